@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+#   make            build/raddle and build/libraddle.a: needs a C compiler and make, nothing else
+#   make demo       installs what is missing, builds, runs a verified BFS on the best device
+#   make check      installs what is missing, runs every test
+#   make asan tsan  the tests of the CPU back end under AddressSanitizer + UBSan, ThreadSanitizer
+#   make install    PREFIX=/usr/local DESTDIR=
+#   make help       all targets
+#
+# Optional libraries (hwloc, zlib, zstd) are used when pkg-config finds them; WITHOUT="hwloc zstd" leaves them out.
+# BUILD=dir puts everything elsewhere, so that sanitizer builds do not disturb the ordinary one.
+
+BUILD   ?= build
+PREFIX  ?= /usr/local
+DESTDIR ?=
+CFLAGS  ?= -O3 -g
+WARN    := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+WERROR  ?=
+
+VERSION := $(shell sed -n 's/^.define RD_VERSION_STRING "\(.*\)"/\1/p' include/raddle.h)
+COMMIT  := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+
+# ---- Optional libraries -------------------------------------------------------------------------
+PKG_CONFIG ?= pkg-config
+have = $(if $(filter $(1),$(WITHOUT)),,$(shell $(PKG_CONFIG) --exists $(2) 2>/dev/null && echo $(1)))
+FEATURES := $(strip $(call have,hwloc,hwloc) $(call have,zlib,zlib) $(call have,zstd,libzstd))
+pkg_hwloc := hwloc
+pkg_zlib  := zlib
+pkg_zstd  := libzstd
+FEATURE_PKGS  := $(foreach f,$(FEATURES),$(pkg_$(f)))
+FEATURE_FLAGS := $(foreach f,$(FEATURES),-DRD_WITH_$(f)=1)
+ifneq ($(FEATURE_PKGS),)
+FEATURE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(FEATURE_PKGS))
+FEATURE_LIBS   := $(shell $(PKG_CONFIG) --libs $(FEATURE_PKGS))
+endif
+
+ALL_CFLAGS := -std=c11 $(CFLAGS) $(WARN) $(WERROR) -fPIC -fvisibility=hidden -pthread -Iinclude -Isrc \
+              $(FEATURE_FLAGS) $(FEATURE_CFLAGS)
+LIBS := -pthread -ldl -lm $(FEATURE_LIBS)
+
+# ---- Sources ------------------------------------------------------------------------------------
+# A room is a folder of src/. Files ending in .k.c and .k.h are kernel source, embedded as text and compiled for each device.
+HOST_SRC := $(filter-out %.k.c src/cli/%,$(wildcard src/*/*.c src/*/*/*.c))
+CLI_SRC  := $(wildcard src/cli/*.c)
+KERNEL_TEXT := $(sort $(wildcard src/*/*.k.c src/*/*.k.h src/dialect/*.h include/raddle/kernel.h))
+
+# One program = one kernel root compiled with one scheduler; src/apps/programs.def has a line for each.
+PROGRAMS := $(shell sed -n 's/^PROGRAM(\([a-z0-9_]*\), *"\([^"]*\)", *"\([^"]*\)").*/\1|\2|\3/p' src/apps/programs.def)
+program_name = $(word 1,$(subst |, ,$(1)))
+program_root = $(word 2,$(subst |, ,$(1)))
+program_sched = $(word 3,$(subst |, ,$(1)))
+# The CPU runs each program in two widths: groups of one lane, and for tests groups of W lanes.
+CPU_KERNEL_OBJ := $(foreach p,$(PROGRAMS),$(BUILD)/kernel/$(call program_name,$(p)).one.o $(BUILD)/kernel/$(call program_name,$(p)).wide.o)
+
+LIB_OBJ := $(HOST_SRC:src/%.c=$(BUILD)/obj/%.o) $(BUILD)/gen/embedded.o $(CPU_KERNEL_OBJ)
+CLI_OBJ := $(CLI_SRC:src/%.c=$(BUILD)/obj/%.o)
+
+.PHONY: all
+all: $(BUILD)/raddle
+
+$(BUILD)/raddle: $(CLI_OBJ) $(BUILD)/libraddle.a
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(BUILD)/libraddle.a: $(LIB_OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/libraddle.so.$(VERSION): $(LIB_OBJ)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libraddle.so.0 -o $@ $^ $(LIBS)
+
+$(BUILD)/obj/%.o: src/%.c | $(BUILD)/stamp/flags
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/obj/core/build_info.o: ALL_CFLAGS += -DRD_COMMIT='"$(COMMIT)"' -DRD_FEATURES='"$(or $(FEATURES),nothing)"'
+$(BUILD)/obj/core/build_info.o: $(BUILD)/stamp/commit
+
+# CPU kernels. Strict aliasing stays on: the dialect only ever sees fixed types through their own pointers.
+define cpu_kernel
+$(BUILD)/kernel/$(1).$(4).o: src/$(2) | $(BUILD)/stamp/flags
+	@mkdir -p $$(@D)
+	$$(CC) $$(ALL_CFLAGS) -Wno-unused-function -Wno-unused-parameter -DRD_TARGET_CPU=1 -DRD_CPU_WIDE=$(5) -DRD_PROGRAM=$(1) -DRD_SCHED_$(3)=1 -MMD -MP -c -o $$@ src/$(2)
+endef
+$(foreach p,$(PROGRAMS),$(eval $(call cpu_kernel,$(call program_name,$(p)),$(call program_root,$(p)),$(call program_sched,$(p)),one,0)))
+$(foreach p,$(PROGRAMS),$(eval $(call cpu_kernel,$(call program_name,$(p)),$(call program_root,$(p)),$(call program_sched,$(p)),wide,1)))
+
+# Kernel text inside the binary.
+$(BUILD)/embed: tools/embed.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -O1 $(WARN) -o $@ $<
+
+$(BUILD)/gen/embedded.c: $(BUILD)/embed $(KERNEL_TEXT)
+	@mkdir -p $(@D)
+	$(BUILD)/embed $(KERNEL_TEXT) > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/gen/embedded.o: $(BUILD)/gen/embedded.c
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# Stamps change only when their content does, so a change of flags or of the commit rebuilds what depends on it.
+.PHONY: force
+force:
+$(BUILD)/stamp/flags: force
+	@mkdir -p $(@D); echo '$(CC) $(ALL_CFLAGS)' | cmp -s - $@ || { rm -rf $(BUILD)/obj $(BUILD)/kernel; echo '$(CC) $(ALL_CFLAGS)' > $@; }
+$(BUILD)/stamp/commit: force
+	@mkdir -p $(@D); echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' > $@
+
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d)
+
+include tests/tests.mk
+
+.PHONY: clean
+clean:
+	rm -rf $(BUILD) build-*

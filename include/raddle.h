@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * raddle.h - the public C API of Raddle, a scheduler for irregular work.
+ *
+ * A run = app x scheduler x launch x worker x device. A program
+ *
+ *   1. opens a device            rd_device_open(NULL, NULL, &dev, &err)
+ *   2. opens a graph             rd_graph_open("kron:20", NULL, &graph, &err)
+ *   3. makes a job of an app     rd_job_create(dev, "bfs", &job, &err)
+ *   4. sets what it wants        rd_job_set(job, "source", "17", &err)
+ *   5. gives it the graph        rd_job_set_graph(job, graph, &err)
+ *   6. runs it, reads it         rd_job_run(job, &report, &err); rd_job_result(job, &result, &err)
+ *   7. may have it checked       rd_job_check(job, &err)
+ *
+ * Rules that hold for every function here:
+ *   - It returns RD_OK (0) or a negative rd_status, and then *err (when err is not NULL) says what
+ *     went wrong, where, and what to do about it.
+ *   - It never exits, aborts or prints. Messages go to the callback of rd_set_log.
+ *   - Objects are not locked: one thread at a time per object. Different objects are independent.
+ *   - Destroy functions accept NULL.
+ *   - Option structs start with `size`: set it to sizeof the struct, zero the rest for defaults.
+ */
+#ifndef RADDLE_H
+#define RADDLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define RD_VERSION_MAJOR 0
+#define RD_VERSION_MINOR 1
+#define RD_VERSION_PATCH 0
+#define RD_VERSION_STRING "0.1.0"
+
+#if defined(__GNUC__)
+#define RD_API __attribute__((visibility("default")))
+#else
+#define RD_API
+#endif
+
+/* ---- 1. Status, errors, log, memory ------------------------------------------------------ */
+
+/* name, value, exit code of the raddle command, meaning */
+#define RD_STATUS_LIST(X)                                                   \
+    X(RD_OK, 0, 0, "success")                                               \
+    X(RD_EWRONG, -1, 1, "the checker found a wrong result")                 \
+    X(RD_EARG, -2, 2, "bad argument or option")                             \
+    X(RD_EINPUT, -3, 3, "bad input data")                                   \
+    X(RD_EIO, -4, 3, "a file could not be read or written")                 \
+    X(RD_ENOMEM, -5, 4, "out of memory on the host or the device")          \
+    X(RD_EDEVICE, -6, 4, "a device is absent or a device call failed")      \
+    X(RD_EBUILD, -7, 4, "a kernel could not be compiled for the device")    \
+    X(RD_ETIMEOUT, -8, 5, "the time allowed was used up")                   \
+    X(RD_ECANCELLED, -9, 5, "the caller asked the run to stop")
+
+typedef enum rd_status {
+#define RD_STATUS_ENUM(name, value, exit_code, text) name = value,
+    RD_STATUS_LIST(RD_STATUS_ENUM)
+#undef RD_STATUS_ENUM
+} rd_status;
+
+#define RD_ERROR_TEXT 1024
+
+/* Owned by the caller; filled by the first failing call it is given to. */
+typedef struct rd_error {
+    rd_status status;
+    char text[RD_ERROR_TEXT]; /* one or more sentences, no trailing newline */
+} rd_error;
+
+/* @return a static string: "RD_EINPUT", and its meaning. Unknown codes get "RD_?". */
+RD_API const char *rd_status_name(rd_status status);
+RD_API const char *rd_status_text(rd_status status);
+/* @return the exit code the raddle command uses for this status (0..5). */
+RD_API int rd_status_exit_code(rd_status status);
+/* @return RD_VERSION_STRING of the library that is really loaded. */
+RD_API const char *rd_version(void);
+/* @return one line on how the library was built: compiler, commit, optional libraries. Static. */
+RD_API const char *rd_build_info(void);
+
+typedef enum rd_log_level { RD_LOG_ERROR, RD_LOG_WARN, RD_LOG_INFO, RD_LOG_DEBUG } rd_log_level;
+typedef void (*rd_log_fn)(void *user, rd_log_level level, const char *text);
+/* Sends messages of `level` and more serious ones to fn. NULL (the default) drops them. Call it before
+ * other threads use the library. */
+RD_API void rd_set_log(rd_log_fn fn, void *user, rd_log_level level);
+
+/* Replaces the allocator of the whole library (host memory). All three or none (NULL: the C library's).
+ * Call it before anything else; functions must be thread-safe. */
+typedef void *(*rd_malloc_fn)(size_t bytes);
+typedef void *(*rd_realloc_fn)(void *ptr, size_t bytes);
+typedef void (*rd_free_fn)(void *ptr);
+RD_API rd_status rd_set_allocator(rd_malloc_fn malloc_fn, rd_realloc_fn realloc_fn, rd_free_fn free_fn);
+/* Frees arrays that the library handed over to the caller (each such function says so). */
+RD_API void rd_free(void *ptr);
+
+/* Called from time to time during long work, by the thread that called the library.
+ * done/total count `unit`s; total is 0 when it is not known. Non-zero stops the work (RD_ECANCELLED). */
+typedef int (*rd_progress_fn)(void *user, const char *what, uint64_t done, uint64_t total, const char *unit);
+
+/* ---- 2. Devices -------------------------------------------------------------------------- */
+
+typedef struct rd_device rd_device;
+
+typedef struct rd_device_info {
+    char name[32];            /* what rd_device_open takes: "cpu", "cuda:0", "opencl:0.1" */
+    char backend[16];         /* "cpu", "cuda", "opencl" */
+    char model[128];          /* what its maker calls it */
+    char driver[128];         /* driver or platform version */
+    char reason[256];         /* why it cannot be used; empty when it can */
+    uint64_t memory;          /* bytes, all of it */
+    uint64_t memory_free;     /* bytes free now; 0 when the device does not say */
+    uint64_t memory_max_alloc;/* largest single buffer in bytes */
+    uint32_t compute_units;   /* cores, multiprocessors, compute units */
+    uint32_t resident_lanes;  /* lanes that can be resident at once; 0 when the device does not say */
+    uint32_t max_group;       /* most lanes in one group */
+    uint32_t warp;            /* lanes that run in lockstep; 1 on a CPU */
+    uint32_t local_bytes;     /* group-local memory */
+    uint8_t usable;           /* 0: see reason */
+    uint8_t is_gpu;
+    uint8_t reserved[6];
+} rd_device_info;
+
+/* Lists every device; a back end with no device at all contributes one entry with usable = 0 and the reason.
+ * *list is freed with rd_free. */
+RD_API rd_status rd_device_list(rd_device_info **list, size_t *count, rd_error *err);
+
+typedef struct rd_device_options {
+    size_t size;
+    uint32_t threads;   /* cpu: number of worker threads; 0 = one for each core this process may use */
+    uint8_t no_pin;     /* cpu: do not pin threads to cores */
+    uint8_t no_cache;   /* do not read or write the on-disk cache of compiled kernels */
+    uint8_t reserved[2];
+} rd_device_options;
+
+/* Opens a device. name: NULL or "auto" (the first GPU that works, else the CPU), "cpu", "cpu:T" (T threads),
+ * "cpu:TxW" (for tests: T groups of W lanes, each lane a thread), "cuda", "cuda:N", "opencl", "opencl:P.D".
+ * @return RD_EARG for a name that names nothing, RD_EDEVICE for a device that is not here or does not work. */
+RD_API rd_status rd_device_open(const char *name, const rd_device_options *options, rd_device **device, rd_error *err);
+RD_API void rd_device_close(rd_device *device);
+RD_API const rd_device_info *rd_device_get_info(const rd_device *device);
+
+/* ---- 3. Graphs --------------------------------------------------------------------------- */
+
+#define RD_VERTEX_MAX 4294967294u /* most vertices: ids are 32 bits and 2^32-1 means "none" */
+#define RD_NONE 4294967295u
+
+typedef struct rd_graph rd_graph;
+
+/* A borrowed look at a graph in CSR form: edges of v are col[row[v]] .. col[row[v+1]-1]. */
+typedef struct rd_csr {
+    uint32_t vertices;
+    uint64_t edges;         /* directed: an undirected edge counts twice */
+    const uint64_t *row;    /* vertices + 1 offsets */
+    const uint32_t *col;    /* edges targets, ascending within a row */
+    const int32_t *weight;  /* edges weights, or NULL */
+} rd_csr;
+
+typedef struct rd_graph_options {
+    size_t size;
+    const char *format;      /* force a reader by name ("mtx", "el", ...); NULL: by content, then by name */
+    uint8_t symmetrize;      /* add the reverse of each edge */
+    uint8_t drop_loops;      /* drop edges v -> v */
+    uint8_t drop_duplicates; /* keep one of parallel edges (the one of least weight) */
+    uint8_t permute;         /* renumber vertices at random by seed */
+    uint8_t reserved[4];
+    uint32_t threads;        /* 0: all cores */
+    int32_t weight_min;      /* with weight_max > 0: draw weights uniformly from [min, max] by seed, */
+    int32_t weight_max;      /*   equal on both directions of an edge */
+    uint64_t seed;           /* 0: the default seed, RD_SEED */
+    rd_progress_fn progress;
+    void *progress_user;
+} rd_graph_options;
+
+#define RD_SEED 27491u
+
+/* Opens what the command calls INPUT: a file, "-" for standard input, or a generator such as "kron:20",
+ * "urand:20:16", "road:2048x2048:0.65", "tree:4:11", "path:100", "star:100". A name that contains ':' and
+ * starts with a generator's name is a generator; "./" before a file name avoids that. */
+RD_API rd_status rd_graph_open(const char *spec, const rd_graph_options *options, rd_graph **graph, rd_error *err);
+
+/* Builds a graph from `edges` pairs source[i] -> target[i] (and weight[i] unless weight is NULL). Copies. */
+RD_API rd_status rd_graph_from_edges(uint32_t vertices, uint64_t edges, const uint32_t *source, const uint32_t *target,
+                                     const int32_t *weight, const rd_graph_options *options, rd_graph **graph,
+                                     rd_error *err);
+/* Builds a graph from CSR arrays, checked in full. Copies. Rows need not be sorted. */
+RD_API rd_status rd_graph_from_csr(const rd_csr *csr, const rd_graph_options *options, rd_graph **graph, rd_error *err);
+
+/* Writes a graph. format NULL: by the name's suffix. The file appears complete or not at all. "-": stdout. */
+RD_API rd_status rd_graph_save(const rd_graph *graph, const char *path, const char *format, rd_error *err);
+RD_API void rd_graph_destroy(rd_graph *graph);
+
+RD_API rd_csr rd_graph_csr(const rd_graph *graph);
+/* The graph with every edge turned round; made on the first call and kept. A symmetric graph is its own. */
+RD_API rd_status rd_graph_transpose(rd_graph *graph, rd_csr *csr, rd_error *err);
+/* @return where the graph came from: generator and seed, or file and options. Owned by the graph. */
+RD_API const char *rd_graph_provenance(const rd_graph *graph);
+/* @return 1 when each edge is known to have its reverse (with the same weight). */
+RD_API int rd_graph_is_symmetric(const rd_graph *graph);
+/* @return the vertex of highest out-degree, lowest id on a tie; RD_NONE for a graph without vertices. */
+RD_API uint32_t rd_graph_hub(const rd_graph *graph);
+/* @return the highest out-degree. */
+RD_API uint64_t rd_graph_max_degree(const rd_graph *graph);
+
+typedef struct rd_graph_times {
+    double read_s;  /* reading and parsing, or generating edges */
+    double build_s; /* sorting into CSR */
+} rd_graph_times;
+RD_API rd_graph_times rd_graph_get_times(const rd_graph *graph);
+
+typedef struct rd_name_text {
+    const char *name;
+    const char *text; /* one line */
+} rd_name_text;
+/* Tables of what this library knows, each ended by an entry whose name is NULL. */
+RD_API const rd_name_text *rd_generators(void); /* name = syntax, e.g. "kron:SCALE[:DEGREE]" */
+RD_API const rd_name_text *rd_readers(void);
+RD_API const rd_name_text *rd_writers(void);
+
+/* ---- 4. Jobs: an app with its options, on a device ---------------------------------------- */
+
+typedef struct rd_job rd_job;
+
+typedef struct rd_option_info {
+    const char *key;       /* "source" */
+    const char *value;     /* what the value looks like: "VERTEX"; NULL for an on/off option */
+    const char *initial;   /* default as text; NULL: none */
+    const char *text;      /* one line of help */
+    char letter;           /* short flag of the command, or 0 */
+} rd_option_info;
+
+typedef struct rd_app_info {
+    const char *name;                /* "bfs" */
+    const char *text;                /* one line */
+    const rd_option_info *options;   /* of this app, ended by key NULL */
+    const char *const *schedulers;   /* that it runs under, ended by NULL; the first is the default */
+    uint8_t needs_graph;
+    uint8_t has_source;              /* takes a "source": drivers may run several */
+} rd_app_info;
+
+/* @return the table of apps, ended by an entry whose name is NULL. */
+RD_API const rd_app_info *rd_apps(void);
+/* @return options that every app has (sched, launch, worker, ...), ended by key NULL. */
+RD_API const rd_option_info *rd_common_options(void);
+/* @return the schedulers with one line each, ended by an entry whose name is NULL. */
+RD_API const rd_name_text *rd_schedulers(void);
+
+/* Makes a job. device may be NULL for a job that is only planned against host limits. */
+RD_API rd_status rd_job_create(rd_device *device, const char *app, rd_job **job, rd_error *err);
+RD_API void rd_job_destroy(rd_job *job);
+/* Sets an option of the app or a common one. On/off options take "1" or "0". RD_EARG names the options there are. */
+RD_API rd_status rd_job_set(rd_job *job, const char *key, const char *value, rd_error *err);
+/* The graph must outlive the job or be replaced first. */
+RD_API rd_status rd_job_set_graph(rd_job *job, const rd_graph *graph, rd_error *err);
+RD_API void rd_job_set_progress(rd_job *job, rd_progress_fn progress, void *user);
+
+#define RD_PLAN_MAX 24
+/* Device memory, buffer by buffer. */
+typedef struct rd_plan {
+    size_t count;
+    struct rd_plan_item {
+        const char *name;  /* static */
+        uint64_t bytes;
+        uint8_t is_graph;  /* part of the graph, not of the app's or the scheduler's own state */
+    } item[RD_PLAN_MAX];
+    uint64_t graph_bytes; /* of items with is_graph */
+    uint64_t own_bytes;   /* of the others */
+} rd_plan;
+/* What the job would allocate with its options and graph. Allocates nothing. */
+RD_API rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err);
+
+typedef struct rd_report {
+    /* seconds; those of preparation (compile, upload) are zero when an earlier run already paid for them */
+    double compile_s;   /* kernels: compiled or read from the cache */
+    double upload_s;    /* graph to device */
+    double kernel_s;    /* by the device's own clock from the first launch to the end of the last; see docs */
+    double run_s;       /* by the host's clock: reset, launches, waiting */
+    uint64_t tasks;     /* tasks run */
+    uint64_t edges;     /* edges looked at */
+    uint64_t rounds;    /* levels of a bulk-synchronous run */
+    uint64_t launches;
+    uint64_t reached;   /* app's measure: vertices reached, ... */
+    uint64_t bytes_allocated; /* on the device, for this job, now */
+    uint32_t groups;    /* as launched */
+    uint32_t lanes;     /* in a group */
+    const char *sched;  /* static strings */
+    const char *launch;
+} rd_report;
+/* Prepares what is not ready yet (compile, allocate, upload), then runs once. report may be NULL.
+ * Options and graph may be changed between runs. */
+RD_API rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err);
+
+/* A borrowed look at the result of the last run, valid until the next run or rd_job_destroy. */
+typedef struct rd_result {
+    const char *name;      /* "depth", "parent" */
+    const uint32_t *word;  /* `count` 32-bit words; RD_NONE where there is none */
+    uint64_t count;
+    double download_s;
+} rd_result;
+RD_API rd_status rd_job_result(rd_job *job, rd_result *result, rd_error *err);
+/* Proves the last result with the app's independent checker (serial, on the host, shares no code with the app).
+ * @return RD_OK, RD_EWRONG with the first fault found in err, or another error. */
+RD_API rd_status rd_job_check(rd_job *job, rd_error *err);
+
+/* ---- 5. Self-test ------------------------------------------------------------------------- */
+
+typedef struct rd_selftest_case {
+    const char *name;
+    rd_status status;   /* RD_OK, or why it failed */
+    const char *text;   /* the failure, or a short note; valid during the callback */
+    double seconds;
+    size_t index, count;
+} rd_selftest_case;
+typedef void (*rd_selftest_fn)(void *user, const rd_selftest_case *result);
+
+typedef struct rd_selftest_options {
+    size_t size;
+    const char *filter;   /* run only cases whose name contains this; NULL: all */
+    uint32_t repeats;     /* scale of the stress cases; 0: the default, 1000 */
+    uint8_t list_only;    /* call back with the names, run nothing */
+    uint8_t reserved[3];
+    uint64_t seed;
+} rd_selftest_options;
+
+/* Runs the conformance suite on a device: the kernel dialect's primitives against serial models, litmus shapes, and
+ * each app x scheduler on small graphs of every shape against its checker.
+ * @return RD_OK when all passed, RD_EWRONG when one failed; err then names the first. */
+RD_API rd_status rd_selftest(rd_device *device, const rd_selftest_options *options, rd_selftest_fn fn, void *user,
+                             size_t *passed, size_t *failed, rd_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* log.h - messages to the program's callback; the library itself never prints. */
+#ifndef RD_CORE_LOG_H
+#define RD_CORE_LOG_H
+
+#include "raddle.h"
+
+__attribute__((format(printf, 2, 3))) void rd__log(rd_log_level level, const char *format, ...);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* source.h - kernel text inside the binary, and one text made of a root and all it includes. */
+#ifndef RD_DEVICE_SOURCE_H
+#define RD_DEVICE_SOURCE_H
+
+#include "core/error.h"
+
+typedef struct rd__source_file {
+    const char *name; /* as in #include "name" */
+    const char *text;
+} rd__source_file;
+
+extern const rd__source_file rd__source_files[]; /* generated; ended by name NULL */
+
+/* Replaces each line #include "name" by the embedded file of that name, the first time it is met; later ones vanish, as with an
+ * include guard. #line directives keep the compiler's messages pointing at the real files. *text is freed with rd__free. */
+rd_status rd__source_assemble(const char *root, char **text, rd_error *err);
+
+#endif
