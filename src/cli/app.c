@@ -9,7 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID_TRIALS = 1, ID_SOURCE, ID_SOURCES, ID_VERIFY, ID_JSON, ID_JSON_FILE, ID_OUTPUT, ID_DRY_RUN, ID_TIMEOUT, ID_QUIET };
+enum {
+    ID_TRIALS = 1,
+    ID_SOURCE,
+    ID_SOURCES,
+    ID_VERIFY,
+    ID_JSON,
+    ID_JSON_FILE,
+    ID_OUTPUT,
+    ID_DRY_RUN,
+    ID_TIMEOUT,
+    ID_QUIET
+};
 enum { ID_APP = 2000, ID_COMMON = 3000 };
 
 static const cli_option options[] = {
@@ -30,21 +41,30 @@ static const cli_option source_options[] = {
 };
 static const struct option input_options[] = {CLI_INPUT_LONG, {NULL, 0, NULL, 0}};
 
-void cli_app_help(FILE *out, const rd_app_info *app)
+void cli_app_help(FILE *out, const rd_app_info *app, int all)
 {
     fprintf(out, "usage: raddle %s %s[options]\n%s\n\n", app->name, app->needs_graph ? "INPUT " : "", app->text);
     if (app->has_source)
         cli_print_options(out, source_options);
     cli_print_option_infos(out, app->options, app->has_source ? source_options : options);
     cli_print_options(out, options);
-    cli_print_option_infos(out, rd_common_options(), options);
-    fprintf(out, "Schedulers of %s:", app->name);
+    fprintf(out, "\nScheduling (%s runs under:", app->name);
     for (const char *const *sched = app->schedulers; sched && *sched; sched++)
         fprintf(out, " %s", *sched);
-    fprintf(out, "\n");
+    fprintf(out, ")\n");
+    cli_print_option_infos(out, rd_common_options(), options);
+    if (!all) {
+        const cli_option device[] = {cli_device_options[0], {NULL, 0, NULL, NULL, 0}};
+        cli_print_options(out, device);
+        fprintf(out, "'raddle %s --help=all' has the options of devices and of INPUT too.\n", app->name);
+        return;
+    }
+    fprintf(out, "\nDevice\n");
     cli_print_options(out, cli_device_options);
-    if (app->needs_graph)
+    if (app->needs_graph) {
+        fprintf(out, "\n");
         cli_input_help(out);
+    }
 }
 
 static int keep_setting(app_run *run, const char *key, const char *value)
@@ -117,7 +137,8 @@ static int parse(app_run *run, int argc, char **argv)
     if (optind < argc)
         return cli_usage(name, "one INPUT at a time ('%s' is one too many)", argv[optind]);
     if (app->needs_graph && !run->spec)
-        return cli_usage(name, "INPUT is missing: a graph file, '-' for standard input, or a generator such as kron:20");
+        return cli_usage(name,
+                         "INPUT is missing: a graph file, '-' for standard input, or a generator such as kron:20");
     if (run->json_path && strcmp(run->json_path, "-") == 0) {
         run->json = 1;
         run->json_path = NULL;

@@ -13,10 +13,10 @@ enum { APP_SETTINGS_MAX = 64 };
 
 typedef struct app_trial {
     rd_report report;
-    uint32_t source;     /* RD_NONE: the app has none */
-    uint64_t depth;      /* greatest depth of the result; rounds where the result is not a depth */
+    uint32_t source; /* RD_NONE: the app has none */
+    uint64_t depth;  /* greatest depth of the result; rounds where the result is not a depth */
     double download_s, verify_s;
-    double total_s;      /* wall clock of the trial: preparation, run, download; not verification */
+    double total_s; /* wall clock of the trial: preparation, run, download; not verification */
     int checked, right;
 } app_trial;
 
@@ -44,8 +44,8 @@ typedef struct app_run {
     rd_job *job;
     rd_plan plan;
     app_trial *trial;
-    size_t done;      /* trials that ended */
-    FILE *text;       /* the report; NULL when quiet or JSON takes its place */
+    size_t done; /* trials that ended */
+    FILE *text;  /* the report; NULL when quiet or JSON takes its place */
     FILE *json_file;
 } app_run;
 

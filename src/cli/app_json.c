@@ -105,14 +105,14 @@ int app_json_trial(const app_run *run, size_t index, FILE *out)
 }
 
 /* Arrays, one entry a trial. */
-#define PUT_ARRAY(put, key, expression)            \
-    do {                                           \
-        rd_json_array(json, key);                  \
-        for (size_t i = 0; i < run->done; i++) {   \
-            const app_trial *trial = run->trial + i; \
-            put(json, NULL, expression);           \
-        }                                          \
-        rd_json_close_array(json);                 \
+#define PUT_ARRAY(put, key, expression)                                                                                \
+    do {                                                                                                               \
+        rd_json_array(json, key);                                                                                      \
+        for (size_t i = 0; i < run->done; i++) {                                                                       \
+            const app_trial *trial = run->trial + i;                                                                   \
+            put(json, NULL, expression);                                                                               \
+        }                                                                                                              \
+        rd_json_close_array(json);                                                                                     \
     } while (0)
 
 static void put_arrays(const app_run *run, rd_json *json)
@@ -132,22 +132,9 @@ static void put_statistics(const app_run *run, rd_json *json, double *sample, in
 {
     rd_stats stats;
     for (size_t i = 0; i < run->done; i++)
-        sample[i] = 1e3 * (kernel ? run->trial[i].report.kernel_s : run->trial[i].report.run_s);
+        sample[i] = kernel ? run->trial[i].report.kernel_s : run->trial[i].report.run_s;
     rd_stats_of(sample, run->done, &stats);
-    if (kernel) {
-        rd_json_double(json, "median_kernel_time", stats.median);
-        rd_json_double(json, "min_kernel_time", stats.min);
-        return;
-    }
-    rd_json_double(json, "avg_process_time", stats.mean);
-    rd_json_double(json, "min_process_time", stats.min);
-    rd_json_double(json, "max_process_time", stats.max);
-    rd_json_double(json, "stddev_process_time", stats.stddev);
-    rd_json_double(json, "median_process_time", stats.median);
-    rd_json_double(json, "q1_process_time", stats.q1);
-    rd_json_double(json, "q3_process_time", stats.q3);
-    rd_json_double(json, "ci95_low_process_time", stats.ci95_low);
-    rd_json_double(json, "ci95_high_process_time", stats.ci95_high);
+    cli_json_statistics(json, kernel ? "kernel_time" : "process_time", &stats, 1e3);
 }
 
 int app_json_summary(const app_run *run, FILE *out)

@@ -30,10 +30,11 @@ void app_print_head(const app_run *run)
                 seconds(times.read_s, a), seconds(times.build_s, b));
     }
     fprintf(out, "device:    %s, %s\n", info->name, info->model);
-    fprintf(out, "run:       %s, sched %s, launch %s, %" PRIu32 " groups of %" PRIu32 "\n", run->app->name, report->sched,
-            report->launch, report->groups, report->lanes);
-    fprintf(out, "memory:    %s on the device: graph %s, own %s\n", rd_format_bytes(report->bytes_allocated, a, sizeof a),
-            rd_format_bytes(run->plan.graph_bytes, b, sizeof b), rd_format_bytes(run->plan.own_bytes, c, sizeof c));
+    fprintf(out, "run:       %s, sched %s, launch %s, %" PRIu32 " groups of %" PRIu32 "\n", run->app->name,
+            report->sched, report->launch, report->groups, report->lanes);
+    fprintf(out, "memory:    %s on the device: graph %s, own %s\n",
+            rd_format_bytes(report->bytes_allocated, a, sizeof a), rd_format_bytes(run->plan.graph_bytes, b, sizeof b),
+            rd_format_bytes(run->plan.own_bytes, c, sizeof c));
     fprintf(out, "prepared:  kernels in %s, graph to device in %s\n", seconds(report->compile_s, a),
             seconds(report->upload_s, b));
 }
@@ -54,7 +55,8 @@ void app_print_plan(const app_run *run, FILE *out)
                 rd_format_bytes(plan->item[i].bytes, text, sizeof text), plan->item[i].is_graph ? "  graph" : "");
     fprintf(out, "%-24s %16" PRIu64 " %12s\n", "graph", plan->graph_bytes,
             rd_format_bytes(plan->graph_bytes, text, sizeof text));
-    fprintf(out, "%-24s %16" PRIu64 " %12s", "own", plan->own_bytes, rd_format_bytes(plan->own_bytes, text, sizeof text));
+    fprintf(out, "%-24s %16" PRIu64 " %12s", "own", plan->own_bytes,
+            rd_format_bytes(plan->own_bytes, text, sizeof text));
     if (csr.vertices)
         fprintf(out, "  %.1f bytes a vertex", (double)plan->own_bytes / (double)csr.vertices);
     fprintf(out, "\n%-24s %16" PRIu64 " %12s\n", "total", plan->graph_bytes + plan->own_bytes,

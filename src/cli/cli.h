@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli.h - the frame of the raddle command: one file a subcommand, one line each in commands.def. Only include/ is used. */
+/* cli.h - the frame of the raddle command: one file a subcommand, one line each in commands.def. Only include/ is
+ * used. */
 #ifndef RD_CLI_H
 #define RD_CLI_H
 
@@ -18,7 +19,7 @@ const cli_command *cli_find_command(const char *name);
 
 /* Apps are not in commands.def: the library's table rd_apps() has them, and app.c runs any of them. */
 const rd_app_info *cli_find_app(const char *name);
-void cli_app_help(FILE *out, const rd_app_info *app);
+void cli_app_help(FILE *out, const rd_app_info *app, int all); /* all: every option, not only the usual ones */
 int cli_app_run(const rd_app_info *app, int argc, char **argv);
 
 enum { CLI_WRONG = 1, CLI_BAD_USAGE = 2, CLI_BAD_INPUT = 3, CLI_BAD_DEVICE = 4, CLI_TIMED_OUT = 5 };

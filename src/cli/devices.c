@@ -34,11 +34,13 @@ static const rd_name_text variables[] = {
 void cli_devices_help(FILE *out)
 {
     fprintf(out, "usage: raddle devices [options]\n\n"
-                 "Lists every device with its memory, compute units and the lanes that can be resident at\n"
-                 "once; for a back end that is absent, the reason. The first column is what --device takes.\n\n");
+                 "Lists every device with its memory, compute units and the lanes that can be\n"
+                 "resident at once; for a back end that is absent, the reason. The first column\n"
+                 "is what --device takes.\n\n");
     cli_print_options(out, options);
-    fprintf(out, "\nBesides the names listed, --device takes cpu:T (T threads) and, for tests, cpu:TxW (T groups of\n"
-                 "W lanes, each a thread). Without --device a command takes the first GPU that works, else the CPU.\n");
+    fprintf(out, "\nBesides the names listed, --device takes cpu:T (T threads) and, for tests,\n"
+                 "cpu:TxW (T groups of W lanes, each a thread). Without --device a command takes\n"
+                 "the first GPU that works, else the CPU.\n");
 }
 
 static void print_device(const rd_device_info *info)
@@ -58,9 +60,9 @@ static void print_device(const rd_device_info *info)
         snprintf(lanes, sizeof lanes, "%u", info->resident_lanes);
     else
         snprintf(lanes, sizeof lanes, "unknown");
-    printf("%-12s compute units: %u; resident lanes: %s; group: at most %u lanes; warp: %u; local memory: %s\n", "",
-           info->compute_units, lanes, info->max_group, info->warp,
-           rd_format_bytes(info->local_bytes, memory, sizeof memory));
+    printf("%-12s compute units: %u; resident lanes: %s\n", "", info->compute_units, lanes);
+    printf("%-12s group: at most %u lanes, %s of its own; warp: %u\n", "", info->max_group,
+           rd_format_bytes(info->local_bytes, memory, sizeof memory), info->warp);
 }
 
 static void print_variables(void)

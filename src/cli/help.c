@@ -15,10 +15,10 @@ void cli_help_help(FILE *out)
     fprintf(out, "Apps:\n");
     for (const rd_app_info *app = rd_apps(); app->name; app++)
         fprintf(out, "  %-9s %s\n", app->name, app->text);
-    fprintf(out, "\nINPUT is a file, '-' for standard input, or a generator: kron:20, road:512x512:0.65.\n"
-                 "'raddle COMMAND --help' explains a command, 'raddle --version [--json]' the build.\n"
-                 "Exit status: 0 right, 1 wrong result, 2 usage, 3 input or file, 4 device or memory,\n"
-                 "5 time-out or interrupted.\n");
+    fprintf(out, "\nINPUT is a file, '-' for standard input, or a generator such as kron:20.\n"
+                 "'raddle COMMAND --help' explains a command; 'raddle --version [--json]'.\n"
+                 "Exit status: 0 right, 1 wrong result, 2 usage, 3 input or file,\n"
+                 "4 device or memory, 5 time-out or interrupted.\n");
 }
 
 int cli_help_run(int argc, char **argv)
@@ -33,6 +33,6 @@ int cli_help_run(int argc, char **argv)
     const rd_app_info *app = command ? NULL : cli_find_app(argv[1]);
     if (!command && !app)
         return cli_usage("help", "there is no command '%s'", argv[1]);
-    command ? command->help(stdout) : cli_app_help(stdout, app);
+    command ? command->help(stdout) : cli_app_help(stdout, app, 0);
     return 0;
 }

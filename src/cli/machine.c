@@ -102,6 +102,23 @@ void cli_json_device(rd_json *json, const char *key, const rd_device_info *info)
     rd_json_close_object(json);
 }
 
+void cli_json_statistics(rd_json *json, const char *suffix, const rd_stats *stats, double scale)
+{
+    const struct {
+        const char *name;
+        double value;
+    } field[] = {
+        {"avg", stats->mean},      {"min", stats->min},           {"max", stats->max},
+        {"stddev", stats->stddev}, {"median", stats->median},     {"q1", stats->q1},
+        {"q3", stats->q3},         {"ci95_low", stats->ci95_low}, {"ci95_high", stats->ci95_high},
+    };
+    for (size_t i = 0; i < sizeof field / sizeof *field; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "%s_%s", field[i].name, suffix);
+        rd_json_double(json, key, scale * field[i].value);
+    }
+}
+
 FILE *cli_open_json(const char *command, const char *path)
 {
     if (strcmp(path, "-") == 0)

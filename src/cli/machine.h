@@ -24,6 +24,9 @@ void cli_json_origin(rd_json *json);
 /* Object `key` with the name, model, driver, memory and sizes of a device. */
 void cli_json_device(rd_json *json, const char *key, const rd_device_info *info);
 
+/* Fields avg_S min_S max_S stddev_S median_S q1_S q3_S ci95_low_S ci95_high_S for the suffix S, each times scale. */
+void cli_json_statistics(rd_json *json, const char *suffix, const rd_stats *stats, double scale);
+
 /* The time now in UTC as 2026-01-31T12:00:00Z. @return buf. */
 char *cli_time_text(char *buf, size_t n);
 

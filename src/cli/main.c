@@ -12,8 +12,8 @@
 #include <string.h>
 #include <sys/time.h>
 
-#define COMMAND(name, summary)         \
-    void cli_##name##_help(FILE *out); \
+#define COMMAND(name, summary)                                                                                         \
+    void cli_##name##_help(FILE *out);                                                                                 \
     int cli_##name##_run(int argc, char **argv);
 #include "cli/commands.def"
 #undef COMMAND
@@ -170,11 +170,13 @@ static int dispatch(int argc, char **argv)
     if (!command && !app)
         return cli_usage(NULL, "there is no %s '%s'", *name == '-' ? "option" : "command", name);
     /* Here, so that each command has it and none can forget it; not after "--", where words are arguments. */
-    for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            command ? command->help(stdout) : cli_app_help(stdout, app);
+    for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        int all = strcmp(argv[i], "--help=all") == 0;
+        if (all || strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            command ? command->help(stdout) : cli_app_help(stdout, app, all);
             return 0;
         }
+    }
     return command ? command->run(argc - 1, argv + 1) : cli_app_run(app, argc - 1, argv + 1);
 }
 

@@ -82,13 +82,18 @@ int cli_parser_next(cli_parser *parser, int argc, char **argv)
     return parser->letter_id[got & 127];
 }
 
-static void print_line(FILE *out, int letter, const char *name, const char *value, const char *text, const char *initial)
+static void print_line(FILE *out, int letter, const char *name, const char *value, const char *text,
+                       const char *initial)
 {
     char left[64];
-    int used = letter ? snprintf(left, sizeof left, "-%c, --%s", letter, name) : snprintf(left, sizeof left, "    --%s", name);
+    int used =
+        letter ? snprintf(left, sizeof left, "-%c, --%s", letter, name) : snprintf(left, sizeof left, "    --%s", name);
     if (value && used > 0 && used < (int)sizeof left)
         snprintf(left + used, sizeof left - (size_t)used, " %s", value);
-    fprintf(out, "  %-23s %s%s", left, strlen(left) > 23 ? "\n                          " : "", text);
+    if (strlen(left) > 23)
+        fprintf(out, "  %s\n%25s %s", left, "", text);
+    else
+        fprintf(out, "  %-23s %s", left, text);
     if (initial && *initial)
         fprintf(out, " [%s]", initial);
     putc('\n', out);
@@ -114,12 +119,14 @@ void cli_print_option_infos(FILE *out, const rd_option_info *table, const cli_op
     }
 }
 
-int cli_take_u64(const char *command, const char *option, const char *text, uint64_t low, uint64_t high, uint64_t *value)
+int cli_take_u64(const char *command, const char *option, const char *text, uint64_t low, uint64_t high,
+                 uint64_t *value)
 {
     if (rd_parse_u64(text, value) && *value >= low && *value <= high)
         return 1;
     if (high == UINT64_MAX)
-        cli_usage(command, "--%s wants a whole number of at least %llu, not '%s'", option, (unsigned long long)low, text);
+        cli_usage(command, "--%s wants a whole number of at least %llu, not '%s'", option, (unsigned long long)low,
+                  text);
     else
         cli_usage(command, "--%s wants a whole number from %llu to %llu, not '%s'", option, (unsigned long long)low,
                   (unsigned long long)high, text);

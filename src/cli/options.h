@@ -45,7 +45,8 @@ void cli_print_options(FILE *out, const cli_option *table);
 void cli_print_option_infos(FILE *out, const rd_option_info *table, const cli_option *taken);
 
 /* Parsers of values: print a usage error and return 0 when the text is not right. */
-int cli_take_u64(const char *command, const char *option, const char *text, uint64_t low, uint64_t high, uint64_t *value);
+int cli_take_u64(const char *command, const char *option, const char *text, uint64_t low, uint64_t high,
+                 uint64_t *value);
 int cli_take_seconds(const char *command, const char *option, const char *text, double *value);
 
 #endif
