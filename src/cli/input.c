@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* input.c - the options of every command that takes INPUT. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/input.h"
+
+#include <string.h>
+#include <unistd.h>
+
+void cli_input_init(cli_input *in)
+{
+    memset(in, 0, sizeof *in);
+    in->options.size = sizeof in->options;
+    rd_progress_line_init(&in->progress, stderr, isatty(STDERR_FILENO));
+    in->progress.stop = &cli_stop;
+}
+
+/* "LO-HI" with 0 <= LO <= HI < 2^31 and HI > 0. */
+static int parse_range(const char *text, int32_t *low, int32_t *high)
+{
+    char first[16];
+    const char *dash = strchr(text, '-');
+    uint64_t from, to;
+    if (!dash || (size_t)(dash - text) >= sizeof first)
+        return 0;
+    memcpy(first, text, (size_t)(dash - text));
+    first[dash - text] = 0;
+    if (!rd_parse_u64(first, &from) || !rd_parse_u64(dash + 1, &to) || from > to || to == 0 || to > INT32_MAX)
+        return 0;
+    *low = (int32_t)from;
+    *high = (int32_t)to;
+    return 1;
+}
+
+static int bad(const char *command, const char *option, const char *arg, const char *wanted)
+{
+    cli_usage(command, "%s takes %s, not '%s'", option, wanted, arg);
+    return -1;
+}
+
+int cli_input_option(cli_input *in, const char *command, int opt, const char *arg)
+{
+    rd_graph_options *options = &in->options;
+    uint64_t number;
+    switch (opt) {
+    case 's': options->symmetrize = 1; return 1;
+    case CLI_INPUT_DROP_LOOPS: options->drop_loops = 1; return 1;
+    case CLI_INPUT_DROP_DUPLICATES: options->drop_duplicates = 1; return 1;
+    case CLI_INPUT_PERMUTE: options->permute = 1; return 1;
+    case CLI_INPUT_ROUND_WEIGHTS: options->round_weights = 1; return 1;
+    case CLI_INPUT_FORMAT: options->format = arg; return 1;
+    case CLI_INPUT_WEIGHTS:
+        if (!parse_range(arg, &options->weight_min, &options->weight_max))
+            return bad(command, "--weights", arg, "LOW-HIGH such as 1-255, with HIGH in 1..2147483647");
+        return 1;
+    case CLI_INPUT_SEED:
+        if (!rd_parse_u64(arg, &number) || number == 0)
+            return bad(command, "--seed", arg, "a whole number from 1");
+        options->seed = number;
+        return 1;
+    case CLI_INPUT_THREADS:
+        if (!rd_parse_u64(arg, &number) || number == 0 || number > 4096)
+            return bad(command, "--threads", arg, "a number from 1 to 4096");
+        options->threads = (uint32_t)number;
+        return 1;
+    default: return 0;
+    }
+}
+
+void cli_input_help(FILE *out)
+{
+    fputs("INPUT is a graph file, - for standard input, or a generator such as kron:20\n"
+          "  -s, --symmetrize       add the reverse of each edge\n"
+          "      --drop-loops       drop edges from a vertex to itself\n"
+          "      --drop-duplicates  keep one of parallel edges, the lightest\n"
+          "      --permute          renumber the vertices at random\n"
+          "      --weights LO-HI    draw weights at random, the same both ways\n"
+          "      --round-weights    round fractional weights instead of refusing them\n"
+          "      --seed N           for all that is random (default 27491)\n"
+          "      --threads N        host threads to read and build with (default: all)\n"
+          "      --format NAME      read the file as this format, whatever it looks like\n",
+          out);
+}
+
+int cli_input_open(cli_input *in, const char *command, const char *spec, rd_graph **graph)
+{
+    rd_error err;
+    *graph = NULL;
+    if (!spec)
+        return cli_usage(command, "INPUT is missing: a graph file, - for standard input, or a generator such as kron:20");
+    in->options.progress = rd_progress_line_fn;
+    in->options.progress_user = &in->progress;
+    rd_status status = rd_graph_open(spec, &in->options, graph, &err);
+    rd_progress_line_clear(&in->progress);
+    return status == RD_OK ? 0 : cli_fail(command, &err);
+}
