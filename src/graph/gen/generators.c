@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* generators.c - the table of generators and how their parameters are read. */
+#include "graph/gen/gen.h"
+
+#include "raddle/tool.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* name, syntax after the name, one line */
+#define GENERATOR_LIST(X)                                                                                              \
+    X(kron, ":SCALE[:DEGREE]", "Kronecker (R-MAT): 2^SCALE vertices, DEGREE (16) edges a vertex before duplicates go") \
+    X(urand, ":SCALE[:DEGREE]", "uniform random: 2^SCALE vertices, DEGREE (16) edges a vertex before duplicates go")   \
+    X(road, ":WxH[:P]", "grid of W by H vertices, each edge kept with probability P (0.65)")                           \
+    X(grid3d, ":N[:P]", "grid of N x N x N (or AxBxC) vertices, each edge kept with probability P (1)")                \
+    X(rgg, ":SCALE[:RADIUS]", "random geometric: 2^SCALE points in the unit square, joined when RADIUS apart or less") \
+    X(tree, ":FANOUT:DEPTH", "complete tree, DEPTH levels below the root, vertex 0")                                   \
+    X(path, ":N", "N vertices in a line")                                                                              \
+    X(cycle, ":N", "N vertices in a ring")                                                                             \
+    X(star, ":N", "vertex 0 joined to N-1 others")                                                                     \
+    X(complete, ":N", "N vertices, each joined to every other")
+
+#define DECLARE(name, syntax, text) \
+    rd_status rd__gen_##name(rd__gen_args *args, const rd_graph_options *options, rd_graph **graph, rd_error *err);
+GENERATOR_LIST(DECLARE)
+#undef DECLARE
+
+const rd__generator rd__generator_table[] = {
+#define ROW(name, syntax, text) {#name, #name syntax, text, rd__gen_##name},
+    GENERATOR_LIST(ROW)
+#undef ROW
+    {NULL, NULL, NULL, NULL},
+};
+
+const rd_name_text *rd_generators(void)
+{
+    static const rd_name_text table[] = {
+#define ROW(name, syntax, text) {#name syntax, text},
+        GENERATOR_LIST(ROW)
+#undef ROW
+        {NULL, NULL},
+    };
+    return table;
+}
+
+const rd__generator *rd__generator_find(const char *spec)
+{
+    for (const rd__generator *generator = rd__generator_table; generator->name; generator++) {
+        size_t length = strlen(generator->name);
+        if (strncmp(spec, generator->name, length) == 0 && spec[length] == ':')
+            return generator;
+    }
+    return NULL;
+}
+
+rd_status rd__generate(const rd__generator *generator, const char *spec, const rd_graph_options *options, rd_graph **graph,
+                       rd_error *err)
+{
+    rd__gen_args args = {.syntax = generator->syntax};
+    const char *text = spec + strlen(generator->name);
+    while (*text == ':') {
+        size_t length = strcspn(++text, ":");
+        if (args.count == RD_GEN_PARTS || length >= sizeof args.part[0])
+            return rd__fail(err, RD_EARG, "'%.80s' has too many or too long parameters; the syntax is %s", spec, args.syntax);
+        memcpy(args.part[args.count], text, length);
+        args.part[args.count++][length] = 0;
+        text += length;
+    }
+    unsigned most = 0;
+    for (const char *c = args.syntax; *c; c++)
+        most += *c == ':';
+    if (args.count > most)
+        return rd__fail(err, RD_EARG, "'%.80s' has too many parameters; the syntax is %s", spec, args.syntax);
+    double start = rd_now();
+    rd_status status = generator->make(&args, options, graph, err);
+    if (status == RD_OK) {
+        status = rd__graph_finish(*graph, options, args.source, 0, err);
+        if (status != RD_OK) {
+            rd_graph_destroy(*graph);
+            *graph = NULL;
+            return status;
+        }
+        (*graph)->times.read_s = rd_now() - start - (*graph)->times.build_s;
+    }
+    return status;
+}
+
+static const char *part_of(const rd__gen_args *args, unsigned index)
+{
+    return index < args->count && args->part[index][0] ? args->part[index] : NULL;
+}
+
+static rd_status missing(const rd__gen_args *args, const char *name, rd_error *err)
+{
+    return rd__fail(err, RD_EARG, "%s is missing; the syntax is %s", name, args->syntax);
+}
+
+rd_status rd__gen_number(const rd__gen_args *args, unsigned index, const char *name, uint64_t least, uint64_t most, uint64_t initial,
+                         uint64_t *value, rd_error *err)
+{
+    const char *part = part_of(args, index);
+    *value = initial;
+    if (!part)
+        return initial && index >= args->count ? RD_OK : missing(args, name, err);
+    if (!rd_parse_u64(part, value) || *value < least || *value > most)
+        return rd__fail(err, RD_EARG, "%s must be a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'; the syntax is %s", name, least,
+                        most, part, args->syntax);
+    return RD_OK;
+}
+
+rd_status rd__gen_fraction(const rd__gen_args *args, unsigned index, const char *name, double initial, double *value, rd_error *err)
+{
+    const char *part = part_of(args, index);
+    *value = initial;
+    if (!part)
+        return index >= args->count ? RD_OK : missing(args, name, err);
+    if (!rd_parse_double(part, value) || *value < 0 || *value > 1)
+        return rd__fail(err, RD_EARG, "%s must be a number from 0 to 1, not '%s'; the syntax is %s", name, part, args->syntax);
+    return RD_OK;
+}
+
+rd_status rd__gen_sizes(const rd__gen_args *args, unsigned index, unsigned count, uint64_t *size, rd_error *err)
+{
+    const char *part = part_of(args, index);
+    if (!part)
+        return missing(args, "the size", err);
+    const char *text = part;
+    for (unsigned i = 0; i < count; i++) {
+        char number[32];
+        size_t length = strcspn(text, "x");
+        memcpy(number, text, length);
+        number[length] = 0;
+        int last = text[length] == 0;
+        if (!rd_parse_u64(number, &size[i]) || size[i] < 1 || size[i] > RD_VERTEX_MAX || last != (i + 1 == count))
+            return rd__fail(err, RD_EARG, "the size must be %u whole numbers with 'x' between them, not '%s'; the syntax is %s", count,
+                            part, args->syntax);
+        text += length + 1;
+    }
+    return RD_OK;
+}
+
+rd_status rd__gen_fits(const rd__gen_args *args, uint64_t vertices, uint64_t edges, uint64_t bytes_an_edge, rd_error *err)
+{
+    if (vertices > RD_VERTEX_MAX)
+        return rd__fail(err, RD_EARG, "that makes %" PRIu64 " vertices, and the most is %u; the syntax is %s", vertices, RD_VERTEX_MAX,
+                        args->syntax);
+    if (edges > UINT64_MAX / 64)
+        return rd__fail(err, RD_EARG, "that makes more edges than can be counted; the syntax is %s", args->syntax);
+    return rd__memory_expect(8 * (vertices + 1) + bytes_an_edge * edges, "the graph", err);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rebuild.c - the options on a graph that came as CSR: its edges go through a builder like any others. */
+#include "graph/build.h"
+
+struct feed {
+    const rd_graph *graph;
+    rd__builder *builder;
+};
+
+static void feed_edges(void *arg, unsigned index, unsigned threads)
+{
+    const struct feed *feed = arg;
+    const rd_graph *graph = feed->graph;
+    uint64_t v, last;
+    rd__share(graph->vertices, index, threads, &v, &last);
+    for (; v < last; v++)
+        for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++)
+            if (!rd__builder_add(feed->builder, index, (uint32_t)v, graph->col[e], graph->weight ? graph->weight[e] : 0))
+                return;
+}
+
+rd_status rd__graph_rebuild(rd_graph **graph, const rd_graph_options *options, rd_error *err)
+{
+    rd_graph *old = *graph;
+    rd_graph_options wanted = *options;
+    rd__builder builder;
+    int symmetric = old->symmetric;
+    if (symmetric)
+        wanted.symmetrize = 0; /* it would only double every edge */
+    if (!wanted.symmetrize && !wanted.drop_loops && !wanted.drop_duplicates && !wanted.permute)
+        return RD_OK;
+    *graph = NULL;
+    rd_status status = rd__builder_create(&builder, old->vertices, old->weight != NULL, 0, &wanted, err);
+    uint64_t *ids = NULL;
+    if (status == RD_OK) {
+        rd__parallel(wanted.threads, feed_edges, &(struct feed){old, &builder});
+        if (!old->map) {
+            ids = old->ids;
+            old->ids = NULL;
+        } else if (old->ids) {
+            status = rd__array_new(&ids, "the original vertex numbers", old->vertices, sizeof *ids, err);
+            for (uint32_t v = 0; status == RD_OK && v < old->vertices; v++)
+                ids[v] = old->ids[v];
+        }
+    }
+    rd_graph_times times = old->times;
+    rd_graph_destroy(old); /* before sorting, so that at most one CSR and the edge list exist at once */
+    if (status != RD_OK) {
+        rd__builder_destroy(&builder);
+        return status;
+    }
+    RD_TRY(rd__builder_finish(&builder, ids, graph, err));
+    (*graph)->symmetric |= symmetric;
+    (*graph)->times = times;
+    return RD_OK;
+}
