@@ -165,7 +165,8 @@ typedef struct rd_graph_options {
     uint8_t drop_duplicates; /* keep one of parallel edges (the one of least weight) */
     uint8_t permute;         /* renumber vertices at random by seed */
     uint8_t round_weights;   /* round fractional weights of a file to the nearest integer instead of refusing them */
-    uint8_t reserved[3];
+    uint8_t verify;          /* .rdg: also check the content against its checksum, and what the header claims of it */
+    uint8_t reserved[2];
     uint32_t threads;        /* 0: all cores */
     int32_t weight_min;      /* with weight_max > 0: draw weights uniformly from [min, max] by seed, */
     int32_t weight_max;      /*   equal on both directions of an edge */
@@ -198,7 +199,7 @@ RD_API rd_status rd_graph_transpose(rd_graph *graph, rd_csr *csr, rd_error *err)
 /* @return where the graph came from: generator and seed, or file and options. Owned by the graph. */
 RD_API const char *rd_graph_provenance(const rd_graph *graph);
 /* @return the number each vertex had in its file, when reading (sparse ids) or `permute` renumbered them; else NULL.
- * Owned by the graph; not kept in files that rd_graph_save writes. */
+ * Owned by the graph; of the files that rd_graph_save writes, .rdg keeps them. */
 RD_API const uint64_t *rd_graph_ids(const rd_graph *graph);
 /* @return 1 when each edge is known to have its reverse (with the same weight). */
 RD_API int rd_graph_is_symmetric(const rd_graph *graph);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* open.c - rd_graph_open: a generator or a file. */
+#include "graph/gen/gen.h"
+#include "graph/read/reader.h"
+
+#include <string.h>
+
+rd_status rd_graph_open(const char *spec, const rd_graph_options *options, rd_graph **graph, rd_error *err)
+{
+    rd_graph_options full;
+    *graph = NULL;
+    if (!spec || !*spec)
+        return rd__fail(err, RD_EARG, "no graph was named: give a file, '-' for standard input, or a generator such as kron:20");
+    RD_TRY(rd__graph_options(options, &full, err));
+    const rd__generator *generator = rd__generator_find(spec);
+    if (generator)
+        return rd__generate(generator, spec, &full, graph, err);
+    rd__source source;
+    RD_TRY(rd__source_open(&source, spec, err));
+    rd_status status = rd__graph_read(&source, strcmp(spec, "-") == 0 ? NULL : spec, &full, graph, err);
+    rd__source_close(&source);
+    return status;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * readers.c - the table of readers, and which of them a file is for: the one that options name; else the one whose sniff knows the first bytes; else
+ * the one whose suffix the name has (after .gz or .zst is taken off); else, when it looks like lines of numbers, an edge list.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "graph/read/reader.h"
+
+#include "raddle/tool.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* name, suffixes, sniff, one line */
+#define READER_LIST(X)                                                                                   \
+    X(rdg, ".rdg", rd__rdg_sniff, "Raddle's own binary CSR, mapped into memory")                         \
+    X(mtx, ".mtx .mm", rd__mtx_sniff, "MatrixMarket coordinate: pattern, integer, real")                 \
+    X(snap, ".txt .snap", rd__snap_sniff, "SNAP edge list: '#' comments, any ids, renumbered in order")  \
+    X(wel, ".wel", NULL, "edge list 'u v w', numbered from 0")                                           \
+    X(el, ".el", NULL, "edge list 'u v', numbered from 0")
+
+#define DECLARE(name, suffixes, sniff, text) \
+    rd_status rd__##name##_read(rd__source *source, const rd_graph_options *options, rd_graph **graph, rd_error *err);
+READER_LIST(DECLARE)
+#undef DECLARE
+int rd__rdg_sniff(const char *head, size_t bytes);
+int rd__mtx_sniff(const char *head, size_t bytes);
+int rd__snap_sniff(const char *head, size_t bytes);
+int rd__el_sniff(const char *head, size_t bytes);
+
+const rd__reader rd__reader_table[] = {
+#define ROW(name, suffixes, sniff, text) {#name, text, suffixes, sniff, rd__##name##_read},
+    READER_LIST(ROW)
+#undef ROW
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+const rd_name_text *rd_readers(void)
+{
+    static const rd_name_text table[] = {
+#define ROW(name, suffixes, sniff, text) {#name, text},
+        READER_LIST(ROW)
+#undef ROW
+        {NULL, NULL},
+    };
+    return table;
+}
+
+static void list_names(char *out, size_t room)
+{
+    size_t used = 0;
+    out[0] = 0;
+    for (const rd__reader *reader = rd__reader_table; reader->name && used < room; reader++)
+        used += (size_t)snprintf(out + used, room - used, "%s%s", used ? ", " : "", reader->name);
+}
+
+static int has_suffix(const char *name, size_t length, const char *suffixes)
+{
+    while (*suffixes) {
+        size_t bytes = strcspn(suffixes, " ");
+        if (length > bytes && strncasecmp(name + length - bytes, suffixes, bytes) == 0)
+            return 1;
+        suffixes += bytes + (suffixes[bytes] == ' ');
+    }
+    return 0;
+}
+
+static const rd__reader *find_by_name(const char *name)
+{
+    size_t length = strlen(name);
+    if (has_suffix(name, length, ".gz"))
+        length -= 3;
+    else if (has_suffix(name, length, ".zst"))
+        length -= 4;
+    for (const rd__reader *reader = rd__reader_table; reader->name; reader++)
+        if (reader->suffixes && has_suffix(name, length, reader->suffixes))
+            return reader;
+    return NULL;
+}
+
+static const rd__reader *find_by_format(const char *format)
+{
+    for (const rd__reader *reader = rd__reader_table; reader->name; reader++)
+        if (strcmp(reader->name, format) == 0)
+            return reader;
+    return NULL;
+}
+
+static rd_status find_reader(const rd__source *source, const char *format, const rd__reader **found, rd_error *err)
+{
+    char names[256];
+    size_t bytes;
+    const char *head = rd__source_peek(source, &bytes);
+    list_names(names, sizeof names);
+    if (format) {
+        *found = find_by_format(format);
+        if (!*found)
+            return rd__fail(err, RD_EARG, "there is no format '%.40s' to read; there are: %s", format, names);
+        return RD_OK;
+    }
+    if (bytes == 0)
+        return rd__fail(err, RD_EINPUT, "%s: is empty", source->name);
+    for (const rd__reader *reader = rd__reader_table; reader->name; reader++) {
+        if (reader->sniff && reader->sniff(head, bytes)) {
+            *found = reader;
+            return RD_OK;
+        }
+    }
+    *found = find_by_name(source->name);
+    if (!*found && rd__el_sniff(head, bytes))
+        *found = find_by_format("el");
+    if (!*found)
+        return rd__fail(err, RD_EINPUT, "%s: neither its content nor its name tells what format it has; name one with --format: %s",
+                        source->name, names);
+    return RD_OK;
+}
+
+rd_status rd__read_fits(const rd__source *source, uint64_t vertices, uint64_t edges, int weighted, int mirrored, rd_error *err)
+{
+    char what[300];
+
+    if (edges > UINT64_MAX / 64)
+        edges = UINT64_MAX / 64;
+    snprintf(what, sizeof what, "reading %.200s", source->name);
+    return rd__memory_expect(8 * (vertices + 1) + edges * (weighted ? 12 : 8) * (mirrored ? 2 : 1), what, err);
+}
+
+rd_status rd__graph_read(rd__source *source, const char *path, const rd_graph_options *options, rd_graph **graph, rd_error *err)
+{
+    const rd__reader *reader;
+    double start = rd_now();
+    *graph = NULL;
+    RD_TRY(find_reader(source, options->format, &reader, err));
+    if (path && source->size && !source->compressed && strcmp(reader->name, "rdg") == 0)
+        RD_TRY(rd__rdg_map(source->fd, path, source->size, options, graph, err));
+    else
+        RD_TRY(reader->read(source, options, graph, err));
+    double read_s = rd_now() - start - (*graph)->times.build_s;
+    start = rd_now();
+    rd_status status;
+    if ((*graph)->provenance) { /* an .rdg remembers where it came from */
+        char *from = (*graph)->provenance;
+        (*graph)->provenance = NULL;
+        status = rd__graph_finish(*graph, options, from, 0, err);
+        rd__free(from);
+    } else {
+        size_t room = strlen(source->name) + strlen(reader->name) + 16;
+        char *from = rd__malloc(room);
+        if (from) {
+            snprintf(from, room, "%s (%s)", source->name, reader->name);
+            status = rd__graph_finish(*graph, options, from, 1, err);
+            rd__free(from);
+        } else {
+            status = rd__fail_memory(err, "the provenance of a graph", room);
+        }
+    }
+    if (status != RD_OK) {
+        rd_graph_destroy(*graph);
+        *graph = NULL;
+        return status;
+    }
+    (*graph)->times.read_s = read_s;
+    (*graph)->times.build_s += rd_now() - start;
+    return RD_OK;
+}

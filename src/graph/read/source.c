@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* source.c - plain and compressed bytes; see source.h. */
+#define _POSIX_C_SOURCE 200809L
+#include "graph/read/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HEAD_BYTES = 64 << 10, INPUT_BYTES = 256 << 10 };
+enum { PLAIN, GZIP, ZSTD };
+
+static const rd__decoder_ops *ops_of(const rd__source *source)
+{
+    return source->compressed == GZIP ? &rd__gzip_ops : &rd__zstd_ops;
+}
+
+/* Bytes as they are in the file. */
+static rd_status read_raw(rd__source *source, void *data, size_t want, size_t *got, rd_error *err)
+{
+    *got = 0;
+    if (source->fd < 0) {
+        uint64_t left = source->size - source->taken;
+        *got = want < left ? want : (size_t)left;
+        if (*got)
+            memcpy(data, source->memory + source->taken, *got);
+        source->taken += *got;
+        return RD_OK;
+    }
+    while (*got < want) {
+        ssize_t n = read(source->fd, (char *)data + *got, want - *got);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return rd__fail(err, RD_EIO, "%s: cannot be read: %s", source->name, strerror(errno));
+        if (n == 0)
+            break;
+        *got += (size_t)n;
+    }
+    source->taken += *got;
+    return RD_OK;
+}
+
+static rd_status read_compressed(rd__source *source, void *data, size_t want, size_t *got, rd_error *err)
+{
+    int ended = 0;
+    *got = 0;
+    while (*got < want) {
+        size_t some = 0;
+        RD_TRY(ops_of(source)->decode(source, (char *)data + *got, want - *got, &some, &ended, err));
+        *got += some;
+        if (some || source->input_at < source->input_end)
+            continue;
+        if (source->input_done) {
+            if (!ended)
+                return rd__fail(err, RD_EINPUT, "%s: the %s data ends early: the file is truncated", source->name,
+                                ops_of(source)->name);
+            break;
+        }
+        source->input_at = 0;
+        RD_TRY(read_raw(source, source->input, INPUT_BYTES, &source->input_end, err));
+        source->input_done = source->input_end < INPUT_BYTES;
+    }
+    return RD_OK;
+}
+
+rd_status rd__source_read(rd__source *source, void *data, size_t want, size_t *got, rd_error *err)
+{
+    size_t ahead = source->head_end - source->head_at;
+    if (ahead) {
+        ahead = ahead < want ? ahead : want;
+        memcpy(data, source->head + source->head_at, ahead);
+        source->head_at += ahead;
+    }
+    *got = ahead;
+    if (ahead == want)
+        return RD_OK;
+    size_t rest;
+    rd_status status = source->compressed ? read_compressed(source, (char *)data + ahead, want - ahead, &rest, err)
+                                          : read_raw(source, (char *)data + ahead, want - ahead, &rest, err);
+    *got += rest;
+    return status;
+}
+
+/* Looks at the first bytes, finds out whether they are compressed, and decodes the head. */
+static rd_status start(rd__source *source, rd_error *err)
+{
+    static const unsigned char gzip_magic[] = {0x1f, 0x8b}, zstd_magic[] = {0x28, 0xb5, 0x2f, 0xfd};
+    source->head = rd__malloc(HEAD_BYTES);
+    if (!source->head)
+        return rd__fail_memory(err, "reading a graph", HEAD_BYTES);
+    RD_TRY(read_raw(source, source->head, HEAD_BYTES, &source->head_end, err));
+    if (source->head_end >= sizeof gzip_magic && memcmp(source->head, gzip_magic, sizeof gzip_magic) == 0)
+        source->compressed = GZIP;
+    else if (source->head_end >= sizeof zstd_magic && memcmp(source->head, zstd_magic, sizeof zstd_magic) == 0)
+        source->compressed = ZSTD;
+    if (!source->compressed)
+        return RD_OK;
+    source->input = rd__malloc(INPUT_BYTES);
+    if (!source->input)
+        return rd__fail_memory(err, "reading a compressed graph", INPUT_BYTES);
+    memcpy(source->input, source->head, source->head_end);
+    source->input_end = source->head_end;
+    source->input_done = source->head_end < HEAD_BYTES;
+    source->head_end = 0;
+    RD_TRY(ops_of(source)->open(source, err));
+    size_t got;
+    RD_TRY(read_compressed(source, source->head, HEAD_BYTES, &got, err));
+    source->head_end = got;
+    return RD_OK;
+}
+
+rd_status rd__source_open(rd__source *source, const char *path, rd_error *err)
+{
+    struct stat info;
+    memset(source, 0, sizeof *source);
+    source->name = path;
+    if (strcmp(path, "-") == 0) {
+        source->name = "standard input";
+        source->fd = STDIN_FILENO;
+    } else {
+        source->fd = open(path, O_RDONLY | O_CLOEXEC);
+        if (source->fd < 0)
+            return rd__fail(err, RD_EIO, "%s: cannot be opened: %s", path, strerror(errno));
+        source->own_fd = 1;
+    }
+    if (fstat(source->fd, &info) == 0) {
+        if (S_ISDIR(info.st_mode)) {
+            rd__source_close(source);
+            return rd__fail(err, RD_EIO, "%s: is a directory, not a graph file", path);
+        }
+        if (S_ISREG(info.st_mode) && info.st_size > 0)
+            source->size = (uint64_t)info.st_size;
+    }
+    rd_status status = start(source, err);
+    if (status != RD_OK)
+        rd__source_close(source);
+    return status;
+}
+
+rd_status rd__source_memory(rd__source *source, const char *name, const void *data, size_t bytes, rd_error *err)
+{
+    memset(source, 0, sizeof *source);
+    source->name = name;
+    source->fd = -1;
+    source->memory = data;
+    source->size = bytes;
+    rd_status status = start(source, err);
+    if (status != RD_OK)
+        rd__source_close(source);
+    return status;
+}
+
+void rd__source_close(rd__source *source)
+{
+    if (source->decoder)
+        ops_of(source)->close(source);
+    if (source->own_fd)
+        close(source->fd);
+    rd__free(source->input);
+    rd__free(source->head);
+    memset(source, 0, sizeof *source);
+}
+
+const char *rd__source_peek(const rd__source *source, size_t *bytes)
+{
+    *bytes = source->head_end - source->head_at;
+    return source->head + source->head_at;
+}
