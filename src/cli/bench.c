@@ -144,9 +144,10 @@ static int make_list(bench_command *bench)
         if (!bench->filter || strstr(bench->cases.item[i].name, bench->filter))
             bench->cases.item[kept++] = bench->cases.item[i];
     bench->cases.count = kept;
+    if (kept == 0 && !bench->filter)
+        return cli_message("bench", CLI_BAD_USAGE, "the suite has no cases");
     if (kept == 0)
-        return cli_message("bench", CLI_BAD_USAGE, "no case has '%s' in its name; --list prints them",
-                           bench->filter ? bench->filter : "");
+        return cli_message("bench", CLI_BAD_USAGE, "no case has '%s' in its name; --list prints them", bench->filter);
     return 0;
 }
 
