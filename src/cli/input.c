@@ -93,3 +93,12 @@ int cli_input_open(cli_input *in, const char *command, const char *spec, rd_grap
     rd_progress_line_clear(&in->progress);
     return status == RD_OK ? 0 : cli_fail(command, &err);
 }
+
+int cli_input_bad_option(const char *command, int opt, char **argv)
+{
+    if (opt == ':')
+        return cli_usage(command, "option '%s' needs a value", argv[optind - 1]);
+    if (optopt && optopt < 256)
+        return cli_usage(command, "there is no option '-%c'", optopt);
+    return cli_usage(command, "there is no option '%s', or it takes no value", argv[optind - 1]);
+}

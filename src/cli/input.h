@@ -59,5 +59,7 @@ int cli_input_option(cli_input *in, const char *command, int opt, const char *ar
 void cli_input_help(FILE *out);
 /* Opens INPUT with the options; spec NULL: says that INPUT is missing. @return 0 or the exit code, told on stderr. */
 int cli_input_open(cli_input *in, const char *command, const char *spec, rd_graph **graph);
+/* Tells what is wrong with the option that getopt_long (with ':' first in its short options) answered '?' or ':' to. @return 2. */
+int cli_input_bad_option(const char *command, int opt, char **argv);
 
 #endif
