@@ -25,7 +25,7 @@ enum { ID_APP = 2000, ID_COMMON = 3000 };
 
 static const cli_option options[] = {
     {"trials", 'n', "N", "run N times [1, or once for each source]", ID_TRIALS},
-    {"verify", 'v', NULL, "prove each result; the exit status is 1 if one is wrong", ID_VERIFY},
+    {"verify", 'v', NULL, "prove each result; exit status 1 if one is wrong", ID_VERIFY},
     {"output", 'o', "FILE", "write the last result, one value a line ('-': stdout)", ID_OUTPUT},
     {"dry-run", 0, NULL, "print the device memory it would take, run nothing", ID_DRY_RUN},
     {"timeout", 0, "SECONDS", "stop after so long, exit status 5", ID_TIMEOUT},

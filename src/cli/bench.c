@@ -144,9 +144,13 @@ static int make_list(bench_command *bench)
         if (!bench->filter || strstr(bench->cases.item[i].name, bench->filter))
             bench->cases.item[kept++] = bench->cases.item[i];
     bench->cases.count = kept;
+    for (size_t i = 0; i < kept; i++)
+        if ((int)strlen(bench->cases.item[i].name) > bench->settings.name_width)
+            bench->settings.name_width = (int)strlen(bench->cases.item[i].name);
+    if (kept == 0 && !bench->filter)
+        return cli_message("bench", CLI_BAD_USAGE, "the suite has no cases");
     if (kept == 0)
-        return cli_message("bench", CLI_BAD_USAGE, "no case has '%s' in its name; --list prints them",
-                           bench->filter ? bench->filter : "");
+        return cli_message("bench", CLI_BAD_USAGE, "no case has '%s' in its name; --list prints them", bench->filter);
     return 0;
 }
 
@@ -158,7 +162,7 @@ static int run_cases(bench_command *bench)
     settings->steps_all = bench->cases.count * bench->devices * (settings->warmup + settings->trials);
     if (table) {
         bench_print_machine(stdout, bench->device, bench->devices);
-        bench_print_header(stdout);
+        bench_print_header(stdout, settings);
     }
     for (size_t i = 0; i < bench->cases.count; i++) {
         bench_case *item = &bench->cases.item[i];
@@ -170,7 +174,7 @@ static int run_cases(bench_command *bench)
             bench_measure(settings, item, bench->device[d], &outcome);
             rd_progress_line_clear(&settings->line);
             if (table)
-                bench_print_row(stdout, &outcome);
+                bench_print_row(stdout, settings, &outcome);
             if (outcome.status != RD_OK)
                 cli_message("bench", 0, "%s on %s: %s", item->name, outcome.device->name, outcome.err.text);
             if (bench->json)

@@ -63,6 +63,7 @@ enum { BENCH_DEVICES_MAX = 16 };
 typedef struct bench_settings {
     const bench_suite *suite;
     uint64_t trials, warmup;
+    int name_width;    /* of the table's first column */
     double time_limit; /* seconds a case and device; 0: none */
     rd_progress_line line;
     uint64_t steps_done, steps_all;
@@ -84,8 +85,8 @@ void bench_measure(bench_settings *settings, bench_case *item, rd_device *device
 void bench_outcome_free(bench_outcome *outcome);
 
 void bench_print_machine(FILE *out, rd_device *const *device, size_t count);
-void bench_print_header(FILE *out);
-void bench_print_row(FILE *out, const bench_outcome *outcome);
+void bench_print_header(FILE *out, const bench_settings *settings);
+void bench_print_row(FILE *out, const bench_settings *settings, const bench_outcome *outcome);
 /* @return 0 when the record was written. The case must still be open. */
 int bench_json_record(FILE *out, const bench_settings *settings, const bench_outcome *outcome);
 

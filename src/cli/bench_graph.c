@@ -156,19 +156,19 @@ void bench_graph_close(void)
     kept = NULL;
 }
 
-/* The library gives the launches as the value of the common option: "discrete|persistent". */
+/* The launches there may be: the value of the common option when it lists them ("discrete|persistent"), else the names
+ * of the design. combination_exists leaves only those that the library takes. */
 static size_t list_launches(char launch[LAUNCHES_MAX][24])
 {
     size_t count = 0;
-    for (const rd_option_info *option = rd_common_options(); option->key; option++) {
-        if (strcmp(option->key, "launch") != 0)
-            continue;
-        const char *at = option->value && strchr(option->value, '|') ? option->value : option->initial;
-        while (at && *at && count < LAUNCHES_MAX) {
-            size_t length = strcspn(at, "|");
-            snprintf(launch[count++], 24, "%.*s", (int)length, at);
-            at += length + (at[length] == '|');
-        }
+    const char *at = "discrete|persistent";
+    for (const rd_option_info *option = rd_common_options(); option->key; option++)
+        if (strcmp(option->key, "launch") == 0 && option->value && strchr(option->value, '|'))
+            at = option->value;
+    while (*at && count < LAUNCHES_MAX) {
+        size_t length = strcspn(at, "|");
+        snprintf(launch[count++], 24, "%.*s", (int)length, at);
+        at += length + (at[length] == '|');
     }
     return count;
 }

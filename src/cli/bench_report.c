@@ -44,42 +44,65 @@ void bench_print_machine(FILE *out, rd_device *const *device, size_t count)
     }
 }
 
-#define ROW "%-28s %-10s %3s %10s %10s %21s %21s %10s  %s\n"
-
-void bench_print_header(FILE *out)
+/* Milliseconds with four significant digits. @return buf. */
+static char *milliseconds(double seconds, char buf[32])
 {
-    fprintf(out, "\nTimes in ms. kernel: by the device's clock; total: by the host's, with the result copied back.\n");
-    fprintf(out, ROW, "case", "device", "n", "kernel", "min", "q1 - q3", "95 % confidence", "total", "rate");
+    double ms = 1e3 * seconds;
+    snprintf(buf, 32, "%.*f", ms < 10 ? 3 : ms < 100 ? 2 : ms < 1000 ? 1 : 0, ms);
+    return buf;
+}
+
+static void range(double low, double high, char buf[64])
+{
+    char from[32], to[32];
+    snprintf(buf, 64, "%s-%s", milliseconds(low, from), milliseconds(high, to));
+}
+
+#define ROW "%-*s %-10s %3s %8s %8s %15s %15s %8s  %s\n"
+
+void bench_print_header(FILE *out, const bench_settings *settings)
+{
+    fprintf(
+        out,
+        "\nTimes in ms. kernel: median by the device's clock, with its minimum, quartiles and the 95 %% confidence\n"
+        "interval of the median; total: median by the host's clock until the result is back on the host.\n");
+    fprintf(out, ROW, settings->name_width, "case", "device", "n", "kernel", "min", "q1-q3", "95 %", "total", "rate");
     fflush(out);
 }
 
-void bench_print_row(FILE *out, const bench_outcome *outcome)
+static void format_rate(const bench_outcome *outcome, double seconds, char buf[96])
+{
+    char text[32];
+    const bench_case *item = outcome->item;
+    buf[0] = '\0';
+    if (outcome->work == 0 || seconds <= 0)
+        return;
+    if (item->per_unit)
+        snprintf(buf, 96, "%s each of %s", rd_format_seconds(seconds / (double)outcome->work, text, sizeof text),
+                 item->unit);
+    else
+        snprintf(buf, 96, "%s %s/s", rd_format_count((uint64_t)((double)outcome->work / seconds), text, sizeof text),
+                 item->unit);
+}
+
+void bench_print_row(FILE *out, const bench_settings *settings, const bench_outcome *outcome)
 {
     rd_stats main_time, total;
-    char count[24], median[32], least[32], quartiles[64], confidence[64], all[32], rate[64], text[32];
+    char count[24], median[32], least[32], quartiles[64], confidence[64], all[32], rate[96];
     if (outcome->count == 0 || !statistics(headline(outcome), outcome->count, &main_time) ||
         !statistics(outcome->total, outcome->count, &total)) {
-        fprintf(out, "%-28s %-10s   failed: %s\n", outcome->item->name, outcome->device->name,
+        fprintf(out, "%-*s %-10s failed: %s\n", settings->name_width, outcome->item->name, outcome->device->name,
                 rd_status_text(outcome->status));
         fflush(out);
         return;
     }
     snprintf(count, sizeof count, "%zu", outcome->count);
-    snprintf(median, sizeof median, "%.4f", 1e3 * main_time.median);
-    snprintf(least, sizeof least, "%.4f", 1e3 * main_time.min);
-    snprintf(quartiles, sizeof quartiles, "%.4f - %.4f", 1e3 * main_time.q1, 1e3 * main_time.q3);
-    snprintf(confidence, sizeof confidence, "%.4f - %.4f", 1e3 * main_time.ci95_low, 1e3 * main_time.ci95_high);
-    snprintf(all, sizeof all, "%.4f", 1e3 * total.median);
-    rate[0] = '\0';
-    if (outcome->work && main_time.median > 0 && outcome->item->per_unit)
-        snprintf(rate, sizeof rate, "%s each (%s)",
-                 rd_format_seconds(main_time.median / (double)outcome->work, text, sizeof text), outcome->item->unit);
-    else if (outcome->work && main_time.median > 0)
-        snprintf(rate, sizeof rate, "%s %s/s",
-                 rd_format_count((uint64_t)((double)outcome->work / main_time.median), text, sizeof text),
-                 outcome->item->unit);
-    fprintf(out, ROW, outcome->item->name, outcome->device->name, count, median, least, quartiles, confidence, all,
-            rate);
+    range(main_time.q1, main_time.q3, quartiles);
+    range(main_time.ci95_low, main_time.ci95_high, confidence);
+    format_rate(outcome, main_time.median, rate);
+    fprintf(out, ROW, settings->name_width, outcome->item->name, outcome->device->name, count,
+            milliseconds(main_time.median, median), milliseconds(main_time.min, least), quartiles, confidence,
+            milliseconds(total.median, all), rate);
     fflush(out);
 }
 

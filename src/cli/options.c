@@ -94,7 +94,7 @@ static void print_line(FILE *out, int letter, const char *name, const char *valu
         fprintf(out, "  %s\n%25s %s", left, "", text);
     else
         fprintf(out, "  %-23s %s", left, text);
-    if (initial && *initial)
+    if (initial && *initial && !strstr(text, "default"))
         fprintf(out, " [%s]", initial);
     putc('\n', out);
 }

@@ -37,7 +37,7 @@ void cli_selftest_help(FILE *out)
     fprintf(out, "usage: raddle selftest [options]\n\n"
                  "Proves on a device what Raddle relies on: atomics, group operations and memory\n"
                  "orders against serial models, and each app under each scheduler on small\n"
-                 "graphs against its checker. The last line counts; exit status 1 when a case failed.\n\n");
+                 "graphs against its checker. Exit status 1 when a case failed.\n\n");
     cli_print_options(out, options);
     cli_print_options(out, cli_device_options);
 }
