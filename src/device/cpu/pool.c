@@ -171,7 +171,8 @@ static void *work(void *pointer)
         wait_for_change(pool, &pool->batch, seen);
         if (pool->quit) /* written before batch was advanced */
             return NULL;
-        for (uint32_t i = 0; i < pool->count; i++) {
+        /* The last barrier frees the list: the caller may write it again while a slow worker still leaves this loop. */
+        for (uint32_t i = 0, count = pool->count; i < count; i++) {
             const rd__cpu_command *command = &pool->list[i];
             switch (command->kind) {
             case RD__CPU_LAUNCH: run_launch(pool, command, me->index); break;
@@ -181,8 +182,9 @@ static void *work(void *pointer)
                     *command->when = rd_now();
                 break;
             }
+            const int launched = command->kind == RD__CPU_LAUNCH;
             meet(pool);
-            if (me->index == 0 && command->kind == RD__CPU_LAUNCH)
+            if (me->index == 0 && launched)
                 pool->launch_end = rd_now();
         }
         if (me->index == 0) {
