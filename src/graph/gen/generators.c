@@ -145,7 +145,6 @@ rd_status rd__gen_fits(const rd__gen_args *args, uint64_t vertices, uint64_t edg
     if (vertices > RD_VERTEX_MAX)
         return rd__fail(err, RD_EARG, "that makes %" PRIu64 " vertices, and the most is %u; the syntax is %s", vertices, RD_VERTEX_MAX,
                         args->syntax);
-    if (edges > UINT64_MAX / 64)
-        return rd__fail(err, RD_EARG, "that makes more edges than can be counted; the syntax is %s", args->syntax);
-    return rd__memory_expect(8 * (vertices + 1) + bytes_an_edge * edges, "the graph", err);
+    uint64_t rows = 8 * (vertices + 1), most = (UINT64_MAX - rows) / bytes_an_edge;
+    return rd__memory_expect(edges < most ? rows + bytes_an_edge * edges : UINT64_MAX, "the graph", err);
 }

@@ -60,7 +60,7 @@ static rd_status make(rd__gen_args *args, const char *name, uint64_t least, int 
     uint64_t n;
     RD_TRY(rd__gen_number(args, 0, "N", least, RD_VERTEX_MAX, 0, &n, err));
     snprintf(args->source, sizeof args->source, "%s:%" PRIu64, name, n);
-    RD_TRY(rd__gen_fits(args, n, dense ? n * (n - 1) / 16 : 2 * n, dense ? 64 : sizeof(uint32_t), err));
+    RD_TRY(rd__gen_fits(args, n, dense ? n * (n - 1) : 2 * n, sizeof(uint32_t), err));
     return rd__rows_build((uint32_t)n, fn, &n, options, graph, err);
 }
 
