@@ -171,7 +171,9 @@ static void *work(void *pointer)
         wait_for_change(pool, &pool->batch, seen);
         if (pool->quit) /* written before batch was advanced */
             return NULL;
-        for (uint32_t i = 0; i < pool->count; i++) {
+        /* A copy: after the last barrier the caller may already be filling the list for the next batch. */
+        const uint32_t count = pool->count;
+        for (uint32_t i = 0; i < count; i++) {
             const rd__cpu_command *command = &pool->list[i];
             switch (command->kind) {
             case RD__CPU_LAUNCH: run_launch(pool, command, me->index); break;
