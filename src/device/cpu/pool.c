@@ -53,10 +53,10 @@ struct rd__cpu_pool {
 
     pthread_mutex_t mutex;
     pthread_cond_t wake_workers, wake_caller;
-    _Alignas(128) uint32_t batch;   /* advances when there is a list to run (or to quit) */
+    _Alignas(64) uint32_t batch;   /* advances when there is a list to run (or to quit) */
     uint32_t quit, finished, sleepers;
-    _Alignas(128) uint32_t arrived; /* at the barrier */
-    _Alignas(128) uint32_t phase;   /* advances when all have arrived */
+    _Alignas(64) uint32_t arrived; /* at the barrier */
+    _Alignas(64) uint32_t phase;   /* advances when all have arrived */
 };
 
 _Thread_local rd__cpu_lane *rd__cpu_self __attribute__((tls_model("initial-exec")));
