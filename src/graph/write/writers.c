@@ -13,7 +13,10 @@
     X(mtx, ".mtx", "MatrixMarket coordinate; the lower triangle when the graph is symmetric")             \
     X(el, ".el", "edge list 'u v', numbered from 0; isolated vertices at the end are lost")               \
     X(wel, ".wel", "edge list 'u v w', numbered from 0; isolated vertices at the end are lost")           \
-    X(gr, ".gr", "DIMACS-9 shortest paths; needs weights")
+    X(gr, ".gr", "DIMACS-9 shortest paths; needs weights")                                                \
+    X(sg, ".sg", "GAP benchmark suite, binary")                                                           \
+    X(wsg, ".wsg", "GAP benchmark suite, binary with weights")                                            \
+    X(egr, ".egr", "ECL suite, binary; at most 2^31 - 1 edges")
 
 #define DECLARE(name, suffix, text) rd_status rd__##name##_write(rd__sink *sink, const rd_graph *graph, rd_error *err);
 WRITER_LIST(DECLARE)
