@@ -145,7 +145,10 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, int colu
     list->weighted = columns ? columns == 3 : found == 3;
     RD_TRY(expect(text->source, list->weighted, options->symmetrize, err));
     RD_TRY(rd__bag_create(&list->bag, 0, list->weighted && options->weight_max <= 0, options->threads, err));
-    return rd__text_blocks(text, &(rd__text_parser){.user = list, .block = parse_block, .what = "reading"}, err);
+    RD_TRY(rd__text_blocks(text, &(rd__text_parser){.user = list, .block = parse_block, .what = "reading"}, err));
+    if (atomic_load(&list->edges) == 0)
+        return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: the file ends without a single edge", text->source->name, text->line);
+    return RD_OK;
 }
 
 /* Merges the threads' ids: *map[i] translates the numbers of thread i, *ids are the ids in order. */
@@ -170,7 +173,7 @@ static rd_status build_named(struct edge_list *list, const rd_graph_options *opt
 static rd_status build_plain(struct edge_list *list, const rd_graph_options *options, rd_graph **graph, rd_error *err)
 {
     rd__builder builder;
-    uint32_t vertices = atomic_load(&list->edges) ? atomic_load(&list->most) + 1 : 0;
+    uint32_t vertices = atomic_load(&list->most) + 1;
     rd_status status = rd__builder_create(&builder, vertices, list->weighted, 0, options, err);
     if (status == RD_OK)
         status = rd__builder_pour(&builder, &list->bag, NULL, err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * readers.c - the table of readers, and which of them a file is for: the one that options name; else the one whose sniff knows the first bytes; else
- * the one whose suffix the name has (after .gz or .zst is taken off); else, when it looks like lines of numbers, an edge list.
+ * the one whose suffix the name has (after .gz or .zst is taken off); else, when it starts with '#' or looks like lines of numbers, an edge list.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "graph/read/reader.h"
@@ -19,7 +19,7 @@
     X(gr, ".gr", rd__gr_sniff, "DIMACS-9 shortest paths: 'p sp', 'a u v w'")                              \
     X(col, ".col", rd__col_sniff, "DIMACS colouring: 'p edge', 'e u v'")                                  \
     X(metis, ".graph .metis", NULL, "METIS and DIMACS-10: the neighbours of one vertex a line")           \
-    X(snap, ".txt .snap", rd__snap_sniff, "SNAP edge list: '#' comments, any ids, renumbered in order")   \
+    X(snap, ".txt .snap", NULL, "SNAP edge list: '#' comments, any ids, renumbered in order")   \
     X(wel, ".wel", NULL, "edge list 'u v w', numbered from 0")                                            \
     X(el, ".el", NULL, "edge list 'u v', numbered from 0")                                                \
     X(sg, ".sg", NULL, "GAP benchmark suite, binary")                                                     \
@@ -149,6 +149,8 @@ static rd_status find_reader(const rd__source *source, const char *format, const
     const char *stranger = known_stranger(head, bytes, *found && strcmp((*found)->name, "gr") != 0);
     if (stranger)
         return rd__fail(err, RD_EINPUT, "%s: is not a format raddle reads: it is %s", source->name, stranger);
+    if (!*found && rd__snap_sniff(head, bytes))
+        *found = find_by_format("snap");
     if (!*found && rd__el_sniff(head, bytes))
         *found = find_by_format("el");
     if (!*found)
