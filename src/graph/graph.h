@@ -55,6 +55,9 @@ int rd__csr_is_symmetric(const rd_csr *csr, unsigned threads);
  * message. */
 rd_status rd__csr_check(const rd_csr *csr, unsigned threads, const char *name, rd_error *err);
 
+/* @return 1 when the targets ascend within each row. The CSR must have passed rd__csr_check. */
+int rd__csr_is_sorted(const rd_csr *csr, unsigned threads);
+
 /* RD_ENOMEM, naming `what`, when bytes are more than this process can hope to get: free memory, the limits of its control group, its
  * address space. */
 rd_status rd__memory_expect(uint64_t bytes, const char *what, rd_error *err);

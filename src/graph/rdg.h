@@ -12,7 +12,7 @@
  *
  * header_sum is a checksum of the 120 bytes before it and is always checked. content_sum covers row, col, weight and ids; it takes a pass
  * over all of the file and is checked on request (rd_graph_options.verify). Opening always checks, in parallel, that offsets do not
- * fall and that targets are in range, so a damaged file gives a message and not a crash.
+ * fall, that targets are in range and that rows ascend, so a damaged file gives a message and not a crash.
  */
 #ifndef RD_GRAPH_RDG_H
 #define RD_GRAPH_RDG_H

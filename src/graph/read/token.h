@@ -54,18 +54,13 @@ static inline const char *rd__next_line(const char *at)
 /* A vertex number from least to most. */
 static inline int rd__take_vertex(const char **at, uint64_t least, uint64_t most, uint32_t *vertex, rd__fault *fault)
 {
+    const char *start = *at;
     uint64_t value = 0;
-    int taken = rd__take_u64(at, &value);
-    if (taken == 1 && value >= least && value <= most) {
+    if (rd__take_u64(at, &value) == 1 && value >= least && value <= most) {
         *vertex = (uint32_t)value;
         return 1;
     }
-    if (taken == 1) { /* go back to its first digit for the message */
-        const char *c = *at;
-        while (c[-1] >= '0' && c[-1] <= '9')
-            c--;
-        *at = c;
-    }
+    *at = rd__skip_blanks(start);
     return rd__expected(fault, *at, "a vertex number from %llu to %llu", (unsigned long long)least, (unsigned long long)most);
 }
 
