@@ -40,14 +40,17 @@ static void check_cols(void *arg, unsigned index, unsigned threads)
 {
     struct check *check = arg;
     const uint32_t *col = check->csr.col;
-    uint64_t e, last;
+    uint64_t e, last, descents = 0;
     rd__share(check->csr.edges, index, threads, &e, &last);
     while (e < last) {
         /* a block's maximum first, which compilers turn into vector code */
         uint64_t end = e + 4096 < last ? e + 4096 : last;
-        uint32_t most = 0;
-        for (uint64_t i = e; i < end; i++)
+        uint32_t most = col[e], some = 0;
+        for (uint64_t i = e + 1; i < end; i++) {
             most = col[i] > most ? col[i] : most;
+            some += col[i - 1] > col[i];
+        }
+        descents += some + (e > 0 && col[e - 1] > col[e]);
         if (most >= check->csr.vertices) {
             while (col[e] < check->csr.vertices)
                 e++;
@@ -56,9 +59,25 @@ static void check_cols(void *arg, unsigned index, unsigned threads)
         }
         e = end;
     }
+    atomic_fetch_add(&check->descents, descents);
 }
 
-rd_status rd__csr_check(const rd_csr *csr, unsigned threads, const char *name, rd_error *err)
+/* Descents from one row to the next, which mean nothing. */
+static void count_at_rows(void *arg, unsigned index, unsigned threads)
+{
+    struct check *check = arg;
+    const rd_csr *csr = &check->csr;
+    uint64_t v, last, descents = 0;
+    rd__share(csr->vertices, index, threads, &v, &last);
+    for (; v < last; v++) {
+        uint64_t start = csr->row[v];
+        if (start && start < csr->row[v + 1])
+            descents += csr->col[start - 1] > csr->col[start];
+    }
+    atomic_fetch_add(&check->descents_at_rows, descents);
+}
+
+rd_status rd__csr_check(const rd_csr *csr, int sorted, unsigned threads, const char *name, rd_error *err)
 {
     struct check check = {.csr = *csr, .bad_row = UINT64_MAX, .bad_col = UINT64_MAX};
     if (csr->row[0] != 0)
@@ -78,36 +97,10 @@ rd_status rd__csr_check(const rd_csr *csr, unsigned threads, const char *name, r
     if (e != UINT64_MAX)
         return rd__fail(err, RD_EINPUT, "%s: edge %" PRIu64 " goes to vertex %" PRIu32 ", but there are %" PRIu32 " vertices", name,
                         e, csr->col[e], csr->vertices);
+    if (sorted) {
+        rd__parallel(threads, count_at_rows, &check);
+        if (atomic_load(&check.descents) != atomic_load(&check.descents_at_rows))
+            return rd__fail(err, RD_EINPUT, "%s: the edges of some vertex are not in ascending order", name);
+    }
     return RD_OK;
-}
-
-static void count_descents(void *arg, unsigned index, unsigned threads)
-{
-    struct check *check = arg;
-    const rd_csr *csr = &check->csr;
-    uint64_t e, last, all = 0, at_rows = 0;
-    rd__share(csr->edges, index, threads, &e, &last);
-    for (e = e ? e : 1; e < last;) {
-        uint64_t end = e + 4096 < last ? e + 4096 : last;
-        uint32_t some = 0;
-        for (; e < end; e++)
-            some += csr->col[e - 1] > csr->col[e];
-        all += some;
-    }
-    uint64_t v, to;
-    rd__share(csr->vertices, index, threads, &v, &to);
-    for (; v < to; v++) {
-        uint64_t start = csr->row[v];
-        if (start && start < csr->row[v + 1])
-            at_rows += csr->col[start - 1] > csr->col[start];
-    }
-    atomic_fetch_add(&check->descents, all);
-    atomic_fetch_add(&check->descents_at_rows, at_rows);
-}
-
-int rd__csr_is_sorted(const rd_csr *csr, unsigned threads)
-{
-    struct check check = {.csr = *csr};
-    rd__parallel(threads, count_descents, &check);
-    return atomic_load(&check.descents) == atomic_load(&check.descents_at_rows);
 }

@@ -90,7 +90,7 @@ rd_status rd_graph_from_csr(const rd_csr *csr, const rd_graph_options *options, 
         return rd__fail(err, RD_EARG, "%" PRIu32 " vertices are more than the most, %u", csr->vertices, RD_VERTEX_MAX);
     if (!csr->row || (csr->edges && !csr->col))
         return rd__fail(err, RD_EARG, "rd_graph_from_csr was given no arrays");
-    RD_TRY(rd__csr_check(csr, full.threads, "rd_graph_from_csr", err));
+    RD_TRY(rd__csr_check(csr, 0, full.threads, "rd_graph_from_csr", err));
     RD_TRY(rd__builder_create(&builder, csr->vertices, csr->weight != NULL, 0, &full, err));
     rd__parallel(full.threads, add_rows, &(struct from){.builder = &builder, .csr = *csr});
     return finish(&builder, &full, "memory (CSR)", graph, err);

@@ -51,12 +51,9 @@ rd_status rd__graph_finish(rd_graph *graph, const rd_graph_options *options, con
 /* @return 1 when every edge u -> v has a reverse of the same weight (judged by a 64-bit sum of hashes over both halves). */
 int rd__csr_is_symmetric(const rd_csr *csr, unsigned threads);
 
-/* Checks that the row offsets start at 0, never fall and end at edges, and that all targets are below vertices. `name` starts the
- * message. */
-rd_status rd__csr_check(const rd_csr *csr, unsigned threads, const char *name, rd_error *err);
-
-/* @return 1 when the targets ascend within each row. The CSR must have passed rd__csr_check. */
-int rd__csr_is_sorted(const rd_csr *csr, unsigned threads);
+/* Checks that the row offsets start at 0, never fall and end at edges, that all targets are below vertices and, with
+ * `sorted`, that they ascend in each row. `name` starts the message. */
+rd_status rd__csr_check(const rd_csr *csr, int sorted, unsigned threads, const char *name, rd_error *err);
 
 /* RD_ENOMEM, naming `what`, when bytes are more than this process can hope to get: free memory, the limits of its control group, its
  * address space. */

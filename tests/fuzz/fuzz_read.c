@@ -30,12 +30,8 @@ static void check(rd_graph *graph)
 {
     rd_csr csr = rd_graph_csr(graph), turned;
     rd_error err;
-    if (rd__csr_check(&csr, 1, "fuzz", &err) != RD_OK)
+    if (rd__csr_check(&csr, 1, 1, "fuzz", &err) != RD_OK)
         abort();
-    for (uint32_t v = 0; v < csr.vertices; v++)
-        for (uint64_t e = csr.row[v] + 1; e < csr.row[v + 1]; e++)
-            if (csr.col[e - 1] > csr.col[e])
-                abort();
     if (csr.edges < 100000 && csr.vertices < 100000 && rd_graph_transpose(graph, &turned, &err) == RD_OK && turned.edges != csr.edges)
         abort();
 }

@@ -65,7 +65,7 @@ rd_status rd__adopt(const rd__source *source, uint32_t vertices, uint64_t edges,
     rd_graph *made;
     RD_TRY(rd__graph_new(vertices, edges, row, col, weight, options->threads, &made, err));
     rd_csr csr = rd_graph_csr(made);
-    rd_status status = rd__csr_check(&csr, options->threads, source->name, err);
+    rd_status status = rd__csr_check(&csr, 0, options->threads, source->name, err);
     struct sorting sorting = {.graph = made};
     if (status == RD_OK) {
         rd__parallel(options->threads, sort_rows, &sorting);

@@ -75,9 +75,7 @@ static rd_status complete(rd_graph **graph, const rd__rdg_header *header, const 
         return rd__fail_memory(err, "the provenance of a graph", header->text_bytes + 1);
     memcpy(provenance, text, (size_t)header->text_bytes);
     provenance[header->text_bytes] = 0;
-    rd_status status = rd__csr_check(&csr, made->threads, name, err);
-    if (status == RD_OK && !rd__csr_is_sorted(&csr, made->threads))
-        status = rd__fail(err, RD_EINPUT, "%s: the content of this .rdg file is damaged: edges are not in ascending order", name);
+    rd_status status = rd__csr_check(&csr, 1, made->threads, name, err);
     if (status == RD_OK && options->verify)
         status = verify(made, header, name, err);
     if (status == RD_OK)
