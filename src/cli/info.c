@@ -46,7 +46,8 @@ static void print_histogram(const info_shape *shape, uint32_t vertices)
         length = length == 0 && shape->bin[bin] ? 1 : length;
         memset(bar, '#', length);
         bar[length] = 0;
-        printf("             %21s %12llu %5.1f%% %s\n", range, (unsigned long long)shape->bin[bin], share(shape->bin[bin], vertices), bar);
+        printf("             %21s %12llu %5.1f%% %s\n", range, (unsigned long long)shape->bin[bin],
+               share(shape->bin[bin], vertices), bar);
     }
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * info_shape.c - passes over the edges for `raddle info`. Components by union-find with path halving, the lower number as root. The diameter of a
- * symmetric graph is bounded from below by sweeps: a breadth-first search from the hub, another from the farthest vertex it found, and so on
- * while the depth grows. A graph that is not symmetric gets one search from the hub, along its edges.
+ * info_shape.c - passes over the edges for `raddle info`. Components by union-find with path halving, the lower number
+ * as root. The diameter of a symmetric graph is bounded from below by sweeps: a breadth-first search from the hub,
+ * another from the farthest vertex it found, and so on while the depth grows. A graph that is not symmetric gets one
+ * search from the hub, along its edges.
  */
 #include "cli/info_shape.h"
 
@@ -97,7 +98,8 @@ static int find_components(const rd_csr *csr, uint32_t *room, rd_progress_line *
 }
 
 /* @return 0 when stopped. *last: a vertex farthest from source. */
-static int search(const rd_csr *csr, uint32_t source, uint32_t *room, rd_progress_line *progress, uint32_t *depth, uint32_t *last)
+static int search(const rd_csr *csr, uint32_t source, uint32_t *room, rd_progress_line *progress, uint32_t *depth,
+                  uint32_t *last)
 {
     uint32_t *queue = room, *level = room + csr->vertices;
     uint64_t head = 0, tail = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* info_shape.h - what `raddle info` computes of a graph: degrees, weights, loops, components, a bound on the diameter. */
+/* info_shape.h - what `raddle info` computes of a graph: degrees, weights, loops, components, a bound on the diameter.
+ */
 #ifndef RD_CLI_INFO_SHAPE_H
 #define RD_CLI_INFO_SHAPE_H
 

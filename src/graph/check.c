@@ -2,8 +2,9 @@
 /*
  * check.c - checks of CSR arrays that came from outside, in parallel and at the speed of memory.
  *
- * Whether rows ascend is found by counting descents, places where a target is less than the one before it: over all edges, which compilers turn
- * into vector code, and over the places where a new row starts. All descents are at starts of rows exactly when the numbers are equal.
+ * Whether rows ascend is found by counting descents, places where a target is less than the one before it: over all
+ * edges, which compilers turn into vector code, and over the places where a new row starts. All descents are at starts
+ * of rows exactly when the numbers are equal.
  */
 #include "graph/graph.h"
 
@@ -95,8 +96,9 @@ rd_status rd__csr_check(const rd_csr *csr, int sorted, unsigned threads, const c
     rd__parallel(threads, check_cols, &check);
     uint64_t e = atomic_load(&check.bad_col);
     if (e != UINT64_MAX)
-        return rd__fail(err, RD_EINPUT, "%s: edge %" PRIu64 " goes to vertex %" PRIu32 ", but there are %" PRIu32 " vertices", name,
-                        e, csr->col[e], csr->vertices);
+        return rd__fail(err, RD_EINPUT,
+                        "%s: edge %" PRIu64 " goes to vertex %" PRIu32 ", but there are %" PRIu32 " vertices", name, e,
+                        csr->col[e], csr->vertices);
     if (sorted) {
         rd__parallel(threads, count_at_rows, &check);
         if (atomic_load(&check.descents) != atomic_load(&check.descents_at_rows))

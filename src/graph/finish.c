@@ -2,9 +2,9 @@
 /*
  * finish.c - passes over a finished CSR: random weights, hub, symmetry, provenance.
  *
- * Weights are a hash of the seed and the two ends in ascending order, so both directions of an edge get the same one and no thread needs to
- * know another. Symmetry is decided by two sums of hashes, of the edges that go up and of those that go down turned round: equal
- * multisets give equal sums, and different ones do not but for a chance of 2^-64.
+ * Weights are a hash of the seed and the two ends in ascending order, so both directions of an edge get the same one
+ * and no thread needs to know another. Symmetry is decided by two sums of hashes, of the edges that go up and of those
+ * that go down turned round: equal multisets give equal sums, and different ones do not but for a chance of 2^-64.
  */
 #include "graph/graph.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fuzz_read.c - a libFuzzer target for every reader: built once for each with -DFUZZ_FORMAT='"mtx"', and once with FUZZ_FORMAT NULL, which
- * finds the format itself. An input must give a graph that passes the checks or an error with a message; never anything else. Memory is
- * capped, since a small file may promise a large graph.
+ * fuzz_read.c - a libFuzzer target for every reader: built once for each with -DFUZZ_FORMAT='"mtx"', and once with
+ * FUZZ_FORMAT NULL, which finds the format itself. An input must give a graph that passes the checks or an error with a
+ * message; never anything else. Memory is capped, since a small file may promise a large graph.
  */
 #include "graph/read/reader.h"
 
@@ -32,7 +32,8 @@ static void check(rd_graph *graph)
     rd_error err;
     if (rd__csr_check(&csr, 1, 1, "fuzz", &err) != RD_OK)
         abort();
-    if (csr.edges < 100000 && csr.vertices < 100000 && rd_graph_transpose(graph, &turned, &err) == RD_OK && turned.edges != csr.edges)
+    if (csr.edges < 100000 && csr.vertices < 100000 && rd_graph_transpose(graph, &turned, &err) == RD_OK &&
+        turned.edges != csr.edges)
         abort();
 }
 

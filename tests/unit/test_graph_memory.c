@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_graph_memory.c - the n-th allocation fails, for every n, in every entry point that makes graphs: the answer is RD_ENOMEM with a
- * message, nothing leaks, nothing crashes; and with enough memory the answer is right again.
+ * test_graph_memory.c - the n-th allocation fails, for every n, in every entry point that makes graphs: the answer is
+ * RD_ENOMEM with a message, nothing leaks, nothing crashes; and with enough memory the answer is right again.
  */
 #define _DEFAULT_SOURCE
 #include "graph_util.h"
@@ -75,7 +75,8 @@ static rd_status open_spec(const void *arg, rd_error *err)
 
 static void generators(void **state)
 {
-    static const char *const spec[] = {"kron:6", "urand:6", "road:5x5", "grid3d:3", "rgg:6", "tree:2:3", "path:9", "cycle:9", "star:9", "complete:5"};
+    static const char *const spec[] = {"kron:6",   "urand:6", "road:5x5", "grid3d:3", "rgg:6",
+                                       "tree:2:3", "path:9",  "cycle:9",  "star:9",   "complete:5"};
     (void)state;
     for (size_t i = 0; i < sizeof spec / sizeof *spec; i++)
         brutal(spec[i], open_spec, spec[i]);
@@ -90,7 +91,8 @@ struct file {
 static rd_status read_file(const void *arg, rd_error *err)
 {
     const struct file *file = arg;
-    rd_graph_options options = {.size = sizeof options, .threads = 2, .symmetrize = 1, .drop_duplicates = 1, .verify = 1};
+    rd_graph_options options = {
+        .size = sizeof options, .threads = 2, .symmetrize = 1, .drop_duplicates = 1, .verify = 1};
     rd_graph *graph = NULL;
     rd_csr csr;
     rd_status status = read_text(file->name, file->text, file->bytes, &options, &graph, err);
@@ -190,8 +192,9 @@ static void saving(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generators), cmocka_unit_test(readers_and_writers), cmocka_unit_test(text_readers),
-        cmocka_unit_test(arrays),     cmocka_unit_test(saving),
+        cmocka_unit_test(generators),   cmocka_unit_test(readers_and_writers),
+        cmocka_unit_test(text_readers), cmocka_unit_test(arrays),
+        cmocka_unit_test(saving),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

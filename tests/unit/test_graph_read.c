@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_graph_read.c - what the corpus of files cannot show: many blocks and threads, long lines, options, id maps, memory limits. */
+/* test_graph_read.c - what the corpus of files cannot show: many blocks and threads, long lines, options, id maps,
+ * memory limits. */
 #define _DEFAULT_SOURCE
 #include "graph_util.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
 
-static void expect_error(const char *name, const char *text, size_t bytes, const rd_graph_options *options, rd_status status,
-                         const char *message)
+static void expect_error(const char *name, const char *text, size_t bytes, const rd_graph_options *options,
+                         rd_status status, const char *message)
 {
     rd_graph *graph;
     rd_error err = {RD_OK, ""};
@@ -40,7 +41,8 @@ static void first_fault_wins(void **state)
         for (int i = 0; i < 4; i++) {
             char *text = many_lines(lines, bad[i], &bytes), message[200];
             memcpy(text + bytes - 4, "x y\n", 4); /* a later fault must not hide the first */
-            snprintf(message, sizeof message, "big.el:%zu:4: expected a vertex number from 0 to 4294967293, found 'oops'", bad[i]);
+            snprintf(message, sizeof message,
+                     "big.el:%zu:4: expected a vertex number from 0 to 4294967293, found 'oops'", bad[i]);
             if (bad[i] != lines)
                 expect_error("big.el", text, bytes, &options, RD_EINPUT, message);
             free(text);
@@ -98,7 +100,8 @@ static void long_lines(void **state)
     rd_graph_destroy(star);
     memset(text, '7', n * 20);
     memcpy(text, "0 1\n", 4);
-    expect_error("long.el", text, n * 20, &options, RD_EINPUT, "long.el:2:1: the line is longer than 1 MiB: is this a text file?");
+    expect_error("long.el", text, n * 20, &options, RD_EINPUT,
+                 "long.el:2:1: the line is longer than 1 MiB: is this a text file?");
     free(text);
 }
 
@@ -123,9 +126,17 @@ static void options_apply(void **state)
         rd_graph_options options;
         const char *edges;
     } row[] = {
-        {"a.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 3\n", {.symmetrize = 1}, "0>1 1>0 2>2"},
-        {"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n2 1\n3 3\n", {.symmetrize = 1, .drop_loops = 1}, "0>1 1>0"},
-        {"a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 2 0.5\n2 1 -1.5\n1 1 2.49\n", {.round_weights = 1},
+        {"a.mtx",
+         "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 3\n",
+         {.symmetrize = 1},
+         "0>1 1>0 2>2"},
+        {"a.mtx",
+         "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n2 1\n3 3\n",
+         {.symmetrize = 1, .drop_loops = 1},
+         "0>1 1>0"},
+        {"a.mtx",
+         "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 2 0.5\n2 1 -1.5\n1 1 2.49\n",
+         {.round_weights = 1},
          "0>0:2 0>1:1 1>0:-2"},
         {"a.wel", "0 1 5\n0 1 -4\n", {.drop_duplicates = 1}, "0>1:-4"},
         {"a.wel", "0 1 5\n", {.weight_min = 3, .weight_max = 3}, "0>1:3"},
@@ -148,8 +159,9 @@ static void options_apply(void **state)
     expect_error("a.wel", "0 1 5\n", 6, &strict, RD_EINPUT,
                  "a.wel:1:5: expected the end of the line (the first edge has no weight), found '5'");
     strict.format = "nonsense";
-    expect_error("a.wel", "0 1 5\n", 6, &strict, RD_EARG,
-                 "there is no format 'nonsense' to read; there are: rdg, mtx, gr, col, metis, snap, wel, el, sg, wsg, egr");
+    expect_error(
+        "a.wel", "0 1 5\n", 6, &strict, RD_EARG,
+        "there is no format 'nonsense' to read; there are: rdg, mtx, gr, col, metis, snap, wel, el, sg, wsg, egr");
 }
 
 static void symmetry_is_found(void **state)
@@ -215,8 +227,9 @@ static void no_such_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_fault_wins),  cmocka_unit_test(same_for_any_threads), cmocka_unit_test(long_lines),
-        cmocka_unit_test(id_map),            cmocka_unit_test(options_apply),        cmocka_unit_test(symmetry_is_found),
+        cmocka_unit_test(first_fault_wins),   cmocka_unit_test(same_for_any_threads),
+        cmocka_unit_test(long_lines),         cmocka_unit_test(id_map),
+        cmocka_unit_test(options_apply),      cmocka_unit_test(symmetry_is_found),
         cmocka_unit_test(memory_is_foreseen), cmocka_unit_test(no_such_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

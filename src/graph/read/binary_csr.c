@@ -12,7 +12,8 @@ rd_status rd__read_exactly(rd__source *source, void *data, uint64_t bytes, const
     size_t got;
     RD_TRY(rd__source_read(source, data, (size_t)bytes, &got, err));
     if (got != bytes)
-        return rd__fail(err, RD_EINPUT, "%s: the file ends within %s, %" PRIu64 " bytes early: it is truncated or of another format",
+        return rd__fail(err, RD_EINPUT,
+                        "%s: the file ends within %s, %" PRIu64 " bytes early: it is truncated or of another format",
                         source->name, what, bytes - got);
     return RD_OK;
 }
@@ -34,7 +35,8 @@ rd_status rd__read_end(rd__source *source, rd_error *err)
     size_t got;
     RD_TRY(rd__source_read(source, &byte, 1, &got, err));
     if (got)
-        return rd__fail(err, RD_EINPUT, "%s: there are bytes after the end of the graph: the file is damaged or of another format",
+        return rd__fail(err, RD_EINPUT,
+                        "%s: there are bytes after the end of the graph: the file is damaged or of another format",
                         source->name);
     return RD_OK;
 }
@@ -53,14 +55,15 @@ static void sort_rows(void *arg, unsigned index, unsigned threads)
     rd__share(graph->vertices, index, threads, &v, &last);
     for (; v < last; v++) {
         uint64_t from = graph->row[v];
-        if (!rd__row_sort(&sorter, graph->col + from, graph->weight ? graph->weight + from : NULL, graph->row[v + 1] - from))
+        if (!rd__row_sort(&sorter, graph->col + from, graph->weight ? graph->weight + from : NULL,
+                          graph->row[v + 1] - from))
             atomic_store(&sorting->failed, 1);
     }
     rd__row_sorter_free(&sorter);
 }
 
-rd_status rd__adopt(const rd__source *source, uint32_t vertices, uint64_t edges, uint64_t *row, uint32_t *col, int32_t *weight,
-                    int symmetric, const rd_graph_options *options, rd_graph **graph, rd_error *err)
+rd_status rd__adopt(const rd__source *source, uint32_t vertices, uint64_t edges, uint64_t *row, uint32_t *col,
+                    int32_t *weight, int symmetric, const rd_graph_options *options, rd_graph **graph, rd_error *err)
 {
     rd_graph *made;
     RD_TRY(rd__graph_new(vertices, edges, row, col, weight, options->threads, &made, err));
@@ -73,7 +76,9 @@ rd_status rd__adopt(const rd__source *source, uint32_t vertices, uint64_t edges,
             status = rd__fail_memory(err, "sorting the edges of one vertex", 0);
     }
     if (status == RD_OK && symmetric && !rd__csr_is_symmetric(&csr, options->threads))
-        status = rd__fail(err, RD_EINPUT, "%s: says that it is undirected, but some edge has no reverse of the same weight", source->name);
+        status =
+            rd__fail(err, RD_EINPUT, "%s: says that it is undirected, but some edge has no reverse of the same weight",
+                     source->name);
     if (status != RD_OK) {
         rd_graph_destroy(made);
         return status;

@@ -5,8 +5,9 @@
  *   gr   c comment / p sp VERTICES ARCS / a FROM TO WEIGHT          shortest paths (9th): directed, weighted
  *   col  c comment / p edge VERTICES EDGES / e U V                  colouring (2nd): undirected
  *
- * Colouring files list an edge once or in both directions, and their header may count it either way; so duplicates are dropped, and the
- * number of lines may be the promised one, half of it or twice. Descriptor lines of colouring files (n, d, v, x) carry no edges and are skipped.
+ * Colouring files list an edge once or in both directions, and their header may count it either way; so duplicates are
+ * dropped, and the number of lines may be the promised one, half of it or twice. Descriptor lines of colouring files
+ * (n, d, v, x) carry no edges and are skipped.
  */
 #include "graph/read/reader.h"
 #include "graph/read/token.h"
@@ -74,9 +75,11 @@ static rd_status parse_sizes(rd__text *text, char *line, const char *at, struct 
     if (!rd__at_line_end(&at))
         rd__expected(&fault, at, "the end of the line");
     else if (size[0] > RD_VERTEX_MAX)
-        rd__wrong(&fault, line, "%" PRIu64 " vertices are more than the %u that 32-bit numbers allow", size[0], RD_VERTEX_MAX);
+        rd__wrong(&fault, line, "%" PRIu64 " vertices are more than the %u that 32-bit numbers allow", size[0],
+                  RD_VERTEX_MAX);
     else if (text->source->size && !text->source->compressed && size[1] > text->source->size / 3)
-        rd__wrong(&fault, line, "%" PRIu64 " edges are promised, but the file has only %" PRIu64 " bytes: it is truncated", size[1],
+        rd__wrong(&fault, line,
+                  "%" PRIu64 " edges are promised, but the file has only %" PRIu64 " bytes: it is truncated", size[1],
                   text->source->size);
     else {
         dimacs->vertices = (uint32_t)size[0];
@@ -94,8 +97,8 @@ static rd_status parse_header(rd__text *text, struct dimacs *dimacs, rd_error *e
     do {
         RD_TRY(rd__text_line(text, &line, err));
         if (!line)
-            return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: the file ends before its line '%s'", text->source->name, text->line + 1,
-                            wanted);
+            return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: the file ends before its line '%s'", text->source->name,
+                            text->line + 1, wanted);
         at = rd__skip_blanks(line);
     } while (*at == 0 || (*at == 'c' && rd__is_break(at[1])));
     rd__fault fault;
@@ -105,9 +108,10 @@ static rd_status parse_header(rd__text *text, struct dimacs *dimacs, rd_error *e
     }
     at = rd__skip_blanks(at + 1);
     size_t length = strcspn(at, " \t\r");
-    int right = dimacs->colouring ? (length == 4 && strncmp(at, "edge", 4) == 0) || (length == 3 && strncmp(at, "col", 3) == 0) ||
-                                        (length == 5 && strncmp(at, "edges", 5) == 0)
-                                  : length == 2 && strncmp(at, "sp", 2) == 0;
+    int right = dimacs->colouring
+                    ? (length == 4 && strncmp(at, "edge", 4) == 0) || (length == 3 && strncmp(at, "col", 3) == 0) ||
+                          (length == 5 && strncmp(at, "edges", 5) == 0)
+                    : length == 2 && strncmp(at, "sp", 2) == 0;
     if (!right) {
         rd__expected(&fault, at, "'%s'", wanted);
         return rd__text_fail(text, line, &fault, err);
@@ -131,12 +135,14 @@ static int parse_block(void *user, unsigned thread, const rd__block *block, rd__
         if (*at != mark || !rd__is_break(at[1])) {
             int skipped = *at == 'c' || (dimacs->colouring && (*at == 'n' || *at == 'd' || *at == 'v' || *at == 'x'));
             if (!skipped || !rd__is_break(at[1]))
-                return rd__expected(fault, at, "a line '%s' or a comment 'c'", dimacs->colouring ? "e U V" : "a FROM TO WEIGHT");
+                return rd__expected(fault, at, "a line '%s' or a comment 'c'",
+                                    dimacs->colouring ? "e U V" : "a FROM TO WEIGHT");
             at = rd__next_line(at);
             continue;
         }
         at++;
-        if (!rd__take_vertex(&at, 1, dimacs->vertices, &u, fault) || !rd__take_vertex(&at, 1, dimacs->vertices, &v, fault))
+        if (!rd__take_vertex(&at, 1, dimacs->vertices, &u, fault) ||
+            !rd__take_vertex(&at, 1, dimacs->vertices, &v, fault))
             return 0;
         if (!dimacs->colouring && !rd__take_weight(&at, dimacs->rounding, &weight, fault))
             return 0;
@@ -157,19 +163,21 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, struct d
     if (dimacs->colouring)
         wanted.drop_duplicates = 1;
     RD_TRY(parse_header(text, dimacs, err));
-    RD_TRY(rd__read_fits(text->source, dimacs->vertices, dimacs->promised, !dimacs->colouring, dimacs->colouring || options->symmetrize,
-                         err));
+    RD_TRY(rd__read_fits(text->source, dimacs->vertices, dimacs->promised, !dimacs->colouring,
+                         dimacs->colouring || options->symmetrize, err));
     RD_TRY(rd__builder_create(&dimacs->builder, dimacs->vertices, !dimacs->colouring, dimacs->colouring, &wanted, err));
     RD_TRY(rd__text_blocks(text, &(rd__text_parser){.user = dimacs, .block = parse_block, .what = "reading"}, err));
     uint64_t lines = atomic_load(&dimacs->lines), promised = dimacs->promised;
     if (lines != promised && !(dimacs->colouring && (lines == 2 * promised || 2 * lines == promised)))
-        return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: the header promises %" PRIu64 " %s, but the file has %" PRIu64 "%s",
+        return rd__fail(err, RD_EINPUT,
+                        "%s:%" PRIu64 ":1: the header promises %" PRIu64 " %s, but the file has %" PRIu64 "%s",
                         text->source->name, text->line, promised, dimacs->colouring ? "edges" : "arcs", lines,
                         lines < promised ? ": it is truncated" : "");
     return RD_OK;
 }
 
-static rd_status read_dimacs(rd__source *source, const rd_graph_options *options, int colouring, rd_graph **graph, rd_error *err)
+static rd_status read_dimacs(rd__source *source, const rd_graph_options *options, int colouring, rd_graph **graph,
+                             rd_error *err)
 {
     struct dimacs dimacs = {.colouring = colouring, .rounding = options->round_weights};
     rd__text text;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * egr.c - .egr, the binary CSR of the ECL suite, in the byte order of this machine: int32 vertices, int32 edges, int32 offset[vertices + 1],
- * int32 target[edges], and int32 weight[edges] or nothing. There is no magic number.
+ * egr.c - .egr, the binary CSR of the ECL suite, in the byte order of this machine: int32 vertices, int32 edges, int32
+ * offset[vertices + 1], int32 target[edges], and int32 weight[edges] or nothing. There is no magic number.
  */
 #include "graph/read/binary_csr.h"
 
@@ -25,7 +25,8 @@ static rd_status read_weights(rd__source *source, struct egr *egr, rd_error *err
     if (got == 0)
         return RD_OK;
     if (got < sizeof first || egr->edges == 0)
-        return rd__fail(err, RD_EINPUT, "%s: there are bytes after the end of the graph: the file is damaged or of another format",
+        return rd__fail(err, RD_EINPUT,
+                        "%s: there are bytes after the end of the graph: the file is damaged or of another format",
                         source->name);
     RD_TRY(rd__array_new(&egr->weight, "the weights of the graph", egr->edges, 4, err));
     egr->weight[0] = first;
@@ -38,15 +39,17 @@ static rd_status read_arrays(rd__source *source, struct egr *egr, rd_error *err)
     int32_t size[2];
     RD_TRY(rd__read_exactly(source, size, sizeof size, "the header", err));
     if (size[0] < 0 || size[1] < 0)
-        return rd__fail(err, RD_EINPUT, "%s: %" PRId32 " vertices and %" PRId32 " edges make no sense in an .egr file", source->name, size[0],
-                        size[1]);
+        return rd__fail(err, RD_EINPUT, "%s: %" PRId32 " vertices and %" PRId32 " edges make no sense in an .egr file",
+                        source->name, size[0], size[1]);
     egr->vertices = (uint32_t)size[0];
     egr->edges = (uint64_t)size[1];
     uint64_t least = 8 + 4 * ((uint64_t)egr->vertices + 1) + 4 * egr->edges;
     if (source->size && !source->compressed && source->size != least && source->size != least + 4 * egr->edges)
-        return rd__fail(err, RD_EINPUT, "%s: has %" PRIu64 " bytes, but an .egr file of %" PRIu32 " vertices and %" PRIu64 " edges has %" PRIu64
-                        ", or %" PRIu64 " with weights%s", source->name, source->size, egr->vertices, egr->edges, least,
-                        least + 4 * egr->edges, source->size < least ? ": it is truncated" : "");
+        return rd__fail(err, RD_EINPUT,
+                        "%s: has %" PRIu64 " bytes, but an .egr file of %" PRIu32 " vertices and %" PRIu64
+                        " edges has %" PRIu64 ", or %" PRIu64 " with weights%s",
+                        source->name, source->size, egr->vertices, egr->edges, least, least + 4 * egr->edges,
+                        source->size < least ? ": it is truncated" : "");
     RD_TRY(rd__memory_expect(8 * ((uint64_t)egr->vertices + 1) + 8 * egr->edges, "the graph", err));
     RD_TRY(rd__array_new(&egr->row, "the row offsets of the graph", (uint64_t)egr->vertices + 1, 8, err));
     /* the 32-bit offsets go into the upper half of the array, and from there, in ascending order, to their places */
@@ -56,7 +59,8 @@ static rd_status read_arrays(rd__source *source, struct egr *egr, rd_error *err)
         int32_t offset;
         memcpy(&offset, narrow + 4 * v, sizeof offset);
         if (offset < 0)
-            return rd__fail(err, RD_EINPUT, "%s: the offset of vertex %" PRIu64 " is %" PRId32, source->name, v, offset);
+            return rd__fail(err, RD_EINPUT, "%s: the offset of vertex %" PRIu64 " is %" PRId32, source->name, v,
+                            offset);
         egr->row[v] = (uint64_t)offset;
     }
     RD_TRY(rd__array_new(&egr->col, "the edges of the graph", egr->edges, 4, err));

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * metis.c - METIS .graph (DIMACS-10): "VERTICES EDGES [FMT [NCON]]", then one line a vertex with its neighbours, numbered from 1.
+ * metis.c - METIS .graph (DIMACS-10): "VERTICES EDGES [FMT [NCON]]", then one line a vertex with its neighbours,
+ * numbered from 1.
  *
- * FMT is up to three digits: hundreds, vertex sizes are given; tens, NCON vertex weights are; ones, each neighbour is followed by the weight of
- * the edge. Sizes and vertex weights are checked and dropped. A blank line is a vertex without neighbours; lines that start with % are
- * comments. The graph is undirected, and each edge stands on the lines of both its ends: that is checked too.
+ * FMT is up to three digits: hundreds, vertex sizes are given; tens, NCON vertex weights are; ones, each neighbour is
+ * followed by the weight of the edge. Sizes and vertex weights are checked and dropped. A blank line is a vertex
+ * without neighbours; lines that start with % are comments. The graph is undirected, and each edge stands on the lines
+ * of both its ends: that is checked too.
  */
 #include "graph/read/reader.h"
 #include "graph/read/token.h"
@@ -18,11 +20,11 @@
 struct metis {
     rd__builder builder;
     uint32_t vertices;
-    uint64_t edges;         /* as promised: each once */
-    unsigned skip;          /* numbers before the first neighbour */
+    uint64_t edges; /* as promised: each once */
+    unsigned skip;  /* numbers before the first neighbour */
     int weighted, rounding;
-    atomic_ullong listed;   /* neighbours found */
-    atomic_ullong rows;     /* lines of vertices found */
+    atomic_ullong listed; /* neighbours found */
+    atomic_ullong rows;   /* lines of vertices found */
 };
 
 static int is_row(const char *line)
@@ -30,7 +32,8 @@ static int is_row(const char *line)
     return *line != '%';
 }
 
-static rd_status parse_format(const rd__text *text, const char *line, const char *at, uint64_t *ncon, struct metis *metis, rd_error *err)
+static rd_status parse_format(const rd__text *text, const char *line, const char *at, uint64_t *ncon,
+                              struct metis *metis, rd_error *err)
 {
     rd__fault fault;
     const char *format = at = rd__skip_blanks(at);
@@ -63,7 +66,8 @@ static rd_status parse_header(rd__text *text, struct metis *metis, rd_error *err
     do {
         RD_TRY(rd__text_line(text, &line, err));
         if (!line)
-            return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: the file ends before its first line 'VERTICES EDGES [FMT [NCON]]'",
+            return rd__fail(err, RD_EINPUT,
+                            "%s:%" PRIu64 ":1: the file ends before its first line 'VERTICES EDGES [FMT [NCON]]'",
                             text->source->name, text->line + 1);
         at = rd__skip_blanks(line);
     } while (*line == '%' || *at == 0);
@@ -74,12 +78,16 @@ static rd_status parse_header(rd__text *text, struct metis *metis, rd_error *err
         }
     }
     if (size[0] > RD_VERTEX_MAX) {
-        rd__wrong(&fault, line, "%" PRIu64 " vertices are more than the %u that 32-bit numbers allow", size[0], RD_VERTEX_MAX);
+        rd__wrong(&fault, line, "%" PRIu64 " vertices are more than the %u that 32-bit numbers allow", size[0],
+                  RD_VERTEX_MAX);
         return rd__text_fail(text, line, &fault, err);
     }
-    if (text->source->size && !text->source->compressed && (size[1] > text->source->size / 4 || size[0] > text->source->size)) {
-        rd__wrong(&fault, line, "%" PRIu64 " vertices and %" PRIu64 " edges are promised, but the file has only %" PRIu64
-                  " bytes: it is truncated", size[0], size[1], text->source->size);
+    if (text->source->size && !text->source->compressed &&
+        (size[1] > text->source->size / 4 || size[0] > text->source->size)) {
+        rd__wrong(&fault, line,
+                  "%" PRIu64 " vertices and %" PRIu64 " edges are promised, but the file has only %" PRIu64
+                  " bytes: it is truncated",
+                  size[0], size[1], text->source->size);
         return rd__text_fail(text, line, &fault, err);
     }
     metis->vertices = (uint32_t)size[0];
@@ -89,7 +97,8 @@ static rd_status parse_header(rd__text *text, struct metis *metis, rd_error *err
     return RD_OK;
 }
 
-static int parse_row(struct metis *metis, unsigned thread, uint64_t row, const char **place, uint64_t *listed, rd__fault *fault)
+static int parse_row(struct metis *metis, unsigned thread, uint64_t row, const char **place, uint64_t *listed,
+                     rd__fault *fault)
 {
     const char *at = *place;
     uint64_t ignored;
@@ -148,16 +157,21 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, struct m
     RD_TRY(parse_header(text, metis, err));
     RD_TRY(rd__read_fits(text->source, metis->vertices, 2 * metis->edges, metis->weighted, 0, err));
     RD_TRY(rd__builder_create(&metis->builder, metis->vertices, metis->weighted, 0, &wanted, err));
-    rd__text_parser parser = {.user = metis, .block = parse_block, .counts = is_row, .long_lines = 1, .what = "reading"};
+    rd__text_parser parser = {
+        .user = metis, .block = parse_block, .counts = is_row, .long_lines = 1, .what = "reading"};
     RD_TRY(rd__text_blocks(text, &parser, err));
     uint64_t rows = atomic_load(&metis->rows), listed = atomic_load(&metis->listed);
     /* the last vertex may have an empty line and the file no newline after it */
     if (rows + 1 < metis->vertices || (rows < metis->vertices && metis->skip))
-        return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: the file ends after the lines of %" PRIu64 " of %" PRIu32
-                        " vertices: it is truncated", text->source->name, text->line, rows, metis->vertices);
+        return rd__fail(err, RD_EINPUT,
+                        "%s:%" PRIu64 ":1: the file ends after the lines of %" PRIu64 " of %" PRIu32
+                        " vertices: it is truncated",
+                        text->source->name, text->line, rows, metis->vertices);
     if (listed != 2 * metis->edges)
-        return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: the header promises %" PRIu64 " edges, which makes %" PRIu64
-                        " neighbours, but %" PRIu64 " are listed", text->source->name, text->line, metis->edges, 2 * metis->edges, listed);
+        return rd__fail(err, RD_EINPUT,
+                        "%s:%" PRIu64 ":1: the header promises %" PRIu64 " edges, which makes %" PRIu64
+                        " neighbours, but %" PRIu64 " are listed",
+                        text->source->name, text->line, metis->edges, 2 * metis->edges, listed);
     return RD_OK;
 }
 
@@ -173,8 +187,10 @@ static rd_status fail_one_way(const char *name, rd_graph *graph, rd_error *err)
                 continue;
             uint32_t other = here ? csr.col[e] : turned.col[t];
             uint64_t a = (graph->ids ? graph->ids[v] : v) + 1, b = (graph->ids ? graph->ids[other] : other) + 1;
-            return rd__fail(err, RD_EINPUT, "%s: the lines of vertices %" PRIu64 " and %" PRIu64
-                            " do not agree on the edges between them; each edge must stand on both, with one weight", name, a, b);
+            return rd__fail(err, RD_EINPUT,
+                            "%s: the lines of vertices %" PRIu64 " and %" PRIu64
+                            " do not agree on the edges between them; each edge must stand on both, with one weight",
+                            name, a, b);
         }
     }
     return rd__fail(err, RD_EINPUT, "%s: some edge does not stand on the lines of both its ends", name);

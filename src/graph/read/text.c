@@ -72,7 +72,8 @@ int rd__wrong(rd__fault *fault, const char *at, const char *format, ...)
 }
 
 /* line_only: the text is one line that ends in a NUL, and not one in '\n' with a NUL somewhere. */
-static rd_status fail_at(const char *name, uint64_t line, uint64_t column, const rd__fault *fault, int line_only, rd_error *err)
+static rd_status fail_at(const char *name, uint64_t line, uint64_t column, const rd__fault *fault, int line_only,
+                         rd_error *err)
 {
     char found[200];
     if (!fault->at)
@@ -82,10 +83,10 @@ static rd_status fail_at(const char *name, uint64_t line, uint64_t column, const
     rd__text_quote(fault->at, found, sizeof found);
     const char *end = fault->at[0] == 0 ? "\\x00" : NULL;
     if (!found[0] && (!end || line_only))
-        return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":%" PRIu64 ": expected %s, found the end of the line", name, line, column,
-                        fault->text);
-    return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":%" PRIu64 ": expected %s, found '%s'", name, line, column, fault->text,
-                    found[0] ? found : end);
+        return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":%" PRIu64 ": expected %s, found the end of the line", name,
+                        line, column, fault->text);
+    return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":%" PRIu64 ": expected %s, found '%s'", name, line, column,
+                    fault->text, found[0] ? found : end);
 }
 
 rd_status rd__text_fail(const rd__text *text, const char *line, const rd__fault *fault, rd_error *err)
@@ -118,8 +119,8 @@ static rd_status read_more(rd__text *text, size_t bytes, rd_error *err)
 
 static rd_status line_too_long(const rd__text *text, rd_error *err)
 {
-    return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: the line is longer than 1 MiB: is this a text file?", text->source->name,
-                    text->line + 1);
+    return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: the line is longer than 1 MiB: is this a text file?",
+                    text->source->name, text->line + 1);
 }
 
 rd_status rd__text_line(rd__text *text, char **line, rd_error *err)
@@ -141,7 +142,8 @@ rd_status rd__text_line(rd__text *text, char **line, rd_error *err)
             text->line++;
             *line = start;
             if (zero)
-                return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":%" PRIu64 ": there is a zero byte in the line: is this a text file?",
+                return rd__fail(err, RD_EINPUT,
+                                "%s:%" PRIu64 ":%" PRIu64 ": there is a zero byte in the line: is this a text file?",
                                 text->source->name, text->line, (uint64_t)(zero - start) + 1);
             return RD_OK;
         }
@@ -246,7 +248,8 @@ static rd_status next_block(struct reading *reading, rd__block *block, size_t *r
     block->first_row = reading->rows;
     text->line += count_lines(block->text, used);
     if (reading->parser->counts)
-        for (const char *line = block->text; line < block->end; line = (const char *)memchr(line, '\n', (size_t)(block->end - line)) + 1)
+        for (const char *line = block->text; line < block->end;
+             line = (const char *)memchr(line, '\n', (size_t)(block->end - line)) + 1)
             reading->rows += reading->parser->counts(line) != 0;
     return RD_OK;
 }

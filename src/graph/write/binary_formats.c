@@ -9,7 +9,8 @@ enum { BATCH = 1 << 16 };
 
 static rd_status refuse_many(const rd__sink *sink, const char *format, const char *what, uint64_t count, rd_error *err)
 {
-    return rd__fail(err, RD_EARG, "%s: a .%s file counts %s in 31 bits, and this graph has %" PRIu64, sink->path, format, what, count);
+    return rd__fail(err, RD_EARG, "%s: a .%s file counts %s in 31 bits, and this graph has %" PRIu64, sink->path,
+                    format, what, count);
 }
 
 /* Targets, or targets and weights in turn. */
@@ -37,10 +38,11 @@ static rd_status write_sg(rd__sink *sink, const rd_graph *graph, int weighted, r
     int64_t edges = (int64_t)graph->edges, vertices = graph->vertices;
     rd_csr csr = rd_graph_csr(graph), turned;
     if (weighted != (graph->weight != NULL))
-        return rd__fail(err, RD_EARG,
-                        weighted ? "%s: a .wsg file has weights, and this graph has none: write .sg, or draw some with --weights"
-                                 : "%s: a .sg file has no weights, and this graph has: write .wsg",
-                        sink->path);
+        return rd__fail(
+            err, RD_EARG,
+            weighted ? "%s: a .wsg file has weights, and this graph has none: write .sg, or draw some with --weights"
+                     : "%s: a .sg file has no weights, and this graph has: write .wsg",
+            sink->path);
     if (vertices > INT32_MAX)
         return refuse_many(sink, weighted ? "wsg" : "sg", "vertices", graph->vertices, err);
     memcpy(head + 1, &edges, sizeof edges);
