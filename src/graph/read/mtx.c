@@ -2,10 +2,12 @@
 /*
  * mtx.c - MatrixMarket coordinate files: entry (i, j) is the edge i -> j, numbered from 1.
  *
- *   %%MatrixMarket matrix coordinate FIELD SYMMETRY      FIELD: pattern, integer, real; SYMMETRY: general, symmetric,
- * skew-symmetric % comments ROWS COLUMNS ENTRIES i j [value]                                          one a line; blank
- * lines and comments may stand between them
+ *   %%MatrixMarket matrix coordinate FIELD SYMMETRY
+ *   % comments
+ *   ROWS COLUMNS ENTRIES
+ *   i j [value]           one a line; blank lines and comments may stand between them
  *
+ * FIELD is pattern, integer or real; SYMMETRY is general, symmetric or skew-symmetric.
  * A symmetric file stores the lower triangle, and each entry stands for both directions; in a skew-symmetric one the
  * reverse has the opposite weight. Dense ("array"), complex and hermitian files are not graphs we can hold and are
  * refused by name.
