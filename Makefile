@@ -108,6 +108,67 @@ $(BUILD)/stamp/commit: force
 
 include tests/tests.mk
 
+# ---- Demo, installation, housekeeping --------------------------------------------------------------
+.PHONY: demo
+demo:
+	@sh tools/setup.sh demo
+	@echo 'building...'
+	@$(MAKE) --no-print-directory -s -j$$(nproc) all
+	@echo; echo '$$ raddle devices'; $(BUILD)/raddle devices
+	@echo; echo '$$ raddle bfs kron:18 -v'; $(BUILD)/raddle bfs kron:18 -v
+
+LIBDIR     ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+MANDIR     ?= $(PREFIX)/share/man
+INSTALL    ?= install
+SONAME     := libraddle.so.0
+MAN_PAGES  := $(wildcard man/*.[1-8])
+HEADERS    := $(wildcard include/raddle/*.h)
+
+$(BUILD)/raddle.pc: tools/raddle.pc.in force
+	@mkdir -p $(@D)
+	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+	     -e 's|@VERSION@|$(VERSION)|' -e 's|@REQUIRES@|$(FEATURE_PKGS)|' $< > $@
+
+.PHONY: install uninstall
+install: all $(BUILD)/libraddle.so.$(VERSION) $(BUILD)/raddle.pc
+	$(INSTALL) -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/raddle
+	$(INSTALL) -m 755 $(BUILD)/raddle $(DESTDIR)$(PREFIX)/bin/
+	$(INSTALL) -m 644 $(BUILD)/libraddle.a $(DESTDIR)$(LIBDIR)/
+	$(INSTALL) -m 755 $(BUILD)/libraddle.so.$(VERSION) $(DESTDIR)$(LIBDIR)/
+	ln -sf libraddle.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libraddle.so
+	$(INSTALL) -m 644 $(BUILD)/raddle.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
+	$(INSTALL) -m 644 include/raddle.h $(DESTDIR)$(INCLUDEDIR)/
+	$(INSTALL) -m 644 $(HEADERS) $(DESTDIR)$(INCLUDEDIR)/raddle/
+	for page in $(MAN_PAGES); do section=$${page##*.}; \
+	    $(INSTALL) -d $(DESTDIR)$(MANDIR)/man$$section && \
+	    $(INSTALL) -m 644 $$page $(DESTDIR)$(MANDIR)/man$$section/ || exit 1; done
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/raddle $(DESTDIR)$(LIBDIR)/libraddle.a $(DESTDIR)$(LIBDIR)/libraddle.so \
+	      $(DESTDIR)$(LIBDIR)/$(SONAME) $(DESTDIR)$(LIBDIR)/libraddle.so.$(VERSION) \
+	      $(DESTDIR)$(LIBDIR)/pkgconfig/raddle.pc $(DESTDIR)$(INCLUDEDIR)/raddle.h \
+	      $(HEADERS:include/%=$(DESTDIR)$(INCLUDEDIR)/%)
+	for page in $(MAN_PAGES); do rm -f $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}; done
+	-rmdir $(DESTDIR)$(INCLUDEDIR)/raddle 2>/dev/null || true
+
+.PHONY: format
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+.PHONY: help
+help:
+	@echo 'make               build/raddle and build/libraddle.a; needs a C compiler and make, nothing else'
+	@echo 'make demo          installs what is missing, builds, runs a verified BFS on the best device'
+	@echo 'make check         installs what is missing, runs every test (STAGES="unit cli": only those)'
+	@echo 'make asan tsan     unit tests, self-test and command under AddressSanitizer + UBSan, ThreadSanitizer'
+	@echo 'make check-unit check-selftest check-cli check-install check-lint      single stages'
+	@echo 'make install uninstall     PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR='
+	@echo 'make format        clang-format on every C file'
+	@echo 'make clean         removes build folders'
+	@echo 'Variables: CC CFLAGS LDFLAGS BUILD=dir WERROR=-Werror WITHOUT="hwloc zlib zstd"'
+
 .PHONY: clean
 clean:
 	rm -rf $(BUILD) build-*

@@ -250,6 +250,8 @@ RD_API const rd_app_info *rd_apps(void);
 RD_API const rd_option_info *rd_common_options(void);
 /* @return the schedulers with one line each, ended by an entry whose name is NULL. */
 RD_API const rd_name_text *rd_schedulers(void);
+/* @return the launches a scheduler has, ended by NULL, the first is its default; NULL for an unknown scheduler. */
+RD_API const char *const *rd_scheduler_launches(const char *scheduler);
 
 /* Makes a job. device may be NULL for a job that is only planned against host limits. */
 RD_API rd_status rd_job_create(rd_device *device, const char *app, rd_job **job, rd_error *err);
@@ -268,9 +270,11 @@ typedef struct rd_plan {
         const char *name;  /* static */
         uint64_t bytes;
         uint8_t is_graph;  /* part of the graph, not of the app's or the scheduler's own state */
+        uint8_t is_shared; /* the device uses the host's copy in place: nothing is allocated */
     } item[RD_PLAN_MAX];
-    uint64_t graph_bytes; /* of items with is_graph */
+    uint64_t graph_bytes; /* of items with is_graph, shared or not */
     uint64_t own_bytes;   /* of the others */
+    uint64_t alloc_bytes; /* of all that are not shared: what rd_job_run allocates on the device */
 } rd_plan;
 /* What the job would allocate with its options and graph. Allocates nothing. */
 RD_API rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err);

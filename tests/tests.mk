@@ -1,2 +1,47 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tests; included by the Makefile.
+# Tests; included by the Makefile. `make check` runs the stages of tests/check.sh; each is also a target of its own.
+
+UNIT_SRC := $(wildcard tests/unit/test_*.c)
+UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/%)
+
+# Everything that tests need, built; the sanitizer targets and the stages start here.
+.PHONY: tests
+tests: $(BUILD)/raddle $(UNIT_BIN) $(BUILD)/tests/json_lines
+
+# Unit tests see internal headers and link the static library, so they reach what is not exported.
+$(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libraddle.a | $(BUILD)/stamp/flags
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(BUILD)/libraddle.a -lcmocka $(LIBS)
+
+$(BUILD)/tests/json_lines: tests/cli/json_lines.c | $(BUILD)/stamp/flags
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $<
+
+-include $(UNIT_BIN:=.d)
+
+.PHONY: check check-unit check-selftest check-cli check-install check-lint
+check:
+	@sh tests/check.sh
+
+check-unit: tests
+	@sh tests/unit/run.sh $(BUILD)/tests
+check-selftest: $(BUILD)/raddle
+	@sh tests/selftest.sh $(BUILD)/raddle
+check-cli: tests
+	@sh tests/cli/run.sh $(BUILD)
+check-install:
+	@sh tests/install.sh
+check-lint:
+	@sh tests/lint.sh
+
+# Sanitizers run what is C on this host: the CPU device. OpenCL drivers are not ours to sanitize, so they are hidden.
+SAN_FLAGS := -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all
+.PHONY: asan tsan sanitized-tests
+asan:
+	@$(MAKE) --no-print-directory BUILD=build-asan CFLAGS='$(SAN_FLAGS) -fsanitize=address,undefined' tests
+	@sh tests/sanitized.sh build-asan
+tsan:
+	@$(MAKE) --no-print-directory BUILD=build-tsan CFLAGS='$(SAN_FLAGS) -fsanitize=thread' tests
+	@sh tests/sanitized.sh build-tsan
+
+-include tests/graph.mk

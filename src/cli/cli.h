@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli.h - the frame of the raddle command: one file a subcommand, one line each in commands.def. Only include/ is used. */
+/* cli.h - the frame of the raddle command: one file a subcommand, one line each in commands.def. Only include/ is
+ * used. */
 #ifndef RD_CLI_H
 #define RD_CLI_H
 
@@ -16,12 +17,25 @@ typedef struct cli_command {
 extern const cli_command cli_commands[]; /* ended by name NULL */
 const cli_command *cli_find_command(const char *name);
 
+/* Apps are not in commands.def: the library's table rd_apps() has them, and app.c runs any of them. */
+const rd_app_info *cli_find_app(const char *name);
+void cli_app_help(FILE *out, const rd_app_info *app, int all); /* all: every option, not only the usual ones */
+int cli_app_run(const rd_app_info *app, int argc, char **argv);
+
+enum { CLI_WRONG = 1, CLI_BAD_USAGE = 2, CLI_BAD_INPUT = 3, CLI_BAD_DEVICE = 4, CLI_TIMED_OUT = 5 };
+
 /* Prints "raddle NAME: message" and where to find help, on stderr. @return 2. */
 __attribute__((format(printf, 2, 3))) int cli_usage(const char *name, const char *format, ...);
 /* Prints "raddle NAME: error text" on stderr. @return the exit code of err->status. */
 int cli_fail(const char *name, const rd_error *err);
+/* Prints "raddle NAME: message" on stderr. @return exit_code. */
+__attribute__((format(printf, 3, 4))) int cli_message(const char *name, int exit_code, const char *format, ...);
 
-/* Set by SIGINT and SIGTERM; long work looks at it through its progress callback. */
+/* Set by SIGINT, SIGTERM and --timeout; long work looks at it through its progress callback. */
 extern volatile int cli_stop;
+/* From now on the command may run for so many seconds; then cli_stop is set. */
+void cli_set_timeout(double seconds);
+/* The words the user typed, joined by spaces; for records of a run. */
+extern const char *cli_command_line;
 
 #endif

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* main.c - finds the subcommand and runs it. */
+/* main.c - finds the subcommand or the app, runs it, and sees that what was printed really arrived. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 
+#include "cli/machine.h"
+
+#include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 
-#define COMMAND(name, summary)         \
-    void cli_##name##_help(FILE *out); \
+#define COMMAND(name, summary)                                                                                         \
+    void cli_##name##_help(FILE *out);                                                                                 \
     int cli_##name##_run(int argc, char **argv);
 #include "cli/commands.def"
 #undef COMMAND
@@ -21,11 +26,45 @@ const cli_command cli_commands[] = {
 };
 
 volatile int cli_stop;
+static volatile sig_atomic_t timed_out;
+static double timeout_s;
+const char *cli_command_line = "raddle";
 
 static void on_signal(int number)
 {
-    (void)number;
+    timed_out = number == SIGALRM;
     cli_stop = 1;
+}
+
+void cli_set_timeout(double seconds)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    struct itimerval timer = {.it_value = {.tv_sec = (time_t)seconds}};
+    timer.it_value.tv_usec = (suseconds_t)(1e6 * (seconds - (double)timer.it_value.tv_sec));
+    if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0)
+        timer.it_value.tv_usec = 1; /* zero would switch the timer off */
+    timeout_s = seconds;
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static void on_log(void *user, rd_log_level level, const char *text)
+{
+    static const char *const name[] = {"error", "warning", "info", "debug"};
+    (void)user;
+    fprintf(stderr, "raddle: %s: %s\n", name[level], text);
+}
+
+/* RADDLE_LOG = error, warn, info or debug; warnings by default. */
+static void set_log(void)
+{
+    static const char *const name[] = {"error", "warn", "info", "debug"};
+    const char *wanted = getenv("RADDLE_LOG");
+    rd_log_level level = RD_LOG_WARN;
+    for (int i = 0; wanted && i < 4; i++)
+        if (strcmp(wanted, name[i]) == 0)
+            level = (rd_log_level)i;
+    rd_set_log(on_log, NULL, level);
 }
 
 const cli_command *cli_find_command(const char *name)
@@ -36,50 +75,133 @@ const cli_command *cli_find_command(const char *name)
     return NULL;
 }
 
+const rd_app_info *cli_find_app(const char *name)
+{
+    for (const rd_app_info *app = rd_apps(); app->name; app++)
+        if (strcmp(app->name, name) == 0)
+            return app;
+    return NULL;
+}
+
+static void print_name(const char *name)
+{
+    fprintf(stderr, "raddle%s%s: ", name ? " " : "", name ? name : "");
+}
+
 int cli_usage(const char *name, const char *format, ...)
 {
     va_list args;
-    fprintf(stderr, "raddle%s%s: ", name ? " " : "", name ? name : "");
+    print_name(name);
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);
     fprintf(stderr, "\nTry 'raddle %s%s--help'.\n", name ? name : "", name ? " " : "");
-    return rd_status_exit_code(RD_EARG);
+    return CLI_BAD_USAGE;
+}
+
+int cli_message(const char *name, int exit_code, const char *format, ...)
+{
+    va_list args;
+    print_name(name);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    putc('\n', stderr);
+    return exit_code;
 }
 
 int cli_fail(const char *name, const rd_error *err)
 {
-    fprintf(stderr, "raddle %s: %s\n", name, err->text);
-    return rd_status_exit_code(err->status);
+    const char *text = err->text[0] ? err->text : rd_status_text(err->status);
+    if (err->status == RD_ECANCELLED && timed_out)
+        return cli_message(name, CLI_TIMED_OUT, "stopped after the %g s that --timeout allows: %s", timeout_s, text);
+    return cli_message(name, rd_status_exit_code(err->status), "%s", text);
 }
 
-static void print_help(FILE *out)
+static int print_version(int json)
 {
-    fprintf(out, "usage: raddle COMMAND [options]\n\n");
-    for (const cli_command *command = cli_commands; command->name; command++)
-        fprintf(out, "  %-9s %s\n", command->name, command->summary);
+    if (!json) {
+        printf("raddle %s\n%s\n", rd_version(), rd_build_info());
+        return 0;
+    }
+    cli_build build;
+    cli_describe_build(&build);
+    rd_json line;
+    rd_json_begin(&line, stdout);
+    rd_json_text(&line, "version", rd_version());
+    rd_json_text(&line, "git_commit_sha", build.commit);
+    rd_json_text(&line, "compiler", build.compiler);
+    rd_json_text(&line, "with", build.features);
+    return rd_json_end(&line) ? CLI_BAD_INPUT : 0;
+}
+
+/* @return the words joined by spaces, to be freed; NULL when memory is out. */
+static char *join(int argc, char **argv)
+{
+    size_t bytes = 1;
+    for (int i = 0; i < argc; i++)
+        bytes += strlen(argv[i]) + 1;
+    char *text = malloc(bytes), *end = text;
+    if (!text)
+        return NULL;
+    for (int i = 0; i < argc; i++)
+        end += sprintf(end, "%s%s", i ? " " : "", argv[i]);
+    return text;
+}
+
+static int dispatch(int argc, char **argv)
+{
+    if (argc < 2) {
+        cli_help_help(stderr);
+        return CLI_BAD_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--version") == 0) {
+        if (argc > 3 || (argc == 3 && strcmp(argv[2], "--json") != 0))
+            return cli_usage(NULL, "--version takes nothing but --json");
+        return print_version(argc == 3);
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        cli_help_help(stdout);
+        return 0;
+    }
+    const cli_command *command = cli_find_command(name);
+    const rd_app_info *app = command ? NULL : cli_find_app(name);
+    if (!command && !app)
+        return cli_usage(NULL, "there is no %s '%s'", *name == '-' ? "option" : "command", name);
+    /* Here, so that each command has it and none can forget it; not after "--", where words are arguments. */
+    for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        int all = strcmp(argv[i], "--help=all") == 0;
+        if (all || strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            command ? command->help(stdout) : cli_app_help(stdout, app, all);
+            return 0;
+        }
+    }
+    return command ? command->run(argc - 1, argv + 1) : cli_app_run(app, argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)
 {
+    /* The first signal asks for a clean stop, the second (SA_RESETHAND) kills. */
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    set_log();
 
-    if (argc < 2) {
-        print_help(stderr);
-        return rd_status_exit_code(RD_EARG);
+    char *line = join(argc, argv);
+    if (line)
+        cli_command_line = line;
+    int code = dispatch(argc, argv);
+    free(line);
+
+    /* Results that did not reach their file are not results: a full disk is an error. */
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        int stopped_by = errno;
+        fprintf(stderr, "raddle: standard output could not be written%s%s\n", stopped_by ? ": " : "",
+                stopped_by ? strerror(stopped_by) : "");
+        if (code == 0)
+            code = CLI_BAD_INPUT;
     }
-    if (strcmp(argv[1], "--version") == 0) {
-        printf("raddle %s\n%s\n", rd_version(), rd_build_info());
-        return 0;
-    }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
-        print_help(stdout);
-        return 0;
-    }
-    const cli_command *command = cli_find_command(argv[1]);
-    if (!command)
-        return cli_usage(NULL, "there is no command '%s'", argv[1]);
-    return command->run(argc - 1, argv + 1);
+    return code;
 }

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#define NEAR(a, b) assert_true(fabs((a) - (b)) <= 1e-12 * (1 + fabs((double)(b))))
+#define NEAR(a, b)   assert_true(fabs((a) - (b)) <= 1e-12 * (1 + fabs((double)(b))))
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static void parse_u64(void **state)
@@ -21,17 +21,24 @@ static void parse_u64(void **state)
     static const struct {
         const char *text;
         uint64_t value;
-    } good[] = {{"0", 0},
-                {"17", 17},
-                {"007", 7},
-                {"18446744073709551615", UINT64_MAX},
-                {"1K", 1024},
-                {"3M", 3u << 20},
-                {"2G", 2ull << 30},
-                {"17179869183G", 17179869183ull << 30}};
-    static const char *const bad[] = {"",   " 1",  "1 ",  "-1",  "+1",   "1.0", "0x10",
-                                      "1k", "1KB", "K",   "1e3", "abc",  "1,2", "18446744073709551616",
-                                      "17179869184G", "99999999999999999999999"};
+    } good[] = {{"0", 0},     {"17", 17},       {"007", 7},         {"18446744073709551615", UINT64_MAX},
+                {"1K", 1024}, {"3M", 3u << 20}, {"2G", 2ull << 30}, {"17179869183G", 17179869183ull << 30}};
+    static const char *const bad[] = {"",
+                                      " 1",
+                                      "1 ",
+                                      "-1",
+                                      "+1",
+                                      "1.0",
+                                      "0x10",
+                                      "1k",
+                                      "1KB",
+                                      "K",
+                                      "1e3",
+                                      "abc",
+                                      "1,2",
+                                      "18446744073709551616",
+                                      "17179869184G",
+                                      "99999999999999999999999"};
     uint64_t value;
     for (size_t i = 0; i < COUNT(good); i++) {
         value = 99;
@@ -49,8 +56,8 @@ static void parse_u64(void **state)
 static void parse_double(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"", " 1", "1 ", "nan", "inf", "-inf", "0x1p3", "1e999", "1.2.3",
-                                      "e5", "1,5", "--1"};
+    static const char *const bad[] = {"",      " 1",    "1 ",    "nan", "inf", "-inf",
+                                      "0x1p3", "1e999", "1.2.3", "e5",  "1,5", "--1"};
     double value = 0;
     assert_true(rd_parse_double("0.65", &value));
     NEAR(value, 0.65);
@@ -111,8 +118,8 @@ static void stats(void **state)
 static void stats_interval(void **state)
 {
     (void)state;
-    static const size_t expect[][3] = {{5, 1, 5}, {6, 1, 6}, {8, 1, 8}, {9, 2, 8}, {20, 6, 15},
-                                       {50, 18, 33}, {100, 40, 61}};
+    static const size_t expect[][3] = {{5, 1, 5},   {6, 1, 6},    {8, 1, 8},    {9, 2, 8},
+                                       {20, 6, 15}, {50, 18, 33}, {100, 40, 61}};
     double value[4000];
     rd_stats s;
     for (size_t i = 0; i < COUNT(expect); i++) {
@@ -185,11 +192,12 @@ static void json_nested(rd_json *json)
 static void json_utf8(rd_json *json)
 {
     rd_json_text(json, "ok", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"); /* e acute, euro, an emoji */
-    rd_json_text(json, "bad", "a\xff"
-                              "b\xc3");
-    rd_json_text(json, "long", "\xc0\xaf");          /* over-long '/' */
-    rd_json_text(json, "half", "\xed\xa0\x80");      /* a surrogate */
-    rd_json_text(json, "far", "\xf4\x90\x80\x80");   /* above U+10FFFF */
+    rd_json_text(json, "bad",
+                 "a\xff"
+                 "b\xc3");
+    rd_json_text(json, "long", "\xc0\xaf");        /* over-long '/' */
+    rd_json_text(json, "half", "\xed\xa0\x80");    /* a surrogate */
+    rd_json_text(json, "far", "\xf4\x90\x80\x80"); /* above U+10FFFF */
 }
 
 static void json_left_open(rd_json *json)
@@ -293,8 +301,8 @@ static void progress(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parse_u64), cmocka_unit_test(parse_double), cmocka_unit_test(format),
-        cmocka_unit_test(stats),     cmocka_unit_test(stats_interval), cmocka_unit_test(json),
+        cmocka_unit_test(parse_u64),      cmocka_unit_test(parse_double),   cmocka_unit_test(format),
+        cmocka_unit_test(stats),          cmocka_unit_test(stats_interval), cmocka_unit_test(json),
         cmocka_unit_test(json_full_disk), cmocka_unit_test(progress),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bfs.c - breadth-first search, host side: options, the mark array, one seed. bfs.k.c is the task, bfs_check.c the checker. */
+#include "apps/app.h"
+#include "apps/bfs_check.h"
+
+#include "core/memory.h"
+#include "raddle/tool.h"
+
+#include <string.h>
+
+typedef struct bfs_state {
+    uint32_t source;  /* RD_NONE: the vertex of highest degree */
+    uint32_t parents;
+    rd__buffer mark;
+    /* of the last run */
+    uint32_t ran_source, ran_parents;
+    uint32_t *copy;
+    double download_s;
+    int copied;
+} bfs_state;
+
+static const rd_option_info options[] = {
+    {"source", "VERTEX", NULL, "where to start (default: the vertex of highest degree, lowest id on a tie)", 'r'},
+    {"parents", NULL, "0", "find each vertex's parent instead of its depth", 0},
+    {NULL, NULL, NULL, NULL, 0},
+};
+static const char *const schedulers[] = {"bsp", NULL};
+
+static void bfs_init(rd_job *job)
+{
+    ((bfs_state *)job->state)->source = RD_NONE;
+}
+
+static rd_status bfs_set(rd_job *job, const char *key, const char *value, rd_error *err)
+{
+    bfs_state *bfs = job->state;
+    uint64_t number;
+    if (strcmp(key, "source") == 0) {
+        if (!rd_parse_u64(value, &number) || number > RD_VERTEX_MAX)
+            return rd__fail(err, RD_EARG, "source '%s' is not a vertex number", value);
+        bfs->source = (uint32_t)number;
+    } else {
+        if (!rd_parse_u64(value, &number) || number > 1)
+            return rd__fail(err, RD_EARG, "option %s takes 0 or 1, not '%s'", key, value);
+        bfs->parents = (uint32_t)number;
+    }
+    return RD_OK;
+}
+
+static uint32_t source_of(const rd_job *job)
+{
+    const bfs_state *bfs = job->state;
+    return bfs->source == RD_NONE ? rd_graph_hub(job->graph) : bfs->source;
+}
+
+static rd_status bfs_validate(rd_job *job, rd_error *err)
+{
+    const bfs_state *bfs = job->state;
+    const uint32_t vertices = rd_graph_csr(job->graph).vertices;
+    if (bfs->source != RD_NONE && bfs->source >= vertices)
+        return vertices ? rd__fail(err, RD_EARG, "source %u is out of range: the graph has vertices 0 to %u", bfs->source, vertices - 1)
+                        : rd__fail(err, RD_EARG, "source %u is out of range: the graph has no vertices", bfs->source);
+    return RD_OK;
+}
+
+static void bfs_plan(const rd_job *job, rd_plan *plan)
+{
+    rd__plan_add(plan, "mark", 4ull * rd_graph_csr(job->graph).vertices, 0, 0);
+}
+
+static rd_status bfs_alloc(rd_job *job, rd_error *err)
+{
+    bfs_state *bfs = job->state;
+    const uint32_t vertices = rd_graph_csr(job->graph).vertices;
+    RD_TRY(rd__array_new(&bfs->copy, "result on the host", vertices, sizeof *bfs->copy, err));
+    return rd__buffer_alloc(job->device, &bfs->mark, "mark", 4ull * vertices, err);
+}
+
+static void bfs_free(rd_job *job)
+{
+    bfs_state *bfs = job->state;
+    rd__buffer_free(&bfs->mark);
+    rd__array_free(bfs->copy);
+    bfs->copy = NULL;
+}
+
+static uint32_t bfs_args(rd_job *job, rd__arg *args)
+{
+    bfs_state *bfs = job->state;
+    args[0] = RD__BUFFER(&bfs->mark);
+    args[1] = RD__U32(bfs->parents);
+    return 2;
+}
+
+static rd_status bfs_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+{
+    bfs_state *bfs = job->state;
+    bfs->copied = 0;
+    bfs->ran_source = source_of(job);
+    bfs->ran_parents = bfs->parents;
+    *seeds = 0;
+    RD_TRY(rd__buffer_fill(&bfs->mark, RD_NONE, err));
+    if (bfs->ran_source == RD_NONE)
+        return RD_OK; /* a graph without vertices */
+    const uint32_t mark = bfs->parents ? bfs->ran_source : 0;
+    RD_TRY(rd__buffer_write(&bfs->mark, 4ull * bfs->ran_source, sizeof mark, &mark, err));
+    seed[(*seeds)++] = bfs->ran_source;
+    return RD_OK;
+}
+
+static void bfs_report(const rd_job *job, rd_report *report)
+{
+    (void)job;
+    report->reached = report->tasks; /* each vertex that is reached is a task once */
+}
+
+static rd_status bfs_result(rd_job *job, rd_result *result, rd_error *err)
+{
+    bfs_state *bfs = job->state;
+    const uint32_t vertices = rd_graph_csr(job->graph).vertices;
+    if (!bfs->copied) {
+        double began = rd_now();
+        RD_TRY(rd__buffer_read(&bfs->mark, 0, 4ull * vertices, bfs->copy, err));
+        bfs->download_s = rd_now() - began;
+        bfs->copied = 1;
+    }
+    *result = (rd_result){bfs->ran_parents ? "parent" : "depth", bfs->copy, vertices, bfs->download_s};
+    return RD_OK;
+}
+
+static rd_status bfs_check(rd_job *job, rd_error *err)
+{
+    bfs_state *bfs = job->state;
+    rd_result result;
+    const rd_csr csr = rd_graph_csr(job->graph);
+    RD_TRY(bfs_result(job, &result, err));
+    return bfs->ran_parents ? rd__bfs_check_parents(&csr, bfs->ran_source, result.word, err)
+                            : rd__bfs_check_depths(&csr, bfs->ran_source, result.word, err);
+}
+
+const rd__app rd__app_bfs = {
+    .info = {.name = "bfs",
+             .text = "breadth-first search: depth (or parent) of every vertex reachable from a source",
+             .options = options,
+             .schedulers = schedulers,
+             .needs_graph = 1,
+             .has_source = 1},
+    .state_bytes = sizeof(bfs_state),
+    .init = bfs_init,
+    .set = bfs_set,
+    .validate = bfs_validate,
+    .plan = bfs_plan,
+    .alloc = bfs_alloc,
+    .free = bfs_free,
+    .args = bfs_args,
+    .start = bfs_start,
+    .report = bfs_report,
+    .result = bfs_result,
+    .check = bfs_check,
+};

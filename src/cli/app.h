@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * app.h - `raddle APP INPUT`: one driver for every app of the library. app.c parses, opens and runs the trials;
+ * app_sources.c chooses where they start; app_report.c prints; app_json.c records (the fields are in docs/json.md).
+ */
+#ifndef RD_CLI_APP_H
+#define RD_CLI_APP_H
+
+#include "cli/input.h"
+#include "cli/open_device.h"
+
+enum { APP_SETTINGS_MAX = 64 };
+
+typedef struct app_trial {
+    rd_report report;
+    uint32_t source; /* RD_NONE: the app has none */
+    uint64_t depth;  /* greatest depth of the result; rounds where the result is not a depth */
+    double download_s, verify_s;
+    double total_s; /* wall clock of the trial: preparation, run, download; not verification */
+    int checked, right;
+} app_trial;
+
+typedef struct app_run {
+    const rd_app_info *app;
+    const char *spec; /* INPUT */
+    cli_device_choice choice;
+    cli_input input;
+    double started;
+
+    uint64_t trials; /* 0: as many as there are sources */
+    uint32_t *source;
+    size_t source_count;
+    uint64_t random_sources;
+    double timeout;
+    int verify, json, dry_run, quiet;
+    const char *json_path, *output_path;
+    struct {
+        const char *key, *value;
+    } setting[APP_SETTINGS_MAX];
+    size_t settings;
+
+    rd_device *device;
+    rd_graph *graph;
+    rd_job *job;
+    rd_plan plan;
+    app_trial *trial;
+    size_t done; /* trials that ended */
+    FILE *text;  /* the report; NULL when quiet or JSON takes its place */
+    FILE *json_file;
+} app_run;
+
+/* Adds "17" or "3,5,8" to the sources. @return 0 after printing a usage error. */
+int app_add_sources(app_run *run, const char *list);
+/* Makes run->source complete once the graph is open: draws random ones, checks ranges. @return an exit code. */
+int app_choose_sources(app_run *run);
+
+double app_mteps(const app_trial *trial); /* millions of edges a second of run time */
+void app_print_head(const app_run *run);
+void app_print_plan(const app_run *run, FILE *out);
+void app_print_trial(const app_run *run, size_t index);
+void app_print_summary(const app_run *run);
+
+/* @return 0 when the line was written. */
+int app_json_plan(const app_run *run, FILE *out);
+int app_json_trial(const app_run *run, size_t index, FILE *out);
+int app_json_summary(const app_run *run, FILE *out);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* app_report.c - what `raddle APP` prints for people: aligned "key: value" lines, a line a trial, a summary. */
+#include "cli/app.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+double app_mteps(const app_trial *trial)
+{
+    return trial->report.run_s > 0 ? 1e-6 * (double)trial->report.edges / trial->report.run_s : 0;
+}
+
+static const char *seconds(double value, char buf[32])
+{
+    return rd_format_seconds(value, buf, 32);
+}
+
+void app_print_head(const app_run *run)
+{
+    FILE *out = run->text;
+    const rd_device_info *info = rd_device_get_info(run->device);
+    const rd_report *report = &run->trial[0].report;
+    char a[32], b[32], c[32];
+    if (run->graph) {
+        rd_csr csr = rd_graph_csr(run->graph);
+        rd_graph_times times = rd_graph_get_times(run->graph);
+        fprintf(out, "graph:     %s\n", rd_graph_provenance(run->graph));
+        fprintf(out, "           %" PRIu32 " vertices, %" PRIu64 " edges%s%s; read in %s, built in %s\n", csr.vertices,
+                csr.edges, rd_graph_is_symmetric(run->graph) ? ", symmetric" : "", csr.weight ? ", weighted" : "",
+                seconds(times.read_s, a), seconds(times.build_s, b));
+    }
+    fprintf(out, "device:    %s, %s\n", info->name, info->model);
+    fprintf(out, "run:       %s, sched %s, launch %s, %" PRIu32 " groups of %" PRIu32 "\n", run->app->name,
+            report->sched, report->launch, report->groups, report->lanes);
+    fprintf(out, "memory:    %s on the device: graph %s, own %s\n",
+            rd_format_bytes(report->bytes_allocated, a, sizeof a), rd_format_bytes(run->plan.graph_bytes, b, sizeof b),
+            rd_format_bytes(run->plan.own_bytes, c, sizeof c));
+    fprintf(out, "prepared:  kernels in %s, graph to device in %s\n", seconds(report->compile_s, a),
+            seconds(report->upload_s, b));
+}
+
+void app_print_plan(const app_run *run, FILE *out)
+{
+    const rd_device_info *info = rd_device_get_info(run->device);
+    const rd_plan *plan = &run->plan;
+    rd_csr csr = run->graph ? rd_graph_csr(run->graph) : (rd_csr){.vertices = 0};
+    char text[32];
+    fprintf(out, "device:    %s, %s\n", info->name, info->model);
+    if (run->graph)
+        fprintf(out, "graph:     %s, %" PRIu32 " vertices, %" PRIu64 " edges\n", rd_graph_provenance(run->graph),
+                csr.vertices, csr.edges);
+    fprintf(out, "%-24s %16s %12s\n", "buffer", "bytes", "");
+    for (size_t i = 0; i < plan->count; i++)
+        fprintf(out, "%-24s %16" PRIu64 " %12s%s\n", plan->item[i].name, plan->item[i].bytes,
+                rd_format_bytes(plan->item[i].bytes, text, sizeof text), plan->item[i].is_graph ? "  graph" : "");
+    fprintf(out, "%-24s %16" PRIu64 " %12s\n", "graph", plan->graph_bytes,
+            rd_format_bytes(plan->graph_bytes, text, sizeof text));
+    fprintf(out, "%-24s %16" PRIu64 " %12s", "own", plan->own_bytes,
+            rd_format_bytes(plan->own_bytes, text, sizeof text));
+    if (csr.vertices)
+        fprintf(out, "  %.1f bytes a vertex", (double)plan->own_bytes / (double)csr.vertices);
+    fprintf(out, "\n%-24s %16" PRIu64 " %12s\n", "total", plan->graph_bytes + plan->own_bytes,
+            rd_format_bytes(plan->graph_bytes + plan->own_bytes, text, sizeof text));
+    uint64_t have = info->memory_free ? info->memory_free : info->memory;
+    if (have)
+        fprintf(out, "%-24s %16" PRIu64 " %12s\n", "device has", have, rd_format_bytes(have, text, sizeof text));
+}
+
+void app_print_trial(const app_run *run, size_t index)
+{
+    FILE *out = run->text;
+    const app_trial *trial = &run->trial[index];
+    char key[32], a[32], b[32], c[32];
+    snprintf(key, sizeof key, "trial %zu:", index + 1);
+    fprintf(out, "%-10s ", key);
+    if (trial->source != RD_NONE)
+        fprintf(out, "source %" PRIu32 ", ", trial->source);
+    fprintf(out, "%s (kernel %s), %" PRIu64 " reached, %s edges", seconds(trial->report.run_s, a),
+            seconds(trial->report.kernel_s, b), trial->report.reached,
+            rd_format_count(trial->report.edges, c, sizeof c));
+    if (trial->report.rounds)
+        fprintf(out, ", %" PRIu64 " rounds", trial->report.rounds);
+    fprintf(out, ", %.1f MTEPS", app_mteps(trial));
+    if (trial->checked)
+        fprintf(out, ", %s", trial->right ? "right" : "WRONG");
+    putc('\n', out);
+    fflush(out);
+}
+
+void app_print_summary(const app_run *run)
+{
+    FILE *out = run->text;
+    char a[32], b[32], c[32], d[32];
+    size_t right = 0, checked = 0;
+    for (size_t i = 0; i < run->done; i++) {
+        checked += run->trial[i].checked != 0;
+        right += run->trial[i].right != 0;
+    }
+    double *value = run->done > 1 ? calloc(run->done, sizeof *value) : NULL;
+    if (value) {
+        rd_stats time, kernel, rate;
+        for (size_t i = 0; i < run->done; i++)
+            value[i] = run->trial[i].report.run_s;
+        rd_stats_of(value, run->done, &time);
+        for (size_t i = 0; i < run->done; i++)
+            value[i] = run->trial[i].report.kernel_s;
+        rd_stats_of(value, run->done, &kernel);
+        for (size_t i = 0; i < run->done; i++)
+            value[i] = app_mteps(&run->trial[i]);
+        rd_stats_of(value, run->done, &rate);
+        fprintf(out, "median:    %s (kernel %s), %.1f MTEPS\n", seconds(time.median, a), seconds(kernel.median, b),
+                rate.median);
+        fprintf(out, "spread:    min %s, quartiles %s to %s, max %s\n", seconds(time.min, a), seconds(time.q1, b),
+                seconds(time.q3, c), seconds(time.max, d));
+        free(value);
+    }
+    if (checked)
+        fprintf(out, "verified:  %zu of %zu right\n", right, checked);
+    fprintf(out, "total:     %s\n", seconds(rd_now() - run->started, a));
+}

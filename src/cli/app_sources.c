@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * app_sources.c - where trials start. As in the GAP benchmarks, random sources are vertices that have an edge, drawn
+ * with a fixed seed, and each trial takes the next one.
+ */
+#include "cli/app.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int append(app_run *run, uint32_t vertex)
+{
+    uint32_t *more = realloc(run->source, (run->source_count + 1) * sizeof *more);
+    if (!more)
+        return 0;
+    run->source = more;
+    run->source[run->source_count++] = vertex;
+    return 1;
+}
+
+int app_add_sources(app_run *run, const char *list)
+{
+    while (1) {
+        char word[24];
+        uint64_t vertex;
+        size_t length = strcspn(list, ",");
+        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), list);
+        if (length >= sizeof word || !rd_parse_u64(word, &vertex) || vertex > RD_VERTEX_MAX) {
+            cli_usage(run->app->name, "--source wants a vertex or several with commas between them, not '%s'", word);
+            return 0;
+        }
+        if (!append(run, (uint32_t)vertex)) {
+            cli_message(run->app->name, CLI_BAD_DEVICE, "out of host memory: list of sources");
+            return 0;
+        }
+        if (list[length] == '\0')
+            return 1;
+        list += length + 1;
+    }
+}
+
+/* splitmix64 */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t x = *state += 0x9e3779b97f4a7c15ull;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+    return x ^ (x >> 31);
+}
+
+int app_choose_sources(app_run *run)
+{
+    const char *name = run->app->name;
+    rd_csr csr = rd_graph_csr(run->graph);
+    for (size_t i = 0; i < run->source_count; i++)
+        if (run->source[i] >= csr.vertices)
+            return cli_message(name, CLI_BAD_USAGE, "source %u is out of range: the graph has the vertices 0 to %lld",
+                               run->source[i], (long long)csr.vertices - 1);
+    if (run->random_sources == 0)
+        return 0;
+    if (csr.edges == 0)
+        return cli_message(name, CLI_BAD_INPUT, "no source can be drawn: no vertex of the graph has an edge");
+    uint64_t state = run->input.options.seed ? run->input.options.seed : RD_SEED;
+    for (uint64_t i = 0; i < run->random_sources; i++) {
+        uint32_t vertex;
+        /* A graph has an edge, so a vertex with one is found; modulo's bias is below 2^-32. */
+        do
+            vertex = (uint32_t)(next_random(&state) % csr.vertices);
+        while (csr.row[vertex] == csr.row[vertex + 1]);
+        if (!append(run, vertex))
+            return cli_message(name, CLI_BAD_DEVICE, "out of host memory: list of sources");
+    }
+    return 0;
+}

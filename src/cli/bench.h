@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bench.h - one harness for every benchmark. A suite names its cases; a case can be opened on a device, run once and
+ * checked. The harness owns the rest: devices, warm-up, trials, verification of every timed run, statistics, the
+ * table, the JSON records, progress, time limits and the exit status. CONTRIBUTING.md shows how to add a suite.
+ */
+#ifndef RD_CLI_BENCH_H
+#define RD_CLI_BENCH_H
+
+#include "cli/options.h"
+
+/* What one run took and did. */
+typedef struct bench_sample {
+    double kernel_s; /* by the device's clock; 0 when the case has no such thing */
+    double total_s;  /* by the host's clock, until the result is on the host */
+    uint64_t work;   /* units done: edges, tokens, barriers */
+} bench_sample;
+
+typedef struct bench_case bench_case;
+struct bench_case {
+    char name[128];   /* "kron:20/bsp/discrete": what --filter looks at; unique in the suite */
+    const char *unit; /* of work, in the plural: "edges" */
+    int per_unit;     /* show the time of one unit, not units a second */
+    /* Prepares the case on a device; nothing here is timed. */
+    rd_status (*open)(bench_case *self, rd_device *device, rd_error *err);
+    /* Runs once and measures. */
+    rd_status (*run)(bench_case *self, bench_sample *sample, rd_error *err);
+    /* Proves the last run's result: RD_EWRONG when it is not right. (optional: when run itself does) */
+    rd_status (*check)(bench_case *self, rd_error *err);
+    /* Adds fields to the JSON record. (optional) */
+    void (*describe)(const bench_case *self, rd_json *json);
+    /* Undoes open, also after open failed half-way. (optional) */
+    void (*close)(bench_case *self);
+    void *data;          /* the suite's own; starts NULL */
+    const char *text[3]; /* the suite's own, set when the case is added: parameters */
+    uint64_t number[3];
+    /* Set by the harness: long work outside timed runs reports here; threads to use on the host (0: all). */
+    rd_progress_fn progress;
+    void *progress_user;
+    uint32_t threads;
+};
+
+typedef struct bench_list {
+    bench_case *item;
+    size_t count;
+} bench_list;
+/* Adds a copy. */
+rd_status bench_add(bench_list *list, const bench_case *item, rd_error *err);
+
+typedef struct bench_suite {
+    const char *name;
+    const char *summary;                                 /* one line */
+    const cli_option *options;                           /* of the suite alone, ids 1 .. 99; may be NULL */
+    int (*take)(int id, const char *value);              /* one of them; 0, or an exit code after printing why not */
+    rd_status (*cases)(bench_list *list, rd_error *err); /* adds all cases; must be quick */
+    void (*close)(void);                                 /* (optional) frees what the suite kept between cases */
+} bench_suite;
+
+/* ---- Between the files of the harness ---- */
+
+enum { BENCH_DEVICES_MAX = 16 };
+
+typedef struct bench_settings {
+    const bench_suite *suite;
+    uint64_t trials, warmup;
+    int name_width;    /* of the table's first column */
+    double time_limit; /* seconds a case and device; 0: none */
+    rd_progress_line line;
+    uint64_t steps_done, steps_all;
+} bench_settings;
+
+typedef struct bench_outcome {
+    const bench_case *item;
+    const rd_device_info *device;
+    size_t count;           /* timed runs, each verified */
+    double *kernel, *total; /* seconds, in the order they were measured */
+    uint64_t work;          /* of the last run */
+    rd_status status;       /* RD_OK, or why the case ended early */
+    rd_error err;
+    double seconds; /* all that the case took, with opening and checking */
+} bench_outcome;
+
+/* Measures a case on a device. bench_outcome_free afterwards, whatever happened. */
+void bench_measure(bench_settings *settings, bench_case *item, rd_device *device, bench_outcome *outcome);
+void bench_outcome_free(bench_outcome *outcome);
+
+void bench_print_machine(FILE *out, rd_device *const *device, size_t count);
+void bench_print_header(FILE *out, const bench_settings *settings);
+void bench_print_row(FILE *out, const bench_settings *settings, const bench_outcome *outcome);
+/* @return 0 when the record was written. The case must still be open. */
+int bench_json_record(FILE *out, const bench_settings *settings, const bench_outcome *outcome);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bench_graph.c - see bench_graph.h. Work is counted as is usual for traversals: the out-edges of the vertices reached,
+ * however few of them a clever search looked at, so that edges a second (TEPS) compares searches.
+ */
+#include "cli/bench_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ID_GRAPH = 1, ID_QUICK, ID_SOURCE };
+enum { GRAPHS_MAX = 32, LAUNCHES_MAX = 8 };
+
+const cli_option bench_graph_options[] = {
+    {"graph", 'g', "INPUT", "a file or generator; several times for several graphs", ID_GRAPH},
+    {"quick", 0, NULL, "small graphs", ID_QUICK},
+    {"source", 'r', "VERTEX", "where to start [highest degree]", ID_SOURCE},
+    {NULL, 0, NULL, NULL, 0},
+};
+
+/* Of the command that runs: one at a time in a process. */
+static const char *graphs[GRAPHS_MAX + 1];
+static size_t graph_count;
+static int quick_wanted;
+static const char *source;
+
+/* Cases come graph by graph; the last graph is kept for the cases and devices that follow. */
+static rd_graph *kept;
+static const char *kept_spec;
+
+typedef struct graph_case {
+    rd_job *job;
+    rd_report report; /* of the last run */
+} graph_case;
+
+int bench_graph_take(int id, const char *value)
+{
+    uint64_t vertex;
+    switch (id) {
+    case ID_GRAPH:
+        if (graph_count == GRAPHS_MAX)
+            return cli_usage("bench", "at most %d graphs at a time", GRAPHS_MAX);
+        graphs[graph_count++] = value;
+        break;
+    case ID_QUICK: quick_wanted = 1; break;
+    case ID_SOURCE:
+        if (!cli_take_u64("bench", "source", value, 0, RD_VERTEX_MAX, &vertex))
+            return CLI_BAD_USAGE;
+        source = value;
+        break;
+    }
+    return 0;
+}
+
+static rd_status keep_graph(bench_case *self, rd_error *err)
+{
+    const char *spec = self->text[1];
+    if (kept && strcmp(kept_spec, spec) == 0)
+        return RD_OK;
+    bench_graph_close();
+    rd_graph_options options = {.size = sizeof options,
+                                .threads = self->threads,
+                                .progress = self->progress,
+                                .progress_user = self->progress_user};
+    kept_spec = spec;
+    return rd_graph_open(spec, &options, &kept, err);
+}
+
+static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
+{
+    graph_case *own = self->data = calloc(1, sizeof *own);
+    if (!own) {
+        snprintf(err->text, sizeof err->text, "out of host memory: a benchmark case");
+        return err->status = RD_ENOMEM;
+    }
+    rd_status status = keep_graph(self, err);
+    if (status == RD_OK)
+        status = rd_job_create(device, self->text[0], &own->job, err);
+    if (status == RD_OK)
+        status = rd_job_set(own->job, "sched", self->text[2], err);
+    if (status == RD_OK)
+        status = rd_job_set(own->job, "launch", strrchr(self->name, '/') + 1, err);
+    if (status == RD_OK && source)
+        status = rd_job_set(own->job, "source", source, err);
+    if (status == RD_OK)
+        status = rd_job_set_graph(own->job, kept, err);
+    if (status == RD_OK)
+        rd_job_set_progress(own->job, self->progress, self->progress_user);
+    return status;
+}
+
+static uint64_t edges_of_reached(const rd_result *result)
+{
+    rd_csr csr = rd_graph_csr(kept);
+    uint64_t edges = 0;
+    for (uint64_t v = 0; v < result->count && v < csr.vertices; v++)
+        if (result->word[v] != RD_NONE)
+            edges += csr.row[v + 1] - csr.row[v];
+    return edges;
+}
+
+static rd_status run_case(bench_case *self, bench_sample *sample, rd_error *err)
+{
+    graph_case *own = self->data;
+    rd_result result;
+    double started = rd_now();
+    rd_status status = rd_job_run(own->job, &own->report, err);
+    if (status == RD_OK)
+        status = rd_job_result(own->job, &result, err);
+    sample->total_s = rd_now() - started;
+    sample->kernel_s = own->report.kernel_s;
+    if (status == RD_OK)
+        sample->work = edges_of_reached(&result);
+    return status;
+}
+
+static rd_status check_case(bench_case *self, rd_error *err)
+{
+    return rd_job_check(((graph_case *)self->data)->job, err);
+}
+
+static void describe_case(const bench_case *self, rd_json *json)
+{
+    const rd_report *report = &((const graph_case *)self->data)->report;
+    rd_csr csr = rd_graph_csr(kept);
+    rd_json_text(json, "primitive", self->text[0]);
+    rd_json_text(json, "graph_file", self->text[1]);
+    rd_json_text(json, "graph", rd_graph_provenance(kept));
+    rd_json_u64(json, "num_vertices", csr.vertices);
+    rd_json_u64(json, "num_edges", csr.edges);
+    rd_json_text(json, "sched", report->sched);
+    rd_json_text(json, "launch", report->launch);
+    rd_json_u64(json, "groups", report->groups);
+    rd_json_u64(json, "lanes", report->lanes);
+    rd_json_double(json, "run_s", report->run_s);
+    rd_json_u64(json, "nodes_visited", report->reached);
+    rd_json_u64(json, "edges_visited", report->edges);
+    rd_json_u64(json, "tasks", report->tasks);
+    rd_json_u64(json, "rounds", report->rounds);
+    rd_json_u64(json, "launches", report->launches);
+    rd_json_u64(json, "bytes_allocated", report->bytes_allocated);
+}
+
+static void close_case(bench_case *self)
+{
+    graph_case *own = self->data;
+    if (own)
+        rd_job_destroy(own->job);
+    free(own);
+    self->data = NULL;
+}
+
+void bench_graph_close(void)
+{
+    rd_graph_destroy(kept);
+    kept = NULL;
+}
+
+/* The launches there may be: the value of the common option when it lists them ("discrete|persistent"), else the names
+ * of the design. combination_exists leaves only those that the library takes. */
+static size_t list_launches(char launch[LAUNCHES_MAX][24])
+{
+    size_t count = 0;
+    const char *at = "discrete|persistent";
+    for (const rd_option_info *option = rd_common_options(); option->key; option++)
+        if (strcmp(option->key, "launch") == 0 && option->value && strchr(option->value, '|'))
+            at = option->value;
+    while (*at && count < LAUNCHES_MAX) {
+        size_t length = strcspn(at, "|");
+        snprintf(launch[count++], 24, "%.*s", (int)length, at);
+        at += length + (at[length] == '|');
+    }
+    return count;
+}
+
+/* @return whether the app can be run so; asked of a job without a device. */
+static int combination_exists(const char *app, const char *sched, const char *launch)
+{
+    rd_job *job = NULL;
+    rd_error err;
+    int exists = rd_job_create(NULL, app, &job, &err) == RD_OK && rd_job_set(job, "sched", sched, &err) == RD_OK &&
+                 rd_job_set(job, "launch", launch, &err) == RD_OK;
+    rd_job_destroy(job);
+    return exists;
+}
+
+rd_status bench_graph_cases(bench_list *list, const char *app, const char *const *standard, const char *const *quick,
+                            rd_error *err)
+{
+    static char launch[LAUNCHES_MAX][24];
+    const rd_app_info *info = cli_find_app(app);
+    size_t launches = list_launches(launch);
+    const char *const *spec = graph_count ? graphs : quick_wanted ? quick : standard;
+    for (; info && *spec; spec++)
+        for (const char *const *sched = info->schedulers; *sched; sched++)
+            for (size_t i = 0; i < launches; i++) {
+                bench_case item = {.unit = "edges",
+                                   .open = open_case,
+                                   .run = run_case,
+                                   .check = check_case,
+                                   .describe = describe_case,
+                                   .close = close_case,
+                                   .text = {app, *spec, *sched}};
+                if (!combination_exists(app, *sched, launch[i]))
+                    continue;
+                snprintf(item.name, sizeof item.name, "%.80s/%.16s/%.16s", *spec, *sched, launch[i]);
+                rd_status status = bench_add(list, &item, err);
+                if (status != RD_OK)
+                    return status;
+            }
+    return RD_OK;
+}

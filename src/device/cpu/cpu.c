@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu.c - the CPU as a device: buffers are host memory, kernels are functions compiled with the library, commands go to the pool. */
+#include "device/cpu/pool.h"
+#include "device/cpu/topology.h"
+
+#include "core/memory.h"
+#include "raddle/tool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_THREADS = 4096 };
+
+typedef struct cpu_device {
+    rd_device base;
+    rd__cpu_pool *pool;
+    uint32_t teams, width;
+    double began;
+} cpu_device;
+
+struct rd__program {
+    cpu_device *device;
+    const rd__cpu_kernel_entry *table;
+};
+
+/* A kernel handle is the address of its table entry; the device comes along for launch. */
+struct rd__kernel {
+    cpu_device *device;
+    const rd__cpu_kernel_entry *entry;
+    rd__kernel *next;
+};
+
+typedef struct cpu_program {
+    struct rd__program base;
+    rd__kernel *kernels;
+} cpu_program;
+
+#define PROGRAM(name, root, sched) extern const rd__cpu_kernel_entry rd__cpu_##name##_one[], rd__cpu_##name##_wide[];
+#include "apps/programs.def"
+#undef PROGRAM
+
+static const struct {
+    const char *name;
+    const rd__cpu_kernel_entry *one, *wide;
+} programs[] = {
+#define PROGRAM(name, root, sched) {#name, rd__cpu_##name##_one, rd__cpu_##name##_wide},
+#include "apps/programs.def"
+#undef PROGRAM
+    {NULL, NULL, NULL},
+};
+
+static void describe(rd_device_info *info, uint32_t threads)
+{
+    *info = (rd_device_info){.compute_units = threads, .resident_lanes = threads, .max_group = 1, .warp = 1, .usable = 1};
+    snprintf(info->name, sizeof info->name, "cpu");
+    snprintf(info->backend, sizeof info->backend, "cpu");
+    snprintf(info->driver, sizeof info->driver, "raddle %s", rd_version());
+    rd__cpu_model(info->model, sizeof info->model);
+    rd__cpu_memory(&info->memory, &info->memory_free);
+    info->memory_max_alloc = info->memory;
+    info->local_bytes = 1 << 20;
+}
+
+static rd_status cpu_probe(rd__device_sink *sink, rd_error *err)
+{
+    uint32_t *order, count;
+    rd_device_info info;
+    RD_TRY(rd__cpu_processors(&order, &count, err));
+    rd__free(order);
+    describe(&info, count);
+    return sink->add(sink->user, &info);
+}
+
+/* "" | ":T" | ":TxW" */
+static rd_status parse_which(const char *which, uint32_t *teams, uint32_t *width, rd_error *err)
+{
+    char text[32];
+    uint64_t t = 0, w = 1;
+    if (!*which)
+        return RD_OK;
+    snprintf(text, sizeof text, "%s", which + 1);
+    char *x = strchr(text, 'x');
+    if (x)
+        *x++ = '\0';
+    if (strlen(which) >= sizeof text || !rd_parse_u64(text, &t) || (x && !rd_parse_u64(x, &w)) || t < 1 || w < 1 ||
+        t > MAX_THREADS || w > RD_CPU_WIDE_MAX)
+        return rd__fail(err, RD_EARG, "'cpu%s' is no CPU device: use cpu, cpu:THREADS (1..%d) or cpu:GROUPSxLANES (lanes 1..%d)",
+                        which, MAX_THREADS, RD_CPU_WIDE_MAX);
+    *teams = (uint32_t)t;
+    *width = (uint32_t)w;
+    return RD_OK;
+}
+
+static void cpu_close(rd_device *base)
+{
+    cpu_device *device = (cpu_device *)base;
+    rd__cpu_pool_free(device->pool);
+    rd__free(device);
+}
+
+static rd_status cpu_open(const char *which, const rd_device_options *options, rd_device **out, rd_error *err)
+{
+    uint32_t teams = options->threads, width = 1, *order, count;
+    if (teams > MAX_THREADS)
+        return rd__fail(err, RD_EARG, "%u threads asked for; at most %d", teams, MAX_THREADS);
+    RD_TRY(parse_which(which, &teams, &width, err));
+    RD_TRY(rd__cpu_processors(&order, &count, err));
+    teams = teams ? teams : count;
+    cpu_device *device = rd__calloc(1, sizeof *device);
+    rd_status status = device ? RD_OK : rd__fail_memory(err, "the cpu device", sizeof *device);
+    if (status == RD_OK) {
+        int fits = teams * width <= count && !options->no_pin;
+        status = rd__cpu_pool_new(teams, width, fits ? order : NULL, &device->pool, err);
+    }
+    rd__free(order);
+    if (status != RD_OK) {
+        rd__free(device);
+        return status;
+    }
+    describe(&device->base.info, teams);
+    device->base.backend = &rd__cpu_backend;
+    device->base.info.max_group = width;
+    device->base.info.resident_lanes = teams * width;
+    if (*which)
+        snprintf(device->base.info.name, sizeof device->base.info.name, "cpu%.20s", which);
+    device->teams = teams;
+    device->width = width;
+    *out = &device->base;
+    return RD_OK;
+}
+
+/* ---- Buffers ---- */
+
+static rd_status cpu_alloc(rd__buffer *buffer, rd_error *err)
+{
+    buffer->at.host = rd__array_alloc(buffer->bytes);
+    return buffer->at.host ? RD_OK : rd__fail_memory(err, buffer->name, buffer->bytes);
+}
+
+static void cpu_free(rd__buffer *buffer)
+{
+    cpu_device *device = (cpu_device *)buffer->device;
+    (void)rd__cpu_pool_run(device->pool, 0); /* commands still in the list may use it */
+    rd__array_free(buffer->at.host);
+}
+
+static rd_status cpu_borrow(rd__buffer *buffer, const void *data, rd_error *err)
+{
+    (void)err;
+    memcpy(&buffer->at.host, &data, sizeof data); /* kernels take it as pointer to const */
+    return RD_OK;
+}
+
+static rd_status cpu_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err)
+{
+    (void)err;
+    (void)rd__cpu_pool_run(((cpu_device *)buffer->device)->pool, 0);
+    memcpy((char *)buffer->at.host + offset, data, bytes);
+    return RD_OK;
+}
+
+static rd_status cpu_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
+{
+    (void)err;
+    (void)rd__cpu_pool_run(((cpu_device *)buffer->device)->pool, 0);
+    memcpy(data, (const char *)buffer->at.host + offset, bytes);
+    return RD_OK;
+}
+
+static rd_status cpu_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err)
+{
+    (void)err;
+    rd__cpu_command *command = rd__cpu_pool_next(((cpu_device *)buffer->device)->pool);
+    command->kind = RD__CPU_FILL;
+    command->words = (uint32_t *)buffer->at.host + offset / 4;
+    command->count = bytes / 4;
+    command->word = word;
+    return RD_OK;
+}
+
+/* ---- Programs ---- */
+
+static rd_status cpu_load(rd_device *base, const rd__program_spec *spec, rd__program **out, rd_error *err)
+{
+    cpu_device *device = (cpu_device *)base;
+    for (int i = 0; programs[i].name; i++)
+        if (strcmp(programs[i].name, spec->name) == 0) {
+            cpu_program *program = rd__calloc(1, sizeof *program);
+            if (!program)
+                return rd__fail_memory(err, "a program", sizeof *program);
+            program->base.device = device;
+            program->base.table = device->width == 1 ? programs[i].one : programs[i].wide;
+            *out = &program->base;
+            return RD_OK;
+        }
+    return rd__fail(err, RD_EBUILD, "there is no program '%s' in this library", spec->name);
+}
+
+static void cpu_unload(rd__program *base)
+{
+    cpu_program *program = (cpu_program *)base;
+    for (rd__kernel *kernel = program->kernels, *next; kernel; kernel = next) {
+        next = kernel->next;
+        rd__free(kernel);
+    }
+    rd__free(program);
+}
+
+static rd_status cpu_kernel(rd__program *base, const char *name, rd__kernel **out, rd_error *err)
+{
+    cpu_program *program = (cpu_program *)base;
+    for (const rd__cpu_kernel_entry *entry = program->base.table; entry->name; entry++)
+        if (strcmp(entry->name, name) == 0) {
+            rd__kernel *kernel = rd__calloc(1, sizeof *kernel);
+            if (!kernel)
+                return rd__fail_memory(err, "a kernel", sizeof *kernel);
+            *kernel = (rd__kernel){program->base.device, entry, program->kernels};
+            program->kernels = kernel;
+            *out = kernel;
+            return RD_OK;
+        }
+    return rd__fail(err, RD_EBUILD, "the program has no kernel '%s'", name);
+}
+
+static rd_status cpu_resident(rd__kernel *kernel, uint32_t *groups, rd_error *err)
+{
+    (void)err;
+    *groups = kernel->device->teams;
+    return RD_OK;
+}
+
+static rd_status cpu_launch(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args, uint32_t count,
+                            rd_error *err)
+{
+    cpu_device *device = kernel->device;
+    if (count != kernel->entry->args || count > RD__MAX_ARGS)
+        return rd__fail(err, RD_EDEVICE, "kernel %s takes %u arguments, %u were given", kernel->entry->name, kernel->entry->args, count);
+    if (cooperative && groups > device->teams)
+        return rd__fail(err, RD_EDEVICE, "%s: %u groups of %s cannot be resident at once, at most %u; ask for fewer or use "
+                                         "--launch discrete", device->base.info.name, groups, kernel->entry->name, device->teams);
+    rd__cpu_command *command = rd__cpu_pool_next(device->pool);
+    command->kind = RD__CPU_LAUNCH;
+    command->entry = kernel->entry->entry;
+    command->groups = groups;
+    for (uint32_t i = 0; i < count; i++) {
+        command->argv[i] = &command->value[i];
+        switch (args[i].kind) {
+        case RD__ARG_BUFFER: memcpy(&command->value[i], &args[i].as.buffer->at.host, sizeof(void *)); break;
+        case RD__ARG_U32: memcpy(&command->value[i], &args[i].as.u32, sizeof args[i].as.u32); break;
+        case RD__ARG_U64: command->value[i] = args[i].as.u64; break;
+        case RD__ARG_F32: memcpy(&command->value[i], &args[i].as.f32, sizeof args[i].as.f32); break;
+        }
+    }
+    return RD_OK;
+}
+
+static rd_status cpu_wait(rd_device *base, double deadline, rd_error *err)
+{
+    if (rd__cpu_pool_run(((cpu_device *)base)->pool, deadline))
+        return rd__fail(err, RD_ETIMEOUT, "%s: the time allowed was used up while kernels ran; they were stopped", base->info.name);
+    return RD_OK;
+}
+
+static rd_status cpu_time_begin(rd_device *base, rd_error *err)
+{
+    cpu_device *device = (cpu_device *)base;
+    rd__cpu_command *command = rd__cpu_pool_next(device->pool);
+    (void)err;
+    command->kind = RD__CPU_TIME;
+    command->when = &device->began;
+    return RD_OK;
+}
+
+static rd_status cpu_time_mark(rd_device *base, rd_error *err)
+{
+    (void)base; /* the pool notes the end of every launch */
+    (void)err;
+    return RD_OK;
+}
+
+static rd_status cpu_time_end(rd_device *base, double *seconds, rd_error *err)
+{
+    cpu_device *device = (cpu_device *)base;
+    (void)err;
+    (void)rd__cpu_pool_run(device->pool, 0);
+    double ended = rd__cpu_pool_launch_end(device->pool);
+    *seconds = ended > device->began ? ended - device->began : 0;
+    return RD_OK;
+}
+
+const rd__backend rd__cpu_backend = {
+    .name = "cpu",
+    .probe = cpu_probe,
+    .open = cpu_open,
+    .close = cpu_close,
+    .alloc = cpu_alloc,
+    .free = cpu_free,
+    .borrow = cpu_borrow,
+    .write = cpu_write,
+    .read = cpu_read,
+    .fill = cpu_fill,
+    .load = cpu_load,
+    .unload = cpu_unload,
+    .kernel = cpu_kernel,
+    .resident = cpu_resident,
+    .launch = cpu_launch,
+    .wait = cpu_wait,
+    .time_begin = cpu_time_begin,
+    .time_mark = cpu_time_mark,
+    .time_end = cpu_time_end,
+};

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pool.c - the CPU device's threads.
+ *
+ * The caller appends commands to a list; rd__cpu_pool_run hands the list over and sleeps. The workers (teams x width of them, pinned) walk the
+ * list together: each does its share of a command, then meets the others at a barrier. So a batch of 64 BFS levels costs one wake-up
+ * of the workers and one of the caller, and a level costs one barrier among threads that are already running.
+ *
+ * Waiting. At the barrier a thread spins for a while, because the others are usually a microsecond behind, then sleeps: a straggler must not
+ * make the others burn their cores. Between batches workers spin equally briefly and then sleep.
+ *
+ * Orders. `arrived` is incremented with acq_rel: the last to arrive has acquired all that the others released. It then advances `phase` with
+ * release, and waiters read `phase` with acquire; hence everything before the barrier in any thread happens before everything after it in
+ * every thread. `phase` is also changed under the mutex when someone sleeps, so no wake-up is lost: a sleeper re-reads it under the
+ * mutex before it waits. The hand-over of a batch (`batch`) works the same way.
+ */
+#define _GNU_SOURCE /* pthread_setaffinity_np */
+#include "device/cpu/pool.h"
+
+#include "core/log.h"
+#include "core/memory.h"
+#include "raddle/tool.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <time.h>
+
+enum { LIST = 256, SPINS = 4000, STACK_BYTES = 8 << 20, TEAM_BYTES = 1 << 20 };
+
+struct rd__cpu_team {
+    pthread_barrier_t barrier;
+    char *memory;
+};
+
+struct worker {
+    rd__cpu_pool *pool;
+    pthread_t thread;
+    uint32_t index;
+};
+
+struct rd__cpu_pool {
+    uint32_t threads, teams, width, spins;
+    struct worker *worker;
+    struct rd__cpu_team *team;
+    uint32_t started, team_barriers;
+
+    rd__cpu_command list[LIST];
+    uint32_t count;
+    double launch_end; /* when the last launch was complete */
+    uint32_t stop; /* asks kernels to leave early; relaxed on both sides, a hint */
+
+    pthread_mutex_t mutex;
+    pthread_cond_t wake_workers, wake_caller;
+    _Alignas(128) uint32_t batch;   /* advances when there is a list to run (or to quit) */
+    uint32_t quit, finished, sleepers;
+    _Alignas(128) uint32_t arrived; /* at the barrier */
+    _Alignas(128) uint32_t phase;   /* advances when all have arrived */
+};
+
+_Thread_local rd__cpu_lane *rd__cpu_self __attribute__((tls_model("initial-exec")));
+
+static void relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb" ::: "memory"); /* yields the pipeline for some tens of cycles; the yield hint does nothing on most cores */
+#endif
+}
+
+void rd__cpu_pause(void)
+{
+    static _Thread_local unsigned turns;
+    if (++turns % 64 == 0)
+        sched_yield(); /* whom we wait for may need this core */
+    else
+        relax();
+}
+
+/* ---- Groups of W lanes ---- */
+
+void rd__cpu_group_barrier(rd__cpu_lane *self)
+{
+    pthread_barrier_wait(&self->team->barrier);
+}
+
+void *rd__cpu_group_memory(rd__cpu_lane *self, size_t bytes)
+{
+    void *memory = self->team->memory + self->memory_used;
+    self->memory_used += (bytes + 63) / 64 * 64;
+    return memory;
+}
+
+/* ---- The workers ---- */
+
+/* Waits until *word differs from old. See "Waiting" and "Orders" above. */
+static void wait_for_change(rd__cpu_pool *pool, uint32_t *word, uint32_t old)
+{
+    for (uint32_t i = 0; i < pool->spins; i++) {
+        if (__atomic_load_n(word, __ATOMIC_ACQUIRE) != old) /* pairs with the release in change */
+            return;
+        relax();
+    }
+    pthread_mutex_lock(&pool->mutex);
+    pool->sleepers++;
+    while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == old) /* pairs with the release in change */
+        pthread_cond_wait(&pool->wake_workers, &pool->mutex);
+    pool->sleepers--;
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+static void change(rd__cpu_pool *pool, uint32_t *word)
+{
+    pthread_mutex_lock(&pool->mutex);
+    __atomic_store_n(word, *word + 1, __ATOMIC_RELEASE); /* pairs with the acquires in wait_for_change */
+    if (pool->sleepers)
+        pthread_cond_broadcast(&pool->wake_workers);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+static void meet(rd__cpu_pool *pool)
+{
+    uint32_t phase = __atomic_load_n(&pool->phase, __ATOMIC_RELAXED); /* cannot change before we arrive */
+    /* acq_rel: pairs with itself in the other threads; the last one has seen what all did */
+    if (__atomic_add_fetch(&pool->arrived, 1, __ATOMIC_ACQ_REL) == pool->threads) {
+        __atomic_store_n(&pool->arrived, 0, __ATOMIC_RELAXED); /* read again only after phase advanced, which releases it */
+        change(pool, &pool->phase);
+    } else {
+        wait_for_change(pool, &pool->phase, phase);
+    }
+}
+
+static void run_launch(rd__cpu_pool *pool, const rd__cpu_command *command, uint32_t index)
+{
+    const uint32_t team = index / pool->width;
+    rd__cpu_lane lane = {.lane = index % pool->width,
+                         .lanes = pool->width,
+                         .groups = command->groups,
+                         .stop = &pool->stop,
+                         .team = pool->team ? &pool->team[team] : NULL};
+    rd__cpu_self = &lane;
+    for (lane.group = team; lane.group < command->groups; lane.group += pool->teams) {
+        lane.memory_used = 0;
+        command->entry(&lane, command->argv);
+        if (pool->width > 1)
+            rd__cpu_group_barrier(&lane); /* no lane may take the group's memory for the next group before all are done */
+    }
+    rd__cpu_self = NULL;
+}
+
+static void run_fill(const rd__cpu_command *command, uint32_t index, uint32_t threads)
+{
+    uint64_t part = (command->count + threads - 1) / threads, from = part * index;
+    uint64_t to = from + part < command->count ? from + part : command->count;
+    if (command->word == 0 || command->word == UINT32_MAX) {
+        if (from < to)
+            memset(command->words + from, (int)(command->word & 0xff), (to - from) * sizeof *command->words);
+        return;
+    }
+    for (uint64_t i = from; i < to; i++)
+        command->words[i] = command->word;
+}
+
+static void *work(void *pointer)
+{
+    struct worker *me = pointer;
+    rd__cpu_pool *pool = me->pool;
+    for (uint32_t seen = 0;; seen++) {
+        wait_for_change(pool, &pool->batch, seen);
+        if (pool->quit) /* written before batch was advanced */
+            return NULL;
+        for (uint32_t i = 0; i < pool->count; i++) {
+            const rd__cpu_command *command = &pool->list[i];
+            switch (command->kind) {
+            case RD__CPU_LAUNCH: run_launch(pool, command, me->index); break;
+            case RD__CPU_FILL: run_fill(command, me->index, pool->threads); break;
+            case RD__CPU_TIME:
+                if (me->index == 0)
+                    *command->when = rd_now();
+                break;
+            }
+            meet(pool);
+            if (me->index == 0 && command->kind == RD__CPU_LAUNCH)
+                pool->launch_end = rd_now();
+        }
+        if (me->index == 0) {
+            pthread_mutex_lock(&pool->mutex);
+            pool->finished = 1;
+            pthread_cond_signal(&pool->wake_caller);
+            pthread_mutex_unlock(&pool->mutex);
+        }
+    }
+}
+
+/* ---- The caller's side ---- */
+
+rd__cpu_command *rd__cpu_pool_next(rd__cpu_pool *pool)
+{
+    if (pool->count == LIST)
+        (void)rd__cpu_pool_run(pool, 0);
+    return &pool->list[pool->count++];
+}
+
+int rd__cpu_pool_run(rd__cpu_pool *pool, double deadline)
+{
+    int late = 0;
+    if (!pool->count)
+        return 0;
+    __atomic_store_n(&pool->stop, 0, __ATOMIC_RELAXED); /* pairs with rd_stopped(); no kernel runs now */
+    pool->finished = 0;
+    change(pool, &pool->batch);
+    pthread_mutex_lock(&pool->mutex);
+    while (!pool->finished) {
+        if (deadline == 0 || late) {
+            pthread_cond_wait(&pool->wake_caller, &pool->mutex);
+        } else {
+            struct timespec until = {.tv_sec = (time_t)deadline};
+            until.tv_nsec = (long)((deadline - (double)until.tv_sec) * 1e9);
+            if (pthread_cond_timedwait(&pool->wake_caller, &pool->mutex, &until) == ETIMEDOUT && !pool->finished) {
+                late = 1;
+                __atomic_store_n(&pool->stop, 1, __ATOMIC_RELAXED); /* pairs with rd_stopped(); a hint only */
+            }
+        }
+    }
+    pthread_mutex_unlock(&pool->mutex);
+    pool->count = 0;
+    return late;
+}
+
+double rd__cpu_pool_launch_end(const rd__cpu_pool *pool)
+{
+    return pool->launch_end;
+}
+
+static rd_status start_workers(rd__cpu_pool *pool, const uint32_t *pin, rd_error *err)
+{
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0)
+        return rd__fail_memory(err, "thread attributes", sizeof attributes);
+    (void)pthread_attr_setstacksize(&attributes, STACK_BYTES); /* kernels keep group memory on the stack */
+    for (uint32_t i = 0; i < pool->threads; i++) {
+        struct worker *worker = &pool->worker[i];
+        worker->pool = pool;
+        worker->index = i;
+        int error = pthread_create(&worker->thread, &attributes, work, worker);
+        if (error) {
+            pthread_attr_destroy(&attributes);
+            return rd__fail(err, RD_EDEVICE, "cpu: the system refused thread %u of %u (%s); ask for fewer with --threads", i + 1,
+                            pool->threads, strerror(error));
+        }
+        pool->started++;
+        if (pin) {
+            cpu_set_t set;
+            CPU_ZERO(&set);
+            CPU_SET(pin[i], &set);
+            error = pthread_setaffinity_np(worker->thread, sizeof set, &set);
+            if (error)
+                rd__log(RD_LOG_WARN, "cpu: thread %u could not be pinned to processor %u (%s)", i, pin[i], strerror(error));
+        }
+    }
+    pthread_attr_destroy(&attributes);
+    return RD_OK;
+}
+
+static rd_status make_teams(rd__cpu_pool *pool, rd_error *err)
+{
+    if (pool->width == 1)
+        return RD_OK;
+    pool->team = rd__calloc(pool->teams, sizeof *pool->team);
+    if (!pool->team)
+        return rd__fail_memory(err, "groups of lanes", pool->teams * sizeof *pool->team);
+    for (uint32_t i = 0; i < pool->teams; i++) {
+        RD_TRY(rd__array_new(&pool->team[i].memory, "group memory", TEAM_BYTES, 1, err));
+        if (pthread_barrier_init(&pool->team[i].barrier, NULL, pool->width) != 0)
+            return rd__fail(err, RD_EDEVICE, "cpu: the system refused a barrier for %u lanes", pool->width);
+        pool->team_barriers++;
+    }
+    return RD_OK;
+}
+
+rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, rd__cpu_pool **out, rd_error *err)
+{
+    rd__cpu_pool *pool = NULL;
+    *out = NULL;
+    RD_TRY(rd__array_new(&pool, "the CPU's thread pool", 1, sizeof *pool, err));
+    memset(pool, 0, sizeof *pool);
+    pool->teams = teams;
+    pool->width = width;
+    pool->threads = teams * width;
+    pool->spins = pin ? SPINS : 0; /* more threads than processors: a spinning one only keeps another from running */
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC); /* deadlines are rd_now()'s */
+    pthread_mutex_init(&pool->mutex, NULL);
+    pthread_cond_init(&pool->wake_workers, &monotonic);
+    pthread_cond_init(&pool->wake_caller, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+
+    rd_status status = make_teams(pool, err);
+    if (status == RD_OK) {
+        pool->worker = rd__calloc(pool->threads, sizeof *pool->worker);
+        status = pool->worker ? start_workers(pool, pin, err)
+                              : rd__fail_memory(err, "the CPU's threads", pool->threads * sizeof *pool->worker);
+    }
+    if (status != RD_OK) {
+        rd__cpu_pool_free(pool);
+        return status;
+    }
+    *out = pool;
+    return RD_OK;
+}
+
+void rd__cpu_pool_free(rd__cpu_pool *pool)
+{
+    if (!pool)
+        return;
+    pool->quit = 1;
+    change(pool, &pool->batch);
+    for (uint32_t i = 0; i < pool->started; i++)
+        pthread_join(pool->worker[i].thread, NULL);
+    for (uint32_t i = 0; i < pool->team_barriers; i++)
+        pthread_barrier_destroy(&pool->team[i].barrier);
+    for (uint32_t i = 0; pool->team && i < pool->teams; i++)
+        rd__array_free(pool->team[i].memory);
+    pthread_cond_destroy(&pool->wake_caller);
+    pthread_cond_destroy(&pool->wake_workers);
+    pthread_mutex_destroy(&pool->mutex);
+    rd__free(pool->team);
+    rd__free(pool->worker);
+    rd__array_free(pool);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pool.h - the CPU device's threads: they run a list of commands in order, all together, with a barrier after each. */
+#ifndef RD_DEVICE_CPU_POOL_H
+#define RD_DEVICE_CPU_POOL_H
+
+#include "device/cpu/lane.h"
+#include "device/device.h"
+
+typedef struct rd__cpu_command {
+    enum { RD__CPU_LAUNCH, RD__CPU_FILL, RD__CPU_TIME } kind;
+    /* launch */
+    void (*entry)(rd__cpu_lane *self, void *const *argv);
+    uint32_t groups;
+    uint64_t value[RD__MAX_ARGS];
+    void *argv[RD__MAX_ARGS];
+    /* fill */
+    uint32_t *words;
+    uint64_t count;
+    uint32_t word;
+    /* time */
+    double *when;
+} rd__cpu_command;
+
+typedef struct rd__cpu_pool rd__cpu_pool;
+
+/* teams x width threads; pin[i] is the processor of thread i, or pin is NULL. */
+rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, rd__cpu_pool **pool, rd_error *err);
+void rd__cpu_pool_free(rd__cpu_pool *pool);
+/* Room for one more command; a full list is run first (which waits). */
+rd__cpu_command *rd__cpu_pool_next(rd__cpu_pool *pool);
+/* Runs the list and waits. @return 0, or 1 when the deadline (rd_now(), 0: none) passed and kernels were asked to stop. */
+int rd__cpu_pool_run(rd__cpu_pool *pool, double deadline);
+/* @return rd_now() of the moment the last launch that was run was complete. */
+double rd__cpu_pool_launch_end(const rd__cpu_pool *pool);
+
+#endif

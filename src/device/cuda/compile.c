@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* compile.c - see compile.h. */
+#include "device/cuda/compile.h"
+
+#include "core/hash.h"
+#include "core/log.h"
+#include "core/memory.h"
+#include "device/cache.h"
+#include "device/library.h"
+#include "device/source.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+#define FN(name, symbol, params) int(*name) params;
+#include "device/cuda/nvrtc.fn"
+#undef FN
+    int version;
+    int ready;
+    char reason[256];
+} nvrtc;
+
+static void open_once(void)
+{
+    char beside_toolkit[512] = "libnvrtc.so";
+    const char *home = getenv("CUDA_HOME") ? getenv("CUDA_HOME") : getenv("CUDA_PATH");
+    if (home && *home)
+        snprintf(beside_toolkit, sizeof beside_toolkit, "%s/lib64/libnvrtc.so", home);
+    const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", beside_toolkit, "/usr/local/cuda/lib64/libnvrtc.so",
+                                 "/usr/local/cuda/lib/libnvrtc.so", "/opt/cuda/lib64/libnvrtc.so", "libnvrtc.so.11.2", NULL};
+    char reason[200] = "";
+    void *library = rd__library_open(names, reason, sizeof reason);
+    if (!library) {
+        snprintf(nvrtc.reason, sizeof nvrtc.reason, "NVRTC, CUDA's run-time compiler, was not found (%s)", reason);
+        return;
+    }
+#define FN(name, symbol, params)                                                                            \
+    if (!rd__library_symbol(library, #symbol, &nvrtc.name)) {                                               \
+        snprintf(nvrtc.reason, sizeof nvrtc.reason, "this NVRTC is too old: it lacks " #symbol);            \
+        return;                                                                                             \
+    }
+#include "device/cuda/nvrtc.fn"
+#undef FN
+    int major = 0, minor = 0;
+    (void)nvrtc.Version(&major, &minor);
+    nvrtc.version = 1000 * major + 10 * minor;
+    nvrtc.ready = 1;
+}
+
+int rd__nvrtc_open(char *reason, size_t room)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, open_once);
+    if (!nvrtc.ready)
+        snprintf(reason, room, "%s", nvrtc.reason);
+    return nvrtc.ready;
+}
+
+int rd__nvrtc_version(void)
+{
+    return nvrtc.version;
+}
+
+/* The newest architecture this NVRTC knows that is not newer than arch; 0 when there is none. */
+static int nearest_arch(int arch)
+{
+    int count = 0, best = 0;
+    if (nvrtc.GetNumSupportedArchs(&count) != 0 || count <= 0)
+        return 0;
+    int *known = rd__calloc((size_t)count, sizeof *known);
+    if (known && nvrtc.GetSupportedArchs(known) == 0)
+        for (int i = 0; i < count; i++)
+            if (known[i] <= arch && known[i] > best)
+                best = known[i];
+    rd__free(known);
+    return best;
+}
+
+enum { MAX_OPTIONS = 32, OPTION_ROOM = 2048 };
+
+/* Splits "-DA=1 -DB=2" into option[]. */
+static int split_options(char *text, const char **option, int count)
+{
+    for (char *word = strtok(text, " "); word && count < MAX_OPTIONS; word = strtok(NULL, " "))
+        option[count++] = word;
+    return count;
+}
+
+static rd_status fail_with_log(void *program, const rd__program_spec *spec, int arch, rd_error *err)
+{
+    size_t bytes = 0;
+    char *log = NULL;
+    if (nvrtc.GetProgramLogSize(program, &bytes) == 0 && (log = rd__malloc(bytes + 1)) != NULL) {
+        log[0] = '\0';
+        (void)nvrtc.GetProgramLog(program, log);
+        rd__log(RD_LOG_ERROR, "NVRTC on %s for sm_%d:\n%s", spec->name, arch, log);
+    }
+    rd__fail(err, RD_EBUILD, "NVRTC could not compile %s for sm_%d: %.700s", spec->name, arch, log ? log : "(no log)");
+    rd__free(log);
+    return RD_EBUILD;
+}
+
+static rd_status compile(const char *text, const rd__program_spec *spec, int arch, char *options, char **image, size_t *bytes,
+                         rd_error *err)
+{
+    const char *option[MAX_OPTIONS];
+    void *program = NULL;
+    int known = nearest_arch(arch), exact = known == arch, count = split_options(options, option, 0);
+    char target[48];
+    if (!known)
+        return rd__fail(err, RD_EBUILD, "this NVRTC (%d.%d) knows no architecture as old as sm_%d", nvrtc.version / 1000,
+                        nvrtc.version % 1000 / 10, arch);
+    snprintf(target, sizeof target, "--gpu-architecture=%s_%d", exact ? "sm" : "compute", known);
+    if (count < MAX_OPTIONS)
+        option[count++] = target;
+    if (nvrtc.CreateProgram(&program, text, spec->root, 0, NULL, NULL) != 0)
+        return rd__fail(err, RD_EBUILD, "NVRTC could not take the source of %s", spec->name);
+    rd_status status = RD_OK;
+    if (nvrtc.CompileProgram(program, count, option) != 0)
+        status = fail_with_log(program, spec, arch, err);
+    if (status == RD_OK && (exact ? nvrtc.GetCUBINSize(program, bytes) : nvrtc.GetPTXSize(program, bytes)) != 0)
+        status = rd__fail(err, RD_EBUILD, "NVRTC gave no machine code for %s", spec->name);
+    if (status == RD_OK && !(*image = rd__malloc(*bytes + 1)))
+        status = rd__fail_memory(err, "a compiled program", *bytes);
+    if (status == RD_OK && (exact ? nvrtc.GetCUBIN(program, *image) : nvrtc.GetPTX(program, *image)) != 0) {
+        rd__free(*image);
+        *image = NULL;
+        status = rd__fail(err, RD_EBUILD, "NVRTC gave no machine code for %s", spec->name);
+    }
+    (void)nvrtc.DestroyProgram(&program);
+    return status;
+}
+
+rd_status rd__nvrtc_compile(const rd__program_spec *spec, int arch, int use_cache, char **image, size_t *bytes, rd_error *err)
+{
+    char options[OPTION_ROOM], reason[256], *text = NULL;
+    *image = NULL;
+    if (!rd__nvrtc_open(reason, sizeof reason))
+        return rd__fail(err, RD_EDEVICE, "%s", reason);
+    RD_TRY(rd__source_assemble(spec->root, &text, err));
+    int n = snprintf(options, sizeof options, "--std=c++17 -DRD_TARGET_CUDA=1 -DRD_LANES=%u -DRD_SCHED_%s=1 %s", spec->lanes,
+                     spec->sched, spec->defines ? spec->defines : "");
+    if (n < 0 || (size_t)n >= sizeof options) {
+        rd__free(text);
+        return rd__fail(err, RD_EARG, "too many constants for program %s", spec->name);
+    }
+    rd__hash key = {{0, 0}};
+    rd__hash_text(&key, "cuda");
+    rd__hash_text(&key, text);
+    rd__hash_text(&key, options);
+    rd__hash_add(&key, &arch, sizeof arch);
+    rd__hash_add(&key, &nvrtc.version, sizeof nvrtc.version);
+    rd_status status = RD_OK;
+    void *found = NULL;
+    if (use_cache && rd__cache_get(&key, &found, bytes)) {
+        *image = found;
+    } else {
+        rd__log(RD_LOG_INFO, "compiling %s for sm_%d, %u lanes", spec->name, arch, spec->lanes);
+        status = compile(text, spec, arch, options, image, bytes, err);
+        if (status == RD_OK && use_cache)
+            rd__cache_put(&key, *image, *bytes);
+    }
+    rd__free(text);
+    return status;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* device.c - the table of back ends, device names, and buffers with their accounting. */
+#include "device/device.h"
+
+#include "core/memory.h"
+#include "raddle/tool.h"
+
+#include <string.h>
+
+/* In the order `raddle devices` lists them. */
+static const rd__backend *const backends[] = {&rd__cpu_backend, &rd__cuda_backend, &rd__opencl_backend};
+enum { BACKENDS = sizeof backends / sizeof backends[0] };
+
+/* ---- Listing and opening ---- */
+
+struct list {
+    rd_device_info *item;
+    size_t count, room;
+};
+
+static rd_status list_add(void *user, const rd_device_info *info)
+{
+    struct list *list = user;
+    if (list->count == list->room) {
+        size_t room = list->room ? 2 * list->room : 8;
+        rd_device_info *grown = rd__realloc(list->item, room * sizeof *grown);
+        if (!grown)
+            return RD_ENOMEM;
+        list->item = grown;
+        list->room = room;
+    }
+    list->item[list->count++] = *info;
+    return RD_OK;
+}
+
+rd_status rd_device_list(rd_device_info **out, size_t *count, rd_error *err)
+{
+    struct list list = {0};
+    rd__device_sink sink = {list_add, &list};
+    *out = NULL;
+    *count = 0;
+    for (int i = 0; i < BACKENDS; i++) {
+        rd_status status = backends[i]->probe(&sink, err);
+        if (status != RD_OK) {
+            rd__free(list.item);
+            return status == RD_ENOMEM ? rd__fail_memory(err, "the list of devices", list.room * sizeof *list.item) : status;
+        }
+    }
+    *out = list.item;
+    *count = list.count;
+    return RD_OK;
+}
+
+static rd_status open_best(const rd_device_options *options, rd_device **device, rd_error *err)
+{
+    rd_device_info *list;
+    size_t count;
+    RD_TRY(rd_device_list(&list, &count, err));
+    rd_status status = RD_EDEVICE;
+    for (size_t i = 0; i < count && status != RD_OK && status != RD_ENOMEM; i++)
+        if (list[i].usable && list[i].is_gpu)
+            status = rd_device_open(list[i].name, options, device, err);
+    rd__free(list);
+    return status == RD_OK || status == RD_ENOMEM ? status : rd_device_open("cpu", options, device, err);
+}
+
+rd_status rd_device_open(const char *name, const rd_device_options *options, rd_device **device, rd_error *err)
+{
+    static const rd_device_options defaults = {.size = sizeof defaults};
+    if (!options)
+        options = &defaults;
+    *device = NULL;
+    if (options->size != sizeof *options)
+        return rd__fail(err, RD_EARG, "rd_device_options.size is %zu, this library's is %zu: set it to sizeof the struct",
+                        options->size, sizeof *options);
+    if (!name || strcmp(name, "auto") == 0)
+        return open_best(options, device, err);
+    for (int i = 0; i < BACKENDS; i++) {
+        size_t length = strlen(backends[i]->name);
+        if (strncmp(name, backends[i]->name, length) == 0 && (name[length] == ':' || !name[length])) {
+            RD_TRY(backends[i]->open(name + length, options, device, err));
+            (*device)->use_cache = !options->no_cache;
+            return RD_OK;
+        }
+    }
+    return rd__fail(err, RD_EARG, "there is no kind of device called '%s'; use auto, cpu, cpu:THREADS, cuda:N or opencl:P.D "
+                                  "(`raddle devices` lists those here)", name);
+}
+
+void rd_device_close(rd_device *device)
+{
+    if (device)
+        device->backend->close(device);
+}
+
+const rd_device_info *rd_device_get_info(const rd_device *device)
+{
+    return &device->info;
+}
+
+int rd__device_shares_host(const rd_device *device)
+{
+    return device->backend->borrow != NULL;
+}
+
+uint64_t rd__device_memory_limit(const rd_device *device)
+{
+    return device->info.memory_free ? device->info.memory_free : device->info.memory;
+}
+
+uint32_t rd__device_default_lanes(const rd_device *device)
+{
+    if (device->backend == &rd__cpu_backend)
+        return device->info.max_group;
+    uint32_t lanes = device->info.is_gpu ? 512 : 64; /* a CPU behind OpenCL runs lanes as loops: short ones stay in cache */
+    return lanes < device->info.max_group ? lanes : device->info.max_group;
+}
+
+/* ---- Buffers ---- */
+
+static rd_status check_size(rd_device *device, const char *name, uint64_t bytes, rd_error *err)
+{
+    char need[32], have[32];
+    if (device->info.memory_max_alloc && bytes > device->info.memory_max_alloc)
+        return rd__fail(err, RD_ENOMEM, "%s: buffer '%s' needs %s (%llu bytes) and one buffer may have at most %s there",
+                        device->info.name, name, rd_format_bytes(bytes, need, sizeof need), (unsigned long long)bytes,
+                        rd_format_bytes(device->info.memory_max_alloc, have, sizeof have));
+    return RD_OK;
+}
+
+rd_status rd__buffer_alloc(rd_device *device, rd__buffer *buffer, const char *name, uint64_t bytes, rd_error *err)
+{
+    bytes = bytes < 4 ? 4 : bytes;
+    *buffer = (rd__buffer){.device = device, .name = name, .bytes = bytes};
+    rd_status status = check_size(device, name, bytes, err);
+    if (status == RD_OK)
+        status = device->backend->alloc(buffer, err);
+    if (status != RD_OK) {
+        *buffer = (rd__buffer){0};
+        return status;
+    }
+    device->allocated += bytes;
+    return RD_OK;
+}
+
+rd_status rd__buffer_from(rd_device *device, rd__buffer *buffer, const char *name, uint64_t bytes, const void *data,
+                          rd_error *err)
+{
+    if (device->backend->borrow && bytes >= 4) {
+        *buffer = (rd__buffer){.device = device, .name = name, .bytes = bytes, .borrowed = 1};
+        return device->backend->borrow(buffer, data, err);
+    }
+    RD_TRY(rd__buffer_alloc(device, buffer, name, bytes, err));
+    rd_status status = bytes ? rd__buffer_write(buffer, 0, bytes, data, err) : RD_OK;
+    if (status != RD_OK)
+        rd__buffer_free(buffer);
+    return status;
+}
+
+void rd__buffer_free(rd__buffer *buffer)
+{
+    if (buffer->device && !buffer->borrowed) {
+        buffer->device->allocated -= buffer->bytes;
+        buffer->device->backend->free(buffer);
+    }
+    *buffer = (rd__buffer){0};
+}
+
+static rd_status check_range(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, rd_error *err)
+{
+    if (!buffer->device || offset > buffer->bytes || bytes > buffer->bytes - offset)
+        return rd__fail(err, RD_EARG, "access to bytes %llu..%llu of buffer '%s', which has %llu", (unsigned long long)offset,
+                        (unsigned long long)(offset + bytes), buffer->name ? buffer->name : "(none)",
+                        (unsigned long long)buffer->bytes);
+    return RD_OK;
+}
+
+rd_status rd__buffer_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err)
+{
+    RD_TRY(check_range(buffer, offset, bytes, err));
+    return bytes ? buffer->device->backend->write(buffer, offset, bytes, data, err) : RD_OK;
+}
+
+rd_status rd__buffer_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
+{
+    RD_TRY(check_range(buffer, offset, bytes, err));
+    return bytes ? buffer->device->backend->read(buffer, offset, bytes, data, err) : RD_OK;
+}
+
+rd_status rd__buffer_fill(rd__buffer *buffer, uint32_t word, rd_error *err)
+{
+    return buffer->device->backend->fill(buffer, 0, buffer->bytes / 4 * 4, word, err);
+}
+
+/* ---- Programs ---- */
+
+rd_status rd__program_load(rd_device *device, const rd__program_spec *spec, rd__program **program, rd_error *err)
+{
+    return device->backend->load(device, spec, program, err);
+}
+
+void rd__program_unload(rd_device *device, rd__program *program)
+{
+    if (program)
+        device->backend->unload(program);
+}
+
+rd_status rd__kernel_find(rd_device *device, rd__program *program, const char *name, rd__kernel **kernel, rd_error *err)
+{
+    return device->backend->kernel(program, name, kernel, err);
+}

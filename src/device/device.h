@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * device.h - what schedulers and apps see of a device: buffers, programs, launches, time. A back end fills the table rd__backend; nothing
+ * above this room knows which one it talks to.
+ *
+ * A device runs commands in the order they are given (fill, launch); read, write and rd__device_wait come back when all earlier ones are
+ * done. Each kernel gets, before its own arguments, a control word through which rd__device_stop asks it to leave early.
+ */
+#ifndef RD_DEVICE_H
+#define RD_DEVICE_H
+
+#include "core/error.h"
+
+typedef struct rd__backend rd__backend;
+
+struct rd_device {
+    const rd__backend *backend;
+    rd_device_info info;
+    uint64_t allocated; /* bytes in buffers now */
+    uint32_t use_cache;
+};
+
+typedef struct rd__buffer {
+    rd_device *device;  /* NULL: not allocated */
+    const char *name;   /* for messages; static */
+    uint64_t bytes;
+    uint32_t borrowed;  /* memory of the caller, used in place: not counted, not freed */
+    union {
+        void *host;       /* cpu */
+        uint64_t address; /* cuda: CUdeviceptr */
+        void *object;     /* opencl: cl_mem */
+    } at;
+} rd__buffer;
+
+/* A program is a kernel root with a scheduler, by its name in programs.def, and constants. */
+typedef struct rd__program_spec {
+    const char *name;
+    const char *root;     /* kernel source file */
+    const char *sched;    /* "bsp": RD_SCHED_bsp is defined */
+    uint32_t lanes;       /* lanes in a group; the CPU takes 1 or its own W */
+    const char *defines;  /* more constants as "-DA=1 -DB=2", or NULL; the CPU's are compiled in */
+} rd__program_spec;
+
+typedef struct rd__program rd__program;
+typedef struct rd__kernel rd__kernel;
+
+typedef struct rd__arg {
+    enum { RD__ARG_BUFFER, RD__ARG_U32, RD__ARG_U64, RD__ARG_F32 } kind;
+    union {
+        const rd__buffer *buffer;
+        uint32_t u32;
+        uint64_t u64;
+        float f32;
+    } as;
+} rd__arg;
+#define RD__BUFFER(b) ((rd__arg){.kind = RD__ARG_BUFFER, .as.buffer = (b)})
+#define RD__U32(x)    ((rd__arg){.kind = RD__ARG_U32, .as.u32 = (x)})
+#define RD__U64(x)    ((rd__arg){.kind = RD__ARG_U64, .as.u64 = (x)})
+#define RD__F32(x)    ((rd__arg){.kind = RD__ARG_F32, .as.f32 = (x)})
+#define RD__MAX_ARGS  32
+
+typedef struct rd__device_sink {
+    rd_status (*add)(void *user, const rd_device_info *info);
+    void *user;
+} rd__device_sink;
+
+struct rd__backend {
+    const char *name;
+    /* Reports each device of this back end, or one entry with usable = 0 and the reason. */
+    rd_status (*probe)(rd__device_sink *sink, rd_error *err);
+    /* Opens by what follows "NAME" in the device name ("" or ":0" or ":0.1"). */
+    rd_status (*open)(const char *which, const rd_device_options *options, rd_device **device, rd_error *err);
+    void (*close)(rd_device *device);
+    /* buffer has device, name and bytes set; bytes > 0. */
+    rd_status (*alloc)(rd__buffer *buffer, rd_error *err);
+    void (*free)(rd__buffer *buffer);
+    /* Uses the caller's memory in place for reading. NULL where the device has its own memory. */
+    rd_status (*borrow)(rd__buffer *buffer, const void *data, rd_error *err);
+    rd_status (*write)(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err);
+    rd_status (*read)(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err);
+    /* Sets 32-bit words; in order with launches, does not wait. */
+    rd_status (*fill)(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err);
+    rd_status (*load)(rd_device *device, const rd__program_spec *spec, rd__program **program, rd_error *err);
+    void (*unload)(rd__program *program);
+    rd_status (*kernel)(rd__program *program, const char *name, rd__kernel **kernel, rd_error *err);
+    /* How many groups of this kernel can be resident at once; for devices that cannot say, how many keep it busy. */
+    rd_status (*resident)(rd__kernel *kernel, uint32_t *groups, rd_error *err);
+    /* cooperative: all groups must be resident at once; RD_EDEVICE when they cannot. Does not wait. */
+    rd_status (*launch)(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args, uint32_t count,
+                        rd_error *err);
+    /* deadline: rd_now() after which to ask running kernels to stop and return RD_ETIMEOUT; 0: none. */
+    rd_status (*wait)(rd_device *device, double deadline, rd_error *err);
+    /* Device time from time_begin to the end of the last launch before the last time_mark. time_end waits. */
+    rd_status (*time_begin)(rd_device *device, rd_error *err);
+    rd_status (*time_mark)(rd_device *device, rd_error *err);
+    rd_status (*time_end)(rd_device *device, double *seconds, rd_error *err);
+};
+
+extern const rd__backend rd__cpu_backend, rd__cuda_backend, rd__opencl_backend;
+
+/* Buffers. After a failed alloc the buffer is empty; freeing an empty buffer is fine. Zero bytes are rounded up to one word, so that
+ * every kernel argument is a real address. */
+rd_status rd__buffer_alloc(rd_device *device, rd__buffer *buffer, const char *name, uint64_t bytes, rd_error *err);
+/* A buffer that holds data: in place where the device can, else a copy. */
+rd_status rd__buffer_from(rd_device *device, rd__buffer *buffer, const char *name, uint64_t bytes, const void *data,
+                          rd_error *err);
+void rd__buffer_free(rd__buffer *buffer);
+rd_status rd__buffer_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err);
+rd_status rd__buffer_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err);
+rd_status rd__buffer_fill(rd__buffer *buffer, uint32_t word, rd_error *err);
+/* @return 1 when the device uses host memory in place. */
+int rd__device_shares_host(const rd_device *device);
+/* @return bytes a plan may use: free memory, or all of it when the device does not say what is free. */
+uint64_t rd__device_memory_limit(const rd_device *device);
+
+rd_status rd__program_load(rd_device *device, const rd__program_spec *spec, rd__program **program, rd_error *err);
+void rd__program_unload(rd_device *device, rd__program *program);
+rd_status rd__kernel_find(rd_device *device, rd__program *program, const char *name, rd__kernel **kernel, rd_error *err);
+
+/* The lanes a program gets on this device when the user did not say: what fills it with few groups. */
+uint32_t rd__device_default_lanes(const rd_device *device);
+
+#endif

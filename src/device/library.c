@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* library.c - see library.h. Libraries stay open for the life of the process: drivers keep threads and do not like to be closed. */
+#include "device/library.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+void *rd__library_open(const char *const *names, char *reason, size_t room)
+{
+    for (; *names; names++) {
+        void *library = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
+        if (library)
+            return library;
+        const char *message = dlerror();
+        snprintf(reason, room, "%s", message ? message : "cannot be opened");
+    }
+    return NULL;
+}
+
+int rd__library_symbol(void *library, const char *symbol, void *function)
+{
+    void *address = dlsym(library, symbol);
+    memcpy(function, &address, sizeof address); /* ISO C has no cast from object to function pointer; POSIX promises this works */
+    return address != NULL;
+}

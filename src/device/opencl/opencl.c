@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * opencl.c - any OpenCL device, through the loader opened at run time. One in-order queue with profiling; a second queue carries the request to stop,
+ * which must not wait behind a running kernel. Kernel time is from the start of the first launch to the end of the last, by the device's clock.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "device/opencl/api.h"
+#include "device/opencl/program.h"
+
+#include "core/memory.h"
+#include "raddle/tool.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { STOP_GRACE_S = 5 };
+
+struct rd__program {
+    rd__opencl_device *device;
+    void *object;
+    uint32_t lanes;
+    rd__kernel *kernels;
+};
+
+struct rd__kernel {
+    rd__program *program;
+    void *object;
+    uint32_t args;
+    char name[64];
+    rd__kernel *next;
+};
+
+static rd_status fail_call(rd_error *err, int code, const char *call, const char *device)
+{
+    int memory = code == CL_ALLOCATION_FAILURE || code == CL_NO_RESOURCES || code == CL_NO_HOST_MEMORY;
+    return rd__fail(err, memory ? RD_ENOMEM : RD_EDEVICE, "%s: %s failed with %s (%d)", device, call, rd__opencl_error(code), code);
+}
+
+static rd_status opencl_probe(rd__device_sink *sink, rd_error *err)
+{
+    rd_device_info info = {0};
+    rd__opencl_id id;
+    unsigned count = 0;
+    uint32_t found = 0;
+    (void)err;
+    snprintf(info.name, sizeof info.name, "opencl");
+    snprintf(info.backend, sizeof info.backend, "opencl");
+    const rd__opencl_api *cl = rd__opencl_open(info.reason, sizeof info.reason);
+    if (!cl)
+        return sink->add(sink->user, &info);
+    if (cl->clGetPlatformIDs(0, NULL, &count) != 0)
+        count = 0;
+    for (uint32_t p = 0; p < count; p++)
+        for (uint32_t d = 0; rd__opencl_describe(cl, p, d, &info, &id); d++, found++)
+            RD_TRY(sink->add(sink->user, &info));
+    if (found)
+        return RD_OK;
+    info = (rd_device_info){0};
+    snprintf(info.name, sizeof info.name, "opencl");
+    snprintf(info.backend, sizeof info.backend, "opencl");
+    snprintf(info.reason, sizeof info.reason, "the OpenCL loader finds no device; is a driver installed, or OCL_ICD_VENDORS set?");
+    return sink->add(sink->user, &info);
+}
+
+static void opencl_close(rd_device *base)
+{
+    rd__opencl_device *device = (rd__opencl_device *)base;
+    const rd__opencl_api *cl = device->cl;
+    if (device->queue)
+        (void)cl->clFinish(device->queue);
+    if (device->first)
+        (void)cl->clReleaseEvent(device->first);
+    if (device->last)
+        (void)cl->clReleaseEvent(device->last);
+    if (device->control)
+        (void)cl->clReleaseMemObject(device->control);
+    if (device->queue)
+        (void)cl->clReleaseCommandQueue(device->queue);
+    if (device->control_queue)
+        (void)cl->clReleaseCommandQueue(device->control_queue);
+    if (device->context)
+        (void)cl->clReleaseContext(device->context);
+    rd__free(device);
+}
+
+static rd_status set_up(rd__opencl_device *device, rd_error *err)
+{
+    const rd__opencl_api *cl = device->cl;
+    const char *name = device->base.info.name;
+    const intptr_t properties[] = {CL_CONTEXT_PLATFORM_ID, (intptr_t)device->id.platform, 0};
+    const uint32_t zero = 0;
+    int code = 0;
+    device->context = cl->clCreateContext(properties, 1, &device->id.device, NULL, NULL, &code);
+    if (code != 0)
+        return fail_call(err, code, "clCreateContext", name);
+    device->queue = cl->clCreateCommandQueue(device->context, device->id.device, CL_QUEUE_PROFILING, &code);
+    if (code != 0)
+        return fail_call(err, code, "clCreateCommandQueue", name);
+    device->control_queue = cl->clCreateCommandQueue(device->context, device->id.device, 0, &code);
+    if (code != 0)
+        return fail_call(err, code, "clCreateCommandQueue", name);
+    device->control = cl->clCreateBuffer(device->context, 1 /* read and write */, 256, NULL, &code);
+    if (code != 0)
+        return fail_call(err, code, "clCreateBuffer", name);
+    code = cl->clEnqueueWriteBuffer(device->queue, device->control, 1, 0, sizeof zero, &zero, 0, NULL, NULL);
+    return code == 0 ? RD_OK : fail_call(err, code, "clEnqueueWriteBuffer", name);
+}
+
+/* ":P.D", ":P" or "" */
+static int parse_which(const char *which, uint32_t *p, uint32_t *d)
+{
+    char text[24];
+    uint64_t platform = 0, number = 0;
+    if (*which) {
+        if (strlen(which) > sizeof text)
+            return 0;
+        snprintf(text, sizeof text, "%s", which + 1);
+        char *dot = strchr(text, '.');
+        if (dot)
+            *dot++ = '\0';
+        if (!rd_parse_u64(text, &platform) || (dot && !rd_parse_u64(dot, &number)) || platform > 1000 || number > 1000)
+            return 0;
+    }
+    *p = (uint32_t)platform;
+    *d = (uint32_t)number;
+    return 1;
+}
+
+static rd_status opencl_open(const char *which, const rd_device_options *options, rd_device **out, rd_error *err)
+{
+    char reason[256];
+    uint32_t p, d;
+    (void)options;
+    if (!parse_which(which, &p, &d))
+        return rd__fail(err, RD_EARG, "'opencl%s' is no OpenCL device: use opencl:PLATFORM.DEVICE, such as opencl:0.0", which);
+    const rd__opencl_api *cl = rd__opencl_open(reason, sizeof reason);
+    if (!cl)
+        return rd__fail(err, RD_EDEVICE, "opencl%s cannot be used: %s", which, reason);
+    rd__opencl_device *device = rd__calloc(1, sizeof *device);
+    if (!device)
+        return rd__fail_memory(err, "an OpenCL device", sizeof *device);
+    device->base.backend = &rd__opencl_backend;
+    device->cl = cl;
+    rd_status status = RD_OK;
+    if (!rd__opencl_describe(cl, p, d, &device->base.info, &device->id))
+        status = rd__fail(err, RD_EDEVICE, "opencl:%u.%u is not here (`raddle devices` lists those that are)", p, d);
+    else if (!device->base.info.usable)
+        status = rd__fail(err, RD_EDEVICE, "%s cannot be used: %s", device->base.info.name, device->base.info.reason);
+    else
+        status = set_up(device, err);
+    if (status != RD_OK) {
+        opencl_close(&device->base);
+        return status;
+    }
+    *out = &device->base;
+    return RD_OK;
+}
+
+/* ---- Buffers ---- */
+
+static rd_status opencl_alloc(rd__buffer *buffer, rd_error *err)
+{
+    rd__opencl_device *device = (rd__opencl_device *)buffer->device;
+    const uint32_t zero = 0;
+    char need[32];
+    int code = 0;
+    buffer->at.object = device->cl->clCreateBuffer(device->context, 1 /* read and write */, buffer->bytes, NULL, &code);
+    if (code == 0) {
+        /* Many drivers allocate on first use; a write here makes "out of memory" appear where the buffer has a name. */
+        code = device->cl->clEnqueueFillBuffer(device->queue, buffer->at.object, &zero, sizeof zero, 0, 4, 0, NULL, NULL);
+        if (code == 0)
+            code = device->cl->clFinish(device->queue);
+        if (code != 0)
+            (void)device->cl->clReleaseMemObject(buffer->at.object);
+    }
+    if (code == 0)
+        return RD_OK;
+    rd_status status = fail_call(NULL, code, "", "");
+    return rd__fail(err, status == RD_ENOMEM || code == -61 ? RD_ENOMEM : RD_EDEVICE,
+                    "%s: buffer '%s' of %s (%llu bytes) could not be allocated: %s (%d)", device->base.info.name, buffer->name,
+                    rd_format_bytes(buffer->bytes, need, sizeof need), (unsigned long long)buffer->bytes, rd__opencl_error(code), code);
+}
+
+static void opencl_free(rd__buffer *buffer)
+{
+    (void)((rd__opencl_device *)buffer->device)->cl->clReleaseMemObject(buffer->at.object);
+}
+
+static rd_status opencl_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err)
+{
+    rd__opencl_device *device = (rd__opencl_device *)buffer->device;
+    int code = device->cl->clEnqueueWriteBuffer(device->queue, buffer->at.object, 1, offset, bytes, data, 0, NULL, NULL);
+    return code == 0 ? RD_OK : fail_call(err, code, "clEnqueueWriteBuffer", device->base.info.name);
+}
+
+static rd_status opencl_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
+{
+    rd__opencl_device *device = (rd__opencl_device *)buffer->device;
+    int code = device->cl->clEnqueueReadBuffer(device->queue, buffer->at.object, 1, offset, bytes, data, 0, NULL, NULL);
+    return code == 0 ? RD_OK : fail_call(err, code, "clEnqueueReadBuffer", device->base.info.name);
+}
+
+static rd_status opencl_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err)
+{
+    rd__opencl_device *device = (rd__opencl_device *)buffer->device;
+    int code =
+        device->cl->clEnqueueFillBuffer(device->queue, buffer->at.object, &word, sizeof word, offset, bytes, 0, NULL, NULL);
+    return code == 0 ? RD_OK : fail_call(err, code, "clEnqueueFillBuffer", device->base.info.name);
+}
+
+/* ---- Programs ---- */
+
+static rd_status opencl_load(rd_device *base, const rd__program_spec *spec, rd__program **out, rd_error *err)
+{
+    rd__opencl_device *device = (rd__opencl_device *)base;
+    if (spec->lanes < 1 || spec->lanes > base->info.max_group)
+        return rd__fail(err, RD_EARG, "%s: a group may have 1 to %u lanes, %u were asked for", base->info.name, base->info.max_group,
+                        spec->lanes);
+    rd__program *program = rd__calloc(1, sizeof *program);
+    if (!program)
+        return rd__fail_memory(err, "a program", sizeof *program);
+    program->device = device;
+    program->lanes = spec->lanes;
+    rd_status status = rd__opencl_build(device, spec, &program->object, err);
+    if (status != RD_OK) {
+        rd__free(program);
+        return status;
+    }
+    *out = program;
+    return RD_OK;
+}
+
+static void opencl_unload(rd__program *program)
+{
+    const rd__opencl_api *cl = program->device->cl;
+    for (rd__kernel *kernel = program->kernels, *next; kernel; kernel = next) {
+        next = kernel->next;
+        (void)cl->clReleaseKernel(kernel->object);
+        rd__free(kernel);
+    }
+    (void)cl->clReleaseProgram(program->object);
+    rd__free(program);
+}
+
+static rd_status opencl_kernel(rd__program *program, const char *name, rd__kernel **out, rd_error *err)
+{
+    const rd__opencl_api *cl = program->device->cl;
+    const char *device = program->device->base.info.name;
+    size_t fits = 0;
+    unsigned args = 0;
+    int code = 0;
+    rd__kernel *kernel = rd__calloc(1, sizeof *kernel);
+    if (!kernel)
+        return rd__fail_memory(err, "a kernel", sizeof *kernel);
+    kernel->object = cl->clCreateKernel(program->object, name, &code);
+    if (code != 0) {
+        rd__free(kernel);
+        return fail_call(err, code, "clCreateKernel", name);
+    }
+    kernel->program = program;
+    kernel->next = program->kernels;
+    program->kernels = kernel;
+    snprintf(kernel->name, sizeof kernel->name, "%s", name);
+    code = cl->clGetKernelInfo(kernel->object, CL_KERNEL_ARGS, sizeof args, &args, NULL);
+    if (code != 0)
+        return fail_call(err, code, "clGetKernelInfo", device);
+    kernel->args = args;
+    code = cl->clGetKernelWorkGroupInfo(kernel->object, program->device->id.device, CL_KERNEL_GROUP_SIZE, sizeof fits, &fits, NULL);
+    if (code != 0)
+        return fail_call(err, code, "clGetKernelWorkGroupInfo", device);
+    if (fits < program->lanes)
+        return rd__fail(err, RD_EDEVICE, "%s: %s can have groups of at most %zu lanes; use --worker %zu or less", device, name, fits, fits);
+    *out = kernel;
+    return RD_OK;
+}
+
+static rd_status opencl_resident(rd__kernel *kernel, uint32_t *groups, rd_error *err)
+{
+    const rd_device_info *info = &kernel->program->device->base.info;
+    const uint32_t lanes_per_unit = info->is_gpu ? 2048 : kernel->program->lanes; /* OpenCL has no occupancy query: a usual figure */
+    (void)err;
+    *groups = info->compute_units * (lanes_per_unit / kernel->program->lanes ? lanes_per_unit / kernel->program->lanes : 1);
+    return RD_OK;
+}
+
+static rd_status set_args(rd__kernel *kernel, const rd__arg *args, uint32_t count, rd_error *err)
+{
+    rd__opencl_device *device = kernel->program->device;
+    if (count + 1 != kernel->args)
+        return rd__fail(err, RD_EDEVICE, "kernel %s takes %u arguments, %u were given", kernel->name, kernel->args - 1, count);
+    int code = device->cl->clSetKernelArg(kernel->object, 0, sizeof device->control, &device->control);
+    for (uint32_t i = 0; code == 0 && i < count; i++) {
+        const void *value = NULL;
+        size_t bytes = 0;
+        switch (args[i].kind) {
+        case RD__ARG_BUFFER: value = &args[i].as.buffer->at.object, bytes = sizeof(void *); break;
+        case RD__ARG_U32: value = &args[i].as.u32, bytes = 4; break;
+        case RD__ARG_U64: value = &args[i].as.u64, bytes = 8; break;
+        case RD__ARG_F32: value = &args[i].as.f32, bytes = 4; break;
+        }
+        code = device->cl->clSetKernelArg(kernel->object, i + 1, bytes, value);
+    }
+    return code == 0 ? RD_OK : fail_call(err, code, "clSetKernelArg", kernel->name);
+}
+
+static rd_status opencl_launch(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args, uint32_t count,
+                               rd_error *err)
+{
+    rd__opencl_device *device = kernel->program->device;
+    const rd__opencl_api *cl = device->cl;
+    const size_t local = kernel->program->lanes, global = local * groups;
+    void *event = NULL;
+    if (cooperative)
+        return rd__fail(err, RD_EDEVICE, "%s: OpenCL cannot promise that %u groups are resident at once; use --launch discrete",
+                        device->base.info.name, groups);
+    RD_TRY(set_args(kernel, args, count, err));
+    int code = cl->clEnqueueNDRangeKernel(device->queue, kernel->object, 1, NULL, &global, &local, 0, NULL, &event);
+    if (code != 0)
+        return fail_call(err, code, kernel->name, device->base.info.name);
+    if (device->last && device->last != device->first)
+        (void)cl->clReleaseEvent(device->last);
+    device->last = event;
+    if (!device->first)
+        device->first = event;
+    return RD_OK;
+}
+
+/* ---- Waiting and time ---- */
+
+/* @return an OpenCL error code, 0 when all is done, 1 when the deadline passed. */
+static int wait_until(rd__opencl_device *device, double deadline)
+{
+    const struct timespec nap = {.tv_nsec = 100000};
+    int state = 1, code = device->cl->clFlush(device->queue);
+    while (code == 0 && state > 0 && rd_now() < deadline) {
+        code = device->cl->clGetEventInfo(device->last, CL_EVENT_STATUS, sizeof state, &state, NULL);
+        if (code == 0 && state > 0)
+            nanosleep(&nap, NULL);
+    }
+    return code != 0 ? code : state < 0 ? state : state > 0;
+}
+
+static rd_status opencl_wait(rd_device *base, double deadline, rd_error *err)
+{
+    rd__opencl_device *device = (rd__opencl_device *)base;
+    const rd__opencl_api *cl = device->cl;
+    const uint32_t one = 1, zero = 0;
+    int late = 0;
+    if (deadline != 0 && device->last) {
+        int code = wait_until(device, deadline);
+        if (code < 0)
+            return fail_call(err, code, "a kernel", base->info.name);
+        if (code > 0) {
+            late = 1;
+            code = cl->clEnqueueWriteBuffer(device->control_queue, device->control, 1, 0, sizeof one, &one, 0, NULL, NULL);
+            if (code != 0)
+                return fail_call(err, code, "clEnqueueWriteBuffer", base->info.name);
+            if (wait_until(device, rd_now() + STOP_GRACE_S) > 0)
+                return rd__fail(err, RD_ETIMEOUT, "%s: the time allowed was used up and the kernel did not stop within %d s of being "
+                                                  "asked; the device may stay busy until this process ends", base->info.name, STOP_GRACE_S);
+        }
+    }
+    int code = cl->clFinish(device->queue);
+    if (code == 0 && late)
+        code = cl->clEnqueueWriteBuffer(device->queue, device->control, 1, 0, sizeof zero, &zero, 0, NULL, NULL);
+    if (code != 0)
+        return fail_call(err, code, "clFinish", base->info.name);
+    return late ? rd__fail(err, RD_ETIMEOUT, "%s: the time allowed was used up while kernels ran; they were stopped", base->info.name)
+                : RD_OK;
+}
+
+static rd_status opencl_time_begin(rd_device *base, rd_error *err)
+{
+    rd__opencl_device *device = (rd__opencl_device *)base;
+    (void)err;
+    if (device->first)
+        (void)device->cl->clReleaseEvent(device->first);
+    if (device->last && device->last != device->first)
+        (void)device->cl->clReleaseEvent(device->last);
+    device->first = device->last = NULL;
+    return RD_OK;
+}
+
+static rd_status opencl_time_mark(rd_device *base, rd_error *err)
+{
+    (void)base; /* every launch leaves its event */
+    (void)err;
+    return RD_OK;
+}
+
+static rd_status opencl_time_end(rd_device *base, double *seconds, rd_error *err)
+{
+    rd__opencl_device *device = (rd__opencl_device *)base;
+    const rd__opencl_api *cl = device->cl;
+    uint64_t from = 0, to = 0;
+    *seconds = 0;
+    RD_TRY(opencl_wait(base, 0, err));
+    if (!device->first)
+        return RD_OK;
+    int code = cl->clGetEventProfilingInfo(device->first, CL_PROFILING_START, sizeof from, &from, NULL);
+    if (code == 0)
+        code = cl->clGetEventProfilingInfo(device->last, CL_PROFILING_END, sizeof to, &to, NULL);
+    if (code != 0)
+        return fail_call(err, code, "clGetEventProfilingInfo", base->info.name);
+    *seconds = to > from ? 1e-9 * (double)(to - from) : 0;
+    return RD_OK;
+}
+
+const rd__backend rd__opencl_backend = {
+    .name = "opencl",
+    .probe = opencl_probe,
+    .open = opencl_open,
+    .close = opencl_close,
+    .alloc = opencl_alloc,
+    .free = opencl_free,
+    .write = opencl_write,
+    .read = opencl_read,
+    .fill = opencl_fill,
+    .load = opencl_load,
+    .unload = opencl_unload,
+    .kernel = opencl_kernel,
+    .resident = opencl_resident,
+    .launch = opencl_launch,
+    .wait = opencl_wait,
+    .time_begin = opencl_time_begin,
+    .time_mark = opencl_time_mark,
+    .time_end = opencl_time_end,
+};

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* program.c - see program.h. A binary from the cache that the driver refuses is built again from source. */
+#include "device/opencl/program.h"
+
+#include "core/hash.h"
+#include "core/log.h"
+#include "core/memory.h"
+#include "device/cache.h"
+#include "device/source.h"
+
+#include <stdio.h>
+
+static rd_status fail_build(rd__opencl_device *device, void *program, const rd__program_spec *spec, int code, rd_error *err)
+{
+    size_t bytes = 0;
+    char *log = NULL;
+    const rd__opencl_api *cl = device->cl;
+    if (program && cl->clGetProgramBuildInfo(program, device->id.device, CL_PROGRAM_BUILD_LOG_ID, 0, NULL, &bytes) == 0 &&
+        (log = rd__calloc(bytes + 1, 1)) != NULL) {
+        (void)cl->clGetProgramBuildInfo(program, device->id.device, CL_PROGRAM_BUILD_LOG_ID, bytes, log, NULL);
+        rd__log(RD_LOG_ERROR, "%s on %s:\n%s", device->base.info.name, spec->name, log);
+    }
+    rd__fail(err, RD_EBUILD, "%s could not compile %s: %s (%d): %.600s", device->base.info.name, spec->name, rd__opencl_error(code), code,
+             log ? log : "(no log)");
+    rd__free(log);
+    return RD_EBUILD;
+}
+
+static void *from_binary(rd__opencl_device *device, const void *image, size_t bytes)
+{
+    const rd__opencl_api *cl = device->cl;
+    const unsigned char *text = image;
+    int status = 0, code = 0;
+    void *program = cl->clCreateProgramWithBinary(device->context, 1, &device->id.device, &bytes, &text, &status, &code);
+    if (code == 0 && status == 0 && cl->clBuildProgram(program, 1, &device->id.device, "", NULL, NULL) == 0)
+        return program;
+    if (program)
+        (void)cl->clReleaseProgram(program);
+    rd__log(RD_LOG_WARN, "%s does not take a program from the kernel cache; it is built again", device->base.info.name);
+    return NULL;
+}
+
+static void keep_binary(rd__opencl_device *device, void *program, const rd__hash *key)
+{
+    const rd__opencl_api *cl = device->cl;
+    size_t bytes = 0;
+    unsigned char *image = NULL;
+    if (cl->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES_ID, sizeof bytes, &bytes, NULL) == 0 && bytes &&
+        (image = rd__malloc(bytes)) != NULL &&
+        cl->clGetProgramInfo(program, CL_PROGRAM_BINARIES_ID, sizeof image, &image, NULL) == 0)
+        rd__cache_put(key, image, bytes);
+    rd__free(image);
+}
+
+static rd_status from_source(rd__opencl_device *device, const rd__program_spec *spec, const char *text, const char *options,
+                             void **out, rd_error *err)
+{
+    const rd__opencl_api *cl = device->cl;
+    int code = 0;
+    void *program = cl->clCreateProgramWithSource(device->context, 1, &text, NULL, &code);
+    if (code != 0)
+        return fail_build(device, NULL, spec, code, err);
+    rd__log(RD_LOG_INFO, "compiling %s for %s, %u lanes", spec->name, device->base.info.name, spec->lanes);
+    code = cl->clBuildProgram(program, 1, &device->id.device, options, NULL, NULL);
+    if (code != 0) {
+        rd_status status = fail_build(device, program, spec, code, err);
+        (void)cl->clReleaseProgram(program);
+        return status;
+    }
+    *out = program;
+    return RD_OK;
+}
+
+rd_status rd__opencl_build(rd__opencl_device *device, const rd__program_spec *spec, void **program, rd_error *err)
+{
+    static const char *const atomics[] = {
+        [RD__CL_EXPLICIT] = "RD_CL_EXPLICIT", [RD__CL_PTX] = "RD_CL_PTX", [RD__CL_LEGACY] = "RD_CL_LEGACY"};
+    char options[2048], *text = NULL;
+    *program = NULL;
+    int n = snprintf(options, sizeof options, "-cl-std=CL%d.%d -DRD_TARGET_OPENCL=1 -D%s=1 -DRD_LANES=%u -DRD_SCHED_%s=1 %s",
+                     device->id.standard / 10, device->id.standard % 10, atomics[device->id.atomics], spec->lanes, spec->sched,
+                     spec->defines ? spec->defines : "");
+    if (n < 0 || (size_t)n >= sizeof options)
+        return rd__fail(err, RD_EARG, "too many constants for program %s", spec->name);
+    RD_TRY(rd__source_assemble(spec->root, &text, err));
+    rd__hash key = {{0, 0}};
+    rd__hash_text(&key, "opencl");
+    rd__hash_text(&key, text);
+    rd__hash_text(&key, options);
+    rd__hash_text(&key, device->id.build);
+    void *image = NULL;
+    size_t bytes = 0;
+    if (device->base.use_cache && rd__cache_get(&key, &image, &bytes))
+        *program = from_binary(device, image, bytes);
+    rd__free(image);
+    rd_status status = RD_OK;
+    if (!*program) {
+        status = from_source(device, spec, text, options, program, err);
+        if (status == RD_OK && device->base.use_cache)
+            keep_binary(device, *program, &key);
+    }
+    rd__free(text);
+    return status;
+}

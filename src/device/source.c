@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* source.c - one text made of a kernel root and all it includes; see source.h. */
+#include "device/source.h"
+
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_FILES = 64, MAX_DEPTH = 16 };
+
+struct assembly {
+    char *text;
+    size_t used, room;
+    const char *seen[MAX_FILES];
+    int seen_count;
+    rd_error *err;
+};
+
+static rd_status append(struct assembly *a, const char *data, size_t bytes)
+{
+    if (a->used + bytes + 1 > a->room) {
+        size_t room = 2 * a->room + bytes + 4096;
+        char *grown = rd__realloc(a->text, room);
+        if (!grown)
+            return rd__fail_memory(a->err, "kernel source", room);
+        a->text = grown;
+        a->room = room;
+    }
+    memcpy(a->text + a->used, data, bytes);
+    a->used += bytes;
+    a->text[a->used] = '\0';
+    return RD_OK;
+}
+
+static rd_status append_line_mark(struct assembly *a, unsigned line, const char *name)
+{
+    char mark[160];
+    int n = snprintf(mark, sizeof mark, "#line %u \"%s\"\n", line, name);
+    return append(a, mark, (size_t)n);
+}
+
+/* When the line is #include "name", copies the name and returns 1. <name> is the host compiler's business and is dropped (2). */
+static int is_include(const char *line, size_t length, char *name, size_t room)
+{
+    static const char word[] = "#include ";
+    if (length < sizeof word || strncmp(line, word, sizeof word - 1) != 0)
+        return 0;
+    const char *from = line + sizeof word - 1;
+    if (*from == '<')
+        return 2;
+    const char *to = *from == '"' ? memchr(from + 1, '"', (size_t)(line + length - from - 1)) : NULL;
+    if (!to || (size_t)(to - from) > room)
+        return 0;
+    memcpy(name, from + 1, (size_t)(to - from - 1));
+    name[to - from - 1] = '\0';
+    return 1;
+}
+
+static rd_status add_file(struct assembly *a, const char *name, const char *from, int depth)
+{
+    for (int i = 0; i < a->seen_count; i++)
+        if (strcmp(a->seen[i], name) == 0)
+            return RD_OK;
+    const rd__source_file *file = rd__source_files;
+    while (file->name && strcmp(file->name, name) != 0)
+        file++;
+    /* "device/cpu/..." and host headers are for the CPU's compiler, which reads the real files; here their branch is never taken. */
+    if (!file->name && strncmp(name, "device/", 7) == 0)
+        return RD_OK;
+    if (!file->name || depth > MAX_DEPTH || a->seen_count == MAX_FILES)
+        return rd__fail(a->err, RD_EBUILD, "kernel source %s includes \"%s\", which is not embedded in this library", from, name);
+    a->seen[a->seen_count++] = file->name;
+
+    RD_TRY(append_line_mark(a, 1, name));
+    unsigned number = 1;
+    for (const char *line = file->text; *line; number++) {
+        const char *end = strchr(line, '\n');
+        size_t length = end ? (size_t)(end - line) + 1 : strlen(line);
+        char other[96];
+        int include = is_include(line, length, other, sizeof other);
+        if (include == 1) {
+            RD_TRY(add_file(a, other, name, depth + 1));
+            RD_TRY(append_line_mark(a, number + 1, name));
+        } else if (include == 2) {
+            RD_TRY(append(a, "\n", 1));
+        } else {
+            RD_TRY(append(a, line, length));
+        }
+        line += length;
+    }
+    return append(a, "\n", 1);
+}
+
+rd_status rd__source_assemble(const char *root, char **text, rd_error *err)
+{
+    struct assembly a = {.err = err};
+    rd_status status = add_file(&a, root, "(root)", 0);
+    if (status != RD_OK) {
+        rd__free(a.text);
+        a.text = NULL;
+    }
+    *text = a.text;
+    return status;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cuda.h - the dialect in CUDA C++, compiled by NVRTC or nvcc with nothing included. */
+#ifndef RD_DIALECT_CUDA_H
+#define RD_DIALECT_CUDA_H
+
+typedef unsigned int rd_u32;
+typedef int rd_i32;
+typedef unsigned long long rd_u64;
+typedef long long rd_i64;
+typedef float rd_f32;
+
+#define rd_fn static __device__ __forceinline__
+#define rd_global
+#define rd_local
+#define RD_UNROLL _Pragma("unroll")
+
+#ifndef RD_LANES
+#error "RD_LANES (lanes in a group) must be defined when a kernel is compiled"
+#endif
+
+/* Word 0 of rd_control is the host's request to stop; every kernel gets it before its own arguments. */
+#define rd_kernel(name, ARGS) \
+    extern "C" __global__ void __launch_bounds__(RD_LANES) name(rd_u32 *rd_control ARGS(RD_PARAM))
+#define rd_kernels(LIST)
+#define rd_local_array(type, name, count) __shared__ type name[count]
+
+#define rd_lane()    ((rd_u32)threadIdx.x)
+#define rd_lanes()   ((rd_u32)RD_LANES)
+#define rd_group()   ((rd_u32)blockIdx.x)
+#define rd_groups()  ((rd_u32)gridDim.x)
+#define rd_barrier() __syncthreads()
+#define rd_stopped() rd_ld_rlx(rd_control) /* pairs with the host's write; a hint only */
+
+#define rd_ld_const(p) __ldg(p)
+#define rd_popcount(x) ((rd_u32)__popc(x))
+
+#define RD_ASM            asm volatile
+#define RD_PTX_ADDRESS(p) (__cvta_generic_to_global((const void *)(p)))
+#include "dialect/ptx.h"
+
+#endif

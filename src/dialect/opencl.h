@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * opencl.h - the dialect in OpenCL C. The host looks at the device and chooses one of three bodies for atomics:
+ *   RD_CL_PTX       NVIDIA: inline PTX (ptx.h)
+ *   RD_CL_EXPLICIT  OpenCL 2.x, and 3.0 with device scope and acquire/release: the _explicit functions (opencl_explicit.h)
+ *   RD_CL_LEGACY    the rest: OpenCL 1.2 atomics with fences (opencl_legacy.h)
+ */
+#ifndef RD_DIALECT_OPENCL_H
+#define RD_DIALECT_OPENCL_H
+
+#ifdef cl_khr_int64_base_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#endif
+#ifdef cl_khr_int64_extended_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+#endif
+
+typedef uint rd_u32;
+typedef int rd_i32;
+typedef ulong rd_u64;
+typedef long rd_i64;
+typedef float rd_f32;
+
+#define rd_fn     static inline
+#define rd_global __global
+#define rd_local  __local
+#define RD_UNROLL _Pragma("unroll")
+
+#ifndef RD_LANES
+#error "RD_LANES (lanes in a group) must be defined when a kernel is compiled"
+#endif
+
+#define rd_kernel(name, ARGS)                                          \
+    __attribute__((reqd_work_group_size(RD_LANES, 1, 1))) __kernel void \
+    name(__global rd_u32 *rd_control ARGS(RD_PARAM))
+#define rd_kernels(LIST)
+#define rd_local_array(type, name, count) __local type name[count]
+
+#define rd_lane()    ((rd_u32)get_local_id(0))
+#define rd_lanes()   ((rd_u32)RD_LANES)
+#define rd_group()   ((rd_u32)get_group_id(0))
+#define rd_groups()  ((rd_u32)get_num_groups(0))
+#define rd_barrier() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#define rd_stopped() rd_ld_rlx(rd_control) /* pairs with the host's write; a hint only */
+
+#define rd_ld_const(p) (*(p))
+#define rd_popcount(x) ((rd_u32)popcount(x))
+
+#if defined(RD_CL_PTX)
+#define RD_ASM            asm volatile
+#define RD_PTX_ADDRESS(p) (p)
+#include "dialect/ptx.h"
+#elif defined(RD_CL_EXPLICIT)
+#include "dialect/opencl_explicit.h"
+#elif defined(RD_CL_LEGACY)
+#include "dialect/opencl_legacy.h"
+#else
+#error "define RD_CL_PTX, RD_CL_EXPLICIT or RD_CL_LEGACY"
+#endif
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bsp.c - scheduler `bsp`, host side, launch `discrete`: one launch a round (bsp.k.h says what a launch does).
+ *
+ * A round finds its bounds in device memory, so the host does not have to look between rounds. It launches a batch of rounds back to back, then reads the
+ * control words once and stops when the last round had no task. A batch that goes past the end costs a few empty launches; reading after each
+ * round would cost a round trip to the device each time, which on a road graph with thousands of rounds is most of the run. Batches grow while there is work
+ * and stay short in time, so that progress, cancellation and time limits are seen to.
+ */
+#include "sched/sched.h"
+
+#include "core/memory.h"
+#include "raddle/tool.h"
+#include "sched/bsp_layout.k.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { FIRST_BATCH = 4, LAST_BATCH = 64, SPAN = 4096, MAX_APP_ARGS = 16, BSP_OWN_ARGS = 9 };
+static const double batch_seconds = 0.1; /* batches do not grow beyond this */
+
+struct rd__sched_state {
+    rd_device *device;
+    rd__program *program;
+    rd__kernel *expand;
+    rd__buffer queue, parts, control;
+    uint32_t groups, lanes, span, claim_min, claim_max;
+};
+
+struct sizes {
+    uint64_t queue, parts;
+    uint32_t span; /* 0: no vertex is big */
+};
+
+static uint64_t count_parts(const rd_csr *csr, uint64_t span)
+{
+    uint64_t parts = 0;
+    for (uint32_t v = 0; v < csr->vertices; v++) {
+        uint64_t degree = csr->row[v + 1] - csr->row[v];
+        parts += degree > span ? (degree + span - 1) / span : 0;
+    }
+    return parts;
+}
+
+/* Each vertex is queued at most once, so these sizes cannot be exceeded. On dense graphs the span grows until parts take at most 8 bytes a vertex. */
+static struct sizes size_up(const rd_graph *graph)
+{
+    const rd_csr csr = rd_graph_csr(graph);
+    struct sizes sizes = {.queue = 4ull * csr.vertices};
+    if (rd_graph_max_degree(graph) <= SPAN)
+        return sizes;
+    uint64_t span = SPAN, parts = count_parts(&csr, span);
+    while (parts > csr.vertices && span < 1u << 30) {
+        span *= 2;
+        parts = count_parts(&csr, span);
+    }
+    sizes.parts = 8 * parts;
+    sizes.span = (uint32_t)span;
+    return sizes;
+}
+
+static void bsp_plan(const rd__sched_job *job, rd_plan *plan)
+{
+    const struct sizes sizes = size_up(job->graph);
+    rd__plan_add(plan, "queue", sizes.queue, 0, 0);
+    if (sizes.parts)
+        rd__plan_add(plan, "parts of big vertices", sizes.parts, 0, 0);
+    rd__plan_add(plan, "control words", 4 * BSP_WORDS, 0, 0);
+}
+
+static void bsp_destroy(rd__sched_state *state)
+{
+    if (!state)
+        return;
+    rd__buffer_free(&state->queue);
+    rd__buffer_free(&state->parts);
+    rd__buffer_free(&state->control);
+    rd__program_unload(state->device, state->program);
+    rd__free(state);
+}
+
+/* How many tasks a group takes at once. GPUs: at most one a lane, and at least so many that there is an edge for about each lane. CPUs: enough to make the
+ * claim cheap beside the work. */
+static void choose_claims(rd__sched_state *state, const rd_graph *graph)
+{
+    if (state->lanes == 1) {
+        state->claim_min = 16;
+        state->claim_max = 256;
+        return;
+    }
+    uint64_t degree = rd_graph_max_degree(graph), least = degree ? state->lanes / degree : state->lanes;
+    state->claim_min = least < 1 ? 1 : least > state->lanes ? state->lanes : (uint32_t)least;
+    state->claim_max = state->lanes;
+}
+
+static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    char name[64], root[64];
+    rd_device *device = job->device;
+    const struct sizes sizes = size_up(job->graph);
+    snprintf(name, sizeof name, "%s_bsp", job->app);
+    snprintf(root, sizeof root, "apps/%s.k.c", job->app);
+    state->device = device;
+    state->span = sizes.span;
+    state->lanes = job->worker ? job->worker : rd__device_default_lanes(device);
+    choose_claims(state, job->graph);
+    const rd__program_spec spec = {.name = name, .root = root, .sched = "bsp", .lanes = state->lanes};
+    RD_TRY(rd__program_load(device, &spec, &state->program, err));
+    RD_TRY(rd__kernel_find(device, state->program, "bsp_expand", &state->expand, err));
+    RD_TRY(device->backend->resident(state->expand, &state->groups, err));
+    if (job->groups)
+        state->groups = job->groups;
+    RD_TRY(rd__buffer_alloc(device, &state->queue, "queue", sizes.queue, err));
+    RD_TRY(rd__buffer_alloc(device, &state->parts, "parts of big vertices", sizes.parts, err));
+    return rd__buffer_alloc(device, &state->control, "control words", 4 * BSP_WORDS, err);
+}
+
+static rd_status bsp_create(const rd__sched_job *job, rd__sched_state **out, rd_error *err)
+{
+    rd__sched_state *state = rd__calloc(1, sizeof *state);
+    *out = NULL;
+    if (!state)
+        return rd__fail_memory(err, "scheduler bsp", sizeof *state);
+    rd_status status = set_up(state, job, err);
+    if (status != RD_OK) {
+        bsp_destroy(state);
+        return status;
+    }
+    *out = state;
+    return RD_OK;
+}
+
+/* ---- Running ---- */
+
+/* The seeds are round 0. A big seed is listed in parts, as the kernel does for tasks that are given. */
+static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds, rd_error *err)
+{
+    const rd_csr csr = rd_graph_csr(job->graph);
+    uint32_t word[BSP_WORDS] = {0}, parts = 0;
+    for (uint32_t i = 0; i < seeds && state->span; i++) {
+        uint64_t degree = csr.row[seed[i] + 1] - csr.row[seed[i]];
+        uint64_t count = degree > state->span ? (degree + state->span - 1) / state->span : 0;
+        for (uint64_t p = 0; p < count; p++, parts++) {
+            const uint64_t part = seed[i] | p << 32;
+            RD_TRY(rd__buffer_write(&state->parts, 8ull * parts, sizeof part, &part, err));
+        }
+    }
+    word[BSP_COUNT] = seeds;
+    word[BSP_BIG_COUNT] = parts;
+    RD_TRY(rd__buffer_write(&state->queue, 0, 4ull * seeds, seed, err));
+    return rd__buffer_write(&state->control, 0, sizeof word, word, err);
+}
+
+static rd_status launch_rounds(rd__sched_state *state, const rd__sched_job *job, uint32_t from, uint32_t count, rd_error *err)
+{
+    rd__arg args[BSP_OWN_ARGS + MAX_APP_ARGS] = {
+        RD__BUFFER(job->row),        RD__BUFFER(job->col),       RD__BUFFER(&state->queue), RD__BUFFER(&state->parts),
+        RD__BUFFER(&state->control), RD__U32(0),                 RD__U32(state->span),      RD__U32(state->claim_min),
+        RD__U32(state->claim_max)};
+    if (job->arg_count > MAX_APP_ARGS)
+        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
+    memcpy(args + BSP_OWN_ARGS, job->args, job->arg_count * sizeof *args);
+    for (uint32_t round = from; round < from + count; round++) {
+        args[5] = RD__U32(round);
+        RD_TRY(state->device->backend->launch(state->expand, state->groups, 0, args, BSP_OWN_ARGS + job->arg_count, err));
+    }
+    return state->device->backend->time_mark(state->device, err);
+}
+
+static rd_status report_progress(const rd__sched_job *job, const uint32_t *slot, rd_error *err)
+{
+    const uint64_t vertices = rd_graph_csr(job->graph).vertices;
+    if (job->progress && job->progress(job->progress_user, job->app, slot[BSP_START] + (uint64_t)slot[BSP_COUNT], vertices, "vertices"))
+        return rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
+    return RD_OK;
+}
+
+static rd_status bsp_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds, rd_report *report,
+                         rd_error *err)
+{
+    const rd__backend *backend = state->device->backend;
+    uint32_t word[BSP_WORDS], round = 0, batch = FIRST_BATCH;
+    const uint32_t *slot;
+    RD_TRY(write_seeds(state, job, seed, seeds, err));
+    RD_TRY(backend->time_begin(state->device, err));
+    do {
+        double began = rd_now();
+        RD_TRY(launch_rounds(state, job, round, batch, err));
+        round += batch;
+        if (job->deadline != 0)
+            RD_TRY(backend->wait(state->device, job->deadline, err));
+        RD_TRY(rd__buffer_read(&state->control, 0, sizeof word, word, err));
+        slot = word + round % BSP_SLOTS * BSP_SLOT_WORDS; /* the round that would come next */
+        RD_TRY(report_progress(job, slot, err));
+        if (batch < LAST_BATCH && rd_now() - began < batch_seconds)
+            batch *= 2;
+    } while (slot[BSP_COUNT] > 0);
+    RD_TRY(backend->time_end(state->device, &report->kernel_s, err));
+    report->tasks = slot[BSP_START];
+    report->rounds = word[BSP_ROUNDS];
+    report->launches = round;
+    memcpy(&report->edges, word + BSP_EDGES, sizeof report->edges);
+    report->groups = state->groups;
+    report->lanes = state->lanes;
+    return RD_OK;
+}
+
+static const char *const launches[] = {"discrete", NULL};
+
+const rd__sched rd__sched_bsp = {
+    .name = "bsp",
+    .text = "rounds with a barrier between them: what round r gives, round r+1 runs",
+    .launches = launches,
+    .plan = bsp_plan,
+    .create = bsp_create,
+    .destroy = bsp_destroy,
+    .run = bsp_run,
+};

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sched.c - the table of schedulers, and plans. */
+#include "sched/sched.h"
+
+#include <string.h>
+
+const rd__sched *const rd__scheds[] = {&rd__sched_bsp, NULL};
+
+const rd__sched *rd__sched_find(const char *name)
+{
+    for (const rd__sched *const *sched = rd__scheds; *sched; sched++)
+        if (strcmp((*sched)->name, name) == 0)
+            return *sched;
+    return NULL;
+}
+
+const rd_name_text *rd_schedulers(void)
+{
+    static rd_name_text table[sizeof rd__scheds / sizeof rd__scheds[0]];
+    for (size_t i = 0; rd__scheds[i]; i++) /* the same values whoever writes them */
+        table[i] = (rd_name_text){rd__scheds[i]->name, rd__scheds[i]->text};
+    return table;
+}
+
+const char *const *rd_scheduler_launches(const char *name)
+{
+    const rd__sched *sched = name ? rd__sched_find(name) : NULL;
+    return sched ? sched->launches : NULL;
+}
+
+void rd__plan_add(rd_plan *plan, const char *name, uint64_t bytes, int is_graph, int is_shared)
+{
+    if (plan->count == RD_PLAN_MAX)
+        return;
+    plan->item[plan->count].name = name;
+    plan->item[plan->count].bytes = bytes;
+    plan->item[plan->count].is_graph = (uint8_t)is_graph;
+    plan->item[plan->count].is_shared = (uint8_t)is_shared;
+    plan->count++;
+    *(is_graph ? &plan->graph_bytes : &plan->own_bytes) += bytes;
+    plan->alloc_bytes += is_shared ? 0 : bytes;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* selftest.c - runs the cases; and the rig they share. */
+#include "selftest/selftest.h"
+
+#include "raddle/tool.h"
+
+#include <string.h>
+
+static const rd__test_case *const tables[] = {rd__dialect_cases, rd__litmus_cases, rd__app_cases};
+enum { TABLES = sizeof tables / sizeof tables[0] };
+
+static int selected(const rd_selftest_options *options, const char *name)
+{
+    return !options->filter || strstr(name, options->filter) != NULL;
+}
+
+static size_t count_cases(const rd_selftest_options *options)
+{
+    size_t count = 0;
+    for (int t = 0; t < TABLES; t++)
+        for (const rd__test_case *c = tables[t]; c->name; c++)
+            count += (size_t)selected(options, c->name);
+    return count;
+}
+
+rd_status rd_selftest(rd_device *device, const rd_selftest_options *options, rd_selftest_fn fn, void *user, size_t *passed,
+                      size_t *failed, rd_error *err)
+{
+    static const rd_selftest_options defaults = {.size = sizeof defaults};
+    if (!options)
+        options = &defaults;
+    if (options->size != sizeof *options)
+        return rd__fail(err, RD_EARG, "rd_selftest_options.size is %zu, this library's is %zu", options->size, sizeof *options);
+    if (!device && !options->list_only)
+        return rd__fail(err, RD_EARG, "rd_selftest needs a device");
+    size_t index = 0, good = 0, bad = 0, count = count_cases(options);
+    rd_error first = {.status = RD_OK};
+    for (int t = 0; t < TABLES; t++)
+        for (const rd__test_case *c = tables[t]; c->name; c++) {
+            if (!selected(options, c->name))
+                continue;
+            rd__test test = {device, options->repeats ? options->repeats : 1000, options->seed ? options->seed : RD_SEED, ""};
+            rd_error why = {.status = RD_OK};
+            double began = rd_now();
+            rd_status status = options->list_only ? RD_OK : c->run(&test, &why);
+            rd_selftest_case report = {.name = c->name,
+                                       .status = status,
+                                       .text = status == RD_OK ? test.note : why.text,
+                                       .seconds = rd_now() - began,
+                                       .index = index++,
+                                       .count = count};
+            if (fn)
+                fn(user, &report);
+            good += status == RD_OK;
+            bad += status != RD_OK;
+            if (status != RD_OK && first.status == RD_OK) {
+                first.status = status;
+                rd__fail(&first, status, "%s: %.900s", c->name, why.text);
+            }
+        }
+    if (passed)
+        *passed = good;
+    if (failed)
+        *failed = bad;
+    return bad ? rd__fail(err, RD_EWRONG, "%.1000s", first.text) : RD_OK;
+}
+
+/* ---- The rig ---- */
+
+rd_status rd__rig_load(rd__rig *rig, rd_device *device, const char *program, const char *root, uint32_t lanes, uint32_t most,
+                       rd_error *err)
+{
+    const rd__program_spec spec = {.name = program, .root = root, .sched = "none", .lanes = lanes};
+    *rig = (rd__rig){.device = device, .lanes = lanes};
+    RD_TRY(rd__program_load(device, &spec, &rig->program, err));
+    uint32_t resident = device->info.resident_lanes ? device->info.resident_lanes / lanes : device->info.compute_units;
+    rig->groups = resident < 1 ? 1 : resident < most ? resident : most;
+    return RD_OK;
+}
+
+rd_status rd__rig_buffer(rd__rig *rig, int i, uint64_t bytes, uint32_t word, rd_error *err)
+{
+    rd__buffer_free(&rig->buffer[i]);
+    RD_TRY(rd__buffer_alloc(rig->device, &rig->buffer[i], "selftest", bytes, err));
+    return rd__buffer_fill(&rig->buffer[i], word, err);
+}
+
+rd_status rd__rig_launch(rd__rig *rig, const char *name, const rd__arg *args, uint32_t count, rd_error *err)
+{
+    rd__kernel *kernel;
+    RD_TRY(rd__kernel_find(rig->device, rig->program, name, &kernel, err));
+    return rig->device->backend->launch(kernel, rig->groups, 0, args, count, err);
+}
+
+void rd__rig_free(rd__rig *rig)
+{
+    for (int i = 0; i < 4; i++)
+        rd__buffer_free(&rig->buffer[i]);
+    rd__program_unload(rig->device, rig->program);
+    *rig = (rd__rig){0};
+}
+
+const uint32_t *rd__test_widths(const rd_device *device, size_t *count)
+{
+    static const uint32_t all[] = {1, 2, 7, 32, 33, 64, 100, 256, 512, 1024};
+    if (device->backend == &rd__cpu_backend) { /* compiled for one width */
+        *count = 1;
+        return &device->info.max_group;
+    }
+    /* A CPU behind OpenCL compiles each width for seconds and gains nothing from wide ones. */
+    const uint32_t most = device->info.is_gpu ? device->info.max_group : 64;
+    *count = 0;
+    while (*count < sizeof all / sizeof all[0] && all[*count] <= most && all[*count] <= device->info.max_group)
+        ++*count;
+    return all;
+}

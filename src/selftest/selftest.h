@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* selftest.h - the conformance suite inside the library: cases that run on any device, each against a serial model. */
+#ifndef RD_SELFTEST_H
+#define RD_SELFTEST_H
+
+#include "device/device.h"
+
+typedef struct rd__test {
+    rd_device *device;
+    uint32_t repeats; /* scale of stress */
+    uint64_t seed;
+    char note[128];   /* what a passing case may want to say */
+} rd__test;
+
+typedef struct rd__test_case {
+    const char *name;
+    rd_status (*run)(rd__test *test, rd_error *err);
+} rd__test_case;
+
+/* Tables, ended by name NULL. */
+extern const rd__test_case rd__dialect_cases[], rd__litmus_cases[], rd__app_cases[];
+
+/* A loaded program with buffers that go away together. */
+typedef struct rd__rig {
+    rd_device *device;
+    rd__program *program;
+    rd__buffer buffer[4];
+    uint32_t lanes, groups;
+} rd__rig;
+
+/* Loads `program` (a selftest root) for `lanes`, and says how many groups to launch: all that are resident, at most `most`. */
+rd_status rd__rig_load(rd__rig *rig, rd_device *device, const char *program, const char *root, uint32_t lanes, uint32_t most, rd_error *err);
+/* Allocates buffer i and fills it with word. */
+rd_status rd__rig_buffer(rd__rig *rig, int i, uint64_t bytes, uint32_t word, rd_error *err);
+rd_status rd__rig_launch(rd__rig *rig, const char *kernel, const rd__arg *args, uint32_t count, rd_error *err);
+void rd__rig_free(rd__rig *rig);
+
+/* The widths worth testing on a device: odd ones, a warp, just over, the largest. *count entries, ended as the device allows. */
+const uint32_t *rd__test_widths(const rd_device *device, size_t *count);
+
+#endif

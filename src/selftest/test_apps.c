@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_apps.c - every app under every scheduler and launch, on small graphs of every shape, against its checker. */
+#include "selftest/selftest.h"
+
+#include "core/hash.h"
+
+#include <stdio.h>
+
+/* ---- Shapes ---- */
+
+struct shape {
+    const char *name;
+    const char *spec;        /* a generator, or NULL: edges below */
+    uint32_t vertices, edges;
+    const uint32_t *edge;    /* pairs */
+};
+
+static const uint32_t loops[] = {0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3};
+static const uint32_t duplicates[] = {0, 1, 0, 1, 0, 1, 1, 2, 1, 2, 2, 0, 2, 0, 2, 3, 2, 3, 2, 3};
+static const uint32_t disconnected[] = {0, 1, 1, 0, 1, 2, 2, 1, 4, 5, 5, 4, 7, 8};
+static const uint32_t one_way[] = {0, 1, 1, 2, 2, 3, 3, 1, 4, 0};
+
+static const struct shape shapes[] = {
+    {"empty", NULL, 0, 0, NULL},
+    {"one vertex", NULL, 1, 0, NULL},
+    {"vertices without edges", NULL, 1000, 0, NULL},
+    {"self-loops", NULL, 5, 6, loops},
+    {"duplicates", NULL, 5, 10, duplicates},
+    {"disconnected", NULL, 10, 7, disconnected},
+    {"directed", NULL, 6, 5, one_way},
+    {"path", "path:700", 0, 0, NULL},
+    {"star", "star:5000", 0, 0, NULL},
+    {"star with parts", "star:30000", 0, 0, NULL}, /* its hub has more edges than one group takes at once */
+    {"tree", "tree:4:6", 0, 0, NULL},
+    {"kron", "kron:11", 0, 0, NULL},
+    {"dense kron", "kron:14:64", 0, 0, NULL},
+    {"urand", "urand:12", 0, 0, NULL},
+    {"road", "road:70x50:0.65", 0, 0, NULL},
+};
+enum { SHAPES = sizeof shapes / sizeof shapes[0] };
+
+static rd_status make_graph(const struct shape *shape, uint64_t seed, rd_graph **graph, rd_error *err)
+{
+    const rd_graph_options options = {.size = sizeof options, .seed = seed};
+    uint32_t source[16], target[16];
+    if (shape->spec)
+        return rd_graph_open(shape->spec, &options, graph, err);
+    for (uint32_t i = 0; i < shape->edges; i++) {
+        source[i] = shape->edge[2 * i];
+        target[i] = shape->edge[2 * i + 1];
+    }
+    return rd_graph_from_edges(shape->vertices, shape->edges, source, target, NULL, &options, graph, err);
+}
+
+/* ---- Configurations ---- */
+
+static rd_status run_checked(rd_job *job, const char *where, rd_error *err)
+{
+    rd_error why = {.status = RD_OK};
+    rd_report report;
+    rd_status status = rd_job_run(job, &report, &why);
+    if (status == RD_OK)
+        status = rd_job_check(job, &why);
+    if (status != RD_OK)
+        return rd__fail(err, status, "%s: %.900s", where, why.text);
+    return RD_OK;
+}
+
+static rd_status run_sources(rd__test *test, rd_job *job, const rd_graph *graph, const char *where, unsigned sources, rd_error *err)
+{
+    const uint32_t vertices = rd_graph_csr(graph).vertices;
+    RD_TRY(run_checked(job, where, err)); /* the default source */
+    for (unsigned i = 0; i < sources && vertices; i++) {
+        char source[16];
+        snprintf(source, sizeof source, "%u", (uint32_t)(rd__mix64(test->seed + i) % vertices));
+        RD_TRY(rd_job_set(job, "source", source, err));
+        RD_TRY(run_checked(job, where, err));
+    }
+    return RD_OK;
+}
+
+/* One graph, all schedulers and launches, all on/off options of the app both ways. */
+static rd_status run_graph(rd__test *test, const rd_app_info *app, const struct shape *shape, uint64_t *runs, rd_error *err)
+{
+    rd_graph *graph = NULL;
+    RD_TRY(make_graph(shape, test->seed, &graph, err));
+    rd_status status = RD_OK;
+    for (const char *const *sched = app->schedulers; status == RD_OK && *sched; sched++)
+        for (const char *const *launch = rd_scheduler_launches(*sched); status == RD_OK && *launch; launch++)
+            for (int on = 0; status == RD_OK && on < 2; on++) {
+                char where[160];
+                rd_job *job = NULL;
+                snprintf(where, sizeof where, "%s --sched %s --launch %s%s on %s", app->name, *sched, *launch, on ? " (options on)" : "",
+                         shape->name);
+                status = rd_job_create(test->device, app->name, &job, err);
+                if (status == RD_OK)
+                    status = rd_job_set(job, "sched", *sched, err);
+                if (status == RD_OK)
+                    status = rd_job_set(job, "launch", *launch, err);
+                for (const rd_option_info *o = app->options; status == RD_OK && o->key; o++)
+                    if (!o->value)
+                        status = rd_job_set(job, o->key, on ? "1" : "0", err);
+                if (status == RD_OK)
+                    status = rd_job_set_graph(job, graph, err);
+                if (status == RD_OK)
+                    status = run_sources(test, job, graph, where, app->has_source ? 3 : 0, err);
+                rd_job_destroy(job);
+                *runs += app->has_source ? 4 : 1;
+            }
+    rd_graph_destroy(graph);
+    return status;
+}
+
+static rd_status every_shape(rd__test *test, rd_error *err)
+{
+    uint64_t runs = 0;
+    for (const rd_app_info *app = rd_apps(); app->name; app++)
+        for (int i = 0; i < SHAPES; i++)
+            RD_TRY(run_graph(test, app, &shapes[i], &runs, err));
+    snprintf(test->note, sizeof test->note, "%llu checked runs on %d shapes", (unsigned long long)runs, (int)SHAPES);
+    return RD_OK;
+}
+
+/* Odd numbers of groups and lanes. */
+static rd_status every_width(rd__test *test, rd_error *err)
+{
+    static const char *const groups[] = {"1", "3", "0"};
+    size_t count;
+    const uint32_t *width = rd__test_widths(test->device, &count);
+    rd_graph *graph = NULL;
+    uint64_t runs = 0;
+    RD_TRY(rd_graph_open("kron:11", NULL, &graph, err));
+    rd_status status = RD_OK;
+    for (const rd_app_info *app = rd_apps(); status == RD_OK && app->name; app++)
+        for (size_t w = 0; status == RD_OK && w < count; w++)
+            for (int g = 0; status == RD_OK && g < 3; g++) {
+                char lanes[16], where[96];
+                rd_job *job = NULL;
+                snprintf(lanes, sizeof lanes, "%u", width[w]);
+                snprintf(where, sizeof where, "%s with %s lanes, %s groups", app->name, lanes, groups[g]);
+                status = rd_job_create(test->device, app->name, &job, err);
+                if (status == RD_OK && test->device->backend != &rd__cpu_backend)
+                    status = rd_job_set(job, "worker", lanes, err);
+                if (status == RD_OK)
+                    status = rd_job_set(job, "groups", groups[g], err);
+                if (status == RD_OK)
+                    status = rd_job_set_graph(job, graph, err);
+                if (status == RD_OK)
+                    status = run_sources(test, job, graph, where, 1, err);
+                rd_job_destroy(job);
+                runs += 2;
+            }
+    rd_graph_destroy(graph);
+    snprintf(test->note, sizeof test->note, "%llu checked runs at %zu widths", (unsigned long long)runs, count);
+    return status;
+}
+
+/* The same small graph again and again from many sources: what a race would spoil once in a thousand times. */
+static rd_status stress(rd__test *test, rd_error *err)
+{
+    static const char *const specs[] = {"kron:7", "road:12x12:0.7", "star:100"};
+    uint64_t runs = 0;
+    rd_status status = RD_OK;
+    for (const rd_app_info *app = rd_apps(); status == RD_OK && app->name; app++)
+        for (int i = 0; status == RD_OK && i < 3; i++) {
+            rd_graph *graph = NULL;
+            rd_job *job = NULL;
+            status = rd_graph_open(specs[i], NULL, &graph, err);
+            if (status == RD_OK)
+                status = rd_job_create(test->device, app->name, &job, err);
+            if (status == RD_OK)
+                status = rd_job_set_graph(job, graph, err);
+            if (status == RD_OK)
+                status = run_sources(test, job, graph, specs[i], test->repeats, err);
+            rd_job_destroy(job);
+            rd_graph_destroy(graph);
+            runs += test->repeats + 1;
+        }
+    snprintf(test->note, sizeof test->note, "%llu checked runs", (unsigned long long)runs);
+    return status;
+}
+
+const rd__test_case rd__app_cases[] = {
+    {"apps/every-shape", every_shape},
+    {"apps/every-width", every_width},
+    {"apps/stress", stress},
+    {NULL, NULL},
+};

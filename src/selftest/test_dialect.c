@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_dialect.c - the dialect's primitives against serial models, at every width the device has. */
+#include "selftest/selftest.h"
+
+#include "core/hash.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+
+static const char program[] = "st_dialect", root[] = "selftest/dialect.k.c";
+enum { MOST_GROUPS = 64 };
+
+/* Runs one(test, rig) at each width. */
+static rd_status at_each_width(rd__test *test, rd_status (*one)(rd__test *, rd__rig *, rd_error *), rd_error *err)
+{
+    size_t count;
+    const uint32_t *width = rd__test_widths(test->device, &count);
+    for (size_t i = 0; i < count; i++) {
+        rd__rig rig;
+        rd_status status = rd__rig_load(&rig, test->device, program, root, width[i], MOST_GROUPS, err);
+        if (status == RD_OK)
+            status = one(test, &rig, err);
+        rd__rig_free(&rig);
+        if (status != RD_OK)
+            return status;
+    }
+    snprintf(test->note, sizeof test->note, "%zu width%s up to %u", count, count == 1 ? "" : "s", width[count - 1]);
+    return RD_OK;
+}
+
+static rd_status expect64(const rd__rig *rig, const char *what, uint64_t found, uint64_t right, rd_error *err)
+{
+    if (found == right)
+        return RD_OK;
+    return rd__fail(err, RD_EWRONG, "%s is %llu and must be %llu (%u groups of %u lanes)", what, (unsigned long long)found,
+                    (unsigned long long)right, rig->groups, rig->lanes);
+}
+
+/* ---- Geometry ---- */
+
+static rd_status geometry_one(rd__test *test, rd__rig *rig, rd_error *err)
+{
+    const uint32_t lanes = rig->lanes * rig->groups;
+    uint32_t *out = NULL;
+    (void)test;
+    RD_TRY(rd__rig_buffer(rig, 0, 16ull * lanes, RD_NONE, err));
+    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0])};
+    RD_TRY(rd__rig_launch(rig, "geometry", args, 1, err));
+    RD_TRY(rd__array_new(&out, "selftest", 4ull * lanes, sizeof *out, err));
+    rd_status status = rd__buffer_read(&rig->buffer[0], 0, 16ull * lanes, out, err);
+    for (uint32_t i = 0; status == RD_OK && i < lanes; i++) {
+        const uint32_t *w = out + 4 * i;
+        if (w[0] != i % rig->lanes || w[1] != rig->lanes || w[2] != i / rig->lanes || w[3] != rig->groups)
+            status = rd__fail(err, RD_EWRONG, "lane %u of %u x %u sees itself as lane %u of %u in group %u of %u", i, rig->groups, rig->lanes,
+                              w[0], w[1], w[2], w[3]);
+    }
+    rd__array_free(out);
+    return status;
+}
+
+static rd_status geometry(rd__test *test, rd_error *err)
+{
+    return at_each_width(test, geometry_one, err);
+}
+
+/* ---- Atomics ---- */
+
+struct atomics_model {
+    uint64_t word[8];
+};
+
+/* What atomics_32 and atomics_64 must leave; bits: 32 or 64. */
+static struct atomics_model foretell(uint64_t lanes, uint32_t turns, unsigned bits)
+{
+    const uint64_t mask = bits == 64 ? UINT64_MAX : UINT32_MAX, ids = lanes * turns;
+    struct atomics_model m = {{0}};
+    m.word[0] = m.word[7] = ids;
+    m.word[1] = ~(ids - 1) & mask;
+    m.word[2] = ids - 1;
+    m.word[3] = ids >= bits ? mask : (1ull << ids) - 1;
+    m.word[4] = ~m.word[3] & mask;
+    return m;
+}
+
+static rd_status atomics_check(const rd__rig *rig, const uint64_t *word, const uint64_t *ticket, uint32_t turns, unsigned bits,
+                               rd_error *err)
+{
+    static const char *const name[] = {"add", "min", "max", "or", "and"};
+    const uint64_t lanes = (uint64_t)rig->lanes * rig->groups, ids = lanes * turns;
+    const struct atomics_model m = foretell(lanes, turns, bits);
+    for (int i = 0; i < 5; i++)
+        RD_TRY(expect64(rig, name[i], word[i], m.word[i], err));
+    const uint64_t mask = bits == 64 ? UINT64_MAX : UINT32_MAX, written = ids * (ids - 1) / 2;
+    RD_TRY(expect64(rig, "sum of values exchanged out plus the last", (word[6] + word[5]) & mask, written & mask, err));
+    RD_TRY(expect64(rig, "add with acquire and release", word[7], m.word[7], err));
+    for (uint64_t i = 0; i < ids; i++)
+        if (ticket[i] != 1)
+            return rd__fail(err, RD_EWRONG, "old value %llu of add was returned %llu times", (unsigned long long)i,
+                            (unsigned long long)ticket[i]);
+    return RD_OK;
+}
+
+/* Reads count words of the given width into 64-bit ones. */
+static rd_status read_words(const rd__buffer *buffer, uint64_t count, unsigned bits, uint64_t *out, rd_error *err)
+{
+    if (bits == 64)
+        return rd__buffer_read(buffer, 0, 8 * count, out, err);
+    uint32_t *narrow = NULL;
+    RD_TRY(rd__array_new(&narrow, "selftest", count, sizeof *narrow, err));
+    rd_status status = rd__buffer_read(buffer, 0, 4 * count, narrow, err);
+    for (uint64_t i = 0; status == RD_OK && i < count; i++)
+        out[i] = narrow[i];
+    rd__array_free(narrow);
+    return status;
+}
+
+static rd_status atomics_bits(rd__rig *rig, unsigned bits, uint32_t turns, rd_error *err)
+{
+    const uint64_t lanes = (uint64_t)rig->lanes * rig->groups, ids = lanes * turns, bytes = bits / 8;
+    uint64_t *ticket = NULL, word[8], start[8] = {0, UINT64_MAX, 0, 0, UINT64_MAX, 0, 0, 0};
+    uint32_t start32[8];
+    for (int i = 0; i < 8; i++)
+        start32[i] = (uint32_t)start[i];
+    RD_TRY(rd__rig_buffer(rig, 0, 8 * bytes, 0, err));
+    RD_TRY(rd__buffer_write(&rig->buffer[0], 0, 8 * bytes, bits == 64 ? (const void *)start : start32, err));
+    RD_TRY(rd__rig_buffer(rig, 1, ids * bytes, 0, err));
+    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0]), RD__BUFFER(&rig->buffer[1]), RD__U32(turns)};
+    RD_TRY(rd__rig_launch(rig, bits == 64 ? "atomics_64" : "atomics_32", args, 3, err));
+    RD_TRY(rd__array_new(&ticket, "selftest", ids, sizeof *ticket, err));
+    rd_status status = read_words(&rig->buffer[0], 8, bits, word, err);
+    if (status == RD_OK)
+        status = read_words(&rig->buffer[1], ids, bits, ticket, err);
+    if (status == RD_OK)
+        status = atomics_check(rig, word, ticket, turns, bits, err);
+    rd__array_free(ticket);
+    return status;
+}
+
+static uint32_t turns_for(const rd__test *test, const rd__rig *rig)
+{
+    const uint64_t lanes = (uint64_t)rig->lanes * rig->groups;
+    const uint64_t turns = 40ull * test->repeats / lanes;
+    return turns < 3 ? 3 : (uint32_t)turns;
+}
+
+static rd_status atomics32_one(rd__test *test, rd__rig *rig, rd_error *err)
+{
+    return atomics_bits(rig, 32, turns_for(test, rig), err);
+}
+
+static rd_status atomics64_one(rd__test *test, rd__rig *rig, rd_error *err)
+{
+    return atomics_bits(rig, 64, turns_for(test, rig), err);
+}
+
+static rd_status atomics32(rd__test *test, rd_error *err)
+{
+    return at_each_width(test, atomics32_one, err);
+}
+
+static rd_status atomics64(rd__test *test, rd_error *err)
+{
+    return at_each_width(test, atomics64_one, err);
+}
+
+static rd_status cas_one(rd__test *test, rd__rig *rig, rd_error *err)
+{
+    uint32_t turns = turns_for(test, rig), word[2];
+    uint64_t wide[2];
+    float sum;
+    turns = turns > 100 ? 100 : turns; /* float sums stay exact, and a contended CAS is slow */
+    RD_TRY(rd__rig_buffer(rig, 0, sizeof word, 0, err));
+    RD_TRY(rd__rig_buffer(rig, 1, sizeof wide, 0, err));
+    RD_TRY(rd__rig_buffer(rig, 2, sizeof sum, 0, err));
+    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0]), RD__BUFFER(&rig->buffer[1]), RD__BUFFER(&rig->buffer[2]), RD__U32(turns)};
+    RD_TRY(rd__rig_launch(rig, "cas_float", args, 4, err));
+    RD_TRY(rd__buffer_read(&rig->buffer[0], 0, sizeof word, word, err));
+    RD_TRY(rd__buffer_read(&rig->buffer[1], 0, sizeof wide, wide, err));
+    RD_TRY(rd__buffer_read(&rig->buffer[2], 0, sizeof sum, &sum, err));
+    const uint64_t wins = (uint64_t)rig->groups * turns;
+    RD_TRY(expect64(rig, "cas, relaxed", word[0], wins, err));
+    RD_TRY(expect64(rig, "cas, acq_rel", word[1], wins, err));
+    RD_TRY(expect64(rig, "cas64, relaxed", wide[0], wins * ((1ull << 32) + 1), err));
+    RD_TRY(expect64(rig, "cas64, acq_rel", wide[1], wins * ((1ull << 32) + 1), err));
+    return expect64(rig, "float add", (uint64_t)sum, wins * rig->lanes, err);
+}
+
+static rd_status cas(rd__test *test, rd_error *err)
+{
+    return at_each_width(test, cas_one, err);
+}
+
+static rd_status load_store_one(rd__test *test, rd__rig *rig, rd_error *err)
+{
+    const uint32_t lanes = rig->lanes * rig->groups;
+    uint64_t *out = NULL;
+    (void)test;
+    RD_TRY(rd__rig_buffer(rig, 0, 4ull * lanes, RD_NONE, err));
+    RD_TRY(rd__rig_buffer(rig, 1, 8ull * lanes, RD_NONE, err));
+    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0]), RD__BUFFER(&rig->buffer[1])};
+    RD_TRY(rd__rig_launch(rig, "load_store", args, 2, err));
+    RD_TRY(rd__array_new(&out, "selftest", lanes, sizeof *out, err));
+    rd_status status = read_words(&rig->buffer[0], lanes, 32, out, err);
+    for (uint32_t i = 0; status == RD_OK && i < lanes; i++)
+        status = expect64(rig, "a word stored and loaded", out[i], (i + 1u) * 3u, err);
+    if (status == RD_OK)
+        status = read_words(&rig->buffer[1], lanes, 64, out, err);
+    for (uint32_t i = 0; status == RD_OK && i < lanes; i++)
+        status = expect64(rig, "a 64-bit word stored and loaded", out[i],
+                          (((uint64_t)i << 20) + 1) * 3 + (uint64_t)__builtin_popcount(i), err);
+    rd__array_free(out);
+    return status;
+}
+
+static rd_status load_store(rd__test *test, rd_error *err)
+{
+    return at_each_width(test, load_store_one, err);
+}
+
+/* ---- Collectives ---- */
+
+struct group_model {
+    uint32_t total, least, most, any, all;
+};
+
+static struct group_model model_of(const uint32_t *x, uint32_t lanes)
+{
+    struct group_model m = {0, UINT32_MAX, 0, 0, 1};
+    for (uint32_t i = 0; i < lanes; i++) {
+        m.total += x[i];
+        m.least = x[i] < m.least ? x[i] : m.least;
+        m.most = x[i] > m.most ? x[i] : m.most;
+        m.any |= x[i] % 97 == 0;
+        m.all &= x[i] % 97 != 0;
+    }
+    return m;
+}
+
+static rd_status check_group(const rd__rig *rig, const uint32_t *x, const uint32_t *out, uint32_t from, rd_error *err)
+{
+    static const char *const name[] = {"scan", "scan's total", "sum", "min", "max", "any", "all", "broadcast"};
+    const struct group_model m = model_of(x, rig->lanes);
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < rig->lanes; i++) {
+        const uint32_t right[8] = {before, m.total, m.total, m.least, m.most, m.any, m.all, x[from]};
+        for (int k = 0; k < 8; k++)
+            if (out[10 * i + (uint32_t)k] != right[k])
+                return rd__fail(err, RD_EWRONG, "%s of lane %u of %u is %u and must be %u", name[k], i, rig->lanes, out[10 * i + (uint32_t)k],
+                                right[k]);
+        before += x[i];
+    }
+    if (rig->device->info.warp != 32 || rig->lanes % 32 != 0)
+        return RD_OK;
+    for (uint32_t i = 0; i < rig->lanes; i++) {
+        uint32_t ballot = 0;
+        for (uint32_t k = 0; k < 32; k++)
+            ballot |= (uint32_t)(x[i / 32 * 32 + k] % 3 == 0) << k;
+        if (out[10 * i + 8] != ballot || out[10 * i + 9] != x[i ^ 5])
+            return rd__fail(err, RD_EWRONG, "warp ballot or shuffle of lane %u of %u is %08x, %u and must be %08x, %u", i, rig->lanes,
+                            out[10 * i + 8], out[10 * i + 9], ballot, x[i ^ 5]);
+    }
+    return RD_OK;
+}
+
+static rd_status collectives_run(rd__rig *rig, uint32_t *in, uint32_t *out, uint64_t seed, rd_error *err)
+{
+    const uint32_t lanes = rig->lanes * rig->groups, from = (uint32_t)(rd__mix64(seed) % rig->lanes);
+    for (uint32_t i = 0; i < lanes; i++) {
+        uint64_t draw = rd__mix64(seed + (i + 1) * RD_GOLDEN);
+        in[i] = (uint32_t)(draw % 5 ? draw >> 40 : draw >> 54); /* small and large values, sums that wrap */
+    }
+    RD_TRY(rd__buffer_write(&rig->buffer[0], 0, 4ull * lanes, in, err));
+    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0]), RD__BUFFER(&rig->buffer[1]), RD__U32(5), RD__U32(from)};
+    RD_TRY(rd__rig_launch(rig, "collectives", args, 4, err));
+    RD_TRY(rd__buffer_read(&rig->buffer[1], 0, 40ull * lanes, out, err));
+    for (uint32_t g = 0; g < rig->groups; g++)
+        RD_TRY(check_group(rig, in + g * rig->lanes, out + 10 * g * rig->lanes, from, err));
+    return RD_OK;
+}
+
+static rd_status collectives_one(rd__test *test, rd__rig *rig, rd_error *err)
+{
+    const uint32_t lanes = rig->lanes * rig->groups, rounds = 4 + test->repeats / 100;
+    uint32_t *in = NULL, *out = NULL;
+    RD_TRY(rd__rig_buffer(rig, 0, 4ull * lanes, 0, err));
+    RD_TRY(rd__rig_buffer(rig, 1, 40ull * lanes, RD_NONE, err));
+    rd_status status = rd__array_new(&in, "selftest", lanes, sizeof *in, err);
+    if (status == RD_OK)
+        status = rd__array_new(&out, "selftest", 10ull * lanes, sizeof *out, err);
+    for (uint32_t r = 0; status == RD_OK && r < rounds; r++)
+        status = collectives_run(rig, in, out, test->seed + r, err);
+    rd__array_free(in);
+    rd__array_free(out);
+    return status;
+}
+
+static rd_status collectives(rd__test *test, rd_error *err)
+{
+    return at_each_width(test, collectives_one, err);
+}
+
+const rd__test_case rd__dialect_cases[] = {
+    {"dialect/geometry", geometry},     {"dialect/load-store", load_store}, {"dialect/atomics-32", atomics32},
+    {"dialect/atomics-64", atomics64},  {"dialect/cas-and-float", cas},     {"dialect/collectives", collectives},
+    {NULL, NULL},
+};

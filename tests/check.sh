@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# check.sh - every test, stage by stage. A stage prints what it likes; when its last line is "N passed, N failed" those
+# are its counts, else it counts as one test by its exit status. The last line adds them up.
+#   STAGES="unit cli" runs only those.          KEEP_GOING=0 stops at the first stage that fails.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+. tests/common.sh
+
+passed=0 failed=0 failed_stages='' started_all=$(date +%s)
+make=${MAKE:-make}
+jobs=-j$(nproc 2>/dev/null || echo 2)
+# A jobserver of the make that called us does not reach through a script.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+stage() { # stage NAME COMMAND...
+    name=$1
+    shift
+    case " ${STAGES:-$name} " in *" $name "*) ;; *) return ;; esac
+    echo "=== $name"
+    started=$(date +%s)
+    { "$@" 2>&1; echo $? > "$scratch/status"; } | tee "$scratch/log"
+    status=$(cat "$scratch/status")
+    last=$(tail -n 1 "$scratch/log")
+    case $last in
+    [0-9]*' passed, '[0-9]*' failed')
+        ok=${last%% passed*} bad=${last##*passed, } bad=${bad%% failed*}
+        [ "$status" != 0 ] && [ "$bad" = 0 ] && bad=1 ;;
+    *) if [ "$status" = 0 ]; then ok=1 bad=0; else ok=0 bad=1; fi ;;
+    esac
+    passed=$((passed + ok)) failed=$((failed + bad))
+    [ "$bad" = 0 ] || failed_stages="$failed_stages $name"
+    echo "--- $name: $ok passed, $bad failed in $(($(date +%s) - started)) s"
+    [ "$bad" = 0 ] || [ "${KEEP_GOING:-1}" = 1 ] || finish
+}
+
+finish() {
+    [ -z "$failed_stages" ] || echo "stages that failed:$failed_stages"
+    echo "all stages took $(($(date +%s) - started_all)) s"
+    echo "$passed passed, $failed failed"
+    [ "$failed" = 0 ]
+    exit
+}
+
+quiet_build() { # the commands themselves are shown only when something is wrong
+    $make $jobs "$@" > "$scratch/build.log" 2>&1 || { cat "$scratch/build.log"; return 1; }
+    ! grep -i warning "$scratch/build.log"
+}
+has_target() { [ -f tests/graph.mk ] && grep -q "^$1:" tests/graph.mk; }
+
+stage setup sh tools/setup.sh check
+[ "$failed" = 0 ] || finish
+stage lint sh tests/lint.sh
+stage build-gcc quiet_build BUILD=build-gcc CC=gcc WERROR=-Werror tests
+stage build-clang quiet_build BUILD=build-clang CC=clang WERROR=-Werror tests
+stage build-plain quiet_build BUILD=build-plain WITHOUT='hwloc zlib zstd' WERROR=-Werror
+stage unit sh tests/unit/run.sh build-gcc/tests
+stage unit-clang sh tests/unit/run.sh build-clang/tests
+stage selftest sh tests/selftest.sh build-gcc/raddle
+stage cli sh tests/cli/run.sh build-gcc
+stage install sh tests/install.sh
+for target in check-graph-corpus check-graph-roundtrip check-graph-fuzz; do
+    has_target $target && stage "${target#check-}" $make BUILD=build-gcc CC=gcc WERROR=-Werror $target
+done
+stage asan $make $jobs --no-print-directory -s asan
+stage tsan $make $jobs --no-print-directory -s tsan
+finish

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# raddle bench: the harness, with the small graphs of its first suite.
+
+t 'suites' 0 'bfs *' '' bench --list
+t 'cases' 0 "kron:14/bsp/discrete*road:256x256:0.65/bsp/discrete*" '' bench bfs --quick --list
+t 'cases by name' 0 'road:256x256:0.65/bsp/discrete*' '' bench bfs --quick --list --filter road
+t 'a table' 0 'host: *build: *device: *cpu*case *kernel*95 %*path:50/bsp/discrete *cpu *edges/s*' '' bench bfs -g path:50 -n 3 --filter bsp/discrete
+t 'two devices, two graphs' 0 '*path:50/bsp/discrete *cpu *path:50/bsp/discrete *cpu:2 *star:50/bsp/discrete *cpu *star:50/bsp/discrete *cpu:2 *' \
+    '' bench bfs -g path:50 -g star:50 -n 2 -d cpu -d cpu:2 --filter bsp/discrete
+t 'no suite' 2 '' '*SUITE is missing*' bench
+t 'an unknown suite' 2 '' "*there is no suite 'frob'*" bench frob
+t 'no such case' 2 '' '*no case has*' bench bfs --filter frob
+t 'a bad number' 2 '' '*--trials wants*' bench bfs -n 0
+t 'a bad limit' 2 '' '*--time-limit wants*' bench bfs --time-limit x
+t 'an absent device' 4 '' 'raddle bench: *' bench bfs --quick -d cuda:7
+t 'a missing graph' 3 '*failed*' '*no-such-file*' bench bfs -g no-such-file.mtx --filter bsp/discrete
+t 'a bad source' 2 '*failed*' '*' bench bfs -g path:5 -r 7 --filter bsp/discrete
+t 'a time limit' 0 '*path:50/bsp/discrete *cpu *1 *' '' bench bfs -g path:50 -n 1000 --time-limit 0.000001 --filter bsp/discrete
+"$raddle" bench bfs -g path:50 -n 7 -d cpu --filter bsp/discrete --json-file "$scratch/bench.jsonl" > /dev/null 2> "$scratch/err"
+ok 'records are JSON' "$json" < "$scratch/bench.jsonl"
+same 'records are verified' "$("$json" verified trials < "$scratch/bench.jsonl" | sort | tr '\n' ' ')" '7 true '
+for field in suite case unit work work_per_s kernel_times total_times median_kernel_time min_kernel_time q1_kernel_time \
+    q3_kernel_time ci95_low_kernel_time ci95_high_kernel_time median_total_time warmup status; do
+    ok "a record has $field" test -n "$("$json" $field < "$scratch/bench.jsonl")"
+    ok "docs/json.md explains $field" grep -q "\`$field\`\|\`${field%%_*}_S\`\|\`ci95_low_S\`" docs/json.md
+done
+t 'records on stdout, no table' 0 '{"schema": 1, "record": "bench"*}' '' bench bfs -g path:50 -n 2 --json-file - --filter bsp/discrete

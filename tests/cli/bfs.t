@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+# raddle bfs: right answers, the report, the records, every error path.
+
+t 'a path' 0 "$(printf '0\n1\n2\n3\n4')" '' bfs path:5 -r 0 -q -o -
+t 'the default source is the hub' 0 '*source 0,*right*verified:  1 of 1 right*' '' bfs star:9 -v
+t 'what is not reached is -1' 0 "$(printf '%s\n' -1 -1 0 1)" '' bfs tests/cli/directed.el -r 2 -q -o -
+t 'a report' 0 'graph: *device: *cpu*run: *bfs, sched bsp, launch discrete*memory: *trial 1: *MTEPS, right*total: *' '' bfs kron:8 -v
+t 'quiet' 0 '' '' bfs kron:8 -v -q
+t 'parents' 0 '*right*' '' bfs kron:8 -v --parents
+t 'several trials' 0 '*trial 3:*median:*spread:*verified:  3 of 3 right*' '' bfs kron:8 -v -n 3
+t 'sources in a list' 0 '*trial 1:  *source 1,*trial 2:  *source 2,*trial 3:  *source 3,*3 of 3 right*' '' bfs path:9 -v -r 1,2 -r 3
+t 'fewer sources than trials' 0 '*trial 3:  *source 1,*' '' bfs path:9 -n 3 -r 1,2
+t 'random sources' 0 '*trial 4:*4 of 4 right*' '' bfs kron:8 -v --sources 4
+same 'random sources are the same each time' \
+    "$("$raddle" bfs kron:8 -d cpu --sources 4 --json | "$json" srcs)" "$("$raddle" bfs kron:8 -d cpu --sources 4 --json | "$json" srcs)"
+t 'sources of a graph without edges' 3 '' '*no vertex of the graph has an edge*' bfs path:1 --sources 2
+t 'standard input' 3 '' 'raddle bfs: *' bfs -
+t 'verbose options' 0 '*right*' '' bfs --verify --trials 1 --device cpu:2 --sched bsp --launch discrete --threads 2 --no-pin --no-cache kron:8
+t 'groups of several lanes' 0 '*2 groups of 4*right*' '' bfs kron:6 -v -d cpu:2x4
+t 'dry run' 0 '*buffer*graph*own*bytes a vertex*total*' '' bfs kron:10 --dry-run
+t 'dry run in JSON' 0 '{"schema": 1, "record": "plan", *"memory_plan": {"buffers": \[{*' '' bfs kron:10 --dry-run --json
+
+# Memory: BFS keeps the graph and at most 20 bytes a vertex on the device.
+own=$("$raddle" bfs kron:14 -d cpu --dry-run --json | "$json" memory_plan | sed 's/.*"own_bytes": \([0-9]*\).*/\1/')
+ok "at most 20 bytes a vertex ($own)" test "$own" -le $((20 * 16384))
+
+# Records.
+"$raddle" bfs kron:9 -d cpu -v -n 2 --json > "$scratch/bfs.json" 2> "$scratch/err"
+ok 'JSON is valid' "$json" < "$scratch/bfs.json"
+same 'JSON: one record a trial, one summary' "$("$json" record < "$scratch/bfs.json" | tr '\n' ' ')" '"trial" "trial" "summary" '
+same 'JSON: verified' "$("$json" verified < "$scratch/bfs.json" | tr '\n' ' ')" 'true true true '
+for field in schema primitive graph_file num_vertices num_edges srcs process_times avg_process_time min_process_time \
+    max_process_time stddev_process_time search_depths nodes_visited edges_visited mteps read_s build_s compile_s upload_s \
+    verify_s total_s bytes_allocated memory_plan seed device driver sched launch groups lanes command_line git_commit_sha \
+    compiler sysinfo gpuinfo time; do
+    ok "JSON: the summary has $field" test -n "$(tail -n 1 "$scratch/bfs.json" | "$json" $field)"
+    ok "docs/json.md explains $field" grep -q "\`$field\`" docs/json.md
+done
+for field in src kernel_s run_s download_s process_time search_depth tasks rounds launches; do
+    ok "JSON: a trial has $field" test -n "$(head -n 1 "$scratch/bfs.json" | "$json" $field)"
+    ok "docs/json.md explains $field" grep -q "\`$field\`" docs/json.md
+done
+"$raddle" bfs kron:6 -d cpu -q --json-file "$scratch/a.jsonl" && "$raddle" bfs kron:6 -d cpu -q --json-file "$scratch/a.jsonl"
+same 'a JSON file is appended to' "$(wc -l < "$scratch/a.jsonl" | tr -d ' ')" 4
+same 'an output file' "$("$raddle" bfs path:3 -r 0 -q -d cpu -o "$scratch/depth"; cat "$scratch/depth" | tr '\n' ' ')" '0 1 2 '
+
+# Errors.
+t 'no INPUT' 2 '' 'raddle bfs: INPUT is missing*' bfs
+t 'two INPUTs' 2 '' '*one INPUT at a time*' bfs path:5 path:6
+t 'a missing value' 2 '' "*'-n' needs a value*" bfs path:5 -n
+t 'a missing value of a long option' 2 '' "*'--trials' needs a value*" bfs path:5 --trials
+t 'a value too many' 2 '' '*takes no value*' bfs path:5 --verify=1
+t 'no trials' 2 '' '*--trials wants*' bfs path:5 -n 0
+t 'trials that are no number' 2 '' '*--trials wants*' bfs path:5 -n 3x
+t 'a source that is no number' 2 '' '*--source wants*' bfs path:5 -r -1
+t 'an empty source' 2 '' '*--source wants*' bfs path:5 -r 1,,2
+t 'a source out of range' 2 '' '*source 5 is out of range: *0 to 4*' bfs path:5 -r 5
+t 'a source beyond 32 bits' 2 '' '*--source wants*' bfs path:5 -r 4294967295
+t 'an unknown scheduler' 2 '' 'raddle bfs: *frob*' bfs path:5 --sched frob
+t 'an unknown launch' 2 '' 'raddle bfs: *frob*' bfs path:5 --launch frob
+t 'a bad worker' 2 '' 'raddle bfs: *' bfs path:5 --worker x
+t 'a bad time-out' 2 '' '*--timeout wants*' bfs path:5 --timeout 0
+t 'a missing file' 3 '' 'raddle bfs: *no-such-file.mtx*' bfs no-such-file.mtx
+t 'a folder' 3 '' 'raddle bfs: *' bfs tests
+t 'not a graph' 3 '' 'raddle bfs: *' bfs tests/cli/run.sh
+t 'a bad generator' 2 '' 'raddle bfs: *kron*' bfs kron:x
+t 'a generator out of range' 2 '' 'raddle bfs: *' bfs kron:99
+t 'a graph too large for the host' 4 '' 'raddle bfs: *memory*' bfs kron:31
+t 'two owners of stdout' 2 '' '*--json-file*' bfs path:5 --json -o -
+t 'an output that cannot be' 3 '*' '*/no/such/place*' bfs path:5 -o /no/such/place
+t 'a JSON file that cannot be' 3 '' '*/no/such/place*' bfs path:5 --json-file /no/such/place
+t 'a time-out while reading' 5 '' '*--timeout*' bfs kron:20 --timeout 0.05
+t 'a time-out while running' 5 '*' '*' bfs path:3000000 -r 0 --timeout 2 -n 100000 -q
+RADDLE_NUM_THREADS=x "$raddle" bfs path:5 -q -d cpu 2> "$scratch/err"
+same 'a bad RADDLE_NUM_THREADS' $? 2
+same 'RADDLE_DEVICE' "$(RADDLE_DEVICE=cpu:2x2 "$raddle" bfs path:5 --json | tail -n 1 | "$json" device)" '"cpu:2x2"'
+
+# Each OpenCL device here answers as the CPU does.
+for name in $("$raddle" devices --json | sed -n 's/.*"name": "\(opencl:[^"]*\)".*"usable": true.*/\1/p'); do
+    t "kron on $name" 0 '*2 of 2 right*' '*' bfs kron:10 -v -n 2 -d "$name"
+    t "road on $name" 0 '*right*' '*' bfs road:40x40:0.65 -v -d "$name"
+    t "a graph too large for $name" 0 '*' '*' bfs kron:10 -d "$name" --dry-run
+done

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+# The frame: help, version, unknown words, full disks, signals.
+
+t 'no command: help on stderr' 2 '' 'usage: raddle COMMAND*'
+t 'help' 0 'usage: raddle COMMAND*devices*selftest*bench*bfs*Exit status*' '' help
+t '--help' 0 'usage: raddle COMMAND*' '' --help
+t '-h' 0 'usage: raddle COMMAND*' '' -h
+t 'help of a command' 0 'usage: raddle devices*' '' help devices
+t 'help of an app' 0 'usage: raddle bfs INPUT*--source*' '' help bfs
+t 'help of nothing' 2 '' "*there is no command 'frob'*" help frob
+t 'help of two' 2 '' '*one command at a time*' help devices bfs
+t 'unknown command' 2 '' "raddle: there is no command 'frob'*Try 'raddle --help'*" frob
+t 'unknown option' 2 '' "raddle: there is no option '--frob'*" --frob
+t 'version' 0 'raddle [0-9]*.[0-9]*.[0-9]*commit *with: *' '' --version
+t 'version in JSON' 0 '{"version": "[0-9]*.[0-9]*.[0-9]*", "git_commit_sha": "*", "compiler": "*", "with": "*"}' '' --version --json
+t 'version with rubbish' 2 '' '*' --version --frob
+
+# Every command and app explains itself within 80 columns, the usual screen also within 24 lines.
+commands=$("$raddle" help | sed -n 's/^  \([a-z0-9]*\) .*/\1/p')
+for command in $commands; do
+    t "$command --help" 0 "usage: raddle *" '' "$command" --help
+    same "$command --help fits 80 columns" "$("$raddle" "$command" --help | awk 'length > 80')" ''
+    lines=$("$raddle" "$command" --help | wc -l)
+    ok "$command --help fits 24 lines" test "$lines" -le 24
+    t "$command, an unknown option" 2 '' "raddle $command: there is no option*Try 'raddle $command --help'*" "$command" --frob
+    t "$command, an unknown letter" 2 '' "raddle $command: there is no option*" "$command" -Z
+    # Each long option is in the manual.
+    for option in $("$raddle" "$command" --help=all | grep -oE '(^|[ ,(])--[a-z][a-z-]*' | sed 's/.*--//' | sort -u); do
+        pattern=$(printf '%s' "$option" | sed 's/-/\\\\-/g')
+        ok "$command --$option is in the man page" grep -q -e "\\\\-\\\\-$pattern" man/raddle.1
+    done
+done
+
+# A result that could not be written is an error.
+if [ -w /dev/full ]; then
+    "$raddle" --version > /dev/full 2> "$scratch/err"
+    same 'full disk: status' $? 3
+    ok 'full disk: message' grep -q 'could not be written' "$scratch/err"
+    "$raddle" bfs path:1000 -q -d cpu -o /dev/full 2> "$scratch/err"
+    same 'full disk for -o: status' $? 3
+    "$raddle" bfs path:10 -q -d cpu --json-file /dev/full 2> "$scratch/err"
+    same 'full disk for --json-file: status' $? 3
+fi
+
+# The first SIGINT stops cleanly: a message, status 5, no half lines.
+"$raddle" bfs road:1500x1500:0.65 -q -d cpu -n 100000 2> "$scratch/err" &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+same 'SIGINT: status' $? 5
+ok 'SIGINT: message' grep -q '^raddle bfs: ' "$scratch/err"

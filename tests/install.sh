@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# install.sh - installs a copy into a scratch folder and builds the examples against it, as a stranger's program would be:
+# shared and static, by pkg-config. Then uninstalls and looks for remains.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+. tests/common.sh
+make=${MAKE:-make}
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+passed=0 failed=0
+ok() { # ok NAME COMMAND...
+    name=$1
+    shift
+    if "$@" > "$scratch/log" 2>&1; then passed=$((passed + 1)); else
+        cat "$scratch/log"
+        echo "FAILED: $name"
+        failed=$((failed + 1))
+    fi
+}
+
+prefix=$scratch/prefix stage=$scratch/stage build=build-gcc
+ok install $make -s BUILD=$build CC=gcc WERROR=-Werror PREFIX="$prefix" install
+PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+export PKG_CONFIG_PATH
+ok 'pkg-config finds it' pkg-config --exists raddle
+ok 'version agrees' test "$(pkg-config --modversion raddle)" = "$("$prefix/bin/raddle" --version | sed -n 's/^raddle //p')"
+ok 'man page' test -s "$prefix/share/man/man1/raddle.1"
+ok 'soname' test -L "$prefix/lib/libraddle.so.0" -a -L "$prefix/lib/libraddle.so"
+
+for example in examples/*.c; do
+    [ -e "$example" ] || continue
+    name=$(basename "$example" .c)
+    # shellcheck disable=SC2046
+    ok "$name, shared" gcc -std=c11 -Wall -Wextra -Werror -o "$scratch/$name" "$example" $(pkg-config --cflags --libs raddle)
+    ok "$name, shared, runs" env LD_LIBRARY_PATH="$prefix/lib" "$scratch/$name"
+    static=$(pkg-config --static --cflags --libs raddle | sed "s|-lraddle|$prefix/lib/libraddle.a|")
+    # shellcheck disable=SC2086
+    ok "$name, static" gcc -std=c11 -o "$scratch/$name-static" "$example" $static
+    ok "$name, static, runs" "$scratch/$name-static"
+done
+
+# Nothing but rd_ is exported: names of ours must not collide with a program's.
+others=$(nm -D --defined-only "$prefix/lib/libraddle.so.0" 2>/dev/null | awk '$3 !~ /^rd_/ && $2 ~ /[A-Z]/ { print $3 }')
+ok "only rd_ is exported ($others)" test -z "$others"
+# The headers are C++ too, where a C++ compiler is at hand.
+if command -v g++ >/dev/null 2>&1; then
+    echo '#include <raddle/tool.h>
+int main() { return rd_status_exit_code(RD_OK); }' > "$scratch/a.cc"
+    # shellcheck disable=SC2046
+    ok 'headers in C++' g++ -Wall -Wextra -Werror -o "$scratch/a" "$scratch/a.cc" $(pkg-config --cflags --libs raddle)
+fi
+
+ok uninstall $make -s BUILD=$build CC=gcc WERROR=-Werror PREFIX="$prefix" uninstall
+ok 'nothing is left' test -z "$(find "$prefix" ! -type d)"
+ok 'install with DESTDIR' $make -s BUILD=$build CC=gcc WERROR=-Werror PREFIX=/usr DESTDIR="$stage" install
+ok 'DESTDIR is not in raddle.pc' grep -qx 'prefix=/usr' "$stage/usr/lib/pkgconfig/raddle.pc"
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# lint.sh - rules of CONTRIBUTING.md that a script can see.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+passed=0 failed=0
+rule() { # rule TEXT OFFENDERS
+    if [ -z "$2" ]; then passed=$((passed + 1)); else
+        echo "$2"
+        echo "FAILED: $1"
+        failed=$((failed + 1))
+    fi
+}
+# A clone has git; an unpacked archive does not.
+files() { git ls-files -co --exclude-standard -- "$@" 2>/dev/null | sort -u | while read -r f; do [ -f "$f" ] && echo "$f"; done; }
+[ -n "$(files Makefile)" ] || files() { find . -name 'build*' -prune -o -type f -print | sed 's|^\./||'; }
+sources() { files | grep -E '\.(c|h|sh|mk)$|^Makefile$|^\.ci/run$|\.[1-8]$' | grep -v -E '^tests/(data|fuzz)/'; }
+
+c_files() { sources | grep -E '\.[ch]$'; }
+
+rule 'each file names its licence in its first lines' \
+    "$(sources | while read -r f; do head -n 3 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0' || echo "$f"; done)"
+rule 'lines are at most 120 columns (132 before this fails)' \
+    "$(c_files | while read -r f; do awk -v f="$f" 'length > 132 { print f ":" FNR }' "$f"; done)"
+rule 'no spaces at the end of a line' "$(sources | xargs grep -nE '[[:space:]]+$' /dev/null)"
+rule 'no tabs in C' "$(c_files | xargs grep -n "$(printf '\t')" /dev/null)"
+rule 'the command uses only include/' \
+    "$(c_files | grep '^src/cli/' | xargs grep -nE '#include "(core|graph|device|sched|apps|dialect|selftest)/' /dev/null)"
+rule 'scripts parse' "$(files | grep '\.sh$' | while read -r f; do sh -n "$f" 2>&1 || echo "$f"; done)"
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# sanitized.sh BUILD - unit tests, self-test on the CPU and the command, in a build made with a sanitizer.
+set -u
+build=$1
+cd "$(dirname "$0")/.." || exit 1
+. tests/common.sh
+
+# Drivers are not ours: their leaks and their threads would drown our own.
+OCL_ICD_VENDORS=$scratch/no-vendors
+export OCL_ICD_VENDORS
+export ASAN_OPTIONS="detect_leaks=1:abort_on_error=0:allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
+export UBSAN_OPTIONS="print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}"
+export TSAN_OPTIONS="halt_on_error=1:second_deadlock_stack=1${TSAN_OPTIONS:+:$TSAN_OPTIONS}"
+
+passed=0 failed=0
+part() { # part NAME COMMAND...
+    name=$1
+    shift
+    started=$(date +%s)
+    "$@" > "$scratch/part.log" 2>&1
+    status=$?
+    last=$(tail -n 1 "$scratch/part.log")
+    case $last in
+    [0-9]*' passed, '[0-9]*' failed') ok=${last%% passed*} bad=${last##*passed, } bad=${bad%% failed*} ;;
+    *) if [ $status = 0 ]; then ok=1 bad=0; else ok=0 bad=1; fi ;;
+    esac
+    if [ $status != 0 ] && [ "$bad" = 0 ]; then bad=1; fi
+    [ "$bad" = 0 ] || cat "$scratch/part.log"
+    echo "$build $name: $ok passed, $bad failed in $(($(date +%s) - started)) s"
+    passed=$((passed + ok)) failed=$((failed + bad))
+}
+part unit sh tests/unit/run.sh "$build/tests"
+part 'selftest cpu' "$build/raddle" selftest -q -d cpu --repeats 50
+part 'selftest cpu:2x4' "$build/raddle" selftest -q -d cpu:2x4 --repeats 10
+part command env QUICK=1 sh tests/cli/run.sh "$build"
+part 'bfs kron:12' "$build/raddle" bfs kron:12 -v -q -d cpu:4 --sources 3
+part 'bfs road' "$build/raddle" bfs road:64x64:0.65 -v -q -d cpu:4 --sources 3
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

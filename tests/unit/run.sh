@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# run.sh FOLDER - runs each test_* of a folder with a time limit and adds up cmocka's counts. FILTER=name runs some.
+set -u
+folder=$(cd "$1" && pwd) || exit 1
+. "$(dirname "$0")/../common.sh"
+
+passed=0 failed=0
+for test in "$folder"/test_*; do
+    [ -x "$test" ] && [ ! -d "$test" ] || continue
+    name=$(basename "$test")
+    case $name in *"${FILTER:-}"*) ;; *) continue ;; esac
+    timeout "${TEST_TIMEOUT:-300}" "$test" > "$scratch/log" 2>&1
+    status=$?
+    ok=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$scratch/log" | tail -n 1)
+    bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$scratch/log" | tail -n 1)
+    skipped=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p' "$scratch/log" | tail -n 1)
+    ok=${ok:-0} bad=${bad:-0}
+    # A crash or a time-out leaves no count, and is a failure all the same.
+    if [ $status != 0 ] && [ "$bad" = 0 ]; then bad=1; fi
+    if [ "$bad" != 0 ]; then
+        cat "$scratch/log"
+        echo "$name: exit status $status"
+    fi
+    echo "$name: $ok passed, $bad failed${skipped:+, $skipped skipped}"
+    passed=$((passed + ok)) failed=$((failed + bad))
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ] && [ $passed != 0 ]
