@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* info.c - raddle info: what a graph is like. */
 #define _POSIX_C_SOURCE 200809L
+#include "cli/info_plan.h"
 #include "cli/info_shape.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { OPT_JSON = 1100, OPT_CHECK, OPT_BRIEF, OPT_HELP };
@@ -51,6 +53,22 @@ static void print_histogram(const info_shape *shape, uint32_t vertices)
     }
 }
 
+static void print_plans(const rd_graph *graph)
+{
+    info_plan *plan;
+    size_t count = info_plans(graph, &plan);
+    for (size_t i = 0; i < count; i++) {
+        char text[3][32];
+        uint64_t need = plan[i].graph_bytes + plan[i].own_bytes;
+        printf("%-12s %s on %s: %s for the graph, %s more; %s free%s\n", i ? "" : "apps take", plan[i].app,
+               plan[i].device, rd_format_bytes(plan[i].graph_bytes, text[0], 32),
+               rd_format_bytes(plan[i].own_bytes, text[1], 32),
+               plan[i].free_bytes ? rd_format_bytes(plan[i].free_bytes, text[2], 32) : "unknown",
+               plan[i].free_bytes && need > plan[i].free_bytes ? ": too large" : "");
+    }
+    free(plan);
+}
+
 static void print_shape(const rd_graph *graph, const info_shape *shape)
 {
     rd_csr csr = rd_graph_csr(graph);
@@ -66,6 +84,7 @@ static void print_shape(const rd_graph *graph, const info_shape *shape)
                                             : "depth        %u, searching from vertex %u\n",
                shape->depth, shape->depth_from);
     print_histogram(shape, csr.vertices);
+    print_plans(graph);
 }
 
 static int print_text(const char *spec, const rd_graph *graph, const info_shape *shape)
@@ -110,6 +129,38 @@ static void json_shape(rd_json *json, const rd_graph *graph, const info_shape *s
     rd_json_close_array(json);
 }
 
+static void json_plans(rd_json *json, const rd_graph *graph)
+{
+    info_plan *plan;
+    size_t count = info_plans(graph, &plan);
+    rd_json_array(json, "plans");
+    for (size_t i = 0; i < count; i++) {
+        rd_json_object(json, NULL);
+        rd_json_text(json, "app", plan[i].app);
+        rd_json_text(json, "device", plan[i].device);
+        rd_json_u64(json, "graph_bytes", plan[i].graph_bytes);
+        rd_json_u64(json, "own_bytes", plan[i].own_bytes);
+        rd_json_u64(json, "free_bytes", plan[i].free_bytes);
+        rd_json_close_object(json);
+    }
+    rd_json_close_array(json);
+    free(plan);
+}
+
+/* The most memory this process has held at once, in bytes; 0 when the system does not say. */
+static uint64_t peak_bytes(void)
+{
+    unsigned long long kib = 0;
+    char line[128];
+    FILE *status = fopen("/proc/self/status", "r");
+    while (status && fgets(line, sizeof line, status))
+        if (sscanf(line, "VmHWM: %llu kB", &kib) == 1)
+            break;
+    if (status)
+        fclose(status);
+    return kib * 1024;
+}
+
 static int print_json(const char *spec, const rd_graph *graph, const info_shape *shape)
 {
     rd_csr csr = rd_graph_csr(graph);
@@ -128,8 +179,11 @@ static int print_json(const char *spec, const rd_graph *graph, const info_shape 
         rd_json_u64(&json, "hub", rd_graph_hub(graph));
     rd_json_double(&json, "read_s", times.read_s);
     rd_json_double(&json, "build_s", times.build_s);
-    if (shape)
+    rd_json_u64(&json, "peak_bytes", peak_bytes());
+    if (shape) {
         json_shape(&json, graph, shape);
+        json_plans(&json, graph);
+    }
     return rd_json_end(&json) == 0 ? 0 : rd_status_exit_code(RD_EIO);
 }
 
