@@ -128,6 +128,9 @@ static rd_status run_case(bench_case *self, bench_sample *sample, rd_error *err)
         (data->degree && degree != data->degree))
         return fail(err, RD_EWRONG, "the graph that was read is not the one that was written");
     data->degree = degree;
+    char text[32];
+    snprintf(self->note, sizeof self->note, "peak %s, %.2f x CSR", rd_format_bytes(data->peak_bytes, text, sizeof text),
+             (double)data->peak_bytes / (double)data->csr_bytes);
     sample->total_s = field(record, "read_s") + field(record, "build_s");
     sample->work = data->bytes;
     return RD_OK;
