@@ -31,6 +31,7 @@ struct bench_case {
     void (*describe)(const bench_case *self, rd_json *json);
     /* Undoes open, also after open failed half-way. (optional) */
     void (*close)(bench_case *self);
+    char note[48];       /* (optional) written by run: shown after the rate */
     void *data;          /* the suite's own; starts NULL */
     const char *text[3]; /* the suite's own, set when the case is added: parameters */
     uint64_t number[3];

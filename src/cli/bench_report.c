@@ -88,7 +88,7 @@ static void format_rate(const bench_outcome *outcome, double seconds, char buf[9
 void bench_print_row(FILE *out, const bench_settings *settings, const bench_outcome *outcome)
 {
     rd_stats main_time, total;
-    char count[24], median[32], least[32], quartiles[64], confidence[64], all[32], rate[96];
+    char count[24], median[32], least[32], quartiles[64], confidence[64], all[32], rate[160];
     if (outcome->count == 0 || !statistics(headline(outcome), outcome->count, &main_time) ||
         !statistics(outcome->total, outcome->count, &total)) {
         fprintf(out, "%-*s %-10s failed: %s\n", settings->name_width, outcome->item->name, outcome->device->name,
@@ -100,6 +100,9 @@ void bench_print_row(FILE *out, const bench_settings *settings, const bench_outc
     range(main_time.q1, main_time.q3, quartiles);
     range(main_time.ci95_low, main_time.ci95_high, confidence);
     format_rate(outcome, main_time.median, rate);
+    size_t used = strlen(rate);
+    if (outcome->item->note[0])
+        snprintf(rate + used, sizeof rate - used, ", %s", outcome->item->note);
     fprintf(out, ROW, settings->name_width, outcome->item->name, outcome->device->name, count,
             milliseconds(main_time.median, median), milliseconds(main_time.min, least), quartiles, confidence,
             milliseconds(total.median, all), rate);

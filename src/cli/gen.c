@@ -48,8 +48,9 @@ static int report(const saving *job, const rd_graph *graph, double save_s)
         return rd_json_end(&json) == 0 ? 0 : rd_status_exit_code(RD_EIO);
     }
     if (strcmp(job->path, "-") != 0)
-        printf("%s: %u vertices, %llu edges%s; made in %.2f s, sorted in %.2f s, written in %.2f s\n", job->path, csr.vertices,
-               (unsigned long long)csr.edges, csr.weight ? " with weights" : "", times.read_s, times.build_s, save_s);
+        printf("%s: %u vertices, %llu edges%s; made in %.2f s, sorted in %.2f s, written in %.2f s\n", job->path,
+               csr.vertices, (unsigned long long)csr.edges, csr.weight ? " with weights" : "", times.read_s,
+               times.build_s, save_s);
     return fflush(stdout) == 0 ? 0 : rd_status_exit_code(RD_EIO);
 }
 

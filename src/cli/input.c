@@ -86,7 +86,8 @@ int cli_input_open(cli_input *in, const char *command, const char *spec, rd_grap
     rd_error err;
     *graph = NULL;
     if (!spec)
-        return cli_usage(command, "INPUT is missing: a graph file, - for standard input, or a generator such as kron:20");
+        return cli_usage(command,
+                         "INPUT is missing: a graph file, - for standard input, or a generator such as kron:20");
     in->options.progress = rd_progress_line_fn;
     in->options.progress_user = &in->progress;
     rd_status status = rd_graph_open(spec, &in->options, graph, &err);

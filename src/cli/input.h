@@ -35,6 +35,7 @@ enum {
     CLI_INPUT_FORMAT,
 };
 
+/* clang-format off */
 #define CLI_INPUT_SHORT "s"
 #define CLI_INPUT_LONG                                                       \
     {"symmetrize", no_argument, NULL, 's'},                                  \
@@ -46,6 +47,7 @@ enum {
     {"seed", required_argument, NULL, CLI_INPUT_SEED},                       \
     {"threads", required_argument, NULL, CLI_INPUT_THREADS},                 \
     {"format", required_argument, NULL, CLI_INPUT_FORMAT}
+/* clang-format on */
 
 typedef struct cli_input {
     rd_graph_options options;
@@ -59,7 +61,8 @@ int cli_input_option(cli_input *in, const char *command, int opt, const char *ar
 void cli_input_help(FILE *out);
 /* Opens INPUT with the options; spec NULL: says that INPUT is missing. @return 0 or the exit code, told on stderr. */
 int cli_input_open(cli_input *in, const char *command, const char *spec, rd_graph **graph);
-/* Tells what is wrong with the option that getopt_long (with ':' first in its short options) answered '?' or ':' to. @return 2. */
+/* Tells what is wrong with the option that getopt_long (with ':' first in its short options) answered '?' or ':' to.
+ * @return 2. */
 int cli_input_bad_option(const char *command, int opt, char **argv);
 
 #endif

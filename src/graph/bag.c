@@ -9,7 +9,7 @@
 
 enum {
     BUCKETS_MAX = 1024,
-    BUCKET_VERTICES = 4096, /* at least, unless the graph is smaller: with some 30 edges each this is sorted in the L2 cache */
+    BUCKET_SHIFT = 12, /* 4096 vertices a bucket or more: with some 30 edges each it is sorted in the L2 cache */
     CHUNK_MIN = 4 << 10,
     CHUNK_MAX = 64 << 10,
     SLAB_MAX = 2 << 20,
@@ -24,7 +24,7 @@ rd_status rd__bag_create(rd__bag *bag, uint32_t vertices, int weighted, unsigned
     bag->shift = 31;
     bag->buckets = 2;
     if (vertices) {
-        bag->shift = 12;
+        bag->shift = BUCKET_SHIFT;
         while (((uint64_t)vertices - 1) >> bag->shift >= BUCKETS_MAX)
             bag->shift++;
         bag->buckets = (unsigned)(((uint64_t)vertices - 1) >> bag->shift) + 1;
@@ -122,8 +122,8 @@ uint64_t rd__bag_count(const rd__bag *bag, unsigned bucket)
 
 void rd__bag_release(const rd__bag *bag, rd__chunk *chunk)
 {
-    /* Whole pages inside the chunk only: its neighbours in the slab may still be read. The memory stays allocated, so all that can go
-     * wrong is that nothing is saved. */
+    /* Whole pages inside the chunk only: its neighbours in the slab may still be read. The memory stays allocated, so
+     * all that can go wrong is that nothing is saved. */
     long page = sysconf(_SC_PAGESIZE);
     uintptr_t size = page > 0 ? (uintptr_t)page : 4096;
     uintptr_t from = ((uintptr_t)chunk + size - 1) / size * size;

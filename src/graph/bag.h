@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bag.h - edges on their way to a CSR: an unordered collection, filled by several threads at once, dealt into buckets by source.
+ * bag.h - edges on their way to a CSR: an unordered collection, filled by several threads at once, dealt into buckets
+ * by source.
  *
- * Each thread ("lane") owns its memory and writes without locks. A bucket holds the edges of 2^shift consecutive sources, as a list of
- * chunks; a chunk is an array of (source << 32 | target) words followed, in a weighted bag, by as many weights. So an edge costs 8 bytes
- * (12 with its weight), each lane writes a few hundred sequential streams, and a whole bucket can later be sorted in cache.
+ * Each thread ("lane") owns its memory and writes without locks. A bucket holds the edges of 2^shift consecutive
+ * sources, as a list of chunks; a chunk is an array of (source << 32 | target) words followed, in a weighted bag, by as
+ * many weights. So an edge costs 8 bytes (12 with its weight), each lane writes a few hundred sequential streams, and a
+ * whole bucket can later be sorted in cache.
  *
- * Chunks are cut from slabs. When a chunk has been read its pages are given back to the system at once: the CSR grows while the bag
- * shrinks, and building never needs much more than the larger of the two.
+ * Chunks are cut from slabs. When a chunk has been read its pages are given back to the system at once: the CSR grows
+ * while the bag shrinks, and building never needs much more than the larger of the two.
  */
 #ifndef RD_GRAPH_BAG_H
 #define RD_GRAPH_BAG_H

@@ -16,7 +16,8 @@ rd_status rd__builder_create(rd__builder *builder, uint32_t vertices, int weight
     builder->mirror = undirected || options->symmetrize;
     builder->permutation = rd__permutation_of(vertices, options->seed ^ 0x7065726d75746521ull);
     RD_TRY(rd__memory_expect(8 * ((uint64_t)vertices + 1), "the row offsets of the graph", err));
-    return rd__bag_create(&builder->bag, vertices ? vertices : 1, weighted && options->weight_max <= 0, options->threads, err);
+    return rd__bag_create(&builder->bag, vertices ? vertices : 1, weighted && options->weight_max <= 0,
+                          options->threads, err);
 }
 
 void rd__builder_destroy(rd__builder *builder)
@@ -117,7 +118,8 @@ static void scatter_bucket(struct sort *sort, unsigned bucket, uint32_t from, ui
     }
 }
 
-/* Sorts each row and closes the gaps that duplicates leave; row[v] becomes the start of v counted from the bucket's base. */
+/* Sorts each row and closes the gaps that duplicates leave; row[v] becomes the start of v counted from the bucket's
+ * base. */
 static int sort_bucket(struct sort *sort, unsigned bucket, uint32_t from, uint64_t to, rd__row_sorter *sorter)
 {
     uint64_t base = sort->base[bucket], start = base, kept = 0;
@@ -159,7 +161,8 @@ static void sort_buckets(void *arg, unsigned index, unsigned threads)
             atomic_store(&sort->failed, 1);
         atomic_fetch_add(&sort->sorted, sort->base[bucket + 1] - sort->base[bucket]);
         if (index == 0 && options->progress &&
-            options->progress(options->progress_user, "sorting edges", atomic_load(&sort->sorted), sort->base[buckets], "edges"))
+            options->progress(options->progress_user, "sorting edges", atomic_load(&sort->sorted), sort->base[buckets],
+                              "edges"))
             atomic_store(&sort->cancelled, 1);
     }
     rd__row_sorter_free(&sorter);
@@ -195,7 +198,8 @@ static rd_status sort_all(struct sort *sort, rd_error *err)
     uint64_t edges = sort->base[buckets];
     /* The bag gives back twice what the columns take, so only the rows and the weights are new. */
     RD_TRY(rd__memory_expect(8 * ((uint64_t)builder->vertices + 1), "the row offsets of the graph", err));
-    RD_TRY(rd__array_new(&sort->row, "the row offsets of the graph", (uint64_t)builder->vertices + 1, sizeof *sort->row, err));
+    RD_TRY(rd__array_new(&sort->row, "the row offsets of the graph", (uint64_t)builder->vertices + 1, sizeof *sort->row,
+                         err));
     RD_TRY(rd__array_new(&sort->col, "the edges of the graph", edges, sizeof *sort->col, err));
     if (builder->bag.weighted)
         RD_TRY(rd__array_new(&sort->weight, "the weights of the graph", edges, sizeof *sort->weight, err));

@@ -2,14 +2,15 @@
 /*
  * build.h - from edges in any order to a CSR, in parallel.
  *
- * 1. Threads add edges, each to its own lane. The options that work edge by edge (symmetrise, drop loops, permute) act here, and the
- *    bag (bag.h) deals the edges into buckets of consecutive sources.
- * 2. Threads take bucket after bucket. In a bucket, count the edges of each source, lay the rows out one after another, drop each edge into
- *    its row, sort the rows (row_sort.h), drop duplicates. Everything touched in the inner loops fits in a core's cache.
+ * 1. Threads add edges, each to its own lane. The options that work edge by edge (symmetrise, drop loops, permute) act
+ * here, and the bag (bag.h) deals the edges into buckets of consecutive sources.
+ * 2. Threads take bucket after bucket. In a bucket, count the edges of each source, lay the rows out one after another,
+ * drop each edge into its row, sort the rows (row_sort.h), drop duplicates. Everything touched in the inner loops fits
+ * in a core's cache.
  * 3. When duplicates left gaps between the buckets, the rows move together into arrays of the right size.
  *
- * The result depends on the set of edges alone, not on threads or on the order of arrival. Memory at the peak: the edges (8 bytes each, 12
- * with weights) or the CSR, whichever is larger, and a little; see bag.h.
+ * The result depends on the set of edges alone, not on threads or on the order of arrival. Memory at the peak: the
+ * edges (8 bytes each, 12 with weights) or the CSR, whichever is larger, and a little; see bag.h.
  */
 #ifndef RD_GRAPH_BUILD_H
 #define RD_GRAPH_BUILD_H
@@ -31,8 +32,10 @@ rd_status rd__builder_create(rd__builder *builder, uint32_t vertices, int weight
                              const rd_graph_options *options, rd_error *err);
 void rd__builder_destroy(rd__builder *builder);
 
-/* Adds an edge from one of options.threads lanes. Both ends must be below vertices. @return 0 when there is no memory. */
-static inline int rd__builder_add(rd__builder *builder, unsigned lane_index, uint32_t source, uint32_t target, int32_t weight)
+/* Adds an edge from one of options.threads lanes. Both ends must be below vertices. @return 0 when there is no memory.
+ */
+static inline int rd__builder_add(rd__builder *builder, unsigned lane_index, uint32_t source, uint32_t target,
+                                  int32_t weight)
 {
     rd__bag_lane *lane = &builder->bag.lane[lane_index];
     if (source == target && builder->options.drop_loops)
@@ -49,12 +52,12 @@ static inline int rd__builder_add(rd__builder *builder, unsigned lane_index, uin
 /* Empties a bag of as many lanes into the builder. With map, the vertex x of lane i is renumbered map[i][x]. */
 rd_status rd__builder_pour(rd__builder *builder, rd__bag *bag, uint32_t *const *map, rd_error *err);
 
-/* Sorts and makes the graph; the builder is empty afterwards, whatever happens. Not yet finished: see rd__graph_finish. ids (or NULL) is
- * taken over: what the file called each vertex, before permuting. */
+/* Sorts and makes the graph; the builder is empty afterwards, whatever happens. Not yet finished: see rd__graph_finish.
+ * ids (or NULL) is taken over: what the file called each vertex, before permuting. */
 rd_status rd__builder_finish(rd__builder *builder, uint64_t *ids, rd_graph **graph, rd_error *err);
 
-/* Applies symmetrize, drop_loops, drop_duplicates and permute to a graph that has its CSR already; does nothing when they ask for
- * nothing. On failure *graph is destroyed and NULL. */
+/* Applies symmetrize, drop_loops, drop_duplicates and permute to a graph that has its CSR already; does nothing when
+ * they ask for nothing. On failure *graph is destroyed and NULL. */
 rd_status rd__graph_rebuild(rd_graph **graph, const rd_graph_options *options, rd_error *err);
 
 #endif

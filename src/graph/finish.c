@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * finish.c - passes over a finished CSR: random weights, hub, symmetry, provenance, and the check of arrays that came from outside.
+ * finish.c - passes over a finished CSR: random weights, hub, symmetry, provenance.
  *
- * Weights are a hash of the seed and the two ends in ascending order, so both directions of an edge get the same one and no thread needs to
- * know another. Symmetry is decided by two sums of hashes, of the edges that go up and of those that go down turned round: equal
- * multisets give equal sums, and different ones do not but for a chance of 2^-64.
+ * Weights are a hash of the seed and the two ends in ascending order, so both directions of an edge get the same one
+ * and no thread needs to know another. Symmetry is decided by two sums of hashes, of the edges that go up and of those
+ * that go down turned round: equal multisets give equal sums, and different ones do not but for a chance of 2^-64.
  */
 #include "graph/graph.h"
 
@@ -24,8 +24,6 @@ struct pass {
     atomic_ullong up, down;
     atomic_ullong max_degree;
     atomic_uint hub;
-    atomic_ullong bad_row; /* first vertex whose offsets fall, or UINT64_MAX */
-    atomic_ullong bad_col; /* first edge whose target is out of range, or UINT64_MAX */
 };
 
 static uint64_t pair_hash(uint64_t seed, uint32_t low, uint32_t high)
@@ -125,70 +123,6 @@ static void find_hub(void *arg, unsigned index, unsigned threads)
         while (seen > v && !atomic_compare_exchange_weak(&pass->hub, &seen, (unsigned)v))
             ;
     }
-}
-
-static void keep_least(atomic_ullong *place, unsigned long long value)
-{
-    unsigned long long seen = atomic_load(place);
-    while (value < seen && !atomic_compare_exchange_weak(place, &seen, value))
-        ;
-}
-
-static void check_rows(void *arg, unsigned index, unsigned threads)
-{
-    struct pass *pass = arg;
-    uint64_t v, last;
-    rd__share(pass->csr.vertices, index, threads, &v, &last);
-    for (; v < last; v++)
-        if (pass->csr.row[v] > pass->csr.row[v + 1] || pass->csr.row[v + 1] > pass->csr.edges) {
-            keep_least(&pass->bad_row, v);
-            return;
-        }
-}
-
-static void check_cols(void *arg, unsigned index, unsigned threads)
-{
-    struct pass *pass = arg;
-    const uint32_t *col = pass->csr.col;
-    uint64_t e, last;
-    rd__share(pass->csr.edges, index, threads, &e, &last);
-    while (e < last) {
-        /* a block's maximum first, which compilers turn into vector code */
-        uint64_t end = e + 4096 < last ? e + 4096 : last;
-        uint32_t most = 0;
-        for (uint64_t i = e; i < end; i++)
-            most = col[i] > most ? col[i] : most;
-        if (most >= pass->csr.vertices) {
-            while (col[e] < pass->csr.vertices)
-                e++;
-            keep_least(&pass->bad_col, e);
-            return;
-        }
-        e = end;
-    }
-}
-
-rd_status rd__csr_check(const rd_csr *csr, unsigned threads, const char *name, rd_error *err)
-{
-    struct pass pass = {.csr = *csr, .bad_row = UINT64_MAX, .bad_col = UINT64_MAX};
-    if (csr->row[0] != 0)
-        return rd__fail(err, RD_EINPUT, "%s: the first row offset is %" PRIu64 ", not 0", name, csr->row[0]);
-    rd__parallel(threads, check_rows, &pass);
-    uint64_t v = atomic_load(&pass.bad_row);
-    if (v != UINT64_MAX)
-        return rd__fail(err, RD_EINPUT,
-                        "%s: the edges of vertex %" PRIu64 " are said to be %" PRIu64 " to %" PRIu64 " of %" PRIu64
-                        "; row offsets must not fall or pass the end",
-                        name, v, csr->row[v], csr->row[v + 1], csr->edges);
-    if (csr->row[csr->vertices] != csr->edges)
-        return rd__fail(err, RD_EINPUT, "%s: the last row offset is %" PRIu64 ", but there are %" PRIu64 " edges", name,
-                        csr->row[csr->vertices], csr->edges);
-    rd__parallel(threads, check_cols, &pass);
-    uint64_t e = atomic_load(&pass.bad_col);
-    if (e != UINT64_MAX)
-        return rd__fail(err, RD_EINPUT, "%s: edge %" PRIu64 " goes to vertex %" PRIu32 ", but there are %" PRIu32 " vertices", name,
-                        e, csr->col[e], csr->vertices);
-    return RD_OK;
 }
 
 static rd_status write_provenance(rd_graph *graph, const rd_graph_options *options, const char *source, rd_error *err)

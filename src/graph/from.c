@@ -29,7 +29,8 @@ static void add_pairs(void *arg, unsigned index, unsigned threads)
                 ;
             return;
         }
-        if (!rd__builder_add(from->builder, index, from->source[i], from->target[i], from->weight ? from->weight[i] : 0))
+        if (!rd__builder_add(from->builder, index, from->source[i], from->target[i],
+                             from->weight ? from->weight[i] : 0))
             return;
     }
 }
@@ -46,7 +47,8 @@ static void add_rows(void *arg, unsigned index, unsigned threads)
                 return;
 }
 
-static rd_status finish(rd__builder *builder, const rd_graph_options *options, const char *source, rd_graph **graph, rd_error *err)
+static rd_status finish(rd__builder *builder, const rd_graph_options *options, const char *source, rd_graph **graph,
+                        rd_error *err)
 {
     RD_TRY(rd__builder_finish(builder, NULL, graph, err));
     rd_status status = rd__graph_finish(*graph, options, source, 1, err);
@@ -57,8 +59,8 @@ static rd_status finish(rd__builder *builder, const rd_graph_options *options, c
     return status;
 }
 
-rd_status rd_graph_from_edges(uint32_t vertices, uint64_t edges, const uint32_t *source, const uint32_t *target, const int32_t *weight,
-                              const rd_graph_options *options, rd_graph **graph, rd_error *err)
+rd_status rd_graph_from_edges(uint32_t vertices, uint64_t edges, const uint32_t *source, const uint32_t *target,
+                              const int32_t *weight, const rd_graph_options *options, rd_graph **graph, rd_error *err)
 {
     rd_graph_options full;
     rd__builder builder;
@@ -69,12 +71,14 @@ rd_status rd_graph_from_edges(uint32_t vertices, uint64_t edges, const uint32_t 
     if (edges && (!source || !target))
         return rd__fail(err, RD_EARG, "rd_graph_from_edges was given %" PRIu64 " edges and no arrays", edges);
     RD_TRY(rd__builder_create(&builder, vertices, weight != NULL, 0, &full, err));
-    struct from from = {.builder = &builder, .source = source, .target = target, .weight = weight, .edges = edges, .bad = UINT64_MAX};
+    struct from from = {
+        .builder = &builder, .source = source, .target = target, .weight = weight, .edges = edges, .bad = UINT64_MAX};
     rd__parallel(full.threads, add_pairs, &from);
     uint64_t bad = atomic_load(&from.bad);
     if (bad != UINT64_MAX) {
         rd__builder_destroy(&builder);
-        return rd__fail(err, RD_EINPUT, "edge %" PRIu64 " is %" PRIu32 " -> %" PRIu32 ", but there are %" PRIu32 " vertices", bad,
+        return rd__fail(err, RD_EINPUT,
+                        "edge %" PRIu64 " is %" PRIu32 " -> %" PRIu32 ", but there are %" PRIu32 " vertices", bad,
                         source[bad], target[bad], vertices);
     }
     return finish(&builder, &full, "memory (edges)", graph, err);
@@ -90,7 +94,7 @@ rd_status rd_graph_from_csr(const rd_csr *csr, const rd_graph_options *options, 
         return rd__fail(err, RD_EARG, "%" PRIu32 " vertices are more than the most, %u", csr->vertices, RD_VERTEX_MAX);
     if (!csr->row || (csr->edges && !csr->col))
         return rd__fail(err, RD_EARG, "rd_graph_from_csr was given no arrays");
-    RD_TRY(rd__csr_check(csr, full.threads, "rd_graph_from_csr", err));
+    RD_TRY(rd__csr_check(csr, 0, full.threads, "rd_graph_from_csr", err));
     RD_TRY(rd__builder_create(&builder, csr->vertices, csr->weight != NULL, 0, &full, err));
     rd__parallel(full.threads, add_rows, &(struct from){.builder = &builder, .csr = *csr});
     return finish(&builder, &full, "memory (CSR)", graph, err);

@@ -15,7 +15,8 @@ rd_status rd__graph_options(const rd_graph_options *options, rd_graph_options *f
     memset(full, 0, sizeof *full);
     if (options) {
         if (options->size < sizeof options->size || options->size > 4096)
-            return rd__fail(err, RD_EARG, "rd_graph_options.size is %zu; set it to sizeof(rd_graph_options)", options->size);
+            return rd__fail(err, RD_EARG, "rd_graph_options.size is %zu; set it to sizeof(rd_graph_options)",
+                            options->size);
         memcpy(full, options, options->size < sizeof *full ? options->size : sizeof *full);
     }
     full->size = sizeof *full;
@@ -27,8 +28,8 @@ rd_status rd__graph_options(const rd_graph_options *options, rd_graph_options *f
     return RD_OK;
 }
 
-rd_status rd__graph_new(uint32_t vertices, uint64_t edges, uint64_t *row, uint32_t *col, int32_t *weight, unsigned threads,
-                        rd_graph **graph, rd_error *err)
+rd_status rd__graph_new(uint32_t vertices, uint64_t edges, uint64_t *row, uint32_t *col, int32_t *weight,
+                        unsigned threads, rd_graph **graph, rd_error *err)
 {
     rd_graph *made = rd__calloc(1, sizeof *made);
     if (!made) {
@@ -122,7 +123,8 @@ static void turn_edges(void *arg, unsigned index, unsigned threads)
     rd__share(graph->vertices, index, threads, &v, &last);
     for (; v < last; v++)
         for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++)
-            if (!rd__builder_add(turn->builder, index, graph->col[e], (uint32_t)v, graph->weight ? graph->weight[e] : 0))
+            if (!rd__builder_add(turn->builder, index, graph->col[e], (uint32_t)v,
+                                 graph->weight ? graph->weight[e] : 0))
                 return;
 }
 

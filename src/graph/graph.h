@@ -2,12 +2,13 @@
 /*
  * graph.h - what a graph is inside the library.
  *
- * CSR: row[v] .. row[v+1] are the edges of v, col their targets in ascending order, weight (or NULL) beside col. Parallel edges are
- * ordered by weight. The arrays are either the graph's own (rd__array_alloc) or lie in a file that is mapped (.rdg).
+ * CSR: row[v] .. row[v+1] are the edges of v, col their targets in ascending order, weight (or NULL) beside col.
+ * Parallel edges are ordered by weight. The arrays are either the graph's own (rd__array_alloc) or lie in a file that
+ * is mapped (.rdg).
  *
- * How a graph comes to be: a reader or a generator emits edges into a builder (build.h), which applies the options and sorts; or it
- * fills CSR arrays itself (a grid, a binary file) and hands them to rd__graph_new. Then rd__graph_finish draws weights, finds the hub and
- * whether the graph is symmetric.
+ * How a graph comes to be: a reader or a generator emits edges into a builder (build.h), which applies the options and
+ * sorts; or it fills CSR arrays itself (a grid, a binary file) and hands them to rd__graph_new. Then rd__graph_finish
+ * draws weights, finds the hub and whether the graph is symmetric.
  */
 #ifndef RD_GRAPH_GRAPH_H
 #define RD_GRAPH_GRAPH_H
@@ -36,27 +37,30 @@ struct rd_graph {
     int32_t *in_weight;
 };
 
-/* Options with defaults filled in: threads >= 1, seed not 0. Copies at most options->size bytes, so older callers still work. */
+/* Options with defaults filled in: threads >= 1, seed not 0. Copies at most options->size bytes, so older callers still
+ * work. */
 rd_status rd__graph_options(const rd_graph_options *options, rd_graph_options *full, rd_error *err);
 
 /* Makes a graph of arrays from rd__array_alloc and takes them over, also when it fails. weight may be NULL. */
-rd_status rd__graph_new(uint32_t vertices, uint64_t edges, uint64_t *row, uint32_t *col, int32_t *weight, unsigned threads,
-                        rd_graph **graph, rd_error *err);
+rd_status rd__graph_new(uint32_t vertices, uint64_t edges, uint64_t *row, uint32_t *col, int32_t *weight,
+                        unsigned threads, rd_graph **graph, rd_error *err);
 
-/* What every new graph needs last: weights drawn when options ask for them, hub and maximum degree, and provenance (source and the
- * options that changed it). With find_symmetric the edges are looked through for being symmetric unless that is known. */
+/* What every new graph needs last: weights drawn when options ask for them, hub and maximum degree, and provenance
+ * (source and the options that changed it). With find_symmetric the edges are looked through for being symmetric unless
+ * that is known. */
 rd_status rd__graph_finish(rd_graph *graph, const rd_graph_options *options, const char *source, int find_symmetric,
                            rd_error *err);
 
-/* @return 1 when every edge u -> v has a reverse of the same weight (judged by a 64-bit sum of hashes over both halves). */
+/* @return 1 when every edge u -> v has a reverse of the same weight (judged by a 64-bit sum of hashes over both
+ * halves). */
 int rd__csr_is_symmetric(const rd_csr *csr, unsigned threads);
 
-/* Checks that the row offsets start at 0, never fall and end at edges, and that all targets are below vertices. `name` starts the
- * message. */
-rd_status rd__csr_check(const rd_csr *csr, unsigned threads, const char *name, rd_error *err);
+/* Checks that the row offsets start at 0, never fall and end at edges, that all targets are below vertices and, with
+ * `sorted`, that they ascend in each row. `name` starts the message. */
+rd_status rd__csr_check(const rd_csr *csr, int sorted, unsigned threads, const char *name, rd_error *err);
 
-/* RD_ENOMEM, naming `what`, when bytes are more than this process can hope to get: free memory, the limits of its control group, its
- * address space. */
+/* RD_ENOMEM, naming `what`, when bytes are more than this process can hope to get: free memory, the limits of its
+ * control group, its address space. */
 rd_status rd__memory_expect(uint64_t bytes, const char *what, rd_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * memory_expect.c - refuses work that cannot fit in memory before it starts. The system would rather promise memory it does not have and
- * kill the process later.
+ * memory_expect.c - refuses work that cannot fit in memory before it starts. The system would rather promise memory it
+ * does not have and kill the process later.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "graph/graph.h"
@@ -47,7 +47,8 @@ static uint64_t memory_left(void)
     }
     uint64_t most = number_in("/sys/fs/cgroup/memory.max"), used = number_in("/sys/fs/cgroup/memory.current");
     if (most != UINT64_MAX && used != UINT64_MAX && most < left) {
-        /* What the group uses includes cached files, which give way; so count what is anonymous as used, when that is known. */
+        /* What the group uses includes cached files, which give way; so count what is anonymous as used, when that is
+         * known. */
         if (read_small("/sys/fs/cgroup/memory.stat", text, sizeof text) && strncmp(text, "anon ", 5) == 0)
             used = strtoull(text + 5, NULL, 10);
         uint64_t rest = most > used ? most - used : 0;

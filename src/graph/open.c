@@ -10,7 +10,8 @@ rd_status rd_graph_open(const char *spec, const rd_graph_options *options, rd_gr
     rd_graph_options full;
     *graph = NULL;
     if (!spec || !*spec)
-        return rd__fail(err, RD_EARG, "no graph was named: give a file, '-' for standard input, or a generator such as kron:20");
+        return rd__fail(err, RD_EARG,
+                        "no graph was named: give a file, '-' for standard input, or a generator such as kron:20");
     RD_TRY(rd__graph_options(options, &full, err));
     const rd__generator *generator = rd__generator_find(spec);
     if (generator)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * permute.h - a pseudo-random renumbering of 0 .. n-1 that needs no memory: each number is computed on its own, by any thread.
+ * permute.h - a pseudo-random renumbering of 0 .. n-1 that needs no memory: each number is computed on its own, by any
+ * thread.
  *
- * A mixer that is a bijection of k-bit words (xor with a key, multiplication by an odd number, xor with its own high half; 4
- * rounds) permutes 0 .. 2^k-1, where 2^k is the least power of two >= n. Numbers that land at n or above are sent through again
- * until they land below ("cycle walking"): still a bijection, and fewer than two trips on average.
+ * A mixer that is a bijection of k-bit words (xor with a key, multiplication by an odd number, xor with its own high
+ * half; 4 rounds) permutes 0 .. 2^k-1, where 2^k is the least power of two >= n. Numbers that land at n or above are
+ * sent through again until they land below ("cycle walking"): still a bijection, and fewer than two trips on average.
  */
 #ifndef RD_GRAPH_PERMUTE_H
 #define RD_GRAPH_PERMUTE_H

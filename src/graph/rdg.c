@@ -2,8 +2,9 @@
 /*
  * rdg.c - what reader and writer of .rdg share: the placing of sections and the checksum.
  *
- * The checksum hashes blocks of 1 MiB on their own (four interleaved multiply-and-rotate chains over 64-bit words, as memory is faster than one chain)
- * and adds up the blocks' hashes, each mixed with its number. It finds damage; it is no defence against malice.
+ * The checksum hashes blocks of 1 MiB on their own (four interleaved multiply-and-rotate chains over 64-bit words, as
+ * memory is faster than one chain) and adds up the blocks' hashes, each mixed with its number. It finds damage; it is
+ * no defence against malice.
  */
 #include "graph/rdg.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rdg.h - layout of .rdg, Raddle's own file: the arrays of a graph as they lie in memory, so that a file is mapped and not read.
+ * rdg.h - layout of .rdg, Raddle's own file: the arrays of a graph as they lie in memory, so that a file is mapped and
+ * not read.
  *
  *   0    header, 128 bytes (below), in the byte order of the machine that wrote it, which `order` tells
  *   128  sections, each at a multiple of 64, zeros between them, in this order:
@@ -10,18 +11,19 @@
  *          ids     uint64 x vertices   when RD_RDG_IDS is set: what the vertices were called where they came from
  *          text    provenance, text_bytes bytes of UTF-8 without a NUL
  *
- * header_sum is a checksum of the 120 bytes before it and is always checked. content_sum covers row, col, weight and ids; it takes a pass
- * over all of the file and is checked on request (rd_graph_options.verify). Opening always checks, in parallel, that offsets do not
- * fall and that targets are in range, so a damaged file gives a message and not a crash.
+ * header_sum is a checksum of the 120 bytes before it and is always checked. content_sum covers row, col, weight and
+ * ids; it takes a pass over all of the file and is checked on request (rd_graph_options.verify). Opening always checks,
+ * in parallel, that offsets do not fall, that targets are in range and that rows ascend, so a damaged file gives a
+ * message and not a crash.
  */
 #ifndef RD_GRAPH_RDG_H
 #define RD_GRAPH_RDG_H
 
 #include "core/error.h"
 
-#define RD_RDG_MAGIC   "\x89RDG\r\n\x1a\n" /* 8 bytes; text-mode transfers and 7-bit channels break it, as with PNG's */
-#define RD_RDG_VERSION 1u
-#define RD_RDG_ORDER   0x01020304u
+#define RD_RDG_MAGIC     "\x89RDG\r\n\x1a\n" /* 8 bytes; damaged by text-mode transfers, as PNG's is */
+#define RD_RDG_VERSION   1u
+#define RD_RDG_ORDER     0x01020304u
 #define RD_RDG_WEIGHTS   1u
 #define RD_RDG_SYMMETRIC 2u
 #define RD_RDG_IDS       4u
@@ -46,7 +48,8 @@ _Static_assert(sizeof(rd__rdg_header) == 120 + 8, "the header of .rdg is 128 byt
 void rd__rdg_place(rd__rdg_header *header);
 uint64_t rd__rdg_header_sum(const rd__rdg_header *header);
 
-/* A checksum of arrays one after another: start with 0, then once for each. In parallel; independent of the number of threads. */
+/* A checksum of arrays one after another: start with 0, then once for each. In parallel; independent of the number of
+ * threads. */
 uint64_t rd__checksum(uint64_t sum, const void *data, uint64_t bytes, unsigned threads);
 
 #endif

@@ -15,7 +15,8 @@ static void feed_edges(void *arg, unsigned index, unsigned threads)
     rd__share(graph->vertices, index, threads, &v, &last);
     for (; v < last; v++)
         for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++)
-            if (!rd__builder_add(feed->builder, index, (uint32_t)v, graph->col[e], graph->weight ? graph->weight[e] : 0))
+            if (!rd__builder_add(feed->builder, index, (uint32_t)v, graph->col[e],
+                                 graph->weight ? graph->weight[e] : 0))
                 return;
 }
 

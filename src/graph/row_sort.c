@@ -7,43 +7,43 @@
 enum { INSERTION_MAX = 48 };
 
 /* The two sorts are the same but for the key's type. */
-#define DEFINE_SORTS(KEY, SUFFIX)                                                          \
-    static void insertion_##SUFFIX(KEY *key, uint64_t n)                                   \
-    {                                                                                      \
-        for (uint64_t i = 1; i < n; i++) {                                                 \
-            KEY moving = key[i];                                                           \
-            uint64_t at = i;                                                               \
-            for (; at > 0 && key[at - 1] > moving; at--)                                   \
-                key[at] = key[at - 1];                                                     \
-            key[at] = moving;                                                              \
-        }                                                                                  \
-    }                                                                                      \
-                                                                                           \
-    static void radix_##SUFFIX(KEY *key, KEY *other, uint64_t n)                           \
-    {                                                                                      \
-        KEY *from = key, *to = other;                                                      \
-        KEY first = key[0], any = 0; /* bits in which keys differ */                         \
-        for (uint64_t i = 1; i < n; i++)                                                   \
-            any |= key[i] ^ first;                                                           \
-        for (unsigned shift = 0; shift < 8 * sizeof(KEY); shift += 8) {                    \
-            uint64_t place[256] = {0}, sum = 0;                                            \
-            if (((any >> shift) & 255) == 0)                                               \
-                continue;                                                                  \
-            for (uint64_t i = 0; i < n; i++)                                               \
-                place[(from[i] >> shift) & 255]++;                                         \
-            for (unsigned digit = 0; digit < 256; digit++) {                               \
-                uint64_t count = place[digit];                                             \
-                place[digit] = sum;                                                        \
-                sum += count;                                                              \
-            }                                                                              \
-            for (uint64_t i = 0; i < n; i++)                                               \
-                to[place[(from[i] >> shift) & 255]++] = from[i];                           \
-            KEY *swap = from;                                                              \
-            from = to;                                                                     \
-            to = swap;                                                                     \
-        }                                                                                  \
-        if (from != key)                                                                   \
-            memcpy(key, from, n * sizeof *key);                                            \
+#define DEFINE_SORTS(KEY, SUFFIX)                                                                                      \
+    static void insertion_##SUFFIX(KEY *key, uint64_t n)                                                               \
+    {                                                                                                                  \
+        for (uint64_t i = 1; i < n; i++) {                                                                             \
+            KEY moving = key[i];                                                                                       \
+            uint64_t at = i;                                                                                           \
+            for (; at > 0 && key[at - 1] > moving; at--)                                                               \
+                key[at] = key[at - 1];                                                                                 \
+            key[at] = moving;                                                                                          \
+        }                                                                                                              \
+    }                                                                                                                  \
+                                                                                                                       \
+    static void radix_##SUFFIX(KEY *key, KEY *other, uint64_t n)                                                       \
+    {                                                                                                                  \
+        KEY *from = key, *to = other;                                                                                  \
+        KEY first = key[0], any = 0; /* bits in which keys differ */                                                   \
+        for (uint64_t i = 1; i < n; i++)                                                                               \
+            any |= key[i] ^ first;                                                                                     \
+        for (unsigned shift = 0; shift < 8 * sizeof(KEY); shift += 8) {                                                \
+            uint64_t place[256] = {0}, sum = 0;                                                                        \
+            if (((any >> shift) & 255) == 0)                                                                           \
+                continue;                                                                                              \
+            for (uint64_t i = 0; i < n; i++)                                                                           \
+                place[(from[i] >> shift) & 255]++;                                                                     \
+            for (unsigned digit = 0; digit < 256; digit++) {                                                           \
+                uint64_t count = place[digit];                                                                         \
+                place[digit] = sum;                                                                                    \
+                sum += count;                                                                                          \
+            }                                                                                                          \
+            for (uint64_t i = 0; i < n; i++)                                                                           \
+                to[place[(from[i] >> shift) & 255]++] = from[i];                                                       \
+            KEY *swap = from;                                                                                          \
+            from = to;                                                                                                 \
+            to = swap;                                                                                                 \
+        }                                                                                                              \
+        if (from != key)                                                                                               \
+            memcpy(key, from, n * sizeof *key);                                                                        \
     }
 
 DEFINE_SORTS(uint32_t, 32)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * row_sort.h - sorts the edges of one vertex: 32-bit targets alone, or targets with weights as one 64-bit key (target, then weight), so
- * that the order is total and the result does not depend on the order the edges came in.
+ * row_sort.h - sorts the edges of one vertex: 32-bit targets alone, or targets with weights as one 64-bit key (target,
+ * then weight), so that the order is total and the result does not depend on the order the edges came in.
  *
- * Rows that are sorted already (most files) are only looked at. Short rows are sorted by insertion; long ones by a least-significant-digit
- * radix sort with 8-bit digits that skips digits in which all keys agree, with a second array as long as the row.
+ * Rows that are sorted already (most files) are only looked at. Short rows are sorted by insertion; long ones by a
+ * least-significant-digit radix sort with 8-bit digits that skips digits in which all keys agree, with a second array
+ * as long as the row.
  */
 #ifndef RD_GRAPH_ROW_SORT_H
 #define RD_GRAPH_ROW_SORT_H

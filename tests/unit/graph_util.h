@@ -26,8 +26,8 @@ static inline rd_graph *must_open(const char *spec, const rd_graph_options *opti
 }
 
 /* Reads a graph from text, as from a file of that name. */
-static inline rd_status read_text(const char *name, const char *text, size_t bytes, const rd_graph_options *options, rd_graph **graph,
-                                  rd_error *err)
+static inline rd_status read_text(const char *name, const char *text, size_t bytes, const rd_graph_options *options,
+                                  rd_graph **graph, rd_error *err)
 {
     rd_graph_options full;
     rd__source source;

@@ -81,7 +81,8 @@ static void out_of_range(void **state)
 
 static void csr(void **state)
 {
-    uint64_t row[] = {0, 3, 3, 4}, falls[] = {0, 3, 2, 4}, starts[] = {1, 3, 3, 4}, beyond[] = {0, 3, 3, 5}, huge[] = {0, 1ull << 60, 3, 4};
+    uint64_t row[] = {0, 3, 3, 4}, falls[] = {0, 3, 2, 4}, starts[] = {1, 3, 3, 4}, beyond[] = {0, 3, 3, 5},
+             huge[] = {0, 1ull << 60, 3, 4};
     uint32_t col[] = {2, 0, 1, 0}, high[] = {2, 0, 3, 0};
     rd_csr good = {3, 4, row, col, NULL}, bad = good;
     rd_graph *graph;
@@ -209,8 +210,9 @@ static void cancelled(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options), cmocka_unit_test(old_options), cmocka_unit_test(empty),         cmocka_unit_test(out_of_range),
-        cmocka_unit_test(csr),     cmocka_unit_test(transposed),  cmocka_unit_test(against_qsort), cmocka_unit_test(cancelled),
+        cmocka_unit_test(options),       cmocka_unit_test(old_options), cmocka_unit_test(empty),
+        cmocka_unit_test(out_of_range),  cmocka_unit_test(csr),         cmocka_unit_test(transposed),
+        cmocka_unit_test(against_qsort), cmocka_unit_test(cancelled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,29 +14,30 @@ static void sizes(void **state)
         uint64_t edges, max_degree;
         uint32_t hub;
     } row[] = {
-        {"path:1", 1, 0, 0, 0},          {"path:5", 5, 8, 2, 1},           {"cycle:3", 3, 6, 2, 0},
-        {"cycle:6", 6, 12, 2, 0},        {"star:1", 1, 0, 0, 0},           {"star:5", 5, 8, 4, 0},
-        {"complete:1", 1, 0, 0, 0},      {"complete:5", 5, 20, 4, 0},      {"tree:1:4", 5, 8, 2, 1},
-        {"tree:2:3", 15, 28, 3, 1},      {"tree:4:2", 21, 40, 5, 1},       {"road:3x2:1", 6, 14, 3, 1},
-        {"road:3x2:0", 6, 0, 0, 0},      {"grid3d:2", 8, 24, 3, 0},        {"grid3d:3x2x1", 6, 14, 3, 1},
+        {"path:1", 1, 0, 0, 0},     {"path:5", 5, 8, 2, 1},      {"cycle:3", 3, 6, 2, 0},
+        {"cycle:6", 6, 12, 2, 0},   {"star:1", 1, 0, 0, 0},      {"star:5", 5, 8, 4, 0},
+        {"complete:1", 1, 0, 0, 0}, {"complete:5", 5, 20, 4, 0}, {"tree:1:4", 5, 8, 2, 1},
+        {"tree:2:3", 15, 28, 3, 1}, {"tree:4:2", 21, 40, 5, 1},  {"road:3x2:1", 6, 14, 3, 1},
+        {"road:3x2:0", 6, 0, 0, 0}, {"grid3d:2", 8, 24, 3, 0},   {"grid3d:3x2x1", 6, 14, 3, 1},
         {"road:1x1", 1, 0, 0, 0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         rd_graph *graph = must_open(row[i].spec, NULL);
         rd_csr csr = rd_graph_csr(graph);
-        if (csr.vertices != row[i].vertices || csr.edges != row[i].edges || rd_graph_max_degree(graph) != row[i].max_degree ||
-            rd_graph_hub(graph) != row[i].hub)
-            fail_msg("%s: %u vertices, %llu edges, degree %llu at %u", row[i].spec, csr.vertices, (unsigned long long)csr.edges,
-                     (unsigned long long)rd_graph_max_degree(graph), rd_graph_hub(graph));
+        if (csr.vertices != row[i].vertices || csr.edges != row[i].edges ||
+            rd_graph_max_degree(graph) != row[i].max_degree || rd_graph_hub(graph) != row[i].hub)
+            fail_msg("%s: %u vertices, %llu edges, degree %llu at %u", row[i].spec, csr.vertices,
+                     (unsigned long long)csr.edges, (unsigned long long)rd_graph_max_degree(graph),
+                     rd_graph_hub(graph));
         assert_true(rd_graph_is_symmetric(graph));
         assert_sound(graph, 1);
         rd_graph_destroy(graph);
     }
 }
 
-static const char *const random_specs[] = {"kron:10", "kron:12:4", "urand:11", "urand:3:2", "road:100x77", "grid3d:12:0.5", "rgg:11",
-                                           "rgg:4:0.4", "kron:1:1", "rgg:1"};
+static const char *const random_specs[] = {"kron:10",       "kron:12:4", "urand:11",  "urand:3:2", "road:100x77",
+                                           "grid3d:12:0.5", "rgg:11",    "rgg:4:0.4", "kron:1:1",  "rgg:1"};
 
 static void same_for_any_threads(void **state)
 {
@@ -93,11 +94,14 @@ static void rgg_is_what_it_says(void **state)
 
 static void bad_parameters(void **state)
 {
-    static const char *const bad[] = {"kron:",        "kron:0",      "kron:32",      "kron:x",     "kron:10:0",   "kron:10:16:3", "kron:10:",
-                                      "urand:-1",     "road:10",     "road:10x",     "road:0x5",   "road:5x5:2",  "road:5x5:nan", "path:0",
-                                      "path:4294967295", "tree:4",   "tree:0:3",     "tree:4:99",  "cycle:2",     "star:1e3",     "grid3d:0",
-                                      "grid3d:9999",  "rgg:5:0",     "rgg:5:0.6",    "complete:",  "road:99999x99999", "road:1x2x3",
-                                      "kron:111111111111111111111111111111111111111111"};
+    static const char *const bad[] = {
+        "kron:",        "kron:0",           "kron:32",         "kron:x",
+        "kron:10:0",    "kron:10:16:3",     "kron:10:",        "urand:-1",
+        "road:10",      "road:10x",         "road:0x5",        "road:5x5:2",
+        "road:5x5:nan", "path:0",           "path:4294967295", "tree:4",
+        "tree:0:3",     "tree:4:99",        "cycle:2",         "star:1e3",
+        "grid3d:0",     "grid3d:9999",      "rgg:5:0",         "rgg:5:0.6",
+        "complete:",    "road:99999x99999", "road:1x2x3",      "kron:111111111111111111111111111111111111111111"};
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         rd_graph *graph = (rd_graph *)1;
@@ -160,9 +164,15 @@ static void weights(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes),          cmocka_unit_test(same_for_any_threads), cmocka_unit_test(seed_matters),
-        cmocka_unit_test(fixed_for_ever), cmocka_unit_test(rgg_is_what_it_says),  cmocka_unit_test(bad_parameters),
-        cmocka_unit_test(too_large),      cmocka_unit_test(permuted),             cmocka_unit_test(weights),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(same_for_any_threads),
+        cmocka_unit_test(seed_matters),
+        cmocka_unit_test(fixed_for_ever),
+        cmocka_unit_test(rgg_is_what_it_says),
+        cmocka_unit_test(bad_parameters),
+        cmocka_unit_test(too_large),
+        cmocka_unit_test(permuted),
+        cmocka_unit_test(weights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

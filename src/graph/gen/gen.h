@@ -2,9 +2,9 @@
 /*
  * gen.h - generators: one file each, one line each in generators.c.
  *
- * Everything random is a hash of the seed and a counter (core/hash.h), so a graph depends on its parameters and the seed alone, not on the
- * number of threads. A generator either adds edges to a builder, or, where the neighbours of a vertex can be computed, hands a function
- * for that to rd__rows_build.
+ * Everything random is a hash of the seed and a counter (core/hash.h), so a graph depends on its parameters and the
+ * seed alone, not on the number of threads. A generator either adds edges to a builder, or, where the neighbours of a
+ * vertex can be computed, hands a function for that to rd__rows_build.
  */
 #ifndef RD_GRAPH_GEN_H
 #define RD_GRAPH_GEN_H
@@ -32,24 +32,26 @@ extern const rd__generator rd__generator_table[]; /* ended by name NULL */
 
 /* @return the generator that spec names ("kron:20"), or NULL when it names none. */
 const rd__generator *rd__generator_find(const char *spec);
-rd_status rd__generate(const rd__generator *generator, const char *spec, const rd_graph_options *options, rd_graph **graph,
-                       rd_error *err);
+rd_status rd__generate(const rd__generator *generator, const char *spec, const rd_graph_options *options,
+                       rd_graph **graph, rd_error *err);
 
 /* Parameter `index` as a number from least to most; initial when it is not given. `name` is for the message. */
-rd_status rd__gen_number(const rd__gen_args *args, unsigned index, const char *name, uint64_t least, uint64_t most, uint64_t initial,
-                         uint64_t *value, rd_error *err);
+rd_status rd__gen_number(const rd__gen_args *args, unsigned index, const char *name, uint64_t least, uint64_t most,
+                         uint64_t initial, uint64_t *value, rd_error *err);
 /* Parameter `index` as a probability or length from 0 to 1. */
-rd_status rd__gen_fraction(const rd__gen_args *args, unsigned index, const char *name, double initial, double *value, rd_error *err);
+rd_status rd__gen_fraction(const rd__gen_args *args, unsigned index, const char *name, double initial, double *value,
+                           rd_error *err);
 /* Parameter `index` as "AxB" or "AxBxC": `count` numbers from 1. */
 rd_status rd__gen_sizes(const rd__gen_args *args, unsigned index, unsigned count, uint64_t *size, rd_error *err);
 /* RD_EARG unless vertices fit in 32-bit numbers, RD_ENOMEM unless a CSR with these many edges fits in memory. */
-rd_status rd__gen_fits(const rd__gen_args *args, uint64_t vertices, uint64_t edges, uint64_t bytes_an_edge, rd_error *err);
+rd_status rd__gen_fits(const rd__gen_args *args, uint64_t vertices, uint64_t edges, uint64_t bytes_an_edge,
+                       rd_error *err);
 
 /* A neighbour function: writes the neighbours of v to out in ascending order unless out is NULL; returns how many. */
 typedef uint64_t (*rd__row_fn)(const void *arg, uint32_t v, uint32_t *out);
 /* A symmetric graph without parallel edges, from its neighbour function. */
-rd_status rd__rows_build(uint32_t vertices, rd__row_fn fn, const void *arg, const rd_graph_options *options, rd_graph **graph,
-                         rd_error *err);
+rd_status rd__rows_build(uint32_t vertices, rd__row_fn fn, const void *arg, const rd_graph_options *options,
+                         rd_graph **graph, rd_error *err);
 
 /* Number i of the stream with this seed. */
 static inline uint64_t rd__draw(uint64_t stream, uint64_t i)

@@ -21,26 +21,24 @@
     X(star, ":N", "vertex 0 joined to N-1 others")                                                                     \
     X(complete, ":N", "N vertices, each joined to every other")
 
-#define DECLARE(name, syntax, text) \
+#define DECLARE(name, syntax, text)                                                                                    \
     rd_status rd__gen_##name(rd__gen_args *args, const rd_graph_options *options, rd_graph **graph, rd_error *err);
 GENERATOR_LIST(DECLARE)
 #undef DECLARE
 
-const rd__generator rd__generator_table[] = {
 #define ROW(name, syntax, text) {#name, #name syntax, text, rd__gen_##name},
-    GENERATOR_LIST(ROW)
-#undef ROW
-    {NULL, NULL, NULL, NULL},
+const rd__generator rd__generator_table[] = {
+    GENERATOR_LIST(ROW){NULL, NULL, NULL, NULL},
 };
+#undef ROW
 
 const rd_name_text *rd_generators(void)
 {
-    static const rd_name_text table[] = {
 #define ROW(name, syntax, text) {#name syntax, text},
-        GENERATOR_LIST(ROW)
-#undef ROW
-        {NULL, NULL},
+    static const rd_name_text table[] = {
+        GENERATOR_LIST(ROW){NULL, NULL},
     };
+#undef ROW
     return table;
 }
 
@@ -54,15 +52,16 @@ const rd__generator *rd__generator_find(const char *spec)
     return NULL;
 }
 
-rd_status rd__generate(const rd__generator *generator, const char *spec, const rd_graph_options *options, rd_graph **graph,
-                       rd_error *err)
+rd_status rd__generate(const rd__generator *generator, const char *spec, const rd_graph_options *options,
+                       rd_graph **graph, rd_error *err)
 {
     rd__gen_args args = {.syntax = generator->syntax};
     const char *text = spec + strlen(generator->name);
     while (*text == ':') {
         size_t length = strcspn(++text, ":");
         if (args.count == RD_GEN_PARTS || length >= sizeof args.part[0])
-            return rd__fail(err, RD_EARG, "'%.80s' has too many or too long parameters; the syntax is %s", spec, args.syntax);
+            return rd__fail(err, RD_EARG, "'%.80s' has too many or too long parameters; the syntax is %s", spec,
+                            args.syntax);
         memcpy(args.part[args.count], text, length);
         args.part[args.count++][length] = 0;
         text += length;
@@ -96,27 +95,30 @@ static rd_status missing(const rd__gen_args *args, const char *name, rd_error *e
     return rd__fail(err, RD_EARG, "%s is missing; the syntax is %s", name, args->syntax);
 }
 
-rd_status rd__gen_number(const rd__gen_args *args, unsigned index, const char *name, uint64_t least, uint64_t most, uint64_t initial,
-                         uint64_t *value, rd_error *err)
+rd_status rd__gen_number(const rd__gen_args *args, unsigned index, const char *name, uint64_t least, uint64_t most,
+                         uint64_t initial, uint64_t *value, rd_error *err)
 {
     const char *part = part_of(args, index);
     *value = initial;
     if (!part)
         return initial && index >= args->count ? RD_OK : missing(args, name, err);
     if (!rd_parse_u64(part, value) || *value < least || *value > most)
-        return rd__fail(err, RD_EARG, "%s must be a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'; the syntax is %s", name, least,
-                        most, part, args->syntax);
+        return rd__fail(err, RD_EARG,
+                        "%s must be a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'; the syntax is %s", name,
+                        least, most, part, args->syntax);
     return RD_OK;
 }
 
-rd_status rd__gen_fraction(const rd__gen_args *args, unsigned index, const char *name, double initial, double *value, rd_error *err)
+rd_status rd__gen_fraction(const rd__gen_args *args, unsigned index, const char *name, double initial, double *value,
+                           rd_error *err)
 {
     const char *part = part_of(args, index);
     *value = initial;
     if (!part)
         return index >= args->count ? RD_OK : missing(args, name, err);
     if (!rd_parse_double(part, value) || *value < 0 || *value > 1)
-        return rd__fail(err, RD_EARG, "%s must be a number from 0 to 1, not '%s'; the syntax is %s", name, part, args->syntax);
+        return rd__fail(err, RD_EARG, "%s must be a number from 0 to 1, not '%s'; the syntax is %s", name, part,
+                        args->syntax);
     return RD_OK;
 }
 
@@ -133,18 +135,20 @@ rd_status rd__gen_sizes(const rd__gen_args *args, unsigned index, unsigned count
         number[length] = 0;
         int last = text[length] == 0;
         if (!rd_parse_u64(number, &size[i]) || size[i] < 1 || size[i] > RD_VERTEX_MAX || last != (i + 1 == count))
-            return rd__fail(err, RD_EARG, "the size must be %u whole numbers with 'x' between them, not '%s'; the syntax is %s", count,
-                            part, args->syntax);
+            return rd__fail(err, RD_EARG,
+                            "the size must be %u whole numbers with 'x' between them, not '%s'; the syntax is %s",
+                            count, part, args->syntax);
         text += length + 1;
     }
     return RD_OK;
 }
 
-rd_status rd__gen_fits(const rd__gen_args *args, uint64_t vertices, uint64_t edges, uint64_t bytes_an_edge, rd_error *err)
+rd_status rd__gen_fits(const rd__gen_args *args, uint64_t vertices, uint64_t edges, uint64_t bytes_an_edge,
+                       rd_error *err)
 {
     if (vertices > RD_VERTEX_MAX)
-        return rd__fail(err, RD_EARG, "that makes %" PRIu64 " vertices, and the most is %u; the syntax is %s", vertices, RD_VERTEX_MAX,
-                        args->syntax);
+        return rd__fail(err, RD_EARG, "that makes %" PRIu64 " vertices, and the most is %u; the syntax is %s", vertices,
+                        RD_VERTEX_MAX, args->syntax);
     uint64_t rows = 8 * (vertices + 1), most = (UINT64_MAX - rows) / bytes_an_edge;
     return rd__memory_expect(edges < most ? rows + bytes_an_edge * edges : UINT64_MAX, "the graph", err);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * grid.c - the generators road (two dimensions) and grid3d (three). Vertex (x, y, z) has number (z * H + y) * W + x. The edge from v in
- * direction a (0: +x, 1: +y, 2: +z) is kept when draw number 3 v + a is below the probability, so either end can tell.
+ * grid.c - the generators road (two dimensions) and grid3d (three). Vertex (x, y, z) has number (z * H + y) * W + x.
+ * The edge from v in direction a (0: +x, 1: +y, 2: +z) is kept when draw number 3 v + a is below the probability, so
+ * either end can tell.
  */
 #include "graph/gen/gen.h"
 
@@ -43,8 +44,8 @@ static uint64_t grid_row(const void *arg, uint32_t v, uint32_t *out)
     return count;
 }
 
-static rd_status make(struct grid *grid, const char *name, double p, rd__gen_args *args, const rd_graph_options *options, rd_graph **graph,
-                      rd_error *err)
+static rd_status make(struct grid *grid, const char *name, double p, rd__gen_args *args,
+                      const rd_graph_options *options, rd_graph **graph, rd_error *err)
 {
     /* each factor is below 2^32, so two of them cannot overflow; the third only after the first two are known to fit */
     uint64_t plane = grid->size[0] * grid->size[1];
@@ -64,8 +65,8 @@ rd_status rd__gen_road(rd__gen_args *args, const rd_graph_options *options, rd_g
     double p;
     RD_TRY(rd__gen_sizes(args, 0, 2, grid.size, err));
     RD_TRY(rd__gen_fraction(args, 1, "P", 0.65, &p, err));
-    snprintf(args->source, sizeof args->source, "road:%" PRIu64 "x%" PRIu64 ":%g seed=%" PRIu64, grid.size[0], grid.size[1], p,
-             options->seed);
+    snprintf(args->source, sizeof args->source, "road:%" PRIu64 "x%" PRIu64 ":%g seed=%" PRIu64, grid.size[0],
+             grid.size[1], p, options->seed);
     return make(&grid, "road", p, args, options, graph, err);
 }
 
@@ -80,7 +81,7 @@ rd_status rd__gen_grid3d(rd__gen_args *args, const rd_graph_options *options, rd
         grid.size[1] = grid.size[2] = grid.size[0];
     }
     RD_TRY(rd__gen_fraction(args, 1, "P", 1, &p, err));
-    snprintf(args->source, sizeof args->source, "grid3d:%" PRIu64 "x%" PRIu64 "x%" PRIu64 ":%g seed=%" PRIu64, grid.size[0], grid.size[1],
-             grid.size[2], p, options->seed);
+    snprintf(args->source, sizeof args->source, "grid3d:%" PRIu64 "x%" PRIu64 "x%" PRIu64 ":%g seed=%" PRIu64,
+             grid.size[0], grid.size[1], grid.size[2], p, options->seed);
     return make(&grid, "grid3d", p, args, options, graph, err);
 }

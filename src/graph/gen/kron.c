@@ -2,9 +2,9 @@
 /*
  * kron.c - the Kronecker graph of Graph500 and the GAP benchmark suite (R-MAT with A, B, C = .57, .19, .19).
  *
- * Each of DEGREE * 2^SCALE undirected edges picks, bit by bit from the highest, one quadrant of the adjacency matrix: 16 random bits decide
- * a level, four levels to a random word. Then vertices are renumbered by a pseudo-random permutation, loops and duplicates are dropped and
- * each edge is stored in both directions.
+ * Each of DEGREE * 2^SCALE undirected edges picks, bit by bit from the highest, one quadrant of the adjacency matrix:
+ * 16 random bits decide a level, four levels to a random word. Then vertices are renumbered by a pseudo-random
+ * permutation, loops and duplicates are dropped and each edge is stored in both directions.
  */
 #include "graph/gen/gen.h"
 
@@ -59,7 +59,8 @@ static void draw_edges(void *arg, unsigned index, unsigned threads)
         for (uint64_t i = from; i < to; i++) {
             uint32_t u, v;
             draw_edge(kron, i, &u, &v);
-            if (!rd__builder_add(kron->builder, index, rd__permuted(&kron->scramble, u), rd__permuted(&kron->scramble, v), 0))
+            if (!rd__builder_add(kron->builder, index, rd__permuted(&kron->scramble, u),
+                                 rd__permuted(&kron->scramble, v), 0))
                 return;
         }
         if (index == 0 && options->progress &&
@@ -74,7 +75,8 @@ rd_status rd__gen_kron(rd__gen_args *args, const rd_graph_options *options, rd_g
     RD_TRY(rd__gen_number(args, 0, "SCALE", 1, 31, 0, &scale, err));
     RD_TRY(rd__gen_number(args, 1, "DEGREE", 1, 1 << 20, 16, &degree, err));
     uint64_t vertices = 1ull << scale, edges = degree << scale;
-    snprintf(args->source, sizeof args->source, "kron:%" PRIu64 ":%" PRIu64 " seed=%" PRIu64, scale, degree, options->seed);
+    snprintf(args->source, sizeof args->source, "kron:%" PRIu64 ":%" PRIu64 " seed=%" PRIu64, scale, degree,
+             options->seed);
     RD_TRY(rd__gen_fits(args, vertices, edges, 2 * sizeof(uint64_t), err));
 
     rd_graph_options wanted = *options;
@@ -84,7 +86,8 @@ rd_status rd__gen_kron(rd__gen_args *args, const rd_graph_options *options, rd_g
     rd_status status = rd__builder_create(&builder, (uint32_t)vertices, 0, 1, &wanted, err);
     if (status != RD_OK)
         return status;
-    struct kron kron = {.builder = &builder, .stream = rd__stream(options->seed, "kron"), .edges = edges, .scale = (unsigned)scale};
+    struct kron kron = {
+        .builder = &builder, .stream = rd__stream(options->seed, "kron"), .edges = edges, .scale = (unsigned)scale};
     kron.words = (kron.scale + LEVELS_A_WORD - 1) / LEVELS_A_WORD;
     kron.scramble = rd__permutation_of((uint32_t)vertices, rd__stream(options->seed, "kron ids"));
     rd__parallel(options->threads, draw_edges, &kron);

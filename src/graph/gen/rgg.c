@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rgg.c - the random geometric graph: 2^SCALE points uniform in the unit square, an edge between points at most RADIUS apart (default
- * 0.55 sqrt(ln n / n), the rgg_n_2_* graphs of DIMACS-10, just connected).
+ * rgg.c - the random geometric graph: 2^SCALE points uniform in the unit square, an edge between points at most RADIUS
+ * apart (default 0.55 sqrt(ln n / n), the rgg_n_2_* graphs of DIMACS-10, just connected).
  *
- * Coordinates are 32-bit integers, so distances are exact and the graph is the same on every machine. Points are sorted by cell of a square mesh
- * not finer than the radius; the neighbours of a point are in its cell and the eight around it. Vertices are numbered in the order of
- * their cells, which gives the locality that real geometric graphs have.
+ * Coordinates are 32-bit integers, so distances are exact and the graph is the same on every machine. Points are sorted
+ * by cell of a square mesh not finer than the radius; the neighbours of a point are in its cell and the eight around
+ * it. Vertices are numbered in the order of their cells, which gives the locality that real geometric graphs have.
  */
 #include "graph/gen/gen.h"
 
@@ -81,7 +81,8 @@ rd_status rd__gen_rgg(rd__gen_args *args, const rd_graph_options *options, rd_gr
     double n = (double)(1ull << scale), radius;
     RD_TRY(rd__gen_fraction(args, 1, "RADIUS", 0.55 * sqrt(log(n) / n), &radius, err));
     if (radius <= 0 || radius > 0.5)
-        return rd__fail(err, RD_EARG, "RADIUS must be above 0 and at most 0.5, not '%s'; the syntax is %s", args->part[1], args->syntax);
+        return rd__fail(err, RD_EARG, "RADIUS must be above 0 and at most 0.5, not '%s'; the syntax is %s",
+                        args->part[1], args->syntax);
     snprintf(args->source, sizeof args->source, "rgg:%" PRIu64 ":%.9g seed=%" PRIu64, scale, radius, options->seed);
     RD_TRY(rd__gen_fits(args, 1ull << scale, (uint64_t)(n * (n * 3.15 * radius * radius + 1)), sizeof(uint32_t), err));
 
@@ -93,7 +94,8 @@ rd_status rd__gen_rgg(rd__gen_args *args, const rd_graph_options *options, rd_gr
     if (status == RD_OK)
         status = rd__array_new(&rgg.y, "the points", rgg.points, sizeof *rgg.y, err);
     if (status == RD_OK)
-        status = rd__array_new(&rgg.first, "the mesh of points", (uint64_t)rgg.side * rgg.side + 1, sizeof *rgg.first, err);
+        status =
+            rd__array_new(&rgg.first, "the mesh of points", (uint64_t)rgg.side * rgg.side + 1, sizeof *rgg.first, err);
     if (status == RD_OK) {
         place_points(&rgg, rd__stream(options->seed, "rgg"));
         status = rd__rows_build(rgg.points, rgg_row, &rgg, options, graph, err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rows.c - a CSR from a function that gives the neighbours of a vertex: count, add up, fill. Nothing is sorted, no edge is stored twice. */
+/* rows.c - a CSR from a function that gives the neighbours of a vertex: count, add up, fill. Nothing is sorted, no edge
+ * is stored twice. */
 #include "graph/gen/gen.h"
 
 #include "raddle/tool.h"
@@ -30,8 +31,8 @@ static void fill_rows(void *arg, unsigned index, unsigned threads)
         rows->fn(rows->arg, (uint32_t)v, rows->col + rows->row[v]);
 }
 
-rd_status rd__rows_build(uint32_t vertices, rd__row_fn fn, const void *arg, const rd_graph_options *options, rd_graph **graph,
-                         rd_error *err)
+rd_status rd__rows_build(uint32_t vertices, rd__row_fn fn, const void *arg, const rd_graph_options *options,
+                         rd_graph **graph, rd_error *err)
 {
     struct rows rows = {.fn = fn, .arg = arg, .vertices = vertices};
     RD_TRY(rd__array_new(&rows.row, "the row offsets of the graph", (uint64_t)vertices + 1, sizeof *rows.row, err));
@@ -50,7 +51,11 @@ rd_status rd__rows_build(uint32_t vertices, rd__row_fn fn, const void *arg, cons
     RD_TRY(rd__graph_new(vertices, rows.row[vertices], rows.row, rows.col, NULL, options->threads, graph, err));
     (*graph)->symmetric = 1;
     /* loops and duplicates there are none, and it is symmetric: only permuting can be left to do */
-    rd_graph_options rest = {.size = sizeof rest, .threads = options->threads, .seed = options->seed, .permute = options->permute,
-                             .progress = options->progress, .progress_user = options->progress_user};
+    rd_graph_options rest = {.size = sizeof rest,
+                             .threads = options->threads,
+                             .seed = options->seed,
+                             .permute = options->permute,
+                             .progress = options->progress,
+                             .progress_user = options->progress_user};
     return rd__graph_rebuild(graph, &rest, err);
 }

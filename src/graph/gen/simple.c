@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* simple.c - path, cycle, star, complete: graphs whose answers are known without computing. All stored in both directions. */
+/* simple.c - path, cycle, star, complete: graphs whose answers are known without computing. All stored in both
+ * directions. */
 #include "graph/gen/gen.h"
 
 #include <inttypes.h>
@@ -54,8 +55,8 @@ static uint64_t complete_row(const void *arg, uint32_t v, uint32_t *out)
     return n - 1;
 }
 
-static rd_status make(rd__gen_args *args, const char *name, uint64_t least, int dense, rd__row_fn fn, const rd_graph_options *options,
-                      rd_graph **graph, rd_error *err)
+static rd_status make(rd__gen_args *args, const char *name, uint64_t least, int dense, rd__row_fn fn,
+                      const rd_graph_options *options, rd_graph **graph, rd_error *err)
 {
     uint64_t n;
     RD_TRY(rd__gen_number(args, 0, "N", least, RD_VERTEX_MAX, 0, &n, err));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree.c - the complete tree: vertex 0 is the root, the children of v are FANOUT * v + 1 .. FANOUT * v + FANOUT. Stored in both directions. */
+/* tree.c - the complete tree: vertex 0 is the root, the children of v are FANOUT * v + 1 .. FANOUT * v + FANOUT. Stored
+ * in both directions. */
 #include "graph/gen/gen.h"
 
 #include <inttypes.h>

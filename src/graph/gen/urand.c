@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * urand.c - the uniform random graph of the GAP benchmark suite: both ends of each of DEGREE * 2^SCALE undirected edges are drawn
- * uniformly. Loops and duplicates are dropped, each edge is stored in both directions.
+ * urand.c - the uniform random graph of the GAP benchmark suite: both ends of each of DEGREE * 2^SCALE undirected edges
+ * are drawn uniformly. Loops and duplicates are dropped, each edge is stored in both directions.
  */
 #include "graph/gen/gen.h"
 
@@ -47,7 +47,8 @@ rd_status rd__gen_urand(rd__gen_args *args, const rd_graph_options *options, rd_
     RD_TRY(rd__gen_number(args, 0, "SCALE", 1, 31, 0, &scale, err));
     RD_TRY(rd__gen_number(args, 1, "DEGREE", 1, 1 << 20, 16, &degree, err));
     uint64_t vertices = 1ull << scale, edges = degree << scale;
-    snprintf(args->source, sizeof args->source, "urand:%" PRIu64 ":%" PRIu64 " seed=%" PRIu64, scale, degree, options->seed);
+    snprintf(args->source, sizeof args->source, "urand:%" PRIu64 ":%" PRIu64 " seed=%" PRIu64, scale, degree,
+             options->seed);
     RD_TRY(rd__gen_fits(args, vertices, edges, 2 * sizeof(uint64_t), err));
 
     rd_graph_options wanted = *options;
@@ -55,7 +56,8 @@ rd_status rd__gen_urand(rd__gen_args *args, const rd_graph_options *options, rd_
     wanted.drop_duplicates = 1;
     rd__builder builder;
     RD_TRY(rd__builder_create(&builder, (uint32_t)vertices, 0, 1, &wanted, err));
-    struct urand urand = {.builder = &builder, .stream = rd__stream(options->seed, "urand"), .edges = edges, .scale = (unsigned)scale};
+    struct urand urand = {
+        .builder = &builder, .stream = rd__stream(options->seed, "urand"), .edges = edges, .scale = (unsigned)scale};
     rd__parallel(options->threads, draw_edges, &urand);
     if (atomic_load(&urand.cancelled)) {
         rd__builder_destroy(&builder);

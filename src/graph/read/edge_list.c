@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * edge_list.c - lines of "u v" or "u v w": the readers el and wel (GAP benchmark suite: vertices are numbered from 0 and keep their numbers)
- * and snap (numbers are names: they may be sparse and large, and are renumbered by their order).
+ * edge_list.c - lines of "u v" or "u v w": the readers el and wel (GAP benchmark suite: vertices are numbered from 0
+ * and keep their numbers) and snap (numbers are names: they may be sparse and large, and are renumbered by their
+ * order).
  *
- * Lines that start with '#' or '%' are comments. The first edge decides whether there are weights; later lines must agree. The number of
- * vertices is only known at the end, so edges wait in a bag that is then poured into a builder.
+ * Lines that start with '#' or '%' are comments. The first edge decides whether there are weights; later lines must
+ * agree. The number of vertices is only known at the end, so edges wait in a bag that is then poured into a builder.
  *
- * snap: each thread gives the ids it meets numbers of its own (ids.h) and keeps edges in these numbers; at the end all ids are merged
- * and sorted, and pouring translates. So an edge costs 8 bytes here too, however large the ids.
+ * snap: each thread gives the ids it meets numbers of its own (ids.h) and keeps edges in these numbers; at the end all
+ * ids are merged and sorted, and pouring translates. So an edge costs 8 bytes here too, however large the ids.
  */
 #include "graph/read/ids.h"
 #include "graph/read/reader.h"
@@ -26,7 +27,6 @@ struct edge_list {
     atomic_uint most; /* highest vertex number */
     atomic_ullong edges;
 };
-
 
 /* An id of any size, to this thread's number for it. */
 static int take_name(const char **at, rd__ids *ids, uint32_t *number, rd__fault *fault)
@@ -56,7 +56,8 @@ static int parse_block(void *user, unsigned thread, const rd__block *block, rd__
             if (!take_name(&at, &list->ids[thread], &u, fault) || !take_name(&at, &list->ids[thread], &v, fault))
                 return 0;
         } else {
-            if (!rd__take_vertex(&at, 0, RD_VERTEX_MAX - 1, &u, fault) || !rd__take_vertex(&at, 0, RD_VERTEX_MAX - 1, &v, fault))
+            if (!rd__take_vertex(&at, 0, RD_VERTEX_MAX - 1, &u, fault) ||
+                !rd__take_vertex(&at, 0, RD_VERTEX_MAX - 1, &v, fault))
                 return 0;
             most = u > most ? u : most;
             most = v > most ? v : most;
@@ -64,7 +65,8 @@ static int parse_block(void *user, unsigned thread, const rd__block *block, rd__
         if (list->weighted && !rd__take_weight(&at, list->rounding, &weight, fault))
             return 0;
         if (*at != '\n' && !rd__at_line_end(&at))
-            return rd__expected(fault, at, "the end of the line (the first edge has %s)", list->weighted ? "a weight" : "no weight");
+            return rd__expected(fault, at, "the end of the line (the first edge has %s)",
+                                list->weighted ? "a weight" : "no weight");
         at++;
         edges++;
         if (!rd__bag_add(&list->bag, lane, u, v, weight))
@@ -105,7 +107,8 @@ int rd__el_sniff(const char *head, size_t bytes)
 {
     const char *end = head + bytes;
     int columns = first_columns(head, bytes);
-    while (head < end && (*head == '#' || *head == '%' || *head == '\n' || *head == '\r' || *head == ' ' || *head == '\t')) {
+    while (head < end &&
+           (*head == '#' || *head == '%' || *head == '\n' || *head == '\r' || *head == ' ' || *head == '\t')) {
         if (*head == '#' || *head == '%') {
             const char *stop = memchr(head, '\n', (size_t)(end - head));
             if (!stop)
@@ -135,7 +138,8 @@ static rd_status expect(const rd__source *source, int weighted, int mirrored, rd
     return rd__read_fits(source, 0, source->size / (bytes / lines + 1), weighted, mirrored, err);
 }
 
-static rd_status parse(rd__text *text, const rd_graph_options *options, int columns, struct edge_list *list, rd_error *err)
+static rd_status parse(rd__text *text, const rd_graph_options *options, int columns, struct edge_list *list,
+                       rd_error *err)
 {
     size_t bytes;
     const char *head = rd__source_peek(text->source, &bytes);
@@ -145,7 +149,11 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, int colu
     list->weighted = columns ? columns == 3 : found == 3;
     RD_TRY(expect(text->source, list->weighted, options->symmetrize, err));
     RD_TRY(rd__bag_create(&list->bag, 0, list->weighted && options->weight_max <= 0, options->threads, err));
-    return rd__text_blocks(text, &(rd__text_parser){.user = list, .block = parse_block, .what = "reading"}, err);
+    RD_TRY(rd__text_blocks(text, &(rd__text_parser){.user = list, .block = parse_block, .what = "reading"}, err));
+    if (atomic_load(&list->edges) == 0)
+        return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: the file ends without a single edge", text->source->name,
+                        text->line);
+    return RD_OK;
 }
 
 /* Merges the threads' ids: *map[i] translates the numbers of thread i, *ids are the ids in order. */
@@ -170,7 +178,7 @@ static rd_status build_named(struct edge_list *list, const rd_graph_options *opt
 static rd_status build_plain(struct edge_list *list, const rd_graph_options *options, rd_graph **graph, rd_error *err)
 {
     rd__builder builder;
-    uint32_t vertices = atomic_load(&list->edges) ? atomic_load(&list->most) + 1 : 0;
+    uint32_t vertices = atomic_load(&list->most) + 1;
     rd_status status = rd__builder_create(&builder, vertices, list->weighted, 0, options, err);
     if (status == RD_OK)
         status = rd__builder_pour(&builder, &list->bag, NULL, err);
@@ -181,7 +189,8 @@ static rd_status build_plain(struct edge_list *list, const rd_graph_options *opt
 }
 
 /* columns: 2 or 3, or 0 to go by the first edge. */
-static rd_status read_list(rd__source *source, const rd_graph_options *options, int columns, int named, rd_graph **graph, rd_error *err)
+static rd_status read_list(rd__source *source, const rd_graph_options *options, int columns, int named,
+                           rd_graph **graph, rd_error *err)
 {
     struct edge_list list = {.rounding = options->round_weights};
     rd__text text;

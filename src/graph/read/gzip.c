@@ -37,7 +37,8 @@ static rd_status gzip_decode(rd__source *source, void *data, size_t want, size_t
 {
     z_stream *stream = source->decoder;
     size_t most = want < 1u << 30 ? want : 1u << 30;
-    if (source->input_at == source->input_end && stream->total_in == 0) { /* reset after a member, and nothing follows */
+    if (source->input_at == source->input_end &&
+        stream->total_in == 0) { /* reset after a member, and nothing follows */
         *ended = 1;
         *got = 0;
         return RD_OK;
@@ -56,7 +57,8 @@ static rd_status gzip_decode(rd__source *source, void *data, size_t want, size_t
     else if (code == Z_MEM_ERROR)
         return rd__fail_memory(err, "decompressing gzip", 1 << 16);
     else if (code != Z_OK && code != Z_BUF_ERROR)
-        return rd__fail(err, RD_EINPUT, "%s: the gzip data is damaged (%s)", source->name, stream->msg ? stream->msg : "no details");
+        return rd__fail(err, RD_EINPUT, "%s: the gzip data is damaged (%s)", source->name,
+                        stream->msg ? stream->msg : "no details");
     return RD_OK;
 }
 
@@ -70,7 +72,8 @@ const rd__decoder_ops rd__gzip_ops = {"gzip", gzip_open, gzip_decode, gzip_close
 #else
 static rd_status gzip_open(rd__source *source, rd_error *err)
 {
-    return rd__fail(err, RD_EINPUT, "%s: is compressed with gzip, and this raddle was built without zlib; pipe it through gunzip",
+    return rd__fail(err, RD_EINPUT,
+                    "%s: is compressed with gzip, and this raddle was built without zlib; pipe it through gunzip",
                     source->name);
 }
 

@@ -76,7 +76,8 @@ static uint32_t place_of(const uint64_t *ids, uint64_t count, uint64_t id)
     return (uint32_t)low;
 }
 
-rd_status rd__ids_merge(rd__ids *tables, unsigned count, uint64_t **ids, uint64_t *ids_count, uint32_t ***map, rd_error *err)
+rd_status rd__ids_merge(rd__ids *tables, unsigned count, uint64_t **ids, uint64_t *ids_count, uint32_t ***map,
+                        rd_error *err)
 {
     uint64_t total = 0, kept = 0;
     for (unsigned t = 0; t < count; t++)

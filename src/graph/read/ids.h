@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ids.h - names of vertices that are any 64-bit numbers, to numbers 0, 1, 2 ... in the order they are met: a hash table with open addressing,
- * one a thread; and the merge of several tables into one numbering by ascending id.
+ * ids.h - names of vertices that are any 64-bit numbers, to numbers 0, 1, 2 ... in the order they are met: a hash table
+ * with open addressing, one a thread; and the merge of several tables into one numbering by ascending id.
  */
 #ifndef RD_GRAPH_IDS_H
 #define RD_GRAPH_IDS_H
@@ -19,8 +19,10 @@ typedef struct rd__ids {
 uint32_t rd__ids_number(rd__ids *ids, uint64_t id);
 void rd__ids_free(rd__ids *ids);
 
-/* *ids: all ids of `count` tables in ascending order, each once (rd__array_free). *map: for each table, its numbers to places in *ids. */
-rd_status rd__ids_merge(rd__ids *tables, unsigned count, uint64_t **ids, uint64_t *ids_count, uint32_t ***map, rd_error *err);
+/* *ids: all ids of `count` tables in ascending order, each once (rd__array_free). *map: for each table, its numbers to
+ * places in *ids. */
+rd_status rd__ids_merge(rd__ids *tables, unsigned count, uint64_t **ids, uint64_t *ids_count, uint32_t ***map,
+                        rd_error *err);
 void rd__ids_map_free(uint32_t **map, unsigned count);
 
 #endif

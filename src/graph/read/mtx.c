@@ -2,13 +2,15 @@
 /*
  * mtx.c - MatrixMarket coordinate files: entry (i, j) is the edge i -> j, numbered from 1.
  *
- *   %%MatrixMarket matrix coordinate FIELD SYMMETRY      FIELD: pattern, integer, real; SYMMETRY: general, symmetric, skew-symmetric
+ *   %%MatrixMarket matrix coordinate FIELD SYMMETRY
  *   % comments
  *   ROWS COLUMNS ENTRIES
- *   i j [value]                                          one a line; blank lines and comments may stand between them
+ *   i j [value]           one a line; blank lines and comments may stand between them
  *
- * A symmetric file stores the lower triangle, and each entry stands for both directions; in a skew-symmetric one the reverse has the
- * opposite weight. Dense ("array"), complex and hermitian files are not graphs we can hold and are refused by name.
+ * FIELD is pattern, integer or real; SYMMETRY is general, symmetric or skew-symmetric.
+ * A symmetric file stores the lower triangle, and each entry stands for both directions; in a skew-symmetric one the
+ * reverse has the opposite weight. Dense ("array"), complex and hermitian files are not graphs we can hold and are
+ * refused by name.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "graph/read/reader.h"
@@ -61,21 +63,24 @@ static rd_status parse_banner(const rd__text *text, char *line, struct mtx *mtx,
     for (int i = 0; i < 5; i++)
         if (!take_word(&at, &word[i]))
             return rd__fail(err, RD_EINPUT,
-                            "%s:1:1: the first line is not a MatrixMarket banner; expected '%%%%MatrixMarket matrix coordinate FIELD "
+                            "%s:1:1: the first line is not a MatrixMarket banner; expected '%%%%MatrixMarket matrix "
+                            "coordinate FIELD "
                             "SYMMETRY'",
                             name);
     const char *field = word[3], *symmetry = word[4];
     if (strcasecmp(word[0], banner) != 0 || strcasecmp(word[1], "matrix") != 0)
-        return rd__fail(err, RD_EINPUT, "%s:1:%d: expected a MatrixMarket matrix, found '%.40s'", name, (int)(word[1] - line) + 1, word[1]);
+        return rd__fail(err, RD_EINPUT, "%s:1:%d: expected a MatrixMarket matrix, found '%.40s'", name,
+                        (int)(word[1] - line) + 1, word[1]);
     if (strcasecmp(word[2], "coordinate") != 0)
-        return rd__fail(err, RD_EINPUT, "%s:1:%d: '%.40s' matrices are not graphs; only 'coordinate' files are read", name,
-                        (int)(word[2] - line) + 1, word[2]);
+        return rd__fail(err, RD_EINPUT, "%s:1:%d: '%.40s' matrices are not graphs; only 'coordinate' files are read",
+                        name, (int)(word[2] - line) + 1, word[2]);
     if (strcasecmp(field, "pattern") == 0)
         mtx->weighted = 0;
     else if (strcasecmp(field, "integer") == 0 || strcasecmp(field, "real") == 0)
         mtx->weighted = 1;
     else
-        return rd__fail(err, RD_EINPUT, "%s:1:%d: weights that are '%.40s' are not supported; only pattern, integer and real are", name,
+        return rd__fail(err, RD_EINPUT,
+                        "%s:1:%d: weights that are '%.40s' are not supported; only pattern, integer and real are", name,
                         (int)(field - line) + 1, field);
     if (strcasecmp(symmetry, "general") == 0)
         mtx->symmetry = GENERAL;
@@ -84,9 +89,10 @@ static rd_status parse_banner(const rd__text *text, char *line, struct mtx *mtx,
     else if (strcasecmp(symmetry, "skew-symmetric") == 0)
         mtx->symmetry = SKEW;
     else
-        return rd__fail(err, RD_EINPUT,
-                        "%s:1:%d: matrices that are '%.40s' are not supported; only general, symmetric and skew-symmetric are", name,
-                        (int)(symmetry - line) + 1, symmetry);
+        return rd__fail(
+            err, RD_EINPUT,
+            "%s:1:%d: matrices that are '%.40s' are not supported; only general, symmetric and skew-symmetric are",
+            name, (int)(symmetry - line) + 1, symmetry);
     if (mtx->symmetry == SKEW && !mtx->weighted)
         return rd__fail(err, RD_EINPUT, "%s:1:%d: a pattern matrix has no values and cannot be skew-symmetric", name,
                         (int)(symmetry - line) + 1);
@@ -106,14 +112,18 @@ static rd_status parse_header(rd__text *text, struct mtx *mtx, rd_error *err)
     do {
         RD_TRY(rd__text_line(text, &line, err));
         if (!line)
-            return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: the file ends before the line of sizes 'ROWS COLUMNS ENTRIES'",
+            return rd__fail(err, RD_EINPUT,
+                            "%s:%" PRIu64 ":1: the file ends before the line of sizes 'ROWS COLUMNS ENTRIES'",
                             text->source->name, text->line + 1);
         at = rd__skip_blanks(line);
     } while (*at == '%' || *at == 0);
     rd__fault fault;
     for (int i = 0; i < 3; i++) {
         if (rd__take_u64(&at, &size[i]) != 1) {
-            rd__expected(&fault, at, "the %s of the matrix as a whole number", i == 0 ? "rows" : i == 1 ? "columns" : "entries");
+            rd__expected(&fault, at, "the %s of the matrix as a whole number",
+                         i == 0   ? "rows"
+                         : i == 1 ? "columns"
+                                  : "entries");
             return rd__text_fail(text, line, &fault, err);
         }
     }
@@ -122,16 +132,19 @@ static rd_status parse_header(rd__text *text, struct mtx *mtx, rd_error *err)
         return rd__text_fail(text, line, &fault, err);
     }
     if (size[0] != size[1]) {
-        rd__wrong(&fault, line, "the matrix is %" PRIu64 " x %" PRIu64 "; only square ones are graphs", size[0], size[1]);
+        rd__wrong(&fault, line, "the matrix is %" PRIu64 " x %" PRIu64 "; only square ones are graphs", size[0],
+                  size[1]);
         return rd__text_fail(text, line, &fault, err);
     }
     if (size[0] > RD_VERTEX_MAX) {
-        rd__wrong(&fault, line, "%" PRIu64 " vertices are more than the %u that 32-bit numbers allow", size[0], RD_VERTEX_MAX);
+        rd__wrong(&fault, line, "%" PRIu64 " vertices are more than the %u that 32-bit numbers allow", size[0],
+                  RD_VERTEX_MAX);
         return rd__text_fail(text, line, &fault, err);
     }
     /* "1 1" and a newline is the shortest entry; the last may lack its newline */
     if (text->source->size && !text->source->compressed && size[2] > text->source->size / 4 + 1) {
-        rd__wrong(&fault, line, "%" PRIu64 " entries are promised, but the file has only %" PRIu64 " bytes: it is truncated", size[2],
+        rd__wrong(&fault, line,
+                  "%" PRIu64 " entries are promised, but the file has only %" PRIu64 " bytes: it is truncated", size[2],
                   text->source->size);
         return rd__text_fail(text, line, &fault, err);
     }
@@ -162,12 +175,14 @@ static int parse_block(void *user, unsigned thread, const rd__block *block, rd__
         entries++;
         if (mtx->symmetry != GENERAL && i < j)
             return rd__wrong(fault, start,
-                             "entry (%u, %u) lies above the diagonal, but a symmetric file holds the lower triangle only; if it holds both, "
+                             "entry (%u, %u) lies above the diagonal, but a symmetric file holds the lower triangle "
+                             "only; if it holds both, "
                              "its banner must say 'general'",
                              i, j);
         if (mtx->symmetry == SKEW) {
             if (i == j)
-                return rd__wrong(fault, start, "entry (%u, %u) lies on the diagonal, where a skew-symmetric matrix is empty", i, j);
+                return rd__wrong(fault, start,
+                                 "entry (%u, %u) lies on the diagonal, where a skew-symmetric matrix is empty", i, j);
             if (weight == INT32_MIN)
                 return rd__wrong(fault, start, "the opposite of weight %d does not fit in 32 bits", weight);
             if (!rd__builder_add(&mtx->builder, thread, j - 1, i - 1, -weight))
@@ -183,13 +198,15 @@ static int parse_block(void *user, unsigned thread, const rd__block *block, rd__
 static rd_status parse(rd__text *text, const rd_graph_options *options, struct mtx *mtx, rd_error *err)
 {
     RD_TRY(parse_header(text, mtx, err));
-    RD_TRY(rd__read_fits(text->source, mtx->vertices, mtx->promised, mtx->weighted, mtx->symmetry != GENERAL || options->symmetrize, err));
+    RD_TRY(rd__read_fits(text->source, mtx->vertices, mtx->promised, mtx->weighted,
+                         mtx->symmetry != GENERAL || options->symmetrize, err));
     RD_TRY(rd__builder_create(&mtx->builder, mtx->vertices, mtx->weighted, mtx->symmetry == SYMMETRIC, options, err));
     RD_TRY(rd__text_blocks(text, &(rd__text_parser){.user = mtx, .block = parse_block, .what = "reading"}, err));
     uint64_t entries = atomic_load(&mtx->entries);
     if (entries != mtx->promised)
-        return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: the header promises %" PRIu64 " entries, but the file has %" PRIu64 "%s",
-                        text->source->name, text->line, mtx->promised, entries, entries < mtx->promised ? ": it is truncated" : "");
+        return rd__fail(
+            err, RD_EINPUT, "%s:%" PRIu64 ":1: the header promises %" PRIu64 " entries, but the file has %" PRIu64 "%s",
+            text->source->name, text->line, mtx->promised, entries, entries < mtx->promised ? ": it is truncated" : "");
     return RD_OK;
 }
 

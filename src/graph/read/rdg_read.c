@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rdg_read.c - .rdg (rdg.h): mapped when it is a plain file, read when it comes through a pipe or a decompressor. Nothing in the file is
- * trusted: sizes and places are checked against the header's sum and the file's size, offsets and targets in full.
+ * rdg_read.c - .rdg (rdg.h): mapped when it is a plain file, read when it comes through a pipe or a decompressor.
+ * Nothing in the file is trusted: sizes and places are checked against the header's sum and the file's size, offsets
+ * and targets in full.
  */
 #define _DEFAULT_SOURCE
 #include "graph/rdg.h"
@@ -23,26 +24,34 @@ static rd_status check_header(const rd__rdg_header *header, const char *name, ui
     if (memcmp(header->magic, RD_RDG_MAGIC, sizeof header->magic) != 0)
         return rd__fail(err, RD_EINPUT, "%s: is not an .rdg file: it does not start with its magic number", name);
     if (header->order == 0x04030201u)
-        return rd__fail(err, RD_EINPUT, "%s: was written on a machine of the other byte order; convert it there to .mtx", name);
+        return rd__fail(err, RD_EINPUT,
+                        "%s: was written on a machine of the other byte order; convert it there to .mtx", name);
     if (header->order != RD_RDG_ORDER)
-        return rd__fail(err, RD_EINPUT, "%s: the header of this .rdg file is damaged (byte order mark %08" PRIx32 ")", name, header->order);
+        return rd__fail(err, RD_EINPUT, "%s: the header of this .rdg file is damaged (byte order mark %08" PRIx32 ")",
+                        name, header->order);
     if (header->version != RD_RDG_VERSION)
-        return rd__fail(err, RD_EINPUT, "%s: is .rdg version %" PRIu32 ", and this raddle reads version %u", name, header->version,
-                        RD_RDG_VERSION);
+        return rd__fail(err, RD_EINPUT, "%s: is .rdg version %" PRIu32 ", and this raddle reads version %u", name,
+                        header->version, RD_RDG_VERSION);
     if (header->header_sum != rd__rdg_header_sum(header))
-        return rd__fail(err, RD_EINPUT, "%s: the header of this .rdg file is damaged: its checksum does not match", name);
+        return rd__fail(err, RD_EINPUT, "%s: the header of this .rdg file is damaged: its checksum does not match",
+                        name);
     /* A right checksum proves that somebody wrote this, not that it makes sense. */
     rd__rdg_header placed = *header;
     if (header->flags & ~RD_RDG_FLAGS || header->vertices > RD_VERTEX_MAX || header->edges > UINT64_MAX / 64 ||
         header->text_bytes > 1 << 20)
-        return rd__fail(err, RD_EINPUT, "%s: the header of this .rdg file makes no sense (flags %" PRIx32 ", %" PRIu32 " vertices, %" PRIu64
-                        " edges)", name, header->flags, header->vertices, header->edges);
+        return rd__fail(err, RD_EINPUT,
+                        "%s: the header of this .rdg file makes no sense (flags %" PRIx32 ", %" PRIu32
+                        " vertices, %" PRIu64 " edges)",
+                        name, header->flags, header->vertices, header->edges);
     rd__rdg_place(&placed);
     if (memcmp(&placed, header, sizeof placed) != 0)
-        return rd__fail(err, RD_EINPUT, "%s: the header of this .rdg file makes no sense: its sections are not where they must be", name);
+        return rd__fail(err, RD_EINPUT,
+                        "%s: the header of this .rdg file makes no sense: its sections are not where they must be",
+                        name);
     if (size && size < header->file_bytes)
-        return rd__fail(err, RD_EINPUT, "%s: has %" PRIu64 " bytes of the %" PRIu64 " that its header tells: it is truncated", name, size,
-                        header->file_bytes);
+        return rd__fail(err, RD_EINPUT,
+                        "%s: has %" PRIu64 " bytes of the %" PRIu64 " that its header tells: it is truncated", name,
+                        size, header->file_bytes);
     return RD_OK;
 }
 
@@ -56,11 +65,8 @@ static rd_status verify(const rd_graph *graph, const rd__rdg_header *header, con
     if (graph->ids)
         sum = rd__checksum(sum, graph->ids, 8 * n, graph->threads);
     if (sum != header->content_sum)
-        return rd__fail(err, RD_EINPUT, "%s: the content of this .rdg file is damaged: its checksum does not match", name);
-    for (uint64_t v = 0; v < n; v++)
-        for (uint64_t e = graph->row[v] + 1; e < graph->row[v + 1]; e++)
-            if (graph->col[e - 1] > graph->col[e])
-                return rd__fail(err, RD_EINPUT, "%s: the edges of vertex %" PRIu64 " are not in ascending order", name, v);
+        return rd__fail(err, RD_EINPUT, "%s: the content of this .rdg file is damaged: its checksum does not match",
+                        name);
     rd_csr csr = rd_graph_csr(graph);
     if (graph->symmetric && !rd__csr_is_symmetric(&csr, graph->threads))
         return rd__fail(err, RD_EINPUT, "%s: says that it is symmetric, but some edge has no reverse", name);
@@ -79,7 +85,7 @@ static rd_status complete(rd_graph **graph, const rd__rdg_header *header, const 
         return rd__fail_memory(err, "the provenance of a graph", header->text_bytes + 1);
     memcpy(provenance, text, (size_t)header->text_bytes);
     provenance[header->text_bytes] = 0;
-    rd_status status = rd__csr_check(&csr, made->threads, name, err);
+    rd_status status = rd__csr_check(&csr, 1, made->threads, name, err);
     if (status == RD_OK && options->verify)
         status = verify(made, header, name, err);
     if (status == RD_OK)
@@ -91,10 +97,13 @@ static rd_status complete(rd_graph **graph, const rd__rdg_header *header, const 
     return status;
 }
 
-rd_status rd__rdg_map(int fd, const char *path, uint64_t size, const rd_graph_options *options, rd_graph **graph, rd_error *err)
+rd_status rd__rdg_map(int fd, const char *path, uint64_t size, const rd_graph_options *options, rd_graph **graph,
+                      rd_error *err)
 {
     if (size < sizeof(rd__rdg_header))
-        return rd__fail(err, RD_EINPUT, "%s: has %" PRIu64 " bytes, fewer than the header of an .rdg file: it is truncated", path, size);
+        return rd__fail(err, RD_EINPUT,
+                        "%s: has %" PRIu64 " bytes, fewer than the header of an .rdg file: it is truncated", path,
+                        size);
     char *map = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (map == MAP_FAILED)
         return rd__fail(err, errno == ENOMEM ? RD_ENOMEM : RD_EIO, "%s: cannot be mapped: %s", path, strerror(errno));
@@ -133,13 +142,15 @@ static rd_status take(rd__source *source, uint64_t *at, uint64_t from, void *dat
     else
         got = SIZE_MAX;
     if (got != bytes)
-        return rd__fail(err, RD_EINPUT, "%s: ends before the byte %" PRIu64 " that its header tells of: it is truncated", source->name,
+        return rd__fail(err, RD_EINPUT,
+                        "%s: ends before the byte %" PRIu64 " that its header tells of: it is truncated", source->name,
                         from + bytes);
     *at = from + bytes;
     return RD_OK;
 }
 
-static rd_status read_arrays(rd__source *source, const rd__rdg_header *header, rd_graph *graph, char *text, rd_error *err)
+static rd_status read_arrays(rd__source *source, const rd__rdg_header *header, rd_graph *graph, char *text,
+                             rd_error *err)
 {
     uint64_t n = header->vertices, m = header->edges, at = sizeof *header;
     RD_TRY(rd__memory_expect(header->file_bytes, "the graph", err));
@@ -164,7 +175,8 @@ rd_status rd__rdg_read(rd__source *source, const rd_graph_options *options, rd_g
     size_t got;
     RD_TRY(rd__source_read(source, &header, sizeof header, &got, err));
     if (got < sizeof header)
-        return rd__fail(err, RD_EINPUT, "%s: has %zu bytes, fewer than the header of an .rdg file: it is truncated", source->name, got);
+        return rd__fail(err, RD_EINPUT, "%s: has %zu bytes, fewer than the header of an .rdg file: it is truncated",
+                        source->name, got);
     RD_TRY(check_header(&header, source->name, source->compressed ? 0 : source->size, err));
     char *text = rd__malloc((size_t)header.text_bytes);
     if (!text)

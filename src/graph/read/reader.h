@@ -18,14 +18,17 @@ typedef struct rd__reader {
 
 extern const rd__reader rd__reader_table[]; /* ended by name NULL */
 
-/* Reads a graph from a source that was just opened: finds the reader (options->format, content, name) and finishes the graph. path is
- * where a plain file can be mapped from, or NULL. */
-rd_status rd__graph_read(rd__source *source, const char *path, const rd_graph_options *options, rd_graph **graph, rd_error *err);
+/* Reads a graph from a source that was just opened: finds the reader (options->format, content, name) and finishes the
+ * graph. path is where a plain file can be mapped from, or NULL. */
+rd_status rd__graph_read(rd__source *source, const char *path, const rd_graph_options *options, rd_graph **graph,
+                         rd_error *err);
 
 /* Checks that `edges` edges (counted twice if mirrored) of an edge list and the rows fit in memory. */
-rd_status rd__read_fits(const rd__source *source, uint64_t vertices, uint64_t edges, int weighted, int mirrored, rd_error *err);
+rd_status rd__read_fits(const rd__source *source, uint64_t vertices, uint64_t edges, int weighted, int mirrored,
+                        rd_error *err);
 
 /* .rdg of a plain file is mapped, not read. */
-rd_status rd__rdg_map(int fd, const char *path, uint64_t size, const rd_graph_options *options, rd_graph **graph, rd_error *err);
+rd_status rd__rdg_map(int fd, const char *path, uint64_t size, const rd_graph_options *options, rd_graph **graph,
+                      rd_error *err);
 
 #endif

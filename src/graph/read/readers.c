@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * readers.c - the table of readers, and which of them a file is for: the one that options name; else the one whose sniff knows the first bytes; else
- * the one whose suffix the name has (after .gz or .zst is taken off); else, when it looks like lines of numbers, an edge list.
+ * readers.c - the table of readers, and which of them a file is for: the one that options name; else the one whose
+ * sniff knows the first bytes; else the one whose suffix the name has (after .gz or .zst is taken off); else, when it
+ * starts with '#' or looks like lines of numbers, an edge list.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "graph/read/reader.h"
@@ -13,37 +14,43 @@
 #include <strings.h>
 
 /* name, suffixes, sniff, one line */
-#define READER_LIST(X)                                                                                   \
-    X(rdg, ".rdg", rd__rdg_sniff, "Raddle's own binary CSR, mapped into memory")                         \
-    X(mtx, ".mtx .mm", rd__mtx_sniff, "MatrixMarket coordinate: pattern, integer, real")                 \
-    X(snap, ".txt .snap", rd__snap_sniff, "SNAP edge list: '#' comments, any ids, renumbered in order")  \
-    X(wel, ".wel", NULL, "edge list 'u v w', numbered from 0")                                           \
-    X(el, ".el", NULL, "edge list 'u v', numbered from 0")
+#define READER_LIST(X)                                                                                                 \
+    X(rdg, ".rdg", rd__rdg_sniff, "Raddle's own binary CSR, mapped into memory")                                       \
+    X(mtx, ".mtx .mm", rd__mtx_sniff, "MatrixMarket coordinate: pattern, integer, real")                               \
+    X(gr, ".gr", rd__gr_sniff, "DIMACS-9 shortest paths: 'p sp', 'a u v w'")                                           \
+    X(col, ".col", rd__col_sniff, "DIMACS colouring: 'p edge', 'e u v'")                                               \
+    X(metis, ".graph .metis", NULL, "METIS and DIMACS-10: the neighbours of one vertex a line")                        \
+    X(snap, ".txt .snap", NULL, "SNAP edge list: '#' comments, any ids, renumbered in order")                          \
+    X(wel, ".wel", NULL, "edge list 'u v w', numbered from 0")                                                         \
+    X(el, ".el", NULL, "edge list 'u v', numbered from 0")                                                             \
+    X(sg, ".sg", NULL, "GAP benchmark suite, binary")                                                                  \
+    X(wsg, ".wsg", NULL, "GAP benchmark suite, binary with weights")                                                   \
+    X(egr, ".egr", NULL, "ECL suite, binary")
 
-#define DECLARE(name, suffixes, sniff, text) \
+#define DECLARE(name, suffixes, sniff, text)                                                                           \
     rd_status rd__##name##_read(rd__source *source, const rd_graph_options *options, rd_graph **graph, rd_error *err);
 READER_LIST(DECLARE)
 #undef DECLARE
 int rd__rdg_sniff(const char *head, size_t bytes);
 int rd__mtx_sniff(const char *head, size_t bytes);
+int rd__gr_sniff(const char *head, size_t bytes);
+int rd__col_sniff(const char *head, size_t bytes);
 int rd__snap_sniff(const char *head, size_t bytes);
 int rd__el_sniff(const char *head, size_t bytes);
 
-const rd__reader rd__reader_table[] = {
 #define ROW(name, suffixes, sniff, text) {#name, text, suffixes, sniff, rd__##name##_read},
-    READER_LIST(ROW)
-#undef ROW
-    {NULL, NULL, NULL, NULL, NULL},
+const rd__reader rd__reader_table[] = {
+    READER_LIST(ROW){NULL, NULL, NULL, NULL, NULL},
 };
+#undef ROW
 
 const rd_name_text *rd_readers(void)
 {
-    static const rd_name_text table[] = {
 #define ROW(name, suffixes, sniff, text) {#name, text},
-        READER_LIST(ROW)
-#undef ROW
-        {NULL, NULL},
+    static const rd_name_text table[] = {
+        READER_LIST(ROW){NULL, NULL},
     };
+#undef ROW
     return table;
 }
 
@@ -87,6 +94,39 @@ static const rd__reader *find_by_format(const char *format)
     return NULL;
 }
 
+/* Files that people will try and that we do not read: better told by name than as bad numbers. Binary formats without a
+ * magic number are left out when the name claims a format of ours. */
+static const char *known_stranger(const char *head, size_t bytes, int named)
+{
+    static const struct {
+        const char *start, *text;
+    } stranger[] = {
+        {"AdjacencyGraph", "a PBBS/Ligra adjacency graph; write it as .el, .mtx or .graph first"},
+        {"WeightedAdjacencyGraph", "a PBBS/Ligra weighted adjacency graph; write it as .wel or .mtx first"},
+        {"BZh", "compressed with bzip2; pipe it through bzcat"},
+        {"\xfd"
+         "7zXZ",
+         "compressed with xz; pipe it through xzcat"},
+        {"PK\x03\x04", "a zip archive; unpack it first"},
+        {"<?xml", "XML (GraphML, GEXF); write it as .el or .mtx first"},
+        {"graph [", "GML; write it as .el or .mtx first"},
+        {"digraph", "Graphviz; write it as .el or .mtx first"},
+        {"\x89HDF", "HDF5; write it as .el or .mtx first"},
+        {"\x93NUMPY", "a NumPy array; write it as .el or .mtx first"},
+    };
+    for (size_t i = 0; i < sizeof stranger / sizeof *stranger; i++) {
+        size_t length = strlen(stranger[i].start);
+        if (bytes >= length && memcmp(head, stranger[i].start, length) == 0)
+            return stranger[i].text;
+    }
+    /* Galois: version 1 or 2, then the size of an edge's data, as little-endian 64-bit words */
+    static const char zeros[7];
+    if (!named && bytes >= 32 && (head[0] == 1 || head[0] == 2) && memcmp(head + 1, zeros, 7) == 0 &&
+        memcmp(head + 9, zeros, 7) == 0)
+        return "a Galois binary graph (.gr); convert it with Galois' graph-convert, to an edge list for example";
+    return NULL;
+}
+
 static rd_status find_reader(const rd__source *source, const char *format, const rd__reader **found, rd_error *err)
 {
     char names[256];
@@ -108,15 +148,22 @@ static rd_status find_reader(const rd__source *source, const char *format, const
         }
     }
     *found = find_by_name(source->name);
+    const char *stranger = known_stranger(head, bytes, *found && strcmp((*found)->name, "gr") != 0);
+    if (stranger)
+        return rd__fail(err, RD_EINPUT, "%s: is not a format raddle reads: it is %s", source->name, stranger);
+    if (!*found && rd__snap_sniff(head, bytes))
+        *found = find_by_format("snap");
     if (!*found && rd__el_sniff(head, bytes))
         *found = find_by_format("el");
     if (!*found)
-        return rd__fail(err, RD_EINPUT, "%s: neither its content nor its name tells what format it has; name one with --format: %s",
+        return rd__fail(err, RD_EINPUT,
+                        "%s: neither its content nor its name tells what format it has; name one with --format: %s",
                         source->name, names);
     return RD_OK;
 }
 
-rd_status rd__read_fits(const rd__source *source, uint64_t vertices, uint64_t edges, int weighted, int mirrored, rd_error *err)
+rd_status rd__read_fits(const rd__source *source, uint64_t vertices, uint64_t edges, int weighted, int mirrored,
+                        rd_error *err)
 {
     char what[300];
 
@@ -126,7 +173,8 @@ rd_status rd__read_fits(const rd__source *source, uint64_t vertices, uint64_t ed
     return rd__memory_expect(8 * (vertices + 1) + edges * (weighted ? 12 : 8) * (mirrored ? 2 : 1), what, err);
 }
 
-rd_status rd__graph_read(rd__source *source, const char *path, const rd_graph_options *options, rd_graph **graph, rd_error *err)
+rd_status rd__graph_read(rd__source *source, const char *path, const rd_graph_options *options, rd_graph **graph,
+                         rd_error *err)
 {
     const rd__reader *reader;
     double start = rd_now();

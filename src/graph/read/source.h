@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * source.h - bytes to read a graph from: a file, standard input or memory, plain or compressed (gzip, zstd: found by their magic
- * numbers). One thread at a time.
+ * source.h - bytes to read a graph from: a file, standard input or memory, plain or compressed (gzip, zstd: found by
+ * their magic numbers). One thread at a time.
  */
 #ifndef RD_GRAPH_SOURCE_H
 #define RD_GRAPH_SOURCE_H
@@ -12,12 +12,12 @@ typedef struct rd__source {
     const char *name; /* as messages call it */
     int fd;           /* -1: memory */
     int own_fd;
-    uint64_t size;       /* bytes of a plain regular file or of memory, before decompression; 0: not known */
-    uint64_t taken;      /* bytes taken of it so far */
-    const char *memory;  /* when fd is -1 */
-    int compressed;      /* 0, or one of the kinds in source.c */
-    void *decoder;       /* its state */
-    char *input;         /* compressed bytes waiting */
+    uint64_t size;      /* bytes of a plain regular file or of memory, before decompression; 0: not known */
+    uint64_t taken;     /* bytes taken of it so far */
+    const char *memory; /* when fd is -1 */
+    int compressed;     /* 0, or one of the kinds in source.c */
+    void *decoder;      /* its state */
+    char *input;        /* compressed bytes waiting */
     size_t input_at, input_end;
     int input_done;
     char *head; /* bytes that were looked at ahead of reading */
@@ -35,8 +35,9 @@ rd_status rd__source_read(rd__source *source, void *data, size_t want, size_t *g
 /* The first bytes, up to 64 KiB, without taking them. Only before the first read. */
 const char *rd__source_peek(const rd__source *source, size_t *bytes);
 
-/* The decoders, present when their library was there at build time. Each decodes some of input[input_at..input_end) into data and
- * advances input_at; *got 0 with input used up asks for more. ended: a frame ended just now, so the input may stop here. */
+/* The decoders, present when their library was there at build time. Each decodes some of input[input_at..input_end)
+ * into data and advances input_at; *got 0 with input used up asks for more. ended: a frame ended just now, so the input
+ * may stop here. */
 typedef struct rd__decoder_ops {
     const char *name;
     rd_status (*open)(rd__source *source, rd_error *err);

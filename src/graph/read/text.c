@@ -71,7 +71,9 @@ int rd__wrong(rd__fault *fault, const char *at, const char *format, ...)
     return 0;
 }
 
-static rd_status fail_at(const char *name, uint64_t line, uint64_t column, const rd__fault *fault, rd_error *err)
+/* line_only: the text is one line that ends in a NUL, and not one in '\n' with a NUL somewhere. */
+static rd_status fail_at(const char *name, uint64_t line, uint64_t column, const rd__fault *fault, int line_only,
+                         rd_error *err)
 {
     char found[200];
     if (!fault->at)
@@ -79,17 +81,17 @@ static rd_status fail_at(const char *name, uint64_t line, uint64_t column, const
     if (!fault->show)
         return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":%" PRIu64 ": %s", name, line, column, fault->text);
     rd__text_quote(fault->at, found, sizeof found);
-    const char *end = *fault->at == 0 ? "\\x00" : NULL;
-    if (!found[0] && !(end && fault->at[1]))
-        return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":%" PRIu64 ": expected %s, found the end of the line", name, line, column,
-                        fault->text);
-    return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":%" PRIu64 ": expected %s, found '%s'", name, line, column, fault->text,
-                    found[0] ? found : end);
+    const char *end = fault->at[0] == 0 ? "\\x00" : NULL;
+    if (!found[0] && (!end || line_only))
+        return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":%" PRIu64 ": expected %s, found the end of the line", name,
+                        line, column, fault->text);
+    return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":%" PRIu64 ": expected %s, found '%s'", name, line, column,
+                    fault->text, found[0] ? found : end);
 }
 
 rd_status rd__text_fail(const rd__text *text, const char *line, const rd__fault *fault, rd_error *err)
 {
-    return fail_at(text->source->name, text->line, fault->at ? (uint64_t)(fault->at - line) + 1 : 1, fault, err);
+    return fail_at(text->source->name, text->line, fault->at ? (uint64_t)(fault->at - line) + 1 : 1, fault, 1, err);
 }
 
 /* ---- Line by line ---- */
@@ -117,8 +119,8 @@ static rd_status read_more(rd__text *text, size_t bytes, rd_error *err)
 
 static rd_status line_too_long(const rd__text *text, rd_error *err)
 {
-    return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: the line is longer than 1 MiB: is this a text file?", text->source->name,
-                    text->line + 1);
+    return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: the line is longer than 1 MiB: is this a text file?",
+                    text->source->name, text->line + 1);
 }
 
 rd_status rd__text_line(rd__text *text, char **line, rd_error *err)
@@ -130,6 +132,7 @@ rd_status rd__text_line(rd__text *text, char **line, rd_error *err)
         if (!end && text->ended && bytes)
             end = start + bytes; /* the last line, without its newline: there is room for one byte more */
         if (end) {
+            const char *zero = memchr(start, 0, (size_t)(end - start));
             text->carry_at = (size_t)(end - text->carry) + 1;
             if (text->carry_at > text->carry_end)
                 text->carry_at = text->carry_end;
@@ -138,6 +141,10 @@ rd_status rd__text_line(rd__text *text, char **line, rd_error *err)
                 end[-1] = 0;
             text->line++;
             *line = start;
+            if (zero)
+                return rd__fail(err, RD_EINPUT,
+                                "%s:%" PRIu64 ":%" PRIu64 ": there is a zero byte in the line: is this a text file?",
+                                text->source->name, text->line, (uint64_t)(zero - start) + 1);
             return RD_OK;
         }
         if (text->ended)
@@ -241,7 +248,8 @@ static rd_status next_block(struct reading *reading, rd__block *block, size_t *r
     block->first_row = reading->rows;
     text->line += count_lines(block->text, used);
     if (reading->parser->counts)
-        for (const char *line = block->text; line < block->end; line = (const char *)memchr(line, '\n', (size_t)(block->end - line)) + 1)
+        for (const char *line = block->text; line < block->end;
+             line = (const char *)memchr(line, '\n', (size_t)(block->end - line)) + 1)
             reading->rows += reading->parser->counts(line) != 0;
     return RD_OK;
 }
@@ -327,7 +335,7 @@ rd_status rd__text_blocks(rd__text *text, const rd__text_parser *parser, rd_erro
     rd__parallel(text->options->threads, read_blocks, reading);
     pthread_mutex_destroy(&reading->lock);
     if (reading->faulty) {
-        status = fail_at(text->source->name, reading->fault_line, reading->fault_column, &reading->fault, err);
+        status = fail_at(text->source->name, reading->fault_line, reading->fault_column, &reading->fault, 0, err);
     } else if (reading->status != RD_OK) {
         status = reading->status;
         if (err)

@@ -2,9 +2,10 @@
 /*
  * text.h - lines of a text file, first one by one (headers), then in blocks of whole lines given to several threads.
  *
- * Threads take turns at the source: under a lock, one reads the next megabyte, cuts it after its last newline and counts its lines; then it
- * parses its block while others read. Blocks are handed out in order and the fault with the lowest line number wins, so the message for a
- * broken file is the same whatever the number of threads. Memory is one block a thread, wherever the bytes come from.
+ * Threads take turns at the source: under a lock, one reads the next megabyte, cuts it after its last newline and
+ * counts its lines; then it parses its block while others read. Blocks are handed out in order and the fault with the
+ * lowest line number wins, so the message for a broken file is the same whatever the number of threads. Memory is one
+ * block a thread, wherever the bytes come from.
  */
 #ifndef RD_GRAPH_TEXT_H
 #define RD_GRAPH_TEXT_H
@@ -41,18 +42,20 @@ typedef struct rd__text_parser {
     int (*block)(void *user, unsigned thread, const rd__block *block, rd__fault *fault);
     /* (optional) Whether this line counts for first_row. */
     int (*counts)(const char *line);
-    int long_lines; /* lines may be of any length, not just 1 MiB */
+    int long_lines;   /* lines may be of any length, not just 1 MiB */
     const char *what; /* for the progress line: "reading" */
 } rd__text_parser;
 
 void rd__text_init(rd__text *text, rd__source *source, const rd_graph_options *options);
 void rd__text_free(rd__text *text);
-/* The next line without its end ('\n' or "\r\n"), NUL-terminated, valid until the next call. *line NULL: there is none. */
+/* The next line without its end ('\n' or "\r\n"), NUL-terminated, valid until the next call. *line NULL: there is none.
+ */
 rd_status rd__text_line(rd__text *text, char **line, rd_error *err);
 /* Parses all that is left. */
 rd_status rd__text_blocks(rd__text *text, const rd__text_parser *parser, rd_error *err);
 
-/* Fills a fault: at a place, with "expected ..." and what was found there; or with a plain sentence. @return 0 for the parser to return. */
+/* Fills a fault: at a place, with "expected ..." and what was found there; or with a plain sentence. @return 0 for the
+ * parser to return. */
 __attribute__((format(printf, 3, 4))) int rd__expected(rd__fault *fault, const char *at, const char *format, ...);
 __attribute__((format(printf, 3, 4))) int rd__wrong(rd__fault *fault, const char *at, const char *format, ...);
 /* The message of a fault in a line that was got by rd__text_line. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * token.c - weights. A decimal number is digits times a power of ten; it is whole when the power can be brought to zero or more by
- * dropping zeros from the digits. No floating point is involved but for rounding, and no locale.
+ * token.c - weights. A decimal number is digits times a power of ten; it is whole when the power can be brought to zero
+ * or more by dropping zeros from the digits. No floating point is involved but for rounding, and no locale.
  */
 #include "graph/read/token.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * token.h - numbers in lines of text. Lines end in '\n', so scanning needs no end pointer: every loop stops there at the latest. Functions
- * advance *at past what they took; on failure they leave it where the fault is.
+ * token.h - numbers in lines of text. Lines end in '\n', so scanning needs no end pointer: every loop stops there at
+ * the latest. Functions advance *at past what they took; on failure they leave it where the fault is.
  */
 #ifndef RD_GRAPH_TOKEN_H
 #define RD_GRAPH_TOKEN_H
@@ -20,7 +20,8 @@ static inline int rd__is_break(char c)
     return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == 0;
 }
 
-/* Blanks, then a whole number without sign, then a blank or the end of the line. @return 0 when there is none; 2 when it is too large. */
+/* Blanks, then a whole number without sign, then a blank or the end of the line. @return 0 when there is none; 2 when
+ * it is too large. */
 static inline int rd__take_u64(const char **at, uint64_t *value)
 {
     const char *start = rd__skip_blanks(*at), *c = start;
@@ -54,23 +55,19 @@ static inline const char *rd__next_line(const char *at)
 /* A vertex number from least to most. */
 static inline int rd__take_vertex(const char **at, uint64_t least, uint64_t most, uint32_t *vertex, rd__fault *fault)
 {
+    const char *start = *at;
     uint64_t value = 0;
-    int taken = rd__take_u64(at, &value);
-    if (taken == 1 && value >= least && value <= most) {
+    if (rd__take_u64(at, &value) == 1 && value >= least && value <= most) {
         *vertex = (uint32_t)value;
         return 1;
     }
-    if (taken == 1) { /* go back to its first digit for the message */
-        const char *c = *at;
-        while (c[-1] >= '0' && c[-1] <= '9')
-            c--;
-        *at = c;
-    }
-    return rd__expected(fault, *at, "a vertex number from %llu to %llu", (unsigned long long)least, (unsigned long long)most);
+    *at = rd__skip_blanks(start);
+    return rd__expected(fault, *at, "a vertex number from %llu to %llu", (unsigned long long)least,
+                        (unsigned long long)most);
 }
 
-/* A weight: a whole number of 32 bits, or with `rounding` any number, rounded to the nearest (halves away from zero). Decimal points and
- * exponents are taken when the value is whole. */
+/* A weight: a whole number of 32 bits, or with `rounding` any number, rounded to the nearest (halves away from zero).
+ * Decimal points and exponents are taken when the value is whole. */
 int rd__take_weight(const char **at, int rounding, int32_t *weight, rd__fault *fault);
 
 #endif

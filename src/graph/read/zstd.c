@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* zstd.c - Zstandard through libzstd, when it was there at build time. The library takes its memory from malloc by itself. */
+/* zstd.c - Zstandard through libzstd, when it was there at build time. The library takes its memory from malloc by
+ * itself. */
 #include "graph/read/source.h"
 
 #ifdef RD_WITH_zstd
@@ -55,7 +56,8 @@ const rd__decoder_ops rd__zstd_ops = {"zstd", zstd_open, zstd_decode, zstd_close
 #else
 static rd_status zstd_open(rd__source *source, rd_error *err)
 {
-    return rd__fail(err, RD_EINPUT, "%s: is compressed with zstd, and this raddle was built without libzstd; pipe it through zstdcat",
+    return rd__fail(err, RD_EINPUT,
+                    "%s: is compressed with zstd, and this raddle was built without libzstd; pipe it through zstdcat",
                     source->name);
 }
 

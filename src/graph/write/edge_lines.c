@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * edge_lines.c - text output, one line an edge, in parallel and in order: each round, every thread formats a batch of edges into its own
- * buffer, then the buffers are written one after another.
+ * edge_lines.c - text output, one line an edge, in parallel and in order: each round, every thread formats a batch of
+ * edges into its own buffer, then the buffers are written one after another.
  */
 #include "graph/write/writer.h"
 

@@ -15,11 +15,13 @@ static rd_status put(rd__sink *sink, uint64_t *at, uint64_t from, const void *da
 
 rd_status rd__rdg_write(rd__sink *sink, const rd_graph *graph, rd_error *err)
 {
-    rd__rdg_header header = {.version = RD_RDG_VERSION, .order = RD_RDG_ORDER, .vertices = graph->vertices, .edges = graph->edges};
+    rd__rdg_header header = {
+        .version = RD_RDG_VERSION, .order = RD_RDG_ORDER, .vertices = graph->vertices, .edges = graph->edges};
     const char *text = rd_graph_provenance(graph);
     uint64_t n = graph->vertices, m = graph->edges, at = 0;
     memcpy(header.magic, RD_RDG_MAGIC, sizeof header.magic);
-    header.flags = (graph->weight ? RD_RDG_WEIGHTS : 0) | (graph->symmetric ? RD_RDG_SYMMETRIC : 0) | (graph->ids ? RD_RDG_IDS : 0);
+    header.flags = (graph->weight ? RD_RDG_WEIGHTS : 0) | (graph->symmetric ? RD_RDG_SYMMETRIC : 0) |
+                   (graph->ids ? RD_RDG_IDS : 0);
     header.text_bytes = strlen(text);
     if (header.text_bytes > 1 << 20)
         header.text_bytes = 1 << 20;

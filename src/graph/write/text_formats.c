@@ -59,9 +59,10 @@ rd_status rd__mtx_write(rd__sink *sink, const rd_graph *graph, rd_error *err)
     char head[1024], from[700];
     uint64_t entries = graph->symmetric ? lower_entries(graph) : graph->edges;
     one_line(rd_graph_provenance(graph), from, sizeof from);
-    int bytes = snprintf(head, sizeof head, "%%%%MatrixMarket matrix coordinate %s %s\n%% %s\n%" PRIu32 " %" PRIu32 " %" PRIu64 "\n",
-                         graph->weight ? "integer" : "pattern", graph->symmetric ? "symmetric" : "general", from, graph->vertices,
-                         graph->vertices, entries);
+    int bytes = snprintf(head, sizeof head,
+                         "%%%%MatrixMarket matrix coordinate %s %s\n%% %s\n%" PRIu32 " %" PRIu32 " %" PRIu64 "\n",
+                         graph->weight ? "integer" : "pattern", graph->symmetric ? "symmetric" : "general", from,
+                         graph->vertices, graph->vertices, entries);
     RD_TRY(rd__sink_write(sink, head, (uint64_t)bytes, err));
     return rd__write_edges(sink, graph, graph->symmetric ? line_lower : line_from_1, err);
 }
@@ -76,7 +77,8 @@ rd_status rd__el_write(rd__sink *sink, const rd_graph *graph, rd_error *err)
 rd_status rd__wel_write(rd__sink *sink, const rd_graph *graph, rd_error *err)
 {
     if (!graph->weight)
-        return rd__fail(err, RD_EARG, "%s: a .wel file has weights, and this graph has none: write .el, or draw some with --weights",
+        return rd__fail(err, RD_EARG,
+                        "%s: a .wel file has weights, and this graph has none: write .el, or draw some with --weights",
                         sink->path);
     return rd__write_edges(sink, graph, line_from_0, err);
 }
@@ -91,9 +93,12 @@ rd_status rd__gr_write(rd__sink *sink, const rd_graph *graph, rd_error *err)
 {
     char head[1024], from[700];
     if (!graph->weight)
-        return rd__fail(err, RD_EARG, "%s: a DIMACS .gr file has weights, and this graph has none: draw some with --weights", sink->path);
+        return rd__fail(err, RD_EARG,
+                        "%s: a DIMACS .gr file has weights, and this graph has none: draw some with --weights",
+                        sink->path);
     one_line(rd_graph_provenance(graph), from, sizeof from);
-    int bytes = snprintf(head, sizeof head, "c %s\np sp %" PRIu32 " %" PRIu64 "\n", from, graph->vertices, graph->edges);
+    int bytes =
+        snprintf(head, sizeof head, "c %s\np sp %" PRIu32 " %" PRIu64 "\n", from, graph->vertices, graph->edges);
     RD_TRY(rd__sink_write(sink, head, (uint64_t)bytes, err));
     return rd__write_edges(sink, graph, arc_line, err);
 }

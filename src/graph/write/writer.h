@@ -2,8 +2,8 @@
 /*
  * writer.h - writers of graph files: one file each, one line each in writers.c.
  *
- * A sink is where bytes go. A file is written under another name beside its own and renamed when it is complete, so readers see the whole file or
- * the old one, and a failed or killed write leaves no half of a graph behind.
+ * A sink is where bytes go. A file is written under another name beside its own and renamed when it is complete, so
+ * readers see the whole file or the old one, and a failed or killed write leaves no half of a graph behind.
  */
 #ifndef RD_GRAPH_WRITER_H
 #define RD_GRAPH_WRITER_H
@@ -28,8 +28,8 @@ typedef struct rd__writer {
     rd_status (*write)(rd__sink *sink, const rd_graph *graph, rd_error *err);
 } rd__writer;
 
-/* Writes one line for each edge in parallel. line writes edge e = (u -> v) to out, which has room for RD_EDGE_LINE bytes, and returns the
- * number of bytes. */
+/* Writes one line for each edge in parallel. line writes edge e = (u -> v) to out, which has room for RD_EDGE_LINE
+ * bytes, and returns the number of bytes. */
 #define RD_EDGE_LINE 64
 typedef size_t (*rd__edge_line_fn)(const rd_graph *graph, uint32_t u, uint64_t e, char *out);
 rd_status rd__write_edges(rd__sink *sink, const rd_graph *graph, rd__edge_line_fn line, rd_error *err);

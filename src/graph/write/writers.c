@@ -8,32 +8,33 @@
 #include <strings.h>
 
 /* name, suffix, one line */
-#define WRITER_LIST(X)                                                                                    \
-    X(rdg, ".rdg", "Raddle's own binary CSR, mapped into memory")                                         \
-    X(mtx, ".mtx", "MatrixMarket coordinate; the lower triangle when the graph is symmetric")             \
-    X(el, ".el", "edge list 'u v', numbered from 0; isolated vertices at the end are lost")               \
-    X(wel, ".wel", "edge list 'u v w', numbered from 0; isolated vertices at the end are lost")           \
-    X(gr, ".gr", "DIMACS-9 shortest paths; needs weights")
+#define WRITER_LIST(X)                                                                                                 \
+    X(rdg, ".rdg", "Raddle's own binary CSR, mapped into memory")                                                      \
+    X(mtx, ".mtx", "MatrixMarket coordinate; the lower triangle when the graph is symmetric")                          \
+    X(el, ".el", "edge list 'u v', numbered from 0; isolated vertices at the end are lost")                            \
+    X(wel, ".wel", "edge list 'u v w', numbered from 0; isolated vertices at the end are lost")                        \
+    X(gr, ".gr", "DIMACS-9 shortest paths; needs weights")                                                             \
+    X(sg, ".sg", "GAP benchmark suite, binary")                                                                        \
+    X(wsg, ".wsg", "GAP benchmark suite, binary with weights")                                                         \
+    X(egr, ".egr", "ECL suite, binary; at most 2^31 - 1 edges")
 
 #define DECLARE(name, suffix, text) rd_status rd__##name##_write(rd__sink *sink, const rd_graph *graph, rd_error *err);
 WRITER_LIST(DECLARE)
 #undef DECLARE
 
-static const rd__writer table[] = {
 #define ROW(name, suffix, text) {#name, text, suffix, rd__##name##_write},
-    WRITER_LIST(ROW)
-#undef ROW
-    {NULL, NULL, NULL, NULL},
+static const rd__writer table[] = {
+    WRITER_LIST(ROW){NULL, NULL, NULL, NULL},
 };
+#undef ROW
 
 const rd_name_text *rd_writers(void)
 {
-    static const rd_name_text names[] = {
 #define ROW(name, suffix, text) {#name, text},
-        WRITER_LIST(ROW)
-#undef ROW
-        {NULL, NULL},
+    static const rd_name_text names[] = {
+        WRITER_LIST(ROW){NULL, NULL},
     };
+#undef ROW
     return names;
 }
 
@@ -43,7 +44,8 @@ static rd_status find_writer(const char *path, const char *format, const rd__wri
     size_t used = 0, length = strlen(path);
     for (const rd__writer *writer = table; writer->name; writer++) {
         size_t suffix = strlen(writer->suffixes);
-        if (format ? strcmp(format, writer->name) == 0 : length > suffix && strcasecmp(path + length - suffix, writer->suffixes) == 0) {
+        if (format ? strcmp(format, writer->name) == 0
+                   : length > suffix && strcasecmp(path + length - suffix, writer->suffixes) == 0) {
             *found = writer;
             return RD_OK;
         }
@@ -52,8 +54,9 @@ static rd_status find_writer(const char *path, const char *format, const rd__wri
     }
     if (format)
         return rd__fail(err, RD_EARG, "there is no format '%.40s' to write; there are: %s", format, names);
-    return rd__fail(err, RD_EARG, "'%.300s' does not tell what format to write; end it in a dot and one of %s, or name the format", path,
-                    names);
+    return rd__fail(err, RD_EARG,
+                    "'%.300s' does not tell what format to write; end it in a dot and one of %s, or name the format",
+                    path, names);
 }
 
 rd_status rd_graph_save(const rd_graph *graph, const char *path, const char *format, rd_error *err)

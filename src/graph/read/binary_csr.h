@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* binary_csr.h - what readers of binary CSR files share. */
+#ifndef RD_GRAPH_BINARY_CSR_H
+#define RD_GRAPH_BINARY_CSR_H
+
+#include "graph/read/reader.h"
+
+/* Reads exactly these bytes into data; `what` is for the message. */
+rd_status rd__read_exactly(rd__source *source, void *data, uint64_t bytes, const char *what, rd_error *err);
+/* Reads and drops so many bytes. */
+rd_status rd__read_past(rd__source *source, uint64_t bytes, const char *what, rd_error *err);
+/* RD_EINPUT when anything follows. */
+rd_status rd__read_end(rd__source *source, rd_error *err);
+
+/* Makes a graph of arrays that were read, which it takes over: checks them, sorts rows, applies the options. */
+rd_status rd__adopt(const rd__source *source, uint32_t vertices, uint64_t edges, uint64_t *row, uint32_t *col,
+                    int32_t *weight, int symmetric, const rd_graph_options *options, rd_graph **graph, rd_error *err);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * egr.c - .egr, the binary CSR of the ECL suite, in the byte order of this machine: int32 vertices, int32 edges, int32
+ * offset[vertices + 1], int32 target[edges], and int32 weight[edges] or nothing. There is no magic number.
+ */
+#include "graph/read/binary_csr.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct egr {
+    uint32_t vertices;
+    uint64_t edges;
+    uint64_t *row;
+    uint32_t *col;
+    int32_t *weight;
+};
+
+/* Weights follow or nothing does. */
+static rd_status read_weights(rd__source *source, struct egr *egr, rd_error *err)
+{
+    int32_t first;
+    size_t got;
+    RD_TRY(rd__source_read(source, &first, sizeof first, &got, err));
+    if (got == 0)
+        return RD_OK;
+    if (got < sizeof first || egr->edges == 0)
+        return rd__fail(err, RD_EINPUT,
+                        "%s: there are bytes after the end of the graph: the file is damaged or of another format",
+                        source->name);
+    RD_TRY(rd__array_new(&egr->weight, "the weights of the graph", egr->edges, 4, err));
+    egr->weight[0] = first;
+    RD_TRY(rd__read_exactly(source, egr->weight + 1, 4 * (egr->edges - 1), "the weights", err));
+    return rd__read_end(source, err);
+}
+
+static rd_status read_arrays(rd__source *source, struct egr *egr, rd_error *err)
+{
+    int32_t size[2];
+    RD_TRY(rd__read_exactly(source, size, sizeof size, "the header", err));
+    if (size[0] < 0 || size[1] < 0)
+        return rd__fail(err, RD_EINPUT, "%s: %" PRId32 " vertices and %" PRId32 " edges make no sense in an .egr file",
+                        source->name, size[0], size[1]);
+    egr->vertices = (uint32_t)size[0];
+    egr->edges = (uint64_t)size[1];
+    uint64_t least = 8 + 4 * ((uint64_t)egr->vertices + 1) + 4 * egr->edges;
+    if (source->size && !source->compressed && source->size != least && source->size != least + 4 * egr->edges)
+        return rd__fail(err, RD_EINPUT,
+                        "%s: has %" PRIu64 " bytes, but an .egr file of %" PRIu32 " vertices and %" PRIu64
+                        " edges has %" PRIu64 ", or %" PRIu64 " with weights%s",
+                        source->name, source->size, egr->vertices, egr->edges, least, least + 4 * egr->edges,
+                        source->size < least ? ": it is truncated" : "");
+    RD_TRY(rd__memory_expect(8 * ((uint64_t)egr->vertices + 1) + 8 * egr->edges, "the graph", err));
+    RD_TRY(rd__array_new(&egr->row, "the row offsets of the graph", (uint64_t)egr->vertices + 1, 8, err));
+    /* the 32-bit offsets go into the upper half of the array, and from there, in ascending order, to their places */
+    char *narrow = (char *)egr->row + 4 * ((uint64_t)egr->vertices + 1);
+    RD_TRY(rd__read_exactly(source, narrow, 4 * ((uint64_t)egr->vertices + 1), "the offsets", err));
+    for (uint64_t v = 0; v <= egr->vertices; v++) {
+        int32_t offset;
+        memcpy(&offset, narrow + 4 * v, sizeof offset);
+        if (offset < 0)
+            return rd__fail(err, RD_EINPUT, "%s: the offset of vertex %" PRIu64 " is %" PRId32, source->name, v,
+                            offset);
+        egr->row[v] = (uint64_t)offset;
+    }
+    RD_TRY(rd__array_new(&egr->col, "the edges of the graph", egr->edges, 4, err));
+    RD_TRY(rd__read_exactly(source, egr->col, 4 * egr->edges, "the edges", err));
+    return read_weights(source, egr, err);
+}
+
+rd_status rd__egr_read(rd__source *source, const rd_graph_options *options, rd_graph **graph, rd_error *err)
+{
+    struct egr egr = {0};
+    rd_status status = read_arrays(source, &egr, err);
+    if (status != RD_OK) {
+        rd__array_free(egr.row);
+        rd__array_free(egr.col);
+        rd__array_free(egr.weight);
+        return status;
+    }
+    return rd__adopt(source, egr.vertices, egr.edges, egr.row, egr.col, egr.weight, 0, options, graph, err);
+}

@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# corpus.sh RADDLE DATA - files by hand. DATA/bad: each must be refused with the message and exit code in DATA/bad/EXPECTED
+# (lines "file<TAB>options<TAB>exit code<TAB>message"). DATA/good: each must read as DATA/good/expected/FILE.mtx says.
+# With UPDATE=1 the expectations are written anew; look at the difference before you commit it.
+set -u
+raddle=$(realpath "$1")
+data=$2
+failed=0
+count=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cd "$data/bad" || exit 1
+: > "$work/actual"
+for file in *; do
+    [ "$file" = EXPECTED ] && continue
+    options=
+    [ "$file" = content.rdg ] && options=--check
+    timeout 20 "$raddle" info $options "$file" > "$work/out" 2> "$work/err"
+    code=$?
+    [ -s "$work/out" ] && echo "$file: printed something on standard output" && failed=1
+    printf '%s\t%s\t%s\t%s\n' "$file" "$options" "$code" "$(cat "$work/err")" >> "$work/actual"
+    count=$((count + 1))
+done
+[ "${UPDATE:-}" ] && cp "$work/actual" EXPECTED
+diff -u EXPECTED "$work/actual" || failed=1
+
+# The same from standard input: the same codes, under another name.
+for file in *.mtx *.gz *.zst; do
+    timeout 20 "$raddle" info - < "$file" > /dev/null 2> "$work/err"
+    code=$?
+    want=$(awk -F '\t' -v f="$file" '$1 == f { print $3 }' EXPECTED)
+    # without its name, a file without a banner may be taken for an edge list
+    case $file in no-banner.mtx) continue ;; esac
+    [ "$code" = "$want" ] || { echo "$file from standard input: exit code $code, expected $want"; failed=1; }
+done
+
+cd ../good || exit 1
+mkdir -p expected
+for file in *; do
+    [ -d "$file" ] && continue
+    for threads in 1 3; do
+        timeout 20 "$raddle" convert "$file" - --to mtx --threads $threads > "$work/out" 2> "$work/err" ||
+            { echo "$file: $(cat "$work/err")"; failed=1; }
+        [ "${UPDATE:-}" ] && cp "$work/out" "expected/$file.mtx"
+        diff -u "expected/$file.mtx" "$work/out" || failed=1
+    done
+    count=$((count + 1))
+done
+[ $failed = 0 ] && echo "corpus: $count files as expected"
+exit $failed
