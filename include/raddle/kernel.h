@@ -49,6 +49,9 @@
 #else
 #error "define RD_TARGET_CPU, RD_TARGET_CUDA or RD_TARGET_OPENCL"
 #endif
+#ifdef RD_PTX
+#include "dialect/ptx.h"
+#endif
 #include "dialect/group.h"
 
 /* Argument lists: what the items of ARGS(arg) expand to. */

@@ -36,6 +36,6 @@ typedef float rd_f32;
 
 #define RD_ASM            asm volatile
 #define RD_PTX_ADDRESS(p) (__cvta_generic_to_global((const void *)(p)))
-#include "dialect/ptx.h"
+#define RD_PTX            1 /* kernel.h includes ptx.h */
 
 #endif

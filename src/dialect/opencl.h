@@ -53,7 +53,7 @@ typedef float rd_f32;
 #if defined(RD_CL_PTX)
 #define RD_ASM            asm volatile
 #define RD_PTX_ADDRESS(p) (p)
-#include "dialect/ptx.h"
+#define RD_PTX            1 /* kernel.h includes ptx.h */
 #elif defined(RD_CL_EXPLICIT)
 #include "dialect/opencl_explicit.h"
 #elif defined(RD_CL_LEGACY)

@@ -299,8 +299,51 @@ static rd_status collectives(rd__test *test, rd_error *err)
     return at_each_width(test, collectives_one, err);
 }
 
+/* ---- The example of docs/dialect.md ---- */
+
+static rd_status example_run(rd__test *test, rd__rig *rig, uint32_t *word, uint32_t n, rd_error *err)
+{
+    const uint32_t limit = 1u << 30;
+    uint32_t right = 0, count = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        word[i] = (uint32_t)rd__mix64(test->seed + i * RD_GOLDEN);
+        right += word[i] < limit;
+    }
+    RD_TRY(rd__rig_buffer(rig, 0, 4ull * n, 0, err));
+    RD_TRY(rd__buffer_write(&rig->buffer[0], 0, 4ull * n, word, err));
+    RD_TRY(rd__rig_buffer(rig, 1, 4ull * n, RD_NONE, err));
+    RD_TRY(rd__rig_buffer(rig, 2, 4, 0, err));
+    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0]), RD__U32(n), RD__U32(limit), RD__BUFFER(&rig->buffer[1]), RD__BUFFER(&rig->buffer[2])};
+    RD_TRY(rd__rig_launch(rig, "below", args, 5, err));
+    RD_TRY(rd__buffer_read(&rig->buffer[2], 0, 4, &count, err));
+    RD_TRY(expect64(rig, "the example's count", count, right, err));
+    uint32_t *index = word + n;
+    RD_TRY(rd__buffer_read(&rig->buffer[1], 0, 4ull * count, index, err));
+    for (uint32_t i = 0; i < count; i++) {
+        if (index[i] >= n || word[index[i]] >= limit)
+            return rd__fail(err, RD_EWRONG, "the example reports index %u, which is not below the limit or was reported before", index[i]);
+        word[index[i]] = limit; /* a second report of it would be found */
+    }
+    return RD_OK;
+}
+
+static rd_status example(rd__test *test, rd_error *err)
+{
+    enum { N = 10007 };
+    rd__rig rig;
+    uint32_t *word = NULL;
+    RD_TRY(rd__array_new(&word, "selftest", 2 * N, sizeof *word, err));
+    rd_status status = rd__rig_load(&rig, test->device, "st_example", "selftest/example.k.c", rd__device_default_lanes(test->device),
+                                    MOST_GROUPS, err);
+    if (status == RD_OK)
+        status = example_run(test, &rig, word, N, err);
+    rd__rig_free(&rig);
+    rd__array_free(word);
+    return status;
+}
+
 const rd__test_case rd__dialect_cases[] = {
     {"dialect/geometry", geometry},     {"dialect/load-store", load_store}, {"dialect/atomics-32", atomics32},
     {"dialect/atomics-64", atomics64},  {"dialect/cas-and-float", cas},     {"dialect/collectives", collectives},
-    {NULL, NULL},
+    {"dialect/example", example},       {NULL, NULL},
 };
