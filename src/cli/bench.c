@@ -57,10 +57,13 @@ void cli_bench_help(FILE *out)
     cli_print_options(out, cli_device_options);
     fprintf(out, "%25s (--device may be given several times)\n", "");
     for (const bench_suite *const *suite = suites; *suite; suite++)
-        if ((*suite)->options) {
+        if ((*suite)->options && cli_help_topic &&
+            (strcmp(cli_help_topic, "all") == 0 || strcmp(cli_help_topic, (*suite)->name) == 0)) {
             fprintf(out, "Options of %s:\n", (*suite)->name);
             cli_print_options(out, (*suite)->options);
         }
+    if (!cli_help_topic)
+        fprintf(out, "'raddle bench SUITE --help' has the options of a suite too.\n");
 }
 
 rd_status bench_add(bench_list *list, const bench_case *item, rd_error *err)

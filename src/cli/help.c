@@ -32,7 +32,7 @@ int cli_help_run(int argc, char **argv)
     const cli_command *command = cli_find_command(argv[1]);
     const rd_app_info *app = command ? NULL : cli_find_app(argv[1]);
     if (!command && !app)
-        return cli_usage("help", "there is no command '%s'", argv[1]);
+        return cli_usage("help", "there is no %s '%s'", argv[1][0] == '-' ? "option" : "command", argv[1]);
     command ? command->help(stdout) : cli_app_help(stdout, app, 0);
     return 0;
 }

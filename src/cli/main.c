@@ -29,6 +29,7 @@ volatile int cli_stop;
 static volatile sig_atomic_t timed_out;
 static double timeout_s;
 const char *cli_command_line = "raddle";
+const char *cli_help_topic;
 
 static void on_signal(int number)
 {
@@ -173,6 +174,7 @@ static int dispatch(int argc, char **argv)
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
         int all = strcmp(argv[i], "--help=all") == 0;
         if (all || strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            cli_help_topic = all ? "all" : argv[2][0] != '-' ? argv[2] : NULL;
             command ? command->help(stdout) : cli_app_help(stdout, app, all);
             return 0;
         }

@@ -84,7 +84,7 @@ static int run_on(selftest *test, rd_device *device)
     test->failed += failed;
     if (status != RD_OK && status != RD_EWRONG)
         return cli_fail("selftest", &err);
-    if (!test->json && !test->options.list_only) {
+    if (!test->json && !test->options.list_only && passed + failed > 0) {
         char seconds[32];
         printf("%s (%s): %zu passed, %zu failed in %s\n", test->device, rd_device_get_info(device)->model, passed,
                failed, rd_format_seconds(rd_now() - started, seconds, sizeof seconds));

@@ -111,7 +111,7 @@ rd_fn rd_u32 rd_group_scan(rd_local rd_u32 *s, rd_u32 x, rd_u32 *total)
     return before;
 }
 
-/* A tree over any number of lanes: in each round lane i takes in lane i + half, where the upper part may be one short. */
+/* A tree over any number of lanes: in each round lane i takes in lane i + rest, where the upper part may be one short. */
 #define RD_GROUP_REDUCE(name, JOIN, EMPTY)                        \
     rd_fn rd_u32 name(rd_local rd_u32 *s, rd_u32 x)               \
     {                                                             \
@@ -119,9 +119,9 @@ rd_fn rd_u32 rd_group_scan(rd_local rd_u32 *s, rd_u32 x, rd_u32 *total)
         s[lane] = x;                                              \
         rd_barrier();                                             \
         for (rd_u32 n = rd_lanes(); n > 1; n = (n + 1) / 2) {     \
-            rd_u32 half = (n + 1) / 2;                            \
-            if (lane + half < n)                                  \
-                s[lane] = JOIN(s[lane], s[lane + half]);          \
+            rd_u32 rest = (n + 1) / 2;                            \
+            if (lane + rest < n)                                  \
+                s[lane] = JOIN(s[lane], s[lane + rest]);          \
             rd_barrier();                                         \
         }                                                         \
         rd_u32 all = s[0];                                        \

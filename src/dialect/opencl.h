@@ -24,7 +24,11 @@ typedef float rd_f32;
 #define rd_fn     static inline
 #define rd_global __global
 #define rd_local  __local
+#ifdef RD_CL_PTX
 #define RD_UNROLL _Pragma("unroll")
+#else
+#define RD_UNROLL /* CPUs run lanes as loops; unrolled bodies only make those compile slowly */
+#endif
 
 #ifndef RD_LANES
 #error "RD_LANES (lanes in a group) must be defined when a kernel is compiled"

@@ -167,6 +167,16 @@ static rd_status launch_rounds(rd__sched_state *state, const rd__sched_job *job,
     return state->device->backend->time_mark(state->device, err);
 }
 
+/* Each vertex is queued at most once. More means that the device miscomputed; going on might never end. */
+static rd_status check_bounds(const rd__sched_state *state, const rd__sched_job *job, const uint32_t *slot, rd_error *err)
+{
+    const uint64_t vertices = rd_graph_csr(job->graph).vertices, tasks = slot[BSP_START] + (uint64_t)slot[BSP_COUNT];
+    if (tasks <= vertices)
+        return RD_OK;
+    return rd__fail(err, RD_EDEVICE, "%s miscomputed: scheduler bsp has %llu tasks for %llu vertices; run `raddle selftest -d %s`",
+                    state->device->info.name, (unsigned long long)tasks, (unsigned long long)vertices, state->device->info.name);
+}
+
 static rd_status report_progress(const rd__sched_job *job, const uint32_t *slot, rd_error *err)
 {
     const uint64_t vertices = rd_graph_csr(job->graph).vertices;
@@ -191,6 +201,7 @@ static rd_status bsp_run(rd__sched_state *state, const rd__sched_job *job, const
             RD_TRY(backend->wait(state->device, job->deadline, err));
         RD_TRY(rd__buffer_read(&state->control, 0, sizeof word, word, err));
         slot = word + round % BSP_SLOTS * BSP_SLOT_WORDS; /* the round that would come next */
+        RD_TRY(check_bounds(state, job, slot, err));
         RD_TRY(report_progress(job, slot, err));
         if (batch < LAST_BATCH && rd_now() - began < batch_seconds)
             batch *= 2;

@@ -7,8 +7,6 @@
  * slot r+1; group 0 writes slot r+1's START, which follows from slot r, and clears slot r+2, which no one touches during round r. So the host may
  * launch many rounds without looking: each finds its bounds in memory, and one without tasks ends at once.
  *
- * Taking. Each group starts with a static share (no atomic: on a road graph that is all there is) and then claims more through CURSOR.
- *
  * Spreading edges. The lanes of a group take one vertex each, scan the degrees, and then share all edges of these vertices evenly: edge i belongs to the
  * last vertex whose scan value is at most i (load-balancing search, a binary search in group memory). BSP_BATCH edges a lane are in flight together: first
  * all targets are loaded, then the app is asked which it wants (it may load), then the wanted ones are visited.
@@ -26,8 +24,10 @@
 #include "sched/worker.k.h"
 #include "sched/bsp_layout.k.h"
 
-#ifndef BSP_BATCH
-#define BSP_BATCH 4
+#if RD_LANES == 1
+#define BSP_BATCH 1024 /* edges between two looks at the stash */
+#else
+#define BSP_BATCH 4    /* loads in flight */
 #endif
 #define BSP_ROOM (BSP_BATCH * RD_LANES) /* most that one batch can give */
 #define BSP_STASH (BSP_ROOM < 2048 ? 4096 : 2 * BSP_ROOM)
@@ -64,7 +64,8 @@ typedef struct {
 rd_fn void bsp_list_parts(const bsp_ctx *c, bsp_group *g)
 {
     const rd_u32 base = g->now[BSP_BIG_START] + g->now[BSP_BIG_COUNT];
-    for (rd_u32 i = 0; i < g->stashed; i += rd_lanes()) {
+    const rd_u32 end = c->span ? g->stashed : 0;
+    for (rd_u32 i = 0; i < end; i += rd_lanes()) {
         rd_u32 has = i + rd_lane() < g->stashed, v = has ? g->stash[i + rd_lane()] : 0, all = 0, at = 0;
         rd_u64 degree = has ? rd_ld_const(&c->row[v + 1]) - rd_ld_const(&c->row[v]) : 0;
         rd_u32 count = degree > c->span ? (rd_u32)((degree + c->span - 1) / c->span) : 0;
@@ -86,8 +87,7 @@ rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g)
     at = rd_group_broadcast(g->scratch, at, 0);
     for (rd_u32 i = rd_lane(); i < g->stashed; i += rd_lanes())
         c->queue[base + at + i] = g->stash[i];
-    if (c->span)
-        bsp_list_parts(c, g);
+    bsp_list_parts(c, g);
     rd_barrier(); /* the stash is read; it may be written again */
     g->stashed = 0;
 }
@@ -105,99 +105,103 @@ rd_fn rd_u32 bsp_owner(const bsp_group *g, rd_u32 members, rd_u32 i)
     return m;
 }
 
-/* Visits edges 0 .. total-1 of the members. */
-rd_fn void bsp_edges(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 members, rd_u32 total)
+/* Loads the members of a claim: `members` vertices of the queue from `from` on, one a lane; or, for a part, one vertex and a piece of its edges.
+ * @return the number of their edges, in all lanes. */
+rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 is_part, rd_u32 from, rd_u32 members)
 {
-    for (rd_u32 base = 0; base < total; base += BSP_BATCH * rd_lanes()) {
-        rd_u32 target[BSP_BATCH], owner[BSP_BATCH], wanted[BSP_BATCH], found[BSP_BATCH];
-        rd_u64 edge[BSP_BATCH];
-        RD_UNROLL
-        for (rd_u32 k = 0; k < BSP_BATCH; k++) {
-            rd_u32 i = base + k * rd_lanes() + rd_lane();
-            wanted[k] = i < total;
-            owner[k] = wanted[k] ? bsp_owner(g, members, i) : 0;
-            edge[k] = wanted[k] ? g->from[owner[k]] + (i - g->first[owner[k]]) : 0;
-            target[k] = wanted[k] ? rd_ld_const(&c->col[edge[k]]) : 0;
-        }
-        RD_UNROLL
-        for (rd_u32 k = 0; k < BSP_BATCH; k++)
-            wanted[k] = wanted[k] ? rd_app_want(app, g->value[owner[k]], target[k]) : 0;
-        rd_u32 count = 0, all = 0;
-        RD_UNROLL
-        for (rd_u32 k = 0; k < BSP_BATCH; k++) {
-            rd_worker w = {0, 0};
-            if (wanted[k])
-                rd_app_edge(app, &w, g->vertex[owner[k]], g->value[owner[k]], target[k], edge[k]);
-            found[k] = w.task;
-            wanted[k] = w.given;
-            count += w.given;
-        }
-        rd_u32 place = g->stashed + rd_group_scan(g->scratch, count, &all);
-        RD_UNROLL
-        for (rd_u32 k = 0; k < BSP_BATCH; k++)
-            if (wanted[k])
-                g->stash[place++] = found[k];
-        g->stashed += all;
-        rd_barrier(); /* the stash is complete up to stashed */
-        if (g->stashed > BSP_STASH - BSP_ROOM)
-            bsp_flush(c, g);
-    }
-}
-
-/* One vertex a lane, from a piece of the queue. */
-rd_fn void bsp_vertices(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 from, rd_u32 members)
-{
-    const rd_u32 lane = rd_lane(), has = lane < members;
-    rd_u32 v = has ? c->queue[g->now[BSP_START] + from + lane] : 0, total = 0;
-    rd_u64 begin = has ? rd_ld_const(&c->row[v]) : 0, degree = has ? rd_ld_const(&c->row[v + 1]) - begin : 0;
-    if (c->span && degree > c->span)
-        degree = 0; /* its edges are listed as parts */
-    if (has) {
+    const rd_u32 lane = rd_lane();
+    rd_u32 total = 0, degree = 0;
+    if (lane < members) {
+        const rd_u64 part = is_part ? c->parts[g->now[BSP_BIG_START] + from] : c->queue[g->now[BSP_START] + from + lane];
+        const rd_u32 v = (rd_u32)part;
+        const rd_u64 begin = rd_ld_const(&c->row[v]) + (part >> 32) * c->span, edges = rd_ld_const(&c->row[v + 1]) - begin;
+        if (!c->span || edges <= c->span)
+            degree = (rd_u32)edges;
+        else
+            degree = is_part ? c->span : 0; /* a big vertex in the queue: its edges are listed as parts */
         g->vertex[lane] = v;
         g->value[lane] = rd_app_open(app, v);
         g->from[lane] = begin;
     }
-    rd_u32 before = rd_group_scan(g->scratch, (rd_u32)degree, &total);
-    if (has)
+    const rd_u32 before = rd_group_scan(g->scratch, degree, &total);
+    if (lane < members)
         g->first[lane] = before;
     rd_barrier(); /* members are complete */
     g->edges += total;
-    bsp_edges(c, app, g, members, total);
+    return total;
 }
 
-/* One part of a big vertex: a single member. */
-rd_fn void bsp_part(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 index)
+/* Visits BSP_BATCH edges a lane of the members, from edge `base` on, and stashes what they give. */
+#if RD_LANES == 1
+
+/* One lane, one member: a plain loop, whose loads the processor overlaps by itself. */
+rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 members, rd_u32 base, rd_u32 total)
 {
-    const rd_u64 part = c->parts[g->now[BSP_BIG_START] + index];
-    const rd_u32 v = (rd_u32)part;
-    const rd_u64 begin = rd_ld_const(&c->row[v]) + (part >> 32) * c->span, end = rd_ld_const(&c->row[v + 1]);
-    const rd_u32 total = end - begin < c->span ? (rd_u32)(end - begin) : c->span;
-    if (rd_lane() == 0) {
-        g->vertex[0] = v;
-        g->value[0] = rd_app_open(app, v);
-        g->from[0] = begin;
-        g->first[0] = 0;
+    const rd_u32 vertex = g->vertex[0], value = g->value[0];
+    const rd_u64 from = g->from[0], end = from + (total - base < BSP_BATCH ? total : base + BSP_BATCH);
+    rd_u32 stashed = g->stashed;
+    for (rd_u64 e = from + base; e < end; e++) {
+        const rd_u32 target = rd_ld_const(&c->col[e]);
+        if (rd_app_want(app, value, target)) {
+            rd_worker w = {0, 0};
+            rd_app_edge(app, &w, vertex, value, target, e);
+            if (w.given)
+                g->stash[stashed++] = w.task;
+        }
     }
-    rd_barrier(); /* the member is complete */
-    g->edges += total;
-    bsp_edges(c, app, g, 1, total);
-    rd_barrier(); /* and may be replaced */
+    g->stashed = stashed;
 }
+
+#else
+
+rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 members, rd_u32 base, rd_u32 total)
+{
+    rd_u32 target[BSP_BATCH], owner[BSP_BATCH], wanted[BSP_BATCH], found[BSP_BATCH], count = 0, all = 0;
+    rd_u64 edge[BSP_BATCH];
+    RD_UNROLL
+    for (rd_u32 k = 0; k < BSP_BATCH; k++) {
+        const rd_u32 i = base + k * rd_lanes() + rd_lane();
+        wanted[k] = i < total;
+        owner[k] = wanted[k] ? bsp_owner(g, members, i) : 0;
+        edge[k] = wanted[k] ? g->from[owner[k]] + (i - g->first[owner[k]]) : 0;
+        target[k] = wanted[k] ? rd_ld_const(&c->col[edge[k]]) : 0;
+    }
+    RD_UNROLL
+    for (rd_u32 k = 0; k < BSP_BATCH; k++)
+        wanted[k] = wanted[k] ? rd_app_want(app, g->value[owner[k]], target[k]) : 0;
+    RD_UNROLL
+    for (rd_u32 k = 0; k < BSP_BATCH; k++) {
+        rd_worker w = {0, 0};
+        if (wanted[k])
+            rd_app_edge(app, &w, g->vertex[owner[k]], g->value[owner[k]], target[k], edge[k]);
+        found[k] = w.task;
+        wanted[k] = w.given;
+        count += w.given;
+    }
+    rd_u32 place = g->stashed + rd_group_scan(g->scratch, count, &all);
+    RD_UNROLL
+    for (rd_u32 k = 0; k < BSP_BATCH; k++)
+        if (wanted[k])
+            g->stash[place++] = found[k];
+    g->stashed += all;
+    rd_barrier(); /* the stash is complete up to stashed */
+}
+
+#endif
 
 /* ---- Taking ---- */
 
-/* The next claim: `limit` when nothing is left or the host asked to stop. */
-rd_fn rd_u32 bsp_claim(bsp_group *g, rd_u32 word, rd_u32 reserved, rd_u32 size, rd_u32 limit, rd_u32 stop)
+/* Claims are numbered: first the parts of big vertices, one each, because they are the longest pieces of work; then pieces of the queue. A group starts with the
+ * claim of its own number (no atomic: on a road graph that is all there is) and takes further ones through CURSOR.
+ * @return the number of the next claim, or `claims` when none is left or the host asked to stop. */
+rd_fn rd_u32 bsp_next_claim(bsp_group *g, rd_u32 claims, rd_u32 stop)
 {
-    rd_u32 at = limit;
-    if (reserved < limit) { /* equal in all lanes */
-        if (rd_lane() == 0) {
-            at = reserved + rd_add_rlx(&g->now[word], size); /* partner: the same add in other groups */
-            at = stop || at > limit ? limit : at;
-        }
-        at = rd_group_broadcast(g->scratch, at, 0);
+    rd_u32 claim = claims;
+    if (rd_lane() == 0 && rd_groups() < claims) {
+        claim = rd_groups() + rd_add_rlx(&g->now[BSP_CURSOR], 1); /* partner: the same add in other groups */
+        claim = stop || claim > claims ? claims : claim;
     }
-    return at;
+    return rd_group_broadcast(g->scratch, claim, 0);
 }
 
 #define BSP_EXPAND_ARGS(arg) BSP_ARGS(arg) RD_APP_ARGS(arg)
@@ -224,36 +228,43 @@ rd_kernel(bsp_expand, BSP_EXPAND_ARGS)
     g.now = control + round % BSP_SLOTS * BSP_SLOT_WORDS;
     g.next = control + (round + 1) % BSP_SLOTS * BSP_SLOT_WORDS;
 
-    const rd_u32 tasks = g.now[BSP_COUNT], big = g.now[BSP_BIG_COUNT];
+    const rd_u32 tasks = g.now[BSP_COUNT], parts_now = g.now[BSP_BIG_COUNT];
     if (rd_group() == 0 && rd_lane() == 0) {
         rd_global rd_u32 *clear = control + (round + 2) % BSP_SLOTS * BSP_SLOT_WORDS;
         g.next[BSP_START] = g.now[BSP_START] + tasks;
-        g.next[BSP_BIG_START] = g.now[BSP_BIG_START] + big;
+        g.next[BSP_BIG_START] = g.now[BSP_BIG_START] + parts_now;
         clear[BSP_COUNT] = 0;
         clear[BSP_BIG_COUNT] = 0;
         clear[BSP_CURSOR] = 0;
-        clear[BSP_BIG_CURSOR] = 0;
         if (tasks)
             control[BSP_ROUNDS] = round + 1;
     }
 
-    /* Parts first: they are the longest pieces of work. */
-    for (rd_u32 p = rd_group(); p < big; p = bsp_claim(&g, BSP_BIG_CURSOR, rd_groups(), 1, big, rd_stopped()))
-        bsp_part(&c, &app, &g, p);
+    rd_u32 size = tasks / (rd_groups() * 4);
+    size = size < claim_min ? claim_min : size > claim_max ? claim_max : size;
+    const rd_u32 claims = parts_now + tasks / size + (tasks % size != 0);
 
-    rd_u32 claim = tasks / (rd_groups() * 4);
-    claim = claim < claim_min ? claim_min : claim > claim_max ? claim_max : claim;
-    const rd_u64 shares = (rd_u64)rd_groups() * claim;
-    const rd_u32 reserved = shares < tasks ? (rd_u32)shares : tasks;
-    const rd_u64 share = (rd_u64)rd_group() * claim;
-    for (rd_u32 at = share < tasks ? (rd_u32)share : tasks; at < tasks;
-         at = bsp_claim(&g, BSP_CURSOR, reserved, claim, tasks, rd_stopped())) {
-        const rd_u32 end = tasks - at < claim ? tasks : at + claim;
-        for (rd_u32 i = at; i < end; i += rd_lanes())
-            bsp_vertices(&c, &app, &g, i, end - i < rd_lanes() ? end - i : rd_lanes());
+    /* The loops hold one copy of each group operation, because compilers that turn lanes into loops copy what follows a barrier. */
+    rd_u32 claim = rd_group();
+    while (claim < claims) {
+        const rd_u32 next = bsp_next_claim(&g, claims, rd_stopped()); /* early: its way to memory and back overlaps with the work */
+        const rd_u32 is_part = claim < parts_now, begin = is_part ? claim : (claim - parts_now) * size;
+        const rd_u32 end = is_part ? claim + 1 : tasks - begin < size ? tasks : begin + size;
+        for (rd_u32 i = begin; i < end; i += rd_lanes()) {
+            const rd_u32 members = end - i < rd_lanes() ? end - i : rd_lanes();
+            const rd_u32 total = bsp_members(&c, &app, &g, is_part, i, members);
+            /* The very last tile empties the stash. There is always one tile at least, for that purpose. */
+            const rd_u32 last = next >= claims && i + rd_lanes() >= end;
+            const rd_u32 tiles = total ? (total - 1) / (BSP_BATCH * rd_lanes()) + 1 : 1;
+            for (rd_u32 t = 0; t < tiles; t++) {
+                bsp_tile(&c, &app, &g, members, t * BSP_BATCH * rd_lanes(), total);
+                const rd_u32 keep = last && t + 1 == tiles ? 0 : BSP_STASH - BSP_ROOM;
+                while (g.stashed > keep) /* an `if`, as a loop: see the rule on loops in kernel.h */
+                    bsp_flush(&c, &g);
+            }
+        }
+        claim = next;
     }
-    if (g.stashed)
-        bsp_flush(&c, &g);
     if (rd_lane() == 0 && g.edges)
         rd_add64_rlx((rd_global rd_u64 *)(control + BSP_EDGES), g.edges); /* partner: the same add in other groups; read by the host */
 }

@@ -10,8 +10,7 @@
 #define BSP_BIG_START  1  /* first part of a big vertex of the round in the list of parts */
 #define BSP_COUNT      32 /* tasks of the round */
 #define BSP_BIG_COUNT  33 /* parts of the round */
-#define BSP_CURSOR     64 /* tasks taken beyond the static share */
-#define BSP_BIG_CURSOR 96 /* parts taken beyond the static share */
+#define BSP_CURSOR     64 /* claims taken beyond the first of each group */
 /* After the slots: */
 #define BSP_ROUNDS     (BSP_SLOTS * BSP_SLOT_WORDS) /* rounds that had a task */
 #define BSP_EDGES      (BSP_ROUNDS + 32)            /* 64 bits: edges looked at */

@@ -31,30 +31,30 @@ matches() { # matches TEXT PATTERN; quoting would make the pattern literal
     return 1
 }
 t() {
-    name=$1 want_status=$2 want_out=$3 want_err=$4
+    # Variables of a test file must survive this, hence the underscores.
+    _name=$1 _status=$2 _out=$3 _err=$4
     shift 4
-    RADDLE_DEVICE=$device timeout 120 "$raddle" "$@" > "$scratch/out" 2> "$scratch/err" < /dev/null
-    status=$?
-    out=$(cat "$scratch/out") err=$(cat "$scratch/err")
-    if [ "$status" != "$want_status" ]; then
-        fail "$name" "raddle $*
-exit status $status, wanted $want_status
+    RADDLE_DEVICE=$device timeout -k 5 60 "$raddle" "$@" > "$scratch/out" 2> "$scratch/err" < /dev/null
+    _got=$? out=$(cat "$scratch/out") err=$(cat "$scratch/err")
+    if [ "$_got" != "$_status" ]; then
+        fail "$_name" "raddle $*
+exit status $_got, wanted $_status
 stderr: $err"
-    elif ! matches "$out" "$want_out"; then
-        fail "$name" "raddle $*
+    elif ! matches "$out" "$_out"; then
+        fail "$_name" "raddle $*
 stdout: $out
-wanted: $want_out"
-    elif ! matches "$err" "$want_err"; then
-        fail "$name" "raddle $*
+wanted: $_out"
+    elif ! matches "$err" "$_err"; then
+        fail "$_name" "raddle $*
 stderr: $err
-wanted: $want_err"
+wanted: $_err"
     else pass; fi
 }
 # ok NAME COMMAND...: passes when the command succeeds.
 ok() {
-    name=$1
+    _name=$1
     shift
-    if "$@" > "$scratch/ok" 2>&1; then pass; else fail "$name" "$*
+    if "$@" > "$scratch/ok" 2>&1; then pass; else fail "$_name" "$*
 $(cat "$scratch/ok")"; fi
 }
 # same NAME GOT WANTED

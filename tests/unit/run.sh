@@ -10,7 +10,7 @@ for test in "$folder"/test_*; do
     [ -x "$test" ] && [ ! -d "$test" ] || continue
     name=$(basename "$test")
     case $name in *"${FILTER:-}"*) ;; *) continue ;; esac
-    timeout "${TEST_TIMEOUT:-300}" "$test" > "$scratch/log" 2>&1
+    timeout -k 5 "${TEST_TIMEOUT:-300}" "$test" > "$scratch/log" 2>&1
     status=$?
     ok=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$scratch/log" | tail -n 1)
     bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$scratch/log" | tail -n 1)

@@ -53,10 +53,10 @@ struct rd__cpu_pool {
 
     pthread_mutex_t mutex;
     pthread_cond_t wake_workers, wake_caller;
-    _Alignas(128) uint32_t batch;   /* advances when there is a list to run (or to quit) */
+    _Alignas(64) uint32_t batch;   /* advances when there is a list to run (or to quit) */
     uint32_t quit, finished, sleepers;
-    _Alignas(128) uint32_t arrived; /* at the barrier */
-    _Alignas(128) uint32_t phase;   /* advances when all have arrived */
+    _Alignas(64) uint32_t arrived; /* at the barrier */
+    _Alignas(64) uint32_t phase;   /* advances when all have arrived */
 };
 
 _Thread_local rd__cpu_lane *rd__cpu_self __attribute__((tls_model("initial-exec")));
@@ -171,7 +171,9 @@ static void *work(void *pointer)
         wait_for_change(pool, &pool->batch, seen);
         if (pool->quit) /* written before batch was advanced */
             return NULL;
-        for (uint32_t i = 0; i < pool->count; i++) {
+        /* A copy: after the last barrier the caller may already be filling the list for the next batch. */
+        const uint32_t count = pool->count;
+        for (uint32_t i = 0; i < count; i++) {
             const rd__cpu_command *command = &pool->list[i];
             switch (command->kind) {
             case RD__CPU_LAUNCH: run_launch(pool, command, me->index); break;
@@ -181,8 +183,9 @@ static void *work(void *pointer)
                     *command->when = rd_now();
                 break;
             }
+            const int launched = command->kind == RD__CPU_LAUNCH;
             meet(pool);
-            if (me->index == 0 && command->kind == RD__CPU_LAUNCH)
+            if (me->index == 0 && launched)
                 pool->launch_end = rd_now();
         }
         if (me->index == 0) {

@@ -63,16 +63,22 @@ static rd_status opencl_probe(rd__device_sink *sink, rd_error *err)
     return sink->add(sink->user, &info);
 }
 
+static void forget_events(rd__opencl_device *device)
+{
+    if (device->first)
+        (void)device->cl->clReleaseEvent(device->first);
+    if (device->last && device->last != device->first)
+        (void)device->cl->clReleaseEvent(device->last);
+    device->first = device->last = NULL;
+}
+
 static void opencl_close(rd_device *base)
 {
     rd__opencl_device *device = (rd__opencl_device *)base;
     const rd__opencl_api *cl = device->cl;
     if (device->queue)
         (void)cl->clFinish(device->queue);
-    if (device->first)
-        (void)cl->clReleaseEvent(device->first);
-    if (device->last)
-        (void)cl->clReleaseEvent(device->last);
+    forget_events(device);
     if (device->control)
         (void)cl->clReleaseMemObject(device->control);
     if (device->queue)
@@ -372,13 +378,8 @@ static rd_status opencl_wait(rd_device *base, double deadline, rd_error *err)
 
 static rd_status opencl_time_begin(rd_device *base, rd_error *err)
 {
-    rd__opencl_device *device = (rd__opencl_device *)base;
     (void)err;
-    if (device->first)
-        (void)device->cl->clReleaseEvent(device->first);
-    if (device->last && device->last != device->first)
-        (void)device->cl->clReleaseEvent(device->last);
-    device->first = device->last = NULL;
+    forget_events((rd__opencl_device *)base);
     return RD_OK;
 }
 
