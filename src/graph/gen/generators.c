@@ -10,8 +10,8 @@
 
 /* name, syntax after the name, one line */
 #define GENERATOR_LIST(X)                                                                                              \
-    X(kron, ":SCALE[:DEGREE]", "Kronecker (R-MAT): 2^SCALE vertices of degree 2 DEGREE (16)")                          \
-    X(urand, ":SCALE[:DEGREE]", "uniform random, of the same sizes")                                                   \
+    X(kron, ":SCALE[:DEGREE]", "Kronecker: 2^SCALE vertices, DEGREE (16) edges a vertex")                              \
+    X(urand, ":SCALE[:DEGREE]", "uniform random: the same sizes")                                                      \
     X(road, ":WxH[:P]", "W x H grid, edges kept with probability P (0.65)")                                            \
     X(grid3d, ":N[:P]", "N x N x N grid, or AxBxC; edges kept with P (1)")                                             \
     X(rgg, ":SCALE[:RADIUS]", "random geometric: 2^SCALE points in the unit square")                                   \
