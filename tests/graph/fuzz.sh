@@ -20,6 +20,9 @@ for feature in zlib:zlib zstd:libzstd; do
         libs="$libs $(pkg-config --libs "${feature#*:}")"
     fi
 done
+# objects are as new as the newest header, or made again
+[ -e "$build/fuzz/made" ] && [ -z "$(find src include -name '*.h' -newer "$build/fuzz/made")" ] || rm -f "$build"/fuzz/*.o
+: > "$build/fuzz/made"
 objects=
 for source in src/core/*.c src/graph/*.c src/graph/*/*.c; do
     case $source in *build_info.c) continue ;; esac
