@@ -112,7 +112,7 @@ uint32_t rd__device_default_lanes(const rd_device *device)
 {
     if (device->backend == &rd__cpu_backend)
         return device->info.max_group;
-    uint32_t lanes = device->info.is_gpu ? 512 : 1; /* a CPU behind OpenCL: as on the CPU itself, one lane a group is fastest */
+    uint32_t lanes = device->info.is_gpu ? 256 : 1; /* a CPU behind OpenCL: as on the CPU itself, one lane a group is fastest */
     return lanes < device->info.max_group ? lanes : device->info.max_group;
 }
 

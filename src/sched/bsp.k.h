@@ -30,7 +30,10 @@
 #define BSP_BATCH 4    /* loads in flight */
 #endif
 #define BSP_ROOM (BSP_BATCH * RD_LANES) /* most that one batch can give */
-#define BSP_STASH (BSP_ROOM < 2048 ? 4096 : 2 * BSP_ROOM)
+#define BSP_STASH (BSP_ROOM + 2048)
+/* The largest power of two below RD_LANES, where a binary search over as many members starts. */
+#define BSP_STEP \
+    (RD_LANES > 512 ? 512 : RD_LANES > 256 ? 256 : RD_LANES > 128 ? 128 : RD_LANES > 64 ? 64 : RD_LANES > 32 ? 32 : RD_LANES > 16 ? 16 : 8)
 
 #define BSP_ARGS(arg)                                                                       \
     arg(rd_global const rd_u64 *, row)                                                      \
@@ -99,7 +102,7 @@ rd_fn rd_u32 bsp_owner(const bsp_group *g, rd_u32 members, rd_u32 i)
 {
     rd_u32 m = 0;
     RD_UNROLL
-    for (rd_u32 step = RD_LANES / 2; step > 0; step /= 2)
+    for (rd_u32 step = BSP_STEP; step > 0; step /= 2)
         if (m + step < members && g->first[m + step] <= i)
             m += step;
     return m;

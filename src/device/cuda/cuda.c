@@ -68,7 +68,8 @@ static rd_status fail_call(rd_error *err, int code, const char *call, const char
     const char *name = NULL, *text = NULL;
     (void)cu.GetErrorName(code, &name);
     (void)cu.GetErrorString(code, &text);
-    return rd__fail(err, code == CU_OUT_OF_MEMORY ? RD_ENOMEM : RD_EDEVICE, "%s: %s failed with %s (%d): %s", device, call,
+    const int length = (int)strcspn(call, "("); /* CU_TRY gives the whole expression */
+    return rd__fail(err, code == CU_OUT_OF_MEMORY ? RD_ENOMEM : RD_EDEVICE, "%s: %.*s failed with %s (%d): %s", device, length, call,
                     name ? name : "an unknown error", code, text ? text : "no text");
 }
 #define CU_TRY(call, device)                                  \

@@ -113,6 +113,24 @@ static rd_status set_up(rd__opencl_device *device, rd_error *err)
     return code == 0 ? RD_OK : fail_call(err, code, "clEnqueueWriteBuffer", name);
 }
 
+/* The first usable GPU of any platform, else the first device: what plain "opencl" means. */
+static void first_choice(const rd__opencl_api *cl, uint32_t *p, uint32_t *d)
+{
+    rd_device_info info;
+    rd__opencl_id id;
+    unsigned count = 0;
+    *p = *d = 0;
+    if (cl->clGetPlatformIDs(0, NULL, &count) != 0)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; rd__opencl_describe(cl, i, k, &info, &id); k++)
+            if (info.is_gpu && info.usable) {
+                *p = i;
+                *d = k;
+                return;
+            }
+}
+
 /* ":P.D", ":P" or "" */
 static int parse_which(const char *which, uint32_t *p, uint32_t *d)
 {
@@ -143,6 +161,8 @@ static rd_status opencl_open(const char *which, const rd_device_options *options
     const rd__opencl_api *cl = rd__opencl_open(reason, sizeof reason);
     if (!cl)
         return rd__fail(err, RD_EDEVICE, "opencl%s cannot be used: %s", which, reason);
+    if (!*which)
+        first_choice(cl, &p, &d);
     rd__opencl_device *device = rd__calloc(1, sizeof *device);
     if (!device)
         return rd__fail_memory(err, "an OpenCL device", sizeof *device);
