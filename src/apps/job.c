@@ -96,7 +96,8 @@ static rd_status set_sched(rd_job *job, const char *value, rd_error *err)
             return RD_OK;
         }
     join(job->app->info.schedulers, names, sizeof names);
-    return rd__fail(err, RD_EARG, "%s does not run under a scheduler '%s'; it runs under: %s", job->app->info.name, value, names);
+    return rd__fail(err, RD_EARG, "%s does not run under a scheduler '%s'; it runs under: %s", job->app->info.name,
+                    value, names);
 }
 
 static rd_status set_launch(rd_job *job, const char *value, rd_error *err)
@@ -115,7 +116,8 @@ static rd_status set_count(const char *key, const char *value, uint64_t most, ui
 {
     uint64_t number;
     if (!rd_parse_u64(value, &number) || number > most)
-        return rd__fail(err, RD_EARG, "option %s takes a number from 0 to %llu, not '%s'", key, (unsigned long long)most, value);
+        return rd__fail(err, RD_EARG, "option %s takes a number from 0 to %llu, not '%s'", key,
+                        (unsigned long long)most, value);
     *out = (uint32_t)number;
     return RD_OK;
 }
@@ -233,9 +235,12 @@ static rd_status check_fits(rd_job *job, rd_error *err)
     RD_TRY(rd_job_plan(job, &plan, err));
     const uint64_t limit = rd__device_memory_limit(job->device);
     if (limit && plan.alloc_bytes > limit)
-        return rd__fail(err, RD_ENOMEM, "the graph is too large for %s: %s needs %s there (graph %s, own buffers %s) and %s are free; "
-                                        "--dry-run shows the plan", job->device->info.name, job->app->info.name,
-                        rd_format_bytes(plan.alloc_bytes, need, sizeof need), rd_format_bytes(plan.graph_bytes, graph, sizeof graph),
+        return rd__fail(err, RD_ENOMEM,
+                        "the graph is too large for %s: %s needs %s there (graph %s, own buffers %s) and %s are free; "
+                        "--dry-run shows the plan",
+                        job->device->info.name, job->app->info.name,
+                        rd_format_bytes(plan.alloc_bytes, need, sizeof need),
+                        rd_format_bytes(plan.graph_bytes, graph, sizeof graph),
                         rd_format_bytes(plan.own_bytes, own, sizeof own), rd_format_bytes(limit, have, sizeof have));
     return RD_OK;
 }
@@ -247,7 +252,8 @@ static rd_status prepare(rd_job *job, rd_error *err)
     if (!job->row.device) {
         RD_TRY(check_fits(job, err));
         double began = rd_now();
-        RD_TRY(rd__buffer_from(job->device, &job->row, "graph: row offsets", 8ull * (csr.vertices + 1ull), csr.row, err));
+        RD_TRY(
+            rd__buffer_from(job->device, &job->row, "graph: row offsets", 8ull * (csr.vertices + 1ull), csr.row, err));
         RD_TRY(rd__buffer_from(job->device, &job->col, "graph: edge targets", 4ull * csr.edges, csr.col, err));
         RD_TRY(job->app->alloc(job, err));
         job->upload_s = rd_now() - began;
@@ -309,13 +315,15 @@ rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err)
 rd_status rd_job_result(rd_job *job, rd_result *result, rd_error *err)
 {
     if (!job->has_run)
-        return rd__fail(err, RD_EARG, "there is no result: %s has not been run, or the last run failed", job->app->info.name);
+        return rd__fail(err, RD_EARG, "there is no result: %s has not been run, or the last run failed",
+                        job->app->info.name);
     return job->app->result(job, result, err);
 }
 
 rd_status rd_job_check(rd_job *job, rd_error *err)
 {
     if (!job->has_run)
-        return rd__fail(err, RD_EARG, "there is nothing to check: %s has not been run, or the last run failed", job->app->info.name);
+        return rd__fail(err, RD_EARG, "there is nothing to check: %s has not been run, or the last run failed",
+                        job->app->info.name);
     return job->app->check(job, err);
 }

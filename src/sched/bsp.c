@@ -2,10 +2,11 @@
 /*
  * bsp.c - scheduler `bsp`, host side, launch `discrete`: one launch a round (bsp.k.h says what a launch does).
  *
- * A round finds its bounds in device memory, so the host does not have to look between rounds. It launches a batch of rounds back to back, then reads the
- * control words once and stops when the last round had no task. A batch that goes past the end costs a few empty launches; reading after each
- * round would cost a round trip to the device each time, which on a road graph with thousands of rounds is most of the run. Batches grow while there is work
- * and stay short in time, so that progress, cancellation and time limits are seen to.
+ * A round finds its bounds in device memory, so the host does not have to look between rounds. It launches a batch of
+ * rounds back to back, then reads the control words once and stops when the last round had no task. A batch that goes
+ * past the end costs a few empty launches; reading after each round would cost a round trip to the device each time,
+ * which on a road graph with thousands of rounds is most of the run. Batches grow while there is work and stay short in
+ * time, so that progress, cancellation and time limits are seen to.
  */
 #include "sched/sched.h"
 
@@ -42,7 +43,8 @@ static uint64_t count_parts(const rd_csr *csr, uint64_t span)
     return parts;
 }
 
-/* Each vertex is queued at most once, so these sizes cannot be exceeded. On dense graphs the span grows until parts take at most 8 bytes a vertex. */
+/* Each vertex is queued at most once, so these sizes cannot be exceeded. On dense graphs the span grows until parts
+ * take at most 8 bytes a vertex. */
 static struct sizes size_up(const rd_graph *graph)
 {
     const rd_csr csr = rd_graph_csr(graph);
@@ -79,8 +81,8 @@ static void bsp_destroy(rd__sched_state *state)
     rd__free(state);
 }
 
-/* How many tasks a group takes at once. GPUs: at most one a lane, and at least so many that there is an edge for about each lane. CPUs: enough to make the
- * claim cheap beside the work. */
+/* How many tasks a group takes at once. GPUs: at most one a lane, and at least so many that there is an edge for about
+ * each lane. CPUs: enough to make the claim cheap beside the work. */
 static void choose_claims(rd__sched_state *state, const rd_graph *graph)
 {
     if (state->lanes == 1) {
@@ -133,7 +135,8 @@ static rd_status bsp_create(const rd__sched_job *job, rd__sched_state **out, rd_
 /* ---- Running ---- */
 
 /* The seeds are round 0. A big seed is listed in parts, as the kernel does for tasks that are given. */
-static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds, rd_error *err)
+static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
+                             rd_error *err)
 {
     const rd_csr csr = rd_graph_csr(job->graph);
     uint32_t word[BSP_WORDS] = {0}, parts = 0;
@@ -151,42 +154,47 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
     return rd__buffer_write(&state->control, 0, sizeof word, word, err);
 }
 
-static rd_status launch_rounds(rd__sched_state *state, const rd__sched_job *job, uint32_t from, uint32_t count, rd_error *err)
+static rd_status launch_rounds(rd__sched_state *state, const rd__sched_job *job, uint32_t from, uint32_t count,
+                               rd_error *err)
 {
     rd__arg args[BSP_OWN_ARGS + MAX_APP_ARGS] = {
-        RD__BUFFER(job->row),        RD__BUFFER(job->col),       RD__BUFFER(&state->queue), RD__BUFFER(&state->parts),
-        RD__BUFFER(&state->control), RD__U32(0),                 RD__U32(state->span),      RD__U32(state->claim_min),
-        RD__U32(state->claim_max)};
+        RD__BUFFER(job->row),      RD__BUFFER(job->col),        RD__BUFFER(&state->queue),
+        RD__BUFFER(&state->parts), RD__BUFFER(&state->control), RD__U32(0),
+        RD__U32(state->span),      RD__U32(state->claim_min),   RD__U32(state->claim_max)};
     if (job->arg_count > MAX_APP_ARGS)
         return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
     memcpy(args + BSP_OWN_ARGS, job->args, job->arg_count * sizeof *args);
     for (uint32_t round = from; round < from + count; round++) {
         args[5] = RD__U32(round);
-        RD_TRY(state->device->backend->launch(state->expand, state->groups, 0, args, BSP_OWN_ARGS + job->arg_count, err));
+        RD_TRY(
+            state->device->backend->launch(state->expand, state->groups, 0, args, BSP_OWN_ARGS + job->arg_count, err));
     }
     return state->device->backend->time_mark(state->device, err);
 }
 
 /* Each vertex is queued at most once. More means that the device miscomputed; going on might never end. */
-static rd_status check_bounds(const rd__sched_state *state, const rd__sched_job *job, const uint32_t *slot, rd_error *err)
+static rd_status check_bounds(const rd__sched_state *state, const rd__sched_job *job, const uint32_t *slot,
+                              rd_error *err)
 {
     const uint64_t vertices = rd_graph_csr(job->graph).vertices, tasks = slot[BSP_START] + (uint64_t)slot[BSP_COUNT];
     if (tasks <= vertices)
         return RD_OK;
-    return rd__fail(err, RD_EDEVICE, "%s miscomputed: scheduler bsp has %llu tasks for %llu vertices; run `raddle selftest -d %s`",
-                    state->device->info.name, (unsigned long long)tasks, (unsigned long long)vertices, state->device->info.name);
+    return rd__fail(
+        err, RD_EDEVICE, "%s miscomputed: scheduler bsp has %llu tasks for %llu vertices; run `raddle selftest -d %s`",
+        state->device->info.name, (unsigned long long)tasks, (unsigned long long)vertices, state->device->info.name);
 }
 
 static rd_status report_progress(const rd__sched_job *job, const uint32_t *slot, rd_error *err)
 {
     const uint64_t vertices = rd_graph_csr(job->graph).vertices;
-    if (job->progress && job->progress(job->progress_user, job->app, slot[BSP_START] + (uint64_t)slot[BSP_COUNT], vertices, "vertices"))
+    if (job->progress &&
+        job->progress(job->progress_user, job->app, slot[BSP_START] + (uint64_t)slot[BSP_COUNT], vertices, "vertices"))
         return rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
     return RD_OK;
 }
 
-static rd_status bsp_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds, rd_report *report,
-                         rd_error *err)
+static rd_status bsp_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
+                         rd_report *report, rd_error *err)
 {
     const rd__backend *backend = state->device->backend;
     uint32_t word[BSP_WORDS], round = 0, batch = FIRST_BATCH;

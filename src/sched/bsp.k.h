@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bsp.k.h - scheduler `bsp`, kernel side: one launch of bsp_expand runs all tasks of one round; what they give is the next round.
+ * bsp.k.h - scheduler `bsp`, kernel side: one launch of bsp_expand runs all tasks of one round; what they give is the
+ * next round.
  *
- * The queue. A task is a vertex and enters the queue at most once in a run (the app's promise), so the queue is an array of one word a vertex, rounds
- * are consecutive pieces of it, and nothing can overflow. Round r reads [START, START + COUNT) of its slot and appends behind it through the COUNT of
- * slot r+1; group 0 writes slot r+1's START, which follows from slot r, and clears slot r+2, which no one touches during round r. So the host may
- * launch many rounds without looking: each finds its bounds in memory, and one without tasks ends at once.
+ * The queue. A task is a vertex and enters the queue at most once in a run (the app's promise), so the queue is an
+ * array of one word a vertex, rounds are consecutive pieces of it, and nothing can overflow. Round r reads [START,
+ * START + COUNT) of its slot and appends behind it through the COUNT of slot r+1; group 0 writes slot r+1's START,
+ * which follows from slot r, and clears slot r+2, which no one touches during round r. So the host may launch many
+ * rounds without looking: each finds its bounds in memory, and one without tasks ends at once.
  *
- * Spreading edges. The lanes of a group take one vertex each, scan the degrees, and then share all edges of these vertices evenly: edge i belongs to the
- * last vertex whose scan value is at most i (load-balancing search, a binary search in group memory). BSP_BATCH edges a lane are in flight together: first
- * all targets are loaded, then the app is asked which it wants (it may load), then the wanted ones are visited.
- * A vertex with more than `span` edges would still keep one group busy for long; it is cut into parts of `span` edges when it is given, the parts are listed apart,
- * and the vertex in the queue counts as having no edges.
+ * Spreading edges. The lanes of a group take one vertex each, scan the degrees, and then share all edges of these
+ * vertices evenly: edge i belongs to the last vertex whose scan value is at most i (load-balancing search, a binary
+ * search in group memory). BSP_BATCH edges a lane are in flight together: first all targets are loaded, then the app is
+ * asked which it wants (it may load), then the wanted ones are visited. A vertex with more than `span` edges would
+ * still keep one group busy for long; it is cut into parts of `span` edges when it is given, the parts are listed
+ * apart, and the vertex in the queue counts as having no edges.
  *
- * Giving. Lanes count what they found, a scan places it in the group's stash, and a full stash goes to the queue with one reservation.
+ * Giving. Lanes count what they found, a scan places it in the group's stash, and a full stash goes to the queue with
+ * one reservation.
  *
- * Orders. All atomics are relaxed: they only hand out places. The data itself (queue, parts, slots) is written in one launch and read in the next, and a
- * launch happens after the one before it. Within a launch no group reads what another wrote, except through the app's own atomics.
+ * Orders. All atomics are relaxed: they only hand out places. The data itself (queue, parts, slots) is written in one
+ * launch and read in the next, and a launch happens after the one before it. Within a launch no group reads what
+ * another wrote, except through the app's own atomics.
  */
 #ifndef RD_SCHED_BSP_K_H
 #define RD_SCHED_BSP_K_H
@@ -27,24 +32,32 @@
 #if RD_LANES == 1
 #define BSP_BATCH 1024 /* edges between two looks at the stash */
 #else
-#define BSP_BATCH 4    /* loads in flight */
+#define BSP_BATCH 4 /* loads in flight */
 #endif
-#define BSP_ROOM (BSP_BATCH * RD_LANES) /* most that one batch can give */
+#define BSP_ROOM  (BSP_BATCH * RD_LANES) /* most that one batch can give */
 #define BSP_STASH (BSP_ROOM + 2048)
 /* The largest power of two below RD_LANES, where a binary search over as many members starts. */
-#define BSP_STEP \
-    (RD_LANES > 512 ? 512 : RD_LANES > 256 ? 256 : RD_LANES > 128 ? 128 : RD_LANES > 64 ? 64 : RD_LANES > 32 ? 32 : RD_LANES > 16 ? 16 : 8)
+#define BSP_STEP                                                                                                       \
+    (RD_LANES > 512   ? 512                                                                                            \
+     : RD_LANES > 256 ? 256                                                                                            \
+     : RD_LANES > 128 ? 128                                                                                            \
+     : RD_LANES > 64  ? 64                                                                                             \
+     : RD_LANES > 32  ? 32                                                                                             \
+     : RD_LANES > 16  ? 16                                                                                             \
+                      : 8)
 
-#define BSP_ARGS(arg)                                                                       \
-    arg(rd_global const rd_u64 *, row)                                                      \
-    arg(rd_global const rd_u32 *, col)                                                      \
-    arg(rd_global rd_u32 *, queue)                                                          \
-    arg(rd_global rd_u64 *, parts)    /* vertex in the low half, number of the part above */ \
-    arg(rd_global rd_u32 *, control)                                                        \
-    arg(rd_u32, round)                                                                      \
-    arg(rd_u32, span)                 /* 0: no vertex is big */                             \
-    arg(rd_u32, claim_min)                                                                  \
+/* clang-format off */
+#define BSP_ARGS(arg)                                                                     \
+    arg(rd_global const rd_u64 *, row)                                                    \
+    arg(rd_global const rd_u32 *, col)                                                    \
+    arg(rd_global rd_u32 *, queue)                                                        \
+    arg(rd_global rd_u64 *, parts) /* vertex in the low half, number of the part above */ \
+    arg(rd_global rd_u32 *, control)                                                      \
+    arg(rd_u32, round)                                                                    \
+    arg(rd_u32, span) /* 0: no vertex is big */                                           \
+    arg(rd_u32, claim_min)                                                                \
     arg(rd_u32, claim_max)
+/* clang-format on */
 rd_context(bsp_ctx, BSP_ARGS);
 
 /* What the lanes of a group share. `stashed` is private but equal in all lanes. */
@@ -52,11 +65,11 @@ typedef struct {
     rd_local rd_u32 *scratch; /* of collectives */
     rd_local rd_u32 *first;   /* of each member vertex: edges of the members before it */
     rd_local rd_u32 *vertex;
-    rd_local rd_u32 *value;   /* what the app's open said */
-    rd_local rd_u64 *from;    /* where its edges start */
+    rd_local rd_u32 *value; /* what the app's open said */
+    rd_local rd_u64 *from;  /* where its edges start */
     rd_local rd_u32 *stash;
     rd_u32 stashed;
-    rd_global rd_u32 *now;    /* slots of this round and the next */
+    rd_global rd_u32 *now; /* slots of this round and the next */
     rd_global rd_u32 *next;
     rd_u64 edges;
 } bsp_group;
@@ -108,16 +121,19 @@ rd_fn rd_u32 bsp_owner(const bsp_group *g, rd_u32 members, rd_u32 i)
     return m;
 }
 
-/* Loads the members of a claim: `members` vertices of the queue from `from` on, one a lane; or, for a part, one vertex and a piece of its edges.
+/* Loads the members of a claim: `members` vertices of the queue from `from` on, one a lane; or, for a part, one vertex
+ * and a piece of its edges.
  * @return the number of their edges, in all lanes. */
 rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 is_part, rd_u32 from, rd_u32 members)
 {
     const rd_u32 lane = rd_lane();
     rd_u32 total = 0, degree = 0;
     if (lane < members) {
-        const rd_u64 part = is_part ? c->parts[g->now[BSP_BIG_START] + from] : c->queue[g->now[BSP_START] + from + lane];
+        const rd_u64 part =
+            is_part ? c->parts[g->now[BSP_BIG_START] + from] : c->queue[g->now[BSP_START] + from + lane];
         const rd_u32 v = (rd_u32)part;
-        const rd_u64 begin = rd_ld_const(&c->row[v]) + (part >> 32) * c->span, edges = rd_ld_const(&c->row[v + 1]) - begin;
+        const rd_u64 begin = rd_ld_const(&c->row[v]) + (part >> 32) * c->span,
+                     edges = rd_ld_const(&c->row[v + 1]) - begin;
         if (!c->span || edges <= c->span)
             degree = (rd_u32)edges;
         else
@@ -194,8 +210,9 @@ rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 me
 
 /* ---- Taking ---- */
 
-/* Claims are numbered: first the parts of big vertices, one each, because they are the longest pieces of work; then pieces of the queue. A group starts with the
- * claim of its own number (no atomic: on a road graph that is all there is) and takes further ones through CURSOR.
+/* Claims are numbered: first the parts of big vertices, one each, because they are the longest pieces of work; then
+ * pieces of the queue. A group starts with the claim of its own number (no atomic: on a road graph that is all there
+ * is) and takes further ones through CURSOR.
  * @return the number of the next claim, or `claims` when none is left or the host asked to stop. */
 rd_fn rd_u32 bsp_next_claim(bsp_group *g, rd_u32 claims, rd_u32 stop)
 {
@@ -247,10 +264,12 @@ rd_kernel(bsp_expand, BSP_EXPAND_ARGS)
     size = size < claim_min ? claim_min : size > claim_max ? claim_max : size;
     const rd_u32 claims = parts_now + tasks / size + (tasks % size != 0);
 
-    /* The loops hold one copy of each group operation, because compilers that turn lanes into loops copy what follows a barrier. */
+    /* The loops hold one copy of each group operation, because compilers that turn lanes into loops copy what follows a
+     * barrier. */
     rd_u32 claim = rd_group();
     while (claim < claims) {
-        const rd_u32 next = bsp_next_claim(&g, claims, rd_stopped()); /* early: its way to memory and back overlaps with the work */
+        const rd_u32 next =
+            bsp_next_claim(&g, claims, rd_stopped()); /* early: its way to memory and back overlaps with the work */
         const rd_u32 is_part = claim < parts_now, begin = is_part ? claim : (claim - parts_now) * size;
         const rd_u32 end = is_part ? claim + 1 : tasks - begin < size ? tasks : begin + size;
         for (rd_u32 i = begin; i < end; i += rd_lanes()) {
@@ -269,7 +288,8 @@ rd_kernel(bsp_expand, BSP_EXPAND_ARGS)
         claim = next;
     }
     if (rd_lane() == 0 && g.edges)
-        rd_add64_rlx((rd_global rd_u64 *)(control + BSP_EDGES), g.edges); /* partner: the same add in other groups; read by the host */
+        rd_add64_rlx((rd_global rd_u64 *)(control + BSP_EDGES),
+                     g.edges); /* partner: the same add in other groups; read by the host */
 }
 
 #define BSP_KERNELS(k) k(bsp_expand, BSP_EXPAND_ARGS)

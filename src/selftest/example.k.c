@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* example.k.c - a complete kernel in the dialect: how many words of an array lie below a limit, and which ones. docs/dialect.md explains it line by line. */
+/* example.k.c - a complete kernel in the dialect: how many words of an array lie below a limit, and which ones.
+ * docs/dialect.md explains it line by line. */
 #include "raddle/kernel.h"
 
-#define BELOW_ARGS(arg)                                            \
-    arg(rd_global const rd_u32 *, in)    /* n words */             \
-    arg(rd_u32, n)                                                 \
-    arg(rd_u32, limit)                                             \
-    arg(rd_global rd_u32 *, out)         /* indices, in any order */ \
-    arg(rd_global rd_u32 *, count)       /* how many of them */
+/* clang-format off */
+#define BELOW_ARGS(arg)                                      \
+    arg(rd_global const rd_u32 *, in) /* n words */          \
+    arg(rd_u32, n)                                           \
+    arg(rd_u32, limit)                                       \
+    arg(rd_global rd_u32 *, out) /* indices, in any order */ \
+    arg(rd_global rd_u32 *, count) /* how many of them */
+/* clang-format on */
 rd_context(below_ctx, BELOW_ARGS);
 
 rd_fn rd_u32 is_below(const below_ctx *c, rd_u32 i)

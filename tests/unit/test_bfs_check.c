@@ -51,8 +51,8 @@ static void wrong_results_are_found(void **state)
     assert_int_equal(parents(1, 0, 0, 1, RD_NONE, "vertex 0"), RD_EWRONG);
     assert_int_equal(parents(0, 0, 0, RD_NONE, RD_NONE, "vertex 3"), RD_EWRONG);
     assert_int_equal(parents(0, 0, 0, 1, 0, "vertex 4"), RD_EWRONG);
-    assert_int_equal(parents(0, 0, 0, 0, RD_NONE, "vertex 3"), RD_EWRONG);      /* wrong level */
-    assert_int_equal(parents(0, 2, 0, 1, RD_NONE, "vertex 1"), RD_EWRONG);      /* wrong level */
+    assert_int_equal(parents(0, 0, 0, 0, RD_NONE, "vertex 3"), RD_EWRONG); /* wrong level */
+    assert_int_equal(parents(0, 2, 0, 1, RD_NONE, "vertex 1"), RD_EWRONG); /* wrong level */
     assert_int_equal(parents(0, 0, 0, 77, RD_NONE, "no vertex"), RD_EWRONG);
 }
 

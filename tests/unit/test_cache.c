@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cache.c - the program cache believes only whole entries of its own, and the source assembler finds what it should. */
+/* test_cache.c - the program cache believes only whole entries of its own, and the source assembler finds what it
+ * should. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -147,7 +148,7 @@ static int remove_directory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_put_is_got),       cmocka_unit_test(damage_is_a_miss),
+        cmocka_unit_test(what_is_put_is_got),        cmocka_unit_test(damage_is_a_miss),
         cmocka_unit_test(a_foreign_entry_is_a_miss), cmocka_unit_test(no_directory_is_no_error),
         cmocka_unit_test(sources_are_assembled),
     };

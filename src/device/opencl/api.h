@@ -54,7 +54,7 @@ typedef enum rd__opencl_atomics { RD__CL_EXPLICIT, RD__CL_PTX, RD__CL_LEGACY } r
 typedef struct rd__opencl_id {
     void *platform, *device;
     rd__opencl_atomics atomics;
-    int standard; /* OpenCL C version for -cl-std: 12, 20, 30 */
+    int standard;    /* OpenCL C version for -cl-std: 12, 20, 30 */
     char build[512]; /* whatever changes the meaning of a binary: platform, device and driver versions */
 } rd__opencl_id;
 
