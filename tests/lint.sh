@@ -27,6 +27,12 @@ rule 'no spaces at the end of a line' "$(sources | xargs grep -nE '[[:space:]]+$
 rule 'no tabs in C' "$(c_files | xargs grep -n "$(printf '\t')" /dev/null)"
 rule 'the command uses only include/' \
     "$(c_files | grep '^src/cli/' | xargs grep -nE '#include "(core|graph|device|sched|apps|dialect|selftest)/' /dev/null)"
+rule 'links between documents lead somewhere' \
+    "$(files | grep '\.md$' | while read -r f; do
+        grep -oE '\]\([^)#:]+' "$f" | sed 's/^](//' | while read -r link; do
+            [ -e "$(dirname "$f")/$link" ] || echo "$f: $link"
+        done
+    done)"
 rule 'scripts parse' "$(files | grep '\.sh$' | while read -r f; do sh -n "$f" 2>&1 || echo "$f"; done)"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
