@@ -125,7 +125,11 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->direction = direction_of(job);
     state->lanes = job->worker ? job->worker : rd__device_default_lanes(device);
     choose_claims(state, job->graph);
-    const rd__program_spec spec = {.name = name, .root = root, .sched = "bsp", .lanes = state->lanes};
+    const rd__program_spec spec = {.name = name,
+                                   .root = root,
+                                   .sched = "bsp",
+                                   .lanes = state->lanes,
+                                   .defines = state->direction == BSP_ALWAYS_PUSH ? "-DBSP_CAN_PULL=0" : NULL};
     RD_TRY(rd__program_load(device, &spec, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "bsp_expand", &state->expand, err));
     RD_TRY(rd__kernel_find(device, state->program, "bsp_switch", &state->change, err));

@@ -3,11 +3,11 @@
  * bsp_pull.k.h - scheduler `bsp`, the other direction: rounds in which unsettled vertices look for a settled neighbour.
  * (Beamer, Asanovic, Patterson: Direction-Optimizing Breadth-First Search, SC 2012.)
  *
- * Sets of vertices are bitmaps. A round that pulls reads set `round % 2`, which holds the vertices settled before it, and
- * writes the other, which holds those and the ones it settles; each word has one writer. So no vertex sees what others
- * found in the same round, and the next round finds its set in place. A vertex is settled by its first neighbour in
- * the set: had that neighbour been settled before the last round, the vertex would have been settled by now, so any one
- * will do. The graph must be symmetric: edges are followed backwards.
+ * Sets of vertices are bitmaps. A round that pulls reads set `round % 2`, which holds the vertices settled before it,
+ * and writes the other, which holds those and the ones it settles; each word has one writer. So no vertex sees what
+ * others found in the same round, and the next round finds its set in place. A vertex is settled by its first neighbour
+ * in the set: had that neighbour been settled before the last round, the vertex would have been settled by now, so any
+ * one will do. The graph must be symmetric: edges are followed backwards.
  *
  * bsp_switch runs before each round of a switching run. All groups see the same finished counts and come to the same
  * direction; group 0 writes it down for bsp_expand. Where the direction changes, the launch translates: settled
@@ -20,7 +20,8 @@
 #ifndef RD_SCHED_BSP_PULL_K_H
 #define RD_SCHED_BSP_PULL_K_H
 
-/* Push to pull when the round's edges exceed 1/ALPHA of those not seen yet; back when its tasks are under 1/BETA of all. */
+/* Push to pull when the round's edges exceed 1/ALPHA of those not seen yet; back when its tasks are under 1/BETA of
+ * all. */
 #define BSP_ALPHA 15
 #define BSP_BETA  18
 
@@ -68,7 +69,8 @@ rd_fn rd_u32 bsp_pull(const bsp_ctx *c, const rd_app *app, rd_u32 *looked)
 {
     rd_global const rd_u32 *set = bsp_set(c, c->round);
     rd_global rd_u32 *next = bsp_set(c, c->round + 1);
-    const rd_u32 words = (c->vertices + 31) / 32, me = rd_group() * rd_lanes() + rd_lane(), all = rd_groups() * rd_lanes();
+    const rd_u32 words = (c->vertices + 31) / 32, me = rd_group() * rd_lanes() + rd_lane(),
+                 all = rd_groups() * rd_lanes();
     rd_u32 found = 0;
 #if BSP_BY_WARP
     for (rd_u32 w = me / 32; w < words; w += all / 32) {
