@@ -191,12 +191,13 @@ rd_status rd__grid_discover(rd__grid *grid, const rd__grid_poll *poll, uint32_t 
 
 /* ---- Launches ---- */
 
-rd_status rd__grid_launches(rd__grid *grid, uint32_t groups, uint32_t count, rd__grid_times *times, rd_error *err)
+rd_status rd__grid_launches(rd__grid *grid, uint32_t groups, uint32_t count, uint32_t *launched, rd__grid_times *times, rd_error *err)
 {
     rd__kernel *kernel;
     const rd__arg args[] = {RD__U32(0)};
     RD_TRY(rd__kernel_find(grid->device, grid->program, "nothing", &kernel, err));
     RD_TRY(choose_groups(grid, kernel, &groups, err));
+    *launched = groups;
     const order again = {kernel, groups, 0, count, args, 1};
     return timed(grid, &again, times, err);
 }

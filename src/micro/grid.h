@@ -43,7 +43,7 @@ typedef struct rd__grid_poll {
 /* Discovers, and proves the guarantees: someone takes part, numbers are dense (or native), all were told the same count. */
 rd_status rd__grid_discover(rd__grid *grid, const rd__grid_poll *poll, uint32_t *count, rd__grid_times *times, rd_error *err);
 
-/* `count` launches of an empty kernel. */
-rd_status rd__grid_launches(rd__grid *grid, uint32_t groups, uint32_t count, rd__grid_times *times, rd_error *err);
+/* `count` launches of an empty kernel with `groups` groups, chosen as for rounds; *launched says how many. */
+rd_status rd__grid_launches(rd__grid *grid, uint32_t groups, uint32_t count, uint32_t *launched, rd__grid_times *times, rd_error *err);
 
 #endif
