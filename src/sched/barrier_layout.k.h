@@ -7,7 +7,7 @@
 #define RD_GRID_SPREAD 8  /* arrival words of the spread form */
 /* Words of a barrier among so many groups, whatever its form; zero before the first use, then never again. */
 #define RD_GRID_WORDS(groups) \
-    ((groups) > RD_GRID_SPREAD * RD_GRID_LINE ? (groups) : RD_GRID_SPREAD * RD_GRID_LINE)
+    ((groups) > 32 * RD_GRID_LINE ? (groups) : 32 * RD_GRID_LINE)
 
 /* Words of discovery; zero before each launch. */
 #define RD_DISCOVERY_TICKET  0                  /* the next ticket; of the spin mutex: 1 while it is held */

@@ -96,6 +96,16 @@ ROUNDS_KERNEL(rounds_counter, rd_grid_open_counter, rd_grid_barrier_counter)
 ROUNDS_KERNEL(rounds_word, rd_grid_open_word, rd_grid_barrier_word)
 ROUNDS_KERNEL(rounds_spread, rd_grid_open_spread, rd_grid_barrier_spread)
 
+#define OPEN4(w, i, c) rd_grid_open_lines(w, i, c, 4)
+#define BARRIER4(g) rd_grid_barrier_lines(g, 4)
+ROUNDS_KERNEL(rounds_spread4, OPEN4, BARRIER4)
+#define OPEN16(w, i, c) rd_grid_open_lines(w, i, c, 16)
+#define BARRIER16(g) rd_grid_barrier_lines(g, 16)
+ROUNDS_KERNEL(rounds_spread16, OPEN16, BARRIER16)
+#define OPEN32(w, i, c) rd_grid_open_lines(w, i, c, 32)
+#define BARRIER32(g) rd_grid_barrier_lines(g, 32)
+ROUNDS_KERNEL(rounds_spread32, OPEN32, BARRIER32)
+
 /* Discovery: each group leaves its number and the count it was told; participants then meet, which hangs unless they are resident together. */
 #define DISCOVER_ARGS(arg)                                                 \
     arg(rd_global rd_u32 *, words)                                         \
@@ -146,6 +156,9 @@ rd_kernel(nothing, NOTHING_ARGS)
     k(rounds_counter, ROUNDS_ARGS)     \
     k(rounds_word, ROUNDS_ARGS)        \
     k(rounds_spread, ROUNDS_ARGS)      \
+    k(rounds_spread4, ROUNDS_ARGS)      \
+    k(rounds_spread16, ROUNDS_ARGS)      \
+    k(rounds_spread32, ROUNDS_ARGS)      \
     k(discover, DISCOVER_ARGS)         \
     k(discover_large, DISCOVER_ARGS)   \
     k(nothing, NOTHING_ARGS)
