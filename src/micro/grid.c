@@ -52,9 +52,21 @@ rd_status rd__grid_bound(rd__grid *grid, const char *name, uint32_t *groups, rd_
     return bound_of(grid, kernel, groups, err);
 }
 
-uint32_t rd__grid_delay(const rd_device *device)
+int rd__grid_slow(const rd_device *device)
 {
-    return device->info.is_gpu ? 32 : 20000; /* a thread that sleeps needs some 50 microseconds to take part */
+    return device->backend == &rd__opencl_backend && !device->info.is_gpu;
+}
+
+uint32_t rd__grid_delay(const rd_device *device, uint32_t kind)
+{
+    const int mutex = kind != RD_DISCOVERY_COUNTER;
+    if (device->info.is_gpu)
+        return mutex ? 0 : 32; /* who queues for the mutex lets the others in */
+    if (device->backend == &rd__cpu_backend)
+        return mutex ? 1000 : 20000;
+    /* A thread that sleeps takes 50 microseconds to come, on a busy machine milliseconds. Looks at a word are quick; passing a mutex on is not, when the
+     * thread that is next has lost its core. */
+    return mutex ? 200 : 400000;
 }
 
 static rd_status fresh(rd__grid *grid, rd__buffer *buffer, uint64_t words, rd_error *err)
@@ -121,7 +133,7 @@ rd_status rd__grid_rounds(rd__grid *grid, const char *form, uint32_t groups, uin
                             RD__U32(rounds),
                             RD__U32(check),
                             RD__U32(is_opencl(grid) ? RD_DISCOVERY_COUNTER : RD_DISCOVERY_NONE),
-                            RD__U32(rd__grid_delay(grid->device))};
+                            RD__U32(rd__grid_delay(grid->device, RD_DISCOVERY_COUNTER) * (grid->patience ? grid->patience : 1))};
     const order all = {kernel, groups, !is_opencl(grid), 1, args, sizeof args / sizeof *args};
     RD_TRY(timed(grid, &all, times, err));
     return rd__buffer_read(&grid->out, 0, 4 * BARRIER_OUT, out, err);

@@ -12,6 +12,7 @@ typedef struct rd__grid {
     rd__program *program;
     rd__buffer words, board, phase, out;
     uint32_t lanes;
+    uint32_t patience; /* discovery before a barrier gets so many times the usual delay; 0: once */
 } rd__grid;
 
 /* lanes 0: the device's default. rd__grid_close afterwards, also when it failed. */
@@ -20,8 +21,10 @@ void rd__grid_close(rd__grid *grid);
 
 /* How many groups of the kernel are certainly resident together: asked on CUDA and CPU, compute units on an OpenCL CPU. 0: nobody knows. */
 rd_status rd__grid_bound(rd__grid *grid, const char *kernel, uint32_t *groups, rd_error *err);
-/* A delay for discovery that finds most groups on this device. */
-uint32_t rd__grid_delay(const rd_device *device);
+/* An OpenCL CPU: groups that wait do not yield their cores, so on a busy machine a barrier may last as long as the system lets a thread run. */
+int rd__grid_slow(const rd_device *device);
+/* A delay for this kind of discovery that finds most groups on this device. */
+uint32_t rd__grid_delay(const rd_device *device, uint32_t kind);
 
 typedef struct rd__grid_times {
     double kernel_s, total_s;

@@ -104,7 +104,8 @@ rd_fn rd_u32 rd_discover_mutex(rd_poll *p, rd_u32 delay, rd_u32 native, rd_u32 *
     const rd_u32 id = rd_poll_number(p, held && !rd_ld_rlx(&p->word[RD_DISCOVERY_CLOSED]), native);
     if (held)
         rd_poll_unlock(p);
-    for (rd_u32 i = 0; i < delay && id != RD_OUTSIDE; i++)
+    /* relaxed: only a hint that there is no one to let in any more */
+    for (rd_u32 i = 0; i < delay && id != RD_OUTSIDE && !rd_ld_rlx(&p->word[RD_DISCOVERY_CLOSED]); i++)
         if (rd_poll_lock(p))
             rd_poll_unlock(p);
     if (id != RD_OUTSIDE && rd_poll_lock(p))

@@ -14,7 +14,7 @@ static size_t choose_widths(const rd_device *device, uint32_t chosen[3])
     chosen[0] = width[0];
     chosen[1] = width[count / 2];
     chosen[2] = width[count - 1];
-    return count < 3 ? 1 : 3;
+    return count < 3 ? 1 : rd__grid_slow(device) ? 2 : 3; /* the slow also compile slowly */
 }
 
 /* ---- The barrier ---- */
@@ -25,6 +25,7 @@ static rd_status rounds_at(rd__test *test, const char *form, uint32_t lanes, uin
     rd__grid_times times;
     uint32_t out[BARRIER_OUT];
     rd_status status = rd__grid_load(&grid, test->device, lanes, err);
+    grid.patience = rd__grid_slow(test->device) ? 20 : 1; /* a barrier in one group says little */
     /* a few groups, then all: twice on the same words' memory, so that a launch finds what the one before it left */
     for (uint32_t groups = 3; status == RD_OK; groups = 0) {
         status = rd__grid_rounds(&grid, form, groups, rounds, 1, out, &times, err);
@@ -38,18 +39,27 @@ static rd_status rounds_at(rd__test *test, const char *form, uint32_t lanes, uin
     return status;
 }
 
+/* Tenths of `repeats`. */
+static uint32_t scale_of(const rd_device *device, uint32_t lanes)
+{
+    if (rd__grid_slow(device))
+        return 2;
+    if (device->info.is_gpu)
+        return lanes < 32 ? 5 : 100; /* thousands of one-lane groups, for whom one lane of group 0 looks */
+    return lanes > 1 ? 10 : 100; /* lanes that are threads pay for each group barrier with a system call */
+}
+
 static rd_status form(rd__test *test, const char *name, rd_error *err)
 {
     uint32_t width[3], most = 0;
     const size_t widths = choose_widths(test->device, width);
-    /* lanes that are threads pay for each group barrier with a system call */
-    const uint32_t scale = test->device->backend == &rd__cpu_backend && width[0] > 1 ? 1 : 10;
+    uint64_t rounds = 0;
     for (size_t i = 0; i < widths; i++) {
-        /* thousands of one-lane groups, for whom one master lane looks: longer rounds, not more to see */
-        const uint32_t rounds = test->device->info.is_gpu && width[i] < 32 ? scale * test->repeats / 20 + 1 : scale * test->repeats;
-        RD_TRY(rounds_at(test, name, width[i], rounds, &most, err));
+        const uint32_t scale = scale_of(test->device, width[i]), now = (test->repeats * scale + 9) / 10;
+        RD_TRY(rounds_at(test, name, width[i], now, &most, err));
+        rounds += 2ull * now;
     }
-    snprintf(test->note, sizeof test->note, "%u rounds, twice at each of %zu widths, up to %u groups", scale * test->repeats, widths, most);
+    snprintf(test->note, sizeof test->note, "%llu rounds at %zu widths, up to %u groups", (unsigned long long)rounds, widths, most);
     return RD_OK;
 }
 
@@ -84,7 +94,8 @@ static rd_status polls_at(rd__test *test, uint32_t lanes, uint32_t kind, uint32_
     rd_status status = rd__grid_load(&grid, test->device, lanes, err);
     if (status == RD_OK)
         status = rd__grid_bound(&grid, "discover", &bound, err);
-    const int ranges = test->device->backend == &rd__opencl_backend && !test->device->info.is_gpu;
+    const int ranges = rd__grid_slow(test->device);
+    const uint32_t patience = ranges && kind == RD_DISCOVERY_COUNTER ? 20 : 1;
     const uint32_t fit = bound ? bound : 4 * test->device->info.compute_units;
     /* native numbers need groups that start in order, which is so up to one a thread on such a device */
     const uint32_t launch[] = {1, fit, native && ranges ? fit : 8 * fit + 3};
@@ -92,7 +103,7 @@ static rd_status polls_at(rd__test *test, uint32_t lanes, uint32_t kind, uint32_
         const rd__grid_poll poll = {.kernel = i % 5 ? "discover" : "discover_large",
                                     .groups = launch[i % 3],
                                     .kind = kind,
-                                    .delay = i % 2 ? rd__grid_delay(test->device) / (kind == RD_DISCOVERY_COUNTER ? 1 : 16) : 0,
+                                    .delay = i % 2 ? patience * rd__grid_delay(test->device, kind) + i % 3 : 0,
                                     .native = native,
                                     .meetings = 20};
         status = rd__grid_discover(&grid, &poll, &count, &times, err);
