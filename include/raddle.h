@@ -345,7 +345,7 @@ typedef struct rd_micro rd_micro;
 typedef struct rd_micro_options {
     size_t size;
     uint32_t count;      /* operations a run; 0: so many that the device takes some milliseconds */
-    uint32_t lanes;      /* in a group; 0: the device's default */
+    uint32_t lanes;      /* in a group; 0: the device's default; the CPU has only that */
     uint32_t per_unit;   /* groups a compute unit, at most what fits; 0: as many as fit */
     uint8_t large_local; /* discovery: groups that need so much memory of their own that fewer fit */
     uint8_t reserved[3];

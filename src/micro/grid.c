@@ -2,8 +2,8 @@
 /*
  * grid.c - see grid.h.
  *
- * Residency. CUDA and the CPU launch cooperatively: all groups are resident or the launch is refused. OpenCL cannot promise that, so its kernels discover first, and
- * the barrier is among those found.
+ * Residency. CUDA and the CPU launch cooperatively: all groups are resident or the launch is refused. OpenCL cannot
+ * promise that, so its kernels discover first, and the barrier is among those found.
  */
 #include "micro/grid.h"
 
@@ -15,8 +15,11 @@
 
 rd_status rd__grid_load(rd__grid *grid, rd_device *device, uint32_t lanes, rd_error *err)
 {
-    *grid = (rd__grid){.device = device, .lanes = lanes ? lanes : rd__device_default_lanes(device)};
-    const rd__program_spec spec = {.name = "st_barrier", .root = "selftest/barrier.k.c", .sched = "none", .lanes = grid->lanes};
+    if (!lanes || device->backend == &rd__cpu_backend) /* whose kernels are compiled for one width */
+        lanes = rd__device_default_lanes(device);
+    *grid = (rd__grid){.device = device, .lanes = lanes};
+    const rd__program_spec spec = {
+        .name = "st_barrier", .root = "selftest/barrier.k.c", .sched = "none", .lanes = grid->lanes};
     return rd__program_load(device, &spec, &grid->program, err);
 }
 
@@ -64,8 +67,8 @@ uint32_t rd__grid_delay(const rd_device *device, uint32_t kind)
         return mutex ? 0 : 32; /* who queues for the mutex lets the others in */
     if (device->backend == &rd__cpu_backend)
         return mutex ? 1000 : 20000;
-    /* A thread that sleeps takes 50 microseconds to come, on a busy machine milliseconds. Looks at a word are quick; passing a mutex on is not, when the
-     * thread that is next has lost its core. */
+    /* A thread that sleeps takes 50 microseconds to come, on a busy machine milliseconds. Looks at a word are quick;
+     * passing a mutex on is not, when the thread that is next has lost its core. */
     return mutex ? 200 : 400000;
 }
 
@@ -114,8 +117,8 @@ static rd_status choose_groups(rd__grid *grid, rd__kernel *kernel, uint32_t *gro
     return RD_OK;
 }
 
-rd_status rd__grid_rounds(rd__grid *grid, const char *form, uint32_t groups, uint32_t rounds, uint32_t check, uint32_t *out,
-                          rd__grid_times *times, rd_error *err)
+rd_status rd__grid_rounds(rd__grid *grid, const char *form, uint32_t groups, uint32_t rounds, uint32_t check,
+                          uint32_t *out, rd__grid_times *times, rd_error *err)
 {
     rd__kernel *kernel;
     char name[64];
@@ -126,14 +129,15 @@ rd_status rd__grid_rounds(rd__grid *grid, const char *form, uint32_t groups, uin
     RD_TRY(fresh(grid, &grid->board, 2ull * groups * grid->lanes, err));
     RD_TRY(fresh(grid, &grid->phase, groups, err));
     RD_TRY(fresh(grid, &grid->out, BARRIER_OUT, err));
-    const rd__arg args[] = {RD__BUFFER(&grid->words),
-                            RD__BUFFER(&grid->board),
-                            RD__BUFFER(&grid->phase),
-                            RD__BUFFER(&grid->out),
-                            RD__U32(rounds),
-                            RD__U32(check),
-                            RD__U32(is_opencl(grid) ? RD_DISCOVERY_COUNTER : RD_DISCOVERY_NONE),
-                            RD__U32(rd__grid_delay(grid->device, RD_DISCOVERY_COUNTER) * (grid->patience ? grid->patience : 1))};
+    const rd__arg args[] = {
+        RD__BUFFER(&grid->words),
+        RD__BUFFER(&grid->board),
+        RD__BUFFER(&grid->phase),
+        RD__BUFFER(&grid->out),
+        RD__U32(rounds),
+        RD__U32(check),
+        RD__U32(is_opencl(grid) ? RD_DISCOVERY_COUNTER : RD_DISCOVERY_NONE),
+        RD__U32(rd__grid_delay(grid->device, RD_DISCOVERY_COUNTER) * (grid->patience ? grid->patience : 1))};
     const order all = {kernel, groups, !is_opencl(grid), 1, args, sizeof args / sizeof *args};
     RD_TRY(timed(grid, &all, times, err));
     return rd__buffer_read(&grid->out, 0, 4 * BARRIER_OUT, out, err);
@@ -143,11 +147,12 @@ rd_status rd__grid_verdict(const rd__grid *grid, const char *form, const uint32_
 {
     static const char *const what[BARRIER_CASES] = {
         "did not see the writes of their own group", "of group 0 did not see the writes of another group",
-        "did not see the writes of group 0", "did not see the writes of another group", "met a group that was a phase away"};
+        "did not see the writes of group 0", "did not see the writes of another group",
+        "met a group that was a phase away"};
     for (uint32_t i = 0; i < BARRIER_CASES; i++)
         if (out[i])
-            return rd__fail(err, RD_EWRONG, "barrier %s, %u groups of %u lanes: %u times lanes %s", form, out[BARRIER_COUNT],
-                            grid->lanes, out[i], what[i]);
+            return rd__fail(err, RD_EWRONG, "barrier %s, %u groups of %u lanes: %u times lanes %s", form,
+                            out[BARRIER_COUNT], grid->lanes, out[i], what[i]);
     if (out[BARRIER_COUNT] == 0 || out[BARRIER_DONE] != out[BARRIER_COUNT])
         return rd__fail(err, RD_EWRONG, "barrier %s: %u groups took part and %u came through", form, out[BARRIER_COUNT],
                         out[BARRIER_DONE]);
@@ -156,7 +161,8 @@ rd_status rd__grid_verdict(const rd__grid *grid, const char *form, const uint32_
 
 /* ---- Discovery ---- */
 
-static rd_status check_found(const rd__grid_poll *poll, const uint32_t *found, uint8_t *seen, uint32_t *count, rd_error *err)
+static rd_status check_found(const rd__grid_poll *poll, const uint32_t *found, uint8_t *seen, uint32_t *count,
+                             rd_error *err)
 {
     uint32_t members = 0;
     *count = 0;
@@ -167,17 +173,20 @@ static rd_status check_found(const rd__grid_poll *poll, const uint32_t *found, u
             continue;
         *count = members++ ? *count : told;
         if (told != *count)
-            return rd__fail(err, RD_EWRONG, "discovery told group %u that %u take part, and another one that %u do", g, told, *count);
+            return rd__fail(err, RD_EWRONG, "discovery told group %u that %u take part, and another one that %u do", g,
+                            told, *count);
         if (id >= told || seen[id]++ || (poll->native && id != g))
-            return rd__fail(err, RD_EWRONG, "discovery gave group %u the number %u of %u, which is not its own", g, id, told);
+            return rd__fail(err, RD_EWRONG, "discovery gave group %u the number %u of %u, which is not its own", g, id,
+                            told);
     }
     if (members == 0 || members != *count)
-        return rd__fail(err, RD_EWRONG, "discovery let %u of %u groups take part and told them there are %u", members, poll->groups,
-                        *count);
+        return rd__fail(err, RD_EWRONG, "discovery let %u of %u groups take part and told them there are %u", members,
+                        poll->groups, *count);
     return RD_OK;
 }
 
-rd_status rd__grid_discover(rd__grid *grid, const rd__grid_poll *poll, uint32_t *count, rd__grid_times *times, rd_error *err)
+rd_status rd__grid_discover(rd__grid *grid, const rd__grid_poll *poll, uint32_t *count, rd__grid_times *times,
+                            rd_error *err)
 {
     rd__kernel *kernel;
     uint32_t *found = NULL;
@@ -203,7 +212,8 @@ rd_status rd__grid_discover(rd__grid *grid, const rd__grid_poll *poll, uint32_t 
 
 /* ---- Launches ---- */
 
-rd_status rd__grid_launches(rd__grid *grid, uint32_t groups, uint32_t count, uint32_t *launched, rd__grid_times *times, rd_error *err)
+rd_status rd__grid_launches(rd__grid *grid, uint32_t groups, uint32_t count, uint32_t *launched, rd__grid_times *times,
+                            rd_error *err)
 {
     rd__kernel *kernel;
     const rd__arg args[] = {RD__U32(0)};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * micro.c - the microbenchmarks of raddle.h, section 6. A run launches one kernel of selftest/barrier.k.c and times it. From the time of barriers that of a launch
- * without any is taken off, which leaves neither launch nor discovery. They are then proved by a shorter launch that checks each of them, so that the
- * check does not show in the time. Discovery proves itself by what it leaves behind.
+ * micro.c - the microbenchmarks of raddle.h, section 6. A run launches one kernel of selftest/barrier.k.c and times it.
+ * From the time of barriers that of a launch without any is taken off, which leaves neither launch nor discovery. They
+ * are then proved by a shorter launch that checks each of them, so that the check does not show in the time. Discovery
+ * proves itself by what it leaves behind.
  */
 #include "micro/grid.h"
 
@@ -54,14 +55,16 @@ static const char *after(const char *name, const char *prefix)
     return strncmp(name, prefix, length) == 0 ? name + length : NULL;
 }
 
-rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_options *options, rd_micro **out, rd_error *err)
+rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_options *options, rd_micro **out,
+                        rd_error *err)
 {
     static const rd_micro_options defaults = {.size = sizeof defaults};
     const rd_name_text *entry = micros;
     *out = NULL;
     options = options ? options : &defaults;
     if (options->size != sizeof *options)
-        return rd__fail(err, RD_EARG, "rd_micro_options.size is %zu, this library's is %zu", options->size, sizeof *options);
+        return rd__fail(err, RD_EARG, "rd_micro_options.size is %zu, this library's is %zu", options->size,
+                        sizeof *options);
     while (entry->name && name && strcmp(entry->name, name) != 0)
         entry++;
     if (!device || !name || !entry->name)
@@ -117,7 +120,8 @@ static rd_status run_launches(rd_micro *micro, rd_micro_report *report, rd_error
 {
     rd__grid_times times;
     report->count = micro->options.count ? micro->options.count : LAUNCHES;
-    RD_TRY(rd__grid_launches(&micro->grid, wanted_groups(micro), (uint32_t)report->count, &report->groups, &times, err));
+    RD_TRY(
+        rd__grid_launches(&micro->grid, wanted_groups(micro), (uint32_t)report->count, &report->groups, &times, err));
     report->kernel_s = times.kernel_s;
     report->total_s = times.total_s;
     return RD_OK;

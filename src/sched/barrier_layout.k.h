@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* barrier_layout.k.h - the words that the global barrier and discovery use. Plain numbers: host and kernels include it. */
+/* barrier_layout.k.h - the words that the global barrier and discovery use. Plain numbers: host and kernels include it.
+ */
 #ifndef RD_SCHED_BARRIER_LAYOUT_H
 #define RD_SCHED_BARRIER_LAYOUT_H
 
 #define RD_GRID_LINE   32 /* words that move together between caches: words that many groups hit lie so far apart */
 #define RD_GRID_SPREAD 8  /* arrival words of the spread form */
 /* Words of a barrier among so many groups, whatever its form; zero before the first use, then never again. */
-#define RD_GRID_WORDS(groups) \
-    ((groups) > 32 * RD_GRID_LINE ? (groups) : 32 * RD_GRID_LINE)
+#define RD_GRID_WORDS(groups) ((groups) > 32 * RD_GRID_LINE ? (groups) : 32 * RD_GRID_LINE)
 
 /* Words of discovery; zero before each launch. */
 #define RD_DISCOVERY_TICKET  0                  /* the next ticket; of the spin mutex: 1 while it is held */

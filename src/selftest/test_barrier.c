@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_barrier.c - the global barrier in each of its forms, and discovery with each kind of turns; the kernels are barrier.k.c. */
+/* test_barrier.c - the global barrier in each of its forms, and discovery with each kind of turns; the kernels are
+ * barrier.k.c. */
 #include "selftest/selftest.h"
 
 #include "micro/grid.h"
@@ -19,7 +20,8 @@ static size_t choose_widths(const rd_device *device, uint32_t chosen[3])
 
 /* ---- The barrier ---- */
 
-static rd_status rounds_at(rd__test *test, const char *form, uint32_t lanes, uint32_t rounds, uint32_t *most, rd_error *err)
+static rd_status rounds_at(rd__test *test, const char *form, uint32_t lanes, uint32_t rounds, uint32_t *most,
+                           rd_error *err)
 {
     rd__grid grid;
     rd__grid_times times;
@@ -46,7 +48,7 @@ static uint32_t scale_of(const rd_device *device, uint32_t lanes)
         return 2;
     if (device->info.is_gpu)
         return lanes < 32 ? 5 : 100; /* thousands of one-lane groups, for whom one lane of group 0 looks */
-    return lanes > 1 ? 10 : 100; /* lanes that are threads pay for each group barrier with a system call */
+    return lanes > 1 ? 10 : 100;     /* lanes that are threads pay for each group barrier with a system call */
 }
 
 static rd_status form(rd__test *test, const char *name, rd_error *err)
@@ -59,7 +61,8 @@ static rd_status form(rd__test *test, const char *name, rd_error *err)
         RD_TRY(rounds_at(test, name, width[i], now, &most, err));
         rounds += 2ull * now;
     }
-    snprintf(test->note, sizeof test->note, "%llu rounds at %zu widths, up to %u groups", (unsigned long long)rounds, widths, most);
+    snprintf(test->note, sizeof test->note, "%llu rounds at %zu widths, up to %u groups", (unsigned long long)rounds,
+             widths, most);
     return RD_OK;
 }
 
@@ -86,7 +89,8 @@ static rd_status spread(rd__test *test, rd_error *err)
 /* ---- Discovery ---- */
 
 /* Launches of one group, of as many as fit, and of many more, with and without delay. */
-static rd_status polls_at(rd__test *test, uint32_t lanes, uint32_t kind, uint32_t native, uint32_t *least, uint32_t *most, rd_error *err)
+static rd_status polls_at(rd__test *test, uint32_t lanes, uint32_t kind, uint32_t native, uint32_t *least,
+                          uint32_t *most, rd_error *err)
 {
     rd__grid grid;
     rd__grid_times times;
@@ -108,7 +112,8 @@ static rd_status polls_at(rd__test *test, uint32_t lanes, uint32_t kind, uint32_
                                     .meetings = 20};
         status = rd__grid_discover(&grid, &poll, &count, &times, err);
         if (status == RD_OK && bound && count > bound)
-            status = rd__fail(err, RD_EWRONG, "discovery found %u groups of %u lanes, of which %u fit", count, lanes, bound);
+            status =
+                rd__fail(err, RD_EWRONG, "discovery found %u groups of %u lanes, of which %u fit", count, lanes, bound);
         *least = status == RD_OK && poll.groups > 1 && count < *least ? count : *least;
         *most = status == RD_OK && count > *most ? count : *most;
     }
