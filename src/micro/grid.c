@@ -25,6 +25,7 @@ rd_status rd__grid_load(rd__grid *grid, rd_device *device, uint32_t lanes, rd_er
 
 void rd__grid_close(rd__grid *grid)
 {
+    rd__buffer_free(&grid->poll);
     rd__buffer_free(&grid->words);
     rd__buffer_free(&grid->board);
     rd__buffer_free(&grid->phase);
@@ -81,6 +82,17 @@ static rd_status fresh(rd__grid *grid, rd__buffer *buffer, uint64_t words, rd_er
     return rd__buffer_fill(buffer, 0, err);
 }
 
+/* The words of a barrier are zeroed once for a form, and not between launches. */
+static rd_status words_for(rd__grid *grid, const char *form, uint32_t groups, rd_error *err)
+{
+    const uint64_t words = RD_GRID_WORDS(groups);
+    RD_TRY(fresh(grid, &grid->poll, RD_DISCOVERY_WORDS, err));
+    if (grid->words.device && grid->words.bytes >= 4 * words && strcmp(grid->form, form) == 0)
+        return RD_OK;
+    snprintf(grid->form, sizeof grid->form, "%s", form);
+    return fresh(grid, &grid->words, words, err);
+}
+
 /* What to launch, and how often. */
 typedef struct order {
     rd__kernel *kernel;
@@ -125,11 +137,12 @@ rd_status rd__grid_rounds(rd__grid *grid, const char *form, uint32_t groups, uin
     snprintf(name, sizeof name, "rounds_%.32s", form);
     RD_TRY(rd__kernel_find(grid->device, grid->program, name, &kernel, err));
     RD_TRY(choose_groups(grid, kernel, &groups, err));
-    RD_TRY(fresh(grid, &grid->words, RD_DISCOVERY_WORDS + RD_GRID_WORDS(groups), err));
+    RD_TRY(words_for(grid, form, groups, err));
     RD_TRY(fresh(grid, &grid->board, 2ull * groups * grid->lanes, err));
     RD_TRY(fresh(grid, &grid->phase, groups, err));
     RD_TRY(fresh(grid, &grid->out, BARRIER_OUT, err));
     const rd__arg args[] = {
+        RD__BUFFER(&grid->poll),
         RD__BUFFER(&grid->words),
         RD__BUFFER(&grid->board),
         RD__BUFFER(&grid->phase),
@@ -192,10 +205,11 @@ rd_status rd__grid_discover(rd__grid *grid, const rd__grid_poll *poll, uint32_t 
     uint32_t *found = NULL;
     uint8_t *seen = NULL;
     RD_TRY(rd__kernel_find(grid->device, grid->program, poll->kernel, &kernel, err));
-    RD_TRY(fresh(grid, &grid->words, RD_DISCOVERY_WORDS + RD_GRID_WORDS(poll->groups), err));
+    RD_TRY(words_for(grid, "discover", poll->groups, err));
     RD_TRY(fresh(grid, &grid->board, 2ull * poll->groups, err));
-    const rd__arg args[] = {RD__BUFFER(&grid->words), RD__BUFFER(&grid->board), RD__U32(poll->meetings),
-                            RD__U32(poll->kind),      RD__U32(poll->delay),     RD__U32(poll->native)};
+    const rd__arg args[] = {RD__BUFFER(&grid->poll), RD__BUFFER(&grid->words), RD__BUFFER(&grid->board),
+                            RD__U32(poll->meetings), RD__U32(poll->kind),      RD__U32(poll->delay),
+                            RD__U32(poll->native)};
     const order any = {kernel, poll->groups, 0, 1, args, sizeof args / sizeof *args};
     RD_TRY(timed(grid, &any, times, err));
     rd_status status = rd__array_new(&found, "what groups discovered", 2ull * poll->groups, sizeof *found, err);

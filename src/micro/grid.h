@@ -11,7 +11,8 @@
 typedef struct rd__grid {
     rd_device *device;
     rd__program *program;
-    rd__buffer words, board, phase, out;
+    rd__buffer poll, words, board, phase, out;
+    char form[32]; /* whose words these are; barriers leave them ready for the next launch */
     uint32_t lanes;
     uint32_t patience; /* discovery before a barrier gets so many times the usual delay; 0: once */
 } rd__grid;

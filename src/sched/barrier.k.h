@@ -130,6 +130,9 @@ rd_fn void rd_grid_barrier_lines(rd_grid *g, rd_u32 n)
 {
     const rd_u32 mine = g->id % n, members = (g->count - mine + n - 1) / n, used = g->count < n ? g->count : n;
     rd_barrier();
+    if (g->id == 0 && rd_lane() == 0)
+        for (rd_u32 i = used; i < n; i++)
+            rd_add_rlx(&g->word[i * RD_GRID_LINE], RD_GRID_STEP); /* for a later launch with more groups */
     if (rd_lane() == 0) /* pairs with the acquires below */
         rd_add_rel(&g->word[mine * RD_GRID_LINE], g->id < n ? RD_GRID_STEP - (members - 1) : 1);
     for (rd_u32 i = rd_lane(); i < used; i += rd_lanes())

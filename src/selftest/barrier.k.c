@@ -14,12 +14,16 @@
 #include "sched/discovery.k.h"
 #include "selftest/barrier_layout.k.h"
 
-#define ROUNDS_ARGS(arg)                                                                                               \
-    arg(rd_global rd_u32 *, words)     /* of discovery, then of the barrier */                                         \
-        arg(rd_global rd_u32 *, board) /* two places a lane */                                                         \
-        arg(rd_global rd_u32 *, phase) /* the round of each group */                                                   \
-        arg(rd_global rd_u32 *, out) arg(rd_u32, rounds) arg(rd_u32, check) arg(rd_u32, kind) /* of discovery */       \
-        arg(rd_u32, delay)
+#define ROUNDS_ARGS(arg)                                                                                              \
+    arg(rd_global rd_u32 *, poll)          /* words of discovery */                                                    \
+    arg(rd_global rd_u32 *, words)     /* of the barrier */                                                        \
+    arg(rd_global rd_u32 *, board)     /* two places a lane */                                                     \
+    arg(rd_global rd_u32 *, phase)     /* the round of each group */                                               \
+    arg(rd_global rd_u32 *, out)                                                                                   \
+    arg(rd_u32, rounds)                                                                                            \
+    arg(rd_u32, check)                                                                                             \
+    arg(rd_u32, kind)                  /* of discovery */                                                          \
+    arg(rd_u32, delay)
 rd_context(rounds_ctx, ROUNDS_ARGS);
 
 typedef struct {
@@ -74,8 +78,8 @@ rd_fn void look(const rounds_ctx *c, const rd_grid *g, rd_u32 r, rounds_faults *
         const rounds_ctx c = rd_bind(ROUNDS_ARGS);                                                                     \
         rounds_faults f = {{0, 0, 0, 0, 0}};                                                                           \
         rd_u32 count = 0;                                                                                              \
-        const rd_u32 id = rd_discover(scratch, words, kind, delay, 0, &count), end = id == RD_OUTSIDE ? 0 : rounds;    \
-        rd_grid g = OPEN(words + RD_DISCOVERY_WORDS, id == RD_OUTSIDE ? 0 : id, count);                                \
+        const rd_u32 id = rd_discover(scratch, poll, kind, delay, 0, &count), end = id == RD_OUTSIDE ? 0 : rounds;    \
+        rd_grid g = OPEN(words, id == RD_OUTSIDE ? 0 : id, count);                                \
         for (rd_u32 r = 0; r < end; r++) {                                                                             \
             if (check)                                                                                                 \
                 tell(&c, &g, r);                                                                                       \
@@ -109,17 +113,22 @@ ROUNDS_KERNEL(rounds_spread32, OPEN32, BARRIER32)
 
 /* Discovery: each group leaves its number and the count it was told; participants then meet, which hangs unless they
  * are resident together. */
-#define DISCOVER_ARGS(arg)                                                                                             \
-    arg(rd_global rd_u32 *, words) arg(rd_global rd_u32 *, found) /* number and count, two words a group */            \
-        arg(rd_u32, meetings) arg(rd_u32, kind) arg(rd_u32, delay) arg(rd_u32, native)
+#define DISCOVER_ARGS(arg)                                                                                            \
+    arg(rd_global rd_u32 *, poll)                                                                                      \
+    arg(rd_global rd_u32 *, words)                                                                                     \
+    arg(rd_global rd_u32 *, found) /* number and count, two words a group */                                           \
+    arg(rd_u32, meetings)                                                                                              \
+    arg(rd_u32, kind)                                                                                                  \
+    arg(rd_u32, delay)                                                                                                 \
+    arg(rd_u32, native)
 rd_context(discover_ctx, DISCOVER_ARGS);
 
 rd_fn void discover_and_meet(const discover_ctx *c, rd_local rd_u32 *scratch)
 {
     rd_u32 count = 0;
-    const rd_u32 id = rd_discover(scratch, c->words, c->kind, c->delay, c->native, &count);
+    const rd_u32 id = rd_discover(scratch, c->poll, c->kind, c->delay, c->native, &count);
     const rd_u32 end = id == RD_OUTSIDE ? 0 : c->meetings;
-    rd_grid g = rd_grid_open(c->words + RD_DISCOVERY_WORDS, id == RD_OUTSIDE ? 0 : id, count);
+    rd_grid g = rd_grid_open(c->words, id == RD_OUTSIDE ? 0 : id, count);
     if (rd_lane() == 0) {
         c->found[2 * rd_group()] = id;
         c->found[2 * rd_group() + 1] = count;
