@@ -120,8 +120,7 @@ rd_fn void rd_grid_barrier_counter(rd_grid *g)
 
 rd_fn rd_grid rd_grid_open_lines(rd_global rd_u32 *words, rd_u32 id, rd_u32 count, rd_u32 n)
 {
-    /* relaxed: the phase of this group's word cannot change before it arrives. Between two barriers all words show the
-     * same one. */
+    /* relaxed: the phase of this group's word cannot change before it arrives; all show the same at first */
     const rd_grid g = {words, id, count, rd_ld_rlx(&words[id % n * RD_GRID_LINE]) & RD_GRID_PHASE};
     return g;
 }
