@@ -5,7 +5,7 @@
  *
  * The queue. A task is a vertex and enters the queue at most once in a run (the app's promise), so the queue is an
  * array of one word a vertex, rounds are consecutive pieces of it, and nothing can overflow. Round r reads [START,
- * START + COUNT) of its slot and appends behind it through the COUNT of slot r+1; group 0 writes slot r+1's START,
+ * START + COUNT) of its slot and appends behind it through the COUNT of slot r+1; one group writes slot r+1's START,
  * which follows from slot r, and clears slot r+2, which no one touches during round r. So the host may launch many
  * rounds without looking: each finds its bounds in memory, and one without tasks ends at once.
  *
@@ -282,7 +282,7 @@ rd_kernel(bsp_expand, BSP_EXPAND_ARGS)
 
     const rd_u32 pulling = BSP_CAN_PULL && g.now[BSP_DIRECTION] == BSP_PULL && g.now[BSP_COUNT] > 0;
     const rd_u32 tasks = pulling ? 0 : g.now[BSP_COUNT], parts_now = pulling ? 0 : g.now[BSP_BIG_COUNT];
-    if (rd_group() == 0 && rd_lane() == 0)
+    if (rd_group() == rd_groups() - 1 && rd_lane() == 0) /* the group that is least likely to have a claim */
         bsp_turn_slots(&c, &g);
 
     rd_u32 size = tasks / (rd_groups() * 4);
