@@ -42,8 +42,8 @@
 #endif
 #define BSP_ROOM  (BSP_BATCH * RD_LANES) /* most that one batch can give */
 #define BSP_STASH (BSP_ROOM + 2048)
-/* A lane counts at most this much of a vertex, and of all together, so that a group's sum fits a word. */
-#define BSP_DEGREE_LIMIT (1u << 20)
+/* A lane counts edges up to here, so that a group's sum fits a word. */
+#define BSP_DEGREE_LIMIT (0xffffffffu / RD_LANES)
 /* The largest power of two below RD_LANES, where a binary search over as many members starts. */
 #define BSP_STEP                                                                                                       \
     (RD_LANES > 512   ? 512                                                                                            \
@@ -115,7 +115,7 @@ rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g)
         if (look) {
             const rd_u64 degree = rd_ld_const(&c->row[v + 1]) - rd_ld_const(&c->row[v]);
             bsp_list_parts(c, g->next, parts_base, v, degree);
-            g->degrees += degree < BSP_DEGREE_LIMIT ? (rd_u32)degree : BSP_DEGREE_LIMIT;
+            g->degrees += degree < BSP_DEGREE_LIMIT - g->degrees ? (rd_u32)degree : BSP_DEGREE_LIMIT - g->degrees;
         }
     }
     rd_barrier(); /* the stash is read; it may be written again */

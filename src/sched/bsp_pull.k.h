@@ -30,8 +30,12 @@
 #else
 #define BSP_BY_WARP 0
 #endif
-#define BSP_STRETCH 32 /* words a lane takes at once: 128 bytes */
-#define BSP_PROBES  4  /* edges of a vertex in flight */
+#define BSP_STRETCH 64 /* words a lane takes at once: 256 bytes */
+#if RD_LANES == 1
+#define BSP_PROBES 1 /* the processor looks ahead by itself */
+#else
+#define BSP_PROBES 4 /* edges of a vertex in flight */
+#endif
 
 rd_fn rd_global rd_u32 *bsp_set(const bsp_ctx *c, rd_u32 round)
 {
@@ -55,13 +59,25 @@ rd_fn rd_u32 bsp_pull_vertex(const bsp_ctx *c, const rd_app *app, rd_global cons
         RD_UNROLL
         for (rd_u32 k = 0; k < BSP_PROBES; k++)
             if (is_in[k] && !hit) {
-                rd_app_pull(app, v, rd_app_open(app, u[k]));
+                rd_app_pull(app, v, u[k], c->round);
                 hit = 1;
             }
         *looked += end - e < BSP_PROBES ? (rd_u32)(end - e) : BSP_PROBES;
         e += BSP_PROBES;
     }
     return hit;
+}
+
+/* The stretch a lane takes after `at`: the next that no one has taken where a group is one lane, since some vertices
+ * have much to look through and some cores are slow; else the next of its own share. */
+rd_fn rd_u32 bsp_next_stretch(const bsp_ctx *c, rd_u32 at, rd_u32 all)
+{
+#if RD_LANES == 1
+    rd_global rd_u32 *now = c->control + c->round % BSP_SLOTS * BSP_SLOT_WORDS;
+    return all + rd_add_rlx(&now[BSP_CURSOR], 1); /* partner: the same add in other groups */
+#else
+    return at + all;
+#endif
 }
 
 /* One round of pulling by all lanes. @return how many vertices this lane settled. */
@@ -82,8 +98,8 @@ rd_fn rd_u32 bsp_pull(const bsp_ctx *c, const rd_app *app, rd_u32 *looked)
         found += hit;
     }
 #else
-    for (rd_u32 base = me * BSP_STRETCH; base < words; base += all * BSP_STRETCH)
-        for (rd_u32 w = base; w < words && w < base + BSP_STRETCH; w++) {
+    for (rd_u32 at = me; at < (words + BSP_STRETCH - 1) / BSP_STRETCH; at = bsp_next_stretch(c, at, all))
+        for (rd_u32 w = at * BSP_STRETCH; w < words && w < (at + 1) * BSP_STRETCH; w++) {
             const rd_u32 old = rd_ld_const(&set[w]), least = 32 * w;
             const rd_u32 here = c->vertices - least < 32 ? c->vertices - least : 32;
             rd_u32 hits = 0;
@@ -104,7 +120,7 @@ rd_fn void bsp_pull_and_count(const bsp_ctx *c, const rd_app *app, bsp_group *g,
     rd_u32 looked = 0;
     const rd_u32 found = pulling ? bsp_pull(c, app, &looked) : 0;
     const rd_u32 all_found = rd_group_sum(g->scratch, found), all_looked = rd_group_sum(g->scratch, looked);
-    const rd_u32 degrees = rd_group_sum(g->scratch, g->degrees < BSP_DEGREE_LIMIT ? g->degrees : BSP_DEGREE_LIMIT);
+    const rd_u32 degrees = rd_group_sum(g->scratch, g->degrees);
     g->edges += all_looked;
     if (rd_lane() == 0) { /* partners: the same adds in other groups */
         if (all_found)
