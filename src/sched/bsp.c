@@ -118,6 +118,10 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     char name[64], root[64];
     rd_device *device = job->device;
     const struct sizes sizes = size_up(job);
+    if (strcmp(job->direction, "pull") == 0 && !rd_graph_is_symmetric(job->graph))
+        return rd__fail(err, RD_EARG,
+                        "--direction pull follows edges backwards and this graph is not symmetric; use auto, or "
+                        "symmetrise it with -s");
     snprintf(name, sizeof name, "%s_bsp", job->app);
     snprintf(root, sizeof root, "apps/%s.k.c", job->app);
     state->device = device;

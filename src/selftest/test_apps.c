@@ -5,6 +5,7 @@
 #include "core/hash.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* ---- Shapes ---- */
 
@@ -80,10 +81,45 @@ static rd_status run_sources(rd__test *test, rd_job *job, const rd_graph *graph,
     return RD_OK;
 }
 
-/* One graph, all schedulers and launches, all on/off options of the app both ways. */
+struct configuration {
+    const char *sched, *launch, *direction;
+    int on; /* the app's on/off options */
+};
+
+static rd_status configure(rd_job *job, const rd_app_info *app, const struct configuration *how, rd_error *err)
+{
+    RD_TRY(rd_job_set(job, "sched", how->sched, err));
+    RD_TRY(rd_job_set(job, "launch", how->launch, err));
+    RD_TRY(rd_job_set(job, "direction", how->direction, err));
+    for (const rd_option_info *o = app->options; o->key; o++)
+        if (!o->value)
+            RD_TRY(rd_job_set(job, o->key, how->on ? "1" : "0", err));
+    return RD_OK;
+}
+
+static rd_status run_configuration(rd__test *test, const rd_app_info *app, const rd_graph *graph, const char *shape,
+                                   const struct configuration *how, uint64_t *runs, rd_error *err)
+{
+    char where[200];
+    rd_job *job = NULL;
+    snprintf(where, sizeof where, "%s --sched %s --launch %s --direction %s%s on %s", app->name, how->sched, how->launch,
+             how->direction, how->on ? " (options on)" : "", shape);
+    RD_TRY(rd_job_create(test->device, app->name, &job, err));
+    rd_status status = configure(job, app, how, err);
+    if (status == RD_OK)
+        status = rd_job_set_graph(job, graph, err);
+    if (status == RD_OK)
+        status = run_sources(test, job, graph, where, app->has_source ? 3 : 0, err);
+    rd_job_destroy(job);
+    *runs += app->has_source ? 4 : 1;
+    return status;
+}
+
+/* One graph, all schedulers, launches and directions, all on/off options of the app both ways. */
 static rd_status run_graph(rd__test *test, const rd_app_info *app, const struct shape *shape, uint64_t *runs,
                            rd_error *err)
 {
+    static const char *const directions[] = {"auto", "push", "pull"};
     rd_graph *graph = NULL;
     RD_TRY(make_graph(shape, test->seed, &graph, err));
     rd_status status = RD_OK;
@@ -96,25 +132,11 @@ static rd_status run_graph(rd__test *test, const rd_app_info *app, const struct 
     }
     for (const char *const *sched = app->schedulers; status == RD_OK && *sched; sched++)
         for (const char *const *launch = rd_scheduler_launches(*sched); status == RD_OK && *launch; launch++)
-            for (int on = 0; status == RD_OK && on < 2; on++) {
-                char where[160];
-                rd_job *job = NULL;
-                snprintf(where, sizeof where, "%s --sched %s --launch %s%s on %s", app->name, *sched, *launch,
-                         on ? " (options on)" : "", shape->name);
-                status = rd_job_create(test->device, app->name, &job, err);
-                if (status == RD_OK)
-                    status = rd_job_set(job, "sched", *sched, err);
-                if (status == RD_OK)
-                    status = rd_job_set(job, "launch", *launch, err);
-                for (const rd_option_info *o = app->options; status == RD_OK && o->key; o++)
-                    if (!o->value)
-                        status = rd_job_set(job, o->key, on ? "1" : "0", err);
-                if (status == RD_OK)
-                    status = rd_job_set_graph(job, graph, err);
-                if (status == RD_OK)
-                    status = run_sources(test, job, graph, where, app->has_source ? 3 : 0, err);
-                rd_job_destroy(job);
-                *runs += app->has_source ? 4 : 1;
+            for (int i = 0; status == RD_OK && i < 6; i++) {
+                const struct configuration how = {*sched, *launch, directions[i % 3], i / 3};
+                /* Only bsp has directions, and only a symmetric graph both of them. */
+                if (i % 3 == 0 || (strcmp(*sched, "bsp") == 0 && (i % 3 == 1 || rd_graph_is_symmetric(graph))))
+                    status = run_configuration(test, app, graph, shape->name, &how, runs, err);
             }
     rd_graph_destroy(graph);
     return status;
