@@ -11,6 +11,6 @@ check-graph-roundtrip: $(BUILD)/raddle
 	sh tests/graph/roundtrip.sh $(BUILD)/raddle
 
 # libFuzzer with ASan and UBSan on every reader; FUZZ_RUNS inputs each. Skipped without clang.
-FUZZ_RUNS ?= 20000
+FUZZ_RUNS ?= 3000
 check-graph-fuzz:
 	sh tests/graph/fuzz.sh $(BUILD) tests/data $(FUZZ_RUNS)

@@ -9,7 +9,7 @@ raddle=$1
 passed=0 failed=0
 devices=$("$raddle" devices --json | sed -n 's/.*"name": "\([^"]*\)", "backend": "[^"]*", "usable": true.*/\1/p')
 [ -n "$devices" ] || { echo "raddle devices found nothing"; failed=1; }
-for device in $devices cpu:2x4 cpu:1x3; do
+for device in $devices cpu:2x4; do
     repeats=${REPEATS:-}
     # Lanes of the test mode are threads and every group barrier wakes them all: fewer repeats say as much there.
     case $device in cpu:*x*) repeats=${repeats:-100} ;; esac

@@ -14,25 +14,23 @@
  *              rd_local_array(rd_u32, name, count)            group memory; only at the top of a kernel, count constant
  *              rd_kernels(LIST)                               at the end: #define LIST(k) k(add, ADD_ARGS)
  * Where am I   rd_lane() < rd_lanes() in group rd_group() < rd_groups(). RD_LANES: constant, rd_lanes() <= RD_LANES
- * Group        rd_barrier()                                   all lanes; orders local and global memory within the group
- *              rd_group_scan(s, x, &total)                    sum of x over lower lanes, and over all
- *              rd_group_sum rd_group_min rd_group_max (s, x)  rd_group_any rd_group_all (s, p)
- *              rd_group_broadcast(s, x, lane)                 s: rd_local_array(rd_u32, s, RD_SCRATCH)
- * Warp         RD_WARP > 1 where lanes run in lockstep: rd_warp_lane() rd_warp_ballot(p) rd_warp_shuffle(x, lane)
- * Atomics      device scope, on words of device memory, named by operation and order:
- *              rd_ld_rlx rd_ld_acq (p)        rd_st_rlx rd_st_rel (p, x)
- *              rd_add_rlx rd_add_acq rd_add_rel rd_add_acqrel (p, x)       all of these return the old value
- *              rd_min_rlx rd_max_rlx rd_or_rlx rd_and_rlx (p, x)   rd_xchg_rlx rd_xchg_acqrel (p, x)
- *              rd_cas_rlx rd_cas_acqrel (p, expected, x)
- *              the same with 64: rd_ld64_rlx ... rd_cas64_acqrel           rd_addf_rlx(p, x) on rd_f32
- * Other        rd_ld_const(p)    a load of what no one writes during the launch
+ * Group        rd_barrier()                                   all lanes; orders local and global memory within the
+ * group rd_group_scan(s, x, &total)                    sum of x over lower lanes, and over all rd_group_sum
+ * rd_group_min rd_group_max (s, x)  rd_group_any rd_group_all (s, p) rd_group_broadcast(s, x, lane)                 s:
+ * rd_local_array(rd_u32, s, RD_SCRATCH) Warp         RD_WARP > 1 where lanes run in lockstep: rd_warp_lane()
+ * rd_warp_ballot(p) rd_warp_shuffle(x, lane) Atomics      device scope, on words of device memory, named by operation
+ * and order: rd_ld_rlx rd_ld_acq (p)        rd_st_rlx rd_st_rel (p, x) rd_add_rlx rd_add_acq rd_add_rel rd_add_acqrel
+ * (p, x)       all of these return the old value rd_min_rlx rd_max_rlx rd_or_rlx rd_and_rlx (p, x)   rd_xchg_rlx
+ * rd_xchg_acqrel (p, x) rd_cas_rlx rd_cas_acqrel (p, expected, x) the same with 64: rd_ld64_rlx ... rd_cas64_acqrel
+ * rd_addf_rlx(p, x) on rd_f32 Other        rd_ld_const(p)    a load of what no one writes during the launch
  *              rd_popcount(x)    rd_pause()  in a loop that waits for another group
  *              rd_stopped()      the host asked this launch to stop (a relaxed load; ask seldom)
  *              RD_UNROLL         before a loop of constant length
  *
  * Rules that no compiler checks:
- *   - A loop that contains a group operation has one exit, tested at its top on a value equal in all lanes, and no return, break
- *     or continue inside. (OpenCL compilers for CPUs turn lanes into loops between barriers and get other shapes wrong.)
+ *   - A loop that contains a group operation has one exit, tested at its top on a value equal in all lanes, and no
+ * return, break or continue inside. (OpenCL compilers for CPUs turn lanes into loops between barriers and get other
+ * shapes wrong.)
  *   - Never wait for another lane of the same group, nor for a group that may not have started.
  *   - After a group operation its scratch may be used again at once; each operation ends with a barrier.
  *   - A word that is accessed by an atomic during a launch is accessed only by atomics during that launch.
@@ -49,19 +47,22 @@
 #else
 #error "define RD_TARGET_CPU, RD_TARGET_CUDA or RD_TARGET_OPENCL"
 #endif
+#ifdef RD_PTX
+#include "dialect/ptx.h"
+#endif
 #include "dialect/group.h"
 
 /* Argument lists: what the items of ARGS(arg) expand to. */
 #define RD_PARAM(type, name) , type name
 #define RD_FIELD(type, name) type name;
 #define RD_TAKE(type, name)  name,
-#define rd_context(name, ARGS) \
-    typedef struct {           \
-        ARGS(RD_FIELD)         \
+#define rd_context(name, ARGS)                                                                                         \
+    typedef struct {                                                                                                   \
+        ARGS(RD_FIELD)                                                                                                 \
     } name
-#define rd_bind(ARGS) \
-    {                 \
-        ARGS(RD_TAKE) \
+#define rd_bind(ARGS)                                                                                                  \
+    {                                                                                                                  \
+        ARGS(RD_TAKE)                                                                                                  \
     }
 
 #endif

@@ -50,10 +50,10 @@ typedef struct rd_json {
     int bad;
     unsigned char used[16];
 } rd_json;
-RD_API void rd_json_begin(rd_json *json, FILE *out);           /* opens the outermost object */
-RD_API int rd_json_end(rd_json *json);                         /* closes it, newline, flush; 0 when all was well */
-RD_API void rd_json_object(rd_json *json, const char *key);    /* opens a nested object */
-RD_API void rd_json_array(rd_json *json, const char *key);     /* opens a nested array */
+RD_API void rd_json_begin(rd_json *json, FILE *out);        /* opens the outermost object */
+RD_API int rd_json_end(rd_json *json);                      /* closes it, newline, flush; 0 when all was well */
+RD_API void rd_json_object(rd_json *json, const char *key); /* opens a nested object */
+RD_API void rd_json_array(rd_json *json, const char *key);  /* opens a nested array */
 RD_API void rd_json_close_object(rd_json *json);
 RD_API void rd_json_close_array(rd_json *json);
 RD_API void rd_json_text(rd_json *json, const char *key, const char *value); /* NULL: null */

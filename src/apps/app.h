@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * app.h - what an app is on the host. An app declares its options, its buffers, its kernel arguments, its seeds and its result, and brings an independent
- * checker. It names no scheduler and no device; job.c puts them together.
+ * app.h - what an app is on the host. An app declares its options, its buffers, its kernel arguments, its seeds and its
+ * result, and brings an independent checker. It names no scheduler and no device; job.c puts them together.
  */
 #ifndef RD_APP_H
 #define RD_APP_H
@@ -12,18 +12,19 @@ typedef struct rd__app rd__app;
 
 struct rd_job {
     const rd__app *app;
-    void *state;              /* the app's, app->state_bytes of it */
-    rd_device *device;        /* NULL: only to be planned */
+    void *state;       /* the app's, app->state_bytes of it */
+    rd_device *device; /* NULL: only to be planned */
     const rd_graph *graph;
     rd__buffer row, col;
     const rd__sched *sched;
     rd__sched_state *sched_state;
     const char *launch;
+    const char *direction; /* of bsp: "auto", "push", "pull" */
     uint32_t worker, groups;
     double timeout;
     rd_progress_fn progress;
     void *progress_user;
-    int ready;                /* buffers and kernels fit the options and the graph */
+    int ready; /* buffers and kernels fit the options and the graph */
     int has_run;
     uint64_t allocated;         /* bytes on the device, for this job */
     double compile_s, upload_s; /* not yet reported */

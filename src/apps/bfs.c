@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bfs.c - breadth-first search, host side: options, the mark array, one seed. bfs.k.c is the task, bfs_check.c the checker. */
+/* bfs.c - breadth-first search, host side: options, the mark array, one seed. bfs.k.c is the task, bfs_check.c the
+ * checker. */
 #include "apps/app.h"
 #include "apps/bfs_check.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 
 typedef struct bfs_state {
-    uint32_t source;  /* RD_NONE: the vertex of highest degree */
+    uint32_t source; /* RD_NONE: the vertex of highest degree */
     uint32_t parents;
     rd__buffer mark;
     /* of the last run */
@@ -58,7 +59,8 @@ static rd_status bfs_validate(rd_job *job, rd_error *err)
     const bfs_state *bfs = job->state;
     const uint32_t vertices = rd_graph_csr(job->graph).vertices;
     if (bfs->source != RD_NONE && bfs->source >= vertices)
-        return vertices ? rd__fail(err, RD_EARG, "source %u is out of range: the graph has vertices 0 to %u", bfs->source, vertices - 1)
+        return vertices ? rd__fail(err, RD_EARG, "source %u is out of range: the graph has vertices 0 to %u",
+                                   bfs->source, vertices - 1)
                         : rd__fail(err, RD_EARG, "source %u is out of range: the graph has no vertices", bfs->source);
     return RD_OK;
 }

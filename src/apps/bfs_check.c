@@ -2,7 +2,8 @@
 /*
  * bfs_check.c - the serial textbook search, and comparison with it.
  *   depths:  equal to the textbook's at every vertex.
- *   parents: the source is its own parent; exactly the reached vertices have one; v's parent p is a vertex with an edge p -> v, one level above v.
+ *   parents: the source is its own parent; exactly the reached vertices have one; v's parent p is a vertex with an edge
+ * p -> v, one level above v.
  */
 #include "apps/bfs_check.h"
 
@@ -42,7 +43,8 @@ static rd_status textbook(const rd_csr *csr, uint32_t source, uint32_t **out, rd
 static rd_status wrong(rd_error *err, uint32_t v, const char *what, uint32_t found, uint32_t right)
 {
     if (right == RD_NONE)
-        return rd__fail(err, RD_EWRONG, "bfs: vertex %u has %s %u but cannot be reached from the source", v, what, found);
+        return rd__fail(err, RD_EWRONG, "bfs: vertex %u has %s %u but cannot be reached from the source", v, what,
+                        found);
     if (found == RD_NONE)
         return rd__fail(err, RD_EWRONG, "bfs: vertex %u has no %s but lies at depth %u", v, what, right);
     return rd__fail(err, RD_EWRONG, "bfs: vertex %u has %s %u, but lies at depth %u", v, what, found, right);
@@ -67,8 +69,10 @@ static int has_edge(const rd_csr *csr, uint32_t u, uint32_t v)
     return 0;
 }
 
-/* Every vertex's parent edge in one pass over all edges: a search per vertex would walk a hub's edges once for each of its children. */
-static rd_status confirm_edges(const rd_csr *csr, const uint32_t *parent, uint32_t source, uint32_t *depth, rd_error *err)
+/* Every vertex's parent edge in one pass over all edges: a search per vertex would walk a hub's edges once for each of
+ * its children. */
+static rd_status confirm_edges(const rd_csr *csr, const uint32_t *parent, uint32_t source, uint32_t *depth,
+                               rd_error *err)
 {
     const uint32_t confirmed = RD_NONE - 1; /* no depth is as large: it would need as many vertices */
     for (uint32_t u = 0; u < csr->vertices; u++)
@@ -77,8 +81,8 @@ static rd_status confirm_edges(const rd_csr *csr, const uint32_t *parent, uint32
                 depth[csr->col[e]] = confirmed;
     for (uint32_t v = 0; v < csr->vertices; v++)
         if (parent[v] != RD_NONE && v != source && depth[v] != confirmed)
-            return rd__fail(err, RD_EWRONG, "bfs: vertex %u has parent %u, but there is no edge from %u to it%s", v, parent[v], parent[v],
-                            has_edge(csr, v, parent[v]) ? " (only one from it)" : "");
+            return rd__fail(err, RD_EWRONG, "bfs: vertex %u has parent %u, but there is no edge from %u to it%s", v,
+                            parent[v], parent[v], has_edge(csr, v, parent[v]) ? " (only one from it)" : "");
     return RD_OK;
 }
 
@@ -94,7 +98,8 @@ rd_status rd__bfs_check_parents(const rd_csr *csr, uint32_t source, const uint32
         else if (parent[v] >= csr->vertices)
             status = rd__fail(err, RD_EWRONG, "bfs: vertex %u has parent %u, which is no vertex", v, parent[v]);
         else if (v == source ? parent[v] != v : depth[parent[v]] != depth[v] - 1)
-            status = rd__fail(err, RD_EWRONG, "bfs: vertex %u at depth %u has parent %u at depth %u", v, depth[v], parent[v], depth[parent[v]]);
+            status = rd__fail(err, RD_EWRONG, "bfs: vertex %u at depth %u has parent %u at depth %u", v, depth[v],
+                              parent[v], depth[parent[v]]);
     }
     if (status == RD_OK)
         status = confirm_edges(csr, parent, source, depth, err);

@@ -11,11 +11,14 @@
 static const rd_option_info common[] = {
     {"sched", "NAME", NULL, "scheduler (default: the app's first)", 0},
     {"launch", "NAME", NULL, "how the run is kept going: discrete (default: the scheduler's first)", 0},
+    {"direction", "NAME", "auto", "of bsp: push, pull, or auto to switch (pulling needs a symmetric graph)", 0},
     {"worker", "LANES", "0", "lanes that act as one worker (default: by device)", 0},
     {"groups", "N", "0", "groups to launch (default: as many as fit the device at once)", 0},
     {"timeout", "SECONDS", "0", "stop a run that takes longer (default: never)", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
+
+static const char *const directions[] = {"auto", "push", "pull", NULL};
 
 const rd_option_info *rd_common_options(void)
 {
@@ -62,6 +65,7 @@ rd_status rd_job_create(rd_device *device, const char *name, rd_job **out, rd_er
     job->device = device;
     job->sched = rd__sched_find(app->info.schedulers[0]);
     job->launch = job->sched->launches[0];
+    job->direction = directions[0];
     app->init(job);
     *out = job;
     return RD_OK;
@@ -96,7 +100,8 @@ static rd_status set_sched(rd_job *job, const char *value, rd_error *err)
             return RD_OK;
         }
     join(job->app->info.schedulers, names, sizeof names);
-    return rd__fail(err, RD_EARG, "%s does not run under a scheduler '%s'; it runs under: %s", job->app->info.name, value, names);
+    return rd__fail(err, RD_EARG, "%s does not run under a scheduler '%s'; it runs under: %s", job->app->info.name,
+                    value, names);
 }
 
 static rd_status set_launch(rd_job *job, const char *value, rd_error *err)
@@ -111,11 +116,24 @@ static rd_status set_launch(rd_job *job, const char *value, rd_error *err)
     return rd__fail(err, RD_EARG, "scheduler %s has no launch '%s'; it has: %s", job->sched->name, value, names);
 }
 
+static rd_status set_direction(rd_job *job, const char *value, rd_error *err)
+{
+    char names[64];
+    for (const char *const *name = directions; *name; name++)
+        if (strcmp(*name, value) == 0) {
+            job->direction = *name;
+            return RD_OK;
+        }
+    join(directions, names, sizeof names);
+    return rd__fail(err, RD_EARG, "there is no direction '%s'; there are: %s", value, names);
+}
+
 static rd_status set_count(const char *key, const char *value, uint64_t most, uint32_t *out, rd_error *err)
 {
     uint64_t number;
     if (!rd_parse_u64(value, &number) || number > most)
-        return rd__fail(err, RD_EARG, "option %s takes a number from 0 to %llu, not '%s'", key, (unsigned long long)most, value);
+        return rd__fail(err, RD_EARG, "option %s takes a number from 0 to %llu, not '%s'", key,
+                        (unsigned long long)most, value);
     *out = (uint32_t)number;
     return RD_OK;
 }
@@ -126,6 +144,8 @@ static rd_status set_common(rd_job *job, const char *key, const char *value, rd_
         return set_sched(job, value, err);
     if (strcmp(key, "launch") == 0)
         return set_launch(job, value, err);
+    if (strcmp(key, "direction") == 0)
+        return set_direction(job, value, err);
     if (strcmp(key, "worker") == 0)
         return set_count(key, value, 1024, &job->worker, err);
     if (strcmp(key, "groups") == 0)
@@ -154,12 +174,13 @@ rd_status rd_job_set(rd_job *job, const char *key, const char *value, rd_error *
     if (!has_option(common, key))
         return rd__fail(err, RD_EARG, "%s has no option '%s'", job->app->info.name, key);
     const rd__sched *sched = job->sched;
-    const char *launch = job->launch;
+    const char *launch = job->launch, *direction = job->direction;
     const uint32_t worker = job->worker, groups = job->groups;
     rd__sched_state *state = job->sched_state;
     job->sched_state = NULL;
     rd_status status = set_common(job, key, value, err);
-    const int same = sched == job->sched && launch == job->launch && worker == job->worker && groups == job->groups;
+    const int same = sched == job->sched && launch == job->launch && direction == job->direction &&
+                     worker == job->worker && groups == job->groups;
     if (state && !same) {
         /* What was made for the old scheduler or width is of no use any more; the graph and the app's buffers stay. */
         const uint64_t before = job->device->allocated;
@@ -200,6 +221,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                            .args = args,
                            .arg_count = job->app->args(job, args),
                            .launch = job->launch,
+                           .direction = job->direction,
                            .worker = job->worker,
                            .groups = job->groups,
                            .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,
@@ -233,9 +255,12 @@ static rd_status check_fits(rd_job *job, rd_error *err)
     RD_TRY(rd_job_plan(job, &plan, err));
     const uint64_t limit = rd__device_memory_limit(job->device);
     if (limit && plan.alloc_bytes > limit)
-        return rd__fail(err, RD_ENOMEM, "the graph is too large for %s: %s needs %s there (graph %s, own buffers %s) and %s are free; "
-                                        "--dry-run shows the plan", job->device->info.name, job->app->info.name,
-                        rd_format_bytes(plan.alloc_bytes, need, sizeof need), rd_format_bytes(plan.graph_bytes, graph, sizeof graph),
+        return rd__fail(err, RD_ENOMEM,
+                        "the graph is too large for %s: %s needs %s there (graph %s, own buffers %s) and %s are free; "
+                        "--dry-run shows the plan",
+                        job->device->info.name, job->app->info.name,
+                        rd_format_bytes(plan.alloc_bytes, need, sizeof need),
+                        rd_format_bytes(plan.graph_bytes, graph, sizeof graph),
                         rd_format_bytes(plan.own_bytes, own, sizeof own), rd_format_bytes(limit, have, sizeof have));
     return RD_OK;
 }
@@ -247,7 +272,8 @@ static rd_status prepare(rd_job *job, rd_error *err)
     if (!job->row.device) {
         RD_TRY(check_fits(job, err));
         double began = rd_now();
-        RD_TRY(rd__buffer_from(job->device, &job->row, "graph: row offsets", 8ull * (csr.vertices + 1ull), csr.row, err));
+        RD_TRY(
+            rd__buffer_from(job->device, &job->row, "graph: row offsets", 8ull * (csr.vertices + 1ull), csr.row, err));
         RD_TRY(rd__buffer_from(job->device, &job->col, "graph: edge targets", 4ull * csr.edges, csr.col, err));
         RD_TRY(job->app->alloc(job, err));
         job->upload_s = rd_now() - began;
@@ -309,13 +335,15 @@ rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err)
 rd_status rd_job_result(rd_job *job, rd_result *result, rd_error *err)
 {
     if (!job->has_run)
-        return rd__fail(err, RD_EARG, "there is no result: %s has not been run, or the last run failed", job->app->info.name);
+        return rd__fail(err, RD_EARG, "there is no result: %s has not been run, or the last run failed",
+                        job->app->info.name);
     return job->app->result(job, result, err);
 }
 
 rd_status rd_job_check(rd_job *job, rd_error *err)
 {
     if (!job->has_run)
-        return rd__fail(err, RD_EARG, "there is nothing to check: %s has not been run, or the last run failed", job->app->info.name);
+        return rd__fail(err, RD_EARG, "there is nothing to check: %s has not been run, or the last run failed",
+                        job->app->info.name);
     return job->app->check(job, err);
 }

@@ -190,7 +190,7 @@ static int open_all(app_run *run)
 static int dry_run(app_run *run)
 {
     const rd_device_info *info = rd_device_get_info(run->device);
-    uint64_t need = run->plan.graph_bytes + run->plan.own_bytes, largest = 0;
+    uint64_t need = run->plan.alloc_bytes, largest = 0;
     uint64_t have = info->memory_free ? info->memory_free : info->memory;
     char text[2][32];
     if (run->json)
@@ -200,7 +200,7 @@ static int dry_run(app_run *run)
     if (run->json_file)
         app_json_plan(run, run->json_file);
     for (size_t i = 0; i < run->plan.count; i++)
-        if (run->plan.item[i].bytes > largest)
+        if (!run->plan.item[i].is_shared && run->plan.item[i].bytes > largest)
             largest = run->plan.item[i].bytes;
     if (have && need > have)
         return cli_message(run->app->name, CLI_BAD_DEVICE, "it would not fit: %s wanted, %s there on %s",

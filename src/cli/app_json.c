@@ -44,11 +44,13 @@ static void put_plan(const rd_plan *plan, rd_json *json)
         rd_json_text(json, "name", plan->item[i].name);
         rd_json_u64(json, "bytes", plan->item[i].bytes);
         rd_json_bool(json, "graph", plan->item[i].is_graph);
+        rd_json_bool(json, "shared", plan->item[i].is_shared);
         rd_json_close_object(json);
     }
     rd_json_close_array(json);
     rd_json_u64(json, "graph_bytes", plan->graph_bytes);
     rd_json_u64(json, "own_bytes", plan->own_bytes);
+    rd_json_u64(json, "alloc_bytes", plan->alloc_bytes);
     rd_json_close_object(json);
 }
 

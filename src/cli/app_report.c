@@ -32,8 +32,9 @@ void app_print_head(const app_run *run)
     fprintf(out, "device:    %s, %s\n", info->name, info->model);
     fprintf(out, "run:       %s, sched %s, launch %s, %" PRIu32 " groups of %" PRIu32 "\n", run->app->name,
             report->sched, report->launch, report->groups, report->lanes);
-    fprintf(out, "memory:    %s on the device: graph %s, own %s\n",
+    fprintf(out, "memory:    %s allocated on the device; graph %s%s, own %s\n",
             rd_format_bytes(report->bytes_allocated, a, sizeof a), rd_format_bytes(run->plan.graph_bytes, b, sizeof b),
+            run->plan.alloc_bytes < run->plan.graph_bytes + run->plan.own_bytes ? " (used in place)" : "",
             rd_format_bytes(run->plan.own_bytes, c, sizeof c));
     fprintf(out, "prepared:  kernels in %s, graph to device in %s\n", seconds(report->compile_s, a),
             seconds(report->upload_s, b));
@@ -52,15 +53,16 @@ void app_print_plan(const app_run *run, FILE *out)
     fprintf(out, "%-24s %16s %12s\n", "buffer", "bytes", "");
     for (size_t i = 0; i < plan->count; i++)
         fprintf(out, "%-24s %16" PRIu64 " %12s%s\n", plan->item[i].name, plan->item[i].bytes,
-                rd_format_bytes(plan->item[i].bytes, text, sizeof text), plan->item[i].is_graph ? "  graph" : "");
-    fprintf(out, "%-24s %16" PRIu64 " %12s\n", "graph", plan->graph_bytes,
+                rd_format_bytes(plan->item[i].bytes, text, sizeof text),
+                plan->item[i].is_shared ? "  used in place, not allocated" : "");
+    fprintf(out, "%-24s %16" PRIu64 " %12s\n", "all of the graph", plan->graph_bytes,
             rd_format_bytes(plan->graph_bytes, text, sizeof text));
-    fprintf(out, "%-24s %16" PRIu64 " %12s", "own", plan->own_bytes,
+    fprintf(out, "%-24s %16" PRIu64 " %12s", "all of its own", plan->own_bytes,
             rd_format_bytes(plan->own_bytes, text, sizeof text));
     if (csr.vertices)
         fprintf(out, "  %.1f bytes a vertex", (double)plan->own_bytes / (double)csr.vertices);
-    fprintf(out, "\n%-24s %16" PRIu64 " %12s\n", "total", plan->graph_bytes + plan->own_bytes,
-            rd_format_bytes(plan->graph_bytes + plan->own_bytes, text, sizeof text));
+    fprintf(out, "\n%-24s %16" PRIu64 " %12s\n", "to be allocated", plan->alloc_bytes,
+            rd_format_bytes(plan->alloc_bytes, text, sizeof text));
     uint64_t have = info->memory_free ? info->memory_free : info->memory;
     if (have)
         fprintf(out, "%-24s %16" PRIu64 " %12s\n", "device has", have, rd_format_bytes(have, text, sizeof text));

@@ -14,7 +14,8 @@ typedef struct cli_command {
     int (*run)(int argc, char **argv); /* argv[0] is the subcommand's name; returns the exit code */
 } cli_command;
 
-/* The word after the command when --help is asked for, or "all" for --help=all, else NULL: a help text may narrow itself. */
+/* The word after the command when --help is asked for, or "all" for --help=all, else NULL: a help text may narrow
+ * itself. */
 extern const char *cli_help_topic;
 extern const cli_command cli_commands[]; /* ended by name NULL */
 const cli_command *cli_find_command(const char *name);

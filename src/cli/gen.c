@@ -112,7 +112,7 @@ void cli_gen_help(FILE *out)
 {
     fputs("usage: raddle gen GENERATOR -o FILE [options]\n"
           "Makes a graph and writes it. The same seed gives the same graph on any machine.\n"
-          "  -o, --output FILE      where to; its suffix tells the format; - is standard output\n"
+          "  -o, --output FILE      where to; its suffix tells the format; -: stdout\n"
           "      --to NAME          format to write, whatever the suffix\n"
           "      --weights LO-HI    draw weights at random, the same both ways\n"
           "      --seed N           for all that is random (default 27491)\n"
@@ -148,7 +148,7 @@ int cli_gen_run(int argc, char **argv)
 void cli_convert_help(FILE *out)
 {
     fputs("usage: raddle convert INPUT OUTPUT [options]\n"
-          "Writes a graph in another format, which the suffix of OUTPUT tells; - is standard output.\n"
+          "Writes a graph in another format, which the suffix of OUTPUT tells; -: stdout.\n"
           "      --to NAME          format to write, whatever the suffix\n"
           "      --ids FILE         write what INPUT called each vertex, one a line\n"
           "      --json             report as one JSON object\n",

@@ -10,7 +10,7 @@
 const char *rd_status_name(rd_status status)
 {
     switch (status) {
-#define CASE(name, value, exit_code, text) \
+#define CASE(name, value, exit_code, text)                                                                             \
     case name: return #name;
         RD_STATUS_LIST(CASE)
 #undef CASE
@@ -21,7 +21,7 @@ const char *rd_status_name(rd_status status)
 const char *rd_status_text(rd_status status)
 {
     switch (status) {
-#define CASE(name, value, exit_code, text) \
+#define CASE(name, value, exit_code, text)                                                                             \
     case name: return text;
         RD_STATUS_LIST(CASE)
 #undef CASE
@@ -32,7 +32,7 @@ const char *rd_status_text(rd_status status)
 int rd_status_exit_code(rd_status status)
 {
     switch (status) {
-#define CASE(name, value, exit_code, text) \
+#define CASE(name, value, exit_code, text)                                                                             \
     case name: return exit_code;
         RD_STATUS_LIST(CASE)
 #undef CASE

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* error.h - how every function of the library reports failure: return rd__fail(err, RD_E..., "what, where, what to do"). */
+/* error.h - how every function of the library reports failure: return rd__fail(err, RD_E..., "what, where, what to
+ * do"). */
 #ifndef RD_CORE_ERROR_H
 #define RD_CORE_ERROR_H
 
@@ -12,11 +13,11 @@ __attribute__((format(printf, 3, 4))) rd_status rd__fail(rd_error *err, rd_statu
 rd_status rd__fail_memory(rd_error *err, const char *what, uint64_t bytes);
 
 /* Return from the calling function when expr is not RD_OK. For functions with nothing to clean up. */
-#define RD_TRY(expr)                      \
-    do {                                  \
-        rd_status rd_try_ = (expr);       \
-        if (rd_try_ != RD_OK)             \
-            return rd_try_;               \
+#define RD_TRY(expr)                                                                                                   \
+    do {                                                                                                               \
+        rd_status rd_try_ = (expr);                                                                                    \
+        if (rd_try_ != RD_OK)                                                                                          \
+            return rd_try_;                                                                                            \
     } while (0)
 
 #endif

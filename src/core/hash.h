@@ -24,7 +24,8 @@ typedef struct rd__hash {
     uint64_t word[2];
 } rd__hash;
 
-/* Starts from {0, 0}; feeding parts one after another differs from feeding their concatenation (lengths are mixed in). */
+/* Starts from {0, 0}; feeding parts one after another differs from feeding their concatenation (lengths are mixed in).
+ */
 void rd__hash_add(rd__hash *hash, const void *data, size_t bytes);
 void rd__hash_text(rd__hash *hash, const char *text);
 /* Writes 32 hex digits and a NUL. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory.h - the only way the library takes host memory, so that a program can replace the allocator and a test can fail it. */
+/* memory.h - the only way the library takes host memory, so that a program can replace the allocator and a test can
+ * fail it. */
 #ifndef RD_CORE_MEMORY_H
 #define RD_CORE_MEMORY_H
 
@@ -12,8 +13,8 @@ void *rd__realloc(void *ptr, size_t bytes);
 void rd__free(void *ptr);
 char *rd__strdup(const char *text);
 
-/* Large arrays: aligned to 64 bytes, not cleared, big ones on huge pages where the system has them. Zero bytes is fine and gives
- * a pointer that can be freed. Freed with rd__array_free, never with rd__free. */
+/* Large arrays: aligned to 64 bytes, not cleared, big ones on huge pages where the system has them. Zero bytes is fine
+ * and gives a pointer that can be freed. Freed with rd__array_free, never with rd__free. */
 void *rd__array_alloc(uint64_t bytes);
 void rd__array_free(void *ptr);
 

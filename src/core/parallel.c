@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* parallel.c - fork-join over host threads. Threads are made for each call: a call does milliseconds of work at least, a thread
- * costs tens of microseconds, and a pool would be state to own. */
+/* parallel.c - fork-join over host threads. Threads are made for each call: a call does milliseconds of work at least,
+ * a thread costs tens of microseconds, and a pool would be state to own. */
 #define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT */
 #include "core/parallel.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* parallel.h - fork-join over host threads, for building graphs and other host work. (Devices have their own threads.) */
+/* parallel.h - fork-join over host threads, for building graphs and other host work. (Devices have their own threads.)
+ */
 #ifndef RD_CORE_PARALLEL_H
 #define RD_CORE_PARALLEL_H
 
@@ -9,8 +10,8 @@
 unsigned rd__thread_count(unsigned requested);
 
 /* Runs fn(arg, i, threads) for i = 0 .. threads-1, each in its own thread (i = 0 in the caller), and waits for all.
- * When the system refuses a thread, the caller runs that share itself: the work is always done, exactly once. So fn must not
- * wait for another share. */
+ * When the system refuses a thread, the caller runs that share itself: the work is always done, exactly once. So fn
+ * must not wait for another share. */
 void rd__parallel(unsigned threads, void (*fn)(void *arg, unsigned index, unsigned threads), void *arg);
 
 /* Share i of n items in `threads` even parts: [*from, *to). */

@@ -28,9 +28,15 @@ static void draw(rd_progress_line *line, double elapsed, uint64_t done, uint64_t
         double share = done < total ? (double)done / (double)total : 1;
         rd_format_count(total, all, sizeof all);
         int used = snprintf(text, sizeof text, "%s: %3.0f %%, %s of %s %s", line->what, 100 * share, so_far, all, unit);
-        if (done > 0 && used > 0 && used < (int)sizeof text)
-            snprintf(text + used, sizeof text - (size_t)used, ", %s left",
-                     rd_format_seconds(elapsed / share - elapsed, left, sizeof left));
+        double rest = share > 0 ? elapsed / share - elapsed : 0;
+        if (done > 0 && used > 0 && used < (int)sizeof text) {
+            /* Whole seconds: the estimate is no better. */
+            if (rest < 120)
+                snprintf(left, sizeof left, "%.0f s", rest);
+            else
+                rd_format_seconds(rest, left, sizeof left);
+            snprintf(text + used, sizeof text - (size_t)used, ", %s left", left);
+        }
     } else {
         snprintf(text, sizeof text, "%s: %s %s, %s", line->what, so_far, unit,
                  rd_format_seconds(elapsed, left, sizeof left));

@@ -3,9 +3,10 @@
  * cache.c - compiled kernels on disk.
  *
  * Where: $RADDLE_CACHE_DIR, else $XDG_CACHE_HOME/raddle, else $HOME/.cache/raddle; nowhere when none is set.
- * Entry: a header (magic, version, byte order, the full key, length, checksum of the content), then the content. A reader believes an entry
- * only when all of it fits; anything else (cut short, bit rot, another version's file, a directory in the way) is a miss, and the entry is
- * rebuilt over it. Writers write a temporary file of their own and rename it: concurrent runs see a whole entry or none.
+ * Entry: a header (magic, version, byte order, the full key, length, checksum of the content), then the content. A
+ * reader believes an entry only when all of it fits; anything else (cut short, bit rot, another version's file, a
+ * directory in the way) is a miss, and the entry is rebuilt over it. Writers write a temporary file of their own and
+ * rename it: concurrent runs see a whole entry or none.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "device/cache.h"
@@ -106,7 +107,8 @@ int rd__cache_get(const rd__hash *key, void **data, size_t *bytes)
 void rd__cache_put(const rd__hash *key, const void *data, size_t bytes)
 {
     char path[PATH_ROOM], aside[PATH_ROOM], suffix[64];
-    static unsigned serial; /* two threads of one process that meet here write the same content: the later rename wins */
+    static unsigned
+        serial; /* two threads of one process that meet here write the same content: the later rename wins */
     snprintf(suffix, sizeof suffix, ".%ld.%u", (long)getpid(), __atomic_fetch_add(&serial, 1, __ATOMIC_RELAXED));
     if (!entry_path(key, "", path, sizeof path) || !entry_path(key, suffix, aside, sizeof aside))
         return;
@@ -123,7 +125,8 @@ void rd__cache_put(const rd__hash *key, const void *data, size_t bytes)
         good = good && rename(aside, path) == 0;
     }
     if (!good) {
-        rd__log(RD_LOG_WARN, "kernel cache: cannot write %s (%s); kernels will be compiled again next time", path, strerror(errno));
+        rd__log(RD_LOG_WARN, "kernel cache: cannot write %s (%s); kernels will be compiled again next time", path,
+                strerror(errno));
         (void)unlink(aside);
     }
 }

@@ -43,7 +43,8 @@ rd_status rd_device_list(rd_device_info **out, size_t *count, rd_error *err)
         rd_status status = backends[i]->probe(&sink, err);
         if (status != RD_OK) {
             rd__free(list.item);
-            return status == RD_ENOMEM ? rd__fail_memory(err, "the list of devices", list.room * sizeof *list.item) : status;
+            return status == RD_ENOMEM ? rd__fail_memory(err, "the list of devices", list.room * sizeof *list.item)
+                                       : status;
         }
     }
     *out = list.item;
@@ -71,7 +72,8 @@ rd_status rd_device_open(const char *name, const rd_device_options *options, rd_
         options = &defaults;
     *device = NULL;
     if (options->size != sizeof *options)
-        return rd__fail(err, RD_EARG, "rd_device_options.size is %zu, this library's is %zu: set it to sizeof the struct",
+        return rd__fail(err, RD_EARG,
+                        "rd_device_options.size is %zu, this library's is %zu: set it to sizeof the struct",
                         options->size, sizeof *options);
     if (!name || strcmp(name, "auto") == 0)
         return open_best(options, device, err);
@@ -83,8 +85,10 @@ rd_status rd_device_open(const char *name, const rd_device_options *options, rd_
             return RD_OK;
         }
     }
-    return rd__fail(err, RD_EARG, "there is no kind of device called '%s'; use auto, cpu, cpu:THREADS, cuda:N or opencl:P.D "
-                                  "(`raddle devices` lists those here)", name);
+    return rd__fail(err, RD_EARG,
+                    "there is no kind of device called '%s'; use auto, cpu, cpu:THREADS, cuda:N or opencl:P.D "
+                    "(`raddle devices` lists those here)",
+                    name);
 }
 
 void rd_device_close(rd_device *device)
@@ -112,7 +116,8 @@ uint32_t rd__device_default_lanes(const rd_device *device)
 {
     if (device->backend == &rd__cpu_backend)
         return device->info.max_group;
-    uint32_t lanes = device->info.is_gpu ? 256 : 1; /* a CPU behind OpenCL: as on the CPU itself, one lane a group is fastest */
+    uint32_t lanes =
+        device->info.is_gpu ? 256 : 1; /* a CPU behind OpenCL: as on the CPU itself, one lane a group is fastest */
     return lanes < device->info.max_group ? lanes : device->info.max_group;
 }
 
@@ -122,7 +127,8 @@ static rd_status check_size(rd_device *device, const char *name, uint64_t bytes,
 {
     char need[32], have[32];
     if (device->info.memory_max_alloc && bytes > device->info.memory_max_alloc)
-        return rd__fail(err, RD_ENOMEM, "%s: buffer '%s' needs %s (%llu bytes) and one buffer may have at most %s there",
+        return rd__fail(err, RD_ENOMEM,
+                        "%s: buffer '%s' needs %s (%llu bytes) and one buffer may have at most %s there",
                         device->info.name, name, rd_format_bytes(bytes, need, sizeof need), (unsigned long long)bytes,
                         rd_format_bytes(device->info.memory_max_alloc, have, sizeof have));
     return RD_OK;
@@ -169,9 +175,9 @@ void rd__buffer_free(rd__buffer *buffer)
 static rd_status check_range(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, rd_error *err)
 {
     if (!buffer->device || offset > buffer->bytes || bytes > buffer->bytes - offset)
-        return rd__fail(err, RD_EARG, "access to bytes %llu..%llu of buffer '%s', which has %llu", (unsigned long long)offset,
-                        (unsigned long long)(offset + bytes), buffer->name ? buffer->name : "(none)",
-                        (unsigned long long)buffer->bytes);
+        return rd__fail(err, RD_EARG, "access to bytes %llu..%llu of buffer '%s', which has %llu",
+                        (unsigned long long)offset, (unsigned long long)(offset + bytes),
+                        buffer->name ? buffer->name : "(none)", (unsigned long long)buffer->bytes);
     return RD_OK;
 }
 

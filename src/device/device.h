@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * device.h - what schedulers and apps see of a device: buffers, programs, launches, time. A back end fills the table rd__backend; nothing
- * above this room knows which one it talks to.
+ * device.h - what schedulers and apps see of a device: buffers, programs, launches, time. A back end fills the table
+ * rd__backend; nothing above this room knows which one it talks to.
  *
- * A device runs commands in the order they are given (fill, launch); read, write and rd__device_wait come back when all earlier ones are
- * done. Each kernel gets, before its own arguments, a control word through which rd__device_stop asks it to leave early.
+ * A device runs commands in the order they are given (fill, launch); read, write and rd__device_wait come back when all
+ * earlier ones are done. Each kernel gets, before its own arguments, a control word through which rd__device_stop asks
+ * it to leave early.
  */
 #ifndef RD_DEVICE_H
 #define RD_DEVICE_H
@@ -21,10 +22,10 @@ struct rd_device {
 };
 
 typedef struct rd__buffer {
-    rd_device *device;  /* NULL: not allocated */
-    const char *name;   /* for messages; static */
+    rd_device *device; /* NULL: not allocated */
+    const char *name;  /* for messages; static */
     uint64_t bytes;
-    uint32_t borrowed;  /* memory of the caller, used in place: not counted, not freed */
+    uint32_t borrowed; /* memory of the caller, used in place: not counted, not freed */
     union {
         void *host;       /* cpu */
         uint64_t address; /* cuda: CUdeviceptr */
@@ -35,10 +36,10 @@ typedef struct rd__buffer {
 /* A program is a kernel root with a scheduler, by its name in programs.def, and constants. */
 typedef struct rd__program_spec {
     const char *name;
-    const char *root;     /* kernel source file */
-    const char *sched;    /* "bsp": RD_SCHED_bsp is defined */
-    uint32_t lanes;       /* lanes in a group; the CPU takes 1 or its own W */
-    const char *defines;  /* more constants as "-DA=1 -DB=2", or NULL; the CPU's are compiled in */
+    const char *root;    /* kernel source file */
+    const char *sched;   /* "bsp": RD_SCHED_bsp is defined */
+    uint32_t lanes;      /* lanes in a group; the CPU takes 1 or its own W */
+    const char *defines; /* more constants as "-DA=1 -DB=2", or NULL; the CPU's are compiled in */
 } rd__program_spec;
 
 typedef struct rd__program rd__program;
@@ -98,8 +99,8 @@ struct rd__backend {
 
 extern const rd__backend rd__cpu_backend, rd__cuda_backend, rd__opencl_backend;
 
-/* Buffers. After a failed alloc the buffer is empty; freeing an empty buffer is fine. Zero bytes are rounded up to one word, so that
- * every kernel argument is a real address. */
+/* Buffers. After a failed alloc the buffer is empty; freeing an empty buffer is fine. Zero bytes are rounded up to one
+ * word, so that every kernel argument is a real address. */
 rd_status rd__buffer_alloc(rd_device *device, rd__buffer *buffer, const char *name, uint64_t bytes, rd_error *err);
 /* A buffer that holds data: in place where the device can, else a copy. */
 rd_status rd__buffer_from(rd_device *device, rd__buffer *buffer, const char *name, uint64_t bytes, const void *data,
@@ -115,7 +116,8 @@ uint64_t rd__device_memory_limit(const rd_device *device);
 
 rd_status rd__program_load(rd_device *device, const rd__program_spec *spec, rd__program **program, rd_error *err);
 void rd__program_unload(rd_device *device, rd__program *program);
-rd_status rd__kernel_find(rd_device *device, rd__program *program, const char *name, rd__kernel **kernel, rd_error *err);
+rd_status rd__kernel_find(rd_device *device, rd__program *program, const char *name, rd__kernel **kernel,
+                          rd_error *err);
 
 /* The lanes a program gets on this device when the user did not say: what fills it with few groups. */
 uint32_t rd__device_default_lanes(const rd_device *device);

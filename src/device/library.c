@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* library.c - see library.h. Libraries stay open for the life of the process: drivers keep threads and do not like to be closed. */
+/* library.c - see library.h. Libraries stay open for the life of the process: drivers keep threads and do not like to
+ * be closed. */
 #include "device/library.h"
 
 #include <dlfcn.h>
@@ -21,6 +22,7 @@ void *rd__library_open(const char *const *names, char *reason, size_t room)
 int rd__library_symbol(void *library, const char *symbol, void *function)
 {
     void *address = dlsym(library, symbol);
-    memcpy(function, &address, sizeof address); /* ISO C has no cast from object to function pointer; POSIX promises this works */
+    memcpy(function, &address,
+           sizeof address); /* ISO C has no cast from object to function pointer; POSIX promises this works */
     return address != NULL;
 }

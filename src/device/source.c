@@ -40,7 +40,8 @@ static rd_status append_line_mark(struct assembly *a, unsigned line, const char 
     return append(a, mark, (size_t)n);
 }
 
-/* When the line is #include "name", copies the name and returns 1. <name> is the host compiler's business and is dropped (2). */
+/* When the line is #include "name", copies the name and returns 1. <name> is the host compiler's business and is
+ * dropped (2). */
 static int is_include(const char *line, size_t length, char *name, size_t room)
 {
     static const char word[] = "#include ";
@@ -65,11 +66,13 @@ static rd_status add_file(struct assembly *a, const char *name, const char *from
     const rd__source_file *file = rd__source_files;
     while (file->name && strcmp(file->name, name) != 0)
         file++;
-    /* "device/cpu/..." and host headers are for the CPU's compiler, which reads the real files; here their branch is never taken. */
+    /* "device/cpu/..." and host headers are for the CPU's compiler, which reads the real files; here their branch is
+     * never taken. */
     if (!file->name && strncmp(name, "device/", 7) == 0)
         return RD_OK;
     if (!file->name || depth > MAX_DEPTH || a->seen_count == MAX_FILES)
-        return rd__fail(a->err, RD_EBUILD, "kernel source %s includes \"%s\", which is not embedded in this library", from, name);
+        return rd__fail(a->err, RD_EBUILD, "kernel source %s includes \"%s\", which is not embedded in this library",
+                        from, name);
     a->seen[a->seen_count++] = file->name;
 
     RD_TRY(append_line_mark(a, 1, name));

@@ -2,9 +2,9 @@
 /*
  * cpu.h - the dialect on the CPU: C11 with the compiler's __atomic builtins, whose orders are C11's.
  *
- * Kernels are compiled twice. RD_CPU_WIDE=0: a group is one lane, so barriers vanish, scans are the identity and a loop over lanes is
- * a plain loop. RD_CPU_WIDE=1, for tests: a group is up to RD_LANES threads with a real barrier, so that ThreadSanitizer sees
- * group code as a GPU would run it.
+ * Kernels are compiled twice. RD_CPU_WIDE=0: a group is one lane, so barriers vanish, scans are the identity and a loop
+ * over lanes is a plain loop. RD_CPU_WIDE=1, for tests: a group is up to RD_LANES threads with a real barrier, so that
+ * ThreadSanitizer sees group code as a GPU would run it.
  */
 #ifndef RD_DIALECT_CPU_H
 #define RD_DIALECT_CPU_H
@@ -29,89 +29,126 @@ typedef float rd_f32;
 #define RD_LOAD_ARG(type, name)  type name = *(type const *)*rd_argv++;
 #define RD_PASS_ARG(type, name)  , name
 #define RD_COUNT_ARG(type, name) +1
-#define rd_kernel(name, ARGS)                                                                                       \
-    static void name##_body(rd__cpu_lane *rd_self ARGS(RD_PARAM));                                                  \
-    static void name##_entry(rd__cpu_lane *rd_self, void *const *rd_argv)                                           \
-    {                                                                                                               \
-        (void)rd_argv;                                                                                              \
-        ARGS(RD_LOAD_ARG)                                                                                           \
-        name##_body(rd_self ARGS(RD_PASS_ARG));                                                                     \
-    }                                                                                                               \
+#define rd_kernel(name, ARGS)                                                                                          \
+    static void name##_body(rd__cpu_lane *rd_self ARGS(RD_PARAM));                                                     \
+    static void name##_entry(rd__cpu_lane *rd_self, void *const *rd_argv)                                              \
+    {                                                                                                                  \
+        (void)rd_argv;                                                                                                 \
+        ARGS(RD_LOAD_ARG)                                                                                              \
+        name##_body(rd_self ARGS(RD_PASS_ARG));                                                                        \
+    }                                                                                                                  \
     static void name##_body(rd__cpu_lane *rd_self ARGS(RD_PARAM))
 
-#define RD_JOIN_(a, b, c) a##b##c
-#define RD_JOIN(a, b, c)  RD_JOIN_(a, b, c)
+#define RD_JOIN_(a, b, c)           a##b##c
+#define RD_JOIN(a, b, c)            RD_JOIN_(a, b, c)
 #define RD_KERNEL_ENTRY(name, ARGS) {#name, name##_entry, 0 ARGS(RD_COUNT_ARG)},
 #if RD_CPU_WIDE
 #define RD_TABLE RD_JOIN(rd__cpu_, RD_PROGRAM, _wide)
 #else
 #define RD_TABLE RD_JOIN(rd__cpu_, RD_PROGRAM, _one)
 #endif
-#define rd_kernels(LIST)                           \
-    extern const rd__cpu_kernel_entry RD_TABLE[]; \
+#define rd_kernels(LIST)                                                                                               \
+    extern const rd__cpu_kernel_entry RD_TABLE[];                                                                      \
     const rd__cpu_kernel_entry RD_TABLE[] = {LIST(RD_KERNEL_ENTRY){0, 0, 0}}
 
 #if RD_CPU_WIDE
-#define RD_LANES    RD_CPU_WIDE_MAX
-#define rd_lane()   (rd__cpu_self->lane)
-#define rd_lanes()  (rd__cpu_self->lanes)
+#define RD_LANES     RD_CPU_WIDE_MAX
+#define rd_lane()    (rd__cpu_self->lane)
+#define rd_lanes()   (rd__cpu_self->lanes)
 #define rd_barrier() rd__cpu_group_barrier(rd__cpu_self)
 /* Each lane asks for the same arrays in the same order, so each gets the same memory. */
-#define rd_local_array(type, name, count) \
+#define rd_local_array(type, name, count)                                                                              \
     type *const name = (type *)rd__cpu_group_memory(rd__cpu_self, sizeof(type) * (count))
 #else
-#define RD_LANES     1
-#define rd_lane()    0u
-#define rd_lanes()   1u
-#define rd_barrier() ((void)0)
+#define RD_LANES                          1
+#define rd_lane()                         0u
+#define rd_lanes()                        1u
+#define rd_barrier()                      ((void)0)
 #define rd_local_array(type, name, count) type name[count]
 #endif
-#define rd_group()   (rd__cpu_self->group)
-#define rd_groups()  (rd__cpu_self->groups)
-#define rd_pause()   rd__cpu_pause()
-#define rd_stopped() (__atomic_load_n(rd__cpu_self->stop, __ATOMIC_RELAXED)) /* pairs with cpu_stop's store; a hint only */
+#define rd_group()  (rd__cpu_self->group)
+#define rd_groups() (rd__cpu_self->groups)
+#define rd_pause()  rd__cpu_pause()
+#define rd_stopped()                                                                                                   \
+    (__atomic_load_n(rd__cpu_self->stop, __ATOMIC_RELAXED)) /* pairs with cpu_stop's store; a hint only */
 
 #define rd_ld_const(p) (*(p))
 #define rd_popcount(x) ((rd_u32)__builtin_popcount(x))
 
 /* One line an operation and order; s is "" or "64". The partner of each is named where it is used. */
-#define RD_CPU_ATOMICS(s, T)                                                                                          \
-    rd_fn T rd_ld##s##_rlx(const T *p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }                               \
-    rd_fn T rd_ld##s##_acq(const T *p) { return __atomic_load_n(p, __ATOMIC_ACQUIRE); }                               \
-    rd_fn void rd_st##s##_rlx(T *p, T x) { __atomic_store_n(p, x, __ATOMIC_RELAXED); }                                \
-    rd_fn void rd_st##s##_rel(T *p, T x) { __atomic_store_n(p, x, __ATOMIC_RELEASE); }                                \
-    rd_fn T rd_add##s##_rlx(T *p, T x) { return __atomic_fetch_add(p, x, __ATOMIC_RELAXED); }                         \
-    rd_fn T rd_add##s##_acq(T *p, T x) { return __atomic_fetch_add(p, x, __ATOMIC_ACQUIRE); }                         \
-    rd_fn T rd_add##s##_rel(T *p, T x) { return __atomic_fetch_add(p, x, __ATOMIC_RELEASE); }                         \
-    rd_fn T rd_add##s##_acqrel(T *p, T x) { return __atomic_fetch_add(p, x, __ATOMIC_ACQ_REL); }                      \
-    rd_fn T rd_or##s##_rlx(T *p, T x) { return __atomic_fetch_or(p, x, __ATOMIC_RELAXED); }                           \
-    rd_fn T rd_and##s##_rlx(T *p, T x) { return __atomic_fetch_and(p, x, __ATOMIC_RELAXED); }                         \
-    rd_fn T rd_xchg##s##_rlx(T *p, T x) { return __atomic_exchange_n(p, x, __ATOMIC_RELAXED); }                       \
-    rd_fn T rd_xchg##s##_acqrel(T *p, T x) { return __atomic_exchange_n(p, x, __ATOMIC_ACQ_REL); }                    \
-    rd_fn T rd_cas##s##_rlx(T *p, T expected, T x)                                                                    \
-    {                                                                                                                 \
-        __atomic_compare_exchange_n(p, &expected, x, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                          \
-        return expected;                                                                                              \
-    }                                                                                                                 \
-    rd_fn T rd_cas##s##_acqrel(T *p, T expected, T x)                                                                 \
-    {                                                                                                                 \
-        __atomic_compare_exchange_n(p, &expected, x, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);                          \
-        return expected;                                                                                              \
-    }                                                                                                                 \
-    /* C11 has no fetch-min: retry while our value would still improve the word. */                                   \
-    rd_fn T rd_min##s##_rlx(T *p, T x)                                                                                \
-    {                                                                                                                 \
-        T old = __atomic_load_n(p, __ATOMIC_RELAXED);                                                                 \
-        while (x < old && !__atomic_compare_exchange_n(p, &old, x, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {          \
-        }                                                                                                             \
-        return old;                                                                                                   \
-    }                                                                                                                 \
-    rd_fn T rd_max##s##_rlx(T *p, T x)                                                                                \
-    {                                                                                                                 \
-        T old = __atomic_load_n(p, __ATOMIC_RELAXED);                                                                 \
-        while (x > old && !__atomic_compare_exchange_n(p, &old, x, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {          \
-        }                                                                                                             \
-        return old;                                                                                                   \
+#define RD_CPU_ATOMICS(s, T)                                                                                           \
+    rd_fn T rd_ld##s##_rlx(const T *p)                                                                                 \
+    {                                                                                                                  \
+        return __atomic_load_n(p, __ATOMIC_RELAXED);                                                                   \
+    }                                                                                                                  \
+    rd_fn T rd_ld##s##_acq(const T *p)                                                                                 \
+    {                                                                                                                  \
+        return __atomic_load_n(p, __ATOMIC_ACQUIRE);                                                                   \
+    }                                                                                                                  \
+    rd_fn void rd_st##s##_rlx(T *p, T x)                                                                               \
+    {                                                                                                                  \
+        __atomic_store_n(p, x, __ATOMIC_RELAXED);                                                                      \
+    }                                                                                                                  \
+    rd_fn void rd_st##s##_rel(T *p, T x)                                                                               \
+    {                                                                                                                  \
+        __atomic_store_n(p, x, __ATOMIC_RELEASE);                                                                      \
+    }                                                                                                                  \
+    rd_fn T rd_add##s##_rlx(T *p, T x)                                                                                 \
+    {                                                                                                                  \
+        return __atomic_fetch_add(p, x, __ATOMIC_RELAXED);                                                             \
+    }                                                                                                                  \
+    rd_fn T rd_add##s##_acq(T *p, T x)                                                                                 \
+    {                                                                                                                  \
+        return __atomic_fetch_add(p, x, __ATOMIC_ACQUIRE);                                                             \
+    }                                                                                                                  \
+    rd_fn T rd_add##s##_rel(T *p, T x)                                                                                 \
+    {                                                                                                                  \
+        return __atomic_fetch_add(p, x, __ATOMIC_RELEASE);                                                             \
+    }                                                                                                                  \
+    rd_fn T rd_add##s##_acqrel(T *p, T x)                                                                              \
+    {                                                                                                                  \
+        return __atomic_fetch_add(p, x, __ATOMIC_ACQ_REL);                                                             \
+    }                                                                                                                  \
+    rd_fn T rd_or##s##_rlx(T *p, T x)                                                                                  \
+    {                                                                                                                  \
+        return __atomic_fetch_or(p, x, __ATOMIC_RELAXED);                                                              \
+    }                                                                                                                  \
+    rd_fn T rd_and##s##_rlx(T *p, T x)                                                                                 \
+    {                                                                                                                  \
+        return __atomic_fetch_and(p, x, __ATOMIC_RELAXED);                                                             \
+    }                                                                                                                  \
+    rd_fn T rd_xchg##s##_rlx(T *p, T x)                                                                                \
+    {                                                                                                                  \
+        return __atomic_exchange_n(p, x, __ATOMIC_RELAXED);                                                            \
+    }                                                                                                                  \
+    rd_fn T rd_xchg##s##_acqrel(T *p, T x)                                                                             \
+    {                                                                                                                  \
+        return __atomic_exchange_n(p, x, __ATOMIC_ACQ_REL);                                                            \
+    }                                                                                                                  \
+    rd_fn T rd_cas##s##_rlx(T *p, T expected, T x)                                                                     \
+    {                                                                                                                  \
+        __atomic_compare_exchange_n(p, &expected, x, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                           \
+        return expected;                                                                                               \
+    }                                                                                                                  \
+    rd_fn T rd_cas##s##_acqrel(T *p, T expected, T x)                                                                  \
+    {                                                                                                                  \
+        __atomic_compare_exchange_n(p, &expected, x, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);                           \
+        return expected;                                                                                               \
+    }                                                                                                                  \
+    /* C11 has no fetch-min: retry while our value would still improve the word. */                                    \
+    rd_fn T rd_min##s##_rlx(T *p, T x)                                                                                 \
+    {                                                                                                                  \
+        T old = __atomic_load_n(p, __ATOMIC_RELAXED);                                                                  \
+        while (x < old && !__atomic_compare_exchange_n(p, &old, x, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {           \
+        }                                                                                                              \
+        return old;                                                                                                    \
+    }                                                                                                                  \
+    rd_fn T rd_max##s##_rlx(T *p, T x)                                                                                 \
+    {                                                                                                                  \
+        T old = __atomic_load_n(p, __ATOMIC_RELAXED);                                                                  \
+        while (x > old && !__atomic_compare_exchange_n(p, &old, x, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {           \
+        }                                                                                                              \
+        return old;                                                                                                    \
     }
 RD_CPU_ATOMICS(, rd_u32)
 RD_CPU_ATOMICS(64, rd_u64)

@@ -19,7 +19,7 @@ typedef float rd_f32;
 #endif
 
 /* Word 0 of rd_control is the host's request to stop; every kernel gets it before its own arguments. */
-#define rd_kernel(name, ARGS) \
+#define rd_kernel(name, ARGS)                                                                                          \
     extern "C" __global__ void __launch_bounds__(RD_LANES) name(rd_u32 *rd_control ARGS(RD_PARAM))
 #define rd_kernels(LIST)
 #define rd_local_array(type, name, count) __shared__ type name[count]
@@ -36,6 +36,6 @@ typedef float rd_f32;
 
 #define RD_ASM            asm volatile
 #define RD_PTX_ADDRESS(p) (__cvta_generic_to_global((const void *)(p)))
-#include "dialect/ptx.h"
+#define RD_PTX            1 /* kernel.h includes ptx.h */
 
 #endif

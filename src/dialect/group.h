@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * group.h - collectives of a group, of any width. Three bodies: one lane (nothing to do), lanes in warps (shuffles inside a warp, local memory
- * between warps), and lanes that only share local memory. Each ends with a barrier, so that scratch is free again.
+ * group.h - collectives of a group, of any width. Three bodies: one lane (nothing to do), lanes in warps (shuffles
+ * inside a warp, local memory between warps), and lanes that only share local memory. Each ends with a barrier, so that
+ * scratch is free again.
  */
 #ifndef RD_DIALECT_GROUP_H
 #define RD_DIALECT_GROUP_H
@@ -46,8 +47,8 @@ rd_fn rd_u32 rd_group_broadcast(rd_local rd_u32 *s, rd_u32 x, rd_u32 lane)
 
 #if RD_WARP > 1
 
-/* The three steps of every collective: within each warp, over the warps' results (each lane for itself, at most 32 of them, read from
- * local memory that all lanes read alike, so without conflicts), and the combination. */
+/* The three steps of every collective: within each warp, over the warps' results (each lane for itself, at most 32 of
+ * them, read from local memory that all lanes read alike, so without conflicts), and the combination. */
 rd_fn rd_u32 rd_group_scan(rd_local rd_u32 *s, rd_u32 x, rd_u32 *total)
 {
     const rd_u32 me = rd_warp_lane(), warp = rd_lane() / RD_WARP, warps = (rd_lanes() + RD_WARP - 1) / RD_WARP;
@@ -71,24 +72,24 @@ rd_fn rd_u32 rd_group_scan(rd_local rd_u32 *s, rd_u32 x, rd_u32 *total)
     return before + sum - x;
 }
 
-#define RD_GROUP_REDUCE(name, JOIN, EMPTY)                                                  \
-    rd_fn rd_u32 name(rd_local rd_u32 *s, rd_u32 x)                                         \
-    {                                                                                       \
-        const rd_u32 me = rd_warp_lane(), warps = (rd_lanes() + RD_WARP - 1) / RD_WARP;     \
-        RD_UNROLL                                                                           \
-        for (rd_u32 step = RD_WARP / 2; step > 0; step /= 2) {                              \
-            rd_u32 y = rd_warp_shuffle(x, me ^ step);                                       \
-            y = (rd_lane() ^ step) < rd_lanes() ? y : EMPTY;                                \
-            x = JOIN(x, y);                                                                 \
-        }                                                                                   \
-        if (me == 0)                                                                        \
-            s[rd_lane() / RD_WARP] = x;                                                     \
-        rd_barrier();                                                                       \
-        rd_u32 all = EMPTY;                                                                 \
-        for (rd_u32 i = 0; i < warps; i++)                                                  \
-            all = JOIN(all, s[i]);                                                          \
-        rd_barrier();                                                                       \
-        return all;                                                                         \
+#define RD_GROUP_REDUCE(name, JOIN, EMPTY)                                                                             \
+    rd_fn rd_u32 name(rd_local rd_u32 *s, rd_u32 x)                                                                    \
+    {                                                                                                                  \
+        const rd_u32 me = rd_warp_lane(), warps = (rd_lanes() + RD_WARP - 1) / RD_WARP;                                \
+        RD_UNROLL                                                                                                      \
+        for (rd_u32 step = RD_WARP / 2; step > 0; step /= 2) {                                                         \
+            rd_u32 y = rd_warp_shuffle(x, me ^ step);                                                                  \
+            y = (rd_lane() ^ step) < rd_lanes() ? y : EMPTY;                                                           \
+            x = JOIN(x, y);                                                                                            \
+        }                                                                                                              \
+        if (me == 0)                                                                                                   \
+            s[rd_lane() / RD_WARP] = x;                                                                                \
+        rd_barrier();                                                                                                  \
+        rd_u32 all = EMPTY;                                                                                            \
+        for (rd_u32 i = 0; i < warps; i++)                                                                             \
+            all = JOIN(all, s[i]);                                                                                     \
+        rd_barrier();                                                                                                  \
+        return all;                                                                                                    \
     }
 
 #else
@@ -111,22 +112,23 @@ rd_fn rd_u32 rd_group_scan(rd_local rd_u32 *s, rd_u32 x, rd_u32 *total)
     return before;
 }
 
-/* A tree over any number of lanes: in each round lane i takes in lane i + rest, where the upper part may be one short. */
-#define RD_GROUP_REDUCE(name, JOIN, EMPTY)                        \
-    rd_fn rd_u32 name(rd_local rd_u32 *s, rd_u32 x)               \
-    {                                                             \
-        const rd_u32 lane = rd_lane();                            \
-        s[lane] = x;                                              \
-        rd_barrier();                                             \
-        for (rd_u32 n = rd_lanes(); n > 1; n = (n + 1) / 2) {     \
-            rd_u32 rest = (n + 1) / 2;                            \
-            if (lane + rest < n)                                  \
-                s[lane] = JOIN(s[lane], s[lane + rest]);          \
-            rd_barrier();                                         \
-        }                                                         \
-        rd_u32 all = s[0];                                        \
-        rd_barrier();                                             \
-        return all;                                               \
+/* A tree over any number of lanes: in each round lane i takes in lane i + rest, where the upper part may be one short.
+ */
+#define RD_GROUP_REDUCE(name, JOIN, EMPTY)                                                                             \
+    rd_fn rd_u32 name(rd_local rd_u32 *s, rd_u32 x)                                                                    \
+    {                                                                                                                  \
+        const rd_u32 lane = rd_lane();                                                                                 \
+        s[lane] = x;                                                                                                   \
+        rd_barrier();                                                                                                  \
+        for (rd_u32 n = rd_lanes(); n > 1; n = (n + 1) / 2) {                                                          \
+            rd_u32 rest = (n + 1) / 2;                                                                                 \
+            if (lane + rest < n)                                                                                       \
+                s[lane] = JOIN(s[lane], s[lane + rest]);                                                               \
+            rd_barrier();                                                                                              \
+        }                                                                                                              \
+        rd_u32 all = s[0];                                                                                             \
+        rd_barrier();                                                                                                  \
+        return all;                                                                                                    \
     }
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * opencl.h - the dialect in OpenCL C. The host looks at the device and chooses one of three bodies for atomics:
  *   RD_CL_PTX       NVIDIA: inline PTX (ptx.h)
- *   RD_CL_EXPLICIT  OpenCL 2.x, and 3.0 with device scope and acquire/release: the _explicit functions (opencl_explicit.h)
- *   RD_CL_LEGACY    the rest: OpenCL 1.2 atomics with fences (opencl_legacy.h)
+ *   RD_CL_EXPLICIT  OpenCL 2.x, and 3.0 with device scope and acquire/release: the _explicit functions
+ * (opencl_explicit.h) RD_CL_LEGACY    the rest: OpenCL 1.2 atomics with fences (opencl_legacy.h)
  */
 #ifndef RD_DIALECT_OPENCL_H
 #define RD_DIALECT_OPENCL_H
@@ -34,9 +34,8 @@ typedef float rd_f32;
 #error "RD_LANES (lanes in a group) must be defined when a kernel is compiled"
 #endif
 
-#define rd_kernel(name, ARGS)                                          \
-    __attribute__((reqd_work_group_size(RD_LANES, 1, 1))) __kernel void \
-    name(__global rd_u32 *rd_control ARGS(RD_PARAM))
+#define rd_kernel(name, ARGS)                                                                                          \
+    __attribute__((reqd_work_group_size(RD_LANES, 1, 1))) __kernel void name(__global rd_u32 *rd_control ARGS(RD_PARAM))
 #define rd_kernels(LIST)
 #define rd_local_array(type, name, count) __local type name[count]
 
@@ -53,7 +52,7 @@ typedef float rd_f32;
 #if defined(RD_CL_PTX)
 #define RD_ASM            asm volatile
 #define RD_PTX_ADDRESS(p) (p)
-#include "dialect/ptx.h"
+#define RD_PTX            1 /* kernel.h includes ptx.h */
 #elif defined(RD_CL_EXPLICIT)
 #include "dialect/opencl_explicit.h"
 #elif defined(RD_CL_LEGACY)

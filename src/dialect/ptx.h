@@ -1,61 +1,62 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ptx.h - atomics and warp operations as PTX, shared by CUDA and by NVIDIA's OpenCL, whose compiler accepts inline PTX though it advertises
- * only relaxed, work-group-scope atomics. Orders are PTX's own at gpu scope (PTX ISA, memory consistency model; sm_70 and later).
+ * ptx.h - atomics and warp operations as PTX, shared by CUDA and by NVIDIA's OpenCL, whose compiler accepts inline PTX
+ * though it advertises only relaxed, work-group-scope atomics. Orders are PTX's own at gpu scope (PTX ISA, memory
+ * consistency model; sm_70 and later).
  *
- * Relaxed operations carry no "memory" clobber: they order nothing. Acquire and release ones do, so that the compiler keeps plain accesses on
- * their side as the hardware does.
+ * Relaxed operations carry no "memory" clobber: they order nothing. Acquire and release ones do, so that the compiler
+ * keeps plain accesses on their side as the hardware does.
  */
 #ifndef RD_DIALECT_PTX_H
 #define RD_DIALECT_PTX_H
 
 #define RD_WARP 32
 
-#define RD_PTX_LOAD(name, T, reg, op, clobber)                                                        \
-    rd_fn T name(rd_global const T *p)                                                                \
-    {                                                                                                 \
-        T x;                                                                                          \
-        RD_ASM(op " %0, [%1];" : "=" reg(x) : "l"(RD_PTX_ADDRESS(p)) clobber);                        \
-        return x;                                                                                     \
+#define RD_PTX_LOAD(name, T, reg, op, clobber)                                                                         \
+    rd_fn T name(rd_global const T *p)                                                                                 \
+    {                                                                                                                  \
+        T x;                                                                                                           \
+        RD_ASM(op " %0, [%1];" : "=" reg(x) : "l"(RD_PTX_ADDRESS(p))clobber);                                          \
+        return x;                                                                                                      \
     }
-#define RD_PTX_STORE(name, T, reg, op, clobber)                                                       \
-    rd_fn void name(rd_global T *p, T x)                                                              \
-    {                                                                                                 \
-        RD_ASM(op " [%0], %1;" : : "l"(RD_PTX_ADDRESS(p)), reg(x) clobber);                           \
+#define RD_PTX_STORE(name, T, reg, op, clobber)                                                                        \
+    rd_fn void name(rd_global T *p, T x)                                                                               \
+    {                                                                                                                  \
+        RD_ASM(op " [%0], %1;" : : "l"(RD_PTX_ADDRESS(p)), reg(x) clobber);                                            \
     }
-#define RD_PTX_RMW(name, T, reg, op, clobber)                                                         \
-    rd_fn T name(rd_global T *p, T x)                                                                 \
-    {                                                                                                 \
-        T old;                                                                                        \
-        RD_ASM(op " %0, [%1], %2;" : "=" reg(old) : "l"(RD_PTX_ADDRESS(p)), reg(x) clobber);          \
-        return old;                                                                                   \
+#define RD_PTX_RMW(name, T, reg, op, clobber)                                                                          \
+    rd_fn T name(rd_global T *p, T x)                                                                                  \
+    {                                                                                                                  \
+        T old;                                                                                                         \
+        RD_ASM(op " %0, [%1], %2;" : "=" reg(old) : "l"(RD_PTX_ADDRESS(p)), reg(x) clobber);                           \
+        return old;                                                                                                    \
     }
-#define RD_PTX_CAS(name, T, reg, op, clobber)                                                         \
-    rd_fn T name(rd_global T *p, T expected, T x)                                                     \
-    {                                                                                                 \
-        T old;                                                                                        \
-        RD_ASM(op " %0, [%1], %2, %3;" : "=" reg(old) : "l"(RD_PTX_ADDRESS(p)), reg(expected), reg(x) clobber); \
-        return old;                                                                                   \
+#define RD_PTX_CAS(name, T, reg, op, clobber)                                                                          \
+    rd_fn T name(rd_global T *p, T expected, T x)                                                                      \
+    {                                                                                                                  \
+        T old;                                                                                                         \
+        RD_ASM(op " %0, [%1], %2, %3;" : "=" reg(old) : "l"(RD_PTX_ADDRESS(p)), reg(expected), reg(x) clobber);        \
+        return old;                                                                                                    \
     }
 
 #define RD_CLOBBER_NONE
 #define RD_CLOBBER_MEMORY : "memory"
-#define RD_PTX_ATOMICS(s, T, reg, u, b)                                                               \
-    RD_PTX_LOAD(rd_ld##s##_rlx, T, reg, "ld.relaxed.gpu.global." u, RD_CLOBBER_NONE)                  \
-    RD_PTX_LOAD(rd_ld##s##_acq, T, reg, "ld.acquire.gpu.global." u, RD_CLOBBER_MEMORY)                \
-    RD_PTX_STORE(rd_st##s##_rlx, T, reg, "st.relaxed.gpu.global." u, RD_CLOBBER_NONE)                 \
-    RD_PTX_STORE(rd_st##s##_rel, T, reg, "st.release.gpu.global." u, RD_CLOBBER_MEMORY)               \
-    RD_PTX_RMW(rd_add##s##_rlx, T, reg, "atom.relaxed.gpu.global.add." u, RD_CLOBBER_NONE)            \
-    RD_PTX_RMW(rd_add##s##_acq, T, reg, "atom.acquire.gpu.global.add." u, RD_CLOBBER_MEMORY)          \
-    RD_PTX_RMW(rd_add##s##_rel, T, reg, "atom.release.gpu.global.add." u, RD_CLOBBER_MEMORY)          \
-    RD_PTX_RMW(rd_add##s##_acqrel, T, reg, "atom.acq_rel.gpu.global.add." u, RD_CLOBBER_MEMORY)       \
-    RD_PTX_RMW(rd_min##s##_rlx, T, reg, "atom.relaxed.gpu.global.min." u, RD_CLOBBER_NONE)            \
-    RD_PTX_RMW(rd_max##s##_rlx, T, reg, "atom.relaxed.gpu.global.max." u, RD_CLOBBER_NONE)            \
-    RD_PTX_RMW(rd_or##s##_rlx, T, reg, "atom.relaxed.gpu.global.or." b, RD_CLOBBER_NONE)              \
-    RD_PTX_RMW(rd_and##s##_rlx, T, reg, "atom.relaxed.gpu.global.and." b, RD_CLOBBER_NONE)            \
-    RD_PTX_RMW(rd_xchg##s##_rlx, T, reg, "atom.relaxed.gpu.global.exch." b, RD_CLOBBER_NONE)          \
-    RD_PTX_RMW(rd_xchg##s##_acqrel, T, reg, "atom.acq_rel.gpu.global.exch." b, RD_CLOBBER_MEMORY)     \
-    RD_PTX_CAS(rd_cas##s##_rlx, T, reg, "atom.relaxed.gpu.global.cas." b, RD_CLOBBER_NONE)            \
+#define RD_PTX_ATOMICS(s, T, reg, u, b)                                                                                \
+    RD_PTX_LOAD(rd_ld##s##_rlx, T, reg, "ld.relaxed.gpu.global." u, RD_CLOBBER_NONE)                                   \
+    RD_PTX_LOAD(rd_ld##s##_acq, T, reg, "ld.acquire.gpu.global." u, RD_CLOBBER_MEMORY)                                 \
+    RD_PTX_STORE(rd_st##s##_rlx, T, reg, "st.relaxed.gpu.global." u, RD_CLOBBER_NONE)                                  \
+    RD_PTX_STORE(rd_st##s##_rel, T, reg, "st.release.gpu.global." u, RD_CLOBBER_MEMORY)                                \
+    RD_PTX_RMW(rd_add##s##_rlx, T, reg, "atom.relaxed.gpu.global.add." u, RD_CLOBBER_NONE)                             \
+    RD_PTX_RMW(rd_add##s##_acq, T, reg, "atom.acquire.gpu.global.add." u, RD_CLOBBER_MEMORY)                           \
+    RD_PTX_RMW(rd_add##s##_rel, T, reg, "atom.release.gpu.global.add." u, RD_CLOBBER_MEMORY)                           \
+    RD_PTX_RMW(rd_add##s##_acqrel, T, reg, "atom.acq_rel.gpu.global.add." u, RD_CLOBBER_MEMORY)                        \
+    RD_PTX_RMW(rd_min##s##_rlx, T, reg, "atom.relaxed.gpu.global.min." u, RD_CLOBBER_NONE)                             \
+    RD_PTX_RMW(rd_max##s##_rlx, T, reg, "atom.relaxed.gpu.global.max." u, RD_CLOBBER_NONE)                             \
+    RD_PTX_RMW(rd_or##s##_rlx, T, reg, "atom.relaxed.gpu.global.or." b, RD_CLOBBER_NONE)                               \
+    RD_PTX_RMW(rd_and##s##_rlx, T, reg, "atom.relaxed.gpu.global.and." b, RD_CLOBBER_NONE)                             \
+    RD_PTX_RMW(rd_xchg##s##_rlx, T, reg, "atom.relaxed.gpu.global.exch." b, RD_CLOBBER_NONE)                           \
+    RD_PTX_RMW(rd_xchg##s##_acqrel, T, reg, "atom.acq_rel.gpu.global.exch." b, RD_CLOBBER_MEMORY)                      \
+    RD_PTX_CAS(rd_cas##s##_rlx, T, reg, "atom.relaxed.gpu.global.cas." b, RD_CLOBBER_NONE)                             \
     RD_PTX_CAS(rd_cas##s##_acqrel, T, reg, "atom.acq_rel.gpu.global.cas." b, RD_CLOBBER_MEMORY)
 RD_PTX_ATOMICS(, rd_u32, "r", "u32", "b32")
 RD_PTX_ATOMICS(64, rd_u64, "l", "u64", "b64")

@@ -3,6 +3,8 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "graph/bag.h"
 
+#include "graph/graph.h"
+
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -13,6 +15,7 @@ enum {
     CHUNK_MIN = 4 << 10,
     CHUNK_MAX = 64 << 10,
     SLAB_MAX = 2 << 20,
+    SLABS_A_LOOK = 64, /* how often a lane asks whether there is memory left */
 };
 /* All the chunks that can be open at once should not take more than this. */
 #define OPEN_BYTES (32ull << 20)
@@ -66,6 +69,9 @@ void rd__bag_destroy(rd__bag *bag)
 
 static int new_slab(const rd__bag *bag, rd__bag_lane *lane)
 {
+    /* A stream does not tell its size beforehand. Better to stop in time than to be killed by the system. */
+    if (++lane->slabs % SLABS_A_LOOK == 0 && rd__memory_expect((uint64_t)SLABS_A_LOOK * SLAB_MAX, "", NULL) != RD_OK)
+        return 0;
     void *slab = rd__array_alloc(64 + lane->slab_bytes);
     if (!slab)
         return 0;
@@ -108,7 +114,7 @@ rd_status rd__bag_seal(rd__bag *bag, rd_error *err)
                 cursor->chunk->count = (uint32_t)(cursor->next - cursor->chunk->edge);
         }
     }
-    return failed ? rd__fail_memory(err, "the edge list", SLAB_MAX) : RD_OK;
+    return failed ? rd__fail(err, RD_ENOMEM, "out of host memory: the list of edges does not fit") : RD_OK;
 }
 
 uint64_t rd__bag_count(const rd__bag *bag, unsigned bucket)

@@ -34,8 +34,9 @@ typedef struct rd__bag_lane {
     void *slab;             /* newest; the first word of a slab points to the one before */
     char *slab_next, *slab_end;
     uint64_t slab_bytes; /* of the next slab: small graphs stay small */
-    int failed;          /* an allocation failed: edges were lost */
-    char apart[64];      /* lanes of different threads share no cache line */
+    unsigned slabs;
+    int failed;     /* an allocation failed: edges were lost */
+    char apart[64]; /* lanes of different threads share no cache line */
 } rd__bag_lane;
 
 typedef struct rd__bag {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dialect.k.c - kernels that use every primitive of the dialect so that a serial model can foretell the result exactly. */
+/* dialect.k.c - kernels that use every primitive of the dialect so that a serial model can foretell the result exactly.
+ */
 #include "raddle/kernel.h"
 
 /* ---- Atomics under contention ---- */
@@ -9,56 +10,63 @@
  *   word[1] min, word[2] max of lane-dependent values; word[3] or, word[4] and of lane-dependent bits
  *   word[5] xchg: sum of old values returned + last value = sum of values written (sums in word[6], modulo 2^32)
  *   word[7] add_acq/rel/acqrel in turn: lanes*turns */
-#define ATOMICS(s, T)                                                                                       \
-    rd_fn void atomics##s(rd_global T *word, rd_global T *ticket, rd_u32 turns)                             \
-    {                                                                                                       \
-        const T me = (T)rd_group() * rd_lanes() + rd_lane(), all = (T)rd_groups() * rd_lanes();             \
-        for (rd_u32 i = 0; i < turns; i++) {                                                                \
-            const T id = me + (T)i * all;                                                                   \
-            T old = rd_add##s##_rlx(&word[0], 1);                                                           \
-            rd_add##s##_rlx(&ticket[old], 1);                                                               \
-            rd_min##s##_rlx(&word[1], ~id);                                                                 \
-            rd_max##s##_rlx(&word[2], id);                                                                  \
-            rd_or##s##_rlx(&word[3], (T)1 << (id % (8 * sizeof(T))));                                       \
-            rd_and##s##_rlx(&word[4], ~((T)1 << (id % (8 * sizeof(T)))));                                   \
-            T before = i % 2 ? rd_xchg##s##_rlx(&word[5], id) : rd_xchg##s##_acqrel(&word[5], id);          \
-            rd_add##s##_rlx(&word[6], before);                                                              \
-            if (i % 3 == 0)                                                                                 \
-                rd_add##s##_acq(&word[7], 1);                                                               \
-            else if (i % 3 == 1)                                                                            \
-                rd_add##s##_rel(&word[7], 1);                                                               \
-            else                                                                                            \
-                rd_add##s##_acqrel(&word[7], 1);                                                            \
-        }                                                                                                   \
+#define ATOMICS(s, T)                                                                                                  \
+    rd_fn void atomics##s(rd_global T *word, rd_global T *ticket, rd_u32 turns)                                        \
+    {                                                                                                                  \
+        const T me = (T)rd_group() * rd_lanes() + rd_lane(), all = (T)rd_groups() * rd_lanes();                        \
+        for (rd_u32 i = 0; i < turns; i++) {                                                                           \
+            const T id = me + (T)i * all;                                                                              \
+            T old = rd_add##s##_rlx(&word[0], 1);                                                                      \
+            rd_add##s##_rlx(&ticket[old], 1);                                                                          \
+            rd_min##s##_rlx(&word[1], ~id);                                                                            \
+            rd_max##s##_rlx(&word[2], id);                                                                             \
+            rd_or##s##_rlx(&word[3], (T)1 << (id % (8 * sizeof(T))));                                                  \
+            rd_and##s##_rlx(&word[4], ~((T)1 << (id % (8 * sizeof(T)))));                                              \
+            T before = i % 2 ? rd_xchg##s##_rlx(&word[5], id) : rd_xchg##s##_acqrel(&word[5], id);                     \
+            rd_add##s##_rlx(&word[6], before);                                                                         \
+            if (i % 3 == 0)                                                                                            \
+                rd_add##s##_acq(&word[7], 1);                                                                          \
+            else if (i % 3 == 1)                                                                                       \
+                rd_add##s##_rel(&word[7], 1);                                                                          \
+            else                                                                                                       \
+                rd_add##s##_acqrel(&word[7], 1);                                                                       \
+        }                                                                                                              \
     }
 ATOMICS(, rd_u32)
 ATOMICS(64, rd_u64)
 
-#define ATOMICS32_ARGS(arg)           \
-    arg(rd_global rd_u32 *, word)     \
-    arg(rd_global rd_u32 *, ticket)   \
+/* clang-format off */
+#define ATOMICS32_ARGS(arg)         \
+    arg(rd_global rd_u32 *, word)   \
+    arg(rd_global rd_u32 *, ticket) \
     arg(rd_u32, turns)
+/* clang-format on */
 rd_kernel(atomics_32, ATOMICS32_ARGS)
 {
     atomics(word, ticket, turns);
 }
 
-#define ATOMICS64_ARGS(arg)           \
-    arg(rd_global rd_u64 *, word)     \
-    arg(rd_global rd_u64 *, ticket)   \
+/* clang-format off */
+#define ATOMICS64_ARGS(arg)         \
+    arg(rd_global rd_u64 *, word)   \
+    arg(rd_global rd_u64 *, ticket) \
     arg(rd_u32, turns)
+/* clang-format on */
 rd_kernel(atomics_64, ATOMICS64_ARGS)
 {
     atomics64(word, ticket, turns);
 }
 
-/* Compare-and-swap: lane 0 of each group adds `turns` to each counter by CAS, trying again until it wins. Another group may win meanwhile, but then that one
- * has made progress, so no one waits for a group that does not run. word[0..1] 32 bits; wide[0..1] 64 bits, each step 2^32 + 1. sum: float adds of 1. */
-#define CAS_ARGS(arg)                 \
-    arg(rd_global rd_u32 *, word)     \
-    arg(rd_global rd_u64 *, wide)     \
-    arg(rd_global rd_f32 *, sum)      \
+/* Compare-and-swap: lane 0 of each group adds `turns` to each counter by CAS, trying again until it wins. Another group
+ * may win meanwhile, but then that one has made progress, so no one waits for a group that does not run. word[0..1] 32
+ * bits; wide[0..1] 64 bits, each step 2^32 + 1. sum: float adds of 1. */
+/* clang-format off */
+#define CAS_ARGS(arg)             \
+    arg(rd_global rd_u32 *, word) \
+    arg(rd_global rd_u64 *, wide) \
+    arg(rd_global rd_f32 *, sum)  \
     arg(rd_u32, turns)
+/* clang-format on */
 rd_kernel(cas_float, CAS_ARGS)
 {
     const rd_u64 step = ((rd_u64)1 << 32) + 1;
@@ -92,9 +100,7 @@ rd_kernel(cas_float, CAS_ARGS)
 }
 
 /* Loads and stores of every order, each lane on its own words: narrow and wide take the sum of what was stored. */
-#define LOAD_STORE_ARGS(arg)          \
-    arg(rd_global rd_u32 *, narrow)   \
-    arg(rd_global rd_u64 *, wide)
+#define LOAD_STORE_ARGS(arg) arg(rd_global rd_u32 *, narrow) arg(rd_global rd_u64 *, wide)
 rd_kernel(load_store, LOAD_STORE_ARGS)
 {
     const rd_u32 me = rd_group() * rd_lanes() + rd_lane();
@@ -112,13 +118,16 @@ rd_kernel(load_store, LOAD_STORE_ARGS)
 
 /* ---- Collectives ---- */
 
-/* in: one word a lane of the launch. out: 10 words a lane: scan, total, sum, min, max, any, all, broadcast, and of the warp ballot and shuffle (or the
- * model's own values where lanes do not run in warps). Done `turns` times so that scratch is reused without a pause; the last turn counts. */
-#define COLLECTIVES_ARGS(arg)              \
-    arg(rd_global const rd_u32 *, in)      \
-    arg(rd_global rd_u32 *, out)           \
-    arg(rd_u32, turns)                     \
+/* in: one word a lane of the launch. out: 10 words a lane: scan, total, sum, min, max, any, all, broadcast, and of the
+ * warp ballot and shuffle (or the model's own values where lanes do not run in warps). Done `turns` times so that
+ * scratch is reused without a pause; the last turn counts. */
+/* clang-format off */
+#define COLLECTIVES_ARGS(arg)         \
+    arg(rd_global const rd_u32 *, in) \
+    arg(rd_global rd_u32 *, out)      \
+    arg(rd_u32, turns)                \
     arg(rd_u32, from)
+/* clang-format on */
 rd_kernel(collectives, COLLECTIVES_ARGS)
 {
     rd_local_array(rd_u32, scratch, RD_SCRATCH);
@@ -161,11 +170,13 @@ rd_kernel(geometry, GEOMETRY_ARGS)
     out[4 * me + 3] = rd_groups();
 }
 
-#define DIALECT_KERNELS(k)              \
-    k(atomics_32, ATOMICS32_ARGS)       \
-    k(atomics_64, ATOMICS64_ARGS)       \
-    k(cas_float, CAS_ARGS)              \
-    k(load_store, LOAD_STORE_ARGS)      \
-    k(collectives, COLLECTIVES_ARGS)    \
+/* clang-format off */
+#define DIALECT_KERNELS(k)           \
+    k(atomics_32, ATOMICS32_ARGS)    \
+    k(atomics_64, ATOMICS64_ARGS)    \
+    k(cas_float, CAS_ARGS)           \
+    k(load_store, LOAD_STORE_ARGS)   \
+    k(collectives, COLLECTIVES_ARGS) \
     k(geometry, GEOMETRY_ARGS)
+/* clang-format on */
 rd_kernels(DIALECT_KERNELS);

@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * litmus.k.c - small shapes whose forbidden outcomes would break every scheduler. None waits without bound, so all are safe on devices that do not promise that
- * two groups run at once; how often the interesting overlap happened is counted too.
+ * litmus.k.c - small shapes whose forbidden outcomes would break every scheduler. None waits without bound, so all are
+ * safe on devices that do not promise that two groups run at once; how often the interesting overlap happened is
+ * counted too.
  */
 #include "raddle/kernel.h"
 
 #define POLLS 32
 
-/* Message passing. Groups come in pairs; lane i of the even one writes data, then raises a flag with release; lane i of the odd one looks at the flag with acquire
- * and, when it is up, must see the data. Each round has places of its own. bad: stale data seen; met: flags seen up. `how` selects the operations. */
-#define MESSAGE_ARGS(arg)                \
-    arg(rd_global rd_u32 *, data)        \
-    arg(rd_global rd_u32 *, flag)        \
-    arg(rd_global rd_u64 *, flag64)      \
-    arg(rd_global rd_u32 *, count)       \
-    arg(rd_u32, rounds)                  \
+/* Message passing. Groups come in pairs; lane i of the even one writes data, then raises a flag with release; lane i of
+ * the odd one looks at the flag with acquire and, when it is up, must see the data. Each round has places of its own.
+ * bad: stale data seen; met: flags seen up. `how` selects the operations. */
+/* clang-format off */
+#define MESSAGE_ARGS(arg)           \
+    arg(rd_global rd_u32 *, data)   \
+    arg(rd_global rd_u32 *, flag)   \
+    arg(rd_global rd_u64 *, flag64) \
+    arg(rd_global rd_u32 *, count)  \
+    arg(rd_u32, rounds)             \
     arg(rd_u32, how)
+/* clang-format on */
 
 rd_fn void raise(rd_global rd_u32 *flag, rd_global rd_u64 *flag64, rd_u32 how)
 {
@@ -52,7 +56,8 @@ rd_kernel(message, MESSAGE_ARGS)
     rd_u32 bad = 0, met = 0;
     for (rd_u32 r = 0; r < rounds; r++) {
         const rd_u32 at = r * pairs + pair;
-        /* data lies far from its flag, and neighbours in the launch are not neighbours in memory, so that lines move between groups */
+        /* data lies far from its flag, and neighbours in the launch are not neighbours in memory, so that lines move
+         * between groups */
         const rd_u32 where = (at * 17u) % (rounds * pairs);
         if (rd_group() % 2 == 0) {
             data[where] = at + 1;
@@ -72,12 +77,15 @@ rd_kernel(message, MESSAGE_ARGS)
         rd_add_rlx(&count[1], met);
 }
 
-/* Coherence. Even groups raise a shared counter; odd ones read it again and again: it never goes back, and never exceeds the end. */
-#define COHERENCE_ARGS(arg)              \
-    arg(rd_global rd_u32 *, word)        \
-    arg(rd_global rd_u64 *, word64)      \
-    arg(rd_global rd_u32 *, count)       \
+/* Coherence. Even groups raise a shared counter; odd ones read it again and again: it never goes back, and never
+ * exceeds the end. */
+/* clang-format off */
+#define COHERENCE_ARGS(arg)         \
+    arg(rd_global rd_u32 *, word)   \
+    arg(rd_global rd_u64 *, word64) \
+    arg(rd_global rd_u32 *, count)  \
     arg(rd_u32, rounds)
+/* clang-format on */
 rd_kernel(coherence, COHERENCE_ARGS)
 {
     rd_u32 bad = 0, last = 0, moved = 0;
@@ -103,11 +111,14 @@ rd_kernel(coherence, COHERENCE_ARGS)
         rd_add_rlx(&count[1], moved);
 }
 
-/* Group barrier. Each round every lane writes local and global memory, passes the barrier and must see what another lane wrote, then passes it again. */
-#define BARRIER_ARGS(arg)                \
-    arg(rd_global rd_u32 *, board)       \
-    arg(rd_global rd_u32 *, count)       \
+/* Group barrier. Each round every lane writes local and global memory, passes the barrier and must see what another
+ * lane wrote, then passes it again. */
+/* clang-format off */
+#define BARRIER_ARGS(arg)          \
+    arg(rd_global rd_u32 *, board) \
+    arg(rd_global rd_u32 *, count) \
     arg(rd_u32, rounds)
+/* clang-format on */
 rd_kernel(barrier_web, BARRIER_ARGS)
 {
     rd_local_array(rd_u32, near, RD_LANES);
@@ -127,11 +138,13 @@ rd_kernel(barrier_web, BARRIER_ARGS)
 }
 
 /* Launch order. Launch k finds k-1 in every word and leaves k. */
-#define STEP_ARGS(arg)                   \
-    arg(rd_global rd_u32 *, board)       \
-    arg(rd_global rd_u32 *, count)       \
-    arg(rd_u32, words)                   \
+/* clang-format off */
+#define STEP_ARGS(arg)             \
+    arg(rd_global rd_u32 *, board) \
+    arg(rd_global rd_u32 *, count) \
+    arg(rd_u32, words)             \
     arg(rd_u32, step)
+/* clang-format on */
 rd_kernel(launch_step, STEP_ARGS)
 {
     rd_u32 bad = 0;
@@ -146,9 +159,7 @@ rd_kernel(launch_step, STEP_ARGS)
 }
 
 /* Runs until it is asked to stop, or for a long but bounded time. */
-#define ENDLESS_ARGS(arg)                \
-    arg(rd_global rd_u32 *, count)       \
-    arg(rd_u32, most)
+#define ENDLESS_ARGS(arg) arg(rd_global rd_u32 *, count) arg(rd_u32, most)
 rd_kernel(endless, ENDLESS_ARGS)
 {
     rd_u32 polls = 0;
@@ -160,10 +171,12 @@ rd_kernel(endless, ENDLESS_ARGS)
         rd_add_rlx(&count[0], polls < most);
 }
 
-#define LITMUS_KERNELS(k)            \
-    k(message, MESSAGE_ARGS)         \
-    k(coherence, COHERENCE_ARGS)     \
-    k(barrier_web, BARRIER_ARGS)     \
-    k(launch_step, STEP_ARGS)        \
+/* clang-format off */
+#define LITMUS_KERNELS(k)        \
+    k(message, MESSAGE_ARGS)     \
+    k(coherence, COHERENCE_ARGS) \
+    k(barrier_web, BARRIER_ARGS) \
+    k(launch_step, STEP_ARGS)    \
     k(endless, ENDLESS_ARGS)
+/* clang-format on */
 rd_kernels(LITMUS_KERNELS);

@@ -23,14 +23,15 @@ static size_t count_cases(const rd_selftest_options *options)
     return count;
 }
 
-rd_status rd_selftest(rd_device *device, const rd_selftest_options *options, rd_selftest_fn fn, void *user, size_t *passed,
-                      size_t *failed, rd_error *err)
+rd_status rd_selftest(rd_device *device, const rd_selftest_options *options, rd_selftest_fn fn, void *user,
+                      size_t *passed, size_t *failed, rd_error *err)
 {
     static const rd_selftest_options defaults = {.size = sizeof defaults};
     if (!options)
         options = &defaults;
     if (options->size != sizeof *options)
-        return rd__fail(err, RD_EARG, "rd_selftest_options.size is %zu, this library's is %zu", options->size, sizeof *options);
+        return rd__fail(err, RD_EARG, "rd_selftest_options.size is %zu, this library's is %zu", options->size,
+                        sizeof *options);
     if (!device && !options->list_only)
         return rd__fail(err, RD_EARG, "rd_selftest needs a device");
     size_t index = 0, good = 0, bad = 0, count = count_cases(options);
@@ -39,7 +40,8 @@ rd_status rd_selftest(rd_device *device, const rd_selftest_options *options, rd_
         for (const rd__test_case *c = tables[t]; c->name; c++) {
             if (!selected(options, c->name))
                 continue;
-            rd__test test = {device, options->repeats ? options->repeats : 1000, options->seed ? options->seed : RD_SEED, ""};
+            rd__test test = {device, options->repeats ? options->repeats : 1000,
+                             options->seed ? options->seed : RD_SEED, ""};
             rd_error why = {.status = RD_OK};
             double began = rd_now();
             rd_status status = options->list_only ? RD_OK : c->run(&test, &why);
@@ -67,8 +69,8 @@ rd_status rd_selftest(rd_device *device, const rd_selftest_options *options, rd_
 
 /* ---- The rig ---- */
 
-rd_status rd__rig_load(rd__rig *rig, rd_device *device, const char *program, const char *root, uint32_t lanes, uint32_t most,
-                       rd_error *err)
+rd_status rd__rig_load(rd__rig *rig, rd_device *device, const char *program, const char *root, uint32_t lanes,
+                       uint32_t most, rd_error *err)
 {
     const rd__program_spec spec = {.name = program, .root = root, .sched = "none", .lanes = lanes};
     *rig = (rd__rig){.device = device, .lanes = lanes};

@@ -9,7 +9,7 @@ typedef struct rd__test {
     rd_device *device;
     uint32_t repeats; /* scale of stress */
     uint64_t seed;
-    char note[128];   /* what a passing case may want to say */
+    char note[128]; /* what a passing case may want to say */
 } rd__test;
 
 typedef struct rd__test_case {
@@ -28,14 +28,17 @@ typedef struct rd__rig {
     uint32_t lanes, groups;
 } rd__rig;
 
-/* Loads `program` (a selftest root) for `lanes`, and says how many groups to launch: all that are resident, at most `most`. */
-rd_status rd__rig_load(rd__rig *rig, rd_device *device, const char *program, const char *root, uint32_t lanes, uint32_t most, rd_error *err);
+/* Loads `program` (a selftest root) for `lanes`, and says how many groups to launch: all that are resident, at most
+ * `most`. */
+rd_status rd__rig_load(rd__rig *rig, rd_device *device, const char *program, const char *root, uint32_t lanes,
+                       uint32_t most, rd_error *err);
 /* Allocates buffer i and fills it with word. */
 rd_status rd__rig_buffer(rd__rig *rig, int i, uint64_t bytes, uint32_t word, rd_error *err);
 rd_status rd__rig_launch(rd__rig *rig, const char *kernel, const rd__arg *args, uint32_t count, rd_error *err);
 void rd__rig_free(rd__rig *rig);
 
-/* The widths worth testing on a device: odd ones, a warp, just over, the largest. *count entries, ended as the device allows. */
+/* The widths worth testing on a device: odd ones, a warp, just over, the largest. *count entries, ended as the device
+ * allows. */
 const uint32_t *rd__test_widths(const rd_device *device, size_t *count);
 
 #endif

@@ -32,8 +32,8 @@ static rd_status expect64(const rd__rig *rig, const char *what, uint64_t found, 
 {
     if (found == right)
         return RD_OK;
-    return rd__fail(err, RD_EWRONG, "%s is %llu and must be %llu (%u groups of %u lanes)", what, (unsigned long long)found,
-                    (unsigned long long)right, rig->groups, rig->lanes);
+    return rd__fail(err, RD_EWRONG, "%s is %llu and must be %llu (%u groups of %u lanes)", what,
+                    (unsigned long long)found, (unsigned long long)right, rig->groups, rig->lanes);
 }
 
 /* ---- Geometry ---- */
@@ -51,8 +51,8 @@ static rd_status geometry_one(rd__test *test, rd__rig *rig, rd_error *err)
     for (uint32_t i = 0; status == RD_OK && i < lanes; i++) {
         const uint32_t *w = out + 4 * i;
         if (w[0] != i % rig->lanes || w[1] != rig->lanes || w[2] != i / rig->lanes || w[3] != rig->groups)
-            status = rd__fail(err, RD_EWRONG, "lane %u of %u x %u sees itself as lane %u of %u in group %u of %u", i, rig->groups, rig->lanes,
-                              w[0], w[1], w[2], w[3]);
+            status = rd__fail(err, RD_EWRONG, "lane %u of %u x %u sees itself as lane %u of %u in group %u of %u", i,
+                              rig->groups, rig->lanes, w[0], w[1], w[2], w[3]);
     }
     rd__array_free(out);
     return status;
@@ -82,8 +82,8 @@ static struct atomics_model foretell(uint64_t lanes, uint32_t turns, unsigned bi
     return m;
 }
 
-static rd_status atomics_check(const rd__rig *rig, const uint64_t *word, const uint64_t *ticket, uint32_t turns, unsigned bits,
-                               rd_error *err)
+static rd_status atomics_check(const rd__rig *rig, const uint64_t *word, const uint64_t *ticket, uint32_t turns,
+                               unsigned bits, rd_error *err)
 {
     static const char *const name[] = {"add", "min", "max", "or", "and"};
     const uint64_t lanes = (uint64_t)rig->lanes * rig->groups, ids = lanes * turns;
@@ -172,7 +172,8 @@ static rd_status cas_one(rd__test *test, rd__rig *rig, rd_error *err)
     RD_TRY(rd__rig_buffer(rig, 0, sizeof word, 0, err));
     RD_TRY(rd__rig_buffer(rig, 1, sizeof wide, 0, err));
     RD_TRY(rd__rig_buffer(rig, 2, sizeof sum, 0, err));
-    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0]), RD__BUFFER(&rig->buffer[1]), RD__BUFFER(&rig->buffer[2]), RD__U32(turns)};
+    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0]), RD__BUFFER(&rig->buffer[1]), RD__BUFFER(&rig->buffer[2]),
+                            RD__U32(turns)};
     RD_TRY(rd__rig_launch(rig, "cas_float", args, 4, err));
     RD_TRY(rd__buffer_read(&rig->buffer[0], 0, sizeof word, word, err));
     RD_TRY(rd__buffer_read(&rig->buffer[1], 0, sizeof wide, wide, err));
@@ -245,8 +246,8 @@ static rd_status check_group(const rd__rig *rig, const uint32_t *x, const uint32
         const uint32_t right[8] = {before, m.total, m.total, m.least, m.most, m.any, m.all, x[from]};
         for (int k = 0; k < 8; k++)
             if (out[10 * i + (uint32_t)k] != right[k])
-                return rd__fail(err, RD_EWRONG, "%s of lane %u of %u is %u and must be %u", name[k], i, rig->lanes, out[10 * i + (uint32_t)k],
-                                right[k]);
+                return rd__fail(err, RD_EWRONG, "%s of lane %u of %u is %u and must be %u", name[k], i, rig->lanes,
+                                out[10 * i + (uint32_t)k], right[k]);
         before += x[i];
     }
     if (rig->device->info.warp != 32 || rig->lanes % 32 != 0)
@@ -256,8 +257,8 @@ static rd_status check_group(const rd__rig *rig, const uint32_t *x, const uint32
         for (uint32_t k = 0; k < 32; k++)
             ballot |= (uint32_t)(x[i / 32 * 32 + k] % 3 == 0) << k;
         if (out[10 * i + 8] != ballot || out[10 * i + 9] != x[i ^ 5])
-            return rd__fail(err, RD_EWRONG, "warp ballot or shuffle of lane %u of %u is %08x, %u and must be %08x, %u", i, rig->lanes,
-                            out[10 * i + 8], out[10 * i + 9], ballot, x[i ^ 5]);
+            return rd__fail(err, RD_EWRONG, "warp ballot or shuffle of lane %u of %u is %08x, %u and must be %08x, %u",
+                            i, rig->lanes, out[10 * i + 8], out[10 * i + 9], ballot, x[i ^ 5]);
     }
     return RD_OK;
 }
@@ -299,8 +300,55 @@ static rd_status collectives(rd__test *test, rd_error *err)
     return at_each_width(test, collectives_one, err);
 }
 
+/* ---- The example of docs/dialect.md ---- */
+
+static rd_status example_run(rd__test *test, rd__rig *rig, uint32_t *word, uint32_t n, rd_error *err)
+{
+    const uint32_t limit = 1u << 30;
+    uint32_t right = 0, count = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        word[i] = (uint32_t)rd__mix64(test->seed + i * RD_GOLDEN);
+        right += word[i] < limit;
+    }
+    RD_TRY(rd__rig_buffer(rig, 0, 4ull * n, 0, err));
+    RD_TRY(rd__buffer_write(&rig->buffer[0], 0, 4ull * n, word, err));
+    RD_TRY(rd__rig_buffer(rig, 1, 4ull * n, RD_NONE, err));
+    RD_TRY(rd__rig_buffer(rig, 2, 4, 0, err));
+    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0]), RD__U32(n), RD__U32(limit), RD__BUFFER(&rig->buffer[1]),
+                            RD__BUFFER(&rig->buffer[2])};
+    RD_TRY(rd__rig_launch(rig, "below", args, 5, err));
+    RD_TRY(rd__buffer_read(&rig->buffer[2], 0, 4, &count, err));
+    RD_TRY(expect64(rig, "the example's count", count, right, err));
+    uint32_t *index = word + n;
+    RD_TRY(rd__buffer_read(&rig->buffer[1], 0, 4ull * count, index, err));
+    for (uint32_t i = 0; i < count; i++) {
+        if (index[i] >= n || word[index[i]] >= limit)
+            return rd__fail(err, RD_EWRONG,
+                            "the example reports index %u, which is not below the limit or was reported before",
+                            index[i]);
+        word[index[i]] = limit; /* a second report of it would be found */
+    }
+    return RD_OK;
+}
+
+static rd_status example(rd__test *test, rd_error *err)
+{
+    enum { N = 10007 };
+    rd__rig rig;
+    uint32_t *word = NULL;
+    RD_TRY(rd__array_new(&word, "selftest", 2 * N, sizeof *word, err));
+    rd_status status = rd__rig_load(&rig, test->device, "st_example", "selftest/example.k.c",
+                                    rd__device_default_lanes(test->device), MOST_GROUPS, err);
+    if (status == RD_OK)
+        status = example_run(test, &rig, word, N, err);
+    rd__rig_free(&rig);
+    rd__array_free(word);
+    return status;
+}
+
 const rd__test_case rd__dialect_cases[] = {
-    {"dialect/geometry", geometry},     {"dialect/load-store", load_store}, {"dialect/atomics-32", atomics32},
-    {"dialect/atomics-64", atomics64},  {"dialect/cas-and-float", cas},     {"dialect/collectives", collectives},
-    {NULL, NULL},
+    {"dialect/geometry", geometry},    {"dialect/load-store", load_store},
+    {"dialect/atomics-32", atomics32}, {"dialect/atomics-64", atomics64},
+    {"dialect/cas-and-float", cas},    {"dialect/collectives", collectives},
+    {"dialect/example", example},      {NULL, NULL},
 };

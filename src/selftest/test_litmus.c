@@ -23,22 +23,27 @@ static rd_status verdict(rd__rig *rig, int buffer, const char *what, uint64_t *s
     uint32_t count[2];
     RD_TRY(rd__buffer_read(&rig->buffer[buffer], 0, sizeof count, count, err));
     *seen += count[1];
-    return count[0] ? rd__fail(err, RD_EWRONG, "%s: %u forbidden outcomes (%u groups of %u lanes)", what, count[0], rig->groups, rig->lanes)
+    return count[0] ? rd__fail(err, RD_EWRONG, "%s: %u forbidden outcomes (%u groups of %u lanes)", what, count[0],
+                               rig->groups, rig->lanes)
                     : RD_OK;
 }
 
 static rd_status message_how(rd__rig *rig, uint32_t rounds, uint32_t how, uint64_t *seen, rd_error *err)
 {
-    static const char *const name[] = {"message by st_rel / ld_acq",        "message by add_rel / add_acq",
-                                       "message by xchg_acqrel / ld_acq",   "message by cas_acqrel",
-                                       "message by st64_rel / ld64_acq",    "message by add64_acqrel / add64_acq"};
+    static const char *const name[] = {"message by st_rel / ld_acq",      "message by add_rel / add_acq",
+                                       "message by xchg_acqrel / ld_acq", "message by cas_acqrel",
+                                       "message by st64_rel / ld64_acq",  "message by add64_acqrel / add64_acq"};
     const uint64_t places = (uint64_t)rounds * (rig->groups / 2) * rig->lanes;
     RD_TRY(rd__rig_buffer(rig, 0, 4 * places, 0, err));
     RD_TRY(rd__rig_buffer(rig, 1, 4 * places, 0, err));
     RD_TRY(rd__rig_buffer(rig, 2, 8 * places, 0, err));
     RD_TRY(rd__rig_buffer(rig, 3, 8, 0, err));
-    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0]), RD__BUFFER(&rig->buffer[1]), RD__BUFFER(&rig->buffer[2]),
-                            RD__BUFFER(&rig->buffer[3]), RD__U32(rounds), RD__U32(how)};
+    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0]),
+                            RD__BUFFER(&rig->buffer[1]),
+                            RD__BUFFER(&rig->buffer[2]),
+                            RD__BUFFER(&rig->buffer[3]),
+                            RD__U32(rounds),
+                            RD__U32(how)};
     RD_TRY(rd__rig_launch(rig, "message", args, 6, err));
     return verdict(rig, 3, name[how], seen, err);
 }
@@ -147,7 +152,8 @@ static rd_status check_bytes(rd__buffer *buffer, unsigned char *want, unsigned c
     return RD_OK;
 }
 
-static rd_status buffers_run(rd_device *device, rd__buffer *buffer, unsigned char *want, unsigned char *got, uint64_t bytes, rd_error *err)
+static rd_status buffers_run(rd_device *device, rd__buffer *buffer, unsigned char *want, unsigned char *got,
+                             uint64_t bytes, rd_error *err)
 {
     RD_TRY(rd__buffer_alloc(device, buffer, "selftest", bytes, err));
     RD_TRY(rd__buffer_fill(buffer, 0x01020304, err));
@@ -201,7 +207,8 @@ static rd_status stop(rd__test *test, rd_error *err)
     if (status == RD_OK) {
         rd_status waited = test->device->backend->wait(test->device, rd_now() + 0.05, &late);
         if (waited != RD_ETIMEOUT)
-            status = rd__fail(err, RD_EWRONG, "a launch that outlived its deadline was reported as %s", rd_status_name(waited));
+            status = rd__fail(err, RD_EWRONG, "a launch that outlived its deadline was reported as %s",
+                              rd_status_name(waited));
     }
     if (status == RD_OK)
         status = test->device->backend->wait(test->device, 0, err);
@@ -221,7 +228,11 @@ static rd_status stop(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__litmus_cases[] = {
-    {"device/buffers", buffers},           {"device/launch-order", launches},   {"device/stop", stop},
-    {"litmus/message-passing", message},   {"litmus/coherence", coherence},     {"litmus/group-barrier", barrier},
+    {"device/buffers", buffers},
+    {"device/launch-order", launches},
+    {"device/stop", stop},
+    {"litmus/message-passing", message},
+    {"litmus/coherence", coherence},
+    {"litmus/group-barrier", barrier},
     {NULL, NULL},
 };

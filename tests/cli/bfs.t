@@ -17,7 +17,7 @@ t 'sources of a graph without edges' 3 '' '*no vertex of the graph has an edge*'
 t 'standard input' 3 '' 'raddle bfs: *' bfs -
 t 'verbose options' 0 '*right*' '' bfs --verify --trials 1 --device cpu:2 --sched bsp --launch discrete --threads 2 --no-pin --no-cache kron:8
 t 'groups of several lanes' 0 '*2 groups of 4*right*' '' bfs kron:6 -v -d cpu:2x4
-t 'dry run' 0 '*buffer*graph*own*bytes a vertex*total*' '' bfs kron:10 --dry-run
+t 'dry run' 0 '*buffer*graph*own*bytes a vertex*to be allocated*' '' bfs kron:10 --dry-run
 t 'dry run in JSON' 0 '{"schema": 1, "record": "plan", *"memory_plan": {"buffers": \[{*' '' bfs kron:10 --dry-run --json
 
 # Memory: BFS keeps the graph and at most 20 bytes a vertex on the device.
@@ -79,5 +79,5 @@ same 'RADDLE_DEVICE' "$(RADDLE_DEVICE=cpu:2x2 "$raddle" bfs path:5 --json | tail
 for name in $("$raddle" devices --json | sed -n 's/.*"name": "\(opencl:[^"]*\)".*"usable": true.*/\1/p'); do
     t "kron on $name" 0 '*2 of 2 right*' '*' bfs kron:10 -v -n 2 -d "$name"
     t "road on $name" 0 '*right*' '*' bfs road:40x40:0.65 -v -d "$name"
-    t "a graph too large for $name" 0 '*' '*' bfs kron:10 -d "$name" --dry-run
+    t "dry run on $name" 0 '*' '*' bfs kron:10 -d "$name" --dry-run
 done

@@ -16,14 +16,29 @@
 
 enum { MOST = 64 << 20 };
 
+static atomic_long live; /* blocks that are allocated */
+
 static void *capped_malloc(size_t bytes)
 {
-    return bytes > MOST ? NULL : malloc(bytes);
+    void *ptr = bytes > MOST ? NULL : malloc(bytes);
+    if (ptr)
+        atomic_fetch_add(&live, 1);
+    return ptr;
 }
 
 static void *capped_realloc(void *ptr, size_t bytes)
 {
-    return bytes > MOST ? NULL : realloc(ptr, bytes);
+    void *moved = bytes > MOST ? NULL : realloc(ptr, bytes);
+    if (moved && !ptr)
+        atomic_fetch_add(&live, 1);
+    return moved;
+}
+
+static void counted_free(void *ptr)
+{
+    if (ptr)
+        atomic_fetch_sub(&live, 1);
+    free(ptr);
 }
 
 static void check(rd_graph *graph)
@@ -51,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     options.permute = bits >> 5 & 1;
     options.round_weights = bits >> 6 & 1;
     options.verify = bits >> 7;
-    rd_set_allocator(capped_malloc, capped_realloc, free);
+    rd_set_allocator(capped_malloc, capped_realloc, counted_free);
     if (rd__graph_options(&options, &full, &err) != RD_OK)
         abort();
     /* a copy of its own, so that reading past its end is found */
@@ -68,5 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         check(graph);
     rd_graph_destroy(graph);
     free(copy);
+    if (atomic_load(&live) != 0)
+        abort();
     return 0;
 }

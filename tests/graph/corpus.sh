@@ -11,10 +11,19 @@ count=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# Whether this build reads the file: it may lack zlib or zstd.
+can_read() {
+    case $1 in
+    *.gz) "$raddle" --version | grep -q zlib ;;
+    *.zst) "$raddle" --version | grep -q zstd ;;
+    esac
+}
+
 cd "$data/bad" || exit 1
 : > "$work/actual"
 for file in *; do
     [ "$file" = EXPECTED ] && continue
+    can_read "$file" || continue
     options=
     [ "$file" = content.rdg ] && options=--check
     timeout 20 "$raddle" info $options "$file" > "$work/out" 2> "$work/err"
@@ -24,10 +33,12 @@ for file in *; do
     count=$((count + 1))
 done
 [ "${UPDATE:-}" ] && cp "$work/actual" EXPECTED
-diff -u EXPECTED "$work/actual" || failed=1
+while IFS= read -r line; do can_read "${line%%	*}" && printf '%s\n' "$line"; done < EXPECTED > "$work/expected"
+diff -u "$work/expected" "$work/actual" || failed=1
 
 # The same from standard input: the same codes, under another name.
 for file in *.mtx *.gz *.zst; do
+    can_read "$file" || continue
     timeout 20 "$raddle" info - < "$file" > /dev/null 2> "$work/err"
     code=$?
     want=$(awk -F '\t' -v f="$file" '$1 == f { print $3 }' EXPECTED)
@@ -40,6 +51,7 @@ cd ../good || exit 1
 mkdir -p expected
 for file in *; do
     [ -d "$file" ] && continue
+    can_read "$file" || continue
     for threads in 1 3; do
         timeout 20 "$raddle" convert "$file" - --to mtx --threads $threads > "$work/out" 2> "$work/err" ||
             { echo "$file: $(cat "$work/err")"; failed=1; }

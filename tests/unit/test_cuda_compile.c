@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cuda_compile.c - every program compiles for CUDA, for an old and a new architecture and several widths, on machines without a GPU too. */
+/* test_cuda_compile.c - every program compiles for CUDA, for an old and a new architecture and several widths, on
+ * machines without a GPU too. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,7 +51,8 @@ static void compiles_for_sm_90(void **state)
 
 static void a_broken_kernel_is_reported(void **state)
 {
-    const rd__program_spec spec = {.name = "broken", .root = "apps/bfs.k.c", .sched = "bsp", .lanes = 32, .defines = "-Drd_give=)"};
+    const rd__program_spec spec = {
+        .name = "broken", .root = "apps/bfs.k.c", .sched = "bsp", .lanes = 32, .defines = "-Drd_give=)"};
     rd_error err = {.status = RD_OK};
     char *image = NULL;
     size_t bytes = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu.c - the CPU as a device: buffers are host memory, kernels are functions compiled with the library, commands go to the pool. */
+/* cpu.c - the CPU as a device: buffers are host memory, kernels are functions compiled with the library, commands go to
+ * the pool. */
 #include "device/cpu/pool.h"
 #include "device/cpu/topology.h"
 
@@ -51,7 +52,8 @@ static const struct {
 
 static void describe(rd_device_info *info, uint32_t threads)
 {
-    *info = (rd_device_info){.compute_units = threads, .resident_lanes = threads, .max_group = 1, .warp = 1, .usable = 1};
+    *info =
+        (rd_device_info){.compute_units = threads, .resident_lanes = threads, .max_group = 1, .warp = 1, .usable = 1};
     snprintf(info->name, sizeof info->name, "cpu");
     snprintf(info->backend, sizeof info->backend, "cpu");
     snprintf(info->driver, sizeof info->driver, "raddle %s", rd_version());
@@ -84,7 +86,8 @@ static rd_status parse_which(const char *which, uint32_t *teams, uint32_t *width
         *x++ = '\0';
     if (strlen(which) >= sizeof text || !rd_parse_u64(text, &t) || (x && !rd_parse_u64(x, &w)) || t < 1 || w < 1 ||
         t > MAX_THREADS || w > RD_CPU_WIDE_MAX)
-        return rd__fail(err, RD_EARG, "'cpu%s' is no CPU device: use cpu, cpu:THREADS (1..%d) or cpu:GROUPSxLANES (lanes 1..%d)",
+        return rd__fail(err, RD_EARG,
+                        "'cpu%s' is no CPU device: use cpu, cpu:THREADS (1..%d) or cpu:GROUPSxLANES (lanes 1..%d)",
                         which, MAX_THREADS, RD_CPU_WIDE_MAX);
     *teams = (uint32_t)t;
     *width = (uint32_t)w;
@@ -234,10 +237,13 @@ static rd_status cpu_launch(rd__kernel *kernel, uint32_t groups, int cooperative
 {
     cpu_device *device = kernel->device;
     if (count != kernel->entry->args || count > RD__MAX_ARGS)
-        return rd__fail(err, RD_EDEVICE, "kernel %s takes %u arguments, %u were given", kernel->entry->name, kernel->entry->args, count);
+        return rd__fail(err, RD_EDEVICE, "kernel %s takes %u arguments, %u were given", kernel->entry->name,
+                        kernel->entry->args, count);
     if (cooperative && groups > device->teams)
-        return rd__fail(err, RD_EDEVICE, "%s: %u groups of %s cannot be resident at once, at most %u; ask for fewer or use "
-                                         "--launch discrete", device->base.info.name, groups, kernel->entry->name, device->teams);
+        return rd__fail(err, RD_EDEVICE,
+                        "%s: %u groups of %s cannot be resident at once, at most %u; ask for fewer or use "
+                        "--launch discrete",
+                        device->base.info.name, groups, kernel->entry->name, device->teams);
     rd__cpu_command *command = rd__cpu_pool_next(device->pool);
     command->kind = RD__CPU_LAUNCH;
     command->entry = kernel->entry->entry;
@@ -257,7 +263,8 @@ static rd_status cpu_launch(rd__kernel *kernel, uint32_t groups, int cooperative
 static rd_status cpu_wait(rd_device *base, double deadline, rd_error *err)
 {
     if (rd__cpu_pool_run(((cpu_device *)base)->pool, deadline))
-        return rd__fail(err, RD_ETIMEOUT, "%s: the time allowed was used up while kernels ran; they were stopped", base->info.name);
+        return rd__fail(err, RD_ETIMEOUT, "%s: the time allowed was used up while kernels ran; they were stopped",
+                        base->info.name);
     return RD_OK;
 }
 

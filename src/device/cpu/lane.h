@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lane.h - what a CPU kernel sees of the back end: who it is, its group's barrier and memory. Included by the dialect. */
+/* lane.h - what a CPU kernel sees of the back end: who it is, its group's barrier and memory. Included by the dialect.
+ */
 #ifndef RD_DEVICE_CPU_LANE_H
 #define RD_DEVICE_CPU_LANE_H
 
@@ -10,9 +11,9 @@
 
 typedef struct rd__cpu_lane {
     uint32_t lane, lanes, group, groups;
-    const uint32_t *stop;     /* the host's request to leave early */
+    const uint32_t *stop;      /* the host's request to leave early */
     struct rd__cpu_team *team; /* the W threads that run a group together (wide mode) */
-    size_t memory_used;       /* of the team's memory, by this lane's own count */
+    size_t memory_used;        /* of the team's memory, by this lane's own count */
 } rd__cpu_lane;
 
 typedef struct rd__cpu_kernel_entry {

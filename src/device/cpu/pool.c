@@ -2,17 +2,19 @@
 /*
  * pool.c - the CPU device's threads.
  *
- * The caller appends commands to a list; rd__cpu_pool_run hands the list over and sleeps. The workers (teams x width of them, pinned) walk the
- * list together: each does its share of a command, then meets the others at a barrier. So a batch of 64 BFS levels costs one wake-up
- * of the workers and one of the caller, and a level costs one barrier among threads that are already running.
+ * The caller appends commands to a list; rd__cpu_pool_run hands the list over and sleeps. The workers (teams x width of
+ * them, pinned) walk the list together: each does its share of a command, then meets the others at a barrier. So a
+ * batch of 64 BFS levels costs one wake-up of the workers and one of the caller, and a level costs one barrier among
+ * threads that are already running.
  *
- * Waiting. At the barrier a thread spins for a while, because the others are usually a microsecond behind, then sleeps: a straggler must not
- * make the others burn their cores. Between batches workers spin equally briefly and then sleep.
+ * Waiting. At the barrier a thread spins for a while, because the others are usually a microsecond behind, then sleeps:
+ * a straggler must not make the others burn their cores. Between batches workers spin equally briefly and then sleep.
  *
- * Orders. `arrived` is incremented with acq_rel: the last to arrive has acquired all that the others released. It then advances `phase` with
- * release, and waiters read `phase` with acquire; hence everything before the barrier in any thread happens before everything after it in
- * every thread. `phase` is also changed under the mutex when someone sleeps, so no wake-up is lost: a sleeper re-reads it under the
- * mutex before it waits. The hand-over of a batch (`batch`) works the same way.
+ * Orders. `arrived` is incremented with acq_rel: the last to arrive has acquired all that the others released. It then
+ * advances `phase` with release, and waiters read `phase` with acquire; hence everything before the barrier in any
+ * thread happens before everything after it in every thread. `phase` is also changed under the mutex when someone
+ * sleeps, so no wake-up is lost: a sleeper re-reads it under the mutex before it waits. The hand-over of a batch
+ * (`batch`) works the same way.
  */
 #define _GNU_SOURCE /* pthread_setaffinity_np */
 #include "device/cpu/pool.h"
@@ -49,11 +51,11 @@ struct rd__cpu_pool {
     rd__cpu_command list[LIST];
     uint32_t count;
     double launch_end; /* when the last launch was complete */
-    uint32_t stop; /* asks kernels to leave early; relaxed on both sides, a hint */
+    uint32_t stop;     /* asks kernels to leave early; relaxed on both sides, a hint */
 
     pthread_mutex_t mutex;
     pthread_cond_t wake_workers, wake_caller;
-    _Alignas(64) uint32_t batch;   /* advances when there is a list to run (or to quit) */
+    _Alignas(64) uint32_t batch; /* advances when there is a list to run (or to quit) */
     uint32_t quit, finished, sleepers;
     _Alignas(64) uint32_t arrived; /* at the barrier */
     _Alignas(64) uint32_t phase;   /* advances when all have arrived */
@@ -66,7 +68,9 @@ static void relax(void)
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
-    __asm__ volatile("isb" ::: "memory"); /* yields the pipeline for some tens of cycles; the yield hint does nothing on most cores */
+    __asm__ volatile(
+        "isb" ::
+            : "memory"); /* yields the pipeline for some tens of cycles; the yield hint does nothing on most cores */
 #endif
 }
 
@@ -125,7 +129,8 @@ static void meet(rd__cpu_pool *pool)
     uint32_t phase = __atomic_load_n(&pool->phase, __ATOMIC_RELAXED); /* cannot change before we arrive */
     /* acq_rel: pairs with itself in the other threads; the last one has seen what all did */
     if (__atomic_add_fetch(&pool->arrived, 1, __ATOMIC_ACQ_REL) == pool->threads) {
-        __atomic_store_n(&pool->arrived, 0, __ATOMIC_RELAXED); /* read again only after phase advanced, which releases it */
+        __atomic_store_n(&pool->arrived, 0,
+                         __ATOMIC_RELAXED); /* read again only after phase advanced, which releases it */
         change(pool, &pool->phase);
     } else {
         wait_for_change(pool, &pool->phase, phase);
@@ -145,7 +150,8 @@ static void run_launch(rd__cpu_pool *pool, const rd__cpu_command *command, uint3
         lane.memory_used = 0;
         command->entry(&lane, command->argv);
         if (pool->width > 1)
-            rd__cpu_group_barrier(&lane); /* no lane may take the group's memory for the next group before all are done */
+            rd__cpu_group_barrier(
+                &lane); /* no lane may take the group's memory for the next group before all are done */
     }
     rd__cpu_self = NULL;
 }
@@ -250,7 +256,8 @@ static rd_status start_workers(rd__cpu_pool *pool, const uint32_t *pin, rd_error
         int error = pthread_create(&worker->thread, &attributes, work, worker);
         if (error) {
             pthread_attr_destroy(&attributes);
-            return rd__fail(err, RD_EDEVICE, "cpu: the system refused thread %u of %u (%s); ask for fewer with --threads", i + 1,
+            return rd__fail(err, RD_EDEVICE,
+                            "cpu: the system refused thread %u of %u (%s); ask for fewer with --threads", i + 1,
                             pool->threads, strerror(error));
         }
         pool->started++;
@@ -260,7 +267,8 @@ static rd_status start_workers(rd__cpu_pool *pool, const uint32_t *pin, rd_error
             CPU_SET(pin[i], &set);
             error = pthread_setaffinity_np(worker->thread, sizeof set, &set);
             if (error)
-                rd__log(RD_LOG_WARN, "cpu: thread %u could not be pinned to processor %u (%s)", i, pin[i], strerror(error));
+                rd__log(RD_LOG_WARN, "cpu: thread %u could not be pinned to processor %u (%s)", i, pin[i],
+                        strerror(error));
         }
     }
     pthread_attr_destroy(&attributes);

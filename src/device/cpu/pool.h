@@ -28,7 +28,8 @@ rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, 
 void rd__cpu_pool_free(rd__cpu_pool *pool);
 /* Room for one more command; a full list is run first (which waits). */
 rd__cpu_command *rd__cpu_pool_next(rd__cpu_pool *pool);
-/* Runs the list and waits. @return 0, or 1 when the deadline (rd_now(), 0: none) passed and kernels were asked to stop. */
+/* Runs the list and waits. @return 0, or 1 when the deadline (rd_now(), 0: none) passed and kernels were asked to stop.
+ */
 int rd__cpu_pool_run(rd__cpu_pool *pool, double deadline);
 /* @return rd_now() of the moment the last launch that was run was complete. */
 double rd__cpu_pool_launch_end(const rd__cpu_pool *pool);

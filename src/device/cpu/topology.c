@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* topology.c - processors by hwloc where it was found at build time, else by the affinity mask; model and memory from /proc. */
+/* topology.c - processors by hwloc where it was found at build time, else by the affinity mask; model and memory from
+ * /proc. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "device/cpu/topology.h"
 

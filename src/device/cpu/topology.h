@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* topology.h - which processors this process may use, in the order threads should be placed on them, and what the host is. */
+/* topology.h - which processors this process may use, in the order threads should be placed on them, and what the host
+ * is. */
 #ifndef RD_DEVICE_CPU_TOPOLOGY_H
 #define RD_DEVICE_CPU_TOPOLOGY_H
 

@@ -29,18 +29,25 @@ static void open_once(void)
     const char *home = getenv("CUDA_HOME") ? getenv("CUDA_HOME") : getenv("CUDA_PATH");
     if (home && *home)
         snprintf(beside_toolkit, sizeof beside_toolkit, "%s/lib64/libnvrtc.so", home);
-    const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", beside_toolkit, "/usr/local/cuda/lib64/libnvrtc.so",
-                                 "/usr/local/cuda/lib/libnvrtc.so", "/opt/cuda/lib64/libnvrtc.so", "libnvrtc.so.11.2", NULL};
+    const char *const names[] = {"libnvrtc.so.13",
+                                 "libnvrtc.so.12",
+                                 "libnvrtc.so",
+                                 beside_toolkit,
+                                 "/usr/local/cuda/lib64/libnvrtc.so",
+                                 "/usr/local/cuda/lib/libnvrtc.so",
+                                 "/opt/cuda/lib64/libnvrtc.so",
+                                 "libnvrtc.so.11.2",
+                                 NULL};
     char reason[200] = "";
     void *library = rd__library_open(names, reason, sizeof reason);
     if (!library) {
         snprintf(nvrtc.reason, sizeof nvrtc.reason, "NVRTC, CUDA's run-time compiler, was not found (%s)", reason);
         return;
     }
-#define FN(name, symbol, params)                                                                            \
-    if (!rd__library_symbol(library, #symbol, &nvrtc.name)) {                                               \
-        snprintf(nvrtc.reason, sizeof nvrtc.reason, "this NVRTC is too old: it lacks " #symbol);            \
-        return;                                                                                             \
+#define FN(name, symbol, params)                                                                                       \
+    if (!rd__library_symbol(library, #symbol, &nvrtc.name)) {                                                          \
+        snprintf(nvrtc.reason, sizeof nvrtc.reason, "this NVRTC is too old: it lacks " #symbol);                       \
+        return;                                                                                                        \
     }
 #include "device/cuda/nvrtc.fn"
 #undef FN
@@ -103,16 +110,16 @@ static rd_status fail_with_log(void *program, const rd__program_spec *spec, int 
     return RD_EBUILD;
 }
 
-static rd_status compile(const char *text, const rd__program_spec *spec, int arch, char *options, char **image, size_t *bytes,
-                         rd_error *err)
+static rd_status compile(const char *text, const rd__program_spec *spec, int arch, char *options, char **image,
+                         size_t *bytes, rd_error *err)
 {
     const char *option[MAX_OPTIONS];
     void *program = NULL;
     int known = nearest_arch(arch), exact = known == arch, count = split_options(options, option, 0);
     char target[48];
     if (!known)
-        return rd__fail(err, RD_EBUILD, "this NVRTC (%d.%d) knows no architecture as old as sm_%d", nvrtc.version / 1000,
-                        nvrtc.version % 1000 / 10, arch);
+        return rd__fail(err, RD_EBUILD, "this NVRTC (%d.%d) knows no architecture as old as sm_%d",
+                        nvrtc.version / 1000, nvrtc.version % 1000 / 10, arch);
     snprintf(target, sizeof target, "--gpu-architecture=%s_%d", exact ? "sm" : "compute", known);
     if (count < MAX_OPTIONS)
         option[count++] = target;
@@ -134,15 +141,16 @@ static rd_status compile(const char *text, const rd__program_spec *spec, int arc
     return status;
 }
 
-rd_status rd__nvrtc_compile(const rd__program_spec *spec, int arch, int use_cache, char **image, size_t *bytes, rd_error *err)
+rd_status rd__nvrtc_compile(const rd__program_spec *spec, int arch, int use_cache, char **image, size_t *bytes,
+                            rd_error *err)
 {
     char options[OPTION_ROOM], reason[256], *text = NULL;
     *image = NULL;
     if (!rd__nvrtc_open(reason, sizeof reason))
         return rd__fail(err, RD_EDEVICE, "%s", reason);
     RD_TRY(rd__source_assemble(spec->root, &text, err));
-    int n = snprintf(options, sizeof options, "--std=c++17 -DRD_TARGET_CUDA=1 -DRD_LANES=%u -DRD_SCHED_%s=1 %s", spec->lanes,
-                     spec->sched, spec->defines ? spec->defines : "");
+    int n = snprintf(options, sizeof options, "--std=c++17 -DRD_TARGET_CUDA=1 -DRD_LANES=%u -DRD_SCHED_%s=1 %s",
+                     spec->lanes, spec->sched, spec->defines ? spec->defines : "");
     if (n < 0 || (size_t)n >= sizeof options) {
         rd__free(text);
         return rd__fail(err, RD_EARG, "too many constants for program %s", spec->name);

@@ -9,8 +9,9 @@
 int rd__nvrtc_open(char *reason, size_t room);
 /* Version of the NVRTC that is open, as 1000 * major + 10 * minor. */
 int rd__nvrtc_version(void);
-/* arch: 90 for compute capability 9.0. *image (freed with rd__free): a cubin, or PTX for the driver to finish when this NVRTC is older than
- * the GPU. use_cache: look in and add to the program cache. */
-rd_status rd__nvrtc_compile(const rd__program_spec *spec, int arch, int use_cache, char **image, size_t *bytes, rd_error *err);
+/* arch: 90 for compute capability 9.0. *image (freed with rd__free): a cubin, or PTX for the driver to finish when this
+ * NVRTC is older than the GPU. use_cache: look in and add to the program cache. */
+rd_status rd__nvrtc_compile(const rd__program_spec *spec, int arch, int use_cache, char **image, size_t *bytes,
+                            rd_error *err);
 
 #endif

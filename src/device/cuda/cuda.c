@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cuda.c - NVIDIA GPUs through the driver API, opened at run time. One primary context, one stream: commands run in order. The control word that
- * asks kernels to stop lies in device memory and is written through a second stream, which is not held up by a running kernel.
+ * cuda.c - NVIDIA GPUs through the driver API, opened at run time. One primary context, one stream: commands run in
+ * order. The control word that asks kernels to stop lies in device memory and is written through a second stream, which
+ * is not held up by a running kernel.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "device/cuda/compile.h"
@@ -69,14 +70,14 @@ static rd_status fail_call(rd_error *err, int code, const char *call, const char
     (void)cu.GetErrorName(code, &name);
     (void)cu.GetErrorString(code, &text);
     const int length = (int)strcspn(call, "("); /* CU_TRY gives the whole expression */
-    return rd__fail(err, code == CU_OUT_OF_MEMORY ? RD_ENOMEM : RD_EDEVICE, "%s: %.*s failed with %s (%d): %s", device, length, call,
-                    name ? name : "an unknown error", code, text ? text : "no text");
+    return rd__fail(err, code == CU_OUT_OF_MEMORY ? RD_ENOMEM : RD_EDEVICE, "%s: %.*s failed with %s (%d): %s", device,
+                    length, call, name ? name : "an unknown error", code, text ? text : "no text");
 }
-#define CU_TRY(call, device)                                  \
-    do {                                                      \
-        int code_ = (call);                                   \
-        if (code_ != CU_SUCCESS)                              \
-            return fail_call(err, code_, #call, device);      \
+#define CU_TRY(call, device)                                                                                           \
+    do {                                                                                                               \
+        int code_ = (call);                                                                                            \
+        if (code_ != CU_SUCCESS)                                                                                       \
+            return fail_call(err, code_, #call, device);                                                               \
     } while (0)
 
 static void open_once(void)
@@ -88,10 +89,10 @@ static void open_once(void)
         snprintf(cu.reason, sizeof cu.reason, "NVIDIA's driver was not found (%s)", reason);
         return;
     }
-#define FN(name, symbol, params)                                                                  \
-    if (!rd__library_symbol(library, #symbol, &cu.name)) {                                        \
-        snprintf(cu.reason, sizeof cu.reason, "NVIDIA's driver is too old: it lacks " #symbol);   \
-        return;                                                                                   \
+#define FN(name, symbol, params)                                                                                       \
+    if (!rd__library_symbol(library, #symbol, &cu.name)) {                                                             \
+        snprintf(cu.reason, sizeof cu.reason, "NVIDIA's driver is too old: it lacks " #symbol);                        \
+        return;                                                                                                        \
     }
 #include "device/cuda/driver.fn"
 #undef FN
@@ -130,7 +131,8 @@ static int describe(int ordinal, rd_device_info *info, int *handle, int *arch)
     snprintf(info->name, sizeof info->name, "cuda:%d", ordinal);
     snprintf(info->driver, sizeof info->driver, "CUDA %d.%d, NVRTC %d.%d", cu.version / 1000, cu.version % 1000 / 10,
              rd__nvrtc_version() / 1000, rd__nvrtc_version() % 1000 / 10);
-    if (cu.DeviceGet(&device, ordinal) != CU_SUCCESS || cu.DeviceGetName(info->model, sizeof info->model, device) != CU_SUCCESS ||
+    if (cu.DeviceGet(&device, ordinal) != CU_SUCCESS ||
+        cu.DeviceGetName(info->model, sizeof info->model, device) != CU_SUCCESS ||
         cu.DeviceTotalMem(&bytes, device) != CU_SUCCESS) {
         snprintf(info->reason, sizeof info->reason, "the driver does not describe it");
         return 0;
@@ -144,8 +146,9 @@ static int describe(int ordinal, rd_device_info *info, int *handle, int *arch)
     info->warp = (uint32_t)attribute(device, CU_ATTRIBUTE_WARP);
     info->local_bytes = (uint32_t)attribute(device, CU_ATTRIBUTE_SHARED_PER_BLOCK);
     if (*arch < OLDEST_ARCH) {
-        snprintf(info->reason, sizeof info->reason, "compute capability %d.%d; %d.%d is the least (acquire and release)", *arch / 10,
-                 *arch % 10, OLDEST_ARCH / 10, OLDEST_ARCH % 10);
+        snprintf(info->reason, sizeof info->reason,
+                 "compute capability %d.%d; %d.%d is the least (acquire and release)", *arch / 10, *arch % 10,
+                 OLDEST_ARCH / 10, OLDEST_ARCH % 10);
         return 0;
     }
     info->usable = 1;
@@ -174,7 +177,8 @@ static rd_status cuda_probe(rd__device_sink *sink, rd_error *err)
     return RD_OK;
 }
 
-/* Every entry makes the device's context current and gives back what was current before, so a program may use CUDA itself. */
+/* Every entry makes the device's context current and gives back what was current before, so a program may use CUDA
+ * itself. */
 static rd_status enter(cuda_device *device, rd_error *err)
 {
     CU_TRY(cu.CtxPush(device->context), device->base.info.name);
@@ -240,8 +244,8 @@ static rd_status cuda_open(const char *which, const rd_device_options *options, 
     if (!driver_ready())
         return rd__fail(err, RD_EDEVICE, "cuda%s cannot be used: %s", which, cu.reason);
     if (cu.DeviceGetCount(&count) != CU_SUCCESS || ordinal >= (uint64_t)count)
-        return rd__fail(err, RD_EDEVICE, "cuda%s is not here: the driver shows %d GPU%s (`raddle devices` lists them)", which, count,
-                        count == 1 ? "" : "s");
+        return rd__fail(err, RD_EDEVICE, "cuda%s is not here: the driver shows %d GPU%s (`raddle devices` lists them)",
+                        which, count, count == 1 ? "" : "s");
     cuda_device *device = rd__calloc(1, sizeof *device);
     if (!device)
         return rd__fail_memory(err, "a cuda device", sizeof *device);
@@ -281,9 +285,9 @@ static rd_status cuda_alloc(rd__buffer *buffer, rd_error *err)
     (void)leave(RD_OK);
     buffer->at.address = address;
     if (code == CU_OUT_OF_MEMORY)
-        return rd__fail(err, RD_ENOMEM, "%s is out of memory: buffer '%s' needs %s (%llu bytes), %s are free", device->base.info.name,
-                        buffer->name, rd_format_bytes(buffer->bytes, need, sizeof need), (unsigned long long)buffer->bytes,
-                        rd_format_bytes(free_bytes, have, sizeof have));
+        return rd__fail(err, RD_ENOMEM, "%s is out of memory: buffer '%s' needs %s (%llu bytes), %s are free",
+                        device->base.info.name, buffer->name, rd_format_bytes(buffer->bytes, need, sizeof need),
+                        (unsigned long long)buffer->bytes, rd_format_bytes(free_bytes, have, sizeof have));
     return code == CU_SUCCESS ? RD_OK : fail_call(err, code, "cuMemAlloc", device->base.info.name);
 }
 
@@ -343,8 +347,8 @@ static rd_status cuda_load(rd_device *base, const rd__program_spec *spec, rd__pr
     char *image = NULL;
     size_t bytes = 0;
     if (spec->lanes < 1 || spec->lanes > base->info.max_group)
-        return rd__fail(err, RD_EARG, "%s: a group may have 1 to %u lanes, %u were asked for", base->info.name, base->info.max_group,
-                        spec->lanes);
+        return rd__fail(err, RD_EARG, "%s: a group may have 1 to %u lanes, %u were asked for", base->info.name,
+                        base->info.max_group, spec->lanes);
     RD_TRY(rd__nvrtc_compile(spec, device->arch, (int)base->use_cache, &image, &bytes, err));
     rd__program *program = rd__calloc(1, sizeof *program);
     rd_status status = program ? enter(device, err) : rd__fail_memory(err, "a program", sizeof *program);
@@ -412,7 +416,8 @@ static rd_status cuda_resident(rd__kernel *kernel, uint32_t *groups, rd_error *e
     if (code != CU_SUCCESS)
         return fail_call(err, code, "cuOccupancyMaxActiveBlocksPerMultiprocessor", device->base.info.name);
     if (blocks <= 0)
-        return rd__fail(err, RD_EDEVICE, "%s: not one group of %u lanes of %s fits a multiprocessor; use a smaller --worker",
+        return rd__fail(err, RD_EDEVICE,
+                        "%s: not one group of %u lanes of %s fits a multiprocessor; use a smaller --worker",
                         device->base.info.name, kernel->program->lanes, kernel->name);
     *groups = (uint32_t)blocks * device->base.info.compute_units;
     return RD_OK;
@@ -448,8 +453,10 @@ static rd_status cuda_launch(rd__kernel *kernel, uint32_t groups, int cooperativ
                    : cu.LaunchKernel(kernel->function, groups, 1, 1, lanes, 1, 1, 0, device->stream, param, NULL);
     (void)leave(RD_OK);
     if (code == CU_COOPERATIVE_TOO_LARGE)
-        return rd__fail(err, RD_EDEVICE, "%s: %u groups of %u lanes of %s cannot be resident at once; ask for fewer or use --launch "
-                                         "discrete", device->base.info.name, groups, lanes, kernel->name);
+        return rd__fail(err, RD_EDEVICE,
+                        "%s: %u groups of %u lanes of %s cannot be resident at once; ask for fewer or use --launch "
+                        "discrete",
+                        device->base.info.name, groups, lanes, kernel->name);
     return code == CU_SUCCESS ? RD_OK : fail_call(err, code, kernel->name, device->base.info.name);
 }
 
@@ -480,8 +487,10 @@ static rd_status wait_now(cuda_device *device, double deadline, rd_error *err)
     CU_TRY(cu.StreamSynchronize(device->control_stream), name);
     code = wait_until(device, rd_now() + STOP_GRACE_S);
     if (code == CU_NOT_READY)
-        return rd__fail(err, RD_ETIMEOUT, "%s: the time allowed was used up and the kernel did not stop within %d s of being asked; the "
-                                          "device may stay busy until this process ends", name, STOP_GRACE_S);
+        return rd__fail(err, RD_ETIMEOUT,
+                        "%s: the time allowed was used up and the kernel did not stop within %d s of being asked; the "
+                        "device may stay busy until this process ends",
+                        name, STOP_GRACE_S);
     CU_TRY(cu.MemsetD32Async(device->control, 0, 1, device->stream), name);
     CU_TRY(cu.StreamSynchronize(device->stream), name);
     return rd__fail(err, RD_ETIMEOUT, "%s: the time allowed was used up while kernels ran; they were stopped", name);

@@ -22,10 +22,10 @@ static void open_once(void)
         snprintf(failure, sizeof failure, "the OpenCL loader was not found (%s)", reason);
         return;
     }
-#define FN(type, name, params)                                                                       \
-    if (!rd__library_symbol(library, #name, &api.name)) {                                            \
-        snprintf(failure, sizeof failure, "the OpenCL loader is too old: it lacks " #name);          \
-        return;                                                                                      \
+#define FN(type, name, params)                                                                                         \
+    if (!rd__library_symbol(library, #name, &api.name)) {                                                              \
+        snprintf(failure, sizeof failure, "the OpenCL loader is too old: it lacks " #name);                            \
+        return;                                                                                                        \
     }
 #include "device/opencl/opencl.fn"
 #undef FN
@@ -135,7 +135,8 @@ static void check_usable(const rd__opencl_api *cl, void *device, rd_device_info 
     else if (!get_number(cl, device, CL_DEVICE_COMPILER, 4))
         snprintf(info->reason, sizeof info->reason, "its driver has no compiler for OpenCL C");
     else if (!strstr(extensions, "cl_khr_int64_base_atomics") || !strstr(extensions, "cl_khr_int64_extended_atomics"))
-        snprintf(info->reason, sizeof info->reason, "it has no 64-bit atomics (cl_khr_int64_base_atomics, _extended_atomics)");
+        snprintf(info->reason, sizeof info->reason,
+                 "it has no 64-bit atomics (cl_khr_int64_base_atomics, _extended_atomics)");
     else
         info->usable = 1;
 }
@@ -152,7 +153,8 @@ int rd__opencl_describe(const rd__opencl_api *cl, uint32_t p, uint32_t d, rd_dev
         return 0;
     id->device = devices[d];
     (void)cl->clGetPlatformInfo(id->platform, CL_PLATFORM_NAME_ID, sizeof platform - 1, platform, NULL);
-    (void)cl->clGetPlatformInfo(id->platform, CL_PLATFORM_VERSION_ID, sizeof platform_version - 1, platform_version, NULL);
+    (void)cl->clGetPlatformInfo(id->platform, CL_PLATFORM_VERSION_ID, sizeof platform_version - 1, platform_version,
+                                NULL);
     get_text(cl, id->device, CL_DEVICE_VERSION_ID, version, sizeof version);
     get_text(cl, id->device, CL_DEVICE_VENDOR_ID, vendor, sizeof vendor);
     get_text(cl, id->device, CL_DRIVER_VERSION_ID, driver, sizeof driver);

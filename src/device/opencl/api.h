@@ -31,7 +31,6 @@ enum {
     CL_PROGRAM_BINARIES_ID = 0x1166,
     CL_PROGRAM_BUILD_LOG_ID = 0x1183,
     CL_KERNEL_ARGS = 0x1191,
-    CL_KERNEL_GROUP_SIZE = 0x11B0,
     CL_EVENT_STATUS = 0x11D3,
     CL_PROFILING_START = 0x1282,
     CL_PROFILING_END = 0x1283,
@@ -39,6 +38,7 @@ enum {
     CL_ALLOCATION_FAILURE = -4,
     CL_NO_RESOURCES = -5,
     CL_NO_HOST_MEMORY = -6,
+    CL_GROUP_TOO_LARGE = -54,
     CL_NO_PLATFORM = -1001
 };
 
@@ -54,7 +54,7 @@ typedef enum rd__opencl_atomics { RD__CL_EXPLICIT, RD__CL_PTX, RD__CL_LEGACY } r
 typedef struct rd__opencl_id {
     void *platform, *device;
     rd__opencl_atomics atomics;
-    int standard; /* OpenCL C version for -cl-std: 12, 20, 30 */
+    int standard;    /* OpenCL C version for -cl-std: 12, 20, 30 */
     char build[512]; /* whatever changes the meaning of a binary: platform, device and driver versions */
 } rd__opencl_id;
 

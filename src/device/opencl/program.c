@@ -10,18 +10,20 @@
 
 #include <stdio.h>
 
-static rd_status fail_build(rd__opencl_device *device, void *program, const rd__program_spec *spec, int code, rd_error *err)
+static rd_status fail_build(rd__opencl_device *device, void *program, const rd__program_spec *spec, int code,
+                            rd_error *err)
 {
     size_t bytes = 0;
     char *log = NULL;
     const rd__opencl_api *cl = device->cl;
-    if (program && cl->clGetProgramBuildInfo(program, device->id.device, CL_PROGRAM_BUILD_LOG_ID, 0, NULL, &bytes) == 0 &&
+    if (program &&
+        cl->clGetProgramBuildInfo(program, device->id.device, CL_PROGRAM_BUILD_LOG_ID, 0, NULL, &bytes) == 0 &&
         (log = rd__calloc(bytes + 1, 1)) != NULL) {
         (void)cl->clGetProgramBuildInfo(program, device->id.device, CL_PROGRAM_BUILD_LOG_ID, bytes, log, NULL);
         rd__log(RD_LOG_ERROR, "%s on %s:\n%s", device->base.info.name, spec->name, log);
     }
-    rd__fail(err, RD_EBUILD, "%s could not compile %s: %s (%d): %.600s", device->base.info.name, spec->name, rd__opencl_error(code), code,
-             log ? log : "(no log)");
+    rd__fail(err, RD_EBUILD, "%s could not compile %s: %s (%d): %.600s", device->base.info.name, spec->name,
+             rd__opencl_error(code), code, log ? log : "(no log)");
     rd__free(log);
     return RD_EBUILD;
 }
@@ -31,7 +33,8 @@ static void *from_binary(rd__opencl_device *device, const void *image, size_t by
     const rd__opencl_api *cl = device->cl;
     const unsigned char *text = image;
     int status = 0, code = 0;
-    void *program = cl->clCreateProgramWithBinary(device->context, 1, &device->id.device, &bytes, &text, &status, &code);
+    void *program =
+        cl->clCreateProgramWithBinary(device->context, 1, &device->id.device, &bytes, &text, &status, &code);
     if (code == 0 && status == 0 && cl->clBuildProgram(program, 1, &device->id.device, "", NULL, NULL) == 0)
         return program;
     if (program)
@@ -52,8 +55,8 @@ static void keep_binary(rd__opencl_device *device, void *program, const rd__hash
     rd__free(image);
 }
 
-static rd_status from_source(rd__opencl_device *device, const rd__program_spec *spec, const char *text, const char *options,
-                             void **out, rd_error *err)
+static rd_status from_source(rd__opencl_device *device, const rd__program_spec *spec, const char *text,
+                             const char *options, void **out, rd_error *err)
 {
     const rd__opencl_api *cl = device->cl;
     int code = 0;
@@ -77,9 +80,10 @@ rd_status rd__opencl_build(rd__opencl_device *device, const rd__program_spec *sp
         [RD__CL_EXPLICIT] = "RD_CL_EXPLICIT", [RD__CL_PTX] = "RD_CL_PTX", [RD__CL_LEGACY] = "RD_CL_LEGACY"};
     char options[2048], *text = NULL;
     *program = NULL;
-    int n = snprintf(options, sizeof options, "-cl-std=CL%d.%d -DRD_TARGET_OPENCL=1 -D%s=1 -DRD_LANES=%u -DRD_SCHED_%s=1 %s",
-                     device->id.standard / 10, device->id.standard % 10, atomics[device->id.atomics], spec->lanes, spec->sched,
-                     spec->defines ? spec->defines : "");
+    int n = snprintf(options, sizeof options,
+                     "-cl-std=CL%d.%d -DRD_TARGET_OPENCL=1 -D%s=1 -DRD_LANES=%u -DRD_SCHED_%s=1 %s",
+                     device->id.standard / 10, device->id.standard % 10, atomics[device->id.atomics], spec->lanes,
+                     spec->sched, spec->defines ? spec->defines : "");
     if (n < 0 || (size_t)n >= sizeof options)
         return rd__fail(err, RD_EARG, "too many constants for program %s", spec->name);
     RD_TRY(rd__source_assemble(spec->root, &text, err));

@@ -10,11 +10,11 @@
 
 /* name, syntax after the name, one line */
 #define GENERATOR_LIST(X)                                                                                              \
-    X(kron, ":SCALE[:DEGREE]", "Kronecker (R-MAT): 2^SCALE vertices, DEGREE (16) edges a vertex before duplicates go") \
-    X(urand, ":SCALE[:DEGREE]", "uniform random: 2^SCALE vertices, DEGREE (16) edges a vertex before duplicates go")   \
-    X(road, ":WxH[:P]", "grid of W by H vertices, each edge kept with probability P (0.65)")                           \
-    X(grid3d, ":N[:P]", "grid of N x N x N (or AxBxC) vertices, each edge kept with probability P (1)")                \
-    X(rgg, ":SCALE[:RADIUS]", "random geometric: 2^SCALE points in the unit square, joined when RADIUS apart or less") \
+    X(kron, ":SCALE[:DEGREE]", "Kronecker: 2^SCALE vertices, DEGREE (16) edges a vertex")                              \
+    X(urand, ":SCALE[:DEGREE]", "uniform random: the same sizes")                                                      \
+    X(road, ":WxH[:P]", "W x H grid, edges kept with probability P (0.65)")                                            \
+    X(grid3d, ":N[:P]", "N x N x N grid, or AxBxC; edges kept with P (1)")                                             \
+    X(rgg, ":SCALE[:RADIUS]", "random geometric: 2^SCALE points in the unit square")                                   \
     X(tree, ":FANOUT:DEPTH", "complete tree, DEPTH levels below the root, vertex 0")                                   \
     X(path, ":N", "N vertices in a line")                                                                              \
     X(cycle, ":N", "N vertices in a ring")                                                                             \

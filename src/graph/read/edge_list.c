@@ -28,13 +28,22 @@ struct edge_list {
     atomic_ullong edges;
 };
 
+/* An id that was met lately, and this thread's number for it: lists tend to give all edges of a vertex in one go. */
+struct recent {
+    uint64_t id;
+    uint32_t number;
+    int known;
+};
+
 /* An id of any size, to this thread's number for it. */
-static int take_name(const char **at, rd__ids *ids, uint32_t *number, rd__fault *fault)
+static int take_name(const char **at, rd__ids *ids, struct recent *recent, uint32_t *number, rd__fault *fault)
 {
     uint64_t id = 0;
     if (rd__take_u64(at, &id) != 1)
         return rd__expected(fault, *at, "a vertex number below 10000000000000000000");
-    *number = rd__ids_number(ids, id);
+    if (!recent->known || recent->id != id)
+        *recent = (struct recent){id, rd__ids_number(ids, id), 1};
+    *number = recent->number;
     return *number != RD_NONE; /* otherwise no memory: the fault stays empty */
 }
 
@@ -42,6 +51,7 @@ static int parse_block(void *user, unsigned thread, const rd__block *block, rd__
 {
     struct edge_list *list = user;
     rd__bag_lane *lane = &list->bag.lane[thread];
+    struct recent source = {0}, target = {0};
     uint64_t edges = 0;
     uint32_t most = 0;
     for (const char *at = block->text; at < block->end;) {
@@ -53,7 +63,8 @@ static int parse_block(void *user, unsigned thread, const rd__block *block, rd__
             continue;
         }
         if (list->ids) {
-            if (!take_name(&at, &list->ids[thread], &u, fault) || !take_name(&at, &list->ids[thread], &v, fault))
+            if (!take_name(&at, &list->ids[thread], &source, &u, fault) ||
+                !take_name(&at, &list->ids[thread], &target, &v, fault))
                 return 0;
         } else {
             if (!rd__take_vertex(&at, 0, RD_VERTEX_MAX - 1, &u, fault) ||

@@ -10,7 +10,7 @@
 static int grow(rd__ids *ids)
 {
     uint64_t slots = ids->slots ? 2 * ids->slots : 1024;
-    uint32_t *slot = rd__array_alloc(slots * sizeof *slot);
+    rd__id_slot *slot = rd__array_alloc(slots * sizeof *slot);
     uint64_t *id = rd__array_alloc(slots / 2 * sizeof *id);
     if (!slot || !id) {
         rd__array_free(slot);
@@ -22,9 +22,9 @@ static int grow(rd__ids *ids)
         memcpy(id, ids->id, (size_t)ids->count * sizeof *id);
     for (uint64_t i = 0; i < ids->count; i++) {
         uint64_t at = rd__mix64(id[i]) & (slots - 1);
-        while (slot[at])
+        while (slot[at].place)
             at = (at + 1) & (slots - 1);
-        slot[at] = (uint32_t)i + 1;
+        slot[at] = (rd__id_slot){id[i], i + 1};
     }
     rd__ids_free(&(rd__ids){.id = ids->id, .slot = ids->slot});
     ids->id = id;
@@ -33,20 +33,29 @@ static int grow(rd__ids *ids)
     return 1;
 }
 
+/* Where this id is, or would go. */
+static uint64_t find(const rd__ids *ids, uint64_t id)
+{
+    uint64_t at = rd__mix64(id) & (ids->slots - 1);
+    while (ids->slot[at].place && ids->slot[at].id != id)
+        at = (at + 1) & (ids->slots - 1);
+    return at;
+}
+
 uint32_t rd__ids_number(rd__ids *ids, uint64_t id)
 {
-    if (ids->slots) {
-        for (uint64_t at = rd__mix64(id) & (ids->slots - 1); ids->slot[at]; at = (at + 1) & (ids->slots - 1))
-            if (ids->id[ids->slot[at] - 1] == id)
-                return ids->slot[at] - 1;
-    }
-    if (ids->count >= RD_VERTEX_MAX || (ids->count == ids->slots / 2 && !grow(ids)))
+    uint64_t at = ids->slots ? find(ids, id) : 0;
+    if (ids->slots && ids->slot[at].place)
+        return (uint32_t)(ids->slot[at].place - 1);
+    if (ids->count >= RD_VERTEX_MAX)
         return RD_NONE;
-    uint64_t at = rd__mix64(id) & (ids->slots - 1);
-    while (ids->slot[at])
-        at = (at + 1) & (ids->slots - 1);
+    if (ids->count == ids->slots / 2) {
+        if (!grow(ids))
+            return RD_NONE;
+        at = find(ids, id);
+    }
     ids->id[ids->count] = id;
-    ids->slot[at] = (uint32_t)++ids->count;
+    ids->slot[at] = (rd__id_slot){id, ++ids->count};
     return (uint32_t)ids->count - 1;
 }
 

@@ -8,10 +8,15 @@
 
 #include "core/memory.h"
 
+typedef struct rd__id_slot {
+    uint64_t id;
+    uint64_t place; /* number + 1, or 0: empty */
+} rd__id_slot;
+
 /* Zero it first. */
 typedef struct rd__ids {
-    uint64_t *id;   /* by number */
-    uint32_t *slot; /* number + 1, or 0: empty; a power of two of slots, at most half full */
+    uint64_t *id;      /* by number */
+    rd__id_slot *slot; /* a power of two of slots, at most half full; with the id inside, a look costs one cache miss */
     uint64_t slots, count;
 } rd__ids;
 

@@ -77,7 +77,7 @@ static rd_status fail_at(const char *name, uint64_t line, uint64_t column, const
 {
     char found[200];
     if (!fault->at)
-        return rd__fail_memory(err, "reading a graph", 0);
+        return rd__fail(err, RD_ENOMEM, "out of host memory: the edges of %s do not fit", name);
     if (!fault->show)
         return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":%" PRIu64 ": %s", name, line, column, fault->text);
     rd__text_quote(fault->at, found, sizeof found);

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_cache.c - the program cache believes only whole entries of its own, and the source assembler finds what it
+ * should. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "core/memory.h"
+#include "device/cache.h"
+#include "device/source.h"
+
+static char directory[] = "/tmp/raddle-cache-XXXXXX";
+static char deep[128];
+
+static void entry_name(const rd__hash *key, char *path, size_t room)
+{
+    char hex[33];
+    rd__hash_hex(key, hex);
+    snprintf(path, room, "%s/%s", deep, hex);
+}
+
+static int hit(const rd__hash *key, const char *want)
+{
+    void *data = NULL;
+    size_t bytes = 0;
+    if (!rd__cache_get(key, &data, &bytes))
+        return 0;
+    assert_int_equal(bytes, strlen(want));
+    assert_memory_equal(data, want, bytes);
+    rd__free(data);
+    return 1;
+}
+
+static void what_is_put_is_got(void **state)
+{
+    const rd__hash a = {{1, 2}}, b = {{1, 3}};
+    (void)state;
+    assert_false(hit(&a, ""));
+    rd__cache_put(&a, "one", 3); /* makes the directories */
+    rd__cache_put(&b, "three", 5);
+    assert_true(hit(&a, "one"));
+    assert_true(hit(&b, "three"));
+    rd__cache_put(&a, "uno", 3);
+    assert_true(hit(&a, "uno"));
+}
+
+/* Every single byte changed, every length: a miss each time, and the next put repairs it. */
+static void damage_is_a_miss(void **state)
+{
+    const rd__hash key = {{7, 7}};
+    char path[256], whole[512];
+    (void)state;
+    entry_name(&key, path, sizeof path);
+    rd__cache_put(&key, "machine code", 12);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t bytes = fread(whole, 1, sizeof whole, file);
+    fclose(file);
+    for (size_t i = 0; i < bytes; i++) {
+        char bad[512];
+        memcpy(bad, whole, bytes);
+        bad[i] = (char)(bad[i] ^ 0x10);
+        file = fopen(path, "wb");
+        fwrite(bad, 1, bytes, file);
+        fclose(file);
+        assert_false(hit(&key, "machine code"));
+    }
+    for (size_t length = 0; length < bytes; length++) {
+        file = fopen(path, "wb");
+        fwrite(whole, 1, length, file);
+        fclose(file);
+        assert_false(hit(&key, "machine code"));
+    }
+    rd__cache_put(&key, "machine code", 12);
+    assert_true(hit(&key, "machine code"));
+}
+
+static void a_foreign_entry_is_a_miss(void **state)
+{
+    const rd__hash key = {{8, 8}}, other = {{9, 9}};
+    char path[256], other_path[256];
+    (void)state;
+    entry_name(&key, path, sizeof path);
+    entry_name(&other, other_path, sizeof other_path);
+    rd__cache_put(&other, "other", 5);
+    assert_int_equal(rename(other_path, path), 0); /* a good entry under a wrong name */
+    assert_false(hit(&key, "other"));
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkdir(path, 0700), 0); /* a directory in the way */
+    assert_false(hit(&key, ""));
+    rd__cache_put(&key, "x", 1); /* cannot work, must not hurt */
+    assert_false(hit(&key, ""));
+    assert_int_equal(rmdir(path), 0);
+}
+
+static void no_directory_is_no_error(void **state)
+{
+    const rd__hash key = {{5, 5}};
+    (void)state;
+    setenv("RADDLE_CACHE_DIR", "/proc/no/such/place", 1);
+    rd__cache_put(&key, "x", 1);
+    assert_false(hit(&key, "x"));
+    setenv("RADDLE_CACHE_DIR", deep, 1);
+}
+
+static void sources_are_assembled(void **state)
+{
+    char *text = NULL;
+    rd_error err;
+    (void)state;
+    assert_int_equal(rd__source_assemble("apps/bfs.k.c", &text, &err), RD_OK);
+    assert_non_null(strstr(text, "rd_kernel(bsp_expand"));
+    assert_non_null(strstr(text, "#line 1 \"sched/bsp.k.h\""));
+    assert_null(strstr(text, "#include"));
+    const char *first = strstr(text, "#ifndef RD_DIALECT_GROUP_H");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "#ifndef RD_DIALECT_GROUP_H")); /* once */
+    rd__free(text);
+    assert_int_equal(rd__source_assemble("no/such.k.c", &text, &err), RD_EBUILD);
+    assert_null(text);
+}
+
+static int make_directory(void **state)
+{
+    (void)state;
+    if (!mkdtemp(directory))
+        return -1;
+    snprintf(deep, sizeof deep, "%s/a/b", directory);
+    return setenv("RADDLE_CACHE_DIR", deep, 1);
+}
+
+static int remove_directory(void **state)
+{
+    char command[256];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", directory);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_put_is_got),        cmocka_unit_test(damage_is_a_miss),
+        cmocka_unit_test(a_foreign_entry_is_a_miss), cmocka_unit_test(no_directory_is_no_error),
+        cmocka_unit_test(sources_are_assembled),
+    };
+    return cmocka_run_group_tests_name("program cache and sources", tests, make_directory, remove_directory);
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_job.c - devices and jobs through the public API: what is right, what is refused, and what happens when memory
+ * runs out anywhere. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "raddle.h"
+
+static rd_error err;
+
+static rd_device *open_cpu(void)
+{
+    rd_device *device;
+    if (rd_device_open("cpu:2", NULL, &device, &err) != RD_OK)
+        fail_msg("%s", err.text);
+    return device;
+}
+
+static rd_graph *open_graph(const char *spec)
+{
+    rd_graph *graph;
+    if (rd_graph_open(spec, NULL, &graph, &err) != RD_OK)
+        fail_msg("%s", err.text);
+    return graph;
+}
+
+static void bfs_is_right_and_reports(void **state)
+{
+    rd_device *device = open_cpu();
+    rd_graph *graph = open_graph("path:1000");
+    rd_job *job;
+    rd_report report;
+    rd_result result;
+    rd_plan plan;
+    (void)state;
+    assert_int_equal(rd_job_create(device, "bfs", &job, &err), RD_OK);
+    assert_int_equal(rd_job_set(job, "source", "0", &err), RD_OK);
+    assert_int_equal(rd_job_set_graph(job, graph, &err), RD_OK);
+    assert_int_equal(rd_job_plan(job, &plan, &err), RD_OK);
+    assert_int_equal(rd_job_run(job, &report, &err), RD_OK);
+    assert_int_equal(report.reached, 1000);
+    assert_int_equal(report.rounds, 1000);
+    assert_int_equal(report.edges, 1998);
+    assert_int_equal(report.bytes_allocated,
+                     plan.alloc_bytes + 4); /* the plan leaves out an empty list, which still takes a word */
+    assert_true(plan.own_bytes <= 20ull * 1000 + 4096);
+    assert_int_equal(rd_job_result(job, &result, &err), RD_OK);
+    assert_string_equal(result.name, "depth");
+    for (uint32_t v = 0; v < 1000; v++)
+        assert_int_equal(result.word[v], v);
+    assert_int_equal(rd_job_check(job, &err), RD_OK);
+    assert_int_equal(rd_job_set(job, "parents", "1", &err), RD_OK);
+    assert_int_equal(rd_job_run(job, &report, &err), RD_OK);
+    assert_int_equal(rd_job_result(job, &result, &err), RD_OK);
+    assert_string_equal(result.name, "parent");
+    assert_int_equal(result.word[0], 0);
+    assert_int_equal(result.word[999], 998);
+    assert_int_equal(rd_job_check(job, &err), RD_OK);
+    rd_job_destroy(job);
+    rd_graph_destroy(graph);
+    rd_device_close(device);
+}
+
+static void what_is_wrong_is_refused(void **state)
+{
+    rd_device *device = open_cpu();
+    rd_graph *graph = open_graph("path:10");
+    rd_job *job;
+    rd_result result;
+    rd_device *none;
+    (void)state;
+    assert_int_equal(rd_device_open("gpu", NULL, &none, &err), RD_EARG);
+    assert_non_null(strstr(err.text, "gpu"));
+    assert_int_equal(rd_device_open("cuda:x", NULL, &none, &err), RD_EARG);
+    assert_int_equal(rd_device_open("cuda:77", NULL, &none, &err), RD_EDEVICE);
+    assert_int_equal(rd_device_open("opencl:99.0", NULL, &none, &err), RD_EDEVICE);
+    assert_int_equal(rd_device_open("cpu:0", NULL, &none, &err), RD_EARG);
+    assert_int_equal(rd_device_open("cpu:2x9999", NULL, &none, &err), RD_EARG);
+    assert_int_equal(rd_job_create(device, "nosuch", &job, &err), RD_EARG);
+    assert_int_equal(rd_job_create(device, "bfs", &job, &err), RD_OK);
+    assert_int_equal(rd_job_set(job, "colour", "red", &err), RD_EARG);
+    assert_int_equal(rd_job_set(job, "source", "-1", &err), RD_EARG);
+    assert_int_equal(rd_job_set(job, "parents", "yes", &err), RD_EARG);
+    assert_int_equal(rd_job_set(job, "sched", "lifo", &err), RD_EARG);
+    assert_non_null(strstr(err.text, "bsp"));
+    assert_int_equal(rd_job_set(job, "launch", "rocket", &err), RD_EARG);
+    assert_int_equal(rd_job_set(job, "worker", "5000", &err), RD_EARG);
+    assert_int_equal(rd_job_set(job, "timeout", "soon", &err), RD_EARG);
+    assert_int_equal(rd_job_run(job, NULL, &err), RD_EARG); /* no graph */
+    assert_int_equal(rd_job_result(job, &result, &err), RD_EARG);
+    assert_int_equal(rd_job_check(job, &err), RD_EARG);
+    assert_int_equal(rd_job_set_graph(job, graph, &err), RD_OK);
+    assert_int_equal(rd_job_set(job, "source", "10", &err), RD_OK);
+    assert_int_equal(rd_job_run(job, NULL, &err), RD_EARG);
+    assert_non_null(strstr(err.text, "0 to 9"));
+    assert_int_equal(rd_job_set(job, "source", "9", &err), RD_OK);
+    assert_int_equal(rd_job_run(job, NULL, &err), RD_OK); /* a refused option leaves the job usable */
+    rd_job_destroy(job);
+    rd_graph_destroy(graph);
+    rd_device_close(device);
+}
+
+static int stop_at_once(void *user, const char *what, uint64_t done, uint64_t total, const char *unit)
+{
+    (void)what;
+    (void)done;
+    (void)total;
+    (void)unit;
+    ++*(int *)user;
+    return 1;
+}
+
+static void a_run_can_be_cancelled_or_time_out(void **state)
+{
+    rd_device *device = open_cpu();
+    rd_graph *graph = open_graph("path:200000");
+    rd_job *job;
+    rd_result result;
+    int calls = 0;
+    (void)state;
+    assert_int_equal(rd_job_create(device, "bfs", &job, &err), RD_OK);
+    assert_int_equal(rd_job_set_graph(job, graph, &err), RD_OK);
+    rd_job_set_progress(job, stop_at_once, &calls);
+    assert_int_equal(rd_job_run(job, NULL, &err), RD_ECANCELLED);
+    assert_int_equal(calls, 1);
+    assert_int_equal(rd_job_result(job, &result, &err), RD_EARG); /* half a result is no result */
+    rd_job_set_progress(job, NULL, NULL);
+    assert_int_equal(rd_job_set(job, "timeout", "0.0001", &err), RD_OK);
+    assert_int_equal(rd_job_run(job, NULL, &err), RD_ETIMEOUT);
+    assert_int_equal(rd_job_set(job, "timeout", "0", &err), RD_OK);
+    assert_int_equal(rd_job_run(job, NULL, &err), RD_OK);
+    assert_int_equal(rd_job_check(job, &err), RD_OK);
+    rd_job_destroy(job);
+    rd_graph_destroy(graph);
+    rd_device_close(device);
+}
+
+/* ---- Fail the n-th allocation ---- */
+
+static long until_failure = -1, live;
+
+static void *failing_malloc(size_t bytes)
+{
+    if (until_failure == 0)
+        return NULL;
+    if (until_failure > 0)
+        until_failure--;
+    void *ptr = malloc(bytes);
+    live += ptr != NULL;
+    return ptr;
+}
+
+static void *failing_realloc(void *ptr, size_t bytes)
+{
+    if (until_failure == 0)
+        return NULL;
+    if (until_failure > 0)
+        until_failure--;
+    void *grown = realloc(ptr, bytes);
+    live += grown != NULL && ptr == NULL;
+    return grown;
+}
+
+static void counting_free(void *ptr)
+{
+    live -= ptr != NULL;
+    free(ptr);
+}
+
+/* Everything a program does with a job, from opening the device to the check. */
+static rd_status whole_life(const char *device_name)
+{
+    rd_device *device = NULL;
+    rd_graph *graph = NULL;
+    rd_job *job = NULL;
+    rd_result result;
+    rd_status status = rd_device_open(device_name, NULL, &device, &err);
+    if (status == RD_OK)
+        status = rd_graph_open("star:9000", NULL, &graph, &err);
+    if (status == RD_OK)
+        status = rd_job_create(device, "bfs", &job, &err);
+    if (status == RD_OK)
+        status = rd_job_set_graph(job, graph, &err);
+    if (status == RD_OK)
+        status = rd_job_run(job, NULL, &err);
+    if (status == RD_OK)
+        status = rd_job_set(job, "groups", "1", &err);
+    if (status == RD_OK)
+        status = rd_job_run(job, NULL, &err);
+    if (status == RD_OK)
+        status = rd_job_result(job, &result, &err);
+    if (status == RD_OK)
+        status = rd_job_check(job, &err);
+    rd_job_destroy(job);
+    rd_graph_destroy(graph);
+    rd_device_close(device);
+    return status;
+}
+
+static void fail_each_allocation(const char *device_name)
+{
+    int failures = 0;
+    assert_int_equal(rd_set_allocator(failing_malloc, failing_realloc, counting_free), RD_OK);
+    for (long n = 0;; n++) {
+        until_failure = n;
+        live = 0;
+        rd_status status = whole_life(device_name);
+        const int reached = until_failure == 0;
+        until_failure = -1;
+        if (live != 0)
+            fail_msg("%ld blocks leaked when allocation %ld failed (%s)", live, n, rd_status_name(status));
+        if (status == RD_OK && !reached)
+            break; /* there is no n-th allocation any more */
+        if (status != RD_OK) {
+            assert_int_equal(status, RD_ENOMEM);
+            assert_true(strlen(err.text) > 10);
+            failures++;
+        }
+    }
+    assert_true(failures > 10);
+    assert_int_equal(rd_set_allocator(NULL, NULL, NULL), RD_OK);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    fail_each_allocation("cpu:2");
+}
+
+static void every_allocation_may_fail_with_wide_groups(void **state)
+{
+    (void)state;
+    fail_each_allocation("cpu:1x2");
+}
+
+static rd_status list_devices(void)
+{
+    rd_device_info *list = NULL;
+    size_t count = 0;
+    rd_status status = rd_device_list(&list, &count, &err);
+    rd_free(list);
+    return status;
+}
+
+static void listing_devices_may_fail(void **state)
+{
+    (void)state;
+    assert_int_equal(list_devices(), RD_OK); /* drivers are opened once; what they allocate is theirs */
+    assert_int_equal(rd_set_allocator(failing_malloc, failing_realloc, counting_free), RD_OK);
+    rd_status status = RD_ENOMEM;
+    for (long n = 0; status != RD_OK; n++) {
+        until_failure = n;
+        live = 0;
+        status = list_devices();
+        until_failure = -1;
+        assert_int_equal(live, 0);
+        assert_true(status == RD_OK || status == RD_ENOMEM);
+    }
+    assert_int_equal(rd_set_allocator(malloc, NULL, free), RD_EARG);
+    assert_int_equal(rd_set_allocator(NULL, NULL, NULL), RD_OK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bfs_is_right_and_reports),
+        cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(a_run_can_be_cancelled_or_time_out),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(every_allocation_may_fail_with_wide_groups),
+        cmocka_unit_test(listing_devices_may_fail),
+    };
+    return cmocka_run_group_tests_name("devices and jobs", tests, NULL, NULL);
+}
