@@ -362,7 +362,7 @@ typedef struct rd_micro_report {
     uint32_t reserved;
 } rd_micro_report;
 
-/* @return the microbenchmarks with one line each ("barrier/spread"), ended by an entry whose name is NULL. */
+/* @return the microbenchmarks with one line each ("barrier/tree"), ended by an entry whose name is NULL. */
 RD_API const rd_name_text *rd_micros(void);
 RD_API rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_options *options, rd_micro **micro,
                                rd_error *err);

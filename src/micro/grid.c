@@ -134,7 +134,7 @@ rd_status rd__grid_rounds(rd__grid *grid, const char *form, uint32_t groups, uin
 {
     rd__kernel *kernel;
     char name[64];
-    snprintf(name, sizeof name, "rounds_%.32s", form);
+    snprintf(name, sizeof name, "%s_%.32s", check ? "rounds" : "timed", form);
     RD_TRY(rd__kernel_find(grid->device, grid->program, name, &kernel, err));
     RD_TRY(choose_groups(grid, kernel, &groups, err));
     RD_TRY(words_for(grid, form, groups, err));
@@ -148,7 +148,6 @@ rd_status rd__grid_rounds(rd__grid *grid, const char *form, uint32_t groups, uin
         RD__BUFFER(&grid->phase),
         RD__BUFFER(&grid->out),
         RD__U32(rounds),
-        RD__U32(check),
         RD__U32(is_opencl(grid) ? RD_DISCOVERY_COUNTER : RD_DISCOVERY_NONE),
         RD__U32(rd__grid_delay(grid->device, RD_DISCOVERY_COUNTER) * (grid->patience ? grid->patience : 1))};
     const order all = {kernel, groups, !is_opencl(grid), 1, args, sizeof args / sizeof *args};

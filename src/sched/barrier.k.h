@@ -16,12 +16,12 @@
  *            read-modify-write operation at all.
  *   counter  Groups add to an arrival word; the last to come resets it and advances a generation word, on another line,
  *            which the rest watch.
- *   word     Groups add to one word and watch the same word (as CUDA's grid sync does). Its two top bits number the
- *            phase: the additions of one phase sum up to 2^30, because group 0 adds 2^30 - (count - 1) and the others
- *            1, so they change just when the last one comes, and the lower bits are back at zero.
- *   spread   The same with RD_GRID_SPREAD words, on lines of their own: group i adds to word i modulo their number,
- *            where i below it plays the part of group 0, and lane j watches word j. One trip of arrivals and one of
- *            looks, like word, but additions to different words do not wait for each other.
+ *   word     Groups add to one word and watch the same word (as CUDA's grid sync does). Its top bit tells the phase:
+ *            the additions of one phase sum up to 2^31, because group 0 adds 2^31 - (count - 1) and the others 1, so the
+ *            bit changes just when the last one comes, and the lower bits are back at zero.
+ *   tree     The looks of very many groups hold up each other's additions. So groups add to one of RD_GRID_BRANCHES
+ *            words first, and only the last one on each goes on to the word that all watch.
+ *   best     word for up to RD_GRID_DIRECT groups, tree for more.
  *
  * Memory order. What any lane did before the barrier happens before what any other lane does after it, plain accesses
  * included. In the same group: by rd_barrier. From group A to group B: a lane of A, rd_barrier at A's entry, A's
@@ -30,11 +30,10 @@
  *   flags    the master's acquire, the master's rd_barrier, the master's release; nothing when A or B is the master.
  *   counter  additions are acq_rel, so the last one has acquired all earlier ones; it releases the generation.
  *   word     additions only release. They are read-modify-writes of one word and hence one release sequence, so the
- *   spread   acquire that sees the new phase, or a later one, synchronises with all of them.
+ *            acquire that sees the new phase synchronises with all of them.
+ *   tree     additions to a branch are acq_rel, so the last one has acquired all on its branch; then as word.
  *
- * A watcher cannot miss a change. In spread a word may be one phase further on when it is looked at, since its groups
- * may have passed this barrier and arrived at the next; but not two, which would need the watcher's own arrival at the
- * next. Hence two bits for the phase.
+ * A watcher cannot miss a change of phase: the next one needs its own arrival.
  *
  * Waiting. A lane looks RD_GRID_EAGER times at full speed, since the others are usually less than a microsecond behind,
  * then pauses between looks.
@@ -47,14 +46,14 @@
 
 #define RD_GRID_EAGER 64
 #ifndef RD_GRID_FORM
-#define RD_GRID_FORM spread
+#define RD_GRID_FORM best
 #endif
 
 /* The participants as one of them sees them; private, equal in all lanes. */
 typedef struct {
     rd_global rd_u32 *word;
     rd_u32 id, count;
-    rd_u32 turn; /* what the watched word shows before this group arrives: a generation, or the phase bits */
+    rd_u32 turn; /* what the watched word shows before this group arrives: a generation, or the phase bit */
 } rd_grid;
 
 /* Waits while (*p & mask) == old. */
@@ -113,38 +112,55 @@ rd_fn void rd_grid_barrier_counter(rd_grid *g)
     rd_barrier();
 }
 
-/* ---- word, spread: n arrival words ---- */
+/* ---- word, tree, best ---- */
 
-#define RD_GRID_STEP  0x40000000u
-#define RD_GRID_PHASE 0xc0000000u
+#define RD_GRID_PHASE 0x80000000u
 
-rd_fn rd_grid rd_grid_open_lines(rd_global rd_u32 *words, rd_u32 id, rd_u32 count, rd_u32 n)
+rd_fn rd_grid rd_grid_open_word(rd_global rd_u32 *words, rd_u32 id, rd_u32 count)
 {
-    /* relaxed: the phase of this group's word cannot change before it arrives; all show the same at first */
-    const rd_grid g = {words, id, count, rd_ld_rlx(&words[id % n * RD_GRID_LINE]) & RD_GRID_PHASE};
+    /* relaxed: the phase cannot change before this group arrives, so there is only one value to see */
+    const rd_grid g = {words, id, count, rd_ld_rlx(&words[0]) & RD_GRID_PHASE};
     return g;
 }
 
-rd_fn void rd_grid_barrier_lines(rd_grid *g, rd_u32 n)
+/* Adds one of n arrivals. */
+rd_fn void rd_grid_arrive(rd_global rd_u32 *word, rd_u32 which, rd_u32 n)
 {
-    const rd_u32 mine = g->id % n, members = (g->count - mine + n - 1) / n, used = g->count < n ? g->count : n;
+    rd_add_rel(word, which == 0 ? RD_GRID_PHASE - (n - 1) : 1); /* pairs with the acquire in rd_grid_wait of all */
+}
+
+#define rd_grid_open_tree rd_grid_open_word
+#define rd_grid_open_best rd_grid_open_word
+
+/* Arrives on one of n branches. */
+rd_fn void rd_grid_climb(const rd_grid *g, rd_u32 n)
+{
+    const rd_u32 mine = g->id % n, members = (g->count - mine + n - 1) / n;
+    rd_global rd_u32 *const branch = &g->word[(mine + 1) * RD_GRID_LINE];
+    if (rd_add_acqrel(branch, 1) == members - 1) { /* pairs with the same addition in the branch's other groups */
+        rd_st_rlx(branch, 0);                      /* seen by the next arrivals: they acquire the new phase first */
+        rd_grid_arrive(&g->word[0], mine, n < g->count ? n : g->count);
+    }
+}
+
+/* More than `direct` groups arrive on n branches. */
+rd_fn void rd_grid_barrier_climb(rd_grid *g, rd_u32 direct, rd_u32 n)
+{
     rd_barrier();
-    if (g->id == 0 && rd_lane() == 0)
-        for (rd_u32 i = used; i < n; i++)
-            rd_add_rlx(&g->word[i * RD_GRID_LINE], RD_GRID_STEP); /* for a later launch with more groups */
-    if (rd_lane() == 0) /* pairs with the acquires below */
-        rd_add_rel(&g->word[mine * RD_GRID_LINE], g->id < n ? RD_GRID_STEP - (members - 1) : 1);
-    for (rd_u32 i = rd_lane(); i < used; i += rd_lanes())
-        rd_grid_wait(&g->word[i * RD_GRID_LINE], RD_GRID_PHASE,
-                     g->turn); /* pairs with all additions above to this word */
-    g->turn += RD_GRID_STEP;   /* modulo 4 */
+    if (rd_lane() == 0) {
+        if (g->count <= direct)
+            rd_grid_arrive(&g->word[0], g->id, g->count);
+        else
+            rd_grid_climb(g, n);
+        rd_grid_wait(&g->word[0], RD_GRID_PHASE, g->turn); /* pairs with the additions in rd_grid_arrive */
+    }
+    g->turn ^= RD_GRID_PHASE;
     rd_barrier();
 }
 
-#define rd_grid_open_word(words, id, count)   rd_grid_open_lines(words, id, count, 1)
-#define rd_grid_barrier_word(g)               rd_grid_barrier_lines(g, 1)
-#define rd_grid_open_spread(words, id, count) rd_grid_open_lines(words, id, count, RD_GRID_SPREAD)
-#define rd_grid_barrier_spread(g)             rd_grid_barrier_lines(g, RD_GRID_SPREAD)
+#define rd_grid_barrier_word(g) rd_grid_barrier_climb(g, 0xffffffffu, 1)
+#define rd_grid_barrier_tree(g) rd_grid_barrier_climb(g, 0, RD_GRID_BRANCHES)
+#define rd_grid_barrier_best(g) rd_grid_barrier_climb(g, RD_GRID_DIRECT, RD_GRID_BRANCHES)
 
 /* ---- The chosen form ---- */
 

@@ -7,7 +7,7 @@
  * round is enough if it is right: what is written in round r+2 must wait until all have passed the barrier of round
  * r+1, and so have read what was written in round r. A group that is a phase ahead or behind shows as a wrong value;
  * beside that each group announces its round in an atomic word, which others must see at r or r + 1 after barrier r.
- * With check = 0 only the barrier remains, to be timed.
+ * The kernels timed_... hold only the barrier.
  */
 #include "raddle/kernel.h"
 #include "sched/barrier.k.h"
@@ -21,7 +21,6 @@
     arg(rd_global rd_u32 *, phase)     /* the round of each group */                                               \
     arg(rd_global rd_u32 *, out)                                                                                   \
     arg(rd_u32, rounds)                                                                                            \
-    arg(rd_u32, check)                                                                                             \
     arg(rd_u32, kind)                  /* of discovery */                                                          \
     arg(rd_u32, delay)
 rd_context(rounds_ctx, ROUNDS_ARGS);
@@ -71,15 +70,16 @@ rd_fn void look(const rounds_ctx *c, const rd_grid *g, rd_u32 r, rounds_faults *
     }
 }
 
-#define ROUNDS_KERNEL(name, OPEN, BARRIER)                                                                             \
+/* check: a constant, so that the kernel that is timed holds nothing else. */
+#define ROUNDS_KERNEL(name, OPEN, BARRIER, check)                                                                      \
     rd_kernel(name, ROUNDS_ARGS)                                                                                       \
     {                                                                                                                  \
         rd_local_array(rd_u32, scratch, RD_SCRATCH);                                                                   \
         const rounds_ctx c = rd_bind(ROUNDS_ARGS);                                                                     \
         rounds_faults f = {{0, 0, 0, 0, 0}};                                                                           \
         rd_u32 count = 0;                                                                                              \
-        const rd_u32 id = rd_discover(scratch, poll, kind, delay, 0, &count), end = id == RD_OUTSIDE ? 0 : rounds;    \
-        rd_grid g = OPEN(words, id == RD_OUTSIDE ? 0 : id, count);                                \
+        const rd_u32 id = rd_discover(scratch, poll, kind, delay, 0, &count), end = id == RD_OUTSIDE ? 0 : rounds;     \
+        rd_grid g = OPEN(words, id == RD_OUTSIDE ? 0 : id, count);                                                     \
         for (rd_u32 r = 0; r < end; r++) {                                                                             \
             if (check)                                                                                                 \
                 tell(&c, &g, r);                                                                                       \
@@ -96,20 +96,18 @@ rd_fn void look(const rounds_ctx *c, const rd_grid *g, rd_u32 r, rounds_faults *
             rd_st_rlx(&out[BARRIER_COUNT], count);                                                                     \
     }
 
-ROUNDS_KERNEL(rounds_flags, rd_grid_open_flags, rd_grid_barrier_flags)
-ROUNDS_KERNEL(rounds_counter, rd_grid_open_counter, rd_grid_barrier_counter)
-ROUNDS_KERNEL(rounds_word, rd_grid_open_word, rd_grid_barrier_word)
-ROUNDS_KERNEL(rounds_spread, rd_grid_open_spread, rd_grid_barrier_spread)
-
-#define OPEN4(w, i, c) rd_grid_open_lines(w, i, c, 4)
-#define BARRIER4(g)    rd_grid_barrier_lines(g, 4)
-ROUNDS_KERNEL(rounds_spread4, OPEN4, BARRIER4)
-#define OPEN16(w, i, c) rd_grid_open_lines(w, i, c, 16)
-#define BARRIER16(g)    rd_grid_barrier_lines(g, 16)
-ROUNDS_KERNEL(rounds_spread16, OPEN16, BARRIER16)
-#define OPEN32(w, i, c) rd_grid_open_lines(w, i, c, 32)
-#define BARRIER32(g)    rd_grid_barrier_lines(g, 32)
-ROUNDS_KERNEL(rounds_spread32, OPEN32, BARRIER32)
+ROUNDS_KERNEL(rounds_flags, rd_grid_open_flags, rd_grid_barrier_flags, 1)
+ROUNDS_KERNEL(rounds_counter, rd_grid_open_counter, rd_grid_barrier_counter, 1)
+ROUNDS_KERNEL(rounds_word, rd_grid_open_word, rd_grid_barrier_word, 1)
+ROUNDS_KERNEL(rounds_tree, rd_grid_open_tree, rd_grid_barrier_tree, 1)
+ROUNDS_KERNEL(timed_flags, rd_grid_open_flags, rd_grid_barrier_flags, 0)
+ROUNDS_KERNEL(timed_counter, rd_grid_open_counter, rd_grid_barrier_counter, 0)
+ROUNDS_KERNEL(timed_word, rd_grid_open_word, rd_grid_barrier_word, 0)
+ROUNDS_KERNEL(timed_tree, rd_grid_open_tree, rd_grid_barrier_tree, 0)
+#define TREE8(g) rd_grid_barrier_climb(g, 0, 8)
+#define TREE32(g) rd_grid_barrier_climb(g, 0, 32)
+ROUNDS_KERNEL(timed_tree8, rd_grid_open_tree, TREE8, 0)
+ROUNDS_KERNEL(timed_tree32, rd_grid_open_tree, TREE32, 0)
 
 /* Discovery: each group leaves its number and the count it was told; participants then meet, which hangs unless they
  * are resident together. */
@@ -159,9 +157,18 @@ rd_kernel(nothing, NOTHING_ARGS)
 {
 }
 
-#define BARRIER_KERNELS(k)                                                                                             \
-    k(rounds_flags, ROUNDS_ARGS) k(rounds_counter, ROUNDS_ARGS) k(rounds_word, ROUNDS_ARGS)                            \
-        k(rounds_spread, ROUNDS_ARGS) k(rounds_spread4, ROUNDS_ARGS) k(rounds_spread16, ROUNDS_ARGS)                   \
-            k(rounds_spread32, ROUNDS_ARGS) k(discover, DISCOVER_ARGS) k(discover_large, DISCOVER_ARGS)                \
-                k(nothing, NOTHING_ARGS)
+#define BARRIER_KERNELS(k) \
+    k(rounds_flags, ROUNDS_ARGS) \
+    k(rounds_counter, ROUNDS_ARGS) \
+    k(rounds_word, ROUNDS_ARGS) \
+    k(rounds_tree, ROUNDS_ARGS) \
+    k(timed_flags, ROUNDS_ARGS) \
+    k(timed_counter, ROUNDS_ARGS) \
+    k(timed_word, ROUNDS_ARGS) \
+    k(timed_tree, ROUNDS_ARGS) \
+    k(timed_tree8, ROUNDS_ARGS) \
+    k(timed_tree32, ROUNDS_ARGS) \
+    k(discover, DISCOVER_ARGS) \
+    k(discover_large, DISCOVER_ARGS) \
+    k(nothing, NOTHING_ARGS)
 rd_kernels(BARRIER_KERNELS);

@@ -80,9 +80,9 @@ static rd_status word(rd__test *test, rd_error *err)
     return form(test, "word", err);
 }
 
-static rd_status spread(rd__test *test, rd_error *err)
+static rd_status tree(rd__test *test, rd_error *err)
 {
-    return form(test, "spread", err);
+    return form(test, "tree", err);
 }
 
 /* ---- Discovery ---- */
@@ -155,7 +155,7 @@ const rd__test_case rd__barrier_cases[] = {
     {"barrier/flags", flags},
     {"barrier/counter", counter},
     {"barrier/word", word},
-    {"barrier/spread", spread},
+    {"barrier/tree", tree},
     {"barrier/discovery-tickets", tickets},
     {"barrier/discovery-spin", spin},
     {"barrier/discovery-destruct", destruct},

@@ -27,8 +27,8 @@ done
 t 'records on stdout, no table' 0 '{"schema": 1, "record": "bench"*}' '' bench bfs -g path:50 -n 2 --json-file - --filter bsp/discrete
 
 # Suites of microbenchmarks.
-t 'barrier: cases' 0 'flags/1*spread/1*launch/1*spread/8*' '' bench barrier --list
-t 'barrier: a table' 0 '*spread/1 *cpu:2 *us each of barriers, 2 groups of 1*' '' bench barrier -d cpu:2 -n 2 --filter spread/1
+t 'barrier: cases' 0 'flags/1*tree/1*launch/1*tree/8*' '' bench barrier --list
+t 'barrier: a table' 0 '*tree/1 *cpu:2 *us each of barriers, 2 groups of 1*' '' bench barrier -d cpu:2 -n 2 --filter tree/1
 t 'barrier: launches' 0 '*launch/1 *cpu:2 *each of launches*' '' bench barrier -d cpu:2 -n 2 --filter launch/1
 t 'discovery: cases' 0 'tickets/small*counter/large/local*' '' bench discovery --list
 t 'discovery: a table' 0 '*counter/small *cpu:2 *groups/s, [12] of 2 groups of 1*' '' bench discovery -d cpu:2 -n 2 --filter counter/small

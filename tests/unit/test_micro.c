@@ -86,7 +86,7 @@ static void *failing_realloc(void *ptr, size_t bytes)
 
 static void memory_runs_out(void **state)
 {
-    static const char *const names[] = {"barrier/spread", "discovery/counter", "launch"};
+    static const char *const names[] = {"barrier/tree", "discovery/counter", "launch"};
     rd_device *device = open_device("cpu:2");
     (void)state;
     assert_int_equal(rd_set_allocator(failing_malloc, failing_realloc, free), RD_OK);
