@@ -111,7 +111,8 @@ static rd_status run_barrier(rd_micro *micro, const char *form, rd_micro_report 
     RD_TRY(rd__grid_rounds(&micro->grid, form, wanted_groups(micro), 0, 0, out, &without, err));
     report->kernel_s = times.kernel_s > without.kernel_s ? times.kernel_s - without.kernel_s : 0;
     report->total_s = times.total_s > without.total_s ? times.total_s - without.total_s : 0;
-    RD_TRY(rd__grid_rounds(&micro->grid, form, wanted_groups(micro), CHECKED_ROUNDS, strlen(form) < 5 || form[0] != 't', out, &without, err));
+    RD_TRY(rd__grid_rounds(&micro->grid, form, wanted_groups(micro), CHECKED_ROUNDS, strlen(form) < 5 || form[0] != 't',
+                           out, &without, err));
     return rd__grid_verdict(&micro->grid, form, out, err);
 }
 

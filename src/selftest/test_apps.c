@@ -102,8 +102,8 @@ static rd_status run_configuration(rd__test *test, const rd_app_info *app, const
 {
     char where[200];
     rd_job *job = NULL;
-    snprintf(where, sizeof where, "%s --sched %s --launch %s --direction %s%s on %s", app->name, how->sched, how->launch,
-             how->direction, how->on ? " (options on)" : "", shape);
+    snprintf(where, sizeof where, "%s --sched %s --launch %s --direction %s%s on %s", app->name, how->sched,
+             how->launch, how->direction, how->on ? " (options on)" : "", shape);
     RD_TRY(rd_job_create(test->device, app->name, &job, err));
     rd_status status = configure(job, app, how, err);
     if (status == RD_OK)
