@@ -18,9 +18,10 @@
  *            which the rest watch.
  *   word     Groups add to one word and watch the same word (as CUDA's grid sync does). Its top bit tells the phase:
  *            the additions of one phase sum up to 2^31, because group 0 adds 2^31 - (count - 1) and the others 1, so
- * the bit changes just when the last one comes, and the lower bits are back at zero. tree     The looks of very many
- * groups hold up each other's additions. So groups add to one of RD_GRID_BRANCHES words first, and only the last one on
- * each goes on to the word that all watch. best     word for up to RD_GRID_DIRECT groups, tree for more.
+ *            the bit changes just when the last one comes, and the lower bits are back at zero.
+ *   tree     The looks of very many groups hold up each other's additions. So groups add to one of RD_GRID_BRANCHES
+ *            words first, and only the last one on each goes on to the word that all watch.
+ *   best     word for up to RD_GRID_DIRECT groups, tree for more.
  *
  * Memory order. What any lane did before the barrier happens before what any other lane does after it, plain accesses
  * included. In the same group: by rd_barrier. From group A to group B: a lane of A, rd_barrier at A's entry, A's

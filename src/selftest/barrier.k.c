@@ -104,10 +104,6 @@ ROUNDS_KERNEL(timed_flags, rd_grid_open_flags, rd_grid_barrier_flags, 0)
 ROUNDS_KERNEL(timed_counter, rd_grid_open_counter, rd_grid_barrier_counter, 0)
 ROUNDS_KERNEL(timed_word, rd_grid_open_word, rd_grid_barrier_word, 0)
 ROUNDS_KERNEL(timed_tree, rd_grid_open_tree, rd_grid_barrier_tree, 0)
-#define TREE8(g) rd_grid_barrier_climb(g, 0, 8)
-#define TREE32(g) rd_grid_barrier_climb(g, 0, 32)
-ROUNDS_KERNEL(timed_tree8, rd_grid_open_tree, TREE8, 0)
-ROUNDS_KERNEL(timed_tree32, rd_grid_open_tree, TREE32, 0)
 
 /* Discovery: each group leaves its number and the count it was told; participants then meet, which hangs unless they
  * are resident together. */
@@ -166,8 +162,6 @@ rd_kernel(nothing, NOTHING_ARGS)
     k(timed_counter, ROUNDS_ARGS) \
     k(timed_word, ROUNDS_ARGS) \
     k(timed_tree, ROUNDS_ARGS) \
-    k(timed_tree8, ROUNDS_ARGS) \
-    k(timed_tree32, ROUNDS_ARGS) \
     k(discover, DISCOVER_ARGS) \
     k(discover_large, DISCOVER_ARGS) \
     k(nothing, NOTHING_ARGS)
