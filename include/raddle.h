@@ -295,6 +295,7 @@ typedef struct rd_report {
     uint32_t lanes;     /* in a group */
     const char *sched;  /* static strings */
     const char *launch;
+    uint64_t pulled;    /* rounds of a bulk-synchronous run that went against the edges */
 } rd_report;
 /* Prepares what is not ready yet (compile, allocate, upload), then runs once. report may be NULL.
  * Options and graph may be changed between runs. */

@@ -32,6 +32,12 @@ rule 'docs/dialect.md shows src/selftest/example.k.c as it is' \
     "$(awk '/^```c$/ { on = 1; next } /^```$/ { exit } on' docs/dialect.md > "${TMPDIR:-/tmp}/raddle-example.$$"
     sed -e '1,3d' -e '/clang-format/d' src/selftest/example.k.c | diff - "${TMPDIR:-/tmp}/raddle-example.$$"
     rm -f "${TMPDIR:-/tmp}/raddle-example.$$")"
+rule 'links between documents lead somewhere' \
+    "$(files | grep '\.md$' | while read -r f; do
+        grep -oE '\]\([^)#:]+' "$f" | sed 's/^](//' | while read -r link; do
+            [ -e "$(dirname "$f")/$link" ] || echo "$f: $link"
+        done
+    done)"
 rule 'scripts parse' "$(files | grep '\.sh$' | while read -r f; do sh -n "$f" 2>&1 || echo "$f"; done)"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

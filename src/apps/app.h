@@ -19,6 +19,7 @@ struct rd_job {
     const rd__sched *sched;
     rd__sched_state *sched_state;
     const char *launch;
+    const char *direction; /* of bsp: "auto", "push", "pull" */
     uint32_t worker, groups;
     double timeout;
     rd_progress_fn progress;

@@ -35,4 +35,15 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 offer, rd
         rd_give(w, v);
 }
 
+/* The other direction: v asks, and takes what a settled neighbour offers. No other lane asks for v. */
+rd_fn rd_u32 rd_app_settled(const rd_app *a, rd_u32 v)
+{
+    return rd_ld_rlx(&a->mark[v]) != BFS_NONE;
+}
+
+rd_fn void rd_app_pull(const rd_app *a, rd_u32 v, rd_u32 offer)
+{
+    rd_st_rlx(&a->mark[v], offer); /* atomic because others look at marks now; relaxed: no other data */
+}
+
 #include "sched/entry.k.h"

@@ -11,11 +11,14 @@
 static const rd_option_info common[] = {
     {"sched", "NAME", NULL, "scheduler (default: the app's first)", 0},
     {"launch", "NAME", NULL, "how the run is kept going: discrete (default: the scheduler's first)", 0},
+    {"direction", "NAME", "auto", "of bsp: push, pull, or auto to switch (pulling needs a symmetric graph)", 0},
     {"worker", "LANES", "0", "lanes that act as one worker (default: by device)", 0},
     {"groups", "N", "0", "groups to launch (default: as many as fit the device at once)", 0},
     {"timeout", "SECONDS", "0", "stop a run that takes longer (default: never)", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
+
+static const char *const directions[] = {"auto", "push", "pull", NULL};
 
 const rd_option_info *rd_common_options(void)
 {
@@ -62,6 +65,7 @@ rd_status rd_job_create(rd_device *device, const char *name, rd_job **out, rd_er
     job->device = device;
     job->sched = rd__sched_find(app->info.schedulers[0]);
     job->launch = job->sched->launches[0];
+    job->direction = directions[0];
     app->init(job);
     *out = job;
     return RD_OK;
@@ -112,6 +116,18 @@ static rd_status set_launch(rd_job *job, const char *value, rd_error *err)
     return rd__fail(err, RD_EARG, "scheduler %s has no launch '%s'; it has: %s", job->sched->name, value, names);
 }
 
+static rd_status set_direction(rd_job *job, const char *value, rd_error *err)
+{
+    char names[64];
+    for (const char *const *name = directions; *name; name++)
+        if (strcmp(*name, value) == 0) {
+            job->direction = *name;
+            return RD_OK;
+        }
+    join(directions, names, sizeof names);
+    return rd__fail(err, RD_EARG, "there is no direction '%s'; there are: %s", value, names);
+}
+
 static rd_status set_count(const char *key, const char *value, uint64_t most, uint32_t *out, rd_error *err)
 {
     uint64_t number;
@@ -128,6 +144,8 @@ static rd_status set_common(rd_job *job, const char *key, const char *value, rd_
         return set_sched(job, value, err);
     if (strcmp(key, "launch") == 0)
         return set_launch(job, value, err);
+    if (strcmp(key, "direction") == 0)
+        return set_direction(job, value, err);
     if (strcmp(key, "worker") == 0)
         return set_count(key, value, 1024, &job->worker, err);
     if (strcmp(key, "groups") == 0)
@@ -156,12 +174,13 @@ rd_status rd_job_set(rd_job *job, const char *key, const char *value, rd_error *
     if (!has_option(common, key))
         return rd__fail(err, RD_EARG, "%s has no option '%s'", job->app->info.name, key);
     const rd__sched *sched = job->sched;
-    const char *launch = job->launch;
+    const char *launch = job->launch, *direction = job->direction;
     const uint32_t worker = job->worker, groups = job->groups;
     rd__sched_state *state = job->sched_state;
     job->sched_state = NULL;
     rd_status status = set_common(job, key, value, err);
-    const int same = sched == job->sched && launch == job->launch && worker == job->worker && groups == job->groups;
+    const int same = sched == job->sched && launch == job->launch && direction == job->direction &&
+                     worker == job->worker && groups == job->groups;
     if (state && !same) {
         /* What was made for the old scheduler or width is of no use any more; the graph and the app's buffers stay. */
         const uint64_t before = job->device->allocated;
@@ -202,6 +221,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                            .args = args,
                            .arg_count = job->app->args(job, args),
                            .launch = job->launch,
+                           .direction = job->direction,
                            .worker = job->worker,
                            .groups = job->groups,
                            .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,

@@ -17,21 +17,33 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRST_BATCH = 4, LAST_BATCH = 64, SPAN = 4096, MAX_APP_ARGS = 16, BSP_OWN_ARGS = 9 };
+enum { FIRST_BATCH = 4, LAST_BATCH = 64, SPAN = 4096, MAX_APP_ARGS = 16, BSP_OWN_ARGS = 13, ROUND_ARG = 8, DENSE = 8 };
 static const double batch_seconds = 0.1; /* batches do not grow beyond this */
 
 struct rd__sched_state {
     rd_device *device;
     rd__program *program;
-    rd__kernel *expand;
-    rd__buffer queue, parts, control;
-    uint32_t groups, lanes, span, claim_min, claim_max;
+    rd__kernel *expand, *change; /* change: of direction, before each round */
+    rd__buffer queue, parts, bits, control;
+    uint32_t groups, lanes, span, claim_min, claim_max, direction;
 };
 
 struct sizes {
-    uint64_t queue, parts;
+    uint64_t queue, parts, bits;
     uint32_t span; /* 0: no vertex is big */
 };
+
+/* Pulling follows edges backwards, so it takes a symmetric graph; and it pays when vertices have many edges to choose
+ * from. */
+static uint32_t direction_of(const rd__sched_job *job)
+{
+    const rd_csr csr = rd_graph_csr(job->graph);
+    if (strcmp(job->direction, "push") == 0 || !rd_graph_is_symmetric(job->graph))
+        return BSP_ALWAYS_PUSH;
+    if (strcmp(job->direction, "pull") == 0)
+        return BSP_ALWAYS_PULL;
+    return csr.edges / DENSE >= csr.vertices && csr.edges ? BSP_SWITCHING : BSP_ALWAYS_PUSH;
+}
 
 static uint64_t count_parts(const rd_csr *csr, uint64_t span)
 {
@@ -45,10 +57,13 @@ static uint64_t count_parts(const rd_csr *csr, uint64_t span)
 
 /* Each vertex is queued at most once, so these sizes cannot be exceeded. On dense graphs the span grows until parts
  * take at most 8 bytes a vertex. */
-static struct sizes size_up(const rd_graph *graph)
+static struct sizes size_up(const rd__sched_job *job)
 {
+    const rd_graph *graph = job->graph;
     const rd_csr csr = rd_graph_csr(graph);
     struct sizes sizes = {.queue = 4ull * csr.vertices};
+    if (direction_of(job) != BSP_ALWAYS_PUSH)
+        sizes.bits = 2 * (((uint64_t)csr.vertices + 31) / 32) * 4;
     if (rd_graph_max_degree(graph) <= SPAN)
         return sizes;
     uint64_t span = SPAN, parts = count_parts(&csr, span);
@@ -63,10 +78,12 @@ static struct sizes size_up(const rd_graph *graph)
 
 static void bsp_plan(const rd__sched_job *job, rd_plan *plan)
 {
-    const struct sizes sizes = size_up(job->graph);
+    const struct sizes sizes = size_up(job);
     rd__plan_add(plan, "queue", sizes.queue, 0, 0);
     if (sizes.parts)
         rd__plan_add(plan, "parts of big vertices", sizes.parts, 0, 0);
+    if (sizes.bits)
+        rd__plan_add(plan, "sets of vertices", sizes.bits, 0, 0);
     rd__plan_add(plan, "control words", 4 * BSP_WORDS, 0, 0);
 }
 
@@ -76,6 +93,7 @@ static void bsp_destroy(rd__sched_state *state)
         return;
     rd__buffer_free(&state->queue);
     rd__buffer_free(&state->parts);
+    rd__buffer_free(&state->bits);
     rd__buffer_free(&state->control);
     rd__program_unload(state->device, state->program);
     rd__free(state);
@@ -99,21 +117,24 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
 {
     char name[64], root[64];
     rd_device *device = job->device;
-    const struct sizes sizes = size_up(job->graph);
+    const struct sizes sizes = size_up(job);
     snprintf(name, sizeof name, "%s_bsp", job->app);
     snprintf(root, sizeof root, "apps/%s.k.c", job->app);
     state->device = device;
     state->span = sizes.span;
+    state->direction = direction_of(job);
     state->lanes = job->worker ? job->worker : rd__device_default_lanes(device);
     choose_claims(state, job->graph);
     const rd__program_spec spec = {.name = name, .root = root, .sched = "bsp", .lanes = state->lanes};
     RD_TRY(rd__program_load(device, &spec, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "bsp_expand", &state->expand, err));
+    RD_TRY(rd__kernel_find(device, state->program, "bsp_switch", &state->change, err));
     RD_TRY(device->backend->resident(state->expand, &state->groups, err));
     if (job->groups)
         state->groups = job->groups;
     RD_TRY(rd__buffer_alloc(device, &state->queue, "queue", sizes.queue, err));
     RD_TRY(rd__buffer_alloc(device, &state->parts, "parts of big vertices", sizes.parts, err));
+    RD_TRY(rd__buffer_alloc(device, &state->bits, "sets of vertices", sizes.bits, err));
     return rd__buffer_alloc(device, &state->control, "control words", 4 * BSP_WORDS, err);
 }
 
@@ -140,15 +161,19 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
 {
     const rd_csr csr = rd_graph_csr(job->graph);
     uint32_t word[BSP_WORDS] = {0}, parts = 0;
-    for (uint32_t i = 0; i < seeds && state->span; i++) {
+    uint64_t front = 0;
+    for (uint32_t i = 0; i < seeds; i++) {
         uint64_t degree = csr.row[seed[i] + 1] - csr.row[seed[i]];
-        uint64_t count = degree > state->span ? (degree + state->span - 1) / state->span : 0;
+        front += degree;
+        uint64_t count = state->span && degree > state->span ? (degree + state->span - 1) / state->span : 0;
         for (uint64_t p = 0; p < count; p++, parts++) {
             const uint64_t part = seed[i] | p << 32;
             RD_TRY(rd__buffer_write(&state->parts, 8ull * parts, sizeof part, &part, err));
         }
     }
     word[BSP_COUNT] = seeds;
+    word[BSP_FRONT_EDGES] = (uint32_t)front;
+    word[BSP_FRONT_EDGES + 1] = (uint32_t)(front >> 32);
     word[BSP_BIG_COUNT] = parts;
     RD_TRY(rd__buffer_write(&state->queue, 0, 4ull * seeds, seed, err));
     return rd__buffer_write(&state->control, 0, sizeof word, word, err);
@@ -157,19 +182,26 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
 static rd_status launch_rounds(rd__sched_state *state, const rd__sched_job *job, uint32_t from, uint32_t count,
                                rd_error *err)
 {
+    const rd_csr csr = rd_graph_csr(job->graph);
     rd__arg args[BSP_OWN_ARGS + MAX_APP_ARGS] = {
-        RD__BUFFER(job->row),      RD__BUFFER(job->col),        RD__BUFFER(&state->queue),
-        RD__BUFFER(&state->parts), RD__BUFFER(&state->control), RD__U32(0),
-        RD__U32(state->span),      RD__U32(state->claim_min),   RD__U32(state->claim_max)};
+        RD__BUFFER(job->row),      RD__BUFFER(job->col),     RD__BUFFER(&state->queue),
+        RD__BUFFER(&state->parts), RD__BUFFER(&state->bits), RD__BUFFER(&state->control),
+        RD__U32(csr.vertices),     RD__U64(csr.edges),       RD__U32(0),
+        RD__U32(state->direction), RD__U32(state->span),     RD__U32(state->claim_min),
+        RD__U32(state->claim_max)};
+    const uint32_t count_args = BSP_OWN_ARGS + job->arg_count;
+    const rd__backend *backend = state->device->backend;
     if (job->arg_count > MAX_APP_ARGS)
         return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
     memcpy(args + BSP_OWN_ARGS, job->args, job->arg_count * sizeof *args);
     for (uint32_t round = from; round < from + count; round++) {
-        args[5] = RD__U32(round);
+        args[ROUND_ARG] = RD__U32(round);
+        if (state->direction != BSP_ALWAYS_PUSH)
+            RD_TRY(backend->launch(state->change, state->groups, 0, args, count_args, err));
         RD_TRY(
             state->device->backend->launch(state->expand, state->groups, 0, args, BSP_OWN_ARGS + job->arg_count, err));
     }
-    return state->device->backend->time_mark(state->device, err);
+    return backend->time_mark(state->device, err);
 }
 
 /* Each vertex is queued at most once. More means that the device miscomputed; going on might never end. */
@@ -217,7 +249,8 @@ static rd_status bsp_run(rd__sched_state *state, const rd__sched_job *job, const
     RD_TRY(backend->time_end(state->device, &report->kernel_s, err));
     report->tasks = slot[BSP_START];
     report->rounds = word[BSP_ROUNDS];
-    report->launches = round;
+    report->pulled = word[BSP_PULLED];
+    report->launches = state->direction == BSP_ALWAYS_PUSH ? round : 2ull * round;
     memcpy(&report->edges, word + BSP_EDGES, sizeof report->edges);
     report->groups = state->groups;
     report->lanes = state->lanes;

@@ -19,6 +19,9 @@
  * Giving. Lanes count what they found, a scan places it in the group's stash, and a full stash goes to the queue with
  * one reservation.
  *
+ * Direction. When a round has many edges it is cheaper to ask the vertices that are not settled whether a neighbour is
+ * (pull) than to visit the edges of those that are (push): bsp_pull.k.h.
+ *
  * Orders. All atomics are relaxed: they only hand out places. The data itself (queue, parts, slots) is written in one
  * launch and read in the next, and a launch happens after the one before it. Within a launch no group reads what
  * another wrote, except through the app's own atomics.
@@ -36,6 +39,8 @@
 #endif
 #define BSP_ROOM  (BSP_BATCH * RD_LANES) /* most that one batch can give */
 #define BSP_STASH (BSP_ROOM + 2048)
+/* A lane counts at most this much of a vertex, and of all together, so that a group's sum fits a word. */
+#define BSP_DEGREE_LIMIT (1u << 20)
 /* The largest power of two below RD_LANES, where a binary search over as many members starts. */
 #define BSP_STEP                                                                                                       \
     (RD_LANES > 512   ? 512                                                                                            \
@@ -47,15 +52,19 @@
                       : 8)
 
 /* clang-format off */
-#define BSP_ARGS(arg)                                                                     \
-    arg(rd_global const rd_u64 *, row)                                                    \
-    arg(rd_global const rd_u32 *, col)                                                    \
-    arg(rd_global rd_u32 *, queue)                                                        \
-    arg(rd_global rd_u64 *, parts) /* vertex in the low half, number of the part above */ \
-    arg(rd_global rd_u32 *, control)                                                      \
-    arg(rd_u32, round)                                                                    \
-    arg(rd_u32, span) /* 0: no vertex is big */                                           \
-    arg(rd_u32, claim_min)                                                                \
+#define BSP_ARGS(arg)                                                                       \
+    arg(rd_global const rd_u64 *, row)                                                      \
+    arg(rd_global const rd_u32 *, col)                                                      \
+    arg(rd_global rd_u32 *, queue)                                                          \
+    arg(rd_global rd_u64 *, parts) /* vertex in the low half, number of the part above */   \
+    arg(rd_global rd_u32 *, bits)  /* two sets of vertices, see bsp_pull.k.h */             \
+    arg(rd_global rd_u32 *, control)                                                        \
+    arg(rd_u32, vertices)                                                                   \
+    arg(rd_u64, edges)                                                                      \
+    arg(rd_u32, round)                                                                      \
+    arg(rd_u32, direction)                                                                  \
+    arg(rd_u32, span) /* 0: no vertex is big */                                             \
+    arg(rd_u32, claim_min)                                                                  \
     arg(rd_u32, claim_max)
 /* clang-format on */
 rd_context(bsp_ctx, BSP_ARGS);
@@ -71,26 +80,20 @@ typedef struct {
     rd_u32 stashed;
     rd_global rd_u32 *now; /* slots of this round and the next */
     rd_global rd_u32 *next;
-    rd_u64 edges;
+    rd_u64 edges;   /* looked at by the group */
+    rd_u32 degrees; /* of what this lane saw being given; limited, it only guides */
 } bsp_group;
 
 /* ---- Giving ---- */
 
-/* Lists the parts of big vertices among the stash. */
-rd_fn void bsp_list_parts(const bsp_ctx *c, bsp_group *g)
+/* Lists v's edges in parts, from parts[base] on, when it is big. There are few such vertices: one reservation each. */
+rd_fn void bsp_list_parts(const bsp_ctx *c, rd_global rd_u32 *slot, rd_u32 base, rd_u32 v, rd_u64 degree)
 {
-    const rd_u32 base = g->now[BSP_BIG_START] + g->now[BSP_BIG_COUNT];
-    const rd_u32 end = c->span ? g->stashed : 0;
-    for (rd_u32 i = 0; i < end; i += rd_lanes()) {
-        rd_u32 has = i + rd_lane() < g->stashed, v = has ? g->stash[i + rd_lane()] : 0, all = 0, at = 0;
-        rd_u64 degree = has ? rd_ld_const(&c->row[v + 1]) - rd_ld_const(&c->row[v]) : 0;
-        rd_u32 count = degree > c->span ? (rd_u32)((degree + c->span - 1) / c->span) : 0;
-        rd_u32 before = rd_group_scan(g->scratch, count, &all);
-        if (rd_lane() == 0 && all)
-            at = rd_add_rlx(&g->next[BSP_BIG_COUNT], all); /* partner: the same add in other groups */
-        at = rd_group_broadcast(g->scratch, at, 0);
+    if (c->span && degree > c->span) {
+        const rd_u32 count = (rd_u32)((degree + c->span - 1) / c->span);
+        const rd_u32 at = rd_add_rlx(&slot[BSP_BIG_COUNT], count); /* partner: the same add in other lanes */
         for (rd_u32 p = 0; p < count; p++)
-            c->parts[base + at + before + p] = (rd_u64)v | ((rd_u64)p << 32);
+            c->parts[base + at + p] = (rd_u64)v | ((rd_u64)p << 32);
     }
 }
 
@@ -101,9 +104,17 @@ rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g)
     if (rd_lane() == 0 && g->stashed)
         at = rd_add_rlx(&g->next[BSP_COUNT], g->stashed); /* partner: the same add in other groups */
     at = rd_group_broadcast(g->scratch, at, 0);
-    for (rd_u32 i = rd_lane(); i < g->stashed; i += rd_lanes())
-        c->queue[base + at + i] = g->stash[i];
-    bsp_list_parts(c, g);
+    const rd_u32 parts_base = g->now[BSP_BIG_START] + g->now[BSP_BIG_COUNT];
+    const rd_u32 look = c->span || c->direction == BSP_SWITCHING; /* else no one asks for degrees */
+    for (rd_u32 i = rd_lane(); i < g->stashed; i += rd_lanes()) {
+        const rd_u32 v = g->stash[i];
+        c->queue[base + at + i] = v;
+        if (look) {
+            const rd_u64 degree = rd_ld_const(&c->row[v + 1]) - rd_ld_const(&c->row[v]);
+            bsp_list_parts(c, g->next, parts_base, v, degree);
+            g->degrees += degree < BSP_DEGREE_LIMIT ? (rd_u32)degree : BSP_DEGREE_LIMIT;
+        }
+    }
     rd_barrier(); /* the stash is read; it may be written again */
     g->stashed = 0;
 }
@@ -224,7 +235,24 @@ rd_fn rd_u32 bsp_next_claim(bsp_group *g, rd_u32 claims, rd_u32 stop)
     return rd_group_broadcast(g->scratch, claim, 0);
 }
 
+/* Writes where the next round starts and clears the slot of the one after; by one lane of the launch. */
+rd_fn void bsp_turn_slots(const bsp_ctx *c, bsp_group *g)
+{
+    rd_global rd_u32 *clear = c->control + (c->round + 2) % BSP_SLOTS * BSP_SLOT_WORDS;
+    g->next[BSP_START] = g->now[BSP_START] + g->now[BSP_COUNT];
+    g->next[BSP_BIG_START] = g->now[BSP_BIG_START] + g->now[BSP_BIG_COUNT];
+    clear[BSP_COUNT] = 0;
+    clear[BSP_BIG_COUNT] = 0;
+    clear[BSP_CURSOR] = 0;
+    clear[BSP_FILLED] = 0;
+    clear[BSP_FRONT_EDGES] = 0;
+    clear[BSP_FRONT_EDGES + 1] = 0;
+    if (g->now[BSP_COUNT])
+        c->control[BSP_ROUNDS] = c->round + 1;
+}
+
 #define BSP_EXPAND_ARGS(arg) BSP_ARGS(arg) RD_APP_ARGS(arg)
+#include "sched/bsp_pull.k.h"
 
 rd_kernel(bsp_expand, BSP_EXPAND_ARGS)
 {
@@ -245,20 +273,14 @@ rd_kernel(bsp_expand, BSP_EXPAND_ARGS)
     g.stash = stash;
     g.stashed = 0;
     g.edges = 0;
+    g.degrees = 0;
     g.now = control + round % BSP_SLOTS * BSP_SLOT_WORDS;
     g.next = control + (round + 1) % BSP_SLOTS * BSP_SLOT_WORDS;
 
-    const rd_u32 tasks = g.now[BSP_COUNT], parts_now = g.now[BSP_BIG_COUNT];
-    if (rd_group() == 0 && rd_lane() == 0) {
-        rd_global rd_u32 *clear = control + (round + 2) % BSP_SLOTS * BSP_SLOT_WORDS;
-        g.next[BSP_START] = g.now[BSP_START] + tasks;
-        g.next[BSP_BIG_START] = g.now[BSP_BIG_START] + parts_now;
-        clear[BSP_COUNT] = 0;
-        clear[BSP_BIG_COUNT] = 0;
-        clear[BSP_CURSOR] = 0;
-        if (tasks)
-            control[BSP_ROUNDS] = round + 1;
-    }
+    const rd_u32 pulling = direction && g.now[BSP_DIRECTION] == BSP_PULL && g.now[BSP_COUNT] > 0;
+    const rd_u32 tasks = pulling ? 0 : g.now[BSP_COUNT], parts_now = pulling ? 0 : g.now[BSP_BIG_COUNT];
+    if (rd_group() == 0 && rd_lane() == 0)
+        bsp_turn_slots(&c, &g);
 
     rd_u32 size = tasks / (rd_groups() * 4);
     size = size < claim_min ? claim_min : size > claim_max ? claim_max : size;
@@ -268,8 +290,7 @@ rd_kernel(bsp_expand, BSP_EXPAND_ARGS)
      * barrier. */
     rd_u32 claim = rd_group();
     while (claim < claims) {
-        const rd_u32 next =
-            bsp_next_claim(&g, claims, rd_stopped()); /* early: its way to memory and back overlaps with the work */
+        const rd_u32 next = bsp_next_claim(&g, claims, rd_stopped()); /* early: its way to memory and back overlaps */
         const rd_u32 is_part = claim < parts_now, begin = is_part ? claim : (claim - parts_now) * size;
         const rd_u32 end = is_part ? claim + 1 : tasks - begin < size ? tasks : begin + size;
         for (rd_u32 i = begin; i < end; i += rd_lanes()) {
@@ -287,12 +308,24 @@ rd_kernel(bsp_expand, BSP_EXPAND_ARGS)
         }
         claim = next;
     }
-    if (rd_lane() == 0 && g.edges)
-        rd_add64_rlx((rd_global rd_u64 *)(control + BSP_EDGES),
-                     g.edges); /* partner: the same add in other groups; read by the host */
+    rd_u32 once = direction; /* equal in all groups and launches of a run */
+    while (once) {
+        bsp_pull_and_count(&c, &app, &g, pulling);
+        once = 0;
+    }
+    if (rd_lane() == 0 && g.edges) /* partner: the same add in other groups; read by the host */
+        rd_add64_rlx((rd_global rd_u64 *)(control + BSP_EDGES), g.edges);
 }
 
-#define BSP_KERNELS(k) k(bsp_expand, BSP_EXPAND_ARGS)
+rd_kernel(bsp_switch, BSP_EXPAND_ARGS)
+{
+    rd_local_array(rd_u32, scratch, RD_SCRATCH);
+    const bsp_ctx c = rd_bind(BSP_ARGS);
+    const rd_app app = rd_bind(RD_APP_ARGS);
+    bsp_choose_direction(&c, &app, scratch);
+}
+
+#define BSP_KERNELS(k) k(bsp_expand, BSP_EXPAND_ARGS) k(bsp_switch, BSP_EXPAND_ARGS)
 rd_kernels(BSP_KERNELS);
 
 #endif

@@ -18,6 +18,7 @@ typedef struct rd__sched_job {
     const rd__arg *args; /* of the app, in the order of its list */
     uint32_t arg_count;
     const char *launch; /* one of the scheduler's launches */
+    const char *direction; /* "auto", "push" or "pull" */
     uint32_t worker;    /* lanes in a group; 0: the device's default */
     uint32_t groups;    /* 0: as many as are resident */
     double deadline;    /* rd_now() at which to stop; 0: none */
