@@ -59,7 +59,8 @@ static void fifo_destroy(rd__sched_state *state)
     rd__free(state);
 }
 
-/* The edges of a worker's tasks are numbered in 32 bits. */
+/* The edges of a worker's tasks are numbered in 32 bits. Compilers that turn lanes into loops copy what follows a
+ * barrier for each way to it, and need minutes for this kernel. */
 static rd_status check_sizes(const rd__sched_state *state, const rd_graph *graph, rd_error *err)
 {
     const uint64_t degree = rd_graph_max_degree(graph);
@@ -68,6 +69,9 @@ static rd_status check_sizes(const rd__sched_state *state, const rd_graph *graph
                         "scheduler fifo: a vertex has %llu edges, too many for workers of %u lanes; use a smaller "
                         "--worker, or bsp",
                         (unsigned long long)degree, state->lanes);
+    if (state->device->backend == &rd__opencl_backend && !state->device->info.is_gpu && state->lanes > 1)
+        return rd__fail(err, RD_EARG, "scheduler fifo takes workers of one lane on %s; use --worker 1, or bsp",
+                        state->device->info.name);
     if (rd_graph_csr(graph).vertices > 1u << 31)
         return rd__fail(err, RD_EARG, "scheduler fifo takes at most 2^31 vertices; use bsp");
     return RD_OK;

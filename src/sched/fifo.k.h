@@ -293,14 +293,13 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
             share = !all_kept && (done || g.s.stashed > SPREAD_STASH - SPREAD_ROOM);
             act = board[BOARD_LEAVE] ? FIFO_LEAVE : share ? FIFO_PUT_AGAIN : FIFO_GO_ON;
         }
-        for (rd_u32 once = all_kept; once; once = 0) {
-            for (rd_u32 i = rd_lane(); i < g.s.stashed; i += rd_lanes())
-                kept[i] = stash[i];
-            g.kept_at = 0;
-            g.kept_end = g.s.stashed;
-            g.s.stashed = 0;
-            rd_barrier(); /* what is kept is complete */
-        }
+        const rd_u32 keeping = all_kept ? g.s.stashed : 0;
+        for (rd_u32 i = rd_lane(); i < keeping; i += rd_lanes())
+            kept[i] = stash[i];
+        rd_barrier(); /* what is kept is complete */
+        g.kept_at = all_kept ? 0 : g.kept_at;
+        g.kept_end = all_kept ? keeping : g.kept_end;
+        g.s.stashed = all_kept ? 0 : g.s.stashed;
         for (rd_u32 once = share; once; once = 0)
             fifo_begin(&c, &g, done);
         for (rd_u32 once = act == FIFO_PUT_AGAIN; once; once = 0)

@@ -103,19 +103,18 @@ static rd_status set_up(rd_job *job, const struct setting *setting, const rd_gra
     return rd_job_set_graph(job, graph, err);
 }
 
-/* An option that does not go with a scheduler is refused (RD_EARG) before anything runs: no failure, and no run. */
+/* What does not go with a scheduler or its device is refused (RD_EARG) before anything runs: no failure, and no run. */
 static rd_status run_setting(rd__test *test, const struct setting *setting, const rd_graph *graph, const char *what,
                              uint64_t *runs, rd_error *err)
 {
     char where[200];
-    rd_plan plan;
     rd_job *job = NULL;
     snprintf(where, sizeof where, "%s --sched %s --launch %s --worker %s --groups %s%s on %s", setting->app->name,
              setting->sched, setting->launch, setting->worker ? setting->worker : "0",
              setting->groups ? setting->groups : "0", setting->on ? " (options on)" : "", what);
     RD_TRY(rd_job_create(test->device, setting->app->name, &job, err));
     rd_status status = set_up(job, setting, graph, err);
-    if (status == RD_OK && rd_job_plan(job, &plan, NULL) != RD_EARG) {
+    if (status == RD_OK && rd_job_run(job, NULL, NULL) != RD_EARG) {
         status = run_sources(test, job, graph, where, setting->app->has_source ? setting->sources : 0, err);
         *runs += 1 + (setting->app->has_source ? setting->sources : 0);
     }
