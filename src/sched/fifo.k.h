@@ -257,6 +257,7 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
     g.give_base = g.take_base + g.limit;
     g.kept_at = g.kept_end = g.credit = g.waiting = 0;
     g.ticket = g.todo = g.in_at = g.in_end = g.tasks = 0;
+    g.put_ticket = g.put_from = g.put = g.put_end = 0;
     if (rd_lane() == 0) {
         board[BOARD_WAITING] = 0;
         board[BOARD_LEAVE] = 0;

@@ -16,7 +16,7 @@
 #define SPREAD_BATCH 4 /* loads in flight */
 #endif
 #define SPREAD_ROOM  (SPREAD_BATCH * RD_LANES) /* most that one tile can give */
-#define SPREAD_STASH (SPREAD_ROOM + 1024)
+#define SPREAD_STASH (SPREAD_ROOM + 512)
 /* The largest power of two below RD_LANES, where a binary search over as many members starts. */
 #define SPREAD_STEP                                                                                                    \
     (RD_LANES > 512   ? 512                                                                                            \
