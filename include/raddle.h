@@ -342,6 +342,37 @@ typedef struct rd_selftest_options {
 RD_API rd_status rd_selftest(rd_device *device, const rd_selftest_options *options, rd_selftest_fn fn, void *user,
                              size_t *passed, size_t *failed, rd_error *err);
 
+/* ---- 6. Microbenchmarks: what the library's own parts cost on a device ----------------------- */
+
+typedef struct rd_micro rd_micro;
+
+typedef struct rd_micro_options {
+    size_t size;
+    uint32_t count;      /* operations a run; 0: so many that the device takes some milliseconds */
+    uint32_t lanes;      /* in a group; 0: the device's default; the CPU has only that */
+    uint32_t per_unit;   /* groups a compute unit, at most what fits; 0: as many as fit */
+    uint8_t large_local; /* discovery: groups that need so much memory of their own that fewer fit */
+    uint8_t reserved[3];
+} rd_micro_options;
+
+typedef struct rd_micro_report {
+    double kernel_s;  /* by the device's own clock */
+    double total_s;   /* by the host's */
+    uint64_t count;   /* operations done */
+    uint32_t groups;  /* that took part */
+    uint32_t bound;   /* that fit at once; 0 where no one can say */
+    uint32_t lanes;   /* in a group */
+    uint32_t reserved;
+} rd_micro_report;
+
+/* @return the microbenchmarks with one line each ("barrier/tree"), ended by an entry whose name is NULL. */
+RD_API const rd_name_text *rd_micros(void);
+RD_API rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_options *options, rd_micro **micro,
+                               rd_error *err);
+/* Runs once, measures, and proves that what was measured works: RD_EWRONG when it does not. */
+RD_API rd_status rd_micro_run(rd_micro *micro, rd_micro_report *report, rd_error *err);
+RD_API void rd_micro_close(rd_micro *micro);
+
 #ifdef __cplusplus
 }
 #endif

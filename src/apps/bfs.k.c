@@ -63,15 +63,17 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 offer, rd
 
 #endif
 
-/* The other direction: v asks, and takes what a settled neighbour offers. No other lane asks for v. */
+/* The other direction: v asks, and is settled by its neighbour u in a round that is numbered from 0, the seeds' round.
+ * No other lane asks for v. u's mark is not looked at: in rounds it is known, and far away in memory. */
 rd_fn rd_u32 rd_app_settled(const rd_app *a, rd_u32 v)
 {
     return rd_ld_rlx(&a->mark[v]) != BFS_NONE;
 }
 
-rd_fn void rd_app_pull(const rd_app *a, rd_u32 v, rd_u32 offer)
+rd_fn void rd_app_pull(const rd_app *a, rd_u32 v, rd_u32 u, rd_u32 round)
 {
-    rd_st_rlx(&a->mark[v], offer); /* atomic because others look at marks now; relaxed: no other data */
+    rd_st_rlx(&a->mark[v],
+              a->parents ? u : round + 1); /* atomic because others look at marks now; relaxed: no other data */
 }
 
 #include "sched/entry.k.h"

@@ -99,6 +99,7 @@ int app_json_trial(const app_run *run, size_t index, FILE *out)
     rd_json_double(&json, "mteps", app_mteps(trial));
     rd_json_u64(&json, "tasks", report->tasks);
     rd_json_u64(&json, "rounds", report->rounds);
+    rd_json_u64(&json, "pulled", report->pulled);
     rd_json_u64(&json, "launches", report->launches);
     rd_json_u64(&json, "bytes_allocated", report->bytes_allocated);
     if (trial->checked)

@@ -82,7 +82,9 @@ char *rd_format_seconds(double seconds, char *buf, size_t n)
 {
     if (seconds < 0)
         seconds = 0;
-    if (seconds < 1e-3)
+    if (seconds > 0 && seconds < 1e-5)
+        snprintf(buf, n, "%.3f us", seconds * 1e6);
+    else if (seconds < 1e-3)
         snprintf(buf, n, "%.1f us", seconds * 1e6);
     else if (seconds < 1)
         snprintf(buf, n, "%.3f ms", seconds * 1e3);

@@ -9,12 +9,13 @@
 
 void *rd__library_open(const char *const *names, char *reason, size_t room)
 {
-    for (; *names; names++) {
-        void *library = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
+    for (int i = 0; names[i]; i++) {
+        void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
         if (library)
             return library;
         const char *message = dlerror();
-        snprintf(reason, room, "%s", message ? message : "cannot be opened");
+        if (i == 0) /* the name people know */
+            snprintf(reason, room, "%s", message ? message : "cannot be opened");
     }
     return NULL;
 }

@@ -118,6 +118,10 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     char name[64], root[64];
     rd_device *device = job->device;
     const struct sizes sizes = size_up(job);
+    if (strcmp(job->direction, "pull") == 0 && !rd_graph_is_symmetric(job->graph))
+        return rd__fail(err, RD_EARG,
+                        "--direction pull follows edges backwards and this graph is not symmetric; use auto, or "
+                        "symmetrise it with -s");
     snprintf(name, sizeof name, "%s_bsp", job->app);
     snprintf(root, sizeof root, "apps/%s.k.c", job->app);
     state->device = device;
@@ -125,7 +129,11 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->direction = direction_of(job);
     state->lanes = job->worker ? job->worker : rd__device_default_lanes(device);
     choose_claims(state, job->graph);
-    const rd__program_spec spec = {.name = name, .root = root, .sched = "bsp", .lanes = state->lanes};
+    const rd__program_spec spec = {.name = name,
+                                   .root = root,
+                                   .sched = "bsp",
+                                   .lanes = state->lanes,
+                                   .defines = state->direction == BSP_ALWAYS_PUSH ? "-DBSP_CAN_PULL=0" : NULL};
     RD_TRY(rd__program_load(device, &spec, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "bsp_expand", &state->expand, err));
     RD_TRY(rd__kernel_find(device, state->program, "bsp_switch", &state->change, err));
@@ -133,8 +141,10 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     if (job->groups)
         state->groups = job->groups;
     RD_TRY(rd__buffer_alloc(device, &state->queue, "queue", sizes.queue, err));
-    RD_TRY(rd__buffer_alloc(device, &state->parts, "parts of big vertices", sizes.parts, err));
-    RD_TRY(rd__buffer_alloc(device, &state->bits, "sets of vertices", sizes.bits, err));
+    if (sizes.parts)
+        RD_TRY(rd__buffer_alloc(device, &state->parts, "parts of big vertices", sizes.parts, err));
+    if (sizes.bits)
+        RD_TRY(rd__buffer_alloc(device, &state->bits, "sets of vertices", sizes.bits, err));
     return rd__buffer_alloc(device, &state->control, "control words", 4 * BSP_WORDS, err);
 }
 
@@ -183,11 +193,14 @@ static rd_status launch_rounds(rd__sched_state *state, const rd__sched_job *job,
                                rd_error *err)
 {
     const rd_csr csr = rd_graph_csr(job->graph);
+    /* An argument must be some buffer, also where the kernel has no use for it. */
+    const rd__buffer *parts = state->parts.device ? &state->parts : &state->control;
+    const rd__buffer *bits = state->bits.device ? &state->bits : &state->control;
     rd__arg args[BSP_OWN_ARGS + MAX_APP_ARGS] = {
-        RD__BUFFER(job->row),      RD__BUFFER(job->col),     RD__BUFFER(&state->queue),
-        RD__BUFFER(&state->parts), RD__BUFFER(&state->bits), RD__BUFFER(&state->control),
-        RD__U32(csr.vertices),     RD__U64(csr.edges),       RD__U32(0),
-        RD__U32(state->direction), RD__U32(state->span),     RD__U32(state->claim_min),
+        RD__BUFFER(job->row),      RD__BUFFER(job->col), RD__BUFFER(&state->queue),
+        RD__BUFFER(parts),         RD__BUFFER(bits),     RD__BUFFER(&state->control),
+        RD__U32(csr.vertices),     RD__U64(csr.edges),   RD__U32(0),
+        RD__U32(state->direction), RD__U32(state->span), RD__U32(state->claim_min),
         RD__U32(state->claim_max)};
     const uint32_t count_args = BSP_OWN_ARGS + job->arg_count;
     const rd__backend *backend = state->device->backend;

@@ -5,7 +5,7 @@
  *
  * The queue. A task is a vertex and enters the queue at most once in a run (the app's promise), so the queue is an
  * array of one word a vertex, rounds are consecutive pieces of it, and nothing can overflow. Round r reads [START,
- * START + COUNT) of its slot and appends behind it through the COUNT of slot r+1; group 0 writes slot r+1's START,
+ * START + COUNT) of its slot and appends behind it through the COUNT of slot r+1; one group writes slot r+1's START,
  * which follows from slot r, and clears slot r+2, which no one touches during round r. So the host may launch many
  * rounds without looking: each finds its bounds in memory, and one without tasks ends at once.
  *
@@ -37,10 +37,13 @@
 #else
 #define BSP_BATCH 4 /* loads in flight */
 #endif
+#ifndef BSP_CAN_PULL /* 0 in programs for runs that only push */
+#define BSP_CAN_PULL 1
+#endif
 #define BSP_ROOM  (BSP_BATCH * RD_LANES) /* most that one batch can give */
 #define BSP_STASH (BSP_ROOM + 2048)
-/* A lane counts at most this much of a vertex, and of all together, so that a group's sum fits a word. */
-#define BSP_DEGREE_LIMIT (1u << 20)
+/* A lane counts edges up to here, so that a group's sum fits a word. */
+#define BSP_DEGREE_LIMIT (0xffffffffu / RD_LANES)
 /* The largest power of two below RD_LANES, where a binary search over as many members starts. */
 #define BSP_STEP                                                                                                       \
     (RD_LANES > 512   ? 512                                                                                            \
@@ -105,14 +108,14 @@ rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g)
         at = rd_add_rlx(&g->next[BSP_COUNT], g->stashed); /* partner: the same add in other groups */
     at = rd_group_broadcast(g->scratch, at, 0);
     const rd_u32 parts_base = g->now[BSP_BIG_START] + g->now[BSP_BIG_COUNT];
-    const rd_u32 look = c->span || c->direction == BSP_SWITCHING; /* else no one asks for degrees */
+    const rd_u32 look = c->span || BSP_CAN_PULL; /* else no one asks for degrees */
     for (rd_u32 i = rd_lane(); i < g->stashed; i += rd_lanes()) {
         const rd_u32 v = g->stash[i];
         c->queue[base + at + i] = v;
         if (look) {
             const rd_u64 degree = rd_ld_const(&c->row[v + 1]) - rd_ld_const(&c->row[v]);
             bsp_list_parts(c, g->next, parts_base, v, degree);
-            g->degrees += degree < BSP_DEGREE_LIMIT ? (rd_u32)degree : BSP_DEGREE_LIMIT;
+            g->degrees += degree < BSP_DEGREE_LIMIT - g->degrees ? (rd_u32)degree : BSP_DEGREE_LIMIT - g->degrees;
         }
     }
     rd_barrier(); /* the stash is read; it may be written again */
@@ -277,9 +280,9 @@ rd_kernel(bsp_expand, BSP_EXPAND_ARGS)
     g.now = control + round % BSP_SLOTS * BSP_SLOT_WORDS;
     g.next = control + (round + 1) % BSP_SLOTS * BSP_SLOT_WORDS;
 
-    const rd_u32 pulling = direction && g.now[BSP_DIRECTION] == BSP_PULL && g.now[BSP_COUNT] > 0;
+    const rd_u32 pulling = BSP_CAN_PULL && g.now[BSP_DIRECTION] == BSP_PULL && g.now[BSP_COUNT] > 0;
     const rd_u32 tasks = pulling ? 0 : g.now[BSP_COUNT], parts_now = pulling ? 0 : g.now[BSP_BIG_COUNT];
-    if (rd_group() == 0 && rd_lane() == 0)
+    if (rd_group() == rd_groups() - 1 && rd_lane() == 0) /* the group that is least likely to have a claim */
         bsp_turn_slots(&c, &g);
 
     rd_u32 size = tasks / (rd_groups() * 4);
@@ -308,11 +311,9 @@ rd_kernel(bsp_expand, BSP_EXPAND_ARGS)
         }
         claim = next;
     }
-    rd_u32 once = direction; /* equal in all groups and launches of a run */
-    while (once) {
-        bsp_pull_and_count(&c, &app, &g, pulling);
-        once = 0;
-    }
+#if BSP_CAN_PULL
+    bsp_pull_and_count(&c, &app, &g, pulling);
+#endif
     if (rd_lane() == 0 && g.edges) /* partner: the same add in other groups; read by the host */
         rd_add64_rlx((rd_global rd_u64 *)(control + BSP_EDGES), g.edges);
 }

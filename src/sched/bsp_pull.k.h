@@ -3,11 +3,11 @@
  * bsp_pull.k.h - scheduler `bsp`, the other direction: rounds in which unsettled vertices look for a settled neighbour.
  * (Beamer, Asanovic, Patterson: Direction-Optimizing Breadth-First Search, SC 2012.)
  *
- * Sets of vertices are bitmaps. A round that pulls reads set `round % 2`, which holds the vertices settled before it, and
- * writes the other, which holds those and the ones it settles; each word has one writer. So no vertex sees what others
- * found in the same round, and the next round finds its set in place. A vertex is settled by its first neighbour in
- * the set: had that neighbour been settled before the last round, the vertex would have been settled by now, so any one
- * will do. The graph must be symmetric: edges are followed backwards.
+ * Sets of vertices are bitmaps. A round that pulls reads set `round % 2`, which holds the vertices settled before it,
+ * and writes the other, which holds those and the ones it settles; each word has one writer. So no vertex sees what
+ * others found in the same round, and the next round finds its set in place. A vertex is settled by its first neighbour
+ * in the set: had that neighbour been settled before the last round, the vertex would have been settled by now, so any
+ * one will do. The graph must be symmetric: edges are followed backwards.
  *
  * bsp_switch runs before each round of a switching run. All groups see the same finished counts and come to the same
  * direction; group 0 writes it down for bsp_expand. Where the direction changes, the launch translates: settled
@@ -20,7 +20,8 @@
 #ifndef RD_SCHED_BSP_PULL_K_H
 #define RD_SCHED_BSP_PULL_K_H
 
-/* Push to pull when the round's edges exceed 1/ALPHA of those not seen yet; back when its tasks are under 1/BETA of all. */
+/* Push to pull when the round's edges exceed 1/ALPHA of those not seen yet; back when its tasks are under 1/BETA of
+ * all. */
 #define BSP_ALPHA 15
 #define BSP_BETA  18
 
@@ -29,8 +30,12 @@
 #else
 #define BSP_BY_WARP 0
 #endif
-#define BSP_STRETCH 32 /* words a lane takes at once: 128 bytes */
-#define BSP_PROBES  4  /* edges of a vertex in flight */
+#define BSP_STRETCH 64 /* words a lane takes at once: 256 bytes */
+#if RD_LANES == 1
+#define BSP_PROBES 1 /* the processor looks ahead by itself */
+#else
+#define BSP_PROBES 4 /* edges of a vertex in flight */
+#endif
 
 rd_fn rd_global rd_u32 *bsp_set(const bsp_ctx *c, rd_u32 round)
 {
@@ -54,7 +59,7 @@ rd_fn rd_u32 bsp_pull_vertex(const bsp_ctx *c, const rd_app *app, rd_global cons
         RD_UNROLL
         for (rd_u32 k = 0; k < BSP_PROBES; k++)
             if (is_in[k] && !hit) {
-                rd_app_pull(app, v, rd_app_open(app, u[k]));
+                rd_app_pull(app, v, u[k], c->round);
                 hit = 1;
             }
         *looked += end - e < BSP_PROBES ? (rd_u32)(end - e) : BSP_PROBES;
@@ -63,12 +68,25 @@ rd_fn rd_u32 bsp_pull_vertex(const bsp_ctx *c, const rd_app *app, rd_global cons
     return hit;
 }
 
+/* The stretch a lane takes after `at`: the next that no one has taken where a group is one lane, since some vertices
+ * have much to look through and some cores are slow; else the next of its own share. */
+rd_fn rd_u32 bsp_next_stretch(const bsp_ctx *c, rd_u32 at, rd_u32 all)
+{
+#if RD_LANES == 1
+    rd_global rd_u32 *now = c->control + c->round % BSP_SLOTS * BSP_SLOT_WORDS;
+    return all + rd_add_rlx(&now[BSP_CURSOR], 1); /* partner: the same add in other groups */
+#else
+    return at + all;
+#endif
+}
+
 /* One round of pulling by all lanes. @return how many vertices this lane settled. */
 rd_fn rd_u32 bsp_pull(const bsp_ctx *c, const rd_app *app, rd_u32 *looked)
 {
     rd_global const rd_u32 *set = bsp_set(c, c->round);
     rd_global rd_u32 *next = bsp_set(c, c->round + 1);
-    const rd_u32 words = (c->vertices + 31) / 32, me = rd_group() * rd_lanes() + rd_lane(), all = rd_groups() * rd_lanes();
+    const rd_u32 words = (c->vertices + 31) / 32, me = rd_group() * rd_lanes() + rd_lane(),
+                 all = rd_groups() * rd_lanes();
     rd_u32 found = 0;
 #if BSP_BY_WARP
     for (rd_u32 w = me / 32; w < words; w += all / 32) {
@@ -80,8 +98,8 @@ rd_fn rd_u32 bsp_pull(const bsp_ctx *c, const rd_app *app, rd_u32 *looked)
         found += hit;
     }
 #else
-    for (rd_u32 base = me * BSP_STRETCH; base < words; base += all * BSP_STRETCH)
-        for (rd_u32 w = base; w < words && w < base + BSP_STRETCH; w++) {
+    for (rd_u32 at = me; at < (words + BSP_STRETCH - 1) / BSP_STRETCH; at = bsp_next_stretch(c, at, all))
+        for (rd_u32 w = at * BSP_STRETCH; w < words && w < (at + 1) * BSP_STRETCH; w++) {
             const rd_u32 old = rd_ld_const(&set[w]), least = 32 * w;
             const rd_u32 here = c->vertices - least < 32 ? c->vertices - least : 32;
             rd_u32 hits = 0;
@@ -102,7 +120,7 @@ rd_fn void bsp_pull_and_count(const bsp_ctx *c, const rd_app *app, bsp_group *g,
     rd_u32 looked = 0;
     const rd_u32 found = pulling ? bsp_pull(c, app, &looked) : 0;
     const rd_u32 all_found = rd_group_sum(g->scratch, found), all_looked = rd_group_sum(g->scratch, looked);
-    const rd_u32 degrees = rd_group_sum(g->scratch, g->degrees < BSP_DEGREE_LIMIT ? g->degrees : BSP_DEGREE_LIMIT);
+    const rd_u32 degrees = rd_group_sum(g->scratch, g->degrees);
     g->edges += all_looked;
     if (rd_lane() == 0) { /* partners: the same adds in other groups */
         if (all_found)

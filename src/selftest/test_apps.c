@@ -5,6 +5,7 @@
 #include "core/hash.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* ---- Shapes ---- */
 
@@ -83,7 +84,7 @@ static rd_status run_sources(rd__test *test, rd_job *job, const rd_graph *graph,
 /* What is varied besides the graph. */
 struct setting {
     const rd_app_info *app;
-    const char *sched, *launch;
+    const char *sched, *launch, *direction;
     const char *worker, *groups; /* NULL: the default */
     int on;                      /* on/off options of the app */
     unsigned sources;
@@ -93,6 +94,7 @@ static rd_status set_up(rd_job *job, const struct setting *setting, const rd_gra
 {
     RD_TRY(rd_job_set(job, "sched", setting->sched, err));
     RD_TRY(rd_job_set(job, "launch", setting->launch, err));
+    RD_TRY(rd_job_set(job, "direction", setting->direction, err));
     if (setting->worker)
         RD_TRY(rd_job_set(job, "worker", setting->worker, err));
     if (setting->groups)
@@ -109,9 +111,10 @@ static rd_status run_setting(rd__test *test, const struct setting *setting, cons
 {
     char where[200];
     rd_job *job = NULL;
-    snprintf(where, sizeof where, "%s --sched %s --launch %s --worker %s --groups %s%s on %s", setting->app->name,
-             setting->sched, setting->launch, setting->worker ? setting->worker : "0",
-             setting->groups ? setting->groups : "0", setting->on ? " (options on)" : "", what);
+    snprintf(where, sizeof where, "%s --sched %s --launch %s --direction %s --worker %s --groups %s%s on %s",
+             setting->app->name, setting->sched, setting->launch, setting->direction,
+             setting->worker ? setting->worker : "0", setting->groups ? setting->groups : "0",
+             setting->on ? " (options on)" : "", what);
     RD_TRY(rd_job_create(test->device, setting->app->name, &job, err));
     rd_status status = set_up(job, setting, graph, err);
     if (status == RD_OK && rd_job_run(job, NULL, NULL) != RD_EARG) {
@@ -122,16 +125,21 @@ static rd_status run_setting(rd__test *test, const struct setting *setting, cons
     return status;
 }
 
-/* All schedulers and launches that an app has. */
+/* All schedulers, launches and directions that an app has. */
 static rd_status run_schedulers(rd__test *test, struct setting setting, const rd_graph *graph, const char *what,
                                 uint64_t *runs, rd_error *err)
 {
+    static const char *const directions[] = {"auto", "push", "pull"};
     for (const char *const *sched = setting.app->schedulers; *sched; sched++)
-        for (const char *const *launch = rd_scheduler_launches(*sched); *launch; launch++) {
-            setting.sched = *sched;
-            setting.launch = *launch;
-            RD_TRY(run_setting(test, &setting, graph, what, runs, err));
-        }
+        for (const char *const *launch = rd_scheduler_launches(*sched); *launch; launch++)
+            for (int i = 0; i < 3; i++) {
+                setting.sched = *sched;
+                setting.launch = *launch;
+                setting.direction = directions[i];
+                /* Only bsp has directions, and only a symmetric graph both of them. */
+                if (i == 0 || (strcmp(*sched, "bsp") == 0 && (i == 1 || rd_graph_is_symmetric(graph))))
+                    RD_TRY(run_setting(test, &setting, graph, what, runs, err));
+            }
     return RD_OK;
 }
 

@@ -25,3 +25,15 @@ for field in suite case unit work work_per_s kernel_times total_times median_ker
     ok "docs/json.md explains $field" grep -q "\`$field\`\|\`${field%%_*}_S\`\|\`ci95_low_S\`" docs/json.md
 done
 t 'records on stdout, no table' 0 '{"schema": 1, "record": "bench"*}' '' bench bfs -g path:50 -n 2 --json-file - --filter bsp/discrete
+
+# Suites of microbenchmarks.
+t 'barrier: cases' 0 'flags/1*tree/1*launch/1*tree/8*' '' bench barrier --list
+t 'barrier: a table' 0 '*tree/1 *cpu:2 *us each of barriers, 2 groups of 1*' '' bench barrier -d cpu:2 -n 2 --filter tree/1
+t 'barrier: launches' 0 '*launch/1 *cpu:2 *each of launches*' '' bench barrier -d cpu:2 -n 2 --filter launch/1
+t 'discovery: cases' 0 'tickets/small*counter/large/local*' '' bench discovery --list
+t 'discovery: a table' 0 '*counter/small *cpu:2 *groups/s, [12] of 2 groups of 1*' '' bench discovery -d cpu:2 -n 2 --filter counter/small
+"$raddle" bench discovery -d cpu:2 -n 2 --filter counter/small --json-file "$scratch/micro.jsonl" > /dev/null 2> "$scratch/err"
+for field in groups lanes resident_groups; do
+    ok "a record of discovery has $field" test -n "$("$json" $field < "$scratch/micro.jsonl")"
+    ok "docs/json.md explains $field" grep -q "\`$field\`" docs/json.md
+done

@@ -57,6 +57,10 @@ t 'an empty source' 2 '' '*--source wants*' bfs path:5 -r 1,,2
 t 'a source out of range' 2 '' '*source 5 is out of range: *0 to 4*' bfs path:5 -r 5
 t 'a source beyond 32 bits' 2 '' '*--source wants*' bfs path:5 -r 4294967295
 t 'an unknown scheduler' 2 '' 'raddle bfs: *frob*' bfs path:5 --sched frob
+t 'pushing only' 0 '*right*' '' bfs --direction push -v kron:8
+t 'pulling only' 0 '*right*' '' bfs --direction pull -v kron:8
+t 'pulling on a directed graph' 2 '' 'raddle bfs: *not symmetric*-s*' bfs tests/cli/directed.el --direction pull
+t 'an unknown direction' 2 '' 'raddle bfs: *sideways*push*' bfs path:5 --direction sideways
 t 'an unknown launch' 2 '' 'raddle bfs: *frob*' bfs path:5 --launch frob
 t 'a bad worker' 2 '' 'raddle bfs: *' bfs path:5 --worker x
 t 'a bad time-out' 2 '' '*--timeout wants*' bfs path:5 --timeout 0

@@ -80,6 +80,7 @@ static void format(void **state)
     assert_string_equal(rd_format_count(9999, text, sizeof text), "9999");
     assert_string_equal(rd_format_count(31400000, text, sizeof text), "31.4 M");
     assert_string_equal(rd_format_seconds(0, text, sizeof text), "0.0 us");
+    assert_string_equal(rd_format_seconds(0.000000983, text, sizeof text), "0.983 us");
     assert_string_equal(rd_format_seconds(0.00123, text, sizeof text), "1.230 ms");
     assert_string_equal(rd_format_seconds(125, text, sizeof text), "2 min 05 s");
     double now = rd_now();

@@ -6,41 +6,29 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "device/cuda/compile.h"
+#include "device/cuda/driver.h"
 
 #include "core/memory.h"
-#include "device/library.h"
 #include "raddle/tool.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-/* Numbers of the driver's ABI that are used here. */
-enum {
-    CU_SUCCESS = 0,
-    CU_OUT_OF_MEMORY = 2,
-    CU_NOT_READY = 600,
-    CU_COOPERATIVE_TOO_LARGE = 720,
-    CU_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
-    CU_ATTRIBUTE_SHARED_PER_BLOCK = 8,
-    CU_ATTRIBUTE_WARP = 10,
-    CU_ATTRIBUTE_MULTIPROCESSORS = 16,
-    CU_ATTRIBUTE_THREADS_PER_MULTIPROCESSOR = 39,
-    CU_ATTRIBUTE_MAJOR = 75,
-    CU_ATTRIBUTE_MINOR = 76,
-    CU_STREAM_NON_BLOCKING = 1,
-    OLDEST_ARCH = 70 /* acquire and release in PTX */
-};
 enum { STAGE_BYTES = 64 << 10, STOP_GRACE_S = 5 };
 
-static struct {
-#define FN(name, symbol, params) int(*name) params;
-#include "device/cuda/driver.fn"
-#undef FN
-    int ready, version;
-    char reason[256];
-} cu;
+static const rd__cuda_api *const cu = &rd__cuda;
+
+static rd_status fail_call(rd_error *err, int code, const char *call, const char *device)
+{
+    return rd__cuda_fail(err, code, call, device);
+}
+#define CU_TRY(call, device)                                                                                           \
+    do {                                                                                                               \
+        int code_ = (call);                                                                                            \
+        if (code_ != CU_SUCCESS)                                                                                       \
+            return fail_call(err, code_, #call, device);                                                               \
+    } while (0)
 
 typedef struct cuda_device {
     rd_device base;
@@ -64,97 +52,6 @@ struct rd__kernel {
     rd__kernel *next;
 };
 
-static rd_status fail_call(rd_error *err, int code, const char *call, const char *device)
-{
-    const char *name = NULL, *text = NULL;
-    (void)cu.GetErrorName(code, &name);
-    (void)cu.GetErrorString(code, &text);
-    const int length = (int)strcspn(call, "("); /* CU_TRY gives the whole expression */
-    return rd__fail(err, code == CU_OUT_OF_MEMORY ? RD_ENOMEM : RD_EDEVICE, "%s: %.*s failed with %s (%d): %s", device,
-                    length, call, name ? name : "an unknown error", code, text ? text : "no text");
-}
-#define CU_TRY(call, device)                                                                                           \
-    do {                                                                                                               \
-        int code_ = (call);                                                                                            \
-        if (code_ != CU_SUCCESS)                                                                                       \
-            return fail_call(err, code_, #call, device);                                                               \
-    } while (0)
-
-static void open_once(void)
-{
-    static const char *const names[] = {"libcuda.so.1", "libcuda.so", "/usr/lib/wsl/lib/libcuda.so.1", NULL};
-    char reason[200] = "";
-    void *library = rd__library_open(names, reason, sizeof reason);
-    if (!library) {
-        snprintf(cu.reason, sizeof cu.reason, "NVIDIA's driver was not found (%s)", reason);
-        return;
-    }
-#define FN(name, symbol, params)                                                                                       \
-    if (!rd__library_symbol(library, #symbol, &cu.name)) {                                                             \
-        snprintf(cu.reason, sizeof cu.reason, "NVIDIA's driver is too old: it lacks " #symbol);                        \
-        return;                                                                                                        \
-    }
-#include "device/cuda/driver.fn"
-#undef FN
-    int code = cu.Init(0);
-    if (code != CU_SUCCESS) {
-        const char *text = NULL;
-        (void)cu.GetErrorString(code, &text);
-        snprintf(cu.reason, sizeof cu.reason, "cuInit failed with %d: %s", code, text ? text : "no text");
-        return;
-    }
-    (void)cu.DriverGetVersion(&cu.version);
-    if (!rd__nvrtc_open(cu.reason, sizeof cu.reason))
-        return;
-    cu.ready = 1;
-}
-
-static int driver_ready(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, open_once);
-    return cu.ready;
-}
-
-static int attribute(int device, int which)
-{
-    int value = 0;
-    return cu.DeviceGetAttribute(&value, which, device) == CU_SUCCESS ? value : 0;
-}
-
-static int describe(int ordinal, rd_device_info *info, int *handle, int *arch)
-{
-    int device = 0;
-    size_t bytes = 0;
-    *info = (rd_device_info){.is_gpu = 1};
-    snprintf(info->backend, sizeof info->backend, "cuda");
-    snprintf(info->name, sizeof info->name, "cuda:%d", ordinal);
-    snprintf(info->driver, sizeof info->driver, "CUDA %d.%d, NVRTC %d.%d", cu.version / 1000, cu.version % 1000 / 10,
-             rd__nvrtc_version() / 1000, rd__nvrtc_version() % 1000 / 10);
-    if (cu.DeviceGet(&device, ordinal) != CU_SUCCESS ||
-        cu.DeviceGetName(info->model, sizeof info->model, device) != CU_SUCCESS ||
-        cu.DeviceTotalMem(&bytes, device) != CU_SUCCESS) {
-        snprintf(info->reason, sizeof info->reason, "the driver does not describe it");
-        return 0;
-    }
-    *handle = device;
-    *arch = 10 * attribute(device, CU_ATTRIBUTE_MAJOR) + attribute(device, CU_ATTRIBUTE_MINOR);
-    info->memory = info->memory_max_alloc = bytes;
-    info->compute_units = (uint32_t)attribute(device, CU_ATTRIBUTE_MULTIPROCESSORS);
-    info->resident_lanes = info->compute_units * (uint32_t)attribute(device, CU_ATTRIBUTE_THREADS_PER_MULTIPROCESSOR);
-    info->max_group = (uint32_t)attribute(device, CU_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-    info->warp = (uint32_t)attribute(device, CU_ATTRIBUTE_WARP);
-    info->local_bytes = (uint32_t)attribute(device, CU_ATTRIBUTE_SHARED_PER_BLOCK);
-    if (*arch < OLDEST_ARCH) {
-        snprintf(info->reason, sizeof info->reason,
-                 "compute capability %d.%d; %d.%d is the least (acquire and release)", *arch / 10, *arch % 10,
-                 OLDEST_ARCH / 10, OLDEST_ARCH % 10);
-        return 0;
-    }
-    info->usable = 1;
-    return 1;
-}
-
 static rd_status cuda_probe(rd__device_sink *sink, rd_error *err)
 {
     rd_device_info info = {.is_gpu = 1};
@@ -162,16 +59,14 @@ static rd_status cuda_probe(rd__device_sink *sink, rd_error *err)
     (void)err;
     snprintf(info.name, sizeof info.name, "cuda");
     snprintf(info.backend, sizeof info.backend, "cuda");
-    if (!driver_ready()) {
-        snprintf(info.reason, sizeof info.reason, "%s", cu.reason);
+    if (!rd__cuda_open(info.reason, sizeof info.reason))
         return sink->add(sink->user, &info);
-    }
-    if (cu.DeviceGetCount(&count) != CU_SUCCESS || count == 0) {
+    if (cu->DeviceGetCount(&count) != CU_SUCCESS || count == 0) {
         snprintf(info.reason, sizeof info.reason, "the driver shows no GPU (is CUDA_VISIBLE_DEVICES set?)");
         return sink->add(sink->user, &info);
     }
     for (int i = 0; i < count; i++) {
-        (void)describe(i, &info, &handle, &arch);
+        (void)rd__cuda_describe(i, &info, &handle, &arch);
         RD_TRY(sink->add(sink->user, &info));
     }
     return RD_OK;
@@ -181,39 +76,39 @@ static rd_status cuda_probe(rd__device_sink *sink, rd_error *err)
  * itself. */
 static rd_status enter(cuda_device *device, rd_error *err)
 {
-    CU_TRY(cu.CtxPush(device->context), device->base.info.name);
+    CU_TRY(cu->CtxPush(device->context), device->base.info.name);
     return RD_OK;
 }
 
 static rd_status leave(rd_status status)
 {
     void *context;
-    (void)cu.CtxPop(&context);
+    (void)cu->CtxPop(&context);
     return status;
 }
 
 static void cuda_close(rd_device *base)
 {
     cuda_device *device = (cuda_device *)base;
-    if (device->context && cu.CtxPush(device->context) == CU_SUCCESS) {
+    if (device->context && cu->CtxPush(device->context) == CU_SUCCESS) {
         if (device->stream)
-            (void)cu.StreamSynchronize(device->stream);
+            (void)cu->StreamSynchronize(device->stream);
         if (device->control)
-            (void)cu.MemFree(device->control);
+            (void)cu->MemFree(device->control);
         if (device->stage)
-            (void)cu.MemFreeHost(device->stage);
+            (void)cu->MemFreeHost(device->stage);
         if (device->begin)
-            (void)cu.EventDestroy(device->begin);
+            (void)cu->EventDestroy(device->begin);
         if (device->end)
-            (void)cu.EventDestroy(device->end);
+            (void)cu->EventDestroy(device->end);
         if (device->stream)
-            (void)cu.StreamDestroy(device->stream);
+            (void)cu->StreamDestroy(device->stream);
         if (device->control_stream)
-            (void)cu.StreamDestroy(device->control_stream);
+            (void)cu->StreamDestroy(device->control_stream);
         (void)leave(RD_OK);
     }
     if (device->context)
-        (void)cu.PrimaryCtxRelease(device->device);
+        (void)cu->PrimaryCtxRelease(device->device);
     rd__free(device);
 }
 
@@ -221,15 +116,15 @@ static rd_status set_up(cuda_device *device, rd_error *err)
 {
     const char *name = device->base.info.name;
     size_t free_bytes = 0, all = 0;
-    CU_TRY(cu.StreamCreate(&device->stream, CU_STREAM_NON_BLOCKING), name);
-    CU_TRY(cu.StreamCreate(&device->control_stream, CU_STREAM_NON_BLOCKING), name);
-    CU_TRY(cu.EventCreate(&device->begin, 0), name);
-    CU_TRY(cu.EventCreate(&device->end, 0), name);
-    CU_TRY(cu.MemAlloc(&device->control, 256), name);
-    CU_TRY(cu.MemHostAlloc(&device->stage, STAGE_BYTES, 0), name);
-    CU_TRY(cu.MemsetD32Async(device->control, 0, 64, device->stream), name);
-    CU_TRY(cu.StreamSynchronize(device->stream), name);
-    CU_TRY(cu.MemGetInfo(&free_bytes, &all), name);
+    CU_TRY(cu->StreamCreate(&device->stream, CU_STREAM_NON_BLOCKING), name);
+    CU_TRY(cu->StreamCreate(&device->control_stream, CU_STREAM_NON_BLOCKING), name);
+    CU_TRY(cu->EventCreate(&device->begin, 0), name);
+    CU_TRY(cu->EventCreate(&device->end, 0), name);
+    CU_TRY(cu->MemAlloc(&device->control, 256), name);
+    CU_TRY(cu->MemHostAlloc(&device->stage, STAGE_BYTES, 0), name);
+    CU_TRY(cu->MemsetD32Async(device->control, 0, 64, device->stream), name);
+    CU_TRY(cu->StreamSynchronize(device->stream), name);
+    CU_TRY(cu->MemGetInfo(&free_bytes, &all), name);
     device->base.info.memory_free = free_bytes;
     return RD_OK;
 }
@@ -238,12 +133,13 @@ static rd_status cuda_open(const char *which, const rd_device_options *options, 
 {
     uint64_t ordinal = 0;
     int count = 0;
+    char reason[256];
     (void)options;
     if (*which && !rd_parse_u64(which + 1, &ordinal))
         return rd__fail(err, RD_EARG, "'cuda%s' is no CUDA device: use cuda:N with N = 0, 1, ...", which);
-    if (!driver_ready())
-        return rd__fail(err, RD_EDEVICE, "cuda%s cannot be used: %s", which, cu.reason);
-    if (cu.DeviceGetCount(&count) != CU_SUCCESS || ordinal >= (uint64_t)count)
+    if (!rd__cuda_open(reason, sizeof reason))
+        return rd__fail(err, RD_EDEVICE, "cuda%s cannot be used: %s", which, reason);
+    if (cu->DeviceGetCount(&count) != CU_SUCCESS || ordinal >= (uint64_t)count)
         return rd__fail(err, RD_EDEVICE, "cuda%s is not here: the driver shows %d GPU%s (`raddle devices` lists them)",
                         which, count, count == 1 ? "" : "s");
     cuda_device *device = rd__calloc(1, sizeof *device);
@@ -251,10 +147,10 @@ static rd_status cuda_open(const char *which, const rd_device_options *options, 
         return rd__fail_memory(err, "a cuda device", sizeof *device);
     device->base.backend = &rd__cuda_backend;
     rd_status status = RD_OK;
-    if (!describe((int)ordinal, &device->base.info, &device->device, &device->arch))
+    if (!rd__cuda_describe((int)ordinal, &device->base.info, &device->device, &device->arch))
         status = rd__fail(err, RD_EDEVICE, "%s cannot be used: %s", device->base.info.name, device->base.info.reason);
     if (status == RD_OK) {
-        int code = cu.PrimaryCtxRetain(&device->context, device->device);
+        int code = cu->PrimaryCtxRetain(&device->context, device->device);
         if (code != CU_SUCCESS) {
             device->context = NULL;
             status = fail_call(err, code, "cuDevicePrimaryCtxRetain", device->base.info.name);
@@ -279,9 +175,9 @@ static rd_status cuda_alloc(rd__buffer *buffer, rd_error *err)
     size_t free_bytes = 0, all = 0;
     char need[32], have[32];
     RD_TRY(enter(device, err));
-    int code = cu.MemAlloc(&address, buffer->bytes);
+    int code = cu->MemAlloc(&address, buffer->bytes);
     if (code != CU_SUCCESS)
-        (void)cu.MemGetInfo(&free_bytes, &all);
+        (void)cu->MemGetInfo(&free_bytes, &all);
     (void)leave(RD_OK);
     buffer->at.address = address;
     if (code == CU_OUT_OF_MEMORY)
@@ -294,7 +190,7 @@ static rd_status cuda_alloc(rd__buffer *buffer, rd_error *err)
 static void cuda_free(rd__buffer *buffer)
 {
     if (enter((cuda_device *)buffer->device, NULL) == RD_OK) {
-        (void)cu.MemFree(buffer->at.address);
+        (void)cu->MemFree(buffer->at.address);
         (void)leave(RD_OK);
     }
 }
@@ -302,8 +198,8 @@ static void cuda_free(rd__buffer *buffer)
 static rd_status write_now(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err)
 {
     cuda_device *device = (cuda_device *)buffer->device;
-    CU_TRY(cu.MemcpyHtoDAsync(buffer->at.address + offset, data, bytes, device->stream), device->base.info.name);
-    CU_TRY(cu.StreamSynchronize(device->stream), device->base.info.name);
+    CU_TRY(cu->MemcpyHtoDAsync(buffer->at.address + offset, data, bytes, device->stream), device->base.info.name);
+    CU_TRY(cu->StreamSynchronize(device->stream), device->base.info.name);
     return RD_OK;
 }
 
@@ -317,8 +213,8 @@ static rd_status read_now(const rd__buffer *buffer, uint64_t offset, uint64_t by
 {
     cuda_device *device = (cuda_device *)buffer->device;
     void *to = bytes <= STAGE_BYTES ? device->stage : data;
-    CU_TRY(cu.MemcpyDtoHAsync(to, buffer->at.address + offset, bytes, device->stream), device->base.info.name);
-    CU_TRY(cu.StreamSynchronize(device->stream), device->base.info.name);
+    CU_TRY(cu->MemcpyDtoHAsync(to, buffer->at.address + offset, bytes, device->stream), device->base.info.name);
+    CU_TRY(cu->StreamSynchronize(device->stream), device->base.info.name);
     if (to != data)
         memcpy(data, to, bytes);
     return RD_OK;
@@ -334,7 +230,7 @@ static rd_status cuda_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, 
 {
     cuda_device *device = (cuda_device *)buffer->device;
     RD_TRY(enter(device, err));
-    int code = cu.MemsetD32Async(buffer->at.address + offset, word, bytes / 4, device->stream);
+    int code = cu->MemsetD32Async(buffer->at.address + offset, word, bytes / 4, device->stream);
     (void)leave(RD_OK);
     return code == CU_SUCCESS ? RD_OK : fail_call(err, code, "cuMemsetD32Async", device->base.info.name);
 }
@@ -355,7 +251,7 @@ static rd_status cuda_load(rd_device *base, const rd__program_spec *spec, rd__pr
     if (status == RD_OK) {
         program->device = device;
         program->lanes = spec->lanes;
-        int code = cu.ModuleLoadData(&program->module, image);
+        int code = cu->ModuleLoadData(&program->module, image);
         (void)leave(RD_OK);
         if (code != CU_SUCCESS)
             status = fail_call(err, code, "cuModuleLoadData", base->info.name);
@@ -372,7 +268,7 @@ static rd_status cuda_load(rd_device *base, const rd__program_spec *spec, rd__pr
 static void cuda_unload(rd__program *program)
 {
     if (enter(program->device, NULL) == RD_OK) {
-        (void)cu.ModuleUnload(program->module);
+        (void)cu->ModuleUnload(program->module);
         (void)leave(RD_OK);
     }
     for (rd__kernel *kernel = program->kernels, *next; kernel; kernel = next) {
@@ -391,7 +287,7 @@ static rd_status cuda_kernel(rd__program *program, const char *name, rd__kernel 
     snprintf(kernel->name, sizeof kernel->name, "%s", name);
     rd_status status = enter(program->device, err);
     if (status == RD_OK) {
-        int code = cu.ModuleGetFunction(&kernel->function, program->module, name);
+        int code = cu->ModuleGetFunction(&kernel->function, program->module, name);
         (void)leave(RD_OK);
         if (code != CU_SUCCESS)
             status = fail_call(err, code, "cuModuleGetFunction", name);
@@ -411,7 +307,7 @@ static rd_status cuda_resident(rd__kernel *kernel, uint32_t *groups, rd_error *e
     cuda_device *device = kernel->program->device;
     int blocks = 0;
     RD_TRY(enter(device, err));
-    int code = cu.Occupancy(&blocks, kernel->function, (int)kernel->program->lanes, 0);
+    int code = cu->Occupancy(&blocks, kernel->function, (int)kernel->program->lanes, 0);
     (void)leave(RD_OK);
     if (code != CU_SUCCESS)
         return fail_call(err, code, "cuOccupancyMaxActiveBlocksPerMultiprocessor", device->base.info.name);
@@ -449,8 +345,8 @@ static rd_status cuda_launch(rd__kernel *kernel, uint32_t groups, int cooperativ
     RD_TRY(enter(device, err));
     const uint32_t lanes = kernel->program->lanes;
     int code = cooperative
-                   ? cu.LaunchCooperativeKernel(kernel->function, groups, 1, 1, lanes, 1, 1, 0, device->stream, param)
-                   : cu.LaunchKernel(kernel->function, groups, 1, 1, lanes, 1, 1, 0, device->stream, param, NULL);
+                   ? cu->LaunchCooperativeKernel(kernel->function, groups, 1, 1, lanes, 1, 1, 0, device->stream, param)
+                   : cu->LaunchKernel(kernel->function, groups, 1, 1, lanes, 1, 1, 0, device->stream, param, NULL);
     (void)leave(RD_OK);
     if (code == CU_COOPERATIVE_TOO_LARGE)
         return rd__fail(err, RD_EDEVICE,
@@ -466,7 +362,7 @@ static int wait_until(cuda_device *device, double deadline)
 {
     int code;
     const struct timespec nap = {.tv_nsec = 50000};
-    while ((code = cu.StreamQuery(device->stream)) == CU_NOT_READY && rd_now() < deadline)
+    while ((code = cu->StreamQuery(device->stream)) == CU_NOT_READY && rd_now() < deadline)
         nanosleep(&nap, NULL);
     return code;
 }
@@ -475,7 +371,7 @@ static rd_status wait_now(cuda_device *device, double deadline, rd_error *err)
 {
     const char *name = device->base.info.name;
     if (deadline == 0) {
-        CU_TRY(cu.StreamSynchronize(device->stream), name);
+        CU_TRY(cu->StreamSynchronize(device->stream), name);
         return RD_OK;
     }
     int code = wait_until(device, deadline);
@@ -483,16 +379,16 @@ static rd_status wait_now(cuda_device *device, double deadline, rd_error *err)
         return RD_OK;
     if (code != CU_NOT_READY)
         return fail_call(err, code, "cuStreamQuery", name);
-    CU_TRY(cu.MemsetD32Async(device->control, 1, 1, device->control_stream), name);
-    CU_TRY(cu.StreamSynchronize(device->control_stream), name);
+    CU_TRY(cu->MemsetD32Async(device->control, 1, 1, device->control_stream), name);
+    CU_TRY(cu->StreamSynchronize(device->control_stream), name);
     code = wait_until(device, rd_now() + STOP_GRACE_S);
     if (code == CU_NOT_READY)
         return rd__fail(err, RD_ETIMEOUT,
                         "%s: the time allowed was used up and the kernel did not stop within %d s of being asked; the "
                         "device may stay busy until this process ends",
                         name, STOP_GRACE_S);
-    CU_TRY(cu.MemsetD32Async(device->control, 0, 1, device->stream), name);
-    CU_TRY(cu.StreamSynchronize(device->stream), name);
+    CU_TRY(cu->MemsetD32Async(device->control, 0, 1, device->stream), name);
+    CU_TRY(cu->StreamSynchronize(device->stream), name);
     return rd__fail(err, RD_ETIMEOUT, "%s: the time allowed was used up while kernels ran; they were stopped", name);
 }
 
@@ -505,7 +401,7 @@ static rd_status cuda_wait(rd_device *base, double deadline, rd_error *err)
 static rd_status record(cuda_device *device, void *event, rd_error *err)
 {
     RD_TRY(enter(device, err));
-    int code = cu.EventRecord(event, device->stream);
+    int code = cu->EventRecord(event, device->stream);
     (void)leave(RD_OK);
     return code == CU_SUCCESS ? RD_OK : fail_call(err, code, "cuEventRecord", device->base.info.name);
 }
@@ -524,8 +420,8 @@ static rd_status time_end_now(cuda_device *device, double *seconds, rd_error *er
 {
     float milliseconds = 0;
     const char *name = device->base.info.name;
-    CU_TRY(cu.EventSynchronize(device->end), name);
-    CU_TRY(cu.EventElapsedTime(&milliseconds, device->begin, device->end), name);
+    CU_TRY(cu->EventSynchronize(device->end), name);
+    CU_TRY(cu->EventElapsedTime(&milliseconds, device->begin, device->end), name);
     *seconds = 1e-3 * (double)milliseconds;
     return RD_OK;
 }

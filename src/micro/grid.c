@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * grid.c - see grid.h.
+ *
+ * Residency. CUDA and the CPU launch cooperatively: all groups are resident or the launch is refused. OpenCL cannot
+ * promise that, so its kernels discover first, and the barrier is among those found.
+ */
+#include "micro/grid.h"
+
+#include "core/memory.h"
+#include "raddle/tool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+rd_status rd__grid_load(rd__grid *grid, rd_device *device, uint32_t lanes, rd_error *err)
+{
+    if (!lanes || device->backend == &rd__cpu_backend) /* whose kernels are compiled for one width */
+        lanes = rd__device_default_lanes(device);
+    *grid = (rd__grid){.device = device, .lanes = lanes};
+    const rd__program_spec spec = {
+        .name = "st_barrier", .root = "selftest/barrier.k.c", .sched = "none", .lanes = grid->lanes};
+    return rd__program_load(device, &spec, &grid->program, err);
+}
+
+void rd__grid_close(rd__grid *grid)
+{
+    rd__buffer_free(&grid->poll);
+    rd__buffer_free(&grid->words);
+    rd__buffer_free(&grid->board);
+    rd__buffer_free(&grid->phase);
+    rd__buffer_free(&grid->out);
+    if (grid->device)
+        rd__program_unload(grid->device, grid->program);
+    *grid = (rd__grid){0};
+}
+
+static int is_opencl(const rd__grid *grid)
+{
+    return grid->device->backend == &rd__opencl_backend;
+}
+
+static rd_status bound_of(rd__grid *grid, rd__kernel *kernel, uint32_t *groups, rd_error *err)
+{
+    const rd_device_info *info = &grid->device->info;
+    if (!is_opencl(grid))
+        return grid->device->backend->resident(kernel, groups, err);
+    *groups = info->is_gpu ? 0 : info->compute_units;
+    return RD_OK;
+}
+
+rd_status rd__grid_bound(rd__grid *grid, const char *name, uint32_t *groups, rd_error *err)
+{
+    rd__kernel *kernel;
+    RD_TRY(rd__kernel_find(grid->device, grid->program, name, &kernel, err));
+    return bound_of(grid, kernel, groups, err);
+}
+
+int rd__grid_slow(const rd_device *device)
+{
+    return device->backend == &rd__opencl_backend && !device->info.is_gpu;
+}
+
+uint32_t rd__grid_delay(const rd_device *device, uint32_t kind)
+{
+    const int mutex = kind != RD_DISCOVERY_COUNTER;
+    if (device->info.is_gpu)
+        return mutex ? 0 : 32; /* who queues for the mutex lets the others in */
+    if (device->backend == &rd__cpu_backend)
+        return mutex ? 1000 : 20000;
+    /* A thread that sleeps takes 50 microseconds to come, on a busy machine milliseconds. Looks at a word are quick;
+     * passing a mutex on is not, when the thread that is next has lost its core. */
+    return mutex ? 200 : 400000;
+}
+
+static rd_status fresh(rd__grid *grid, rd__buffer *buffer, uint64_t words, rd_error *err)
+{
+    if (buffer->device && buffer->bytes < 4 * words)
+        rd__buffer_free(buffer);
+    if (!buffer->device)
+        RD_TRY(rd__buffer_alloc(grid->device, buffer, "microbenchmark", 4 * words, err));
+    return rd__buffer_fill(buffer, 0, err);
+}
+
+/* The words of a barrier are zeroed once for a form, and not between launches. */
+static rd_status words_for(rd__grid *grid, const char *form, uint32_t groups, rd_error *err)
+{
+    const uint64_t words = RD_GRID_WORDS(groups);
+    RD_TRY(fresh(grid, &grid->poll, RD_DISCOVERY_WORDS, err));
+    if (grid->words.device && grid->words.bytes >= 4 * words && strcmp(grid->form, form) == 0)
+        return RD_OK;
+    snprintf(grid->form, sizeof grid->form, "%s", form);
+    return fresh(grid, &grid->words, words, err);
+}
+
+/* What to launch, and how often. */
+typedef struct order {
+    rd__kernel *kernel;
+    uint32_t groups, cooperative, launches;
+    const rd__arg *args;
+    uint32_t arg_count;
+} order;
+
+static rd_status timed(rd__grid *grid, const order *o, rd__grid_times *times, rd_error *err)
+{
+    const rd__backend *backend = grid->device->backend;
+    RD_TRY(backend->wait(grid->device, 0, err)); /* what comes before is not timed */
+    const double began = rd_now();
+    RD_TRY(backend->time_begin(grid->device, err));
+    for (uint32_t i = 0; i < o->launches; i++)
+        RD_TRY(backend->launch(o->kernel, o->groups, (int)o->cooperative, o->args, o->arg_count, err));
+    RD_TRY(backend->time_mark(grid->device, err));
+    RD_TRY(backend->time_end(grid->device, &times->kernel_s, err));
+    times->total_s = rd_now() - began;
+    return RD_OK;
+}
+
+/* ---- The barrier ---- */
+
+/* How many groups to launch. */
+static rd_status choose_groups(rd__grid *grid, rd__kernel *kernel, uint32_t *groups, rd_error *err)
+{
+    uint32_t most = 0;
+    RD_TRY(bound_of(grid, kernel, &most, err));
+    if (most == 0) /* an OpenCL GPU: discovery finds out */
+        RD_TRY(grid->device->backend->resident(kernel, &most, err));
+    if (*groups == 0 || *groups > most)
+        *groups = most;
+    return RD_OK;
+}
+
+rd_status rd__grid_rounds(rd__grid *grid, const char *form, uint32_t groups, uint32_t rounds, uint32_t check,
+                          uint32_t *out, rd__grid_times *times, rd_error *err)
+{
+    rd__kernel *kernel;
+    char name[64];
+    snprintf(name, sizeof name, "%s_%.32s", check ? "rounds" : "timed", form);
+    RD_TRY(rd__kernel_find(grid->device, grid->program, name, &kernel, err));
+    RD_TRY(choose_groups(grid, kernel, &groups, err));
+    RD_TRY(words_for(grid, form, groups, err));
+    RD_TRY(fresh(grid, &grid->board, 2ull * groups * grid->lanes, err));
+    RD_TRY(fresh(grid, &grid->phase, groups, err));
+    RD_TRY(fresh(grid, &grid->out, BARRIER_OUT, err));
+    const rd__arg args[] = {
+        RD__BUFFER(&grid->poll),
+        RD__BUFFER(&grid->words),
+        RD__BUFFER(&grid->board),
+        RD__BUFFER(&grid->phase),
+        RD__BUFFER(&grid->out),
+        RD__U32(rounds),
+        RD__U32(is_opencl(grid) ? RD_DISCOVERY_COUNTER : RD_DISCOVERY_NONE),
+        RD__U32(rd__grid_delay(grid->device, RD_DISCOVERY_COUNTER) * (grid->patience ? grid->patience : 1))};
+    const order all = {kernel, groups, !is_opencl(grid), 1, args, sizeof args / sizeof *args};
+    RD_TRY(timed(grid, &all, times, err));
+    return rd__buffer_read(&grid->out, 0, 4 * BARRIER_OUT, out, err);
+}
+
+rd_status rd__grid_verdict(const rd__grid *grid, const char *form, const uint32_t *out, rd_error *err)
+{
+    static const char *const what[BARRIER_CASES] = {
+        "did not see the writes of their own group", "of group 0 did not see the writes of another group",
+        "did not see the writes of group 0", "did not see the writes of another group",
+        "met a group that was a phase away"};
+    for (uint32_t i = 0; i < BARRIER_CASES; i++)
+        if (out[i])
+            return rd__fail(err, RD_EWRONG, "barrier %s, %u groups of %u lanes: %u times lanes %s", form,
+                            out[BARRIER_COUNT], grid->lanes, out[i], what[i]);
+    if (out[BARRIER_COUNT] == 0 || out[BARRIER_DONE] != out[BARRIER_COUNT])
+        return rd__fail(err, RD_EWRONG, "barrier %s: %u groups took part and %u came through", form, out[BARRIER_COUNT],
+                        out[BARRIER_DONE]);
+    return RD_OK;
+}
+
+/* ---- Discovery ---- */
+
+static rd_status check_found(const rd__grid_poll *poll, const uint32_t *found, uint8_t *seen, uint32_t *count,
+                             rd_error *err)
+{
+    uint32_t members = 0;
+    *count = 0;
+    memset(seen, 0, poll->groups);
+    for (uint32_t g = 0; g < poll->groups; g++) {
+        const uint32_t id = found[2 * g], told = found[2 * g + 1];
+        if (id == RD_OUTSIDE)
+            continue;
+        *count = members++ ? *count : told;
+        if (told != *count)
+            return rd__fail(err, RD_EWRONG, "discovery told group %u that %u take part, and another one that %u do", g,
+                            told, *count);
+        if (id >= told || seen[id]++ || (poll->native && id != g))
+            return rd__fail(err, RD_EWRONG, "discovery gave group %u the number %u of %u, which is not its own", g, id,
+                            told);
+    }
+    if (members == 0 || members != *count)
+        return rd__fail(err, RD_EWRONG, "discovery let %u of %u groups take part and told them there are %u", members,
+                        poll->groups, *count);
+    return RD_OK;
+}
+
+rd_status rd__grid_discover(rd__grid *grid, const rd__grid_poll *poll, uint32_t *count, rd__grid_times *times,
+                            rd_error *err)
+{
+    rd__kernel *kernel;
+    uint32_t *found = NULL;
+    uint8_t *seen = NULL;
+    RD_TRY(rd__kernel_find(grid->device, grid->program, poll->kernel, &kernel, err));
+    RD_TRY(words_for(grid, "discover", poll->groups, err));
+    RD_TRY(fresh(grid, &grid->board, 2ull * poll->groups, err));
+    const rd__arg args[] = {RD__BUFFER(&grid->poll), RD__BUFFER(&grid->words), RD__BUFFER(&grid->board),
+                            RD__U32(poll->meetings), RD__U32(poll->kind),      RD__U32(poll->delay),
+                            RD__U32(poll->native)};
+    const order any = {kernel, poll->groups, 0, 1, args, sizeof args / sizeof *args};
+    RD_TRY(timed(grid, &any, times, err));
+    rd_status status = rd__array_new(&found, "what groups discovered", 2ull * poll->groups, sizeof *found, err);
+    if (status == RD_OK)
+        status = rd__array_new(&seen, "numbers of groups", poll->groups, 1, err);
+    if (status == RD_OK)
+        status = rd__buffer_read(&grid->board, 0, 8ull * poll->groups, found, err);
+    if (status == RD_OK)
+        status = check_found(poll, found, seen, count, err);
+    rd__array_free(found);
+    rd__array_free(seen);
+    return status;
+}
+
+/* ---- Launches ---- */
+
+rd_status rd__grid_launches(rd__grid *grid, uint32_t groups, uint32_t count, uint32_t *launched, rd__grid_times *times,
+                            rd_error *err)
+{
+    rd__kernel *kernel;
+    const rd__arg args[] = {RD__U32(0)};
+    RD_TRY(rd__kernel_find(grid->device, grid->program, "nothing", &kernel, err));
+    RD_TRY(choose_groups(grid, kernel, &groups, err));
+    *launched = groups;
+    const order again = {kernel, groups, 0, count, args, 1};
+    return timed(grid, &again, times, err);
+}

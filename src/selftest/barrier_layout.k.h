@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* barrier_layout.k.h - the words that the kernels of barrier.k.c leave for the host. Plain numbers: both include it. */
+#ifndef RD_SELFTEST_BARRIER_LAYOUT_H
+#define RD_SELFTEST_BARRIER_LAYOUT_H
+
+/* Faults, by who read from whom. */
+#define BARRIER_SAME   0 /* a lane from a lane of its own group */
+#define BARRIER_UP     1 /* group 0 from another */
+#define BARRIER_DOWN   2 /* another from group 0 */
+#define BARRIER_ACROSS 3 /* another from another */
+#define BARRIER_PHASE  4 /* a group more than a barrier away */
+#define BARRIER_CASES  5
+/* After them: */
+#define BARRIER_DONE  5 /* groups that passed all barriers */
+#define BARRIER_COUNT 6 /* groups that took part */
+#define BARRIER_OUT   8
+
+#define BARRIER_LARGE_WORDS 10000 /* group memory of discover_large */
+
+#endif

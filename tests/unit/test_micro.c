@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_micro.c - the microbenchmarks of the public API: each runs and proves itself on the CPU; what is asked wrongly
+ * is refused; memory may run out anywhere. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "raddle.h"
+
+static rd_device *open_device(const char *name)
+{
+    rd_error err = {.status = RD_OK};
+    rd_device *device = NULL;
+    if (rd_device_open(name, NULL, &device, &err) != RD_OK)
+        fail_msg("%s: %s", name, err.text);
+    return device;
+}
+
+static rd_status run_once(rd_device *device, const char *name, const rd_micro_options *options, rd_micro_report *report,
+                          rd_error *err)
+{
+    rd_micro *micro = NULL;
+    rd_status status = rd_micro_open(device, name, options, &micro, err);
+    if (status == RD_OK)
+        status = rd_micro_run(micro, report, err);
+    else
+        assert_null(micro);
+    rd_micro_close(micro);
+    return status;
+}
+
+static void each_runs(void **state)
+{
+    static const char *const devices[] = {"cpu:1", "cpu:3", "cpu:2x3"};
+    (void)state;
+    for (size_t d = 0; d < sizeof devices / sizeof *devices; d++) {
+        rd_device *device = open_device(devices[d]);
+        for (const rd_name_text *micro = rd_micros(); micro->name; micro++) {
+            const rd_micro_options options = {.size = sizeof options, .count = 50, .large_local = 1};
+            rd_micro_report report;
+            rd_error err = {.status = RD_OK};
+            if (run_once(device, micro->name, &options, &report, &err) != RD_OK)
+                fail_msg("%s on %s: %s", micro->name, devices[d], err.text);
+            assert_true(report.groups >= 1);
+            assert_true(report.groups <= rd_device_get_info(device)->compute_units ||
+                        strcmp(micro->name, "launch") == 0);
+            assert_true(strncmp(micro->name, "discovery/", 10) == 0 ? report.bound > 0 : report.count == 50);
+            assert_non_null(micro->text);
+        }
+        rd_device_close(device);
+    }
+}
+
+static void wrong_requests(void **state)
+{
+    rd_device *device = open_device("cpu:1");
+    rd_micro_options options = {.size = 3};
+    rd_micro *micro = NULL;
+    rd_error err = {.status = RD_OK};
+    (void)state;
+    assert_int_equal(rd_micro_open(device, "frob", NULL, &micro, &err), RD_EARG);
+    assert_non_null(strstr(err.text, "frob"));
+    assert_int_equal(rd_micro_open(device, NULL, NULL, &micro, &err), RD_EARG);
+    assert_int_equal(rd_micro_open(NULL, "launch", NULL, &micro, &err), RD_EARG);
+    assert_int_equal(rd_micro_open(device, "launch", &options, &micro, &err), RD_EARG);
+    assert_null(micro);
+    rd_micro_close(NULL);
+    rd_device_close(device);
+}
+
+static long countdown; /* the CPU device's threads do not allocate */
+
+static void *failing_malloc(size_t bytes)
+{
+    return --countdown < 0 ? NULL : malloc(bytes);
+}
+
+static void *failing_realloc(void *ptr, size_t bytes)
+{
+    return --countdown < 0 ? NULL : realloc(ptr, bytes);
+}
+
+static void memory_runs_out(void **state)
+{
+    static const char *const names[] = {"barrier/tree", "discovery/counter", "launch"};
+    rd_device *device = open_device("cpu:2");
+    (void)state;
+    assert_int_equal(rd_set_allocator(failing_malloc, failing_realloc, free), RD_OK);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        rd_status status = RD_ENOMEM;
+        for (long n = 0; status != RD_OK; n++) {
+            const rd_micro_options options = {.size = sizeof options, .count = 10};
+            rd_micro_report report;
+            rd_error err = {.status = RD_OK};
+            countdown = n;
+            status = run_once(device, names[i], &options, &report, &err);
+            if (status != RD_OK && status != RD_ENOMEM)
+                fail_msg("%s, allocation %ld fails: %s", names[i], n, err.text);
+            assert_true(n < 100);
+        }
+    }
+    rd_set_allocator(NULL, NULL, NULL);
+    rd_device_close(device);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_runs),
+        cmocka_unit_test(wrong_requests),
+        cmocka_unit_test(memory_runs_out),
+    };
+    return cmocka_run_group_tests_name("microbenchmarks", tests, NULL, NULL);
+}
