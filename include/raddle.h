@@ -296,6 +296,9 @@ typedef struct rd_report {
     const char *sched;  /* static strings */
     const char *launch;
     uint64_t pulled;    /* rounds of a bulk-synchronous run that went against the edges */
+    uint64_t tasks_needed; /* tasks that no order could have saved; tasks / tasks_needed is the overwork */
+    uint64_t reservations; /* atomics on the ends of a shared queue */
+    uint64_t empty_polls;  /* looks at a shared queue that found nothing yet */
 } rd_report;
 /* Prepares what is not ready yet (compile, allocate, upload), then runs once. report may be NULL.
  * Options and graph may be changed between runs. */

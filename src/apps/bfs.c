@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { EAGER_DEGREE = 8 }; /* mean degree below which a look before each claim costs more than it saves */
+
 typedef struct bfs_state {
     uint32_t source; /* RD_NONE: the vertex of highest degree */
     uint32_t parents;
@@ -25,7 +27,7 @@ static const rd_option_info options[] = {
     {"parents", NULL, "0", "find each vertex's parent instead of its depth", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
-static const char *const schedulers[] = {"bsp", NULL};
+static const char *const schedulers[] = {"bsp", "fifo", NULL};
 
 static void bfs_init(rd_job *job)
 {
@@ -62,6 +64,9 @@ static rd_status bfs_validate(rd_job *job, rd_error *err)
         return vertices ? rd__fail(err, RD_EARG, "source %u is out of range: the graph has vertices 0 to %u",
                                    bfs->source, vertices - 1)
                         : rd__fail(err, RD_EARG, "source %u is out of range: the graph has no vertices", bfs->source);
+    if (bfs->parents && !job->sched->rounds)
+        return rd__fail(err, RD_EARG, "parents are found only by a scheduler that runs in rounds, not by %s; use bsp",
+                        job->sched->name);
     return RD_OK;
 }
 
@@ -91,7 +96,9 @@ static uint32_t bfs_args(rd_job *job, rd__arg *args)
     bfs_state *bfs = job->state;
     args[0] = RD__BUFFER(&bfs->mark);
     args[1] = RD__U32(bfs->parents);
-    return 2;
+    const rd_csr csr = rd_graph_csr(job->graph);
+    args[2] = RD__U32(csr.edges < EAGER_DEGREE * (uint64_t)csr.vertices);
+    return 3;
 }
 
 static rd_status bfs_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
@@ -113,7 +120,7 @@ static rd_status bfs_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_erro
 static void bfs_report(const rd_job *job, rd_report *report)
 {
     (void)job;
-    report->reached = report->tasks; /* each vertex that is reached is a task once */
+    report->reached = report->tasks_needed; /* each vertex that is reached has to be a task once */
 }
 
 static rd_status bfs_result(rd_job *job, rd_result *result, rd_error *err)

@@ -4,14 +4,21 @@
  * it as a task.
  *
  * One word a vertex, `mark`: RD_NONE until the vertex is reached, then its depth, or its parent when parents are asked
- * for. A claim is a compare-and-swap on that word, so each vertex is given exactly once. Under a scheduler that runs in
- * rounds, depths are exact.
+ * for.
+ *
+ * In rounds a claim is a compare-and-swap on that word, so each vertex is given exactly once, and depths are exact.
+ * Without rounds the search speculates: a claim is an atomic minimum of the depth, and a vertex that a shorter path
+ * reaches later is given again. The last time it is given its depth is final, and the task then run sees that depth or
+ * a better one (the scheduler's promise: what is done before giving is seen by the task). So when no task is left, no
+ * edge offers less than what its target has: depths are exact. Parents would need both words to change together; the
+ * host refuses them.
  */
 #include "sched/worker.k.h"
 
 #define BFS_NONE 0xffffffffu
 
-#define RD_APP_ARGS(arg) arg(rd_global rd_u32 *, mark) arg(rd_u32, parents)
+/* eager (without rounds): claim without a look before. Saves a trip to memory, costs an atomic for each edge. */
+#define RD_APP_ARGS(arg) arg(rd_global rd_u32 *, mark) arg(rd_u32, parents) arg(rd_u32, eager)
 rd_context(rd_app, RD_APP_ARGS);
 
 /* What a vertex offers to its neighbours as their mark. */
@@ -21,6 +28,8 @@ rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
                ? u
                : rd_ld_rlx(&a->mark[u]) + 1; /* settled in an earlier round; atomic because others look at it now */
 }
+
+#if RD_ROUNDS
 
 /* Worth a visit? A stale "not reached" only costs a failed claim. */
 rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 offer, rd_u32 v)
@@ -34,6 +43,25 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 offer, rd
         BFS_NONE) /* partner: the same claim in other lanes; relaxed: no other data */
         rd_give(w, v);
 }
+
+#else
+
+/* Worth a visit? A stale depth is too large and only costs a claim in vain. */
+rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 offer, rd_u32 v)
+{
+    return a->eager || rd_ld_rlx(&a->mark[v]) > offer; /* partner: the claim below */
+}
+
+rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 offer, rd_u32 v, rd_u64 e)
+{
+    const rd_u32 old = rd_min_rlx(&a->mark[v], offer); /* partner: the same claim in other lanes */
+    if (old == BFS_NONE)
+        rd_give(w, v);
+    else if (old > offer)
+        rd_give_again(w, v);
+}
+
+#endif
 
 /* The other direction: v asks, and is settled by its neighbour u in a round that is numbered from 0, the seeds' round.
  * No other lane asks for v. u's mark is not looked at: in rounds it is known, and far away in memory. */

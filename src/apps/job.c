@@ -10,7 +10,7 @@
 
 static const rd_option_info common[] = {
     {"sched", "NAME", NULL, "scheduler (default: the app's first)", 0},
-    {"launch", "NAME", NULL, "how the run is kept going: discrete (default: the scheduler's first)", 0},
+    {"launch", "NAME", NULL, "how the run is kept going: discrete, persistent (default: the scheduler's first)", 0},
     {"direction", "NAME", "auto", "of bsp: push, pull, or auto to switch (pulling needs a symmetric graph)", 0},
     {"worker", "LANES", "0", "lanes that act as one worker (default: by device)", 0},
     {"groups", "N", "0", "groups to launch (default: as many as fit the device at once)", 0},

@@ -260,7 +260,7 @@ static rd_status bsp_run(rd__sched_state *state, const rd__sched_job *job, const
             batch *= 2;
     } while (slot[BSP_COUNT] > 0);
     RD_TRY(backend->time_end(state->device, &report->kernel_s, err));
-    report->tasks = slot[BSP_START];
+    report->tasks = report->tasks_needed = slot[BSP_START];
     report->rounds = word[BSP_ROUNDS];
     report->pulled = word[BSP_PULLED];
     report->launches = state->direction == BSP_ALWAYS_PUSH ? round : 2ull * round;
@@ -275,6 +275,7 @@ static const char *const launches[] = {"discrete", NULL};
 const rd__sched rd__sched_bsp = {
     .name = "bsp",
     .text = "rounds with a barrier between them: what round r gives, round r+1 runs",
+    .rounds = 1,
     .launches = launches,
     .plan = bsp_plan,
     .create = bsp_create,

@@ -176,7 +176,7 @@ rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 me
     for (rd_u64 e = from + base; e < end; e++) {
         const rd_u32 target = rd_ld_const(&c->col[e]);
         if (rd_app_want(app, value, target)) {
-            rd_worker w = {0, 0};
+            rd_worker w = {0, 0, 0};
             rd_app_edge(app, &w, vertex, value, target, e);
             if (w.given)
                 g->stash[stashed++] = w.task;
@@ -204,7 +204,7 @@ rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 me
         wanted[k] = wanted[k] ? rd_app_want(app, g->value[owner[k]], target[k]) : 0;
     RD_UNROLL
     for (rd_u32 k = 0; k < BSP_BATCH; k++) {
-        rd_worker w = {0, 0};
+        rd_worker w = {0, 0, 0};
         if (wanted[k])
             rd_app_edge(app, &w, g->vertex[owner[k]], g->value[owner[k]], target[k], edge[k]);
         found[k] = w.task;

@@ -3,4 +3,6 @@
  * functions. */
 #if defined(RD_SCHED_bsp)
 #include "sched/bsp.k.h"
+#elif defined(RD_SCHED_fifo)
+#include "sched/fifo.k.h"
 #endif

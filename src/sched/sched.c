@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-const rd__sched *const rd__scheds[] = {&rd__sched_bsp, NULL};
+const rd__sched *const rd__scheds[] = {&rd__sched_bsp, &rd__sched_fifo, NULL};
 
 const rd__sched *rd__sched_find(const char *name)
 {

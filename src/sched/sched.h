@@ -17,11 +17,11 @@ typedef struct rd__sched_job {
     const rd__buffer *row, *col;
     const rd__arg *args; /* of the app, in the order of its list */
     uint32_t arg_count;
-    const char *launch; /* one of the scheduler's launches */
+    const char *launch;    /* one of the scheduler's launches */
     const char *direction; /* "auto", "push" or "pull" */
-    uint32_t worker;    /* lanes in a group; 0: the device's default */
-    uint32_t groups;    /* 0: as many as are resident */
-    double deadline;    /* rd_now() at which to stop; 0: none */
+    uint32_t worker;       /* lanes in a group; 0: the device's default */
+    uint32_t groups;       /* 0: as many as are resident */
+    double deadline;       /* rd_now() at which to stop; 0: none */
     rd_progress_fn progress;
     void *progress_user;
 } rd__sched_job;
@@ -31,6 +31,7 @@ typedef struct rd__sched_state rd__sched_state;
 typedef struct rd__sched {
     const char *name;
     const char *text;            /* one line */
+    uint8_t rounds;              /* tasks run in rounds, each once: RD_ROUNDS in worker.k.h */
     const char *const *launches; /* ended by NULL; the first is the default */
     /* Adds its buffers to the plan. */
     void (*plan)(const rd__sched_job *job, rd_plan *plan);
@@ -42,7 +43,7 @@ typedef struct rd__sched {
                      rd_report *report, rd_error *err);
 } rd__sched;
 
-extern const rd__sched rd__sched_bsp;
+extern const rd__sched rd__sched_bsp, rd__sched_fifo;
 extern const rd__sched *const rd__scheds[]; /* ended by NULL */
 const rd__sched *rd__sched_find(const char *name);
 

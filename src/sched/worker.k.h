@@ -5,16 +5,33 @@
 
 #include "raddle/kernel.h"
 
+/* What an app may rely on. 1: tasks run in rounds; all that a round gave is run in the next one, and each task is run
+ * once. 0: tasks run in any order, and a task that is given again is run again (though two that wait may become one).
+ */
+#if defined(RD_SCHED_fifo)
+#define RD_ROUNDS 0
+#else
+#define RD_ROUNDS 1
+#endif
+
 /* Private to a lane. An edge function gives at most one task. */
 typedef struct {
     rd_u32 task;
     rd_u32 given;
+    rd_u32 again;
 } rd_worker;
 
 rd_fn void rd_give(rd_worker *w, rd_u32 task)
 {
     w->task = task;
     w->given = 1;
+}
+
+/* Gives a task that was given before: work that better luck would have saved. Counted as such. */
+rd_fn void rd_give_again(rd_worker *w, rd_u32 task)
+{
+    rd_give(w, task);
+    w->again = 1;
 }
 
 #endif

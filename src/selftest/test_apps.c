@@ -81,63 +81,83 @@ static rd_status run_sources(rd__test *test, rd_job *job, const rd_graph *graph,
     return RD_OK;
 }
 
-struct configuration {
+/* What is varied besides the graph. */
+struct setting {
+    const rd_app_info *app;
     const char *sched, *launch, *direction;
-    int on; /* the app's on/off options */
+    const char *worker, *groups; /* NULL: the default */
+    int on;                      /* on/off options of the app */
+    unsigned sources;
 };
 
-static rd_status configure(rd_job *job, const rd_app_info *app, const struct configuration *how, rd_error *err)
+static rd_status set_up(rd_job *job, const struct setting *setting, const rd_graph *graph, rd_error *err)
 {
-    RD_TRY(rd_job_set(job, "sched", how->sched, err));
-    RD_TRY(rd_job_set(job, "launch", how->launch, err));
-    RD_TRY(rd_job_set(job, "direction", how->direction, err));
-    for (const rd_option_info *o = app->options; o->key; o++)
+    RD_TRY(rd_job_set(job, "sched", setting->sched, err));
+    RD_TRY(rd_job_set(job, "launch", setting->launch, err));
+    RD_TRY(rd_job_set(job, "direction", setting->direction, err));
+    if (setting->worker)
+        RD_TRY(rd_job_set(job, "worker", setting->worker, err));
+    if (setting->groups)
+        RD_TRY(rd_job_set(job, "groups", setting->groups, err));
+    for (const rd_option_info *o = setting->app->options; o->key; o++)
         if (!o->value)
-            RD_TRY(rd_job_set(job, o->key, how->on ? "1" : "0", err));
-    return RD_OK;
+            RD_TRY(rd_job_set(job, o->key, setting->on ? "1" : "0", err));
+    return rd_job_set_graph(job, graph, err);
 }
 
-static rd_status run_configuration(rd__test *test, const rd_app_info *app, const rd_graph *graph, const char *shape,
-                                   const struct configuration *how, uint64_t *runs, rd_error *err)
+/* What does not go with a scheduler or its device is refused (RD_EARG) before anything runs: no failure, and no run. */
+static rd_status run_setting(rd__test *test, const struct setting *setting, const rd_graph *graph, const char *what,
+                             uint64_t *runs, rd_error *err)
 {
     char where[200];
     rd_job *job = NULL;
-    snprintf(where, sizeof where, "%s --sched %s --launch %s --direction %s%s on %s", app->name, how->sched,
-             how->launch, how->direction, how->on ? " (options on)" : "", shape);
-    RD_TRY(rd_job_create(test->device, app->name, &job, err));
-    rd_status status = configure(job, app, how, err);
-    if (status == RD_OK)
-        status = rd_job_set_graph(job, graph, err);
-    if (status == RD_OK)
-        status = run_sources(test, job, graph, where, app->has_source ? 3 : 0, err);
+    snprintf(where, sizeof where, "%s --sched %s --launch %s --direction %s --worker %s --groups %s%s on %s",
+             setting->app->name, setting->sched, setting->launch, setting->direction,
+             setting->worker ? setting->worker : "0", setting->groups ? setting->groups : "0",
+             setting->on ? " (options on)" : "", what);
+    RD_TRY(rd_job_create(test->device, setting->app->name, &job, err));
+    rd_status status = set_up(job, setting, graph, err);
+    if (status == RD_OK && rd_job_run(job, NULL, NULL) != RD_EARG) {
+        status = run_sources(test, job, graph, where, setting->app->has_source ? setting->sources : 0, err);
+        *runs += 1 + (setting->app->has_source ? setting->sources : 0);
+    }
     rd_job_destroy(job);
-    *runs += app->has_source ? 4 : 1;
     return status;
 }
 
-/* One graph, all schedulers, launches and directions, all on/off options of the app both ways. */
+/* All schedulers, launches and directions that an app has. */
+static rd_status run_schedulers(rd__test *test, struct setting setting, const rd_graph *graph, const char *what,
+                                uint64_t *runs, rd_error *err)
+{
+    static const char *const directions[] = {"auto", "push", "pull"};
+    for (const char *const *sched = setting.app->schedulers; *sched; sched++)
+        for (const char *const *launch = rd_scheduler_launches(*sched); *launch; launch++)
+            for (int i = 0; i < 3; i++) {
+                setting.sched = *sched;
+                setting.launch = *launch;
+                setting.direction = directions[i];
+                /* Only bsp has directions, and only a symmetric graph both of them. */
+                if (i == 0 || (strcmp(*sched, "bsp") == 0 && (i == 1 || rd_graph_is_symmetric(graph))))
+                    RD_TRY(run_setting(test, &setting, graph, what, runs, err));
+            }
+    return RD_OK;
+}
+
+/* One graph, all on/off options of the app both ways. */
 static rd_status run_graph(rd__test *test, const rd_app_info *app, const struct shape *shape, uint64_t *runs,
                            rd_error *err)
 {
-    static const char *const directions[] = {"auto", "push", "pull"};
     rd_graph *graph = NULL;
     RD_TRY(make_graph(shape, test->seed, &graph, err));
     rd_status status = RD_OK;
     /* The CPU's test mode makes each lane a thread: large graphs take minutes there and show nothing that small ones do
      * not. */
-    if (test->device->backend == &rd__cpu_backend && test->device->info.max_group > 1 &&
-        rd_graph_csr(graph).edges > 200000) {
-        rd_graph_destroy(graph);
-        return RD_OK;
+    const int skip = test->device->backend == &rd__cpu_backend && test->device->info.max_group > 1 &&
+                     rd_graph_csr(graph).edges > 200000;
+    for (int on = 0; status == RD_OK && !skip && on < 2; on++) {
+        const struct setting setting = {.app = app, .on = on, .sources = 3};
+        status = run_schedulers(test, setting, graph, shape->name, runs, err);
     }
-    for (const char *const *sched = app->schedulers; status == RD_OK && *sched; sched++)
-        for (const char *const *launch = rd_scheduler_launches(*sched); status == RD_OK && *launch; launch++)
-            for (int i = 0; status == RD_OK && i < 6; i++) {
-                const struct configuration how = {*sched, *launch, directions[i % 3], i / 3};
-                /* Only bsp has directions, and only a symmetric graph both of them. */
-                if (i % 3 == 0 || (strcmp(*sched, "bsp") == 0 && (i % 3 == 1 || rd_graph_is_symmetric(graph))))
-                    status = run_configuration(test, app, graph, shape->name, &how, runs, err);
-            }
     rd_graph_destroy(graph);
     return status;
 }
@@ -165,21 +185,13 @@ static rd_status every_width(rd__test *test, rd_error *err)
     for (const rd_app_info *app = rd_apps(); status == RD_OK && app->name; app++)
         for (size_t w = 0; status == RD_OK && w < count; w++)
             for (int g = 0; status == RD_OK && g < 3; g++) {
-                char lanes[16], where[96];
-                rd_job *job = NULL;
+                char lanes[16];
                 snprintf(lanes, sizeof lanes, "%u", width[w]);
-                snprintf(where, sizeof where, "%s with %s lanes, %s groups", app->name, lanes, groups[g]);
-                status = rd_job_create(test->device, app->name, &job, err);
-                if (status == RD_OK && test->device->backend != &rd__cpu_backend)
-                    status = rd_job_set(job, "worker", lanes, err);
-                if (status == RD_OK)
-                    status = rd_job_set(job, "groups", groups[g], err);
-                if (status == RD_OK)
-                    status = rd_job_set_graph(job, graph, err);
-                if (status == RD_OK)
-                    status = run_sources(test, job, graph, where, 1, err);
-                rd_job_destroy(job);
-                runs += 2;
+                const struct setting setting = {.app = app,
+                                                .worker = test->device->backend == &rd__cpu_backend ? NULL : lanes,
+                                                .groups = groups[g],
+                                                .sources = 1};
+                status = run_schedulers(test, setting, graph, "kron:11", &runs, err);
             }
     rd_graph_destroy(graph);
     snprintf(test->note, sizeof test->note, "%llu checked runs at %zu widths", (unsigned long long)runs, count);
@@ -195,17 +207,11 @@ static rd_status stress(rd__test *test, rd_error *err)
     for (const rd_app_info *app = rd_apps(); status == RD_OK && app->name; app++)
         for (int i = 0; status == RD_OK && i < 3; i++) {
             rd_graph *graph = NULL;
-            rd_job *job = NULL;
+            const struct setting setting = {.app = app, .sources = test->repeats};
             status = rd_graph_open(specs[i], NULL, &graph, err);
             if (status == RD_OK)
-                status = rd_job_create(test->device, app->name, &job, err);
-            if (status == RD_OK)
-                status = rd_job_set_graph(job, graph, err);
-            if (status == RD_OK)
-                status = run_sources(test, job, graph, specs[i], test->repeats, err);
-            rd_job_destroy(job);
+                status = run_schedulers(test, setting, graph, specs[i], &runs, err);
             rd_graph_destroy(graph);
-            runs += test->repeats + 1;
         }
     snprintf(test->note, sizeof test->note, "%llu checked runs", (unsigned long long)runs);
     return status;

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fifo_layout.k.h - the words that scheduler fifo's host and kernel sides share. Plain numbers: both include it. */
+#ifndef RD_SCHED_FIFO_LAYOUT_H
+#define RD_SCHED_FIFO_LAYOUT_H
+
+/* Launch r uses slot r % FIFO_SLOTS of the control words. Words that many groups hit lie on lines of their own (128
+ * bytes). */
+#define FIFO_SLOTS      4
+#define FIFO_SLOT_WORDS 128
+#define FIFO_START      0  /* the first ticket; front and rear count from there */
+#define FIFO_REAR       32 /* tickets to give handed out; discrete: the tasks of this launch, given by the one before */
+#define FIFO_FRONT      64 /* tickets to take handed out */
+/* After the slots: */
+#define FIFO_PENDING (FIFO_SLOTS * FIFO_SLOT_WORDS) /* units of work: see fifo.k.h */
+#define FIFO_STATS   (FIFO_PENDING + 32)            /* FIFO_COUNTS numbers of 64 bits */
+#define FIFO_WORDS   (FIFO_STATS + 32)
+
+#define FIFO_TASKS        0 /* tasks run */
+#define FIFO_FRESH        1 /* tasks given for the first time */
+#define FIFO_RESERVATIONS 2
+#define FIFO_EMPTY_POLLS  3
+#define FIFO_EDGES        4
+#define FIFO_COUNTS       5
+
+#endif

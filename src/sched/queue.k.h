@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * queue.k.h - the retry-free ring: one shared queue of 32-bit tokens, every value of which may be used.
+ * After D. Troendle, "Scheduling Irregular Workloads on GPUs", 2018, chapter 4, made safe for circular reuse.
+ *
+ * Both ends are tickets. Giving n tokens reserves n tickets with one fetch-add on `rear`; taking reserves n tickets
+ * with one fetch-add on `front`, whether there are tokens or not: it cannot fail, so nothing is ever tried again. Who
+ * holds a ticket owns one slot in one lap of the ring (queue_layout.k.h): the giver of ticket t waits, with plain
+ * loads, until the slot is free for t, then fills it; the taker of ticket t waits, with plain loads, until it is full
+ * for t, reads the token and frees it for t + 2^shift. No atomic is used while waiting. A worker that leaves may
+ * abandon take tickets only when no token will be given to them.
+ *
+ * Each slot walks through  free(t) -> full(t) -> free(t + 2^shift) -> ...  The first step is made only by the one giver
+ * of t, the second only by the one taker of t, so no store meets another one. A slot cannot pass a ticket that someone
+ * still holds, hence laps may count modulo 2^(32 - shift): to take an old lap for the own one, 2^32 tickets would have
+ * to be held at once. That is all there is to the wrap-around of tickets.
+ *
+ * Waiting is up to the caller: queue_put and queue_poll only look once. A worker that both gives and takes must go on
+ * polling the tickets it holds while it waits for a slot to become free, or two workers may wait for each other. When
+ * no more than 2^shift tokens are ever under way, a slot that is not free belongs to a ticket that is held, and becomes
+ * free as soon as its holder looks.
+ *
+ * Orders. full(t) is stored with release after the token's data was written, and read with acquire: what the giver
+ * did before giving is seen by the taker. free(t + 2^shift) is stored with release after the token was read, and read
+ * with acquire before the slot is filled again: the read cannot see the later token. Tickets are handed out relaxed:
+ * they carry no data.
+ *
+ * For study QUEUE_KIND selects two older forms with the same slots: QUEUE_AN takes only what is there, by a
+ * compare-and-swap that may have to be repeated; QUEUE_CAS does so for each single token.
+ */
+#ifndef RD_SCHED_QUEUE_K_H
+#define RD_SCHED_QUEUE_K_H
+
+#include "raddle/kernel.h"
+#include "sched/queue_layout.k.h"
+
+#ifndef QUEUE_KIND
+#define QUEUE_KIND QUEUE_RETRY_FREE
+#endif
+
+typedef struct {
+    rd_global rd_u64 *slot;
+    rd_global rd_u32 *front; /* next ticket to take */
+    rd_global rd_u32 *rear;  /* next ticket to give; on another line than front */
+    rd_u32 shift;
+    rd_u32 reservations; /* private counts: reserving atomics that succeeded, that failed, looks in vain */
+    rd_u32 retries;
+    rd_u32 empty_polls;
+} queue_end;
+
+rd_fn rd_global rd_u64 *queue_slot(const queue_end *q, rd_u32 ticket)
+{
+    return &q->slot[ticket & ((1u << q->shift) - 1)];
+}
+
+/* ---- Tickets: called by one lane for its whole worker ---- */
+
+#if QUEUE_KIND == QUEUE_RETRY_FREE
+
+/* @return the first of n tickets to give. */
+rd_fn rd_u32 queue_reserve_give(queue_end *q, rd_u32 n)
+{
+    q->reservations++;
+    return rd_add_rlx(q->rear, n); /* partner: the same add in other workers */
+}
+
+/* @return the first of *got tickets to take; *got == n. */
+rd_fn rd_u32 queue_reserve_take(queue_end *q, rd_u32 n, rd_u32 *got)
+{
+    q->reservations++;
+    *got = n;
+    return rd_add_rlx(q->front, n); /* partner: the same add in other workers */
+}
+
+#else
+
+/* Moves *end on by n. @return 1 when no other worker came between. */
+rd_fn rd_u32 queue_try(queue_end *q, rd_global rd_u32 *end, rd_u32 from, rd_u32 n)
+{
+    const rd_u32 won = rd_cas_rlx(end, from, from + n) == from; /* partner: the same in other workers */
+    q->reservations += won;
+    q->retries += !won;
+    return won;
+}
+
+rd_fn rd_u32 queue_reserve_give(queue_end *q, rd_u32 n)
+{
+    rd_u32 ticket = rd_ld_rlx(q->rear);
+    while (!queue_try(q, q->rear, ticket, n))
+        ticket = rd_ld_rlx(q->rear);
+    return ticket;
+}
+
+/* *got is at most n, 0 when the queue was empty. */
+rd_fn rd_u32 queue_reserve_take(queue_end *q, rd_u32 n, rd_u32 *got)
+{
+    rd_u32 ticket = 0, done = 0;
+    *got = 0;
+    while (!done) {
+        ticket = rd_ld_rlx(q->front);
+        const rd_i32 there = (rd_i32)(rd_ld_rlx(q->rear) - ticket); /* below 0 when others took meanwhile */
+        *got = there <= 0 ? 0 : (rd_u32)there < n ? (rd_u32)there : n;
+        q->empty_polls += *got == 0;
+        done = *got == 0 || queue_try(q, q->front, ticket, *got);
+    }
+    return ticket;
+}
+
+#endif
+
+/* How many tickets a worker may ask for at once. */
+#if QUEUE_KIND == QUEUE_CAS
+#define QUEUE_AT_ONCE 1u
+#else
+#define QUEUE_AT_ONCE 0xffffffffu
+#endif
+
+/* ---- Slots: called by the lane that holds the ticket ---- */
+
+/* Fills the slot of a give ticket. @return 0: it is not free yet. */
+rd_fn rd_u32 queue_put(queue_end *q, rd_u32 ticket, rd_u32 token)
+{
+    rd_global rd_u64 *slot = queue_slot(q, ticket);
+    if ((rd_u32)(rd_ld64_acq(slot) >> 32) != QUEUE_FREE(ticket, q->shift)) /* pairs with the release in queue_poll */
+        return 0;
+    rd_st64_rel(slot, (rd_u64)QUEUE_FULL(ticket, q->shift) << 32 | token); /* pairs with the acquire in queue_poll */
+    return 1;
+}
+
+/* Empties the slot of a take ticket into *token. @return 0: there is nothing yet. */
+rd_fn rd_u32 queue_poll(queue_end *q, rd_u32 ticket, rd_u32 *token)
+{
+    rd_global rd_u64 *slot = queue_slot(q, ticket);
+    const rd_u64 word = rd_ld64_acq(slot); /* pairs with the release in queue_put */
+    if ((rd_u32)(word >> 32) != QUEUE_FULL(ticket, q->shift)) {
+        q->empty_polls++;
+        return 0;
+    }
+    *token = (rd_u32)word;
+    rd_st64_rel(slot, (rd_u64)QUEUE_FREE(ticket + (1u << q->shift), q->shift) << 32); /* pairs with the acquire in
+                                                                                         queue_put */
+    return 1;
+}
+
+#endif

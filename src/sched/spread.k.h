@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * spread.k.h - the edges of some vertices, spread evenly over the lanes of a group. Each lane brings at most one
+ * vertex; a scan of the degrees numbers all edges; edge i belongs to the last member whose scan value is at most i
+ * (load-balancing search, a binary search in group memory). SPREAD_BATCH edges a lane are in flight together: first all
+ * targets are loaded, then the app is asked which it wants, then those are visited. What they give goes to the stash.
+ */
+#ifndef RD_SCHED_SPREAD_K_H
+#define RD_SCHED_SPREAD_K_H
+
+#include "sched/worker.k.h"
+
+#if RD_LANES == 1
+#define SPREAD_BATCH 1024 /* edges between two looks at the stash */
+#else
+#define SPREAD_BATCH 4 /* loads in flight */
+#endif
+#define SPREAD_ROOM  (SPREAD_BATCH * RD_LANES) /* most that one tile can give */
+#define SPREAD_STASH (SPREAD_ROOM + 512)
+/* The largest power of two below RD_LANES, where a binary search over as many members starts. */
+#define SPREAD_STEP                                                                                                    \
+    (RD_LANES > 512   ? 512                                                                                            \
+     : RD_LANES > 256 ? 256                                                                                            \
+     : RD_LANES > 128 ? 128                                                                                            \
+     : RD_LANES > 64  ? 64                                                                                             \
+     : RD_LANES > 32  ? 32                                                                                             \
+     : RD_LANES > 16  ? 16                                                                                             \
+                      : 8)
+
+/* What the lanes of a group share; `stashed` and `edges` are private but equal in all lanes, `fresh` is the lane's. */
+typedef struct {
+    rd_local rd_u32 *scratch; /* of collectives */
+    rd_local rd_u32 *first;   /* of each member: edges of the members before it */
+    rd_local rd_u32 *vertex;
+    rd_local rd_u32 *value; /* what the app's open said */
+    rd_local rd_u64 *from;  /* where its edges start */
+    rd_local rd_u32 *stash;
+    rd_u32 stashed;
+    rd_u32 fresh; /* tasks given for the first time */
+    rd_u64 edges;
+} spread;
+
+/* Takes in one vertex from each lane that has one; the caller's next barrier completes it.
+ * @return the number of their edges, in all lanes. */
+rd_fn rd_u32 spread_members(spread *s, const rd_app *app, rd_global const rd_u64 *row, rd_u32 has, rd_u32 v)
+{
+    const rd_u32 lane = rd_lane();
+    rd_u32 total = 0, degree = 0, value = 0;
+    rd_u64 begin = 0;
+    if (has) {
+        begin = rd_ld_const(&row[v]);
+        degree = (rd_u32)(rd_ld_const(&row[v + 1]) - begin);
+        value = rd_app_open(app, v);
+    }
+    s->vertex[lane] = v;
+    s->value[lane] = value;
+    s->from[lane] = begin;
+    s->first[lane] = rd_group_scan(s->scratch, degree, &total);
+    s->edges += total;
+    return total;
+}
+
+/* The member whose edges contain edge i. Members without edges are passed over: the next one starts where they do. */
+rd_fn rd_u32 spread_owner(const spread *s, rd_u32 i)
+{
+    rd_u32 m = 0;
+    RD_UNROLL
+    for (rd_u32 step = SPREAD_STEP; step > 0; step /= 2)
+        if (m + step < rd_lanes() && s->first[m + step] <= i)
+            m += step;
+    return m;
+}
+
+/* Visits SPREAD_BATCH edges a lane, from edge `base` on, and stashes what they give. */
+#if RD_LANES == 1
+
+/* One lane, one member: a plain loop, whose loads the processor overlaps by itself. */
+rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 base, rd_u32 total)
+{
+    const rd_u32 vertex = s->vertex[0], value = s->value[0];
+    const rd_u64 from = s->from[0], end = from + (total - base < SPREAD_BATCH ? total : base + SPREAD_BATCH);
+    rd_u32 stashed = s->stashed;
+    for (rd_u64 e = from + base; e < end; e++) {
+        const rd_u32 target = rd_ld_const(&col[e]);
+        if (rd_app_want(app, value, target)) {
+            rd_worker w = {0, 0, 0};
+            rd_app_edge(app, &w, vertex, value, target, e);
+            if (w.given) {
+                s->stash[stashed++] = w.task;
+                s->fresh += 1 - w.again;
+            }
+        }
+    }
+    s->stashed = stashed;
+}
+
+#else
+
+rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 base, rd_u32 total)
+{
+    rd_u32 target[SPREAD_BATCH], owner[SPREAD_BATCH], wanted[SPREAD_BATCH], found[SPREAD_BATCH], count = 0, all = 0;
+    rd_u64 edge[SPREAD_BATCH];
+    RD_UNROLL
+    for (rd_u32 k = 0; k < SPREAD_BATCH; k++) {
+        const rd_u32 i = base + k * rd_lanes() + rd_lane();
+        wanted[k] = i < total;
+        owner[k] = wanted[k] ? spread_owner(s, i) : 0;
+        edge[k] = wanted[k] ? s->from[owner[k]] + (i - s->first[owner[k]]) : 0;
+        target[k] = wanted[k] ? rd_ld_const(&col[edge[k]]) : 0;
+    }
+    RD_UNROLL
+    for (rd_u32 k = 0; k < SPREAD_BATCH; k++)
+        wanted[k] = wanted[k] ? rd_app_want(app, s->value[owner[k]], target[k]) : 0;
+    RD_UNROLL
+    for (rd_u32 k = 0; k < SPREAD_BATCH; k++) {
+        rd_worker w = {0, 0, 0};
+        if (wanted[k])
+            rd_app_edge(app, &w, s->vertex[owner[k]], s->value[owner[k]], target[k], edge[k]);
+        found[k] = w.task;
+        wanted[k] = w.given;
+        count += w.given;
+        s->fresh += w.given - w.again;
+    }
+    rd_u32 place = s->stashed + rd_group_scan(s->scratch, count, &all);
+    RD_UNROLL
+    for (rd_u32 k = 0; k < SPREAD_BATCH; k++)
+        if (wanted[k])
+            s->stash[place++] = found[k];
+    s->stashed += all;
+    rd_barrier(); /* the stash is complete up to stashed */
+}
+
+#endif
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_queue.c - the queue delivers every token exactly once: bursts, nearly empty, nearly full, few and many workers,
+ * tickets that wrap around; in each of its three forms. */
+#include "selftest/selftest.h"
+
+#include "core/memory.h"
+#include "sched/queue_layout.k.h"
+
+#include <stdio.h>
+
+enum { FRONT = 0, REAR = 32, LEFT = 64, STATS = 96, WORDS = 128 };
+
+struct shape {
+    const char *name;
+    uint32_t shift, tokens, burst;
+    uint32_t first_lap; /* counted from the wrap-around of tickets, downwards; 0: start at ticket 0 */
+    int split;          /* half of the groups only give, the others only take */
+    uint32_t groups;    /* most; 0: all that are resident */
+};
+static const struct shape shapes[] = {
+    {"bursts", 10, 3000, 64, 0, 0, 0},
+    {"nearly empty", 10, 500, 1, 0, 1, 0},
+    {"nearly full", 1, 300, 3, 0, 0, 0},
+    {"nearly full, apart", 2, 300, 5, 0, 1, 0},
+    {"one worker", 3, 400, 7, 0, 0, 1},
+    {"more workers than tokens", 4, 3, 1, 0, 0, 0},
+    {"one token", 1, 1, 1, 0, 0, 0},
+    {"wrap-around", 4, 500, 4, 3, 0, 0},
+    {"wrap-around, two slots", 1, 300, 2, 50, 0, 0},
+};
+enum { SHAPES = sizeof shapes / sizeof shapes[0] };
+
+static const struct form {
+    const char *program, *root;
+    int is_retry_free;
+} forms[] = {
+    {"st_queue", "selftest/queue.k.c", 1},
+    {"st_queue_cas", "selftest/queue_cas.k.c", 0},
+    {"st_queue_an", "selftest/queue_an.k.c", 0},
+};
+
+static rd_status verdict(rd__rig *rig, const struct form *form, const struct shape *shape, uint32_t start,
+                         rd_error *err)
+{
+    uint32_t word[WORDS], *seen = NULL;
+    RD_TRY(rd__buffer_read(&rig->buffer[1], 0, sizeof word, word, err));
+    const uint32_t *stats = word + STATS;
+    const char *what = NULL;
+    if (stats[3] || word[LEFT])
+        what = "a token was lost, or a worker gave up waiting";
+    else if (stats[4])
+        what = "a token came out that nobody gave";
+    else if (word[REAR] - start != shape->tokens)
+        what = "rear does not count the tokens given";
+    else if (form->is_retry_free && stats[1])
+        what = "a retry-free reservation was tried again";
+    if (what)
+        return rd__fail(err, RD_EWRONG, "%s, %s (%u groups of %u): %s; %u tokens left", form->program, shape->name,
+                        rig->groups, rig->lanes, what, word[LEFT]);
+    RD_TRY(rd__array_new(&seen, "tokens seen", shape->tokens, sizeof *seen, err));
+    rd_status status = rd__buffer_read(&rig->buffer[2], 0, 4ull * shape->tokens, seen, err);
+    for (uint32_t i = 0; status == RD_OK && i < shape->tokens; i++)
+        if (seen[i] != 1)
+            status =
+                rd__fail(err, RD_EWRONG, "%s, %s: token %u came out %u times", form->program, shape->name, i, seen[i]);
+    rd__array_free(seen);
+    return status;
+}
+
+static rd_status run_shape(rd__rig *rig, const struct form *form, const struct shape *shape, uint32_t resident,
+                           rd_error *err)
+{
+    const uint32_t start = 0u - (shape->first_lap << shape->shift);
+    uint32_t word[WORDS] = {0};
+    rd__kernel *kernel;
+    rig->groups = shape->groups && shape->groups < resident ? shape->groups : resident;
+    const int split = shape->split && rig->groups > 1;
+    /* Many seconds. Threads of a CPU may be kept from their core for long, and turns are short there. */
+    const uint32_t turns = rig->device->info.is_gpu ? 20u * 1000 * 1000 : 1000u * 1000 * 1000;
+    const uint32_t givers = split ? rig->groups / 2 : rig->groups;
+    word[FRONT] = word[REAR] = start;
+    word[LEFT] = shape->tokens;
+    RD_TRY(rd__rig_buffer(rig, 0, 8ull << shape->shift, QUEUE_FREE(start, shape->shift), err));
+    RD_TRY(rd__rig_buffer(rig, 1, sizeof word, 0, err));
+    RD_TRY(rd__rig_buffer(rig, 2, 4ull * shape->tokens, 0, err));
+    RD_TRY(rd__buffer_write(&rig->buffer[1], 0, sizeof word, word, err));
+    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0]),
+                            RD__BUFFER(&rig->buffer[1]),
+                            RD__BUFFER(&rig->buffer[2]),
+                            RD__U32(shape->shift),
+                            RD__U32(shape->tokens),
+                            RD__U32(shape->burst),
+                            RD__U32(givers),
+                            RD__U32(split ? givers : 0),
+                            RD__U32(turns)};
+    RD_TRY(rd__kernel_find(rig->device, rig->program, "queue_run", &kernel, err));
+    RD_TRY(
+        rig->device->backend->launch(kernel, rig->groups, rig->device->backend != &rd__opencl_backend, args, 9, err));
+    return verdict(rig, form, shape, start, err);
+}
+
+/* Groups wait for each other here: no more than the device surely runs at once. */
+static rd_status load(rd__rig *rig, rd__test *test, const struct form *form, uint32_t lanes, uint32_t *resident,
+                      rd_error *err)
+{
+    const rd_device_info *info = &test->device->info;
+    RD_TRY(rd__rig_load(rig, test->device, form->program, form->root, lanes, info->compute_units, err));
+    *resident = rig->groups;
+    return RD_OK;
+}
+
+static rd_status each_shape(rd__test *test, rd_error *err)
+{
+    uint32_t runs = 0, lanes = rd__device_default_lanes(test->device);
+    rd_status status = RD_OK;
+    for (size_t f = 0; status == RD_OK && f < sizeof forms / sizeof forms[0]; f++) {
+        rd__rig rig;
+        uint32_t resident;
+        status = load(&rig, test, &forms[f], lanes > 64 ? 64 : lanes, &resident, err);
+        for (uint32_t r = 0; status == RD_OK && r < 1 + test->repeats / 100; r++)
+            for (int i = 0; status == RD_OK && i < SHAPES; i++, runs++)
+                status = run_shape(&rig, &forms[f], &shapes[i], resident, err);
+        rd__rig_free(&rig);
+    }
+    snprintf(test->note, sizeof test->note, "%u runs, %d shapes, 3 forms of the queue", runs, (int)SHAPES);
+    return status;
+}
+
+static rd_status each_width(rd__test *test, rd_error *err)
+{
+    size_t count;
+    const uint32_t *width = rd__test_widths(test->device, &count);
+    for (size_t w = 0; w < count; w++) {
+        rd__rig rig;
+        uint32_t resident;
+        rd_status status = load(&rig, test, &forms[0], width[w], &resident, err);
+        for (int i = 0; status == RD_OK && i < SHAPES; i++)
+            status = run_shape(&rig, &forms[0], &shapes[i], resident, err);
+        rd__rig_free(&rig);
+        if (status != RD_OK)
+            return status;
+    }
+    snprintf(test->note, sizeof test->note, "%d shapes at each of %zu widths", (int)SHAPES, count);
+    return RD_OK;
+}
+
+/* Small rings again and again. */
+static rd_status stress(rd__test *test, rd_error *err)
+{
+    rd__rig rig;
+    uint32_t resident, lanes = rd__device_default_lanes(test->device);
+    rd_status status = load(&rig, test, &forms[0], lanes > 32 ? 32 : lanes, &resident, err);
+    for (uint32_t r = 0; status == RD_OK && r < 4 * test->repeats; r++) {
+        const struct shape shape = {"stress", 1 + r % 3, 1 + r % 61, 1 + r % 4, 1 + r % 7, r % 5 == 0, r % 3 ? 0 : 2};
+        status = run_shape(&rig, &forms[0], &shape, resident, err);
+    }
+    rd__rig_free(&rig);
+    snprintf(test->note, sizeof test->note, "%u runs", 4 * test->repeats);
+    return status;
+}
+
+const rd__test_case rd__queue_cases[] = {
+    {"queue/every-shape", each_shape},
+    {"queue/every-width", each_width},
+    {"queue/stress", stress},
+    {NULL, NULL},
+};
