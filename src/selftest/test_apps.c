@@ -88,6 +88,7 @@ struct setting {
     const char *worker, *groups; /* NULL: the default */
     int on;                      /* on/off options of the app */
     unsigned sources;
+    int every_direction; /* else auto alone */
 };
 
 static rd_status set_up(rd_job *job, const struct setting *setting, const rd_graph *graph, rd_error *err)
@@ -132,7 +133,7 @@ static rd_status run_schedulers(rd__test *test, struct setting setting, const rd
     static const char *const directions[] = {"auto", "push", "pull"};
     for (const char *const *sched = setting.app->schedulers; *sched; sched++)
         for (const char *const *launch = rd_scheduler_launches(*sched); *launch; launch++)
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < (setting.every_direction ? 3 : 1); i++) {
                 setting.sched = *sched;
                 setting.launch = *launch;
                 setting.direction = directions[i];
@@ -155,7 +156,7 @@ static rd_status run_graph(rd__test *test, const rd_app_info *app, const struct 
     const int skip = test->device->backend == &rd__cpu_backend && test->device->info.max_group > 1 &&
                      rd_graph_csr(graph).edges > 200000;
     for (int on = 0; status == RD_OK && !skip && on < 2; on++) {
-        const struct setting setting = {.app = app, .on = on, .sources = 3};
+        const struct setting setting = {.app = app, .on = on, .sources = 3, .every_direction = 1};
         status = run_schedulers(test, setting, graph, shape->name, runs, err);
     }
     rd_graph_destroy(graph);
