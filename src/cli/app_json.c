@@ -100,6 +100,12 @@ int app_json_trial(const app_run *run, size_t index, FILE *out)
     rd_json_u64(&json, "tasks", report->tasks);
     rd_json_u64(&json, "rounds", report->rounds);
     rd_json_u64(&json, "pulled", report->pulled);
+    if (report->tasks_needed) { /* schedulers that may run a task more than once */
+        rd_json_u64(&json, "tasks_needed", report->tasks_needed);
+        rd_json_double(&json, "overwork", (double)report->tasks / (double)report->tasks_needed);
+        rd_json_u64(&json, "reservations", report->reservations);
+        rd_json_u64(&json, "empty_polls", report->empty_polls);
+    }
     rd_json_u64(&json, "launches", report->launches);
     rd_json_u64(&json, "bytes_allocated", report->bytes_allocated);
     if (trial->checked)

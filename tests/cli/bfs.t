@@ -57,6 +57,9 @@ t 'an empty source' 2 '' '*--source wants*' bfs path:5 -r 1,,2
 t 'a source out of range' 2 '' '*source 5 is out of range: *0 to 4*' bfs path:5 -r 5
 t 'a source beyond 32 bits' 2 '' '*--source wants*' bfs path:5 -r 4294967295
 t 'an unknown scheduler' 2 '' 'raddle bfs: *frob*' bfs path:5 --sched frob
+t 'fifo persistent' 0 '*sched fifo, launch persistent*overwork*right*' '' bfs --sched fifo --launch persistent -v kron:8
+t 'fifo discrete' 0 '*right*' '' bfs --sched fifo --launch discrete -v kron:8
+t 'fifo finds no parents' 2 '' 'raddle bfs: *parents*' bfs --sched fifo --parents kron:8
 t 'pushing only' 0 '*right*' '' bfs --direction push -v kron:8
 t 'pulling only' 0 '*right*' '' bfs --direction pull -v kron:8
 t 'pulling on a directed graph' 2 '' 'raddle bfs: *not symmetric*-s*' bfs tests/cli/directed.el --direction pull
