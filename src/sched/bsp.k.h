@@ -11,8 +11,8 @@
  *
  * Spreading edges. The lanes of a group take one vertex each, scan the degrees, and then share all edges of these
  * vertices evenly: edge i belongs to the last vertex whose scan value is at most i (load-balancing search, a binary
- * search in group memory). SPREAD_BATCH edges a lane are in flight together: first all targets are loaded, then the app
- * is asked which it wants (it may load), then the wanted ones are visited. A vertex with more than `span` edges would
+ * search in group memory). BSP_BATCH edges a lane are in flight together: first all targets are loaded, then the app is
+ * asked which it wants (it may load), then the wanted ones are visited. A vertex with more than `span` edges would
  * still keep one group busy for long; it is cut into parts of `span` edges when it is given, the parts are listed
  * apart, and the vertex in the queue counts as having no edges.
  *
@@ -29,38 +29,61 @@
 #ifndef RD_SCHED_BSP_K_H
 #define RD_SCHED_BSP_K_H
 
-#define SPREAD_EXTRA 1024 /* fewer reservations in the queue */
-#include "sched/spread.k.h"
+#include "sched/worker.k.h"
 #include "sched/bsp_layout.k.h"
 
+#if RD_LANES == 1
+#define BSP_BATCH 1024 /* edges between two looks at the stash */
+#else
+#define BSP_BATCH 4 /* loads in flight */
+#endif
 #ifndef BSP_CAN_PULL /* 0 in programs for runs that only push */
 #define BSP_CAN_PULL 1
 #endif
+#define BSP_ROOM  (BSP_BATCH * RD_LANES) /* most that one batch can give */
+#define BSP_STASH (BSP_ROOM + 2048)
 /* A lane counts edges up to here, so that a group's sum fits a word. */
 #define BSP_DEGREE_LIMIT (0xffffffffu / RD_LANES)
+/* The largest power of two below RD_LANES, where a binary search over as many members starts. */
+#define BSP_STEP                                                                                                       \
+    (RD_LANES > 512   ? 512                                                                                            \
+     : RD_LANES > 256 ? 256                                                                                            \
+     : RD_LANES > 128 ? 128                                                                                            \
+     : RD_LANES > 64  ? 64                                                                                             \
+     : RD_LANES > 32  ? 32                                                                                             \
+     : RD_LANES > 16  ? 16                                                                                             \
+                      : 8)
+
 /* clang-format off */
-#define BSP_ARGS(arg)                                                                     \
-    arg(rd_global const rd_u64 *, row)                                                    \
-    arg(rd_global const rd_u32 *, col)                                                    \
-    arg(rd_global rd_u32 *, queue)                                                        \
-    arg(rd_global rd_u64 *, parts) /* vertex in the low half, number of the part above */ \
-    arg(rd_global rd_u32 *, bits) /* two sets of vertices, see bsp_pull.k.h */            \
-    arg(rd_global rd_u32 *, control)                                                      \
-    arg(rd_u32, vertices)                                                                 \
-    arg(rd_u64, edges)                                                                    \
-    arg(rd_u32, round)                                                                    \
-    arg(rd_u32, direction)                                                                \
-    arg(rd_u32, span) /* 0: no vertex is big */                                           \
-    arg(rd_u32, claim_min)                                                                \
+#define BSP_ARGS(arg)                                                                       \
+    arg(rd_global const rd_u64 *, row)                                                      \
+    arg(rd_global const rd_u32 *, col)                                                      \
+    arg(rd_global rd_u32 *, queue)                                                          \
+    arg(rd_global rd_u64 *, parts) /* vertex in the low half, number of the part above */   \
+    arg(rd_global rd_u32 *, bits)  /* two sets of vertices, see bsp_pull.k.h */             \
+    arg(rd_global rd_u32 *, control)                                                        \
+    arg(rd_u32, vertices)                                                                   \
+    arg(rd_u64, edges)                                                                      \
+    arg(rd_u32, round)                                                                      \
+    arg(rd_u32, direction)                                                                  \
+    arg(rd_u32, span) /* 0: no vertex is big */                                             \
+    arg(rd_u32, claim_min)                                                                  \
     arg(rd_u32, claim_max)
 /* clang-format on */
 rd_context(bsp_ctx, BSP_ARGS);
 
-/* A group at work. All of it is private; degrees is the lane's own, the rest is equal in all lanes. */
+/* What the lanes of a group share. `stashed` is private but equal in all lanes. */
 typedef struct {
-    spread s;
+    rd_local rd_u32 *scratch; /* of collectives */
+    rd_local rd_u32 *first;   /* of each member vertex: edges of the members before it */
+    rd_local rd_u32 *vertex;
+    rd_local rd_u32 *value; /* what the app's open said */
+    rd_local rd_u64 *from;  /* where its edges start */
+    rd_local rd_u32 *stash;
+    rd_u32 stashed;
     rd_global rd_u32 *now; /* slots of this round and the next */
     rd_global rd_u32 *next;
+    rd_u64 edges;   /* looked at by the group */
     rd_u32 degrees; /* of what this lane saw being given; limited, it only guides */
 } bsp_group;
 
@@ -81,13 +104,13 @@ rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g)
 {
     const rd_u32 base = g->now[BSP_START] + g->now[BSP_COUNT];
     rd_u32 at = 0;
-    if (rd_lane() == 0 && g->s.stashed)
-        at = rd_add_rlx(&g->next[BSP_COUNT], g->s.stashed); /* partner: the same add in other groups */
-    at = rd_group_broadcast(g->s.scratch, at, 0);
+    if (rd_lane() == 0 && g->stashed)
+        at = rd_add_rlx(&g->next[BSP_COUNT], g->stashed); /* partner: the same add in other groups */
+    at = rd_group_broadcast(g->scratch, at, 0);
     const rd_u32 parts_base = g->now[BSP_BIG_START] + g->now[BSP_BIG_COUNT];
     const rd_u32 look = c->span || BSP_CAN_PULL; /* else no one asks for degrees */
-    for (rd_u32 i = rd_lane(); i < g->s.stashed; i += rd_lanes()) {
-        const rd_u32 v = g->s.stash[i];
+    for (rd_u32 i = rd_lane(); i < g->stashed; i += rd_lanes()) {
+        const rd_u32 v = g->stash[i];
         c->queue[base + at + i] = v;
         if (look) {
             const rd_u64 degree = rd_ld_const(&c->row[v + 1]) - rd_ld_const(&c->row[v]);
@@ -96,10 +119,21 @@ rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g)
         }
     }
     rd_barrier(); /* the stash is read; it may be written again */
-    g->s.stashed = 0;
+    g->stashed = 0;
 }
 
 /* ---- Edges ---- */
+
+/* The member whose edges contain edge i: the last with first[m] <= i. */
+rd_fn rd_u32 bsp_owner(const bsp_group *g, rd_u32 members, rd_u32 i)
+{
+    rd_u32 m = 0;
+    RD_UNROLL
+    for (rd_u32 step = BSP_STEP; step > 0; step /= 2)
+        if (m + step < members && g->first[m + step] <= i)
+            m += step;
+    return m;
+}
 
 /* Loads the members of a claim: `members` vertices of the queue from `from` on, one a lane; or, for a part, one vertex
  * and a piece of its edges.
@@ -107,28 +141,86 @@ rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g)
 rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 is_part, rd_u32 from, rd_u32 members)
 {
     const rd_u32 lane = rd_lane();
-    rd_u32 total = 0, degree = 0, v = 0, value = 0;
-    rd_u64 begin = 0;
+    rd_u32 total = 0, degree = 0;
     if (lane < members) {
-        const rd_u64 task =
+        const rd_u64 part =
             is_part ? c->parts[g->now[BSP_BIG_START] + from] : c->queue[g->now[BSP_START] + from + lane];
-        v = (rd_u32)task;
-        begin = rd_ld_const(&c->row[v]) + (task >> 32) * c->span;
-        const rd_u64 edges = rd_ld_const(&c->row[v + 1]) - begin;
+        const rd_u32 v = (rd_u32)part;
+        const rd_u64 begin = rd_ld_const(&c->row[v]) + (part >> 32) * c->span,
+                     edges = rd_ld_const(&c->row[v + 1]) - begin;
         if (!c->span || edges <= c->span)
             degree = (rd_u32)edges;
         else
             degree = is_part ? c->span : 0; /* a big vertex in the queue: its edges are listed as parts */
-        value = rd_app_open(app, v);
+        g->vertex[lane] = v;
+        g->value[lane] = rd_app_open(app, v);
+        g->from[lane] = begin;
     }
-    g->s.vertex[lane] = v;
-    g->s.value[lane] = value;
-    g->s.from[lane] = begin;
-    g->s.first[lane] = rd_group_scan(g->s.scratch, degree, &total); /* lanes without a member: the total */
-    rd_barrier();                                                   /* members are complete */
-    g->s.edges += total;
+    const rd_u32 before = rd_group_scan(g->scratch, degree, &total);
+    if (lane < members)
+        g->first[lane] = before;
+    rd_barrier(); /* members are complete */
+    g->edges += total;
     return total;
 }
+
+/* Visits BSP_BATCH edges a lane of the members, from edge `base` on, and stashes what they give. */
+#if RD_LANES == 1
+
+/* One lane, one member: a plain loop, whose loads the processor overlaps by itself. */
+rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 members, rd_u32 base, rd_u32 total)
+{
+    const rd_u32 vertex = g->vertex[0], value = g->value[0];
+    const rd_u64 from = g->from[0], end = from + (total - base < BSP_BATCH ? total : base + BSP_BATCH);
+    rd_u32 stashed = g->stashed;
+    for (rd_u64 e = from + base; e < end; e++) {
+        const rd_u32 target = rd_ld_const(&c->col[e]);
+        if (rd_app_want(app, value, target)) {
+            rd_worker w = {0, 0, 0};
+            rd_app_edge(app, &w, vertex, value, target, e);
+            if (w.given)
+                g->stash[stashed++] = w.task;
+        }
+    }
+    g->stashed = stashed;
+}
+
+#else
+
+rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 members, rd_u32 base, rd_u32 total)
+{
+    rd_u32 target[BSP_BATCH], owner[BSP_BATCH], wanted[BSP_BATCH], found[BSP_BATCH], count = 0, all = 0;
+    rd_u64 edge[BSP_BATCH];
+    RD_UNROLL
+    for (rd_u32 k = 0; k < BSP_BATCH; k++) {
+        const rd_u32 i = base + k * rd_lanes() + rd_lane();
+        wanted[k] = i < total;
+        owner[k] = wanted[k] ? bsp_owner(g, members, i) : 0;
+        edge[k] = wanted[k] ? g->from[owner[k]] + (i - g->first[owner[k]]) : 0;
+        target[k] = wanted[k] ? rd_ld_const(&c->col[edge[k]]) : 0;
+    }
+    RD_UNROLL
+    for (rd_u32 k = 0; k < BSP_BATCH; k++)
+        wanted[k] = wanted[k] ? rd_app_want(app, g->value[owner[k]], target[k]) : 0;
+    RD_UNROLL
+    for (rd_u32 k = 0; k < BSP_BATCH; k++) {
+        rd_worker w = {0, 0, 0};
+        if (wanted[k])
+            rd_app_edge(app, &w, g->vertex[owner[k]], g->value[owner[k]], target[k], edge[k]);
+        found[k] = w.task;
+        wanted[k] = w.given;
+        count += w.given;
+    }
+    rd_u32 place = g->stashed + rd_group_scan(g->scratch, count, &all);
+    RD_UNROLL
+    for (rd_u32 k = 0; k < BSP_BATCH; k++)
+        if (wanted[k])
+            g->stash[place++] = found[k];
+    g->stashed += all;
+    rd_barrier(); /* the stash is complete up to stashed */
+}
+
+#endif
 
 /* ---- Taking ---- */
 
@@ -143,7 +235,7 @@ rd_fn rd_u32 bsp_next_claim(bsp_group *g, rd_u32 claims, rd_u32 stop)
         claim = rd_groups() + rd_add_rlx(&g->now[BSP_CURSOR], 1); /* partner: the same add in other groups */
         claim = stop || claim > claims ? claims : claim;
     }
-    return rd_group_broadcast(g->s.scratch, claim, 0);
+    return rd_group_broadcast(g->scratch, claim, 0);
 }
 
 /* Writes where the next round starts and clears the slot of the one after; by one lane of the launch. */
@@ -172,12 +264,18 @@ rd_kernel(bsp_expand, BSP_EXPAND_ARGS)
     rd_local_array(rd_u32, vertex, RD_LANES);
     rd_local_array(rd_u32, value, RD_LANES);
     rd_local_array(rd_u64, from, RD_LANES);
-    rd_local_array(rd_u32, stash, SPREAD_STASH);
+    rd_local_array(rd_u32, stash, BSP_STASH);
     const bsp_ctx c = rd_bind(BSP_ARGS);
     const rd_app app = rd_bind(RD_APP_ARGS);
-    const spread s = {scratch, first, vertex, value, from, stash, 0, 0, 0};
     bsp_group g;
-    g.s = s;
+    g.scratch = scratch;
+    g.first = first;
+    g.vertex = vertex;
+    g.value = value;
+    g.from = from;
+    g.stash = stash;
+    g.stashed = 0;
+    g.edges = 0;
     g.degrees = 0;
     g.now = control + round % BSP_SLOTS * BSP_SLOT_WORDS;
     g.next = control + (round + 1) % BSP_SLOTS * BSP_SLOT_WORDS;
@@ -203,11 +301,11 @@ rd_kernel(bsp_expand, BSP_EXPAND_ARGS)
             const rd_u32 total = bsp_members(&c, &app, &g, is_part, i, members);
             /* The very last tile empties the stash. There is always one tile at least, for that purpose. */
             const rd_u32 last = next >= claims && i + rd_lanes() >= end;
-            const rd_u32 tiles = total ? (total - 1) / (SPREAD_BATCH * rd_lanes()) + 1 : 1;
+            const rd_u32 tiles = total ? (total - 1) / (BSP_BATCH * rd_lanes()) + 1 : 1;
             for (rd_u32 t = 0; t < tiles; t++) {
-                spread_tile(&g.s, &app, col, t * SPREAD_BATCH * rd_lanes(), total);
-                const rd_u32 keep = last && t + 1 == tiles ? 0 : SPREAD_STASH - SPREAD_ROOM;
-                while (g.s.stashed > keep) /* an `if`, as a loop: see the rule on loops in kernel.h */
+                bsp_tile(&c, &app, &g, members, t * BSP_BATCH * rd_lanes(), total);
+                const rd_u32 keep = last && t + 1 == tiles ? 0 : BSP_STASH - BSP_ROOM;
+                while (g.stashed > keep) /* an `if`, as a loop: see the rule on loops in kernel.h */
                     bsp_flush(&c, &g);
             }
         }
@@ -216,8 +314,8 @@ rd_kernel(bsp_expand, BSP_EXPAND_ARGS)
 #if BSP_CAN_PULL
     bsp_pull_and_count(&c, &app, &g, pulling);
 #endif
-    if (rd_lane() == 0 && g.s.edges) /* partner: the same add in other groups; read by the host */
-        rd_add64_rlx((rd_global rd_u64 *)(control + BSP_EDGES), g.s.edges);
+    if (rd_lane() == 0 && g.edges) /* partner: the same add in other groups; read by the host */
+        rd_add64_rlx((rd_global rd_u64 *)(control + BSP_EDGES), g.edges);
 }
 
 rd_kernel(bsp_switch, BSP_EXPAND_ARGS)

@@ -119,9 +119,9 @@ rd_fn void bsp_pull_and_count(const bsp_ctx *c, const rd_app *app, bsp_group *g,
 {
     rd_u32 looked = 0;
     const rd_u32 found = pulling ? bsp_pull(c, app, &looked) : 0;
-    const rd_u32 all_found = rd_group_sum(g->s.scratch, found), all_looked = rd_group_sum(g->s.scratch, looked);
-    const rd_u32 degrees = rd_group_sum(g->s.scratch, g->degrees);
-    g->s.edges += all_looked;
+    const rd_u32 all_found = rd_group_sum(g->scratch, found), all_looked = rd_group_sum(g->scratch, looked);
+    const rd_u32 degrees = rd_group_sum(g->scratch, g->degrees);
+    g->edges += all_looked;
     if (rd_lane() == 0) { /* partners: the same adds in other groups */
         if (all_found)
             rd_add_rlx(&g->next[BSP_COUNT], all_found);

@@ -15,11 +15,8 @@
 #else
 #define SPREAD_BATCH 4 /* loads in flight */
 #endif
-#define SPREAD_ROOM (SPREAD_BATCH * RD_LANES) /* most that one tile can give */
-#ifndef SPREAD_EXTRA
-#define SPREAD_EXTRA 512 /* a scheduler that shares seldom may ask for more before it includes this */
-#endif
-#define SPREAD_STASH (SPREAD_ROOM + SPREAD_EXTRA)
+#define SPREAD_ROOM  (SPREAD_BATCH * RD_LANES) /* most that one tile can give */
+#define SPREAD_STASH (SPREAD_ROOM + 512)
 /* The largest power of two below RD_LANES, where a binary search over as many members starts. */
 #define SPREAD_STEP                                                                                                    \
     (RD_LANES > 512   ? 512                                                                                            \
