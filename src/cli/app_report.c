@@ -82,10 +82,10 @@ void app_print_trial(const app_run *run, size_t index)
             rd_format_count(trial->report.edges, c, sizeof c));
     if (trial->report.rounds)
         fprintf(out, ", %" PRIu64 " rounds", trial->report.rounds);
-    if (trial->report.tasks_needed)
-        fprintf(out, ", overwork %.2f", (double)trial->report.tasks / (double)trial->report.tasks_needed);
     if (trial->report.pulled)
         fprintf(out, " (%" PRIu64 " pulled)", trial->report.pulled);
+    if (trial->report.reservations && trial->report.tasks_needed) /* of a scheduler without rounds */
+        fprintf(out, ", overwork %.2f", (double)trial->report.tasks / (double)trial->report.tasks_needed);
     fprintf(out, ", %.1f MTEPS", app_mteps(trial));
     if (trial->checked)
         fprintf(out, ", %s", trial->right ? "right" : "WRONG");
