@@ -81,10 +81,12 @@ fi
 if ! has_command apt-get || [ "$as_root" = none ]; then
     echo "setup: cannot install here (needs apt-get, and root or sudo). Please install by hand:$missing" >&2
 else
+    export DEBIAN_FRONTEND=noninteractive
+    # A fresh machine has no lists of packages. They tell what the runtime of clang is called here, too: look again.
+    apt-cache show make >/dev/null 2>&1 || { $as_root apt-get update >/dev/null 2>&1; look >/dev/null; }
     packages=$(printf '%s\n' $missing | sort -u | tr '\n' ' ')
     echo "setup: installing: $packages"
-    export DEBIAN_FRONTEND=noninteractive
-    # Lists may be absent on a fresh machine; only then is fetching them worth the time.
+    # Lists may be old: fetching them is worth the time only when that keeps a package from being found.
     # shellcheck disable=SC2086
     $as_root apt-get install -y --no-install-recommends $packages >/dev/null 2>&1 ||
         { $as_root apt-get update >/dev/null 2>&1
