@@ -30,9 +30,9 @@
 extern "C" {
 #endif
 
-#define RD_VERSION_MAJOR 0
-#define RD_VERSION_MINOR 1
-#define RD_VERSION_PATCH 0
+#define RD_VERSION_MAJOR  0
+#define RD_VERSION_MINOR  1
+#define RD_VERSION_PATCH  0
 #define RD_VERSION_STRING "0.1.0"
 
 #if defined(__GNUC__)
@@ -44,16 +44,16 @@ extern "C" {
 /* ---- 1. Status, errors, log, memory ------------------------------------------------------ */
 
 /* name, value, exit code of the raddle command, meaning */
-#define RD_STATUS_LIST(X)                                                   \
-    X(RD_OK, 0, 0, "success")                                               \
-    X(RD_EWRONG, -1, 1, "the checker found a wrong result")                 \
-    X(RD_EARG, -2, 2, "bad argument or option")                             \
-    X(RD_EINPUT, -3, 3, "bad input data")                                   \
-    X(RD_EIO, -4, 3, "a file could not be read or written")                 \
-    X(RD_ENOMEM, -5, 4, "out of memory on the host or the device")          \
-    X(RD_EDEVICE, -6, 4, "a device is absent or a device call failed")      \
-    X(RD_EBUILD, -7, 4, "a kernel could not be compiled for the device")    \
-    X(RD_ETIMEOUT, -8, 5, "the time allowed was used up")                   \
+#define RD_STATUS_LIST(X)                                                                                              \
+    X(RD_OK, 0, 0, "success")                                                                                          \
+    X(RD_EWRONG, -1, 1, "the checker found a wrong result")                                                            \
+    X(RD_EARG, -2, 2, "bad argument or option")                                                                        \
+    X(RD_EINPUT, -3, 3, "bad input data")                                                                              \
+    X(RD_EIO, -4, 3, "a file could not be read or written")                                                            \
+    X(RD_ENOMEM, -5, 4, "out of memory on the host or the device")                                                     \
+    X(RD_EDEVICE, -6, 4, "a device is absent or a device call failed")                                                 \
+    X(RD_EBUILD, -7, 4, "a kernel could not be compiled for the device")                                               \
+    X(RD_ETIMEOUT, -8, 5, "the time allowed was used up")                                                              \
     X(RD_ECANCELLED, -9, 5, "the caller asked the run to stop")
 
 typedef enum rd_status {
@@ -104,20 +104,20 @@ typedef int (*rd_progress_fn)(void *user, const char *what, uint64_t done, uint6
 typedef struct rd_device rd_device;
 
 typedef struct rd_device_info {
-    char name[32];            /* what rd_device_open takes: "cpu", "cuda:0", "opencl:0.1" */
-    char backend[16];         /* "cpu", "cuda", "opencl" */
-    char model[128];          /* what its maker calls it */
-    char driver[128];         /* driver or platform version */
-    char reason[256];         /* why it cannot be used; empty when it can */
-    uint64_t memory;          /* bytes, all of it */
-    uint64_t memory_free;     /* bytes free now; 0 when the device does not say */
-    uint64_t memory_max_alloc;/* largest single buffer in bytes */
-    uint32_t compute_units;   /* cores, multiprocessors, compute units */
-    uint32_t resident_lanes;  /* lanes that can be resident at once; 0 when the device does not say */
-    uint32_t max_group;       /* most lanes in one group */
-    uint32_t warp;            /* lanes that run in lockstep; 1 on a CPU */
-    uint32_t local_bytes;     /* group-local memory */
-    uint8_t usable;           /* 0: see reason */
+    char name[32];             /* what rd_device_open takes: "cpu", "cuda:0", "opencl:0.1" */
+    char backend[16];          /* "cpu", "cuda", "opencl" */
+    char model[128];           /* what its maker calls it */
+    char driver[128];          /* driver or platform version */
+    char reason[256];          /* why it cannot be used; empty when it can */
+    uint64_t memory;           /* bytes, all of it */
+    uint64_t memory_free;      /* bytes free now; 0 when the device does not say */
+    uint64_t memory_max_alloc; /* largest single buffer in bytes */
+    uint32_t compute_units;    /* cores, multiprocessors, compute units */
+    uint32_t resident_lanes;   /* lanes that can be resident at once; 0 when the device does not say */
+    uint32_t max_group;        /* most lanes in one group */
+    uint32_t warp;             /* lanes that run in lockstep; 1 on a CPU */
+    uint32_t local_bytes;      /* group-local memory */
+    uint8_t usable;            /* 0: see reason */
     uint8_t is_gpu;
     uint8_t reserved[6];
 } rd_device_info;
@@ -128,9 +128,9 @@ RD_API rd_status rd_device_list(rd_device_info **list, size_t *count, rd_error *
 
 typedef struct rd_device_options {
     size_t size;
-    uint32_t threads;   /* cpu: number of worker threads; 0 = one for each core this process may use */
-    uint8_t no_pin;     /* cpu: do not pin threads to cores */
-    uint8_t no_cache;   /* do not read or write the on-disk cache of compiled kernels */
+    uint32_t threads; /* cpu: number of worker threads; 0 = one for each core this process may use */
+    uint8_t no_pin;   /* cpu: do not pin threads to cores */
+    uint8_t no_cache; /* do not read or write the on-disk cache of compiled kernels */
     uint8_t reserved[2];
 } rd_device_options;
 
@@ -144,17 +144,17 @@ RD_API const rd_device_info *rd_device_get_info(const rd_device *device);
 /* ---- 3. Graphs --------------------------------------------------------------------------- */
 
 #define RD_VERTEX_MAX 4294967294u /* most vertices: ids are 32 bits and 2^32-1 means "none" */
-#define RD_NONE 4294967295u
+#define RD_NONE       4294967295u
 
 typedef struct rd_graph rd_graph;
 
 /* A borrowed look at a graph in CSR form: edges of v are col[row[v]] .. col[row[v+1]-1]. */
 typedef struct rd_csr {
     uint32_t vertices;
-    uint64_t edges;         /* directed: an undirected edge counts twice */
-    const uint64_t *row;    /* vertices + 1 offsets */
-    const uint32_t *col;    /* edges targets, ascending within a row */
-    const int32_t *weight;  /* edges weights, or NULL */
+    uint64_t edges;        /* directed: an undirected edge counts twice */
+    const uint64_t *row;   /* vertices + 1 offsets */
+    const uint32_t *col;   /* edges targets, ascending within a row */
+    const int32_t *weight; /* edges weights, or NULL */
 } rd_csr;
 
 typedef struct rd_graph_options {
@@ -167,10 +167,10 @@ typedef struct rd_graph_options {
     uint8_t round_weights;   /* round fractional weights of a file to the nearest integer instead of refusing them */
     uint8_t verify;          /* .rdg: also check the content against its checksum, and what the header claims of it */
     uint8_t reserved[2];
-    uint32_t threads;        /* 0: all cores */
-    int32_t weight_min;      /* with weight_max > 0: draw weights uniformly from [min, max] by seed, */
-    int32_t weight_max;      /*   equal on both directions of an edge */
-    uint64_t seed;           /* 0: the default seed, RD_SEED */
+    uint32_t threads;   /* 0: all cores */
+    int32_t weight_min; /* with weight_max > 0: draw weights uniformly from [min, max] by seed, */
+    int32_t weight_max; /*   equal on both directions of an edge */
+    uint64_t seed;      /* 0: the default seed, RD_SEED */
     rd_progress_fn progress;
     void *progress_user;
 } rd_graph_options;
@@ -228,20 +228,20 @@ RD_API const rd_name_text *rd_writers(void);
 typedef struct rd_job rd_job;
 
 typedef struct rd_option_info {
-    const char *key;       /* "source" */
-    const char *value;     /* what the value looks like: "VERTEX"; NULL for an on/off option */
-    const char *initial;   /* default as text; NULL: none */
-    const char *text;      /* one line of help */
-    char letter;           /* short flag of the command, or 0 */
+    const char *key;     /* "source" */
+    const char *value;   /* what the value looks like: "VERTEX"; NULL for an on/off option */
+    const char *initial; /* default as text; NULL: none */
+    const char *text;    /* one line of help */
+    char letter;         /* short flag of the command, or 0 */
 } rd_option_info;
 
 typedef struct rd_app_info {
-    const char *name;                /* "bfs" */
-    const char *text;                /* one line */
-    const rd_option_info *options;   /* of this app, ended by key NULL */
-    const char *const *schedulers;   /* that it runs under, ended by NULL; the first is the default */
+    const char *name;              /* "bfs" */
+    const char *text;              /* one line */
+    const rd_option_info *options; /* of this app, ended by key NULL */
+    const char *const *schedulers; /* that it runs under, ended by NULL; the first is the default */
     uint8_t needs_graph;
-    uint8_t has_source;              /* takes a "source": drivers may run several */
+    uint8_t has_source; /* takes a "source": drivers may run several */
 } rd_app_info;
 
 /* @return the table of apps, ended by an entry whose name is NULL. */
@@ -267,7 +267,7 @@ RD_API void rd_job_set_progress(rd_job *job, rd_progress_fn progress, void *user
 typedef struct rd_plan {
     size_t count;
     struct rd_plan_item {
-        const char *name;  /* static */
+        const char *name; /* static */
         uint64_t bytes;
         uint8_t is_graph;  /* part of the graph, not of the app's or the scheduler's own state */
         uint8_t is_shared; /* the device uses the host's copy in place: nothing is allocated */
@@ -281,21 +281,21 @@ RD_API rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err);
 
 typedef struct rd_report {
     /* seconds; those of preparation (compile, upload) are zero when an earlier run already paid for them */
-    double compile_s;   /* kernels: compiled or read from the cache */
-    double upload_s;    /* graph to device */
-    double kernel_s;    /* by the device's own clock from the first launch to the end of the last; see docs */
-    double run_s;       /* by the host's clock: reset, launches, waiting */
-    uint64_t tasks;     /* tasks run */
-    uint64_t edges;     /* edges looked at */
-    uint64_t rounds;    /* levels of a bulk-synchronous run */
+    double compile_s; /* kernels: compiled or read from the cache */
+    double upload_s;  /* graph to device */
+    double kernel_s;  /* by the device's own clock from the first launch to the end of the last; see docs */
+    double run_s;     /* by the host's clock: reset, launches, waiting */
+    uint64_t tasks;   /* tasks run */
+    uint64_t edges;   /* edges looked at */
+    uint64_t rounds;  /* levels of a bulk-synchronous run */
     uint64_t launches;
-    uint64_t reached;   /* app's measure: vertices reached, ... */
+    uint64_t reached;         /* app's measure: vertices reached, ... */
     uint64_t bytes_allocated; /* on the device, for this job, now */
-    uint32_t groups;    /* as launched */
-    uint32_t lanes;     /* in a group */
-    const char *sched;  /* static strings */
+    uint32_t groups;          /* as launched */
+    uint32_t lanes;           /* in a group */
+    const char *sched;        /* static strings */
     const char *launch;
-    uint64_t pulled;    /* rounds of a bulk-synchronous run that went against the edges */
+    uint64_t pulled;       /* rounds of a bulk-synchronous run that went against the edges */
     uint64_t tasks_needed; /* tasks that no order could have saved; tasks / tasks_needed is the overwork */
     uint64_t reservations; /* atomics on the ends of a shared queue */
     uint64_t empty_polls;  /* looks at a shared queue that found nothing yet */
@@ -306,8 +306,8 @@ RD_API rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err);
 
 /* A borrowed look at the result of the last run, valid until the next run or rd_job_destroy. */
 typedef struct rd_result {
-    const char *name;      /* "depth", "parent" */
-    const uint32_t *word;  /* `count` 32-bit words; RD_NONE where there is none */
+    const char *name;     /* "depth", "parent" */
+    const uint32_t *word; /* `count` 32-bit words; RD_NONE where there is none */
     uint64_t count;
     double download_s;
 } rd_result;
@@ -320,8 +320,8 @@ RD_API rd_status rd_job_check(rd_job *job, rd_error *err);
 
 typedef struct rd_selftest_case {
     const char *name;
-    rd_status status;   /* RD_OK, or why it failed */
-    const char *text;   /* the failure, or a short note; valid during the callback */
+    rd_status status; /* RD_OK, or why it failed */
+    const char *text; /* the failure, or a short note; valid during the callback */
     double seconds;
     size_t index, count;
 } rd_selftest_case;
@@ -329,9 +329,9 @@ typedef void (*rd_selftest_fn)(void *user, const rd_selftest_case *result);
 
 typedef struct rd_selftest_options {
     size_t size;
-    const char *filter;   /* run only cases whose name contains this; NULL: all */
-    uint32_t repeats;     /* scale of the stress cases; 0: the default, 1000 */
-    uint8_t list_only;    /* call back with the names, run nothing */
+    const char *filter; /* run only cases whose name contains this; NULL: all */
+    uint32_t repeats;   /* scale of the stress cases; 0: the default, 1000 */
+    uint8_t list_only;  /* call back with the names, run nothing */
     uint8_t reserved[3];
     uint64_t seed;
 } rd_selftest_options;
@@ -356,12 +356,12 @@ typedef struct rd_micro_options {
 } rd_micro_options;
 
 typedef struct rd_micro_report {
-    double kernel_s;  /* by the device's own clock */
-    double total_s;   /* by the host's */
-    uint64_t count;   /* operations done */
-    uint32_t groups;  /* that took part */
-    uint32_t bound;   /* that fit at once; 0 where no one can say */
-    uint32_t lanes;   /* in a group */
+    double kernel_s; /* by the device's own clock */
+    double total_s;  /* by the host's */
+    uint64_t count;  /* operations done */
+    uint32_t groups; /* that took part */
+    uint32_t bound;  /* that fit at once; 0 where no one can say */
+    uint32_t lanes;  /* in a group */
     uint32_t reserved;
 } rd_micro_report;
 

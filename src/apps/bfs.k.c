@@ -18,7 +18,12 @@
 #define BFS_NONE 0xffffffffu
 
 /* eager (without rounds): claim without a look before. Saves a trip to memory, costs an atomic for each edge. */
-#define RD_APP_ARGS(arg) arg(rd_global rd_u32 *, mark) arg(rd_u32, parents) arg(rd_u32, eager)
+/* clang-format off */
+#define RD_APP_ARGS(arg)          \
+    arg(rd_global rd_u32 *, mark) \
+    arg(rd_u32, parents)          \
+    arg(rd_u32, eager)
+/* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
 /* What a vertex offers to its neighbours as their mark. */

@@ -9,8 +9,8 @@
 
 typedef struct cli_command {
     const char *name;
-    const char *summary;            /* one line, for `raddle help` */
-    void (*help)(FILE *out);        /* the --help text: fits a screen of 24 x 80 where it can */
+    const char *summary;               /* one line, for `raddle help` */
+    void (*help)(FILE *out);           /* the --help text: fits a screen of 24 x 80 where it can */
     int (*run)(int argc, char **argv); /* argv[0] is the subcommand's name; returns the exit code */
 } cli_command;
 

@@ -4,7 +4,7 @@
 #ifndef RD_SCHED_BARRIER_LAYOUT_H
 #define RD_SCHED_BARRIER_LAYOUT_H
 
-#define RD_GRID_LINE     32 /* words that move together between caches: words that many groups hit lie so far apart */
+#define RD_GRID_LINE 32 /* words that move together between caches: words that many groups hit lie so far apart */
 /* The tree form. On an H200 16 branches beat 8 and 32 with 1056 groups; word and tree are equal at 528. */
 #define RD_GRID_BRANCHES 16
 #define RD_GRID_DIRECT   530 /* groups that need no branches */

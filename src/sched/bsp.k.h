@@ -55,19 +55,19 @@
                       : 8)
 
 /* clang-format off */
-#define BSP_ARGS(arg)                                                                       \
-    arg(rd_global const rd_u64 *, row)                                                      \
-    arg(rd_global const rd_u32 *, col)                                                      \
-    arg(rd_global rd_u32 *, queue)                                                          \
-    arg(rd_global rd_u64 *, parts) /* vertex in the low half, number of the part above */   \
-    arg(rd_global rd_u32 *, bits)  /* two sets of vertices, see bsp_pull.k.h */             \
-    arg(rd_global rd_u32 *, control)                                                        \
-    arg(rd_u32, vertices)                                                                   \
-    arg(rd_u64, edges)                                                                      \
-    arg(rd_u32, round)                                                                      \
-    arg(rd_u32, direction)                                                                  \
-    arg(rd_u32, span) /* 0: no vertex is big */                                             \
-    arg(rd_u32, claim_min)                                                                  \
+#define BSP_ARGS(arg)                                                                     \
+    arg(rd_global const rd_u64 *, row)                                                    \
+    arg(rd_global const rd_u32 *, col)                                                    \
+    arg(rd_global rd_u32 *, queue)                                                        \
+    arg(rd_global rd_u64 *, parts) /* vertex in the low half, number of the part above */ \
+    arg(rd_global rd_u32 *, bits) /* two sets of vertices, see bsp_pull.k.h */            \
+    arg(rd_global rd_u32 *, control)                                                      \
+    arg(rd_u32, vertices)                                                                 \
+    arg(rd_u64, edges)                                                                    \
+    arg(rd_u32, round)                                                                    \
+    arg(rd_u32, direction)                                                                \
+    arg(rd_u32, span) /* 0: no vertex is big */                                           \
+    arg(rd_u32, claim_min)                                                                \
     arg(rd_u32, claim_max)
 /* clang-format on */
 rd_context(bsp_ctx, BSP_ARGS);

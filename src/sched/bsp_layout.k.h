@@ -17,10 +17,10 @@
 #define BSP_CURSOR      64 /* claims taken beyond the first of each group */
 #define BSP_FILLED      96 /* tasks written to the queue when pulling ends */
 /* After the slots: */
-#define BSP_ROUNDS      (BSP_SLOTS * BSP_SLOT_WORDS) /* rounds that had a task */
-#define BSP_PULLED      (BSP_ROUNDS + 1)             /* rounds that pulled */
-#define BSP_EDGES       (BSP_ROUNDS + 32)            /* 64 bits: edges looked at */
-#define BSP_WORDS       (BSP_EDGES + 32)
+#define BSP_ROUNDS (BSP_SLOTS * BSP_SLOT_WORDS) /* rounds that had a task */
+#define BSP_PULLED (BSP_ROUNDS + 1)             /* rounds that pulled */
+#define BSP_EDGES  (BSP_ROUNDS + 32)            /* 64 bits: edges looked at */
+#define BSP_WORDS  (BSP_EDGES + 32)
 
 #define BSP_PUSH 0
 #define BSP_PULL 1

@@ -46,16 +46,16 @@
 #define FIFO_STOP_EVERY 64 /* turns between two looks at the host's request to stop */
 
 /* clang-format off */
-#define FIFO_ARGS(arg)                                                       \
-    arg(rd_global const rd_u64 *, row)                                       \
-    arg(rd_global const rd_u32 *, col)                                       \
-    arg(rd_global rd_u64 *, ring)                                            \
-    arg(rd_global rd_u32 *, queued)                                          \
-    arg(rd_global rd_u32 *, control)                                         \
-    arg(rd_u32, shift) /* the ring has 2^shift slots */                      \
+#define FIFO_ARGS(arg)                                                         \
+    arg(rd_global const rd_u64 *, row)                                         \
+    arg(rd_global const rd_u32 *, col)                                         \
+    arg(rd_global rd_u64 *, ring)                                              \
+    arg(rd_global rd_u32 *, queued)                                            \
+    arg(rd_global rd_u32 *, control)                                           \
+    arg(rd_u32, shift) /* the ring has 2^shift slots */                        \
     arg(rd_u32, round) /* discrete: the number of the launch; persistent: 0 */ \
-    arg(rd_u32, persistent)                                                  \
-    arg(rd_u32, keep)                                                        \
+    arg(rd_u32, persistent)                                                    \
+    arg(rd_u32, keep)                                                          \
     arg(rd_u32, fetch) /* most tickets at once, below 1024 */
 /* clang-format on */
 rd_context(fifo_ctx, FIFO_ARGS);

@@ -14,15 +14,17 @@
 #include "sched/discovery.k.h"
 #include "selftest/barrier_layout.k.h"
 
-#define ROUNDS_ARGS(arg)                                                                                              \
-    arg(rd_global rd_u32 *, poll)          /* words of discovery */                                                    \
-    arg(rd_global rd_u32 *, words)     /* of the barrier */                                                        \
-    arg(rd_global rd_u32 *, board)     /* two places a lane */                                                     \
-    arg(rd_global rd_u32 *, phase)     /* the round of each group */                                               \
-    arg(rd_global rd_u32 *, out)                                                                                   \
-    arg(rd_u32, rounds)                                                                                            \
-    arg(rd_u32, kind)                  /* of discovery */                                                          \
+/* clang-format off */
+#define ROUNDS_ARGS(arg)                                         \
+    arg(rd_global rd_u32 *, poll) /* words of discovery */       \
+    arg(rd_global rd_u32 *, words) /* of the barrier */          \
+    arg(rd_global rd_u32 *, board) /* two places a lane */       \
+    arg(rd_global rd_u32 *, phase) /* the round of each group */ \
+    arg(rd_global rd_u32 *, out)                                 \
+    arg(rd_u32, rounds)                                          \
+    arg(rd_u32, kind) /* of discovery */                         \
     arg(rd_u32, delay)
+/* clang-format on */
 rd_context(rounds_ctx, ROUNDS_ARGS);
 
 typedef struct {
@@ -107,14 +109,16 @@ ROUNDS_KERNEL(timed_tree, rd_grid_open_tree, rd_grid_barrier_tree, 0)
 
 /* Discovery: each group leaves its number and the count it was told; participants then meet, which hangs unless they
  * are resident together. */
-#define DISCOVER_ARGS(arg)                                                                                            \
-    arg(rd_global rd_u32 *, poll)                                                                                      \
-    arg(rd_global rd_u32 *, words)                                                                                     \
-    arg(rd_global rd_u32 *, found) /* number and count, two words a group */                                           \
-    arg(rd_u32, meetings)                                                                                              \
-    arg(rd_u32, kind)                                                                                                  \
-    arg(rd_u32, delay)                                                                                                 \
+/* clang-format off */
+#define DISCOVER_ARGS(arg)                                                   \
+    arg(rd_global rd_u32 *, poll)                                            \
+    arg(rd_global rd_u32 *, words)                                           \
+    arg(rd_global rd_u32 *, found) /* number and count, two words a group */ \
+    arg(rd_u32, meetings)                                                    \
+    arg(rd_u32, kind)                                                        \
+    arg(rd_u32, delay)                                                       \
     arg(rd_u32, native)
+/* clang-format on */
 rd_context(discover_ctx, DISCOVER_ARGS);
 
 rd_fn void discover_and_meet(const discover_ctx *c, rd_local rd_u32 *scratch)
@@ -153,16 +157,18 @@ rd_kernel(nothing, NOTHING_ARGS)
 {
 }
 
-#define BARRIER_KERNELS(k) \
-    k(rounds_flags, ROUNDS_ARGS) \
-    k(rounds_counter, ROUNDS_ARGS) \
-    k(rounds_word, ROUNDS_ARGS) \
-    k(rounds_tree, ROUNDS_ARGS) \
-    k(timed_flags, ROUNDS_ARGS) \
-    k(timed_counter, ROUNDS_ARGS) \
-    k(timed_word, ROUNDS_ARGS) \
-    k(timed_tree, ROUNDS_ARGS) \
-    k(discover, DISCOVER_ARGS) \
+/* clang-format off */
+#define BARRIER_KERNELS(k)           \
+    k(rounds_flags, ROUNDS_ARGS)     \
+    k(rounds_counter, ROUNDS_ARGS)   \
+    k(rounds_word, ROUNDS_ARGS)      \
+    k(rounds_tree, ROUNDS_ARGS)      \
+    k(timed_flags, ROUNDS_ARGS)      \
+    k(timed_counter, ROUNDS_ARGS)    \
+    k(timed_word, ROUNDS_ARGS)       \
+    k(timed_tree, ROUNDS_ARGS)       \
+    k(discover, DISCOVER_ARGS)       \
     k(discover_large, DISCOVER_ARGS) \
     k(nothing, NOTHING_ARGS)
+/* clang-format on */
 rd_kernels(BARRIER_KERNELS);

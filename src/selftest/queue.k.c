@@ -14,15 +14,15 @@
 #define Q_STATS 96 /* reservations, retries, empty polls, workers that gave up, tokens out of range */
 
 /* clang-format off */
-#define QUEUE_ARGS(arg)               \
-    arg(rd_global rd_u64 *, slot)     \
-    arg(rd_global rd_u32 *, control)  \
-    arg(rd_global rd_u32 *, seen)     \
-    arg(rd_u32, shift)                \
-    arg(rd_u32, tokens)               \
-    arg(rd_u32, burst)                \
-    arg(rd_u32, givers)               \
-    arg(rd_u32, taker)                \
+#define QUEUE_ARGS(arg)              \
+    arg(rd_global rd_u64 *, slot)    \
+    arg(rd_global rd_u32 *, control) \
+    arg(rd_global rd_u32 *, seen)    \
+    arg(rd_u32, shift)               \
+    arg(rd_u32, tokens)              \
+    arg(rd_u32, burst)               \
+    arg(rd_u32, givers)              \
+    arg(rd_u32, taker)               \
     arg(rd_u32, turns)
 /* clang-format on */
 
