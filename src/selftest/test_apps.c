@@ -42,7 +42,8 @@ enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
 static rd_status make_graph(const struct shape *shape, uint64_t seed, rd_graph **graph, rd_error *err)
 {
-    const rd_graph_options options = {.size = sizeof options, .seed = seed};
+    const rd_graph_options options = {
+        .size = sizeof options, .seed = seed, .weight_min = 1, .weight_max = 255, .keep_weights = 1};
     uint32_t source[16], target[16];
     if (shape->spec)
         return rd_graph_open(shape->spec, &options, graph, err);
@@ -67,15 +68,16 @@ static rd_status run_checked(rd_job *job, const char *where, rd_error *err)
     return RD_OK;
 }
 
-static rd_status run_sources(rd__test *test, rd_job *job, const rd_graph *graph, const char *where, unsigned sources,
-                             rd_error *err)
+static rd_status run_sources(rd__test *test, rd_job *job, const rd_graph *graph, const char *where, int has_source,
+                             unsigned sources, rd_error *err)
 {
     const uint32_t vertices = rd_graph_csr(graph).vertices;
     RD_TRY(run_checked(job, where, err)); /* the default source */
     for (unsigned i = 0; i < sources && vertices; i++) {
         char source[16];
         snprintf(source, sizeof source, "%u", (uint32_t)(rd__mix64(test->seed + i) % vertices));
-        RD_TRY(rd_job_set(job, "source", source, err));
+        if (has_source)
+            RD_TRY(rd_job_set(job, "source", source, err));
         RD_TRY(run_checked(job, where, err));
     }
     return RD_OK;
@@ -95,7 +97,8 @@ static rd_status set_up(rd_job *job, const struct setting *setting, const rd_gra
 {
     RD_TRY(rd_job_set(job, "sched", setting->sched, err));
     RD_TRY(rd_job_set(job, "launch", setting->launch, err));
-    RD_TRY(rd_job_set(job, "direction", setting->direction, err));
+    if (setting->direction)
+        RD_TRY(rd_job_set(job, "direction", setting->direction, err));
     if (setting->worker)
         RD_TRY(rd_job_set(job, "worker", setting->worker, err));
     if (setting->groups)
@@ -112,7 +115,7 @@ static int may_refuse(const rd__test *test, const struct setting *setting, const
     const int fifo = strcmp(setting->sched, "fifo") == 0, wide = setting->worker && strcmp(setting->worker, "1") != 0;
     if (fifo && (setting->on || (wide && !test->device->info.is_gpu)))
         return 1; /* parents; wide groups on an OpenCL device that is a CPU */
-    return strcmp(setting->direction, "pull") == 0 && !rd_graph_is_symmetric(graph);
+    return setting->direction && strcmp(setting->direction, "pull") == 0 && !rd_graph_is_symmetric(graph);
 }
 
 static rd_status run_setting(rd__test *test, const struct setting *setting, const rd_graph *graph, const char *what,
@@ -120,16 +123,16 @@ static rd_status run_setting(rd__test *test, const struct setting *setting, cons
 {
     char where[200];
     rd_job *job = NULL;
-    snprintf(where, sizeof where, "%s --sched %s --launch %s --direction %s --worker %s --groups %s%s on %s",
-             setting->app->name, setting->sched, setting->launch, setting->direction,
-             setting->worker ? setting->worker : "0", setting->groups ? setting->groups : "0",
-             setting->on ? " (options on)" : "", what);
+    snprintf(where, sizeof where, "%s --sched %s --launch %s%s%s --worker %s --groups %s%s on %s", setting->app->name,
+             setting->sched, setting->launch, setting->direction ? " --direction " : "",
+             setting->direction ? setting->direction : "", setting->worker ? setting->worker : "0",
+             setting->groups ? setting->groups : "0", setting->on ? " (options on)" : "", what);
     RD_TRY(rd_job_create(test->device, setting->app->name, &job, err));
     rd_status status = set_up(job, setting, graph, err);
     const int refused = status == RD_OK && may_refuse(test, setting, graph) && rd_job_run(job, NULL, NULL) == RD_EARG;
     if (status == RD_OK && !refused) {
-        status = run_sources(test, job, graph, where, setting->app->has_source ? setting->sources : 0, err);
-        *runs += 1 + (setting->app->has_source ? setting->sources : 0);
+        status = run_sources(test, job, graph, where, setting->app->has_source, setting->sources, err);
+        *runs += 1 + setting->sources;
     }
     rd_job_destroy(job);
     return status;
@@ -145,9 +148,9 @@ static rd_status run_schedulers(rd__test *test, struct setting setting, const rd
             for (int i = 0; i < (setting.every_direction ? 3 : 1); i++) {
                 setting.sched = *sched;
                 setting.launch = *launch;
-                setting.direction = directions[i];
-                /* Only bsp has directions, and only a symmetric graph both of them. */
-                if (i == 0 || (strcmp(*sched, "bsp") == 0 && (i == 1 || rd_graph_is_symmetric(graph))))
+                /* Only bsp has directions, only frontier apps use them, and only a symmetric graph has both. */
+                setting.direction = strcmp(*sched, "bsp") == 0 && setting.app->has_source ? directions[i] : NULL;
+                if (i == 0 || (setting.direction && (i == 1 || rd_graph_is_symmetric(graph))))
                     RD_TRY(run_setting(test, &setting, graph, what, runs, err));
             }
     return RD_OK;
@@ -176,7 +179,7 @@ static rd_status every_shape(rd__test *test, rd_error *err)
 {
     uint64_t runs = 0;
     for (const rd_app_info *app = rd_apps(); app->name; app++)
-        for (int i = 0; i < SHAPES; i++)
+        for (int i = 0; i < SHAPES && rd_app_takes_graph(app); i++)
             RD_TRY(run_graph(test, app, &shapes[i], &runs, err));
     snprintf(test->note, sizeof test->note, "%llu checked runs on %d shapes", (unsigned long long)runs, (int)SHAPES);
     return RD_OK;
@@ -190,10 +193,11 @@ static rd_status every_width(rd__test *test, rd_error *err)
     const uint32_t *width = rd__test_widths(test->device, &count);
     rd_graph *graph = NULL;
     uint64_t runs = 0;
-    RD_TRY(rd_graph_open("kron:11", NULL, &graph, err));
+    const struct shape kron = {"kron", "kron:11", 0, 0, NULL};
+    RD_TRY(make_graph(&kron, test->seed, &graph, err));
     rd_status status = RD_OK;
     for (const rd_app_info *app = rd_apps(); status == RD_OK && app->name; app++)
-        for (size_t w = 0; status == RD_OK && w < count; w++)
+        for (size_t w = 0; status == RD_OK && w < count && rd_app_takes_graph(app); w++)
             for (int g = 0; status == RD_OK && g < 3; g++) {
                 char lanes[16];
                 snprintf(lanes, sizeof lanes, "%u", width[w]);
@@ -215,10 +219,11 @@ static rd_status stress(rd__test *test, rd_error *err)
     uint64_t runs = 0;
     rd_status status = RD_OK;
     for (const rd_app_info *app = rd_apps(); status == RD_OK && app->name; app++)
-        for (int i = 0; status == RD_OK && i < 3; i++) {
+        for (int i = 0; status == RD_OK && i < 3 && rd_app_takes_graph(app); i++) {
             rd_graph *graph = NULL;
             const struct setting setting = {.app = app, .sources = test->repeats};
-            status = rd_graph_open(specs[i], NULL, &graph, err);
+            const struct shape shape = {specs[i], specs[i], 0, 0, NULL};
+            status = make_graph(&shape, test->seed, &graph, err);
             if (status == RD_OK)
                 status = run_schedulers(test, setting, graph, specs[i], &runs, err);
             rd_graph_destroy(graph);
