@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* knapsack_state.h - what the files of knapsack's host side share. */
+#ifndef RD_APPS_KNAPSACK_STATE_H
+#define RD_APPS_KNAPSACK_STATE_H
+
+#include "apps/app.h"
+#include "apps/knapsack_core.h"
+#include "apps/knapsack_layout.k.h"
+
+#include <stdio.h>
+
+/* Sizes of buffers, by the options and the device. */
+typedef struct knapsack_sizes {
+    uint32_t dive, slots, trail, table_bits;
+    uint32_t key_bits, value_bits; /* of the table: see knapsack_layout.k.h */
+} knapsack_sizes;
+
+typedef struct knapsack_state {
+    /* options; ASK: by the device */
+    uint64_t seed, dive, pool, trail_size, table_size;
+    char *trace_path;
+    /* the input */
+    char *text;
+    rd__knapsack_items items;
+    rd__knapsack_core core;
+    /* on the device */
+    knapsack_sizes sizes;
+    rd__buffer problem, prefix, step, pool_buffer, used, trail, table, control;
+    FILE *trace;
+    /* of the last run */
+    uint64_t value, weight, bound, nodes, hopeless, dominated, solutions, trail_used;
+    uint32_t *chosen, chosen_count;
+    double download_s;
+} knapsack_state;
+
+/* Reads the best solution and the counters off the device, and makes the path into items. */
+rd_status rd__knapsack_fetch(rd_job *job, rd_error *err);
+
+#endif
