@@ -9,8 +9,9 @@
  * stays close to first come, first served and little is run twice. In that case a group takes its share of those that
  * wait; else one ticket, so that it does not hold tickets while it is busy.
  *
- * Two classes. An app with RD_APP_FIRST has a second ring, of tasks that come before all ordinary ones that wait. A group
- * looks there whenever it has no task, and takes tickets only when it sees tasks; it may hold tickets of both rings.
+ * Two classes. An app with RD_APP_FIRST has a second ring, of tasks that come before all ordinary ones that wait. A
+ * group looks there whenever it has no task, and takes tickets only when it sees tasks; it may hold tickets of both
+ * rings.
  *
  * Capacity. queued[v] is 1 from before v is given until after it was taken out of the ring; a task that is given while
  * it waits is the one that waits already. So the tasks under way in the ring are different vertices, no more than its
@@ -18,8 +19,8 @@
  * wait go on polling theirs (fifo_settle), so it becomes free. Nothing can overflow.
  *   Not lost: who finds queued[v] set has changed v's data before, with release; who takes v clears queued[v] with
  * acquire before it looks at v's data. So the task that waits will see the change.
- *   With two classes, queued[v] has a bit for each ring and one for news, which giving sets and taking clears. A task in
- * both rings runs where it comes out first; its other token finds no news and is dropped.
+ *   With two classes, queued[v] has a bit for each ring and one for news, which giving sets and taking clears. A task
+ * in both rings runs where it comes out first; its other token finds no news and is dropped.
  *
  * Termination (launch persistent). PENDING counts units. Each task in the ring owns one; so does each group that has
  * tasks, which keeps at least one of those that came with tasks it took, as `credit`. A group that gives raises PENDING
@@ -81,7 +82,6 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
     rd_local_array(rd_u64, from, RD_LANES);
     rd_local_array(rd_u32, stash, SPREAD_STASH);
     rd_local_array(rd_u32, kept, FIFO_KEEP);
-    rd_local_array(rd_u32, inbox, RD_LANES *FIFO_INBOX);
     rd_local_array(rd_u32, board, BOARD_WORDS);
     rd_local_array(rd_u32, words, SPREAD_WORDS);
     const fifo_ctx c = rd_bind(FIFO_ARGS);
@@ -94,7 +94,8 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
     rd_u32 tasks_here = 0;
     g.s = s;
     g.kept = kept;
-    g.inbox = inbox;
+    for (rd_u32 i = 0; i < FIFO_INBOX; i++)
+        g.inbox[i] = 0;
     g.board = board;
     FIFO_EACH_CLASS(k)
     {
@@ -127,7 +128,7 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
     g.put_from = g.put = g.put_end = g.put_ready = 0;
     if (rd_lane() == 0)
         board[BOARD_LEAVE] = 0;
-    value[rd_lane()] = 0; /* no member yet */
+    vertex[rd_lane()] = value[rd_lane()] = 0; /* no member yet */
     from[rd_lane()] = 0;
 
     /* One tile a turn. The loops that run at most once are `if`s: see the rule on loops in kernel.h. */

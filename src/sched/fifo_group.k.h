@@ -61,7 +61,6 @@ typedef struct {
     spread s;
     queue_end q[FIFO_CLASSES];
     rd_local rd_u32 *kept;
-    rd_local rd_u32 *inbox; /* FIFO_INBOX words a lane */
     rd_local rd_u32 *board;
     rd_u32 take_base[FIFO_CLASSES], give_base[FIFO_CLASSES]; /* tickets from which front and rear count */
     rd_u32 limit[FIFO_CLASSES];                              /* discrete: tasks of this launch */
@@ -69,6 +68,7 @@ typedef struct {
     rd_u32 kept_at, kept_end, credit, waiting[FIFO_CLASSES]; /* waiting: tickets not served */
     /* of this lane: tickets not yet served, tasks in its inbox */
     rd_u32 ticket[FIFO_CLASSES], todo[FIFO_CLASSES], in_at, in_end, tasks, shared;
+    rd_u32 inbox[FIFO_INBOX];
     rd_u32 put_ticket[FIFO_CLASSES], put_from, put, put_end; /* the exchange: its tokens */
     rd_u32 put_ready;                                        /* QUEUE_CAS: the next token has its ticket */
 } fifo_group;
@@ -88,7 +88,8 @@ rd_fn rd_u32 fifo_mark(const fifo_ctx *c, rd_u32 v, rd_u32 k)
 #if FIFO_CLASSES == 1
     return !rd_xchg_acqrel(&c->queued[v], 1); /* pairs with the exchange in fifo_unmark, and itself */
 #else
-    const rd_u32 old = rd_or_acqrel(&c->queued[v], FIFO_IN_RING(k) | FIFO_NEWS); /* pairs with fifo_unmark, and itself */
+    const rd_u32 old =
+        rd_or_acqrel(&c->queued[v], FIFO_IN_RING(k) | FIFO_NEWS); /* pairs with fifo_unmark, and itself */
     return !(old & FIFO_IN_RING(k));
 #endif
 }

@@ -5,12 +5,12 @@
 
 /* Launch r uses slot r % FIFO_SLOTS of the control words. A slot has the words of each ring: class 0, the ordinary
  * tasks; class 1, those that come first. Words that many groups hit lie on lines of their own (128 bytes). */
-#define FIFO_SLOTS       4
-#define FIFO_RING_WORDS  128
-#define FIFO_SLOT_WORDS  (2 * FIFO_RING_WORDS)
-#define FIFO_START       0  /* the first ticket; front and rear count from there */
-#define FIFO_REAR        32 /* tickets to give handed out; discrete: the tasks of this launch, given by the one before */
-#define FIFO_FRONT       64 /* tickets to take handed out */
+#define FIFO_SLOTS      4
+#define FIFO_RING_WORDS 128
+#define FIFO_SLOT_WORDS (2 * FIFO_RING_WORDS)
+#define FIFO_START      0  /* the first ticket; front and rear count from there */
+#define FIFO_REAR       32 /* tickets to give handed out; discrete: the tasks of this launch, given by the one before */
+#define FIFO_FRONT      64 /* tickets to take handed out */
 /* After the slots: */
 #define FIFO_PENDING (FIFO_SLOTS * FIFO_SLOT_WORDS) /* units of work: see fifo.k.h */
 #define FIFO_STATS   (FIFO_PENDING + 32)            /* FIFO_COUNTS numbers of 64 bits */

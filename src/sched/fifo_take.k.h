@@ -5,6 +5,33 @@
 
 #include "sched/fifo_group.k.h"
 
+/* The inbox, written so that a short one is in registers. */
+rd_fn void fifo_in(fifo_group *g, rd_u32 v)
+{
+#if FIFO_FETCH > 1
+    g->inbox[g->in_end] = v;
+#else
+    RD_UNROLL
+    for (rd_u32 i = 0; i < FIFO_INBOX; i++)
+        g->inbox[i] = g->in_end == i ? v : g->inbox[i];
+#endif
+    g->in_end++;
+}
+
+rd_fn rd_u32 fifo_out(fifo_group *g)
+{
+    rd_u32 v = 0;
+#if FIFO_FETCH > 1
+    v = g->inbox[g->in_at];
+#else
+    RD_UNROLL
+    for (rd_u32 i = 0; i < FIFO_INBOX; i++)
+        v = g->in_at == i ? g->inbox[i] : v;
+#endif
+    g->in_at++;
+    return v;
+}
+
 /* Moves what has arrived for this lane into its inbox. */
 rd_fn void fifo_drain(const fifo_ctx *c, fifo_group *g)
 {
@@ -15,7 +42,7 @@ rd_fn void fifo_drain(const fifo_ctx *c, fifo_group *g)
             there = queue_poll(&g->q[k], g->ticket[k], &v);
             if (there) {
                 if (fifo_unmark(c, v, k))
-                    g->inbox[rd_lane() * FIFO_INBOX + g->in_end++] = v;
+                    fifo_in(g, v);
                 g->ticket[k]++;
                 g->todo[k]--;
             }
@@ -113,7 +140,7 @@ rd_fn rd_u32 fifo_members(const fifo_ctx *c, const rd_app *app, fifo_group *g, r
         v = g->kept[g->kept_at + rd_lane()];
     } else if (g->in_at < g->in_end) {
         has = 1;
-        v = g->inbox[rd_lane() * FIFO_INBOX + g->in_at++];
+        v = fifo_out(g);
     }
     const rd_u32 tiles = spread_members(&g->s, app, c->row, has, v);
     g->tasks += has;

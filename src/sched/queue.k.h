@@ -45,7 +45,8 @@ typedef struct {
     rd_global rd_u64 *slot;
     rd_global rd_u32 *front; /* next ticket to take */
     rd_global rd_u32 *rear;  /* next ticket to give; on another line than front */
-    rd_global rd_u32 *until; /* tickets before this word's value have been given; `rear`, where one end is all there is */
+    rd_global rd_u32
+        *until; /* tickets before this word's value have been given; `rear`, where one end is all there is */
     rd_u32 shift;
     rd_u32 kind;
     rd_u32 reservations; /* private counts: reserving atomics that succeeded, that failed, looks in vain */

@@ -22,7 +22,12 @@
 #define SPREAD_BATCH 4 /* loads in flight */
 #endif
 #endif
-#define SPREAD_ROOM  (SPREAD_BATCH * RD_LANES) /* most that one tile can give */
+/* Most that one tile can give. */
+#ifdef RD_APP_VERTEX
+#define SPREAD_ROOM RD_LANES
+#else
+#define SPREAD_ROOM (SPREAD_BATCH * RD_LANES)
+#endif
 #define SPREAD_STASH (SPREAD_ROOM + 512)
 /* The largest power of two below RD_LANES, where a binary search over as many members starts. */
 #define SPREAD_STEP                                                                                                    \
