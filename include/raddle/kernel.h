@@ -21,8 +21,8 @@
  * rd_warp_ballot(p) rd_warp_shuffle(x, lane) Atomics      device scope, on words of device memory, named by operation
  * and order: rd_ld_rlx rd_ld_acq (p)        rd_st_rlx rd_st_rel (p, x) rd_add_rlx rd_add_acq rd_add_rel rd_add_acqrel
  * (p, x)       all of these return the old value rd_min_rlx rd_max_rlx rd_or_rlx rd_or_acqrel rd_and_rlx
- * rd_and_acqrel (p, x) rd_xchg_rlx rd_xchg_acqrel (p, x) rd_cas_rlx rd_cas_acqrel (p, expected, x) the same with 64: rd_ld64_rlx ... rd_cas64_acqrel
- * rd_addf_rlx(p, x) on rd_f32 Other        rd_ld_const(p)    a load of what no one writes during the launch
+ * rd_and_acqrel (p, x) rd_xchg_rlx rd_xchg_acqrel (p, x) rd_cas_rlx rd_cas_acqrel (p, expected, x) the same with 64:
+ * rd_ld64_rlx ... rd_cas64_acqrel rd_addf_rlx(p, x) on rd_f32 Other        rd_ld_const(p)    a load of what no one writes during the launch
  *              rd_popcount(x)    rd_pause()  in a loop that waits for another group
  *              rd_stopped()      the host asked this launch to stop (a relaxed load; ask seldom)
  *              RD_UNROLL         before a loop of constant length
