@@ -40,6 +40,7 @@ typedef struct rd__sched_job {
     const rd__buffer *weight; /* not allocated where the app takes none */
     const rd__arg *args;      /* of the app, in the order of its list */
     uint32_t arg_count;
+    uint8_t first;            /* the app gives tasks that come first: RD_APP_FIRST */
     const rd__sched *sched;
     const rd__settings *settings; /* see rd__sched_option */
     const char *launch;           /* one of the scheduler's launches */
