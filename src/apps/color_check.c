@@ -28,8 +28,9 @@ rd_status rd__color_check(const rd_csr *csr, const uint32_t *colour, uint32_t co
     for (uint32_t v = 0; v < csr->vertices; v++) {
         /* As many vertices have no use for a higher number. */
         if (colour[v] >= csr->vertices)
-            return rd__fail(err, RD_EWRONG, colour[v] == RD_NONE ? "color: vertex %u has no colour"
-                                                                 : "color: vertex %u has colour %u, which is too high",
+            return rd__fail(err, RD_EWRONG,
+                            colour[v] == RD_NONE ? "color: vertex %u has no colour"
+                                                 : "color: vertex %u has colour %u, which is too high",
                             v, colour[v]);
         highest = colour[v] > highest ? colour[v] : highest;
     }

@@ -19,7 +19,8 @@
  * Orders. A mark is made before the edge is seen to with release; who opens v acquires the count of all edges, which
  * all of them led up to, so it sees all marks.
  */
-#define RD_APP_SKIP 0xffffffffu
+#define RD_APP_SKIP  0xffffffffu
+#define RD_APP_HURRY 1 /* what a vertex with many edges finds is needed before it is done */
 #include "sched/worker.k.h"
 #include "apps/color_hash.k.h"
 #include "apps/color_layout.k.h"
@@ -94,9 +95,9 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 value, rd
     const rd_u32 own = (rd_u32)(rd_ld_const(&a->rows[u + 1]) - rd_ld_const(&a->rows[u]));
     if (u == v || color_before(v, degree, u, own))
         return;
-    if (value <= degree) /* a higher one is of no interest to v */
+    if (value <= degree)                                                     /* a higher one is of no interest to v */
         rd_or_rlx(&a->taken[begin / 32 + v + value / 32], 1u << value % 32); /* partner: color_least */
-    if (rd_add_rel(&a->seen[v], 1) + 1 == degree) /* pairs with the acquire in rd_app_open */
+    if (rd_add_rel(&a->seen[v], 1) + 1 == degree)                            /* pairs with the acquire in rd_app_open */
         rd_give(w, v);
 }
 

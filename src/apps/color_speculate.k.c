@@ -88,8 +88,8 @@ rd_fn void color_mark(rd_u32 *mark, rd_u32 theirs, rd_u32 from)
 #endif
 }
 
-/* Looks at all neighbours. *least: the least colour from `from` on that none has, or COLOR_NONE when the marks end before
- * it. @return clashes. */
+/* Looks at all neighbours. *least: the least colour from `from` on that none has, or COLOR_NONE when the marks end
+ * before it. @return clashes. */
 rd_fn rd_u32 color_look(const rd_app *a, rd_u32 v, rd_u32 mine, rd_global const rd_u32 *to, rd_u32 degree, rd_u32 from,
                         rd_u32 *least)
 {
@@ -159,7 +159,8 @@ rd_fn rd_u32 color_look_wide(const rd_app *a, rd_local rd_u32 *mark, rd_u32 v, r
 rd_fn void rd_app_vertex_wide(const rd_app *a, rd_worker *w, const rd_team *t, rd_u32 v, rd_global const rd_u32 *to,
                               rd_u32 degree)
 {
-    rd_u32 word = rd_ld_rlx(&a->colour[v]); /* as in rd_app_vertex; equal in all lanes, as all below but what is found */
+    rd_u32 word =
+        rd_ld_rlx(&a->colour[v]); /* as in rd_app_vertex; equal in all lanes, as all below but what is found */
     rd_u32 from = 0, clash = 0, must = 0, changed = 0, going = 1;
     while (going) {
         for (rd_u32 i = rd_lane(); i < RD_APP_WORDS; i += rd_lanes())

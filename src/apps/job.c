@@ -100,6 +100,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
 {
     return (rd__sched_job){.device = job->device,
                            .app = job->app->info.name,
+                           .program = job->app->program ? job->app->program(job) : job->app->info.name,
                            .shape = job->app->shape,
                            .first = job->app->first,
                            .graph = job->graph,

@@ -34,6 +34,7 @@ typedef struct rd__settings {
 typedef struct rd__sched_job {
     rd_device *device; /* NULL while only planning */
     const char *app;
+    const char *program; /* apps/PROGRAM.k.c; the app's name, unless it has several */
     rd__shape shape;
     const rd_graph *graph; /* NULL: the app has none */
     const rd__buffer *row, *col;
