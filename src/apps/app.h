@@ -33,6 +33,7 @@ struct rd_job {
     int uploaded; /* input and the app's buffers are on the device */
     int ready;    /* and kernels and the scheduler's buffers fit the options */
     int has_run;
+    int stopped; /* the last run was stopped before its end, and its result is what was found until then */
     uint64_t allocated;         /* bytes on the device, for this job */
     double compile_s, upload_s; /* not yet reported */
 };
@@ -43,6 +44,7 @@ struct rd__app {
     rd_app_info info;
     rd__shape shape;
     uint8_t first; /* its kernel source defines RD_APP_FIRST */
+    uint8_t partial; /* a run that was stopped (timeout, cancelled) has a result all the same */
     size_t state_bytes;
     /* Default options into zeroed state. */
     void (*init)(rd_job *job);

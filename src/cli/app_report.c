@@ -109,6 +109,8 @@ void app_print_trial(const app_run *run, size_t index)
         fprintf(out, ", %.1f MTEPS", app_mteps(trial));
     if (trial->checked)
         fprintf(out, ", %s", trial->right ? "right" : "WRONG");
+    if (trial->stopped)
+        fprintf(out, ", stopped before its end");
     putc('\n', out);
     fflush(out);
 }
