@@ -94,6 +94,8 @@ void rd__measure(rd_report *report, const char *name, double value);
 extern const rd__app rd__app_bfs;
 extern const rd__app rd__app_sssp;
 extern const rd__app rd__app_color;
+extern const rd__app rd__app_knapsack;
+extern const rd__app rd__app_astar;
 extern const rd__app *const rd__apps[]; /* ended by NULL */
 
 #endif

@@ -38,11 +38,11 @@ static const rd_option_info options[] = {
     {"seed", "N", NULL, "of the generator (default: always the same)", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
-static const char *const schedulers[] = {"heap", NULL};
+static const char *const schedulers[] = {"bag", NULL};
 static const char *const samples[] = {
     "grid:40x30:0.25",
     "grid:40x30:0.3 cut-corners=1",
-    "grid:40x30:0.25 source=39,0 target=0,29 seed=5",
+    "grid:40x30:0.1 source=30,2 target=3,20",
     "grid:1x1",
     "grid:1x200:0",
     "grid:300x1:0",

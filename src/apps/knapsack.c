@@ -9,7 +9,6 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "raddle/tool.h"
-#include "sched/heap_sched.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -26,7 +25,7 @@ static const rd_option_info options[] = {
     {"trace", "FILE", NULL, "write seconds, nodes, tasks waiting, best and bound as the run goes on", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
-static const char *const schedulers[] = {"heap", NULL};
+static const char *const schedulers[] = {"bag", NULL};
 static const char *const samples[] = {
     "strongly:60:50 table=4096",
     "uncorrelated:0",
@@ -141,14 +140,14 @@ static knapsack_sizes sizes_of(const rd_job *job)
 {
     const knapsack_state *own = job->state;
     const int gpu = job->device && job->device->info.is_gpu;
-    const uint32_t items_bits = bits_of(own->core.count), most_bits = gpu ? 28 : 24;
+    const uint32_t wanted_bits = bits_of(own->core.count) + (gpu ? 17 : 12), most_bits = gpu ? 28 : 24;
     const uint64_t pool = own->pool != ASK ? own->pool : gpu ? 1u << 20 : 1u << 16;
     const uint64_t trail = own->trail_size != ASK ? own->trail_size : gpu ? 1u << 26 : 1u << 22;
     knapsack_sizes sizes = {0};
     sizes.dive = own->dive != ASK ? (uint32_t)own->dive : gpu ? 256 : 64;
     sizes.slots = (uint32_t)((pool + 31) / 32 * 32);
     sizes.trail = own->core.count < 64 ? 1 : trail < KNAPSACK_ROOT ? (uint32_t)trail : KNAPSACK_ROOT - 1;
-    size_table(job, items_bits + 14 < most_bits ? items_bits + 14 : most_bits, &sizes);
+    size_table(job, wanted_bits < most_bits ? wanted_bits : most_bits, &sizes);
     return sizes;
 }
 
@@ -283,18 +282,6 @@ static uint64_t bound_of(const knapsack_state *own, uint64_t rank, uint64_t best
     return rank != UINT64_MAX && own->core.upper > best + below ? own->core.upper - below : best;
 }
 
-static void knapsack_look(rd_job *job, const rd__look *look)
-{
-    knapsack_state *own = job->state;
-    uint64_t word[KNAPSACK_LIST], nodes = 0; /* counters come before the list of solutions */
-    if (!own->trace || rd__buffer_read(&own->control, 0, sizeof word, word, NULL) != RD_OK)
-        return;
-    for (uint32_t i = 0; i < KNAPSACK_SHARDS; i++)
-        nodes += word[KNAPSACK_COUNTS + 8 * i + KNAPSACK_NODES];
-    fprintf(own->trace, "%.6f %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", look->seconds, nodes, look->left,
-            word[KNAPSACK_BEST], bound_of(own, look->least_rank, word[KNAPSACK_BEST]));
-}
-
 static rd_status knapsack_finish(rd_job *job, rd_error *err)
 {
     knapsack_state *own = job->state;
@@ -302,7 +289,7 @@ static rd_status knapsack_finish(rd_job *job, rd_error *err)
     own->bound = own->value;
     if (job->stopped) {
         uint64_t left = 0, least = UINT64_MAX;
-        RD_TRY(rd__heap_rest(job->sched_state, &left, &least, err));
+        RD_TRY(job->sched->rest(job->sched_state, &left, &least, err));
         own->bound = bound_of(own, least, own->value);
     }
     if (own->trace && fflush(own->trace) != 0)
@@ -369,7 +356,6 @@ const rd__app rd__app_knapsack = {
     .free = knapsack_free,
     .args = knapsack_args,
     .start = knapsack_start,
-    .look = knapsack_look,
     .finish = knapsack_finish,
     .report = knapsack_report,
     .result = knapsack_result,

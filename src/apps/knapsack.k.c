@@ -49,7 +49,7 @@
     arg(rd_global rd_u32 *, used) /* a bit a slot of the pool */                   \
     arg(rd_global rd_u64 *, trail)                                                 \
     arg(rd_global rd_u64 *, table)                                                 \
-    arg(rd_global rd_u64 *, control)                                               \
+    arg(rd_global rd_u64 *, notes)                                               \
     arg(rd_u32, items)                                                             \
     arg(rd_u32, break_item)                                                        \
     arg(rd_u32, slots) /* of the pool, a multiple of 32 */                         \
@@ -254,7 +254,7 @@ rd_fn void knapsack_descend(const rd_app *a, knapsack_search *s)
 {
     rd_u32 at = s->spare;
     if (at == KNAPSACK_ROOT) {
-        const rd_u64 ticket = rd_add64_rlx(&a->control[KNAPSACK_TRAIL], 1); /* hands out places; partner: itself */
+        const rd_u64 ticket = rd_add64_rlx(&a->notes[KNAPSACK_TRAIL], 1); /* hands out places; partner: itself */
         at = ticket < a->trail_size ? (rd_u32)ticket : KNAPSACK_ROOT;
     }
     s->spare = KNAPSACK_ROOT;
@@ -334,10 +334,10 @@ rd_fn rd_u32 knapsack_back(const rd_app *a, knapsack_search *s)
 /* A solution better than all before is written down: its path; the host adds what the bound filled in. */
 rd_fn void knapsack_improve(const rd_app *a, knapsack_search *s, rd_i64 value)
 {
-    const rd_u64 old = rd_max64_rlx(&a->control[KNAPSACK_BEST], (rd_u64)value); /* partner: itself, and looks at it */
+    const rd_u64 old = rd_max64_rlx(&a->notes[KNAPSACK_BEST], (rd_u64)value); /* partner: itself, and looks at it */
     if (old < (rd_u64)value) {
-        const rd_u64 at = rd_add64_rlx(&a->control[KNAPSACK_SOLUTIONS], 1) % KNAPSACK_LIST_SIZE;
-        rd_global rd_u64 *solution = a->control + KNAPSACK_LIST + KNAPSACK_SOLUTION_WORDS * at;
+        const rd_u64 at = rd_add64_rlx(&a->notes[KNAPSACK_SOLUTIONS], 1) % KNAPSACK_LIST_SIZE;
+        rd_global rd_u64 *solution = a->notes + KNAPSACK_LIST + KNAPSACK_SOLUTION_WORDS * at;
         solution[KNAPSACK_SOLUTION_VALUE] = (rd_u64)value;
         solution[KNAPSACK_SOLUTION_BITS] = s->bits;
         solution[KNAPSACK_SOLUTION_PLACE] = s->level | (rd_u64)s->trail << 32;
@@ -373,7 +373,7 @@ rd_fn rd_u32 knapsack_dominated(const rd_app *a, rd_u32 level, rd_i64 weight, rd
 rd_fn void knapsack_node(const rd_app *a, knapsack_search *s)
 {
     const knapsack_bound b = knapsack_look(a, s->level, s->weight, s->value);
-    rd_i64 best = (rd_i64)rd_ld64_rlx(&a->control[KNAPSACK_BEST]); /* partner: the maximum in knapsack_improve */
+    rd_i64 best = (rd_i64)rd_ld64_rlx(&a->notes[KNAPSACK_BEST]); /* partner: the maximum in knapsack_improve */
     const rd_i64 solution = !b.over || b.rest == 0 ? b.base : b.base - (rd_i64)b.value;
     s->nodes++;
     s->enter = 0;
@@ -456,7 +456,7 @@ rd_fn rd_i64 knapsack_rest(const rd_app *a, const knapsack_search *s, rd_i64 bou
 
 rd_fn rd_u32 rd_app_keep(const rd_app *a, rd_u64 rank, rd_u64 data)
 {
-    const rd_i64 best = (rd_i64)rd_ld64_rlx(&a->control[KNAPSACK_BEST]); /* partner: the maximum in knapsack_improve */
+    const rd_i64 best = (rd_i64)rd_ld64_rlx(&a->notes[KNAPSACK_BEST]); /* partner: the maximum in knapsack_improve */
     if (knapsack_bound_of(a, rank) > best)
         return 1;
     knapsack_free_slot(a, (rd_u32)data);
@@ -490,7 +490,7 @@ rd_fn void rd_app_task(const rd_app *a, rd_ranked_worker *w, rd_u64 rank, rd_u64
     if (more && !s.enter && s.open == 0 && s.level >> 6 == s.top >> 6)
         more = 0;
 
-    const rd_i64 best = (rd_i64)rd_ld64_rlx(&a->control[KNAPSACK_BEST]); /* partner: the maximum in knapsack_improve */
+    const rd_i64 best = (rd_i64)rd_ld64_rlx(&a->notes[KNAPSACK_BEST]); /* partner: the maximum in knapsack_improve */
     rd_u32 splits = more && !s.lost ? RD_TASK_GIVES - 1 : 0;
     while (splits && s.open) {
         const rd_u32 before = s.nodes;
@@ -504,12 +504,12 @@ rd_fn void rd_app_task(const rd_app *a, rd_ranked_worker *w, rd_u64 rank, rd_u64
     } else {
         knapsack_free_slot(a, (rd_u32)data);
     }
-    rd_global rd_u64 *count = a->control + KNAPSACK_COUNTS + 8 * (rd_group() % KNAPSACK_SHARDS);
+    rd_global rd_u64 *count = a->notes + KNAPSACK_COUNTS + 8 * (rd_group() % KNAPSACK_SHARDS);
     rd_add64_rlx(&count[KNAPSACK_NODES], s.nodes); /* counters, read after the launch */
     rd_add64_rlx(&count[KNAPSACK_HOPELESS], s.hopeless);
     rd_add64_rlx(&count[KNAPSACK_DOMINATED], s.dominated);
     if (s.lost)
-        rd_add64_rlx(&a->control[KNAPSACK_LOST], 1);
+        rd_add64_rlx(&a->notes[KNAPSACK_LOST], 1);
 }
 
 #include "sched/entry.k.h"

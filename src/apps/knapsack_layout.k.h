@@ -31,7 +31,7 @@
 #define KNAPSACK_TRAIL_WORDS  3
 #define KNAPSACK_ROOT         0xffffffffu
 
-/* control: words of 64 bits */
+/* notes: words of 64 bits */
 #define KNAPSACK_BEST      0 /* value of the best solution */
 #define KNAPSACK_SOLUTIONS 1 /* solutions written down */
 #define KNAPSACK_TRAIL     2 /* entries of the trail in use */
