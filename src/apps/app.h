@@ -84,9 +84,6 @@ void rd__choose(rd_job *job);
 int rd__settings_fit(const rd_job *job, const rd__sched *sched);
 rd_status rd__settings_check(const rd_job *job, rd_error *err);
 
-/* Adds a measure to a report; the name is static. */
-void rd__measure(rd_report *report, const char *name, double value);
-
 extern const rd__app rd__app_bfs;
 extern const rd__app rd__app_sssp;
 extern const rd__app *const rd__apps[]; /* ended by NULL */

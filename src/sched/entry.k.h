@@ -3,6 +3,6 @@
  * functions. */
 #if defined(RD_SCHED_bsp)
 #include "sched/bsp.k.h"
-#elif defined(RD_SCHED_fifo)
+#elif defined(RD_SCHED_fifo) || defined(RD_SCHED_gate)
 #include "sched/fifo.k.h"
 #endif

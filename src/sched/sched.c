@@ -70,3 +70,9 @@ void rd__plan_add(rd_plan *plan, const char *name, uint64_t bytes, int is_graph,
     *(is_graph ? &plan->graph_bytes : &plan->own_bytes) += bytes;
     plan->alloc_bytes += is_shared ? 0 : bytes;
 }
+
+void rd__measure(rd_report *report, const char *name, double value)
+{
+    if (report->measures < RD_MEASURES_MAX)
+        report->measure[report->measures++] = (rd_measure){name, value};
+}

@@ -114,8 +114,8 @@ static rd_status set_up(rd_job *job, const struct setting *setting, const rd_gra
 static int may_refuse(const rd__test *test, const struct setting *setting, const rd_graph *graph)
 {
     const int fifo = strcmp(setting->sched, "fifo") == 0, wide = setting->worker && strcmp(setting->worker, "1") != 0;
-    if (fifo && (setting->on || (wide && !test->device->info.is_gpu)))
-        return 1; /* parents; wide groups on an OpenCL device that is a CPU */
+    if (fifo && wide && !test->device->info.is_gpu)
+        return 1; /* wide groups on an OpenCL device that is a CPU */
     return setting->direction && strcmp(setting->direction, "pull") == 0 && !rd_graph_is_symmetric(graph);
 }
 
