@@ -357,31 +357,30 @@ rd_fn rd_global rd_u32 *sweep_slot(const sweep_ctx *c, rd_u32 step)
     return c->control + step % SWEEP_SLOTS * SWEEP_SLOT_WORDS;
 }
 
-/* The phase of s->step, by what the step before came to. s->phase: the phase before, when it is not the launch's first
- * step. */
-rd_fn rd_u32 sweep_phase(const sweep_ctx *c, const rd_app *app, const rd_sweep *s)
+/* Finds the phase of s->step by what the step before came to. */
+rd_fn void sweep_turn(const sweep_ctx *c, const rd_app *app, rd_sweep *s)
 {
-    rd_global rd_u32 *const before = sweep_slot(c, s->step - 1);
+    rd_global rd_u32 *const before = sweep_slot(c, s->step + SWEEP_SLOTS - 1);
     rd_sweep was = *s;
-    rd_gain gain;
-    if (s->step == 0)
-        return 0;
-    was.step = s->step - 1;
-    was.phase = rd_ld_rlx(&before[SWEEP_PHASE]); /* partners of these: the stores and adds of the step before */
-    gain.sum = rd_ld_rlx(&before[SWEEP_SUM]);
-    gain.most = rd_ld_rlx(&before[SWEEP_MOST]);
-    gain.total = rd_number(rd_ld_rlx(&before[SWEEP_TOTAL]));
-    gain.edges = 0;
-    if (was.phase == SWEEP_END || rd_ld_rlx(&before[SWEEP_STOP]))
-        return SWEEP_END;
-    return rd_app_next(app, &was, &gain);
+    s->phase = 0;
+    s->gained.sum = s->gained.most = s->gained.edges = 0;
+    s->gained.total = 0;
+    if (s->step) {
+        was.step = s->step - 1;
+        was.phase = rd_ld_rlx(&before[SWEEP_PHASE]); /* partners of these: the stores and adds of the step before */
+        s->gained.sum = rd_ld_rlx(&before[SWEEP_SUM]);
+        s->gained.most = rd_ld_rlx(&before[SWEEP_MOST]);
+        s->gained.total = rd_number(rd_ld_rlx(&before[SWEEP_TOTAL]));
+        const rd_u32 over = was.phase == SWEEP_END || rd_ld_rlx(&before[SWEEP_STOP]);
+        s->phase = over ? SWEEP_END : rd_app_next(app, &was, &s->gained);
+    }
 }
 
 /* By one lane of all: what the next steps find. stopped: by the host. */
 rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_sweep *s, rd_u32 stopped)
 {
     rd_global rd_u32 *const now = sweep_slot(c, s->step), *const clear = sweep_slot(c, s->step + 2);
-    rd_st_rlx(&now[SWEEP_PHASE], s->phase); /* partner of all: the loads of sweep_phase */
+    rd_st_rlx(&now[SWEEP_PHASE], s->phase); /* partner of all: the loads of sweep_turn */
     rd_st_rlx(&now[SWEEP_STOP], stopped);
     rd_st_rlx(&clear[SWEEP_SUM], 0);
     rd_st_rlx(&clear[SWEEP_MOST], 0);
@@ -414,7 +413,7 @@ rd_kernel(sweep, SWEEP_ALL_ARGS)
     rd_u32 going = inside;
     while (going) {
         g.now = sweep_slot(&c, s.step);
-        s.phase = sweep_phase(&c, &app, &s);
+        sweep_turn(&c, &app, &s);
         if (g.id == g.count - 1 && rd_lane() == 0) /* the group that is least likely to have a claim */
             sweep_turn_slots(&c, &s, rd_stopped());
         rd_gain gain = {0, 0, 0, 0};

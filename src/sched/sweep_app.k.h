@@ -35,15 +35,6 @@
 #define RD_APP_SWEEPS 1 /* for entry.k.h */
 #define RD_SWEEP_END  SWEEP_END
 
-/* Where the app is: equal in all lanes. */
-typedef struct {
-    rd_global const rd_u64 *row; /* edges of v: col[row[v]] .. col[row[v+1]-1]; never written, so rd_ld_const */
-    rd_global const rd_u32 *col;
-    rd_u32 vertices;
-    rd_u32 phase; /* of this step */
-    rd_u32 step;  /* counts from 0 */
-} rd_sweep;
-
 /* What a step gained, over all items. */
 typedef struct {
     rd_u32 sum;   /* RD_GAIN_SUM: the sum of these, modulo 2^32 */
@@ -51,6 +42,17 @@ typedef struct {
     rd_f32 total; /* RD_GAIN_TOTAL: the sum */
     rd_u32 edges; /* edges that rd_app_vertex looked at by itself, for the report */
 } rd_gain;
+
+/* Where the app is: equal in all lanes. */
+typedef struct {
+    rd_global const rd_u64 *row; /* edges of v: col[row[v]] .. col[row[v+1]-1]; never written, so rd_ld_const */
+    rd_global const rd_u32 *col;
+    rd_u32 vertices;
+    rd_u32 phase;   /* of this step */
+    rd_u32 step;    /* counts from 0 */
+    rd_gain gained; /* by the step before */
+} rd_sweep;
+
 #define RD_GAIN_SUM   1
 #define RD_GAIN_MOST  2
 #define RD_GAIN_TOTAL 4
