@@ -62,6 +62,8 @@ struct rd__app {
     /* Puts buffers into their first state and names the seeds. @return RD_OK with *seeds <= RD__APP_MAX_SEEDS, or
      * *seeds == RD__SEED_ALL: every vertex is one. */
     rd_status (*start)(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err);
+    /* After a run: may its result be used? NULL: yes. */
+    rd_status (*finish)(rd_job *job, rd_error *err);
     /* After a run: the app's measures. */
     void (*report)(const rd_job *job, rd_report *report);
     rd_status (*result)(rd_job *job, rd_result *result, rd_error *err);
@@ -85,6 +87,7 @@ rd_status rd__settings_check(const rd_job *job, rd_error *err);
 void rd__measure(rd_report *report, const char *name, double value);
 
 extern const rd__app rd__app_bfs;
+extern const rd__app rd__app_sssp;
 extern const rd__app *const rd__apps[]; /* ended by NULL */
 
 #endif

@@ -221,6 +221,8 @@ static rd_status run(rd_job *job, rd_report *report, rd_error *err)
     const rd__sched_job view = sched_job(job, args);
     RD_TRY(job->sched->run(job->sched_state, &view, seed, seeds, report, err));
     report->run_s = rd_now() - began;
+    if (job->app->finish)
+        RD_TRY(job->app->finish(job, err));
     job->app->report(job, report);
     return RD_OK;
 }

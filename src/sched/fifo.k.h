@@ -262,7 +262,8 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
         board[BOARD_WAITING] = 0;
         board[BOARD_LEAVE] = 0;
     }
-    value[rd_lane()] = 0; /* no member yet */
+    vertex[rd_lane()] = 0; /* no member yet */
+    value[rd_lane()] = 0;
     from[rd_lane()] = 0;
     if (rd_group() == 0 && rd_lane() == 0 && !persistent) {
         rd_global rd_u32 *clear = control + (round + 2) % FIFO_SLOTS * FIFO_SLOT_WORDS;
