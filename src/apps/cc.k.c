@@ -4,10 +4,10 @@
  * component. Direction of edges does not matter.
  *
  * One word a vertex, `label`: the vertex' parent in its tree, itself for a root. A parent is always smaller than its
- * child: hooking puts the larger of two roots below the smaller by compare-and-swap, and finding a root shortens the way
- * to it (path halving), which only ever replaces a parent by one of its own ancestors. So there are no cycles, a root is
- * the smallest vertex of its tree, and when all trees are flat each vertex has the smallest vertex of its component:
- * whatever the order, the same result.
+ * child: hooking puts the larger of two roots below the smaller by compare-and-swap, and finding a root shortens the
+ * way to it (path halving), which only ever replaces a parent by one of its own ancestors. So there are no cycles, a
+ * root is the smallest vertex of its tree, and when all trees are flat each vertex has the smallest vertex of its
+ * component: whatever the order, the same result.
  *
  * Most edges need not be looked at (Sutton, Ben-Nun, Barak: Optimizing Parallel Graph Connectivity Computation via
  * Subgraph Sampling, IPDPS 2018; hooking as in Jaiganesh, Burtscher: A High-Performance Connected Components
@@ -78,11 +78,12 @@ rd_fn rd_u64 cc_second(const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to)
     return from < to && rd_ld_const(&s->col[from]) < v ? from + 1 : from;
 }
 
-rd_fn void cc_first(const rd_app *a, const rd_sweep *s, rd_u32 v)
+rd_fn void cc_first(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_gain *gain)
 {
     const rd_u64 from = rd_ld_const(&s->row[v]), to = rd_ld_const(&s->row[v + 1]);
     const rd_u32 u = from < to ? rd_ld_const(&s->col[from]) : v;
     rd_st_rlx(&a->label[v], u < v ? u : v);
+    gain->edges += from < to;
 }
 
 /* How many samples have the label that sample i has? */
@@ -98,13 +99,12 @@ rd_fn void cc_sample(const rd_app *a, const rd_sweep *s, rd_u32 i)
 rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD fold, rd_gain *gain)
 {
     if (s->phase == CC_FIRST) {
-        cc_first(a, s, v);
-        gain->edges++;
+        cc_first(a, s, v, gain);
     } else if (s->phase == CC_SECOND) {
         const rd_u64 from = rd_ld_const(&s->row[v]), to = rd_ld_const(&s->row[v + 1]), e = cc_second(s, v, from, to);
         if (e < to)
             cc_link(a, v, rd_ld_const(&s->col[e]));
-        gain->edges++;
+        gain->edges += e < to;
     } else if (s->phase == CC_FLAT || s->phase == CC_DONE) {
         rd_st_rlx(&a->label[v], cc_root(a, v)); /* partner: the loads of cc_root; v is no root, or is its own */
     } else if (s->phase == CC_SAMPLE) {

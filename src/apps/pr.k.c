@@ -4,12 +4,11 @@
  *     (1 - alpha) / n + alpha * sum of rank(u) / degree(u) over the edges u -> v.
  * A vertex without edges passes nothing on (pr.c makes up for it by scaling, when asked to).
  *
- * In sweeps (bsp) each vertex pulls: it reads what its in-neighbours pass on. One word a vertex, `share`: what it passes
- * on along each of its edges, rank over degree; its rank for a vertex without edges. So an edge costs one far access of
- * four bytes. Starts at rank 1 / n.
- *   Jacobi    steps read one array and write the other: the same result in every run.
- *   in place  steps read and write one array, so what a vertex finds is as new as can be (Gauss-Seidel, as far as the
- *             order of a parallel run goes): fewer steps on graphs of low degree; relaxed atomics, since others write now.
+ * In sweeps (bsp) each vertex pulls: it reads what its in-neighbours pass on. One word a vertex, `share`: what it
+ * passes on along each of its edges, rank over degree; its rank for a vertex without edges. So an edge costs one far
+ * access of four bytes. Starts at rank 1 / n. Jacobi    steps read one array and write the other: the same result in
+ * every run. in place  steps read and write one array, so what a vertex finds is as new as can be (Gauss-Seidel, as far
+ * as the order of a parallel run goes): fewer steps on graphs of low degree; relaxed atomics, since others write now.
  * A step gains the total change of ranks, or the largest (the rule), and is the last when that is below `tolerance`.
  *
  * Without rounds (fifo) vertices push: pr_push.k.h.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pr_layout.k.h - the words in which PageRank's kernels tell the host how a run went. Plain numbers: both include it. */
+/* pr_layout.k.h - the words in which PageRank's kernels tell the host how a run went. Plain numbers: both include it.
+ */
 #ifndef RD_APPS_PR_LAYOUT_H
 #define RD_APPS_PR_LAYOUT_H
 

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRST_BATCH = 8, LAST_BATCH = 64, SPAN = 4096, MAX_APP_ARGS = 16, OWN_ARGS = 14, FIRST_ARG = 10 };
+enum { FIRST_BATCH = 7, LAST_BATCH = 64, SPAN = 4096, MAX_APP_ARGS = 16, OWN_ARGS = 14, FIRST_ARG = 10 };
 static const double batch_seconds = 0.1; /* batches do not grow beyond this */
 
 struct rd__sweep {
@@ -144,7 +144,8 @@ rd_status rd__sweep_create(const rd__sched_job *job, rd__sweep **out, rd_error *
 
 /* ---- Running ---- */
 
-/* How long discovery waits for groups that are still to come, in looks at a word: threads of a CPU wake up one by one. */
+/* How long discovery waits for groups that are still to come, in looks at a word: threads of a CPU wake up one by one.
+ */
 static uint32_t discovery_delay(const rd_device *device)
 {
     return device->info.is_gpu ? 32 : 400000;

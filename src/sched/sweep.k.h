@@ -11,8 +11,8 @@
  * the host may launch many steps without looking; one after the end does nothing.
  *
  * Walking. A claim is a run of vertices, a vertex a lane. A vertex with few edges is folded by its lane, one with more
- * by the lane's warp, vertex after vertex, where there are warps. A vertex with more than `span` edges is cut into parts
- * of as many, each a claim for a whole group; parts come first, being the longest pieces of work. The group that
+ * by the lane's warp, vertex after vertex, where there are warps. A vertex with more than `span` edges is cut into
+ * parts of as many, each a claim for a whole group; parts come first, being the longest pieces of work. The group that
  * completes the last part of a vertex joins what all of them came to, in the order of parts, and asks rd_app_vertex.
  * Groups start with the claim of their own number and take further ones through CURSOR.
  *   This is the choice by degree of Merrill, Garland and Grimshaw (PPoPP 2012), by lane, warp and group.
@@ -192,7 +192,7 @@ rd_fn void sweep_tile(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
                       rd_u32 base)
 {
     const rd_u32 v = base + rd_lane();
-    rd_u32 mine = v >= base && v < s->vertices, degree = 0;
+    rd_u32 mine = v >= base && v < s->vertices;
     rd_u64 from = 0, to = 0;
     RD_FOLD fold = RD_FOLD_NONE;
     if (mine) {
@@ -202,10 +202,10 @@ rd_fn void sweep_tile(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
     }
     if (mine) {
         rd_app_edges(app, s, v, &from, &to);
-        degree = (rd_u32)(to - from);
         g->edges += to - from;
     }
 #if SWEEP_BY_WARP
+    const rd_u32 degree = mine ? (rd_u32)(to - from) : 0;
     fold = sweep_fold_wide(app, s, v, from, degree);
     if (degree < SWEEP_WIDE)
         fold = sweep_fold(app, s, v, from, from + degree, 1);
@@ -238,7 +238,7 @@ rd_fn void sweep_complete(const sweep_ctx *c, const rd_app *app, const rd_sweep 
 {
     const rd_u32 lane = rd_lane();
     g->scratch[lane] = sweep_pack(share);
-    rd_barrier(); /* all shares are there */
+    rd_barrier();                                         /* all shares are there */
     for (rd_u32 n = rd_lanes(); n > 1; n = (n + 1) / 2) { /* the upper part may be one short */
         const rd_u32 rest = (n + 1) / 2;
         if (lane + rest < n)

@@ -6,9 +6,8 @@
  *
  *   rd_app_vertex(a, s, v, fold, gain)   what phase s->phase does with item v. fold: what v's edges came to, in a phase
  *                                        that walks; RD_FOLD_NONE in others. May add to *gain.
- *   rd_app_next(a, s, gain)              the phase after s->phase, given what all of it gained; RD_SWEEP_END: none. Runs
- *                                        in every lane and must come to the same result: it may look only at a, s and
- *                                        gain. The first phase is 0.
+ *   rd_app_next(a, s, gain)              the phase after s->phase, given what all of it gained; RD_SWEEP_END: none.
+ * Runs in every lane and must come to the same result: it may look only at a, s and gain. The first phase is 0.
  *   rd_app_edge(a, s, v, u, e)           what edge e from v to u comes to, an RD_FOLD; in phases that walk
  *   rd_app_edges(a, s, v, &from, &to)    narrows v's edges from..to; from = to for none
  *
