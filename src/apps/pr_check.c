@@ -76,17 +76,18 @@ static double allowed(const rd__pr_question *asked, double sum)
 
 rd_status rd__pr_check(const rd_csr *csr, const rd__pr_question *asked, const float *rank, rd_error *err)
 {
-    double *right, sum = 0, total = 0, worst = -1;
+    double *right, sum = 0, total = 0, worst = -INFINITY;
     uint32_t at = 0;
     rd_status status = textbook(csr, asked->alpha, asked->tolerance, &right, &sum, err);
     const double scale = asked->spread && sum > 0 ? sum : 1, error = allowed(asked, sum > 0 ? sum : 1);
     for (uint32_t v = 0; status == RD_OK && v < csr->vertices; v++) {
-        const double wanted = right[v] / scale, off = fabs(rank[v] - wanted) - rounding * wanted;
-        if (!(off <= worst)) { /* also when rank[v] is no number */
+        const double wanted = right[v] / scale;
+        const double off = isfinite(rank[v]) ? fabs(rank[v] - wanted) - rounding * wanted : INFINITY;
+        if (off > worst) {
             worst = off;
             at = v;
         }
-        total += off > 0 ? off : off <= 0 ? 0 : INFINITY;
+        total += off > 0 ? off : 0;
     }
     if (status == RD_OK && csr->vertices && !(asked->by_total ? total <= error : worst <= error))
         status = rd__fail(err, RD_EWRONG,

@@ -116,7 +116,11 @@ static rd_status set_up(rd__sweep *sweep, const rd__sched_job *job, rd_error *er
     sweep->persistent = strcmp(job->launch, "persistent") == 0;
     if (job->arg_count > MAX_APP_ARGS)
         return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
-    const rd__program_spec spec = {.name = name, .root = root, .sched = "bsp", .lanes = sweep->lanes};
+    const rd__program_spec spec = {.name = name,
+                                   .root = root,
+                                   .sched = "bsp",
+                                   .lanes = sweep->lanes,
+                                   .defines = sweep->persistent ? "-DSWEEP_PERSISTENT=1" : "-DSWEEP_PERSISTENT=0"};
     RD_TRY(rd__program_load(device, &spec, &sweep->program, err));
     RD_TRY(rd__kernel_find(device, sweep->program, "sweep", &sweep->kernel, err));
     RD_TRY(device->backend->resident(sweep->kernel, &sweep->groups, err));

@@ -43,6 +43,8 @@
 #ifndef SWEEP_WIDE
 #define SWEEP_WIDE 16 /* edges from which on a warp takes a vertex */
 #endif
+/* SWEEP_PERSISTENT is a constant where programs are compiled for a launch, so that there is no barrier behind a
+ * condition; the CPU's one program takes the argument. */
 
 /* clang-format off */
 #define SWEEP_ARGS(arg)                                                                   \
@@ -272,26 +274,22 @@ rd_fn rd_u32 sweep_next_claim(sweep_group *g, rd_u32 claims)
     return rd_group_broadcast(g->scratch, claim < claims ? claim : claims, 0);
 }
 
-/* Vertices with their edges. run = 0: none. */
+/* Vertices with their edges. walks = 0: none. */
 rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
-                      rd_u32 run)
+                      rd_u32 walks)
 {
-    rd_u32 size = s->vertices / (g->count * 8) / rd_lanes() * rd_lanes();
+    const rd_u32 parts = walks ? c->part_count : 0, vertices = walks ? s->vertices : 0;
+    for (rd_u32 p = g->id; p < parts; p += g->count)
+        sweep_complete(c, app, s, g, gain, p, sweep_part(c, app, s, g, p));
+    rd_u32 size = vertices / (g->count * 8) / rd_lanes() * rd_lanes();
     size = size < rd_lanes() ? rd_lanes() : size > SWEEP_MOST_CLAIM ? SWEEP_MOST_CLAIM : size;
-    const rd_u32 claims = run ? c->part_count + s->vertices / size + (s->vertices % size != 0) : 0;
+    const rd_u32 claims = vertices / size + (vertices % size != 0);
     rd_u32 claim = g->id;
     while (claim < claims) {
         const rd_u32 next = sweep_next_claim(g, claims); /* early: its way to memory and back overlaps */
-        const rd_u32 is_part = claim < c->part_count, begin = is_part ? 0 : (claim - c->part_count) * size;
-        const rd_u32 end = s->vertices - begin < size ? s->vertices : begin + size;
-        RD_FOLD share = RD_FOLD_NONE;
-        if (is_part)
-            share = sweep_part(c, app, s, g, claim);
-        else
-            for (rd_u32 base = begin; base < end; base += rd_lanes())
-                sweep_tile(c, app, s, g, gain, base);
-        for (rd_u32 once = is_part; once; once = 0) /* an `if`, as a loop: see the rule on loops in kernel.h */
-            sweep_complete(c, app, s, g, gain, claim, share);
+        const rd_u32 begin = claim * size, end = vertices - begin < size ? vertices : begin + size;
+        for (rd_u32 base = begin; base < end; base += rd_lanes())
+            sweep_tile(c, app, s, g, gain, base);
         claim = next;
     }
 }
@@ -422,11 +420,14 @@ rd_kernel(sweep, SWEEP_ALL_ARGS)
         if (is_on && !walks)
             sweep_items(&app, &s, &g, &gain, RD_SWEEP_ITEMS(&app, &s));
         g.edges += gain.edges;
-        for (rd_u32 once = is_on; once; once = 0)
-            sweep_gather(&g, &gain);
+        sweep_gather(&g, &gain);
         going = is_on && persistent;
+#ifndef SWEEP_PERSISTENT
         for (rd_u32 once = going; once; once = 0)
             rd_global_barrier(&grid);
+#elif SWEEP_PERSISTENT
+        rd_global_barrier(&grid); /* also after the last step: all come to it */
+#endif
         s.step++;
     }
 
