@@ -100,7 +100,9 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
 {
     rd__sched_job view = {.device = job->device,
                           .app = job->app->info.name,
+                          .program = job->app->program ? job->app->program(job) : job->app->info.name,
                           .shape = job->app->shape,
+                          .first = job->app->first,
                           .graph = job->graph,
                           .row = &job->row,
                           .col = &job->col,
@@ -218,7 +220,7 @@ static rd_status prepare(rd_job *job, rd_error *err)
 static rd_status run(rd_job *job, rd_report *report, rd_error *err)
 {
     rd__arg args[RD__APP_MAX_ARGS];
-    uint32_t seed[RD__APP_MAX_SEEDS], seeds = 0;
+    uint32_t seed[RD__APP_MAX_SEEDS] = {0}, seeds = 0;
     double began = rd_now();
     RD_TRY(job->app->start(job, seed, &seeds, err));
     const rd__sched_job view = sched_job(job, args);

@@ -130,8 +130,8 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
         return rd__fail(err, RD_EARG,
                         "--direction pull follows edges backwards and this graph is not symmetric; use auto, or "
                         "symmetrise it with -s");
-    snprintf(name, sizeof name, "%s_bsp", job->app);
-    snprintf(root, sizeof root, "apps/%s.k.c", job->app);
+    snprintf(name, sizeof name, "%s_bsp", job->program);
+    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     state->device = device;
     state->span = sizes.span;
     state->direction = direction_of(job);

@@ -109,8 +109,8 @@ static rd_status set_up(rd__sweep *sweep, const rd__sched_job *job, rd_error *er
 {
     char name[64], root[64];
     rd_device *device = job->device;
-    snprintf(name, sizeof name, "%s_bsp", job->app);
-    snprintf(root, sizeof root, "apps/%s.k.c", job->app);
+    snprintf(name, sizeof name, "%s_bsp", job->program);
+    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     sweep->device = device;
     sweep->lanes = lanes_of(job);
     sweep->persistent = strcmp(job->launch, "persistent") == 0;
