@@ -161,6 +161,22 @@ typedef float rd_f32;
 RD_CPU_ATOMICS(, rd_u32)
 RD_CPU_ATOMICS(64, rd_u64)
 
+rd_fn void rd_or_local(rd_u32 *p, rd_u32 bits)
+{
+    if (~__atomic_load_n(p, __ATOMIC_RELAXED) & bits)
+        __atomic_fetch_or(p, bits, __ATOMIC_RELAXED);
+}
+
+rd_fn void rd_fence_sc(void)
+{
+#ifdef __SANITIZE_THREAD__ /* which knows no fences; a full barrier all the same */
+    rd_u32 word = 0;
+    __atomic_fetch_add(&word, 1, __ATOMIC_SEQ_CST);
+#else
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
 rd_fn rd_f32 rd_addf_rlx(rd_f32 *p, rd_f32 x)
 {
     rd_f32 old, sum;

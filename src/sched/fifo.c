@@ -82,7 +82,7 @@ static rd_status check_sizes(const rd__sched_state *state, const rd__sched_job *
     if (state->device->backend == &rd__opencl_backend && !state->device->info.is_gpu && state->lanes > 1)
         return rd__fail(err, RD_EARG, "scheduler fifo takes workers of one lane on %s; use --worker 1, or bsp",
                         state->device->info.name);
-    if (state->gated && !has_gate(job->app))
+    if (state->gated && !has_gate(job->program))
         return rd__fail(err, RD_EARG, "%s cannot run level by level; leave out --gate", job->app);
     if (state->gated && rd__sched_number(job, "capacity"))
         return rd__fail(err, RD_EARG,
@@ -154,8 +154,8 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     char name[64], root[64], defines[128];
     rd_device *device = job->device;
     state->gated = (uint32_t)is_gated(job);
-    snprintf(name, sizeof name, "%s_%s", job->app, state->gated ? "gate" : "fifo");
-    snprintf(root, sizeof root, "apps/%s.k.c", job->app);
+    snprintf(name, sizeof name, "%s_%s", job->program, state->gated ? "gate" : "fifo");
+    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     state->device = device;
     state->lanes = choose_lanes(job);
     state->shift = ring_shift(job);

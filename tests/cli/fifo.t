@@ -19,4 +19,4 @@ t 'a bad queue' 2 '' 'raddle bfs: *queue*retry-free|an|cas*' bfs path:5 --sched 
 t 'a bad chunk' 2 '' 'raddle bfs: *chunk*1..8*' bfs path:5 --sched fifo --chunk 9
 t 'a bad capacity' 2 '' 'raddle bfs: *capacity*' bfs path:5 --sched fifo --capacity 1
 t 'an app without rounds has no gate' 2 '' 'raddle sssp: *gate*' sssp path:5 --sched fifo --gate
-t 'a persistent run is stopped in the middle' 5 '*' '*scheduler fifo had run*' bfs path:3000000 -r 0 --sched fifo --timeout 0.5 -n 1000 -q
+t 'a persistent run is stopped in the middle' 5 '*' '*stopped after the 0.5 s*' bfs path:3000000 -r 0 -d cpu:1 --sched fifo --timeout 0.5 -q -n 1000
