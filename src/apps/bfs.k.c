@@ -12,8 +12,8 @@
  * a better one (the scheduler's promise: what is done before giving is seen by the task). So when no task is left, no
  * edge offers less than what its target has: depths are exact. For parents, depth and parent change together, in one
  * word of 64 bits, `pair`: depth above parent, of which the minimum is taken. A parent that stays offered its final
- * depth (had that become less, a better offer would have followed), and of equal ones the lowest wins: the result is the
- * same in every run.
+ * depth (had that become less, a better offer would have followed), and of equal ones the lowest wins: the result is
+ * the same in every run.
  */
 #include "sched/worker.k.h"
 
