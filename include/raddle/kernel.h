@@ -24,6 +24,7 @@
  * rd_xchg_acqrel (p, x) rd_cas_rlx rd_cas_acqrel (p, expected, x) the same with 64: rd_ld64_rlx ... rd_cas64_acqrel
  * rd_addf_rlx(p, x) on rd_f32 Other        rd_ld_const(p)    a load of what no one writes during the launch
  *              rd_popcount(x)    rd_pause()  in a loop that waits for another group
+ *              rd_idle(turns)    in a loop without work: the more turns, the longer it rests
  *              rd_stopped()      the host asked this launch to stop (a relaxed load; ask seldom)
  *              RD_UNROLL         before a loop of constant length
  *

@@ -42,6 +42,7 @@ enum { RD__APP_MAX_ARGS = 16, RD__APP_MAX_SEEDS = 64 };
 struct rd__app {
     rd_app_info info;
     rd__shape shape;
+    rd__task_shape task; /* of RD__SHAPE_TASKS */
     size_t state_bytes;
     /* Default options into zeroed state. */
     void (*init)(rd_job *job);
@@ -60,7 +61,7 @@ struct rd__app {
     /* The rule for defaults, from what is cheap to know: see choose.h. NULL: the first scheduler of the list. */
     void (*choose)(const rd_job *job, const struct rd__facts *facts, struct rd__choice *choice);
     /* Puts buffers into their first state and names the seeds. @return RD_OK with *seeds <= RD__APP_MAX_SEEDS, or
-     * *seeds == RD__SEED_ALL: every vertex is one. */
+     * *seeds == RD__SEED_ALL: every vertex is one. Of RD__SHAPE_TASKS any number of seeds, made by the kernel. */
     rd_status (*start)(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err);
     /* After a run: the app's measures. */
     void (*report)(const rd_job *job, rd_report *report);
@@ -81,10 +82,7 @@ void rd__choose(rd_job *job);
 int rd__settings_fit(const rd_job *job, const rd__sched *sched);
 rd_status rd__settings_check(const rd_job *job, rd_error *err);
 
-/* Adds a measure to a report; the name is static. */
-void rd__measure(rd_report *report, const char *name, double value);
-
-extern const rd__app rd__app_bfs;
+extern const rd__app rd__app_bfs, rd__app_fib;
 extern const rd__app *const rd__apps[]; /* ended by NULL */
 
 #endif

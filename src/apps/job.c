@@ -101,6 +101,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
     return (rd__sched_job){.device = job->device,
                            .app = job->app->info.name,
                            .shape = job->app->shape,
+                           .task = job->app->task,
                            .graph = job->graph,
                            .row = &job->row,
                            .col = &job->col,
@@ -154,12 +155,6 @@ rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err)
 }
 
 /* ---- Running ---- */
-
-void rd__measure(rd_report *report, const char *name, double value)
-{
-    if (report->measures < RD_MEASURES_MAX)
-        report->measure[report->measures++] = (rd_measure){name, value};
-}
 
 static rd_status check_fits(rd_job *job, rd_error *err)
 {
