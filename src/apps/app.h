@@ -82,7 +82,7 @@ void rd__choose(rd_job *job);
 int rd__settings_fit(const rd_job *job, const rd__sched *sched);
 rd_status rd__settings_check(const rd_job *job, rd_error *err);
 
-extern const rd__app rd__app_bfs, rd__app_fib;
+extern const rd__app rd__app_bfs, rd__app_fib, rd__app_nqueens, rd__app_uts, rd__app_sort, rd__app_sum;
 extern const rd__app *const rd__apps[]; /* ended by NULL */
 
 #endif

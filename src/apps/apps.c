@@ -2,7 +2,8 @@
 /* apps.c - the table of apps: one line each. */
 #include "apps/app.h"
 
-const rd__app *const rd__apps[] = {&rd__app_bfs, &rd__app_fib, NULL};
+const rd__app *const rd__apps[] = {&rd__app_bfs, &rd__app_fib, &rd__app_nqueens, &rd__app_uts,
+                                       &rd__app_sort, &rd__app_sum, NULL};
 
 int rd_app_takes_graph(const rd_app_info *app)
 {

@@ -1,65 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fib.c - Fibonacci numbers by recursion, host side. The checker adds instead, and knows how many calls there must be.
  */
-#include "apps/app.h"
+#include "apps/tasks.h"
 
 #include "raddle/tool.h"
-#include "sched/task_layout.k.h"
-
-#include <string.h>
 
 enum { MOST = 50 }; /* 4e10 calls */
 
 typedef struct fib_state {
+    rd__tasks_state run;
     uint32_t n;
-    uint64_t value, tasks; /* of the last run */
 } fib_state;
 
-static const rd_option_info options[] = {
-    {"number", "N", "30", "which Fibonacci number to compute, 0 to 50", 'N'},
-    {NULL, NULL, NULL, NULL, 0},
-};
+static const rd_option_info options[] = {{NULL, NULL, NULL, NULL, 0}};
 static const char *const schedulers[] = {"steal", NULL};
-static const char *const samples[] = {"number=17", "number=0", "number=1", "number=2", "number=5", "number=22", NULL};
+static const char *const samples[] = {"17", "0", "1", "2", "5", "22", NULL};
 
-static void fib_init(rd_job *job)
-{
-    ((fib_state *)job->state)->n = 30;
-}
-
-static rd_status fib_set(rd_job *job, const char *key, const char *value, rd_error *err)
+static rd_status fib_open(rd_job *job, const char *text, rd_error *err)
 {
     uint64_t number;
-    (void)key;
-    if (!rd_parse_u64(value, &number) || number > MOST)
-        return rd__fail(err, RD_EARG, "number '%s' is not in the range 0 to %d", value, MOST);
+    if (!rd_parse_u64(text, &number) || number > MOST)
+        return rd__fail(err, RD_EARG, "fib takes a number from 0 to %d, not '%s'", MOST, text);
     ((fib_state *)job->state)->n = (uint32_t)number;
     return RD_OK;
-}
-
-static rd_status fib_validate(rd_job *job, rd_error *err)
-{
-    (void)job;
-    (void)err;
-    return RD_OK;
-}
-
-static void fib_plan(const rd_job *job, rd_plan *plan)
-{
-    (void)job;
-    (void)plan;
-}
-
-static rd_status fib_alloc(rd_job *job, rd_error *err)
-{
-    (void)job;
-    (void)err;
-    return RD_OK;
-}
-
-static void fib_free(rd_job *job)
-{
-    (void)job;
 }
 
 static uint32_t fib_args(rd_job *job, rd__arg *args)
@@ -68,45 +31,19 @@ static uint32_t fib_args(rd_job *job, rd__arg *args)
     return 1;
 }
 
-static rd_status fib_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
-{
-    (void)job;
-    (void)seed;
-    (void)err;
-    *seeds = 1;
-    return RD_OK;
-}
-
-static void fib_report(const rd_job *job, rd_report *report)
-{
-    fib_state *fib = job->state;
-    fib->value = report->sum;
-    fib->tasks = report->tasks;
-}
-
-static rd_status fib_result(rd_job *job, rd_result *result, rd_error *err)
-{
-    const fib_state *fib = job->state;
-    (void)err;
-    *result = (rd_result){.name = "fib", .wide = &fib->value, .kind = RD_RESULT_U64, .count = 1};
-    return RD_OK;
-}
-
 static rd_status fib_check(rd_job *job, rd_error *err)
 {
     const fib_state *fib = job->state;
-    uint64_t value = 0, next = 1; /* calls of fib(n): 2 fib(n + 1) - 1 */
+    uint64_t value = 0, next = 1;
     for (uint32_t i = 0; i < fib->n; i++) {
         const uint64_t sum = value + next;
         value = next;
         next = sum;
     }
-    if (fib->value != value)
-        return rd__fail(err, RD_EWRONG, "fib: number %u is %llu, not %llu", fib->n, (unsigned long long)value,
-                        (unsigned long long)fib->value);
-    if (fib->tasks != 2 * next - 1)
+    RD_TRY(rd__tasks_expect(job, "the number", value, err));
+    if (fib->run.tasks != 2 * next - 1) /* calls of fib(n): 2 fib(n + 1) - 1 */
         return rd__fail(err, RD_EWRONG, "fib: number %u takes %llu calls; %llu tasks were run", fib->n,
-                        (unsigned long long)(2 * next - 1), (unsigned long long)fib->tasks);
+                        (unsigned long long)(2 * next - 1), (unsigned long long)fib->run.tasks);
     return RD_OK;
 }
 
@@ -115,20 +52,23 @@ const rd__app rd__app_fib = {
              .text = "Fibonacci numbers by recursion, every call a task: the cost of spawning and joining",
              .options = options,
              .schedulers = schedulers,
-             .input = RD_INPUT_NONE,
+             .input = RD_INPUT_TEXT,
+             .input_name = "N",
+             .input_text = "N is a number from 0 to 50; fib of 40 is 331 million tasks.\n",
              .samples = samples},
     .shape = RD__SHAPE_TASKS,
     .task = {.words = 1, .children = 2, .join = RD_JOIN_VALUES},
     .state_bytes = sizeof(fib_state),
-    .init = fib_init,
-    .set = fib_set,
-    .validate = fib_validate,
-    .plan = fib_plan,
-    .alloc = fib_alloc,
-    .free = fib_free,
+    .init = rd__tasks_init,
+    .set = rd__tasks_set,
+    .open = fib_open,
+    .validate = rd__tasks_validate,
+    .plan = rd__tasks_plan,
+    .alloc = rd__tasks_alloc,
+    .free = rd__tasks_free,
     .args = fib_args,
-    .start = fib_start,
-    .report = fib_report,
-    .result = fib_result,
+    .start = rd__tasks_start,
+    .report = rd__tasks_report,
+    .result = rd__tasks_result,
     .check = fib_check,
 };

@@ -5,8 +5,11 @@
  * that returns writes its value and lowers the count; the lane that brings it to zero runs the task's join, which
  * returns in turn, or spawns again into the same frame. So nothing waits, and nothing recurses.
  *
- * Frames come from one array. A lane has a list of frames that it freed, and some never used ones; when both are used
- * up it takes FRAME_CHUNK more with one addition to a shared count. No other lane touches its list.
+ * Frames come from one array. A lane has a list of frames that it freed, a second full list, and some never used ones.
+ * When it has none it takes a list that others left over, else FRAME_CHUNK fresh ones with one addition to a shared
+ * count; when both of its lists are full it leaves one over. So there are no more frames than wait at a time, plus a
+ * few lists a lane. What is left over is a list of lists under a lock, for which nobody waits: who finds it taken does
+ * without.
  *
  * Private and shared frames. Most children run where they were spawned. So a frame starts private: its count is read
  * and written with relaxed loads and stores, no read-modify-write. When the scheduler takes a child away from the
@@ -28,6 +31,14 @@
 #define FRAME_CHUNK  16
 #define FRAME_SHARED 0x80000000u
 
+/* What all lanes share of the frames. */
+typedef struct {
+    rd_global rd_u32 *used; /* handed out */
+    rd_global rd_u32 *left; /* the first of the lists left over, plus 1 */
+    rd_global rd_u32 *lock;
+    rd_u32 limit;
+} frame_pool;
+
 #if RD_TASK_JOIN == RD_JOIN_NONE
 
 rd_fn rd_u32 frame_there(const rd_worker *w)
@@ -35,11 +46,15 @@ rd_fn rd_u32 frame_there(const rd_worker *w)
     return 1;
 }
 
-rd_fn void frame_refill(rd_worker *w, rd_global rd_u32 *used, rd_u32 limit)
+rd_fn void frame_refill(rd_worker *w, const frame_pool *pool)
 {
 }
 
 rd_fn void frame_share(const rd_worker *w, rd_global const rd_u32 *entry)
+{
+}
+
+rd_fn void frame_finish(rd_worker *w, rd_u32 parent, const rd_task *t)
 {
 }
 
@@ -66,15 +81,44 @@ rd_fn rd_u32 frame_there(const rd_worker *w)
     return w->free != TASK_NONE || w->fresh != w->fresh_end;
 }
 
-/* Takes new frames when this lane has none; there may be none left below limit. */
-rd_fn void frame_refill(rd_worker *w, rd_global rd_u32 *used, rd_u32 limit)
+/* This lane's lists are empty: it takes new frames, if there are any. */
+rd_fn void frame_refill(rd_worker *w, const frame_pool *pool)
 {
-    const rd_u32 from = rd_add_rlx(used, FRAME_CHUNK); /* partner: the same in other lanes */
-    if (from < limit && limit - from >= FRAME_CHUNK) {
-        w->fresh = from;
-        w->fresh_end = from + FRAME_CHUNK;
-    } else {
-        rd_add_rlx(used, 0u - FRAME_CHUNK);
+    w->freed = FRAME_CHUNK;
+    w->free = w->spare;
+    w->spare = TASK_NONE;
+    if (w->free == TASK_NONE && rd_ld_rlx(pool->left) &&
+        !rd_cas_acqrel(pool->lock, 0, 1)) { /* pairs with the releases */
+        w->free = rd_ld_rlx(pool->left) - 1;
+        if (w->free != TASK_NONE)
+            rd_st_rlx(pool->left, *frame_word(w, w->free, TASK_FRAME_PARENT));
+        rd_st_rel(pool->lock, 0); /* pairs with the exchanges here and in frame_free */
+    }
+    if (w->free == TASK_NONE && rd_ld_rlx(pool->used) < pool->limit) {
+        const rd_u32 from = rd_add_rlx(pool->used, FRAME_CHUNK); /* partner: the same in other lanes */
+        if (from < pool->limit && pool->limit - from >= FRAME_CHUNK) {
+            w->fresh = from;
+            w->fresh_end = from + FRAME_CHUNK;
+        }
+    }
+}
+
+rd_fn void frame_free(rd_worker *w, const frame_pool *pool, rd_u32 frame)
+{
+    rd_st_rlx(frame_word(w, frame, TASK_FRAME_COUNT), w->free); /* the link of the list */
+    w->free = frame;
+    if (++w->freed % FRAME_CHUNK == 0) {
+        if (w->spare != TASK_NONE && !rd_cas_acqrel(pool->lock, 0, 1)) { /* pairs with the releases */
+            *frame_word(w, w->spare, TASK_FRAME_PARENT) = rd_ld_rlx(pool->left);
+            rd_st_rlx(pool->left, w->spare + 1);
+            rd_st_rel(pool->lock, 0); /* pairs with the exchanges here and in frame_refill */
+            w->spare = TASK_NONE;
+        }
+        if (w->spare == TASK_NONE) {
+            w->spare = w->free;
+            w->free = TASK_NONE;
+            w->freed = 0;
+        }
     }
 }
 
@@ -131,7 +175,7 @@ rd_fn void frame_return(rd_worker *w, rd_u32 parent, rd_u64 value)
 }
 
 /* Runs the join of the ready frame. There is room for its children. */
-rd_fn void frame_join(const rd_app *app, rd_worker *w)
+rd_fn void frame_join(const rd_app *app, rd_worker *w, const frame_pool *pool)
 {
     rd_task t;
     const rd_u32 frame = w->ready;
@@ -148,8 +192,23 @@ rd_fn void frame_join(const rd_app *app, rd_worker *w)
     if (w->spawned) {
         frame_fill(w, parent, &t);
     } else {
-        rd_st_rlx(&word[TASK_FRAME_COUNT], w->free); /* the link of the list */
-        w->free = frame;
+        frame_free(w, pool, frame);
+        frame_return(w, parent, w->value);
+    }
+}
+
+/* The task that ran leaves a frame behind, or returns. */
+rd_fn void frame_finish(rd_worker *w, rd_u32 parent, const rd_task *t)
+{
+    if (w->spawned) {
+        if (w->free != TASK_NONE) {
+            w->free = rd_ld_rlx(frame_word(w, w->at, TASK_FRAME_COUNT));
+            w->freed--;
+        } else {
+            w->fresh++;
+        }
+        frame_fill(w, parent, t);
+    } else {
         frame_return(w, parent, w->value);
     }
 }
@@ -174,21 +233,11 @@ rd_fn void task_run(const rd_app *app, rd_worker *w)
 #endif
     rd_app_task(app, w, &t);
     w->tasks++;
-#if RD_TASK_JOIN != RD_JOIN_NONE
-    if (w->spawned) {
-        if (w->free != TASK_NONE)
-            w->free = rd_ld_rlx(frame_word(w, w->at, TASK_FRAME_COUNT));
-        else
-            w->fresh++;
-        frame_fill(w, parent, &t);
-    } else {
-        frame_return(w, parent, w->value);
-    }
-#endif
+    frame_finish(w, parent, &t);
 }
 
 /* Runs up to `steps` tasks and the joins that they make ready. @return 1 when room or a frame is missing. */
-rd_fn rd_u32 task_steps(const rd_app *app, rd_worker *w, rd_u32 steps, rd_global rd_u32 *used, rd_u32 limit)
+rd_fn rd_u32 task_steps(const rd_app *app, rd_worker *w, rd_u32 steps, const frame_pool *pool)
 {
     for (rd_u32 s = 0; s < steps; s++) {
         if (!task_room(w))
@@ -197,7 +246,7 @@ rd_fn rd_u32 task_steps(const rd_app *app, rd_worker *w, rd_u32 steps, rd_global
             if (w->top == w->bottom)
                 return 0;
             if (!frame_there(w)) {
-                frame_refill(w, used, limit);
+                frame_refill(w, pool);
                 if (!frame_there(w))
                     return 1;
             }
@@ -205,7 +254,7 @@ rd_fn rd_u32 task_steps(const rd_app *app, rd_worker *w, rd_u32 steps, rd_global
         }
 #if RD_TASK_JOIN != RD_JOIN_NONE
         if (w->ready != TASK_NONE && task_room(w))
-            frame_join(app, w);
+            frame_join(app, w, pool);
 #endif
     }
     return 0;

@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum { OWN_ARGS = 13, MAX_APP_ARGS = 16, TURNS = 256 };
-enum { GPU_LANES = 64, GPU_STEPS = 64, CPU_STEPS = 256 };
+enum { GPU_LANES = 64, GPU_STEPS = 63, CPU_STEPS = 255 };
 enum { GPU_STACK = 6, CPU_STACK = 10, GPU_DEQUE = 8, CPU_DEQUE = 10, MOST_STACK = 24 }; /* powers of two */
 enum { GPU_FRAMES = 48, CPU_FRAMES = 4096 };                                            /* a lane */
 

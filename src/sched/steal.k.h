@@ -12,9 +12,10 @@
  * stack, from which most others come.
  *
  * Nothing overflows. What does not fit a deque stays on its stack. A lane whose stack has no room for the children of
- * one more task, or that finds no frame, runs nothing, says so in NEED, and all groups leave; their lanes' state is in
- * device memory. The host makes the buffer larger and launches again. A launch with a limit of turns (discrete) ends
- * and goes on in the same way.
+ * one more task runs nothing and gives its oldest tasks to the deque as long as that has room. When this does not help,
+ * or a lane finds no frame, it says so in NEED, and all groups leave; their lanes' state is in device memory. The host
+ * makes the buffer larger and launches again. A launch with a limit of turns (discrete) ends and goes on in the same
+ * way.
  *
  * Termination. PENDING counts the groups that are active, plus one while seeds are left. A group is active before it
  * takes seeds or closes a theft, and as long as its lanes or its deque have a task. It adds itself before, so a task
@@ -32,11 +33,14 @@
 #include "sched/deque.k.h"
 #include "sched/steal_layout.k.h"
 
-#define STEAL_FEW_STEPS 8 /* tasks a lane between turns while some lanes have none */
+#define STEAL_FEW_STEPS 7 /* tasks a lane between turns while some lanes have none; odd, as many patterns are even */
+#define STEAL_PATIENCE  (RD_TASK_CHILDREN + 2) /* turns that a lane without room waits for others to take its tasks */
 #if RD_LANES == 1
-#define STEAL_LOW 4 /* tasks that an owner likes to have in its deque */
+#define STEAL_LOW         4 /* tasks that an owner likes to have in its deque */
+#define STEAL_LEAST_STEPS 1
 #else
-#define STEAL_LOW (RD_LANES < 64 ? RD_LANES : 64)
+#define STEAL_LOW         (RD_LANES < 64 ? RD_LANES : 64)
+#define STEAL_LEAST_STEPS STEAL_FEW_STEPS
 #endif
 #define STEAL_PROBES     32
 #define STEAL_GIFTS      (RD_LANES < 256 ? RD_LANES : 256) /* most tasks from lane to lane in one turn */
@@ -44,19 +48,19 @@
 
 /* clang-format off */
 #define STEAL_ARGS(arg)                                                     \
-    arg(rd_global rd_u32 *, control)                                        \
-    arg(rd_global rd_u32 *, line) /* DEQUE_LINE words a group */            \
-    arg(rd_global rd_u32 *, item) /* slots of all deques */                 \
-    arg(rd_global rd_u32 *, stack)                                          \
-    arg(rd_global rd_u32 *, lane_state)                                     \
-    arg(rd_global rd_u32 *, frame)                                          \
-    arg(rd_u32, stack_shift)                                                \
-    arg(rd_u32, deque_shift)                                                \
-    arg(rd_u32, frames)                                                     \
-    arg(rd_u32, seeds)                                                      \
-    arg(rd_u32, steps)                                                      \
-    arg(rd_u32, turns) /* of this launch; 0: until all is done */           \
-    arg(rd_u32, choices)
+    arg(rd_global rd_u32 *, st_control)                                        \
+    arg(rd_global rd_u32 *, st_line) /* DEQUE_LINE words a group */            \
+    arg(rd_global rd_u32 *, st_item) /* slots of all deques */                 \
+    arg(rd_global rd_u32 *, st_stack)                                          \
+    arg(rd_global rd_u32 *, st_lane_state)                                     \
+    arg(rd_global rd_u32 *, st_frame)                                          \
+    arg(rd_u32, st_stack_shift)                                                \
+    arg(rd_u32, st_deque_shift)                                                \
+    arg(rd_u32, st_frames)                                                     \
+    arg(rd_u32, st_seeds)                                                      \
+    arg(rd_u32, st_steps)                                                      \
+    arg(rd_u32, st_turns) /* of this launch; 0: until all is done */           \
+    arg(rd_u32, st_choices)
 /* clang-format on */
 rd_context(steal_ctx, STEAL_ARGS);
 
@@ -74,6 +78,7 @@ rd_context(steal_ctx, STEAL_ARGS);
 #define BOARD_FROM   10
 #define BOARD_VICTIM 11
 #define BOARD_WON    12
+#define BOARD_LOW    13 /* the deque has little to steal */
 #define BOARD_WORDS  16
 
 /* A group. All fields are equal in all lanes, but those of the deque that say otherwise. */
@@ -88,6 +93,7 @@ typedef struct {
     rd_u32 block, block_end;    /* seeds of its own */
     rd_u32 lacking;             /* idle lanes, and */
     rd_u32 sparing;             /* lanes that can give; */
+    rd_u32 crowded;             /* lanes that have no room */
     rd_u32 swaps;               /* the first of these give to the first of those */
     rd_u32 idle_rank, rank;     /* this lane among them */
     rd_u32 count[STEAL_COUNTS]; /* statistics, lane by lane */
@@ -96,17 +102,17 @@ typedef struct {
 rd_fn deque steal_deque(const steal_ctx *c, rd_u32 group)
 {
     deque d;
-    d.word = c->line + (rd_u64)group * DEQUE_LINE;
-    d.item = c->item + ((rd_u64)group * TASK_ENTRY << c->deque_shift);
-    d.shift = c->deque_shift;
-    d.kind = c->choices & STEAL_BLOCKING ? DEQUE_BLOCKING : DEQUE_LOCK_FREE;
+    d.word = c->st_line + (rd_u64)group * DEQUE_LINE;
+    d.item = c->st_item + ((rd_u64)group * TASK_ENTRY << c->st_deque_shift);
+    d.shift = c->st_deque_shift;
+    d.kind = c->st_choices & STEAL_BLOCKING ? DEQUE_BLOCKING : DEQUE_LOCK_FREE;
     return d;
 }
 
 rd_fn void steal_activate(const steal_ctx *c, const steal_group *g)
 {
     if (!g->active)
-        rd_add_rlx(&c->control[STEAL_PENDING], 1); /* partner: the subtractions in steal_plan and steal_settle */
+        rd_add_rlx(&c->st_control[STEAL_PENDING], 1); /* partner: the subtractions in steal_plan and steal_settle */
 }
 
 /* ---- The turn: lane 0 decides ---- */
@@ -114,25 +120,27 @@ rd_fn void steal_activate(const steal_ctx *c, const steal_group *g)
 /* Seeds for `want` lanes from the common counter. */
 rd_fn void steal_take_seeds(const steal_ctx *c, steal_group *g, rd_u32 want)
 {
-    const rd_u32 next = rd_ld_rlx(&c->control[STEAL_SEED]); /* partner: the addition below */
-    rd_u32 share = next < c->seeds ? (c->seeds - next) / (2 * rd_groups()) + 1 : 0;
+    const rd_u32 next = rd_ld_rlx(&c->st_control[STEAL_SEED]); /* partner: the addition below */
+    rd_u32 share = next < c->st_seeds ? (c->st_seeds - next) / (2 * rd_groups()) + 1 : 0;
     share = share < want ? share : want;
     if (share) {
         steal_activate(c, g);
         g->active = 1;
-        const rd_u32 from = rd_add_rlx(&c->control[STEAL_SEED], share), left = from < c->seeds ? c->seeds - from : 0;
+        const rd_u32 from = rd_add_rlx(&c->st_control[STEAL_SEED], share),
+                     left = from < c->st_seeds ? c->st_seeds - from : 0;
         g->board[BOARD_SEED] = from;
         g->board[BOARD_SEEDED] = left < share ? left : share;
         if (left && left <= share)
-            rd_add_rlx(&c->control[STEAL_PENDING], 0xffffffffu); /* the last seed: the unit of all seeds */
+            rd_add_rlx(&c->st_control[STEAL_PENDING], 0xffffffffu); /* the last seed: the unit of all seeds */
     }
 }
 
 /* Writes to the board what the lanes are to do. */
 rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
 {
-    const rd_u32 room = (1u << c->deque_shift) - deque_size(&g->own, g->tail), size = (1u << c->deque_shift) - room;
-    const rd_u32 low = size < STEAL_LOW ? STEAL_LOW - size : 0;
+    const rd_u32 room = (1u << c->st_deque_shift) - deque_size(&g->own, g->tail),
+                 size = (1u << c->st_deque_shift) - room;
+    const rd_u32 low = g->crowded ? room : size < STEAL_LOW ? STEAL_LOW - size : 0;
     rd_u32 want = g->lacking - g->swaps, spare = g->sparing - g->swaps;
     rd_u32 pop = 0, block = g->block, deal = 0;
     g->board[BOARD_SEEDED] = 0;
@@ -144,7 +152,7 @@ rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
         g->board[BOARD_SEED] = block;
         g->board[BOARD_SEEDED] = n;
         block += n;
-    } else if (want && !(c->choices & STEAL_BLOCKS)) {
+    } else if (want && !(c->st_choices & STEAL_BLOCKS)) {
         steal_take_seeds(c, g, want);
     }
     spare = pop ? 0 : spare < low ? spare : low; /* popped slots are still to be read */
@@ -155,16 +163,17 @@ rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
         deal = deal < rd_lanes() ? deal : rd_lanes();
     }
     g->board[BOARD_POP] = pop;
+    g->board[BOARD_LOW] = size - pop < STEAL_LOW;
     g->board[BOARD_TAIL] = g->tail;
     g->board[BOARD_PUSH] = spare;
     g->board[BOARD_DEAL] = deal;
     g->board[BOARD_BLOCK] = block + deal;
     g->board[BOARD_ACTIVE] = g->active;
-    rd_u32 leave = stopped | rd_ld_rlx(&c->control[STEAL_NEED]); /* partner: the `or` in steal_run */
+    rd_u32 leave = stopped | rd_ld_rlx(&c->st_control[STEAL_NEED]); /* partner: the `or` in steal_run */
     if (!g->active && g->lacking == rd_lanes())
-        leave |= rd_ld_rlx(&c->control[STEAL_PENDING]) == 0 || (c->choices & STEAL_NO_THEFT) != 0;
-    if (c->turns)
-        leave |= g->turn >= c->turns || g->idle_turns >= STEAL_IDLE_TURNS;
+        leave |= rd_ld_rlx(&c->st_control[STEAL_PENDING]) == 0 || (c->st_choices & STEAL_NO_THEFT) != 0;
+    if (c->st_turns)
+        leave |= g->turn >= c->st_turns || g->idle_turns >= STEAL_IDLE_TURNS;
     g->board[BOARD_LEAVE] = leave != 0;
 }
 
@@ -219,7 +228,7 @@ rd_fn rd_u32 steal_look(const steal_ctx *c, steal_group *g, rd_u32 *victim)
     g->random = g->random * 1664525u + 1013904223u;
     const rd_u32 others = rd_groups() - 1, probes = rd_lanes() < STEAL_PROBES ? rd_lanes() : STEAL_PROBES;
     rd_u32 step;
-    if (c->choices & STEAL_NEAREST) {
+    if (c->st_choices & STEAL_NEAREST) {
         step = 1 + (g->near + rd_lane()) % others;
         g->near = (g->near + probes) % others;
     } else {
@@ -230,7 +239,7 @@ rd_fn rd_u32 steal_look(const steal_ctx *c, steal_group *g, rd_u32 *victim)
     const rd_u32 size = deque_look(&d);
     if (size == 0)
         return 0;
-    if (c->choices & STEAL_NEAREST)
+    if (c->st_choices & STEAL_NEAREST)
         return (STEAL_PROBES - rd_lane()) << 10 | rd_lane(); /* the first that has something */
     return (size < 1023 ? size : 1023) << 10 | rd_lane();
 }
@@ -262,19 +271,21 @@ rd_fn void steal_copy(const steal_ctx *c, const steal_group *g, rd_worker *w, rd
 
 rd_fn rd_global rd_u32 *steal_lane_word(const steal_ctx *c, rd_u32 k)
 {
-    return &c->lane_state[((rd_u64)rd_group() * STEAL_LANE_WORDS + k) * rd_lanes() + rd_lane()];
+    return &c->st_lane_state[((rd_u64)rd_group() * STEAL_LANE_WORDS + k) * rd_lanes() + rd_lane()];
 }
 
 rd_fn rd_worker steal_wake(const steal_ctx *c)
 {
     rd_worker w;
-    w.stack = c->stack + ((rd_u64)rd_group() * TASK_ENTRY * rd_lanes() << c->stack_shift) + rd_lane();
-    w.frame = c->frame;
-    w.mask = (1u << c->stack_shift) - 1;
+    w.stack = c->st_stack + ((rd_u64)rd_group() * TASK_ENTRY * rd_lanes() << c->st_stack_shift) + rd_lane();
+    w.frame = c->st_frame;
+    w.mask = (1u << c->st_stack_shift) - 1;
     w.bottom = *steal_lane_word(c, STEAL_LANE_BOTTOM);
     w.top = *steal_lane_word(c, STEAL_LANE_TOP);
     w.ready = *steal_lane_word(c, STEAL_LANE_READY) - 1; /* 0: none */
     w.free = *steal_lane_word(c, STEAL_LANE_FREE) - 1;
+    w.spare = *steal_lane_word(c, STEAL_LANE_SPARE) - 1;
+    w.freed = 0;
     w.fresh = *steal_lane_word(c, STEAL_LANE_FRESH);
     w.fresh_end = *steal_lane_word(c, STEAL_LANE_FRESH_END);
     w.at = w.spawned = w.tasks = w.deepest = 0;
@@ -288,22 +299,17 @@ rd_fn void steal_sleep(const steal_ctx *c, const rd_worker *w)
     *steal_lane_word(c, STEAL_LANE_TOP) = w->top;
     *steal_lane_word(c, STEAL_LANE_READY) = w->ready + 1;
     *steal_lane_word(c, STEAL_LANE_FREE) = w->free + 1;
+    *steal_lane_word(c, STEAL_LANE_SPARE) = w->spare + 1;
     *steal_lane_word(c, STEAL_LANE_FRESH) = w->fresh;
     *steal_lane_word(c, STEAL_LANE_FRESH_END) = w->fresh_end;
 }
 
-#define STEAL_RUN_ARGS(arg) STEAL_ARGS(arg) RD_APP_ARGS(arg)
-
-rd_kernel(steal_run, STEAL_RUN_ARGS)
+rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_u32 *stop, rd_local rd_u32 *scratch,
+                      rd_local rd_u32 *board, rd_local rd_u32 *gift)
 {
-    rd_local_array(rd_u32, scratch, RD_SCRATCH);
-    rd_local_array(rd_u32, board, BOARD_WORDS);
-    rd_local_array(rd_u32, gift, STEAL_GIFTS * TASK_ENTRY);
-    const steal_ctx c = rd_bind(STEAL_ARGS);
-    const rd_app app = rd_bind(RD_APP_ARGS);
-    rd_worker w = steal_wake(&c);
+    rd_worker w = steal_wake(c);
     steal_group g;
-    g.own = steal_deque(&c, rd_group());
+    g.own = steal_deque(c, rd_group());
     g.scratch = scratch;
     g.board = board;
     g.gift = gift;
@@ -317,24 +323,30 @@ rd_kernel(steal_run, STEAL_RUN_ARGS)
     RD_UNROLL
     for (rd_u32 i = 0; i < STEAL_COUNTS; i++)
         g.count[i] = 0;
-    rd_u32 leave = 0, pace = STEAL_FEW_STEPS;
+    const frame_pool pool = {c->st_control + STEAL_FRAMES, c->st_control + STEAL_LEFT, c->st_control + STEAL_LOCK,
+                             c->st_frames};
+    rd_u32 leave = 0, pace = STEAL_FEW_STEPS, stuck = 0;
 
     while (!leave) {
-        if (task_steps(&app, &w, pace, &control[STEAL_FRAMES], frames))
-            rd_or_rlx(&control[STEAL_NEED], task_room(&w) ? STEAL_NEED_FRAME : STEAL_NEED_STACK); /* partner: the look
-                                                                                                     in steal_plan */
+        stuck = task_steps(app, &w, pace, &pool) ? stuck + 1 : 0;
+        if (stuck && (task_room(&w) || stuck > STEAL_PATIENCE))
+            rd_or_rlx(&c->st_control[STEAL_NEED],
+                      task_room(&w) ? STEAL_NEED_FRAME : STEAL_NEED_STACK); /* partner: the look
+                                                                         in steal_plan */
         const rd_u32 load = w.top - w.bottom, busy = load + (w.ready != TASK_NONE), gives = load && busy > 1;
         rd_u32 all = 0;
-        const rd_u32 before = rd_group_scan(scratch, (rd_u32)(busy == 0) | gives << 16, &all);
+        const rd_u32 before =
+            rd_group_scan(scratch, (rd_u32)(busy == 0) | gives << 11 | (rd_u32)(stuck != 0) << 22, &all);
         w.deepest = load > w.deepest ? load : w.deepest;
-        g.lacking = all & 0xffff;
-        g.sparing = all >> 16;
-        g.idle_rank = before & 0xffff;
-        g.rank = before >> 16;
+        g.lacking = all & 2047;
+        g.sparing = all >> 11 & 2047;
+        g.crowded = all >> 22;
+        g.idle_rank = before & 2047;
+        g.rank = before >> 11 & 2047;
         g.swaps = RD_LANES == 1 ? 0 : g.sparing < g.lacking ? g.sparing : g.lacking; /* one lane: never both */
         g.swaps = g.swaps < STEAL_GIFTS ? g.swaps : STEAL_GIFTS;
         if (rd_lane() == 0)
-            steal_plan(&c, &g, rd_stopped());
+            steal_plan(c, &g, rd_ld_rlx(stop));
         rd_barrier(); /* the board is complete */
         const rd_u32 push = board[BOARD_PUSH], deal = board[BOARD_DEAL];
         g.tail = board[BOARD_TAIL];
@@ -343,30 +355,30 @@ rd_kernel(steal_run, STEAL_RUN_ARGS)
         if (gives && g.rank < g.swaps + push)
             steal_give(&g, &w);
         if (rd_lane() < deal)
-            steal_deal(&app, &g, board[BOARD_BLOCK] - deal + rd_lane(), g.tail + rd_lane());
+            steal_deal(app, &g, board[BOARD_BLOCK] - deal + rd_lane(), g.tail + rd_lane());
         rd_barrier(); /* gifts and items are complete */
         if (push + deal && rd_lane() == 0)
             deque_push(&g.own, &g.tail, push + deal);
         g.block = board[BOARD_BLOCK];
         if (busy == 0)
-            steal_receive(&app, &g, &w);
+            steal_receive(app, &g, &w);
         const rd_u32 found = g.swaps + board[BOARD_POP] + board[BOARD_SEEDED], hungry = g.lacking - found;
 
         rd_u32 victim = 0, score = 0;
-        if (hungry && !leave && rd_groups() > 1 && rd_lane() < STEAL_PROBES && !(choices & STEAL_NO_THEFT))
-            score = steal_look(&c, &g, &victim);
+        if (hungry && !leave && rd_groups() > 1 && rd_lane() < STEAL_PROBES && !(c->st_choices & STEAL_NO_THEFT))
+            score = steal_look(c, &g, &victim);
         const rd_u32 best = rd_group_max(scratch, score), thief = best && score == best;
         rd_u64 head = 0;
         if (thief)
-            head = steal_open(&c, &g, victim, hungry);
+            head = steal_open(c, &g, victim, hungry);
         rd_barrier(); /* the thief's words are complete */
         const rd_u32 stolen = best ? board[BOARD_STOLEN] : 0;
         const rd_u32 mine = busy == 0 && g.idle_rank >= found && g.idle_rank - found < stolen;
         if (mine)
-            steal_copy(&c, &g, &w, g.idle_rank - found);
+            steal_copy(c, &g, &w, g.idle_rank - found);
         rd_barrier(); /* copied */
         if (thief) {
-            const deque d = steal_deque(&c, victim);
+            const deque d = steal_deque(c, victim);
             board[BOARD_WON] = stolen ? deque_close(&d, head, stolen) : 0;
             g.count[STEAL_STEALS] += board[BOARD_WON];
             g.count[STEAL_FAILED] += 1 - board[BOARD_WON];
@@ -380,7 +392,7 @@ rd_kernel(steal_run, STEAL_RUN_ARGS)
         /* Has the group any task now? Its deque is empty when it could not serve a lane. */
         const rd_u32 idle = g.lacking == rd_lanes() && found == 0 && !won && g.block == g.block_end;
         if (idle && g.active && rd_lane() == 0)
-            rd_add_rlx(&control[STEAL_PENDING], 0xffffffffu); /* partner: the additions in steal_activate */
+            rd_add_rlx(&c->st_control[STEAL_PENDING], 0xffffffffu); /* partner: the additions in steal_activate */
         g.active = idle ? 0 : g.active;
         g.idle_turns = idle ? g.idle_turns + 1 : 0;
         g.turn++;
@@ -391,12 +403,17 @@ rd_kernel(steal_run, STEAL_RUN_ARGS)
         }
         if (idle && !leave)
             rd_idle(g.idle_turns);
-        pace = g.lacking ? STEAL_FEW_STEPS : steps;
+        /* Thieves took what there was: look after them sooner. */
+        const rd_u32 slower = pace > STEAL_LEAST_STEPS ? pace / 2 : pace, faster = 2 * pace + 1;
+        pace = g.lacking                             ? STEAL_FEW_STEPS
+               : board[BOARD_LOW] && rd_groups() > 1 ? slower
+               : faster < c->st_steps                ? faster
+                                                     : c->st_steps;
     }
 
-    steal_sleep(&c, &w);
-    rd_max_rlx(&control[STEAL_DEEPEST], w.deepest);
-    rd_global rd_u64 *stats = (rd_global rd_u64 *)(control + STEAL_STATS);
+    steal_sleep(c, &w);
+    rd_max_rlx(&c->st_control[STEAL_DEEPEST], w.deepest);
+    rd_global rd_u64 *stats = (rd_global rd_u64 *)(c->st_control + STEAL_STATS);
     RD_UNROLL
     for (rd_u32 i = STEAL_STEALS; i < STEAL_COUNTS; i++) {
         const rd_u32 sum = rd_group_sum(scratch, g.count[i]);
@@ -415,6 +432,19 @@ rd_kernel(steal_run, STEAL_RUN_ARGS)
         g.own.word[STEAL_BLOCK] = g.block;
         g.own.word[STEAL_RANDOM] = g.random;
     }
+}
+
+#define STEAL_RUN_ARGS(arg) STEAL_ARGS(arg) RD_APP_ARGS(arg)
+
+/* Only names with a prefix here: the app's arguments may be called anything else. */
+rd_kernel(steal_run, STEAL_RUN_ARGS)
+{
+    rd_local_array(rd_u32, st_scratch, RD_SCRATCH);
+    rd_local_array(rd_u32, st_board, BOARD_WORDS);
+    rd_local_array(rd_u32, st_gift, STEAL_GIFTS * TASK_ENTRY);
+    const steal_ctx st_context = rd_bind(STEAL_ARGS);
+    const rd_app st_app = rd_bind(RD_APP_ARGS);
+    steal_body(&st_context, &st_app, rd_stop_word(), st_scratch, st_board, st_gift);
 }
 
 /* ---- Small kernels for the host ---- */

@@ -7,12 +7,14 @@
 #include "sched/task_layout.k.h"
 
 /* Control words, on lines of their own where many groups use them. */
-#define STEAL_PENDING 0   /* groups that have work, and one while seeds are left */
-#define STEAL_SEED    32  /* the next seed */
-#define STEAL_NEED    64  /* what a lane lacks: bits below */
-#define STEAL_FRAMES  96  /* frames handed out */
-#define STEAL_DEEPEST 97  /* most entries a stack had */
-#define STEAL_SHAPE   98  /* the app's RD_TASK_WORDS, RD_TASK_CHILDREN, RD_TASK_JOIN */
+#define STEAL_PENDING 0  /* groups that have work, and one while seeds are left */
+#define STEAL_SEED    32 /* the next seed */
+#define STEAL_NEED    64 /* what a lane lacks: bits below */
+#define STEAL_FRAMES  96 /* frames handed out */
+#define STEAL_DEEPEST 97 /* most entries a stack had */
+#define STEAL_LEFT    98 /* lists of frames left over, and their lock */
+#define STEAL_LOCK    99
+#define STEAL_SHAPE   100 /* the app's RD_TASK_WORDS, RD_TASK_CHILDREN, RD_TASK_JOIN */
 #define STEAL_STATS   128 /* STEAL_COUNTS numbers of 64 bits */
 #define STEAL_WORDS   160
 
@@ -45,7 +47,8 @@
 #define STEAL_LANE_FREE      3
 #define STEAL_LANE_FRESH     4
 #define STEAL_LANE_FRESH_END 5
-#define STEAL_LANE_WORDS     6
+#define STEAL_LANE_SPARE     6
+#define STEAL_LANE_WORDS     7
 
 /* Choices, bits of one argument. */
 #define STEAL_BLOCKING 1 /* deques with a lock */

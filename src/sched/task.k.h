@@ -32,7 +32,8 @@ typedef struct {
     rd_global rd_u32 *frame; /* frames of all lanes */
     rd_u32 mask;             /* a stack has mask + 1 entries */
     rd_u32 bottom, top;      /* entries bottom .. top - 1 are there; modulo 2^32 */
-    rd_u32 free;             /* the first of a list of free frames, or TASK_NONE */
+    rd_u32 free, freed;      /* the first of a list of free frames, or TASK_NONE; its length, about */
+    rd_u32 spare;            /* the same, a full list */
     rd_u32 fresh, fresh_end; /* frames that were never used */
     rd_u32 ready;            /* a frame whose children have all returned, or TASK_NONE */
     rd_u32 at;               /* of the task that runs: the frame that its children return to */
