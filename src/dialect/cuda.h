@@ -35,6 +35,12 @@ typedef float rd_f32;
 #define rd_ld_const(p) __ldg(p)
 #define rd_popcount(x) ((rd_u32)__popc(x))
 
+rd_fn void rd_or_local(rd_u32 *p, rd_u32 bits)
+{
+    if (~*(volatile rd_u32 *)p & bits)
+        atomicOr(p, bits);
+}
+
 #define RD_ASM            asm volatile
 #define RD_PTX_ADDRESS(p) (__cvta_generic_to_global((const void *)(p)))
 #define RD_PTX            1 /* kernel.h includes ptx.h */

@@ -50,6 +50,12 @@ typedef float rd_f32;
 #define rd_ld_const(p) (*(p))
 #define rd_popcount(x) ((rd_u32)popcount(x))
 
+rd_fn void rd_or_local(rd_local rd_u32 *p, rd_u32 bits)
+{
+    if (~*(volatile rd_local rd_u32 *)p & bits)
+        atomic_or((volatile rd_local rd_u32 *)p, bits);
+}
+
 #if defined(RD_CL_PTX)
 #define RD_ASM            asm volatile
 #define RD_PTX_ADDRESS(p) (p)

@@ -148,8 +148,8 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     char name[64], root[64];
     uint32_t resident;
     rd_device *device = job->device;
-    snprintf(name, sizeof name, "%s_steal", job->app);
-    snprintf(root, sizeof root, "apps/%s.k.c", job->app);
+    snprintf(name, sizeof name, "%s_steal", job->program);
+    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     choose(state, job);
     const rd__program_spec spec = {.name = name, .root = root, .sched = "steal", .lanes = state->lanes};
     RD_TRY(rd__program_load(device, &spec, &state->program, err));
