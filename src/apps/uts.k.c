@@ -36,22 +36,22 @@ rd_fn rd_u32 uts_rotate(rd_u32 x, rd_u32 n)
 /* One round of SHA-1; then five, after which each value is back in its variable. Written out, because the message
  * schedule stays in registers only where every index is a constant. */
 /* clang-format off */
-#define UTS_MIX(i)                                                                                                     \
-    ((i) < 16 ? w[(i) & 15]                                                                                                \
+#define UTS_MIX(i) \
+    ((i) < 16 ? w[(i) & 15] \
               : (w[(i) & 15] = uts_rotate(w[(i + 13) & 15] ^ w[(i + 8) & 15] ^ w[(i + 2) & 15] ^ w[(i) & 15], 1)))
-#define UTS_ROUND(a, b, c, d, e, F, i)                                                                                 \
-    e += uts_rotate(a, 5) + F(b, c, d) + UTS_MIX(i);                                                                   \
+#define UTS_ROUND(a, b, c, d, e, F, i) \
+    e += uts_rotate(a, 5) + F(b, c, d) + UTS_MIX(i); \
     b = uts_rotate(b, 30);
-#define UTS_FIVE(F, i)                                                                                                 \
-    UTS_ROUND(a, b, c, d, e, F, i)                                                                                     \
-    UTS_ROUND(e, a, b, c, d, F, i + 1)                                                                                 \
-    UTS_ROUND(d, e, a, b, c, F, i + 2)                                                                                 \
-    UTS_ROUND(c, d, e, a, b, F, i + 3)                                                                                 \
+#define UTS_FIVE(F, i) \
+    UTS_ROUND(a, b, c, d, e, F, i) \
+    UTS_ROUND(e, a, b, c, d, F, i + 1) \
+    UTS_ROUND(d, e, a, b, c, F, i + 2) \
+    UTS_ROUND(c, d, e, a, b, F, i + 3) \
     UTS_ROUND(b, c, d, e, a, F, i + 4)
-#define UTS_TWENTY(F, i)                                                                                               \
-    UTS_FIVE(F, i)                                                                                                     \
-    UTS_FIVE(F, i + 5)                                                                                                 \
-    UTS_FIVE(F, i + 10)                                                                                                \
+#define UTS_TWENTY(F, i) \
+    UTS_FIVE(F, i) \
+    UTS_FIVE(F, i + 5) \
+    UTS_FIVE(F, i + 10) \
     UTS_FIVE(F, i + 15)
 #define UTS_CHOOSE(b, c, d)   (((b & (c ^ d)) ^ d) + 0x5a827999u)
 #define UTS_PARITY_1(b, c, d) ((b ^ c ^ d) + 0x6ed9eba1u)
