@@ -48,7 +48,8 @@ typedef float rd_f32;
 #else
 #define rd_barrier() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
-#define rd_stopped() rd_ld_rlx(rd_control) /* pairs with the host's write; a hint only */
+#define rd_stop_word() rd_control
+#define rd_stopped()   rd_ld_rlx(rd_stop_word()) /* pairs with the host's write; a hint only */
 
 #define rd_ld_const(p) (*(p))
 #define rd_popcount(x) ((rd_u32)popcount(x))
