@@ -58,6 +58,8 @@ struct rd__app {
     rd_status (*alloc)(rd_job *job, rd_error *err);
     void (*free)(rd_job *job);
     uint32_t (*args)(rd_job *job, rd__arg *args);
+    /* Of sweeps that walk another graph than job->graph: sets row, col and walked. NULL: never. */
+    void (*walk)(rd_job *job, rd__sched_job *view);
     /* The rule for defaults, from what is cheap to know: see choose.h. NULL: the first scheduler of the list. */
     void (*choose)(const rd_job *job, const struct rd__facts *facts, struct rd__choice *choice);
     /* The program to run: apps/NAME.k.c, NAME_SCHED in programs.def. NULL: NAME is the app's. */
@@ -89,6 +91,7 @@ rd_status rd__settings_check(const rd_job *job, rd_error *err);
 /* Adds a measure to a report; the name is static. */
 void rd__measure(rd_report *report, const char *name, double value);
 
+extern const rd__app rd__app_cc, rd__app_pr;
 extern const rd__app rd__app_bfs;
 extern const rd__app rd__app_sssp;
 extern const rd__app rd__app_color;

@@ -7,6 +7,8 @@ const rd__app *const rd__apps[] = {
     &rd__app_bfs,
     &rd__app_sssp,
     &rd__app_color,
+    &rd__app_cc,
+    &rd__app_pr,
     NULL,
 };
 /* clang-format on */

@@ -98,25 +98,28 @@ void rd_job_set_progress(rd_job *job, rd_progress_fn progress, void *user)
 
 static rd__sched_job sched_job(rd_job *job, rd__arg *args)
 {
-    return (rd__sched_job){.device = job->device,
-                           .app = job->app->info.name,
-                           .program = job->app->program ? job->app->program(job) : job->app->info.name,
-                           .shape = job->app->shape,
-                           .first = job->app->first,
-                           .graph = job->graph,
-                           .row = &job->row,
-                           .col = &job->col,
-                           .weight = &job->weight,
-                           .args = args,
-                           .arg_count = job->app->args(job, args),
-                           .sched = job->sched,
-                           .settings = &job->settings,
-                           .launch = job->launch,
-                           .worker = job->worker,
-                           .groups = job->groups,
-                           .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,
-                           .progress = job->progress,
-                           .progress_user = job->progress_user};
+    rd__sched_job view = {.device = job->device,
+                          .app = job->app->info.name,
+                          .program = job->app->program ? job->app->program(job) : job->app->info.name,
+                          .shape = job->app->shape,
+                          .first = job->app->first,
+                          .graph = job->graph,
+                          .row = &job->row,
+                          .col = &job->col,
+                          .weight = &job->weight,
+                          .args = args,
+                          .arg_count = job->app->args(job, args),
+                          .sched = job->sched,
+                          .settings = &job->settings,
+                          .launch = job->launch,
+                          .worker = job->worker,
+                          .groups = job->groups,
+                          .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,
+                          .progress = job->progress,
+                          .progress_user = job->progress_user};
+    if (job->app->walk)
+        job->app->walk(job, &view);
+    return view;
 }
 
 /* Is all there that the app needs, and does it fit together? */
