@@ -29,7 +29,9 @@
  * Other        rd_ld_const(p)    a load of what no one writes during the launch
  *              rd_bits(x) rd_number(bits)   the bits of an rd_f32 as an rd_u32, and back
  *              rd_popcount(x)    rd_pause()  in a loop that waits for another group
+ *              rd_idle(turns)    in a loop without work: the more turns, the longer it rests
  *              rd_stopped()      the host asked this launch to stop (a relaxed load; ask seldom)
+ *              rd_stop_word()    the word that tells; functions called by a kernel load it with rd_ld_rlx
  *              RD_UNROLL         before a loop of constant length
  *
  * Rules that no compiler checks:

@@ -9,4 +9,6 @@
 #include "sched/bsp.k.h"
 #elif defined(RD_SCHED_fifo)
 #include "sched/fifo.k.h"
+#elif defined(RD_SCHED_steal)
+#include "sched/steal.k.h"
 #endif
