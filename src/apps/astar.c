@@ -295,10 +295,8 @@ static rd_status astar_result(rd_job *job, rd_result *result, rd_error *err)
 {
     const astar_state *own = job->state;
     (void)err;
-    *result = (rd_result){.name = "cell",
-                          .word = own->path + own->path_at,
-                          .count = own->path_count,
-                          .download_s = own->download_s};
+    *result = (rd_result){
+        .name = "cell", .word = own->path + own->path_at, .count = own->path_count, .download_s = own->download_s};
     return RD_OK;
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * astar.k.c - A* on a grid: a task is a cell with the cost of a way to it, ranked by that cost plus a lower bound of what
- * is left (the octile distance: what it would take without walls), so cells on promising ways come first. P. Hart, N.
- * Nilsson, B. Raphael, 1968; in parallel it is a search that corrects itself: cells may be taken before their least cost
- * is known, and are taken again when a better way is found.
+ * astar.k.c - A* on a grid: a task is a cell with the cost of a way to it, ranked by that cost plus a lower bound of
+ * what is left (the octile distance: what it would take without walls), so cells on promising ways come first. P. Hart,
+ * N. Nilsson, B. Raphael, 1968; in parallel it is a search that corrects itself: cells may be taken before their least
+ * cost is known, and are taken again when a better way is found.
  *
- * cost[] holds the least cost known of each cell, lowered by an atomic minimum; whoever lowers it gives the cell. A task
- * carries its cost, so one that was overtaken is dropped when it is taken. So is one that cannot beat the target's cost:
- * the bound never overestimates. When no task is left, every way that could be better was followed, so the target's cost
- * is the least one; no order of tasks changes that.
+ * cost[] holds the least cost known of each cell, lowered by an atomic minimum; whoever lowers it gives the cell. A
+ * task carries its cost, so one that was overtaken is dropped when it is taken. So is one that cannot beat the target's
+ * cost: the bound never overestimates. When no task is left, every way that could be better was followed, so the
+ * target's cost is the least one; no order of tasks changes that.
  *
  * Each word stands for itself, so relaxed order is enough.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * astar_check.c - proves results of astar with no code of the app's: the path is walked step by step, and E. Dijkstra's
- * algorithm, serial and without a heuristic, says what the least cost is. Its queue is R. Dial's: steps cost at most 14,
- * so 15 lists of cells, by cost modulo 15, are enough.
+ * algorithm, serial and without a heuristic, says what the least cost is. Its queue is R. Dial's: steps cost at most
+ * 14, so 15 lists of cells, by cost modulo 15, are enough.
  */
 #include "apps/astar_check.h"
 

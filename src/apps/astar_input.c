@@ -4,7 +4,8 @@
  *
  * Files, in two layouts told apart by the first line:
  *     rows of '.' (open) and '#' (wall), all of one length; blank lines at the end are ignored
- *     "type octile", "height H", "width W", "map", then H rows: the format of N. Sturtevant's MovingAI benchmarks, where
+ *     "type octile", "height H", "width W", "map", then H rows: the format of N. Sturtevant's MovingAI benchmarks,
+ * where
  *     '.', 'G' and 'S' are open and '@', 'O', 'T' and 'W' are not
  * The generator grid:WxH[:DENSITY] makes each cell a wall with this probability (0.2), but for the first and the last.
  */
@@ -166,7 +167,8 @@ static rd_status read_file(const char *text, rd__astar_grid *grid, rd_error *err
 rd_status rd__astar_open(const char *text, uint64_t seed, rd__astar_grid *grid, rd_error *err)
 {
     *grid = (rd__astar_grid){0};
-    const rd_status status = rd__spec_names(text, "grid") ? generate(text, seed, grid, err) : read_file(text, grid, err);
+    const rd_status status =
+        rd__spec_names(text, "grid") ? generate(text, seed, grid, err) : read_file(text, grid, err);
     if (status != RD_OK)
         rd__astar_free(grid);
     return status;

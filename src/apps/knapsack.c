@@ -315,8 +315,8 @@ static rd_status knapsack_result(rd_job *job, rd_result *result, rd_error *err)
 {
     const knapsack_state *own = job->state;
     (void)err;
-    *result = (rd_result){
-        .name = "item", .word = own->chosen, .count = own->chosen_count, .download_s = own->download_s};
+    *result =
+        (rd_result){.name = "item", .word = own->chosen, .count = own->chosen_count, .download_s = own->download_s};
     return RD_OK;
 }
 
@@ -325,9 +325,11 @@ static rd_status knapsack_check(rd_job *job, rd_error *err)
     const knapsack_state *own = job->state;
     rd__knapsack_proof proof;
     uint64_t bound;
+    if (job->stopped) /* the best so far, which need not be the best */
+        return rd__knapsack_check_choice(&own->items, own->chosen, own->chosen_count, own->value, err);
     RD_TRY(rd__knapsack_check(&own->items, own->chosen, own->chosen_count, own->value, 0, &proof, &bound, err));
-    rd__log(proof == RD__KNAPSACK_UNPROVED ? RD_LOG_WARN : RD_LOG_INFO, "knapsack: %s (value %" PRIu64 ", bound %" PRIu64
-            ")", rd__knapsack_proof_text(proof), own->value, bound);
+    rd__log(proof == RD__KNAPSACK_UNPROVED ? RD_LOG_WARN : RD_LOG_INFO,
+            "knapsack: %s (value %" PRIu64 ", bound %" PRIu64 ")", rd__knapsack_proof_text(proof), own->value, bound);
     return RD_OK;
 }
 
@@ -338,10 +340,8 @@ const rd__app rd__app_knapsack = {
              .schedulers = schedulers,
              .input = RD_INPUT_TEXT,
              .input_name = "ITEMS",
-             .input_text = "ITEMS is a file (\"N CAPACITY\", then N lines \"VALUE WEIGHT\"; or \"N\", lines \"NUMBER VALUE "
-                           "WEIGHT\",\nthen CAPACITY), '-' for standard input, or a generator: uncorrelated:N[:R[:F]], "
-                           "weakly:..., strongly:...,\nalmost:..., subset:... with weights from 1 to R [1000] and F [0.5] "
-                           "of their sum as capacity.\n",
+             .input_text = "ITEMS is a file, '-' for standard input, or a generator: uncorrelated:N[:R[:FRACTION]],\n"
+                           "weakly:..., strongly:..., almost:..., subset:... (docs/knapsack.md)\n",
              .samples = samples},
     .shape = RD__SHAPE_TASKS,
     .partial = 1,

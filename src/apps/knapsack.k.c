@@ -5,8 +5,8 @@
  * The tree. Items are sorted by value per weight. The break solution takes them in this order until one, the break
  * item, does not fit. Level t of the tree decides on one item, from the break item outwards, in turn behind and before
  * it: is it unlike in the break solution? So few decisions lead to any good solution (the core of E. Balas and E.
- * Zemel, 1980; the order of D. Pisinger's MINKNAP, 1997). A node is its level, weight and value; the weight may be above
- * the capacity while items before the window can still be taken out.
+ * Zemel, 1980; the order of D. Pisinger's MINKNAP, 1997). A node is its level, weight and value; the weight may be
+ * above the capacity while items before the window can still be taken out.
  *
  * The bound is Dantzig's: what is left of the capacity is filled with the items behind the window (or what is too much
  * is taken from those before it), the last one in part. prefix[] holds sums of weights and values, so a search that
@@ -14,19 +14,19 @@
  *
  * Hopeless: a node whose bound is not above the best value. The test needs no division: it compares products.
  * Dominated: a node of the same level and weight as one that was met before with at least its value. Slots of table[]
- * remember nodes; a slot holds all of (level, weight) but the bits that its index says, and a number that grows with the
- * value. A slot is overwritten freely: forgetting costs time, not correctness. Whoever writes a node into a slot will
- * search it, so what relies on it is searched too; it relies only on deeper levels, so never in a circle. Reads and
- * writes are single relaxed words: two workers may both search a node, none may skip it wrongly.
+ * remember nodes; a slot holds all of (level, weight) but the bits that its index says, and a number that grows with
+ * the value. A slot is overwritten freely: forgetting costs time, not correctness. Whoever writes a node into a slot
+ * will search it, so what relies on it is searched too; it relies only on deeper levels, so never in a circle. Reads
+ * and writes are single relaxed words: two workers may both search a node, none may skip it wrongly.
  *
  * A task is a subtree with a rest still to be searched. A worker takes the best one and searches it depth first for up
  * to `dive` nodes; then it gives the widest open branches as tasks of their own (as long as the pool has slots) and the
  * rest as one. Young tasks are split sooner, so that all workers soon have some. With dive 1 each node is a task: plain
  * best-first search. The pool bounds memory: when it is full, tasks go on without being split.
  *
- * Paths. A task holds the decisions of its last (level mod 64) levels and the index of the 64 before in the trail, which
- * names the 64 before those. Entries are shared by tasks that have the path in common and never changed once shared; one
- * that only this task knows is used again. A solution is written down as such a path.
+ * Paths. A task holds the decisions of its last (level mod 64) levels and the index of the 64 before in the trail,
+ * which names the 64 before those. Entries are shared by tasks that have the path in common and never changed once
+ * shared; one that only this task knows is used again. A solution is written down as such a path.
  *
  * Memory order. Task records and trail entries are handed on by the scheduler with release and acquire. The bit of a
  * slot in used[] is taken with acquire and given back with release, so a record's next owner writes after its last one

@@ -6,8 +6,8 @@
  * is cheap enough:
  *   1. the fractional problem (Dantzig) is worth no more;
  *   2. R. Bellman's table: best value for each capacity, item after item;
- *   3. G. Nemhauser and Z. Ullmann's lists: the pairs (weight, value) that some choice of the first items reaches and no
- *      other beats, without those whose fractional completion is worth no more than the claim. When the lists run empty,
+ *   3. G. Nemhauser and Z. Ullmann's lists: the pairs (weight, value) that some choice of the first items reaches and
+ * no other beats, without those whose fractional completion is worth no more than the claim. When the lists run empty,
  *      nothing is worth more. A list is ascending in both, so all completions are found in one pass.
  */
 #include "apps/knapsack_check.h"
@@ -15,13 +15,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const uint64_t EFFORT = 1ull << 29;
+static const uint64_t EFFORT = 1ull << 28;
 static const uint64_t LIST_MAX = 1ull << 22;
 
 /* ---- Adding up ---- */
 
-static rd_status add_up(const rd__knapsack_items *items, const uint32_t *chosen, uint32_t count, uint64_t value,
-                        rd_error *err)
+rd_status rd__knapsack_check_choice(const rd__knapsack_items *items, const uint32_t *chosen, uint32_t count,
+                                    uint64_t value, rd_error *err)
 {
     uint64_t sum = 0, weight = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -129,8 +129,8 @@ static uint64_t extend(const pair *list, uint64_t length, const item *more, uint
 
 /* Leaves only pairs whose fractional completion with items [from, count) is worth more than `claim`. Lighter pairs come
  * first, so the item that is cut moves only towards the front. */
-static uint64_t prune(pair *list, uint64_t length, const item *sorted, uint32_t from, uint32_t count,
-                      uint64_t capacity, uint64_t claim)
+static uint64_t prune(pair *list, uint64_t length, const item *sorted, uint32_t from, uint32_t count, uint64_t capacity,
+                      uint64_t claim)
 {
     uint64_t n = 0, weight = 0, value = 0;
     uint32_t cut = from;
@@ -219,7 +219,7 @@ rd_status rd__knapsack_check(const rd__knapsack_items *items, const uint32_t *ch
 {
     item *sorted;
     *proof = RD__KNAPSACK_UNPROVED;
-    RD_TRY(add_up(items, chosen, count, value, err));
+    RD_TRY(rd__knapsack_check_choice(items, chosen, count, value, err));
     RD_TRY(rd__array_new(&sorted, "items to sort", items->count, sizeof *sorted, err));
     const rd_status status = prove(items, value, effort ? effort : EFFORT, sorted, proof, bound, err);
     rd__array_free(sorted);

@@ -19,6 +19,10 @@ typedef enum rd__knapsack_proof {
 rd_status rd__knapsack_check(const rd__knapsack_items *items, const uint32_t *chosen, uint32_t count, uint64_t value,
                              uint64_t effort, rd__knapsack_proof *proof, uint64_t *bound, rd_error *err);
 
+/* Only that the choice is one: numbers, weight, value. */
+rd_status rd__knapsack_check_choice(const rd__knapsack_items *items, const uint32_t *chosen, uint32_t count,
+                                    uint64_t value, rd_error *err);
+
 /* The highest value by dynamic programming over all capacities: obviously right, for capacities that memory holds. */
 rd_status rd__knapsack_table(const rd__knapsack_items *items, uint64_t *best, rd_error *err);
 

@@ -3,9 +3,9 @@
  * knapsack_core.c - sorting, sums, the break item, and a start solution.
  *
  * The start solution comes of the core alone: the first levels of the search's tree (knapsack.k.c), all at once. A list
- * of (weight, value, decisions), ascending in both, is merged with itself shifted by each level's change; of many, those
- * nearest to the capacity stay. Each is filled up greedily, and the best wins. On most inputs that are not strongly
- * correlated this is the optimum, or close to it.
+ * of (weight, value, decisions), ascending in both, is merged with itself shifted by each level's change; of many,
+ * those nearest to the capacity stay. Each is filled up greedily, and the best wins. On most inputs that are not
+ * strongly correlated this is the optimum, or close to it.
  */
 #include "apps/knapsack_core.h"
 

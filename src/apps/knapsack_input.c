@@ -89,8 +89,11 @@ static const struct {
     const char *name;
     value_fn value;
 } classes[] = {
-    {"uncorrelated", of_uncorrelated}, {"weakly", of_weakly}, {"strongly", of_strongly},
-    {"almost", of_almost},             {"subset", of_subset},
+    {"uncorrelated", of_uncorrelated},
+    {"weakly", of_weakly},
+    {"strongly", of_strongly},
+    {"almost", of_almost},
+    {"subset", of_subset},
 };
 enum { CLASSES = sizeof classes / sizeof classes[0] };
 
@@ -223,7 +226,7 @@ rd_status rd__knapsack_open(const char *text, uint64_t seed, rd__knapsack_items 
     *items = (rd__knapsack_items){0};
     int class = 0;
     while (class < CLASSES && !rd__spec_names(text, classes[class].name))
-        class++;
+        class ++;
     const rd_status status = class < CLASSES ? generate(class, text, seed, items, err) : read_file(text, items, err);
     if (status != RD_OK)
         rd__knapsack_free(items);

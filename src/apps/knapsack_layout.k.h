@@ -4,13 +4,13 @@
 #define RD_APPS_KNAPSACK_LAYOUT_H
 
 /* problem: constants of 64 bits */
-#define KNAPSACK_CAPACITY 0
-#define KNAPSACK_START    1 /* value of the start solution */
-#define KNAPSACK_UPPER    2 /* Dantzig's bound of the whole problem */
-#define KNAPSACK_MOST     3 /* highest value of an item */
-#define KNAPSACK_SPAN     4 /* dominance: weights are below it; */
-#define KNAPSACK_KEY_BITS 5 /*   (level, weight) is a number of so many bits, */
-#define KNAPSACK_VALUE_BITS 6 /* beside it in a slot stands one of so many */
+#define KNAPSACK_CAPACITY      0
+#define KNAPSACK_START         1 /* value of the start solution */
+#define KNAPSACK_UPPER         2 /* Dantzig's bound of the whole problem */
+#define KNAPSACK_MOST          3 /* highest value of an item */
+#define KNAPSACK_SPAN          4 /* dominance: weights are below it; */
+#define KNAPSACK_KEY_BITS      5 /*   (level, weight) is a number of so many bits, */
+#define KNAPSACK_VALUE_BITS    6 /* beside it in a slot stands one of so many */
 #define KNAPSACK_PROBLEM_WORDS 8
 
 /* A subtree that is being searched, in the pool; words of 64 bits */
@@ -32,17 +32,17 @@
 #define KNAPSACK_ROOT         0xffffffffu
 
 /* notes: words of 64 bits */
-#define KNAPSACK_BEST      0 /* value of the best solution */
-#define KNAPSACK_SOLUTIONS 1 /* solutions written down */
-#define KNAPSACK_TRAIL     2 /* entries of the trail in use */
-#define KNAPSACK_LOST      3 /* nodes that were dropped because the trail was full */
-#define KNAPSACK_COUNTS    16 /* shards of 8 words */
-#define KNAPSACK_SHARDS    64
-#define KNAPSACK_NODES     0 /* in a shard: nodes looked at */
-#define KNAPSACK_HOPELESS  1 /* ... that could not beat the best */
-#define KNAPSACK_DOMINATED 2 /* ... that another node of the same level and weight beats */
-#define KNAPSACK_LIST      (KNAPSACK_COUNTS + 8 * KNAPSACK_SHARDS) /* solutions: a ring */
-#define KNAPSACK_LIST_SIZE 4096
+#define KNAPSACK_BEST           0  /* value of the best solution */
+#define KNAPSACK_SOLUTIONS      1  /* solutions written down */
+#define KNAPSACK_TRAIL          2  /* entries of the trail in use */
+#define KNAPSACK_LOST           3  /* nodes that were dropped because the trail was full */
+#define KNAPSACK_COUNTS         16 /* shards of 8 words */
+#define KNAPSACK_SHARDS         64
+#define KNAPSACK_NODES          0 /* in a shard: nodes looked at */
+#define KNAPSACK_HOPELESS       1 /* ... that could not beat the best */
+#define KNAPSACK_DOMINATED      2 /* ... that another node of the same level and weight beats */
+#define KNAPSACK_LIST           (KNAPSACK_COUNTS + 8 * KNAPSACK_SHARDS) /* solutions: a ring */
+#define KNAPSACK_LIST_SIZE      4096
 #define KNAPSACK_SOLUTION_VALUE 0
 #define KNAPSACK_SOLUTION_BITS  1
 #define KNAPSACK_SOLUTION_PLACE 2 /* level | trail << 32 */

@@ -20,9 +20,17 @@ static const cli_option options[] = {
 };
 
 static const char *const standard[] = {
-    "uncorrelated:10000:10000", "uncorrelated:100000:1000000", "weakly:10000:10000",  "weakly:100000:1000000",
-    "strongly:1000:1000",       "strongly:1000:10000",         "strongly:10000:1000", "strongly:10000:10000",
-    "almost:1000:10000",        "subset:10000:10000",          NULL,
+    "uncorrelated:10000:10000",
+    "uncorrelated:100000:1000000",
+    "weakly:10000:10000",
+    "weakly:100000:1000000",
+    "strongly:1000:1000",
+    "strongly:1000:10000",
+    "strongly:10000:1000",
+    "strongly:10000:10000",
+    "almost:1000:10000",
+    "subset:10000:10000",
+    NULL,
 };
 static const char *const quick[] = {
     "uncorrelated:1000:1000", "weakly:1000:1000", "strongly:300:300", "almost:100:1000", "subset:1000:1000", NULL,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bag.c - scheduler `bag`, host side: two arrays of tasks that change places after each round (bag.k.h says what a round
- * does). Before a round the array it writes is made large enough for all that its tasks can give.
+ * bag.c - scheduler `bag`, host side: two arrays of tasks that change places after each round (bag.k.h says what a
+ * round does). Before a round the array it writes is made large enough for all that its tasks can give.
  */
 #include "sched/sched.h"
 
@@ -142,8 +142,7 @@ static rd_status bag_run(rd__sched_state *state, const rd__sched_job *job, const
         pruned += counts[1];
         report->rounds++;
         report->groups = groups > report->groups ? groups : report->groups;
-        if (status == RD_OK && job->progress &&
-            job->progress(job->progress_user, job->app, report->tasks, 0, "tasks"))
+        if (status == RD_OK && job->progress && job->progress(job->progress_user, job->app, report->tasks, 0, "tasks"))
             status = rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
         if (status == RD_OK) {
             const rd__buffer swap = state->tasks[0];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_knapsack.c - knapsack without a device: reading, generating, preparing; the checker finds every kind of fault. */
+/* test_knapsack.c - knapsack without a device: reading, generating, preparing; the checker finds every kind of fault.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -128,8 +129,9 @@ static void classes_are_what_they_say(void **state)
 
 static void bad_generators_are_refused(void **state)
 {
-    static const char *const bad[] = {"strongly:",      "strongly:x",         "strongly:10:0",     "weakly:10:10:2",
-                                      "subset:10:10:-", "subset:10:10:0.5:9", "uncorrelated:5e9", "almost:10:4294967296"};
+    static const char *const bad[] = {"strongly:",        "strongly:x",          "strongly:10:0",
+                                      "weakly:10:10:2",   "subset:10:10:-",      "subset:10:10:0.5:9",
+                                      "uncorrelated:5e9", "almost:10:4294967296"};
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         rd__knapsack_items items;
@@ -259,7 +261,8 @@ static void lists_prove_too(void **state)
         assert_int_equal(rd__knapsack_table(&items, &best, NULL), RD_OK);
         /* Any choice worth `best`, and one worth less: items of the table's own way back are not at hand, so make a
          * knapsack in which one more item is the whole answer. */
-        uint32_t *value = malloc((items.count + 1) * sizeof *value), *weight = malloc((items.count + 1) * sizeof *weight);
+        uint32_t *value = malloc((items.count + 1) * sizeof *value),
+                 *weight = malloc((items.count + 1) * sizeof *weight);
         memcpy(value, items.value, items.count * sizeof *value);
         memcpy(weight, items.weight, items.count * sizeof *weight);
         value[items.count] = (uint32_t)best;
@@ -291,8 +294,7 @@ static void what_is_too_much_is_not_called_proved(void **state)
     (void)state;
     assert_int_equal(rd__knapsack_open("strongly:2000:10000", 1, &items, NULL), RD_OK);
     assert_int_equal(rd__knapsack_core_make(&items, &core, NULL), RD_OK);
-    const uint32_t count =
-        rd__knapsack_unpack(&core, core.start_level, &core.start_bits, chosen, &value, &weight);
+    const uint32_t count = rd__knapsack_unpack(&core, core.start_level, &core.start_bits, chosen, &value, &weight);
     assert_int_equal(check(&items, chosen, count, value, 1, &proof, NULL), RD_OK);
     assert_int_equal(proof, RD__KNAPSACK_UNPROVED);
     rd__knapsack_core_free(&core);
