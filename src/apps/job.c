@@ -101,6 +101,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
     return (rd__sched_job){.device = job->device,
                            .app = job->app->info.name,
                            .shape = job->app->shape,
+                           .repeats = job->app->repeats,
                            .graph = job->graph,
                            .row = &job->row,
                            .col = &job->col,

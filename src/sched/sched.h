@@ -35,6 +35,7 @@ typedef struct rd__sched_job {
     rd_device *device; /* NULL while only planning */
     const char *app;
     rd__shape shape;
+    uint8_t repeats;       /* vertices may be given again in later rounds, and have a phase */
     const rd_graph *graph; /* NULL: the app has none */
     const rd__buffer *row, *col;
     const rd__buffer *weight; /* not allocated where the app takes none */

@@ -115,6 +115,8 @@ static int may_refuse(const rd__test *test, const struct setting *setting, const
     const int fifo = strcmp(setting->sched, "fifo") == 0, wide = setting->worker && strcmp(setting->worker, "1") != 0;
     if (fifo && (setting->on || (wide && !test->device->info.is_gpu)))
         return 1; /* parents; wide groups on an OpenCL device that is a CPU */
+    if (strcmp(setting->sched, "bsp") == 0 && strcmp(setting->launch, "persistent") == 0 && setting->groups)
+        return 1; /* more groups than can be resident */
     return setting->direction && strcmp(setting->direction, "pull") == 0 && !rd_graph_is_symmetric(graph);
 }
 
