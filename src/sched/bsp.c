@@ -41,7 +41,8 @@ static uint64_t count_parts(const rd_csr *csr, uint64_t span)
 }
 
 /* Where each task runs once, each vertex is queued at most once; where tasks repeat, at most once a round, and as often
- * in the pile: these sizes cannot be exceeded. On dense graphs the span grows until parts take at most 8 bytes a vertex.
+ * in the pile: these sizes cannot be exceeded. On dense graphs the span grows until parts take at most 8 bytes a
+ * vertex.
  */
 static struct sizes size_up(const rd__sched_job *job)
 {
@@ -132,18 +133,16 @@ static rd_status choose_groups(rd__sched_state *state, const rd__sched_job *job,
 
 static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
-    char name[64], root[64];
+    char name[64], root[64], defines[128];
     snprintf(name, sizeof name, "%s_bsp", job->app);
+    snprintf(defines, sizeof defines, "-DBSP_LAUNCH=%d%s", state->persistent ? BSP_PERSISTENT : BSP_DISCRETE,
+             !job->repeats && state->direction == BSP_ALWAYS_PUSH ? " -DBSP_CAN_PULL=0" : "");
     snprintf(root, sizeof root, "apps/%s.k.c", job->app);
     const rd__program_spec spec = {
-        .name = name,
-        .root = root,
-        .sched = "bsp",
-        .lanes = state->lanes,
-        .defines = !job->repeats && state->direction == BSP_ALWAYS_PUSH ? "-DBSP_CAN_PULL=0" : NULL};
+        .name = name, .root = root, .sched = "bsp", .lanes = state->lanes, .defines = defines};
     RD_TRY(rd__program_load(state->device, &spec, &state->program, err));
-    return rd__kernel_find(state->device, state->program, state->persistent ? "bsp_loop" : "bsp_expand",
-                           &state->kernel, err);
+    return rd__kernel_find(state->device, state->program, state->persistent ? "bsp_loop" : "bsp_expand", &state->kernel,
+                           err);
 }
 
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)

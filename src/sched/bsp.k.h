@@ -2,28 +2,29 @@
 /*
  * bsp.k.h - scheduler `bsp`, kernel side: tasks run in rounds; what a round gives is the next round.
  *
- * Launches. Discrete: one launch of bsp_expand runs one round. Persistent: bsp_loop runs them all, with a global barrier
- * (barrier.k.h) between two rounds. Rounds are told by control words in device memory (bsp_group.k.h): round r has slot
- * r % BSP_SLOTS, appends to the queue through the COUNT of slot r+1, and one group makes slot r+2 ready, which no one
- * touches during round r. So the host may launch many rounds without looking, and groups in a loop need to agree on
- * nothing but the number of the round. A persistent launch that the host asks to stop ends between two rounds; another
- * one goes on from there.
+ * Launches. Discrete: one launch of bsp_expand runs one round. Persistent: bsp_loop runs them all, with a global
+ * barrier (barrier.k.h) between two rounds. Rounds are told by control words in device memory (bsp_group.k.h): round r
+ * has slot r % BSP_SLOTS, appends to the queue through the COUNT of slot r+1, and one group makes slot r+2 ready, which
+ * no one touches during round r. So the host may launch many rounds without looking, and groups in a loop need to agree
+ * on nothing but the number of the round. A persistent launch that the host asks to stop ends between two rounds;
+ * another one goes on from there.
  *
- * The queue. Where each task runs once (the app's promise), a vertex enters the queue at most once in a run: an array of
- * one word a vertex, rounds are consecutive pieces of it, and nothing can overflow. Where tasks repeat, see bsp_give.k.h.
+ * The queue. Where each task runs once (the app's promise), a vertex enters the queue at most once in a run: an array
+ * of one word a vertex, rounds are consecutive pieces of it, and nothing can overflow. Where tasks repeat, see
+ * bsp_give.k.h.
  *
- * Spreading edges (bsp_edges.k.h). The lanes of a group take one vertex each, scan the degrees, and then share all edges
- * of these vertices evenly: edge i belongs to the last vertex whose scan value is at most i (load-balancing search, a
- * binary search in group memory). BSP_BATCH edges a lane are in flight together: first all targets are loaded, then the
- * app is asked which it wants (it may load), then the wanted ones are visited. A vertex with more than `span` edges
- * would still keep one group busy for long; it is cut into parts of `span` edges when it is given, the parts are listed
- * apart, and the vertex in the queue counts as having no edges.
+ * Spreading edges (bsp_edges.k.h). The lanes of a group take one vertex each, scan the degrees, and then share all
+ * edges of these vertices evenly: edge i belongs to the last vertex whose scan value is at most i (load-balancing
+ * search, a binary search in group memory). BSP_BATCH edges a lane are in flight together: first all targets are
+ * loaded, then the app is asked which it wants (it may load), then the wanted ones are visited. A vertex with more than
+ * `span` edges would still keep one group busy for long; it is cut into parts of `span` edges when it is given, the
+ * parts are listed apart, and the vertex in the queue counts as having no edges.
  *
- * Giving (bsp_give.k.h). Lanes count what they found, a scan places it in the group's stash, and a full stash goes to the
- * queue with one reservation.
+ * Giving (bsp_give.k.h). Lanes count what they found, a scan places it in the group's stash, and a full stash goes to
+ * the queue with one reservation.
  *
- * Direction (bsp_pull.k.h). When a round has many edges it is cheaper to ask the vertices that are not settled whether a
- * neighbour is (pull) than to visit the edges of those that are (push).
+ * Direction (bsp_pull.k.h). When a round has many edges it is cheaper to ask the vertices that are not settled whether
+ * a neighbour is (pull) than to visit the edges of those that are (push).
  *
  * Small rounds of a persistent run are run by group 0 alone while the others wait: then no barrier lies between them.
  * Where lanes run in warps, group 0 keeps such rounds in its own memory (bsp_narrow.k.h).
@@ -104,6 +105,8 @@ rd_fn void bsp_report_launch(const bsp_ctx *c, bsp_group *g)
 #endif
 }
 
+#if BSP_LAUNCH != BSP_PERSISTENT
+
 rd_kernel(bsp_expand, BSP_KERNEL_ARGS)
 {
     BSP_MAKE_GROUP(g)
@@ -117,6 +120,9 @@ rd_kernel(bsp_expand, BSP_KERNEL_ARGS)
     bsp_report_launch(&c, &g);
 }
 
+#endif
+#if BSP_LAUNCH != BSP_DISCRETE
+
 /* The words of the steps of a persistent launch, two pairs in turn: group 0 writes one before a barrier, all read it
  * after that barrier, and it is written again only after the next. */
 rd_fn rd_global rd_u32 *bsp_step(const bsp_ctx *c, rd_u32 step)
@@ -129,21 +135,23 @@ rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
     BSP_MAKE_GROUP(g)
     const bsp_ctx c = rd_bind(BSP_ARGS);
     const rd_app app = rd_bind(RD_APP_ARGS);
-    rd_u32 count = 0, step = 0, halt = 0;
+    rd_u32 count = 0, step = 0, halt = 0, met = 0;
     const rd_u32 id = rd_discover(scratch, grid, delay ? RD_DISCOVERY : RD_DISCOVERY_NONE, delay, 0, &count);
     rd_grid all = rd_grid_open(grid + RD_DISCOVERY_WORDS, id == RD_OUTSIDE ? 0 : id, count);
     bsp_view v = bsp_look(&c, round);
     rd_u32 going = id != RD_OUTSIDE && !bsp_over(&v);
     while (going) {
-        const rd_u32 alone = bsp_is_small(&c, &v), mine = !alone || id == 0;
-        rd_u32 next = v.number + 1, stay = 0;
+        /* Before a small round all meet once more: group 0 must not change slots that a slow group still looks at. */
+        const rd_u32 is_small = bsp_is_small(&c, &v), alone = is_small && met, meet = is_small && !met;
+        const rd_u32 mine = alone ? id == 0 : !meet;
+        rd_u32 next = meet ? v.number : v.number + 1, stay = 0;
         g.id = alone ? 0 : id;
         g.all = alone ? 1 : count;
         bsp_point(&c, &g, &v);
 #if BSP_BY_WARP
         for (rd_u32 once = alone && mine; once; once = 0)
             next = bsp_narrow(&c, &app, &g);
-        for (rd_u32 once = !alone; once; once = 0)
+        for (rd_u32 once = !is_small; once; once = 0)
             bsp_round(&c, &app, &g, 1, 0);
 #else
         for (rd_u32 once = mine; once; once = 0) {
@@ -155,7 +163,7 @@ rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
         stay = alone && mine && bsp_is_small(&c, &v) && !bsp_over(&v);
 #endif
         if (id == 0 && rd_lane() == 0) {
-            halt = rd_stopped();
+            halt = !meet && rd_stopped();
             bsp_step(&c, step)[BSP_STEP_AT] = next;
             bsp_step(&c, step)[BSP_STEP_HALT] = halt;
         }
@@ -165,6 +173,7 @@ rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
             next = alone ? bsp_step(&c, step)[BSP_STEP_AT] : next;
             halt = bsp_step(&c, step)[BSP_STEP_HALT];
             v = bsp_look(&c, next);
+            met = meet;
             step++;
         }
         going = !bsp_over(&v) && !halt; /* a group that stays has not been asked to stop */
@@ -176,7 +185,15 @@ rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
     bsp_report_launch(&c, &g);
 }
 
+#endif
+
+#if BSP_LAUNCH == BSP_DISCRETE
+#define BSP_KERNELS(k) k(bsp_expand, BSP_KERNEL_ARGS)
+#elif BSP_LAUNCH == BSP_PERSISTENT
+#define BSP_KERNELS(k) k(bsp_loop, BSP_KERNEL_ARGS)
+#else
 #define BSP_KERNELS(k) k(bsp_expand, BSP_KERNEL_ARGS) k(bsp_loop, BSP_KERNEL_ARGS)
+#endif
 rd_kernels(BSP_KERNELS);
 
 #endif

@@ -17,8 +17,8 @@
      : RD_LANES > 16  ? 16                                                                                             \
                       : 8)
 
-/* Loads the members of a claim: `members` vertices from `from` on, one a lane; or, for a part, one vertex and a piece of
- * its edges. In a split, vertices of the pile, whose edges do not matter.
+/* Loads the members of a claim: `members` vertices from `from` on, one a lane; or, for a part, one vertex and a piece
+ * of its edges. In a split, vertices of the pile, whose edges do not matter.
  * @return the number of their edges, in all lanes. */
 rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 is_part, rd_u32 from, rd_u32 members)
 {

@@ -5,18 +5,18 @@
  * Repeating apps. A task may be given again in a later round, and by many in one round. Sets of vertices, a bit each,
  * keep it from being queued twice: two sets for the tasks of rounds in turn (set for the next round when a task is
  * given, cleared when it is taken) and one for the pile (set when a task is put there, cleared when a split takes it
- * out). So a round has at most as many tasks as there are vertices, and so has the pile: two queues and two piles of that
- * size, in turn, cannot overflow.
+ * out). So a round has at most as many tasks as there are vertices, and so has the pile: two queues and two piles of
+ * that size, in turn, cannot overflow.
  *
  * The pile. A task that is to run in a later phase (rd_give_later) waits there. When a round is empty and the pile is
- * not, the next round is a split: the phase becomes the least that was asked for, and each task in the pile is looked at
- * again, since it may be due earlier now (rd_app_when):
+ * not, the next round is a split: the phase becomes the least that was asked for, and each task in the pile is looked
+ * at again, since it may be due earlier now (rd_app_when):
  *   - due in a phase that is over: it became due while that phase ran, so it was given to a round then; it is dropped;
  *   - due now: it goes to the next round;
  *   - due later: it goes to the other pile.
  *
- * Orders. All atomics are relaxed: a bit tells only whether the task is queued. What a task's data was when it was given
- * is seen by the round that runs it, because a barrier or a launch lies between.
+ * Orders. All atomics are relaxed: a bit tells only whether the task is queued. What a task's data was when it was
+ * given is seen by the round that runs it, because a barrier or a launch lies between.
  */
 #ifndef RD_SCHED_BSP_GIVE_K_H
 #define RD_SCHED_BSP_GIVE_K_H
@@ -136,7 +136,7 @@ rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
             bsp_note_degree(g, degree);
         }
 #if BSP_CAN_PULL
-        if (v->kind == BSP_PUSH && c->direction != BSP_ALWAYS_PUSH) /* a round that pulls makes the whole set */
+        if (v->kind == BSP_PUSH && c->direction != BSP_ALWAYS_PUSH)       /* a round that pulls makes the whole set */
             rd_or_rlx(&bsp_set(c, v->set)[task / 32], 1u << (task % 32)); /* partner: the same in other lanes */
 #endif
     }

@@ -20,6 +20,9 @@
 #define BSP_CAN_PULL 1
 #endif
 
+#ifndef BSP_LAUNCH /* which kernels to make; compiling takes time on some devices */
+#define BSP_LAUNCH BSP_BOTH
+#endif
 #if RD_LANES == 1
 #define BSP_BATCH 1024 /* edges between two looks at the stash */
 #else
@@ -108,7 +111,8 @@ rd_fn rd_u64 bsp_queue_start(const bsp_ctx *c, rd_u32 round, rd_u64 ran)
     return BSP_REPEATS ? (rd_u64)(round % 2) * c->vertices : ran;
 }
 
-/* Where it has its parts of big vertices, when `listed` were listed before it. A round has each of them at most once. */
+/* Where it has its parts of big vertices, when `listed` were listed before it. A round has each of them at most once.
+ */
 rd_fn rd_u32 bsp_parts_start(const bsp_ctx *c, rd_u32 round, rd_u32 listed)
 {
     return BSP_REPEATS ? round % 2 * c->control[BSP_PARTS] : listed;
@@ -153,8 +157,8 @@ rd_fn rd_u32 bsp_choose(const bsp_ctx *c, const bsp_view *v, rd_u32 was, rd_u32 
 }
 #endif
 
-/* Loads that follow a barrier or a launch, after which no one changes these words before the next. Relaxed atomics where
- * words are changed by atomics in other rounds. */
+/* Loads that follow a barrier or a launch, after which no one changes these words before the next. Relaxed atomics
+ * where words are changed by atomics in other rounds. */
 rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
 {
     rd_global const rd_u32 *now = bsp_slot(c, round), *before = bsp_slot(c, round + BSP_SLOTS - 1);

@@ -26,17 +26,17 @@
 /* In the round itself, by atomics: */
 #define BSP_CURSOR (2 * BSP_LINE) /* claims taken beyond the first of each group */
 /* After the slots: */
-#define BSP_ROUNDS  (BSP_SLOTS * BSP_SLOT_WORDS) /* rounds that had a task */
-#define BSP_PULLED  (BSP_ROUNDS + 1)             /* rounds that pulled */
-#define BSP_SPLITS  (BSP_ROUNDS + 2)             /* rounds that split the pile */
-#define BSP_AT      (BSP_ROUNDS + 3)             /* persistent: the round that the launch left to do */
-#define BSP_MEMBERS (BSP_ROUNDS + 4)             /* persistent: groups that took part */
-#define BSP_PARTS   (BSP_ROUNDS + 5)             /* where tasks repeat: most parts of a round */
-#define BSP_STEPS   (BSP_ROUNDS + BSP_LINE)      /* persistent: two pairs of words, for steps in turn */
-#define BSP_STEP_AT   0                          /* the round that comes next */
-#define BSP_STEP_HALT 1                          /* 1: the host asked to stop */
-#define BSP_EDGES     (BSP_STEPS + BSP_LINE)     /* 64 bits: edges looked at */
-#define BSP_FRESH     (BSP_EDGES + 2)            /* 64 bits: tasks given for the first time */
+#define BSP_ROUNDS    (BSP_SLOTS * BSP_SLOT_WORDS) /* rounds that had a task */
+#define BSP_PULLED    (BSP_ROUNDS + 1)             /* rounds that pulled */
+#define BSP_SPLITS    (BSP_ROUNDS + 2)             /* rounds that split the pile */
+#define BSP_AT        (BSP_ROUNDS + 3)             /* persistent: the round that the launch left to do */
+#define BSP_MEMBERS   (BSP_ROUNDS + 4)             /* persistent: groups that took part */
+#define BSP_PARTS     (BSP_ROUNDS + 5)             /* where tasks repeat: most parts of a round */
+#define BSP_STEPS     (BSP_ROUNDS + BSP_LINE)      /* persistent: two pairs of words, for steps in turn */
+#define BSP_STEP_AT   0                            /* the round that comes next */
+#define BSP_STEP_HALT 1                            /* 1: the host asked to stop */
+#define BSP_EDGES     (BSP_STEPS + BSP_LINE)       /* 64 bits: edges looked at */
+#define BSP_FRESH     (BSP_EDGES + 2)              /* 64 bits: tasks given for the first time */
 /* The pile of split s uses entry s % BSP_PILES. */
 #define BSP_PILES      4
 #define BSP_PILE_COUNT (BSP_EDGES + BSP_LINE) /* tasks in it */
@@ -47,6 +47,10 @@
 #define BSP_PULL  1
 #define BSP_SPLIT 2
 #define BSP_NEVER 0xffffffffu /* no phase */
+/* Compile-time constant BSP_LAUNCH: */
+#define BSP_BOTH       0
+#define BSP_DISCRETE   1
+#define BSP_PERSISTENT 2
 /* Kernel argument `direction`: */
 #define BSP_ALWAYS_PUSH 0
 #define BSP_ALWAYS_PULL 1

@@ -2,15 +2,15 @@
 /*
  * bsp_narrow.k.h - scheduler `bsp`, persistent: small rounds, run by group 0 alone. See bsp.k.h.
  *
- * On a road-like graph thousands of rounds have a thousand tasks each. Such a round is a chain of memory accesses, and a
- * global barrier with the trip of queue and counts through memory would double it. So group 0 runs small rounds by
+ * On a road-like graph thousands of rounds have a thousand tasks each. Such a round is a chain of memory accesses, and
+ * a global barrier with the trip of queue and counts through memory would double it. So group 0 runs small rounds by
  * itself while the others wait at the barrier.
  *
  * Where lanes run in warps it also keeps the tasks in its own memory: two fronts in turn, in the place of the stash. A
  * lane takes a task and follows its edges BSP_BATCH at a time; the finds of a warp get their places by one addition to
  * the group's tally; one group barrier ends the round. The app is not asked whether it wants an edge (a look before the
- * claim would be one more access in the chain), and the offsets of a vertex are loaded by the lane that finds it, at the
- * same time as the claim, so that they are near when the vertex is run. What remains of a round is the load of the
+ * claim would be one more access in the chain), and the offsets of a vertex are loaded by the lane that finds it, at
+ * the same time as the claim, so that they are near when the vertex is run. What remains of a round is the load of the
  * targets and the claims. Finds that do not fit go to their places in the queue at once, and the narrow time is over;
  * so it is when a vertex with many edges is found, which needs many lanes.
  *
@@ -26,10 +26,10 @@
 
 #if BSP_BY_WARP
 
-#define BSP_FRONT        (BSP_STASH / 2)  /* tasks in a front */
-#define BSP_FRONT_ENTER  (BSP_FRONT / 2)  /* most tasks with which the narrow time begins */
-#define BSP_NARROW_EDGES 16               /* most edges of a task */
-#define BSP_NARROW_TURNS 1024             /* rounds before the host's wish to stop is looked at */
+#define BSP_FRONT        (BSP_STASH / 2) /* tasks in a front */
+#define BSP_FRONT_ENTER  (BSP_FRONT / 2) /* most tasks with which the narrow time begins */
+#define BSP_NARROW_EDGES 16              /* most edges of a task */
+#define BSP_NARROW_TURNS 1024            /* rounds before the host's wish to stop is looked at */
 #define BSP_TALLY_COUNT  0
 #define BSP_TALLY_BIG    1
 #define BSP_TALLY_WORDS  2 /* of an entry */

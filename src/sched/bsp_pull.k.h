@@ -3,16 +3,16 @@
  * bsp_pull.k.h - scheduler `bsp`, the other direction: rounds in which unsettled vertices look for a settled neighbour.
  * (Beamer, Asanovic, Patterson: Direction-Optimizing Breadth-First Search, SC 2012.)
  *
- * Sets of vertices are bitmaps. A round that pulls reads the set of what was settled before it and writes the other one,
- * which holds those and the ones it settles; each word has one writer. So no vertex sees what others found in the same
- * round, and the next round finds its set in place. Rounds that push add what they give to the one set there is
+ * Sets of vertices are bitmaps. A round that pulls reads the set of what was settled before it and writes the other
+ * one, which holds those and the ones it settles; each word has one writer. So no vertex sees what others found in the
+ * same round, and the next round finds its set in place. Rounds that push add what they give to the one set there is
  * (bsp_flush), so that pulling may begin in any round. A vertex is settled by its first neighbour in the set: had that
  * neighbour been settled before the last round, the vertex would have been settled by now, so any one will do. The
  * graph must be symmetric: edges are followed backwards.
  *
  * What is found also goes to the group's stash and from there to the queue, so that pushing may begin in any round too.
- * What does not fit the stash is only counted; then the next round must pull (SPILLED). That happens while much is found,
- * when one would pull anyway.
+ * What does not fit the stash is only counted; then the next round must pull (SPILLED). That happens while much is
+ * found, when one would pull anyway.
  *
  * A lane takes a vertex and a warp a word of 32 where lanes run in warps of 32; elsewhere a lane takes a word, and
  * stretches of words so that two lanes do not write the same cache line. Sets are read by plain loads, not rd_ld_const:

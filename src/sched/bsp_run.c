@@ -163,13 +163,12 @@ static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t
         round = word[BSP_AT];
     const uint32_t *slot = word + round % BSP_SLOTS * BSP_SLOT_WORDS;
     out->ran = slot[BSP_RAN] | (uint64_t)slot[BSP_RAN + 1] << 32;
-    out->over = slot[BSP_COUNT] == 0 &&
-                (!state->repeats || word[BSP_PILE_COUNT + slot[BSP_PILE] % BSP_PILES * BSP_LINE] == 0);
+    out->over =
+        slot[BSP_COUNT] == 0 && (!state->repeats || word[BSP_PILE_COUNT + slot[BSP_PILE] % BSP_PILES * BSP_LINE] == 0);
     RD_TRY(check_bounds(state, job, slot, out->ran, err));
-    if (job->progress &&
-        (state->repeats
-             ? job->progress(job->progress_user, job->app, out->ran, 0, "tasks")
-             : job->progress(job->progress_user, job->app, out->ran + slot[BSP_COUNT], vertices, "vertices")))
+    if (job->progress && (state->repeats ? job->progress(job->progress_user, job->app, out->ran, 0, "tasks")
+                                         : job->progress(job->progress_user, job->app, out->ran + slot[BSP_COUNT],
+                                                         vertices, "vertices")))
         return rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
     return RD_OK;
 }
