@@ -172,7 +172,8 @@ rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
             rd_global_barrier(&all);
             next = alone ? bsp_step(&c, step)[BSP_STEP_AT] : next;
             halt = bsp_step(&c, step)[BSP_STEP_HALT];
-            v = bsp_look(&c, next);
+            if (!meet) /* else group 0 may be changing slots already, and the round is still the same */
+                v = bsp_look(&c, next);
             met = meet;
             step++;
         }
