@@ -251,7 +251,9 @@ typedef struct rd_app_info {
     rd_input input;
     const char *input_name; /* of RD_INPUT_TEXT: "ITEMS", and lines of help on it, each ended by a newline */
     const char *input_text;
-    uint8_t has_source; /* takes a "source": drivers may run several */
+    const char *const *samples; /* of apps without a graph: small runs that show all it can, as "INPUT key=value ..."
+                                   with the input only where it takes one; ended by NULL. The self-test runs them */
+    uint8_t has_source;         /* takes a "source": drivers may run several */
 } rd_app_info;
 
 /* @return the table of apps, ended by an entry whose name is NULL. */
@@ -327,6 +329,7 @@ typedef struct rd_report {
     uint64_t tasks_needed; /* tasks that no order could have saved; tasks / tasks_needed is the overwork */
     uint64_t reservations; /* atomics on the ends of a shared queue */
     uint64_t empty_polls;  /* looks at a shared queue that found nothing yet */
+    uint64_t sum;          /* of apps of tasks: what root tasks returned, added up */
     uint32_t measures;     /* in use of: */
     rd_measure measure[RD_MEASURES_MAX];
 } rd_report;

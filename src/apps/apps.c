@@ -2,7 +2,21 @@
 /* apps.c - the table of apps: one line each. */
 #include "apps/app.h"
 
-const rd__app *const rd__apps[] = {&rd__app_bfs, NULL};
+/* clang-format off */
+const rd__app *const rd__apps[] = {
+    &rd__app_bfs,
+    &rd__app_sssp,
+    &rd__app_color,
+    &rd__app_cc,
+    &rd__app_pr,
+    &rd__app_fib,
+    &rd__app_nqueens,
+    &rd__app_uts,
+    &rd__app_sort,
+    &rd__app_sum,
+    NULL,
+};
+/* clang-format on */
 
 int rd_app_takes_graph(const rd_app_info *app)
 {

@@ -72,6 +72,10 @@ static uint32_t is_persistent(const rd__sched_job *job)
 
 static void bsp_plan(const rd__sched_job *job, rd_plan *plan)
 {
+    if (job->shape == RD__SHAPE_SWEEPS) {
+        rd__sweep_plan(job, plan);
+        return;
+    }
     const struct sizes sizes = size_up(job);
     rd__plan_add(plan, job->repeats ? "queues and piles" : "queue", sizes.queue, 0, 0);
     if (sizes.parts)
@@ -87,12 +91,14 @@ static void bsp_destroy(rd__sched_state *state)
 {
     if (!state)
         return;
+    rd__sweep_destroy(state->sweep);
     rd__buffer_free(&state->queue);
     rd__buffer_free(&state->parts);
     rd__buffer_free(&state->bits);
     rd__buffer_free(&state->control);
     rd__buffer_free(&state->grid);
-    rd__program_unload(state->device, state->program);
+    if (state->device)
+        rd__program_unload(state->device, state->program);
     rd__free(state);
 }
 
@@ -134,10 +140,10 @@ static rd_status choose_groups(rd__sched_state *state, const rd__sched_job *job,
 static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     char name[64], root[64], defines[128];
-    snprintf(name, sizeof name, "%s_bsp", job->app);
+    snprintf(name, sizeof name, "%s_bsp", job->program);
     snprintf(defines, sizeof defines, "-DBSP_LAUNCH=%d%s", state->persistent ? BSP_PERSISTENT : BSP_DISCRETE,
              !job->repeats && state->direction == BSP_ALWAYS_PUSH ? " -DBSP_CAN_PULL=0" : "");
-    snprintf(root, sizeof root, "apps/%s.k.c", job->app);
+    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     const rd__program_spec spec = {
         .name = name, .root = root, .sched = "bsp", .lanes = state->lanes, .defines = defines};
     RD_TRY(rd__program_load(state->device, &spec, &state->program, err));
@@ -182,7 +188,8 @@ static rd_status bsp_create(const rd__sched_job *job, rd__sched_state **out, rd_
     *out = NULL;
     if (!state)
         return rd__fail_memory(err, "scheduler bsp", sizeof *state);
-    rd_status status = set_up(state, job, err);
+    rd_status status =
+        job->shape == RD__SHAPE_SWEEPS ? rd__sweep_create(job, &state->sweep, err) : set_up(state, job, err);
     if (status != RD_OK) {
         bsp_destroy(state);
         return status;

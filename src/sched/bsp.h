@@ -3,9 +3,10 @@
 #ifndef RD_SCHED_BSP_H
 #define RD_SCHED_BSP_H
 
-#include "sched/sched.h"
+#include "sched/sweep.h"
 
 struct rd__sched_state {
+    rd__sweep *sweep; /* of an app of that shape: does all the work */
     rd_device *device;
     rd__program *program;
     rd__kernel *kernel; /* bsp_expand, or of a persistent launch bsp_loop */

@@ -222,6 +222,8 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
 rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
                       rd_report *report, rd_error *err)
 {
+    if (state->sweep)
+        return rd__sweep_run(state->sweep, job, report, err);
     const rd__backend *backend = state->device->backend;
     uint32_t word[BSP_WORDS];
     uint64_t launches = 0, fresh;
