@@ -23,6 +23,8 @@
 
 #include "sched/bsp_give.k.h"
 
+#if BSP_CAN_PULL
+
 #define BSP_STRETCH 64 /* words a lane takes at once: 256 bytes */
 #if RD_LANES == 1
 #define BSP_PROBES 1 /* the processor looks ahead by itself */
@@ -155,5 +157,7 @@ rd_fn void bsp_pull_round(const bsp_ctx *c, const rd_app *app, bsp_group *g)
     g->stashed = fits;
 #endif
 }
+
+#endif /* BSP_CAN_PULL */
 
 #endif
