@@ -244,7 +244,11 @@ rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err)
             return status;
         }
     }
-    RD_TRY(run(job, &own, err));
+    const uint64_t before = job->device->allocated;
+    rd_status status = run(job, &own, err);
+    job->allocated += job->device->allocated - before; /* schedulers may need more while they run */
+    if (status != RD_OK)
+        return status;
     own.compile_s = job->compile_s;
     own.upload_s = job->upload_s;
     job->compile_s = job->upload_s = 0;
