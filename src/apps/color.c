@@ -144,7 +144,7 @@ static rd_status color_finish(rd_job *job, rd_error *err)
     color->download_s = rd_now() - began;
     for (uint32_t v = 0; v < vertices; v++) {
         if (color->copy[v] != COLOR_NONE)
-            color->copy[v] &= ~COLOR_WAITED;
+            color->copy[v] &= ~COLOR_SETTLED;
         if (color->copy[v] > highest && color->copy[v] < vertices)
             highest = color->copy[v];
     }

@@ -3,7 +3,7 @@
 #ifndef RD_APPS_COLOR_LAYOUT_H
 #define RD_APPS_COLOR_LAYOUT_H
 
-#define COLOR_NONE   0xffffffffu
-#define COLOR_WAITED 0x80000000u /* beside a colour: a note of color_speculate.k.c */
+#define COLOR_NONE    0xffffffffu
+#define COLOR_SETTLED 0x80000000u /* beside a colour: it is final (color_speculate.k.c) */
 
 #endif

@@ -4,10 +4,11 @@
  * now, without asking what they are about to do, and looks again. After A. Gebremedhin and F. Manne, "Scalable parallel
  * graph coloring algorithms", 2000, as tasks without rounds (Y. Chen and others, "Atos", 2022).
  *
- * A task looks at all neighbours. Has the vertex no colour yet, or the same as a neighbour that goes before it (by a
- * hash of the number), it takes the least free one and looks once more. If it clashes now, it is given again. One that
- * goes before the other may leave the change to it, but only once: the other may be done already. The second time it
- * finds the clash, COLOR_WAITED says so, and it changes itself.
+ * A task looks at all neighbours. Has the vertex no colour yet, or one that clashes, it takes the least free one and
+ * looks once more. When no clash is left the vertex is settled, says so beside its colour, and has no task any more.
+ * Else it is given again. Of two that clash and are not settled only one has to change: the one that goes after the
+ * other in the order of a hash. A settled one never changes. So two lanes that run in lockstep do not dodge each other
+ * for ever.
  *
  * Why no clash remains. Between the store of a colour and the look at the neighbours' there is a sequentially
  * consistent fence. Of two neighbours that end with the same colour, let the fence after v's last store be the later
@@ -36,28 +37,17 @@ rd_context(rd_app, RD_APP_ARGS);
 /* A colour without the note beside it. */
 rd_fn rd_u32 color_plain(rd_u32 word)
 {
-    return word == COLOR_NONE ? word : word & ~COLOR_WAITED;
-}
-
-rd_fn rd_u32 color_of(const rd_app *a, rd_u32 v)
-{
-    return color_plain(rd_ld_rlx(&a->colour[v])); /* partner: the stores in rd_app_vertex and rd_app_vertex_wide */
+    return word == COLOR_NONE ? word : word & ~COLOR_SETTLED;
 }
 
 /* What a look found of clashes. */
-#define COLOR_YIELD 1u /* with a neighbour that goes before */
-#define COLOR_STAND 2u /* with one that goes after */
-rd_fn rd_u32 color_clash(rd_u32 v, rd_u32 mine, rd_u32 u, rd_u32 theirs)
+#define COLOR_YIELD 1u /* with a neighbour that is settled or goes before: change */
+#define COLOR_STAND 2u /* with one that will change */
+rd_fn rd_u32 color_clash(rd_u32 v, rd_u32 mine, rd_u32 u, rd_u32 word)
 {
-    if (theirs != mine || mine == COLOR_NONE)
+    if (mine == COLOR_NONE || color_plain(word) != mine)
         return 0;
-    return color_hash(u) > color_hash(v) ? COLOR_YIELD : COLOR_STAND;
-}
-
-/* Must v, whose word is `word`, take another colour after a look? */
-rd_fn rd_u32 color_must_change(rd_u32 word, rd_u32 clash)
-{
-    return word == COLOR_NONE || clash & COLOR_YIELD || (clash && word & COLOR_WAITED);
+    return word & COLOR_SETTLED || color_hash(u) > color_hash(v) ? COLOR_YIELD : COLOR_STAND;
 }
 
 /* The lowest bit of a word that is 0; not all are 1. */
@@ -99,17 +89,17 @@ rd_fn rd_u32 color_look(const rd_app *a, rd_u32 v, rd_u32 mine, rd_global const 
     for (rd_u32 i = 0; i < COLOR_WORDS; i++)
         mark[i] = 0;
     for (rd_u32 e = 0; e < degree; e += COLOR_BATCH) {
-        rd_u32 u[COLOR_BATCH], theirs[COLOR_BATCH];
+        rd_u32 u[COLOR_BATCH], word[COLOR_BATCH];
         RD_UNROLL
         for (rd_u32 k = 0; k < COLOR_BATCH; k++)
             u[k] = e + k < degree ? rd_ld_const(&to[e + k]) : v;
         RD_UNROLL
         for (rd_u32 k = 0; k < COLOR_BATCH; k++)
-            theirs[k] = u[k] == v ? COLOR_NONE : color_of(a, u[k]);
+            word[k] = u[k] == v ? COLOR_NONE : rd_ld_rlx(&a->colour[u[k]]); /* partners: the stores in u's task */
         RD_UNROLL
         for (rd_u32 k = 0; k < COLOR_BATCH; k++) {
-            clash |= color_clash(v, mine, u[k], theirs[k]);
-            color_mark(mark, theirs[k], from);
+            clash |= color_clash(v, mine, u[k], word[k]);
+            color_mark(mark, color_plain(word[k]), from);
         }
     }
     *least = COLOR_NONE;
@@ -122,20 +112,20 @@ rd_fn rd_u32 color_look(const rd_app *a, rd_u32 v, rd_u32 mine, rd_global const 
 
 rd_fn void rd_app_vertex(const rd_app *a, rd_worker *w, rd_u32 v, rd_global const rd_u32 *to, rd_u32 degree)
 {
-    rd_u32 word = rd_ld_rlx(&a->colour[v]), least = COLOR_NONE; /* a vertex's tasks run one at a time */
-    rd_u32 clash = color_look(a, v, color_plain(word), to, degree, 0, &least);
-    if (color_must_change(word, clash)) {
+    rd_u32 mine = rd_ld_rlx(&a->colour[v]), least = COLOR_NONE; /* a vertex's tasks run one at a time */
+    rd_u32 clash = color_look(a, v, mine, to, degree, 0, &least);
+    if (mine == COLOR_NONE || clash & COLOR_YIELD) {
         for (rd_u32 from = 32 * COLOR_WORDS; least == COLOR_NONE; from += 32 * COLOR_WORDS)
             color_look(a, v, COLOR_NONE, to, degree, from, &least);
-        word = least;
-        rd_st_rlx(&a->colour[v], word); /* partner: color_of in other lanes */
+        mine = least;
+        rd_st_rlx(&a->colour[v], mine); /* partner: color_look in other lanes */
         rd_fence_sc();                  /* pairs with itself in other lanes: before the look */
-        clash = color_look(a, v, word, to, degree, 0, &least);
+        clash = color_look(a, v, mine, to, degree, 0, &least);
     }
-    if (clash) {
-        rd_st_rlx(&a->colour[v], word | COLOR_WAITED); /* no other colour */
+    if (clash)
         rd_give_again(w, v);
-    }
+    else
+        rd_st_rlx(&a->colour[v], mine | COLOR_SETTLED); /* partner: color_look in other lanes */
 }
 
 /* ---- All lanes of a group ---- */
@@ -148,8 +138,10 @@ rd_fn rd_u32 color_look_wide(const rd_app *a, rd_local rd_u32 *mark, rd_u32 v, r
 {
     rd_u32 clash = 0;
     for (rd_u32 e = rd_lane(); e < degree; e += rd_lanes()) {
-        const rd_u32 u = rd_ld_const(&to[e]), theirs = u == v ? COLOR_NONE : color_of(a, u), at = theirs - from;
-        clash |= color_clash(v, mine, u, theirs);
+        const rd_u32 u = rd_ld_const(&to[e]);
+        const rd_u32 word = u == v ? COLOR_NONE : rd_ld_rlx(&a->colour[u]); /* partners: the stores in u's task */
+        const rd_u32 at = color_plain(word) - from;
+        clash |= color_clash(v, mine, u, word);
         if (at < 32 * RD_APP_WORDS)
             rd_or_local(&mark[at / 32], 1u << at % 32);
     }
@@ -159,14 +151,14 @@ rd_fn rd_u32 color_look_wide(const rd_app *a, rd_local rd_u32 *mark, rd_u32 v, r
 rd_fn void rd_app_vertex_wide(const rd_app *a, rd_worker *w, const rd_team *t, rd_u32 v, rd_global const rd_u32 *to,
                               rd_u32 degree)
 {
-    rd_u32 word =
-        rd_ld_rlx(&a->colour[v]); /* as in rd_app_vertex; equal in all lanes, as all below but what is found */
+    /* As in rd_app_vertex. Equal in all lanes, as all below but what is found. */
+    rd_u32 mine = rd_ld_rlx(&a->colour[v]);
     rd_u32 from = 0, clash = 0, must = 0, changed = 0, going = 1;
     while (going) {
         for (rd_u32 i = rd_lane(); i < RD_APP_WORDS; i += rd_lanes())
             t->words[i] = 0;
         rd_barrier(); /* the marks are clear; a new colour is stored, and the fence passed */
-        const rd_u32 found = color_look_wide(a, t->words, v, from ? COLOR_NONE : color_plain(word), to, degree, from);
+        const rd_u32 found = color_look_wide(a, t->words, v, from ? COLOR_NONE : mine, to, degree, from);
         rd_barrier(); /* the marks are complete */
         rd_u32 least = COLOR_NONE;
         for (rd_u32 i = rd_lane(); i < RD_APP_WORDS; i += rd_lanes())
@@ -176,22 +168,24 @@ rd_fn void rd_app_vertex_wide(const rd_app *a, rd_worker *w, const rd_team *t, r
         least = rd_group_min(t->scratch, least);
         if (from == 0) {
             clash = (sum & 0xffff ? COLOR_YIELD : 0) | (sum >> 16 ? COLOR_STAND : 0);
-            must = !changed && color_must_change(word, clash);
+            must = !changed && (mine == COLOR_NONE || clash & COLOR_YIELD);
         }
         going = must;
         from = must && least == COLOR_NONE ? from + 32 * RD_APP_WORDS : 0; /* all these are taken: look further */
         if (must && least != COLOR_NONE) {
-            word = least;
+            mine = least;
             changed = 1;
             if (rd_lane() == 0) {
-                rd_st_rlx(&a->colour[v], word); /* partner: color_of in other groups */
+                rd_st_rlx(&a->colour[v], mine); /* partner: color_look in other groups */
                 rd_fence_sc();                  /* pairs with itself there: before the look of all lanes */
             }
         }
     }
-    if (clash && rd_lane() == 0) {
-        rd_st_rlx(&a->colour[v], word | COLOR_WAITED); /* no other colour */
-        rd_give_again(w, v);
+    if (rd_lane() == 0) {
+        if (clash)
+            rd_give_again(w, v);
+        else
+            rd_st_rlx(&a->colour[v], mine | COLOR_SETTLED); /* partner: color_look in other groups */
     }
 }
 

@@ -98,25 +98,30 @@ void rd_job_set_progress(rd_job *job, rd_progress_fn progress, void *user)
 
 static rd__sched_job sched_job(rd_job *job, rd__arg *args)
 {
-    return (rd__sched_job){.device = job->device,
-                           .app = job->app->info.name,
-                           .program = job->app->program ? job->app->program(job) : job->app->info.name,
-                           .shape = job->app->shape,
-                           .first = job->app->first,
-                           .graph = job->graph,
-                           .row = &job->row,
-                           .col = &job->col,
-                           .weight = &job->weight,
-                           .args = args,
-                           .arg_count = job->app->args(job, args),
-                           .sched = job->sched,
-                           .settings = &job->settings,
-                           .launch = job->launch,
-                           .worker = job->worker,
-                           .groups = job->groups,
-                           .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,
-                           .progress = job->progress,
-                           .progress_user = job->progress_user};
+    rd__sched_job view = {.device = job->device,
+                          .app = job->app->info.name,
+                          .program = job->app->program ? job->app->program(job) : job->app->info.name,
+                          .shape = job->app->shape,
+                          .repeats = job->app->repeats,
+                          .task = job->app->task,
+                          .first = job->app->first,
+                          .graph = job->graph,
+                          .row = &job->row,
+                          .col = &job->col,
+                          .weight = &job->weight,
+                          .args = args,
+                          .arg_count = job->app->args(job, args),
+                          .sched = job->sched,
+                          .settings = &job->settings,
+                          .launch = job->launch,
+                          .worker = job->worker,
+                          .groups = job->groups,
+                          .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,
+                          .progress = job->progress,
+                          .progress_user = job->progress_user};
+    if (job->app->walk)
+        job->app->walk(job, &view);
+    return view;
 }
 
 /* Is all there that the app needs, and does it fit together? */
@@ -156,12 +161,6 @@ rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err)
 }
 
 /* ---- Running ---- */
-
-void rd__measure(rd_report *report, const char *name, double value)
-{
-    if (report->measures < RD_MEASURES_MAX)
-        report->measure[report->measures++] = (rd_measure){name, value};
-}
 
 static rd_status check_fits(rd_job *job, rd_error *err)
 {
@@ -245,7 +244,11 @@ rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err)
             return status;
         }
     }
-    RD_TRY(run(job, &own, err));
+    const uint64_t before = job->device->allocated;
+    rd_status status = run(job, &own, err);
+    job->allocated += job->device->allocated - before; /* schedulers may need more while they run */
+    if (status != RD_OK)
+        return status;
     own.compile_s = job->compile_s;
     own.upload_s = job->upload_s;
     job->compile_s = job->upload_s = 0;

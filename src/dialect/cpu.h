@@ -69,10 +69,13 @@ typedef float rd_f32;
 #define rd_group()  (rd__cpu_self->group)
 #define rd_groups() (rd__cpu_self->groups)
 #define rd_pause()  rd__cpu_pause()
+#define rd_idle(n)  rd__cpu_idle(n)
+#define rd_stop_word() (rd__cpu_self->stop)
 #define rd_stopped()                                                                                                   \
     (__atomic_load_n(rd__cpu_self->stop, __ATOMIC_RELAXED)) /* pairs with cpu_stop's store; a hint only */
 
 #define rd_ld_const(p) (*(p))
+#define rd_local_add(p, x) (__atomic_fetch_add(p, x, __ATOMIC_RELAXED)) /* partners: where it is used */
 #define rd_popcount(x) ((rd_u32)__builtin_popcount(x))
 
 /* One line an operation and order; s is "" or "64". The partner of each is named where it is used. */
