@@ -1,9 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ranked.k.h - what an app with ranked tasks may do with the worker that runs them. */
-#ifndef RD_SCHED_RANKED_H
-#define RD_SCHED_RANKED_H
+/*
+ * ranked.k.h - for apps whose tasks are {rank, data}, least rank first where the scheduler has an order. Such an app
+ * defines
+ *
+ *   #define RD_TASK_GIVES 2      most tasks that one task gives, 1 to 8
+ *   RD_APP_ARGS, rd_app          as every app
+ *   rd_u32 rd_app_keep(const rd_app *a, rd_u64 rank, rd_u64 data)
+ *                                is the task still worth running? 0: it is dropped
+ *   void rd_app_task(const rd_app *a, rd_ranked_worker *w, rd_u64 rank, rd_u64 data)
+ *                                runs it, on one lane; gives others by rd_give_ranked
+ *
+ * and ends with sched/entry.k.h. What a task wrote before it gave is seen by the task that was given. Each scheduler has
+ * a worker of its own.
+ */
+#ifndef RD_SCHED_RANKED_K_H
+#define RD_SCHED_RANKED_K_H
 
 #include "raddle/kernel.h"
+
+#if defined(RD_SCHED_bag)
 
 /* Private to a lane. */
 typedef struct {
@@ -11,12 +26,13 @@ typedef struct {
     rd_u32 given;
 } rd_ranked_worker;
 
-/* Gives a task; the smallest rank comes first where the scheduler has an order. At most RD_TASK_GIVES a task. */
 rd_fn void rd_give_ranked(rd_ranked_worker *w, rd_u64 rank, rd_u64 data)
 {
     w->stash[2 * w->given] = rank;
     w->stash[2 * w->given + 1] = data;
     w->given++;
 }
+
+#endif
 
 #endif
