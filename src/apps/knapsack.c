@@ -140,11 +140,11 @@ static knapsack_sizes sizes_of(const rd_job *job)
 {
     const knapsack_state *own = job->state;
     const int gpu = job->device && job->device->info.is_gpu;
-    const uint32_t wanted_bits = bits_of(own->core.count) + (gpu ? 17 : 12), most_bits = gpu ? 28 : 24;
+    const uint32_t wanted_bits = bits_of(own->core.count) + (gpu ? 17 : 14), most_bits = gpu ? 28 : 26;
     const uint64_t pool = own->pool != ASK ? own->pool : gpu ? 1u << 20 : 1u << 16;
-    const uint64_t trail = own->trail_size != ASK ? own->trail_size : gpu ? 1u << 26 : 1u << 22;
+    const uint64_t trail = own->trail_size != ASK ? own->trail_size : gpu ? 1u << 26 : 1u << 24;
     knapsack_sizes sizes = {0};
-    sizes.dive = own->dive != ASK ? (uint32_t)own->dive : gpu ? 256 : 64;
+    sizes.dive = own->dive != ASK ? (uint32_t)own->dive : gpu ? 32 : 64;
     sizes.slots = (uint32_t)((pool + 31) / 32 * 32);
     sizes.trail = own->core.count < 64 ? 1 : trail < KNAPSACK_ROOT ? (uint32_t)trail : KNAPSACK_ROOT - 1;
     size_table(job, wanted_bits < most_bits ? wanted_bits : most_bits, &sizes);

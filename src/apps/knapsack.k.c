@@ -35,7 +35,7 @@
 #include "sched/ranked.k.h"
 #include "apps/knapsack_layout.k.h"
 
-#define RD_TASK_GIVES    4
+#define RD_TASK_GIVES    8
 #define KNAPSACK_YOUNG   4 /* nodes that the first task searches; each split doubles it up to dive */
 #define KNAPSACK_PROBES  8 /* words of used[] that are tried for a free slot */
 #define KNAPSACK_NO_SLOT 0xffffffffu
@@ -98,36 +98,28 @@ typedef struct {
     rd_u32 impossible;
 } knapsack_bound;
 
-/* The most items from `from` on whose weight is at most room. @return the first one left out. */
-rd_fn rd_u32 knapsack_fill(const rd_app *a, rd_u32 from, rd_u64 room)
+/* The sum of weights before item `at` is compared with limit from either side. */
+rd_fn rd_u32 knapsack_within(const rd_app *a, rd_u32 at, rd_u64 limit, rd_u32 over)
 {
-    const rd_u64 limit = rd_ld_const(&a->prefix[2 * (rd_u64)from]) + room;
-    rd_u32 at = from, stride = 1;
-    while (stride <= a->items - at && rd_ld_const(&a->prefix[2 * (rd_u64)(at + stride)]) <= limit) {
-        at += stride;
-        stride *= 2;
-    }
-    while (stride > 1) {
-        stride /= 2;
-        if (stride <= a->items - at && rd_ld_const(&a->prefix[2 * (rd_u64)(at + stride)]) <= limit)
-            at += stride;
-    }
-    return at;
+    const rd_u64 sum = rd_ld_const(&a->prefix[2 * (rd_u64)at]);
+    return over ? sum >= limit : sum <= limit;
 }
 
-/* The most items before `end`, from the last on, whose weight is at most excess. @return the first of them. */
-rd_fn rd_u32 knapsack_empty(const rd_app *a, rd_u32 end, rd_u64 excess)
+/* The most items from `from` on, forwards or (over) backwards, whose weight is at most room. @return the place behind
+ * (before) the last of them. One loop for both ways, so that lanes of both stay together. */
+rd_fn rd_u32 knapsack_cut(const rd_app *a, rd_u32 from, rd_u64 room, rd_u32 over)
 {
-    const rd_u64 all = rd_ld_const(&a->prefix[2 * (rd_u64)end]), limit = all > excess ? all - excess : 0;
-    rd_u32 at = end, stride = 1;
-    while (stride <= at && rd_ld_const(&a->prefix[2 * (rd_u64)(at - stride)]) >= limit) {
-        at -= stride;
+    const rd_u64 sum = rd_ld_const(&a->prefix[2 * (rd_u64)from]);
+    const rd_u64 limit = over ? (sum > room ? sum - room : 0) : sum + room;
+    rd_u32 at = from, stride = 1;
+    while (stride <= (over ? at : a->items - at) && knapsack_within(a, over ? at - stride : at + stride, limit, over)) {
+        at = over ? at - stride : at + stride;
         stride *= 2;
     }
     while (stride > 1) {
         stride /= 2;
-        if (stride <= at && rd_ld_const(&a->prefix[2 * (rd_u64)(at - stride)]) >= limit)
-            at -= stride;
+        if (stride <= (over ? at : a->items - at) && knapsack_within(a, over ? at - stride : at + stride, limit, over))
+            at = over ? at - stride : at + stride;
     }
     return at;
 }
@@ -148,24 +140,15 @@ rd_fn knapsack_bound knapsack_look(const rd_app *a, rd_u32 level, rd_i64 weight,
     knapsack_bound b;
     knapsack_window(a, level, &first, &end);
     b.over = room < 0;
-    b.impossible = 0;
-    if (room >= 0) {
-        at = end;
-        cut = knapsack_fill(a, end, (rd_u64)room);
-        b.weight = cut < a->items;
-    } else {
-        at = first;
-        cut = knapsack_empty(a, first, (rd_u64)-room);
-        b.weight = cut > 0;
-    }
+    at = b.over ? first : end;
+    cut = knapsack_cut(a, at, (rd_u64)(b.over ? -room : room), b.over);
+    b.weight = b.over ? cut > 0 : cut < a->items;
     const rd_u64 cut_weight = rd_ld_const(&a->prefix[2 * (rd_u64)cut]);
     const rd_u64 cut_value = rd_ld_const(&a->prefix[2 * (rd_u64)cut + 1]);
     b.base = value + (rd_i64)(cut_value - rd_ld_const(&a->prefix[2 * (rd_u64)at + 1]));
     b.rest = (rd_u64)(room - (rd_i64)(cut_weight - rd_ld_const(&a->prefix[2 * (rd_u64)at])));
-    if (b.over) {
-        b.rest = 0 - b.rest;
-        b.impossible = b.rest > 0 && cut == 0;
-    }
+    b.rest = b.over ? 0 - b.rest : b.rest;
+    b.impossible = b.over && b.rest > 0 && cut == 0;
     b.value = 0;
     if (b.weight) {
         const rd_u32 other = b.over ? cut - 1 : cut + 1;
