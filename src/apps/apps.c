@@ -4,6 +4,11 @@
 
 const rd__app *const rd__apps[] = {&rd__app_bfs, NULL};
 
+int rd_app_takes_graph(const rd_app_info *app)
+{
+    return app->input == RD_INPUT_GRAPH || app->input == RD_INPUT_WEIGHTED;
+}
+
 const rd_app_info *rd_apps(void)
 {
     static rd_app_info table[sizeof rd__apps / sizeof rd__apps[0]];

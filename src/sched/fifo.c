@@ -259,11 +259,13 @@ static rd_status fifo_run(rd__sched_state *state, const rd__sched_job *job, cons
 }
 
 static const char *const launches[] = {"persistent", "discrete", NULL};
+static const rd_option_info options[] = {{NULL, NULL, NULL, NULL, 0}};
 
 const rd__sched rd__sched_fifo = {
     .name = "fifo",
     .text = "one shared retry-free queue, no rounds: a worker runs what it finds and shares the rest",
     .launches = launches,
+    .options = options,
     .plan = fifo_plan,
     .create = fifo_create,
     .destroy = fifo_destroy,
