@@ -4,7 +4,7 @@
  * docs/dialect.md teaches it with a complete example. The language is what C11, CUDA C++ and OpenCL C have in common:
  * no recursion, no function pointers, no variable-length arrays, no bit-fields, an address space on every pointer.
  *
- * Types        rd_u32 rd_i32 rd_u64 rd_i64 rd_f32
+ * Types        rd_u32 rd_i32 rd_u64 rd_i64 rd_f32, and rd_f32x4: four of them, .x .y .z .w, aligned to 16 bytes
  * Qualifiers   rd_fn        a function called by kernels
  *              rd_global    pointee in device memory          rd_local   pointee in the group's memory
  * Kernels      #define ADD_ARGS(arg) arg(rd_global rd_u32 *, out) arg(rd_u32, n)
@@ -23,6 +23,8 @@
  * (p, x)       all of these return the old value rd_min_rlx rd_max_rlx rd_or_rlx rd_and_rlx (p, x)   rd_xchg_rlx
  * rd_xchg_acqrel (p, x) rd_cas_rlx rd_cas_acqrel (p, expected, x) the same with 64: rd_ld64_rlx ... rd_cas64_acqrel
  * rd_addf_rlx(p, x) on rd_f32 Other        rd_ld_const(p)    a load of what no one writes during the launch
+ *              rd_ld_const4(p)   the same of an rd_f32x4
+ *              rd_sqrt rd_fabs (x)   rd_pow(x, y)   rd_bits(f32) rd_unbits(u32): the same bits as the other type
  *              rd_popcount(x)    rd_pause()  in a loop that waits for another group
  *              rd_stopped()      the host asked this launch to stop (a relaxed load; ask seldom)
  *              RD_UNROLL         before a loop of constant length

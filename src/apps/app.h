@@ -57,6 +57,8 @@ struct rd__app {
     rd_status (*alloc)(rd_job *job, rd_error *err);
     void (*free)(rd_job *job);
     uint32_t (*args)(rd_job *job, rd__arg *args);
+    /* Of apps that run under scheduler tiles: the first tasks. */
+    void (*space)(const rd_job *job, rd__space *space);
     /* The rule for defaults, from what is cheap to know: see choose.h. NULL: the first scheduler of the list. */
     void (*choose)(const rd_job *job, const struct rd__facts *facts, struct rd__choice *choice);
     /* Puts buffers into their first state and names the seeds. @return RD_OK with *seeds <= RD__APP_MAX_SEEDS, or
@@ -66,6 +68,8 @@ struct rd__app {
     void (*report)(const rd_job *job, rd_report *report);
     rd_status (*result)(rd_job *job, rd_result *result, rd_error *err);
     rd_status (*check)(rd_job *job, rd_error *err);
+    /* Writes the result to a file in a form of its own; NULL: it has none, values one a line will do. */
+    rd_status (*save)(rd_job *job, const char *path, rd_error *err);
 };
 
 /* Frees what is on the device: for options of an app that change its buffers. */
@@ -84,7 +88,7 @@ rd_status rd__settings_check(const rd_job *job, rd_error *err);
 /* Adds a measure to a report; the name is static. */
 void rd__measure(rd_report *report, const char *name, double value);
 
-extern const rd__app rd__app_bfs;
+extern const rd__app rd__app_bfs, rd__app_ray;
 extern const rd__app *const rd__apps[]; /* ended by NULL */
 
 #endif

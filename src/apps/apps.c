@@ -2,7 +2,7 @@
 /* apps.c - the table of apps: one line each. */
 #include "apps/app.h"
 
-const rd__app *const rd__apps[] = {&rd__app_bfs, NULL};
+const rd__app *const rd__apps[] = {&rd__app_bfs, &rd__app_ray, NULL};
 
 int rd_app_takes_graph(const rd_app_info *app)
 {

@@ -98,6 +98,9 @@ void rd_job_set_progress(rd_job *job, rd_progress_fn progress, void *user)
 
 static rd__sched_job sched_job(rd_job *job, rd__arg *args)
 {
+    rd__space space = {0};
+    if (job->app->space)
+        job->app->space(job, &space);
     return (rd__sched_job){.device = job->device,
                            .app = job->app->info.name,
                            .shape = job->app->shape,
@@ -110,6 +113,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                            .sched = job->sched,
                            .settings = &job->settings,
                            .launch = job->launch,
+                           .space = space,
                            .worker = job->worker,
                            .groups = job->groups,
                            .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,
@@ -268,6 +272,17 @@ rd_status rd_job_check(rd_job *job, rd_error *err)
         return rd__fail(err, RD_EARG, "there is nothing to check: %s has not been run, or the last run failed",
                         job->app->info.name);
     return job->app->check(job, err);
+}
+
+rd_status rd_job_save(rd_job *job, const char *path, rd_error *err)
+{
+    if (!job->app->save || !path)
+        return rd__fail(err, RD_EARG, path ? "results of %s have no file form: use rd_job_result" : "%s: no file named",
+                        job->app->info.name);
+    if (!job->has_run)
+        return rd__fail(err, RD_EARG, "there is no result: %s has not been run, or the last run failed",
+                        job->app->info.name);
+    return job->app->save(job, path, err);
 }
 
 rd_status rd_job_explain(rd_job *job, const char **text, rd_error *err)

@@ -324,6 +324,8 @@ static int write_result(app_run *run)
     int to_stdout = strcmp(path, "-") == 0;
     rd_result result;
     rd_error err = {.status = RD_OK};
+    if (run->app->has_file)
+        return rd_job_save(run->job, path, &err) == RD_OK ? 0 : cli_fail(name, &err);
     if (rd_job_result(run->job, &result, &err) != RD_OK)
         return cli_fail(name, &err);
     FILE *out = to_stdout ? stdout : fopen(path, "w");

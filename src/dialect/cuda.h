@@ -8,6 +8,7 @@ typedef int rd_i32;
 typedef unsigned long long rd_u64;
 typedef long long rd_i64;
 typedef float rd_f32;
+typedef float4 rd_f32x4;
 
 #define rd_fn static __device__ __forceinline__
 #define rd_global
@@ -31,8 +32,14 @@ typedef float rd_f32;
 #define rd_barrier() __syncthreads()
 #define rd_stopped() rd_ld_rlx(rd_control) /* pairs with the host's write; a hint only */
 
-#define rd_ld_const(p) __ldg(p)
-#define rd_popcount(x) ((rd_u32)__popc(x))
+#define rd_ld_const(p)  __ldg(p)
+#define rd_ld_const4(p) __ldg(p)
+#define rd_popcount(x)  ((rd_u32)__popc(x))
+#define rd_sqrt(x)      sqrtf(x)
+#define rd_pow(x, y)    powf(x, y)
+#define rd_fabs(x)      fabsf(x)
+#define rd_bits(x)      __float_as_uint(x)
+#define rd_unbits(x)    __uint_as_float(x)
 
 #define RD_ASM            asm volatile
 #define RD_PTX_ADDRESS(p) (__cvta_generic_to_global((const void *)(p)))

@@ -20,6 +20,7 @@ typedef int rd_i32;
 typedef ulong rd_u64;
 typedef long rd_i64;
 typedef float rd_f32;
+typedef float4 rd_f32x4;
 
 #define rd_fn     static inline
 #define rd_global __global
@@ -46,8 +47,14 @@ typedef float rd_f32;
 #define rd_barrier() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define rd_stopped() rd_ld_rlx(rd_control) /* pairs with the host's write; a hint only */
 
-#define rd_ld_const(p) (*(p))
-#define rd_popcount(x) ((rd_u32)popcount(x))
+#define rd_ld_const(p)  (*(p))
+#define rd_ld_const4(p) (*(p))
+#define rd_popcount(x)  ((rd_u32)popcount(x))
+#define rd_sqrt(x)      sqrt(x)
+#define rd_pow(x, y)    pow(x, y)
+#define rd_fabs(x)      fabs(x)
+#define rd_bits(x)      as_uint(x)
+#define rd_unbits(x)    as_float(x)
 
 #if defined(RD_CL_PTX)
 #define RD_ASM            asm volatile
