@@ -76,10 +76,12 @@ $(BUILD)/obj/core/build_info.o: ALL_CFLAGS += -DRD_COMMIT='"$(COMMIT)"' -DRD_FEA
 $(BUILD)/obj/core/build_info.o: $(BUILD)/stamp/commit
 
 # CPU kernels. Strict aliasing stays on: the dialect only ever sees fixed types through their own pointers.
+# Nobody asks for floating-point exceptions or errno, and nothing outside takes vectors as arguments.
+KERNEL_CFLAGS := -Wno-unused-function -Wno-unused-parameter -Wno-psabi -fno-math-errno -fno-trapping-math
 define cpu_kernel
 $(BUILD)/kernel/$(1).$(4).o: src/$(2) $(BUILD)/stamp/flags
 	@mkdir -p $$(@D)
-	$$(CC) $$(ALL_CFLAGS) -Wno-unused-function -Wno-unused-parameter -DRD_TARGET_CPU=1 -DRD_CPU_WIDE=$(5) -DRD_PROGRAM=$(1) -DRD_SCHED_$(3)=1 -MMD -MP -c -o $$@ src/$(2)
+	$$(CC) $$(ALL_CFLAGS) $$(KERNEL_CFLAGS) -DRD_TARGET_CPU=1 -DRD_CPU_WIDE=$(5) -DRD_PROGRAM=$(1) -DRD_SCHED_$(3)=1 -MMD -MP -c -o $$@ src/$(2)
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call cpu_kernel,$(call program_name,$(p)),$(call program_root,$(p)),$(call program_sched,$(p)),one,0)))
 $(foreach p,$(PROGRAMS),$(eval $(call cpu_kernel,$(call program_name,$(p)),$(call program_root,$(p)),$(call program_sched,$(p)),wide,1)))

@@ -24,10 +24,12 @@
  * rd_xchg_acqrel (p, x) rd_cas_rlx rd_cas_acqrel (p, expected, x) the same with 64: rd_ld64_rlx ... rd_cas64_acqrel
  * rd_addf_rlx(p, x) on rd_f32 Other        rd_ld_const(p)    a load of what no one writes during the launch
  *              rd_ld_const4(p)   the same of an rd_f32x4
- *              rd_sqrt rd_fabs (x)   rd_pow(x, y)   rd_bits(f32) rd_unbits(u32): the same bits as the other type
+ *              rd_sqrt rd_fabs (x)   rd_pow(x, y)   rd_f32_bits(x) rd_bits_f32(u): the same bits as the other type
  *              rd_popcount(x)    rd_pause()  in a loop that waits for another group
  *              rd_stopped()      the host asked this launch to stop (a relaxed load; ask seldom)
  *              RD_UNROLL         before a loop of constant length
+ *
+ * Vectors      rd_f32v rd_u32v: RD_VECTOR values at once, eight in a lane of a CPU, elsewhere one; see dialect/vector.h
  *
  * Rules that no compiler checks:
  *   - A loop that contains a group operation has one exit, tested at its top on a value equal in all lanes, and no
@@ -53,6 +55,7 @@
 #include "dialect/ptx.h"
 #endif
 #include "dialect/group.h"
+#include "dialect/vector.h"
 
 /* Argument lists: what the items of ARGS(arg) expand to. */
 #define RD_PARAM(type, name) , type name

@@ -264,9 +264,9 @@ static void ray_free(rd_job *job)
 static uint32_t ray_args(rd_job *job, rd__arg *args)
 {
     const ray_state *ray = job->state;
-    const rd__arg list[] = {RD__BUFFER(&ray->setup),     RD__BUFFER(&ray->node),      RD__BUFFER(&ray->triangle),
-                            RD__BUFFER(&ray->surfaces),  RD__BUFFER(&ray->materials), RD__BUFFER(&ray->image),
-                            RD__U32(ray->options.width), RD__U32(ray->octree),        RD__U32(ray->scene.lights),
+    const rd__arg list[] = {RD__BUFFER(&ray->setup),       RD__BUFFER(&ray->node),      RD__BUFFER(&ray->triangle),
+                            RD__BUFFER(&ray->surfaces),    RD__BUFFER(&ray->materials), RD__BUFFER(&ray->image),
+                            RD__U32(ray->options.width),   RD__U32(ray->octree),        RD__U32(ray->scene.lights),
                             RD__U32(ray->options.shadows), RD__U32(ray->options.depth), RD__F32(ray->options.cutoff)};
     memcpy(args, list, sizeof list);
     return sizeof list / sizeof list[0];

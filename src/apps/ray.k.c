@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ray.k.c - ray tracing: a task is a ray. It finds the closest triangle, adds what light falls there to its pixel, and
- * gives a mirrored and a refracted ray as tasks of their own, each with its share of the weight (after T. Whitted, 1980,
- * without recursion: a pixel is a sum over its rays, in any order).
+ * gives a mirrored and a refracted ray as tasks of their own, each with its share of the weight (after T. Whitted,
+ * 1980, without recursion: a pixel is a sum over its rays, in any order).
  *
  * A task is two vectors: origin and weight; direction, and the pixel with the depth in its upper four bits. A pixel is
  * four floats: red, green, blue, and the number of rays that were followed for it, shadow rays included. All tasks of a
@@ -10,11 +10,7 @@
  */
 #include "raddle/kernel.h"
 
-#if RD_LANES == 1
-#define RAY_PACK 8
-#else
-#define RAY_PACK 1
-#endif
+#define RAY_PACK     RD_VECTOR
 #define RD_APP_PACK  RAY_PACK
 #define RD_APP_GIVES 2
 #include "sched/tiles_task.k.h"
@@ -82,7 +78,7 @@ rd_fn rd_task rd_app_item(const rd_app *app, rd_u32 x, rd_u32 y)
     d = ray_along(d, (rd_f32)x, rd_ld_const4(&app->setup[SETUP_RIGHT]));
     d = ray_unit(ray_along(d, (rd_f32)y, rd_ld_const4(&app->setup[SETUP_DOWN])));
     task.a = ray_vector(eye.x, eye.y, eye.z, 1.0f);
-    task.b = ray_vector(d.x, d.y, d.z, rd_unbits(y * app->width + x));
+    task.b = ray_vector(d.x, d.y, d.z, rd_bits_f32(y * app->width + x));
     return task;
 }
 
@@ -104,15 +100,16 @@ rd_fn rd_f32x4 ray_sky(const rd_app *app, rd_f32x4 d)
 
 rd_fn void ray_look(const rd_app *app, const ray_pack *r, rd_u32 k, const rd_task *task, ray_spot *spot)
 {
-    spot->hit = r->triangle[k] != RAY_NONE;
+    const rd_u32 triangle = rd_get(r->triangle, k);
+    spot->hit = triangle != RAY_NONE;
     spot->colour = ray_sky(app, task->b);
     if (spot->hit) {
-        rd_global const rd_f32x4 *s = app->surface + SURFACE_VECTORS * (rd_u64)r->triangle[k];
+        rd_global const rd_f32x4 *s = app->surface + SURFACE_VECTORS * (rd_u64)triangle;
         const rd_f32x4 n0 = rd_ld_const4(s), n1 = rd_ld_const4(s + 1), n2 = rd_ld_const4(s + 2);
-        const rd_f32 u = r->u[k], v = r->v[k], w = 1.0f - u - v;
+        const rd_f32 u = rd_get(r->u, k), v = rd_get(r->v, k), w = 1.0f - u - v;
         rd_f32x4 face = rd_ld_const4(s + 3), n = ray_along(ray_along(ray_scaled(n0, w), u, n1), v, n2);
         spot->inside = ray_dot(task->b, face) > 0.0f;
-        spot->material = rd_bits(n0.w);
+        spot->material = rd_f32_bits(n0.w);
         n = ray_unit(n);
         if (spot->inside) {
             n = ray_scaled(n, -1.0f);
@@ -122,7 +119,7 @@ rd_fn void ray_look(const rd_app *app, const ray_pack *r, rd_u32 k, const rd_tas
             n = face;
         spot->normal = n;
         spot->face = face;
-        spot->at = ray_along(task->a, r->t[k], task->b);
+        spot->at = ray_along(task->a, rd_get(r->t, k), task->b);
         const rd_f32x4 diffuse = rd_ld_const4(&app->material[MATERIAL_VECTORS * spot->material]);
         const rd_f32 glow = rd_ld_const4(&app->material[MATERIAL_VECTORS * spot->material + 2]).z;
         const rd_f32x4 ambient = rd_ld_const4(&app->setup[SETUP_AMBIENT]);
@@ -170,27 +167,29 @@ rd_fn void ray_shine(const rd_app *app, const rd_task *task, ray_spot *spot, rd_
         const rd_f32 side = ray_dot(spot[k].face, d) > 0.0f ? step : -step;
         ray_set(&r, k, ray_along(spot[k].at, side, spot[k].face), d, facing[k] ? far : -1.0f);
     }
+    ray_ready(&r);
     if (app->shadows)
         ray_walk(app, &r, 1);
     RD_UNROLL
     for (rd_u32 k = 0; k < RAY_PACK; k++) {
         spot[k].colour.w += facing[k] && app->shadows ? 1.0f : 0.0f;
-        if (facing[k] && r.t[k] > 0.0f)
-            ray_light(app, &task[k], &spot[k], light, ray_vector(r.dx[k], r.dy[k], r.dz[k], 0.0f));
+        if (facing[k] && rd_get(r.t, k) > 0.0f)
+            ray_light(app, &task[k], &spot[k], light,
+                      ray_vector(rd_get(r.dx, k), rd_get(r.dy, k), rd_get(r.dz, k), 0.0f));
     }
 }
 
 /* A mirrored and a refracted ray, where the material has them and their weight is worth it. */
 rd_fn void ray_give(const rd_app *app, const rd_task *task, const ray_spot *spot, rd_task *out, rd_u32 *given)
 {
-    const rd_u32 place = rd_bits(task->b.w), depth = place >> SETUP_DEPTH_SHIFT;
+    const rd_u32 place = rd_f32_bits(task->b.w), depth = place >> SETUP_DEPTH_SHIFT;
     const rd_f32x4 specular = rd_ld_const4(&app->material[MATERIAL_VECTORS * spot->material + 1]);
     const rd_f32x4 clear = rd_ld_const4(&app->material[MATERIAL_VECTORS * spot->material + 2]);
     const rd_f32 step = rd_ld_const4(&app->setup[SETUP_EYE]).w, towards = -ray_dot(task->b, spot->normal);
     const rd_f32 eta = spot->inside ? clear.y : 1.0f / clear.y, k = 1.0f - eta * eta * (1.0f - towards * towards);
     /* Where no refracted ray exists all of it is mirrored. */
     const rd_f32 mirror = task->a.w * (specular.w + (k < 0.0f ? clear.x : 0.0f)), pass = task->a.w * clear.x;
-    const rd_f32 deeper = rd_unbits(place + (1u << SETUP_DEPTH_SHIFT));
+    const rd_f32 deeper = rd_bits_f32(place + (1u << SETUP_DEPTH_SHIFT));
     given[0] = depth + 1 < app->depth && mirror >= app->cutoff && mirror > 0.0f;
     given[1] = depth + 1 < app->depth && pass >= app->cutoff && pass > 0.0f && k >= 0.0f;
     if (given[0]) {
@@ -230,6 +229,7 @@ rd_fn void rd_app_tasks(const rd_app *app, rd_given *out, const rd_task *task, c
         ray_set(&r, k, task[k].a, task[k].b, has[k] ? RAY_FAR : -1.0f);
     }
     if (some) {
+        ray_ready(&r);
         ray_walk(app, &r, 0);
         RD_UNROLL
         for (rd_u32 k = 0; k < RAY_PACK; k++)
@@ -241,7 +241,7 @@ rd_fn void rd_app_tasks(const rd_app *app, rd_given *out, const rd_task *task, c
     RD_UNROLL
     for (rd_u32 k = 0; k < RAY_PACK; k++)
         if (has[k]) {
-            rd_global rd_f32 *pixel = app->image + 4 * (rd_u64)(rd_bits(task[k].b.w) & SETUP_PIXEL_MASK);
+            rd_global rd_f32 *pixel = app->image + 4 * (rd_u64)(rd_f32_bits(task[k].b.w) & SETUP_PIXEL_MASK);
             ray_add(&pixel[0], task[k].a.w * spot[k].colour.x);
             ray_add(&pixel[1], task[k].a.w * spot[k].colour.y);
             ray_add(&pixel[2], task[k].a.w * spot[k].colour.z);

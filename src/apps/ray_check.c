@@ -117,8 +117,8 @@ static void add_light(checker *c, const ray *r, const rd__material *m, rd__vec a
 }
 
 /* Secondary rays. */
-static void branch(checker *c, const ray *r, const rd__material *m, rd__vec at, rd__vec normal, rd__vec face, int inside,
-                   float out[4])
+static void branch(checker *c, const ray *r, const rd__material *m, rd__vec at, rd__vec normal, rd__vec face,
+                   int inside, float out[4])
 {
     const float cosine = -rd__vec_dot(r->to, normal), eta = inside ? m->index : 1 / m->index;
     const float k = 1 - eta * eta * (1 - cosine * cosine);
@@ -134,8 +134,7 @@ static void branch(checker *c, const ray *r, const rd__material *m, rd__vec at, 
     next.weight = r->weight * m->transparency;
     if (k >= 0 && next.weight >= c->view->cutoff && next.weight > 0) {
         next.from = rd__vec_sub(at, rd__vec_scale(face, c->start));
-        next.to = rd__vec_unit(
-            rd__vec_add(rd__vec_scale(r->to, eta), rd__vec_scale(normal, eta * cosine - sqrtf(k))));
+        next.to = rd__vec_unit(rd__vec_add(rd__vec_scale(r->to, eta), rd__vec_scale(normal, eta * cosine - sqrtf(k))));
         follow(c, next, out);
     }
 }
@@ -205,8 +204,8 @@ static void compare_share(void *arg, unsigned index, unsigned threads)
         if (differs) {
             atomic_fetch_add_explicit(&c->differing, 1, memory_order_relaxed); /* read after the threads are joined */
             unsigned long long first = atomic_load_explicit(&c->first, memory_order_relaxed);
-            while (pixel < first && !atomic_compare_exchange_weak_explicit(&c->first, &first, pixel,
-                                                                           memory_order_relaxed, memory_order_relaxed)) {
+            while (pixel < first && !atomic_compare_exchange_weak_explicit(
+                                        &c->first, &first, pixel, memory_order_relaxed, memory_order_relaxed)) {
             }
         }
     }

@@ -14,8 +14,8 @@ static void move_camera(rd__camera *camera, uint32_t view)
     if (view == 1)
         camera->at = rd__vec_add(camera->look, rd__vec_scale(way, 0.5f));
     if (view == 2)
-        camera->at = rd__vec_add(camera->look,
-                                 rd__vec_of(c * way.x + s * way.z, way.y + higher, c * way.z - s * way.x));
+        camera->at =
+            rd__vec_add(camera->look, rd__vec_of(c * way.x + s * way.z, way.y + higher, c * way.z - s * way.x));
 }
 
 rd_status rd__ray_view_of(const rd__scene *scene, const rd__ray_options *options, rd__ray_view *view, rd_error *err)

@@ -82,13 +82,13 @@ typedef struct {
 #define rd_pow(x, y)    __builtin_powf(x, y)
 #define rd_fabs(x)      __builtin_fabsf(x)
 
-rd_fn rd_u32 rd_bits(rd_f32 x)
+rd_fn rd_u32 rd_f32_bits(rd_f32 x)
 {
     rd_u32 bits;
     __builtin_memcpy(&bits, &x, sizeof bits);
     return bits;
 }
-rd_fn rd_f32 rd_unbits(rd_u32 bits)
+rd_fn rd_f32 rd_bits_f32(rd_u32 bits)
 {
     rd_f32 x;
     __builtin_memcpy(&x, &bits, sizeof x);

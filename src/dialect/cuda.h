@@ -38,8 +38,8 @@ typedef float4 rd_f32x4;
 #define rd_sqrt(x)      sqrtf(x)
 #define rd_pow(x, y)    powf(x, y)
 #define rd_fabs(x)      fabsf(x)
-#define rd_bits(x)      __float_as_uint(x)
-#define rd_unbits(x)    __uint_as_float(x)
+#define rd_f32_bits(x)      __float_as_uint(x)
+#define rd_bits_f32(x)    __uint_as_float(x)
 
 #define RD_ASM            asm volatile
 #define RD_PTX_ADDRESS(p) (__cvta_generic_to_global((const void *)(p)))

@@ -53,8 +53,8 @@ typedef float4 rd_f32x4;
 #define rd_sqrt(x)      sqrt(x)
 #define rd_pow(x, y)    pow(x, y)
 #define rd_fabs(x)      fabs(x)
-#define rd_bits(x)      as_uint(x)
-#define rd_unbits(x)    as_float(x)
+#define rd_f32_bits(x)      as_uint(x)
+#define rd_bits_f32(x)    as_float(x)
 
 #if defined(RD_CL_PTX)
 #define RD_ASM            asm volatile

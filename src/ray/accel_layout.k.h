@@ -17,19 +17,19 @@
 #ifndef RD_RAY_ACCEL_LAYOUT_H
 #define RD_RAY_ACCEL_LAYOUT_H
 
-#define ACCEL_LEAF        0x80000000u
-#define ACCEL_COUNT_SHIFT 28 /* three bits: triangles - 1 */
-#define ACCEL_FIRST_MASK  0x0fffffffu
-#define ACCEL_LEAF_MOST   8
-#define ACCEL_INNER       0u
-#define ACCEL_END         0xffffffffu
-#define ACCEL_BVH_VECTORS    4
-#define ACCEL_OCTREE_VECTORS 2
+#define ACCEL_LEAF             0x80000000u
+#define ACCEL_COUNT_SHIFT      28 /* three bits: triangles - 1 */
+#define ACCEL_FIRST_MASK       0x0fffffffu
+#define ACCEL_LEAF_MOST        8
+#define ACCEL_INNER            0u
+#define ACCEL_END              0xffffffffu
+#define ACCEL_BVH_VECTORS      4
+#define ACCEL_OCTREE_VECTORS   2
 #define ACCEL_TRIANGLE_VECTORS 3
-#define ACCEL_STACK 64 /* a BVH is less deep than this */
+#define ACCEL_STACK            64 /* a BVH is less deep than this */
 
-#define ACCEL_LINK_FIRST(link) ((link) & ACCEL_FIRST_MASK)
-#define ACCEL_LINK_COUNT(link) ((((link) >> ACCEL_COUNT_SHIFT) & 7u) + 1u)
-#define ACCEL_LEAF_LINK(first, count) (ACCEL_LEAF | ((count) - 1u) << ACCEL_COUNT_SHIFT | (first))
+#define ACCEL_LINK_FIRST(link)        ((link)&ACCEL_FIRST_MASK)
+#define ACCEL_LINK_COUNT(link)        ((((link) >> ACCEL_COUNT_SHIFT) & 7u) + 1u)
+#define ACCEL_LEAF_LINK(first, count) (ACCEL_LEAF | ((count)-1u) << ACCEL_COUNT_SHIFT | (first))
 
 #endif

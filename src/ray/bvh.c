@@ -230,7 +230,8 @@ static rd_status build_tree(const rd__scene *scene, unsigned threads, bvh_build 
     const rd__range all = {.from = 0, .to = scene->triangles};
     RD_TRY(rd__ranges_run(all, threads, look, build, err));
     const uint32_t nodes = atomic_load_explicit(&build->nodes, memory_order_relaxed); /* threads have been joined */
-    RD_TRY(rd__array_new(&accel->node, "nodes of a BVH", ACCEL_BVH_VECTORS * (uint64_t)nodes, sizeof *accel->node, err));
+    RD_TRY(
+        rd__array_new(&accel->node, "nodes of a BVH", ACCEL_BVH_VECTORS * (uint64_t)nodes, sizeof *accel->node, err));
     finish(build, rd__accel_pad(scene), accel);
     return rd__accel_triangles(scene, build->item, threads, accel, err);
 }

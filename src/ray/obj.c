@@ -16,9 +16,10 @@
 
 /* ---- MTL ---- */
 
-static const char *const mtl_ignored[] = {"Ka",     "Tf",      "sharpness", "map_Ka", "map_Kd", "map_Ks", "map_Ns", "map_d",
-                                          "map_Ke", "map_Bump", "map_bump", "bump",   "disp",   "decal",  "refl",   "norm",
-                                          "Pr",     "Pm",       "Ps",       "Pc",     "Pcr",    "aniso",  "anisor", NULL};
+static const char *const mtl_ignored[] = {"Ka",     "Tf",    "sharpness", "map_Ka",   "map_Kd",   "map_Ks",
+                                          "map_Ns", "map_d", "map_Ke",    "map_Bump", "map_bump", "bump",
+                                          "disp",   "decal", "refl",      "norm",     "Pr",       "Pm",
+                                          "Ps",     "Pc",    "Pcr",       "aniso",    "anisor",   NULL};
 
 static int in_list(const char *const *list, const char *word)
 {
@@ -226,10 +227,11 @@ static rd_status use_material(obj_state *obj, rd_error *err)
     return RD_OK;
 }
 
-static const char *const obj_ignored[] = {
-    "vt",   "vp",   "o",    "g",    "s",    "l",      "p",    "mg",    "usemap",   "maplib",   "bevel",    "c_interp",   "d_interp",
-    "lod",  "curv", "surf", "parm", "trim", "cstype", "hole", "scrv",  "sp",       "end",      "con",      "shadow_obj", "trace_obj",
-    "step", "bmat", "deg",  "ctech", "stech", "curv2", "call", "csh", NULL};
+static const char *const obj_ignored[] = {"vt",   "vp",     "o",      "g",          "s",         "l",        "p",
+                                          "mg",   "usemap", "maplib", "bevel",      "c_interp",  "d_interp", "lod",
+                                          "curv", "surf",   "parm",   "trim",       "cstype",    "hole",     "scrv",
+                                          "sp",   "end",    "con",    "shadow_obj", "trace_obj", "step",     "bmat",
+                                          "deg",  "ctech",  "stech",  "curv2",      "call",      "csh",      NULL};
 
 static rd_status obj_line(obj_state *obj, rd_error *err)
 {

@@ -21,11 +21,11 @@
 enum { FEW = 8, MOST_DEPTH = 24 };
 
 typedef struct oct_node {
-    rd__box cell;        /* what is cut */
-    rd__box box;         /* of the triangles, without margin */
-    uint32_t from, to;   /* items */
-    uint32_t child;      /* the first one */
-    uint32_t children;   /* 0: a leaf */
+    rd__box cell;      /* what is cut */
+    rd__box box;       /* of the triangles, without margin */
+    uint32_t from, to; /* items */
+    uint32_t child;    /* the first one */
+    uint32_t children; /* 0: a leaf */
 } oct_node;
 
 typedef struct oct_build {
@@ -103,10 +103,9 @@ static void look(void *user, rd__ranges *ranges, const rd__range *range)
         }
     for (uint32_t i = 0; i < parts; i++) {
         const oct_node *child = &build->node[first + i];
-        rd__ranges_give(ranges, (rd__range){.from = child->from,
-                                            .to = child->to,
-                                            .node = (uint32_t)first + i,
-                                            .depth = range->depth + 1});
+        rd__ranges_give(
+            ranges,
+            (rd__range){.from = child->from, .to = child->to, .node = (uint32_t)first + i, .depth = range->depth + 1});
     }
 }
 

@@ -46,8 +46,8 @@ static const struct {
     const char *name[2];
     int bytes;
     char kind; /* i signed, u unsigned, f real */
-} types[] = {{{"char", "int8"}, 1, 'i'},   {{"uchar", "uint8"}, 1, 'u'},  {{"short", "int16"}, 2, 'i'},
-             {{"ushort", "uint16"}, 2, 'u'}, {{"int", "int32"}, 4, 'i'},    {{"uint", "uint32"}, 4, 'u'},
+} types[] = {{{"char", "int8"}, 1, 'i'},     {{"uchar", "uint8"}, 1, 'u'},   {{"short", "int16"}, 2, 'i'},
+             {{"ushort", "uint16"}, 2, 'u'}, {{"int", "int32"}, 4, 'i'},     {{"uint", "uint32"}, 4, 'u'},
              {{"float", "float32"}, 4, 'f'}, {{"double", "float64"}, 8, 'f'}};
 
 /* ---- Header ---- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * png.c - PNG files (ISO/IEC 15948). rd__png_plain needs no library: its zlib stream (RFC 1950, 1951) consists of stored
- * blocks, so files are as large as the picture. rd__png_packed lets libpng compress, where it was there at build time.
+ * png.c - PNG files (ISO/IEC 15948). rd__png_plain needs no library: its zlib stream (RFC 1950, 1951) consists of
+ * stored blocks, so files are as large as the picture. rd__png_packed lets libpng compress, where it was there at build
+ * time.
  */
 #include "ray/picture.h"
 

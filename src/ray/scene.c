@@ -17,8 +17,7 @@ void rd__scene_free(rd__scene *scene)
 
 rd__material rd__material_default(const char *name)
 {
-    rd__material material = {
-        .diffuse = {0.7f, 0.7f, 0.7f}, .specular = {0.2f, 0.2f, 0.2f}, .shine = 20, .index = 1.5f};
+    rd__material material = {.diffuse = {0.7f, 0.7f, 0.7f}, .specular = {0.2f, 0.2f, 0.2f}, .shine = 20, .index = 1.5f};
     snprintf(material.name, sizeof material.name, "%s", name);
     return material;
 }

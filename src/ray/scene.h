@@ -74,7 +74,8 @@ extern const char rd__scene_help[];
 /* @return RD_OK and *known = 1 when text names a generator. */
 rd_status rd__scene_generate(rd__scene *scene, const char *text, int *known, rd_error *err);
 
-/* text: the content, ended by a NUL that is not part of `bytes`; path: for messages and to find .mtl files beside it. */
+/* text: the content, ended by a NUL that is not part of `bytes`; path: for messages and to find .mtl files beside it.
+ */
 rd_status rd__obj_read(rd__scene *scene, const char *path, const char *text, size_t bytes, rd_error *err);
 rd_status rd__mtl_read(rd__scene *scene, const char *path, const char *text, rd_error *err);
 rd_status rd__ply_read(rd__scene *scene, const char *path, const char *text, size_t bytes, rd_error *err);

@@ -60,8 +60,8 @@ static rd_status sphere(rd__scene *scene, rd__vec middle, float radius, uint32_t
 {
     for (uint32_t i = 0; i < detail; i++)
         for (uint32_t j = 0; j < 2 * detail; j++) {
-            const rd__vec n[4] = {on_sphere(i, j, detail), on_sphere(i + 1, j, detail),
-                                  on_sphere(i + 1, j + 1, detail), on_sphere(i, j + 1, detail)};
+            const rd__vec n[4] = {on_sphere(i, j, detail), on_sphere(i + 1, j, detail), on_sphere(i + 1, j + 1, detail),
+                                  on_sphere(i, j + 1, detail)};
             for (int half = 0; half < 2; half++) {
                 if ((half == 0 && i == detail - 1) || (half == 1 && i == 0))
                     continue; /* at a pole one of the two has no area */
@@ -144,7 +144,8 @@ static rd_status make_box(rd__scene *scene, uint64_t detail, uint64_t unused, rd
     RD_TRY(material(scene, "glass", glass, 0.8f, 0.1f, 0.85f, &clear, err));
     RD_TRY(material(scene, "lamp", white, 0, 0, 0, &lamp, err));
     scene->material[lamp].glow = 1.5f;
-    const rd__vec p[8] = {{-1, 0, -1}, {1, 0, -1}, {1, 0, 1}, {-1, 0, 1}, {-1, 2, -1}, {1, 2, -1}, {1, 2, 1}, {-1, 2, 1}};
+    const rd__vec p[8] = {{-1, 0, -1}, {1, 0, -1}, {1, 0, 1}, {-1, 0, 1},
+                          {-1, 2, -1}, {1, 2, -1}, {1, 2, 1}, {-1, 2, 1}};
     RD_TRY(quad(scene, p[0], p[3], p[2], p[1], w, err)); /* floor */
     RD_TRY(quad(scene, p[4], p[5], p[6], p[7], w, err)); /* ceiling */
     RD_TRY(quad(scene, p[0], p[1], p[5], p[4], w, err)); /* back */

@@ -66,8 +66,12 @@ static inline void rd__box_add(rd__box *box, rd__vec p)
 }
 static inline void rd__box_join(rd__box *box, const rd__box *other)
 {
-    rd__box_add(box, other->lo);
-    rd__box_add(box, other->hi);
+    box->lo =
+        rd__vec_of(other->lo.x < box->lo.x ? other->lo.x : box->lo.x, other->lo.y < box->lo.y ? other->lo.y : box->lo.y,
+                   other->lo.z < box->lo.z ? other->lo.z : box->lo.z);
+    box->hi =
+        rd__vec_of(other->hi.x > box->hi.x ? other->hi.x : box->hi.x, other->hi.y > box->hi.y ? other->hi.y : box->hi.y,
+                   other->hi.z > box->hi.z ? other->hi.z : box->hi.z);
 }
 /* Half of its surface; 0 when empty. */
 static inline float rd__box_area(const rd__box *box)

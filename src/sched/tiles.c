@@ -187,11 +187,18 @@ static rd_status write_ranges(rd__sched_state *state, uint32_t first, uint32_t l
 static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t first, uint32_t last, rd_error *err)
 {
     const uint32_t groups = state->groups < last - first ? state->groups : last - first;
-    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {
-        RD__BUFFER(&state->stack),      RD__BUFFER(&state->deque), RD__BUFFER(&state->control),
-        RD__BUFFER(&state->counts),     RD__U32(state->scheme),    RD__U32(state->capacity),
-        RD__U32(state->shift),          RD__U32(state->across),    RD__U32(job->space.columns),
-        RD__U32(job->space.rows),       RD__U32(first),            RD__U32(last)};
+    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(&state->stack),
+                                             RD__BUFFER(&state->deque),
+                                             RD__BUFFER(&state->control),
+                                             RD__BUFFER(&state->counts),
+                                             RD__U32(state->scheme),
+                                             RD__U32(state->capacity),
+                                             RD__U32(state->shift),
+                                             RD__U32(state->across),
+                                             RD__U32(job->space.columns),
+                                             RD__U32(job->space.rows),
+                                             RD__U32(first),
+                                             RD__U32(last)};
     if (job->arg_count > MAX_APP_ARGS)
         return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
     memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);

@@ -156,7 +156,8 @@ rd_fn rd_u32 tiles_next(const tiles_ctx *c, tiles_group *g, rd_u32 victim, rd_u3
     return *dry ? TILES_NONE : tile;
 }
 
-/* stopped: as lane 0 sees it. Sees to a tile when the current one is used up. Every lane comes by here each turn: group operations stay in step. */
+/* stopped: as lane 0 sees it. Sees to a tile when the current one is used up. Every lane comes by here each turn: group
+ * operations stay in step. */
 rd_fn rd_u32 tiles_refill(const tiles_ctx *c, tiles_group *g, rd_u32 slots, rd_u32 stopped)
 {
     const rd_u32 need = !g->dry && g->left == 0 && g->height < slots;
