@@ -42,6 +42,7 @@ enum { RD__APP_MAX_ARGS = 16, RD__APP_MAX_SEEDS = 64 };
 struct rd__app {
     rd_app_info info;
     rd__shape shape;
+    uint8_t first; /* its kernel source defines RD_APP_FIRST */
     size_t state_bytes;
     /* Default options into zeroed state. */
     void (*init)(rd_job *job);
@@ -57,13 +58,19 @@ struct rd__app {
     rd_status (*alloc)(rd_job *job, rd_error *err);
     void (*free)(rd_job *job);
     uint32_t (*args)(rd_job *job, rd__arg *args);
+    /* Of sweeps that walk another graph than job->graph: sets row, col and walked. NULL: never. */
+    void (*walk)(rd_job *job, rd__sched_job *view);
     /* Of apps that run under scheduler tiles: the first tasks. */
     void (*space)(const rd_job *job, rd__space *space);
     /* The rule for defaults, from what is cheap to know: see choose.h. NULL: the first scheduler of the list. */
     void (*choose)(const rd_job *job, const struct rd__facts *facts, struct rd__choice *choice);
+    /* The program to run: apps/NAME.k.c, NAME_SCHED in programs.def. NULL: NAME is the app's. */
+    const char *(*program)(const rd_job *job);
     /* Puts buffers into their first state and names the seeds. @return RD_OK with *seeds <= RD__APP_MAX_SEEDS, or
-     * *seeds == RD__SEED_ALL: every vertex is one. */
+     * *seeds == RD__SEED_ALL: every vertex is one, and *seed is 0, by number, or 1, scattered. */
     rd_status (*start)(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err);
+    /* After a run: may its result be used? NULL: yes. */
+    rd_status (*finish)(rd_job *job, rd_error *err);
     /* After a run: the app's measures. */
     void (*report)(const rd_job *job, rd_report *report);
     rd_status (*result)(rd_job *job, rd_result *result, rd_error *err);
@@ -88,7 +95,11 @@ rd_status rd__settings_check(const rd_job *job, rd_error *err);
 /* Adds a measure to a report; the name is static. */
 void rd__measure(rd_report *report, const char *name, double value);
 
-extern const rd__app rd__app_bfs, rd__app_ray;
+extern const rd__app rd__app_cc, rd__app_pr;
+extern const rd__app rd__app_bfs;
+extern const rd__app rd__app_sssp;
+extern const rd__app rd__app_color;
+extern const rd__app rd__app_ray;
 extern const rd__app *const rd__apps[]; /* ended by NULL */
 
 #endif

@@ -2,7 +2,17 @@
 /* apps.c - the table of apps: one line each. */
 #include "apps/app.h"
 
-const rd__app *const rd__apps[] = {&rd__app_bfs, &rd__app_ray, NULL};
+/* clang-format off */
+const rd__app *const rd__apps[] = {
+    &rd__app_bfs,
+    &rd__app_sssp,
+    &rd__app_color,
+    &rd__app_cc,
+    &rd__app_pr,
+    &rd__app_ray,
+    NULL,
+};
+/* clang-format on */
 
 int rd_app_takes_graph(const rd_app_info *app)
 {

@@ -98,27 +98,30 @@ void rd_job_set_progress(rd_job *job, rd_progress_fn progress, void *user)
 
 static rd__sched_job sched_job(rd_job *job, rd__arg *args)
 {
-    rd__space space = {0};
+    rd__sched_job view = {.device = job->device,
+                          .app = job->app->info.name,
+                          .program = job->app->program ? job->app->program(job) : job->app->info.name,
+                          .shape = job->app->shape,
+                          .first = job->app->first,
+                          .graph = job->graph,
+                          .row = &job->row,
+                          .col = &job->col,
+                          .weight = &job->weight,
+                          .args = args,
+                          .arg_count = job->app->args(job, args),
+                          .sched = job->sched,
+                          .settings = &job->settings,
+                          .launch = job->launch,
+                          .worker = job->worker,
+                          .groups = job->groups,
+                          .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,
+                          .progress = job->progress,
+                          .progress_user = job->progress_user};
+    if (job->app->walk)
+        job->app->walk(job, &view);
     if (job->app->space)
-        job->app->space(job, &space);
-    return (rd__sched_job){.device = job->device,
-                           .app = job->app->info.name,
-                           .shape = job->app->shape,
-                           .graph = job->graph,
-                           .row = &job->row,
-                           .col = &job->col,
-                           .weight = &job->weight,
-                           .args = args,
-                           .arg_count = job->app->args(job, args),
-                           .sched = job->sched,
-                           .settings = &job->settings,
-                           .launch = job->launch,
-                           .space = space,
-                           .worker = job->worker,
-                           .groups = job->groups,
-                           .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,
-                           .progress = job->progress,
-                           .progress_user = job->progress_user};
+        job->app->space(job, &view.space);
+    return view;
 }
 
 /* Is all there that the app needs, and does it fit together? */
@@ -219,12 +222,14 @@ static rd_status prepare(rd_job *job, rd_error *err)
 static rd_status run(rd_job *job, rd_report *report, rd_error *err)
 {
     rd__arg args[RD__APP_MAX_ARGS];
-    uint32_t seed[RD__APP_MAX_SEEDS], seeds = 0;
+    uint32_t seed[RD__APP_MAX_SEEDS] = {0}, seeds = 0;
     double began = rd_now();
     RD_TRY(job->app->start(job, seed, &seeds, err));
     const rd__sched_job view = sched_job(job, args);
     RD_TRY(job->sched->run(job->sched_state, &view, seed, seeds, report, err));
     report->run_s = rd_now() - began;
+    if (job->app->finish)
+        RD_TRY(job->app->finish(job, err));
     job->app->report(job, report);
     return RD_OK;
 }

@@ -137,6 +137,14 @@ rd_fn rd_f32 rd_bits_f32(rd_u32 bits)
     {                                                                                                                  \
         return __atomic_fetch_and(p, x, __ATOMIC_RELAXED);                                                             \
     }                                                                                                                  \
+    rd_fn T rd_or##s##_acqrel(T *p, T x)                                                                               \
+    {                                                                                                                  \
+        return __atomic_fetch_or(p, x, __ATOMIC_ACQ_REL);                                                              \
+    }                                                                                                                  \
+    rd_fn T rd_and##s##_acqrel(T *p, T x)                                                                              \
+    {                                                                                                                  \
+        return __atomic_fetch_and(p, x, __ATOMIC_ACQ_REL);                                                             \
+    }                                                                                                                  \
     rd_fn T rd_xchg##s##_rlx(T *p, T x)                                                                                \
     {                                                                                                                  \
         return __atomic_exchange_n(p, x, __ATOMIC_RELAXED);                                                            \
@@ -172,6 +180,22 @@ rd_fn rd_f32 rd_bits_f32(rd_u32 bits)
     }
 RD_CPU_ATOMICS(, rd_u32)
 RD_CPU_ATOMICS(64, rd_u64)
+
+rd_fn void rd_or_local(rd_u32 *p, rd_u32 bits)
+{
+    if (~__atomic_load_n(p, __ATOMIC_RELAXED) & bits)
+        __atomic_fetch_or(p, bits, __ATOMIC_RELAXED);
+}
+
+rd_fn void rd_fence_sc(void)
+{
+#ifdef __SANITIZE_THREAD__ /* which knows no fences; a full barrier all the same */
+    rd_u32 word = 0;
+    __atomic_fetch_add(&word, 1, __ATOMIC_SEQ_CST);
+#else
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
 
 rd_fn rd_f32 rd_addf_rlx(rd_f32 *p, rd_f32 x)
 {

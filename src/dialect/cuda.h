@@ -41,6 +41,12 @@ typedef float4 rd_f32x4;
 #define rd_f32_bits(x)      __float_as_uint(x)
 #define rd_bits_f32(x)    __uint_as_float(x)
 
+rd_fn void rd_or_local(rd_u32 *p, rd_u32 bits)
+{
+    if (~*(volatile rd_u32 *)p & bits)
+        atomicOr(p, bits);
+}
+
 #define RD_ASM            asm volatile
 #define RD_PTX_ADDRESS(p) (__cvta_generic_to_global((const void *)(p)))
 #define RD_PTX            1 /* kernel.h includes ptx.h */

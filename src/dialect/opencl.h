@@ -56,6 +56,12 @@ typedef float4 rd_f32x4;
 #define rd_f32_bits(x)      as_uint(x)
 #define rd_bits_f32(x)    as_float(x)
 
+rd_fn void rd_or_local(rd_local rd_u32 *p, rd_u32 bits)
+{
+    if (~*(volatile rd_local rd_u32 *)p & bits)
+        atomic_or((volatile rd_local rd_u32 *)p, bits);
+}
+
 #if defined(RD_CL_PTX)
 #define RD_ASM            asm volatile
 #define RD_PTX_ADDRESS(p) (p)

@@ -43,12 +43,24 @@
     RD_CL_RMW(rd_max##s##_rlx, T, A, atomic_fetch_max_explicit, memory_order_relaxed)                                  \
     RD_CL_RMW(rd_or##s##_rlx, T, A, atomic_fetch_or_explicit, memory_order_relaxed)                                    \
     RD_CL_RMW(rd_and##s##_rlx, T, A, atomic_fetch_and_explicit, memory_order_relaxed)                                  \
+    RD_CL_RMW(rd_or##s##_acqrel, T, A, atomic_fetch_or_explicit, memory_order_acq_rel)                                 \
+    RD_CL_RMW(rd_and##s##_acqrel, T, A, atomic_fetch_and_explicit, memory_order_acq_rel)                               \
     RD_CL_RMW(rd_xchg##s##_rlx, T, A, atomic_exchange_explicit, memory_order_relaxed)                                  \
     RD_CL_RMW(rd_xchg##s##_acqrel, T, A, atomic_exchange_explicit, memory_order_acq_rel)                               \
     RD_CL_CAS(rd_cas##s##_rlx, T, A, memory_order_relaxed, memory_order_relaxed)                                       \
     RD_CL_CAS(rd_cas##s##_acqrel, T, A, memory_order_acq_rel, memory_order_acquire)
 RD_CL_ATOMICS(, rd_u32, atomic_uint)
 RD_CL_ATOMICS(64, rd_u64, atomic_ulong)
+
+/* Devices without this order say so; a fence in both directions is then what there is. */
+rd_fn void rd_fence_sc(void)
+{
+#if __OPENCL_C_VERSION__ < 300 || defined(__opencl_c_atomic_order_seq_cst)
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device);
+#else
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);
+#endif
+}
 
 /* Float add is optional in OpenCL 3.0: exchange the bits until no other lane got between. */
 rd_fn rd_f32 rd_addf_rlx(rd_global rd_f32 *p, rd_f32 x)

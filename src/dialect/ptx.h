@@ -54,6 +54,8 @@
     RD_PTX_RMW(rd_max##s##_rlx, T, reg, "atom.relaxed.gpu.global.max." u, RD_CLOBBER_NONE)                             \
     RD_PTX_RMW(rd_or##s##_rlx, T, reg, "atom.relaxed.gpu.global.or." b, RD_CLOBBER_NONE)                               \
     RD_PTX_RMW(rd_and##s##_rlx, T, reg, "atom.relaxed.gpu.global.and." b, RD_CLOBBER_NONE)                             \
+    RD_PTX_RMW(rd_or##s##_acqrel, T, reg, "atom.acq_rel.gpu.global.or." b, RD_CLOBBER_MEMORY)                          \
+    RD_PTX_RMW(rd_and##s##_acqrel, T, reg, "atom.acq_rel.gpu.global.and." b, RD_CLOBBER_MEMORY)                        \
     RD_PTX_RMW(rd_xchg##s##_rlx, T, reg, "atom.relaxed.gpu.global.exch." b, RD_CLOBBER_NONE)                           \
     RD_PTX_RMW(rd_xchg##s##_acqrel, T, reg, "atom.acq_rel.gpu.global.exch." b, RD_CLOBBER_MEMORY)                      \
     RD_PTX_CAS(rd_cas##s##_rlx, T, reg, "atom.relaxed.gpu.global.cas." b, RD_CLOBBER_NONE)                             \
@@ -61,6 +63,11 @@
 RD_PTX_ATOMICS(, rd_u32, "r", "u32", "b32")
 RD_PTX_ATOMICS(64, rd_u64, "l", "u64", "b64")
 RD_PTX_RMW(rd_addf_rlx, rd_f32, "f", "atom.relaxed.gpu.global.add.f32", RD_CLOBBER_NONE)
+
+rd_fn void rd_fence_sc(void)
+{
+    RD_ASM("fence.sc.gpu;" : : : "memory");
+}
 
 rd_fn rd_u32 rd_warp_lane(void)
 {

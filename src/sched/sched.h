@@ -42,12 +42,15 @@ typedef struct rd__settings {
 typedef struct rd__sched_job {
     rd_device *device; /* NULL while only planning */
     const char *app;
+    const char *program; /* apps/PROGRAM.k.c; the app's name, unless it has several */
     rd__shape shape;
     const rd_graph *graph; /* NULL: the app has none */
     const rd__buffer *row, *col;
     const rd__buffer *weight; /* not allocated where the app takes none */
+    const rd_csr *walked;     /* the host's look at row and col where they are not graph's own, else NULL */
     const rd__arg *args;      /* of the app, in the order of its list */
     uint32_t arg_count;
+    uint8_t first;            /* the app gives tasks that come first: RD_APP_FIRST */
     const rd__sched *sched;
     const rd__settings *settings; /* see rd__sched_option */
     const char *launch;           /* one of the scheduler's launches */
