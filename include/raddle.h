@@ -330,6 +330,7 @@ typedef struct rd_report {
     uint64_t tasks_needed; /* tasks that no order could have saved; tasks / tasks_needed is the overwork */
     uint64_t reservations; /* atomics on the ends of a shared queue */
     uint64_t empty_polls;  /* looks at a shared queue that found nothing yet */
+    uint64_t sum;          /* of apps of tasks: what root tasks returned, added up */
     uint32_t measures;     /* in use of: */
     rd_measure measure[RD_MEASURES_MAX];
 } rd_report;
@@ -356,7 +357,8 @@ RD_API rd_status rd_job_result(rd_job *job, rd_result *result, rd_error *err);
  * has_file. The file appears complete or not at all. RD_EARG where there is none. */
 RD_API rd_status rd_job_save(rd_job *job, const char *path, rd_error *err);
 /* Proves the last result with the app's independent checker (serial, on the host, shares no code with the app).
- * @return RD_OK, RD_EWRONG with the first fault found in err, or another error. */
+ * @return RD_OK, and then err->text may hold a note of the checker (how much was compared); RD_EWRONG with the first
+ * fault found in err; or another error. */
 RD_API rd_status rd_job_check(rd_job *job, rd_error *err);
 
 /* ---- 5. Self-test ------------------------------------------------------------------------- */

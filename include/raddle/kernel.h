@@ -29,7 +29,9 @@
  * Other        rd_ld_const(p)    a load of what no one writes during the launch; rd_ld_const4(p): of an rd_f32x4
  *              rd_sqrt rd_fabs (x)   rd_pow(x, y)   rd_f32_bits(x) rd_bits_f32(u): the same bits as the other type
  *              rd_popcount(x)    rd_pause()  in a loop that waits for another group
+ *              rd_idle(turns)    in a loop without work: the more turns, the longer it rests
  *              rd_stopped()      the host asked this launch to stop (a relaxed load; ask seldom)
+ *              rd_stop_word()    the word that tells; functions called by a kernel load it with rd_ld_rlx
  *              RD_UNROLL         before a loop of constant length
  *
  * Vectors      rd_f32v rd_u32v: RD_VECTOR values at once, eight in a lane of a CPU, elsewhere one; see dialect/vector.h

@@ -102,6 +102,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                           .app = job->app->info.name,
                           .program = job->app->program ? job->app->program(job) : job->app->info.name,
                           .shape = job->app->shape,
+                          .task = job->app->task,
                           .first = job->app->first,
                           .graph = job->graph,
                           .row = &job->row,
@@ -161,12 +162,6 @@ rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err)
 }
 
 /* ---- Running ---- */
-
-void rd__measure(rd_report *report, const char *name, double value)
-{
-    if (report->measures < RD_MEASURES_MAX)
-        report->measure[report->measures++] = (rd_measure){name, value};
-}
 
 static rd_status check_fits(rd_job *job, rd_error *err)
 {

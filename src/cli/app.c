@@ -305,10 +305,13 @@ static int run_trial(app_run *run, app_trial *trial)
     trial->depth = strcmp(result.name, "depth") == 0 ? greatest_depth(&result) : trial->report.rounds;
     if (run->verify) {
         started = rd_now();
+        err = (rd_error){.status = RD_OK};
         status = rd_job_check(run->job, &err);
         trial->verify_s = rd_now() - started;
         trial->checked = 1;
         trial->right = status == RD_OK;
+        if (status == RD_OK)
+            snprintf(trial->note, sizeof trial->note, "%.*s", (int)sizeof trial->note - 1, err.text);
         if (status == RD_EWRONG)
             cli_message(name, 0, "trial %zu is wrong: %s", run->done + 1, err.text);
         else if (status != RD_OK)

@@ -45,7 +45,8 @@ typedef float4 rd_f32x4;
 #define rd_group()   ((rd_u32)get_group_id(0))
 #define rd_groups()  ((rd_u32)get_num_groups(0))
 #define rd_barrier() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
-#define rd_stopped() rd_ld_rlx(rd_control) /* pairs with the host's write; a hint only */
+#define rd_stop_word() rd_control
+#define rd_stopped()   rd_ld_rlx(rd_stop_word()) /* pairs with the host's write; a hint only */
 
 #define rd_ld_const(p)  (*(p))
 #define rd_ld_const4(p) (*(p))

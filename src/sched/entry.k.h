@@ -9,6 +9,8 @@
 #include "sched/bsp.k.h"
 #elif defined(RD_SCHED_fifo)
 #include "sched/fifo.k.h"
+#elif defined(RD_SCHED_steal)
+#include "sched/steal.k.h"
 #elif defined(RD_SCHED_tiles)
 #include "sched/tiles.k.h"
 #endif
