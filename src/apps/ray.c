@@ -37,14 +37,14 @@ typedef struct ray_state {
 
 static const rd_option_info options[] = {
     {"size", "WxH", "1024x1024", "pixels of the picture", 0},
-    {"depth", "1..15", "8", "most rays one after another, from the eye through mirrors and glass", 0},
-    {"cutoff", "SHARE", "0.01", "follow no ray that brings less than this share of its pixel", 0},
+    {"depth", "1..15", "8", "most rays one after another", 0},
+    {"cutoff", "SHARE", "0.01", "follow no ray that brings less of its pixel", 0},
     {"shadows", "0|1", "1", "ask whether each light is seen", 0},
     {"accel", "bvh|octree", "bvh", "acceleration structure", 0},
     {"camera", "X,Y,Z", NULL, "where the eye is (default: by scene)", 0},
     {"look", "X,Y,Z", NULL, "what it looks at (default: by scene)", 0},
     {"fov", "DEGREES", NULL, "angle of view over the larger side (default: by scene)", 0},
-    {"view", "0|1|2", "0", "0: the scene's own; 1: half as far away; 2: from the side and above", 0},
+    {"view", "0|1|2", "0", "the scene's own, half as far away, from the side", 0},
     {"heatmap", NULL, "0", "--output shows how many rays each pixel took", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
