@@ -77,25 +77,12 @@ typedef struct {
 #define rd_stopped()                                                                                                   \
     (__atomic_load_n(rd__cpu_self->stop, __ATOMIC_RELAXED)) /* pairs with cpu_stop's store; a hint only */
 
-#define rd_ld_const(p)  (*(p))
+#define rd_ld_const(p) (*(p))
+#define rd_local_add(p, x) (__atomic_fetch_add(p, x, __ATOMIC_RELAXED)) /* partners: where it is used */
+#define rd_popcount(x) ((rd_u32)__builtin_popcount(x))
 #define rd_ld_const4(p) (*(p))
-#define rd_popcount(x)  ((rd_u32)__builtin_popcount(x))
 #define rd_sqrt(x)      __builtin_sqrtf(x)
 #define rd_pow(x, y)    __builtin_powf(x, y)
-#define rd_fabs(x)      __builtin_fabsf(x)
-
-rd_fn rd_u32 rd_f32_bits(rd_f32 x)
-{
-    rd_u32 bits;
-    __builtin_memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-rd_fn rd_f32 rd_bits_f32(rd_u32 bits)
-{
-    rd_f32 x;
-    __builtin_memcpy(&x, &bits, sizeof x);
-    return x;
-}
 
 /* One line an operation and order; s is "" or "64". The partner of each is named where it is used. */
 #define RD_CPU_ATOMICS(s, T)                                                                                           \

@@ -33,14 +33,12 @@ typedef float4 rd_f32x4;
 #define rd_stop_word() rd_control
 #define rd_stopped()   rd_ld_rlx(rd_stop_word()) /* pairs with the host's write; a hint only */
 
-#define rd_ld_const(p)  __ldg(p)
+#define rd_ld_const(p) __ldg(p)
+#define rd_local_add(p, x) atomicAdd(p, x)
+#define rd_popcount(x) ((rd_u32)__popc(x))
 #define rd_ld_const4(p) __ldg(p)
-#define rd_popcount(x)  ((rd_u32)__popc(x))
 #define rd_sqrt(x)      sqrtf(x)
 #define rd_pow(x, y)    powf(x, y)
-#define rd_fabs(x)      fabsf(x)
-#define rd_f32_bits(x)      __float_as_uint(x)
-#define rd_bits_f32(x)    __uint_as_float(x)
 
 rd_fn void rd_or_local(rd_u32 *p, rd_u32 bits)
 {
