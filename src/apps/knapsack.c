@@ -6,7 +6,6 @@
 #include "apps/knapsack_check.h"
 #include "apps/knapsack_state.h"
 
-#include "core/log.h"
 #include "core/memory.h"
 #include "raddle/tool.h"
 
@@ -328,8 +327,8 @@ static rd_status knapsack_check(rd_job *job, rd_error *err)
     if (job->stopped) /* the best so far, which need not be the best */
         return rd__knapsack_check_choice(&own->items, own->chosen, own->chosen_count, own->value, err);
     RD_TRY(rd__knapsack_check(&own->items, own->chosen, own->chosen_count, own->value, 0, &proof, &bound, err));
-    rd__log(proof == RD__KNAPSACK_UNPROVED ? RD_LOG_WARN : RD_LOG_INFO,
-            "knapsack: %s (value %" PRIu64 ", bound %" PRIu64 ")", rd__knapsack_proof_text(proof), own->value, bound);
+    if (err)
+        snprintf(err->text, sizeof err->text, "%s", rd__knapsack_proof_text(proof));
     return RD_OK;
 }
 

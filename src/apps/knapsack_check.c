@@ -229,9 +229,9 @@ rd_status rd__knapsack_check(const rd__knapsack_items *items, const uint32_t *ch
 const char *rd__knapsack_proof_text(rd__knapsack_proof proof)
 {
     switch (proof) {
-    case RD__KNAPSACK_BY_BOUND: return "no choice is worth more: the fractional problem is not";
-    case RD__KNAPSACK_BY_TABLE: return "no choice is worth more: by a table of all capacities";
-    case RD__KNAPSACK_BY_LISTS: return "no choice is worth more: by lists of weights that may still win";
-    default: return "the choice fits and adds up; that none is worth more was too much to prove";
+    case RD__KNAPSACK_BY_BOUND: return "the most by the fractional bound";
+    case RD__KNAPSACK_BY_TABLE: return "the most by a table of all capacities";
+    case RD__KNAPSACK_BY_LISTS: return "the most by lists of weights";
+    default: return "it adds up; that it is the most was too much to prove";
     }
 }

@@ -11,6 +11,8 @@
 #include "sched/fifo.k.h"
 #elif defined(RD_SCHED_steal)
 #include "sched/steal.k.h"
+#elif defined(RD_SCHED_tiles)
+#include "sched/tiles.k.h"
 #elif defined(RD_SCHED_bag)
 #include "sched/bag.k.h"
 #endif
