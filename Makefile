@@ -68,7 +68,7 @@ $(BUILD)/libraddle.a: $(LIB_OBJ)
 $(BUILD)/libraddle.so.$(VERSION): $(LIB_OBJ)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libraddle.so.0 -o $@ $^ $(LIBS)
 
-$(BUILD)/obj/%.o: src/%.c | $(BUILD)/stamp/flags
+$(BUILD)/obj/%.o: src/%.c $(BUILD)/stamp/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -77,7 +77,7 @@ $(BUILD)/obj/core/build_info.o: $(BUILD)/stamp/commit
 
 # CPU kernels. Strict aliasing stays on: the dialect only ever sees fixed types through their own pointers.
 define cpu_kernel
-$(BUILD)/kernel/$(1).$(4).o: src/$(2) | $(BUILD)/stamp/flags
+$(BUILD)/kernel/$(1).$(4).o: src/$(2) $(BUILD)/stamp/flags
 	@mkdir -p $$(@D)
 	$$(CC) $$(ALL_CFLAGS) -Wno-unused-function -Wno-unused-parameter -DRD_TARGET_CPU=1 -DRD_CPU_WIDE=$(5) -DRD_PROGRAM=$(1) -DRD_SCHED_$(3)=1 -MMD -MP -c -o $$@ src/$(2)
 endef
@@ -100,7 +100,7 @@ $(BUILD)/gen/embedded.o: $(BUILD)/gen/embedded.c
 .PHONY: force
 force:
 $(BUILD)/stamp/flags: force
-	@mkdir -p $(@D); echo '$(CC) $(ALL_CFLAGS)' | cmp -s - $@ || { rm -rf $(BUILD)/obj $(BUILD)/kernel; echo '$(CC) $(ALL_CFLAGS)' > $@; }
+	@mkdir -p $(@D); echo '$(CC) $(ALL_CFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS)' > $@
 $(BUILD)/stamp/commit: force
 	@mkdir -p $(@D); echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' > $@
 

@@ -166,7 +166,8 @@ typedef struct rd_graph_options {
     uint8_t permute;         /* renumber vertices at random by seed */
     uint8_t round_weights;   /* round fractional weights of a file to the nearest integer instead of refusing them */
     uint8_t verify;          /* .rdg: also check the content against its checksum, and what the header claims of it */
-    uint8_t reserved[2];
+    uint8_t keep_weights;    /* weight_min and weight_max are only for input that has no weights of its own */
+    uint8_t reserved[1];
     uint32_t threads;   /* 0: all cores */
     int32_t weight_min; /* with weight_max > 0: draw weights uniformly from [min, max] by seed, */
     int32_t weight_max; /*   equal on both directions of an edge */
@@ -229,37 +230,56 @@ typedef struct rd_job rd_job;
 
 typedef struct rd_option_info {
     const char *key;     /* "source" */
-    const char *value;   /* what the value looks like: "VERTEX"; NULL for an on/off option */
+    const char *value;   /* what the value looks like: "VERTEX"; "a|b|c": one of these; NULL for an on/off option */
     const char *initial; /* default as text; NULL: none */
     const char *text;    /* one line of help */
     char letter;         /* short flag of the command, or 0 */
 } rd_option_info;
 
+typedef enum rd_input {
+    RD_INPUT_NONE,     /* the options say all */
+    RD_INPUT_GRAPH,    /* rd_job_set_graph */
+    RD_INPUT_WEIGHTED, /* the same, and the graph must have weights */
+    RD_INPUT_TEXT,     /* rd_job_set_input: a file or a generator of the app's own */
+} rd_input;
+
 typedef struct rd_app_info {
     const char *name;              /* "bfs" */
     const char *text;              /* one line */
     const rd_option_info *options; /* of this app, ended by key NULL */
-    const char *const *schedulers; /* that it runs under, ended by NULL; the first is the default */
-    uint8_t needs_graph;
-    uint8_t has_source; /* takes a "source": drivers may run several */
+    const char *const *schedulers; /* that it runs under, ended by NULL */
+    rd_input input;
+    const char *input_name; /* of RD_INPUT_TEXT: "ITEMS", and lines of help on it, each ended by a newline */
+    const char *input_text;
+    const char *const *samples; /* of apps without a graph: small runs that show all it can, as "INPUT key=value ..."
+                                   with the input only where it takes one; ended by NULL. The self-test runs them */
+    uint8_t has_source;         /* takes a "source": drivers may run several */
 } rd_app_info;
 
 /* @return the table of apps, ended by an entry whose name is NULL. */
 RD_API const rd_app_info *rd_apps(void);
+/* @return 1 when the app takes a graph, with weights or without. */
+RD_API int rd_app_takes_graph(const rd_app_info *app);
 /* @return options that every app has (sched, launch, worker, ...), ended by key NULL. */
 RD_API const rd_option_info *rd_common_options(void);
 /* @return the schedulers with one line each, ended by an entry whose name is NULL. */
 RD_API const rd_name_text *rd_schedulers(void);
 /* @return the launches a scheduler has, ended by NULL, the first is its default; NULL for an unknown scheduler. */
 RD_API const char *const *rd_scheduler_launches(const char *scheduler);
+/* @return the options of a scheduler's own, ended by key NULL; NULL for an unknown scheduler. Options of the same name
+ * mean the same under every scheduler that has them. */
+RD_API const rd_option_info *rd_scheduler_options(const char *scheduler);
 
 /* Makes a job. device may be NULL for a job that is only planned against host limits. */
 RD_API rd_status rd_job_create(rd_device *device, const char *app, rd_job **job, rd_error *err);
 RD_API void rd_job_destroy(rd_job *job);
-/* Sets an option of the app or a common one. On/off options take "1" or "0". RD_EARG names the options there are. */
+/* Sets an option of the app, a common one, or one of a scheduler that the app runs under. On/off options take "1" or
+ * "0". An option of a scheduler other than the one the job runs under is refused by rd_job_plan and rd_job_run. */
 RD_API rd_status rd_job_set(rd_job *job, const char *key, const char *value, rd_error *err);
 /* The graph must outlive the job or be replaced first. */
 RD_API rd_status rd_job_set_graph(rd_job *job, const rd_graph *graph, rd_error *err);
+/* Of apps that take RD_INPUT_TEXT: opens a file or generates. */
+RD_API rd_status rd_job_set_input(rd_job *job, const char *text, rd_error *err);
 RD_API void rd_job_set_progress(rd_job *job, rd_progress_fn progress, void *user);
 
 #define RD_PLAN_MAX 24
@@ -278,6 +298,16 @@ typedef struct rd_plan {
 } rd_plan;
 /* What the job would allocate with its options and graph. Allocates nothing. */
 RD_API rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err);
+
+/* Which scheduler and launch the job would run under, and why; valid until the job changes. */
+RD_API rd_status rd_job_explain(rd_job *job, const char **text, rd_error *err);
+
+#define RD_MEASURES_MAX 16
+/* A number with a name, of an app or a scheduler: "colours", "corrections_per_vertex". */
+typedef struct rd_measure {
+    const char *name; /* static; words joined by '_' */
+    double value;
+} rd_measure;
 
 typedef struct rd_report {
     /* seconds; those of preparation (compile, upload) are zero when an earlier run already paid for them */
@@ -299,15 +329,24 @@ typedef struct rd_report {
     uint64_t tasks_needed; /* tasks that no order could have saved; tasks / tasks_needed is the overwork */
     uint64_t reservations; /* atomics on the ends of a shared queue */
     uint64_t empty_polls;  /* looks at a shared queue that found nothing yet */
+    uint32_t measures;     /* in use of: */
+    rd_measure measure[RD_MEASURES_MAX];
 } rd_report;
 /* Prepares what is not ready yet (compile, allocate, upload), then runs once. report may be NULL.
  * Options and graph may be changed between runs. */
 RD_API rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err);
 
+typedef enum rd_result_kind { RD_RESULT_U32, RD_RESULT_F32, RD_RESULT_U64 } rd_result_kind;
+
 /* A borrowed look at the result of the last run, valid until the next run or rd_job_destroy. */
 typedef struct rd_result {
-    const char *name;     /* "depth", "parent" */
-    const uint32_t *word; /* `count` 32-bit words; RD_NONE where there is none */
+    const char *name;         /* "depth", "parent" */
+    union {                   /* `count` values of the kind: */
+        const uint32_t *word; /* RD_NONE where there is none */
+        const float *real;
+        const uint64_t *wide;
+    };
+    rd_result_kind kind;
     uint64_t count;
     double download_s;
 } rd_result;

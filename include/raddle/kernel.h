@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* clang-format off */
 /*
  * kernel.h - the kernel dialect: about fifty names in which a kernel is written once for CPUs, CUDA and OpenCL.
  * docs/dialect.md teaches it with a complete example. The language is what C11, CUDA C++ and OpenCL C have in common:
@@ -14,15 +15,17 @@
  *              rd_local_array(rd_u32, name, count)            group memory; only at the top of a kernel, count constant
  *              rd_kernels(LIST)                               at the end: #define LIST(k) k(add, ADD_ARGS)
  * Where am I   rd_lane() < rd_lanes() in group rd_group() < rd_groups(). RD_LANES: constant, rd_lanes() <= RD_LANES
- * Group        rd_barrier()                                   all lanes; orders local and global memory within the
- * group rd_group_scan(s, x, &total)                    sum of x over lower lanes, and over all rd_group_sum
- * rd_group_min rd_group_max (s, x)  rd_group_any rd_group_all (s, p) rd_group_broadcast(s, x, lane)                 s:
- * rd_local_array(rd_u32, s, RD_SCRATCH) Warp         RD_WARP > 1 where lanes run in lockstep: rd_warp_lane()
- * rd_warp_ballot(p) rd_warp_shuffle(x, lane) Atomics      device scope, on words of device memory, named by operation
- * and order: rd_ld_rlx rd_ld_acq (p)        rd_st_rlx rd_st_rel (p, x) rd_add_rlx rd_add_acq rd_add_rel rd_add_acqrel
- * (p, x)       all of these return the old value rd_min_rlx rd_max_rlx rd_or_rlx rd_and_rlx (p, x)   rd_xchg_rlx
- * rd_xchg_acqrel (p, x) rd_cas_rlx rd_cas_acqrel (p, expected, x) the same with 64: rd_ld64_rlx ... rd_cas64_acqrel
- * rd_addf_rlx(p, x) on rd_f32 Other        rd_ld_const(p)    a load of what no one writes during the launch
+ * Group        rd_barrier()          all lanes; orders local and global memory within the group
+ *              rd_group_scan(s, x, &total)   sum of x over lower lanes, and over all
+ *              rd_group_sum rd_group_min rd_group_max (s, x)   rd_group_any rd_group_all (s, p)
+ *              rd_group_broadcast(s, x, lane)        s: rd_local_array(rd_u32, s, RD_SCRATCH)
+ * Warp         RD_WARP > 1 where lanes run in lockstep: rd_warp_lane() rd_warp_ballot(p) rd_warp_shuffle(x, lane)
+ * Atomics      device scope, on words of device memory, named by operation and order:
+ *              rd_ld_rlx rd_ld_acq (p)   rd_st_rlx rd_st_rel (p, x)   and these, which return the old value:
+ *              rd_add_rlx rd_add_acq rd_add_rel rd_add_acqrel rd_min_rlx rd_max_rlx rd_or_rlx rd_or_acqrel
+ *              rd_and_rlx rd_and_acqrel rd_xchg_rlx rd_xchg_acqrel (p, x)   rd_cas_rlx rd_cas_acqrel (p, expected, x)
+ *              the same with 64: rd_ld64_rlx ... rd_cas64_acqrel;   rd_addf_rlx(p, x) on rd_f32
+ * Other        rd_ld_const(p)    a load of what no one writes during the launch
  *              rd_popcount(x)    rd_pause()  in a loop that waits for another group
  *              rd_stopped()      the host asked this launch to stop (a relaxed load; ask seldom)
  *              RD_UNROLL         before a loop of constant length
@@ -35,6 +38,7 @@
  *   - After a group operation its scratch may be used again at once; each operation ends with a barrier.
  *   - A word that is accessed by an atomic during a launch is accessed only by atomics during that launch.
  */
+/* clang-format on */
 #ifndef RADDLE_KERNEL_H
 #define RADDLE_KERNEL_H
 

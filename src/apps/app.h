@@ -9,22 +9,29 @@
 #include "sched/sched.h"
 
 typedef struct rd__app rd__app;
+struct rd__facts;
+struct rd__choice;
 
 struct rd_job {
     const rd__app *app;
     void *state;       /* the app's, app->state_bytes of it */
     rd_device *device; /* NULL: only to be planned */
     const rd_graph *graph;
-    rd__buffer row, col;
+    int has_input;               /* of RD_INPUT_TEXT: the app has opened one */
+    rd__buffer row, col, weight; /* weight: of RD_INPUT_WEIGHTED */
     const rd__sched *sched;
     rd__sched_state *sched_state;
     const char *launch;
-    const char *direction; /* of bsp: "auto", "push", "pull" */
+    const rd__sched *asked_sched; /* NULL: rd__choose decides */
+    const char *asked_launch;     /* likewise */
+    char why[512];                /* the choice, in words */
+    rd__settings settings;        /* of schedulers */
     uint32_t worker, groups;
     double timeout;
     rd_progress_fn progress;
     void *progress_user;
-    int ready; /* buffers and kernels fit the options and the graph */
+    int uploaded; /* input and the app's buffers are on the device */
+    int ready;    /* and kernels and the scheduler's buffers fit the options */
     int has_run;
     uint64_t allocated;         /* bytes on the device, for this job */
     double compile_s, upload_s; /* not yet reported */
@@ -34,26 +41,54 @@ enum { RD__APP_MAX_ARGS = 16, RD__APP_MAX_SEEDS = 64 };
 
 struct rd__app {
     rd_app_info info;
+    rd__shape shape;
+    uint8_t first; /* its kernel source defines RD_APP_FIRST */
     size_t state_bytes;
     /* Default options into zeroed state. */
     void (*init)(rd_job *job);
     /* Sets one of info.options; value was checked to be there. */
     rd_status (*set)(rd_job *job, const char *key, const char *value, rd_error *err);
-    /* Do options and graph fit together? */
+    /* Of RD_INPUT_TEXT: opens the input, in place of an earlier one. */
+    rd_status (*open)(rd_job *job, const char *text, rd_error *err);
+    /* Frees what init, set and open made; NULL: nothing. Called once, after free. */
+    void (*close)(rd_job *job);
+    /* Do options and input fit together? */
     rd_status (*validate)(rd_job *job, rd_error *err);
     void (*plan)(const rd_job *job, rd_plan *plan);
     rd_status (*alloc)(rd_job *job, rd_error *err);
     void (*free)(rd_job *job);
     uint32_t (*args)(rd_job *job, rd__arg *args);
-    /* Puts buffers into their first state and names the seeds. @return RD_OK with *seeds <= RD__APP_MAX_SEEDS. */
+    /* The rule for defaults, from what is cheap to know: see choose.h. NULL: the first scheduler of the list. */
+    void (*choose)(const rd_job *job, const struct rd__facts *facts, struct rd__choice *choice);
+    /* Puts buffers into their first state and names the seeds. @return RD_OK with *seeds <= RD__APP_MAX_SEEDS, or
+     * *seeds == RD__SEED_ALL: every vertex is one, and *seed is 0, by number, or 1, scattered. */
     rd_status (*start)(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err);
+    /* After a run: may its result be used? NULL: yes. */
+    rd_status (*finish)(rd_job *job, rd_error *err);
     /* After a run: the app's measures. */
     void (*report)(const rd_job *job, rd_report *report);
     rd_status (*result)(rd_job *job, rd_result *result, rd_error *err);
     rd_status (*check)(rd_job *job, rd_error *err);
 };
 
+/* Frees what is on the device: for options of an app that change its buffers. */
+void rd__job_release(rd_job *job);
+/* Frees what the scheduler made. */
+void rd__job_drop_sched(rd_job *job);
+void rd__job_use(rd_job *job, const rd__sched *sched, const char *launch);
+/* @return the scheduler's own name for the launch, or NULL. */
+const char *rd__sched_launch(const rd__sched *sched, const char *launch);
+/* Decides on scheduler and launch where the user did not: choose.c. */
+void rd__choose(rd_job *job);
+/* Does this scheduler have all options that were set? */
+int rd__settings_fit(const rd_job *job, const rd__sched *sched);
+rd_status rd__settings_check(const rd_job *job, rd_error *err);
+
+/* Adds a measure to a report; the name is static. */
+void rd__measure(rd_report *report, const char *name, double value);
+
 extern const rd__app rd__app_bfs;
+extern const rd__app rd__app_sssp;
 extern const rd__app *const rd__apps[]; /* ended by NULL */
 
 #endif

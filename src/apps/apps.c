@@ -2,7 +2,18 @@
 /* apps.c - the table of apps: one line each. */
 #include "apps/app.h"
 
-const rd__app *const rd__apps[] = {&rd__app_bfs, NULL};
+/* clang-format off */
+const rd__app *const rd__apps[] = {
+    &rd__app_bfs,
+    &rd__app_sssp,
+    NULL,
+};
+/* clang-format on */
+
+int rd_app_takes_graph(const rd_app_info *app)
+{
+    return app->input == RD_INPUT_GRAPH || app->input == RD_INPUT_WEIGHTED;
+}
 
 const rd_app_info *rd_apps(void)
 {

@@ -3,6 +3,7 @@
  * checker. */
 #include "apps/app.h"
 #include "apps/bfs_check.h"
+#include "apps/choose.h"
 
 #include "core/memory.h"
 #include "raddle/tool.h"
@@ -48,6 +49,15 @@ static rd_status bfs_set(rd_job *job, const char *key, const char *value, rd_err
         bfs->parents = (uint32_t)number;
     }
     return RD_OK;
+}
+
+/* On a GPU, levels of a deep graph are shorter than the barrier between them. */
+static void bfs_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
+{
+    const bfs_state *bfs = job->state;
+    const int deep = facts->is_gpu && facts->is_deep && !bfs->parents;
+    choice->sched = deep ? "fifo" : "bsp";
+    choice->reason = deep ? "the graph is deep, so rounds would be short and many" : "rounds are few and long enough";
 }
 
 static uint32_t source_of(const rd_job *job)
@@ -133,7 +143,10 @@ static rd_status bfs_result(rd_job *job, rd_result *result, rd_error *err)
         bfs->download_s = rd_now() - began;
         bfs->copied = 1;
     }
-    *result = (rd_result){bfs->ran_parents ? "parent" : "depth", bfs->copy, vertices, bfs->download_s};
+    *result = (rd_result){.name = bfs->ran_parents ? "parent" : "depth",
+                          .word = bfs->copy,
+                          .count = vertices,
+                          .download_s = bfs->download_s};
     return RD_OK;
 }
 
@@ -152,7 +165,7 @@ const rd__app rd__app_bfs = {
              .text = "breadth-first search: depth (or parent) of every vertex reachable from a source",
              .options = options,
              .schedulers = schedulers,
-             .needs_graph = 1,
+             .input = RD_INPUT_GRAPH,
              .has_source = 1},
     .state_bytes = sizeof(bfs_state),
     .init = bfs_init,
@@ -162,6 +175,7 @@ const rd__app rd__app_bfs = {
     .alloc = bfs_alloc,
     .free = bfs_free,
     .args = bfs_args,
+    .choose = bfs_choose,
     .start = bfs_start,
     .report = bfs_report,
     .result = bfs_result,

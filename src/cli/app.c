@@ -6,6 +6,7 @@
 #include "cli/machine.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,15 +20,17 @@ enum {
     ID_OUTPUT,
     ID_DRY_RUN,
     ID_TIMEOUT,
+    ID_EXPLAIN,
     ID_QUIET
 };
-enum { ID_APP = 2000, ID_COMMON = 3000 };
+enum { ID_APP = 2000, ID_COMMON = 3000, ID_SCHED = 4000 };
 
 static const cli_option options[] = {
     {"trials", 'n', "N", "run N times [1, or once for each source]", ID_TRIALS},
     {"verify", 'v', NULL, "prove each result; exit status 1 if one is wrong", ID_VERIFY},
     {"output", 'o', "FILE", "write the last result, one value a line ('-': stdout)", ID_OUTPUT},
     {"dry-run", 0, NULL, "print the device memory it would take, run nothing", ID_DRY_RUN},
+    {"explain", 0, NULL, "say which scheduler and launch were chosen, and why", ID_EXPLAIN},
     {"timeout", 0, "SECONDS", "stop after so long, exit status 5", ID_TIMEOUT},
     {"json", 0, NULL, "JSON Lines on stdout: each trial, then a summary", ID_JSON},
     {"json-file", 0, "FILE", "append the same to FILE", ID_JSON_FILE},
@@ -41,9 +44,34 @@ static const cli_option source_options[] = {
 };
 static const struct option input_options[] = {CLI_INPUT_LONG, {NULL, 0, NULL, 0}};
 
+/* What the app's input is called in a usage line; NULL: it has none. */
+static const char *input_name(const rd_app_info *app)
+{
+    return rd_app_takes_graph(app) ? "INPUT" : app->input == RD_INPUT_TEXT ? app->input_name : NULL;
+}
+
+/* The options of all schedulers that the app runs under, each name once; valid until the next call. */
+static const rd_option_info *scheduler_options(const rd_app_info *app)
+{
+    static rd_option_info table[APP_SETTINGS_MAX + 1];
+    size_t count = 0, i;
+    for (const char *const *sched = app->schedulers; *sched; sched++)
+        for (const rd_option_info *option = rd_scheduler_options(*sched); option && option->key; option++) {
+            for (i = 0; i < count && strcmp(table[i].key, option->key) != 0; i++)
+                ;
+            if (i == count && count < APP_SETTINGS_MAX)
+                table[count++] = *option;
+        }
+    table[count] = (rd_option_info){.key = NULL};
+    return table;
+}
+
 void cli_app_help(FILE *out, const rd_app_info *app, int all)
 {
-    fprintf(out, "usage: raddle %s %s[options]\n%s\n\n", app->name, app->needs_graph ? "INPUT " : "", app->text);
+    const char *input = input_name(app);
+    fprintf(out, "usage: raddle %s %s%s[options]\n%s\n\n", app->name, input ? input : "", input ? " " : "", app->text);
+    if (app->input == RD_INPUT_TEXT)
+        fprintf(out, "%s\n", app->input_text);
     if (app->has_source)
         cli_print_options(out, source_options);
     cli_print_option_infos(out, app->options, app->has_source ? source_options : options);
@@ -56,12 +84,18 @@ void cli_app_help(FILE *out, const rd_app_info *app, int all)
     if (!all) {
         const cli_option device[] = {cli_device_options[0], {NULL, 0, NULL, NULL, 0}};
         cli_print_options(out, device);
-        fprintf(out, "'raddle %s --help=all' has the options of devices and of INPUT too.\n", app->name);
+        fprintf(out, "'raddle %s --help=all' has the options of schedulers, devices%s too.\n", app->name,
+                rd_app_takes_graph(app) ? " and INPUT" : "");
         return;
     }
+    for (const char *const *sched = app->schedulers; sched && *sched; sched++)
+        if (rd_scheduler_options(*sched)->key) {
+            fprintf(out, "Of scheduler %s:\n", *sched);
+            cli_print_option_infos(out, rd_scheduler_options(*sched), options);
+        }
     fprintf(out, "\nDevice\n");
     cli_print_options(out, cli_device_options);
-    if (app->needs_graph) {
+    if (rd_app_takes_graph(app)) {
         fprintf(out, "\n");
         cli_input_help(out);
     }
@@ -86,6 +120,7 @@ static int take_own(app_run *run, int id, const char *value)
     case ID_SOURCES: return cli_take_u64(name, "sources", value, 1, 1000000, &run->random_sources) ? 0 : CLI_BAD_USAGE;
     case ID_TIMEOUT: return cli_take_seconds(name, "timeout", value, &run->timeout) ? 0 : CLI_BAD_USAGE;
     case ID_VERIFY: run->verify = 1; break;
+    case ID_EXPLAIN: run->explain = 1; break;
     case ID_JSON: run->json = 1; break;
     case ID_JSON_FILE: run->json_path = value; break;
     case ID_OUTPUT: run->output_path = value; break;
@@ -98,9 +133,12 @@ static int take_own(app_run *run, int id, const char *value)
 static int take_option(app_run *run, int id, const char *value)
 {
     const char *name = run->app->name;
-    const rd_option_info *table = id >= ID_COMMON ? rd_common_options() : run->app->options;
+    if (id >= ID_SCHED)
+        return keep_setting(run, scheduler_options(run->app)[id - ID_SCHED].key, value ? value : "1");
+    if (id >= ID_COMMON)
+        return keep_setting(run, rd_common_options()[id - ID_COMMON].key, value ? value : "1");
     if (id >= ID_APP)
-        return keep_setting(run, table[id - (id >= ID_COMMON ? ID_COMMON : ID_APP)].key, value ? value : "1");
+        return keep_setting(run, run->app->options[id - ID_APP].key, value ? value : "1");
     if (id == CLI_ID_THREADS && cli_input_option(&run->input, name, CLI_INPUT_THREADS, value) < 0)
         return CLI_BAD_USAGE; /* --threads is for the device and for reading alike */
     int taken = cli_device_choice_take(&run->choice, name, id, value);
@@ -124,19 +162,24 @@ static int parse(app_run *run, int argc, char **argv)
     if (app->has_source)
         cli_parser_add(&parser, source_options);
     cli_parser_add(&parser, cli_device_options);
-    if (app->needs_graph)
-        cli_parser_add_getopt(&parser, input_options);
     cli_parser_add_info(&parser, app->options, ID_APP);
+    if (rd_app_takes_graph(app))
+        cli_parser_add_getopt(&parser, input_options);
     cli_parser_add_info(&parser, rd_common_options(), ID_COMMON);
+    cli_parser_add_info(&parser, scheduler_options(app), ID_SCHED);
     while (code == 0 && (id = cli_parser_next(&parser, argc, argv)) != -1)
         code = id == 0 ? CLI_BAD_USAGE : take_option(run, id, optarg);
     if (code)
         return code;
-    if (app->needs_graph && optind < argc)
+    const char *input = input_name(app);
+    if (input && optind < argc)
         run->spec = argv[optind++];
     if (optind < argc)
-        return cli_usage(name, "one INPUT at a time ('%s' is one too many)", argv[optind]);
-    if (app->needs_graph && !run->spec)
+        return input ? cli_usage(name, "one %s at a time ('%s' is one too many)", input, argv[optind])
+                     : cli_usage(name, "it takes no input, only options ('%s' is neither)", argv[optind]);
+    if (app->input == RD_INPUT_TEXT && !run->spec)
+        return cli_usage(name, "%s is missing: 'raddle %s --help' says what it may be", input, name);
+    if (rd_app_takes_graph(app) && !run->spec)
         return cli_usage(name,
                          "INPUT is missing: a graph file, '-' for standard input, or a generator such as kron:20");
     if (run->json_path && strcmp(run->json_path, "-") == 0) {
@@ -145,6 +188,16 @@ static int parse(app_run *run, int argc, char **argv)
     }
     if (run->output_path && strcmp(run->output_path, "-") == 0 && run->json)
         return cli_usage(name, "--json and --output - both want standard output; use --json-file");
+    return 0;
+}
+
+static int explain(app_run *run)
+{
+    rd_error err = {.status = RD_OK};
+    const char *text;
+    if (rd_job_explain(run->job, &text, &err) != RD_OK)
+        return cli_fail(run->app->name, &err);
+    fprintf(run->text ? run->text : stderr, "choice:    %s\n", text);
     return 0;
 }
 
@@ -172,7 +225,10 @@ static int open_all(app_run *run)
     }
     run->input.progress.enabled &= !run->quiet;
     rd_job_set_progress(run->job, rd_progress_line_fn, &run->input.progress);
-    if (run->app->needs_graph) {
+    if (run->app->input == RD_INPUT_TEXT && rd_job_set_input(run->job, run->spec, &err) != RD_OK)
+        return cli_fail(name, &err);
+    if (rd_app_takes_graph(run->app)) {
+        cli_input_want_weights(&run->input, run->app->input == RD_INPUT_WEIGHTED);
         code = cli_input_open(&run->input, name, run->spec, &run->graph);
         if (code == 0)
             code = run->app->has_source ? app_choose_sources(run) : 0;
@@ -183,7 +239,7 @@ static int open_all(app_run *run)
     }
     if (rd_job_plan(run->job, &run->plan, &err) != RD_OK)
         return cli_fail(name, &err);
-    return 0;
+    return run->explain ? explain(run) : 0;
 }
 
 /* The memory plan, and whether it fits: exit status 4 when it does not. */
@@ -274,10 +330,14 @@ static int write_result(app_run *run)
     if (!out)
         return cli_message(name, CLI_BAD_INPUT, "%s: cannot be opened for writing: %s", path, strerror(errno));
     for (uint64_t i = 0; i < result.count; i++) {
-        if (result.word[i] == RD_NONE)
+        if (result.kind == RD_RESULT_F32)
+            fprintf(out, "%.9g\n", (double)result.real[i]);
+        else if (result.kind == RD_RESULT_U64)
+            fprintf(out, "%" PRIu64 "\n", result.wide[i]);
+        else if (result.word[i] == RD_NONE)
             fputs("-1\n", out);
         else
-            fprintf(out, "%u\n", result.word[i]);
+            fprintf(out, "%" PRIu32 "\n", result.word[i]);
     }
     return to_stdout ? 0 : cli_close_json(name, path, out);
 }

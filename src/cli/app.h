@@ -32,7 +32,7 @@ typedef struct app_run {
     size_t source_count;
     uint64_t random_sources;
     double timeout;
-    int verify, json, dry_run, quiet;
+    int verify, json, dry_run, explain, quiet;
     const char *json_path, *output_path;
     struct {
         const char *key, *value;

@@ -25,6 +25,8 @@ static void put_identity(const app_run *run, rd_json *json, const char *record)
         rd_json_u64(json, "num_vertices", csr.vertices);
         rd_json_u64(json, "num_edges", csr.edges);
         rd_json_u64(json, "seed", run->input.options.seed ? run->input.options.seed : RD_SEED);
+    } else if (run->spec) {
+        rd_json_text(json, "input", run->spec);
     }
     rd_json_text(json, "device", info->name);
     rd_json_text(json, "model", info->model);
@@ -93,10 +95,12 @@ int app_json_trial(const app_run *run, size_t index, FILE *out)
         rd_json_double(&json, "verify_s", trial->verify_s);
     rd_json_double(&json, "total_s", trial->total_s);
     rd_json_double(&json, "process_time", 1e3 * report->run_s);
-    rd_json_u64(&json, "search_depth", trial->depth);
-    rd_json_u64(&json, "nodes_visited", report->reached);
-    rd_json_u64(&json, "edges_visited", report->edges);
-    rd_json_double(&json, "mteps", app_mteps(trial));
+    if (run->graph) {
+        rd_json_u64(&json, "search_depth", trial->depth);
+        rd_json_u64(&json, "nodes_visited", report->reached);
+        rd_json_u64(&json, "edges_visited", report->edges);
+        rd_json_double(&json, "mteps", app_mteps(trial));
+    }
     rd_json_u64(&json, "tasks", report->tasks);
     rd_json_u64(&json, "rounds", report->rounds);
     rd_json_u64(&json, "pulled", report->pulled);
@@ -107,6 +111,8 @@ int app_json_trial(const app_run *run, size_t index, FILE *out)
         rd_json_u64(&json, "empty_polls", report->empty_polls);
     }
     rd_json_u64(&json, "launches", report->launches);
+    for (uint32_t i = 0; i < report->measures; i++)
+        rd_json_double(&json, report->measure[i].name, report->measure[i].value);
     rd_json_u64(&json, "bytes_allocated", report->bytes_allocated);
     if (trial->checked)
         rd_json_bool(&json, "verified", trial->right);
@@ -130,6 +136,8 @@ static void put_arrays(const app_run *run, rd_json *json)
         PUT_ARRAY(rd_json_u64, "srcs", trial->source);
     PUT_ARRAY(rd_json_double, "process_times", 1e3 * trial->report.run_s);
     PUT_ARRAY(rd_json_double, "kernel_times", 1e3 * trial->report.kernel_s);
+    if (!run->graph)
+        return;
     PUT_ARRAY(rd_json_u64, "search_depths", trial->depth);
     PUT_ARRAY(rd_json_u64, "nodes_visited", trial->report.reached);
     PUT_ARRAY(rd_json_u64, "edges_visited", trial->report.edges);

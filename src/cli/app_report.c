@@ -36,7 +36,7 @@ void app_print_head(const app_run *run)
             rd_format_bytes(report->bytes_allocated, a, sizeof a), rd_format_bytes(run->plan.graph_bytes, b, sizeof b),
             run->plan.alloc_bytes < run->plan.graph_bytes + run->plan.own_bytes ? " (used in place)" : "",
             rd_format_bytes(run->plan.own_bytes, c, sizeof c));
-    fprintf(out, "prepared:  kernels in %s, graph to device in %s\n", seconds(report->compile_s, a),
+    fprintf(out, "prepared:  kernels in %s, input to device in %s\n", seconds(report->compile_s, a),
             seconds(report->upload_s, b));
 }
 
@@ -68,6 +68,19 @@ void app_print_plan(const app_run *run, FILE *out)
         fprintf(out, "%-24s %16" PRIu64 " %12s\n", "device has", have, rd_format_bytes(have, text, sizeof text));
 }
 
+/* "183 colours", "corrections per vertex 0.25": a whole number before its name, another after it. */
+static void print_measure(FILE *out, const rd_measure *measure)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s", measure->name);
+    for (char *at = name; *at; at++)
+        *at = *at == '_' ? ' ' : *at;
+    if (measure->value >= 0 && measure->value < 1e15 && measure->value == (double)(uint64_t)measure->value)
+        fprintf(out, ", %" PRIu64 " %s", (uint64_t)measure->value, name);
+    else
+        fprintf(out, ", %s %.4g", name, measure->value);
+}
+
 void app_print_trial(const app_run *run, size_t index)
 {
     FILE *out = run->text;
@@ -77,16 +90,23 @@ void app_print_trial(const app_run *run, size_t index)
     fprintf(out, "%-10s ", key);
     if (trial->source != RD_NONE)
         fprintf(out, "source %" PRIu32 ", ", trial->source);
-    fprintf(out, "%s (kernel %s), %" PRIu64 " reached, %s edges", seconds(trial->report.run_s, a),
-            seconds(trial->report.kernel_s, b), trial->report.reached,
-            rd_format_count(trial->report.edges, c, sizeof c));
+    fprintf(out, "%s (kernel %s)", seconds(trial->report.run_s, a), seconds(trial->report.kernel_s, b));
+    if (run->app->has_source)
+        fprintf(out, ", %" PRIu64 " reached", trial->report.reached);
+    if (run->graph)
+        fprintf(out, ", %s edges", rd_format_count(trial->report.edges, c, sizeof c));
+    else
+        fprintf(out, ", %s tasks", rd_format_count(trial->report.tasks, c, sizeof c));
     if (trial->report.rounds)
         fprintf(out, ", %" PRIu64 " rounds", trial->report.rounds);
     if (trial->report.pulled)
         fprintf(out, " (%" PRIu64 " pulled)", trial->report.pulled);
     if (trial->report.reservations && trial->report.tasks_needed) /* of a scheduler without rounds */
         fprintf(out, ", overwork %.2f", (double)trial->report.tasks / (double)trial->report.tasks_needed);
-    fprintf(out, ", %.1f MTEPS", app_mteps(trial));
+    for (uint32_t i = 0; i < trial->report.measures; i++)
+        print_measure(out, &trial->report.measure[i]);
+    if (run->graph)
+        fprintf(out, ", %.1f MTEPS", app_mteps(trial));
     if (trial->checked)
         fprintf(out, ", %s", trial->right ? "right" : "WRONG");
     putc('\n', out);
@@ -114,8 +134,10 @@ void app_print_summary(const app_run *run)
         for (size_t i = 0; i < run->done; i++)
             value[i] = app_mteps(&run->trial[i]);
         rd_stats_of(value, run->done, &rate);
-        fprintf(out, "median:    %s (kernel %s), %.1f MTEPS\n", seconds(time.median, a), seconds(kernel.median, b),
-                rate.median);
+        fprintf(out, "median:    %s (kernel %s)", seconds(time.median, a), seconds(kernel.median, b));
+        if (run->graph)
+            fprintf(out, ", %.1f MTEPS", rate.median);
+        putc('\n', out);
         fprintf(out, "spread:    min %s, quartiles %s to %s, max %s\n", seconds(time.min, a), seconds(time.q1, b),
                 seconds(time.q3, c), seconds(time.max, d));
         free(value);

@@ -62,6 +62,12 @@ static rd_status keep_graph(bench_case *self, rd_error *err)
                                 .threads = self->threads,
                                 .progress = self->progress,
                                 .progress_user = self->progress_user};
+    const rd_app_info *app = cli_find_app(self->text[0]);
+    if (app && app->input == RD_INPUT_WEIGHTED) {
+        options.weight_min = 1;
+        options.weight_max = 255;
+        options.keep_weights = 1;
+    }
     kept_spec = spec;
     return rd_graph_open(spec, &options, &kept, err);
 }
@@ -94,7 +100,7 @@ static uint64_t edges_of_reached(const rd_result *result)
     rd_csr csr = rd_graph_csr(kept);
     uint64_t edges = 0;
     for (uint64_t v = 0; v < result->count && v < csr.vertices; v++)
-        if (result->word[v] != RD_NONE)
+        if (result->kind != RD_RESULT_U32 || result->word[v] != RD_NONE)
             edges += csr.row[v + 1] - csr.row[v];
     return edges;
 }

@@ -29,7 +29,7 @@ size_t info_plans(const rd_graph *graph, info_plan **list)
     rd_error err;
     *list = NULL;
     for (const rd_app_info *app = rd_apps(); app->name; app++)
-        apps += app->needs_graph != 0;
+        apps += rd_app_takes_graph(app) != 0;
     if (apps == 0 || rd_device_list(&device, &devices, &err) != RD_OK)
         return 0;
     *list = calloc(apps * devices, sizeof **list);
@@ -38,7 +38,7 @@ size_t info_plans(const rd_graph *graph, info_plan **list)
         if (!device[i].usable || rd_device_open(device[i].name, NULL, &opened, &err) != RD_OK)
             continue;
         for (const rd_app_info *app = rd_apps(); app->name; app++)
-            if (app->needs_graph)
+            if (rd_app_takes_graph(app))
                 count += (size_t)plan_one(opened, app, graph, &(*list)[count]);
         rd_device_close(opened);
     }

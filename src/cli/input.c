@@ -81,6 +81,15 @@ void cli_input_help(FILE *out)
           out);
 }
 
+void cli_input_want_weights(cli_input *in, int wanted)
+{
+    if (!wanted || in->options.weight_max > 0)
+        return;
+    in->options.weight_min = 1;
+    in->options.weight_max = 255;
+    in->options.keep_weights = 1;
+}
+
 int cli_input_open(cli_input *in, const char *command, const char *spec, rd_graph **graph)
 {
     rd_error err;

@@ -57,6 +57,8 @@ typedef struct cli_input {
 void cli_input_init(cli_input *in);
 /* @return 1 when opt was one of these options, 0 when it is not, -1 when its value is bad (told on stderr; exit 2). */
 int cli_input_option(cli_input *in, const char *command, int opt, const char *arg);
+/* Before opening: input without weights gets random ones from 1 to 255, as GAP's does; --weights gives others. */
+void cli_input_want_weights(cli_input *in, int wanted);
 /* Prints the lines of --help on these options. */
 void cli_input_help(FILE *out);
 /* Opens INPUT with the options; spec NULL: says that INPUT is missing. @return 0 or the exit code, told on stderr. */

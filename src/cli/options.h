@@ -18,7 +18,7 @@ typedef struct cli_option {
     int id;            /* what cli_parser_next returns for it: above 0; used once in a parser */
 } cli_option;
 
-enum { CLI_OPTION_MAX = 96 };
+enum { CLI_OPTION_MAX = 160 };
 
 typedef struct cli_parser {
     const char *command;

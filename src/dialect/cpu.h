@@ -117,6 +117,14 @@ typedef float rd_f32;
     {                                                                                                                  \
         return __atomic_fetch_and(p, x, __ATOMIC_RELAXED);                                                             \
     }                                                                                                                  \
+    rd_fn T rd_or##s##_acqrel(T *p, T x)                                                                               \
+    {                                                                                                                  \
+        return __atomic_fetch_or(p, x, __ATOMIC_ACQ_REL);                                                              \
+    }                                                                                                                  \
+    rd_fn T rd_and##s##_acqrel(T *p, T x)                                                                              \
+    {                                                                                                                  \
+        return __atomic_fetch_and(p, x, __ATOMIC_ACQ_REL);                                                             \
+    }                                                                                                                  \
     rd_fn T rd_xchg##s##_rlx(T *p, T x)                                                                                \
     {                                                                                                                  \
         return __atomic_exchange_n(p, x, __ATOMIC_RELAXED);                                                            \

@@ -43,6 +43,8 @@
     RD_CL_RMW(rd_max##s##_rlx, T, A, atomic_fetch_max_explicit, memory_order_relaxed)                                  \
     RD_CL_RMW(rd_or##s##_rlx, T, A, atomic_fetch_or_explicit, memory_order_relaxed)                                    \
     RD_CL_RMW(rd_and##s##_rlx, T, A, atomic_fetch_and_explicit, memory_order_relaxed)                                  \
+    RD_CL_RMW(rd_or##s##_acqrel, T, A, atomic_fetch_or_explicit, memory_order_acq_rel)                                 \
+    RD_CL_RMW(rd_and##s##_acqrel, T, A, atomic_fetch_and_explicit, memory_order_acq_rel)                               \
     RD_CL_RMW(rd_xchg##s##_rlx, T, A, atomic_exchange_explicit, memory_order_relaxed)                                  \
     RD_CL_RMW(rd_xchg##s##_acqrel, T, A, atomic_exchange_explicit, memory_order_acq_rel)                               \
     RD_CL_CAS(rd_cas##s##_rlx, T, A, memory_order_relaxed, memory_order_relaxed)                                       \

@@ -55,6 +55,8 @@
     RD_CL_RMW(rd_max##s##_rlx, T, f##max, RD_CL_NOTHING, RD_CL_NOTHING)                                                \
     RD_CL_RMW(rd_or##s##_rlx, T, f## or, RD_CL_NOTHING, RD_CL_NOTHING)                                                 \
     RD_CL_RMW(rd_and##s##_rlx, T, f##and, RD_CL_NOTHING, RD_CL_NOTHING)                                                \
+    RD_CL_RMW(rd_or##s##_acqrel, T, f## or, RD_CL_FENCE, RD_CL_FENCE)                                                  \
+    RD_CL_RMW(rd_and##s##_acqrel, T, f##and, RD_CL_FENCE, RD_CL_FENCE)                                                 \
     RD_CL_RMW(rd_xchg##s##_rlx, T, f##xchg, RD_CL_NOTHING, RD_CL_NOTHING)                                              \
     RD_CL_RMW(rd_xchg##s##_acqrel, T, f##xchg, RD_CL_FENCE, RD_CL_FENCE)                                               \
     RD_CL_CAS(rd_cas##s##_rlx, T, f##cmpxchg, RD_CL_NOTHING, RD_CL_NOTHING)                                            \

@@ -54,6 +54,8 @@
     RD_PTX_RMW(rd_max##s##_rlx, T, reg, "atom.relaxed.gpu.global.max." u, RD_CLOBBER_NONE)                             \
     RD_PTX_RMW(rd_or##s##_rlx, T, reg, "atom.relaxed.gpu.global.or." b, RD_CLOBBER_NONE)                               \
     RD_PTX_RMW(rd_and##s##_rlx, T, reg, "atom.relaxed.gpu.global.and." b, RD_CLOBBER_NONE)                             \
+    RD_PTX_RMW(rd_or##s##_acqrel, T, reg, "atom.acq_rel.gpu.global.or." b, RD_CLOBBER_MEMORY)                          \
+    RD_PTX_RMW(rd_and##s##_acqrel, T, reg, "atom.acq_rel.gpu.global.and." b, RD_CLOBBER_MEMORY)                        \
     RD_PTX_RMW(rd_xchg##s##_rlx, T, reg, "atom.relaxed.gpu.global.exch." b, RD_CLOBBER_NONE)                           \
     RD_PTX_RMW(rd_xchg##s##_acqrel, T, reg, "atom.acq_rel.gpu.global.exch." b, RD_CLOBBER_MEMORY)                      \
     RD_PTX_CAS(rd_cas##s##_rlx, T, reg, "atom.relaxed.gpu.global.cas." b, RD_CLOBBER_NONE)                             \

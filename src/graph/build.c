@@ -16,8 +16,8 @@ rd_status rd__builder_create(rd__builder *builder, uint32_t vertices, int weight
     builder->mirror = undirected || options->symmetrize;
     builder->permutation = rd__permutation_of(vertices, options->seed ^ 0x7065726d75746521ull);
     RD_TRY(rd__memory_expect(8 * ((uint64_t)vertices + 1), "the row offsets of the graph", err));
-    return rd__bag_create(&builder->bag, vertices ? vertices : 1, weighted && options->weight_max <= 0,
-                          options->threads, err);
+    return rd__bag_create(&builder->bag, vertices ? vertices : 1,
+                          weighted && (options->weight_max <= 0 || options->keep_weights), options->threads, err);
 }
 
 void rd__builder_destroy(rd__builder *builder)

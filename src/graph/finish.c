@@ -125,16 +125,17 @@ static void find_hub(void *arg, unsigned index, unsigned threads)
     }
 }
 
-static rd_status write_provenance(rd_graph *graph, const rd_graph_options *options, const char *source, rd_error *err)
+static rd_status write_provenance(rd_graph *graph, const rd_graph_options *options, const char *source, int drawn,
+                                  rd_error *err)
 {
     size_t room = strlen(source) + 200;
     graph->provenance = rd__malloc(room);
     if (!graph->provenance)
         return rd__fail_memory(err, "the provenance of a graph", room);
     char weights[64] = "", seed[40] = "";
-    if (options->weight_max > 0)
+    if (drawn)
         snprintf(weights, sizeof weights, " weights=%d-%d", options->weight_min, options->weight_max);
-    if (options->permute || options->weight_max > 0)
+    if (options->permute || drawn)
         snprintf(seed, sizeof seed, " options-seed=%" PRIu64, options->seed);
     snprintf(graph->provenance, room, "%s%s%s%s%s%s%s%s", source, options->symmetrize ? " symmetrize" : "",
              options->drop_loops ? " drop-loops" : "", options->drop_duplicates ? " drop-duplicates" : "",
@@ -146,7 +147,8 @@ rd_status rd__graph_finish(rd_graph *graph, const rd_graph_options *options, con
                            rd_error *err)
 {
     struct pass pass = {.csr = rd_graph_csr(graph), .hub = RD_NONE};
-    if (options->weight_max > 0) {
+    const int drawn = options->weight_max > 0 && !(options->keep_weights && graph->weight);
+    if (drawn) {
         int32_t *weight;
         RD_TRY(rd__array_new(&weight, "the weights of the graph", graph->edges, sizeof *weight, err));
         pass.weight = weight;
@@ -165,5 +167,5 @@ rd_status rd__graph_finish(rd_graph *graph, const rd_graph_options *options, con
     graph->max_degree = atomic_load(&pass.max_degree);
     if (!graph->symmetric && find_symmetric)
         graph->symmetric = rd__csr_is_symmetric(&pass.csr, graph->threads);
-    return write_provenance(graph, options, source, err);
+    return write_provenance(graph, options, source, drawn, err);
 }

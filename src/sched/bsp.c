@@ -38,9 +38,9 @@ struct sizes {
 static uint32_t direction_of(const rd__sched_job *job)
 {
     const rd_csr csr = rd_graph_csr(job->graph);
-    if (strcmp(job->direction, "push") == 0 || !rd_graph_is_symmetric(job->graph))
+    if (rd__sched_option_is(job, "direction", "push") || !rd_graph_is_symmetric(job->graph))
         return BSP_ALWAYS_PUSH;
-    if (strcmp(job->direction, "pull") == 0)
+    if (rd__sched_option_is(job, "direction", "pull"))
         return BSP_ALWAYS_PULL;
     return csr.edges / DENSE >= csr.vertices && csr.edges ? BSP_SWITCHING : BSP_ALWAYS_PUSH;
 }
@@ -118,7 +118,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     char name[64], root[64];
     rd_device *device = job->device;
     const struct sizes sizes = size_up(job);
-    if (strcmp(job->direction, "pull") == 0 && !rd_graph_is_symmetric(job->graph))
+    if (rd__sched_option_is(job, "direction", "pull") && !rd_graph_is_symmetric(job->graph))
         return rd__fail(err, RD_EARG,
                         "--direction pull follows edges backwards and this graph is not symmetric; use auto, or "
                         "symmetrise it with -s");
@@ -271,12 +271,17 @@ static rd_status bsp_run(rd__sched_state *state, const rd__sched_job *job, const
 }
 
 static const char *const launches[] = {"discrete", NULL};
+static const rd_option_info options[] = {
+    {"direction", "auto|push|pull", "auto", "auto switches; pulling needs a symmetric graph", 0},
+    {NULL, NULL, NULL, NULL, 0},
+};
 
 const rd__sched rd__sched_bsp = {
     .name = "bsp",
     .text = "rounds with a barrier between them: what round r gives, round r+1 runs",
     .rounds = 1,
     .launches = launches,
+    .options = options,
     .plan = bsp_plan,
     .create = bsp_create,
     .destroy = bsp_destroy,

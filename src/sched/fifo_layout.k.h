@@ -3,10 +3,11 @@
 #ifndef RD_SCHED_FIFO_LAYOUT_H
 #define RD_SCHED_FIFO_LAYOUT_H
 
-/* Launch r uses slot r % FIFO_SLOTS of the control words. Words that many groups hit lie on lines of their own (128
- * bytes). */
+/* Launch r uses slot r % FIFO_SLOTS of the control words. A slot has the words of each ring: class 0, the ordinary
+ * tasks; class 1, those that come first. Words that many groups hit lie on lines of their own (128 bytes). */
 #define FIFO_SLOTS      4
-#define FIFO_SLOT_WORDS 128
+#define FIFO_RING_WORDS 128
+#define FIFO_SLOT_WORDS (2 * FIFO_RING_WORDS)
 #define FIFO_START      0  /* the first ticket; front and rear count from there */
 #define FIFO_REAR       32 /* tickets to give handed out; discrete: the tasks of this launch, given by the one before */
 #define FIFO_FRONT      64 /* tickets to take handed out */
@@ -17,9 +18,15 @@
 
 #define FIFO_TASKS        0 /* tasks run */
 #define FIFO_FRESH        1 /* tasks given for the first time */
-#define FIFO_RESERVATIONS 2
-#define FIFO_EMPTY_POLLS  3
-#define FIFO_EDGES        4
-#define FIFO_COUNTS       5
+#define FIFO_RESERVATIONS 2 /* atomics on the ends of the rings that succeeded ... */
+#define FIFO_RETRIES      3 /* ... and that did not */
+#define FIFO_EMPTY_POLLS  4
+#define FIFO_SHARED       5 /* tasks that went through a ring */
+#define FIFO_EDGES        6
+#define FIFO_COUNTS       7
+
+/* queued[v] is 1 while v waits in the ring. With two classes it is a set of bits: */
+#define FIFO_IN_RING(class) (1u << (class)) /* v is in that ring */
+#define FIFO_NEWS           4u              /* and no task has run since it was given */
 
 #endif

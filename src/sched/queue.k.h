@@ -34,15 +34,21 @@
 #include "raddle/kernel.h"
 #include "sched/queue_layout.k.h"
 
-#ifndef QUEUE_KIND
-#define QUEUE_KIND QUEUE_RETRY_FREE
+/* Where programs are compiled once for all kinds (CPUs), the kind is a field. */
+#ifdef QUEUE_KIND
+#define QUEUE_IS(q, k) (QUEUE_KIND == (k))
+#else
+#define QUEUE_IS(q, k) ((q)->kind == (k))
 #endif
 
 typedef struct {
     rd_global rd_u64 *slot;
     rd_global rd_u32 *front; /* next ticket to take */
     rd_global rd_u32 *rear;  /* next ticket to give; on another line than front */
+    rd_global rd_u32
+        *until; /* tickets before this word's value have been given; `rear`, where one end is all there is */
     rd_u32 shift;
+    rd_u32 kind;
     rd_u32 reservations; /* private counts: reserving atomics that succeeded, that failed, looks in vain */
     rd_u32 retries;
     rd_u32 empty_polls;
@@ -53,26 +59,7 @@ rd_fn rd_global rd_u64 *queue_slot(const queue_end *q, rd_u32 ticket)
     return &q->slot[ticket & ((1u << q->shift) - 1)];
 }
 
-/* ---- Tickets: called by one lane for its whole worker ---- */
-
-#if QUEUE_KIND == QUEUE_RETRY_FREE
-
-/* @return the first of n tickets to give. */
-rd_fn rd_u32 queue_reserve_give(queue_end *q, rd_u32 n)
-{
-    q->reservations++;
-    return rd_add_rlx(q->rear, n); /* partner: the same add in other workers */
-}
-
-/* @return the first of *got tickets to take; *got == n. */
-rd_fn rd_u32 queue_reserve_take(queue_end *q, rd_u32 n, rd_u32 *got)
-{
-    q->reservations++;
-    *got = n;
-    return rd_add_rlx(q->front, n); /* partner: the same add in other workers */
-}
-
-#else
+/* ---- Tickets: called by one lane for its whole worker, or by each lane for itself ---- */
 
 /* Moves *end on by n. @return 1 when no other worker came between. */
 rd_fn rd_u32 queue_try(queue_end *q, rd_global rd_u32 *end, rd_u32 from, rd_u32 n)
@@ -83,37 +70,44 @@ rd_fn rd_u32 queue_try(queue_end *q, rd_global rd_u32 *end, rd_u32 from, rd_u32 
     return won;
 }
 
+/* @return the first of n tickets to give. QUEUE_CAS: n must be 1. */
 rd_fn rd_u32 queue_reserve_give(queue_end *q, rd_u32 n)
 {
-    rd_u32 ticket = rd_ld_rlx(q->rear);
-    while (!queue_try(q, q->rear, ticket, n))
-        ticket = rd_ld_rlx(q->rear);
-    return ticket;
-}
-
-/* *got is at most n, 0 when the queue was empty. */
-rd_fn rd_u32 queue_reserve_take(queue_end *q, rd_u32 n, rd_u32 *got)
-{
-    rd_u32 ticket = 0, done = 0;
-    *got = 0;
-    while (!done) {
-        ticket = rd_ld_rlx(q->front);
-        const rd_i32 there = (rd_i32)(rd_ld_rlx(q->rear) - ticket); /* below 0 when others took meanwhile */
-        *got = there <= 0 ? 0 : (rd_u32)there < n ? (rd_u32)there : n;
-        q->empty_polls += *got == 0;
-        done = *got == 0 || queue_try(q, q->front, ticket, *got);
+    rd_u32 ticket = 0;
+    if (QUEUE_IS(q, QUEUE_RETRY_FREE)) {
+        q->reservations++;
+        ticket = rd_add_rlx(q->rear, n); /* partner: the same add in other workers */
+    } else {
+        rd_u32 done = 0;
+        while (!done) {
+            ticket = rd_ld_rlx(q->rear);
+            done = queue_try(q, q->rear, ticket, n);
+        }
     }
     return ticket;
 }
 
-#endif
-
-/* How many tickets a worker may ask for at once. */
-#if QUEUE_KIND == QUEUE_CAS
-#define QUEUE_AT_ONCE 1u
-#else
-#define QUEUE_AT_ONCE 0xffffffffu
-#endif
+/* @return the first of *got tickets to take. QUEUE_RETRY_FREE: *got is n. Else it is at most n, 0 when the queue was
+ * empty. QUEUE_CAS: n must be 1. */
+rd_fn rd_u32 queue_reserve_take(queue_end *q, rd_u32 n, rd_u32 *got)
+{
+    rd_u32 ticket = 0;
+    *got = n;
+    if (QUEUE_IS(q, QUEUE_RETRY_FREE)) {
+        q->reservations++;
+        ticket = rd_add_rlx(q->front, n); /* partner: the same add in other workers */
+    } else {
+        rd_u32 done = 0;
+        while (!done) {
+            ticket = rd_ld_rlx(q->front);
+            const rd_i32 there = (rd_i32)(rd_ld_rlx(q->until) - ticket); /* below 0 when others took meanwhile */
+            *got = there <= 0 ? 0 : (rd_u32)there < n ? (rd_u32)there : n;
+            q->empty_polls += *got == 0;
+            done = *got == 0 || queue_try(q, q->front, ticket, *got);
+        }
+    }
+    return ticket;
+}
 
 /* ---- Slots: called by the lane that holds the ticket ---- */
 

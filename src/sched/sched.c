@@ -2,6 +2,8 @@
 /* sched.c - the table of schedulers, and plans. */
 #include "sched/sched.h"
 
+#include "raddle/tool.h"
+
 #include <string.h>
 
 const rd__sched *const rd__scheds[] = {&rd__sched_bsp, &rd__sched_fifo, NULL};
@@ -26,6 +28,34 @@ const char *const *rd_scheduler_launches(const char *name)
 {
     const rd__sched *sched = name ? rd__sched_find(name) : NULL;
     return sched ? sched->launches : NULL;
+}
+
+const rd_option_info *rd_scheduler_options(const char *name)
+{
+    const rd__sched *sched = name ? rd__sched_find(name) : NULL;
+    return sched ? sched->options : NULL;
+}
+
+const char *rd__sched_option(const rd__sched_job *job, const char *key)
+{
+    for (uint32_t i = 0; i < job->settings->count; i++)
+        if (strcmp(job->settings->item[i].key, key) == 0)
+            return job->settings->item[i].value;
+    for (const rd_option_info *option = job->sched->options; option->key; option++)
+        if (strcmp(option->key, key) == 0)
+            return option->initial ? option->initial : "";
+    return "";
+}
+
+uint32_t rd__sched_number(const rd__sched_job *job, const char *key)
+{
+    uint64_t number = 0;
+    return rd_parse_u64(rd__sched_option(job, key), &number) && number <= UINT32_MAX ? (uint32_t)number : 0;
+}
+
+int rd__sched_option_is(const rd__sched_job *job, const char *key, const char *value)
+{
+    return strcmp(rd__sched_option(job, key), value) == 0;
 }
 
 void rd__plan_add(rd_plan *plan, const char *name, uint64_t bytes, int is_graph, int is_shared)

@@ -9,30 +9,56 @@
 
 #include "device/device.h"
 
+typedef struct rd__sched rd__sched;
+
+/* What tasks are. */
+typedef enum rd__shape {
+    RD__SHAPE_VERTICES, /* vertices of a graph, with a function for each edge */
+    RD__SHAPE_SWEEPS,   /* all vertices, phase after phase */
+    RD__SHAPE_TASKS,    /* tasks of the app's own */
+} rd__shape;
+
+#define RD__SEED_ALL UINT32_MAX
+
+/* Options of schedulers that were set, as text. */
+enum { RD__SETTINGS_MAX = 24, RD__SETTING_TEXT = 24 };
+typedef struct rd__settings {
+    uint32_t count;
+    struct {
+        const char *key; /* static */
+        char value[RD__SETTING_TEXT];
+    } item[RD__SETTINGS_MAX];
+} rd__settings;
+
 /* What a job gives its scheduler. */
 typedef struct rd__sched_job {
     rd_device *device; /* NULL while only planning */
     const char *app;
-    const rd_graph *graph;
+    rd__shape shape;
+    const rd_graph *graph; /* NULL: the app has none */
     const rd__buffer *row, *col;
-    const rd__arg *args; /* of the app, in the order of its list */
+    const rd__buffer *weight; /* not allocated where the app takes none */
+    const rd__arg *args;      /* of the app, in the order of its list */
     uint32_t arg_count;
-    const char *launch;    /* one of the scheduler's launches */
-    const char *direction; /* "auto", "push" or "pull" */
-    uint32_t worker;       /* lanes in a group; 0: the device's default */
-    uint32_t groups;       /* 0: as many as are resident */
-    double deadline;       /* rd_now() at which to stop; 0: none */
+    uint8_t first;            /* the app gives tasks that come first: RD_APP_FIRST */
+    const rd__sched *sched;
+    const rd__settings *settings; /* see rd__sched_option */
+    const char *launch;           /* one of the scheduler's launches */
+    uint32_t worker;              /* lanes in a group; 0: the device's default */
+    uint32_t groups;              /* 0: as many as are resident */
+    double deadline;              /* rd_now() at which to stop; 0: none */
     rd_progress_fn progress;
     void *progress_user;
 } rd__sched_job;
 
 typedef struct rd__sched_state rd__sched_state;
 
-typedef struct rd__sched {
+struct rd__sched {
     const char *name;
-    const char *text;            /* one line */
-    uint8_t rounds;              /* tasks run in rounds, each once: RD_ROUNDS in worker.k.h */
-    const char *const *launches; /* ended by NULL; the first is the default */
+    const char *text;              /* one line */
+    uint8_t rounds;                /* tasks run in rounds, each once: RD_ROUNDS in worker.k.h */
+    const char *const *launches;   /* ended by NULL; the first is the default */
+    const rd_option_info *options; /* of its own, ended by key NULL; a value "a|b|c" or "1..8" is checked by the job */
     /* Adds its buffers to the plan. */
     void (*plan)(const rd__sched_job *job, rd_plan *plan);
     /* Loads the program and allocates. */
@@ -41,11 +67,17 @@ typedef struct rd__sched {
     /* Runs all tasks that come of the seeds; fills the scheduler's part of the report. */
     rd_status (*run)(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
                      rd_report *report, rd_error *err);
-} rd__sched;
+};
 
 extern const rd__sched rd__sched_bsp, rd__sched_fifo;
 extern const rd__sched *const rd__scheds[]; /* ended by NULL */
 const rd__sched *rd__sched_find(const char *name);
+
+/* The value of an option of the job's scheduler: what was set, or its default. */
+const char *rd__sched_option(const rd__sched_job *job, const char *key);
+/* The same as a number, of an option whose value is one. */
+uint32_t rd__sched_number(const rd__sched_job *job, const char *key);
+int rd__sched_option_is(const rd__sched_job *job, const char *key, const char *value);
 
 /* Adds an item to a plan. */
 void rd__plan_add(rd_plan *plan, const char *name, uint64_t bytes, int is_graph, int is_shared);

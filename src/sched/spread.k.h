@@ -1,21 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * spread.k.h - the edges of some vertices, spread evenly over the lanes of a group. Each lane brings at most one
- * vertex; a scan of the degrees numbers all edges; edge i belongs to the last member whose scan value is at most i
+ * spread.k.h - the work of some vertices, spread evenly over the lanes of a group. Each lane brings at most one vertex,
+ * and all that they are to do is cut into tiles; a tile visits its part and puts what is given into the stash.
+ *
+ * Edges. A scan of the degrees numbers all edges; edge i belongs to the last member whose scan value is at most i
  * (load-balancing search, a binary search in group memory). SPREAD_BATCH edges a lane are in flight together: first all
- * targets are loaded, then the app is asked which it wants, then those are visited. What they give goes to the stash.
+ * targets are loaded, then the app is asked which it wants, then those are visited.
+ *
+ * Whole vertices (apps with RD_APP_VERTEX). In the first tile each lane runs its own vertex, unless it has more than
+ * RD_APP_WIDE edges; those take a tile each, with all lanes.
  */
 #ifndef RD_SCHED_SPREAD_K_H
 #define RD_SCHED_SPREAD_K_H
 
 #include "sched/worker.k.h"
 
+#ifndef SPREAD_BATCH
 #if RD_LANES == 1
 #define SPREAD_BATCH 1024 /* edges between two looks at the stash */
 #else
 #define SPREAD_BATCH 4 /* loads in flight */
 #endif
-#define SPREAD_ROOM  (SPREAD_BATCH * RD_LANES) /* most that one tile can give */
+#endif
+/* Most that one tile can give. */
+#ifdef RD_APP_VERTEX
+#define SPREAD_ROOM RD_LANES
+#else
+#define SPREAD_ROOM (SPREAD_BATCH * RD_LANES)
+#endif
 #define SPREAD_STASH (SPREAD_ROOM + 512)
 /* The largest power of two below RD_LANES, where a binary search over as many members starts. */
 #define SPREAD_STEP                                                                                                    \
@@ -26,22 +38,87 @@
      : RD_LANES > 32  ? 32                                                                                             \
      : RD_LANES > 16  ? 16                                                                                             \
                       : 8)
+#if !defined(RD_APP_VERTEX) || !defined(RD_APP_WORDS) || RD_LANES == 1
+#define SPREAD_WORDS 1
+#else
+#define SPREAD_WORDS (RD_APP_WORDS)
+#endif
 
-/* What the lanes of a group share; `stashed` and `edges` are private but equal in all lanes, `fresh` is the lane's. */
+/* What the lanes of a group share; `stashed` and `total` are private but equal in all lanes, the rest is the lane's. */
 typedef struct {
     rd_local rd_u32 *scratch; /* of collectives */
-    rd_local rd_u32 *first;   /* of each member: edges of the members before it */
+    rd_local rd_u32 *first;   /* of each member: edges of the members before it; or a list of wide members */
     rd_local rd_u32 *vertex;
-    rd_local rd_u32 *value; /* what the app's open said */
+    rd_local rd_u32 *value; /* what the app's open said; or the degree */
     rd_local rd_u64 *from;  /* where its edges start */
     rd_local rd_u32 *stash;
+    rd_local rd_u32 *words; /* SPREAD_WORDS, the app's */
     rd_u32 stashed;
+    rd_u32 total; /* edges of the members */
+    rd_u32 mine;  /* this lane runs its member by itself */
     rd_u32 fresh; /* tasks given for the first time */
     rd_u64 edges;
 } spread;
 
+/* Puts what each lane gave (at most one task) behind the stash. */
+rd_fn void spread_stash(spread *s, const rd_worker *w)
+{
+    rd_u32 all = 0;
+    const rd_u32 place = s->stashed + rd_group_scan(s->scratch, w->given, &all);
+    if (w->given)
+        s->stash[place] = w->task;
+    s->stashed += all;
+    s->fresh += w->given - w->again;
+    rd_barrier(); /* the stash is complete up to stashed */
+}
+
+#if defined(RD_APP_VERTEX)
+
 /* Takes in one vertex from each lane that has one; the caller's next barrier completes it.
- * @return the number of their edges, in all lanes. */
+ * @return the number of tiles, in all lanes. */
+rd_fn rd_u32 spread_members(spread *s, const rd_app *app, rd_global const rd_u64 *row, rd_u32 has, rd_u32 v)
+{
+    const rd_u32 lane = rd_lane();
+    rd_u32 degree = 0, all = 0;
+    rd_u64 begin = 0;
+    if (has) {
+        begin = rd_ld_const(&row[v]);
+        degree = (rd_u32)(rd_ld_const(&row[v + 1]) - begin);
+    }
+#if RD_LANES > 1
+    const rd_u32 wide = has && degree > RD_APP_WIDE;
+#else
+    const rd_u32 wide = 0;
+#endif
+    s->vertex[lane] = v;
+    s->value[lane] = degree;
+    s->from[lane] = begin;
+    s->mine = has && !wide;
+    s->edges += degree;
+    const rd_u32 place = rd_group_scan(s->scratch, wide << 16 | has, &all) >> 16;
+    if (wide)
+        s->first[place] = lane;
+    return all ? 1 + (all >> 16) : 0;
+}
+
+rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 tile)
+{
+    rd_worker w = {0, 0, 0};
+    if (tile == 0 && s->mine)
+        rd_app_vertex(app, &w, s->vertex[rd_lane()], col + s->from[rd_lane()], s->value[rd_lane()]);
+#if RD_LANES > 1
+    for (rd_u32 once = tile > 0; once; once = 0) {
+        const rd_team team = {s->scratch, s->words};
+        const rd_u32 member = s->first[tile - 1];
+        rd_app_vertex_wide(app, &w, &team, s->vertex[member], col + s->from[member], s->value[member]);
+        rd_barrier(); /* the app's words may be used again */
+    }
+#endif
+    spread_stash(s, &w);
+}
+
+#else
+
 rd_fn rd_u32 spread_members(spread *s, const rd_app *app, rd_global const rd_u64 *row, rd_u32 has, rd_u32 v)
 {
     const rd_u32 lane = rd_lane();
@@ -51,13 +128,17 @@ rd_fn rd_u32 spread_members(spread *s, const rd_app *app, rd_global const rd_u64
         begin = rd_ld_const(&row[v]);
         degree = (rd_u32)(rd_ld_const(&row[v + 1]) - begin);
         value = rd_app_open(app, v);
+#ifdef RD_APP_SKIP
+        degree = value == RD_APP_SKIP ? 0 : degree;
+#endif
     }
     s->vertex[lane] = v;
     s->value[lane] = value;
     s->from[lane] = begin;
     s->first[lane] = rd_group_scan(s->scratch, degree, &total);
-    s->edges += total;
-    return total;
+    s->edges += degree;
+    s->total = total;
+    return total ? (total - 1) / (SPREAD_BATCH * rd_lanes()) + 1 : 0;
 }
 
 /* The member whose edges contain edge i. Members without edges are passed over: the next one starts where they do. */
@@ -71,13 +152,13 @@ rd_fn rd_u32 spread_owner(const spread *s, rd_u32 i)
     return m;
 }
 
-/* Visits SPREAD_BATCH edges a lane, from edge `base` on, and stashes what they give. */
+/* Visits SPREAD_BATCH edges a lane and stashes what they give. */
 #if RD_LANES == 1
 
 /* One lane, one member: a plain loop, whose loads the processor overlaps by itself. */
-rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 base, rd_u32 total)
+rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 tile)
 {
-    const rd_u32 vertex = s->vertex[0], value = s->value[0];
+    const rd_u32 base = tile * SPREAD_BATCH, total = s->total, vertex = s->vertex[0], value = s->value[0];
     const rd_u64 from = s->from[0], end = from + (total - base < SPREAD_BATCH ? total : base + SPREAD_BATCH);
     rd_u32 stashed = s->stashed;
     for (rd_u64 e = from + base; e < end; e++) {
@@ -96,8 +177,9 @@ rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col
 
 #else
 
-rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 base, rd_u32 total)
+rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 tile)
 {
+    const rd_u32 base = tile * SPREAD_BATCH * rd_lanes(), total = s->total;
     rd_u32 target[SPREAD_BATCH], owner[SPREAD_BATCH], wanted[SPREAD_BATCH], found[SPREAD_BATCH], count = 0, all = 0;
     rd_u64 edge[SPREAD_BATCH];
     RD_UNROLL
@@ -129,6 +211,8 @@ rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col
     s->stashed += all;
     rd_barrier(); /* the stash is complete up to stashed */
 }
+
+#endif
 
 #endif
 

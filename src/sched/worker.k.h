@@ -14,12 +14,18 @@
 #define RD_ROUNDS 1
 #endif
 
-/* Private to a lane. An edge function gives at most one task. */
+/* Private to a lane. A function of the app gives at most one task a call. */
 typedef struct {
     rd_u32 task;
     rd_u32 given;
     rd_u32 again;
 } rd_worker;
+
+/* What the lanes of a group share while they run one task together. */
+typedef struct {
+    rd_local rd_u32 *scratch; /* RD_SCRATCH words, of collectives */
+    rd_local rd_u32 *words;   /* RD_APP_WORDS words for the app */
+} rd_team;
 
 rd_fn void rd_give(rd_worker *w, rd_u32 task)
 {
@@ -32,6 +38,18 @@ rd_fn void rd_give_again(rd_worker *w, rd_u32 task)
 {
     rd_give(w, task);
     w->again = 1;
+}
+
+/* The same, before all tasks of rd_give that wait: a correction, whose delay would spread what is wrong. An app that
+ * uses it defines RD_APP_FIRST; where the scheduler has no such thing it is as rd_give_again. */
+#if defined(RD_SCHED_fifo) && defined(RD_APP_FIRST)
+#define RD_TASK_FIRST 0x80000000u /* in the task, until it is in its queue */
+#else
+#define RD_TASK_FIRST 0u
+#endif
+rd_fn void rd_give_first(rd_worker *w, rd_u32 task)
+{
+    rd_give_again(w, task | RD_TASK_FIRST);
 }
 
 #endif

@@ -5,7 +5,13 @@
  * loop, so a worker that gives and takes cannot block itself; the number of turns is bounded, so that a lost token is
  * a failure and not a hang. Groups wait for each other: all must be resident.
  */
+#ifndef QUEUE_KIND
+#define QUEUE_KIND QUEUE_RETRY_FREE
+#endif
 #include "sched/queue.k.h"
+
+/* How many tickets a worker may ask for at once. */
+#define Q_AT_ONCE (QUEUE_KIND == QUEUE_CAS ? 1u : 0xffffffffu)
 
 /* Words of `control`, on lines of their own. */
 #define Q_FRONT 0
@@ -34,7 +40,7 @@ rd_fn rd_u32 reserve(queue_end *q, rd_local rd_u32 *scratch, rd_local rd_u32 *bo
     rd_u32 all = 0;
     const rd_u32 before = rd_group_scan(scratch, want, &all);
     if (rd_lane() == 0) {
-        rd_u32 got = all < QUEUE_AT_ONCE ? all : QUEUE_AT_ONCE, ticket = 0;
+        rd_u32 got = all < Q_AT_ONCE ? all : Q_AT_ONCE, ticket = 0;
         if (got && is_take)
             ticket = queue_reserve_take(q, got, &got);
         else if (got)
@@ -53,7 +59,7 @@ rd_kernel(queue_run, QUEUE_ARGS)
 {
     rd_local_array(rd_u32, scratch, RD_SCRATCH);
     rd_local_array(rd_u32, board, 2);
-    queue_end q = {slot, control + Q_FRONT, control + Q_REAR, shift, 0, 0, 0};
+    queue_end q = {slot, control + Q_FRONT, control + Q_REAR, control + Q_REAR, shift, QUEUE_KIND, 0, 0, 0};
     const rd_u32 gives = rd_group() < givers, takes = rd_group() >= taker;
     const rd_u32 stride = givers * rd_lanes();
     /* This lane gives the tokens next, next + stride, ...; holds `put` tickets from put_at on; and a ticket to take. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_apps.c - every app under every scheduler and launch, on small graphs of every shape, against its checker. */
+#define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "selftest/selftest.h"
 
 #include "core/hash.h"
@@ -42,7 +43,8 @@ enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
 static rd_status make_graph(const struct shape *shape, uint64_t seed, rd_graph **graph, rd_error *err)
 {
-    const rd_graph_options options = {.size = sizeof options, .seed = seed};
+    const rd_graph_options options = {
+        .size = sizeof options, .seed = seed, .weight_min = 1, .weight_max = 255, .keep_weights = 1};
     uint32_t source[16], target[16];
     if (shape->spec)
         return rd_graph_open(shape->spec, &options, graph, err);
@@ -67,15 +69,16 @@ static rd_status run_checked(rd_job *job, const char *where, rd_error *err)
     return RD_OK;
 }
 
-static rd_status run_sources(rd__test *test, rd_job *job, const rd_graph *graph, const char *where, unsigned sources,
-                             rd_error *err)
+static rd_status run_sources(rd__test *test, rd_job *job, const rd_graph *graph, const char *where, int has_source,
+                             unsigned sources, rd_error *err)
 {
     const uint32_t vertices = rd_graph_csr(graph).vertices;
     RD_TRY(run_checked(job, where, err)); /* the default source */
     for (unsigned i = 0; i < sources && vertices; i++) {
         char source[16];
         snprintf(source, sizeof source, "%u", (uint32_t)(rd__mix64(test->seed + i) % vertices));
-        RD_TRY(rd_job_set(job, "source", source, err));
+        if (has_source)
+            RD_TRY(rd_job_set(job, "source", source, err));
         RD_TRY(run_checked(job, where, err));
     }
     return RD_OK;
@@ -95,7 +98,8 @@ static rd_status set_up(rd_job *job, const struct setting *setting, const rd_gra
 {
     RD_TRY(rd_job_set(job, "sched", setting->sched, err));
     RD_TRY(rd_job_set(job, "launch", setting->launch, err));
-    RD_TRY(rd_job_set(job, "direction", setting->direction, err));
+    if (setting->direction)
+        RD_TRY(rd_job_set(job, "direction", setting->direction, err));
     if (setting->worker)
         RD_TRY(rd_job_set(job, "worker", setting->worker, err));
     if (setting->groups)
@@ -112,7 +116,7 @@ static int may_refuse(const rd__test *test, const struct setting *setting, const
     const int fifo = strcmp(setting->sched, "fifo") == 0, wide = setting->worker && strcmp(setting->worker, "1") != 0;
     if (fifo && (setting->on || (wide && !test->device->info.is_gpu)))
         return 1; /* parents; wide groups on an OpenCL device that is a CPU */
-    return strcmp(setting->direction, "pull") == 0 && !rd_graph_is_symmetric(graph);
+    return setting->direction && strcmp(setting->direction, "pull") == 0 && !rd_graph_is_symmetric(graph);
 }
 
 static rd_status run_setting(rd__test *test, const struct setting *setting, const rd_graph *graph, const char *what,
@@ -120,16 +124,16 @@ static rd_status run_setting(rd__test *test, const struct setting *setting, cons
 {
     char where[200];
     rd_job *job = NULL;
-    snprintf(where, sizeof where, "%s --sched %s --launch %s --direction %s --worker %s --groups %s%s on %s",
-             setting->app->name, setting->sched, setting->launch, setting->direction,
-             setting->worker ? setting->worker : "0", setting->groups ? setting->groups : "0",
-             setting->on ? " (options on)" : "", what);
+    snprintf(where, sizeof where, "%s --sched %s --launch %s%s%s --worker %s --groups %s%s on %s", setting->app->name,
+             setting->sched, setting->launch, setting->direction ? " --direction " : "",
+             setting->direction ? setting->direction : "", setting->worker ? setting->worker : "0",
+             setting->groups ? setting->groups : "0", setting->on ? " (options on)" : "", what);
     RD_TRY(rd_job_create(test->device, setting->app->name, &job, err));
     rd_status status = set_up(job, setting, graph, err);
     const int refused = status == RD_OK && may_refuse(test, setting, graph) && rd_job_run(job, NULL, NULL) == RD_EARG;
     if (status == RD_OK && !refused) {
-        status = run_sources(test, job, graph, where, setting->app->has_source ? setting->sources : 0, err);
-        *runs += 1 + (setting->app->has_source ? setting->sources : 0);
+        status = run_sources(test, job, graph, where, setting->app->has_source, setting->sources, err);
+        *runs += 1 + setting->sources;
     }
     rd_job_destroy(job);
     return status;
@@ -145,9 +149,9 @@ static rd_status run_schedulers(rd__test *test, struct setting setting, const rd
             for (int i = 0; i < (setting.every_direction ? 3 : 1); i++) {
                 setting.sched = *sched;
                 setting.launch = *launch;
-                setting.direction = directions[i];
-                /* Only bsp has directions, and only a symmetric graph both of them. */
-                if (i == 0 || (strcmp(*sched, "bsp") == 0 && (i == 1 || rd_graph_is_symmetric(graph))))
+                /* Only bsp has directions, only frontier apps use them, and only a symmetric graph has both. */
+                setting.direction = strcmp(*sched, "bsp") == 0 && setting.app->has_source ? directions[i] : NULL;
+                if (i == 0 || (setting.direction && (i == 1 || rd_graph_is_symmetric(graph))))
                     RD_TRY(run_setting(test, &setting, graph, what, runs, err));
             }
     return RD_OK;
@@ -176,7 +180,7 @@ static rd_status every_shape(rd__test *test, rd_error *err)
 {
     uint64_t runs = 0;
     for (const rd_app_info *app = rd_apps(); app->name; app++)
-        for (int i = 0; i < SHAPES; i++)
+        for (int i = 0; i < SHAPES && rd_app_takes_graph(app); i++)
             RD_TRY(run_graph(test, app, &shapes[i], &runs, err));
     snprintf(test->note, sizeof test->note, "%llu checked runs on %d shapes", (unsigned long long)runs, (int)SHAPES);
     return RD_OK;
@@ -190,10 +194,11 @@ static rd_status every_width(rd__test *test, rd_error *err)
     const uint32_t *width = rd__test_widths(test->device, &count);
     rd_graph *graph = NULL;
     uint64_t runs = 0;
-    RD_TRY(rd_graph_open("kron:11", NULL, &graph, err));
+    const struct shape kron = {"kron", "kron:11", 0, 0, NULL};
+    RD_TRY(make_graph(&kron, test->seed, &graph, err));
     rd_status status = RD_OK;
     for (const rd_app_info *app = rd_apps(); status == RD_OK && app->name; app++)
-        for (size_t w = 0; status == RD_OK && w < count; w++)
+        for (size_t w = 0; status == RD_OK && w < count && rd_app_takes_graph(app); w++)
             for (int g = 0; status == RD_OK && g < 3; g++) {
                 char lanes[16];
                 snprintf(lanes, sizeof lanes, "%u", width[w]);
@@ -215,10 +220,11 @@ static rd_status stress(rd__test *test, rd_error *err)
     uint64_t runs = 0;
     rd_status status = RD_OK;
     for (const rd_app_info *app = rd_apps(); status == RD_OK && app->name; app++)
-        for (int i = 0; status == RD_OK && i < 3; i++) {
+        for (int i = 0; status == RD_OK && i < 3 && rd_app_takes_graph(app); i++) {
             rd_graph *graph = NULL;
             const struct setting setting = {.app = app, .sources = test->repeats};
-            status = rd_graph_open(specs[i], NULL, &graph, err);
+            const struct shape shape = {specs[i], specs[i], 0, 0, NULL};
+            status = make_graph(&shape, test->seed, &graph, err);
             if (status == RD_OK)
                 status = run_schedulers(test, setting, graph, specs[i], &runs, err);
             rd_graph_destroy(graph);
@@ -227,9 +233,85 @@ static rd_status stress(rd__test *test, rd_error *err)
     return status;
 }
 
+/* ---- Apps without a graph ---- */
+
+/* Sets what a sample says: "INPUT key=value key=value". The options come first: they may shape the input. */
+static rd_status set_sample(rd_job *job, const struct setting *setting, const char *sample, rd_error *err)
+{
+    char text[256], *input = NULL, *rest = text;
+    snprintf(text, sizeof text, "%s", sample);
+    for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        char *value = strchr(word, '=');
+        if (value) {
+            *value++ = '\0';
+            RD_TRY(rd_job_set(job, word, value, err));
+        } else {
+            input = word;
+        }
+    }
+    RD_TRY(rd_job_set(job, "sched", setting->sched, err));
+    RD_TRY(rd_job_set(job, "launch", setting->launch, err));
+    if (setting->worker)
+        RD_TRY(rd_job_set(job, "worker", setting->worker, err));
+    if (setting->groups)
+        RD_TRY(rd_job_set(job, "groups", setting->groups, err));
+    return input ? rd_job_set_input(job, input, err) : RD_OK;
+}
+
+static rd_status run_sample(rd__test *test, const struct setting *setting, const char *sample, uint64_t *runs,
+                            rd_error *err)
+{
+    char where[300];
+    rd_job *job = NULL;
+    snprintf(where, sizeof where, "%s --sched %s --launch %s --worker %s --groups %s on '%s'", setting->app->name,
+             setting->sched, setting->launch, setting->worker ? setting->worker : "0",
+             setting->groups ? setting->groups : "0", sample);
+    RD_TRY(rd_job_create(test->device, setting->app->name, &job, err));
+    rd_status status = set_sample(job, setting, sample, err);
+    for (unsigned i = 0; status == RD_OK && i <= setting->sources; i++, (*runs)++)
+        status = run_checked(job, where, err);
+    rd_job_destroy(job);
+    return status;
+}
+
+/* One app: every sample under every scheduler and launch, then the first one at other widths, then again and again. */
+static rd_status run_samples(rd__test *test, const rd_app_info *app, uint64_t *runs, rd_error *err)
+{
+    size_t widths;
+    const uint32_t *width = rd__test_widths(test->device, &widths);
+    for (const char *const *sched = app->schedulers; *sched; sched++)
+        for (const char *const *launch = rd_scheduler_launches(*sched); *launch; launch++) {
+            struct setting setting = {.app = app, .sched = *sched, .launch = *launch};
+            for (const char *const *sample = app->samples; *sample; sample++)
+                RD_TRY(run_sample(test, &setting, *sample, runs, err));
+            setting.sources = test->repeats / 10;
+            setting.groups = "3";
+            RD_TRY(run_sample(test, &setting, app->samples[0], runs, err));
+            setting.sources = 1;
+            for (size_t w = 0; w < widths && test->device->backend != &rd__cpu_backend; w++) {
+                char lanes[16];
+                snprintf(lanes, sizeof lanes, "%u", width[w]);
+                setting.worker = lanes;
+                RD_TRY(run_sample(test, &setting, app->samples[0], runs, err));
+            }
+        }
+    return RD_OK;
+}
+
+static rd_status samples(rd__test *test, rd_error *err)
+{
+    uint64_t runs = 0;
+    for (const rd_app_info *app = rd_apps(); app->name; app++)
+        if (app->samples)
+            RD_TRY(run_samples(test, app, &runs, err));
+    snprintf(test->note, sizeof test->note, "%llu checked runs", (unsigned long long)runs);
+    return RD_OK;
+}
+
 const rd__test_case rd__app_cases[] = {
     {"apps/every-shape", every_shape},
     {"apps/every-width", every_width},
     {"apps/stress", stress},
+    {"apps/samples", samples},
     {NULL, NULL},
 };

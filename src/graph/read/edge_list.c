@@ -159,7 +159,8 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, int colu
         return rd__fail(err, RD_EINPUT, "%s: is empty", text->source->name);
     list->weighted = columns ? columns == 3 : found == 3;
     RD_TRY(expect(text->source, list->weighted, options->symmetrize, err));
-    RD_TRY(rd__bag_create(&list->bag, 0, list->weighted && options->weight_max <= 0, options->threads, err));
+    RD_TRY(rd__bag_create(&list->bag, 0, list->weighted && (options->weight_max <= 0 || options->keep_weights),
+                          options->threads, err));
     RD_TRY(rd__text_blocks(text, &(rd__text_parser){.user = list, .block = parse_block, .what = "reading"}, err));
     if (atomic_load(&list->edges) == 0)
         return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: the file ends without a single edge", text->source->name,

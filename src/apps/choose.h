@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* choose.h - what an app's rule for defaults sees, and what it says. docs/defaults.md has the rules in words. */
+#ifndef RD_APPS_CHOOSE_H
+#define RD_APPS_CHOOSE_H
+
+#include "apps/app.h"
+
+/* What is cheap to know before a run. */
+typedef struct rd__facts {
+    int is_gpu;
+    double mean_degree;
+    double skew;      /* highest degree over mean degree */
+    uint32_t levels;  /* of a search from the hub that was given up after a sample of vertices */
+    uint32_t sampled; /* vertices it saw */
+    int is_deep;      /* few vertices a level: a search of this graph has very many levels */
+} rd__facts;
+
+typedef struct rd__choice {
+    const char *sched;
+    const char *launch; /* NULL: the scheduler's first */
+    const char *reason; /* one clause: "the graph is deep and sparse, so ..." */
+} rd__choice;
+
+#endif

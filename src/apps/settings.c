@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * settings.c - the options of a job. The app's own go to the app. Common ones are fields of the job. Those of
+ * schedulers are kept as text and checked against the scheduler's table, because which scheduler runs may be decided
+ * later.
+ */
+#include "apps/app.h"
+
+#include "raddle/tool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const rd_option_info common[] = {
+    {"sched", "NAME", NULL, "scheduler (default: by input and device; --explain says which)", 0},
+    {"launch", "NAME", NULL, "how the run is kept going: discrete, persistent (default: by scheduler)", 0},
+    {"worker", "LANES", "0", "lanes that act as one worker (default: by device)", 0},
+    {"groups", "N", "0", "groups to launch (default: as many as fit the device at once)", 0},
+    {"timeout", "SECONDS", "0", "stop a run that takes longer (default: never)", 0},
+    {NULL, NULL, NULL, NULL, 0},
+};
+
+const rd_option_info *rd_common_options(void)
+{
+    return common;
+}
+
+/* ---- Options ---- */
+
+/* Writes the names into text, separated by commas. */
+static void join(const char *const *names, char *text, size_t room)
+{
+    text[0] = '\0';
+    for (size_t used = 0; *names && used < room; names++)
+        used += (size_t)snprintf(text + used, room - used, "%s%s", used ? ", " : "", *names);
+}
+
+/* What was made for another scheduler, launch or width is of no use any more; the input and the app's buffers stay. */
+void rd__job_drop_sched(rd_job *job)
+{
+    if (!job->sched_state)
+        return;
+    const uint64_t before = job->device->allocated;
+    job->sched->destroy(job->sched_state);
+    job->allocated -= before - job->device->allocated;
+    job->sched_state = NULL;
+    job->ready = 0;
+}
+
+void rd__job_use(rd_job *job, const rd__sched *sched, const char *launch)
+{
+    if (sched == job->sched && launch == job->launch)
+        return;
+    rd__job_drop_sched(job);
+    job->sched = sched;
+    job->launch = launch;
+}
+
+static rd_status set_sched(rd_job *job, const char *value, rd_error *err)
+{
+    char names[128];
+    for (const char *const *name = job->app->info.schedulers; *name; name++)
+        if (strcmp(*name, value) == 0) {
+            job->asked_sched = rd__sched_find(value);
+            job->asked_launch = NULL;
+            rd__job_use(job, job->asked_sched, job->asked_sched->launches[0]);
+            return RD_OK;
+        }
+    join(job->app->info.schedulers, names, sizeof names);
+    return rd__fail(err, RD_EARG, "%s does not run under a scheduler '%s'; it runs under: %s", job->app->info.name,
+                    value, names);
+}
+
+const char *rd__sched_launch(const rd__sched *sched, const char *launch)
+{
+    for (const char *const *name = sched->launches; *name; name++)
+        if (strcmp(*name, launch) == 0)
+            return *name;
+    return NULL;
+}
+
+static rd_status set_launch(rd_job *job, const char *value, rd_error *err)
+{
+    char names[128];
+    for (const char *const *name = job->app->info.schedulers; *name; name++) {
+        const rd__sched *sched = rd__sched_find(*name);
+        const char *launch = !job->asked_sched || sched == job->asked_sched ? rd__sched_launch(sched, value) : NULL;
+        if (launch) {
+            job->asked_launch = launch;
+            rd__job_use(job, sched, launch);
+            return RD_OK;
+        }
+    }
+    if (!job->asked_sched)
+        return rd__fail(err, RD_EARG, "no scheduler of %s has a launch '%s'; there are discrete and persistent",
+                        job->app->info.name, value);
+    join(job->asked_sched->launches, names, sizeof names);
+    return rd__fail(err, RD_EARG, "scheduler %s has no launch '%s'; it has: %s", job->asked_sched->name, value, names);
+}
+
+static rd_status set_count(rd_job *job, const char *key, const char *value, uint64_t most, uint32_t *out, rd_error *err)
+{
+    uint64_t number;
+    if (!rd_parse_u64(value, &number) || number > most)
+        return rd__fail(err, RD_EARG, "option %s takes a number from 0 to %llu, not '%s'", key,
+                        (unsigned long long)most, value);
+    if (*out != (uint32_t)number)
+        rd__job_drop_sched(job);
+    *out = (uint32_t)number;
+    return RD_OK;
+}
+
+static rd_status set_common(rd_job *job, const char *key, const char *value, rd_error *err)
+{
+    if (strcmp(key, "sched") == 0)
+        return set_sched(job, value, err);
+    if (strcmp(key, "launch") == 0)
+        return set_launch(job, value, err);
+    if (strcmp(key, "worker") == 0)
+        return set_count(job, key, value, 1024, &job->worker, err);
+    if (strcmp(key, "groups") == 0)
+        return set_count(job, key, value, 1u << 20, &job->groups, err);
+    double seconds;
+    if (!rd_parse_double(value, &seconds) || seconds < 0)
+        return rd__fail(err, RD_EARG, "option timeout takes seconds, not '%s'", value);
+    job->timeout = seconds;
+    return RD_OK;
+}
+
+/* ---- Options of schedulers ---- */
+
+static const rd_option_info *find_option(const rd_option_info *option, const char *key)
+{
+    for (; option && option->key; option++)
+        if (strcmp(option->key, key) == 0)
+            return option;
+    return NULL;
+}
+
+/* The option of that name, of whichever scheduler the app runs under. */
+static const rd_option_info *find_sched_option(const rd_job *job, const char *key)
+{
+    for (const char *const *name = job->app->info.schedulers; *name; name++) {
+        const rd_option_info *option = find_option(rd__sched_find(*name)->options, key);
+        if (option)
+            return option;
+    }
+    return NULL;
+}
+
+/* Is value one of "a|b|c", in the range "1..8", or 0 or 1 for an on/off option? Other shapes are the scheduler's
+ * business. */
+static int fits(const char *shape, const char *value)
+{
+    unsigned long long low, high;
+    uint64_t number;
+    const size_t length = strlen(value);
+    if (!shape)
+        return strcmp(value, "0") == 0 || strcmp(value, "1") == 0;
+    if (sscanf(shape, "%llu..%llu", &low, &high) == 2)
+        return rd_parse_u64(value, &number) && number >= low && number <= high;
+    if (!strchr(shape, '|'))
+        return 1;
+    for (const char *at = shape; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
+        if (length && strncmp(at, value, length) == 0 && (at[length] == '|' || at[length] == '\0'))
+            return 1;
+    return 0;
+}
+
+static rd_status set_of_scheduler(rd_job *job, const rd_option_info *option, const char *value, rd_error *err)
+{
+    rd__settings *settings = &job->settings;
+    uint32_t i = 0;
+    if (!fits(option->value, value) || strlen(value) >= RD__SETTING_TEXT)
+        return rd__fail(err, RD_EARG, "option %s takes %s, not '%s'", option->key,
+                        option->value ? option->value : "0 or 1", value);
+    while (i < settings->count && strcmp(settings->item[i].key, option->key) != 0)
+        i++;
+    if (i == RD__SETTINGS_MAX)
+        return rd__fail(err, RD_EARG, "a job takes at most %d options of schedulers", RD__SETTINGS_MAX);
+    if (i < settings->count && strcmp(settings->item[i].value, value) == 0)
+        return RD_OK;
+    rd__job_drop_sched(job);
+    settings->count += i == settings->count;
+    settings->item[i].key = option->key;
+    snprintf(settings->item[i].value, RD__SETTING_TEXT, "%s", value);
+    return RD_OK;
+}
+
+int rd__settings_fit(const rd_job *job, const rd__sched *sched)
+{
+    for (uint32_t i = 0; i < job->settings.count; i++)
+        if (!find_option(sched->options, job->settings.item[i].key))
+            return 0;
+    return 1;
+}
+
+rd_status rd__settings_check(const rd_job *job, rd_error *err)
+{
+    for (uint32_t i = 0; i < job->settings.count; i++)
+        if (!find_option(job->sched->options, job->settings.item[i].key))
+            return rd__fail(err, RD_EARG, "scheduler %s has no option '%s'", job->sched->name,
+                            job->settings.item[i].key);
+    return RD_OK;
+}
+
+rd_status rd_job_set(rd_job *job, const char *key, const char *value, rd_error *err)
+{
+    if (!key || !value)
+        return rd__fail(err, RD_EARG, "rd_job_set needs a key and a value");
+    if (find_option(job->app->info.options, key))
+        return job->app->set(job, key, value, err);
+    if (find_option(common, key))
+        return set_common(job, key, value, err);
+    const rd_option_info *option = find_sched_option(job, key);
+    if (!option)
+        return rd__fail(err, RD_EARG, "%s has no option '%s'", job->app->info.name, key);
+    return set_of_scheduler(job, option, value, err);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sssp.k.c - shortest paths from one source, over edges of non-negative weight. A vertex task offers its neighbours the
+ * way through itself; a neighbour that is improved becomes a task.
+ *
+ * Without rounds the search speculates and corrects (D. Troendle, "Scheduling Irregular Workloads on GPUs", 2018,
+ * chapter 8): a vertex is given when it is reached first, and again, as a correction, whenever a shorter way to it
+ * turns up later. Corrections go first where the scheduler can tell them apart, since what a wrong distance has
+ * spread has to be done again. The last time a vertex is given its distance is final, and the task then run sees that
+ * distance or a better one (the scheduler's promise: what is done before giving is seen by the task). So when no task
+ * is left no edge offers less than what its target has: distances are exact.
+ */
+#include "apps/sssp_state.k.h"
+
+/* What a vertex offers to its neighbours: its own distance. */
+rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
+{
+    return sssp_distance(a, u);
+}
+
+/* Worth a visit? No way through a vertex is shorter than the way to it. A stale distance is too large and only costs an
+ * offer in vain. */
+rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 from, rd_u32 v)
+{
+    return sssp_distance(a, v) > from;
+}
+
+rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 from, rd_u32 v, rd_u64 e)
+{
+    const rd_u32 way = sssp_way(a, from, e);
+    if (way == SSSP_NONE)
+        return;
+    const rd_u32 old = sssp_offer(a, u, v, way, e);
+    if (old == SSSP_NONE)
+        rd_give(w, v);
+    else if (old > way)
+        rd_give_again(w, v);
+}
+
+#include "sched/entry.k.h"

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fifo_give.k.h - scheduler fifo: the exchange, in which a group shares what it found and sees to new tickets. See
+ * fifo.k.h. */
+#ifndef RD_SCHED_FIFO_GIVE_K_H
+#define RD_SCHED_FIFO_GIVE_K_H
+
+#include "sched/fifo_take.k.h"
+
+/* Begins an exchange: keeps some of what was found, and reserves tickets to give the rest. done: all tiles of the
+ * members are visited and nothing is kept. The lane's own tokens are a column of the stash, packed here. */
+rd_fn void fifo_begin(const fifo_ctx *c, fifo_group *g, rd_u32 done)
+{
+    const rd_u32 may_keep = done && !fifo_crowded(g) ? c->keep : 0;
+    const rd_u32 from = g->s.stashed < may_keep ? g->s.stashed : may_keep;
+    rd_u32 count[FIFO_CLASSES], column = 0, packed = 0, sums = 0, all = 0;
+    FIFO_EACH_CLASS(k)
+    count[k] = 0;
+    for (rd_u32 i = rd_lane(); i < from; i += rd_lanes())
+        g->kept[i] = g->s.stash[i] & ~RD_TASK_FIRST;
+    for (rd_u32 i = from + rd_lane(); i < g->s.stashed; i += rd_lanes()) {
+        const rd_u32 token = g->s.stash[i], k = (token & RD_TASK_FIRST) != 0;
+        if (fifo_mark(c, token & ~RD_TASK_FIRST, k)) {
+            g->s.stash[from + rd_lane() + column * rd_lanes()] = token;
+            column++;
+            count[0] += k == 0;
+#if FIFO_CLASSES > 1
+            count[1] += k == 1;
+#endif
+        }
+    }
+    FIFO_EACH_CLASS(k)
+    packed |= count[k] << 16 * k; /* a stash has fewer than 2^16 tasks */
+    const rd_u32 before = rd_group_scan(g->s.scratch, packed, &sums);
+    FIFO_EACH_CLASS(k)
+    all += sums >> 16 * k & 0xffff;
+    const rd_u32 need = all ? all + 1 : 0; /* one unit stays here */
+    if (rd_lane() == 0 && all) {
+        if (c->persistent && g->credit < need)
+            rd_add_rlx(&c->control[FIFO_PENDING], need - g->credit); /* partner: the subtraction in fifo_settle */
+        FIFO_EACH_CLASS(k)
+        if (!FIFO_DIRECT_GIVE && !QUEUE_IS(&g->q[k], QUEUE_CAS) && (sums >> 16 * k & 0xffff))
+            g->board[BOARD_TICKET(k)] = g->give_base[k] + queue_reserve_give(&g->q[k], sums >> 16 * k & 0xffff);
+    }
+    rd_barrier(); /* the board is complete; PENDING is raised before anyone publishes */
+    g->credit = (g->credit < need ? need : g->credit) - all;
+    FIFO_EACH_CLASS(k)
+    {
+        const rd_u32 mine = before >> 16 * k & 0xffff;
+        if (QUEUE_IS(&g->q[k], QUEUE_CAS))
+            g->put_ticket[k] = 0; /* each token gets its own when its turn comes */
+        else if (FIFO_DIRECT_GIVE)
+            g->put_ticket[k] = count[k] ? g->give_base[k] + queue_reserve_give(&g->q[k], count[k]) : 0;
+        else
+            g->put_ticket[k] = all ? g->board[BOARD_TICKET(k)] + mine : 0;
+    }
+    g->put_from = from;
+    g->put = 0;
+    g->put_end = column;
+    g->put_ready = 0;
+    g->shared += column;
+    if (done) {
+        g->kept_at = 0;
+        g->kept_end = from;
+    }
+}
+
+/* Puts one token of this lane. @return 0: its slot is not free. */
+rd_fn rd_u32 fifo_put(fifo_group *g)
+{
+    const rd_u32 token = g->s.stash[g->put_from + rd_lane() + g->put * rd_lanes()];
+    rd_u32 free = 0;
+    FIFO_EACH_CLASS(k)
+    {
+        if (((token & RD_TASK_FIRST) != 0) == k) { /* written so that k is a constant in each copy */
+            if (QUEUE_IS(&g->q[k], QUEUE_CAS) && !g->put_ready)
+                g->put_ticket[k] = g->give_base[k] + queue_reserve_give(&g->q[k], 1);
+            free = queue_put(&g->q[k], g->put_ticket[k], token & ~RD_TASK_FIRST);
+            g->put_ticket[k] += free;
+            g->put_ready = !free;
+        }
+    }
+    g->put += free;
+    return free;
+}
+
+/* Puts what can be put. When all is, ends the exchange and sees to new tickets.
+ * @return what to do next: FIFO_GO_ON, FIFO_PUT_AGAIN or FIFO_LEAVE. */
+#define FIFO_GO_ON     0
+#define FIFO_PUT_AGAIN 1
+#define FIFO_LEAVE     2
+rd_fn rd_u32 fifo_settle(const fifo_ctx *c, fifo_group *g, rd_u32 done, rd_u32 stopped)
+{
+    rd_u32 free = 1, next = FIFO_GO_ON, wants = 0;
+    while (g->put < g->put_end && free)
+        free = fifo_put(g);
+    fifo_drain(c, g);
+    /* Fields: tickets not served, inboxes with tasks, lanes that still have to put; lane 0's word that it is over. */
+    const rd_u32 sum =
+        rd_group_sum(g->s.scratch, g->todo[0] | (rd_u32)(g->in_at < g->in_end) << 10 |
+                                       (rd_u32)(g->put < g->put_end) << 20 | (rd_u32)(stopped && rd_lane() == 0) << 31);
+    g->credit += g->waiting[0] - (sum & 1023); /* a unit came with each task */
+    g->waiting[0] = sum & 1023;
+#if FIFO_CLASSES > 1
+    const rd_u32 more = rd_group_sum(g->s.scratch, g->todo[1]);
+    g->credit += g->waiting[1] - more;
+    g->waiting[1] = more;
+#endif
+    if (sum >> 20)
+        next = sum >> 31 ? FIFO_LEAVE : FIFO_PUT_AGAIN;
+    else
+        g->s.stashed = 0;
+    /* Is no task here? */
+    const rd_u32 idle = next == FIFO_GO_ON && done && g->kept_end == 0 && (sum >> 10 & 1023) == 0;
+    if (idle && g->credit) {
+        if (rd_lane() == 0 && c->persistent)
+            rd_add_rlx(&c->control[FIFO_PENDING], 0u - g->credit); /* partner: the addition in fifo_begin */
+        g->credit = 0;
+    }
+    /* Tickets of the first class are worth asking for when tasks wait there; ordinary ones when there are none. */
+    FIFO_EACH_CLASS(k)
+    wants |= g->waiting[k] == 0 && (k == 0 || (rd_i32)g->board[BOARD_WAITING(k)] > 0);
+    for (rd_u32 once = idle && wants; once; once = 0) {
+        next = fifo_reserve(c, g) ? FIFO_GO_ON : FIFO_LEAVE;
+    }
+    if (idle)
+        rd_pause();
+    return next;
+}
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fifo_host.h - between the host files of scheduler fifo: fifo.c makes its state, fifo_run.c runs with it. */
+#ifndef RD_SCHED_FIFO_HOST_H
+#define RD_SCHED_FIFO_HOST_H
+
+#include "sched/sched.h"
+
+enum { RD__FIFO_CLASSES = 2 };
+
+struct rd__sched_state {
+    rd_device *device;
+    rd__program *program;
+    rd__kernel *kernel, *seed;
+    rd__buffer ring[RD__FIFO_CLASSES], queued, control; /* ring[1]: only of apps that give tasks that come first */
+    uint32_t shift, groups, lanes, keep, fetch, kind, persistent;
+    uint32_t ticket[RD__FIFO_CLASSES]; /* the next one of each ring */
+    int dirty;                         /* the rings have to be filled */
+};
+
+rd_status rd__fifo_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
+                       rd_report *report, rd_error *err);
+
+#endif
