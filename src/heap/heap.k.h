@@ -22,8 +22,8 @@
  * compare-and-swap instead: a ticket of a thread that does not run would stop all others.
  *
  * Mixed traffic (heap_insert, heap_delete). Locks are taken from parent to child. Nobody but the owner of the parent
- * waits for a node, with one exception, the owner of the head, who takes the last node away; the owner of a node never
- * waits for one above it. So there is no circle of waiting.
+ * waits for a node, with one exception, the owner of the head, who takes the last node away; that node is then HANDED,
+ * and nobody waits for it. The owner of a node never waits for one above it. So there is no circle of waiting.
  *   An insertion reserves its slot as TARGET and walks down to it, leaving the least items on the way. A deletion that
  * needs the items of a TARGET, because it is the last slot, makes it MARKED; the insertion sees it, stops where it is,
  * leaves the items in the slot as HANDED, and the deletion takes them as it would have taken those of a leaf. All other
@@ -59,7 +59,7 @@
     arg(rd_u32, heap_nodes) /* nodes there is room for, with node 0 */
 /* clang-format on */
 
-#define HEAP_BOARD 8 /* 64-bit words of group memory through which one lane tells the others */
+#define HEAP_BOARD  8 /* 64-bit words of group memory through which one lane tells the others */
 #define BOARD_HEAD  0
 #define BOARD_CHILD 1 /* and 2: states in which the children were found */
 #define BOARD_SLOT  3
@@ -98,7 +98,8 @@ rd_fn void heap_open(heap_group *g, rd_global heap_item *item, rd_global rd_u32 
 rd_fn void heap_close(heap_group *g)
 {
     if (rd_lane() == 0) {
-        const rd_u32 count[HEAP_FAULTS] = {g->inserts, g->deletes, g->levels, g->merges, g->skips, g->handed, g->refused};
+        const rd_u32 count[HEAP_FAULTS] = {g->inserts, g->deletes, g->levels, g->merges,
+                                           g->skips,   g->handed,  g->refused};
         for (rd_u32 i = 0; i < HEAP_FAULTS; i++)
             if (count[i])
                 rd_add64_rlx(&g->control[HEAP_STATS + i], count[i]); /* read by the host */
@@ -128,8 +129,8 @@ rd_fn rd_u32 heap_log2(rd_u32 n)
     return log;
 }
 
-/* The n-th full node. Within a level slots are visited in bit-reversed order, so that paths to nodes that are filled one
- * after another have only the root in common. */
+/* The n-th full node. Within a level slots are visited in bit-reversed order, so that paths to nodes that are filled
+ * one after another have only the root in common. */
 rd_fn rd_u32 heap_slot(rd_u32 n)
 {
     const rd_u32 level = heap_log2(n);
@@ -242,10 +243,11 @@ rd_fn rd_u32 heap_take_child(const heap_group *g, rd_u32 node)
     return found;
 }
 
-/* Takes the last node, for its items. An insertion that is on its way to it is told to hand them over. */
+/* Takes the last node, for its items: HANDED, not BUSY, for the owner of its parent must not wait for it while we wait
+ * for the root's children. An insertion that is on its way to it is told to hand its items over. */
 rd_fn void heap_take_last(const heap_group *g, rd_u32 node)
 {
-    rd_u32 found = rd_cas_acqrel(&g->state[node], HEAP_FULL, HEAP_BUSY); /* pairs with heap_release */
+    rd_u32 found = rd_cas_acqrel(&g->state[node], HEAP_FULL, HEAP_HANDED); /* pairs with heap_release */
     while (found != HEAP_FULL && found != HEAP_HANDED) {
         if (found == HEAP_TARGET)
             rd_cas_acqrel(&g->state[node], HEAP_TARGET, HEAP_MARKED); /* partner: the insertion's in heap_claim */
@@ -253,7 +255,7 @@ rd_fn void heap_take_last(const heap_group *g, rd_u32 node)
             rd_pause();
         found = rd_ld_acq(&g->state[node]); /* pairs with the release of HANDED */
         if (found == HEAP_FULL)
-            found = rd_cas_acqrel(&g->state[node], HEAP_FULL, HEAP_BUSY); /* pairs with heap_release */
+            found = rd_cas_acqrel(&g->state[node], HEAP_FULL, HEAP_HANDED); /* pairs with heap_release */
     }
 }
 
@@ -265,8 +267,8 @@ rd_fn void heap_release(const heap_group *g, rd_u32 node, rd_u32 state)
 
 /* ---- The least of two lists ---- */
 
-/* Brings the k least of lists *x and *y to *x, the others to *y; exchanges the lists when that is enough. @return 0 when
- * they were in order already. The lists are complete before (a barrier) and after. */
+/* Brings the k least of lists *x and *y to *x, the others to *y; exchanges the lists when that is enough. @return 0
+ * when they were in order already. The lists are complete before (a barrier) and after. */
 rd_fn rd_u32 heap_order(heap_group *g, rd_u32 *x, rd_u32 *y)
 {
     const rd_u32 k = heap_k(g);

@@ -3,8 +3,8 @@
 #ifndef RD_HEAP_DELETE_K_H
 #define RD_HEAP_DELETE_K_H
 
-/* Takes the children of cur that are there, the two in parallel; `taken` is ours already and counts as absent. Completed
- * by a barrier. */
+/* Takes the children of cur that are there, the two in parallel; `taken` is ours already and counts as absent.
+ * Completed by a barrier. */
 rd_fn void heap_take_children(const heap_group *g, rd_u32 cur, rd_u32 taken)
 {
     for (rd_u32 c = 0; c < 2; c++)
@@ -33,8 +33,8 @@ rd_fn void heap_release_family(const heap_group *g, rd_u32 cur, rd_u64 change, r
     }
 }
 
-/* Lets the new root sink to where it belongs. The head is ours. last: a node whose items are the new root; 0: list x has
- * them. copies: the old root is to be put out, at board[BOARD_PLACE]. change: of the head's counts. */
+/* Lets the new root sink to where it belongs. The head is ours. last: a node whose items are the new root; 0: list x
+ * has them. copies: the old root is to be put out, at board[BOARD_PLACE]. change: of the head's counts. */
 rd_fn void heap_sift(heap_group *g, rd_u32 last, rd_u64 change, rd_u32 copies, rd_global heap_item *out)
 {
     const rd_u32 k = heap_k(g);
@@ -93,9 +93,9 @@ rd_fn void heap_sift(heap_group *g, rd_u32 last, rd_u64 change, rd_u32 copies, r
     }
 }
 
-/* Deletes the least m <= k items, or all when there are fewer, and puts them to out[place], where place counts the items
- * deleted so far (HEAP_OUT), or is 0 when not counted. So what is put out is in order unless something is inserted
- * meanwhile. Complete at the caller's next barrier.
+/* Deletes the least m <= k items, or all when there are fewer, and puts them to out[place], where place counts the
+ * items deleted so far (HEAP_OUT), or is 0 when not counted. So what is put out is in order unless something is
+ * inserted meanwhile. Complete at the caller's next barrier.
  * @return how many. */
 rd_fn rd_u32 heap_delete(heap_group *g, rd_u32 m, rd_global heap_item *out, rd_u32 counted)
 {

@@ -9,20 +9,20 @@
 #define HEAP_BUSY   2 /* some group owns it */
 #define HEAP_TARGET 3 /* promised to an insertion that is on its way down */
 #define HEAP_MARKED 4 /* the same, and a deletion waits for those keys */
-#define HEAP_HANDED 5 /* the keys are here, for that deletion alone */
+#define HEAP_HANDED 5 /* the items are a deletion's, which alone may read them */
 
 /* The head, one 64-bit word: serving (20 bits) | nodes (33 bits) | keys in the partial buffer (11 bits). It is changed
  * by additions alone, so that its fields can be changed by several groups at once. */
-#define HEAP_SERVING_SHIFT  44
-#define HEAP_SIZE_SHIFT     11
-#define HEAP_SERVING_ONE    (1ull << HEAP_SERVING_SHIFT)
-#define HEAP_SIZE_ONE       (1ull << HEAP_SIZE_SHIFT)
-#define HEAP_SERVING_MASK   0xfffffu
-#define HEAP_SIZE_OF(h)     ((rd_u32)((h) >> HEAP_SIZE_SHIFT))
-#define HEAP_PARTIAL_OF(h)  ((rd_u32)(h) & 0x7ffu)
-#define HEAP_NODES_MAX      0x7fffffffu
-#define HEAP_K_MIN          32
-#define HEAP_K_MAX          2048
+#define HEAP_SERVING_SHIFT 44
+#define HEAP_SIZE_SHIFT    11
+#define HEAP_SERVING_ONE   (1ull << HEAP_SERVING_SHIFT)
+#define HEAP_SIZE_ONE      (1ull << HEAP_SIZE_SHIFT)
+#define HEAP_SERVING_MASK  0xfffffu
+#define HEAP_SIZE_OF(h)    ((rd_u32)((h) >> HEAP_SIZE_SHIFT))
+#define HEAP_PARTIAL_OF(h) ((rd_u32)(h)&0x7ffu)
+#define HEAP_NODES_MAX     0x7fffffffu
+#define HEAP_K_MIN         32
+#define HEAP_K_MAX         2048
 
 /* Control words of 64 bits; those that many groups hit lie on lines of their own. */
 #define HEAP_HEAD   0

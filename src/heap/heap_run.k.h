@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * heap_run.k.h - kernels that put items of an array into a heap and take them out, for the host's rd_heap_... functions.
- * heap_put inserts alone, from below. heap_mix inserts from above and deletes, in turns, in every group. heap_copy moves
- * a heap to larger memory.
+ * heap_run.k.h - kernels that put items of an array into a heap and take them out, for the host's rd_heap_...
+ * functions. heap_put inserts alone, from below. heap_mix inserts from above and deletes, in turns, in every group.
+ * heap_copy moves a heap to larger memory.
  */
 #include "heap/heap.k.h"
 
