@@ -25,9 +25,12 @@
  *              rd_add_rlx rd_add_acq rd_add_rel rd_add_acqrel rd_min_rlx rd_max_rlx rd_or_rlx rd_or_acqrel
  *              rd_and_rlx rd_and_acqrel rd_xchg_rlx rd_xchg_acqrel (p, x)   rd_cas_rlx rd_cas_acqrel (p, expected, x)
  *              the same with 64: rd_ld64_rlx ... rd_cas64_acqrel;   rd_addf_rlx(p, x) on rd_f32
+ *              rd_or_local(p, bits) sets bits of a word of group memory; rd_fence_sc() a sequentially consistent fence
  * Other        rd_ld_const(p)    a load of what no one writes during the launch
  *              rd_popcount(x)    rd_pause()  in a loop that waits for another group
+ *              rd_idle(turns)    in a loop without work: the more turns, the longer it rests
  *              rd_stopped()      the host asked this launch to stop (a relaxed load; ask seldom)
+ *              rd_stop_word()    the word that tells; functions called by a kernel load it with rd_ld_rlx
  *              RD_UNROLL         before a loop of constant length
  *
  * Rules that no compiler checks:

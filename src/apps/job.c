@@ -98,24 +98,29 @@ void rd_job_set_progress(rd_job *job, rd_progress_fn progress, void *user)
 
 static rd__sched_job sched_job(rd_job *job, rd__arg *args)
 {
-    return (rd__sched_job){.device = job->device,
-                           .app = job->app->info.name,
-                           .shape = job->app->shape,
-                           .first = job->app->first,
-                           .graph = job->graph,
-                           .row = &job->row,
-                           .col = &job->col,
-                           .weight = &job->weight,
-                           .args = args,
-                           .arg_count = job->app->args(job, args),
-                           .sched = job->sched,
-                           .settings = &job->settings,
-                           .launch = job->launch,
-                           .worker = job->worker,
-                           .groups = job->groups,
-                           .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,
-                           .progress = job->progress,
-                           .progress_user = job->progress_user};
+    rd__sched_job view = {.device = job->device,
+                          .app = job->app->info.name,
+                          .program = job->app->program ? job->app->program(job) : job->app->info.name,
+                          .shape = job->app->shape,
+                          .task = job->app->task,
+                          .first = job->app->first,
+                          .graph = job->graph,
+                          .row = &job->row,
+                          .col = &job->col,
+                          .weight = &job->weight,
+                          .args = args,
+                          .arg_count = job->app->args(job, args),
+                          .sched = job->sched,
+                          .settings = &job->settings,
+                          .launch = job->launch,
+                          .worker = job->worker,
+                          .groups = job->groups,
+                          .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,
+                          .progress = job->progress,
+                          .progress_user = job->progress_user};
+    if (job->app->walk)
+        job->app->walk(job, &view);
+    return view;
 }
 
 /* Is all there that the app needs, and does it fit together? */
@@ -155,12 +160,6 @@ rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err)
 }
 
 /* ---- Running ---- */
-
-void rd__measure(rd_report *report, const char *name, double value)
-{
-    if (report->measures < RD_MEASURES_MAX)
-        report->measure[report->measures++] = (rd_measure){name, value};
-}
 
 static rd_status check_fits(rd_job *job, rd_error *err)
 {

@@ -231,6 +231,7 @@ const rd__app rd__app_sssp = {
              .input = RD_INPUT_WEIGHTED,
              .has_source = 1},
     .shape = RD__SHAPE_VERTICES,
+    .first = 1,
     .state_bytes = sizeof(sssp_state),
     .init = sssp_init,
     .set = sssp_set,

@@ -10,6 +10,7 @@
  * distance or a better one (the scheduler's promise: what is done before giving is seen by the task). So when no task
  * is left no edge offers less than what its target has: distances are exact.
  */
+#define RD_APP_FIRST 1 /* corrections go first */
 #include "apps/sssp_state.k.h"
 
 /* What a vertex offers to its neighbours: its own distance. */
@@ -34,7 +35,7 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 from, rd_
     if (old == SSSP_NONE)
         rd_give(w, v);
     else if (old > way)
-        rd_give_again(w, v);
+        rd_give_first(w, v);
 }
 
 #include "sched/entry.k.h"

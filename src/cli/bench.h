@@ -31,9 +31,9 @@ struct bench_case {
     void (*describe)(const bench_case *self, rd_json *json);
     /* Undoes open, also after open failed half-way. (optional) */
     void (*close)(bench_case *self);
-    char note[48];       /* (optional) written by run: shown after the rate */
+    char note[64];       /* (optional) written by run: shown after the rate */
     void *data;          /* the suite's own; starts NULL */
-    const char *text[3]; /* the suite's own, set when the case is added: parameters */
+    const char *text[4]; /* the suite's own, set when the case is added: parameters */
     uint64_t number[3];
     /* Set by the harness: long work outside timed runs reports here; threads to use on the host (0: all). */
     rd_progress_fn progress;

@@ -7,7 +7,7 @@ static const char *const quick[] = {"kron:14", "road:256x256:0.65", NULL};
 
 static rd_status cases(bench_list *list, rd_error *err)
 {
-    return bench_graph_cases(list, "bfs", standard, quick, err);
+    return bench_graph_cases(list, "", "bfs", standard, quick, err);
 }
 
 const bench_suite bench_suite_bfs = {

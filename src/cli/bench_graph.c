@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { ID_GRAPH = 1, ID_QUICK, ID_SOURCE };
-enum { GRAPHS_MAX = 32, LAUNCHES_MAX = 8 };
+enum { GRAPHS_MAX = 32 };
 
 const cli_option bench_graph_options[] = {
     {"graph", 'g', "INPUT", "a file or generator; several times for several graphs", ID_GRAPH},
@@ -28,9 +28,21 @@ static const char *source;
 static rd_graph *kept;
 static const char *kept_spec;
 
+/* The best run so far of an app on a graph and device under any scheduler: what the default is held against. */
+typedef struct best_run {
+    const char *app, *spec;
+    char device[32];
+    double seconds; /* 0: none yet */
+    const char *sched, *launch;
+} best_run;
+enum { BEST_MAX = 16 }; /* devices of one command */
+static best_run best[BEST_MAX];
+
 typedef struct graph_case {
     rd_job *job;
     rd_report report; /* of the last run */
+    best_run *best;   /* NULL: not kept */
+    double least;     /* kernel seconds of this case's best run */
 } graph_case;
 
 int bench_graph_take(int id, const char *value)
@@ -72,6 +84,41 @@ static rd_status keep_graph(bench_case *self, rd_error *err)
     return rd_graph_open(spec, &options, &kept, err);
 }
 
+/* The record of this app, graph and device; a new graph or app takes the place of the last one. */
+static best_run *find_best(const bench_case *self, rd_device *device)
+{
+    const char *name = rd_device_get_info(device)->name;
+    size_t i = 0;
+    while (i < BEST_MAX && best[i].device[0] && strcmp(best[i].device, name) != 0)
+        i++;
+    if (i == BEST_MAX)
+        return NULL;
+    if (best[i].app != self->text[0] || best[i].spec != self->text[1])
+        best[i] = (best_run){.app = self->text[0], .spec = self->text[1]};
+    snprintf(best[i].device, sizeof best[i].device, "%s", name);
+    return &best[i];
+}
+
+/* Keeps the best, and says of a default which one it is and how it compares. */
+static void compare(bench_case *self, graph_case *own)
+{
+    const double seconds = own->report.kernel_s > 0 ? own->report.kernel_s : own->report.run_s;
+    if (own->least <= 0 || seconds < own->least)
+        own->least = seconds;
+    if (!own->best)
+        return;
+    if (self->text[2]) {
+        if (own->best->seconds <= 0 || own->least < own->best->seconds) {
+            own->best->seconds = own->least;
+            own->best->sched = own->report.sched;
+            own->best->launch = own->report.launch;
+        }
+    } else if (own->best->seconds > 0) {
+        snprintf(self->note, sizeof self->note, "%s/%s, %.2f x the best (%s/%s)", own->report.sched, own->report.launch,
+                 own->least / own->best->seconds, own->best->sched, own->best->launch);
+    }
+}
+
 static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
 {
     graph_case *own = self->data = calloc(1, sizeof *own);
@@ -82,10 +129,11 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
     rd_status status = keep_graph(self, err);
     if (status == RD_OK)
         status = rd_job_create(device, self->text[0], &own->job, err);
-    if (status == RD_OK)
+    if (status == RD_OK && self->text[2])
         status = rd_job_set(own->job, "sched", self->text[2], err);
-    if (status == RD_OK)
-        status = rd_job_set(own->job, "launch", strrchr(self->name, '/') + 1, err);
+    if (status == RD_OK && self->text[3])
+        status = rd_job_set(own->job, "launch", self->text[3], err);
+    own->best = find_best(self, device);
     if (status == RD_OK && source)
         status = rd_job_set(own->job, "source", source, err);
     if (status == RD_OK)
@@ -117,6 +165,8 @@ static rd_status run_case(bench_case *self, bench_sample *sample, rd_error *err)
     sample->kernel_s = own->report.kernel_s;
     if (status == RD_OK)
         sample->work = edges_of_reached(&result);
+    if (status == RD_OK)
+        compare(self, own);
     return status;
 }
 
@@ -145,6 +195,11 @@ static void describe_case(const bench_case *self, rd_json *json)
     rd_json_u64(json, "rounds", report->rounds);
     rd_json_u64(json, "launches", report->launches);
     rd_json_u64(json, "bytes_allocated", report->bytes_allocated);
+    for (uint32_t i = 0; i < report->measures; i++)
+        rd_json_double(json, report->measure[i].name, report->measure[i].value);
+    const best_run *other = ((const graph_case *)self->data)->best;
+    if (!self->text[2] && other && other->seconds > 0)
+        rd_json_double(json, "over_best", ((const graph_case *)self->data)->least / other->seconds);
 }
 
 static void close_case(bench_case *self)
@@ -162,57 +217,34 @@ void bench_graph_close(void)
     kept = NULL;
 }
 
-/* The launches there may be: the value of the common option when it lists them ("discrete|persistent"), else the names
- * of the design. combination_exists leaves only those that the library takes. */
-static size_t list_launches(char launch[LAUNCHES_MAX][24])
+/* One case; sched NULL: whatever the app chooses by itself. */
+static rd_status add_case(bench_list *list, const char *prefix, const char *app, const char *spec, const char *sched,
+                          const char *launch, rd_error *err)
 {
-    size_t count = 0;
-    const char *at = "discrete|persistent";
-    for (const rd_option_info *option = rd_common_options(); option->key; option++)
-        if (strcmp(option->key, "launch") == 0 && option->value && strchr(option->value, '|'))
-            at = option->value;
-    while (*at && count < LAUNCHES_MAX) {
-        size_t length = strcspn(at, "|");
-        snprintf(launch[count++], 24, "%.*s", (int)length, at);
-        at += length + (at[length] == '|');
-    }
-    return count;
+    bench_case item = {.unit = "edges",
+                       .open = open_case,
+                       .run = run_case,
+                       .check = check_case,
+                       .describe = describe_case,
+                       .close = close_case,
+                       .text = {app, spec, sched, launch}};
+    snprintf(item.name, sizeof item.name, "%.24s%.72s/%.12s%s%.12s", prefix, spec, sched ? sched : "default",
+             sched ? "/" : "", sched ? launch : "");
+    return bench_add(list, &item, err);
 }
 
-/* @return whether the app can be run so; asked of a job without a device. */
-static int combination_exists(const char *app, const char *sched, const char *launch)
+rd_status bench_graph_cases(bench_list *list, const char *prefix, const char *app, const char *const *standard,
+                            const char *const *quick, rd_error *err)
 {
-    rd_job *job = NULL;
-    rd_error err;
-    int exists = rd_job_create(NULL, app, &job, &err) == RD_OK && rd_job_set(job, "sched", sched, &err) == RD_OK &&
-                 rd_job_set(job, "launch", launch, &err) == RD_OK;
-    rd_job_destroy(job);
-    return exists;
-}
-
-rd_status bench_graph_cases(bench_list *list, const char *app, const char *const *standard, const char *const *quick,
-                            rd_error *err)
-{
-    static char launch[LAUNCHES_MAX][24];
     const rd_app_info *info = cli_find_app(app);
-    size_t launches = list_launches(launch);
     const char *const *spec = graph_count ? graphs : quick_wanted ? quick : standard;
-    for (; info && *spec; spec++)
+    rd_status status = RD_OK;
+    for (; info && *spec && status == RD_OK; spec++) {
         for (const char *const *sched = info->schedulers; *sched; sched++)
-            for (size_t i = 0; i < launches; i++) {
-                bench_case item = {.unit = "edges",
-                                   .open = open_case,
-                                   .run = run_case,
-                                   .check = check_case,
-                                   .describe = describe_case,
-                                   .close = close_case,
-                                   .text = {app, *spec, *sched}};
-                if (!combination_exists(app, *sched, launch[i]))
-                    continue;
-                snprintf(item.name, sizeof item.name, "%.80s/%.16s/%.16s", *spec, *sched, launch[i]);
-                rd_status status = bench_add(list, &item, err);
-                if (status != RD_OK)
-                    return status;
-            }
-    return RD_OK;
+            for (const char *const *launch = rd_scheduler_launches(*sched); *launch && status == RD_OK; launch++)
+                status = add_case(list, prefix, app, *spec, *sched, *launch, err);
+        if (status == RD_OK)
+            status = add_case(list, prefix, app, *spec, NULL, NULL, err);
+    }
+    return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bench_graph.h - what suites of graph apps share: each graph x scheduler x launch is a case. A suite for an app is its
- * name and its graphs; see bench_bfs.c.
+ * bench_graph.h - what suites of graph apps share: each graph x scheduler x launch is a case, and the default. A suite
+ * for an app is its name and its graphs; see bench_bfs.c.
  */
 #ifndef RD_CLI_BENCH_GRAPH_H
 #define RD_CLI_BENCH_GRAPH_H
@@ -11,9 +11,10 @@
 extern const cli_option bench_graph_options[]; /* --graph, --quick, --source */
 int bench_graph_take(int id, const char *value);
 /* Adds the cases of an app on the graphs given by --graph, else on `standard` (or on `quick`, with --quick); both lists
- * end with NULL. */
-rd_status bench_graph_cases(bench_list *list, const char *app, const char *const *standard, const char *const *quick,
-                            rd_error *err);
+ * end with NULL. The last case of each graph is the app's own choice, which its note holds against the best of the
+ * others. prefix: before the names of the cases. */
+rd_status bench_graph_cases(bench_list *list, const char *prefix, const char *app, const char *const *standard,
+                            const char *const *quick, rd_error *err);
 void bench_graph_close(void);
 
 #endif

@@ -69,6 +69,8 @@ typedef float rd_f32;
 #define rd_group()  (rd__cpu_self->group)
 #define rd_groups() (rd__cpu_self->groups)
 #define rd_pause()  rd__cpu_pause()
+#define rd_idle(n)  rd__cpu_idle(n)
+#define rd_stop_word() (rd__cpu_self->stop)
 #define rd_stopped()                                                                                                   \
     (__atomic_load_n(rd__cpu_self->stop, __ATOMIC_RELAXED)) /* pairs with cpu_stop's store; a hint only */
 
@@ -160,6 +162,22 @@ typedef float rd_f32;
     }
 RD_CPU_ATOMICS(, rd_u32)
 RD_CPU_ATOMICS(64, rd_u64)
+
+rd_fn void rd_or_local(rd_u32 *p, rd_u32 bits)
+{
+    if (~__atomic_load_n(p, __ATOMIC_RELAXED) & bits)
+        __atomic_fetch_or(p, bits, __ATOMIC_RELAXED);
+}
+
+rd_fn void rd_fence_sc(void)
+{
+#ifdef __SANITIZE_THREAD__ /* which knows no fences; a full barrier all the same */
+    rd_u32 word = 0;
+    __atomic_fetch_add(&word, 1, __ATOMIC_SEQ_CST);
+#else
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
 
 rd_fn rd_f32 rd_addf_rlx(rd_f32 *p, rd_f32 x)
 {

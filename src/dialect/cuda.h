@@ -29,10 +29,17 @@ typedef float rd_f32;
 #define rd_group()   ((rd_u32)blockIdx.x)
 #define rd_groups()  ((rd_u32)gridDim.x)
 #define rd_barrier() __syncthreads()
-#define rd_stopped() rd_ld_rlx(rd_control) /* pairs with the host's write; a hint only */
+#define rd_stop_word() rd_control
+#define rd_stopped()   rd_ld_rlx(rd_stop_word()) /* pairs with the host's write; a hint only */
 
 #define rd_ld_const(p) __ldg(p)
 #define rd_popcount(x) ((rd_u32)__popc(x))
+
+rd_fn void rd_or_local(rd_u32 *p, rd_u32 bits)
+{
+    if (~*(volatile rd_u32 *)p & bits)
+        atomicOr(p, bits);
+}
 
 #define RD_ASM            asm volatile
 #define RD_PTX_ADDRESS(p) (__cvta_generic_to_global((const void *)(p)))

@@ -48,10 +48,17 @@ typedef float rd_f32;
 #else
 #define rd_barrier() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
-#define rd_stopped() rd_ld_rlx(rd_control) /* pairs with the host's write; a hint only */
+#define rd_stop_word() rd_control
+#define rd_stopped()   rd_ld_rlx(rd_stop_word()) /* pairs with the host's write; a hint only */
 
 #define rd_ld_const(p) (*(p))
 #define rd_popcount(x) ((rd_u32)popcount(x))
+
+rd_fn void rd_or_local(rd_local rd_u32 *p, rd_u32 bits)
+{
+    if (~*(volatile rd_local rd_u32 *)p & bits)
+        atomic_or((volatile rd_local rd_u32 *)p, bits);
+}
 
 #if defined(RD_CL_PTX)
 #define RD_ASM            asm volatile

@@ -52,6 +52,16 @@
 RD_CL_ATOMICS(, rd_u32, atomic_uint)
 RD_CL_ATOMICS(64, rd_u64, atomic_ulong)
 
+/* Devices without this order say so; a fence in both directions is then what there is. */
+rd_fn void rd_fence_sc(void)
+{
+#if __OPENCL_C_VERSION__ < 300 || defined(__opencl_c_atomic_order_seq_cst)
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device);
+#else
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);
+#endif
+}
+
 /* Float add is optional in OpenCL 3.0: exchange the bits until no other lane got between. */
 rd_fn rd_f32 rd_addf_rlx(rd_global rd_f32 *p, rd_f32 x)
 {
@@ -65,6 +75,10 @@ rd_fn rd_f32 rd_addf_rlx(rd_global rd_f32 *p, rd_f32 x)
 }
 
 rd_fn void rd_pause(void)
+{
+}
+
+rd_fn void rd_idle(rd_u32 turns)
 {
 }
 

@@ -64,6 +64,11 @@
 RD_CL_ATOMICS(, rd_u32, atomic_)
 RD_CL_ATOMICS(64, rd_u64, atom_)
 
+rd_fn void rd_fence_sc(void)
+{
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+}
+
 rd_fn rd_f32 rd_addf_rlx(rd_global rd_f32 *p, rd_f32 x)
 {
     rd_global rd_u32 *bits = (rd_global rd_u32 *)p;
@@ -76,6 +81,10 @@ rd_fn rd_f32 rd_addf_rlx(rd_global rd_f32 *p, rd_f32 x)
 }
 
 rd_fn void rd_pause(void)
+{
+}
+
+rd_fn void rd_idle(rd_u32 turns)
 {
 }
 

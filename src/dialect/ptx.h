@@ -64,6 +64,11 @@ RD_PTX_ATOMICS(, rd_u32, "r", "u32", "b32")
 RD_PTX_ATOMICS(64, rd_u64, "l", "u64", "b64")
 RD_PTX_RMW(rd_addf_rlx, rd_f32, "f", "atom.relaxed.gpu.global.add.f32", RD_CLOBBER_NONE)
 
+rd_fn void rd_fence_sc(void)
+{
+    RD_ASM("fence.sc.gpu;" : : : "memory");
+}
+
 rd_fn rd_u32 rd_warp_lane(void)
 {
     return rd_lane() % RD_WARP;
@@ -86,6 +91,12 @@ rd_fn rd_u32 rd_warp_ballot(rd_u32 p)
 rd_fn void rd_pause(void)
 {
     RD_ASM("nanosleep.u32 64;" : :);
+}
+
+rd_fn void rd_idle(rd_u32 turns)
+{
+    const rd_u32 ns = turns < 6 ? 64u << turns : 2048u;
+    RD_ASM("nanosleep.u32 %0;" : : "r"(ns));
 }
 
 #endif

@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "raddle/tool.h"
 #include "sched/bsp_layout.k.h"
+#include "sched/sweep.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +22,7 @@ enum { FIRST_BATCH = 4, LAST_BATCH = 64, SPAN = 4096, MAX_APP_ARGS = 16, BSP_OWN
 static const double batch_seconds = 0.1; /* batches do not grow beyond this */
 
 struct rd__sched_state {
+    rd__sweep *sweep; /* of an app of that shape: does all the work */
     rd_device *device;
     rd__program *program;
     rd__kernel *expand, *change; /* change: of direction, before each round */
@@ -78,6 +80,10 @@ static struct sizes size_up(const rd__sched_job *job)
 
 static void bsp_plan(const rd__sched_job *job, rd_plan *plan)
 {
+    if (job->shape == RD__SHAPE_SWEEPS) {
+        rd__sweep_plan(job, plan);
+        return;
+    }
     const struct sizes sizes = size_up(job);
     rd__plan_add(plan, "queue", sizes.queue, 0, 0);
     if (sizes.parts)
@@ -91,11 +97,13 @@ static void bsp_destroy(rd__sched_state *state)
 {
     if (!state)
         return;
+    rd__sweep_destroy(state->sweep);
     rd__buffer_free(&state->queue);
     rd__buffer_free(&state->parts);
     rd__buffer_free(&state->bits);
     rd__buffer_free(&state->control);
-    rd__program_unload(state->device, state->program);
+    if (state->device)
+        rd__program_unload(state->device, state->program);
     rd__free(state);
 }
 
@@ -122,8 +130,8 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
         return rd__fail(err, RD_EARG,
                         "--direction pull follows edges backwards and this graph is not symmetric; use auto, or "
                         "symmetrise it with -s");
-    snprintf(name, sizeof name, "%s_bsp", job->app);
-    snprintf(root, sizeof root, "apps/%s.k.c", job->app);
+    snprintf(name, sizeof name, "%s_bsp", job->program);
+    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     state->device = device;
     state->span = sizes.span;
     state->direction = direction_of(job);
@@ -154,7 +162,8 @@ static rd_status bsp_create(const rd__sched_job *job, rd__sched_state **out, rd_
     *out = NULL;
     if (!state)
         return rd__fail_memory(err, "scheduler bsp", sizeof *state);
-    rd_status status = set_up(state, job, err);
+    rd_status status =
+        job->shape == RD__SHAPE_SWEEPS ? rd__sweep_create(job, &state->sweep, err) : set_up(state, job, err);
     if (status != RD_OK) {
         bsp_destroy(state);
         return status;
@@ -241,6 +250,8 @@ static rd_status report_progress(const rd__sched_job *job, const uint32_t *slot,
 static rd_status bsp_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
                          rd_report *report, rd_error *err)
 {
+    if (state->sweep)
+        return rd__sweep_run(state->sweep, job, report, err);
     const rd__backend *backend = state->device->backend;
     uint32_t word[BSP_WORDS], round = 0, batch = FIRST_BATCH;
     const uint32_t *slot;

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* entry.k.h - the last include of an app's kernel source: the chosen scheduler makes the kernels that run the app's
- * functions. */
-#if defined(RD_SCHED_bsp)
+ * functions. What several of them include comes first, since a file is taken in at its first place. */
+#include "sched/barrier.k.h"
+#include "sched/discovery.k.h"
+#if defined(RD_APP_SWEEPS)
+#include "sched/sweep.k.h"
+#elif defined(RD_SCHED_bsp)
 #include "sched/bsp.k.h"
 #elif defined(RD_SCHED_fifo)
 #include "sched/fifo.k.h"
+#elif defined(RD_SCHED_steal)
+#include "sched/steal.k.h"
 #endif

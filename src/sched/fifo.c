@@ -114,8 +114,8 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
 {
     char name[64], root[64], defines[128];
     rd_device *device = job->device;
-    snprintf(name, sizeof name, "%s_fifo", job->app);
-    snprintf(root, sizeof root, "apps/%s.k.c", job->app);
+    snprintf(name, sizeof name, "%s_fifo", job->program);
+    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     state->device = device;
     state->lanes = choose_lanes(job);
     state->shift = ring_shift(job->graph);

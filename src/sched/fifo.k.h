@@ -151,6 +151,9 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
             /* The short way: all that was found is kept. */
             all_kept = done && g.s.stashed && g.s.stashed <= keep && !fifo_crowded(&g);
             share = !all_kept && (done || g.s.stashed > SPREAD_STASH - SPREAD_ROOM);
+#ifdef RD_APP_HURRY /* others may be waiting for just these */
+            share |= !done && g.s.stashed && !fifo_crowded(&g);
+#endif
             act = board[BOARD_LEAVE] ? FIFO_LEAVE : share ? FIFO_PUT_AGAIN : FIFO_GO_ON;
         }
         const rd_u32 keeping = all_kept ? g.s.stashed : 0;

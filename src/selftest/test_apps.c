@@ -19,6 +19,7 @@ struct shape {
 
 static const uint32_t loops[] = {0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3};
 static const uint32_t duplicates[] = {0, 1, 0, 1, 0, 1, 1, 2, 1, 2, 2, 0, 2, 0, 2, 3, 2, 3, 2, 3};
+static const uint32_t both_ways[] = {0, 0, 0, 1, 1, 0, 1, 1, 1, 2, 2, 1, 1, 2, 2, 1, 2, 0, 0, 2, 3, 3};
 static const uint32_t disconnected[] = {0, 1, 1, 0, 1, 2, 2, 1, 4, 5, 5, 4, 7, 8};
 static const uint32_t one_way[] = {0, 1, 1, 2, 2, 3, 3, 1, 4, 0};
 
@@ -28,6 +29,7 @@ static const struct shape shapes[] = {
     {"vertices without edges", NULL, 1000, 0, NULL},
     {"self-loops", NULL, 5, 6, loops},
     {"duplicates", NULL, 5, 10, duplicates},
+    {"loops and duplicates, symmetric", NULL, 5, 11, both_ways},
     {"disconnected", NULL, 10, 7, disconnected},
     {"directed", NULL, 6, 5, one_way},
     {"path", "path:700", 0, 0, NULL},
@@ -90,9 +92,29 @@ struct setting {
     const char *sched, *launch, *direction;
     const char *worker, *groups; /* NULL: the default */
     int on;                      /* on/off options of the app */
+    unsigned choice;             /* which of the values of its options that have a few */
     unsigned sources;
     int every_direction; /* else auto alone */
 };
+
+/* How many values an option has, "a|b|c"; 1 for others. */
+static unsigned count_choices(const rd_option_info *option)
+{
+    unsigned count = 1;
+    for (const char *at = option->value ? strchr(option->value, '|') : NULL; at; at = strchr(at + 1, '|'))
+        count++;
+    return count;
+}
+
+static rd_status set_choice(rd_job *job, const rd_option_info *option, unsigned choice, rd_error *err)
+{
+    char value[40];
+    const char *at = option->value;
+    for (unsigned i = choice % count_choices(option); i > 0; i--)
+        at = strchr(at, '|') + 1;
+    snprintf(value, sizeof value, "%.*s", (int)strcspn(at, "|"), at);
+    return rd_job_set(job, option->key, value, err);
+}
 
 static rd_status set_up(rd_job *job, const struct setting *setting, const rd_graph *graph, rd_error *err)
 {
@@ -104,9 +126,12 @@ static rd_status set_up(rd_job *job, const struct setting *setting, const rd_gra
         RD_TRY(rd_job_set(job, "worker", setting->worker, err));
     if (setting->groups)
         RD_TRY(rd_job_set(job, "groups", setting->groups, err));
-    for (const rd_option_info *o = setting->app->options; o->key; o++)
+    for (const rd_option_info *o = setting->app->options; o->key; o++) {
         if (!o->value)
             RD_TRY(rd_job_set(job, o->key, setting->on ? "1" : "0", err));
+        if (count_choices(o) > 1)
+            RD_TRY(set_choice(job, o, setting->choice, err));
+    }
     return rd_job_set_graph(job, graph, err);
 }
 
@@ -116,6 +141,8 @@ static int may_refuse(const rd__test *test, const struct setting *setting, const
     const int fifo = strcmp(setting->sched, "fifo") == 0, wide = setting->worker && strcmp(setting->worker, "1") != 0;
     if (fifo && (setting->on || (wide && !test->device->info.is_gpu)))
         return 1; /* parents; wide groups on an OpenCL device that is a CPU */
+    if (strcmp(setting->app->name, "color") == 0 && !rd_graph_is_symmetric(graph))
+        return 1;
     return setting->direction && strcmp(setting->direction, "pull") == 0 && !rd_graph_is_symmetric(graph);
 }
 
@@ -124,10 +151,10 @@ static rd_status run_setting(rd__test *test, const struct setting *setting, cons
 {
     char where[200];
     rd_job *job = NULL;
-    snprintf(where, sizeof where, "%s --sched %s --launch %s%s%s --worker %s --groups %s%s on %s", setting->app->name,
-             setting->sched, setting->launch, setting->direction ? " --direction " : "",
+    snprintf(where, sizeof where, "%s --sched %s --launch %s%s%s --worker %s --groups %s%s (choice %u) on %s",
+             setting->app->name, setting->sched, setting->launch, setting->direction ? " --direction " : "",
              setting->direction ? setting->direction : "", setting->worker ? setting->worker : "0",
-             setting->groups ? setting->groups : "0", setting->on ? " (options on)" : "", what);
+             setting->groups ? setting->groups : "0", setting->on ? " (options on)" : "", setting->choice, what);
     RD_TRY(rd_job_create(test->device, setting->app->name, &job, err));
     rd_status status = set_up(job, setting, graph, err);
     const int refused = status == RD_OK && may_refuse(test, setting, graph) && rd_job_run(job, NULL, NULL) == RD_EARG;
@@ -139,11 +166,14 @@ static rd_status run_setting(rd__test *test, const struct setting *setting, cons
     return status;
 }
 
-/* All schedulers, launches and directions that an app has. */
+/* All schedulers, launches, directions and choices that an app has. */
 static rd_status run_schedulers(rd__test *test, struct setting setting, const rd_graph *graph, const char *what,
                                 uint64_t *runs, rd_error *err)
 {
     static const char *const directions[] = {"auto", "push", "pull"};
+    unsigned choices = 1;
+    for (const rd_option_info *o = setting.app->options; o->key; o++)
+        choices = count_choices(o) > choices ? count_choices(o) : choices;
     for (const char *const *sched = setting.app->schedulers; *sched; sched++)
         for (const char *const *launch = rd_scheduler_launches(*sched); *launch; launch++)
             for (int i = 0; i < (setting.every_direction ? 3 : 1); i++) {
@@ -151,8 +181,10 @@ static rd_status run_schedulers(rd__test *test, struct setting setting, const rd
                 setting.launch = *launch;
                 /* Only bsp has directions, only frontier apps use them, and only a symmetric graph has both. */
                 setting.direction = strcmp(*sched, "bsp") == 0 && setting.app->has_source ? directions[i] : NULL;
-                if (i == 0 || (setting.direction && (i == 1 || rd_graph_is_symmetric(graph))))
-                    RD_TRY(run_setting(test, &setting, graph, what, runs, err));
+                setting.choice = 0;
+                for (; setting.choice < choices; setting.choice++)
+                    if (i == 0 || (setting.direction && (i == 1 || rd_graph_is_symmetric(graph))))
+                        RD_TRY(run_setting(test, &setting, graph, what, runs, err));
             }
     return RD_OK;
 }
@@ -168,7 +200,10 @@ static rd_status run_graph(rd__test *test, const rd_app_info *app, const struct 
      * not. */
     const int skip = test->device->backend == &rd__cpu_backend && test->device->info.max_group > 1 &&
                      rd_graph_csr(graph).edges > 200000;
-    for (int on = 0; status == RD_OK && !skip && on < 2; on++) {
+    int ways = 1;
+    for (const rd_option_info *o = app->options; o->key; o++)
+        ways = o->value ? ways : 2;
+    for (int on = 0; status == RD_OK && !skip && on < ways; on++) {
         const struct setting setting = {.app = app, .on = on, .sources = 3, .every_direction = 1};
         status = run_schedulers(test, setting, graph, shape->name, runs, err);
     }

@@ -2,6 +2,7 @@
 # raddle bench: the harness, with the small graphs of its first suite.
 
 t 'suites' 0 'bfs *' '' bench --list
+t 'the default beside all others' 0 '*bfs/path:60/bsp/discrete*bfs/path:60/default*x the best*' '*' bench defaults -g path:60 -d cpu -n 3 --filter bfs
 t 'cases' 0 "kron:14/bsp/discrete*road:256x256:0.65/bsp/discrete*" '' bench bfs --quick --list
 t 'cases by name' 0 'road:256x256:0.65/bsp/discrete*' '' bench bfs --quick --list --filter road
 t 'a table' 0 'host: *build: *device: *cpu*case *kernel*95 %*path:50/bsp/discrete *cpu *edges/s*' '' bench bfs -g path:50 -n 3 --filter bsp/discrete

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pr_check.h - are these PageRanks? Knows nothing of how they were found. */
+#ifndef RD_PR_CHECK_H
+#define RD_PR_CHECK_H
+
+#include "core/error.h"
+
+/* What was asked for. */
+typedef struct rd__pr_question {
+    double alpha;
+    double tolerance; /* the run stopped when ranks changed by less: */
+    int by_total;     /* ... in total (1), or each (0) */
+    int spread;       /* ranks sum up to 1: vertices without edges pass on to all alike */
+    uint32_t
+        iterations; /* the run was cut off after so many, and only has to be as good as they make it; RD_NONE: no */
+} rd__pr_question;
+
+/* @return RD_OK, RD_EWRONG with the worst vertex, RD_ENOMEM. */
+rd_status rd__pr_check(const rd_csr *csr, const rd__pr_question *asked, const float *rank, rd_error *err);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sweep_layout.k.h - the words that the host and kernel sides of sweeps share. Plain numbers: both include it. */
+#ifndef RD_SCHED_SWEEP_LAYOUT_H
+#define RD_SCHED_SWEEP_LAYOUT_H
+
+/* Step t uses slot t % SWEEP_SLOTS of the control words. Words that many groups hit lie on lines of their own (128
+ * bytes). */
+#define SWEEP_SLOTS      4
+#define SWEEP_SLOT_WORDS 160
+#define SWEEP_PHASE      0   /* the step's phase, once it runs */
+#define SWEEP_STOP       1   /* the host asked to stop: no step after this one */
+#define SWEEP_SUM        32  /* what the step gained: see rd_gain */
+#define SWEEP_MOST       64  /* ... */
+#define SWEEP_TOTAL      96  /* ... an rd_f32 */
+#define SWEEP_CURSOR     128 /* claims taken beyond the first of each group */
+/* After the slots: */
+#define SWEEP_STEPS (SWEEP_SLOTS * SWEEP_SLOT_WORDS) /* steps that were run */
+#define SWEEP_EDGES (SWEEP_STEPS + 32)               /* 64 bits: edges looked at */
+#define SWEEP_WORDS (SWEEP_EDGES + 32)
+
+#define SWEEP_END 0xffffffffu /* the phase after the last */
+
+#endif

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# raddle color: right answers by both methods, the number of colours, what is refused.
+
+t 'a star' 0 "$(printf '%s\n' 0 1 1 1)" '' color star:4 -q -o - --method priority
+t 'a report' 0 '*color, sched fifo, launch persistent*overwork 1.00, * colours,*right*' '' color kron:8 -v --method priority
+t 'by speculation' 0 '*overwork*colours*right*' '' color kron:8 -v --method speculate
+t 'even degrees' 0 '*, [3-5] colours*right*' '' color road:30x30:0.65 -v
+t 'in the other order' 0 '*10 of 10 right*' '' color road:30x30:0.65 -v -n 10 --permute --launch discrete
+for method in speculate priority; do
+    t "several lanes, $method" 0 '*right*' '' color kron:7 -v -d cpu:2x4 --method $method
+    t "no vertices, $method" 0 '*5 of 5 right*' '' color path:1 -v -n 5 --method $method
+    same "as many colours as JSON says, $method" \
+        "$("$raddle" color kron:9 -d cpu:1 -q -o - --method $method | sort -u | wc -l | tr -d ' ')" \
+        "$("$raddle" color kron:9 -d cpu:1 --json --method $method | head -n 1 | sed 's/.*"colours": *\([0-9]*\).*/\1/')"
+done
+t 'an order of degrees needs fewer' 0 '*right*' '' color kron:10 -v
+t 'a graph that is not symmetric' 2 '' '*color needs a symmetric graph*' color tests/cli/directed.el
+t 'made symmetric' 0 '*right*' '' color tests/cli/directed.el -s -v
+t 'an unknown method' 2 '' "*auto, speculate or priority, not 'frob'*" color path:5 --method frob
+t 'no sources' 2 '' '*' color path:5 -r 1
+t 'bench' 0 '*path:50/fifo/persistent *' '' bench color -g path:50 -n 2 --filter fifo/persistent
