@@ -99,6 +99,13 @@ rd_fn void heap_sort(rd_local heap_item *buf, rd_u32 x, rd_u32 n, rd_u32 k)
 #define HEAP_STRETCH ((2 * HEAP_ROOM + RD_LANES - 1) / RD_LANES)
 #endif
 
+/* Few lanes have long stretches, of which unrolled code would be long to compile. */
+#if HEAP_STRETCH <= 16
+#define HEAP_UNROLL RD_UNROLL
+#else
+#define HEAP_UNROLL
+#endif
+
 rd_fn void heap_merge(rd_local heap_item *buf, rd_u32 x, rd_u32 y, rd_u32 k)
 {
     heap_item made[HEAP_STRETCH];
@@ -116,7 +123,7 @@ rd_fn void heap_merge(rd_local heap_item *buf, rd_u32 x, rd_u32 y, rd_u32 k)
     }
     rd_u32 i = low, j = from - low;
     heap_item p = buf[x + (i < k ? i : 0)], q = buf[y + (j < k ? j : 0)];
-    RD_UNROLL
+    HEAP_UNROLL
     for (rd_u32 s = 0; s < HEAP_STRETCH; s++)
         if (from + s < end) {
             const rd_u32 second = i >= k || (j < k && heap_less(q, p));
@@ -129,7 +136,7 @@ rd_fn void heap_merge(rd_local heap_item *buf, rd_u32 x, rd_u32 y, rd_u32 k)
             q = second ? more : q;
         }
     rd_barrier(); /* both lists are read */
-    RD_UNROLL
+    HEAP_UNROLL
     for (rd_u32 s = 0; s < HEAP_STRETCH; s++)
         if (from + s < end)
             buf[from + s < k ? x + from + s : y + from + s - k] = made[s];
