@@ -224,7 +224,8 @@ static rd_status each_order(rd__test *test, rd_error *err)
     return status;
 }
 
-/* Odd and large widths, large nodes, batches smaller than a node. Each width is compiled for seconds: it gets one kind. */
+/* Odd and large widths, large nodes, batches smaller than a node. Each width is compiled for seconds: it gets one kind.
+ */
 static rd_status each_width(rd__test *test, rd_error *err)
 {
     static const uint32_t nodes[] = {32, 256, 128};
