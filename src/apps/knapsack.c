@@ -24,7 +24,7 @@ static const rd_option_info options[] = {
     {"trace", "FILE", NULL, "write seconds, nodes, tasks waiting, best and bound as the run goes on", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
-static const char *const schedulers[] = {"bag", NULL};
+static const char *const schedulers[] = {"heap", "bag", NULL};
 static const char *const samples[] = {
     "strongly:60:50 table=4096",
     "uncorrelated:0",
@@ -281,6 +281,18 @@ static uint64_t bound_of(const knapsack_state *own, uint64_t rank, uint64_t best
     return rank != UINT64_MAX && own->core.upper > best + below ? own->core.upper - below : best;
 }
 
+static void knapsack_look(rd_job *job, const rd__look *look)
+{
+    knapsack_state *own = job->state;
+    uint64_t word[KNAPSACK_LIST], nodes = 0; /* counters come before the list of solutions */
+    if (!own->trace || rd__buffer_read(&own->control, 0, sizeof word, word, NULL) != RD_OK)
+        return;
+    for (uint32_t i = 0; i < KNAPSACK_SHARDS; i++)
+        nodes += word[KNAPSACK_COUNTS + 8 * i + KNAPSACK_NODES];
+    fprintf(own->trace, "%.6f %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", look->seconds, nodes, look->left,
+            word[KNAPSACK_BEST], bound_of(own, look->least_rank, word[KNAPSACK_BEST]));
+}
+
 static rd_status knapsack_finish(rd_job *job, rd_error *err)
 {
     knapsack_state *own = job->state;
@@ -355,6 +367,7 @@ const rd__app rd__app_knapsack = {
     .free = knapsack_free,
     .args = knapsack_args,
     .start = knapsack_start,
+    .look = knapsack_look,
     .finish = knapsack_finish,
     .report = knapsack_report,
     .result = knapsack_result,

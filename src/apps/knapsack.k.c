@@ -52,7 +52,7 @@
     arg(rd_global rd_u64 *, notes)                                               \
     arg(rd_u32, items)                                                             \
     arg(rd_u32, break_item)                                                        \
-    arg(rd_u32, slots) /* of the pool, a multiple of 32 */                         \
+    arg(rd_u32, pool_size) /* slots, a multiple of 32 */                             \
     arg(rd_u32, trail_size)                                                        \
     arg(rd_u32, table_bits) /* 0: no table */                                      \
     arg(rd_u32, dive)
@@ -199,7 +199,7 @@ rd_fn rd_i64 knapsack_bound_of(const rd_app *a, rd_u64 rank)
 /* @return a slot, or KNAPSACK_NO_SLOT when none was found in a few looks. */
 rd_fn rd_u32 knapsack_take_slot(const rd_app *a, rd_u32 hint)
 {
-    const rd_u32 words = a->slots / 32;
+    const rd_u32 words = a->pool_size / 32;
     rd_u32 at = (hint * 2654435761u) % words, slot = KNAPSACK_NO_SLOT;
     for (rd_u32 i = 0; i < KNAPSACK_PROBES && slot == KNAPSACK_NO_SLOT; i++) {
         const rd_u32 word = rd_ld_rlx(&a->used[at]);

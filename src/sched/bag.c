@@ -14,6 +14,8 @@
 
 enum { OWN_ARGS = 4, MAX_APP_ARGS = 16, FIRST_ROOM = 1 << 16, CPU_CHUNK = 32, READ_AT_ONCE = 1 << 16 };
 
+#define LOOK_SECONDS 0.05
+
 struct rd__sched_state {
     rd_device *device;
     rd__program *program;
@@ -115,12 +117,55 @@ static rd_status run_round(rd__sched_state *state, const rd__sched_job *job, uin
     return waited;
 }
 
+/* ---- What waits ---- */
+
+static rd_status least_of(const rd__buffer *tasks, uint64_t from, uint64_t count, uint64_t *least, rd_error *err)
+{
+    uint64_t *part;
+    rd_status status = RD_OK;
+    RD_TRY(rd__array_new(&part, "tasks on the host", 2 * READ_AT_ONCE, sizeof *part, err));
+    while (from < count && status == RD_OK) {
+        const uint64_t n = count - from < READ_AT_ONCE ? count - from : READ_AT_ONCE;
+        status = rd__buffer_read(tasks, 16 * from, 16 * n, part, err);
+        for (uint64_t i = 0; status == RD_OK && i < n; i++)
+            *least = part[2 * i] < *least ? part[2 * i] : *least;
+        from += n;
+    }
+    rd__array_free(part);
+    return status;
+}
+
+static rd_status bag_rest(rd__sched_state *state, uint64_t *tasks, uint64_t *least_rank, rd_error *err)
+{
+    *tasks = state->count - state->from + state->given;
+    *least_rank = UINT64_MAX;
+    RD_TRY(least_of(&state->tasks[0], state->from, state->count, least_rank, err));
+    return least_of(&state->tasks[1], 0, state->given, least_rank, err);
+}
+
+/* Lets the app have a look, now and then. */
+static rd_status look(rd__sched_state *state, const rd__sched_job *job, double began, double *looked, uint64_t tasks,
+                      rd_error *err)
+{
+    rd__look now = {.seconds = rd_now() - began, .tasks = tasks};
+    if (!job->look || now.seconds - *looked < LOOK_SECONDS)
+        return RD_OK;
+    RD_TRY(bag_rest(state, &now.left, &now.least_rank, err));
+    job->look(job->look_user, &now);
+    *looked = rd_now() - began;
+    return RD_OK;
+}
+
+/* ---- A run ---- */
+
 static rd_status bag_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
                          rd_report *report, rd_error *err)
 {
     const rd__backend *backend = state->device->backend;
     uint32_t word[BAG_WORDS], groups = 0;
     uint64_t counts[2], pruned = 0;
+    const double began = rd_now();
+    double looked = 0;
     rd_status status = RD_OK;
     if (job->arg_count > MAX_APP_ARGS)
         return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
@@ -149,6 +194,8 @@ static rd_status bag_run(rd__sched_state *state, const rd__sched_job *job, const
             state->tasks[0] = state->tasks[1];
             state->tasks[1] = swap;
             state->count = state->given;
+            state->from = state->given = 0;
+            status = look(state, job, began, &looked, report->tasks, err);
         }
     }
     RD_TRY(backend->time_end(state->device, &report->kernel_s, status == RD_OK ? err : NULL));
@@ -157,32 +204,6 @@ static rd_status bag_run(rd__sched_state *state, const rd__sched_job *job, const
     if (report->measures < RD_MEASURES_MAX)
         report->measure[report->measures++] = (rd_measure){"pruned", (double)pruned};
     return status;
-}
-
-/* ---- After a run that was stopped ---- */
-
-static rd_status least_of(const rd__buffer *tasks, uint64_t from, uint64_t count, uint64_t *least, rd_error *err)
-{
-    uint64_t *part;
-    rd_status status = RD_OK;
-    RD_TRY(rd__array_new(&part, "tasks on the host", 2 * READ_AT_ONCE, sizeof *part, err));
-    while (from < count && status == RD_OK) {
-        const uint64_t n = count - from < READ_AT_ONCE ? count - from : READ_AT_ONCE;
-        status = rd__buffer_read(tasks, 16 * from, 16 * n, part, err);
-        for (uint64_t i = 0; status == RD_OK && i < n; i++)
-            *least = part[2 * i] < *least ? part[2 * i] : *least;
-        from += n;
-    }
-    rd__array_free(part);
-    return status;
-}
-
-static rd_status bag_rest(rd__sched_state *state, uint64_t *tasks, uint64_t *least_rank, rd_error *err)
-{
-    *tasks = state->count - state->from + state->given;
-    *least_rank = UINT64_MAX;
-    RD_TRY(least_of(&state->tasks[0], state->from, state->count, least_rank, err));
-    return least_of(&state->tasks[1], 0, state->given, least_rank, err);
 }
 
 static const char *const launches[] = {"discrete", NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ranked.k.h - for apps whose tasks are {rank, data}, least rank first where the scheduler has an order. Such an app
- * defines
+ * ranked.k.h - for apps whose tasks are {rank, data}, least rank first where the scheduler has an order (`heap`; `bag`
+ * has none). Such an app defines
  *
  *   #define RD_TASK_GIVES 2      most tasks that one task gives, 1 to 8
  *   RD_APP_ARGS, rd_app          as every app
@@ -16,7 +16,9 @@
 #ifndef RD_SCHED_RANKED_K_H
 #define RD_SCHED_RANKED_K_H
 
-#include "raddle/kernel.h"
+#define RD_RANKED 1
+#define HEAP_ITEM 128
+#include "heap/heap_item.k.h"
 
 #if defined(RD_SCHED_bag)
 
@@ -30,6 +32,20 @@ rd_fn void rd_give_ranked(rd_ranked_worker *w, rd_u64 rank, rd_u64 data)
 {
     w->stash[2 * w->given] = rank;
     w->stash[2 * w->given + 1] = data;
+    w->given++;
+}
+
+#else
+
+/* Private to a lane: its column of the group's slots. */
+typedef struct {
+    rd_local heap_item *slot;
+    rd_u32 stride, given;
+} rd_ranked_worker;
+
+rd_fn void rd_give_ranked(rd_ranked_worker *w, rd_u64 rank, rd_u64 data)
+{
+    w->slot[w->given * w->stride] = heap_make(rank, data);
     w->given++;
 }
 
