@@ -172,6 +172,7 @@ static uint32_t pr_args(rd_job *job, rd__arg *args)
     args[n++] = RD__BUFFER(&pr->rank);
     args[n++] = RD__BUFFER(&pr->note);
     args[n++] = RD__F32((float)pr->alpha);
+    args[n++] = RD__F32((float)((1 - pr->alpha) / rd_graph_csr(job->graph).vertices)); /* of none: not used */
     args[n++] = RD__F32((float)pr->tolerance);
     args[n++] = RD__U32(!pr->by_max);
     args[n++] = RD__U32(pr->limit);
