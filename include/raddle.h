@@ -329,6 +329,7 @@ typedef struct rd_report {
     uint64_t tasks_needed; /* tasks that no order could have saved; tasks / tasks_needed is the overwork */
     uint64_t reservations; /* atomics on the ends of a shared queue */
     uint64_t empty_polls;  /* looks at a shared queue that found nothing yet */
+    uint64_t sum;          /* of apps of tasks: what root tasks returned, added up */
     uint32_t measures;     /* in use of: */
     rd_measure measure[RD_MEASURES_MAX];
 } rd_report;

@@ -42,6 +42,7 @@ enum { RD__APP_MAX_ARGS = 16, RD__APP_MAX_SEEDS = 64 };
 struct rd__app {
     rd_app_info info;
     rd__shape shape;
+    rd__task_shape task; /* of RD__SHAPE_TASKS */
     uint8_t first; /* its kernel source defines RD_APP_FIRST */
     size_t state_bytes;
     /* Default options into zeroed state. */
@@ -65,7 +66,8 @@ struct rd__app {
     /* The program to run: apps/NAME.k.c, NAME_SCHED in programs.def. NULL: NAME is the app's. */
     const char *(*program)(const rd_job *job);
     /* Puts buffers into their first state and names the seeds. @return RD_OK with *seeds <= RD__APP_MAX_SEEDS, or
-     * *seeds == RD__SEED_ALL: every vertex is one, and *seed is 0, by number, or 1, scattered. */
+     * *seeds == RD__SEED_ALL: every vertex is one, and *seed is 0, by number, or 1, scattered. Of RD__SHAPE_TASKS any
+     * number of seeds, made by the kernel. */
     rd_status (*start)(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err);
     /* After a run: may its result be used? NULL: yes. */
     rd_status (*finish)(rd_job *job, rd_error *err);
@@ -88,13 +90,11 @@ void rd__choose(rd_job *job);
 int rd__settings_fit(const rd_job *job, const rd__sched *sched);
 rd_status rd__settings_check(const rd_job *job, rd_error *err);
 
-/* Adds a measure to a report; the name is static. */
-void rd__measure(rd_report *report, const char *name, double value);
-
 extern const rd__app rd__app_cc, rd__app_pr;
 extern const rd__app rd__app_bfs;
 extern const rd__app rd__app_sssp;
 extern const rd__app rd__app_color;
+extern const rd__app rd__app_fib, rd__app_nqueens, rd__app_uts, rd__app_sort, rd__app_sum;
 extern const rd__app *const rd__apps[]; /* ended by NULL */
 
 #endif

@@ -102,6 +102,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                           .app = job->app->info.name,
                           .program = job->app->program ? job->app->program(job) : job->app->info.name,
                           .shape = job->app->shape,
+                          .task = job->app->task,
                           .first = job->app->first,
                           .graph = job->graph,
                           .row = &job->row,
@@ -159,12 +160,6 @@ rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err)
 }
 
 /* ---- Running ---- */
-
-void rd__measure(rd_report *report, const char *name, double value)
-{
-    if (report->measures < RD_MEASURES_MAX)
-        report->measure[report->measures++] = (rd_measure){name, value};
-}
 
 static rd_status check_fits(rd_job *job, rd_error *err)
 {
@@ -248,7 +243,11 @@ rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err)
             return status;
         }
     }
-    RD_TRY(run(job, &own, err));
+    const uint64_t before = job->device->allocated;
+    rd_status status = run(job, &own, err);
+    job->allocated += job->device->allocated - before; /* schedulers may need more while they run */
+    if (status != RD_OK)
+        return status;
     own.compile_s = job->compile_s;
     own.upload_s = job->upload_s;
     job->compile_s = job->upload_s = 0;

@@ -29,7 +29,8 @@ typedef float rd_f32;
 #define rd_group()   ((rd_u32)blockIdx.x)
 #define rd_groups()  ((rd_u32)gridDim.x)
 #define rd_barrier() __syncthreads()
-#define rd_stopped() rd_ld_rlx(rd_control) /* pairs with the host's write; a hint only */
+#define rd_stop_word() rd_control
+#define rd_stopped()   rd_ld_rlx(rd_stop_word()) /* pairs with the host's write; a hint only */
 
 #define rd_ld_const(p) __ldg(p)
 #define rd_popcount(x) ((rd_u32)__popc(x))

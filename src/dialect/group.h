@@ -133,12 +133,12 @@ rd_fn rd_u32 rd_group_scan(rd_local rd_u32 *s, rd_u32 x, rd_u32 *total)
 
 #endif
 
-#define RD_JOIN_SUM(a, b) ((a) + (b))
-#define RD_JOIN_MIN(a, b) ((a) < (b) ? (a) : (b))
-#define RD_JOIN_MAX(a, b) ((a) > (b) ? (a) : (b))
-RD_GROUP_REDUCE(rd_group_sum, RD_JOIN_SUM, 0u)
-RD_GROUP_REDUCE(rd_group_min, RD_JOIN_MIN, 0xffffffffu)
-RD_GROUP_REDUCE(rd_group_max, RD_JOIN_MAX, 0u)
+#define RD_REDUCE_SUM(a, b) ((a) + (b))
+#define RD_REDUCE_MIN(a, b) ((a) < (b) ? (a) : (b))
+#define RD_REDUCE_MAX(a, b) ((a) > (b) ? (a) : (b))
+RD_GROUP_REDUCE(rd_group_sum, RD_REDUCE_SUM, 0u)
+RD_GROUP_REDUCE(rd_group_min, RD_REDUCE_MIN, 0xffffffffu)
+RD_GROUP_REDUCE(rd_group_max, RD_REDUCE_MAX, 0u)
 
 #endif
 

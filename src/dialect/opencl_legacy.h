@@ -84,4 +84,8 @@ rd_fn void rd_pause(void)
 {
 }
 
+rd_fn void rd_idle(rd_u32 turns)
+{
+}
+
 #endif

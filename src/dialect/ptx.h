@@ -93,4 +93,10 @@ rd_fn void rd_pause(void)
     RD_ASM("nanosleep.u32 64;" : :);
 }
 
+rd_fn void rd_idle(rd_u32 turns)
+{
+    const rd_u32 ns = turns < 6 ? 64u << turns : 2048u;
+    RD_ASM("nanosleep.u32 %0;" : : "r"(ns));
+}
+
 #endif

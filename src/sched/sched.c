@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-const rd__sched *const rd__scheds[] = {&rd__sched_bsp, &rd__sched_fifo, NULL};
+const rd__sched *const rd__scheds[] = {&rd__sched_bsp, &rd__sched_fifo, &rd__sched_steal, NULL};
 
 const rd__sched *rd__sched_find(const char *name)
 {
@@ -69,4 +69,10 @@ void rd__plan_add(rd_plan *plan, const char *name, uint64_t bytes, int is_graph,
     plan->count++;
     *(is_graph ? &plan->graph_bytes : &plan->own_bytes) += bytes;
     plan->alloc_bytes += is_shared ? 0 : bytes;
+}
+
+void rd__measure(rd_report *report, const char *name, double value)
+{
+    if (report->measures < RD_MEASURES_MAX)
+        report->measure[report->measures++] = (rd_measure){name, value};
 }

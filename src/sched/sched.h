@@ -20,6 +20,11 @@ typedef enum rd__shape {
 
 #define RD__SEED_ALL UINT32_MAX
 
+/* Of RD__SHAPE_TASKS, as in the app's kernel source: RD_TASK_WORDS, RD_TASK_CHILDREN, RD_TASK_JOIN. */
+typedef struct rd__task_shape {
+    uint32_t words, children, join;
+} rd__task_shape;
+
 /* Options of schedulers that were set, as text. */
 enum { RD__SETTINGS_MAX = 24, RD__SETTING_TEXT = 24 };
 typedef struct rd__settings {
@@ -36,13 +41,14 @@ typedef struct rd__sched_job {
     const char *app;
     const char *program; /* apps/PROGRAM.k.c; the app's name, unless it has several */
     rd__shape shape;
+    rd__task_shape task;
     const rd_graph *graph; /* NULL: the app has none */
     const rd__buffer *row, *col;
     const rd__buffer *weight; /* not allocated where the app takes none */
     const rd_csr *walked;     /* the host's look at row and col where they are not graph's own, else NULL */
     const rd__arg *args;      /* of the app, in the order of its list */
     uint32_t arg_count;
-    uint8_t first;            /* the app gives tasks that come first: RD_APP_FIRST */
+    uint8_t first; /* the app gives tasks that come first: RD_APP_FIRST */
     const rd__sched *sched;
     const rd__settings *settings; /* see rd__sched_option */
     const char *launch;           /* one of the scheduler's launches */
@@ -66,12 +72,13 @@ struct rd__sched {
     /* Loads the program and allocates. */
     rd_status (*create)(const rd__sched_job *job, rd__sched_state **state, rd_error *err);
     void (*destroy)(rd__sched_state *state);
-    /* Runs all tasks that come of the seeds; fills the scheduler's part of the report. */
+    /* Runs all tasks that come of the seeds; fills the scheduler's part of the report. Of RD__SHAPE_TASKS seeds are
+     * only counted: the kernel makes them. */
     rd_status (*run)(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
                      rd_report *report, rd_error *err);
 };
 
-extern const rd__sched rd__sched_bsp, rd__sched_fifo;
+extern const rd__sched rd__sched_bsp, rd__sched_fifo, rd__sched_steal;
 extern const rd__sched *const rd__scheds[]; /* ended by NULL */
 const rd__sched *rd__sched_find(const char *name);
 
@@ -81,7 +88,12 @@ const char *rd__sched_option(const rd__sched_job *job, const char *key);
 uint32_t rd__sched_number(const rd__sched_job *job, const char *key);
 int rd__sched_option_is(const rd__sched_job *job, const char *key, const char *value);
 
+/* Adds a measure to a report; the name is static. */
+void rd__measure(rd_report *report, const char *name, double value);
 /* Adds an item to a plan. */
 void rd__plan_add(rd_plan *plan, const char *name, uint64_t bytes, int is_graph, int is_shared);
+
+/* Adds a measure to a report; the name is static. */
+void rd__measure(rd_report *report, const char *name, double value);
 
 #endif

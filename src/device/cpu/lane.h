@@ -27,5 +27,6 @@ extern _Thread_local rd__cpu_lane *rd__cpu_self __attribute__((tls_model("initia
 void rd__cpu_group_barrier(rd__cpu_lane *self);
 void *rd__cpu_group_memory(rd__cpu_lane *self, size_t bytes);
 void rd__cpu_pause(void);
+void rd__cpu_idle(uint32_t turns);
 
 #endif

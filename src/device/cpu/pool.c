@@ -30,6 +30,7 @@
 #include <time.h>
 
 enum { LIST = 256, SPINS = 4000, STACK_BYTES = 8 << 20, TEAM_BYTES = 1 << 20 };
+enum { IDLE_SPINS = 32, IDLE_YIELDS = 256, IDLE_MAX = 200 }; /* turns; the last in microseconds */
 
 struct rd__cpu_team {
     pthread_barrier_t barrier;
@@ -81,6 +82,20 @@ void rd__cpu_pause(void)
         sched_yield(); /* whom we wait for may need this core */
     else
         relax();
+}
+
+/* Spins, then yields, then sleeps, ever longer up to a limit that a waking worker does not feel. */
+void rd__cpu_idle(uint32_t turns)
+{
+    if (turns < IDLE_SPINS) {
+        relax();
+    } else if (turns < IDLE_YIELDS) {
+        sched_yield();
+    } else {
+        const uint32_t steps = turns - IDLE_YIELDS < IDLE_MAX ? turns - IDLE_YIELDS + 1 : IDLE_MAX;
+        const struct timespec nap = {.tv_nsec = (long)steps * 1000};
+        nanosleep(&nap, NULL);
+    }
 }
 
 /* ---- Groups of W lanes ---- */

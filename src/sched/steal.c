@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * steal.c - scheduler `steal` for apps of tasks, host side (steal.k.h says what the kernel does).
+ *
+ * Launch `persistent` is one launch that ends when no task is left, or when a lane lacks memory: then the buffer is
+ * made twice as large and the launch goes on. Launch `discrete` limits the turns of a launch, for devices that do not
+ * promise that a group which has started makes progress while another one waits.
+ *
+ * Where groups may be more than run at once (OpenCL), a launch that goes on with earlier work has a limit of turns too:
+ * a group that has not started may hold tasks then.
+ */
+#include "sched/sched.h"
+
+#include "core/memory.h"
+#include "raddle/tool.h"
+#include "sched/steal_layout.k.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { OWN_ARGS = 13, MAX_APP_ARGS = 16, TURNS = 256 };
+enum { GPU_LANES = 64, GPU_STEPS = 63, CPU_STEPS = 255 };
+enum { GPU_STACK = 6, CPU_STACK = 10, GPU_DEQUE = 8, CPU_DEQUE = 10, MOST_STACK = 24 }; /* powers of two */
+enum { GPU_FRAMES = 48, CPU_FRAMES = 4096 };                                            /* a lane */
+
+struct rd__sched_state {
+    rd_device *device;
+    rd__program *program;
+    rd__kernel *run, *grow, *copy;
+    rd__buffer control, line, item, stack, lane_state, frame;
+    rd__task_shape task;
+    uint32_t groups, lanes, stack_shift, deque_shift, frames, steps, choices;
+    uint32_t persistent, together; /* together: all groups of a launch surely run at once */
+};
+
+/* ---- Sizes ---- */
+
+static uint32_t shift_for(uint32_t entries)
+{
+    uint32_t shift = 0;
+    while (shift < MOST_STACK && 1u << shift < entries)
+        shift++;
+    return shift;
+}
+
+static uint32_t entry_words(const rd__task_shape *task)
+{
+    return TASK_ENTRY_WORDS(task->words, task->join);
+}
+
+static uint32_t frame_words(const rd__task_shape *task)
+{
+    return task->join == RD_JOIN_NONE ? 0 : TASK_FRAME_WORDS(task->words, task->children, task->join);
+}
+
+/* All but what needs the program. */
+static void choose(rd__sched_state *state, const rd__sched_job *job)
+{
+    const int gpu = job->device && job->device->info.is_gpu;
+    const uint32_t stack = rd__sched_number(job, "stack"), frames = rd__sched_number(job, "frames");
+    uint32_t lanes = job->worker ? job->worker : 1;
+    if (!job->worker && job->device)
+        lanes = gpu && job->device->info.max_group >= GPU_LANES ? GPU_LANES : rd__device_default_lanes(job->device);
+    state->device = job->device;
+    state->task = job->task;
+    state->lanes = lanes;
+    state->groups = job->groups;
+    if (!state->groups && job->device) {
+        const rd_device_info *info = &job->device->info;
+        state->groups = info->resident_lanes ? info->resident_lanes / lanes : info->compute_units;
+    }
+    state->groups = state->groups ? state->groups : 1;
+    state->stack_shift = stack ? shift_for(stack) : gpu ? GPU_STACK : CPU_STACK;
+    while (1u << state->stack_shift < 2 * job->task.children) /* room for one task and its children */
+        state->stack_shift++;
+    state->deque_shift = gpu ? GPU_DEQUE : CPU_DEQUE;
+    state->frames = frames ? frames : state->groups * lanes * (gpu ? GPU_FRAMES : CPU_FRAMES);
+    state->steps = gpu ? GPU_STEPS : CPU_STEPS;
+    state->persistent = strcmp(job->launch, "persistent") == 0;
+    state->together = job->device && job->device->backend != &rd__opencl_backend;
+    state->choices = (rd__sched_option_is(job, "deque", "lock") ? STEAL_BLOCKING : 0u) |
+                     (rd__sched_option_is(job, "victim", "nearest") ? STEAL_NEAREST : 0u) |
+                     (rd__sched_option_is(job, "victim", "none") ? STEAL_NO_THEFT : 0u) |
+                     (rd__sched_option_is(job, "deal", "block") ? STEAL_BLOCKS : 0u);
+}
+
+static uint64_t stack_bytes(const rd__sched_state *state, uint32_t shift)
+{
+    return (4ull * state->groups * state->lanes * entry_words(&state->task)) << shift;
+}
+
+static uint64_t frame_bytes(const rd__sched_state *state, uint32_t frames)
+{
+    return 4ull * frames * frame_words(&state->task);
+}
+
+static uint64_t item_bytes(const rd__sched_state *state)
+{
+    return (4ull * state->groups * entry_words(&state->task)) << state->deque_shift;
+}
+
+static void steal_plan(const rd__sched_job *job, rd_plan *plan)
+{
+    rd__sched_state state = {0};
+    choose(&state, job);
+    rd__plan_add(plan, "stacks of tasks", stack_bytes(&state, state.stack_shift), 0, 0);
+    rd__plan_add(plan, "deques", item_bytes(&state) + 4ull * DEQUE_LINE * state.groups, 0, 0);
+    rd__plan_add(plan, "frames", frame_bytes(&state, state.frames), 0, 0);
+    rd__plan_add(plan, "lanes and control words",
+                 4ull * STEAL_LANE_WORDS * state.groups * state.lanes + 4 * STEAL_WORDS, 0, 0);
+}
+
+/* ---- Making ---- */
+
+static void steal_destroy(rd__sched_state *state)
+{
+    if (!state)
+        return;
+    rd__buffer_free(&state->control);
+    rd__buffer_free(&state->line);
+    rd__buffer_free(&state->item);
+    rd__buffer_free(&state->stack);
+    rd__buffer_free(&state->lane_state);
+    rd__buffer_free(&state->frame);
+    rd__program_unload(state->device, state->program);
+    rd__free(state);
+}
+
+/* The host's sizes must be those the kernels were compiled with. */
+static rd_status check_shape(rd__sched_state *state, const char *app, rd_error *err)
+{
+    rd__kernel *kernel;
+    uint32_t word[3];
+    const rd__arg args[] = {RD__BUFFER(&state->control)};
+    RD_TRY(rd__kernel_find(state->device, state->program, "steal_shape", &kernel, err));
+    RD_TRY(state->device->backend->launch(kernel, 1, 0, args, 1, err));
+    RD_TRY(rd__buffer_read(&state->control, 4 * STEAL_SHAPE, sizeof word, word, err));
+    if (word[0] != state->task.words || word[1] != state->task.children || word[2] != state->task.join)
+        return rd__fail(err, RD_EBUILD,
+                        "app %s says its tasks have %u words, %u children, join %u; its kernels %u, %u, %u: make them "
+                        "the same",
+                        app, state->task.words, state->task.children, state->task.join, word[0], word[1], word[2]);
+    return RD_OK;
+}
+
+static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    char name[64], root[64];
+    uint32_t resident;
+    rd_device *device = job->device;
+    snprintf(name, sizeof name, "%s_steal", job->program);
+    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
+    choose(state, job);
+    const rd__program_spec spec = {.name = name, .root = root, .sched = "steal", .lanes = state->lanes};
+    RD_TRY(rd__program_load(device, &spec, &state->program, err));
+    RD_TRY(rd__kernel_find(device, state->program, "steal_run", &state->run, err));
+    RD_TRY(rd__kernel_find(device, state->program, "steal_grow", &state->grow, err));
+    RD_TRY(rd__kernel_find(device, state->program, "steal_copy_frames", &state->copy, err));
+    RD_TRY(device->backend->resident(state->run, &resident, err));
+    if (!job->groups || (state->together && state->groups > resident))
+        state->groups = resident;
+    if (!rd__sched_number(job, "frames")) {
+        const uint32_t each = device->info.is_gpu ? GPU_FRAMES : CPU_FRAMES;
+        state->frames = state->groups * state->lanes * each;
+    }
+    RD_TRY(rd__buffer_alloc(device, &state->control, "control words", 4 * STEAL_WORDS, err));
+    RD_TRY(rd__buffer_alloc(device, &state->line, "deques' ends", 4ull * DEQUE_LINE * state->groups, err));
+    RD_TRY(rd__buffer_alloc(device, &state->item, "deques", item_bytes(state), err));
+    RD_TRY(rd__buffer_alloc(device, &state->stack, "stacks of tasks", stack_bytes(state, state->stack_shift), err));
+    RD_TRY(rd__buffer_alloc(device, &state->lane_state, "lanes", 4ull * STEAL_LANE_WORDS * state->groups * state->lanes,
+                            err));
+    RD_TRY(rd__buffer_alloc(device, &state->frame, "frames", frame_bytes(state, state->frames), err));
+    return check_shape(state, job->app, err);
+}
+
+static rd_status steal_create(const rd__sched_job *job, rd__sched_state **out, rd_error *err)
+{
+    *out = NULL;
+    rd__sched_state *state = rd__calloc(1, sizeof *state);
+    if (!state)
+        return rd__fail_memory(err, "scheduler steal", sizeof *state);
+    rd_status status = set_up(state, job, err);
+    if (status != RD_OK) {
+        steal_destroy(state);
+        return status;
+    }
+    *out = state;
+    return RD_OK;
+}
+
+/* ---- Growing ---- */
+
+static rd_status grow_stacks(rd__sched_state *state, rd_error *err)
+{
+    rd__buffer larger;
+    const uint32_t shift = state->stack_shift + 1;
+    if (shift > MOST_STACK)
+        return rd__fail(err, RD_ENOMEM, "scheduler steal: a lane's stack would need more than 2^%d tasks", MOST_STACK);
+    RD_TRY(rd__buffer_alloc(state->device, &larger, "stacks of tasks", stack_bytes(state, shift), err));
+    const rd__arg args[] = {RD__BUFFER(&state->lane_state), RD__BUFFER(&state->stack), RD__BUFFER(&larger),
+                            RD__U32(state->stack_shift), RD__U32(shift)};
+    rd_status status = state->device->backend->launch(state->grow, state->groups, 0, args, 5, err);
+    if (status == RD_OK)
+        status = state->device->backend->wait(state->device, 0, err);
+    if (status != RD_OK) {
+        rd__buffer_free(&larger);
+        return status;
+    }
+    rd__buffer_free(&state->stack);
+    state->stack = larger;
+    state->stack_shift = shift;
+    return RD_OK;
+}
+
+static rd_status grow_frames(rd__sched_state *state, rd_error *err)
+{
+    rd__buffer larger;
+    const uint64_t frames = 2ull * state->frames + state->groups * state->lanes;
+    if (frames * state->task.children >= UINT32_MAX - 1)
+        return rd__fail(err, RD_ENOMEM, "scheduler steal: more than %u tasks wait for their children", state->frames);
+    RD_TRY(rd__buffer_alloc(state->device, &larger, "frames", frame_bytes(state, (uint32_t)frames), err));
+    const rd__arg args[] = {RD__BUFFER(&state->frame), RD__BUFFER(&larger), RD__U32(state->frames)};
+    rd_status status = state->device->backend->launch(state->copy, state->groups, 0, args, 3, err);
+    if (status == RD_OK)
+        status = state->device->backend->wait(state->device, 0, err);
+    if (status != RD_OK) {
+        rd__buffer_free(&larger);
+        return status;
+    }
+    rd__buffer_free(&state->frame);
+    state->frame = larger;
+    state->frames = (uint32_t)frames;
+    return RD_OK;
+}
+
+/* ---- Running ---- */
+
+static rd_status reset(rd__sched_state *state, uint32_t seeds, rd_error *err)
+{
+    uint32_t word[STEAL_WORDS] = {0}, *line = NULL;
+    RD_TRY(rd__buffer_fill(&state->line, 0, err));
+    RD_TRY(rd__buffer_fill(&state->lane_state, 0, err));
+    word[STEAL_PENDING] = seeds > 0;
+    if (state->choices & STEAL_BLOCKS) {
+        RD_TRY(rd__array_new(&line, "blocks of seeds", (uint64_t)state->groups * DEQUE_LINE, sizeof *line, err));
+        memset(line, 0, 4ull * state->groups * DEQUE_LINE);
+        word[STEAL_PENDING] = 0;
+        for (uint32_t g = 0; g < state->groups; g++) {
+            uint32_t *own = line + (size_t)g * DEQUE_LINE;
+            own[STEAL_BLOCK] = (uint32_t)((uint64_t)seeds * g / state->groups);
+            own[STEAL_BLOCK_END] = (uint32_t)((uint64_t)seeds * (g + 1) / state->groups);
+            own[STEAL_ACTIVE] = own[STEAL_BLOCK] < own[STEAL_BLOCK_END];
+            word[STEAL_PENDING] += own[STEAL_ACTIVE];
+        }
+        rd_status status = rd__buffer_write(&state->line, 0, 4ull * state->groups * DEQUE_LINE, line, err);
+        rd__array_free(line);
+        RD_TRY(status);
+    }
+    return rd__buffer_write(&state->control, 0, sizeof word, word, err);
+}
+
+static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t seeds, uint32_t turns, rd_error *err)
+{
+    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(&state->control),    RD__BUFFER(&state->line),
+                                             RD__BUFFER(&state->item),       RD__BUFFER(&state->stack),
+                                             RD__BUFFER(&state->lane_state), RD__BUFFER(&state->frame),
+                                             RD__U32(state->stack_shift),    RD__U32(state->deque_shift),
+                                             RD__U32(state->frames),         RD__U32(seeds),
+                                             RD__U32(state->steps),          RD__U32(turns),
+                                             RD__U32(state->choices)};
+    const int cooperative = turns == 0 && state->together;
+    if (job->arg_count > MAX_APP_ARGS)
+        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
+    memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
+    RD_TRY(
+        state->device->backend->launch(state->run, state->groups, cooperative, args, OWN_ARGS + job->arg_count, err));
+    return state->device->backend->time_mark(state->device, err);
+}
+
+static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_error *err)
+{
+    uint64_t tasks;
+    if (job->deadline != 0)
+        RD_TRY(state->device->backend->wait(state->device, job->deadline, err));
+    RD_TRY(rd__buffer_read(&state->control, 0, 4 * STEAL_WORDS, word, err));
+    memcpy(&tasks, word + STEAL_STATS + 2 * STEAL_TASKS, sizeof tasks);
+    if (job->progress && job->progress(job->progress_user, job->app, tasks, 0, "tasks"))
+        return rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
+    return RD_OK;
+}
+
+static rd_status satisfy(rd__sched_state *state, uint32_t need, rd_error *err)
+{
+    const uint32_t none = 0;
+    if (need & STEAL_NEED_STACK)
+        RD_TRY(grow_stacks(state, err));
+    if (need & STEAL_NEED_FRAME)
+        RD_TRY(grow_frames(state, err));
+    return rd__buffer_write(&state->control, 4 * STEAL_NEED, sizeof none, &none, err);
+}
+
+static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint32_t seeds, uint32_t *word,
+                         uint64_t *launches, rd_error *err)
+{
+    uint32_t turns = state->persistent && (state->together || !(state->choices & STEAL_BLOCKS)) ? 0 : TURNS;
+    do {
+        RD_TRY(launch(state, job, seeds, turns, err));
+        ++*launches;
+        RD_TRY(look(state, job, word, err));
+        if (word[STEAL_NEED])
+            RD_TRY(satisfy(state, word[STEAL_NEED], err));
+        else if (turns == 0 && word[STEAL_PENDING])
+            return rd__fail(
+                err, RD_EDEVICE,
+                "%s miscomputed: scheduler steal ended with %u workers at work; run `raddle selftest -d %s`",
+                state->device->info.name, word[STEAL_PENDING], state->device->info.name);
+        if (!state->together)
+            turns = TURNS;
+    } while (word[STEAL_PENDING]);
+    return RD_OK;
+}
+
+/* The largest share of the tasks that one group ran, over the mean. */
+static rd_status imbalance(rd__sched_state *state, uint64_t tasks, double *out, rd_error *err)
+{
+    uint32_t *line = NULL;
+    uint64_t most = 0, own;
+    RD_TRY(rd__array_new(&line, "tasks of each worker", (uint64_t)state->groups * DEQUE_LINE, sizeof *line, err));
+    rd_status status = rd__buffer_read(&state->line, 0, 4ull * state->groups * DEQUE_LINE, line, err);
+    for (uint32_t g = 0; g < state->groups && status == RD_OK; g++) {
+        memcpy(&own, line + (size_t)g * DEQUE_LINE + STEAL_GROUP_TASKS, sizeof own);
+        most = own > most ? own : most;
+    }
+    rd__array_free(line);
+    *out = tasks ? (double)most * state->groups / (double)tasks : 0;
+    return status;
+}
+
+static rd_status steal_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
+                           rd_report *report, rd_error *err)
+{
+    uint32_t word[STEAL_WORDS];
+    uint64_t count[STEAL_COUNTS], launched = 0;
+    double share = 0;
+    (void)seed;
+    RD_TRY(reset(state, seeds, err));
+    RD_TRY(state->device->backend->time_begin(state->device, err));
+    RD_TRY(run_all(state, job, seeds, word, &launched, err));
+    RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
+    memcpy(count, word + STEAL_STATS, sizeof count);
+    RD_TRY(imbalance(state, count[STEAL_TASKS], &share, err));
+    report->sum = count[STEAL_RESULT];
+    report->tasks = report->tasks_needed = count[STEAL_TASKS];
+    report->launches = launched;
+    report->groups = state->groups;
+    report->lanes = state->lanes;
+    rd__measure(report, "steals", (double)count[STEAL_STEALS]);
+    rd__measure(report, "failed_steals", (double)count[STEAL_FAILED]);
+    rd__measure(report, "empty_looks", (double)count[STEAL_EMPTY]);
+    rd__measure(report, "stolen_tasks", (double)count[STEAL_STOLEN]);
+    rd__measure(report, "shared_tasks", (double)count[STEAL_SHARED]);
+    rd__measure(report, "swapped_tasks", (double)count[STEAL_SWAPS]);
+    rd__measure(report, "largest_share", share);
+    rd__measure(report, "deepest_stack", word[STEAL_DEEPEST]);
+    if (state->task.join != RD_JOIN_NONE)
+        rd__measure(report, "frames", word[STEAL_FRAMES] < state->frames ? word[STEAL_FRAMES] : state->frames);
+    return RD_OK;
+}
+
+static const char *const launches[] = {"persistent", "discrete", NULL};
+static const rd_option_info options[] = {
+    {"deque", "lockfree|lock", "lockfree", "of steal: how a worker's deque is kept", 0},
+    {"victim", "random|nearest|none", "random", "of steal: whom an idle worker steals from", 0},
+    {"deal", "counter|block", "counter", "of steal: seeds by one counter, or a block for each worker", 0},
+    {"stack", "0..16777216", "0", "of steal: tasks that a lane's stack holds at first (default: by device)", 0},
+    {"frames", "0..1073741824", "0", "of steal: waiting tasks that there is room for at first (default: by device)", 0},
+    {NULL, NULL, NULL, NULL, 0},
+};
+
+const rd__sched rd__sched_steal = {
+    .name = "steal",
+    .text = "a deque for each worker, which runs its newest task; idle workers steal the oldest of others",
+    .launches = launches,
+    .options = options,
+    .plan = steal_plan,
+    .create = steal_create,
+    .destroy = steal_destroy,
+    .run = steal_run,
+};

@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * steal.k.h - scheduler `steal` for apps of tasks, kernel side: randomised work stealing (R. Blumofe and C. Leiserson,
+ * 1999), by groups. Each lane runs its own stack of tasks, depth first (forkjoin.k.h); each group has a deque
+ * (deque.k.h). Now and then, after up to `steps` tasks a lane, the group takes a turn:
+ *   - lanes with tasks to spare give their oldest one: to lanes of the group that have none, else, when the deque is
+ *     low, to the deque, for other groups;
+ *   - lanes without a task take from those, from the own deque, from the seeds, and at last from the deque of a victim:
+ *     up to 32 lanes look at one random group each, or at the nearest ones, and the group steals half of what the best
+ *     of them has, but no more than it has lanes to run it.
+ * So the atomics of a deque are paid once a turn and group, not once a task, and what moves is the oldest task of a
+ * stack, from which most others come.
+ *
+ * Nothing overflows. What does not fit a deque stays on its stack. A lane whose stack has no room for the children of
+ * one more task runs nothing and gives its oldest tasks to the deque as long as that has room. When this does not help,
+ * or a lane finds no frame, it says so in NEED, and all groups leave; their lanes' state is in device memory. The host
+ * makes the buffer larger and launches again. A launch with a limit of turns (discrete) ends and goes on in the same
+ * way.
+ *
+ * Termination. PENDING counts the groups that are active, plus one while seeds are left. A group is active before it
+ * takes seeds or closes a theft, and as long as its lanes or its deque have a task. It adds itself before, so a task
+ * always belongs to an active group; the group that takes the last seed takes away the one unit of the seeds. A victim
+ * that finds its deque empty has acquired the theft, and the thief's addition comes before that. So when PENDING is 0
+ * there is no task and none can come. Idle groups look at it with plain loads.
+ *
+ * Nobody waits for a group that has not started: it is not active (unless its seeds were dealt in a block, or the
+ * launch goes on with an earlier one; the host sees to it that all groups run at once then, or limits the turns).
+ */
+#ifndef RD_SCHED_STEAL_K_H
+#define RD_SCHED_STEAL_K_H
+
+#include "sched/forkjoin.k.h"
+#include "sched/deque.k.h"
+#include "sched/steal_layout.k.h"
+
+#define STEAL_FEW_STEPS 7 /* tasks a lane between turns while some lanes have none; odd, as many patterns are even */
+#define STEAL_PATIENCE  (RD_TASK_CHILDREN + 2) /* turns that a lane without room waits for others to take its tasks */
+#if RD_LANES == 1
+#define STEAL_LOW         4 /* tasks that an owner likes to have in its deque */
+#define STEAL_LEAST_STEPS 1
+#else
+#define STEAL_LOW         (RD_LANES < 64 ? RD_LANES : 64)
+#define STEAL_LEAST_STEPS STEAL_FEW_STEPS
+#endif
+#define STEAL_PROBES     32
+#define STEAL_GIFTS      (RD_LANES < 256 ? RD_LANES : 256) /* most tasks from lane to lane in one turn */
+#define STEAL_IDLE_TURNS 16 /* without a task, after which a launch with a limit of turns is left */
+
+/* clang-format off */
+#define STEAL_ARGS(arg)                                                     \
+    arg(rd_global rd_u32 *, st_control)                                        \
+    arg(rd_global rd_u32 *, st_line) /* DEQUE_LINE words a group */            \
+    arg(rd_global rd_u32 *, st_item) /* slots of all deques */                 \
+    arg(rd_global rd_u32 *, st_stack)                                          \
+    arg(rd_global rd_u32 *, st_lane_state)                                     \
+    arg(rd_global rd_u32 *, st_frame)                                          \
+    arg(rd_u32, st_stack_shift)                                                \
+    arg(rd_u32, st_deque_shift)                                                \
+    arg(rd_u32, st_frames)                                                     \
+    arg(rd_u32, st_seeds)                                                      \
+    arg(rd_u32, st_steps)                                                      \
+    arg(rd_u32, st_turns) /* of this launch; 0: until all is done */           \
+    arg(rd_u32, st_choices)
+/* clang-format on */
+rd_context(steal_ctx, STEAL_ARGS);
+
+/* Words of the board: what one lane tells the others. */
+#define BOARD_SEED   0
+#define BOARD_SEEDED 1 /* lanes that get one */
+#define BOARD_POP    2
+#define BOARD_TAIL   3
+#define BOARD_PUSH   4 /* tasks from stacks to the deque */
+#define BOARD_DEAL   5 /* seeds of the block to the deque */
+#define BOARD_BLOCK  6
+#define BOARD_ACTIVE 7
+#define BOARD_LEAVE  8
+#define BOARD_STOLEN 9
+#define BOARD_FROM   10
+#define BOARD_VICTIM 11
+#define BOARD_WON    12
+#define BOARD_LOW    13 /* the deque has little to steal */
+#define BOARD_WORDS  16
+
+/* A group. All fields are equal in all lanes, but those of the deque that say otherwise. */
+typedef struct {
+    deque own;
+    rd_local rd_u32 *scratch;
+    rd_local rd_u32 *board;
+    rd_local rd_u32 *gift; /* STEAL_GIFTS entries */
+    rd_u32 id, tail;
+    rd_u32 active, idle_turns, turn;
+    rd_u32 random, near;        /* of this lane: for victims */
+    rd_u32 block, block_end;    /* seeds of its own */
+    rd_u32 lacking;             /* idle lanes, and */
+    rd_u32 sparing;             /* lanes that can give; */
+    rd_u32 crowded;             /* lanes that have no room */
+    rd_u32 swaps;               /* the first of these give to the first of those */
+    rd_u32 idle_rank, rank;     /* this lane among them */
+    rd_u32 count[STEAL_COUNTS]; /* statistics, lane by lane */
+} steal_group;
+
+rd_fn deque steal_deque(const steal_ctx *c, rd_u32 group)
+{
+    deque d;
+    d.word = c->st_line + (rd_u64)group * DEQUE_LINE;
+    d.item = c->st_item + ((rd_u64)group * TASK_ENTRY << c->st_deque_shift);
+    d.shift = c->st_deque_shift;
+    d.kind = c->st_choices & STEAL_BLOCKING ? DEQUE_BLOCKING : DEQUE_LOCK_FREE;
+    return d;
+}
+
+rd_fn void steal_activate(const steal_ctx *c, const steal_group *g)
+{
+    if (!g->active)
+        rd_add_rlx(&c->st_control[STEAL_PENDING], 1); /* partner: the subtractions in steal_plan and steal_settle */
+}
+
+/* ---- The turn: lane 0 decides ---- */
+
+/* Seeds for `want` lanes from the common counter. */
+rd_fn void steal_take_seeds(const steal_ctx *c, steal_group *g, rd_u32 want)
+{
+    const rd_u32 next = rd_ld_rlx(&c->st_control[STEAL_SEED]); /* partner: the addition below */
+    rd_u32 share = next < c->st_seeds ? (c->st_seeds - next) / (2 * rd_groups()) + 1 : 0;
+    share = share < want ? share : want;
+    if (share) {
+        steal_activate(c, g);
+        g->active = 1;
+        const rd_u32 from = rd_add_rlx(&c->st_control[STEAL_SEED], share),
+                     left = from < c->st_seeds ? c->st_seeds - from : 0;
+        g->board[BOARD_SEED] = from;
+        g->board[BOARD_SEEDED] = left < share ? left : share;
+        if (left && left <= share)
+            rd_add_rlx(&c->st_control[STEAL_PENDING], 0xffffffffu); /* the last seed: the unit of all seeds */
+    }
+}
+
+/* Writes to the board what the lanes are to do. */
+rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
+{
+    const rd_u32 room = (1u << c->st_deque_shift) - deque_size(&g->own, g->tail),
+                 size = (1u << c->st_deque_shift) - room;
+    const rd_u32 low = g->crowded ? room : size < STEAL_LOW ? STEAL_LOW - size : 0;
+    rd_u32 want = g->lacking - g->swaps, spare = g->sparing - g->swaps;
+    rd_u32 pop = 0, block = g->block, deal = 0;
+    g->board[BOARD_SEEDED] = 0;
+    if (want && size)
+        pop = deque_pop(&g->own, &g->tail, want);
+    want -= pop;
+    if (want && g->block_end - block) {
+        const rd_u32 n = g->block_end - block < want ? g->block_end - block : want;
+        g->board[BOARD_SEED] = block;
+        g->board[BOARD_SEEDED] = n;
+        block += n;
+    } else if (want && !(c->st_choices & STEAL_BLOCKS)) {
+        steal_take_seeds(c, g, want);
+    }
+    spare = pop ? 0 : spare < low ? spare : low; /* popped slots are still to be read */
+    spare = spare < room ? spare : room;
+    if (!pop && !spare && low) {
+        deal = g->block_end - block < low ? g->block_end - block : low;
+        deal = deal < room ? deal : room;
+        deal = deal < rd_lanes() ? deal : rd_lanes();
+    }
+    g->board[BOARD_POP] = pop;
+    g->board[BOARD_LOW] = size - pop < STEAL_LOW;
+    g->board[BOARD_TAIL] = g->tail;
+    g->board[BOARD_PUSH] = spare;
+    g->board[BOARD_DEAL] = deal;
+    g->board[BOARD_BLOCK] = block + deal;
+    g->board[BOARD_ACTIVE] = g->active;
+    rd_u32 leave = stopped | rd_ld_rlx(&c->st_control[STEAL_NEED]); /* partner: the `or` in steal_run */
+    if (!g->active && g->lacking == rd_lanes())
+        leave |= rd_ld_rlx(&c->st_control[STEAL_PENDING]) == 0 || (c->st_choices & STEAL_NO_THEFT) != 0;
+    if (c->st_turns)
+        leave |= g->turn >= c->st_turns || g->idle_turns >= STEAL_IDLE_TURNS;
+    g->board[BOARD_LEAVE] = leave != 0;
+}
+
+/* ---- Giving ---- */
+
+/* Takes the oldest task off this lane's stack, for the lane with this number among those without, or for the deque. */
+rd_fn void steal_give(steal_group *g, rd_worker *w)
+{
+    rd_global const rd_u32 *slot = task_slot(w, w->bottom++);
+    const rd_u32 to_lane = g->rank < g->swaps, at = g->tail + g->rank - g->swaps;
+    frame_share(w, slot);
+    for (rd_u32 k = 0; k < TASK_ENTRY; k++)
+        if (to_lane)
+            g->gift[g->rank * TASK_ENTRY + k] = slot[k * rd_lanes()];
+        else
+            deque_set(&g->own, at, k, slot[k * rd_lanes()]);
+}
+
+/* Puts a seed of the block into the deque. */
+rd_fn void steal_deal(const rd_app *app, const steal_group *g, rd_u32 seed, rd_u32 at)
+{
+    rd_task t;
+    rd_app_seed(app, seed, &t);
+    for (rd_u32 k = 0; k < RD_TASK_WORDS; k++)
+        deque_set(&g->own, at, k, t.word[k]);
+#if RD_TASK_JOIN != RD_JOIN_NONE
+    deque_set(&g->own, at, RD_TASK_WORDS, TASK_ROOT);
+#endif
+}
+
+/* ---- Taking ---- */
+
+/* This lane has no task: it gets its entry from the gifts, from the own deque or as a seed. */
+rd_fn void steal_receive(const rd_app *app, steal_group *g, rd_worker *w)
+{
+    const rd_u32 swaps = g->swaps, there = swaps + g->board[BOARD_POP], n = g->idle_rank;
+    if (n < there) {
+        rd_global rd_u32 *slot = task_slot(w, w->top++);
+        for (rd_u32 k = 0; k < TASK_ENTRY; k++)
+            slot[k * rd_lanes()] =
+                n < swaps ? g->gift[n * TASK_ENTRY + k] : deque_get(&g->own, g->board[BOARD_TAIL] + n - swaps, k);
+    } else if (n - there < g->board[BOARD_SEEDED]) {
+        rd_task t;
+        rd_app_seed(app, g->board[BOARD_SEED] + n - there, &t);
+        task_put(w, TASK_ROOT, &t);
+    }
+}
+
+/* Looks at one victim. @return how good it is, 0: nothing there. */
+rd_fn rd_u32 steal_look(const steal_ctx *c, steal_group *g, rd_u32 *victim)
+{
+    g->random = g->random * 1664525u + 1013904223u;
+    const rd_u32 others = rd_groups() - 1, probes = rd_lanes() < STEAL_PROBES ? rd_lanes() : STEAL_PROBES;
+    rd_u32 step;
+    if (c->st_choices & STEAL_NEAREST) {
+        step = 1 + (g->near + rd_lane()) % others;
+        g->near = (g->near + probes) % others;
+    } else {
+        step = 1 + (rd_u32)((rd_u64)g->random * others >> 32);
+    }
+    *victim = g->id + step < rd_groups() ? g->id + step : g->id + step - rd_groups();
+    const deque d = steal_deque(c, *victim);
+    const rd_u32 size = deque_look(&d);
+    if (size == 0)
+        return 0;
+    if (c->st_choices & STEAL_NEAREST)
+        return (STEAL_PROBES - rd_lane()) << 10 | rd_lane(); /* the first that has something */
+    return (size < 1023 ? size : 1023) << 10 | rd_lane();
+}
+
+/* The lane with the best victim opens a theft. */
+rd_fn rd_u64 steal_open(const steal_ctx *c, steal_group *g, rd_u32 victim, rd_u32 hungry)
+{
+    const deque d = steal_deque(c, victim);
+    rd_u64 head = 0;
+    const rd_u32 n = deque_open(&d, hungry, &head);
+    if (n)
+        steal_activate(c, g); /* before the theft, not after */
+    g->board[BOARD_STOLEN] = n;
+    g->board[BOARD_FROM] = (rd_u32)head;
+    g->board[BOARD_VICTIM] = victim;
+    return head;
+}
+
+/* Copies item i of the theft to where this lane's next entry would be. */
+rd_fn void steal_copy(const steal_ctx *c, const steal_group *g, rd_worker *w, rd_u32 i)
+{
+    const deque d = steal_deque(c, g->board[BOARD_VICTIM]);
+    rd_global rd_u32 *slot = task_slot(w, w->top);
+    for (rd_u32 k = 0; k < TASK_ENTRY; k++)
+        slot[k * rd_lanes()] = deque_get(&d, g->board[BOARD_FROM] + i, k);
+}
+
+/* ---- Lanes between launches ---- */
+
+rd_fn rd_global rd_u32 *steal_lane_word(const steal_ctx *c, rd_u32 k)
+{
+    return &c->st_lane_state[((rd_u64)rd_group() * STEAL_LANE_WORDS + k) * rd_lanes() + rd_lane()];
+}
+
+rd_fn rd_worker steal_wake(const steal_ctx *c)
+{
+    rd_worker w;
+    w.stack = c->st_stack + ((rd_u64)rd_group() * TASK_ENTRY * rd_lanes() << c->st_stack_shift) + rd_lane();
+    w.frame = c->st_frame;
+    w.mask = (1u << c->st_stack_shift) - 1;
+    w.bottom = *steal_lane_word(c, STEAL_LANE_BOTTOM);
+    w.top = *steal_lane_word(c, STEAL_LANE_TOP);
+    w.ready = *steal_lane_word(c, STEAL_LANE_READY) - 1; /* 0: none */
+    w.free = *steal_lane_word(c, STEAL_LANE_FREE) - 1;
+    w.spare = *steal_lane_word(c, STEAL_LANE_SPARE) - 1;
+    w.freed = 0;
+    w.fresh = *steal_lane_word(c, STEAL_LANE_FRESH);
+    w.fresh_end = *steal_lane_word(c, STEAL_LANE_FRESH_END);
+    w.at = w.spawned = w.tasks = w.deepest = 0;
+    w.value = w.result = 0;
+    return w;
+}
+
+rd_fn void steal_sleep(const steal_ctx *c, const rd_worker *w)
+{
+    *steal_lane_word(c, STEAL_LANE_BOTTOM) = w->bottom;
+    *steal_lane_word(c, STEAL_LANE_TOP) = w->top;
+    *steal_lane_word(c, STEAL_LANE_READY) = w->ready + 1;
+    *steal_lane_word(c, STEAL_LANE_FREE) = w->free + 1;
+    *steal_lane_word(c, STEAL_LANE_SPARE) = w->spare + 1;
+    *steal_lane_word(c, STEAL_LANE_FRESH) = w->fresh;
+    *steal_lane_word(c, STEAL_LANE_FRESH_END) = w->fresh_end;
+}
+
+rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_u32 *stop, rd_local rd_u32 *scratch,
+                      rd_local rd_u32 *board, rd_local rd_u32 *gift)
+{
+    rd_worker w = steal_wake(c);
+    steal_group g;
+    g.own = steal_deque(c, rd_group());
+    g.scratch = scratch;
+    g.board = board;
+    g.gift = gift;
+    g.id = rd_group();
+    g.tail = g.own.word[STEAL_OWN_TAIL];
+    g.active = g.own.word[STEAL_ACTIVE];
+    g.block = g.own.word[STEAL_BLOCK];
+    g.block_end = g.own.word[STEAL_BLOCK_END];
+    g.random = g.own.word[STEAL_RANDOM] + (rd_group() * rd_lanes() + rd_lane() + 1) * 2654435761u;
+    g.idle_turns = g.turn = g.near = 0;
+    RD_UNROLL
+    for (rd_u32 i = 0; i < STEAL_COUNTS; i++)
+        g.count[i] = 0;
+    const frame_pool pool = {c->st_control + STEAL_FRAMES, c->st_control + STEAL_LEFT, c->st_control + STEAL_LOCK,
+                             c->st_frames};
+    rd_u32 leave = 0, pace = STEAL_FEW_STEPS, stuck = 0;
+
+    while (!leave) {
+        stuck = task_steps(app, &w, pace, &pool) ? stuck + 1 : 0;
+        if (stuck && (task_room(&w) || stuck > STEAL_PATIENCE))
+            rd_or_rlx(&c->st_control[STEAL_NEED],
+                      task_room(&w) ? STEAL_NEED_FRAME : STEAL_NEED_STACK); /* partner: the look
+                                                                         in steal_plan */
+        const rd_u32 load = w.top - w.bottom, busy = load + (w.ready != TASK_NONE), gives = load && busy > 1;
+        rd_u32 all = 0;
+        const rd_u32 before =
+            rd_group_scan(scratch, (rd_u32)(busy == 0) | gives << 11 | (rd_u32)(stuck != 0) << 22, &all);
+        w.deepest = load > w.deepest ? load : w.deepest;
+        g.lacking = all & 2047;
+        g.sparing = all >> 11 & 2047;
+        g.crowded = all >> 22;
+        g.idle_rank = before & 2047;
+        g.rank = before >> 11 & 2047;
+        g.swaps = RD_LANES == 1 ? 0 : g.sparing < g.lacking ? g.sparing : g.lacking; /* one lane: never both */
+        g.swaps = g.swaps < STEAL_GIFTS ? g.swaps : STEAL_GIFTS;
+        if (rd_lane() == 0)
+            steal_plan(c, &g, rd_ld_rlx(stop));
+        rd_barrier(); /* the board is complete */
+        const rd_u32 push = board[BOARD_PUSH], deal = board[BOARD_DEAL];
+        g.tail = board[BOARD_TAIL];
+        g.active = board[BOARD_ACTIVE];
+        leave = board[BOARD_LEAVE];
+        if (gives && g.rank < g.swaps + push)
+            steal_give(&g, &w);
+        if (rd_lane() < deal)
+            steal_deal(app, &g, board[BOARD_BLOCK] - deal + rd_lane(), g.tail + rd_lane());
+        rd_barrier(); /* gifts and items are complete */
+        if (push + deal && rd_lane() == 0)
+            deque_push(&g.own, &g.tail, push + deal);
+        g.block = board[BOARD_BLOCK];
+        if (busy == 0)
+            steal_receive(app, &g, &w);
+        const rd_u32 found = g.swaps + board[BOARD_POP] + board[BOARD_SEEDED], hungry = g.lacking - found;
+
+        rd_u32 victim = 0, score = 0;
+        if (hungry && !leave && rd_groups() > 1 && rd_lane() < STEAL_PROBES && !(c->st_choices & STEAL_NO_THEFT))
+            score = steal_look(c, &g, &victim);
+        const rd_u32 best = rd_group_max(scratch, score), thief = best && score == best;
+        rd_u64 head = 0;
+        if (thief)
+            head = steal_open(c, &g, victim, hungry);
+        rd_barrier(); /* the thief's words are complete */
+        const rd_u32 stolen = best ? board[BOARD_STOLEN] : 0;
+        const rd_u32 mine = busy == 0 && g.idle_rank >= found && g.idle_rank - found < stolen;
+        if (mine)
+            steal_copy(c, &g, &w, g.idle_rank - found);
+        rd_barrier(); /* copied */
+        if (thief) {
+            const deque d = steal_deque(c, victim);
+            board[BOARD_WON] = stolen ? deque_close(&d, head, stolen) : 0;
+            g.count[STEAL_STEALS] += board[BOARD_WON];
+            g.count[STEAL_FAILED] += 1 - board[BOARD_WON];
+            g.count[STEAL_STOLEN] += board[BOARD_WON] ? stolen : 0;
+        }
+        rd_barrier(); /* won or lost */
+        const rd_u32 won = stolen ? board[BOARD_WON] : 0;
+        w.top += mine && won;
+        g.active = g.active || stolen;
+
+        /* Has the group any task now? Its deque is empty when it could not serve a lane. */
+        const rd_u32 idle = g.lacking == rd_lanes() && found == 0 && !won && g.block == g.block_end;
+        if (idle && g.active && rd_lane() == 0)
+            rd_add_rlx(&c->st_control[STEAL_PENDING], 0xffffffffu); /* partner: the additions in steal_activate */
+        g.active = idle ? 0 : g.active;
+        g.idle_turns = idle ? g.idle_turns + 1 : 0;
+        g.turn++;
+        if (rd_lane() == 0) {
+            g.count[STEAL_EMPTY] += hungry && !best;
+            g.count[STEAL_SHARED] += push + deal;
+            g.count[STEAL_SWAPS] += g.swaps;
+        }
+        if (idle && !leave)
+            rd_idle(g.idle_turns);
+        /* Thieves took what there was: look after them sooner. */
+        const rd_u32 slower = pace > STEAL_LEAST_STEPS ? pace / 2 : pace, faster = 2 * pace + 1;
+        pace = g.lacking                             ? STEAL_FEW_STEPS
+               : board[BOARD_LOW] && rd_groups() > 1 ? slower
+               : faster < c->st_steps                ? faster
+                                                     : c->st_steps;
+    }
+
+    steal_sleep(c, &w);
+    rd_max_rlx(&c->st_control[STEAL_DEEPEST], w.deepest);
+    rd_global rd_u64 *stats = (rd_global rd_u64 *)(c->st_control + STEAL_STATS);
+    RD_UNROLL
+    for (rd_u32 i = STEAL_STEALS; i < STEAL_COUNTS; i++) {
+        const rd_u32 sum = rd_group_sum(scratch, g.count[i]);
+        if (rd_lane() == 0 && sum)
+            rd_add64_rlx(&stats[i], sum); /* partner: the same add in other groups; read by the host */
+    }
+    if (w.result)
+        rd_add64_rlx(&stats[STEAL_RESULT], w.result); /* the same */
+    const rd_u32 low = rd_group_sum(scratch, w.tasks & 0xffff), high = rd_group_sum(scratch, w.tasks >> 16);
+    if (rd_lane() == 0) {
+        const rd_u64 tasks = ((rd_u64)high << 16) + low;
+        rd_add64_rlx(&stats[STEAL_TASKS], tasks); /* the same */
+        *(rd_global rd_u64 *)(g.own.word + STEAL_GROUP_TASKS) += tasks;
+        g.own.word[STEAL_OWN_TAIL] = g.tail;
+        g.own.word[STEAL_ACTIVE] = g.active;
+        g.own.word[STEAL_BLOCK] = g.block;
+        g.own.word[STEAL_RANDOM] = g.random;
+    }
+}
+
+#define STEAL_RUN_ARGS(arg) STEAL_ARGS(arg) RD_APP_ARGS(arg)
+
+/* Only names with a prefix here: the app's arguments may be called anything else. */
+rd_kernel(steal_run, STEAL_RUN_ARGS)
+{
+    rd_local_array(rd_u32, st_scratch, RD_SCRATCH);
+    rd_local_array(rd_u32, st_board, BOARD_WORDS);
+    rd_local_array(rd_u32, st_gift, STEAL_GIFTS * TASK_ENTRY);
+    const steal_ctx st_context = rd_bind(STEAL_ARGS);
+    const rd_app st_app = rd_bind(RD_APP_ARGS);
+    steal_body(&st_context, &st_app, rd_stop_word(), st_scratch, st_board, st_gift);
+}
+
+/* ---- Small kernels for the host ---- */
+
+/* clang-format off */
+#define STEAL_SHAPE_ARGS(arg) \
+    arg(rd_global rd_u32 *, control)
+#define STEAL_GROW_ARGS(arg)             \
+    arg(rd_global rd_u32 *, lane_state)  \
+    arg(rd_global const rd_u32 *, stack) \
+    arg(rd_global rd_u32 *, larger)      \
+    arg(rd_u32, shift)                   \
+    arg(rd_u32, larger_shift)
+#define STEAL_COPY_ARGS(arg)             \
+    arg(rd_global const rd_u32 *, frame) \
+    arg(rd_global rd_u32 *, larger)      \
+    arg(rd_u32, frames)
+/* clang-format on */
+
+/* What this program was compiled for. */
+rd_kernel(steal_shape, STEAL_SHAPE_ARGS)
+{
+    if (rd_group() == 0 && rd_lane() == 0) {
+        control[STEAL_SHAPE] = RD_TASK_WORDS;
+        control[STEAL_SHAPE + 1] = RD_TASK_CHILDREN;
+        control[STEAL_SHAPE + 2] = RD_TASK_JOIN;
+    }
+}
+
+/* Moves each lane's entries to a larger stack. */
+rd_kernel(steal_grow, STEAL_GROW_ARGS)
+{
+    const rd_u64 first = (rd_u64)rd_group() * STEAL_LANE_WORDS * rd_lanes() + rd_lane();
+    const rd_u32 bottom = lane_state[first + STEAL_LANE_BOTTOM * rd_lanes()];
+    const rd_u32 top = lane_state[first + STEAL_LANE_TOP * rd_lanes()];
+    const rd_u32 entry = TASK_ENTRY * rd_lanes();
+    rd_global const rd_u32 *from = stack + ((rd_u64)rd_group() * entry << shift) + rd_lane();
+    rd_global rd_u32 *to = larger + ((rd_u64)rd_group() * entry << larger_shift) + rd_lane();
+    for (rd_u32 e = bottom; e != top; e++)
+        for (rd_u32 i = 0; i < TASK_ENTRY; i++)
+            to[(e & ((1u << larger_shift) - 1)) * entry + i * rd_lanes()] =
+                from[(e & ((1u << shift) - 1)) * entry + i * rd_lanes()];
+}
+
+/* Copies frames to a larger buffer. */
+rd_kernel(steal_copy_frames, STEAL_COPY_ARGS)
+{
+    const rd_u64 words = (rd_u64)frames * TASK_FRAME, stride = (rd_u64)rd_groups() * rd_lanes();
+    for (rd_u64 i = (rd_u64)rd_group() * rd_lanes() + rd_lane(); i < words; i += stride)
+        larger[i] = frame[i];
+}
+
+/* clang-format off */
+#define STEAL_KERNELS(k)            \
+    k(steal_run, STEAL_RUN_ARGS)    \
+    k(steal_shape, STEAL_SHAPE_ARGS) \
+    k(steal_grow, STEAL_GROW_ARGS)  \
+    k(steal_copy_frames, STEAL_COPY_ARGS)
+/* clang-format on */
+rd_kernels(STEAL_KERNELS);
+
+#endif

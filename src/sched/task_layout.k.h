@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* task_layout.k.h - the sizes of tasks and frames, for host and kernels. Plain numbers: both include it. */
+#ifndef RD_SCHED_TASK_LAYOUT_H
+#define RD_SCHED_TASK_LAYOUT_H
+
+/* What becomes of the values that tasks return. */
+#define RD_JOIN_NONE   0 /* tasks return nothing and nobody waits for them */
+#define RD_JOIN_SUM    1 /* a parent gets the sum of its children's values */
+#define RD_JOIN_VALUES 2 /* a parent gets the value of each child */
+
+/* An entry of a stack or deque: where to return to, then the task's own words. */
+#define TASK_ENTRY_WORDS(words, join) ((words) + ((join) != RD_JOIN_NONE))
+
+/* A frame: children that have not returned, where its task returns to, the task's words, values of 64 bits. A multiple
+ * of 32 bytes, so that a frame is no more sectors of memory than need be. */
+#define TASK_FRAME_COUNT                       0
+#define TASK_FRAME_PARENT                      1
+#define TASK_FRAME_TASK                        2
+#define TASK_FRAME_VALUES(words)               (((words) + 3) / 2 * 2)
+#define TASK_FRAME_VALUE_COUNT(children, join) ((join) == RD_JOIN_VALUES ? (children) : 1)
+#define TASK_FRAME_WORDS(words, children, join)                                                                        \
+    ((TASK_FRAME_VALUES(words) + 2 * TASK_FRAME_VALUE_COUNT(children, join) + 7) / 8 * 8)
+
+#endif
