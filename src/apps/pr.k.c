@@ -11,7 +11,7 @@
  * as the order of a parallel run goes): fewer steps on graphs of low degree; relaxed atomics, since others write now.
  * A step gains the total change of ranks, or the largest (the rule), and is the last when that is below `tolerance`.
  *
- * Without rounds (fifo) vertices push: pr_push.k.h.
+ * Without rounds (fifo) vertices push: pr_push.k.c.
  */
 #define RD_FOLD            rd_f32
 #define RD_FOLD_NONE       0.0f
