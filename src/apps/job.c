@@ -103,6 +103,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                           .app = job->app->info.name,
                           .program = job->app->program ? job->app->program(job) : job->app->info.name,
                           .shape = job->app->shape,
+                          .repeats = job->app->repeats,
                           .task = job->app->task,
                           .first = job->app->first,
                           .graph = job->graph,

@@ -41,6 +41,7 @@ typedef struct rd__sched_job {
     const char *app;
     const char *program; /* apps/PROGRAM.k.c; the app's name, unless it has several */
     rd__shape shape;
+    uint8_t repeats;       /* vertices may be given again in later rounds, and have a phase */
     rd__task_shape task;
     const rd_graph *graph; /* NULL: the app has none */
     const rd__buffer *row, *col;
