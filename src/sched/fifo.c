@@ -158,7 +158,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     state->device = device;
     state->lanes = choose_lanes(job);
-    state->shift = ring_shift(job);
+    state->shift = state->first_shift = ring_shift(job);
     state->persistent = strcmp(job->launch, "persistent") == 0;
     state->kind = choose_kind(job);
     state->dirty = 1;
