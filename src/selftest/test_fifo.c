@@ -112,7 +112,7 @@ static rd_status growth(rd__test *test, rd_error *err)
 {
     static const char *const capacity[] = {"2", "16"};
     static const char *const queue[] = {"retry-free", "cas"};
-    const uint32_t times = 1 + test->repeats / 50;
+    const uint32_t times = 1 + (test->repeats < 1000 ? test->repeats : 1000) / 50;
     uint32_t runs = 0;
     double grown = 0;
     for (uint32_t t = 0; t < times; t++)
