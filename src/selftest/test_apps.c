@@ -171,9 +171,12 @@ static rd_status run_schedulers(rd__test *test, struct setting setting, const rd
                                 uint64_t *runs, rd_error *err)
 {
     static const char *const directions[] = {"auto", "push", "pull"};
-    unsigned choices = 1;
+    unsigned choices = 1, skip = 0;
     for (const rd_option_info *o = setting.app->options; o->key; o++)
-        choices = count_choices(o) > choices ? count_choices(o) : choices;
+        if (count_choices(o) > choices) {
+            choices = count_choices(o);
+            skip = strncmp(o->value, "auto|", 5) == 0; /* one of the others anyway */
+        }
     for (const char *const *sched = setting.app->schedulers; *sched; sched++)
         for (const char *const *launch = rd_scheduler_launches(*sched); *launch; launch++)
             for (int i = 0; i < (setting.every_direction ? 3 : 1); i++) {
@@ -181,7 +184,7 @@ static rd_status run_schedulers(rd__test *test, struct setting setting, const rd
                 setting.launch = *launch;
                 /* Only bsp has directions, only frontier apps use them, and only a symmetric graph has both. */
                 setting.direction = strcmp(*sched, "bsp") == 0 && setting.app->has_source ? directions[i] : NULL;
-                setting.choice = 0;
+                setting.choice = skip;
                 for (; setting.choice < choices; setting.choice++)
                     if (i == 0 || (setting.direction && (i == 1 || rd_graph_is_symmetric(graph))))
                         RD_TRY(run_setting(test, &setting, graph, what, runs, err));
