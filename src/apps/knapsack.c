@@ -30,15 +30,15 @@ static const char *const samples[] = {
     "uncorrelated:0",
     "uncorrelated:1",
     "uncorrelated:2:1",
-    "uncorrelated:200:100",
-    "weakly:150:100:0.3",
-    "strongly:150:60 dive=1 pool=64",
+    "uncorrelated:200:100 table=16K",
+    "weakly:150:100:0.3 table=16K",
+    "strongly:150:60 dive=1 pool=64 table=64K",
     "strongly:300:100 dive=7 pool=32 table=64K",
-    "strongly:120:100:0.9 dive=1000",
-    "almost:100:500 seed=3",
-    "subset:300:1000",
-    "uncorrelated:90:1000:0",
-    "weakly:90:1000:1",
+    "strongly:120:100:0.9 dive=1000 table=64K",
+    "almost:100:500 seed=3 table=64K",
+    "subset:300:1000 table=16K",
+    "uncorrelated:90:1000:0 table=0",
+    "weakly:90:1000:1 table=0",
     NULL,
 };
 
@@ -139,11 +139,11 @@ static knapsack_sizes sizes_of(const rd_job *job)
 {
     const knapsack_state *own = job->state;
     const int gpu = job->device && job->device->info.is_gpu;
-    const uint32_t wanted_bits = bits_of(own->core.count) + (gpu ? 17 : 14), most_bits = gpu ? 28 : 26;
+    const uint32_t wanted_bits = bits_of(own->core.count) + (gpu ? 17 : 15), most_bits = gpu ? 28 : 26;
     const uint64_t pool = own->pool != ASK ? own->pool : gpu ? 1u << 20 : 1u << 16;
     const uint64_t trail = own->trail_size != ASK ? own->trail_size : gpu ? 1u << 26 : 1u << 24;
     knapsack_sizes sizes = {0};
-    sizes.dive = own->dive != ASK ? (uint32_t)own->dive : gpu ? 32 : 64;
+    sizes.dive = own->dive != ASK ? (uint32_t)own->dive : gpu ? 32 : 256;
     sizes.slots = (uint32_t)((pool + 31) / 32 * 32);
     sizes.trail = own->core.count < 64 ? 1 : trail < KNAPSACK_ROOT ? (uint32_t)trail : KNAPSACK_ROOT - 1;
     size_table(job, wanted_bits < most_bits ? wanted_bits : most_bits, &sizes);
@@ -263,6 +263,8 @@ static rd_status knapsack_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd
         [KNAPSACK_TASK_PLACE] = (uint64_t)KNAPSACK_ROOT << 32,
         [KNAPSACK_TASK_TOP] = (uint64_t)KNAPSACK_ENTER << 32,
     };
+    own->look_error.status = RD_OK;
+    own->collections = 0;
     RD_TRY(open_trace(own, err));
     RD_TRY(rd__buffer_fill(&own->used, 0, err));
     RD_TRY(rd__buffer_fill(&own->table, 0, err));
@@ -281,21 +283,28 @@ static uint64_t bound_of(const knapsack_state *own, uint64_t rank, uint64_t best
     return rank != UINT64_MAX && own->core.upper > best + below ? own->core.upper - below : best;
 }
 
+/* Between launches: a line of the trace, and room in the trail before it gets full. */
 static void knapsack_look(rd_job *job, const rd__look *look)
 {
     knapsack_state *own = job->state;
     uint64_t word[KNAPSACK_LIST], nodes = 0; /* counters come before the list of solutions */
-    if (!own->trace || rd__buffer_read(&own->control, 0, sizeof word, word, NULL) != RD_OK)
+    if (own->look_error.status != RD_OK ||
+        rd__buffer_read(&own->control, 0, sizeof word, word, &own->look_error) != RD_OK)
         return;
     for (uint32_t i = 0; i < KNAPSACK_SHARDS; i++)
         nodes += word[KNAPSACK_COUNTS + 8 * i + KNAPSACK_NODES];
-    fprintf(own->trace, "%.6f %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", look->seconds, nodes, look->left,
-            word[KNAPSACK_BEST], bound_of(own, look->least_rank, word[KNAPSACK_BEST]));
+    if (own->trace)
+        fprintf(own->trace, "%.6f %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", look->seconds, nodes, look->left,
+                word[KNAPSACK_BEST], bound_of(own, look->least_rank, word[KNAPSACK_BEST]));
+    if (word[KNAPSACK_TRAIL] > own->sizes.trail - own->sizes.trail / 4)
+        rd__knapsack_collect_trail(own, &own->look_error);
 }
 
 static rd_status knapsack_finish(rd_job *job, rd_error *err)
 {
     knapsack_state *own = job->state;
+    if (own->look_error.status != RD_OK)
+        return rd__fail(err, own->look_error.status, "%s", own->look_error.text);
     RD_TRY(rd__knapsack_fetch(job, err));
     own->bound = own->value;
     if (job->stopped) {
@@ -320,6 +329,8 @@ static void knapsack_report(const rd_job *job, rd_report *report)
     rd__measure(report, "hopeless_nodes", (double)own->hopeless);
     rd__measure(report, "dominated_nodes", (double)own->dominated);
     rd__measure(report, "trail_entries", (double)own->trail_used);
+    if (own->collections)
+        rd__measure(report, "trail_collections", (double)own->collections);
 }
 
 static rd_status knapsack_result(rd_job *job, rd_result *result, rd_error *err)

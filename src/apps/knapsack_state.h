@@ -28,11 +28,14 @@ typedef struct knapsack_state {
     rd__buffer problem, prefix, step, pool_buffer, used, trail, table, control;
     FILE *trace;
     /* of the last run */
-    uint64_t value, weight, bound, nodes, hopeless, dominated, solutions, trail_used;
+    uint64_t value, weight, bound, nodes, hopeless, dominated, solutions, trail_used, collections;
+    rd_error look_error; /* of knapsack_look, which cannot return one */
     uint32_t *chosen, chosen_count;
     double download_s;
 } knapsack_state;
 
+/* Between launches: makes room in the trail. */
+rd_status rd__knapsack_collect_trail(knapsack_state *own, rd_error *err);
 /* Reads the best solution and the counters off the device, and makes the path into items. */
 rd_status rd__knapsack_fetch(rd_job *job, rd_error *err);
 
