@@ -26,7 +26,7 @@ static const rd_option_info options[] = {
 };
 static const char *const schedulers[] = {"heap", "bag", NULL};
 static const char *const samples[] = {
-    "strongly:60:50 table=4096",
+    "strongly:40:300 table=4096",
     "uncorrelated:0",
     "uncorrelated:1",
     "uncorrelated:2:1",

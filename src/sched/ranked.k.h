@@ -10,8 +10,8 @@
  *   void rd_app_task(const rd_app *a, rd_ranked_worker *w, rd_u64 rank, rd_u64 data)
  *                                runs it, on one lane; gives others by rd_give_ranked
  *
- * and ends with sched/entry.k.h. What a task wrote before it gave is seen by the task that was given. Each scheduler has
- * a worker of its own.
+ * and ends with sched/entry.k.h. What a task wrote before it gave is seen by the task that was given. Each scheduler
+ * has a worker of its own.
  */
 #ifndef RD_SCHED_RANKED_K_H
 #define RD_SCHED_RANKED_K_H
