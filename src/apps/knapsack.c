@@ -178,6 +178,7 @@ static rd_status knapsack_alloc(rd_job *job, rd_error *err)
     rd_device *device = job->device;
     const rd__knapsack_core *core = &own->core;
     own->sizes = sizes_of(job);
+    own->epoch = 0;
     const uint64_t problem[KNAPSACK_PROBLEM_WORDS] = {
         [KNAPSACK_CAPACITY] = core->capacity,
         [KNAPSACK_START] = core->start_value,
@@ -250,6 +251,24 @@ static rd_status open_trace(knapsack_state *own, rd_error *err)
     return RD_OK;
 }
 
+/* Slots of earlier runs count as empty: each run has a number of its own, in the bits of a slot that are left. The
+ * table is cleared only when these run out. */
+static rd_status forget_nodes(knapsack_state *own, rd_error *err)
+{
+    const knapsack_sizes *sizes = &own->sizes;
+    const uint32_t taken = sizes->key_bits - sizes->table_bits + sizes->value_bits;
+    const uint32_t spare = taken < 64 ? (64 - taken < 30 ? 64 - taken : 30) : 0;
+    if (sizes->table_bits == 0)
+        return RD_OK;
+    if (own->epoch == 0 || (own->epoch + 1) >> spare) {
+        RD_TRY(rd__buffer_fill(&own->table, 0, err));
+        own->epoch = 0;
+    }
+    own->epoch++;
+    const uint64_t word = spare ? own->epoch << taken : 0;
+    return rd__buffer_write(&own->problem, 8 * KNAPSACK_EPOCH, sizeof word, &word, err);
+}
+
 static rd_status knapsack_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
 {
     knapsack_state *own = job->state;
@@ -267,7 +286,7 @@ static rd_status knapsack_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd
     own->collections = 0;
     RD_TRY(open_trace(own, err));
     RD_TRY(rd__buffer_fill(&own->used, 0, err));
-    RD_TRY(rd__buffer_fill(&own->table, 0, err));
+    RD_TRY(forget_nodes(own, err));
     RD_TRY(rd__buffer_fill(&own->control, 0, err));
     RD_TRY(rd__buffer_write(&own->pool_buffer, 0, sizeof root, root, err));
     RD_TRY(rd__buffer_write(&own->used, 0, sizeof one, &one, err));

@@ -11,6 +11,7 @@
 #define KNAPSACK_SPAN          4 /* dominance: weights are below it; */
 #define KNAPSACK_KEY_BITS      5 /*   (level, weight) is a number of so many bits, */
 #define KNAPSACK_VALUE_BITS    6 /* beside it in a slot stands one of so many */
+#define KNAPSACK_EPOCH         7 /* above both: the run that wrote the slot; older slots count as empty */
 #define KNAPSACK_PROBLEM_WORDS 8
 
 /* A subtree that is being searched, in the pool; words of 64 bits */

@@ -26,6 +26,7 @@ typedef struct knapsack_state {
     /* on the device */
     knapsack_sizes sizes;
     rd__buffer problem, prefix, step, pool_buffer, used, trail, table, control;
+    uint64_t epoch; /* of the table; 0: it was never cleared */
     FILE *trace;
     /* of the last run */
     uint64_t value, weight, bound, nodes, hopeless, dominated, solutions, trail_used, collections;
