@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bench_knapsack.c - the suite `bench knapsack`: nodes a second and time for the classes of items, on each device: with
- * the app's own dive, and plain best-first (`best-first`: dive 1, the way of the textbook) on inputs small enough for
- * it. Beside the checker, which may give up on large inputs, all runs on the same items have to agree on the value.
+ * bench_knapsack.c - the suite `bench knapsack`: nodes a second and time for the classes of items, under each
+ * scheduler, on each device; and plain best-first search (`best-first`: every node a task, the way of the textbook) on
+ * inputs small enough for it. Beside the checker, which may give up on large inputs, all runs on the same items have to
+ * agree on the value.
  */
 #include "cli/bench.h"
 
@@ -84,6 +85,8 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
     if (status == RD_OK && nodes)
         status = rd_job_set(own->job, "dive", nodes, err);
     if (status == RD_OK)
+        status = rd_job_set(own->job, "sched", self->text[2], err);
+    if (status == RD_OK)
         status = rd_job_set_input(own->job, self->text[0], err);
     if (status == RD_OK)
         rd_job_set_progress(own->job, self->progress, self->progress_user);
@@ -152,7 +155,7 @@ static void close_case(bench_case *self)
     self->data = NULL;
 }
 
-static rd_status add(bench_list *list, const char *spec, const char *nodes, rd_error *err)
+static rd_status add(bench_list *list, const char *spec, const char *sched, const char *nodes, rd_error *err)
 {
     bench_case item = {.unit = "nodes",
                        .open = open_case,
@@ -160,20 +163,20 @@ static rd_status add(bench_list *list, const char *spec, const char *nodes, rd_e
                        .check = check_case,
                        .describe = describe_case,
                        .close = close_case,
-                       .text = {spec, nodes}};
-    snprintf(item.name, sizeof item.name, "%.100s%s", spec, nodes ? "/best-first" : "");
+                       .text = {spec, nodes, sched}};
+    snprintf(item.name, sizeof item.name, "%.90s/%.16s%s", spec, sched, nodes ? "/best-first" : "");
     return bench_add(list, &item, err);
 }
 
 static rd_status cases(bench_list *list, rd_error *err)
 {
+    const rd_app_info *app = cli_find_app("knapsack");
     rd_status status = RD_OK;
     for (const char *const *spec = input_count ? inputs : quick_wanted ? quick : standard; *spec; spec++)
-        if ((status = add(list, *spec, NULL, err)) != RD_OK)
-            return status;
-    for (const char *const *spec = textbook; *spec && !input_count; spec++)
-        if ((status = add(list, *spec, "1", err)) != RD_OK)
-            return status;
+        for (const char *const *sched = app->schedulers; *sched && status == RD_OK; sched++)
+            status = add(list, *spec, *sched, NULL, err);
+    for (const char *const *spec = textbook; *spec && !input_count && status == RD_OK; spec++)
+        status = add(list, *spec, app->schedulers[0], "1", err);
     return status;
 }
 
