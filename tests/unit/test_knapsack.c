@@ -12,6 +12,7 @@
 
 #include "apps/knapsack_check.h"
 #include "apps/knapsack_core.h"
+#include "apps/knapsack_state.h"
 
 /* ---- Reading ---- */
 
@@ -301,6 +302,86 @@ static void what_is_too_much_is_not_called_proved(void **state)
     rd__knapsack_free(&items);
 }
 
+/* ---- The trail ---- */
+
+enum { ENTRIES = 8, SLOTS = 32 };
+
+/* Entry i holds the bits 100 + i; its parent is given. */
+static void put_entry(uint64_t *trail, uint32_t at, uint32_t parent)
+{
+    trail[KNAPSACK_TRAIL_WORDS * at + KNAPSACK_TRAIL_BITS] = 100 + at;
+    trail[KNAPSACK_TRAIL_WORDS * at + KNAPSACK_TRAIL_OPEN] = 200 + at;
+    trail[KNAPSACK_TRAIL_WORDS * at + KNAPSACK_TRAIL_PARENT] = parent;
+}
+
+/* The bits along a path, from its last entry to the root, as decimal digits: 3 for 103. */
+static uint64_t path_of(const uint64_t *trail, uint64_t at)
+{
+    uint64_t digits = 0;
+    for (; at != KNAPSACK_ROOT; at = trail[KNAPSACK_TRAIL_WORDS * at + KNAPSACK_TRAIL_PARENT]) {
+        assert_true(at < ENTRIES);
+        assert_int_equal(trail[KNAPSACK_TRAIL_WORDS * at + KNAPSACK_TRAIL_OPEN],
+                         trail[KNAPSACK_TRAIL_WORDS * at + KNAPSACK_TRAIL_BITS] + 100);
+        digits = digits * 10 + trail[KNAPSACK_TRAIL_WORDS * at + KNAPSACK_TRAIL_BITS] - 100;
+    }
+    return digits;
+}
+
+/* Two tasks that wait, one slot that is free, the best solution and a lesser one: what only the latter two lead to
+ * goes, and all other paths are the same afterwards. */
+static void the_trail_is_collected(void **state)
+{
+    static uint64_t pool[SLOTS * KNAPSACK_TASK_WORDS], notes[KNAPSACK_CONTROL_WORDS];
+    uint64_t trail[ENTRIES * KNAPSACK_TRAIL_WORDS];
+    const uint32_t used = 1u << 3 | 1u << 31;
+    knapsack_state own = {.sizes = {.slots = SLOTS, .trail = ENTRIES}};
+    rd_device *device;
+    rd_error err;
+    (void)state;
+    put_entry(trail, 0, KNAPSACK_ROOT);
+    put_entry(trail, 1, 7); /* a parent may lie behind its child */
+    put_entry(trail, 2, 0);
+    put_entry(trail, 3, 1);
+    put_entry(trail, 4, KNAPSACK_ROOT);
+    put_entry(trail, 5, 4);
+    put_entry(trail, 6, 1);
+    put_entry(trail, 7, KNAPSACK_ROOT);
+    pool[3 * KNAPSACK_TASK_WORDS + KNAPSACK_TASK_PLACE] = 130 | 3ull << 32;
+    pool[31 * KNAPSACK_TASK_WORDS + KNAPSACK_TASK_PLACE] = 7 | (uint64_t)KNAPSACK_ROOT << 32;
+    pool[9 * KNAPSACK_TASK_WORDS + KNAPSACK_TASK_PLACE] = 99 | 2ull << 32; /* free */
+    notes[KNAPSACK_BEST] = 50;
+    notes[KNAPSACK_TRAIL] = ENTRIES;
+    notes[KNAPSACK_LIST + KNAPSACK_SOLUTION_VALUE] = 40;
+    notes[KNAPSACK_LIST + KNAPSACK_SOLUTION_PLACE] = 70 | 2ull << 32;
+    uint64_t *best = notes + KNAPSACK_LIST + KNAPSACK_SOLUTION_WORDS;
+    best[KNAPSACK_SOLUTION_VALUE] = 50;
+    best[KNAPSACK_SOLUTION_PLACE] = 131 | 6ull << 32;
+    assert_int_equal(rd_device_open("cpu", NULL, &device, &err), RD_OK);
+    rd__buffer *const buffer[] = {&own.used, &own.pool_buffer, &own.trail, &own.control};
+    void *const data[] = {(void *)&used, pool, trail, notes};
+    const uint64_t bytes[] = {sizeof used, sizeof pool, sizeof trail, sizeof notes};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(rd__buffer_alloc(device, buffer[i], "test", bytes[i], &err), RD_OK);
+        assert_int_equal(rd__buffer_write(buffer[i], 0, bytes[i], data[i], &err), RD_OK);
+    }
+    assert_int_equal(rd__knapsack_collect_trail(&own, &err), RD_OK);
+    for (int i = 1; i < 4; i++) {
+        assert_int_equal(rd__buffer_read(buffer[i], 0, bytes[i], data[i], &err), RD_OK);
+        rd__buffer_free(buffer[i]);
+    }
+    rd__buffer_free(&own.used);
+    rd_device_close(device);
+    assert_int_equal(own.collections, 1);
+    assert_int_equal(notes[KNAPSACK_TRAIL], 4); /* 1, 3, 6 and 7 */
+    const uint64_t task = pool[3 * KNAPSACK_TASK_WORDS + KNAPSACK_TASK_PLACE];
+    assert_int_equal(task & UINT32_MAX, 130);
+    assert_int_equal(path_of(trail, task >> 32), 317);
+    assert_int_equal(pool[31 * KNAPSACK_TASK_WORDS + KNAPSACK_TASK_PLACE], 7 | (uint64_t)KNAPSACK_ROOT << 32);
+    assert_int_equal(best[KNAPSACK_SOLUTION_PLACE] & UINT32_MAX, 131);
+    assert_int_equal(path_of(trail, best[KNAPSACK_SOLUTION_PLACE] >> 32), 617);
+    assert_int_equal(notes[KNAPSACK_LIST + KNAPSACK_SOLUTION_VALUE], 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +395,7 @@ int main(void)
         cmocka_unit_test(faults_are_found),
         cmocka_unit_test(lists_prove_too),
         cmocka_unit_test(what_is_too_much_is_not_called_proved),
+        cmocka_unit_test(the_trail_is_collected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
