@@ -135,6 +135,14 @@ static void size_table(const rd_job *job, uint32_t most_bits, knapsack_sizes *si
         sizes->table_bits = 0; /* sums so large that a slot could not hold them */
 }
 
+/* Long dives need fewer trips through a queue, short ones keep more lanes busy. */
+static uint32_t dive_of(const rd_job *job)
+{
+    const knapsack_state *own = job->state;
+    const int gpu = job->device && job->device->info.is_gpu, bag = strcmp(job->sched->name, "bag") == 0;
+    return own->dive != ASK ? (uint32_t)own->dive : gpu && bag ? 32 : 256;
+}
+
 static knapsack_sizes sizes_of(const rd_job *job)
 {
     const knapsack_state *own = job->state;
@@ -143,7 +151,6 @@ static knapsack_sizes sizes_of(const rd_job *job)
     const uint64_t pool = own->pool != ASK ? own->pool : gpu ? 1u << 20 : 1u << 16;
     const uint64_t trail = own->trail_size != ASK ? own->trail_size : gpu ? 1u << 26 : 1u << 24;
     knapsack_sizes sizes = {0};
-    sizes.dive = own->dive != ASK ? (uint32_t)own->dive : gpu ? 32 : 256;
     sizes.slots = (uint32_t)((pool + 31) / 32 * 32);
     sizes.trail = own->core.count < 64 ? 1 : trail < KNAPSACK_ROOT ? (uint32_t)trail : KNAPSACK_ROOT - 1;
     size_table(job, wanted_bits < most_bits ? wanted_bits : most_bits, &sizes);
@@ -232,7 +239,7 @@ static uint32_t knapsack_args(rd_job *job, rd__arg *args)
     args[count++] = RD__U32(own->sizes.slots);
     args[count++] = RD__U32(own->sizes.trail);
     args[count++] = RD__U32(own->sizes.table_bits);
-    args[count++] = RD__U32(own->sizes.dive);
+    args[count++] = RD__U32(dive_of(job));
     return count;
 }
 

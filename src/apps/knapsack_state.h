@@ -11,7 +11,7 @@
 
 /* Sizes of buffers, by the options and the device. */
 typedef struct knapsack_sizes {
-    uint32_t dive, slots, trail, table_bits;
+    uint32_t slots, trail, table_bits;
     uint32_t key_bits, value_bits; /* of the table: see knapsack_layout.k.h */
 } knapsack_sizes;
 
