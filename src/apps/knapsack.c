@@ -121,13 +121,16 @@ static uint32_t bits_of(uint64_t number)
 
 /* The table: (level, weight) as one number of key_bits; a slot holds those that its index does not say, and a number
  * of value_bits beside them. */
-static void size_table(const rd_job *job, uint32_t most_bits, knapsack_sizes *sizes)
+static void size_table(const rd_job *job, int gpu, knapsack_sizes *sizes)
 {
     const knapsack_state *own = job->state;
     const uint64_t span = own->core.prefix[2ull * own->core.count] + 1, levels = own->core.count + 1ull;
-    const uint64_t slots = own->table_size == ASK ? 1ull << most_bits : own->table_size;
     sizes->key_bits = span > UINT64_MAX / levels ? 65 : bits_of(span * levels);
     sizes->value_bits = bits_of(3 * own->core.most + 1);
+    /* By default a slot for every so many nodes that there could be; clearing costs time on small inputs. */
+    const uint32_t sparse = gpu ? 4 : 7, most = gpu ? 28 : 26;
+    const uint32_t wanted = sizes->key_bits > sparse ? sizes->key_bits - sparse : 0;
+    const uint64_t slots = own->table_size == ASK ? 1ull << (wanted < most ? wanted : most) : own->table_size;
     sizes->table_bits = slots ? bits_of(slots) - 1 : 0;
     if (sizes->table_bits > sizes->key_bits)
         sizes->table_bits = sizes->key_bits;
@@ -147,13 +150,12 @@ static knapsack_sizes sizes_of(const rd_job *job)
 {
     const knapsack_state *own = job->state;
     const int gpu = job->device && job->device->info.is_gpu;
-    const uint32_t wanted_bits = bits_of(own->core.count) + (gpu ? 17 : 15), most_bits = gpu ? 28 : 26;
     const uint64_t pool = own->pool != ASK ? own->pool : gpu ? 1u << 20 : 1u << 16;
     const uint64_t trail = own->trail_size != ASK ? own->trail_size : gpu ? 1u << 26 : 1u << 24;
     knapsack_sizes sizes = {0};
     sizes.slots = (uint32_t)((pool + 31) / 32 * 32);
     sizes.trail = own->core.count < 64 ? 1 : trail < KNAPSACK_ROOT ? (uint32_t)trail : KNAPSACK_ROOT - 1;
-    size_table(job, wanted_bits < most_bits ? wanted_bits : most_bits, &sizes);
+    size_table(job, gpu, &sizes);
     return sizes;
 }
 
