@@ -21,7 +21,7 @@
 enum { OWN_ARGS = 13, MAX_APP_ARGS = 16, TURNS = 256 };
 enum { GPU_LANES = 64, GPU_STEPS = 63, CPU_STEPS = 255 };
 enum { GPU_STACK = 6, CPU_STACK = 10, GPU_DEQUE = 8, CPU_DEQUE = 10, MOST_STACK = 24 }; /* powers of two */
-enum { GPU_FRAMES = 48, CPU_FRAMES = 4096 };                                            /* a lane */
+enum { GPU_FRAMES = 64, CPU_FRAMES = 4096 };                                            /* a lane */
 
 struct rd__sched_state {
     rd_device *device;
@@ -48,6 +48,11 @@ static uint32_t entry_words(const rd__task_shape *task)
     return TASK_ENTRY_WORDS(task->words, task->join);
 }
 
+static uint32_t slot_words(const rd__task_shape *task)
+{
+    return TASK_SLOT_WORDS(task->words, task->children, task->join);
+}
+
 static uint32_t frame_words(const rd__task_shape *task)
 {
     return task->join == RD_JOIN_NONE ? 0 : TASK_FRAME_WORDS(task->words, task->children, task->join);
@@ -71,11 +76,12 @@ static void choose(rd__sched_state *state, const rd__sched_job *job)
     }
     state->groups = state->groups ? state->groups : 1;
     state->stack_shift = stack ? shift_for(stack) : gpu ? GPU_STACK : CPU_STACK;
-    while (1u << state->stack_shift < 2 * job->task.children) /* room for one task and its children */
+    while (1u << state->stack_shift < 2 * job->task.children + 2) /* room for one task and its children */
         state->stack_shift++;
     state->deque_shift = gpu ? GPU_DEQUE : CPU_DEQUE;
     state->frames = frames ? frames : state->groups * lanes * (gpu ? GPU_FRAMES : CPU_FRAMES);
-    state->steps = gpu ? GPU_STEPS : CPU_STEPS;
+    state->steps = rd__sched_number(job, "steps");
+    state->steps = state->steps ? state->steps : gpu ? GPU_STEPS : CPU_STEPS;
     state->persistent = strcmp(job->launch, "persistent") == 0;
     state->together = job->device && job->device->backend != &rd__opencl_backend;
     state->choices = (rd__sched_option_is(job, "deque", "lock") ? STEAL_BLOCKING : 0u) |
@@ -86,7 +92,7 @@ static void choose(rd__sched_state *state, const rd__sched_job *job)
 
 static uint64_t stack_bytes(const rd__sched_state *state, uint32_t shift)
 {
-    return (4ull * state->groups * state->lanes * entry_words(&state->task)) << shift;
+    return (4ull * state->groups * state->lanes * slot_words(&state->task)) << shift;
 }
 
 static uint64_t frame_bytes(const rd__sched_state *state, uint32_t frames)
@@ -372,6 +378,8 @@ static const rd_option_info options[] = {
     {"deque", "lockfree|lock", "lockfree", "of steal: how a worker's deque is kept", 0},
     {"victim", "random|nearest|none", "random", "of steal: whom an idle worker steals from", 0},
     {"deal", "counter|block", "counter", "of steal: seeds by one counter, or a block for each worker", 0},
+    {"steps", "0..65535", "0", "of steal: tasks that a lane runs at most before it looks around (default: by device)",
+     0},
     {"stack", "0..16777216", "0", "of steal: tasks that a lane's stack holds at first (default: by device)", 0},
     {"frames", "0..1073741824", "0", "of steal: waiting tasks that there is room for at first (default: by device)", 0},
     {NULL, NULL, NULL, NULL, 0},
