@@ -27,6 +27,7 @@
  *              the same with 64: rd_ld64_rlx ... rd_cas64_acqrel;   rd_addf_rlx(p, x) on rd_f32
  *              rd_or_local(p, bits) sets bits of a word of group memory; rd_fence_sc() a sequentially consistent fence
  * Other        rd_ld_const(p)    a load of what no one writes during the launch
+ *              rd_bits(x) rd_number(bits)   the bits of an rd_f32 as an rd_u32, and back
  *              rd_popcount(x)    rd_pause()  in a loop that waits for another group
  *              rd_idle(turns)    in a loop without work: the more turns, the longer it rests
  *              rd_stopped()      the host asked this launch to stop (a relaxed load; ask seldom)
@@ -57,6 +58,7 @@
 #ifdef RD_PTX
 #include "dialect/ptx.h"
 #endif
+#include "dialect/bits.h"
 #include "dialect/group.h"
 
 /* Argument lists: what the items of ARGS(arg) expand to. */

@@ -42,6 +42,7 @@ enum { RD__APP_MAX_ARGS = 16, RD__APP_MAX_SEEDS = 64 };
 struct rd__app {
     rd_app_info info;
     rd__shape shape;
+    uint8_t repeats; /* of RD__SHAPE_VERTICES: RD_APP_REPEATS in its kernel source */
     rd__task_shape task; /* of RD__SHAPE_TASKS */
     uint8_t first; /* its kernel source defines RD_APP_FIRST */
     size_t state_bytes;

@@ -102,6 +102,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                           .app = job->app->info.name,
                           .program = job->app->program ? job->app->program(job) : job->app->info.name,
                           .shape = job->app->shape,
+                          .repeats = job->app->repeats,
                           .task = job->app->task,
                           .first = job->app->first,
                           .graph = job->graph,
@@ -243,7 +244,11 @@ rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err)
             return status;
         }
     }
-    RD_TRY(run(job, &own, err));
+    const uint64_t before = job->device->allocated;
+    rd_status status = run(job, &own, err);
+    job->allocated += job->device->allocated - before; /* schedulers may need more while they run */
+    if (status != RD_OK)
+        return status;
     own.compile_s = job->compile_s;
     own.upload_s = job->upload_s;
     job->compile_s = job->upload_s = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pr.c - PageRank, host side: options, the arrays of shares and ranks. pr.k.c is the algorithm, pr_check.c the checker.
+ * pr.c - PageRank, host side: options, the arrays of shares and ranks. pr.k.c (in sweeps) and pr_push.k.c
+ * (without rounds) are the algorithms, pr_check.c the checker.
  *
  * Vertices without edges. What they should pass on is lost in each iteration (as in the GAP benchmarks and Gunrock):
  * --dangling drop leaves it at that, and ranks sum up to less than 1. The usual definition lets them pass on to all
@@ -23,13 +24,15 @@ typedef struct pr_state {
     uint32_t limit;
     int by_max, drop; /* the options rule and dangling, where they are not the default */
     enum { AUTO, JACOBI, IN_PLACE } update;
-    rd__buffer share, other, rank, note;
-    rd__buffer in_row, in_col; /* of the graph turned round, where it is not its own */
+    rd__buffer share, other, rank, note; /* pushing, share holds the residues */
+    uint32_t joined;                     /* vertices with edges */
+    rd__buffer in_row, in_col;           /* of the graph turned round, where it is not its own */
     rd_csr in;
     /* of the last run */
     rd__pr_question ran;
     uint32_t notes[PR_NOTES];
-    float *copy;
+    float *copy, *residue;
+    double left; /* pushing: the sum of residues, without signs */
     double download_s;
     int copied;
 } pr_state;
@@ -43,14 +46,16 @@ static const rd_option_info options[] = {
     {"dangling", "spread|drop", "spread", "what vertices without edges pass on: to all alike, or nothing", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
-static const char *const schedulers[] = {"bsp", NULL};
+static const char *const schedulers[] = {"bsp", "fifo", NULL};
+enum { DEFAULT_LIMIT = 1000 };
+static const double least_push_tolerance = 1e-9; /* below, residues in single precision would not get there */
 
 static void pr_init(rd_job *job)
 {
     pr_state *pr = job->state;
     pr->alpha = 0.85;
     pr->tolerance = 1e-4;
-    pr->limit = 1000;
+    pr->limit = DEFAULT_LIMIT;
 }
 
 /* Which of "a|b|c" the value is. */
@@ -96,10 +101,25 @@ static rd_status pr_set(rd_job *job, const char *key, const char *value, rd_erro
     return RD_OK;
 }
 
+/* Without rounds vertices push: another program (pr_push.k.c), with other arguments. */
+static int pushes(const rd_job *job)
+{
+    return !job->sched->rounds;
+}
+
+static const char *pr_program(const rd_job *job)
+{
+    return pushes(job) ? "pr_push" : "pr";
+}
+
 static rd_status pr_validate(rd_job *job, rd_error *err)
 {
-    (void)job;
-    (void)err;
+    const pr_state *pr = job->state;
+    if (pushes(job) && pr->limit != DEFAULT_LIMIT)
+        return rd__fail(err, RD_EARG, "there are no iterations to count under scheduler %s; use bsp", job->sched->name);
+    if (pushes(job) && pr->tolerance < least_push_tolerance)
+        return rd__fail(err, RD_EARG, "scheduler %s takes a tol of at least %g; use bsp", job->sched->name,
+                        least_push_tolerance);
     return RD_OK;
 }
 
@@ -142,6 +162,11 @@ static rd_status pr_alloc(rd_job *job, rd_error *err)
     pr_state *pr = job->state;
     const uint64_t vertices = rd_graph_csr(job->graph).vertices;
     RD_TRY(rd__array_new(&pr->copy, "result on the host", vertices, sizeof *pr->copy, err));
+    RD_TRY(rd__array_new(&pr->residue, "residues on the host", vertices, sizeof *pr->residue, err));
+    const rd_csr csr = rd_graph_csr(job->graph);
+    pr->joined = 0;
+    for (uint32_t v = 0; v < csr.vertices; v++)
+        pr->joined += csr.row[v + 1] > csr.row[v];
     RD_TRY(alloc_turned(job, err));
     RD_TRY(rd__buffer_alloc(job->device, &pr->share, "shares", 4 * vertices, err));
     RD_TRY(rd__buffer_alloc(job->device, &pr->other, "shares", 4 * vertices, err));
@@ -159,13 +184,41 @@ static void pr_free(rd_job *job)
     rd__buffer_free(&pr->rank);
     rd__buffer_free(&pr->note);
     rd__array_free(pr->copy);
-    pr->copy = NULL;
+    rd__array_free(pr->residue);
+    pr->copy = pr->residue = NULL;
+}
+
+/* The least residue for each edge that is pushed, by the bounds in pr_push.k.c. */
+static double push_floor(const rd_job *job)
+{
+    const pr_state *pr = job->state;
+    const uint64_t edges = rd_graph_csr(job->graph).edges, most = rd_graph_max_degree(job->graph);
+    if (edges == 0)
+        return 0;
+    return pr->tolerance / (double)(pr->by_max && rd_graph_is_symmetric(job->graph) ? most : edges);
+}
+
+static uint32_t push_args(rd_job *job, rd__arg *args)
+{
+    pr_state *pr = job->state;
+    const rd_csr csr = rd_graph_csr(job->graph);
+    const double n = csr.vertices ? csr.vertices : 1, edges = csr.edges ? (double)csr.edges : 1;
+    args[0] = RD__BUFFER(&job->row);
+    args[1] = RD__BUFFER(&pr->rank);
+    args[2] = RD__BUFFER(&pr->share);
+    args[3] = RD__F32((float)pr->alpha);
+    args[4] = RD__F32((float)push_floor(job));
+    args[5] = RD__F32((float)((1 - pr->alpha) / n));
+    args[6] = RD__F32(rd_graph_is_symmetric(job->graph) ? (float)(pr->joined / n / edges) : 0.0f);
+    return 7;
 }
 
 static uint32_t pr_args(rd_job *job, rd__arg *args)
 {
     pr_state *pr = job->state;
     uint32_t n = 0;
+    if (pushes(job))
+        return push_args(job, args);
     args[n++] = RD__BUFFER(&job->row);
     args[n++] = RD__BUFFER(&pr->share);
     args[n++] = RD__BUFFER(&pr->other);
@@ -184,7 +237,7 @@ static uint32_t pr_args(rd_job *job, rd__arg *args)
 static void pr_walk(rd_job *job, rd__sched_job *view)
 {
     pr_state *pr = job->state;
-    if (!pr->in_row.device)
+    if (!pr->in_row.device || pushes(job))
         return;
     view->row = &pr->in_row;
     view->col = &pr->in_col;
@@ -202,7 +255,29 @@ static rd_status pr_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error
                                 .by_total = !pr->by_max,
                                 .spread = !pr->drop,
                                 .iterations = RD_NONE};
+    if (pushes(job)) {
+        RD_TRY(rd__buffer_fill(&pr->rank, RD_NONE, err));
+        RD_TRY(rd__buffer_fill(&pr->share, 0, err));
+    }
     return rd__buffer_fill(&pr->note, 0, err);
+}
+
+/* What was not worth a push is still part of the rank. */
+static rd_status add_residues(rd_job *job, rd_error *err)
+{
+    pr_state *pr = job->state;
+    const uint32_t vertices = rd_graph_csr(job->graph).vertices;
+    double sum = 0;
+    RD_TRY(rd__buffer_read(&pr->share, 0, 4ull * vertices, pr->residue, err));
+    pr->left = 0;
+    for (uint32_t v = 0; v < vertices; v++) {
+        pr->copy[v] += pr->residue[v];
+        sum += (double)pr->copy[v];
+        pr->left += pr->residue[v] < 0 ? -(double)pr->residue[v] : (double)pr->residue[v];
+    }
+    for (uint32_t v = 0; pr->ran.spread && sum > 0 && v < vertices; v++)
+        pr->copy[v] = (float)(pr->copy[v] / sum);
+    return RD_OK;
 }
 
 static rd_status pr_result(rd_job *job, rd_result *result, rd_error *err)
@@ -213,6 +288,8 @@ static rd_status pr_result(rd_job *job, rd_result *result, rd_error *err)
         double began = rd_now();
         RD_TRY(rd__buffer_read(&pr->rank, 0, 4ull * vertices, pr->copy, err));
         RD_TRY(rd__buffer_read(&pr->note, 0, sizeof pr->notes, pr->notes, err));
+        if (pushes(job))
+            RD_TRY(add_residues(job, err));
         pr->download_s = rd_now() - began;
         pr->copied = 1;
     }
@@ -231,6 +308,10 @@ static void pr_report(const rd_job *job, rd_report *report)
     report->reached = rd_graph_csr(job->graph).vertices;
     if (pr_result((rd_job *)(uintptr_t)job, &result, NULL) != RD_OK) /* the copy is a cache, not a change of the job */
         return;                                                      /* who asks for the result is told */
+    if (pushes(job)) {
+        rd__measure(report, "residue", pr->left);
+        return;
+    }
     memcpy(&change, &pr->notes[PR_CHANGE], sizeof change);
     rd__measure(report, "iterations", pr->notes[PR_ITERATIONS]);
     rd__measure(report, "change", (double)change);
@@ -255,6 +336,7 @@ const rd__app rd__app_pr = {
     .state_bytes = sizeof(pr_state),
     .init = pr_init,
     .set = pr_set,
+    .program = pr_program,
     .validate = pr_validate,
     .plan = pr_plan,
     .alloc = pr_alloc,

@@ -75,6 +75,7 @@ typedef float rd_f32;
     (__atomic_load_n(rd__cpu_self->stop, __ATOMIC_RELAXED)) /* pairs with cpu_stop's store; a hint only */
 
 #define rd_ld_const(p) (*(p))
+#define rd_local_add(p, x) (__atomic_fetch_add(p, x, __ATOMIC_RELAXED)) /* partners: where it is used */
 #define rd_popcount(x) ((rd_u32)__builtin_popcount(x))
 
 /* One line an operation and order; s is "" or "64". The partner of each is named where it is used. */

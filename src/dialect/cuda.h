@@ -33,6 +33,7 @@ typedef float rd_f32;
 #define rd_stopped()   rd_ld_rlx(rd_stop_word()) /* pairs with the host's write; a hint only */
 
 #define rd_ld_const(p) __ldg(p)
+#define rd_local_add(p, x) atomicAdd(p, x)
 #define rd_popcount(x) ((rd_u32)__popc(x))
 
 rd_fn void rd_or_local(rd_u32 *p, rd_u32 bits)

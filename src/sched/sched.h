@@ -41,6 +41,7 @@ typedef struct rd__sched_job {
     const char *app;
     const char *program; /* apps/PROGRAM.k.c; the app's name, unless it has several */
     rd__shape shape;
+    uint8_t repeats;       /* vertices may be given again in later rounds, and have a phase */
     rd__task_shape task;
     const rd_graph *graph; /* NULL: the app has none */
     const rd__buffer *row, *col;
@@ -92,5 +93,8 @@ int rd__sched_option_is(const rd__sched_job *job, const char *key, const char *v
 void rd__measure(rd_report *report, const char *name, double value);
 /* Adds an item to a plan. */
 void rd__plan_add(rd_plan *plan, const char *name, uint64_t bytes, int is_graph, int is_shared);
+
+/* Adds a measure to a report; the name is static. */
+void rd__measure(rd_report *report, const char *name, double value);
 
 #endif

@@ -56,26 +56,6 @@ typedef struct {
 #define RD_GAIN_MOST  2
 #define RD_GAIN_TOTAL 4
 
-/* The bits of a number, and back. */
-typedef union {
-    rd_u32 u;
-    rd_f32 f;
-} rd_word;
-
-rd_fn rd_u32 rd_bits(rd_f32 x)
-{
-    rd_word w;
-    w.f = x;
-    return w.u;
-}
-
-rd_fn rd_f32 rd_number(rd_u32 bits)
-{
-    rd_word w;
-    w.u = bits;
-    return w.f;
-}
-
 #ifndef RD_FOLD
 #define RD_FOLD            rd_u32
 #define RD_FOLD_NONE       0u

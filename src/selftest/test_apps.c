@@ -139,11 +139,14 @@ static rd_status set_up(rd_job *job, const struct setting *setting, const rd_gra
 static int may_refuse(const rd__test *test, const struct setting *setting, const rd_graph *graph)
 {
     const int fifo = strcmp(setting->sched, "fifo") == 0, wide = setting->worker && strcmp(setting->worker, "1") != 0;
-    if (fifo && (setting->on || (wide && !test->device->info.is_gpu)))
-        return 1; /* parents; wide groups on an OpenCL device that is a CPU */
+    if (fifo && wide && !test->device->info.is_gpu)
+        return 1; /* wide groups on an OpenCL device that is a CPU */
+    if (strcmp(setting->sched, "bsp") == 0 && strcmp(setting->launch, "persistent") == 0 && setting->groups)
+        return 1; /* more groups than can be resident */
     if (strcmp(setting->app->name, "color") == 0 && !rd_graph_is_symmetric(graph))
         return 1;
-    return setting->direction && strcmp(setting->direction, "pull") == 0 && !rd_graph_is_symmetric(graph);
+    const int pull = setting->direction && strcmp(setting->direction, "pull") == 0;
+    return pull && (!rd_graph_is_symmetric(graph) || strcmp(setting->app->name, "sssp") == 0);
 }
 
 static rd_status run_setting(rd__test *test, const struct setting *setting, const rd_graph *graph, const char *what,
@@ -171,9 +174,12 @@ static rd_status run_schedulers(rd__test *test, struct setting setting, const rd
                                 uint64_t *runs, rd_error *err)
 {
     static const char *const directions[] = {"auto", "push", "pull"};
-    unsigned choices = 1;
+    unsigned choices = 1, skip = 0;
     for (const rd_option_info *o = setting.app->options; o->key; o++)
-        choices = count_choices(o) > choices ? count_choices(o) : choices;
+        if (count_choices(o) > choices) {
+            choices = count_choices(o);
+            skip = strncmp(o->value, "auto|", 5) == 0; /* one of the others anyway */
+        }
     for (const char *const *sched = setting.app->schedulers; *sched; sched++)
         for (const char *const *launch = rd_scheduler_launches(*sched); *launch; launch++)
             for (int i = 0; i < (setting.every_direction ? 3 : 1); i++) {
@@ -181,7 +187,7 @@ static rd_status run_schedulers(rd__test *test, struct setting setting, const rd
                 setting.launch = *launch;
                 /* Only bsp has directions, only frontier apps use them, and only a symmetric graph has both. */
                 setting.direction = strcmp(*sched, "bsp") == 0 && setting.app->has_source ? directions[i] : NULL;
-                setting.choice = 0;
+                setting.choice = skip;
                 for (; setting.choice < choices; setting.choice++)
                     if (i == 0 || (setting.direction && (i == 1 || rd_graph_is_symmetric(graph))))
                         RD_TRY(run_setting(test, &setting, graph, what, runs, err));

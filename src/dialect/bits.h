@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bits.h - numbers as words: for words that hold now the one, now the other. */
+#ifndef RD_DIALECT_BITS_H
+#define RD_DIALECT_BITS_H
+
+typedef union {
+    rd_u32 u;
+    rd_f32 f;
+} rd_word;
+
+rd_fn rd_u32 rd_bits(rd_f32 x)
+{
+    rd_word w;
+    w.f = x;
+    return w.u;
+}
+
+rd_fn rd_f32 rd_number(rd_u32 bits)
+{
+    rd_word w;
+    w.u = bits;
+    return w.f;
+}
+
+#endif

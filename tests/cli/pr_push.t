@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# raddle pr --sched fifo: vertices push residues; the same ranks as in sweeps.
+
+t 'a report' 0 '*pr, sched fifo, launch persistent*overwork*residue*right*' '' pr kron:9 --sched fifo -v
+t 'discrete' 0 '*right*' '' pr road:30x30:0.65 --sched fifo --launch discrete -v
+t 'several lanes' 0 '*right*' '' pr kron:7 --sched fifo -v -d cpu:2x4
+t 'one way' 0 '*right*' '' pr tests/cli/directed.el --sched fifo -v
+t 'each rank' 0 '*right*' '' pr star:500 --sched fifo -v --rule max --tol 1e-6
+t 'nothing to pass on' 0 '*right*' '' pr kron:9 --sched fifo -v --alpha 0
+t 'a close tolerance' 0 '*right*' '' pr kron:8 --sched fifo -v --tol 1e-7
+t 'lost ranks' 0 '*right*' '' pr tests/cli/directed.el --sched fifo -v --dangling drop
+t 'too close a tolerance' 2 '' '*a tol of at least 1e-09*' pr kron:8 --sched fifo --tol 0
+t 'no iterations' 2 '' '*no iterations*' pr kron:8 --sched fifo --iterations 3
