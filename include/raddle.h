@@ -403,6 +403,8 @@ typedef struct rd_micro_report {
     uint32_t bound;  /* that fit at once; 0 where no one can say */
     uint32_t lanes;  /* in a group */
     uint32_t reserved;
+    double success; /* deques: thefts that were won, of those tried; below 0: none was tried */
+    double share;   /* deques: items of the busiest group, over the mean */
 } rd_micro_report;
 
 /* @return the microbenchmarks with one line each ("barrier/tree"), ended by an entry whose name is NULL. */

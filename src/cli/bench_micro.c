@@ -56,6 +56,10 @@ void bench_micro_describe(const bench_case *self, rd_json *json)
     rd_json_u64(json, "lanes", data->report.lanes);
     if (data->report.bound)
         rd_json_u64(json, "resident_groups", data->report.bound);
+    if (data->report.share > 0)
+        rd_json_double(json, "largest_share", data->report.share);
+    if (data->report.share > 0 && data->report.success >= 0)
+        rd_json_double(json, "theft_success", data->report.success);
 }
 
 void bench_micro_close(bench_case *self)

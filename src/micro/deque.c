@@ -27,7 +27,8 @@ void rd__deques_close(rd__deques *deques)
     rd__buffer_free(&deques->item);
     rd__buffer_free(&deques->control);
     rd__buffer_free(&deques->seen);
-    rd__program_unload(deques->device, deques->program);
+    if (deques->device)
+        rd__program_unload(deques->device, deques->program);
     *deques = (rd__deques){0};
 }
 
