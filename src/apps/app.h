@@ -46,15 +46,15 @@ struct rd__app {
     rd__task_shape task; /* of RD__SHAPE_TASKS */
     uint8_t first; /* its kernel source defines RD_APP_FIRST */
     size_t state_bytes;
-    /* Default options into zeroed state. */
+    /* Default options into zeroed state; NULL: zero will do. */
     void (*init)(rd_job *job);
-    /* Sets one of info.options; value was checked to be there. */
+    /* Sets one of info.options; value was checked to be there. NULL where there are none. */
     rd_status (*set)(rd_job *job, const char *key, const char *value, rd_error *err);
     /* Of RD_INPUT_TEXT: opens the input, in place of an earlier one. */
     rd_status (*open)(rd_job *job, const char *text, rd_error *err);
     /* Frees what init, set and open made; NULL: nothing. Called once, after free. */
     void (*close)(rd_job *job);
-    /* Do options and input fit together? */
+    /* Do options and input fit together? NULL: always. */
     rd_status (*validate)(rd_job *job, rd_error *err);
     void (*plan)(const rd_job *job, rd_plan *plan);
     rd_status (*alloc)(rd_job *job, rd_error *err);
@@ -62,6 +62,8 @@ struct rd__app {
     uint32_t (*args)(rd_job *job, rd__arg *args);
     /* Of sweeps that walk another graph than job->graph: sets row, col and walked. NULL: never. */
     void (*walk)(rd_job *job, rd__sched_job *view);
+    /* Of apps that run under scheduler tiles: the first tasks. */
+    void (*space)(const rd_job *job, rd__space *space);
     /* The rule for defaults, from what is cheap to know: see choose.h. NULL: the first scheduler of the list. */
     void (*choose)(const rd_job *job, const struct rd__facts *facts, struct rd__choice *choice);
     /* The program to run: apps/NAME.k.c, NAME_SCHED in programs.def. NULL: NAME is the app's. */
@@ -76,6 +78,8 @@ struct rd__app {
     void (*report)(const rd_job *job, rd_report *report);
     rd_status (*result)(rd_job *job, rd_result *result, rd_error *err);
     rd_status (*check)(rd_job *job, rd_error *err);
+    /* Writes the result to a file in a form of its own; NULL: it has none, values one a line will do. */
+    rd_status (*save)(rd_job *job, const char *path, rd_error *err);
 };
 
 /* Frees what is on the device: for options of an app that change its buffers. */
@@ -91,11 +95,12 @@ void rd__choose(rd_job *job);
 int rd__settings_fit(const rd_job *job, const rd__sched *sched);
 rd_status rd__settings_check(const rd_job *job, rd_error *err);
 
-extern const rd__app rd__app_cc, rd__app_pr;
+extern const rd__app rd__app_cc, rd__app_pr, rd__app_mis;
 extern const rd__app rd__app_bfs;
 extern const rd__app rd__app_sssp;
 extern const rd__app rd__app_color;
 extern const rd__app rd__app_fib, rd__app_nqueens, rd__app_uts, rd__app_sort, rd__app_sum;
+extern const rd__app rd__app_ray;
 extern const rd__app *const rd__apps[]; /* ended by NULL */
 
 #endif

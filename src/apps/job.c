@@ -48,7 +48,8 @@ rd_status rd_job_create(rd_device *device, const char *name, rd_job **out, rd_er
     job->device = device;
     job->sched = rd__sched_find(app->info.schedulers[0]);
     job->launch = job->sched->launches[0];
-    app->init(job);
+    if (app->init)
+        app->init(job);
     *out = job;
     return RD_OK;
 }
@@ -121,6 +122,8 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                           .progress_user = job->progress_user};
     if (job->app->walk)
         job->app->walk(job, &view);
+    if (job->app->space)
+        job->app->space(job, &view.space);
     return view;
 }
 
@@ -138,7 +141,7 @@ static rd_status check_ready(rd_job *job, rd_error *err)
     if (!job->ready) /* a change of options or input makes it unready */
         rd__choose(job);
     RD_TRY(rd__settings_check(job, err));
-    return job->app->validate(job, err);
+    return job->app->validate ? job->app->validate(job, err) : RD_OK;
 }
 
 rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err)
@@ -275,6 +278,17 @@ rd_status rd_job_check(rd_job *job, rd_error *err)
         return rd__fail(err, RD_EARG, "there is nothing to check: %s has not been run, or the last run failed",
                         job->app->info.name);
     return job->app->check(job, err);
+}
+
+rd_status rd_job_save(rd_job *job, const char *path, rd_error *err)
+{
+    if (!job->app->save || !path)
+        return rd__fail(err, RD_EARG, path ? "results of %s have no file form: use rd_job_result" : "%s: no file named",
+                        job->app->info.name);
+    if (!job->has_run)
+        return rd__fail(err, RD_EARG, "there is no result: %s has not been run, or the last run failed",
+                        job->app->info.name);
+    return job->app->save(job, path, err);
 }
 
 rd_status rd_job_explain(rd_job *job, const char **text, rd_error *err)

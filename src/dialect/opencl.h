@@ -20,6 +20,7 @@ typedef int rd_i32;
 typedef ulong rd_u64;
 typedef long rd_i64;
 typedef float rd_f32;
+typedef float4 rd_f32x4;
 
 #define rd_fn     static inline
 #define rd_global __global
@@ -54,6 +55,9 @@ typedef float rd_f32;
 #define rd_ld_const(p) (*(p))
 #define rd_local_add(p, x) atomic_add((volatile __local rd_u32 *)(p), x)
 #define rd_popcount(x) ((rd_u32)popcount(x))
+#define rd_ld_const4(p) (*(p))
+#define rd_sqrt(x)      sqrt(x)
+#define rd_pow(x, y)    pow(x, y)
 
 rd_fn void rd_or_local(rd_local rd_u32 *p, rd_u32 bits)
 {

@@ -11,4 +11,6 @@
 #include "sched/fifo.k.h"
 #elif defined(RD_SCHED_steal)
 #include "sched/steal.k.h"
+#elif defined(RD_SCHED_tiles)
+#include "sched/tiles.k.h"
 #endif
