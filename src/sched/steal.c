@@ -9,7 +9,7 @@
  * Where groups may be more than run at once (OpenCL), a launch that goes on with earlier work has a limit of turns too:
  * a group that has not started may hold tasks then.
  */
-#include "sched/sched.h"
+#include "sched/steal_vertex.h"
 
 #include "core/memory.h"
 #include "raddle/tool.h"
@@ -24,6 +24,7 @@ enum { GPU_STACK = 6, CPU_STACK = 10, GPU_DEQUE = 8, CPU_DEQUE = 10, MOST_STACK 
 enum { GPU_FRAMES = 64, CPU_FRAMES = 4096 };                                            /* a lane */
 
 struct rd__sched_state {
+    rd__steal_vertex *vertex; /* of apps whose tasks are vertices; then nothing below is used */
     rd_device *device;
     rd__program *program;
     rd__kernel *run, *grow, *copy;
@@ -108,6 +109,10 @@ static uint64_t item_bytes(const rd__sched_state *state)
 static void steal_plan(const rd__sched_job *job, rd_plan *plan)
 {
     rd__sched_state state = {0};
+    if (job->shape == RD__SHAPE_VERTICES) {
+        rd__steal_vertex_plan(job, plan);
+        return;
+    }
     choose(&state, job);
     rd__plan_add(plan, "stacks of tasks", stack_bytes(&state, state.stack_shift), 0, 0);
     rd__plan_add(plan, "deques", item_bytes(&state) + 4ull * DEQUE_LINE * state.groups, 0, 0);
@@ -122,6 +127,11 @@ static void steal_destroy(rd__sched_state *state)
 {
     if (!state)
         return;
+    if (state->vertex) {
+        rd__steal_vertex_destroy(state->vertex);
+        rd__free(state);
+        return;
+    }
     rd__buffer_free(&state->control);
     rd__buffer_free(&state->line);
     rd__buffer_free(&state->item);
@@ -185,7 +195,8 @@ static rd_status steal_create(const rd__sched_job *job, rd__sched_state **out, r
     rd__sched_state *state = rd__calloc(1, sizeof *state);
     if (!state)
         return rd__fail_memory(err, "scheduler steal", sizeof *state);
-    rd_status status = set_up(state, job, err);
+    rd_status status =
+        job->shape == RD__SHAPE_VERTICES ? rd__steal_vertex_create(job, &state->vertex, err) : set_up(state, job, err);
     if (status != RD_OK) {
         steal_destroy(state);
         return status;
@@ -348,7 +359,8 @@ static rd_status steal_run(rd__sched_state *state, const rd__sched_job *job, con
     uint32_t word[STEAL_WORDS];
     uint64_t count[STEAL_COUNTS], launched = 0;
     double share = 0;
-    (void)seed;
+    if (state->vertex)
+        return rd__steal_vertex_run(state->vertex, job, seed, seeds, report, err);
     RD_TRY(reset(state, seeds, err));
     RD_TRY(state->device->backend->time_begin(state->device, err));
     RD_TRY(run_all(state, job, seeds, word, &launched, err));
@@ -390,6 +402,24 @@ const rd__sched rd__sched_steal = {
     .text = "a deque for each worker, which runs its newest task; idle workers steal the oldest of others",
     .launches = launches,
     .options = options,
+    .plan = steal_plan,
+    .create = steal_create,
+    .destroy = steal_destroy,
+    .run = steal_run,
+};
+
+static const rd_option_info level_options[] = {
+    {"deque", "lockfree|lock", "lockfree", "of steal: how a worker's deque is kept", 0},
+    {"victim", "random|nearest|none", "random", "of steal: whom an idle worker steals from", 0},
+    {NULL, NULL, NULL, NULL, 0},
+};
+
+const rd__sched rd__sched_steal_levels = {
+    .name = "steal-levels",
+    .text = "as steal, but level by level, with two deques for each worker; for apps on graphs",
+    .rounds = 1,
+    .launches = launches,
+    .options = level_options,
     .plan = steal_plan,
     .create = steal_create,
     .destroy = steal_destroy,
