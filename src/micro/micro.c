@@ -7,6 +7,7 @@
  */
 #include "micro/deque.h"
 #include "micro/grid.h"
+#include "micro/tokens.h"
 
 #include "core/memory.h"
 
@@ -24,6 +25,9 @@ static const rd_name_text micros[] = {
     {"discovery/spin", "occupancy discovery with a spin mutex"},
     {"discovery/destruct", "occupancy discovery with a mutex that destroys itself"},
     {"discovery/counter", "occupancy discovery without mutex"},
+    {"queue/retry-free", "tokens through the shared queue: one fetch-add reserves any number of places"},
+    {"queue/an", "the same with a compare-and-swap that may fail, for any number of places"},
+    {"queue/cas", "the same with a compare-and-swap for each place"},
     {"deque/lockfree/pop", "lock-free deques: owners pop what is there"},
     {"deque/lockfree/steal", "lock-free deques: half of the workers push, the others steal"},
     {"deque/lockfree/mixed", "lock-free deques: all workers push, pop and steal"},
@@ -43,7 +47,8 @@ static const struct {
 
 struct rd_micro {
     rd__grid grid;
-    rd__deques deques;
+    rd__tokens tokens; /* queue/...: in place of the grid */
+    rd__deques deques; /* deque/...: likewise */
     const char *name;
     rd_micro_options options;
 };
@@ -79,8 +84,10 @@ rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_opti
         return rd__fail_memory(err, "a microbenchmark", sizeof *micro);
     micro->name = entry->name;
     micro->options = *options;
-    rd_status status = after(name, "deque/") ? rd__deques_load(&micro->deques, device, options->lanes, err)
-                                             : rd__grid_load(&micro->grid, device, options->lanes, err);
+    const char *queue = after(entry->name, "queue/"), *deque = after(entry->name, "deque/");
+    rd_status status = queue   ? rd__tokens_open(&micro->tokens, device, queue, options, err)
+                       : deque ? rd__deques_load(&micro->deques, device, options->lanes, err)
+                               : rd__grid_load(&micro->grid, device, options->lanes, err);
     if (status != RD_OK) {
         rd_micro_close(micro);
         return status;
@@ -93,10 +100,9 @@ void rd_micro_close(rd_micro *micro)
 {
     if (!micro)
         return;
-    if (after(micro->name, "deque/"))
-        rd__deques_close(&micro->deques);
-    else
-        rd__grid_close(&micro->grid);
+    rd__grid_close(&micro->grid);
+    rd__tokens_close(&micro->tokens);
+    rd__deques_close(&micro->deques);
     rd__free(micro);
 }
 
@@ -202,6 +208,8 @@ rd_status rd_micro_run(rd_micro *micro, rd_micro_report *report, rd_error *err)
     *report = (rd_micro_report){.lanes = deque ? micro->deques.lanes : micro->grid.lanes};
     if (deque)
         return run_deque(micro, deque, report, err);
+    if (after(micro->name, "queue/"))
+        return rd__tokens_run(&micro->tokens, micro->options.count, report, err);
     if (form)
         return run_barrier(micro, form, report, err);
     if (how)

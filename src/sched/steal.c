@@ -19,7 +19,9 @@
 #include <string.h>
 
 enum { OWN_ARGS = 13, MAX_APP_ARGS = 16, TURNS = 256 };
-enum { GPU_LANES = 64, GPU_STEPS = 63, CPU_STEPS = 255 };
+enum { GPU_LANES = 32, GPU_STEPS = 127, CPU_STEPS = 255 };
+/* Groups a compute unit: more of them would push each other's stacks out of the cache. */
+enum { GPU_GROUPS = 16, GPU_JOIN_GROUPS = 8 };
 enum { GPU_STACK = 6, CPU_STACK = 10, GPU_DEQUE = 8, CPU_DEQUE = 10, MOST_STACK = 24 }; /* powers of two */
 enum { GPU_FRAMES = 64, CPU_FRAMES = 4096 };                                            /* a lane */
 
@@ -173,8 +175,13 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__kernel_find(device, state->program, "steal_grow", &state->grow, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_copy_frames", &state->copy, err));
     RD_TRY(device->backend->resident(state->run, &resident, err));
-    if (!job->groups || (state->together && state->groups > resident))
+    if (!job->groups) {
+        const uint32_t each = job->task.join == RD_JOIN_NONE ? GPU_GROUPS : GPU_JOIN_GROUPS;
+        const uint32_t most = device->info.is_gpu ? each * device->info.compute_units : resident;
+        state->groups = resident < most ? resident : most;
+    } else if (state->together && state->groups > resident) {
         state->groups = resident;
+    }
     if (!rd__sched_number(job, "frames")) {
         const uint32_t each = device->info.is_gpu ? GPU_FRAMES : CPU_FRAMES;
         state->frames = state->groups * state->lanes * each;

@@ -425,7 +425,8 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         wanted = g.lacking || (board[BOARD_LOW] && rd_groups() > 1);
         /* Look after lanes without a task soon, and after thieves that took what there was. */
         const rd_u32 slower = pace > STEAL_LEAST_STEPS ? pace / 2 : pace, faster = 2 * pace + 1;
-        pace = 4 * g.lacking > rd_lanes()            ? STEAL_FEW_STEPS
+        pace = 2 * g.lacking > rd_lanes()            ? 1
+               : 4 * g.lacking > rd_lanes()          ? STEAL_FEW_STEPS
                : board[BOARD_LOW] && rd_groups() > 1 ? slower
                : faster < c->st_steps                ? faster
                                                      : c->st_steps;
