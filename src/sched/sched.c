@@ -11,6 +11,7 @@ const rd__sched *const rd__scheds[] = {
     &rd__sched_bsp,
     &rd__sched_fifo,
     &rd__sched_steal,
+    &rd__sched_steal_levels,
     &rd__sched_tiles,
     &rd__sched_heap,
     &rd__sched_bag,

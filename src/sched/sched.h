@@ -101,8 +101,8 @@ struct rd__sched {
     rd_status (*rest)(rd__sched_state *state, uint64_t *tasks, uint64_t *least_rank, rd_error *err);
 };
 
-extern const rd__sched rd__sched_bsp, rd__sched_fifo, rd__sched_steal, rd__sched_heap;
-extern const rd__sched rd__sched_tiles, rd__sched_bag;
+extern const rd__sched rd__sched_bsp, rd__sched_fifo, rd__sched_steal, rd__sched_steal_levels;
+extern const rd__sched rd__sched_tiles, rd__sched_heap, rd__sched_bag;
 extern const rd__sched *const rd__scheds[]; /* ended by NULL */
 const rd__sched *rd__sched_find(const char *name);
 
