@@ -396,8 +396,9 @@ typedef struct rd_micro_options {
     uint32_t count;      /* operations a run; 0: so many that the device takes some milliseconds */
     uint32_t lanes;      /* in a group; 0: the device's default; the CPU has only that */
     uint32_t per_unit;   /* groups a compute unit, at most what fits; 0: as many as fit */
+    uint32_t share;      /* queue: one in so many of the groups that fit, at least one; 0: all */
     uint8_t large_local; /* discovery: groups that need so much memory of their own that fewer fit */
-    uint8_t reserved[3];
+    uint8_t reserved[7];
 } rd_micro_options;
 
 typedef struct rd_micro_report {
@@ -408,6 +409,8 @@ typedef struct rd_micro_report {
     uint32_t bound;  /* that fit at once; 0 where no one can say */
     uint32_t lanes;  /* in a group */
     uint32_t reserved;
+    /* of queues: atomics that reserved, those that failed to, and looks in vain */
+    uint64_t reservations, retries, empty_polls;
 } rd_micro_report;
 
 /* @return the microbenchmarks with one line each ("barrier/tree"), ended by an entry whose name is NULL. */

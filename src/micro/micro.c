@@ -6,6 +6,7 @@
  * proves itself by what it leaves behind.
  */
 #include "micro/grid.h"
+#include "micro/tokens.h"
 
 #include "core/memory.h"
 
@@ -23,6 +24,9 @@ static const rd_name_text micros[] = {
     {"discovery/spin", "occupancy discovery with a spin mutex"},
     {"discovery/destruct", "occupancy discovery with a mutex that destroys itself"},
     {"discovery/counter", "occupancy discovery without mutex"},
+    {"queue/retry-free", "tokens through the shared queue: one fetch-add reserves any number of places"},
+    {"queue/an", "the same with a compare-and-swap that may fail, for any number of places"},
+    {"queue/cas", "the same with a compare-and-swap for each place"},
     {NULL, NULL},
 };
 
@@ -36,6 +40,7 @@ static const struct {
 
 struct rd_micro {
     rd__grid grid;
+    rd__tokens tokens; /* queue/...: in place of the grid */
     const char *name;
     rd_micro_options options;
 };
@@ -71,7 +76,9 @@ rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_opti
         return rd__fail_memory(err, "a microbenchmark", sizeof *micro);
     micro->name = entry->name;
     micro->options = *options;
-    rd_status status = rd__grid_load(&micro->grid, device, options->lanes, err);
+    const char *queue = after(entry->name, "queue/");
+    rd_status status = queue ? rd__tokens_open(&micro->tokens, device, queue, options, err)
+                             : rd__grid_load(&micro->grid, device, options->lanes, err);
     if (status != RD_OK) {
         rd_micro_close(micro);
         return status;
@@ -85,6 +92,7 @@ void rd_micro_close(rd_micro *micro)
     if (!micro)
         return;
     rd__grid_close(&micro->grid);
+    rd__tokens_close(&micro->tokens);
     rd__free(micro);
 }
 
@@ -150,6 +158,8 @@ rd_status rd_micro_run(rd_micro *micro, rd_micro_report *report, rd_error *err)
 {
     const char *form = after(micro->name, "barrier/"), *how = after(micro->name, "discovery/");
     *report = (rd_micro_report){.lanes = micro->grid.lanes};
+    if (after(micro->name, "queue/"))
+        return rd__tokens_run(&micro->tokens, micro->options.count, report, err);
     if (form)
         return run_barrier(micro, form, report, err);
     if (how)

@@ -97,6 +97,8 @@ static rd_status check_sizes(const rd__sched_state *state, const rd__sched_job *
 static uint32_t choose_lanes(const rd__sched_job *job)
 {
     const rd_device_info *info = &job->device->info;
+    if (job->device->backend == &rd__cpu_backend) /* compiled for one width */
+        return rd__device_default_lanes(job->device);
     if (job->worker)
         return job->worker;
     if (info->is_gpu && info->warp > 1 && rd_graph_max_degree(job->graph) <= NARROW_DEGREE)
@@ -158,7 +160,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     state->device = device;
     state->lanes = choose_lanes(job);
-    state->shift = ring_shift(job);
+    state->shift = state->first_shift = ring_shift(job);
     state->persistent = strcmp(job->launch, "persistent") == 0;
     state->kind = choose_kind(job);
     state->dirty = 1;

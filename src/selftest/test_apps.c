@@ -143,7 +143,8 @@ static int may_refuse(const rd__test *test, const struct setting *setting, const
         return 1; /* wide groups on an OpenCL device that is a CPU */
     if (strcmp(setting->sched, "bsp") == 0 && strcmp(setting->launch, "persistent") == 0 && setting->groups)
         return 1; /* more groups than can be resident */
-    if (strcmp(setting->app->name, "color") == 0 && !rd_graph_is_symmetric(graph))
+    if ((strcmp(setting->app->name, "color") == 0 || strcmp(setting->app->name, "mis") == 0) &&
+        !rd_graph_is_symmetric(graph))
         return 1;
     const int pull = setting->direction && strcmp(setting->direction, "pull") == 0;
     return pull && (!rd_graph_is_symmetric(graph) || strcmp(setting->app->name, "sssp") == 0);
