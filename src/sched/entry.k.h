@@ -3,7 +3,8 @@
  * functions. What several of them include comes first, since a file is taken in at its first place. */
 #include "sched/barrier.k.h"
 #include "sched/discovery.k.h"
-#if !defined(RD_APP_SWEEPS) && !defined(RD_RANKED) && (defined(RD_SCHED_fifo) || defined(RD_SCHED_heap))
+#if !defined(RD_APP_SWEEPS) && !defined(RD_RANKED) &&                                                                  \
+    (defined(RD_SCHED_fifo) || defined(RD_SCHED_gate) || defined(RD_SCHED_heap))
 #include "sched/spread.k.h"
 #endif
 #if defined(RD_APP_SWEEPS)
