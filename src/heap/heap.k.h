@@ -190,7 +190,7 @@ rd_fn rd_u64 heap_wait_head(const heap_group *g)
             rd_pause();
             seen = rd_ld64_rlx(head); /* partner: the addition in heap_release_head */
         }
-        const rd_u64 old = rd_cas64_acqrel(head, seen, seen + HEAP_SERVING_ONE); /* pairs with heap_release_head */
+        const rd_u64 old = rd_cas64_acq(head, seen, seen + HEAP_SERVING_ONE); /* pairs with heap_release_head */
         won = old == seen;
         seen = old;
     }
@@ -223,7 +223,7 @@ rd_fn void heap_release_head(const heap_group *g, rd_u64 change)
 /* Takes a node that is or will be full. */
 rd_fn void heap_take_full(const heap_group *g, rd_u32 node)
 {
-    while (rd_cas_acqrel(&g->state[node], HEAP_FULL, HEAP_BUSY) != HEAP_FULL) /* pairs with heap_release */
+    while (rd_cas_acq(&g->state[node], HEAP_FULL, HEAP_BUSY) != HEAP_FULL) /* pairs with heap_release */
         while (rd_ld_rlx(&g->state[node]) != HEAP_FULL)
             rd_pause();
 }
@@ -233,13 +233,27 @@ rd_fn rd_u32 heap_take_child(const heap_group *g, rd_u32 node)
 {
     rd_u32 found = HEAP_EMPTY;
     if (node < g->nodes) {
-        found = rd_cas_acqrel(&g->state[node], HEAP_FULL, HEAP_BUSY); /* pairs with heap_release */
+        found = rd_cas_acq(&g->state[node], HEAP_FULL, HEAP_BUSY); /* pairs with heap_release */
         while (found == HEAP_BUSY) {
             while (rd_ld_rlx(&g->state[node]) == HEAP_BUSY)
                 rd_pause();
-            found = rd_cas_acqrel(&g->state[node], HEAP_FULL, HEAP_BUSY); /* pairs with heap_release */
+            found = rd_cas_acq(&g->state[node], HEAP_FULL, HEAP_BUSY); /* pairs with heap_release */
         }
     }
+    return found;
+}
+
+/* The same for a child of the root: its parent's owner has the head, so nobody else can take it, and a look is enough.
+ */
+rd_fn rd_u32 heap_take_below_root(const heap_group *g, rd_u32 node)
+{
+    rd_u32 found = rd_ld_acq(&g->state[node]); /* pairs with heap_release */
+    while (found == HEAP_BUSY) {
+        rd_pause();
+        found = rd_ld_acq(&g->state[node]);
+    }
+    if (found == HEAP_FULL)
+        rd_st_rlx(&g->state[node], HEAP_BUSY);
     return found;
 }
 
@@ -247,7 +261,7 @@ rd_fn rd_u32 heap_take_child(const heap_group *g, rd_u32 node)
  * for the root's children. An insertion that is on its way to it is told to hand its items over. */
 rd_fn void heap_take_last(const heap_group *g, rd_u32 node)
 {
-    rd_u32 found = rd_cas_acqrel(&g->state[node], HEAP_FULL, HEAP_HANDED); /* pairs with heap_release */
+    rd_u32 found = rd_cas_acq(&g->state[node], HEAP_FULL, HEAP_HANDED); /* pairs with heap_release */
     while (found != HEAP_FULL && found != HEAP_HANDED) {
         if (found == HEAP_TARGET)
             rd_cas_acqrel(&g->state[node], HEAP_TARGET, HEAP_MARKED); /* partner: the insertion's in heap_claim */
@@ -255,7 +269,7 @@ rd_fn void heap_take_last(const heap_group *g, rd_u32 node)
             rd_pause();
         found = rd_ld_acq(&g->state[node]); /* pairs with the release of HANDED */
         if (found == HEAP_FULL)
-            found = rd_cas_acqrel(&g->state[node], HEAP_FULL, HEAP_HANDED); /* pairs with heap_release */
+            found = rd_cas_acq(&g->state[node], HEAP_FULL, HEAP_HANDED); /* pairs with heap_release */
     }
 }
 

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CPU_NODE = 256, GPU_NODE = 1024, OPENCL_CPU_NODE = 256, GPU_LANES = 512 };
+enum { CPU_NODE = 256, OPENCL_CPU_NODE = 256, GPU_NODE_BYTES = 8192, GPU_LANES = 1024 };
 static const uint64_t chunk_items = 1ull << 26; /* on their way at once, at most */
 static const uint64_t first_capacity = 1ull << 16;
 
@@ -38,13 +38,13 @@ static uint32_t item_bytes_of(const rd_heap_options *options)
     return bits == 32 ? 4 : bits == 64 ? 8 : 16;
 }
 
-/* GPUs: large nodes, for each operation has to pass the root; all lanes of a multiprocessor's half. */
+/* GPUs: large nodes and wide groups, for each deletion has to pass the root, and that takes little longer with more. */
 static void choose(rd_heap *heap, const rd_device *device)
 {
     rd_heap_options *options = &heap->options;
     const int wide = device->backend != &rd__cpu_backend && device->info.is_gpu;
-    const uint32_t most = item_bytes_of(options) == 16 ? GPU_NODE / 2 : GPU_NODE;
     options->key_bits = options->key_bits ? options->key_bits : 32;
+    const uint32_t most = GPU_NODE_BYTES / item_bytes_of(options);
     if (options->node == 0)
         options->node = wide ? most : device->backend == &rd__cpu_backend ? CPU_NODE : OPENCL_CPU_NODE;
     heap->lanes = device->backend == &rd__cpu_backend ? device->info.max_group

@@ -10,7 +10,9 @@ rd_fn void heap_take_children(const heap_group *g, rd_u32 cur, rd_u32 taken)
     for (rd_u32 c = 0; c < 2; c++)
         if (rd_lane() == (c ? HEAP_LANE_LAST : HEAP_LANE_SECOND)) {
             const rd_u32 node = 2 * cur + c;
-            g->board[BOARD_CHILD + c] = node == taken ? HEAP_EMPTY : heap_take_child(g, node);
+            g->board[BOARD_CHILD + c] = node == taken                 ? HEAP_EMPTY
+                                        : node < 4 && node < g->nodes ? heap_take_below_root(g, node)
+                                                                      : heap_take_child(g, node);
         }
 }
 

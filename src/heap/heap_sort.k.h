@@ -100,7 +100,7 @@ rd_fn void heap_sort(rd_local heap_item *buf, rd_u32 x, rd_u32 n, rd_u32 k)
 #endif
 
 /* Few lanes have long stretches, of which unrolled code would be long to compile. */
-#if HEAP_STRETCH <= 16
+#if HEAP_STRETCH <= 8
 #define HEAP_UNROLL RD_UNROLL
 #else
 #define HEAP_UNROLL
