@@ -5,6 +5,7 @@
  */
 #include "apps/app.h"
 #include "apps/astar_check.h"
+#include "apps/choose.h"
 
 #include "core/memory.h"
 #include "raddle/tool.h"
@@ -54,6 +55,15 @@ static const char *const samples[] = {
 };
 
 /* ---- Options and input ---- */
+
+/* Few workers gain from the order of tasks; very many are kept busy better by rounds without one. */
+static void astar_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
+{
+    (void)job;
+    choice->sched = facts->is_gpu ? "bag" : "heap";
+    choice->reason = facts->is_gpu ? "rounds keep all lanes busy, and a shared queue would not"
+                                   : "few workers gain from taking the best task first";
+}
 
 static void astar_init(rd_job *job)
 {
@@ -328,6 +338,7 @@ const rd__app rd__app_astar = {
     .alloc = astar_alloc,
     .free = astar_free,
     .args = astar_args,
+    .choose = astar_choose,
     .start = astar_start,
     .finish = astar_finish,
     .report = astar_report,

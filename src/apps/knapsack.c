@@ -3,6 +3,7 @@
  * knapsack.c - 0/1 knapsack, host side: options, input, buffers, the root of the tree. knapsack.k.c is the search,
  * knapsack_input.c reads, knapsack_core.c prepares, knapsack_result.c fetches, knapsack_check.c proves.
  */
+#include "apps/choose.h"
 #include "apps/knapsack_check.h"
 #include "apps/knapsack_state.h"
 
@@ -43,6 +44,15 @@ static const char *const samples[] = {
 };
 
 /* ---- Options and input ---- */
+
+/* Few workers gain from the order of tasks; very many are kept busy better by rounds without one. */
+static void knapsack_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
+{
+    (void)job;
+    choice->sched = facts->is_gpu ? "bag" : "heap";
+    choice->reason = facts->is_gpu ? "rounds keep all lanes busy, and a shared queue would not"
+                                   : "few workers gain from taking the best task first";
+}
 
 static void knapsack_init(rd_job *job)
 {
@@ -405,6 +415,7 @@ const rd__app rd__app_knapsack = {
     .alloc = knapsack_alloc,
     .free = knapsack_free,
     .args = knapsack_args,
+    .choose = knapsack_choose,
     .start = knapsack_start,
     .look = knapsack_look,
     .finish = knapsack_finish,
