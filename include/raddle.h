@@ -411,6 +411,8 @@ typedef struct rd_micro_report {
     uint32_t reserved;
     /* of queues: atomics that reserved, those that failed to, and looks in vain */
     uint64_t reservations, retries, empty_polls;
+    double success; /* deques: thefts that were won, of those tried; below 0: none was tried */
+    double share;   /* deques: items of the busiest group, over the mean */
 } rd_micro_report;
 
 /* @return the microbenchmarks with one line each ("barrier/tree"), ended by an entry whose name is NULL. */

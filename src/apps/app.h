@@ -46,15 +46,15 @@ struct rd__app {
     rd__task_shape task; /* of RD__SHAPE_TASKS */
     uint8_t first; /* its kernel source defines RD_APP_FIRST */
     size_t state_bytes;
-    /* Default options into zeroed state. */
+    /* Default options into zeroed state; NULL: zero will do. */
     void (*init)(rd_job *job);
-    /* Sets one of info.options; value was checked to be there. */
+    /* Sets one of info.options; value was checked to be there. NULL where there are none. */
     rd_status (*set)(rd_job *job, const char *key, const char *value, rd_error *err);
     /* Of RD_INPUT_TEXT: opens the input, in place of an earlier one. */
     rd_status (*open)(rd_job *job, const char *text, rd_error *err);
     /* Frees what init, set and open made; NULL: nothing. Called once, after free. */
     void (*close)(rd_job *job);
-    /* Do options and input fit together? */
+    /* Do options and input fit together? NULL: always. */
     rd_status (*validate)(rd_job *job, rd_error *err);
     void (*plan)(const rd_job *job, rd_plan *plan);
     rd_status (*alloc)(rd_job *job, rd_error *err);
@@ -95,7 +95,7 @@ void rd__choose(rd_job *job);
 int rd__settings_fit(const rd_job *job, const rd__sched *sched);
 rd_status rd__settings_check(const rd_job *job, rd_error *err);
 
-extern const rd__app rd__app_cc, rd__app_pr;
+extern const rd__app rd__app_cc, rd__app_pr, rd__app_mis;
 extern const rd__app rd__app_bfs;
 extern const rd__app rd__app_sssp;
 extern const rd__app rd__app_color;

@@ -30,7 +30,7 @@ static const rd_option_info options[] = {
     {"parents", NULL, "0", "find each vertex's parent instead of its depth", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
-static const char *const schedulers[] = {"bsp", "fifo", NULL};
+static const char *const schedulers[] = {"bsp", "fifo", "steal", "steal-levels", NULL};
 
 static void bfs_init(rd_job *job)
 {

@@ -48,7 +48,8 @@ rd_status rd_job_create(rd_device *device, const char *name, rd_job **out, rd_er
     job->device = device;
     job->sched = rd__sched_find(app->info.schedulers[0]);
     job->launch = job->sched->launches[0];
-    app->init(job);
+    if (app->init)
+        app->init(job);
     *out = job;
     return RD_OK;
 }
@@ -140,7 +141,7 @@ static rd_status check_ready(rd_job *job, rd_error *err)
     if (!job->ready) /* a change of options or input makes it unready */
         rd__choose(job);
     RD_TRY(rd__settings_check(job, err));
-    return job->app->validate(job, err);
+    return job->app->validate ? job->app->validate(job, err) : RD_OK;
 }
 
 rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err)

@@ -64,6 +64,10 @@ void bench_micro_describe(const bench_case *self, rd_json *json)
         rd_json_double(json, "atomics_per_token",
                        (double)(data->report.reservations + data->report.retries) / (double)data->report.count);
     }
+    if (data->report.share > 0)
+        rd_json_double(json, "largest_share", data->report.share);
+    if (data->report.share > 0 && data->report.success >= 0)
+        rd_json_double(json, "theft_success", data->report.success);
 }
 
 void bench_micro_close(bench_case *self)

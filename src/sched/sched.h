@@ -87,7 +87,7 @@ struct rd__sched {
                      rd_report *report, rd_error *err);
 };
 
-extern const rd__sched rd__sched_bsp, rd__sched_fifo, rd__sched_steal;
+extern const rd__sched rd__sched_bsp, rd__sched_fifo, rd__sched_steal, rd__sched_steal_levels;
 extern const rd__sched rd__sched_tiles;
 extern const rd__sched *const rd__scheds[]; /* ended by NULL */
 const rd__sched *rd__sched_find(const char *name);
