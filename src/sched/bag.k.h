@@ -32,14 +32,12 @@
 rd_kernel(bag_run, BAG_RUN_ARGS)
 {
     rd_local_array(rd_u32, scratch, RD_SCRATCH);
-    rd_u64 stash[2 * RD_TASK_GIVES * BAG_CHUNK]; /* of this lane */
+    heap_item slots[RD_TASK_GIVES * BAG_CHUNK]; /* of this lane */
     const rd_app app = rd_bind(RD_APP_ARGS);
     const rd_u32 share = rd_lanes() * BAG_CHUNK;
     rd_u32 base = rd_group() * share, tasks = 0, pruned = 0;
     while (base < count) {
-        rd_ranked_worker w;
-        w.stash = stash;
-        w.given = 0;
+        rd_ranked_worker w = {slots, 0};
         for (rd_u32 i = base + rd_lane(); i < count && i < base + share; i += rd_lanes()) {
             const rd_u64 rank = in[2 * (rd_u64)i], data = in[2 * (rd_u64)i + 1];
             if (rd_app_keep(&app, rank, data)) {
@@ -60,8 +58,8 @@ rd_kernel(bag_run, BAG_RUN_ARGS)
         at = rd_group_broadcast(scratch, at, 0);
         for (rd_u32 i = 0; i < w.given; i++) {
             const rd_u64 to = 2 * ((rd_u64)at + before + i);
-            out[to] = stash[2 * i];
-            out[to + 1] = stash[2 * i + 1];
+            out[to] = slots[i].rank;
+            out[to + 1] = slots[i].data;
         }
         base = rd_group_broadcast(scratch, next, 0);
     }

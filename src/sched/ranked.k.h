@@ -10,8 +10,7 @@
  *   void rd_app_task(const rd_app *a, rd_ranked_worker *w, rd_u64 rank, rd_u64 data)
  *                                runs it, on one lane; gives others by rd_give_ranked
  *
- * and ends with sched/entry.k.h. What a task wrote before it gave is seen by the task that was given. Each scheduler
- * has a worker of its own.
+ * and ends with sched/entry.k.h. What a task wrote before it gave is seen by the task that was given.
  */
 #ifndef RD_SCHED_RANKED_K_H
 #define RD_SCHED_RANKED_K_H
@@ -20,35 +19,16 @@
 #define HEAP_ITEM 128
 #include "heap/heap_item.k.h"
 
-#if defined(RD_SCHED_bag)
-
-/* Private to a lane. */
+/* Private to a lane, as its slots are. */
 typedef struct {
-    rd_u64 *stash; /* pairs: rank, data */
+    heap_item *slot;
     rd_u32 given;
 } rd_ranked_worker;
 
 rd_fn void rd_give_ranked(rd_ranked_worker *w, rd_u64 rank, rd_u64 data)
 {
-    w->stash[2 * w->given] = rank;
-    w->stash[2 * w->given + 1] = data;
+    w->slot[w->given] = heap_make(rank, data);
     w->given++;
 }
-
-#else
-
-/* Private to a lane: its column of the group's slots. */
-typedef struct {
-    rd_local heap_item *slot;
-    rd_u32 stride, given;
-} rd_ranked_worker;
-
-rd_fn void rd_give_ranked(rd_ranked_worker *w, rd_u64 rank, rd_u64 data)
-{
-    w->slot[w->given * w->stride] = heap_make(rank, data);
-    w->given++;
-}
-
-#endif
 
 #endif
