@@ -42,11 +42,11 @@ enum { RD__APP_MAX_ARGS = 16, RD__APP_MAX_SEEDS = RD__SEEDS_MOST };
 
 struct rd__app {
     rd_app_info info;
+    uint8_t partial; /* a run that was stopped (timeout, cancelled) has a result all the same */
     rd__shape shape;
     uint8_t repeats;     /* of RD__SHAPE_VERTICES: RD_APP_REPEATS in its kernel source */
     rd__task_shape task; /* of RD__SHAPE_TASKS */
     uint8_t first;       /* its kernel source defines RD_APP_FIRST */
-    uint8_t partial;     /* a run that was stopped (timeout, cancelled) has a result all the same */
     size_t state_bytes;
     /* Default options into zeroed state; NULL: zero will do. */
     void (*init)(rd_job *job);
