@@ -141,7 +141,9 @@ static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error
 {
     char name[64], root[64], defines[128];
     snprintf(name, sizeof name, "%s_bsp", job->program);
-    snprintf(defines, sizeof defines, "-DBSP_LAUNCH=%d%s", state->persistent ? BSP_PERSISTENT : BSP_DISCRETE,
+    snprintf(defines, sizeof defines, "-DBSP_LAUNCH=%d -DBSP_FLAT=%d%s",
+             state->persistent ? BSP_PERSISTENT : BSP_DISCRETE,
+             state->persistent && rd_graph_max_degree(job->graph) <= BSP_NARROW_EDGES,
              !job->repeats && state->direction == BSP_ALWAYS_PUSH ? " -DBSP_CAN_PULL=0" : "");
     snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     const rd__program_spec spec = {

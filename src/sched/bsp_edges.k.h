@@ -38,7 +38,7 @@ rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u
         if (!is_part)
             bsp_taken(c, g, v);
         g->vertex[lane] = v;
-        g->value[lane] = rd_app_open(app, v);
+        g->value[lane] = bsp_open(app, v, g->view.number);
         g->from[lane] = begin;
     }
     const rd_u32 before = rd_group_scan(g->scratch, degree, &total);

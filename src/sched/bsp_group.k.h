@@ -23,6 +23,9 @@
 #ifndef BSP_LAUNCH /* which kernels to make; compiling takes time on some devices */
 #define BSP_LAUNCH BSP_BOTH
 #endif
+#ifndef BSP_FLAT /* 1: no vertex has more than BSP_NARROW_EDGES edges */
+#define BSP_FLAT 0
+#endif
 #if RD_LANES == 1
 #define BSP_BATCH 1024 /* edges between two looks at the stash */
 #else
@@ -140,6 +143,13 @@ rd_fn void bsp_clear_slot(rd_global rd_u32 *slot)
     rd_st_rlx(&slot[BSP_SPILLED], 0);
     rd_st_rlx(&slot[BSP_CURSOR], 0);
 }
+
+/* What the app says of a task before its edges are visited. */
+#ifdef RD_APP_OPENS_IN_ROUND
+#define bsp_open(app, v, round) rd_app_open_in_round(app, v, round)
+#else
+#define bsp_open(app, v, round) rd_app_open(app, v)
+#endif
 
 /* ---- The round ---- */
 

@@ -51,6 +51,8 @@
 #define BSP_BOTH       0
 #define BSP_DISCRETE   1
 #define BSP_PERSISTENT 2
+/* Most edges of a task in rounds that group 0 runs alone, bsp_narrow.k.h. */
+#define BSP_NARROW_EDGES 16
 /* Kernel argument `direction`: */
 #define BSP_ALWAYS_PUSH 0
 #define BSP_ALWAYS_PULL 1
