@@ -59,7 +59,7 @@ rd_fn void bsp_narrow_keep(const bsp_ctx *c, bsp_group *g, const bsp_narrow_to *
     }
     if (all) {
         if (rd_warp_lane() == 0)
-            at = rd_local_add(&to->tally[BSP_TALLY_COUNT], all); /* partner: the same in other warps */
+            at = rd_add_local(&to->tally[BSP_TALLY_COUNT], all); /* partner: the same in other warps */
         at = rd_warp_shuffle(at, 0);
         RD_UNROLL
         for (rd_u32 k = 0; k < BSP_BATCH; k++)
@@ -124,7 +124,7 @@ rd_fn rd_u32 bsp_narrow_task(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
             if (where[k] == BSP_NEXT)
                 big |= rd_ld_const(&c->row[found[k] + 1]) - rd_ld_const(&c->row[found[k]]) > BSP_NARROW_EDGES;
         if (big)
-            rd_local_add(&to->tally[BSP_TALLY_BIG], 1); /* partner: the same in other lanes */
+            rd_add_local(&to->tally[BSP_TALLY_BIG], 1); /* partner: the same in other lanes */
 #endif
         bsp_narrow_keep(c, g, to, found, where);
         e += BSP_BATCH;
