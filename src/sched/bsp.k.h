@@ -53,6 +53,8 @@
     rd_local_array(rd_u64, from, RD_LANES);                                                                            \
     rd_local_array(rd_u32, stash, BSP_STASH);                                                                          \
     rd_local_array(rd_u32, tally, BSP_TALLY);                                                                          \
+    rd_local_array(rd_u32, degree, BSP_DEGREES);                                                                       \
+    rd_local_array(rd_u32, second, BSP_DEGREES);                                                                       \
     bsp_group g;                                                                                                       \
     g.scratch = scratch;                                                                                               \
     g.first = first;                                                                                                   \
@@ -61,6 +63,10 @@
     g.from = from;                                                                                                     \
     g.stash = stash;                                                                                                   \
     g.tally = tally;                                                                                                   \
+    g.degree = degree;                                                                                                 \
+    g.second = second;                                                                                                 \
+    g.group_tiles = 0;                                                                                                 \
+    g.warp_tiles = 0;                                                                                                  \
     g.stashed = 0;                                                                                                     \
     g.late = 0;                                                                                                        \
     g.edges = 0;                                                                                                       \

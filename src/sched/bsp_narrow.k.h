@@ -35,7 +35,8 @@
 
 rd_fn rd_u32 bsp_is_small(const bsp_ctx *c, const bsp_view *v)
 {
-    return v->kind == BSP_PUSH && v->tasks <= BSP_FRONT_ENTER && v->most <= BSP_NARROW_EDGES;
+    return v->kind == BSP_PUSH && v->tasks <= BSP_FRONT_ENTER && v->most <= BSP_NARROW_EDGES &&
+           !bsp_option(c, BSP_BITMAP);
 }
 
 /* Where finds go. */
