@@ -158,10 +158,10 @@ rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
         for (rd_u32 once = alone && mine; once; once = 0)
             next = bsp_narrow(&c, &app, &g);
         for (rd_u32 once = !is_small; once; once = 0)
-            bsp_round(&c, &app, &g, 1, 0);
+            bsp_round(&c, &app, &g, BSP_COUNTS, 0);
 #else
         for (rd_u32 once = mine; once; once = 0) {
-            bsp_round(&c, &app, &g, 1, 0);
+            bsp_round(&c, &app, &g, BSP_COUNTS, 0);
             rd_barrier(); /* all that the group did is done: it may look at the next round, should it stay alone */
         }
         if (alone && mine)

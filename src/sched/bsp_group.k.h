@@ -31,6 +31,7 @@
 #else
 #define bsp_option(c, mask) ((c)->options & (mask))
 #endif
+#define BSP_COUNTS (BSP_CAN_PULL || !BSP_FLAT) /* a persistent run wants to know the degrees of what is given */
 #if RD_LANES == 1
 #undef BSP_BATCH
 #define BSP_BATCH 1024 /* edges between two looks at the stash */

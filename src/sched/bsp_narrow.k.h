@@ -6,13 +6,14 @@
  * a global barrier with the trip of queue and counts through memory would double it. So group 0 runs small rounds by
  * itself while the others wait at the barrier.
  *
- * Where lanes run in warps it also keeps the tasks in its own memory: two fronts in turn, in the place of the stash. A
- * lane takes a task and follows its edges BSP_BATCH at a time; the finds of a warp get their places by one addition to
- * the group's tally; one group barrier ends the round. What limits it is not latency but how many lines of memory one
- * multiprocessor can ask for, about one a clock: so the app is not asked whether it wants an edge, and degrees of finds
- * are looked at only in graphs where some vertex has many edges (BSP_FLAT is 0). Such a vertex needs many lanes: the
- * narrow time ends before the round that has it. It also ends when finds do not fit the front; those that do not are
- * written to their places in the queue at once.
+ * Where lanes run in warps it also keeps the tasks in its own memory: two fronts in turn, in the place of the stash.
+ * The finds of a warp get their places by one addition to the group's tally; one group barrier ends the round. What
+ * limits it is not latency but how many lines of memory one multiprocessor can ask for, about one a clock. So a team of
+ * four lanes takes a task: together they ask for its offsets, and for its next four edges, in one line each; and each
+ * lane does that for BSP_BATCH tasks at a time. The app is not asked whether it wants an edge, and degrees of finds are
+ * looked at only in graphs where some vertex has many edges (BSP_FLAT is 0). Such a vertex needs many lanes: the narrow
+ * time ends before the round that has it. It also ends when finds do not fit the front; those that do not are written
+ * to their places in the queue at once.
  *
  * Tallies: three entries in turn. In round t finds add to entry t % 3, all read it after the round's barrier, and entry
  * t + 1 is cleared during round t, when no one reads or adds to it.
@@ -29,6 +30,7 @@
 #define BSP_FRONT        (BSP_STASH / 2) /* tasks in a front */
 #define BSP_FRONT_ENTER  (BSP_FRONT / 2) /* most tasks with which the narrow time begins */
 #define BSP_NARROW_TURNS 1024            /* rounds before the host's wish to stop is looked at */
+#define BSP_TEAM_LANES   4               /* lanes that share a task */
 #define BSP_TALLY_COUNT  0
 #define BSP_TALLY_BIG    1
 #define BSP_TALLY_WORDS  2 /* of an entry */
@@ -96,26 +98,44 @@ rd_fn void bsp_narrow_keep(const bsp_ctx *c, bsp_group *g, const bsp_narrow_to *
 #endif
 }
 
-/* The edges of one task a lane; lanes of a warp stay together. has: the lane has a task, v.
- * @return how many edges it had. */
-rd_fn rd_u32 bsp_narrow_task(const bsp_ctx *c, const rd_app *app, bsp_group *g, const bsp_narrow_to *to, rd_u32 v,
-                             rd_u32 has)
+/* The tasks front[at], front[at + stride] ... of the lane's team, BSP_BATCH of them at most; lanes of a warp stay
+ * together. @return the edges of the tasks, counted once a team. */
+rd_fn rd_u32 bsp_narrow_tasks(const bsp_ctx *c, const rd_app *app, bsp_group *g, const bsp_narrow_to *to,
+                              rd_local const rd_u32 *front, rd_u32 n, rd_u32 at, rd_u32 stride)
 {
-    const rd_u64 begin = has ? rd_ld_const(&c->row[v]) : 0, end = has ? rd_ld_const(&c->row[v + 1]) : 0;
-    const rd_u32 value = has ? bsp_open(app, v, g->view.number) : 0;
-    rd_u64 e = begin;
-    if (has)
-        bsp_taken(c, g, v);
-    while (rd_warp_ballot(e < end)) {
+    const rd_u32 me = rd_warp_lane() % BSP_TEAM_LANES, odd = me % 2;
+    rd_u32 v[BSP_BATCH], value[BSP_BATCH], left[BSP_BATCH], all = 0, looked = 0; /* left: edges of this lane */
+    rd_u64 e[BSP_BATCH];
+    RD_UNROLL
+    for (rd_u32 k = 0; k < BSP_BATCH; k++) {
+        const rd_u32 i = at + k * stride;
+        left[k] = i < n;
+        v[k] = left[k] ? front[i] : 0;
+        e[k] = rd_ld_const(&c->row[v[k] + odd]); /* where its edges begin; in odd lanes, where they end */
+    }
+    RD_UNROLL
+    for (rd_u32 k = 0; k < BSP_BATCH; k++) {
+        const rd_u32 here = (rd_u32)e[k], there = rd_warp_shuffle(here, rd_warp_lane() ^ 1);
+        const rd_u32 degree = !left[k] ? 0 : odd ? here - there : there - here;
+        value[k] = left[k] ? bsp_open(app, v[k], g->view.number) : 0;
+        if (left[k] && me == 0) {
+            bsp_taken(c, g, v[k]);
+            looked += degree;
+        }
+        e[k] += me - (odd ? degree : 0);
+        left[k] = degree > me ? (degree - me - 1) / BSP_TEAM_LANES + 1 : 0;
+        all |= left[k];
+    }
+    while (rd_warp_ballot(all)) {
         rd_u32 found[BSP_BATCH], where[BSP_BATCH];
         RD_UNROLL
         for (rd_u32 k = 0; k < BSP_BATCH; k++)
-            found[k] = e + k < end ? rd_ld_const(&c->col[e + k]) : 0;
+            found[k] = left[k] ? rd_ld_const(&c->col[e[k]]) : 0;
         RD_UNROLL
         for (rd_u32 k = 0; k < BSP_BATCH; k++) {
             rd_worker w = RD_WORKER_NEW;
-            if (e + k < end)
-                rd_app_edge(app, &w, v, value, found[k], e + k);
+            if (left[k])
+                rd_app_edge(app, &w, v[k], value[k], found[k], e[k]);
             where[k] = bsp_place(c, g, &w);
         }
 #if !BSP_FLAT
@@ -128,9 +148,15 @@ rd_fn rd_u32 bsp_narrow_task(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
             rd_add_local(&to->tally[BSP_TALLY_BIG], 1); /* partner: the same in other lanes */
 #endif
         bsp_narrow_keep(c, g, to, found, where);
-        e += BSP_BATCH;
+        all = 0;
+        RD_UNROLL
+        for (rd_u32 k = 0; k < BSP_BATCH; k++) {
+            e[k] += BSP_TEAM_LANES;
+            left[k] -= left[k] != 0;
+            all |= left[k];
+        }
     }
-    return (rd_u32)(end - begin);
+    return looked;
 }
 
 /* The control words as if these rounds had been run by all; the front into the queue. n: tasks of the round that is
@@ -175,6 +201,7 @@ rd_fn void bsp_narrow_leave(const bsp_ctx *c, bsp_group *g, rd_local const rd_u3
 rd_fn rd_u32 bsp_narrow(const bsp_ctx *c, const rd_app *app, bsp_group *g)
 {
     bsp_view *v = &g->view;
+    const rd_u32 teams = rd_lanes() / BSP_TEAM_LANES;
     rd_local rd_u32 *front = g->stash, *other = g->stash + BSP_FRONT;
     rd_u32 n = v->tasks, big = 0, turn = 0, looked = 0;
     for (rd_u32 i = rd_lane(); i < n; i += rd_lanes())
@@ -190,8 +217,8 @@ rd_fn rd_u32 bsp_narrow(const bsp_ctx *c, const rd_app *app, bsp_group *g)
         to.queue = c->queue + bsp_queue_start(c, v->number + 1, v->ran + n);
         if (rd_lane() < BSP_TALLY_WORDS)
             g->tally[(turn + 1) % 3 * BSP_TALLY_WORDS + rd_lane()] = 0;
-        for (rd_u32 i = rd_lane(); i - rd_warp_lane() < n; i += rd_lanes())
-            looked += bsp_narrow_task(c, app, g, &to, i < n ? front[i] : 0, i < n);
+        for (rd_u32 i = rd_lane() / BSP_TEAM_LANES; i - rd_warp_lane() / BSP_TEAM_LANES < n; i += BSP_BATCH * teams)
+            looked += bsp_narrow_tasks(c, app, g, &to, front, n, i, teams);
         rd_barrier(); /* the round is over */
         v->ran += n;
         v->number++;
