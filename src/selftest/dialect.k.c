@@ -160,8 +160,8 @@ rd_kernel(collectives, COLLECTIVES_ARGS)
 #endif
 }
 
-/* Word 4: what the group's lanes added up in its own memory. Word 5: what it was before this lane's turn; each lane adds
- * one, so these are the numbers below rd_lanes(), in some order. */
+/* Word 4: what the group's lanes added up in its own memory. Word 5: what it was before this lane's turn; each lane
+ * adds one, so these are the numbers below rd_lanes(), in some order. */
 #define GEOMETRY_ARGS(arg) arg(rd_global rd_u32 *, out)
 rd_kernel(geometry, GEOMETRY_ARGS)
 {
