@@ -122,7 +122,7 @@ rd_fn rd_u32 bsp_narrow_tasks(const bsp_ctx *c, const rd_app *app, bsp_group *g,
             bsp_taken(c, g, v[k]);
             looked += degree;
         }
-        e[k] += me - (odd ? degree : 0);
+        e[k] = (odd ? e[k] - degree : e[k]) + me; /* in 64 bits: me may be less than the degree */
         left[k] = degree > me ? (degree - me - 1) / BSP_TEAM_LANES + 1 : 0;
         all |= left[k];
     }
