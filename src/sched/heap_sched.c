@@ -97,7 +97,7 @@ static uint32_t near_of(const rd__sched_job *job)
 {
     const rd_csr csr = rd_graph_csr(job->graph);
     uint64_t sum = 0, count = 0;
-    if (strcmp(rd__sched_option(job, "near"), "auto") != 0)
+    if (!rd__sched_option_is(job, "near", "auto"))
         return rd__sched_number(job, "near");
     for (uint64_t e = 0; csr.weight && e < csr.edges; e += csr.edges / SAMPLE + 1, count++)
         sum += csr.weight[e] > 0 ? (uint64_t)csr.weight[e] : 0;
@@ -106,7 +106,11 @@ static uint32_t near_of(const rd__sched_job *job)
 
 static rd_status check_sizes(const rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
+    uint64_t number;
+    const char *near_text = rd__sched_option(job, "near");
     RD_TRY(rd__heap_check_node(state->device, state->store.k, item_bytes(job), state->lanes, err));
+    if (strcmp(near_text, "auto") != 0 && (!rd_parse_u64(near_text, &number) || number > UINT32_MAX))
+        return rd__fail(err, RD_EARG, "--near takes auto or a number of 32 bits, not '%s'", near_text);
     if (state->device->backend == &rd__opencl_backend && !state->device->info.is_gpu && state->lanes > 1)
         return rd__fail(err, RD_EARG, "scheduler heap takes workers of one lane on %s; use --worker 1, or bsp",
                         state->device->info.name);
@@ -380,9 +384,9 @@ static rd_status heap_run(rd__sched_state *state, const rd__sched_job *job, cons
 
 static const char *const launches[] = {"persistent", NULL};
 static const rd_option_info options[] = {
-    {"node", "K", "0", "tasks in a node of the heap: 32, 64, ... 2048 (default: one a lane)", 0},
-    {"capacity", "N", "0", "tasks the heap has room for at first; it grows", 0},
-    {"gc", "N", "0", "drop hopeless tasks when more than N wait (default: when the heap is full)", 0},
+    {"node", "32..2048", "0", "tasks in a node of the heap, a power of two (default: one a lane)", 0},
+    {"capacity", "1..1073741824", "0", "tasks the heap has room for at first; it grows", 0},
+    {"gc", "1..1073741824", "0", "drop hopeless tasks when more than N wait (default: when the heap is full)", 0},
     {"near", "N", "auto", "of vertices: run at once what ranks at most N above the least (default: mean weight)", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
