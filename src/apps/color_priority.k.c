@@ -9,17 +9,17 @@
  *   First, as a seed, it counts: of its edges, those to itself and to neighbours of lower priority are seen to at once.
  *   Then, when all its edges are seen to, it takes the least colour that no neighbour of higher priority has, and
  *   visits its edges again: at each neighbour of lower priority it marks the colour as taken, and sees to the edge.
- * Whoever sees to the last edge of a vertex gives it. A vertex without neighbours of lower priority may get there
- * before its seed has run; then the seed is its second task, and the one that comes later finds it coloured and does
- * nothing.
+ * The seed's task itself is one more thing to be seen to. So the count is complete exactly once: mostly by one who sees
+ * to an edge, and gives the vertex; or, where all neighbours have higher priority and were faster, by the seed's task,
+ * which then goes on as the second.
  *
- * Layout. seen[v]: edges of v that are seen to. taken: bits from word row[v] / 32 + v on; there is one bit more than v
- * has edges before those of v + 1 start, and the least free colour is not higher than the number of edges.
+ * Layout. seen[v]: edges of v that are seen to, and the seed's task. taken: bits from word row[v] / 32 + v on; there is
+ * one bit more than v has edges before those of v + 1 start, and the least free colour is not above the number of
+ * edges.
  *
- * Orders. A mark is made before the edge is seen to with release; who opens v acquires the count of all edges, which
- * all of them led up to, so it sees all marks.
+ * Orders. A mark is made before the edge is seen to with release; who opens v acquires the complete count, which all
+ * of them led up to, so it sees all marks.
  */
-#define RD_APP_SKIP  0xffffffffu
 #define RD_APP_HURRY 1 /* what a vertex with many edges finds is needed before it is done */
 #include "sched/worker.k.h"
 #include "apps/color_hash.k.h"
@@ -68,11 +68,11 @@ rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 v)
 {
     const rd_u64 begin = rd_ld_const(&a->rows[v]);
     const rd_u32 degree = (rd_u32)(rd_ld_const(&a->rows[v + 1]) - begin);
-    if (rd_ld_acq(&a->seen[v]) != degree) /* pairs with the release in rd_app_edge */
+    /* Both pair with the release in rd_app_edge. */
+    if (rd_ld_acq(&a->seen[v]) <= degree && rd_add_acq(&a->seen[v], 1) < degree)
         return COLOR_COUNT | degree;
     const rd_u32 least = color_least(a, begin / 32 + v, degree);
-    if (rd_cas_rlx(&a->colour[v], COLOR_NONE, least) != COLOR_NONE) /* partner: v's other task; no data goes with it */
-        return RD_APP_SKIP;
+    a->colour[v] = least; /* for the host */
     return least;
 }
 
@@ -88,7 +88,7 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 value, rd
     if (value & COLOR_COUNT) {
         const rd_u32 own = value - COLOR_COUNT;
         /* Relaxed: it tells nothing, and does not break the chain of those that do. Partner: the addition below. */
-        if (!color_before(v, degree, u, own) && rd_add_rlx(&a->seen[u], 1) + 1 == own)
+        if (!color_before(v, degree, u, own) && rd_add_rlx(&a->seen[u], 1) == own)
             rd_give(w, u);
         return;
     }
@@ -97,7 +97,7 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 value, rd
         return;
     if (value <= degree)                                                     /* a higher one is of no interest to v */
         rd_or_rlx(&a->taken[begin / 32 + v + value / 32], 1u << value % 32); /* partner: color_least */
-    if (rd_add_rel(&a->seen[v], 1) + 1 == degree)                            /* pairs with the acquire in rd_app_open */
+    if (rd_add_rel(&a->seen[v], 1) == degree)                                /* pairs with the acquire in rd_app_open */
         rd_give(w, v);
 }
 
