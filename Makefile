@@ -7,7 +7,7 @@
 #   make install    PREFIX=/usr/local DESTDIR=
 #   make help       all targets
 #
-# Optional libraries (hwloc, zlib, zstd) are used when pkg-config finds them; WITHOUT="hwloc zstd" leaves them out.
+# Optional libraries (hwloc, zlib, zstd, png) are used when pkg-config finds them; WITHOUT="hwloc zstd" leaves them out.
 # BUILD=dir puts everything elsewhere, so that sanitizer builds do not disturb the ordinary one.
 
 BUILD   ?= build
@@ -23,10 +23,11 @@ COMMIT  := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 # ---- Optional libraries -------------------------------------------------------------------------
 PKG_CONFIG ?= pkg-config
 have = $(if $(filter $(1),$(WITHOUT)),,$(shell $(PKG_CONFIG) --exists $(2) 2>/dev/null && echo $(1)))
-FEATURES := $(strip $(call have,hwloc,hwloc) $(call have,zlib,zlib) $(call have,zstd,libzstd))
+FEATURES := $(strip $(call have,hwloc,hwloc) $(call have,zlib,zlib) $(call have,zstd,libzstd) $(call have,png,libpng))
 pkg_hwloc := hwloc
 pkg_zlib  := zlib
 pkg_zstd  := libzstd
+pkg_png   := libpng
 FEATURE_PKGS  := $(foreach f,$(FEATURES),$(pkg_$(f)))
 FEATURE_FLAGS := $(foreach f,$(FEATURES),-DRD_WITH_$(f)=1)
 ifneq ($(FEATURE_PKGS),)
@@ -76,10 +77,12 @@ $(BUILD)/obj/core/build_info.o: ALL_CFLAGS += -DRD_COMMIT='"$(COMMIT)"' -DRD_FEA
 $(BUILD)/obj/core/build_info.o: $(BUILD)/stamp/commit
 
 # CPU kernels. Strict aliasing stays on: the dialect only ever sees fixed types through their own pointers.
+# Nobody asks for floating-point exceptions or errno, and nothing outside takes vectors as arguments.
+KERNEL_CFLAGS := -Wno-unused-function -Wno-unused-parameter -Wno-psabi -fno-math-errno -fno-trapping-math
 define cpu_kernel
 $(BUILD)/kernel/$(1).$(4).o: src/$(2) $(BUILD)/stamp/flags
 	@mkdir -p $$(@D)
-	$$(CC) $$(ALL_CFLAGS) -Wno-unused-function -Wno-unused-parameter -DRD_TARGET_CPU=1 -DRD_CPU_WIDE=$(5) -DRD_PROGRAM=$(1) -DRD_SCHED_$(3)=1 -MMD -MP -c -o $$@ src/$(2)
+	$$(CC) $$(ALL_CFLAGS) $$(KERNEL_CFLAGS) -DRD_TARGET_CPU=1 -DRD_CPU_WIDE=$(5) -DRD_PROGRAM=$(1) -DRD_SCHED_$(3)=1 -MMD -MP -c -o $$@ src/$(2)
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call cpu_kernel,$(call program_name,$(p)),$(call program_root,$(p)),$(call program_sched,$(p)),one,0)))
 $(foreach p,$(PROGRAMS),$(eval $(call cpu_kernel,$(call program_name,$(p)),$(call program_root,$(p)),$(call program_sched,$(p)),wide,1)))
@@ -167,7 +170,7 @@ help:
 	@echo 'make install uninstall     PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR='
 	@echo 'make format        clang-format on every C file'
 	@echo 'make clean         removes build folders'
-	@echo 'Variables: CC CFLAGS LDFLAGS BUILD=dir WERROR=-Werror WITHOUT="hwloc zlib zstd"'
+	@echo 'Variables: CC CFLAGS LDFLAGS BUILD=dir WERROR=-Werror WITHOUT="hwloc zlib zstd png"'
 
 .PHONY: clean
 clean:

@@ -54,7 +54,7 @@ stage setup sh tools/setup.sh check
 stage lint sh tests/lint.sh
 stage build-gcc quiet_build BUILD=build-gcc CC=gcc WERROR=-Werror tests
 stage build-clang quiet_build BUILD=build-clang CC=clang WERROR=-Werror tests
-stage build-plain quiet_build BUILD=build-plain WITHOUT='hwloc zlib zstd' WERROR=-Werror
+stage build-plain quiet_build BUILD=build-plain WITHOUT='hwloc zlib zstd png embree' WERROR=-Werror
 stage unit sh tests/unit/run.sh build-gcc/tests
 stage unit-clang sh tests/unit/run.sh build-clang/tests
 stage selftest sh tests/selftest.sh build-gcc/raddle

@@ -56,6 +56,7 @@ look() {
     need required libcmocka-dev 'the unit tests are written with cmocka' has_library cmocka
     need wanted libhwloc-dev 'optional library: pins threads to the right cores' has_library hwloc
     need wanted zlib1g-dev 'optional library: reads .gz files' has_library zlib
+    need wanted libpng-dev 'optional library: compresses .png files' has_library libpng
     need wanted libzstd-dev 'optional library: reads .zst files' has_library libzstd
     need wanted ocl-icd-libopencl1 'the OpenCL loader' has_opencl
     need wanted pocl-opencl-icd 'an OpenCL device on the CPU, to test kernels on' has_opencl

@@ -5,7 +5,7 @@
  * docs/dialect.md teaches it with a complete example. The language is what C11, CUDA C++ and OpenCL C have in common:
  * no recursion, no function pointers, no variable-length arrays, no bit-fields, an address space on every pointer.
  *
- * Types        rd_u32 rd_i32 rd_u64 rd_i64 rd_f32
+ * Types        rd_u32 rd_i32 rd_u64 rd_i64 rd_f32, and rd_f32x4: four of them, .x .y .z .w, aligned to 16 bytes
  * Qualifiers   rd_fn        a function called by kernels
  *              rd_global    pointee in device memory          rd_local   pointee in the group's memory
  * Kernels      #define ADD_ARGS(arg) arg(rd_global rd_u32 *, out) arg(rd_u32, n)
@@ -26,13 +26,15 @@
  *              rd_and_rlx rd_and_acqrel rd_xchg_rlx rd_xchg_acqrel (p, x)   rd_cas_rlx rd_cas_acqrel (p, expected, x)
  *              the same with 64: rd_ld64_rlx ... rd_cas64_acqrel;   rd_addf_rlx(p, x) on rd_f32
  *              rd_or_local(p, bits) sets bits of a word of group memory; rd_fence_sc() a sequentially consistent fence
- * Other        rd_ld_const(p)    a load of what no one writes during the launch
- *              rd_bits(x) rd_number(bits)   the bits of an rd_f32 as an rd_u32, and back
+ * Other        rd_ld_const(p)    a load of what no one writes during the launch; rd_ld_const4(p): of an rd_f32x4
+ *              rd_bits(x) rd_number(bits)   the bits of an rd_f32 as an rd_u32, and back   rd_sqrt(x) rd_pow(x, y)
  *              rd_popcount(x)    rd_pause()  in a loop that waits for another group
  *              rd_idle(turns)    in a loop without work: the more turns, the longer it rests
  *              rd_stopped()      the host asked this launch to stop (a relaxed load; ask seldom)
  *              rd_stop_word()    the word that tells; functions called by a kernel load it with rd_ld_rlx
  *              RD_UNROLL         before a loop of constant length
+ *
+ * Vectors      rd_f32v rd_u32v: RD_VECTOR values at once, eight in a lane of a CPU, elsewhere one; see dialect/vector.h
  *
  * Rules that no compiler checks:
  *   - A loop that contains a group operation has one exit, tested at its top on a value equal in all lanes, and no
@@ -60,6 +62,7 @@
 #endif
 #include "dialect/bits.h"
 #include "dialect/group.h"
+#include "dialect/vector.h"
 
 /* Argument lists: what the items of ARGS(arg) expand to. */
 #define RD_PARAM(type, name) , type name

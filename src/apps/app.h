@@ -42,6 +42,7 @@ enum { RD__APP_MAX_ARGS = 16, RD__APP_MAX_SEEDS = 64 };
 struct rd__app {
     rd_app_info info;
     rd__shape shape;
+    uint8_t repeats; /* of RD__SHAPE_VERTICES: RD_APP_REPEATS in its kernel source */
     rd__task_shape task; /* of RD__SHAPE_TASKS */
     uint8_t first; /* its kernel source defines RD_APP_FIRST */
     size_t state_bytes;
@@ -61,6 +62,8 @@ struct rd__app {
     uint32_t (*args)(rd_job *job, rd__arg *args);
     /* Of sweeps that walk another graph than job->graph: sets row, col and walked. NULL: never. */
     void (*walk)(rd_job *job, rd__sched_job *view);
+    /* Of apps that run under scheduler tiles: the first tasks. */
+    void (*space)(const rd_job *job, rd__space *space);
     /* The rule for defaults, from what is cheap to know: see choose.h. NULL: the first scheduler of the list. */
     void (*choose)(const rd_job *job, const struct rd__facts *facts, struct rd__choice *choice);
     /* The program to run: apps/NAME.k.c, NAME_SCHED in programs.def. NULL: NAME is the app's. */
@@ -75,6 +78,8 @@ struct rd__app {
     void (*report)(const rd_job *job, rd_report *report);
     rd_status (*result)(rd_job *job, rd_result *result, rd_error *err);
     rd_status (*check)(rd_job *job, rd_error *err);
+    /* Writes the result to a file in a form of its own; NULL: it has none, values one a line will do. */
+    rd_status (*save)(rd_job *job, const char *path, rd_error *err);
 };
 
 /* Frees what is on the device: for options of an app that change its buffers. */
@@ -95,6 +100,7 @@ extern const rd__app rd__app_bfs;
 extern const rd__app rd__app_sssp;
 extern const rd__app rd__app_color;
 extern const rd__app rd__app_fib, rd__app_nqueens, rd__app_uts, rd__app_sort, rd__app_sum;
+extern const rd__app rd__app_ray;
 extern const rd__app *const rd__apps[]; /* ended by NULL */
 
 #endif

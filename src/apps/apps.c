@@ -14,6 +14,7 @@ const rd__app *const rd__apps[] = {
     &rd__app_uts,
     &rd__app_sort,
     &rd__app_sum,
+    &rd__app_ray,
     NULL,
 };
 /* clang-format on */

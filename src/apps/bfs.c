@@ -16,9 +16,11 @@ typedef struct bfs_state {
     uint32_t source; /* RD_NONE: the vertex of highest degree */
     uint32_t parents;
     rd__buffer mark;
+    rd__buffer pair; /* depth and parent, where tasks do not run in rounds; made by the first run that needs it */
     /* of the last run */
     uint32_t ran_source, ran_parents;
     uint32_t *copy;
+    int ran_pairs;
     double download_s;
     int copied;
 } bfs_state;
@@ -66,6 +68,13 @@ static uint32_t source_of(const rd_job *job)
     return bfs->source == RD_NONE ? rd_graph_hub(job->graph) : bfs->source;
 }
 
+/* Parents without rounds need both words to change together. */
+static int needs_pairs(const rd_job *job)
+{
+    const rd__sched_job view = {.sched = job->sched, .settings = &job->settings};
+    return ((const bfs_state *)job->state)->parents && !job->sched->rounds && !rd__sched_option_is(&view, "gate", "1");
+}
+
 static rd_status bfs_validate(rd_job *job, rd_error *err)
 {
     const bfs_state *bfs = job->state;
@@ -74,15 +83,14 @@ static rd_status bfs_validate(rd_job *job, rd_error *err)
         return vertices ? rd__fail(err, RD_EARG, "source %u is out of range: the graph has vertices 0 to %u",
                                    bfs->source, vertices - 1)
                         : rd__fail(err, RD_EARG, "source %u is out of range: the graph has no vertices", bfs->source);
-    if (bfs->parents && !job->sched->rounds)
-        return rd__fail(err, RD_EARG, "parents are found only by a scheduler that runs in rounds, not by %s; use bsp",
-                        job->sched->name);
     return RD_OK;
 }
 
 static void bfs_plan(const rd_job *job, rd_plan *plan)
 {
     rd__plan_add(plan, "mark", 4ull * rd_graph_csr(job->graph).vertices, 0, 0);
+    if (needs_pairs(job))
+        rd__plan_add(plan, "depth and parent", 8ull * rd_graph_csr(job->graph).vertices, 0, 0);
 }
 
 static rd_status bfs_alloc(rd_job *job, rd_error *err)
@@ -97,6 +105,7 @@ static void bfs_free(rd_job *job)
 {
     bfs_state *bfs = job->state;
     rd__buffer_free(&bfs->mark);
+    rd__buffer_free(&bfs->pair);
     rd__array_free(bfs->copy);
     bfs->copy = NULL;
 }
@@ -105,10 +114,11 @@ static uint32_t bfs_args(rd_job *job, rd__arg *args)
 {
     bfs_state *bfs = job->state;
     args[0] = RD__BUFFER(&bfs->mark);
-    args[1] = RD__U32(bfs->parents);
+    args[1] = RD__BUFFER(bfs->pair.device ? &bfs->pair : &bfs->mark);
+    args[2] = RD__U32(bfs->parents);
     const rd_csr csr = rd_graph_csr(job->graph);
-    args[2] = RD__U32(csr.edges < EAGER_DEGREE * (uint64_t)csr.vertices);
-    return 3;
+    args[3] = RD__U32(csr.edges < EAGER_DEGREE * (uint64_t)csr.vertices);
+    return 4;
 }
 
 static rd_status bfs_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
@@ -119,9 +129,18 @@ static rd_status bfs_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_erro
     bfs->ran_parents = bfs->parents;
     *seeds = 0;
     RD_TRY(rd__buffer_fill(&bfs->mark, RD_NONE, err));
+    bfs->ran_pairs = needs_pairs(job);
+    if (bfs->ran_pairs && !bfs->pair.device)
+        RD_TRY(rd__buffer_alloc(job->device, &bfs->pair, "depth and parent", 8ull * rd_graph_csr(job->graph).vertices,
+                                err));
+    if (bfs->ran_pairs)
+        RD_TRY(rd__buffer_fill(&bfs->pair, RD_NONE, err));
     if (bfs->ran_source == RD_NONE)
         return RD_OK; /* a graph without vertices */
     const uint32_t mark = bfs->parents ? bfs->ran_source : 0;
+    const uint64_t pair = bfs->ran_source; /* depth 0, its own parent */
+    if (bfs->ran_pairs)
+        RD_TRY(rd__buffer_write(&bfs->pair, 8ull * bfs->ran_source, sizeof pair, &pair, err));
     RD_TRY(rd__buffer_write(&bfs->mark, 4ull * bfs->ran_source, sizeof mark, &mark, err));
     seed[(*seeds)++] = bfs->ran_source;
     return RD_OK;
@@ -133,13 +152,26 @@ static void bfs_report(const rd_job *job, rd_report *report)
     report->reached = report->tasks_needed; /* each vertex that is reached has to be a task once */
 }
 
+/* Parents are the lower halves of the pairs. */
+static rd_status read_parents(bfs_state *bfs, uint32_t vertices, rd_error *err)
+{
+    uint64_t *pair = NULL;
+    RD_TRY(rd__array_new(&pair, "depths and parents on the host", vertices, sizeof *pair, err));
+    rd_status status = rd__buffer_read(&bfs->pair, 0, 8ull * vertices, pair, err);
+    for (uint32_t v = 0; status == RD_OK && v < vertices; v++)
+        bfs->copy[v] = (uint32_t)pair[v];
+    rd__array_free(pair);
+    return status;
+}
+
 static rd_status bfs_result(rd_job *job, rd_result *result, rd_error *err)
 {
     bfs_state *bfs = job->state;
     const uint32_t vertices = rd_graph_csr(job->graph).vertices;
     if (!bfs->copied) {
         double began = rd_now();
-        RD_TRY(rd__buffer_read(&bfs->mark, 0, 4ull * vertices, bfs->copy, err));
+        RD_TRY(bfs->ran_pairs ? read_parents(bfs, vertices, err)
+                              : rd__buffer_read(&bfs->mark, 0, 4ull * vertices, bfs->copy, err));
         bfs->download_s = rd_now() - began;
         bfs->copied = 1;
     }

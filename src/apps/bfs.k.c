@@ -10,8 +10,10 @@
  * Without rounds the search speculates: a claim is an atomic minimum of the depth, and a vertex that a shorter path
  * reaches later is given again. The last time it is given its depth is final, and the task then run sees that depth or
  * a better one (the scheduler's promise: what is done before giving is seen by the task). So when no task is left, no
- * edge offers less than what its target has: depths are exact. Parents would need both words to change together; the
- * host refuses them.
+ * edge offers less than what its target has: depths are exact. For parents, depth and parent change together, in one
+ * word of 64 bits, `pair`: depth above parent, of which the minimum is taken. A parent that stays offered its final
+ * depth (had that become less, a better offer would have followed), and of equal ones the lowest wins: the result is
+ * the same in every run.
  */
 #include "sched/worker.k.h"
 
@@ -21,10 +23,13 @@
 /* clang-format off */
 #define RD_APP_ARGS(arg)          \
     arg(rd_global rd_u32 *, mark) \
+    arg(rd_global rd_u64 *, pair) /* without rounds, when parents are asked for; else unused */ \
     arg(rd_u32, parents)          \
     arg(rd_u32, eager)
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
+
+#if RD_ROUNDS
 
 /* What a vertex offers to its neighbours as their mark. */
 rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
@@ -33,8 +38,6 @@ rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
                ? u
                : rd_ld_rlx(&a->mark[u]) + 1; /* settled in an earlier round; atomic because others look at it now */
 }
-
-#if RD_ROUNDS
 
 /* Worth a visit? A stale "not reached" only costs a failed claim. */
 rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 offer, rd_u32 v)
@@ -51,15 +54,27 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 offer, rd
 
 #else
 
+/* The depth that a vertex offers to its neighbours. */
+rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
+{
+    return (a->parents ? (rd_u32)(rd_ld64_rlx(&a->pair[u]) >> 32) : rd_ld_rlx(&a->mark[u])) + 1; /* partner: claims */
+}
+
 /* Worth a visit? A stale depth is too large and only costs a claim in vain. */
 rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 offer, rd_u32 v)
 {
-    return a->eager || rd_ld_rlx(&a->mark[v]) > offer; /* partner: the claim below */
+    if (a->eager)
+        return 1;
+    if (a->parents) /* of equal depths the parent may still be better */
+        return (rd_u32)(rd_ld64_rlx(&a->pair[v]) >> 32) >= offer;
+    return rd_ld_rlx(&a->mark[v]) > offer; /* partner: the claim below */
 }
 
 rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 offer, rd_u32 v, rd_u64 e)
 {
-    const rd_u32 old = rd_min_rlx(&a->mark[v], offer); /* partner: the same claim in other lanes */
+    /* Partner: the same claims in other lanes. */
+    const rd_u32 old = a->parents ? (rd_u32)(rd_min64_rlx(&a->pair[v], (rd_u64)offer << 32 | u) >> 32)
+                                  : rd_min_rlx(&a->mark[v], offer);
     if (old == BFS_NONE)
         rd_give(w, v);
     else if (old > offer)

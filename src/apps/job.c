@@ -102,6 +102,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                           .app = job->app->info.name,
                           .program = job->app->program ? job->app->program(job) : job->app->info.name,
                           .shape = job->app->shape,
+                          .repeats = job->app->repeats,
                           .task = job->app->task,
                           .first = job->app->first,
                           .graph = job->graph,
@@ -120,6 +121,8 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                           .progress_user = job->progress_user};
     if (job->app->walk)
         job->app->walk(job, &view);
+    if (job->app->space)
+        job->app->space(job, &view.space);
     return view;
 }
 
@@ -243,7 +246,11 @@ rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err)
             return status;
         }
     }
-    RD_TRY(run(job, &own, err));
+    const uint64_t before = job->device->allocated;
+    rd_status status = run(job, &own, err);
+    job->allocated += job->device->allocated - before; /* schedulers may need more while they run */
+    if (status != RD_OK)
+        return status;
     own.compile_s = job->compile_s;
     own.upload_s = job->upload_s;
     job->compile_s = job->upload_s = 0;
@@ -270,6 +277,17 @@ rd_status rd_job_check(rd_job *job, rd_error *err)
         return rd__fail(err, RD_EARG, "there is nothing to check: %s has not been run, or the last run failed",
                         job->app->info.name);
     return job->app->check(job, err);
+}
+
+rd_status rd_job_save(rd_job *job, const char *path, rd_error *err)
+{
+    if (!job->app->save || !path)
+        return rd__fail(err, RD_EARG, path ? "results of %s have no file form: use rd_job_result" : "%s: no file named",
+                        job->app->info.name);
+    if (!job->has_run)
+        return rd__fail(err, RD_EARG, "there is no result: %s has not been run, or the last run failed",
+                        job->app->info.name);
+    return job->app->save(job, path, err);
 }
 
 rd_status rd_job_explain(rd_job *job, const char **text, rd_error *err)

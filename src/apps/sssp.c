@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { DELTA_SAMPLE = 1000, DELTA_WIDTH = 32 };
+
 typedef struct sssp_state {
     uint32_t source; /* RD_NONE: the vertex of highest degree */
     uint32_t parents;
@@ -29,7 +31,7 @@ static const rd_option_info options[] = {
     {"delta", "N", "0", "of schedulers with buckets: distances in one bucket (default: from the weights)", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
-static const char *const schedulers[] = {"fifo", NULL};
+static const char *const schedulers[] = {"bsp", "fifo", NULL};
 
 static void sssp_init(rd_job *job)
 {
@@ -119,6 +121,22 @@ static void sssp_free(rd_job *job)
     sssp->known_sound = NULL;
 }
 
+/* Buckets. Too wide, and much is done twice; too narrow, and there are many phases. With d edges a vertex about d *
+ * delta / (mean weight) of them lead into the bucket they come from, and a bucket takes about that many rounds. */
+static uint32_t delta_of(const rd_job *job)
+{
+    const sssp_state *sssp = job->state;
+    const rd_csr csr = rd_graph_csr(job->graph);
+    if (sssp->delta || !csr.edges || !csr.weight)
+        return sssp->delta ? sssp->delta : 1;
+    const uint64_t sample = csr.edges < DELTA_SAMPLE ? csr.edges : DELTA_SAMPLE, step = csr.edges / sample;
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < sample; i++)
+        sum += (uint64_t)(csr.weight[i * step] > 0 ? csr.weight[i * step] : 0);
+    const uint64_t delta = DELTA_WIDTH * (sum / sample + 1) * csr.vertices / csr.edges;
+    return delta < 1 ? 1 : delta > INT32_MAX ? INT32_MAX : (uint32_t)delta;
+}
+
 static uint32_t sssp_args(rd_job *job, rd__arg *args)
 {
     sssp_state *sssp = job->state;
@@ -127,7 +145,7 @@ static uint32_t sssp_args(rd_job *job, rd__arg *args)
     args[2] = RD__BUFFER(&sssp->best); /* as distances with parents */
     args[3] = RD__BUFFER(&sssp->notes);
     args[4] = RD__U32(sssp->parents);
-    args[5] = RD__U32(sssp->delta);
+    args[5] = RD__U32(delta_of(job));
     return 6;
 }
 
@@ -231,6 +249,7 @@ const rd__app rd__app_sssp = {
              .input = RD_INPUT_WEIGHTED,
              .has_source = 1},
     .shape = RD__SHAPE_VERTICES,
+    .repeats = 1,
     .first = 1,
     .state_bytes = sizeof(sssp_state),
     .init = sssp_init,

@@ -9,8 +9,16 @@
  * spread has to be done again. The last time a vertex is given its distance is final, and the task then run sees that
  * distance or a better one (the scheduler's promise: what is done before giving is seen by the task). So when no task
  * is left no edge offers less than what its target has: distances are exact.
+ *
+ * In rounds distances are cut into buckets of `delta` (U. Meyer, P. Sanders: Delta-stepping, 2003; A. Davidson and
+ * others: Work-efficient parallel GPU methods for single-source shortest paths, IPDPS 2014, "near-far"): a vertex is
+ * given for the phase of its bucket, and the scheduler runs the phases one after another. A vertex that is improved
+ * within the bucket at hand is run again in the next round; one whose bucket is later waits, and is run once for all
+ * improvements that come meanwhile. Whatever delta is, the argument above holds; it only decides how much is done
+ * twice.
  */
-#define RD_APP_FIRST 1 /* corrections go first */
+#define RD_APP_FIRST   1 /* corrections go first */
+#define RD_APP_REPEATS 1 /* a vertex may be given again, for a phase */
 #include "apps/sssp_state.k.h"
 
 /* What a vertex offers to its neighbours: its own distance. */
@@ -32,10 +40,23 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 from, rd_
     if (way == SSSP_NONE)
         return;
     const rd_u32 old = sssp_offer(a, u, v, way, e);
+#if RD_ROUNDS
+    if (old == SSSP_NONE)
+        rd_give_later(w, v, way / a->delta);
+    else if (old > way)
+        rd_give_again_later(w, v, way / a->delta);
+#else
     if (old == SSSP_NONE)
         rd_give(w, v);
     else if (old > way)
         rd_give_first(w, v);
+#endif
+}
+
+/* The phase in which v is to run, as things are now. */
+rd_fn rd_u32 rd_app_when(const rd_app *a, rd_u32 v)
+{
+    return sssp_distance(a, v) / a->delta;
 }
 
 #include "sched/entry.k.h"

@@ -66,6 +66,31 @@ static const rd_option_info *scheduler_options(const rd_app_info *app)
     return table;
 }
 
+/* Does all of the short help fit a screen? Where an app has much to say, the driver says less. */
+static int fits_screen(const rd_app_info *app)
+{
+    enum { SPARE = 5 }; /* lines of 24 that the driver's own options leave */
+    size_t lines = 0;
+    for (const char *at = app->input == RD_INPUT_TEXT ? app->input_text : ""; *at; at++)
+        lines += *at == '\n';
+    for (const rd_option_info *option = app->options; option->key; option++)
+        lines++;
+    return lines <= SPARE;
+}
+
+static void print_little(FILE *out, const rd_app_info *app)
+{
+    static const cli_option few[] = {
+        {"verify", 'v', NULL, "prove each result; exit status 1 if one is wrong", 0},
+        {"output", 'o', "FILE", "write the last result", 0},
+        {NULL, 0, NULL, NULL, 0},
+    };
+    const cli_option device[] = {cli_device_options[0], {NULL, 0, NULL, NULL, 0}};
+    cli_print_options(out, few);
+    cli_print_options(out, device);
+    fprintf(out, "'raddle %s --help=all' has the options of every app, schedulers and devices too.\n", app->name);
+}
+
 void cli_app_help(FILE *out, const rd_app_info *app, int all)
 {
     const char *input = input_name(app);
@@ -75,6 +100,10 @@ void cli_app_help(FILE *out, const rd_app_info *app, int all)
     if (app->has_source)
         cli_print_options(out, source_options);
     cli_print_option_infos(out, app->options, app->has_source ? source_options : options);
+    if (!all && !fits_screen(app)) {
+        print_little(out, app);
+        return;
+    }
     cli_print_options(out, options);
     fprintf(out, "\nScheduling (%s runs under:", app->name);
     for (const char *const *sched = app->schedulers; sched && *sched; sched++)
@@ -305,10 +334,13 @@ static int run_trial(app_run *run, app_trial *trial)
     trial->depth = strcmp(result.name, "depth") == 0 ? greatest_depth(&result) : trial->report.rounds;
     if (run->verify) {
         started = rd_now();
+        err = (rd_error){.status = RD_OK};
         status = rd_job_check(run->job, &err);
         trial->verify_s = rd_now() - started;
         trial->checked = 1;
         trial->right = status == RD_OK;
+        if (status == RD_OK)
+            snprintf(trial->note, sizeof trial->note, "%.*s", (int)sizeof trial->note - 1, err.text);
         if (status == RD_EWRONG)
             cli_message(name, 0, "trial %zu is wrong: %s", run->done + 1, err.text);
         else if (status != RD_OK)
@@ -324,6 +356,8 @@ static int write_result(app_run *run)
     int to_stdout = strcmp(path, "-") == 0;
     rd_result result;
     rd_error err = {.status = RD_OK};
+    if (run->app->has_file)
+        return rd_job_save(run->job, path, &err) == RD_OK ? 0 : cli_fail(name, &err);
     if (rd_job_result(run->job, &result, &err) != RD_OK)
         return cli_fail(name, &err);
     FILE *out = to_stdout ? stdout : fopen(path, "w");

@@ -18,6 +18,7 @@ typedef struct app_trial {
     double download_s, verify_s;
     double total_s; /* wall clock of the trial: preparation, run, download; not verification */
     int checked, right;
+    char note[96]; /* of the checker */
 } app_trial;
 
 typedef struct app_run {

@@ -108,7 +108,8 @@ void app_print_trial(const app_run *run, size_t index)
     if (run->graph)
         fprintf(out, ", %.1f MTEPS", app_mteps(trial));
     if (trial->checked)
-        fprintf(out, ", %s", trial->right ? "right" : "WRONG");
+        fprintf(out, ", %s%s%s%s", trial->right ? "right" : "WRONG", trial->note[0] ? " (" : "", trial->note,
+                trial->note[0] ? ")" : "");
     putc('\n', out);
     fflush(out);
 }

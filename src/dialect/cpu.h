@@ -18,6 +18,9 @@ typedef int32_t rd_i32;
 typedef uint64_t rd_u64;
 typedef int64_t rd_i64;
 typedef float rd_f32;
+typedef struct {
+    rd_f32 x, y, z, w;
+} __attribute__((aligned(16))) rd_f32x4;
 
 #define rd_fn static inline
 #define rd_global
@@ -75,7 +78,11 @@ typedef float rd_f32;
     (__atomic_load_n(rd__cpu_self->stop, __ATOMIC_RELAXED)) /* pairs with cpu_stop's store; a hint only */
 
 #define rd_ld_const(p) (*(p))
+#define rd_local_add(p, x) (__atomic_fetch_add(p, x, __ATOMIC_RELAXED)) /* partners: where it is used */
 #define rd_popcount(x) ((rd_u32)__builtin_popcount(x))
+#define rd_ld_const4(p) (*(p))
+#define rd_sqrt(x)      __builtin_sqrtf(x)
+#define rd_pow(x, y)    __builtin_powf(x, y)
 
 /* One line an operation and order; s is "" or "64". The partner of each is named where it is used. */
 #define RD_CPU_ATOMICS(s, T)                                                                                           \

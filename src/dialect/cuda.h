@@ -8,6 +8,7 @@ typedef int rd_i32;
 typedef unsigned long long rd_u64;
 typedef long long rd_i64;
 typedef float rd_f32;
+typedef float4 rd_f32x4;
 
 #define rd_fn static __device__ __forceinline__
 #define rd_global
@@ -33,7 +34,11 @@ typedef float rd_f32;
 #define rd_stopped()   rd_ld_rlx(rd_stop_word()) /* pairs with the host's write; a hint only */
 
 #define rd_ld_const(p) __ldg(p)
+#define rd_local_add(p, x) atomicAdd(p, x)
 #define rd_popcount(x) ((rd_u32)__popc(x))
+#define rd_ld_const4(p) __ldg(p)
+#define rd_sqrt(x)      sqrtf(x)
+#define rd_pow(x, y)    powf(x, y)
 
 rd_fn void rd_or_local(rd_u32 *p, rd_u32 bits)
 {

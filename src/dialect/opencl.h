@@ -20,6 +20,7 @@ typedef int rd_i32;
 typedef ulong rd_u64;
 typedef long rd_i64;
 typedef float rd_f32;
+typedef float4 rd_f32x4;
 
 #define rd_fn     static inline
 #define rd_global __global
@@ -43,12 +44,20 @@ typedef float rd_f32;
 #define rd_lanes()   ((rd_u32)RD_LANES)
 #define rd_group()   ((rd_u32)get_group_id(0))
 #define rd_groups()  ((rd_u32)get_num_groups(0))
+#if RD_LANES == 1
+#define rd_barrier() ((void)0) /* and compilers that cut kernels at barriers have nothing to cut */
+#else
 #define rd_barrier() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#endif
 #define rd_stop_word() rd_control
 #define rd_stopped()   rd_ld_rlx(rd_stop_word()) /* pairs with the host's write; a hint only */
 
 #define rd_ld_const(p) (*(p))
+#define rd_local_add(p, x) atomic_add((volatile __local rd_u32 *)(p), x)
 #define rd_popcount(x) ((rd_u32)popcount(x))
+#define rd_ld_const4(p) (*(p))
+#define rd_sqrt(x)      sqrt(x)
+#define rd_pow(x, y)    pow(x, y)
 
 rd_fn void rd_or_local(rd_local rd_u32 *p, rd_u32 bits)
 {

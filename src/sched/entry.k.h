@@ -7,8 +7,10 @@
 #include "sched/sweep.k.h"
 #elif defined(RD_SCHED_bsp)
 #include "sched/bsp.k.h"
-#elif defined(RD_SCHED_fifo)
+#elif defined(RD_SCHED_fifo) || defined(RD_SCHED_gate)
 #include "sched/fifo.k.h"
 #elif defined(RD_SCHED_steal)
 #include "sched/steal.k.h"
+#elif defined(RD_SCHED_tiles)
+#include "sched/tiles.k.h"
 #endif

@@ -12,21 +12,30 @@
 #include <string.h>
 
 enum { MAX_FETCH = 1023, CPU_FETCH = 64, EDGES_IN_FLIGHT = 4, NARROW_DEGREE = 32, NARROW_GROUPS = 4 };
-/* One slot for each vertex at least: no vertex is in the ring twice. */
-static uint32_t ring_shift(const rd_graph *graph)
+/* One slot for each vertex at least: no vertex is in the ring twice. Unless the user wants a ring that may have to
+ * grow. */
+static uint32_t ring_shift(const rd__sched_job *job)
 {
+    const uint32_t asked = rd__sched_number(job, "capacity");
+    const uint32_t slots = asked ? asked : rd_graph_csr(job->graph).vertices;
     uint32_t shift = 1;
-    while (shift < 31 && 1u << shift < rd_graph_csr(graph).vertices)
+    while (shift < 31 && 1u << shift < slots)
         shift++;
     return shift;
 }
 
+static int is_gated(const rd__sched_job *job)
+{
+    return rd__sched_option_is(job, "gate", "1");
+}
+
 static void fifo_plan(const rd__sched_job *job, rd_plan *plan)
 {
-    rd__plan_add(plan, "ring", 8ull << ring_shift(job->graph), 0, 0);
+    rd__plan_add(plan, "ring", 8ull << ring_shift(job), 0, 0);
     if (job->first)
-        rd__plan_add(plan, "ring of first tasks", 8ull << ring_shift(job->graph), 0, 0);
-    rd__plan_add(plan, "queued", 4ull * rd_graph_csr(job->graph).vertices, 0, 0);
+        rd__plan_add(plan, "ring of first tasks", 8ull << ring_shift(job), 0, 0);
+    if (!is_gated(job))
+        rd__plan_add(plan, "queued", 4ull * rd_graph_csr(job->graph).vertices, 0, 0);
     rd__plan_add(plan, "control words", 4 * FIFO_WORDS, 0, 0);
 }
 
@@ -38,14 +47,32 @@ static void fifo_destroy(rd__sched_state *state)
         rd__buffer_free(&state->ring[k]);
     rd__buffer_free(&state->queued);
     rd__buffer_free(&state->control);
+    rd__buffer_free(&state->luggage);
     rd__program_unload(state->device, state->program);
     rd__free(state);
 }
 
+/* Apps that can run in rounds, one task of each vertex, have a program for it. */
+static int has_gate(const char *app)
+{
+    static const char *const names[] = {
+#define PROGRAM(name, root, sched) #name,
+#include "apps/programs.def"
+#undef PROGRAM
+    };
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "%s_gate", app);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], wanted) == 0)
+            return 1;
+    return 0;
+}
+
 /* The edges of a worker's tasks are numbered in 32 bits. Compilers that turn lanes into loops copy what follows a
  * barrier for each way to it, and need minutes for this kernel. */
-static rd_status check_sizes(const rd__sched_state *state, const rd_graph *graph, rd_error *err)
+static rd_status check_sizes(const rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
+    const rd_graph *graph = job->graph;
     const uint64_t degree = rd_graph_max_degree(graph);
     if (degree * state->lanes > UINT32_MAX)
         return rd__fail(err, RD_EARG,
@@ -55,6 +82,11 @@ static rd_status check_sizes(const rd__sched_state *state, const rd_graph *graph
     if (state->device->backend == &rd__opencl_backend && !state->device->info.is_gpu && state->lanes > 1)
         return rd__fail(err, RD_EARG, "scheduler fifo takes workers of one lane on %s; use --worker 1, or bsp",
                         state->device->info.name);
+    if (state->gated && !has_gate(job->program))
+        return rd__fail(err, RD_EARG, "%s cannot run level by level; leave out --gate", job->app);
+    if (state->gated && rd__sched_number(job, "capacity"))
+        return rd__fail(err, RD_EARG,
+                        "--gate and --capacity exclude each other: in rounds the queue never has to grow");
     if (rd_graph_csr(graph).vertices > 1u << 31)
         return rd__fail(err, RD_EARG, "scheduler fifo takes at most 2^31 vertices; use bsp");
     return RD_OK;
@@ -78,7 +110,10 @@ static void choose_shares(rd__sched_state *state, const rd__sched_job *job)
     const rd_csr csr = rd_graph_csr(job->graph);
     const uint64_t degree = csr.vertices ? csr.edges / csr.vertices + 1 : 1;
     const uint64_t keep = EDGES_IN_FLIGHT * (uint64_t)state->lanes / degree;
-    state->keep = !state->persistent ? 0 : keep < 1 ? 1 : keep > state->lanes ? state->lanes : (uint32_t)keep;
+    state->keep = !state->persistent || state->gated ? 0
+                  : keep < 1                         ? 1
+                  : keep > state->lanes              ? state->lanes
+                                                     : (uint32_t)keep;
     const uint32_t most = state->lanes == 1 ? CPU_FETCH : state->lanes > MAX_FETCH ? MAX_FETCH : state->lanes;
     const uint32_t fetch = rd__sched_number(job, "fetch");
     state->fetch = fetch && fetch < most ? fetch : most;
@@ -90,7 +125,8 @@ static void choose_shares(rd__sched_state *state, const rd__sched_job *job)
         state->groups = NARROW_GROUPS * job->device->info.compute_units; /* more would only run ahead of the others */
 }
 
-/* Constants of the program. On CPUs it is compiled already, and what matters there is an argument. */
+/* Constants of the program. On CPUs, also behind OpenCL, one program serves for all, and what matters there is an
+ * argument. */
 static void write_defines(const rd__sched_state *state, const rd__sched_job *job, char *text, size_t room)
 {
     const char *reserve = rd__sched_option(job, "reserve"), *comma = strchr(reserve, ',');
@@ -98,8 +134,11 @@ static void write_defines(const rd__sched_state *state, const rd__sched_job *job
     const int direct_take = single || strncmp(reserve, "direct", 6) == 0;
     const int direct_give = single || strcmp(comma ? comma + 1 : reserve, "direct") == 0;
     const uint32_t chunk = rd__sched_number(job, "chunk");
-    const int used = snprintf(text, room, "-DQUEUE_KIND=%u -DFIFO_DIRECT_TAKE=%d -DFIFO_DIRECT_GIVE=%d", state->kind,
-                              direct_take, direct_give);
+    text[0] = '\0';
+    if (!job->device->info.is_gpu)
+        return;
+    const int used = snprintf(text, room, "-DQUEUE_KIND=%u -DFIFO_GROWS=%d -DFIFO_DIRECT_TAKE=%d -DFIFO_DIRECT_GIVE=%d",
+                              state->kind, rd__sched_number(job, "capacity") > 0, direct_take, direct_give);
     if (chunk && state->lanes > 1)
         snprintf(text + used, room - (size_t)used, " -DSPREAD_BATCH=%u", chunk);
 }
@@ -114,18 +153,19 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
 {
     char name[64], root[64], defines[128];
     rd_device *device = job->device;
-    snprintf(name, sizeof name, "%s_fifo", job->program);
+    state->gated = (uint32_t)is_gated(job);
+    snprintf(name, sizeof name, "%s_%s", job->program, state->gated ? "gate" : "fifo");
     snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     state->device = device;
     state->lanes = choose_lanes(job);
-    state->shift = ring_shift(job->graph);
+    state->shift = ring_shift(job);
     state->persistent = strcmp(job->launch, "persistent") == 0;
     state->kind = choose_kind(job);
     state->dirty = 1;
-    RD_TRY(check_sizes(state, job->graph, err));
+    RD_TRY(check_sizes(state, job, err));
     write_defines(state, job, defines, sizeof defines);
     const rd__program_spec spec = {
-        .name = name, .root = root, .sched = "fifo", .lanes = state->lanes, .defines = defines};
+        .name = name, .root = root, .sched = state->gated ? "gate" : "fifo", .lanes = state->lanes, .defines = defines};
     RD_TRY(rd__program_load(device, &spec, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "fifo_run", &state->kernel, err));
     RD_TRY(rd__kernel_find(device, state->program, "fifo_seed", &state->seed, err));
@@ -134,7 +174,11 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__buffer_alloc(device, &state->ring[0], "ring", 8ull << state->shift, err));
     if (job->first)
         RD_TRY(rd__buffer_alloc(device, &state->ring[1], "ring of first tasks", 8ull << state->shift, err));
-    RD_TRY(rd__buffer_alloc(device, &state->queued, "queued", 4ull * rd_graph_csr(job->graph).vertices, err));
+    if (!state->gated)
+        RD_TRY(rd__buffer_alloc(device, &state->queued, "queued", 4ull * rd_graph_csr(job->graph).vertices, err));
+    if (rd__sched_number(job, "capacity"))
+        RD_TRY(rd__buffer_alloc(device, &state->luggage, "luggage",
+                                4ull * state->groups * FIFO_LUGGAGE((uint64_t)state->lanes), err));
     return rd__buffer_alloc(device, &state->control, "control words", 4 * FIFO_WORDS, err);
 }
 
@@ -161,6 +205,8 @@ static const rd_option_info options[] = {
      "who reserves places in the queue: one lane for its worker, or each lane for itself; for taking,giving", 0},
     {"chunk", "1..8", NULL, "edges of a lane before its worker shares what it found (default: 4; CPUs: 1024)", 0},
     {"fetch", "1..1023", NULL, "most tasks that a worker takes at once (default: one a lane; CPUs: 64)", 0},
+    {"gate", NULL, "0", "a task runs only when all that were given before its giver are complete: level by level", 0},
+    {"capacity", "2..1073741824", NULL, "places in the queue at first; it grows (default: one a vertex, enough)", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 

@@ -39,6 +39,7 @@
 #define RD_SCHED_FIFO_K_H
 
 #include "sched/fifo_give.k.h"
+#include "sched/fifo_luggage.k.h"
 
 /* All vertices are seeds: task i is vertex (i * stride) mod vertices. */
 /* clang-format off */
@@ -57,7 +58,8 @@ rd_kernel(fifo_seed, FIFO_SEED_ARGS)
     for (rd_u64 i = rd_group() * rd_lanes() + rd_lane(); i < vertices; i += step) {
         const rd_u32 v = (rd_u32)(i * stride % vertices), t = ticket + (rd_u32)i;
         ring[t & ((1u << shift) - 1)] = (rd_u64)QUEUE_FULL(t, shift) << 32 | v;
-        queued[v] = FIFO_IN_RING(0) | (FIFO_CLASSES > 1 ? FIFO_NEWS : 0);
+        if (!FIFO_GATED)
+            queued[v] = FIFO_IN_RING(0) | (FIFO_CLASSES > 1 ? FIFO_NEWS : 0);
     }
 }
 
@@ -92,6 +94,11 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
     const spread s = {scratch, first, vertex, value, from, stash, words, 0, 0, 0, 0, 0};
     fifo_group g;
     rd_u32 tasks_here = 0;
+    rd_u32 full = 0, again = 0;
+    for (rd_u32 once = FIFO_MAY_GROW(&c); once; once = 0) {
+        full = rd_group_broadcast(scratch, rd_ld_rlx(&control[FIFO_FULL]), 0); /* partner: fifo_overflow */
+        again = !full && resume && luggage[(rd_u64)rd_group() * FIFO_LUGGAGE(rd_lanes())];
+    }
     g.s = s;
     g.kept = kept;
     for (rd_u32 i = 0; i < FIFO_INBOX; i++)
@@ -117,44 +124,54 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
         tasks_here |= persistent || g.limit[k];
         if (rd_lane() == 0)
             board[BOARD_WAITING(k)] = g.limit[k];
-        if (rd_group() == 0 && rd_lane() == 0 && !persistent) {
+        if (rd_group() == 0 && rd_lane() == 0 && !persistent && !again && !full) {
             there[FIFO_START] = g.give_base[k];
             clear[k * FIFO_RING_WORDS + FIFO_REAR] = 0;
             clear[k * FIFO_RING_WORDS + FIFO_FRONT] = 0;
         }
     }
-    g.kept_at = g.kept_end = g.credit = 0;
+    g.kept_at = g.kept_end = g.credit = g.gate = 0;
     g.in_at = g.in_end = g.tasks = g.shared = 0;
-    g.put_from = g.put = g.put_end = g.put_ready = 0;
-    if (rd_lane() == 0)
+    g.put_from = g.put = g.put_end = g.put_ready = g.put_busy = 0;
+    if (rd_lane() == 0) {
         board[BOARD_LEAVE] = 0;
-    vertex[rd_lane()] = value[rd_lane()] = 0; /* no member yet */
+        board[BOARD_GATE] = 0;
+    }
+    vertex[rd_lane()] = 0; /* no member yet */
+    value[rd_lane()] = 0;
+    first[rd_lane()] = 0;
     from[rd_lane()] = 0;
+    fifo_place at = {tasks_here && !full ? FIFO_GO_ON : FIFO_LEAVE, 0, 0, 0};
+    for (rd_u32 once = again; once; once = 0)
+        fifo_luggage(&c, &g, &at, 0);
 
     /* One tile a turn. The loops that run at most once are `if`s: see the rule on loops in kernel.h. */
-    rd_u32 tile = 0, tiles = 0, done = 0, turn = 0;
-    rd_u32 act = tasks_here ? FIFO_GO_ON : FIFO_LEAVE;
-    while (act != FIFO_LEAVE) {
-        const rd_u32 stopped = turn++ % FIFO_STOP_EVERY == 0 ? rd_stopped() : 0;
-        for (rd_u32 once = act == FIFO_GO_ON && tile == tiles; once; once = 0) {
-            tiles = fifo_members(&c, &app, &g, stopped);
-            tile = 0;
+    rd_u32 turn = 0;
+    while (at.act < FIFO_LEAVE) {
+        const rd_u32 leave = turn++ % FIFO_STOP_EVERY == 0 && rd_stopped() ? FIFO_LEAVE : 0;
+        for (rd_u32 once = at.act == FIFO_GO_ON && at.tile == at.tiles; once; once = 0) {
+            at.tiles = fifo_members(&c, &app, &g, leave);
+            at.tile = 0;
         }
-        for (rd_u32 once = act == FIFO_GO_ON && tile < tiles; once; once = 0) {
-            spread_tile(&g.s, &app, col, tile);
-            tile++;
+        for (rd_u32 once = at.act == FIFO_GO_ON && at.tile < at.tiles; once; once = 0) {
+            spread_tile(&g.s, &app, col, at.tile);
+            at.tile++;
         }
         rd_u32 all_kept = 0, share = 0;
-        if (act == FIFO_GO_ON) {
+        if (at.act == FIFO_GO_ON) {
             const rd_u32 more = g.kept_at < g.kept_end || (RD_LANES == 1 && g.in_at < g.in_end);
-            done = tile == tiles && !more;
+            const rd_u32 over = board[BOARD_LEAVE];
+            at.done = at.tile == at.tiles && !more;
             /* The short way: all that was found is kept. */
-            all_kept = done && g.s.stashed && g.s.stashed <= keep && !fifo_crowded(&g);
-            share = !all_kept && (done || g.s.stashed > SPREAD_STASH - SPREAD_ROOM);
+            all_kept = at.done && !over && g.s.stashed && g.s.stashed <= keep && !fifo_crowded(&g);
+            share = !all_kept && (at.done || over || g.s.stashed > SPREAD_STASH - SPREAD_ROOM);
 #ifdef RD_APP_HURRY /* others may be waiting for just these */
-            share |= !done && g.s.stashed && !fifo_crowded(&g);
+            share |= !at.done && g.s.stashed && !fifo_crowded(&g);
 #endif
-            act = board[BOARD_LEAVE] ? FIFO_LEAVE : share ? FIFO_PUT_AGAIN : FIFO_GO_ON;
+            /* With tasks in hand that it found, a group packs only after it began to share them. */
+            const rd_u32 goes = over == FIFO_LEAVE || (over && g.s.stashed == 0);
+            share = goes ? 0 : share;
+            at.act = goes ? over : share ? FIFO_PUT_AGAIN : FIFO_GO_ON;
         }
         const rd_u32 keeping = all_kept ? g.s.stashed : 0;
         for (rd_u32 i = rd_lane(); i < keeping; i += rd_lanes())
@@ -164,9 +181,13 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
         g.kept_end = all_kept ? keeping : g.kept_end;
         g.s.stashed = all_kept ? 0 : g.s.stashed;
         for (rd_u32 once = share; once; once = 0)
-            fifo_begin(&c, &g, done);
-        for (rd_u32 once = act == FIFO_PUT_AGAIN; once; once = 0)
-            act = fifo_settle(&c, &g, done, stopped);
+            fifo_begin(&c, &g, at.done);
+        for (rd_u32 once = at.act == FIFO_PUT_AGAIN; once; once = 0)
+            at.act = fifo_settle(&c, &g, at.done, leave);
+    }
+    for (rd_u32 once = at.act == FIFO_PACK; once; once = 0) {
+        at.act = g.put_busy ? FIFO_PUT_AGAIN : FIFO_GO_ON;
+        fifo_luggage(&c, &g, &at, 1);
     }
 
     rd_global rd_u64 *stats = (rd_global rd_u64 *)(control + FIFO_STATS);

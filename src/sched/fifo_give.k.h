@@ -33,7 +33,7 @@ rd_fn void fifo_begin(const fifo_ctx *c, fifo_group *g, rd_u32 done)
     const rd_u32 before = rd_group_scan(g->s.scratch, packed, &sums);
     FIFO_EACH_CLASS(k)
     all += sums >> 16 * k & 0xffff;
-    const rd_u32 need = all ? all + 1 : 0; /* one unit stays here */
+    const rd_u32 need = all && !FIFO_GATED ? all + 1 : 0; /* one unit stays here */
     if (rd_lane() == 0 && all) {
         if (c->persistent && g->credit < need)
             rd_add_rlx(&c->control[FIFO_PENDING], need - g->credit); /* partner: the subtraction in fifo_settle */
@@ -42,7 +42,8 @@ rd_fn void fifo_begin(const fifo_ctx *c, fifo_group *g, rd_u32 done)
             g->board[BOARD_TICKET(k)] = g->give_base[k] + queue_reserve_give(&g->q[k], sums >> 16 * k & 0xffff);
     }
     rd_barrier(); /* the board is complete; PENDING is raised before anyone publishes */
-    g->credit = (g->credit < need ? need : g->credit) - all;
+    if (!FIFO_GATED)
+        g->credit = (g->credit < need ? need : g->credit) - all;
     FIFO_EACH_CLASS(k)
     {
         const rd_u32 mine = before >> 16 * k & 0xffff;
@@ -83,21 +84,55 @@ rd_fn rd_u32 fifo_put(fifo_group *g)
     return free;
 }
 
-/* Puts what can be put. When all is, ends the exchange and sees to new tickets.
- * @return what to do next: FIFO_GO_ON, FIFO_PUT_AGAIN or FIFO_LEAVE. */
-#define FIFO_GO_ON     0
-#define FIFO_PUT_AGAIN 1
-#define FIFO_LEAVE     2
-rd_fn rd_u32 fifo_settle(const fifo_ctx *c, fifo_group *g, rd_u32 done, rd_u32 stopped)
+/* Hands in the units of tasks that are complete. Gated: who hands in the last of a level opens the next, which are all
+ * tasks that were given meanwhile; when there are none, it is over. */
+rd_fn void fifo_hand_in(const fifo_ctx *c, fifo_group *g)
+{
+#if FIFO_GATED
+    rd_global rd_u64 *gate = (rd_global rd_u64 *)&c->control[FIFO_GATE];
+    /* Acquire and release: pairs with itself in other groups, so that the last one sees all that was reserved. */
+    if (rd_add_acqrel(&c->control[FIFO_PENDING], 0u - g->credit) == g->credit) {
+        const rd_u32 opened = (rd_u32)rd_ld64_rlx(gate), until = g->give_base[0] + rd_ld_rlx(g->q[0].rear);
+        rd_st_rlx(&c->control[FIFO_PENDING], until - opened); /* before the gate, whose acquirers lower it */
+        rd_add_rlx(&c->control[FIFO_LEVELS], 1);              /* read by the host */
+        rd_st64_rel(gate, FIFO_GATE_WORD((rd_u64)(until == opened), until)); /* pairs with the load in fifo_members */
+    }
+#else
+    rd_add_rlx(&c->control[FIFO_PENDING], 0u - g->credit); /* partner: the addition in fifo_begin */
+#endif
+}
+
+/* A token found no free slot. Either the ticket before it in that slot is held, and will be served; or more tokens are
+ * under way than there are slots. */
+rd_fn void fifo_overflow(const fifo_ctx *c, fifo_group *g)
+{
+    FIFO_EACH_CLASS(k)
+    {
+        const rd_u32 rear = g->give_base[k] + rd_ld_rlx(g->q[k].rear), taken = rd_ld_rlx(g->q[k].front);
+        /* In launch discrete tickets from limit on are nobody's. */
+        const rd_u32 front = g->take_base[k] + (!c->persistent && taken > g->limit[k] ? g->limit[k] : taken);
+        if ((rd_i32)(rear - front) > (rd_i32)(1u << c->shift))
+            rd_st_rlx(&c->control[FIFO_FULL], c->round + 1); /* partner: the loads in fifo_members and fifo_settle */
+    }
+}
+
+/* Puts what can be put. When all is, ends the exchange and sees to new tickets. @return what to do next. */
+rd_fn rd_u32 fifo_settle(const fifo_ctx *c, fifo_group *g, rd_u32 done, rd_u32 leave)
 {
     rd_u32 free = 1, next = FIFO_GO_ON, wants = 0;
     while (g->put < g->put_end && free)
         free = fifo_put(g);
+    if (FIFO_MAY_GROW(c) && !free)
+        fifo_overflow(c, g);
+    if (FIFO_MAY_GROW(c) && rd_lane() == 0 && !leave && rd_ld_rlx(&c->control[FIFO_FULL])) /* partner: fifo_overflow */
+        leave = FIFO_PACK;
+    if (rd_lane() == 0 && leave)
+        g->board[BOARD_LEAVE] = leave;
     fifo_drain(c, g);
     /* Fields: tickets not served, inboxes with tasks, lanes that still have to put; lane 0's word that it is over. */
     const rd_u32 sum =
         rd_group_sum(g->s.scratch, g->todo[0] | (rd_u32)(g->in_at < g->in_end) << 10 |
-                                       (rd_u32)(g->put < g->put_end) << 20 | (rd_u32)(stopped && rd_lane() == 0) << 31);
+                                       (rd_u32)(g->put < g->put_end) << 20 | (rd_u32)(leave && rd_lane() == 0) << 31);
     g->credit += g->waiting[0] - (sum & 1023); /* a unit came with each task */
     g->waiting[0] = sum & 1023;
 #if FIFO_CLASSES > 1
@@ -105,15 +140,14 @@ rd_fn rd_u32 fifo_settle(const fifo_ctx *c, fifo_group *g, rd_u32 done, rd_u32 s
     g->credit += g->waiting[1] - more;
     g->waiting[1] = more;
 #endif
-    if (sum >> 20)
-        next = sum >> 31 ? FIFO_LEAVE : FIFO_PUT_AGAIN;
-    else
-        g->s.stashed = 0;
+    g->put_busy = (sum >> 20 & 2047) != 0;
+    g->s.stashed = g->put_busy ? g->s.stashed : 0;
+    next = sum >> 31 ? g->board[BOARD_LEAVE] : g->put_busy ? FIFO_PUT_AGAIN : FIFO_GO_ON;
     /* Is no task here? */
     const rd_u32 idle = next == FIFO_GO_ON && done && g->kept_end == 0 && (sum >> 10 & 1023) == 0;
     if (idle && g->credit) {
         if (rd_lane() == 0 && c->persistent)
-            rd_add_rlx(&c->control[FIFO_PENDING], 0u - g->credit); /* partner: the addition in fifo_begin */
+            fifo_hand_in(c, g);
         g->credit = 0;
     }
     /* Tickets of the first class are worth asking for when tasks wait there; ordinary ones when there are none. */

@@ -24,6 +24,18 @@
 #define FIFO_INBOX      (FIFO_CLASSES * FIFO_FETCH)
 #define FIFO_STOP_EVERY 64 /* turns between two looks at the host's request to stop */
 
+/* 1: level by level; see fifo.k.h. */
+#ifdef RD_SCHED_gate
+#define FIFO_GATED 1
+#else
+#define FIFO_GATED 0
+#endif
+/* 1: a ring may be full; see fifo_luggage.k.h. An argument where programs are compiled only once (CPUs). */
+#ifdef FIFO_GROWS
+#define FIFO_MAY_GROW(c) (FIFO_GROWS)
+#else
+#define FIFO_MAY_GROW(c) ((c)->grows)
+#endif
 /* 1: each lane reserves tickets for itself; 0: one lane for its whole group. A queue of single tokens knows only the
  * former. */
 #ifndef FIFO_DIRECT_TAKE
@@ -41,8 +53,11 @@
     arg(rd_global rd_u64 *, first_ring) /* of tasks that come first; unused without them */ \
     arg(rd_global rd_u32 *, queued)                                                        \
     arg(rd_global rd_u32 *, control)                                                       \
+    arg(rd_global rd_u32 *, luggage)                                                       \
     arg(rd_u32, shift) /* a ring has 2^shift slots */                                      \
     arg(rd_u32, kind)  /* of queue; only where it is no constant */                        \
+    arg(rd_u32, grows) /* likewise */                                                      \
+    arg(rd_u32, resume) /* go on where the launch before left, with its luggage */         \
     arg(rd_u32, round) /* discrete: the number of the launch; persistent: 0 */             \
     arg(rd_u32, persistent)                                                                \
     arg(rd_u32, keep)                                                                      \
@@ -50,12 +65,19 @@
 /* clang-format on */
 rd_context(fifo_ctx, FIFO_ARGS);
 
+/* What to do next. */
+#define FIFO_GO_ON     0
+#define FIFO_PUT_AGAIN 1
+#define FIFO_LEAVE     2
+#define FIFO_PACK      3 /* leave, and be back after the rings have grown */
+
 /* Words of the board: what lane 0 tells the others. */
-#define BOARD_LEAVE      0
+#define BOARD_LEAVE      0         /* 0, FIFO_LEAVE or FIFO_PACK */
 #define BOARD_WAITING(k) (1 + (k)) /* tasks that wait in the ring, or fewer than 0: tickets that wait for tasks */
 #define BOARD_TICKET(k)  (3 + (k))
 #define BOARD_GOT(k)     (5 + (k))
-#define BOARD_WORDS      7
+#define BOARD_GATE       7
+#define BOARD_WORDS      8
 
 typedef struct {
     spread s;
@@ -70,7 +92,9 @@ typedef struct {
     rd_u32 ticket[FIFO_CLASSES], todo[FIFO_CLASSES], in_at, in_end, tasks, shared;
     rd_u32 inbox[FIFO_INBOX];
     rd_u32 put_ticket[FIFO_CLASSES], put_from, put, put_end; /* the exchange: its tokens */
-    rd_u32 put_ready;                                        /* QUEUE_CAS: the next token has its ticket */
+    rd_u32 put_busy;                                         /* some lane has tokens left; equal in all lanes */
+    rd_u32 gate;      /* gated: tickets before this one may be run; equal in all lanes */
+    rd_u32 put_ready; /* QUEUE_CAS: the next token has its ticket */
 } fifo_group;
 
 /* Do tasks wait in a ring? */
@@ -85,7 +109,9 @@ rd_fn rd_u32 fifo_crowded(const fifo_group *g)
 /* Marks v as waiting in ring k. @return 1 when it did not wait there, and has to be put there. */
 rd_fn rd_u32 fifo_mark(const fifo_ctx *c, rd_u32 v, rd_u32 k)
 {
-#if FIFO_CLASSES == 1
+#if FIFO_GATED
+    return 1; /* each task is given once: the app's promise in rounds */
+#elif FIFO_CLASSES == 1
     return !rd_xchg_acqrel(&c->queued[v], 1); /* pairs with the exchange in fifo_unmark, and itself */
 #else
     const rd_u32 old =
@@ -98,7 +124,9 @@ rd_fn rd_u32 fifo_mark(const fifo_ctx *c, rd_u32 v, rd_u32 k)
 rd_fn rd_u32 fifo_unmark(const fifo_ctx *c, rd_u32 v, rd_u32 k)
 {
     /* Pairs with fifo_mark; before v's data is looked at. */
-#if FIFO_CLASSES == 1
+#if FIFO_GATED
+    return 1;
+#elif FIFO_CLASSES == 1
     rd_xchg_acqrel(&c->queued[v], 0);
     return 1;
 #else

@@ -12,11 +12,15 @@ struct rd__sched_state {
     rd__program *program;
     rd__kernel *kernel, *seed;
     rd__buffer ring[RD__FIFO_CLASSES], queued, control; /* ring[1]: only of apps that give tasks that come first */
-    uint32_t shift, groups, lanes, keep, fetch, kind, persistent;
+    rd__buffer luggage;                                 /* only of rings that may grow */
+    uint32_t shift, groups, lanes, keep, fetch, kind, persistent, gated;
+    uint32_t grown;                    /* how often, in the last run */
     uint32_t ticket[RD__FIFO_CLASSES]; /* the next one of each ring */
     int dirty;                         /* the rings have to be filled */
 };
 
+/* Makes the rings larger, of 2^shift slots, with all that is in them. */
+rd_status rd__fifo_grow(rd__sched_state *state, uint32_t shift, rd_error *err);
 rd_status rd__fifo_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
                        rd_report *report, rd_error *err);
 

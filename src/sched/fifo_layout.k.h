@@ -13,8 +13,14 @@
 #define FIFO_FRONT      64 /* tickets to take handed out */
 /* After the slots: */
 #define FIFO_PENDING (FIFO_SLOTS * FIFO_SLOT_WORDS) /* units of work: see fifo.k.h */
-#define FIFO_STATS   (FIFO_PENDING + 32)            /* FIFO_COUNTS numbers of 64 bits */
+#define FIFO_GATE    (FIFO_PENDING + 32)            /* 64 bits, of a gated run: see FIFO_GATE_WORD */
+#define FIFO_LEVELS  (FIFO_GATE + 2)                /* of a gated run: levels that were opened */
+#define FIFO_FULL    (FIFO_GATE + 32) /* a ring was full in launch FULL - 1: all leave, the host makes it larger */
+#define FIFO_STATS   (FIFO_FULL + 32) /* FIFO_COUNTS numbers of 64 bits */
 #define FIFO_WORDS   (FIFO_STATS + 32)
+
+/* The gate: tasks of tickets before this one may be run; over: there are no others. */
+#define FIFO_GATE_WORD(over, ticket) ((over) << 32 | (ticket))
 
 #define FIFO_TASKS        0 /* tasks run */
 #define FIFO_FRESH        1 /* tasks given for the first time */
@@ -28,5 +34,8 @@
 /* queued[v] is 1 while v waits in the ring. With two classes it is a set of bits: */
 #define FIFO_IN_RING(class) (1u << (class)) /* v is in that ring */
 #define FIFO_NEWS           4u              /* and no task has run since it was given */
+
+/* What a group of so many lanes leaves behind when a ring is full: at most so many words. */
+#define FIFO_LUGGAGE(lanes) (2048 + 32 * (lanes))
 
 #endif

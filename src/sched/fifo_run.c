@@ -16,7 +16,15 @@
 
 #include <string.h>
 
-enum { FIRST_BATCH = 4, LAST_BATCH = 64, MAX_APP_ARGS = 16, FIFO_OWN_ARGS = 12, ROUND_ARG = 8 };
+enum {
+    FIRST_BATCH = 4,
+    LAST_BATCH = 64,
+    MAX_APP_ARGS = 16,
+    FIFO_OWN_ARGS = 15,
+    RESUME_ARG = 10,
+    ROUND_ARG = 11,
+    GROWTH = 2
+};
 static const double batch_seconds = 0.1; /* batches do not grow beyond this */
 
 /* ---- Seeds ---- */
@@ -43,7 +51,7 @@ static rd_status seed_all(rd__sched_state *state, const rd__sched_job *job, uint
 {
     *seeds = rd_graph_csr(job->graph).vertices;
     const rd__arg args[] = {RD__BUFFER(&state->ring[0]),
-                            RD__BUFFER(&state->queued),
+                            RD__BUFFER(state->gated ? &state->control : &state->queued), /* gated: unused */
                             RD__U32(state->shift),
                             RD__U32(state->ticket[0]),
                             RD__U32(*seeds),
@@ -58,7 +66,8 @@ static rd_status seed_some(rd__sched_state *state, const uint32_t *seed, uint32_
         const uint32_t ticket = state->ticket[0] + i, at = ticket & ((1u << state->shift) - 1);
         const uint64_t slot = (uint64_t)QUEUE_FULL(ticket, state->shift) << 32 | seed[i];
         RD_TRY(rd__buffer_write(&state->ring[0], 8ull * at, sizeof slot, &slot, err));
-        RD_TRY(rd__buffer_write(&state->queued, 4ull * seed[i], sizeof mark, &mark, err));
+        if (!state->gated)
+            RD_TRY(rd__buffer_write(&state->queued, 4ull * seed[i], sizeof mark, &mark, err));
     }
     return RD_OK;
 }
@@ -74,29 +83,47 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
             if (state->ring[k].device)
                 RD_TRY(rd__buffer_fill(&state->ring[k], QUEUE_FREE(state->ticket[k], state->shift), err));
         }
-        RD_TRY(rd__buffer_fill(&state->queued, 0, err));
+        if (!state->gated)
+            RD_TRY(rd__buffer_fill(&state->queued, 0, err));
     }
     state->dirty = 1; /* until the run ends well */
+    state->grown = 0;
+    const uint64_t first = *seeds == RD__SEED_ALL ? rd_graph_csr(job->graph).vertices : *seeds;
+    uint32_t shift = state->shift;
+    while (1ull << shift < first)
+        shift++;
+    if (shift > state->shift)
+        RD_TRY(rd__fifo_grow(state, shift, err));
+    if (state->luggage.device)
+        RD_TRY(rd__buffer_fill(&state->luggage, 0, err));
     RD_TRY(*seeds == RD__SEED_ALL ? seed_all(state, job, seed[0], seeds, err) : seed_some(state, seed, *seeds, err));
     for (uint32_t k = 0; k < RD__FIFO_CLASSES; k++)
         word[k * FIFO_RING_WORDS + FIFO_START] = state->ticket[k];
     word[FIFO_REAR] = *seeds;
     word[FIFO_PENDING] = *seeds;
+    const uint64_t gate = FIFO_GATE_WORD((uint64_t)(*seeds == 0), state->ticket[0] + *seeds);
+    memcpy(word + FIFO_GATE, &gate, sizeof gate);
     return rd__buffer_write(&state->control, 0, sizeof word, word, err);
 }
 
 /* ---- Launches ---- */
 
-static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t from, uint32_t count, rd_error *err)
+/* Launches `count` times, the first one on the luggage of a launch that left it. */
+static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t from, uint32_t count, int resume,
+                        rd_error *err)
 {
+    const uint32_t grows = state->luggage.device != NULL;
     rd__arg args[FIFO_OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(job->row),
                                                   RD__BUFFER(job->col),
                                                   RD__BUFFER(&state->ring[0]),
                                                   RD__BUFFER(&state->ring[state->ring[1].device ? 1 : 0]),
-                                                  RD__BUFFER(&state->queued),
+                                                  RD__BUFFER(state->gated ? &state->control : &state->queued),
                                                   RD__BUFFER(&state->control),
+                                                  RD__BUFFER(grows ? &state->luggage : &state->control),
                                                   RD__U32(state->shift),
                                                   RD__U32(state->kind),
+                                                  RD__U32(grows),
+                                                  RD__U32(0),
                                                   RD__U32(0),
                                                   RD__U32(state->persistent),
                                                   RD__U32(state->keep),
@@ -105,6 +132,7 @@ static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32
         return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
     memcpy(args + FIFO_OWN_ARGS, job->args, job->arg_count * sizeof *args);
     for (uint32_t round = from; round < from + count; round++) {
+        args[RESUME_ARG] = RD__U32(resume && round == from);
         args[ROUND_ARG] = RD__U32(round);
         RD_TRY(
             state->device->backend->launch(state->kernel, state->groups, 0, args, FIFO_OWN_ARGS + job->arg_count, err));
@@ -112,12 +140,31 @@ static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32
     return state->device->backend->time_mark(state->device, err);
 }
 
+/* The time allowed is used up: says how far the run had come. The words are as the kernel left them. */
+static rd_status say_where(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    uint32_t word[FIFO_WORDS];
+    uint64_t tasks;
+    rd_error ignored;
+    if (rd__buffer_read(&state->control, 0, sizeof word, word, &ignored) != RD_OK)
+        return RD_ETIMEOUT; /* what is in err already says it */
+    memcpy(&tasks, word + FIFO_STATS + 2 * FIFO_TASKS, sizeof tasks);
+    return rd__fail(err, RD_ETIMEOUT,
+                    "%s on %s: the time allowed was used up; scheduler fifo had run %llu tasks, %u units of work were "
+                    "pending, %u tickets had been given and %u taken in the last launch",
+                    job->app, state->device->info.name, (unsigned long long)tasks, word[FIFO_PENDING], word[FIFO_REAR],
+                    word[FIFO_FRONT]);
+}
+
 /* Waits for what was launched and reads the control words. */
 static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_error *err)
 {
     uint64_t tasks;
-    if (job->deadline != 0)
-        RD_TRY(state->device->backend->wait(state->device, job->deadline, err));
+    if (job->deadline != 0) {
+        rd_status status = state->device->backend->wait(state->device, job->deadline, err);
+        if (status != RD_OK)
+            return status == RD_ETIMEOUT ? say_where(state, job, err) : status;
+    }
     RD_TRY(rd__buffer_read(&state->control, 0, 4 * FIFO_WORDS, word, err));
     memcpy(&tasks, word + FIFO_STATS + 2 * FIFO_TASKS, sizeof tasks);
     if (job->progress && job->progress(job->progress_user, job->app, tasks, 0, "tasks"))
@@ -125,12 +172,31 @@ static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t
     return RD_OK;
 }
 
+/* When a launch left because a ring was full: makes room. *round is then the launch to resume.
+ * @return RD_OK with *resume set or not. */
+static rd_status see_to_room(rd__sched_state *state, const uint32_t *word, uint32_t *round, int *resume, rd_error *err)
+{
+    const uint32_t none = 0;
+    *resume = word[FIFO_FULL] != 0;
+    if (!*resume)
+        return RD_OK;
+    *round = word[FIFO_FULL] - 1;
+    state->grown++;
+    RD_TRY(rd__fifo_grow(state, state->shift + GROWTH, err));
+    return rd__buffer_write(&state->control, 4 * FIFO_FULL, sizeof none, &none, err);
+}
+
 static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, uint32_t *launches,
                                 rd_error *err)
 {
-    *launches = 1;
-    RD_TRY(launch(state, job, 0, 1, err));
-    RD_TRY(look(state, job, word, err));
+    uint32_t round = 0;
+    int resume = 0;
+    do {
+        RD_TRY(launch(state, job, 0, 1, resume, err));
+        ++*launches;
+        RD_TRY(look(state, job, word, err));
+        RD_TRY(see_to_room(state, word, &round, &resume, err));
+    } while (resume);
     if (word[FIFO_PENDING])
         return rd__fail(err, RD_EDEVICE,
                         "%s miscomputed: scheduler fifo ended with %u units of work left; run `raddle selftest -d %s`",
@@ -143,19 +209,21 @@ static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job
 static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, uint32_t *launches,
                               rd_error *err)
 {
-    uint32_t batch = FIRST_BATCH, round = 0, waiting;
+    uint32_t batch = FIRST_BATCH, round = 0, waiting = 1;
     const uint32_t *slot;
+    int resume = 0;
     do {
         double began = rd_now();
-        RD_TRY(launch(state, job, round, batch, err));
+        RD_TRY(launch(state, job, round, batch, resume, err));
         round += batch;
+        *launches += batch;
         RD_TRY(look(state, job, word, err));
+        RD_TRY(see_to_room(state, word, &round, &resume, err));
         slot = word + round % FIFO_SLOTS * FIFO_SLOT_WORDS; /* the launch that would come next */
         waiting = slot[FIFO_REAR] | slot[FIFO_RING_WORDS + FIFO_REAR];
         if (batch < LAST_BATCH && rd_now() - began < batch_seconds)
             batch *= 2;
-    } while (waiting);
-    *launches = round;
+    } while (resume || waiting);
     for (uint32_t k = 0; k < RD__FIFO_CLASSES; k++)
         state->ticket[k] = slot[k * FIFO_RING_WORDS + FIFO_START];
     return RD_OK;
@@ -180,6 +248,14 @@ rd_status rd__fifo_run(rd__sched_state *state, const rd__sched_job *job, const u
     report->edges = count[FIFO_EDGES];
     report->reservations = count[FIFO_RESERVATIONS];
     report->empty_polls = count[FIFO_EMPTY_POLLS];
+    report->rounds = state->gated && state->persistent ? word[FIFO_LEVELS] : 0;
+    rd__measure(report, "retries", (double)count[FIFO_RETRIES]);
+    rd__measure(report, "atomics_per_task",
+                count[FIFO_TASKS] ? (double)(count[FIFO_RESERVATIONS] + count[FIFO_RETRIES]) / (double)count[FIFO_TASKS]
+                                  : 0);
+    rd__measure(report, "tasks_shared", (double)count[FIFO_SHARED]);
+    if (state->luggage.device)
+        rd__measure(report, "times_grown", state->grown);
     report->launches = launched;
     report->groups = state->groups;
     report->lanes = state->lanes;

@@ -32,13 +32,19 @@ rd_fn rd_u32 fifo_out(fifo_group *g)
     return v;
 }
 
+/* Is the gate open for the next ticket? */
+rd_fn rd_u32 fifo_open(const fifo_ctx *c, const fifo_group *g, rd_u32 k)
+{
+    return !FIFO_GATED || !c->persistent || (rd_i32)(g->gate - g->ticket[k]) > 0;
+}
+
 /* Moves what has arrived for this lane into its inbox. */
 rd_fn void fifo_drain(const fifo_ctx *c, fifo_group *g)
 {
     FIFO_EACH_CLASS(k)
     {
         rd_u32 there = 1, v = 0;
-        while (g->todo[k] && there) {
+        while (g->todo[k] && there && fifo_open(c, g, k)) {
             there = queue_poll(&g->q[k], g->ticket[k], &v);
             if (there) {
                 if (fifo_unmark(c, v, k))
@@ -121,19 +127,24 @@ rd_fn rd_u32 fifo_reserve(const fifo_ctx *c, fifo_group *g)
 }
 
 /* The next task of each lane, kept ones first. @return the number of tiles they make. */
-rd_fn rd_u32 fifo_members(const fifo_ctx *c, const rd_app *app, fifo_group *g, rd_u32 stopped)
+rd_fn rd_u32 fifo_members(const fifo_ctx *c, const rd_app *app, fifo_group *g, rd_u32 leave)
 {
     const rd_u32 left = g->kept_end - g->kept_at;
     /* Lane 0 asks for news now and reads them after the members' loads, which take as long. */
     const rd_u32 asks = rd_lane() == 0 && left <= rd_lanes() && (RD_LANES > 1 || g->in_end - g->in_at <= 1);
     rd_u32 rear[FIFO_CLASSES], front[FIFO_CLASSES], pending = 1, has = 0, v = 0;
+    rd_u64 gate = 0;
     FIFO_EACH_CLASS(k)
     {
         rear[k] = asks ? c->persistent ? rd_ld_rlx(g->q[k].rear) : g->limit[k] : 0; /* partners: the adds of */
         front[k] = asks ? rd_ld_rlx(g->q[k].front) : 0;                             /* queue_reserve_... */
     }
-    if (asks && c->persistent && g->credit == 0)
+    if (asks && c->persistent && FIFO_GATED)
+        gate = rd_ld64_acq((rd_global rd_u64 *)&c->control[FIFO_GATE]); /* pairs with the store in fifo_hand_in */
+    else if (asks && c->persistent && g->credit == 0)
         pending = rd_ld_rlx(&c->control[FIFO_PENDING]);
+    if (asks && FIFO_MAY_GROW(c) && !leave && rd_ld_rlx(&c->control[FIFO_FULL])) /* partner: fifo_settle */
+        leave = FIFO_PACK;
     fifo_drain(c, g);
     if (rd_lane() < left) {
         has = 1;
@@ -146,11 +157,17 @@ rd_fn rd_u32 fifo_members(const fifo_ctx *c, const rd_app *app, fifo_group *g, r
     g->tasks += has;
     g->kept_at += left < rd_lanes() ? left : rd_lanes();
     if (asks) {
+        if (c->persistent && FIFO_GATED) { /* what is behind the gate does not count */
+            rear[0] = (rd_u32)gate - g->take_base[0];
+            pending = !(gate >> 32);
+        }
         FIFO_EACH_CLASS(k)
         g->board[BOARD_WAITING(k)] = rear[k] - front[k];
-        g->board[BOARD_LEAVE] = stopped || pending == 0;
+        g->board[BOARD_LEAVE] = pending == 0 ? FIFO_LEAVE : leave;
+        g->board[BOARD_GATE] = (rd_u32)gate;
     }
     rd_barrier(); /* members and board are complete */
+    g->gate = g->board[BOARD_GATE];
     return tiles;
 }
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-const rd__sched *const rd__scheds[] = {&rd__sched_bsp, &rd__sched_fifo, &rd__sched_steal, NULL};
+const rd__sched *const rd__scheds[] = {&rd__sched_bsp, &rd__sched_fifo, &rd__sched_steal, &rd__sched_tiles, NULL};
 
 const rd__sched *rd__sched_find(const char *name)
 {

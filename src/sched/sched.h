@@ -24,6 +24,13 @@ typedef enum rd__shape {
 typedef struct rd__task_shape {
     uint32_t words, children, join;
 } rd__task_shape;
+/* The first tasks of scheduler tiles, and what comes of them. */
+typedef struct rd__space {
+    uint32_t columns, rows; /* of items; each is a task */
+    uint32_t gives;         /* most tasks that a task gives */
+    uint32_t depth;         /* most tasks one below the other, items included */
+    uint32_t pack;          /* tasks that a lane runs at once where groups have one lane */
+} rd__space;
 
 /* Options of schedulers that were set, as text. */
 enum { RD__SETTINGS_MAX = 24, RD__SETTING_TEXT = 24 };
@@ -41,6 +48,7 @@ typedef struct rd__sched_job {
     const char *app;
     const char *program; /* apps/PROGRAM.k.c; the app's name, unless it has several */
     rd__shape shape;
+    uint8_t repeats;       /* vertices may be given again in later rounds, and have a phase */
     rd__task_shape task;
     const rd_graph *graph; /* NULL: the app has none */
     const rd__buffer *row, *col;
@@ -52,6 +60,7 @@ typedef struct rd__sched_job {
     const rd__sched *sched;
     const rd__settings *settings; /* see rd__sched_option */
     const char *launch;           /* one of the scheduler's launches */
+    rd__space space;              /* of apps that run under scheduler tiles */
     uint32_t worker;              /* lanes in a group; 0: the device's default */
     uint32_t groups;              /* 0: as many as are resident */
     double deadline;              /* rd_now() at which to stop; 0: none */
@@ -79,6 +88,7 @@ struct rd__sched {
 };
 
 extern const rd__sched rd__sched_bsp, rd__sched_fifo, rd__sched_steal;
+extern const rd__sched rd__sched_tiles;
 extern const rd__sched *const rd__scheds[]; /* ended by NULL */
 const rd__sched *rd__sched_find(const char *name);
 
@@ -92,5 +102,8 @@ int rd__sched_option_is(const rd__sched_job *job, const char *key, const char *v
 void rd__measure(rd_report *report, const char *name, double value);
 /* Adds an item to a plan. */
 void rd__plan_add(rd_plan *plan, const char *name, uint64_t bytes, int is_graph, int is_shared);
+
+/* Adds a measure to a report; the name is static. */
+void rd__measure(rd_report *report, const char *name, double value);
 
 #endif

@@ -103,7 +103,7 @@ rd_fn rd_u32 spread_members(spread *s, const rd_app *app, rd_global const rd_u64
 
 rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 tile)
 {
-    rd_worker w = {0, 0, 0};
+    rd_worker w = RD_WORKER_NEW;
     if (tile == 0 && s->mine)
         rd_app_vertex(app, &w, s->vertex[rd_lane()], col + s->from[rd_lane()], s->value[rd_lane()]);
 #if RD_LANES > 1
@@ -164,7 +164,7 @@ rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col
     for (rd_u64 e = from + base; e < end; e++) {
         const rd_u32 target = rd_ld_const(&col[e]);
         if (rd_app_want(app, value, target)) {
-            rd_worker w = {0, 0, 0};
+            rd_worker w = RD_WORKER_NEW;
             rd_app_edge(app, &w, vertex, value, target, e);
             if (w.given) {
                 s->stash[stashed++] = w.task;
@@ -195,7 +195,7 @@ rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col
         wanted[k] = wanted[k] ? rd_app_want(app, s->value[owner[k]], target[k]) : 0;
     RD_UNROLL
     for (rd_u32 k = 0; k < SPREAD_BATCH; k++) {
-        rd_worker w = {0, 0, 0};
+        rd_worker w = RD_WORKER_NEW;
         if (wanted[k])
             rd_app_edge(app, &w, s->vertex[owner[k]], s->value[owner[k]], target[k], edge[k]);
         found[k] = w.task;

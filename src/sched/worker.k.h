@@ -19,7 +19,15 @@ typedef struct {
     rd_u32 task;
     rd_u32 given;
     rd_u32 again;
+#if RD_ROUNDS
+    rd_u32 when;
+#endif
 } rd_worker;
+#if RD_ROUNDS
+#define RD_WORKER_NEW {0, 0, 0, 0}
+#else
+#define RD_WORKER_NEW {0, 0, 0}
+#endif
 
 /* What the lanes of a group share while they run one task together. */
 typedef struct {
@@ -38,6 +46,24 @@ rd_fn void rd_give_again(rd_worker *w, rd_u32 task)
 {
     rd_give(w, task);
     w->again = 1;
+}
+
+/* Gives a task that is not to run before phase `when`: the lower, the sooner. In rounds a phase begins when no task of
+ * the phases before it is left. Without rounds it is an ordinary task. Of apps that define RD_APP_REPEATS. */
+rd_fn void rd_give_later(rd_worker *w, rd_u32 task, rd_u32 when)
+{
+    rd_give(w, task);
+#if RD_ROUNDS
+    w->when = when;
+#endif
+}
+
+rd_fn void rd_give_again_later(rd_worker *w, rd_u32 task, rd_u32 when)
+{
+    rd_give_again(w, task);
+#if RD_ROUNDS
+    w->when = when;
+#endif
 }
 
 /* The same, before all tasks of rd_give that wait: a correction, whose delay would spread what is wrong. An app that

@@ -59,7 +59,6 @@ t 'a source beyond 32 bits' 2 '' '*--source wants*' bfs path:5 -r 4294967295
 t 'an unknown scheduler' 2 '' 'raddle bfs: *frob*' bfs path:5 --sched frob
 t 'fifo persistent' 0 '*sched fifo, launch persistent*overwork*right*' '' bfs --sched fifo --launch persistent -v kron:8
 t 'fifo discrete' 0 '*right*' '' bfs --sched fifo --launch discrete -v kron:8
-t 'fifo finds no parents' 2 '' 'raddle bfs: *parents*' bfs --sched fifo --parents kron:8
 t 'pushing only' 0 '*right*' '' bfs --direction push -v kron:8
 t 'pulling only' 0 '*right*' '' bfs --direction pull -v kron:8
 t 'pulling on a directed graph' 2 '' 'raddle bfs: *not symmetric*-s*' bfs tests/cli/directed.el --direction pull

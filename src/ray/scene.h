@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * scene.h - what is rendered: triangles with materials, point lights, a camera. A triangle has three corners, three
+ * normals (all equal to the face's where the surface is flat) and a material. Readers (obj.c, ply.c) and generators
+ * (scenes.c) fill a scene through the functions here; rd__scene_finish makes it ready to be rendered.
+ */
+#ifndef RD_RAY_SCENE_H
+#define RD_RAY_SCENE_H
+
+#include "core/error.h"
+#include "ray/vec.h"
+
+enum { RD__SCENE_NAME = 64, RD__SCENE_LIGHTS = 8 };
+
+typedef struct rd__material {
+    char name[RD__SCENE_NAME];
+    float diffuse[3], specular[3];
+    float shine;        /* Phong's exponent */
+    float reflectivity; /* share of the light that a mirror ray brings */
+    float transparency; /* share of the light that a refracted ray brings */
+    float index;        /* of refraction */
+    float glow;         /* light of its own, as a multiple of diffuse */
+} rd__material;
+
+typedef struct rd__light {
+    rd__vec at;
+    float colour[3];
+} rd__light;
+
+typedef struct rd__camera {
+    rd__vec at, look; /* from here, towards there */
+    rd__vec up;
+    float fov; /* degrees, of the larger side */
+} rd__camera;
+
+typedef struct rd__triangle {
+    rd__vec corner[3], normal[3];
+    uint32_t material;
+} rd__triangle;
+
+typedef struct rd__scene {
+    char source[256]; /* the file, or the generator with its arguments */
+    rd__triangle *triangle;
+    uint32_t triangles, room;
+    rd__material *material;
+    uint32_t materials;
+    rd__light light[RD__SCENE_LIGHTS];
+    uint32_t lights;
+    float ambient[3], sky_low[3], sky_high[3];
+    rd__camera camera;
+    uint32_t has_camera;
+    uint32_t degenerate; /* triangles without area that were left out */
+    rd__box box;
+} rd__scene;
+
+/* Zeroed memory is an empty scene; free it in the end. */
+void rd__scene_free(rd__scene *scene);
+rd__material rd__material_default(const char *name);
+/* Adds a material, or replaces the one of that name. @return RD_OK with its number in *index. */
+rd_status rd__scene_material(rd__scene *scene, const rd__material *material, uint32_t *index, rd_error *err);
+/* @return the number of the material of that name, or RD_NONE. */
+uint32_t rd__scene_find_material(const rd__scene *scene, const char *name);
+/* normal: three, or NULL for a flat face. A triangle without area is counted and left out. */
+rd_status rd__scene_add(rd__scene *scene, const rd__vec corner[3], const rd__vec *normal, uint32_t material,
+                        rd_error *err);
+rd_status rd__scene_light(rd__scene *scene, rd__vec at, float red, float green, float blue, rd_error *err);
+/* Bounds; a camera, lights and a sky where the source named none. */
+rd_status rd__scene_finish(rd__scene *scene, rd_error *err);
+
+/* A file (.obj, .ply, by name or content) or a generator ("flake:4"). */
+rd_status rd__scene_open(rd__scene *scene, const char *text, rd_error *err);
+/* What generators there are: lines of help. */
+extern const char rd__scene_help[];
+/* @return RD_OK and *known = 1 when text names a generator. */
+rd_status rd__scene_generate(rd__scene *scene, const char *text, int *known, rd_error *err);
+
+/* text: the content, ended by a NUL that is not part of `bytes`; path: for messages and to find .mtl files beside it.
+ */
+rd_status rd__obj_read(rd__scene *scene, const char *path, const char *text, size_t bytes, rd_error *err);
+rd_status rd__mtl_read(rd__scene *scene, const char *path, const char *text, rd_error *err);
+rd_status rd__ply_read(rd__scene *scene, const char *path, const char *text, size_t bytes, rd_error *err);
+/* The whole of a file, ended by a NUL; freed with rd__free. */
+rd_status rd__scene_slurp(const char *path, char **text, size_t *bytes, rd_error *err);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bsp.h - scheduler `bsp`, host side: what bsp.c makes and bsp_run.c runs. */
+#ifndef RD_SCHED_BSP_H
+#define RD_SCHED_BSP_H
+
+#include "sched/sweep.h"
+
+struct rd__sched_state {
+    rd__sweep *sweep; /* of an app of that shape: does all the work */
+    rd_device *device;
+    rd__program *program;
+    rd__kernel *kernel; /* bsp_expand, or of a persistent launch bsp_loop */
+    rd__buffer queue, parts, bits, control, grid;
+    uint32_t groups, lanes, span, claim_min, claim_max, direction;
+    uint32_t persistent, repeats, delay;
+};
+
+rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
+                      rd_report *report, rd_error *err);
+
+#endif

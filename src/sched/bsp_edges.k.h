@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bsp_edges.k.h - scheduler `bsp`: the edges of a group's tasks, spread over its lanes. See bsp.k.h.
+ */
+#ifndef RD_SCHED_BSP_EDGES_K_H
+#define RD_SCHED_BSP_EDGES_K_H
+
+#include "sched/bsp_give.k.h"
+
+/* The largest power of two below RD_LANES, where a binary search over as many members starts. */
+#define BSP_STEP                                                                                                       \
+    (RD_LANES > 512   ? 512                                                                                            \
+     : RD_LANES > 256 ? 256                                                                                            \
+     : RD_LANES > 128 ? 128                                                                                            \
+     : RD_LANES > 64  ? 64                                                                                             \
+     : RD_LANES > 32  ? 32                                                                                             \
+     : RD_LANES > 16  ? 16                                                                                             \
+                      : 8)
+
+/* Loads the members of a claim: `members` vertices from `from` on, one a lane; or, for a part, one vertex and a piece
+ * of its edges. In a split, vertices of the pile, whose edges do not matter.
+ * @return the number of their edges, in all lanes. */
+rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 is_part, rd_u32 from, rd_u32 members)
+{
+    const rd_u32 lane = rd_lane(), split = BSP_REPEATS && g->view.kind == BSP_SPLIT;
+    rd_u32 total = 0, degree = 0;
+    if (lane < members && split)
+        g->vertex[lane] = bsp_pile(c, g->view.pile)[from + lane];
+    if (lane < members && !split) {
+        const rd_u64 part = is_part ? c->parts[g->view.big_start + from] : c->queue[g->view.start + from + lane];
+        const rd_u32 v = (rd_u32)part;
+        const rd_u64 begin = rd_ld_const(&c->row[v]) + (part >> 32) * c->span,
+                     edges = rd_ld_const(&c->row[v + 1]) - begin;
+        if (!c->span || edges <= c->span)
+            degree = (rd_u32)edges;
+        else
+            degree = is_part ? c->span : 0; /* a big vertex in the queue: its edges are listed as parts */
+        if (!is_part)
+            bsp_taken(c, g, v);
+        g->vertex[lane] = v;
+        g->value[lane] = rd_app_open(app, v);
+        g->from[lane] = begin;
+    }
+    const rd_u32 before = rd_group_scan(g->scratch, degree, &total);
+    if (lane < members)
+        g->first[lane] = before;
+    rd_barrier(); /* members are complete */
+    g->edges += total;
+    return total;
+}
+
+/* Visits BSP_BATCH edges a lane of the members, from edge `base` on, and stashes what they give. */
+#if RD_LANES == 1
+
+/* One lane, one member: a plain loop, whose loads the processor overlaps by itself. */
+rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 members, rd_u32 base, rd_u32 total)
+{
+    const rd_u32 vertex = g->vertex[0], value = g->value[0];
+    const rd_u64 from = g->from[0], end = from + (total - base < BSP_BATCH ? total : base + BSP_BATCH);
+    rd_u32 stashed = g->stashed, late = g->late;
+#if BSP_REPEATS
+    if (members && g->view.kind == BSP_SPLIT)
+        bsp_stash(g, vertex, bsp_sort(c, app, g, vertex), &stashed, &late);
+    else
+#endif
+        for (rd_u64 e = from + base; e < end; e++) {
+            const rd_u32 target = rd_ld_const(&c->col[e]);
+            if (rd_app_want(app, value, target)) {
+                rd_worker w = RD_WORKER_NEW;
+                rd_app_edge(app, &w, vertex, value, target, e);
+                bsp_stash(g, w.task, bsp_place(c, g, &w), &stashed, &late);
+            }
+        }
+    g->stashed = stashed;
+    g->late = late;
+}
+
+#else
+
+/* The member whose edges contain edge i: the last with first[m] <= i. */
+rd_fn rd_u32 bsp_owner(const bsp_group *g, rd_u32 members, rd_u32 i)
+{
+    rd_u32 m = 0;
+    RD_UNROLL
+    for (rd_u32 step = BSP_STEP; step > 0; step /= 2)
+        if (m + step < members && g->first[m + step] <= i)
+            m += step;
+    return m;
+}
+
+rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 members, rd_u32 base, rd_u32 total)
+{
+    rd_u32 target[BSP_BATCH], owner[BSP_BATCH], where[BSP_BATCH], found[BSP_BATCH], all = 0;
+    rd_u64 edge[BSP_BATCH];
+    RD_UNROLL
+    for (rd_u32 k = 0; k < BSP_BATCH; k++) {
+        const rd_u32 i = base + k * rd_lanes() + rd_lane();
+        where[k] = i < total;
+        owner[k] = where[k] ? bsp_owner(g, members, i) : 0;
+        edge[k] = where[k] ? g->from[owner[k]] + (i - g->first[owner[k]]) : 0;
+        target[k] = where[k] ? rd_ld_const(&c->col[edge[k]]) : 0;
+        found[k] = 0;
+    }
+    RD_UNROLL
+    for (rd_u32 k = 0; k < BSP_BATCH; k++)
+        where[k] = where[k] ? rd_app_want(app, g->value[owner[k]], target[k]) : 0;
+    RD_UNROLL
+    for (rd_u32 k = 0; k < BSP_BATCH; k++)
+        if (where[k]) {
+            rd_worker w = RD_WORKER_NEW;
+            rd_app_edge(app, &w, g->vertex[owner[k]], g->value[owner[k]], target[k], edge[k]);
+            found[k] = w.task;
+            where[k] = bsp_place(c, g, &w);
+        }
+#if BSP_REPEATS
+    if (g->view.kind == BSP_SPLIT && rd_lane() < members) { /* there are no edges */
+        found[0] = g->vertex[rd_lane()];
+        where[0] = bsp_sort(c, app, g, found[0]);
+    }
+#endif
+    rd_u32 counts = 0; /* for the next round; above, for the pile */
+    RD_UNROLL
+    for (rd_u32 k = 0; k < BSP_BATCH; k++)
+        counts += where[k] == BSP_NEXT ? 1 : where[k] == BSP_LATER ? 0x10000 : 0;
+    const rd_u32 before = rd_group_scan(g->scratch, counts, &all);
+    rd_u32 near_at = g->stashed + (before & 0xffff), late_at = g->late + (before >> 16);
+    RD_UNROLL
+    for (rd_u32 k = 0; k < BSP_BATCH; k++)
+        bsp_stash(g, found[k], where[k], &near_at, &late_at);
+    g->stashed += all & 0xffff;
+    g->late += all >> 16;
+    rd_barrier(); /* the stash is complete */
+}
+
+#endif
+
+/* ---- Taking ---- */
+
+/* Claims are numbered: first the parts of big vertices, one each, because they are the longest pieces of work; then
+ * pieces of the queue. A group starts with the claim of its own number (no atomic: on a road graph that is all there
+ * is) and takes further ones through CURSOR.
+ * @return the number of the next claim, or `claims` when none is left or the host asked to stop. */
+rd_fn rd_u32 bsp_next_claim(bsp_group *g, rd_u32 claims, rd_u32 stop)
+{
+    rd_u32 claim = claims;
+    if (rd_lane() == 0 && g->all < claims) {
+        claim = g->all + rd_add_rlx(&g->now[BSP_CURSOR], 1); /* partner: the same add in other groups */
+        claim = stop || claim > claims ? claims : claim;
+    }
+    return rd_group_broadcast(g->scratch, claim, 0);
+}
+
+/* Runs the round's tasks, or splits the pile; and writes what is in the stash, also that of a round that pulled. */
+rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts, rd_u32 stop)
+{
+    const bsp_view *v = &g->view;
+    const rd_u32 pulls = v->kind == BSP_PULL && v->tasks != 0;
+    const rd_u32 tasks = pulls ? 0 : v->kind == BSP_SPLIT ? v->piled : v->tasks, parts = pulls ? 0 : v->parts;
+    rd_u32 size = tasks / (g->all * 4);
+    size = size < c->claim_min ? c->claim_min : size > c->claim_max ? c->claim_max : size;
+    /* After pulling each group has a claim of its own, an empty one, that only writes its stash. */
+    const rd_u32 claims = pulls ? 1 : parts + tasks / size + (tasks % size != 0);
+
+    /* The loops hold one copy of each group operation, because compilers that turn lanes into loops copy what follows a
+     * barrier. */
+    rd_u32 claim = pulls ? 0 : g->id;
+    while (claim < claims) {
+        const rd_u32 next = bsp_next_claim(g, claims, stop); /* early: its way to memory and back overlaps */
+        const rd_u32 is_part = claim < parts, begin = is_part ? claim : (claim - parts) * size;
+        const rd_u32 end = is_part || pulls ? begin + 1 : tasks - begin < size ? tasks : begin + size;
+        for (rd_u32 i = begin; i < end; i += rd_lanes()) {
+            const rd_u32 members = pulls ? 0 : end - i < rd_lanes() ? end - i : rd_lanes();
+            const rd_u32 total = bsp_members(c, app, g, is_part, i, members);
+            /* The very last tile empties the stash. There is always one tile at least, for that purpose. */
+            const rd_u32 last = next >= claims && i + rd_lanes() >= end;
+            const rd_u32 tiles = total ? (total - 1) / (BSP_BATCH * rd_lanes()) + 1 : 1;
+            for (rd_u32 t = 0; t < tiles; t++) {
+                bsp_tile(c, app, g, members, t * BSP_BATCH * rd_lanes(), total);
+                const rd_u32 keep = last && t + 1 == tiles ? 0 : BSP_STASH - BSP_ROOM;
+                while (g->stashed + g->late > keep) /* an `if`, as a loop: see the rule on loops in kernel.h */
+                    bsp_flush(c, g, counts);
+            }
+        }
+        claim = next;
+    }
+}
+
+#endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tiles.c - scheduler `tiles`, host side (tiles.k.h says what the kernel does and why nothing overflows).
+ *
+ * Launch `persistent` is one launch for all tiles; only schedule `hardware`, one group a tile, takes several when the
+ * groups' stacks would need too much memory. Launch `discrete` runs some tiles at a time, so many that a launch takes
+ * about a tenth of a second: the host can report progress and stop in between.
+ */
+#include "sched/sched.h"
+
+#include "core/memory.h"
+#include "raddle/tool.h"
+#include "sched/tiles_layout.k.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { OWN_ARGS = 12, MAX_APP_ARGS = 16, TASK_BYTES = 32, GPU_LANES = 32, GPU_TILE = 8, CPU_TILE = 16 };
+enum { PLANNED_GROUPS = 4096, FIRST_ROUNDS = 8 };
+static const uint64_t stack_limit = 512ull << 20; /* bytes of all stacks of one launch, schedule hardware */
+static const double launch_seconds = 0.1;         /* discrete */
+
+struct rd__sched_state {
+    rd_device *device;
+    rd__program *program;
+    rd__kernel *kernel;
+    rd__buffer stack, deque, control, counts;
+    uint64_t *range; /* the deques as they begin */
+    uint32_t scheme, shift, groups, lanes, capacity, discrete;
+    uint32_t across, tiles;
+};
+
+static const rd_option_info options[] = {
+    {"schedule", "static|central|steal|hardware", "steal", "how tiles find workers", 0},
+    {"tile", "2|4|8|16|32|64|128", NULL, "width of a tile in items (default: 8 on GPUs, 16 on CPUs)", 0},
+    {NULL, NULL, NULL, NULL, 0},
+};
+
+static uint32_t scheme_of(const rd__sched_job *job)
+{
+    return rd__sched_option_is(job, "schedule", "static")    ? TILES_STATIC
+           : rd__sched_option_is(job, "schedule", "central") ? TILES_CENTRAL
+           : rd__sched_option_is(job, "schedule", "steal")   ? TILES_STEAL
+                                                             : TILES_HARDWARE;
+}
+
+/* A warp: lanes of one worker wait for each other each turn. */
+static uint32_t lanes_of(const rd__sched_job *job)
+{
+    if (!job->device)
+        return 1;
+    const rd_device_info *info = &job->device->info;
+    if (job->worker)
+        return job->worker;
+    return info->is_gpu ? (info->warp > 1 ? info->warp : GPU_LANES) : rd__device_default_lanes(job->device);
+}
+
+static uint32_t shift_of(const rd__sched_job *job)
+{
+    uint32_t tile = rd__sched_number(job, "tile"), shift = 0;
+    if (tile == 0)
+        tile = job->device && job->device->info.is_gpu ? GPU_TILE : CPU_TILE;
+    while (1u << shift < tile)
+        shift++;
+    return shift;
+}
+
+/* Tasks on a group's stack: see tiles.k.h. */
+static uint32_t capacity_of(const rd__sched_job *job, uint32_t lanes)
+{
+    const uint32_t slots = lanes == 1 ? job->space.pack : lanes;
+    const uint32_t capacity = job->space.gives * slots * (job->space.depth - 1);
+    return capacity ? capacity : 1;
+}
+
+static void count_tiles(const rd__sched_job *job, uint32_t shift, uint32_t *across, uint32_t *tiles)
+{
+    const uint32_t last = (1u << shift) - 1;
+    *across = (job->space.columns + last) >> shift;
+    *tiles = *across * ((job->space.rows + last) >> shift);
+}
+
+/* Groups of one launch: all that are resident, or for schedule hardware one a tile as far as stacks go. */
+static uint32_t groups_of(const rd__sched_job *job, uint32_t scheme, uint32_t resident, uint32_t capacity,
+                          uint32_t tiles)
+{
+    const uint64_t most = stack_limit / ((uint64_t)capacity * TASK_BYTES);
+    uint32_t groups = job->groups ? job->groups : resident;
+    if (scheme == TILES_HARDWARE)
+        groups = tiles < most ? tiles : (uint32_t)most;
+    if (groups > tiles)
+        groups = tiles;
+    return groups ? groups : 1;
+}
+
+static void tiles_plan(const rd__sched_job *job, rd_plan *plan)
+{
+    uint32_t across, tiles;
+    const uint32_t lanes = lanes_of(job), capacity = capacity_of(job, lanes);
+    count_tiles(job, shift_of(job), &across, &tiles);
+    /* How many groups are resident is known once the kernel is; this is about what GPUs hold. */
+    const uint32_t cores = job->device && !job->device->info.is_gpu ? job->device->info.compute_units : PLANNED_GROUPS;
+    const uint32_t groups = groups_of(job, scheme_of(job), cores, capacity, tiles);
+    rd__plan_add(plan, "stacks of tasks", (uint64_t)groups * capacity * TASK_BYTES, 0, 0);
+    rd__plan_add(plan, "deques", 8ull * groups, 0, 0);
+    rd__plan_add(plan, "control words", 4 * TILES_WORDS + 8 * TILES_COUNTS, 0, 0);
+}
+
+static void tiles_destroy(rd__sched_state *state)
+{
+    if (!state)
+        return;
+    rd__buffer_free(&state->stack);
+    rd__buffer_free(&state->deque);
+    rd__buffer_free(&state->control);
+    rd__buffer_free(&state->counts);
+    rd__program_unload(state->device, state->program);
+    rd__free(state->range);
+    rd__free(state);
+}
+
+static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    char name[64], root[64];
+    rd_device *device = job->device;
+    uint32_t resident = 0;
+    snprintf(name, sizeof name, "%s_tiles", job->app);
+    snprintf(root, sizeof root, "apps/%s.k.c", job->app);
+    state->device = device;
+    state->scheme = scheme_of(job);
+    state->shift = shift_of(job);
+    state->lanes = lanes_of(job);
+    state->discrete = strcmp(job->launch, "discrete") == 0;
+    const rd__program_spec spec = {.name = name, .root = root, .sched = "tiles", .lanes = state->lanes};
+    RD_TRY(rd__program_load(device, &spec, &state->program, err));
+    RD_TRY(rd__kernel_find(device, state->program, "tiles_run", &state->kernel, err));
+    RD_TRY(device->backend->resident(state->kernel, &resident, err));
+    /* The CPU's groups have the width of the device, whatever was asked for. */
+    const uint32_t lanes = device->backend == &rd__cpu_backend ? device->info.max_group : state->lanes;
+    state->lanes = lanes;
+    state->capacity = capacity_of(job, lanes);
+    count_tiles(job, state->shift, &state->across, &state->tiles);
+    state->groups = groups_of(job, state->scheme, resident, state->capacity, state->tiles);
+    state->range = rd__calloc(state->groups, sizeof *state->range);
+    if (!state->range)
+        return rd__fail_memory(err, "ranges of tiles", state->groups * sizeof *state->range);
+    const uint64_t stack = (uint64_t)state->groups * state->capacity * TASK_BYTES;
+    RD_TRY(rd__buffer_alloc(device, &state->stack, "stacks of tasks", stack, err));
+    RD_TRY(rd__buffer_alloc(device, &state->deque, "deques", 8ull * state->groups, err));
+    RD_TRY(rd__buffer_alloc(device, &state->control, "control words", 4 * TILES_WORDS, err));
+    return rd__buffer_alloc(device, &state->counts, "counters", 8 * TILES_COUNTS, err);
+}
+
+static rd_status tiles_create(const rd__sched_job *job, rd__sched_state **out, rd_error *err)
+{
+    rd__sched_state *state = rd__calloc(1, sizeof *state);
+    *out = NULL;
+    if (!state)
+        return rd__fail_memory(err, "scheduler tiles", sizeof *state);
+    rd_status status = set_up(state, job, err);
+    if (status != RD_OK) {
+        tiles_destroy(state);
+        return status;
+    }
+    *out = state;
+    return RD_OK;
+}
+
+/* ---- Running ---- */
+
+/* Tiles [first, last): each group owns an even share of them. */
+static rd_status write_ranges(rd__sched_state *state, uint32_t first, uint32_t last, rd_error *err)
+{
+    uint32_t word[TILES_WORDS] = {0};
+    word[TILES_LEFT] = last - first;
+    if (state->scheme == TILES_STEAL) {
+        for (uint32_t g = 0; g < state->groups; g++) {
+            const uint32_t from = first + (uint32_t)((uint64_t)(last - first) * g / state->groups);
+            const uint32_t to = first + (uint32_t)((uint64_t)(last - first) * (g + 1) / state->groups);
+            state->range[g] = (uint64_t)to << 32 | from;
+        }
+        RD_TRY(rd__buffer_write(&state->deque, 0, 8ull * state->groups, state->range, err));
+    }
+    return rd__buffer_write(&state->control, 0, sizeof word, word, err);
+}
+
+static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t first, uint32_t last, rd_error *err)
+{
+    const uint32_t groups = state->groups < last - first ? state->groups : last - first;
+    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(&state->stack),
+                                             RD__BUFFER(&state->deque),
+                                             RD__BUFFER(&state->control),
+                                             RD__BUFFER(&state->counts),
+                                             RD__U32(state->scheme),
+                                             RD__U32(state->capacity),
+                                             RD__U32(state->shift),
+                                             RD__U32(state->across),
+                                             RD__U32(job->space.columns),
+                                             RD__U32(job->space.rows),
+                                             RD__U32(first),
+                                             RD__U32(last)};
+    if (job->arg_count > MAX_APP_ARGS)
+        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
+    memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
+    RD_TRY(state->device->backend->launch(state->kernel, state->scheme == TILES_STEAL ? state->groups : groups, 0, args,
+                                          OWN_ARGS + job->arg_count, err));
+    return state->device->backend->time_mark(state->device, err);
+}
+
+static rd_status report_progress(const rd__sched_job *job, uint32_t done, uint32_t tiles, rd_error *err)
+{
+    if (job->progress && job->progress(job->progress_user, job->app, done, tiles, "tiles"))
+        return rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
+    return RD_OK;
+}
+
+/* Tiles of the next launch. */
+static uint32_t part_of(const rd__sched_state *state, uint32_t left, uint32_t part)
+{
+    if (state->scheme == TILES_HARDWARE)
+        part = part < state->groups ? part : state->groups;
+    return left < part ? left : part;
+}
+
+static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint32_t *launches, rd_error *err)
+{
+    uint32_t part = state->discrete ? FIRST_ROUNDS * state->groups : state->tiles;
+    for (uint32_t first = 0; first < state->tiles;) {
+        const double began = rd_now();
+        const uint32_t last = first + part_of(state, state->tiles - first, part);
+        RD_TRY(write_ranges(state, first, last, err));
+        RD_TRY(launch(state, job, first, last, err));
+        first = last;
+        ++*launches;
+        if (job->deadline != 0 || state->discrete)
+            RD_TRY(state->device->backend->wait(state->device, job->deadline, err));
+        if (state->discrete) {
+            RD_TRY(report_progress(job, first, state->tiles, err));
+            if (rd_now() - began < launch_seconds && part < state->tiles)
+                part *= 2;
+        }
+    }
+    return RD_OK;
+}
+
+static void measure(rd_report *report, const char *name, double value)
+{
+    if (report->measures < RD_MEASURES_MAX)
+        report->measure[report->measures++] = (rd_measure){name, value};
+}
+
+static rd_status tiles_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
+                           rd_report *report, rd_error *err)
+{
+    uint64_t count[TILES_COUNTS] = {0};
+    uint32_t launches = 0;
+    (void)seed;
+    (void)seeds;
+    RD_TRY(rd__buffer_write(&state->counts, 0, sizeof count, count, err));
+    RD_TRY(state->device->backend->time_begin(state->device, err));
+    RD_TRY(run_all(state, job, &launches, err));
+    RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
+    RD_TRY(rd__buffer_read(&state->counts, 0, sizeof count, count, err));
+    const uint64_t items = (uint64_t)job->space.columns * job->space.rows;
+    if (count[TILES_TAKEN] != state->tiles || count[TILES_TASKS] != items + count[TILES_GIVEN])
+        return rd__fail(err, RD_EDEVICE,
+                        "%s miscomputed: scheduler tiles ran %llu tasks of %llu, on %llu tiles of %u; run `raddle "
+                        "selftest -d %s`",
+                        state->device->info.name, (unsigned long long)count[TILES_TASKS],
+                        (unsigned long long)(items + count[TILES_GIVEN]), (unsigned long long)count[TILES_TAKEN],
+                        state->tiles, state->device->info.name);
+    report->tasks = count[TILES_TASKS];
+    report->tasks_needed = count[TILES_TASKS];
+    report->launches = launches;
+    report->groups = state->groups;
+    report->lanes = state->lanes;
+    measure(report, "tiles", state->tiles);
+    if (state->scheme == TILES_STEAL) {
+        measure(report, "steals", (double)count[TILES_STEALS]);
+        measure(report, "steal_attempts", (double)count[TILES_ATTEMPTS]);
+    }
+    return RD_OK;
+}
+
+static const char *const launches[] = {"persistent", "discrete", NULL};
+
+const rd__sched rd__sched_tiles = {
+    .name = "tiles",
+    .text = "a plane of items in tiles: static, a central counter, stealing, or one group a tile",
+    .launches = launches,
+    .options = options,
+    .plan = tiles_plan,
+    .create = tiles_create,
+    .destroy = tiles_destroy,
+    .run = tiles_run,
+};

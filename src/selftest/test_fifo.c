@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_fifo.c - scheduler fifo beyond its defaults: forms of the queue, reservations, chunks, the gate; rings that are
+ * too small and grow without losing a task; runs that are stopped in the middle of a launch. The app is bfs, whose
+ * checker knows every depth. */
+#include "selftest/selftest.h"
+
+#include "raddle/tool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { OPTIONS = 3 };
+struct variant {
+    const char *key[OPTIONS], *value[OPTIONS]; /* ended by NULL */
+    int wide;                                  /* says something only where groups have many lanes */
+};
+static const struct variant variants[] = {
+    {{"queue"}, {"an"}, 0},
+    {{"queue"}, {"cas"}, 0},
+    {{"gate"}, {"1"}, 0},
+    {{"gate", "parents"}, {"1", "1"}, 0},
+    {{"parents"}, {"1"}, 0},
+    {{"fetch"}, {"1"}, 0},
+    {{"gate", "queue"}, {"1", "an"}, 1},
+    {{"reserve"}, {"direct"}, 1},
+    {{"reserve"}, {"proxy,direct"}, 1},
+    {{"reserve", "gate"}, {"direct,proxy", "1"}, 1},
+    {{"chunk"}, {"1"}, 1},
+    {{"chunk", "worker"}, {"8", "64"}, 1},
+};
+enum { VARIANTS = sizeof variants / sizeof variants[0] };
+
+static const char *const launches[] = {"persistent", "discrete"};
+static const char *const specs[] = {"kron:9", "road:20x30:0.7", "star:300"};
+enum { SPECS = sizeof specs / sizeof specs[0] };
+
+static rd_status make_job(rd__test *test, const struct variant *variant, const char *launch, rd_job **job,
+                          rd_error *err)
+{
+    RD_TRY(rd_job_create(test->device, "bfs", job, err));
+    RD_TRY(rd_job_set(*job, "sched", "fifo", err));
+    RD_TRY(rd_job_set(*job, "launch", launch, err));
+    for (int i = 0; i < OPTIONS && variant->key[i]; i++)
+        RD_TRY(rd_job_set(*job, variant->key[i], variant->value[i], err));
+    return RD_OK;
+}
+
+/* Runs from a few sources, each checked. *grown counts how often rings grew, *retries what failed to reserve. */
+static rd_status run_sources(rd__test *test, rd_job *job, const rd_graph *graph, uint32_t sources, double *grown,
+                             double *retries, rd_error *err)
+{
+    const uint32_t vertices = rd_graph_csr(graph).vertices;
+    for (uint32_t i = 0; i < sources; i++) {
+        char source[16];
+        rd_report report;
+        snprintf(source, sizeof source, "%u", (uint32_t)(test->seed * (i + 1) % vertices));
+        RD_TRY(rd_job_set(job, "source", source, err));
+        RD_TRY(rd_job_run(job, &report, err));
+        RD_TRY(rd_job_check(job, err));
+        for (uint32_t m = 0; m < report.measures; m++) {
+            *grown += strcmp(report.measure[m].name, "times_grown") == 0 ? report.measure[m].value : 0;
+            *retries += strcmp(report.measure[m].name, "retries") == 0 ? report.measure[m].value : 0;
+        }
+    }
+    return RD_OK;
+}
+
+static rd_status run_variant(rd__test *test, const struct variant *variant, const char *launch, const char *spec,
+                             uint32_t sources, double *grown, rd_error *err)
+{
+    rd_graph *graph = NULL;
+    rd_job *job = NULL;
+    rd_error why = {.status = RD_OK};
+    double retries = 0;
+    const int may_retry =
+        strcmp(variant->key[0], "queue") == 0 || (variant->key[1] && strcmp(variant->key[1], "queue") == 0);
+    rd_status status = rd_graph_open(spec, NULL, &graph, &why);
+    if (status == RD_OK)
+        status = make_job(test, variant, launch, &job, &why);
+    if (status == RD_OK)
+        status = rd_job_set_graph(job, graph, &why);
+    if (status == RD_OK)
+        status = run_sources(test, job, graph, sources, grown, &retries, &why);
+    if (status == RD_OK && retries > 0 && !may_retry)
+        status = rd__fail(&why, RD_EWRONG, "the retry-free queue had to try %.0f times again", retries);
+    rd_job_destroy(job);
+    rd_graph_destroy(graph);
+    if (status != RD_OK)
+        return rd__fail(err, status, "bfs --sched fifo --launch %s --%s %s%s%s on %s: %.800s", launch, variant->key[0],
+                        variant->value[0], variant->key[1] ? " --" : "", variant->key[1] ? variant->key[1] : "", spec,
+                        why.text);
+    return RD_OK;
+}
+
+static rd_status every_option(rd__test *test, rd_error *err)
+{
+    uint32_t runs = 0;
+    double grown = 0;
+    for (int v = 0; v < VARIANTS; v++) {
+        if (variants[v].wide && !test->device->info.is_gpu)
+            continue;
+        for (int l = 0; l < 2; l++)
+            for (int s = 0; s < SPECS; s++, runs += 2)
+                RD_TRY(run_variant(test, &variants[v], launches[l], specs[s], 2, &grown, err));
+    }
+    snprintf(test->note, sizeof test->note, "%u checked runs", runs);
+    return RD_OK;
+}
+
+/* Rings of a few slots. Each job starts with one and has to make it larger. */
+static rd_status growth(rd__test *test, rd_error *err)
+{
+    static const char *const capacity[] = {"2", "16"};
+    static const char *const queue[] = {"retry-free", "cas"};
+    const uint32_t times = 1 + test->repeats / 50;
+    uint32_t runs = 0;
+    double grown = 0;
+    for (uint32_t t = 0; t < times; t++)
+        for (int i = 0; i < 8; i++, runs++) {
+            const struct variant variant = {{"capacity", "queue"}, {capacity[i & 1], queue[i >> 1 & 1]}, 0};
+            RD_TRY(run_variant(test, &variant, launches[i >> 2], specs[(t + (uint32_t)i) % SPECS], 1, &grown, err));
+        }
+    if (grown == 0)
+        return rd__fail(err, RD_EWRONG, "rings of two slots never had to grow in %u runs: the test tests nothing",
+                        runs);
+    snprintf(test->note, sizeof test->note, "%u checked runs, rings grew %.0f times", runs, grown);
+    return RD_OK;
+}
+
+/* A long chain, one task after another, with no time for it; then the same job with time. */
+static rd_status stop_and_go(rd__test *test, rd_error *err)
+{
+    rd_graph *graph = NULL;
+    rd_job *job = NULL;
+    const struct variant plain = {{"fetch"}, {"1"}, 0};
+    rd_error why = {.status = RD_OK};
+    const int threads_for_lanes =
+        !test->device->info.is_gpu && test->device->info.max_group > 1 && test->device->backend == &rd__cpu_backend;
+    RD_TRY(rd_graph_open(threads_for_lanes ? "path:10000" : "path:400000", NULL, &graph, err));
+    rd_status status = make_job(test, &plain, "persistent", &job, err);
+    if (status == RD_OK)
+        status = rd_job_set_graph(job, graph, err);
+    if (status == RD_OK)
+        status = rd_job_set(job, "timeout", "0.001", err);
+    const double began = rd_now();
+    if (status == RD_OK && rd_job_run(job, NULL, &why) != RD_ETIMEOUT)
+        status = rd__fail(err, RD_EWRONG, "so many steps in a millisecond? %.200s", why.text);
+    const double took = rd_now() - began;
+    if (status == RD_OK && !strstr(why.text, "scheduler fifo had run"))
+        status = rd__fail(err, RD_EWRONG, "a run that was stopped does not say how far it was: %.200s", why.text);
+    if (status == RD_OK)
+        status = rd_job_set(job, "timeout", "0", err);
+    if (status == RD_OK)
+        status = rd_job_run(job, NULL, err);
+    if (status == RD_OK)
+        status = rd_job_check(job, err);
+    rd_job_destroy(job);
+    rd_graph_destroy(graph);
+    snprintf(test->note, sizeof test->note, "stopped after %.1f ms, and right when it was let run", 1e3 * took);
+    return status;
+}
+
+const rd__test_case rd__fifo_cases[] = {
+    {"fifo/every-option", every_option},
+    {"fifo/growth", growth},
+    {"fifo/stop-and-go", stop_and_go},
+    {NULL, NULL},
+};

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+# Scheduler fifo: its options, parents, the gate, rings that grow, runs that are stopped.
+
+t 'parents' 0 '*4 of 4 right*' '' bfs --sched fifo --parents -v --sources 4 kron:8
+same 'parents are the same in every run' \
+    "$("$raddle" bfs kron:9 -d cpu -r 1 --sched fifo --parents -q -o -)" "$("$raddle" bfs kron:9 -d cpu:1 -r 1 --sched fifo --parents -q -o -)"
+for queue in retry-free an cas; do
+    t "queue $queue" 0 '*right*' '' bfs --sched fifo --queue $queue -v road:40x40:0.65
+done
+same 'the retry-free queue never retries' "$("$raddle" bfs kron:10 -d cpu --sched fifo --json | head -n 1 | "$json" retries)" 0
+t 'an option narrows the choice of scheduler' 0 '*sched fifo*right*' '' bfs kron:8 --queue retry-free -v
+t 'reserve, chunk, fetch' 0 '*right*' '' bfs kron:8 --sched fifo --reserve proxy,direct --chunk 2 --fetch 4 -v
+t 'the gate counts levels' 0 '*4 rounds*right*' '' bfs path:4 -r 0 --sched fifo --gate -v
+t 'the gate, parents' 0 '*right*' '' bfs kron:9 --sched fifo --gate --parents -v
+t 'the gate, discrete' 0 '*right*' '' bfs kron:9 --sched fifo --gate --launch discrete -v
+t 'a ring that grows' 0 '*times grown*right*' '' bfs star:500 --sched fifo --launch discrete --capacity 2 -v
+t 'nothing to grow in rounds' 2 '' 'raddle bfs: *exclude each other*' bfs star:9 --sched fifo --gate --capacity 2
+t 'a bad queue' 2 '' 'raddle bfs: *queue*retry-free|an|cas*' bfs path:5 --sched fifo --queue lifo
+t 'a bad chunk' 2 '' 'raddle bfs: *chunk*1..8*' bfs path:5 --sched fifo --chunk 9
+t 'a bad capacity' 2 '' 'raddle bfs: *capacity*' bfs path:5 --sched fifo --capacity 1
+t 'an app without rounds has no gate' 2 '' 'raddle sssp: *gate*' sssp path:5 --sched fifo --gate
+t 'a persistent run is stopped in the middle' 5 '*' '*stopped after the 0.5 s*' bfs path:3000000 -r 0 -d cpu:1 --sched fifo --timeout 0.5 -q -n 1000

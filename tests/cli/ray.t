@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+# raddle ray: pictures, reports, every error path.
+
+t 'a picture' 0 '*sched tiles*rays*right (1200 pixels rendered again, *1 of 1 right*' '' ray box:6 --size 40x30 -v
+for schedule in static central steal hardware; do
+    t "schedule $schedule" 0 '*tiles*right*' '' ray box:6 --size 40x40 -v --schedule $schedule --tile 8
+done
+t 'an octree' 0 '*right*' '' ray flake:1:6 --size 40x40 -v --accel octree
+t 'launches' 0 '*launch persistent*right*' '' ray terrain:8 --size 20x20 -v --launch persistent
+t 'the default is explained' 0 '*choice: *tiles*' '' ray terrain:1 --size 4x4 --explain
+t 'dry run' 0 '*scene: nodes*image*stacks of tasks*' '' ray terrain:8 --dry-run
+t 'JSON' 0 '*"rays": *"mrays_per_s": *' '' ray terrain:8 --size 20x20 --json
+t 'other views' 0 '*right*' '' ray corner:0 --size 30x30 -v --view 2 --fov 40 --depth 2 --cutoff 0.5 --shadows 0
+t 'a camera' 0 '*right*' '' ray box:6 --size 30x30 -v --camera 0,1,2 --look 0,0.5,-1
+t 'straight down' 0 '*right*' '' ray terrain:8 --size 20x20 -v --camera 0,9,0 --look 0,0,0
+t 'groups of several lanes' 0 '*2 groups of 4*right*' '' ray box:4 --size 20x20 -v -d cpu:2x4
+
+# Files. Equal pictures whatever the scheme and the structure.
+"$raddle" ray box:6 --size 33x21 -q -d cpu -o "$scratch/a.ppm"
+same 'a PPM file' "$(head -c 15 "$scratch/a.ppm" | tr '\n' ' ')" 'P6 33 21 255 '"$(head -c 15 "$scratch/a.ppm" | tail -c 2 | tr '\n' ' ')"
+same 'its size' "$(wc -c < "$scratch/a.ppm" | tr -d ' ')" $((13 + 3 * 33 * 21))
+for schedule in static central hardware; do
+    "$raddle" ray box:6 --size 33x21 -q -d cpu:2 --schedule $schedule --tile 4 -o "$scratch/b.ppm"
+    ok "schedule $schedule: the same picture" cmp "$scratch/a.ppm" "$scratch/b.ppm"
+done
+"$raddle" ray box:6 --size 33x21 -q -d cpu --accel octree -o "$scratch/b.ppm"
+ok 'an octree: the same picture' cmp "$scratch/a.ppm" "$scratch/b.ppm"
+same 'a picture on standard output' "$("$raddle" ray box:6 --size 33x21 -q -d cpu -o - | cksum)" "$(cksum < "$scratch/a.ppm")"
+"$raddle" ray box:6 --size 33x21 -q -d cpu -o "$scratch/a.png"
+same 'a PNG file' "$(head -c 4 "$scratch/a.png" | tail -c 3)" PNG
+"$raddle" ray box:6 --size 33x21 -q -d cpu --heatmap -o "$scratch/heat.ppm"
+ok 'a heat map is another picture' sh -c '! cmp -s "$0" "$1"' "$scratch/a.ppm" "$scratch/heat.ppm"
+
+printf 'newmtl red\nKd 1 0 0\n' > "$scratch/m.mtl"
+printf 'mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 2 2 2\nusemtl red\nf 1 2 3\nf 1 2 2\n' > "$scratch/t.obj"
+t 'an OBJ file' 0 '*1 triangles, 1 degenerate*right*' '*1 triangles without area were left out*' ray "$scratch/t.obj" --size 20x20 -v
+printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_index\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n' > "$scratch/t.ply"
+t 'a PLY file' 0 '*right*' '' ray "$scratch/t.ply" --size 20x20 -v
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n' > "$scratch/bad.obj"
+t 'a bad OBJ file' 3 '' '*bad.obj:4: f: there is no vertex 9*' ray "$scratch/bad.obj"
+printf 'v 0 0 0\nusemtl blue\n' > "$scratch/bad.obj"
+t 'a missing material' 3 '' "*bad.obj:2: usemtl: material 'blue'*" ray "$scratch/bad.obj"
+printf 'hello\n' > "$scratch/bad.ply"
+t 'no PLY file' 3 '' '*bad.ply:1: *' ray "$scratch/bad.ply"
+
+# Errors.
+t 'no SCENE' 2 '' 'raddle ray: SCENE is missing*' ray
+t 'a missing file' 3 '' 'raddle ray: *no-such.obj*' ray no-such.obj
+t 'not a scene' 3 '' '*is no statement of an .obj file*' ray tests/cli/run.sh
+t 'a bad generator' 2 '' '*LEVEL is a number from 0 to 7*' ray flake:99
+t 'a bad size' 2 '' '*WIDTHxHEIGHT*' ray box --size 10
+t 'a size of nothing' 2 '' '*WIDTHxHEIGHT*' ray box --size 0x10
+t 'a bad depth' 2 '' '*depth*1 to 15*' ray box --depth 16
+t 'a bad cutoff' 2 '' '*cutoff*' ray box --cutoff 2
+t 'a bad camera' 2 '' '*camera takes 3 numbers*' ray box --camera 1,2
+t 'an eye at what it looks at' 2 '' '*the eye is at the point*' ray box --camera 1,2,3 --look 1,2,3
+t 'a bad structure' 2 '' '*accel*' ray box --accel kd
+t 'a bad schedule' 2 '' '*schedule*' ray box --schedule fair
+t 'a bad tile' 2 '' '*tile*' ray box --tile 7
+t 'a picture of no known kind' 2 '*' '*.png or .ppm*' ray box:4 --size 4x4 -o a.jpg
+t 'a picture that cannot be' 3 '*' '*/no/such/place*' ray box:4 --size 4x4 -o /no/such/place/a.png
+t 'a time-out' 5 '*' '*' ray flake:3 --size 4096x4096 --timeout 0.5 -n 1000 -q
