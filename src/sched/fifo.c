@@ -99,7 +99,7 @@ static uint32_t choose_lanes(const rd__sched_job *job)
     const rd_device_info *info = &job->device->info;
     if (job->worker)
         return job->worker;
-    if (info->is_gpu && info->warp > 1 && rd_graph_max_degree(job->graph) <= NARROW_DEGREE)
+    if (info->is_gpu && info->warp > 1 && !job->many && rd_graph_max_degree(job->graph) <= NARROW_DEGREE)
         return info->warp;
     return rd__device_default_lanes(job->device);
 }
