@@ -41,8 +41,8 @@
 #include "sched/fifo_give.k.h"
 #include "sched/fifo_luggage.k.h"
 
-/* All vertices are seeds: task i is vertex (i * stride) mod vertices. Or they come in an order: groups take `share`
- * tasks each at first, and run them one after another, so that the first tasks of all groups shall be the first ones of
+/* All vertices are seeds: task i is vertex (i * stride) mod vertices. Or they come in an order: groups take up to
+ * `share` tasks each, and run them one after another, so that the first tasks of all groups shall be the first ones of
  * the order, then their second ones, and so on. */
 /* clang-format off */
 #define FIFO_SEED_ARGS(arg)                              \
@@ -63,8 +63,11 @@ rd_kernel(fifo_seed, FIFO_SEED_ARGS)
     for (rd_u64 i = rd_group() * rd_lanes() + rd_lane(); i < vertices; i += step) {
         const rd_u32 n = (rd_u32)i, t = ticket + n;
         rd_u32 v = (rd_u32)(i * stride % vertices);
-        if (stride == 0)
-            v = order[(rd_u64)takers * share <= vertices && n < takers * share ? n % share * takers + n / share : n];
+        if (stride == 0) {
+            const rd_u64 block = (rd_u64)takers * share, base = i - i % block;
+            const rd_u32 at = (rd_u32)(i - base);
+            v = order[base + block <= vertices ? base + at % share * takers + at / share : i];
+        }
         ring[t & ((1u << shift) - 1)] = (rd_u64)QUEUE_FULL(t, shift) << 32 | v;
         if (!FIFO_GATED)
             queued[v] = FIFO_IN_RING(0) | (FIFO_CLASSES > 1 ? FIFO_NEWS : 0);
