@@ -19,7 +19,8 @@
 #include "apps/color_layout.k.h"
 #include "apps/color_marks.k.h"
 
-#define COLOR_PATIENCE 256 /* looks before a vertex that waits is given again */
+/* Looks before a vertex that waits is given again. On CPUs the thread that is waited for may have to get a core first. */
+#define COLOR_PATIENCE (RD_LANES == 1 ? 16384 : 256)
 #define COLOR_BATCH    4   /* neighbours in flight */
 #define COLOR_WATCHED  8   /* neighbours that a lane watches at a time; at least twice a batch */
 

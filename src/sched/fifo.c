@@ -117,7 +117,8 @@ static void choose_shares(rd__sched_state *state, const rd__sched_job *job)
     const uint32_t most = state->lanes == 1 ? CPU_FETCH : state->lanes > MAX_FETCH ? MAX_FETCH : state->lanes;
     const uint32_t fetch = rd__sched_number(job, "fetch");
     state->fetch = fetch && fetch < most ? fetch : most;
-    state->fetch = state->lanes == 1 && state->kind == QUEUE_CAS ? 1 : state->fetch; /* no more than one at once */
+    /* No more than one at once; or an order that a thread's hoard would spoil. */
+    state->fetch = state->lanes == 1 && (state->kind == QUEUE_CAS || job->order) ? 1 : state->fetch;
     if (job->groups)
         state->groups = job->groups;
     else if (job->device->info.is_gpu && state->lanes <= NARROW_DEGREE &&
