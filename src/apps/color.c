@@ -122,6 +122,7 @@ static void color_walk(rd_job *job, rd__sched_job *view)
 {
     color_state *color = job->state;
     view->order = &color->order;
+    view->first = method_of(job) == PRIORITY; /* RD_APP_FIRST */
 }
 
 /* A step through all vertices that brings neighbours far apart, and meets each once. */

@@ -8,19 +8,20 @@
  * one lane's of many, looks once, and is given again when one of them has no colour yet. A wide one, which has a whole
  * group, waits: each lane watches those of its neighbours that have none. So does a group of one lane. The wait is
  * bounded, since one of them may have been given again and be nobody's at the moment; then the waiting one is given
- * again too. Of all vertices without a colour the first one never waits, so there is always one that gets on.
+ * again too, before all that have not started. So what a vertex waits for is never behind it in the queue, and of all
+ * vertices without a colour the first one never waits: there is always one that gets on.
  *
  * A colour is one word and carries no other data, so all orders are relaxed.
  */
 #define RD_APP_VERTEX 1
+#define RD_APP_FIRST  1  /* who waits is waited for by later ones */
 #define RD_APP_WIDE   32 /* edges up to which one lane does it alone */
 #define RD_APP_WORDS  64 /* marks of a wide vertex: 2048 colours at a time */
 #include "sched/worker.k.h"
 #include "apps/color_layout.k.h"
 #include "apps/color_marks.k.h"
 
-/* Looks before a vertex that waits is given again. On CPUs the thread that is waited for may have to get a core first. */
-#define COLOR_PATIENCE (RD_LANES == 1 ? 16384 : 256)
+#define COLOR_PATIENCE 256 /* looks before a vertex that waits is given again */
 #define COLOR_BATCH    4   /* neighbours in flight */
 #define COLOR_WATCHED  8   /* neighbours that a lane watches at a time; at least twice a batch */
 
@@ -73,7 +74,7 @@ rd_fn void rd_app_vertex(const rd_app *a, rd_worker *w, rd_u32 v, rd_global cons
     }
 #endif
     if (whom != COLOR_NONE) {
-        rd_give_again(w, v);
+        rd_give_first(w, v);
     } else {
         for (rd_u32 from = 32 * COLOR_WORDS; least == COLOR_NONE; from += 32 * COLOR_WORDS)
             color_look(a, (rd_u32)place, to, degree, from, &least);
@@ -161,7 +162,7 @@ rd_fn void rd_app_vertex_wide(const rd_app *a, rd_worker *w, const rd_team *t, r
     }
     if (rd_lane() == 0) {
         if (least == COLOR_NONE)
-            rd_give_again(w, v);
+            rd_give_first(w, v);
         else
             rd_st64_rlx(&a->state[v], place << 32 | least); /* partner: the looks of other lanes */
     }
