@@ -17,23 +17,6 @@ typedef struct cc_state {
 static const rd_option_info options[] = {{NULL, NULL, NULL, NULL, 0}};
 static const char *const schedulers[] = {"bsp", NULL};
 
-static void cc_init(rd_job *job)
-{
-    (void)job;
-}
-
-static rd_status cc_set(rd_job *job, const char *key, const char *value, rd_error *err)
-{
-    return rd__fail(err, RD_EARG, "%s has no option '%s' to be set to '%s'", job->app->info.name, key, value);
-}
-
-static rd_status cc_validate(rd_job *job, rd_error *err)
-{
-    (void)job;
-    (void)err;
-    return RD_OK;
-}
-
 static void cc_plan(const rd_job *job, rd_plan *plan)
 {
     rd__plan_add(plan, "label", 4ull * rd_graph_csr(job->graph).vertices, 0, 0);
@@ -131,9 +114,6 @@ const rd__app rd__app_cc = {
              .input = RD_INPUT_GRAPH},
     .shape = RD__SHAPE_SWEEPS,
     .state_bytes = sizeof(cc_state),
-    .init = cc_init,
-    .set = cc_set,
-    .validate = cc_validate,
     .plan = cc_plan,
     .alloc = cc_alloc,
     .free = cc_free,

@@ -67,15 +67,16 @@ int bench_graph_take(int id, const char *value)
 static rd_status keep_graph(bench_case *self, rd_error *err)
 {
     const char *spec = self->text[1];
-    if (kept && strcmp(kept_spec, spec) == 0)
+    const rd_app_info *app = cli_find_app(self->text[0]);
+    const int weighted = app && app->input == RD_INPUT_WEIGHTED;
+    if (kept && strcmp(kept_spec, spec) == 0 && (!weighted || rd_graph_csr(kept).weight))
         return RD_OK;
     bench_graph_close();
     rd_graph_options options = {.size = sizeof options,
                                 .threads = self->threads,
                                 .progress = self->progress,
                                 .progress_user = self->progress_user};
-    const rd_app_info *app = cli_find_app(self->text[0]);
-    if (app && app->input == RD_INPUT_WEIGHTED) {
+    if (weighted) {
         options.weight_min = 1;
         options.weight_max = 255;
         options.keep_weights = 1;
@@ -119,6 +120,19 @@ static void compare(bench_case *self, graph_case *own)
     }
 }
 
+/* Sets what a text like "worker=32 fetch=4" says. */
+static rd_status set_all(rd_job *job, const char *text, rd_error *err)
+{
+    char key[24], value[24];
+    int used = 0;
+    rd_status status = RD_OK;
+    while (status == RD_OK && sscanf(text, " %23[^= ]=%23[^ ]%n", key, value, &used) == 2) {
+        status = rd_job_set(job, key, value, err);
+        text += used;
+    }
+    return status;
+}
+
 static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
 {
     graph_case *own = self->data = calloc(1, sizeof *own);
@@ -133,7 +147,9 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
         status = rd_job_set(own->job, "sched", self->text[2], err);
     if (status == RD_OK && self->text[3])
         status = rd_job_set(own->job, "launch", self->text[3], err);
-    own->best = find_best(self, device);
+    if (status == RD_OK && self->text[4])
+        status = set_all(own->job, self->text[4], err);
+    own->best = self->text[4] ? NULL : find_best(self, device);
     if (status == RD_OK && source)
         status = rd_job_set(own->job, "source", source, err);
     if (status == RD_OK)
@@ -184,6 +200,8 @@ static void describe_case(const bench_case *self, rd_json *json)
     rd_json_text(json, "graph", rd_graph_provenance(kept));
     rd_json_u64(json, "num_vertices", csr.vertices);
     rd_json_u64(json, "num_edges", csr.edges);
+    if (self->text[4])
+        rd_json_text(json, "settings", self->text[4]);
     rd_json_text(json, "sched", report->sched);
     rd_json_text(json, "launch", report->launch);
     rd_json_u64(json, "groups", report->groups);
@@ -217,17 +235,38 @@ void bench_graph_close(void)
     kept = NULL;
 }
 
+rd_job *bench_graph_job(const bench_case *self)
+{
+    return ((const graph_case *)self->data)->job;
+}
+
+const rd_report *bench_graph_report(const bench_case *self)
+{
+    return &((const graph_case *)self->data)->report;
+}
+
+const char *const *bench_graph_specs(const char *const *standard, const char *const *quick)
+{
+    return graph_count ? graphs : quick_wanted ? quick : standard;
+}
+
+bench_case bench_graph_case(const char *app, const char *spec, const char *sched, const char *launch,
+                            const char *settings)
+{
+    return (bench_case){.unit = "edges",
+                        .open = open_case,
+                        .run = run_case,
+                        .check = check_case,
+                        .describe = describe_case,
+                        .close = close_case,
+                        .text = {app, spec, sched, launch, settings}};
+}
+
 /* One case; sched NULL: whatever the app chooses by itself. */
 static rd_status add_case(bench_list *list, const char *prefix, const char *app, const char *spec, const char *sched,
                           const char *launch, rd_error *err)
 {
-    bench_case item = {.unit = "edges",
-                       .open = open_case,
-                       .run = run_case,
-                       .check = check_case,
-                       .describe = describe_case,
-                       .close = close_case,
-                       .text = {app, spec, sched, launch}};
+    bench_case item = bench_graph_case(app, spec, sched, launch, NULL);
     snprintf(item.name, sizeof item.name, "%.24s%.72s/%.12s%s%.12s", prefix, spec, sched ? sched : "default",
              sched ? "/" : "", sched ? launch : "");
     return bench_add(list, &item, err);
@@ -237,7 +276,7 @@ rd_status bench_graph_cases(bench_list *list, const char *prefix, const char *ap
                             const char *const *quick, rd_error *err)
 {
     const rd_app_info *info = cli_find_app(app);
-    const char *const *spec = graph_count ? graphs : quick_wanted ? quick : standard;
+    const char *const *spec = bench_graph_specs(standard, quick);
     rd_status status = RD_OK;
     for (; info && *spec && status == RD_OK; spec++) {
         for (const char *const *sched = info->schedulers; *sched; sched++)

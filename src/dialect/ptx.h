@@ -59,6 +59,7 @@
     RD_PTX_RMW(rd_xchg##s##_rlx, T, reg, "atom.relaxed.gpu.global.exch." b, RD_CLOBBER_NONE)                           \
     RD_PTX_RMW(rd_xchg##s##_acqrel, T, reg, "atom.acq_rel.gpu.global.exch." b, RD_CLOBBER_MEMORY)                      \
     RD_PTX_CAS(rd_cas##s##_rlx, T, reg, "atom.relaxed.gpu.global.cas." b, RD_CLOBBER_NONE)                             \
+    RD_PTX_CAS(rd_cas##s##_acq, T, reg, "atom.acquire.gpu.global.cas." b, RD_CLOBBER_MEMORY)                           \
     RD_PTX_CAS(rd_cas##s##_acqrel, T, reg, "atom.acq_rel.gpu.global.cas." b, RD_CLOBBER_MEMORY)
 RD_PTX_ATOMICS(, rd_u32, "r", "u32", "b32")
 RD_PTX_ATOMICS(64, rd_u64, "l", "u64", "b64")

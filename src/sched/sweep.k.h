@@ -39,6 +39,7 @@
 #define SWEEP_MOST_CLAIM (8 * RD_LANES)
 #endif
 #define SWEEP_STRETCH 2048 /* items a CPU's thread takes at once when it does not walk */
+#define SWEEP_MANY    16   /* edges of a vertex for which a CPU's thread unrolls the loop */
 #define SWEEP_FLIGHT  4    /* edges of a lane in flight */
 #ifndef SWEEP_WIDE
 #define SWEEP_WIDE 16 /* edges from which on a warp takes a vertex */
@@ -116,23 +117,27 @@ rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 
 
 #else
 
-/* Four sums at once, so that one addition need not wait for the other. */
+/* Four sums at once where there are many edges, so that one addition need not wait for the other. Few edges are better
+ * off with one loop: its end is hard enough to foresee. */
 rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to, rd_u32 stride)
 {
     rd_global const rd_u32 *col = s->col;
     RD_FOLD w = RD_FOLD_NONE, x = RD_FOLD_NONE, y = RD_FOLD_NONE, z = RD_FOLD_NONE;
     rd_u64 e = from;
-    for (; e + 4 <= to; e += 4) {
-        w = RD_FOLD_JOIN(w, rd_app_edge(app, s, v, rd_ld_const(&col[e]), e));
-        x = RD_FOLD_JOIN(x, rd_app_edge(app, s, v, rd_ld_const(&col[e + 1]), e + 1));
-        y = RD_FOLD_JOIN(y, rd_app_edge(app, s, v, rd_ld_const(&col[e + 2]), e + 2));
-        z = RD_FOLD_JOIN(z, rd_app_edge(app, s, v, rd_ld_const(&col[e + 3]), e + 3));
+    if (to - from >= SWEEP_MANY) {
+        for (; e + 4 <= to; e += 4) {
+            w = RD_FOLD_JOIN(w, rd_app_edge(app, s, v, rd_ld_const(&col[e]), e));
+            x = RD_FOLD_JOIN(x, rd_app_edge(app, s, v, rd_ld_const(&col[e + 1]), e + 1));
+            y = RD_FOLD_JOIN(y, rd_app_edge(app, s, v, rd_ld_const(&col[e + 2]), e + 2));
+            z = RD_FOLD_JOIN(z, rd_app_edge(app, s, v, rd_ld_const(&col[e + 3]), e + 3));
+        }
+        w = RD_FOLD_JOIN(w, x);
+        y = RD_FOLD_JOIN(y, z);
+        w = RD_FOLD_JOIN(w, y);
     }
     for (; e < to; e++)
         w = RD_FOLD_JOIN(w, rd_app_edge(app, s, v, rd_ld_const(&col[e]), e));
-    w = RD_FOLD_JOIN(w, x);
-    y = RD_FOLD_JOIN(y, z);
-    return RD_FOLD_JOIN(w, y);
+    return w;
 }
 
 #endif
@@ -219,6 +224,8 @@ rd_fn void sweep_tile(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
         rd_app_vertex(app, s, v, fold, gain);
 }
 
+#if RD_LANES > 1
+
 /* The share of this lane in part number p. */
 rd_fn RD_FOLD sweep_part(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_u32 p)
 {
@@ -265,6 +272,8 @@ rd_fn void sweep_complete(const sweep_ctx *c, const rd_app *app, const rd_sweep 
     rd_barrier(); /* scratch may be used again */
 }
 
+#endif
+
 /* @return the number of the next claim, or `claims` when none is left. */
 rd_fn rd_u32 sweep_next_claim(sweep_group *g, rd_u32 claims)
 {
@@ -278,9 +287,12 @@ rd_fn rd_u32 sweep_next_claim(sweep_group *g, rd_u32 claims)
 rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
                       rd_u32 walks)
 {
-    const rd_u32 parts = walks ? c->part_count : 0, vertices = walks ? s->vertices : 0;
+    const rd_u32 vertices = walks ? s->vertices : 0;
+#if RD_LANES > 1 /* else the host makes no parts */
+    const rd_u32 parts = walks ? c->part_count : 0;
     for (rd_u32 p = g->id; p < parts; p += g->count)
         sweep_complete(c, app, s, g, gain, p, sweep_part(c, app, s, g, p));
+#endif
     rd_u32 size = vertices / (g->count * 8) / rd_lanes() * rd_lanes();
     size = size < rd_lanes() ? rd_lanes() : size > SWEEP_MOST_CLAIM ? SWEEP_MOST_CLAIM : size;
     const rd_u32 claims = vertices / size + (vertices % size != 0);
