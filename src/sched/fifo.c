@@ -119,7 +119,9 @@ static void choose_shares(rd__sched_state *state, const rd__sched_job *job)
                           : state->lanes == 1        ? LONE_FETCH
                           : state->lanes > MAX_FETCH ? MAX_FETCH
                                                      : state->lanes;
-    state->keep = !state->persistent || state->gated ? 0 : keep;
+    /* A task that waits for others gives itself again: kept, it would go before those that it waits for. */
+    const int may_keep = state->persistent && !state->gated && !job->order;
+    state->keep = !may_keep ? 0 : keep < 1 ? 1 : keep > state->lanes ? state->lanes : (uint32_t)keep;
     const uint32_t fetch = rd__sched_number(job, "fetch");
     state->fetch = fetch && fetch < most ? fetch : most;
     /* No more than one at once; or an order that a thread's hoard would spoil. */
