@@ -121,7 +121,7 @@ static void choose_shares(rd__sched_state *state, const rd__sched_job *job)
                                                      : state->lanes;
     /* A task that waits for others gives itself again: kept, it would go before those that it waits for. */
     const int may_keep = state->persistent && !state->gated && !job->order;
-    state->keep = !may_keep ? 0 : keep < 1 ? 1 : keep > state->lanes ? state->lanes : (uint32_t)keep;
+    state->keep = may_keep ? keep : 0;
     const uint32_t fetch = rd__sched_number(job, "fetch");
     state->fetch = fetch && fetch < most ? fetch : most;
     /* No more than one at once; or an order that a thread's hoard would spoil. */
