@@ -34,7 +34,7 @@ static const struct named {
 };
 
 static const rd_option_info options[] = {{NULL, NULL, NULL, NULL, 0}};
-static const char *const schedulers[] = {"steal", NULL};
+static const char *const schedulers[] = {"steal", "fifo", NULL};
 static const char *const samples[] = {"geo:fixed:4:6:19",
                                       "geo:linear:4:9:34",
                                       "geo:expdec:3:5:1",
