@@ -125,6 +125,8 @@ rd_fn rd_u32 pool_plan(const steal_ctx *c, rd_local rd_u32 *board, rd_u32 asking
     board[BOARD_GIVE] = give;
     board[BOARD_HUNGRY] = hungry;
     board[BOARD_GIVEN] = board[BOARD_TAKEN] = 0;
+    if (!share)
+        board[BOARD_SEED] = 0;
     if (give) {
         rd_add_rlx(pending, give); /* before the tasks are shown; partner: the subtraction in pool_body */
         board[BOARD_GIVEN] = rd_add_rlx(&c->st_control[STEAL_REAR], give); /* partner: the same in other groups */

@@ -20,9 +20,9 @@
 #include <string.h>
 
 enum { OWN_ARGS = 13, MAX_APP_ARGS = 16, TURNS = 256 };
-enum { GPU_LANES = 32, GPU_STEPS = 127, CPU_STEPS = 255 };
+enum { GPU_LANES = 64, GPU_JOIN_LANES = 32, GPU_STEPS = 127, CPU_STEPS = 255 };
 /* Groups a compute unit: more of them would push each other's stacks out of the cache. */
-enum { GPU_GROUPS = 16, GPU_JOIN_GROUPS = 8 };
+enum { GPU_GROUPS = 8 };
 enum { GPU_STACK = 6, CPU_STACK = 10, GPU_DEQUE = 8, CPU_DEQUE = 10, MOST_STACK = 24 }; /* powers of two */
 enum { GPU_FRAMES = 64, CPU_FRAMES = 4096 };                                            /* a lane */
 
@@ -69,8 +69,10 @@ static void choose(rd__sched_state *state, const rd__sched_job *job)
     const int gpu = job->device && job->device->info.is_gpu;
     const uint32_t stack = rd__sched_number(job, "stack"), frames = rd__sched_number(job, "frames");
     uint32_t lanes = job->worker ? job->worker : 1;
-    if (!job->worker && job->device)
-        lanes = gpu && job->device->info.max_group >= GPU_LANES ? GPU_LANES : rd__device_default_lanes(job->device);
+    if (!job->worker && job->device) {
+        const uint32_t wish = job->task.join == RD_JOIN_NONE ? GPU_LANES : GPU_JOIN_LANES;
+        lanes = gpu && job->device->info.max_group >= wish ? wish : rd__device_default_lanes(job->device);
+    }
     state->device = job->device;
     state->task = job->task;
     state->lanes = lanes;
@@ -78,6 +80,8 @@ static void choose(rd__sched_state *state, const rd__sched_job *job)
     if (!state->groups && job->device) {
         const rd_device_info *info = &job->device->info;
         state->groups = info->resident_lanes ? info->resident_lanes / lanes : info->compute_units;
+        if (gpu && state->groups > GPU_GROUPS * info->compute_units)
+            state->groups = GPU_GROUPS * info->compute_units;
     }
     state->groups = state->groups ? state->groups : 1;
     state->stack_shift = stack ? shift_for(stack) : gpu ? GPU_STACK : CPU_STACK;
@@ -188,8 +192,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__kernel_find(device, state->program, "steal_copy_frames", &state->copy, err));
     RD_TRY(device->backend->resident(state->run, &resident, err));
     if (!job->groups) {
-        const uint32_t each = job->task.join == RD_JOIN_NONE ? GPU_GROUPS : GPU_JOIN_GROUPS;
-        const uint32_t most = device->info.is_gpu ? each * device->info.compute_units : resident;
+        const uint32_t most = device->info.is_gpu ? GPU_GROUPS * device->info.compute_units : resident;
         state->groups = resident < most ? resident : most;
     } else if (state->together && state->groups > resident) {
         state->groups = resident;

@@ -122,7 +122,7 @@ rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
     const rd_u32 low = g->crowded ? room : size < STEAL_LOW && rd_groups() > 1 ? STEAL_LOW - size : 0;
     rd_u32 want = g->lacking - g->swaps, spare = g->sparing - g->swaps;
     rd_u32 pop = 0, block = g->block, deal = 0;
-    g->board[BOARD_SEEDED] = 0;
+    g->board[BOARD_SEED] = g->board[BOARD_SEEDED] = 0;
     if (want && size)
         pop = deque_pop(&g->own, &g->tail, want);
     want -= pop;
