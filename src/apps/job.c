@@ -97,6 +97,12 @@ void rd_job_set_progress(rd_job *job, rd_progress_fn progress, void *user)
 
 /* ---- Planning ---- */
 
+static void look_at(void *user, const rd__look *look)
+{
+    rd_job *job = user;
+    job->app->look(job, look);
+}
+
 static rd__sched_job sched_job(rd_job *job, rd__arg *args)
 {
     rd__sched_job view = {.device = job->device,
@@ -119,7 +125,9 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                           .groups = job->groups,
                           .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,
                           .progress = job->progress,
-                          .progress_user = job->progress_user};
+                          .progress_user = job->progress_user,
+                          .look = job->app->look ? look_at : NULL,
+                          .look_user = job};
     if (job->app->walk)
         job->app->walk(job, &view);
     if (job->app->space)

@@ -22,9 +22,13 @@
 #elif defined(RD_SCHED_tiles)
 #include "sched/tiles.k.h"
 #else
+#if !defined(RD_RANKED)
 #include "sched/spread.k.h"
+#endif
 #if defined(RD_SCHED_fifo) || defined(RD_SCHED_gate)
 #include "sched/fifo.k.h"
+#elif defined(RD_SCHED_heap)
+#include "sched/heap_sched.k.h"
 #else
 #include "sched/steal_vertex.k.h"
 #endif
