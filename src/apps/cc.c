@@ -10,6 +10,7 @@
 typedef struct cc_state {
     rd__buffer label, largest;
     uint32_t *copy, *size; /* of the last run; sizes of components, by label */
+    uint32_t *right;       /* the checker's labels, for this graph */
     double download_s;
     int copied;
 } cc_state;
@@ -40,7 +41,8 @@ static void cc_free(rd_job *job)
     rd__buffer_free(&cc->largest);
     rd__array_free(cc->copy);
     rd__array_free(cc->size);
-    cc->copy = cc->size = NULL;
+    rd__array_free(cc->right);
+    cc->copy = cc->size = cc->right = NULL;
 }
 
 static uint32_t cc_args(rd_job *job, rd__arg *args)
@@ -100,10 +102,11 @@ static void cc_report(const rd_job *job, rd_report *report)
 
 static rd_status cc_check(rd_job *job, rd_error *err)
 {
+    cc_state *cc = job->state;
     rd_result result;
     const rd_csr csr = rd_graph_csr(job->graph);
     RD_TRY(cc_result(job, &result, err));
-    return rd__cc_check(&csr, result.word, err);
+    return rd__cc_check(&csr, &cc->right, result.word, err);
 }
 
 const rd__app rd__app_cc = {

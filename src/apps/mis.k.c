@@ -60,7 +60,7 @@ rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *fr
 
 rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
 {
-    const rd_u32 mine = rd_ld_rlx(&a->mark[v]), other = rd_ld_rlx(&a->mark[u]); /* partner: as above */
+    const rd_u32 mine = rd_ld_near(&a->mark[v]), other = rd_ld_near(&a->mark[u]); /* partner: as above */
     if (u == v || other == MIS_OUT)
         return MIS_FREE;
     if (other == MIS_IN)

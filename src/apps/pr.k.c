@@ -68,7 +68,7 @@ rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u
 {
     rd_global rd_u32 *const shares = pr_written_by(a, s->step - 1);
     if (a->in_place || RD_WARP == 1)             /* on a CPU such a load is as cheap as any */
-        return rd_number(rd_ld_rlx(&shares[u])); /* partner: the store in pr_pull */
+        return rd_number(rd_ld_near(&shares[u])); /* partner: the store in pr_pull */
     return rd_number(shares[u]);
 }
 

@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID_GRAPH = 1, ID_QUICK, ID_SOURCE };
-enum { GRAPHS_MAX = 32 };
+enum { ID_GRAPH = 1, ID_QUICK, ID_SOURCE, ID_SET };
+enum { GRAPHS_MAX = 32, SETS_MAX = 8, SETS_TEXT = 256 };
 
 const cli_option bench_graph_options[] = {
     {"graph", 'g', "INPUT", "a file or generator; several times for several graphs", ID_GRAPH},
     {"quick", 0, NULL, "small graphs", ID_QUICK},
     {"source", 'r', "VERTEX", "where to start [highest degree]", ID_SOURCE},
+    {"set", 0, "KEY=VALUE", "an option of the app, for all cases; several times for several options", ID_SET},
     {NULL, 0, NULL, NULL, 0},
 };
 
@@ -23,6 +24,12 @@ static const char *graphs[GRAPHS_MAX + 1];
 static size_t graph_count;
 static int quick_wanted;
 static const char *source;
+static char sets_text[SETS_TEXT]; /* of --set: as they were given, separated by spaces */
+static struct {
+    char key[32];
+    const char *value;
+} sets[SETS_MAX];
+static size_t set_count;
 
 /* Cases come graph by graph; the last graph is kept for the cases and devices that follow. */
 static rd_graph *kept;
@@ -45,6 +52,20 @@ typedef struct graph_case {
     double least;     /* kernel seconds of this case's best run */
 } graph_case;
 
+static int take_set(const char *text)
+{
+    const char *equals = strchr(text, '=');
+    const size_t used = strlen(sets_text);
+    if (!equals || equals == text || (size_t)(equals - text) >= sizeof sets[0].key)
+        return cli_usage("bench", "--set takes an option of the app as KEY=VALUE, not '%s'", text);
+    if (set_count == SETS_MAX || used + strlen(text) + 2 > sizeof sets_text)
+        return cli_usage("bench", "at most %d options at a time", SETS_MAX);
+    snprintf(sets[set_count].key, sizeof sets[0].key, "%.*s", (int)(equals - text), text);
+    sets[set_count++].value = equals + 1;
+    snprintf(sets_text + used, sizeof sets_text - used, "%s%s", used ? " " : "", text);
+    return 0;
+}
+
 int bench_graph_take(int id, const char *value)
 {
     uint64_t vertex;
@@ -55,6 +76,7 @@ int bench_graph_take(int id, const char *value)
         graphs[graph_count++] = value;
         break;
     case ID_QUICK: quick_wanted = 1; break;
+    case ID_SET: return take_set(value);
     case ID_SOURCE:
         if (!cli_take_u64("bench", "source", value, 0, RD_VERTEX_MAX, &vertex))
             return CLI_BAD_USAGE;
@@ -152,6 +174,8 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
     own->best = self->text[4] ? NULL : find_best(self, device);
     if (status == RD_OK && source)
         status = rd_job_set(own->job, "source", source, err);
+    for (size_t i = 0; i < set_count && status == RD_OK; i++)
+        status = rd_job_set(own->job, sets[i].key, sets[i].value, err);
     if (status == RD_OK)
         status = rd_job_set_graph(own->job, kept, err);
     if (status == RD_OK)
@@ -204,6 +228,8 @@ static void describe_case(const bench_case *self, rd_json *json)
         rd_json_text(json, "settings", self->text[4]);
     rd_json_text(json, "sched", report->sched);
     rd_json_text(json, "launch", report->launch);
+    if (set_count)
+        rd_json_text(json, "set", sets_text);
     rd_json_u64(json, "groups", report->groups);
     rd_json_u64(json, "lanes", report->lanes);
     rd_json_double(json, "run_s", report->run_s);
