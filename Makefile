@@ -28,6 +28,10 @@ pkg_hwloc := hwloc
 pkg_zlib  := zlib
 pkg_zstd  := libzstd
 pkg_png   := libpng
+# Embree is a peer of `raddle bench ray`: only its header is needed here, the library is opened when the peer is asked for.
+ifeq ($(filter embree,$(WITHOUT)),)
+FEATURES += $(shell printf '\043include <embree3/rtcore.h>\n' | $(CC) -fsyntax-only -x c - 2>/dev/null && echo embree)
+endif
 FEATURE_PKGS  := $(foreach f,$(FEATURES),$(pkg_$(f)))
 FEATURE_FLAGS := $(foreach f,$(FEATURES),-DRD_WITH_$(f)=1)
 ifneq ($(FEATURE_PKGS),)
@@ -178,7 +182,7 @@ help:
 	@echo 'make install uninstall     PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR='
 	@echo 'make format        clang-format on every C file'
 	@echo 'make clean         removes build folders'
-	@echo 'Variables: CC CFLAGS LDFLAGS BUILD=dir WERROR=-Werror WITHOUT="hwloc zlib zstd png"'
+	@echo 'Variables: CC CFLAGS LDFLAGS BUILD=dir WERROR=-Werror WITHOUT="hwloc zlib zstd png embree"'
 
 .PHONY: clean
 clean:

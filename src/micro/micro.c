@@ -5,13 +5,14 @@
  * are then proved by a shorter launch that checks each of them, so that the check does not show in the time. Discovery
  * proves itself by what it leaves behind.
  */
+#include "micro/embree.h"
 #include "micro/grid.h"
 
 #include "core/memory.h"
 
 #include <string.h>
 
-enum { CHECKED_ROUNDS = 200, LAUNCHES = 1000, DISCOVER_MORE = 4 };
+enum { CHECKED_ROUNDS = 200, LAUNCHES = 1000, DISCOVER_MORE = 4, EMBREE_SIDE = 1024 };
 
 static const rd_name_text micros[] = {
     {"barrier/flags", "global barrier: a master watches a flag a group"},
@@ -25,6 +26,12 @@ static const rd_name_text micros[] = {
     {"discovery/counter", "occupancy discovery without mutex"},
     {NULL, NULL},
 };
+/* No parts of this library, so not in the list. */
+static const rd_name_text peers[] = {
+    {"embree/single", "a peer of ray: Embree's primary rays, one by one"},
+    {"embree/packets", "a peer of ray: Embree's primary rays, in packets"},
+    {NULL, NULL},
+};
 
 static const struct {
     const char *name;
@@ -36,6 +43,7 @@ static const struct {
 
 struct rd_micro {
     rd__grid grid;
+    rd__embree *embree; /* NULL: not this one */
     const char *name;
     rd_micro_options options;
 };
@@ -64,6 +72,8 @@ rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_opti
                         sizeof *options);
     while (entry->name && name && strcmp(entry->name, name) != 0)
         entry++;
+    for (const rd_name_text *peer = peers; !entry->name && name && peer->name; peer++)
+        entry = strcmp(peer->name, name) == 0 ? peer : entry;
     if (!device || !name || !entry->name)
         return rd__fail(err, RD_EARG, "there is no microbenchmark '%s'; rd_micros() has them", name ? name : "(null)");
     rd_micro *micro = rd__calloc(1, sizeof *micro);
@@ -71,7 +81,11 @@ rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_opti
         return rd__fail_memory(err, "a microbenchmark", sizeof *micro);
     micro->name = entry->name;
     micro->options = *options;
-    rd_status status = rd__grid_load(&micro->grid, device, options->lanes, err);
+    const char *peer = after(micro->name, "embree/");
+    rd_status status = peer ? rd__embree_open(device, options->input ? options->input : "flake:3",
+                                              options->count ? options->count : EMBREE_SIDE,
+                                              strcmp(peer, "packets") == 0, &micro->embree, err)
+                            : rd__grid_load(&micro->grid, device, options->lanes, err);
     if (status != RD_OK) {
         rd_micro_close(micro);
         return status;
@@ -84,7 +98,9 @@ void rd_micro_close(rd_micro *micro)
 {
     if (!micro)
         return;
-    rd__grid_close(&micro->grid);
+    if (micro->grid.device)
+        rd__grid_close(&micro->grid);
+    rd__embree_close(micro->embree);
     rd__free(micro);
 }
 
@@ -150,6 +166,11 @@ rd_status rd_micro_run(rd_micro *micro, rd_micro_report *report, rd_error *err)
 {
     const char *form = after(micro->name, "barrier/"), *how = after(micro->name, "discovery/");
     *report = (rd_micro_report){.lanes = micro->grid.lanes};
+    if (micro->embree) {
+        RD_TRY(rd__embree_run(micro->embree, &report->kernel_s, &report->count, err));
+        report->total_s = report->kernel_s;
+        return RD_OK;
+    }
     if (form)
         return run_barrier(micro, form, report, err);
     if (how)
