@@ -396,8 +396,9 @@ typedef struct rd_micro_options {
     uint32_t count;      /* operations a run; 0: so many that the device takes some milliseconds */
     uint32_t lanes;      /* in a group; 0: the device's default; the CPU has only that */
     uint32_t per_unit;   /* groups a compute unit, at most what fits; 0: as many as fit */
+    uint32_t share;      /* queue: one in so many of the groups that fit, at least one; 0: all */
     uint8_t large_local; /* discovery: groups that need so much memory of their own that fewer fit */
-    uint8_t reserved[3];
+    uint8_t reserved[7];
     const char *input; /* peers of ray: the scene; count is then the width of the picture */
 } rd_micro_options;
 
@@ -409,6 +410,10 @@ typedef struct rd_micro_report {
     uint32_t bound;  /* that fit at once; 0 where no one can say */
     uint32_t lanes;  /* in a group */
     uint32_t reserved;
+    /* of queues: atomics that reserved, those that failed to, and looks in vain */
+    uint64_t reservations, retries, empty_polls;
+    double success; /* deques: thefts that were won, of those tried; below 0: none was tried */
+    double share;   /* deques: items of the busiest group, over the mean */
 } rd_micro_report;
 
 /* @return the microbenchmarks with one line each ("barrier/tree"), ended by an entry whose name is NULL. Peers to compare
@@ -419,6 +424,66 @@ RD_API rd_status rd_micro_open(rd_device *device, const char *name, const rd_mic
 /* Runs once, measures, and proves that what was measured works: RD_EWRONG when it does not. */
 RD_API rd_status rd_micro_run(rd_micro *micro, rd_micro_report *report, rd_error *err);
 RD_API void rd_micro_close(rd_micro *micro);
+
+/* ---- 7. Priority queue: a concurrent heap on a device ------------------------------------------ */
+
+/* Keys wait in nodes of k sorted items; many groups of the device insert and delete at once (docs/heap.md). */
+typedef struct rd_heap rd_heap;
+
+typedef struct rd_heap_options {
+    size_t size;
+    uint32_t key_bits;     /* 32 or 64, unsigned; 0: 32 */
+    uint32_t payload_bits; /* 0 (none), 32 or 64: what travels with each key */
+    uint32_t node;         /* k, items in a node: a power of two, 32 to 2048; 0: the device's default */
+    uint32_t lanes;        /* in a group, on devices that let one choose; 0: the device's default */
+    uint32_t groups;       /* that work at once; 0: as many as are resident */
+    uint32_t batch;        /* items of one insertion, 1 to k; 0: k */
+    uint64_t capacity;     /* keys to have room for at once; it grows by itself when more come */
+} rd_heap_options;
+
+typedef struct rd_heap_info {
+    uint32_t node, lanes, groups; /* as chosen */
+    uint32_t item_bytes;          /* of one key with its payload on the device */
+    uint64_t capacity;            /* keys there is room for now */
+    uint64_t bytes;               /* on the device */
+    double kernel_s;              /* device time of the last insert, delete or mixed run */
+    double total_s;               /* the same with copies to and from the device, by the host's clock */
+    /* since the heap was opened or cleared */
+    uint64_t inserts, deletes; /* operations, of a batch each */
+    uint64_t levels;           /* nodes they worked on */
+    uint64_t merges, skips;    /* pairs of lists merged; found in order, or exchanged as a whole */
+    uint64_t handovers;        /* insertions that gave their items to a waiting deletion */
+    uint64_t refused;          /* operations that came in the wrong phase; 0 unless the library is broken */
+} rd_heap_info;
+
+/* Opens an empty heap. The device must stay open longer. */
+RD_API rd_status rd_heap_open(rd_device *device, const rd_heap_options *options, rd_heap **heap, rd_error *err);
+RD_API void rd_heap_close(rd_heap *heap);
+
+/* keys and payloads are arrays of uint32_t or uint64_t as the heap was opened; payloads is NULL for a heap without.
+ * Less is first; equal keys come out in the order of their payloads. When a call fails with RD_ENOMEM before it ran
+ * anything, the heap is as it was. */
+/* Inserts `count` keys, in any order. */
+RD_API rd_status rd_heap_insert(rd_heap *heap, const void *keys, const void *payloads, uint64_t count, rd_error *err);
+/* Deletes the `count` least keys, or all when there are fewer, ascending. *got: how many. keys or payloads may be NULL:
+ * not wanted. */
+RD_API rd_status rd_heap_delete(rd_heap *heap, void *keys, void *payloads, uint64_t count, uint64_t *got,
+                                rd_error *err);
+/* Inserts in_count keys and deletes up to out_count at the same time: each group inserts a batch, then deletes one. A
+ * deletion gives the least keys at its moment; those come in the order of deletions, each batch ascending. */
+RD_API rd_status rd_heap_mixed(rd_heap *heap, const void *in_keys, const void *in_payloads, uint64_t in_count,
+                               void *out_keys, void *out_payloads, uint64_t out_count, uint64_t *got, rd_error *err);
+/* @return keys in the heap. Exact: no call leaves work behind. */
+RD_API uint64_t rd_heap_size(const rd_heap *heap);
+RD_API int rd_heap_is_empty(const rd_heap *heap);
+/* Makes room for `capacity` keys in all. Never shrinks. */
+RD_API rd_status rd_heap_reserve(rd_heap *heap, uint64_t capacity, rd_error *err);
+/* Drops all keys. */
+RD_API rd_status rd_heap_clear(rd_heap *heap, rd_error *err);
+RD_API rd_status rd_heap_get_info(rd_heap *heap, rd_heap_info *info, rd_error *err);
+/* Reads the heap back and proves its order: nodes ascend, no child is less than its parent, no node is left locked.
+ * @return RD_EWRONG with the first fault in err. */
+RD_API rd_status rd_heap_check(rd_heap *heap, rd_error *err);
 
 #ifdef __cplusplus
 }

@@ -40,7 +40,7 @@ part() { # part NAME COMMAND...
 }
 # Looking for leaks takes seconds at each exit on some machines, so it is done for the tests of the library and for one
 # run of each kind of command, and not for the hundreds of short runs of the command's own tests.
-part unit sh tests/unit/run.sh "$build/tests"
+part unit env EXCEPT=test_cuda_compile sh tests/unit/run.sh "$build/tests" # the compiler is not ours either
 part 'selftest cpu' "$build/raddle" selftest -q -d cpu --repeats 50
 part 'selftest cpu:2x4' "$build/raddle" selftest -q -d cpu:2x4 --repeats 10
 part 'bfs kron:12' "$build/raddle" bfs kron:12 -v -q -d cpu:4 --sources 3 -o "$scratch/depth" --json-file "$scratch/json"

@@ -37,24 +37,24 @@ struct rd_job {
     double compile_s, upload_s; /* not yet reported */
 };
 
-enum { RD__APP_MAX_ARGS = 16, RD__APP_MAX_SEEDS = 64 };
+enum { RD__APP_MAX_ARGS = 16, RD__APP_MAX_SEEDS = RD__SEEDS_MOST };
 
 struct rd__app {
     rd_app_info info;
     rd__shape shape;
-    uint8_t repeats; /* of RD__SHAPE_VERTICES: RD_APP_REPEATS in its kernel source */
+    uint8_t repeats;     /* of RD__SHAPE_VERTICES: RD_APP_REPEATS in its kernel source */
     rd__task_shape task; /* of RD__SHAPE_TASKS */
-    uint8_t first; /* its kernel source defines RD_APP_FIRST */
+    uint8_t first;       /* its kernel source defines RD_APP_FIRST */
     size_t state_bytes;
-    /* Default options into zeroed state. */
+    /* Default options into zeroed state; NULL: zero will do. */
     void (*init)(rd_job *job);
-    /* Sets one of info.options; value was checked to be there. */
+    /* Sets one of info.options; value was checked to be there. NULL where there are none. */
     rd_status (*set)(rd_job *job, const char *key, const char *value, rd_error *err);
     /* Of RD_INPUT_TEXT: opens the input, in place of an earlier one. */
     rd_status (*open)(rd_job *job, const char *text, rd_error *err);
     /* Frees what init, set and open made; NULL: nothing. Called once, after free. */
     void (*close)(rd_job *job);
-    /* Do options and input fit together? */
+    /* Do options and input fit together? NULL: always. */
     rd_status (*validate)(rd_job *job, rd_error *err);
     void (*plan)(const rd_job *job, rd_plan *plan);
     rd_status (*alloc)(rd_job *job, rd_error *err);
@@ -72,6 +72,8 @@ struct rd__app {
      * *seeds == RD__SEED_ALL: every vertex is one, and *seed is 0, by number, or 1, scattered. Of RD__SHAPE_TASKS any
      * number of seeds, made by the kernel. */
     rd_status (*start)(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err);
+    /* Between launches of a long run, where the scheduler can: how it goes. NULL: never. */
+    void (*look)(rd_job *job, const rd__look *look);
     /* After a run: may its result be used? NULL: yes. */
     rd_status (*finish)(rd_job *job, rd_error *err);
     /* After a run: the app's measures. */
@@ -95,7 +97,7 @@ void rd__choose(rd_job *job);
 int rd__settings_fit(const rd_job *job, const rd__sched *sched);
 rd_status rd__settings_check(const rd_job *job, rd_error *err);
 
-extern const rd__app rd__app_cc, rd__app_pr;
+extern const rd__app rd__app_cc, rd__app_pr, rd__app_mis;
 extern const rd__app rd__app_bfs;
 extern const rd__app rd__app_sssp;
 extern const rd__app rd__app_color;

@@ -9,6 +9,7 @@ const rd__app *const rd__apps[] = {
     &rd__app_color,
     &rd__app_cc,
     &rd__app_pr,
+    &rd__app_mis,
     &rd__app_fib,
     &rd__app_nqueens,
     &rd__app_uts,

@@ -30,7 +30,7 @@ static const rd_option_info options[] = {
     {"parents", NULL, "0", "find each vertex's parent instead of its depth", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
-static const char *const schedulers[] = {"bsp", "fifo", NULL};
+static const char *const schedulers[] = {"bsp", "fifo", "steal", "steal-levels", NULL};
 
 static void bfs_init(rd_job *job)
 {
@@ -117,7 +117,8 @@ static uint32_t bfs_args(rd_job *job, rd__arg *args)
     args[1] = RD__BUFFER(bfs->pair.device ? &bfs->pair : &bfs->mark);
     args[2] = RD__U32(bfs->parents);
     const rd_csr csr = rd_graph_csr(job->graph);
-    args[3] = RD__U32(csr.edges < EAGER_DEGREE * (uint64_t)csr.vertices);
+    /* A CPU's atomics cost more than its looks. */
+    args[3] = RD__U32(job->device && job->device->info.is_gpu && csr.edges < EAGER_DEGREE * (uint64_t)csr.vertices);
     return 4;
 }
 

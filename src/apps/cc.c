@@ -10,29 +10,13 @@
 typedef struct cc_state {
     rd__buffer label, largest;
     uint32_t *copy, *size; /* of the last run; sizes of components, by label */
+    uint32_t *right;       /* the checker's labels, for this graph */
     double download_s;
     int copied;
 } cc_state;
 
 static const rd_option_info options[] = {{NULL, NULL, NULL, NULL, 0}};
 static const char *const schedulers[] = {"bsp", NULL};
-
-static void cc_init(rd_job *job)
-{
-    (void)job;
-}
-
-static rd_status cc_set(rd_job *job, const char *key, const char *value, rd_error *err)
-{
-    return rd__fail(err, RD_EARG, "%s has no option '%s' to be set to '%s'", job->app->info.name, key, value);
-}
-
-static rd_status cc_validate(rd_job *job, rd_error *err)
-{
-    (void)job;
-    (void)err;
-    return RD_OK;
-}
 
 static void cc_plan(const rd_job *job, rd_plan *plan)
 {
@@ -57,7 +41,8 @@ static void cc_free(rd_job *job)
     rd__buffer_free(&cc->largest);
     rd__array_free(cc->copy);
     rd__array_free(cc->size);
-    cc->copy = cc->size = NULL;
+    rd__array_free(cc->right);
+    cc->copy = cc->size = cc->right = NULL;
 }
 
 static uint32_t cc_args(rd_job *job, rd__arg *args)
@@ -117,10 +102,11 @@ static void cc_report(const rd_job *job, rd_report *report)
 
 static rd_status cc_check(rd_job *job, rd_error *err)
 {
+    cc_state *cc = job->state;
     rd_result result;
     const rd_csr csr = rd_graph_csr(job->graph);
     RD_TRY(cc_result(job, &result, err));
-    return rd__cc_check(&csr, result.word, err);
+    return rd__cc_check(&csr, &cc->right, result.word, err);
 }
 
 const rd__app rd__app_cc = {
@@ -131,9 +117,6 @@ const rd__app rd__app_cc = {
              .input = RD_INPUT_GRAPH},
     .shape = RD__SHAPE_SWEEPS,
     .state_bytes = sizeof(cc_state),
-    .init = cc_init,
-    .set = cc_set,
-    .validate = cc_validate,
     .plan = cc_plan,
     .alloc = cc_alloc,
     .free = cc_free,

@@ -36,6 +36,7 @@
 #define CC_DONE   5 /* FLAT for the last time */
 
 #define CC_SAMPLES 128
+#define CC_AT_ONCE 16 /* samples whose labels are loaded together */
 
 /* clang-format off */
 #define RD_APP_ARGS(arg)                                                           \
@@ -45,17 +46,19 @@
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
-/* Partners of all loads: the stores and compare-and-swaps of others. An old value is an ancestor too. */
+/* Partners of all loads: the stores and compare-and-swaps of others. An old value is an ancestor too, so it may come
+ * from a cache nearby: near the roots all lanes read the same few words. Who hooks finds out by the swap what is new.
+ */
 rd_fn rd_u32 cc_root(const rd_app *a, rd_u32 v)
 {
-    rd_u32 child = v, parent = rd_ld_rlx(&a->label[v]);
+    rd_u32 child = v, parent = rd_ld_near(&a->label[v]);
     if (parent != child) {
-        rd_u32 next = rd_ld_rlx(&a->label[parent]);
+        rd_u32 next = rd_ld_near(&a->label[parent]);
         while (next < parent) {
             rd_st_rlx(&a->label[child], next); /* child has a parent already, so no one swaps here */
             child = parent;
             parent = next;
-            next = rd_ld_rlx(&a->label[parent]);
+            next = rd_ld_near(&a->label[parent]);
         }
     }
     return parent;
@@ -86,13 +89,23 @@ rd_fn void cc_first(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_gain *gain)
     gain->edges += from < to;
 }
 
+/* The label of sample i. No one writes labels in this phase. */
+rd_fn rd_u32 cc_sampled(const rd_app *a, const rd_sweep *s, rd_u32 i)
+{
+    const rd_u32 fraction = i * 2654435769u; /* of 2^32: spread evenly, by the golden ratio */
+    return a->label[(rd_u32)((rd_u64)fraction * s->vertices >> 32)];
+}
+
 /* How many samples have the label that sample i has? */
 rd_fn void cc_sample(const rd_app *a, const rd_sweep *s, rd_u32 i)
 {
-    const rd_u32 mine = rd_ld_rlx(&a->label[(rd_u32)(i * 2654435761u % (rd_u64)s->vertices)]);
+    const rd_u32 mine = cc_sampled(a, s, i);
     rd_u32 same = 0;
-    for (rd_u32 k = 0; k < CC_SAMPLES; k++)
-        same += rd_ld_rlx(&a->label[(rd_u32)(k * 2654435761u % (rd_u64)s->vertices)]) == mine;
+    for (rd_u32 k = 0; k < CC_SAMPLES; k += CC_AT_ONCE) {
+        RD_UNROLL
+        for (rd_u32 j = 0; j < CC_AT_ONCE; j++)
+            same += cc_sampled(a, s, k + j) == mine;
+    }
     rd_max64_rlx(a->largest, (rd_u64)same << 32 | mine); /* partner: the same in other lanes; read in the next step */
 }
 
@@ -114,8 +127,8 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD f
 
 rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)
 {
-    const rd_u32 skipped = (rd_u32)rd_ld64_rlx(a->largest); /* written in the step before */
-    if (a->can_skip && rd_ld_rlx(&a->label[v]) == skipped) {
+    const rd_u32 skipped = (rd_u32)*a->largest; /* written in the step before */
+    if (a->can_skip && rd_ld_near(&a->label[v]) == skipped) {
         *from = *to;
     } else {
         const rd_u64 first = cc_second(s, v, *from, *to);

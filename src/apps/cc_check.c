@@ -59,9 +59,12 @@ static void unite(sets *s, uint32_t u, uint32_t v)
     s->size[big] += s->size[small];
 }
 
-rd_status rd__cc_check(const rd_csr *csr, const uint32_t *label, rd_error *err)
+/* *out: the smallest vertex of each vertex's component. */
+static rd_status work_out(const rd_csr *csr, uint32_t **out, rd_error *err)
 {
     sets s;
+    uint32_t *label = NULL;
+    RD_TRY(rd__array_new(&label, "the checker's labels", csr->vertices, sizeof *label, err));
     rd_status status = make_sets(&s, csr->vertices, err);
     for (uint32_t v = 0; status == RD_OK && v < csr->vertices; v++)
         for (uint64_t e = csr->row[v]; e < csr->row[v + 1]; e++)
@@ -70,11 +73,24 @@ rd_status rd__cc_check(const rd_csr *csr, const uint32_t *label, rd_error *err)
         uint32_t *least = &s.least[find(&s, v)];
         if (*least == RD_NONE) /* v is the first of its set to come by */
             *least = v;
-        if (label[v] != *least)
-            status =
-                rd__fail(err, RD_EWRONG, "cc: vertex %u has label %u, but the smallest vertex of its component is %u",
-                         v, label[v], *least);
+        label[v] = *least;
     }
     free_sets(&s);
+    if (status == RD_OK)
+        *out = label;
+    else
+        rd__array_free(label);
     return status;
+}
+
+rd_status rd__cc_check(const rd_csr *csr, uint32_t **right, const uint32_t *label, rd_error *err)
+{
+    if (!*right)
+        RD_TRY(work_out(csr, right, err));
+    for (uint32_t v = 0; v < csr->vertices; v++)
+        if (label[v] != (*right)[v])
+            return rd__fail(err, RD_EWRONG,
+                            "cc: vertex %u has label %u, but the smallest vertex of its component is %u", v, label[v],
+                            (*right)[v]);
+    return RD_OK;
 }

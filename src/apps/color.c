@@ -26,7 +26,7 @@ typedef struct color_state {
 
 static const rd_option_info options[] = {
     {"method", "auto|speculate|priority", "auto",
-     "guess and repair; or in the order of degrees, with fewer colours (default: by highest degree)", 0},
+     "guess and repair, or by degrees with fewer colours (default: by degrees)", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 static const char *const schedulers[] = {"fifo", NULL};

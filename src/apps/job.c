@@ -48,7 +48,8 @@ rd_status rd_job_create(rd_device *device, const char *name, rd_job **out, rd_er
     job->device = device;
     job->sched = rd__sched_find(app->info.schedulers[0]);
     job->launch = job->sched->launches[0];
-    app->init(job);
+    if (app->init)
+        app->init(job);
     *out = job;
     return RD_OK;
 }
@@ -96,6 +97,12 @@ void rd_job_set_progress(rd_job *job, rd_progress_fn progress, void *user)
 
 /* ---- Planning ---- */
 
+static void look_at(void *user, const rd__look *look)
+{
+    rd_job *job = user;
+    job->app->look(job, look);
+}
+
 static rd__sched_job sched_job(rd_job *job, rd__arg *args)
 {
     rd__sched_job view = {.device = job->device,
@@ -118,7 +125,9 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                           .groups = job->groups,
                           .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,
                           .progress = job->progress,
-                          .progress_user = job->progress_user};
+                          .progress_user = job->progress_user,
+                          .look = job->app->look ? look_at : NULL,
+                          .look_user = job};
     if (job->app->walk)
         job->app->walk(job, &view);
     if (job->app->space)
@@ -140,7 +149,7 @@ static rd_status check_ready(rd_job *job, rd_error *err)
     if (!job->ready) /* a change of options or input makes it unready */
         rd__choose(job);
     RD_TRY(rd__settings_check(job, err));
-    return job->app->validate(job, err);
+    return job->app->validate ? job->app->validate(job, err) : RD_OK;
 }
 
 rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err)

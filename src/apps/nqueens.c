@@ -13,7 +13,7 @@ typedef struct nqueens_state {
 } nqueens_state;
 
 static const rd_option_info options[] = {
-    {"cutoff", "ROWS", "6", "count serially when so few rows are left; 0: every board is a task", 0},
+    {"cutoff", "ROWS", "7", "count serially when so few rows are left; 0: every board is a task", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 static const char *const schedulers[] = {"steal", NULL};
@@ -22,7 +22,7 @@ static const char *const samples[] = {"8 cutoff=0", "9",           "1 cutoff=0",
 
 static void nqueens_init(rd_job *job)
 {
-    ((nqueens_state *)job->state)->serial = 6;
+    ((nqueens_state *)job->state)->serial = 7;
 }
 
 static rd_status nqueens_set(rd_job *job, const char *key, const char *value, rd_error *err)

@@ -30,6 +30,7 @@ typedef struct pr_state {
     rd_csr in;
     /* of the last run */
     rd__pr_question ran;
+    rd__pr_ranks right; /* the checker's, for this graph */
     uint32_t notes[PR_NOTES];
     float *copy, *residue;
     double left; /* pushing: the sum of residues, without signs */
@@ -185,6 +186,7 @@ static void pr_free(rd_job *job)
     rd__buffer_free(&pr->note);
     rd__array_free(pr->copy);
     rd__array_free(pr->residue);
+    rd__pr_ranks_free(&pr->right);
     pr->copy = pr->residue = NULL;
 }
 
@@ -225,6 +227,7 @@ static uint32_t pr_args(rd_job *job, rd__arg *args)
     args[n++] = RD__BUFFER(&pr->rank);
     args[n++] = RD__BUFFER(&pr->note);
     args[n++] = RD__F32((float)pr->alpha);
+    args[n++] = RD__F32((float)((1 - pr->alpha) / rd_graph_csr(job->graph).vertices)); /* of none: not used */
     args[n++] = RD__F32((float)pr->tolerance);
     args[n++] = RD__U32(!pr->by_max);
     args[n++] = RD__U32(pr->limit);
@@ -323,7 +326,7 @@ static rd_status pr_check(rd_job *job, rd_error *err)
     rd_result result;
     const rd_csr csr = rd_graph_csr(job->graph);
     RD_TRY(pr_result(job, &result, err));
-    return rd__pr_check(&csr, &pr->ran, result.real, err);
+    return rd__pr_check(&csr, &pr->ran, &pr->right, result.real, err);
 }
 
 const rd__app rd__app_pr = {

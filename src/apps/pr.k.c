@@ -11,7 +11,7 @@
  * as the order of a parallel run goes): fewer steps on graphs of low degree; relaxed atomics, since others write now.
  * A step gains the total change of ranks, or the largest (the rule), and is the last when that is below `tolerance`.
  *
- * Without rounds (fifo) vertices push: pr_push.k.h.
+ * Without rounds (fifo) vertices push: pr_push.k.c.
  */
 #define RD_FOLD            rd_f32
 #define RD_FOLD_NONE       0.0f
@@ -34,6 +34,7 @@
     arg(rd_global rd_f32 *, rank)                                                                         \
     arg(rd_global rd_u32 *, note) /* for the host: see pr_layout.k.h */                                   \
     arg(rd_f32, alpha)                                                                                    \
+    arg(rd_f32, base) /* (1 - alpha) / n */                                                               \
     arg(rd_f32, tolerance)                                                                                \
     arg(rd_u32, by_total) /* the rule: 1, the total change; 0, the largest */                             \
     arg(rd_u32, limit) /* most iterations */                                                              \
@@ -65,19 +66,21 @@ rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *fr
 
 rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
 {
-    if (a->in_place)
-        return rd_number(rd_ld_rlx(&a->share[u])); /* partner: the store in pr_pull */
-    return rd_number(pr_written_by(a, s->step - 1)[u]);
+    rd_global rd_u32 *const shares = pr_written_by(a, s->step - 1);
+    if (a->in_place || RD_WARP == 1)             /* on a CPU such a load is as cheap as any */
+        return rd_number(rd_ld_near(&shares[u])); /* partner: the store in pr_pull */
+    return rd_number(shares[u]);
 }
 
 rd_fn void pr_pull(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_f32 sum, rd_gain *gain)
 {
-    const rd_f32 degree = pr_degree(a, v), rank = (1.0f - a->alpha) / (rd_f32)s->vertices + a->alpha * sum;
+    const rd_f32 degree = pr_degree(a, v), part = 1.0f / degree; /* the division does not have to wait for the sum */
+    const rd_f32 rank = a->base + a->alpha * sum;
     const rd_f32 old = rd_number(rd_ld_rlx(&pr_written_by(a, s->step - 1)[v])) * degree;
-    const rd_f32 change = rank > old ? rank - old : old - rank;
-    gain->total += change;
-    gain->most = rd_bits(change) > gain->most ? rd_bits(change) : gain->most;
-    rd_st_rlx(&pr_written_by(a, s->step)[v], rd_bits(rank / degree)); /* partner: the load in rd_app_edge */
+    const rd_u32 change = rd_bits(rank - old) & 0x7fffffffu; /* without its sign, and without a branch */
+    gain->total += rd_number(change);
+    gain->most = change > gain->most ? change : gain->most;
+    rd_st_rlx(&pr_written_by(a, s->step)[v], rd_bits(rank * part)); /* partner: the load in rd_app_edge */
 }
 
 rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD fold, rd_gain *gain)

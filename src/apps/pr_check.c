@@ -37,31 +37,36 @@ static double iterate(const rd_csr *csr, double alpha, const double *rank, doubl
     return change;
 }
 
-/* *out: the ranks, freed with rd__array_free; *sum: of them before scaling. */
-static rd_status textbook(const rd_csr *csr, double alpha, double tolerance, double **out, double *sum, rd_error *err)
+void rd__pr_ranks_free(rd__pr_ranks *right)
 {
-    double *rank = NULL, *next = NULL, change = 1;
-    const double still = stands_still * tolerance > least_change ? stands_still * tolerance : least_change;
-    *out = NULL;
+    rd__array_free(right->rank);
+    *right = (rd__pr_ranks){0};
+}
+
+static rd_status work_out(const rd_csr *csr, const rd__pr_question *asked, rd__pr_ranks *right, rd_error *err)
+{
+    double *rank = NULL, *next = NULL, change = 1, still = stands_still * asked->tolerance;
+    still = still > least_change ? still : least_change;
+    rd__pr_ranks_free(right);
     RD_TRY(rd__array_new(&rank, "the checker's ranks", csr->vertices, sizeof *rank, err));
     rd_status status = rd__array_new(&next, "the checker's next ranks", csr->vertices, sizeof *next, err);
-    for (uint32_t v = 0; status == RD_OK && v < csr->vertices; v++)
+    if (status != RD_OK) {
+        rd__array_free(rank);
+        return status;
+    }
+    for (uint32_t v = 0; v < csr->vertices; v++)
         rank[v] = 1.0 / csr->vertices;
-    for (int i = 0; status == RD_OK && change > still && i < MOST_ITERATIONS; i++) {
+    for (int i = 0; change > still && i < MOST_ITERATIONS; i++) {
         double *other = rank;
-        change = iterate(csr, alpha, rank, next);
+        change = iterate(csr, asked->alpha, rank, next);
         rank = next;
         next = other;
     }
-    *sum = 0;
-    for (uint32_t v = 0; status == RD_OK && v < csr->vertices; v++)
-        *sum += rank[v];
     rd__array_free(next);
-    if (status != RD_OK)
-        rd__array_free(rank);
-    else
-        *out = rank;
-    return status;
+    *right = (rd__pr_ranks){.rank = rank, .alpha = asked->alpha, .tolerance = asked->tolerance};
+    for (uint32_t v = 0; v < csr->vertices; v++)
+        right->sum += rank[v];
+    return RD_OK;
 }
 
 static double allowed(const rd__pr_question *asked, double sum)
@@ -74,14 +79,16 @@ static double allowed(const rd__pr_question *asked, double sum)
     return asked->spread ? 2 * error / sum : error;
 }
 
-rd_status rd__pr_check(const rd_csr *csr, const rd__pr_question *asked, const float *rank, rd_error *err)
+rd_status rd__pr_check(const rd_csr *csr, const rd__pr_question *asked, rd__pr_ranks *right, const float *rank,
+                       rd_error *err)
 {
-    double *right, sum = 0, total = 0, worst = -INFINITY;
+    double total = 0, worst = -INFINITY;
     uint32_t at = 0;
-    rd_status status = textbook(csr, asked->alpha, asked->tolerance, &right, &sum, err);
-    const double scale = asked->spread && sum > 0 ? sum : 1, error = allowed(asked, sum > 0 ? sum : 1);
-    for (uint32_t v = 0; status == RD_OK && v < csr->vertices; v++) {
-        const double wanted = right[v] / scale;
+    if (!right->rank || right->alpha != asked->alpha || right->tolerance != asked->tolerance)
+        RD_TRY(work_out(csr, asked, right, err));
+    const double sum = right->sum > 0 ? right->sum : 1, scale = asked->spread ? sum : 1, error = allowed(asked, sum);
+    for (uint32_t v = 0; v < csr->vertices; v++) {
+        const double wanted = right->rank[v] / scale;
         const double off = isfinite(rank[v]) ? fabs(rank[v] - wanted) - rounding * wanted : INFINITY;
         if (off > worst) {
             worst = off;
@@ -89,11 +96,10 @@ rd_status rd__pr_check(const rd_csr *csr, const rd__pr_question *asked, const fl
         }
         total += off > 0 ? off : 0;
     }
-    if (status == RD_OK && csr->vertices && !(asked->by_total ? total <= error : worst <= error))
-        status = rd__fail(err, RD_EWRONG,
-                          "pr: ranks are off by %.3g %s, more than %.3g; vertex %u has rank %.9g and should have %.9g",
-                          asked->by_total ? total : worst, asked->by_total ? "in total" : "at worst", error, at,
-                          (double)rank[at], right[at] / scale);
-    rd__array_free(right);
-    return status;
+    if (csr->vertices && (asked->by_total ? total : worst) > error)
+        return rd__fail(err, RD_EWRONG,
+                        "pr: ranks are off by %.3g %s, more than %.3g; vertex %u has rank %.9g and should have %.9g",
+                        asked->by_total ? total : worst, asked->by_total ? "in total" : "at worst", error, at,
+                        (double)rank[at], right->rank[at] / scale);
+    return RD_OK;
 }

@@ -15,7 +15,17 @@ typedef struct rd__pr_question {
         iterations; /* the run was cut off after so many, and only has to be as good as they make it; RD_NONE: no */
 } rd__pr_question;
 
-/* @return RD_OK, RD_EWRONG with the worst vertex, RD_ENOMEM. */
-rd_status rd__pr_check(const rd_csr *csr, const rd__pr_question *asked, const float *rank, rd_error *err);
+/* Ranks to compare with, worked out once for a graph and a question. All zero: not yet. */
+typedef struct rd__pr_ranks {
+    double *rank; /* NULL: not yet */
+    double sum;
+    double alpha, tolerance; /* that it was made for */
+} rd__pr_ranks;
+
+/* Uses what is in *right when that fits the question, else works it out; the caller keeps it for the same graph and
+ * frees it. @return RD_OK, RD_EWRONG with the worst vertex, RD_ENOMEM. */
+rd_status rd__pr_check(const rd_csr *csr, const rd__pr_question *asked, rd__pr_ranks *right, const float *rank,
+                       rd_error *err);
+void rd__pr_ranks_free(rd__pr_ranks *right);
 
 #endif

@@ -56,21 +56,6 @@ void rd__job_use(rd_job *job, const rd__sched *sched, const char *launch)
     job->launch = launch;
 }
 
-static rd_status set_sched(rd_job *job, const char *value, rd_error *err)
-{
-    char names[128];
-    for (const char *const *name = job->app->info.schedulers; *name; name++)
-        if (strcmp(*name, value) == 0) {
-            job->asked_sched = rd__sched_find(value);
-            job->asked_launch = NULL;
-            rd__job_use(job, job->asked_sched, job->asked_sched->launches[0]);
-            return RD_OK;
-        }
-    join(job->app->info.schedulers, names, sizeof names);
-    return rd__fail(err, RD_EARG, "%s does not run under a scheduler '%s'; it runs under: %s", job->app->info.name,
-                    value, names);
-}
-
 const char *rd__sched_launch(const rd__sched *sched, const char *launch)
 {
     for (const char *const *name = sched->launches; *name; name++)
@@ -79,9 +64,33 @@ const char *rd__sched_launch(const rd__sched *sched, const char *launch)
     return NULL;
 }
 
-static rd_status set_launch(rd_job *job, const char *value, rd_error *err)
+static rd_status no_such_launch(const rd__sched *sched, const char *launch, rd_error *err)
 {
     char names[128];
+    join(sched->launches, names, sizeof names);
+    return rd__fail(err, RD_EARG, "scheduler %s has no launch '%s'; it has: %s", sched->name, launch, names);
+}
+
+static rd_status set_sched(rd_job *job, const char *value, rd_error *err)
+{
+    char names[128];
+    for (const char *const *name = job->app->info.schedulers; *name; name++)
+        if (strcmp(*name, value) == 0) {
+            const rd__sched *sched = rd__sched_find(value);
+            const char *launch = job->asked_launch ? rd__sched_launch(sched, job->asked_launch) : sched->launches[0];
+            if (!launch) /* whichever of the two came first, both are wanted */
+                return no_such_launch(sched, job->asked_launch, err);
+            job->asked_sched = sched;
+            rd__job_use(job, sched, launch);
+            return RD_OK;
+        }
+    join(job->app->info.schedulers, names, sizeof names);
+    return rd__fail(err, RD_EARG, "%s does not run under a scheduler '%s'; it runs under: %s", job->app->info.name,
+                    value, names);
+}
+
+static rd_status set_launch(rd_job *job, const char *value, rd_error *err)
+{
     for (const char *const *name = job->app->info.schedulers; *name; name++) {
         const rd__sched *sched = rd__sched_find(*name);
         const char *launch = !job->asked_sched || sched == job->asked_sched ? rd__sched_launch(sched, value) : NULL;
@@ -94,8 +103,7 @@ static rd_status set_launch(rd_job *job, const char *value, rd_error *err)
     if (!job->asked_sched)
         return rd__fail(err, RD_EARG, "no scheduler of %s has a launch '%s'; there are discrete and persistent",
                         job->app->info.name, value);
-    join(job->asked_sched->launches, names, sizeof names);
-    return rd__fail(err, RD_EARG, "scheduler %s has no launch '%s'; it has: %s", job->asked_sched->name, value, names);
+    return no_such_launch(job->asked_sched, value, err);
 }
 
 static rd_status set_count(rd_job *job, const char *key, const char *value, uint64_t most, uint32_t *out, rd_error *err)

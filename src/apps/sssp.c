@@ -31,7 +31,7 @@ static const rd_option_info options[] = {
     {"delta", "N", "0", "of schedulers with buckets: distances in one bucket (default: from the weights)", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
-static const char *const schedulers[] = {"bsp", "fifo", NULL};
+static const char *const schedulers[] = {"bsp", "fifo", "heap", NULL};
 
 static void sssp_init(rd_job *job)
 {

@@ -27,6 +27,12 @@ rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
     return sssp_distance(a, u);
 }
 
+/* Of schedulers that care for order: the nearest first. */
+rd_fn rd_u32 rd_app_rank(const rd_app *a, rd_u32 v)
+{
+    return sssp_distance(a, v);
+}
+
 /* Worth a visit? No way through a vertex is shorter than the way to it. A stale distance is too large and only costs an
  * offer in vain. */
 rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 from, rd_u32 v)

@@ -22,6 +22,7 @@ static const bench_suite *const suites[] = {
     NULL,
 };
 
+enum { TRIALS = 9 };
 enum { ID_TRIALS = 100, ID_WARMUP, ID_FILTER, ID_LIST, ID_JSON_FILE, ID_TIME_LIMIT, ID_QUIET };
 static const cli_option options[] = {
     {"trials", 'n', "N", "timed runs of each case [9]", ID_TRIALS},
@@ -133,6 +134,12 @@ static int parse(bench_command *bench, int argc, char **argv)
     for (size_t i = 1; i < bench->devices; i++)
         bench->choice[i].options = bench->choice[0].options;
     bench->settings.suite = bench->suite;
+    if (bench->suite && !bench->settings.trials)
+        bench->settings.trials = bench->suite->trials;
+    if (!bench->settings.trials)
+        bench->settings.trials = TRIALS;
+    if (bench->suite && bench->settings.time_limit == 0)
+        bench->settings.time_limit = bench->suite->time_limit;
     return 0;
 }
 
@@ -216,7 +223,7 @@ static int run_suite(bench_command *bench)
 
 int cli_bench_run(int argc, char **argv)
 {
-    bench_command bench = {.settings = {.trials = 9, .warmup = 1}};
+    bench_command bench = {.settings = {.warmup = 1}};
     int code = parse(&bench, argc, argv);
     if (code)
         return code;

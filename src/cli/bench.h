@@ -33,7 +33,7 @@ struct bench_case {
     void (*close)(bench_case *self);
     char note[64];       /* (optional) written by run: shown after the rate */
     void *data;          /* the suite's own; starts NULL */
-    const char *text[4]; /* the suite's own, set when the case is added: parameters */
+    const char *text[5]; /* the suite's own, set when the case is added: parameters */
     uint64_t number[3];
     /* Set by the harness: long work outside timed runs reports here; threads to use on the host (0: all). */
     rd_progress_fn progress;
@@ -51,6 +51,8 @@ rd_status bench_add(bench_list *list, const bench_case *item, rd_error *err);
 typedef struct bench_suite {
     const char *name;
     const char *summary;                                 /* one line */
+    uint64_t trials;                                     /* of each case unless the user says; 0: the harness's */
+    double time_limit;                                   /* likewise, seconds a case and device */
     const cli_option *options;                           /* of the suite alone, ids 1 .. 99; may be NULL */
     int (*take)(int id, const char *value);              /* one of them; 0, or an exit code after printing why not */
     rd_status (*cases)(bench_list *list, rd_error *err); /* adds all cases; must be quick */

@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID_GRAPH = 1, ID_QUICK, ID_SOURCE };
-enum { GRAPHS_MAX = 32 };
+enum { ID_GRAPH = 1, ID_QUICK, ID_SOURCE, ID_SET };
+enum { GRAPHS_MAX = 32, SETS_MAX = 8, SETS_TEXT = 256 };
 
 const cli_option bench_graph_options[] = {
     {"graph", 'g', "INPUT", "a file or generator; several times for several graphs", ID_GRAPH},
     {"quick", 0, NULL, "small graphs", ID_QUICK},
     {"source", 'r', "VERTEX", "where to start [highest degree]", ID_SOURCE},
+    {"set", 0, "KEY=VALUE", "an option of the app, for all cases; several times for several options", ID_SET},
     {NULL, 0, NULL, NULL, 0},
 };
 
@@ -23,6 +24,12 @@ static const char *graphs[GRAPHS_MAX + 1];
 static size_t graph_count;
 static int quick_wanted;
 static const char *source;
+static char sets_text[SETS_TEXT]; /* of --set: as they were given, separated by spaces */
+static struct {
+    char key[32];
+    const char *value;
+} sets[SETS_MAX];
+static size_t set_count;
 
 /* Cases come graph by graph; the last graph is kept for the cases and devices that follow. */
 static rd_graph *kept;
@@ -45,6 +52,20 @@ typedef struct graph_case {
     double least;     /* kernel seconds of this case's best run */
 } graph_case;
 
+static int take_set(const char *text)
+{
+    const char *equals = strchr(text, '=');
+    const size_t used = strlen(sets_text);
+    if (!equals || equals == text || (size_t)(equals - text) >= sizeof sets[0].key)
+        return cli_usage("bench", "--set takes an option of the app as KEY=VALUE, not '%s'", text);
+    if (set_count == SETS_MAX || used + strlen(text) + 2 > sizeof sets_text)
+        return cli_usage("bench", "at most %d options at a time", SETS_MAX);
+    snprintf(sets[set_count].key, sizeof sets[0].key, "%.*s", (int)(equals - text), text);
+    sets[set_count++].value = equals + 1;
+    snprintf(sets_text + used, sizeof sets_text - used, "%s%s", used ? " " : "", text);
+    return 0;
+}
+
 int bench_graph_take(int id, const char *value)
 {
     uint64_t vertex;
@@ -55,6 +76,7 @@ int bench_graph_take(int id, const char *value)
         graphs[graph_count++] = value;
         break;
     case ID_QUICK: quick_wanted = 1; break;
+    case ID_SET: return take_set(value);
     case ID_SOURCE:
         if (!cli_take_u64("bench", "source", value, 0, RD_VERTEX_MAX, &vertex))
             return CLI_BAD_USAGE;
@@ -67,15 +89,16 @@ int bench_graph_take(int id, const char *value)
 static rd_status keep_graph(bench_case *self, rd_error *err)
 {
     const char *spec = self->text[1];
-    if (kept && strcmp(kept_spec, spec) == 0)
+    const rd_app_info *app = cli_find_app(self->text[0]);
+    const int weighted = app && app->input == RD_INPUT_WEIGHTED;
+    if (kept && strcmp(kept_spec, spec) == 0 && (!weighted || rd_graph_csr(kept).weight))
         return RD_OK;
     bench_graph_close();
     rd_graph_options options = {.size = sizeof options,
                                 .threads = self->threads,
                                 .progress = self->progress,
                                 .progress_user = self->progress_user};
-    const rd_app_info *app = cli_find_app(self->text[0]);
-    if (app && app->input == RD_INPUT_WEIGHTED) {
+    if (weighted) {
         options.weight_min = 1;
         options.weight_max = 255;
         options.keep_weights = 1;
@@ -119,6 +142,19 @@ static void compare(bench_case *self, graph_case *own)
     }
 }
 
+/* Sets what a text like "worker=32 fetch=4" says. */
+static rd_status set_all(rd_job *job, const char *text, rd_error *err)
+{
+    char key[24], value[24];
+    int used = 0;
+    rd_status status = RD_OK;
+    while (status == RD_OK && sscanf(text, " %23[^= ]=%23[^ ]%n", key, value, &used) == 2) {
+        status = rd_job_set(job, key, value, err);
+        text += used;
+    }
+    return status;
+}
+
 static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
 {
     graph_case *own = self->data = calloc(1, sizeof *own);
@@ -133,9 +169,13 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
         status = rd_job_set(own->job, "sched", self->text[2], err);
     if (status == RD_OK && self->text[3])
         status = rd_job_set(own->job, "launch", self->text[3], err);
-    own->best = find_best(self, device);
+    if (status == RD_OK && self->text[4])
+        status = set_all(own->job, self->text[4], err);
+    own->best = self->text[4] ? NULL : find_best(self, device);
     if (status == RD_OK && source)
         status = rd_job_set(own->job, "source", source, err);
+    for (size_t i = 0; i < set_count && status == RD_OK; i++)
+        status = rd_job_set(own->job, sets[i].key, sets[i].value, err);
     if (status == RD_OK)
         status = rd_job_set_graph(own->job, kept, err);
     if (status == RD_OK)
@@ -184,8 +224,12 @@ static void describe_case(const bench_case *self, rd_json *json)
     rd_json_text(json, "graph", rd_graph_provenance(kept));
     rd_json_u64(json, "num_vertices", csr.vertices);
     rd_json_u64(json, "num_edges", csr.edges);
+    if (self->text[4])
+        rd_json_text(json, "settings", self->text[4]);
     rd_json_text(json, "sched", report->sched);
     rd_json_text(json, "launch", report->launch);
+    if (set_count)
+        rd_json_text(json, "set", sets_text);
     rd_json_u64(json, "groups", report->groups);
     rd_json_u64(json, "lanes", report->lanes);
     rd_json_double(json, "run_s", report->run_s);
@@ -217,17 +261,38 @@ void bench_graph_close(void)
     kept = NULL;
 }
 
+rd_job *bench_graph_job(const bench_case *self)
+{
+    return ((const graph_case *)self->data)->job;
+}
+
+const rd_report *bench_graph_report(const bench_case *self)
+{
+    return &((const graph_case *)self->data)->report;
+}
+
+const char *const *bench_graph_specs(const char *const *standard, const char *const *quick)
+{
+    return graph_count ? graphs : quick_wanted ? quick : standard;
+}
+
+bench_case bench_graph_case(const char *app, const char *spec, const char *sched, const char *launch,
+                            const char *settings)
+{
+    return (bench_case){.unit = "edges",
+                        .open = open_case,
+                        .run = run_case,
+                        .check = check_case,
+                        .describe = describe_case,
+                        .close = close_case,
+                        .text = {app, spec, sched, launch, settings}};
+}
+
 /* One case; sched NULL: whatever the app chooses by itself. */
 static rd_status add_case(bench_list *list, const char *prefix, const char *app, const char *spec, const char *sched,
                           const char *launch, rd_error *err)
 {
-    bench_case item = {.unit = "edges",
-                       .open = open_case,
-                       .run = run_case,
-                       .check = check_case,
-                       .describe = describe_case,
-                       .close = close_case,
-                       .text = {app, spec, sched, launch}};
+    bench_case item = bench_graph_case(app, spec, sched, launch, NULL);
     snprintf(item.name, sizeof item.name, "%.24s%.72s/%.12s%s%.12s", prefix, spec, sched ? sched : "default",
              sched ? "/" : "", sched ? launch : "");
     return bench_add(list, &item, err);
@@ -237,7 +302,7 @@ rd_status bench_graph_cases(bench_list *list, const char *prefix, const char *ap
                             const char *const *quick, rd_error *err)
 {
     const rd_app_info *info = cli_find_app(app);
-    const char *const *spec = graph_count ? graphs : quick_wanted ? quick : standard;
+    const char *const *spec = bench_graph_specs(standard, quick);
     rd_status status = RD_OK;
     for (; info && *spec && status == RD_OK; spec++) {
         for (const char *const *sched = info->schedulers; *sched; sched++)

@@ -17,4 +17,14 @@ rd_status bench_graph_cases(bench_list *list, const char *prefix, const char *ap
                             const char *const *quick, rd_error *err);
 void bench_graph_close(void);
 
+/* For suites that make their own cases. sched NULL: the app's choice; settings: "worker=32 fetch=4", or NULL. All texts
+ * must last as long as the suite. The name is left to the caller. */
+bench_case bench_graph_case(const char *app, const char *spec, const char *sched, const char *launch,
+                            const char *settings);
+/* The graphs to take: what the user gave, else one of the lists. */
+const char *const *bench_graph_specs(const char *const *standard, const char *const *quick);
+/* Of an open case: its job; of one that has run: its report. */
+rd_job *bench_graph_job(const bench_case *self);
+const rd_report *bench_graph_report(const bench_case *self);
+
 #endif

@@ -31,6 +31,7 @@ rd_status bench_micro_open(bench_case *self, rd_device *device, rd_error *err)
     const rd_micro_options options = {.size = sizeof options,
                                       .lanes = choose_lanes(self, rd_device_get_info(device)),
                                       .per_unit = (uint32_t)self->number[0],
+                                      .share = (uint32_t)self->number[2],
                                       .large_local = self->number[1] != 0};
     return rd_micro_open(device, self->text[0], &options, &data->micro, err);
 }
@@ -56,6 +57,17 @@ void bench_micro_describe(const bench_case *self, rd_json *json)
     rd_json_u64(json, "lanes", data->report.lanes);
     if (data->report.bound)
         rd_json_u64(json, "resident_groups", data->report.bound);
+    if (data->report.reservations) {
+        rd_json_u64(json, "reservations", data->report.reservations);
+        rd_json_u64(json, "retries", data->report.retries);
+        rd_json_u64(json, "empty_polls", data->report.empty_polls);
+        rd_json_double(json, "atomics_per_token",
+                       (double)(data->report.reservations + data->report.retries) / (double)data->report.count);
+    }
+    if (data->report.share > 0)
+        rd_json_double(json, "largest_share", data->report.share);
+    if (data->report.share > 0 && data->report.success >= 0)
+        rd_json_double(json, "theft_success", data->report.success);
 }
 
 void bench_micro_close(bench_case *self)

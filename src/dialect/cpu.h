@@ -71,20 +71,20 @@ typedef struct {
 #define rd_barrier()                      ((void)0)
 #define rd_local_array(type, name, count) type name[count]
 #endif
-#define rd_group()  (rd__cpu_self->group)
-#define rd_groups() (rd__cpu_self->groups)
-#define rd_pause()  rd__cpu_pause()
-#define rd_idle(n)  rd__cpu_idle(n)
+#define rd_group()     (rd__cpu_self->group)
+#define rd_groups()    (rd__cpu_self->groups)
+#define rd_pause()     rd__cpu_pause()
+#define rd_idle(n)     rd__cpu_idle(n)
 #define rd_stop_word() (rd__cpu_self->stop)
 #define rd_stopped()                                                                                                   \
     (__atomic_load_n(rd__cpu_self->stop, __ATOMIC_RELAXED)) /* pairs with cpu_stop's store; a hint only */
 
-#define rd_ld_const(p) (*(p))
+#define rd_ld_const(p)     (*(p))
 #define rd_local_add(p, x) (__atomic_fetch_add(p, x, __ATOMIC_RELAXED)) /* partners: where it is used */
-#define rd_popcount(x) ((rd_u32)__builtin_popcount(x))
-#define rd_ld_const4(p) (*(p))
-#define rd_sqrt(x)      __builtin_sqrtf(x)
-#define rd_pow(x, y)    __builtin_powf(x, y)
+#define rd_popcount(x)     ((rd_u32)__builtin_popcount(x))
+#define rd_ld_const4(p)    (*(p))
+#define rd_sqrt(x)         __builtin_sqrtf(x)
+#define rd_pow(x, y)       __builtin_powf(x, y)
 
 /* One line an operation and order; s is "" or "64". The partner of each is named where it is used. */
 #define RD_CPU_ATOMICS(s, T)                                                                                           \
@@ -147,6 +147,11 @@ typedef struct {
     rd_fn T rd_cas##s##_rlx(T *p, T expected, T x)                                                                     \
     {                                                                                                                  \
         __atomic_compare_exchange_n(p, &expected, x, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                           \
+        return expected;                                                                                               \
+    }                                                                                                                  \
+    rd_fn T rd_cas##s##_acq(T *p, T expected, T x)                                                                     \
+    {                                                                                                                  \
+        __atomic_compare_exchange_n(p, &expected, x, 0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE);                           \
         return expected;                                                                                               \
     }                                                                                                                  \
     rd_fn T rd_cas##s##_acqrel(T *p, T expected, T x)                                                                  \

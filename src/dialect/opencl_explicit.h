@@ -48,6 +48,7 @@
     RD_CL_RMW(rd_xchg##s##_rlx, T, A, atomic_exchange_explicit, memory_order_relaxed)                                  \
     RD_CL_RMW(rd_xchg##s##_acqrel, T, A, atomic_exchange_explicit, memory_order_acq_rel)                               \
     RD_CL_CAS(rd_cas##s##_rlx, T, A, memory_order_relaxed, memory_order_relaxed)                                       \
+    RD_CL_CAS(rd_cas##s##_acq, T, A, memory_order_acquire, memory_order_acquire)                                       \
     RD_CL_CAS(rd_cas##s##_acqrel, T, A, memory_order_acq_rel, memory_order_acquire)
 RD_CL_ATOMICS(, rd_u32, atomic_uint)
 RD_CL_ATOMICS(64, rd_u64, atomic_ulong)

@@ -5,8 +5,10 @@
  * are then proved by a shorter launch that checks each of them, so that the check does not show in the time. Discovery
  * proves itself by what it leaves behind.
  */
+#include "micro/deque.h"
 #include "micro/embree.h"
 #include "micro/grid.h"
+#include "micro/tokens.h"
 
 #include "core/memory.h"
 
@@ -24,8 +26,18 @@ static const rd_name_text micros[] = {
     {"discovery/spin", "occupancy discovery with a spin mutex"},
     {"discovery/destruct", "occupancy discovery with a mutex that destroys itself"},
     {"discovery/counter", "occupancy discovery without mutex"},
+    {"queue/retry-free", "tokens through the shared queue: one fetch-add reserves any number of places"},
+    {"queue/an", "the same with a compare-and-swap that may fail, for any number of places"},
+    {"queue/cas", "the same with a compare-and-swap for each place"},
+    {"deque/lockfree/pop", "lock-free deques: owners pop what is there"},
+    {"deque/lockfree/steal", "lock-free deques: half of the workers push, the others steal"},
+    {"deque/lockfree/mixed", "lock-free deques: all workers push, pop and steal"},
+    {"deque/lock/pop", "deques with a lock: owners pop what is there"},
+    {"deque/lock/steal", "deques with a lock: half of the workers push, the others steal"},
+    {"deque/lock/mixed", "deques with a lock: all workers push, pop and steal"},
     {NULL, NULL},
 };
+
 /* No parts of this library, so not in the list. */
 static const rd_name_text peers[] = {
     {"embree/single", "a peer of ray: Embree's primary rays, one by one"},
@@ -43,7 +55,9 @@ static const struct {
 
 struct rd_micro {
     rd__grid grid;
-    rd__embree *embree; /* NULL: not this one */
+    rd__tokens tokens;  /* queue/...: in place of the grid */
+    rd__deques deques;  /* deque/...: likewise */
+    rd__embree *embree; /* embree/...: likewise */
     const char *name;
     rd_micro_options options;
 };
@@ -58,6 +72,14 @@ static const char *after(const char *name, const char *prefix)
 {
     const size_t length = strlen(prefix);
     return strncmp(name, prefix, length) == 0 ? name + length : NULL;
+}
+
+static rd_status open_peer(rd_micro *micro, const rd_device *device, const char *form, rd_error *err)
+{
+    const rd_micro_options *options = &micro->options;
+    return rd__embree_open(device, options->input ? options->input : "flake:3",
+                           options->count ? options->count : EMBREE_SIDE, strcmp(form, "packets") == 0, &micro->embree,
+                           err);
 }
 
 rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_options *options, rd_micro **out,
@@ -81,11 +103,12 @@ rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_opti
         return rd__fail_memory(err, "a microbenchmark", sizeof *micro);
     micro->name = entry->name;
     micro->options = *options;
-    const char *peer = after(micro->name, "embree/");
-    rd_status status = peer ? rd__embree_open(device, options->input ? options->input : "flake:3",
-                                              options->count ? options->count : EMBREE_SIDE,
-                                              strcmp(peer, "packets") == 0, &micro->embree, err)
-                            : rd__grid_load(&micro->grid, device, options->lanes, err);
+    const char *queue = after(entry->name, "queue/"), *deque = after(entry->name, "deque/");
+    const char *peer = after(entry->name, "embree/");
+    rd_status status = queue   ? rd__tokens_open(&micro->tokens, device, queue, options, err)
+                       : deque ? rd__deques_load(&micro->deques, device, options->lanes, err)
+                       : peer  ? open_peer(micro, device, peer, err)
+                               : rd__grid_load(&micro->grid, device, options->lanes, err);
     if (status != RD_OK) {
         rd_micro_close(micro);
         return status;
@@ -98,8 +121,9 @@ void rd_micro_close(rd_micro *micro)
 {
     if (!micro)
         return;
-    if (micro->grid.device)
-        rd__grid_close(&micro->grid);
+    rd__grid_close(&micro->grid);
+    rd__tokens_close(&micro->tokens);
+    rd__deques_close(&micro->deques);
     rd__embree_close(micro->embree);
     rd__free(micro);
 }
@@ -162,15 +186,57 @@ static rd_status run_discovery(rd_micro *micro, const char *how, rd_micro_report
     return RD_OK;
 }
 
+/* Items are numbers; a deque has room for a fixed number of them, and no operation moves more than there are lanes. */
+static rd_status run_deque(rd_micro *micro, const char *kind, rd_micro_report *report, rd_error *err)
+{
+    enum { SHIFT = 10, CPU_ITEMS = 1 << 17, GPU_ITEMS = 1 << 14, FILLED_SHIFT = 16 };
+    const rd_device_info *info = &micro->deques.device->info;
+    const char *act = strchr(kind, '/') + 1;
+    const int pop = strcmp(act, "pop") == 0, steal = strcmp(act, "steal") == 0;
+    rd__deque_numbers numbers = {0};
+    rd__deque_case shape = {.name = act,
+                            .shift = pop ? FILLED_SHIFT : SHIFT,
+                            .each = micro->options.count ? micro->options.count
+                                    : info->is_gpu       ? GPU_ITEMS
+                                                         : CPU_ITEMS,
+                            .burst = info->is_gpu ? micro->deques.lanes : 1,
+                            .acts = pop     ? DEQUE_ACT_POP
+                                    : steal ? DEQUE_ACT_PUSH | DEQUE_ACT_STEAL
+                                            : DEQUE_ACT_PUSH | DEQUE_ACT_POP | DEQUE_ACT_STEAL,
+                            .kind = strncmp(kind, "lock/", 5) == 0 ? DEQUE_BLOCKING : DEQUE_LOCK_FREE};
+    shape.groups = micro->options.per_unit * info->compute_units;
+    shape.each = pop && shape.each > 1u << FILLED_SHIFT ? 1u << FILLED_SHIFT : shape.each;
+    if (steal) {
+        const uint32_t groups =
+            shape.groups && shape.groups < micro->deques.resident ? shape.groups : micro->deques.resident;
+        shape.thieves = groups / 2;
+    }
+    RD_TRY(rd__deques_run(&micro->deques, &shape, &numbers, err));
+    const uint32_t tried = numbers.won + numbers.failed + numbers.empty;
+    report->kernel_s = numbers.kernel_s;
+    report->total_s = numbers.total_s;
+    report->count = numbers.tokens;
+    report->groups = numbers.groups;
+    report->bound = micro->deques.resident;
+    report->success = tried ? (double)numbers.won / tried : -1;
+    report->share = numbers.share;
+    return RD_OK;
+}
+
 rd_status rd_micro_run(rd_micro *micro, rd_micro_report *report, rd_error *err)
 {
     const char *form = after(micro->name, "barrier/"), *how = after(micro->name, "discovery/");
-    *report = (rd_micro_report){.lanes = micro->grid.lanes};
+    const char *deque = after(micro->name, "deque/");
+    *report = (rd_micro_report){.lanes = deque ? micro->deques.lanes : micro->grid.lanes};
+    if (deque)
+        return run_deque(micro, deque, report, err);
     if (micro->embree) {
         RD_TRY(rd__embree_run(micro->embree, &report->kernel_s, &report->count, err));
         report->total_s = report->kernel_s;
         return RD_OK;
     }
+    if (after(micro->name, "queue/"))
+        return rd__tokens_run(&micro->tokens, micro->options.count, report, err);
     if (form)
         return run_barrier(micro, form, report, err);
     if (how)

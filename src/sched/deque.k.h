@@ -135,19 +135,31 @@ rd_fn rd_u32 deque_look(const deque *d)
     return (rd_i32)(tail - (rd_u32)head) > 0 ? tail - (rd_u32)head : 0;
 }
 
-/* Opens a theft of up to `most` items, and of no more than half of them, rounded up. @return how many; they are at the
- * index that is the lower half of *head. Unless it is 0, the thief copies them and calls deque_close. */
-rd_fn rd_u32 deque_open(const deque *d, rd_u32 most, rd_u64 *head)
+/* Opens a theft of up to `most` items. @return how many; they are at the index that is the lower half of *head. Unless
+ * it is 0, the thief copies them and calls deque_close. */
+rd_fn rd_u32 deque_open_part(const deque *d, rd_u32 most, rd_u32 part, rd_u64 *head)
 {
     if (d->kind == DEQUE_BLOCKING && rd_cas_acqrel(&d->word[DEQUE_LOCK], 0, 1)) /* pairs with deque_unlock */
         return 0;
     *head = rd_ld64_acq(deque_head(d));                  /* pairs with every exchange of head */
     const rd_u32 tail = rd_ld_acq(&d->word[DEQUE_TAIL]); /* pairs with the release in deque_push */
-    const rd_u32 size = (rd_i32)(tail - (rd_u32)*head) > 0 ? tail - (rd_u32)*head : 0, share = size - size / 2;
+    const rd_u32 size = (rd_i32)(tail - (rd_u32)*head) > 0 ? tail - (rd_u32)*head : 0, share = size - size / 2 * part;
     const rd_u32 n = share < most ? share : most;
     if (d->kind == DEQUE_BLOCKING && n == 0)
         deque_unlock(d);
     return n;
+}
+
+/* ... of no more than half of them, rounded up. */
+rd_fn rd_u32 deque_open(const deque *d, rd_u32 most, rd_u64 *head)
+{
+    return deque_open_part(d, most, 1, head);
+}
+
+/* ... of as many as there are: an owner that takes its oldest items. */
+rd_fn rd_u32 deque_open_all(const deque *d, rd_u32 most, rd_u64 *head)
+{
+    return deque_open_part(d, most, 0, head);
 }
 
 /* @return 1: the n items copied are the thief's; 0: forget them. */

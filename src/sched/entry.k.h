@@ -3,14 +3,26 @@
  * functions. What several of them include comes first, since a file is taken in at its first place. */
 #include "sched/barrier.k.h"
 #include "sched/discovery.k.h"
+#if defined(RD_SCHED_steal) || defined(RD_SCHED_steal_levels)
+#include "sched/deque.k.h"
+#endif
 #if defined(RD_APP_SWEEPS)
 #include "sched/sweep.k.h"
 #elif defined(RD_SCHED_bsp)
 #include "sched/bsp.k.h"
-#elif defined(RD_SCHED_fifo) || defined(RD_SCHED_gate)
-#include "sched/fifo.k.h"
-#elif defined(RD_SCHED_steal)
+#elif defined(RD_TASK_WORDS)
 #include "sched/steal.k.h"
 #elif defined(RD_SCHED_tiles)
 #include "sched/tiles.k.h"
+#else
+#if !defined(RD_RANKED)
+#include "sched/spread.k.h"
+#endif
+#if defined(RD_SCHED_fifo) || defined(RD_SCHED_gate)
+#include "sched/fifo.k.h"
+#elif defined(RD_SCHED_heap)
+#include "sched/heap_sched.k.h"
+#else
+#include "sched/steal_vertex.k.h"
+#endif
 #endif

@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_FETCH = 1023, CPU_FETCH = 64, EDGES_IN_FLIGHT = 4, NARROW_DEGREE = 32, NARROW_GROUPS = 4 };
+enum { MAX_FETCH = 1023, LONE_FETCH = 64, CPU_KEEP = 2048 }; /* as fifo_group.k.h has room for */
+enum { EDGES_IN_FLIGHT = 4, NARROW_DEGREE = 32, NARROW_GROUPS = 4 };
 /* One slot for each vertex at least: no vertex is in the ring twice. Unless the user wants a ring that may have to
  * grow. */
 static uint32_t ring_shift(const rd__sched_job *job)
@@ -97,6 +98,8 @@ static rd_status check_sizes(const rd__sched_state *state, const rd__sched_job *
 static uint32_t choose_lanes(const rd__sched_job *job)
 {
     const rd_device_info *info = &job->device->info;
+    if (job->device->backend == &rd__cpu_backend) /* compiled for one width */
+        return rd__device_default_lanes(job->device);
     if (job->worker)
         return job->worker;
     if (info->is_gpu && info->warp > 1 && rd_graph_max_degree(job->graph) <= NARROW_DEGREE)
@@ -104,17 +107,19 @@ static uint32_t choose_lanes(const rd__sched_job *job)
     return rd__device_default_lanes(job->device);
 }
 
-/* keep: tasks whose edges make one tile, about. */
+/* keep: tasks whose edges make one tile, about. Cores keep all they can. */
 static void choose_shares(rd__sched_state *state, const rd__sched_job *job)
 {
     const rd_csr csr = rd_graph_csr(job->graph);
     const uint64_t degree = csr.vertices ? csr.edges / csr.vertices + 1 : 1;
-    const uint64_t keep = EDGES_IN_FLIGHT * (uint64_t)state->lanes / degree;
-    state->keep = !state->persistent || state->gated ? 0
-                  : keep < 1                         ? 1
-                  : keep > state->lanes              ? state->lanes
-                                                     : (uint32_t)keep;
-    const uint32_t most = state->lanes == 1 ? CPU_FETCH : state->lanes > MAX_FETCH ? MAX_FETCH : state->lanes;
+    const uint64_t tile = EDGES_IN_FLIGHT * (uint64_t)state->lanes / degree;
+    const int core = state->lanes == 1 && !job->device->info.is_gpu;
+    const uint32_t keep = core ? CPU_KEEP : tile < 1 ? 1 : tile > state->lanes ? state->lanes : (uint32_t)tile;
+    const uint32_t most = core                       ? MAX_FETCH
+                          : state->lanes == 1        ? LONE_FETCH
+                          : state->lanes > MAX_FETCH ? MAX_FETCH
+                                                     : state->lanes;
+    state->keep = !state->persistent || state->gated ? 0 : keep;
     const uint32_t fetch = rd__sched_number(job, "fetch");
     state->fetch = fetch && fetch < most ? fetch : most;
     state->fetch = state->lanes == 1 && state->kind == QUEUE_CAS ? 1 : state->fetch; /* no more than one at once */
@@ -158,7 +163,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     state->device = device;
     state->lanes = choose_lanes(job);
-    state->shift = ring_shift(job);
+    state->shift = state->first_shift = ring_shift(job);
     state->persistent = strcmp(job->launch, "persistent") == 0;
     state->kind = choose_kind(job);
     state->dirty = 1;

@@ -10,7 +10,13 @@
  * members are visited and nothing is kept. The lane's own tokens are a column of the stash, packed here. */
 rd_fn void fifo_begin(const fifo_ctx *c, fifo_group *g, rd_u32 done)
 {
+#if FIFO_SOLO
+    const rd_u32 may_keep = done && c->keep ? fifo_keeps(c, g) : 0;
+    if (done && c->keep)
+        fifo_tell(c, may_keep);
+#else
     const rd_u32 may_keep = done && !fifo_crowded(g) ? c->keep : 0;
+#endif
     const rd_u32 from = g->s.stashed < may_keep ? g->s.stashed : may_keep;
     rd_u32 count[FIFO_CLASSES], column = 0, packed = 0, sums = 0, all = 0;
     FIFO_EACH_CLASS(k)
@@ -150,10 +156,17 @@ rd_fn rd_u32 fifo_settle(const fifo_ctx *c, fifo_group *g, rd_u32 done, rd_u32 l
             fifo_hand_in(c, g);
         g->credit = 0;
     }
+#if FIFO_SOLO
+    /* A worker with fewer tasks than others takes what waits. */
+    const rd_u32 asks = idle || (next == FIFO_GO_ON && done && c->keep && g->in_at == g->in_end &&
+                                 (rd_i32)g->board[BOARD_WAITING(0)] > 0 && fifo_mean(c, g, g->kept_end) > g->kept_end);
+#else
+    const rd_u32 asks = idle;
+#endif
     /* Tickets of the first class are worth asking for when tasks wait there; ordinary ones when there are none. */
     FIFO_EACH_CLASS(k)
     wants |= g->waiting[k] == 0 && (k == 0 || (rd_i32)g->board[BOARD_WAITING(k)] > 0);
-    for (rd_u32 once = idle && wants; once; once = 0) {
+    for (rd_u32 once = asks && wants; once; once = 0) {
         next = fifo_reserve(c, g) ? FIFO_GO_ON : FIFO_LEAVE;
     }
     if (idle)

@@ -61,3 +61,17 @@ rd_status rd__fifo_grow(rd__sched_state *state, uint32_t shift, rd_error *err)
     state->shift = shift;
     return RD_OK;
 }
+
+rd_status rd__fifo_shrink(rd__sched_state *state, rd_error *err)
+{
+    for (int k = 0; k < RD__FIFO_CLASSES; k++) {
+        const char *name = state->ring[k].name;
+        if (!state->ring[k].device)
+            continue;
+        rd__buffer_free(&state->ring[k]);
+        RD_TRY(rd__buffer_alloc(state->device, &state->ring[k], name, 8ull << state->first_shift, err));
+    }
+    state->shift = state->first_shift;
+    state->dirty = 1;
+    return RD_OK;
+}

@@ -15,9 +15,12 @@
 #define FIFO_PENDING (FIFO_SLOTS * FIFO_SLOT_WORDS) /* units of work: see fifo.k.h */
 #define FIFO_GATE    (FIFO_PENDING + 32)            /* 64 bits, of a gated run: see FIFO_GATE_WORD */
 #define FIFO_LEVELS  (FIFO_GATE + 2)                /* of a gated run: levels that were opened */
-#define FIFO_FULL    (FIFO_GATE + 32) /* a ring was full in launch FULL - 1: all leave, the host makes it larger */
-#define FIFO_STATS   (FIFO_FULL + 32) /* FIFO_COUNTS numbers of 64 bits */
-#define FIFO_WORDS   (FIFO_STATS + 32)
+#define FIFO_FULL    (FIFO_GATE + 32)  /* a ring was full in launch FULL - 1: all leave, the host makes it larger */
+#define FIFO_STATS   (FIFO_FULL + 32)  /* FIFO_COUNTS numbers of 64 bits */
+#define FIFO_LOADS   (FIFO_STATS + 32) /* of workers of one lane: see fifo_solo.k.h */
+#define FIFO_LOAD(g) (FIFO_LOADS + 16 * (g))
+#define FIFO_LOADED  64 /* so many of them at most */
+#define FIFO_WORDS   (FIFO_LOADS + 16 * FIFO_LOADED)
 
 /* The gate: tasks of tickets before this one may be run; over: there are no others. */
 #define FIFO_GATE_WORD(over, ticket) ((over) << 32 | (ticket))
@@ -36,6 +39,6 @@
 #define FIFO_NEWS           4u              /* and no task has run since it was given */
 
 /* What a group of so many lanes leaves behind when a ring is full: at most so many words. */
-#define FIFO_LUGGAGE(lanes) (2048 + 32 * (lanes))
+#define FIFO_LUGGAGE(lanes) (8192 + 32 * (lanes))
 
 #endif

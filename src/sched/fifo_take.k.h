@@ -4,6 +4,7 @@
 #define RD_SCHED_FIFO_TAKE_K_H
 
 #include "sched/fifo_group.k.h"
+#include "sched/fifo_solo.k.h"
 
 /* The inbox, written so that a short one is in registers. */
 rd_fn void fifo_in(fifo_group *g, rd_u32 v)
@@ -62,6 +63,12 @@ rd_fn rd_u32 fifo_wish(const fifo_ctx *c, const fifo_group *g, rd_u32 k)
 {
     const rd_i32 waiting = (rd_i32)g->board[BOARD_WAITING(k)], share = waiting / (rd_i32)rd_groups();
     const rd_u32 least = k == 0 || waiting > 0;
+#if FIFO_SOLO
+    const rd_u32 mine = g->kept_end - g->kept_at, mean = k == 0 ? fifo_mean(c, g, mine) : (rd_u32)share;
+    const rd_u32 lacks = k > 0 ? mean : mean > mine ? mean - mine : 0, there = waiting > 0 ? (rd_u32)waiting : 0;
+    const rd_u32 most = lacks < there ? lacks : there;
+    return most < 1 ? least : most < c->fetch ? most : c->fetch;
+#endif
     return share < 1 ? least : (rd_u32)share < c->fetch ? (rd_u32)share : c->fetch;
 }
 

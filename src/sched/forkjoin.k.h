@@ -1,35 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * forkjoin.k.h - running tasks, and waiting for children without a stack of calls. A task that spawns leaves a frame
- * behind: how many children have not returned, where it returns to itself, its words, the children's values. A child
- * that returns writes its value and lowers the count; the lane that brings it to zero runs the task's join, which
- * returns in turn, or spawns again into the same frame. So nothing waits, and nothing recurses.
+ * forkjoin.k.h - running tasks, and waiting for children without calls. A task that spawns becomes a frame: it stays in
+ * its slot of the stack, below its children, with room for their values. A child that returns writes its value there.
+ * When the frame is on top again all its children have returned, and its join runs, which returns in turn, or spawns
+ * again. Nothing waits and nothing recurses. As long as nothing is taken away this is a stack of calls, and costs no
+ * atomic and no allocation.
+ *     bottom -> [frame F][a child of F][another][frame G, of a third child of F][a child of G] <- top
+ * What a slot returns to is the next frame below it. Its header says which child of that it is; that of a frame also
+ * has the bit TASK_IS_FRAME and the distance to the frame below, 0 if there was none.
  *
- * Frames come from one array. A lane has a list of frames that it freed, a second full list, and some never used ones.
- * When it has none it takes a list that others left over, else FRAME_CHUNK fresh ones with one addition to a shared
- * count; when both of its lists are full it leaves one over. So there are no more frames than wait at a time, plus a
- * few lists a lane. What is left over is a list of lists under a lock, for which nobody waits: who finds it taken does
- * without.
+ * Sharing takes the oldest task away. What it returns to must then be found by other lanes: frame_promote moves the
+ * frame at the bottom of the stack to a shared frame in an array (TASK_FRAME words: see task_layout.k.h), with a count
+ * of the children that have not returned, and `base` names it: the lowest slots now return there. Frames are promoted
+ * from the bottom upwards, so what a promoted frame returns to is shared itself.
+ *   Returns to a shared frame are atomic. The count is lowered with acquire and release, so that the lane which brings
+ * it to zero sees all values, and whatever else the children wrote. This lane takes the frame back to its own stack
+ * (which is empty: all there was returned to this frame) and runs the join.
  *
- * Private and shared frames. Most children run where they were spawned. So a frame starts private: its count is read
- * and written with relaxed loads and stores, no read-modify-write. When the scheduler takes a child away from the
- * stack, it first marks the child's frame as shared (frame_share), and from then on all returns to it are atomic,
- * acquire and release: values and whatever else the children wrote are seen by the join. Why no two lanes return to a
- * private frame at a time. Take frame F of task P, private, and two children of it that have not returned. None was
- * taken away, or F would be shared. So both are on the stack of one lane, or one of them, C, runs there: it, or what it
- * spawned. Could a return of C come from another lane? Only if something below C was taken away while C's brother was
- * on the stack; but the brother is older than all that C spawned, and the oldest entry is taken first: the brother
- * would have gone before, and F would be shared. With one child left, one lane returns, and all that was done to F
- * before is seen by it: it was done before the child, or what it spawned, was taken away. A frame that spawns again in
- * its join starts private again: the join is alone with it.
+ * Shared frames come from one array. A lane has a list of free ones; when that is empty it takes a list that others
+ * left over, else FRAME_CHUNK fresh ones with one addition to a shared count; when it is long it leaves a part of it
+ * over. So there are no more frames than are in use at a time, plus some a lane. What is left over is a list of lists
+ * under a lock for which nobody waits: who finds it taken does without.
  */
 #ifndef RD_SCHED_FORKJOIN_K_H
 #define RD_SCHED_FORKJOIN_K_H
 
 #include "sched/task.k.h"
 
-#define FRAME_CHUNK  16
-#define FRAME_SHARED 0x80000000u
+#define FRAME_CHUNK   16
+#define TASK_IS_FRAME 0x80000000u
+#define TASK_CHILD(h) ((h) >> 8 & 255) /* of a frame's header */
+#define TASK_BELOW(h) ((h)&255)
 
 /* What all lanes share of the frames. */
 typedef struct {
@@ -41,21 +42,37 @@ typedef struct {
 
 #if RD_TASK_JOIN == RD_JOIN_NONE
 
-rd_fn rd_u32 frame_there(const rd_worker *w)
+rd_fn rd_u32 frame_on_top(const rd_worker *w)
+{
+    return 0;
+}
+
+rd_fn void frame_join(const rd_app *app, rd_worker *w)
+{
+}
+
+rd_fn void frame_import(rd_worker *w, const frame_pool *pool)
+{
+}
+
+/* The oldest slot is a task that may be taken away. */
+rd_fn rd_u32 frame_prepare(rd_worker *w, const frame_pool *pool, rd_u32 most)
 {
     return 1;
 }
 
-rd_fn void frame_refill(rd_worker *w, const frame_pool *pool)
+rd_fn rd_u32 frame_handle(const rd_worker *w)
+{
+    return TASK_ROOT;
+}
+
+rd_fn void frame_adopt(rd_worker *w, rd_u32 parent)
 {
 }
 
-rd_fn void frame_share(const rd_worker *w, rd_global const rd_u32 *entry)
+rd_fn void frame_finish(rd_worker *w, rd_u32 child, const rd_task *t)
 {
-}
-
-rd_fn void frame_finish(rd_worker *w, rd_u32 parent, const rd_task *t)
-{
+    w->top = w->at + w->spawned;
 }
 
 #else
@@ -65,36 +82,59 @@ rd_fn rd_global rd_u32 *frame_word(const rd_worker *w, rd_u32 frame, rd_u32 i)
     return &w->frame[(rd_u64)frame * TASK_FRAME + i];
 }
 
-/* The frame of what a task returns to. */
+rd_fn rd_global rd_u64 *frame_value(const rd_worker *w, rd_u32 frame, rd_u32 i)
+{
+    return (rd_global rd_u64 *)frame_word(w, frame, TASK_FRAME_VALUES(RD_TASK_WORDS)) + i;
+}
+
+/* Where a task returns to, as one word, and back: a shared frame and which child. */
+rd_fn rd_u32 frame_parent(rd_u32 frame, rd_u32 child)
+{
+#if RD_TASK_JOIN == RD_JOIN_VALUES
+    return frame == TASK_ROOT ? TASK_ROOT : frame * RD_TASK_CHILDREN + child;
+#else
+    return frame;
+#endif
+}
+
 rd_fn rd_u32 frame_of(rd_u32 parent)
 {
 #if RD_TASK_JOIN == RD_JOIN_VALUES
-    return parent / RD_TASK_CHILDREN;
+    return parent == TASK_ROOT ? TASK_ROOT : parent / RD_TASK_CHILDREN;
 #else
     return parent;
 #endif
 }
 
-/* Is there a frame for the next task? */
-rd_fn rd_u32 frame_there(const rd_worker *w)
+rd_fn rd_u32 frame_child(rd_u32 parent)
 {
-    return w->free != TASK_NONE || w->fresh != w->fresh_end;
+#if RD_TASK_JOIN == RD_JOIN_VALUES
+    return parent == TASK_ROOT ? 0 : parent % RD_TASK_CHILDREN;
+#else
+    return 0;
+#endif
 }
 
-/* This lane's lists are empty: it takes new frames, if there are any. */
+/* ---- Shared frames, free and used ---- */
+
+rd_fn rd_u32 frame_there(const rd_worker *w)
+{
+    return w->freed || w->fresh != w->fresh_end;
+}
+
+/* Takes new frames, if there are any. */
 rd_fn void frame_refill(rd_worker *w, const frame_pool *pool)
 {
-    w->freed = FRAME_CHUNK;
-    w->free = w->spare;
-    w->spare = TASK_NONE;
-    if (w->free == TASK_NONE && rd_ld_rlx(pool->left) &&
-        !rd_cas_acqrel(pool->lock, 0, 1)) { /* pairs with the releases */
-        w->free = rd_ld_rlx(pool->left) - 1;
-        if (w->free != TASK_NONE)
-            rd_st_rlx(pool->left, *frame_word(w, w->free, TASK_FRAME_PARENT));
+    if (rd_ld_rlx(pool->left) && !rd_cas_acqrel(pool->lock, 0, 1)) { /* pairs with the releases of the lock */
+        const rd_u32 first = rd_ld_rlx(pool->left) - 1;
+        if (first != TASK_NONE) {
+            rd_st_rlx(pool->left, *frame_word(w, first, TASK_FRAME_PARENT));
+            w->free = first;
+            w->freed = FRAME_CHUNK;
+        }
         rd_st_rel(pool->lock, 0); /* pairs with the exchanges here and in frame_free */
     }
-    if (w->free == TASK_NONE && rd_ld_rlx(pool->used) < pool->limit) {
+    if (!w->freed && rd_ld_rlx(pool->used) < pool->limit) {
         const rd_u32 from = rd_add_rlx(pool->used, FRAME_CHUNK); /* partner: the same in other lanes */
         if (from < pool->limit && pool->limit - from >= FRAME_CHUNK) {
             w->fresh = from;
@@ -103,159 +143,247 @@ rd_fn void frame_refill(rd_worker *w, const frame_pool *pool)
     }
 }
 
+/* There is one. */
+rd_fn rd_u32 frame_take(rd_worker *w)
+{
+    rd_u32 frame = w->fresh;
+    if (w->freed) {
+        frame = w->free;
+        w->free = rd_ld_rlx(frame_word(w, frame, TASK_FRAME_COUNT));
+        w->freed--;
+    } else {
+        w->fresh++;
+    }
+    return frame;
+}
+
 rd_fn void frame_free(rd_worker *w, const frame_pool *pool, rd_u32 frame)
 {
     rd_st_rlx(frame_word(w, frame, TASK_FRAME_COUNT), w->free); /* the link of the list */
     w->free = frame;
-    if (++w->freed % FRAME_CHUNK == 0) {
-        if (w->spare != TASK_NONE && !rd_cas_acqrel(pool->lock, 0, 1)) { /* pairs with the releases */
-            *frame_word(w, w->spare, TASK_FRAME_PARENT) = rd_ld_rlx(pool->left);
-            rd_st_rlx(pool->left, w->spare + 1);
-            rd_st_rel(pool->lock, 0); /* pairs with the exchanges here and in frame_refill */
-            w->spare = TASK_NONE;
-        }
-        if (w->spare == TASK_NONE) {
-            w->spare = w->free;
-            w->free = TASK_NONE;
-            w->freed = 0;
-        }
+    if (++w->freed > 2 * FRAME_CHUNK && !rd_cas_acqrel(pool->lock, 0, 1)) { /* pairs with the releases of the lock */
+        rd_u32 last = frame;
+        for (rd_u32 i = 1; i < FRAME_CHUNK; i++)
+            last = rd_ld_rlx(frame_word(w, last, TASK_FRAME_COUNT));
+        w->free = rd_ld_rlx(frame_word(w, last, TASK_FRAME_COUNT));
+        w->freed -= FRAME_CHUNK;
+        *frame_word(w, frame, TASK_FRAME_PARENT) = rd_ld_rlx(pool->left);
+        rd_st_rlx(pool->left, frame + 1);
+        rd_st_rel(pool->lock, 0); /* pairs with the exchanges here and in frame_refill */
     }
 }
 
-/* A child, the task of this entry, is about to be seen by other lanes. */
-rd_fn void frame_share(const rd_worker *w, rd_global const rd_u32 *entry)
+/* ---- The stack ---- */
+
+/* Is there a frame on the stack? */
+rd_fn rd_u32 frame_on_stack(const rd_worker *w)
 {
-    const rd_u32 parent = entry[RD_TASK_WORDS * rd_lanes()];
-    if (parent == TASK_ROOT)
-        return;
-    rd_global rd_u32 *word = frame_word(w, frame_of(parent), TASK_FRAME_COUNT);
-    const rd_u32 count = rd_ld_rlx(word);
-    if (!(count & FRAME_SHARED))
-        rd_st_rlx(word, count | FRAME_SHARED); /* still private; published with the child, partner: frame_return */
+    return (rd_i32)(w->fp - w->bottom) >= 0;
 }
 
-/* Fills the frame w->at of a task that has spawned. */
-rd_fn void frame_fill(const rd_worker *w, rd_u32 parent, const rd_task *t)
+/* Is the newest slot a frame, whose children have all returned? */
+rd_fn rd_u32 frame_on_top(const rd_worker *w)
 {
-    rd_global rd_u32 *word = frame_word(w, w->at, 0);
-    rd_st_rlx(&word[TASK_FRAME_COUNT], w->spawned); /* private until frame_share */
-    word[TASK_FRAME_PARENT] = parent;
-    RD_UNROLL
-    for (rd_u32 i = 0; i < RD_TASK_WORDS; i++)
-        word[TASK_FRAME_TASK + i] = t->word[i];
-#if RD_TASK_JOIN == RD_JOIN_SUM
-    rd_st64_rlx(task_values(w, w->at), 0);
+    return w->top != w->bottom && w->fp == w->top - 1 && frame_on_stack(w);
+}
+
+/* Child `child` of the next frame below returns. */
+rd_fn void frame_return(rd_worker *w, rd_u32 child, rd_u64 value)
+{
+    if (frame_on_stack(w)) {
+#if RD_TASK_JOIN == RD_JOIN_VALUES
+        task_store(w, w->fp, child, value);
+#else
+        task_store(w, w->fp, 0, task_load(w, w->fp, 0) + value);
 #endif
-}
-
-/* A task returns. The last child makes its frame ready. */
-rd_fn void frame_return(rd_worker *w, rd_u32 parent, rd_u64 value)
-{
-    if (parent == TASK_ROOT) {
+    } else if (w->base == TASK_ROOT) {
         w->result += value;
     } else {
-        const rd_u32 frame = frame_of(parent);
-        rd_global rd_u32 *word = frame_word(w, frame, TASK_FRAME_COUNT);
-        rd_u32 count = rd_ld_rlx(word); /* private, or the mark came with the child: see frame_share */
 #if RD_TASK_JOIN == RD_JOIN_VALUES
-        task_values(w, frame)[parent - frame * RD_TASK_CHILDREN] = value;
+        *frame_value(w, w->base, child) = value;
 #else
-        rd_global rd_u64 *sum = task_values(w, frame);
-        if (count & FRAME_SHARED)
-            rd_add64_rlx(sum, value); /* released by the count */
-        else
-            rd_st64_rlx(sum, rd_ld64_rlx(sum) + value);
+        rd_add64_rlx(frame_value(w, w->base, 0), value); /* released by the count */
 #endif
-        if (count & FRAME_SHARED)
-            count = rd_add_acqrel(word, 0xffffffffu) & ~FRAME_SHARED; /* pairs with itself in the other children */
-        else
-            rd_st_rlx(word, count - 1);
-        w->ready = count == 1 ? frame : TASK_NONE;
+        /* pairs with itself in the other children */
+        if (rd_add_acqrel(frame_word(w, w->base, TASK_FRAME_COUNT), 0xffffffffu) == 1)
+            w->ready = w->base;
     }
 }
 
-/* Runs the join of the ready frame. There is room for its children. */
-rd_fn void frame_join(const rd_app *app, rd_worker *w, const frame_pool *pool)
+/* What ran in slot `at` stays there as a frame, or returns. It is this child of the next frame below. */
+rd_fn void frame_finish(rd_worker *w, rd_u32 child, const rd_task *t)
+{
+    if (w->spawned) {
+        task_write(w, w->at, t);
+        *task_word(w, w->at, TASK_HEADER) = TASK_IS_FRAME | child << 8 | (frame_on_stack(w) ? w->at - w->fp : 0);
+#if RD_TASK_JOIN == RD_JOIN_SUM
+        task_store(w, w->at, 0, 0);
+#endif
+        w->fp = w->at;
+        w->top = w->at + 1 + w->spawned;
+    } else {
+        w->top = w->at;
+        frame_return(w, child, w->value);
+    }
+}
+
+/* Runs the join of the frame on top. There is room for its children. */
+rd_fn void frame_join(const rd_app *app, rd_worker *w)
 {
     rd_task t;
-    const rd_u32 frame = w->ready;
-    rd_global rd_u32 *word = frame_word(w, frame, 0);
-    const rd_u32 parent = word[TASK_FRAME_PARENT];
-    RD_UNROLL
-    for (rd_u32 i = 0; i < RD_TASK_WORDS; i++)
-        t.word[i] = word[TASK_FRAME_TASK + i];
-    w->ready = TASK_NONE;
-    w->at = frame;
+    const rd_u32 header = *task_word(w, w->fp, TASK_HEADER);
+    w->at = w->fp;
+    w->fp = TASK_BELOW(header) ? w->at - TASK_BELOW(header) : w->bottom - 1;
+    task_read(w, w->at, &t);
     w->spawned = 0;
     w->value = 0;
     rd_app_join(app, w, &t);
-    if (w->spawned) {
-        frame_fill(w, parent, &t);
-    } else {
-        frame_free(w, pool, frame);
-        frame_return(w, parent, w->value);
-    }
+    frame_finish(w, TASK_CHILD(header), &t);
 }
 
-/* The task that ran leaves a frame behind, or returns. */
-rd_fn void frame_finish(rd_worker *w, rd_u32 parent, const rd_task *t)
+/* ---- Between lanes ---- */
+
+/* The stack is empty: what comes next returns to this parent. */
+rd_fn void frame_adopt(rd_worker *w, rd_u32 parent)
 {
-    if (w->spawned) {
-        if (w->free != TASK_NONE) {
-            w->free = rd_ld_rlx(frame_word(w, w->at, TASK_FRAME_COUNT));
-            w->freed--;
-        } else {
-            w->fresh++;
-        }
-        frame_fill(w, parent, t);
-    } else {
-        frame_return(w, parent, w->value);
+    w->base = frame_of(parent);
+    w->fp = w->bottom - 1;
+}
+
+/* Takes the ready frame to the stack, which is empty. */
+rd_fn void frame_import(rd_worker *w, const frame_pool *pool)
+{
+    const rd_u32 frame = w->ready, parent = *frame_word(w, frame, TASK_FRAME_PARENT);
+    RD_UNROLL
+    for (rd_u32 i = 0; i < RD_TASK_WORDS; i++)
+        *task_word(w, w->top, i) = *frame_word(w, frame, TASK_FRAME_TASK + i);
+    *task_word(w, w->top, TASK_HEADER) = TASK_IS_FRAME | frame_child(parent) << 8;
+    for (rd_u32 i = 0; i < TASK_VALUE_COUNT(RD_TASK_CHILDREN, RD_TASK_JOIN); i++)
+#if RD_TASK_JOIN == RD_JOIN_VALUES
+        task_store(w, w->top, i, *frame_value(w, frame, i));
+#else
+        task_store(w, w->top, i,
+                   rd_ld64_rlx(frame_value(w, frame, i))); /* partner: frame_return, by way of the count */
+#endif
+    frame_adopt(w, parent);
+    w->fp = w->top++;
+    w->ready = TASK_NONE;
+    frame_free(w, pool, frame);
+}
+
+/* Moves the lowest slot, a frame with something above it, to a shared frame. There is one. */
+rd_fn void frame_promote(rd_worker *w)
+{
+    const rd_u32 frame = frame_take(w), header = *task_word(w, w->bottom, TASK_HEADER);
+    rd_u32 count = 0, above = w->bottom + 1, tasks = 1;
+    while (tasks && above != w->top) { /* children that have not started; a frame above them is one that has */
+        tasks = !(*task_word(w, above, TASK_HEADER) & TASK_IS_FRAME);
+        count++;
+        above++;
     }
+    RD_UNROLL
+    for (rd_u32 i = 0; i < RD_TASK_WORDS; i++)
+        *frame_word(w, frame, TASK_FRAME_TASK + i) = *task_word(w, w->bottom, i);
+    for (rd_u32 i = 0; i < TASK_VALUE_COUNT(RD_TASK_CHILDREN, RD_TASK_JOIN); i++)
+#if RD_TASK_JOIN == RD_JOIN_VALUES
+        *frame_value(w, frame, i) = task_load(w, w->bottom, i);
+#else
+        rd_st64_rlx(frame_value(w, frame, i), task_load(w, w->bottom, i)); /* published with the child taken away */
+#endif
+    *frame_word(w, frame, TASK_FRAME_PARENT) = frame_parent(w->base, TASK_CHILD(header));
+    rd_st_rlx(frame_word(w, frame, TASK_FRAME_COUNT), count); /* published with the child, partner: frame_return */
+    w->base = frame;
+    w->bottom++;
+}
+
+/* Promotes up to `most` frames from the bottom, where there are two tasks above. @return 0: shared frames are missing.
+ */
+rd_fn rd_u32 frame_prepare(rd_worker *w, const frame_pool *pool, rd_u32 most)
+{
+    rd_u32 enough = 1;
+    while (most && enough && w->top - w->bottom > 2 && (*task_word(w, w->bottom, TASK_HEADER) & TASK_IS_FRAME)) {
+        if (!frame_there(w))
+            frame_refill(w, pool);
+        enough = frame_there(w);
+        if (enough)
+            frame_promote(w);
+        most--;
+    }
+    return enough;
+}
+
+/* Where the lowest slot, a task, returns to. TASK_NONE: it is no task. */
+rd_fn rd_u32 frame_handle(const rd_worker *w)
+{
+    const rd_u32 header = *task_word(w, w->bottom, TASK_HEADER);
+    return header & TASK_IS_FRAME ? TASK_NONE : frame_parent(w->base, header);
 }
 
 #endif
+
+/* ---- Running ---- */
 
 /* Is there room on the stack for what one call may spawn? */
 rd_fn rd_u32 task_room(const rd_worker *w)
 {
-    return w->top - w->bottom + RD_TASK_CHILDREN <= w->mask + 1;
+    return w->top - w->bottom + RD_TASK_CHILDREN + 1 <= w->mask + 1;
 }
 
-/* Runs the newest task. There is one, room for its children, and a frame. */
+/* A task whose words are in the first slot of the stack, which is empty, is now there; it returns to this parent. */
+rd_fn void task_accept(rd_worker *w, rd_u32 parent)
+{
+#if RD_TASK_JOIN != RD_JOIN_NONE
+    *task_word(w, w->top, TASK_HEADER) = frame_child(parent);
+#endif
+    frame_adopt(w, parent);
+    w->top++;
+}
+
+rd_fn void task_put(rd_worker *w, rd_u32 parent, const rd_task *t)
+{
+    task_write(w, w->top, t);
+    task_accept(w, parent);
+}
+
+/* Can the oldest task be taken away, so that something is left here? */
+rd_fn rd_u32 task_spare(const rd_worker *w)
+{
+    return w->top - w->bottom > 1 && frame_handle(w) != TASK_NONE;
+}
+
+/* Runs the newest slot, a task. There is room for its children. */
 rd_fn void task_run(const rd_app *app, rd_worker *w)
 {
     rd_task t;
-    const rd_u32 parent = task_get(w, --w->top, &t);
+    w->at = w->top - 1;
+#if RD_TASK_JOIN != RD_JOIN_NONE
+    const rd_u32 child = *task_word(w, w->at, TASK_HEADER);
+#else
+    const rd_u32 child = 0;
+#endif
+    task_read(w, w->at, &t);
     w->spawned = 0;
     w->value = 0;
-#if RD_TASK_JOIN != RD_JOIN_NONE
-    w->at = w->free != TASK_NONE ? w->free : w->fresh;
-#endif
     rd_app_task(app, w, &t);
     w->tasks++;
-    frame_finish(w, parent, &t);
+    frame_finish(w, child, &t);
 }
 
-/* Runs up to `steps` tasks and the joins that they make ready. @return 1 when room or a frame is missing. */
+/* Runs up to `steps` tasks and the joins that they make ready. @return 1 when the stack has no room for more. */
 rd_fn rd_u32 task_steps(const rd_app *app, rd_worker *w, rd_u32 steps, const frame_pool *pool)
 {
     for (rd_u32 s = 0; s < steps; s++) {
         if (!task_room(w))
             return 1;
-        if (w->ready == TASK_NONE) {
-            if (w->top == w->bottom)
+        if (w->top == w->bottom) {
+            if (w->ready == TASK_NONE)
                 return 0;
-            if (!frame_there(w)) {
-                frame_refill(w, pool);
-                if (!frame_there(w))
-                    return 1;
-            }
-            task_run(app, w);
+            frame_import(w, pool);
         }
-#if RD_TASK_JOIN != RD_JOIN_NONE
-        if (w->ready != TASK_NONE && task_room(w))
-            frame_join(app, w, pool);
-#endif
+        if (!frame_on_top(w))
+            task_run(app, w);
+        if (frame_on_top(w) && task_room(w))
+            frame_join(app, w);
     }
     return 0;
 }

@@ -6,7 +6,13 @@
 
 #include <string.h>
 
-const rd__sched *const rd__scheds[] = {&rd__sched_bsp, &rd__sched_fifo, &rd__sched_steal, &rd__sched_tiles, NULL};
+const rd__sched *const rd__scheds[] = {&rd__sched_bsp,
+                                       &rd__sched_fifo,
+                                       &rd__sched_steal,
+                                       &rd__sched_steal_levels,
+                                       &rd__sched_tiles,
+                                       &rd__sched_heap,
+                                       NULL};
 
 const rd__sched *rd__sched_find(const char *name)
 {

@@ -19,6 +19,7 @@ typedef enum rd__shape {
 } rd__shape;
 
 #define RD__SEED_ALL UINT32_MAX
+enum { RD__SEEDS_MOST = 64 }; /* named by an app */
 
 /* Of RD__SHAPE_TASKS, as in the app's kernel source: RD_TASK_WORDS, RD_TASK_CHILDREN, RD_TASK_JOIN. */
 typedef struct rd__task_shape {
@@ -42,13 +43,21 @@ typedef struct rd__settings {
     } item[RD__SETTINGS_MAX];
 } rd__settings;
 
+/* What a scheduler tells an app between launches. */
+typedef struct rd__look {
+    double seconds;      /* since the first launch */
+    uint64_t tasks;      /* run so far */
+    uint64_t left;       /* that wait */
+    uint64_t least_rank; /* among those; UINT64_MAX: none */
+} rd__look;
+
 /* What a job gives its scheduler. */
 typedef struct rd__sched_job {
     rd_device *device; /* NULL while only planning */
     const char *app;
     const char *program; /* apps/PROGRAM.k.c; the app's name, unless it has several */
     rd__shape shape;
-    uint8_t repeats;       /* vertices may be given again in later rounds, and have a phase */
+    uint8_t repeats; /* vertices may be given again in later rounds, and have a phase */
     rd__task_shape task;
     const rd_graph *graph; /* NULL: the app has none */
     const rd__buffer *row, *col;
@@ -66,6 +75,8 @@ typedef struct rd__sched_job {
     double deadline;              /* rd_now() at which to stop; 0: none */
     rd_progress_fn progress;
     void *progress_user;
+    void (*look)(void *user, const rd__look *look); /* NULL: the app does not want to know */
+    void *look_user;
 } rd__sched_job;
 
 typedef struct rd__sched_state rd__sched_state;
@@ -87,7 +98,7 @@ struct rd__sched {
                      rd_report *report, rd_error *err);
 };
 
-extern const rd__sched rd__sched_bsp, rd__sched_fifo, rd__sched_steal;
+extern const rd__sched rd__sched_bsp, rd__sched_fifo, rd__sched_steal, rd__sched_steal_levels, rd__sched_heap;
 extern const rd__sched rd__sched_tiles;
 extern const rd__sched *const rd__scheds[]; /* ended by NULL */
 const rd__sched *rd__sched_find(const char *name);

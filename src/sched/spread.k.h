@@ -28,7 +28,11 @@
 #else
 #define SPREAD_ROOM (SPREAD_BATCH * RD_LANES)
 #endif
+#if RD_LANES == 1 && RD_WARP == 1
+#define SPREAD_STASH (SPREAD_ROOM + 3072)
+#else
 #define SPREAD_STASH (SPREAD_ROOM + 512)
+#endif
 /* The largest power of two below RD_LANES, where a binary search over as many members starts. */
 #define SPREAD_STEP                                                                                                    \
     (RD_LANES > 512   ? 512                                                                                            \
@@ -155,24 +159,31 @@ rd_fn rd_u32 spread_owner(const spread *s, rd_u32 i)
 /* Visits SPREAD_BATCH edges a lane and stashes what they give. */
 #if RD_LANES == 1
 
-/* One lane, one member: a plain loop, whose loads the processor overlaps by itself. */
-rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 tile)
+/* A plain loop, whose loads the processor overlaps by itself. @return how many are in the stash then. */
+rd_fn rd_u32 spread_edges(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 vertex, rd_u32 value,
+                          rd_u64 from, rd_u64 end, rd_u32 stashed)
 {
-    const rd_u32 base = tile * SPREAD_BATCH, total = s->total, vertex = s->vertex[0], value = s->value[0];
-    const rd_u64 from = s->from[0], end = from + (total - base < SPREAD_BATCH ? total : base + SPREAD_BATCH);
-    rd_u32 stashed = s->stashed;
-    for (rd_u64 e = from + base; e < end; e++) {
+    rd_local rd_u32 *stash = s->stash;
+    for (rd_u64 e = from; e < end; e++) {
         const rd_u32 target = rd_ld_const(&col[e]);
         if (rd_app_want(app, value, target)) {
             rd_worker w = RD_WORKER_NEW;
             rd_app_edge(app, &w, vertex, value, target, e);
             if (w.given) {
-                s->stash[stashed++] = w.task;
+                stash[stashed++] = w.task;
                 s->fresh += 1 - w.again;
             }
         }
     }
-    s->stashed = stashed;
+    return stashed;
+}
+
+/* One lane, one member. */
+rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 tile)
+{
+    const rd_u32 base = tile * SPREAD_BATCH, total = s->total, vertex = s->vertex[0], value = s->value[0];
+    const rd_u64 from = s->from[0], end = from + (total - base < SPREAD_BATCH ? total : base + SPREAD_BATCH);
+    s->stashed = spread_edges(s, app, col, vertex, value, from + base, end, s->stashed);
 }
 
 #else

@@ -9,7 +9,7 @@
  * Where groups may be more than run at once (OpenCL), a launch that goes on with earlier work has a limit of turns too:
  * a group that has not started may hold tasks then.
  */
-#include "sched/sched.h"
+#include "sched/steal_vertex.h"
 
 #include "core/memory.h"
 #include "raddle/tool.h"
@@ -19,11 +19,14 @@
 #include <string.h>
 
 enum { OWN_ARGS = 13, MAX_APP_ARGS = 16, TURNS = 256 };
-enum { GPU_LANES = 64, GPU_STEPS = 63, CPU_STEPS = 255 };
+enum { GPU_LANES = 32, GPU_STEPS = 127, CPU_STEPS = 255 };
+/* Groups a compute unit: more of them would push each other's stacks out of the cache. */
+enum { GPU_GROUPS = 16, GPU_JOIN_GROUPS = 8 };
 enum { GPU_STACK = 6, CPU_STACK = 10, GPU_DEQUE = 8, CPU_DEQUE = 10, MOST_STACK = 24 }; /* powers of two */
-enum { GPU_FRAMES = 48, CPU_FRAMES = 4096 };                                            /* a lane */
+enum { GPU_FRAMES = 64, CPU_FRAMES = 4096 };                                            /* a lane */
 
 struct rd__sched_state {
+    rd__steal_vertex *vertex; /* of apps whose tasks are vertices; then nothing below is used */
     rd_device *device;
     rd__program *program;
     rd__kernel *run, *grow, *copy;
@@ -46,6 +49,11 @@ static uint32_t shift_for(uint32_t entries)
 static uint32_t entry_words(const rd__task_shape *task)
 {
     return TASK_ENTRY_WORDS(task->words, task->join);
+}
+
+static uint32_t slot_words(const rd__task_shape *task)
+{
+    return TASK_SLOT_WORDS(task->words, task->children, task->join);
 }
 
 static uint32_t frame_words(const rd__task_shape *task)
@@ -71,11 +79,12 @@ static void choose(rd__sched_state *state, const rd__sched_job *job)
     }
     state->groups = state->groups ? state->groups : 1;
     state->stack_shift = stack ? shift_for(stack) : gpu ? GPU_STACK : CPU_STACK;
-    while (1u << state->stack_shift < 2 * job->task.children) /* room for one task and its children */
+    while (1u << state->stack_shift < 2 * job->task.children + 2) /* room for one task and its children */
         state->stack_shift++;
     state->deque_shift = gpu ? GPU_DEQUE : CPU_DEQUE;
     state->frames = frames ? frames : state->groups * lanes * (gpu ? GPU_FRAMES : CPU_FRAMES);
-    state->steps = gpu ? GPU_STEPS : CPU_STEPS;
+    state->steps = rd__sched_number(job, "steps");
+    state->steps = state->steps ? state->steps : gpu ? GPU_STEPS : CPU_STEPS;
     state->persistent = strcmp(job->launch, "persistent") == 0;
     state->together = job->device && job->device->backend != &rd__opencl_backend;
     state->choices = (rd__sched_option_is(job, "deque", "lock") ? STEAL_BLOCKING : 0u) |
@@ -86,7 +95,7 @@ static void choose(rd__sched_state *state, const rd__sched_job *job)
 
 static uint64_t stack_bytes(const rd__sched_state *state, uint32_t shift)
 {
-    return (4ull * state->groups * state->lanes * entry_words(&state->task)) << shift;
+    return (4ull * state->groups * state->lanes * slot_words(&state->task)) << shift;
 }
 
 static uint64_t frame_bytes(const rd__sched_state *state, uint32_t frames)
@@ -102,6 +111,10 @@ static uint64_t item_bytes(const rd__sched_state *state)
 static void steal_plan(const rd__sched_job *job, rd_plan *plan)
 {
     rd__sched_state state = {0};
+    if (job->shape == RD__SHAPE_VERTICES) {
+        rd__steal_vertex_plan(job, plan);
+        return;
+    }
     choose(&state, job);
     rd__plan_add(plan, "stacks of tasks", stack_bytes(&state, state.stack_shift), 0, 0);
     rd__plan_add(plan, "deques", item_bytes(&state) + 4ull * DEQUE_LINE * state.groups, 0, 0);
@@ -116,6 +129,11 @@ static void steal_destroy(rd__sched_state *state)
 {
     if (!state)
         return;
+    if (state->vertex) {
+        rd__steal_vertex_destroy(state->vertex);
+        rd__free(state);
+        return;
+    }
     rd__buffer_free(&state->control);
     rd__buffer_free(&state->line);
     rd__buffer_free(&state->item);
@@ -157,8 +175,13 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__kernel_find(device, state->program, "steal_grow", &state->grow, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_copy_frames", &state->copy, err));
     RD_TRY(device->backend->resident(state->run, &resident, err));
-    if (!job->groups || (state->together && state->groups > resident))
+    if (!job->groups) {
+        const uint32_t each = job->task.join == RD_JOIN_NONE ? GPU_GROUPS : GPU_JOIN_GROUPS;
+        const uint32_t most = device->info.is_gpu ? each * device->info.compute_units : resident;
+        state->groups = resident < most ? resident : most;
+    } else if (state->together && state->groups > resident) {
         state->groups = resident;
+    }
     if (!rd__sched_number(job, "frames")) {
         const uint32_t each = device->info.is_gpu ? GPU_FRAMES : CPU_FRAMES;
         state->frames = state->groups * state->lanes * each;
@@ -179,7 +202,8 @@ static rd_status steal_create(const rd__sched_job *job, rd__sched_state **out, r
     rd__sched_state *state = rd__calloc(1, sizeof *state);
     if (!state)
         return rd__fail_memory(err, "scheduler steal", sizeof *state);
-    rd_status status = set_up(state, job, err);
+    rd_status status =
+        job->shape == RD__SHAPE_VERTICES ? rd__steal_vertex_create(job, &state->vertex, err) : set_up(state, job, err);
     if (status != RD_OK) {
         steal_destroy(state);
         return status;
@@ -342,7 +366,8 @@ static rd_status steal_run(rd__sched_state *state, const rd__sched_job *job, con
     uint32_t word[STEAL_WORDS];
     uint64_t count[STEAL_COUNTS], launched = 0;
     double share = 0;
-    (void)seed;
+    if (state->vertex)
+        return rd__steal_vertex_run(state->vertex, job, seed, seeds, report, err);
     RD_TRY(reset(state, seeds, err));
     RD_TRY(state->device->backend->time_begin(state->device, err));
     RD_TRY(run_all(state, job, seeds, word, &launched, err));
@@ -372,6 +397,8 @@ static const rd_option_info options[] = {
     {"deque", "lockfree|lock", "lockfree", "of steal: how a worker's deque is kept", 0},
     {"victim", "random|nearest|none", "random", "of steal: whom an idle worker steals from", 0},
     {"deal", "counter|block", "counter", "of steal: seeds by one counter, or a block for each worker", 0},
+    {"steps", "0..65535", "0", "of steal: tasks that a lane runs at most before it looks around (default: by device)",
+     0},
     {"stack", "0..16777216", "0", "of steal: tasks that a lane's stack holds at first (default: by device)", 0},
     {"frames", "0..1073741824", "0", "of steal: waiting tasks that there is room for at first (default: by device)", 0},
     {NULL, NULL, NULL, NULL, 0},
@@ -382,6 +409,24 @@ const rd__sched rd__sched_steal = {
     .text = "a deque for each worker, which runs its newest task; idle workers steal the oldest of others",
     .launches = launches,
     .options = options,
+    .plan = steal_plan,
+    .create = steal_create,
+    .destroy = steal_destroy,
+    .run = steal_run,
+};
+
+static const rd_option_info level_options[] = {
+    {"deque", "lockfree|lock", "lockfree", "of steal: how a worker's deque is kept", 0},
+    {"victim", "random|nearest|none", "random", "of steal: whom an idle worker steals from", 0},
+    {NULL, NULL, NULL, NULL, 0},
+};
+
+const rd__sched rd__sched_steal_levels = {
+    .name = "steal-levels",
+    .text = "as steal, but level by level, with two deques for each worker; for apps on graphs",
+    .rounds = 1,
+    .launches = launches,
+    .options = level_options,
     .plan = steal_plan,
     .create = steal_create,
     .destroy = steal_destroy,

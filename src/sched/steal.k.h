@@ -43,6 +43,7 @@
 #define STEAL_LEAST_STEPS STEAL_FEW_STEPS
 #endif
 #define STEAL_PROBES     32
+#define STEAL_PROMOTIONS 16 /* frames that a lane makes shared in one turn, to reach a task that it may give */
 #define STEAL_GIFTS      (RD_LANES < 256 ? RD_LANES : 256) /* most tasks from lane to lane in one turn */
 #define STEAL_IDLE_TURNS 16 /* without a task, after which a launch with a limit of turns is left */
 
@@ -140,7 +141,7 @@ rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
 {
     const rd_u32 room = (1u << c->st_deque_shift) - deque_size(&g->own, g->tail),
                  size = (1u << c->st_deque_shift) - room;
-    const rd_u32 low = g->crowded ? room : size < STEAL_LOW ? STEAL_LOW - size : 0;
+    const rd_u32 low = g->crowded ? room : size < STEAL_LOW && rd_groups() > 1 ? STEAL_LOW - size : 0;
     rd_u32 want = g->lacking - g->swaps, spare = g->sparing - g->swaps;
     rd_u32 pop = 0, block = g->block, deal = 0;
     g->board[BOARD_SEEDED] = 0;
@@ -182,14 +183,15 @@ rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
 /* Takes the oldest task off this lane's stack, for the lane with this number among those without, or for the deque. */
 rd_fn void steal_give(steal_group *g, rd_worker *w)
 {
-    rd_global const rd_u32 *slot = task_slot(w, w->bottom++);
-    const rd_u32 to_lane = g->rank < g->swaps, at = g->tail + g->rank - g->swaps;
-    frame_share(w, slot);
-    for (rd_u32 k = 0; k < TASK_ENTRY; k++)
+    const rd_u32 to_lane = g->rank < g->swaps, at = g->tail + g->rank - g->swaps, parent = frame_handle(w);
+    for (rd_u32 k = 0; k < TASK_ENTRY; k++) {
+        const rd_u32 x = k < RD_TASK_WORDS ? *task_word(w, w->bottom, k) : parent;
         if (to_lane)
-            g->gift[g->rank * TASK_ENTRY + k] = slot[k * rd_lanes()];
+            g->gift[g->rank * TASK_ENTRY + k] = x;
         else
-            deque_set(&g->own, at, k, slot[k * rd_lanes()]);
+            deque_set(&g->own, at, k, x);
+    }
+    w->bottom++;
 }
 
 /* Puts a seed of the block into the deque. */
@@ -210,15 +212,21 @@ rd_fn void steal_deal(const rd_app *app, const steal_group *g, rd_u32 seed, rd_u
 rd_fn void steal_receive(const rd_app *app, steal_group *g, rd_worker *w)
 {
     const rd_u32 swaps = g->swaps, there = swaps + g->board[BOARD_POP], n = g->idle_rank;
+    rd_task t;
+    rd_u32 parent = TASK_ROOT;
     if (n < there) {
-        rd_global rd_u32 *slot = task_slot(w, w->top++);
-        for (rd_u32 k = 0; k < TASK_ENTRY; k++)
-            slot[k * rd_lanes()] =
+        for (rd_u32 k = 0; k < TASK_ENTRY; k++) {
+            const rd_u32 x =
                 n < swaps ? g->gift[n * TASK_ENTRY + k] : deque_get(&g->own, g->board[BOARD_TAIL] + n - swaps, k);
+            if (k < RD_TASK_WORDS)
+                t.word[k % RD_TASK_WORDS] = x;
+            else
+                parent = x;
+        }
+        task_put(w, parent, &t);
     } else if (n - there < g->board[BOARD_SEEDED]) {
-        rd_task t;
         rd_app_seed(app, g->board[BOARD_SEED] + n - there, &t);
-        task_put(w, TASK_ROOT, &t);
+        task_put(w, parent, &t);
     }
 }
 
@@ -258,13 +266,19 @@ rd_fn rd_u64 steal_open(const steal_ctx *c, steal_group *g, rd_u32 victim, rd_u3
     return head;
 }
 
-/* Copies item i of the theft to where this lane's next entry would be. */
-rd_fn void steal_copy(const steal_ctx *c, const steal_group *g, rd_worker *w, rd_u32 i)
+/* Copies item i of the theft to this lane's stack, which is empty. It is the lane's once the theft succeeds. */
+rd_fn rd_u32 steal_copy(const steal_ctx *c, const steal_group *g, rd_worker *w, rd_u32 i)
 {
     const deque d = steal_deque(c, g->board[BOARD_VICTIM]);
-    rd_global rd_u32 *slot = task_slot(w, w->top);
-    for (rd_u32 k = 0; k < TASK_ENTRY; k++)
-        slot[k * rd_lanes()] = deque_get(&d, g->board[BOARD_FROM] + i, k);
+    rd_u32 parent = TASK_ROOT;
+    for (rd_u32 k = 0; k < TASK_ENTRY; k++) {
+        const rd_u32 x = deque_get(&d, g->board[BOARD_FROM] + i, k);
+        if (k < RD_TASK_WORDS)
+            *task_word(w, w->top, k) = x;
+        else
+            parent = x;
+    }
+    return parent;
 }
 
 /* ---- Lanes between launches ---- */
@@ -277,15 +291,16 @@ rd_fn rd_global rd_u32 *steal_lane_word(const steal_ctx *c, rd_u32 k)
 rd_fn rd_worker steal_wake(const steal_ctx *c)
 {
     rd_worker w;
-    w.stack = c->st_stack + ((rd_u64)rd_group() * TASK_ENTRY * rd_lanes() << c->st_stack_shift) + rd_lane();
+    w.stack = c->st_stack + ((rd_u64)rd_group() * TASK_SLOT * rd_lanes() << c->st_stack_shift) + rd_lane();
     w.frame = c->st_frame;
     w.mask = (1u << c->st_stack_shift) - 1;
     w.bottom = *steal_lane_word(c, STEAL_LANE_BOTTOM);
     w.top = *steal_lane_word(c, STEAL_LANE_TOP);
+    w.fp = *steal_lane_word(c, STEAL_LANE_FP);
+    w.base = *steal_lane_word(c, STEAL_LANE_BASE);
     w.ready = *steal_lane_word(c, STEAL_LANE_READY) - 1; /* 0: none */
-    w.free = *steal_lane_word(c, STEAL_LANE_FREE) - 1;
-    w.spare = *steal_lane_word(c, STEAL_LANE_SPARE) - 1;
-    w.freed = 0;
+    w.free = *steal_lane_word(c, STEAL_LANE_FREE);
+    w.freed = *steal_lane_word(c, STEAL_LANE_FREED);
     w.fresh = *steal_lane_word(c, STEAL_LANE_FRESH);
     w.fresh_end = *steal_lane_word(c, STEAL_LANE_FRESH_END);
     w.at = w.spawned = w.tasks = w.deepest = 0;
@@ -297,9 +312,11 @@ rd_fn void steal_sleep(const steal_ctx *c, const rd_worker *w)
 {
     *steal_lane_word(c, STEAL_LANE_BOTTOM) = w->bottom;
     *steal_lane_word(c, STEAL_LANE_TOP) = w->top;
+    *steal_lane_word(c, STEAL_LANE_FP) = w->fp;
+    *steal_lane_word(c, STEAL_LANE_BASE) = w->base;
     *steal_lane_word(c, STEAL_LANE_READY) = w->ready + 1;
-    *steal_lane_word(c, STEAL_LANE_FREE) = w->free + 1;
-    *steal_lane_word(c, STEAL_LANE_SPARE) = w->spare + 1;
+    *steal_lane_word(c, STEAL_LANE_FREE) = w->free;
+    *steal_lane_word(c, STEAL_LANE_FREED) = w->freed;
     *steal_lane_word(c, STEAL_LANE_FRESH) = w->fresh;
     *steal_lane_word(c, STEAL_LANE_FRESH_END) = w->fresh_end;
 }
@@ -325,15 +342,15 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         g.count[i] = 0;
     const frame_pool pool = {c->st_control + STEAL_FRAMES, c->st_control + STEAL_LEFT, c->st_control + STEAL_LOCK,
                              c->st_frames};
-    rd_u32 leave = 0, pace = STEAL_FEW_STEPS, stuck = 0;
+    rd_u32 leave = 0, pace = STEAL_FEW_STEPS, stuck = 0, wanted = 1;
 
     while (!leave) {
         stuck = task_steps(app, &w, pace, &pool) ? stuck + 1 : 0;
-        if (stuck && (task_room(&w) || stuck > STEAL_PATIENCE))
-            rd_or_rlx(&c->st_control[STEAL_NEED],
-                      task_room(&w) ? STEAL_NEED_FRAME : STEAL_NEED_STACK); /* partner: the look
-                                                                         in steal_plan */
-        const rd_u32 load = w.top - w.bottom, busy = load + (w.ready != TASK_NONE), gives = load && busy > 1;
+        const rd_u32 framed = wanted || stuck ? frame_prepare(&w, &pool, STEAL_PROMOTIONS) : 1;
+        if (!framed || stuck > STEAL_PATIENCE)
+            rd_or_rlx(&c->st_control[STEAL_NEED], framed ? STEAL_NEED_STACK : STEAL_NEED_FRAME); /* partner: the look in
+                                                                                                    steal_plan */
+        const rd_u32 load = w.top - w.bottom, busy = load + (w.ready != TASK_NONE), gives = task_spare(&w);
         rd_u32 all = 0;
         const rd_u32 before =
             rd_group_scan(scratch, (rd_u32)(busy == 0) | gives << 11 | (rd_u32)(stuck != 0) << 22, &all);
@@ -374,8 +391,9 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         rd_barrier(); /* the thief's words are complete */
         const rd_u32 stolen = best ? board[BOARD_STOLEN] : 0;
         const rd_u32 mine = busy == 0 && g.idle_rank >= found && g.idle_rank - found < stolen;
+        rd_u32 parent = TASK_ROOT;
         if (mine)
-            steal_copy(c, &g, &w, g.idle_rank - found);
+            parent = steal_copy(c, &g, &w, g.idle_rank - found);
         rd_barrier(); /* copied */
         if (thief) {
             const deque d = steal_deque(c, victim);
@@ -386,7 +404,8 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         }
         rd_barrier(); /* won or lost */
         const rd_u32 won = stolen ? board[BOARD_WON] : 0;
-        w.top += mine && won;
+        if (mine && won)
+            task_accept(&w, parent);
         g.active = g.active || stolen;
 
         /* Has the group any task now? Its deque is empty when it could not serve a lane. */
@@ -403,9 +422,11 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         }
         if (idle && !leave)
             rd_idle(g.idle_turns);
-        /* Thieves took what there was: look after them sooner. */
+        wanted = g.lacking || (board[BOARD_LOW] && rd_groups() > 1);
+        /* Look after lanes without a task soon, and after thieves that took what there was. */
         const rd_u32 slower = pace > STEAL_LEAST_STEPS ? pace / 2 : pace, faster = 2 * pace + 1;
-        pace = g.lacking                             ? STEAL_FEW_STEPS
+        pace = 2 * g.lacking > rd_lanes()            ? 1
+               : 4 * g.lacking > rd_lanes()          ? STEAL_FEW_STEPS
                : board[BOARD_LOW] && rd_groups() > 1 ? slower
                : faster < c->st_steps                ? faster
                                                      : c->st_steps;
@@ -480,11 +501,11 @@ rd_kernel(steal_grow, STEAL_GROW_ARGS)
     const rd_u64 first = (rd_u64)rd_group() * STEAL_LANE_WORDS * rd_lanes() + rd_lane();
     const rd_u32 bottom = lane_state[first + STEAL_LANE_BOTTOM * rd_lanes()];
     const rd_u32 top = lane_state[first + STEAL_LANE_TOP * rd_lanes()];
-    const rd_u32 entry = TASK_ENTRY * rd_lanes();
+    const rd_u32 entry = TASK_SLOT * rd_lanes();
     rd_global const rd_u32 *from = stack + ((rd_u64)rd_group() * entry << shift) + rd_lane();
     rd_global rd_u32 *to = larger + ((rd_u64)rd_group() * entry << larger_shift) + rd_lane();
     for (rd_u32 e = bottom; e != top; e++)
-        for (rd_u32 i = 0; i < TASK_ENTRY; i++)
+        for (rd_u32 i = 0; i < TASK_SLOT; i++)
             to[(e & ((1u << larger_shift) - 1)) * entry + i * rd_lanes()] =
                 from[(e & ((1u << shift) - 1)) * entry + i * rd_lanes()];
 }

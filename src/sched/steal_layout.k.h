@@ -39,16 +39,18 @@
 #define STEAL_RANDOM      (DEQUE_USER + 4)
 #define STEAL_GROUP_TASKS (DEQUE_USER + 6) /* 64 bits: tasks that it ran */
 
-/* Words of a lane between launches; word k of all lanes of a group lie together. Frames count from 1 here, so that all
- * zero is a lane that has not run yet. */
+/* Words of a lane between launches; word k of all lanes of a group lie together. The ready frame counts from 1 here, so
+ * that all zero is a lane that has not run yet. */
 #define STEAL_LANE_BOTTOM    0
 #define STEAL_LANE_TOP       1
-#define STEAL_LANE_READY     2
-#define STEAL_LANE_FREE      3
-#define STEAL_LANE_FRESH     4
-#define STEAL_LANE_FRESH_END 5
-#define STEAL_LANE_SPARE     6
-#define STEAL_LANE_WORDS     7
+#define STEAL_LANE_FP        2
+#define STEAL_LANE_BASE      3
+#define STEAL_LANE_READY     4
+#define STEAL_LANE_FREE      5
+#define STEAL_LANE_FREED     6
+#define STEAL_LANE_FRESH     7
+#define STEAL_LANE_FRESH_END 8
+#define STEAL_LANE_WORDS     9
 
 /* Choices, bits of one argument. */
 #define STEAL_BLOCKING 1 /* deques with a lock */

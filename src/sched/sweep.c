@@ -105,6 +105,21 @@ static rd_status make_parts(rd__sweep *sweep, const rd__sched_job *job, rd_error
     return status == RD_OK ? rd__buffer_fill(&sweep->done, 0, err) : status;
 }
 
+/* Groups of a persistent launch must be resident together. OpenCL cannot tell how many can: there the kernel finds out
+ * and uses those. */
+static rd_status choose_groups(rd__sweep *sweep, const rd__sched_job *job, rd_error *err)
+{
+    uint32_t fit = 0;
+    RD_TRY(sweep->device->backend->resident(sweep->kernel, &fit, err));
+    sweep->groups = job->groups ? job->groups : fit;
+    if (sweep->persistent && sweep->device->backend != &rd__opencl_backend && sweep->groups > fit)
+        return rd__fail(err, RD_EARG,
+                        "scheduler bsp, launch persistent: %u groups of %u lanes cannot be resident on %s together, at "
+                        "most %u; ask for fewer --groups, or use --launch discrete",
+                        sweep->groups, sweep->lanes, sweep->device->info.name, fit);
+    return RD_OK;
+}
+
 static rd_status set_up(rd__sweep *sweep, const rd__sched_job *job, rd_error *err)
 {
     char name[64], root[64];
@@ -123,9 +138,7 @@ static rd_status set_up(rd__sweep *sweep, const rd__sched_job *job, rd_error *er
                                    .defines = sweep->persistent ? "-DSWEEP_PERSISTENT=1" : "-DSWEEP_PERSISTENT=0"};
     RD_TRY(rd__program_load(device, &spec, &sweep->program, err));
     RD_TRY(rd__kernel_find(device, sweep->program, "sweep", &sweep->kernel, err));
-    RD_TRY(device->backend->resident(sweep->kernel, &sweep->groups, err));
-    if (job->groups && (!sweep->persistent || job->groups < sweep->groups))
-        sweep->groups = job->groups;
+    RD_TRY(choose_groups(sweep, job, err));
     RD_TRY(make_parts(sweep, job, err));
     RD_TRY(rd__buffer_alloc(device, &sweep->grid, "barrier", 4 * (RD_GRID_LINES + RD_DISCOVERY_WORDS), err));
     return rd__buffer_alloc(device, &sweep->control, "control words", 4 * SWEEP_WORDS, err);

@@ -24,25 +24,16 @@
 #ifndef RD_SCHED_SWEEP_K_H
 #define RD_SCHED_SWEEP_K_H
 
-#include "sched/sweep_app.k.h"
+#include "sched/sweep_fold.k.h"
 #include "sched/barrier.k.h"
 #include "sched/discovery.k.h"
 
-#if RD_WARP == 32 && RD_LANES % 32 == 0
-#define SWEEP_BY_WARP 1
-#else
-#define SWEEP_BY_WARP 0
-#endif
 #if RD_LANES == 1
 #define SWEEP_MOST_CLAIM 1024 /* vertices: enough to make a claim cheap beside the work */
 #else
 #define SWEEP_MOST_CLAIM (8 * RD_LANES)
 #endif
 #define SWEEP_STRETCH 2048 /* items a CPU's thread takes at once when it does not walk */
-#define SWEEP_FLIGHT  4    /* edges of a lane in flight */
-#ifndef SWEEP_WIDE
-#define SWEEP_WIDE 16 /* edges from which on a warp takes a vertex */
-#endif
 /* SWEEP_PERSISTENT is a constant where programs are compiled for a launch, so that there is no barrier behind a
  * condition; the CPU's one program takes the argument. */
 
@@ -73,120 +64,6 @@ typedef struct {
     rd_u64 edges;
 } sweep_group;
 
-/* What edges came to, as a word. */
-typedef union {
-    RD_FOLD fold;
-    rd_u32 bits;
-} sweep_word;
-
-rd_fn rd_u32 sweep_pack(RD_FOLD x)
-{
-    sweep_word w;
-    w.fold = x;
-    return w.bits;
-}
-
-rd_fn RD_FOLD sweep_unpack(rd_u32 bits)
-{
-    sweep_word w;
-    w.bits = bits;
-    return w.fold;
-}
-
-/* ---- Folding edges ---- */
-
-#ifdef RD_FOLD_ENOUGH
-#define SWEEP_ENOUGH(x) RD_FOLD_ENOUGH(x)
-#else
-#define SWEEP_ENOUGH(x) 0
-#endif
-
-#if RD_LANES == 1
-
-#ifdef RD_FOLD_ENOUGH
-
-/* One by one: most often the first few are enough. */
-rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to, rd_u32 stride)
-{
-    RD_FOLD x = RD_FOLD_NONE;
-    for (rd_u64 e = from; e < to && !SWEEP_ENOUGH(x); e++)
-        x = RD_FOLD_JOIN(x, rd_app_edge(app, s, v, rd_ld_const(&s->col[e]), e));
-    return x;
-}
-
-#else
-
-/* Four sums at once, so that one addition need not wait for the other. */
-rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to, rd_u32 stride)
-{
-    rd_global const rd_u32 *col = s->col;
-    RD_FOLD w = RD_FOLD_NONE, x = RD_FOLD_NONE, y = RD_FOLD_NONE, z = RD_FOLD_NONE;
-    rd_u64 e = from;
-    for (; e + 4 <= to; e += 4) {
-        w = RD_FOLD_JOIN(w, rd_app_edge(app, s, v, rd_ld_const(&col[e]), e));
-        x = RD_FOLD_JOIN(x, rd_app_edge(app, s, v, rd_ld_const(&col[e + 1]), e + 1));
-        y = RD_FOLD_JOIN(y, rd_app_edge(app, s, v, rd_ld_const(&col[e + 2]), e + 2));
-        z = RD_FOLD_JOIN(z, rd_app_edge(app, s, v, rd_ld_const(&col[e + 3]), e + 3));
-    }
-    for (; e < to; e++)
-        w = RD_FOLD_JOIN(w, rd_app_edge(app, s, v, rd_ld_const(&col[e]), e));
-    w = RD_FOLD_JOIN(w, x);
-    y = RD_FOLD_JOIN(y, z);
-    return RD_FOLD_JOIN(w, y);
-}
-
-#endif
-
-#else
-
-/* Every stride-th edge from `from` on, SWEEP_FLIGHT at a time: first all targets are loaded, then the app is asked. */
-rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to, rd_u32 stride)
-{
-    RD_FOLD x = RD_FOLD_NONE;
-    for (rd_u64 e = from; e < to && !SWEEP_ENOUGH(x); e += SWEEP_FLIGHT * stride) {
-        rd_u32 u[SWEEP_FLIGHT];
-        RD_FOLD y[SWEEP_FLIGHT];
-        RD_UNROLL
-        for (rd_u32 k = 0; k < SWEEP_FLIGHT; k++)
-            u[k] = e + k * stride < to ? rd_ld_const(&s->col[e + k * stride]) : 0;
-        RD_UNROLL
-        for (rd_u32 k = 0; k < SWEEP_FLIGHT; k++) {
-            y[k] = RD_FOLD_NONE;
-            if (e + k * stride < to)
-                y[k] = rd_app_edge(app, s, v, u[k], e + k * stride);
-        }
-        RD_UNROLL
-        for (rd_u32 k = 0; k < SWEEP_FLIGHT; k++)
-            x = RD_FOLD_JOIN(x, y[k]);
-    }
-    return x;
-}
-
-#endif
-
-#if SWEEP_BY_WARP
-
-/* Folds the vertices of a warp that have many edges, one after another, by all its lanes.
- * @return what this lane's vertex came to, when it is one of them. */
-rd_fn RD_FOLD sweep_fold_wide(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u32 degree)
-{
-    const rd_u32 me = rd_warp_lane();
-    RD_FOLD mine = RD_FOLD_NONE;
-    for (rd_u32 wide = rd_warp_ballot(degree >= SWEEP_WIDE); wide; wide &= wide - 1) {
-        const rd_u32 owner = rd_popcount((wide & (0u - wide)) - 1);
-        const rd_u32 low = rd_warp_shuffle((rd_u32)from, owner), high = rd_warp_shuffle((rd_u32)(from >> 32), owner);
-        const rd_u64 begin = (rd_u64)high << 32 | low, end = begin + rd_warp_shuffle(degree, owner);
-        RD_FOLD x = sweep_fold(app, s, v - me + owner, begin + me, end, RD_WARP);
-        RD_UNROLL
-        for (rd_u32 step = RD_WARP / 2; step > 0; step /= 2)
-            x = RD_FOLD_JOIN(x, sweep_unpack(rd_warp_shuffle(sweep_pack(x), me ^ step)));
-        mine = me == owner ? x : mine;
-    }
-    return mine;
-}
-
-#endif
-
 /* ---- Claims ---- */
 
 /* A vertex a lane, from `base` on. */
@@ -209,7 +86,14 @@ rd_fn void sweep_tile(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
 #if SWEEP_BY_WARP
     const rd_u32 degree = mine ? (rd_u32)(to - from) : 0;
     fold = sweep_fold_wide(app, s, v, from, degree);
+#if SWEEP_TEAM
+    const RD_FOLD of_team = sweep_fold_teams(app, s, v, from, degree);
+    if (degree >= SWEEP_FEW && degree < SWEEP_WIDE)
+        fold = of_team;
+    if (degree < SWEEP_FEW)
+#else
     if (degree < SWEEP_WIDE)
+#endif
         fold = sweep_fold(app, s, v, from, from + degree, 1);
 #else
     if (mine)
@@ -218,6 +102,8 @@ rd_fn void sweep_tile(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
     if (mine)
         rd_app_vertex(app, s, v, fold, gain);
 }
+
+#if RD_LANES > 1
 
 /* The share of this lane in part number p. */
 rd_fn RD_FOLD sweep_part(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_u32 p)
@@ -245,7 +131,7 @@ rd_fn void sweep_complete(const sweep_ctx *c, const rd_app *app, const rd_sweep 
         const rd_u32 rest = (n + 1) / 2;
         if (lane + rest < n)
             g->scratch[lane] =
-                sweep_pack(RD_FOLD_JOIN(sweep_unpack(g->scratch[lane]), sweep_unpack(g->scratch[lane + rest])));
+                sweep_pack(sweep_join(sweep_unpack(g->scratch[lane]), sweep_unpack(g->scratch[lane + rest])));
         rd_barrier();
     }
     if (lane == 0) {
@@ -257,13 +143,15 @@ rd_fn void sweep_complete(const sweep_ctx *c, const rd_app *app, const rd_sweep 
         if (rd_add_acqrel(&c->done[begin], 1) == all - 1) { /* pairs with the same addition by the other parts */
             RD_FOLD x = RD_FOLD_NONE;
             for (rd_u32 i = 0; i < all; i++)
-                x = RD_FOLD_JOIN(x, sweep_unpack(c->partial[begin + i]));
+                x = sweep_join(x, sweep_unpack(c->partial[begin + i]));
             rd_st_rlx(&c->done[begin], 0); /* for the next step, which comes after all of this one */
             rd_app_vertex(app, s, v, x, gain);
         }
     }
     rd_barrier(); /* scratch may be used again */
 }
+
+#endif
 
 /* @return the number of the next claim, or `claims` when none is left. */
 rd_fn rd_u32 sweep_next_claim(sweep_group *g, rd_u32 claims)
@@ -278,9 +166,12 @@ rd_fn rd_u32 sweep_next_claim(sweep_group *g, rd_u32 claims)
 rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
                       rd_u32 walks)
 {
-    const rd_u32 parts = walks ? c->part_count : 0, vertices = walks ? s->vertices : 0;
+    const rd_u32 vertices = walks ? s->vertices : 0;
+#if RD_LANES > 1 /* else the host makes no parts */
+    const rd_u32 parts = walks ? c->part_count : 0;
     for (rd_u32 p = g->id; p < parts; p += g->count)
         sweep_complete(c, app, s, g, gain, p, sweep_part(c, app, s, g, p));
+#endif
     rd_u32 size = vertices / (g->count * 8) / rd_lanes() * rd_lanes();
     size = size < rd_lanes() ? rd_lanes() : size > SWEEP_MOST_CLAIM ? SWEEP_MOST_CLAIM : size;
     const rd_u32 claims = vertices / size + (vertices % size != 0);
@@ -330,22 +221,32 @@ rd_fn rd_f32 sweep_group_total(rd_local rd_u32 *scratch, rd_f32 x)
     return all;
 }
 
+/* Who tells what of the group: lane 0 of all where lanes come in warps; else, where lanes are few and barriers dear,
+ * each lane its own. */
+#if RD_WARP > 1
+#define SWEEP_TELLS       (rd_lane() == 0)
+#define SWEEP_OF(f, g, x) f((g)->scratch, x)
+#else
+#define SWEEP_TELLS       1
+#define SWEEP_OF(f, g, x) (x)
+#endif
+
 /* Adds up what the group gained. All these are relaxed: read in the next step. Partners: the same in other groups. */
 rd_fn void sweep_gather(const sweep_group *g, const rd_gain *gain)
 {
     if (RD_GAINS & RD_GAIN_SUM) {
-        const rd_u32 sum = rd_group_sum(g->scratch, gain->sum);
-        if (rd_lane() == 0 && sum)
+        const rd_u32 sum = SWEEP_OF(rd_group_sum, g, gain->sum);
+        if (SWEEP_TELLS && sum)
             rd_add_rlx(&g->now[SWEEP_SUM], sum);
     }
     if (RD_GAINS & RD_GAIN_MOST) {
-        const rd_u32 most = rd_group_max(g->scratch, gain->most);
-        if (rd_lane() == 0 && most)
+        const rd_u32 most = SWEEP_OF(rd_group_max, g, gain->most);
+        if (SWEEP_TELLS && most)
             rd_max_rlx(&g->now[SWEEP_MOST], most);
     }
     if (RD_GAINS & RD_GAIN_TOTAL) {
-        const rd_f32 total = sweep_group_total(g->scratch, gain->total);
-        if (rd_lane() == 0 && total != 0)
+        const rd_f32 total = SWEEP_OF(sweep_group_total, g, gain->total);
+        if (SWEEP_TELLS && total != 0)
             rd_addf_rlx((rd_global rd_f32 *)&g->now[SWEEP_TOTAL], total);
     }
 }
@@ -431,13 +332,9 @@ rd_kernel(sweep, SWEEP_ALL_ARGS)
         s.step++;
     }
 
-#if RD_LANES == 1
-    const rd_u64 edges = g.edges;
-#else
-    const rd_u32 low = rd_group_sum(scratch, (rd_u32)g.edges & 0xffffu);
-    const rd_u64 edges = low + ((rd_u64)rd_group_sum(scratch, (rd_u32)(g.edges >> 16)) << 16);
-#endif
-    if (rd_lane() == 0 && edges) /* partner: the same add in other groups; read by the host */
+    const rd_u32 low = SWEEP_OF(rd_group_sum, &g, (rd_u32)g.edges & 0xffffu);
+    const rd_u64 edges = low + ((rd_u64)SWEEP_OF(rd_group_sum, &g, (rd_u32)(g.edges >> 16)) << 16);
+    if (SWEEP_TELLS && edges) /* partner: the same add in other groups; read by the host */
         rd_add64_rlx((rd_global rd_u64 *)(control + SWEEP_EDGES), edges);
 }
 

@@ -8,17 +8,22 @@
 #define RD_JOIN_SUM    1 /* a parent gets the sum of its children's values */
 #define RD_JOIN_VALUES 2 /* a parent gets the value of each child */
 
-/* An entry of a stack or deque: where to return to, then the task's own words. */
+/* A task on its way to another lane: its words, and where it returns to. */
 #define TASK_ENTRY_WORDS(words, join) ((words) + ((join) != RD_JOIN_NONE))
 
-/* A frame: children that have not returned, where its task returns to, the task's words, values of 64 bits. A multiple
- * of 32 bytes, so that a frame is no more sectors of memory than need be. */
-#define TASK_FRAME_COUNT                       0
-#define TASK_FRAME_PARENT                      1
-#define TASK_FRAME_TASK                        2
-#define TASK_FRAME_VALUES(words)               (((words) + 3) / 2 * 2)
-#define TASK_FRAME_VALUE_COUNT(children, join) ((join) == RD_JOIN_VALUES ? (children) : 1)
+#define TASK_VALUE_COUNT(children, join) ((join) == RD_JOIN_VALUES ? (children) : 1)
+
+/* A slot of a lane's stack: the task's words, then a header, then, of a frame, values of 64 bits. */
+#define TASK_SLOT_WORDS(words, children, join)                                                                         \
+    ((join) == RD_JOIN_NONE ? (words) : (words) + 1 + 2 * TASK_VALUE_COUNT(children, join))
+
+/* A frame that several lanes return to: children that have not returned, where its task returns to, the task's words,
+ * values. A multiple of 32 bytes, so that a frame is no more sectors of memory than need be. */
+#define TASK_FRAME_COUNT         0
+#define TASK_FRAME_PARENT        1
+#define TASK_FRAME_TASK          2
+#define TASK_FRAME_VALUES(words) (((words) + 3) / 2 * 2)
 #define TASK_FRAME_WORDS(words, children, join)                                                                        \
-    ((TASK_FRAME_VALUES(words) + 2 * TASK_FRAME_VALUE_COUNT(children, join) + 7) / 8 * 8)
+    ((TASK_FRAME_VALUES(words) + 2 * TASK_VALUE_COUNT(children, join) + 7) / 8 * 8)
 
 #endif

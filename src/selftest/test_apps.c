@@ -138,12 +138,14 @@ static rd_status set_up(rd_job *job, const struct setting *setting, const rd_gra
 /* Settings that a scheduler may refuse, before anything runs. */
 static int may_refuse(const rd__test *test, const struct setting *setting, const rd_graph *graph)
 {
-    const int fifo = strcmp(setting->sched, "fifo") == 0, wide = setting->worker && strcmp(setting->worker, "1") != 0;
-    if (fifo && wide && !test->device->info.is_gpu)
+    const int spreads = strcmp(setting->sched, "fifo") == 0 || strncmp(setting->sched, "steal", 5) == 0;
+    const int wide = setting->worker && strcmp(setting->worker, "1") != 0;
+    if (spreads && wide && !test->device->info.is_gpu)
         return 1; /* wide groups on an OpenCL device that is a CPU */
     if (strcmp(setting->sched, "bsp") == 0 && strcmp(setting->launch, "persistent") == 0 && setting->groups)
         return 1; /* more groups than can be resident */
-    if (strcmp(setting->app->name, "color") == 0 && !rd_graph_is_symmetric(graph))
+    if ((strcmp(setting->app->name, "color") == 0 || strcmp(setting->app->name, "mis") == 0) &&
+        !rd_graph_is_symmetric(graph))
         return 1;
     const int pull = setting->direction && strcmp(setting->direction, "pull") == 0;
     return pull && (!rd_graph_is_symmetric(graph) || strcmp(setting->app->name, "sssp") == 0);

@@ -26,3 +26,6 @@ t 'a bad rule' 2 '' '*rule takes l1, max, not*l2*' pr path:9 --rule l2
 t 'too many iterations' 2 '' "*iterations '-1'*" pr path:9 --iterations -1
 t 'a bad update' 2 '' '*update takes auto, jacobi or in-place*' pr path:9 --update x
 t 'bench pr' 0 '*path:50/bsp/discrete *' '' bench pr -g path:50 -n 2
+t 'bench with options' 0 '*path:50/bsp/discrete *' '' bench pr -g path:50 -n 2 --set rule=max --set tol=1e-6 --filter bsp/discrete
+t 'bench with a bad option' 2 '' '*--set takes an option of the app as KEY=VALUE*' bench pr -g path:50 --set rule
+t 'a launch before its scheduler' 0 '*sched bsp, launch persistent*' '' cc path:9 --launch persistent --sched bsp

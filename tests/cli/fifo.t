@@ -20,3 +20,6 @@ t 'a bad chunk' 2 '' 'raddle bfs: *chunk*1..8*' bfs path:5 --sched fifo --chunk 
 t 'a bad capacity' 2 '' 'raddle bfs: *capacity*' bfs path:5 --sched fifo --capacity 1
 t 'an app without rounds has no gate' 2 '' 'raddle sssp: *gate*' sssp path:5 --sched fifo --gate
 t 'a persistent run is stopped in the middle' 5 '*' '*stopped after the 0.5 s*' bfs path:3000000 -r 0 -d cpu:1 --sched fifo --timeout 0.5 -q -n 1000
+t 'bench queue' 0 '*retry-free/one *0 retries a token*an/one *cas/one *' '' bench queue -n 1 --filter one
+t 'bench scaling' 0 '*path:500/one worker *% of ideal*path:500/all *% of ideal*' '' bench scaling -g path:500 -n 2
+t 'bench atos' 0 '*sssp/path:99/persistent warp *' '' bench atos -g path:99 -n 1 --filter sssp/

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "apps/cc_check.h"
+#include "core/memory.h"
 
 /* 4 -> 1 -> 3, 5 -> 2, 0 alone, 6 -> 6: edges in one direction only */
 static const uint64_t row[] = {0, 0, 1, 1, 1, 2, 3, 4};
@@ -20,7 +21,10 @@ static rd_status check(uint32_t at, uint32_t label, const char *text)
     rd_error err = {.status = RD_OK};
     if (at < 7)
         labels[at] = label;
-    rd_status status = rd__cc_check(&csr, labels, &err);
+    uint32_t *right = NULL;
+    rd_status status = rd__cc_check(&csr, &right, labels, &err);
+    assert_int_equal(rd__cc_check(&csr, &right, labels, NULL), status); /* with what was kept */
+    rd__array_free(right);
     if (text)
         assert_non_null(strstr(err.text, text));
     return status;
@@ -45,18 +49,22 @@ static void wrong_labels_are_found(void **state)
 static void every_vertex_of_a_wrong_component_matters(void **state)
 {
     const uint32_t labels[] = {0, 3, 2, 3, 3, 2, 6}; /* consistent, but not by the smallest vertex */
+    uint32_t *right = NULL;
     rd_error err;
     (void)state;
-    assert_int_equal(rd__cc_check(&csr, labels, &err), RD_EWRONG);
+    assert_int_equal(rd__cc_check(&csr, &right, labels, &err), RD_EWRONG);
+    rd__array_free(right);
 }
 
 static void a_graph_without_vertices(void **state)
 {
     static const uint64_t none[] = {0};
     const rd_csr empty = {.row = none};
+    uint32_t *right = NULL;
     rd_error err;
     (void)state;
-    assert_int_equal(rd__cc_check(&empty, NULL, &err), RD_OK);
+    assert_int_equal(rd__cc_check(&empty, &right, NULL, &err), RD_OK);
+    rd__array_free(right);
 }
 
 int main(void)

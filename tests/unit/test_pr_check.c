@@ -19,7 +19,9 @@ static const float dropped[] = {1 / 6.f, 1 / 6.f, 1 / 3.f}, spread[] = {0.25f, 0
 static rd_status check(const float *rank, rd__pr_question asked)
 {
     rd_error err = {.status = RD_OK};
-    rd_status status = rd__pr_check(&csr, &asked, rank, &err);
+    rd__pr_ranks right = {0};
+    rd_status status = rd__pr_check(&csr, &asked, &right, rank, &err);
+    rd__pr_ranks_free(&right);
     if (status == RD_EWRONG)
         assert_non_null(strstr(err.text, "vertex"));
     return status;
@@ -98,9 +100,29 @@ static void a_graph_without_vertices(void **state)
 {
     static const uint64_t none[] = {0};
     const rd_csr empty = {.row = none};
+    rd__pr_ranks right = {0};
     rd_error err;
     (void)state;
-    assert_int_equal(rd__pr_check(&empty, &by_total, NULL, &err), RD_OK);
+    assert_int_equal(rd__pr_check(&empty, &by_total, &right, NULL, &err), RD_OK);
+    rd__pr_ranks_free(&right);
+}
+
+/* What was worked out for one question is not used for another. */
+static void ranks_are_kept_for_their_question(void **state)
+{
+    const float other[] = {0.1f / 3, 0.1f / 3, 0.28f / 3}; /* alpha 0.9 */
+    rd__pr_question asked = by_total;
+    rd__pr_ranks right = {0};
+    rd_error err;
+    (void)state;
+    assert_int_equal(rd__pr_check(&csr, &asked, &right, dropped, &err), RD_OK);
+    const double *kept = right.rank;
+    assert_int_equal(rd__pr_check(&csr, &asked, &right, other, &err), RD_EWRONG);
+    assert_ptr_equal(right.rank, kept);
+    asked.alpha = 0.9;
+    assert_int_equal(rd__pr_check(&csr, &asked, &right, dropped, &err), RD_EWRONG);
+    assert_int_equal(rd__pr_check(&csr, &asked, &right, other, &err), RD_OK);
+    rd__pr_ranks_free(&right);
 }
 
 int main(void)
@@ -112,6 +134,7 @@ int main(void)
         cmocka_unit_test(what_is_no_number_is_wrong),
         cmocka_unit_test(a_run_that_was_cut_off),
         cmocka_unit_test(a_graph_without_vertices),
+        cmocka_unit_test(ranks_are_kept_for_their_question),
     };
     return cmocka_run_group_tests_name("the checker of pr", tests, NULL, NULL);
 }

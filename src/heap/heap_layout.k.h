@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* heap_layout.k.h - the words that the heap's host and kernel sides share. Plain numbers: both include it. */
+#ifndef RD_HEAP_LAYOUT_H
+#define RD_HEAP_LAYOUT_H
+
+/* A node's state: who may do what with its keys. heap.k.h has the protocol. */
+#define HEAP_EMPTY  0 /* holds nothing */
+#define HEAP_FULL   1 /* holds k keys; nobody works on it */
+#define HEAP_BUSY   2 /* some group owns it */
+#define HEAP_TARGET 3 /* promised to an insertion that is on its way down */
+#define HEAP_MARKED 4 /* the same, and a deletion waits for those keys */
+#define HEAP_HANDED 5 /* the items are a deletion's, which alone may read them */
+
+/* The head, one 64-bit word: serving (20 bits) | nodes (33 bits) | keys in the partial buffer (11 bits). It is changed
+ * by additions alone, so that its fields can be changed by several groups at once. */
+#define HEAP_SERVING_SHIFT 44
+#define HEAP_SIZE_SHIFT    11
+#define HEAP_SERVING_ONE   (1ull << HEAP_SERVING_SHIFT)
+#define HEAP_SIZE_ONE      (1ull << HEAP_SIZE_SHIFT)
+#define HEAP_SERVING_MASK  0xfffffu
+#define HEAP_SIZE_OF(h)    ((rd_u32)((h) >> HEAP_SIZE_SHIFT))
+#define HEAP_PARTIAL_OF(h) ((rd_u32)(h)&0x7ffu)
+#define HEAP_NODES_MAX     0x7fffffffu
+#define HEAP_K_MIN         32
+#define HEAP_K_MAX         2048
+
+/* Control words of 64 bits; those that many groups hit lie on lines of their own. */
+#define HEAP_HEAD   0
+#define HEAP_TICKET 16 /* tickets to the head handed out */
+#define HEAP_OUT    32 /* keys that deletions have put out */
+#define HEAP_PHASE  48 /* HEAP_PHASE_... */
+#define HEAP_STATS  64
+#define HEAP_WORDS  96
+
+/* What may happen now. Insertions from below and deletions do not go together: see heap.k.h. */
+#define HEAP_PHASE_MIXED  0
+#define HEAP_PHASE_INSERT 1
+
+/* Statistics, from HEAP_STATS on. */
+#define HEAP_INSERTS  0 /* operations */
+#define HEAP_DELETES  1
+#define HEAP_LEVELS   2 /* nodes they worked on */
+#define HEAP_MERGES   3
+#define HEAP_SKIPS    4 /* merges that a look at the ends saved */
+#define HEAP_HANDOVER 5 /* insertions whose keys went to a waiting deletion */
+#define HEAP_REFUSED  6 /* operations in the wrong phase */
+#define HEAP_FAULTS   7 /* of heap_check */
+#define HEAP_COUNTS   8
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * heap_run.k.h - kernels that put items of an array into a heap and take them out, for the host's rd_heap_...
+ * functions. heap_put inserts alone, from below. heap_mix inserts from above and deletes, in turns, in every group.
+ * heap_copy moves a heap to larger memory.
+ */
+#include "heap/heap_put.k.h"
+
+/* clang-format off */
+#define HEAP_MIX_ARGS(arg) HEAP_PUT_ARGS(arg)            \
+    arg(rd_global heap_item *, out)                      \
+    arg(rd_u64, out_count)
+#define HEAP_COPY_ARGS(arg)                              \
+    arg(rd_global const rd_u32 *, from)                  \
+    arg(rd_global rd_u32 *, to)                          \
+    arg(rd_u64, words)
+/* clang-format on */
+
+rd_kernel(heap_mix, HEAP_MIX_ARGS)
+{
+    rd_local_array(heap_item, buf, HEAP_BUFFER);
+    rd_local_array(rd_u64, board, HEAP_BOARD);
+    heap_group g;
+    heap_open(&g, heap_items, heap_states, heap_control, heap_node, heap_nodes, buf, board);
+    const rd_u32 k = heap_k(&g);
+    const rd_u64 puts = batch ? (in_count + batch - 1) / batch : 0, gets = (out_count + k - 1) / k;
+    const rd_u64 operations = puts > gets ? puts : gets;
+    for (rd_u64 t = rd_group(); t < operations; t += rd_groups()) {
+        const rd_u32 n = t < puts ? heap_next_items(&g, in, in_count, batch, t) : 0;
+        for (rd_u32 once = n > 0; once; once = 0)
+            heap_insert(&g, n);
+        const rd_u32 m = t >= gets ? 0 : out_count - t * k < k ? (rd_u32)(out_count - t * k) : k;
+        for (rd_u32 once = m > 0; once; once = 0)
+            heap_delete(&g, m, out, 1);
+    }
+    heap_close(&g);
+}
+
+rd_kernel(heap_copy, HEAP_COPY_ARGS)
+{
+    const rd_u64 stride = (rd_u64)rd_groups() * rd_lanes();
+    for (rd_u64 i = (rd_u64)rd_group() * rd_lanes() + rd_lane(); i < words; i += stride)
+        to[i] = from[i];
+}
+
+#define HEAP_KERNELS(k) k(heap_put, HEAP_PUT_ARGS) k(heap_mix, HEAP_MIX_ARGS) k(heap_copy, HEAP_COPY_ARGS)
+rd_kernels(HEAP_KERNELS);

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sweep_fold.k.h - sweeps: what the edges of a vertex come to, by one lane, by a team of lanes, or by a whole warp. The
+ * lanes of a team or warp read neighbouring edges; each has SWEEP_FLIGHT of them under way at once, since what limits a
+ * GPU here is how many far reads it has under way.
+ */
+#ifndef RD_SCHED_SWEEP_FOLD_K_H
+#define RD_SCHED_SWEEP_FOLD_K_H
+
+#include "sched/sweep_app.k.h"
+
+#if RD_WARP == 32 && RD_LANES % 32 == 0
+#define SWEEP_BY_WARP 1
+#else
+#define SWEEP_BY_WARP 0
+#endif
+#define SWEEP_MANY 16 /* edges of a vertex for which a CPU's thread unrolls the loop */
+#ifndef SWEEP_FLIGHT
+#define SWEEP_FLIGHT 4
+#endif
+#ifndef SWEEP_WIDE
+#define SWEEP_WIDE 16 /* edges from which on a warp takes a vertex */
+#endif
+#ifndef SWEEP_TEAM
+#define SWEEP_TEAM 0
+#endif
+#ifndef SWEEP_FEW
+#define SWEEP_FEW 8
+#endif
+
+/* What edges came to, as a word. */
+typedef union {
+    RD_FOLD fold;
+    rd_u32 bits;
+} sweep_word;
+
+rd_fn rd_u32 sweep_pack(RD_FOLD x)
+{
+    sweep_word w;
+    w.fold = x;
+    return w.bits;
+}
+
+rd_fn RD_FOLD sweep_unpack(rd_u32 bits)
+{
+    sweep_word w;
+    w.bits = bits;
+    return w.fold;
+}
+
+/* A function, so that a macro that names its arguments twice runs no shuffle twice. */
+rd_fn RD_FOLD sweep_join(RD_FOLD x, RD_FOLD y)
+{
+    return RD_FOLD_JOIN(x, y);
+}
+
+/* ---- Folding edges ---- */
+
+#ifdef RD_FOLD_ENOUGH
+#define SWEEP_ENOUGH(x) RD_FOLD_ENOUGH(x)
+#else
+#define SWEEP_ENOUGH(x) 0
+#endif
+
+#if RD_LANES == 1
+
+#ifdef RD_FOLD_ENOUGH
+
+/* One by one: most often the first few are enough. */
+rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to, rd_u32 stride)
+{
+    RD_FOLD x = RD_FOLD_NONE;
+    for (rd_u64 e = from; e < to && !SWEEP_ENOUGH(x); e++)
+        x = sweep_join(x, rd_app_edge(app, s, v, rd_ld_const(&s->col[e]), e));
+    return x;
+}
+
+#else
+
+/* Four sums at once where there are many edges, so that one addition need not wait for the other. Few edges are better
+ * off with one loop: its end is hard enough to foresee. */
+rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to, rd_u32 stride)
+{
+    rd_global const rd_u32 *col = s->col;
+    RD_FOLD w = RD_FOLD_NONE, x = RD_FOLD_NONE, y = RD_FOLD_NONE, z = RD_FOLD_NONE;
+    rd_u64 e = from;
+    if (to - from >= SWEEP_MANY) {
+        for (; e + 4 <= to; e += 4) {
+            w = sweep_join(w, rd_app_edge(app, s, v, rd_ld_const(&col[e]), e));
+            x = sweep_join(x, rd_app_edge(app, s, v, rd_ld_const(&col[e + 1]), e + 1));
+            y = sweep_join(y, rd_app_edge(app, s, v, rd_ld_const(&col[e + 2]), e + 2));
+            z = sweep_join(z, rd_app_edge(app, s, v, rd_ld_const(&col[e + 3]), e + 3));
+        }
+        w = sweep_join(w, x);
+        y = sweep_join(y, z);
+        w = sweep_join(w, y);
+    }
+    for (; e < to; e++)
+        w = sweep_join(w, rd_app_edge(app, s, v, rd_ld_const(&col[e]), e));
+    return w;
+}
+
+#endif
+
+#else
+
+/* Every stride-th edge from `from` on, SWEEP_FLIGHT at a time: first all targets are loaded, then the app is asked. */
+rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to, rd_u32 stride)
+{
+    RD_FOLD x = RD_FOLD_NONE;
+    for (rd_u64 e = from; e < to && !SWEEP_ENOUGH(x); e += SWEEP_FLIGHT * stride) {
+        rd_u32 u[SWEEP_FLIGHT];
+        RD_FOLD y[SWEEP_FLIGHT];
+        RD_UNROLL
+        for (rd_u32 k = 0; k < SWEEP_FLIGHT; k++)
+            u[k] = e + k * stride < to ? rd_ld_const(&s->col[e + k * stride]) : 0;
+        RD_UNROLL
+        for (rd_u32 k = 0; k < SWEEP_FLIGHT; k++) {
+            y[k] = RD_FOLD_NONE;
+            if (e + k * stride < to)
+                y[k] = rd_app_edge(app, s, v, u[k], e + k * stride);
+        }
+        RD_UNROLL
+        for (rd_u32 k = 0; k < SWEEP_FLIGHT; k++)
+            x = sweep_join(x, y[k]);
+    }
+    return x;
+}
+
+#endif
+
+#if SWEEP_BY_WARP
+
+#if SWEEP_TEAM
+
+/* The lane that has the n-th set bit of the mask, counted from 0; RD_WARP: there are not so many. */
+rd_fn rd_u32 sweep_nth_bit(rd_u32 mask, rd_u32 n)
+{
+    for (rd_u32 i = 0; i < n; i++)
+        mask &= mask - 1;
+    return mask ? rd_popcount((mask & (0u - mask)) - 1) : RD_WARP;
+}
+
+/* Folds the vertices of a warp that have a middling number of edges, several at a time, each by a team of lanes.
+ * @return what this lane's vertex came to, when it is one of them. */
+rd_fn RD_FOLD sweep_fold_teams(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u32 degree)
+{
+    const rd_u32 me = rd_warp_lane(), teams = RD_WARP / SWEEP_TEAM;
+    const rd_u32 all = rd_warp_ballot(degree >= SWEEP_FEW && degree < SWEEP_WIDE);
+    const rd_u32 rank = rd_popcount(all & ((1u << me) - 1)), mine_is_one = all >> me & 1;
+    const rd_u32 count = rd_popcount(all);
+    RD_FOLD mine = RD_FOLD_NONE;
+    for (rd_u32 first = 0; first < count; first += teams) {
+        const rd_u32 owner = sweep_nth_bit(all, first + me / SWEEP_TEAM), ask = owner % RD_WARP;
+        const rd_u32 low = rd_warp_shuffle((rd_u32)from, ask), high = rd_warp_shuffle((rd_u32)(from >> 32), ask);
+        const rd_u32 edges = rd_warp_shuffle(degree, ask);
+        const rd_u64 begin = (rd_u64)high << 32 | low, end = begin + (owner < RD_WARP ? edges : 0);
+        RD_FOLD x = sweep_fold(app, s, v - me + ask, begin + me % SWEEP_TEAM, end, SWEEP_TEAM);
+        RD_UNROLL
+        for (rd_u32 step = SWEEP_TEAM / 2; step > 0; step /= 2)
+            x = sweep_join(x, sweep_unpack(rd_warp_shuffle(sweep_pack(x), me ^ step)));
+        const rd_u32 of_team = rd_warp_shuffle(sweep_pack(x), (rank - first) % teams * SWEEP_TEAM);
+        if (mine_is_one && rank >= first && rank < first + teams)
+            mine = sweep_unpack(of_team);
+    }
+    return mine;
+}
+
+#endif
+
+/* Folds the vertices of a warp that have many edges, one after another, by all its lanes.
+ * @return what this lane's vertex came to, when it is one of them. */
+rd_fn RD_FOLD sweep_fold_wide(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u32 degree)
+{
+    const rd_u32 me = rd_warp_lane();
+    RD_FOLD mine = RD_FOLD_NONE;
+    for (rd_u32 wide = rd_warp_ballot(degree >= SWEEP_WIDE); wide; wide &= wide - 1) {
+        const rd_u32 owner = rd_popcount((wide & (0u - wide)) - 1);
+        const rd_u32 low = rd_warp_shuffle((rd_u32)from, owner), high = rd_warp_shuffle((rd_u32)(from >> 32), owner);
+        const rd_u64 begin = (rd_u64)high << 32 | low, end = begin + rd_warp_shuffle(degree, owner);
+        RD_FOLD x = sweep_fold(app, s, v - me + owner, begin + me, end, RD_WARP);
+        RD_UNROLL
+        for (rd_u32 step = RD_WARP / 2; step > 0; step /= 2)
+            x = sweep_join(x, sweep_unpack(rd_warp_shuffle(sweep_pack(x), me ^ step)));
+        mine = me == owner ? x : mine;
+    }
+    return mine;
+}
+
+#endif
+
+#endif

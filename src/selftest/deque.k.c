@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * deque.k.c - tokens through the deques of sched/deque.k.h. Each of the first `owners` groups has a deque and `each`
+ * tokens; what it does in a turn of its loop is told by `acts`: push some of them, pop some, steal from a random other
+ * one. Groups that own nothing only steal. Each token that is met is counted in `seen`, or added up for speed. Nobody
+ * waits inside a turn; the number of turns is bounded, so that a lost token is a failure and not a hang. Groups wait
+ * for each other: all must be resident.
+ */
+#include "sched/deque.k.h"
+#include "selftest/deque_layout.k.h"
+
+/* clang-format off */
+#define DEQUE_RUN_ARGS(arg)                              \
+    arg(rd_global rd_u32 *, line)                        \
+    arg(rd_global rd_u32 *, item)                        \
+    arg(rd_global rd_u32 *, control)                     \
+    arg(rd_global rd_u32 *, seen)                        \
+    arg(rd_u32, shift)                                   \
+    arg(rd_u32, kind)                                    \
+    arg(rd_u32, owners)                                  \
+    arg(rd_u32, each)                                    \
+    arg(rd_u32, burst) /* most items of one operation */ \
+    arg(rd_u32, acts)                                    \
+    arg(rd_u32, turns)
+/* clang-format on */
+
+#define BOARD_PUSH   0
+#define BOARD_TAIL   1
+#define BOARD_POP    2
+#define BOARD_STOLEN 3
+#define BOARD_FROM   4
+#define BOARD_VICTIM 5
+#define BOARD_WON    6
+#define BOARD_WORDS  8
+
+rd_fn deque the_deque(rd_global rd_u32 *line, rd_global rd_u32 *item, rd_u32 shift, rd_u32 kind, rd_u32 group)
+{
+    deque d;
+    d.word = line + group * DEQUE_LINE;
+    d.item = item + ((rd_u64)group << shift);
+    d.shift = shift;
+    d.kind = kind;
+    return d;
+}
+
+/* One lane: how many of its tokens the owner pushes next. */
+rd_fn rd_u32 how_many(const deque *own, rd_u32 tail, rd_u32 rest, rd_u32 burst)
+{
+    const rd_u32 room = (1u << own->shift) - deque_size(own, tail);
+    rest = rest < room ? rest : room;
+    return rest < burst ? rest : burst;
+}
+
+rd_kernel(deque_run, DEQUE_RUN_ARGS)
+{
+    rd_local_array(rd_u32, scratch, RD_SCRATCH);
+    rd_local_array(rd_u32, board, BOARD_WORDS);
+    const rd_u32 id = rd_group(), is_owner = id < owners, tokens = owners * each;
+    const rd_u32 most = burst < rd_lanes() ? burst : rd_lanes();
+    const deque own = the_deque(line, item, shift, kind, is_owner ? id : 0);
+    const rd_u32 steals = (acts & DEQUE_ACT_STEAL) && owners > is_owner;
+    rd_u32 next = id * each, end = is_owner && (acts & DEQUE_ACT_PUSH) ? next + each : next;
+    rd_u32 tail = is_owner ? own.word[DEQUE_USER] : 0, random = (id + 1) * 2654435761u, turn = 0, left = 1;
+    rd_u32 won_count = 0, failed = 0, empty = 0, taken = 0, bad = 0;
+    rd_u64 sum = 0, head = 0;
+    while (left && turn < turns) {
+        if (rd_lane() == 0) {
+            board[BOARD_PUSH] = end - next ? how_many(&own, tail, end - next, most) : 0;
+            board[BOARD_TAIL] = tail;
+        }
+        rd_barrier(); /* the board is complete */
+        const rd_u32 push = board[BOARD_PUSH];
+        if (rd_lane() < push)
+            deque_set(&own, board[BOARD_TAIL] + rd_lane(), 0, next + rd_lane());
+        next += push;
+        rd_barrier(); /* the items are set */
+        if (rd_lane() == 0) {
+            if (push)
+                deque_push(&own, &tail, push);
+            board[BOARD_POP] = is_owner && (acts & DEQUE_ACT_POP) ? deque_pop(&own, &tail, most) : 0;
+            board[BOARD_TAIL] = tail;
+            board[BOARD_STOLEN] = 0;
+            if (steals) {
+                random = random * 1664525u + 1013904223u;
+                const rd_u32 step = (rd_u32)((rd_u64)random * (owners - is_owner) >> 32);
+                const rd_u32 victim = is_owner ? (id + 1 + step) % owners : step;
+                const deque d = the_deque(line, item, shift, kind, victim);
+                board[BOARD_STOLEN] = deque_open(&d, most, &head);
+                board[BOARD_FROM] = (rd_u32)head;
+                board[BOARD_VICTIM] = victim;
+                empty += board[BOARD_STOLEN] == 0;
+            }
+        }
+        rd_barrier(); /* what was popped and what is to be stolen */
+        const rd_u32 pop = board[BOARD_POP], stolen = board[BOARD_STOLEN];
+        const deque victim = the_deque(line, item, shift, kind, stolen ? board[BOARD_VICTIM] : 0);
+        const rd_u32 popped = rd_lane() < pop ? deque_get(&own, board[BOARD_TAIL] + rd_lane(), 0) : 0;
+        const rd_u32 copied = rd_lane() < stolen ? deque_get(&victim, board[BOARD_FROM] + rd_lane(), 0) : 0;
+        rd_barrier(); /* copied */
+        if (rd_lane() == 0) {
+            board[BOARD_WON] = stolen ? deque_close(&victim, head, stolen) : 0;
+            won_count += board[BOARD_WON];
+            failed += stolen && !board[BOARD_WON];
+        }
+        rd_barrier(); /* won or lost */
+        const rd_u32 won = board[BOARD_WON] ? stolen : 0;
+        for (rd_u32 side = 0; side < 2; side++) {
+            const rd_u32 has = rd_lane() < (side ? won : pop), token = side ? copied : popped;
+            bad += has && token >= tokens;
+            sum += has ? token : 0;
+            if (has && token < tokens && (acts & DEQUE_ACT_COUNT))
+                rd_add_rlx(&seen[token], 1); /* read by the host */
+        }
+        taken += pop + won;
+        if (rd_lane() == 0) {
+            if (pop + won)
+                rd_add_rlx(&control[DEQUE_LEFT], 0u - (pop + won)); /* partner: the same in other groups */
+            left = rd_ld_rlx(&control[DEQUE_LEFT]);
+        }
+        left = rd_group_broadcast(scratch, left, 0);
+        turn++;
+        if (!(pop + won + push))
+            rd_pause();
+    }
+    rd_global rd_u64 *total = (rd_global rd_u64 *)(control + DEQUE_SUM);
+    rd_add64_rlx(total, sum); /* these are read by the host */
+    rd_add_rlx(&control[DEQUE_BAD], bad);
+    if (rd_lane() == 0) {
+        rd_add_rlx(&control[DEQUE_WON], won_count);
+        rd_add_rlx(&control[DEQUE_FAILED], failed);
+        rd_add_rlx(&control[DEQUE_EMPTY], empty);
+        rd_max_rlx(&control[DEQUE_MOST], taken);
+    }
+}
+
+#define DEQUE_KERNELS(k) k(deque_run, DEQUE_RUN_ARGS)
+rd_kernels(DEQUE_KERNELS);

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* deque_layout.k.h - the words that selftest/deque.k.c and its host side share. */
+#ifndef RD_SELFTEST_DEQUE_LAYOUT_H
+#define RD_SELFTEST_DEQUE_LAYOUT_H
+
+/* What groups do. */
+#define DEQUE_ACT_PUSH  1
+#define DEQUE_ACT_POP   2
+#define DEQUE_ACT_STEAL 4
+#define DEQUE_ACT_COUNT 8 /* each token in `seen` */
+
+/* Control words. */
+#define DEQUE_LEFT    0 /* tokens nobody has met yet */
+#define DEQUE_WON     32
+#define DEQUE_FAILED  33
+#define DEQUE_EMPTY   34
+#define DEQUE_MOST    35 /* taken by one group */
+#define DEQUE_BAD     36
+#define DEQUE_SUM     38 /* 64 bits: of all tokens met */
+#define DEQUE_CONTROL 64
+
+#endif
