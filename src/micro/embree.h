@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* embree.h - Intel's Embree as a peer of ray, for `raddle bench ray`. Its header must be there at build time, its library
- * (libembree3.so.3) at run time; neither is needed for anything else. */
+/* embree.h - Intel's Embree as a peer of ray, for `raddle bench ray`. Its header must be there at build time, its
+ * library (libembree3.so.3) at run time; neither is needed for anything else. */
 #ifndef RD_MICRO_EMBREE_H
 #define RD_MICRO_EMBREE_H
 
