@@ -9,7 +9,9 @@
  * group, waits: each lane watches those of its neighbours that have none. So does a group of one lane. The wait is
  * bounded, since one of them may have been given again and be nobody's at the moment; then the waiting one is given
  * again too, before all that have not started. So what a vertex waits for is never behind it in the queue, and of all
- * vertices without a colour the first one never waits: there is always one that gets on.
+ * vertices without a colour the first one never waits: there is always one that gets on. A group of one lane takes many
+ * tasks at once, and what a vertex waits for may be among them: there it is given again behind all others, and each turn
+ * of the queue colours the first one at least.
  *
  * A colour is one word and carries no other data, so all orders are relaxed.
  */
@@ -23,7 +25,7 @@
 
 /* Looks before a vertex that waits is given again: longer than any chain of wide vertices takes. Threads of a CPU may
  * have to get a core first, and rather try another vertex. */
-#define COLOR_PATIENCE (RD_LANES == 1 ? 256 : 8192)
+#define COLOR_PATIENCE (RD_LANES == 1 ? 16 : 8192)
 #define COLOR_BATCH    4 /* neighbours in flight */
 #define COLOR_WATCHED  8 /* neighbours that a lane watches at a time; at least twice a batch */
 
@@ -76,7 +78,11 @@ rd_fn void rd_app_vertex(const rd_app *a, rd_worker *w, rd_u32 v, rd_global cons
     }
 #endif
     if (whom != COLOR_NONE) {
+#if RD_LANES == 1
+        rd_give_again(w, v);
+#else
         rd_give_first(w, v);
+#endif
     } else {
         for (rd_u32 from = 32 * COLOR_WORDS; least == COLOR_NONE; from += 32 * COLOR_WORDS)
             color_look(a, (rd_u32)place, to, degree, from, &least);
