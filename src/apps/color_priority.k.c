@@ -10,8 +10,8 @@
  * bounded, since one of them may have been given again and be nobody's at the moment; then the waiting one is given
  * again too, before all that have not started. So what a vertex waits for is never behind it in the queue, and of all
  * vertices without a colour the first one never waits: there is always one that gets on. A group of one lane takes many
- * tasks at once, and what a vertex waits for may be among them: there it is given again behind all others, and each turn
- * of the queue colours the first one at least.
+ * tasks at once, and what a vertex waits for may be among them: there it is given again behind all others, and each
+ * turn of the queue colours the first one at least.
  *
  * A colour is one word and carries no other data, so all orders are relaxed.
  */
