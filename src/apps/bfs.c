@@ -59,7 +59,9 @@ static void bfs_choose(const rd_job *job, const rd__facts *facts, rd__choice *ch
     const bfs_state *bfs = job->state;
     const int deep = facts->is_gpu && facts->is_deep && !bfs->parents;
     choice->sched = deep ? "fifo" : "bsp";
-    choice->reason = deep ? "the graph is deep, so rounds would be short and many" : "rounds are few and long enough";
+    choice->reason = deep             ? "the graph is deep, so rounds would be short and many"
+                     : facts->is_deep ? "rounds cost little here, and no task is run twice"
+                                      : "rounds are few and long enough";
 }
 
 static uint32_t source_of(const rd_job *job)

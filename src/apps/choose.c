@@ -50,7 +50,8 @@ static void sample_levels(const rd_graph *graph, rd__facts *facts)
 
 static rd__facts look(const rd_job *job)
 {
-    rd__facts facts = {.is_gpu = job->device && job->device->info.is_gpu};
+    rd__facts facts = {.is_gpu = job->device && job->device->info.is_gpu,
+                       .is_cpu = job->device && job->device->backend == &rd__cpu_backend};
     if (!job->graph)
         return facts;
     const rd_csr csr = rd_graph_csr(job->graph);
@@ -77,12 +78,22 @@ static void explain(rd_job *job, const rd__facts *facts, const char *reason)
                  facts->mean_degree, facts->skew, facts->levels, facts->sampled);
 }
 
+/* Rounds in one launch save a launch a round, which is most of a short one. Where a launch is cheap (CPUs) and rounds
+ * are few it does not pay, and a host that looks between rounds sees a wish to stop sooner. */
+static const char *launch_of(const rd__sched *sched, const rd__facts *facts)
+{
+    const char *persistent = rd__sched_launch(sched, "persistent");
+    return sched->rounds && persistent && (facts->is_gpu || (facts->is_cpu && facts->is_deep)) ? persistent
+                                                                                               : sched->launches[0];
+}
+
 void rd__choose(rd_job *job)
 {
     const char *const *names = job->app->info.schedulers;
     const rd__facts facts = look(job);
     rd__choice choice = {names[0], NULL, "the first one of this app"};
     if (job->asked_sched) {
+        rd__job_use(job, job->asked_sched, job->asked_launch ? job->asked_launch : launch_of(job->asked_sched, &facts));
         explain(job, &facts, "as asked for");
         return;
     }
@@ -96,8 +107,8 @@ void rd__choose(rd_job *job)
             names++;
         sched = *names ? rd__sched_find(*names) : sched; /* none: rd__settings_check says so */
     }
-    const char *launch = job->asked_launch ? job->asked_launch : choice.launch ? choice.launch : sched->launches[0];
-    launch = rd__sched_launch(sched, launch);
-    rd__job_use(job, sched, launch ? launch : sched->launches[0]);
+    const char *launch = job->asked_launch ? job->asked_launch : choice.launch;
+    launch = launch ? rd__sched_launch(sched, launch) : NULL;
+    rd__job_use(job, sched, launch ? launch : launch_of(sched, &facts));
     explain(job, &facts, choice.reason);
 }

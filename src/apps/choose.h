@@ -8,6 +8,7 @@
 /* What is cheap to know before a run. */
 typedef struct rd__facts {
     int is_gpu;
+    int is_cpu;       /* the back end cpu; a CPU behind OpenCL is neither */
     double mean_degree;
     double skew;      /* highest degree over mean degree */
     uint32_t levels;  /* of a search from the hub that was given up after a sample of vertices */
@@ -17,7 +18,7 @@ typedef struct rd__facts {
 
 typedef struct rd__choice {
     const char *sched;
-    const char *launch; /* NULL: the scheduler's first */
+    const char *launch; /* NULL: by the scheduler's rule, in choose.c */
     const char *reason; /* one clause: "the graph is deep and sparse, so ..." */
 } rd__choice;
 
