@@ -399,6 +399,7 @@ typedef struct rd_micro_options {
     uint32_t share;      /* queue: one in so many of the groups that fit, at least one; 0: all */
     uint8_t large_local; /* discovery: groups that need so much memory of their own that fewer fit */
     uint8_t reserved[7];
+    const char *input; /* peers of ray: the scene; count is then the width of the picture */
 } rd_micro_options;
 
 typedef struct rd_micro_report {
@@ -415,7 +416,9 @@ typedef struct rd_micro_report {
     double share;   /* deques: items of the busiest group, over the mean */
 } rd_micro_report;
 
-/* @return the microbenchmarks with one line each ("barrier/tree"), ended by an entry whose name is NULL. */
+/* @return the microbenchmarks with one line each ("barrier/tree"), ended by an entry whose name is NULL. Peers to
+ * compare with ("embree/single", "embree/packets": where rd_build_info() names embree) can be opened too, and are not
+ * listed. */
 RD_API const rd_name_text *rd_micros(void);
 RD_API rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_options *options, rd_micro **micro,
                                rd_error *err);
