@@ -12,6 +12,7 @@ t 'a bad number' 2 '' "*--near takes auto or a number*'x'*" sssp path:9 --sched 
 t 'bench: cases' 0 'random/insert*descending/delete*mixed/8M*node/64/insert*' '' bench heap --list
 t 'bench: a table' 0 '*random/delete *cpu *keys/s, k 256*' '' bench heap -d cpu --keys 5000 -n 2 --filter random/delete
 t 'bench: mixed' 0 '*mixed/0M *keys/s*' '' bench heap -d cpu --keys 5000 -n 2 --node 64 --filter mixed/0
+t 'bench: what it is compared with' 0 '*random/multi-queue delete *keys/s*' '' bench heap -d cpu --keys 3000 -n 1 --filter 'random/multi'
 t 'bench: a bad node' 2 '*failed*' '*power of two*' bench heap -d cpu --keys 500 -n 1 --node 100 --filter random/insert
 "$raddle" bench heap -d cpu --keys 3000 -n 1 --filter mixed/0 --json-file "$scratch/heap.jsonl" > /dev/null 2> "$scratch/err"
 for field in order keys initial_keys node groups lanes merges skips levels handovers; do
