@@ -335,7 +335,8 @@ typedef struct rd_report {
     rd_measure measure[RD_MEASURES_MAX];
 } rd_report;
 /* Prepares what is not ready yet (compile, allocate, upload), then runs once. report may be NULL.
- * Options and graph may be changed between runs. */
+ * Options and graph may be changed between runs. Stopped before the end it returns RD_ETIMEOUT or RD_ECANCELLED; apps
+ * that approach their answer (knapsack) then have a report and a result all the same: the best so far. */
 RD_API rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err);
 
 typedef enum rd_result_kind { RD_RESULT_U32, RD_RESULT_F32, RD_RESULT_U64 } rd_result_kind;
