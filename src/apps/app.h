@@ -45,6 +45,7 @@ struct rd__app {
     uint8_t repeats;     /* of RD__SHAPE_VERTICES: RD_APP_REPEATS in its kernel source */
     rd__task_shape task; /* of RD__SHAPE_TASKS */
     uint8_t first;       /* its kernel source defines RD_APP_FIRST */
+    uint8_t many;        /* it starts with every vertex */
     size_t state_bytes;
     /* Default options into zeroed state; NULL: zero will do. */
     void (*init)(rd_job *job);
@@ -60,7 +61,8 @@ struct rd__app {
     rd_status (*alloc)(rd_job *job, rd_error *err);
     void (*free)(rd_job *job);
     uint32_t (*args)(rd_job *job, rd__arg *args);
-    /* Of sweeps that walk another graph than job->graph: sets row, col and walked. NULL: never. */
+    /* Of sweeps that walk another graph than job->graph: sets row, col and walked. Of apps that start with every vertex
+     * in an order of their own: sets order. NULL: never. */
     void (*walk)(rd_job *job, rd__sched_job *view);
     /* Of apps that run under scheduler tiles: the first tasks. */
     void (*space)(const rd_job *job, rd__space *space);

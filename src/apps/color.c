@@ -17,8 +17,11 @@ typedef enum color_method { BY_RULE, SPECULATE, PRIORITY } color_method;
 
 typedef struct color_state {
     color_method asked;
-    rd__buffer colour, seen, taken; /* seen and taken: of PRIORITY */
+    rd__buffer state, order, count; /* see color_layout.k.h and color_order.k.c */
+    rd__program *program;           /* color_order */
+    rd__kernel *counts, *places;
     /* of the last run */
+    uint64_t *words;
     uint32_t *copy;
     double download_s;
     uint32_t colours;
@@ -31,7 +34,6 @@ static const rd_option_info options[] = {
 };
 static const char *const schedulers[] = {"fifo", NULL};
 enum { EVEN_DEGREE = 32 }; /* highest degree up to which there is little to gain from an order */
-
 static rd_status color_set(rd_job *job, const char *key, const char *value, rd_error *err)
 {
     static const char *const names[] = {"auto", "speculate", "priority"};
@@ -39,7 +41,7 @@ static rd_status color_set(rd_job *job, const char *key, const char *value, rd_e
     for (int i = BY_RULE; i <= PRIORITY; i++)
         if (strcmp(value, names[i]) == 0) {
             if (color->asked != (color_method)i)
-                rd__job_release(job); /* another program, other buffers */
+                rd__job_drop_sched(job); /* another program */
             color->asked = (color_method)i;
             return RD_OK;
         }
@@ -51,7 +53,8 @@ static color_method method_of(const rd_job *job)
     const color_state *color = job->state;
     if (color->asked != BY_RULE)
         return color->asked;
-    return rd_graph_max_degree(job->graph) <= EVEN_DEGREE ? SPECULATE : PRIORITY;
+    const int is_gpu = job->device && job->device->info.is_gpu;
+    return is_gpu && rd_graph_max_degree(job->graph) > EVEN_DEGREE ? PRIORITY : SPECULATE;
 }
 
 static const char *color_program(const rd_job *job)
@@ -68,69 +71,93 @@ static rd_status color_validate(rd_job *job, rd_error *err)
     return RD_OK;
 }
 
-/* Vertex v has words row[v] / 32 + v and on of `taken`, enough for one bit more than it has edges. */
-static uint64_t taken_bytes(const rd_job *job)
-{
-    const rd_csr csr = rd_graph_csr(job->graph);
-    return 4 * (csr.edges / 32 + csr.vertices);
-}
-
 static void color_plan(const rd_job *job, rd_plan *plan)
 {
     const uint64_t vertices = rd_graph_csr(job->graph).vertices;
-    rd__plan_add(plan, "colour", 4 * vertices, 0, 0);
-    if (method_of(job) == PRIORITY) {
-        rd__plan_add(plan, "edges seen to", 4 * vertices, 0, 0);
-        rd__plan_add(plan, "colours taken", taken_bytes(job), 0, 0);
-    }
+    rd__plan_add(plan, "place and colour", 8 * vertices, 0, 0);
+    rd__plan_add(plan, "order", 4 * vertices, 0, 0);
+    rd__plan_add(plan, "counts of classes", 8 * COLOR_CLASSES, 0, 0);
 }
 
 static rd_status color_alloc(rd_job *job, rd_error *err)
 {
     color_state *color = job->state;
     const uint64_t vertices = rd_graph_csr(job->graph).vertices;
+    const rd__program_spec spec = {.name = "color_order",
+                                   .root = "apps/color_order.k.c",
+                                   .sched = "none",
+                                   .lanes = rd__device_default_lanes(job->device)};
+    RD_TRY(rd__array_new(&color->words, "words of vertices on the host", vertices, sizeof *color->words, err));
     RD_TRY(rd__array_new(&color->copy, "colours on the host", vertices, sizeof *color->copy, err));
-    RD_TRY(rd__buffer_alloc(job->device, &color->colour, "colour", 4 * vertices, err));
-    if (method_of(job) == PRIORITY) {
-        RD_TRY(rd__buffer_alloc(job->device, &color->seen, "edges seen to", 4 * vertices, err));
-        RD_TRY(rd__buffer_alloc(job->device, &color->taken, "colours taken", taken_bytes(job), err));
-    }
-    return RD_OK;
+    RD_TRY(rd__buffer_alloc(job->device, &color->state, "place and colour", 8 * vertices, err));
+    RD_TRY(rd__buffer_alloc(job->device, &color->order, "order", 4 * vertices, err));
+    RD_TRY(rd__buffer_alloc(job->device, &color->count, "counts of classes", 8 * COLOR_CLASSES, err));
+    RD_TRY(rd__program_load(job->device, &spec, &color->program, err));
+    RD_TRY(rd__kernel_find(job->device, color->program, "color_count", &color->counts, err));
+    return rd__kernel_find(job->device, color->program, "color_place", &color->places, err);
 }
 
 static void color_free(rd_job *job)
 {
     color_state *color = job->state;
-    rd__buffer_free(&color->colour);
-    rd__buffer_free(&color->seen);
-    rd__buffer_free(&color->taken);
+    rd__buffer_free(&color->state);
+    rd__buffer_free(&color->order);
+    rd__buffer_free(&color->count);
+    if (color->program)
+        rd__program_unload(job->device, color->program);
+    rd__array_free(color->words);
     rd__array_free(color->copy);
+    color->program = NULL;
+    color->words = NULL;
     color->copy = NULL;
 }
 
 static uint32_t color_args(rd_job *job, rd__arg *args)
 {
     color_state *color = job->state;
-    args[0] = RD__BUFFER(&color->colour);
-    if (method_of(job) == SPECULATE)
-        return 1;
-    args[1] = RD__BUFFER(&color->seen);
-    args[2] = RD__BUFFER(&color->taken);
-    args[3] = RD__BUFFER(&job->row);
-    return 4;
+    args[0] = RD__BUFFER(&color->state);
+    return 1;
+}
+
+/* The seeds come in the order of degrees. */
+static void color_walk(rd_job *job, rd__sched_job *view)
+{
+    color_state *color = job->state;
+    view->order = &color->order;
+    view->first = method_of(job) == PRIORITY; /* RD_APP_FIRST */
+}
+
+/* A step through all vertices that brings neighbours far apart, and meets each once. */
+static uint32_t scattering(uint32_t vertices)
+{
+    uint32_t stride = (uint32_t)(vertices * 0.6180339887) | 1, common = 0;
+    while (common != 1) {
+        uint32_t a = vertices, b = stride;
+        while (b) {
+            const uint32_t rest = a % b;
+            a = b;
+            b = rest;
+        }
+        common = a;
+        stride += common == 1 ? 0 : 2;
+    }
+    return stride;
 }
 
 static rd_status color_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
 {
     color_state *color = job->state;
-    RD_TRY(rd__buffer_fill(&color->colour, RD_NONE, err));
-    if (method_of(job) == PRIORITY) {
-        RD_TRY(rd__buffer_fill(&color->seen, 0, err));
-        RD_TRY(rd__buffer_fill(&color->taken, 0, err));
-    }
+    const uint32_t vertices = rd_graph_csr(job->graph).vertices;
+    const rd__arg args[] = {
+        RD__BUFFER(&job->row),     RD__U32(vertices),         RD__U32(vertices > 2 ? scattering(vertices) : 1),
+        RD__BUFFER(&color->count), RD__BUFFER(&color->order), RD__BUFFER(&color->state)};
+    uint32_t groups;
     seed[0] = 0;
     *seeds = RD__SEED_ALL;
-    return RD_OK;
+    RD_TRY(rd__buffer_fill(&color->count, 0, err));
+    RD_TRY(job->device->backend->resident(color->counts, &groups, err));
+    RD_TRY(job->device->backend->launch(color->counts, groups, 0, args, sizeof args / sizeof *args, err));
+    return job->device->backend->launch(color->places, groups, 0, args, sizeof args / sizeof *args, err);
 }
 
 /* Also drops what the kernel notes beside a colour. */
@@ -140,7 +167,9 @@ static rd_status color_finish(rd_job *job, rd_error *err)
     const uint32_t vertices = rd_graph_csr(job->graph).vertices;
     const double began = rd_now();
     uint32_t highest = 0;
-    RD_TRY(rd__buffer_read(&color->colour, 0, 4ull * vertices, color->copy, err));
+    RD_TRY(rd__buffer_read(&color->state, 0, 8ull * vertices, color->words, err));
+    for (uint32_t v = 0; v < vertices; v++)
+        color->copy[v] = (uint32_t)color->words[v];
     color->download_s = rd_now() - began;
     for (uint32_t v = 0; v < vertices; v++) {
         if (color->copy[v] != COLOR_NONE)
@@ -186,6 +215,7 @@ const rd__app rd__app_color = {
              .schedulers = schedulers,
              .input = RD_INPUT_GRAPH},
     .shape = RD__SHAPE_VERTICES,
+    .many = 1,
     .state_bytes = sizeof(color_state),
     .init = color_init,
     .set = color_set,
@@ -195,6 +225,7 @@ const rd__app rd__app_color = {
     .alloc = color_alloc,
     .free = color_free,
     .args = color_args,
+    .walk = color_walk,
     .start = color_start,
     .finish = color_finish,
     .report = color_report,

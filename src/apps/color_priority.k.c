@@ -1,104 +1,173 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * color_priority.k.c - colouring in the order of degrees (largest first), without a single conflict: a vertex is
- * coloured when all its neighbours of higher priority are. After M. Jones and P. Plassmann, "A parallel graph coloring
- * heuristic", 1993, with the order of Welsh and Powell; neighbours push instead of being asked.
+ * color_priority.k.c - colouring without a single clash: a vertex is coloured when all neighbours that come before it
+ * in the order of degrees are, with the least colour that none of them has. After M. Jones and P. Plassmann, "A
+ * parallel graph coloring heuristic", 1993, in the order of Welsh and Powell.
  *
- * Priority is the degree, then a hash of the number, which is a permutation, so no two are equal. Each vertex is a task
- * twice.
- *   First, as a seed, it counts: of its edges, those to itself and to neighbours of lower priority are seen to at once.
- *   Then, when all its edges are seen to, it takes the least colour that no neighbour of higher priority has, and
- *   visits its edges again: at each neighbour of lower priority it marks the colour as taken, and sees to the edge.
- * Whoever sees to the last edge of a vertex gives it. A vertex without neighbours of lower priority may get there
- * before its seed has run; then the seed is its second task, and the one that comes later finds it coloured and does
- * nothing.
+ * Tasks come in the same order, so those that a vertex has to wait for are done or under way. A narrow vertex, which is
+ * one lane's of many, looks once, and is given again when one of them has no colour yet. A wide one, which has a whole
+ * group, waits: each lane watches those of its neighbours that have none. So does a group of one lane. The wait is
+ * bounded, since one of them may have been given again and be nobody's at the moment; then the waiting one is given
+ * again too, before all that have not started. So what a vertex waits for is never behind it in the queue, and of all
+ * vertices without a colour the first one never waits: there is always one that gets on.
  *
- * Layout. seen[v]: edges of v that are seen to. taken: bits from word row[v] / 32 + v on; there is one bit more than v
- * has edges before those of v + 1 start, and the least free colour is not higher than the number of edges.
- *
- * Orders. A mark is made before the edge is seen to with release; who opens v acquires the count of all edges, which
- * all of them led up to, so it sees all marks.
+ * A colour is one word and carries no other data, so all orders are relaxed.
  */
-#define RD_APP_SKIP  0xffffffffu
-#define RD_APP_HURRY 1 /* what a vertex with many edges finds is needed before it is done */
+#define RD_APP_VERTEX 1
+#define RD_APP_FIRST  1  /* who waits is waited for by later ones */
+#define RD_APP_WIDE   32 /* edges up to which one lane does it alone */
+#define RD_APP_WORDS  64 /* marks of a wide vertex: 2048 colours at a time */
 #include "sched/worker.k.h"
-#include "apps/color_hash.k.h"
 #include "apps/color_layout.k.h"
+#include "apps/color_marks.k.h"
 
-#define COLOR_COUNT 0x80000000u /* of what open says: this task counts; the rest is the degree */
-#if RD_LANES == 1
-#define COLOR_AT_ONCE 1
-#else
-#define COLOR_AT_ONCE 8 /* words of marks in flight */
-#endif
+#define COLOR_PATIENCE 256 /* looks before a vertex that waits is given again */
+#define COLOR_BATCH    4   /* neighbours in flight */
+#define COLOR_WATCHED  8   /* neighbours that a lane watches at a time; at least twice a batch */
 
 /* clang-format off */
-#define RD_APP_ARGS(arg)             \
-    arg(rd_global rd_u32 *, colour)  \
-    arg(rd_global rd_u32 *, seen)    \
-    arg(rd_global rd_u32 *, taken)   \
-    arg(rd_global const rd_u64 *, rows)
+#define RD_APP_ARGS(arg) \
+    arg(rd_global rd_u64 *, state)
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
-/* Does u, of degree du, go before v, of degree dv? */
-rd_fn rd_u32 color_before(rd_u32 u, rd_u32 du, rd_u32 v, rd_u32 dv)
-{
-    return du != dv ? du > dv : color_hash(u) > color_hash(v);
-}
+/* ---- One lane ---- */
 
-/* The least colour that is not marked. */
-rd_fn rd_u32 color_least(const rd_app *a, rd_u64 at, rd_u32 degree)
+/* Looks at all neighbours. *least: the least colour from `from` on that none before v has, or COLOR_NONE when the marks
+ * end before it. @return one before v that has no colour, or COLOR_NONE. */
+rd_fn rd_u32 color_look(const rd_app *a, rd_u32 place, rd_global const rd_u32 *to, rd_u32 degree, rd_u32 from,
+                        rd_u32 *least)
 {
-    rd_u32 least = COLOR_NONE;
-    for (rd_u32 base = 0; least == COLOR_NONE && base <= degree / 32; base += COLOR_AT_ONCE) {
-        rd_u32 word[COLOR_AT_ONCE];
+    rd_u32 mark[COLOR_WORDS], whom = COLOR_NONE;
+    RD_UNROLL
+    for (rd_u32 i = 0; i < COLOR_WORDS; i++)
+        mark[i] = 0;
+    for (rd_u32 e = 0; e < degree; e += COLOR_BATCH) {
+        rd_u32 u[COLOR_BATCH];
+        rd_u64 word[COLOR_BATCH];
         RD_UNROLL
-        for (rd_u32 k = 0; k < COLOR_AT_ONCE; k++)
-            word[k] = base + k <= degree / 32 ? rd_ld_rlx(&a->taken[at + base + k]) : 0; /* complete: see above */
+        for (rd_u32 k = 0; k < COLOR_BATCH; k++)
+            u[k] = e + k < degree ? rd_ld_const(&to[e + k]) : COLOR_NONE;
         RD_UNROLL
-        for (rd_u32 k = 0; k < COLOR_AT_ONCE; k++)
-            if (least == COLOR_NONE && ~word[k])
-                least = 32 * (base + k) + rd_popcount((~word[k] & (word[k] + 1)) - 1); /* the lowest bit that is 0 */
+        for (rd_u32 k = 0; k < COLOR_BATCH; k++)
+            word[k] = u[k] != COLOR_NONE ? rd_ld64_rlx(&a->state[u[k]]) : ~(rd_u64)0; /* partner: stores of colours */
+        RD_UNROLL
+        for (rd_u32 k = 0; k < COLOR_BATCH; k++)
+            if ((rd_u32)(word[k] >> 32) < place) {
+                whom = (rd_u32)word[k] == COLOR_NONE ? u[k] : whom;
+                color_mark(mark, (rd_u32)word[k], from);
+            }
     }
-    return least;
+    *least = color_least(mark, degree, from);
+    return whom;
 }
 
-rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 v)
+rd_fn void rd_app_vertex(const rd_app *a, rd_worker *w, rd_u32 v, rd_global const rd_u32 *to, rd_u32 degree)
 {
-    const rd_u64 begin = rd_ld_const(&a->rows[v]);
-    const rd_u32 degree = (rd_u32)(rd_ld_const(&a->rows[v + 1]) - begin);
-    if (rd_ld_acq(&a->seen[v]) != degree) /* pairs with the release in rd_app_edge */
-        return COLOR_COUNT | degree;
-    const rd_u32 least = color_least(a, begin / 32 + v, degree);
-    if (rd_cas_rlx(&a->colour[v], COLOR_NONE, least) != COLOR_NONE) /* partner: v's other task; no data goes with it */
-        return RD_APP_SKIP;
-    return least;
-}
-
-rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 value, rd_u32 v)
-{
-    return 1;
-}
-
-rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 value, rd_u32 v, rd_u64 e)
-{
-    const rd_u64 begin = rd_ld_const(&a->rows[v]);
-    const rd_u32 degree = (rd_u32)(rd_ld_const(&a->rows[v + 1]) - begin);
-    if (value & COLOR_COUNT) {
-        const rd_u32 own = value - COLOR_COUNT;
-        /* Relaxed: it tells nothing, and does not break the chain of those that do. Partner: the addition below. */
-        if (!color_before(v, degree, u, own) && rd_add_rlx(&a->seen[u], 1) + 1 == own)
-            rd_give(w, u);
-        return;
+    const rd_u64 place = rd_ld64_rlx(&a->state[v]) >> 32;
+    rd_u32 least = COLOR_NONE, whom = color_look(a, (rd_u32)place, to, degree, 0, &least);
+#if RD_LANES == 1
+    for (rd_u32 turns = 0; whom != COLOR_NONE && turns < COLOR_PATIENCE; turns++) {
+        rd_pause();
+        if ((rd_u32)rd_ld64_rlx(&a->state[whom]) != COLOR_NONE) /* partner: the store below, in another group */
+            whom = color_look(a, (rd_u32)place, to, degree, 0, &least);
     }
-    const rd_u32 own = (rd_u32)(rd_ld_const(&a->rows[u + 1]) - rd_ld_const(&a->rows[u]));
-    if (u == v || color_before(v, degree, u, own))
-        return;
-    if (value <= degree)                                                     /* a higher one is of no interest to v */
-        rd_or_rlx(&a->taken[begin / 32 + v + value / 32], 1u << value % 32); /* partner: color_least */
-    if (rd_add_rel(&a->seen[v], 1) + 1 == degree)                            /* pairs with the acquire in rd_app_open */
-        rd_give(w, v);
+#endif
+    if (whom != COLOR_NONE) {
+        rd_give_first(w, v);
+    } else {
+        for (rd_u32 from = 32 * COLOR_WORDS; least == COLOR_NONE; from += 32 * COLOR_WORDS)
+            color_look(a, (rd_u32)place, to, degree, from, &least);
+        rd_st64_rlx(&a->state[v], place << 32 | least); /* partner: the looks of other lanes */
+    }
 }
+
+/* ---- All lanes of a group ---- */
+
+#if RD_LANES > 1
+
+/* What a lane does of a wide vertex. */
+typedef struct {
+    rd_u32 next;                /* its next edge to look at */
+    rd_u32 watched;             /* in use of: */
+    rd_u32 whom[COLOR_WATCHED]; /* neighbours without a colour; COLOR_NONE: none */
+} color_lane;
+
+/* Looks at those that are watched, then at more edges while there is room to watch what they lead to. */
+rd_fn void color_watch(const rd_app *a, rd_local rd_u32 *mark, color_lane *l, rd_u32 place, rd_global const rd_u32 *to,
+                       rd_u32 degree, rd_u32 from)
+{
+    RD_UNROLL
+    for (rd_u32 k = 0; k < COLOR_WATCHED; k++)
+        if (l->whom[k] != COLOR_NONE) {
+            const rd_u32 colour = (rd_u32)rd_ld64_rlx(&a->state[l->whom[k]]); /* partner: the stores of colours */
+            if (colour != COLOR_NONE) {
+                color_mark_local(mark, colour, from);
+                l->whom[k] = COLOR_NONE;
+                l->watched--;
+            }
+        }
+    while (l->next < degree && l->watched <= COLOR_WATCHED - COLOR_BATCH) {
+        rd_u32 u[COLOR_BATCH];
+        rd_u64 word[COLOR_BATCH];
+        RD_UNROLL
+        for (rd_u32 k = 0; k < COLOR_BATCH; k++)
+            u[k] = l->next + k * rd_lanes() < degree ? rd_ld_const(&to[l->next + k * rd_lanes()]) : COLOR_NONE;
+        RD_UNROLL
+        for (rd_u32 k = 0; k < COLOR_BATCH; k++)
+            word[k] = u[k] != COLOR_NONE ? rd_ld64_rlx(&a->state[u[k]]) : ~(rd_u64)0; /* partner: as above */
+        RD_UNROLL
+        for (rd_u32 k = 0; k < COLOR_BATCH; k++)
+            if ((rd_u32)(word[k] >> 32) < place) {
+                rd_u32 kept = (rd_u32)word[k] != COLOR_NONE;
+                if (kept)
+                    color_mark_local(mark, (rd_u32)word[k], from);
+                l->watched += !kept;
+                RD_UNROLL
+                for (rd_u32 i = 0; i < COLOR_WATCHED; i++) { /* written so that they are in registers */
+                    const rd_u32 here = !kept && l->whom[i] == COLOR_NONE;
+                    l->whom[i] = here ? u[k] : l->whom[i];
+                    kept |= here;
+                }
+            }
+        l->next += COLOR_BATCH * rd_lanes();
+    }
+}
+
+rd_fn void rd_app_vertex_wide(const rd_app *a, rd_worker *w, const rd_team *t, rd_u32 v, rd_global const rd_u32 *to,
+                              rd_u32 degree)
+{
+    const rd_u64 place = rd_ld64_rlx(&a->state[v]) >> 32; /* equal in all lanes, as all below but the lane's share */
+    rd_u32 from = 0, turns = 0, going = 1, least = COLOR_NONE;
+    color_lane mine;
+    mine.next = rd_lane();
+    mine.watched = 0;
+    RD_UNROLL
+    for (rd_u32 k = 0; k < COLOR_WATCHED; k++)
+        mine.whom[k] = COLOR_NONE;
+    color_clear_local(t->words);
+    rd_barrier(); /* the marks are clear */
+    while (going) {
+        color_watch(a, t->words, &mine, (rd_u32)place, to, degree, from);
+        const rd_u32 left = rd_group_sum(t->scratch, mine.next < degree || mine.watched); /* completes the marks */
+        for (rd_u32 once = left == 0; once; once = 0) {
+            least = rd_group_min(t->scratch, color_least_local(t->words, from));
+            color_clear_local(t->words); /* for a further look, when all these are taken */
+            rd_barrier();
+            from += 32 * RD_APP_WORDS;
+            mine.next = rd_lane();
+        }
+        turns++;
+        going = left ? turns < COLOR_PATIENCE : least == COLOR_NONE;
+    }
+    if (rd_lane() == 0) {
+        if (least == COLOR_NONE)
+            rd_give_first(w, v);
+        else
+            rd_st64_rlx(&a->state[v], place << 32 | least); /* partner: the looks of other lanes */
+    }
+}
+
+#endif
 
 #include "sched/entry.k.h"

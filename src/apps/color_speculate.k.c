@@ -6,8 +6,8 @@
  *
  * A task looks at all neighbours. Has the vertex no colour yet, or one that clashes, it takes the least free one and
  * looks once more. When no clash is left the vertex is settled, says so beside its colour, and has no task any more.
- * Else it is given again. Of two that clash and are not settled only one has to change: the one that goes after the
- * other in the order of a hash. A settled one never changes. So two lanes that run in lockstep do not dodge each other
+ * Else it is given again. Of two that clash and are not settled only one has to change: the one that comes later in
+ * the order of degrees. A settled one never changes. So two lanes that run in lockstep do not dodge each other
  * for ever.
  *
  * Why no clash remains. Between the store of a colour and the look at the neighbours' there is a sequentially
@@ -19,113 +19,84 @@
 #define RD_APP_WIDE   32 /* edges up to which one lane does it alone */
 #define RD_APP_WORDS  64 /* marks of a wide vertex: 2048 colours at a time */
 #include "sched/worker.k.h"
-#include "apps/color_hash.k.h"
 #include "apps/color_layout.k.h"
+#include "apps/color_marks.k.h"
 
-#if RD_LANES == 1
-#define COLOR_WORDS 32 /* marks of a narrow vertex: on the CPU all are narrow */
-#else
-#define COLOR_WORDS 2
-#endif
+#define COLOR_BATCH 4 /* neighbours in flight */
 
 /* clang-format off */
 #define RD_APP_ARGS(arg) \
-    arg(rd_global rd_u32 *, colour)
+    arg(rd_global rd_u64 *, state)
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
 /* A colour without the note beside it. */
-rd_fn rd_u32 color_plain(rd_u32 word)
+rd_fn rd_u32 color_plain(rd_u32 colour)
 {
-    return word == COLOR_NONE ? word : word & ~COLOR_SETTLED;
+    return colour == COLOR_NONE ? colour : colour & ~COLOR_SETTLED;
 }
 
 /* What a look found of clashes. */
-#define COLOR_YIELD 1u /* with a neighbour that is settled or goes before: change */
+#define COLOR_YIELD 1u /* with a neighbour that is settled or comes before: change */
 #define COLOR_STAND 2u /* with one that will change */
-rd_fn rd_u32 color_clash(rd_u32 v, rd_u32 mine, rd_u32 u, rd_u32 word)
+/* own: the vertex's word; other: a neighbour's, or its own again. */
+rd_fn rd_u32 color_clash(rd_u64 own, rd_u64 other)
 {
-    if (mine == COLOR_NONE || color_plain(word) != mine)
+    const rd_u32 mine = (rd_u32)own, theirs = (rd_u32)other;
+    if (mine == COLOR_NONE || color_plain(theirs) != mine || other >> 32 == own >> 32)
         return 0;
-    return word & COLOR_SETTLED || color_hash(u) > color_hash(v) ? COLOR_YIELD : COLOR_STAND;
+    return theirs & COLOR_SETTLED || other >> 32 < own >> 32 ? COLOR_YIELD : COLOR_STAND;
 }
 
-/* The lowest bit of a word that is 0; not all are 1. */
-rd_fn rd_u32 color_low_zero(rd_u32 word)
+/* The same word with another colour. */
+rd_fn rd_u64 color_with(rd_u64 word, rd_u32 colour)
 {
-    return rd_popcount((~word & (word + 1)) - 1);
+    return word >> 32 << 32 | colour;
 }
 
 /* ---- One lane ---- */
 
-#if RD_LANES == 1
-#define COLOR_BATCH 1
-#else
-#define COLOR_BATCH 4 /* neighbours in flight */
-#endif
-
-/* Marks the colour `theirs`, counted from `from`. */
-rd_fn void color_mark(rd_u32 *mark, rd_u32 theirs, rd_u32 from)
-{
-    const rd_u32 at = theirs - from;
-#if RD_LANES == 1
-    if (at < 32 * COLOR_WORDS)
-        mark[at / 32] |= 1u << at % 32;
-#else
-    RD_UNROLL
-    for (rd_u32 i = 0; i < COLOR_WORDS; i++) /* so the marks are in registers */
-        mark[i] |= at / 32 == i ? 1u << at % 32 : 0;
-#endif
-}
-
 /* Looks at all neighbours. *least: the least colour from `from` on that none has, or COLOR_NONE when the marks end
  * before it. @return clashes. */
-rd_fn rd_u32 color_look(const rd_app *a, rd_u32 v, rd_u32 mine, rd_global const rd_u32 *to, rd_u32 degree, rd_u32 from,
+rd_fn rd_u32 color_look(const rd_app *a, rd_u64 own, rd_global const rd_u32 *to, rd_u32 degree, rd_u32 from,
                         rd_u32 *least)
 {
-    const rd_u32 words = degree / 32 + 1 < COLOR_WORDS ? degree / 32 + 1 : COLOR_WORDS; /* more are not needed */
     rd_u32 mark[COLOR_WORDS], clash = 0;
     RD_UNROLL
     for (rd_u32 i = 0; i < COLOR_WORDS; i++)
         mark[i] = 0;
     for (rd_u32 e = 0; e < degree; e += COLOR_BATCH) {
-        rd_u32 u[COLOR_BATCH], word[COLOR_BATCH];
+        rd_u64 word[COLOR_BATCH];
         RD_UNROLL
-        for (rd_u32 k = 0; k < COLOR_BATCH; k++)
-            u[k] = e + k < degree ? rd_ld_const(&to[e + k]) : v;
-        RD_UNROLL
-        for (rd_u32 k = 0; k < COLOR_BATCH; k++)
-            word[k] = u[k] == v ? COLOR_NONE : rd_ld_rlx(&a->colour[u[k]]); /* partners: the stores in u's task */
+        for (rd_u32 k = 0; k < COLOR_BATCH; k++) /* partners: the stores in the neighbour's task */
+            word[k] = e + k < degree ? rd_ld64_rlx(&a->state[rd_ld_const(&to[e + k])]) : own;
         RD_UNROLL
         for (rd_u32 k = 0; k < COLOR_BATCH; k++) {
-            clash |= color_clash(v, mine, u[k], word[k]);
-            color_mark(mark, color_plain(word[k]), from);
+            clash |= color_clash(own, word[k]);
+            if (word[k] >> 32 != own >> 32)
+                color_mark(mark, color_plain((rd_u32)word[k]), from);
         }
     }
-    *least = COLOR_NONE;
-    RD_UNROLL
-    for (rd_u32 i = 0; i < COLOR_WORDS; i++)
-        if (*least == COLOR_NONE && i < words && ~mark[i])
-            *least = from + 32 * i + color_low_zero(mark[i]);
+    *least = color_least(mark, degree, from);
     return clash;
 }
 
 rd_fn void rd_app_vertex(const rd_app *a, rd_worker *w, rd_u32 v, rd_global const rd_u32 *to, rd_u32 degree)
 {
-    rd_u32 mine = rd_ld_rlx(&a->colour[v]), least = COLOR_NONE; /* a vertex's tasks run one at a time */
-    rd_u32 clash = color_look(a, v, mine, to, degree, 0, &least);
-    if (mine == COLOR_NONE || clash & COLOR_YIELD) {
+    rd_u64 own = rd_ld64_rlx(&a->state[v]); /* a vertex's tasks run one at a time */
+    rd_u32 least = COLOR_NONE, clash = color_look(a, own, to, degree, 0, &least);
+    if ((rd_u32)own == COLOR_NONE || clash & COLOR_YIELD) {
         for (rd_u32 from = 32 * COLOR_WORDS; least == COLOR_NONE; from += 32 * COLOR_WORDS)
-            color_look(a, v, COLOR_NONE, to, degree, from, &least);
-        mine = least;
-        rd_st_rlx(&a->colour[v], mine); /* partner: color_look in other lanes */
+            color_look(a, own, to, degree, from, &least);
+        own = color_with(own, least);
+        rd_st64_rlx(&a->state[v], own); /* partner: color_look in other lanes */
         rd_fence_sc();                  /* pairs with itself in other lanes: before the look */
-        clash = color_look(a, v, mine, to, degree, 0, &least);
+        clash = color_look(a, own, to, degree, 0, &least);
     }
     if (clash)
         rd_give_again(w, v);
     else
-        rd_st_rlx(&a->colour[v], mine | COLOR_SETTLED); /* partner: color_look in other lanes */
+        rd_st64_rlx(&a->state[v], own | COLOR_SETTLED); /* partner: color_look in other lanes */
 }
 
 /* ---- All lanes of a group ---- */
@@ -133,17 +104,23 @@ rd_fn void rd_app_vertex(const rd_app *a, rd_worker *w, rd_u32 v, rd_global cons
 #if RD_LANES > 1
 
 /* The lane's share of a look, with the marks in group memory. @return clashes. */
-rd_fn rd_u32 color_look_wide(const rd_app *a, rd_local rd_u32 *mark, rd_u32 v, rd_u32 mine, rd_global const rd_u32 *to,
+rd_fn rd_u32 color_look_wide(const rd_app *a, rd_local rd_u32 *mark, rd_u64 own, rd_global const rd_u32 *to,
                              rd_u32 degree, rd_u32 from)
 {
     rd_u32 clash = 0;
-    for (rd_u32 e = rd_lane(); e < degree; e += rd_lanes()) {
-        const rd_u32 u = rd_ld_const(&to[e]);
-        const rd_u32 word = u == v ? COLOR_NONE : rd_ld_rlx(&a->colour[u]); /* partners: the stores in u's task */
-        const rd_u32 at = color_plain(word) - from;
-        clash |= color_clash(v, mine, u, word);
-        if (at < 32 * RD_APP_WORDS)
-            rd_or_local(&mark[at / 32], 1u << at % 32);
+    for (rd_u32 e = rd_lane(); e < degree; e += COLOR_BATCH * rd_lanes()) {
+        rd_u64 word[COLOR_BATCH];
+        RD_UNROLL
+        for (rd_u32 k = 0; k < COLOR_BATCH; k++) { /* partners: the stores in the neighbour's task */
+            const rd_u32 at = e + k * rd_lanes();
+            word[k] = at < degree ? rd_ld64_rlx(&a->state[rd_ld_const(&to[at])]) : own;
+        }
+        RD_UNROLL
+        for (rd_u32 k = 0; k < COLOR_BATCH; k++) {
+            clash |= color_clash(own, word[k]);
+            if (word[k] >> 32 != own >> 32)
+                color_mark_local(mark, color_plain((rd_u32)word[k]), from);
+        }
     }
     return clash;
 }
@@ -152,31 +129,25 @@ rd_fn void rd_app_vertex_wide(const rd_app *a, rd_worker *w, const rd_team *t, r
                               rd_u32 degree)
 {
     /* As in rd_app_vertex. Equal in all lanes, as all below but what is found. */
-    rd_u32 mine = rd_ld_rlx(&a->colour[v]);
+    rd_u64 own = rd_ld64_rlx(&a->state[v]);
     rd_u32 from = 0, clash = 0, must = 0, changed = 0, going = 1;
     while (going) {
-        for (rd_u32 i = rd_lane(); i < RD_APP_WORDS; i += rd_lanes())
-            t->words[i] = 0;
+        color_clear_local(t->words);
         rd_barrier(); /* the marks are clear; a new colour is stored, and the fence passed */
-        const rd_u32 found = color_look_wide(a, t->words, v, from ? COLOR_NONE : mine, to, degree, from);
-        rd_barrier(); /* the marks are complete */
-        rd_u32 least = COLOR_NONE;
-        for (rd_u32 i = rd_lane(); i < RD_APP_WORDS; i += rd_lanes())
-            if (least == COLOR_NONE && ~t->words[i])
-                least = from + 32 * i + color_low_zero(t->words[i]);
+        const rd_u32 found = color_look_wide(a, t->words, own, to, degree, from);
         const rd_u32 sum = rd_group_sum(t->scratch, (found & COLOR_YIELD) | (found & COLOR_STAND) << 15);
-        least = rd_group_min(t->scratch, least);
+        const rd_u32 least = rd_group_min(t->scratch, color_least_local(t->words, from)); /* all marks are made */
         if (from == 0) {
             clash = (sum & 0xffff ? COLOR_YIELD : 0) | (sum >> 16 ? COLOR_STAND : 0);
-            must = !changed && (mine == COLOR_NONE || clash & COLOR_YIELD);
+            must = !changed && ((rd_u32)own == COLOR_NONE || clash & COLOR_YIELD);
         }
         going = must;
         from = must && least == COLOR_NONE ? from + 32 * RD_APP_WORDS : 0; /* all these are taken: look further */
         if (must && least != COLOR_NONE) {
-            mine = least;
+            own = color_with(own, least);
             changed = 1;
             if (rd_lane() == 0) {
-                rd_st_rlx(&a->colour[v], mine); /* partner: color_look in other groups */
+                rd_st64_rlx(&a->state[v], own); /* partner: color_look in other groups */
                 rd_fence_sc();                  /* pairs with itself there: before the look of all lanes */
             }
         }
@@ -185,7 +156,7 @@ rd_fn void rd_app_vertex_wide(const rd_app *a, rd_worker *w, const rd_team *t, r
         if (clash)
             rd_give_again(w, v);
         else
-            rd_st_rlx(&a->colour[v], mine | COLOR_SETTLED); /* partner: color_look in other groups */
+            rd_st64_rlx(&a->state[v], own | COLOR_SETTLED); /* partner: color_look in other groups */
     }
 }
 

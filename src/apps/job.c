@@ -112,6 +112,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                           .repeats = job->app->repeats,
                           .task = job->app->task,
                           .first = job->app->first,
+                          .many = job->app->many,
                           .graph = job->graph,
                           .row = &job->row,
                           .col = &job->col,

@@ -336,6 +336,7 @@ const rd__app rd__app_pr = {
              .schedulers = schedulers,
              .input = RD_INPUT_GRAPH},
     .shape = RD__SHAPE_SWEEPS,
+    .many = 1,
     .state_bytes = sizeof(pr_state),
     .init = pr_init,
     .set = pr_set,

@@ -7,12 +7,14 @@
  */
 #include "cli/bench.h"
 #include "cli/binary_heap.h"
+#include "cli/machine.h"
+#include "cli/multi_queue.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { ID_KEYS = 1, ID_NODE, ID_LANES, ID_GROUPS, ID_BATCH };
-enum action { INSERT, DELETE, MIXED, SERIAL_INSERT, SERIAL_DELETE };
+enum action { INSERT, DELETE, MIXED, SERIAL_INSERT, SERIAL_DELETE, MULTI_INSERT, MULTI_DELETE };
 enum { SWEEP_NONE, SWEEP_NODE, SWEEP_GROUPS, SWEEP_BATCH };
 
 static const uint64_t cpu_keys = 1ull << 20, gpu_keys = 1ull << 26, serial_keys = 1ull << 22;
@@ -118,10 +120,30 @@ static rd_status run_serial(heap_case *data, bench_sample *sample, rd_error *err
     return RD_OK;
 }
 
+/* A relaxed queue of as many threads as the host has cores. */
+static rd_status run_multi(const bench_case *self, heap_case *data, bench_sample *sample, rd_error *err)
+{
+    cli_machine machine;
+    cli_describe_machine(&machine);
+    multi_queue *queue = multi_queue_new(self->threads ? self->threads : machine.cores, data->keys);
+    if (!queue)
+        return fail(err, RD_ENOMEM, "out of host memory for the multi-queue");
+    const double inserted = multi_queue_insert(queue, data->in, data->keys);
+    const double deleted = inserted < 0 ? -1 : multi_queue_delete(queue, data->out, data->keys);
+    multi_queue_free(queue);
+    if (deleted < 0)
+        return fail(err, RD_ENOMEM, "a thread of the multi-queue did not start");
+    sample->total_s = data->action == MULTI_INSERT ? inserted : deleted;
+    sample->work = data->got = data->keys;
+    return RD_OK;
+}
+
 static rd_status run_case(bench_case *self, bench_sample *sample, rd_error *err)
 {
     heap_case *data = self->data;
     rd_heap_info done;
+    if (data->action >= MULTI_INSERT)
+        return run_multi(self, data, sample, err);
     if (data->action >= SERIAL_INSERT)
         return run_serial(data, sample, err);
     rd_status status = rd_heap_clear(data->heap, err);
@@ -177,7 +199,7 @@ static rd_status check_case(bench_case *self, rd_error *err)
         return status;
     if (got + rest != all)
         return fail(err, RD_EWRONG, "not all keys came out");
-    if (data->action != MIXED && !is_ascending(data->out, all))
+    if (data->action != MIXED && data->action < MULTI_INSERT && !is_ascending(data->out, all))
         return fail(err, RD_EWRONG, "keys came out in the wrong order");
     if (!is_ascending(data->out + got, rest))
         return fail(err, RD_EWRONG, "the keys left came out in the wrong order");
@@ -270,11 +292,17 @@ static rd_status cases(bench_list *list, rd_error *err)
 {
     static const uint64_t node[] = {64, 128, 256, 512, 1024, 2048}, quarters[] = {1, 2, 4, 8},
                           percent[] = {10, 50, 75, 100}, initial[] = {0, 1 << 20, 8 << 20};
-    static const char *const action[] = {"insert", "delete", "mixed", "binary heap insert", "binary heap delete"};
+    static const char *const action[] = {"insert",
+                                         "delete",
+                                         "mixed",
+                                         "binary heap insert",
+                                         "binary heap delete",
+                                         "multi-queue insert",
+                                         "multi-queue delete"};
     rd_status status = RD_OK;
     char name[64];
     for (size_t o = 0; o < sizeof orders / sizeof *orders; o++)
-        for (int a = INSERT; status == RD_OK && a <= SERIAL_DELETE; a++)
+        for (int a = INSERT; status == RD_OK && a <= MULTI_DELETE; a++)
             if (a != MIXED) {
                 snprintf(name, sizeof name, "%s/%s", orders[o], action[a]);
                 status = add(list, name, orders[o], (enum action)a, 0, SWEEP_NONE, 0, err);
@@ -295,7 +323,7 @@ static rd_status cases(bench_list *list, rd_error *err)
 
 const bench_suite bench_suite_heap = {
     .name = "heap",
-    .summary = "the priority queue: insert all, delete all, both at once, beside a binary heap",
+    .summary = "the priority queue: insert all, delete all, both at once, beside others",
     .options = options,
     .take = take,
     .cases = cases,

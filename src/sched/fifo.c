@@ -102,7 +102,7 @@ static uint32_t choose_lanes(const rd__sched_job *job)
         return rd__device_default_lanes(job->device);
     if (job->worker)
         return job->worker;
-    if (info->is_gpu && info->warp > 1 && rd_graph_max_degree(job->graph) <= NARROW_DEGREE)
+    if (info->is_gpu && info->warp > 1 && !job->many && rd_graph_max_degree(job->graph) <= NARROW_DEGREE)
         return info->warp;
     return rd__device_default_lanes(job->device);
 }
@@ -130,10 +130,13 @@ static void choose_shares(rd__sched_state *state, const rd__sched_job *job)
                           : state->lanes == 1        ? LONE_FETCH
                           : state->lanes > MAX_FETCH ? MAX_FETCH
                                                      : state->lanes;
-    state->keep = !state->persistent || state->gated ? 0 : keep;
+    /* A task that waits for others gives itself again: kept, it would go before those that it waits for. */
+    const int may_keep = state->persistent && !state->gated && !job->order;
+    state->keep = may_keep ? keep : 0;
     const uint32_t fetch = rd__sched_number(job, "fetch");
     state->fetch = fetch && fetch < most ? fetch : most;
-    state->fetch = state->lanes == 1 && state->kind == QUEUE_CAS ? 1 : state->fetch; /* no more than one at once */
+    /* No more than one at once; or an order that a thread's hoard would spoil. */
+    state->fetch = state->lanes == 1 && (state->kind == QUEUE_CAS || job->order) ? 1 : state->fetch;
     if (job->groups)
         state->groups = job->groups;
     else if (job->device->info.is_gpu && state->lanes <= NARROW_DEGREE && state->groups > narrow_groups(job))

@@ -41,7 +41,9 @@
 #include "sched/fifo_give.k.h"
 #include "sched/fifo_luggage.k.h"
 
-/* All vertices are seeds: task i is vertex (i * stride) mod vertices. */
+/* All vertices are seeds: task i is vertex (i * stride) mod vertices. Or they come in an order: groups take up to
+ * `share` tasks each, and run them one after another, so that the first tasks of all groups shall be the first ones of
+ * the order, then their second ones, and so on. */
 /* clang-format off */
 #define FIFO_SEED_ARGS(arg)                              \
     arg(rd_global rd_u64 *, ring)                        \
@@ -49,14 +51,23 @@
     arg(rd_u32, shift)                                   \
     arg(rd_u32, ticket) /* of task 0 */                  \
     arg(rd_u32, vertices)                                \
-    arg(rd_u32, stride) /* no divisor in common with vertices */
+    arg(rd_u32, stride) /* no divisor in common with vertices; 0: there is an order */ \
+    arg(rd_global const rd_u32 *, order)                 \
+    arg(rd_u32, takers) /* groups */                     \
+    arg(rd_u32, share)
 /* clang-format on */
 
 rd_kernel(fifo_seed, FIFO_SEED_ARGS)
 {
     const rd_u32 step = rd_groups() * rd_lanes();
     for (rd_u64 i = rd_group() * rd_lanes() + rd_lane(); i < vertices; i += step) {
-        const rd_u32 v = (rd_u32)(i * stride % vertices), t = ticket + (rd_u32)i;
+        const rd_u32 n = (rd_u32)i, t = ticket + n;
+        rd_u32 v = (rd_u32)(i * stride % vertices);
+        if (stride == 0) {
+            const rd_u64 block = (rd_u64)takers * share, base = i - i % block;
+            const rd_u32 at = (rd_u32)(i - base);
+            v = order[base + block <= vertices ? base + at % share * takers + at / share : i];
+        }
         ring[t & ((1u << shift) - 1)] = (rd_u64)QUEUE_FULL(t, shift) << 32 | v;
         if (!FIFO_GATED)
             queued[v] = FIFO_IN_RING(0) | (FIFO_CLASSES > 1 ? FIFO_NEWS : 0);

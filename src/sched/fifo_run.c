@@ -55,7 +55,10 @@ static rd_status seed_all(rd__sched_state *state, const rd__sched_job *job, uint
                             RD__U32(state->shift),
                             RD__U32(state->ticket[0]),
                             RD__U32(*seeds),
-                            RD__U32(scatter && *seeds > 2 ? scattering(*seeds) : 1)};
+                            RD__U32(job->order ? 0 : scatter && *seeds > 2 ? scattering(*seeds) : 1),
+                            RD__BUFFER(job->order ? job->order : &state->control),
+                            RD__U32(state->groups),
+                            RD__U32(state->fetch)};
     return state->device->backend->launch(state->seed, state->groups, 0, args, sizeof args / sizeof *args, err);
 }
 
@@ -239,8 +242,12 @@ rd_status rd__fifo_run(rd__sched_state *state, const rd__sched_job *job, const u
 {
     uint32_t word[FIFO_WORDS], launched = 0;
     uint64_t count[FIFO_COUNTS];
+    const int all = seeds == RD__SEED_ALL; /* then making them is part of the work */
+    if (all)
+        RD_TRY(state->device->backend->time_begin(state->device, err));
     RD_TRY(write_seeds(state, job, seed, &seeds, err));
-    RD_TRY(state->device->backend->time_begin(state->device, err));
+    if (!all)
+        RD_TRY(state->device->backend->time_begin(state->device, err));
     RD_TRY(state->persistent ? run_persistent(state, job, word, &launched, err)
                              : run_discrete(state, job, word, &launched, err));
     RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));

@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum { MAX_APP_ARGS = 16, OWN_ARGS = 11, GRAPH_ARGS = 2, FIRST_TURNS = 64, MAX_TURNS = 1 << 22 };
-enum { CPU_NODE = 64, GPU_NODE = 256, GIVES_MOST = 8, TILES = 8, SAMPLE = 4096 };
+enum { CPU_NODE = 64, GPU_NODE = 256, GIVES_MOST = 8, TILES = 8, SAMPLE = 4096, GPU_NEAR = 8 };
 static const double slice_seconds = 0.05;
 
 struct rd__sched_state {
@@ -92,21 +92,27 @@ static void heap_destroy(rd__sched_state *state)
     rd__free(state);
 }
 
-/* Ranks so close that order hardly matters: the mean weight of a sample of edges. */
+/* Ranks so close that order hardly matters: some times the mean weight of a sample of edges. On a CPU a trip through
+ * the heap costs less than a vertex that is run twice; on a GPU it is the other way round. */
 static uint32_t near_of(const rd__sched_job *job)
 {
     const rd_csr csr = rd_graph_csr(job->graph);
     uint64_t sum = 0, count = 0;
-    if (strcmp(rd__sched_option(job, "near"), "auto") != 0)
+    if (!rd__sched_option_is(job, "near", "auto"))
         return rd__sched_number(job, "near");
     for (uint64_t e = 0; csr.weight && e < csr.edges; e += csr.edges / SAMPLE + 1, count++)
         sum += csr.weight[e] > 0 ? (uint64_t)csr.weight[e] : 0;
-    return count ? (uint32_t)(sum / count) : 1;
+    const uint64_t mean = count ? sum / count : 1, near = job->device->info.is_gpu ? GPU_NEAR * mean : mean;
+    return near < UINT32_MAX ? (uint32_t)near : UINT32_MAX;
 }
 
 static rd_status check_sizes(const rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
+    uint64_t number;
+    const char *near_text = rd__sched_option(job, "near");
     RD_TRY(rd__heap_check_node(state->device, state->store.k, item_bytes(job), state->lanes, err));
+    if (strcmp(near_text, "auto") != 0 && (!rd_parse_u64(near_text, &number) || number > UINT32_MAX))
+        return rd__fail(err, RD_EARG, "--near takes auto or a number of 32 bits, not '%s'", near_text);
     if (state->device->backend == &rd__opencl_backend && !state->device->info.is_gpu && state->lanes > 1)
         return rd__fail(err, RD_EARG, "scheduler heap takes workers of one lane on %s; use --worker 1, or bsp",
                         state->device->info.name);
@@ -141,6 +147,8 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__kernel_find(device, state->program, "heap_collect", &state->collect, err));
     RD_TRY(rd__kernel_find(device, state->program, "heap_put", &state->put, err));
     RD_TRY(device->backend->resident(state->work, &state->groups, err));
+    if (state->vertices && device->info.is_gpu && state->groups > device->info.compute_units)
+        state->groups = device->info.compute_units; /* more take more at once, and lose the order */
     state->groups = job->groups ? job->groups : state->groups ? state->groups : 1;
     const uint32_t nodes = first_nodes(job, k, state->lanes, state->groups);
     if (nodes == 0)
@@ -380,10 +388,11 @@ static rd_status heap_run(rd__sched_state *state, const rd__sched_job *job, cons
 
 static const char *const launches[] = {"persistent", NULL};
 static const rd_option_info options[] = {
-    {"node", "K", "0", "tasks in a node of the heap: 32, 64, ... 2048 (default: one a lane)", 0},
-    {"capacity", "N", "0", "tasks the heap has room for at first; it grows", 0},
-    {"gc", "N", "0", "drop hopeless tasks when more than N wait (default: when the heap is full)", 0},
-    {"near", "N", "auto", "of vertices: run at once what ranks at most N above the least (default: mean weight)", 0},
+    {"node", "32..2048", "0", "tasks in a node of the heap, a power of two (default: one a lane)", 0},
+    {"capacity", "1..1073741824", "0", "tasks the heap has room for at first; it grows", 0},
+    {"gc", "1..1073741824", "0", "drop hopeless tasks when more than N wait (default: when the heap is full)", 0},
+    {"near", "N", "auto", "of vertices: run at once what ranks at most N above the least (default: from the weights)",
+     0},
     {NULL, NULL, NULL, NULL, 0},
 };
 

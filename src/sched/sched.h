@@ -66,6 +66,8 @@ typedef struct rd__sched_job {
     const rd__arg *args;      /* of the app, in the order of its list */
     uint32_t arg_count;
     uint8_t first; /* the app gives tasks that come first: RD_APP_FIRST */
+    uint8_t many;  /* every vertex is a seed: how many run at once counts more than how soon one is done */
+    const rd__buffer *order; /* all vertices, in the order in which they are seeds; NULL: as `seed` says */
     const rd__sched *sched;
     const rd__settings *settings; /* see rd__sched_option */
     const char *launch;           /* one of the scheduler's launches */

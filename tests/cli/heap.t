@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# scheduler heap, and the suite heap of raddle bench.
+
+t 'sssp by distance' 0 '*sched heap*heap peak*pruned*right*' '' sssp kron:9 -v --sched heap
+t 'parents' 0 '*right*' '' sssp kron:8 -v --sched heap --parents
+t 'strict order, tiny nodes' 0 '*at once*right*' '' sssp road:40x40:0.65 -v --sched heap --near 0 --node 32
+t 'several lanes' 0 '*right*' '' sssp kron:7 -v --sched heap -d cpu:2x4
+t 'garbage is collected' 0 '*right*' '' sssp kron:11 -v --sched heap --node 32 --gc 500
+t 'nodes of a wrong size' 2 '' '*power of two*not 48*' sssp path:9 --sched heap --node 48
+t 'nodes that are too large' 2 '' '*node*4096*' sssp path:9 --sched heap --node 4096
+t 'a bad number' 2 '' "*--near takes auto or a number*'x'*" sssp path:9 --sched heap --near x
+t 'bench: cases' 0 'random/insert*descending/delete*mixed/8M*node/64/insert*' '' bench heap --list
+t 'bench: a table' 0 '*random/delete *cpu *keys/s, k 256*' '' bench heap -d cpu --keys 5000 -n 2 --filter random/delete
+t 'bench: mixed' 0 '*mixed/0M *keys/s*' '' bench heap -d cpu --keys 5000 -n 2 --node 64 --filter mixed/0
+t 'bench: what it is compared with' 0 '*random/multi-queue delete *keys/s*' '' bench heap -d cpu --keys 3000 -n 1 --filter 'random/multi'
+t 'bench: a bad node' 2 '*failed*' '*power of two*' bench heap -d cpu --keys 500 -n 1 --node 100 --filter random/insert
+"$raddle" bench heap -d cpu --keys 3000 -n 1 --filter mixed/0 --json-file "$scratch/heap.jsonl" > /dev/null 2> "$scratch/err"
+for field in order keys initial_keys node groups lanes merges skips levels handovers; do
+    ok "a record of heap has $field" test -n "$("$json" $field < "$scratch/heap.jsonl")"
+    ok "docs/json.md explains $field" grep -q "\`$field\`" docs/json.md
+done

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_heap.c - the public heap: what is asked wrongly is refused, the checker finds planted faults, memory may run out
+ * anywhere. raddle selftest has the traffic. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "heap/heap.h"
+#include "heap/heap_layout.k.h"
+
+static rd_device *device;
+
+static int open_device(void **state)
+{
+    (void)state;
+    return rd_device_open("cpu:2", NULL, &device, NULL);
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    rd_device_close(device);
+    return 0;
+}
+
+static rd_heap_options usual(void)
+{
+    return (rd_heap_options){.size = sizeof(rd_heap_options), .node = 32};
+}
+
+/* Opening with these options fails in this way. */
+static void refused(rd_heap_options options, rd_status status, const char *word)
+{
+    rd_heap *heap = (rd_heap *)&options;
+    rd_error err = {.status = RD_OK};
+    assert_int_equal(rd_heap_open(device, &options, &heap, &err), status);
+    assert_null(heap);
+    assert_non_null(strstr(err.text, word));
+}
+
+static void wrong_options(void **state)
+{
+    (void)state;
+    static const uint32_t nodes[] = {1, 16, 31, 33, 48, 4096, 1u << 31};
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
+        rd_heap_options options = usual();
+        options.node = nodes[i];
+        refused(options, RD_EARG, "power of two");
+    }
+    rd_heap_options options = usual();
+    options.key_bits = 16;
+    refused(options, RD_EARG, "32 or 64 bits");
+    options = usual();
+    options.payload_bits = 8;
+    refused(options, RD_EARG, "payloads");
+    options = usual();
+    options.batch = 33;
+    refused(options, RD_EARG, "larger than its nodes");
+    options = usual();
+    options.size = 3;
+    refused(options, RD_EARG, "size");
+    options = usual();
+    options.capacity = 1ull << 44; /* more keys than memory */
+    refused(options, RD_ENOMEM, "heap");
+    options.capacity = UINT64_MAX;
+    refused(options, RD_ENOMEM, "heap");
+    rd_heap *heap = NULL;
+    assert_int_equal(rd_heap_open(NULL, NULL, &heap, NULL), RD_EARG);
+    rd_heap_close(NULL);
+}
+
+static void wrong_arrays(void **state)
+{
+    (void)state;
+    rd_error err = {.status = RD_OK};
+    rd_heap *heap;
+    uint32_t key[4] = {3, 1, 2, 0}, payload[4] = {0};
+    uint64_t got;
+    rd_heap_options options = usual();
+    assert_int_equal(rd_heap_open(device, &options, &heap, &err), RD_OK);
+    assert_int_equal(rd_heap_insert(heap, NULL, NULL, 4, &err), RD_EARG);
+    assert_int_equal(rd_heap_insert(heap, key, payload, 4, &err), RD_EARG); /* it has none */
+    assert_int_equal(rd_heap_delete(heap, key, payload, 4, &got, &err), RD_EARG);
+    assert_int_equal(rd_heap_insert(heap, key, NULL, 1ull << 60, &err), RD_ENOMEM);
+    assert_int_equal(rd_heap_reserve(heap, 1ull << 44, &err), RD_ENOMEM);
+    assert_int_equal(rd_heap_insert(heap, NULL, NULL, 0, &err), RD_OK);
+    assert_int_equal(rd_heap_insert(heap, key, NULL, 4, &err), RD_OK); /* as good as before */
+    assert_int_equal(rd_heap_size(heap), 4);
+    assert_int_equal(rd_heap_delete(heap, key, NULL, 9, &got, &err), RD_OK);
+    assert_int_equal(got, 4);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(key[i], i);
+    assert_true(rd_heap_is_empty(heap));
+    rd_heap_close(heap);
+    options.payload_bits = 64;
+    assert_int_equal(rd_heap_open(device, &options, &heap, &err), RD_OK);
+    assert_int_equal(rd_heap_insert(heap, key, NULL, 4, &err), RD_EARG);
+    rd_heap_close(heap);
+}
+
+static rd_heap *full_heap(void)
+{
+    rd_heap *heap;
+    uint32_t key[500];
+    const rd_heap_options options = usual();
+    for (uint32_t i = 0; i < 500; i++)
+        key[i] = 10 * (499 - i) + 5;
+    assert_int_equal(rd_heap_open(device, &options, &heap, NULL), RD_OK);
+    assert_int_equal(rd_heap_insert(heap, key, NULL, 500, NULL), RD_OK);
+    assert_int_equal(rd_heap_check(heap, NULL), RD_OK);
+    return heap;
+}
+
+/* One word of the heap is changed; the checker must see it. */
+static void the_checker_sees_faults(void **state)
+{
+    (void)state;
+    rd_error err = {.status = RD_OK};
+    for (int fault = 0; fault < 5; fault++) {
+        rd_heap *heap = full_heap();
+        const uint32_t zero = 0, busy = HEAP_BUSY, huge = UINT32_MAX;
+        uint64_t head;
+        switch (fault) {
+        case 0: rd__buffer_write(&heap->store.item, 4 * (3 * 32 + 7), 4, &zero, NULL); break; /* within a node */
+        case 1: rd__buffer_write(&heap->store.item, 4 * (5 * 32), 4, &zero, NULL); break;     /* against its parent */
+        case 2: rd__buffer_write(&heap->store.item, 0, 4, &huge, NULL); break;                /* the partial buffer */
+        case 3: rd__buffer_write(&heap->store.state, 4 * 4, 4, &busy, NULL); break;           /* a lock left */
+        default:
+            rd__buffer_read(&heap->store.control, 0, 8, &head, NULL);
+            head -= HEAP_SIZE_ONE; /* a node lost */
+            rd__buffer_write(&heap->store.control, 0, 8, &head, NULL);
+        }
+        assert_int_equal(rd_heap_check(heap, &err), RD_EWRONG);
+        rd_heap_close(heap);
+    }
+}
+
+/* A head that does not fit what was put in is an error, not a wrong size. */
+static void a_lost_key_is_noticed(void **state)
+{
+    (void)state;
+    rd_heap *heap = full_heap();
+    rd_error err = {.status = RD_OK};
+    uint64_t head, got;
+    uint32_t key[8];
+    rd__buffer_read(&heap->store.control, 0, 8, &head, NULL);
+    head -= 1;
+    rd__buffer_write(&heap->store.control, 0, 8, &head, NULL);
+    assert_int_equal(rd_heap_delete(heap, key, NULL, 8, &got, &err), RD_EDEVICE);
+    rd_heap_close(heap);
+}
+
+/* ---- Memory may run out ---- */
+
+static long left;
+
+static void *few_malloc(size_t bytes)
+{
+    return left-- > 0 ? malloc(bytes) : NULL;
+}
+
+static void *few_realloc(void *ptr, size_t bytes)
+{
+    return left-- > 0 ? realloc(ptr, bytes) : NULL;
+}
+
+static void out_of_memory(void **state)
+{
+    (void)state;
+    rd_status status = RD_ENOMEM;
+    for (long allowed = 0; allowed < 60 && status != RD_OK; allowed++) {
+        rd_heap *heap = NULL;
+        rd_error err = {.status = RD_OK};
+        uint64_t key[100] = {7, 3}, payload[100] = {0}, got = 0;
+        const rd_heap_options options = {
+            .size = sizeof options, .key_bits = 64, .payload_bits = 64, .node = 32, .capacity = 32};
+        assert_int_equal(rd_set_allocator(few_malloc, few_realloc, free), RD_OK);
+        left = allowed;
+        status = rd_heap_open(device, &options, &heap, &err);
+        if (status == RD_OK)
+            status = rd_heap_insert(heap, key, payload, 100, &err);
+        if (status == RD_OK)
+            status = rd_heap_delete(heap, key, payload, 100, &got, &err);
+        if (status == RD_OK)
+            status = rd_heap_check(heap, &err);
+        assert_true(status == RD_OK || status == RD_ENOMEM);
+        rd_heap_close(heap);
+        assert_int_equal(rd_set_allocator(NULL, NULL, NULL), RD_OK);
+    }
+    assert_int_equal(status, RD_OK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_options),           cmocka_unit_test(wrong_arrays),
+        cmocka_unit_test(the_checker_sees_faults), cmocka_unit_test(a_lost_key_is_noticed),
+        cmocka_unit_test(out_of_memory),
+    };
+    return cmocka_run_group_tests_name("the priority queue", tests, open_device, close_device);
+}
