@@ -20,6 +20,7 @@
 #define RD_FOLD_JOIN(x, y) RD_FOLD_MAX(x, y)
 #define RD_FOLD_ENOUGH(x)  ((x) != 0)
 #define RD_SWEEP_WALKS(s)  ((s)->phase == MIS_DECIDE)
+#define RD_SWEEP_FLIGHT    4 /* a few are often enough */
 #include "sched/sweep_app.k.h"
 
 #define MIS_FIRST  0

@@ -17,6 +17,7 @@
 #include <string.h>
 
 enum { FIRST_BATCH = 7, LAST_BATCH = 64, SPAN = 4096, MAX_APP_ARGS = 16, OWN_ARGS = 14, FIRST_ARG = 10 };
+enum { GPU_LANES = 128 };
 static const double batch_seconds = 0.1; /* batches do not grow beyond this */
 
 struct rd__sweep {
@@ -43,9 +44,14 @@ static uint64_t most_parts(const rd__sched_job *job, uint32_t lanes)
     return 2 * (csr.edges / SPAN);
 }
 
+/* On GPUs narrower groups than elsewhere: barriers are few, and more registers for each lane mean more edges under way.
+ */
 static uint32_t lanes_of(const rd__sched_job *job)
 {
-    return job->worker ? job->worker : job->device ? rd__device_default_lanes(job->device) : 0;
+    if (job->worker || !job->device)
+        return job->worker;
+    const uint32_t lanes = rd__device_default_lanes(job->device);
+    return job->device->info.is_gpu && lanes > GPU_LANES ? GPU_LANES : lanes;
 }
 
 void rd__sweep_plan(const rd__sched_job *job, rd_plan *plan)

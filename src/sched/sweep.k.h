@@ -86,14 +86,7 @@ rd_fn void sweep_tile(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
 #if SWEEP_BY_WARP
     const rd_u32 degree = mine ? (rd_u32)(to - from) : 0;
     fold = sweep_fold_wide(app, s, v, from, degree);
-#if SWEEP_TEAM
-    const RD_FOLD of_team = sweep_fold_teams(app, s, v, from, degree);
-    if (degree >= SWEEP_FEW && degree < SWEEP_WIDE)
-        fold = of_team;
-    if (degree < SWEEP_FEW)
-#else
     if (degree < SWEEP_WIDE)
-#endif
         fold = sweep_fold(app, s, v, from, from + degree, 1);
 #else
     if (mine)

@@ -18,6 +18,7 @@
  *   RD_FOLD_ENOUGH(x)       further edges cannot matter to x
  *   RD_SWEEP_WALKS(s)       does this phase look at edges? Equal in all lanes.
  *   RD_SWEEP_ITEMS(a, s)    how many items the phase has, when not one for each vertex; only where it does not walk
+ *   RD_SWEEP_FLIGHT         edges that a lane has under way at once; few where an edge does much
  *   RD_GAINS                which parts of rd_gain are used: the others cost nothing
  *
  * What one step wrote, the next one reads: plain accesses will do, but not rd_ld_const, since all steps may be one
@@ -66,6 +67,9 @@ typedef struct {
 #endif
 #ifndef RD_SWEEP_ITEMS
 #define RD_SWEEP_ITEMS(a, s) ((s)->vertices)
+#endif
+#ifndef RD_SWEEP_FLIGHT
+#define RD_SWEEP_FLIGHT 8
 #endif
 #ifndef RD_GAINS
 #define RD_GAINS RD_GAIN_SUM

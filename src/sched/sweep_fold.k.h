@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sweep_fold.k.h - sweeps: what the edges of a vertex come to, by one lane, by a team of lanes, or by a whole warp. The
- * lanes of a team or warp read neighbouring edges; each has SWEEP_FLIGHT of them under way at once, since what limits a
+ * sweep_fold.k.h - sweeps: what the edges of a vertex come to, by one lane or by a whole warp. The
+ * lanes of a warp read neighbouring edges; each has RD_SWEEP_FLIGHT of them under way at once, since what limits a
  * GPU here is how many far reads it has under way.
  */
 #ifndef RD_SCHED_SWEEP_FOLD_K_H
@@ -15,18 +15,7 @@
 #define SWEEP_BY_WARP 0
 #endif
 #define SWEEP_MANY 16 /* edges of a vertex for which a CPU's thread unrolls the loop */
-#ifndef SWEEP_FLIGHT
-#define SWEEP_FLIGHT 4
-#endif
-#ifndef SWEEP_WIDE
 #define SWEEP_WIDE 16 /* edges from which on a warp takes a vertex */
-#endif
-#ifndef SWEEP_TEAM
-#define SWEEP_TEAM 0
-#endif
-#ifndef SWEEP_FEW
-#define SWEEP_FEW 8
-#endif
 
 /* What edges came to, as a word. */
 typedef union {
@@ -104,24 +93,25 @@ rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 
 
 #else
 
-/* Every stride-th edge from `from` on, SWEEP_FLIGHT at a time: first all targets are loaded, then the app is asked. */
+/* Every stride-th edge from `from` on, RD_SWEEP_FLIGHT at a time: first all targets are loaded, then the app is asked.
+ */
 rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to, rd_u32 stride)
 {
     RD_FOLD x = RD_FOLD_NONE;
-    for (rd_u64 e = from; e < to && !SWEEP_ENOUGH(x); e += SWEEP_FLIGHT * stride) {
-        rd_u32 u[SWEEP_FLIGHT];
-        RD_FOLD y[SWEEP_FLIGHT];
+    for (rd_u64 e = from; e < to && !SWEEP_ENOUGH(x); e += RD_SWEEP_FLIGHT * stride) {
+        rd_u32 u[RD_SWEEP_FLIGHT];
+        RD_FOLD y[RD_SWEEP_FLIGHT];
         RD_UNROLL
-        for (rd_u32 k = 0; k < SWEEP_FLIGHT; k++)
+        for (rd_u32 k = 0; k < RD_SWEEP_FLIGHT; k++)
             u[k] = e + k * stride < to ? rd_ld_const(&s->col[e + k * stride]) : 0;
         RD_UNROLL
-        for (rd_u32 k = 0; k < SWEEP_FLIGHT; k++) {
+        for (rd_u32 k = 0; k < RD_SWEEP_FLIGHT; k++) {
             y[k] = RD_FOLD_NONE;
             if (e + k * stride < to)
                 y[k] = rd_app_edge(app, s, v, u[k], e + k * stride);
         }
         RD_UNROLL
-        for (rd_u32 k = 0; k < SWEEP_FLIGHT; k++)
+        for (rd_u32 k = 0; k < RD_SWEEP_FLIGHT; k++)
             x = sweep_join(x, y[k]);
     }
     return x;
@@ -130,43 +120,6 @@ rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 
 #endif
 
 #if SWEEP_BY_WARP
-
-#if SWEEP_TEAM
-
-/* The lane that has the n-th set bit of the mask, counted from 0; RD_WARP: there are not so many. */
-rd_fn rd_u32 sweep_nth_bit(rd_u32 mask, rd_u32 n)
-{
-    for (rd_u32 i = 0; i < n; i++)
-        mask &= mask - 1;
-    return mask ? rd_popcount((mask & (0u - mask)) - 1) : RD_WARP;
-}
-
-/* Folds the vertices of a warp that have a middling number of edges, several at a time, each by a team of lanes.
- * @return what this lane's vertex came to, when it is one of them. */
-rd_fn RD_FOLD sweep_fold_teams(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u32 degree)
-{
-    const rd_u32 me = rd_warp_lane(), teams = RD_WARP / SWEEP_TEAM;
-    const rd_u32 all = rd_warp_ballot(degree >= SWEEP_FEW && degree < SWEEP_WIDE);
-    const rd_u32 rank = rd_popcount(all & ((1u << me) - 1)), mine_is_one = all >> me & 1;
-    const rd_u32 count = rd_popcount(all);
-    RD_FOLD mine = RD_FOLD_NONE;
-    for (rd_u32 first = 0; first < count; first += teams) {
-        const rd_u32 owner = sweep_nth_bit(all, first + me / SWEEP_TEAM), ask = owner % RD_WARP;
-        const rd_u32 low = rd_warp_shuffle((rd_u32)from, ask), high = rd_warp_shuffle((rd_u32)(from >> 32), ask);
-        const rd_u32 edges = rd_warp_shuffle(degree, ask);
-        const rd_u64 begin = (rd_u64)high << 32 | low, end = begin + (owner < RD_WARP ? edges : 0);
-        RD_FOLD x = sweep_fold(app, s, v - me + ask, begin + me % SWEEP_TEAM, end, SWEEP_TEAM);
-        RD_UNROLL
-        for (rd_u32 step = SWEEP_TEAM / 2; step > 0; step /= 2)
-            x = sweep_join(x, sweep_unpack(rd_warp_shuffle(sweep_pack(x), me ^ step)));
-        const rd_u32 of_team = rd_warp_shuffle(sweep_pack(x), (rank - first) % teams * SWEEP_TEAM);
-        if (mine_is_one && rank >= first && rank < first + teams)
-            mine = sweep_unpack(of_team);
-    }
-    return mine;
-}
-
-#endif
 
 /* Folds the vertices of a warp that have many edges, one after another, by all its lanes.
  * @return what this lane's vertex came to, when it is one of them. */
