@@ -15,15 +15,17 @@
  */
 #define RD_APP_VERTEX 1
 #define RD_APP_FIRST  1  /* who waits is waited for by later ones */
-#define RD_APP_WIDE   32 /* edges up to which one lane does it alone */
+#define RD_APP_WIDE   31 /* edges up to which one lane does it alone: in the order all wide ones come before */
 #define RD_APP_WORDS  64 /* marks of a wide vertex: 2048 colours at a time */
 #include "sched/worker.k.h"
 #include "apps/color_layout.k.h"
 #include "apps/color_marks.k.h"
 
-#define COLOR_PATIENCE 256 /* looks before a vertex that waits is given again */
-#define COLOR_BATCH    4   /* neighbours in flight */
-#define COLOR_WATCHED  8   /* neighbours that a lane watches at a time; at least twice a batch */
+/* Looks before a vertex that waits is given again: longer than any chain of wide vertices takes. Threads of a CPU may
+ * have to get a core first, and rather try another vertex. */
+#define COLOR_PATIENCE (RD_LANES == 1 ? 256 : 8192)
+#define COLOR_BATCH    4 /* neighbours in flight */
+#define COLOR_WATCHED  8 /* neighbours that a lane watches at a time; at least twice a batch */
 
 /* clang-format off */
 #define RD_APP_ARGS(arg) \

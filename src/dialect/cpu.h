@@ -47,6 +47,8 @@ typedef struct {
 #define RD_KERNEL_ENTRY(name, ARGS) {#name, name##_entry, 0 ARGS(RD_COUNT_ARG)},
 #if RD_CPU_WIDE
 #define RD_TABLE RD_JOIN(rd__cpu_, RD_PROGRAM, _wide)
+#elif defined(RD_CPU_AVX2)
+#define RD_TABLE RD_JOIN(rd__cpu_, RD_PROGRAM, _avx2)
 #else
 #define RD_TABLE RD_JOIN(rd__cpu_, RD_PROGRAM, _one)
 #endif

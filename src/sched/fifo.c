@@ -2,6 +2,7 @@
 /* fifo.c - scheduler `fifo`, host side: its options, its memory and its program (fifo.k.h says what the kernel does and
  * why nothing overflows; fifo_run.c runs it). */
 #include "sched/fifo_host.h"
+#include "sched/steal.h"
 
 #include "core/memory.h"
 #include "raddle/tool.h"
@@ -12,7 +13,7 @@
 #include <string.h>
 
 enum { MAX_FETCH = 1023, LONE_FETCH = 64, CPU_KEEP = 2048 }; /* as fifo_group.k.h has room for */
-enum { EDGES_IN_FLIGHT = 4, NARROW_DEGREE = 32, NARROW_GROUPS = 4 };
+enum { EDGES_IN_FLIGHT = 4, NARROW_DEGREE = 32, NARROW_GROUPS = 4, NARROW_VERTICES = 6000000 };
 /* One slot for each vertex at least: no vertex is in the ring twice. Unless the user wants a ring that may have to
  * grow. */
 static uint32_t ring_shift(const rd__sched_job *job)
@@ -32,6 +33,10 @@ static int is_gated(const rd__sched_job *job)
 
 static void fifo_plan(const rd__sched_job *job, rd_plan *plan)
 {
+    if (job->shape == RD__SHAPE_TASKS) {
+        rd__steal_plan(job, plan);
+        return;
+    }
     rd__plan_add(plan, "ring", 8ull << ring_shift(job), 0, 0);
     if (job->first)
         rd__plan_add(plan, "ring of first tasks", 8ull << ring_shift(job), 0, 0);
@@ -44,6 +49,7 @@ static void fifo_destroy(rd__sched_state *state)
 {
     if (!state)
         return;
+    rd__steal_destroy(state->tasks);
     for (int k = 0; k < RD__FIFO_CLASSES; k++)
         rd__buffer_free(&state->ring[k]);
     rd__buffer_free(&state->queued);
@@ -107,6 +113,17 @@ static uint32_t choose_lanes(const rd__sched_job *job)
     return rd__device_default_lanes(job->device);
 }
 
+/* Warps for a graph of small degrees. Their lanes should just hold a frontier, so that no task has to wait in the ring:
+ * more of them would only run ahead of each other. Such graphs are flat, and a frontier grows as the root of the
+ * vertices. 4 warps a unit were best for 4 M vertices, 8 for 16 M; half as many cost twice the time. */
+static uint32_t narrow_groups(const rd__sched_job *job)
+{
+    uint32_t groups = NARROW_GROUPS * job->device->info.compute_units;
+    for (uint64_t vertices = rd_graph_csr(job->graph).vertices; vertices > NARROW_VERTICES; vertices /= 4)
+        groups *= 2;
+    return groups;
+}
+
 /* keep: tasks whose edges make one tile, about. Cores keep all they can. */
 static void choose_shares(rd__sched_state *state, const rd__sched_job *job)
 {
@@ -128,9 +145,8 @@ static void choose_shares(rd__sched_state *state, const rd__sched_job *job)
     state->fetch = state->lanes == 1 && (state->kind == QUEUE_CAS || job->order) ? 1 : state->fetch;
     if (job->groups)
         state->groups = job->groups;
-    else if (job->device->info.is_gpu && state->lanes <= NARROW_DEGREE &&
-             state->groups > NARROW_GROUPS * job->device->info.compute_units)
-        state->groups = NARROW_GROUPS * job->device->info.compute_units; /* more would only run ahead of the others */
+    else if (job->device->info.is_gpu && state->lanes <= NARROW_DEGREE && state->groups > narrow_groups(job))
+        state->groups = narrow_groups(job);
 }
 
 /* Constants of the program. On CPUs, also behind OpenCL, one program serves for all, and what matters there is an
@@ -196,7 +212,8 @@ static rd_status fifo_create(const rd__sched_job *job, rd__sched_state **out, rd
     *out = NULL;
     if (!state)
         return rd__fail_memory(err, "scheduler fifo", sizeof *state);
-    rd_status status = set_up(state, job, err);
+    rd_status status =
+        job->shape == RD__SHAPE_TASKS ? rd__steal_create(job, &state->tasks, err) : set_up(state, job, err);
     if (status != RD_OK) {
         fifo_destroy(state);
         return status;
@@ -218,6 +235,13 @@ static const rd_option_info options[] = {
     {NULL, NULL, NULL, NULL, 0},
 };
 
+static rd_status fifo_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
+                          rd_report *report, rd_error *err)
+{
+    return state->tasks ? rd__steal_run(state->tasks, job, seed, seeds, report, err)
+                        : rd__fifo_run(state, job, seed, seeds, report, err);
+}
+
 const rd__sched rd__sched_fifo = {
     .name = "fifo",
     .text = "one shared retry-free queue, no rounds: a worker runs what it finds and shares the rest",
@@ -226,5 +250,5 @@ const rd__sched rd__sched_fifo = {
     .plan = fifo_plan,
     .create = fifo_create,
     .destroy = fifo_destroy,
-    .run = rd__fifo_run,
+    .run = fifo_run,
 };

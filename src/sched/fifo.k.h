@@ -43,7 +43,7 @@
 
 /* All vertices are seeds: task i is vertex (i * stride) mod vertices. Or they come in an order: groups take up to
  * `share` tasks each, and run them one after another, so that the first tasks of all groups shall be the first ones of
- * the order, then their second ones, and so on. */
+ * the order, then their second ones, and so on; except at the end, where groups take less. */
 /* clang-format off */
 #define FIFO_SEED_ARGS(arg)                              \
     arg(rd_global rd_u64 *, ring)                        \
@@ -66,7 +66,7 @@ rd_kernel(fifo_seed, FIFO_SEED_ARGS)
         if (stride == 0) {
             const rd_u64 block = (rd_u64)takers * share, base = i - i % block;
             const rd_u32 at = (rd_u32)(i - base);
-            v = order[base + block <= vertices ? base + at % share * takers + at / share : i];
+            v = order[base + 2 * block <= vertices ? base + at % share * takers + at / share : i];
         }
         ring[t & ((1u << shift) - 1)] = (rd_u64)QUEUE_FULL(t, shift) << 32 | v;
         if (!FIFO_GATED)
