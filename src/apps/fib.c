@@ -13,7 +13,7 @@ typedef struct fib_state {
 } fib_state;
 
 static const rd_option_info options[] = {{NULL, NULL, NULL, NULL, 0}};
-static const char *const schedulers[] = {"steal", NULL};
+static const char *const schedulers[] = {"steal", "fifo", NULL};
 static const char *const samples[] = {"17", "0", "1", "2", "5", "22", NULL};
 
 static rd_status fib_open(rd_job *job, const char *text, rd_error *err)

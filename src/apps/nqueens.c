@@ -16,7 +16,7 @@ static const rd_option_info options[] = {
     {"cutoff", "ROWS", "7", "count serially when so few rows are left; 0: every board is a task", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
-static const char *const schedulers[] = {"steal", NULL};
+static const char *const schedulers[] = {"steal", "fifo", NULL};
 static const char *const samples[] = {"8 cutoff=0", "9",           "1 cutoff=0",  "2",
                                       "3 cutoff=1", "6 cutoff=20", "10 cutoff=3", NULL};
 

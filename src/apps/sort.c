@@ -27,7 +27,7 @@ static const rd_option_info options[] = {
     {"cutoff", "ELEMENTS", "0", "sort and merge so few serially, at least 4 (default: by device)", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
-static const char *const schedulers[] = {"steal", NULL};
+static const char *const schedulers[] = {"steal", "fifo", NULL};
 static const char *const samples[] = {"random:3000 cutoff=16",
                                       "random:1",
                                       "random:0",

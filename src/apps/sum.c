@@ -14,7 +14,7 @@ typedef struct sum_state {
 } sum_state;
 
 static const rd_option_info options[] = {{NULL, NULL, NULL, NULL, 0}};
-static const char *const schedulers[] = {"steal", NULL};
+static const char *const schedulers[] = {"steal", "fifo", NULL};
 static const char *const samples[] = {"sc1:31:100", "sc2:20:10", "sc1:0:1", "sc1:1000:1", "sc2:1:1", "sc2:64:1", NULL};
 
 static rd_status sum_open(rd_job *job, const char *text, rd_error *err)

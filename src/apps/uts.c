@@ -34,7 +34,7 @@ static const struct named {
 };
 
 static const rd_option_info options[] = {{NULL, NULL, NULL, NULL, 0}};
-static const char *const schedulers[] = {"steal", NULL};
+static const char *const schedulers[] = {"steal", "fifo", NULL};
 static const char *const samples[] = {"geo:fixed:4:6:19",
                                       "geo:linear:4:9:34",
                                       "geo:expdec:3:5:1",
@@ -45,13 +45,15 @@ static const char *const samples[] = {"geo:fixed:4:6:19",
 
 /* ---- Which tree ---- */
 
+/* @return how many parts there are; only the first `most` are kept. */
 static int split(char *text, char **part, int most)
 {
     int count = 0;
     char *rest = text;
-    for (char *word = strtok_r(text, ":", &rest); word && count < most; word = strtok_r(NULL, ":", &rest))
-        part[count++] = word;
-    return rest && *rest ? most + 1 : count;
+    for (char *word = strtok_r(text, ":", &rest); word; word = strtok_r(NULL, ":", &rest), count++)
+        if (count < most)
+            part[count] = word;
+    return count;
 }
 
 static int read_geometric(char *const *part, uts_tree *tree)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_FILES = 64, MAX_DEPTH = 16 };
+enum { MAX_FILES = 128, MAX_DEPTH = 16 };
 
 struct assembly {
     char *text;

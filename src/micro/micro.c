@@ -184,6 +184,8 @@ static rd_status run_deque(rd_micro *micro, const char *kind, rd_micro_report *r
                             .kind = strncmp(kind, "lock/", 5) == 0 ? DEQUE_BLOCKING : DEQUE_LOCK_FREE};
     shape.groups = micro->options.per_unit * info->compute_units;
     shape.each = pop && shape.each > 1u << FILLED_SHIFT ? 1u << FILLED_SHIFT : shape.each;
+    if (steal && micro->deques.resident == 1)
+        shape.acts |= DEQUE_ACT_POP; /* one worker: nobody else could take anything */
     if (steal) {
         const uint32_t groups =
             shape.groups && shape.groups < micro->deques.resident ? shape.groups : micro->deques.resident;

@@ -3,6 +3,8 @@
  * functions. What several of them include comes first, since a file is taken in at its first place. */
 #include "sched/barrier.k.h"
 #include "sched/discovery.k.h"
+#include "sched/queue_layout.k.h"
+#include "sched/deque_layout.k.h"
 #if defined(RD_SCHED_steal) || defined(RD_SCHED_steal_levels)
 #include "sched/deque.k.h"
 #endif
@@ -11,7 +13,12 @@
 #elif defined(RD_SCHED_bsp)
 #include "sched/bsp.k.h"
 #elif defined(RD_TASK_WORDS)
+#include "sched/steal_lanes.k.h"
+#if defined(RD_SCHED_fifo)
+#include "sched/fifo_tasks.k.h"
+#else
 #include "sched/steal.k.h"
+#endif
 #elif defined(RD_SCHED_tiles)
 #include "sched/tiles.k.h"
 #else

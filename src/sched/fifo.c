@@ -2,6 +2,7 @@
 /* fifo.c - scheduler `fifo`, host side: its options, its memory and its program (fifo.k.h says what the kernel does and
  * why nothing overflows; fifo_run.c runs it). */
 #include "sched/fifo_host.h"
+#include "sched/steal.h"
 
 #include "core/memory.h"
 #include "raddle/tool.h"
@@ -32,6 +33,10 @@ static int is_gated(const rd__sched_job *job)
 
 static void fifo_plan(const rd__sched_job *job, rd_plan *plan)
 {
+    if (job->shape == RD__SHAPE_TASKS) {
+        rd__steal_plan(job, plan);
+        return;
+    }
     rd__plan_add(plan, "ring", 8ull << ring_shift(job), 0, 0);
     if (job->first)
         rd__plan_add(plan, "ring of first tasks", 8ull << ring_shift(job), 0, 0);
@@ -44,6 +49,7 @@ static void fifo_destroy(rd__sched_state *state)
 {
     if (!state)
         return;
+    rd__steal_destroy(state->tasks);
     for (int k = 0; k < RD__FIFO_CLASSES; k++)
         rd__buffer_free(&state->ring[k]);
     rd__buffer_free(&state->queued);
@@ -196,7 +202,8 @@ static rd_status fifo_create(const rd__sched_job *job, rd__sched_state **out, rd
     *out = NULL;
     if (!state)
         return rd__fail_memory(err, "scheduler fifo", sizeof *state);
-    rd_status status = set_up(state, job, err);
+    rd_status status =
+        job->shape == RD__SHAPE_TASKS ? rd__steal_create(job, &state->tasks, err) : set_up(state, job, err);
     if (status != RD_OK) {
         fifo_destroy(state);
         return status;
@@ -218,6 +225,13 @@ static const rd_option_info options[] = {
     {NULL, NULL, NULL, NULL, 0},
 };
 
+static rd_status fifo_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
+                          rd_report *report, rd_error *err)
+{
+    return state->tasks ? rd__steal_run(state->tasks, job, seed, seeds, report, err)
+                        : rd__fifo_run(state, job, seed, seeds, report, err);
+}
+
 const rd__sched rd__sched_fifo = {
     .name = "fifo",
     .text = "one shared retry-free queue, no rounds: a worker runs what it finds and shares the rest",
@@ -226,5 +240,5 @@ const rd__sched rd__sched_fifo = {
     .plan = fifo_plan,
     .create = fifo_create,
     .destroy = fifo_destroy,
-    .run = rd__fifo_run,
+    .run = fifo_run,
 };

@@ -8,6 +8,7 @@
 enum { RD__FIFO_CLASSES = 2 };
 
 struct rd__sched_state {
+    rd__sched_state *tasks; /* of apps of tasks: steal.c's, and nothing below is used */
     rd_device *device;
     rd__program *program;
     rd__kernel *kernel, *seed;

@@ -9,6 +9,7 @@
  * Where groups may be more than run at once (OpenCL), a launch that goes on with earlier work has a limit of turns too:
  * a group that has not started may hold tasks then.
  */
+#include "sched/steal.h"
 #include "sched/steal_vertex.h"
 
 #include "core/memory.h"
@@ -19,9 +20,9 @@
 #include <string.h>
 
 enum { OWN_ARGS = 13, MAX_APP_ARGS = 16, TURNS = 256 };
-enum { GPU_LANES = 32, GPU_STEPS = 127, CPU_STEPS = 255 };
+enum { GPU_LANES = 64, GPU_JOIN_LANES = 32, GPU_STEPS = 127, CPU_STEPS = 255 };
 /* Groups a compute unit: more of them would push each other's stacks out of the cache. */
-enum { GPU_GROUPS = 16, GPU_JOIN_GROUPS = 8 };
+enum { GPU_GROUPS = 8 };
 enum { GPU_STACK = 6, CPU_STACK = 10, GPU_DEQUE = 8, CPU_DEQUE = 10, MOST_STACK = 24 }; /* powers of two */
 enum { GPU_FRAMES = 64, CPU_FRAMES = 4096 };                                            /* a lane */
 
@@ -34,6 +35,7 @@ struct rd__sched_state {
     rd__task_shape task;
     uint32_t groups, lanes, stack_shift, deque_shift, frames, steps, choices;
     uint32_t persistent, together; /* together: all groups of a launch surely run at once */
+    uint32_t shared;               /* one queue instead of deques: scheduler fifo */
 };
 
 /* ---- Sizes ---- */
@@ -67,8 +69,10 @@ static void choose(rd__sched_state *state, const rd__sched_job *job)
     const int gpu = job->device && job->device->info.is_gpu;
     const uint32_t stack = rd__sched_number(job, "stack"), frames = rd__sched_number(job, "frames");
     uint32_t lanes = job->worker ? job->worker : 1;
-    if (!job->worker && job->device)
-        lanes = gpu && job->device->info.max_group >= GPU_LANES ? GPU_LANES : rd__device_default_lanes(job->device);
+    if (!job->worker && job->device) {
+        const uint32_t wish = job->task.join == RD_JOIN_NONE ? GPU_LANES : GPU_JOIN_LANES;
+        lanes = gpu && job->device->info.max_group >= wish ? wish : rd__device_default_lanes(job->device);
+    }
     state->device = job->device;
     state->task = job->task;
     state->lanes = lanes;
@@ -76,12 +80,15 @@ static void choose(rd__sched_state *state, const rd__sched_job *job)
     if (!state->groups && job->device) {
         const rd_device_info *info = &job->device->info;
         state->groups = info->resident_lanes ? info->resident_lanes / lanes : info->compute_units;
+        if (gpu && state->groups > GPU_GROUPS * info->compute_units)
+            state->groups = GPU_GROUPS * info->compute_units;
     }
     state->groups = state->groups ? state->groups : 1;
     state->stack_shift = stack ? shift_for(stack) : gpu ? GPU_STACK : CPU_STACK;
     while (1u << state->stack_shift < 2 * job->task.children + 2) /* room for one task and its children */
         state->stack_shift++;
     state->deque_shift = gpu ? GPU_DEQUE : CPU_DEQUE;
+    state->shared = strcmp(job->sched->name, "fifo") == 0;
     state->frames = frames ? frames : state->groups * lanes * (gpu ? GPU_FRAMES : CPU_FRAMES);
     state->steps = rd__sched_number(job, "steps");
     state->steps = state->steps ? state->steps : gpu ? GPU_STEPS : CPU_STEPS;
@@ -103,12 +110,20 @@ static uint64_t frame_bytes(const rd__sched_state *state, uint32_t frames)
     return 4ull * frames * frame_words(&state->task);
 }
 
-static uint64_t item_bytes(const rd__sched_state *state)
+/* Deques; or one ring, four times as many slots as lanes: its states and tasks, and an outbox a lane. */
+static uint64_t item_bytes(rd__sched_state *state)
 {
+    const uint64_t lanes = (uint64_t)state->groups * state->lanes;
+    if (state->shared) {
+        state->deque_shift = 2;
+        while (1ull << state->deque_shift < 4 * lanes)
+            state->deque_shift++;
+        return (4ull * (2 + entry_words(&state->task)) << state->deque_shift) + 4 * lanes * entry_words(&state->task);
+    }
     return (4ull * state->groups * entry_words(&state->task)) << state->deque_shift;
 }
 
-static void steal_plan(const rd__sched_job *job, rd_plan *plan)
+void rd__steal_plan(const rd__sched_job *job, rd_plan *plan)
 {
     rd__sched_state state = {0};
     if (job->shape == RD__SHAPE_VERTICES) {
@@ -125,7 +140,7 @@ static void steal_plan(const rd__sched_job *job, rd_plan *plan)
 
 /* ---- Making ---- */
 
-static void steal_destroy(rd__sched_state *state)
+void rd__steal_destroy(rd__sched_state *state)
 {
     if (!state)
         return;
@@ -166,18 +181,18 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     char name[64], root[64];
     uint32_t resident;
     rd_device *device = job->device;
-    snprintf(name, sizeof name, "%s_steal", job->program);
-    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     choose(state, job);
-    const rd__program_spec spec = {.name = name, .root = root, .sched = "steal", .lanes = state->lanes};
+    snprintf(name, sizeof name, "%s_%s", job->program, state->shared ? "fifo" : "steal");
+    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
+    const rd__program_spec spec = {
+        .name = name, .root = root, .sched = state->shared ? "fifo" : "steal", .lanes = state->lanes};
     RD_TRY(rd__program_load(device, &spec, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_run", &state->run, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_grow", &state->grow, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_copy_frames", &state->copy, err));
     RD_TRY(device->backend->resident(state->run, &resident, err));
     if (!job->groups) {
-        const uint32_t each = job->task.join == RD_JOIN_NONE ? GPU_GROUPS : GPU_JOIN_GROUPS;
-        const uint32_t most = device->info.is_gpu ? each * device->info.compute_units : resident;
+        const uint32_t most = device->info.is_gpu ? GPU_GROUPS * device->info.compute_units : resident;
         state->groups = resident < most ? resident : most;
     } else if (state->together && state->groups > resident) {
         state->groups = resident;
@@ -196,7 +211,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     return check_shape(state, job->app, err);
 }
 
-static rd_status steal_create(const rd__sched_job *job, rd__sched_state **out, rd_error *err)
+rd_status rd__steal_create(const rd__sched_job *job, rd__sched_state **out, rd_error *err)
 {
     *out = NULL;
     rd__sched_state *state = rd__calloc(1, sizeof *state);
@@ -205,7 +220,7 @@ static rd_status steal_create(const rd__sched_job *job, rd__sched_state **out, r
     rd_status status =
         job->shape == RD__SHAPE_VERTICES ? rd__steal_vertex_create(job, &state->vertex, err) : set_up(state, job, err);
     if (status != RD_OK) {
-        steal_destroy(state);
+        rd__steal_destroy(state);
         return status;
     }
     *out = state;
@@ -264,6 +279,8 @@ static rd_status reset(rd__sched_state *state, uint32_t seeds, rd_error *err)
     uint32_t word[STEAL_WORDS] = {0}, *line = NULL;
     RD_TRY(rd__buffer_fill(&state->line, 0, err));
     RD_TRY(rd__buffer_fill(&state->lane_state, 0, err));
+    if (state->shared)
+        RD_TRY(rd__buffer_fill(&state->item, 0, err)); /* every slot is free for the ticket of its first lap */
     word[STEAL_PENDING] = seeds > 0;
     if (state->choices & STEAL_BLOCKS) {
         RD_TRY(rd__array_new(&line, "blocks of seeds", (uint64_t)state->groups * DEQUE_LINE, sizeof *line, err));
@@ -360,8 +377,8 @@ static rd_status imbalance(rd__sched_state *state, uint64_t tasks, double *out, 
     return status;
 }
 
-static rd_status steal_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
-                           rd_report *report, rd_error *err)
+rd_status rd__steal_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
+                        rd_report *report, rd_error *err)
 {
     uint32_t word[STEAL_WORDS];
     uint64_t count[STEAL_COUNTS], launched = 0;
@@ -379,12 +396,14 @@ static rd_status steal_run(rd__sched_state *state, const rd__sched_job *job, con
     report->launches = launched;
     report->groups = state->groups;
     report->lanes = state->lanes;
-    rd__measure(report, "steals", (double)count[STEAL_STEALS]);
-    rd__measure(report, "failed_steals", (double)count[STEAL_FAILED]);
-    rd__measure(report, "empty_looks", (double)count[STEAL_EMPTY]);
-    rd__measure(report, "stolen_tasks", (double)count[STEAL_STOLEN]);
+    if (!state->shared) {
+        rd__measure(report, "steals", (double)count[STEAL_STEALS]);
+        rd__measure(report, "failed_steals", (double)count[STEAL_FAILED]);
+        rd__measure(report, "empty_looks", (double)count[STEAL_EMPTY]);
+        rd__measure(report, "stolen_tasks", (double)count[STEAL_STOLEN]);
+        rd__measure(report, "swapped_tasks", (double)count[STEAL_SWAPS]);
+    }
     rd__measure(report, "shared_tasks", (double)count[STEAL_SHARED]);
-    rd__measure(report, "swapped_tasks", (double)count[STEAL_SWAPS]);
     rd__measure(report, "largest_share", share);
     rd__measure(report, "deepest_stack", word[STEAL_DEEPEST]);
     if (state->task.join != RD_JOIN_NONE)
@@ -409,10 +428,10 @@ const rd__sched rd__sched_steal = {
     .text = "a deque for each worker, which runs its newest task; idle workers steal the oldest of others",
     .launches = launches,
     .options = options,
-    .plan = steal_plan,
-    .create = steal_create,
-    .destroy = steal_destroy,
-    .run = steal_run,
+    .plan = rd__steal_plan,
+    .create = rd__steal_create,
+    .destroy = rd__steal_destroy,
+    .run = rd__steal_run,
 };
 
 static const rd_option_info level_options[] = {
@@ -427,8 +446,8 @@ const rd__sched rd__sched_steal_levels = {
     .rounds = 1,
     .launches = launches,
     .options = level_options,
-    .plan = steal_plan,
-    .create = steal_create,
-    .destroy = steal_destroy,
-    .run = steal_run,
+    .plan = rd__steal_plan,
+    .create = rd__steal_create,
+    .destroy = rd__steal_destroy,
+    .run = rd__steal_run,
 };

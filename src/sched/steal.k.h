@@ -29,12 +29,10 @@
 #ifndef RD_SCHED_STEAL_K_H
 #define RD_SCHED_STEAL_K_H
 
-#include "sched/forkjoin.k.h"
+#include "sched/steal_lanes.k.h"
 #include "sched/deque.k.h"
-#include "sched/steal_layout.k.h"
 
 #define STEAL_FEW_STEPS 7 /* tasks a lane between turns while some lanes have none; odd, as many patterns are even */
-#define STEAL_PATIENCE  (RD_TASK_CHILDREN + 2) /* turns that a lane without room waits for others to take its tasks */
 #if RD_LANES == 1
 #define STEAL_LOW         4 /* tasks that an owner likes to have in its deque */
 #define STEAL_LEAST_STEPS 1
@@ -42,28 +40,8 @@
 #define STEAL_LOW         (RD_LANES < 64 ? RD_LANES : 64)
 #define STEAL_LEAST_STEPS STEAL_FEW_STEPS
 #endif
-#define STEAL_PROBES     32
-#define STEAL_PROMOTIONS 16 /* frames that a lane makes shared in one turn, to reach a task that it may give */
-#define STEAL_GIFTS      (RD_LANES < 256 ? RD_LANES : 256) /* most tasks from lane to lane in one turn */
-#define STEAL_IDLE_TURNS 16 /* without a task, after which a launch with a limit of turns is left */
-
-/* clang-format off */
-#define STEAL_ARGS(arg)                                                     \
-    arg(rd_global rd_u32 *, st_control)                                        \
-    arg(rd_global rd_u32 *, st_line) /* DEQUE_LINE words a group */            \
-    arg(rd_global rd_u32 *, st_item) /* slots of all deques */                 \
-    arg(rd_global rd_u32 *, st_stack)                                          \
-    arg(rd_global rd_u32 *, st_lane_state)                                     \
-    arg(rd_global rd_u32 *, st_frame)                                          \
-    arg(rd_u32, st_stack_shift)                                                \
-    arg(rd_u32, st_deque_shift)                                                \
-    arg(rd_u32, st_frames)                                                     \
-    arg(rd_u32, st_seeds)                                                      \
-    arg(rd_u32, st_steps)                                                      \
-    arg(rd_u32, st_turns) /* of this launch; 0: until all is done */           \
-    arg(rd_u32, st_choices)
-/* clang-format on */
-rd_context(steal_ctx, STEAL_ARGS);
+#define STEAL_PROBES 32
+#define STEAL_GIFTS  (RD_LANES < 256 ? RD_LANES : 256) /* most tasks from lane to lane in one turn */
 
 /* Words of the board: what one lane tells the others. */
 #define BOARD_SEED   0
@@ -144,7 +122,7 @@ rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
     const rd_u32 low = g->crowded ? room : size < STEAL_LOW && rd_groups() > 1 ? STEAL_LOW - size : 0;
     rd_u32 want = g->lacking - g->swaps, spare = g->sparing - g->swaps;
     rd_u32 pop = 0, block = g->block, deal = 0;
-    g->board[BOARD_SEEDED] = 0;
+    g->board[BOARD_SEED] = g->board[BOARD_SEEDED] = 0;
     if (want && size)
         pop = deque_pop(&g->own, &g->tail, want);
     want -= pop;
@@ -281,45 +259,7 @@ rd_fn rd_u32 steal_copy(const steal_ctx *c, const steal_group *g, rd_worker *w, 
     return parent;
 }
 
-/* ---- Lanes between launches ---- */
-
-rd_fn rd_global rd_u32 *steal_lane_word(const steal_ctx *c, rd_u32 k)
-{
-    return &c->st_lane_state[((rd_u64)rd_group() * STEAL_LANE_WORDS + k) * rd_lanes() + rd_lane()];
-}
-
-rd_fn rd_worker steal_wake(const steal_ctx *c)
-{
-    rd_worker w;
-    w.stack = c->st_stack + ((rd_u64)rd_group() * TASK_SLOT * rd_lanes() << c->st_stack_shift) + rd_lane();
-    w.frame = c->st_frame;
-    w.mask = (1u << c->st_stack_shift) - 1;
-    w.bottom = *steal_lane_word(c, STEAL_LANE_BOTTOM);
-    w.top = *steal_lane_word(c, STEAL_LANE_TOP);
-    w.fp = *steal_lane_word(c, STEAL_LANE_FP);
-    w.base = *steal_lane_word(c, STEAL_LANE_BASE);
-    w.ready = *steal_lane_word(c, STEAL_LANE_READY) - 1; /* 0: none */
-    w.free = *steal_lane_word(c, STEAL_LANE_FREE);
-    w.freed = *steal_lane_word(c, STEAL_LANE_FREED);
-    w.fresh = *steal_lane_word(c, STEAL_LANE_FRESH);
-    w.fresh_end = *steal_lane_word(c, STEAL_LANE_FRESH_END);
-    w.at = w.spawned = w.tasks = w.deepest = 0;
-    w.value = w.result = 0;
-    return w;
-}
-
-rd_fn void steal_sleep(const steal_ctx *c, const rd_worker *w)
-{
-    *steal_lane_word(c, STEAL_LANE_BOTTOM) = w->bottom;
-    *steal_lane_word(c, STEAL_LANE_TOP) = w->top;
-    *steal_lane_word(c, STEAL_LANE_FP) = w->fp;
-    *steal_lane_word(c, STEAL_LANE_BASE) = w->base;
-    *steal_lane_word(c, STEAL_LANE_READY) = w->ready + 1;
-    *steal_lane_word(c, STEAL_LANE_FREE) = w->free;
-    *steal_lane_word(c, STEAL_LANE_FREED) = w->freed;
-    *steal_lane_word(c, STEAL_LANE_FRESH) = w->fresh;
-    *steal_lane_word(c, STEAL_LANE_FRESH_END) = w->fresh_end;
-}
+/* ---- The loop ---- */
 
 rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_u32 *stop, rd_local rd_u32 *scratch,
                       rd_local rd_u32 *board, rd_local rd_u32 *gift)
@@ -433,7 +373,6 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
     }
 
     steal_sleep(c, &w);
-    rd_max_rlx(&c->st_control[STEAL_DEEPEST], w.deepest);
     rd_global rd_u64 *stats = (rd_global rd_u64 *)(c->st_control + STEAL_STATS);
     RD_UNROLL
     for (rd_u32 i = STEAL_STEALS; i < STEAL_COUNTS; i++) {
@@ -441,21 +380,14 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         if (rd_lane() == 0 && sum)
             rd_add64_rlx(&stats[i], sum); /* partner: the same add in other groups; read by the host */
     }
-    if (w.result)
-        rd_add64_rlx(&stats[STEAL_RESULT], w.result); /* the same */
-    const rd_u32 low = rd_group_sum(scratch, w.tasks & 0xffff), high = rd_group_sum(scratch, w.tasks >> 16);
+    steal_account(c, &w, scratch);
     if (rd_lane() == 0) {
-        const rd_u64 tasks = ((rd_u64)high << 16) + low;
-        rd_add64_rlx(&stats[STEAL_TASKS], tasks); /* the same */
-        *(rd_global rd_u64 *)(g.own.word + STEAL_GROUP_TASKS) += tasks;
         g.own.word[STEAL_OWN_TAIL] = g.tail;
         g.own.word[STEAL_ACTIVE] = g.active;
         g.own.word[STEAL_BLOCK] = g.block;
         g.own.word[STEAL_RANDOM] = g.random;
     }
 }
-
-#define STEAL_RUN_ARGS(arg) STEAL_ARGS(arg) RD_APP_ARGS(arg)
 
 /* Only names with a prefix here: the app's arguments may be called anything else. */
 rd_kernel(steal_run, STEAL_RUN_ARGS)
@@ -468,63 +400,6 @@ rd_kernel(steal_run, STEAL_RUN_ARGS)
     steal_body(&st_context, &st_app, rd_stop_word(), st_scratch, st_board, st_gift);
 }
 
-/* ---- Small kernels for the host ---- */
-
-/* clang-format off */
-#define STEAL_SHAPE_ARGS(arg) \
-    arg(rd_global rd_u32 *, control)
-#define STEAL_GROW_ARGS(arg)             \
-    arg(rd_global rd_u32 *, lane_state)  \
-    arg(rd_global const rd_u32 *, stack) \
-    arg(rd_global rd_u32 *, larger)      \
-    arg(rd_u32, shift)                   \
-    arg(rd_u32, larger_shift)
-#define STEAL_COPY_ARGS(arg)             \
-    arg(rd_global const rd_u32 *, frame) \
-    arg(rd_global rd_u32 *, larger)      \
-    arg(rd_u32, frames)
-/* clang-format on */
-
-/* What this program was compiled for. */
-rd_kernel(steal_shape, STEAL_SHAPE_ARGS)
-{
-    if (rd_group() == 0 && rd_lane() == 0) {
-        control[STEAL_SHAPE] = RD_TASK_WORDS;
-        control[STEAL_SHAPE + 1] = RD_TASK_CHILDREN;
-        control[STEAL_SHAPE + 2] = RD_TASK_JOIN;
-    }
-}
-
-/* Moves each lane's entries to a larger stack. */
-rd_kernel(steal_grow, STEAL_GROW_ARGS)
-{
-    const rd_u64 first = (rd_u64)rd_group() * STEAL_LANE_WORDS * rd_lanes() + rd_lane();
-    const rd_u32 bottom = lane_state[first + STEAL_LANE_BOTTOM * rd_lanes()];
-    const rd_u32 top = lane_state[first + STEAL_LANE_TOP * rd_lanes()];
-    const rd_u32 entry = TASK_SLOT * rd_lanes();
-    rd_global const rd_u32 *from = stack + ((rd_u64)rd_group() * entry << shift) + rd_lane();
-    rd_global rd_u32 *to = larger + ((rd_u64)rd_group() * entry << larger_shift) + rd_lane();
-    for (rd_u32 e = bottom; e != top; e++)
-        for (rd_u32 i = 0; i < TASK_SLOT; i++)
-            to[(e & ((1u << larger_shift) - 1)) * entry + i * rd_lanes()] =
-                from[(e & ((1u << shift) - 1)) * entry + i * rd_lanes()];
-}
-
-/* Copies frames to a larger buffer. */
-rd_kernel(steal_copy_frames, STEAL_COPY_ARGS)
-{
-    const rd_u64 words = (rd_u64)frames * TASK_FRAME, stride = (rd_u64)rd_groups() * rd_lanes();
-    for (rd_u64 i = (rd_u64)rd_group() * rd_lanes() + rd_lane(); i < words; i += stride)
-        larger[i] = frame[i];
-}
-
-/* clang-format off */
-#define STEAL_KERNELS(k)            \
-    k(steal_run, STEAL_RUN_ARGS)    \
-    k(steal_shape, STEAL_SHAPE_ARGS) \
-    k(steal_grow, STEAL_GROW_ARGS)  \
-    k(steal_copy_frames, STEAL_COPY_ARGS)
-/* clang-format on */
 rd_kernels(STEAL_KERNELS);
 
 #endif

@@ -16,7 +16,9 @@
 #define STEAL_LOCK    99
 #define STEAL_SHAPE   100 /* the app's RD_TASK_WORDS, RD_TASK_CHILDREN, RD_TASK_JOIN */
 #define STEAL_STATS   128 /* STEAL_COUNTS numbers of 64 bits */
-#define STEAL_WORDS   160
+#define STEAL_FRONT   160 /* under fifo: tickets to take, and to give */
+#define STEAL_REAR    192
+#define STEAL_WORDS   224
 
 #define STEAL_NEED_STACK 1
 #define STEAL_NEED_FRAME 2
@@ -50,7 +52,12 @@
 #define STEAL_LANE_FREED     6
 #define STEAL_LANE_FRESH     7
 #define STEAL_LANE_FRESH_END 8
-#define STEAL_LANE_WORDS     9
+/* under fifo: its tickets */
+#define STEAL_LANE_TAKES 9
+#define STEAL_LANE_TAKE  10
+#define STEAL_LANE_GIVES 11
+#define STEAL_LANE_GIVE  12
+#define STEAL_LANE_WORDS 13
 
 /* Choices, bits of one argument. */
 #define STEAL_BLOCKING 1 /* deques with a lock */
