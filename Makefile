@@ -28,6 +28,10 @@ pkg_hwloc := hwloc
 pkg_zlib  := zlib
 pkg_zstd  := libzstd
 pkg_png   := libpng
+# Embree is a peer of `raddle bench ray`: only its header is needed here, the library is opened when the peer is asked for.
+ifeq ($(filter embree,$(WITHOUT)),)
+FEATURES += $(shell printf '\043include <embree3/rtcore.h>\n' | $(CC) -fsyntax-only -x c - 2>/dev/null && echo embree)
+endif
 FEATURE_PKGS  := $(foreach f,$(FEATURES),$(pkg_$(f)))
 FEATURE_FLAGS := $(foreach f,$(FEATURES),-DRD_WITH_$(f)=1)
 ifneq ($(FEATURE_PKGS),)
@@ -52,6 +56,12 @@ program_root = $(word 2,$(subst |, ,$(1)))
 program_sched = $(word 3,$(subst |, ,$(1)))
 # The CPU runs each program in two widths: groups of one lane, and for tests groups of W lanes.
 CPU_KERNEL_OBJ := $(foreach p,$(PROGRAMS),$(BUILD)/kernel/$(call program_name,$(p)).one.o $(BUILD)/kernel/$(call program_name,$(p)).wide.o)
+
+# On x86-64, programs of src/apps/vectors.def once more for processors with AVX2; the CPU back end asks the processor.
+ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
+VECTOR_PROGRAMS := $(shell sed -n 's/^VECTOR(\([a-z0-9_]*\)).*/\1/p' src/apps/vectors.def)
+CPU_KERNEL_OBJ += $(VECTOR_PROGRAMS:%=$(BUILD)/kernel/%.avx2.o)
+endif
 
 LIB_OBJ := $(HOST_SRC:src/%.c=$(BUILD)/obj/%.o) $(BUILD)/gen/embedded.o $(CPU_KERNEL_OBJ)
 CLI_OBJ := $(CLI_SRC:src/%.c=$(BUILD)/obj/%.o)
@@ -82,10 +92,12 @@ KERNEL_CFLAGS := -Wno-unused-function -Wno-unused-parameter -Wno-psabi -fno-math
 define cpu_kernel
 $(BUILD)/kernel/$(1).$(4).o: src/$(2) $(BUILD)/stamp/flags
 	@mkdir -p $$(@D)
-	$$(CC) $$(ALL_CFLAGS) $$(KERNEL_CFLAGS) -DRD_TARGET_CPU=1 -DRD_CPU_WIDE=$(5) -DRD_PROGRAM=$(1) -DRD_SCHED_$(3)=1 -MMD -MP -c -o $$@ src/$(2)
+	$$(CC) $$(ALL_CFLAGS) $$(KERNEL_CFLAGS) -DRD_TARGET_CPU=1 -DRD_CPU_WIDE=$(5) -DRD_PROGRAM=$(1) -DRD_SCHED_$(3)=1 $(6) -MMD -MP -c -o $$@ src/$(2)
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call cpu_kernel,$(call program_name,$(p)),$(call program_root,$(p)),$(call program_sched,$(p)),one,0)))
 $(foreach p,$(PROGRAMS),$(eval $(call cpu_kernel,$(call program_name,$(p)),$(call program_root,$(p)),$(call program_sched,$(p)),wide,1)))
+
+$(foreach p,$(PROGRAMS),$(if $(filter $(call program_name,$(p)),$(VECTOR_PROGRAMS)),$(eval $(call cpu_kernel,$(call program_name,$(p)),$(call program_root,$(p)),$(call program_sched,$(p)),avx2,0,-mavx2 -mfma -DRD_CPU_AVX2=1))))
 
 # Kernel text inside the binary.
 $(BUILD)/embed: tools/embed.c
@@ -170,7 +182,7 @@ help:
 	@echo 'make install uninstall     PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR='
 	@echo 'make format        clang-format on every C file'
 	@echo 'make clean         removes build folders'
-	@echo 'Variables: CC CFLAGS LDFLAGS BUILD=dir WERROR=-Werror WITHOUT="hwloc zlib zstd png"'
+	@echo 'Variables: CC CFLAGS LDFLAGS BUILD=dir WERROR=-Werror WITHOUT="hwloc zlib zstd png embree"'
 
 .PHONY: clean
 clean:

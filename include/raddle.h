@@ -335,7 +335,8 @@ typedef struct rd_report {
     rd_measure measure[RD_MEASURES_MAX];
 } rd_report;
 /* Prepares what is not ready yet (compile, allocate, upload), then runs once. report may be NULL.
- * Options and graph may be changed between runs. */
+ * Options and graph may be changed between runs. Stopped before the end it returns RD_ETIMEOUT or RD_ECANCELLED; apps
+ * that approach their answer (knapsack) then have a report and a result all the same: the best so far. */
 RD_API rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err);
 
 typedef enum rd_result_kind { RD_RESULT_U32, RD_RESULT_F32, RD_RESULT_U64 } rd_result_kind;
@@ -399,6 +400,7 @@ typedef struct rd_micro_options {
     uint32_t share;      /* queue: one in so many of the groups that fit, at least one; 0: all */
     uint8_t large_local; /* discovery: groups that need so much memory of their own that fewer fit */
     uint8_t reserved[7];
+    const char *input; /* peers of ray: the scene; count is then the width of the picture */
 } rd_micro_options;
 
 typedef struct rd_micro_report {
@@ -415,7 +417,9 @@ typedef struct rd_micro_report {
     double share;   /* deques: items of the busiest group, over the mean */
 } rd_micro_report;
 
-/* @return the microbenchmarks with one line each ("barrier/tree"), ended by an entry whose name is NULL. */
+/* @return the microbenchmarks with one line each ("barrier/tree"), ended by an entry whose name is NULL. Peers to
+ * compare with ("embree/single", "embree/packets": where rd_build_info() names embree) can be opened too, and are not
+ * listed. */
 RD_API const rd_name_text *rd_micros(void);
 RD_API rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_options *options, rd_micro **micro,
                                rd_error *err);

@@ -33,6 +33,7 @@ struct rd_job {
     int uploaded; /* input and the app's buffers are on the device */
     int ready;    /* and kernels and the scheduler's buffers fit the options */
     int has_run;
+    int stopped; /* the last run was stopped before its end, and its result is what was found until then */
     uint64_t allocated;         /* bytes on the device, for this job */
     double compile_s, upload_s; /* not yet reported */
 };
@@ -46,6 +47,7 @@ struct rd__app {
     rd__task_shape task; /* of RD__SHAPE_TASKS */
     uint8_t first;       /* its kernel source defines RD_APP_FIRST */
     uint8_t many;        /* it starts with every vertex */
+    uint8_t partial;     /* a run that was stopped (timeout, cancelled) has a result all the same */
     size_t state_bytes;
     /* Default options into zeroed state; NULL: zero will do. */
     void (*init)(rd_job *job);
@@ -105,6 +107,8 @@ extern const rd__app rd__app_sssp;
 extern const rd__app rd__app_color;
 extern const rd__app rd__app_fib, rd__app_nqueens, rd__app_uts, rd__app_sort, rd__app_sum;
 extern const rd__app rd__app_ray;
+extern const rd__app rd__app_knapsack;
+extern const rd__app rd__app_astar;
 extern const rd__app *const rd__apps[]; /* ended by NULL */
 
 #endif

@@ -16,6 +16,8 @@ const rd__app *const rd__apps[] = {
     &rd__app_sort,
     &rd__app_sum,
     &rd__app_ray,
+    &rd__app_knapsack,
+    &rd__app_astar,
     NULL,
 };
 /* clang-format on */

@@ -232,12 +232,15 @@ static rd_status run(rd_job *job, rd_report *report, rd_error *err)
     double began = rd_now();
     RD_TRY(job->app->start(job, seed, &seeds, err));
     const rd__sched_job view = sched_job(job, args);
-    RD_TRY(job->sched->run(job->sched_state, &view, seed, seeds, report, err));
+    const rd_status status = job->sched->run(job->sched_state, &view, seed, seeds, report, err);
+    job->stopped = job->app->partial && (status == RD_ETIMEOUT || status == RD_ECANCELLED);
+    if (status != RD_OK && !job->stopped)
+        return status;
     report->run_s = rd_now() - began;
     if (job->app->finish)
         RD_TRY(job->app->finish(job, err));
     job->app->report(job, report);
-    return RD_OK;
+    return status;
 }
 
 rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err)
@@ -257,9 +260,10 @@ rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err)
         }
     }
     const uint64_t before = job->device->allocated;
-    rd_status status = run(job, &own, err);
+    job->stopped = 0;
+    const rd_status status = run(job, &own, err);
     job->allocated += job->device->allocated - before; /* schedulers may need more while they run */
-    if (status != RD_OK)
+    if (status != RD_OK && !(job->stopped && (status == RD_ETIMEOUT || status == RD_ECANCELLED)))
         return status;
     own.compile_s = job->compile_s;
     own.upload_s = job->upload_s;
@@ -270,7 +274,7 @@ rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err)
     job->has_run = 1;
     if (report)
         *report = own;
-    return RD_OK;
+    return status;
 }
 
 rd_status rd_job_result(rd_job *job, rd_result *result, rd_error *err)

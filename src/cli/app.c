@@ -324,15 +324,18 @@ static int run_trial(app_run *run, app_trial *trial)
     }
     double started = rd_now();
     rd_status status = rd_job_run(run->job, &trial->report, &err);
-    if (status == RD_OK)
+    /* Stopped early: some apps have a result all the same. */
+    if (status == RD_ETIMEOUT || status == RD_ECANCELLED)
+        trial->stopped = rd_job_result(run->job, &result, NULL) == RD_OK;
+    else if (status == RD_OK)
         status = rd_job_result(run->job, &result, &err);
     trial->total_s = rd_now() - started;
     rd_progress_line_clear(&run->input.progress);
-    if (status != RD_OK)
+    if (status != RD_OK && !trial->stopped)
         return cli_fail(name, &err);
     trial->download_s = result.download_s;
     trial->depth = strcmp(result.name, "depth") == 0 ? greatest_depth(&result) : trial->report.rounds;
-    if (run->verify) {
+    if (run->verify && !trial->stopped) {
         started = rd_now();
         err = (rd_error){.status = RD_OK};
         status = rd_job_check(run->job, &err);
@@ -346,7 +349,7 @@ static int run_trial(app_run *run, app_trial *trial)
         else if (status != RD_OK)
             return cli_fail(name, &err);
     }
-    return 0;
+    return trial->stopped ? cli_fail(name, &err) : 0;
 }
 
 /* Numbers one a line; "none" (unreached) is -1. */
@@ -380,7 +383,7 @@ static int run_trials(app_run *run)
 {
     const char *name = run->app->name;
     size_t trials = run->trials ? (size_t)run->trials : run->source_count ? run->source_count : 1;
-    int code = 0, wrong = 0;
+    int code = 0, wrong = 0, stopped = 0;
     run->trial = calloc(trials, sizeof *run->trial);
     if (!run->trial)
         return cli_message(name, CLI_BAD_DEVICE, "out of host memory: records of %zu trials", trials);
@@ -392,9 +395,11 @@ static int run_trials(app_run *run)
             break;
         }
         code = run_trial(run, &run->trial[run->done]);
-        if (code)
+        const app_trial *trial = &run->trial[run->done];
+        stopped = trial->stopped;
+        if (code && !stopped)
             break;
-        const app_trial *trial = &run->trial[run->done++];
+        run->done++;
         wrong |= trial->checked && !trial->right;
         if (run->text && run->done == 1)
             app_print_head(run);
@@ -404,6 +409,8 @@ static int run_trials(app_run *run)
             app_json_trial(run, run->done - 1, stdout);
         if (run->json_file)
             app_json_trial(run, run->done - 1, run->json_file);
+        if (stopped)
+            break;
     }
     if (run->done) {
         if (run->text)
@@ -413,8 +420,10 @@ static int run_trials(app_run *run)
         if (run->json_file)
             app_json_summary(run, run->json_file);
     }
-    if (code == 0 && run->output_path)
-        code = write_result(run);
+    if ((code == 0 || stopped) && run->output_path) {
+        const int written = write_result(run);
+        code = code ? code : written;
+    }
     return wrong ? CLI_WRONG : code;
 }
 

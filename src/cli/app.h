@@ -19,6 +19,7 @@ typedef struct app_trial {
     double total_s; /* wall clock of the trial: preparation, run, download; not verification */
     int checked, right;
     char note[96]; /* of the checker */
+    int stopped; /* before its end; the result is what was found until then */
 } app_trial;
 
 typedef struct app_run {

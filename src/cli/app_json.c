@@ -116,6 +116,8 @@ int app_json_trial(const app_run *run, size_t index, FILE *out)
     rd_json_u64(&json, "bytes_allocated", report->bytes_allocated);
     if (trial->checked)
         rd_json_bool(&json, "verified", trial->right);
+    if (trial->stopped)
+        rd_json_bool(&json, "stopped", 1);
     return rd_json_end(&json);
 }
 

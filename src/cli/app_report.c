@@ -110,6 +110,8 @@ void app_print_trial(const app_run *run, size_t index)
     if (trial->checked)
         fprintf(out, ", %s%s%s%s", trial->right ? "right" : "WRONG", trial->note[0] ? " (" : "", trial->note,
                 trial->note[0] ? ")" : "");
+    if (trial->stopped)
+        fprintf(out, ", stopped before its end");
     putc('\n', out);
     fflush(out);
 }

@@ -47,6 +47,8 @@ typedef struct {
 #define RD_KERNEL_ENTRY(name, ARGS) {#name, name##_entry, 0 ARGS(RD_COUNT_ARG)},
 #if RD_CPU_WIDE
 #define RD_TABLE RD_JOIN(rd__cpu_, RD_PROGRAM, _wide)
+#elif defined(RD_CPU_AVX2)
+#define RD_TABLE RD_JOIN(rd__cpu_, RD_PROGRAM, _avx2)
 #else
 #define RD_TABLE RD_JOIN(rd__cpu_, RD_PROGRAM, _one)
 #endif
@@ -78,7 +80,6 @@ typedef struct {
     (__atomic_load_n(rd__cpu_self->stop, __ATOMIC_RELAXED)) /* pairs with cpu_stop's store; a hint only */
 
 #define rd_ld_const(p)     (*(p))
-#define rd_local_add(p, x) (__atomic_fetch_add(p, x, __ATOMIC_RELAXED)) /* partners: where it is used */
 #define rd_popcount(x)     ((rd_u32)__builtin_popcount(x))
 #define rd_ld_const4(p)    (*(p))
 #define rd_sqrt(x)         __builtin_sqrtf(x)
@@ -179,6 +180,11 @@ rd_fn void rd_or_local(rd_u32 *p, rd_u32 bits)
 {
     if (~__atomic_load_n(p, __ATOMIC_RELAXED) & bits)
         __atomic_fetch_or(p, bits, __ATOMIC_RELAXED);
+}
+
+rd_fn rd_u32 rd_add_local(rd_u32 *p, rd_u32 x)
+{
+    return __atomic_fetch_add(p, x, __ATOMIC_RELAXED); /* partners: where it is used */
 }
 
 rd_fn void rd_fence_sc(void)

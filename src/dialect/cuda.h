@@ -34,7 +34,6 @@ typedef float4 rd_f32x4;
 #define rd_stopped()   rd_ld_rlx(rd_stop_word()) /* pairs with the host's write; a hint only */
 
 #define rd_ld_const(p) __ldg(p)
-#define rd_local_add(p, x) atomicAdd(p, x)
 #define rd_popcount(x) ((rd_u32)__popc(x))
 #define rd_ld_const4(p) __ldg(p)
 #define rd_sqrt(x)      sqrtf(x)
@@ -44,6 +43,11 @@ rd_fn void rd_or_local(rd_u32 *p, rd_u32 bits)
 {
     if (~*(volatile rd_u32 *)p & bits)
         atomicOr(p, bits);
+}
+
+rd_fn rd_u32 rd_add_local(rd_u32 *p, rd_u32 x)
+{
+    return atomicAdd(p, x);
 }
 
 #define RD_ASM            asm volatile

@@ -53,7 +53,6 @@ typedef float4 rd_f32x4;
 #define rd_stopped()   rd_ld_rlx(rd_stop_word()) /* pairs with the host's write; a hint only */
 
 #define rd_ld_const(p) (*(p))
-#define rd_local_add(p, x) atomic_add((volatile __local rd_u32 *)(p), x)
 #define rd_popcount(x) ((rd_u32)popcount(x))
 #define rd_ld_const4(p) (*(p))
 #define rd_sqrt(x)      sqrt(x)
@@ -63,6 +62,11 @@ rd_fn void rd_or_local(rd_local rd_u32 *p, rd_u32 bits)
 {
     if (~*(volatile rd_local rd_u32 *)p & bits)
         atomic_or((volatile rd_local rd_u32 *)p, bits);
+}
+
+rd_fn rd_u32 rd_add_local(rd_local rd_u32 *p, rd_u32 x)
+{
+    return atomic_add((volatile rd_local rd_u32 *)p, x);
 }
 
 #if defined(RD_CL_PTX)

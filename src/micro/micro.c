@@ -6,6 +6,7 @@
  * proves itself by what it leaves behind.
  */
 #include "micro/deque.h"
+#include "micro/embree.h"
 #include "micro/grid.h"
 #include "micro/tokens.h"
 
@@ -13,7 +14,7 @@
 
 #include <string.h>
 
-enum { CHECKED_ROUNDS = 200, LAUNCHES = 1000, DISCOVER_MORE = 4 };
+enum { CHECKED_ROUNDS = 200, LAUNCHES = 1000, DISCOVER_MORE = 4, EMBREE_SIDE = 1024 };
 
 static const rd_name_text micros[] = {
     {"barrier/flags", "global barrier: a master watches a flag a group"},
@@ -37,6 +38,13 @@ static const rd_name_text micros[] = {
     {NULL, NULL},
 };
 
+/* No parts of this library, so not in the list. */
+static const rd_name_text peers[] = {
+    {"embree/single", "a peer of ray: Embree's primary rays, one by one"},
+    {"embree/packets", "a peer of ray: Embree's primary rays, in packets"},
+    {NULL, NULL},
+};
+
 static const struct {
     const char *name;
     uint32_t kind;
@@ -47,8 +55,9 @@ static const struct {
 
 struct rd_micro {
     rd__grid grid;
-    rd__tokens tokens; /* queue/...: in place of the grid */
-    rd__deques deques; /* deque/...: likewise */
+    rd__tokens tokens;  /* queue/...: in place of the grid */
+    rd__deques deques;  /* deque/...: likewise */
+    rd__embree *embree; /* embree/...: likewise */
     const char *name;
     rd_micro_options options;
 };
@@ -65,6 +74,14 @@ static const char *after(const char *name, const char *prefix)
     return strncmp(name, prefix, length) == 0 ? name + length : NULL;
 }
 
+static rd_status open_peer(rd_micro *micro, const rd_device *device, const char *form, rd_error *err)
+{
+    const rd_micro_options *options = &micro->options;
+    return rd__embree_open(device, options->input ? options->input : "flake:3",
+                           options->count ? options->count : EMBREE_SIDE, strcmp(form, "packets") == 0, &micro->embree,
+                           err);
+}
+
 rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_options *options, rd_micro **out,
                         rd_error *err)
 {
@@ -77,6 +94,8 @@ rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_opti
                         sizeof *options);
     while (entry->name && name && strcmp(entry->name, name) != 0)
         entry++;
+    for (const rd_name_text *peer = peers; !entry->name && name && peer->name; peer++)
+        entry = strcmp(peer->name, name) == 0 ? peer : entry;
     if (!device || !name || !entry->name)
         return rd__fail(err, RD_EARG, "there is no microbenchmark '%s'; rd_micros() has them", name ? name : "(null)");
     rd_micro *micro = rd__calloc(1, sizeof *micro);
@@ -85,8 +104,10 @@ rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_opti
     micro->name = entry->name;
     micro->options = *options;
     const char *queue = after(entry->name, "queue/"), *deque = after(entry->name, "deque/");
+    const char *peer = after(entry->name, "embree/");
     rd_status status = queue   ? rd__tokens_open(&micro->tokens, device, queue, options, err)
                        : deque ? rd__deques_load(&micro->deques, device, options->lanes, err)
+                       : peer  ? open_peer(micro, device, peer, err)
                                : rd__grid_load(&micro->grid, device, options->lanes, err);
     if (status != RD_OK) {
         rd_micro_close(micro);
@@ -103,6 +124,7 @@ void rd_micro_close(rd_micro *micro)
     rd__grid_close(&micro->grid);
     rd__tokens_close(&micro->tokens);
     rd__deques_close(&micro->deques);
+    rd__embree_close(micro->embree);
     rd__free(micro);
 }
 
@@ -210,6 +232,11 @@ rd_status rd_micro_run(rd_micro *micro, rd_micro_report *report, rd_error *err)
     *report = (rd_micro_report){.lanes = deque ? micro->deques.lanes : micro->grid.lanes};
     if (deque)
         return run_deque(micro, deque, report, err);
+    if (micro->embree) {
+        RD_TRY(rd__embree_run(micro->embree, &report->kernel_s, &report->count, err));
+        report->total_s = report->kernel_s;
+        return RD_OK;
+    }
     if (after(micro->name, "queue/"))
         return rd__tokens_run(&micro->tokens, micro->options.count, report, err);
     if (form)

@@ -5,6 +5,7 @@
 #include "sched/bsp.h"
 
 #include "core/memory.h"
+#include "raddle/tool.h"
 #include "sched/barrier_layout.k.h"
 #include "sched/bsp_layout.k.h"
 
@@ -30,6 +31,23 @@ static uint32_t direction_of(const rd__sched_job *job)
     return csr.edges / DENSE >= csr.vertices && csr.edges ? BSP_SWITCHING : BSP_ALWAYS_PUSH;
 }
 
+static uint32_t options_of(const rd__sched_job *job)
+{
+    const uint32_t push = rd__sched_option_is(job, "push", "lane")   ? BSP_PUSH_BY_LANE
+                          : rd__sched_option_is(job, "push", "warp") ? BSP_PUSH_BY_WARP
+                                                                     : BSP_PUSH_BY_GROUP;
+    return push | (rd__sched_option_is(job, "spread", "degree") ? BSP_BY_DEGREE : 0) |
+           (rd__sched_option_is(job, "frontier", "bitmap") ? BSP_BITMAP : 0);
+}
+
+/* Edges that a lane has in flight; 0: as many as is best. */
+static uint32_t batch_of(const rd__sched_job *job)
+{
+    uint64_t batch;
+    const char *spread = rd__sched_option(job, "spread");
+    return strncmp(spread, "edge", 4) == 0 && rd_parse_u64(spread + 4, &batch) ? (uint32_t)batch : 0;
+}
+
 static uint64_t count_parts(const rd_csr *csr, uint64_t span)
 {
     uint64_t parts = 0;
@@ -50,8 +68,9 @@ static struct sizes size_up(const rd__sched_job *job)
     const rd_csr csr = rd_graph_csr(graph);
     const uint64_t set = ((uint64_t)csr.vertices + 31) / 32 * 4;
     struct sizes sizes = {.queue = (job->repeats ? 16ull : 4ull) * csr.vertices};
-    if (job->repeats || direction_of(job) != BSP_ALWAYS_PUSH)
-        sizes.bits = (job->repeats ? 3 : 2) * set;
+    const int bitmap = (options_of(job) & BSP_BITMAP) != 0;
+    if (job->repeats || bitmap || direction_of(job) != BSP_ALWAYS_PUSH)
+        sizes.bits = (job->repeats ? 3 : bitmap ? 4 : 2) * set;
     uint64_t span = job->device && !job->device->info.is_gpu ? SPAN : GPU_SPAN;
     if (rd_graph_max_degree(graph) <= span)
         return sizes;
@@ -137,12 +156,26 @@ static rd_status choose_groups(rd__sched_state *state, const rd__sched_job *job,
     return RD_OK;
 }
 
+/* Some options take more of the group's own memory than wide groups have. */
+static rd_status check_memory(const rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    const int much = batch_of(job) > 4 || (state->options & BSP_BY_DEGREE);
+    if (much && state->lanes > 512)
+        return rd__fail(err, RD_EARG, "--spread %s takes groups of at most 512 lanes; use a smaller --worker",
+                        rd__sched_option(job, "spread"));
+    return RD_OK;
+}
+
 static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
-    char name[64], root[64], defines[128];
+    char name[64], root[64], defines[192], batch[32] = "";
     snprintf(name, sizeof name, "%s_bsp", job->program);
-    snprintf(defines, sizeof defines, "-DBSP_LAUNCH=%d%s", state->persistent ? BSP_PERSISTENT : BSP_DISCRETE,
-             !job->repeats && state->direction == BSP_ALWAYS_PUSH ? " -DBSP_CAN_PULL=0" : "");
+    if (batch_of(job))
+        snprintf(batch, sizeof batch, " -DBSP_BATCH=%u", batch_of(job));
+    snprintf(defines, sizeof defines, "-DBSP_LAUNCH=%d -DBSP_OPTIONS=%u -DBSP_FLAT=%d%s%s",
+             state->persistent ? BSP_PERSISTENT : BSP_DISCRETE, state->options,
+             state->persistent && rd_graph_max_degree(job->graph) <= BSP_NARROW_EDGES,
+             !job->repeats && state->direction == BSP_ALWAYS_PUSH ? " -DBSP_CAN_PULL=0" : "", batch);
     snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     const rd__program_spec spec = {
         .name = name, .root = root, .sched = "bsp", .lanes = state->lanes, .defines = defines};
@@ -166,7 +199,9 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->direction = direction_of(job);
     state->persistent = is_persistent(job);
     state->repeats = job->repeats;
+    state->options = options_of(job);
     state->lanes = job->worker ? job->worker : rd__device_default_lanes(device);
+    RD_TRY(check_memory(state, job, err));
     choose_claims(state, job->graph);
     RD_TRY(load(state, job, err));
     RD_TRY(choose_groups(state, job, err));
@@ -201,6 +236,10 @@ static rd_status bsp_create(const rd__sched_job *job, rd__sched_state **out, rd_
 static const char *const launches[] = {"discrete", "persistent", NULL};
 static const rd_option_info options[] = {
     {"direction", "auto|push|pull", "auto", "auto switches; pulling needs a symmetric graph", 0},
+    {"push", "group|warp|lane", "group", "who reserves places for what was found, at once for all its lanes", 0},
+    {"spread", "search|degree|edge1|edge2|edge4|edge8", "search",
+     "edges over lanes: all evenly (search; edgeN: N in flight), or by the degree of each vertex", 0},
+    {"frontier", "queue|bitmap", "queue", "how the tasks of a round are kept", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 

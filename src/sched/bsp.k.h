@@ -53,6 +53,8 @@
     rd_local_array(rd_u64, from, RD_LANES);                                                                            \
     rd_local_array(rd_u32, stash, BSP_STASH);                                                                          \
     rd_local_array(rd_u32, tally, BSP_TALLY);                                                                          \
+    rd_local_array(rd_u32, degree, BSP_DEGREES);                                                                       \
+    rd_local_array(rd_u32, second, BSP_DEGREES);                                                                       \
     bsp_group g;                                                                                                       \
     g.scratch = scratch;                                                                                               \
     g.first = first;                                                                                                   \
@@ -61,6 +63,10 @@
     g.from = from;                                                                                                     \
     g.stash = stash;                                                                                                   \
     g.tally = tally;                                                                                                   \
+    g.degree = degree;                                                                                                 \
+    g.second = second;                                                                                                 \
+    g.group_tiles = 0;                                                                                                 \
+    g.warp_tiles = 0;                                                                                                  \
     g.stashed = 0;                                                                                                     \
     g.late = 0;                                                                                                        \
     g.edges = 0;                                                                                                       \
@@ -152,10 +158,10 @@ rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
         for (rd_u32 once = alone && mine; once; once = 0)
             next = bsp_narrow(&c, &app, &g);
         for (rd_u32 once = !is_small; once; once = 0)
-            bsp_round(&c, &app, &g, 1, 0);
+            bsp_round(&c, &app, &g, BSP_COUNTS, 0);
 #else
         for (rd_u32 once = mine; once; once = 0) {
-            bsp_round(&c, &app, &g, 1, 0);
+            bsp_round(&c, &app, &g, BSP_COUNTS, 0);
             rd_barrier(); /* all that the group did is done: it may look at the next round, should it stay alone */
         }
         if (alone && mine)

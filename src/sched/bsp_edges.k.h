@@ -6,28 +6,29 @@
 #define RD_SCHED_BSP_EDGES_K_H
 
 #include "sched/bsp_give.k.h"
+#include "sched/bsp_spread.k.h"
 
-/* The largest power of two below RD_LANES, where a binary search over as many members starts. */
-#define BSP_STEP                                                                                                       \
-    (RD_LANES > 512   ? 512                                                                                            \
-     : RD_LANES > 256 ? 256                                                                                            \
-     : RD_LANES > 128 ? 128                                                                                            \
-     : RD_LANES > 64  ? 64                                                                                             \
-     : RD_LANES > 32  ? 32                                                                                             \
-     : RD_LANES > 16  ? 16                                                                                             \
-                      : 8)
+/* --frontier bitmap: members are all vertices in turn; is this one a task? */
+rd_fn rd_u32 bsp_is_task(const bsp_ctx *c, const bsp_group *g, rd_u32 v)
+{
+    if (!bsp_option(c, BSP_BITMAP))
+        return 1;
+    return rd_ld_rlx(&bsp_front(c, g->view.number)[v / 32]) >> (v % 32) & 1; /* partners: atomics of other rounds */
+}
 
 /* Loads the members of a claim: `members` vertices from `from` on, one a lane; or, for a part, one vertex and a piece
  * of its edges. In a split, vertices of the pile, whose edges do not matter.
- * @return the number of their edges, in all lanes. */
+ * @return how many tiles their edges make, in all lanes. */
 rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 is_part, rd_u32 from, rd_u32 members)
 {
     const rd_u32 lane = rd_lane(), split = BSP_REPEATS && g->view.kind == BSP_SPLIT;
-    rd_u32 total = 0, degree = 0;
+    rd_u32 tiles = 0, degree = 0;
     if (lane < members && split)
         g->vertex[lane] = bsp_pile(c, g->view.pile)[from + lane];
-    if (lane < members && !split) {
-        const rd_u64 part = is_part ? c->parts[g->view.big_start + from] : c->queue[g->view.start + from + lane];
+    if (lane < members && !split && (is_part || bsp_is_task(c, g, from + lane))) {
+        const rd_u64 part = is_part                     ? c->parts[g->view.big_start + from]
+                            : bsp_option(c, BSP_BITMAP) ? from + lane
+                                                        : c->queue[g->view.start + from + lane];
         const rd_u32 v = (rd_u32)part;
         const rd_u64 begin = rd_ld_const(&c->row[v]) + (part >> 32) * c->span,
                      edges = rd_ld_const(&c->row[v + 1]) - begin;
@@ -38,25 +39,22 @@ rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u
         if (!is_part)
             bsp_taken(c, g, v);
         g->vertex[lane] = v;
-        g->value[lane] = rd_app_open(app, v);
+        g->value[lane] = bsp_open(app, v, g->view.number);
         g->from[lane] = begin;
     }
-    const rd_u32 before = rd_group_scan(g->scratch, degree, &total);
-    if (lane < members)
-        g->first[lane] = before;
-    rd_barrier(); /* members are complete */
-    g->edges += total;
-    return total;
+    g->edges += bsp_plan_tiles(c, g, members, degree, &tiles);
+    return tiles;
 }
 
-/* Visits BSP_BATCH edges a lane of the members, from edge `base` on, and stashes what they give. */
+/* Visits the edges of tile t of the members, BSP_BATCH a lane, and stashes what they give. */
 #if RD_LANES == 1
 
 /* One lane, one member: a plain loop, whose loads the processor overlaps by itself. */
-rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 members, rd_u32 base, rd_u32 total)
+rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 members, rd_u32 t, rd_u32 counts)
 {
-    const rd_u32 vertex = g->vertex[0], value = g->value[0];
+    const rd_u32 vertex = g->vertex[0], value = g->value[0], total = g->first[0], base = t * BSP_BATCH;
     const rd_u64 from = g->from[0], end = from + (total - base < BSP_BATCH ? total : base + BSP_BATCH);
+    const rd_u32 now = bsp_option(c, BSP_PUSH_MASK) != BSP_PUSH_BY_GROUP;
     rd_u32 stashed = g->stashed, late = g->late;
 #if BSP_REPEATS
     if (members && g->view.kind == BSP_SPLIT)
@@ -68,7 +66,11 @@ rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 me
             if (rd_app_want(app, value, target)) {
                 rd_worker w = RD_WORKER_NEW;
                 rd_app_edge(app, &w, vertex, value, target, e);
-                bsp_stash(g, w.task, bsp_place(c, g, &w), &stashed, &late);
+                const rd_u32 where = bsp_place(c, g, &w);
+                if (now)
+                    bsp_push_now(c, g, &w.task, &where, 1, counts);
+                else
+                    bsp_stash(g, w.task, where, &stashed, &late);
             }
         }
     g->stashed = stashed;
@@ -77,27 +79,14 @@ rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 me
 
 #else
 
-/* The member whose edges contain edge i: the last with first[m] <= i. */
-rd_fn rd_u32 bsp_owner(const bsp_group *g, rd_u32 members, rd_u32 i)
+rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 members, rd_u32 t, rd_u32 counts)
 {
-    rd_u32 m = 0;
-    RD_UNROLL
-    for (rd_u32 step = BSP_STEP; step > 0; step /= 2)
-        if (m + step < members && g->first[m + step] <= i)
-            m += step;
-    return m;
-}
-
-rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 members, rd_u32 base, rd_u32 total)
-{
-    rd_u32 target[BSP_BATCH], owner[BSP_BATCH], where[BSP_BATCH], found[BSP_BATCH], all = 0;
+    rd_u32 target[BSP_BATCH], owner[BSP_BATCH], where[BSP_BATCH], found[BSP_BATCH];
     rd_u64 edge[BSP_BATCH];
     RD_UNROLL
     for (rd_u32 k = 0; k < BSP_BATCH; k++) {
-        const rd_u32 i = base + k * rd_lanes() + rd_lane();
-        where[k] = i < total;
-        owner[k] = where[k] ? bsp_owner(g, members, i) : 0;
-        edge[k] = where[k] ? g->from[owner[k]] + (i - g->first[owner[k]]) : 0;
+        edge[k] = 0;
+        where[k] = bsp_edge_of(c, g, members, t, k, &owner[k], &edge[k]);
         target[k] = where[k] ? rd_ld_const(&c->col[edge[k]]) : 0;
         found[k] = 0;
     }
@@ -118,18 +107,22 @@ rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 me
         where[0] = bsp_sort(c, app, g, found[0]);
     }
 #endif
-    rd_u32 counts = 0; /* for the next round; above, for the pile */
-    RD_UNROLL
-    for (rd_u32 k = 0; k < BSP_BATCH; k++)
-        counts += where[k] == BSP_NEXT ? 1 : where[k] == BSP_LATER ? 0x10000 : 0;
-    const rd_u32 before = rd_group_scan(g->scratch, counts, &all);
-    rd_u32 near_at = g->stashed + (before & 0xffff), late_at = g->late + (before >> 16);
-    RD_UNROLL
-    for (rd_u32 k = 0; k < BSP_BATCH; k++)
-        bsp_stash(g, found[k], where[k], &near_at, &late_at);
-    g->stashed += all & 0xffff;
-    g->late += all >> 16;
-    rd_barrier(); /* the stash is complete */
+    if (bsp_option(c, BSP_PUSH_MASK) != BSP_PUSH_BY_GROUP)
+        bsp_push_now(c, g, found, where, BSP_BATCH, counts);
+    for (rd_u32 once = bsp_option(c, BSP_PUSH_MASK) == BSP_PUSH_BY_GROUP; once; once = 0) {
+        rd_u32 finds = 0, all = 0; /* for the next round; above, for the pile */
+        RD_UNROLL
+        for (rd_u32 k = 0; k < BSP_BATCH; k++)
+            finds += where[k] == BSP_NEXT ? 1 : where[k] == BSP_LATER ? 0x10000 : 0;
+        const rd_u32 before = rd_group_scan(g->scratch, finds, &all);
+        rd_u32 near_at = g->stashed + (before & 0xffff), late_at = g->late + (before >> 16);
+        RD_UNROLL
+        for (rd_u32 k = 0; k < BSP_BATCH; k++)
+            bsp_stash(g, found[k], where[k], &near_at, &late_at);
+        g->stashed += all & 0xffff;
+        g->late += all >> 16;
+        rd_barrier(); /* the stash is complete */
+    }
 }
 
 #endif
@@ -155,7 +148,8 @@ rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
 {
     const bsp_view *v = &g->view;
     const rd_u32 pulls = v->kind == BSP_PULL && v->tasks != 0;
-    const rd_u32 tasks = pulls ? 0 : v->kind == BSP_SPLIT ? v->piled : v->tasks, parts = pulls ? 0 : v->parts;
+    const rd_u32 all = !v->tasks ? 0 : bsp_option(c, BSP_BITMAP) ? c->vertices : v->tasks;
+    const rd_u32 tasks = pulls ? 0 : v->kind == BSP_SPLIT ? v->piled : all, parts = pulls ? 0 : v->parts;
     rd_u32 size = tasks / (g->all * 4);
     size = size < c->claim_min ? c->claim_min : size > c->claim_max ? c->claim_max : size;
     /* After pulling each group has a claim of its own, an empty one, that only writes its stash. */
@@ -170,12 +164,11 @@ rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
         const rd_u32 end = is_part || pulls ? begin + 1 : tasks - begin < size ? tasks : begin + size;
         for (rd_u32 i = begin; i < end; i += rd_lanes()) {
             const rd_u32 members = pulls ? 0 : end - i < rd_lanes() ? end - i : rd_lanes();
-            const rd_u32 total = bsp_members(c, app, g, is_part, i, members);
             /* The very last tile empties the stash. There is always one tile at least, for that purpose. */
+            const rd_u32 tiles = bsp_members(c, app, g, is_part, i, members);
             const rd_u32 last = next >= claims && i + rd_lanes() >= end;
-            const rd_u32 tiles = total ? (total - 1) / (BSP_BATCH * rd_lanes()) + 1 : 1;
             for (rd_u32 t = 0; t < tiles; t++) {
-                bsp_tile(c, app, g, members, t * BSP_BATCH * rd_lanes(), total);
+                bsp_tile(c, app, g, members, t, counts);
                 const rd_u32 keep = last && t + 1 == tiles ? 0 : BSP_STASH - BSP_ROOM;
                 while (g->stashed + g->late > keep) /* an `if`, as a loop: see the rule on loops in kernel.h */
                     bsp_flush(c, g, counts);

@@ -68,9 +68,8 @@ rd_fn rd_u32 bsp_place(const bsp_ctx *c, bsp_group *g, const rd_worker *w)
 /* A task was taken from the queue: it may be queued again. */
 rd_fn void bsp_taken(const bsp_ctx *c, const bsp_group *g, rd_u32 v)
 {
-#if BSP_REPEATS
-    rd_and_rlx(&bsp_set(c, g->view.number % 2)[v / 32], ~(1u << (v % 32))); /* partners: the `or` of other rounds */
-#endif
+    if (BSP_REPEATS || bsp_option(c, BSP_BITMAP)) /* partners: the `or` of other rounds */
+        rd_and_rlx(&bsp_front(c, g->view.number)[v / 32], ~(1u << (v % 32)));
 }
 
 #if BSP_REPEATS
@@ -116,31 +115,36 @@ rd_fn void bsp_stash(bsp_group *g, rd_u32 task, rd_u32 where, rd_u32 *near_at, r
 #endif
 }
 
-/* Writes the stash to the queue of the next round, and to the pile, with one reservation each. counts: someone will ask
- * for degrees. */
-rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
+/* Writes a task to its place in the next round. counts: someone will ask for degrees. */
+rd_fn void bsp_put(const bsp_ctx *c, bsp_group *g, rd_u32 at, rd_u32 task, rd_u32 counts)
 {
     const bsp_view *v = &g->view;
-    rd_global rd_u32 *queue = c->queue + bsp_queue_start(c, v->number + 1, v->ran + v->tasks);
-    const rd_u32 parts = bsp_parts_start(c, v->number + 1, v->big_start + v->parts);
+    if (bsp_option(c, BSP_BITMAP))
+        rd_or_rlx(&bsp_front(c, v->number + 1)[task / 32], 1u << (task % 32)); /* partner: the same in other lanes */
+    else
+        c->queue[bsp_queue_start(c, v->number + 1, v->ran + v->tasks) + at] = task;
+    if (counts || c->span) {
+        const rd_u64 degree = rd_ld_const(&c->row[task + 1]) - rd_ld_const(&c->row[task]);
+        bsp_list_parts(c, g->next, bsp_parts_start(c, v->number + 1, v->big_start + v->parts), task, degree);
+        bsp_note_degree(g, degree);
+    }
+#if BSP_CAN_PULL
+    if (v->kind == BSP_PUSH && c->direction != BSP_ALWAYS_PUSH)       /* a round that pulls makes the whole set */
+        rd_or_rlx(&bsp_set(c, v->set)[task / 32], 1u << (task % 32)); /* partner: the same in other lanes */
+#endif
+}
+
+/* Writes the stash to the next round, and to the pile, with one reservation each. */
+rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
+{
     rd_u32 at = 0;
     if (rd_lane() == 0 && g->stashed)
         at = rd_add_rlx(&g->next[BSP_COUNT], g->stashed); /* partner: the same add in other groups */
     at = rd_group_broadcast(g->scratch, at, 0);
-    for (rd_u32 i = rd_lane(); i < g->stashed; i += rd_lanes()) {
-        const rd_u32 task = g->stash[i];
-        queue[at + i] = task;
-        if (counts || c->span) {
-            const rd_u64 degree = rd_ld_const(&c->row[task + 1]) - rd_ld_const(&c->row[task]);
-            bsp_list_parts(c, g->next, parts, task, degree);
-            bsp_note_degree(g, degree);
-        }
-#if BSP_CAN_PULL
-        if (v->kind == BSP_PUSH && c->direction != BSP_ALWAYS_PUSH)       /* a round that pulls makes the whole set */
-            rd_or_rlx(&bsp_set(c, v->set)[task / 32], 1u << (task % 32)); /* partner: the same in other lanes */
-#endif
-    }
+    for (rd_u32 i = rd_lane(); i < g->stashed; i += rd_lanes())
+        bsp_put(c, g, at + i, g->stash[i], counts);
 #if BSP_REPEATS
+    const bsp_view *v = &g->view;
     rd_u32 late_at = 0;
     if (rd_lane() == 0 && g->late) /* partner: the same add in other groups */
         late_at = rd_add_rlx(&bsp_pile_words(c, bsp_pile_to(v))[BSP_PILE_COUNT], g->late);
@@ -151,6 +155,52 @@ rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
 #endif
     rd_barrier(); /* the stash is read; it may be written again */
     g->stashed = 0;
+}
+
+/* Without stash: `count` tasks of this lane, or of the lanes of its warp together, get places by one reservation.
+ * @return the first place of this lane. */
+rd_fn rd_u32 bsp_reserve(rd_global rd_u32 *word, rd_u32 count, rd_u32 by_warp)
+{
+#if BSP_BY_WARP
+    if (by_warp) {
+        const rd_u32 lane = rd_warp_lane();
+        rd_u32 sum = count;
+        RD_UNROLL
+        for (rd_u32 step = 1; step < RD_WARP; step *= 2) {
+            const rd_u32 y = rd_warp_shuffle(sum, lane >= step ? lane - step : lane);
+            sum += lane >= step ? y : 0;
+        }
+        rd_u32 at = 0;
+        const rd_u32 all = rd_warp_shuffle(sum, RD_WARP - 1);
+        if (lane == 0 && all)
+            at = rd_add_rlx(word, all); /* partner: the same add of others */
+        return rd_warp_shuffle(at, 0) + sum - count;
+    }
+#endif
+    return count ? rd_add_rlx(word, count) : 0; /* partner: the same add of others */
+}
+
+/* --push lane, --push warp: tasks go to their places at once. */
+rd_fn void bsp_push_now(const bsp_ctx *c, bsp_group *g, const rd_u32 *found, const rd_u32 *where, rd_u32 n,
+                        rd_u32 counts)
+{
+    const rd_u32 by_warp = bsp_option(c, BSP_PUSH_MASK) == BSP_PUSH_BY_WARP;
+    rd_u32 near_count = 0;
+    for (rd_u32 k = 0; k < n; k++)
+        near_count += where[k] == BSP_NEXT;
+    rd_u32 at = bsp_reserve(&g->next[BSP_COUNT], near_count, by_warp);
+    for (rd_u32 k = 0; k < n; k++)
+        if (where[k] == BSP_NEXT)
+            bsp_put(c, g, at++, found[k], counts);
+#if BSP_REPEATS
+    rd_u32 late_count = 0;
+    for (rd_u32 k = 0; k < n; k++)
+        late_count += where[k] == BSP_LATER;
+    at = bsp_reserve(&bsp_pile_words(c, bsp_pile_to(&g->view))[BSP_PILE_COUNT], late_count, by_warp);
+    for (rd_u32 k = 0; k < n; k++)
+        if (where[k] == BSP_LATER)
+            bsp_pile(c, bsp_pile_to(&g->view))[at++] = found[k];
+#endif
 }
 
 /* At the end of a round: what its lanes counted. */

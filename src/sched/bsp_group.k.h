@@ -23,14 +23,29 @@
 #ifndef BSP_LAUNCH /* which kernels to make; compiling takes time on some devices */
 #define BSP_LAUNCH BSP_BOTH
 #endif
-#if RD_LANES == 1
-#define BSP_BATCH 1024 /* edges between two looks at the stash */
+#ifndef BSP_FLAT /* 1: no vertex has more than BSP_NARROW_EDGES edges */
+#define BSP_FLAT 0
+#endif
+#ifdef BSP_OPTIONS /* a constant on devices whose programs are compiled when they are needed */
+#define bsp_option(c, mask) ((BSP_OPTIONS) & (mask))
 #else
-#define BSP_BATCH 4 /* loads in flight */
+#define bsp_option(c, mask) ((c)->options & (mask))
+#endif
+#define BSP_COUNTS (BSP_CAN_PULL || !BSP_FLAT) /* a persistent run wants to know the degrees of what is given */
+#if RD_LANES == 1
+#undef BSP_BATCH
+#define BSP_BATCH 1024 /* edges between two looks at the stash */
+#elif !defined(BSP_BATCH)
+#define BSP_BATCH 4 /* edges a lane has in flight */
 #endif
 #define BSP_ROOM  (BSP_BATCH * RD_LANES) /* most that one batch can give */
 #define BSP_STASH (BSP_ROOM + (RD_LANES > 512 ? 1024 : 2048))
 #define BSP_TALLY 16
+#if defined(BSP_OPTIONS) && !(BSP_OPTIONS & BSP_BY_DEGREE)
+#define BSP_DEGREES 1 /* not used */
+#else
+#define BSP_DEGREES RD_LANES
+#endif
 #if RD_WARP == 32 && RD_LANES % 32 == 0
 #define BSP_BY_WARP 1
 #else
@@ -46,7 +61,8 @@
     arg(rd_global rd_u32 *, queue) /* repeating: two queues in turn, then two piles */     \
     arg(rd_global rd_u64 *, parts) /* vertex in the low half, number of the part above */  \
     arg(rd_global rd_u32 *, bits) /* sets of vertices: two settled ones, bsp_pull.k.h; */  \
-    /* or queued ones for rounds in turn and those in the pile, bsp_give.k.h */            \
+    /* or queued ones for rounds in turn and those in the pile, bsp_give.k.h; */            \
+    /* --frontier bitmap: the tasks of rounds in turn */                                   \
     arg(rd_global rd_u32 *, control)                                                       \
     arg(rd_global rd_u32 *, grid) /* persistent: words of discovery, then of the barrier */ \
     arg(rd_u32, vertices)                                                                  \
@@ -56,6 +72,7 @@
     arg(rd_u32, span) /* 0: no vertex is big */                                            \
     arg(rd_u32, claim_min)                                                                 \
     arg(rd_u32, claim_max)                                                                 \
+    arg(rd_u32, options)                                                                   \
     arg(rd_u32, delay) /* persistent: of discovery; 0: all groups are resident */
 /* clang-format on */
 rd_context(bsp_ctx, BSP_ARGS);
@@ -78,19 +95,22 @@ typedef struct {
     rd_local rd_u32 *scratch; /* of collectives */
     rd_local rd_u32 *first;   /* of each member vertex: edges of the members before it */
     rd_local rd_u32 *vertex;
-    rd_local rd_u32 *value; /* what the app's open said */
-    rd_local rd_u64 *from;  /* where its edges start */
-    rd_local rd_u32 *stash; /* tasks given: those of the next round from below, those for the pile from above */
+    rd_local rd_u32 *value;  /* what the app's open said */
+    rd_local rd_u64 *from;   /* where its edges start */
+    rd_local rd_u32 *degree; /* --spread degree: how many there are */
+    rd_local rd_u32 *second; /* --spread degree: tiles of a warp before its member */
+    rd_local rd_u32 *stash;  /* tasks given: those of the next round from below, those for the pile from above */
     rd_local rd_u32 *tally;
     bsp_view view;
     rd_global rd_u32 *now; /* slots of this round and the next */
     rd_global rd_u32 *next;
-    rd_u32 id, all;       /* this group among those that share the round */
-    rd_u32 stashed, late; /* equal in all lanes */
-    rd_u64 edges;         /* looked at by the group; equal in all lanes */
-    rd_u32 degrees, most; /* of what this lane saw being given in this round; limited: it only guides */
-    rd_u32 soonest;       /* least phase of what this lane gave to the pile in this round */
-    rd_u32 fresh;         /* tasks that this lane gave for the first time */
+    rd_u32 id, all;                 /* this group among those that share the round */
+    rd_u32 stashed, late;           /* equal in all lanes */
+    rd_u32 group_tiles, warp_tiles; /* --spread degree: of the group; of the lane's warp */
+    rd_u64 edges;                   /* looked at by the group; equal in all lanes */
+    rd_u32 degrees, most;           /* of what this lane saw being given in this round; limited: it only guides */
+    rd_u32 soonest;                 /* least phase of what this lane gave to the pile in this round */
+    rd_u32 fresh;                   /* tasks that this lane gave for the first time */
 } bsp_group;
 
 /* ---- Words ---- */
@@ -103,6 +123,12 @@ rd_fn rd_global rd_u32 *bsp_slot(const bsp_ctx *c, rd_u32 round)
 rd_fn rd_global rd_u32 *bsp_set(const bsp_ctx *c, rd_u32 which)
 {
     return c->bits + (rd_u64)which * ((c->vertices + 31) / 32);
+}
+
+/* --frontier bitmap: the tasks of a round. Where tasks repeat it is the set that keeps them from being queued twice. */
+rd_fn rd_global rd_u32 *bsp_front(const bsp_ctx *c, rd_u32 round)
+{
+    return bsp_set(c, (BSP_REPEATS ? 0 : 2) + round % 2);
 }
 
 /* Where round `round` has its tasks in the queue, when `ran` tasks ran before it. */
@@ -140,6 +166,13 @@ rd_fn void bsp_clear_slot(rd_global rd_u32 *slot)
     rd_st_rlx(&slot[BSP_SPILLED], 0);
     rd_st_rlx(&slot[BSP_CURSOR], 0);
 }
+
+/* What the app says of a task before its edges are visited. */
+#ifdef RD_APP_OPENS_IN_ROUND
+#define bsp_open(app, v, round) rd_app_open_in_round(app, v, round)
+#else
+#define bsp_open(app, v, round) rd_app_open(app, v)
+#endif
 
 /* ---- The round ---- */
 

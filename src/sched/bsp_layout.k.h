@@ -47,10 +47,19 @@
 #define BSP_PULL  1
 #define BSP_SPLIT 2
 #define BSP_NEVER 0xffffffffu /* no phase */
+/* Options, added up: kernel argument `options`, or the compile-time constant BSP_OPTIONS. */
+#define BSP_PUSH_BY_GROUP 0 /* one reservation for all that a group found, or a warp, or a lane */
+#define BSP_PUSH_BY_WARP  1
+#define BSP_PUSH_BY_LANE  2
+#define BSP_PUSH_MASK     3
+#define BSP_BY_DEGREE     4 /* edges of a vertex by a group, a warp or a lane, as its degree is */
+#define BSP_BITMAP        8 /* the tasks of a round are a set, not a queue */
 /* Compile-time constant BSP_LAUNCH: */
 #define BSP_BOTH       0
 #define BSP_DISCRETE   1
 #define BSP_PERSISTENT 2
+/* Most edges of a task in rounds that group 0 runs alone, bsp_narrow.k.h. */
+#define BSP_NARROW_EDGES 16
 /* Kernel argument `direction`: */
 #define BSP_ALWAYS_PUSH 0
 #define BSP_ALWAYS_PULL 1

@@ -67,7 +67,7 @@ rd_fn void bsp_pull_stash(bsp_group *g, rd_u32 v, rd_u32 hits)
     const rd_u32 lane = rd_warp_lane(), lower = rd_popcount(hits & ((1u << lane) - 1));
     rd_u32 at = 0;
     if (lane == 0)
-        at = rd_local_add(&g->tally[0], rd_popcount(hits)); /* partner: the same in other warps */
+        at = rd_add_local(&g->tally[0], rd_popcount(hits)); /* partner: the same in other warps */
     at = rd_warp_shuffle(at, 0) + lower;
     if (hits >> lane & 1 && at < BSP_STASH)
         g->stash[at] = v;
@@ -109,7 +109,7 @@ rd_fn void bsp_pull_stash(const bsp_ctx *c, bsp_group *g, rd_u32 v)
         bsp_flush(c, g, 1);
     g->stash[g->stashed++] = v;
 #else
-    const rd_u32 at = rd_local_add(&g->tally[0], 1); /* partner: the same in other lanes */
+    const rd_u32 at = rd_add_local(&g->tally[0], 1); /* partner: the same in other lanes */
     if (at < BSP_STASH)
         g->stash[at] = v;
 #endif

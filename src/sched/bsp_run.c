@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-enum { FIRST_BATCH = 4, LAST_BATCH = 64, MAX_APP_ARGS = 16, OWN_ARGS = 15, ROUND_ARG = 9, SEED_CHUNK = 1 << 16 };
+enum { FIRST_BATCH = 4, LAST_BATCH = 64, MAX_APP_ARGS = 16, OWN_ARGS = 16, ROUND_ARG = 9, SEED_CHUNK = 1 << 16 };
 static const double batch_seconds = 0.1; /* batches do not grow beyond this */
 static const double slice_seconds = 0.5; /* of a persistent run, between two looks */
 
@@ -64,6 +64,22 @@ static rd_status seed_all(rd__sched_state *state, const rd_csr *csr, seeding *su
     return status;
 }
 
+/* The seeds into one of the sets, which is empty. */
+static rd_status seed_set(rd__sched_state *state, const rd_csr *csr, uint32_t set, const uint32_t *seed, uint32_t seeds,
+                          rd_error *err)
+{
+    const uint64_t bytes = ((uint64_t)csr->vertices + 31) / 32 * 4, at = set * bytes;
+    if (seeds == RD__SEED_ALL)
+        return bytes ? state->device->backend->fill(&state->bits, at, bytes, UINT32_MAX, err) : RD_OK;
+    for (uint32_t i = 0; i < seeds; i++) {
+        uint32_t bits = 0;
+        for (uint32_t k = 0; k < seeds; k++)
+            bits |= seed[k] / 32 == seed[i] / 32 ? 1u << seed[k] % 32 : 0;
+        RD_TRY(rd__buffer_write(&state->bits, at + 4ull * (seed[i] / 32), sizeof bits, &bits, err));
+    }
+    return RD_OK;
+}
+
 static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
                              uint32_t *word, rd_error *err)
 {
@@ -79,14 +95,10 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
     if (state->bits.device)
         RD_TRY(rd__buffer_fill(&state->bits, 0, err));
     /* Rounds that push add what they find to the set of settled vertices; the seeds are settled before. */
-    for (uint32_t i = 0; state->direction != BSP_ALWAYS_PUSH && seeds != RD__SEED_ALL && i < seeds; i++) {
-        uint32_t bits = 0;
-        for (uint32_t k = 0; k < seeds; k++)
-            bits |= seed[k] / 32 == seed[i] / 32 ? 1u << seed[k] % 32 : 0;
-        RD_TRY(rd__buffer_write(&state->bits, 4ull * (seed[i] / 32), sizeof bits, &bits, err));
-    }
-    if (state->direction != BSP_ALWAYS_PUSH && seeds == RD__SEED_ALL)
-        RD_TRY(rd__buffer_fill(&state->bits, UINT32_MAX, err));
+    if (state->direction != BSP_ALWAYS_PUSH)
+        RD_TRY(seed_set(state, &csr, 0, seed, seeds, err));
+    if (state->options & BSP_BITMAP)
+        RD_TRY(seed_set(state, &csr, state->repeats ? 0 : 2, seed, seeds, err));
     memset(word, 0, 4 * BSP_WORDS);
     word[BSP_COUNT] = sum.count;
     word[BSP_BIG_COUNT] = sum.parts;
@@ -121,6 +133,7 @@ static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32
                                              RD__U32(state->span),
                                              RD__U32(state->claim_min),
                                              RD__U32(state->claim_max),
+                                             RD__U32(state->options),
                                              RD__U32(state->delay)};
     if (job->arg_count > MAX_APP_ARGS)
         return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);

@@ -8,6 +8,11 @@
 #if defined(RD_SCHED_steal) || defined(RD_SCHED_steal_levels)
 #include "sched/deque.k.h"
 #endif
+/* Schedulers that spread the edges of vertices. */
+#if !defined(RD_APP_SWEEPS) && !defined(RD_SCHED_bsp) && !defined(RD_TASK_WORDS) && !defined(RD_SCHED_tiles) &&        \
+    !defined(RD_RANKED)
+#include "sched/spread.k.h"
+#endif
 #if defined(RD_APP_SWEEPS)
 #include "sched/sweep.k.h"
 #elif defined(RD_SCHED_bsp)
@@ -21,15 +26,12 @@
 #endif
 #elif defined(RD_SCHED_tiles)
 #include "sched/tiles.k.h"
-#else
-#if !defined(RD_RANKED)
-#include "sched/spread.k.h"
-#endif
-#if defined(RD_SCHED_fifo) || defined(RD_SCHED_gate)
-#include "sched/fifo.k.h"
+#elif defined(RD_SCHED_bag)
+#include "sched/bag.k.h"
 #elif defined(RD_SCHED_heap)
 #include "sched/heap_sched.k.h"
+#elif defined(RD_SCHED_fifo) || defined(RD_SCHED_gate)
+#include "sched/fifo.k.h"
 #else
 #include "sched/steal_vertex.k.h"
-#endif
 #endif

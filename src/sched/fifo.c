@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { MAX_FETCH = 1023, LONE_FETCH = 64, CPU_KEEP = 2048 }; /* as fifo_group.k.h has room for */
-enum { EDGES_IN_FLIGHT = 4, NARROW_DEGREE = 32, NARROW_GROUPS = 4 };
+enum { EDGES_IN_FLIGHT = 4, NARROW_DEGREE = 32, NARROW_GROUPS = 4, NARROW_VERTICES = 6000000 };
 /* One slot for each vertex at least: no vertex is in the ring twice. Unless the user wants a ring that may have to
  * grow. */
 static uint32_t ring_shift(const rd__sched_job *job)
@@ -113,6 +113,17 @@ static uint32_t choose_lanes(const rd__sched_job *job)
     return rd__device_default_lanes(job->device);
 }
 
+/* Warps for a graph of small degrees. Their lanes should just hold a frontier, so that no task has to wait in the ring:
+ * more of them would only run ahead of each other. Such graphs are flat, and a frontier grows as the root of the
+ * vertices. 4 warps a unit were best for 4 M vertices, 8 for 16 M; half as many cost twice the time. */
+static uint32_t narrow_groups(const rd__sched_job *job)
+{
+    uint32_t groups = NARROW_GROUPS * job->device->info.compute_units;
+    for (uint64_t vertices = rd_graph_csr(job->graph).vertices; vertices > NARROW_VERTICES; vertices /= 4)
+        groups *= 2;
+    return groups;
+}
+
 /* keep: tasks whose edges make one tile, about. Cores keep all they can. */
 static void choose_shares(rd__sched_state *state, const rd__sched_job *job)
 {
@@ -134,9 +145,8 @@ static void choose_shares(rd__sched_state *state, const rd__sched_job *job)
     state->fetch = state->lanes == 1 && (state->kind == QUEUE_CAS || job->order) ? 1 : state->fetch;
     if (job->groups)
         state->groups = job->groups;
-    else if (job->device->info.is_gpu && state->lanes <= NARROW_DEGREE &&
-             state->groups > NARROW_GROUPS * job->device->info.compute_units)
-        state->groups = NARROW_GROUPS * job->device->info.compute_units; /* more would only run ahead of the others */
+    else if (job->device->info.is_gpu && state->lanes <= NARROW_DEGREE && state->groups > narrow_groups(job))
+        state->groups = narrow_groups(job);
 }
 
 /* Constants of the program. On CPUs, also behind OpenCL, one program serves for all, and what matters there is an

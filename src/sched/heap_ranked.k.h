@@ -13,7 +13,7 @@ rd_fn rd_u32 rank_worth(const rd_app *app, heap_item item)
 rd_kernel(heap_work, HEAP_WORK_ARGS)
 {
     rd_local_array(heap_item, buf, HEAP_BUFFER);
-    rd_local_array(heap_item, slots, RD_LANES * RD_TASK_GIVES);
+    heap_item slots[RD_TASK_GIVES];
     rd_local_array(rd_u64, board, HEAP_BOARD);
     rd_local_array(rd_u32, scratch, RD_SCRATCH);
     const rd_app app = rd_bind(RD_APP_ARGS);
@@ -35,7 +35,7 @@ rd_kernel(heap_work, HEAP_WORK_ARGS)
         for (rd_u32 once = act == RANK_RUNS; once; once = 0)
             got = heap_delete(&g.h, fetch, g.inbox, 0);
         for (rd_u32 base = 0; base < got; base += rd_lanes()) {
-            rd_ranked_worker w = {slots + rd_lane(), rd_lanes(), 0};
+            rd_ranked_worker w = {slots, 0};
             if (base + rd_lane() < got) {
                 const heap_item item = g.inbox[base + rd_lane()];
                 if (rd_app_keep(&app, item.rank, item.data)) {

@@ -367,8 +367,13 @@ static rd_status heap_run(rd__sched_state *state, const rd__sched_job *job, cons
     state->collections = state->collected = state->launches = 0;
     RD_TRY(write_seeds(state, seed, seeds, err));
     RD_TRY(state->device->backend->time_begin(state->device, err));
-    RD_TRY(run_all(state, job, word, err));
-    RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
+    const rd_status status = run_all(state, job, word, err);
+    const int stopped = status == RD_ETIMEOUT || status == RD_ECANCELLED; /* the report says how far it came */
+    if (status != RD_OK && !stopped)
+        return status;
+    if (stopped)
+        RD_TRY(rd__buffer_read(&state->words, 0, sizeof word, word, NULL));
+    RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, stopped ? NULL : err));
     const uint64_t *count = word + RANK_STATS;
     report->tasks = count[RANK_TASKS];
     report->tasks_needed = state->vertices ? seeds + count[RANK_FRESH] : count[RANK_TASKS];
@@ -383,7 +388,7 @@ static rd_status heap_run(rd__sched_state *state, const rd__sched_job *job, cons
     rd__measure(report, "collected", (double)state->collected);
     if (state->vertices)
         rd__measure(report, "at_once", (double)count[RANK_AT_ONCE]);
-    return RD_OK;
+    return status;
 }
 
 static const char *const launches[] = {"persistent", NULL};
@@ -405,4 +410,5 @@ const rd__sched rd__sched_heap = {
     .create = heap_create,
     .destroy = heap_destroy,
     .run = heap_run,
+    .rest = rd__heap_rest,
 };

@@ -47,7 +47,7 @@ typedef struct {
     rd_global heap_item *inbox; /* this group's */
     rd_global rd_u64 *words;
     rd_local rd_u32 *scratch;
-    rd_local heap_item *slots; /* columns of what the lanes give */
+    heap_item *slots; /* what this lane gives; its own, since wide groups have no room for all of it */
     rd_u32 limit, turns;
     /* equal in all lanes */
     rd_u32 filled; /* items in the heap's list x, to be inserted */
@@ -82,7 +82,7 @@ rd_fn rd_u32 rank_look(rank_group *g, rd_u32 own, rd_u32 stopped)
     return (rd_u32)act;
 }
 
-/* Each lane brings `count` items in its column of slots. They are inserted when there are enough for a node, and all
+/* Each lane brings `count` items in its slots. They are inserted when there are enough for a node, and all
  * when `last` says so. Ends with a barrier. */
 rd_fn void rank_share(rank_group *g, rd_u32 count, rd_u32 last)
 {
@@ -94,7 +94,7 @@ rd_fn void rank_share(rank_group *g, rd_u32 count, rd_u32 last)
         const rd_u32 room = k - g->filled, part = all - moved < room ? all - moved : room;
         for (rd_u32 i = 0; i < count; i++)
             if (before + i >= moved && before + i < moved + part)
-                g->h.buf[g->h.x + g->filled + before + i - moved] = g->slots[rd_lane() + i * rd_lanes()];
+                g->h.buf[g->h.x + g->filled + before + i - moved] = g->slots[i];
         g->filled += part;
         moved += part;
         for (rd_u32 once = g->filled == k || (last && moved == all && g->filled); once; once = 0) {

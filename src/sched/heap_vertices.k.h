@@ -53,7 +53,7 @@ rd_fn rd_u32 rank_sort_out(rank_group *g, const rd_app *app, spread *s, rd_local
         if (stays)
             kept[place] = v;
         keeping = keeping + all < RANK_KEEP ? keeping + all : RANK_KEEP;
-        g->slots[rd_lane()] = (rd_u64)rank << 32 | v;
+        g->slots[0] = (rd_u64)rank << 32 | v;
         rank_share(g, has && !stays, last && round + 1 == rounds);
     }
     s->stashed = 0;
@@ -83,7 +83,7 @@ rd_fn void rank_give_back(spread *s, rd_u32 has, rd_u32 v)
 rd_kernel(heap_work, HEAP_WORK_ARGS)
 {
     rd_local_array(heap_item, buf, HEAP_BUFFER);
-    rd_local_array(heap_item, slots, RD_LANES);
+    heap_item slots[1];
     rd_local_array(rd_u64, board, HEAP_BOARD);
     rd_local_array(rd_u32, scratch, RD_SCRATCH);
     rd_local_array(rd_u32, first, RD_LANES);

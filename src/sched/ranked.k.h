@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ranked.k.h - for apps whose tasks are {rank, data}, least rank first, under scheduler `heap`. Such an app defines
+ * ranked.k.h - for apps whose tasks are {rank, data}, least rank first where the scheduler has an order (`heap`; `bag`
+ * has none). Such an app defines
  *
  *   #define RD_TASK_GIVES 2      most tasks that one task gives, 1 to 8
  *   RD_APP_ARGS, rd_app          as every app
@@ -18,15 +19,15 @@
 #define HEAP_ITEM 128
 #include "heap/heap_item.k.h"
 
-/* Private to a lane: its column of the group's slots. */
+/* Private to a lane, as its slots are. */
 typedef struct {
-    rd_local heap_item *slot;
-    rd_u32 stride, given;
+    heap_item *slot;
+    rd_u32 given;
 } rd_ranked_worker;
 
 rd_fn void rd_give_ranked(rd_ranked_worker *w, rd_u64 rank, rd_u64 data)
 {
-    w->slot[w->given * w->stride] = heap_make(rank, data);
+    w->slot[w->given] = heap_make(rank, data);
     w->given++;
 }
 

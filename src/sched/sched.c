@@ -6,13 +6,18 @@
 
 #include <string.h>
 
-const rd__sched *const rd__scheds[] = {&rd__sched_bsp,
-                                       &rd__sched_fifo,
-                                       &rd__sched_steal,
-                                       &rd__sched_steal_levels,
-                                       &rd__sched_tiles,
-                                       &rd__sched_heap,
-                                       NULL};
+/* clang-format off */
+const rd__sched *const rd__scheds[] = {
+    &rd__sched_bsp,
+    &rd__sched_fifo,
+    &rd__sched_steal,
+    &rd__sched_steal_levels,
+    &rd__sched_tiles,
+    &rd__sched_heap,
+    &rd__sched_bag,
+    NULL,
+};
+/* clang-format on */
 
 const rd__sched *rd__sched_find(const char *name)
 {

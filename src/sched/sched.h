@@ -98,10 +98,13 @@ struct rd__sched {
      * only counted: the kernel makes them. */
     rd_status (*run)(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
                      rd_report *report, rd_error *err);
+    /* (optional) Of schedulers of ranked tasks, after a run that was stopped: how many tasks wait, and the least rank
+     * among them (UINT64_MAX: none). */
+    rd_status (*rest)(rd__sched_state *state, uint64_t *tasks, uint64_t *least_rank, rd_error *err);
 };
 
-extern const rd__sched rd__sched_bsp, rd__sched_fifo, rd__sched_steal, rd__sched_steal_levels, rd__sched_heap;
-extern const rd__sched rd__sched_tiles;
+extern const rd__sched rd__sched_bsp, rd__sched_fifo, rd__sched_steal, rd__sched_steal_levels;
+extern const rd__sched rd__sched_tiles, rd__sched_heap, rd__sched_bag;
 extern const rd__sched *const rd__scheds[]; /* ended by NULL */
 const rd__sched *rd__sched_find(const char *name);
 

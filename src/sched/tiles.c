@@ -15,8 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OWN_ARGS = 12, MAX_APP_ARGS = 16, TASK_BYTES = 32, GPU_LANES = 32, GPU_TILE = 8, CPU_TILE = 16 };
-enum { PLANNED_GROUPS = 4096, FIRST_ROUNDS = 8 };
+enum { OWN_ARGS = 13, MAX_APP_ARGS = 16, TASK_BYTES = 32, GPU_LANES = 32, GPU_TILE = 8, CPU_TILE = 16 };
+enum { PLANNED_GROUPS = 4096, FIRST_ROUNDS = 8, CPU_UNIT = 5 };
 static const uint64_t stack_limit = 512ull << 20; /* bytes of all stacks of one launch, schedule hardware */
 static const double launch_seconds = 0.1;         /* discrete */
 
@@ -28,11 +28,13 @@ struct rd__sched_state {
     uint64_t *range; /* the deques as they begin */
     uint32_t scheme, shift, groups, lanes, capacity, discrete;
     uint32_t across, tiles;
+    uint32_t unit, units; /* 2^unit items are taken at once; how many of them the plane has */
+    uint64_t handed_out;  /* units of all launches of a run, with those that are padding */
 };
 
 static const rd_option_info options[] = {
     {"schedule", "static|central|steal|hardware", "steal", "how tiles find workers", 0},
-    {"tile", "2|4|8|16|32|64|128", NULL, "width of a tile in items (default: 8 on GPUs, 16 on CPUs)", 0},
+    {"tile", "2|4|8|16|32|64|128", NULL, "width of a tile in items (default: by device and schedule)", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 
@@ -58,8 +60,8 @@ static uint32_t lanes_of(const rd__sched_job *job)
 static uint32_t shift_of(const rd__sched_job *job)
 {
     uint32_t tile = rd__sched_number(job, "tile"), shift = 0;
-    if (tile == 0)
-        tile = job->device && job->device->info.is_gpu ? GPU_TILE : CPU_TILE;
+    if (tile == 0) /* a group that has only its tile runs its last tasks with few lanes: not too small then */
+        tile = job->device && job->device->info.is_gpu && scheme_of(job) != TILES_HARDWARE ? GPU_TILE : CPU_TILE;
     while (1u << shift < tile)
         shift++;
     return shift;
@@ -91,6 +93,15 @@ static uint32_t groups_of(const rd__sched_job *job, uint32_t scheme, uint32_t re
     if (groups > tiles)
         groups = tiles;
     return groups ? groups : 1;
+}
+
+/* A thief takes what keeps its lanes busy once; the other schemes take whole tiles. */
+static uint32_t unit_of(uint32_t scheme, uint32_t shift, uint32_t lanes)
+{
+    uint32_t unit = CPU_UNIT;
+    while (1u << unit < lanes)
+        unit++;
+    return scheme == TILES_STEAL && unit < 2 * shift ? unit : 2 * shift;
 }
 
 static void tiles_plan(const rd__sched_job *job, rd_plan *plan)
@@ -140,6 +151,11 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->lanes = lanes;
     state->capacity = capacity_of(job, lanes);
     count_tiles(job, state->shift, &state->across, &state->tiles);
+    state->unit = unit_of(state->scheme, state->shift, lanes);
+    if ((uint64_t)state->tiles << (2 * state->shift - state->unit) > UINT32_MAX / 2)
+        return rd__fail(err, RD_EARG, "scheduler tiles: a plane of %u x %u is too large; use a larger --tile",
+                        job->space.columns, job->space.rows);
+    state->units = state->tiles << (2 * state->shift - state->unit);
     state->groups = groups_of(job, state->scheme, resident, state->capacity, state->tiles);
     state->range = rd__calloc(state->groups, sizeof *state->range);
     if (!state->range)
@@ -168,18 +184,19 @@ static rd_status tiles_create(const rd__sched_job *job, rd__sched_state **out, r
 
 /* ---- Running ---- */
 
-/* Tiles [first, last): each group owns an even share of them. */
+/* Units [first, last): each group owns as many as any other, so a few numbers may stand for nothing. */
 static rd_status write_ranges(rd__sched_state *state, uint32_t first, uint32_t last, rd_error *err)
 {
     uint32_t word[TILES_WORDS] = {0};
-    word[TILES_LEFT] = last - first;
     if (state->scheme == TILES_STEAL) {
-        for (uint32_t g = 0; g < state->groups; g++) {
-            const uint32_t from = first + (uint32_t)((uint64_t)(last - first) * g / state->groups);
-            const uint32_t to = first + (uint32_t)((uint64_t)(last - first) * (g + 1) / state->groups);
-            state->range[g] = (uint64_t)to << 32 | from;
-        }
+        const uint32_t length = (last - first + state->groups - 1) / state->groups;
+        for (uint32_t g = 0; g < state->groups; g++)
+            state->range[g] = (uint64_t)((g + 1) * length) << 32 | g * length;
+        word[TILES_LEFT] = length * state->groups;
+        state->handed_out += word[TILES_LEFT];
         RD_TRY(rd__buffer_write(&state->deque, 0, 8ull * state->groups, state->range, err));
+    } else {
+        state->handed_out += last - first;
     }
     return rd__buffer_write(&state->control, 0, sizeof word, word, err);
 }
@@ -194,6 +211,7 @@ static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32
                                              RD__U32(state->scheme),
                                              RD__U32(state->capacity),
                                              RD__U32(state->shift),
+                                             RD__U32(state->unit),
                                              RD__U32(state->across),
                                              RD__U32(job->space.columns),
                                              RD__U32(job->space.rows),
@@ -214,7 +232,7 @@ static rd_status report_progress(const rd__sched_job *job, uint32_t done, uint32
     return RD_OK;
 }
 
-/* Tiles of the next launch. */
+/* Units of the next launch. */
 static uint32_t part_of(const rd__sched_state *state, uint32_t left, uint32_t part)
 {
     if (state->scheme == TILES_HARDWARE)
@@ -224,10 +242,11 @@ static uint32_t part_of(const rd__sched_state *state, uint32_t left, uint32_t pa
 
 static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint32_t *launches, rd_error *err)
 {
-    uint32_t part = state->discrete ? FIRST_ROUNDS * state->groups : state->tiles;
-    for (uint32_t first = 0; first < state->tiles;) {
+    uint32_t part = state->discrete ? FIRST_ROUNDS * state->groups : state->units;
+    state->handed_out = 0;
+    for (uint32_t first = 0; first < state->units;) {
         const double began = rd_now();
-        const uint32_t last = first + part_of(state, state->tiles - first, part);
+        const uint32_t last = first + part_of(state, state->units - first, part);
         RD_TRY(write_ranges(state, first, last, err));
         RD_TRY(launch(state, job, first, last, err));
         first = last;
@@ -235,8 +254,8 @@ static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint3
         if (job->deadline != 0 || state->discrete)
             RD_TRY(state->device->backend->wait(state->device, job->deadline, err));
         if (state->discrete) {
-            RD_TRY(report_progress(job, first, state->tiles, err));
-            if (rd_now() - began < launch_seconds && part < state->tiles)
+            RD_TRY(report_progress(job, first >> (2 * state->shift - state->unit), state->tiles, err));
+            if (rd_now() - began < launch_seconds && part < state->units)
                 part *= 2;
         }
     }
@@ -262,13 +281,13 @@ static rd_status tiles_run(rd__sched_state *state, const rd__sched_job *job, con
     RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
     RD_TRY(rd__buffer_read(&state->counts, 0, sizeof count, count, err));
     const uint64_t items = (uint64_t)job->space.columns * job->space.rows;
-    if (count[TILES_TAKEN] != state->tiles || count[TILES_TASKS] != items + count[TILES_GIVEN])
+    if (count[TILES_TAKEN] != state->handed_out || count[TILES_TASKS] != items + count[TILES_GIVEN])
         return rd__fail(err, RD_EDEVICE,
-                        "%s miscomputed: scheduler tiles ran %llu tasks of %llu, on %llu tiles of %u; run `raddle "
+                        "%s miscomputed: scheduler tiles ran %llu tasks of %llu, of %llu units of %llu; run `raddle "
                         "selftest -d %s`",
                         state->device->info.name, (unsigned long long)count[TILES_TASKS],
                         (unsigned long long)(items + count[TILES_GIVEN]), (unsigned long long)count[TILES_TAKEN],
-                        state->tiles, state->device->info.name);
+                        (unsigned long long)state->handed_out, state->device->info.name);
     report->tasks = count[TILES_TASKS];
     report->tasks_needed = count[TILES_TASKS];
     report->launches = launches;

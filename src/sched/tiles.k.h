@@ -7,7 +7,8 @@
  *
  *   static    tile t goes to group t mod groups
  *   central   one counter hands out tiles
- *   steal     each group owns a range of tiles; who has none left takes the upper half of another's range
+ *   steal     each group owns a range of units, which are parts of tiles just large enough for its lanes; who has none
+ *             left takes the upper half of another's range
  *   hardware  one group a tile: the device's own scheduler sees to it
  *
  * Tasks given go on a stack of the group's own in device memory; lanes take its top. New items are begun only when the
@@ -17,11 +18,12 @@
  * step: at most GIVES x slots, where slots = lanes x pack. So at any time no depth has more than GIVES x slots tasks on
  * the stack, and depths are 1 .. D-1: GIVES x slots x (D-1) places are enough. Nothing can overflow.
  *
- * Deques (steal). A range [head, tail) is one 64-bit word. The owner takes the tile at head, a thief the upper half,
- * both by compare-and-swap of the whole word. Tiles are numbers without data behind them, so all orders are relaxed. A
- * word that was away and came back is no danger (ABA): it names the same tiles, and if it is there they are still to be
- * taken, because each tile is in one word only. Only its owner writes to an empty deque.
- *   Termination. LEFT counts tiles that nobody has taken; a tile in a thief's hands between two deques counts. At 0
+ * Deques (steal). A range [head, tail) is one 64-bit word. The owner takes the unit at head, a thief the upper half,
+ * both by compare-and-swap of the whole word. Units are numbers without data behind them, so all orders are relaxed. A
+ * word that was away and came back is no danger (ABA): it names the same units, and if it is there they are still to be
+ * taken, because each unit is in one word only. Only its owner writes to an empty deque. Neighbours in a range are
+ * rd_groups() units apart in the plane: so what all groups run at a time lies together, and caches serve it better.
+ *   Termination. LEFT counts units that nobody has taken; one in a thief's hands between two deques counts. At 0
  * thieves leave. Until then what they look for is in a deque, where they can take all of it, or in the hands of a group
  * that runs. So nobody waits for a group that has not started, and any number of groups may be launched.
  *
@@ -47,10 +49,11 @@
     arg(rd_u32, scheme)                                                                  \
     arg(rd_u32, capacity)                                                                \
     arg(rd_u32, shift)  /* a tile is 2^shift items wide and high */                      \
+    arg(rd_u32, unit)   /* 2^unit items are taken at once: a tile or a part of it */     \
     arg(rd_u32, across) /* tiles in a row */                                             \
     arg(rd_u32, columns)                                                                 \
     arg(rd_u32, rows)                                                                    \
-    arg(rd_u32, first) /* tiles of this launch */                                        \
+    arg(rd_u32, first) /* units of this launch */                                        \
     arg(rd_u32, last)  /* one behind them */
 #define TILES_KERNEL_ARGS(arg) TILES_ARGS(arg) RD_APP_ARGS(arg)
 /* clang-format on */
@@ -69,7 +72,7 @@ typedef struct {
     /* equal in all lanes */
     rd_u32 height;     /* of the stack, in tasks */
     rd_u32 tile;       /* the current one */
-    rd_u32 item, left; /* its next item; items left */
+    rd_u32 item, left; /* its next item; items left of the unit */
     rd_u32 dry;        /* no tile will come any more */
     /* of lane 0 */
     rd_u32 next, seed;
@@ -129,7 +132,16 @@ rd_fn rd_u32 tiles_steal(const tiles_ctx *c, tiles_group *g, rd_u32 victim)
     return middle;
 }
 
-/* The next tile by the scheme, for lane 0. victim: of the richest deque seen, or TILES_NONE. */
+/* Where a number of a range is in the plane; c->last and more: nowhere, since ranges are all of the same length. */
+rd_fn rd_u32 tiles_place(const tiles_ctx *c, rd_u32 number)
+{
+    if (c->scheme != TILES_STEAL)
+        return number;
+    const rd_u32 length = (c->last - c->first + rd_groups() - 1) / rd_groups();
+    return c->first + number % length * rd_groups() + number / length;
+}
+
+/* The next unit by the scheme, for lane 0. victim: of the richest deque seen, or TILES_NONE. */
 rd_fn rd_u32 tiles_next(const tiles_ctx *c, tiles_group *g, rd_u32 victim, rd_u32 *dry)
 {
     rd_u32 tile = TILES_NONE;
@@ -181,12 +193,13 @@ rd_fn rd_u32 tiles_refill(const tiles_ctx *c, tiles_group *g, rd_u32 slots, rd_u
         g->board[BOARD_STOP] = stopped;
     }
     rd_barrier(); /* the board is complete, and so is what the last turn put on the stack */
-    const rd_u32 tile = g->board[BOARD_TILE];
+    const rd_u32 number = g->board[BOARD_TILE];
     g->dry = g->board[BOARD_DRY];
-    if (tile != TILES_NONE) {
-        g->tile = tile;
-        g->item = 0;
-        g->left = 1u << 2 * c->shift;
+    if (number != TILES_NONE) {
+        const rd_u32 in_tile = 2 * c->shift - c->unit, place = tiles_place(c, number);
+        g->tile = place >> in_tile;
+        g->item = (place & ((1u << in_tile) - 1)) << c->unit;
+        g->left = place < c->last ? 1u << c->unit : 0;
     }
     return g->board[BOARD_STOP];
 }

@@ -10,14 +10,14 @@
 #define TILES_HARDWARE 3u
 
 /* Control words, far enough from each other that their users do not disturb each other. */
-#define TILES_NEXT  0  /* central: tiles handed out */
-#define TILES_LEFT  32 /* steal: tiles that nobody has taken */
+#define TILES_NEXT  0  /* central: units handed out */
+#define TILES_LEFT  32 /* steal: units that nobody has taken */
 #define TILES_WORDS 64
 
 /* Counters, 64 bits each. */
 #define TILES_TASKS    0 /* run */
 #define TILES_GIVEN    1 /* by tasks */
-#define TILES_TAKEN    2 /* tiles */
+#define TILES_TAKEN    2 /* units */
 #define TILES_STEALS   3 /* that brought something */
 #define TILES_ATTEMPTS 4
 #define TILES_HIGH     5 /* sum of the groups' highest stacks */

@@ -160,14 +160,24 @@ rd_kernel(collectives, COLLECTIVES_ARGS)
 #endif
 }
 
+/* Word 4: what the group's lanes added up in its own memory. Word 5: what it was before this lane's turn; each lane
+ * adds one, so these are the numbers below rd_lanes(), in some order. */
 #define GEOMETRY_ARGS(arg) arg(rd_global rd_u32 *, out)
 rd_kernel(geometry, GEOMETRY_ARGS)
 {
+    rd_local_array(rd_u32, sum, 1);
     const rd_u32 me = rd_group() * rd_lanes() + rd_lane();
-    out[4 * me + 0] = rd_lane();
-    out[4 * me + 1] = rd_lanes();
-    out[4 * me + 2] = rd_group();
-    out[4 * me + 3] = rd_groups();
+    if (rd_lane() == 0)
+        sum[0] = 0;
+    rd_barrier();
+    const rd_u32 before = rd_add_local(&sum[0], 1); /* partner: the same in other lanes */
+    rd_barrier();
+    out[6 * me + 0] = rd_lane();
+    out[6 * me + 1] = rd_lanes();
+    out[6 * me + 2] = rd_group();
+    out[6 * me + 3] = rd_groups();
+    out[6 * me + 4] = sum[0];
+    out[6 * me + 5] = before;
 }
 
 /* clang-format off */

@@ -42,18 +42,25 @@ static rd_status geometry_one(rd__test *test, rd__rig *rig, rd_error *err)
 {
     const uint32_t lanes = rig->lanes * rig->groups;
     uint32_t *out = NULL;
+    uint64_t turns = 0;
     (void)test;
-    RD_TRY(rd__rig_buffer(rig, 0, 16ull * lanes, RD_NONE, err));
+    RD_TRY(rd__rig_buffer(rig, 0, 24ull * lanes, RD_NONE, err));
     const rd__arg args[] = {RD__BUFFER(&rig->buffer[0])};
     RD_TRY(rd__rig_launch(rig, "geometry", args, 1, err));
-    RD_TRY(rd__array_new(&out, "selftest", 4ull * lanes, sizeof *out, err));
-    rd_status status = rd__buffer_read(&rig->buffer[0], 0, 16ull * lanes, out, err);
+    RD_TRY(rd__array_new(&out, "selftest", 6ull * lanes, sizeof *out, err));
+    rd_status status = rd__buffer_read(&rig->buffer[0], 0, 24ull * lanes, out, err);
     for (uint32_t i = 0; status == RD_OK && i < lanes; i++) {
-        const uint32_t *w = out + 4 * i;
+        const uint32_t *w = out + 6 * i;
+        turns += w[5];
+        if (w[4] != rig->lanes || w[5] >= rig->lanes)
+            status = rd__fail(err, RD_EWRONG, "add_local: lane %u of %u x %u found %u, and %u in the end", i,
+                              rig->groups, rig->lanes, w[5], w[4]);
         if (w[0] != i % rig->lanes || w[1] != rig->lanes || w[2] != i / rig->lanes || w[3] != rig->groups)
             status = rd__fail(err, RD_EWRONG, "lane %u of %u x %u sees itself as lane %u of %u in group %u of %u", i,
                               rig->groups, rig->lanes, w[0], w[1], w[2], w[3]);
     }
+    if (status == RD_OK)
+        status = expect64(rig, "add_local", turns, (uint64_t)rig->groups * rig->lanes * (rig->lanes - 1) / 2, err);
     rd__array_free(out);
     return status;
 }

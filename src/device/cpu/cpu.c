@@ -50,6 +50,28 @@ static const struct {
     {NULL, NULL, NULL},
 };
 
+#if defined(__x86_64__)
+#define VECTOR(name) extern const rd__cpu_kernel_entry rd__cpu_##name##_avx2[];
+#include "apps/vectors.def"
+#undef VECTOR
+#endif
+
+/* The form of a one-lane program for this processor, where it has one of its own; else NULL. */
+static const rd__cpu_kernel_entry *vector_form(const char *name)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+#define VECTOR(program)                                                                                                \
+    if (strcmp(name, #program) == 0)                                                                                   \
+        return rd__cpu_##program##_avx2;
+#include "apps/vectors.def"
+#undef VECTOR
+    }
+#endif
+    (void)name;
+    return NULL;
+}
+
 static void describe(rd_device_info *info, uint32_t threads)
 {
     *info =
@@ -192,7 +214,8 @@ static rd_status cpu_load(rd_device *base, const rd__program_spec *spec, rd__pro
             if (!program)
                 return rd__fail_memory(err, "a program", sizeof *program);
             program->base.device = device;
-            program->base.table = device->width == 1 ? programs[i].one : programs[i].wide;
+            const rd__cpu_kernel_entry *vector = vector_form(spec->name);
+            program->base.table = device->width > 1 ? programs[i].wide : vector ? vector : programs[i].one;
             *out = &program->base;
             return RD_OK;
         }

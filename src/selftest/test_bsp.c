@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_bsp.c - scheduler bsp: each value of each of its options, alone and together, in both launches, on graphs with
+ * and without big vertices, against the apps' checkers. */
+#include "selftest/selftest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const apps[] = {"bfs", "sssp", NULL};
+static const char *const launches[] = {"discrete", "persistent", NULL};
+static const char *const graphs[] = {"kron:10", "road:40x40:0.65", "star:9000", NULL};
+static const char *const small_graphs[] = {"kron:7", "star:3000", NULL}; /* where each lane is a thread */
+/* "key=value key=value" */
+static const char *const settings[] = {"push=lane spread=degree frontier=bitmap",
+                                       "push=warp",
+                                       "push=lane",
+                                       "spread=degree",
+                                       "spread=edge1",
+                                       "spread=edge8",
+                                       "frontier=bitmap",
+                                       "push=warp spread=degree",
+                                       NULL};
+
+static rd_status apply(rd_job *job, const char *text, rd_error *err)
+{
+    char copy[128], *rest = copy;
+    snprintf(copy, sizeof copy, "%s", text);
+    for (char *item = rest; item && *item; item = rest) {
+        rest = strchr(item, ' ');
+        if (rest)
+            *rest++ = '\0';
+        char *value = strchr(item, '=');
+        *value++ = '\0';
+        RD_TRY(rd_job_set(job, item, value, err));
+    }
+    return RD_OK;
+}
+
+static rd_status run_one(rd__test *test, const char *app, const char *launch, const char *setting,
+                         const rd_graph *graph, rd_error *err)
+{
+    rd_job *job = NULL;
+    rd_error why = {.status = RD_OK};
+    RD_TRY(rd_job_create(test->device, app, &job, err));
+    rd_status status = rd_job_set(job, "sched", "bsp", &why);
+    if (status == RD_OK)
+        status = rd_job_set(job, "launch", launch, &why);
+    if (status == RD_OK)
+        status = apply(job, setting, &why);
+    if (status == RD_OK)
+        status = rd_job_set_graph(job, graph, &why);
+    for (int turn = 0; status == RD_OK && turn < 2; turn++) { /* the second finds what the first left */
+        status = rd_job_run(job, NULL, &why);
+        if (status == RD_OK)
+            status = rd_job_check(job, &why);
+    }
+    rd_job_destroy(job);
+    return status == RD_OK ? RD_OK
+                           : rd__fail(err, status, "%s --launch %s, %s: %.800s", app, launch, setting, why.text);
+}
+
+static rd_status every_option(rd__test *test, rd_error *err)
+{
+    const rd_graph_options options = {
+        .size = sizeof options, .seed = test->seed, .weight_min = 1, .weight_max = 255, .keep_weights = 1};
+    /* A CPU behind OpenCL compiles for seconds each time: there the first setting must do, for a persistent bfs. */
+    const int slow = test->device->backend == &rd__opencl_backend && !test->device->info.is_gpu;
+    const int threads = test->device->backend == &rd__cpu_backend && test->device->info.max_group > 1;
+    const char *const *spec = threads ? small_graphs : graphs;
+    uint64_t runs = 0;
+    rd_status status = RD_OK;
+    for (; status == RD_OK && *spec; spec++) {
+        rd_graph *graph = NULL;
+        status = rd_graph_open(*spec, &options, &graph, err);
+        for (int a = 0; status == RD_OK && apps[a] && !(slow && a > 0); a++)
+            for (int l = slow; status == RD_OK && launches[l]; l++)
+                for (int s = 0; status == RD_OK && settings[s] && !(slow && s > 0); s++, runs += 2)
+                    status = run_one(test, apps[a], launches[l], settings[s], graph, err);
+        rd_graph_destroy(graph);
+    }
+    snprintf(test->note, sizeof test->note, "%llu checked runs", (unsigned long long)runs);
+    return status;
+}
+
+/* A grid that cannot be resident is refused, not run; and a run that was stopped leaves nothing behind. */
+static rd_status refusal_and_stop(rd__test *test, rd_error *err)
+{
+    rd_graph *graph = NULL;
+    rd_job *job = NULL;
+    rd_error why = {.status = RD_OK};
+    RD_TRY(rd_graph_open("road:60x60:0.65", NULL, &graph, err));
+    rd_status status = rd_job_create(test->device, "bfs", &job, err);
+    if (status == RD_OK)
+        status = apply(job, "sched=bsp launch=persistent groups=1048576", err);
+    if (status == RD_OK)
+        status = rd_job_set_graph(job, graph, err);
+    if (status == RD_OK && test->device->backend != &rd__opencl_backend && rd_job_run(job, NULL, &why) != RD_EARG)
+        status = rd__fail(err, RD_EWRONG, "a million groups were not refused");
+    if (status == RD_OK)
+        status = apply(job, "groups=0 timeout=0.000001", err);
+    if (status == RD_OK) {
+        const rd_status stopped = rd_job_run(job, NULL, &why); /* may be over before anyone looks */
+        if (stopped != RD_ETIMEOUT && stopped != RD_OK)
+            status = rd__fail(err, stopped, "a run with hardly any time: %.800s", why.text);
+    }
+    if (status == RD_OK)
+        status = apply(job, "timeout=0", err);
+    if (status == RD_OK)
+        status = rd_job_run(job, NULL, err);
+    if (status == RD_OK)
+        status = rd_job_check(job, err);
+    rd_job_destroy(job);
+    rd_graph_destroy(graph);
+    return status;
+}
+
+const rd__test_case rd__bsp_cases[] = {
+    {"bsp/options", every_option},
+    {"bsp/refusal-and-stop", refusal_and_stop},
+    {NULL, NULL},
+};

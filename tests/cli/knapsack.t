@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# raddle knapsack: right answers, the report, stopping early, every error path.
+
+printf '4 50\n60 10\n100 20\n120 30\n30 15\n' > "$scratch/items"
+t 'a file' 0 "$(printf '1\n2')" '' knapsack "$scratch/items" -q -o -
+printf '2\n1 7 3\n2 9 4\n4\n' > "$scratch/numbered"
+t 'the other layout' 0 '1' '' knapsack "$scratch/numbered" -q -o -
+t 'a report' 0 '*knapsack, sched *value, *bound, 0 gap, *items chosen, *nodes, *right*' '' knapsack strongly:60:100 -v
+t 'several trials' 0 '*3 of 3 right*' '' knapsack weakly:100 -v -n 3
+t 'every node a task' 0 '*right*' '' knapsack strongly:40:50 --dive 1 -v
+t 'no table, a small pool' 0 '*right*' '' knapsack uncorrelated:100 --table 0 --pool 32 -v
+t 'several lanes' 0 '*right*' '' knapsack uncorrelated:60 -d cpu:2x4 -v
+t 'nothing to choose from' 0 '*0 value*0 items chosen*right*' '' knapsack subset:0 -v
+t 'everything fits' 0 '*50 items chosen*right*' '' knapsack subset:50:10:1 -v
+t 'a dry run' 0 '*pool of tasks*trail*table of nodes*' '' knapsack strongly:100 --dry-run
+same 'the seed decides' "$("$raddle" knapsack weakly:50 --seed 5 -d cpu -q -o - | cksum)" \
+    "$("$raddle" knapsack weakly:50 --seed 5 -d cpu -q -o - | cksum)"
+t 'bag' 0 '*sched bag*right*' '' knapsack uncorrelated:80 --sched bag -v
+
+# Stopped early: the best so far, its gap, exit status 5.
+t 'out of time' 5 '*value*gap*stopped before its end*' '*--timeout*' knapsack strongly:20000:100000 --timeout 0.3
+"$raddle" knapsack strongly:20000:100000 -d cpu --timeout 0.3 --json -o "$scratch/best" > "$scratch/stopped.json" 2> /dev/null
+ok 'JSON of a stopped run' "$json" < "$scratch/stopped.json"
+same 'JSON: stopped' "$(head -n 1 "$scratch/stopped.json" | "$json" stopped)" true
+ok 'the best so far is written' test -s "$scratch/best"
+"$raddle" knapsack strongly:300:1000 -d cpu -q --trace "$scratch/trace"
+same 'a trace' "$(head -n 1 "$scratch/trace")" 'seconds nodes waiting best bound'
+
+# Errors.
+t 'no ITEMS' 2 '' '*ITEMS is missing*' knapsack
+t 'no such file' 3 '' '*no-such-file: cannot be opened*' knapsack no-such-file
+printf '2 50\n60 10\n70 0\n' > "$scratch/zero"
+t 'a weight of zero' 3 '' '*zero:3: expected a weight, a whole number from 1*found 0*' knapsack "$scratch/zero"
+printf '2 50\n60 10\n70 -3\n' > "$scratch/negative"
+t 'a negative weight' 3 '' '*negative:3: expected a weight*found -3*' knapsack "$scratch/negative"
+printf '1 9223372036854775808\n60 10\n' > "$scratch/capacity"
+t 'a capacity too large' 3 '' '*capacity:1: expected the capacity*' knapsack "$scratch/capacity"
+t 'a generator without a number' 2 '' '*the syntax is weakly:N*' knapsack weakly:
+t 'a bad dive' 2 '' '*option dive takes a number from 1*' knapsack weakly:9 --dive 0
+t 'a trail that is too short' 4 '' "*the buffer 'trail' (1 entries) was full*--trail*" knapsack strongly:1000:1000 --trail 1 --seed 4
+t 'a trace that cannot be written' 3 '' '*/no/such/place: cannot be opened for writing*' knapsack weakly:9 --trace /no/such/place
+t 'bench' 0 '*strongly:40/bag *' '' bench knapsack -g strongly:40 -n 2

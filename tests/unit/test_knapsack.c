@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_knapsack.c - knapsack without a device: reading, generating, preparing; the checker finds every kind of fault.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "apps/knapsack_check.h"
+#include "apps/knapsack_core.h"
+#include "apps/knapsack_state.h"
+
+/* ---- Reading ---- */
+
+static rd_status read_text(const char *text, rd__knapsack_items *items, rd_error *err)
+{
+    rd__lines lines;
+    *items = (rd__knapsack_items){0};
+    err->text[0] = '\0';
+    rd_status status = rd__lines_memory(&lines, "items", text, strlen(text), err);
+    if (status == RD_OK)
+        status = rd__knapsack_read(&lines, items, err);
+    rd__lines_close(&lines);
+    return status;
+}
+
+static void both_layouts_are_read(void **state)
+{
+    static const char *const text[] = {
+        "# three items\n3 50\n\n60 10\n100 20\n120 30\n",
+        "3\n1 60 10\n2 100 20\r\n3 120 30\n50",
+    };
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        rd__knapsack_items items;
+        rd_error err;
+        assert_int_equal(read_text(text[i], &items, &err), RD_OK);
+        assert_int_equal(items.count, 3);
+        assert_int_equal(items.capacity, 50);
+        assert_int_equal(items.value[1], 100);
+        assert_int_equal(items.weight[2], 30);
+        assert_int_equal(items.value_sum, 280);
+        assert_int_equal(items.weight_sum, 60);
+        rd__knapsack_free(&items);
+    }
+}
+
+static void an_empty_knapsack_is_fine(void **state)
+{
+    rd__knapsack_items items;
+    rd_error err;
+    (void)state;
+    assert_int_equal(read_text("0 0\n", &items, &err), RD_OK);
+    assert_int_equal(items.count, 0);
+    rd__knapsack_free(&items);
+}
+
+static void bad_files_are_refused(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
+        {"", "the file is empty"},
+        {"# only a comment\n", "the file is empty"},
+        {"three 50\n", "items:1: expected the number of items"},
+        {"-3 50\n", "found -3"},
+        {"2 50 7\n", "items:1: expected the end of the line after \"N CAPACITY\", found 7"},
+        {"2 -50\n1 1\n1 1\n", "items:1: expected the capacity"},
+        {"1 9223372036854775808\n1 1\n", "items:1: expected the capacity"},
+        {"1 99999999999999999999999\n1 1\n", "items:1: expected the capacity"},
+        {"2 50\n60 10\n", "ends after 1 of 2 items"},
+        {"2\n1 60 10\n2 5 5\n", "the capacity is missing"},
+        {"2 50\n60 10\n70 0\n", "items:3: expected a weight, a whole number from 1 to 4294967295, found 0"},
+        {"2 50\n60 10\n70 -4\n", "items:3: expected a weight, a whole number from 1 to 4294967295, found -4"},
+        {"1 50\n-60 10\n", "items:2: expected a value"},
+        {"1 50\n60\n", "items:2: expected a weight, a whole number from 1 to 4294967295, found the end of the line"},
+        {"1 50\n60 10.5\n", "items:2: expected a weight"},
+        {"1 50\n60 4294967296\n", "found 4294967296"},
+        {"1 50\n60 10 5\n", "items:2: expected the end of the line after \"VALUE WEIGHT\", found 5"},
+        {"1 50\n60 10\n70 10\n", "items:3: expected the end of the file after 1 items"},
+        {"9999999999 50\n", "items:1: expected the number of items"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        rd__knapsack_items items;
+        rd_error err;
+        assert_int_equal(read_text(bad[i].text, &items, &err), RD_EINPUT);
+        if (!strstr(err.text, bad[i].message))
+            fail_msg("'%s' got: %s", bad[i].text, err.text);
+        rd__knapsack_free(&items);
+    }
+}
+
+/* ---- Generating ---- */
+
+static void classes_are_what_they_say(void **state)
+{
+    rd__knapsack_items a, b;
+    (void)state;
+    assert_int_equal(rd__knapsack_open("strongly:500:1000", 7, &a, NULL), RD_OK);
+    assert_int_equal(a.capacity, a.weight_sum / 2);
+    for (uint32_t i = 0; i < a.count; i++) {
+        assert_in_range(a.weight[i], 1, 1000);
+        assert_int_equal(a.value[i], a.weight[i] + 100);
+    }
+    assert_int_equal(rd__knapsack_open("strongly:500:1000", 7, &b, NULL), RD_OK);
+    assert_memory_equal(a.weight, b.weight, 500 * sizeof *a.weight);
+    rd__knapsack_free(&b);
+    assert_int_equal(rd__knapsack_open("strongly:500:1000", 8, &b, NULL), RD_OK);
+    assert_memory_not_equal(a.weight, b.weight, 500 * sizeof *a.weight);
+    rd__knapsack_free(&b);
+    rd__knapsack_free(&a);
+    assert_int_equal(rd__knapsack_open("weakly:500:100:0.25", 0, &a, NULL), RD_OK);
+    assert_int_equal(a.capacity, a.weight_sum / 4);
+    for (uint32_t i = 0; i < a.count; i++)
+        assert_in_range(a.value[i], a.weight[i] > 11 ? a.weight[i] - 10 : 1, a.weight[i] + 10);
+    rd__knapsack_free(&a);
+    assert_int_equal(rd__knapsack_open("subset:50", 0, &a, NULL), RD_OK);
+    assert_memory_equal(a.value, a.weight, 50 * sizeof *a.value);
+    rd__knapsack_free(&a);
+    assert_int_equal(rd__knapsack_open("almost:50:1000", 0, &a, NULL), RD_OK);
+    for (uint32_t i = 0; i < a.count; i++)
+        assert_in_range(a.value[i], a.weight[i] + 98, a.weight[i] + 102);
+    rd__knapsack_free(&a);
+}
+
+static void bad_generators_are_refused(void **state)
+{
+    static const char *const bad[] = {"strongly:",        "strongly:x",          "strongly:10:0",
+                                      "weakly:10:10:2",   "subset:10:10:-",      "subset:10:10:0.5:9",
+                                      "uncorrelated:5e9", "almost:10:4294967296"};
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        rd__knapsack_items items;
+        rd_error err;
+        assert_int_equal(rd__knapsack_open(bad[i], 0, &items, &err), RD_EARG);
+        assert_null(items.value);
+    }
+    rd__knapsack_items items;
+    rd_error err;
+    assert_int_equal(rd__knapsack_open("no-such-file", 0, &items, &err), RD_EIO);
+}
+
+/* ---- Preparing ---- */
+
+/* The best of all choices, one by one. */
+static uint64_t brute_force(const rd__knapsack_items *items)
+{
+    uint64_t best = 0;
+    for (uint32_t choice = 0; choice < 1u << items->count; choice++) {
+        uint64_t value = 0, weight = 0;
+        for (uint32_t i = 0; i < items->count; i++)
+            if (choice >> i & 1) {
+                value += items->value[i];
+                weight += items->weight[i];
+            }
+        best = weight <= items->capacity && value > best ? value : best;
+    }
+    return best;
+}
+
+static void the_table_is_right(void **state)
+{
+    static const char *const spec[] = {"uncorrelated:12:20", "strongly:12:30:0.3", "subset:12:9", "weakly:12:50:0.8"};
+    (void)state;
+    for (size_t i = 0; i < 4; i++)
+        for (uint64_t seed = 1; seed <= 20; seed++) {
+            rd__knapsack_items items;
+            uint64_t best;
+            assert_int_equal(rd__knapsack_open(spec[i], seed, &items, NULL), RD_OK);
+            assert_int_equal(rd__knapsack_table(&items, &best, NULL), RD_OK);
+            assert_int_equal(best, brute_force(&items));
+            rd__knapsack_free(&items);
+        }
+}
+
+/* Levels decide on each item once; the start solution is a choice that fits and is worth what it says; the bound is
+ * one; and there is a path to the best choice. */
+static void the_core_is_sound(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        char spec[64];
+        rd__knapsack_items items;
+        rd__knapsack_core core;
+        uint64_t value, weight, best = 0;
+        uint32_t chosen[16];
+        snprintf(spec, sizeof spec, "weakly:%d:20:0.%d", (int)(seed % 14), (int)(seed % 10));
+        assert_int_equal(rd__knapsack_open(spec, seed, &items, NULL), RD_OK);
+        assert_int_equal(rd__knapsack_core_make(&items, &core, NULL), RD_OK);
+        for (uint32_t t = 0; t < core.count; t++) {
+            uint32_t first, end, next_first, next_end;
+            rd__knapsack_window(&core, t, &first, &end);
+            rd__knapsack_window(&core, t + 1, &next_first, &next_end);
+            assert_int_equal(end - first, t);
+            assert_int_equal(next_end - next_first, t + 1);
+            assert_true(next_first <= first && next_end >= end);
+        }
+        rd__knapsack_unpack(&core, core.start_level, &core.start_bits, chosen, &value, &weight);
+        assert_int_equal(value, core.start_value);
+        assert_true(weight <= items.capacity);
+        for (uint64_t bits = 0; bits < 1ull << core.count; bits++) {
+            rd__knapsack_unpack(&core, core.count, &bits, chosen, &value, &weight);
+            if (weight <= items.capacity && value > best)
+                best = value;
+        }
+        assert_int_equal(best, brute_force(&items));
+        assert_true(core.upper >= best);
+        rd__knapsack_core_free(&core);
+        rd__knapsack_free(&items);
+    }
+}
+
+/* ---- Checking ---- */
+
+static uint32_t values[] = {60, 100, 120, 30}, weights[] = {10, 20, 30, 15};
+static const rd__knapsack_items four = {
+    .count = 4, .value = values, .weight = weights, .capacity = 50, .value_sum = 310, .weight_sum = 75};
+
+static rd_status check(const rd__knapsack_items *items, const uint32_t *chosen, uint32_t count, uint64_t value,
+                       uint64_t effort, rd__knapsack_proof *proof, const char *message)
+{
+    rd_error err = {.status = RD_OK};
+    rd__knapsack_proof own;
+    uint64_t bound;
+    rd_status status = rd__knapsack_check(items, chosen, count, value, effort, proof ? proof : &own, &bound, &err);
+    if (message && !strstr(err.text, message))
+        fail_msg("expected '%s', got '%s'", message, err.text);
+    return status;
+}
+
+static void faults_are_found(void **state)
+{
+    static const uint32_t right[] = {1, 2}, worse[] = {0, 2}, heavy[] = {0, 1, 2}, twice[] = {1, 1}, none[] = {1, 4},
+                          back[] = {2, 1};
+    rd__knapsack_proof proof;
+    (void)state;
+    assert_int_equal(check(&four, right, 2, 220, 0, &proof, NULL), RD_OK);
+    assert_int_equal(proof, RD__KNAPSACK_BY_TABLE);
+    assert_int_equal(check(&four, right, 2, 221, 0, NULL, "are worth 220, not 221"), RD_EWRONG);
+    assert_int_equal(check(&four, worse, 2, 180, 0, NULL, "a choice worth 220 fits"), RD_EWRONG);
+    assert_int_equal(check(&four, worse, 2, 180, 500, NULL, "was said to be the most"), RD_EWRONG);
+    assert_int_equal(check(&four, heavy, 3, 280, 0, NULL, "weigh 60, the capacity is 50"), RD_EWRONG);
+    assert_int_equal(check(&four, twice, 2, 200, 0, NULL, "twice or out of order"), RD_EWRONG);
+    assert_int_equal(check(&four, back, 2, 220, 0, NULL, "twice or out of order"), RD_EWRONG);
+    assert_int_equal(check(&four, none, 2, 100, 0, NULL, "there are only 4"), RD_EWRONG);
+}
+
+/* The same by lists, on inputs too large for a table: the best value passes, one less does not. */
+static void lists_prove_too(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        rd__knapsack_items items;
+        uint64_t best = 0;
+        rd__knapsack_proof proof;
+        assert_int_equal(rd__knapsack_open("strongly:40:40", seed, &items, NULL), RD_OK);
+        assert_int_equal(rd__knapsack_table(&items, &best, NULL), RD_OK);
+        /* Any choice worth `best`, and one worth less: items of the table's own way back are not at hand, so make a
+         * knapsack in which one more item is the whole answer. */
+        uint32_t *value = malloc((items.count + 1) * sizeof *value),
+                 *weight = malloc((items.count + 1) * sizeof *weight);
+        memcpy(value, items.value, items.count * sizeof *value);
+        memcpy(weight, items.weight, items.count * sizeof *weight);
+        value[items.count] = (uint32_t)best;
+        weight[items.count] = (uint32_t)items.capacity;
+        rd__knapsack_items more = {.count = items.count + 1,
+                                   .value = value,
+                                   .weight = weight,
+                                   .capacity = items.capacity,
+                                   .value_sum = items.value_sum + best,
+                                   .weight_sum = items.weight_sum + items.capacity};
+        const uint32_t whole[] = {items.count};
+        assert_int_equal(check(&more, whole, 1, best, 50000, &proof, NULL), RD_OK);
+        assert_true(proof == RD__KNAPSACK_BY_LISTS || proof == RD__KNAPSACK_BY_BOUND);
+        value[items.count]--;
+        assert_int_equal(check(&more, whole, 1, best - 1, 50000, &proof, "was said to be the most"), RD_EWRONG);
+        free(value);
+        free(weight);
+        rd__knapsack_free(&items);
+    }
+}
+
+static void what_is_too_much_is_not_called_proved(void **state)
+{
+    rd__knapsack_items items;
+    rd__knapsack_core core;
+    rd__knapsack_proof proof;
+    uint32_t chosen[2000];
+    uint64_t value, weight;
+    (void)state;
+    assert_int_equal(rd__knapsack_open("strongly:2000:10000", 1, &items, NULL), RD_OK);
+    assert_int_equal(rd__knapsack_core_make(&items, &core, NULL), RD_OK);
+    const uint32_t count = rd__knapsack_unpack(&core, core.start_level, &core.start_bits, chosen, &value, &weight);
+    assert_int_equal(check(&items, chosen, count, value, 1, &proof, NULL), RD_OK);
+    assert_int_equal(proof, RD__KNAPSACK_UNPROVED);
+    rd__knapsack_core_free(&core);
+    rd__knapsack_free(&items);
+}
+
+/* ---- The trail ---- */
+
+enum { ENTRIES = 8, SLOTS = 32 };
+
+/* Entry i holds the bits 100 + i; its parent is given. */
+static void put_entry(uint64_t *trail, uint32_t at, uint32_t parent)
+{
+    trail[KNAPSACK_TRAIL_WORDS * at + KNAPSACK_TRAIL_BITS] = 100 + at;
+    trail[KNAPSACK_TRAIL_WORDS * at + KNAPSACK_TRAIL_OPEN] = 200 + at;
+    trail[KNAPSACK_TRAIL_WORDS * at + KNAPSACK_TRAIL_PARENT] = parent;
+}
+
+/* The bits along a path, from its last entry to the root, as decimal digits: 3 for 103. */
+static uint64_t path_of(const uint64_t *trail, uint64_t at)
+{
+    uint64_t digits = 0;
+    for (; at != KNAPSACK_ROOT; at = trail[KNAPSACK_TRAIL_WORDS * at + KNAPSACK_TRAIL_PARENT]) {
+        assert_true(at < ENTRIES);
+        assert_int_equal(trail[KNAPSACK_TRAIL_WORDS * at + KNAPSACK_TRAIL_OPEN],
+                         trail[KNAPSACK_TRAIL_WORDS * at + KNAPSACK_TRAIL_BITS] + 100);
+        digits = digits * 10 + trail[KNAPSACK_TRAIL_WORDS * at + KNAPSACK_TRAIL_BITS] - 100;
+    }
+    return digits;
+}
+
+/* Two tasks that wait, one slot that is free, the best solution and a lesser one: what only the latter two lead to
+ * goes, and all other paths are the same afterwards. */
+static void the_trail_is_collected(void **state)
+{
+    static uint64_t pool[SLOTS * KNAPSACK_TASK_WORDS], notes[KNAPSACK_CONTROL_WORDS];
+    uint64_t trail[ENTRIES * KNAPSACK_TRAIL_WORDS];
+    const uint32_t used = 1u << 3 | 1u << 31;
+    knapsack_state own = {.sizes = {.slots = SLOTS, .trail = ENTRIES}};
+    rd_device *device;
+    rd_error err;
+    (void)state;
+    put_entry(trail, 0, KNAPSACK_ROOT);
+    put_entry(trail, 1, 7); /* a parent may lie behind its child */
+    put_entry(trail, 2, 0);
+    put_entry(trail, 3, 1);
+    put_entry(trail, 4, KNAPSACK_ROOT);
+    put_entry(trail, 5, 4);
+    put_entry(trail, 6, 1);
+    put_entry(trail, 7, KNAPSACK_ROOT);
+    pool[3 * KNAPSACK_TASK_WORDS + KNAPSACK_TASK_PLACE] = 130 | 3ull << 32;
+    pool[31 * KNAPSACK_TASK_WORDS + KNAPSACK_TASK_PLACE] = 7 | (uint64_t)KNAPSACK_ROOT << 32;
+    pool[9 * KNAPSACK_TASK_WORDS + KNAPSACK_TASK_PLACE] = 99 | 2ull << 32; /* free */
+    notes[KNAPSACK_BEST] = 50;
+    notes[KNAPSACK_TRAIL] = ENTRIES;
+    notes[KNAPSACK_LIST + KNAPSACK_SOLUTION_VALUE] = 40;
+    notes[KNAPSACK_LIST + KNAPSACK_SOLUTION_PLACE] = 70 | 2ull << 32;
+    uint64_t *best = notes + KNAPSACK_LIST + KNAPSACK_SOLUTION_WORDS;
+    best[KNAPSACK_SOLUTION_VALUE] = 50;
+    best[KNAPSACK_SOLUTION_PLACE] = 131 | 6ull << 32;
+    assert_int_equal(rd_device_open("cpu", NULL, &device, &err), RD_OK);
+    rd__buffer *const buffer[] = {&own.used, &own.pool_buffer, &own.trail, &own.control};
+    void *const data[] = {(void *)&used, pool, trail, notes};
+    const uint64_t bytes[] = {sizeof used, sizeof pool, sizeof trail, sizeof notes};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(rd__buffer_alloc(device, buffer[i], "test", bytes[i], &err), RD_OK);
+        assert_int_equal(rd__buffer_write(buffer[i], 0, bytes[i], data[i], &err), RD_OK);
+    }
+    assert_int_equal(rd__knapsack_collect_trail(&own, &err), RD_OK);
+    for (int i = 1; i < 4; i++) {
+        assert_int_equal(rd__buffer_read(buffer[i], 0, bytes[i], data[i], &err), RD_OK);
+        rd__buffer_free(buffer[i]);
+    }
+    rd__buffer_free(&own.used);
+    rd_device_close(device);
+    assert_int_equal(own.collections, 1);
+    assert_int_equal(notes[KNAPSACK_TRAIL], 4); /* 1, 3, 6 and 7 */
+    const uint64_t task = pool[3 * KNAPSACK_TASK_WORDS + KNAPSACK_TASK_PLACE];
+    assert_int_equal(task & UINT32_MAX, 130);
+    assert_int_equal(path_of(trail, task >> 32), 317);
+    assert_int_equal(pool[31 * KNAPSACK_TASK_WORDS + KNAPSACK_TASK_PLACE], 7 | (uint64_t)KNAPSACK_ROOT << 32);
+    assert_int_equal(best[KNAPSACK_SOLUTION_PLACE] & UINT32_MAX, 131);
+    assert_int_equal(path_of(trail, best[KNAPSACK_SOLUTION_PLACE] >> 32), 617);
+    assert_int_equal(notes[KNAPSACK_LIST + KNAPSACK_SOLUTION_VALUE], 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_layouts_are_read),
+        cmocka_unit_test(an_empty_knapsack_is_fine),
+        cmocka_unit_test(bad_files_are_refused),
+        cmocka_unit_test(classes_are_what_they_say),
+        cmocka_unit_test(bad_generators_are_refused),
+        cmocka_unit_test(the_table_is_right),
+        cmocka_unit_test(the_core_is_sound),
+        cmocka_unit_test(faults_are_found),
+        cmocka_unit_test(lists_prove_too),
+        cmocka_unit_test(what_is_too_much_is_not_called_proved),
+        cmocka_unit_test(the_trail_is_collected),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
