@@ -8,10 +8,10 @@
  * one lane's of many, looks once, and is given again when one of them has no colour yet. A wide one, which has a whole
  * group, waits: each lane watches those of its neighbours that have none. So does a group of one lane. The wait is
  * bounded, since one of them may have been given again and be nobody's at the moment; then the waiting one is given
- * again too, before all that have not started. So what a vertex waits for is never behind it in the queue, and of all
- * vertices without a colour the first one never waits: there is always one that gets on. A group of one lane takes many
- * tasks at once, and what a vertex waits for may be among them: there it is given again behind all others, and each
- * turn of the queue colours the first one at least.
+ * again too: a wide one before all that have not started, so that what it waits for is never behind it in the queue; a
+ * narrow one behind all others, because very many would keep the groups from those that they wait for, and a group of
+ * one lane may hold those itself. Each turn of the queue colours the first one without a colour at least, so there is
+ * always one that gets on.
  *
  * A colour is one word and carries no other data, so all orders are relaxed.
  */
@@ -78,11 +78,7 @@ rd_fn void rd_app_vertex(const rd_app *a, rd_worker *w, rd_u32 v, rd_global cons
     }
 #endif
     if (whom != COLOR_NONE) {
-#if RD_LANES == 1
         rd_give_again(w, v);
-#else
-        rd_give_first(w, v);
-#endif
     } else {
         for (rd_u32 from = 32 * COLOR_WORDS; least == COLOR_NONE; from += 32 * COLOR_WORDS)
             color_look(a, (rd_u32)place, to, degree, from, &least);
