@@ -6,12 +6,14 @@
  *
  * Tasks come in the same order, so those that a vertex has to wait for are done or under way. A narrow vertex, which is
  * one lane's of many, looks once, and is given again when one of them has no colour yet. A wide one, which has a whole
- * group, waits: each lane watches those of its neighbours that have none. So does a group of one lane. The wait is
- * bounded, since one of them may have been given again and be nobody's at the moment; then the waiting one is given
- * again too: a wide one before all that have not started, so that what it waits for is never behind it in the queue; a
- * narrow one behind all others, because very many would keep the groups from those that they wait for, and a group of
- * one lane may hold those itself. Each turn of the queue colours the first one without a colour at least, so there is
- * always one that gets on.
+ * group, waits: each lane watches those of its neighbours that have none. The wait is bounded, since one of them may
+ * have been given again and be nobody's at the moment; then the waiting one is given again too, before all that have
+ * not started, so that what it waits for is never behind it in the queue. A narrow one goes behind all others: very
+ * many would keep the groups from those that they wait for. Each turn of the queue colours the first one without a
+ * colour at least, so there is always one that gets on.
+ *
+ * A group of one lane waits much longer. Such groups take tasks in their order, so whoever holds the first one without
+ * a colour has no earlier one to wait for; by induction all get on, and hardly any is given again.
  *
  * A colour is one word and carries no other data, so all orders are relaxed.
  */
@@ -23,9 +25,9 @@
 #include "apps/color_layout.k.h"
 #include "apps/color_marks.k.h"
 
-/* Looks before a vertex that waits is given again: longer than any chain of wide vertices takes. Threads of a CPU may
- * have to get a core first, and rather try another vertex. */
-#define COLOR_PATIENCE (RD_LANES == 1 ? 16 : 8192)
+/* Looks before a vertex that waits is given again: longer than any chain of wide vertices takes. A group of one lane
+ * gives up only so that the host's request to stop is seen. */
+#define COLOR_PATIENCE (RD_LANES == 1 ? 1 << 18 : 8192)
 #define COLOR_BATCH    4 /* neighbours in flight */
 #define COLOR_WATCHED  8 /* neighbours that a lane watches at a time; at least twice a batch */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sssp.c - shortest paths from one source, host side: options, buffers, seed, result. */
 #include "apps/app.h"
+#include "apps/choose.h"
 #include "apps/sssp_check.h"
 #include "apps/sssp_layout.k.h"
 
@@ -32,6 +33,15 @@ static const rd_option_info options[] = {
     {NULL, NULL, NULL, NULL, 0},
 };
 static const char *const schedulers[] = {"bsp", "fifo", "heap", NULL};
+
+/* Near-far settles most vertices once. Its rounds are long, and those of a single launch meet at a barrier of all. */
+static void sssp_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
+{
+    (void)job;
+    choice->sched = "bsp";
+    choice->launch = facts->is_gpu ? "discrete" : NULL;
+    choice->reason = "the order of distances saves more work than rounds cost";
+}
 
 static void sssp_init(rd_job *job)
 {
@@ -259,6 +269,7 @@ const rd__app rd__app_sssp = {
     .alloc = sssp_alloc,
     .free = sssp_free,
     .args = sssp_args,
+    .choose = sssp_choose,
     .start = sssp_start,
     .finish = sssp_finish,
     .report = sssp_report,
