@@ -28,12 +28,10 @@ typedef struct color_state {
 } color_state;
 
 static const rd_option_info options[] = {
-    {"method", "auto|speculate|priority", "auto",
-     "guess and repair, or by degrees with fewer colours (default: by degrees)", 0},
+    {"method", "auto|speculate|priority", "auto", "guess and repair (default), or by degrees with fewer colours", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 static const char *const schedulers[] = {"fifo", NULL};
-enum { EVEN_DEGREE = 32 }; /* highest degree up to which there is little to gain from an order */
 static rd_status color_set(rd_job *job, const char *key, const char *value, rd_error *err)
 {
     static const char *const names[] = {"auto", "speculate", "priority"};
@@ -53,8 +51,7 @@ static color_method method_of(const rd_job *job)
     const color_state *color = job->state;
     if (color->asked != BY_RULE)
         return color->asked;
-    const int is_gpu = job->device && job->device->info.is_gpu;
-    return is_gpu && rd_graph_max_degree(job->graph) > EVEN_DEGREE ? PRIORITY : SPECULATE;
+    return SPECULATE;
 }
 
 static const char *color_program(const rd_job *job)

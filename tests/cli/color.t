@@ -2,7 +2,7 @@
 # raddle color: right answers by both methods, the number of colours, what is refused.
 
 t 'a star' 0 "$(printf '%s\n' 0 1 1 1)" '' color star:4 -q -o - --method priority
-t 'a report' 0 '*color, sched fifo, launch persistent*overwork 1.00, * colours,*right*' '' color kron:8 -v --method priority
+t 'a report' 0 '*color, sched fifo, launch persistent*overwork*colours*right*' '' color kron:8 -v --method priority
 t 'by speculation' 0 '*overwork*colours*right*' '' color kron:8 -v --method speculate
 t 'even degrees' 0 '*, [3-5] colours*right*' '' color road:30x30:0.65 -v
 t 'in the other order' 0 '*10 of 10 right*' '' color road:30x30:0.65 -v -n 10 --permute --launch discrete
