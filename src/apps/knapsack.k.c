@@ -172,7 +172,7 @@ rd_fn void rd_app_task(const rd_app *a, rd_ranked_worker *w, rd_u64 rank, rd_u64
     s.fresh = s.lost = s.nodes = s.hopeless = s.dominated = 0;
     s.spare = KNAPSACK_ROOT;
 
-    const rd_u32 young = KNAPSACK_YOUNG << (age < 16 ? age : 16), most = young < a->dive ? young : a->dive;
+    const rd_u32 young = (rd_u32)KNAPSACK_YOUNG << (age < 16 ? age : 16), most = young < a->dive ? young : a->dive;
     rd_u32 more = 1;
     while (more && s.nodes < most && !s.lost) {
         if (!s.enter)

@@ -23,7 +23,7 @@ typedef struct rd__ray_verdict {
  * or when another number of rays was followed. One pixel and one in RD__RAY_SHARE may differ: a last bit decides on
  * which side of an edge a ray passes. */
 #define RD__RAY_OFF   0.01f
-#define RD__RAY_SHARE 100
+#define RD__RAY_SHARE 33
 
 /* image: four floats a pixel, the last one the number of rays. All pixels are looked at: each has at least one ray and
  * is finite. As many as `budget` ray-triangle tests allow (at least 64) are rendered again. */

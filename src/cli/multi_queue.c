@@ -7,7 +7,8 @@
 
 #include <pthread.h>
 
-enum { HEAPS_A_THREAD = 4, EMPTY_TOP = UINT32_MAX };
+enum { HEAPS_A_THREAD = 4 };
+#define EMPTY_TOP UINT32_MAX
 
 struct part {
     _Alignas(64) pthread_mutex_t mutex;

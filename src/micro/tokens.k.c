@@ -32,6 +32,7 @@ rd_kernel(tokens_run, TOKENS_ARGS)
     queue_end q = {slot, control + T_FRONT, control + T_REAR, control + T_REAR, shift, kind, 0, 0, 0};
     const rd_u32 lane = rd_lane(), lanes = rd_lanes(), all = lanes * burst;
     list[lane] = 0;
+    rd_barrier(); /* lane 0 writes to it next */
     rd_u32 came = 0, wrong = 0, todo = 0, round = 0, side = 0; /* todo: tickets this group has to get on this side */
     while (round < rounds) {
         todo = todo ? todo : all;
