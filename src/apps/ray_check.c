@@ -275,7 +275,7 @@ rd_status rd__ray_check(const rd__scene *scene, const rd__ray_view *view, const 
     const uint64_t first = atomic_load_explicit(&c.first, memory_order_relaxed); /* threads have been joined */
     *verdict = (rd__ray_verdict){c.samples, atomic_load_explicit(&c.differing, memory_order_relaxed),
                                  atomic_load_explicit(&c.tests, memory_order_relaxed)};
-    if (status == RD_OK && verdict->differing > 1 + verdict->compared / RD__RAY_SHARE) {
+    if (status == RD_OK && verdict->differing > RD__RAY_LEAST + verdict->compared / RD__RAY_SHARE) {
         const float *is = &image[4 * first];
         return rd__fail(err, RD_EWRONG,
                         "%llu of %llu pixels compared differ from the reference; the first is (%llu, %llu): %g %g %g "

@@ -20,10 +20,11 @@ typedef struct rd__ray_verdict {
 } rd__ray_verdict;
 
 /* A pixel differs when a channel is off by more than RD__RAY_OFF (of the light, 1 is white) plus that share of itself,
- * or when another number of rays was followed. One pixel and one in RD__RAY_SHARE may differ: a last bit decides on
- * which side of an edge a ray passes. */
+ * or when another number of rays was followed. RD__RAY_LEAST pixels and one in RD__RAY_SHARE may differ: a last bit
+ * decides on which side of an edge a ray passes, and mirrors behind mirrors make much of it. */
 #define RD__RAY_OFF   0.01f
-#define RD__RAY_SHARE 33
+#define RD__RAY_SHARE 100
+#define RD__RAY_LEAST 3
 
 /* image: four floats a pixel, the last one the number of rays. All pixels are looked at: each has at least one ray and
  * is finite. As many as `budget` ray-triangle tests allow (at least 64) are rendered again. */
