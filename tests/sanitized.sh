@@ -41,8 +41,13 @@ part() { # part NAME COMMAND...
 # Looking for leaks takes seconds at each exit on some machines, so it is done for the tests of the library and for one
 # run of each kind of command, and not for the hundreds of short runs of the command's own tests.
 part unit env EXCEPT=test_cuda_compile sh tests/unit/run.sh "$build/tests" # the compiler is not ours either
-part 'selftest cpu' "$build/raddle" selftest -q -d cpu --repeats 50
-part 'selftest cpu:2x4' "$build/raddle" selftest -q -d cpu:2x4 --repeats 10
+# Every protocol between threads; not every app on every shape, which takes minutes here.
+for cases in dialect litmus barrier queue deque fifo/ bsp/ heap/ apps/stress apps/samples; do
+    part "selftest cpu $cases" timeout -k 5 120 "$build/raddle" selftest -q -d cpu --repeats 20 --filter $cases
+done
+for cases in litmus barrier/word queue/stress deque/stress bsp/ heap/mixed; do
+    part "selftest cpu:2x4 $cases" timeout -k 5 120 "$build/raddle" selftest -q -d cpu:2x4 --repeats 5 --filter $cases
+done
 part 'bfs kron:12' "$build/raddle" bfs kron:12 -v -q -d cpu:4 --sources 3 -o "$scratch/depth" --json-file "$scratch/json"
 part 'bfs road' "$build/raddle" bfs road:64x64:0.65 -v -q -d cpu:4 --sources 3
 part 'bench' "$build/raddle" bench bfs -g kron:8 -n 3 -d cpu -d cpu:2x2
