@@ -56,20 +56,6 @@ static const char *const samples[] = {
 
 /* ---- Options and input ---- */
 
-/* Few workers gain from the order of tasks; very many are kept busy better by rounds without one. */
-static void astar_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
-{
-    (void)job;
-    choice->sched = facts->is_gpu ? "bag" : "heap";
-    choice->reason = facts->is_gpu ? "rounds keep all lanes busy, and a shared queue would not"
-                                   : "few workers gain from taking the best task first";
-}
-
-static void astar_init(rd_job *job)
-{
-    (void)job;
-}
-
 static rd_status open_again(astar_state *own, rd_error *err)
 {
     rd__astar_free(&own->grid);
@@ -329,7 +315,6 @@ const rd__app rd__app_astar = {
              .samples = samples},
     .shape = RD__SHAPE_TASKS,
     .state_bytes = sizeof(astar_state),
-    .init = astar_init,
     .set = astar_set,
     .open = astar_open,
     .close = astar_close,
@@ -338,7 +323,7 @@ const rd__app rd__app_astar = {
     .alloc = astar_alloc,
     .free = astar_free,
     .args = astar_args,
-    .choose = astar_choose,
+    .choose = rd__choose_ranked,
     .start = astar_start,
     .finish = astar_finish,
     .report = astar_report,

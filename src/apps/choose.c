@@ -87,6 +87,14 @@ static const char *launch_of(const rd__sched *sched, const rd__facts *facts)
                                                                                                : sched->launches[0];
 }
 
+void rd__choose_ranked(const rd_job *job, const rd__facts *facts, rd__choice *choice)
+{
+    (void)job;
+    choice->sched = facts->is_gpu ? "bag" : "heap";
+    choice->reason = facts->is_gpu ? "rounds keep all lanes busy, and a shared queue would not"
+                                   : "few workers gain from taking the best task first";
+}
+
 void rd__choose(rd_job *job)
 {
     const char *const *names = job->app->info.schedulers;

@@ -8,7 +8,7 @@
 /* What is cheap to know before a run. */
 typedef struct rd__facts {
     int is_gpu;
-    int is_cpu;       /* the back end cpu; a CPU behind OpenCL is neither */
+    int is_cpu; /* the back end cpu; a CPU behind OpenCL is neither */
     double mean_degree;
     double skew;      /* highest degree over mean degree */
     uint32_t levels;  /* of a search from the hub that was given up after a sample of vertices */
@@ -21,5 +21,9 @@ typedef struct rd__choice {
     const char *launch; /* NULL: by the scheduler's rule, in choose.c */
     const char *reason; /* one clause: "the graph is deep and sparse, so ..." */
 } rd__choice;
+
+/* The rule of apps with ranked tasks: few workers gain from their order; very many are kept busy better by rounds
+ * without one. */
+void rd__choose_ranked(const rd_job *job, const rd__facts *facts, rd__choice *choice);
 
 #endif

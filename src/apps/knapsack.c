@@ -45,15 +45,6 @@ static const char *const samples[] = {
 
 /* ---- Options and input ---- */
 
-/* Few workers gain from the order of tasks; very many are kept busy better by rounds without one. */
-static void knapsack_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
-{
-    (void)job;
-    choice->sched = facts->is_gpu ? "bag" : "heap";
-    choice->reason = facts->is_gpu ? "rounds keep all lanes busy, and a shared queue would not"
-                                   : "few workers gain from taking the best task first";
-}
-
 static void knapsack_init(rd_job *job)
 {
     knapsack_state *own = job->state;
@@ -415,7 +406,7 @@ const rd__app rd__app_knapsack = {
     .alloc = knapsack_alloc,
     .free = knapsack_free,
     .args = knapsack_args,
-    .choose = knapsack_choose,
+    .choose = rd__choose_ranked,
     .start = knapsack_start,
     .look = knapsack_look,
     .finish = knapsack_finish,
