@@ -114,7 +114,8 @@ int cli_message(const char *name, int exit_code, const char *format, ...)
 int cli_fail(const char *name, const rd_error *err)
 {
     const char *text = err->text[0] ? err->text : rd_status_text(err->status);
-    if (err->status == RD_ECANCELLED && timed_out)
+    /* The alarm cancels what the host does, the watchdog of a device stops kernels: either may be first. */
+    if ((err->status == RD_ECANCELLED && timed_out) || (err->status == RD_ETIMEOUT && timeout_s > 0))
         return cli_message(name, CLI_TIMED_OUT, "stopped after the %g s that --timeout allows: %s", timeout_s, text);
     return cli_message(name, rd_status_exit_code(err->status), "%s", text);
 }
