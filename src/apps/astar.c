@@ -20,7 +20,6 @@ typedef struct astar_state {
     uint32_t cut_corners;
     char source_text[PLACE_TEXT], target_text[PLACE_TEXT]; /* "X,Y"; empty: the first and the last open cell */
     /* the input */
-    char *text;
     rd__astar_grid grid;
     uint32_t source, target;
     /* on the device */
@@ -56,12 +55,6 @@ static const char *const samples[] = {
 
 /* ---- Options and input ---- */
 
-static rd_status open_again(astar_state *own, rd_error *err)
-{
-    rd__astar_free(&own->grid);
-    return rd__astar_open(own->text, own->seed, &own->grid, err);
-}
-
 static rd_status astar_set(rd_job *job, const char *key, const char *value, rd_error *err)
 {
     astar_state *own = job->state;
@@ -82,26 +75,19 @@ static rd_status astar_set(rd_job *job, const char *key, const char *value, rd_e
         return RD_OK;
     }
     own->seed = number;
-    rd__job_release(job);
-    return job->has_input ? open_again(own, err) : RD_OK;
+    return rd__job_open_again(job, err);
 }
 
 static rd_status astar_open(rd_job *job, const char *text, rd_error *err)
 {
     astar_state *own = job->state;
-    char *copy = rd__strdup(text);
-    if (!copy)
-        return rd__fail_memory(err, "the name of an input", strlen(text) + 1);
-    rd__free(own->text);
-    own->text = copy;
-    return open_again(own, err);
+    rd__astar_free(&own->grid);
+    return rd__astar_open(text, own->seed, &own->grid, err);
 }
 
 static void astar_close(rd_job *job)
 {
-    astar_state *own = job->state;
-    rd__astar_free(&own->grid);
-    rd__free(own->text);
+    rd__astar_free(&((astar_state *)job->state)->grid);
 }
 
 static uint64_t cells_of(const rd__astar_grid *grid)

@@ -51,14 +51,6 @@ static void knapsack_init(rd_job *job)
     own->dive = own->pool = own->trail_size = own->table_size = ASK;
 }
 
-static rd_status open_again(knapsack_state *own, rd_error *err)
-{
-    rd__knapsack_core_free(&own->core);
-    rd__knapsack_free(&own->items);
-    RD_TRY(rd__knapsack_open(own->text, own->seed, &own->items, err));
-    return rd__knapsack_core_make(&own->items, &own->core, err);
-}
-
 static rd_status knapsack_set(rd_job *job, const char *key, const char *value, rd_error *err)
 {
     knapsack_state *own = job->state;
@@ -87,18 +79,16 @@ static rd_status knapsack_set(rd_job *job, const char *key, const char *value, r
         own->trail_size = number;
     else
         own->seed = number;
-    return strcmp(key, "seed") == 0 && job->has_input ? open_again(own, err) : RD_OK;
+    return strcmp(key, "seed") == 0 ? rd__job_open_again(job, err) : RD_OK;
 }
 
 static rd_status knapsack_open(rd_job *job, const char *text, rd_error *err)
 {
     knapsack_state *own = job->state;
-    char *copy = rd__strdup(text);
-    if (!copy)
-        return rd__fail_memory(err, "the name of an input", strlen(text) + 1);
-    rd__free(own->text);
-    own->text = copy;
-    return open_again(own, err);
+    rd__knapsack_core_free(&own->core);
+    rd__knapsack_free(&own->items);
+    RD_TRY(rd__knapsack_open(text, own->seed, &own->items, err));
+    return rd__knapsack_core_make(&own->items, &own->core, err);
 }
 
 static void knapsack_close(rd_job *job)
@@ -106,7 +96,6 @@ static void knapsack_close(rd_job *job)
     knapsack_state *own = job->state;
     rd__knapsack_core_free(&own->core);
     rd__knapsack_free(&own->items);
-    rd__free(own->text);
     rd__free(own->trace_path);
 }
 
@@ -158,13 +147,6 @@ static knapsack_sizes sizes_of(const rd_job *job)
     sizes.trail = own->core.count < 64 ? 1 : trail < KNAPSACK_ROOT ? (uint32_t)trail : KNAPSACK_ROOT - 1;
     size_table(job, gpu, &sizes);
     return sizes;
-}
-
-static rd_status knapsack_validate(rd_job *job, rd_error *err)
-{
-    (void)job;
-    (void)err;
-    return RD_OK;
 }
 
 static void knapsack_plan(const rd_job *job, rd_plan *plan)
@@ -401,7 +383,6 @@ const rd__app rd__app_knapsack = {
     .set = knapsack_set,
     .open = knapsack_open,
     .close = knapsack_close,
-    .validate = knapsack_validate,
     .plan = knapsack_plan,
     .alloc = knapsack_alloc,
     .free = knapsack_free,

@@ -15,7 +15,6 @@
  * Orders. All relaxed: a vertex depends on single words of its neighbours, and an old value only makes it wait.
  */
 #define RD_FOLD_MAX(x, y)  ((x) > (y) ? (x) : (y))
-#define RD_FOLD            rd_u32
 #define RD_FOLD_NONE       0u
 #define RD_FOLD_JOIN(x, y) RD_FOLD_MAX(x, y)
 #define RD_FOLD_ENOUGH(x)  ((x) != 0)

@@ -119,7 +119,4 @@ void rd__measure(rd_report *report, const char *name, double value);
 /* Adds an item to a plan. */
 void rd__plan_add(rd_plan *plan, const char *name, uint64_t bytes, int is_graph, int is_shared);
 
-/* Adds a measure to a report; the name is static. */
-void rd__measure(rd_report *report, const char *name, double value);
-
 #endif
