@@ -175,11 +175,9 @@ static uint32_t choose_kind(const rd__sched_job *job)
 
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
-    char name[64], root[64], defines[128];
+    char defines[128];
     rd_device *device = job->device;
     state->gated = (uint32_t)is_gated(job);
-    snprintf(name, sizeof name, "%s_%s", job->program, state->gated ? "gate" : "fifo");
-    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     state->device = device;
     state->lanes = choose_lanes(job);
     state->shift = state->first_shift = ring_shift(job);
@@ -188,9 +186,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->dirty = 1;
     RD_TRY(check_sizes(state, job, err));
     write_defines(state, job, defines, sizeof defines);
-    const rd__program_spec spec = {
-        .name = name, .root = root, .sched = state->gated ? "gate" : "fifo", .lanes = state->lanes, .defines = defines};
-    RD_TRY(rd__program_load(device, &spec, &state->program, err));
+    RD_TRY(rd__sched_load(job, state->gated ? "gate" : "fifo", state->lanes, defines, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "fifo_run", &state->kernel, err));
     RD_TRY(rd__kernel_find(device, state->program, "fifo_seed", &state->seed, err));
     RD_TRY(device->backend->resident(state->kernel, &state->groups, err));

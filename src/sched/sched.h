@@ -108,6 +108,10 @@ extern const rd__sched rd__sched_tiles, rd__sched_heap, rd__sched_bag;
 extern const rd__sched *const rd__scheds[]; /* ended by NULL */
 const rd__sched *rd__sched_find(const char *name);
 
+/* Loads the app's program for a scheduler, as programs.def names it. defines: as in rd__program_spec. */
+rd_status rd__sched_load(const rd__sched_job *job, const char *sched, uint32_t lanes, const char *defines,
+                         rd__program **program, rd_error *err);
+
 /* The value of an option of the job's scheduler: what was set, or its default. */
 const char *rd__sched_option(const rd__sched_job *job, const char *key);
 /* The same as a number, of an option whose value is one. */
