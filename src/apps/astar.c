@@ -3,9 +3,9 @@
  * astar.c - least-cost paths on a grid, host side: options, the grid as bits, the way back. astar.k.c is the search,
  * astar_input.c reads, astar_check.c proves.
  */
-#include "apps/app.h"
 #include "apps/astar_check.h"
 #include "apps/choose.h"
+#include "apps/values.h"
 
 #include "core/memory.h"
 #include "raddle/tool.h"
@@ -58,7 +58,6 @@ static const char *const samples[] = {
 static rd_status astar_set(rd_job *job, const char *key, const char *value, rd_error *err)
 {
     astar_state *own = job->state;
-    uint64_t number;
     if (strcmp(key, "source") == 0 || strcmp(key, "target") == 0) {
         char *place = strcmp(key, "source") == 0 ? own->source_text : own->target_text;
         if (strlen(value) >= PLACE_TEXT || !strchr(value, ','))
@@ -66,15 +65,9 @@ static rd_status astar_set(rd_job *job, const char *key, const char *value, rd_e
         memcpy(place, value, strlen(value) + 1);
         return RD_OK;
     }
-    const uint64_t most = strcmp(key, "seed") == 0 ? UINT64_MAX : 1;
-    if (!rd_parse_u64(value, &number) || number > most)
-        return rd__fail(err, RD_EARG, "option %s takes a number from 0 to %llu, not '%s'", key,
-                        (unsigned long long)most, value);
-    if (strcmp(key, "seed") != 0) {
-        own->cut_corners = (uint32_t)number;
-        return RD_OK;
-    }
-    own->seed = number;
+    if (strcmp(key, "cut-corners") == 0)
+        return rd__value_u32(key, value, 0, 1, &own->cut_corners, err);
+    RD_TRY(rd__value_u64(key, value, 0, UINT64_MAX, &own->seed, err));
     return rd__job_open_again(job, err);
 }
 

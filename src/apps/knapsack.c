@@ -6,6 +6,7 @@
 #include "apps/choose.h"
 #include "apps/knapsack_check.h"
 #include "apps/knapsack_state.h"
+#include "apps/values.h"
 
 #include "core/memory.h"
 #include "raddle/tool.h"
@@ -54,7 +55,6 @@ static void knapsack_init(rd_job *job)
 static rd_status knapsack_set(rd_job *job, const char *key, const char *value, rd_error *err)
 {
     knapsack_state *own = job->state;
-    uint64_t number = 0;
     if (strcmp(key, "trace") == 0) {
         char *path = rd__strdup(value);
         if (!path)
@@ -63,23 +63,18 @@ static rd_status knapsack_set(rd_job *job, const char *key, const char *value, r
         own->trace_path = path;
         return RD_OK;
     }
-    const int counts_from_1 = strcmp(key, "dive") == 0 || strcmp(key, "pool") == 0 || strcmp(key, "trail") == 0;
-    if (!rd_parse_u64(value, &number) || (strcmp(key, "seed") != 0 && number > 1ull << 31) ||
-        (counts_from_1 && number == 0))
-        return rd__fail(err, RD_EARG, "option %s takes a number from %d to %llu, not '%s'", key, counts_from_1,
-                        strcmp(key, "seed") == 0 ? (unsigned long long)UINT64_MAX : 1ull << 31, value);
+    if (strcmp(key, "seed") == 0) {
+        RD_TRY(rd__value_u64(key, value, 0, UINT64_MAX, &own->seed, err));
+        return rd__job_open_again(job, err);
+    }
+    const int is_table = strcmp(key, "table") == 0;
+    uint64_t *out = is_table                   ? &own->table_size
+                    : strcmp(key, "dive") == 0 ? &own->dive
+                    : strcmp(key, "pool") == 0 ? &own->pool
+                                               : &own->trail_size;
+    RD_TRY(rd__value_u64(key, value, is_table ? 0 : 1, 1u << 31, out, err));
     rd__job_release(job); /* buffers follow the options */
-    if (strcmp(key, "dive") == 0)
-        own->dive = number;
-    else if (strcmp(key, "table") == 0)
-        own->table_size = number;
-    else if (strcmp(key, "pool") == 0)
-        own->pool = number;
-    else if (strcmp(key, "trail") == 0)
-        own->trail_size = number;
-    else
-        own->seed = number;
-    return strcmp(key, "seed") == 0 ? rd__job_open_again(job, err) : RD_OK;
+    return RD_OK;
 }
 
 static rd_status knapsack_open(rd_job *job, const char *text, rd_error *err)

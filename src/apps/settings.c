@@ -4,7 +4,7 @@
  * schedulers are kept as text and checked against the scheduler's table, because which scheduler runs may be decided
  * later.
  */
-#include "apps/app.h"
+#include "apps/values.h"
 
 #include "raddle/tool.h"
 
@@ -106,15 +106,13 @@ static rd_status set_launch(rd_job *job, const char *value, rd_error *err)
     return no_such_launch(job->asked_sched, value, err);
 }
 
-static rd_status set_count(rd_job *job, const char *key, const char *value, uint64_t most, uint32_t *out, rd_error *err)
+static rd_status set_count(rd_job *job, const char *key, const char *value, uint32_t most, uint32_t *out, rd_error *err)
 {
-    uint64_t number;
-    if (!rd_parse_u64(value, &number) || number > most)
-        return rd__fail(err, RD_EARG, "option %s takes a number from 0 to %llu, not '%s'", key,
-                        (unsigned long long)most, value);
-    if (*out != (uint32_t)number)
+    uint32_t number;
+    RD_TRY(rd__value_u32(key, value, 0, most, &number, err));
+    if (*out != number)
         rd__job_drop_sched(job);
-    *out = (uint32_t)number;
+    *out = number;
     return RD_OK;
 }
 
