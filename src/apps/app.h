@@ -99,7 +99,7 @@ void rd__job_use(rd_job *job, const rd__sched *sched, const char *launch);
 const char *rd__sched_launch(const rd__sched *sched, const char *launch);
 /* Decides on scheduler and launch where the user did not: choose.c. */
 void rd__choose(rd_job *job);
-/* Does this scheduler have all options that were set? */
+/* Does this scheduler have all options that were set, and take their values? */
 int rd__settings_fit(const rd_job *job, const rd__sched *sched);
 rd_status rd__settings_check(const rd_job *job, rd_error *err);
 

@@ -197,8 +197,7 @@ static rd_status bag_run(rd__sched_state *state, const rd__sched_job *job, const
     RD_TRY(backend->time_end(state->device, &report->kernel_s, status == RD_OK ? err : NULL));
     report->launches = report->rounds;
     report->lanes = state->lanes;
-    if (report->measures < RD_MEASURES_MAX)
-        report->measure[report->measures++] = (rd_measure){"pruned", (double)pruned};
+    rd__measure(report, "pruned", (double)pruned);
     return status;
 }
 

@@ -257,7 +257,7 @@ static const rd_option_info options[] = {
     {"reserve", "proxy|direct|proxy,direct|direct,proxy", "proxy",
      "who reserves places in the queue: one lane for its worker, or each lane for itself; for taking,giving", 0},
     {"chunk", "1..8", NULL, "edges of a lane before its worker shares what it found (default: 4; CPUs: 1024)", 0},
-    {"fetch", "1..1023", NULL, "most tasks that a worker takes at once (default: one a lane; CPUs: 64)", 0},
+    {"fetch", "1..1023", NULL, "most tasks that a worker takes at once (default: one a lane; CPUs: 1023)", 0},
     {"gate", NULL, "0", "a task runs only when all that were given before its giver are complete: level by level", 0},
     {"capacity", "2..1073741824", NULL, "places in the queue at first; it grows (default: one a vertex, enough)", 0},
     {NULL, NULL, NULL, NULL, 0},

@@ -88,7 +88,7 @@ struct rd__sched {
     const char *text;              /* one line */
     uint8_t rounds;                /* tasks run in rounds, each once: RD_ROUNDS in worker.k.h */
     const char *const *launches;   /* ended by NULL; the first is the default */
-    const rd_option_info *options; /* of its own, ended by key NULL; a value "a|b|c" or "1..8" is checked by the job */
+    const rd_option_info *options; /* of its own, ended by key NULL; values are "a|b|1..8", checked by the job */
     /* Adds its buffers to the plan. */
     void (*plan)(const rd__sched_job *job, rd_plan *plan);
     /* Loads the program and allocates. */
