@@ -169,7 +169,7 @@ rd_fn void frame_free(rd_worker *w, const frame_pool *pool, rd_u32 frame)
         w->freed -= FRAME_CHUNK;
         *frame_word(w, frame, TASK_FRAME_PARENT) = rd_ld_rlx(pool->left);
         rd_st_rlx(pool->left, frame + 1); /* under the lock; partner: the look in frame_refill */
-        rd_st_rel(pool->lock, 0); /* pairs with the exchanges here and in frame_refill */
+        rd_st_rel(pool->lock, 0);         /* pairs with the exchanges here and in frame_refill */
     }
 }
 
