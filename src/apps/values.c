@@ -19,7 +19,7 @@ rd_status rd__value_u64(const char *key, const char *value, uint64_t least, uint
 
 rd_status rd__value_u32(const char *key, const char *value, uint32_t least, uint32_t most, uint32_t *out, rd_error *err)
 {
-    uint64_t number;
+    uint64_t number = 0;
     RD_TRY(rd__value_u64(key, value, least, most, &number, err));
     *out = (uint32_t)number;
     return RD_OK;
