@@ -2,7 +2,7 @@
 # --explain for each app: the rule of docs/defaults.md on a CPU, what is asked for, and options that narrow the choice.
 
 t 'bfs, few levels' 0 'choice: *scheduler bsp, launch discrete: rounds are few and long enough (mean degree*' '' bfs kron:9 --explain
-t 'bfs, deep' 0 'choice: *scheduler bsp, launch persistent: rounds cost little here*24 levels*' '' bfs path:500 --explain
+t 'bfs, deep' 0 'choice: *scheduler bsp, launch persistent: rounds cost little here*499 levels*' '' bfs path:500 --explain
 t 'sssp' 0 'choice: *scheduler bsp, launch discrete: the order of distances*' '' sssp kron:9 --explain
 t 'color' 0 'choice: *scheduler fifo, launch persistent: *' '' color kron:9 --explain
 t 'cc' 0 'choice: *scheduler bsp, launch discrete: *' '' cc kron:9 --explain
@@ -24,7 +24,7 @@ t 'an option narrows the choice' 0 'choice: *scheduler fifo, launch persistent: 
 t 'a value narrows the choice' 0 'choice: *scheduler heap, *: the first one that has what was asked for*' '' \
     sssp kron:8 --capacity 1 --explain
 t 'an option of two schedulers' 0 'choice: *scheduler fifo, *: the first one that has what was asked for*' '' \
-    sssp kron:8 --capacity 64 --explain
+    sssp kron:8 --capacity 64K --explain
 t 'nothing has both' 2 '' "*has no option 'near'*" sssp kron:8 --near 0 --chunk 2 --explain
 t 'with --dry-run' 0 '*choice: *scheduler bsp*to be allocated*' '' bfs kron:9 --explain --dry-run
 t 'not on standard output with --json' 0 '{*' '*choice: *scheduler bsp*' bfs kron:8 --explain --json
