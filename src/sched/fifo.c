@@ -208,6 +208,7 @@ static uint32_t choose_kind(const rd__sched_job *job)
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     char defines[128];
+    uint32_t resident = 0;
     rd_device *device = job->device;
     state->gated = (uint32_t)is_gated(job);
     state->device = device;
@@ -221,8 +222,9 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__sched_load(job, state->gated ? "gate" : "fifo", state->lanes, defines, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "fifo_run", &state->kernel, err));
     RD_TRY(rd__kernel_find(device, state->program, "fifo_seed", &state->seed, err));
-    RD_TRY(device->backend->resident(state->kernel, &state->groups, err));
-    state->groups = choose_groups(job, state->lanes, state->groups);
+    RD_TRY(device->backend->resident(state->kernel, &resident, err));
+    state->groups = choose_groups(job, state->lanes, resident);
+    state->takers = state->groups < resident ? state->groups : resident;
     choose_shares(state, job);
     RD_TRY(rd__buffer_alloc(device, &state->ring[0], "ring", 8ull << state->shift, err));
     if (job->first)

@@ -59,7 +59,7 @@ static rd_status seed_all(rd__sched_state *state, const rd__sched_job *job, uint
                                     : scatter && *seeds > 2 ? scattering(*seeds)
                                                             : 1),
                             RD__BUFFER(job->order ? job->order : &state->control),
-                            RD__U32(state->groups),
+                            RD__U32(state->takers),
                             RD__U32(state->fetch)};
     return state->device->backend->launch(state->seed, state->groups, 0, args, sizeof args / sizeof *args, err);
 }
