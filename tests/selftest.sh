@@ -12,7 +12,7 @@ devices=$("$raddle" devices --json | sed -n 's/.*"name": "\([^"]*\)", "backend":
 for device in $devices cpu:2x4; do
     repeats=${REPEATS:-}
     # Lanes of the test mode are threads and every group barrier wakes them all: fewer repeats say as much there.
-    case $device in cpu:*x*) repeats=${repeats:-20} ;; esac
+    case $device in cpu:*x*) repeats=${repeats:-10} ;; esac
     timeout -k 5 600 "$raddle" selftest -q -d "$device" ${repeats:+--repeats "$repeats"} > "$scratch/log" 2> "$scratch/err"
     status=$?
     last=$(tail -n 1 "$scratch/log")

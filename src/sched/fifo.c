@@ -141,10 +141,12 @@ static void choose_shares(rd__sched_state *state, const rd__sched_job *job)
     state->fetch = fetch && fetch < most ? fetch : most;
     /* No more than one at once; or an order that a thread's hoard would spoil. */
     state->fetch = state->lanes == 1 && (state->kind == QUEUE_CAS || job->order) ? 1 : state->fetch;
+    state->takers = state->groups;
     if (job->groups)
         state->groups = job->groups;
     else if (job->device->info.is_gpu && state->lanes <= NARROW_DEGREE && state->groups > narrow_groups(job))
         state->groups = narrow_groups(job);
+    state->takers = state->groups < state->takers ? state->groups : state->takers;
 }
 
 /* Constants of the program. On CPUs, also behind OpenCL, one program serves for all, and what matters there is an

@@ -333,9 +333,7 @@ static rd_status tell(rd__sched_state *state, const rd__sched_job *job, const ui
         RD_TRY(rd__heap_rest(state, &look.left, &look.least_rank, err));
         job->look(job->look_user, &look);
     }
-    if (job->progress && job->progress(job->progress_user, job->app, word[RANK_STATS + RANK_TASKS], 0, "tasks"))
-        return rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
-    return RD_OK;
+    return rd__sched_tell(job, word[RANK_STATS + RANK_TASKS], 0, "tasks", err);
 }
 
 static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint64_t *word, rd_error *err)
@@ -345,7 +343,7 @@ static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint6
     do {
         const double began = rd_now();
         RD_TRY(launch(state, job, turns, err));
-        RD_TRY(state->device->backend->wait(state->device, job->deadline, err));
+        RD_TRY(rd__sched_wait(state->device, job, word[RANK_STATS + RANK_TASKS], 0, "tasks", err));
         RD_TRY(rd__buffer_read(&state->words, 0, 8 * RANK_WORDS, word, err));
         if (rd_now() - began < slice_seconds && turns < MAX_TURNS)
             turns *= 2;
@@ -363,7 +361,7 @@ static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint6
 static rd_status heap_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
                           rd_report *report, rd_error *err)
 {
-    uint64_t word[RANK_WORDS];
+    uint64_t word[RANK_WORDS] = {0};
     state->collections = state->collected = state->launches = 0;
     RD_TRY(write_seeds(state, seed, seeds, err));
     RD_TRY(state->device->backend->time_begin(state->device, err));

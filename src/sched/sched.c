@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sched.c - the table of schedulers, and plans. */
+/* sched.c - the table of schedulers, and what they share: options, plans, measures, waiting. */
 #include "sched/sched.h"
 
 #include "raddle/tool.h"
@@ -97,4 +97,32 @@ void rd__measure(rd_report *report, const char *name, double value)
 {
     if (report->measures < RD_MEASURES_MAX)
         report->measure[report->measures++] = (rd_measure){name, value};
+}
+
+rd_status rd__sched_tell(const rd__sched_job *job, uint64_t done, uint64_t total, const char *unit, rd_error *err)
+{
+    if (job->progress && job->progress(job->progress_user, job->app, done, total, unit))
+        return rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
+    return RD_OK;
+}
+
+struct news {
+    const rd__sched_job *job;
+    uint64_t done, total;
+    const char *unit;
+};
+
+static int wants_to_stop(void *user)
+{
+    const struct news *news = user;
+    return rd__sched_tell(news->job, news->done, news->total, news->unit, NULL) != RD_OK;
+}
+
+rd_status rd__sched_wait(rd_device *device, const rd__sched_job *job, uint64_t done, uint64_t total, const char *unit,
+                         rd_error *err)
+{
+    struct news news = {job, done, total, unit};
+    const rd__limit limit = {job->deadline, job->progress ? wants_to_stop : NULL, &news};
+    const rd_status status = rd__device_wait(device, &limit, err);
+    return status == RD_ECANCELLED ? rd__fail(err, status, "%s was stopped on request", job->app) : status;
 }

@@ -122,7 +122,11 @@ void rd__measure(rd_report *report, const char *name, double value);
 /* Adds an item to a plan. */
 void rd__plan_add(rd_plan *plan, const char *name, uint64_t bytes, int is_graph, int is_shared);
 
-/* Adds a measure to a report; the name is static. */
-void rd__measure(rd_report *report, const char *name, double value);
+/* Tells the job's caller how far it is. @return RD_ECANCELLED when the caller wants to stop. */
+rd_status rd__sched_tell(const rd__sched_job *job, uint64_t done, uint64_t total, const char *unit, rd_error *err);
+/* Waits for what was launched. The kernel is asked to leave when the time of the job is up (RD_ETIMEOUT) or its caller
+ * wants to stop (RD_ECANCELLED). done: what the scheduler knows of how far the run is, in units. */
+rd_status rd__sched_wait(rd_device *device, const rd__sched_job *job, uint64_t done, uint64_t total, const char *unit,
+                         rd_error *err);
 
 #endif

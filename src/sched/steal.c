@@ -246,7 +246,7 @@ static rd_status grow_stacks(rd__sched_state *state, rd_error *err)
                             RD__U32(state->stack_shift), RD__U32(shift)};
     rd_status status = state->device->backend->launch(state->grow, state->groups, 0, args, 5, err);
     if (status == RD_OK)
-        status = state->device->backend->wait(state->device, 0, err);
+        status = rd__device_wait(state->device, NULL, err);
     if (status != RD_OK) {
         rd__buffer_free(&larger);
         return status;
@@ -267,7 +267,7 @@ static rd_status grow_frames(rd__sched_state *state, rd_error *err)
     const rd__arg args[] = {RD__BUFFER(&state->frame), RD__BUFFER(&larger), RD__U32(state->frames)};
     rd_status status = state->device->backend->launch(state->copy, state->groups, 0, args, 3, err);
     if (status == RD_OK)
-        status = state->device->backend->wait(state->device, 0, err);
+        status = rd__device_wait(state->device, NULL, err);
     if (status != RD_OK) {
         rd__buffer_free(&larger);
         return status;
@@ -327,13 +327,10 @@ static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32
 static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_error *err)
 {
     uint64_t tasks;
-    if (job->deadline != 0)
-        RD_TRY(state->device->backend->wait(state->device, job->deadline, err));
+    RD_TRY(rd__sched_wait(state->device, job, 0, 0, "tasks", err));
     RD_TRY(rd__buffer_read(&state->control, 0, 4 * STEAL_WORDS, word, err));
     memcpy(&tasks, word + STEAL_STATS + 2 * STEAL_TASKS, sizeof tasks);
-    if (job->progress && job->progress(job->progress_user, job->app, tasks, 0, "tasks"))
-        return rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
-    return RD_OK;
+    return rd__sched_tell(job, tasks, 0, "tasks", err);
 }
 
 static rd_status satisfy(rd__sched_state *state, uint32_t need, rd_error *err)

@@ -185,13 +185,10 @@ static rd_status look(rd__steal_vertex *state, const rd__sched_job *job, uint32_
 {
     uint64_t tasks;
     RD_TRY(state->device->backend->time_mark(state->device, err));
-    if (job->deadline != 0)
-        RD_TRY(state->device->backend->wait(state->device, job->deadline, err));
+    RD_TRY(rd__sched_wait(state->device, job, 0, 0, "tasks", err));
     RD_TRY(rd__buffer_read(&state->control, 0, 4 * SVERTEX_GRID, word, err));
     memcpy(&tasks, word + SVERTEX_STATS + 2 * SVERTEX_TASKS, sizeof tasks);
-    if (job->progress && job->progress(job->progress_user, job->app, tasks, 0, "tasks"))
-        return rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
-    return RD_OK;
+    return rd__sched_tell(job, tasks, 0, "tasks", err);
 }
 
 static rd_status run_levels(rd__steal_vertex *state, const rd__sched_job *job, uint32_t *word, rd_report *report,

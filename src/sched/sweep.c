@@ -216,12 +216,10 @@ rd_status rd__sweep_run(rd__sweep *sweep, const rd__sched_job *job, rd_report *r
         const double began = rd_now();
         RD_TRY(launch_steps(sweep, job, step, batch, err));
         step += batch;
-        if (job->deadline != 0)
-            RD_TRY(backend->wait(sweep->device, job->deadline, err));
+        RD_TRY(rd__sched_wait(sweep->device, job, step - batch, 0, "steps", err));
         RD_TRY(rd__buffer_read(&sweep->control, 0, sizeof word, word, err));
         over = sweep->persistent || word[SWEEP_STEPS] < step;
-        if (job->progress && job->progress(job->progress_user, job->app, word[SWEEP_STEPS], 0, "steps"))
-            return rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
+        RD_TRY(rd__sched_tell(job, word[SWEEP_STEPS], 0, "steps", err));
         if (batch < LAST_BATCH && rd_now() - began < batch_seconds)
             batch *= 2;
     }

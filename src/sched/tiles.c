@@ -225,13 +225,6 @@ static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32
     return state->device->backend->time_mark(state->device, err);
 }
 
-static rd_status report_progress(const rd__sched_job *job, uint32_t done, uint32_t tiles, rd_error *err)
-{
-    if (job->progress && job->progress(job->progress_user, job->app, done, tiles, "tiles"))
-        return rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
-    return RD_OK;
-}
-
 /* Units of the next launch. */
 static uint32_t part_of(const rd__sched_state *state, uint32_t left, uint32_t part)
 {
@@ -246,26 +239,20 @@ static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint3
     state->handed_out = 0;
     for (uint32_t first = 0; first < state->units;) {
         const double began = rd_now();
+        const uint64_t done = first >> (2 * state->shift - state->unit);
         const uint32_t last = first + part_of(state, state->units - first, part);
         RD_TRY(write_ranges(state, first, last, err));
         RD_TRY(launch(state, job, first, last, err));
         first = last;
         ++*launches;
-        if (job->deadline != 0 || state->discrete)
-            RD_TRY(state->device->backend->wait(state->device, job->deadline, err));
+        RD_TRY(rd__sched_wait(state->device, job, done, state->tiles, "tiles", err));
         if (state->discrete) {
-            RD_TRY(report_progress(job, first >> (2 * state->shift - state->unit), state->tiles, err));
+            RD_TRY(rd__sched_tell(job, first >> (2 * state->shift - state->unit), state->tiles, "tiles", err));
             if (rd_now() - began < launch_seconds && part < state->units)
                 part *= 2;
         }
     }
     return RD_OK;
-}
-
-static void measure(rd_report *report, const char *name, double value)
-{
-    if (report->measures < RD_MEASURES_MAX)
-        report->measure[report->measures++] = (rd_measure){name, value};
 }
 
 static rd_status tiles_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
@@ -293,10 +280,10 @@ static rd_status tiles_run(rd__sched_state *state, const rd__sched_job *job, con
     report->launches = launches;
     report->groups = state->groups;
     report->lanes = state->lanes;
-    measure(report, "tiles", state->tiles);
+    rd__measure(report, "tiles", state->tiles);
     if (state->scheme == TILES_STEAL) {
-        measure(report, "steals", (double)count[TILES_STEALS]);
-        measure(report, "steal_attempts", (double)count[TILES_ATTEMPTS]);
+        rd__measure(report, "steals", (double)count[TILES_STEALS]);
+        rd__measure(report, "steal_attempts", (double)count[TILES_ATTEMPTS]);
     }
     return RD_OK;
 }

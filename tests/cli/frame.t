@@ -50,6 +50,13 @@ kill -INT $pid
 wait $pid
 same 'SIGINT: status' $? 5
 ok 'SIGINT: message' grep -q '^raddle bfs: ' "$scratch/err"
+# Also in the middle of one long launch.
+timeout -k 5 60 "$raddle" nqueens 20 -q -d cpu --sched steal 2> "$scratch/err" &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+ok 'SIGINT inside a launch: message' grep -q '^raddle nqueens: nqueens was stopped on request' "$scratch/err"
 
 # A CPU's worker is what the device says, whatever was asked for: no vertex of many edges is left out.
 for app in 'pr' 'cc' 'mis' 'color --sched bsp' 'bfs --sched bsp' 'bfs --sched fifo' 'bfs --sched steal' 'sssp --sched heap'; do
