@@ -70,7 +70,7 @@ rd_fn rd_u32 color_look(const rd_app *a, rd_u32 place, rd_global const rd_u32 *t
 
 rd_fn void rd_app_vertex(const rd_app *a, rd_worker *w, rd_u32 v, rd_global const rd_u32 *to, rd_u32 degree)
 {
-    const rd_u64 place = rd_ld64_rlx(&a->state[v]) >> 32;
+    const rd_u64 place = rd_ld64_rlx(&a->state[v]) >> 32; /* the upper half: no one changes it in a run */
     rd_u32 least = COLOR_NONE, whom = color_look(a, (rd_u32)place, to, degree, 0, &least);
 #if RD_LANES == 1
     for (rd_u32 turns = 0; whom != COLOR_NONE && turns < COLOR_PATIENCE; turns++) {

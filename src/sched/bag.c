@@ -48,14 +48,10 @@ static void bag_destroy(rd__sched_state *state)
 
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
-    char name[64], root[64];
     rd_device *device = job->device;
-    snprintf(name, sizeof name, "%s_bag", job->program);
-    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     state->device = device;
     state->lanes = job->worker ? job->worker : rd__device_default_lanes(device);
-    const rd__program_spec spec = {.name = name, .root = root, .sched = "bag", .lanes = state->lanes};
-    RD_TRY(rd__program_load(device, &spec, &state->program, err));
+    RD_TRY(rd__sched_load(job, "bag", state->lanes, NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "bag_run", &state->kernel, err));
     RD_TRY(device->backend->resident(state->kernel, &state->groups, err));
     state->groups = job->groups ? job->groups : state->groups;

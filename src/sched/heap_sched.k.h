@@ -36,6 +36,7 @@
     arg(rd_u32, turns) /* that a group makes before the host looks */              \
     arg(rd_u32, near_by) /* vertices: ranks so close to the least are not queued */
 /* clang-format on */
+rd_context(rank_args, RANK_ARGS);
 
 #define RANK_LEAVES 0
 #define RANK_IDLE   1
@@ -56,6 +57,21 @@ typedef struct {
     rd_u32 polls;
     rd_u64 peak;
 } rank_group;
+
+/* A group with empty hands. buf, board and scratch are group memory, slots is the lane's own. */
+rd_fn void rank_open(rank_group *g, const rank_args *a, rd_local heap_item *buf, rd_local rd_u64 *board,
+                     rd_local rd_u32 *scratch, heap_item *slots)
+{
+    heap_open(&g->h, a->heap_items, a->heap_states, a->heap_control, a->heap_node, a->heap_nodes, buf, board);
+    g->inbox = a->inbox + (rd_u64)rd_group() * heap_k(&g->h);
+    g->words = a->words;
+    g->scratch = scratch;
+    g->slots = slots;
+    g->limit = a->limit;
+    g->turns = a->turns;
+    g->filled = g->turn = g->leaving = g->polls = 0;
+    g->peak = 0;
+}
 
 /* What is to be done? own: tasks in this group's hands, beyond those of the heap. @return RANK_..., in all lanes. */
 rd_fn rd_u32 rank_look(rank_group *g, rd_u32 own, rd_u32 stopped)

@@ -94,17 +94,10 @@ rd_kernel(heap_work, HEAP_WORK_ARGS)
     rd_local_array(rd_u32, app_words, SPREAD_WORDS);
     rd_local_array(rd_u32, kept, 2 * RANK_KEEP); /* those that run and those found meanwhile */
     const rd_app app = rd_bind(RD_APP_ARGS);
+    const rank_args args = rd_bind(RANK_ARGS);
     spread s = {scratch, first, vertex, value, from, stash, app_words, 0, 0, 0, 0, 0};
     rank_group g;
-    heap_open(&g.h, heap_items, heap_states, heap_control, heap_node, heap_nodes, buf, board);
-    g.inbox = inbox + (rd_u64)rd_group() * heap_k(&g.h);
-    g.words = words;
-    g.scratch = scratch;
-    g.slots = slots;
-    g.limit = limit;
-    g.turns = turns;
-    g.filled = g.turn = g.leaving = g.polls = 0;
-    g.peak = 0;
+    rank_open(&g, &args, buf, board, scratch, slots);
     rd_u32 act = RANK_IDLE, tasks = 0, pruned = 0, at_once = 0, own = 0, horizon = 0, side = 0;
     while (act != RANK_LEAVES) {
         const rd_u32 stopped = rd_lane() == 0 ? rd_stopped() : 0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sched.c - the table of schedulers, and what they share: options, plans, measures, waiting. */
+/* sched.c - the table of schedulers, and what they share: programs, options, plans, measures, waiting. */
 #include "sched/sched.h"
 
 #include "raddle/tool.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* clang-format off */
@@ -45,6 +46,16 @@ const rd_option_info *rd_scheduler_options(const char *name)
 {
     const rd__sched *sched = name ? rd__sched_find(name) : NULL;
     return sched ? sched->options : NULL;
+}
+
+rd_status rd__sched_load(const rd__sched_job *job, const char *sched, uint32_t lanes, const char *defines,
+                         rd__program **program, rd_error *err)
+{
+    char name[64], root[64];
+    snprintf(name, sizeof name, "%s_%s", job->program, sched);
+    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
+    const rd__program_spec spec = {.name = name, .root = root, .sched = sched, .lanes = lanes, .defines = defines};
+    return rd__program_load(job->device, &spec, program, err);
 }
 
 const char *rd__sched_option(const rd__sched_job *job, const char *key)

@@ -88,7 +88,7 @@ struct rd__sched {
     const char *text;              /* one line */
     uint8_t rounds;                /* tasks run in rounds, each once: RD_ROUNDS in worker.k.h */
     const char *const *launches;   /* ended by NULL; the first is the default */
-    const rd_option_info *options; /* of its own, ended by key NULL; a value "a|b|c" or "1..8" is checked by the job */
+    const rd_option_info *options; /* of its own, ended by key NULL; values are "a|b|1..8", checked by the job */
     /* Adds its buffers to the plan. */
     void (*plan)(const rd__sched_job *job, rd_plan *plan);
     /* Loads the program and allocates. */
@@ -107,6 +107,10 @@ extern const rd__sched rd__sched_bsp, rd__sched_fifo, rd__sched_steal, rd__sched
 extern const rd__sched rd__sched_tiles, rd__sched_heap, rd__sched_bag;
 extern const rd__sched *const rd__scheds[]; /* ended by NULL */
 const rd__sched *rd__sched_find(const char *name);
+
+/* Loads the app's program for a scheduler, as programs.def names it. defines: as in rd__program_spec. */
+rd_status rd__sched_load(const rd__sched_job *job, const char *sched, uint32_t lanes, const char *defines,
+                         rd__program **program, rd_error *err);
 
 /* The value of an option of the job's scheduler: what was set, or its default. */
 const char *rd__sched_option(const rd__sched_job *job, const char *key);

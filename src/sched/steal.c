@@ -178,15 +178,10 @@ static rd_status check_shape(rd__sched_state *state, const char *app, rd_error *
 
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
-    char name[64], root[64];
     uint32_t resident;
     rd_device *device = job->device;
     choose(state, job);
-    snprintf(name, sizeof name, "%s_%s", job->program, state->shared ? "fifo" : "steal");
-    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
-    const rd__program_spec spec = {
-        .name = name, .root = root, .sched = state->shared ? "fifo" : "steal", .lanes = state->lanes};
-    RD_TRY(rd__program_load(device, &spec, &state->program, err));
+    RD_TRY(rd__sched_load(job, state->shared ? "fifo" : "steal", state->lanes, NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_run", &state->run, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_grow", &state->grow, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_copy_frames", &state->copy, err));

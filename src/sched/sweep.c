@@ -128,21 +128,14 @@ static rd_status choose_groups(rd__sweep *sweep, const rd__sched_job *job, rd_er
 
 static rd_status set_up(rd__sweep *sweep, const rd__sched_job *job, rd_error *err)
 {
-    char name[64], root[64];
     rd_device *device = job->device;
-    snprintf(name, sizeof name, "%s_bsp", job->program);
-    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     sweep->device = device;
     sweep->lanes = lanes_of(job);
     sweep->persistent = strcmp(job->launch, "persistent") == 0;
     if (job->arg_count > MAX_APP_ARGS)
         return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
-    const rd__program_spec spec = {.name = name,
-                                   .root = root,
-                                   .sched = "bsp",
-                                   .lanes = sweep->lanes,
-                                   .defines = sweep->persistent ? "-DSWEEP_PERSISTENT=1" : "-DSWEEP_PERSISTENT=0"};
-    RD_TRY(rd__program_load(device, &spec, &sweep->program, err));
+    const char *defines = sweep->persistent ? "-DSWEEP_PERSISTENT=1" : "-DSWEEP_PERSISTENT=0";
+    RD_TRY(rd__sched_load(job, "bsp", sweep->lanes, defines, &sweep->program, err));
     RD_TRY(rd__kernel_find(device, sweep->program, "sweep", &sweep->kernel, err));
     RD_TRY(choose_groups(sweep, job, err));
     RD_TRY(make_parts(sweep, job, err));

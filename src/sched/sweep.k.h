@@ -118,13 +118,13 @@ rd_fn void sweep_complete(const sweep_ctx *c, const rd_app *app, const rd_sweep 
                           rd_u32 p, RD_FOLD share)
 {
     const rd_u32 lane = rd_lane();
-    g->scratch[lane] = sweep_pack(share);
+    g->scratch[lane] = RD_FOLD_WORD(share);
     rd_barrier();                                         /* all shares are there */
     for (rd_u32 n = rd_lanes(); n > 1; n = (n + 1) / 2) { /* the upper part may be one short */
         const rd_u32 rest = (n + 1) / 2;
         if (lane + rest < n)
             g->scratch[lane] =
-                sweep_pack(sweep_join(sweep_unpack(g->scratch[lane]), sweep_unpack(g->scratch[lane + rest])));
+                RD_FOLD_WORD(sweep_join(RD_FOLD_OF(g->scratch[lane]), RD_FOLD_OF(g->scratch[lane + rest])));
         rd_barrier();
     }
     if (lane == 0) {
@@ -136,7 +136,7 @@ rd_fn void sweep_complete(const sweep_ctx *c, const rd_app *app, const rd_sweep 
         if (rd_add_acqrel(&c->done[begin], 1) == all - 1) { /* pairs with the same addition by the other parts */
             RD_FOLD x = RD_FOLD_NONE;
             for (rd_u32 i = 0; i < all; i++)
-                x = sweep_join(x, sweep_unpack(c->partial[begin + i]));
+                x = sweep_join(x, RD_FOLD_OF(c->partial[begin + i]));
             rd_st_rlx(&c->done[begin], 0); /* for the next step, which comes after all of this one */
             rd_app_vertex(app, s, v, x, gain);
         }

@@ -17,26 +17,6 @@
 #define SWEEP_MANY 16 /* edges of a vertex for which a CPU's thread unrolls the loop */
 #define SWEEP_WIDE 16 /* edges from which on a warp takes a vertex */
 
-/* What edges came to, as a word. */
-typedef union {
-    RD_FOLD fold;
-    rd_u32 bits;
-} sweep_word;
-
-rd_fn rd_u32 sweep_pack(RD_FOLD x)
-{
-    sweep_word w;
-    w.fold = x;
-    return w.bits;
-}
-
-rd_fn RD_FOLD sweep_unpack(rd_u32 bits)
-{
-    sweep_word w;
-    w.bits = bits;
-    return w.fold;
-}
-
 /* A function, so that a macro that names its arguments twice runs no shuffle twice. */
 rd_fn RD_FOLD sweep_join(RD_FOLD x, RD_FOLD y)
 {
@@ -134,7 +114,7 @@ rd_fn RD_FOLD sweep_fold_wide(const rd_app *app, const rd_sweep *s, rd_u32 v, rd
         RD_FOLD x = sweep_fold(app, s, v - me + owner, begin + me, end, RD_WARP);
         RD_UNROLL
         for (rd_u32 step = RD_WARP / 2; step > 0; step /= 2)
-            x = sweep_join(x, sweep_unpack(rd_warp_shuffle(sweep_pack(x), me ^ step)));
+            x = sweep_join(x, RD_FOLD_OF(rd_warp_shuffle(RD_FOLD_WORD(x), me ^ step)));
         mine = me == owner ? x : mine;
     }
     return mine;

@@ -132,18 +132,14 @@ static void tiles_destroy(rd__sched_state *state)
 
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
-    char name[64], root[64];
     rd_device *device = job->device;
     uint32_t resident = 0;
-    snprintf(name, sizeof name, "%s_tiles", job->app);
-    snprintf(root, sizeof root, "apps/%s.k.c", job->app);
     state->device = device;
     state->scheme = scheme_of(job);
     state->shift = shift_of(job);
     state->lanes = lanes_of(job);
     state->discrete = strcmp(job->launch, "discrete") == 0;
-    const rd__program_spec spec = {.name = name, .root = root, .sched = "tiles", .lanes = state->lanes};
-    RD_TRY(rd__program_load(device, &spec, &state->program, err));
+    RD_TRY(rd__sched_load(job, "tiles", state->lanes, NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "tiles_run", &state->kernel, err));
     RD_TRY(device->backend->resident(state->kernel, &resident, err));
     /* The CPU's groups have the width of the device, whatever was asked for. */
