@@ -23,3 +23,4 @@ t 'a persistent run is stopped in the middle' 5 '*' '*stopped after the 0.5 s*' 
 t 'bench queue' 0 '*retry-free/one *0 retries a token*an/one *cas/one *' '' bench queue -n 1 --filter one
 t 'bench scaling' 0 '*path:500/one worker *% of ideal*path:500/all *% of ideal*' '' bench scaling -g path:500 -n 2
 t 'bench atos' 0 '*sssp/path:99/persistent warp *' '' bench atos -g path:99 -n 1 --filter sssp/
+t 'rings that grow, two classes of tasks' 0 '*times grown*20 of 20 right*' '' sssp star:600 -d cpu:2 --sched fifo --capacity 2 -v -n 20 --timeout 30
