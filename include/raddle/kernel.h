@@ -69,6 +69,10 @@
 #define rd_ld_near(p) rd_ld_rlx(p)
 #endif
 #include "dialect/bits.h"
+#ifndef RD_HAS_NUMBERS
+#define rd_ldf_near(p)   rd_number(rd_ld_near(p))
+#define rd_stf_rlx(p, x) rd_st_rlx(p, rd_bits(x))
+#endif
 #include "dialect/group.h"
 #include "dialect/vector.h"
 

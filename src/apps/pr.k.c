@@ -68,7 +68,7 @@ rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u
 {
     rd_global rd_u32 *const shares = pr_written_by(a, s->step - 1);
     if (a->in_place || RD_WARP == 1)             /* on a CPU such a load is as cheap as any */
-        return rd_number(rd_ld_near(&shares[u])); /* partner: the store in pr_pull */
+        return rd_ldf_near(&shares[u]); /* partner: the store in pr_pull */
     return rd_number(shares[u]);
 }
 
@@ -76,11 +76,11 @@ rd_fn void pr_pull(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_f32 sum, rd_
 {
     const rd_f32 degree = pr_degree(a, v), part = 1.0f / degree; /* the division does not have to wait for the sum */
     const rd_f32 rank = a->base + a->alpha * sum;
-    const rd_f32 old = rd_number(rd_ld_rlx(&pr_written_by(a, s->step - 1)[v])) * degree;
+    const rd_f32 old = rd_ldf_near(&pr_written_by(a, s->step - 1)[v]) * degree; /* its own of the step before */
     const rd_u32 change = rd_bits(rank - old) & 0x7fffffffu; /* without its sign, and without a branch */
     gain->total += rd_number(change);
     gain->most = change > gain->most ? change : gain->most;
-    rd_st_rlx(&pr_written_by(a, s->step)[v], rd_bits(rank * part)); /* partner: the load in rd_app_edge */
+    rd_stf_rlx(&pr_written_by(a, s->step)[v], rank * part); /* partner: the load in rd_app_edge */
 }
 
 rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD fold, rd_gain *gain)

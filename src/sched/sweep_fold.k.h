@@ -46,13 +46,29 @@ rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 
 
 #else
 
-/* Four sums at once where there are many edges, so that one addition need not wait for the other. Few edges are better
- * off with one loop: its end is hard enough to foresee. */
+/* One to four edges without a branch: how many there are is hard to foresee, and a wrong guess costs more than edges
+ * looked at twice. */
+rd_fn RD_FOLD sweep_fold_few(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to)
+{
+    const rd_u64 last = to - 1, e1 = from < last ? from + 1 : last, e2 = e1 < last ? e1 + 1 : last;
+    RD_FOLD w = rd_app_edge(app, s, v, rd_ld_const(&s->col[from]), from);
+    RD_FOLD x = rd_app_edge(app, s, v, rd_ld_const(&s->col[e1]), e1);
+    RD_FOLD y = rd_app_edge(app, s, v, rd_ld_const(&s->col[e2]), e2);
+    RD_FOLD z = rd_app_edge(app, s, v, rd_ld_const(&s->col[last]), last);
+    x = e1 > from ? x : RD_FOLD_NONE;
+    y = e2 > e1 ? y : RD_FOLD_NONE;
+    z = last > e2 ? z : RD_FOLD_NONE;
+    return sweep_join(sweep_join(w, x), sweep_join(y, z));
+}
+
+/* Four sums at once where there are many edges, so that one addition need not wait for the other. */
 rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to, rd_u32 stride)
 {
     rd_global const rd_u32 *col = s->col;
     RD_FOLD w = RD_FOLD_NONE, x = RD_FOLD_NONE, y = RD_FOLD_NONE, z = RD_FOLD_NONE;
     rd_u64 e = from;
+    if (to - from - 1 < 4)
+        return sweep_fold_few(app, s, v, from, to);
     if (to - from >= SWEEP_MANY) {
         for (; e + 4 <= to; e += 4) {
             w = sweep_join(w, rd_app_edge(app, s, v, rd_ld_const(&col[e]), e));
