@@ -48,7 +48,7 @@ static rd_status bfs_set(rd_job *job, const char *key, const char *value, rd_err
 static void bfs_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     const bfs_state *bfs = job->state;
-    const int deep = facts->is_gpu && facts->is_deep && !bfs->parents;
+    const int deep = (facts->is_gpu || facts->is_cpu) && facts->is_deep && !bfs->parents;
     choice->sched = deep ? "fifo" : "bsp";
     choice->reason = deep             ? "the graph is deep, so rounds would be short and many"
                      : facts->is_deep ? "rounds cost little here, and no task is run twice"
