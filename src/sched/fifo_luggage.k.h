@@ -24,7 +24,12 @@ typedef struct {
     rd_u32 act, tile, tiles, done;
 } fifo_place;
 
-#define LUGGAGE_HEAD 16
+#define LUGGAGE_HEAD         16
+#define LUGGAGE_FIELDS       (12 + 3 * FIFO_CLASSES + FIFO_INBOX)
+#define LUGGAGE_WORDS(lanes) (LUGGAGE_HEAD + LUGGAGE_FIELDS * (lanes) + SPREAD_STASH + FIFO_KEEP)
+#if LUGGAGE_WORDS(1) > FIFO_LUGGAGE(1) || LUGGAGE_WORDS(RD_LANES) > FIFO_LUGGAGE(RD_LANES)
+#error "a group's luggage reaches into that of the next: make FIFO_LUGGAGE larger"
+#endif
 
 /* Moves one word in the direction asked for. */
 rd_fn void fifo_move(rd_u32 pack, rd_global rd_u32 *at, rd_u32 *value)
