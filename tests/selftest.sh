@@ -47,16 +47,17 @@ run_opencl() { # run_opencl DEVICE
 
 devices=$("$raddle" devices --json | sed -n 's/.*"name": "\([^"]*\)", "backend": "[^"]*", "usable": true.*/\1/p')
 [ -n "$devices" ] || { echo "raddle devices found nothing"; failed=1; }
-# Compilers of kernels use one core each: what waits for them goes on beside the rest.
+for device in $(printf '%s\n' $devices | grep -v '^opencl'); do
+    run "$device" "$scratch/$device" ${REPEATS:+--repeats "$REPEATS"}
+    count "$device" "$scratch/$device"
+done
+# A compiler of kernels uses one core: the test mode, whose lanes are threads that do not mind, goes on beside it. Each
+# of its group barriers wakes them all: fewer repeats say as much there.
 for device in $(printf '%s\n' $devices | grep '^opencl'); do
     run_opencl "$device" &
 done
-for device in $(printf '%s\n' $devices | grep -v '^opencl') cpu:2x4; do
-    # Lanes of the test mode are threads and every group barrier wakes them all: fewer repeats say as much there.
-    case $device in cpu:*x*) repeats=${REPEATS:-10} ;; *) repeats=${REPEATS:-} ;; esac
-    run "$device" "$scratch/$device" ${repeats:+--repeats "$repeats"}
-    count "$device" "$scratch/$device"
-done
+run cpu:2x4 "$scratch/cpu:2x4" --repeats "${REPEATS:-10}"
+count cpu:2x4 "$scratch/cpu:2x4"
 wait
 for device in $(printf '%s\n' $devices | grep '^opencl'); do
     count "$device" "$scratch/$device"

@@ -118,6 +118,13 @@ static void look_at(void *user, const rd__look *look)
     job->app->look(job, look);
 }
 
+/* The programs of the device cpu are compiled for one width: there a worker is what the device says, whatever was asked
+ * for. */
+static uint32_t worker_of(const rd_job *job)
+{
+    return job->device && job->device->backend == &rd__cpu_backend ? 0 : job->worker;
+}
+
 static rd__sched_job sched_job(rd_job *job, rd__arg *args)
 {
     rd__sched_job view = {.device = job->device,
@@ -137,7 +144,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                           .sched = job->sched,
                           .settings = &job->settings,
                           .launch = job->launch,
-                          .worker = job->worker,
+                          .worker = worker_of(job),
                           .groups = job->groups,
                           .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,
                           .progress = job->progress,
@@ -162,6 +169,9 @@ static rd_status check_ready(rd_job *job, rd_error *err)
         return rd__fail(err, RD_EARG, "%s needs a graph with weights; --weights 1-255 draws some", name);
     if (job->app->info.input == RD_INPUT_TEXT && !job->input)
         return rd__fail(err, RD_EARG, "%s needs an input: call rd_job_set_input first", name);
+    if (job->device && worker_of(job) > job->device->info.max_group)
+        return rd__fail(err, RD_EARG, "option worker: %s has groups of at most %u lanes, not %u",
+                        job->device->info.name, job->device->info.max_group, job->worker);
     if (!job->ready) /* a change of options or input makes it unready */
         rd__choose(job);
     RD_TRY(rd__settings_check(job, err));

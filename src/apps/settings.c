@@ -116,6 +116,8 @@ static rd_status set_count(rd_job *job, const char *key, const char *value, uint
     return RD_OK;
 }
 
+static const double forever = 1e9; /* seconds: 30 years. Much more would not fit a clock's numbers. */
+
 static rd_status set_common(rd_job *job, const char *key, const char *value, rd_error *err)
 {
     if (strcmp(key, "sched") == 0)
@@ -129,7 +131,7 @@ static rd_status set_common(rd_job *job, const char *key, const char *value, rd_
     double seconds;
     if (!rd_parse_double(value, &seconds) || seconds < 0)
         return rd__fail(err, RD_EARG, "option timeout takes seconds, not '%s'", value);
-    job->timeout = seconds;
+    job->timeout = seconds < forever ? seconds : 0;
     return RD_OK;
 }
 

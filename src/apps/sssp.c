@@ -196,7 +196,7 @@ static rd_status sssp_finish(rd_job *job, rd_error *err)
             if (sssp->distance[csr.col[e]] == RD_NONE)
                 return rd__fail(
                     err, RD_EINPUT,
-                    "sssp: the distance of vertex %u does not fit 32 bits (at most %u); use smaller weights",
+                    "the distance of vertex %u does not fit 32 bits (at most %u); use smaller weights",
                     csr.col[e], RD_NONE - 1);
     return RD_OK;
 }

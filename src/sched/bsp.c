@@ -213,14 +213,20 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     return rd__buffer_alloc(device, &state->control, "control words", 4 * BSP_WORDS, err);
 }
 
+static rd_status create_sweep(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    static const char *const of_frontiers[] = {"direction", "push", "spread", "frontier", NULL};
+    RD_TRY(rd__sched_refuse(job, of_frontiers, err));
+    return rd__sweep_create(job, &state->sweep, err);
+}
+
 static rd_status bsp_create(const rd__sched_job *job, rd__sched_state **out, rd_error *err)
 {
     rd__sched_state *state = rd__calloc(1, sizeof *state);
     *out = NULL;
     if (!state)
         return rd__fail_memory(err, "scheduler bsp", sizeof *state);
-    rd_status status =
-        job->shape == RD__SHAPE_SWEEPS ? rd__sweep_create(job, &state->sweep, err) : set_up(state, job, err);
+    rd_status status = job->shape == RD__SHAPE_SWEEPS ? create_sweep(state, job, err) : set_up(state, job, err);
     if (status != RD_OK) {
         bsp_destroy(state);
         return status;

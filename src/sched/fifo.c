@@ -36,13 +36,15 @@ static int is_gated(const rd__sched_job *job)
 }
 
 /* On GPUs: where no vertex has many edges, a task is a chain of memory accesses, and a warp goes through it faster than
- * a wide group, whose barriers cost more; elsewhere wide groups share the edges of big vertices. */
+ * a wide group, whose barriers cost more; elsewhere wide groups share the edges of big vertices. On CPUs, also behind
+ * OpenCL, a worker is what the device says: compilers that turn lanes into loops copy what follows a barrier for each
+ * way to it, and need minutes for this kernel. */
 static uint32_t choose_lanes(const rd__sched_job *job)
 {
     const rd_device_info *info = job->device ? &job->device->info : NULL;
     if (!info)
         return job->worker ? job->worker : 1;
-    if (job->device->backend == &rd__cpu_backend) /* compiled for one width */
+    if (!info->is_gpu)
         return rd__device_default_lanes(job->device);
     if (job->worker)
         return job->worker;
@@ -136,8 +138,7 @@ static int has_gate(const char *app)
     return 0;
 }
 
-/* The edges of a worker's tasks are numbered in 32 bits. Compilers that turn lanes into loops copy what follows a
- * barrier for each way to it, and need minutes for this kernel. */
+/* The edges of a worker's tasks are numbered in 32 bits. */
 static rd_status check_sizes(const rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     const rd_graph *graph = job->graph;
@@ -147,9 +148,6 @@ static rd_status check_sizes(const rd__sched_state *state, const rd__sched_job *
                         "scheduler fifo: a vertex has %llu edges, too many for workers of %u lanes; use a smaller "
                         "--worker, or bsp",
                         (unsigned long long)degree, state->lanes);
-    if (state->device->backend == &rd__opencl_backend && !state->device->info.is_gpu && state->lanes > 1)
-        return rd__fail(err, RD_EARG, "scheduler fifo takes workers of one lane on %s; use --worker 1, or bsp",
-                        state->device->info.name);
     if (state->gated && !has_gate(job->program))
         return rd__fail(err, RD_EARG, "%s cannot run level by level; leave out --gate", job->app);
     if (state->gated && rd__sched_number(job, "capacity"))
@@ -236,14 +234,20 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     return rd__buffer_alloc(device, &state->control, "control words", 4 * FIFO_WORDS, err);
 }
 
+static rd_status create_tasks(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    static const char *const of_vertices[] = {"queue", "reserve", "chunk", "fetch", "gate", "capacity", NULL};
+    RD_TRY(rd__sched_refuse(job, of_vertices, err));
+    return rd__steal_create(job, &state->tasks, err);
+}
+
 static rd_status fifo_create(const rd__sched_job *job, rd__sched_state **out, rd_error *err)
 {
     rd__sched_state *state = rd__calloc(1, sizeof *state);
     *out = NULL;
     if (!state)
         return rd__fail_memory(err, "scheduler fifo", sizeof *state);
-    rd_status status =
-        job->shape == RD__SHAPE_TASKS ? rd__steal_create(job, &state->tasks, err) : set_up(state, job, err);
+    rd_status status = job->shape == RD__SHAPE_TASKS ? create_tasks(state, job, err) : set_up(state, job, err);
     if (status != RD_OK) {
         fifo_destroy(state);
         return status;
@@ -258,7 +262,7 @@ static const rd_option_info options[] = {
      "the shared queue: retry-free, or by compare-and-swap for many tasks (an) or one (cas)", 0},
     {"reserve", "proxy|direct|proxy,direct|direct,proxy", "proxy",
      "who reserves places in the queue: one lane for its worker, or each lane for itself; for taking,giving", 0},
-    {"chunk", "1..8", NULL, "edges of a lane before its worker shares what it found (default: 4; CPUs: 1024)", 0},
+    {"chunk", "1..8", NULL, "edges of a lane before its worker shares what it found (default: 4; of GPUs)", 0},
     {"fetch", "1..1023", NULL, "most tasks that a worker takes at once (default: one a lane; CPUs: 1023)", 0},
     {"gate", NULL, "0", "a task runs only when all that were given before its giver are complete: level by level", 0},
     {"capacity", "2..1073741824", NULL, "places in the queue at first; it grows (default: one a vertex, enough)", 0},

@@ -24,11 +24,10 @@ typedef struct {
     rd_u32 act, tile, tiles, done;
 } fifo_place;
 
-#define LUGGAGE_HEAD         16
-#define LUGGAGE_FIELDS       (12 + 3 * FIFO_CLASSES + FIFO_INBOX)
-#define LUGGAGE_WORDS(lanes) (LUGGAGE_HEAD + LUGGAGE_FIELDS * (lanes) + SPREAD_STASH + FIFO_KEEP)
-#if LUGGAGE_WORDS(1) > FIFO_LUGGAGE(1) || LUGGAGE_WORDS(RD_LANES) > FIFO_LUGGAGE(RD_LANES)
-#error "a group's luggage reaches into that of the next: make FIFO_LUGGAGE larger"
+#define LUGGAGE_HEAD  16
+#define LUGGAGE_FIELD (12 + 3 * FIFO_CLASSES + FIFO_INBOX) /* words a lane */
+#if LUGGAGE_HEAD + LUGGAGE_FIELD * RD_LANES + SPREAD_STASH + FIFO_KEEP > FIFO_LUGGAGE(RD_LANES)
+#error "a group's luggage would reach into that of the next one: make FIFO_LUGGAGE larger"
 #endif
 
 /* Moves one word in the direction asked for. */

@@ -80,6 +80,17 @@ int rd__sched_option_is(const rd__sched_job *job, const char *key, const char *v
     return strcmp(rd__sched_option(job, key), value) == 0;
 }
 
+rd_status rd__sched_refuse(const rd__sched_job *job, const char *const *keys, rd_error *err)
+{
+    for (; *keys; keys++)
+        for (const rd_option_info *option = job->sched->options; option->key; option++)
+            if (strcmp(option->key, *keys) == 0 &&
+                !rd__sched_option_is(job, *keys, option->initial ? option->initial : ""))
+                return rd__fail(err, RD_EARG, "option %s means nothing to %s under scheduler %s; leave it out", *keys,
+                                job->app, job->sched->name);
+    return RD_OK;
+}
+
 void rd__plan_add(rd_plan *plan, const char *name, uint64_t bytes, int is_graph, int is_shared)
 {
     if (plan->count == RD_PLAN_MAX)

@@ -117,6 +117,9 @@ const char *rd__sched_option(const rd__sched_job *job, const char *key);
 /* The same as a number, of an option whose value is one. */
 uint32_t rd__sched_number(const rd__sched_job *job, const char *key);
 int rd__sched_option_is(const rd__sched_job *job, const char *key, const char *value);
+/* RD_EARG when one of these options (the list ends with NULL) was set to anything but its default: it would mean
+ * nothing to this kind of app, and whoever set it should know. */
+rd_status rd__sched_refuse(const rd__sched_job *job, const char *const *keys, rd_error *err);
 
 /* Adds a measure to a report; the name is static. */
 void rd__measure(rd_report *report, const char *name, double value);

@@ -206,14 +206,20 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     return check_shape(state, job->app, err);
 }
 
+static rd_status create_vertices(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    static const char *const of_stacks[] = {"deal", "steps", "stack", "frames", NULL};
+    RD_TRY(rd__sched_refuse(job, of_stacks, err));
+    return rd__steal_vertex_create(job, &state->vertex, err);
+}
+
 rd_status rd__steal_create(const rd__sched_job *job, rd__sched_state **out, rd_error *err)
 {
     *out = NULL;
     rd__sched_state *state = rd__calloc(1, sizeof *state);
     if (!state)
         return rd__fail_memory(err, "scheduler steal", sizeof *state);
-    rd_status status =
-        job->shape == RD__SHAPE_VERTICES ? rd__steal_vertex_create(job, &state->vertex, err) : set_up(state, job, err);
+    rd_status status = job->shape == RD__SHAPE_VERTICES ? create_vertices(state, job, err) : set_up(state, job, err);
     if (status != RD_OK) {
         rd__steal_destroy(state);
         return status;
