@@ -7,6 +7,10 @@ for slots in 2 3 64 1073741824; do
     t "fifo: $slots slots" 0 '*' '*' bfs kron:9 --sched fifo --capacity $slots $dry
 done
 t 'fifo: it grows' 0 '*times grown*right*' '' bfs star:500 --sched fifo --capacity 2 --launch persistent -v
+# Two rings, and every worker's luggage beside the next one's: each trial starts small again.
+t 'fifo: two rings grow' 0 '*30 of 30 right*' '' sssp kron:8 --sched fifo --capacity 64 -d cpu:2 -v -n 30
+t 'fifo: two rings of two slots' 0 '*20 of 20 right*' '' sssp kron:7 --sched fifo --capacity 2 -d cpu:4 -v -n 20
+t 'fifo: two rings grow, wide groups' 0 '*2 of 2 right*' '' sssp kron:6 --sched fifo --capacity 2 -d cpu:2x4 -v -n 2
 for slots in 0 1 1073741825 x -2 ''; do
     t "fifo: '$slots' slots" 2 '' "*option capacity takes 2..1073741824, not '$slots'*" bfs path:9 --sched fifo --capacity "$slots"
 done

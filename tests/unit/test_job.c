@@ -232,7 +232,7 @@ static void options_are_those_of_the_scheduler_that_runs(void **state)
         rd_status set, run;
     } cases[] = {
         {"heap", "capacity", "1", RD_OK, RD_OK},      {"fifo", "capacity", "1", RD_OK, RD_EARG},
-        {"fifo", "capacity", "512", RD_OK, RD_OK},    {"fifo", "capacity", "0", RD_EARG, RD_OK},
+        {"fifo", "capacity", "2", RD_OK, RD_OK},      {"fifo", "capacity", "0", RD_EARG, RD_OK},
         {"bsp", "capacity", "64", RD_OK, RD_EARG},    {"heap", "near", "auto", RD_OK, RD_OK},
         {"heap", "near", "7", RD_OK, RD_OK},          {"heap", "near", "seven", RD_EARG, RD_OK},
         {"heap", "near", "", RD_EARG, RD_OK},         {"heap", "near", "4294967296", RD_EARG, RD_OK},
