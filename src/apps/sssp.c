@@ -8,9 +8,11 @@
 #include "core/memory.h"
 #include "raddle/tool.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { DELTA_SAMPLE = 1000, DELTA_WIDTH = 32 };
+static const double cpu_delta_width = 1.5;
 
 typedef struct sssp_state {
     uint32_t source; /* RD_NONE: the vertex of highest degree */
@@ -38,8 +40,9 @@ static const char *const schedulers[] = {"bsp", "fifo", "heap", NULL};
 static void sssp_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     (void)job;
+    (void)facts;
     choice->sched = "bsp";
-    choice->launch = facts->is_gpu ? "discrete" : NULL;
+    choice->launch = "discrete";
     choice->reason = "the order of distances saves more work than rounds cost";
 }
 
@@ -112,7 +115,11 @@ static void sssp_free(rd_job *job)
 }
 
 /* Buckets. Too wide, and much is done twice; too narrow, and there are many phases. With d edges a vertex about d *
- * delta / (mean weight) of them lead into the bucket they come from, and a bucket takes about that many rounds. */
+ * delta / (mean weight) of them lead into the bucket they come from, and a bucket takes about that many rounds.
+ *
+ * On GPUs a phase has to be long enough for all lanes, so that is a constant number of edges. A few cores are kept busy
+ * by little and feel every edge that is looked at twice: narrower, and the more so the more edges the vertex at the end
+ * of an edge has, since those are what is done again. */
 static uint32_t delta_of(const rd_job *job)
 {
     const sssp_state *sssp = job->state;
@@ -120,10 +127,15 @@ static uint32_t delta_of(const rd_job *job)
     if (sssp->delta || !csr.edges || !csr.weight)
         return sssp->delta ? sssp->delta : 1;
     const uint64_t sample = csr.edges < DELTA_SAMPLE ? csr.edges : DELTA_SAMPLE, step = csr.edges / sample;
-    uint64_t sum = 0;
-    for (uint64_t i = 0; i < sample; i++)
-        sum += (uint64_t)(csr.weight[i * step] > 0 ? csr.weight[i * step] : 0);
-    const uint64_t delta = DELTA_WIDTH * (sum / sample + 1) * csr.vertices / csr.edges;
+    uint64_t weights = 0, degrees = 0;
+    for (uint64_t i = 0; i < sample; i++) {
+        const uint32_t v = csr.col[i * step];
+        weights += (uint64_t)(csr.weight[i * step] > 0 ? csr.weight[i * step] : 0);
+        degrees += csr.row[v + 1] - csr.row[v];
+    }
+    const double weight = (double)weights / (double)sample + 1, degree = (double)degrees / (double)sample + 1;
+    const double delta = job->device && rd__device_shares_host(job->device) ? cpu_delta_width * weight / sqrt(degree)
+                                                     : DELTA_WIDTH * weight * csr.vertices / (double)csr.edges;
     return delta < 1 ? 1 : delta > INT32_MAX ? INT32_MAX : (uint32_t)delta;
 }
 

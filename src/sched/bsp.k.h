@@ -71,6 +71,7 @@
     g.late = 0;                                                                                                        \
     g.edges = 0;                                                                                                       \
     g.fresh = 0;                                                                                                       \
+    g.fused = 0;                                                                                                       \
     if (rd_lane() == 0) {                                                                                              \
         g.vertex[0] = 0; /* a claim without members looks at it, in vain */                                            \
         g.value[0] = 0;                                                                                                \
@@ -96,6 +97,12 @@ rd_fn void bsp_round(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 c
     bsp_pull_round(c, app, g);
 #endif
     bsp_expand_claims(c, app, g, counts, stop);
+#if BSP_FUSES
+    if (c->bin_words && g->view.kind >= BSP_SPLIT)
+        bsp_open_bin(c, app, g, counts);
+    if (c->bin_words)
+        g->region[BSP_BIN_SHOWN + (g->view.number + 1) % 2] = g->region[BSP_BIN_SOON];
+#endif
     bsp_report_round(c, g, counts);
 }
 
@@ -108,6 +115,8 @@ rd_fn void bsp_report_launch(const bsp_ctx *c, bsp_group *g)
     const rd_u32 fresh = rd_group_sum(g->scratch, g->fresh);
     if (rd_lane() == 0 && fresh) /* likewise */
         rd_add64_rlx((rd_global rd_u64 *)&c->control[BSP_FRESH], fresh);
+    if (rd_lane() == 0 && g->fused) /* likewise */
+        rd_add64_rlx((rd_global rd_u64 *)&c->control[BSP_FUSED], g->fused);
 #endif
 }
 
@@ -121,6 +130,7 @@ rd_kernel(bsp_expand, BSP_KERNEL_ARGS)
     const bsp_view v = bsp_look(&c, round);
     g.id = rd_group();
     g.all = rd_groups();
+    g.region = c.bins + (rd_u64)g.id * c.bin_words;
     bsp_point(&c, &g, &v);
     bsp_round(&c, &app, &g, BSP_CAN_PULL, rd_stopped());
     bsp_report_launch(&c, &g);
@@ -143,6 +153,7 @@ rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
     const rd_app app = rd_bind(RD_APP_ARGS);
     rd_u32 count = 0, step = 0, halt = 0, met = 0;
     const rd_u32 id = rd_discover(scratch, grid, delay ? RD_DISCOVERY : RD_DISCOVERY_NONE, delay, 0, &count);
+    g.region = c.bins + (rd_u64)(id == RD_OUTSIDE ? 0 : id) * c.bin_words;
     rd_grid all = rd_grid_open(grid + RD_DISCOVERY_WORDS, id == RD_OUTSIDE ? 0 : id, count);
     bsp_view v = bsp_look(&c, round);
     rd_u32 going = id != RD_OUTSIDE && !bsp_over(&v);

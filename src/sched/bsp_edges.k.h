@@ -49,32 +49,43 @@ rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u
 /* Visits the edges of tile t of the members, BSP_BATCH a lane, and stashes what they give. */
 #if RD_LANES == 1
 
-/* One lane, one member: a plain loop, whose loads the processor overlaps by itself. */
-rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 members, rd_u32 t, rd_u32 counts)
+/* A plain loop, whose loads the processor overlaps by itself. */
+rd_fn void bsp_visit(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 vertex, rd_u32 value, rd_u64 from,
+                     rd_u64 to, rd_u32 counts)
 {
-    const rd_u32 vertex = g->vertex[0], value = g->value[0], total = g->first[0], base = t * BSP_BATCH;
-    const rd_u64 from = g->from[0], end = from + (total - base < BSP_BATCH ? total : base + BSP_BATCH);
     const rd_u32 now = bsp_option(c, BSP_PUSH_MASK) != BSP_PUSH_BY_GROUP;
     rd_u32 stashed = g->stashed, late = g->late;
-#if BSP_REPEATS
-    if (members && g->view.kind == BSP_SPLIT)
-        bsp_stash(g, vertex, bsp_sort(c, app, g, vertex), &stashed, &late);
-    else
-#endif
-        for (rd_u64 e = from + base; e < end; e++) {
-            const rd_u32 target = rd_ld_const(&c->col[e]);
-            if (rd_app_want(app, value, target)) {
-                rd_worker w = RD_WORKER_NEW;
-                rd_app_edge(app, &w, vertex, value, target, e);
-                const rd_u32 where = bsp_place(c, g, &w);
-                if (now)
-                    bsp_push_now(c, g, &w.task, &where, 1, counts);
-                else
-                    bsp_stash(g, w.task, where, &stashed, &late);
-            }
+    for (rd_u64 e = from; e < to; e++) {
+        const rd_u32 target = rd_ld_const(&c->col[e]);
+        if (rd_app_want(app, value, target)) {
+            rd_worker w = RD_WORKER_NEW;
+            rd_app_edge(app, &w, vertex, value, target, e);
+            const rd_u32 where = bsp_place(c, g, &w);
+            if (now)
+                bsp_push_now(c, g, &w.task, &where, 1, counts);
+            else
+                bsp_stash(g, w.task, where, &stashed, &late);
         }
+    }
     g->stashed = stashed;
     g->late = late;
+}
+
+/* One lane, one member. */
+rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 members, rd_u32 t, rd_u32 counts)
+{
+    const rd_u32 total = g->first[0], base = t * BSP_BATCH;
+#if BSP_REPEATS
+    if (members && g->view.kind == BSP_SPLIT) {
+        rd_u32 stashed = g->stashed, late = g->late;
+        bsp_stash(g, g->vertex[0], bsp_sort(c, app, g, g->vertex[0]), &stashed, &late);
+        g->stashed = stashed;
+        g->late = late;
+        return;
+    }
+#endif
+    bsp_visit(c, app, g, g->vertex[0], g->value[0], g->from[0] + base,
+              g->from[0] + (total - base < BSP_BATCH ? total : base + BSP_BATCH), counts);
 }
 
 #else
@@ -127,6 +138,8 @@ rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 me
 
 #endif
 
+#include "sched/bsp_fuse.k.h"
+
 /* ---- Taking ---- */
 
 /* Claims are numbered: first the parts of big vertices, one each, because they are the longest pieces of work; then
@@ -170,6 +183,10 @@ rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
             for (rd_u32 t = 0; t < tiles; t++) {
                 bsp_tile(c, app, g, members, t, counts);
                 const rd_u32 keep = last && t + 1 == tiles ? 0 : BSP_STASH - BSP_ROOM;
+#if BSP_FUSES
+                if (keep == 0 && g->view.kind == BSP_PUSH && c->bin_words)
+                    bsp_fuse(c, app, g, counts);
+#endif
                 while (g->stashed + g->late > keep) /* an `if`, as a loop: see the rule on loops in kernel.h */
                     bsp_flush(c, g, counts);
             }

@@ -21,7 +21,7 @@
 #ifndef RD_SCHED_BSP_GIVE_K_H
 #define RD_SCHED_BSP_GIVE_K_H
 
-#include "sched/bsp_group.k.h"
+#include "sched/bsp_bins.k.h"
 
 /* Lists v's edges in parts, from parts[base] on, when it is big. There are few such vertices: one reservation each. */
 rd_fn void bsp_list_parts(const bsp_ctx *c, rd_global rd_u32 *slot, rd_u32 base, rd_u32 v, rd_u64 degree)
@@ -55,6 +55,14 @@ rd_fn rd_u32 bsp_place(const bsp_ctx *c, bsp_group *g, const rd_worker *w)
     if (!w->given)
         return BSP_NOWHERE;
     g->fresh += !w->again;
+#if BSP_FUSES
+    if (bsp_option(c, BSP_PUSH_MASK) == BSP_PUSH_BY_GROUP) {
+        if (!late)
+            return BSP_NEXT; /* marked when it leaves the stash */
+        if (bsp_bin_put(c, g, w->task, w->when))
+            return BSP_NOWHERE;
+    }
+#endif
     g->soonest = late && w->when < g->soonest ? w->when : g->soonest;
     rd_global rd_u32 *set = bsp_set(c, late ? 2 : (g->view.number + 1) % 2);
     if (rd_or_rlx(&set[w->task / 32], bit) & bit) /* partner: the same in other lanes; one of them queues it */
@@ -134,10 +142,29 @@ rd_fn void bsp_put(const bsp_ctx *c, bsp_group *g, rd_u32 at, rd_u32 task, rd_u3
 #endif
 }
 
+#if BSP_FUSES
+/* Marks what leaves the stash for the next round, and keeps one of each that were not marked. */
+rd_fn void bsp_mark_stash(const bsp_ctx *c, bsp_group *g)
+{
+    rd_global rd_u32 *const next = bsp_set(c, (g->view.number + 1) % 2);
+    const rd_u32 stashed = g->stashed;
+    g->stashed = 0;
+    for (rd_u32 i = 0; i < stashed; i++) {
+        const rd_u32 v = g->stash[i], bit = 1u << (v % 32);
+        if (!(rd_or_rlx(&next[v / 32], bit) & bit)) /* partner: the same in other groups; one of them queues it */
+            g->stash[g->stashed++] = v;
+    }
+}
+#endif
+
 /* Writes the stash to the next round, and to the pile, with one reservation each. */
 rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
 {
     rd_u32 at = 0;
+#if BSP_FUSES
+    if (bsp_option(c, BSP_PUSH_MASK) == BSP_PUSH_BY_GROUP)
+        bsp_mark_stash(c, g);
+#endif
     if (rd_lane() == 0 && g->stashed)
         at = rd_add_rlx(&g->next[BSP_COUNT], g->stashed); /* partner: the same add in other groups */
     at = rd_group_broadcast(g->scratch, at, 0);

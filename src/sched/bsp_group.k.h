@@ -41,6 +41,9 @@
 #define BSP_ROOM  (BSP_BATCH * RD_LANES) /* most that one batch can give */
 #define BSP_STASH (BSP_ROOM + (RD_LANES > 512 ? 1024 : 2048))
 #define BSP_TALLY 16
+/* A core keeps later tasks in bins, and runs tasks that it found itself when they are no more than these. */
+#define BSP_FUSES     (RD_LANES == 1 && BSP_REPEATS)
+#define BSP_FUSE_MOST 1024
 #if defined(BSP_OPTIONS) && !(BSP_OPTIONS & BSP_BY_DEGREE)
 #define BSP_DEGREES 1 /* not used */
 #else
@@ -73,7 +76,10 @@
     arg(rd_u32, claim_min)                                                                 \
     arg(rd_u32, claim_max)                                                                 \
     arg(rd_u32, options)                                                                   \
-    arg(rd_u32, delay) /* persistent: of discovery; 0: all groups are resident */
+    arg(rd_u32, delay) /* persistent: of discovery; 0: all groups are resident */          \
+    arg(rd_global rd_u32 *, bins) /* CPUs, repeating: a region for each group */           \
+    arg(rd_u32, bin_words) /* of a region; 0: there are no bins */                         \
+    arg(rd_u32, flat) /* no vertex has many edges */
 /* clang-format on */
 rd_context(bsp_ctx, BSP_ARGS);
 
@@ -87,6 +93,7 @@ typedef struct {
     rd_u32 set;
     rd_u32 phase, phase_before; /* differ when the pile is split */
     rd_u32 pile, piled;         /* number and tasks of the pile that there is */
+    rd_u32 binned;              /* there are tasks in bins */
     rd_u64 ran, front, seen;
 } bsp_view;
 
@@ -111,6 +118,8 @@ typedef struct {
     rd_u32 degrees, most;           /* of what this lane saw being given in this round; limited: it only guides */
     rd_u32 soonest;                 /* least phase of what this lane gave to the pile in this round */
     rd_u32 fresh;                   /* tasks that this lane gave for the first time */
+    rd_u32 fused;                   /* tasks run in the round that found them */
+    rd_global rd_u32 *region;       /* its bins */
 } bsp_group;
 
 /* ---- Words ---- */
@@ -167,6 +176,10 @@ rd_fn void bsp_clear_slot(rd_global rd_u32 *slot)
     rd_st_rlx(&slot[BSP_CURSOR], 0);
 }
 
+#if BSP_FUSES
+rd_fn rd_u32 bsp_bins_soonest(const bsp_ctx *c, rd_u32 round);
+#endif
+
 /* What the app says of a task before its edges are visited. */
 #ifdef RD_APP_OPENS_IN_ROUND
 #define bsp_open(app, v, round) rd_app_open_in_round(app, v, round)
@@ -207,7 +220,7 @@ rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
     v.big_start = now[BSP_BIG_START];
     v.seen = (round ? bsp_wide(&before[BSP_SEEN_EDGES]) : 0) + v.front;
     v.set = now[BSP_SET];
-    v.phase = v.phase_before = v.pile = v.piled = 0;
+    v.phase = v.phase_before = v.pile = v.piled = v.binned = 0;
 #if BSP_CAN_PULL
     v.kind = bsp_choose(c, &v, round ? before[BSP_KIND] : BSP_PUSH, rd_ld_rlx(&now[BSP_SPILLED]));
 #endif
@@ -216,17 +229,27 @@ rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
     v.pile = now[BSP_PILE];
     rd_global const rd_u32 *pile = c->control + v.pile % BSP_PILES * BSP_LINE;
     v.piled = rd_ld_rlx(&pile[BSP_PILE_COUNT]);
+#if BSP_FUSES
+    const rd_u32 bins = bsp_bins_soonest(c, round);
+    v.binned = bins != BSP_NEVER;
+#endif
     if (!v.tasks && v.piled) {
         v.kind = BSP_SPLIT;
         v.phase = rd_ld_rlx(&pile[BSP_PILE_SOON]);
     }
+#if BSP_FUSES
+    if (!v.tasks && v.binned && !(v.piled && v.phase <= bins)) {
+        v.kind = BSP_OPEN;
+        v.phase = bins;
+    }
+#endif
 #endif
     return v;
 }
 
 rd_fn rd_u32 bsp_over(const bsp_view *v)
 {
-    return v->tasks == 0 && v->piled == 0;
+    return v->tasks == 0 && v->piled == 0 && !v->binned;
 }
 
 /* Once a round, by one lane: what follows from this round for the next, and the one after made ready. */

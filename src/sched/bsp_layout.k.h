@@ -37,6 +37,7 @@
 #define BSP_STEP_HALT 1                            /* 1: the host asked to stop */
 #define BSP_EDGES     (BSP_STEPS + BSP_LINE)       /* 64 bits: edges looked at */
 #define BSP_FRESH     (BSP_EDGES + 2)              /* 64 bits: tasks given for the first time */
+#define BSP_FUSED     (BSP_EDGES + 4)              /* 64 bits: tasks run in the round that found them */
 /* The pile of split s uses entry s % BSP_PILES. */
 #define BSP_PILES      4
 #define BSP_PILE_COUNT (BSP_EDGES + BSP_LINE) /* tasks in it */
@@ -46,6 +47,7 @@
 #define BSP_PUSH  0
 #define BSP_PULL  1
 #define BSP_SPLIT 2
+#define BSP_OPEN  3 /* a split that leaves the pile alone */
 #define BSP_NEVER 0xffffffffu /* no phase */
 /* Options, added up: kernel argument `options`, or the compile-time constant BSP_OPTIONS. */
 #define BSP_PUSH_BY_GROUP 0 /* one reservation for all that a group found, or a warp, or a lane */
@@ -54,6 +56,16 @@
 #define BSP_PUSH_MASK     3
 #define BSP_BY_DEGREE     4 /* edges of a vertex by a group, a warp or a lane, as its degree is */
 #define BSP_BITMAP        8 /* the tasks of a round are a set, not a queue */
+/* Bins of a group, bsp_bins.k.h: its region of words. Chunks are numbered from 1 in words that may say "none". */
+#define BSP_BIN_COUNT  128
+#define BSP_CHUNK      64 /* words: the next chunk, and tasks */
+#define BSP_BIN_SOON   0  /* least phase that has tasks, or BSP_NEVER */
+#define BSP_BIN_FREE   1  /* first chunk that was used and is not */
+#define BSP_BIN_FRESH  2  /* chunks that were ever used */
+#define BSP_BIN_SHOWN  3  /* two words, for rounds in turn: SOON as it was when the round began */
+#define BSP_BIN_HEADS  BSP_LINE
+#define BSP_BIN_FILLS  (BSP_BIN_HEADS + BSP_BIN_COUNT) /* tasks in the first chunk of each; the others are full */
+#define BSP_BIN_HEADER (BSP_BIN_FILLS + BSP_BIN_COUNT)
 /* Compile-time constant BSP_LAUNCH: */
 #define BSP_BOTH       0
 #define BSP_DISCRETE   1

@@ -240,7 +240,8 @@ rd_fn rd_u32 bsp_narrow(const bsp_ctx *c, const rd_app *app, bsp_group *g)
 
 rd_fn rd_u32 bsp_is_small(const bsp_ctx *c, const bsp_view *v)
 {
-    return v->kind == BSP_PUSH && v->tasks <= BSP_ALONE_TASKS && v->front <= BSP_ALONE_EDGES;
+    return v->kind == BSP_PUSH && v->tasks <= BSP_ALONE_TASKS && v->front <= BSP_ALONE_EDGES &&
+           !(BSP_FUSES && c->bin_words); /* whoever has bins takes part in every round */
 }
 
 #endif

@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-enum { FIRST_BATCH = 4, LAST_BATCH = 64, MAX_APP_ARGS = 16, OWN_ARGS = 16, ROUND_ARG = 9, SEED_CHUNK = 1 << 16 };
+enum { FIRST_BATCH = 4, LAST_BATCH = 64, MAX_APP_ARGS = 16, OWN_ARGS = 19, ROUND_ARG = 9, SEED_CHUNK = 1 << 16 };
 static const double batch_seconds = 0.1; /* batches do not grow beyond this */
 static const double slice_seconds = 0.5; /* of a persistent run, between two looks */
 
@@ -80,6 +80,15 @@ static rd_status seed_set(rd__sched_state *state, const rd_csr *csr, uint32_t se
     return RD_OK;
 }
 
+static rd_status empty_bins(rd__sched_state *state, rd_error *err)
+{
+    uint32_t header[BSP_BIN_HEADER] = {0};
+    header[BSP_BIN_SOON] = header[BSP_BIN_SHOWN] = header[BSP_BIN_SHOWN + 1] = BSP_NEVER;
+    for (uint32_t group = 0; group < state->groups && state->bin_words; group++)
+        RD_TRY(rd__buffer_write(&state->bins, 4ull * group * state->bin_words, sizeof header, header, err));
+    return RD_OK;
+}
+
 static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
                              uint32_t *word, rd_error *err)
 {
@@ -108,6 +117,7 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
     word[BSP_PARTS] = (uint32_t)(state->parts.bytes / 16);
     for (uint32_t i = 0; i < BSP_PILES; i++)
         word[BSP_PILE_SOON + i * BSP_LINE] = BSP_NEVER;
+    RD_TRY(empty_bins(state, err));
     return rd__buffer_write(&state->control, 0, 4 * BSP_WORDS, word, err);
 }
 
@@ -134,7 +144,10 @@ static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32
                                              RD__U32(state->claim_min),
                                              RD__U32(state->claim_max),
                                              RD__U32(state->options),
-                                             RD__U32(state->delay)};
+                                             RD__U32(state->delay),
+                                             RD__BUFFER(state->bins.device ? &state->bins : some),
+                                             RD__U32(state->bin_words),
+                                             RD__U32(state->flat)};
     if (job->arg_count > MAX_APP_ARGS)
         return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
     memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
@@ -178,6 +191,11 @@ static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t
     out->ran = slot[BSP_RAN] | (uint64_t)slot[BSP_RAN + 1] << 32;
     out->over =
         slot[BSP_COUNT] == 0 && (!state->repeats || word[BSP_PILE_COUNT + slot[BSP_PILE] % BSP_PILES * BSP_LINE] == 0);
+    for (uint32_t group = 0; out->over && group < state->groups && state->bin_words; group++) {
+        uint32_t soon;
+        RD_TRY(rd__buffer_read(&state->bins, 4 * ((uint64_t)group * state->bin_words + BSP_BIN_SOON), 4, &soon, err));
+        out->over = soon == BSP_NEVER;
+    }
     RD_TRY(check_bounds(state, job, slot, out->ran, err));
     return state->repeats ? rd__sched_tell(job, out->ran, 0, "tasks", err)
                           : rd__sched_tell(job, out->ran + slot[BSP_COUNT], vertices, "vertices", err);
@@ -238,7 +256,7 @@ rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const ui
         return rd__sweep_run(state->sweep, job, report, err);
     const rd__backend *backend = state->device->backend;
     uint32_t word[BSP_WORDS];
-    uint64_t launches = 0, fresh;
+    uint64_t launches = 0, fresh, fused;
     outlook out = {0, 0};
     RD_TRY(write_seeds(state, job, seed, seeds, word, err));
     const uint32_t first = word[BSP_COUNT];
@@ -248,7 +266,8 @@ rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const ui
     RD_TRY(backend->time_end(state->device, &report->kernel_s, err));
     memcpy(&fresh, word + BSP_FRESH, sizeof fresh);
     memcpy(&report->edges, word + BSP_EDGES, sizeof report->edges);
-    report->tasks = out.ran;
+    memcpy(&fused, word + BSP_FUSED, sizeof fused);
+    report->tasks = out.ran + fused;
     report->tasks_needed = state->repeats ? first + fresh : out.ran;
     report->rounds = word[BSP_ROUNDS];
     report->pulled = word[BSP_PULLED];

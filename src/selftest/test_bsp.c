@@ -82,6 +82,27 @@ static rd_status every_option(rd__test *test, rd_error *err)
     return status;
 }
 
+/* Phases: very many of them, so that tasks wait in the pile and, on CPUs, bins run out of room; few; and one. */
+static rd_status every_phase(rd__test *test, rd_error *err)
+{
+    static const char *const widths[] = {"delta=1", "delta=3", "delta=100000", NULL};
+    const rd_graph_options options = {
+        .size = sizeof options, .seed = test->seed, .weight_min = 1, .weight_max = 2000, .keep_weights = 1};
+    const int slow = test->device->backend == &rd__opencl_backend && !test->device->info.is_gpu;
+    uint64_t runs = 0;
+    rd_status status = RD_OK;
+    for (const char *const *spec = small_graphs; status == RD_OK && *spec; spec++) {
+        rd_graph *graph = NULL;
+        status = rd_graph_open(*spec, &options, &graph, err);
+        for (int l = slow; status == RD_OK && launches[l]; l++)
+            for (int w = 0; status == RD_OK && widths[w]; w++, runs += 2)
+                status = run_one(test, "sssp", launches[l], widths[w], graph, err);
+        rd_graph_destroy(graph);
+    }
+    snprintf(test->note, sizeof test->note, "%llu checked runs", (unsigned long long)runs);
+    return status;
+}
+
 /* A grid that cannot be resident is refused, not run; and a run that was stopped leaves nothing behind. */
 static rd_status refusal_and_stop(rd__test *test, rd_error *err)
 {
@@ -116,6 +137,7 @@ static rd_status refusal_and_stop(rd__test *test, rd_error *err)
 
 const rd__test_case rd__bsp_cases[] = {
     {"bsp/options", every_option},
+    {"bsp/phases", every_phase},
     {"bsp/refusal-and-stop", refusal_and_stop},
     {NULL, NULL},
 };

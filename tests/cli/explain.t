@@ -2,7 +2,7 @@
 # --explain for each app: the rule of docs/defaults.md on a CPU, what is asked for, and options that narrow the choice.
 
 t 'bfs, few levels' 0 'choice: *scheduler bsp, launch discrete: rounds are few and long enough (mean degree*' '' bfs kron:9 --explain
-t 'bfs, deep' 0 'choice: *scheduler bsp, launch persistent: rounds cost little here*499 levels*' '' bfs path:500 --explain
+t 'bfs, deep' 0 'choice: *scheduler fifo, launch persistent: the graph is deep*499 levels*' '' bfs path:500 --explain
 t 'sssp' 0 'choice: *scheduler bsp, launch discrete: the order of distances*' '' sssp kron:9 --explain
 t 'color' 0 'choice: *scheduler fifo, launch persistent: *' '' color kron:9 --explain
 t 'cc' 0 'choice: *scheduler bsp, launch discrete: *' '' cc kron:9 --explain

@@ -43,6 +43,7 @@ static void bfs_is_right_and_reports(void **state)
     (void)state;
     assert_int_equal(rd_job_create(device, "bfs", &job, &err), RD_OK);
     assert_int_equal(rd_job_set(job, "source", "0", &err), RD_OK);
+    assert_int_equal(rd_job_set(job, "sched", "bsp", &err), RD_OK);
     assert_int_equal(rd_job_set_graph(job, graph, &err), RD_OK);
     assert_int_equal(rd_job_plan(job, &plan, &err), RD_OK);
     assert_int_equal(rd_job_run(job, &report, &err), RD_OK);
