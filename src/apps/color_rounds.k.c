@@ -21,9 +21,6 @@
  * Orders. All relaxed. Within a step only a vertex' own lane changes its word, and in no way that another could
  * mistake: a pick that becomes final stays the same colour, and final colours do not change.
  */
-#define RD_FOLD            rd_u32
-#define RD_FOLD_NONE       0u
-#define RD_FOLD_JOIN(x, y) ((x) | (y))
 #define RD_FOLD_ENOUGH(x)  ((x) == ROUNDS_ALL)
 #define RD_SWEEP_FLIGHT    4
 #include "sched/sweep_app.k.h"

@@ -62,6 +62,7 @@ typedef struct {
     rd_u32 id, count;
     rd_global rd_u32 *now; /* the step's slot */
     rd_u64 edges;
+    rd_f32 total, lost; /* of one lane: the sum so far, and how much more the roundings made of it */
 } sweep_group;
 
 /* ---- Claims ---- */
@@ -146,6 +147,21 @@ rd_fn void sweep_complete(const sweep_ctx *c, const rd_app *app, const rd_sweep 
 
 #endif
 
+/* After each claim of a lane that has many. A step may add up a million numbers: one after another, in single
+ * precision, each would be rounded to the size of the sum. Here what a rounding took is given back by the next addition
+ * (W. Kahan, 1965). */
+rd_fn void sweep_add_up(sweep_group *g, rd_gain *gain)
+{
+#if RD_LANES == 1
+    if (RD_GAINS & RD_GAIN_TOTAL) {
+        const rd_f32 x = gain->total - g->lost, sum = g->total + x;
+        g->lost = (sum - g->total) - x;
+        g->total = sum;
+        gain->total = 0;
+    }
+#endif
+}
+
 /* @return the number of the next claim, or `claims` when none is left. */
 rd_fn rd_u32 sweep_next_claim(sweep_group *g, rd_u32 claims)
 {
@@ -174,6 +190,7 @@ rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
         const rd_u32 begin = claim * size, end = vertices - begin < size ? vertices : begin + size;
         for (rd_u32 base = begin; base < end; base += rd_lanes())
             sweep_tile(c, app, s, g, gain, base);
+        sweep_add_up(g, gain);
         claim = next;
     }
 }
@@ -188,6 +205,7 @@ rd_fn void sweep_items(const rd_app *app, const rd_sweep *s, sweep_group *g, rd_
         const rd_u32 begin = at * SWEEP_STRETCH, end = items - begin < SWEEP_STRETCH ? items : begin + SWEEP_STRETCH;
         for (rd_u32 v = begin; v < end; v++)
             rd_app_vertex(app, s, v, RD_FOLD_NONE, gain);
+        sweep_add_up(g, gain);
     }
 #else
     for (rd_u64 v = g->id * (rd_u64)rd_lanes() + rd_lane(); v < items; v += g->count * (rd_u64)rd_lanes())
@@ -238,7 +256,7 @@ rd_fn void sweep_gather(const sweep_group *g, const rd_gain *gain)
             rd_max_rlx(&g->now[SWEEP_MOST], most);
     }
     if (RD_GAINS & RD_GAIN_TOTAL) {
-        const rd_f32 total = SWEEP_OF(sweep_group_total, g, gain->total);
+        const rd_f32 total = SWEEP_OF(sweep_group_total, g, g->total + gain->total); /* one of them is 0 */
         if (SWEEP_TELLS && total != 0)
             rd_addf_rlx((rd_global rd_f32 *)&g->now[SWEEP_TOTAL], total);
     }
@@ -309,6 +327,7 @@ rd_kernel(sweep, SWEEP_ALL_ARGS)
         if (g.id == g.count - 1 && rd_lane() == 0) /* the group that is least likely to have a claim */
             sweep_turn_slots(&c, &s, rd_stopped());
         rd_gain gain = {0, 0, 0, 0};
+        g.total = g.lost = 0;
         const rd_u32 is_on = s.phase != SWEEP_END, walks = is_on && RD_SWEEP_WALKS(&s);
         sweep_walk(&c, &app, &s, &g, &gain, walks);
         if (is_on && !walks)
