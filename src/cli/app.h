@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * app.h - `raddle APP INPUT`: one driver for every app of the library. app_options.c parses; app.c opens and runs the
- * trials; app_sources.c chooses where they start; app_report.c prints; app_json.c records (the fields are in docs/json.md).
+ * trials; app_sources.c chooses where they start; app_report.c prints; app_json.c records (the fields are in
+ * docs/json.md).
  */
 #ifndef RD_CLI_APP_H
 #define RD_CLI_APP_H
