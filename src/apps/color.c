@@ -14,6 +14,8 @@
 
 #include <string.h>
 
+enum { FEW_EDGES = 32 };
+
 typedef enum color_method { BY_RULE, SPECULATE, PRIORITY } color_method;
 
 typedef struct color_state {
@@ -207,6 +209,17 @@ static rd_status color_check(rd_job *job, rd_error *err)
     return rd__color_check(&csr, color->copy, color->colours, err);
 }
 
+/* On a CPU, where no vertex has many edges, rounds are few, and a step over all vertices costs less than a trip through
+ * the queue for each. Chains of vertices that wait for each other are long where some have very many edges. */
+static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
+{
+    const int even = facts->mean_degree * facts->skew <= FEW_EDGES;
+    (void)job;
+    choice->sched = !facts->is_gpu && even ? "bsp" : "fifo";
+    choice->reason = !facts->is_gpu && even ? "few edges a vertex make few rounds"
+                                            : "no vertex has to wait for the others of a round";
+}
+
 static void color_init(rd_job *job)
 {
     ((color_state *)job->state)->asked = BY_RULE;
@@ -230,6 +243,7 @@ const rd__app rd__app_color = {
     .free = color_free,
     .args = color_args,
     .walk = color_walk,
+    .choose = color_choose,
     .start = color_start,
     .finish = color_finish,
     .report = color_report,
