@@ -33,7 +33,8 @@
  *              rd_fence_sc() a sequentially consistent fence
  * Other        rd_ld_const(p)    a load of what no one writes during the launch; rd_ld_const4(p): of an rd_f32x4
  *              rd_bits(x) rd_number(bits)   the bits of an rd_f32 as an rd_u32, and back   rd_sqrt(x) rd_pow(x, y)
- *              rd_popcount(x)    rd_pause()  in a loop that waits for another group
+ *              rd_popcount(x)    rd_lowest(x) the number of the lowest bit that is set; x is not 0
+ *              rd_pause()        in a loop that waits for another group
  *              rd_idle(turns)    in a loop without work: the more turns, the longer it rests
  *              rd_stopped()      the host asked this launch to stop (a relaxed load; ask seldom)
  *              rd_stop_word()    the word that tells; functions called by a kernel load it with rd_ld_rlx

@@ -81,6 +81,7 @@ typedef struct {
 
 #define rd_ld_const(p)     (*(p))
 #define rd_popcount(x)     ((rd_u32)__builtin_popcount(x))
+#define rd_lowest(x)       ((rd_u32)__builtin_ctz(x))
 #define rd_ld_const4(p)    (*(p))
 #define rd_sqrt(x)         __builtin_sqrtf(x)
 #define rd_pow(x, y)       __builtin_powf(x, y)

@@ -35,6 +35,7 @@ typedef float4 rd_f32x4;
 
 #define rd_ld_const(p) __ldg(p)
 #define rd_popcount(x) ((rd_u32)__popc(x))
+#define rd_lowest(x)   ((rd_u32)__ffs((int)(x)) - 1u)
 #define rd_ld_const4(p) __ldg(p)
 #define rd_sqrt(x)      sqrtf(x)
 #define rd_pow(x, y)    powf(x, y)

@@ -54,6 +54,7 @@ typedef float4 rd_f32x4;
 
 #define rd_ld_const(p) (*(p))
 #define rd_popcount(x) ((rd_u32)popcount(x))
+#define rd_lowest(x)   (31u - (rd_u32)clz((x) & (0u - (x))))
 #define rd_ld_const4(p) (*(p))
 #define rd_sqrt(x)      sqrt(x)
 #define rd_pow(x, y)    pow(x, y)

@@ -123,14 +123,15 @@ rd_fn void bsp_pull(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 *l
     for (rd_u32 at = me; at < (words + BSP_STRETCH - 1) / BSP_STRETCH; at = bsp_next_stretch(g, at, all))
         for (rd_u32 w = at * BSP_STRETCH; w < words && w < (at + 1) * BSP_STRETCH; w++) {
             const rd_u32 old = set[w], least = 32 * w;
-            const rd_u32 here = c->vertices - least < 32 ? c->vertices - least : 32;
+            const rd_u32 here = c->vertices - least < 32 ? (1u << (c->vertices - least)) - 1 : 0xffffffffu;
             rd_u32 hits = 0;
-            if (old != 0xffffffffu)
-                for (rd_u32 b = 0; b < here; b++)
-                    if (!(old >> b & 1) && bsp_pull_vertex(c, app, g, set, least + b, looked)) {
-                        hits |= 1u << b;
-                        bsp_pull_stash(c, g, least + b);
-                    }
+            for (rd_u32 rest = ~old & here; rest; rest &= rest - 1) {
+                const rd_u32 b = rd_lowest(rest);
+                if (bsp_pull_vertex(c, app, g, set, least + b, looked)) {
+                    hits |= 1u << b;
+                    bsp_pull_stash(c, g, least + b);
+                }
+            }
             next[w] = old | hits;
         }
 }

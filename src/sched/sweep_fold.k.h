@@ -149,7 +149,7 @@ rd_fn RD_FOLD sweep_fold_wide(const rd_app *app, const rd_sweep *s, rd_u32 v, rd
     const rd_u32 me = rd_warp_lane();
     RD_FOLD mine = RD_FOLD_NONE;
     for (rd_u32 wide = rd_warp_ballot(degree >= SWEEP_WIDE); wide; wide &= wide - 1) {
-        const rd_u32 owner = rd_popcount((wide & (0u - wide)) - 1);
+        const rd_u32 owner = rd_lowest(wide);
         const rd_u32 low = rd_warp_shuffle((rd_u32)from, owner), high = rd_warp_shuffle((rd_u32)(from >> 32), owner);
         const rd_u64 begin = (rd_u64)high << 32 | low, end = begin + rd_warp_shuffle(degree, owner);
         RD_FOLD x = sweep_fold(app, s, v - me + owner, begin + me, end, RD_WARP);

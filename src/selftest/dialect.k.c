@@ -113,7 +113,7 @@ rd_kernel(load_store, LOAD_STORE_ARGS)
     rd_u64 y = rd_ld64_rlx(&wide[me]);
     rd_st64_rel(&wide[me], y + 1);
     y = rd_ld64_acq(&wide[me]);
-    rd_st64_rlx(&wide[me], y * 3 + rd_popcount(me));
+    rd_st64_rlx(&wide[me], y * 3 + rd_popcount(me) + rd_lowest(me | 1u << 20));
 }
 
 /* ---- Collectives ---- */
