@@ -134,8 +134,9 @@ static uint32_t delta_of(const rd_job *job)
         degrees += csr.row[v + 1] - csr.row[v];
     }
     const double weight = (double)weights / (double)sample + 1, degree = (double)degrees / (double)sample + 1;
-    const double delta = job->device && rd__device_shares_host(job->device) ? cpu_delta_width * weight / sqrt(degree)
-                                                     : DELTA_WIDTH * weight * csr.vertices / (double)csr.edges;
+    const double delta = job->device && rd__device_shares_host(job->device)
+                             ? cpu_delta_width * weight / sqrt(degree)
+                             : DELTA_WIDTH * weight * csr.vertices / (double)csr.edges;
     return delta < 1 ? 1 : delta > INT32_MAX ? INT32_MAX : (uint32_t)delta;
 }
 
@@ -206,10 +207,9 @@ static rd_status sssp_finish(rd_job *job, rd_error *err)
     for (uint32_t u = 0; u < csr.vertices; u++)
         for (uint64_t e = csr.row[u]; sssp->distance[u] != RD_NONE && e < csr.row[u + 1]; e++)
             if (sssp->distance[csr.col[e]] == RD_NONE)
-                return rd__fail(
-                    err, RD_EINPUT,
-                    "the distance of vertex %u does not fit 32 bits (at most %u); use smaller weights",
-                    csr.col[e], RD_NONE - 1);
+                return rd__fail(err, RD_EINPUT,
+                                "the distance of vertex %u does not fit 32 bits (at most %u); use smaller weights",
+                                csr.col[e], RD_NONE - 1);
     return RD_OK;
 }
 

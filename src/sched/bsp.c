@@ -95,8 +95,8 @@ static uint32_t bin_words_of(const rd__sched_job *job, uint32_t groups)
 
 static int has_bins(const rd__sched_job *job)
 {
-    return job->repeats && job->device && job->device->backend == &rd__cpu_backend && job->device->info.max_group == 1 &&
-           options_of(job) == BSP_PUSH_BY_GROUP;
+    return job->repeats && job->device && job->device->backend == &rd__cpu_backend &&
+           job->device->info.max_group == 1 && options_of(job) == BSP_PUSH_BY_GROUP;
 }
 
 static uint32_t is_persistent(const rd__sched_job *job)

@@ -101,7 +101,7 @@ rd_fn void bsp_round(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 c
     if (c->bin_words && g->view.kind >= BSP_SPLIT)
         bsp_open_bin(c, app, g, counts);
     if (c->bin_words)
-        g->region[BSP_BIN_SHOWN + (g->view.number + 1) % 2] = g->region[BSP_BIN_SOON];
+        bsp_show_bins(g);
 #endif
     bsp_report_round(c, g, counts);
 }

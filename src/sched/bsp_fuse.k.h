@@ -43,16 +43,21 @@ rd_fn void bsp_fuse(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 co
     }
 }
 
+#define BSP_FEW 64 /* tasks that are run sooner than shared */
+
 /* Takes the tasks of the phase out of the group's bin. On flat graphs a few of them are run at once; else all groups
  * share them in the next round. */
 rd_fn void bsp_open_bin(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts)
 {
     rd_global rd_u32 *const region = g->region;
     const rd_u32 phase = g->view.phase, bin = phase % BSP_BIN_COUNT;
-    rd_u32 chunk = region[BSP_BIN_HEADS + bin], fill = region[BSP_BIN_FILLS + bin], flushed = 0;
+    const rd_u32 mine = region[BSP_BIN_TASKS + bin];
     if (region[BSP_BIN_SOON] != phase)
         return;
-    region[BSP_BIN_HEADS + bin] = 0;
+    /* Not when it has more than its share and others would wait for it. */
+    const rd_u32 even = mine <= BSP_FEW + g->view.binned / g->all / 4 * 5;
+    rd_u32 chunk = region[BSP_BIN_HEADS + bin], fill = (mine - 1) % (BSP_CHUNK - 1) + 1, flushed = 0;
+    region[BSP_BIN_HEADS + bin] = region[BSP_BIN_TASKS + bin] = 0;
     while (chunk) {
         rd_global rd_u32 *const words = bsp_chunk(region, chunk - 1);
         const rd_u32 next = words[0];
@@ -72,7 +77,7 @@ rd_fn void bsp_open_bin(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u3
     for (rd_u32 i = BSP_BIN_COUNT - 1; i > 0; i--)
         if (region[BSP_BIN_HEADS + (phase + i) % BSP_BIN_COUNT])
             region[BSP_BIN_SOON] = phase + i;
-    if (c->flat && !flushed)
+    if (c->flat && even && !flushed)
         bsp_fuse(c, app, g, counts);
     bsp_flush(c, g, counts);
 }

@@ -93,7 +93,7 @@ typedef struct {
     rd_u32 set;
     rd_u32 phase, phase_before; /* differ when the pile is split */
     rd_u32 pile, piled;         /* number and tasks of the pile that there is */
-    rd_u32 binned;              /* there are tasks in bins */
+    rd_u32 binned;              /* tasks in all groups' bins of the least phase that bins have */
     rd_u64 ran, front, seen;
 } bsp_view;
 
@@ -177,7 +177,7 @@ rd_fn void bsp_clear_slot(rd_global rd_u32 *slot)
 }
 
 #if BSP_FUSES
-rd_fn rd_u32 bsp_bins_soonest(const bsp_ctx *c, rd_u32 round);
+rd_fn rd_u32 bsp_bins_soonest(const bsp_ctx *c, rd_u32 round, rd_u32 *tasks);
 #endif
 
 /* What the app says of a task before its edges are visited. */
@@ -230,8 +230,7 @@ rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
     rd_global const rd_u32 *pile = c->control + v.pile % BSP_PILES * BSP_LINE;
     v.piled = rd_ld_rlx(&pile[BSP_PILE_COUNT]);
 #if BSP_FUSES
-    const rd_u32 bins = bsp_bins_soonest(c, round);
-    v.binned = bins != BSP_NEVER;
+    const rd_u32 bins = bsp_bins_soonest(c, round, &v.binned);
 #endif
     if (!v.tasks && v.piled) {
         v.kind = BSP_SPLIT;

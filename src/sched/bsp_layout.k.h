@@ -62,10 +62,10 @@
 #define BSP_BIN_SOON   0  /* least phase that has tasks, or BSP_NEVER */
 #define BSP_BIN_FREE   1  /* first chunk that was used and is not */
 #define BSP_BIN_FRESH  2  /* chunks that were ever used */
-#define BSP_BIN_SHOWN  3  /* two words, for rounds in turn: SOON as it was when the round began */
+#define BSP_BIN_SHOWN  4  /* two pairs, for rounds in turn: SOON as it was when the round began, and its tasks */
 #define BSP_BIN_HEADS  BSP_LINE
-#define BSP_BIN_FILLS  (BSP_BIN_HEADS + BSP_BIN_COUNT) /* tasks in the first chunk of each; the others are full */
-#define BSP_BIN_HEADER (BSP_BIN_FILLS + BSP_BIN_COUNT)
+#define BSP_BIN_TASKS  (BSP_BIN_HEADS + BSP_BIN_COUNT) /* of each bin; all chunks but the first are full */
+#define BSP_BIN_HEADER (BSP_BIN_TASKS + BSP_BIN_COUNT)
 /* Compile-time constant BSP_LAUNCH: */
 #define BSP_BOTH       0
 #define BSP_DISCRETE   1

@@ -83,7 +83,7 @@ static rd_status seed_set(rd__sched_state *state, const rd_csr *csr, uint32_t se
 static rd_status empty_bins(rd__sched_state *state, rd_error *err)
 {
     uint32_t header[BSP_BIN_HEADER] = {0};
-    header[BSP_BIN_SOON] = header[BSP_BIN_SHOWN] = header[BSP_BIN_SHOWN + 1] = BSP_NEVER;
+    header[BSP_BIN_SOON] = header[BSP_BIN_SHOWN] = header[BSP_BIN_SHOWN + 2] = BSP_NEVER;
     for (uint32_t group = 0; group < state->groups && state->bin_words; group++)
         RD_TRY(rd__buffer_write(&state->bins, 4ull * group * state->bin_words, sizeof header, header, err));
     return RD_OK;
