@@ -29,6 +29,7 @@
  *              the same with 64: rd_ld64_rlx ... rd_cas64_acqrel;   rd_addf_rlx(p, x) on rd_f32
  *              rd_ld_near(p)  as rd_ld_rlx, but may go on giving an old value until the next launch or global barrier:
  *              where any value that was ever there will do, it may come from a cache nearby
+ *              rd_ldf_near(p) rd_stf_rlx(p, x)   of a word that holds the bits of an rd_f32
  *              on words of group memory, relaxed: rd_or_local(p, bits), rd_add_local(p, x) returns the old value
  *              rd_fence_sc() a sequentially consistent fence
  * Other        rd_ld_const(p)    a load of what no one writes during the launch; rd_ld_const4(p): of an rd_f32x4

@@ -12,7 +12,6 @@
 #include <string.h>
 
 enum { DELTA_SAMPLE = 1000, DELTA_WIDTH = 32 };
-static const double cpu_delta_width = 1.5;
 
 typedef struct sssp_state {
     uint32_t source; /* RD_NONE: the vertex of highest degree */
@@ -135,7 +134,7 @@ static uint32_t delta_of(const rd_job *job)
     }
     const double weight = (double)weights / (double)sample + 1, degree = (double)degrees / (double)sample + 1;
     const double delta = job->device && rd__device_shares_host(job->device)
-                             ? cpu_delta_width * weight / sqrt(degree)
+                             ? weight / sqrt(degree)
                              : DELTA_WIDTH * weight * csr.vertices / (double)csr.edges;
     return delta < 1 ? 1 : delta > INT32_MAX ? INT32_MAX : (uint32_t)delta;
 }

@@ -21,8 +21,8 @@
 #define RD_APP_REPEATS 1 /* a vertex may be given again, for a phase */
 #include "apps/sssp_state.k.h"
 
-/* A CPU compares with the whole way at once: that hardly ever succeeds, so it is foreseen, where a look that half of the
- * edges pass is not; and weights come in order. Elsewhere the look saves the weight. */
+/* A CPU compares with the whole way at once: that hardly ever succeeds, so it is foreseen, where a look that half of
+ * the edges pass is not; and weights come in order. Elsewhere the look saves the weight. */
 #define SSSP_LOOKS_ONCE (RD_WARP == 1 && RD_LANES == 1)
 
 /* What a vertex offers to its neighbours: its own distance. */
