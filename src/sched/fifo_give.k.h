@@ -39,7 +39,7 @@ rd_fn void fifo_begin(const fifo_ctx *c, fifo_group *g, rd_u32 done)
     const rd_u32 before = rd_group_scan(g->s.scratch, packed, &sums);
     FIFO_EACH_CLASS(k)
     all += sums >> 16 * k & 0xffff;
-    const rd_u32 need = all && !FIFO_GATED ? all + 1 : 0; /* one unit stays here */
+    const rd_u32 need = !FIFO_GATED && all ? all + 1 : 0; /* one unit stays here */
     if (rd_lane() == 0 && all) {
         if (c->persistent && g->credit < need)
             rd_add_rlx(&c->control[FIFO_PENDING], need - g->credit); /* partner: the subtraction in fifo_settle */
