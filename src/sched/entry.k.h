@@ -30,6 +30,8 @@
 #include "sched/bag.k.h"
 #elif defined(RD_SCHED_heap)
 #include "sched/heap_sched.k.h"
+#elif defined(RD_SCHED_multi)
+#include "sched/multi.k.h"
 #elif defined(RD_SCHED_fifo) || defined(RD_SCHED_gate)
 #include "sched/fifo.k.h"
 #else
