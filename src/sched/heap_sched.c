@@ -55,6 +55,13 @@ static void heap_destroy(rd__sched_state *state)
     rd__free(state);
 }
 
+/* Three lists of a node, and a few words. */
+static uint64_t memory_of(const rd__sched_job *job, uint32_t lanes)
+{
+    (void)lanes;
+    return 3ull * node_of(job) * rd__rank_item_bytes(job) + 64;
+}
+
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     char defines[32];
@@ -63,7 +70,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     rank->device = job->device;
     state->gc_items = rd__sched_number(job, "gc");
     RD_TRY(rd__heap_check_node(job->device, k, rd__rank_item_bytes(job), lanes, err));
-    RD_TRY(rd__rank_check(job, lanes, err));
+    RD_TRY(rd__rank_check(job, lanes, memory_of, err));
     snprintf(defines, sizeof defines, "-DHEAP_NODE=%u", k);
     RD_TRY(rd__rank_load(rank, job, defines, 1, err));
     RD_TRY(rd__kernel_find(rank->device, rank->program, "heap_put", &rank->put, err));

@@ -83,12 +83,18 @@ static rd_status alloc_items(rd__sched_state *state, uint64_t room, rd_error *er
     return rd__buffer_alloc(state->rank.device, &state->items, "heaps", items * state->rank.item_bytes, err);
 }
 
+/* The list that a group gathers. */
+static uint64_t memory_of(const rd__sched_job *job, uint32_t lanes)
+{
+    return (uint64_t)lanes * rd__rank_item_bytes(job) + 64;
+}
+
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     rd__rank *rank = &state->rank;
     const uint32_t lanes = rd__rank_lanes(job), stick = rd__sched_number(job, "stick");
     rank->device = job->device;
-    RD_TRY(rd__rank_check(job, lanes, err));
+    RD_TRY(rd__rank_check(job, lanes, memory_of, err));
     RD_TRY(rd__rank_load(rank, job, NULL, 0, err));
     RD_TRY(rd__kernel_find(rank->device, rank->program, "multi_put", &rank->put, err));
     rank->inbox_room = rank->fetch = batch_of(job, rank->groups, lanes);

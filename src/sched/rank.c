@@ -60,7 +60,30 @@ void rd__rank_plan(const rd__sched_job *job, uint32_t hold, rd_plan *plan)
 
 /* ---- Setting up ---- */
 
-rd_status rd__rank_check(const rd__sched_job *job, uint32_t lanes, rd_error *err)
+/* Group memory of the worker's kernel besides the queue's: rank_vertices.k.h has most, with spread.k.h. */
+static uint64_t group_memory(const rd__sched_job *job, uint64_t lanes)
+{
+    const uint64_t batch = lanes > 512 ? 2 : 4, keep = lanes > 512 ? 512 : lanes, scratch = 4 * (lanes + 1) + 64;
+    return job->shape == RD__SHAPE_VERTICES ? scratch + 20 * lanes + 4 * (batch * lanes + 512) + 8 * keep : scratch;
+}
+
+/* Does the kernel fit? Where it does not, says how wide a group may be. */
+static rd_status check_memory(const rd__sched_job *job, uint32_t lanes, rd__rank_memory queue_memory, rd_error *err)
+{
+    const uint64_t have = job->device->info.local_bytes, need = queue_memory(job, lanes) + group_memory(job, lanes);
+    uint32_t fits = lanes;
+    if (lanes == 1 || !have || need <= have)
+        return RD_OK;
+    while (fits > 1 && queue_memory(job, fits) + group_memory(job, fits) > have)
+        fits--;
+    return rd__fail(err, RD_EARG,
+                    "scheduler %s: %s with workers of %u lanes needs %llu bytes of group memory, and %s has %llu; the "
+                    "widest possible is --worker %u",
+                    job->sched->name, job->app, lanes, (unsigned long long)need, job->device->info.name,
+                    (unsigned long long)have, fits);
+}
+
+rd_status rd__rank_check(const rd__sched_job *job, uint32_t lanes, rd__rank_memory queue_memory, rd_error *err)
 {
     const char *near_text = rd__sched_option(job, "near"), *name = job->sched->name;
     uint64_t number;
@@ -74,7 +97,7 @@ rd_status rd__rank_check(const rd__sched_job *job, uint32_t lanes, rd_error *err
                         "scheduler %s: a vertex has %llu edges, too many for workers of %u lanes; use a smaller "
                         "--worker, or bsp",
                         name, (unsigned long long)rd_graph_max_degree(job->graph), lanes);
-    return RD_OK;
+    return check_memory(job, lanes, queue_memory, err);
 }
 
 /* Ranks so close that order hardly matters: some times the mean weight of a sample of edges. On a CPU a trip through

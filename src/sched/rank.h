@@ -42,9 +42,12 @@ uint64_t rd__rank_reserve(const rd__sched_job *job, uint32_t hold, uint32_t lane
 uint64_t rd__rank_capacity(const rd__sched_job *job);
 void rd__rank_plan(const rd__sched_job *job, uint32_t hold, rd_plan *plan);
 
+/* Bytes of group memory that a queue needs in a group of so many lanes. */
+typedef uint64_t (*rd__rank_memory)(const rd__sched_job *job, uint32_t lanes);
+
 /* Are option `near` and the width good? Then the program with all kernels but `put`, and how many groups there are.
  * cpu_near: option `near` by default on CPUs, in mean weights. */
-rd_status rd__rank_check(const rd__sched_job *job, uint32_t lanes, rd_error *err);
+rd_status rd__rank_check(const rd__sched_job *job, uint32_t lanes, rd__rank_memory queue_memory, rd_error *err);
 rd_status rd__rank_load(rd__rank *rank, const rd__sched_job *job, const char *defines, uint32_t cpu_near,
                         rd_error *err);
 rd_status rd__rank_alloc(rd__rank *rank, rd_error *err);

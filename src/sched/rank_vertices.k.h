@@ -7,8 +7,9 @@
  * older rank is dropped when it is taken (rank_worth).
  *
  * Keeping work close. What a group finds with a rank of no more than the least it took, plus near_by, it runs itself
- * next, without a trip through the queue (up to one vertex a lane). So near_by trades order for time: 0 is Dijkstra's
- * order as far as groups can have it; a large one is a search that ignores ranks. Kept tasks count as pending.
+ * next, without a trip through the queue (up to one vertex a lane, and 512). So near_by trades order for time: 0 is
+ * Dijkstra's order as far as groups can have it; a large one is a search that ignores ranks. Kept tasks count as
+ * pending.
  *
  * Room. One vertex may give a million others. So a group looks for room again every RANK_TILES tiles, and when there is
  * none it gives back the vertices it has not finished, which will be run again from their first edge: apps under
@@ -28,6 +29,8 @@
 
 #if RD_LANES == 1
 #define RANK_KEEP 64
+#elif RD_LANES > 512
+#define RANK_KEEP 512
 #else
 #define RANK_KEEP RD_LANES
 #endif

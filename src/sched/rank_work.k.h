@@ -6,7 +6,7 @@
  * Two shapes of task: {rank, data} of 128 bits, run by one lane each (rank_tasks.k.h), and vertices with the rank that
  * the app gives them, in 64 bits, whose edges are spread over the lanes (rank_vertices.k.h).
  *
- * The queue is what the scheduler's header defines before it includes this one:
+ * The queue is what the scheduler's header (heap_sched.k.h, multi.k.h) defines:
  *   rank_queue                      what a group has of it
  *   RANK_QUEUE_ARGS                 its kernel arguments; RANK_QUEUE_MEMORY, RANK_QUEUE_OPEN(g): group memory, set-up
  *   rank_queue_list(q), _room(q)    group memory where items are gathered, and how many fit
@@ -30,6 +30,17 @@
  */
 #ifndef RD_SCHED_RANK_WORK_K_H
 #define RD_SCHED_RANK_WORK_K_H
+
+#ifndef RD_RANKED
+#define HEAP_ITEM 64
+#endif
+#include "heap/heap_item.k.h"
+#include "sched/rank_layout.k.h"
+#ifdef RD_SCHED_heap
+#include "sched/heap_sched.k.h"
+#else
+#include "sched/multi.k.h"
+#endif
 
 /* clang-format off */
 #define RANK_ARGS(arg) RANK_QUEUE_ARGS(arg)                                        \
@@ -189,5 +200,11 @@ rd_fn void rank_sift(const rd_app *app, rd_global const heap_item *from, rd_u32 
         rd_barrier(); /* the place is read */
     }
 }
+
+#ifdef RD_SCHED_heap
+#include "sched/heap_collect.k.h"
+#else
+#include "sched/multi_collect.k.h"
+#endif
 
 #endif
