@@ -30,7 +30,7 @@ pkg_zstd  := libzstd
 pkg_png   := libpng
 # Embree is a peer of `raddle bench ray`: only its header is needed here, the library is opened when the peer is asked for.
 ifeq ($(filter embree,$(WITHOUT)),)
-FEATURES += $(shell printf '\043include <embree3/rtcore.h>\n' | $(CC) -fsyntax-only -x c - 2>/dev/null && echo embree)
+FEATURES += $(shell printf '\043include <embree3/rtcore.h>\n' | $(CC) $(CFLAGS) -fsyntax-only -x c - 2>/dev/null && echo embree)
 endif
 FEATURE_PKGS  := $(foreach f,$(FEATURES),$(pkg_$(f)))
 FEATURE_FLAGS := $(foreach f,$(FEATURES),-DRD_WITH_$(f)=1)

@@ -7,36 +7,62 @@ raddle=$1
 . "$(dirname "$0")/common.sh"
 
 passed=0 failed=0
-devices=$("$raddle" devices --json | sed -n 's/.*"name": "\([^"]*\)", "backend": "[^"]*", "usable": true.*/\1/p')
-[ -n "$devices" ] || { echo "raddle devices found nothing"; failed=1; }
-for device in $devices cpu:2x4; do
-    repeats=${REPEATS:-}
-    # Lanes of the test mode are threads and every group barrier wakes them all: fewer repeats say as much there.
-    case $device in cpu:*x*) repeats=${repeats:-20} ;; esac
-    timeout -k 5 600 "$raddle" selftest -q -d "$device" ${repeats:+--repeats "$repeats"} > "$scratch/log" 2> "$scratch/err"
-    status=$?
-    last=$(tail -n 1 "$scratch/log")
+# What the body of atomics for old OpenCL drivers is tried with, on devices that would take a newer one.
+legacy='dialect/atomics dialect/cas litmus queue/stress fifo/stress'
+
+# run DEVICE LOG OPTIONS...: a part of the suite; its last line says what came of it.
+run() {
+    device=$1 log=$2
+    shift 2
+    timeout -k 5 600 "$raddle" selftest -q -d "$device" "$@" > "$log" 2>&1
+    echo "$?" > "$log.status"
+}
+
+# count DEVICE LOG: what a finished part said, in full when something is wrong.
+count() {
+    last=$(tail -n 1 "$2") status=$(cat "$2.status")
     case $last in
     [0-9]*' passed, '[0-9]*' failed')
         ok=${last%% passed*} bad=${last##*passed, } bad=${bad%% failed*} ;;
     *) ok=0 bad=1 ;;
     esac
-    if [ $status != 0 ] && [ "$bad" = 0 ]; then bad=1; fi
-    if [ "$bad" = 0 ]; then tail -n 2 "$scratch/log" | head -n 1; else
-        cat "$scratch/log" "$scratch/err"
-        echo "$device: exit status $status"
+    if [ "$status" != 0 ] && [ "$bad" = 0 ]; then bad=1; fi
+    if [ "$bad" = 0 ]; then tail -n 2 "$2" | head -n 1; else
+        cat "$2"
+        echo "$1: exit status $status"
     fi
     passed=$((passed + ok)) failed=$((failed + bad))
+}
+
+log_of() { echo "$scratch/$1.$(echo "$2" | tr / -)"; } # log_of DEVICE FILTER
+
+run_opencl() { # run_opencl DEVICE
+    run "$1" "$scratch/$1" ${REPEATS:+--repeats "$REPEATS"}
+    RADDLE_OPENCL_ATOMICS=legacy
+    export RADDLE_OPENCL_ATOMICS
+    for filter in $legacy; do
+        run "$1" "$(log_of "$1" "$filter")" --repeats 50 --filter "$filter"
+    done
+}
+
+devices=$("$raddle" devices --json | sed -n 's/.*"name": "\([^"]*\)", "backend": "[^"]*", "usable": true.*/\1/p')
+[ -n "$devices" ] || { echo "raddle devices found nothing"; failed=1; }
+for device in $(printf '%s\n' $devices | grep -v '^opencl'); do
+    run "$device" "$scratch/$device" ${REPEATS:+--repeats "$REPEATS"}
+    count "$device" "$scratch/$device"
 done
-# The body of atomics for old OpenCL drivers, on the devices that would take a newer one.
+# A compiler of kernels uses one core: the test mode, whose lanes are threads that do not mind, goes on beside it. Each
+# of its group barriers wakes them all: fewer repeats say as much there.
 for device in $(printf '%s\n' $devices | grep '^opencl'); do
-    for filter in dialect/atomics dialect/cas litmus queue/stress fifo/stress; do
-        if RADDLE_OPENCL_ATOMICS=legacy timeout -k 5 200 "$raddle" selftest -q -d "$device" --repeats 50 --filter $filter \
-            > "$scratch/log" 2>&1; then passed=$((passed + 1)); else
-            cat "$scratch/log"
-            echo "$device: $filter fails with the atomics of OpenCL 1.2"
-            failed=$((failed + 1))
-        fi
+    run_opencl "$device" &
+done
+run cpu:2x4 "$scratch/cpu:2x4" --repeats "${REPEATS:-10}"
+count cpu:2x4 "$scratch/cpu:2x4"
+wait
+for device in $(printf '%s\n' $devices | grep '^opencl'); do
+    count "$device" "$scratch/$device"
+    for filter in $legacy; do
+        count "$device with the atomics of OpenCL 1.2, $filter" "$(log_of "$device" "$filter")"
     done
 done
 echo "$passed passed, $failed failed"

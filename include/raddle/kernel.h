@@ -20,6 +20,7 @@
  *              rd_group_sum rd_group_min rd_group_max (s, x)   rd_group_any rd_group_all (s, p)
  *              rd_group_broadcast(s, x, lane)        s: rd_local_array(rd_u32, s, RD_SCRATCH)
  * Warp         RD_WARP > 1 where lanes run in lockstep: rd_warp_lane() rd_warp_ballot(p) rd_warp_shuffle(x, lane)
+ *              rd_warp_scan(x): the sum of x over this lane and all lower ones of the warp
  * Atomics      device scope, on words of device memory, named by operation and order:
  *              rd_ld_rlx rd_ld_acq (p)   rd_st_rlx rd_st_rel (p, x)   and these, which return the old value:
  *              rd_add_rlx rd_add_acq rd_add_rel rd_add_acqrel rd_min_rlx rd_max_rlx rd_or_rlx rd_or_acqrel

@@ -17,7 +17,7 @@ struct rd_job {
     void *state;       /* the app's, app->state_bytes of it */
     rd_device *device; /* NULL: only to be planned */
     const rd_graph *graph;
-    int has_input;               /* of RD_INPUT_TEXT: the app has opened one */
+    char *input;                 /* of RD_INPUT_TEXT: what the app has opened; NULL: nothing */
     rd__buffer row, col, weight; /* weight: of RD_INPUT_WEIGHTED */
     const rd__sched *sched;
     rd__sched_state *sched_state;
@@ -33,8 +33,8 @@ struct rd_job {
     int uploaded; /* input and the app's buffers are on the device */
     int ready;    /* and kernels and the scheduler's buffers fit the options */
     int has_run;
-    int stopped; /* the last run was stopped before its end, and its result is what was found until then */
-    uint64_t allocated;         /* bytes on the device, for this job */
+    int stopped;        /* the last run was stopped before its end, and its result is what was found until then */
+    uint64_t allocated; /* bytes on the device, for this job */
     double compile_s, upload_s; /* not yet reported */
 };
 
@@ -90,6 +90,8 @@ struct rd__app {
 
 /* Frees what is on the device: for options of an app that change its buffers. */
 void rd__job_release(rd_job *job);
+/* Opens the input again, if there is one: for options of an app that change what is made of it. */
+rd_status rd__job_open_again(rd_job *job, rd_error *err);
 /* Frees what the scheduler made. */
 void rd__job_drop_sched(rd_job *job);
 void rd__job_use(rd_job *job, const rd__sched *sched, const char *launch);
@@ -97,7 +99,7 @@ void rd__job_use(rd_job *job, const rd__sched *sched, const char *launch);
 const char *rd__sched_launch(const rd__sched *sched, const char *launch);
 /* Decides on scheduler and launch where the user did not: choose.c. */
 void rd__choose(rd_job *job);
-/* Does this scheduler have all options that were set? */
+/* Does this scheduler have all options that were set, and take their values? */
 int rd__settings_fit(const rd_job *job, const rd__sched *sched);
 rd_status rd__settings_check(const rd_job *job, rd_error *err);
 

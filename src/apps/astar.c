@@ -3,9 +3,9 @@
  * astar.c - least-cost paths on a grid, host side: options, the grid as bits, the way back. astar.k.c is the search,
  * astar_input.c reads, astar_check.c proves.
  */
-#include "apps/app.h"
 #include "apps/astar_check.h"
 #include "apps/choose.h"
+#include "apps/values.h"
 
 #include "core/memory.h"
 #include "raddle/tool.h"
@@ -20,7 +20,6 @@ typedef struct astar_state {
     uint32_t cut_corners;
     char source_text[PLACE_TEXT], target_text[PLACE_TEXT]; /* "X,Y"; empty: the first and the last open cell */
     /* the input */
-    char *text;
     rd__astar_grid grid;
     uint32_t source, target;
     /* on the device */
@@ -56,16 +55,9 @@ static const char *const samples[] = {
 
 /* ---- Options and input ---- */
 
-static rd_status open_again(astar_state *own, rd_error *err)
-{
-    rd__astar_free(&own->grid);
-    return rd__astar_open(own->text, own->seed, &own->grid, err);
-}
-
 static rd_status astar_set(rd_job *job, const char *key, const char *value, rd_error *err)
 {
     astar_state *own = job->state;
-    uint64_t number;
     if (strcmp(key, "source") == 0 || strcmp(key, "target") == 0) {
         char *place = strcmp(key, "source") == 0 ? own->source_text : own->target_text;
         if (strlen(value) >= PLACE_TEXT || !strchr(value, ','))
@@ -73,35 +65,22 @@ static rd_status astar_set(rd_job *job, const char *key, const char *value, rd_e
         memcpy(place, value, strlen(value) + 1);
         return RD_OK;
     }
-    const uint64_t most = strcmp(key, "seed") == 0 ? UINT64_MAX : 1;
-    if (!rd_parse_u64(value, &number) || number > most)
-        return rd__fail(err, RD_EARG, "option %s takes a number from 0 to %llu, not '%s'", key,
-                        (unsigned long long)most, value);
-    if (strcmp(key, "seed") != 0) {
-        own->cut_corners = (uint32_t)number;
-        return RD_OK;
-    }
-    own->seed = number;
-    rd__job_release(job);
-    return job->has_input ? open_again(own, err) : RD_OK;
+    if (strcmp(key, "cut-corners") == 0)
+        return rd__value_u32(key, value, 0, 1, &own->cut_corners, err);
+    RD_TRY(rd__value_u64(key, value, 0, UINT64_MAX, &own->seed, err));
+    return rd__job_open_again(job, err);
 }
 
 static rd_status astar_open(rd_job *job, const char *text, rd_error *err)
 {
     astar_state *own = job->state;
-    char *copy = rd__strdup(text);
-    if (!copy)
-        return rd__fail_memory(err, "the name of an input", strlen(text) + 1);
-    rd__free(own->text);
-    own->text = copy;
-    return open_again(own, err);
+    rd__astar_free(&own->grid);
+    return rd__astar_open(text, own->seed, &own->grid, err);
 }
 
 static void astar_close(rd_job *job)
 {
-    astar_state *own = job->state;
-    rd__astar_free(&own->grid);
-    rd__free(own->text);
+    rd__astar_free(&((astar_state *)job->state)->grid);
 }
 
 static uint64_t cells_of(const rd__astar_grid *grid)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bfs.c - breadth-first search, host side: options, the mark array, one seed. bfs.k.c is the task, bfs_check.c the
  * checker. */
-#include "apps/app.h"
 #include "apps/bfs_check.h"
 #include "apps/choose.h"
+#include "apps/values.h"
 
 #include "core/memory.h"
 #include "raddle/tool.h"
@@ -40,17 +40,8 @@ static void bfs_init(rd_job *job)
 static rd_status bfs_set(rd_job *job, const char *key, const char *value, rd_error *err)
 {
     bfs_state *bfs = job->state;
-    uint64_t number;
-    if (strcmp(key, "source") == 0) {
-        if (!rd_parse_u64(value, &number) || number > RD_VERTEX_MAX)
-            return rd__fail(err, RD_EARG, "source '%s' is not a vertex number", value);
-        bfs->source = (uint32_t)number;
-    } else {
-        if (!rd_parse_u64(value, &number) || number > 1)
-            return rd__fail(err, RD_EARG, "option %s takes 0 or 1, not '%s'", key, value);
-        bfs->parents = (uint32_t)number;
-    }
-    return RD_OK;
+    return strcmp(key, "source") == 0 ? rd__source_set(value, &bfs->source, err)
+                                      : rd__value_u32(key, value, 0, 1, &bfs->parents, err);
 }
 
 /* On a GPU, levels of a deep graph are shorter than the barrier between them. */
@@ -64,12 +55,6 @@ static void bfs_choose(const rd_job *job, const rd__facts *facts, rd__choice *ch
                                       : "rounds are few and long enough";
 }
 
-static uint32_t source_of(const rd_job *job)
-{
-    const bfs_state *bfs = job->state;
-    return bfs->source == RD_NONE ? rd_graph_hub(job->graph) : bfs->source;
-}
-
 /* Parents without rounds need both words to change together. */
 static int needs_pairs(const rd_job *job)
 {
@@ -79,13 +64,7 @@ static int needs_pairs(const rd_job *job)
 
 static rd_status bfs_validate(rd_job *job, rd_error *err)
 {
-    const bfs_state *bfs = job->state;
-    const uint32_t vertices = rd_graph_csr(job->graph).vertices;
-    if (bfs->source != RD_NONE && bfs->source >= vertices)
-        return vertices ? rd__fail(err, RD_EARG, "source %u is out of range: the graph has vertices 0 to %u",
-                                   bfs->source, vertices - 1)
-                        : rd__fail(err, RD_EARG, "source %u is out of range: the graph has no vertices", bfs->source);
-    return RD_OK;
+    return rd__source_check(job, ((const bfs_state *)job->state)->source, err);
 }
 
 static void bfs_plan(const rd_job *job, rd_plan *plan)
@@ -128,7 +107,7 @@ static rd_status bfs_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_erro
 {
     bfs_state *bfs = job->state;
     bfs->copied = 0;
-    bfs->ran_source = source_of(job);
+    bfs->ran_source = rd__source_vertex(job, bfs->source);
     bfs->ran_parents = bfs->parents;
     *seeds = 0;
     RD_TRY(rd__buffer_fill(&bfs->mark, RD_NONE, err));

@@ -94,7 +94,7 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 offer, rd
  * No other lane asks for v. u's mark is not looked at: in rounds it is known, and far away in memory. */
 rd_fn rd_u32 rd_app_settled(const rd_app *a, rd_u32 v)
 {
-    return rd_ld_rlx(&a->mark[v]) != BFS_NONE;
+    return rd_ld_rlx(&a->mark[v]) != BFS_NONE; /* partner: claims of earlier rounds, and rd_app_pull */
 }
 
 rd_fn void rd_app_pull(const rd_app *a, rd_u32 v, rd_u32 u, rd_u32 round)

@@ -86,7 +86,7 @@ rd_fn void cc_first(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_gain *gain)
 {
     const rd_u64 from = rd_ld_const(&s->row[v]), to = rd_ld_const(&s->row[v + 1]);
     const rd_u32 u = from < to ? rd_ld_const(&s->col[from]) : v;
-    rd_st_rlx(&a->label[v], u < v ? u : v);
+    rd_st_rlx(&a->label[v], u < v ? u : v); /* partner: the loads of later phases; v is this lane's alone */
     gain->edges += from < to;
 }
 

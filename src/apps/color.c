@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * color.c - colouring of graphs, host side. Two methods, each a program of its own: color_speculate.k.c guesses and
- * repairs, color_priority.k.c waits until all that matters is known. See docs/color.md.
+ * repairs, color_priority.k.c waits until all that matters is known; color_rounds.k.c does either in rounds. See
+ * docs/color.md.
  */
 #include "apps/app.h"
 #include "apps/choose.h"
@@ -12,6 +13,8 @@
 #include "raddle/tool.h"
 
 #include <string.h>
+
+enum { FEW_EDGES = 32 };
 
 typedef enum color_method { BY_RULE, SPECULATE, PRIORITY } color_method;
 
@@ -31,7 +34,8 @@ static const rd_option_info options[] = {
     {"method", "auto|speculate|priority", "auto", "guess and repair (default), or by degrees with fewer colours", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
-static const char *const schedulers[] = {"fifo", NULL};
+static const char *const schedulers[] = {"fifo", "bsp", NULL};
+
 static rd_status color_set(rd_job *job, const char *key, const char *value, rd_error *err)
 {
     static const char *const names[] = {"auto", "speculate", "priority"};
@@ -56,6 +60,8 @@ static color_method method_of(const rd_job *job)
 
 static const char *color_program(const rd_job *job)
 {
+    if (job->sched->rounds)
+        return "color_rounds";
     return method_of(job) == SPECULATE ? "color_speculate" : "color_priority";
 }
 
@@ -113,13 +119,16 @@ static uint32_t color_args(rd_job *job, rd__arg *args)
 {
     color_state *color = job->state;
     args[0] = RD__BUFFER(&color->state);
-    return 1;
+    args[1] = RD__U32(method_of(job) == PRIORITY);
+    return job->sched->rounds ? 2 : 1;
 }
 
 /* The seeds come in the order of degrees. */
 static void color_walk(rd_job *job, rd__sched_job *view)
 {
     color_state *color = job->state;
+    if (job->sched->rounds)
+        return;
     view->order = &color->order;
     view->first = method_of(job) == PRIORITY; /* RD_APP_FIRST */
 }
@@ -200,6 +209,17 @@ static rd_status color_check(rd_job *job, rd_error *err)
     return rd__color_check(&csr, color->copy, color->colours, err);
 }
 
+/* On a CPU, where no vertex has many edges, rounds are few, and a step over all vertices costs less than a trip through
+ * the queue for each. Chains of vertices that wait for each other are long where some have very many edges. */
+static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
+{
+    const int even = facts->mean_degree * facts->skew <= FEW_EDGES;
+    (void)job;
+    choice->sched = !facts->is_gpu && even ? "bsp" : "fifo";
+    choice->reason = !facts->is_gpu && even ? "few edges a vertex make few rounds"
+                                            : "no vertex has to wait for the others of a round";
+}
+
 static void color_init(rd_job *job)
 {
     ((color_state *)job->state)->asked = BY_RULE;
@@ -211,7 +231,7 @@ const rd__app rd__app_color = {
              .options = options,
              .schedulers = schedulers,
              .input = RD_INPUT_GRAPH},
-    .shape = RD__SHAPE_VERTICES,
+    .shape = RD__SHAPE_SWEEPS, /* under bsp; fifo runs vertices */
     .many = 1,
     .state_bytes = sizeof(color_state),
     .init = color_init,
@@ -223,6 +243,7 @@ const rd__app rd__app_color = {
     .free = color_free,
     .args = color_args,
     .walk = color_walk,
+    .choose = color_choose,
     .start = color_start,
     .finish = color_finish,
     .report = color_report,

@@ -10,6 +10,7 @@
 
 #define COLOR_NONE    0xffffffffu
 #define COLOR_SETTLED 0x80000000u /* beside a colour: it is final (color_speculate.k.c) */
+#define COLOR_TRIED   0x40000000u /* beside a colour: it may still clash (color_rounds.k.c) */
 #define COLOR_CLASSES 33          /* numbers of bits that a degree has */
 
 #endif

@@ -26,8 +26,8 @@
 #include "apps/color_marks.k.h"
 
 /* Looks before a vertex that waits is given again: longer than any chain of wide vertices takes. A group of one lane
- * gives up only so that the host's request to stop is seen. */
-#define COLOR_PATIENCE (RD_LANES == 1 ? 1 << 24 : 8192)
+ * gives up only so that the host's request to stop is seen; lanes that are threads take very long for one look. */
+#define COLOR_PATIENCE (RD_LANES == 1 ? 1 << 24 : RD_WARP == 1 ? 64 : 8192)
 #define COLOR_BATCH    4 /* neighbours in flight */
 #define COLOR_WATCHED  8 /* neighbours that a lane watches at a time; at least twice a batch */
 
@@ -70,7 +70,7 @@ rd_fn rd_u32 color_look(const rd_app *a, rd_u32 place, rd_global const rd_u32 *t
 
 rd_fn void rd_app_vertex(const rd_app *a, rd_worker *w, rd_u32 v, rd_global const rd_u32 *to, rd_u32 degree)
 {
-    const rd_u64 place = rd_ld64_rlx(&a->state[v]) >> 32;
+    const rd_u64 place = rd_ld64_rlx(&a->state[v]) >> 32; /* the upper half: no one changes it in a run */
     rd_u32 least = COLOR_NONE, whom = color_look(a, (rd_u32)place, to, degree, 0, &least);
 #if RD_LANES == 1
     for (rd_u32 turns = 0; whom != COLOR_NONE && turns < COLOR_PATIENCE; turns++) {

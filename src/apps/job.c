@@ -61,6 +61,7 @@ void rd_job_destroy(rd_job *job)
     rd__job_release(job);
     if (job->app->close)
         job->app->close(job);
+    rd__free(job->input);
     rd__free(job->state);
     rd__free(job);
 }
@@ -82,11 +83,25 @@ rd_status rd_job_set_input(rd_job *job, const char *text, rd_error *err)
     if (job->app->info.input != RD_INPUT_TEXT || !text)
         return rd__fail(err, RD_EARG, text ? "%s takes no input of this kind" : "rd_job_set_input of %s needs a text",
                         job->app->info.name);
+    char *copy = rd__strdup(text);
+    if (!copy)
+        return rd__fail_memory(err, "the name of an input", strlen(text) + 1);
+    rd__free(job->input);
+    job->input = copy;
+    return rd__job_open_again(job, err);
+}
+
+rd_status rd__job_open_again(rd_job *job, rd_error *err)
+{
+    if (!job->input)
+        return RD_OK;
     rd__job_release(job);
-    job->has_input = 0;
-    RD_TRY(job->app->open(job, text, err));
-    job->has_input = 1;
-    return RD_OK;
+    const rd_status status = job->app->open(job, job->input, err);
+    if (status != RD_OK) {
+        rd__free(job->input);
+        job->input = NULL;
+    }
+    return status;
 }
 
 void rd_job_set_progress(rd_job *job, rd_progress_fn progress, void *user)
@@ -101,6 +116,13 @@ static void look_at(void *user, const rd__look *look)
 {
     rd_job *job = user;
     job->app->look(job, look);
+}
+
+/* The programs of the device cpu are compiled for one width: there a worker is what the device says, whatever was asked
+ * for. */
+static uint32_t worker_of(const rd_job *job)
+{
+    return job->device && job->device->backend == &rd__cpu_backend ? 0 : job->worker;
 }
 
 static rd__sched_job sched_job(rd_job *job, rd__arg *args)
@@ -122,7 +144,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                           .sched = job->sched,
                           .settings = &job->settings,
                           .launch = job->launch,
-                          .worker = job->worker,
+                          .worker = worker_of(job),
                           .groups = job->groups,
                           .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,
                           .progress = job->progress,
@@ -145,8 +167,11 @@ static rd_status check_ready(rd_job *job, rd_error *err)
     if (job->app->info.input == RD_INPUT_WEIGHTED && job->graph && !rd_graph_csr(job->graph).weight &&
         rd_graph_csr(job->graph).edges)
         return rd__fail(err, RD_EARG, "%s needs a graph with weights; --weights 1-255 draws some", name);
-    if (job->app->info.input == RD_INPUT_TEXT && !job->has_input)
+    if (job->app->info.input == RD_INPUT_TEXT && !job->input)
         return rd__fail(err, RD_EARG, "%s needs an input: call rd_job_set_input first", name);
+    if (job->device && worker_of(job) > job->device->info.max_group)
+        return rd__fail(err, RD_EARG, "option worker: %s has groups of at most %u lanes, not %u",
+                        job->device->info.name, job->device->info.max_group, job->worker);
     if (!job->ready) /* a change of options or input makes it unready */
         rd__choose(job);
     RD_TRY(rd__settings_check(job, err));

@@ -6,6 +6,7 @@
 #include "apps/choose.h"
 #include "apps/knapsack_check.h"
 #include "apps/knapsack_state.h"
+#include "apps/values.h"
 
 #include "core/memory.h"
 #include "raddle/tool.h"
@@ -51,18 +52,9 @@ static void knapsack_init(rd_job *job)
     own->dive = own->pool = own->trail_size = own->table_size = ASK;
 }
 
-static rd_status open_again(knapsack_state *own, rd_error *err)
-{
-    rd__knapsack_core_free(&own->core);
-    rd__knapsack_free(&own->items);
-    RD_TRY(rd__knapsack_open(own->text, own->seed, &own->items, err));
-    return rd__knapsack_core_make(&own->items, &own->core, err);
-}
-
 static rd_status knapsack_set(rd_job *job, const char *key, const char *value, rd_error *err)
 {
     knapsack_state *own = job->state;
-    uint64_t number = 0;
     if (strcmp(key, "trace") == 0) {
         char *path = rd__strdup(value);
         if (!path)
@@ -71,34 +63,27 @@ static rd_status knapsack_set(rd_job *job, const char *key, const char *value, r
         own->trace_path = path;
         return RD_OK;
     }
-    const int counts_from_1 = strcmp(key, "dive") == 0 || strcmp(key, "pool") == 0 || strcmp(key, "trail") == 0;
-    if (!rd_parse_u64(value, &number) || (strcmp(key, "seed") != 0 && number > 1ull << 31) ||
-        (counts_from_1 && number == 0))
-        return rd__fail(err, RD_EARG, "option %s takes a number from %d to %llu, not '%s'", key, counts_from_1,
-                        strcmp(key, "seed") == 0 ? (unsigned long long)UINT64_MAX : 1ull << 31, value);
+    if (strcmp(key, "seed") == 0) {
+        RD_TRY(rd__value_u64(key, value, 0, UINT64_MAX, &own->seed, err));
+        return rd__job_open_again(job, err);
+    }
+    const int is_table = strcmp(key, "table") == 0;
+    uint64_t *out = is_table                   ? &own->table_size
+                    : strcmp(key, "dive") == 0 ? &own->dive
+                    : strcmp(key, "pool") == 0 ? &own->pool
+                                               : &own->trail_size;
+    RD_TRY(rd__value_u64(key, value, is_table ? 0 : 1, 1u << 31, out, err));
     rd__job_release(job); /* buffers follow the options */
-    if (strcmp(key, "dive") == 0)
-        own->dive = number;
-    else if (strcmp(key, "table") == 0)
-        own->table_size = number;
-    else if (strcmp(key, "pool") == 0)
-        own->pool = number;
-    else if (strcmp(key, "trail") == 0)
-        own->trail_size = number;
-    else
-        own->seed = number;
-    return strcmp(key, "seed") == 0 && job->has_input ? open_again(own, err) : RD_OK;
+    return RD_OK;
 }
 
 static rd_status knapsack_open(rd_job *job, const char *text, rd_error *err)
 {
     knapsack_state *own = job->state;
-    char *copy = rd__strdup(text);
-    if (!copy)
-        return rd__fail_memory(err, "the name of an input", strlen(text) + 1);
-    rd__free(own->text);
-    own->text = copy;
-    return open_again(own, err);
+    rd__knapsack_core_free(&own->core);
+    rd__knapsack_free(&own->items);
+    RD_TRY(rd__knapsack_open(text, own->seed, &own->items, err));
+    return rd__knapsack_core_make(&own->items, &own->core, err);
 }
 
 static void knapsack_close(rd_job *job)
@@ -106,7 +91,6 @@ static void knapsack_close(rd_job *job)
     knapsack_state *own = job->state;
     rd__knapsack_core_free(&own->core);
     rd__knapsack_free(&own->items);
-    rd__free(own->text);
     rd__free(own->trace_path);
 }
 
@@ -158,13 +142,6 @@ static knapsack_sizes sizes_of(const rd_job *job)
     sizes.trail = own->core.count < 64 ? 1 : trail < KNAPSACK_ROOT ? (uint32_t)trail : KNAPSACK_ROOT - 1;
     size_table(job, gpu, &sizes);
     return sizes;
-}
-
-static rd_status knapsack_validate(rd_job *job, rd_error *err)
-{
-    (void)job;
-    (void)err;
-    return RD_OK;
 }
 
 static void knapsack_plan(const rd_job *job, rd_plan *plan)
@@ -401,7 +378,6 @@ const rd__app rd__app_knapsack = {
     .set = knapsack_set,
     .open = knapsack_open,
     .close = knapsack_close,
-    .validate = knapsack_validate,
     .plan = knapsack_plan,
     .alloc = knapsack_alloc,
     .free = knapsack_free,

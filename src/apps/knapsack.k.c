@@ -70,7 +70,7 @@ rd_fn rd_u32 knapsack_take_slot(const rd_app *a, rd_u32 hint)
     const rd_u32 words = a->pool_size / 32;
     rd_u32 at = (hint * 2654435761u) % words, slot = KNAPSACK_NO_SLOT;
     for (rd_u32 i = 0; i < KNAPSACK_PROBES && slot == KNAPSACK_NO_SLOT; i++) {
-        const rd_u32 word = rd_ld_rlx(&a->used[at]);
+        const rd_u32 word = rd_ld_rlx(&a->used[at]); /* a guess: the swap decides */
         if (word != 0xffffffffu) {
             const rd_u32 bit = rd_popcount((~word & (word + 1)) - 1);
             /* Pairs with the release in knapsack_free_slot: the last owner has read its record. */
@@ -202,7 +202,7 @@ rd_fn void rd_app_task(const rd_app *a, rd_ranked_worker *w, rd_u64 rank, rd_u64
     rd_add64_rlx(&count[KNAPSACK_HOPELESS], s.hopeless);
     rd_add64_rlx(&count[KNAPSACK_DOMINATED], s.dominated);
     if (s.lost)
-        rd_add64_rlx(&a->notes[KNAPSACK_LOST], 1);
+        rd_add64_rlx(&a->notes[KNAPSACK_LOST], 1); /* likewise */
 }
 
 #include "sched/entry.k.h"

@@ -136,7 +136,7 @@ rd_fn rd_u32 knapsack_dominated(const rd_app *a, rd_u32 level, rd_i64 weight, rd
     const rd_u64 there = rd_ld64_rlx(slot); /* partner: the store below */
     if (there >> value_bits == mine >> value_bits && there >= mine)
         return 1;
-    rd_st64_rlx(slot, mine);
+    rd_st64_rlx(slot, mine); /* partner: the load above; a node that is forgotten costs time only */
     return 0;
 }
 

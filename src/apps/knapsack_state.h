@@ -20,7 +20,6 @@ typedef struct knapsack_state {
     uint64_t seed, dive, pool, trail_size, table_size;
     char *trace_path;
     /* the input */
-    char *text;
     rd__knapsack_items items;
     rd__knapsack_core core;
     /* on the device */

@@ -15,7 +15,6 @@
  * Orders. All relaxed: a vertex depends on single words of its neighbours, and an old value only makes it wait.
  */
 #define RD_FOLD_MAX(x, y)  ((x) > (y) ? (x) : (y))
-#define RD_FOLD            rd_u32
 #define RD_FOLD_NONE       0u
 #define RD_FOLD_JOIN(x, y) RD_FOLD_MAX(x, y)
 #define RD_FOLD_ENOUGH(x)  ((x) != 0)
@@ -73,9 +72,9 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD f
 {
     const rd_u32 mine = s->phase == MIS_FIRST ? 0 : rd_ld_rlx(&a->mark[v]); /* only this lane writes it now */
     if (s->phase == MIS_FIRST) {
-        rd_st_rlx(&a->mark[v], mis_priority(a, s, v));
+        rd_st_rlx(&a->mark[v], mis_priority(a, s, v)); /* likewise */
     } else if (s->phase == MIS_TELL) {
-        rd_st_rlx(&a->mark[v], mine == MIS_IN);
+        rd_st_rlx(&a->mark[v], mine == MIS_IN); /* no one looks at marks of others in this phase */
     } else if (mine != MIS_IN && mine != MIS_OUT) {
         if (fold == MIS_WAIT)
             gain->sum++;

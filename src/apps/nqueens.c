@@ -99,7 +99,6 @@ const rd__app rd__app_nqueens = {
     .init = nqueens_init,
     .set = nqueens_set,
     .open = nqueens_open,
-    .validate = rd__tasks_validate,
     .plan = rd__tasks_plan,
     .alloc = rd__tasks_alloc,
     .free = rd__tasks_free,

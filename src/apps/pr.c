@@ -8,9 +8,9 @@
  * vertices alike; that adds the same amount to each vertex, and since ranks are linear in what each vertex is given,
  * the ranks of the usual definition are these, scaled to a sum of 1: --dangling spread.
  */
-#include "apps/app.h"
 #include "apps/pr_check.h"
 #include "apps/pr_layout.k.h"
+#include "apps/values.h"
 
 #include "core/memory.h"
 #include "raddle/tool.h"
@@ -77,7 +77,6 @@ static rd_status pr_set(rd_job *job, const char *key, const char *value, rd_erro
                              *const dangling[] = {"spread", "drop", NULL};
     pr_state *pr = job->state;
     double number;
-    uint64_t count;
     int choice = 0;
     if (strcmp(key, "alpha") == 0) {
         if (!rd_parse_double(value, &number) || !(number >= 0 && number <= 0.999))
@@ -88,9 +87,7 @@ static rd_status pr_set(rd_job *job, const char *key, const char *value, rd_erro
             return rd__fail(err, RD_EARG, "tol '%s' is not a number from 0 to 1", value);
         pr->tolerance = number;
     } else if (strcmp(key, "iterations") == 0) {
-        if (!rd_parse_u64(value, &count) || count > 1000000)
-            return rd__fail(err, RD_EARG, "iterations '%s' is not a number from 0 to 1000000", value);
-        pr->limit = (uint32_t)count;
+        return rd__value_u32(key, value, 0, 1000000, &pr->limit, err);
     } else if (strcmp(key, "rule") == 0) {
         return set_choice(key, value, rules, &pr->by_max, err);
     } else if (strcmp(key, "dangling") == 0) {

@@ -6,6 +6,7 @@
 #include "apps/choose.h"
 #include "apps/ray_check.h"
 #include "apps/ray_view.h"
+#include "apps/values.h"
 
 #include "core/log.h"
 #include "core/memory.h"
@@ -111,17 +112,6 @@ static rd_status set_vector(const char *key, const char *value, rd__vec *out, ui
     return RD_OK;
 }
 
-static rd_status set_count(const char *key, const char *value, uint64_t least, uint64_t most, uint32_t *out,
-                           rd_error *err)
-{
-    uint64_t number;
-    if (!rd_parse_u64(value, &number) || number < least || number > most)
-        return rd__fail(err, RD_EARG, "option %s takes a number from %llu to %llu, not '%s'", key,
-                        (unsigned long long)least, (unsigned long long)most, value);
-    *out = (uint32_t)number;
-    return RD_OK;
-}
-
 static void drop_accel(ray_state *ray)
 {
     rd__accel_free(&ray->accel);
@@ -137,11 +127,11 @@ static rd_status ray_set(rd_job *job, const char *key, const char *value, rd_err
     if (strcmp(key, "look") == 0)
         return set_vector(key, value, &o->look, &o->has_look, err);
     if (strcmp(key, "view") == 0)
-        return set_count(key, value, 0, 2, &o->view, err);
+        return rd__value_u32(key, value, 0, 2, &o->view, err);
     if (strcmp(key, "shadows") == 0)
-        return set_count(key, value, 0, 1, &o->shadows, err);
+        return rd__value_u32(key, value, 0, 1, &o->shadows, err);
     if (strcmp(key, "heatmap") == 0)
-        return set_count(key, value, 0, 1, &ray->heatmap, err);
+        return rd__value_u32(key, value, 0, 1, &ray->heatmap, err);
     if (strcmp(key, "fov") == 0) {
         float fov;
         RD_TRY(set_numbers(key, value, ',', &fov, 1, err));
@@ -163,7 +153,7 @@ static rd_status ray_set(rd_job *job, const char *key, const char *value, rd_err
     if (strcmp(key, "size") == 0)
         return set_size(ray, value, err);
     if (strcmp(key, "depth") == 0)
-        return set_count(key, value, 1, SETUP_MOST_DEPTH, &o->depth, err);
+        return rd__value_u32(key, value, 1, SETUP_MOST_DEPTH, &o->depth, err);
     if (strcmp(value, "bvh") != 0 && strcmp(value, "octree") != 0)
         return rd__fail(err, RD_EARG, "option accel takes bvh or octree, not '%s'", value);
     ray->octree = value[0] == 'o';

@@ -4,7 +4,7 @@
  * schedulers are kept as text and checked against the scheduler's table, because which scheduler runs may be decided
  * later.
  */
-#include "apps/app.h"
+#include "apps/values.h"
 
 #include "raddle/tool.h"
 
@@ -106,17 +106,17 @@ static rd_status set_launch(rd_job *job, const char *value, rd_error *err)
     return no_such_launch(job->asked_sched, value, err);
 }
 
-static rd_status set_count(rd_job *job, const char *key, const char *value, uint64_t most, uint32_t *out, rd_error *err)
+static rd_status set_count(rd_job *job, const char *key, const char *value, uint32_t most, uint32_t *out, rd_error *err)
 {
-    uint64_t number;
-    if (!rd_parse_u64(value, &number) || number > most)
-        return rd__fail(err, RD_EARG, "option %s takes a number from 0 to %llu, not '%s'", key,
-                        (unsigned long long)most, value);
-    if (*out != (uint32_t)number)
+    uint32_t number;
+    RD_TRY(rd__value_u32(key, value, 0, most, &number, err));
+    if (*out != number)
         rd__job_drop_sched(job);
-    *out = (uint32_t)number;
+    *out = number;
     return RD_OK;
 }
+
+static const double forever = 1e9; /* seconds: 30 years. Much more would not fit a clock's numbers. */
 
 static rd_status set_common(rd_job *job, const char *key, const char *value, rd_error *err)
 {
@@ -131,7 +131,7 @@ static rd_status set_common(rd_job *job, const char *key, const char *value, rd_
     double seconds;
     if (!rd_parse_double(value, &seconds) || seconds < 0)
         return rd__fail(err, RD_EARG, "option timeout takes seconds, not '%s'", value);
-    job->timeout = seconds;
+    job->timeout = seconds < forever ? seconds : 0;
     return RD_OK;
 }
 
@@ -145,34 +145,41 @@ static const rd_option_info *find_option(const rd_option_info *option, const cha
     return NULL;
 }
 
-/* The option of that name, of whichever scheduler the app runs under. */
-static const rd_option_info *find_sched_option(const rd_job *job, const char *key)
-{
-    for (const char *const *name = job->app->info.schedulers; *name; name++) {
-        const rd_option_info *option = find_option(rd__sched_find(*name)->options, key);
-        if (option)
-            return option;
-    }
-    return NULL;
-}
-
-/* Is value one of "a|b|c", in the range "1..8", or 0 or 1 for an on/off option? Other shapes are the scheduler's
- * business. */
+/* Is value one of "a|b|c", where each is a word or a range "1..8"; or 0 or 1 for an on/off option? */
 static int fits(const char *shape, const char *value)
 {
-    unsigned long long low, high;
-    uint64_t number;
     const size_t length = strlen(value);
     if (!shape)
         return strcmp(value, "0") == 0 || strcmp(value, "1") == 0;
-    if (sscanf(shape, "%llu..%llu", &low, &high) == 2)
-        return rd_parse_u64(value, &number) && number >= low && number <= high;
-    if (!strchr(shape, '|'))
-        return 1;
-    for (const char *at = shape; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
-        if (length && strncmp(at, value, length) == 0 && (at[length] == '|' || at[length] == '\0'))
+    for (const char *at = shape; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL) {
+        unsigned long long low, high;
+        uint64_t number;
+        if (sscanf(at, "%llu..%llu", &low, &high) == 2) {
+            if (rd_parse_u64(value, &number) && number >= low && number <= high)
+                return 1;
+        } else if (length && strncmp(at, value, length) == 0 && (at[length] == '|' || at[length] == '\0')) {
             return 1;
+        }
+    }
     return 0;
+}
+
+static rd_status bad_value(const rd_option_info *option, const char *value, rd_error *err)
+{
+    return rd__fail(err, RD_EARG, "option %s takes %s, not '%s'", option->key, option->value ? option->value : "0 or 1",
+                    value);
+}
+
+/* The option of that name of whichever scheduler the app runs under; of several, one that takes the value. */
+static const rd_option_info *find_sched_option(const rd_job *job, const char *key, const char *value)
+{
+    const rd_option_info *found = NULL;
+    for (const char *const *name = job->app->info.schedulers; *name; name++) {
+        const rd_option_info *option = find_option(rd__sched_find(*name)->options, key);
+        if (option && (!found || !fits(found->value, value)))
+            found = option;
+    }
+    return found;
 }
 
 static rd_status set_of_scheduler(rd_job *job, const rd_option_info *option, const char *value, rd_error *err)
@@ -180,8 +187,7 @@ static rd_status set_of_scheduler(rd_job *job, const rd_option_info *option, con
     rd__settings *settings = &job->settings;
     uint32_t i = 0;
     if (!fits(option->value, value) || strlen(value) >= RD__SETTING_TEXT)
-        return rd__fail(err, RD_EARG, "option %s takes %s, not '%s'", option->key,
-                        option->value ? option->value : "0 or 1", value);
+        return bad_value(option, value, err);
     while (i < settings->count && strcmp(settings->item[i].key, option->key) != 0)
         i++;
     if (i == RD__SETTINGS_MAX)
@@ -197,18 +203,24 @@ static rd_status set_of_scheduler(rd_job *job, const rd_option_info *option, con
 
 int rd__settings_fit(const rd_job *job, const rd__sched *sched)
 {
-    for (uint32_t i = 0; i < job->settings.count; i++)
-        if (!find_option(sched->options, job->settings.item[i].key))
+    for (uint32_t i = 0; i < job->settings.count; i++) {
+        const rd_option_info *option = find_option(sched->options, job->settings.item[i].key);
+        if (!option || !fits(option->value, job->settings.item[i].value))
             return 0;
+    }
     return 1;
 }
 
 rd_status rd__settings_check(const rd_job *job, rd_error *err)
 {
-    for (uint32_t i = 0; i < job->settings.count; i++)
-        if (!find_option(job->sched->options, job->settings.item[i].key))
-            return rd__fail(err, RD_EARG, "scheduler %s has no option '%s'", job->sched->name,
-                            job->settings.item[i].key);
+    for (uint32_t i = 0; i < job->settings.count; i++) {
+        const char *key = job->settings.item[i].key, *value = job->settings.item[i].value;
+        const rd_option_info *option = find_option(job->sched->options, key);
+        if (!option)
+            return rd__fail(err, RD_EARG, "scheduler %s has no option '%s'", job->sched->name, key);
+        if (!fits(option->value, value))
+            return bad_value(option, value, err);
+    }
     return RD_OK;
 }
 
@@ -220,7 +232,7 @@ rd_status rd_job_set(rd_job *job, const char *key, const char *value, rd_error *
         return job->app->set(job, key, value, err);
     if (find_option(common, key))
         return set_common(job, key, value, err);
-    const rd_option_info *option = find_sched_option(job, key);
+    const rd_option_info *option = find_sched_option(job, key, value);
     if (!option)
         return rd__fail(err, RD_EARG, "%s has no option '%s'", job->app->info.name, key);
     return set_of_scheduler(job, option, value, err);

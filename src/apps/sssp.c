@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sssp.c - shortest paths from one source, host side: options, buffers, seed, result. */
-#include "apps/app.h"
 #include "apps/choose.h"
 #include "apps/sssp_check.h"
 #include "apps/sssp_layout.k.h"
+#include "apps/values.h"
 
 #include "core/memory.h"
 #include "raddle/tool.h"
@@ -51,27 +51,11 @@ static void sssp_init(rd_job *job)
 static rd_status sssp_set(rd_job *job, const char *key, const char *value, rd_error *err)
 {
     sssp_state *sssp = job->state;
-    uint64_t number;
-    if (strcmp(key, "source") == 0) {
-        if (!rd_parse_u64(value, &number) || number > RD_VERTEX_MAX)
-            return rd__fail(err, RD_EARG, "source '%s' is not a vertex number", value);
-        sssp->source = (uint32_t)number;
-    } else if (strcmp(key, "delta") == 0) {
-        if (!rd_parse_u64(value, &number) || number >= RD_NONE)
-            return rd__fail(err, RD_EARG, "delta '%s' is not a number from 0 to %u", value, RD_NONE - 1);
-        sssp->delta = (uint32_t)number;
-    } else {
-        if (!rd_parse_u64(value, &number) || number > 1)
-            return rd__fail(err, RD_EARG, "option %s takes 0 or 1, not '%s'", key, value);
-        sssp->parents = (uint32_t)number;
-    }
-    return RD_OK;
-}
-
-static uint32_t source_of(const rd_job *job)
-{
-    const sssp_state *sssp = job->state;
-    return sssp->source == RD_NONE ? rd_graph_hub(job->graph) : sssp->source;
+    if (strcmp(key, "source") == 0)
+        return rd__source_set(value, &sssp->source, err);
+    if (strcmp(key, "delta") == 0)
+        return rd__value_u32(key, value, 0, RD_NONE - 1, &sssp->delta, err);
+    return rd__value_u32(key, value, 0, 1, &sssp->parents, err);
 }
 
 /* With an edge of negative weight a shortest path need not exist, and a wrong answer would look like a right one. */
@@ -90,11 +74,7 @@ static rd_status sssp_validate(rd_job *job, rd_error *err)
 {
     sssp_state *sssp = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
-    if (sssp->source != RD_NONE && sssp->source >= csr.vertices)
-        return csr.vertices
-                   ? rd__fail(err, RD_EARG, "source %u is out of range: the graph has vertices 0 to %u", sssp->source,
-                              csr.vertices - 1)
-                   : rd__fail(err, RD_EARG, "source %u is out of range: the graph has no vertices", sssp->source);
+    RD_TRY(rd__source_check(job, sssp->source, err));
     if (sssp->known_sound != job->graph)
         RD_TRY(refuse_negative(&csr, err));
     sssp->known_sound = job->graph;
@@ -163,7 +143,7 @@ static rd_status sssp_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_err
 {
     sssp_state *sssp = job->state;
     sssp->copied = 0;
-    sssp->ran_source = source_of(job);
+    sssp->ran_source = rd__source_vertex(job, sssp->source);
     sssp->ran_parents = sssp->parents;
     *seeds = 0;
     RD_TRY(rd__buffer_fill(&sssp->best, RD_NONE, err));
@@ -216,7 +196,7 @@ static rd_status sssp_finish(rd_job *job, rd_error *err)
             if (sssp->distance[csr.col[e]] == RD_NONE)
                 return rd__fail(
                     err, RD_EINPUT,
-                    "sssp: the distance of vertex %u does not fit 32 bits (at most %u); use smaller weights",
+                    "the distance of vertex %u does not fit 32 bits (at most %u); use smaller weights",
                     csr.col[e], RD_NONE - 1);
     return RD_OK;
 }

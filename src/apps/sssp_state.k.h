@@ -57,7 +57,7 @@ rd_fn rd_u32 sssp_offer_strictly(const rd_app *a, rd_u32 u, rd_u32 v, rd_u32 way
     rd_u64 old = rd_ld64_rlx(&a->best[v]), seen = 0; /* partner: all changes of best[v], as below */
     while ((rd_u32)(old >> 32) > way && old != seen) {
         seen = old;
-        old = rd_cas64_rlx(&a->best[v], seen, (rd_u64)way << 32 | u);
+        old = rd_cas64_rlx(&a->best[v], seen, (rd_u64)way << 32 | u); /* partner: likewise */
     }
     return (rd_u32)(old >> 32);
 }

@@ -7,24 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void rd__tasks_init(rd_job *job)
-{
-    (void)job;
-}
-
-rd_status rd__tasks_set(rd_job *job, const char *key, const char *value, rd_error *err)
-{
-    (void)value;
-    return rd__fail(err, RD_EARG, "%s has no option '%s'", job->app->info.name, key);
-}
-
-rd_status rd__tasks_validate(rd_job *job, rd_error *err)
-{
-    (void)job;
-    (void)err;
-    return RD_OK;
-}
-
 void rd__tasks_plan(const rd_job *job, rd_plan *plan)
 {
     (void)job;

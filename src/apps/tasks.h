@@ -11,9 +11,6 @@ typedef struct rd__tasks_state {
     uint64_t sum, tasks; /* of the last run */
 } rd__tasks_state;
 
-void rd__tasks_init(rd_job *job);
-rd_status rd__tasks_set(rd_job *job, const char *key, const char *value, rd_error *err); /* has no options */
-rd_status rd__tasks_validate(rd_job *job, rd_error *err);
 void rd__tasks_plan(const rd_job *job, rd_plan *plan);
 rd_status rd__tasks_alloc(rd_job *job, rd_error *err);
 void rd__tasks_free(rd_job *job);

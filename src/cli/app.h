@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * app.h - `raddle APP INPUT`: one driver for every app of the library. app.c parses, opens and runs the trials;
- * app_sources.c chooses where they start; app_report.c prints; app_json.c records (the fields are in docs/json.md).
+ * app.h - `raddle APP INPUT`: one driver for every app of the library. app_options.c parses; app.c opens and runs the
+ * trials; app_sources.c chooses where they start; app_report.c prints; app_json.c records (the fields are in
+ * docs/json.md).
  */
 #ifndef RD_CLI_APP_H
 #define RD_CLI_APP_H
@@ -50,6 +51,9 @@ typedef struct app_run {
     FILE *text;  /* the report; NULL when quiet or JSON takes its place */
     FILE *json_file;
 } app_run;
+
+/* Takes the command line in. @return 0, or an exit code after printing what is wrong. */
+int app_parse(app_run *run, int argc, char **argv);
 
 /* Adds "17" or "3,5,8" to the sources. @return 0 after printing a usage error. */
 int app_add_sources(app_run *run, const char *list);

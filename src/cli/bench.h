@@ -39,6 +39,7 @@ struct bench_case {
     rd_progress_fn progress;
     void *progress_user;
     uint32_t threads;
+    int warming; /* the run is a warm-up: its time is not to be counted */
 };
 
 typedef struct bench_list {

@@ -2,7 +2,7 @@
 /*
  * bench_forkjoin.c - the suite `bench forkjoin`: recursive programs of small tasks. fib, nqueens and uts with all
  * workers, half of them and a tenth; the scenarios SC1 (one task spawns others one by one) and SC2 (worker i would have
- * i times the work) with loops of 100 to 100,000 steps a task, on all workers and on one. Work is counted in tasks.
+ * i times the work) with loops of 100 to 100,000 steps a task, on one worker too. Work is counted in tasks.
  */
 #include "cli/bench.h"
 
@@ -18,7 +18,7 @@ static const struct program {
     const char *name, *app;
     const char *cpu, *gpu;    /* input */
     const char *value;        /* of the option cutoff, or of deal when it is "block"; NULL: none */
-    const uint8_t divisor[4]; /* of the workers; ended by 0; 255: one worker */
+    const uint8_t divisor[5]; /* of the workers; ended by 0; 255: one worker */
 } programs[] = {
     {"fib", "fib", "30", "40", NULL, {1, 2, 10, 0}},
     {"nqueens", "nqueens", "12", "15", NULL, {1, 2, 10, 0}},
@@ -27,13 +27,13 @@ static const struct program {
     {"uts T3", "uts", "T3", "T3", NULL, {1, 0}},
     {"uts T1L, T5", "uts", "T5", "T1L", NULL, {1, 2, 10, 0}},
     {"sort", "sort", "random:1000000", "random:4M", NULL, {1, 2, 0}},
-    {"sc1:100", "sum", "sc1:31:100", "sc1:1023:100", NULL, {1, 255, 0}},
-    {"sc1:1000", "sum", "sc1:31:1000", "sc1:1023:1000", NULL, {1, 255, 0}},
-    {"sc1:10000", "sum", "sc1:31:10000", "sc1:1023:10000", NULL, {1, 255, 0}},
-    {"sc1:100000", "sum", "sc1:31:100000", "sc1:1023:100000", NULL, {1, 0}},
-    {"sc2:100", "sum", "sc2:64:100", "sc2:1024:100", "block", {1, 255, 0}},
-    {"sc2:1000", "sum", "sc2:64:1000", "sc2:1024:1000", "block", {1, 255, 0}},
-    {"sc2:10000", "sum", "sc2:64:10000", "sc2:1024:10000", "block", {1, 0}},
+    {"sc1:100", "sum", "sc1:31:100", "sc1:1023:100", NULL, {1, 2, 10, 255}},
+    {"sc1:1000", "sum", "sc1:31:1000", "sc1:1023:1000", NULL, {1, 2, 10, 255}},
+    {"sc1:10000", "sum", "sc1:31:10000", "sc1:1023:10000", NULL, {1, 2, 10, 255}},
+    {"sc1:100000", "sum", "sc1:31:100000", "sc1:1023:100000", NULL, {1, 2, 10, 255}},
+    {"sc2:100", "sum", "sc2:64:100", "sc2:1024:100", "block", {1, 2, 10, 255}},
+    {"sc2:1000", "sum", "sc2:64:1000", "sc2:1024:1000", "block", {1, 2, 10, 255}},
+    {"sc2:10000", "sum", "sc2:64:10000", "sc2:1024:10000", "block", {1, 2, 10, 255}},
 };
 
 static rd_status set_groups(bench_case *self, rd_job *job, rd_error *err)

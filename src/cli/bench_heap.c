@@ -16,9 +16,10 @@
 enum { ID_KEYS = 1, ID_NODE, ID_LANES, ID_GROUPS, ID_BATCH };
 enum action { INSERT, DELETE, MIXED, SERIAL_INSERT, SERIAL_DELETE, MULTI_INSERT, MULTI_DELETE };
 enum { SWEEP_NONE, SWEEP_NODE, SWEEP_GROUPS, SWEEP_BATCH };
+enum { SIZES_MAX = 16, VALUE_BITS = 12 }; /* values of sweeps are below 2^12 */
 
 static const uint64_t cpu_keys = 1ull << 20, gpu_keys = 1ull << 26, serial_keys = 1ull << 22;
-static uint64_t wanted_keys, wanted_node, wanted_lanes, wanted_groups, wanted_batch;
+static uint64_t wanted_keys[SIZES_MAX], wanted_sizes, wanted_node, wanted_lanes, wanted_groups, wanted_batch;
 
 static const char *const orders[] = {"random", "ascending", "descending"};
 
@@ -55,8 +56,27 @@ static void make_keys(heap_case *data, const char *order)
                                                         : (uint32_t)(all - i);
 }
 
-/* text[0]: order of keys; number[0]: what is swept; number[1]: its value; number[2]: action, and above it the keys in
- * the heap before mixed traffic. */
+/* Systems that promise more memory than there is would end the process when the last of it is touched. */
+static rd_status check_memory(uint64_t keys, const rd_device_info *info, rd_error *err)
+{
+    const uint64_t each =
+        strcmp(info->backend, "cpu") == 0 ? 16 : 8; /* the heap itself and its input may be there too */
+    cli_machine machine;
+    cli_describe_machine(&machine);
+    if (machine.memory == 0 || keys <= machine.memory / each)
+        return RD_OK;
+    char need[32], have[32];
+    err->status = RD_ENOMEM;
+    snprintf(err->text, sizeof err->text,
+             "bench heap: %llu keys, in and out, need %s of the host's memory, which has %s; try fewer with "
+             "--keys",
+             (unsigned long long)keys, rd_format_bytes(each * keys, need, sizeof need),
+             rd_format_bytes(machine.memory, have, sizeof have));
+    return RD_ENOMEM;
+}
+
+/* text[0]: order of keys; number[0]: what is swept; number[1]: its value, and above it how many keys (0: by device);
+ * number[2]: action, and above it the keys in the heap before mixed traffic. */
 static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
 {
     const rd_device_info *info = rd_device_get_info(device);
@@ -71,16 +91,19 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
         return fail(err, RD_ENOMEM, "out of host memory");
     data->action = (enum action)(self->number[2] & 15);
     data->initial = self->number[2] >> 4;
-    data->keys = wanted_keys ? wanted_keys : info->is_gpu ? gpu_keys : cpu_keys;
+    const uint64_t wanted = self->number[1] >> VALUE_BITS, value = self->number[1] & ((1u << VALUE_BITS) - 1);
+    data->keys = wanted ? wanted : info->is_gpu ? gpu_keys : cpu_keys;
     if (data->action >= SERIAL_INSERT && data->keys > serial_keys)
         data->keys = serial_keys;
     if (self->number[0] == SWEEP_NODE)
-        options.node = (uint32_t)self->number[1];
+        options.node = (uint32_t)value;
     if (self->number[0] == SWEEP_GROUPS) {
-        options.groups = (uint32_t)(info->compute_units * self->number[1] / 4);
+        options.groups = (uint32_t)(info->compute_units * value / 4);
         options.groups = options.groups ? options.groups : 1;
     }
     const uint64_t all = data->keys + data->initial;
+    if (check_memory(all, info, err) != RD_OK)
+        return RD_ENOMEM;
     data->in = malloc(4 * all);
     data->out = malloc(4 * all);
     if (!data->in || !data->out)
@@ -95,7 +118,7 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
         rd_heap_close(data->heap);
         data->heap = NULL;
         options.node = data->info.node;
-        options.batch = (uint32_t)(data->info.node * self->number[1] / 100);
+        options.batch = (uint32_t)(data->info.node * value / 100);
         if (status == RD_OK)
             status = rd_heap_open(device, &options, &data->heap, err);
     }
@@ -241,7 +264,7 @@ static void close_case(bench_case *self)
 }
 
 static const cli_option options[] = {
-    {"keys", 0, "N", "keys of a run, 32 bits each [1M; on GPUs 64M]", ID_KEYS},
+    {"keys", 0, "N", "keys of a run; several times for several sizes [1M; on GPUs 64M]", ID_KEYS},
     {"node", 0, "K", "items in a node: 32, 64, ... 2048 [the device's default]", ID_NODE},
     {"lanes", 0, "N", "lanes in a group [the device's default]", ID_LANES},
     {"groups", 0, "N", "groups that work at once [as many as are resident]", ID_GROUPS},
@@ -251,12 +274,16 @@ static const cli_option options[] = {
 
 static int take(int id, const char *value)
 {
-    static uint64_t *const number[] = {NULL, &wanted_keys, &wanted_node, &wanted_lanes, &wanted_groups, &wanted_batch};
+    static uint64_t *const number[] = {NULL, NULL, &wanted_node, &wanted_lanes, &wanted_groups, &wanted_batch};
     static const char *const name[] = {NULL, "keys", "node", "lanes", "groups", "batch"};
     static const uint64_t most[] = {0, 1ull << 36, 2048, 1024, 1 << 20, 2048};
-    return cli_take_u64("bench", name[id], value, 1, most[id], number[id]) ? 0 : CLI_BAD_USAGE;
+    if (id == ID_KEYS && wanted_sizes == SIZES_MAX)
+        return cli_usage("bench", "at most %d sizes at a time", SIZES_MAX);
+    uint64_t *const at = id == ID_KEYS ? &wanted_keys[wanted_sizes++] : number[id];
+    return cli_take_u64("bench", name[id], value, 1, most[id], at) ? 0 : CLI_BAD_USAGE;
 }
 
+/* One case for each size. */
 static rd_status add(bench_list *list, const char *name, const char *order, enum action action, uint64_t initial,
                      uint64_t sweep, uint64_t value, rd_error *err)
 {
@@ -266,12 +293,19 @@ static rd_status add(bench_list *list, const char *name, const char *order, enum
                        .check = check_case,
                        .describe = describe,
                        .close = close_case};
-    snprintf(item.name, sizeof item.name, "%s", name);
-    item.text[0] = order;
-    item.number[0] = sweep;
-    item.number[1] = value;
-    item.number[2] = (uint64_t)action | initial << 4;
-    return bench_add(list, &item, err);
+    rd_status status = RD_OK;
+    for (uint64_t i = 0; status == RD_OK && i < (wanted_sizes ? wanted_sizes : 1); i++) {
+        if (wanted_sizes > 1)
+            snprintf(item.name, sizeof item.name, "%s, %llu keys", name, (unsigned long long)wanted_keys[i]);
+        else
+            snprintf(item.name, sizeof item.name, "%s", name);
+        item.text[0] = order;
+        item.number[0] = sweep;
+        item.number[1] = value | wanted_keys[i] << VALUE_BITS;
+        item.number[2] = (uint64_t)action | initial << 4;
+        status = bench_add(list, &item, err);
+    }
+    return status;
 }
 
 static rd_status add_sweep(bench_list *list, const char *what, uint64_t sweep, const uint64_t *value, size_t count,

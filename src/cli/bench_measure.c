@@ -36,9 +36,11 @@ static rd_status measure(bench_settings *settings, bench_case *item, rd_device *
         return fail(outcome, RD_ENOMEM, "out of host memory: times of the trials");
     if (item->open)
         status = item->open(item, device, &outcome->err);
+    item->warming = 1;
     for (uint64_t i = 0; i < settings->warmup && status == RD_OK; i++)
         status =
             cli_stop ? fail(outcome, RD_ECANCELLED, "interrupted") : run_once(settings, item, &sample, &outcome->err);
+    item->warming = 0;
     while (outcome->count < settings->trials && status == RD_OK) {
         if (cli_stop)
             return fail(outcome, RD_ECANCELLED, "interrupted");

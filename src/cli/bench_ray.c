@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bench_ray.c - the suite `bench ray`: schemes x tile sizes on three scenes, other views and the octree, primary rays
- * alone, and Embree's primary rays on the same mesh and cores where it was there at build time. Work is rays.
+ * bench_ray.c - the suite `bench ray`: schemes x tile sizes x views on three scenes, the octree, primary rays alone,
+ * and Embree's primary rays on the same mesh and cores where it was there at build time. Work is rays.
  */
 #include "cli/bench.h"
 
@@ -196,28 +196,21 @@ static rd_status add(bench_list *list, const char *scene, const char *label, con
 }
 
 #define PICTURE " depth=8 shadows=1"
+/* Each picture under every scheme; the first view's cases are named without it. */
+#define SCHEMES(tile, view, label)                                                                                     \
+    {"static/" tile label, "schedule=static tile=" tile " accel=bvh view=" view PICTURE, NULL},                        \
+        {"central/" tile label, "schedule=central tile=" tile " accel=bvh view=" view PICTURE, NULL},                  \
+        {"steal/" tile label, "schedule=steal tile=" tile " accel=bvh view=" view PICTURE, NULL},                      \
+    {                                                                                                                  \
+        "hardware/" tile label, "schedule=hardware tile=" tile " accel=bvh view=" view PICTURE, NULL                   \
+    }
+#define TILES(view, label) SCHEMES("8", view, label), SCHEMES("16", view, label), SCHEMES("32", view, label)
 static const struct {
     const char *label, *settings, *peer;
 } parts[] = {
-#define TILES(tile)                                                                                                    \
-    {"static/" tile, "schedule=static tile=" tile " accel=bvh view=0" PICTURE, NULL},                                  \
-        {"central/" tile, "schedule=central tile=" tile " accel=bvh view=0" PICTURE, NULL},                            \
-        {"steal/" tile, "schedule=steal tile=" tile " accel=bvh view=0" PICTURE, NULL},                                \
-    {                                                                                                                  \
-        "hardware/" tile, "schedule=hardware tile=" tile " accel=bvh view=0" PICTURE, NULL                             \
-    }
-    TILES("8"),
-    TILES("16"),
-    TILES("32"),
-#define VIEW(view)                                                                                                     \
-    {"static/16/view" view, "schedule=static tile=16 accel=bvh view=" view PICTURE, NULL},                             \
-        {"central/16/view" view, "schedule=central tile=16 accel=bvh view=" view PICTURE, NULL},                       \
-        {"steal/16/view" view, "schedule=steal tile=16 accel=bvh view=" view PICTURE, NULL},                           \
-    {                                                                                                                  \
-        "hardware/16/view" view, "schedule=hardware tile=16 accel=bvh view=" view PICTURE, NULL                        \
-    }
-    VIEW("1"),
-    VIEW("2"),
+    TILES("0", ""),
+    TILES("1", "/view1"),
+    TILES("2", "/view2"),
     {"octree", "schedule=steal tile=16 accel=octree view=0" PICTURE, NULL},
     {"primary", "schedule=steal tile=16 accel=bvh view=0 depth=1 shadows=0", NULL},
     {"embree", "", "embree/single"},
@@ -246,7 +239,7 @@ static void close_suite(void)
 
 const bench_suite bench_suite_ray = {
     .name = "ray",
-    .summary = "ray tracing: scenes x schemes x tiles, views, octree; Embree if built with it",
+    .summary = "ray tracing: scenes x schemes x tiles x views, octree; Embree if built with it",
     .options = ray_options,
     .take = take,
     .cases = cases,

@@ -74,13 +74,17 @@ static rd_status run(bench_case *self, bench_sample *sample, rd_error *err)
 {
     const bench_case plain = bench_graph_case(self->text[0], self->text[1], self->text[2], self->text[3], NULL);
     rd_status status = plain.run(self, sample, err);
-    if (status != RD_OK)
+    if (status != RD_OK || self->warming)
         return status;
     now.sum_s += sample->kernel_s > 0 ? sample->kernel_s : sample->total_s;
     now.runs++;
     const double mean_s = now.sum_s / now.runs;
     if (self->number[0] == UINT32_MAX)
         now.where->one_s = mean_s;
+    if (now.where->one_s <= 0) { /* --filter left out what all are compared with */
+        snprintf(self->note, sizeof self->note, "%u workers, \"one worker\" was not measured", now.workers);
+        return RD_OK;
+    }
     now.speedup = now.where->one_s / mean_s;
     now.share = now.speedup / now.workers;
     snprintf(self->note, sizeof self->note, "%u workers, %.4g x, %.1f %% of ideal", now.workers, now.speedup,
@@ -92,8 +96,10 @@ static void describe(const bench_case *self, rd_json *json)
 {
     bench_graph_case(self->text[0], self->text[1], self->text[2], self->text[3], NULL).describe(self, json);
     rd_json_u64(json, "workers", now.workers);
-    rd_json_double(json, "speedup", now.speedup);
-    rd_json_double(json, "share_of_ideal", now.share);
+    if (now.speedup > 0) {
+        rd_json_double(json, "speedup", now.speedup);
+        rd_json_double(json, "share_of_ideal", now.share);
+    }
 }
 
 static int take(int id, const char *value)

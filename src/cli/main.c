@@ -39,6 +39,8 @@ static void on_signal(int number)
 
 void cli_set_timeout(double seconds)
 {
+    if (seconds > 1e9) /* 30 years: never, and more may not fit a timer */
+        return;
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     struct itimerval timer = {.it_value = {.tv_sec = (time_t)seconds}};
     timer.it_value.tv_usec = (suseconds_t)(1e6 * (seconds - (double)timer.it_value.tv_sec));

@@ -37,6 +37,8 @@ static void draw(rd_progress_line *line, double elapsed, uint64_t done, uint64_t
                 rd_format_seconds(rest, left, sizeof left);
             snprintf(text + used, sizeof text - (size_t)used, ", %s left", left);
         }
+    } else if (done == 0) { /* under way, and nobody has counted yet */
+        snprintf(text, sizeof text, "%s: running, %s", line->what, rd_format_seconds(elapsed, left, sizeof left));
     } else {
         snprintf(text, sizeof text, "%s: %s %s, %s", line->what, so_far, unit,
                  rd_format_seconds(elapsed, left, sizeof left));

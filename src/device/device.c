@@ -125,12 +125,18 @@ uint32_t rd__device_default_lanes(const rd_device *device)
 
 static rd_status check_size(rd_device *device, const char *name, uint64_t bytes, rd_error *err)
 {
-    char need[32], have[32];
+    char need[32], have[32], used[32];
     if (device->info.memory_max_alloc && bytes > device->info.memory_max_alloc)
         return rd__fail(err, RD_ENOMEM,
                         "%s: buffer '%s' needs %s (%llu bytes) and one buffer may have at most %s there",
                         device->info.name, name, rd_format_bytes(bytes, need, sizeof need), (unsigned long long)bytes,
                         rd_format_bytes(device->info.memory_max_alloc, have, sizeof have));
+    /* Systems that promise more memory than there is would end the process when the last of it is touched. */
+    if (device->info.memory && (bytes > device->info.memory || device->allocated > device->info.memory - bytes))
+        return rd__fail(err, RD_ENOMEM, "%s: buffer '%s' needs %s (%llu bytes) beside %s in use; there are %s in all",
+                        device->info.name, name, rd_format_bytes(bytes, need, sizeof need), (unsigned long long)bytes,
+                        rd_format_bytes(device->allocated, used, sizeof used),
+                        rd_format_bytes(device->info.memory, have, sizeof have));
     return RD_OK;
 }
 

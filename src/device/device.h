@@ -4,7 +4,7 @@
  * rd__backend; nothing above this room knows which one it talks to.
  *
  * A device runs commands in the order they are given (fill, launch); read, write and rd__device_wait come back when all
- * earlier ones are done. Each kernel gets, before its own arguments, a control word through which rd__device_stop asks
+ * earlier ones are done. Each kernel gets, before its own arguments, a control word through which rd__device_wait asks
  * it to leave early.
  */
 #ifndef RD_DEVICE_H
@@ -89,8 +89,11 @@ struct rd__backend {
     /* cooperative: all groups must be resident at once; RD_EDEVICE when they cannot. Does not wait. */
     rd_status (*launch)(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args, uint32_t count,
                         rd_error *err);
-    /* deadline: rd_now() after which to ask running kernels to stop and return RD_ETIMEOUT; 0: none. */
-    rd_status (*wait)(rd_device *device, double deadline, rd_error *err);
+    /* Waits until all commands are done (*idle is 1) or rd_now() is `until`, which may be INFINITY. */
+    rd_status (*idle_by)(rd_device *device, double until, int *idle, rd_error *err);
+    /* Asks the kernels that run to leave (1), or lets those launched from now on run (0; the device is idle). */
+    rd_status (*ask_stop)(rd_device *device, int stop, rd_error *err);
+    double grace_seconds; /* how long a kernel that was asked may take; 0: ever, its threads are our own */
     /* Device time from time_begin to the end of the last launch before the last time_mark. time_end waits. */
     rd_status (*time_begin)(rd_device *device, rd_error *err);
     rd_status (*time_mark)(rd_device *device, rd_error *err);
@@ -118,6 +121,17 @@ rd_status rd__program_load(rd_device *device, const rd__program_spec *spec, rd__
 void rd__program_unload(rd_device *device, rd__program *program);
 rd_status rd__kernel_find(rd_device *device, rd__program *program, const char *name, rd__kernel **kernel,
                           rd_error *err);
+
+/* How long to wait for kernels. */
+typedef struct rd__limit {
+    double deadline;              /* rd_now() after which they are asked to leave, with RD_ETIMEOUT; 0: none */
+    int (*cancelled)(void *user); /* asked from time to time; non-zero: likewise, with RD_ECANCELLED. NULL: not asked */
+    void *user;
+} rd__limit;
+/* Waits until all commands are done. limit: NULL for none. */
+rd_status rd__device_wait(rd_device *device, const rd__limit *limit, rd_error *err);
+/* For back ends that have to ask again and again: lets the processor go once that takes long. */
+void rd__device_nap(double began);
 
 /* The lanes a program gets on this device when the user did not say: what fills it with few groups. */
 uint32_t rd__device_default_lanes(const rd_device *device);

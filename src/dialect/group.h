@@ -9,6 +9,21 @@
 
 #define RD_SCRATCH (RD_LANES + 1)
 
+#if RD_WARP > 1
+/* The sum of x over this lane of the warp and all lower ones. */
+rd_fn rd_u32 rd_warp_scan(rd_u32 x)
+{
+    const rd_u32 me = rd_warp_lane();
+    rd_u32 sum = x;
+    RD_UNROLL
+    for (rd_u32 step = 1; step < RD_WARP; step *= 2) {
+        const rd_u32 y = rd_warp_shuffle(sum, me >= step ? me - step : me);
+        sum += me >= step ? y : 0;
+    }
+    return sum;
+}
+#endif
+
 #if RD_LANES == 1
 
 rd_fn rd_u32 rd_group_scan(rd_local rd_u32 *s, rd_u32 x, rd_u32 *total)
@@ -52,12 +67,7 @@ rd_fn rd_u32 rd_group_broadcast(rd_local rd_u32 *s, rd_u32 x, rd_u32 lane)
 rd_fn rd_u32 rd_group_scan(rd_local rd_u32 *s, rd_u32 x, rd_u32 *total)
 {
     const rd_u32 me = rd_warp_lane(), warp = rd_lane() / RD_WARP, warps = (rd_lanes() + RD_WARP - 1) / RD_WARP;
-    rd_u32 sum = x;
-    RD_UNROLL
-    for (rd_u32 step = 1; step < RD_WARP; step *= 2) {
-        rd_u32 y = rd_warp_shuffle(sum, me >= step ? me - step : me);
-        sum += me >= step ? y : 0;
-    }
+    const rd_u32 sum = rd_warp_scan(x);
     if (me == RD_WARP - 1 || rd_lane() == rd_lanes() - 1)
         s[warp] = sum;
     rd_barrier();

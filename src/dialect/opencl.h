@@ -81,4 +81,27 @@ rd_fn rd_u32 rd_add_local(rd_local rd_u32 *p, rd_u32 x)
 #error "define RD_CL_PTX, RD_CL_EXPLICIT or RD_CL_LEGACY"
 #endif
 
+#ifndef RD_CL_PTX
+/* Float add is not in OpenCL 1.2 and optional in 3.0: exchange the bits until no other lane got between. */
+rd_fn rd_f32 rd_addf_rlx(rd_global rd_f32 *p, rd_f32 x)
+{
+    rd_global rd_u32 *bits = (rd_global rd_u32 *)p;
+    rd_u32 old = rd_ld_rlx(bits), seen = rd_cas_rlx(bits, old, as_uint(as_float(old) + x));
+    while (seen != old) {
+        old = seen;
+        seen = rd_cas_rlx(bits, old, as_uint(as_float(old) + x));
+    }
+    return as_float(old);
+}
+
+rd_fn void rd_pause(void)
+{
+}
+
+rd_fn void rd_idle(rd_u32 turns)
+{
+}
+
+#endif
+
 #endif

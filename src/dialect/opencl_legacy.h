@@ -70,23 +70,4 @@ rd_fn void rd_fence_sc(void)
     mem_fence(CLK_GLOBAL_MEM_FENCE);
 }
 
-rd_fn rd_f32 rd_addf_rlx(rd_global rd_f32 *p, rd_f32 x)
-{
-    rd_global rd_u32 *bits = (rd_global rd_u32 *)p;
-    rd_u32 old = rd_ld_rlx(bits), seen = rd_cas_rlx(bits, old, as_uint(as_float(old) + x));
-    while (seen != old) {
-        old = seen;
-        seen = rd_cas_rlx(bits, old, as_uint(as_float(old) + x));
-    }
-    return as_float(old);
-}
-
-rd_fn void rd_pause(void)
-{
-}
-
-rd_fn void rd_idle(rd_u32 turns)
-{
-}
-
 #endif

@@ -56,6 +56,9 @@ rd_status rd__builder_pour(rd__builder *builder, rd__bag *bag, uint32_t *const *
  * ids (or NULL) is taken over: what the file called each vertex, before permuting. */
 rd_status rd__builder_finish(rd__builder *builder, uint64_t *ids, rd_graph **graph, rd_error *err);
 
+/* Adds all edges of a graph, or with `turned` the reverse of each, by options.threads lanes. */
+void rd__builder_add_graph(rd__builder *builder, const rd_graph *graph, int turned);
+
 /* Applies symmetrize, drop_loops, drop_duplicates and permute to a graph that has its CSR already; does nothing when
  * they ask for nothing. On failure *graph is destroyed and NULL. */
 rd_status rd__graph_rebuild(rd_graph **graph, const rd_graph_options *options, rd_error *err);

@@ -110,24 +110,6 @@ const uint64_t *rd_graph_ids(const rd_graph *graph)
 
 /* ---- Transposing ---- */
 
-struct turn {
-    const rd_graph *graph;
-    rd__builder *builder;
-};
-
-static void turn_edges(void *arg, unsigned index, unsigned threads)
-{
-    const struct turn *turn = arg;
-    const rd_graph *graph = turn->graph;
-    uint64_t v, last;
-    rd__share(graph->vertices, index, threads, &v, &last);
-    for (; v < last; v++)
-        for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++)
-            if (!rd__builder_add(turn->builder, index, graph->col[e], (uint32_t)v,
-                                 graph->weight ? graph->weight[e] : 0))
-                return;
-}
-
 rd_status rd_graph_transpose(rd_graph *graph, rd_csr *csr, rd_error *err)
 {
     if (graph->symmetric) {
@@ -139,7 +121,7 @@ rd_status rd_graph_transpose(rd_graph *graph, rd_csr *csr, rd_error *err)
         rd__builder builder;
         rd_graph *turned;
         RD_TRY(rd__builder_create(&builder, graph->vertices, graph->weight != NULL, 0, &options, err));
-        rd__parallel(options.threads, turn_edges, &(struct turn){graph, &builder});
+        rd__builder_add_graph(&builder, graph, 1);
         RD_TRY(rd__builder_finish(&builder, NULL, &turned, err));
         graph->in_row = turned->row;
         graph->in_col = turned->col;

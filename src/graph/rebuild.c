@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rebuild.c - the options on a graph that came as CSR: its edges go through a builder like any others. */
+/* rebuild.c - a graph that came as CSR: its edges go through a builder like any others, to apply options or to turn
+ * them round. */
 #include "graph/build.h"
 
 struct feed {
     const rd_graph *graph;
     rd__builder *builder;
+    int turned;
 };
 
 static void feed_edges(void *arg, unsigned index, unsigned threads)
@@ -14,10 +16,17 @@ static void feed_edges(void *arg, unsigned index, unsigned threads)
     uint64_t v, last;
     rd__share(graph->vertices, index, threads, &v, &last);
     for (; v < last; v++)
-        for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++)
-            if (!rd__builder_add(feed->builder, index, (uint32_t)v, graph->col[e],
-                                 graph->weight ? graph->weight[e] : 0))
+        for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++) {
+            const uint32_t source = feed->turned ? graph->col[e] : (uint32_t)v;
+            const uint32_t target = feed->turned ? (uint32_t)v : graph->col[e];
+            if (!rd__builder_add(feed->builder, index, source, target, graph->weight ? graph->weight[e] : 0))
                 return;
+        }
+}
+
+void rd__builder_add_graph(rd__builder *builder, const rd_graph *graph, int turned)
+{
+    rd__parallel(builder->options.threads, feed_edges, &(struct feed){graph, builder, turned});
 }
 
 rd_status rd__graph_rebuild(rd_graph **graph, const rd_graph_options *options, rd_error *err)
@@ -34,7 +43,7 @@ rd_status rd__graph_rebuild(rd_graph **graph, const rd_graph_options *options, r
     rd_status status = rd__builder_create(&builder, old->vertices, old->weight != NULL, 0, &wanted, err);
     uint64_t *ids = NULL;
     if (status == RD_OK) {
-        rd__parallel(wanted.threads, feed_edges, &(struct feed){old, &builder});
+        rd__builder_add_graph(&builder, old, 0);
         if (!old->map) {
             ids = old->ids;
             old->ids = NULL;

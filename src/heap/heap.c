@@ -90,7 +90,7 @@ rd_status rd__heap_store_grow(rd__heap_store *store, uint32_t nodes, rd__kernel 
     if (status == RD_OK)
         status = copy_buffer(&store->control, &more.control, store->control.bytes, copy, groups, err);
     if (status == RD_OK)
-        status = store->device->backend->wait(store->device, 0, err);
+        status = rd__device_wait(store->device, NULL, err);
     rd__heap_store_free(status == RD_OK ? store : &more);
     if (status == RD_OK)
         *store = more;

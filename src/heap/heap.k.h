@@ -117,7 +117,7 @@ rd_fn void heap_close(heap_group *g)
 /* The host sets the phase between launches. */
 rd_fn rd_u32 heap_phase_is(const heap_group *g, rd_u32 phase)
 {
-    return rd_ld64_rlx(&g->control[HEAP_PHASE]) == phase;
+    return rd_ld64_rlx(&g->control[HEAP_PHASE]) == phase; /* no one changes it in a launch */
 }
 
 rd_fn rd_u32 heap_log2(rd_u32 n)
@@ -183,7 +183,7 @@ rd_fn rd_u64 heap_wait_head(const heap_group *g)
 {
     rd_global rd_u64 *head = &g->control[HEAP_HEAD];
 #if RD_LANES == 1
-    rd_u64 seen = rd_ld64_rlx(head);
+    rd_u64 seen = rd_ld64_rlx(head); /* a guess: the swap below decides */
     rd_u32 won = 0;
     while (!won) {
         while (seen >> HEAP_SERVING_SHIFT & 1) { /* odd: someone is served */
@@ -200,7 +200,7 @@ rd_fn rd_u64 heap_wait_head(const heap_group *g)
     rd_u64 seen = rd_ld64_acq(head); /* pairs with heap_release_head */
     while ((rd_u32)(seen >> HEAP_SERVING_SHIFT) != ticket) {
         rd_pause();
-        seen = rd_ld64_acq(head);
+        seen = rd_ld64_acq(head); /* likewise */
     }
     return seen;
 #endif
@@ -250,10 +250,10 @@ rd_fn rd_u32 heap_take_below_root(const heap_group *g, rd_u32 node)
     rd_u32 found = rd_ld_acq(&g->state[node]); /* pairs with heap_release */
     while (found == HEAP_BUSY) {
         rd_pause();
-        found = rd_ld_acq(&g->state[node]);
+        found = rd_ld_acq(&g->state[node]); /* likewise */
     }
     if (found == HEAP_FULL)
-        rd_st_rlx(&g->state[node], HEAP_BUSY);
+        rd_st_rlx(&g->state[node], HEAP_BUSY); /* partner: who wants it next, and waits for heap_release */
     return found;
 }
 

@@ -47,7 +47,7 @@ rd_fn void heap_sink(heap_group *g, rd_u32 slot, rd_u64 change)
         const rd_u32 next = slot >> height;
         if (rd_lane() == HEAP_LANE_FIRST) {
             rd_u32 claimed = 0;
-            if (next == slot || rd_ld_rlx(&g->state[slot]) == HEAP_MARKED)
+            if (next == slot || rd_ld_rlx(&g->state[slot]) == HEAP_MARKED) /* a hint; partner: heap_take_last */
                 claimed = heap_claim(g, slot);
             else
                 heap_take_full(g, next);

@@ -104,7 +104,7 @@ typedef struct order {
 static rd_status timed(rd__grid *grid, const order *o, rd__grid_times *times, rd_error *err)
 {
     const rd__backend *backend = grid->device->backend;
-    RD_TRY(backend->wait(grid->device, 0, err)); /* what comes before is not timed */
+    RD_TRY(rd__device_wait(grid->device, NULL, err)); /* what comes before is not timed */
     const double began = rd_now();
     RD_TRY(backend->time_begin(grid->device, err));
     for (uint32_t i = 0; i < o->launches; i++)

@@ -75,7 +75,7 @@ rd_status rd__tokens_run(rd__tokens *tokens, uint32_t count, rd_micro_report *re
     uint64_t stat[COUNTS];
     RD_TRY(rd__buffer_fill(&tokens->slot, QUEUE_FREE(0u, tokens->shift), err));
     RD_TRY(rd__buffer_fill(&tokens->control, 0, err));
-    RD_TRY(backend->wait(tokens->device, 0, err)); /* what comes before is not timed */
+    RD_TRY(rd__device_wait(tokens->device, NULL, err)); /* what comes before is not timed */
     const rd__arg args[] = {RD__BUFFER(&tokens->slot), RD__BUFFER(&tokens->control),
                             RD__U32(tokens->shift),    RD__U32(tokens->kind),
                             RD__U32(rounds),           RD__U32(burst_of(tokens))};

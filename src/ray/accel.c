@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "raddle/tool.h"
 
 #include <string.h>
 
@@ -56,7 +57,7 @@ static void make_items(void *arg, unsigned index, unsigned threads)
     }
 }
 
-rd_status rd__accel_items(const rd__scene *scene, unsigned threads, rd__item **items, rd_error *err)
+static rd_status all_items(const rd__scene *scene, unsigned threads, rd__item **items, rd_error *err)
 {
     RD_TRY(rd__array_new(items, "items of an acceleration structure", scene->triangles, sizeof **items, err));
     struct share share = {.scene = scene, .item = *items};
@@ -80,8 +81,8 @@ static void make_triangles(void *arg, unsigned index, unsigned threads)
     }
 }
 
-rd_status rd__accel_triangles(const rd__scene *scene, const rd__item *item, unsigned threads, rd__accel *accel,
-                              rd_error *err)
+static rd_status all_triangles(const rd__scene *scene, const rd__item *item, unsigned threads, rd__accel *accel,
+                               rd_error *err)
 {
     accel->triangles = scene->triangles;
     RD_TRY(rd__array_new(&accel->triangle, "triangles of an acceleration structure",
@@ -89,4 +90,23 @@ rd_status rd__accel_triangles(const rd__scene *scene, const rd__item *item, unsi
     struct share share = {.scene = scene, .sorted = item, .accel = accel};
     rd__parallel(threads, make_triangles, &share);
     return RD_OK;
+}
+
+rd_status rd__accel_build(const rd__scene *scene, unsigned threads, rd__accel_nodes_fn nodes, rd__accel *accel,
+                          rd_error *err)
+{
+    rd__item *item = NULL;
+    const double began = rd_now();
+    *accel = (rd__accel){.nodes = 0};
+    threads = rd__thread_count(threads);
+    rd_status status = all_items(scene, threads, &item, err);
+    if (status == RD_OK)
+        status = nodes(scene, item, threads, accel, err);
+    if (status == RD_OK)
+        status = all_triangles(scene, item, threads, accel, err);
+    rd__array_free(item);
+    if (status != RD_OK)
+        rd__accel_free(accel);
+    accel->build_s = rd_now() - began;
+    return status;
 }

@@ -35,10 +35,12 @@ typedef struct rd__item {
     rd__box box;
     uint32_t triangle;
 } rd__item;
-rd_status rd__accel_items(const rd__scene *scene, unsigned threads, rd__item **items, rd_error *err);
-/* Fills accel->triangle in the order of items. */
-rd_status rd__accel_triangles(const rd__scene *scene, const rd__item *item, unsigned threads, rd__accel *accel,
-                              rd_error *err);
+/* A builder's own part: sorts the items, an item for each triangle, and makes accel's nodes. */
+typedef rd_status (*rd__accel_nodes_fn)(const rd__scene *scene, rd__item *item, unsigned threads, rd__accel *accel,
+                                        rd_error *err);
+/* The rest of a builder: items, nodes, and the triangles in the order of the items; all or nothing. */
+rd_status rd__accel_build(const rd__scene *scene, unsigned threads, rd__accel_nodes_fn nodes, rd__accel *accel,
+                          rd_error *err);
 /* The middle of an item's box. */
 static inline rd__vec rd__item_middle(const rd__item *item)
 {

@@ -12,8 +12,6 @@
 #include "ray/accel.h"
 
 #include "core/memory.h"
-#include "core/parallel.h"
-#include "raddle/tool.h"
 #include "ray/ranges.h"
 
 #include <stdatomic.h>
@@ -223,7 +221,6 @@ static void finish(bvh_build *build, float pad, rd__accel *accel)
 
 static rd_status build_tree(const rd__scene *scene, unsigned threads, bvh_build *build, rd__accel *accel, rd_error *err)
 {
-    RD_TRY(rd__accel_items(scene, threads, &build->item, err));
     RD_TRY(rd__array_new(&build->node, "nodes of a BVH", scene->triangles + 1ull, sizeof *build->node, err));
     build->node[0] = (build_node){.axis = 0};
     atomic_init(&build->nodes, 1);
@@ -233,19 +230,18 @@ static rd_status build_tree(const rd__scene *scene, unsigned threads, bvh_build 
     RD_TRY(
         rd__array_new(&accel->node, "nodes of a BVH", ACCEL_BVH_VECTORS * (uint64_t)nodes, sizeof *accel->node, err));
     finish(build, rd__accel_pad(scene), accel);
-    return rd__accel_triangles(scene, build->item, threads, accel, err);
+    return RD_OK;
+}
+
+static rd_status make_nodes(const rd__scene *scene, rd__item *item, unsigned threads, rd__accel *accel, rd_error *err)
+{
+    bvh_build build = {.item = item};
+    const rd_status status = build_tree(scene, threads, &build, accel, err);
+    rd__array_free(build.node);
+    return status;
 }
 
 rd_status rd__bvh_build(const rd__scene *scene, unsigned threads, rd__accel *accel, rd_error *err)
 {
-    bvh_build build = {.item = NULL};
-    const double began = rd_now();
-    *accel = (rd__accel){.nodes = 0};
-    rd_status status = build_tree(scene, rd__thread_count(threads), &build, accel, err);
-    rd__array_free(build.item);
-    rd__array_free(build.node);
-    if (status != RD_OK)
-        rd__accel_free(accel);
-    accel->build_s = rd_now() - began;
-    return status;
+    return rd__accel_build(scene, threads, make_nodes, accel, err);
 }

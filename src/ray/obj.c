@@ -16,10 +16,8 @@
 
 /* ---- MTL ---- */
 
-static const char *const mtl_ignored[] = {"Ka",     "Tf",    "sharpness", "map_Ka",   "map_Kd",   "map_Ks",
-                                          "map_Ns", "map_d", "map_Ke",    "map_Bump", "map_bump", "bump",
-                                          "disp",   "decal", "refl",      "norm",     "Pr",       "Pm",
-                                          "Ps",     "Pc",    "Pcr",       "aniso",    "anisor",   NULL};
+static const char *const mtl_ignored[] = {"Ka", "Tf", "sharpness", "bump", "disp", "decal", "refl",   "norm",
+                                          "Pr", "Pm", "Ps",        "Pc",   "Pcr",  "aniso", "anisor", NULL};
 
 static int in_list(const char *const *list, const char *word)
 {
@@ -66,7 +64,7 @@ static rd_status mtl_line(rd__scene *scene, rd__words *w, mtl_state *state, rd_e
         memset(state->material.specular, 0, sizeof state->material.specular);
         return RD_OK;
     }
-    if (in_list(mtl_ignored, key))
+    if (in_list(mtl_ignored, key) || strncmp(key, "map_", 4) == 0)
         return RD_OK;
     if (!state->open)
         return rd__fail(err, RD_EINPUT, "%s:%u: '%s' comes before the first newmtl", w->path, w->line, key);

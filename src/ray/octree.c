@@ -11,8 +11,6 @@
 #include "ray/accel.h"
 
 #include "core/memory.h"
-#include "core/parallel.h"
-#include "raddle/tool.h"
 #include "ray/ranges.h"
 
 #include <stdatomic.h>
@@ -159,7 +157,6 @@ static void flatten(const oct_build *build, float pad, rd__accel *accel)
 static rd_status build_tree(const rd__scene *scene, unsigned threads, oct_build *build, rd__accel *accel, rd_error *err)
 {
     build->room = 2ull * scene->triangles + 64;
-    RD_TRY(rd__accel_items(scene, threads, &build->item, err));
     RD_TRY(rd__array_new(&build->node, "nodes of an octree", build->room, sizeof *build->node, err));
     build->node[0] = (oct_node){.cell = scene->box, .from = 0, .to = scene->triangles};
     atomic_init(&build->nodes, 1);
@@ -171,19 +168,18 @@ static rd_status build_tree(const rd__scene *scene, unsigned threads, oct_build 
         return rd__fail(err, RD_EINPUT, "%s: too many triangles for an octree; use --accel bvh", scene->source);
     RD_TRY(rd__array_new(&accel->node, "nodes of an octree", ACCEL_OCTREE_VECTORS * most, sizeof *accel->node, err));
     flatten(build, rd__accel_pad(scene), accel);
-    return rd__accel_triangles(scene, build->item, threads, accel, err);
+    return RD_OK;
+}
+
+static rd_status make_nodes(const rd__scene *scene, rd__item *item, unsigned threads, rd__accel *accel, rd_error *err)
+{
+    oct_build build = {.item = item};
+    const rd_status status = build_tree(scene, threads, &build, accel, err);
+    rd__array_free(build.node);
+    return status;
 }
 
 rd_status rd__octree_build(const rd__scene *scene, unsigned threads, rd__accel *accel, rd_error *err)
 {
-    oct_build build = {.item = NULL};
-    const double began = rd_now();
-    *accel = (rd__accel){.nodes = 0};
-    rd_status status = build_tree(scene, rd__thread_count(threads), &build, accel, err);
-    rd__array_free(build.item);
-    rd__array_free(build.node);
-    if (status != RD_OK)
-        rd__accel_free(accel);
-    accel->build_s = rd_now() - began;
-    return status;
+    return rd__accel_build(scene, threads, make_nodes, accel, err);
 }

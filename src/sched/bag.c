@@ -48,14 +48,10 @@ static void bag_destroy(rd__sched_state *state)
 
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
-    char name[64], root[64];
     rd_device *device = job->device;
-    snprintf(name, sizeof name, "%s_bag", job->program);
-    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     state->device = device;
     state->lanes = job->worker ? job->worker : rd__device_default_lanes(device);
-    const rd__program_spec spec = {.name = name, .root = root, .sched = "bag", .lanes = state->lanes};
-    RD_TRY(rd__program_load(device, &spec, &state->program, err));
+    RD_TRY(rd__sched_load(job, "bag", state->lanes, NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "bag_run", &state->kernel, err));
     RD_TRY(device->backend->resident(state->kernel, &state->groups, err));
     state->groups = job->groups ? job->groups : state->groups;
@@ -93,8 +89,13 @@ static rd_status make_room(rd__sched_state *state, uint64_t count, rd_error *err
     return rd__buffer_alloc(state->device, next, "tasks of the next round", 2 * bytes, err);
 }
 
-static rd_status run_round(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, uint32_t *groups,
-                           rd_error *err)
+static int is_stop(rd_status status)
+{
+    return status == RD_ETIMEOUT || status == RD_ECANCELLED;
+}
+
+static rd_status run_round(rd__sched_state *state, const rd__sched_job *job, const rd_report *report, uint32_t *word,
+                           uint32_t *groups, rd_error *err)
 {
     const rd__backend *backend = state->device->backend;
     const uint64_t share = state->lanes == 1 ? CPU_CHUNK : state->lanes;
@@ -107,8 +108,8 @@ static rd_status run_round(rd__sched_state *state, const rd__sched_job *job, uin
     RD_TRY(rd__buffer_write(&state->control, 0, sizeof clear, clear, err));
     RD_TRY(backend->launch(state->kernel, *groups, 0, args, OWN_ARGS + job->arg_count, err));
     RD_TRY(backend->time_mark(state->device, err));
-    const rd_status waited = job->deadline != 0 ? backend->wait(state->device, job->deadline, err) : RD_OK;
-    if (waited == RD_OK || waited == RD_ETIMEOUT) {
+    const rd_status waited = rd__sched_wait(state->device, job, report->tasks, 0, "tasks", err);
+    if (waited == RD_OK || is_stop(waited)) {
         RD_TRY(rd__buffer_read(&state->control, 0, 4 * BAG_WORDS, word, waited == RD_OK ? err : NULL));
         const uint64_t taken = *groups * share + word[BAG_NEXT];
         state->from = taken < state->count ? taken : state->count;
@@ -179,16 +180,16 @@ static rd_status bag_run(rd__sched_state *state, const rd__sched_job *job, const
     while (state->count && status == RD_OK) {
         state->from = state->given = 0;
         RD_TRY(make_room(state, state->count, err));
-        status = run_round(state, job, word, &groups, err);
-        if (status != RD_OK && status != RD_ETIMEOUT)
+        status = run_round(state, job, report, word, &groups, err);
+        if (status != RD_OK && !is_stop(status))
             return status;
         memcpy(counts, word + BAG_TASKS, sizeof counts);
         report->tasks += counts[0];
         pruned += counts[1];
         report->rounds++;
         report->groups = groups > report->groups ? groups : report->groups;
-        if (status == RD_OK && job->progress && job->progress(job->progress_user, job->app, report->tasks, 0, "tasks"))
-            status = rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
+        if (status == RD_OK)
+            status = rd__sched_tell(job, report->tasks, 0, "tasks", err);
         if (status == RD_OK) {
             const rd__buffer swap = state->tasks[0];
             state->tasks[0] = state->tasks[1];
@@ -201,8 +202,7 @@ static rd_status bag_run(rd__sched_state *state, const rd__sched_job *job, const
     RD_TRY(backend->time_end(state->device, &report->kernel_s, status == RD_OK ? err : NULL));
     report->launches = report->rounds;
     report->lanes = state->lanes;
-    if (report->measures < RD_MEASURES_MAX)
-        report->measure[report->measures++] = (rd_measure){"pruned", (double)pruned};
+    rd__measure(report, "pruned", (double)pruned);
     return status;
 }
 

@@ -168,18 +168,14 @@ static rd_status check_memory(const rd__sched_state *state, const rd__sched_job 
 
 static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
-    char name[64], root[64], defines[192], batch[32] = "";
-    snprintf(name, sizeof name, "%s_bsp", job->program);
+    char defines[192], batch[32] = "";
     if (batch_of(job))
         snprintf(batch, sizeof batch, " -DBSP_BATCH=%u", batch_of(job));
     snprintf(defines, sizeof defines, "-DBSP_LAUNCH=%d -DBSP_OPTIONS=%u -DBSP_FLAT=%d%s%s",
              state->persistent ? BSP_PERSISTENT : BSP_DISCRETE, state->options,
              state->persistent && rd_graph_max_degree(job->graph) <= BSP_NARROW_EDGES,
              !job->repeats && state->direction == BSP_ALWAYS_PUSH ? " -DBSP_CAN_PULL=0" : "", batch);
-    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
-    const rd__program_spec spec = {
-        .name = name, .root = root, .sched = "bsp", .lanes = state->lanes, .defines = defines};
-    RD_TRY(rd__program_load(state->device, &spec, &state->program, err));
+    RD_TRY(rd__sched_load(job, "bsp", state->lanes, defines, &state->program, err));
     return rd__kernel_find(state->device, state->program, state->persistent ? "bsp_loop" : "bsp_expand", &state->kernel,
                            err);
 }
@@ -217,14 +213,20 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     return rd__buffer_alloc(device, &state->control, "control words", 4 * BSP_WORDS, err);
 }
 
+static rd_status create_sweep(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    static const char *const of_frontiers[] = {"direction", "push", "spread", "frontier", NULL};
+    RD_TRY(rd__sched_refuse(job, of_frontiers, err));
+    return rd__sweep_create(job, &state->sweep, err);
+}
+
 static rd_status bsp_create(const rd__sched_job *job, rd__sched_state **out, rd_error *err)
 {
     rd__sched_state *state = rd__calloc(1, sizeof *state);
     *out = NULL;
     if (!state)
         return rd__fail_memory(err, "scheduler bsp", sizeof *state);
-    rd_status status =
-        job->shape == RD__SHAPE_SWEEPS ? rd__sweep_create(job, &state->sweep, err) : set_up(state, job, err);
+    rd_status status = job->shape == RD__SHAPE_SWEEPS ? create_sweep(state, job, err) : set_up(state, job, err);
     if (status != RD_OK) {
         bsp_destroy(state);
         return status;

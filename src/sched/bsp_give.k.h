@@ -163,16 +163,9 @@ rd_fn rd_u32 bsp_reserve(rd_global rd_u32 *word, rd_u32 count, rd_u32 by_warp)
 {
 #if BSP_BY_WARP
     if (by_warp) {
-        const rd_u32 lane = rd_warp_lane();
-        rd_u32 sum = count;
-        RD_UNROLL
-        for (rd_u32 step = 1; step < RD_WARP; step *= 2) {
-            const rd_u32 y = rd_warp_shuffle(sum, lane >= step ? lane - step : lane);
-            sum += lane >= step ? y : 0;
-        }
+        const rd_u32 sum = rd_warp_scan(count), all = rd_warp_shuffle(sum, RD_WARP - 1);
         rd_u32 at = 0;
-        const rd_u32 all = rd_warp_shuffle(sum, RD_WARP - 1);
-        if (lane == 0 && all)
+        if (rd_warp_lane() == 0 && all)
             at = rd_add_rlx(word, all); /* partner: the same add of others */
         return rd_warp_shuffle(at, 0) + sum - count;
     }

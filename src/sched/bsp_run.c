@@ -179,11 +179,8 @@ static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t
     out->over =
         slot[BSP_COUNT] == 0 && (!state->repeats || word[BSP_PILE_COUNT + slot[BSP_PILE] % BSP_PILES * BSP_LINE] == 0);
     RD_TRY(check_bounds(state, job, slot, out->ran, err));
-    if (job->progress && (state->repeats ? job->progress(job->progress_user, job->app, out->ran, 0, "tasks")
-                                         : job->progress(job->progress_user, job->app, out->ran + slot[BSP_COUNT],
-                                                         vertices, "vertices")))
-        return rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
-    return RD_OK;
+    return state->repeats ? rd__sched_tell(job, out->ran, 0, "tasks", err)
+                          : rd__sched_tell(job, out->ran + slot[BSP_COUNT], vertices, "vertices", err);
 }
 
 /* Waits for a persistent launch, at most a slice of time. */
@@ -194,7 +191,8 @@ static rd_status wait_slice(rd__sched_state *state, const rd__sched_job *job, rd
     if (job->deadline == 0 && !job->progress)
         return RD_OK; /* reading the control words waits */
     const int last = job->deadline != 0 && job->deadline <= slice;
-    const rd_status status = state->device->backend->wait(state->device, last ? job->deadline : slice, &own);
+    const rd__limit limit = {.deadline = last ? job->deadline : slice};
+    const rd_status status = rd__device_wait(state->device, &limit, &own);
     if (status == RD_OK || (status == RD_ETIMEOUT && !last))
         return RD_OK;
     return rd__fail(err, status, "%s", own.text);
@@ -217,13 +215,14 @@ static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job
 static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, outlook *out,
                               uint64_t *launches, rd_error *err)
 {
+    const uint64_t vertices = rd_graph_csr(job->graph).vertices;
+    const char *unit = state->repeats ? "tasks" : "vertices";
     uint32_t round = 0, batch = FIRST_BATCH;
     do {
         double began = rd_now();
         RD_TRY(launch(state, job, round, batch, err));
         round += batch;
-        if (job->deadline != 0)
-            RD_TRY(state->device->backend->wait(state->device, job->deadline, err));
+        RD_TRY(rd__sched_wait(state->device, job, out->ran, state->repeats ? 0 : vertices, unit, err));
         RD_TRY(look(state, job, word, round, out, err));
         if (batch < LAST_BATCH && rd_now() - began < batch_seconds)
             batch *= 2;

@@ -15,6 +15,7 @@
 #define RD_SCHED_BSP_SPREAD_K_H
 
 #include "sched/bsp_group.k.h"
+#include "sched/owner.k.h"
 
 #define BSP_TILE (BSP_BATCH * rd_lanes()) /* edges */
 
@@ -35,38 +36,12 @@ rd_fn rd_u32 bsp_plan_tiles(const bsp_ctx *c, bsp_group *g, rd_u32 members, rd_u
 #else
 #define BSP_TEAM 1 /* no warps: below the group there is only the lane */
 #endif
-/* The largest power of two below RD_LANES, where a binary search over as many members starts. */
-#define BSP_STEP                                                                                                       \
-    (RD_LANES > 512   ? 512                                                                                            \
-     : RD_LANES > 256 ? 256                                                                                            \
-     : RD_LANES > 128 ? 128                                                                                            \
-     : RD_LANES > 64  ? 64                                                                                             \
-     : RD_LANES > 32  ? 32                                                                                             \
-     : RD_LANES > 16  ? 16                                                                                             \
-                      : 8)
-
-/* The last of the members with first[m] <= i. */
-rd_fn rd_u32 bsp_owner(rd_local const rd_u32 *first, rd_u32 members, rd_u32 step, rd_u32 i)
-{
-    rd_u32 m = 0;
-    RD_UNROLL
-    for (; step > 0; step /= 2)
-        if (m + step < members && first[m + step] <= i)
-            m += step;
-    return m;
-}
 
 /* Tiles that the warp needs for this lane's member, summed over lower lanes; and over all in *all. */
 rd_fn rd_u32 bsp_warp_scan(rd_u32 x, rd_u32 *all)
 {
 #if BSP_BY_WARP
-    const rd_u32 lane = rd_warp_lane();
-    rd_u32 sum = x;
-    RD_UNROLL
-    for (rd_u32 step = 1; step < RD_WARP; step *= 2) {
-        const rd_u32 y = rd_warp_shuffle(sum, lane >= step ? lane - step : lane);
-        sum += lane >= step ? y : 0;
-    }
+    const rd_u32 sum = rd_warp_scan(x);
     *all = rd_warp_shuffle(sum, RD_WARP - 1);
     return sum - x;
 #else
@@ -117,17 +92,17 @@ rd_fn rd_u32 bsp_edge_of(const bsp_ctx *c, const bsp_group *g, rd_u32 members, r
     if (!bsp_option(c, BSP_BY_DEGREE)) {
         if (i >= g->group_tiles) /* without degrees: the number of all edges */
             return 0;
-        o = bsp_owner(g->first, members, BSP_STEP, i);
+        o = owner_of(g->first, members, OWNER_STEP, i);
         *owner = o;
         *edge = g->from[o] + (i - g->first[o]);
         return 1;
     }
     if (t < g->group_tiles) {
-        o = bsp_owner(g->first, members, BSP_STEP, t);
+        o = owner_of(g->first, members, OWNER_STEP, t);
         i -= g->first[o] * BSP_TILE;
     } else if (t - g->group_tiles < g->warp_tiles) {
         const rd_u32 base = lane - lane % BSP_TEAM, tile = t - g->group_tiles;
-        o = base + bsp_owner(g->second + base, BSP_TEAM, BSP_TEAM / 2, tile);
+        o = base + owner_of(g->second + base, BSP_TEAM, BSP_TEAM / 2, tile);
         i = ((tile - g->second[o]) * BSP_BATCH + k) * BSP_TEAM + lane % BSP_TEAM;
     } else {
         const rd_u32 degree = g->degree[lane];

@@ -58,7 +58,7 @@ rd_fn rd_u64 deque_retag(rd_u64 head)
     return head + ((rd_u64)1 << 32);
 }
 
-/* Relaxed: a thief may read while the owner writes, and then fails to steal. */
+/* Relaxed, as is its partner deque_set: a thief may read while the owner writes, and then fails to steal. */
 rd_fn rd_u32 deque_get(const deque *d, rd_u32 index, rd_u32 w)
 {
     return rd_ld_rlx(&d->item[w << d->shift | (index & ((1u << d->shift) - 1))]);

@@ -122,14 +122,14 @@ rd_fn rd_u32 rd_discover_mutex(rd_poll *p, rd_u32 delay, rd_u32 native, rd_u32 *
             rd_poll_unlock(p);
     if (id != RD_OUTSIDE && rd_poll_lock(p))
         rd_poll_close(p);
-    *count = rd_ld_rlx(&p->word[RD_DISCOVERY_COUNT]);
+    *count = rd_ld_rlx(&p->word[RD_DISCOVERY_COUNT]); /* frozen: the mutex was taken after the poll was closed */
     return id;
 }
 
 /* Looks at COUNT until it stayed the same `delay` times, or the poll is closed. Ends: groups are finite. */
 rd_fn void rd_poll_settle(rd_global rd_u32 *count, rd_u32 delay)
 {
-    rd_u32 before = rd_ld_rlx(count);
+    rd_u32 before = rd_ld_rlx(count); /* partner of both loads: the additions and maxima of groups that poll */
     for (rd_u32 quiet = 0; quiet < delay && !(before & RD_DISCOVERY_SHUT); quiet++) {
         rd_pause();
         const rd_u32 now = rd_ld_rlx(count);

@@ -5,6 +5,7 @@
 #include "sched/discovery.k.h"
 #include "sched/queue_layout.k.h"
 #include "sched/deque_layout.k.h"
+#include "sched/owner.k.h"
 #if defined(RD_SCHED_steal) || defined(RD_SCHED_steal_levels)
 #include "sched/deque.k.h"
 #endif

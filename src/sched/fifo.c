@@ -14,6 +14,10 @@
 
 enum { MAX_FETCH = 1023, LONE_FETCH = 64, CPU_KEEP = 2048 }; /* as fifo_group.k.h has room for */
 enum { EDGES_IN_FLIGHT = 4, NARROW_DEGREE = 32, NARROW_GROUPS = 4, NARROW_VERTICES = 6000000 };
+enum { USUAL_LANES = 2048 }; /* resident on a unit of a GPU that does not say how many */
+
+/* ---- Sizes ---- */
+
 /* One slot for each vertex at least: no vertex is in the ring twice. Unless the user wants a ring that may have to
  * grow. */
 static uint32_t ring_shift(const rd__sched_job *job)
@@ -31,6 +35,60 @@ static int is_gated(const rd__sched_job *job)
     return rd__sched_option_is(job, "gate", "1");
 }
 
+/* On GPUs: where no vertex has many edges, a task is a chain of memory accesses, and a warp goes through it faster than
+ * a wide group, whose barriers cost more; elsewhere wide groups share the edges of big vertices. On CPUs, also behind
+ * OpenCL, a worker is what the device says: compilers that turn lanes into loops copy what follows a barrier for each
+ * way to it, and need minutes for this kernel. */
+static uint32_t choose_lanes(const rd__sched_job *job)
+{
+    const rd_device_info *info = job->device ? &job->device->info : NULL;
+    if (!info)
+        return job->worker ? job->worker : 1;
+    if (!info->is_gpu)
+        return rd__device_default_lanes(job->device);
+    if (job->worker)
+        return job->worker;
+    if (info->is_gpu && info->warp > 1 && !job->many && rd_graph_max_degree(job->graph) <= NARROW_DEGREE)
+        return info->warp;
+    return rd__device_default_lanes(job->device);
+}
+
+/* Warps for a graph of small degrees. Their lanes should just hold a frontier, so that no task has to wait in the ring:
+ * more of them would only run ahead of each other. Such graphs are flat, and a frontier grows as the root of the
+ * vertices. 4 warps a unit were best for 4 M vertices, 8 for 16 M; half as many cost twice the time. */
+static uint32_t narrow_groups(const rd__sched_job *job)
+{
+    uint32_t groups = NARROW_GROUPS * job->device->info.compute_units;
+    for (uint64_t vertices = rd_graph_csr(job->graph).vertices; vertices > NARROW_VERTICES; vertices /= 4)
+        groups *= 2;
+    return groups;
+}
+
+static uint32_t choose_groups(const rd__sched_job *job, uint32_t lanes, uint32_t resident)
+{
+    if (job->groups)
+        return job->groups;
+    const int narrow = job->device && job->device->info.is_gpu && lanes <= NARROW_DEGREE;
+    return narrow && narrow_groups(job) < resident ? narrow_groups(job) : resident;
+}
+
+/* Groups that may be resident at once: how many are is known once the kernel is. */
+static uint32_t most_groups(const rd__sched_job *job, uint32_t lanes)
+{
+    const rd_device_info *info = job->device ? &job->device->info : NULL;
+    if (!info)
+        return 1;
+    if (info->resident_lanes)
+        return info->resident_lanes / lanes;
+    return info->is_gpu ? info->compute_units * (USUAL_LANES / lanes) : info->compute_units;
+}
+
+/* What groups have in hand when a ring has to grow. */
+static uint64_t luggage_bytes(uint32_t groups, uint32_t lanes)
+{
+    return 4ull * groups * FIFO_LUGGAGE((uint64_t)lanes);
+}
+
 static void fifo_plan(const rd__sched_job *job, rd_plan *plan)
 {
     if (job->shape == RD__SHAPE_TASKS) {
@@ -42,8 +100,13 @@ static void fifo_plan(const rd__sched_job *job, rd_plan *plan)
         rd__plan_add(plan, "ring of first tasks", 8ull << ring_shift(job), 0, 0);
     if (!is_gated(job))
         rd__plan_add(plan, "queued", 4ull * rd_graph_csr(job->graph).vertices, 0, 0);
+    const uint32_t lanes = choose_lanes(job);
+    if (rd__sched_number(job, "capacity"))
+        rd__plan_add(plan, "luggage", luggage_bytes(choose_groups(job, lanes, most_groups(job, lanes)), lanes), 0, 0);
     rd__plan_add(plan, "control words", 4 * FIFO_WORDS, 0, 0);
 }
+
+/* ---- Making ---- */
 
 static void fifo_destroy(rd__sched_state *state)
 {
@@ -75,8 +138,7 @@ static int has_gate(const char *app)
     return 0;
 }
 
-/* The edges of a worker's tasks are numbered in 32 bits. Compilers that turn lanes into loops copy what follows a
- * barrier for each way to it, and need minutes for this kernel. */
+/* The edges of a worker's tasks are numbered in 32 bits. */
 static rd_status check_sizes(const rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     const rd_graph *graph = job->graph;
@@ -86,9 +148,6 @@ static rd_status check_sizes(const rd__sched_state *state, const rd__sched_job *
                         "scheduler fifo: a vertex has %llu edges, too many for workers of %u lanes; use a smaller "
                         "--worker, or bsp",
                         (unsigned long long)degree, state->lanes);
-    if (state->device->backend == &rd__opencl_backend && !state->device->info.is_gpu && state->lanes > 1)
-        return rd__fail(err, RD_EARG, "scheduler fifo takes workers of one lane on %s; use --worker 1, or bsp",
-                        state->device->info.name);
     if (state->gated && !has_gate(job->program))
         return rd__fail(err, RD_EARG, "%s cannot run level by level; leave out --gate", job->app);
     if (state->gated && rd__sched_number(job, "capacity"))
@@ -97,31 +156,6 @@ static rd_status check_sizes(const rd__sched_state *state, const rd__sched_job *
     if (rd_graph_csr(graph).vertices > 1u << 31)
         return rd__fail(err, RD_EARG, "scheduler fifo takes at most 2^31 vertices; use bsp");
     return RD_OK;
-}
-
-/* On GPUs: where no vertex has many edges, a task is a chain of memory accesses, and a warp goes through it faster than
- * a wide group, whose barriers cost more; elsewhere wide groups share the edges of big vertices. */
-static uint32_t choose_lanes(const rd__sched_job *job)
-{
-    const rd_device_info *info = &job->device->info;
-    if (job->device->backend == &rd__cpu_backend) /* compiled for one width */
-        return rd__device_default_lanes(job->device);
-    if (job->worker)
-        return job->worker;
-    if (info->is_gpu && info->warp > 1 && !job->many && rd_graph_max_degree(job->graph) <= NARROW_DEGREE)
-        return info->warp;
-    return rd__device_default_lanes(job->device);
-}
-
-/* Warps for a graph of small degrees. Their lanes should just hold a frontier, so that no task has to wait in the ring:
- * more of them would only run ahead of each other. Such graphs are flat, and a frontier grows as the root of the
- * vertices. 4 warps a unit were best for 4 M vertices, 8 for 16 M; half as many cost twice the time. */
-static uint32_t narrow_groups(const rd__sched_job *job)
-{
-    uint32_t groups = NARROW_GROUPS * job->device->info.compute_units;
-    for (uint64_t vertices = rd_graph_csr(job->graph).vertices; vertices > NARROW_VERTICES; vertices /= 4)
-        groups *= 2;
-    return groups;
 }
 
 /* keep: tasks whose edges make one tile, about. Cores keep all they can. */
@@ -143,10 +177,6 @@ static void choose_shares(rd__sched_state *state, const rd__sched_job *job)
     state->fetch = fetch && fetch < most ? fetch : most;
     /* No more than one at once; or an order that a thread's hoard would spoil. */
     state->fetch = state->lanes == 1 && (state->kind == QUEUE_CAS || job->order) ? 1 : state->fetch;
-    if (job->groups)
-        state->groups = job->groups;
-    else if (job->device->info.is_gpu && state->lanes <= NARROW_DEGREE && state->groups > narrow_groups(job))
-        state->groups = narrow_groups(job);
 }
 
 /* Constants of the program. On CPUs, also behind OpenCL, one program serves for all, and what matters there is an
@@ -175,11 +205,10 @@ static uint32_t choose_kind(const rd__sched_job *job)
 
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
-    char name[64], root[64], defines[128];
+    char defines[128];
+    uint32_t resident = 0;
     rd_device *device = job->device;
     state->gated = (uint32_t)is_gated(job);
-    snprintf(name, sizeof name, "%s_%s", job->program, state->gated ? "gate" : "fifo");
-    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     state->device = device;
     state->lanes = choose_lanes(job);
     state->shift = state->first_shift = ring_shift(job);
@@ -188,12 +217,12 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->dirty = 1;
     RD_TRY(check_sizes(state, job, err));
     write_defines(state, job, defines, sizeof defines);
-    const rd__program_spec spec = {
-        .name = name, .root = root, .sched = state->gated ? "gate" : "fifo", .lanes = state->lanes, .defines = defines};
-    RD_TRY(rd__program_load(device, &spec, &state->program, err));
+    RD_TRY(rd__sched_load(job, state->gated ? "gate" : "fifo", state->lanes, defines, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "fifo_run", &state->kernel, err));
     RD_TRY(rd__kernel_find(device, state->program, "fifo_seed", &state->seed, err));
-    RD_TRY(device->backend->resident(state->kernel, &state->groups, err));
+    RD_TRY(device->backend->resident(state->kernel, &resident, err));
+    state->groups = choose_groups(job, state->lanes, resident);
+    state->takers = state->groups < resident ? state->groups : resident;
     choose_shares(state, job);
     RD_TRY(rd__buffer_alloc(device, &state->ring[0], "ring", 8ull << state->shift, err));
     if (job->first)
@@ -201,9 +230,15 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     if (!state->gated)
         RD_TRY(rd__buffer_alloc(device, &state->queued, "queued", 4ull * rd_graph_csr(job->graph).vertices, err));
     if (rd__sched_number(job, "capacity"))
-        RD_TRY(rd__buffer_alloc(device, &state->luggage, "luggage",
-                                4ull * state->groups * FIFO_LUGGAGE((uint64_t)state->lanes), err));
+        RD_TRY(rd__buffer_alloc(device, &state->luggage, "luggage", luggage_bytes(state->groups, state->lanes), err));
     return rd__buffer_alloc(device, &state->control, "control words", 4 * FIFO_WORDS, err);
+}
+
+static rd_status create_tasks(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    static const char *const of_vertices[] = {"queue", "reserve", "chunk", "fetch", "gate", "capacity", NULL};
+    RD_TRY(rd__sched_refuse(job, of_vertices, err));
+    return rd__steal_create(job, &state->tasks, err);
 }
 
 static rd_status fifo_create(const rd__sched_job *job, rd__sched_state **out, rd_error *err)
@@ -212,8 +247,7 @@ static rd_status fifo_create(const rd__sched_job *job, rd__sched_state **out, rd
     *out = NULL;
     if (!state)
         return rd__fail_memory(err, "scheduler fifo", sizeof *state);
-    rd_status status =
-        job->shape == RD__SHAPE_TASKS ? rd__steal_create(job, &state->tasks, err) : set_up(state, job, err);
+    rd_status status = job->shape == RD__SHAPE_TASKS ? create_tasks(state, job, err) : set_up(state, job, err);
     if (status != RD_OK) {
         fifo_destroy(state);
         return status;
@@ -228,8 +262,8 @@ static const rd_option_info options[] = {
      "the shared queue: retry-free, or by compare-and-swap for many tasks (an) or one (cas)", 0},
     {"reserve", "proxy|direct|proxy,direct|direct,proxy", "proxy",
      "who reserves places in the queue: one lane for its worker, or each lane for itself; for taking,giving", 0},
-    {"chunk", "1..8", NULL, "edges of a lane before its worker shares what it found (default: 4; CPUs: 1024)", 0},
-    {"fetch", "1..1023", NULL, "most tasks that a worker takes at once (default: one a lane; CPUs: 64)", 0},
+    {"chunk", "1..8", NULL, "edges of a lane before its worker shares what it found (default: 4; of GPUs)", 0},
+    {"fetch", "1..1023", NULL, "most tasks that a worker takes at once (default: one a lane; CPUs: 1023)", 0},
     {"gate", NULL, "0", "a task runs only when all that were given before its giver are complete: level by level", 0},
     {"capacity", "2..1073741824", NULL, "places in the queue at first; it grows (default: one a vertex, enough)", 0},
     {NULL, NULL, NULL, NULL, 0},

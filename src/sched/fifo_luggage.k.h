@@ -24,7 +24,11 @@ typedef struct {
     rd_u32 act, tile, tiles, done;
 } fifo_place;
 
-#define LUGGAGE_HEAD 16
+#define LUGGAGE_HEAD  16
+#define LUGGAGE_FIELD (12 + 3 * FIFO_CLASSES + FIFO_INBOX) /* words a lane */
+#if LUGGAGE_HEAD + LUGGAGE_FIELD * RD_LANES + SPREAD_STASH + FIFO_KEEP > FIFO_LUGGAGE(RD_LANES)
+#error "a group's luggage would reach into that of the next one: make FIFO_LUGGAGE larger"
+#endif
 
 /* Moves one word in the direction asked for. */
 rd_fn void fifo_move(rd_u32 pack, rd_global rd_u32 *at, rd_u32 *value)

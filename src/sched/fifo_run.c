@@ -55,9 +55,11 @@ static rd_status seed_all(rd__sched_state *state, const rd__sched_job *job, uint
                             RD__U32(state->shift),
                             RD__U32(state->ticket[0]),
                             RD__U32(*seeds),
-                            RD__U32(job->order ? 0 : scatter && *seeds > 2 ? scattering(*seeds) : 1),
+                            RD__U32(job->order              ? 0
+                                    : scatter && *seeds > 2 ? scattering(*seeds)
+                                                            : 1),
                             RD__BUFFER(job->order ? job->order : &state->control),
-                            RD__U32(state->groups),
+                            RD__U32(state->takers),
                             RD__U32(state->fetch)};
     return state->device->backend->launch(state->seed, state->groups, 0, args, sizeof args / sizeof *args, err);
 }
@@ -166,16 +168,12 @@ static rd_status say_where(rd__sched_state *state, const rd__sched_job *job, rd_
 static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_error *err)
 {
     uint64_t tasks;
-    if (job->deadline != 0) {
-        rd_status status = state->device->backend->wait(state->device, job->deadline, err);
-        if (status != RD_OK)
-            return status == RD_ETIMEOUT ? say_where(state, job, err) : status;
-    }
+    const rd_status status = rd__sched_wait(state->device, job, 0, 0, "tasks", err);
+    if (status != RD_OK)
+        return status == RD_ETIMEOUT ? say_where(state, job, err) : status;
     RD_TRY(rd__buffer_read(&state->control, 0, 4 * FIFO_LOADS, word, err));
     memcpy(&tasks, word + FIFO_STATS + 2 * FIFO_TASKS, sizeof tasks);
-    if (job->progress && job->progress(job->progress_user, job->app, tasks, 0, "tasks"))
-        return rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
-    return RD_OK;
+    return rd__sched_tell(job, tasks, 0, "tasks", err);
 }
 
 /* When a launch left because a ring was full: makes room. *round is then the launch to resume.

@@ -128,7 +128,7 @@ rd_fn void frame_refill(rd_worker *w, const frame_pool *pool)
     if (rd_ld_rlx(pool->left) && !rd_cas_acqrel(pool->lock, 0, 1)) { /* pairs with the releases of the lock */
         const rd_u32 first = rd_ld_rlx(pool->left) - 1;
         if (first != TASK_NONE) {
-            rd_st_rlx(pool->left, *frame_word(w, first, TASK_FRAME_PARENT));
+            rd_st_rlx(pool->left, *frame_word(w, first, TASK_FRAME_PARENT)); /* partner: the look before the lock */
             w->free = first;
             w->freed = FRAME_CHUNK;
         }
@@ -149,7 +149,7 @@ rd_fn rd_u32 frame_take(rd_worker *w)
     rd_u32 frame = w->fresh;
     if (w->freed) {
         frame = w->free;
-        w->free = rd_ld_rlx(frame_word(w, frame, TASK_FRAME_COUNT));
+        w->free = rd_ld_rlx(frame_word(w, frame, TASK_FRAME_COUNT)); /* the link: this lane's, or got by the lock */
         w->freed--;
     } else {
         w->fresh++;
@@ -164,12 +164,12 @@ rd_fn void frame_free(rd_worker *w, const frame_pool *pool, rd_u32 frame)
     if (++w->freed > 2 * FRAME_CHUNK && !rd_cas_acqrel(pool->lock, 0, 1)) { /* pairs with the releases of the lock */
         rd_u32 last = frame;
         for (rd_u32 i = 1; i < FRAME_CHUNK; i++)
-            last = rd_ld_rlx(frame_word(w, last, TASK_FRAME_COUNT));
+            last = rd_ld_rlx(frame_word(w, last, TASK_FRAME_COUNT)); /* links of this lane's own list */
         w->free = rd_ld_rlx(frame_word(w, last, TASK_FRAME_COUNT));
         w->freed -= FRAME_CHUNK;
         *frame_word(w, frame, TASK_FRAME_PARENT) = rd_ld_rlx(pool->left);
-        rd_st_rlx(pool->left, frame + 1);
-        rd_st_rel(pool->lock, 0); /* pairs with the exchanges here and in frame_refill */
+        rd_st_rlx(pool->left, frame + 1); /* under the lock; partner: the look in frame_refill */
+        rd_st_rel(pool->lock, 0);         /* pairs with the exchanges here and in frame_refill */
     }
 }
 

@@ -203,11 +203,10 @@ static rd_status heap_run(rd__sched_state *state, const rd__sched_job *job, cons
 
 static const char *const launches[] = {"persistent", NULL};
 static const rd_option_info options[] = {
-    {"node", "32..2048", "0", "tasks in a node of the heap, a power of two (default: one a lane)", 0},
+    {"node", "32..2048", "0", "tasks in a node of the heap, a power of two (default: 256; CPUs: 64)", 0},
     {"capacity", "1..1073741824", "0", "tasks the heap has room for at first; it grows", 0},
     {"gc", "1..1073741824", "0", "drop hopeless tasks when more than N wait (default: when the heap is full)", 0},
-    {"near", "N", "auto", "of vertices: run at once what ranks at most N above the least (default: from the weights)",
-     0},
+    {"near", "auto|0..4294967295", "auto", "of vertices: what ranks so little above the least is run at once", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 

@@ -15,10 +15,10 @@
 
 typedef heap_group rank_queue;
 #define RANK_QUEUE_ARGS(arg) HEAP_ARGS(arg)
-#define RANK_QUEUE_MEMORY                                                                                              \
-    rd_local_array(heap_item, buf, HEAP_BUFFER);                                                                       \
-    rd_local_array(rd_u64, board, HEAP_BOARD)
-#define RANK_QUEUE_OPEN(q) heap_open(&q, heap_items, heap_states, heap_control, heap_node, heap_nodes, buf, board)
+#define RANK_QUEUE_LIST      HEAP_BUFFER
+#define RANK_QUEUE_BOARD     HEAP_BOARD
+#define RANK_QUEUE_OPEN(q, a, list, board)                                                                             \
+    heap_open(q, (a)->heap_items, (a)->heap_states, (a)->heap_control, (a)->heap_node, (a)->heap_nodes, list, board)
 
 rd_fn rd_local heap_item *rank_queue_list(const rank_queue *q)
 {

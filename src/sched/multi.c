@@ -243,8 +243,7 @@ static const rd_option_info options[] = {
     {"batch", "1..1024", "0", "tasks a worker takes at once (default: one a lane; CPUs: 16, a single worker 1)", 0},
     {"stick", "1..65536", "0", "operations for which a worker stays with a heap (default: 1; CPUs: 8)", 0},
     {"capacity", "1..1073741824", "0", "tasks the heaps have room for at first; they grow", 0},
-    {"near", "N", "auto",
-     "of vertices: run at once what ranks at most N above the least (default: 0; GPUs: from the weights)", 0},
+    {"near", "auto|0..4294967295", "auto", "of vertices: what ranks so little above the least is run at once", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 

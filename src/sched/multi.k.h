@@ -71,11 +71,11 @@ typedef struct {
     rd_u32 spilled;              /* items in the outbox */
 } rank_queue;
 
-#define RANK_QUEUE_MEMORY                                                                                              \
-    rd_local_array(heap_item, list, MULTI_GATHER);                                                                     \
-    rd_local_array(rd_u64, board, 1)
-#define RANK_QUEUE_OPEN(q)                                                                                             \
-    multi_open(&q, multi_items, multi_heads, multi_queues, multi_room, multi_out_room, multi_stick, list, board)
+#define RANK_QUEUE_LIST  MULTI_GATHER
+#define RANK_QUEUE_BOARD 1
+#define RANK_QUEUE_OPEN(q, a, list, board)                                                                             \
+    multi_open(q, (a)->multi_items, (a)->multi_heads, (a)->multi_queues, (a)->multi_room, (a)->multi_out_room,         \
+               (a)->multi_stick, list, board)
 
 rd_fn void multi_open(rank_queue *q, rd_global heap_item *items, rd_global rd_u64 *heads, rd_u32 queues, rd_u32 room,
                       rd_u32 out_room, rd_u32 stick, rd_local heap_item *list, rd_local rd_u64 *board)

@@ -80,7 +80,7 @@ rd_fn rd_u32 queue_reserve_give(queue_end *q, rd_u32 n)
     } else {
         rd_u32 done = 0;
         while (!done) {
-            ticket = rd_ld_rlx(q->rear);
+            ticket = rd_ld_rlx(q->rear); /* a guess: queue_try decides */
             done = queue_try(q, q->rear, ticket, n);
         }
     }
@@ -99,7 +99,7 @@ rd_fn rd_u32 queue_reserve_take(queue_end *q, rd_u32 n, rd_u32 *got)
     } else {
         rd_u32 done = 0;
         while (!done) {
-            ticket = rd_ld_rlx(q->front);
+            ticket = rd_ld_rlx(q->front);                                /* likewise */
             const rd_i32 there = (rd_i32)(rd_ld_rlx(q->until) - ticket); /* below 0 when others took meanwhile */
             *got = there <= 0 ? 0 : (rd_u32)there < n ? (rd_u32)there : n;
             q->empty_polls += *got == 0;

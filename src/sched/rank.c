@@ -11,7 +11,6 @@
 
 #include "raddle/tool.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { OWN_ARGS = 7, GRAPH_ARGS = 2, FIRST_TURNS = 64, MAX_TURNS = 1 << 22 };
@@ -85,10 +84,10 @@ static rd_status check_memory(const rd__sched_job *job, uint32_t lanes, rd__rank
 
 rd_status rd__rank_check(const rd__sched_job *job, uint32_t lanes, rd__rank_memory queue_memory, rd_error *err)
 {
-    const char *near_text = rd__sched_option(job, "near"), *name = job->sched->name;
-    uint64_t number;
-    if (strcmp(near_text, "auto") != 0 && (!rd_parse_u64(near_text, &number) || number > UINT32_MAX))
-        return rd__fail(err, RD_EARG, "--near takes auto or a number of 32 bits, not '%s'", near_text);
+    static const char *const of_vertices[] = {"near", NULL};
+    const char *name = job->sched->name;
+    if (job->shape != RD__SHAPE_VERTICES)
+        RD_TRY(rd__sched_refuse(job, of_vertices, err));
     if (job->device->backend == &rd__opencl_backend && !job->device->info.is_gpu && lanes > 1)
         return rd__fail(err, RD_EARG, "scheduler %s takes workers of one lane on %s; use --worker 1, or bsp", name,
                         job->device->info.name);
@@ -116,7 +115,6 @@ static uint32_t near_of(const rd__sched_job *job, uint32_t cpu_near)
 
 rd_status rd__rank_load(rd__rank *rank, const rd__sched_job *job, const char *defines, uint32_t cpu_near, rd_error *err)
 {
-    char name[64], root[64];
     rd_device *device = job->device;
     rank->name = job->sched->name;
     rank->device = device;
@@ -124,11 +122,7 @@ rd_status rd__rank_load(rd__rank *rank, const rd__sched_job *job, const char *de
     rank->item_bytes = rd__rank_item_bytes(job);
     rank->vertices = job->shape == RD__SHAPE_VERTICES;
     rank->near_by = rank->vertices ? near_of(job, cpu_near) : 0;
-    snprintf(name, sizeof name, "%s_%s", job->program, rank->name);
-    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
-    const rd__program_spec spec = {
-        .name = name, .root = root, .sched = rank->name, .lanes = rank->lanes, .defines = defines};
-    RD_TRY(rd__program_load(device, &spec, &rank->program, err));
+    RD_TRY(rd__sched_load(job, rank->name, rank->lanes, defines, &rank->program, err));
     RD_TRY(rd__kernel_find(device, rank->program, "rank_work", &rank->work, err));
     RD_TRY(rd__kernel_find(device, rank->program, "rank_collect", &rank->collect, err));
     RD_TRY(device->backend->resident(rank->work, &rank->groups, err));
@@ -229,22 +223,19 @@ static rd_status tell(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_j
         RD_TRY(ops->rest((rd__sched_state *)rank, &look.left, &look.least_rank, err));
         job->look(job->look_user, &look);
     }
-    if (job->progress && job->progress(job->progress_user, job->app, word[RANK_STATS + RANK_TASKS], 0, "tasks"))
-        return rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
-    return RD_OK;
+    return rd__sched_tell(job, word[RANK_STATS + RANK_TASKS], 0, "tasks", err);
 }
 
 static rd_status run_all(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_job *job, uint64_t *word,
                          rd_error *err)
 {
-    const rd__backend *backend = rank->device->backend;
     const char *device = rank->device->info.name;
     const double first = rd_now();
     uint32_t turns = FIRST_TURNS;
     do {
         const double began = rd_now();
         RD_TRY(launch(rank, ops, job, turns, err));
-        RD_TRY(backend->wait(rank->device, job->deadline, err));
+        RD_TRY(rd__sched_wait(rank->device, job, word[RANK_STATS + RANK_TASKS], 0, "tasks", err));
         RD_TRY(rd__buffer_read(&rank->words, 0, 8 * RANK_WORDS, word, err));
         if (rd_now() - began < slice_seconds && turns < MAX_TURNS)
             turns *= 2;

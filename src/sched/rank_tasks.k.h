@@ -12,13 +12,14 @@ rd_fn rd_u32 rank_worth(const rd_app *app, heap_item item)
 
 rd_kernel(rank_work, RANK_WORK_ARGS)
 {
-    RANK_QUEUE_MEMORY;
+    rd_local_array(heap_item, list, RANK_QUEUE_LIST);
+    rd_local_array(rd_u64, board, RANK_BOARD);
     heap_item slots[RD_TASK_GIVES];
-    rd_local_array(rd_u64, act_word, 1);
     rd_local_array(rd_u32, scratch, RD_SCRATCH);
     const rd_app app = rd_bind(RD_APP_ARGS);
+    const rank_args args = rd_bind(RANK_ARGS);
     rank_group g;
-    RANK_OPEN(g);
+    rank_open(&g, &args, list, board, scratch, slots);
     rd_u32 act = RANK_IDLE, idle = 0, tasks = 0, pruned = 0;
     while (act != RANK_LEAVES) {
         const rd_u32 stopped = rd_lane() == 0 ? rd_stopped() : 0;

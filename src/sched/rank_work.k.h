@@ -8,7 +8,9 @@
  *
  * The queue is what the scheduler's header (heap_sched.k.h, multi.k.h) defines:
  *   rank_queue                      what a group has of it
- *   RANK_QUEUE_ARGS                 its kernel arguments; RANK_QUEUE_MEMORY, RANK_QUEUE_OPEN(g): group memory, set-up
+ *   RANK_QUEUE_ARGS                 its kernel arguments
+ *   RANK_QUEUE_LIST, _BOARD         items and 64-bit words of group memory that it needs
+ *   RANK_QUEUE_OPEN(q, a, list, board)
  *   rank_queue_list(q), _room(q)    group memory where items are gathered, and how many fit
  *   rank_queue_insert(q, n)         inserts the n items of the list; all lanes, begins with a barrier
  *   rank_queue_take(q, most, out)   up to `most` items to `out`; all lanes, in whom the count is equal
@@ -52,6 +54,7 @@
     arg(rd_u32, turns) /* that a group makes before the host looks */              \
     arg(rd_u32, near_by) /* vertices: ranks so close to the least are not queued */
 /* clang-format on */
+rd_context(rank_args, RANK_ARGS);
 
 #define RANK_LEAVES 0
 #define RANK_IDLE   1
@@ -73,18 +76,23 @@ typedef struct {
     rd_u64 debt, peak;
 } rank_group;
 
-/* In the kernel, whose arguments have the names above. */
-#define RANK_OPEN(g)                                                                                                   \
-    RANK_QUEUE_OPEN(g.q);                                                                                              \
-    g.inbox = inbox + (rd_u64)rd_group() * inbox_room;                                                                 \
-    g.words = words;                                                                                                   \
-    g.scratch = scratch;                                                                                               \
-    g.act = act_word;                                                                                                  \
-    g.slots = slots;                                                                                                   \
-    g.limit = limit;                                                                                                   \
-    g.turns = turns;                                                                                                   \
-    g.filled = g.turn = g.leaving = g.polls = 0;                                                                       \
-    g.debt = g.peak = 0
+#define RANK_BOARD (RANK_QUEUE_BOARD + 1)
+
+/* A group with empty hands. list, board and scratch are group memory, slots is the lane's own. */
+rd_fn void rank_open(rank_group *g, const rank_args *a, rd_local heap_item *list, rd_local rd_u64 *board,
+                     rd_local rd_u32 *scratch, heap_item *slots)
+{
+    RANK_QUEUE_OPEN(&g->q, a, list, board);
+    g->inbox = a->inbox + (rd_u64)rd_group() * a->inbox_room;
+    g->words = a->words;
+    g->scratch = scratch;
+    g->act = board + RANK_QUEUE_BOARD;
+    g->slots = slots;
+    g->limit = a->limit;
+    g->turns = a->turns;
+    g->filled = g->turn = g->leaving = g->polls = 0;
+    g->debt = g->peak = 0;
+}
 
 /* Raises PENDING by n, less what this group has not lowered yet. Lane 0. */
 rd_fn void rank_pend(rank_group *g, rd_u32 n)

@@ -88,7 +88,7 @@ struct rd__sched {
     const char *text;              /* one line */
     uint8_t rounds;                /* tasks run in rounds, each once: RD_ROUNDS in worker.k.h */
     const char *const *launches;   /* ended by NULL; the first is the default */
-    const rd_option_info *options; /* of its own, ended by key NULL; a value "a|b|c" or "1..8" is checked by the job */
+    const rd_option_info *options; /* of its own, ended by key NULL; values are "a|b|1..8", checked by the job */
     /* Adds its buffers to the plan. */
     void (*plan)(const rd__sched_job *job, rd_plan *plan);
     /* Loads the program and allocates. */
@@ -108,18 +108,29 @@ extern const rd__sched rd__sched_tiles, rd__sched_heap, rd__sched_multi, rd__sch
 extern const rd__sched *const rd__scheds[]; /* ended by NULL */
 const rd__sched *rd__sched_find(const char *name);
 
+/* Loads the app's program for a scheduler, as programs.def names it. defines: as in rd__program_spec. */
+rd_status rd__sched_load(const rd__sched_job *job, const char *sched, uint32_t lanes, const char *defines,
+                         rd__program **program, rd_error *err);
+
 /* The value of an option of the job's scheduler: what was set, or its default. */
 const char *rd__sched_option(const rd__sched_job *job, const char *key);
 /* The same as a number, of an option whose value is one. */
 uint32_t rd__sched_number(const rd__sched_job *job, const char *key);
 int rd__sched_option_is(const rd__sched_job *job, const char *key, const char *value);
+/* RD_EARG when one of these options (the list ends with NULL) was set to anything but its default: it would mean
+ * nothing to this kind of app, and whoever set it should know. */
+rd_status rd__sched_refuse(const rd__sched_job *job, const char *const *keys, rd_error *err);
 
 /* Adds a measure to a report; the name is static. */
 void rd__measure(rd_report *report, const char *name, double value);
 /* Adds an item to a plan. */
 void rd__plan_add(rd_plan *plan, const char *name, uint64_t bytes, int is_graph, int is_shared);
 
-/* Adds a measure to a report; the name is static. */
-void rd__measure(rd_report *report, const char *name, double value);
+/* Tells the job's caller how far it is. @return RD_ECANCELLED when the caller wants to stop. */
+rd_status rd__sched_tell(const rd__sched_job *job, uint64_t done, uint64_t total, const char *unit, rd_error *err);
+/* Waits for what was launched. The kernel is asked to leave when the time of the job is up (RD_ETIMEOUT) or its caller
+ * wants to stop (RD_ECANCELLED). done: what the scheduler knows of how far the run is, in units. */
+rd_status rd__sched_wait(rd_device *device, const rd__sched_job *job, uint64_t done, uint64_t total, const char *unit,
+                         rd_error *err);
 
 #endif

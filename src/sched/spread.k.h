@@ -13,6 +13,7 @@
 #ifndef RD_SCHED_SPREAD_K_H
 #define RD_SCHED_SPREAD_K_H
 
+#include "sched/owner.k.h"
 #include "sched/worker.k.h"
 
 #ifndef SPREAD_BATCH
@@ -33,15 +34,6 @@
 #else
 #define SPREAD_STASH (SPREAD_ROOM + 512)
 #endif
-/* The largest power of two below RD_LANES, where a binary search over as many members starts. */
-#define SPREAD_STEP                                                                                                    \
-    (RD_LANES > 512   ? 512                                                                                            \
-     : RD_LANES > 256 ? 256                                                                                            \
-     : RD_LANES > 128 ? 128                                                                                            \
-     : RD_LANES > 64  ? 64                                                                                             \
-     : RD_LANES > 32  ? 32                                                                                             \
-     : RD_LANES > 16  ? 16                                                                                             \
-                      : 8)
 #if !defined(RD_APP_VERTEX) || !defined(RD_APP_WORDS) || RD_LANES == 1
 #define SPREAD_WORDS 1
 #else
@@ -145,17 +137,6 @@ rd_fn rd_u32 spread_members(spread *s, const rd_app *app, rd_global const rd_u64
     return total ? (total - 1) / (SPREAD_BATCH * rd_lanes()) + 1 : 0;
 }
 
-/* The member whose edges contain edge i. Members without edges are passed over: the next one starts where they do. */
-rd_fn rd_u32 spread_owner(const spread *s, rd_u32 i)
-{
-    rd_u32 m = 0;
-    RD_UNROLL
-    for (rd_u32 step = SPREAD_STEP; step > 0; step /= 2)
-        if (m + step < rd_lanes() && s->first[m + step] <= i)
-            m += step;
-    return m;
-}
-
 /* Visits SPREAD_BATCH edges a lane and stashes what they give. */
 #if RD_LANES == 1
 
@@ -197,7 +178,7 @@ rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col
     for (rd_u32 k = 0; k < SPREAD_BATCH; k++) {
         const rd_u32 i = base + k * rd_lanes() + rd_lane();
         wanted[k] = i < total;
-        owner[k] = wanted[k] ? spread_owner(s, i) : 0;
+        owner[k] = wanted[k] ? owner_of(s->first, rd_lanes(), OWNER_STEP, i) : 0;
         edge[k] = wanted[k] ? s->from[owner[k]] + (i - s->first[owner[k]]) : 0;
         target[k] = wanted[k] ? rd_ld_const(&col[edge[k]]) : 0;
     }

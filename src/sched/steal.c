@@ -1,49 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * steal.c - scheduler `steal` for apps of tasks, host side (steal.k.h says what the kernel does).
- *
- * Launch `persistent` is one launch that ends when no task is left, or when a lane lacks memory: then the buffer is
- * made twice as large and the launch goes on. Launch `discrete` limits the turns of a launch, for devices that do not
- * promise that a group which has started makes progress while another one waits.
- *
- * Where groups may be more than run at once (OpenCL), a launch that goes on with earlier work has a limit of turns too:
- * a group that has not started may hold tasks then.
- */
-#include "sched/steal.h"
-#include "sched/steal_vertex.h"
+/* steal.c - scheduler `steal` for apps of tasks, host side: its options, its memory and its program (steal.k.h says
+ * what the kernel does; steal_run.c runs it). */
+#include "sched/steal_host.h"
 
 #include "core/memory.h"
-#include "raddle/tool.h"
 #include "sched/steal_layout.k.h"
 
-#include <stdio.h>
 #include <string.h>
 
-enum { OWN_ARGS = 13, MAX_APP_ARGS = 16, TURNS = 256 };
 enum { GPU_LANES = 64, GPU_JOIN_LANES = 32, GPU_STEPS = 127, CPU_STEPS = 255 };
 /* Groups a compute unit: more of them would push each other's stacks out of the cache. */
 enum { GPU_GROUPS = 8 };
-enum { GPU_STACK = 6, CPU_STACK = 10, GPU_DEQUE = 8, CPU_DEQUE = 10, MOST_STACK = 24 }; /* powers of two */
-enum { GPU_FRAMES = 64, CPU_FRAMES = 4096 };                                            /* a lane */
-
-struct rd__sched_state {
-    rd__steal_vertex *vertex; /* of apps whose tasks are vertices; then nothing below is used */
-    rd_device *device;
-    rd__program *program;
-    rd__kernel *run, *grow, *copy;
-    rd__buffer control, line, item, stack, lane_state, frame;
-    rd__task_shape task;
-    uint32_t groups, lanes, stack_shift, deque_shift, frames, steps, choices;
-    uint32_t persistent, together; /* together: all groups of a launch surely run at once */
-    uint32_t shared;               /* one queue instead of deques: scheduler fifo */
-};
+enum { GPU_STACK = 6, CPU_STACK = 10, GPU_DEQUE = 8, CPU_DEQUE = 10 }; /* powers of two */
+enum { GPU_FRAMES = 64, CPU_FRAMES = 4096 };                           /* a lane */
 
 /* ---- Sizes ---- */
 
 static uint32_t shift_for(uint32_t entries)
 {
     uint32_t shift = 0;
-    while (shift < MOST_STACK && 1u << shift < entries)
+    while (shift < RD__STEAL_MOST_STACK && 1u << shift < entries)
         shift++;
     return shift;
 }
@@ -100,12 +76,12 @@ static void choose(rd__sched_state *state, const rd__sched_job *job)
                      (rd__sched_option_is(job, "deal", "block") ? STEAL_BLOCKS : 0u);
 }
 
-static uint64_t stack_bytes(const rd__sched_state *state, uint32_t shift)
+uint64_t rd__steal_stack_bytes(const rd__sched_state *state, uint32_t shift)
 {
     return (4ull * state->groups * state->lanes * slot_words(&state->task)) << shift;
 }
 
-static uint64_t frame_bytes(const rd__sched_state *state, uint32_t frames)
+uint64_t rd__steal_frame_bytes(const rd__sched_state *state, uint32_t frames)
 {
     return 4ull * frames * frame_words(&state->task);
 }
@@ -131,9 +107,9 @@ void rd__steal_plan(const rd__sched_job *job, rd_plan *plan)
         return;
     }
     choose(&state, job);
-    rd__plan_add(plan, "stacks of tasks", stack_bytes(&state, state.stack_shift), 0, 0);
+    rd__plan_add(plan, "stacks of tasks", rd__steal_stack_bytes(&state, state.stack_shift), 0, 0);
     rd__plan_add(plan, "deques", item_bytes(&state) + 4ull * DEQUE_LINE * state.groups, 0, 0);
-    rd__plan_add(plan, "frames", frame_bytes(&state, state.frames), 0, 0);
+    rd__plan_add(plan, "frames", rd__steal_frame_bytes(&state, state.frames), 0, 0);
     rd__plan_add(plan, "lanes and control words",
                  4ull * STEAL_LANE_WORDS * state.groups * state.lanes + 4 * STEAL_WORDS, 0, 0);
 }
@@ -178,15 +154,10 @@ static rd_status check_shape(rd__sched_state *state, const char *app, rd_error *
 
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
-    char name[64], root[64];
     uint32_t resident;
     rd_device *device = job->device;
     choose(state, job);
-    snprintf(name, sizeof name, "%s_%s", job->program, state->shared ? "fifo" : "steal");
-    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
-    const rd__program_spec spec = {
-        .name = name, .root = root, .sched = state->shared ? "fifo" : "steal", .lanes = state->lanes};
-    RD_TRY(rd__program_load(device, &spec, &state->program, err));
+    RD_TRY(rd__sched_load(job, state->shared ? "fifo" : "steal", state->lanes, NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_run", &state->run, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_grow", &state->grow, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_copy_frames", &state->copy, err));
@@ -204,11 +175,19 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__buffer_alloc(device, &state->control, "control words", 4 * STEAL_WORDS, err));
     RD_TRY(rd__buffer_alloc(device, &state->line, "deques' ends", 4ull * DEQUE_LINE * state->groups, err));
     RD_TRY(rd__buffer_alloc(device, &state->item, "deques", item_bytes(state), err));
-    RD_TRY(rd__buffer_alloc(device, &state->stack, "stacks of tasks", stack_bytes(state, state->stack_shift), err));
+    RD_TRY(rd__buffer_alloc(device, &state->stack, "stacks of tasks", rd__steal_stack_bytes(state, state->stack_shift),
+                            err));
     RD_TRY(rd__buffer_alloc(device, &state->lane_state, "lanes", 4ull * STEAL_LANE_WORDS * state->groups * state->lanes,
                             err));
-    RD_TRY(rd__buffer_alloc(device, &state->frame, "frames", frame_bytes(state, state->frames), err));
+    RD_TRY(rd__buffer_alloc(device, &state->frame, "frames", rd__steal_frame_bytes(state, state->frames), err));
     return check_shape(state, job->app, err);
+}
+
+static rd_status create_vertices(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    static const char *const of_stacks[] = {"deal", "steps", "stack", "frames", NULL};
+    RD_TRY(rd__sched_refuse(job, of_stacks, err));
+    return rd__steal_vertex_create(job, &state->vertex, err);
 }
 
 rd_status rd__steal_create(const rd__sched_job *job, rd__sched_state **out, rd_error *err)
@@ -217,197 +196,12 @@ rd_status rd__steal_create(const rd__sched_job *job, rd__sched_state **out, rd_e
     rd__sched_state *state = rd__calloc(1, sizeof *state);
     if (!state)
         return rd__fail_memory(err, "scheduler steal", sizeof *state);
-    rd_status status =
-        job->shape == RD__SHAPE_VERTICES ? rd__steal_vertex_create(job, &state->vertex, err) : set_up(state, job, err);
+    rd_status status = job->shape == RD__SHAPE_VERTICES ? create_vertices(state, job, err) : set_up(state, job, err);
     if (status != RD_OK) {
         rd__steal_destroy(state);
         return status;
     }
     *out = state;
-    return RD_OK;
-}
-
-/* ---- Growing ---- */
-
-static rd_status grow_stacks(rd__sched_state *state, rd_error *err)
-{
-    rd__buffer larger;
-    const uint32_t shift = state->stack_shift + 1;
-    if (shift > MOST_STACK)
-        return rd__fail(err, RD_ENOMEM, "scheduler steal: a lane's stack would need more than 2^%d tasks", MOST_STACK);
-    RD_TRY(rd__buffer_alloc(state->device, &larger, "stacks of tasks", stack_bytes(state, shift), err));
-    const rd__arg args[] = {RD__BUFFER(&state->lane_state), RD__BUFFER(&state->stack), RD__BUFFER(&larger),
-                            RD__U32(state->stack_shift), RD__U32(shift)};
-    rd_status status = state->device->backend->launch(state->grow, state->groups, 0, args, 5, err);
-    if (status == RD_OK)
-        status = state->device->backend->wait(state->device, 0, err);
-    if (status != RD_OK) {
-        rd__buffer_free(&larger);
-        return status;
-    }
-    rd__buffer_free(&state->stack);
-    state->stack = larger;
-    state->stack_shift = shift;
-    return RD_OK;
-}
-
-static rd_status grow_frames(rd__sched_state *state, rd_error *err)
-{
-    rd__buffer larger;
-    const uint64_t frames = 2ull * state->frames + state->groups * state->lanes;
-    if (frames * state->task.children >= UINT32_MAX - 1)
-        return rd__fail(err, RD_ENOMEM, "scheduler steal: more than %u tasks wait for their children", state->frames);
-    RD_TRY(rd__buffer_alloc(state->device, &larger, "frames", frame_bytes(state, (uint32_t)frames), err));
-    const rd__arg args[] = {RD__BUFFER(&state->frame), RD__BUFFER(&larger), RD__U32(state->frames)};
-    rd_status status = state->device->backend->launch(state->copy, state->groups, 0, args, 3, err);
-    if (status == RD_OK)
-        status = state->device->backend->wait(state->device, 0, err);
-    if (status != RD_OK) {
-        rd__buffer_free(&larger);
-        return status;
-    }
-    rd__buffer_free(&state->frame);
-    state->frame = larger;
-    state->frames = (uint32_t)frames;
-    return RD_OK;
-}
-
-/* ---- Running ---- */
-
-static rd_status reset(rd__sched_state *state, uint32_t seeds, rd_error *err)
-{
-    uint32_t word[STEAL_WORDS] = {0}, *line = NULL;
-    RD_TRY(rd__buffer_fill(&state->line, 0, err));
-    RD_TRY(rd__buffer_fill(&state->lane_state, 0, err));
-    if (state->shared)
-        RD_TRY(rd__buffer_fill(&state->item, 0, err)); /* every slot is free for the ticket of its first lap */
-    word[STEAL_PENDING] = seeds > 0;
-    if (state->choices & STEAL_BLOCKS) {
-        RD_TRY(rd__array_new(&line, "blocks of seeds", (uint64_t)state->groups * DEQUE_LINE, sizeof *line, err));
-        memset(line, 0, 4ull * state->groups * DEQUE_LINE);
-        word[STEAL_PENDING] = 0;
-        for (uint32_t g = 0; g < state->groups; g++) {
-            uint32_t *own = line + (size_t)g * DEQUE_LINE;
-            own[STEAL_BLOCK] = (uint32_t)((uint64_t)seeds * g / state->groups);
-            own[STEAL_BLOCK_END] = (uint32_t)((uint64_t)seeds * (g + 1) / state->groups);
-            own[STEAL_ACTIVE] = own[STEAL_BLOCK] < own[STEAL_BLOCK_END];
-            word[STEAL_PENDING] += own[STEAL_ACTIVE];
-        }
-        rd_status status = rd__buffer_write(&state->line, 0, 4ull * state->groups * DEQUE_LINE, line, err);
-        rd__array_free(line);
-        RD_TRY(status);
-    }
-    return rd__buffer_write(&state->control, 0, sizeof word, word, err);
-}
-
-static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t seeds, uint32_t turns, rd_error *err)
-{
-    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(&state->control),    RD__BUFFER(&state->line),
-                                             RD__BUFFER(&state->item),       RD__BUFFER(&state->stack),
-                                             RD__BUFFER(&state->lane_state), RD__BUFFER(&state->frame),
-                                             RD__U32(state->stack_shift),    RD__U32(state->deque_shift),
-                                             RD__U32(state->frames),         RD__U32(seeds),
-                                             RD__U32(state->steps),          RD__U32(turns),
-                                             RD__U32(state->choices)};
-    const int cooperative = turns == 0 && state->together;
-    if (job->arg_count > MAX_APP_ARGS)
-        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
-    memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
-    RD_TRY(
-        state->device->backend->launch(state->run, state->groups, cooperative, args, OWN_ARGS + job->arg_count, err));
-    return state->device->backend->time_mark(state->device, err);
-}
-
-static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_error *err)
-{
-    uint64_t tasks;
-    if (job->deadline != 0)
-        RD_TRY(state->device->backend->wait(state->device, job->deadline, err));
-    RD_TRY(rd__buffer_read(&state->control, 0, 4 * STEAL_WORDS, word, err));
-    memcpy(&tasks, word + STEAL_STATS + 2 * STEAL_TASKS, sizeof tasks);
-    if (job->progress && job->progress(job->progress_user, job->app, tasks, 0, "tasks"))
-        return rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
-    return RD_OK;
-}
-
-static rd_status satisfy(rd__sched_state *state, uint32_t need, rd_error *err)
-{
-    const uint32_t none = 0;
-    if (need & STEAL_NEED_STACK)
-        RD_TRY(grow_stacks(state, err));
-    if (need & STEAL_NEED_FRAME)
-        RD_TRY(grow_frames(state, err));
-    return rd__buffer_write(&state->control, 4 * STEAL_NEED, sizeof none, &none, err);
-}
-
-static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint32_t seeds, uint32_t *word,
-                         uint64_t *launches, rd_error *err)
-{
-    uint32_t turns = state->persistent && (state->together || !(state->choices & STEAL_BLOCKS)) ? 0 : TURNS;
-    do {
-        RD_TRY(launch(state, job, seeds, turns, err));
-        ++*launches;
-        RD_TRY(look(state, job, word, err));
-        if (word[STEAL_NEED])
-            RD_TRY(satisfy(state, word[STEAL_NEED], err));
-        else if (turns == 0 && word[STEAL_PENDING])
-            return rd__fail(
-                err, RD_EDEVICE,
-                "%s miscomputed: scheduler steal ended with %u workers at work; run `raddle selftest -d %s`",
-                state->device->info.name, word[STEAL_PENDING], state->device->info.name);
-        if (!state->together)
-            turns = TURNS;
-    } while (word[STEAL_PENDING]);
-    return RD_OK;
-}
-
-/* The largest share of the tasks that one group ran, over the mean. */
-static rd_status imbalance(rd__sched_state *state, uint64_t tasks, double *out, rd_error *err)
-{
-    uint32_t *line = NULL;
-    uint64_t most = 0, own;
-    RD_TRY(rd__array_new(&line, "tasks of each worker", (uint64_t)state->groups * DEQUE_LINE, sizeof *line, err));
-    rd_status status = rd__buffer_read(&state->line, 0, 4ull * state->groups * DEQUE_LINE, line, err);
-    for (uint32_t g = 0; g < state->groups && status == RD_OK; g++) {
-        memcpy(&own, line + (size_t)g * DEQUE_LINE + STEAL_GROUP_TASKS, sizeof own);
-        most = own > most ? own : most;
-    }
-    rd__array_free(line);
-    *out = tasks ? (double)most * state->groups / (double)tasks : 0;
-    return status;
-}
-
-rd_status rd__steal_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
-                        rd_report *report, rd_error *err)
-{
-    uint32_t word[STEAL_WORDS];
-    uint64_t count[STEAL_COUNTS], launched = 0;
-    double share = 0;
-    if (state->vertex)
-        return rd__steal_vertex_run(state->vertex, job, seed, seeds, report, err);
-    RD_TRY(reset(state, seeds, err));
-    RD_TRY(state->device->backend->time_begin(state->device, err));
-    RD_TRY(run_all(state, job, seeds, word, &launched, err));
-    RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
-    memcpy(count, word + STEAL_STATS, sizeof count);
-    RD_TRY(imbalance(state, count[STEAL_TASKS], &share, err));
-    report->sum = count[STEAL_RESULT];
-    report->tasks = report->tasks_needed = count[STEAL_TASKS];
-    report->launches = launched;
-    report->groups = state->groups;
-    report->lanes = state->lanes;
-    if (!state->shared) {
-        rd__measure(report, "steals", (double)count[STEAL_STEALS]);
-        rd__measure(report, "failed_steals", (double)count[STEAL_FAILED]);
-        rd__measure(report, "empty_looks", (double)count[STEAL_EMPTY]);
-        rd__measure(report, "stolen_tasks", (double)count[STEAL_STOLEN]);
-        rd__measure(report, "swapped_tasks", (double)count[STEAL_SWAPS]);
-    }
-    rd__measure(report, "shared_tasks", (double)count[STEAL_SHARED]);
-    rd__measure(report, "largest_share", share);
-    rd__measure(report, "deepest_stack", word[STEAL_DEEPEST]);
-    if (state->task.join != RD_JOIN_NONE)
-        rd__measure(report, "frames", word[STEAL_FRAMES] < state->frames ? word[STEAL_FRAMES] : state->frames);
     return RD_OK;
 }
 

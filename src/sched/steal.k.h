@@ -105,8 +105,8 @@ rd_fn void steal_take_seeds(const steal_ctx *c, steal_group *g, rd_u32 want)
     if (share) {
         steal_activate(c, g);
         g->active = 1;
-        const rd_u32 from = rd_add_rlx(&c->st_control[STEAL_SEED], share),
-                     left = from < c->st_seeds ? c->st_seeds - from : 0;
+        const rd_u32 from = rd_add_rlx(&c->st_control[STEAL_SEED], share); /* partner: the same in other groups */
+        const rd_u32 left = from < c->st_seeds ? c->st_seeds - from : 0;
         g->board[BOARD_SEED] = from;
         g->board[BOARD_SEEDED] = left < share ? left : share;
         if (left && left <= share)

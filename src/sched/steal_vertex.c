@@ -100,16 +100,11 @@ static rd_status check_sizes(const rd__steal_vertex *state, const rd__sched_job 
 
 static rd_status set_up(rd__steal_vertex *state, const rd__sched_job *job, rd_error *err)
 {
-    char name[64], root[64];
     uint32_t resident;
     rd_device *device = job->device;
     choose(state, job);
     RD_TRY(check_sizes(state, job, err));
-    snprintf(name, sizeof name, "%s_%s", job->program, state->rounds ? "steal_levels" : "steal");
-    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
-    const rd__program_spec spec = {
-        .name = name, .root = root, .sched = state->rounds ? "steal_levels" : "steal", .lanes = state->lanes};
-    RD_TRY(rd__program_load(device, &spec, &state->program, err));
+    RD_TRY(rd__sched_load(job, state->rounds ? "steal_levels" : "steal", state->lanes, NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_run", &state->run, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_level", &state->level, err));
     RD_TRY(device->backend->resident(state->run, &resident, err));
@@ -185,13 +180,10 @@ static rd_status look(rd__steal_vertex *state, const rd__sched_job *job, uint32_
 {
     uint64_t tasks;
     RD_TRY(state->device->backend->time_mark(state->device, err));
-    if (job->deadline != 0)
-        RD_TRY(state->device->backend->wait(state->device, job->deadline, err));
+    RD_TRY(rd__sched_wait(state->device, job, 0, 0, "tasks", err));
     RD_TRY(rd__buffer_read(&state->control, 0, 4 * SVERTEX_GRID, word, err));
     memcpy(&tasks, word + SVERTEX_STATS + 2 * SVERTEX_TASKS, sizeof tasks);
-    if (job->progress && job->progress(job->progress_user, job->app, tasks, 0, "tasks"))
-        return rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
-    return RD_OK;
+    return rd__sched_tell(job, tasks, 0, "tasks", err);
 }
 
 static rd_status run_levels(rd__steal_vertex *state, const rd__sched_job *job, uint32_t *word, rd_report *report,

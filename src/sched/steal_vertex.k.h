@@ -257,6 +257,7 @@ rd_fn void svertex_body(const svertex_ctx *c, const rd_app *app, rd_global const
                 rd_add_rlx(&c->sv_control[SVERTEX_PENDING], 0xffffffffu); /* partner: the addition in svertex_take */
             if (over)
                 svertex_end_level(c, g);
+            /* Partners: the host; the additions to PENDING here and in svertex_take. */
             g->board[SBOARD_LEAVE] =
                 rd_ld_rlx(stop) ||
                 (!RD_ROUNDS && c->sv_limit && (g->turn >= c->sv_limit || g->idle_turns > SVERTEX_IDLE_TURNS)) ||
@@ -274,6 +275,7 @@ rd_fn void svertex_body(const svertex_ctx *c, const rd_app *app, rd_global const
                 rd_global_barrier(&all);
             g->level++;
             g->scanned = 0;
+            /* Partner: what groups added in the level before, which the barrier has ended. */
             leave = alone || rd_ld_rlx(&c->sv_control[SVERTEX_COUNT + g->level % SVERTEX_SLOTS]) == 0;
             svertex_turn_to(c, g);
         }

@@ -128,21 +128,14 @@ static rd_status choose_groups(rd__sweep *sweep, const rd__sched_job *job, rd_er
 
 static rd_status set_up(rd__sweep *sweep, const rd__sched_job *job, rd_error *err)
 {
-    char name[64], root[64];
     rd_device *device = job->device;
-    snprintf(name, sizeof name, "%s_bsp", job->program);
-    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
     sweep->device = device;
     sweep->lanes = lanes_of(job);
     sweep->persistent = strcmp(job->launch, "persistent") == 0;
     if (job->arg_count > MAX_APP_ARGS)
         return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
-    const rd__program_spec spec = {.name = name,
-                                   .root = root,
-                                   .sched = "bsp",
-                                   .lanes = sweep->lanes,
-                                   .defines = sweep->persistent ? "-DSWEEP_PERSISTENT=1" : "-DSWEEP_PERSISTENT=0"};
-    RD_TRY(rd__program_load(device, &spec, &sweep->program, err));
+    const char *defines = sweep->persistent ? "-DSWEEP_PERSISTENT=1" : "-DSWEEP_PERSISTENT=0";
+    RD_TRY(rd__sched_load(job, "bsp", sweep->lanes, defines, &sweep->program, err));
     RD_TRY(rd__kernel_find(device, sweep->program, "sweep", &sweep->kernel, err));
     RD_TRY(choose_groups(sweep, job, err));
     RD_TRY(make_parts(sweep, job, err));
@@ -216,12 +209,10 @@ rd_status rd__sweep_run(rd__sweep *sweep, const rd__sched_job *job, rd_report *r
         const double began = rd_now();
         RD_TRY(launch_steps(sweep, job, step, batch, err));
         step += batch;
-        if (job->deadline != 0)
-            RD_TRY(backend->wait(sweep->device, job->deadline, err));
+        RD_TRY(rd__sched_wait(sweep->device, job, step - batch, 0, "steps", err));
         RD_TRY(rd__buffer_read(&sweep->control, 0, sizeof word, word, err));
         over = sweep->persistent || word[SWEEP_STEPS] < step;
-        if (job->progress && job->progress(job->progress_user, job->app, word[SWEEP_STEPS], 0, "steps"))
-            return rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
+        RD_TRY(rd__sched_tell(job, word[SWEEP_STEPS], 0, "steps", err));
         if (batch < LAST_BATCH && rd_now() - began < batch_seconds)
             batch *= 2;
     }

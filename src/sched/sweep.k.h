@@ -62,6 +62,7 @@ typedef struct {
     rd_u32 id, count;
     rd_global rd_u32 *now; /* the step's slot */
     rd_u64 edges;
+    rd_f32 total, lost; /* of one lane: the sum so far, and how much more the roundings made of it */
 } sweep_group;
 
 /* ---- Claims ---- */
@@ -118,13 +119,13 @@ rd_fn void sweep_complete(const sweep_ctx *c, const rd_app *app, const rd_sweep 
                           rd_u32 p, RD_FOLD share)
 {
     const rd_u32 lane = rd_lane();
-    g->scratch[lane] = sweep_pack(share);
+    g->scratch[lane] = RD_FOLD_WORD(share);
     rd_barrier();                                         /* all shares are there */
     for (rd_u32 n = rd_lanes(); n > 1; n = (n + 1) / 2) { /* the upper part may be one short */
         const rd_u32 rest = (n + 1) / 2;
         if (lane + rest < n)
             g->scratch[lane] =
-                sweep_pack(sweep_join(sweep_unpack(g->scratch[lane]), sweep_unpack(g->scratch[lane + rest])));
+                RD_FOLD_WORD(sweep_join(RD_FOLD_OF(g->scratch[lane]), RD_FOLD_OF(g->scratch[lane + rest])));
         rd_barrier();
     }
     if (lane == 0) {
@@ -136,7 +137,7 @@ rd_fn void sweep_complete(const sweep_ctx *c, const rd_app *app, const rd_sweep 
         if (rd_add_acqrel(&c->done[begin], 1) == all - 1) { /* pairs with the same addition by the other parts */
             RD_FOLD x = RD_FOLD_NONE;
             for (rd_u32 i = 0; i < all; i++)
-                x = sweep_join(x, sweep_unpack(c->partial[begin + i]));
+                x = sweep_join(x, RD_FOLD_OF(c->partial[begin + i]));
             rd_st_rlx(&c->done[begin], 0); /* for the next step, which comes after all of this one */
             rd_app_vertex(app, s, v, x, gain);
         }
@@ -145,6 +146,21 @@ rd_fn void sweep_complete(const sweep_ctx *c, const rd_app *app, const rd_sweep 
 }
 
 #endif
+
+/* After each claim of a lane that has many. A step may add up a million numbers: one after another, in single
+ * precision, each would be rounded to the size of the sum. Here what a rounding took is given back by the next addition
+ * (W. Kahan, 1965). */
+rd_fn void sweep_add_up(sweep_group *g, rd_gain *gain)
+{
+#if RD_LANES == 1
+    if (RD_GAINS & RD_GAIN_TOTAL) {
+        const rd_f32 x = gain->total - g->lost, sum = g->total + x;
+        g->lost = (sum - g->total) - x;
+        g->total = sum;
+        gain->total = 0;
+    }
+#endif
+}
 
 /* @return the number of the next claim, or `claims` when none is left. */
 rd_fn rd_u32 sweep_next_claim(sweep_group *g, rd_u32 claims)
@@ -174,6 +190,7 @@ rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
         const rd_u32 begin = claim * size, end = vertices - begin < size ? vertices : begin + size;
         for (rd_u32 base = begin; base < end; base += rd_lanes())
             sweep_tile(c, app, s, g, gain, base);
+        sweep_add_up(g, gain);
         claim = next;
     }
 }
@@ -188,6 +205,7 @@ rd_fn void sweep_items(const rd_app *app, const rd_sweep *s, sweep_group *g, rd_
         const rd_u32 begin = at * SWEEP_STRETCH, end = items - begin < SWEEP_STRETCH ? items : begin + SWEEP_STRETCH;
         for (rd_u32 v = begin; v < end; v++)
             rd_app_vertex(app, s, v, RD_FOLD_NONE, gain);
+        sweep_add_up(g, gain);
     }
 #else
     for (rd_u64 v = g->id * (rd_u64)rd_lanes() + rd_lane(); v < items; v += g->count * (rd_u64)rd_lanes())
@@ -238,7 +256,7 @@ rd_fn void sweep_gather(const sweep_group *g, const rd_gain *gain)
             rd_max_rlx(&g->now[SWEEP_MOST], most);
     }
     if (RD_GAINS & RD_GAIN_TOTAL) {
-        const rd_f32 total = SWEEP_OF(sweep_group_total, g, gain->total);
+        const rd_f32 total = SWEEP_OF(sweep_group_total, g, g->total + gain->total); /* one of them is 0 */
         if (SWEEP_TELLS && total != 0)
             rd_addf_rlx((rd_global rd_f32 *)&g->now[SWEEP_TOTAL], total);
     }
@@ -309,6 +327,7 @@ rd_kernel(sweep, SWEEP_ALL_ARGS)
         if (g.id == g.count - 1 && rd_lane() == 0) /* the group that is least likely to have a claim */
             sweep_turn_slots(&c, &s, rd_stopped());
         rd_gain gain = {0, 0, 0, 0};
+        g.total = g.lost = 0;
         const rd_u32 is_on = s.phase != SWEEP_END, walks = is_on && RD_SWEEP_WALKS(&s);
         sweep_walk(&c, &app, &s, &g, &gain, walks);
         if (is_on && !walks)

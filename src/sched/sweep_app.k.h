@@ -13,8 +13,8 @@
  *
  * and, where the defaults below do not fit, before it includes this file:
  *
- *   RD_FOLD, RD_FOLD_NONE, RD_FOLD_JOIN(x, y)   rd_u32 or rd_f32, and how edges are folded: a commutative, associative
- *                                               function and its neutral value
+ *   RD_FOLD_JOIN(x, y), RD_FOLD_NONE   how edges are folded: a commutative, associative function and its neutral value
+ *   RD_FOLD_F32             edges come to rd_f32, not to rd_u32
  *   RD_FOLD_ENOUGH(x)       further edges cannot matter to x
  *   RD_SWEEP_WALKS(s)       does this phase look at edges? Equal in all lanes.
  *   RD_SWEEP_ITEMS(a, s)    how many items the phase has, when not one for each vertex; only where it does not walk
@@ -57,8 +57,17 @@ typedef struct {
 #define RD_GAIN_MOST  2
 #define RD_GAIN_TOTAL 4
 
-#ifndef RD_FOLD
-#define RD_FOLD            rd_u32
+/* What edges come to, and the same as a word and back. */
+#ifdef RD_FOLD_F32
+#define RD_FOLD          rd_f32
+#define RD_FOLD_WORD(x)  rd_bits(x)
+#define RD_FOLD_OF(word) rd_number(word)
+#else
+#define RD_FOLD          rd_u32
+#define RD_FOLD_WORD(x)  (x)
+#define RD_FOLD_OF(word) (word)
+#endif
+#ifndef RD_FOLD_JOIN
 #define RD_FOLD_NONE       0u
 #define RD_FOLD_JOIN(x, y) ((x) | (y))
 #endif

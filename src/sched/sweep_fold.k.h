@@ -14,28 +14,10 @@
 #else
 #define SWEEP_BY_WARP 0
 #endif
-#define SWEEP_MANY 16 /* edges of a vertex for which a CPU's thread unrolls the loop */
-#define SWEEP_WIDE 16 /* edges from which on a warp takes a vertex */
-
-/* What edges came to, as a word. */
-typedef union {
-    RD_FOLD fold;
-    rd_u32 bits;
-} sweep_word;
-
-rd_fn rd_u32 sweep_pack(RD_FOLD x)
-{
-    sweep_word w;
-    w.fold = x;
-    return w.bits;
-}
-
-rd_fn RD_FOLD sweep_unpack(rd_u32 bits)
-{
-    sweep_word w;
-    w.bits = bits;
-    return w.fold;
-}
+#define SWEEP_MANY   16  /* edges of a vertex for which a CPU's thread unrolls the loop */
+#define SWEEP_BLOCK  512 /* edges of a vertex that are folded in one go there */
+#define SWEEP_LEVELS 55
+#define SWEEP_WIDE   16 /* edges from which on a warp takes a vertex */
 
 /* A function, so that a macro that names its arguments twice runs no shuffle twice. */
 rd_fn RD_FOLD sweep_join(RD_FOLD x, RD_FOLD y)
@@ -68,7 +50,7 @@ rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 
 
 /* Four sums at once where there are many edges, so that one addition need not wait for the other. Few edges are better
  * off with one loop: its end is hard enough to foresee. */
-rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to, rd_u32 stride)
+rd_fn RD_FOLD sweep_fold_block(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to)
 {
     rd_global const rd_u32 *col = s->col;
     RD_FOLD w = RD_FOLD_NONE, x = RD_FOLD_NONE, y = RD_FOLD_NONE, z = RD_FOLD_NONE;
@@ -87,6 +69,29 @@ rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 
     for (; e < to; e++)
         w = sweep_join(w, rd_app_edge(app, s, v, rd_ld_const(&col[e]), e));
     return w;
+}
+
+/* Very many edges block by block, and blocks by twos, fours and so on: one after another, a long sum of small numbers
+ * in single precision would be wrong by as many roundings as it has terms. */
+rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to, rd_u32 stride)
+{
+    RD_FOLD level[SWEEP_LEVELS], x = RD_FOLD_NONE; /* level k: 2^k blocks, where bit k of `blocks` is set */
+    rd_u64 blocks = 0, left;
+    rd_u32 k = 0;
+    if (to - from <= SWEEP_BLOCK)
+        return sweep_fold_block(app, s, v, from, to);
+    for (rd_u64 e = from; e < to; e += SWEEP_BLOCK) {
+        x = sweep_fold_block(app, s, v, e, to - e < SWEEP_BLOCK ? to : e + SWEEP_BLOCK);
+        for (k = 0, left = blocks; left & 1; left /= 2, k++)
+            x = sweep_join(level[k], x);
+        level[k] = x;
+        blocks++;
+    }
+    x = RD_FOLD_NONE;
+    for (k = 0, left = blocks; left; left /= 2, k++)
+        if (left & 1)
+            x = sweep_join(level[k], x);
+    return x;
 }
 
 #endif
@@ -134,7 +139,7 @@ rd_fn RD_FOLD sweep_fold_wide(const rd_app *app, const rd_sweep *s, rd_u32 v, rd
         RD_FOLD x = sweep_fold(app, s, v - me + owner, begin + me, end, RD_WARP);
         RD_UNROLL
         for (rd_u32 step = RD_WARP / 2; step > 0; step /= 2)
-            x = sweep_join(x, sweep_unpack(rd_warp_shuffle(sweep_pack(x), me ^ step)));
+            x = sweep_join(x, RD_FOLD_OF(rd_warp_shuffle(RD_FOLD_WORD(x), me ^ step)));
         mine = me == owner ? x : mine;
     }
     return mine;

@@ -132,18 +132,14 @@ static void tiles_destroy(rd__sched_state *state)
 
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
-    char name[64], root[64];
     rd_device *device = job->device;
     uint32_t resident = 0;
-    snprintf(name, sizeof name, "%s_tiles", job->app);
-    snprintf(root, sizeof root, "apps/%s.k.c", job->app);
     state->device = device;
     state->scheme = scheme_of(job);
     state->shift = shift_of(job);
     state->lanes = lanes_of(job);
     state->discrete = strcmp(job->launch, "discrete") == 0;
-    const rd__program_spec spec = {.name = name, .root = root, .sched = "tiles", .lanes = state->lanes};
-    RD_TRY(rd__program_load(device, &spec, &state->program, err));
+    RD_TRY(rd__sched_load(job, "tiles", state->lanes, NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "tiles_run", &state->kernel, err));
     RD_TRY(device->backend->resident(state->kernel, &resident, err));
     /* The CPU's groups have the width of the device, whatever was asked for. */
@@ -225,13 +221,6 @@ static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32
     return state->device->backend->time_mark(state->device, err);
 }
 
-static rd_status report_progress(const rd__sched_job *job, uint32_t done, uint32_t tiles, rd_error *err)
-{
-    if (job->progress && job->progress(job->progress_user, job->app, done, tiles, "tiles"))
-        return rd__fail(err, RD_ECANCELLED, "%s was stopped on request", job->app);
-    return RD_OK;
-}
-
 /* Units of the next launch. */
 static uint32_t part_of(const rd__sched_state *state, uint32_t left, uint32_t part)
 {
@@ -246,26 +235,20 @@ static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint3
     state->handed_out = 0;
     for (uint32_t first = 0; first < state->units;) {
         const double began = rd_now();
+        const uint64_t done = first >> (2 * state->shift - state->unit);
         const uint32_t last = first + part_of(state, state->units - first, part);
         RD_TRY(write_ranges(state, first, last, err));
         RD_TRY(launch(state, job, first, last, err));
         first = last;
         ++*launches;
-        if (job->deadline != 0 || state->discrete)
-            RD_TRY(state->device->backend->wait(state->device, job->deadline, err));
+        RD_TRY(rd__sched_wait(state->device, job, done, state->tiles, "tiles", err));
         if (state->discrete) {
-            RD_TRY(report_progress(job, first >> (2 * state->shift - state->unit), state->tiles, err));
+            RD_TRY(rd__sched_tell(job, first >> (2 * state->shift - state->unit), state->tiles, "tiles", err));
             if (rd_now() - began < launch_seconds && part < state->units)
                 part *= 2;
         }
     }
     return RD_OK;
-}
-
-static void measure(rd_report *report, const char *name, double value)
-{
-    if (report->measures < RD_MEASURES_MAX)
-        report->measure[report->measures++] = (rd_measure){name, value};
 }
 
 static rd_status tiles_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
@@ -293,10 +276,10 @@ static rd_status tiles_run(rd__sched_state *state, const rd__sched_job *job, con
     report->launches = launches;
     report->groups = state->groups;
     report->lanes = state->lanes;
-    measure(report, "tiles", state->tiles);
+    rd__measure(report, "tiles", state->tiles);
     if (state->scheme == TILES_STEAL) {
-        measure(report, "steals", (double)count[TILES_STEALS]);
-        measure(report, "steal_attempts", (double)count[TILES_ATTEMPTS]);
+        rd__measure(report, "steals", (double)count[TILES_STEALS]);
+        rd__measure(report, "steal_attempts", (double)count[TILES_ATTEMPTS]);
     }
     return RD_OK;
 }

@@ -107,7 +107,7 @@ rd_fn rd_u32 tiles_scan(const tiles_ctx *c, tiles_group *g, rd_u32 start)
 
 rd_fn rd_u32 tiles_take_own(const tiles_ctx *c)
 {
-    rd_u64 range = rd_ld64_rlx(&c->deque[rd_group()]), seen = range + 1;
+    rd_u64 range = rd_ld64_rlx(&c->deque[rd_group()]), seen = range + 1; /* a guess: the swap decides */
     while (TILES_HEAD(range) < TILES_TAIL(range) && seen != range) {
         seen = range;
         /* partner: the thieves' swap */
@@ -125,7 +125,7 @@ rd_fn rd_u32 tiles_steal(const tiles_ctx *c, tiles_group *g, rd_u32 victim)
     if (head >= tail)
         return TILES_NONE;
     const rd_u32 middle = head + (tail - head) / 2;
-    if (rd_cas64_rlx(&c->deque[victim], range, TILES_RANGE(head, middle)) != range)
+    if (rd_cas64_rlx(&c->deque[victim], range, TILES_RANGE(head, middle)) != range) /* partner: all swaps likewise */
         return TILES_NONE;
     rd_st64_rlx(&c->deque[rd_group()], TILES_RANGE(middle + 1, tail)); /* it was empty: no one else writes it */
     g->steals++;

@@ -200,11 +200,22 @@ static rd_status run_schedulers(rd__test *test, struct setting setting, const rd
 
 /* A CPU behind OpenCL takes a while to load each program, and seconds to compile each width of it. Where each lane is a
  * thread, each group barrier wakes them all. */
+static int has_threads_as_lanes(const rd__test *test)
+{
+    return test->device->backend == &rd__cpu_backend && test->device->info.max_group > 1;
+}
+
 static int is_slow(const rd__test *test)
 {
-    const rd_device *device = test->device;
-    return device->backend == &rd__cpu_backend ? device->info.max_group > 1
-                                               : device->backend == &rd__opencl_backend && !device->info.is_gpu;
+    return has_threads_as_lanes(test) || (test->device->backend == &rd__opencl_backend && !test->device->info.is_gpu);
+}
+
+/* Large graphs take minutes on slow devices, and show nothing that small ones do not. */
+static int is_too_large(const rd__test *test, const rd_app_info *app, const rd_graph *graph)
+{
+    const rd_csr csr = rd_graph_csr(graph);
+    return (is_slow(test) && csr.edges > 200000) ||
+           (has_threads_as_lanes(test) && csr.vertices > 4000 && strcmp(app->name, "bfs") != 0);
 }
 
 /* One graph, all on/off options of the app both ways; on slow devices only those of some graphs. */
@@ -214,8 +225,7 @@ static rd_status run_graph(rd__test *test, const rd_app_info *app, const struct 
     rd_graph *graph = NULL;
     RD_TRY(make_graph(shape, test->seed, &graph, err));
     rd_status status = RD_OK;
-    /* Large graphs take minutes there, and show nothing that small ones do not. */
-    const int skip = is_slow(test) && rd_graph_csr(graph).edges > 200000;
+    const int skip = is_too_large(test, app, graph);
     const int every = !is_slow(test) || strcmp(shape->name, "kron") == 0 || strcmp(shape->name, "self-loops") == 0;
     int ways = 1;
     for (const rd_option_info *o = app->options; o->key; o++)
@@ -246,7 +256,8 @@ static rd_status every_width(rd__test *test, rd_error *err)
     const uint32_t *width = rd__test_widths(test->device, &count);
     rd_graph *graph = NULL;
     uint64_t runs = 0;
-    const struct shape kron = {"kron", "kron:11", 0, 0, NULL};
+    const char *spec = has_threads_as_lanes(test) ? "kron:8" : "kron:11";
+    const struct shape kron = {"kron", spec, 0, 0, NULL};
     RD_TRY(make_graph(&kron, test->seed, &graph, err));
     rd_status status = RD_OK;
     for (const rd_app_info *app = rd_apps(); status == RD_OK && app->name; app++)
@@ -260,7 +271,7 @@ static rd_status every_width(rd__test *test, rd_error *err)
                                                 .worker = test->device->backend == &rd__cpu_backend ? NULL : lanes,
                                                 .groups = groups[g],
                                                 .sources = 1};
-                status = run_schedulers(test, setting, graph, "kron:11", &runs, err);
+                status = run_schedulers(test, setting, graph, spec, &runs, err);
             }
     rd_graph_destroy(graph);
     snprintf(test->note, sizeof test->note, "%llu checked runs at %zu widths", (unsigned long long)runs, count);

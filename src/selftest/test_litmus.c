@@ -197,7 +197,7 @@ static rd_status stop(rd__test *test, rd_error *err)
     if (status == RD_OK)
         status = rd__rig_buffer(&rig, 0, 8, 0, err);
     if (status == RD_OK)
-        status = test->device->backend->wait(test->device, 0, err);
+        status = rd__device_wait(test->device, NULL, err);
     if (status == RD_OK) {
         /* Bounded, for devices on which the request waits behind the kernel. */
         const rd__arg args[] = {RD__BUFFER(&rig.buffer[0]), RD__U32(test->device->info.is_gpu ? 1u << 23 : 1u << 26)};
@@ -205,13 +205,14 @@ static rd_status stop(rd__test *test, rd_error *err)
     }
     double began = rd_now();
     if (status == RD_OK) {
-        rd_status waited = test->device->backend->wait(test->device, rd_now() + 0.05, &late);
+        const rd__limit limit = {.deadline = rd_now() + 0.05};
+        rd_status waited = rd__device_wait(test->device, &limit, &late);
         if (waited != RD_ETIMEOUT)
             status = rd__fail(err, RD_EWRONG, "a launch that outlived its deadline was reported as %s",
                               rd_status_name(waited));
     }
     if (status == RD_OK)
-        status = test->device->backend->wait(test->device, 0, err);
+        status = rd__device_wait(test->device, NULL, err);
     snprintf(test->note, sizeof test->note, "stopped after %.0f ms", 1e3 * (rd_now() - began));
     if (status == RD_OK)
         status = rd__rig_buffer(&rig, 0, 8, 0, err);

@@ -22,4 +22,7 @@ t 'an app without rounds has no gate' 2 '' 'raddle sssp: *gate*' sssp path:5 --s
 t 'a persistent run is stopped in the middle' 5 '*' '*stopped after the 0.5 s*' bfs path:3000000 -r 0 -d cpu:1 --sched fifo --timeout 0.5 -q -n 1000
 t 'bench queue' 0 '*retry-free/one *0 retries a token*an/one *cas/one *' '' bench queue -n 1 --filter one
 t 'bench scaling' 0 '*path:500/one worker *% of ideal*path:500/all *% of ideal*' '' bench scaling -g path:500 -n 2
+t 'bench scaling without what is compared with' 0 '*path:500/all *not measured*' '' bench scaling -g path:500 -n 2 --filter all
+t 'bench atos in rounds' 0 '*color/path:99/bulk-synchronous *' '' bench atos -g path:99 -n 1 --filter color/path:99/bulk
 t 'bench atos' 0 '*sssp/path:99/persistent warp *' '' bench atos -g path:99 -n 1 --filter sssp/
+t 'rings that grow, two classes of tasks' 0 '*times grown*20 of 20 right*' '' sssp star:600 -d cpu:2 --sched fifo --capacity 2 -v -n 20 --timeout 30

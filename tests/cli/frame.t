@@ -50,3 +50,29 @@ kill -INT $pid
 wait $pid
 same 'SIGINT: status' $? 5
 ok 'SIGINT: message' grep -q '^raddle bfs: ' "$scratch/err"
+# Also in the middle of one long launch.
+timeout -k 5 60 "$raddle" nqueens 20 -q -d cpu --sched steal 2> "$scratch/err" &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+ok 'SIGINT inside a launch: message' grep -q '^raddle nqueens: nqueens was stopped on request' "$scratch/err"
+
+# A CPU's worker is what the device says, whatever was asked for: no vertex of many edges is left out.
+for app in 'pr' 'cc' 'mis' 'color --sched bsp' 'bfs --sched bsp' 'bfs --sched fifo' 'bfs --sched steal' 'sssp --sched heap'; do
+    # shellcheck disable=SC2086
+    t "$app --worker 32 on cpu" 0 '*groups of 1?*right*' '' $app star:5000 -v --worker 32
+done
+t 'fib --worker 32 on cpu' 0 '*groups of 1?*right*' '' fib 12 -v --worker 32
+
+# Options that would do nothing are refused.
+t 'fifo, tasks: no other queue' 2 '' '*option queue means nothing to fib under scheduler fifo*' fib 9 --sched fifo --queue cas
+t 'fifo, tasks: no capacity' 2 '' '*option capacity means nothing to fib*' fib 9 --sched fifo --capacity 4
+t 'fifo, tasks: no gate' 2 '' '*option gate means nothing*' fib 9 --sched fifo --gate
+t 'fifo, tasks: the default may be named' 0 '*right*' '' fib 9 --sched fifo --queue retry-free -v
+t 'bsp, sweeps: no direction' 2 '' '*option direction means nothing to cc under scheduler bsp*' cc path:9 --direction pull
+t 'bsp, sweeps: no spread' 2 '' '*option spread means nothing*' pr path:9 --spread degree
+t 'steal, vertices: no stack' 2 '' '*option stack means nothing to bfs under scheduler steal*' bfs path:9 --sched steal --stack 4
+t 'a time beyond any clock' 0 '*right*' '' bfs path:9 -v --timeout 1e300
+t 'a time that a clock has' 0 '*right*' '' bfs path:9 -v --timeout 999999999
+t 'a directory is no file' 3 '' '*is a directory, not a file*' knapsack .

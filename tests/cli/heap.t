@@ -8,9 +8,11 @@ t 'several lanes' 0 '*right*' '' sssp kron:7 -v --sched heap -d cpu:2x4
 t 'garbage is collected' 0 '*right*' '' sssp kron:11 -v --sched heap --node 32 --gc 500
 t 'nodes of a wrong size' 2 '' '*power of two*not 48*' sssp path:9 --sched heap --node 48
 t 'nodes that are too large' 2 '' '*node*4096*' sssp path:9 --sched heap --node 4096
-t 'a bad number' 2 '' "*--near takes auto or a number*'x'*" sssp path:9 --sched heap --near x
+t 'a bad number' 2 '' "*option near takes auto|0..4294967295, not 'x'*" sssp path:9 --sched heap --near x
 t 'bench: cases' 0 'random/insert*descending/delete*mixed/8M*node/64/insert*' '' bench heap --list
 t 'bench: a table' 0 '*random/delete *cpu *keys/s, k 256*' '' bench heap -d cpu --keys 5000 -n 2 --filter random/delete
+t 'bench: several sizes' 0 '*random/insert, 1000 keys *random/insert, 2048 keys *' '' bench heap -d cpu --keys 1000 --keys 2K -n 1 --filter random/insert
+t 'bench: more keys than memory' 4 '*failed*' '*keys, in and out, need * of the host*memory*try fewer with --keys*' bench heap -d cpu --keys 64G -n 1 --filter random/insert
 t 'bench: mixed' 0 '*mixed/0M *keys/s*' '' bench heap -d cpu --keys 5000 -n 2 --node 64 --filter mixed/0
 t 'bench: what it is compared with' 0 '*random/multi-queue delete *keys/s*' '' bench heap -d cpu --keys 3000 -n 1 --filter 'random/multi'
 t 'bench: a bad node' 2 '*failed*' '*power of two*' bench heap -d cpu --keys 500 -n 1 --node 100 --filter random/insert

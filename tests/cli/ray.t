@@ -31,7 +31,7 @@ same 'a PNG file' "$(head -c 4 "$scratch/a.png" | tail -c 3)" PNG
 "$raddle" ray box:6 --size 33x21 -q -d cpu --heatmap -o "$scratch/heat.ppm"
 ok 'a heat map is another picture' sh -c '! cmp -s "$0" "$1"' "$scratch/a.ppm" "$scratch/heat.ppm"
 
-printf 'newmtl red\nKd 1 0 0\n' > "$scratch/m.mtl"
+printf 'newmtl red\nKd 1 0 0\nmap_Pr rough.png\n' > "$scratch/m.mtl"
 printf 'mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 2 2 2\nusemtl red\nf 1 2 3\nf 1 2 2\n' > "$scratch/t.obj"
 t 'an OBJ file' 0 '*1 triangles, 1 degenerate*right*' '*1 triangles without area were left out*' ray "$scratch/t.obj" --size 20x20 -v
 printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_index\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n' > "$scratch/t.ply"
@@ -62,7 +62,7 @@ t 'a picture that cannot be' 3 '*' '*/no/such/place*' ray box:4 --size 4x4 -o /n
 t 'a time-out' 5 '*' '*' ray flake:3 --size 4096x4096 --timeout 0.5 -n 1000 -q
 
 # The suite.
-t 'bench: cases' 0 '*terrain:32/static/8*corner:1/primary*' '' bench ray --quick --list
+t 'bench: cases' 0 '*terrain:32/static/8*terrain:32/steal/32/view1*terrain:32/hardware/8/view2*corner:1/primary*' '' bench ray --quick --list
 t 'bench: a table' 0 '*box:4/steal/8 *cpu *rays/s*box:4/octree *box:4/primary *' '' bench ray -g box:4 --size 32 -n 2 -q
 t 'bench: a bad size' 2 '' '*--size wants*' bench ray --size 5
 "$raddle" bench ray -g box:4 --size 32 -n 2 -d cpu --filter steal/8 --json-file "$scratch/ray.jsonl" > /dev/null 2> "$scratch/err"

@@ -15,6 +15,6 @@ printf '0 1 2147483647\n1 2 2147483647\n2 3 2147483647\n' > "$scratch/long.wel"
 t 'a distance beyond 32 bits' 3 '' '*distance of vertex 3 does not fit 32 bits*' sssp "$scratch/long.wel" -r 0
 printf '0 1 2147483647\n1 2 2147483647\n2 3 2147483647\n0 3 7\n' > "$scratch/fits.wel"
 t 'a long way beside a short one' 0 "$(printf '%s\n' 0 2147483647 4294967294 7)" '' sssp "$scratch/fits.wel" -r 0 -q -o -
-t 'a bad delta' 2 '' "*delta 'x'*" sssp path:9 --delta x
+t 'a bad delta' 2 '' '*option delta takes a number*' sssp path:9 --delta x
 t 'a source out of range' 2 '' '*source 9 is out of range*' sssp path:9 -r 9
 t 'bench' 0 '*path:50/fifo/persistent *' '' bench sssp -g path:50 -n 2 --filter fifo/persistent

@@ -57,4 +57,4 @@ for sched in steal steal-levels; do
 done
 
 t 'bench deque lists its cases' 0 '*lockfree/pop/1*lock/mixed/all*' '' bench deque --list
-t 'bench forkjoin lists its cases' 0 '*fib/all*uts T1/tenth*sc2:100/one*' '' bench forkjoin --list
+t 'bench forkjoin lists its cases' 0 '*fib/all*uts T1/tenth*sc1:100000/half*sc2:100/one*sc2:10000/tenth*' '' bench forkjoin --list

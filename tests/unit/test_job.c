@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_job.c - devices and jobs through the public API: what is right, what is refused, and what happens when memory
- * runs out anywhere. */
+/* test_job.c - devices and jobs through the public API: what is right and what is refused. test_job_memory.c is about
+ * what happens when memory runs out. */
+#define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "raddle.h"
@@ -140,129 +142,160 @@ static void a_run_can_be_cancelled_or_time_out(void **state)
     rd_device_close(device);
 }
 
-/* ---- Fail the n-th allocation ---- */
+/* ---- Inputs that are opened again ---- */
 
-static long until_failure = -1, live;
-
-static void *failing_malloc(size_t bytes)
+static void write_file(const char *path, const char *text)
 {
-    if (until_failure == 0)
-        return NULL;
-    if (until_failure > 0)
-        until_failure--;
-    void *ptr = malloc(bytes);
-    live += ptr != NULL;
-    return ptr;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
 }
 
-static void *failing_realloc(void *ptr, size_t bytes)
+/* The cost of the way through a grid, which tells one grid from another. */
+static double cost_of(rd_job *job)
 {
-    if (until_failure == 0)
-        return NULL;
-    if (until_failure > 0)
-        until_failure--;
-    void *grown = realloc(ptr, bytes);
-    live += grown != NULL && ptr == NULL;
-    return grown;
+    rd_report report;
+    if (rd_job_run(job, &report, &err) != RD_OK || rd_job_check(job, &err) != RD_OK)
+        fail_msg("%s", err.text);
+    for (uint32_t i = 0; i < report.measures; i++)
+        if (strcmp(report.measure[i].name, "cost") == 0)
+            return report.measure[i].value;
+    return -1;
 }
 
-static void counting_free(void *ptr)
+static void a_seed_opens_the_input_again(void **state)
 {
-    live -= ptr != NULL;
-    free(ptr);
-}
-
-/* Everything a program does with a job, from opening the device to the check. */
-static rd_status whole_life(const char *device_name)
-{
-    rd_device *device = NULL;
-    rd_graph *graph = NULL;
-    rd_job *job = NULL;
-    rd_result result;
-    rd_status status = rd_device_open(device_name, NULL, &device, &err);
-    if (status == RD_OK)
-        status = rd_graph_open("star:9000", NULL, &graph, &err);
-    if (status == RD_OK)
-        status = rd_job_create(device, "bfs", &job, &err);
-    if (status == RD_OK)
-        status = rd_job_set_graph(job, graph, &err);
-    if (status == RD_OK)
-        status = rd_job_run(job, NULL, &err);
-    if (status == RD_OK)
-        status = rd_job_set(job, "groups", "1", &err);
-    if (status == RD_OK)
-        status = rd_job_run(job, NULL, &err);
-    if (status == RD_OK)
-        status = rd_job_result(job, &result, &err);
-    if (status == RD_OK)
-        status = rd_job_check(job, &err);
+    rd_device *device = open_cpu();
+    rd_job *job, *other;
+    (void)state;
+    assert_int_equal(rd_job_create(device, "astar", &job, &err), RD_OK);
+    assert_int_equal(rd_job_set(job, "seed", "1", &err), RD_OK); /* nothing to open yet */
+    assert_int_equal(rd_job_set_input(job, "grid:60x60:0.3", &err), RD_OK);
+    const double first = cost_of(job);
+    assert_int_equal(rd_job_set(job, "seed", "5", &err), RD_OK);
+    const double second = cost_of(job);
+    assert_true(first != second);
+    /* The same, whichever came first. */
+    assert_int_equal(rd_job_create(device, "astar", &other, &err), RD_OK);
+    assert_int_equal(rd_job_set(other, "seed", "5", &err), RD_OK);
+    assert_int_equal(rd_job_set_input(other, "grid:60x60:0.3", &err), RD_OK);
+    assert_true(cost_of(other) == second);
+    rd_job_destroy(other);
     rd_job_destroy(job);
+    rd_device_close(device);
+}
+
+/* A file that is gone when it is opened again leaves a job without input, not one with half of it. */
+static void an_input_that_is_gone_is_no_input(const char *app, const char *text)
+{
+    char path[] = "/tmp/raddle-test-input-XXXXXX";
+    rd_device *device = open_cpu();
+    rd_job *job;
+    rd_plan plan;
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    close(fd);
+    write_file(path, text);
+    assert_int_equal(rd_job_create(device, app, &job, &err), RD_OK);
+    assert_int_equal(rd_job_set_input(job, path, &err), RD_OK);
+    assert_int_equal(rd_job_run(job, NULL, &err), RD_OK);
+    assert_int_equal(remove(path), 0);
+    assert_int_equal(rd_job_set(job, "seed", "2", &err), RD_EIO);
+    assert_int_equal(rd_job_plan(job, &plan, &err), RD_EARG);
+    assert_non_null(strstr(err.text, "rd_job_set_input"));
+    assert_int_equal(rd_job_run(job, NULL, &err), RD_EARG);
+    assert_int_equal(rd_job_set(job, "seed", "3", &err), RD_OK);
+    write_file(path, text);
+    assert_int_equal(rd_job_set_input(job, path, &err), RD_OK);
+    assert_int_equal(rd_job_run(job, NULL, &err), RD_OK);
+    assert_int_equal(rd_job_check(job, &err), RD_OK);
+    assert_int_equal(remove(path), 0);
+    rd_job_destroy(job);
+    rd_device_close(device);
+}
+
+static void inputs_that_are_gone(void **state)
+{
+    (void)state;
+    an_input_that_is_gone_is_no_input("astar", "..#.\n....\n");
+    an_input_that_is_gone_is_no_input("knapsack", "3 10\n60 5\n50 4\n40 6\n");
+}
+
+/* ---- Options of schedulers ---- */
+
+/* Whether an app takes a value, and what it says when the scheduler that runs does not. */
+static void options_are_those_of_the_scheduler_that_runs(void **state)
+{
+    static const struct {
+        const char *sched, *key, *value;
+        rd_status set, run;
+    } cases[] = {
+        {"heap", "capacity", "1", RD_OK, RD_OK},      {"fifo", "capacity", "1", RD_OK, RD_EARG},
+        {"fifo", "capacity", "2", RD_OK, RD_OK},      {"fifo", "capacity", "0", RD_EARG, RD_OK},
+        {"bsp", "capacity", "64", RD_OK, RD_EARG},    {"heap", "near", "auto", RD_OK, RD_OK},
+        {"heap", "near", "7", RD_OK, RD_OK},          {"heap", "near", "seven", RD_EARG, RD_OK},
+        {"heap", "near", "", RD_EARG, RD_OK},         {"heap", "near", "4294967296", RD_EARG, RD_OK},
+        {"heap", "node", "33", RD_OK, RD_EARG},       {"heap", "node", "16", RD_EARG, RD_OK},
+        {"fifo", "chunk", "8", RD_OK, RD_OK},         {"fifo", "chunk", "9", RD_EARG, RD_OK},
+        {"bsp", "spread", "edge8", RD_OK, RD_OK},     {"bsp", "spread", "edge", RD_EARG, RD_OK},
+        {"bsp", "spread", "search|", RD_EARG, RD_OK}, {"fifo", "gate", "2", RD_EARG, RD_OK},
+    };
+    const rd_graph_options options = {.size = sizeof options, .weight_min = 1, .weight_max = 9};
+    rd_device *device = open_cpu();
+    rd_graph *graph;
+    (void)state;
+    assert_int_equal(rd_graph_open("kron:6", &options, &graph, &err), RD_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int sched_first = 0; sched_first < 2; sched_first++) {
+            rd_job *job;
+            assert_int_equal(rd_job_create(device, "sssp", &job, &err), RD_OK);
+            assert_int_equal(rd_job_set_graph(job, graph, &err), RD_OK);
+            if (sched_first)
+                assert_int_equal(rd_job_set(job, "sched", cases[i].sched, &err), RD_OK);
+            if (rd_job_set(job, cases[i].key, cases[i].value, &err) != cases[i].set)
+                fail_msg("%s=%s: %s", cases[i].key, cases[i].value, err.text);
+            assert_int_equal(rd_job_set(job, "sched", cases[i].sched, &err), RD_OK);
+            if (rd_job_run(job, NULL, &err) != cases[i].run)
+                fail_msg("%s under %s, %s=%s: %s", "sssp", cases[i].sched, cases[i].key, cases[i].value, err.text);
+            if (cases[i].run != RD_OK)
+                assert_true(strstr(err.text, cases[i].key) || strstr(err.text, "power of two"));
+            rd_job_destroy(job);
+        }
     rd_graph_destroy(graph);
     rd_device_close(device);
-    return status;
 }
 
-static void fail_each_allocation(const char *device_name)
+/* What a plan says is what a run allocates, as long as nothing has to grow. */
+static void plans_are_what_is_allocated(void **state)
 {
-    int failures = 0;
-    assert_int_equal(rd_set_allocator(failing_malloc, failing_realloc, counting_free), RD_OK);
-    for (long n = 0;; n++) {
-        until_failure = n;
-        live = 0;
-        rd_status status = whole_life(device_name);
-        const int reached = until_failure == 0;
-        until_failure = -1;
-        if (live != 0)
-            fail_msg("%ld blocks leaked when allocation %ld failed (%s)", live, n, rd_status_name(status));
-        if (status == RD_OK && !reached)
-            break; /* there is no n-th allocation any more */
-        if (status != RD_OK) {
-            assert_int_equal(status, RD_ENOMEM);
-            assert_true(strlen(err.text) > 10);
-            failures++;
+    static const char *const cases[][3] = {
+        {"bsp", "direction", "auto"}, {"bsp", "frontier", "bitmap"}, {"bsp", "launch", "persistent"},
+        {"fifo", "gate", "1"},        {"fifo", "queue", "an"},       {"fifo", "capacity", "1024"},
+        {"fifo", "groups", "3"},      {"steal", "victim", "random"}, {"steal-levels", "victim", "random"}};
+    rd_device *device;
+    rd_graph *graph = open_graph("kron:8");
+    (void)state;
+    for (int wide = 0; wide < 2; wide++) {
+        assert_int_equal(rd_device_open(wide ? "cpu:2x3" : "cpu:2", NULL, &device, &err), RD_OK);
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+            rd_job *job;
+            rd_plan plan;
+            rd_report report;
+            assert_int_equal(rd_job_create(device, "bfs", &job, &err), RD_OK);
+            assert_int_equal(rd_job_set_graph(job, graph, &err), RD_OK);
+            assert_int_equal(rd_job_set(job, "sched", cases[i][0], &err), RD_OK);
+            assert_int_equal(rd_job_set(job, cases[i][1], cases[i][2], &err), RD_OK);
+            if (rd_job_plan(job, &plan, &err) != RD_OK || rd_job_run(job, &report, &err) != RD_OK)
+                fail_msg("%s, %s: %s", cases[i][0], cases[i][1], err.text);
+            if (report.bytes_allocated != plan.alloc_bytes)
+                fail_msg("%s, %s=%s: %llu bytes were planned, %llu allocated", cases[i][0], cases[i][1], cases[i][2],
+                         (unsigned long long)plan.alloc_bytes, (unsigned long long)report.bytes_allocated);
+            rd_job_destroy(job);
         }
+        rd_device_close(device);
     }
-    assert_true(failures > 10);
-    assert_int_equal(rd_set_allocator(NULL, NULL, NULL), RD_OK);
-}
-
-static void every_allocation_may_fail(void **state)
-{
-    (void)state;
-    fail_each_allocation("cpu:2");
-}
-
-static void every_allocation_may_fail_with_wide_groups(void **state)
-{
-    (void)state;
-    fail_each_allocation("cpu:1x2");
-}
-
-static rd_status list_devices(void)
-{
-    rd_device_info *list = NULL;
-    size_t count = 0;
-    rd_status status = rd_device_list(&list, &count, &err);
-    rd_free(list);
-    return status;
-}
-
-static void listing_devices_may_fail(void **state)
-{
-    (void)state;
-    assert_int_equal(list_devices(), RD_OK); /* drivers are opened once; what they allocate is theirs */
-    assert_int_equal(rd_set_allocator(failing_malloc, failing_realloc, counting_free), RD_OK);
-    rd_status status = RD_ENOMEM;
-    for (long n = 0; status != RD_OK; n++) {
-        until_failure = n;
-        live = 0;
-        status = list_devices();
-        until_failure = -1;
-        assert_int_equal(live, 0);
-        assert_true(status == RD_OK || status == RD_ENOMEM);
-    }
-    assert_int_equal(rd_set_allocator(malloc, NULL, free), RD_EARG);
-    assert_int_equal(rd_set_allocator(NULL, NULL, NULL), RD_OK);
+    rd_graph_destroy(graph);
 }
 
 int main(void)
@@ -271,9 +304,10 @@ int main(void)
         cmocka_unit_test(bfs_is_right_and_reports),
         cmocka_unit_test(what_is_wrong_is_refused),
         cmocka_unit_test(a_run_can_be_cancelled_or_time_out),
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(every_allocation_may_fail_with_wide_groups),
-        cmocka_unit_test(listing_devices_may_fail),
+        cmocka_unit_test(a_seed_opens_the_input_again),
+        cmocka_unit_test(inputs_that_are_gone),
+        cmocka_unit_test(options_are_those_of_the_scheduler_that_runs),
+        cmocka_unit_test(plans_are_what_is_allocated),
     };
     return cmocka_run_group_tests_name("devices and jobs", tests, NULL, NULL);
 }

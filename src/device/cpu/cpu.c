@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "raddle/tool.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -165,7 +166,7 @@ static rd_status cpu_alloc(rd__buffer *buffer, rd_error *err)
 static void cpu_free(rd__buffer *buffer)
 {
     cpu_device *device = (cpu_device *)buffer->device;
-    (void)rd__cpu_pool_run(device->pool, 0); /* commands still in the list may use it */
+    (void)rd__cpu_pool_run(device->pool, INFINITY); /* commands still in the list may use it */
     rd__array_free(buffer->at.host);
 }
 
@@ -179,7 +180,7 @@ static rd_status cpu_borrow(rd__buffer *buffer, const void *data, rd_error *err)
 static rd_status cpu_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err)
 {
     (void)err;
-    (void)rd__cpu_pool_run(((cpu_device *)buffer->device)->pool, 0);
+    (void)rd__cpu_pool_run(((cpu_device *)buffer->device)->pool, INFINITY);
     memcpy((char *)buffer->at.host + offset, data, bytes);
     return RD_OK;
 }
@@ -187,7 +188,7 @@ static rd_status cpu_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, 
 static rd_status cpu_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
 {
     (void)err;
-    (void)rd__cpu_pool_run(((cpu_device *)buffer->device)->pool, 0);
+    (void)rd__cpu_pool_run(((cpu_device *)buffer->device)->pool, INFINITY);
     memcpy(data, (const char *)buffer->at.host + offset, bytes);
     return RD_OK;
 }
@@ -283,11 +284,17 @@ static rd_status cpu_launch(rd__kernel *kernel, uint32_t groups, int cooperative
     return RD_OK;
 }
 
-static rd_status cpu_wait(rd_device *base, double deadline, rd_error *err)
+static rd_status cpu_idle_by(rd_device *base, double until, int *idle, rd_error *err)
 {
-    if (rd__cpu_pool_run(((cpu_device *)base)->pool, deadline))
-        return rd__fail(err, RD_ETIMEOUT, "%s: the time allowed was used up while kernels ran; they were stopped",
-                        base->info.name);
+    (void)err;
+    *idle = rd__cpu_pool_run(((cpu_device *)base)->pool, until);
+    return RD_OK;
+}
+
+static rd_status cpu_ask_stop(rd_device *base, int stop, rd_error *err)
+{
+    (void)err;
+    rd__cpu_pool_stop(((cpu_device *)base)->pool, stop);
     return RD_OK;
 }
 
@@ -312,7 +319,7 @@ static rd_status cpu_time_end(rd_device *base, double *seconds, rd_error *err)
 {
     cpu_device *device = (cpu_device *)base;
     (void)err;
-    (void)rd__cpu_pool_run(device->pool, 0);
+    (void)rd__cpu_pool_run(device->pool, INFINITY);
     double ended = rd__cpu_pool_launch_end(device->pool);
     *seconds = ended > device->began ? ended - device->began : 0;
     return RD_OK;
@@ -334,7 +341,8 @@ const rd__backend rd__cpu_backend = {
     .kernel = cpu_kernel,
     .resident = cpu_resident,
     .launch = cpu_launch,
-    .wait = cpu_wait,
+    .idle_by = cpu_idle_by,
+    .ask_stop = cpu_ask_stop,
     .time_begin = cpu_time_begin,
     .time_mark = cpu_time_mark,
     .time_end = cpu_time_end,

@@ -24,6 +24,7 @@
 #include "raddle/tool.h"
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -58,6 +59,7 @@ struct rd__cpu_pool {
     pthread_cond_t wake_workers, wake_caller;
     _Alignas(64) uint32_t batch; /* advances when there is a list to run (or to quit) */
     uint32_t quit, finished, sleepers;
+    uint32_t running;              /* the list was handed over; the caller's own */
     _Alignas(64) uint32_t arrived; /* at the barrier */
     _Alignas(64) uint32_t phase;   /* advances when all have arrived */
 };
@@ -223,34 +225,39 @@ static void *work(void *pointer)
 rd__cpu_command *rd__cpu_pool_next(rd__cpu_pool *pool)
 {
     if (pool->count == LIST)
-        (void)rd__cpu_pool_run(pool, 0);
+        (void)rd__cpu_pool_run(pool, INFINITY);
     return &pool->list[pool->count++];
 }
 
-int rd__cpu_pool_run(rd__cpu_pool *pool, double deadline)
+int rd__cpu_pool_run(rd__cpu_pool *pool, double until)
 {
-    int late = 0;
+    struct timespec by = {0};
+    int timed_out = 0;
     if (!pool->count)
-        return 0;
-    __atomic_store_n(&pool->stop, 0, __ATOMIC_RELAXED); /* pairs with rd_stopped(); no kernel runs now */
-    pool->finished = 0;
-    change(pool, &pool->batch);
-    pthread_mutex_lock(&pool->mutex);
-    while (!pool->finished) {
-        if (deadline == 0 || late) {
-            pthread_cond_wait(&pool->wake_caller, &pool->mutex);
-        } else {
-            struct timespec until = {.tv_sec = (time_t)deadline};
-            until.tv_nsec = (long)((deadline - (double)until.tv_sec) * 1e9);
-            if (pthread_cond_timedwait(&pool->wake_caller, &pool->mutex, &until) == ETIMEDOUT && !pool->finished) {
-                late = 1;
-                __atomic_store_n(&pool->stop, 1, __ATOMIC_RELAXED); /* pairs with rd_stopped(); a hint only */
-            }
-        }
+        return 1;
+    if (!pool->running) {
+        pool->running = 1;
+        pool->finished = 0;
+        change(pool, &pool->batch);
     }
+    if (isfinite(until)) {
+        by.tv_sec = (time_t)until;
+        by.tv_nsec = (long)((until - (double)by.tv_sec) * 1e9);
+    }
+    pthread_mutex_lock(&pool->mutex);
+    while (!pool->finished && !timed_out)
+        timed_out = isfinite(until) ? pthread_cond_timedwait(&pool->wake_caller, &pool->mutex, &by) == ETIMEDOUT
+                                    : pthread_cond_wait(&pool->wake_caller, &pool->mutex) != 0;
+    const int idle = (int)pool->finished;
     pthread_mutex_unlock(&pool->mutex);
-    pool->count = 0;
-    return late;
+    if (idle)
+        pool->running = pool->count = 0;
+    return idle;
+}
+
+void rd__cpu_pool_stop(rd__cpu_pool *pool, int stop)
+{
+    __atomic_store_n(&pool->stop, (uint32_t)stop, __ATOMIC_RELAXED); /* pairs with rd_stopped(); a hint only */
 }
 
 double rd__cpu_pool_launch_end(const rd__cpu_pool *pool)
@@ -346,10 +353,10 @@ void rd__cpu_pool_free(rd__cpu_pool *pool)
     change(pool, &pool->batch);
     for (uint32_t i = 0; i < pool->started; i++)
         pthread_join(pool->worker[i].thread, NULL);
-    for (uint32_t i = 0; i < pool->team_barriers; i++)
-        pthread_barrier_destroy(&pool->team[i].barrier);
     for (uint32_t i = 0; pool->team && i < pool->teams; i++)
         rd__array_free(pool->team[i].memory);
+    for (uint32_t i = 0; i < pool->team_barriers; i++)
+        pthread_barrier_destroy(&pool->team[i].barrier);
     pthread_cond_destroy(&pool->wake_caller);
     pthread_cond_destroy(&pool->wake_workers);
     pthread_mutex_destroy(&pool->mutex);

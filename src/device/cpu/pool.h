@@ -28,9 +28,11 @@ rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, 
 void rd__cpu_pool_free(rd__cpu_pool *pool);
 /* Room for one more command; a full list is run first (which waits). */
 rd__cpu_command *rd__cpu_pool_next(rd__cpu_pool *pool);
-/* Runs the list and waits. @return 0, or 1 when the deadline (rd_now(), 0: none) passed and kernels were asked to stop.
- */
-int rd__cpu_pool_run(rd__cpu_pool *pool, double deadline);
+/* Runs the list, if it does not run yet, and waits until it is done or rd_now() is `until`, which may be INFINITY.
+ * @return 1 when it is done. */
+int rd__cpu_pool_run(rd__cpu_pool *pool, double until);
+/* Sets what rd_stopped() says. */
+void rd__cpu_pool_stop(rd__cpu_pool *pool, int stop);
 /* @return rd_now() of the moment the last launch that was run was complete. */
 double rd__cpu_pool_launch_end(const rd__cpu_pool *pool);
 

@@ -11,11 +11,11 @@
 #include "core/memory.h"
 #include "raddle/tool.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-enum { STAGE_BYTES = 64 << 10, STOP_GRACE_S = 5 };
+enum { STAGE_BYTES = 64 << 10 };
 
 static const rd__cuda_api *const cu = &rd__cuda;
 
@@ -358,44 +358,33 @@ static rd_status cuda_launch(rd__kernel *kernel, uint32_t groups, int cooperativ
 
 /* ---- Waiting and time ---- */
 
-static int wait_until(cuda_device *device, double deadline)
+static rd_status cuda_idle_by(rd_device *base, double until, int *idle, rd_error *err)
 {
+    cuda_device *device = (cuda_device *)base;
+    const double began = rd_now();
     int code;
-    const struct timespec nap = {.tv_nsec = 50000};
-    while ((code = cu->StreamQuery(device->stream)) == CU_NOT_READY && rd_now() < deadline)
-        nanosleep(&nap, NULL);
-    return code;
-}
-
-static rd_status wait_now(cuda_device *device, double deadline, rd_error *err)
-{
-    const char *name = device->base.info.name;
-    if (deadline == 0) {
-        CU_TRY(cu->StreamSynchronize(device->stream), name);
-        return RD_OK;
+    RD_TRY(enter(device, err));
+    if (isfinite(until)) {
+        while ((code = cu->StreamQuery(device->stream)) == CU_NOT_READY && rd_now() < until)
+            rd__device_nap(began);
+    } else {
+        code = cu->StreamSynchronize(device->stream);
     }
-    int code = wait_until(device, deadline);
-    if (code == CU_SUCCESS)
-        return RD_OK;
-    if (code != CU_NOT_READY)
-        return fail_call(err, code, "cuStreamQuery", name);
-    CU_TRY(cu->MemsetD32Async(device->control, 1, 1, device->control_stream), name);
-    CU_TRY(cu->StreamSynchronize(device->control_stream), name);
-    code = wait_until(device, rd_now() + STOP_GRACE_S);
-    if (code == CU_NOT_READY)
-        return rd__fail(err, RD_ETIMEOUT,
-                        "%s: the time allowed was used up and the kernel did not stop within %d s of being asked; the "
-                        "device may stay busy until this process ends",
-                        name, STOP_GRACE_S);
-    CU_TRY(cu->MemsetD32Async(device->control, 0, 1, device->stream), name);
-    CU_TRY(cu->StreamSynchronize(device->stream), name);
-    return rd__fail(err, RD_ETIMEOUT, "%s: the time allowed was used up while kernels ran; they were stopped", name);
+    (void)leave(RD_OK);
+    *idle = code == CU_SUCCESS;
+    return code == CU_SUCCESS || code == CU_NOT_READY ? RD_OK : fail_call(err, code, "a kernel", base->info.name);
 }
 
-static rd_status cuda_wait(rd_device *base, double deadline, rd_error *err)
+/* On a stream of its own: the other one is busy with the kernels that shall see it. */
+static rd_status cuda_ask_stop(rd_device *base, int stop, rd_error *err)
 {
-    RD_TRY(enter((cuda_device *)base, err));
-    return leave(wait_now((cuda_device *)base, deadline, err));
+    cuda_device *device = (cuda_device *)base;
+    RD_TRY(enter(device, err));
+    int code = cu->MemsetD32Async(device->control, (unsigned)stop, 1, device->control_stream);
+    if (code == CU_SUCCESS)
+        code = cu->StreamSynchronize(device->control_stream);
+    (void)leave(RD_OK);
+    return code == CU_SUCCESS ? RD_OK : fail_call(err, code, "cuMemsetD32Async", base->info.name);
 }
 
 static rd_status record(cuda_device *device, void *event, rd_error *err)
@@ -447,7 +436,9 @@ const rd__backend rd__cuda_backend = {
     .kernel = cuda_kernel,
     .resident = cuda_resident,
     .launch = cuda_launch,
-    .wait = cuda_wait,
+    .idle_by = cuda_idle_by,
+    .ask_stop = cuda_ask_stop,
+    .grace_seconds = 5,
     .time_begin = cuda_time_begin,
     .time_mark = cuda_time_mark,
     .time_end = cuda_time_end,

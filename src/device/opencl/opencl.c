@@ -11,11 +11,9 @@
 #include "core/memory.h"
 #include "raddle/tool.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-enum { STOP_GRACE_S = 5 };
 
 struct rd__program {
     rd__opencl_device *device;
@@ -363,50 +361,35 @@ static rd_status opencl_launch(rd__kernel *kernel, uint32_t groups, int cooperat
 
 /* ---- Waiting and time ---- */
 
-/* @return an OpenCL error code, 0 when all is done, 1 when the deadline passed. */
-static int wait_until(rd__opencl_device *device, double deadline)
-{
-    const struct timespec nap = {.tv_nsec = 100000};
-    int state = 1, code = device->cl->clFlush(device->queue);
-    while (code == 0 && state > 0 && rd_now() < deadline) {
-        code = device->cl->clGetEventInfo(device->last, CL_EVENT_STATUS, sizeof state, &state, NULL);
-        if (code == 0 && state > 0)
-            nanosleep(&nap, NULL);
-    }
-    return code != 0 ? code : state < 0 ? state : state > 0;
-}
-
-static rd_status opencl_wait(rd_device *base, double deadline, rd_error *err)
+static rd_status opencl_idle_by(rd_device *base, double until, int *idle, rd_error *err)
 {
     rd__opencl_device *device = (rd__opencl_device *)base;
-    const rd__opencl_api *cl = device->cl;
-    const uint32_t one = 1, zero = 0;
-    int late = 0;
-    if (deadline != 0 && device->last) {
-        int code = wait_until(device, deadline);
-        if (code < 0)
-            return fail_call(err, code, "a kernel", base->info.name);
-        if (code > 0) {
-            late = 1;
-            code =
-                cl->clEnqueueWriteBuffer(device->control_queue, device->control, 1, 0, sizeof one, &one, 0, NULL, NULL);
-            if (code != 0)
-                return fail_call(err, code, "clEnqueueWriteBuffer", base->info.name);
-            if (wait_until(device, rd_now() + STOP_GRACE_S) > 0)
-                return rd__fail(err, RD_ETIMEOUT,
-                                "%s: the time allowed was used up and the kernel did not stop within %d s of being "
-                                "asked; the device may stay busy until this process ends",
-                                base->info.name, STOP_GRACE_S);
+    const double began = rd_now();
+    int state = 0, code = 0;
+    if (isfinite(until) && device->last) { /* a launch may be asked how it is, the queue may not */
+        state = 1;
+        code = device->cl->clFlush(device->queue);
+        while (code == 0 && state > 0 && rd_now() < until) {
+            code = device->cl->clGetEventInfo(device->last, CL_EVENT_STATUS, sizeof state, &state, NULL);
+            if (code == 0 && state > 0)
+                rd__device_nap(began);
         }
+        code = state < 0 ? state : code;
     }
-    int code = cl->clFinish(device->queue);
-    if (code == 0 && late)
-        code = cl->clEnqueueWriteBuffer(device->queue, device->control, 1, 0, sizeof zero, &zero, 0, NULL, NULL);
-    if (code != 0)
-        return fail_call(err, code, "clFinish", base->info.name);
-    return late ? rd__fail(err, RD_ETIMEOUT, "%s: the time allowed was used up while kernels ran; they were stopped",
-                           base->info.name)
-                : RD_OK;
+    if (code == 0 && state == 0)
+        code = device->cl->clFinish(device->queue);
+    *idle = code == 0 && state == 0;
+    return code == 0 ? RD_OK : fail_call(err, code, "a kernel", base->info.name);
+}
+
+/* Through a queue of its own: the other one is busy with the kernels that shall see it. */
+static rd_status opencl_ask_stop(rd_device *base, int stop, rd_error *err)
+{
+    rd__opencl_device *device = (rd__opencl_device *)base;
+    const uint32_t word = (uint32_t)stop;
+    const int code = device->cl->clEnqueueWriteBuffer(device->control_queue, device->control, 1, 0, sizeof word, &word,
+                                                      0, NULL, NULL);
+    return code == 0 ? RD_OK : fail_call(err, code, "clEnqueueWriteBuffer", base->info.name);
 }
 
 static rd_status opencl_time_begin(rd_device *base, rd_error *err)
@@ -429,7 +412,7 @@ static rd_status opencl_time_end(rd_device *base, double *seconds, rd_error *err
     const rd__opencl_api *cl = device->cl;
     uint64_t from = 0, to = 0;
     *seconds = 0;
-    RD_TRY(opencl_wait(base, 0, err));
+    RD_TRY(rd__device_wait(base, NULL, err));
     if (!device->first)
         return RD_OK;
     int code = cl->clGetEventProfilingInfo(device->first, CL_PROFILING_START, sizeof from, &from, NULL);
@@ -456,7 +439,9 @@ const rd__backend rd__opencl_backend = {
     .kernel = opencl_kernel,
     .resident = opencl_resident,
     .launch = opencl_launch,
-    .wait = opencl_wait,
+    .idle_by = opencl_idle_by,
+    .ask_stop = opencl_ask_stop,
+    .grace_seconds = 5,
     .time_begin = opencl_time_begin,
     .time_mark = opencl_time_mark,
     .time_end = opencl_time_end,

@@ -3,8 +3,8 @@
  * gen.h - generators: one file each, one line each in generators.c.
  *
  * Everything random is a hash of the seed and a counter (core/hash.h), so a graph depends on its parameters and the
- * seed alone, not on the number of threads. A generator either adds edges to a builder, or, where the neighbours of a
- * vertex can be computed, hands a function for that to rd__rows_build.
+ * seed alone, not on the number of threads. A generator hands a function that draws edges to rd__draw_build, or, where
+ * the neighbours of a vertex can be computed, a function for that to rd__rows_build, or adds edges to a builder itself.
  */
 #ifndef RD_GRAPH_GEN_H
 #define RD_GRAPH_GEN_H
@@ -52,6 +52,15 @@ typedef uint64_t (*rd__row_fn)(const void *arg, uint32_t v, uint32_t *out);
 /* A symmetric graph without parallel edges, from its neighbour function. */
 rd_status rd__rows_build(uint32_t vertices, rd__row_fn fn, const void *arg, const rd_graph_options *options,
                          rd_graph **graph, rd_error *err);
+
+/* Adds edges [from, to) to the builder, as one of its lanes. @return 0 when there is no memory. */
+typedef int (*rd__draw_fn)(const void *arg, rd__builder *builder, unsigned lane, uint64_t from, uint64_t to);
+/* Parameters SCALE[:DEGREE] of random graphs: 2^SCALE vertices, DEGREE edges for each. Fills args->source. */
+rd_status rd__draw_sizes(rd__gen_args *args, const char *name, const rd_graph_options *options, unsigned *scale,
+                         uint64_t *edges, rd_error *err);
+/* An undirected graph without loops and parallel edges, from a function that draws edges. */
+rd_status rd__draw_build(uint32_t vertices, uint64_t edges, rd__draw_fn fn, const void *arg,
+                         const rd_graph_options *options, rd_graph **graph, rd_error *err);
 
 /* Number i of the stream with this seed. */
 static inline uint64_t rd__draw(uint64_t stream, uint64_t i)

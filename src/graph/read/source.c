@@ -129,7 +129,7 @@ rd_status rd__source_open(rd__source *source, const char *path, rd_error *err)
     if (fstat(source->fd, &info) == 0) {
         if (S_ISDIR(info.st_mode)) {
             rd__source_close(source);
-            return rd__fail(err, RD_EIO, "%s: is a directory, not a graph file", path);
+            return rd__fail(err, RD_EIO, "%s: is a directory, not a file", path);
         }
         if (S_ISREG(info.st_mode) && info.st_size > 0)
             source->size = (uint64_t)info.st_size;

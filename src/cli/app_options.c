@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* app_options.c - the options of an app on the command line: those of the driver, and from the library's tables those
+ * of the app, of all runs, and of the schedulers it runs under. See app.h. */
+#define _GNU_SOURCE /* getopt_long */
+#include "cli/app.h"
+
+#include <string.h>
+
+enum {
+    ID_TRIALS = 1,
+    ID_SOURCE,
+    ID_SOURCES,
+    ID_VERIFY,
+    ID_JSON,
+    ID_JSON_FILE,
+    ID_OUTPUT,
+    ID_DRY_RUN,
+    ID_TIMEOUT,
+    ID_EXPLAIN,
+    ID_QUIET
+};
+enum { ID_APP = 2000, ID_COMMON = 3000, ID_SCHED = 4000 };
+
+static const cli_option options[] = {
+    {"trials", 'n', "N", "run N times [1, or once for each source]", ID_TRIALS},
+    {"verify", 'v', NULL, "prove each result; exit status 1 if one is wrong", ID_VERIFY},
+    {"output", 'o', "FILE", "write the last result, one value a line ('-': stdout)", ID_OUTPUT},
+    {"dry-run", 0, NULL, "print the device memory it would take, run nothing", ID_DRY_RUN},
+    {"explain", 0, NULL, "say which scheduler and launch were chosen, and why", ID_EXPLAIN},
+    {"timeout", 0, "SECONDS", "stop after so long, exit status 5", ID_TIMEOUT},
+    {"json", 0, NULL, "JSON Lines on stdout: each trial, then a summary", ID_JSON},
+    {"json-file", 0, "FILE", "append the same to FILE", ID_JSON_FILE},
+    {"quiet", 'q', NULL, "no report and no progress; errors only", ID_QUIET},
+    {NULL, 0, NULL, NULL, 0},
+};
+static const cli_option source_options[] = {
+    {"source", 'r', "V[,V...]", "start here; trials take the next one [highest degree]", ID_SOURCE},
+    {"sources", 0, "N", "N random sources that have edges, by --seed", ID_SOURCES},
+    {NULL, 0, NULL, NULL, 0},
+};
+static const struct option input_options[] = {CLI_INPUT_LONG, {NULL, 0, NULL, 0}};
+
+/* What the app's input is called in a usage line; NULL: it has none. */
+static const char *input_name(const rd_app_info *app)
+{
+    return rd_app_takes_graph(app) ? "INPUT" : app->input == RD_INPUT_TEXT ? app->input_name : NULL;
+}
+
+/* The options of all schedulers that the app runs under, each name once; valid until the next call. */
+static const rd_option_info *scheduler_options(const rd_app_info *app)
+{
+    static rd_option_info table[APP_SETTINGS_MAX + 1];
+    size_t count = 0, i;
+    for (const char *const *sched = app->schedulers; *sched; sched++)
+        for (const rd_option_info *option = rd_scheduler_options(*sched); option && option->key; option++) {
+            for (i = 0; i < count && strcmp(table[i].key, option->key) != 0; i++)
+                ;
+            if (i == count && count < APP_SETTINGS_MAX)
+                table[count++] = *option;
+        }
+    table[count] = (rd_option_info){.key = NULL};
+    return table;
+}
+
+/* Does all of the short help fit a screen? Where an app has much to say, the driver says less. */
+static int fits_screen(const rd_app_info *app)
+{
+    enum { SPARE = 5 }; /* lines of 24 that the driver's own options leave */
+    size_t lines = 0;
+    for (const char *at = app->input == RD_INPUT_TEXT ? app->input_text : ""; *at; at++)
+        lines += *at == '\n';
+    for (const rd_option_info *option = app->options; option->key; option++)
+        lines++;
+    return lines <= SPARE;
+}
+
+static void print_little(FILE *out, const rd_app_info *app)
+{
+    static const cli_option few[] = {
+        {"verify", 'v', NULL, "prove each result; exit status 1 if one is wrong", 0},
+        {"output", 'o', "FILE", "write the last result", 0},
+        {NULL, 0, NULL, NULL, 0},
+    };
+    const cli_option device[] = {cli_device_options[0], {NULL, 0, NULL, NULL, 0}};
+    cli_print_options(out, few);
+    cli_print_options(out, device);
+    fprintf(out, "'raddle %s --help=all' has the options of every app, schedulers and devices too.\n", app->name);
+}
+
+void cli_app_help(FILE *out, const rd_app_info *app, int all)
+{
+    const char *input = input_name(app);
+    fprintf(out, "usage: raddle %s %s%s[options]\n%s\n\n", app->name, input ? input : "", input ? " " : "", app->text);
+    if (app->input == RD_INPUT_TEXT)
+        fprintf(out, "%s\n", app->input_text);
+    if (app->has_source)
+        cli_print_options(out, source_options);
+    cli_print_option_infos(out, app->options, app->has_source ? source_options : options);
+    if (!all && !fits_screen(app)) {
+        print_little(out, app);
+        return;
+    }
+    cli_print_options(out, options);
+    fprintf(out, "\nScheduling (%s runs under:", app->name);
+    for (const char *const *sched = app->schedulers; sched && *sched; sched++)
+        fprintf(out, " %s", *sched);
+    fprintf(out, ")\n");
+    cli_print_option_infos(out, rd_common_options(), options);
+    if (!all) {
+        const cli_option device[] = {cli_device_options[0], {NULL, 0, NULL, NULL, 0}};
+        cli_print_options(out, device);
+        fprintf(out, "'raddle %s --help=all' has the options of schedulers, devices%s too.\n", app->name,
+                rd_app_takes_graph(app) ? " and INPUT" : "");
+        return;
+    }
+    for (const char *const *sched = app->schedulers; sched && *sched; sched++)
+        if (rd_scheduler_options(*sched)->key) {
+            fprintf(out, "Of scheduler %s:\n", *sched);
+            cli_print_option_infos(out, rd_scheduler_options(*sched), options);
+        }
+    fprintf(out, "\nDevice\n");
+    cli_print_options(out, cli_device_options);
+    if (rd_app_takes_graph(app)) {
+        fprintf(out, "\n");
+        cli_input_help(out);
+    }
+}
+
+static int keep_setting(app_run *run, const char *key, const char *value)
+{
+    if (run->settings >= APP_SETTINGS_MAX)
+        return cli_usage(run->app->name, "too many options");
+    run->setting[run->settings].key = key;
+    run->setting[run->settings++].value = value;
+    return 0;
+}
+
+/* Options of the driver itself. @return 0, or an exit code after printing. */
+static int take_own(app_run *run, int id, const char *value)
+{
+    const char *name = run->app->name;
+    switch (id) {
+    case ID_TRIALS: return cli_take_u64(name, "trials", value, 1, 1000000, &run->trials) ? 0 : CLI_BAD_USAGE;
+    case ID_SOURCE: return app_add_sources(run, value) ? 0 : CLI_BAD_USAGE;
+    case ID_SOURCES: return cli_take_u64(name, "sources", value, 1, 1000000, &run->random_sources) ? 0 : CLI_BAD_USAGE;
+    case ID_TIMEOUT: return cli_take_seconds(name, "timeout", value, &run->timeout) ? 0 : CLI_BAD_USAGE;
+    case ID_VERIFY: run->verify = 1; break;
+    case ID_EXPLAIN: run->explain = 1; break;
+    case ID_JSON: run->json = 1; break;
+    case ID_JSON_FILE: run->json_path = value; break;
+    case ID_OUTPUT: run->output_path = value; break;
+    case ID_DRY_RUN: run->dry_run = 1; break;
+    case ID_QUIET: run->quiet = 1; break;
+    }
+    return 0;
+}
+
+static int take_option(app_run *run, int id, const char *value)
+{
+    const char *name = run->app->name;
+    if (id >= ID_SCHED)
+        return keep_setting(run, scheduler_options(run->app)[id - ID_SCHED].key, value ? value : "1");
+    if (id >= ID_COMMON)
+        return keep_setting(run, rd_common_options()[id - ID_COMMON].key, value ? value : "1");
+    if (id >= ID_APP)
+        return keep_setting(run, run->app->options[id - ID_APP].key, value ? value : "1");
+    if (id == CLI_ID_THREADS && cli_input_option(&run->input, name, CLI_INPUT_THREADS, value) < 0)
+        return CLI_BAD_USAGE; /* --threads is for the device and for reading alike */
+    int taken = cli_device_choice_take(&run->choice, name, id, value);
+    if (taken == 0)
+        taken = cli_input_option(&run->input, name, id, value);
+    if (taken)
+        return taken < 0 ? CLI_BAD_USAGE : 0;
+    return take_own(run, id, value);
+}
+
+int app_parse(app_run *run, int argc, char **argv)
+{
+    const rd_app_info *app = run->app;
+    const char *name = app->name;
+    cli_parser parser;
+    int id, code = cli_device_choice_init(&run->choice, name);
+    cli_input_init(&run->input);
+    run->input.options.threads = run->choice.options.threads;
+    cli_parser_init(&parser, name);
+    cli_parser_add(&parser, options);
+    if (app->has_source)
+        cli_parser_add(&parser, source_options);
+    cli_parser_add(&parser, cli_device_options);
+    cli_parser_add_info(&parser, app->options, ID_APP);
+    if (rd_app_takes_graph(app))
+        cli_parser_add_getopt(&parser, input_options);
+    cli_parser_add_info(&parser, rd_common_options(), ID_COMMON);
+    cli_parser_add_info(&parser, scheduler_options(app), ID_SCHED);
+    while (code == 0 && (id = cli_parser_next(&parser, argc, argv)) != -1)
+        code = id == 0 ? CLI_BAD_USAGE : take_option(run, id, optarg);
+    if (code)
+        return code;
+    const char *input = input_name(app);
+    if (input && optind < argc)
+        run->spec = argv[optind++];
+    if (optind < argc)
+        return input ? cli_usage(name, "one %s at a time ('%s' is one too many)", input, argv[optind])
+                     : cli_usage(name, "it takes no input, only options ('%s' is neither)", argv[optind]);
+    if (app->input == RD_INPUT_TEXT && !run->spec)
+        return cli_usage(name, "%s is missing: 'raddle %s --help' says what it may be", input, name);
+    if (rd_app_takes_graph(app) && !run->spec)
+        return cli_usage(name,
+                         "INPUT is missing: a graph file, '-' for standard input, or a generator such as kron:20");
+    if (run->json_path && strcmp(run->json_path, "-") == 0) {
+        run->json = 1;
+        run->json_path = NULL;
+    }
+    if (run->output_path && strcmp(run->output_path, "-") == 0 && run->json)
+        return cli_usage(name, "--json and --output - both want standard output; use --json-file");
+    return 0;
+}

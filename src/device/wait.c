@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * wait.c - waiting for kernels within limits. A kernel that has to leave early is asked through the device's control
+ * word, which it reads with rd_stopped() wherever it polls; it leaves its data whole, so a run may say how far it came.
+ */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
+#include "device/device.h"
+
+#include "raddle/tool.h"
+
+#include <math.h>
+#include <time.h>
+
+static const double look_seconds = 0.05;  /* between two questions whether to go on */
+static const double spin_seconds = 0.001; /* a short run should not wait for the end of a nap */
+
+void rd__device_nap(double began)
+{
+    const struct timespec nap = {.tv_nsec = 50000};
+    if (rd_now() - began > spin_seconds)
+        nanosleep(&nap, NULL);
+}
+
+/* Waits until the device is idle, the deadline passed or the caller wants to stop. */
+static rd_status wait_within(rd_device *device, const rd__limit *limit, rd_status *reached, rd_error *err)
+{
+    const double deadline = limit->deadline != 0 ? limit->deadline : INFINITY;
+    int idle = 0;
+    *reached = RD_OK;
+    while (!idle && *reached == RD_OK) {
+        const double look = limit->cancelled ? rd_now() + look_seconds : INFINITY;
+        RD_TRY(device->backend->idle_by(device, look < deadline ? look : deadline, &idle, err));
+        if (!idle && rd_now() >= deadline)
+            *reached = RD_ETIMEOUT;
+        else if (!idle && limit->cancelled && limit->cancelled(limit->user))
+            *reached = RD_ECANCELLED;
+    }
+    return RD_OK;
+}
+
+rd_status rd__device_wait(rd_device *device, const rd__limit *limit, rd_error *err)
+{
+    static const rd__limit none = {0};
+    const rd__backend *backend = device->backend;
+    rd_status reached;
+    int idle;
+    RD_TRY(wait_within(device, limit ? limit : &none, &reached, err));
+    if (reached == RD_OK)
+        return RD_OK;
+    const char *why = reached == RD_ETIMEOUT ? "the time allowed was used up" : "a stop was asked for";
+    RD_TRY(backend->ask_stop(device, 1, err));
+    RD_TRY(backend->idle_by(device, backend->grace_seconds > 0 ? rd_now() + backend->grace_seconds : INFINITY, &idle,
+                            err));
+    if (!idle)
+        return rd__fail(err, reached,
+                        "%s: %s and the kernel did not leave within %g s of being asked; the device may stay busy "
+                        "until this process ends",
+                        device->info.name, why, backend->grace_seconds);
+    RD_TRY(backend->ask_stop(device, 0, err));
+    return rd__fail(err, reached, "%s: %s while kernels ran; they were stopped", device->info.name, why);
+}

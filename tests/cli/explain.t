@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# --explain for each app: the rule of docs/defaults.md on a CPU, what is asked for, and options that narrow the choice.
+
+t 'bfs, few levels' 0 'choice: *scheduler bsp, launch discrete: rounds are few and long enough (mean degree*' '' bfs kron:9 --explain
+t 'bfs, deep' 0 'choice: *scheduler bsp, launch persistent: rounds cost little here*499 levels*' '' bfs path:500 --explain
+t 'sssp' 0 'choice: *scheduler bsp, launch discrete: the order of distances*' '' sssp kron:9 --explain
+t 'color' 0 'choice: *scheduler fifo, launch persistent: *' '' color kron:9 --explain
+t 'cc' 0 'choice: *scheduler bsp, launch discrete: *' '' cc kron:9 --explain
+t 'pr' 0 'choice: *scheduler bsp, launch discrete: *' '' pr kron:9 --explain
+t 'mis' 0 'choice: *scheduler bsp, launch discrete: *' '' mis kron:9 --explain
+t 'knapsack' 0 'choice: *scheduler heap, launch persistent: few workers gain*' '' knapsack weakly:50 --explain
+t 'astar' 0 'choice: *scheduler heap, launch persistent: few workers gain*' '' astar grid:9x9 --explain
+for app in 'fib 9' 'nqueens 5' 'uts geo:fixed:3:3:19' 'sort random:99' 'sum sc1:9:9'; do
+    # shellcheck disable=SC2086
+    t "${app%% *}" 0 'choice: *scheduler steal, launch persistent: *' '' $app --explain
+done
+t 'ray' 0 'choice: *scheduler tiles, launch discrete: *' '' ray terrain:1 --size 4x4 --explain
+
+t 'as asked for' 0 'choice: *scheduler fifo, launch discrete: as asked for*' '' bfs kron:8 --sched fifo --launch discrete --explain
+t 'a launch narrows the choice' 0 'choice: *scheduler bag, launch discrete: the first one that has what was asked for*' '' \
+    knapsack weakly:50 --launch discrete --explain
+t 'an option narrows the choice' 0 'choice: *scheduler fifo, launch persistent: the first one that has what was asked for*' '' \
+    bfs kron:8 --chunk 2 --explain
+t 'a value narrows the choice' 0 'choice: *scheduler heap, *: the first one that has what was asked for*' '' \
+    sssp kron:8 --capacity 1 --explain
+t 'an option of two schedulers' 0 'choice: *scheduler fifo, *: the first one that has what was asked for*' '' \
+    sssp kron:8 --capacity 64K --explain
+t 'nothing has both' 2 '' "*has no option 'near'*" sssp kron:8 --near 0 --chunk 2 --explain
+t 'with --dry-run' 0 '*choice: *scheduler bsp*to be allocated*' '' bfs kron:9 --explain --dry-run
+t 'not on standard output with --json' 0 '{*' '*choice: *scheduler bsp*' bfs kron:8 --explain --json
