@@ -12,6 +12,7 @@
 /* Schedulers that spread the edges of vertices. Beside a priority queue the widest groups have less memory for it. */
 #if (defined(RD_SCHED_heap) || defined(RD_SCHED_multi)) && RD_LANES > 512
 #define SPREAD_BATCH 2
+#define SPREAD_STASH (3 * RD_LANES)
 #endif
 #if !defined(RD_APP_SWEEPS) && !defined(RD_SCHED_bsp) && !defined(RD_TASK_WORDS) && !defined(RD_SCHED_tiles) &&        \
     !defined(RD_RANKED)

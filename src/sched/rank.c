@@ -40,7 +40,8 @@ uint32_t rd__rank_groups_planned(const rd__sched_job *job)
 uint64_t rd__rank_reserve(const rd__sched_job *job, uint32_t hold, uint32_t lanes)
 {
     const uint64_t tile = lanes == 1 ? 1024 : 4ull * lanes, stash = tile + (lanes == 1 ? 3072 : 512);
-    return job->shape == RD__SHAPE_VERTICES ? (TILES + 1) * tile + stash + 2ull * hold
+    const uint64_t kept = lanes == 1 ? 64 : lanes, held = hold > kept ? hold : kept;
+    return job->shape == RD__SHAPE_VERTICES ? (TILES + 1) * tile + stash + 2 * held
                                             : RD__RANK_GIVES_MOST * (uint64_t)hold;
 }
 
@@ -62,8 +63,9 @@ void rd__rank_plan(const rd__sched_job *job, uint32_t hold, rd_plan *plan)
 /* Group memory of the worker's kernel besides the queue's: rank_vertices.k.h has most, with spread.k.h. */
 static uint64_t group_memory(const rd__sched_job *job, uint64_t lanes)
 {
-    const uint64_t batch = lanes > 512 ? 2 : 4, keep = lanes > 512 ? 512 : lanes, scratch = 4 * (lanes + 1) + 64;
-    return job->shape == RD__SHAPE_VERTICES ? scratch + 20 * lanes + 4 * (batch * lanes + 512) + 8 * keep : scratch;
+    const uint64_t keep = lanes > 512 ? 256 : lanes, stash = lanes > 512 ? 3 * lanes : 4 * lanes + 512;
+    const uint64_t scratch = 4 * (lanes + 1) + 64;
+    return job->shape == RD__SHAPE_VERTICES ? scratch + 20 * lanes + 4 * stash + 8 * keep : scratch;
 }
 
 /* Does the kernel fit? Where it does not, says how wide a group may be. */

@@ -7,13 +7,14 @@
  * older rank is dropped when it is taken (rank_worth).
  *
  * Keeping work close. What a group finds with a rank of no more than the least it took, plus near_by, it runs itself
- * next, without a trip through the queue (up to one vertex a lane, and 512). So near_by trades order for time: 0 is
- * Dijkstra's order as far as groups can have it; a large one is a search that ignores ranks. Kept tasks count as
- * pending.
+ * next, without a trip through the queue (up to one vertex a lane; in the widest groups 256). So near_by trades order
+ * for time: 0 is Dijkstra's order as far as groups can have it; a large one is a search that ignores ranks. Kept tasks
+ * count as pending.
  *
  * Room. One vertex may give a million others. So a group looks for room again every RANK_TILES tiles, and when there is
  * none it gives back the vertices it has not finished, which will be run again from their first edge: apps under
- * schedulers without rounds allow that.
+ * schedulers without rounds allow that. The stash has room for those, too. A group that is to leave gives back what it
+ * kept.
  */
 #ifndef RD_SCHED_RANK_VERTICES_K_H
 #define RD_SCHED_RANK_VERTICES_K_H
@@ -30,7 +31,7 @@
 #if RD_LANES == 1
 #define RANK_KEEP 64
 #elif RD_LANES > 512
-#define RANK_KEEP 512
+#define RANK_KEEP 256
 #else
 #define RANK_KEEP RD_LANES
 #endif
@@ -38,6 +39,8 @@
 /* Items that a group may insert after it saw room: what some tiles give, what it has, and what waits in its lists. The
  * host counts the same (rd__rank_reserve). */
 #define RANK_TILES 8
+/* In the stash after a tile, when another one is to come, and after it the vertices that are given back. */
+#define RANK_STASH (SPREAD_STASH - SPREAD_ROOM - RD_LANES)
 
 /* An item with an older rank has a younger twin, or had one that was run. */
 rd_fn rd_u32 rank_worth(const rd_app *app, heap_item item)
@@ -47,12 +50,12 @@ rd_fn rd_u32 rank_worth(const rd_app *app, heap_item item)
 
 /* Sends each vertex of the stash where it goes: to those kept, or to the queue. @return how many are kept now. */
 rd_fn rd_u32 rank_sort_out(rank_group *g, const rd_app *app, spread *s, rd_local rd_u32 *kept, rd_u32 keeping,
-                           rd_u32 horizon, rd_u32 last)
+                           rd_u32 horizon, rd_u32 blocked, rd_u32 last)
 {
     const rd_u32 rounds = s->stashed ? (s->stashed - 1) / rd_lanes() + 1 : 1;
     for (rd_u32 round = 0; round < rounds; round++) {
         const rd_u32 i = round * rd_lanes() + rd_lane(), has = i < s->stashed, v = has ? s->stash[i] : 0;
-        const rd_u32 rank = has ? rd_app_rank(app, v) : 0, close = has && rank <= horizon && !g->leaving;
+        const rd_u32 rank = has ? rd_app_rank(app, v) : 0, close = has && rank <= horizon && !blocked;
         rd_u32 all = 0;
         const rd_u32 place = keeping + rd_group_scan(g->scratch, close, &all);
         const rd_u32 stays = close && place < RANK_KEEP;
@@ -108,7 +111,7 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
     while (act != RANK_LEAVES) {
         const rd_u32 stopped = rd_lane() == 0 ? rd_stopped() : 0;
         act = rank_look(&g, own, stopped);
-        rd_u32 got = 0, keeping = 0, blocked = 0, walked = 0;
+        rd_u32 got = 0, keeping = 0, blocked = g.leaving, walked = 0;
         for (rd_u32 once = act == RANK_RUNS && !own; once; once = 0) {
             got = rank_queue_take(&g.q, fetch, g.inbox);
             const rd_u32 least = got ? (rd_u32)(g.inbox[0] >> 32) : 0;
@@ -121,14 +124,14 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
             rd_u32 has = i < count, v = 0;
             if (has && own) {
                 v = running[i];
-                at_once++;
+                at_once += !blocked;
             } else if (has) {
                 const heap_item item = g.inbox[i];
                 v = (rd_u32)item;
                 has = rank_worth(&app, item);
                 pruned += !has;
             }
-            tasks += has;
+            tasks += has && !blocked;
             const rd_u32 skipped = blocked, tiles = spread_members(&s, &app, row, has && !blocked, v);
             rd_barrier(); /* the members are complete */
             rd_u32 tile = 0, more = 1;
@@ -143,8 +146,8 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
                 for (rd_u32 once = skipped || (blocked && tile < tiles); once; once = 0)
                     rank_give_back(&s, has, v);
                 const rd_u32 last = !more && base + rd_lanes() >= count;
-                for (rd_u32 once = last || s.stashed > SPREAD_STASH - SPREAD_ROOM; once; once = 0)
-                    keeping = rank_sort_out(&g, &app, &s, found, keeping, blocked ? 0 : horizon, last);
+                for (rd_u32 once = last || s.stashed > RANK_STASH; once; once = 0)
+                    keeping = rank_sort_out(&g, &app, &s, found, keeping, horizon, blocked, last);
             }
         }
         rank_done(&g, count, keeping);
