@@ -9,7 +9,15 @@
 #include "core/memory.h"
 #include "sched/multi_layout.k.h"
 
-enum { STORE_ARGS = 5, CPU_QUEUES = 2, CPU_BATCH = 16, CPU_STICK = 8, WIDE_STICK = 1, ROOM_LEAST = 256 };
+enum {
+    STORE_ARGS = 5,
+    CPU_QUEUES = 2,
+    CPU_BATCH = 16,
+    CPU_TASKS = 64,
+    CPU_STICK = 8,
+    WIDE_STICK = 1,
+    ROOM_LEAST = 256
+};
 #define ROOM_MOST (1u << 30)
 
 struct rd__sched_state {
@@ -31,7 +39,8 @@ static uint32_t queues_of(const rd__sched_job *job, uint32_t groups)
 static uint32_t batch_of(const rd__sched_job *job, uint32_t groups, uint32_t lanes)
 {
     const uint32_t batch = rd__sched_number(job, "batch");
-    return batch ? batch : lanes > 1 ? lanes : groups == 1 ? 1 : CPU_BATCH;
+    const uint32_t several = job->shape == RD__SHAPE_VERTICES ? CPU_BATCH : CPU_TASKS;
+    return batch ? batch : lanes > 1 ? lanes : groups == 1 ? 1 : several;
 }
 
 /* Places of a heap for its share of `tasks`, of which chance gives some heaps more: whole lines. */
@@ -240,7 +249,8 @@ static rd_status multi_run(rd__sched_state *state, const rd__sched_job *job, con
 static const char *const launches[] = {"persistent", NULL};
 static const rd_option_info options[] = {
     {"queues", "1..64", "0", "heaps a worker (default: 2; a single worker has one)", 0},
-    {"batch", "1..1024", "0", "tasks a worker takes at once (default: one a lane; CPUs: 16, a single worker 1)", 0},
+    {"batch", "1..1024", "0",
+     "tasks a worker takes at once (default: one a lane; CPUs: 64, of vertices 16, a single worker 1)", 0},
     {"stick", "1..65536", "0", "operations for which a worker stays with a heap (default: 1; CPUs: 8)", 0},
     {"capacity", "1..1073741824", "0", "tasks the heaps have room for at first; they grow", 0},
     {"near", "auto|0..4294967295", "auto", "of vertices: what ranks so little above the least is run at once", 0},
