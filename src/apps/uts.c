@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* uts.c - unbalanced tree search, host side: which tree, and the table of thresholds from which kernels tell how many
  * children a node has. */
+#define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "apps/tasks.h"
 #include "apps/uts_check.h"
 

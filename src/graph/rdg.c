@@ -90,3 +90,15 @@ uint64_t rd__checksum(uint64_t sum, const void *data, uint64_t bytes, unsigned t
     rd__parallel(bytes < 4 * BLOCK_BYTES ? 1 : threads, sum_blocks, &summing);
     return rd__mix64(rd__mix64(sum + RD_GOLDEN) + atomic_load(&summing.sum));
 }
+
+uint64_t rd__rdg_content_sum(const rd_graph *graph)
+{
+    const uint64_t n = graph->vertices, m = graph->edges;
+    uint64_t sum = rd__checksum(0, graph->row, 8 * (n + 1), graph->threads);
+    sum = rd__checksum(sum, graph->col, 4 * m, graph->threads);
+    if (graph->weight)
+        sum = rd__checksum(sum, graph->weight, 4 * m, graph->threads);
+    if (graph->ids)
+        sum = rd__checksum(sum, graph->ids, 8 * n, graph->threads);
+    return sum;
+}

@@ -19,7 +19,7 @@
 #ifndef RD_GRAPH_RDG_H
 #define RD_GRAPH_RDG_H
 
-#include "core/error.h"
+#include "graph/graph.h"
 
 #define RD_RDG_MAGIC     "\x89RDG\r\n\x1a\n" /* 8 bytes; damaged by text-mode transfers, as PNG's is */
 #define RD_RDG_VERSION   1u
@@ -47,6 +47,8 @@ _Static_assert(sizeof(rd__rdg_header) == 120 + 8, "the header of .rdg is 128 byt
 /* Fills in where the sections go and the size of the file, from vertices, edges, flags and text_bytes. */
 void rd__rdg_place(rd__rdg_header *header);
 uint64_t rd__rdg_header_sum(const rd__rdg_header *header);
+/* The checksum of row, col, weight and ids. */
+uint64_t rd__rdg_content_sum(const rd_graph *graph);
 
 /* A checksum of arrays one after another: start with 0, then once for each. In parallel; independent of the number of
  * threads. */

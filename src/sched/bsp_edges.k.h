@@ -23,9 +23,9 @@ rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u
 {
     const rd_u32 lane = rd_lane(), split = BSP_REPEATS && g->view.kind == BSP_SPLIT;
     rd_u32 tiles = 0, degree = 0;
-    if (lane < members && split)
+    if (split && lane < members) /* in this order, since OpenCL compilers warn of constants on the right */
         g->vertex[lane] = bsp_pile(c, g->view.pile)[from + lane];
-    if (lane < members && !split && (is_part || bsp_is_task(c, g, from + lane))) {
+    if (!split && lane < members && (is_part || bsp_is_task(c, g, from + lane))) {
         const rd_u64 part = is_part                     ? c->parts[g->view.big_start + from]
                             : bsp_option(c, BSP_BITMAP) ? from + lane
                                                         : c->queue[g->view.start + from + lane];

@@ -39,7 +39,7 @@ rd_fn void fifo_begin(const fifo_ctx *c, fifo_group *g, rd_u32 done)
     const rd_u32 before = rd_group_scan(g->s.scratch, packed, &sums);
     FIFO_EACH_CLASS(k)
     all += sums >> 16 * k & 0xffff;
-    const rd_u32 need = all && !FIFO_GATED ? all + 1 : 0; /* one unit stays here */
+    const rd_u32 need = !FIFO_GATED && all ? all + 1 : 0; /* one unit stays here */
     if (rd_lane() == 0 && all) {
         if (c->persistent && g->credit < need)
             rd_add_rlx(&c->control[FIFO_PENDING], need - g->credit); /* partner: the subtraction in fifo_settle */
@@ -90,6 +90,26 @@ rd_fn rd_u32 fifo_put(fifo_group *g)
     return free;
 }
 
+#if FIFO_CLASSES > 1 && RD_WARP == 1
+/* The token at hand finds no free slot: lets the next one of the other ring go first. A slot may wait for a token that
+ * another worker has reserved a ticket for and not put yet. In one ring such waits lead to ever lower tickets, which
+ * are put in their order, and so to an end. With two rings they could make a circle: two workers, each with a token at
+ * hand that waits for one behind the other's. That takes a worker that sleeps while others go once around the ring, as
+ * threads of a busy CPU may. (QUEUE_CAS: a worker has no more than one ticket.) */
+rd_fn void fifo_let_pass(fifo_group *g)
+{
+    rd_local rd_u32 *column = g->s.stash + g->put_from + rd_lane();
+    const rd_u32 token = column[g->put * rd_lanes()];
+    rd_u32 i = g->put + 1;
+    while (i < g->put_end && ((column[i * rd_lanes()] ^ token) & RD_TASK_FIRST) == 0)
+        i++;
+    if (i < g->put_end && !QUEUE_IS(&g->q[0], QUEUE_CAS)) {
+        column[g->put * rd_lanes()] = column[i * rd_lanes()];
+        column[i * rd_lanes()] = token;
+    }
+}
+#endif
+
 /* Hands in the units of tasks that are complete. Gated: who hands in the last of a level opens the next, which are all
  * tasks that were given meanwhile; when there are none, it is over. */
 rd_fn void fifo_hand_in(const fifo_ctx *c, fifo_group *g)
@@ -128,6 +148,10 @@ rd_fn rd_u32 fifo_settle(const fifo_ctx *c, fifo_group *g, rd_u32 done, rd_u32 l
     rd_u32 free = 1, next = FIFO_GO_ON, wants = 0;
     while (g->put < g->put_end && free)
         free = fifo_put(g);
+#if FIFO_CLASSES > 1 && RD_WARP == 1
+    if (!free)
+        fifo_let_pass(g);
+#endif
     if (FIFO_MAY_GROW(c) && !free)
         fifo_overflow(c, g);
     if (FIFO_MAY_GROW(c) && rd_lane() == 0 && !leave && rd_ld_rlx(&c->control[FIFO_FULL])) /* partner: fifo_overflow */

@@ -91,7 +91,7 @@ rd_fn rd_u32 spread_members(spread *s, const rd_app *app, rd_global const rd_u64
     s->vertex[lane] = v;
     s->value[lane] = degree;
     s->from[lane] = begin;
-    s->mine = has && !wide;
+    s->mine = !wide && has;
     s->edges += degree;
     const rd_u32 place = rd_group_scan(s->scratch, wide << 16 | has, &all) >> 16;
     if (wide)

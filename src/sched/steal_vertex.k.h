@@ -127,7 +127,7 @@ rd_fn rd_u32 svertex_take(const svertex_ctx *c, svertex_group *g)
         g->inbox[i] = deque_get(&g->now, g->board[SBOARD_TAIL] + i, 0);
     if (!own && rd_groups() > 1 && rd_lane() < SVERTEX_PROBES && !(c->sv_choices & SVERTEX_NO_THEFT))
         score = svertex_look(c, g, &victim);
-    const rd_u32 best = rd_group_max(g->s.scratch, score), self = own && !pop;
+    const rd_u32 best = rd_group_max(g->s.scratch, score), self = !pop && own;
     const rd_u32 taker = self ? rd_lane() == 0 : best && score == best;
     const deque d = svertex_deque(c, victim, RD_ROUNDS ? g->level % 2 : 0);
     if (taker) {
@@ -326,7 +326,7 @@ rd_kernel(steal_run, SVERTEX_RUN_ARGS)
     sv_group.inbox = sv_inbox;
     svertex_body(&sv_context, &sv_app, rd_stop_word(), &sv_group);
     svertex_stats(&sv_context, &sv_group);
-    if (rd_lane() == 0 && !RD_ROUNDS) {
+    if (!RD_ROUNDS && rd_lane() == 0) {
         sv_group.now.word[SVERTEX_TAIL] = sv_group.tail;
         sv_group.now.word[SVERTEX_ACTIVE] = sv_group.active;
     }

@@ -29,7 +29,7 @@ t 'records on stdout, no table' 0 '{"schema": 1, "record": "bench"*}' '' bench b
 
 # Suites of microbenchmarks.
 t 'barrier: cases' 0 'flags/1*tree/1*launch/1*tree/8*' '' bench barrier --list
-t 'barrier: a table' 0 '*tree/1 *cpu:2 *us each of barriers, 2 groups of 1*' '' bench barrier -d cpu:2 -n 2 --filter tree/1
+t 'barrier: a table' 0 '*tree/1 *cpu:2 *s each of barriers, 2 groups of 1*' '' bench barrier -d cpu:2 -n 2 --filter tree/1
 t 'barrier: launches' 0 '*launch/1 *cpu:2 *each of launches*' '' bench barrier -d cpu:2 -n 2 --filter launch/1
 t 'discovery: cases' 0 'tickets/small*counter/large/local*' '' bench discovery --list
 t 'discovery: a table' 0 '*counter/small *cpu:2 *groups/s, [12] of 2 groups of 1*' '' bench discovery -d cpu:2 -n 2 --filter counter/small

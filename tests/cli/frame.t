@@ -51,7 +51,7 @@ wait $pid
 same 'SIGINT: status' $? 5
 ok 'SIGINT: message' grep -q '^raddle bfs: ' "$scratch/err"
 # Also in the middle of one long launch.
-timeout -k 5 60 "$raddle" nqueens 20 -q -d cpu --sched steal 2> "$scratch/err" &
+timeout --foreground -k 5 60 "$raddle" nqueens 20 -q -d cpu --sched steal 2> "$scratch/err" &
 pid=$!
 sleep 1
 kill -INT $pid

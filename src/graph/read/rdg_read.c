@@ -57,14 +57,7 @@ static rd_status check_header(const rd__rdg_header *header, const char *name, ui
 
 static rd_status verify(const rd_graph *graph, const rd__rdg_header *header, const char *name, rd_error *err)
 {
-    uint64_t n = graph->vertices, m = graph->edges;
-    uint64_t sum = rd__checksum(0, graph->row, 8 * (n + 1), graph->threads);
-    sum = rd__checksum(sum, graph->col, 4 * m, graph->threads);
-    if (graph->weight)
-        sum = rd__checksum(sum, graph->weight, 4 * m, graph->threads);
-    if (graph->ids)
-        sum = rd__checksum(sum, graph->ids, 8 * n, graph->threads);
-    if (sum != header->content_sum)
+    if (rd__rdg_content_sum(graph) != header->content_sum)
         return rd__fail(err, RD_EINPUT, "%s: the content of this .rdg file is damaged: its checksum does not match",
                         name);
     rd_csr csr = rd_graph_csr(graph);

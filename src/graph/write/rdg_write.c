@@ -26,13 +26,7 @@ rd_status rd__rdg_write(rd__sink *sink, const rd_graph *graph, rd_error *err)
     if (header.text_bytes > 1 << 20)
         header.text_bytes = 1 << 20;
     rd__rdg_place(&header);
-    uint64_t sum = rd__checksum(0, graph->row, 8 * (n + 1), graph->threads);
-    sum = rd__checksum(sum, graph->col, 4 * m, graph->threads);
-    if (graph->weight)
-        sum = rd__checksum(sum, graph->weight, 4 * m, graph->threads);
-    if (graph->ids)
-        sum = rd__checksum(sum, graph->ids, 8 * n, graph->threads);
-    header.content_sum = sum;
+    header.content_sum = rd__rdg_content_sum(graph);
     header.header_sum = rd__rdg_header_sum(&header);
     RD_TRY(put(sink, &at, 0, &header, sizeof header, err));
     RD_TRY(put(sink, &at, header.row_at, graph->row, 8 * (n + 1), err));
