@@ -42,7 +42,7 @@ part() { # part NAME COMMAND...
 # run of each kind of command, and not for the hundreds of short runs of the command's own tests.
 part unit env EXCEPT=test_cuda_compile sh tests/unit/run.sh "$build/tests" # the compiler is not ours either
 # Every protocol between threads; not every app on every shape, which takes minutes here.
-for cases in dialect litmus barrier queue deque fifo/ bsp/ heap/ apps/stress apps/samples; do
+for cases in dialect litmus barrier queue deque fifo/ bsp/ heap/ rank/ apps/stress apps/samples; do
     part "selftest cpu $cases" timeout -k 5 120 "$build/raddle" selftest -q -d cpu --repeats 20 --filter $cases
 done
 for cases in litmus barrier/word queue/stress deque/stress bsp/ heap/mixed; do

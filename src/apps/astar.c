@@ -38,7 +38,7 @@ static const rd_option_info options[] = {
     {"seed", "N", NULL, "of the generator (default: always the same)", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
-static const char *const schedulers[] = {"heap", "bag", NULL};
+static const char *const schedulers[] = {"heap", "multi", "bag", NULL};
 static const char *const samples[] = {
     "grid:40x30:0.25",
     "grid:40x30:0.3 cut-corners=1",

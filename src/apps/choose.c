@@ -90,9 +90,9 @@ static const char *launch_of(const rd__sched *sched, const rd__facts *facts)
 void rd__choose_ranked(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     (void)job;
-    choice->sched = facts->is_gpu ? "bag" : "heap";
+    choice->sched = facts->is_gpu ? "bag" : "multi";
     choice->reason = facts->is_gpu ? "rounds keep all lanes busy, and a shared queue would not"
-                                   : "few workers gain from taking the best task first";
+                                   : "few workers gain from taking good tasks first";
 }
 
 void rd__choose(rd_job *job)

@@ -26,7 +26,7 @@ static const rd_option_info options[] = {
     {"trace", "FILE", NULL, "write seconds, nodes, tasks waiting, best and bound as the run goes on", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
-static const char *const schedulers[] = {"heap", "bag", NULL};
+static const char *const schedulers[] = {"heap", "multi", "bag", NULL};
 static const char *const samples[] = {
     "strongly:40:300 table=4096",
     "uncorrelated:0",

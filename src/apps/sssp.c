@@ -33,7 +33,7 @@ static const rd_option_info options[] = {
     {"delta", "N", "0", "of schedulers with buckets: distances in one bucket (default: from the weights)", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
-static const char *const schedulers[] = {"bsp", "fifo", "heap", NULL};
+static const char *const schedulers[] = {"bsp", "fifo", "heap", "multi", NULL};
 
 /* Near-far settles most vertices once. Its rounds are long, and those of a single launch meet at a barrier of all. */
 static void sssp_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)

@@ -9,7 +9,11 @@
 #if defined(RD_SCHED_steal) || defined(RD_SCHED_steal_levels)
 #include "sched/deque.k.h"
 #endif
-/* Schedulers that spread the edges of vertices. */
+/* Schedulers that spread the edges of vertices. Beside a priority queue the widest groups have less memory for it. */
+#if (defined(RD_SCHED_heap) || defined(RD_SCHED_multi)) && RD_LANES > 512
+#define SPREAD_BATCH 2
+#define SPREAD_STASH (3 * RD_LANES)
+#endif
 #if !defined(RD_APP_SWEEPS) && !defined(RD_SCHED_bsp) && !defined(RD_TASK_WORDS) && !defined(RD_SCHED_tiles) &&        \
     !defined(RD_RANKED)
 #include "sched/spread.k.h"
@@ -29,8 +33,8 @@
 #include "sched/tiles.k.h"
 #elif defined(RD_SCHED_bag)
 #include "sched/bag.k.h"
-#elif defined(RD_SCHED_heap)
-#include "sched/heap_sched.k.h"
+#elif defined(RD_SCHED_heap) || defined(RD_SCHED_multi)
+#include "sched/rank_work.k.h"
 #elif defined(RD_SCHED_fifo) || defined(RD_SCHED_gate)
 #include "sched/fifo.k.h"
 #else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ranked.k.h - for apps whose tasks are {rank, data}, least rank first where the scheduler has an order (`heap`; `bag`
- * has none). Such an app defines
+ * ranked.k.h - for apps whose tasks are {rank, data}, least rank first where the scheduler has an order (`heap`,
+ * nearly `multi`; `bag` has none). Such an app defines
  *
  *   #define RD_TASK_GIVES 2      most tasks that one task gives, 1 to 8
  *   RD_APP_ARGS, rd_app          as every app

@@ -15,6 +15,7 @@ const rd__sched *const rd__scheds[] = {
     &rd__sched_steal_levels,
     &rd__sched_tiles,
     &rd__sched_heap,
+    &rd__sched_multi,
     &rd__sched_bag,
     NULL,
 };

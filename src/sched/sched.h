@@ -104,7 +104,7 @@ struct rd__sched {
 };
 
 extern const rd__sched rd__sched_bsp, rd__sched_fifo, rd__sched_steal, rd__sched_steal_levels;
-extern const rd__sched rd__sched_tiles, rd__sched_heap, rd__sched_bag;
+extern const rd__sched rd__sched_tiles, rd__sched_heap, rd__sched_multi, rd__sched_bag;
 extern const rd__sched *const rd__scheds[]; /* ended by NULL */
 const rd__sched *rd__sched_find(const char *name);
 

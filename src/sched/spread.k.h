@@ -29,10 +29,12 @@
 #else
 #define SPREAD_ROOM (SPREAD_BATCH * RD_LANES)
 #endif
+#ifndef SPREAD_STASH
 #if RD_LANES == 1 && RD_WARP == 1
 #define SPREAD_STASH (SPREAD_ROOM + 3072)
 #else
 #define SPREAD_STASH (SPREAD_ROOM + 512)
+#endif
 #endif
 #if !defined(RD_APP_VERTEX) || !defined(RD_APP_WORDS) || RD_LANES == 1
 #define SPREAD_WORDS 1

@@ -8,7 +8,7 @@
 /* What an app may rely on. 1: tasks run in rounds; all that a round gave is run in the next one, and each task is run
  * once. 0: tasks run in any order, and a task that is given again is run again (though two that wait may become one).
  */
-#if defined(RD_SCHED_fifo) || defined(RD_SCHED_steal) || defined(RD_SCHED_heap)
+#if defined(RD_SCHED_fifo) || defined(RD_SCHED_steal) || defined(RD_SCHED_heap) || defined(RD_SCHED_multi)
 #define RD_ROUNDS 0
 #else
 #define RD_ROUNDS 1
@@ -24,9 +24,15 @@ typedef struct {
 #endif
 } rd_worker;
 #if RD_ROUNDS
-#define RD_WORKER_NEW {0, 0, 0, 0}
+#define RD_WORKER_NEW                                                                                                  \
+    {                                                                                                                  \
+        0, 0, 0, 0                                                                                                     \
+    }
 #else
-#define RD_WORKER_NEW {0, 0, 0}
+#define RD_WORKER_NEW                                                                                                  \
+    {                                                                                                                  \
+        0, 0, 0                                                                                                        \
+    }
 #endif
 
 /* What the lanes of a group share while they run one task together. */

@@ -139,7 +139,7 @@ static rd_status set_up(rd_job *job, const struct setting *setting, const rd_gra
 static int may_refuse(const rd__test *test, const struct setting *setting, const rd_graph *graph)
 {
     const int spreads = strcmp(setting->sched, "fifo") == 0 || strncmp(setting->sched, "steal", 5) == 0 ||
-                        strcmp(setting->sched, "heap") == 0;
+                        strcmp(setting->sched, "heap") == 0 || strcmp(setting->sched, "multi") == 0;
     const int wide = setting->worker && strcmp(setting->worker, "1") != 0;
     if (spreads && wide && !test->device->info.is_gpu)
         return 1; /* wide groups on an OpenCL device that is a CPU */
