@@ -12,7 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SPAN = 4096, GPU_SPAN = 1024, DENSE = 8, FLAT_DEGREE = 32, GPU_DELAY = 32, CPU_DELAY = 400000 };
+enum {
+    SPAN = 4096,
+    GPU_SPAN = 1024,
+    DENSE = 8,
+    FLAT_DEGREE = 32,
+    MOST_BIN_GROUPS = 1024,
+    GPU_DELAY = 32,
+    CPU_DELAY = 400000
+};
 
 struct sizes {
     uint64_t queue, parts, bits;
@@ -84,19 +92,16 @@ static struct sizes size_up(const rd__sched_job *job)
     return sizes;
 }
 
-/* Bins hold each vertex some times on the average; what does not fit goes to the pile. CPUs only: elsewhere there are
- * too many groups, and atomics are cheap. */
+/* Words of a group's bins, 0 where there are none: GPUs have too many groups, and atomics are cheap there. Bins have
+ * room for each vertex twice; what does not fit goes to the pile. */
 static uint32_t bin_words_of(const rd__sched_job *job, uint32_t groups)
 {
+    if (!job->repeats || !job->device || job->device->backend != &rd__cpu_backend || job->device->info.max_group > 1 ||
+        options_of(job) != BSP_PUSH_BY_GROUP || groups > MOST_BIN_GROUPS)
+        return 0;
     const uint64_t tasks = 2ull * rd_graph_csr(job->graph).vertices / groups;
     const uint64_t words = BSP_BIN_HEADER + (tasks / (BSP_CHUNK - 1) + BSP_BIN_COUNT / 2) * BSP_CHUNK;
     return words < UINT32_MAX / 2 ? (uint32_t)words : UINT32_MAX / 2;
-}
-
-static int has_bins(const rd__sched_job *job)
-{
-    return job->repeats && job->device && job->device->backend == &rd__cpu_backend &&
-           job->device->info.max_group == 1 && options_of(job) == BSP_PUSH_BY_GROUP;
 }
 
 static uint32_t is_persistent(const rd__sched_job *job)
@@ -104,11 +109,11 @@ static uint32_t is_persistent(const rd__sched_job *job)
     return strcmp(job->launch, "persistent") == 0;
 }
 
-/* One group a thread, unless more are asked for. */
+/* One group a thread, unless another number is asked for. */
 static uint64_t bin_bytes_of(const rd__sched_job *job)
 {
-    const uint32_t groups = job->groups ? job->groups : job->device->info.compute_units;
-    return has_bins(job) ? 4ull * groups * bin_words_of(job, groups) : 0;
+    const uint32_t groups = job->groups ? job->groups : job->device ? job->device->info.compute_units : 1;
+    return 4ull * groups * bin_words_of(job, groups);
 }
 
 static void bsp_plan(const rd__sched_job *job, rd_plan *plan)
@@ -123,7 +128,7 @@ static void bsp_plan(const rd__sched_job *job, rd_plan *plan)
         rd__plan_add(plan, "parts of big vertices", sizes.parts, 0, 0);
     if (sizes.bits)
         rd__plan_add(plan, "sets of vertices", sizes.bits, 0, 0);
-    if (has_bins(job))
+    if (bin_bytes_of(job))
         rd__plan_add(plan, "bins", bin_bytes_of(job), 0, 0);
     rd__plan_add(plan, "control words", 4 * BSP_WORDS, 0, 0);
     if (is_persistent(job))
@@ -235,11 +240,10 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
         RD_TRY(rd__buffer_alloc(device, &state->grid, "barrier", 4 * (RD_DISCOVERY_WORDS + RD_GRID_LINES), err));
         RD_TRY(rd__buffer_fill(&state->grid, 0, err));
     }
-    if (has_bins(job)) {
-        state->bin_words = bin_words_of(job, state->groups);
-        state->flat = rd_graph_max_degree(job->graph) <= FLAT_DEGREE;
+    state->bin_words = bin_words_of(job, state->groups);
+    state->flat = rd_graph_max_degree(job->graph) <= FLAT_DEGREE;
+    if (state->bin_words)
         RD_TRY(rd__buffer_alloc(device, &state->bins, "bins", 4ull * state->groups * state->bin_words, err));
-    }
     return rd__buffer_alloc(device, &state->control, "control words", 4 * BSP_WORDS, err);
 }
 
