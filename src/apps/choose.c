@@ -89,10 +89,17 @@ static const char *launch_of(const rd__sched *sched, const rd__facts *facts)
 
 void rd__choose_ranked(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
-    (void)job;
-    choice->sched = facts->is_gpu ? "bag" : "multi";
-    choice->reason = facts->is_gpu ? "rounds keep all lanes busy, and a shared queue would not"
-                                   : "few workers gain from taking good tasks first";
+    const uint32_t workers = job->groups ? job->groups : job->device ? job->device->info.compute_units : 0;
+    if (facts->is_gpu) {
+        choice->sched = "bag";
+        choice->reason = "rounds keep all lanes busy, and a shared queue would not";
+    } else if (workers == 1) {
+        choice->sched = "heap";
+        choice->reason = "a single worker gains from taking the best tasks first";
+    } else {
+        choice->sched = "multi";
+        choice->reason = "few workers gain from taking good tasks first";
+    }
 }
 
 void rd__choose(rd_job *job)

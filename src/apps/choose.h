@@ -22,7 +22,8 @@ typedef struct rd__choice {
     const char *reason; /* one clause: "the graph is deep and sparse, so ..." */
 } rd__choice;
 
-/* The rule of apps with ranked tasks: few workers gain from their order; very many are kept busy better by rounds
+/* The rule of apps with ranked tasks: few workers gain from their order, which need not be
+ * exact when there are several; very many are kept busy better by rounds
  * without one. */
 void rd__choose_ranked(const rd_job *job, const rd__facts *facts, rd__choice *choice);
 

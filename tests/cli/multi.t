@@ -13,3 +13,6 @@ t 'multi: a bad number of heaps' 2 '' "*queues takes 1..64*'65'*" sssp path:9 --
 t 'multi: an option of vertices' 2 '' '*near means nothing to astar*' astar grid:9x9 --sched multi --near 3
 t 'multi: an option of heap' 2 '' "*multi has no option 'node'*" sssp path:9 --sched multi --node 64
 t 'heap: a hub that does not fit is given back whole' 0 '*right*' '' sssp star:30000 -v --sched heap --capacity 2
+t 'multi: the default of ranked tasks on CPUs' 0 '*sched multi*' '*' astar grid:9x9:0 -d cpu:2
+t 'multi: a single worker has heap' 0 '*sched heap*' '*' astar grid:9x9:0 -d cpu:1
+t 'multi: likewise when there is one group' 0 '*sched heap*' '*' astar grid:9x9:0 -d cpu:2 --groups 1
