@@ -8,8 +8,8 @@ t 'color' 0 'choice: *scheduler fifo, launch persistent: *' '' color kron:9 --ex
 t 'cc' 0 'choice: *scheduler bsp, launch discrete: *' '' cc kron:9 --explain
 t 'pr' 0 'choice: *scheduler bsp, launch discrete: *' '' pr kron:9 --explain
 t 'mis' 0 'choice: *scheduler bsp, launch discrete: *' '' mis kron:9 --explain
-t 'knapsack' 0 'choice: *scheduler multi, launch persistent: few workers gain*' '' knapsack weakly:50 --explain
-t 'astar' 0 'choice: *scheduler multi, launch persistent: few workers gain*' '' astar grid:9x9 --explain
+t 'knapsack' 0 'choice: *scheduler multi, launch persistent: few workers gain*' '' knapsack weakly:50 -d cpu:2 --explain
+t 'astar' 0 'choice: *scheduler multi, launch persistent: few workers gain*' '' astar grid:9x9 -d cpu:2 --explain
 for app in 'fib 9' 'nqueens 5' 'uts geo:fixed:3:3:19' 'sort random:99' 'sum sc1:9:9'; do
     # shellcheck disable=SC2086
     t "${app%% *}" 0 'choice: *scheduler steal, launch persistent: *' '' $app --explain
