@@ -38,16 +38,23 @@ part() { # part NAME COMMAND...
     echo "$build $name: $ok passed, $bad failed in $(($(date +%s) - started)) s"
     passed=$((passed + ok)) failed=$((failed + bad))
 }
-# Looking for leaks takes seconds at each exit on some machines, so it is done for the tests of the library and for one
-# run of each kind of command, and not for the hundreds of short runs of the command's own tests.
-part unit env EXCEPT=test_cuda_compile sh tests/unit/run.sh "$build/tests" # the compiler is not ours either
+# Looking for leaks takes seconds at each exit on some machines, most of them waiting, so it is done for the tests of the
+# library, several at a time, for one run of each kind of command and for the self-test of apps; and not for the
+# hundreds of short runs of the command's own tests.
+part unit env JOBS=4 EXCEPT=test_cuda_compile sh tests/unit/run.sh "$build/tests" # the compiler is not ours either
 # Every protocol between threads; not every app on every shape, which takes minutes here.
-for cases in dialect litmus barrier queue deque fifo/ bsp/ heap/ rank/ apps/stress apps/samples; do
+for cases in apps/stress apps/samples; do
+    part "selftest cpu $cases" timeout -k 5 120 "$build/raddle" selftest -q -d cpu --repeats 20 --filter $cases
+done
+with_leaks=$ASAN_OPTIONS
+ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
+for cases in dialect litmus barrier queue deque fifo/ bsp/ heap/ rank/; do
     part "selftest cpu $cases" timeout -k 5 120 "$build/raddle" selftest -q -d cpu --repeats 20 --filter $cases
 done
 for cases in litmus barrier/word queue/stress deque/stress bsp/ heap/mixed; do
     part "selftest cpu:2x4 $cases" timeout -k 5 120 "$build/raddle" selftest -q -d cpu:2x4 --repeats 5 --filter $cases
 done
+ASAN_OPTIONS=$with_leaks
 part 'bfs kron:12' "$build/raddle" bfs kron:12 -v -q -d cpu:4 --sources 3 -o "$scratch/depth" --json-file "$scratch/json"
 part 'bfs road' "$build/raddle" bfs road:64x64:0.65 -v -q -d cpu:4 --sources 3
 part 'bench' "$build/raddle" bench bfs -g kron:8 -n 3 -d cpu -d cpu:2x2

@@ -210,12 +210,14 @@ static int is_slow(const rd__test *test)
     return has_threads_as_lanes(test) || (test->device->backend == &rd__opencl_backend && !test->device->info.is_gpu);
 }
 
-/* Large graphs take minutes on slow devices, and show nothing that small ones do not. */
-static int is_too_large(const rd__test *test, const rd_app_info *app, const rd_graph *graph)
+/* Large graphs take minutes on slow devices, and show nothing that small ones do not. Where lanes are threads bfs runs
+ * on all shapes, the others on the smallest and on one with vertices wide enough for a group. */
+static int is_too_large(const rd__test *test, const rd_app_info *app, const struct shape *shape, const rd_graph *graph)
 {
     const rd_csr csr = rd_graph_csr(graph);
-    return (is_slow(test) && csr.edges > 200000) ||
-           (has_threads_as_lanes(test) && csr.vertices > 4000 && strcmp(app->name, "bfs") != 0);
+    if (has_threads_as_lanes(test) && strcmp(app->name, "bfs") != 0)
+        return csr.vertices > 256 && strcmp(shape->name, "kron") != 0;
+    return is_slow(test) && csr.edges > 200000;
 }
 
 /* One graph, all on/off options of the app both ways; on slow devices only those of some graphs. */
@@ -225,7 +227,7 @@ static rd_status run_graph(rd__test *test, const rd_app_info *app, const struct 
     rd_graph *graph = NULL;
     RD_TRY(make_graph(shape, test->seed, &graph, err));
     rd_status status = RD_OK;
-    const int skip = is_too_large(test, app, graph);
+    const int skip = is_too_large(test, app, shape, graph);
     const int every = !is_slow(test) || strcmp(shape->name, "kron") == 0 || strcmp(shape->name, "self-loops") == 0;
     int ways = 1;
     for (const rd_option_info *o = app->options; o->key; o++)

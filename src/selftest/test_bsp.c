@@ -86,9 +86,13 @@ static rd_status every_option(rd__test *test, rd_error *err)
 static rd_status every_phase(rd__test *test, rd_error *err)
 {
     static const char *const widths[] = {"delta=1", "delta=3", "delta=100000", NULL};
-    const rd_graph_options options = {
-        .size = sizeof options, .seed = test->seed, .weight_min = 1, .weight_max = 2000, .keep_weights = 1};
     const int slow = test->device->backend == &rd__opencl_backend && !test->device->info.is_gpu;
+    const int threads = test->device->backend == &rd__cpu_backend && test->device->info.max_group > 1;
+    const rd_graph_options options = {.size = sizeof options,
+                                      .seed = test->seed,
+                                      .weight_min = 1,
+                                      .weight_max = threads ? 20 : 2000, /* each phase wakes all lanes */
+                                      .keep_weights = 1};
     uint64_t runs = 0;
     rd_status status = RD_OK;
     for (const char *const *spec = small_graphs; status == RD_OK && *spec; spec++) {

@@ -1,27 +1,33 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # run.sh FOLDER - runs each test_* of a folder with a time limit and adds up cmocka's counts. FILTER=name runs some,
-# EXCEPT=name leaves one out.
+# EXCEPT=name leaves one out, JOBS=n runs n at a time.
 set -u
 folder=$(cd "$1" && pwd) || exit 1
 . "$(dirname "$0")/../common.sh"
 
-passed=0 failed=0
+passed=0 failed=0 running=0 names=''
 for test in "$folder"/test_*; do
     [ -x "$test" ] && [ ! -d "$test" ] || continue
     name=$(basename "$test")
     case $name in *"${FILTER:-}"*) ;; *) continue ;; esac
     [ "$name" != "${EXCEPT:-}" ] || continue
-    timeout -k 5 "${TEST_TIMEOUT:-300}" "$test" > "$scratch/log" 2>&1
-    status=$?
-    ok=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$scratch/log" | tail -n 1)
-    bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$scratch/log" | tail -n 1)
-    skipped=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p' "$scratch/log" | tail -n 1)
+    names="$names $name"
+    { timeout -k 5 "${TEST_TIMEOUT:-300}" "$test" > "$scratch/$name" 2>&1; echo $? > "$scratch/$name.status"; } &
+    running=$((running + 1))
+    [ $((running % ${JOBS:-1})) != 0 ] || wait
+done
+wait
+for name in $names; do
+    log=$scratch/$name status=$(cat "$scratch/$name.status")
+    ok=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log" | tail -n 1)
+    bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$log" | tail -n 1)
+    skipped=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p' "$log" | tail -n 1)
     ok=${ok:-0} bad=${bad:-0}
     # A crash or a time-out leaves no count, and is a failure all the same.
-    if [ $status != 0 ] && [ "$bad" = 0 ]; then bad=1; fi
+    if [ "$status" != 0 ] && [ "$bad" = 0 ]; then bad=1; fi
     if [ "$bad" != 0 ]; then
-        cat "$scratch/log"
+        cat "$log"
         echo "$name: exit status $status"
     fi
     echo "$name: $ok passed, $bad failed${skipped:+, $skipped skipped}"
