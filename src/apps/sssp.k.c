@@ -23,7 +23,11 @@
 
 /* A CPU compares with the whole way at once: that hardly ever succeeds, so it is foreseen, where a look that half of
  * the edges pass is not; and weights come in order. Elsewhere the look saves the weight. */
-#define SSSP_LOOKS_ONCE (RD_WARP == 1 && RD_LANES == 1)
+#if RD_ROUNDS && RD_WARP == 1 && RD_LANES == 1
+#define SSSP_LOOKS_ONCE 1
+#else
+#define SSSP_LOOKS_ONCE 0
+#endif
 
 /* What a vertex offers to its neighbours: its own distance. */
 rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)

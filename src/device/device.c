@@ -112,6 +112,16 @@ uint64_t rd__device_memory_limit(const rd_device *device)
     return device->info.memory_free ? device->info.memory_free : device->info.memory;
 }
 
+int rd__device_is_opencl_cpu(const rd_device *device)
+{
+    return device->backend == &rd__opencl_backend && !device->info.is_gpu;
+}
+
+int rd__device_is_cores(const rd_device *device)
+{
+    return device->backend == &rd__cpu_backend && device->info.max_group == 1;
+}
+
 uint32_t rd__device_default_lanes(const rd_device *device)
 {
     if (device->backend == &rd__cpu_backend)

@@ -133,6 +133,11 @@ rd_status rd__device_wait(rd_device *device, const rd__limit *limit, rd_error *e
 /* For back ends that have to ask again and again: lets the processor go once that takes long. */
 void rd__device_nap(double began);
 
+/* @return 1 for a CPU behind OpenCL: it takes seconds to compile each width of a program, and groups that wait do not
+ * yield their cores, so on a busy machine a barrier may last as long as the system lets a thread run. */
+int rd__device_is_opencl_cpu(const rd_device *device);
+/* @return 1 for the CPU with groups of one lane: few of them, and each a core with its own cache. */
+int rd__device_is_cores(const rd_device *device);
 /* The lanes a program gets on this device when the user did not say: what fills it with few groups. */
 uint32_t rd__device_default_lanes(const rd_device *device);
 

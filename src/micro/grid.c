@@ -56,11 +56,6 @@ rd_status rd__grid_bound(rd__grid *grid, const char *name, uint32_t *groups, rd_
     return bound_of(grid, kernel, groups, err);
 }
 
-int rd__grid_slow(const rd_device *device)
-{
-    return device->backend == &rd__opencl_backend && !device->info.is_gpu;
-}
-
 uint32_t rd__grid_delay(const rd_device *device, uint32_t kind)
 {
     const int mutex = kind != RD_DISCOVERY_COUNTER;

@@ -24,9 +24,6 @@ void rd__grid_close(rd__grid *grid);
 /* How many groups of the kernel are certainly resident together: asked on CUDA and CPU, compute units on an OpenCL CPU.
  * 0: nobody knows. */
 rd_status rd__grid_bound(rd__grid *grid, const char *kernel, uint32_t *groups, rd_error *err);
-/* An OpenCL CPU: groups that wait do not yield their cores, so on a busy machine a barrier may last as long as the
- * system lets a thread run. */
-int rd__grid_slow(const rd_device *device);
 /* A delay for this kind of discovery that finds most groups on this device. */
 uint32_t rd__grid_delay(const rd_device *device, uint32_t kind);
 

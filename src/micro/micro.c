@@ -140,7 +140,8 @@ static rd_status run_barrier(rd_micro *micro, const char *form, rd_micro_report 
     uint32_t out[BARRIER_OUT];
     rd__grid_times times, without;
     const rd_device *device = micro->grid.device;
-    const uint32_t usual = rd__grid_slow(device) || (micro->grid.lanes > 1 && !device->info.is_gpu) ? 1000 : 10000;
+    const uint32_t usual =
+        rd__device_is_opencl_cpu(device) || (micro->grid.lanes > 1 && !device->info.is_gpu) ? 1000 : 10000;
     const uint32_t rounds = micro->options.count ? micro->options.count : usual;
     RD_TRY(rd__grid_rounds(&micro->grid, form, wanted_groups(micro), rounds, 0, out, &times, err));
     RD_TRY(rd__grid_verdict(&micro->grid, form, out, err));

@@ -96,8 +96,8 @@ static struct sizes size_up(const rd__sched_job *job)
  * room for each vertex twice; what does not fit goes to the pile. */
 static uint32_t bin_words_of(const rd__sched_job *job, uint32_t groups)
 {
-    if (!job->repeats || !job->device || job->device->backend != &rd__cpu_backend || job->device->info.max_group > 1 ||
-        options_of(job) != BSP_PUSH_BY_GROUP || groups > MOST_BIN_GROUPS)
+    if (!job->repeats || !job->device || !rd__device_is_cores(job->device) || options_of(job) != BSP_PUSH_BY_GROUP ||
+        groups > MOST_BIN_GROUPS)
         return 0;
     const uint64_t tasks = 2ull * rd_graph_csr(job->graph).vertices / groups;
     const uint64_t words = BSP_BIN_HEADER + (tasks / (BSP_CHUNK - 1) + BSP_BIN_COUNT / 2) * BSP_CHUNK;

@@ -130,7 +130,7 @@ rd_kernel(bsp_expand, BSP_KERNEL_ARGS)
     const bsp_view v = bsp_look(&c, round);
     g.id = rd_group();
     g.all = rd_groups();
-    g.region = c.bins + (rd_u64)g.id * c.bin_words;
+    g.region = bsp_region(&c, g.id);
     bsp_point(&c, &g, &v);
     bsp_round(&c, &app, &g, BSP_CAN_PULL, rd_stopped());
     bsp_report_launch(&c, &g);
@@ -153,7 +153,7 @@ rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
     const rd_app app = rd_bind(RD_APP_ARGS);
     rd_u32 count = 0, step = 0, halt = 0, met = 0;
     const rd_u32 id = rd_discover(scratch, grid, delay ? RD_DISCOVERY : RD_DISCOVERY_NONE, delay, 0, &count);
-    g.region = c.bins + (rd_u64)(id == RD_OUTSIDE ? 0 : id) * c.bin_words;
+    g.region = bsp_region(&c, id == RD_OUTSIDE ? 0 : id);
     rd_grid all = rd_grid_open(grid + RD_DISCOVERY_WORDS, id == RD_OUTSIDE ? 0 : id, count);
     bsp_view v = bsp_look(&c, round);
     rd_u32 going = id != RD_OUTSIDE && !bsp_over(&v);

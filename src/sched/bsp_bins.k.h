@@ -24,12 +24,12 @@
 
 #include "sched/bsp_group.k.h"
 
-#if BSP_FUSES
-
 rd_fn rd_global rd_u32 *bsp_region(const bsp_ctx *c, rd_u32 group)
 {
     return c->bins + (rd_u64)group * c->bin_words;
 }
+
+#if BSP_FUSES
 
 rd_fn rd_global rd_u32 *bsp_chunk(rd_global rd_u32 *region, rd_u32 chunk)
 {

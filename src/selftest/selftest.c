@@ -118,3 +118,13 @@ const uint32_t *rd__test_widths(const rd_device *device, size_t *count)
         ++*count;
     return all;
 }
+
+int rd__test_has_threads(const rd__test *test)
+{
+    return test->device->backend == &rd__cpu_backend && test->device->info.max_group > 1;
+}
+
+int rd__test_is_slow(const rd__test *test)
+{
+    return rd__test_has_threads(test) || rd__device_is_opencl_cpu(test->device);
+}

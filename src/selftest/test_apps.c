@@ -198,26 +198,14 @@ static rd_status run_schedulers(rd__test *test, struct setting setting, const rd
     return RD_OK;
 }
 
-/* A CPU behind OpenCL takes a while to load each program, and seconds to compile each width of it. Where each lane is a
- * thread, each group barrier wakes them all. */
-static int has_threads_as_lanes(const rd__test *test)
-{
-    return test->device->backend == &rd__cpu_backend && test->device->info.max_group > 1;
-}
-
-static int is_slow(const rd__test *test)
-{
-    return has_threads_as_lanes(test) || (test->device->backend == &rd__opencl_backend && !test->device->info.is_gpu);
-}
-
 /* Large graphs take minutes on slow devices, and show nothing that small ones do not. Where lanes are threads bfs runs
  * on all shapes, the others on the smallest and on one with vertices wide enough for a group. */
 static int is_too_large(const rd__test *test, const rd_app_info *app, const struct shape *shape, const rd_graph *graph)
 {
     const rd_csr csr = rd_graph_csr(graph);
-    if (has_threads_as_lanes(test) && strcmp(app->name, "bfs") != 0)
+    if (rd__test_has_threads(test) && strcmp(app->name, "bfs") != 0)
         return csr.vertices > 256 && strcmp(shape->name, "kron") != 0;
-    return is_slow(test) && csr.edges > 200000;
+    return rd__test_is_slow(test) && csr.edges > 200000;
 }
 
 /* One graph, all on/off options of the app both ways; on slow devices only those of some graphs. */
@@ -228,7 +216,8 @@ static rd_status run_graph(rd__test *test, const rd_app_info *app, const struct 
     RD_TRY(make_graph(shape, test->seed, &graph, err));
     rd_status status = RD_OK;
     const int skip = is_too_large(test, app, shape, graph);
-    const int every = !is_slow(test) || strcmp(shape->name, "kron") == 0 || strcmp(shape->name, "self-loops") == 0;
+    const int every =
+        !rd__test_is_slow(test) || strcmp(shape->name, "kron") == 0 || strcmp(shape->name, "self-loops") == 0;
     int ways = 1;
     for (const rd_option_info *o = app->options; o->key; o++)
         ways = o->value || !every ? ways : 2;
@@ -258,7 +247,7 @@ static rd_status every_width(rd__test *test, rd_error *err)
     const uint32_t *width = rd__test_widths(test->device, &count);
     rd_graph *graph = NULL;
     uint64_t runs = 0;
-    const char *spec = has_threads_as_lanes(test) ? "kron:8" : "kron:11";
+    const char *spec = rd__test_has_threads(test) ? "kron:8" : "kron:11";
     const struct shape kron = {"kron", spec, 0, 0, NULL};
     RD_TRY(make_graph(&kron, test->seed, &graph, err));
     rd_status status = RD_OK;
@@ -267,7 +256,7 @@ static rd_status every_width(rd__test *test, rd_error *err)
             for (int g = 0; status == RD_OK && g < 3; g++) {
                 char lanes[16];
                 snprintf(lanes, sizeof lanes, "%u", width[w]);
-                if (is_slow(test) && w > 0 && (width[w] != 7 || g != 1 || strcmp(app->name, "bfs") != 0))
+                if (rd__test_is_slow(test) && w > 0 && (width[w] != 7 || g != 1 || strcmp(app->name, "bfs") != 0))
                     continue;
                 const struct setting setting = {.app = app,
                                                 .worker = test->device->backend == &rd__cpu_backend ? NULL : lanes,
@@ -347,7 +336,7 @@ static rd_status run_samples(rd__test *test, const rd_app_info *app, uint64_t *r
     size_t widths;
     const uint32_t *width = rd__test_widths(test->device, &widths);
     /* On slow devices one app shows that other widths and a second scheduler run tasks too. */
-    const int all = !is_slow(test) || strcmp(app->name, "fib") == 0;
+    const int all = !rd__test_is_slow(test) || strcmp(app->name, "fib") == 0;
     for (const char *const *sched = app->schedulers; *sched && (all || sched == app->schedulers); sched++)
         for (const char *const *launch = rd_scheduler_launches(*sched); *launch; launch++) {
             struct setting setting = {.app = app, .sched = *sched, .launch = *launch};
@@ -361,7 +350,7 @@ static rd_status run_samples(rd__test *test, const rd_app_info *app, uint64_t *r
                 char lanes[16];
                 snprintf(lanes, sizeof lanes, "%u", width[w]);
                 setting.worker = lanes;
-                if (!is_slow(test) || (all && width[w] == 7))
+                if (!rd__test_is_slow(test) || (all && width[w] == 7))
                     RD_TRY(run_sample(test, &setting, app->samples[0], runs, err));
             }
         }

@@ -64,8 +64,8 @@ static rd_status every_option(rd__test *test, rd_error *err)
     const rd_graph_options options = {
         .size = sizeof options, .seed = test->seed, .weight_min = 1, .weight_max = 255, .keep_weights = 1};
     /* A CPU behind OpenCL compiles for seconds each time: there the first setting must do, for a persistent bfs. */
-    const int slow = test->device->backend == &rd__opencl_backend && !test->device->info.is_gpu;
-    const int threads = test->device->backend == &rd__cpu_backend && test->device->info.max_group > 1;
+    const int slow = rd__device_is_opencl_cpu(test->device);
+    const int threads = rd__test_has_threads(test);
     const char *const *spec = threads ? small_graphs : graphs;
     uint64_t runs = 0;
     rd_status status = RD_OK;
@@ -86,8 +86,8 @@ static rd_status every_option(rd__test *test, rd_error *err)
 static rd_status every_phase(rd__test *test, rd_error *err)
 {
     static const char *const widths[] = {"delta=1", "delta=3", "delta=100000", NULL};
-    const int slow = test->device->backend == &rd__opencl_backend && !test->device->info.is_gpu;
-    const int threads = test->device->backend == &rd__cpu_backend && test->device->info.max_group > 1;
+    const int slow = rd__device_is_opencl_cpu(test->device);
+    const int threads = rd__test_has_threads(test);
     const rd_graph_options options = {.size = sizeof options,
                                       .seed = test->seed,
                                       .weight_min = 1,

@@ -151,8 +151,7 @@ static rd_status stop_and_go(rd__test *test, rd_error *err)
     rd_job *job = NULL;
     const struct variant plain = {{"fetch"}, {"1"}, 0};
     rd_error why = {.status = RD_OK};
-    const int threads_for_lanes =
-        !test->device->info.is_gpu && test->device->info.max_group > 1 && test->device->backend == &rd__cpu_backend;
+    const int threads_for_lanes = rd__test_has_threads(test);
     RD_TRY(rd_graph_open(threads_for_lanes ? "path:10000" : "path:400000", NULL, &graph, err));
     rd_status status = make_job(test, &plain, "persistent", &job, err);
     if (status == RD_OK)

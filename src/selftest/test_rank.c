@@ -16,13 +16,6 @@ struct variant {
     const char *key[OPTIONS_MOST], *value[OPTIONS_MOST]; /* more options; ended by NULL */
 };
 
-/* Where each lane is a thread, or a compiler takes a minute for each program, a few variants have to do. */
-static int is_slow(const rd__test *test)
-{
-    const rd_device *device = test->device;
-    return !device->info.is_gpu && (device->backend != &rd__cpu_backend || device->info.max_group > 1);
-}
-
 static rd_status set_up(const struct variant *v, rd_job *job, rd_graph **graph, rd_error *err)
 {
     const rd_graph_options options = {.size = sizeof options, .weight_min = 1, .weight_max = 255, .keep_weights = 1};
@@ -67,7 +60,7 @@ static rd_status no_room(rd__test *test, rd_error *err)
     static const char *const scheds[] = {"heap", "multi"}, *const groups[] = {"1", "3", "0"};
     static const char *const inputs[][2] = {
         {"sssp", "kron:11"}, {"sssp", "star:30000"}, {"astar", "grid:150x100:0.3"}, {"knapsack", "strongly:150:100"}};
-    const int inputs_run = is_slow(test) ? 1 : 4;
+    const int inputs_run = rd__test_is_slow(test) ? 1 : 4;
     uint32_t runs = 0;
     double collections = 0;
     for (int s = 0; s < 2; s++)
@@ -93,7 +86,7 @@ static rd_status every_option(rd__test *test, rd_error *err)
         {"astar", "grid:60x60:0.3", "multi", "3", {"queues", "batch", "stick"}, {"3", "3", "3"}},
         {"astar", "grid:60x60:0.3", "multi", "1", {"batch", "stick"}, {"1000", "7"}},
     };
-    const size_t count = is_slow(test) ? 1 : sizeof variants / sizeof variants[0];
+    const size_t count = rd__test_is_slow(test) ? 1 : sizeof variants / sizeof variants[0];
     double collections = 0;
     for (size_t i = 0; i < count; i++)
         RD_TRY(run_variant(test, &variants[i], 2, &collections, err));
@@ -109,7 +102,7 @@ static rd_status stress(rd__test *test, rd_error *err)
         {"sssp", "star:600", "multi", "0", {"capacity", "batch"}, {"2", "2"}},
         {"sssp", "kron:6", "multi", "4", {"queues", "stick"}, {"1", "2"}},
     };
-    const size_t count = is_slow(test) ? 1 : sizeof variants / sizeof variants[0];
+    const size_t count = rd__test_is_slow(test) ? 1 : sizeof variants / sizeof variants[0];
     const uint32_t times = 1 + test->repeats / 3;
     double collections = 0;
     for (size_t i = 0; i < count; i++)
