@@ -47,12 +47,13 @@ rd_fn rd_u32 fifo_keeps(const fifo_ctx *c, const fifo_group *g)
     return mine <= mean + slack ? room : mean < room ? mean : room;
 }
 
-/* Runs tasks in hand, all but the last, while their edges surely fit the stash. */
+/* Runs tasks in hand, all but the last, while what they give surely fits the stash, and with it what a tile gives: the
+ * member that comes next is visited before anyone looks how full the stash is. */
 rd_fn void fifo_burst(const fifo_ctx *c, const rd_app *app, fifo_group *g)
 {
     rd_u32 stashed = g->s.stashed, tasks = 0, fits = 1;
     const rd_u32 kept = g->kept_end - g->kept_at, hand = kept + (g->in_end - g->in_at);
-    while (tasks + 1 < hand && fits && stashed <= SPREAD_STASH - SPREAD_ROOM) {
+    while (tasks + 1 < hand && fits && stashed <= SPREAD_STASH - 2 * SPREAD_ROOM) {
         const rd_u32 v = tasks < kept ? g->kept[g->kept_at + tasks] : g->inbox[g->in_at + tasks - kept];
         const rd_u64 begin = rd_ld_const(&c->row[v]), end = rd_ld_const(&c->row[v + 1]);
 #ifdef RD_APP_VERTEX

@@ -4,6 +4,7 @@
  * checker knows every depth. */
 #include "selftest/selftest.h"
 
+#include "core/memory.h"
 #include "raddle/tool.h"
 
 #include <stdio.h>
@@ -144,6 +145,53 @@ static rd_status stress(rd__test *test, rd_error *err)
     return RD_OK;
 }
 
+/* A root, some children, and leaves that only one child has: all edges give a task, as many at a time as a worker has
+ * room for, which is when its stash is fullest. Children have about as many as a core visits between two looks at the
+ * stash. */
+static rd_status fans(rd__test *test, rd_error *err)
+{
+    enum { CHILDREN = 12, LEAVES = 1026, VERTICES = 1 + CHILDREN * (1 + LEAVES), EDGES = VERTICES - 1 };
+    static const char *const apps[] = {"bfs", "sssp"};
+    const rd_graph_options options = {.size = sizeof options, .seed = test->seed, .weight_min = 1, .weight_max = 255};
+    uint32_t *source = NULL, *target = NULL, edges = 0;
+    rd_graph *graph = NULL;
+    rd_status status = rd__array_new(&source, "sources of edges", EDGES, sizeof *source, err);
+    if (status == RD_OK)
+        status = rd__array_new(&target, "targets of edges", EDGES, sizeof *target, err);
+    for (uint32_t c = 0; c < CHILDREN && status == RD_OK; c++) {
+        const uint32_t child = 1 + c, leaves = LEAVES - CHILDREN / 4 + c / 4; /* 1023 to 1025 */
+        source[edges] = 0;
+        target[edges++] = child;
+        for (uint32_t i = 0; i < leaves; i++) {
+            source[edges] = child;
+            target[edges++] = 1 + CHILDREN + c * LEAVES + i;
+        }
+    }
+    if (status == RD_OK)
+        status = rd_graph_from_edges(VERTICES, edges, source, target, NULL, &options, &graph, err);
+    for (int i = 0; i < 4 && status == RD_OK; i++) {
+        rd_job *job = NULL;
+        status = rd_job_create(test->device, apps[i & 1], &job, err);
+        if (status == RD_OK)
+            status = rd_job_set(job, "sched", "fifo", err);
+        if (status == RD_OK)
+            status = rd_job_set(job, "launch", launches[i >> 1], err);
+        if (status == RD_OK)
+            status = rd_job_set(job, "source", "0", err);
+        if (status == RD_OK)
+            status = rd_job_set_graph(job, graph, err);
+        if (status == RD_OK)
+            status = rd_job_run(job, NULL, err);
+        if (status == RD_OK)
+            status = rd_job_check(job, err);
+        rd_job_destroy(job);
+    }
+    rd_graph_destroy(graph);
+    rd__array_free(source);
+    rd__array_free(target);
+    return status;
+}
+
 /* A long chain, one task after another, with no time for it; then the same job with time. */
 static rd_status stop_and_go(rd__test *test, rd_error *err)
 {
@@ -180,6 +228,7 @@ const rd__test_case rd__fifo_cases[] = {
     {"fifo/every-option", every_option},
     {"fifo/growth", growth},
     {"fifo/stress", stress},
+    {"fifo/fans", fans},
     {"fifo/stop-and-go", stop_and_go},
     {NULL, NULL},
 };
