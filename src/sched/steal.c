@@ -64,6 +64,8 @@ static void choose(rd__sched_state *state, const rd__sched_job *job)
     while (1u << state->stack_shift < 2 * job->task.children + 2) /* room for one task and its children */
         state->stack_shift++;
     state->deque_shift = gpu ? GPU_DEQUE : CPU_DEQUE;
+    while (1u << state->deque_shift < 2 * lanes) /* wide groups like to have more of them there */
+        state->deque_shift++;
     state->shared = strcmp(job->sched->name, "fifo") == 0;
     state->frames = frames ? frames : state->groups * lanes * (gpu ? GPU_FRAMES : CPU_FRAMES);
     state->steps = rd__sched_number(job, "steps");

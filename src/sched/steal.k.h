@@ -37,11 +37,11 @@
 #define STEAL_LOW         4 /* tasks that an owner likes to have in its deque */
 #define STEAL_LEAST_STEPS 1
 #else
-#define STEAL_LOW         (RD_LANES < 64 ? RD_LANES : 64)
+#define STEAL_LOW         (RD_LANES < 64 ? RD_LANES : RD_LANES < 256 ? 64 : RD_LANES / 4)
 #define STEAL_LEAST_STEPS STEAL_FEW_STEPS
 #endif
 /* Most tasks that a lane gives in one turn, when lanes that can give are few. A scan counts them in 11 bits. */
-#define STEAL_MANY   (RD_LANES == 1 ? 1 : RD_LANES < 32 ? 32 : 1024 / RD_LANES)
+#define STEAL_MANY   (RD_LANES == 1 ? 1 : RD_LANES < 32 ? 60 : 2047 / RD_LANES)
 #define STEAL_PROBES 32
 #define STEAL_GIFTS  (RD_LANES < 256 ? RD_LANES : 256) /* most tasks from lane to lane in one turn */
 
