@@ -74,6 +74,8 @@ static void wrong_requests(void **state)
     assert_int_equal(rd_micro_open(device, NULL, NULL, &micro, &err), RD_EARG);
     assert_int_equal(rd_micro_open(NULL, "launch", NULL, &micro, &err), RD_EARG);
     assert_int_equal(rd_micro_open(device, "launch", &options, &micro, &err), RD_EARG);
+    assert_int_equal(rd_micro_open(device, "barrier/gridsync", NULL, &micro, &err), RD_EDEVICE);
+    assert_non_null(strstr(err.text, "CUDA"));
     assert_null(micro);
     rd_micro_close(NULL);
     rd_device_close(device);
