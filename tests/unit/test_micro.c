@@ -95,6 +95,8 @@ static void wrong_requests(void **state)
     options = (rd_micro_options){.size = sizeof options, .token_bits = 33};
     assert_int_equal(rd_micro_open(device, "queue/an", &options, &micro, &err), RD_EARG);
     assert_non_null(strstr(err.text, "33"));
+    assert_int_equal(rd_micro_open(device, "barrier/gridsync", NULL, &micro, &err), RD_EDEVICE);
+    assert_non_null(strstr(err.text, "CUDA"));
     assert_null(micro);
     rd_micro_close(NULL);
     rd_device_close(device);
