@@ -47,7 +47,8 @@ LIBS := -pthread -ldl -lm $(FEATURE_LIBS)
 # A room is a folder of src/. Files ending in .k.c and .k.h are kernel source, embedded as text and compiled for each device.
 HOST_SRC := $(filter-out %.k.c src/cli/%,$(wildcard src/*/*.c src/*/*/*.c))
 CLI_SRC  := $(wildcard src/cli/*.c)
-KERNEL_TEXT := $(sort $(wildcard src/*/*.k.c src/*/*.k.h src/dialect/*.h include/raddle/kernel.h))
+# .cu is CUDA C++, for peers to compare with: text likewise, compiled for CUDA only.
+KERNEL_TEXT := $(sort $(wildcard src/*/*.k.c src/*/*.k.h src/*/*.cu src/dialect/*.h include/raddle/kernel.h))
 
 # One program = one kernel root compiled with one scheduler; src/apps/programs.def has a line for each.
 PROGRAMS := $(shell sed -n 's/^PROGRAM(\([a-z0-9_]*\), *"\([^"]*\)", *"\([^"]*\)").*/\1|\2|\3/p' src/apps/programs.def)

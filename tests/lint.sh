@@ -15,9 +15,9 @@ rule() { # rule TEXT OFFENDERS
 # A clone has git; an unpacked archive does not.
 files() { git ls-files -co --exclude-standard -- "$@" 2>/dev/null | sort -u | while read -r f; do [ -f "$f" ] && echo "$f"; done; }
 [ -n "$(files Makefile)" ] || files() { find . -name 'build*' -prune -o -type f -print | sed 's|^\./||'; }
-sources() { files | grep -E '\.(c|h|sh|mk)$|^Makefile$|^\.ci/run$|\.[1-8]$' | grep -v -E '^tests/(data|fuzz)/'; }
+sources() { files | grep -E '\.(c|h|cu|sh|mk)$|^Makefile$|^\.ci/run$|\.[1-8]$' | grep -v -E '^tests/(data|fuzz)/'; }
 
-c_files() { sources | grep -E '\.[ch]$'; }
+c_files() { sources | grep -E '\.(c|h|cu)$'; }
 
 rule 'each file names its licence in its first lines' \
     "$(sources | while read -r f; do head -n 3 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0' || echo "$f"; done)"

@@ -187,7 +187,9 @@ static int run_cases(bench_command *bench)
                 bench_print_row(stdout, settings, &outcome);
             if (outcome.status != RD_OK)
                 cli_message("bench", 0, "%s on %s: %s", item->name, outcome.device->name, outcome.err.text);
-            if (bench->json)
+            if (outcome.left_out && !table)
+                cli_message("bench", 0, "%s on %s is left out: %s", item->name, outcome.device->name, outcome.err.text);
+            if (bench->json && !outcome.left_out)
                 bench_json_record(bench->json, settings, &outcome);
             if (outcome.status != RD_OK && code != CLI_WRONG)
                 code = rd_status_exit_code(outcome.status);

@@ -21,6 +21,7 @@ struct bench_case {
     char name[128];   /* "kron:20/bsp/discrete": what --filter looks at; unique in the suite */
     const char *unit; /* of work, in the plural: "edges" */
     int per_unit;     /* show the time of one unit, not units a second */
+    int optional;     /* a peer that may be missing: left out with a note where open says RD_EDEVICE */
     /* Prepares the case on a device; nothing here is timed. */
     rd_status (*open)(bench_case *self, rd_device *device, rd_error *err);
     /* Runs once and measures. */
@@ -34,7 +35,7 @@ struct bench_case {
     char note[64];       /* (optional) written by run: shown after the rate */
     void *data;          /* the suite's own; starts NULL */
     const char *text[5]; /* the suite's own, set when the case is added: parameters */
-    uint64_t number[3];
+    uint64_t number[4];
     /* Set by the harness: long work outside timed runs reports here; threads to use on the host (0: all). */
     rd_progress_fn progress;
     void *progress_user;
@@ -80,6 +81,7 @@ typedef struct bench_outcome {
     double *kernel, *total; /* seconds, in the order they were measured */
     uint64_t work;          /* of the last run */
     rd_status status;       /* RD_OK, or why the case ended early */
+    int left_out;           /* an optional case that this device cannot run: err says why, and status is RD_OK */
     rd_error err;
     double seconds; /* all that the case took, with opening and checking */
 } bench_outcome;

@@ -36,6 +36,10 @@ static rd_status measure(bench_settings *settings, bench_case *item, rd_device *
         return fail(outcome, RD_ENOMEM, "out of host memory: times of the trials");
     if (item->open)
         status = item->open(item, device, &outcome->err);
+    if (item->optional && status == RD_EDEVICE) {
+        outcome->left_out = 1;
+        return RD_OK;
+    }
     item->warming = 1;
     for (uint64_t i = 0; i < settings->warmup && status == RD_OK; i++)
         status =

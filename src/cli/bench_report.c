@@ -89,6 +89,12 @@ void bench_print_row(FILE *out, const bench_settings *settings, const bench_outc
 {
     rd_stats main_time, total;
     char count[24], median[32], least[32], quartiles[64], confidence[64], all[32], rate[160];
+    if (outcome->left_out) {
+        fprintf(out, "%-*s %-10s left out: %s\n", settings->name_width, outcome->item->name, outcome->device->name,
+                outcome->err.text);
+        fflush(out);
+        return;
+    }
     if (outcome->count == 0 || !statistics(headline(outcome), outcome->count, &main_time) ||
         !statistics(outcome->total, outcome->count, &total)) {
         fprintf(out, "%-*s %-10s failed: %s\n", settings->name_width, outcome->item->name, outcome->device->name,

@@ -40,6 +40,8 @@ typedef struct rd__program_spec {
     const char *sched;   /* "bsp": RD_SCHED_bsp is defined */
     uint32_t lanes;      /* lanes in a group; the CPU takes 1 or its own W */
     const char *defines; /* more constants as "-DA=1 -DB=2", or NULL; the CPU's are compiled in */
+    /* CUDA, for peers not written in the dialect: a header of the installed toolkit to go before the source; or NULL */
+    const char *toolkit_header;
 } rd__program_spec;
 
 typedef struct rd__program rd__program;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* library.c - see library.h. Libraries stay open for the life of the process: drivers keep threads and do not like to
  * be closed. */
+#define _GNU_SOURCE /* dladdr, which POSIX has only since 2024 */
 #include "device/library.h"
 
 #include <dlfcn.h>
@@ -26,4 +27,12 @@ int rd__library_symbol(void *library, const char *symbol, void *function)
     memcpy(function, &address,
            sizeof address); /* ISO C has no cast from object to function pointer; POSIX promises this works */
     return address != NULL;
+}
+
+const char *rd__library_file(const void *function)
+{
+    Dl_info info;
+    void *address;
+    memcpy(&address, function, sizeof address);
+    return dladdr(address, &info) ? info.dli_fname : NULL;
 }

@@ -13,5 +13,7 @@
 void *rd__library_open(const char *const *names, char *reason, size_t room);
 /* Writes the address of symbol into *function (a function pointer). @return 1 when it is there. */
 int rd__library_symbol(void *library, const char *symbol, void *function);
+/* @return the file that a function of an open library (a function pointer, as above) came from, or NULL. */
+const char *rd__library_file(const void *function);
 
 #endif

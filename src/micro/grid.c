@@ -8,19 +8,40 @@
 #include "micro/grid.h"
 
 #include "core/memory.h"
+#include "device/cuda/driver.h"
 #include "raddle/tool.h"
 
 #include <stdio.h>
 #include <string.h>
 
+static rd_status load(rd__grid *grid, rd_device *device, rd__program_spec spec, rd_error *err)
+{
+    if (!spec.lanes || device->backend == &rd__cpu_backend) /* whose kernels are compiled for one width */
+        spec.lanes = rd__device_default_lanes(device);
+    *grid = (rd__grid){.device = device, .lanes = spec.lanes};
+    return rd__program_load(device, &spec, &grid->program, err);
+}
+
 rd_status rd__grid_load(rd__grid *grid, rd_device *device, uint32_t lanes, rd_error *err)
 {
-    if (!lanes || device->backend == &rd__cpu_backend) /* whose kernels are compiled for one width */
-        lanes = rd__device_default_lanes(device);
-    *grid = (rd__grid){.device = device, .lanes = lanes};
     const rd__program_spec spec = {
-        .name = "st_barrier", .root = "selftest/barrier.k.c", .sched = "none", .lanes = grid->lanes};
-    return rd__program_load(device, &spec, &grid->program, err);
+        .name = "st_barrier", .root = "selftest/barrier.k.c", .sched = "none", .lanes = lanes};
+    return load(grid, device, spec, err);
+}
+
+rd_status rd__grid_load_cuda(rd__grid *grid, rd_device *device, uint32_t lanes, rd_error *err)
+{
+    const rd__program_spec spec = {.name = "gridsync",
+                                   .root = "micro/gridsync.cu",
+                                   .sched = "none",
+                                   .lanes = lanes,
+                                   .toolkit_header = "cooperative_groups.h"};
+    *grid = (rd__grid){0};
+    if (device->backend != &rd__cuda_backend)
+        return rd__fail(err, RD_EDEVICE, "%s is no CUDA device, and grid sync is CUDA's", device->info.name);
+    if (!rd__cuda_cooperates(device))
+        return rd__fail(err, RD_EDEVICE, "%s cannot launch cooperatively, as grid sync wants", device->info.name);
+    return load(grid, device, spec, err);
 }
 
 void rd__grid_close(rd__grid *grid)

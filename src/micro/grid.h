@@ -19,6 +19,9 @@ typedef struct rd__grid {
 
 /* lanes 0: the device's default. rd__grid_close afterwards, also when it failed. */
 rd_status rd__grid_load(rd__grid *grid, rd_device *device, uint32_t lanes, rd_error *err);
+/* The same with the one form "gridsync" alone: CUDA's own, by a header of its toolkit. RD_EDEVICE where the device is
+ * none of CUDA's or cannot launch cooperatively, or the header is not there. */
+rd_status rd__grid_load_cuda(rd__grid *grid, rd_device *device, uint32_t lanes, rd_error *err);
 void rd__grid_close(rd__grid *grid);
 
 /* How many groups of the kernel are certainly resident together: asked on CUDA and CPU, compute units on an OpenCL CPU.

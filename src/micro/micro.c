@@ -40,6 +40,7 @@ static const rd_name_text micros[] = {
 
 /* No parts of this library, so not in the list. */
 static const rd_name_text peers[] = {
+    {"barrier/gridsync", "a peer of the global barrier: cooperative groups' own, on CUDA"},
     {"embree/single", "a peer of ray: Embree's primary rays, one by one"},
     {"embree/packets", "a peer of ray: Embree's primary rays, in packets"},
     {NULL, NULL},
@@ -105,10 +106,12 @@ rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_opti
     micro->options = *options;
     const char *queue = after(entry->name, "queue/"), *deque = after(entry->name, "deque/");
     const char *peer = after(entry->name, "embree/");
-    rd_status status = queue   ? rd__tokens_open(&micro->tokens, device, queue, options, err)
-                       : deque ? rd__deques_load(&micro->deques, device, options->lanes, err)
-                       : peer  ? open_peer(micro, device, peer, err)
-                               : rd__grid_load(&micro->grid, device, options->lanes, err);
+    const int gridsync = strcmp(entry->name, "barrier/gridsync") == 0;
+    rd_status status = queue      ? rd__tokens_open(&micro->tokens, device, queue, options, err)
+                       : deque    ? rd__deques_load(&micro->deques, device, options->lanes, err)
+                       : peer     ? open_peer(micro, device, peer, err)
+                       : gridsync ? rd__grid_load_cuda(&micro->grid, device, options->lanes, err)
+                                  : rd__grid_load(&micro->grid, device, options->lanes, err);
     if (status != RD_OK) {
         rd_micro_close(micro);
         return status;

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_cuda_compile.c - every program compiles for CUDA, for an old and a new architecture and several widths, on
- * machines without a GPU too. */
-#define _POSIX_C_SOURCE 200809L
+ * machines without a GPU too; so does the peer that includes a header of CUDA's toolkit, where that is found. */
+#define _XOPEN_SOURCE 700
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
 #include "core/memory.h"
 #include "device/cuda/compile.h"
+#include "device/cuda/toolkit.h"
 
 static const struct {
     const char *name, *root, *sched;
@@ -91,12 +94,93 @@ static void a_broken_kernel_is_reported(void **state)
     assert_null(image);
 }
 
+/* What has a header of the toolkit before it; lanes 256 is what the benchmark uses. */
+static rd_status compile_peer(const char *header, int arch, size_t *bytes, rd_error *err)
+{
+    const rd__program_spec spec = {
+        .name = "gridsync", .root = "micro/gridsync.cu", .sched = "none", .lanes = 256, .toolkit_header = header};
+    char *image = NULL;
+    rd_status status = rd__nvrtc_compile(&spec, arch, 1, &image, bytes, err);
+    assert_true((image != NULL) == (status == RD_OK));
+    rd__free(image);
+    return status;
+}
+
+static void grid_sync_compiles(void **state)
+{
+    static const int archs[] = {80, 90};
+    (void)state;
+    for (size_t i = 0; i < sizeof archs / sizeof *archs; i++) {
+        rd_error err = {.status = RD_OK};
+        size_t bytes = 0;
+        const rd_status status = compile_peer("cooperative_groups.h", archs[i], &bytes, &err);
+        if (status == RD_EDEVICE) {
+            print_message("grid sync is not compiled here: %s\n", err.text);
+            skip();
+        }
+        if (status != RD_OK || bytes == 0)
+            fail_msg("sm_%d: %s", archs[i], err.text);
+    }
+}
+
+static void a_missing_header_is_named(void **state)
+{
+    rd_error err = {.status = RD_OK};
+    size_t bytes = 0;
+    (void)state;
+    assert_int_equal(compile_peer("no_such_header.h", 90, &bytes, &err), RD_EDEVICE);
+    assert_non_null(strstr(err.text, "no_such_header.h"));
+    assert_non_null(strstr(err.text, "CUDA_HOME"));
+}
+
+/* What lies beside the library is taken before what the environment names. */
+static void headers_are_found(void **state)
+{
+    char root[] = "/tmp/raddle-toolkit-XXXXXX", path[128], folder[256];
+    rd_error err = {.status = RD_OK};
+    (void)state;
+    assert_non_null(mkdtemp(root));
+    static const char *const folders[] = {"a", "a/lib", "a/include", "b", "b/include"};
+    static const char *const files[] = {"a/lib/libx.so", "a/include/beside.h", "b/include/beside.h",
+                                        "b/include/home.h"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        snprintf(path, sizeof path, "%s/%s", root, folders[i]);
+        assert_int_equal(mkdir(path, 0700), 0);
+    }
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", root, files[i]);
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        assert_int_equal(fclose(file), 0);
+    }
+    snprintf(path, sizeof path, "%s/b", root);
+    assert_int_equal(setenv("CUDA_HOME", path, 1), 0);
+    snprintf(path, sizeof path, "%s/a/lib/libx.so", root);
+    assert_int_equal(rd__toolkit_include("beside.h", path, 13000, folder, sizeof folder, &err), RD_OK);
+    assert_non_null(strstr(folder, "/a/lib/../include"));
+    assert_int_equal(rd__toolkit_include("home.h", path, 13000, folder, sizeof folder, &err), RD_OK);
+    assert_non_null(strstr(folder, "/b/include"));
+    assert_int_equal(rd__toolkit_include("beside.h", NULL, 13000, folder, sizeof folder, &err), RD_OK);
+    assert_non_null(strstr(folder, "/b/include"));
+    assert_int_equal(rd__toolkit_include("beside.h", path, 13000, folder, 4, &err), RD_EDEVICE);
+    for (size_t i = sizeof files / sizeof *files; i-- > 0;) {
+        snprintf(path, sizeof path, "%s/%s", root, files[i]);
+        assert_int_equal(remove(path), 0);
+    }
+    for (size_t i = sizeof folders / sizeof *folders; i-- > 0;) {
+        snprintf(path, sizeof path, "%s/%s", root, folders[i]);
+        assert_int_equal(remove(path), 0);
+    }
+    assert_int_equal(remove(root), 0);
+    unsetenv("CUDA_HOME");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compiles_for_sm_80),
-        cmocka_unit_test(compiles_for_sm_90),
-        cmocka_unit_test(a_broken_kernel_is_reported),
+        cmocka_unit_test(compiles_for_sm_80),          cmocka_unit_test(compiles_for_sm_90),
+        cmocka_unit_test(a_broken_kernel_is_reported), cmocka_unit_test(grid_sync_compiles),
+        cmocka_unit_test(a_missing_header_is_named),   cmocka_unit_test(headers_are_found),
     };
     char reason[256];
     if (!rd__nvrtc_open(reason, sizeof reason)) {

@@ -6,6 +6,7 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "device/cache.h"
+#include "device/cuda/toolkit.h"
 #include "device/library.h"
 #include "device/source.h"
 
@@ -86,7 +87,7 @@ static int nearest_arch(int arch)
     return best;
 }
 
-enum { MAX_OPTIONS = 32, OPTION_ROOM = 2048 };
+enum { MAX_OPTIONS = 32, OPTION_ROOM = 2048, FOLDER_ROOM = 1024 };
 
 /* Splits "-DA=1 -DB=2" into option[]. */
 static int split_options(char *text, const char **option, int count)
@@ -94,6 +95,26 @@ static int split_options(char *text, const char **option, int count)
     for (char *word = strtok(text, " "); word && count < MAX_OPTIONS; word = strtok(NULL, " "))
         option[count++] = word;
     return count;
+}
+
+/* What NVRTC needs to find a header of the toolkit: its folder, and a folder in it for what CUDA 13 moved there. */
+typedef struct header_options {
+    char folder[FOLDER_ROOM], include[FOLDER_ROOM + 8], moved[FOLDER_ROOM + 16], before[128];
+} header_options;
+
+static rd_status find_header(const char *header, header_options *o, const char **option, int *count, rd_error *err)
+{
+    RD_TRY(rd__toolkit_include(header, rd__library_file(&nvrtc.CompileProgram), nvrtc.version, o->folder,
+                               sizeof o->folder, err));
+    snprintf(o->include, sizeof o->include, "-I%s", o->folder);
+    snprintf(o->moved, sizeof o->moved, "-I%s/cccl", o->folder);
+    snprintf(o->before, sizeof o->before, "--pre-include=%s", header);
+    if (*count + 3 > MAX_OPTIONS)
+        return rd__fail(err, RD_EARG, "too many constants beside header %s", header);
+    option[(*count)++] = o->include;
+    option[(*count)++] = o->moved;
+    option[(*count)++] = o->before;
+    return RD_OK;
 }
 
 static rd_status fail_with_log(void *program, const rd__program_spec *spec, int arch, rd_error *err)
@@ -117,12 +138,15 @@ static rd_status compile(const char *text, const rd__program_spec *spec, int arc
     void *program = NULL;
     int known = nearest_arch(arch), exact = known == arch, count = split_options(options, option, 0);
     char target[48];
+    header_options headers;
     if (!known)
         return rd__fail(err, RD_EBUILD, "this NVRTC (%d.%d) knows no architecture as old as sm_%d",
                         nvrtc.version / 1000, nvrtc.version % 1000 / 10, arch);
     snprintf(target, sizeof target, "--gpu-architecture=%s_%d", exact ? "sm" : "compute", known);
     if (count < MAX_OPTIONS)
         option[count++] = target;
+    if (spec->toolkit_header)
+        RD_TRY(find_header(spec->toolkit_header, &headers, option, &count, err));
     if (nvrtc.CreateProgram(&program, text, spec->root, 0, NULL, NULL) != 0)
         return rd__fail(err, RD_EBUILD, "NVRTC could not take the source of %s", spec->name);
     rd_status status = RD_OK;
@@ -155,6 +179,7 @@ rd_status rd__nvrtc_compile(const rd__program_spec *spec, int arch, int use_cach
         rd__free(text);
         return rd__fail(err, RD_EARG, "too many constants for program %s", spec->name);
     }
+    use_cache = use_cache && !spec->toolkit_header; /* the key does not know what such headers hold */
     rd__hash key = {{0, 0}};
     rd__hash_text(&key, "cuda");
     rd__hash_text(&key, text);

@@ -98,3 +98,10 @@ int rd__cuda_describe(int ordinal, rd_device_info *info, int *handle, int *arch)
     info->usable = 1;
     return 1;
 }
+
+int rd__cuda_cooperates(const rd_device *device)
+{
+    int ordinal = 0, handle = 0;
+    return sscanf(device->info.name, "cuda:%d", &ordinal) == 1 && rd__cuda.DeviceGet(&handle, ordinal) == CU_SUCCESS &&
+           attribute(handle, CU_ATTRIBUTE_COOPERATIVE_LAUNCH);
+}

@@ -18,6 +18,7 @@ enum {
     CU_ATTRIBUTE_THREADS_PER_MULTIPROCESSOR = 39,
     CU_ATTRIBUTE_MAJOR = 75,
     CU_ATTRIBUTE_MINOR = 76,
+    CU_ATTRIBUTE_COOPERATIVE_LAUNCH = 95,
     CU_STREAM_NON_BLOCKING = 1,
     OLDEST_ARCH = 70 /* acquire and release in PTX */
 };
@@ -33,6 +34,8 @@ extern rd__cuda_api rd__cuda; /* filled by rd__cuda_open, once */
 int rd__cuda_open(char *reason, size_t room);
 /* GPU `ordinal` of those the driver shows. @return 1 when it can be used; else info.reason says why not. */
 int rd__cuda_describe(int ordinal, rd_device_info *info, int *handle, int *arch);
+/* @return 1 when a device of this back end can launch cooperatively. */
+int rd__cuda_cooperates(const rd_device *device);
 /* Writes "DEVICE: CALL failed with NAME" for an error code of the driver; `call` may be a whole expression. */
 rd_status rd__cuda_fail(rd_error *err, int code, const char *call, const char *device);
 
