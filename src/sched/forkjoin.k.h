@@ -358,35 +358,12 @@ rd_fn rd_u32 task_spare(const rd_worker *w, rd_u32 most)
 #endif
 }
 
-/* Takes the newest task from where it is. @return its header. */
-rd_fn rd_u32 task_newest(rd_worker *w, rd_task *t)
-{
-#if TASK_VECTORS
-    if (w->holds) {
-        w->holds = 0;
-        *t = w->held;
-        return w->held_header;
-    }
-#endif
-    return task_read(w, w->top - 1, t);
-}
-
-/* From here on all slots are in memory. */
-rd_fn void task_flush(rd_worker *w)
-{
-#if TASK_VECTORS
-    if (w->holds)
-        task_write(w, w->top - 1, &w->held, w->held_header);
-    w->holds = 0;
-#endif
-}
-
 /* Runs the newest slot, a task. There is room for its children. */
 rd_fn void task_run(const rd_app *app, rd_worker *w)
 {
     rd_task t;
-    const rd_u32 child = task_newest(w, &t);
     w->at = w->top - 1;
+    const rd_u32 child = task_read(w, w->at, &t);
     w->spawned = 0;
     w->value = 0;
     rd_app_task(app, w, &t);
@@ -397,20 +374,20 @@ rd_fn void task_run(const rd_app *app, rd_worker *w)
 /* Runs up to `steps` tasks and the joins that they make ready. @return 1 when the stack has no room for more. */
 rd_fn rd_u32 task_steps(const rd_app *app, rd_worker *w, rd_u32 steps, const frame_pool *pool)
 {
-    rd_u32 full = 0;
-    for (rd_u32 s = 0; s < steps && !full && (w->top != w->bottom || w->ready != TASK_NONE); s++) {
-        full = !task_room(w);
-        if (!full) {
-            if (w->top == w->bottom)
-                frame_import(w, pool);
-            if (!frame_on_top(w))
-                task_run(app, w);
-            if (frame_on_top(w) && task_room(w))
-                frame_join(app, w);
+    for (rd_u32 s = 0; s < steps; s++) {
+        if (!task_room(w))
+            return 1;
+        if (w->top == w->bottom) {
+            if (w->ready == TASK_NONE)
+                return 0;
+            frame_import(w, pool);
         }
+        if (!frame_on_top(w))
+            task_run(app, w);
+        if (frame_on_top(w) && task_room(w))
+            frame_join(app, w);
     }
-    task_flush(w);
-    return full;
+    return 0;
 }
 
 #endif

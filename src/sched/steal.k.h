@@ -284,7 +284,7 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         g.count[i] = 0;
     const frame_pool pool = {c->st_control + STEAL_FRAMES, c->st_control + STEAL_LEFT, c->st_control + STEAL_LOCK,
                              c->st_frames};
-    rd_u32 leave = 0, pace = STEAL_FEW_STEPS, stuck = 0, wanted = 1, many = STEAL_MANY;
+    rd_u32 leave = 0, pace = STEAL_FEW_STEPS, stuck = 0, wanted = 1, many = STEAL_MANY, low = 1;
 
     while (!leave) {
         stuck = task_steps(app, &w, pace, &pool) ? stuck + 1 : 0;
@@ -304,6 +304,9 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         g.rank = before >> 11 & 2047;
         g.swaps = RD_LANES == 1 ? 0 : g.sparing < g.lacking ? g.sparing : g.lacking; /* one lane: never both */
         g.swaps = g.swaps < STEAL_GIFTS ? g.swaps : STEAL_GIFTS;
+        /* Where there is little, some of it is for other groups: they can spread it while this one cannot. */
+        const rd_u32 abroad = low && rd_groups() > 1 ? g.sparing / 4 : 0;
+        g.swaps = g.swaps < g.sparing - abroad ? g.swaps : g.sparing - abroad;
         if (rd_lane() == 0)
             steal_plan(c, &g, rd_ld_rlx(stop));
         rd_barrier(); /* the board is complete */
@@ -364,15 +367,16 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         }
         if (idle && !leave)
             rd_idle(g.idle_turns);
-        wanted = g.lacking || (board[BOARD_LOW] && rd_groups() > 1);
+        low = board[BOARD_LOW];
+        wanted = g.lacking || (low && rd_groups() > 1);
         /* One task of each lane, which is the largest it has, as long as there are enough lanes that can give. */
-        const rd_u32 needed = g.lacking + (board[BOARD_LOW] ? STEAL_LOW : 0);
+        const rd_u32 needed = g.lacking + (low ? STEAL_LOW : 0);
         many = g.sparing < needed ? STEAL_MANY : g.sparing < 2 * needed ? many : 1;
         /* Look after lanes without a task soon, and after thieves that took what there was. */
         const rd_u32 slower = pace > STEAL_LEAST_STEPS ? pace / 2 : pace, faster = 2 * pace + 1;
         pace = 2 * g.lacking > rd_lanes()            ? 1
                : 4 * g.lacking > rd_lanes()          ? STEAL_FEW_STEPS
-               : board[BOARD_LOW] && rd_groups() > 1 ? slower
+               : low && rd_groups() > 1              ? slower
                : faster < c->st_steps                ? faster
                                                      : c->st_steps;
     }

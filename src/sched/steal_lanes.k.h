@@ -55,9 +55,6 @@ rd_fn rd_worker steal_wake(const steal_ctx *c)
     w.fresh_end = *steal_lane_word(c, STEAL_LANE_FRESH_END);
     w.at = w.spawned = w.tasks = w.deepest = 0;
     w.value = w.result = 0;
-#if TASK_VECTORS
-    w.holds = 0;
-#endif
     return w;
 }
 

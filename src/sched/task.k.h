@@ -8,8 +8,7 @@
  *
  * One lane runs one task at a time, depth first: what it spawns goes on top of its own stack, and it goes on with the
  * newest. A stack lies in device memory; slot s of a lane is next to that of its neighbour lane. It is a ring, whose oldest tasks (the largest parts of the work, since depth comes first) the scheduler takes away to share
- * them. No other lane looks at it, so it needs no atomics. On GPUs the newest task is held in registers: most run next,
- * and are never written (task_flush puts it into its slot before anyone else may want it).
+ * them. No other lane looks at it, so it needs no atomics.
  */
 #ifndef RD_SCHED_TASK_K_H
 #define RD_SCHED_TASK_K_H
@@ -46,11 +45,6 @@ typedef struct {
     rd_u64 result;           /* sum of what root tasks returned and rd_result added, in this launch */
     rd_u32 tasks;            /* run in this launch */
     rd_u32 deepest;          /* most slots in use, seen now and then */
-#if TASK_VECTORS
-    rd_u32 holds;       /* the slot on top is not in memory: */
-    rd_task held;       /* this is the task, */
-    rd_u32 held_header; /* and this its header */
-#endif
     /* of forkjoin.k.h: */
     rd_global rd_u32 *frame; /* shared frames, of all lanes */
     rd_u32 fp;               /* the slot of the newest frame; below bottom: there is none on the stack */
@@ -133,16 +127,7 @@ rd_fn rd_u32 task_read(const rd_worker *w, rd_u32 slot, rd_task *t)
 /* A new task. It runs some time: here, or wherever there is nothing else to do. */
 rd_fn void rd_spawn(rd_worker *w, const rd_task *child)
 {
-    const rd_u32 slot = w->at + (RD_TASK_JOIN != RD_JOIN_NONE) + w->spawned; /* above the frame */
-#if TASK_VECTORS
-    if (w->holds)
-        task_write(w, slot - 1, &w->held, w->held_header);
-    w->held = *child;
-    w->held_header = w->spawned;
-    w->holds = 1;
-#else
-    task_write(w, slot, child, w->spawned);
-#endif
+    task_write(w, w->at + (RD_TASK_JOIN != RD_JOIN_NONE) + w->spawned, child, w->spawned); /* above the frame */
     w->spawned++;
 }
 
