@@ -46,15 +46,19 @@ static uint32_t scheme_of(const rd__sched_job *job)
                                                              : TILES_HARDWARE;
 }
 
-/* A warp: lanes of one worker wait for each other each turn. */
+static rd__width choose_lanes(const rd__sched_job *job)
+{
+    rd__width width = rd__sched_width(job);
+    if (!job->worker && job->device && job->device->info.is_gpu) {
+        width.lanes = job->device->info.warp > 1 ? job->device->info.warp : GPU_LANES;
+        width.lanes_why = "lanes of a group wait for each other each turn, so no more than a warp";
+    }
+    return width;
+}
+
 static uint32_t lanes_of(const rd__sched_job *job)
 {
-    if (!job->device)
-        return 1;
-    const rd_device_info *info = &job->device->info;
-    if (job->worker)
-        return job->worker;
-    return info->is_gpu ? (info->warp > 1 ? info->warp : GPU_LANES) : rd__device_default_lanes(job->device);
+    return job->device ? choose_lanes(job).lanes : 1;
 }
 
 static uint32_t shift_of(const rd__sched_job *job)
@@ -93,6 +97,24 @@ static uint32_t groups_of(const rd__sched_job *job, uint32_t scheme, uint32_t re
     if (groups > tiles)
         groups = tiles;
     return groups ? groups : 1;
+}
+
+static rd__width tiles_width(const rd__sched_job *job)
+{
+    uint32_t across, tiles;
+    rd__width width = choose_lanes(job);
+    const uint32_t scheme = scheme_of(job), capacity = capacity_of(job, width.lanes);
+    count_tiles(job, shift_of(job), &across, &tiles);
+    const uint32_t known = width.groups ? width.groups : UINT32_MAX; /* resident; a GPU does not say */
+    const uint32_t groups = groups_of(job, scheme, known, capacity, tiles);
+    if (scheme == TILES_HARDWARE || groups < known) {
+        width.at_most = scheme != TILES_HARDWARE && known == UINT32_MAX;
+        width.groups = groups;
+        width.groups_why = scheme != TILES_HARDWARE ? "there are no more tiles"
+                           : groups == tiles        ? "one for each tile"
+                                                    : "their stacks are as many as memory is given to";
+    }
+    return width;
 }
 
 /* A thief takes what keeps its lanes busy once; the other schemes take whole tiles. */
@@ -142,12 +164,9 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__sched_load(job, "tiles", state->lanes, NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "tiles_run", &state->kernel, err));
     RD_TRY(device->backend->resident(state->kernel, &resident, err));
-    /* The CPU's groups have the width of the device, whatever was asked for. */
-    const uint32_t lanes = device->backend == &rd__cpu_backend ? device->info.max_group : state->lanes;
-    state->lanes = lanes;
-    state->capacity = capacity_of(job, lanes);
+    state->capacity = capacity_of(job, state->lanes);
     count_tiles(job, state->shift, &state->across, &state->tiles);
-    state->unit = unit_of(state->scheme, state->shift, lanes);
+    state->unit = unit_of(state->scheme, state->shift, state->lanes);
     if ((uint64_t)state->tiles << (2 * state->shift - state->unit) > UINT32_MAX / 2)
         return rd__fail(err, RD_EARG, "scheduler tiles: a plane of %u x %u is too large; use a larger --tile",
                         job->space.columns, job->space.rows);
@@ -291,6 +310,7 @@ const rd__sched rd__sched_tiles = {
     .text = "a plane of items in tiles: static, a central counter, stealing, or one group a tile",
     .launches = launches,
     .options = options,
+    .width = tiles_width,
     .plan = tiles_plan,
     .create = tiles_create,
     .destroy = tiles_destroy,
