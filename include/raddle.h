@@ -400,18 +400,19 @@ typedef struct rd_micro_options {
     uint32_t per_unit;   /* groups a compute unit, at most what fits; 0: as many as fit */
     uint32_t share;      /* queue: one in so many of the groups that fit, at least one; 0: all */
     uint8_t large_local; /* discovery: groups that need so much memory of their own that fewer fit */
-    uint8_t reserved[7];
+    uint8_t token_bits;  /* queue: bits of a token, 32 or 64; 0: 32 */
+    uint8_t reserved[6];
     const char *input; /* peers of ray: the scene; count is then the width of the picture */
 } rd_micro_options;
 
 typedef struct rd_micro_report {
-    double kernel_s; /* by the device's own clock */
-    double total_s;  /* by the host's */
-    uint64_t count;  /* operations done */
-    uint32_t groups; /* that took part */
-    uint32_t bound;  /* that fit at once; 0 where no one can say */
-    uint32_t lanes;  /* in a group */
-    uint32_t reserved;
+    double kernel_s;     /* by the device's own clock */
+    double total_s;      /* by the host's */
+    uint64_t count;      /* operations done */
+    uint32_t groups;     /* that took part */
+    uint32_t bound;      /* that fit at once; 0 where no one can say */
+    uint32_t lanes;      /* in a group */
+    uint32_t token_bits; /* of queues: bits of a token */
     /* of queues: atomics that reserved, those that failed to, and looks in vain */
     uint64_t reservations, retries, empty_polls;
     double success; /* deques: thefts that were won, of those tried; below 0: none was tried */

@@ -57,6 +57,7 @@ static const char *const samples[] = {"box:8 size=40x30 depth=5",
                                       "flake:1:6 size=48x32",
                                       "flake:1:6 size=48x32 accel=octree schedule=hardware",
                                       "terrain:12 size=50x20 shadows=0",
+                                      "hills:8 size=37x50 schedule=hardware tile=4",
                                       "corner:1 size=32x32 view=1 depth=1",
                                       "terrain:1 size=1x1 tile=2",
                                       NULL};

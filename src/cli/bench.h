@@ -35,7 +35,7 @@ struct bench_case {
     char note[64];       /* (optional) written by run: shown after the rate */
     void *data;          /* the suite's own; starts NULL */
     const char *text[5]; /* the suite's own, set when the case is added: parameters */
-    uint64_t number[3];
+    uint64_t number[4];
     /* Set by the harness: long work outside timed runs reports here; threads to use on the host (0: all). */
     rd_progress_fn progress;
     void *progress_user;

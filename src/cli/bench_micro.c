@@ -32,7 +32,8 @@ rd_status bench_micro_open(bench_case *self, rd_device *device, rd_error *err)
                                       .lanes = choose_lanes(self, rd_device_get_info(device)),
                                       .per_unit = (uint32_t)self->number[0],
                                       .share = (uint32_t)self->number[2],
-                                      .large_local = self->number[1] != 0};
+                                      .large_local = self->number[1] != 0,
+                                      .token_bits = (uint8_t)self->number[3]};
     return rd_micro_open(device, self->text[0], &options, &data->micro, err);
 }
 
@@ -57,6 +58,8 @@ void bench_micro_describe(const bench_case *self, rd_json *json)
     rd_json_u64(json, "lanes", data->report.lanes);
     if (data->report.bound)
         rd_json_u64(json, "resident_groups", data->report.bound);
+    if (data->report.token_bits)
+        rd_json_u64(json, "token_bits", data->report.token_bits);
     if (data->report.reservations) {
         rd_json_u64(json, "reservations", data->report.reservations);
         rd_json_u64(json, "retries", data->report.retries);

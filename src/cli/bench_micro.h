@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench_micro.h - cases of the bench harness that are microbenchmarks of the library. text[0]: its name; text[1]:
  * "small" or "large" groups, NULL: the device's default; number[0]: groups a compute unit; number[1]: much local
- * memory; number[2]: of queues, one in so many of the groups that fit. */
+ * memory; of queues, number[2]: one in so many of the groups that fit; number[3]: bits of a token. */
 #ifndef RD_CLI_BENCH_MICRO_H
 #define RD_CLI_BENCH_MICRO_H
 

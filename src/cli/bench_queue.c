@@ -6,6 +6,24 @@
  */
 #include "cli/bench_micro.h"
 
+#include <string.h>
+
+enum { ID_TOKEN = 1 };
+
+static uint64_t token_bits = 32;
+static const cli_option options[] = {
+    {"token", 0, "BITS", "bits of a token: 32 or 64 [32]", ID_TOKEN},
+    {NULL, 0, NULL, NULL, 0},
+};
+
+static int take(int id, const char *value)
+{
+    if (id == ID_TOKEN && strcmp(value, "32") != 0 && strcmp(value, "64") != 0)
+        return cli_usage("bench", "--token wants 32 or 64, not '%s'", value);
+    token_bits = strcmp(value, "64") == 0 ? 64 : 32;
+    return 0;
+}
+
 static rd_status run(bench_case *self, bench_sample *sample, rd_error *err)
 {
     rd_micro_report report;
@@ -30,9 +48,11 @@ static rd_status cases(bench_list *list, rd_error *err)
                                .run = run,
                                .describe = bench_micro_describe,
                                .close = bench_micro_close};
-            snprintf(item.name, sizeof item.name, "%s/%s", forms[f] + 6, shares[s].name);
+            snprintf(item.name, sizeof item.name, "%s/%s%s", forms[f] + 6, token_bits == 64 ? "64-bit/" : "",
+                     shares[s].name);
             item.text[0] = forms[f];
             item.number[2] = shares[s].share;
+            item.number[3] = token_bits;
             rd_status status = bench_add(list, &item, err);
             if (status != RD_OK)
                 return status;
@@ -43,5 +63,7 @@ static rd_status cases(bench_list *list, rd_error *err)
 const bench_suite bench_suite_queue = {
     .name = "queue",
     .summary = "the shared queue: tokens a second, for each form, from one worker to all",
+    .options = options,
+    .take = take,
     .cases = cases,
 };

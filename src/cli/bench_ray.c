@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bench_ray.c - the suite `bench ray`: schemes x tile sizes x views on three scenes, the octree, primary rays alone,
+ * bench_ray.c - the suite `bench ray`: schemes x tile sizes x views on four scenes, the octree, primary rays alone,
  * and Embree's primary rays on the same mesh and cores where it was there at build time. Work is rays.
  */
 #include "cli/bench.h"
@@ -17,8 +17,9 @@ static const cli_option ray_options[] = {
     {"size", 0, "PIXELS", "width and height of the picture [1024, on GPUs 2048]", ID_SIZE},
     {NULL, 0, NULL, NULL, 0},
 };
-static const char *const standard[] = {"terrain:512", "flake:4", "corner:4", NULL}; /* even, between, uneven */
-static const char *const quick[] = {"terrain:32", "flake:1", "corner:1", NULL};
+/* Even, two between, uneven. */
+static const char *const standard[] = {"hills:512", "terrain:512", "flake:4", "corner:4", NULL};
+static const char *const quick[] = {"hills:32", "terrain:32", "flake:1", "corner:1", NULL};
 
 /* Of the command that runs: one at a time in a process. */
 static const char *scenes[SCENES_MAX + 1];

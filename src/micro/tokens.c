@@ -26,11 +26,14 @@ rd_status rd__tokens_open(rd__tokens *tokens, rd_device *device, const char *for
 {
     char defines[32];
     const uint32_t usual = rd__device_default_lanes(device);
-    *tokens = (rd__tokens){.device = device, .kind = kind_of(form)};
+    *tokens = (rd__tokens){.kind = kind_of(form), .bits = options->token_bits ? options->token_bits : 32};
+    if (tokens->bits != 32 && tokens->bits != 64)
+        return rd__fail(err, RD_EARG, "rd_micro_options.token_bits is %u; a token has 32 or 64", tokens->bits);
+    tokens->device = device;
     tokens->lanes = !options->lanes || device->backend == &rd__cpu_backend ? usual : options->lanes;
     snprintf(defines, sizeof defines, "-DQUEUE_KIND=%u", tokens->kind);
-    const rd__program_spec spec = {.name = "micro_tokens",
-                                   .root = "micro/tokens.k.c",
+    const rd__program_spec spec = {.name = tokens->bits == 64 ? "micro_tokens64" : "micro_tokens",
+                                   .root = tokens->bits == 64 ? "micro/tokens64.k.c" : "micro/tokens.k.c",
                                    .sched = "none",
                                    .lanes = tokens->lanes,
                                    .defines = defines};
@@ -43,7 +46,7 @@ rd_status rd__tokens_open(rd__tokens *tokens, rd_device *device, const char *for
     tokens->shift = 1;
     while (tokens->shift < 28 && 1ull << tokens->shift < 2 * under_way)
         tokens->shift++;
-    RD_TRY(rd__buffer_alloc(device, &tokens->slot, "ring", 8ull << tokens->shift, err));
+    RD_TRY(rd__buffer_alloc(device, &tokens->slot, "ring", (uint64_t)tokens->bits / 4 << tokens->shift, err));
     return rd__buffer_alloc(device, &tokens->control, "control words", 4 * WORDS, err);
 }
 
@@ -91,6 +94,7 @@ rd_status rd__tokens_run(rd__tokens *tokens, uint32_t count, rd_micro_report *re
     report->groups = tokens->groups;
     report->bound = tokens->bound;
     report->lanes = tokens->lanes;
+    report->token_bits = tokens->bits;
     report->reservations = stat[2];
     report->retries = stat[3];
     report->empty_polls = stat[4];

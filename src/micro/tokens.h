@@ -10,10 +10,11 @@ typedef struct rd__tokens {
     rd__program *program;
     rd__kernel *kernel;
     rd__buffer slot, control;
-    uint32_t kind, lanes, groups, bound, shift;
+    uint32_t kind, bits, lanes, groups, bound, shift;
 } rd__tokens;
 
-/* form: "retry-free", "an" or "cas". rd__tokens_close afterwards, also when it failed. */
+/* form: "retry-free", "an" or "cas". RD_EARG for a size of tokens that there is not. rd__tokens_close afterwards, also
+ * when it failed. */
 rd_status rd__tokens_open(rd__tokens *tokens, rd_device *device, const char *form, const rd_micro_options *options,
                           rd_error *err);
 /* Sends about `count` tokens through the queue, 0: so many as take some milliseconds. RD_EWRONG when one did not come

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tokens.k.c - how many tokens go through the ring of sched/queue.k.h. In each round a group gives `burst` tokens a
- * lane and takes as many. One lane reserves for its group; with QUEUE_CAS it does so token by token. A token is the
- * number of its own ticket, so that who takes it proves that the right one came, and came once.
+ * lane and takes as many. One lane reserves for its group; with QUEUE_CAS it does so token by token. A token tells its
+ * own ticket, so that who takes it proves that the right one came, and came once; both halves of a 64-bit one do.
  *
  * A group gives before it takes, so no ticket is taken that some group that runs has not reserved to give, and the ring
  * has room for all that can be under way: nobody waits for a group that has not started.
@@ -24,6 +24,15 @@
     arg(rd_u32, burst) /* QUEUE_CAS: 1 */
 /* clang-format on */
 
+rd_fn queue_token token_of(rd_u32 ticket)
+{
+#if QUEUE_TOKEN_BITS == 64
+    return (rd_u64)~ticket << 32 | ticket;
+#else
+    return ticket;
+#endif
+}
+
 rd_kernel(tokens_run, TOKENS_ARGS)
 {
     rd_local_array(rd_u32, scratch, RD_SCRATCH);
@@ -32,7 +41,7 @@ rd_kernel(tokens_run, TOKENS_ARGS)
     queue_end q = {slot, control + T_FRONT, control + T_REAR, control + T_REAR, shift, kind, 0, 0, 0};
     const rd_u32 lane = rd_lane(), lanes = rd_lanes(), all = lanes * burst;
     list[lane] = 0;
-    rd_barrier(); /* lane 0 writes to it next */
+    rd_barrier();                                              /* lane 0 writes to it next */
     rd_u32 came = 0, wrong = 0, todo = 0, round = 0, side = 0; /* todo: tickets this group has to get on this side */
     while (round < rounds) {
         todo = todo ? todo : all;
@@ -56,14 +65,15 @@ rd_kernel(tokens_run, TOKENS_ARGS)
         const rd_u32 first = board[0], got = board[1];
         for (rd_u32 i = lane; i < got; i += lanes) {
             const rd_u32 ticket = QUEUE_IS(&q, QUEUE_CAS) ? list[i] : first + i;
-            rd_u32 token = ticket, done = 0;
+            queue_token token = token_of(ticket);
+            rd_u32 done = 0;
             while (!done) {
-                done = side ? queue_poll(&q, ticket, &token) : queue_put(&q, ticket, token);
+                done = side ? queue_poll_token(&q, ticket, &token) : queue_put_token(&q, ticket, token);
                 if (!done)
                     rd_pause();
             }
             came += side;
-            wrong += token != ticket;
+            wrong += token != token_of(ticket);
         }
         rd_barrier(); /* the board is read, and all this group gave is in the ring */
         todo -= got;

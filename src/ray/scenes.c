@@ -4,7 +4,9 @@
  *
  *   flake:LEVEL[:DETAIL]   the sphere flake: a ball with nine smaller ones around it, and so on; mirrors everywhere
  *   box[:DETAIL]           a room with coloured walls, a block, a mirror ball and a glass ball
- *   terrain:SIZE           hills of 2 x SIZE x SIZE triangles around a lake, even work everywhere
+ *   terrain:SIZE           hills of 2 x SIZE x SIZE triangles around a lake, with mirrors in the lake and some sky
+ *   hills:SIZE             gentle hills without a lake, from straight above, and no edge in the picture: even work, two
+ *                          rays for each pixel
  *   corner:LEVEL           an empty plain with a flake of glass and mirrors in one corner of the picture: uneven work
  */
 #include "ray/scene.h"
@@ -23,6 +25,7 @@ const char rd__scene_help[] = "  FILE.obj               Wavefront OBJ with its M
                               "  flake:LEVEL[:DETAIL]   spheres around spheres, mirrors everywhere\n"
                               "  box[:DETAIL]           a room with a mirror ball and a glass ball\n"
                               "  terrain:SIZE           hills of 2 x SIZE x SIZE triangles around a lake\n"
+                              "  hills:SIZE             hills from straight above: even work everywhere\n"
                               "  corner:LEVEL           glass and mirrors in one corner of an empty plain\n";
 
 static rd_status material(rd__scene *scene, const char *name, const float colour[3], float gloss, float mirror,
@@ -177,10 +180,10 @@ static float noise(float x, float z)
     return low + t * (high - low);
 }
 
-static rd__vec hill(uint64_t i, uint64_t j, uint64_t size)
+static rd__vec hill(uint64_t i, uint64_t j, uint64_t size, float weight)
 {
     const float x = 10 * (2 * (float)i / (float)size - 1), z = 10 * (2 * (float)j / (float)size - 1);
-    float height = 0, weight = 1.6f, scale = 0.3f;
+    float height = 0, scale = 0.3f;
     for (int octave = 0; octave < 6; octave++) {
         height += weight * noise(scale * x + 100, scale * z + 100);
         weight /= 2;
@@ -189,19 +192,39 @@ static rd__vec hill(uint64_t i, uint64_t j, uint64_t size)
     return rd__vec_of(x, height - 1.2f, z);
 }
 
-static rd_status make_terrain(rd__scene *scene, uint64_t size, uint64_t unused, rd_error *err)
+/* high: what is higher than this is rock. */
+static rd_status hills(rd__scene *scene, uint64_t size, float weight, float high, rd_error *err)
 {
-    static const float grass[3] = {0.3f, 0.5f, 0.2f}, rock[3] = {0.5f, 0.45f, 0.4f}, water[3] = {0.05f, 0.15f, 0.25f};
-    uint32_t g, r, lake;
-    (void)unused;
+    static const float grass[3] = {0.3f, 0.5f, 0.2f}, rock[3] = {0.5f, 0.45f, 0.4f};
+    uint32_t g, r;
     RD_TRY(material(scene, "grass", grass, 0.05f, 0, 0, &g, err));
     RD_TRY(material(scene, "rock", rock, 0.1f, 0, 0, &r, err));
-    RD_TRY(material(scene, "water", water, 0.6f, 0.5f, 0, &lake, err));
     for (uint64_t i = 0; i < size; i++)
         for (uint64_t j = 0; j < size; j++) {
-            const rd__vec a = hill(i, j, size), b = hill(i, j + 1, size), c = hill(i + 1, j + 1, size);
-            RD_TRY(quad(scene, a, b, c, hill(i + 1, j, size), a.y > 0.75f ? r : g, err));
+            const rd__vec a = hill(i, j, size, weight), b = hill(i, j + 1, size, weight);
+            const rd__vec c = hill(i + 1, j + 1, size, weight), d = hill(i + 1, j, size, weight);
+            RD_TRY(quad(scene, a, b, c, d, a.y > high ? r : g, err));
         }
+    return RD_OK;
+}
+
+/* The light stands where no slope hides from it: every ray that meets the ground sends one shadow ray. */
+static rd_status make_hills(rd__scene *scene, uint64_t size, uint64_t unused, rd_error *err)
+{
+    (void)unused;
+    RD_TRY(hills(scene, size, 0.8f, -0.3f, err));
+    RD_TRY(rd__scene_light(scene, rd__vec_of(-6, 60, 4), 0.9f, 0.85f, 0.75f, err));
+    look(scene, rd__vec_of(0, 40, 0), rd__vec_of(0, 0, 0), 19);
+    return RD_OK;
+}
+
+static rd_status make_terrain(rd__scene *scene, uint64_t size, uint64_t unused, rd_error *err)
+{
+    static const float water[3] = {0.05f, 0.15f, 0.25f};
+    uint32_t lake;
+    (void)unused;
+    RD_TRY(hills(scene, size, 1.6f, 0.75f, err));
+    RD_TRY(material(scene, "water", water, 0.6f, 0.5f, 0, &lake, err));
     RD_TRY(quad(scene, rd__vec_of(-10, 0.1f, -10), rd__vec_of(-10, 0.1f, 10), rd__vec_of(10, 0.1f, 10),
                 rd__vec_of(10, 0.1f, -10), lake, err));
     RD_TRY(rd__scene_light(scene, rd__vec_of(-30, 40, 20), 0.85f, 0.8f, 0.7f, err));
@@ -234,6 +257,7 @@ static const struct {
 } generators[] = {
     {"flake", make_flake, {{"LEVEL", 0, 7, 3}, {"DETAIL", 4, 256, 16}}},
     {"box", make_box, {{"DETAIL", 4, 1024, 48}, {NULL, 0, 0, 0}}},
+    {"hills", make_hills, {{"SIZE", 1, 8192, 256}, {NULL, 0, 0, 0}}},
     {"terrain", make_terrain, {{"SIZE", 1, 8192, 256}, {NULL, 0, 0, 0}}},
     {"corner", make_corner, {{"LEVEL", 0, 6, 3}, {NULL, 0, 0, 0}}},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * queue.k.h - the retry-free ring: one shared queue of 32-bit tokens, every value of which may be used.
+ * queue.k.h - the retry-free ring: one shared queue of tokens of 32 or 64 bits, every value of which may be used.
  * After D. Troendle, "Scheduling Irregular Workloads on GPUs", 2018, chapter 4, made safe for circular reuse.
  *
  * Both ends are tickets. Giving n tokens reserves n tickets with one fetch-add on `rear`; taking reserves n tickets
@@ -25,6 +25,15 @@
  * with acquire before the slot is filled again: the read cannot see the later token. Tickets are handed out relaxed:
  * they carry no data.
  *
+ * 64-bit tokens (queue_put64, queue_poll64) use the same tickets and two slot words each: the lower half lies in the
+ * ring, the upper half in a second ring behind it, in the word of the same ticket and with a tag of its own. Both words
+ * walk as above, each moved only by the one giver and the one taker of t, who go on only when both show t's own state.
+ * So halves of different tokens cannot meet, whichever of the two is seen first. The lower word has the orders above
+ * and speaks for all data that goes with the token. The upper one is relaxed, for it carries nothing but itself: its
+ * half and its tag come in one load, and a load cannot return a later value than the one the same lane stores to that
+ * word afterwards, which the next giver has seen before it stores its own. A release has to wait until earlier stores
+ * are seen; the upper word is therefore stored after the lower one, and no release waits for it.
+ *
  * For study QUEUE_KIND selects two older forms with the same slots: QUEUE_AN takes only what is there, by a
  * compare-and-swap that may have to be repeated; QUEUE_CAS does so for each single token.
  */
@@ -42,7 +51,7 @@
 #endif
 
 typedef struct {
-    rd_global rd_u64 *slot;
+    rd_global rd_u64 *slot;  /* queue_layout.k.h */
     rd_global rd_u32 *front; /* next ticket to take */
     rd_global rd_u32 *rear;  /* next ticket to give; on another line than front */
     rd_global rd_u32
@@ -135,5 +144,54 @@ rd_fn rd_u32 queue_poll(queue_end *q, rd_u32 ticket, rd_u32 *token)
                                                                                          queue_put */
     return 1;
 }
+
+/* ---- The same for tokens of 64 bits ---- */
+
+rd_fn rd_global rd_u64 *queue_upper(const queue_end *q, rd_u32 ticket)
+{
+    return queue_slot(q, ticket) + ((rd_u64)1 << q->shift);
+}
+
+rd_fn rd_u32 queue_put64(queue_end *q, rd_u32 ticket, rd_u64 token)
+{
+    rd_global rd_u64 *lower = queue_slot(q, ticket), *upper = queue_upper(q, ticket);
+    const rd_u64 full = (rd_u64)QUEUE_FULL(ticket, q->shift) << 32;
+    const rd_u64 above = rd_ld64_rlx(upper), below = rd_ld64_acq(lower); /* partners: the stores in queue_poll64 */
+    if ((rd_u32)(below >> 32) != QUEUE_FREE(ticket, q->shift) || (rd_u32)(above >> 32) != QUEUE_FREE(ticket, q->shift))
+        return 0;
+    rd_st64_rel(lower, full | (rd_u32)token); /* pairs with the acquire in queue_poll64 */
+    rd_st64_rlx(upper, full | token >> 32);   /* partner: the relaxed load in queue_poll64 */
+    return 1;
+}
+
+rd_fn rd_u32 queue_poll64(queue_end *q, rd_u32 ticket, rd_u64 *token)
+{
+    rd_global rd_u64 *lower = queue_slot(q, ticket), *upper = queue_upper(q, ticket);
+    const rd_u64 free = (rd_u64)QUEUE_FREE(ticket + (1u << q->shift), q->shift) << 32;
+    const rd_u64 above = rd_ld64_rlx(upper), below = rd_ld64_acq(lower); /* partners: the stores in queue_put64 */
+    if ((rd_u32)(below >> 32) != QUEUE_FULL(ticket, q->shift) ||
+        (rd_u32)(above >> 32) != QUEUE_FULL(ticket, q->shift)) {
+        q->empty_polls++;
+        return 0;
+    }
+    *token = above << 32 | (rd_u32)below;
+    rd_st64_rel(lower, free); /* pairs with the acquire in queue_put64 */
+    rd_st64_rlx(upper, free); /* partner: the relaxed load in queue_put64 */
+    return 1;
+}
+
+/* Programs that are compiled for one size of token. */
+#ifndef QUEUE_TOKEN_BITS
+#define QUEUE_TOKEN_BITS 32
+#endif
+#if QUEUE_TOKEN_BITS == 64
+typedef rd_u64 queue_token;
+#define queue_put_token  queue_put64
+#define queue_poll_token queue_poll64
+#else
+typedef rd_u32 queue_token;
+#define queue_put_token  queue_put
+#define queue_poll_token queue_poll
+#endif
 
 #endif

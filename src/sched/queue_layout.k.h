@@ -6,6 +6,9 @@
  * half of a slot says what it is: 2 * lap, free for the ticket of that lap; 2 * lap + 1, full: the lower half is the
  * token of that ticket. Laps count modulo 2^(32 - shift), as tickets do modulo 2^32. To make a ring that starts at a
  * ticket in slot 0, fill every word with QUEUE_FREE(ticket, shift).
+ *
+ * A ring of 64-bit tokens has 2 * 2^shift words: those of the lower halves, then as many of the same kind for the upper
+ * halves.
  */
 #ifndef RD_SCHED_QUEUE_LAYOUT_H
 #define RD_SCHED_QUEUE_LAYOUT_H

@@ -2,9 +2,8 @@
 /*
  * tiles.c - scheduler `tiles`, host side (tiles.k.h says what the kernel does and why nothing overflows).
  *
- * Launch `persistent` is one launch for all tiles; only schedule `hardware`, one group a tile, takes several when the
- * groups' stacks would need too much memory. Launch `discrete` runs some tiles at a time, so many that a launch takes
- * about a tenth of a second: the host can report progress and stop in between.
+ * Launch `persistent` is one launch for all tiles. Launch `discrete` runs some tiles at a time, so many that a launch
+ * takes about a tenth of a second: the host can report progress and stop in between.
  */
 #include "sched/sched.h"
 
@@ -15,21 +14,22 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OWN_ARGS = 13, MAX_APP_ARGS = 16, TASK_BYTES = 32, GPU_LANES = 32, GPU_TILE = 8, CPU_TILE = 16 };
+enum { OWN_ARGS = 16, MAX_APP_ARGS = 16, TASK_BYTES = 32, GPU_LANES = 32, GPU_TILE = 8, CPU_TILE = 16 };
 enum { PLANNED_GROUPS = 4096, FIRST_ROUNDS = 8, CPU_UNIT = 5 };
-static const uint64_t stack_limit = 512ull << 20; /* bytes of all stacks of one launch, schedule hardware */
-static const double launch_seconds = 0.1;         /* discrete */
+static const double launch_seconds = 0.1; /* discrete */
 
 struct rd__sched_state {
     rd_device *device;
     rd__program *program;
     rd__kernel *kernel;
-    rd__buffer stack, deque, control, counts;
+    rd__buffer stack, claim, deque, control, counts;
     uint64_t *range; /* the deques as they begin */
-    uint32_t scheme, shift, groups, lanes, capacity, discrete;
+    uint32_t scheme, shift, lanes, capacity, discrete;
+    uint32_t workers; /* groups that run at a time */
+    uint32_t groups;  /* of the last launch */
     uint32_t across, tiles;
-    uint32_t unit, units; /* 2^unit items are taken at once; how many of them the plane has */
-    uint64_t handed_out;  /* units of all launches of a run, with those that are padding */
+    uint32_t unit, in_tile; /* items of a unit, units of a tile: powers of two */
+    uint64_t handed_out;    /* portions of all launches of a run, with units that are padding */
 };
 
 static const rd_option_info options[] = {
@@ -86,57 +86,60 @@ static void count_tiles(const rd__sched_job *job, uint32_t shift, uint32_t *acro
     *tiles = *across * ((job->space.rows + last) >> shift);
 }
 
-/* Groups of one launch: all that are resident, or for schedule hardware one a tile as far as stacks go. */
-static uint32_t groups_of(const rd__sched_job *job, uint32_t scheme, uint32_t resident, uint32_t capacity,
-                          uint32_t tiles)
+/* What keeps a group's lanes busy once. A group of its own for each (hardware) should find more to do than to begin and
+ * to end. */
+static uint32_t unit_of(uint32_t scheme, uint32_t shift, uint32_t lanes)
 {
-    const uint64_t most = stack_limit / ((uint64_t)capacity * TASK_BYTES);
-    uint32_t groups = job->groups ? job->groups : resident;
-    if (scheme == TILES_HARDWARE)
-        groups = tiles < most ? tiles : (uint32_t)most;
-    if (groups > tiles)
-        groups = tiles;
-    return groups ? groups : 1;
+    uint32_t unit = CPU_UNIT;
+    while (1u << unit < lanes)
+        unit++;
+    unit += scheme == TILES_HARDWARE;
+    return unit < 2 * shift ? unit : 2 * shift;
 }
 
 static rd__width tiles_width(const rd__sched_job *job)
 {
     uint32_t across, tiles;
     rd__width width = choose_lanes(job);
-    const uint32_t scheme = scheme_of(job), capacity = capacity_of(job, width.lanes);
-    count_tiles(job, shift_of(job), &across, &tiles);
-    const uint32_t known = width.groups ? width.groups : UINT32_MAX; /* resident; a GPU does not say */
-    const uint32_t groups = groups_of(job, scheme, known, capacity, tiles);
-    if (scheme == TILES_HARDWARE || groups < known) {
-        width.at_most = scheme != TILES_HARDWARE && known == UINT32_MAX;
-        width.groups = groups;
-        width.groups_why = scheme != TILES_HARDWARE ? "there are no more tiles"
-                           : groups == tiles        ? "one for each tile"
-                                                    : "their stacks are as many as memory is given to";
+    const uint32_t scheme = scheme_of(job), shift = shift_of(job);
+    count_tiles(job, shift, &across, &tiles);
+    const uint64_t units = (uint64_t)tiles << (2 * shift - unit_of(scheme, shift, width.lanes));
+    const uint32_t most = units < UINT32_MAX ? (uint32_t)units : UINT32_MAX;
+    if (scheme == TILES_HARDWARE || !width.groups || width.groups > most) {
+        width.at_most = scheme == TILES_HARDWARE || !width.groups;
+        width.groups = most;
+        width.groups_why = scheme == TILES_HARDWARE ? "one for each tile or part of one" : "tiles have no more parts";
     }
     return width;
 }
 
-/* A thief takes what keeps its lanes busy once; the other schemes take whole tiles. */
-static uint32_t unit_of(uint32_t scheme, uint32_t shift, uint32_t lanes)
+/* Groups that run at a time, and have a stack each. */
+static uint32_t workers_of(const rd__sched_job *job, uint32_t resident, uint64_t units)
 {
-    uint32_t unit = CPU_UNIT;
-    while (1u << unit < lanes)
-        unit++;
-    return scheme == TILES_STEAL && unit < 2 * shift ? unit : 2 * shift;
+    const uint32_t workers = job->groups ? job->groups : resident;
+    return workers < 1 ? 1 : workers < units ? workers : (uint32_t)units;
+}
+
+/* Tiles of a launch that are handed out whole (tiles_units.k.h). Static: as many for each group. The others: all but
+ * the last one of each group, since the group that comes last to a tile is busy with it while the others go on. */
+static uint32_t whole_of(const rd__sched_state *state, uint32_t tiles)
+{
+    const uint32_t rest = state->scheme == TILES_STATIC ? tiles % state->workers : state->workers;
+    return tiles > rest ? tiles - rest : 0;
 }
 
 static void tiles_plan(const rd__sched_job *job, rd_plan *plan)
 {
     uint32_t across, tiles;
-    const uint32_t lanes = lanes_of(job), capacity = capacity_of(job, lanes);
-    count_tiles(job, shift_of(job), &across, &tiles);
+    const uint32_t lanes = lanes_of(job), capacity = capacity_of(job, lanes), shift = shift_of(job);
+    const uint32_t unit = unit_of(scheme_of(job), shift, lanes);
+    count_tiles(job, shift, &across, &tiles);
     /* How many groups are resident is known once the kernel is; this is about what GPUs hold. */
     const uint32_t cores = job->device && !job->device->info.is_gpu ? job->device->info.compute_units : PLANNED_GROUPS;
-    const uint32_t groups = groups_of(job, scheme_of(job), cores, capacity, tiles);
-    rd__plan_add(plan, "stacks of tasks", (uint64_t)groups * capacity * TASK_BYTES, 0, 0);
-    rd__plan_add(plan, "deques", 8ull * groups, 0, 0);
-    rd__plan_add(plan, "control words", 4 * TILES_WORDS + 8 * TILES_COUNTS, 0, 0);
+    const uint32_t workers = workers_of(job, cores, (uint64_t)tiles << (2 * shift - unit));
+    rd__plan_add(plan, "stacks of tasks", (uint64_t)workers * capacity * TASK_BYTES, 0, 0);
+    rd__plan_add(plan, "deques", 12ull * workers, 0, 0);
+    rd__plan_add(plan, "control words", 4 * TILES_WORDS + 8 * TILES_STRIPES * TILES_STRIPE, 0, 0);
 }
 
 static void tiles_destroy(rd__sched_state *state)
@@ -144,6 +147,7 @@ static void tiles_destroy(rd__sched_state *state)
     if (!state)
         return;
     rd__buffer_free(&state->stack);
+    rd__buffer_free(&state->claim);
     rd__buffer_free(&state->deque);
     rd__buffer_free(&state->control);
     rd__buffer_free(&state->counts);
@@ -167,19 +171,21 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->capacity = capacity_of(job, state->lanes);
     count_tiles(job, state->shift, &state->across, &state->tiles);
     state->unit = unit_of(state->scheme, state->shift, state->lanes);
-    if ((uint64_t)state->tiles << (2 * state->shift - state->unit) > UINT32_MAX / 2)
+    state->in_tile = 2 * state->shift - state->unit;
+    const uint64_t units = (uint64_t)state->tiles << state->in_tile;
+    if (units > UINT32_MAX / 2)
         return rd__fail(err, RD_EARG, "scheduler tiles: a plane of %u x %u is too large; use a larger --tile",
                         job->space.columns, job->space.rows);
-    state->units = state->tiles << (2 * state->shift - state->unit);
-    state->groups = groups_of(job, state->scheme, resident, state->capacity, state->tiles);
-    state->range = rd__calloc(state->groups, sizeof *state->range);
+    state->workers = workers_of(job, resident, units);
+    state->range = rd__calloc(state->workers, sizeof *state->range);
     if (!state->range)
-        return rd__fail_memory(err, "ranges of tiles", state->groups * sizeof *state->range);
-    const uint64_t stack = (uint64_t)state->groups * state->capacity * TASK_BYTES;
+        return rd__fail_memory(err, "ranges of tiles", state->workers * sizeof *state->range);
+    const uint64_t stack = (uint64_t)state->workers * state->capacity * TASK_BYTES;
     RD_TRY(rd__buffer_alloc(device, &state->stack, "stacks of tasks", stack, err));
-    RD_TRY(rd__buffer_alloc(device, &state->deque, "deques", 8ull * state->groups, err));
+    RD_TRY(rd__buffer_alloc(device, &state->claim, "claims of stacks", 4ull * state->workers, err));
+    RD_TRY(rd__buffer_alloc(device, &state->deque, "deques", 8ull * state->workers, err));
     RD_TRY(rd__buffer_alloc(device, &state->control, "control words", 4 * TILES_WORDS, err));
-    return rd__buffer_alloc(device, &state->counts, "counters", 8 * TILES_COUNTS, err);
+    return rd__buffer_alloc(device, &state->counts, "counters", 8 * TILES_STRIPES * TILES_STRIPE, err);
 }
 
 static rd_status tiles_create(const rd__sched_job *job, rd__sched_state **out, rd_error *err)
@@ -199,73 +205,81 @@ static rd_status tiles_create(const rd__sched_job *job, rd__sched_state **out, r
 
 /* ---- Running ---- */
 
-/* Units [first, last): each group owns as many as any other, so a few numbers may stand for nothing. */
-static rd_status write_ranges(rd__sched_state *state, uint32_t first, uint32_t last, rd_error *err)
+/* Deques for this many units: each group owns as many as any other, so a few numbers may stand for nothing. */
+static rd_status write_ranges(rd__sched_state *state, uint32_t units, rd_error *err)
 {
-    uint32_t word[TILES_WORDS] = {0};
+    const uint32_t length = (units + state->groups - 1) / state->groups;
+    const uint32_t left = length * state->groups;
+    for (uint32_t g = 0; g < state->groups; g++)
+        state->range[g] = (uint64_t)((g + 1) * length) << 32 | g * length;
+    state->handed_out += left;
+    RD_TRY(rd__buffer_write(&state->deque, 0, 8ull * state->groups, state->range, err));
+    return rd__buffer_write(&state->control, 4 * TILES_LEFT, sizeof left, &left, err);
+}
+
+/* Tiles [from, to). */
+static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t from, uint32_t to, rd_error *err)
+{
+    static const uint32_t zero[TILES_RESET];
+    const uint32_t whole = whole_of(state, to - from), units = (to - from) << state->in_tile;
+    const uint32_t portions = whole + units - (whole << state->in_tile);
+    RD_TRY(rd__buffer_write(&state->control, 0, sizeof zero, zero, err));
     if (state->scheme == TILES_STEAL) {
-        const uint32_t length = (last - first + state->groups - 1) / state->groups;
-        for (uint32_t g = 0; g < state->groups; g++)
-            state->range[g] = (uint64_t)((g + 1) * length) << 32 | g * length;
-        word[TILES_LEFT] = length * state->groups;
-        state->handed_out += word[TILES_LEFT];
-        RD_TRY(rd__buffer_write(&state->deque, 0, 8ull * state->groups, state->range, err));
+        state->groups = state->workers;
+        RD_TRY(write_ranges(state, units, err));
     } else {
-        state->handed_out += last - first;
+        state->groups = state->scheme == TILES_HARDWARE || portions < state->workers ? portions : state->workers;
+        state->handed_out += portions;
     }
-    return rd__buffer_write(&state->control, 0, sizeof word, word, err);
-}
-
-static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t first, uint32_t last, rd_error *err)
-{
-    const uint32_t groups = state->groups < last - first ? state->groups : last - first;
-    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(&state->stack),
-                                             RD__BUFFER(&state->deque),
-                                             RD__BUFFER(&state->control),
-                                             RD__BUFFER(&state->counts),
-                                             RD__U32(state->scheme),
-                                             RD__U32(state->capacity),
-                                             RD__U32(state->shift),
-                                             RD__U32(state->unit),
-                                             RD__U32(state->across),
-                                             RD__U32(job->space.columns),
-                                             RD__U32(job->space.rows),
-                                             RD__U32(first),
-                                             RD__U32(last)};
+    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(&state->stack),     RD__BUFFER(&state->claim),
+                                             RD__BUFFER(&state->deque),     RD__BUFFER(&state->control),
+                                             RD__BUFFER(&state->counts),    RD__U32(state->scheme),
+                                             RD__U32(state->workers),       RD__U32(state->capacity),
+                                             RD__U32(state->shift),         RD__U32(state->unit),
+                                             RD__U32(state->across),        RD__U32(job->space.columns),
+                                             RD__U32(job->space.rows),      RD__U32(from << state->in_tile),
+                                             RD__U32(to << state->in_tile), RD__U32(whole)};
     if (job->arg_count > MAX_APP_ARGS)
-        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
+        return rd__fail(err, RD_EARG, "%s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
     memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
-    RD_TRY(state->device->backend->launch(state->kernel, state->scheme == TILES_STEAL ? state->groups : groups, 0, args,
-                                          OWN_ARGS + job->arg_count, err));
+    RD_TRY(state->device->backend->launch(state->kernel, state->groups, 0, args, OWN_ARGS + job->arg_count, err));
     return state->device->backend->time_mark(state->device, err);
-}
-
-/* Units of the next launch. */
-static uint32_t part_of(const rd__sched_state *state, uint32_t left, uint32_t part)
-{
-    if (state->scheme == TILES_HARDWARE)
-        part = part < state->groups ? part : state->groups;
-    return left < part ? left : part;
 }
 
 static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint32_t *launches, rd_error *err)
 {
-    uint32_t part = state->discrete ? FIRST_ROUNDS * state->groups : state->units;
+    const uint64_t rounds = (uint64_t)FIRST_ROUNDS * state->workers;
+    uint32_t part = state->discrete && rounds < state->tiles ? (uint32_t)rounds : state->tiles;
     state->handed_out = 0;
-    for (uint32_t first = 0; first < state->units;) {
+    for (uint32_t from = 0; from < state->tiles;) {
         const double began = rd_now();
-        const uint64_t done = first >> (2 * state->shift - state->unit);
-        const uint32_t last = first + part_of(state, state->units - first, part);
-        RD_TRY(write_ranges(state, first, last, err));
-        RD_TRY(launch(state, job, first, last, err));
-        first = last;
+        const uint32_t to = state->tiles - from < part ? state->tiles : from + part;
+        RD_TRY(launch(state, job, from, to, err));
         ++*launches;
-        RD_TRY(rd__sched_wait(state->device, job, done, state->tiles, "tiles", err));
+        RD_TRY(rd__sched_wait(state->device, job, from, state->tiles, "tiles", err));
+        from = to;
         if (state->discrete) {
-            RD_TRY(rd__sched_tell(job, first >> (2 * state->shift - state->unit), state->tiles, "tiles", err));
-            if (rd_now() - began < launch_seconds && part < state->units)
+            RD_TRY(rd__sched_tell(job, from, state->tiles, "tiles", err));
+            if (rd_now() - began < launch_seconds && part < state->tiles)
                 part *= 2;
         }
+    }
+    return RD_OK;
+}
+
+/* How full turns were, and how even workers' turns: 1 is best. */
+static rd_status measure(const rd__sched_state *state, const uint64_t *count, uint32_t launches, rd_report *report,
+                         rd_error *err)
+{
+    uint32_t most = 0;
+    RD_TRY(rd__buffer_read(&state->control, 4 * TILES_MOST, sizeof most, &most, err));
+    rd__measure(report, "tiles", state->tiles);
+    rd__measure(report, "lane_use", (double)count[TILES_TASKS] / (double)count[TILES_PLACES]);
+    if (launches == 1 && state->scheme != TILES_HARDWARE)
+        rd__measure(report, "balance", (double)count[TILES_TURNS] / ((double)most * state->groups));
+    if (state->scheme == TILES_STEAL) {
+        rd__measure(report, "steals", (double)count[TILES_STEALS]);
+        rd__measure(report, "steal_attempts", (double)count[TILES_ATTEMPTS]);
     }
     return RD_OK;
 }
@@ -273,19 +287,23 @@ static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint3
 static rd_status tiles_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
                            rd_report *report, rd_error *err)
 {
-    uint64_t count[TILES_COUNTS] = {0};
+    uint64_t stripe[TILES_STRIPES * TILES_STRIPE], count[TILES_COUNTS] = {0};
     uint32_t launches = 0;
     (void)seed;
     (void)seeds;
-    RD_TRY(rd__buffer_write(&state->counts, 0, sizeof count, count, err));
+    RD_TRY(rd__buffer_fill(&state->counts, 0, err));
+    RD_TRY(rd__buffer_fill(&state->control, 0, err));
+    RD_TRY(rd__buffer_fill(&state->claim, 0, err)); /* a run that was stopped may have left some */
     RD_TRY(state->device->backend->time_begin(state->device, err));
     RD_TRY(run_all(state, job, &launches, err));
     RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
-    RD_TRY(rd__buffer_read(&state->counts, 0, sizeof count, count, err));
+    RD_TRY(rd__buffer_read(&state->counts, 0, sizeof stripe, stripe, err));
+    for (int i = 0; i < TILES_STRIPES * TILES_COUNTS; i++)
+        count[i % TILES_COUNTS] += stripe[i / TILES_COUNTS * TILES_STRIPE + i % TILES_COUNTS];
     const uint64_t items = (uint64_t)job->space.columns * job->space.rows;
     if (count[TILES_TAKEN] != state->handed_out || count[TILES_TASKS] != items + count[TILES_GIVEN])
         return rd__fail(err, RD_EDEVICE,
-                        "%s miscomputed: scheduler tiles ran %llu tasks of %llu, of %llu units of %llu; run `raddle "
+                        "%s miscomputed: scheduler tiles ran %llu tasks of %llu, of %llu portions of %llu; run `raddle "
                         "selftest -d %s`",
                         state->device->info.name, (unsigned long long)count[TILES_TASKS],
                         (unsigned long long)(items + count[TILES_GIVEN]), (unsigned long long)count[TILES_TAKEN],
@@ -295,12 +313,7 @@ static rd_status tiles_run(rd__sched_state *state, const rd__sched_job *job, con
     report->launches = launches;
     report->groups = state->groups;
     report->lanes = state->lanes;
-    rd__measure(report, "tiles", state->tiles);
-    if (state->scheme == TILES_STEAL) {
-        rd__measure(report, "steals", (double)count[TILES_STEALS]);
-        rd__measure(report, "steal_attempts", (double)count[TILES_ATTEMPTS]);
-    }
-    return RD_OK;
+    return measure(state, count, launches, report, err);
 }
 
 static const char *const launches[] = {"persistent", "discrete", NULL};

@@ -10,17 +10,23 @@
 #define TILES_HARDWARE 3u
 
 /* Control words, far enough from each other that their users do not disturb each other. */
-#define TILES_NEXT  0  /* central: units handed out */
+#define TILES_NEXT  0  /* central: portions handed out */
 #define TILES_LEFT  32 /* steal: units that nobody has taken */
-#define TILES_WORDS 64
+#define TILES_RESET 64 /* words up to here begin each launch anew */
+#define TILES_MOST  64 /* turns of the group that had most */
+#define TILES_WORDS 96
 
-/* Counters, 64 bits each. */
+/* Counters, 64 bits each, in stripes that groups add to in turn: thousands of short groups would queue at one word. */
 #define TILES_TASKS    0 /* run */
 #define TILES_GIVEN    1 /* by tasks */
-#define TILES_TAKEN    2 /* units */
+#define TILES_TAKEN    2 /* portions */
 #define TILES_STEALS   3 /* that brought something */
 #define TILES_ATTEMPTS 4
 #define TILES_HIGH     5 /* sum of the groups' highest stacks */
-#define TILES_COUNTS   6
+#define TILES_TURNS    6 /* in which a group ran tasks */
+#define TILES_PLACES   7 /* for tasks in those turns, used or not */
+#define TILES_COUNTS   8
+#define TILES_STRIPE   16
+#define TILES_STRIPES  32
 
 #endif

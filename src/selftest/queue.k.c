@@ -1,36 +1,71 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * queue.k.c - tokens 0 .. tokens-1 through the ring of sched/queue.k.h. Groups below `givers` give them, each lane a
+ * queue.k.c - a number of tokens through the ring of sched/queue.k.h. Groups below `givers` give them, each lane a
  * burst at a time; groups from `taker` on take them and count each token they meet. Nobody waits inside a turn of the
  * loop, so a worker that gives and takes cannot block itself; the number of turns is bounded, so that a lost token is
  * a failure and not a hang. Groups wait for each other: all must be resident.
+ *
+ * Tokens come from both ends of the range of their type (token_of), so that 0 and all ones are among them. The halves
+ * of a 64-bit token determine each other but for one bit: a token made of two others is either none of the given ones,
+ * or counted twice where another is missing. Each comes with data, a plain store before it is given and a plain load
+ * after it was taken.
+ *
+ * Tokens of 32 bits have the kind of queue compiled in, those of 64 (queue64.k.c) have it as an argument: tickets do
+ * not know what they are for.
  */
-#ifndef QUEUE_KIND
+#if !defined(QUEUE_KIND) && !defined(QUEUE_TOKEN_BITS)
 #define QUEUE_KIND QUEUE_RETRY_FREE
 #endif
 #include "sched/queue.k.h"
-
-/* How many tickets a worker may ask for at once. */
-#define Q_AT_ONCE (QUEUE_KIND == QUEUE_CAS ? 1u : 0xffffffffu)
 
 /* Words of `control`, on lines of their own. */
 #define Q_FRONT 0
 #define Q_REAR  32
 #define Q_LEFT  64 /* tokens nobody has met yet */
-#define Q_STATS 96 /* reservations, retries, empty polls, workers that gave up, tokens out of range */
+#define Q_STATS 96 /* reservations, retries, empty polls, workers that gave up, tokens that nobody gave, old data */
 
 /* clang-format off */
 #define QUEUE_ARGS(arg)              \
     arg(rd_global rd_u64 *, slot)    \
     arg(rd_global rd_u32 *, control) \
     arg(rd_global rd_u32 *, seen)    \
+    arg(rd_global rd_u32 *, data)    \
     arg(rd_u32, shift)               \
+    arg(rd_u32, kind)                \
     arg(rd_u32, tokens)              \
     arg(rd_u32, burst)               \
     arg(rd_u32, givers)              \
     arg(rd_u32, taker)               \
     arg(rd_u32, turns)
 /* clang-format on */
+
+/* 0, ~0, 1, ~1, ... */
+rd_fn rd_u32 alternate(rd_u32 i)
+{
+    return i & 1 ? ~(i >> 1) : i >> 1;
+}
+
+/* The token of a number: 0, ~0, 1, ~1, ...; of 64 bits 0, the upper half of all ones, all ones, the lower half, ... */
+rd_fn queue_token token_of(rd_u32 i)
+{
+#if QUEUE_TOKEN_BITS == 64
+    const rd_u32 lower = alternate(i >> 1), upper = i & 1 ? ~lower : lower;
+    return (rd_u64)upper << 32 | lower;
+#else
+    return alternate(i);
+#endif
+}
+
+/* The number of a token, if it is one. */
+rd_fn rd_u32 number_of(queue_token token)
+{
+    const rd_u32 lower = (rd_u32)token, i = lower >> 31 ? ~lower << 1 | 1u : lower << 1;
+#if QUEUE_TOKEN_BITS == 64
+    return i << 1 | (rd_u32)((rd_u32)(token >> 32) != lower);
+#else
+    return i;
+#endif
+}
 
 /* Reserves for all lanes of the group at once what each of them wants. @return this lane's first ticket; *mine: how
  * many it got. */
@@ -40,7 +75,7 @@ rd_fn rd_u32 reserve(queue_end *q, rd_local rd_u32 *scratch, rd_local rd_u32 *bo
     rd_u32 all = 0;
     const rd_u32 before = rd_group_scan(scratch, want, &all);
     if (rd_lane() == 0) {
-        rd_u32 got = all < Q_AT_ONCE ? all : Q_AT_ONCE, ticket = 0;
+        rd_u32 got = all && QUEUE_IS(q, QUEUE_CAS) ? 1 : all, ticket = 0; /* how many may be asked for at once */
         if (got && is_take)
             ticket = queue_reserve_take(q, got, &got);
         else if (got)
@@ -59,12 +94,13 @@ rd_kernel(queue_run, QUEUE_ARGS)
 {
     rd_local_array(rd_u32, scratch, RD_SCRATCH);
     rd_local_array(rd_u32, board, 2);
-    queue_end q = {slot, control + Q_FRONT, control + Q_REAR, control + Q_REAR, shift, QUEUE_KIND, 0, 0, 0};
+    queue_end q = {slot, control + Q_FRONT, control + Q_REAR, control + Q_REAR, shift, kind, 0, 0, 0};
     const rd_u32 gives = rd_group() < givers, takes = rd_group() >= taker;
     const rd_u32 stride = givers * rd_lanes();
-    /* This lane gives the tokens next, next + stride, ...; holds `put` tickets from put_at on; and a ticket to take. */
+    /* This lane gives the tokens number next, next + stride, ...; holds `put` tickets from put_at on; and a ticket to
+     * take. */
     rd_u32 next = rd_group() * rd_lanes() + rd_lane(), put = 0, put_at = 0, hold = 0, hold_at = 0, bad = 0, turn = 0;
-    rd_u32 left = 1; /* equal in all lanes */
+    rd_u32 old = 0, left = 1; /* left: equal in all lanes */
     while (left && turn < turns) {
         for (rd_u32 side = 0; side < 2; side++) { /* a loop, so that there is one copy of reserve */
             const rd_u32 rest = next < tokens ? (tokens - 1 - next) / stride + 1 : 0;
@@ -81,17 +117,22 @@ rd_kernel(queue_run, QUEUE_ARGS)
         }
         rd_u32 free = 1;
         while (put && free) {
-            free = queue_put(&q, put_at, next);
+            data[next] = ~next;
+            free = queue_put_token(&q, put_at, token_of(next));
             put -= free;
             put_at += free;
             next += free ? stride : 0;
         }
-        rd_u32 token = 0, met = hold ? queue_poll(&q, hold_at, &token) : 0;
+        queue_token token = 0;
+        rd_u32 met = hold ? queue_poll_token(&q, hold_at, &token) : 0;
+        const rd_u32 number = number_of(token);
         hold -= met;
-        if (met && token < tokens)
-            rd_add_rlx(&seen[token], 1); /* read by the host */
-        else
+        if (met && number < tokens && token == token_of(number)) {
+            rd_add_rlx(&seen[number], 1); /* read by the host */
+            old += data[number] != ~number;
+        } else {
             bad += met;
+        }
         met = rd_group_sum(scratch, met);
         if (rd_lane() == 0) {
             if (met)
@@ -103,12 +144,13 @@ rd_kernel(queue_run, QUEUE_ARGS)
         if (!met)
             rd_pause();
     }
-    rd_global rd_u32 *stats = control + Q_STATS; /* all five are read by the host */
+    rd_global rd_u32 *stats = control + Q_STATS; /* all six are read by the host */
     rd_add_rlx(&stats[0], q.reservations);
     rd_add_rlx(&stats[1], q.retries);
     rd_add_rlx(&stats[2], q.empty_polls);
     rd_add_rlx(&stats[3], left != 0);
     rd_add_rlx(&stats[4], bad);
+    rd_add_rlx(&stats[5], old);
 }
 
 #define QUEUE_KERNELS(k) k(queue_run, QUEUE_ARGS)

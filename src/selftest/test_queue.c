@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_queue.c - the queue delivers every token exactly once: bursts, nearly empty, nearly full, few and many workers,
- * tickets that wrap around; in each of its three forms. */
+ * tickets that wrap around; in each of its three forms, with tokens of 32 and of 64 bits. */
 #include "selftest/selftest.h"
 
 #include "core/memory.h"
@@ -31,13 +31,20 @@ static const struct shape shapes[] = {
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
 static const struct form {
-    const char *program, *root;
-    int is_retry_free;
+    const char *name, *program, *root;
+    uint32_t kind, bits;
 } forms[] = {
-    {"st_queue", "selftest/queue.k.c", 1},
-    {"st_queue_cas", "selftest/queue_cas.k.c", 0},
-    {"st_queue_an", "selftest/queue_an.k.c", 0},
+    {"retry-free", "st_queue", "selftest/queue.k.c", QUEUE_RETRY_FREE, 32},
+    {"cas", "st_queue_cas", "selftest/queue_cas.k.c", QUEUE_CAS, 32},
+    {"an", "st_queue_an", "selftest/queue_an.k.c", QUEUE_AN, 32},
+    {"retry-free, 64 bits", "st_queue64", "selftest/queue64.k.c", QUEUE_RETRY_FREE, 64},
+    {"cas, 64 bits", "st_queue64", "selftest/queue64.k.c", QUEUE_CAS, 64},
+    {"an, 64 bits", "st_queue64", "selftest/queue64.k.c", QUEUE_AN, 64},
 };
+enum { FORMS = sizeof forms / sizeof forms[0] };
+/* The default one, for tokens of each size. */
+static const struct form *const sizes[] = {&forms[0], &forms[3]};
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
 static rd_status verdict(rd__rig *rig, const struct form *form, const struct shape *shape, uint32_t start,
                          rd_error *err)
@@ -50,19 +57,21 @@ static rd_status verdict(rd__rig *rig, const struct form *form, const struct sha
         what = "a token was lost, or a worker gave up waiting";
     else if (stats[4])
         what = "a token came out that nobody gave";
+    else if (stats[5])
+        what = "a token came without the data that was written before it was given";
     else if (word[REAR] - start != shape->tokens)
         what = "rear does not count the tokens given";
-    else if (form->is_retry_free && stats[1])
+    else if (form->kind == QUEUE_RETRY_FREE && stats[1])
         what = "a retry-free reservation was tried again";
     if (what)
-        return rd__fail(err, RD_EWRONG, "%s, %s (%u groups of %u): %s; %u tokens left", form->program, shape->name,
+        return rd__fail(err, RD_EWRONG, "%s, %s (%u groups of %u): %s; %u tokens left", form->name, shape->name,
                         rig->groups, rig->lanes, what, word[LEFT]);
     RD_TRY(rd__array_new(&seen, "tokens seen", shape->tokens, sizeof *seen, err));
     rd_status status = rd__buffer_read(&rig->buffer[2], 0, 4ull * shape->tokens, seen, err);
     for (uint32_t i = 0; status == RD_OK && i < shape->tokens; i++)
         if (seen[i] != 1)
             status =
-                rd__fail(err, RD_EWRONG, "%s, %s: token %u came out %u times", form->program, shape->name, i, seen[i]);
+                rd__fail(err, RD_EWRONG, "%s, %s: token %u came out %u times", form->name, shape->name, i, seen[i]);
     rd__array_free(seen);
     return status;
 }
@@ -81,22 +90,25 @@ static rd_status run_shape(rd__rig *rig, const struct form *form, const struct s
     const uint32_t givers = split ? rig->groups / 2 : rig->groups;
     word[FRONT] = word[REAR] = start;
     word[LEFT] = shape->tokens;
-    RD_TRY(rd__rig_buffer(rig, 0, 8ull << shape->shift, QUEUE_FREE(start, shape->shift), err));
+    RD_TRY(rd__rig_buffer(rig, 0, (uint64_t)form->bits / 4 << shape->shift, QUEUE_FREE(start, shape->shift), err));
     RD_TRY(rd__rig_buffer(rig, 1, sizeof word, 0, err));
     RD_TRY(rd__rig_buffer(rig, 2, 4ull * shape->tokens, 0, err));
+    RD_TRY(rd__rig_buffer(rig, 3, 4ull * shape->tokens, 0, err));
     RD_TRY(rd__buffer_write(&rig->buffer[1], 0, sizeof word, word, err));
     const rd__arg args[] = {RD__BUFFER(&rig->buffer[0]),
                             RD__BUFFER(&rig->buffer[1]),
                             RD__BUFFER(&rig->buffer[2]),
+                            RD__BUFFER(&rig->buffer[3]),
                             RD__U32(shape->shift),
+                            RD__U32(form->kind),
                             RD__U32(shape->tokens),
                             RD__U32(shape->burst),
                             RD__U32(givers),
                             RD__U32(split ? givers : 0),
                             RD__U32(turns)};
     RD_TRY(rd__kernel_find(rig->device, rig->program, "queue_run", &kernel, err));
-    RD_TRY(
-        rig->device->backend->launch(kernel, rig->groups, rig->device->backend != &rd__opencl_backend, args, 9, err));
+    RD_TRY(rig->device->backend->launch(kernel, rig->groups, rig->device->backend != &rd__opencl_backend, args,
+                                        sizeof args / sizeof *args, err));
     return verdict(rig, form, shape, start, err);
 }
 
@@ -114,7 +126,7 @@ static rd_status each_shape(rd__test *test, rd_error *err)
 {
     uint32_t runs = 0, lanes = rd__device_default_lanes(test->device);
     rd_status status = RD_OK;
-    for (size_t f = 0; status == RD_OK && f < sizeof forms / sizeof forms[0]; f++) {
+    for (size_t f = 0; status == RD_OK && f < FORMS; f++) {
         rd__rig rig;
         uint32_t resident;
         status = load(&rig, test, &forms[f], lanes > 64 ? 64 : lanes, &resident, err);
@@ -123,40 +135,51 @@ static rd_status each_shape(rd__test *test, rd_error *err)
                 status = run_shape(&rig, &forms[f], &shapes[i], resident, err);
         rd__rig_free(&rig);
     }
-    snprintf(test->note, sizeof test->note, "%u runs, %d shapes, 3 forms of the queue", runs, (int)SHAPES);
+    snprintf(test->note, sizeof test->note, "%u runs, %d shapes, 3 forms of the queue, tokens of 32 and 64 bits", runs,
+             (int)SHAPES);
     return status;
 }
 
+/* Tokens of 64 bits at half of the widths where those take long to compile. */
 static rd_status each_width(rd__test *test, rd_error *err)
 {
+    const int is_slow = rd__test_is_slow(test);
     size_t count;
     const uint32_t *width = rd__test_widths(test->device, &count);
-    for (size_t w = 0; w < count; w++) {
+    rd_status status = RD_OK;
+    for (size_t w = 0; status == RD_OK && w < count * SIZES; w++) {
         rd__rig rig;
         uint32_t resident;
-        rd_status status = load(&rig, test, &forms[0], width[w], &resident, err);
+        const struct form *form = sizes[w % SIZES];
+        if (is_slow && form->bits == 64 && w / SIZES % 2)
+            continue;
+        status = load(&rig, test, form, width[w / SIZES], &resident, err);
         for (int i = 0; status == RD_OK && i < SHAPES; i++)
-            status = run_shape(&rig, &forms[0], &shapes[i], resident, err);
+            status = run_shape(&rig, form, &shapes[i], resident, err);
         rd__rig_free(&rig);
-        if (status != RD_OK)
-            return status;
     }
-    snprintf(test->note, sizeof test->note, "%d shapes at each of %zu widths", (int)SHAPES, count);
-    return RD_OK;
+    snprintf(test->note, sizeof test->note, "%d shapes at each of %zu widths, tokens of 32 and 64 bits", (int)SHAPES,
+             count);
+    return status;
 }
 
 /* Small rings again and again. */
 static rd_status stress(rd__test *test, rd_error *err)
 {
-    rd__rig rig;
-    uint32_t resident, lanes = rd__device_default_lanes(test->device);
-    rd_status status = load(&rig, test, &forms[0], lanes > 32 ? 32 : lanes, &resident, err);
-    for (uint32_t r = 0; status == RD_OK && r < 4 * test->repeats; r++) {
-        const struct shape shape = {"stress", 1 + r % 3, 1 + r % 61, 1 + r % 4, 1 + r % 7, r % 5 == 0, r % 3 ? 0 : 2};
-        status = run_shape(&rig, &forms[0], &shape, resident, err);
+    const uint32_t lanes = rd__device_default_lanes(test->device);
+    rd_status status = RD_OK;
+    for (size_t f = 0; status == RD_OK && f < SIZES; f++) {
+        rd__rig rig;
+        uint32_t resident;
+        status = load(&rig, test, sizes[f], lanes > 32 ? 32 : lanes, &resident, err);
+        for (uint32_t r = 0; status == RD_OK && r < 4 * test->repeats; r++) {
+            const struct shape shape = {"stress",  1 + r % 3,  1 + r % 61,   1 + r % 4,
+                                        1 + r % 7, r % 5 == 0, r % 3 ? 0 : 2};
+            status = run_shape(&rig, sizes[f], &shape, resident, err);
+        }
+        rd__rig_free(&rig);
     }
-    rd__rig_free(&rig);
-    snprintf(test->note, sizeof test->note, "%u runs", 4 * test->repeats);
+    snprintf(test->note, sizeof test->note, "%u runs for each size of tokens", 4 * test->repeats);
     return status;
 }
 

@@ -40,7 +40,8 @@ for sched in heap multi bag; do
     t "a worker of $sched" 0 "choice: *scheduler $sched,*
            $lane; 2 groups: one for each thread*" '' knapsack weakly:50 --sched $sched -d cpu:2 --explain
 done
-t 'a worker of tiles' 0 "*$lane; 1 group: there are no more tiles*" '' ray terrain:1 --size 4x4 -d cpu:2 --explain
+t 'a worker of tiles' 0 "*$lane; 2 groups: one for each thread*" '' ray terrain:1 --size 4x4 -d cpu:2 --explain
+t 'a worker of tiles that are few' 0 "*$lane; 1 group: tiles have no more parts*1 groups of 1*" '' ray terrain:1 --size 4x4 --tile 4 -d cpu:2 --explain
 t 'a worker of sweeps' 0 "*$lane; 2 groups: one for each thread*" '' pr kron:8 -d cpu:2 --explain
 t 'groups as asked for' 0 "*$lane; 3 groups: as asked for*3 groups of 1*" '' bfs kron:8 -d cpu:2 --groups 3 --launch discrete --explain
 t 'a worker that cannot be had' 0 "*$lane, whatever --worker says; *groups of 1*" '' bfs kron:8 --worker 32 --explain

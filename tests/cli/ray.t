@@ -6,6 +6,7 @@ for schedule in static central steal hardware; do
     t "schedule $schedule" 0 '*tiles*right*' '' ray box:6 --size 40x40 -v --schedule $schedule --tile 8
 done
 t 'an octree' 0 '*right*' '' ray flake:1:6 --size 40x40 -v --accel octree
+t 'an even scene: two rays a pixel' 0 '*"lane_use": 1,*"rays": 800,*' '' ray hills:8 --size 20x20 --json
 t 'launches' 0 '*launch persistent*right*' '' ray terrain:8 --size 20x20 -v --launch persistent
 t 'the default is explained' 0 '*choice: *tiles*' '' ray terrain:1 --size 4x4 --explain
 t 'dry run' 0 '*scene: nodes*image*stacks of tasks*' '' ray terrain:8 --dry-run
@@ -62,12 +63,12 @@ t 'a picture that cannot be' 3 '*' '*/no/such/place*' ray box:4 --size 4x4 -o /n
 t 'a time-out' 5 '*' '*' ray flake:3 --size 4096x4096 --timeout 0.5 -n 1000 -q
 
 # The suite.
-t 'bench: cases' 0 '*terrain:32/static/8*terrain:32/steal/32/view1*terrain:32/hardware/8/view2*corner:1/primary*' '' bench ray --quick --list
+t 'bench: cases' 0 '*hills:32/static/8*terrain:32/static/8*terrain:32/steal/32/view1*terrain:32/hardware/8/view2*corner:1/primary*' '' bench ray --quick --list
 t 'bench: a table' 0 '*box:4/steal/8 *cpu *rays/s*box:4/octree *box:4/primary *' '' bench ray -g box:4 --size 32 -n 2 -q
 t 'bench: a bad size' 2 '' '*--size wants*' bench ray --size 5
 "$raddle" bench ray -g box:4 --size 32 -n 2 -d cpu --filter steal/8 --json-file "$scratch/ray.jsonl" > /dev/null 2> "$scratch/err"
 ok 'bench: records are JSON' "$json" < "$scratch/ray.jsonl"
-for field in scene settings width height rays mrays_per_s tiles steals steal_attempts triangles degenerate build_s; do
+for field in scene settings width height rays mrays_per_s tiles lane_use balance steals steal_attempts triangles degenerate build_s; do
     ok "bench: a record has $field" test -n "$("$json" $field < "$scratch/ray.jsonl")"
     ok "docs/json.md explains $field" grep -q "\`$field\`" docs/json.md
 done

@@ -78,12 +78,12 @@ static void on_a_gpu(void **state)
          "terrain:1",
          {{"size", "64x64"}},
          "worker of 32 lanes: lanes of a group wait",
-         "; at most 64 groups: there are no more tiles"},
+         "; at most 128 groups: tiles have no more parts"},
         {"ray",
          "terrain:1",
          {{"size", "64x64"}, {"schedule", "hardware"}},
          "worker of 32 lanes",
-         "; 16 groups: one for each tile"},
+         "; at most 64 groups: one for each tile"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
@@ -101,7 +101,11 @@ static void on_cpus(void **state)
          "; 3 groups"},
         {"bfs", "kron:9", {{"groups", "7"}}, "worker of 1 lane", "; 7 groups: as asked for"},
         {"fib", "9", {{"groups", "7"}}, "worker of 1 lane", "; 3 groups: no more are resident"},
-        {"ray", "terrain:1", {{"size", "4x4"}}, "worker of 1 lane", "; 1 group: there are no more tiles"},
+        {"ray",
+         "terrain:1",
+         {{"size", "4x4"}, {"tile", "4"}},
+         "worker of 1 lane",
+         "; 1 group: tiles have no more parts"},
     };
     static const struct question four = {
         "bfs", "kron:9", {{0}}, "worker of 4 lanes: as the device's name says", "; 2 groups: as"};

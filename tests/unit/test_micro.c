@@ -62,6 +62,24 @@ static void each_runs(void **state)
     }
 }
 
+static void tokens_of_both_sizes(void **state)
+{
+    static const char *const names[] = {"queue/retry-free", "queue/an", "queue/cas"};
+    static const uint8_t asked[] = {0, 32, 64};
+    rd_device *device = open_device("cpu:2");
+    (void)state;
+    for (size_t i = 0; i < 9; i++) {
+        const rd_micro_options options = {.size = sizeof options, .count = 500, .token_bits = asked[i % 3]};
+        rd_micro_report report;
+        rd_error err = {.status = RD_OK};
+        if (run_once(device, names[i / 3], &options, &report, &err) != RD_OK)
+            fail_msg("%s, tokens of %u bits: %s", names[i / 3], asked[i % 3], err.text);
+        assert_int_equal(report.token_bits, asked[i % 3] == 64 ? 64 : 32);
+        assert_true(report.count >= 500);
+    }
+    rd_device_close(device);
+}
+
 static void wrong_requests(void **state)
 {
     rd_device *device = open_device("cpu:1");
@@ -74,6 +92,9 @@ static void wrong_requests(void **state)
     assert_int_equal(rd_micro_open(device, NULL, NULL, &micro, &err), RD_EARG);
     assert_int_equal(rd_micro_open(NULL, "launch", NULL, &micro, &err), RD_EARG);
     assert_int_equal(rd_micro_open(device, "launch", &options, &micro, &err), RD_EARG);
+    options = (rd_micro_options){.size = sizeof options, .token_bits = 33};
+    assert_int_equal(rd_micro_open(device, "queue/an", &options, &micro, &err), RD_EARG);
+    assert_non_null(strstr(err.text, "33"));
     assert_int_equal(rd_micro_open(device, "barrier/gridsync", NULL, &micro, &err), RD_EDEVICE);
     assert_non_null(strstr(err.text, "CUDA"));
     assert_null(micro);
@@ -95,7 +116,7 @@ static void *failing_realloc(void *ptr, size_t bytes)
 
 static void memory_runs_out(void **state)
 {
-    static const char *const names[] = {"barrier/tree", "discovery/counter", "launch"};
+    static const char *const names[] = {"barrier/tree", "discovery/counter", "launch", "queue/an"};
     rd_device *device = open_device("cpu:2");
     (void)state;
     assert_int_equal(rd_set_allocator(failing_malloc, failing_realloc, free), RD_OK);
@@ -120,6 +141,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_runs),
+        cmocka_unit_test(tokens_of_both_sizes),
         cmocka_unit_test(wrong_requests),
         cmocka_unit_test(memory_runs_out),
     };

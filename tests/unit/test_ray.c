@@ -231,9 +231,54 @@ static void faults_are_found(void **state)
     assert_int_equal(check(&bad, &verdict), RD_EWRONG);
 }
 
+/* ---- Even work ---- */
+
+static double measured(const rd_report *report, const char *name)
+{
+    for (uint32_t i = 0; i < report->measures; i++)
+        if (strcmp(report->measure[i].name, name) == 0)
+            return report->measure[i].value;
+    return -1;
+}
+
+/* Sixteen tiles for three workers: whole tiles alone would give one of them six and the others five. */
+static void even_scenes_are_even(void **state)
+{
+    static const char *const schemes[] = {"static", "central", "steal", "hardware"};
+    rd_device *device;
+    rd_job *job;
+    rd_report report;
+    rd_result result;
+    rd_error err;
+    (void)state;
+    assert_int_equal(rd_device_open("cpu:3", NULL, &device, &err), RD_OK);
+    assert_int_equal(rd_job_create(device, "ray", &job, &err), RD_OK);
+    assert_int_equal(rd_job_set(job, "size", "64x64", &err), RD_OK);
+    assert_int_equal(rd_job_set(job, "tile", "16", &err), RD_OK);
+    assert_int_equal(rd_job_set(job, "launch", "persistent", &err), RD_OK);
+    assert_int_equal(rd_job_set_input(job, "hills:16", &err), RD_OK);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(rd_job_set(job, "schedule", schemes[i], &err), RD_OK);
+        assert_int_equal(rd_job_run(job, &report, &err), RD_OK);
+        assert_int_equal(rd_job_result(job, &result, &err), RD_OK);
+        for (uint32_t p = 0; p < 64 * 64; p++)
+            assert_true(((const float *)result.real)[4 * p + 3] == 2); /* the pixel's ray and one to the light */
+        assert_true(measured(&report, "lane_use") == 1);
+        if (i == 0)
+            assert_true(measured(&report, "balance") > 0.98);
+        else if (i < 3) /* who does how much is a matter of time */
+            assert_true(measured(&report, "balance") > 0 && measured(&report, "balance") <= 1);
+        else
+            assert_true(measured(&report, "balance") < 0); /* nobody is a worker for long */
+    }
+    rd_job_destroy(job);
+    rd_device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(even_scenes_are_even),
         cmocka_unit_test(png_comes_back),
         cmocka_unit_test(names_of_pictures),
         cmocka_unit_test(heat_and_light),

@@ -231,6 +231,7 @@ static void structures_hold(void **state)
     (void)state;
     check_scene("terrain:1");
     check_scene("terrain:90");
+    check_scene("hills:20");
     check_scene("box:10");
     check_scene("flake:2:8");
     check_scene("corner:1");
@@ -259,7 +260,8 @@ static void equal_triangles(void **state)
 
 static void bad_generators(void **state)
 {
-    static const char *const bad[] = {"flake:x", "flake:9", "flake:1:2:3", "terrain:0", "box:1:2", "corner:-1"};
+    static const char *const bad[] = {"flake:x", "flake:9", "flake:1:2:3", "terrain:0",
+                                      "hills:0", "box:1:2", "corner:-1"};
     rd__scene scene = {.triangles = 0};
     rd_error err;
     (void)state;

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tiles_units.k.h - how the items of scheduler `tiles` find groups. What a group gets at once is a portion: a whole
+ * tile or a unit, which is a part of a tile just large enough for the group's lanes. Under `steal` portions are units.
+ * Under the other schemes the first c->whole portions are tiles and those behind them are units: tiles alone would come
+ * out uneven at the end, when some groups still have one and others none.
+ *
+ * Deques (steal). A range [head, tail) of units is one 64-bit word. The owner takes the unit at head, a thief the upper
+ * half, both by compare-and-swap of the whole word. Units are numbers without data behind them, so all orders are
+ * relaxed. A word that was away and came back is no danger (ABA): it names the same units, and if it is there they are
+ * still to be taken, because each unit is in one word only. Only its owner writes to an empty deque. Neighbours in a
+ * range are rd_groups() units apart in the plane: so what all groups run at a time lies together, and caches serve it
+ * better.
+ */
+#ifndef RD_SCHED_TILES_UNITS_K_H
+#define RD_SCHED_TILES_UNITS_K_H
+
+#include "sched/tiles_group.k.h"
+
+#define TILES_RANGE(head, tail) ((rd_u64)(tail) << 32 | (head))
+#define TILES_HEAD(range)       ((rd_u32)(range))
+#define TILES_TAIL(range)       ((rd_u32)((range) >> 32))
+#define TILES_SCAN              (RD_LANES >= 32 ? 1 : 32 / RD_LANES) /* deques a lane looks at */
+
+/* The largest range among some that this lane looks at, and whose it is: size over number. */
+rd_fn rd_u32 tiles_scan(const tiles_ctx *c, rd_u32 start)
+{
+    rd_u32 best = 0;
+    for (rd_u32 i = 0; i < TILES_SCAN; i++) {
+        const rd_u32 victim = (start + rd_lane() * TILES_SCAN + i) % rd_groups();
+        const rd_u64 range = rd_ld64_rlx(&c->deque[victim]); /* partners: the swaps below; a stale one fails there */
+        const rd_u32 head = TILES_HEAD(range), tail = TILES_TAIL(range);
+        const rd_u32 size = tail > head ? (tail - head < 0xfffu ? tail - head : 0xfffu) : 0;
+        const rd_u32 key = size << 20 | victim;
+        if (size && key > best)
+            best = key;
+    }
+    return best;
+}
+
+rd_fn rd_u32 tiles_take_own(const tiles_ctx *c)
+{
+    rd_u64 range = rd_ld64_rlx(&c->deque[rd_group()]), seen = range + 1; /* a guess: the swap decides */
+    while (TILES_HEAD(range) < TILES_TAIL(range) && seen != range) {
+        seen = range;
+        /* partner: the thieves' swap */
+        range = rd_cas64_rlx(&c->deque[rd_group()], seen, TILES_RANGE(TILES_HEAD(seen) + 1, TILES_TAIL(seen)));
+    }
+    return seen == range ? TILES_HEAD(range) : TILES_NONE;
+}
+
+/* @return the first of the stolen units; the others are now this group's. */
+rd_fn rd_u32 tiles_steal(const tiles_ctx *c, tiles_group *g, rd_u32 victim)
+{
+    const rd_u64 range = rd_ld64_rlx(&c->deque[victim]); /* partners: all swaps of this word */
+    const rd_u32 head = TILES_HEAD(range), tail = TILES_TAIL(range);
+    g->attempts++;
+    if (head >= tail)
+        return TILES_NONE;
+    const rd_u32 middle = head + (tail - head) / 2;
+    if (rd_cas64_rlx(&c->deque[victim], range, TILES_RANGE(head, middle)) != range) /* partner: all swaps likewise */
+        return TILES_NONE;
+    rd_st64_rlx(&c->deque[rd_group()], TILES_RANGE(middle + 1, tail)); /* it was empty: no one else writes it */
+    g->steals++;
+    return middle;
+}
+
+/* The next portion of the schemes without deques, for lane 0. *dry: there is none behind it. */
+rd_fn rd_u32 tiles_next(const tiles_ctx *c, tiles_group *g, rd_u32 *dry)
+{
+    const rd_u32 portions = c->whole + (c->last - c->first) - (c->whole << (2 * c->shift - c->unit));
+    rd_u32 portion = g->next;
+    if (c->scheme == TILES_CENTRAL) {
+        portion = rd_add_rlx(&c->control[TILES_NEXT], 1); /* partner: itself in other groups */
+        *dry = portion >= portions;
+    } else {
+        g->next = c->scheme == TILES_STATIC ? g->next + rd_groups() : portions;
+        *dry = g->next >= portions;
+    }
+    return portion < portions ? portion : TILES_NONE;
+}
+
+/* The items of a portion. */
+rd_fn tiles_span tiles_open(const tiles_ctx *c, rd_u32 portion)
+{
+    const rd_u32 in_tile = 2 * c->shift - c->unit; /* units of a tile, as a power of two */
+    rd_u32 place, size = c->unit;
+    tiles_span span;
+    if (c->scheme == TILES_STEAL) {
+        /* Ranges are all of the same length: a few numbers stand for nothing. */
+        const rd_u32 length = (c->last - c->first + rd_groups() - 1) / rd_groups();
+        place = c->first + portion % length * rd_groups() + portion / length;
+    } else if (portion < c->whole) {
+        place = c->first + (portion << in_tile);
+        size = 2 * c->shift;
+    } else {
+        place = c->first + (c->whole << in_tile) + portion - c->whole;
+    }
+    span.tile = place >> in_tile;
+    span.item = (place & ((1u << in_tile) - 1)) << c->unit;
+    span.left = place < c->last ? 1u << size : 0;
+    return span;
+}
+
+#endif
