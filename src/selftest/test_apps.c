@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "selftest/selftest.h"
 
+#include "apps/app.h"
 #include "core/hash.h"
 
 #include <stdio.h>
@@ -59,11 +60,23 @@ static rd_status make_graph(const struct shape *shape, uint64_t seed, rd_graph *
 
 /* ---- Configurations ---- */
 
+/* What --explain says of workers before a run is what the run had. */
+static rd_status check_width(rd_job *job, const rd_report *report, rd_error *err)
+{
+    const rd__width width = rd__job_width(job);
+    if (width.lanes != report->lanes || (width.groups && report->groups > width.groups))
+        return rd__fail(err, RD_EWRONG, "%u groups of %u lanes were to run, and %u groups of %u did", width.groups,
+                        width.lanes, report->groups, report->lanes);
+    return RD_OK;
+}
+
 static rd_status run_checked(rd_job *job, const char *where, rd_error *err)
 {
     rd_error why = {.status = RD_OK};
     rd_report report;
     rd_status status = rd_job_run(job, &report, &why);
+    if (status == RD_OK)
+        status = check_width(job, &report, &why);
     if (status == RD_OK)
         status = rd_job_check(job, &why);
     if (status != RD_OK)
