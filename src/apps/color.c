@@ -31,7 +31,8 @@ typedef struct color_state {
 } color_state;
 
 static const rd_option_info options[] = {
-    {"method", "auto|speculate|priority", "auto", "guess and repair, or by degrees with fewer colours; auto: by the input", 0},
+    {"method", "auto|speculate|priority", "auto",
+     "guess and repair, or by degrees with fewer colours; auto: by the input", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 static const char *const schedulers[] = {"fifo", "bsp", NULL};

@@ -4,9 +4,9 @@
  * of the workers, half of them and all; the scenarios SC1 (one task spawns others one by one) and SC2 (worker i would
  * have i times the work) with loops of 100 to 100,000 steps a task, on one worker too. Work is counted in tasks.
  *
- * Share of ideal: what all workers do beside what a tenth of them does. GPUs place groups on all their units in turn, so
- * that a tenth of small groups has whole units to itself and there is no tenfold to be had. So uts also runs with one
- * group as wide as can be on each unit, on a tenth of the units, on half of them and on all.
+ * Share of ideal: what all workers do beside what a tenth of them does. GPUs place groups on all their units in turn,
+ * so that a tenth of small groups has whole units to itself and there is no tenfold to be had. So uts also runs with
+ * one group as wide as can be on each unit, on a tenth of the units, on half of them and on all.
  */
 #include "cli/bench.h"
 

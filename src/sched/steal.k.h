@@ -160,7 +160,8 @@ rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
 
 /* ---- Giving ---- */
 
-/* Takes the oldest task off this lane's stack: for the lane that is number `rank` of those without, or for the deque. */
+/* Takes the oldest task off this lane's stack: for the lane that is number `rank` of those without, or for the deque.
+ */
 rd_fn void steal_give(steal_group *g, rd_worker *w, rd_u32 rank)
 {
     const rd_u32 to_lane = rank < g->swaps, at = g->tail + rank - g->swaps, parent = frame_handle(w);
@@ -374,11 +375,11 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         many = g.sparing < needed ? STEAL_MANY : g.sparing < 2 * needed ? many : 1;
         /* Look after lanes without a task soon, and after thieves that took what there was. */
         const rd_u32 slower = pace > STEAL_LEAST_STEPS ? pace / 2 : pace, faster = 2 * pace + 1;
-        pace = 2 * g.lacking > rd_lanes()            ? 1
-               : 4 * g.lacking > rd_lanes()          ? STEAL_FEW_STEPS
-               : low && rd_groups() > 1              ? slower
-               : faster < c->st_steps                ? faster
-                                                     : c->st_steps;
+        pace = 2 * g.lacking > rd_lanes()   ? 1
+               : 4 * g.lacking > rd_lanes() ? STEAL_FEW_STEPS
+               : low && rd_groups() > 1     ? slower
+               : faster < c->st_steps       ? faster
+                                            : c->st_steps;
     }
 
     steal_sleep(c, &w);

@@ -40,8 +40,7 @@ rd_fn rd_global rd_u32 *steal_lane_word(const steal_ctx *c, rd_u32 k)
 rd_fn rd_worker steal_wake(const steal_ctx *c)
 {
     rd_worker w;
-    w.stack =
-        c->st_stack + ((rd_u64)rd_group() * TASK_SLOT * rd_lanes() << c->st_stack_shift) + rd_lane() * TASK_SLOT;
+    w.stack = c->st_stack + ((rd_u64)rd_group() * TASK_SLOT * rd_lanes() << c->st_stack_shift) + rd_lane() * TASK_SLOT;
     w.frame = c->st_frame;
     w.mask = (1u << c->st_stack_shift) - 1;
     w.bottom = *steal_lane_word(c, STEAL_LANE_BOTTOM);

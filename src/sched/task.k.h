@@ -7,8 +7,9 @@
  * and it then defines rd_app_seed, rd_app_task and, unless RD_JOIN_NONE, rd_app_join. docs/forkjoin.md teaches it.
  *
  * One lane runs one task at a time, depth first: what it spawns goes on top of its own stack, and it goes on with the
- * newest. A stack lies in device memory; slot s of a lane is next to that of its neighbour lane. It is a ring, whose oldest tasks (the largest parts of the work, since depth comes first) the scheduler takes away to share
- * them. No other lane looks at it, so it needs no atomics.
+ * newest. A stack lies in device memory; slot s of a lane is next to that of its neighbour lane. It is a ring, whose
+ * oldest tasks (the largest parts of the work, since depth comes first) the scheduler takes away to share them. No
+ * other lane looks at it, so it needs no atomics.
  */
 #ifndef RD_SCHED_TASK_K_H
 #define RD_SCHED_TASK_K_H

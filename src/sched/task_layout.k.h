@@ -18,7 +18,8 @@
  * however deep its neighbours are. */
 #define TASK_SLOT_VALUES(words) (((words) + 2) / 2 * 2)
 #define TASK_SLOT_WORDS(words, children, join)                                                                         \
-    (((join) == RD_JOIN_NONE ? (words) + 3 : TASK_SLOT_VALUES(words) + 2 * TASK_VALUE_COUNT(children, join) + 3) / 4 * 4)
+    (((join) == RD_JOIN_NONE ? (words) + 3 : TASK_SLOT_VALUES(words) + 2 * TASK_VALUE_COUNT(children, join) + 3) / 4 * \
+     4)
 
 /* A frame that several lanes return to: children that have not returned, where its task returns to, the task's words,
  * values. A multiple of 32 bytes, so that a frame is no more sectors of memory than need be. */

@@ -9,7 +9,7 @@ typedef struct rd__test {
     rd_device *device;
     uint32_t repeats; /* scale of stress */
     uint64_t seed;
-    char note[128]; /* what a passing case may want to say */
+    char note[128];  /* what a passing case may want to say */
     const char *app; /* of cases of one app */
 } rd__test;
 

@@ -388,7 +388,10 @@ static rd_status samples(rd__test *test, rd_error *err)
 /* A unit test sees to it that no app is missing. */
 #define EACH_GRAPH_APP(name, run)                                                                                      \
     {name "/bfs", run, "bfs"}, {name "/sssp", run, "sssp"}, {name "/color", run, "color"}, {name "/cc", run, "cc"},    \
-        {name "/pr", run, "pr"}, {name "/mis", run, "mis"}
+        {name "/pr", run, "pr"},                                                                                       \
+    {                                                                                                                  \
+        name "/mis", run, "mis"                                                                                        \
+    }
 
 const rd__test_case rd__app_cases[] = {
     EACH_GRAPH_APP("apps/every-shape", every_shape),
