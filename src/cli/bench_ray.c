@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bench_ray.c - the suite `bench ray`: schemes x tile sizes x views on four scenes, the octree, primary rays alone,
- * and Embree's primary rays on the same mesh and cores where it was there at build time. Work is rays.
+ * bench_ray.c - the suite `bench ray`: schemes x tile sizes x views on four scenes, stealing without tasks, the octree,
+ * primary rays alone, and Embree's primary rays on the same mesh and cores where it was there at build time. Work is
+ * rays.
  */
 #include "cli/bench.h"
 
@@ -196,7 +197,7 @@ static rd_status add(bench_list *list, const char *scene, const char *label, con
     return bench_add(list, &item, err);
 }
 
-#define PICTURE " depth=8 shadows=1"
+#define PICTURE " depth=8 shadows=1 share=1"
 /* Each picture under every scheme; the first view's cases are named without it. */
 #define SCHEMES(tile, view, label)                                                                                     \
     {"static/" tile label, "schedule=static tile=" tile " accel=bvh view=" view PICTURE, NULL},                        \
@@ -212,8 +213,9 @@ static const struct {
     TILES("0", ""),
     TILES("1", "/view1"),
     TILES("2", "/view2"),
+    {"units/16", "schedule=steal tile=16 accel=bvh view=0 depth=8 shadows=1 share=0", NULL}, /* no task is stolen */
     {"octree", "schedule=steal tile=16 accel=octree view=0" PICTURE, NULL},
-    {"primary", "schedule=steal tile=16 accel=bvh view=0 depth=1 shadows=0", NULL},
+    {"primary", "schedule=steal tile=16 accel=bvh view=0 depth=1 shadows=0 share=1", NULL},
     {"embree", "", "embree/single"},
     {"embree-packets", "", "embree/packets"},
 };
