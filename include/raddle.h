@@ -300,7 +300,8 @@ typedef struct rd_plan {
 /* What the job would allocate with its options and graph. Allocates nothing. */
 RD_API rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err);
 
-/* Which scheduler and launch the job would run under, and why; valid until the job changes. */
+/* Which scheduler and launch the job would run under, and why; on a second line how wide its workers would be and how
+ * many groups of them, where that is known before the kernel is compiled. Valid until the job changes. */
 RD_API rd_status rd_job_explain(rd_job *job, const char **text, rd_error *err);
 
 #define RD_MEASURES_MAX 16

@@ -5,7 +5,7 @@
  * docs/dialect.md teaches it with a complete example. The language is what C11, CUDA C++ and OpenCL C have in common:
  * no recursion, no function pointers, no variable-length arrays, no bit-fields, an address space on every pointer.
  *
- * Types        rd_u32 rd_i32 rd_u64 rd_i64 rd_f32, and rd_f32x4: four of them, .x .y .z .w, aligned to 16 bytes
+ * Types        rd_u32 rd_i32 rd_u64 rd_i64 rd_f32; rd_f32x4, rd_u32x4: four of them, .x .y .z .w, aligned to 16 bytes
  * Qualifiers   rd_fn        a function called by kernels
  *              rd_global    pointee in device memory          rd_local   pointee in the group's memory
  * Kernels      #define ADD_ARGS(arg) arg(rd_global rd_u32 *, out) arg(rd_u32, n)

@@ -25,6 +25,7 @@ struct rd_job {
     const rd__sched *asked_sched; /* NULL: rd__choose decides */
     const char *asked_launch;     /* likewise */
     char why[512];                /* the choice, in words */
+    char explained[1024];         /* the same, with the worker */
     rd__settings settings;        /* of schedulers */
     uint32_t worker, groups;
     double timeout;
@@ -97,6 +98,8 @@ void rd__job_drop_sched(rd_job *job);
 void rd__job_use(rd_job *job, const rd__sched *sched, const char *launch);
 /* @return the scheduler's own name for the launch, or NULL. */
 const char *rd__sched_launch(const rd__sched *sched, const char *launch);
+/* How wide workers of the job are, and how many; the job is ready to be planned. */
+rd__width rd__job_width(rd_job *job);
 /* Decides on scheduler and launch where the user did not: choose.c. */
 void rd__choose(rd_job *job);
 /* Does this scheduler have all options that were set, and take their values? */

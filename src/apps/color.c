@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { FEW_EDGES = 32 };
+enum { FEW_EDGES = 32, SKEWED = 64 };
 
 typedef enum color_method { BY_RULE, SPECULATE, PRIORITY } color_method;
 
@@ -31,7 +31,8 @@ typedef struct color_state {
 } color_state;
 
 static const rd_option_info options[] = {
-    {"method", "auto|speculate|priority", "auto", "guess and repair (default), or by degrees with fewer colours", 0},
+    {"method", "auto|speculate|priority", "auto",
+     "guess and repair, or by degrees with fewer colours; auto: by the input", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 static const char *const schedulers[] = {"fifo", "bsp", NULL};
@@ -55,7 +56,12 @@ static color_method method_of(const rd_job *job)
     const color_state *color = job->state;
     if (color->asked != BY_RULE)
         return color->asked;
-    return SPECULATE;
+    /* Hubs with thousands of neighbours collect colours when they guess, and take long to guess again. On a CPU few
+     * vertices are under way at a time, and guesses are good. */
+    const rd_csr csr = rd_graph_csr(job->graph);
+    const double mean = csr.vertices ? (double)csr.edges / csr.vertices : 0;
+    const int skewed = (double)rd_graph_max_degree(job->graph) > SKEWED * mean;
+    return skewed && !job->sched->rounds && job->device && job->device->info.is_gpu ? PRIORITY : SPECULATE;
 }
 
 static const char *color_program(const rd_job *job)

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "raddle/tool.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- Making ---- */
@@ -329,10 +330,28 @@ rd_status rd_job_save(rd_job *job, const char *path, rd_error *err)
     return job->app->save(job, path, err);
 }
 
+rd__width rd__job_width(rd_job *job)
+{
+    rd__arg args[RD__APP_MAX_ARGS];
+    const rd__sched_job view = sched_job(job, args);
+    return job->sched->width(&view);
+}
+
 rd_status rd_job_explain(rd_job *job, const char **text, rd_error *err)
 {
+    char asked[48] = "", groups[128];
     *text = "";
     RD_TRY(check_ready(job, err));
-    *text = job->why;
+    const rd__width width = rd__job_width(job);
+    if (job->worker && job->worker != width.lanes)
+        snprintf(asked, sizeof asked, ", whatever --worker says");
+    if (width.groups)
+        snprintf(groups, sizeof groups, "%s%u group%s: %s", width.at_most ? "at most " : "", width.groups,
+                 width.groups == 1 ? "" : "s", width.groups_why);
+    else
+        snprintf(groups, sizeof groups, "as many groups as are resident at once");
+    snprintf(job->explained, sizeof job->explained, "%s\nworker of %u lane%s: %s%s; %s", job->why, width.lanes,
+             width.lanes == 1 ? "" : "s", width.lanes_why, asked, groups);
+    *text = job->explained;
     return RD_OK;
 }

@@ -71,7 +71,7 @@ const rd__app rd__app_sum = {
                            "sc2:CHAINS:LENGTH, chains of 1, 2, ... CHAINS tasks. LENGTH is that of each task's loop.\n",
              .samples = samples},
     .shape = RD__SHAPE_TASKS,
-    .task = {.words = 2, .children = 2, .join = RD_JOIN_SUM},
+    .task = {.words = 2, .children = 16, .join = RD_JOIN_NONE},
     .state_bytes = sizeof(sum_state),
     .open = sum_open,
     .plan = rd__tasks_plan,

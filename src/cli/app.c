@@ -15,7 +15,12 @@ static int explain(app_run *run)
     const char *text;
     if (rd_job_explain(run->job, &text, &err) != RD_OK)
         return cli_fail(run->app->name, &err);
-    fprintf(run->text ? run->text : stderr, "choice:    %s\n", text);
+    FILE *out = run->text ? run->text : stderr;
+    for (const char *line = text, *label = "choice:"; *line; label = "") {
+        const int length = (int)strcspn(line, "\n");
+        fprintf(out, "%-10s %.*s\n", label, length, line);
+        line += length + (line[length] == '\n');
+    }
     return 0;
 }
 

@@ -26,7 +26,7 @@ static const cli_option options[] = {
     {"verify", 'v', NULL, "prove each result; exit status 1 if one is wrong", ID_VERIFY},
     {"output", 'o', "FILE", "write the last result, one value a line ('-': stdout)", ID_OUTPUT},
     {"dry-run", 0, NULL, "print the device memory it would take, run nothing", ID_DRY_RUN},
-    {"explain", 0, NULL, "say which scheduler and launch were chosen, and why", ID_EXPLAIN},
+    {"explain", 0, NULL, "say which scheduler, launch and worker were chosen, and why", ID_EXPLAIN},
     {"timeout", 0, "SECONDS", "stop after so long, exit status 5", ID_TIMEOUT},
     {"json", 0, NULL, "JSON Lines on stdout: each trial, then a summary", ID_JSON},
     {"json-file", 0, "FILE", "append the same to FILE", ID_JSON_FILE},

@@ -21,6 +21,9 @@ typedef float rd_f32;
 typedef struct {
     rd_f32 x, y, z, w;
 } __attribute__((aligned(16))) rd_f32x4;
+typedef struct {
+    rd_u32 x, y, z, w;
+} __attribute__((aligned(16))) rd_u32x4;
 
 #define rd_fn static inline
 #define rd_global

@@ -9,6 +9,7 @@ typedef unsigned long long rd_u64;
 typedef long long rd_i64;
 typedef float rd_f32;
 typedef float4 rd_f32x4;
+typedef uint4 rd_u32x4;
 
 #define rd_fn static __device__ __forceinline__
 #define rd_global

@@ -21,6 +21,7 @@ typedef ulong rd_u64;
 typedef long rd_i64;
 typedef float rd_f32;
 typedef float4 rd_f32x4;
+typedef uint4 rd_u32x4;
 
 #define rd_fn     static inline
 #define rd_global __global

@@ -50,7 +50,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
 {
     rd_device *device = job->device;
     state->device = device;
-    state->lanes = job->worker ? job->worker : rd__device_default_lanes(device);
+    state->lanes = rd__sched_width(job).lanes;
     RD_TRY(rd__sched_load(job, "bag", state->lanes, NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "bag_run", &state->kernel, err));
     RD_TRY(device->backend->resident(state->kernel, &state->groups, err));
@@ -215,6 +215,7 @@ const rd__sched rd__sched_bag = {
     .rounds = 1,
     .launches = launches,
     .options = options,
+    .width = rd__sched_width,
     .plan = bag_plan,
     .create = bag_create,
     .destroy = bag_destroy,

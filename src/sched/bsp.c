@@ -116,6 +116,11 @@ static uint64_t bin_bytes_of(const rd__sched_job *job)
     return 4ull * groups * bin_words_of(job, groups);
 }
 
+static rd__width bsp_width(const rd__sched_job *job)
+{
+    return job->shape == RD__SHAPE_SWEEPS ? rd__sweep_width(job) : rd__sched_width(job);
+}
+
 static void bsp_plan(const rd__sched_job *job, rd_plan *plan)
 {
     if (job->shape == RD__SHAPE_SWEEPS) {
@@ -226,7 +231,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->persistent = is_persistent(job);
     state->repeats = job->repeats;
     state->options = options_of(job);
-    state->lanes = job->worker ? job->worker : rd__device_default_lanes(device);
+    state->lanes = rd__sched_width(job).lanes;
     RD_TRY(check_memory(state, job, err));
     choose_claims(state, job->graph);
     RD_TRY(load(state, job, err));
@@ -285,6 +290,7 @@ const rd__sched rd__sched_bsp = {
     .rounds = 1,
     .launches = launches,
     .options = options,
+    .width = bsp_width,
     .plan = bsp_plan,
     .create = bsp_create,
     .destroy = bsp_destroy,

@@ -39,18 +39,16 @@ static int is_gated(const rd__sched_job *job)
  * a wide group, whose barriers cost more; elsewhere wide groups share the edges of big vertices. On CPUs, also behind
  * OpenCL, a worker is what the device says: compilers that turn lanes into loops copy what follows a barrier for each
  * way to it, and need minutes for this kernel. */
-static uint32_t choose_lanes(const rd__sched_job *job)
+static rd__width choose_lanes(const rd__sched_job *job)
 {
     const rd_device_info *info = job->device ? &job->device->info : NULL;
-    if (!info)
-        return job->worker ? job->worker : 1;
-    if (!info->is_gpu)
-        return rd__device_default_lanes(job->device);
-    if (job->worker)
-        return job->worker;
-    if (info->is_gpu && info->warp > 1 && !job->many && rd_graph_max_degree(job->graph) <= NARROW_DEGREE)
-        return info->warp;
-    return rd__device_default_lanes(job->device);
+    rd__width width = info && !info->is_gpu ? rd__sched_device_width(job) : rd__sched_width(job);
+    if (info && info->is_gpu && !job->worker && info->warp > 1 && !job->many &&
+        rd_graph_max_degree(job->graph) <= NARROW_DEGREE) {
+        width.lanes = info->warp;
+        width.lanes_why = "no vertex has many edges, and a warp runs such tasks faster than a wide group";
+    }
+    return width;
 }
 
 /* Warps for a graph of small degrees. Their lanes should just hold a frontier, so that no task has to wait in the ring:
@@ -64,12 +62,26 @@ static uint32_t narrow_groups(const rd__sched_job *job)
     return groups;
 }
 
+static int is_narrow(const rd__sched_job *job, uint32_t lanes)
+{
+    return job->device && job->device->info.is_gpu && lanes <= NARROW_DEGREE;
+}
+
 static uint32_t choose_groups(const rd__sched_job *job, uint32_t lanes, uint32_t resident)
 {
     if (job->groups)
         return job->groups;
-    const int narrow = job->device && job->device->info.is_gpu && lanes <= NARROW_DEGREE;
-    return narrow && narrow_groups(job) < resident ? narrow_groups(job) : resident;
+    return is_narrow(job, lanes) && narrow_groups(job) < resident ? narrow_groups(job) : resident;
+}
+
+static rd__width fifo_width(const rd__sched_job *job)
+{
+    if (job->shape == RD__SHAPE_TASKS)
+        return rd__steal_width(job);
+    rd__width width = choose_lanes(job);
+    if (is_narrow(job, width.lanes))
+        rd__sched_limit_groups(job, &width, narrow_groups(job), "their lanes just hold a frontier of this graph");
+    return width;
 }
 
 /* Groups that may be resident at once: how many are is known once the kernel is. */
@@ -100,7 +112,7 @@ static void fifo_plan(const rd__sched_job *job, rd_plan *plan)
         rd__plan_add(plan, "ring of first tasks", 8ull << ring_shift(job), 0, 0);
     if (!is_gated(job))
         rd__plan_add(plan, "queued", 4ull * rd_graph_csr(job->graph).vertices, 0, 0);
-    const uint32_t lanes = choose_lanes(job);
+    const uint32_t lanes = choose_lanes(job).lanes;
     if (rd__sched_number(job, "capacity"))
         rd__plan_add(plan, "luggage", luggage_bytes(choose_groups(job, lanes, most_groups(job, lanes)), lanes), 0, 0);
     rd__plan_add(plan, "control words", 4 * FIFO_WORDS, 0, 0);
@@ -210,7 +222,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     rd_device *device = job->device;
     state->gated = (uint32_t)is_gated(job);
     state->device = device;
-    state->lanes = choose_lanes(job);
+    state->lanes = choose_lanes(job).lanes;
     state->shift = state->first_shift = ring_shift(job);
     state->persistent = strcmp(job->launch, "persistent") == 0;
     state->kind = choose_kind(job);
@@ -281,6 +293,7 @@ const rd__sched rd__sched_fifo = {
     .text = "one shared retry-free queue, no rounds: a worker runs what it finds and shares the rest",
     .launches = launches,
     .options = options,
+    .width = fifo_width,
     .plan = fifo_plan,
     .create = fifo_create,
     .destroy = fifo_destroy,

@@ -154,7 +154,7 @@ rd_fn void pool_body(const steal_ctx *c, const rd_app *app, rd_global const rd_u
             rd_or_rlx(&c->st_control[STEAL_NEED], framed ? STEAL_NEED_STACK : STEAL_NEED_FRAME); /* partner: the look
                                                                                                     below */
         const rd_u32 load = w.top - w.bottom, busy = load + (w.ready != TASK_NONE);
-        const rd_u32 asks = busy == 0 && !lane.takes, spares = task_spare(&w) && !lane.gives;
+        const rd_u32 asks = busy == 0 && !lane.takes, spares = task_spare(&w, 1) && !lane.gives;
         rd_u32 all = 0;
         const rd_u32 before = rd_group_scan(scratch, asks | spares << 16, &all);
         w.deepest = load > w.deepest ? load : w.deepest;

@@ -214,10 +214,9 @@ rd_fn void frame_return(rd_worker *w, rd_u32 child, rd_u64 value)
 rd_fn void frame_finish(rd_worker *w, rd_u32 child, const rd_task *t)
 {
     if (w->spawned) {
-        task_write(w, w->at, t);
-        *task_word(w, w->at, TASK_HEADER) = TASK_IS_FRAME | child << 8 | (frame_on_stack(w) ? w->at - w->fp : 0);
-#if RD_TASK_JOIN == RD_JOIN_SUM
-        task_store(w, w->at, 0, 0);
+        task_write(w, w->at, t, TASK_IS_FRAME | child << 8 | (frame_on_stack(w) ? w->at - w->fp : 0));
+#if RD_TASK_JOIN == RD_JOIN_SUM && !(TASK_VECTORS && TASK_VALUE + 2 <= (TASK_HEADED + 3) / 4 * 4)
+        task_store(w, w->at, 0, 0); /* else zeros are part of the last vector */
 #endif
         w->fp = w->at;
         w->top = w->at + 1 + w->spawned;
@@ -231,10 +230,9 @@ rd_fn void frame_finish(rd_worker *w, rd_u32 child, const rd_task *t)
 rd_fn void frame_join(const rd_app *app, rd_worker *w)
 {
     rd_task t;
-    const rd_u32 header = *task_word(w, w->fp, TASK_HEADER);
+    const rd_u32 header = task_read(w, w->fp, &t);
     w->at = w->fp;
     w->fp = TASK_BELOW(header) ? w->at - TASK_BELOW(header) : w->bottom - 1;
-    task_read(w, w->at, &t);
     w->spawned = 0;
     w->value = 0;
     rd_app_join(app, w, &t);
@@ -254,10 +252,11 @@ rd_fn void frame_adopt(rd_worker *w, rd_u32 parent)
 rd_fn void frame_import(rd_worker *w, const frame_pool *pool)
 {
     const rd_u32 frame = w->ready, parent = *frame_word(w, frame, TASK_FRAME_PARENT);
+    rd_task t;
     RD_UNROLL
     for (rd_u32 i = 0; i < RD_TASK_WORDS; i++)
-        *task_word(w, w->top, i) = *frame_word(w, frame, TASK_FRAME_TASK + i);
-    *task_word(w, w->top, TASK_HEADER) = TASK_IS_FRAME | frame_child(parent) << 8;
+        t.word[i] = *frame_word(w, frame, TASK_FRAME_TASK + i);
+    task_write(w, w->top, &t, TASK_IS_FRAME | frame_child(parent) << 8);
     for (rd_u32 i = 0; i < TASK_VALUE_COUNT(RD_TASK_CHILDREN, RD_TASK_JOIN); i++)
 #if RD_TASK_JOIN == RD_JOIN_VALUES
         task_store(w, w->top, i, *frame_value(w, frame, i));
@@ -341,14 +340,22 @@ rd_fn void task_accept(rd_worker *w, rd_u32 parent)
 
 rd_fn void task_put(rd_worker *w, rd_u32 parent, const rd_task *t)
 {
-    task_write(w, w->top, t);
+    task_write(w, w->top, t, 0);
     task_accept(w, parent);
 }
 
-/* Can the oldest task be taken away, so that something is left here? */
-rd_fn rd_u32 task_spare(const rd_worker *w)
+/* How many of the oldest tasks can be taken away, `most` at most, so that something is left here? */
+rd_fn rd_u32 task_spare(const rd_worker *w, rd_u32 most)
 {
-    return w->top - w->bottom > 1 && frame_handle(w) != TASK_NONE;
+    const rd_u32 load = w->top - w->bottom, there = load > most ? most : load ? load - 1 : 0;
+#if RD_TASK_JOIN == RD_JOIN_NONE
+    return there;
+#else
+    rd_u32 tasks = 0;
+    while (tasks < there && !(*task_word(w, w->bottom + tasks, TASK_HEADER) & TASK_IS_FRAME))
+        tasks++;
+    return tasks;
+#endif
 }
 
 /* Runs the newest slot, a task. There is room for its children. */
@@ -356,12 +363,7 @@ rd_fn void task_run(const rd_app *app, rd_worker *w)
 {
     rd_task t;
     w->at = w->top - 1;
-#if RD_TASK_JOIN != RD_JOIN_NONE
-    const rd_u32 child = *task_word(w, w->at, TASK_HEADER);
-#else
-    const rd_u32 child = 0;
-#endif
-    task_read(w, w->at, &t);
+    const rd_u32 child = task_read(w, w->at, &t);
     w->spawned = 0;
     w->value = 0;
     rd_app_task(app, w, &t);

@@ -215,6 +215,7 @@ const rd__sched rd__sched_heap = {
     .text = "one shared priority queue: workers take the tasks of least rank",
     .launches = launches,
     .options = options,
+    .width = rd__rank_width,
     .plan = heap_plan,
     .create = heap_create,
     .destroy = heap_destroy,

@@ -262,6 +262,7 @@ const rd__sched rd__sched_multi = {
     .text = "a few priority queues a worker: tasks of low rank first, not always the least",
     .launches = launches,
     .options = options,
+    .width = rd__rank_width,
     .plan = multi_plan,
     .create = multi_create,
     .destroy = multi_destroy,

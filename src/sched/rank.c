@@ -24,10 +24,24 @@ uint32_t rd__rank_item_bytes(const rd__sched_job *job)
     return job->shape == RD__SHAPE_VERTICES ? 8 : 16;
 }
 
+/* Of vertices on a GPU one group a unit. */
+static int is_crowded(const rd__sched_job *job)
+{
+    return job->shape == RD__SHAPE_VERTICES && job->device && job->device->info.is_gpu;
+}
+
+rd__width rd__rank_width(const rd__sched_job *job)
+{
+    rd__width width = rd__sched_width(job);
+    if (is_crowded(job))
+        rd__sched_limit_groups(job, &width, job->device->info.compute_units,
+                               "more would take more at once and lose the order");
+    return width;
+}
+
 uint32_t rd__rank_lanes(const rd__sched_job *job)
 {
-    const uint32_t lanes = job->worker ? job->worker : job->device ? rd__device_default_lanes(job->device) : 1;
-    return lanes ? lanes : 1;
+    return rd__rank_width(job).lanes;
 }
 
 uint32_t rd__rank_groups_planned(const rd__sched_job *job)
@@ -128,7 +142,7 @@ rd_status rd__rank_load(rd__rank *rank, const rd__sched_job *job, const char *de
     RD_TRY(rd__kernel_find(device, rank->program, "rank_work", &rank->work, err));
     RD_TRY(rd__kernel_find(device, rank->program, "rank_collect", &rank->collect, err));
     RD_TRY(device->backend->resident(rank->work, &rank->groups, err));
-    if (rank->vertices && device->info.is_gpu && rank->groups > device->info.compute_units)
+    if (is_crowded(job) && rank->groups > device->info.compute_units)
         rank->groups = device->info.compute_units; /* more take more at once, and lose the order */
     rank->groups = job->groups ? job->groups : rank->groups ? rank->groups : 1;
     return RD_OK;

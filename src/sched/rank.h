@@ -33,6 +33,7 @@ typedef struct rd__rank_ops {
 } rd__rank_ops;
 
 uint32_t rd__rank_item_bytes(const rd__sched_job *job);
+rd__width rd__rank_width(const rd__sched_job *job);
 uint32_t rd__rank_lanes(const rd__sched_job *job);
 /* Groups before the kernel can be asked. */
 uint32_t rd__rank_groups_planned(const rd__sched_job *job);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sched.c - the table of schedulers, and what they share: programs, options, plans, measures, waiting. */
+/* sched.c - the table of schedulers, and what they share: programs, widths, options, plans, measures,
+ * waiting. */
 #include "sched/sched.h"
 
 #include "raddle/tool.h"
@@ -58,6 +59,68 @@ rd_status rd__sched_load(const rd__sched_job *job, const char *sched, uint32_t l
     const rd__program_spec spec = {.name = name, .root = root, .sched = sched, .lanes = lanes, .defines = defines};
     return rd__program_load(job->device, &spec, program, err);
 }
+
+/* ---- Widths ---- */
+
+/* Devices where the groups that are resident are known before the kernel is: CPUs. 0 elsewhere. */
+static uint32_t resident_groups(const rd__sched_job *job)
+{
+    return job->device && !job->device->info.is_gpu ? job->device->info.compute_units : 0;
+}
+
+static void set_groups(const rd__sched_job *job, rd__width *width)
+{
+    width->groups = job->groups ? job->groups : resident_groups(job);
+    width->groups_why = job->groups                             ? "as asked for"
+                        : !width->groups                        ? ""
+                        : rd__device_is_cores(job->device)      ? "one for each thread"
+                        : rd__device_is_opencl_cpu(job->device) ? "one for each compute unit"
+                                                                : "as the device's name says";
+}
+
+rd__width rd__sched_device_width(const rd__sched_job *job)
+{
+    rd__width width = {.lanes = 1, .lanes_why = "no device is named"};
+    if (job->device) {
+        width.lanes = rd__device_default_lanes(job->device);
+        width.lanes_why = rd__device_is_cores(job->device)           ? "on the CPU a group is one lane"
+                          : job->device->backend == &rd__cpu_backend ? "as the device's name says"
+                          : rd__device_is_opencl_cpu(job->device)    ? "on a CPU one lane a group is fastest"
+                                                                     : "a few such groups fill a GPU";
+    }
+    set_groups(job, &width);
+    return width;
+}
+
+rd__width rd__sched_width(const rd__sched_job *job)
+{
+    rd__width width = rd__sched_device_width(job);
+    if (job->worker) {
+        width.lanes = job->worker;
+        width.lanes_why = "as asked for";
+    }
+    return width;
+}
+
+void rd__sched_limit_groups(const rd__sched_job *job, rd__width *width, uint32_t most, const char *why)
+{
+    if (job->groups || (width->groups && width->groups <= most))
+        return;
+    width->at_most = width->groups == 0;
+    width->groups = most;
+    width->groups_why = why;
+}
+
+void rd__sched_resident_groups(const rd__sched_job *job, rd__width *width)
+{
+    const uint32_t resident = resident_groups(job);
+    if (!resident || width->groups <= resident)
+        return;
+    width->groups = resident;
+    width->groups_why = "no more are resident at once";
+}
+
+/* ---- Options ---- */
 
 const char *rd__sched_option(const rd__sched_job *job, const char *key)
 {

@@ -65,8 +65,8 @@ typedef struct rd__sched_job {
     const rd_csr *walked;     /* the host's look at row and col where they are not graph's own, else NULL */
     const rd__arg *args;      /* of the app, in the order of its list */
     uint32_t arg_count;
-    uint8_t first; /* the app gives tasks that come first: RD_APP_FIRST */
-    uint8_t many;  /* every vertex is a seed: how many run at once counts more than how soon one is done */
+    uint8_t first;           /* the app gives tasks that come first: RD_APP_FIRST */
+    uint8_t many;            /* every vertex is a seed: how many run at once counts more than how soon one is done */
     const rd__buffer *order; /* all vertices, in the order in which they are seeds; NULL: as `seed` says */
     const rd__sched *sched;
     const rd__settings *settings; /* see rd__sched_option */
@@ -81,6 +81,14 @@ typedef struct rd__sched_job {
     void *look_user;
 } rd__sched_job;
 
+/* How wide a worker is, how many there are as far as that is known before the kernel is, and why: a clause each. */
+typedef struct rd__width {
+    uint32_t lanes;
+    uint32_t groups;  /* 0: as many as are resident, which only the kernel tells */
+    uint32_t at_most; /* there may be fewer than `groups`, because fewer are resident */
+    const char *lanes_why, *groups_why;
+} rd__width;
+
 typedef struct rd__sched_state rd__sched_state;
 
 struct rd__sched {
@@ -89,6 +97,8 @@ struct rd__sched {
     uint8_t rounds;                /* tasks run in rounds, each once: RD_ROUNDS in worker.k.h */
     const char *const *launches;   /* ended by NULL; the first is the default */
     const rd_option_info *options; /* of its own, ended by key NULL; values are "a|b|1..8", checked by the job */
+    /* What create will use. */
+    rd__width (*width)(const rd__sched_job *job);
     /* Adds its buffers to the plan. */
     void (*plan)(const rd__sched_job *job, rd_plan *plan);
     /* Loads the program and allocates. */
@@ -111,6 +121,15 @@ const rd__sched *rd__sched_find(const char *name);
 /* Loads the app's program for a scheduler, as programs.def names it. defines: as in rd__program_spec. */
 rd_status rd__sched_load(const rd__sched_job *job, const char *sched, uint32_t lanes, const char *defines,
                          rd__program **program, rd_error *err);
+
+/* The usual width: what was asked for, else the device's own. */
+rd__width rd__sched_width(const rd__sched_job *job);
+/* The device's own, whatever was asked for. */
+rd__width rd__sched_device_width(const rd__sched_job *job);
+/* Where no number of groups was asked for and all that are resident would be more than `most`: no more than that. */
+void rd__sched_limit_groups(const rd__sched_job *job, rd__width *width, uint32_t most, const char *why);
+/* Where more groups than are resident were asked for, those that are, if the device can tell. */
+void rd__sched_resident_groups(const rd__sched_job *job, rd__width *width);
 
 /* The value of an option of the job's scheduler: what was set, or its default. */
 const char *rd__sched_option(const rd__sched_job *job, const char *key);

@@ -39,16 +39,32 @@ static uint32_t frame_words(const rd__task_shape *task)
     return task->join == RD_JOIN_NONE ? 0 : TASK_FRAME_WORDS(task->words, task->children, task->join);
 }
 
+rd__width rd__steal_width(const rd__sched_job *job)
+{
+    if (job->shape == RD__SHAPE_VERTICES)
+        return rd__steal_vertex_width(job);
+    rd__width width = rd__sched_width(job);
+    const rd_device_info *info = job->device ? &job->device->info : NULL;
+    const uint32_t wish = job->task.join == RD_JOIN_NONE ? GPU_LANES : GPU_JOIN_LANES;
+    if (info && info->is_gpu) {
+        if (!job->worker && info->max_group >= wish) {
+            width.lanes = wish;
+            width.lanes_why = "narrow, because the lanes of a group wait for the longest of their tasks";
+        }
+        rd__sched_limit_groups(job, &width, GPU_GROUPS * info->compute_units,
+                               "more would push each other's stacks out of the cache");
+    }
+    if (job->device && job->device->backend != &rd__opencl_backend)
+        rd__sched_resident_groups(job, &width);
+    return width;
+}
+
 /* All but what needs the program. */
 static void choose(rd__sched_state *state, const rd__sched_job *job)
 {
     const int gpu = job->device && job->device->info.is_gpu;
     const uint32_t stack = rd__sched_number(job, "stack"), frames = rd__sched_number(job, "frames");
-    uint32_t lanes = job->worker ? job->worker : 1;
-    if (!job->worker && job->device) {
-        const uint32_t wish = job->task.join == RD_JOIN_NONE ? GPU_LANES : GPU_JOIN_LANES;
-        lanes = gpu && job->device->info.max_group >= wish ? wish : rd__device_default_lanes(job->device);
-    }
+    const uint32_t lanes = rd__steal_width(job).lanes;
     state->device = job->device;
     state->task = job->task;
     state->lanes = lanes;
@@ -64,6 +80,8 @@ static void choose(rd__sched_state *state, const rd__sched_job *job)
     while (1u << state->stack_shift < 2 * job->task.children + 2) /* room for one task and its children */
         state->stack_shift++;
     state->deque_shift = gpu ? GPU_DEQUE : CPU_DEQUE;
+    while (1u << state->deque_shift < 2 * lanes) /* wide groups like to have more of them there */
+        state->deque_shift++;
     state->shared = strcmp(job->sched->name, "fifo") == 0;
     state->frames = frames ? frames : state->groups * lanes * (gpu ? GPU_FRAMES : CPU_FRAMES);
     state->steps = rd__sched_number(job, "steps");
@@ -222,6 +240,7 @@ const rd__sched rd__sched_steal = {
     .text = "a deque for each worker, which runs its newest task; idle workers steal the oldest of others",
     .launches = launches,
     .options = options,
+    .width = rd__steal_width,
     .plan = rd__steal_plan,
     .create = rd__steal_create,
     .destroy = rd__steal_destroy,
@@ -240,6 +259,7 @@ const rd__sched rd__sched_steal_levels = {
     .rounds = 1,
     .launches = launches,
     .options = level_options,
+    .width = rd__steal_width,
     .plan = rd__steal_plan,
     .create = rd__steal_create,
     .destroy = rd__steal_destroy,

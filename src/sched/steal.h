@@ -5,6 +5,7 @@
 
 #include "sched/sched.h"
 
+rd__width rd__steal_width(const rd__sched_job *job);
 void rd__steal_plan(const rd__sched_job *job, rd_plan *plan);
 rd_status rd__steal_create(const rd__sched_job *job, rd__sched_state **state, rd_error *err);
 void rd__steal_destroy(rd__sched_state *state);

@@ -3,8 +3,8 @@
  * steal.k.h - scheduler `steal` for apps of tasks, kernel side: randomised work stealing (R. Blumofe and C. Leiserson,
  * 1999), by groups. Each lane runs its own stack of tasks, depth first (forkjoin.k.h); each group has a deque
  * (deque.k.h). Now and then, after up to `steps` tasks a lane, the group takes a turn:
- *   - lanes with tasks to spare give their oldest one: to lanes of the group that have none, else, when the deque is
- *     low, to the deque, for other groups;
+ *   - lanes with tasks to spare give their oldest one, or several where few lanes have any: to lanes of the group that
+ *     have none, else, when the deque is low, to the deque, for other groups;
  *   - lanes without a task take from those, from the own deque, from the seeds, and at last from the deque of a victim:
  *     up to 32 lanes look at one random group each, or at the nearest ones, and the group steals half of what the best
  *     of them has, but no more than it has lanes to run it.
@@ -37,9 +37,11 @@
 #define STEAL_LOW         4 /* tasks that an owner likes to have in its deque */
 #define STEAL_LEAST_STEPS 1
 #else
-#define STEAL_LOW         (RD_LANES < 64 ? RD_LANES : 64)
+#define STEAL_LOW         (RD_LANES < 64 ? RD_LANES : RD_LANES < 256 ? 64 : RD_LANES / 4)
 #define STEAL_LEAST_STEPS STEAL_FEW_STEPS
 #endif
+/* Most tasks that a lane gives in one turn, when lanes that can give are few. A scan counts them in 11 bits. */
+#define STEAL_MANY   (RD_LANES == 1 ? 1 : RD_LANES < 32 ? 60 : 2047 / RD_LANES)
 #define STEAL_PROBES 32
 #define STEAL_GIFTS  (RD_LANES < 256 ? RD_LANES : 256) /* most tasks from lane to lane in one turn */
 
@@ -71,10 +73,10 @@ typedef struct {
     rd_u32 random, near;        /* of this lane: for victims */
     rd_u32 block, block_end;    /* seeds of its own */
     rd_u32 lacking;             /* idle lanes, and */
-    rd_u32 sparing;             /* lanes that can give; */
+    rd_u32 sparing;             /* tasks that can be given; */
     rd_u32 crowded;             /* lanes that have no room */
-    rd_u32 swaps;               /* the first of these give to the first of those */
-    rd_u32 idle_rank, rank;     /* this lane among them */
+    rd_u32 swaps;               /* the first of these go to the first of those */
+    rd_u32 idle_rank, rank;     /* this lane among them; its first task among them */
     rd_u32 count[STEAL_COUNTS]; /* statistics, lane by lane */
 } steal_group;
 
@@ -158,14 +160,15 @@ rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
 
 /* ---- Giving ---- */
 
-/* Takes the oldest task off this lane's stack, for the lane with this number among those without, or for the deque. */
-rd_fn void steal_give(steal_group *g, rd_worker *w)
+/* Takes the oldest task off this lane's stack: for the lane that is number `rank` of those without, or for the deque.
+ */
+rd_fn void steal_give(steal_group *g, rd_worker *w, rd_u32 rank)
 {
-    const rd_u32 to_lane = g->rank < g->swaps, at = g->tail + g->rank - g->swaps, parent = frame_handle(w);
+    const rd_u32 to_lane = rank < g->swaps, at = g->tail + rank - g->swaps, parent = frame_handle(w);
     for (rd_u32 k = 0; k < TASK_ENTRY; k++) {
         const rd_u32 x = k < RD_TASK_WORDS ? *task_word(w, w->bottom, k) : parent;
         if (to_lane)
-            g->gift[g->rank * TASK_ENTRY + k] = x;
+            g->gift[rank * TASK_ENTRY + k] = x;
         else
             deque_set(&g->own, at, k, x);
     }
@@ -282,7 +285,7 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         g.count[i] = 0;
     const frame_pool pool = {c->st_control + STEAL_FRAMES, c->st_control + STEAL_LEFT, c->st_control + STEAL_LOCK,
                              c->st_frames};
-    rd_u32 leave = 0, pace = STEAL_FEW_STEPS, stuck = 0, wanted = 1;
+    rd_u32 leave = 0, pace = STEAL_FEW_STEPS, stuck = 0, wanted = 1, many = STEAL_MANY, low = 1;
 
     while (!leave) {
         stuck = task_steps(app, &w, pace, &pool) ? stuck + 1 : 0;
@@ -290,7 +293,7 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         if (!framed || stuck > STEAL_PATIENCE)
             rd_or_rlx(&c->st_control[STEAL_NEED], framed ? STEAL_NEED_STACK : STEAL_NEED_FRAME); /* partner: the look in
                                                                                                     steal_plan */
-        const rd_u32 load = w.top - w.bottom, busy = load + (w.ready != TASK_NONE), gives = task_spare(&w);
+        const rd_u32 load = w.top - w.bottom, busy = load + (w.ready != TASK_NONE), gives = task_spare(&w, many);
         rd_u32 all = 0;
         const rd_u32 before =
             rd_group_scan(scratch, (rd_u32)(busy == 0) | gives << 11 | (rd_u32)(stuck != 0) << 22, &all);
@@ -302,6 +305,9 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         g.rank = before >> 11 & 2047;
         g.swaps = RD_LANES == 1 ? 0 : g.sparing < g.lacking ? g.sparing : g.lacking; /* one lane: never both */
         g.swaps = g.swaps < STEAL_GIFTS ? g.swaps : STEAL_GIFTS;
+        /* Where there is little, some of it is for other groups: they can spread it while this one cannot. */
+        const rd_u32 abroad = low && rd_groups() > 1 ? g.sparing / 4 : 0;
+        g.swaps = g.swaps < g.sparing - abroad ? g.swaps : g.sparing - abroad;
         if (rd_lane() == 0)
             steal_plan(c, &g, rd_ld_rlx(stop));
         rd_barrier(); /* the board is complete */
@@ -309,8 +315,8 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         g.tail = board[BOARD_TAIL];
         g.active = board[BOARD_ACTIVE];
         leave = board[BOARD_LEAVE];
-        if (gives && g.rank < g.swaps + push)
-            steal_give(&g, &w);
+        for (rd_u32 i = 0; i < gives && g.rank + i < g.swaps + push; i++)
+            steal_give(&g, &w, g.rank + i);
         if (rd_lane() < deal)
             steal_deal(app, &g, board[BOARD_BLOCK] - deal + rd_lane(), g.tail + rd_lane());
         rd_barrier(); /* gifts and items are complete */
@@ -362,14 +368,18 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         }
         if (idle && !leave)
             rd_idle(g.idle_turns);
-        wanted = g.lacking || (board[BOARD_LOW] && rd_groups() > 1);
+        low = board[BOARD_LOW];
+        wanted = g.lacking || (low && rd_groups() > 1);
+        /* One task of each lane, which is the largest it has, as long as there are enough lanes that can give. */
+        const rd_u32 needed = g.lacking + (low ? STEAL_LOW : 0);
+        many = g.sparing < needed ? STEAL_MANY : g.sparing < 2 * needed ? many : 1;
         /* Look after lanes without a task soon, and after thieves that took what there was. */
         const rd_u32 slower = pace > STEAL_LEAST_STEPS ? pace / 2 : pace, faster = 2 * pace + 1;
-        pace = 2 * g.lacking > rd_lanes()            ? 1
-               : 4 * g.lacking > rd_lanes()          ? STEAL_FEW_STEPS
-               : board[BOARD_LOW] && rd_groups() > 1 ? slower
-               : faster < c->st_steps                ? faster
-                                                     : c->st_steps;
+        pace = 2 * g.lacking > rd_lanes()   ? 1
+               : 4 * g.lacking > rd_lanes() ? STEAL_FEW_STEPS
+               : low && rd_groups() > 1     ? slower
+               : faster < c->st_steps       ? faster
+                                            : c->st_steps;
     }
 
     steal_sleep(c, &w);

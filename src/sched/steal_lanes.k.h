@@ -40,7 +40,7 @@ rd_fn rd_global rd_u32 *steal_lane_word(const steal_ctx *c, rd_u32 k)
 rd_fn rd_worker steal_wake(const steal_ctx *c)
 {
     rd_worker w;
-    w.stack = c->st_stack + ((rd_u64)rd_group() * TASK_SLOT * rd_lanes() << c->st_stack_shift) + rd_lane();
+    w.stack = c->st_stack + ((rd_u64)rd_group() * TASK_SLOT * rd_lanes() << c->st_stack_shift) + rd_lane() * TASK_SLOT;
     w.frame = c->st_frame;
     w.mask = (1u << c->st_stack_shift) - 1;
     w.bottom = *steal_lane_word(c, STEAL_LANE_BOTTOM);
@@ -121,12 +121,11 @@ rd_kernel(steal_grow, STEAL_GROW_ARGS)
     const rd_u32 bottom = lane_state[first + STEAL_LANE_BOTTOM * rd_lanes()];
     const rd_u32 top = lane_state[first + STEAL_LANE_TOP * rd_lanes()];
     const rd_u32 entry = TASK_SLOT * rd_lanes();
-    rd_global const rd_u32 *from = stack + ((rd_u64)rd_group() * entry << shift) + rd_lane();
-    rd_global rd_u32 *to = larger + ((rd_u64)rd_group() * entry << larger_shift) + rd_lane();
+    rd_global const rd_u32 *from = stack + ((rd_u64)rd_group() * entry << shift) + rd_lane() * TASK_SLOT;
+    rd_global rd_u32 *to = larger + ((rd_u64)rd_group() * entry << larger_shift) + rd_lane() * TASK_SLOT;
     for (rd_u32 e = bottom; e != top; e++)
         for (rd_u32 i = 0; i < TASK_SLOT; i++)
-            to[(e & ((1u << larger_shift) - 1)) * entry + i * rd_lanes()] =
-                from[(e & ((1u << shift) - 1)) * entry + i * rd_lanes()];
+            to[(e & ((1u << larger_shift) - 1)) * entry + i] = from[(e & ((1u << shift) - 1)) * entry + i];
 }
 
 /* Copies frames to a larger buffer. */

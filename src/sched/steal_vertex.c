@@ -30,12 +30,24 @@ struct rd__steal_vertex {
 
 /* ---- Sizes ---- */
 
+/* On GPUs few wide groups: each has room for all vertices. */
+rd__width rd__steal_vertex_width(const rd__sched_job *job)
+{
+    rd__width width = rd__sched_width(job);
+    if (job->device && job->device->info.is_gpu)
+        rd__sched_limit_groups(job, &width, GPU_GROUPS * job->device->info.compute_units,
+                               "few, because each has room for all vertices");
+    if (job->device && job->device->backend != &rd__opencl_backend)
+        rd__sched_resident_groups(job, &width);
+    return width;
+}
+
 static void choose(rd__steal_vertex *state, const rd__sched_job *job)
 {
     const uint32_t vertices = rd_graph_csr(job->graph).vertices;
     state->device = job->device;
     state->rounds = job->sched->rounds;
-    state->lanes = job->worker ? job->worker : job->device ? rd__device_default_lanes(job->device) : 1;
+    state->lanes = rd__steal_vertex_width(job).lanes;
     state->groups = job->groups ? job->groups : 1;
     if (!job->groups && job->device) /* few wide groups: each has room for all vertices */
         state->groups = job->device->info.compute_units * (job->device->info.is_gpu ? GPU_GROUPS : 1);

@@ -7,6 +7,7 @@
 
 typedef struct rd__steal_vertex rd__steal_vertex;
 
+rd__width rd__steal_vertex_width(const rd__sched_job *job);
 void rd__steal_vertex_plan(const rd__sched_job *job, rd_plan *plan);
 rd_status rd__steal_vertex_create(const rd__sched_job *job, rd__steal_vertex **state, rd_error *err);
 void rd__steal_vertex_destroy(rd__steal_vertex *state);

@@ -46,17 +46,20 @@ static uint64_t most_parts(const rd__sched_job *job, uint32_t lanes)
 
 /* On GPUs narrower groups than elsewhere: barriers are few, and more registers for each lane mean more edges under way.
  */
-static uint32_t lanes_of(const rd__sched_job *job)
+rd__width rd__sweep_width(const rd__sched_job *job)
 {
-    if (job->worker || !job->device)
-        return job->worker;
-    const uint32_t lanes = rd__device_default_lanes(job->device);
-    return job->device->info.is_gpu && lanes > GPU_LANES ? GPU_LANES : lanes;
+    rd__width width = rd__sched_width(job);
+    if (!job->worker && job->device && job->device->info.is_gpu && width.lanes > GPU_LANES) {
+        width.lanes = GPU_LANES;
+        width.lanes_why = "sweeps have few barriers, and narrow groups leave more registers to each lane";
+    }
+    return width;
 }
 
 void rd__sweep_plan(const rd__sched_job *job, rd_plan *plan)
 {
-    const uint64_t parts = most_parts(job, lanes_of(job));
+    /* without a device: as for wide groups, which need more */
+    const uint64_t parts = most_parts(job, job->device ? rd__sweep_width(job).lanes : job->worker);
     if (parts)
         rd__plan_add(plan, "parts of big vertices", 16 * parts, 0, 0);
     rd__plan_add(plan, "control words", 4 * SWEEP_WORDS, 0, 0);
@@ -130,7 +133,7 @@ static rd_status set_up(rd__sweep *sweep, const rd__sched_job *job, rd_error *er
 {
     rd_device *device = job->device;
     sweep->device = device;
-    sweep->lanes = lanes_of(job);
+    sweep->lanes = rd__sweep_width(job).lanes;
     sweep->persistent = strcmp(job->launch, "persistent") == 0;
     if (job->arg_count > MAX_APP_ARGS)
         return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);

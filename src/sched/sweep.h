@@ -7,6 +7,7 @@
 
 typedef struct rd__sweep rd__sweep;
 
+rd__width rd__sweep_width(const rd__sched_job *job);
 void rd__sweep_plan(const rd__sched_job *job, rd_plan *plan);
 rd_status rd__sweep_create(const rd__sched_job *job, rd__sweep **out, rd_error *err);
 void rd__sweep_destroy(rd__sweep *sweep); /* NULL is fine */

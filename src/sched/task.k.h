@@ -7,9 +7,9 @@
  * and it then defines rd_app_seed, rd_app_task and, unless RD_JOIN_NONE, rd_app_join. docs/forkjoin.md teaches it.
  *
  * One lane runs one task at a time, depth first: what it spawns goes on top of its own stack, and it goes on with the
- * newest. A stack lies in device memory; word w of slot s of a lane is next to that of its neighbour lane. It is a
- * ring, whose oldest tasks (the largest parts of the work, since depth comes first) the scheduler takes away to share
- * them. No other lane looks at it, so it needs no atomics.
+ * newest. A stack lies in device memory; slot s of a lane is next to that of its neighbour lane. It is a ring, whose
+ * oldest tasks (the largest parts of the work, since depth comes first) the scheduler takes away to share them. No
+ * other lane looks at it, so it needs no atomics.
  */
 #ifndef RD_SCHED_TASK_K_H
 #define RD_SCHED_TASK_K_H
@@ -25,7 +25,11 @@
 
 /* In a slot, after the task's words. */
 #define TASK_HEADER RD_TASK_WORDS /* which child of its parent it is, and for a frame what forkjoin.k.h says */
-#define TASK_VALUE  (RD_TASK_WORDS + 1)
+#define TASK_VALUE  TASK_SLOT_VALUES(RD_TASK_WORDS)
+#define TASK_HEADED (RD_TASK_WORDS + (RD_TASK_JOIN != RD_JOIN_NONE)) /* words up to there */
+
+/* GPUs move four words at once. A core would have to wait: it writes words and reads them back as one vector. */
+#define TASK_VECTORS (RD_WARP > 1)
 
 typedef struct {
     rd_u32 word[RD_TASK_WORDS];
@@ -54,34 +58,77 @@ typedef struct {
 /* Word i of a slot. */
 rd_fn rd_global rd_u32 *task_word(const rd_worker *w, rd_u32 slot, rd_u32 i)
 {
-    return w->stack + ((slot & w->mask) * TASK_SLOT + i) * rd_lanes();
+    return w->stack + (slot & w->mask) * (TASK_SLOT * rd_lanes()) + i;
 }
 
-rd_fn void task_write(const rd_worker *w, rd_u32 slot, const rd_task *t)
+#if TASK_VECTORS
+
+/* What is in word i of a new slot: behind the header, zeros. */
+rd_fn rd_u32 task_part(const rd_task *t, rd_u32 header, rd_u32 i)
 {
+    return i < RD_TASK_WORDS ? t->word[i < RD_TASK_WORDS ? i : 0] : i == TASK_HEADER ? header : 0;
+}
+
+/* Fills a slot: the task, and a header where there are joins. */
+rd_fn void task_write(const rd_worker *w, rd_u32 slot, const rd_task *t, rd_u32 header)
+{
+    rd_global rd_u32x4 *to = (rd_global rd_u32x4 *)task_word(w, slot, 0);
     RD_UNROLL
+    for (rd_u32 i = 0; i < TASK_HEADED; i += 4) {
+        rd_u32x4 x;
+        x.x = task_part(t, header, i);
+        x.y = task_part(t, header, i + 1);
+        x.z = task_part(t, header, i + 2);
+        x.w = task_part(t, header, i + 3);
+        to[i / 4] = x;
+    }
+}
+
+/* @return the header, where there are joins. */
+rd_fn rd_u32 task_read(const rd_worker *w, rd_u32 slot, rd_task *t)
+{
+    rd_global const rd_u32x4 *from = (rd_global const rd_u32x4 *)task_word(w, slot, 0);
+    rd_u32 word[(TASK_HEADED + 3) / 4 * 4];
+    RD_UNROLL
+    for (rd_u32 i = 0; i < TASK_HEADED; i += 4) {
+        const rd_u32x4 x = from[i / 4];
+        word[i] = x.x;
+        word[i + 1] = x.y;
+        word[i + 2] = x.z;
+        word[i + 3] = x.w;
+    }
+    RD_UNROLL
+    for (rd_u32 i = 0; i < RD_TASK_WORDS; i++)
+        t->word[i] = word[i];
+    return word[TASK_HEADED - 1];
+}
+
+#else
+
+rd_fn void task_write(const rd_worker *w, rd_u32 slot, const rd_task *t, rd_u32 header)
+{
     for (rd_u32 i = 0; i < RD_TASK_WORDS; i++)
         *task_word(w, slot, i) = t->word[i];
+#if RD_TASK_JOIN != RD_JOIN_NONE
+    *task_word(w, slot, TASK_HEADER) = header;
+#endif
 }
 
-rd_fn void task_read(const rd_worker *w, rd_u32 slot, rd_task *t)
+rd_fn rd_u32 task_read(const rd_worker *w, rd_u32 slot, rd_task *t)
 {
-    RD_UNROLL
     for (rd_u32 i = 0; i < RD_TASK_WORDS; i++)
         t->word[i] = *task_word(w, slot, i);
+    return *task_word(w, slot, TASK_HEADED - 1);
 }
+
+#endif
 
 /* ---- For apps ---- */
 
 /* A new task. It runs some time: here, or wherever there is nothing else to do. */
 rd_fn void rd_spawn(rd_worker *w, const rd_task *child)
 {
-#if RD_TASK_JOIN == RD_JOIN_NONE
-    task_write(w, w->at + w->spawned, child);
-#else
-    task_write(w, w->at + 1 + w->spawned, child); /* above the frame */
-    *task_word(w, w->at + 1 + w->spawned, TASK_HEADER) = w->spawned;
-#endif
+    task_write(w, w->at + (RD_TASK_JOIN != RD_JOIN_NONE) + w->spawned, child, w->spawned); /* above the frame */
     w->spawned++;
 }
 
@@ -101,13 +148,12 @@ rd_fn void rd_return(rd_worker *w, rd_u64 value)
 
 rd_fn rd_u64 task_load(const rd_worker *w, rd_u32 slot, rd_u32 i)
 {
-    return (rd_u64)*task_word(w, slot, TASK_VALUE + 2 * i + 1) << 32 | *task_word(w, slot, TASK_VALUE + 2 * i);
+    return *(rd_global const rd_u64 *)task_word(w, slot, TASK_VALUE + 2 * i);
 }
 
 rd_fn void task_store(const rd_worker *w, rd_u32 slot, rd_u32 i, rd_u64 value)
 {
-    *task_word(w, slot, TASK_VALUE + 2 * i) = (rd_u32)value;
-    *task_word(w, slot, TASK_VALUE + 2 * i + 1) = (rd_u32)(value >> 32);
+    *(rd_global rd_u64 *)task_word(w, slot, TASK_VALUE + 2 * i) = value;
 }
 
 #endif

@@ -13,9 +13,13 @@
 
 #define TASK_VALUE_COUNT(children, join) ((join) == RD_JOIN_VALUES ? (children) : 1)
 
-/* A slot of a lane's stack: the task's words, then a header, then, of a frame, values of 64 bits. */
+/* A slot of a lane's stack: the task's words, then a header, then, of a frame, values of 64 bits, all in a row and a
+ * multiple of 16 bytes: a lane reads or writes it with one or two accesses, which touch one or two sectors of memory
+ * however deep its neighbours are. */
+#define TASK_SLOT_VALUES(words) (((words) + 2) / 2 * 2)
 #define TASK_SLOT_WORDS(words, children, join)                                                                         \
-    ((join) == RD_JOIN_NONE ? (words) : (words) + 1 + 2 * TASK_VALUE_COUNT(children, join))
+    (((join) == RD_JOIN_NONE ? (words) + 3 : TASK_SLOT_VALUES(words) + 2 * TASK_VALUE_COUNT(children, join) + 3) / 4 * \
+     4)
 
 /* A frame that several lanes return to: children that have not returned, where its task returns to, the task's words,
  * values. A multiple of 32 bytes, so that a frame is no more sectors of memory than need be. */

@@ -47,15 +47,19 @@ static uint32_t scheme_of(const rd__sched_job *job)
                                                              : TILES_HARDWARE;
 }
 
-/* A warp: lanes of one worker wait for each other each turn. */
+static rd__width choose_lanes(const rd__sched_job *job)
+{
+    rd__width width = rd__sched_width(job);
+    if (!job->worker && job->device && job->device->info.is_gpu) {
+        width.lanes = job->device->info.warp > 1 ? job->device->info.warp : GPU_LANES;
+        width.lanes_why = "lanes of a group wait for each other each turn, so no more than a warp";
+    }
+    return width;
+}
+
 static uint32_t lanes_of(const rd__sched_job *job)
 {
-    if (!job->device)
-        return 1;
-    const rd_device_info *info = &job->device->info;
-    if (job->worker)
-        return job->worker;
-    return info->is_gpu ? (info->warp > 1 ? info->warp : GPU_LANES) : rd__device_default_lanes(job->device);
+    return job->device ? choose_lanes(job).lanes : 1;
 }
 
 static uint32_t shift_of(const rd__sched_job *job)
@@ -97,6 +101,22 @@ static uint32_t unit_of(uint32_t scheme, uint32_t shift, uint32_t lanes)
         unit++;
     unit += scheme == TILES_HARDWARE;
     return unit < 2 * shift ? unit : 2 * shift;
+}
+
+static rd__width tiles_width(const rd__sched_job *job)
+{
+    uint32_t across, tiles;
+    rd__width width = choose_lanes(job);
+    const uint32_t scheme = scheme_of(job), shift = shift_of(job);
+    count_tiles(job, shift, &across, &tiles);
+    const uint64_t units = (uint64_t)tiles << (2 * shift - unit_of(scheme, shift, width.lanes));
+    const uint32_t most = units < UINT32_MAX ? (uint32_t)units : UINT32_MAX;
+    if (scheme == TILES_HARDWARE || !width.groups || width.groups > most) {
+        width.at_most = scheme == TILES_HARDWARE || !width.groups;
+        width.groups = most;
+        width.groups_why = scheme == TILES_HARDWARE ? "one for each tile or part of one" : "tiles have no more parts";
+    }
+    return width;
 }
 
 /* Groups that run at a time, and have a stack each. */
@@ -175,12 +195,9 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__sched_load(job, "tiles", state->lanes, NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "tiles_run", &state->kernel, err));
     RD_TRY(device->backend->resident(state->kernel, &resident, err));
-    /* The CPU's groups have the width of the device, whatever was asked for. */
-    const uint32_t lanes = device->backend == &rd__cpu_backend ? device->info.max_group : state->lanes;
-    state->lanes = lanes;
-    state->capacity = capacity_of(job, lanes);
+    state->capacity = capacity_of(job, state->lanes);
     count_tiles(job, state->shift, &state->across, &state->tiles);
-    state->unit = unit_of(state->scheme, state->shift, lanes);
+    state->unit = unit_of(state->scheme, state->shift, state->lanes);
     state->in_tile = 2 * state->shift - state->unit;
     const uint64_t units = (uint64_t)state->tiles << state->in_tile;
     if (units > UINT32_MAX / 2 || (uint64_t)state->tiles << 2 * state->shift > UINT32_MAX)
@@ -341,6 +358,7 @@ const rd__sched rd__sched_tiles = {
     .text = "a plane of items in tiles: static, a central counter, stealing, or one group a tile",
     .launches = launches,
     .options = options,
+    .width = tiles_width,
     .plan = tiles_plan,
     .create = tiles_create,
     .destroy = tiles_destroy,

@@ -43,7 +43,7 @@ rd_status rd_selftest(rd_device *device, const rd_selftest_options *options, rd_
             if (!selected(options, c->name))
                 continue;
             rd__test test = {device, options->repeats ? options->repeats : 1000,
-                             options->seed ? options->seed : RD_SEED, ""};
+                             options->seed ? options->seed : RD_SEED, "", c->app};
             rd_error why = {.status = RD_OK};
             double began = rd_now();
             rd_status status = options->list_only ? RD_OK : c->run(&test, &why);

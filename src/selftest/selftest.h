@@ -9,12 +9,14 @@ typedef struct rd__test {
     rd_device *device;
     uint32_t repeats; /* scale of stress */
     uint64_t seed;
-    char note[128]; /* what a passing case may want to say */
+    char note[128];  /* what a passing case may want to say */
+    const char *app; /* of cases of one app */
 } rd__test;
 
 typedef struct rd__test_case {
     const char *name;
     rd_status (*run)(rd__test *test, rd_error *err);
+    const char *app; /* NULL: not about one app */
 } rd__test_case;
 
 /* Tables, ended by name NULL. */

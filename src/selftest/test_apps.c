@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "selftest/selftest.h"
 
+#include "apps/app.h"
 #include "core/hash.h"
 
 #include <stdio.h>
@@ -59,11 +60,23 @@ static rd_status make_graph(const struct shape *shape, uint64_t seed, rd_graph *
 
 /* ---- Configurations ---- */
 
+/* What --explain says of workers before a run is what the run had. */
+static rd_status check_width(rd_job *job, const rd_report *report, rd_error *err)
+{
+    const rd__width width = rd__job_width(job);
+    if (width.lanes != report->lanes || (width.groups && report->groups > width.groups))
+        return rd__fail(err, RD_EWRONG, "%u groups of %u lanes were to run, and %u groups of %u did", width.groups,
+                        width.lanes, report->groups, report->lanes);
+    return RD_OK;
+}
+
 static rd_status run_checked(rd_job *job, const char *where, rd_error *err)
 {
     rd_error why = {.status = RD_OK};
     rd_report report;
     rd_status status = rd_job_run(job, &report, &why);
+    if (status == RD_OK)
+        status = check_width(job, &report, &why);
     if (status == RD_OK)
         status = rd_job_check(job, &why);
     if (status != RD_OK)
@@ -229,12 +242,20 @@ static rd_status run_graph(rd__test *test, const rd_app_info *app, const struct 
     return status;
 }
 
+static const rd_app_info *app_of(const rd__test *test)
+{
+    const rd_app_info *app = rd_apps();
+    while (strcmp(app->name, test->app) != 0)
+        app++;
+    return app;
+}
+
 static rd_status every_shape(rd__test *test, rd_error *err)
 {
     uint64_t runs = 0;
-    for (const rd_app_info *app = rd_apps(); app->name; app++)
-        for (int i = 0; i < SHAPES && rd_app_takes_graph(app); i++)
-            RD_TRY(run_graph(test, app, &shapes[i], &runs, err));
+    const rd_app_info *app = app_of(test);
+    for (int i = 0; i < SHAPES; i++)
+        RD_TRY(run_graph(test, app, &shapes[i], &runs, err));
     snprintf(test->note, sizeof test->note, "%llu checked runs on %d shapes", (unsigned long long)runs, (int)SHAPES);
     return RD_OK;
 }
@@ -251,19 +272,19 @@ static rd_status every_width(rd__test *test, rd_error *err)
     const struct shape kron = {"kron", spec, 0, 0, NULL};
     RD_TRY(make_graph(&kron, test->seed, &graph, err));
     rd_status status = RD_OK;
-    for (const rd_app_info *app = rd_apps(); status == RD_OK && app->name; app++)
-        for (size_t w = 0; status == RD_OK && w < count && rd_app_takes_graph(app); w++)
-            for (int g = 0; status == RD_OK && g < 3; g++) {
-                char lanes[16];
-                snprintf(lanes, sizeof lanes, "%u", width[w]);
-                if (rd__test_is_slow(test) && w > 0 && (width[w] != 7 || g != 1 || strcmp(app->name, "bfs") != 0))
-                    continue;
-                const struct setting setting = {.app = app,
-                                                .worker = test->device->backend == &rd__cpu_backend ? NULL : lanes,
-                                                .groups = groups[g],
-                                                .sources = 1};
-                status = run_schedulers(test, setting, graph, spec, &runs, err);
-            }
+    const rd_app_info *app = app_of(test);
+    for (size_t w = 0; status == RD_OK && w < count; w++)
+        for (int g = 0; status == RD_OK && g < 3; g++) {
+            char lanes[16];
+            snprintf(lanes, sizeof lanes, "%u", width[w]);
+            if (rd__test_is_slow(test) && w > 0 && (width[w] != 7 || g != 1 || strcmp(app->name, "bfs") != 0))
+                continue;
+            const struct setting setting = {.app = app,
+                                            .worker = test->device->backend == &rd__cpu_backend ? NULL : lanes,
+                                            .groups = groups[g],
+                                            .sources = 1};
+            status = run_schedulers(test, setting, graph, spec, &runs, err);
+        }
     rd_graph_destroy(graph);
     snprintf(test->note, sizeof test->note, "%llu checked runs at %zu widths", (unsigned long long)runs, count);
     return status;
@@ -275,16 +296,15 @@ static rd_status stress(rd__test *test, rd_error *err)
     static const char *const specs[] = {"kron:7", "road:12x12:0.7", "star:100"};
     uint64_t runs = 0;
     rd_status status = RD_OK;
-    for (const rd_app_info *app = rd_apps(); status == RD_OK && app->name; app++)
-        for (int i = 0; status == RD_OK && i < 3 && rd_app_takes_graph(app); i++) {
-            rd_graph *graph = NULL;
-            const struct setting setting = {.app = app, .sources = test->repeats};
-            const struct shape shape = {specs[i], specs[i], 0, 0, NULL};
-            status = make_graph(&shape, test->seed, &graph, err);
-            if (status == RD_OK)
-                status = run_schedulers(test, setting, graph, specs[i], &runs, err);
-            rd_graph_destroy(graph);
-        }
+    for (int i = 0; status == RD_OK && i < 3; i++) {
+        rd_graph *graph = NULL;
+        const struct setting setting = {.app = app_of(test), .sources = test->repeats};
+        const struct shape shape = {specs[i], specs[i], 0, 0, NULL};
+        status = make_graph(&shape, test->seed, &graph, err);
+        if (status == RD_OK)
+            status = run_schedulers(test, setting, graph, specs[i], &runs, err);
+        rd_graph_destroy(graph);
+    }
     snprintf(test->note, sizeof test->note, "%llu checked runs", (unsigned long long)runs);
     return status;
 }
@@ -360,17 +380,30 @@ static rd_status run_samples(rd__test *test, const rd_app_info *app, uint64_t *r
 static rd_status samples(rd__test *test, rd_error *err)
 {
     uint64_t runs = 0;
-    for (const rd_app_info *app = rd_apps(); app->name; app++)
-        if (app->samples)
-            RD_TRY(run_samples(test, app, &runs, err));
+    RD_TRY(run_samples(test, app_of(test), &runs, err));
     snprintf(test->note, sizeof test->note, "%llu checked runs", (unsigned long long)runs);
     return RD_OK;
 }
 
+/* A unit test sees to it that no app is missing. */
+#define EACH_GRAPH_APP(name, run)                                                                                      \
+    {name "/bfs", run, "bfs"}, {name "/sssp", run, "sssp"}, {name "/color", run, "color"}, {name "/cc", run, "cc"},    \
+        {name "/pr", run, "pr"},                                                                                       \
+    {                                                                                                                  \
+        name "/mis", run, "mis"                                                                                        \
+    }
+
 const rd__test_case rd__app_cases[] = {
-    {"apps/every-shape", every_shape},
-    {"apps/every-width", every_width},
-    {"apps/stress", stress},
-    {"apps/samples", samples},
-    {NULL, NULL},
+    EACH_GRAPH_APP("apps/every-shape", every_shape),
+    EACH_GRAPH_APP("apps/every-width", every_width),
+    EACH_GRAPH_APP("apps/stress", stress),
+    {"apps/samples/fib", samples, "fib"},
+    {"apps/samples/nqueens", samples, "nqueens"},
+    {"apps/samples/uts", samples, "uts"},
+    {"apps/samples/sort", samples, "sort"},
+    {"apps/samples/sum", samples, "sum"},
+    {"apps/samples/ray", samples, "ray"},
+    {"apps/samples/knapsack", samples, "knapsack"},
+    {"apps/samples/astar", samples, "astar"},
+    {NULL, NULL, NULL},
 };

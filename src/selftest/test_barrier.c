@@ -152,13 +152,13 @@ static rd_status by_counter(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__barrier_cases[] = {
-    {"barrier/flags", flags},
-    {"barrier/counter", counter},
-    {"barrier/word", word},
-    {"barrier/tree", tree},
-    {"barrier/discovery-tickets", tickets},
-    {"barrier/discovery-spin", spin},
-    {"barrier/discovery-destruct", destruct},
-    {"barrier/discovery-counter", by_counter},
-    {NULL, NULL},
+    {"barrier/flags", flags, NULL},
+    {"barrier/counter", counter, NULL},
+    {"barrier/word", word, NULL},
+    {"barrier/tree", tree, NULL},
+    {"barrier/discovery-tickets", tickets, NULL},
+    {"barrier/discovery-spin", spin, NULL},
+    {"barrier/discovery-destruct", destruct, NULL},
+    {"barrier/discovery-counter", by_counter, NULL},
+    {NULL, NULL, NULL},
 };

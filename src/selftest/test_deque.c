@@ -94,8 +94,8 @@ static rd_status stress(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__deque_cases[] = {
-    {"deque/every-shape", each_shape},
-    {"deque/every-width", each_width},
-    {"deque/stress", stress},
-    {NULL, NULL},
+    {"deque/every-shape", each_shape, NULL},
+    {"deque/every-width", each_width, NULL},
+    {"deque/stress", stress, NULL},
+    {NULL, NULL, NULL},
 };

@@ -356,8 +356,8 @@ static rd_status example(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__dialect_cases[] = {
-    {"dialect/geometry", geometry},    {"dialect/load-store", load_store},
-    {"dialect/atomics-32", atomics32}, {"dialect/atomics-64", atomics64},
-    {"dialect/cas-and-float", cas},    {"dialect/collectives", collectives},
-    {"dialect/example", example},      {NULL, NULL},
+    {"dialect/geometry", geometry, NULL},    {"dialect/load-store", load_store, NULL},
+    {"dialect/atomics-32", atomics32, NULL}, {"dialect/atomics-64", atomics64, NULL},
+    {"dialect/cas-and-float", cas, NULL},    {"dialect/collectives", collectives, NULL},
+    {"dialect/example", example, NULL},      {NULL, NULL, NULL},
 };

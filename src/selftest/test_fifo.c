@@ -225,10 +225,10 @@ static rd_status stop_and_go(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__fifo_cases[] = {
-    {"fifo/every-option", every_option},
-    {"fifo/growth", growth},
-    {"fifo/stress", stress},
-    {"fifo/fans", fans},
-    {"fifo/stop-and-go", stop_and_go},
-    {NULL, NULL},
+    {"fifo/every-option", every_option, NULL},
+    {"fifo/growth", growth, NULL},
+    {"fifo/stress", stress, NULL},
+    {"fifo/fans", fans, NULL},
+    {"fifo/stop-and-go", stop_and_go, NULL},
+    {NULL, NULL, NULL},
 };

@@ -229,11 +229,11 @@ static rd_status stop(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__litmus_cases[] = {
-    {"device/buffers", buffers},
-    {"device/launch-order", launches},
-    {"device/stop", stop},
-    {"litmus/message-passing", message},
-    {"litmus/coherence", coherence},
-    {"litmus/group-barrier", barrier},
-    {NULL, NULL},
+    {"device/buffers", buffers, NULL},
+    {"device/launch-order", launches, NULL},
+    {"device/stop", stop, NULL},
+    {"litmus/message-passing", message, NULL},
+    {"litmus/coherence", coherence, NULL},
+    {"litmus/group-barrier", barrier, NULL},
+    {NULL, NULL, NULL},
 };

@@ -184,8 +184,8 @@ static rd_status stress(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__queue_cases[] = {
-    {"queue/every-shape", each_shape},
-    {"queue/every-width", each_width},
-    {"queue/stress", stress},
-    {NULL, NULL},
+    {"queue/every-shape", each_shape, NULL},
+    {"queue/every-width", each_width, NULL},
+    {"queue/stress", stress, NULL},
+    {NULL, NULL, NULL},
 };

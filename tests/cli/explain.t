@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# --explain for each app: the rule of docs/defaults.md on a CPU, what is asked for, and options that narrow the choice.
+# --explain for each app: the rule of docs/defaults.md on a CPU, what is asked for, options that narrow the choice, and
+# the worker with its reason.
 
 t 'bfs, few levels' 0 'choice: *scheduler bsp, launch discrete: rounds are few and long enough (mean degree*' '' bfs kron:9 --explain
 t 'bfs, deep' 0 'choice: *scheduler fifo, launch persistent: the graph is deep*499 levels*' '' bfs path:500 --explain
@@ -28,3 +29,21 @@ t 'an option of two schedulers' 0 'choice: *scheduler fifo, *: the first one tha
 t 'nothing has both' 2 '' "*has no option 'near'*" sssp kron:8 --near 0 --chunk 2 --explain
 t 'with --dry-run' 0 '*choice: *scheduler bsp*to be allocated*' '' bfs kron:9 --explain --dry-run
 t 'not on standard output with --json' 0 '{*' '*choice: *scheduler bsp*' bfs kron:8 --explain --json
+
+# The worker: each scheduler says how wide it is, and why.
+lane='worker of 1 lane: on the CPU a group is one lane'
+for sched in bsp fifo steal steal-levels; do
+    t "a worker of $sched" 0 "choice: *scheduler $sched,*
+           $lane; 2 groups: one for each thread*" '' bfs kron:8 --sched $sched -d cpu:2 --explain
+done
+for sched in heap multi bag; do
+    t "a worker of $sched" 0 "choice: *scheduler $sched,*
+           $lane; 2 groups: one for each thread*" '' knapsack weakly:50 --sched $sched -d cpu:2 --explain
+done
+t 'a worker of tiles' 0 "*$lane; 2 groups: one for each thread*" '' ray terrain:1 --size 4x4 -d cpu:2 --explain
+t 'a worker of tiles that are few' 0 "*$lane; 1 group: tiles have no more parts*1 groups of 1*" '' ray terrain:1 --size 4x4 --tile 4 -d cpu:2 --explain
+t 'a worker of sweeps' 0 "*$lane; 2 groups: one for each thread*" '' pr kron:8 -d cpu:2 --explain
+t 'groups as asked for' 0 "*$lane; 3 groups: as asked for*3 groups of 1*" '' bfs kron:8 -d cpu:2 --groups 3 --launch discrete --explain
+t 'a worker that cannot be had' 0 "*$lane, whatever --worker says; *groups of 1*" '' bfs kron:8 --worker 32 --explain
+t 'wide groups' 0 "*worker of 3 lanes: as the device's name says; 2 groups: *2 groups of 3*" '' bfs kron:6 -d cpu:2x3 --explain
+t 'with --json, the worker too' 0 '{*' "*choice: *$lane*" bfs kron:8 --explain --json

@@ -299,6 +299,20 @@ static void plans_are_what_is_allocated(void **state)
     rd_graph_destroy(graph);
 }
 
+static void every_app_is_in_the_self_test(void **state)
+{
+    (void)state;
+    for (const rd_app_info *app = rd_apps(); app->name; app++) {
+        char name[64];
+        size_t cases = 0;
+        snprintf(name, sizeof name, rd_app_takes_graph(app) ? "/%s" : "apps/samples/%s", app->name);
+        const rd_selftest_options options = {.size = sizeof options, .filter = name, .list_only = 1};
+        assert_int_equal(rd_selftest(NULL, &options, NULL, NULL, &cases, NULL, &err), RD_OK);
+        if (cases < (rd_app_takes_graph(app) ? 3 : 1))
+            fail_msg("app %s is missing in the self-test", app->name);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,6 +323,7 @@ int main(void)
         cmocka_unit_test(inputs_that_are_gone),
         cmocka_unit_test(options_are_those_of_the_scheduler_that_runs),
         cmocka_unit_test(plans_are_what_is_allocated),
+        cmocka_unit_test(every_app_is_in_the_self_test),
     };
     return cmocka_run_group_tests_name("devices and jobs", tests, NULL, NULL);
 }

@@ -44,8 +44,8 @@ static void sizes_of_frames(void **state)
     assert_int_equal(TASK_FRAME_WORDS(3, 20, RD_JOIN_SUM), 8);
     assert_int_equal(TASK_FRAME_VALUES(1) % 2, 0);
     assert_int_equal(TASK_FRAME_VALUES(6) % 2, 0);
-    assert_int_equal(TASK_SLOT_WORDS(7, 2, RD_JOIN_NONE), 7);
-    assert_int_equal(TASK_SLOT_WORDS(1, 2, RD_JOIN_VALUES), 6);
+    assert_int_equal(TASK_SLOT_WORDS(7, 2, RD_JOIN_NONE), 8);
+    assert_int_equal(TASK_SLOT_WORDS(1, 2, RD_JOIN_VALUES), 8);
 }
 
 static void run(const char *app, const char *input, const char *const *option, rd_report *report)
