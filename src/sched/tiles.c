@@ -212,8 +212,8 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__buffer_alloc(device, &state->claim, "claims of stacks", 4ull * state->workers, err));
     RD_TRY(rd__buffer_alloc(device, &state->deque, "deques", 8ull * state->workers, err));
     state->share = (uint32_t)shares(job, state->workers);
-    RD_TRY(
-        rd__buffer_alloc(device, &state->offered, "offers of tasks", offered_bytes(job, lanes, state->workers), err));
+    RD_TRY(rd__buffer_alloc(device, &state->offered, "offers of tasks",
+                            offered_bytes(job, state->lanes, state->workers), err));
     RD_TRY(rd__buffer_alloc(device, &state->offers, "offers", offers_bytes(state->workers), err));
     RD_TRY(rd__buffer_alloc(device, &state->control, "control words", 4 * TILES_WORDS, err));
     return rd__buffer_alloc(device, &state->counts, "counters", 8 * TILES_STRIPES * TILES_STRIPE, err);

@@ -124,4 +124,4 @@ static rd_status stolen_tasks(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__tiles_cases[] = {
-    {"tiles/every-scheme", every_scheme}, {"tiles/stolen-tasks", stolen_tasks}, {NULL, NULL}};
+    {"tiles/every-scheme", every_scheme, "ray"}, {"tiles/stolen-tasks", stolen_tasks, "ray"}, {NULL, NULL, NULL}};

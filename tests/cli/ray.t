@@ -66,6 +66,9 @@ t 'a time-out' 5 '*' '*' ray flake:3 --size 4096x4096 --timeout 0.5 -n 1000 -q
 
 # The suite.
 t 'bench: cases' 0 '*hills:32/static/8*terrain:32/static/8*terrain:32/steal/32/view1*terrain:32/hardware/8/view2*corner:1/primary*' '' bench ray --quick --list
+t 'bench: one view' 0 '*hills:32/static/8/view1*hills:32/hardware/32/view1*' '' bench ray --quick --list --view 1
+ok 'bench: no other view' sh -c '! "$0" bench ray --quick --list --view 1 | grep -v view1' "$raddle"
+t 'bench: a bad view' 2 '' '*--view wants*' bench ray --view 3
 t 'bench: a table' 0 '*box:4/steal/8 *cpu *rays/s*box:4/octree *box:4/primary *' '' bench ray -g box:4 --size 32 -n 2 -q
 t 'bench: a bad size' 2 '' '*--size wants*' bench ray --size 5
 "$raddle" bench ray -g box:4 --size 32 -n 2 -d cpu --filter steal/8 --json-file "$scratch/ray.jsonl" > /dev/null 2> "$scratch/err"
