@@ -87,9 +87,10 @@ rd_fn rd_u32 tiles_refill(const tiles_ctx *c, tiles_group *g, rd_u32 slots, rd_u
         start = g->board[BOARD_START];
         if (need) {
             const rd_u64 own = rd_ld64_rlx(&c->deque[rd_group()]); /* only saves looks at others */
-            if (TILES_HEAD(own) >= TILES_TAIL(own))
+            const rd_u32 none = TILES_HEAD(own) >= TILES_TAIL(own);
+            if (none)
                 key = tiles_scan(c, start);
-            if (key == 0 && empty && c->share)
+            if (none && key == 0 && empty && c->share)
                 key = tiles_look(c, start);
         }
         key = rd_group_max(g->scratch, key);
@@ -104,9 +105,10 @@ rd_fn rd_u32 tiles_refill(const tiles_ctx *c, tiles_group *g, rd_u32 slots, rd_u
         g->board[BOARD_DRY] = dry;
         g->board[BOARD_STOP] = stopped;
         g->board[BOARD_OFFER] = tiles_surplus(c, g, slots);
-        g->book->seed = g->book->seed * 1664525u + 1013904223u;
-        g->board[BOARD_START] =
-            (g->book->seed >> 8) % rd_groups(); /* all have read the last one: the maximum's barriers */
+        if (c->scheme == TILES_STEAL && need) { /* all have read the last one: the maximum's barriers */
+            g->book->seed = g->book->seed * 1664525u + 1013904223u;
+            g->board[BOARD_START] = (g->book->seed >> 8) % rd_groups();
+        }
     }
     rd_barrier(); /* the board is complete, and so is what the last turn put on the stack */
     const rd_u32 portion = g->board[BOARD_PORTION], offer = g->board[BOARD_OFFER], stop = g->board[BOARD_STOP];
