@@ -5,8 +5,9 @@
  * 1980, without recursion: a pixel is a sum over its rays, in any order).
  *
  * A task is two vectors: origin and weight; direction, and the pixel with the depth in its upper four bits. A pixel is
- * four floats: red, green, blue, and the number of rays that were followed for it, shadow rays included. All tasks of a
- * pixel are run by one group, so with one lane a group plain additions do.
+ * four floats: red, green, blue, and the number of rays that were followed for it, shadow rays included. The tasks of a
+ * pixel are run by one group unless the scheduler says that they are shared: so with one lane a group plain additions
+ * do, as long as it does not.
  */
 #include "raddle/kernel.h"
 
@@ -206,16 +207,20 @@ rd_fn void ray_give(const rd_app *app, const rd_task *task, const ray_spot *spot
     }
 }
 
-rd_fn void ray_add(rd_global rd_f32 *to, rd_f32 x)
+rd_fn void ray_add(rd_global rd_f32 *to, rd_f32 x, rd_u32 shared)
 {
 #if RD_LANES == 1
-    *to += x;
-#else
-    rd_addf_rlx(to, x); /* partner: other lanes of this group with rays of the same pixel */
+    /* No one else has rays of this pixel. Atomic additions to it, by others before or later, are ordered: tasks pass
+     * from group to group by a release and an acquire. */
+    if (!shared) {
+        *to += x;
+        return;
+    }
 #endif
+    rd_addf_rlx(to, x); /* partners: other lanes with rays of the same pixel */
 }
 
-rd_fn void rd_app_tasks(const rd_app *app, rd_given *out, const rd_task *task, const rd_u32 *has)
+rd_fn void rd_app_tasks(const rd_app *app, rd_given *out, const rd_task *task, const rd_u32 *has, rd_u32 shared)
 {
     ray_pack r;
     ray_spot spot[RAY_PACK];
@@ -242,10 +247,10 @@ rd_fn void rd_app_tasks(const rd_app *app, rd_given *out, const rd_task *task, c
     for (rd_u32 k = 0; k < RAY_PACK; k++)
         if (has[k]) {
             rd_global rd_f32 *pixel = app->image + 4 * (rd_u64)(rd_bits(task[k].b.w) & SETUP_PIXEL_MASK);
-            ray_add(&pixel[0], task[k].a.w * spot[k].colour.x);
-            ray_add(&pixel[1], task[k].a.w * spot[k].colour.y);
-            ray_add(&pixel[2], task[k].a.w * spot[k].colour.z);
-            ray_add(&pixel[3], spot[k].colour.w);
+            ray_add(&pixel[0], task[k].a.w * spot[k].colour.x, shared);
+            ray_add(&pixel[1], task[k].a.w * spot[k].colour.y, shared);
+            ray_add(&pixel[2], task[k].a.w * spot[k].colour.z, shared);
+            ray_add(&pixel[3], spot[k].colour.w, shared);
             if (spot[k].hit)
                 ray_give(app, &task[k], &spot[k], &out->task[2 * k], &out->given[2 * k]);
         }

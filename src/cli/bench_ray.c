@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bench_ray.c - the suite `bench ray`: schemes x tile sizes x views on four scenes, the octree, primary rays alone,
- * and Embree's primary rays on the same mesh and cores where it was there at build time. Work is rays.
+ * bench_ray.c - the suite `bench ray`: schemes x tile sizes x views on four scenes, stealing without tasks, the octree,
+ * primary rays alone, and Embree's primary rays on the same mesh and cores where it was there at build time. Work is
+ * rays.
  */
 #include "cli/bench.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID_SCENE = 1, ID_QUICK, ID_SIZE };
+enum { ID_SCENE = 1, ID_QUICK, ID_SIZE, ID_VIEW };
 enum { SCENES_MAX = 16 };
 
 static const cli_option ray_options[] = {
     {"scene", 'g', "SCENE", "a file or generator; several times for several scenes", ID_SCENE},
     {"quick", 0, NULL, "small scenes and pictures", ID_QUICK},
     {"size", 0, "PIXELS", "width and height of the picture [1024, on GPUs 2048]", ID_SIZE},
+    {"view", 0, "0|1|2", "only this view of the scenes [all three]", ID_VIEW},
     {NULL, 0, NULL, NULL, 0},
 };
 /* Even, two between, uneven. */
@@ -25,7 +27,7 @@ static const char *const quick[] = {"hills:32", "terrain:32", "flake:1", "corner
 static const char *scenes[SCENES_MAX + 1];
 static size_t scene_count;
 static int quick_wanted;
-static uint64_t size_wanted;
+static uint64_t size_wanted, view_wanted = UINT64_MAX; /* all of them */
 
 /* A scene takes a second to make: its job is kept for the cases that follow on the same device. */
 static struct kept_job {
@@ -50,6 +52,7 @@ static int take(int id, const char *value)
         scenes[scene_count++] = value;
         break;
     case ID_QUICK: quick_wanted = 1; break;
+    case ID_VIEW: return cli_take_u64("bench", "view", value, 0, 2, &view_wanted) ? 0 : CLI_BAD_USAGE;
     case ID_SIZE: return cli_take_u64("bench", "size", value, 16, 16384, &size_wanted) ? 0 : CLI_BAD_USAGE;
     }
     return 0;
@@ -196,7 +199,7 @@ static rd_status add(bench_list *list, const char *scene, const char *label, con
     return bench_add(list, &item, err);
 }
 
-#define PICTURE " depth=8 shadows=1"
+#define PICTURE " depth=8 shadows=1 share=1"
 /* Each picture under every scheme; the first view's cases are named without it. */
 #define SCHEMES(tile, view, label)                                                                                     \
     {"static/" tile label, "schedule=static tile=" tile " accel=bvh view=" view PICTURE, NULL},                        \
@@ -212,18 +215,26 @@ static const struct {
     TILES("0", ""),
     TILES("1", "/view1"),
     TILES("2", "/view2"),
+    {"units/16", "schedule=steal tile=16 accel=bvh view=0 depth=8 shadows=1 share=0", NULL}, /* no task is stolen */
     {"octree", "schedule=steal tile=16 accel=octree view=0" PICTURE, NULL},
-    {"primary", "schedule=steal tile=16 accel=bvh view=0 depth=1 shadows=0", NULL},
+    {"primary", "schedule=steal tile=16 accel=bvh view=0 depth=1 shadows=0 share=1", NULL},
     {"embree", "", "embree/single"},
     {"embree-packets", "", "embree/packets"},
 };
+
+/* What has no view is seen from the first one. */
+static int is_wanted(const char *settings)
+{
+    const char *view = strstr(settings, "view=");
+    return view_wanted == UINT64_MAX || view_wanted == (uint64_t)(view ? view[5] - '0' : 0);
+}
 
 static rd_status cases(bench_list *list, rd_error *err)
 {
     for (const char *const *scene = scene_count ? scenes : quick_wanted ? quick : standard; *scene; scene++)
         for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
             rd_status status = RD_OK;
-            if (!parts[i].peer || strstr(rd_build_info(), "embree"))
+            if (is_wanted(parts[i].settings) && (!parts[i].peer || strstr(rd_build_info(), "embree")))
                 status = add(list, *scene, parts[i].label, parts[i].settings, parts[i].peer, err);
             if (status != RD_OK)
                 return status;

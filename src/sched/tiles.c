@@ -14,17 +14,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OWN_ARGS = 16, MAX_APP_ARGS = 16, TASK_BYTES = 32, GPU_LANES = 32, GPU_TILE = 8, CPU_TILE = 16 };
-enum { PLANNED_GROUPS = 4096, FIRST_ROUNDS = 8, CPU_UNIT = 5 };
+enum { OWN_ARGS = 19, MAX_APP_ARGS = 16, TASK_BYTES = 32, GPU_LANES = 32, GPU_TILE = 8, CPU_TILE = 16 };
+enum { PLANNED_GROUPS = 4096, FIRST_ROUNDS = 8, CPU_UNIT = 5, WORKERS_MOST = 1 << 20 };
 static const double launch_seconds = 0.1; /* discrete */
 
 struct rd__sched_state {
     rd_device *device;
     rd__program *program;
     rd__kernel *kernel;
-    rd__buffer stack, claim, deque, control, counts;
+    rd__buffer stack, claim, deque, offered, offers, control, counts;
     uint64_t *range; /* the deques as they begin */
-    uint32_t scheme, shift, lanes, capacity, discrete;
+    uint32_t scheme, shift, lanes, capacity, discrete, share;
     uint32_t workers; /* groups that run at a time */
     uint32_t groups;  /* of the last launch */
     uint32_t across, tiles;
@@ -35,6 +35,7 @@ struct rd__sched_state {
 static const rd_option_info options[] = {
     {"schedule", "static|central|steal|hardware", "steal", "how tiles find workers", 0},
     {"tile", "2|4|8|16|32|64|128", NULL, "width of a tile in items (default: by device and schedule)", 0},
+    {"share", "0|1", "1", "schedule steal: workers that find no tile take tasks from others' stacks", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 
@@ -71,11 +72,16 @@ static uint32_t shift_of(const rd__sched_job *job)
     return shift;
 }
 
+/* Tasks that a group runs at a time, at most. */
+static uint32_t slots_of(const rd__sched_job *job, uint32_t lanes)
+{
+    return lanes == 1 ? job->space.pack : lanes;
+}
+
 /* Tasks on a group's stack: see tiles.k.h. */
 static uint32_t capacity_of(const rd__sched_job *job, uint32_t lanes)
 {
-    const uint32_t slots = lanes == 1 ? job->space.pack : lanes;
-    const uint32_t capacity = job->space.gives * slots * (job->space.depth - 1);
+    const uint32_t capacity = job->space.gives * slots_of(job, lanes) * (job->space.depth - 1);
     return capacity ? capacity : 1;
 }
 
@@ -116,8 +122,26 @@ static rd__width tiles_width(const rd__sched_job *job)
 /* Groups that run at a time, and have a stack each. */
 static uint32_t workers_of(const rd__sched_job *job, uint32_t resident, uint64_t units)
 {
-    const uint32_t workers = job->groups ? job->groups : resident;
+    const uint32_t wanted = job->groups ? job->groups : resident;
+    const uint32_t workers = wanted < WORKERS_MOST ? wanted : WORKERS_MOST - 1;
     return workers < 1 ? 1 : workers < units ? workers : (uint32_t)units;
+}
+
+/* Tasks can be stolen: there are some beside items, and more than one group. */
+static int shares(const rd__sched_job *job, uint32_t workers)
+{
+    return scheme_of(job) == TILES_STEAL && rd__sched_number(job, "share") && job->space.depth > 1 && workers > 1;
+}
+
+/* Bytes of all offers, and of the words that tell of them: tiles_offers.k.h. */
+static uint64_t offered_bytes(const rd__sched_job *job, uint32_t lanes, uint32_t workers)
+{
+    return shares(job, workers) ? (uint64_t)workers * slots_of(job, lanes) * TASK_BYTES : TASK_BYTES;
+}
+
+static uint64_t offers_bytes(uint32_t workers)
+{
+    return 4ull * (workers + (workers + 31) / 32);
 }
 
 /* Tiles of a launch that are handed out whole (tiles_units.k.h). Static: as many for each group. The others: all but
@@ -138,6 +162,7 @@ static void tiles_plan(const rd__sched_job *job, rd_plan *plan)
     const uint32_t cores = job->device && !job->device->info.is_gpu ? job->device->info.compute_units : PLANNED_GROUPS;
     const uint32_t workers = workers_of(job, cores, (uint64_t)tiles << (2 * shift - unit));
     rd__plan_add(plan, "stacks of tasks", (uint64_t)workers * capacity * TASK_BYTES, 0, 0);
+    rd__plan_add(plan, "offers of tasks", offered_bytes(job, lanes, workers) + offers_bytes(workers), 0, 0);
     rd__plan_add(plan, "deques", 12ull * workers, 0, 0);
     rd__plan_add(plan, "control words", 4 * TILES_WORDS + 8 * TILES_STRIPES * TILES_STRIPE, 0, 0);
 }
@@ -149,6 +174,8 @@ static void tiles_destroy(rd__sched_state *state)
     rd__buffer_free(&state->stack);
     rd__buffer_free(&state->claim);
     rd__buffer_free(&state->deque);
+    rd__buffer_free(&state->offered);
+    rd__buffer_free(&state->offers);
     rd__buffer_free(&state->control);
     rd__buffer_free(&state->counts);
     rd__program_unload(state->device, state->program);
@@ -173,7 +200,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->unit = unit_of(state->scheme, state->shift, state->lanes);
     state->in_tile = 2 * state->shift - state->unit;
     const uint64_t units = (uint64_t)state->tiles << state->in_tile;
-    if (units > UINT32_MAX / 2)
+    if (units > UINT32_MAX / 2 || (uint64_t)state->tiles << 2 * state->shift > UINT32_MAX)
         return rd__fail(err, RD_EARG, "scheduler tiles: a plane of %u x %u is too large; use a larger --tile",
                         job->space.columns, job->space.rows);
     state->workers = workers_of(job, resident, units);
@@ -184,6 +211,10 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__buffer_alloc(device, &state->stack, "stacks of tasks", stack, err));
     RD_TRY(rd__buffer_alloc(device, &state->claim, "claims of stacks", 4ull * state->workers, err));
     RD_TRY(rd__buffer_alloc(device, &state->deque, "deques", 8ull * state->workers, err));
+    state->share = (uint32_t)shares(job, state->workers);
+    RD_TRY(rd__buffer_alloc(device, &state->offered, "offers of tasks",
+                            offered_bytes(job, state->lanes, state->workers), err));
+    RD_TRY(rd__buffer_alloc(device, &state->offers, "offers", offers_bytes(state->workers), err));
     RD_TRY(rd__buffer_alloc(device, &state->control, "control words", 4 * TILES_WORDS, err));
     return rd__buffer_alloc(device, &state->counts, "counters", 8 * TILES_STRIPES * TILES_STRIPE, err);
 }
@@ -232,13 +263,15 @@ static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32
         state->handed_out += portions;
     }
     rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(&state->stack),     RD__BUFFER(&state->claim),
-                                             RD__BUFFER(&state->deque),     RD__BUFFER(&state->control),
+                                             RD__BUFFER(&state->deque),     RD__BUFFER(&state->offered),
+                                             RD__BUFFER(&state->offers),    RD__BUFFER(&state->control),
                                              RD__BUFFER(&state->counts),    RD__U32(state->scheme),
                                              RD__U32(state->workers),       RD__U32(state->capacity),
                                              RD__U32(state->shift),         RD__U32(state->unit),
                                              RD__U32(state->across),        RD__U32(job->space.columns),
                                              RD__U32(job->space.rows),      RD__U32(from << state->in_tile),
-                                             RD__U32(to << state->in_tile), RD__U32(whole)};
+                                             RD__U32(to << state->in_tile), RD__U32(whole),
+                                             RD__U32(state->share)};
     if (job->arg_count > MAX_APP_ARGS)
         return rd__fail(err, RD_EARG, "%s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
     memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
@@ -280,6 +313,7 @@ static rd_status measure(const rd__sched_state *state, const uint64_t *count, ui
     if (state->scheme == TILES_STEAL) {
         rd__measure(report, "steals", (double)count[TILES_STEALS]);
         rd__measure(report, "steal_attempts", (double)count[TILES_ATTEMPTS]);
+        rd__measure(report, "tasks_stolen", (double)count[TILES_STOLEN]);
     }
     return RD_OK;
 }
@@ -293,7 +327,8 @@ static rd_status tiles_run(rd__sched_state *state, const rd__sched_job *job, con
     (void)seeds;
     RD_TRY(rd__buffer_fill(&state->counts, 0, err));
     RD_TRY(rd__buffer_fill(&state->control, 0, err));
-    RD_TRY(rd__buffer_fill(&state->claim, 0, err)); /* a run that was stopped may have left some */
+    RD_TRY(rd__buffer_fill(&state->claim, 0, err)); /* a run that was stopped may have left some, here too: */
+    RD_TRY(rd__buffer_fill(&state->offers, 0, err));
     RD_TRY(state->device->backend->time_begin(state->device, err));
     RD_TRY(run_all(state, job, &launches, err));
     RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tiles.k.h - scheduler `tiles`, kernel side: a plane of items, cut into square tiles. Each item is a task, which may
- * give further tasks; those stay with the worker that runs it. A worker is a group. Its lanes run RD_APP_PACK tasks
- * each at a time. After the ray tracer of a thesis on randomised work stealing (Tesla M2090 and Xeon Phi, 2013): tiles
- * go to workers by one of four schemes, and lanes that a finished task leaves idle are refilled from the tasks given.
+ * give further tasks; those stay with the worker that runs it, unless another one steals them. A worker is a group. Its
+ * lanes run RD_APP_PACK tasks each at a time. After the ray tracer of a thesis on randomised work stealing (Tesla M2090
+ * and Xeon Phi, 2013): tiles go to workers by one of four schemes, and lanes that a finished task leaves idle are
+ * refilled from the tasks given.
  *
  *   static    portion p goes to group p mod groups
  *   central   one counter hands out portions
- *   steal     each group owns a range of units; who has none left takes the upper half of another's range
+ *   steal     each group owns a range of units; who has none left takes the upper half of another's range, and who
+ *             finds none anywhere takes tasks from another's stack (tiles_offers.k.h)
  *   hardware  one group a portion: the device's own scheduler sees to it
  *
  * A portion is a tile, or near the end a part of one (tiles_units.k.h).
@@ -27,34 +29,50 @@
  *
  * Termination (steal). LEFT counts units that nobody has taken; one in a thief's hands between two deques counts. At 0
  * thieves leave. Until then what they look for is in a deque, where they can take all of it, or in the hands of a group
- * that runs. So nobody waits for a group that has not started, and any number of groups may be launched.
+ * that runs. So nobody waits for a group that has not started, and any number of groups may be launched. Where tasks
+ * are shared too LEFT counts more: tiles_offers.k.h.
  *
  * What an app brings: rd_task, two rd_f32x4 (a, b); RD_APP_GIVES, at most 2; RD_APP_PACK;
  *   rd_app_item(app, x, y)          the first task of an item
- *   rd_app_tasks(app, out, task, has)   runs the tasks of a lane, RD_APP_PACK of them where has[i]; what they give goes
- *                                   to out->task[GIVES * i + 0 or 1] with out->given of that place set
+ *   rd_app_tasks(app, out, task, has, shared)   runs the tasks of a lane, RD_APP_PACK of them where has[i]; what they
+ *                                   give goes to out->task[GIVES * i + 0 or 1] with out->given of that place set.
+ *                                   shared: other groups may run tasks of the same items at the same time
  */
 #ifndef RD_SCHED_TILES_K_H
 #define RD_SCHED_TILES_K_H
 
 #include "raddle/kernel.h"
 #include "sched/tiles_group.k.h"
+#include "sched/tiles_offers.k.h"
 #include "sched/tiles_units.k.h"
 
 /* ---- Items ---- */
 
-/* The next unit of scheme steal, for lane 0. victim: of the richest deque seen, or TILES_NONE. */
-rd_fn rd_u32 tiles_hunt(const tiles_ctx *c, tiles_group *g, rd_u32 victim, rd_u32 *dry)
+/* Scheme steal, for lane 0: a unit or, where other groups' tasks may be stolen, an offer. key: what was seen, by
+ * tiles_scan or tiles_look. empty: the group has nothing to run. */
+rd_fn rd_u32 tiles_hunt(const tiles_ctx *c, tiles_group *g, rd_u32 key, rd_u32 start, rd_u32 empty, rd_u32 *dry)
 {
-    rd_u32 unit = tiles_take_own(c);
-    if (unit == TILES_NONE && victim != TILES_NONE)
-        unit = tiles_steal(c, g, victim);
-    if (unit != TILES_NONE)
-        rd_add_rlx(&c->control[TILES_LEFT], 0xffffffffu); /* minus 1; partner: the look below */
-    else if (rd_ld_rlx(&c->control[TILES_LEFT]) == 0)
-        *dry = 1;
-    else if (g->height == 0)
-        rd_pause();
+    rd_u32 unit = tiles_take_own(c), loot = 0;
+    if (unit == TILES_NONE && key >= TILES_KEY_SIZE)
+        unit = tiles_steal(c, g, key % TILES_KEY_SIZE);
+    if (unit == TILES_NONE && key && key < TILES_KEY_SIZE) {
+        g->board[BOARD_OWNER] = (start + rd_groups() - key) % rd_groups();
+        loot = tiles_claim_offer(c, g, g->board[BOARD_OWNER]);
+    }
+    g->board[BOARD_LOOT] = loot;
+    const rd_u32 found = unit != TILES_NONE || loot;
+    /* LEFT: minus 1; partners: the looks at it */
+    if (found ? g->book->holds || !c->share : empty && g->book->holds)
+        rd_add_rlx(&c->control[TILES_LEFT], 0xffffffffu);
+    g->book->holds = c->share && (found || (g->book->holds && !empty));
+    const rd_u32 waits = !found && empty;
+    if (waits != g->book->hungry)
+        rd_add_rlx(&c->control[TILES_HUNGRY], waits ? 1 : 0xffffffffu); /* partner: tiles_surplus */
+    g->book->hungry = waits;
+    *dry = !found && rd_ld_rlx(&c->control[TILES_LEFT]) == 0;
+    if (waits && !*dry)
+        rd_idle(g->book->idle++);
+    g->book->idle = waits ? g->book->idle : 0;
     return unit;
 }
 
@@ -63,29 +81,39 @@ rd_fn rd_u32 tiles_hunt(const tiles_ctx *c, tiles_group *g, rd_u32 victim, rd_u3
 rd_fn rd_u32 tiles_refill(const tiles_ctx *c, tiles_group *g, rd_u32 slots, rd_u32 stopped)
 {
     const rd_u32 need = !g->dry && g->later.left == 0 && g->height + g->now.left < slots;
-    rd_u32 key = 0;
+    const rd_u32 empty = g->height + g->now.left == 0;
+    rd_u32 key = 0, start = 0;
     if (c->scheme == TILES_STEAL) { /* equal in all lanes */
-        g->seed = g->seed * 1664525u + 1013904223u;
+        start = g->board[BOARD_START];
         if (need) {
             const rd_u64 own = rd_ld64_rlx(&c->deque[rd_group()]); /* only saves looks at others */
-            if (TILES_HEAD(own) >= TILES_TAIL(own))
-                key = tiles_scan(c, (g->seed >> 8) % rd_groups());
+            const rd_u32 none = TILES_HEAD(own) >= TILES_TAIL(own);
+            if (none)
+                key = tiles_scan(c, start);
+            if (none && key == 0 && empty && c->share)
+                key = tiles_look(c, start);
         }
         key = rd_group_max(g->scratch, key);
     }
     if (rd_lane() == 0) {
         rd_u32 dry = g->dry, portion = TILES_NONE;
+        g->board[BOARD_LOOT] = 0;
         if (need)
-            portion = c->scheme == TILES_STEAL ? tiles_hunt(c, g, key ? key & 0xfffffu : TILES_NONE, &dry)
-                                               : tiles_next(c, g, &dry);
-        g->taken += portion != TILES_NONE;
+            portion = c->scheme == TILES_STEAL ? tiles_hunt(c, g, key, start, empty, &dry) : tiles_next(c, g, &dry);
+        g->book->taken += portion != TILES_NONE;
         g->board[BOARD_PORTION] = portion;
         g->board[BOARD_DRY] = dry;
         g->board[BOARD_STOP] = stopped;
+        g->board[BOARD_OFFER] = tiles_surplus(c, g, slots);
+        if (c->scheme == TILES_STEAL && need) { /* all have read the last one: the maximum's barriers */
+            g->book->seed = g->book->seed * 1664525u + 1013904223u;
+            g->board[BOARD_START] = (g->book->seed >> 8) % rd_groups();
+        }
     }
     rd_barrier(); /* the board is complete, and so is what the last turn put on the stack */
-    const rd_u32 portion = g->board[BOARD_PORTION];
+    const rd_u32 portion = g->board[BOARD_PORTION], offer = g->board[BOARD_OFFER], stop = g->board[BOARD_STOP];
     g->dry = g->board[BOARD_DRY];
+    g->shared = g->board[BOARD_LOOT] || (g->shared && !empty);
     if (portion != TILES_NONE) {
         const tiles_span span = tiles_open(c, portion);
         if (g->now.left)
@@ -93,7 +121,9 @@ rd_fn rd_u32 tiles_refill(const tiles_ctx *c, tiles_group *g, rd_u32 slots, rd_u
         else
             g->now = span;
     }
-    return g->board[BOARD_STOP];
+    for (rd_u32 once = offer != 0; once; once = 0)
+        tiles_offer(c, g, slots, offer);
+    return stop;
 }
 
 /* Every second bit of x, packed: items of a tile lie along a Z-curve, so that neighbours run together. */
@@ -108,27 +138,30 @@ rd_fn rd_u32 tiles_even_bits(rd_u32 x)
 
 /* ---- Tasks ---- */
 
-/* The task of a slot: items first, since their level is the least, then the top of the stack. */
+/* The task of a slot: items first, since their level is the least, then the top of the stack, or an offer. kept: tasks
+ * that stay on the stack. */
 rd_fn rd_u32 tiles_pick(const tiles_ctx *c, const rd_app *app, const tiles_group *g, rd_u32 slot, rd_u32 items,
-                        rd_u32 from_stack, rd_task *task)
+                        rd_u32 kept, rd_u32 count, rd_task *task)
 {
     task->a.x = task->a.y = task->a.z = task->a.w = 0.0f;
     task->b = task->a;
     if (slot < items) {
-        const rd_u32 first = slot < g->now.left, tile = first ? g->now.tile : g->later.tile;
-        const rd_u32 k = first ? g->now.item + slot : g->later.item + slot - g->now.left;
+        const rd_u32 k = slot < g->now.left ? g->now.item + slot : g->later.item + slot - g->now.left;
+        const rd_u32 in = k & ((1u << 2 * c->shift) - 1), tile = k >> 2 * c->shift;
         const rd_u32 tx = tile % c->across, ty = tile / c->across;
-        const rd_u32 x = (tx << c->shift) + tiles_even_bits(k), y = (ty << c->shift) + tiles_even_bits(k >> 1);
+        const rd_u32 x = (tx << c->shift) + tiles_even_bits(in), y = (ty << c->shift) + tiles_even_bits(in >> 1);
         if (x >= c->columns || y >= c->rows)
             return 0; /* a tile may hang over the border */
         *task = rd_app_item(app, x, y);
         return 1;
     }
-    if (slot - items >= from_stack)
+    if (slot - items >= count)
         return 0;
-    const rd_u32 at = g->height - from_stack + slot - items;
-    task->a = g->stack[2 * at];
-    task->b = g->stack[2 * at + 1];
+    rd_global const rd_f32x4 *from = tiles_place(c, g, kept + slot - items);
+    if (g->board[BOARD_LOOT]) /* no items then */
+        from = c->offered + 2 * ((rd_u64)rd_lanes() * RD_APP_PACK * g->board[BOARD_OWNER] + slot);
+    task->a = from[0];
+    task->b = from[1];
     return 1;
 }
 
@@ -149,74 +182,83 @@ rd_fn void tiles_pass(tiles_group *g, rd_u32 items)
 /* One task a slot: takes them, runs them, puts what they give on the stack. */
 rd_fn void tiles_turn(const tiles_ctx *c, const rd_app *app, tiles_group *g, rd_u32 slots)
 {
-    const rd_u32 from_stack = g->height < slots ? g->height : slots, room = slots - from_stack;
+    const rd_u32 from_stack = g->height < slots ? g->height : slots, kept = g->height - from_stack;
+    const rd_u32 room = slots - from_stack, loot = g->board[BOARD_LOOT], count = loot ? loot : from_stack;
     const rd_u32 ahead = g->now.left + g->later.left, items = ahead < room ? ahead : room;
     rd_task task[RD_APP_PACK];
     rd_u32 has[RD_APP_PACK], mine = 0, all = 0; /* tasks given, and above 16 bits tasks run */
     rd_given out;
     RD_UNROLL
     for (rd_u32 p = 0; p < RD_APP_PACK; p++) {
-        has[p] = tiles_pick(c, app, g, rd_lane() * RD_APP_PACK + p, items, from_stack, &task[p]);
+        has[p] = tiles_pick(c, app, g, rd_lane() * RD_APP_PACK + p, items, kept, count, &task[p]);
         mine += has[p] << 16;
     }
-    rd_app_tasks(app, &out, task, has);
+    rd_app_tasks(app, &out, task, has, g->shared);
     RD_UNROLL
     for (rd_u32 p = 0; p < RD_APP_GIVES * RD_APP_PACK; p++)
         mine += out.given[p];
     /* The scan's barriers: all lanes have read their tasks before anyone writes over them. */
-    rd_u32 at = g->height - from_stack + (rd_group_scan(g->scratch, mine, &all) & 0xffffu);
+    rd_u32 next = kept + (rd_group_scan(g->scratch, mine, &all) & 0xffffu);
     RD_UNROLL
     for (rd_u32 p = 0; p < RD_APP_GIVES * RD_APP_PACK; p++)
         if (out.given[p]) {
-            g->stack[2 * at] = out.task[p].a;
-            g->stack[2 * at + 1] = out.task[p].b;
-            at++;
+            rd_global rd_f32x4 *to = tiles_place(c, g, next++);
+            to[0] = out.task[p].a;
+            to[1] = out.task[p].b;
         }
-    g->tasks += all >> 16;
-    g->given += all & 0xffffu;
-    g->turns += all >> 16 ? 1 : 0;
-    g->height = g->height - from_stack + (all & 0xffffu);
-    g->high = g->height > g->high ? g->height : g->high;
+    g->height = kept + (all & 0xffffu);
+    if (rd_lane() == 0) {
+        if (g->board[BOARD_LOOT])
+            rd_st_rel(&c->offers[g->board[BOARD_OWNER]], 0); /* partner: the owner's look in tiles_surplus */
+        g->book->tasks += all >> 16;
+        g->book->given += all & 0xffffu;
+        g->book->turns += all >> 16 ? 1 : 0;
+        g->book->high = g->height > g->book->high ? g->height : g->book->high;
+    }
     tiles_pass(g, items);
 }
 
 /* ---- The kernel ---- */
 
-/* The stack of this group. */
-rd_fn rd_u32 tiles_claim(const tiles_ctx *c, rd_local rd_u32 *board)
+/* The stack of this group, for lane 0. */
+rd_fn rd_u32 tiles_claim(const tiles_ctx *c)
 {
-    if (rd_lane() == 0) {
-        rd_u32 at = rd_group() % c->stacks;
-        if (c->scheme == TILES_HARDWARE)
-            while (rd_cas_acq(&c->claim[at], 0, 1)) /* partner: the store in tiles_leave */
-                at = at + 1 < c->stacks ? at + 1 : 0;
-        board[BOARD_PORTION] = at;
-    }
-    rd_barrier();
-    const rd_u32 at = board[BOARD_PORTION];
-    rd_barrier(); /* the board is free again */
+    rd_u32 at = rd_group() % c->stacks;
+    if (c->scheme == TILES_HARDWARE)
+        while (rd_cas_acq(&c->claim[at], 0, 1)) /* partner: the store in tiles_leave */
+            at = at + 1 < c->stacks ? at + 1 : 0;
     return at;
 }
 
+rd_fn void tiles_begin(rd_local tiles_book *book)
+{
+    book->tasks = book->given = book->stolen = 0;
+    book->next = rd_group();
+    book->seed = rd_group() * 2654435761u + 12345u;
+    book->holds = book->hungry = book->idle = 0;
+    book->taken = book->steals = book->attempts = book->turns = book->high = 0;
+}
+
 /* For lane 0, when the group's last tasks are done. */
-rd_fn void tiles_leave(const tiles_ctx *c, const tiles_group *g, rd_u32 at, rd_u32 slots)
+rd_fn void tiles_leave(const tiles_ctx *c, rd_local const tiles_book *book, rd_u32 at, rd_u32 slots)
 {
     rd_global rd_u64 *counts = c->counts + TILES_STRIPE * (rd_group() % TILES_STRIPES);
     if (c->scheme == TILES_HARDWARE)
         rd_st_rel(&c->claim[at], 0); /* partner: tiles_claim; the scan's barriers had all lanes leave the stack */
     else
-        rd_max_rlx(&c->control[TILES_MOST], g->turns); /* the host reads it after the launch; so too what follows */
-    rd_add64_rlx(&counts[TILES_TASKS], g->tasks);
-    rd_add64_rlx(&counts[TILES_TAKEN], g->taken);
-    rd_add64_rlx(&counts[TILES_TURNS], g->turns);
-    rd_add64_rlx(&counts[TILES_PLACES], (rd_u64)g->turns * slots);
-    if (g->given) {
-        rd_add64_rlx(&counts[TILES_GIVEN], g->given);
-        rd_add64_rlx(&counts[TILES_HIGH], g->high);
+        rd_max_rlx(&c->control[TILES_MOST], book->turns); /* the host reads it after the launch; so too what follows */
+    rd_add64_rlx(&counts[TILES_TASKS], book->tasks);
+    rd_add64_rlx(&counts[TILES_TAKEN], book->taken);
+    rd_add64_rlx(&counts[TILES_TURNS], book->turns);
+    rd_add64_rlx(&counts[TILES_PLACES], (rd_u64)book->turns * slots);
+    if (book->given) {
+        rd_add64_rlx(&counts[TILES_GIVEN], book->given);
+        rd_add64_rlx(&counts[TILES_HIGH], book->high);
     }
-    if (g->attempts) {
-        rd_add64_rlx(&counts[TILES_STEALS], g->steals);
-        rd_add64_rlx(&counts[TILES_ATTEMPTS], g->attempts);
+    if (book->attempts) {
+        rd_add64_rlx(&counts[TILES_STEALS], book->steals);
+        rd_add64_rlx(&counts[TILES_ATTEMPTS], book->attempts);
+        rd_add64_rlx(&counts[TILES_STOLEN], book->stolen);
     }
 }
 
@@ -224,20 +266,23 @@ rd_kernel(tiles_run, TILES_KERNEL_ARGS)
 {
     rd_local_array(rd_u32, board, BOARD_WORDS);
     rd_local_array(rd_u32, scratch, RD_SCRATCH);
+    rd_local_array(tiles_book, book, 1);
     const tiles_ctx c = rd_bind(TILES_ARGS);
     const rd_app app = rd_bind(RD_APP_ARGS);
-    const rd_u32 slots = rd_lanes() * RD_APP_PACK, at = tiles_claim(&c, board);
+    const rd_u32 slots = rd_lanes() * RD_APP_PACK;
     tiles_group g;
     g.board = board;
     g.scratch = scratch;
-    g.stack = stack + 2 * (rd_u64)capacity * at;
-    g.now.tile = g.now.item = g.now.left = 0;
+    g.book = book;
+    g.now.item = g.now.left = 0;
     g.later = g.now;
-    g.height = g.dry = g.turns = g.high = 0;
-    g.tasks = g.given = 0;
-    g.next = rd_group();
-    g.seed = rd_group() * 2654435761u + 12345u;
-    g.taken = g.steals = g.attempts = 0;
+    g.bottom = g.height = g.shared = g.dry = 0;
+    if (rd_lane() == 0) {
+        tiles_begin(book);
+        board[BOARD_STACK] = tiles_claim(&c);
+        board[BOARD_START] = rd_group();
+    }
+    rd_barrier();
     rd_u32 stop = 0;
     while (!stop) { /* equal in all lanes */
         stop = tiles_refill(&c, &g, slots, rd_lane() == 0 ? rd_stopped() : 0);
@@ -245,7 +290,7 @@ rd_kernel(tiles_run, TILES_KERNEL_ARGS)
         stop |= g.dry && g.now.left == 0 && g.height == 0;
     }
     if (rd_lane() == 0)
-        tiles_leave(&c, &g, at, slots);
+        tiles_leave(&c, book, board[BOARD_STACK], slots);
 }
 
 #define TILES_KERNELS(k) k(tiles_run, TILES_KERNEL_ARGS)

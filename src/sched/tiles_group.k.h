@@ -13,6 +13,8 @@
     arg(rd_global rd_f32x4 *, stack) /* of each group, 2 x capacity vectors */           \
     arg(rd_global rd_u32 *, claim)   /* hardware: of each stack, whether it is in use */ \
     arg(rd_global rd_u64 *, deque)   /* steal: of each group */                          \
+    arg(rd_global rd_f32x4 *, offered) /* steal: of each group, tasks for others: 2 x slots vectors */ \
+    arg(rd_global rd_u32 *, offers)    /* steal: tiles_offers.k.h */ \
     arg(rd_global rd_u32 *, control)                                                     \
     arg(rd_global rd_u64 *, counts)                                                      \
     arg(rd_u32, scheme)                                                                  \
@@ -25,7 +27,8 @@
     arg(rd_u32, rows)                                                                    \
     arg(rd_u32, first) /* units of this launch */                                        \
     arg(rd_u32, last)  /* one behind them */                                             \
-    arg(rd_u32, whole) /* tiles that are handed out whole; those behind them: in units */
+    arg(rd_u32, whole) /* tiles that are handed out whole; those behind them: in units */ \
+    arg(rd_u32, share) /* steal: tasks too */
 #define TILES_KERNEL_ARGS(arg) TILES_ARGS(arg) RD_APP_ARGS(arg)
 /* clang-format on */
 rd_context(tiles_ctx, TILES_ARGS);
@@ -34,26 +37,44 @@ rd_context(tiles_ctx, TILES_ARGS);
 #define BOARD_PORTION 0
 #define BOARD_DRY     1
 #define BOARD_STOP    2
-#define BOARD_WORDS   3
+#define BOARD_OFFER   3 /* how many tasks to offer */
+#define BOARD_LOOT    4 /* how many tasks were stolen, and whose */
+#define BOARD_OWNER   5
+#define BOARD_START   6 /* where to begin the next search for work */
+#define BOARD_STACK   7 /* which one is the group's */
+#define BOARD_WORDS   8
 
-/* Items of one tile that lie one behind the other. */
+/* Items that lie one behind the other, by their number: tile after tile. */
 typedef struct {
-    rd_u32 tile, item, left;
+    rd_u32 item, left;
 } tiles_span;
+
+/* What only lane 0 needs to know: in memory of the group, since registers are what limits how many groups run at a
+ * time. */
+typedef struct {
+    rd_u64 tasks, given, stolen;
+    rd_u32 next; /* portion */
+    rd_u32 seed;
+    rd_u32 holds, hungry, idle; /* has work that LEFT counts; is counted as waiting; for how many turns */
+    rd_u32 taken, steals, attempts, turns, high;
+} tiles_book;
 
 typedef struct {
     rd_local rd_u32 *board;
     rd_local rd_u32 *scratch;
-    rd_global rd_f32x4 *stack;
+    rd_local tiles_book *book;
     /* equal in all lanes */
     tiles_span now, later; /* later: only while now has items */
-    rd_u32 height;         /* of the stack, in tasks */
+    rd_u32 bottom, height; /* of the stack, in tasks */
+    rd_u32 shared;         /* others may have tasks of the same items */
     rd_u32 dry;            /* nothing will come any more */
-    rd_u32 turns, high;
-    rd_u64 tasks, given;
-    /* of lane 0 */
-    rd_u32 next, seed;
-    rd_u32 taken, steals, attempts;
 } tiles_group;
+
+/* A place of the group's stack, which is a ring: its bottom moves up when tasks are offered. */
+rd_fn rd_global rd_f32x4 *tiles_place(const tiles_ctx *c, const tiles_group *g, rd_u32 i)
+{
+    const rd_u32 at = g->bottom + i;
+    return c->stack + 2 * ((rd_u64)c->capacity * g->board[BOARD_STACK] + (at < c->capacity ? at : at - c->capacity));
+}
 
 #endif

@@ -10,11 +10,12 @@
 #define TILES_HARDWARE 3u
 
 /* Control words, far enough from each other that their users do not disturb each other. */
-#define TILES_NEXT  0  /* central: portions handed out */
-#define TILES_LEFT  32 /* steal: units that nobody has taken */
-#define TILES_RESET 64 /* words up to here begin each launch anew */
-#define TILES_MOST  64 /* turns of the group that had most */
-#define TILES_WORDS 96
+#define TILES_NEXT   0  /* central: portions handed out */
+#define TILES_LEFT   32 /* steal: units that nobody has taken, and more (tiles_offers.k.h) */
+#define TILES_HUNGRY 64 /* steal: groups that wait for work */
+#define TILES_RESET  96 /* words up to here begin each launch anew */
+#define TILES_MOST   96 /* turns of the group that had most */
+#define TILES_WORDS  128
 
 /* Counters, 64 bits each, in stripes that groups add to in turn: thousands of short groups would queue at one word. */
 #define TILES_TASKS    0 /* run */
@@ -25,7 +26,8 @@
 #define TILES_HIGH     5 /* sum of the groups' highest stacks */
 #define TILES_TURNS    6 /* in which a group ran tasks */
 #define TILES_PLACES   7 /* for tasks in those turns, used or not */
-#define TILES_COUNTS   8
+#define TILES_STOLEN   8 /* tasks that another group had on its stack */
+#define TILES_COUNTS   9
 #define TILES_STRIPE   16
 #define TILES_STRIPES  32
 

@@ -22,7 +22,9 @@
 #define TILES_TAIL(range)       ((rd_u32)((range) >> 32))
 #define TILES_SCAN              (RD_LANES >= 32 ? 1 : 32 / RD_LANES) /* deques a lane looks at */
 
-/* The largest range among some that this lane looks at, and whose it is: size over number. */
+#define TILES_KEY_SIZE (1u << 20) /* more than there are groups */
+
+/* The largest range among some that this lane looks at, and whose it is: size over number; 0: none. */
 rd_fn rd_u32 tiles_scan(const tiles_ctx *c, rd_u32 start)
 {
     rd_u32 best = 0;
@@ -31,7 +33,7 @@ rd_fn rd_u32 tiles_scan(const tiles_ctx *c, rd_u32 start)
         const rd_u64 range = rd_ld64_rlx(&c->deque[victim]); /* partners: the swaps below; a stale one fails there */
         const rd_u32 head = TILES_HEAD(range), tail = TILES_TAIL(range);
         const rd_u32 size = tail > head ? (tail - head < 0xfffu ? tail - head : 0xfffu) : 0;
-        const rd_u32 key = size << 20 | victim;
+        const rd_u32 key = size * TILES_KEY_SIZE + victim;
         if (size && key > best)
             best = key;
     }
@@ -54,14 +56,14 @@ rd_fn rd_u32 tiles_steal(const tiles_ctx *c, tiles_group *g, rd_u32 victim)
 {
     const rd_u64 range = rd_ld64_rlx(&c->deque[victim]); /* partners: all swaps of this word */
     const rd_u32 head = TILES_HEAD(range), tail = TILES_TAIL(range);
-    g->attempts++;
+    g->book->attempts++;
     if (head >= tail)
         return TILES_NONE;
     const rd_u32 middle = head + (tail - head) / 2;
     if (rd_cas64_rlx(&c->deque[victim], range, TILES_RANGE(head, middle)) != range) /* partner: all swaps likewise */
         return TILES_NONE;
     rd_st64_rlx(&c->deque[rd_group()], TILES_RANGE(middle + 1, tail)); /* it was empty: no one else writes it */
-    g->steals++;
+    g->book->steals++;
     return middle;
 }
 
@@ -69,13 +71,13 @@ rd_fn rd_u32 tiles_steal(const tiles_ctx *c, tiles_group *g, rd_u32 victim)
 rd_fn rd_u32 tiles_next(const tiles_ctx *c, tiles_group *g, rd_u32 *dry)
 {
     const rd_u32 portions = c->whole + (c->last - c->first) - (c->whole << (2 * c->shift - c->unit));
-    rd_u32 portion = g->next;
+    rd_u32 portion = g->book->next;
     if (c->scheme == TILES_CENTRAL) {
         portion = rd_add_rlx(&c->control[TILES_NEXT], 1); /* partner: itself in other groups */
         *dry = portion >= portions;
     } else {
-        g->next = c->scheme == TILES_STATIC ? g->next + rd_groups() : portions;
-        *dry = g->next >= portions;
+        g->book->next = c->scheme == TILES_STATIC ? g->book->next + rd_groups() : portions;
+        *dry = g->book->next >= portions;
     }
     return portion < portions ? portion : TILES_NONE;
 }
@@ -96,8 +98,7 @@ rd_fn tiles_span tiles_open(const tiles_ctx *c, rd_u32 portion)
     } else {
         place = c->first + (c->whole << in_tile) + portion - c->whole;
     }
-    span.tile = place >> in_tile;
-    span.item = (place & ((1u << in_tile) - 1)) << c->unit;
+    span.item = place << c->unit;
     span.left = place < c->last ? 1u << size : 0;
     return span;
 }

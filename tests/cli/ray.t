@@ -7,29 +7,30 @@ for schedule in static central steal hardware; do
 done
 t 'an octree' 0 '*right*' '' ray flake:1:6 --size 40x40 -v --accel octree
 t 'an even scene: two rays a pixel' 0 '*"lane_use": 1,*"rays": 800,*' '' ray hills:8 --size 20x20 --json
+t 'no task is stolen' 0 '*"tasks_stolen": 0,*' '' ray flake:1:6 --size 40x40 --json --share 0
 t 'launches' 0 '*launch persistent*right*' '' ray terrain:8 --size 20x20 -v --launch persistent
 t 'the default is explained' 0 '*choice: *tiles*' '' ray terrain:1 --size 4x4 --explain
-t 'dry run' 0 '*scene: nodes*image*stacks of tasks*' '' ray terrain:8 --dry-run
+t 'dry run' 0 '*scene: nodes*image*stacks of tasks*offers of tasks*' '' ray terrain:8 --dry-run
 t 'JSON' 0 '*"rays": *"mrays_per_s": *' '' ray terrain:8 --size 20x20 --json
 t 'other views' 0 '*right*' '' ray corner:0 --size 30x30 -v --view 2 --fov 40 --depth 2 --cutoff 0.5 --shadows 0
 t 'a camera' 0 '*right*' '' ray box:6 --size 30x30 -v --camera 0,1,2 --look 0,0.5,-1
 t 'straight down' 0 '*right*' '' ray terrain:8 --size 20x20 -v --camera 0,9,0 --look 0,0,0
 t 'groups of several lanes' 0 '*2 groups of 4*right*' '' ray box:4 --size 20x20 -v -d cpu:2x4
 
-# Files. Equal pictures whatever the scheme and the structure.
-"$raddle" ray box:6 --size 33x21 -q -d cpu -o "$scratch/a.ppm"
+# Files. Equal pictures whatever the scheme and the structure; rays that others steal would be added in another order.
+"$raddle" ray box:6 --size 33x21 -q -d cpu --share 0 -o "$scratch/a.ppm"
 same 'a PPM file' "$(head -c 15 "$scratch/a.ppm" | tr '\n' ' ')" 'P6 33 21 255 '"$(head -c 15 "$scratch/a.ppm" | tail -c 2 | tr '\n' ' ')"
 same 'its size' "$(wc -c < "$scratch/a.ppm" | tr -d ' ')" $((13 + 3 * 33 * 21))
 for schedule in static central hardware; do
     "$raddle" ray box:6 --size 33x21 -q -d cpu:2 --schedule $schedule --tile 4 -o "$scratch/b.ppm"
     ok "schedule $schedule: the same picture" cmp "$scratch/a.ppm" "$scratch/b.ppm"
 done
-"$raddle" ray box:6 --size 33x21 -q -d cpu --accel octree -o "$scratch/b.ppm"
+"$raddle" ray box:6 --size 33x21 -q -d cpu --share 0 --accel octree -o "$scratch/b.ppm"
 ok 'an octree: the same picture' cmp "$scratch/a.ppm" "$scratch/b.ppm"
-same 'a picture on standard output' "$("$raddle" ray box:6 --size 33x21 -q -d cpu -o - | cksum)" "$(cksum < "$scratch/a.ppm")"
-"$raddle" ray box:6 --size 33x21 -q -d cpu -o "$scratch/a.png"
+same 'a picture on standard output' "$("$raddle" ray box:6 --size 33x21 -q -d cpu --share 0 -o - | cksum)" "$(cksum < "$scratch/a.ppm")"
+"$raddle" ray box:6 --size 33x21 -q -d cpu --share 0 -o "$scratch/a.png"
 same 'a PNG file' "$(head -c 4 "$scratch/a.png" | tail -c 3)" PNG
-"$raddle" ray box:6 --size 33x21 -q -d cpu --heatmap -o "$scratch/heat.ppm"
+"$raddle" ray box:6 --size 33x21 -q -d cpu --share 0 --heatmap -o "$scratch/heat.ppm"
 ok 'a heat map is another picture' sh -c '! cmp -s "$0" "$1"' "$scratch/a.ppm" "$scratch/heat.ppm"
 
 printf 'newmtl red\nKd 1 0 0\nmap_Pr rough.png\n' > "$scratch/m.mtl"
@@ -57,6 +58,7 @@ t 'a bad camera' 2 '' '*camera takes 3 numbers*' ray box --camera 1,2
 t 'an eye at what it looks at' 2 '' '*the eye is at the point*' ray box --camera 1,2,3 --look 1,2,3
 t 'a bad structure' 2 '' '*accel*' ray box --accel kd
 t 'a bad schedule' 2 '' '*schedule*' ray box --schedule fair
+t 'a bad share' 2 '' '*share*' ray box --share 2
 t 'a bad tile' 2 '' '*tile*' ray box --tile 7
 t 'a picture of no known kind' 2 '*' '*.png or .ppm*' ray box:4 --size 4x4 -o a.jpg
 t 'a picture that cannot be' 3 '*' '*/no/such/place*' ray box:4 --size 4x4 -o /no/such/place/a.png
@@ -64,11 +66,14 @@ t 'a time-out' 5 '*' '*' ray flake:3 --size 4096x4096 --timeout 0.5 -n 1000 -q
 
 # The suite.
 t 'bench: cases' 0 '*hills:32/static/8*terrain:32/static/8*terrain:32/steal/32/view1*terrain:32/hardware/8/view2*corner:1/primary*' '' bench ray --quick --list
+t 'bench: one view' 0 '*hills:32/static/8/view1*hills:32/hardware/32/view1*' '' bench ray --quick --list --view 1
+ok 'bench: no other view' sh -c '! "$0" bench ray --quick --list --view 1 | grep -v view1' "$raddle"
+t 'bench: a bad view' 2 '' '*--view wants*' bench ray --view 3
 t 'bench: a table' 0 '*box:4/steal/8 *cpu *rays/s*box:4/octree *box:4/primary *' '' bench ray -g box:4 --size 32 -n 2 -q
 t 'bench: a bad size' 2 '' '*--size wants*' bench ray --size 5
 "$raddle" bench ray -g box:4 --size 32 -n 2 -d cpu --filter steal/8 --json-file "$scratch/ray.jsonl" > /dev/null 2> "$scratch/err"
 ok 'bench: records are JSON' "$json" < "$scratch/ray.jsonl"
-for field in scene settings width height rays mrays_per_s tiles lane_use balance steals steal_attempts triangles degenerate build_s; do
+for field in scene settings width height rays mrays_per_s tiles lane_use balance steals steal_attempts tasks_stolen triangles degenerate build_s; do
     ok "bench: a record has $field" test -n "$("$json" $field < "$scratch/ray.jsonl")"
     ok "docs/json.md explains $field" grep -q "\`$field\`" docs/json.md
 done

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_tiles.c - scheduler `tiles`: every scheme with planes that do not come out even, in tiles smaller and larger
+ * than a group, by one group and by several; and tasks that another group steals. Pictures of `ray` against its
+ * checker. */
+#include "selftest/selftest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct setting {
+    const char *key, *value;
+};
+
+static rd_status set_all(rd_job *job, const struct setting *settings, rd_error *err)
+{
+    for (const struct setting *s = settings; s->key; s++)
+        RD_TRY(rd_job_set(job, s->key, s->value, err));
+    return RD_OK;
+}
+
+static double measured(const rd_report *report, const char *name)
+{
+    for (uint32_t i = 0; i < report->measures; i++)
+        if (strcmp(report->measure[i].name, name) == 0)
+            return report->measure[i].value;
+    return 0;
+}
+
+static rd_status run_checked(rd_job *job, rd_report *report, const char *where, rd_error *err)
+{
+    rd_error why = {.status = RD_OK};
+    rd_status status = rd_job_run(job, report, &why);
+    if (status == RD_OK)
+        status = rd_job_check(job, &why);
+    return status == RD_OK ? RD_OK : rd__fail(err, status, "%s: %.900s", where, why.text);
+}
+
+static rd_status schemes_of(rd__test *test, rd_job *job, uint32_t *runs, rd_error *err)
+{
+    static const char *const schemes[] = {"static", "central", "steal", "hardware"};
+    static const char *const tiles[] = {"2", "8", "32"}, *const launches[] = {"persistent", "discrete"};
+    static const char *const groups[] = {"1", "3", "0"}; /* 0: all that are resident */
+    const int step = rd__test_has_threads(test) ? 2 : 1;
+    for (int i = 0; i < 4 * 3 * 3; i += step) {
+        char where[96];
+        rd_report report;
+        const struct setting settings[] = {{"schedule", schemes[i % 4]}, {"tile", tiles[i / 4 % 3]},
+                                           {"groups", groups[i / 12]},   {"launch", launches[i / 3 % 2]},
+                                           {"share", i % 5 ? "1" : "0"}, {NULL, NULL}};
+        snprintf(where, sizeof where, "schedule %s, tiles of %s, groups %s, launch %s", schemes[i % 4],
+                 tiles[i / 4 % 3], groups[i / 12], launches[i / 3 % 2]);
+        RD_TRY(set_all(job, settings, err));
+        RD_TRY(run_checked(job, &report, where, err));
+        if (!(measured(&report, "lane_use") > 0 && measured(&report, "lane_use") <= 1))
+            return rd__fail(err, RD_EWRONG, "%s: lane_use is %g", where, measured(&report, "lane_use"));
+        ++*runs;
+    }
+    return RD_OK;
+}
+
+static rd_status every_scheme(rd__test *test, rd_error *err)
+{
+    static const struct setting small[] = {{"size", "37x21"}, {"depth", "6"}, {NULL, NULL}};
+    rd_job *job = NULL;
+    uint32_t runs = 0;
+    rd_status status = rd_job_create(test->device, "ray", &job, err);
+    if (status == RD_OK)
+        status = set_all(job, small, err);
+    if (status == RD_OK)
+        status = rd_job_set_input(job, "box:4", err);
+    if (status == RD_OK)
+        status = schemes_of(test, job, &runs, err);
+    rd_job_destroy(job);
+    snprintf(test->note, sizeof test->note, "%u checked runs", runs);
+    return status;
+}
+
+/* A ball of glass in the upper half of the picture has all secondary rays. Whoever has the lower half is done soon and
+ * steals; how soon the owner sees it is a matter of time, hence many runs. */
+static rd_status steal_tasks(rd__test *test, rd_job *job, uint32_t *runs, double *stolen, rd_error *err)
+{
+    enum { RUNS_MOST = 2000, RUNS_LEAST = 20, UNEVENTFUL = 10 };
+    /* Elsewhere groups may run one after the other. */
+    int together = test->device->info.is_gpu || test->device->backend == &rd__cpu_backend;
+    for (; *runs < RUNS_LEAST || (*runs < RUNS_MOST && together && *stolen == 0); ++*runs) {
+        rd_report report;
+        RD_TRY(rd_job_run(job, &report, err));
+        const double tasks = measured(&report, "tasks_stolen");
+        if (tasks > 0 || *runs % UNEVENTFUL == 0)
+            RD_TRY(rd_job_check(job, err));
+        *stolen += tasks;
+        together &= report.groups > 1;
+    }
+    if (*stolen == 0 && together)
+        return rd__fail(err, RD_EWRONG, "groups stole no task from each other in %u runs", *runs);
+    return RD_OK;
+}
+
+static rd_status stolen_tasks(rd__test *test, rd_error *err)
+{
+    const int gpu = test->device->info.is_gpu; /* has wider groups */
+    const struct setting settings[] = {{"size", gpu ? "16x16" : "8x8"},
+                                       {"tile", gpu ? "16" : "8"},
+                                       {"camera", "-3.4,3.3,0.7"},
+                                       {"look", "-3.4,3.3,0"},
+                                       {"depth", "15"},
+                                       {"cutoff", "0"},
+                                       {"schedule", "steal"},
+                                       {"launch", "persistent"},
+                                       {NULL, NULL}};
+    rd_job *job = NULL;
+    uint32_t runs = 0;
+    double stolen = 0;
+    rd_status status = rd_job_create(test->device, "ray", &job, err);
+    if (status == RD_OK)
+        status = set_all(job, settings, err);
+    if (status == RD_OK)
+        status = rd_job_set_input(job, "corner:0", err);
+    if (status == RD_OK)
+        status = steal_tasks(test, job, &runs, &stolen, err);
+    rd_job_destroy(job);
+    snprintf(test->note, sizeof test->note, "%u runs, %.0f tasks stolen", runs, stolen);
+    return status;
+}
+
+const rd__test_case rd__tiles_cases[] = {
+    {"tiles/every-scheme", every_scheme, "ray"}, {"tiles/stolen-tasks", stolen_tasks, "ray"}, {NULL, NULL, NULL}};
