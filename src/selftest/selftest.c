@@ -2,13 +2,14 @@
 /* selftest.c - runs the cases; and the rig they share. */
 #include "selftest/selftest.h"
 
+#include "apps/app.h"
 #include "raddle/tool.h"
 
 #include <string.h>
 
 static const rd__test_case *const tables[] = {rd__dialect_cases, rd__litmus_cases, rd__barrier_cases, rd__queue_cases,
                                               rd__deque_cases,   rd__fifo_cases,   rd__bsp_cases,     rd__heap_cases,
-                                              rd__rank_cases,    rd__tiles_cases,  rd__app_cases};
+                                              rd__rank_cases,    rd__tiles_cases,  rd__app_cases,     rd__sample_cases};
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
 static int selected(const rd_selftest_options *options, const char *name)
@@ -67,6 +68,40 @@ rd_status rd_selftest(rd_device *device, const rd_selftest_options *options, rd_
     if (failed)
         *failed = bad;
     return bad ? rd__fail(err, RD_EWRONG, "%.1000s", first.text) : RD_OK;
+}
+
+/* ---- Jobs ---- */
+
+const rd_app_info *rd__test_app(const rd__test *test)
+{
+    const rd_app_info *app = rd_apps();
+    while (strcmp(app->name, test->app) != 0)
+        app++;
+    return app;
+}
+
+/* What --explain says of workers before a run is what the run had. */
+static rd_status check_width(rd_job *job, const rd_report *report, rd_error *err)
+{
+    const rd__width width = rd__job_width(job);
+    if (width.lanes != report->lanes || (width.groups && report->groups > width.groups))
+        return rd__fail(err, RD_EWRONG, "%u groups of %u lanes were to run, and %u groups of %u did", width.groups,
+                        width.lanes, report->groups, report->lanes);
+    return RD_OK;
+}
+
+rd_status rd__test_run(rd_job *job, const char *where, rd_error *err)
+{
+    rd_error why = {.status = RD_OK};
+    rd_report report;
+    rd_status status = rd_job_run(job, &report, &why);
+    if (status == RD_OK)
+        status = check_width(job, &report, &why);
+    if (status == RD_OK)
+        status = rd_job_check(job, &why);
+    if (status != RD_OK)
+        return rd__fail(err, status, "%s: %.900s", where, why.text);
+    return RD_OK;
 }
 
 /* ---- The rig ---- */

@@ -22,7 +22,7 @@ typedef struct rd__test_case {
 /* Tables, ended by name NULL. */
 extern const rd__test_case rd__dialect_cases[], rd__litmus_cases[], rd__barrier_cases[], rd__queue_cases[],
     rd__deque_cases[], rd__fifo_cases[], rd__bsp_cases[], rd__heap_cases[], rd__rank_cases[], rd__tiles_cases[],
-    rd__app_cases[];
+    rd__app_cases[], rd__sample_cases[];
 
 /* A loaded program with buffers that go away together. */
 typedef struct rd__rig {
@@ -49,5 +49,10 @@ const uint32_t *rd__test_widths(const rd_device *device, size_t *count);
 int rd__test_has_threads(const rd__test *test);
 /* @return 1 when that is so or programs compile slowly: a part of the settings has to do. */
 int rd__test_is_slow(const rd__test *test);
+
+/* The app of a case that is about one. */
+const rd_app_info *rd__test_app(const rd__test *test);
+/* Runs a job and has its result checked; and the workers that it said it would have. where: for the error. */
+rd_status rd__test_run(rd_job *job, const char *where, rd_error *err);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_apps.c - every app under every scheduler and launch, on small graphs of every shape, against its checker. */
-#define _POSIX_C_SOURCE 200809L /* strtok_r */
+/* test_apps.c - every app of graphs under every scheduler and launch, on small graphs of every shape, against its
+ * checker. */
 #include "selftest/selftest.h"
 
-#include "apps/app.h"
 #include "core/hash.h"
 
 #include <stdio.h>
@@ -60,41 +59,17 @@ static rd_status make_graph(const struct shape *shape, uint64_t seed, rd_graph *
 
 /* ---- Configurations ---- */
 
-/* What --explain says of workers before a run is what the run had. */
-static rd_status check_width(rd_job *job, const rd_report *report, rd_error *err)
-{
-    const rd__width width = rd__job_width(job);
-    if (width.lanes != report->lanes || (width.groups && report->groups > width.groups))
-        return rd__fail(err, RD_EWRONG, "%u groups of %u lanes were to run, and %u groups of %u did", width.groups,
-                        width.lanes, report->groups, report->lanes);
-    return RD_OK;
-}
-
-static rd_status run_checked(rd_job *job, const char *where, rd_error *err)
-{
-    rd_error why = {.status = RD_OK};
-    rd_report report;
-    rd_status status = rd_job_run(job, &report, &why);
-    if (status == RD_OK)
-        status = check_width(job, &report, &why);
-    if (status == RD_OK)
-        status = rd_job_check(job, &why);
-    if (status != RD_OK)
-        return rd__fail(err, status, "%s: %.900s", where, why.text);
-    return RD_OK;
-}
-
 static rd_status run_sources(rd__test *test, rd_job *job, const rd_graph *graph, const char *where, int has_source,
                              unsigned sources, rd_error *err)
 {
     const uint32_t vertices = rd_graph_csr(graph).vertices;
-    RD_TRY(run_checked(job, where, err)); /* the default source */
+    RD_TRY(rd__test_run(job, where, err)); /* the default source */
     for (unsigned i = 0; i < sources && vertices; i++) {
         char source[16];
         snprintf(source, sizeof source, "%u", (uint32_t)(rd__mix64(test->seed + i) % vertices));
         if (has_source)
             RD_TRY(rd_job_set(job, "source", source, err));
-        RD_TRY(run_checked(job, where, err));
+        RD_TRY(rd__test_run(job, where, err));
     }
     return RD_OK;
 }
@@ -242,18 +217,10 @@ static rd_status run_graph(rd__test *test, const rd_app_info *app, const struct 
     return status;
 }
 
-static const rd_app_info *app_of(const rd__test *test)
-{
-    const rd_app_info *app = rd_apps();
-    while (strcmp(app->name, test->app) != 0)
-        app++;
-    return app;
-}
-
 static rd_status every_shape(rd__test *test, rd_error *err)
 {
     uint64_t runs = 0;
-    const rd_app_info *app = app_of(test);
+    const rd_app_info *app = rd__test_app(test);
     for (int i = 0; i < SHAPES; i++)
         RD_TRY(run_graph(test, app, &shapes[i], &runs, err));
     snprintf(test->note, sizeof test->note, "%llu checked runs on %d shapes", (unsigned long long)runs, (int)SHAPES);
@@ -272,7 +239,7 @@ static rd_status every_width(rd__test *test, rd_error *err)
     const struct shape kron = {"kron", spec, 0, 0, NULL};
     RD_TRY(make_graph(&kron, test->seed, &graph, err));
     rd_status status = RD_OK;
-    const rd_app_info *app = app_of(test);
+    const rd_app_info *app = rd__test_app(test);
     for (size_t w = 0; status == RD_OK && w < count; w++)
         for (int g = 0; status == RD_OK && g < 3; g++) {
             char lanes[16];
@@ -298,7 +265,7 @@ static rd_status stress(rd__test *test, rd_error *err)
     rd_status status = RD_OK;
     for (int i = 0; status == RD_OK && i < 3; i++) {
         rd_graph *graph = NULL;
-        const struct setting setting = {.app = app_of(test), .sources = test->repeats};
+        const struct setting setting = {.app = rd__test_app(test), .sources = test->repeats};
         const struct shape shape = {specs[i], specs[i], 0, 0, NULL};
         status = make_graph(&shape, test->seed, &graph, err);
         if (status == RD_OK)
@@ -307,82 +274,6 @@ static rd_status stress(rd__test *test, rd_error *err)
     }
     snprintf(test->note, sizeof test->note, "%llu checked runs", (unsigned long long)runs);
     return status;
-}
-
-/* ---- Apps without a graph ---- */
-
-/* Sets what a sample says: "INPUT key=value key=value". The options come first: they may shape the input. */
-static rd_status set_sample(rd_job *job, const struct setting *setting, const char *sample, rd_error *err)
-{
-    char text[256], *input = NULL, *rest = text;
-    snprintf(text, sizeof text, "%s", sample);
-    for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-        char *value = strchr(word, '=');
-        if (value) {
-            *value++ = '\0';
-            RD_TRY(rd_job_set(job, word, value, err));
-        } else {
-            input = word;
-        }
-    }
-    RD_TRY(rd_job_set(job, "sched", setting->sched, err));
-    RD_TRY(rd_job_set(job, "launch", setting->launch, err));
-    if (setting->worker)
-        RD_TRY(rd_job_set(job, "worker", setting->worker, err));
-    if (setting->groups)
-        RD_TRY(rd_job_set(job, "groups", setting->groups, err));
-    return input ? rd_job_set_input(job, input, err) : RD_OK;
-}
-
-static rd_status run_sample(rd__test *test, const struct setting *setting, const char *sample, uint64_t *runs,
-                            rd_error *err)
-{
-    char where[300];
-    rd_job *job = NULL;
-    snprintf(where, sizeof where, "%s --sched %s --launch %s --worker %s --groups %s on '%s'", setting->app->name,
-             setting->sched, setting->launch, setting->worker ? setting->worker : "0",
-             setting->groups ? setting->groups : "0", sample);
-    RD_TRY(rd_job_create(test->device, setting->app->name, &job, err));
-    rd_status status = set_sample(job, setting, sample, err);
-    for (unsigned i = 0; status == RD_OK && i <= setting->sources; i++, (*runs)++)
-        status = run_checked(job, where, err);
-    rd_job_destroy(job);
-    return status;
-}
-
-/* One app: every sample under every scheduler and launch, then the first one at other widths, then again and again. */
-static rd_status run_samples(rd__test *test, const rd_app_info *app, uint64_t *runs, rd_error *err)
-{
-    size_t widths;
-    const uint32_t *width = rd__test_widths(test->device, &widths);
-    /* On slow devices one app shows that other widths and a second scheduler run tasks too. */
-    const int all = !rd__test_is_slow(test) || strcmp(app->name, "fib") == 0;
-    for (const char *const *sched = app->schedulers; *sched && (all || sched == app->schedulers); sched++)
-        for (const char *const *launch = rd_scheduler_launches(*sched); *launch; launch++) {
-            struct setting setting = {.app = app, .sched = *sched, .launch = *launch};
-            for (const char *const *sample = app->samples; *sample; sample++)
-                RD_TRY(run_sample(test, &setting, *sample, runs, err));
-            setting.sources = test->repeats / 10;
-            setting.groups = "3";
-            RD_TRY(run_sample(test, &setting, app->samples[0], runs, err));
-            setting.sources = 1;
-            for (size_t w = 0; w < widths && test->device->backend != &rd__cpu_backend; w++) {
-                char lanes[16];
-                snprintf(lanes, sizeof lanes, "%u", width[w]);
-                setting.worker = lanes;
-                if (!rd__test_is_slow(test) || (all && width[w] == 7))
-                    RD_TRY(run_sample(test, &setting, app->samples[0], runs, err));
-            }
-        }
-    return RD_OK;
-}
-
-static rd_status samples(rd__test *test, rd_error *err)
-{
-    uint64_t runs = 0;
-    RD_TRY(run_samples(test, app_of(test), &runs, err));
-    snprintf(test->note, sizeof test->note, "%llu checked runs", (unsigned long long)runs);
-    return RD_OK;
 }
 
 /* A unit test sees to it that no app is missing. */
@@ -397,13 +288,5 @@ const rd__test_case rd__app_cases[] = {
     EACH_GRAPH_APP("apps/every-shape", every_shape),
     EACH_GRAPH_APP("apps/every-width", every_width),
     EACH_GRAPH_APP("apps/stress", stress),
-    {"apps/samples/fib", samples, "fib"},
-    {"apps/samples/nqueens", samples, "nqueens"},
-    {"apps/samples/uts", samples, "uts"},
-    {"apps/samples/sort", samples, "sort"},
-    {"apps/samples/sum", samples, "sum"},
-    {"apps/samples/ray", samples, "ray"},
-    {"apps/samples/knapsack", samples, "knapsack"},
-    {"apps/samples/astar", samples, "astar"},
     {NULL, NULL, NULL},
 };
