@@ -56,12 +56,11 @@ static color_method method_of(const rd_job *job)
     const color_state *color = job->state;
     if (color->asked != BY_RULE)
         return color->asked;
-    /* Hubs with thousands of neighbours collect colours when they guess, and take long to guess again. On a CPU few
-     * vertices are under way at a time, and guesses are good. */
+    /* Hubs with thousands of neighbours collect colours when they guess, and take long to guess again. */
     const rd_csr csr = rd_graph_csr(job->graph);
     const double mean = csr.vertices ? (double)csr.edges / csr.vertices : 0;
     const int skewed = (double)rd_graph_max_degree(job->graph) > SKEWED * mean;
-    return skewed && !job->sched->rounds && job->device && job->device->info.is_gpu ? PRIORITY : SPECULATE;
+    return skewed && !job->sched->rounds ? PRIORITY : SPECULATE;
 }
 
 static const char *color_program(const rd_job *job)

@@ -9,8 +9,9 @@
 #include <string.h>
 
 enum { GPU_LANES = 64, GPU_JOIN_LANES = 32, GPU_STEPS = 127, CPU_STEPS = 255 };
-/* Groups a compute unit: more of them would push each other's stacks out of the cache. */
-enum { GPU_GROUPS = 8 };
+/* Groups a compute unit: more of them would push each other's stacks out of the cache. Without joins there are no
+ * frames, and stacks are shorter. */
+enum { GPU_GROUPS = 16, GPU_JOIN_GROUPS = 8 };
 enum { GPU_STACK = 6, CPU_STACK = 10, GPU_DEQUE = 8, CPU_DEQUE = 10 }; /* powers of two */
 enum { GPU_FRAMES = 64, CPU_FRAMES = 4096 };                           /* a lane */
 
@@ -22,6 +23,11 @@ static uint32_t shift_for(uint32_t entries)
     while (shift < RD__STEAL_MOST_STACK && 1u << shift < entries)
         shift++;
     return shift;
+}
+
+static uint32_t most_groups(const rd__task_shape *task, const rd_device_info *info)
+{
+    return (task->join == RD_JOIN_NONE ? GPU_GROUPS : GPU_JOIN_GROUPS) * info->compute_units;
 }
 
 static uint32_t entry_words(const rd__task_shape *task)
@@ -51,7 +57,7 @@ rd__width rd__steal_width(const rd__sched_job *job)
             width.lanes = wish;
             width.lanes_why = "narrow, because the lanes of a group wait for the longest of their tasks";
         }
-        rd__sched_limit_groups(job, &width, GPU_GROUPS * info->compute_units,
+        rd__sched_limit_groups(job, &width, most_groups(&job->task, info),
                                "more would push each other's stacks out of the cache");
     }
     if (job->device && job->device->backend != &rd__opencl_backend)
@@ -72,8 +78,8 @@ static void choose(rd__sched_state *state, const rd__sched_job *job)
     if (!state->groups && job->device) {
         const rd_device_info *info = &job->device->info;
         state->groups = info->resident_lanes ? info->resident_lanes / lanes : info->compute_units;
-        if (gpu && state->groups > GPU_GROUPS * info->compute_units)
-            state->groups = GPU_GROUPS * info->compute_units;
+        if (gpu && state->groups > most_groups(&job->task, info))
+            state->groups = most_groups(&job->task, info);
     }
     state->groups = state->groups ? state->groups : 1;
     state->stack_shift = stack ? shift_for(stack) : gpu ? GPU_STACK : CPU_STACK;
@@ -181,7 +187,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__kernel_find(device, state->program, "steal_copy_frames", &state->copy, err));
     RD_TRY(device->backend->resident(state->run, &resident, err));
     if (!job->groups) {
-        const uint32_t most = device->info.is_gpu ? GPU_GROUPS * device->info.compute_units : resident;
+        const uint32_t most = device->info.is_gpu ? most_groups(&job->task, &device->info) : resident;
         state->groups = resident < most ? resident : most;
     } else if (state->together && state->groups > resident) {
         state->groups = resident;
