@@ -207,17 +207,23 @@ rd_fn void ray_give(const rd_app *app, const rd_task *task, const ray_spot *spot
     }
 }
 
-rd_fn void ray_add(rd_global rd_f32 *to, rd_f32 x, rd_u32 shared)
+rd_fn void ray_add(rd_global rd_f32 *pixel, rd_f32 weight, rd_f32x4 colour, rd_u32 shared)
 {
 #if RD_LANES == 1
     /* No one else has rays of this pixel. Atomic additions to it, by others before or later, are ordered: tasks pass
      * from group to group by a release and an acquire. */
     if (!shared) {
-        *to += x;
+        pixel[0] += weight * colour.x;
+        pixel[1] += weight * colour.y;
+        pixel[2] += weight * colour.z;
+        pixel[3] += colour.w;
         return;
     }
 #endif
-    rd_addf_rlx(to, x); /* partners: other lanes with rays of the same pixel */
+    rd_addf_rlx(&pixel[0], weight * colour.x); /* partners: other lanes with rays of the same pixel */
+    rd_addf_rlx(&pixel[1], weight * colour.y);
+    rd_addf_rlx(&pixel[2], weight * colour.z);
+    rd_addf_rlx(&pixel[3], colour.w);
 }
 
 rd_fn void rd_app_tasks(const rd_app *app, rd_given *out, const rd_task *task, const rd_u32 *has, rd_u32 shared)
@@ -247,10 +253,7 @@ rd_fn void rd_app_tasks(const rd_app *app, rd_given *out, const rd_task *task, c
     for (rd_u32 k = 0; k < RAY_PACK; k++)
         if (has[k]) {
             rd_global rd_f32 *pixel = app->image + 4 * (rd_u64)(rd_bits(task[k].b.w) & SETUP_PIXEL_MASK);
-            ray_add(&pixel[0], task[k].a.w * spot[k].colour.x, shared);
-            ray_add(&pixel[1], task[k].a.w * spot[k].colour.y, shared);
-            ray_add(&pixel[2], task[k].a.w * spot[k].colour.z, shared);
-            ray_add(&pixel[3], spot[k].colour.w, shared);
+            ray_add(pixel, task[k].a.w, spot[k].colour, shared);
             if (spot[k].hit)
                 ray_give(app, &task[k], &spot[k], &out->task[2 * k], &out->given[2 * k]);
         }

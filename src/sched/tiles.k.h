@@ -16,16 +16,15 @@
  *
  * Turns. In a turn each of the slots = lanes x pack runs at most one task. Tasks given go on a stack of the group's own
  * in device memory; slots take its top, and what it leaves free begins new items: of the span at hand and, when that is
- * nearly used up, of the one that comes after it, so that a span's end leaves no lane idle. A group fetches the next
- * span only when slots would be idle without: nobody sits on work that it cannot run.
- *   Capacity. New items are begun only when the whole stack is under way. Say that items have level 0 and that a task
- * given in a turn has a level one above the least level among the tasks of that turn. The stack's top is taken, so
- * levels do not fall towards the top, and after a turn whose least level was l all tasks above l were given in that
- * turn: at most GIVES x slots. So no level ever has more on the stack. A task's level is at most its depth, so levels
- * are 1 .. D-1, and GIVES x slots x (D-1) places are enough. Nothing can overflow.
- *   Stacks under `hardware`: there are more groups than stacks. A group claims a free one when it begins and hands it
- * back when it ends: it waits at most for groups that run. There is one for each group that is resident at a time, if
- * the host knows the number.
+ * nearly used up, of the one that comes after it, so that a span's end leaves no lane idle (TILES_AHEAD). A group
+ * fetches the next span only when slots would be idle without: nobody sits on work that it cannot run. Capacity. New
+ * items are begun only when the whole stack is under way. Say that items have level 0 and that a task given in a turn
+ * has a level one above the least level among the tasks of that turn. The stack's top is taken, so levels do not fall
+ * towards the top, and after a turn whose least level was l all tasks above l were given in that turn: at most GIVES x
+ * slots. So no level ever has more on the stack. A task's level is at most its depth, so levels are 1 .. D-1, and GIVES
+ * x slots x (D-1) places are enough. Nothing can overflow. Stacks under `hardware`: there are more groups than stacks.
+ * A group claims a free one when it begins and hands it back when it ends: it waits at most for groups that run. There
+ * is one for each group that is resident at a time, if the host knows the number.
  *
  * Termination (steal). LEFT counts units that nobody has taken; one in a thief's hands between two deques counts. At 0
  * thieves leave. Until then what they look for is in a deque, where they can take all of it, or in the hands of a group
@@ -45,6 +44,10 @@
 #include "sched/tiles_group.k.h"
 #include "sched/tiles_offers.k.h"
 #include "sched/tiles_units.k.h"
+
+/* Whether spans follow each other without a gap. A lane alone has few slots and loses little at a span's end, but its
+ * vectors hold neighbouring items only as long as a span is begun at its beginning. */
+#define TILES_AHEAD (RD_LANES > 1)
 
 /* ---- Items ---- */
 
@@ -80,7 +83,8 @@ rd_fn rd_u32 tiles_hunt(const tiles_ctx *c, tiles_group *g, rd_u32 key, rd_u32 s
  * group operations stay in step. */
 rd_fn rd_u32 tiles_refill(const tiles_ctx *c, tiles_group *g, rd_u32 slots, rd_u32 stopped)
 {
-    const rd_u32 need = !g->dry && g->later.left == 0 && g->height + g->now.left < slots;
+    const rd_u32 need =
+        !g->dry && (TILES_AHEAD ? g->later.left == 0 : g->now.left == 0) && g->height + g->now.left < slots;
     const rd_u32 empty = g->height + g->now.left == 0;
     rd_u32 key = 0, start = 0;
     if (c->scheme == TILES_STEAL) { /* equal in all lanes */
@@ -280,7 +284,7 @@ rd_kernel(tiles_run, TILES_KERNEL_ARGS)
     if (rd_lane() == 0) {
         tiles_begin(book);
         board[BOARD_STACK] = tiles_claim(&c);
-        board[BOARD_START] = rd_group();
+        board[BOARD_START] = board[BOARD_OWNER] = rd_group();
     }
     rd_barrier();
     rd_u32 stop = 0;
