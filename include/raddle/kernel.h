@@ -7,6 +7,7 @@
  *
  * Types        rd_u32 rd_i32 rd_u64 rd_i64 rd_f32; rd_f32x4, rd_u32x4: four of them, .x .y .z .w, aligned to 16 bytes
  * Qualifiers   rd_fn        a function called by kernels
+ *              rd_apart     the same, never inlined: what runs seldom and would take registers from what runs often
  *              rd_global    pointee in device memory          rd_local   pointee in the group's memory
  * Kernels      #define ADD_ARGS(arg) arg(rd_global rd_u32 *, out) arg(rd_u32, n)
  *              rd_kernel(add, ADD_ARGS) { ... }               arguments are a list, so that each target can spell them
@@ -33,6 +34,7 @@
  *              on words of group memory, relaxed: rd_or_local(p, bits), rd_add_local(p, x) returns the old value
  *              rd_fence_sc() a sequentially consistent fence
  * Other        rd_ld_const(p)    a load of what no one writes during the launch; rd_ld_const4(p): of an rd_f32x4
+ *              rd_prefetch(p)    this will be read soon: a core fetches it meanwhile; elsewhere it is nothing
  *              rd_bits(x) rd_number(bits)   the bits of an rd_f32 as an rd_u32, and back   rd_sqrt(x) rd_pow(x, y)
  *              rd_popcount(x)    rd_lowest(x) the number of the lowest bit that is set; x is not 0
  *              rd_pause()        in a loop that waits for another group

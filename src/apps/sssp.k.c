@@ -18,16 +18,9 @@
  * twice.
  */
 #define RD_APP_FIRST   1 /* corrections go first */
+#define RD_APP_AHEAD   1 /* says what edges look at */
 #define RD_APP_REPEATS 1 /* a vertex may be given again, for a phase */
 #include "apps/sssp_state.k.h"
-
-/* A CPU compares with the whole way at once: that hardly ever succeeds, so it is foreseen, where a look that half of
- * the edges pass is not; and weights come in order. Elsewhere the look saves the weight. */
-#if RD_ROUNDS && RD_WARP == 1 && RD_LANES == 1
-#define SSSP_LOOKS_ONCE 1
-#else
-#define SSSP_LOOKS_ONCE 0
-#endif
 
 /* What a vertex offers to its neighbours: its own distance. */
 rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
@@ -45,13 +38,26 @@ rd_fn rd_u32 rd_app_rank(const rd_app *a, rd_u32 v)
  * offer in vain. */
 rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 from, rd_u32 v)
 {
-    return SSSP_LOOKS_ONCE || sssp_distance(a, v) > from;
+    return sssp_distance(a, v) > from;
 }
+
+/* The same, with the weight. A core compares with the whole way at once: that hardly ever succeeds, so it is foreseen,
+ * where a look that half of the edges pass is not; and weights come in order. Elsewhere the look saves the weight. A
+ * way that does not fit 32 bits is seen to by rd_app_edge, unless there is a shorter one already. With parents an equal
+ * way may bring a better one. */
+#if RD_ROUNDS && RD_WARP == 1 && RD_LANES == 1
+#define RD_APP_WANTS_EDGE 1
+rd_fn rd_u32 rd_app_want_edge(const rd_app *a, rd_u32 from, rd_u32 v, rd_u64 e)
+{
+    const rd_u32 way = from + rd_ld_const(&a->weight[e]), distance = sssp_distance(a, v);
+    return a->parents ? distance >= way : distance > way;
+}
+#endif
 
 rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 from, rd_u32 v, rd_u64 e)
 {
     const rd_u32 way = sssp_way(a, from, e);
-    if (way == SSSP_NONE || (SSSP_LOOKS_ONCE && sssp_distance(a, v) < way))
+    if (way == SSSP_NONE)
         return;
     const rd_u32 old = sssp_offer(a, u, v, way, e);
 #if RD_ROUNDS
@@ -65,6 +71,17 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 from, rd_
     else if (old > way)
         rd_give_first(w, v);
 #endif
+}
+
+/* See sched/ahead.k.h. */
+rd_fn void rd_app_ahead_edges(const rd_app *a, rd_u64 e)
+{
+    rd_prefetch(&a->weight[e]);
+}
+
+rd_fn void rd_app_ahead(const rd_app *a, rd_u32 v)
+{
+    rd_prefetch(&a->distance[(rd_u64)v << a->parents]); /* the same memory, as one word or two a vertex */
 }
 
 /* The phase in which v is to run, as things are now. */

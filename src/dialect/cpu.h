@@ -26,6 +26,7 @@ typedef struct {
 } __attribute__((aligned(16))) rd_u32x4;
 
 #define rd_fn static inline
+#define rd_apart static __attribute__((noinline))
 #define rd_global
 #define rd_local
 #define RD_UNROLL
@@ -86,6 +87,7 @@ typedef struct {
 #define rd_popcount(x)     ((rd_u32)__builtin_popcount(x))
 #define rd_lowest(x)       ((rd_u32)__builtin_ctz(x))
 #define rd_ld_const4(p)    (*(p))
+#define rd_prefetch(p)     __builtin_prefetch(p)
 #define rd_sqrt(x)         __builtin_sqrtf(x)
 #define rd_pow(x, y)       __builtin_powf(x, y)
 

@@ -12,6 +12,7 @@ typedef float4 rd_f32x4;
 typedef uint4 rd_u32x4;
 
 #define rd_fn static __device__ __forceinline__
+#define rd_apart static __device__ __noinline__
 #define rd_global
 #define rd_local
 #define RD_UNROLL _Pragma("unroll")
@@ -38,6 +39,7 @@ typedef uint4 rd_u32x4;
 #define rd_popcount(x) ((rd_u32)__popc(x))
 #define rd_lowest(x)   ((rd_u32)__ffs((int)(x)) - 1u)
 #define rd_ld_const4(p) __ldg(p)
+#define rd_prefetch(p)  ((void)(p))
 #define rd_sqrt(x)      sqrtf(x)
 #define rd_pow(x, y)    powf(x, y)
 

@@ -24,6 +24,7 @@ typedef float4 rd_f32x4;
 typedef uint4 rd_u32x4;
 
 #define rd_fn     static inline
+#define rd_apart  static
 #define rd_global __global
 #define rd_local  __local
 #ifdef RD_CL_PTX
@@ -57,6 +58,7 @@ typedef uint4 rd_u32x4;
 #define rd_popcount(x) ((rd_u32)popcount(x))
 #define rd_lowest(x)   (31u - (rd_u32)clz((x) & (0u - (x))))
 #define rd_ld_const4(p) (*(p))
+#define rd_prefetch(p)  ((void)(p))
 #define rd_sqrt(x)      sqrt(x)
 #define rd_pow(x, y)    pow(x, y)
 

@@ -46,8 +46,50 @@ rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u
     return tiles;
 }
 
+#if AHEAD
+/* Before task i of a claim that ends at `end`. */
+rd_fn void bsp_look_ahead(const bsp_ctx *c, const rd_app *app, const bsp_group *g, rd_u32 i, rd_u32 end)
+{
+    rd_global const rd_u32 *queue = c->queue + g->view.start;
+    if (i + AHEAD_ROWS < end)
+        ahead_row(c->row, queue[i + AHEAD_ROWS]);
+    if (i + AHEAD_EDGES < end)
+        ahead_edges(c->row, c->col, app, queue[i + AHEAD_EDGES]);
+}
+#endif
+
 /* Visits the edges of tile t of the members, BSP_BATCH a lane, and stashes what they give. */
 #if RD_LANES == 1
+
+#if defined(RD_APP_WANTS_EDGE)
+
+/* What few edges lead to, apart, so that it takes no registers from the loop over all of them. */
+rd_apart void bsp_visit_one(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 vertex, rd_u32 value,
+                            rd_u32 target, rd_u64 e, rd_u32 counts)
+{
+    rd_worker w = RD_WORKER_NEW;
+    rd_app_edge(app, &w, vertex, value, target, e);
+    const rd_u32 where = bsp_place(c, g, &w);
+    if (bsp_option(c, BSP_PUSH_MASK) != BSP_PUSH_BY_GROUP)
+        bsp_push_now(c, g, &w.task, &where, 1, counts);
+    else
+        bsp_stash(g, w.task, where, &g->stashed, &g->late);
+}
+
+rd_fn void bsp_visit(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 vertex, rd_u32 value, rd_u64 from,
+                     rd_u64 to, rd_u32 counts)
+{
+    const rd_app here = *app; /* no one else has its address, so it stays in registers */
+    rd_global const rd_u32 *const col = c->col;
+    for (rd_u64 e = from; e < to; e++) {
+        const rd_u32 target = rd_ld_const(&col[e]);
+        ahead_target(col, &here, e, to);
+        if (rd_app_want_edge(&here, value, target, e))
+            bsp_visit_one(c, app, g, vertex, value, target, e, counts);
+    }
+}
+
+#else
 
 /* A plain loop, whose loads the processor overlaps by itself. */
 rd_fn void bsp_visit(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 vertex, rd_u32 value, rd_u64 from,
@@ -70,6 +112,8 @@ rd_fn void bsp_visit(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 v
     g->stashed = stashed;
     g->late = late;
 }
+
+#endif
 
 /* One lane, one member. */
 rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 members, rd_u32 t, rd_u32 counts)
@@ -177,6 +221,10 @@ rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
         const rd_u32 end = is_part || pulls ? begin + 1 : tasks - begin < size ? tasks : begin + size;
         for (rd_u32 i = begin; i < end; i += rd_lanes()) {
             const rd_u32 members = pulls ? 0 : end - i < rd_lanes() ? end - i : rd_lanes();
+#if AHEAD
+            if (!is_part && v->kind == BSP_PUSH && !bsp_option(c, BSP_BITMAP))
+                bsp_look_ahead(c, app, g, i, end);
+#endif
             /* The very last tile empties the stash. There is always one tile at least, for that purpose. */
             const rd_u32 tiles = bsp_members(c, app, g, is_part, i, members);
             const rd_u32 last = next >= claims && i + rd_lanes() >= end;

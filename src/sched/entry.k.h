@@ -6,6 +6,7 @@
 #include "sched/queue_layout.k.h"
 #include "sched/deque_layout.k.h"
 #include "sched/owner.k.h"
+#include "sched/ahead.k.h"
 #if defined(RD_SCHED_steal) || defined(RD_SCHED_steal_levels)
 #include "sched/deque.k.h"
 #endif
