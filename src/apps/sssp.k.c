@@ -49,8 +49,7 @@ rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 from, rd_u32 v)
 #define RD_APP_WANTS_EDGE 1
 rd_fn rd_u32 rd_app_want_edge(const rd_app *a, rd_u32 from, rd_u32 v, rd_u64 e)
 {
-    const rd_u32 way = from + rd_ld_const(&a->weight[e]), distance = sssp_distance(a, v);
-    return a->parents ? distance >= way : distance > way;
+    return sssp_distance(a, v) >= from + rd_ld_const(&a->weight[e]);
 }
 #endif
 

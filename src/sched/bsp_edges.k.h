@@ -61,35 +61,15 @@ rd_fn void bsp_look_ahead(const bsp_ctx *c, const rd_app *app, const bsp_group *
 /* Visits the edges of tile t of the members, BSP_BATCH a lane, and stashes what they give. */
 #if RD_LANES == 1
 
-#if defined(RD_APP_WANTS_EDGE)
-
-/* What few edges lead to, apart, so that it takes no registers from the loop over all of them. */
-rd_apart void bsp_visit_one(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 vertex, rd_u32 value,
-                            rd_u32 target, rd_u64 e, rd_u32 counts)
+/* Worth a visit? */
+rd_fn rd_u32 bsp_want(const rd_app *app, rd_u32 value, rd_u32 target, rd_u64 e)
 {
-    rd_worker w = RD_WORKER_NEW;
-    rd_app_edge(app, &w, vertex, value, target, e);
-    const rd_u32 where = bsp_place(c, g, &w);
-    if (bsp_option(c, BSP_PUSH_MASK) != BSP_PUSH_BY_GROUP)
-        bsp_push_now(c, g, &w.task, &where, 1, counts);
-    else
-        bsp_stash(g, w.task, where, &g->stashed, &g->late);
-}
-
-rd_fn void bsp_visit(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 vertex, rd_u32 value, rd_u64 from,
-                     rd_u64 to, rd_u32 counts)
-{
-    const rd_app here = *app; /* no one else has its address, so it stays in registers */
-    rd_global const rd_u32 *const col = c->col;
-    for (rd_u64 e = from; e < to; e++) {
-        const rd_u32 target = rd_ld_const(&col[e]);
-        ahead_target(col, &here, e, to);
-        if (rd_app_want_edge(&here, value, target, e))
-            bsp_visit_one(c, app, g, vertex, value, target, e, counts);
-    }
-}
-
+#ifdef RD_APP_WANTS_EDGE
+    return rd_app_want_edge(app, value, target, e);
 #else
+    return rd_app_want(app, value, target);
+#endif
+}
 
 /* A plain loop, whose loads the processor overlaps by itself. */
 rd_fn void bsp_visit(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 vertex, rd_u32 value, rd_u64 from,
@@ -99,7 +79,7 @@ rd_fn void bsp_visit(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 v
     rd_u32 stashed = g->stashed, late = g->late;
     for (rd_u64 e = from; e < to; e++) {
         const rd_u32 target = rd_ld_const(&c->col[e]);
-        if (rd_app_want(app, value, target)) {
+        if (bsp_want(app, value, target, e)) {
             rd_worker w = RD_WORKER_NEW;
             rd_app_edge(app, &w, vertex, value, target, e);
             const rd_u32 where = bsp_place(c, g, &w);
@@ -113,6 +93,31 @@ rd_fn void bsp_visit(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 v
     g->late = late;
 }
 
+#ifdef RD_APP_WANTS_EDGE
+
+/* The same for vertices of many edges, few of which are wanted: what those lead to is apart, and takes no registers
+ * from the loop over all of them. */
+rd_apart void bsp_visit_one(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 vertex, rd_u32 value, rd_u64 e,
+                            rd_u32 counts)
+{
+    bsp_visit(c, app, g, vertex, value, e, e + 1, counts);
+}
+
+rd_fn void bsp_visit_many(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 vertex, rd_u32 value, rd_u64 from,
+                          rd_u64 to, rd_u32 counts)
+{
+    const rd_app here = *app; /* no one else has its address, so it stays in registers */
+    rd_global const rd_u32 *const col = c->col;
+    for (rd_u64 e = from; e < to; e++) {
+        const rd_u32 target = rd_ld_const(&col[e]);
+        ahead_target(col, &here, e, to);
+        if (bsp_want(&here, value, target, e))
+            bsp_visit_one(c, app, g, vertex, value, e, counts);
+    }
+}
+
+#else
+#define bsp_visit_many bsp_visit
 #endif
 
 /* One lane, one member. */
@@ -128,8 +133,8 @@ rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 me
         return;
     }
 #endif
-    bsp_visit(c, app, g, g->vertex[0], g->value[0], g->from[0] + base,
-              g->from[0] + (total - base < BSP_BATCH ? total : base + BSP_BATCH), counts);
+    bsp_visit_many(c, app, g, g->vertex[0], g->value[0], g->from[0] + base,
+                   g->from[0] + (total - base < BSP_BATCH ? total : base + BSP_BATCH), counts);
 }
 
 #else
