@@ -48,7 +48,7 @@ for cases in apps/stress apps/samples; do
 done
 with_leaks=$ASAN_OPTIONS
 ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
-for cases in dialect litmus barrier queue deque fifo/ bsp/ heap/ rank/; do
+for cases in dialect litmus barrier queue deque fifo/ bsp/ heap/ rank/ tiles/; do
     part "selftest cpu $cases" timeout -k 5 120 "$build/raddle" selftest -q -d cpu --repeats 20 --filter $cases
 done
 for cases in litmus barrier/word queue/stress deque/stress bsp/ heap/mixed; do

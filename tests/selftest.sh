@@ -34,35 +34,53 @@ count() {
     passed=$((passed + ok)) failed=$((failed + bad))
 }
 
-log_of() { echo "$scratch/$1.$(echo "$2" | tr / -)"; } # log_of DEVICE FILTER
+# A compiler of kernels uses one core. So the suite on an OpenCL device is cut into parts, by what cases are called before
+# the last slash, and whoever has a core takes the next part: one worker from the start, another when the test mode is
+# done.
+parts=$("$raddle" selftest -l -d cpu | sed 's|[^/]*$||' | uniq | sed '1!G;h;$!d') # the longest are at the end
+[ -n "$parts" ] || { echo "raddle selftest has no cases"; failed=1; }
+log_of() { echo "$scratch/$1.$(echo "$2" | tr / -)"; } # log_of DEVICE PART
+
+# take DEVICE PART OPTIONS...: runs a part, unless another worker has it.
+take() {
+    taken=$1 log_of_part=$(log_of "$1" "$2")
+    shift 2
+    mkdir "$log_of_part.taken" 2> /dev/null || return 0
+    run "$taken" "$log_of_part" "$@"
+}
 
 run_opencl() { # run_opencl DEVICE
-    run "$1" "$scratch/$1" ${REPEATS:+--repeats "$REPEATS"}
-    RADDLE_OPENCL_ATOMICS=legacy
-    export RADDLE_OPENCL_ATOMICS
-    for filter in $legacy; do
-        run "$1" "$(log_of "$1" "$filter")" --repeats 50 --filter "$filter"
+    for part in $parts; do
+        take "$1" "$part" --filter "$part" ${REPEATS:+--repeats "$REPEATS"}
+    done
+    for part in $legacy; do
+        RADDLE_OPENCL_ATOMICS=legacy take "$1" "legacy/$part" --repeats 50 --filter "$part"
     done
 }
 
 devices=$("$raddle" devices --json | sed -n 's/.*"name": "\([^"]*\)", "backend": "[^"]*", "usable": true.*/\1/p')
 [ -n "$devices" ] || { echo "raddle devices found nothing"; failed=1; }
+opencl=$(printf '%s\n' $devices | grep '^opencl')
 for device in $(printf '%s\n' $devices | grep -v '^opencl'); do
     run "$device" "$scratch/$device" ${REPEATS:+--repeats "$REPEATS"}
     count "$device" "$scratch/$device"
 done
-# A compiler of kernels uses one core: the test mode, whose lanes are threads that do not mind, goes on beside it. Each
-# of its group barriers wakes them all: fewer repeats say as much there.
-for device in $(printf '%s\n' $devices | grep '^opencl'); do
+for device in $opencl; do
     run_opencl "$device" &
 done
+# Lanes are threads here, and each group barrier wakes them all: fewer repeats say as much.
 run cpu:2x4 "$scratch/cpu:2x4" --repeats "${REPEATS:-10}"
 count cpu:2x4 "$scratch/cpu:2x4"
+for device in $opencl; do
+    run_opencl "$device"
+done
 wait
-for device in $(printf '%s\n' $devices | grep '^opencl'); do
-    count "$device" "$scratch/$device"
-    for filter in $legacy; do
-        count "$device with the atomics of OpenCL 1.2, $filter" "$(log_of "$device" "$filter")"
+for device in $opencl; do
+    for part in $parts; do
+        count "$device" "$(log_of "$device" "$part")"
+    done
+    for part in $legacy; do
+        count "$device with the atomics of OpenCL 1.2, $part" "$(log_of "$device" "legacy/$part")"
     done
 done
 echo "$passed passed, $failed failed"

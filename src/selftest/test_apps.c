@@ -265,7 +265,8 @@ static rd_status stress(rd__test *test, rd_error *err)
     rd_status status = RD_OK;
     for (int i = 0; status == RD_OK && i < 3; i++) {
         rd_graph *graph = NULL;
-        const struct setting setting = {.app = rd__test_app(test), .sources = test->repeats};
+        const unsigned repeats = rd__test_is_slow(test) ? test->repeats / 4 + 1 : test->repeats;
+        const struct setting setting = {.app = rd__test_app(test), .sources = repeats};
         const struct shape shape = {specs[i], specs[i], 0, 0, NULL};
         status = make_graph(&shape, test->seed, &graph, err);
         if (status == RD_OK)
