@@ -47,7 +47,8 @@ need() {
 
 look() {
     missing='' required_missing=0
-    need required gcc 'a C compiler' compiles "${CC:-cc}"
+    # shellcheck disable=SC2086 # a compiler may be several words: CC='ccache gcc'
+    need required gcc 'a C compiler' compiles ${CC:-cc}
     need required make 'runs the build' has_command make
     need wanted pkg-config 'finds optional libraries' has_command pkg-config
     [ "$goal" = demo ] && return
