@@ -9,7 +9,7 @@
 
 #define STEAL_FEW_STEPS 7 /* tasks a lane between turns while some lanes have none; odd, as many patterns are even */
 #if RD_LANES == 1
-#define STEAL_LOW         4 /* tasks that an owner likes to have in its deque */
+#define STEAL_LOW         2 /* tasks that an owner likes to have in its deque: with more, small ones come and go */
 #define STEAL_LEAST_STEPS 1
 #else
 #define STEAL_LOW         (RD_LANES < 64 ? RD_LANES : RD_LANES < 256 ? 64 : RD_LANES / 4)
