@@ -90,18 +90,17 @@ static rd_status check_width(rd_job *job, const rd_report *report, rd_error *err
     return RD_OK;
 }
 
-rd_status rd__test_run(rd_job *job, const char *where, rd_error *err)
+rd_status rd__test_run(rd_job *job, const char *where, rd_report *report, rd_error *err)
 {
     rd_error why = {.status = RD_OK};
-    rd_report report;
-    rd_status status = rd_job_run(job, &report, &why);
+    rd_report own;
+    report = report ? report : &own;
+    rd_status status = rd_job_run(job, report, &why);
     if (status == RD_OK)
-        status = check_width(job, &report, &why);
+        status = check_width(job, report, &why);
     if (status == RD_OK)
         status = rd_job_check(job, &why);
-    if (status != RD_OK)
-        return rd__fail(err, status, "%s: %.900s", where, why.text);
-    return RD_OK;
+    return status == RD_OK ? RD_OK : rd__fail(err, status, "%s: %.900s", where, why.text);
 }
 
 /* ---- The rig ---- */

@@ -52,7 +52,8 @@ int rd__test_is_slow(const rd__test *test);
 
 /* The app of a case that is about one. */
 const rd_app_info *rd__test_app(const rd__test *test);
-/* Runs a job and has its result checked; and the workers that it said it would have. where: for the error. */
-rd_status rd__test_run(rd_job *job, const char *where, rd_error *err);
+/* Runs a job and has its result checked; and the workers that it said it would have. where: for the error. report may
+ * be NULL. */
+rd_status rd__test_run(rd_job *job, const char *where, rd_report *report, rd_error *err);
 
 #endif

@@ -63,13 +63,13 @@ static rd_status run_sources(rd__test *test, rd_job *job, const rd_graph *graph,
                              unsigned sources, rd_error *err)
 {
     const uint32_t vertices = rd_graph_csr(graph).vertices;
-    RD_TRY(rd__test_run(job, where, err)); /* the default source */
+    RD_TRY(rd__test_run(job, where, NULL, err)); /* the default source */
     for (unsigned i = 0; i < sources && vertices; i++) {
         char source[16];
         snprintf(source, sizeof source, "%u", (uint32_t)(rd__mix64(test->seed + i) % vertices));
         if (has_source)
             RD_TRY(rd_job_set(job, "source", source, err));
-        RD_TRY(rd__test_run(job, where, err));
+        RD_TRY(rd__test_run(job, where, NULL, err));
     }
     return RD_OK;
 }

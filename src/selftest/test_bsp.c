@@ -49,11 +49,8 @@ static rd_status run_one(rd__test *test, const char *app, const char *launch, co
         status = apply(job, setting, &why);
     if (status == RD_OK)
         status = rd_job_set_graph(job, graph, &why);
-    for (int turn = 0; status == RD_OK && turn < 2; turn++) { /* the second finds what the first left */
-        status = rd_job_run(job, NULL, &why);
-        if (status == RD_OK)
-            status = rd_job_check(job, &why);
-    }
+    for (int turn = 0; status == RD_OK && turn < 2; turn++) /* the second finds what the first left */
+        status = rd__test_run(job, turn ? "again" : "at first", NULL, &why);
     rd_job_destroy(job);
     return status == RD_OK ? RD_OK
                            : rd__fail(err, status, "%s --launch %s, %s: %.800s", app, launch, setting, why.text);
@@ -131,9 +128,7 @@ static rd_status refusal_and_stop(rd__test *test, rd_error *err)
     if (status == RD_OK)
         status = apply(job, "timeout=0", err);
     if (status == RD_OK)
-        status = rd_job_run(job, NULL, err);
-    if (status == RD_OK)
-        status = rd_job_check(job, err);
+        status = rd__test_run(job, "with time", NULL, err);
     rd_job_destroy(job);
     rd_graph_destroy(graph);
     return status;

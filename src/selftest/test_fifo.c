@@ -35,10 +35,10 @@ static const char *const launches[] = {"persistent", "discrete"};
 static const char *const specs[] = {"kron:9", "road:20x30:0.7", "star:300"};
 enum { SPECS = sizeof specs / sizeof specs[0] };
 
-static rd_status make_job(rd__test *test, const struct variant *variant, const char *launch, rd_job **job,
-                          rd_error *err)
+static rd_status make_job(rd__test *test, const char *app, const struct variant *variant, const char *launch,
+                          rd_job **job, rd_error *err)
 {
-    RD_TRY(rd_job_create(test->device, "bfs", job, err));
+    RD_TRY(rd_job_create(test->device, app, job, err));
     RD_TRY(rd_job_set(*job, "sched", "fifo", err));
     RD_TRY(rd_job_set(*job, "launch", launch, err));
     for (int i = 0; i < OPTIONS && variant->key[i]; i++)
@@ -77,7 +77,7 @@ static rd_status run_variant(rd__test *test, const struct variant *variant, cons
         strcmp(variant->key[0], "queue") == 0 || (variant->key[1] && strcmp(variant->key[1], "queue") == 0);
     rd_status status = rd_graph_open(spec, NULL, &graph, &why);
     if (status == RD_OK)
-        status = make_job(test, variant, launch, &job, &why);
+        status = make_job(test, "bfs", variant, launch, &job, &why);
     if (status == RD_OK)
         status = rd_job_set_graph(job, graph, &why);
     if (status == RD_OK)
@@ -152,6 +152,7 @@ static rd_status fans(rd__test *test, rd_error *err)
 {
     enum { CHILDREN = 12, LEAVES = 1026, VERTICES = 1 + CHILDREN * (1 + LEAVES), EDGES = VERTICES - 1 };
     static const char *const apps[] = {"bfs", "sssp"};
+    static const struct variant from_root = {{"source"}, {"0"}, 0};
     const rd_graph_options options = {.size = sizeof options, .seed = test->seed, .weight_min = 1, .weight_max = 255};
     uint32_t *source = NULL, *target = NULL, edges = 0;
     rd_graph *graph = NULL;
@@ -171,19 +172,11 @@ static rd_status fans(rd__test *test, rd_error *err)
         status = rd_graph_from_edges(VERTICES, edges, source, target, NULL, &options, &graph, err);
     for (int i = 0; i < 4 && status == RD_OK; i++) {
         rd_job *job = NULL;
-        status = rd_job_create(test->device, apps[i & 1], &job, err);
-        if (status == RD_OK)
-            status = rd_job_set(job, "sched", "fifo", err);
-        if (status == RD_OK)
-            status = rd_job_set(job, "launch", launches[i >> 1], err);
-        if (status == RD_OK)
-            status = rd_job_set(job, "source", "0", err);
+        status = make_job(test, apps[i & 1], &from_root, launches[i >> 1], &job, err);
         if (status == RD_OK)
             status = rd_job_set_graph(job, graph, err);
         if (status == RD_OK)
-            status = rd_job_run(job, NULL, err);
-        if (status == RD_OK)
-            status = rd_job_check(job, err);
+            status = rd__test_run(job, apps[i & 1], NULL, err);
         rd_job_destroy(job);
     }
     rd_graph_destroy(graph);
@@ -201,7 +194,7 @@ static rd_status stop_and_go(rd__test *test, rd_error *err)
     rd_error why = {.status = RD_OK};
     const int threads_for_lanes = rd__test_has_threads(test);
     RD_TRY(rd_graph_open(threads_for_lanes ? "path:10000" : "path:400000", NULL, &graph, err));
-    rd_status status = make_job(test, &plain, "persistent", &job, err);
+    rd_status status = make_job(test, "bfs", &plain, "persistent", &job, err);
     if (status == RD_OK)
         status = rd_job_set_graph(job, graph, err);
     if (status == RD_OK)
@@ -215,9 +208,7 @@ static rd_status stop_and_go(rd__test *test, rd_error *err)
     if (status == RD_OK)
         status = rd_job_set(job, "timeout", "0", err);
     if (status == RD_OK)
-        status = rd_job_run(job, NULL, err);
-    if (status == RD_OK)
-        status = rd_job_check(job, err);
+        status = rd__test_run(job, "with time", NULL, err);
     rd_job_destroy(job);
     rd_graph_destroy(graph);
     snprintf(test->note, sizeof test->note, "stopped after %.1f ms, and right when it was let run", 1e3 * took);

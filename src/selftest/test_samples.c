@@ -49,7 +49,7 @@ static rd_status run_sample(rd__test *test, const struct setting *setting, const
     RD_TRY(rd_job_create(test->device, setting->app->name, &job, err));
     rd_status status = set_sample(job, setting, sample, err);
     for (unsigned i = 0; status == RD_OK && i <= setting->again; i++, (*runs)++)
-        status = rd__test_run(job, where, err);
+        status = rd__test_run(job, where, NULL, err);
     rd_job_destroy(job);
     return status;
 }

@@ -26,15 +26,6 @@ static double measured(const rd_report *report, const char *name)
     return 0;
 }
 
-static rd_status run_checked(rd_job *job, rd_report *report, const char *where, rd_error *err)
-{
-    rd_error why = {.status = RD_OK};
-    rd_status status = rd_job_run(job, report, &why);
-    if (status == RD_OK)
-        status = rd_job_check(job, &why);
-    return status == RD_OK ? RD_OK : rd__fail(err, status, "%s: %.900s", where, why.text);
-}
-
 static rd_status schemes_of(rd__test *test, rd_job *job, uint32_t *runs, rd_error *err)
 {
     static const char *const schemes[] = {"static", "central", "steal", "hardware"};
@@ -50,7 +41,7 @@ static rd_status schemes_of(rd__test *test, rd_job *job, uint32_t *runs, rd_erro
         snprintf(where, sizeof where, "schedule %s, tiles of %s, groups %s, launch %s", schemes[i % 4],
                  tiles[i / 4 % 3], groups[i / 12], launches[i / 3 % 2]);
         RD_TRY(set_all(job, settings, err));
-        RD_TRY(run_checked(job, &report, where, err));
+        RD_TRY(rd__test_run(job, where, &report, err));
         if (!(measured(&report, "lane_use") > 0 && measured(&report, "lane_use") <= 1))
             return rd__fail(err, RD_EWRONG, "%s: lane_use is %g", where, measured(&report, "lane_use"));
         ++*runs;
