@@ -25,14 +25,17 @@
  * Atomics      device scope, on words of device memory, named by operation and order:
  *              rd_ld_rlx rd_ld_acq (p)   rd_st_rlx rd_st_rel (p, x)   and these, which return the old value:
  *              rd_add_rlx rd_add_acq rd_add_rel rd_add_acqrel rd_min_rlx rd_max_rlx rd_or_rlx rd_or_acqrel
- *              rd_and_rlx rd_and_acqrel rd_xchg_rlx rd_xchg_acqrel (p, x)
+ *              rd_and_rlx rd_and_acq rd_and_acqrel rd_xchg_rlx rd_xchg_acq rd_xchg_acqrel (p, x)
  *              rd_cas_rlx rd_cas_acq rd_cas_acqrel (p, expected, x)
  *              the same with 64: rd_ld64_rlx ... rd_cas64_acqrel;   rd_addf_rlx(p, x) on rd_f32
  *              rd_ld_near(p)  as rd_ld_rlx, but may go on giving an old value until the next launch or global barrier:
  *              where any value that was ever there will do, it may come from a cache nearby
  *              rd_ldf_near(p) rd_stf_rlx(p, x)   of a word that holds the bits of an rd_f32
  *              on words of group memory, relaxed: rd_or_local(p, bits), rd_add_local(p, x) returns the old value
- *              rd_fence_sc() a sequentially consistent fence
+ *              rd_fence_rel()  then rd_st_fen rd_st64_fen rd_xchg_fen rd_or_fen (p, x): each of them is a release of
+ *              what came before that fence in the same lane. For a row of releases: on a GPU each waits until all that
+ *              was written is seen, and one such wait is enough
+ *              rd_fence_sc()   a sequentially consistent fence
  * Other        rd_ld_const(p)    a load of what no one writes during the launch; rd_ld_const4(p): of an rd_f32x4
  *              rd_prefetch(p)    this will be read soon: a core fetches it meanwhile; elsewhere it is nothing
  *              rd_bits(x) rd_number(bits)   the bits of an rd_f32 as an rd_u32, and back   rd_sqrt(x) rd_pow(x, y)
@@ -68,6 +71,12 @@
 #endif
 #ifdef RD_PTX
 #include "dialect/ptx.h"
+#endif
+#ifndef RD_HAS_FENCED
+#define rd_st_fen(p, x)   rd_st_rlx(p, x)
+#define rd_st64_fen(p, x) rd_st64_rlx(p, x)
+#define rd_xchg_fen(p, x) rd_xchg_rlx(p, x)
+#define rd_or_fen(p, x)   rd_or_rlx(p, x)
 #endif
 #ifndef RD_HAS_NEAR
 #define rd_ld_near(p) rd_ld_rlx(p)

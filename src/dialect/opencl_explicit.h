@@ -46,12 +46,19 @@
     RD_CL_RMW(rd_or##s##_acqrel, T, A, atomic_fetch_or_explicit, memory_order_acq_rel)                                 \
     RD_CL_RMW(rd_and##s##_acqrel, T, A, atomic_fetch_and_explicit, memory_order_acq_rel)                               \
     RD_CL_RMW(rd_xchg##s##_rlx, T, A, atomic_exchange_explicit, memory_order_relaxed)                                  \
+    RD_CL_RMW(rd_and##s##_acq, T, A, atomic_fetch_and_explicit, memory_order_acquire)                                  \
+    RD_CL_RMW(rd_xchg##s##_acq, T, A, atomic_exchange_explicit, memory_order_acquire)                                  \
     RD_CL_RMW(rd_xchg##s##_acqrel, T, A, atomic_exchange_explicit, memory_order_acq_rel)                               \
     RD_CL_CAS(rd_cas##s##_rlx, T, A, memory_order_relaxed, memory_order_relaxed)                                       \
     RD_CL_CAS(rd_cas##s##_acq, T, A, memory_order_acquire, memory_order_acquire)                                       \
     RD_CL_CAS(rd_cas##s##_acqrel, T, A, memory_order_acq_rel, memory_order_acquire)
 RD_CL_ATOMICS(, rd_u32, atomic_uint)
 RD_CL_ATOMICS(64, rd_u64, atomic_ulong)
+
+rd_fn void rd_fence_rel(void)
+{
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_device);
+}
 
 /* Devices without this order say so; a fence in both directions is then what there is. */
 rd_fn void rd_fence_sc(void)

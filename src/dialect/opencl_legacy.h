@@ -58,12 +58,19 @@
     RD_CL_RMW(rd_or##s##_acqrel, T, f## or, RD_CL_FENCE, RD_CL_FENCE)                                                  \
     RD_CL_RMW(rd_and##s##_acqrel, T, f##and, RD_CL_FENCE, RD_CL_FENCE)                                                 \
     RD_CL_RMW(rd_xchg##s##_rlx, T, f##xchg, RD_CL_NOTHING, RD_CL_NOTHING)                                              \
+    RD_CL_RMW(rd_and##s##_acq, T, f##and, RD_CL_NOTHING, RD_CL_FENCE)                                                  \
+    RD_CL_RMW(rd_xchg##s##_acq, T, f##xchg, RD_CL_NOTHING, RD_CL_FENCE)                                                \
     RD_CL_RMW(rd_xchg##s##_acqrel, T, f##xchg, RD_CL_FENCE, RD_CL_FENCE)                                               \
     RD_CL_CAS(rd_cas##s##_rlx, T, f##cmpxchg, RD_CL_NOTHING, RD_CL_NOTHING)                                            \
     RD_CL_CAS(rd_cas##s##_acq, T, f##cmpxchg, RD_CL_NOTHING, RD_CL_FENCE)                                              \
     RD_CL_CAS(rd_cas##s##_acqrel, T, f##cmpxchg, RD_CL_FENCE, RD_CL_FENCE)
 RD_CL_ATOMICS(, rd_u32, atomic_)
 RD_CL_ATOMICS(64, rd_u64, atom_)
+
+rd_fn void rd_fence_rel(void)
+{
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+}
 
 rd_fn void rd_fence_sc(void)
 {

@@ -57,6 +57,8 @@
     RD_PTX_RMW(rd_or##s##_acqrel, T, reg, "atom.acq_rel.gpu.global.or." b, RD_CLOBBER_MEMORY)                          \
     RD_PTX_RMW(rd_and##s##_acqrel, T, reg, "atom.acq_rel.gpu.global.and." b, RD_CLOBBER_MEMORY)                        \
     RD_PTX_RMW(rd_xchg##s##_rlx, T, reg, "atom.relaxed.gpu.global.exch." b, RD_CLOBBER_NONE)                           \
+    RD_PTX_RMW(rd_and##s##_acq, T, reg, "atom.acquire.gpu.global.and." b, RD_CLOBBER_MEMORY)                           \
+    RD_PTX_RMW(rd_xchg##s##_acq, T, reg, "atom.acquire.gpu.global.exch." b, RD_CLOBBER_MEMORY)                         \
     RD_PTX_RMW(rd_xchg##s##_acqrel, T, reg, "atom.acq_rel.gpu.global.exch." b, RD_CLOBBER_MEMORY)                      \
     RD_PTX_CAS(rd_cas##s##_rlx, T, reg, "atom.relaxed.gpu.global.cas." b, RD_CLOBBER_NONE)                             \
     RD_PTX_CAS(rd_cas##s##_acq, T, reg, "atom.acquire.gpu.global.cas." b, RD_CLOBBER_MEMORY)                           \
@@ -66,6 +68,11 @@ RD_PTX_ATOMICS(64, rd_u64, "l", "u64", "b64")
 RD_PTX_LOAD(rd_ld_near, rd_u32, "r", "ld.relaxed.cta.global.u32", RD_CLOBBER_NONE)
 #define RD_HAS_NEAR 1
 RD_PTX_RMW(rd_addf_rlx, rd_f32, "f", "atom.relaxed.gpu.global.add.f32", RD_CLOBBER_NONE)
+
+rd_fn void rd_fence_rel(void)
+{
+    RD_ASM("fence.acq_rel.gpu;" : : : "memory");
+}
 
 rd_fn void rd_fence_sc(void)
 {

@@ -23,6 +23,8 @@ rd_fn void fifo_begin(const fifo_ctx *c, fifo_group *g, rd_u32 done)
     count[k] = 0;
     for (rd_u32 i = rd_lane(); i < from; i += rd_lanes())
         g->kept[i] = g->s.stash[i] & ~RD_TASK_FIRST;
+    if (!FIFO_GATED && from < g->s.stashed)
+        rd_fence_rel(); /* what the tasks will find is there before the marks below */
     for (rd_u32 i = from + rd_lane(); i < g->s.stashed; i += rd_lanes()) {
         const rd_u32 token = g->s.stash[i], k = (token & RD_TASK_FIRST) != 0;
         if (fifo_mark(c, token & ~RD_TASK_FIRST, k)) {
@@ -48,6 +50,8 @@ rd_fn void fifo_begin(const fifo_ctx *c, fifo_group *g, rd_u32 done)
             g->board[BOARD_TICKET(k)] = g->give_base[k] + queue_reserve_give(&g->q[k], sums >> 16 * k & 0xffff);
     }
     rd_barrier(); /* the board is complete; PENDING is raised before anyone publishes */
+    if (all)
+        rd_fence_rel(); /* all that before what fifo_put stores */
     if (!FIFO_GATED)
         g->credit = (g->credit < need ? need : g->credit) - all;
     FIFO_EACH_CLASS(k)
@@ -71,7 +75,7 @@ rd_fn void fifo_begin(const fifo_ctx *c, fifo_group *g, rd_u32 done)
     }
 }
 
-/* Puts one token of this lane. @return 0: its slot is not free. */
+/* Puts one token of this lane, after the fence in fifo_begin. @return 0: its slot is not free. */
 rd_fn rd_u32 fifo_put(fifo_group *g)
 {
     const rd_u32 token = g->s.stash[g->put_from + rd_lane() + g->put * rd_lanes()];
@@ -81,7 +85,7 @@ rd_fn rd_u32 fifo_put(fifo_group *g)
         if (((token & RD_TASK_FIRST) != 0) == k) { /* written so that k is a constant in each copy */
             if (QUEUE_IS(&g->q[k], QUEUE_CAS) && !g->put_ready)
                 g->put_ticket[k] = g->give_base[k] + queue_reserve_give(&g->q[k], 1);
-            free = queue_put(&g->q[k], g->put_ticket[k], token & ~RD_TASK_FIRST);
+            free = queue_put_fen(&g->q[k], g->put_ticket[k], token & ~RD_TASK_FIRST);
             g->put_ticket[k] += free;
             g->put_ready = !free;
         }

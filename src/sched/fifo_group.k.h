@@ -111,16 +111,16 @@ rd_fn rd_u32 fifo_crowded(const fifo_group *g)
     return crowded;
 }
 
-/* Marks v as waiting in ring k. @return 1 when it did not wait there, and has to be put there. */
+/* Marks v as waiting in ring k; after rd_fence_rel(), which came after v's data was changed. @return 1 when it did not
+ * wait there, and has to be put there. */
 rd_fn rd_u32 fifo_mark(const fifo_ctx *c, rd_u32 v, rd_u32 k)
 {
 #if FIFO_GATED
     return 1; /* each task is given once: the app's promise in rounds */
 #elif FIFO_CLASSES == 1
-    return !rd_xchg_acqrel(&c->queued[v], 1); /* pairs with the exchange in fifo_unmark, and itself */
+    return !rd_xchg_fen(&c->queued[v], 1); /* pairs with the exchange in fifo_unmark */
 #else
-    const rd_u32 old =
-        rd_or_acqrel(&c->queued[v], FIFO_IN_RING(k) | FIFO_NEWS); /* pairs with fifo_unmark, and itself */
+    const rd_u32 old = rd_or_fen(&c->queued[v], FIFO_IN_RING(k) | FIFO_NEWS); /* pairs with fifo_unmark */
     return !(old & FIFO_IN_RING(k));
 #endif
 }
@@ -132,10 +132,10 @@ rd_fn rd_u32 fifo_unmark(const fifo_ctx *c, rd_u32 v, rd_u32 k)
 #if FIFO_GATED
     return 1;
 #elif FIFO_CLASSES == 1
-    rd_xchg_acqrel(&c->queued[v], 0);
+    rd_xchg_acq(&c->queued[v], 0);
     return 1;
 #else
-    return (rd_and_acqrel(&c->queued[v], ~(FIFO_IN_RING(k) | FIFO_NEWS)) & FIFO_NEWS) != 0;
+    return (rd_and_acq(&c->queued[v], ~(FIFO_IN_RING(k) | FIFO_NEWS)) & FIFO_NEWS) != 0;
 #endif
 }
 

@@ -21,18 +21,18 @@
  * free as soon as its holder looks.
  *
  * Orders. full(t) is stored with release after the token's data was written, and read with acquire: what the giver
- * did before giving is seen by the taker. free(t + 2^shift) is stored with release after the token was read, and read
- * with acquire before the slot is filled again: the read cannot see the later token. Tickets are handed out relaxed:
- * they carry no data.
+ * did before giving is seen by the taker. A giver of many tokens may make one fence for all (queue_put_fen). The step
+ * back to free needs no order: the token and its tag come in one load, and a load cannot return a later value than the
+ * one that the same lane stores to that word afterwards, which the next giver has seen before it stores its own.
+ * Tickets are handed out relaxed: they carry no data.
  *
  * 64-bit tokens (queue_put64, queue_poll64) use the same tickets and two slot words each: the lower half lies in the
  * ring, the upper half in a second ring behind it, in the word of the same ticket and with a tag of its own. Both words
  * walk as above, each moved only by the one giver and the one taker of t, who go on only when both show t's own state.
  * So halves of different tokens cannot meet, whichever of the two is seen first. The lower word has the orders above
- * and speaks for all data that goes with the token. The upper one is relaxed, for it carries nothing but itself: its
- * half and its tag come in one load, and a load cannot return a later value than the one the same lane stores to that
- * word afterwards, which the next giver has seen before it stores its own. A release has to wait until earlier stores
- * are seen; the upper word is therefore stored after the lower one, and no release waits for it.
+ * and speaks for all data that goes with the token. The upper one is relaxed, for it carries nothing but itself. A
+ * release has to wait until earlier stores are seen; the upper word is therefore stored after the lower one, and no
+ * release waits for it.
  *
  * For study QUEUE_KIND selects two older forms with the same slots: QUEUE_AN takes only what is there, by a
  * compare-and-swap that may have to be repeated; QUEUE_CAS does so for each single token.
@@ -124,9 +124,19 @@ rd_fn rd_u32 queue_reserve_take(queue_end *q, rd_u32 n, rd_u32 *got)
 rd_fn rd_u32 queue_put(queue_end *q, rd_u32 ticket, rd_u32 token)
 {
     rd_global rd_u64 *slot = queue_slot(q, ticket);
-    if ((rd_u32)(rd_ld64_acq(slot) >> 32) != QUEUE_FREE(ticket, q->shift)) /* pairs with the release in queue_poll */
+    if ((rd_u32)(rd_ld64_rlx(slot) >> 32) != QUEUE_FREE(ticket, q->shift)) /* partner: the store in queue_poll */
         return 0;
     rd_st64_rel(slot, (rd_u64)QUEUE_FULL(ticket, q->shift) << 32 | token); /* pairs with the acquire in queue_poll */
+    return 1;
+}
+
+/* The same after rd_fence_rel(), which came after the token's data was written. */
+rd_fn rd_u32 queue_put_fen(queue_end *q, rd_u32 ticket, rd_u32 token)
+{
+    rd_global rd_u64 *slot = queue_slot(q, ticket);
+    if ((rd_u32)(rd_ld64_rlx(slot) >> 32) != QUEUE_FREE(ticket, q->shift)) /* partner: the store in queue_poll */
+        return 0;
+    rd_st64_fen(slot, (rd_u64)QUEUE_FULL(ticket, q->shift) << 32 | token); /* pairs with the acquire in queue_poll */
     return 1;
 }
 
@@ -134,14 +144,14 @@ rd_fn rd_u32 queue_put(queue_end *q, rd_u32 ticket, rd_u32 token)
 rd_fn rd_u32 queue_poll(queue_end *q, rd_u32 ticket, rd_u32 *token)
 {
     rd_global rd_u64 *slot = queue_slot(q, ticket);
-    const rd_u64 word = rd_ld64_acq(slot); /* pairs with the release in queue_put */
+    const rd_u64 word = rd_ld64_acq(slot); /* pairs with the release in queue_put and queue_put_fen */
     if ((rd_u32)(word >> 32) != QUEUE_FULL(ticket, q->shift)) {
         q->empty_polls++;
         return 0;
     }
     *token = (rd_u32)word;
-    rd_st64_rel(slot, (rd_u64)QUEUE_FREE(ticket + (1u << q->shift), q->shift) << 32); /* pairs with the acquire in
-                                                                                         queue_put */
+    rd_st64_rlx(slot, (rd_u64)QUEUE_FREE(ticket + (1u << q->shift), q->shift) << 32); /* partner: the look of the next
+                                                                                         giver */
     return 1;
 }
 
@@ -156,7 +166,7 @@ rd_fn rd_u32 queue_put64(queue_end *q, rd_u32 ticket, rd_u64 token)
 {
     rd_global rd_u64 *lower = queue_slot(q, ticket), *upper = queue_upper(q, ticket);
     const rd_u64 full = (rd_u64)QUEUE_FULL(ticket, q->shift) << 32;
-    const rd_u64 above = rd_ld64_rlx(upper), below = rd_ld64_acq(lower); /* partners: the stores in queue_poll64 */
+    const rd_u64 above = rd_ld64_rlx(upper), below = rd_ld64_rlx(lower); /* partners: the stores in queue_poll64 */
     if ((rd_u32)(below >> 32) != QUEUE_FREE(ticket, q->shift) || (rd_u32)(above >> 32) != QUEUE_FREE(ticket, q->shift))
         return 0;
     rd_st64_rel(lower, full | (rd_u32)token); /* pairs with the acquire in queue_poll64 */
@@ -175,8 +185,8 @@ rd_fn rd_u32 queue_poll64(queue_end *q, rd_u32 ticket, rd_u64 *token)
         return 0;
     }
     *token = above << 32 | (rd_u32)below;
-    rd_st64_rel(lower, free); /* pairs with the acquire in queue_put64 */
-    rd_st64_rlx(upper, free); /* partner: the relaxed load in queue_put64 */
+    rd_st64_rlx(lower, free); /* partners: the loads in queue_put64 */
+    rd_st64_rlx(upper, free);
     return 1;
 }
 

@@ -158,7 +158,7 @@ rd_fn rd_u32 svertex_take(const svertex_ctx *c, svertex_group *g)
     g->scanned = own || best ? 0 : g->scanned + (rd_lanes() < SVERTEX_PROBES ? rd_lanes() : SVERTEX_PROBES);
 #if !RD_ROUNDS
     for (rd_u32 i = rd_lane(); i < count; i += rd_lanes())
-        rd_xchg_acqrel(&c->sv_queued[g->inbox[i]], 0); /* pairs with the exchange in svertex_give */
+        rd_xchg_acq(&c->sv_queued[g->inbox[i]], 0); /* pairs with the exchange in svertex_give */
 #endif
     return count;
 }
@@ -169,13 +169,14 @@ rd_fn rd_u32 svertex_take(const svertex_ctx *c, svertex_group *g)
 rd_fn void svertex_give(const svertex_ctx *c, svertex_group *g)
 {
     rd_u32 count = 0, all = 0;
+    if (!RD_ROUNDS && g->s.stashed)
+        rd_fence_rel(); /* what the tasks will find is there before the marks below */
     for (rd_u32 i = rd_lane(); i < g->s.stashed; i += rd_lanes()) {
         const rd_u32 v = g->s.stash[i];
 #if RD_ROUNDS
         const rd_u32 waits = 0;
 #else
-        const rd_u32 waits =
-            rd_xchg_acqrel(&c->sv_queued[v], 1); /* pairs with the exchange in svertex_take, and itself */
+        const rd_u32 waits = rd_xchg_fen(&c->sv_queued[v], 1); /* pairs with the exchange in svertex_take */
 #endif
         if (!waits) {
             g->s.stash[rd_lane() + count * rd_lanes()] = v; /* the lane's own column */

@@ -21,8 +21,11 @@
             rd_min##s##_rlx(&word[1], ~id);                                                                            \
             rd_max##s##_rlx(&word[2], id);                                                                             \
             rd_or##s##_rlx(&word[3], (T)1 << (id % (8 * sizeof(T))));                                                  \
-            rd_and##s##_rlx(&word[4], ~((T)1 << (id % (8 * sizeof(T)))));                                              \
-            T before = i % 2 ? rd_xchg##s##_rlx(&word[5], id) : rd_xchg##s##_acqrel(&word[5], id);                     \
+            const T bits = ~((T)1 << (id % (8 * sizeof(T))));                                                          \
+            i % 2 ? rd_and##s##_rlx(&word[4], bits) : rd_and##s##_acq(&word[4], bits);                                 \
+            T before = i % 3 == 0   ? rd_xchg##s##_rlx(&word[5], id)                                                   \
+                       : i % 3 == 1 ? rd_xchg##s##_acq(&word[5], id)                                                   \
+                                    : rd_xchg##s##_acqrel(&word[5], id);                                               \
             rd_add##s##_rlx(&word[6], before);                                                                         \
             if (i % 3 == 0)                                                                                            \
                 rd_add##s##_acq(&word[7], 1);                                                                          \

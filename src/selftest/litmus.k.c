@@ -33,20 +33,35 @@ rd_fn void raise(rd_global rd_u32 *flag, rd_global rd_u64 *flag64, rd_u32 how)
         rd_cas_acqrel(flag, 0, 1);
     else if (how == 4)
         rd_st64_rel(flag64, 1);
-    else
+    else if (how == 5)
         rd_add64_acqrel(flag64, 1);
+    else {
+        rd_fence_rel();
+        if (how == 6)
+            rd_st_fen(flag, 1);
+        else if (how == 7)
+            rd_xchg_fen(flag, 1);
+        else if (how == 8)
+            rd_or_fen(flag, 1);
+        else
+            rd_st64_fen(flag64, 1);
+    }
 }
 
 rd_fn rd_u32 is_up(rd_global rd_u32 *flag, rd_global rd_u64 *flag64, rd_u32 how)
 {
-    if (how == 0 || how == 2)
+    if (how == 0 || how == 2 || how == 6)
         return rd_ld_acq(flag); /* each of these pairs with the release of the same `how` in raise */
     if (how == 1)
         return rd_add_acq(flag, 0);
     if (how == 3)
         return rd_cas_acqrel(flag, 1, 1);
-    if (how == 4)
+    if (how == 4 || how == 9)
         return (rd_u32)rd_ld64_acq(flag64);
+    if (how == 7)
+        return rd_and_acq(flag, 1);
+    if (how == 8)
+        return rd_xchg_acq(flag, 0);
     return (rd_u32)rd_add64_acq(flag64, 0);
 }
 

@@ -28,11 +28,16 @@ static rd_status verdict(rd__rig *rig, int buffer, const char *what, uint64_t *s
                     : RD_OK;
 }
 
+enum { MESSAGE_WAYS = 10 };
+
 static rd_status message_how(rd__rig *rig, uint32_t rounds, uint32_t how, uint64_t *seen, rd_error *err)
 {
-    static const char *const name[] = {"message by st_rel / ld_acq",      "message by add_rel / add_acq",
-                                       "message by xchg_acqrel / ld_acq", "message by cas_acqrel",
-                                       "message by st64_rel / ld64_acq",  "message by add64_acqrel / add64_acq"};
+    static const char *const name[MESSAGE_WAYS] = {
+        "message by st_rel / ld_acq",          "message by add_rel / add_acq",
+        "message by xchg_acqrel / ld_acq",     "message by cas_acqrel",
+        "message by st64_rel / ld64_acq",      "message by add64_acqrel / add64_acq",
+        "message by fence, st_fen / ld_acq",   "message by fence, xchg_fen / and_acq",
+        "message by fence, or_fen / xchg_acq", "message by fence, st64_fen / ld64_acq"};
     const uint64_t places = (uint64_t)rounds * (rig->groups / 2) * rig->lanes;
     RD_TRY(rd__rig_buffer(rig, 0, 4 * places, 0, err));
     RD_TRY(rd__rig_buffer(rig, 1, 4 * places, 0, err));
@@ -59,7 +64,7 @@ static rd_status message(rd__test *test, rd_error *err)
     while (rounds > 64 && (uint64_t)rounds * rig.groups * rig.lanes > 4u << 20)
         rounds /= 2; /* memory */
     for (uint32_t repeat = 0; status == RD_OK && repeat < 4; repeat++)
-        for (uint32_t how = 0; status == RD_OK && how < 6; how++, rounds_run += rounds)
+        for (uint32_t how = 0; status == RD_OK && how < MESSAGE_WAYS; how++, rounds_run += rounds)
             status = message_how(&rig, rounds, how, &seen, err);
     snprintf(test->note, sizeof test->note, "%llu rounds, %llu messages met in flight", (unsigned long long)rounds_run,
              (unsigned long long)seen);
