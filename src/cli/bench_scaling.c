@@ -5,21 +5,27 @@
  * as large as the next, and only the first few levels have fewer tasks than workers. So one worker's time over that of
  * n is limited by the queue alone, and ideal is n.
  *
- * Cases go from one worker to all that the scheduler uses by itself on that device. Up to 100 runs each.
+ * Cases go from one worker to all that the scheduler uses by itself on that device, or as many as --groups says. By
+ * itself it takes a few warps of each unit for such a graph; with --worker of more lanes than a warp, as many workers
+ * as fit the device at once. Up to 100 runs each.
  */
 #include "cli/bench_graph.h"
 
 #include <string.h>
 
-enum { ID_QUEUE = 50, DEVICES = 16, RUNS = 100 };
+enum { ID_QUEUE = 50, ID_WORKER, ID_GROUPS, DEVICES = 16, RUNS = 100 };
 
 static const char *const standard[] = {"tree:4:11", NULL};
 static const char *const quick[] = {"tree:4:8", NULL};
-static char settings[48]; /* of the queue */
+static const char *queue = "retry-free";
+static uint64_t lanes, most_workers; /* 0: what the scheduler chooses */
+static char settings[64];            /* of all cases */
 static const cli_option options[] = {
     {"graph", 'g', "INPUT", "a file or generator in place of the tree", 1},
     {"quick", 0, NULL, "a small tree", 2},
     {"queue", 0, "NAME", "form of the queue: retry-free, an, cas [retry-free]", ID_QUEUE},
+    {"worker", 0, "LANES", "lanes of a worker [as the scheduler chooses]", ID_WORKER},
+    {"groups", 0, "N", "the most workers [as many as the scheduler uses]", ID_GROUPS},
     {NULL, 0, NULL, NULL, 0},
 };
 
@@ -57,6 +63,8 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
     rd_status status = plain.open(self, device, err);
     memset(&now, 0, sizeof now);
     now.where = find(self, device);
+    if (most_workers)
+        now.where->all = (uint32_t)most_workers;
     if (status == RD_OK && !now.where->all) { /* a run by the scheduler's own choice tells how many workers there are */
         bench_sample sample = {0};
         status = plain.run(self, &sample, err);
@@ -104,10 +112,12 @@ static void describe(const bench_case *self, rd_json *json)
 
 static int take(int id, const char *value)
 {
-    if (id != ID_QUEUE)
-        return bench_graph_take(id, value);
-    snprintf(settings, sizeof settings, "queue=%.20s", value);
-    return 0;
+    switch (id) {
+    case ID_QUEUE: queue = value; return 0;
+    case ID_GROUPS: return cli_take_u64("bench", "groups", value, 1, UINT32_MAX, &most_workers) ? 0 : CLI_BAD_USAGE;
+    case ID_WORKER: return cli_take_u64("bench", "worker", value, 1, 1024, &lanes) ? 0 : CLI_BAD_USAGE;
+    default: return bench_graph_take(id, value);
+    }
 }
 
 static rd_status cases(bench_list *list, rd_error *err)
@@ -118,10 +128,12 @@ static rd_status cases(bench_list *list, rd_error *err)
     } shares[] = {{"one worker", UINT32_MAX}, {"a 64th", 64}, {"a 32nd", 32}, {"a 16th", 16}, {"an 8th", 8},
                   {"a quarter", 4},           {"half", 2},    {"all", 1}};
     rd_status status = RD_OK;
+    const int used = snprintf(settings, sizeof settings, "queue=%.20s", queue);
+    if (lanes)
+        snprintf(settings + used, sizeof settings - (size_t)used, " worker=%u", (unsigned)lanes);
     for (const char *const *spec = bench_graph_specs(standard, quick); *spec; spec++)
         for (size_t s = 0; status == RD_OK && s < sizeof shares / sizeof *shares; s++) {
-            bench_case item =
-                bench_graph_case("bfs", *spec, "fifo", "persistent", settings[0] ? settings : "queue=retry-free");
+            bench_case item = bench_graph_case("bfs", *spec, "fifo", "persistent", settings);
             item.open = open_case;
             item.run = run;
             item.describe = describe;
