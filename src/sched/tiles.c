@@ -14,8 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OWN_ARGS = 19, MAX_APP_ARGS = 16, TASK_BYTES = 32, GPU_LANES = 32, GPU_TILE = 8, CPU_TILE = 16 };
+enum { OWN_ARGS = 20, MAX_APP_ARGS = 16, TASK_BYTES = 32, GPU_LANES = 32, GPU_TILE = 8, CPU_TILE = 16 };
 enum { PLANNED_GROUPS = 4096, FIRST_ROUNDS = 8, CPU_UNIT = 5, WORKERS_MOST = 1 << 20 };
+enum { KEPT_BACK = 3, STATIC_SHARES = 10, SPARE_STACKS = 4, BUNCH_MOST = 1, BUNCHES = 8 };
 static const double launch_seconds = 0.1; /* discrete */
 
 struct rd__sched_state {
@@ -25,10 +26,13 @@ struct rd__sched_state {
     rd__buffer stack, claim, deque, offered, offers, control, counts;
     uint64_t *range; /* the deques as they begin */
     uint32_t scheme, shift, lanes, capacity, discrete, share;
-    uint32_t workers; /* groups that run at a time */
-    uint32_t groups;  /* of the last launch */
+    uint32_t places;  /* groups that run at a time */
+    uint32_t workers; /* groups that have a share of the tiles */
+    uint32_t stacks;
+    uint32_t groups; /* of the last launch */
     uint32_t across, tiles;
     uint32_t unit, in_tile; /* items of a unit, units of a tile: powers of two */
+    uint32_t bunch;         /* steal: units that lie side by side in a range; a power of two */
     uint64_t handed_out;    /* portions of all launches of a run, with units that are padding */
 };
 
@@ -119,12 +123,41 @@ static rd__width tiles_width(const rd__sched_job *job)
     return width;
 }
 
-/* Groups that run at a time, and have a stack each. */
-static uint32_t workers_of(const rd__sched_job *job, uint32_t resident, uint64_t units)
+/* Groups that run at a time. */
+static uint32_t places_of(const rd__sched_job *job, uint32_t resident, uint64_t units)
 {
-    const uint32_t wanted = job->groups ? job->groups : resident;
-    const uint32_t workers = wanted < WORKERS_MOST ? wanted : WORKERS_MOST - 1;
-    return workers < 1 ? 1 : workers < units ? workers : (uint32_t)units;
+    const uint32_t wanted = job->groups && job->groups < resident ? job->groups : resident;
+    const uint32_t places = wanted < WORKERS_MOST ? wanted : WORKERS_MOST - 1;
+    return places < 1 ? 1 : places < units ? places : (uint32_t)units;
+}
+
+/* Groups that have a share of the tiles: those that run. Static: on a GPU several times as many. It runs the oldest of
+ * its warps first: of five with equal shares on a scheduler the first was done in 60 % of the time that the last one
+ * took, alone at the end. With smaller shares there is another one to take the place. */
+static uint32_t workers_of(const rd__sched_job *job, uint32_t places, uint64_t units)
+{
+    const int many = scheme_of(job) == TILES_STATIC && job->device && job->device->info.is_gpu;
+    const uint64_t wanted = job->groups ? job->groups : (uint64_t)places * (many ? STATIC_SHARES : 1);
+    const uint64_t workers = wanted < WORKERS_MOST ? wanted : WORKERS_MOST - 1;
+    return (uint32_t)(workers < units ? workers : units);
+}
+
+/* Stacks of tasks. Where there are more groups than places a group looks for a free one from its number on, and each
+ * that is in use costs it a trip to memory: with just one for each place there would be a single free one at a time,
+ * and the search for it took as long as a tile. */
+static uint32_t stacks_of(uint32_t scheme, uint32_t places, uint32_t workers)
+{
+    return scheme == TILES_HARDWARE || scheme == TILES_STATIC ? SPARE_STACKS * places : workers;
+}
+
+/* Pairs of units that lie side by side find each other's data in a nearby cache. But ranges are made of them, and
+ * should come out even. */
+static uint32_t bunch_of(uint64_t units, uint32_t workers, uint32_t lanes)
+{
+    uint32_t bunch = 0;
+    while (lanes > 1 && bunch < BUNCH_MOST && units >> (bunch + 1) >= (uint64_t)BUNCHES * workers)
+        bunch++;
+    return bunch;
 }
 
 /* Tasks can be stolen: there are some beside items, and more than one group. */
@@ -145,10 +178,11 @@ static uint64_t offers_bytes(uint32_t workers)
 }
 
 /* Tiles of a launch that are handed out whole (tiles_units.k.h). Static: as many for each group. The others: all but
- * the last one of each group, since the group that comes last to a tile is busy with it while the others go on. */
+ * the last few of each place, since the group that comes last to a tile is busy with it while the others go on, and
+ * some tiles are several times as much work as others. */
 static uint32_t whole_of(const rd__sched_state *state, uint32_t tiles)
 {
-    const uint32_t rest = state->scheme == TILES_STATIC ? tiles % state->workers : state->workers;
+    const uint32_t rest = state->scheme == TILES_STATIC ? tiles % state->workers : KEPT_BACK * state->places;
     return tiles > rest ? tiles - rest : 0;
 }
 
@@ -160,8 +194,10 @@ static void tiles_plan(const rd__sched_job *job, rd_plan *plan)
     count_tiles(job, shift, &across, &tiles);
     /* How many groups are resident is known once the kernel is; this is about what GPUs hold. */
     const uint32_t cores = job->device && !job->device->info.is_gpu ? job->device->info.compute_units : PLANNED_GROUPS;
-    const uint32_t workers = workers_of(job, cores, (uint64_t)tiles << (2 * shift - unit));
-    rd__plan_add(plan, "stacks of tasks", (uint64_t)workers * capacity * TASK_BYTES, 0, 0);
+    const uint64_t units = (uint64_t)tiles << (2 * shift - unit);
+    const uint32_t places = places_of(job, cores, units), workers = workers_of(job, places, units);
+    const uint64_t stacks = stacks_of(scheme_of(job), places, workers);
+    rd__plan_add(plan, "stacks of tasks", stacks * capacity * TASK_BYTES, 0, 0);
     rd__plan_add(plan, "offers of tasks", offered_bytes(job, lanes, workers) + offers_bytes(workers), 0, 0);
     rd__plan_add(plan, "deques", 12ull * workers, 0, 0);
     rd__plan_add(plan, "control words", 4 * TILES_WORDS + 8 * TILES_STRIPES * TILES_STRIPE, 0, 0);
@@ -203,13 +239,16 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     if (units > UINT32_MAX / 2 || (uint64_t)state->tiles << 2 * state->shift > UINT32_MAX)
         return rd__fail(err, RD_EARG, "scheduler tiles: a plane of %u x %u is too large; use a larger --tile",
                         job->space.columns, job->space.rows);
-    state->workers = workers_of(job, resident, units);
+    state->places = places_of(job, resident, units);
+    state->workers = workers_of(job, state->places, units);
+    state->bunch = bunch_of(units, state->workers, state->lanes);
     state->range = rd__calloc(state->workers, sizeof *state->range);
     if (!state->range)
         return rd__fail_memory(err, "ranges of tiles", state->workers * sizeof *state->range);
-    const uint64_t stack = (uint64_t)state->workers * state->capacity * TASK_BYTES;
+    state->stacks = stacks_of(state->scheme, state->places, state->workers);
+    const uint64_t stack = (uint64_t)state->stacks * state->capacity * TASK_BYTES;
     RD_TRY(rd__buffer_alloc(device, &state->stack, "stacks of tasks", stack, err));
-    RD_TRY(rd__buffer_alloc(device, &state->claim, "claims of stacks", 4ull * state->workers, err));
+    RD_TRY(rd__buffer_alloc(device, &state->claim, "claims of stacks", 4ull * state->stacks, err));
     RD_TRY(rd__buffer_alloc(device, &state->deque, "deques", 8ull * state->workers, err));
     state->share = (uint32_t)shares(job, state->workers);
     RD_TRY(rd__buffer_alloc(device, &state->offered, "offers of tasks",
@@ -236,10 +275,17 @@ static rd_status tiles_create(const rd__sched_job *job, rd__sched_state **out, r
 
 /* ---- Running ---- */
 
+/* Some tiles in a row, of one launch. */
+typedef struct part {
+    uint32_t from, to; /* one behind them */
+    uint32_t whole;    /* that are handed out whole */
+} part;
+
 /* Deques for this many units: each group owns as many as any other, so a few numbers may stand for nothing. */
 static rd_status write_ranges(rd__sched_state *state, uint32_t units, rd_error *err)
 {
-    const uint32_t length = (units + state->groups - 1) / state->groups;
+    const uint32_t row = state->groups << state->bunch;
+    const uint32_t length = (units + row - 1) / row << state->bunch;
     const uint32_t left = length * state->groups;
     for (uint32_t g = 0; g < state->groups; g++)
         state->range[g] = (uint64_t)((g + 1) * length) << 32 | g * length;
@@ -248,29 +294,44 @@ static rd_status write_ranges(rd__sched_state *state, uint32_t units, rd_error *
     return rd__buffer_write(&state->control, 4 * TILES_LEFT, sizeof left, &left, err);
 }
 
-/* Tiles [from, to). */
-static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t from, uint32_t to, rd_error *err)
+/* What a launch for these tiles finds in memory. */
+static rd_status prepare(rd__sched_state *state, uint32_t from, uint32_t to, part *p, rd_error *err)
 {
     static const uint32_t zero[TILES_RESET];
     const uint32_t whole = whole_of(state, to - from), units = (to - from) << state->in_tile;
     const uint32_t portions = whole + units - (whole << state->in_tile);
+    *p = (part){from, to, whole};
     RD_TRY(rd__buffer_write(&state->control, 0, sizeof zero, zero, err));
     if (state->scheme == TILES_STEAL) {
         state->groups = state->workers;
-        RD_TRY(write_ranges(state, units, err));
-    } else {
-        state->groups = state->scheme == TILES_HARDWARE || portions < state->workers ? portions : state->workers;
-        state->handed_out += portions;
+        return write_ranges(state, units, err);
     }
-    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(&state->stack),     RD__BUFFER(&state->claim),
-                                             RD__BUFFER(&state->deque),     RD__BUFFER(&state->offered),
-                                             RD__BUFFER(&state->offers),    RD__BUFFER(&state->control),
-                                             RD__BUFFER(&state->counts),    RD__U32(state->scheme),
-                                             RD__U32(state->workers),       RD__U32(state->capacity),
-                                             RD__U32(state->shift),         RD__U32(state->unit),
-                                             RD__U32(state->across),        RD__U32(job->space.columns),
-                                             RD__U32(job->space.rows),      RD__U32(from << state->in_tile),
-                                             RD__U32(to << state->in_tile), RD__U32(whole),
+    state->groups = state->scheme == TILES_HARDWARE || portions < state->workers ? portions : state->workers;
+    state->handed_out += portions;
+    return RD_OK;
+}
+
+static rd_status launch(rd__sched_state *state, const rd__sched_job *job, const part *p, rd_error *err)
+{
+    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(&state->stack),
+                                             RD__BUFFER(&state->claim),
+                                             RD__BUFFER(&state->deque),
+                                             RD__BUFFER(&state->offered),
+                                             RD__BUFFER(&state->offers),
+                                             RD__BUFFER(&state->control),
+                                             RD__BUFFER(&state->counts),
+                                             RD__U32(state->scheme),
+                                             RD__U32(state->stacks),
+                                             RD__U32(state->capacity),
+                                             RD__U32(state->shift),
+                                             RD__U32(state->unit),
+                                             RD__U32(state->bunch),
+                                             RD__U32(state->across),
+                                             RD__U32(job->space.columns),
+                                             RD__U32(job->space.rows),
+                                             RD__U32(p->from << state->in_tile),
+                                             RD__U32(p->to << state->in_tile),
+                                             RD__U32(p->whole),
                                              RD__U32(state->share)};
     if (job->arg_count > MAX_APP_ARGS)
         return rd__fail(err, RD_EARG, "%s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
@@ -279,22 +340,25 @@ static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32
     return state->device->backend->time_mark(state->device, err);
 }
 
+/* The clock starts when all that the first launch needs is there. */
 static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint32_t *launches, rd_error *err)
 {
-    const uint64_t rounds = (uint64_t)FIRST_ROUNDS * state->workers;
-    uint32_t part = state->discrete && rounds < state->tiles ? (uint32_t)rounds : state->tiles;
+    const uint64_t rounds = (uint64_t)FIRST_ROUNDS * state->places;
+    uint32_t step = state->discrete && rounds < state->tiles ? (uint32_t)rounds : state->tiles;
+    part p;
     state->handed_out = 0;
-    for (uint32_t from = 0; from < state->tiles;) {
+    for (uint32_t from = 0; from < state->tiles; from = p.to) {
         const double began = rd_now();
-        const uint32_t to = state->tiles - from < part ? state->tiles : from + part;
-        RD_TRY(launch(state, job, from, to, err));
+        RD_TRY(prepare(state, from, state->tiles - from < step ? state->tiles : from + step, &p, err));
+        if (from == 0)
+            RD_TRY(state->device->backend->time_begin(state->device, err));
+        RD_TRY(launch(state, job, &p, err));
         ++*launches;
         RD_TRY(rd__sched_wait(state->device, job, from, state->tiles, "tiles", err));
-        from = to;
         if (state->discrete) {
-            RD_TRY(rd__sched_tell(job, from, state->tiles, "tiles", err));
-            if (rd_now() - began < launch_seconds && part < state->tiles)
-                part *= 2;
+            RD_TRY(rd__sched_tell(job, p.to, state->tiles, "tiles", err));
+            if (rd_now() - began < launch_seconds && step < state->tiles)
+                step *= 2;
         }
     }
     return RD_OK;
@@ -314,6 +378,7 @@ static rd_status measure(const rd__sched_state *state, const uint64_t *count, ui
         rd__measure(report, "steals", (double)count[TILES_STEALS]);
         rd__measure(report, "steal_attempts", (double)count[TILES_ATTEMPTS]);
         rd__measure(report, "tasks_stolen", (double)count[TILES_STOLEN]);
+        rd__measure(report, "units_returned", (double)count[TILES_BACK]);
     }
     return RD_OK;
 }
@@ -329,7 +394,6 @@ static rd_status tiles_run(rd__sched_state *state, const rd__sched_job *job, con
     RD_TRY(rd__buffer_fill(&state->control, 0, err));
     RD_TRY(rd__buffer_fill(&state->claim, 0, err)); /* a run that was stopped may have left some, here too: */
     RD_TRY(rd__buffer_fill(&state->offers, 0, err));
-    RD_TRY(state->device->backend->time_begin(state->device, err));
     RD_TRY(run_all(state, job, &launches, err));
     RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
     RD_TRY(rd__buffer_read(&state->counts, 0, sizeof stripe, stripe, err));

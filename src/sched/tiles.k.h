@@ -22,9 +22,11 @@
  * has a level one above the least level among the tasks of that turn. The stack's top is taken, so levels do not fall
  * towards the top, and after a turn whose least level was l all tasks above l were given in that turn: at most GIVES x
  * slots. So no level ever has more on the stack. A task's level is at most its depth, so levels are 1 .. D-1, and GIVES
- * x slots x (D-1) places are enough. Nothing can overflow. Stacks under `hardware`: there are more groups than stacks.
- * A group claims a free one when it begins and hands it back when it ends: it waits at most for groups that run. There
- * is one for each group that is resident at a time, if the host knows the number.
+ * x slots x (D-1) places are enough. Nothing can overflow. Stacks under `static` and `hardware`: there are more groups
+ * than stacks.
+ * A group claims a free one when it has the first tasks to put there and hands it back when it ends: it waits at most
+ * for groups that run. There are more than groups that are resident at a time, if the host knows the number: so the
+ * first one it tries is free as a rule.
  *
  * Termination (steal). LEFT counts units that nobody has taken; one in a thief's hands between two deques counts. At 0
  * thieves leave. Until then what they look for is in a deque, where they can take all of it, or in the hands of a group
@@ -49,34 +51,56 @@
  * vectors hold neighbouring items only as long as a span is begun at its beginning. */
 #define TILES_AHEAD (RD_LANES > 1)
 
+/* Whether there may be more groups than stacks, so that a group has to claim one. */
+#define TILES_CLAIMS(c)  ((c)->scheme == TILES_HARDWARE || (c)->scheme == TILES_STATIC)
+#define TILES_STOP_EVERY 16 /* turns between two looks at the host's request to stop */
+
 /* ---- Items ---- */
 
-/* Scheme steal, for lane 0: a unit or, where other groups' tasks may be stolen, an offer. key: what was seen, by
- * tiles_scan or tiles_look. empty: the group has nothing to run. */
-rd_fn rd_u32 tiles_hunt(const tiles_ctx *c, tiles_group *g, rd_u32 key, rd_u32 start, rd_u32 empty, rd_u32 *dry)
+/* Scheme steal, for lane 0: counts what was found, units or one offer, or that it was nothing. empty: the group has
+ * nothing to run. */
+rd_fn rd_u32 tiles_account(const tiles_ctx *c, tiles_group *g, rd_u32 found, rd_u32 empty)
 {
-    rd_u32 unit = tiles_take_own(c), loot = 0;
-    if (unit == TILES_NONE && key >= TILES_KEY_SIZE)
-        unit = tiles_steal(c, g, key % TILES_KEY_SIZE);
-    if (unit == TILES_NONE && key && key < TILES_KEY_SIZE) {
-        g->board[BOARD_OWNER] = (start + rd_groups() - key) % rd_groups();
-        loot = tiles_claim_offer(c, g, g->board[BOARD_OWNER]);
-    }
-    g->board[BOARD_LOOT] = loot;
-    const rd_u32 found = unit != TILES_NONE || loot;
-    /* LEFT: minus 1; partners: the looks at it */
-    if (found ? g->book->holds || !c->share : empty && g->book->holds)
-        rd_add_rlx(&c->control[TILES_LEFT], 0xffffffffu);
-    g->book->holds = c->share && (found || (g->book->holds && !empty));
-    const rd_u32 waits = !found && empty;
+    const rd_u32 waits = !found && empty, held = g->book->holds;
+    const rd_u32 less = found ? found - (c->share && !held) : empty && held; /* tiles_offers.k.h */
+    if (less)
+        rd_add_rlx(&c->control[TILES_LEFT], 0u - less); /* partners: the looks at it */
+    g->book->holds = c->share && (found || (held && !empty));
     if (waits != g->book->hungry)
         rd_add_rlx(&c->control[TILES_HUNGRY], waits ? 1 : 0xffffffffu); /* partner: tiles_surplus */
     g->book->hungry = waits;
-    *dry = !found && rd_ld_rlx(&c->control[TILES_LEFT]) == 0;
-    if (waits && !*dry)
+    const rd_u32 dry = !found && rd_ld_rlx(&c->control[TILES_LEFT]) == 0;
+    if (waits && !dry)
         rd_idle(g->book->idle++);
     g->book->idle = waits ? g->book->idle : 0;
-    return unit;
+    return dry;
+}
+
+/* Scheme steal, by all lanes of a group whose own range is empty: a unit of another's or, where tasks may be stolen and
+ * the group has nothing to run, an offer. */
+rd_fn void tiles_seek(const tiles_ctx *c, tiles_group *g, rd_u32 empty)
+{
+    const rd_u32 start = g->board[BOARD_START];
+    rd_u32 key = tiles_scan(c, start);
+    if (key == 0 && empty && c->share)
+        key = tiles_look(c, start);
+    key = rd_group_max(g->scratch, key); /* whose barriers: all have read START */
+    if (rd_lane() == 0) {
+        rd_u32 unit = TILES_NONE, loot = 0;
+        if (key >= TILES_KEY_SIZE)
+            unit = tiles_steal(c, g, key % TILES_KEY_SIZE);
+        else if (key) {
+            g->board[BOARD_OWNER] = (start + rd_groups() - key) % rd_groups();
+            loot = tiles_claim_offer(c, g, g->board[BOARD_OWNER]);
+        }
+        g->board[BOARD_LOOT] = loot;
+        g->board[BOARD_PORTION] = unit;
+        g->board[BOARD_DRY] = tiles_account(c, g, unit != TILES_NONE || loot, empty);
+        g->book->taken += unit != TILES_NONE;
+        g->book->seed = g->book->seed * 1664525u + 1013904223u;
+        g->board[BOARD_START] = (g->book->seed >> 8) % rd_groups();
+    }
+    rd_barrier(); /* the board is complete */
 }
 
 /* stopped: as lane 0 sees it. Sees to a portion when slots would be idle without. Every lane comes by here each turn:
@@ -86,40 +110,37 @@ rd_fn rd_u32 tiles_refill(const tiles_ctx *c, tiles_group *g, rd_u32 slots, rd_u
     const rd_u32 need =
         !g->dry && (TILES_AHEAD ? g->later.left == 0 : g->now.left == 0) && g->height + g->now.left < slots;
     const rd_u32 empty = g->height + g->now.left == 0;
-    rd_u32 key = 0, start = 0;
-    if (c->scheme == TILES_STEAL) { /* equal in all lanes */
-        start = g->board[BOARD_START];
-        if (need) {
-            const rd_u64 own = rd_ld64_rlx(&c->deque[rd_group()]); /* only saves looks at others */
-            const rd_u32 none = TILES_HEAD(own) >= TILES_TAIL(own);
-            if (none)
-                key = tiles_scan(c, start);
-            if (none && key == 0 && empty && c->share)
-                key = tiles_look(c, start);
-        }
-        key = rd_group_max(g->scratch, key);
-    }
     if (rd_lane() == 0) {
-        rd_u32 dry = g->dry, portion = TILES_NONE;
+        rd_u32 dry = g->dry, portion = TILES_NONE, seek = 0;
+        g->board[BOARD_UNITS] = 1;
+        g->board[BOARD_BACK] = 0;
+        if (g->book->spare && g->height >= slots && g->later.left == 0)
+            tiles_return(c, g);
+        if (need && c->scheme == TILES_STEAL) {
+            portion = tiles_take_own(c, g);
+            seek = portion == TILES_NONE;
+            if (!seek)
+                dry = tiles_account(c, g, g->board[BOARD_UNITS], empty);
+        } else if (need)
+            portion = tiles_next(c, g, &dry);
+        g->book->taken += portion != TILES_NONE ? g->board[BOARD_UNITS] : 0;
         g->board[BOARD_LOOT] = 0;
-        if (need)
-            portion = c->scheme == TILES_STEAL ? tiles_hunt(c, g, key, start, empty, &dry) : tiles_next(c, g, &dry);
-        g->book->taken += portion != TILES_NONE;
         g->board[BOARD_PORTION] = portion;
         g->board[BOARD_DRY] = dry;
+        g->board[BOARD_SEEK] = seek;
         g->board[BOARD_STOP] = stopped;
         g->board[BOARD_OFFER] = tiles_surplus(c, g, slots);
-        if (c->scheme == TILES_STEAL && need) { /* all have read the last one: the maximum's barriers */
-            g->book->seed = g->book->seed * 1664525u + 1013904223u;
-            g->board[BOARD_START] = (g->book->seed >> 8) % rd_groups();
-        }
     }
     rd_barrier(); /* the board is complete, and so is what the last turn put on the stack */
-    const rd_u32 portion = g->board[BOARD_PORTION], offer = g->board[BOARD_OFFER], stop = g->board[BOARD_STOP];
+    const rd_u32 offer = g->board[BOARD_OFFER], stop = g->board[BOARD_STOP];
+    for (rd_u32 once = g->board[BOARD_SEEK]; once; once = 0)
+        tiles_seek(c, g, empty);
+    const rd_u32 portion = g->board[BOARD_PORTION];
     g->dry = g->board[BOARD_DRY];
+    g->now.left -= g->board[BOARD_BACK] << c->unit;
     g->shared = g->board[BOARD_LOOT] || (g->shared && !empty);
     if (portion != TILES_NONE) {
-        const tiles_span span = tiles_open(c, portion);
+        const tiles_span span = tiles_open(c, portion, g->board[BOARD_UNITS]);
         if (g->now.left)
             g->later = span;
         else
@@ -183,12 +204,22 @@ rd_fn void tiles_pass(tiles_group *g, rd_u32 items)
     }
 }
 
+/* Where there are more groups than stacks: one for this group, which is about to need it; for lane 0. */
+rd_fn rd_u32 tiles_claim(const tiles_ctx *c)
+{
+    rd_u32 at = rd_group() % c->stacks;
+    while (rd_cas_acq(&c->claim[at], 0, 1)) /* partner: the store in tiles_leave */
+        at = at + 1 < c->stacks ? at + 1 : 0;
+    return at;
+}
+
 /* One task a slot: takes them, runs them, puts what they give on the stack. */
 rd_fn void tiles_turn(const tiles_ctx *c, const rd_app *app, tiles_group *g, rd_u32 slots)
 {
     const rd_u32 from_stack = g->height < slots ? g->height : slots, kept = g->height - from_stack;
     const rd_u32 room = slots - from_stack, loot = g->board[BOARD_LOOT], count = loot ? loot : from_stack;
     const rd_u32 ahead = g->now.left + g->later.left, items = ahead < room ? ahead : room;
+    const rd_u32 stack = g->board[BOARD_STACK]; /* read before the scan's barriers, written behind them */
     rd_task task[RD_APP_PACK];
     rd_u32 has[RD_APP_PACK], mine = 0, all = 0; /* tasks given, and above 16 bits tasks run */
     rd_given out;
@@ -203,6 +234,11 @@ rd_fn void tiles_turn(const tiles_ctx *c, const rd_app *app, tiles_group *g, rd_
         mine += out.given[p];
     /* The scan's barriers: all lanes have read their tasks before anyone writes over them. */
     rd_u32 next = kept + (rd_group_scan(g->scratch, mine, &all) & 0xffffu);
+    for (rd_u32 once = stack == TILES_NONE && (all & 0xffffu); once; once = 0) {
+        if (rd_lane() == 0)
+            g->board[BOARD_STACK] = tiles_claim(c);
+        rd_barrier(); /* the group has a stack */
+    }
     RD_UNROLL
     for (rd_u32 p = 0; p < RD_APP_GIVES * RD_APP_PACK; p++)
         if (out.given[p]) {
@@ -224,32 +260,23 @@ rd_fn void tiles_turn(const tiles_ctx *c, const rd_app *app, tiles_group *g, rd_
 
 /* ---- The kernel ---- */
 
-/* The stack of this group, for lane 0. */
-rd_fn rd_u32 tiles_claim(const tiles_ctx *c)
-{
-    rd_u32 at = rd_group() % c->stacks;
-    if (c->scheme == TILES_HARDWARE)
-        while (rd_cas_acq(&c->claim[at], 0, 1)) /* partner: the store in tiles_leave */
-            at = at + 1 < c->stacks ? at + 1 : 0;
-    return at;
-}
-
-rd_fn void tiles_begin(rd_local tiles_book *book)
+rd_fn void tiles_begin(const tiles_ctx *c, rd_local tiles_book *book)
 {
     book->tasks = book->given = book->stolen = 0;
+    book->own = c->scheme == TILES_STEAL ? rd_ld64_rlx(&c->deque[rd_group()]) : 0; /* partners: thieves' swaps */
     book->next = rd_group();
     book->seed = rd_group() * 2654435761u + 12345u;
-    book->holds = book->hungry = book->idle = 0;
-    book->taken = book->steals = book->attempts = book->turns = book->high = 0;
+    book->spare = book->holds = book->hungry = book->idle = 0;
+    book->taken = book->back = book->steals = book->attempts = book->turns = book->high = 0;
 }
 
 /* For lane 0, when the group's last tasks are done. */
 rd_fn void tiles_leave(const tiles_ctx *c, rd_local const tiles_book *book, rd_u32 at, rd_u32 slots)
 {
     rd_global rd_u64 *counts = c->counts + TILES_STRIPE * (rd_group() % TILES_STRIPES);
-    if (c->scheme == TILES_HARDWARE)
+    if (TILES_CLAIMS(c) && at != TILES_NONE)
         rd_st_rel(&c->claim[at], 0); /* partner: tiles_claim; the scan's barriers had all lanes leave the stack */
-    else
+    if (c->scheme != TILES_HARDWARE)
         rd_max_rlx(&c->control[TILES_MOST], book->turns); /* the host reads it after the launch; so too what follows */
     rd_add64_rlx(&counts[TILES_TASKS], book->tasks);
     rd_add64_rlx(&counts[TILES_TAKEN], book->taken);
@@ -259,6 +286,8 @@ rd_fn void tiles_leave(const tiles_ctx *c, rd_local const tiles_book *book, rd_u
         rd_add64_rlx(&counts[TILES_GIVEN], book->given);
         rd_add64_rlx(&counts[TILES_HIGH], book->high);
     }
+    if (book->back)
+        rd_add64_rlx(&counts[TILES_BACK], book->back);
     if (book->attempts) {
         rd_add64_rlx(&counts[TILES_STEALS], book->steals);
         rd_add64_rlx(&counts[TILES_ATTEMPTS], book->attempts);
@@ -282,14 +311,14 @@ rd_kernel(tiles_run, TILES_KERNEL_ARGS)
     g.later = g.now;
     g.bottom = g.height = g.shared = g.dry = 0;
     if (rd_lane() == 0) {
-        tiles_begin(book);
-        board[BOARD_STACK] = tiles_claim(&c);
+        tiles_begin(&c, book);
+        board[BOARD_STACK] = TILES_CLAIMS(&c) ? TILES_NONE : rd_group();
         board[BOARD_START] = board[BOARD_OWNER] = rd_group();
     }
     rd_barrier();
     rd_u32 stop = 0;
-    while (!stop) { /* equal in all lanes */
-        stop = tiles_refill(&c, &g, slots, rd_lane() == 0 ? rd_stopped() : 0);
+    for (rd_u32 turn = 0; !stop; turn++) { /* equal in all lanes */
+        stop = tiles_refill(&c, &g, slots, rd_lane() == 0 && turn % TILES_STOP_EVERY == 0 ? rd_stopped() : 0);
         tiles_turn(&c, &app, &g, slots);
         stop |= g.dry && g.now.left == 0 && g.height == 0;
     }

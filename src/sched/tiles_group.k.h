@@ -11,7 +11,7 @@
 /* clang-format off */
 #define TILES_ARGS(arg)                                                                  \
     arg(rd_global rd_f32x4 *, stack) /* of each group, 2 x capacity vectors */           \
-    arg(rd_global rd_u32 *, claim)   /* hardware: of each stack, whether it is in use */ \
+    arg(rd_global rd_u32 *, claim)   /* static, hardware: of each stack, whether it is in use */ \
     arg(rd_global rd_u64 *, deque)   /* steal: of each group */                          \
     arg(rd_global rd_f32x4 *, offered) /* steal: of each group, tasks for others: 2 x slots vectors */ \
     arg(rd_global rd_u32 *, offers)    /* steal: tiles_offers.k.h */ \
@@ -22,6 +22,7 @@
     arg(rd_u32, capacity)                                                                \
     arg(rd_u32, shift)  /* a tile is 2^shift items wide and high */                      \
     arg(rd_u32, unit)   /* 2^unit items are a unit: a tile or a part of it */            \
+    arg(rd_u32, bunch)  /* steal: 2^bunch units of a range lie side by side */            \
     arg(rd_u32, across) /* tiles in a row */                                             \
     arg(rd_u32, columns)                                                                 \
     arg(rd_u32, rows)                                                                    \
@@ -40,9 +41,12 @@ rd_context(tiles_ctx, TILES_ARGS);
 #define BOARD_OFFER   3 /* how many tasks to offer */
 #define BOARD_LOOT    4 /* how many tasks were stolen, and whose */
 #define BOARD_OWNER   5
-#define BOARD_START   6 /* where to begin the next search for work */
-#define BOARD_STACK   7 /* which one is the group's */
-#define BOARD_WORDS   8
+#define BOARD_START   6  /* where to begin the next search for work */
+#define BOARD_STACK   7  /* which one is the group's */
+#define BOARD_SEEK    8  /* steal: whether to look at what others have */
+#define BOARD_UNITS   9  /* steal: of the portion */
+#define BOARD_BACK    10 /* steal: units of it that went back to the range */
+#define BOARD_WORDS   11
 
 /* Items that lie one behind the other, by their number: tile after tile. */
 typedef struct {
@@ -53,10 +57,12 @@ typedef struct {
  * time. */
 typedef struct {
     rd_u64 tasks, given, stolen;
-    rd_u32 next; /* portion */
+    rd_u64 own;   /* steal: the group's range as last seen */
+    rd_u32 spare; /* steal: the last portion was of several units */
+    rd_u32 next;  /* portion */
     rd_u32 seed;
     rd_u32 holds, hungry, idle; /* has work that LEFT counts; is counted as waiting; for how many turns */
-    rd_u32 taken, steals, attempts, turns, high;
+    rd_u32 taken, back, steals, attempts, turns, high;
 } tiles_book;
 
 typedef struct {

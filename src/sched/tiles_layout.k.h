@@ -27,7 +27,8 @@
 #define TILES_TURNS    6 /* in which a group ran tasks */
 #define TILES_PLACES   7 /* for tasks in those turns, used or not */
 #define TILES_STOLEN   8 /* tasks that another group had on its stack */
-#define TILES_COUNTS   9
+#define TILES_BACK     9 /* units that went back to their range */
+#define TILES_COUNTS   10
 #define TILES_STRIPE   16
 #define TILES_STRIPES  32
 

@@ -16,10 +16,11 @@
  * and begins another as tasks of level 0, which is at most their depth, so the proof in tiles.k.h holds for both.
  *
  * Termination. With c->share, LEFT counts units that nobody has taken, offers that nobody has claimed, and groups that
- * hold work. Who claims a unit or an offer with empty hands holds it in its place: LEFT stays. Who holds work already
- * takes 1 away. An owner holds work while it makes an offer and adds 1 before the bit is set. A group takes 1 away when
- * it has run out and finds nothing. So LEFT is 0 only when nothing is left anywhere and nobody can make more: all
- * leave. Nobody waits for a group that has not started: what such a group owns are units, which all can take.
+ * hold work. Who claims an offer or units with empty hands holds one of them in its place: it takes away the others.
+ * Who holds work already takes away all. An owner holds work while it makes an offer and adds 1 before the bit is set.
+ * A group takes 1 away when it has run out and finds nothing. So LEFT is 0 only when nothing is left anywhere and
+ * nobody can make more: all leave. Nobody waits for a group that has not started: what such a group owns are units,
+ * which all can take.
  */
 #ifndef RD_SCHED_TILES_OFFERS_K_H
 #define RD_SCHED_TILES_OFFERS_K_H

@@ -40,18 +40,34 @@ rd_fn rd_u32 tiles_scan(const tiles_ctx *c, rd_u32 start)
     return best;
 }
 
-rd_fn rd_u32 tiles_take_own(const tiles_ctx *c)
+/* How many units to take from the lower end of a range: those that lie side by side, which saves trips to memory; but
+ * one by one where items give tasks, or little is left: what a group has in hand nobody can take from it. */
+rd_fn rd_u32 tiles_bunch(const tiles_ctx *c, const tiles_group *g, rd_u32 head, rd_u32 tail)
 {
-    rd_u64 range = rd_ld64_rlx(&c->deque[rd_group()]), seen = range + 1; /* a guess: the swap decides */
-    while (TILES_HEAD(range) < TILES_TAIL(range) && seen != range) {
-        seen = range;
-        /* partner: the thieves' swap */
-        range = rd_cas64_rlx(&c->deque[rd_group()], seen, TILES_RANGE(TILES_HEAD(seen) + 1, TILES_TAIL(seen)));
-    }
-    return seen == range ? TILES_HEAD(range) : TILES_NONE;
+    const rd_u32 size = 1u << c->bunch, beside = size - (head & (size - 1)), some = (tail - head + 3) / 4;
+    return g->book->given ? 1 : some < beside ? some : beside;
 }
 
-/* @return the first of the stolen units; the others are now this group's. */
+/* The range as last seen is a guess, and right unless a thief came: then one trip to memory is all. Thieves only make
+ * it shorter, so an empty one is empty. */
+rd_fn rd_u32 tiles_take_own(const tiles_ctx *c, tiles_group *g)
+{
+    rd_u64 range = g->book->own, seen = range + 1, rest = range;
+    rd_u32 units = 0;
+    while (TILES_HEAD(range) < TILES_TAIL(range) && seen != range) {
+        seen = range;
+        units = tiles_bunch(c, g, TILES_HEAD(seen), TILES_TAIL(seen));
+        rest = TILES_RANGE(TILES_HEAD(seen) + units, TILES_TAIL(seen));
+        range = rd_cas64_rlx(&c->deque[rd_group()], seen, rest); /* partner: the thieves' swap */
+    }
+    const rd_u32 won = seen == range;
+    g->book->own = won ? rest : range;
+    g->board[BOARD_UNITS] = units;
+    g->book->spare = won && units > 1;
+    return won ? TILES_HEAD(range) : TILES_NONE;
+}
+
+/* @return the first of the stolen units, which is to be run now; the others are now this group's. */
 rd_fn rd_u32 tiles_steal(const tiles_ctx *c, tiles_group *g, rd_u32 victim)
 {
     const rd_u64 range = rd_ld64_rlx(&c->deque[victim]); /* partners: all swaps of this word */
@@ -62,7 +78,9 @@ rd_fn rd_u32 tiles_steal(const tiles_ctx *c, tiles_group *g, rd_u32 victim)
     const rd_u32 middle = head + (tail - head) / 2;
     if (rd_cas64_rlx(&c->deque[victim], range, TILES_RANGE(head, middle)) != range) /* partner: all swaps likewise */
         return TILES_NONE;
-    rd_st64_rlx(&c->deque[rd_group()], TILES_RANGE(middle + 1, tail)); /* it was empty: no one else writes it */
+    g->board[BOARD_UNITS] = 1;
+    g->book->own = TILES_RANGE(middle + 1, tail);
+    rd_st64_rlx(&c->deque[rd_group()], g->book->own); /* it was empty: no one else writes it */
     g->book->steals++;
     return middle;
 }
@@ -82,25 +100,51 @@ rd_fn rd_u32 tiles_next(const tiles_ctx *c, tiles_group *g, rd_u32 *dry)
     return portion < portions ? portion : TILES_NONE;
 }
 
-/* The items of a portion. */
-rd_fn tiles_span tiles_open(const tiles_ctx *c, rd_u32 portion)
+/* The items of a portion; units: of scheme steal. */
+rd_fn tiles_span tiles_open(const tiles_ctx *c, rd_u32 portion, rd_u32 units)
 {
     const rd_u32 in_tile = 2 * c->shift - c->unit; /* units of a tile, as a power of two */
-    rd_u32 place, size = c->unit;
+    rd_u32 place, many = 1;
     tiles_span span;
     if (c->scheme == TILES_STEAL) {
-        /* Ranges are all of the same length: a few numbers stand for nothing. */
-        const rd_u32 length = (c->last - c->first + rd_groups() - 1) / rd_groups();
-        place = c->first + portion % length * rd_groups() + portion / length;
+        /* Ranges are all of the same length, in bunches: a few numbers stand for nothing. */
+        const rd_u32 row = rd_groups() << c->bunch, bunches = (c->last - c->first + row - 1) / row;
+        const rd_u32 bunch = portion >> c->bunch, in_bunch = portion & ((1u << c->bunch) - 1);
+        place = c->first + ((bunch % bunches * rd_groups() + bunch / bunches) << c->bunch) + in_bunch;
+        many = units;
     } else if (portion < c->whole) {
         place = c->first + (portion << in_tile);
-        size = 2 * c->shift;
+        many = 1u << in_tile;
     } else {
         place = c->first + (c->whole << in_tile) + portion - c->whole;
     }
+    const rd_u32 there = place < c->last ? c->last - place : 0;
     span.item = place << c->unit;
-    span.left = place < c->last ? 1u << size : 0;
+    span.left = (many < there ? many : there) << c->unit;
     return span;
+}
+
+/* For lane 0 of a group that took units side by side and finds that they give more tasks than it can run: those that it
+ * has not begun go back to its range, where others can take them. They are the ones just before the range's head, if
+ * they are of the portion that it took last. LEFT is raised before they can be seen. */
+rd_fn void tiles_return(const tiles_ctx *c, tiles_group *g)
+{
+    const rd_u64 range = g->book->own;
+    const rd_u32 units = g->now.left >> c->unit, first = TILES_HEAD(range) - units;
+    const tiles_span span = tiles_open(c, first, units);
+    g->book->spare = 0;
+    if (units == 0 || span.left != units << c->unit || span.item + span.left != g->now.item + g->now.left)
+        return;
+    rd_add_rlx(&c->control[TILES_LEFT], units); /* partners: the looks at it */
+    /* partner: the thieves' swap */
+    if (rd_cas64_rlx(&c->deque[rd_group()], range, TILES_RANGE(first, TILES_TAIL(range))) == range) {
+        g->book->own = TILES_RANGE(first, TILES_TAIL(range));
+        g->book->taken -= units;
+        g->book->back += units;
+        g->board[BOARD_BACK] = units;
+    } else {
+        rd_add_rlx(&c->control[TILES_LEFT], 0u - units); /* a thief came between: let it be */
+    }
 }
 
 #endif

@@ -114,5 +114,42 @@ static rd_status stolen_tasks(rd__test *test, rd_error *err)
     return status;
 }
 
-const rd__test_case rd__tiles_cases[] = {
-    {"tiles/every-scheme", every_scheme, "ray"}, {"tiles/stolen-tasks", stolen_tasks, "ray"}, {NULL, NULL, NULL}};
+/* Wide groups take two units at once while items give no tasks. With glass all over the picture they find that they
+ * have more than they can run, and one unit goes back. */
+static rd_status return_units(rd__test *test, rd_job *job, double *returned, rd_error *err)
+{
+    enum { RUNS = 2 };
+    for (uint32_t i = 0; i < RUNS; i++) {
+        rd_report report;
+        RD_TRY(rd__test_run(job, "two groups", &report, err));
+        if (report.lanes > 1 && measured(&report, "units_returned") == 0)
+            return rd__fail(err, RD_EWRONG, "no unit went back to its range (%u groups of %u lanes)", report.groups,
+                            report.lanes);
+        *returned += measured(&report, "units_returned");
+    }
+    snprintf(test->note, sizeof test->note, "%u runs, %.0f units went back", RUNS, *returned);
+    return RD_OK;
+}
+
+static rd_status returned_units(rd__test *test, rd_error *err)
+{
+    static const struct setting settings[] = {
+        {"size", "64x64"}, {"tile", "8"},  {"groups", "2"},       {"camera", "-3.4,3.2,0.6"}, {"look", "-3.4,3.2,0"},
+        {"fov", "20"},     {"depth", "4"}, {"schedule", "steal"}, {"launch", "persistent"},   {NULL, NULL}};
+    rd_job *job = NULL;
+    double returned = 0;
+    rd_status status = rd_job_create(test->device, "ray", &job, err);
+    if (status == RD_OK)
+        status = set_all(job, settings, err);
+    if (status == RD_OK)
+        status = rd_job_set_input(job, "corner:0", err);
+    if (status == RD_OK)
+        status = return_units(test, job, &returned, err);
+    rd_job_destroy(job);
+    return status;
+}
+
+const rd__test_case rd__tiles_cases[] = {{"tiles/every-scheme", every_scheme, "ray"},
+                                         {"tiles/stolen-tasks", stolen_tasks, "ray"},
+                                         {"tiles/returned-units", returned_units, "ray"},
+                                         {NULL, NULL, NULL}};
