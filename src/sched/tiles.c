@@ -282,7 +282,7 @@ typedef struct part {
 } part;
 
 /* Deques for this many units: each group owns as many as any other, so a few numbers may stand for nothing. */
-static rd_status write_ranges(rd__sched_state *state, uint32_t units, rd_error *err)
+static rd_status write_ranges(rd__sched_state *state, uint32_t units, uint32_t *control, rd_error *err)
 {
     const uint32_t row = state->groups << state->bunch;
     const uint32_t length = (units + row - 1) / row << state->bunch;
@@ -290,25 +290,25 @@ static rd_status write_ranges(rd__sched_state *state, uint32_t units, rd_error *
     for (uint32_t g = 0; g < state->groups; g++)
         state->range[g] = (uint64_t)((g + 1) * length) << 32 | g * length;
     state->handed_out += left;
-    RD_TRY(rd__buffer_write(&state->deque, 0, 8ull * state->groups, state->range, err));
-    return rd__buffer_write(&state->control, 4 * TILES_LEFT, sizeof left, &left, err);
+    control[TILES_LEFT] = control[TILES_UNITS] = left;
+    return rd__buffer_write(&state->deque, 0, 8ull * state->groups, state->range, err);
 }
 
 /* What a launch for these tiles finds in memory. */
 static rd_status prepare(rd__sched_state *state, uint32_t from, uint32_t to, part *p, rd_error *err)
 {
-    static const uint32_t zero[TILES_RESET];
+    uint32_t control[TILES_RESET] = {0};
     const uint32_t whole = whole_of(state, to - from), units = (to - from) << state->in_tile;
     const uint32_t portions = whole + units - (whole << state->in_tile);
     *p = (part){from, to, whole};
-    RD_TRY(rd__buffer_write(&state->control, 0, sizeof zero, zero, err));
     if (state->scheme == TILES_STEAL) {
         state->groups = state->workers;
-        return write_ranges(state, units, err);
+        RD_TRY(write_ranges(state, units, control, err));
+    } else {
+        state->groups = state->scheme == TILES_HARDWARE || portions < state->workers ? portions : state->workers;
+        state->handed_out += portions;
     }
-    state->groups = state->scheme == TILES_HARDWARE || portions < state->workers ? portions : state->workers;
-    state->handed_out += portions;
-    return RD_OK;
+    return rd__buffer_write(&state->control, 0, sizeof control, control, err);
 }
 
 static rd_status launch(rd__sched_state *state, const rd__sched_job *job, const part *p, rd_error *err)

@@ -118,9 +118,10 @@ rd_fn rd_u32 tiles_refill(const tiles_ctx *c, tiles_group *g, rd_u32 slots, rd_u
             tiles_return(c, g);
         if (need && c->scheme == TILES_STEAL) {
             portion = tiles_take_own(c, g);
-            seek = portion == TILES_NONE;
+            if (portion == TILES_NONE) /* partners: those who change them; groups that wait shall not look at all */
+                seek = rd_ld_rlx(&c->control[TILES_UNITS]) || (empty && c->share && rd_ld_rlx(&c->control[TILES_OPEN]));
             if (!seek)
-                dry = tiles_account(c, g, g->board[BOARD_UNITS], empty);
+                dry = tiles_account(c, g, portion == TILES_NONE ? 0 : g->board[BOARD_UNITS], empty);
         } else if (need)
             portion = tiles_next(c, g, &dry);
         g->book->taken += portion != TILES_NONE ? g->board[BOARD_UNITS] : 0;

@@ -10,12 +10,14 @@
 #define TILES_HARDWARE 3u
 
 /* Control words, far enough from each other that their users do not disturb each other. */
-#define TILES_NEXT   0  /* central: portions handed out */
-#define TILES_LEFT   32 /* steal: units that nobody has taken, and more (tiles_offers.k.h) */
-#define TILES_HUNGRY 64 /* steal: groups that wait for work */
-#define TILES_RESET  96 /* words up to here begin each launch anew */
-#define TILES_MOST   96 /* turns of the group that had most */
-#define TILES_WORDS  128
+#define TILES_NEXT   0   /* central: portions handed out */
+#define TILES_LEFT   32  /* steal: units that nobody has taken, and more (tiles_offers.k.h) */
+#define TILES_HUNGRY 64  /* steal: groups that wait for work */
+#define TILES_UNITS  96  /* steal: units that nobody has taken; a hint */
+#define TILES_OPEN   128 /* steal: offers that nobody has claimed; a hint */
+#define TILES_RESET  160 /* words up to here begin each launch anew */
+#define TILES_MOST   160 /* turns of the group that had most */
+#define TILES_WORDS  192
 
 /* Counters, 64 bits each, in stripes that groups add to in turn: thousands of short groups would queue at one word. */
 #define TILES_TASKS    0 /* run */

@@ -54,6 +54,7 @@ rd_fn rd_u32 tiles_claim_offer(const tiles_ctx *c, tiles_group *g, rd_u32 owner)
     /* partners: the owner's setting of the bit, and other thieves */
     if (rd_and_acqrel(&c->offers[rd_groups() + owner / 32], ~bit) & bit) {
         count = rd_ld_rlx(&c->offers[owner]); /* partner: the store in tiles_offer, which came before the bit */
+        rd_add_rlx(&c->control[TILES_OPEN], 0xffffffffu); /* partner: the look in tiles_refill */
         g->book->stolen += owner != rd_group() ? count : 0;
         g->book->steals += owner != rd_group();
     }
@@ -85,6 +86,7 @@ rd_fn void tiles_offer(const tiles_ctx *c, tiles_group *g, rd_u32 slots, rd_u32 
     if (rd_lane() == 0) {
         rd_st_rlx(&c->offers[rd_group()], count); /* partner: tiles_claim_offer, ordered by the bit */
         rd_add_rlx(&c->control[TILES_LEFT], 1);   /* partner: looks at LEFT; before the bit */
+        rd_add_rlx(&c->control[TILES_OPEN], 1);   /* partner: the look in tiles_refill */
         rd_or_acqrel(&c->offers[rd_groups() + rd_group() / 32], 1u << rd_group() % 32); /* partner: thieves' claims */
     }
     g->bottom += count;

@@ -61,6 +61,8 @@ rd_fn rd_u32 tiles_take_own(const tiles_ctx *c, tiles_group *g)
         range = rd_cas64_rlx(&c->deque[rd_group()], seen, rest); /* partner: the thieves' swap */
     }
     const rd_u32 won = seen == range;
+    if (won)
+        rd_add_rlx(&c->control[TILES_UNITS], 0u - units); /* partner: the look in tiles_refill; so too below */
     g->book->own = won ? rest : range;
     g->board[BOARD_UNITS] = units;
     g->book->spare = won && units > 1;
@@ -78,6 +80,7 @@ rd_fn rd_u32 tiles_steal(const tiles_ctx *c, tiles_group *g, rd_u32 victim)
     const rd_u32 middle = head + (tail - head) / 2;
     if (rd_cas64_rlx(&c->deque[victim], range, TILES_RANGE(head, middle)) != range) /* partner: all swaps likewise */
         return TILES_NONE;
+    rd_add_rlx(&c->control[TILES_UNITS], 0xffffffffu);
     g->board[BOARD_UNITS] = 1;
     g->book->own = TILES_RANGE(middle + 1, tail);
     rd_st64_rlx(&c->deque[rd_group()], g->book->own); /* it was empty: no one else writes it */
@@ -136,6 +139,7 @@ rd_fn void tiles_return(const tiles_ctx *c, tiles_group *g)
     if (units == 0 || span.left != units << c->unit || span.item + span.left != g->now.item + g->now.left)
         return;
     rd_add_rlx(&c->control[TILES_LEFT], units); /* partners: the looks at it */
+    rd_add_rlx(&c->control[TILES_UNITS], units);
     /* partner: the thieves' swap */
     if (rd_cas64_rlx(&c->deque[rd_group()], range, TILES_RANGE(first, TILES_TAIL(range))) == range) {
         g->book->own = TILES_RANGE(first, TILES_TAIL(range));
@@ -144,6 +148,7 @@ rd_fn void tiles_return(const tiles_ctx *c, tiles_group *g)
         g->board[BOARD_BACK] = units;
     } else {
         rd_add_rlx(&c->control[TILES_LEFT], 0u - units); /* a thief came between: let it be */
+        rd_add_rlx(&c->control[TILES_UNITS], 0u - units);
     }
 }
 
