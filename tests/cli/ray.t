@@ -73,7 +73,7 @@ t 'bench: a table' 0 '*box:4/steal/8 *cpu *rays/s*box:4/octree *box:4/primary *'
 t 'bench: a bad size' 2 '' '*--size wants*' bench ray --size 5
 "$raddle" bench ray -g box:4 --size 32 -n 2 -d cpu --filter steal/8 --json-file "$scratch/ray.jsonl" > /dev/null 2> "$scratch/err"
 ok 'bench: records are JSON' "$json" < "$scratch/ray.jsonl"
-for field in scene settings width height rays mrays_per_s tiles lane_use balance steals steal_attempts tasks_stolen triangles degenerate build_s; do
+for field in scene settings width height rays mrays_per_s tiles lane_use balance steals steal_attempts tasks_stolen units_returned triangles degenerate build_s; do
     ok "bench: a record has $field" test -n "$("$json" $field < "$scratch/ray.jsonl")"
     ok "docs/json.md explains $field" grep -q "\`$field\`" docs/json.md
 done
