@@ -17,16 +17,17 @@
  * Turns. In a turn each of the slots = lanes x pack runs at most one task. Tasks given go on a stack of the group's own
  * in device memory; slots take its top, and what it leaves free begins new items: of the span at hand and, when that is
  * nearly used up, of the one that comes after it, so that a span's end leaves no lane idle (TILES_AHEAD). A group
- * fetches the next span only when slots would be idle without: nobody sits on work that it cannot run. Capacity. New
- * items are begun only when the whole stack is under way. Say that items have level 0 and that a task given in a turn
- * has a level one above the least level among the tasks of that turn. The stack's top is taken, so levels do not fall
- * towards the top, and after a turn whose least level was l all tasks above l were given in that turn: at most GIVES x
- * slots. So no level ever has more on the stack. A task's level is at most its depth, so levels are 1 .. D-1, and GIVES
- * x slots x (D-1) places are enough. Nothing can overflow. Stacks under `static` and `hardware`: there are more groups
- * than stacks.
- * A group claims a free one when it has the first tasks to put there and hands it back when it ends: it waits at most
- * for groups that run. There are more than groups that are resident at a time, if the host knows the number: so the
- * first one it tries is free as a rule.
+ * fetches the next span only when slots would be idle without: nobody sits on work that it cannot run.
+ *
+ * Capacity. New items are begun only when the whole stack is under way. Say that items have level 0 and that a task
+ * given in a turn has a level one above the least level among the tasks of that turn. The stack's top is taken, so
+ * levels do not fall towards the top, and after a turn whose least level was l all tasks above l were given in that
+ * turn: at most GIVES x slots. So no level ever has more on the stack. A task's level is at most its depth, so levels
+ * are 1 .. D-1, and GIVES x slots x (D-1) places are enough. Nothing can overflow.
+ *
+ * Stacks. Under `static` and `hardware` there are more groups than stacks. A group claims a free one when it has the
+ * first tasks to put there and hands it back when it ends: it waits at most for groups that run. There are more than
+ * groups that are resident at a time, if the host knows the number: so the first one it tries is free as a rule.
  *
  * Termination (steal). LEFT counts units that nobody has taken; one in a thief's hands between two deques counts. At 0
  * thieves leave. Until then what they look for is in a deque, where they can take all of it, or in the hands of a group

@@ -5,12 +5,14 @@
  * Under the other schemes the first c->whole portions are tiles and those behind them are units: tiles alone would come
  * out uneven at the end, when some groups still have one and others none.
  *
- * Deques (steal). A range [head, tail) of units is one 64-bit word. The owner takes the unit at head, a thief the upper
- * half, both by compare-and-swap of the whole word. Units are numbers without data behind them, so all orders are
- * relaxed. A word that was away and came back is no danger (ABA): it names the same units, and if it is there they are
- * still to be taken, because each unit is in one word only. Only its owner writes to an empty deque. Neighbours in a
- * range are rd_groups() units apart in the plane: so what all groups run at a time lies together, and caches serve it
- * better.
+ * Deques (steal). A range [head, tail) of units is one 64-bit word. The owner takes one unit or more at head, and may
+ * put back what it took last; a thief takes the upper half: all by compare-and-swap of the whole word. Units are
+ * numbers without data behind them, so all orders are relaxed. A word that was away and came back is no danger (ABA):
+ * it names the same units, and if it is there they are still to be taken, because each unit is in one word only. Only
+ * its owner writes to an empty deque, and a group does not leave while its own has units: so none is lost. A range is
+ * made of bunches, 2^c->bunch units that lie side by side in the plane, for the cache of the group's own unit. Bunches
+ * of a range are rd_groups() bunches apart: so what all groups run at a time lies together too, for the cache that they
+ * share.
  */
 #ifndef RD_SCHED_TILES_UNITS_K_H
 #define RD_SCHED_TILES_UNITS_K_H
@@ -129,7 +131,8 @@ rd_fn tiles_span tiles_open(const tiles_ctx *c, rd_u32 portion, rd_u32 units)
 
 /* For lane 0 of a group that took units side by side and finds that they give more tasks than it can run: those that it
  * has not begun go back to its range, where others can take them. They are the ones just before the range's head, if
- * they are of the portion that it took last. LEFT is raised before they can be seen. */
+ * they are of the portion that it took last. LEFT is raised first; should a thief of such a unit lower it before,
+ * others may leave too early, and those that stay run what is left. */
 rd_fn void tiles_return(const tiles_ctx *c, tiles_group *g)
 {
     const rd_u64 range = g->book->own;
