@@ -120,31 +120,36 @@ rd_fn rd_u32 queue_reserve_take(queue_end *q, rd_u32 n, rd_u32 *got)
 
 /* ---- Slots: called by the lane that holds the ticket ---- */
 
-/* Fills the slot of a give ticket. @return 0: it is not free yet. */
-rd_fn rd_u32 queue_put(queue_end *q, rd_u32 ticket, rd_u32 token)
+/* Fills the slot of a give ticket. fenced: after rd_fence_rel(), which came after the token's data was written.
+ * @return 0: it is not free yet. */
+rd_fn rd_u32 queue_fill(queue_end *q, rd_u32 ticket, rd_u32 token, rd_u32 fenced)
 {
     rd_global rd_u64 *slot = queue_slot(q, ticket);
     if ((rd_u32)(rd_ld64_rlx(slot) >> 32) != QUEUE_FREE(ticket, q->shift)) /* partner: the store in queue_poll */
         return 0;
-    rd_st64_rel(slot, (rd_u64)QUEUE_FULL(ticket, q->shift) << 32 | token); /* pairs with the acquire in queue_poll */
+    const rd_u64 full = (rd_u64)QUEUE_FULL(ticket, q->shift) << 32 | token;
+    if (fenced)
+        rd_st64_fen(slot, full); /* pairs with the acquire in queue_poll; so does the other one */
+    else
+        rd_st64_rel(slot, full);
     return 1;
 }
 
-/* The same after rd_fence_rel(), which came after the token's data was written. */
+rd_fn rd_u32 queue_put(queue_end *q, rd_u32 ticket, rd_u32 token)
+{
+    return queue_fill(q, ticket, token, 0);
+}
+
 rd_fn rd_u32 queue_put_fen(queue_end *q, rd_u32 ticket, rd_u32 token)
 {
-    rd_global rd_u64 *slot = queue_slot(q, ticket);
-    if ((rd_u32)(rd_ld64_rlx(slot) >> 32) != QUEUE_FREE(ticket, q->shift)) /* partner: the store in queue_poll */
-        return 0;
-    rd_st64_fen(slot, (rd_u64)QUEUE_FULL(ticket, q->shift) << 32 | token); /* pairs with the acquire in queue_poll */
-    return 1;
+    return queue_fill(q, ticket, token, 1);
 }
 
 /* Empties the slot of a take ticket into *token. @return 0: there is nothing yet. */
 rd_fn rd_u32 queue_poll(queue_end *q, rd_u32 ticket, rd_u32 *token)
 {
     rd_global rd_u64 *slot = queue_slot(q, ticket);
-    const rd_u64 word = rd_ld64_acq(slot); /* pairs with the release in queue_put and queue_put_fen */
+    const rd_u64 word = rd_ld64_acq(slot); /* pairs with the release in queue_fill */
     if ((rd_u32)(word >> 32) != QUEUE_FULL(ticket, q->shift)) {
         q->empty_polls++;
         return 0;

@@ -26,6 +26,15 @@ static double measured(const rd_report *report, const char *name)
     return 0;
 }
 
+/* A picture of a scene. *job is to be destroyed, also on failure. */
+static rd_status make_job(rd__test *test, const struct setting *settings, const char *scene, rd_job **job,
+                          rd_error *err)
+{
+    RD_TRY(rd_job_create(test->device, "ray", job, err));
+    RD_TRY(set_all(*job, settings, err));
+    return rd_job_set_input(*job, scene, err);
+}
+
 static rd_status schemes_of(rd__test *test, rd_job *job, uint32_t *runs, rd_error *err)
 {
     static const char *const schemes[] = {"static", "central", "steal", "hardware"};
@@ -54,11 +63,7 @@ static rd_status every_scheme(rd__test *test, rd_error *err)
     static const struct setting small[] = {{"size", "37x21"}, {"depth", "6"}, {NULL, NULL}};
     rd_job *job = NULL;
     uint32_t runs = 0;
-    rd_status status = rd_job_create(test->device, "ray", &job, err);
-    if (status == RD_OK)
-        status = set_all(job, small, err);
-    if (status == RD_OK)
-        status = rd_job_set_input(job, "box:4", err);
+    rd_status status = make_job(test, small, "box:4", &job, err);
     if (status == RD_OK)
         status = schemes_of(test, job, &runs, err);
     rd_job_destroy(job);
@@ -102,11 +107,7 @@ static rd_status stolen_tasks(rd__test *test, rd_error *err)
     rd_job *job = NULL;
     uint32_t runs = 0;
     double stolen = 0;
-    rd_status status = rd_job_create(test->device, "ray", &job, err);
-    if (status == RD_OK)
-        status = set_all(job, settings, err);
-    if (status == RD_OK)
-        status = rd_job_set_input(job, "corner:0", err);
+    rd_status status = make_job(test, settings, "corner:0", &job, err);
     if (status == RD_OK)
         status = steal_tasks(test, job, &runs, &stolen, err);
     rd_job_destroy(job);
@@ -138,11 +139,7 @@ static rd_status returned_units(rd__test *test, rd_error *err)
         {"fov", "20"},     {"depth", "4"}, {"schedule", "steal"}, {"launch", "persistent"},   {NULL, NULL}};
     rd_job *job = NULL;
     double returned = 0;
-    rd_status status = rd_job_create(test->device, "ray", &job, err);
-    if (status == RD_OK)
-        status = set_all(job, settings, err);
-    if (status == RD_OK)
-        status = rd_job_set_input(job, "corner:0", err);
+    rd_status status = make_job(test, settings, "corner:0", &job, err);
     if (status == RD_OK)
         status = return_units(test, job, &returned, err);
     rd_job_destroy(job);
