@@ -1,40 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tiles.c - scheduler `tiles`, host side (tiles.k.h says what the kernel does and why nothing overflows).
- *
- * Launch `persistent` is one launch for all tiles. Launch `discrete` runs some tiles at a time, so many that a launch
- * takes about a tenth of a second: the host can report progress and stop in between.
+ * tiles.c - scheduler `tiles`, host side: its options, its memory and its program (tiles.k.h says what the kernel does
+ * and why nothing overflows; tiles_run.c runs it).
  */
-#include "sched/sched.h"
+#include "sched/tiles_host.h"
 
 #include "core/memory.h"
-#include "raddle/tool.h"
 #include "sched/tiles_layout.k.h"
 
-#include <stdio.h>
 #include <string.h>
 
-enum { OWN_ARGS = 20, MAX_APP_ARGS = 16, TASK_BYTES = 32, GPU_LANES = 32, GPU_TILE = 8, CPU_TILE = 16 };
-enum { PLANNED_GROUPS = 4096, FIRST_ROUNDS = 8, CPU_UNIT = 5, WORKERS_MOST = 1 << 20 };
-enum { KEPT_BACK = 3, STATIC_SHARES = 10, SPARE_STACKS = 4, BUNCH_MOST = 1, BUNCHES = 8 };
-static const double launch_seconds = 0.1; /* discrete */
-
-struct rd__sched_state {
-    rd_device *device;
-    rd__program *program;
-    rd__kernel *kernel;
-    rd__buffer stack, claim, deque, offered, offers, control, counts;
-    uint64_t *range; /* the deques as they begin */
-    uint32_t scheme, shift, lanes, capacity, discrete, share;
-    uint32_t places;  /* groups that run at a time */
-    uint32_t workers; /* groups that have a share of the tiles */
-    uint32_t stacks;
-    uint32_t groups; /* of the last launch */
-    uint32_t across, tiles;
-    uint32_t unit, in_tile; /* items of a unit, units of a tile: powers of two */
-    uint32_t bunch;         /* steal: units that lie side by side in a range; a power of two */
-    uint64_t handed_out;    /* portions of all launches of a run, with units that are padding */
-};
+enum { TASK_BYTES = 32, GPU_LANES = 32, GPU_TILE = 8, CPU_TILE = 16, CPU_UNIT = 5 };
+enum { PLANNED_GROUPS = 4096, WORKERS_MOST = 1 << 20 };
+enum { STATIC_SHARES = 10, SPARE_STACKS = 4, BUNCH_MOST = 1, BUNCHES = 8 };
 
 static const rd_option_info options[] = {
     {"schedule", "static|central|steal|hardware", "steal", "how tiles find workers", 0},
@@ -61,10 +39,7 @@ static rd__width choose_lanes(const rd__sched_job *job)
     return width;
 }
 
-static uint32_t lanes_of(const rd__sched_job *job)
-{
-    return job->device ? choose_lanes(job).lanes : 1;
-}
+/* ---- Sizes ---- */
 
 static uint32_t shift_of(const rd__sched_job *job)
 {
@@ -89,13 +64,6 @@ static uint32_t capacity_of(const rd__sched_job *job, uint32_t lanes)
     return capacity ? capacity : 1;
 }
 
-static void count_tiles(const rd__sched_job *job, uint32_t shift, uint32_t *across, uint32_t *tiles)
-{
-    const uint32_t last = (1u << shift) - 1;
-    *across = (job->space.columns + last) >> shift;
-    *tiles = *across * ((job->space.rows + last) >> shift);
-}
-
 /* What keeps a group's lanes busy once. A group of its own for each (hardware) should find more to do than to begin and
  * to end. */
 static uint32_t unit_of(uint32_t scheme, uint32_t shift, uint32_t lanes)
@@ -105,22 +73,6 @@ static uint32_t unit_of(uint32_t scheme, uint32_t shift, uint32_t lanes)
         unit++;
     unit += scheme == TILES_HARDWARE;
     return unit < 2 * shift ? unit : 2 * shift;
-}
-
-static rd__width tiles_width(const rd__sched_job *job)
-{
-    uint32_t across, tiles;
-    rd__width width = choose_lanes(job);
-    const uint32_t scheme = scheme_of(job), shift = shift_of(job);
-    count_tiles(job, shift, &across, &tiles);
-    const uint64_t units = (uint64_t)tiles << (2 * shift - unit_of(scheme, shift, width.lanes));
-    const uint32_t most = units < UINT32_MAX ? (uint32_t)units : UINT32_MAX;
-    if (scheme == TILES_HARDWARE || !width.groups || width.groups > most) {
-        width.at_most = scheme == TILES_HARDWARE || !width.groups;
-        width.groups = most;
-        width.groups_why = scheme == TILES_HARDWARE ? "one for each tile or part of one" : "tiles have no more parts";
-    }
-    return width;
 }
 
 /* Groups that run at a time. */
@@ -166,42 +118,75 @@ static int shares(const rd__sched_job *job, uint32_t workers)
     return scheme_of(job) == TILES_STEAL && rd__sched_number(job, "share") && job->space.depth > 1 && workers > 1;
 }
 
-/* Bytes of all offers, and of the words that tell of them: tiles_offers.k.h. */
-static uint64_t offered_bytes(const rd__sched_job *job, uint32_t lanes, uint32_t workers)
+/* Tiles, and what is cut out of them. */
+static void cut(const rd__sched_job *job, rd__tiles_sizes *size)
 {
-    return shares(job, workers) ? (uint64_t)workers * slots_of(job, lanes) * TASK_BYTES : TASK_BYTES;
+    size->scheme = scheme_of(job);
+    size->lanes = choose_lanes(job).lanes;
+    size->shift = shift_of(job);
+    const uint32_t last = (1u << size->shift) - 1;
+    size->across = (job->space.columns + last) >> size->shift;
+    size->tiles = size->across * ((job->space.rows + last) >> size->shift);
+    size->unit = unit_of(size->scheme, size->shift, size->lanes);
+    size->in_tile = 2 * size->shift - size->unit;
+    size->units = (uint64_t)size->tiles << size->in_tile;
 }
 
-static uint64_t offers_bytes(uint32_t workers)
+static rd__tiles_sizes size_up(const rd__sched_job *job, uint32_t resident)
 {
-    return 4ull * (workers + (workers + 31) / 32);
+    rd__tiles_sizes size = {0};
+    cut(job, &size);
+    size.places = places_of(job, resident, size.units);
+    size.workers = workers_of(job, size.places, size.units);
+    size.stacks = stacks_of(size.scheme, size.places, size.workers);
+    size.capacity = capacity_of(job, size.lanes);
+    size.deques = size.scheme == TILES_STEAL ? size.workers : 1;
+    size.bunch = bunch_of(size.units, size.workers, size.lanes);
+    size.share = (uint32_t)shares(job, size.workers);
+    size.offered = size.share ? size.workers * slots_of(job, size.lanes) : 1;
+    return size;
 }
 
-/* Tiles of a launch that are handed out whole (tiles_units.k.h). Static: as many for each group. The others: all but
- * the last few of each place, since the group that comes last to a tile is busy with it while the others go on, and
- * some tiles are several times as much work as others. */
-static uint32_t whole_of(const rd__sched_state *state, uint32_t tiles)
+static uint64_t stack_bytes(const rd__tiles_sizes *size)
 {
-    const uint32_t rest = state->scheme == TILES_STATIC ? tiles % state->workers : KEPT_BACK * state->places;
-    return tiles > rest ? tiles - rest : 0;
+    return (uint64_t)size->stacks * size->capacity * TASK_BYTES;
+}
+
+/* Words that tell of offers: tiles_offers.k.h. */
+static uint64_t offers_bytes(const rd__tiles_sizes *size)
+{
+    return 4ull * (size->deques + (size->deques + 31) / 32);
+}
+
+static rd__width tiles_width(const rd__sched_job *job)
+{
+    rd__tiles_sizes size = {0};
+    rd__width width = choose_lanes(job);
+    cut(job, &size);
+    const uint32_t most = size.units < UINT32_MAX ? (uint32_t)size.units : UINT32_MAX;
+    if (size.scheme == TILES_HARDWARE || !width.groups || width.groups > most) {
+        width.groups_why = size.scheme == TILES_HARDWARE ? "one for each tile or part of one"
+                           : size.scheme == TILES_STATIC && !width.groups
+                               ? "ten for each that is resident, if tiles have as many parts"
+                               : "tiles have no more parts";
+        width.at_most = size.scheme == TILES_HARDWARE || !width.groups;
+        width.groups = most;
+    }
+    return width;
 }
 
 static void tiles_plan(const rd__sched_job *job, rd_plan *plan)
 {
-    uint32_t across, tiles;
-    const uint32_t lanes = lanes_of(job), capacity = capacity_of(job, lanes), shift = shift_of(job);
-    const uint32_t unit = unit_of(scheme_of(job), shift, lanes);
-    count_tiles(job, shift, &across, &tiles);
     /* How many groups are resident is known once the kernel is; this is about what GPUs hold. */
     const uint32_t cores = job->device && !job->device->info.is_gpu ? job->device->info.compute_units : PLANNED_GROUPS;
-    const uint64_t units = (uint64_t)tiles << (2 * shift - unit);
-    const uint32_t places = places_of(job, cores, units), workers = workers_of(job, places, units);
-    const uint64_t stacks = stacks_of(scheme_of(job), places, workers);
-    rd__plan_add(plan, "stacks of tasks", stacks * capacity * TASK_BYTES, 0, 0);
-    rd__plan_add(plan, "offers of tasks", offered_bytes(job, lanes, workers) + offers_bytes(workers), 0, 0);
-    rd__plan_add(plan, "deques", 12ull * workers, 0, 0);
+    const rd__tiles_sizes size = size_up(job, cores);
+    rd__plan_add(plan, "stacks of tasks", stack_bytes(&size) + 4ull * size.stacks, 0, 0);
+    rd__plan_add(plan, "offers of tasks", (uint64_t)size.offered * TASK_BYTES + offers_bytes(&size), 0, 0);
+    rd__plan_add(plan, "deques", 8ull * size.deques, 0, 0);
     rd__plan_add(plan, "control words", 4 * TILES_WORDS + 8 * TILES_STRIPES * TILES_STRIPE, 0, 0);
 }
+
+/* ---- Making ---- */
 
 static void tiles_destroy(rd__sched_state *state)
 {
@@ -222,38 +207,26 @@ static void tiles_destroy(rd__sched_state *state)
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     rd_device *device = job->device;
+    rd__tiles_sizes *size = &state->size;
     uint32_t resident = 0;
     state->device = device;
-    state->scheme = scheme_of(job);
-    state->shift = shift_of(job);
-    state->lanes = lanes_of(job);
     state->discrete = strcmp(job->launch, "discrete") == 0;
-    RD_TRY(rd__sched_load(job, "tiles", state->lanes, NULL, &state->program, err));
+    RD_TRY(rd__sched_load(job, "tiles", choose_lanes(job).lanes, NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "tiles_run", &state->kernel, err));
     RD_TRY(device->backend->resident(state->kernel, &resident, err));
-    state->capacity = capacity_of(job, state->lanes);
-    count_tiles(job, state->shift, &state->across, &state->tiles);
-    state->unit = unit_of(state->scheme, state->shift, state->lanes);
-    state->in_tile = 2 * state->shift - state->unit;
-    const uint64_t units = (uint64_t)state->tiles << state->in_tile;
-    if (units > UINT32_MAX / 2 || (uint64_t)state->tiles << 2 * state->shift > UINT32_MAX)
+    *size = size_up(job, resident);
+    if (size->units > UINT32_MAX / 2 || (uint64_t)size->tiles << 2 * size->shift > UINT32_MAX)
         return rd__fail(err, RD_EARG, "scheduler tiles: a plane of %u x %u is too large; use a larger --tile",
                         job->space.columns, job->space.rows);
-    state->places = places_of(job, resident, units);
-    state->workers = workers_of(job, state->places, units);
-    state->bunch = bunch_of(units, state->workers, state->lanes);
-    state->range = rd__calloc(state->workers, sizeof *state->range);
+    state->range = rd__calloc(size->deques, sizeof *state->range);
     if (!state->range)
-        return rd__fail_memory(err, "ranges of tiles", state->workers * sizeof *state->range);
-    state->stacks = stacks_of(state->scheme, state->places, state->workers);
-    const uint64_t stack = (uint64_t)state->stacks * state->capacity * TASK_BYTES;
-    RD_TRY(rd__buffer_alloc(device, &state->stack, "stacks of tasks", stack, err));
-    RD_TRY(rd__buffer_alloc(device, &state->claim, "claims of stacks", 4ull * state->stacks, err));
-    RD_TRY(rd__buffer_alloc(device, &state->deque, "deques", 8ull * state->workers, err));
-    state->share = (uint32_t)shares(job, state->workers);
-    RD_TRY(rd__buffer_alloc(device, &state->offered, "offers of tasks",
-                            offered_bytes(job, state->lanes, state->workers), err));
-    RD_TRY(rd__buffer_alloc(device, &state->offers, "offers", offers_bytes(state->workers), err));
+        return rd__fail_memory(err, "ranges of tiles", size->deques * sizeof *state->range);
+    const uint64_t offered = (uint64_t)size->offered * TASK_BYTES;
+    RD_TRY(rd__buffer_alloc(device, &state->stack, "stacks of tasks", stack_bytes(size), err));
+    RD_TRY(rd__buffer_alloc(device, &state->claim, "claims of stacks", 4ull * size->stacks, err));
+    RD_TRY(rd__buffer_alloc(device, &state->deque, "deques", 8ull * size->deques, err));
+    RD_TRY(rd__buffer_alloc(device, &state->offered, "offers of tasks", offered, err));
+    RD_TRY(rd__buffer_alloc(device, &state->offers, "offers", offers_bytes(size), err));
     RD_TRY(rd__buffer_alloc(device, &state->control, "control words", 4 * TILES_WORDS, err));
     return rd__buffer_alloc(device, &state->counts, "counters", 8 * TILES_STRIPES * TILES_STRIPE, err);
 }
@@ -273,148 +246,6 @@ static rd_status tiles_create(const rd__sched_job *job, rd__sched_state **out, r
     return RD_OK;
 }
 
-/* ---- Running ---- */
-
-/* Some tiles in a row, of one launch. */
-typedef struct part {
-    uint32_t from, to; /* one behind them */
-    uint32_t whole;    /* that are handed out whole */
-} part;
-
-/* Deques for this many units: each group owns as many as any other, so a few numbers may stand for nothing. */
-static rd_status write_ranges(rd__sched_state *state, uint32_t units, uint32_t *control, rd_error *err)
-{
-    const uint32_t row = state->groups << state->bunch;
-    const uint32_t length = (units + row - 1) / row << state->bunch;
-    const uint32_t left = length * state->groups;
-    for (uint32_t g = 0; g < state->groups; g++)
-        state->range[g] = (uint64_t)((g + 1) * length) << 32 | g * length;
-    state->handed_out += left;
-    control[TILES_LEFT] = control[TILES_UNITS] = left;
-    return rd__buffer_write(&state->deque, 0, 8ull * state->groups, state->range, err);
-}
-
-/* What a launch for these tiles finds in memory. */
-static rd_status prepare(rd__sched_state *state, uint32_t from, uint32_t to, part *p, rd_error *err)
-{
-    uint32_t control[TILES_RESET] = {0};
-    const uint32_t whole = whole_of(state, to - from), units = (to - from) << state->in_tile;
-    const uint32_t portions = whole + units - (whole << state->in_tile);
-    *p = (part){from, to, whole};
-    if (state->scheme == TILES_STEAL) {
-        state->groups = state->workers;
-        RD_TRY(write_ranges(state, units, control, err));
-    } else {
-        state->groups = state->scheme == TILES_HARDWARE || portions < state->workers ? portions : state->workers;
-        state->handed_out += portions;
-    }
-    return rd__buffer_write(&state->control, 0, sizeof control, control, err);
-}
-
-static rd_status launch(rd__sched_state *state, const rd__sched_job *job, const part *p, rd_error *err)
-{
-    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(&state->stack),
-                                             RD__BUFFER(&state->claim),
-                                             RD__BUFFER(&state->deque),
-                                             RD__BUFFER(&state->offered),
-                                             RD__BUFFER(&state->offers),
-                                             RD__BUFFER(&state->control),
-                                             RD__BUFFER(&state->counts),
-                                             RD__U32(state->scheme),
-                                             RD__U32(state->stacks),
-                                             RD__U32(state->capacity),
-                                             RD__U32(state->shift),
-                                             RD__U32(state->unit),
-                                             RD__U32(state->bunch),
-                                             RD__U32(state->across),
-                                             RD__U32(job->space.columns),
-                                             RD__U32(job->space.rows),
-                                             RD__U32(p->from << state->in_tile),
-                                             RD__U32(p->to << state->in_tile),
-                                             RD__U32(p->whole),
-                                             RD__U32(state->share)};
-    if (job->arg_count > MAX_APP_ARGS)
-        return rd__fail(err, RD_EARG, "%s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
-    memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
-    RD_TRY(state->device->backend->launch(state->kernel, state->groups, 0, args, OWN_ARGS + job->arg_count, err));
-    return state->device->backend->time_mark(state->device, err);
-}
-
-/* The clock starts when all that the first launch needs is there. */
-static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint32_t *launches, rd_error *err)
-{
-    const uint64_t rounds = (uint64_t)FIRST_ROUNDS * state->places;
-    uint32_t step = state->discrete && rounds < state->tiles ? (uint32_t)rounds : state->tiles;
-    part p;
-    state->handed_out = 0;
-    for (uint32_t from = 0; from < state->tiles; from = p.to) {
-        const double began = rd_now();
-        RD_TRY(prepare(state, from, state->tiles - from < step ? state->tiles : from + step, &p, err));
-        if (from == 0)
-            RD_TRY(state->device->backend->time_begin(state->device, err));
-        RD_TRY(launch(state, job, &p, err));
-        ++*launches;
-        RD_TRY(rd__sched_wait(state->device, job, from, state->tiles, "tiles", err));
-        if (state->discrete) {
-            RD_TRY(rd__sched_tell(job, p.to, state->tiles, "tiles", err));
-            if (rd_now() - began < launch_seconds && step < state->tiles)
-                step *= 2;
-        }
-    }
-    return RD_OK;
-}
-
-/* How full turns were, and how even workers' turns: 1 is best. */
-static rd_status measure(const rd__sched_state *state, const uint64_t *count, uint32_t launches, rd_report *report,
-                         rd_error *err)
-{
-    uint32_t most = 0;
-    RD_TRY(rd__buffer_read(&state->control, 4 * TILES_MOST, sizeof most, &most, err));
-    rd__measure(report, "tiles", state->tiles);
-    rd__measure(report, "lane_use", (double)count[TILES_TASKS] / (double)count[TILES_PLACES]);
-    if (launches == 1 && state->scheme != TILES_HARDWARE)
-        rd__measure(report, "balance", (double)count[TILES_TURNS] / ((double)most * state->groups));
-    if (state->scheme == TILES_STEAL) {
-        rd__measure(report, "steals", (double)count[TILES_STEALS]);
-        rd__measure(report, "steal_attempts", (double)count[TILES_ATTEMPTS]);
-        rd__measure(report, "tasks_stolen", (double)count[TILES_STOLEN]);
-        rd__measure(report, "units_returned", (double)count[TILES_BACK]);
-    }
-    return RD_OK;
-}
-
-static rd_status tiles_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
-                           rd_report *report, rd_error *err)
-{
-    uint64_t stripe[TILES_STRIPES * TILES_STRIPE], count[TILES_COUNTS] = {0};
-    uint32_t launches = 0;
-    (void)seed;
-    (void)seeds;
-    RD_TRY(rd__buffer_fill(&state->counts, 0, err));
-    RD_TRY(rd__buffer_fill(&state->control, 0, err));
-    RD_TRY(rd__buffer_fill(&state->claim, 0, err)); /* a run that was stopped may have left some, here too: */
-    RD_TRY(rd__buffer_fill(&state->offers, 0, err));
-    RD_TRY(run_all(state, job, &launches, err));
-    RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
-    RD_TRY(rd__buffer_read(&state->counts, 0, sizeof stripe, stripe, err));
-    for (int i = 0; i < TILES_STRIPES * TILES_COUNTS; i++)
-        count[i % TILES_COUNTS] += stripe[i / TILES_COUNTS * TILES_STRIPE + i % TILES_COUNTS];
-    const uint64_t items = (uint64_t)job->space.columns * job->space.rows;
-    if (count[TILES_TAKEN] != state->handed_out || count[TILES_TASKS] != items + count[TILES_GIVEN])
-        return rd__fail(err, RD_EDEVICE,
-                        "%s miscomputed: scheduler tiles ran %llu tasks of %llu, of %llu portions of %llu; run `raddle "
-                        "selftest -d %s`",
-                        state->device->info.name, (unsigned long long)count[TILES_TASKS],
-                        (unsigned long long)(items + count[TILES_GIVEN]), (unsigned long long)count[TILES_TAKEN],
-                        (unsigned long long)state->handed_out, state->device->info.name);
-    report->tasks = count[TILES_TASKS];
-    report->tasks_needed = count[TILES_TASKS];
-    report->launches = launches;
-    report->groups = state->groups;
-    report->lanes = state->lanes;
-    return measure(state, count, launches, report, err);
-}
-
 static const char *const launches[] = {"persistent", "discrete", NULL};
 
 const rd__sched rd__sched_tiles = {
@@ -426,5 +257,5 @@ const rd__sched rd__sched_tiles = {
     .plan = tiles_plan,
     .create = tiles_create,
     .destroy = tiles_destroy,
-    .run = tiles_run,
+    .run = rd__tiles_run,
 };

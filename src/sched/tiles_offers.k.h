@@ -66,7 +66,7 @@ rd_fn rd_u32 tiles_surplus(const tiles_ctx *c, const tiles_group *g, rd_u32 slot
 {
     if (!c->share || g->height <= slots + slots / 4)
         return 0;
-    if (rd_ld_rlx(&c->control[TILES_HUNGRY]) == 0) /* partner: tiles_hunt; a hint */
+    if (rd_ld_rlx(&c->control[TILES_HUNGRY]) == 0) /* partner: tiles_account; a hint */
         return 0;
     if (rd_ld_acq(&c->offers[rd_group()]) != 0) /* partner: the thief's store in tiles_turn */
         return 0;
