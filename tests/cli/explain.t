@@ -27,6 +27,10 @@ t 'a value narrows the choice' 0 'choice: *scheduler heap, *: the first one that
 t 'an option of two schedulers' 0 'choice: *scheduler fifo, *: the first one that has what was asked for*' '' \
     sssp kron:8 --capacity 64K --explain
 t 'nothing has both' 2 '' "*has no option 'near'*" sssp kron:8 --near 0 --chunk 2 --explain
+t 'a worker that the device does not have is said in the report' 0 '*2 groups of 1, not of the 64 of --worker: --explain says why*' '' \
+    bfs kron:8 -d cpu:2 --worker 64
+t 'a worker of one lane is what was asked for' 0 '*2 groups of 1
+*' '' bfs kron:8 -d cpu:2 --worker 1
 t 'with --dry-run' 0 '*choice: *scheduler bsp*to be allocated*' '' bfs kron:9 --explain --dry-run
 t 'not on standard output with --json' 0 '{*' '*choice: *scheduler bsp*' bfs kron:8 --explain --json
 

@@ -80,10 +80,12 @@ rd_status rd__opencl_build(rd__opencl_device *device, const rd__program_spec *sp
         [RD__CL_EXPLICIT] = "RD_CL_EXPLICIT", [RD__CL_PTX] = "RD_CL_PTX", [RD__CL_LEGACY] = "RD_CL_LEGACY"};
     char options[2048], *text = NULL;
     *program = NULL;
+    /* Compilers for CPUs tell the terminal that there are warnings. The same text is compiled for the CPU without any.
+     */
     int n = snprintf(options, sizeof options,
-                     "-cl-std=CL%d.%d -DRD_TARGET_OPENCL=1 -D%s=1 -DRD_LANES=%u -DRD_SCHED_%s=1 %s",
-                     device->id.standard / 10, device->id.standard % 10, atomics[device->id.atomics], spec->lanes,
-                     spec->sched, spec->defines ? spec->defines : "");
+                     "-cl-std=CL%d.%d%s -DRD_TARGET_OPENCL=1 -D%s=1 -DRD_LANES=%u -DRD_SCHED_%s=1 %s",
+                     device->id.standard / 10, device->id.standard % 10, device->base.info.is_gpu ? "" : " -w",
+                     atomics[device->id.atomics], spec->lanes, spec->sched, spec->defines ? spec->defines : "");
     if (n < 0 || (size_t)n >= sizeof options)
         return rd__fail(err, RD_EARG, "too many constants for program %s", spec->name);
     RD_TRY(rd__source_assemble(spec->root, &text, err));
