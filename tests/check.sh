@@ -60,6 +60,7 @@ stage unit sh tests/unit/run.sh build-gcc/tests
 stage unit-clang env EXCEPT=test_cuda_compile sh tests/unit/run.sh build-clang/tests # kernels are the same text
 stage selftest sh tests/selftest.sh build-gcc/raddle
 stage cli sh tests/cli/run.sh build-gcc
+stage faults sh tests/cli/run.sh build-gcc tests/faults
 stage install sh tests/install.sh
 for target in check-graph-corpus check-graph-roundtrip check-graph-fuzz; do
     has_target $target && stage "${target#check-}" $make BUILD=build-gcc CC=gcc WERROR=-Werror $target

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# run.sh BUILD - tests of the command. Each tests/cli/*.t is a list of
+# run.sh BUILD [FOLDER] - tests of the command. Each FOLDER/*.t (tests/cli, unless said) is a list of
 #
 #     t NAME STATUS STDOUT STDERR ARGUMENT...
 #
@@ -10,6 +10,7 @@
 #   QUICK=1 leaves out what is slow under a sanitizer (tests marked with `slow ||`).
 set -u
 build=$(cd "$1" && pwd) || exit 1
+folder=${2:-tests/cli}
 cd "$(dirname "$0")/../.." || exit 1
 . tests/common.sh
 
@@ -61,7 +62,7 @@ $(cat "$scratch/ok")"; fi
 same() { if [ "$2" = "$3" ]; then pass; else fail "$1" "got:    $2
 wanted: $3"; fi; }
 
-for path in tests/cli/*.t; do
+for path in "$folder"/*.t; do
     file=$(basename "$path")
     case $file in *"${FILTER:-}"*) ;; *) continue ;; esac
     # shellcheck disable=SC1090
