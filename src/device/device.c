@@ -82,6 +82,7 @@ rd_status rd_device_open(const char *name, const rd_device_options *options, rd_
         if (strncmp(name, backends[i]->name, length) == 0 && (name[length] == ':' || !name[length])) {
             RD_TRY(backends[i]->open(name + length, options, device, err));
             (*device)->use_cache = !options->no_cache;
+            (*device)->grace_seconds = backends[i]->grace_seconds;
             return RD_OK;
         }
     }

@@ -4,8 +4,9 @@
  * rd__backend; nothing above this room knows which one it talks to.
  *
  * A device runs commands in the order they are given (fill, launch); read, write and rd__device_wait come back when all
- * earlier ones are done. Each kernel gets, before its own arguments, a control word through which rd__device_wait asks
- * it to leave early.
+ * earlier ones are done. Each kernel gets, before its own arguments, a word through which rd__device_wait asks it to
+ * leave early. That word belongs to the launches given up to the request: those given later get another one, so however
+ * late a kernel leaves, or if it never does, no other launch is taken for the one that was to stop.
  */
 #ifndef RD_DEVICE_H
 #define RD_DEVICE_H
@@ -19,6 +20,7 @@ struct rd_device {
     rd_device_info info;
     uint64_t allocated; /* bytes in buffers now */
     uint32_t use_cache;
+    double grace_seconds; /* how long a kernel that was asked to leave may take; 0: ever, its threads are our own */
 };
 
 typedef struct rd__buffer {
@@ -93,9 +95,9 @@ struct rd__backend {
                         rd_error *err);
     /* Waits until all commands are done (*idle is 1) or rd_now() is `until`, which may be INFINITY. */
     rd_status (*idle_by)(rd_device *device, double until, int *idle, rd_error *err);
-    /* Asks the kernels that run to leave (1), or lets those launched from now on run (0; the device is idle). */
-    rd_status (*ask_stop)(rd_device *device, int stop, rd_error *err);
-    double grace_seconds; /* how long a kernel that was asked may take; 0: ever, its threads are our own */
+    /* Asks all launches given so far to leave; those given from now on are not asked. */
+    rd_status (*ask_stop)(rd_device *device, rd_error *err);
+    double grace_seconds; /* the device's, when it is opened */
     /* Device time from time_begin to the end of the last launch before the last time_mark. time_end waits. */
     rd_status (*time_begin)(rd_device *device, rd_error *err);
     rd_status (*time_mark)(rd_device *device, rd_error *err);
@@ -130,7 +132,9 @@ typedef struct rd__limit {
     int (*cancelled)(void *user); /* asked from time to time; non-zero: likewise, with RD_ECANCELLED. NULL: not asked */
     void *user;
 } rd__limit;
-/* Waits until all commands are done. limit: NULL for none. */
+/* Waits until all commands are done. limit: NULL for none. With RD_ETIMEOUT or RD_ECANCELLED the launches were asked to
+ * leave, and what they were to compute is not there; usually they have left, which *left says (it may be NULL). */
+rd_status rd__device_wait_left(rd_device *device, const rd__limit *limit, int *left, rd_error *err);
 rd_status rd__device_wait(rd_device *device, const rd__limit *limit, rd_error *err);
 /* For back ends that have to ask again and again: lets the processor go once that takes long. */
 void rd__device_nap(double began);

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wait.c - waiting for kernels within limits. A kernel that has to leave early is asked through the device's control
- * word, which it reads with rd_stopped() wherever it polls; it leaves its data whole, so a run may say how far it came.
+ * wait.c - waiting for kernels within limits. A kernel that has to leave early is asked through its launch's word,
+ * which it reads with rd_stopped() wherever it polls; it leaves its data whole, so a run may say how far it came.
+ *
+ * The request is never taken back, because it could not be: a kernel that is slow to look would miss it and go on for
+ * ever, or, were the word left set instead, every later launch would leave at once with its work undone. So a request
+ * belongs to the launches it was made for (device.h), and whoever comes after them neither knows nor has to wait.
  */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "device/device.h"
@@ -38,24 +42,32 @@ static rd_status wait_within(rd_device *device, const rd__limit *limit, rd_statu
     return RD_OK;
 }
 
-rd_status rd__device_wait(rd_device *device, const rd__limit *limit, rd_error *err)
+rd_status rd__device_wait_left(rd_device *device, const rd__limit *limit, int *left, rd_error *err)
 {
     static const rd__limit none = {0};
     const rd__backend *backend = device->backend;
+    const double grace = device->grace_seconds;
     rd_status reached;
-    int idle;
+    int idle = 0;
+    if (left)
+        *left = 1;
     RD_TRY(wait_within(device, limit ? limit : &none, &reached, err));
     if (reached == RD_OK)
         return RD_OK;
     const char *why = reached == RD_ETIMEOUT ? "the time allowed was used up" : "a stop was asked for";
-    RD_TRY(backend->ask_stop(device, 1, err));
-    RD_TRY(backend->idle_by(device, backend->grace_seconds > 0 ? rd_now() + backend->grace_seconds : INFINITY, &idle,
-                            err));
+    RD_TRY(backend->ask_stop(device, err));
+    RD_TRY(backend->idle_by(device, grace > 0 ? rd_now() + grace : INFINITY, &idle, err));
+    if (left)
+        *left = idle;
     if (!idle)
         return rd__fail(err, reached,
                         "%s: %s and the kernel did not leave within %g s of being asked; the device may stay busy "
                         "until this process ends",
-                        device->info.name, why, backend->grace_seconds);
-    RD_TRY(backend->ask_stop(device, 0, err));
+                        device->info.name, why, grace);
     return rd__fail(err, reached, "%s: %s while kernels ran; they were stopped", device->info.name, why);
+}
+
+rd_status rd__device_wait(rd_device *device, const rd__limit *limit, rd_error *err)
+{
+    return rd__device_wait_left(device, limit, NULL, err);
 }

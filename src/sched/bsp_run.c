@@ -201,17 +201,21 @@ static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t
                           : rd__sched_tell(job, out->ran + slot[BSP_COUNT], vertices, "vertices", err);
 }
 
-/* Waits for a persistent launch, at most a slice of time. */
+/* Waits for a persistent launch, at most a slice of time: then it is asked to leave, between two rounds, and another
+ * one goes on from there. One that is late in leaving is waited for as any other: it holds the rounds. */
 static rd_status wait_slice(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     rd_error own = {.status = RD_OK};
+    int left = 1;
     const double slice = rd_now() + slice_seconds;
     if (job->deadline == 0 && !job->progress)
         return RD_OK; /* reading the control words waits */
     const int last = job->deadline != 0 && job->deadline <= slice;
     const rd__limit limit = {.deadline = last ? job->deadline : slice};
-    const rd_status status = rd__device_wait(state->device, &limit, &own);
-    if (status == RD_OK || (status == RD_ETIMEOUT && !last))
+    const rd_status status = rd__device_wait_left(state->device, &limit, &left, &own);
+    if (status == RD_ETIMEOUT && !last)
+        return left ? RD_OK : rd__sched_wait(state->device, job, 0, 0, "rounds", err);
+    if (status == RD_OK)
         return RD_OK;
     return rd__fail(err, status, "%s", own.text);
 }

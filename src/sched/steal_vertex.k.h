@@ -14,6 +14,11 @@
  * it steals; when it has looked at the deques of all groups in turn and found nothing, none of this level is left,
  * because nothing is put into them during the level. Then a global barrier (or the end of the launch), and the deques
  * change places. Each vertex is found once, so a deque has room for all.
+ *   Stopping. All groups must come to each barrier, so none may leave by itself. One that sees the host's request ends
+ * its part of the level where it is, marks the level in HALT before the barrier, and all leave behind the barrier of a
+ * level that is marked. A faster group cannot mark the level that a slower one is about to judge: they are different
+ * words. With a launch for each level, groups leave at once; the launches behind theirs, of a batch, would find a level
+ * with holes, but they begin after the request and do nothing.
  *
  * The edges of what was taken are spread over the lanes (spread.k.h).
  */
@@ -241,8 +246,10 @@ rd_fn void svertex_body(const svertex_ctx *c, const rd_app *app, rd_global const
     g->tasks = g->won = g->lost = g->empty = 0;
 #if RD_ROUNDS
     rd_grid all = rd_grid_open(c->sv_control + SVERTEX_GRID, rd_group(), rd_groups());
-    leave = c->sv_control[SVERTEX_COUNT + g->level % SVERTEX_SLOTS] == 0; /* likewise */
-    if (leave && rd_group() == 0 && rd_lane() == 0) /* launches after the last level pass its zero on */
+    const rd_u32 alone = c->sv_limit == 1; /* a launch a level: its end is the barrier */
+    const rd_u32 late = rd_group_broadcast(g->s.scratch, alone && rd_lane() == 0 ? rd_ld_rlx(stop) : 0, 0);
+    leave = late || c->sv_control[SVERTEX_COUNT + g->level % SVERTEX_SLOTS] == 0; /* likewise */
+    if (leave && !late && rd_group() == 0 && rd_lane() == 0) /* launches after the last level pass its zero on */
         rd_st_rlx(&c->sv_control[SVERTEX_COUNT + (g->level + 2) % SVERTEX_SLOTS], 0);
 #endif
     while (!leave) {
@@ -250,17 +257,19 @@ rd_fn void svertex_body(const svertex_ctx *c, const rd_app *app, rd_global const
         for (rd_u32 once = count != 0; once; once = 0)
             svertex_run(c, app, g, count);
         g->turn++;
-        const rd_u32 over =
-            RD_ROUNDS && count == 0 && (g->scanned >= rd_groups() - 1 || (c->sv_choices & SVERTEX_NO_THEFT));
+        rd_u32 over = RD_ROUNDS && count == 0 && (g->scanned >= rd_groups() - 1 || (c->sv_choices & SVERTEX_NO_THEFT));
         const rd_u32 idle = !RD_ROUNDS && count == 0;
         if (rd_lane() == 0) {
             if (idle && g->active)
                 rd_add_rlx(&c->sv_control[SVERTEX_PENDING], 0xffffffffu); /* partner: the addition in svertex_take */
-            if (over)
+            const rd_u32 stops = rd_ld_rlx(stop);                         /* partner: the host */
+            if (over || (RD_ROUNDS && stops))
                 svertex_end_level(c, g);
-            /* Partners: the host; the additions to PENDING here and in svertex_take. */
+            if (RD_ROUNDS && stops) /* partner: the look at it behind the barrier, which orders them */
+                rd_st_rlx(&c->sv_control[SVERTEX_HALT + g->level % SVERTEX_SLOTS], 1);
+            /* Partners: the additions to PENDING here and in svertex_take. */
             g->board[SBOARD_LEAVE] =
-                rd_ld_rlx(stop) ||
+                stops ||
                 (!RD_ROUNDS && c->sv_limit && (g->turn >= c->sv_limit || g->idle_turns > SVERTEX_IDLE_TURNS)) ||
                 (idle && (rd_ld_rlx(&c->sv_control[SVERTEX_PENDING]) == 0 || (c->sv_choices & SVERTEX_NO_THEFT)));
         }
@@ -270,14 +279,15 @@ rd_fn void svertex_body(const svertex_ctx *c, const rd_app *app, rd_global const
         leave = g->board[SBOARD_LEAVE];
         rd_barrier(); /* read */
 #if RD_ROUNDS
-        for (rd_u32 once = over && !leave; once; once = 0) {
-            const rd_u32 alone = c->sv_limit == 1; /* a launch a level: its end is the barrier */
+        over = over || leave;
+        for (rd_u32 once = over; once; once = 0) {
             for (rd_u32 again = !alone; again; again = 0)
                 rd_global_barrier(&all);
+            const rd_u32 halt = rd_ld_rlx(&c->sv_control[SVERTEX_HALT + g->level % SVERTEX_SLOTS]);
             g->level++;
             g->scanned = 0;
             /* Partner: what groups added in the level before, which the barrier has ended. */
-            leave = alone || rd_ld_rlx(&c->sv_control[SVERTEX_COUNT + g->level % SVERTEX_SLOTS]) == 0;
+            leave = alone || halt || rd_ld_rlx(&c->sv_control[SVERTEX_COUNT + g->level % SVERTEX_SLOTS]) == 0;
             svertex_turn_to(c, g);
         }
 #endif

@@ -9,6 +9,7 @@
 #define SVERTEX_COUNT   32 /* level by level: tasks of level L at word L % SVERTEX_SLOTS */
 #define SVERTEX_SLOTS   4
 #define SVERTEX_LEVEL   40  /* the level that the next launch runs */
+#define SVERTEX_HALT    44  /* level L at word L % SVERTEX_SLOTS: 1 when a group left it unfinished, to stop */
 #define SVERTEX_STATS   64  /* SVERTEX_COUNTS numbers of 64 bits */
 #define SVERTEX_GRID    128 /* words of the global barrier from here on */
 

@@ -173,8 +173,13 @@ rd_kernel(launch_step, STEP_ARGS)
         rd_add_rlx(&count[0], bad);
 }
 
-/* Runs until it is asked to stop, or for a long but bounded time. */
-#define ENDLESS_ARGS(arg) arg(rd_global rd_u32 *, count) arg(rd_u32, most)
+/* Runs until it is asked to stop, or for a long but bounded time; and then for `linger` more looks. */
+/* clang-format off */
+#define ENDLESS_ARGS(arg)          \
+    arg(rd_global rd_u32 *, count) \
+    arg(rd_u32, most)              \
+    arg(rd_u32, linger)
+/* clang-format on */
 rd_kernel(endless, ENDLESS_ARGS)
 {
     rd_u32 polls = 0;
@@ -182,6 +187,8 @@ rd_kernel(endless, ENDLESS_ARGS)
         stop = rd_stopped();
         rd_pause();
     }
+    for (rd_u32 i = 0; i < linger; i++)
+        polls += rd_ld_rlx(&count[1]); /* 0 */
     if (rd_lane() == 0)
         rd_add_rlx(&count[0], polls < most);
 }

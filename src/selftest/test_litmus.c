@@ -205,8 +205,9 @@ static rd_status stop(rd__test *test, rd_error *err)
         status = rd__device_wait(test->device, NULL, err);
     if (status == RD_OK) {
         /* Bounded, for devices on which the request waits behind the kernel. */
-        const rd__arg args[] = {RD__BUFFER(&rig.buffer[0]), RD__U32(test->device->info.is_gpu ? 1u << 23 : 1u << 26)};
-        status = rd__rig_launch(&rig, "endless", args, 2, err);
+        const rd__arg args[] = {RD__BUFFER(&rig.buffer[0]), RD__U32(test->device->info.is_gpu ? 1u << 23 : 1u << 26),
+                                RD__U32(0)};
+        status = rd__rig_launch(&rig, "endless", args, 3, err);
     }
     double began = rd_now();
     if (status == RD_OK) {

@@ -272,6 +272,7 @@ static rd_status cpu_launch(rd__kernel *kernel, uint32_t groups, int cooperative
     command->kind = RD__CPU_LAUNCH;
     command->entry = kernel->entry->entry;
     command->groups = groups;
+    command->stop = rd__cpu_pool_stop_word(device->pool);
     for (uint32_t i = 0; i < count; i++) {
         command->argv[i] = &command->value[i];
         switch (args[i].kind) {
@@ -291,10 +292,10 @@ static rd_status cpu_idle_by(rd_device *base, double until, int *idle, rd_error 
     return RD_OK;
 }
 
-static rd_status cpu_ask_stop(rd_device *base, int stop, rd_error *err)
+static rd_status cpu_ask_stop(rd_device *base, rd_error *err)
 {
     (void)err;
-    rd__cpu_pool_stop(((cpu_device *)base)->pool, stop);
+    rd__cpu_pool_stop(((cpu_device *)base)->pool);
     return RD_OK;
 }
 

@@ -32,6 +32,7 @@
 
 enum { LIST = 256, SPINS = 4000, STACK_BYTES = 8 << 20, TEAM_BYTES = 1 << 20 };
 enum { IDLE_SPINS = 32, IDLE_YIELDS = 256, IDLE_MAX = 200 }; /* turns; the last in microseconds */
+enum { STOP_WORDS = 1024 };
 
 struct rd__cpu_team {
     pthread_barrier_t barrier;
@@ -53,7 +54,9 @@ struct rd__cpu_pool {
     rd__cpu_command list[LIST];
     uint32_t count;
     double launch_end; /* when the last launch was complete */
-    uint32_t stop;     /* asks kernels to leave early; relaxed on both sides, a hint */
+    /* Ask kernels to leave early; relaxed on both sides, a hint. Launches look at the word that was `stops` when they
+     * were given; a request sets it and moves on to the next. All are used before any is used again. */
+    uint32_t stop[STOP_WORDS], stops;
 
     pthread_mutex_t mutex;
     pthread_cond_t wake_workers, wake_caller;
@@ -160,7 +163,7 @@ static void run_launch(rd__cpu_pool *pool, const rd__cpu_command *command, uint3
     rd__cpu_lane lane = {.lane = index % pool->width,
                          .lanes = pool->width,
                          .groups = command->groups,
-                         .stop = &pool->stop,
+                         .stop = command->stop,
                          .team = pool->team ? &pool->team[team] : NULL};
     rd__cpu_self = &lane;
     for (lane.group = team; lane.group < command->groups; lane.group += pool->teams) {
@@ -224,7 +227,7 @@ static void *work(void *pointer)
 
 rd__cpu_command *rd__cpu_pool_next(rd__cpu_pool *pool)
 {
-    if (pool->count == LIST)
+    if (pool->count == LIST || pool->running)
         (void)rd__cpu_pool_run(pool, INFINITY);
     return &pool->list[pool->count++];
 }
@@ -255,9 +258,19 @@ int rd__cpu_pool_run(rd__cpu_pool *pool, double until)
     return idle;
 }
 
-void rd__cpu_pool_stop(rd__cpu_pool *pool, int stop)
+const uint32_t *rd__cpu_pool_stop_word(const rd__cpu_pool *pool)
 {
-    __atomic_store_n(&pool->stop, (uint32_t)stop, __ATOMIC_RELAXED); /* pairs with rd_stopped(); a hint only */
+    return &pool->stop[pool->stops];
+}
+
+void rd__cpu_pool_stop(rd__cpu_pool *pool)
+{
+    __atomic_store_n(&pool->stop[pool->stops], 1, __ATOMIC_RELAXED); /* pairs with rd_stopped(); a hint only */
+    if (++pool->stops < STOP_WORDS)
+        return;
+    (void)rd__cpu_pool_run(pool, INFINITY); /* whoever looks at one of the words leaves before they are used again */
+    memset(pool->stop, 0, sizeof pool->stop);
+    pool->stops = 0;
 }
 
 double rd__cpu_pool_launch_end(const rd__cpu_pool *pool)

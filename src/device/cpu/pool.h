@@ -11,6 +11,7 @@ typedef struct rd__cpu_command {
     /* launch */
     void (*entry)(rd__cpu_lane *self, void *const *argv);
     uint32_t groups;
+    const uint32_t *stop; /* the launch's word; rd__cpu_pool_stop_word */
     uint64_t value[RD__MAX_ARGS];
     void *argv[RD__MAX_ARGS];
     /* fill */
@@ -26,13 +27,15 @@ typedef struct rd__cpu_pool rd__cpu_pool;
 /* teams x width threads; pin[i] is the processor of thread i, or pin is NULL. */
 rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, rd__cpu_pool **pool, rd_error *err);
 void rd__cpu_pool_free(rd__cpu_pool *pool);
-/* Room for one more command; a full list is run first (which waits). */
+/* Room for one more command; a list that is full, or that runs already, is run to its end first. */
 rd__cpu_command *rd__cpu_pool_next(rd__cpu_pool *pool);
 /* Runs the list, if it does not run yet, and waits until it is done or rd_now() is `until`, which may be INFINITY.
  * @return 1 when it is done. */
 int rd__cpu_pool_run(rd__cpu_pool *pool, double until);
-/* Sets what rd_stopped() says. */
-void rd__cpu_pool_stop(rd__cpu_pool *pool, int stop);
+/* The word that says 1 once the launches given so far are to leave. */
+const uint32_t *rd__cpu_pool_stop_word(const rd__cpu_pool *pool);
+/* Asks them to. Launches given from now on have another word. */
+void rd__cpu_pool_stop(rd__cpu_pool *pool);
 /* @return rd_now() of the moment the last launch that was run was complete. */
 double rd__cpu_pool_launch_end(const rd__cpu_pool *pool);
 

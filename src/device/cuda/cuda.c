@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cuda.c - NVIDIA GPUs through the driver API, opened at run time. One primary context, one stream: commands run in
- * order. The control word that asks kernels to stop lies in device memory and is written through a second stream, which
- * is not held up by a running kernel.
+ * order. The words that ask kernels to stop lie in device memory and are written through a second stream, which is not
+ * held up by a running kernel. A launch gets the address of one; a request sets that word and moves on to the next.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "device/cuda/compile.h"
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STAGE_BYTES = 64 << 10 };
+enum { STAGE_BYTES = 64 << 10, STOP_WORDS = 4096 };
 
 static const rd__cuda_api *const cu = &rd__cuda;
 
@@ -34,8 +34,9 @@ typedef struct cuda_device {
     rd_device base;
     int device, arch;
     void *context, *stream, *control_stream, *begin, *end;
-    unsigned long long control;
-    void *stage; /* pinned, so that small reads do not pay for staging in the driver */
+    unsigned long long control; /* STOP_WORDS words, */
+    uint32_t stops;             /* of which so many have been used */
+    void *stage;                /* pinned, so that small reads do not pay for staging in the driver */
 } cuda_device;
 
 struct rd__program {
@@ -120,9 +121,9 @@ static rd_status set_up(cuda_device *device, rd_error *err)
     CU_TRY(cu->StreamCreate(&device->control_stream, CU_STREAM_NON_BLOCKING), name);
     CU_TRY(cu->EventCreate(&device->begin, 0), name);
     CU_TRY(cu->EventCreate(&device->end, 0), name);
-    CU_TRY(cu->MemAlloc(&device->control, 256), name);
+    CU_TRY(cu->MemAlloc(&device->control, 4 * STOP_WORDS), name);
     CU_TRY(cu->MemHostAlloc(&device->stage, STAGE_BYTES, 0), name);
-    CU_TRY(cu->MemsetD32Async(device->control, 0, 64, device->stream), name);
+    CU_TRY(cu->MemsetD32Async(device->control, 0, STOP_WORDS, device->stream), name);
     CU_TRY(cu->StreamSynchronize(device->stream), name);
     CU_TRY(cu->MemGetInfo(&free_bytes, &all), name);
     device->base.info.memory_free = free_bytes;
@@ -324,10 +325,11 @@ static rd_status cuda_launch(rd__kernel *kernel, uint32_t groups, int cooperativ
 {
     cuda_device *device = kernel->program->device;
     uint64_t address[RD__MAX_ARGS];
+    unsigned long long stop_word = device->control + 4ull * device->stops;
     void *param[RD__MAX_ARGS + 1];
     if (count > RD__MAX_ARGS)
         return rd__fail(err, RD_EDEVICE, "kernel %s: too many arguments", kernel->name);
-    param[0] = &device->control;
+    param[0] = &stop_word;
     for (uint32_t i = 0; i < count; i++) {
         /* cuLaunchKernel only reads through these pointers; values live in args, addresses here. */
         const void *value = NULL;
@@ -376,15 +378,24 @@ static rd_status cuda_idle_by(rd_device *base, double until, int *idle, rd_error
 }
 
 /* On a stream of its own: the other one is busy with the kernels that shall see it. */
-static rd_status cuda_ask_stop(rd_device *base, int stop, rd_error *err)
+static rd_status ask_stop_now(cuda_device *device, rd_error *err)
 {
-    cuda_device *device = (cuda_device *)base;
-    RD_TRY(enter(device, err));
-    int code = cu->MemsetD32Async(device->control, (unsigned)stop, 1, device->control_stream);
-    if (code == CU_SUCCESS)
-        code = cu->StreamSynchronize(device->control_stream);
-    (void)leave(RD_OK);
-    return code == CU_SUCCESS ? RD_OK : fail_call(err, code, "cuMemsetD32Async", base->info.name);
+    const char *name = device->base.info.name;
+    CU_TRY(cu->MemsetD32Async(device->control + 4ull * device->stops, 1, 1, device->control_stream), name);
+    CU_TRY(cu->StreamSynchronize(device->control_stream), name);
+    if (++device->stops < STOP_WORDS)
+        return RD_OK;
+    CU_TRY(cu->StreamSynchronize(device->stream), name); /* no one looks at any of the words now */
+    CU_TRY(cu->MemsetD32Async(device->control, 0, STOP_WORDS, device->control_stream), name);
+    CU_TRY(cu->StreamSynchronize(device->control_stream), name);
+    device->stops = 0;
+    return RD_OK;
+}
+
+static rd_status cuda_ask_stop(rd_device *base, rd_error *err)
+{
+    RD_TRY(enter((cuda_device *)base, err));
+    return leave(ask_stop_now((cuda_device *)base, err));
 }
 
 static rd_status record(cuda_device *device, void *event, rd_error *err)

@@ -91,12 +91,30 @@ static void opencl_close(rd_device *base)
     rd__free(device);
 }
 
+/* The word that asks launches to leave: a buffer, because an argument cannot be an address inside one. Written through
+ * a queue of its own: the other one may be busy with kernels. */
+static rd_status new_control(rd__opencl_device *device, void **control, rd_error *err)
+{
+    const rd__opencl_api *cl = device->cl;
+    const uint32_t zero = 0;
+    int code = 0;
+    void *fresh = cl->clCreateBuffer(device->context, 1 /* read and write */, 256, NULL, &code);
+    if (code != 0)
+        return fail_call(err, code, "clCreateBuffer", device->base.info.name);
+    code = cl->clEnqueueWriteBuffer(device->control_queue, fresh, 1, 0, sizeof zero, &zero, 0, NULL, NULL);
+    if (code != 0) {
+        (void)cl->clReleaseMemObject(fresh);
+        return fail_call(err, code, "clEnqueueWriteBuffer", device->base.info.name);
+    }
+    *control = fresh;
+    return RD_OK;
+}
+
 static rd_status set_up(rd__opencl_device *device, rd_error *err)
 {
     const rd__opencl_api *cl = device->cl;
     const char *name = device->base.info.name;
     const intptr_t properties[] = {CL_CONTEXT_PLATFORM_ID, (intptr_t)device->id.platform, 0};
-    const uint32_t zero = 0;
     int code = 0;
     device->context = cl->clCreateContext(properties, 1, &device->id.device, NULL, NULL, &code);
     if (code != 0)
@@ -107,11 +125,7 @@ static rd_status set_up(rd__opencl_device *device, rd_error *err)
     device->control_queue = cl->clCreateCommandQueue(device->context, device->id.device, 0, &code);
     if (code != 0)
         return fail_call(err, code, "clCreateCommandQueue", name);
-    device->control = cl->clCreateBuffer(device->context, 1 /* read and write */, 256, NULL, &code);
-    if (code != 0)
-        return fail_call(err, code, "clCreateBuffer", name);
-    code = cl->clEnqueueWriteBuffer(device->queue, device->control, 1, 0, sizeof zero, &zero, 0, NULL, NULL);
-    return code == 0 ? RD_OK : fail_call(err, code, "clEnqueueWriteBuffer", name);
+    return new_control(device, &device->control, err);
 }
 
 /* The first usable GPU of any platform, else the first device: what plain "opencl" means. */
@@ -382,13 +396,17 @@ static rd_status opencl_idle_by(rd_device *base, double until, int *idle, rd_err
     return code == 0 ? RD_OK : fail_call(err, code, "a kernel", base->info.name);
 }
 
-/* Through a queue of its own: the other one is busy with the kernels that shall see it. */
-static rd_status opencl_ask_stop(rd_device *base, int stop, rd_error *err)
+/* Launches given from now on get another buffer; commands that are under way keep theirs alive. */
+static rd_status opencl_ask_stop(rd_device *base, rd_error *err)
 {
     rd__opencl_device *device = (rd__opencl_device *)base;
-    const uint32_t word = (uint32_t)stop;
-    const int code = device->cl->clEnqueueWriteBuffer(device->control_queue, device->control, 1, 0, sizeof word, &word,
-                                                      0, NULL, NULL);
+    const uint32_t one = 1;
+    void *fresh = NULL;
+    RD_TRY(new_control(device, &fresh, err));
+    const int code =
+        device->cl->clEnqueueWriteBuffer(device->control_queue, device->control, 1, 0, sizeof one, &one, 0, NULL, NULL);
+    (void)device->cl->clReleaseMemObject(device->control);
+    device->control = fresh;
     return code == 0 ? RD_OK : fail_call(err, code, "clEnqueueWriteBuffer", base->info.name);
 }
 
