@@ -39,22 +39,21 @@ FEATURE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(FEATURE_PKGS))
 FEATURE_LIBS   := $(shell $(PKG_CONFIG) --libs $(FEATURE_PKGS))
 endif
 
-ALL_CFLAGS := -std=c11 $(CFLAGS) $(WARN) $(WERROR) -fPIC -fvisibility=hidden -pthread -Iinclude -Isrc \
+ALL_CFLAGS := -std=c11 $(CFLAGS) $(WARN) $(WERROR) -fPIC -fvisibility=hidden -pthread -Iinclude -Isrc -I$(BUILD) \
               $(FEATURE_FLAGS) $(FEATURE_CFLAGS)
 LIBS := -pthread -ldl -lm $(FEATURE_LIBS)
 
 # ---- Sources ------------------------------------------------------------------------------------
 # A room is a folder of src/. Files ending in .k.c and .k.h are kernel source, embedded as text and compiled for each device.
 HOST_SRC := $(filter-out %.k.c src/cli/%,$(wildcard src/*/*.c src/*/*/*.c))
-CLI_SRC  := $(wildcard src/cli/*.c)
+CLI_SRC  := $(wildcard src/cli/*.c src/cli/*/*.c)
 # .cu is CUDA C++, for peers to compare with: text likewise, compiled for CUDA only.
-KERNEL_TEXT := $(sort $(wildcard src/*/*.k.c src/*/*.k.h src/*/*.cu src/dialect/*.h include/raddle/kernel.h))
+KERNEL_TEXT := $(sort $(wildcard src/*/*.k.c src/*/*.k.h src/*/*/*.k.c src/*/*/*.k.h src/*/*.cu src/*/*/*.cu src/dialect/*.h include/raddle/kernel.h))
 
-# One program = one kernel root compiled with one scheduler; src/apps/programs.def has a line for each.
-PROGRAMS := $(shell sed -n 's/^PROGRAM(\([a-z0-9_]*\), *"\([^"]*\)", *"\([^"]*\)").*/\1|\2|\3/p' src/apps/programs.def)
+# One program = one kernel root and the kernels of one engine: tools/programs.sh finds them, and writes gen/*.def for C.
+PROGRAMS := $(shell sh tools/programs.sh $(BUILD)/gen | sed 's/ /+/g')
 program_name = $(word 1,$(subst |, ,$(1)))
-program_root = $(word 2,$(subst |, ,$(1)))
-program_sched = $(word 3,$(subst |, ,$(1)))
+program_part = $(subst +, ,$(word $(2),$(subst |, ,$(subst ||,|-|,$(subst ||,|-|,$(1)|)))))
 # The CPU runs each program in two widths: groups of one lane, and for tests groups of W lanes.
 CPU_KERNEL_OBJ := $(foreach p,$(PROGRAMS),$(BUILD)/kernel/$(call program_name,$(p)).one.o $(BUILD)/kernel/$(call program_name,$(p)).wide.o)
 
@@ -90,15 +89,16 @@ $(BUILD)/obj/core/build_info.o: $(BUILD)/stamp/commit
 # CPU kernels. Strict aliasing stays on: the dialect only ever sees fixed types through their own pointers.
 # Nobody asks for floating-point exceptions or errno, and nothing outside takes vectors as arguments.
 KERNEL_CFLAGS := -Wno-unused-function -Wno-unused-parameter -Wno-psabi -fno-math-errno -fno-trapping-math
+# The app's text comes before that of the engine, as on other devices.
 define cpu_kernel
-$(BUILD)/kernel/$(1).$(4).o: src/$(2) $(BUILD)/stamp/flags
+$(BUILD)/kernel/$(1).$(2).o: src/$(4) $(if $(5),src/$(5)) $(BUILD)/stamp/flags
 	@mkdir -p $$(@D)
-	$$(CC) $$(ALL_CFLAGS) $$(KERNEL_CFLAGS) -DRD_TARGET_CPU=1 -DRD_CPU_WIDE=$(5) -DRD_PROGRAM=$(1) -DRD_SCHED_$(3)=1 $(6) -MMD -MP -c -o $$@ src/$(2)
+	$$(CC) $$(ALL_CFLAGS) $$(KERNEL_CFLAGS) -DRD_TARGET_CPU=1 -DRD_CPU_WIDE=$(3) -DRD_PROGRAM=$(1) $(6) $(7) -MMD -MP -c -o $$@ $(if $(5),-include src/$(4) -x c src/$(5),src/$(4))
 endef
-$(foreach p,$(PROGRAMS),$(eval $(call cpu_kernel,$(call program_name,$(p)),$(call program_root,$(p)),$(call program_sched,$(p)),one,0)))
-$(foreach p,$(PROGRAMS),$(eval $(call cpu_kernel,$(call program_name,$(p)),$(call program_root,$(p)),$(call program_sched,$(p)),wide,1)))
-
-$(foreach p,$(PROGRAMS),$(if $(filter $(call program_name,$(p)),$(VECTOR_PROGRAMS)),$(eval $(call cpu_kernel,$(call program_name,$(p)),$(call program_root,$(p)),$(call program_sched,$(p)),avx2,0,-mavx2 -mfma -DRD_CPU_AVX2=1))))
+part = $(patsubst -,,$(call program_part,$(1),$(2)))
+make_kernel = $(eval $(call cpu_kernel,$(call program_name,$(1)),$(2),$(3),$(call part,$(1),2),$(call part,$(1),3),$(call part,$(1),4),$(4)))
+$(foreach p,$(PROGRAMS),$(call make_kernel,$(p),one,0)$(call make_kernel,$(p),wide,1))
+$(foreach p,$(PROGRAMS),$(if $(filter $(call program_name,$(p)),$(VECTOR_PROGRAMS)),$(call make_kernel,$(p),avx2,0,-mavx2 -mfma -DRD_CPU_AVX2=1)))
 
 # Kernel text inside the binary.
 $(BUILD)/embed: tools/embed.c

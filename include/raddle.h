@@ -267,9 +267,9 @@ RD_API const rd_option_info *rd_common_options(void);
 RD_API const rd_name_text *rd_schedulers(void);
 /* @return the launches a scheduler has, ended by NULL, the first is its default; NULL for an unknown scheduler. */
 RD_API const char *const *rd_scheduler_launches(const char *scheduler);
-/* @return the options of a scheduler's own, ended by key NULL; NULL for an unknown scheduler. Options of the same name
- * mean the same under every scheduler that has them. */
-RD_API const rd_option_info *rd_scheduler_options(const char *scheduler);
+/* @return the options that a scheduler has for this app, ended by key NULL; NULL when the app does not run under it.
+ * Options of the same name mean the same under every scheduler that has them. */
+RD_API const rd_option_info *rd_scheduler_options(const char *app, const char *scheduler);
 
 /* Makes a job. device may be NULL for a job that is only planned against host limits. */
 RD_API rd_status rd_job_create(rd_device *device, const char *app, rd_job **job, rd_error *err);

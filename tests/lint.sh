@@ -39,13 +39,13 @@ rule 'the programs of docs/forkjoin.md are whole' \
         fresh { fresh = 0; if ($2 ~ "^src/apps/") { f = $2; sub(".*/", dir "/", f); next } }
         f != "" { print > f }' docs/forkjoin.md
     for f in fib.k.c fib.c; do
-        sed -n '/^#/,$p' src/apps/$f | sed '/clang-format/d' | diff - "$dir/$f"
+        sed -n '/^#/,$p' src/apps/fib/$f | sed '/clang-format/d' | diff - "$dir/$f"
     done
     flags='-std=c11 -fsyntax-only -Wall -Wextra -Werror -Iinclude -Isrc'
     kernel='-Wno-unused-function -Wno-unused-parameter -DRD_TARGET_CPU=1 -DRD_CPU_WIDE=0'
     for f in fib queens msort; do
         for sched in steal fifo; do
-            ${CC:-cc} $flags $kernel -DRD_PROGRAM=${f}_$sched -DRD_SCHED_$sched=1 "$dir/$f.k.c" 2>&1
+            ${CC:-cc} $flags $kernel -DRD_PROGRAM=${f}_$sched -include "$dir/$f.k.c" -x c src/sched/$sched/forkjoin.k.h 2>&1
         done
     done
     for f in fib msort; do ${CC:-cc} $flags "$dir/$f.c" 2>&1; done

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * app.h - what an app is on the host. An app declares its options, its buffers, its kernel arguments, its seeds and its
- * result, and brings an independent checker. It names no scheduler and no device; job.c puts them together.
+ * result, and brings an independent checker. It names no scheduler and no device; src/job/ puts them together.
  */
 #ifndef RD_APP_H
 #define RD_APP_H
@@ -19,14 +19,14 @@ struct rd_job {
     const rd_graph *graph;
     char *input;                 /* of RD_INPUT_TEXT: what the app has opened; NULL: nothing */
     rd__buffer row, col, weight; /* weight: of RD_INPUT_WEIGHTED */
-    const rd__sched *sched;
+    const rd__engine *engine;
     rd__sched_state *sched_state;
     const char *launch;
-    const rd__sched *asked_sched; /* NULL: rd__choose decides */
-    const char *asked_launch;     /* likewise */
-    char why[512];                /* the choice, in words */
-    char explained[1024];         /* the same, with the worker */
-    rd__settings settings;        /* of schedulers */
+    const rd__engine *asked_engine; /* NULL: rd__choose decides */
+    const char *asked_launch;       /* likewise */
+    char why[512];                  /* the choice, in words */
+    char explained[1024];           /* the same, with the worker */
+    rd__settings settings;          /* of schedulers */
     uint32_t worker, groups;
     double timeout;
     rd_progress_fn progress;
@@ -43,12 +43,12 @@ enum { RD__APP_MAX_ARGS = 16, RD__APP_MAX_SEEDS = RD__SEEDS_MOST };
 
 struct rd__app {
     rd_app_info info;
-    rd__shape shape;
-    uint8_t repeats;     /* of RD__SHAPE_VERTICES: RD_APP_REPEATS in its kernel source */
-    rd__task_shape task; /* of RD__SHAPE_TASKS */
-    uint8_t first;       /* its kernel source defines RD_APP_FIRST */
-    uint8_t many;        /* it starts with every vertex */
-    uint8_t partial;     /* a run that was stopped (timeout, cancelled) has a result all the same */
+    /* Its kernel roots, ended by NULL; NULL: one that has its name. Which engines it runs under follows from them. */
+    const char *const *roots;
+    rd__forkjoin forkjoin;   /* of fork-join roots */
+    uint8_t all_seeds;       /* it starts with every vertex */
+    uint8_t needs_symmetric; /* graphs that are not are refused */
+    uint8_t partial;         /* a run that was stopped (timeout, cancelled) has a result all the same */
     size_t state_bytes;
     /* Default options into zeroed state; NULL: zero will do. */
     void (*init)(rd_job *job);
@@ -64,17 +64,17 @@ struct rd__app {
     rd_status (*alloc)(rd_job *job, rd_error *err);
     void (*free)(rd_job *job);
     uint32_t (*args)(rd_job *job, rd__arg *args);
-    /* Of sweeps that walk another graph than job->graph: sets row, col and walked. Of apps that start with every vertex
-     * in an order of their own: sets order. NULL: never. */
-    void (*walk)(rd_job *job, rd__sched_job *view);
-    /* Of apps that run under scheduler tiles: the first tasks. */
-    void (*space)(const rd_job *job, rd__space *space);
-    /* The rule for defaults, from what is cheap to know: see choose.h. NULL: the first scheduler of the list. */
+    /* Of sweeps that walk another graph than job->graph: sets view->input. Of apps that start with every vertex in an
+     * order of their own: sets view->frontier.order. NULL: never. */
+    void (*bind_input)(rd_job *job, rd__sched_job *view);
+    /* Of planes: the first tasks. */
+    void (*plane)(const rd_job *job, rd__plane *plane);
+    /* The rule for defaults, from what is cheap to know: see choose.h. NULL: the first engine that it runs under. */
     void (*choose)(const rd_job *job, const struct rd__facts *facts, struct rd__choice *choice);
-    /* The program to run: apps/NAME.k.c, NAME_SCHED in programs.def. NULL: NAME is the app's. */
-    const char *(*program)(const rd_job *job);
+    /* The root to run under job->engine, of those for its model. NULL: the first. */
+    const char *(*root)(const rd_job *job);
     /* Puts buffers into their first state and names the seeds. @return RD_OK with *seeds <= RD__APP_MAX_SEEDS, or
-     * *seeds == RD__SEED_ALL: every vertex is one, and *seed is 0, by number, or 1, scattered. Of RD__SHAPE_TASKS any
+     * *seeds == RD__SEED_ALL: every vertex is one, and *seed is 0, by number, or 1, scattered. Of fork-join roots any
      * number of seeds, made by the kernel. */
     rd_status (*start)(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err);
     /* Between launches of a long run, where the scheduler can: how it goes. NULL: never. */
@@ -95,25 +95,22 @@ void rd__job_release(rd_job *job);
 rd_status rd__job_open_again(rd_job *job, rd_error *err);
 /* Frees what the scheduler made. */
 void rd__job_drop_sched(rd_job *job);
-void rd__job_use(rd_job *job, const rd__sched *sched, const char *launch);
-/* @return the scheduler's own name for the launch, or NULL. */
-const char *rd__sched_launch(const rd__sched *sched, const char *launch);
+void rd__job_use(rd_job *job, const rd__engine *engine, const char *launch);
+/* @return the policy's own name for the launch, or NULL. */
+const char *rd__policy_launch(const rd__policy *policy, const char *launch);
+/* Is what the job is going to run in rounds? */
+int rd__job_in_rounds(const rd_job *job);
+/* The engines that an app runs under, each policy once, ended by NULL; and that of a policy, or NULL. */
+const rd__engine *const *rd__app_engines(const rd__app *app);
+const rd__engine *rd__app_engine(const rd__app *app, const char *policy);
 /* How wide workers of the job are, and how many; the job is ready to be planned. */
 rd__width rd__job_width(rd_job *job);
 /* Decides on scheduler and launch where the user did not: choose.c. */
 void rd__choose(rd_job *job);
-/* Does this scheduler have all options that were set, and take their values? */
-int rd__settings_fit(const rd_job *job, const rd__sched *sched);
+/* Does this engine have all options that were set, and take their values? */
+int rd__settings_fit(const rd_job *job, const rd__engine *engine);
 rd_status rd__settings_check(const rd_job *job, rd_error *err);
 
-extern const rd__app rd__app_cc, rd__app_pr, rd__app_mis;
-extern const rd__app rd__app_bfs;
-extern const rd__app rd__app_sssp;
-extern const rd__app rd__app_color;
-extern const rd__app rd__app_fib, rd__app_nqueens, rd__app_uts, rd__app_sort, rd__app_sum;
-extern const rd__app rd__app_ray;
-extern const rd__app rd__app_knapsack;
-extern const rd__app rd__app_astar;
 extern const rd__app *const rd__apps[]; /* ended by NULL */
 
 #endif

@@ -1,36 +1,92 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* apps.c - the table of apps: one line each. */
+/* apps.c - the table of apps, and which engines each runs under. */
 #include "apps/app.h"
 
-/* clang-format off */
+#include <string.h>
+
+#define APP(name) extern const rd__app rd__app_##name;
+#include "apps/apps.def"
+#undef APP
+
 const rd__app *const rd__apps[] = {
-    &rd__app_bfs,
-    &rd__app_sssp,
-    &rd__app_color,
-    &rd__app_cc,
-    &rd__app_pr,
-    &rd__app_mis,
-    &rd__app_fib,
-    &rd__app_nqueens,
-    &rd__app_uts,
-    &rd__app_sort,
-    &rd__app_sum,
-    &rd__app_ray,
-    &rd__app_knapsack,
-    &rd__app_astar,
+#define APP(name) &rd__app_##name,
+#include "apps/apps.def"
+#undef APP
     NULL,
 };
-/* clang-format on */
+enum { APPS = sizeof rd__apps / sizeof rd__apps[0], MOST_ENGINES = 32 };
 
 int rd_app_takes_graph(const rd_app_info *app)
 {
-    return app->input == RD_INPUT_GRAPH || app->input == RD_INPUT_WEIGHTED;
+    return app && (app->input == RD_INPUT_GRAPH || app->input == RD_INPUT_WEIGHTED);
+}
+
+/* ---- Engines ---- */
+
+static const rd__engine *engines_of[APPS][MOST_ENGINES];
+static const char *names_of[APPS][MOST_ENGINES];
+
+static int has_policy(size_t app, size_t count, const char *policy)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names_of[app][i], policy) == 0)
+            return 1;
+    return 0;
+}
+
+/* In the order of the table of engines. The same values whoever writes them. */
+static void find_engines(size_t app)
+{
+    const char *const own[] = {rd__apps[app]->info.name, NULL};
+    size_t count = 0;
+    for (const rd__engine *const *engine = rd__engines; *engine; engine++)
+        for (const char *const *root = rd__apps[app]->roots ? rd__apps[app]->roots : own; *root; root++)
+            if (rd__engine_runs(*engine, *root) && !has_policy(app, count, (*engine)->policy->name) &&
+                count + 1 < MOST_ENGINES) {
+                engines_of[app][count] = *engine;
+                names_of[app][count++] = (*engine)->policy->name;
+            }
+}
+
+static size_t number_of(const rd__app *app)
+{
+    size_t i = 0;
+    while (rd__apps[i] != app)
+        i++;
+    if (!engines_of[i][0])
+        find_engines(i);
+    return i;
+}
+
+const rd__engine *const *rd__app_engines(const rd__app *app)
+{
+    return engines_of[number_of(app)];
+}
+
+const rd__engine *rd__app_engine(const rd__app *app, const char *policy)
+{
+    for (const rd__engine *const *engine = rd__app_engines(app); *engine; engine++)
+        if (strcmp((*engine)->policy->name, policy) == 0)
+            return *engine;
+    return NULL;
 }
 
 const rd_app_info *rd_apps(void)
 {
-    static rd_app_info table[sizeof rd__apps / sizeof rd__apps[0]];
-    for (size_t i = 0; rd__apps[i]; i++) /* the same values whoever writes them */
+    static rd_app_info table[APPS];
+    for (size_t i = 0; rd__apps[i]; i++) { /* the same values whoever writes them */
         table[i] = rd__apps[i]->info;
+        table[i].schedulers = names_of[number_of(rd__apps[i])];
+    }
     return table;
+}
+
+const rd_option_info *rd_scheduler_options(const char *app, const char *scheduler)
+{
+    for (size_t i = 0; app && scheduler && rd__apps[i]; i++)
+        if (strcmp(rd__apps[i]->info.name, app) == 0) {
+            const rd__engine *engine = rd__app_engine(rd__apps[i], scheduler);
+            return engine ? engine->options : NULL;
+        }
+    return NULL;
 }

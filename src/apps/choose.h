@@ -17,8 +17,8 @@ typedef struct rd__facts {
 } rd__facts;
 
 typedef struct rd__choice {
-    const char *sched;
-    const char *launch; /* NULL: by the scheduler's rule, in choose.c */
+    uint32_t want, avoid; /* RD__ENGINE_...: the first engine that is all of the one and none of the other */
+    enum { RD__ANY_LAUNCH, RD__DISCRETE, RD__PERSISTENT } launch; /* any: by the rule for all, in job/choose.c */
     const char *reason; /* one clause: "the graph is deep and sparse, so ..." */
 } rd__choice;
 

@@ -5,7 +5,7 @@
 #define RD_APPS_TASKS_H
 
 #include "apps/app.h"
-#include "sched/task_layout.k.h"
+#include "model/forkjoin_layout.k.h"
 
 typedef struct rd__tasks_state {
     uint64_t sum, tasks; /* of the last run */

@@ -52,7 +52,7 @@ static const rd_option_info *scheduler_options(const rd_app_info *app)
     static rd_option_info table[APP_SETTINGS_MAX + 1];
     size_t count = 0, i;
     for (const char *const *sched = app->schedulers; *sched; sched++)
-        for (const rd_option_info *option = rd_scheduler_options(*sched); option && option->key; option++) {
+        for (const rd_option_info *option = rd_scheduler_options(app->name, *sched); option && option->key; option++) {
             for (i = 0; i < count && strcmp(table[i].key, option->key) != 0; i++)
                 ;
             if (i == count && count < APP_SETTINGS_MAX)
@@ -114,9 +114,9 @@ void cli_app_help(FILE *out, const rd_app_info *app, int all)
         return;
     }
     for (const char *const *sched = app->schedulers; sched && *sched; sched++)
-        if (rd_scheduler_options(*sched)->key) {
+        if (rd_scheduler_options(app->name, *sched)->key) {
             fprintf(out, "Of scheduler %s:\n", *sched);
-            cli_print_option_infos(out, rd_scheduler_options(*sched), options);
+            cli_print_option_infos(out, rd_scheduler_options(app->name, *sched), options);
         }
     fprintf(out, "\nDevice\n");
     cli_print_options(out, cli_device_options);

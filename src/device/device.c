@@ -118,6 +118,16 @@ int rd__device_is_opencl_cpu(const rd_device *device)
     return device->backend == &rd__opencl_backend && !device->info.is_gpu;
 }
 
+int rd__device_is_host(const rd_device *device)
+{
+    return device->backend == &rd__cpu_backend;
+}
+
+int rd__device_is_coresident(const rd_device *device)
+{
+    return device->backend != &rd__opencl_backend;
+}
+
 int rd__device_is_cores(const rd_device *device)
 {
     return device->backend == &rd__cpu_backend && device->info.max_group == 1;

@@ -35,13 +35,15 @@ typedef struct rd__buffer {
     } at;
 } rd__buffer;
 
-/* A program is a kernel root with a scheduler, by its name in programs.def, and constants. */
+/* A program is a kernel root, with the kernels of an engine behind it where it has one, and constants. Those that the
+ * library knows by name are listed when it is built: tools/programs.sh. */
 typedef struct rd__program_spec {
     const char *name;
-    const char *root;    /* kernel source file */
-    const char *sched;   /* "bsp": RD_SCHED_bsp is defined */
-    uint32_t lanes;      /* lanes in a group; the CPU takes 1 or its own W */
-    const char *defines; /* more constants as "-DA=1 -DB=2", or NULL; the CPU's are compiled in */
+    const char *root;      /* kernel source file */
+    const char *engine;    /* another one, to follow it; or NULL */
+    const char *constants; /* of the engine, as "-DA=1 -DB=2"; or NULL. The CPU's programs have them compiled in */
+    uint32_t lanes;        /* lanes in a group; the CPU takes 1 or its own W */
+    const char *defines;   /* more constants as "-DA=1 -DB=2", or NULL; the CPU's are compiled in */
     /* CUDA, for peers not written in the dialect: a header of the installed toolkit to go before the source; or NULL */
     const char *toolkit_header;
 } rd__program_spec;
@@ -142,6 +144,10 @@ void rd__device_nap(double began);
 /* @return 1 for a CPU behind OpenCL: it takes seconds to compile each width of a program, and groups that wait do not
  * yield their cores, so on a busy machine a barrier may last as long as the system lets a thread run. */
 int rd__device_is_opencl_cpu(const rd_device *device);
+/* @return 1 for the device cpu, whose threads and memory are this process's. */
+int rd__device_is_host(const rd_device *device);
+/* @return 1 when a cooperative launch can be had: all its groups are resident, or it is refused. */
+int rd__device_is_coresident(const rd_device *device);
 /* @return 1 for the CPU with groups of one lane: few of them, and each a core with its own cache. */
 int rd__device_is_cores(const rd_device *device);
 /* The lanes a program gets on this device when the user did not say: what fills it with few groups. */

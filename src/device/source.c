@@ -95,10 +95,12 @@ static rd_status add_file(struct assembly *a, const char *name, const char *from
     return append(a, "\n", 1);
 }
 
-rd_status rd__source_assemble(const char *root, char **text, rd_error *err)
+rd_status rd__source_assemble(const char *root, const char *engine, char **text, rd_error *err)
 {
     struct assembly a = {.err = err};
     rd_status status = add_file(&a, root, "(root)", 0);
+    if (status == RD_OK && engine)
+        status = add_file(&a, engine, root, 0);
     if (status != RD_OK) {
         rd__free(a.text);
         a.text = NULL;

@@ -12,9 +12,10 @@ typedef struct rd__source_file {
 
 extern const rd__source_file rd__source_files[]; /* generated; ended by name NULL */
 
-/* Replaces each line #include "name" by the embedded file of that name, the first time it is met; later ones vanish, as
- * with an include guard, wherever they stand: a file that two branches of an #if need is included after them, not in
- * each. #line directives keep the compiler's messages pointing at the real files. *text is freed with rd__free. */
-rd_status rd__source_assemble(const char *root, char **text, rd_error *err);
+/* The text of a root, and of an engine behind it unless that is NULL. Replaces each line #include "name" by the
+ * embedded file of that name, the first time it is met; later ones vanish, as with an include guard, wherever they
+ * stand: a file that two branches of an #if need is included after them, not in each. #line directives keep the
+ * compiler's messages pointing at the real files. *text is freed with rd__free. */
+rd_status rd__source_assemble(const char *root, const char *engine, char **text, rd_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bag.c - the memory of bags: slabs cut into chunks, given back chunk by chunk. */
+/* bag/bag.c - the memory of bags: slabs cut into chunks, given back chunk by chunk. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "graph/bag.h"
 

@@ -6,6 +6,8 @@
  */
 #include "heap/heap.h"
 
+#include "model/model.h"
+
 #include "core/memory.h"
 #include "heap/heap_layout.k.h"
 #include "raddle/tool.h"
@@ -42,15 +44,15 @@ static uint32_t item_bytes_of(const rd_heap_options *options)
 static void choose(rd_heap *heap, const rd_device *device)
 {
     rd_heap_options *options = &heap->options;
-    const int wide = device->backend != &rd__cpu_backend && device->info.is_gpu;
+    const int wide = !rd__device_is_host(device) && device->info.is_gpu;
     options->key_bits = options->key_bits ? options->key_bits : 32;
     const uint32_t most = GPU_NODE_BYTES / item_bytes_of(options);
     if (options->node == 0)
-        options->node = wide ? most : device->backend == &rd__cpu_backend ? CPU_NODE : OPENCL_CPU_NODE;
-    heap->lanes = device->backend == &rd__cpu_backend ? device->info.max_group
-                  : options->lanes                    ? options->lanes
-                  : wide                              ? GPU_LANES
-                                                      : rd__device_default_lanes(device);
+        options->node = wide ? most : rd__device_is_host(device) ? (uint32_t)CPU_NODE : (uint32_t)OPENCL_CPU_NODE;
+    heap->lanes = rd__device_is_host(device) ? device->info.max_group
+                  : options->lanes           ? options->lanes
+                  : wide                     ? GPU_LANES
+                                             : rd__device_default_lanes(device);
     if (wide && !options->lanes && heap->lanes > options->node)
         heap->lanes = options->node;
     if (heap->lanes > device->info.max_group)
@@ -60,15 +62,11 @@ static void choose(rd_heap *heap, const rd_device *device)
 
 static rd_status load(rd_heap *heap, rd_device *device, rd_error *err)
 {
-    char name[16], root[32], defines[32];
+    char name[16], defines[32];
     uint32_t resident, other;
-    const uint32_t bytes = item_bytes_of(&heap->options);
-    snprintf(name, sizeof name, "heap%u", 8 * bytes);
-    snprintf(root, sizeof root, "heap/%s.k.c", name);
+    snprintf(name, sizeof name, "heap_heap%u", 8 * item_bytes_of(&heap->options));
     snprintf(defines, sizeof defines, "-DHEAP_NODE=%u", heap->options.node);
-    const rd__program_spec spec = {
-        .name = name, .root = root, .sched = "none", .lanes = heap->lanes, .defines = defines};
-    RD_TRY(rd__program_load(device, &spec, &heap->program, err));
+    RD_TRY(rd__program_load_named(device, name, heap->lanes, defines, &heap->program, err));
     RD_TRY(rd__kernel_find(device, heap->program, "heap_put", &heap->put, err));
     RD_TRY(rd__kernel_find(device, heap->program, "heap_mix", &heap->mix, err));
     RD_TRY(rd__kernel_find(device, heap->program, "heap_copy", &heap->copy, err));

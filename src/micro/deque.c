@@ -12,11 +12,11 @@ rd_status rd__deques_load(rd__deques *deques, rd_device *device, uint32_t lanes,
     const rd_device_info *info = &device->info;
     lanes = lanes ? lanes : rd__device_default_lanes(device);
     *deques = (rd__deques){.device = device, .lanes = lanes};
-    const rd__program_spec spec = {.name = "st_deque", .root = "selftest/deque.k.c", .sched = "none", .lanes = lanes};
+    const rd__program_spec spec = {.name = "selftest_deque", .root = "selftest/deque.k.c", .lanes = lanes};
     RD_TRY(rd__program_load(device, &spec, &deques->program, err));
     RD_TRY(rd__kernel_find(device, deques->program, "deque_run", &deques->kernel, err));
     RD_TRY(device->backend->resident(deques->kernel, &deques->resident, err));
-    if (device->backend == &rd__opencl_backend && deques->resident > info->compute_units)
+    if (!rd__device_is_coresident(device) && deques->resident > info->compute_units)
         deques->resident = info->compute_units; /* what an OpenCL device surely runs at once */
     return RD_OK;
 }
@@ -125,7 +125,7 @@ rd_status rd__deques_run(rd__deques *deques, const rd__deque_case *shape, rd__de
                             RD__U32(turns)};
     const double began = rd_now();
     RD_TRY(backend->time_begin(deques->device, err));
-    RD_TRY(backend->launch(deques->kernel, groups, backend != &rd__opencl_backend, args, 11, err));
+    RD_TRY(backend->launch(deques->kernel, groups, rd__device_is_coresident(deques->device), args, 11, err));
     RD_TRY(backend->time_mark(deques->device, err));
     RD_TRY(backend->time_end(deques->device, &numbers->kernel_s, err));
     numbers->total_s = rd_now() - began;

@@ -5,7 +5,7 @@
 #define RD_MICRO_DEQUE_H
 
 #include "device/device.h"
-#include "sched/deque_layout.k.h"
+#include "sched/parts/deque_layout.k.h"
 #include "selftest/deque_layout.k.h"
 
 typedef struct rd__deques {

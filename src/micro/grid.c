@@ -16,7 +16,7 @@
 
 static rd_status load(rd__grid *grid, rd_device *device, rd__program_spec spec, rd_error *err)
 {
-    if (!spec.lanes || device->backend == &rd__cpu_backend) /* whose kernels are compiled for one width */
+    if (!spec.lanes || rd__device_is_host(device)) /* whose kernels are compiled for one width */
         spec.lanes = rd__device_default_lanes(device);
     *grid = (rd__grid){.device = device, .lanes = spec.lanes};
     return rd__program_load(device, &spec, &grid->program, err);
@@ -24,18 +24,14 @@ static rd_status load(rd__grid *grid, rd_device *device, rd__program_spec spec, 
 
 rd_status rd__grid_load(rd__grid *grid, rd_device *device, uint32_t lanes, rd_error *err)
 {
-    const rd__program_spec spec = {
-        .name = "st_barrier", .root = "selftest/barrier.k.c", .sched = "none", .lanes = lanes};
+    const rd__program_spec spec = {.name = "selftest_barrier", .root = "selftest/barrier.k.c", .lanes = lanes};
     return load(grid, device, spec, err);
 }
 
 rd_status rd__grid_load_cuda(rd__grid *grid, rd_device *device, uint32_t lanes, rd_error *err)
 {
-    const rd__program_spec spec = {.name = "gridsync",
-                                   .root = "micro/gridsync.cu",
-                                   .sched = "none",
-                                   .lanes = lanes,
-                                   .toolkit_header = "cooperative_groups.h"};
+    const rd__program_spec spec = {
+        .name = "gridsync", .root = "micro/gridsync.cu", .lanes = lanes, .toolkit_header = "cooperative_groups.h"};
     *grid = (rd__grid){0};
     if (device->backend != &rd__cuda_backend)
         return rd__fail(err, RD_EDEVICE, "%s is no CUDA device, and grid sync is CUDA's", device->info.name);
@@ -58,7 +54,7 @@ void rd__grid_close(rd__grid *grid)
 
 static int is_opencl(const rd__grid *grid)
 {
-    return grid->device->backend == &rd__opencl_backend;
+    return !rd__device_is_coresident(grid->device);
 }
 
 static rd_status bound_of(rd__grid *grid, rd__kernel *kernel, uint32_t *groups, rd_error *err)
@@ -82,7 +78,7 @@ uint32_t rd__grid_delay(const rd_device *device, uint32_t kind)
     const int mutex = kind != RD_DISCOVERY_COUNTER;
     if (device->info.is_gpu)
         return mutex ? 0 : 32; /* who queues for the mutex lets the others in */
-    if (device->backend == &rd__cpu_backend)
+    if (rd__device_is_host(device))
         return mutex ? 1000 : 20000;
     /* A thread that sleeps takes 50 microseconds to come, on a busy machine milliseconds. Looks at a word are quick;
      * passing a mutex on is not, when the thread that is next has lost its core. */

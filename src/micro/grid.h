@@ -5,7 +5,7 @@
 #define RD_MICRO_GRID_H
 
 #include "device/device.h"
-#include "sched/barrier_layout.k.h"
+#include "sched/parts/barrier_layout.k.h"
 #include "selftest/barrier_layout.k.h"
 
 typedef struct rd__grid {

@@ -3,7 +3,7 @@
 #include "micro/tokens.h"
 
 #include "raddle/tool.h"
-#include "sched/queue_layout.k.h"
+#include "sched/parts/ring_layout.k.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,11 +30,10 @@ rd_status rd__tokens_open(rd__tokens *tokens, rd_device *device, const char *for
     if (tokens->bits != 32 && tokens->bits != 64)
         return rd__fail(err, RD_EARG, "rd_micro_options.token_bits is %u; a token has 32 or 64", tokens->bits);
     tokens->device = device;
-    tokens->lanes = !options->lanes || device->backend == &rd__cpu_backend ? usual : options->lanes;
+    tokens->lanes = !options->lanes || rd__device_is_host(device) ? usual : options->lanes;
     snprintf(defines, sizeof defines, "-DQUEUE_KIND=%u", tokens->kind);
     const rd__program_spec spec = {.name = tokens->bits == 64 ? "micro_tokens64" : "micro_tokens",
                                    .root = tokens->bits == 64 ? "micro/tokens64.k.c" : "micro/tokens.k.c",
-                                   .sched = "none",
                                    .lanes = tokens->lanes,
                                    .defines = defines};
     RD_TRY(rd__program_load(device, &spec, &tokens->program, err));

@@ -7,7 +7,7 @@
  * A group gives before it takes, so no ticket is taken that some group that runs has not reserved to give, and the ring
  * has room for all that can be under way: nobody waits for a group that has not started.
  */
-#include "sched/queue.k.h"
+#include "sched/parts/ring.k.h"
 
 /* Words of `control`, on lines of their own, as the host has them. */
 #define T_FRONT 0

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sched.c - the table of schedulers, and what they share: programs, widths, options, plans, measures,
- * waiting. */
+/* sched.c - the table of engines, and what they share: programs, widths, options, plans, measures, waiting. */
 #include "sched/sched.h"
 
 #include "raddle/tool.h"
@@ -8,56 +7,69 @@
 #include <stdio.h>
 #include <string.h>
 
-/* clang-format off */
-const rd__sched *const rd__scheds[] = {
-    &rd__sched_bsp,
-    &rd__sched_fifo,
-    &rd__sched_steal,
-    &rd__sched_steal_levels,
-    &rd__sched_tiles,
-    &rd__sched_heap,
-    &rd__sched_multi,
-    &rd__sched_bag,
+#define VARIANT(tag, policy, model, root, constants, needs)
+#define ENGINE(tag, policy, model, root, constants, needs) extern const rd__engine rd__engine_##tag##_##model;
+#include "sched/engines.def"
+#undef ENGINE
+
+const rd__engine *const rd__engines[] = {
+#define ENGINE(tag, policy, model, root, constants, needs) &rd__engine_##tag##_##model,
+#include "sched/engines.def"
+#undef ENGINE
     NULL,
 };
-/* clang-format on */
+enum { ENGINES = sizeof rd__engines / sizeof rd__engines[0] };
 
-const rd__sched *rd__sched_find(const char *name)
+/* A root runs under an engine when there is a program of both: tools/programs.sh looked at what the engine needs. */
+int rd__engine_runs(const rd__engine *engine, const char *root)
 {
-    for (const rd__sched *const *sched = rd__scheds; *sched; sched++)
-        if (strcmp((*sched)->name, name) == 0)
-            return *sched;
+    const rd__root *text = rd__root_find(root);
+    char name[64];
+    return text && text->model == engine->model &&
+           snprintf(name, sizeof name, "%s_%s", root, engine->tag) < (int)sizeof name && rd__program_exists(name);
+}
+
+int rd__engine_in_rounds(const rd__sched_job *job)
+{
+    return job->engine->in_rounds ? job->engine->in_rounds(job) : (job->engine->is & RD__ENGINE_ROUNDS) != 0;
+}
+
+/* ---- Policies ---- */
+
+static const rd__policy *find_policy(const char *name)
+{
+    for (const rd__engine *const *engine = rd__engines; name && *engine; engine++)
+        if (strcmp((*engine)->policy->name, name) == 0)
+            return (*engine)->policy;
     return NULL;
 }
 
 const rd_name_text *rd_schedulers(void)
 {
-    static rd_name_text table[sizeof rd__scheds / sizeof rd__scheds[0]];
-    for (size_t i = 0; rd__scheds[i]; i++) /* the same values whoever writes them */
-        table[i] = (rd_name_text){rd__scheds[i]->name, rd__scheds[i]->text};
+    static rd_name_text table[ENGINES];
+    size_t count = 0;
+    for (const rd__engine *const *engine = rd__engines; *engine; engine++) {
+        size_t i = 0;
+        while (i < count && strcmp(table[i].name, (*engine)->policy->name) != 0)
+            i++;
+        if (i == count) /* the same values whoever writes them */
+            table[count++] = (rd_name_text){(*engine)->policy->name, (*engine)->policy->text};
+    }
     return table;
 }
 
 const char *const *rd_scheduler_launches(const char *name)
 {
-    const rd__sched *sched = name ? rd__sched_find(name) : NULL;
-    return sched ? sched->launches : NULL;
+    const rd__policy *policy = find_policy(name);
+    return policy ? policy->launches : NULL;
 }
 
-const rd_option_info *rd_scheduler_options(const char *name)
-{
-    const rd__sched *sched = name ? rd__sched_find(name) : NULL;
-    return sched ? sched->options : NULL;
-}
-
-rd_status rd__sched_load(const rd__sched_job *job, const char *sched, uint32_t lanes, const char *defines,
+rd_status rd__sched_load(const rd__sched_job *job, const char *tag, uint32_t lanes, const char *defines,
                          rd__program **program, rd_error *err)
 {
-    char name[64], root[64];
-    snprintf(name, sizeof name, "%s_%s", job->program, sched);
-    snprintf(root, sizeof root, "apps/%s.k.c", job->program);
-    const rd__program_spec spec = {.name = name, .root = root, .sched = sched, .lanes = lanes, .defines = defines};
-    return rd__program_load(job->device, &spec, program, err);
+    char name[64];
+    snprintf(name, sizeof name, "%s_%s", job->program, tag);
+    return rd__program_load_named(job->device, name, lanes, defines, program, err);
 }
 
 /* ---- Widths ---- */
@@ -83,10 +95,10 @@ rd__width rd__sched_device_width(const rd__sched_job *job)
     rd__width width = {.lanes = 1, .lanes_why = "no device is named"};
     if (job->device) {
         width.lanes = rd__device_default_lanes(job->device);
-        width.lanes_why = rd__device_is_cores(job->device)           ? "on the CPU a group is one lane"
-                          : job->device->backend == &rd__cpu_backend ? "as the device's name says"
-                          : rd__device_is_opencl_cpu(job->device)    ? "on a CPU one lane a group is fastest"
-                                                                     : "a few such groups fill a GPU";
+        width.lanes_why = rd__device_is_cores(job->device)        ? "on the CPU a group is one lane"
+                          : rd__device_is_host(job->device)       ? "as the device's name says"
+                          : rd__device_is_opencl_cpu(job->device) ? "on a CPU one lane a group is fastest"
+                                                                  : "a few such groups fill a GPU";
     }
     set_groups(job, &width);
     return width;
@@ -127,7 +139,7 @@ const char *rd__sched_option(const rd__sched_job *job, const char *key)
     for (uint32_t i = 0; i < job->settings->count; i++)
         if (strcmp(job->settings->item[i].key, key) == 0)
             return job->settings->item[i].value;
-    for (const rd_option_info *option = job->sched->options; option->key; option++)
+    for (const rd_option_info *option = job->engine->options; option->key; option++)
         if (strcmp(option->key, key) == 0)
             return option->initial ? option->initial : "";
     return "";
@@ -142,17 +154,6 @@ uint32_t rd__sched_number(const rd__sched_job *job, const char *key)
 int rd__sched_option_is(const rd__sched_job *job, const char *key, const char *value)
 {
     return strcmp(rd__sched_option(job, key), value) == 0;
-}
-
-rd_status rd__sched_refuse(const rd__sched_job *job, const char *const *keys, rd_error *err)
-{
-    for (; *keys; keys++)
-        for (const rd_option_info *option = job->sched->options; option->key; option++)
-            if (strcmp(option->key, *keys) == 0 &&
-                !rd__sched_option_is(job, *keys, option->initial ? option->initial : ""))
-                return rd__fail(err, RD_EARG, "option %s means nothing to %s under scheduler %s; leave it out", *keys,
-                                job->app, job->sched->name);
-    return RD_OK;
 }
 
 void rd__plan_add(rd_plan *plan, const char *name, uint64_t bytes, int is_graph, int is_shared)

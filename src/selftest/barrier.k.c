@@ -4,8 +4,8 @@
  * prove each barrier (barrier_rounds.k.h); timed_... hold only the barrier.
  */
 #include "raddle/kernel.h"
-#include "sched/barrier.k.h"
-#include "sched/discovery.k.h"
+#include "sched/parts/barrier.k.h"
+#include "sched/parts/discovery.k.h"
 #include "selftest/barrier_layout.k.h"
 #include "selftest/barrier_rounds.k.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* barrier_layout.k.h - the words that the kernels of barrier.k.c leave for the host. Plain numbers: both include it. */
+/* parts/barrier_layout.k.h - the words that the kernels of barrier.k.c leave for the host. Plain numbers: both include
+ * it. */
 #ifndef RD_SELFTEST_BARRIER_LAYOUT_H
 #define RD_SELFTEST_BARRIER_LAYOUT_H
 

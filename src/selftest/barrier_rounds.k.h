@@ -12,8 +12,8 @@
 #define RD_SELFTEST_BARRIER_ROUNDS_K_H
 
 #include "raddle/kernel.h"
-#include "sched/barrier.k.h"
-#include "sched/discovery.k.h"
+#include "sched/parts/barrier.k.h"
+#include "sched/parts/discovery.k.h"
 #include "selftest/barrier_layout.k.h"
 
 /* clang-format off */

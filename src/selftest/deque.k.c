@@ -6,7 +6,7 @@
  * waits inside a turn; the number of turns is bounded, so that a lost token is a failure and not a hang. Groups wait
  * for each other: all must be resident.
  */
-#include "sched/deque.k.h"
+#include "sched/parts/deque.k.h"
 #include "selftest/deque_layout.k.h"
 
 /* clang-format off */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* deque_layout.k.h - the words that selftest/deque.k.c and its host side share. */
+/* parts/deque_layout.k.h - the words that selftest/deque.k.c and its host side share. */
 #ifndef RD_SELFTEST_DEQUE_LAYOUT_H
 #define RD_SELFTEST_DEQUE_LAYOUT_H
 

@@ -16,7 +16,7 @@
 #if !defined(QUEUE_KIND) && !defined(QUEUE_TOKEN_BITS)
 #define QUEUE_KIND QUEUE_RETRY_FREE
 #endif
-#include "sched/queue.k.h"
+#include "sched/parts/ring.k.h"
 
 /* Words of `control`, on lines of their own. */
 #define Q_FRONT 0

@@ -109,7 +109,7 @@ rd_status rd__test_run(rd_job *job, const char *where, rd_report *report, rd_err
 rd_status rd__rig_load(rd__rig *rig, rd_device *device, const char *program, const char *root, uint32_t lanes,
                        uint32_t most, rd_error *err)
 {
-    const rd__program_spec spec = {.name = program, .root = root, .sched = "none", .lanes = lanes};
+    const rd__program_spec spec = {.name = program, .root = root, .lanes = lanes};
     *rig = (rd__rig){.device = device, .lanes = lanes};
     RD_TRY(rd__program_load(device, &spec, &rig->program, err));
     uint32_t resident = device->info.resident_lanes ? device->info.resident_lanes / lanes : device->info.compute_units;
@@ -142,7 +142,7 @@ void rd__rig_free(rd__rig *rig)
 const uint32_t *rd__test_widths(const rd_device *device, size_t *count)
 {
     static const uint32_t all[] = {1, 2, 7, 32, 33, 64, 100, 256, 512, 1024};
-    if (device->backend == &rd__cpu_backend) { /* compiled for one width */
+    if (rd__device_is_host(device)) { /* compiled for one width */
         *count = 1;
         return &device->info.max_group;
     }
@@ -156,7 +156,7 @@ const uint32_t *rd__test_widths(const rd_device *device, size_t *count)
 
 int rd__test_has_threads(const rd__test *test)
 {
-    return test->device->backend == &rd__cpu_backend && test->device->info.max_group > 1;
+    return rd__device_is_host(test->device) && test->device->info.max_group > 1;
 }
 
 int rd__test_is_slow(const rd__test *test)

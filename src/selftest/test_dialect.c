@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-static const char program[] = "st_dialect", root[] = "selftest/dialect.k.c";
+static const char program[] = "selftest_dialect", root[] = "selftest/dialect.k.c";
 enum { MOST_GROUPS = 64 };
 
 /* Runs one(test, rig) at each width. */
@@ -346,7 +346,7 @@ static rd_status example(rd__test *test, rd_error *err)
     rd__rig rig;
     uint32_t *word = NULL;
     RD_TRY(rd__array_new(&word, "selftest", 2 * N, sizeof *word, err));
-    rd_status status = rd__rig_load(&rig, test->device, "st_example", "selftest/example.k.c",
+    rd_status status = rd__rig_load(&rig, test->device, "selftest_example", "selftest/example.k.c",
                                     rd__device_default_lanes(test->device), MOST_GROUPS, err);
     if (status == RD_OK)
         status = example_run(test, &rig, word, N, err);

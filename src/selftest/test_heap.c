@@ -231,7 +231,7 @@ static rd_status each_width(rd__test *test, rd_error *err)
     static const uint32_t nodes[] = {32, 256, 128};
     size_t count;
     const uint32_t *width = rd__test_widths(test->device, &count);
-    const int chooses = test->device->info.is_gpu || test->device->backend == &rd__cpu_backend;
+    const int chooses = test->device->info.is_gpu || rd__device_is_host(test->device);
     const size_t most = chooses ? count : 1, kinds_each = most == 1 ? 3 : 1; /* CPUs behind OpenCL: one lane */
     for (size_t w = 0; w < most; w++)
         for (size_t n = 0; n < kinds_each; n++) {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char program[] = "st_litmus", root[] = "selftest/litmus.k.c";
+static const char program[] = "selftest_litmus", root[] = "selftest/litmus.k.c";
 
 static rd_status load(rd__rig *rig, rd__test *test, uint32_t most_groups, rd_error *err)
 {

@@ -4,7 +4,7 @@
 #include "selftest/selftest.h"
 
 #include "core/memory.h"
-#include "sched/queue_layout.k.h"
+#include "sched/parts/ring_layout.k.h"
 
 #include <stdio.h>
 
@@ -34,12 +34,12 @@ static const struct form {
     const char *name, *program, *root;
     uint32_t kind, bits;
 } forms[] = {
-    {"retry-free", "st_queue", "selftest/queue.k.c", QUEUE_RETRY_FREE, 32},
-    {"cas", "st_queue_cas", "selftest/queue_cas.k.c", QUEUE_CAS, 32},
-    {"an", "st_queue_an", "selftest/queue_an.k.c", QUEUE_AN, 32},
-    {"retry-free, 64 bits", "st_queue64", "selftest/queue64.k.c", QUEUE_RETRY_FREE, 64},
-    {"cas, 64 bits", "st_queue64", "selftest/queue64.k.c", QUEUE_CAS, 64},
-    {"an, 64 bits", "st_queue64", "selftest/queue64.k.c", QUEUE_AN, 64},
+    {"retry-free", "selftest_queue", "selftest/queue.k.c", QUEUE_RETRY_FREE, 32},
+    {"cas", "selftest_queue_cas", "selftest/queue_cas.k.c", QUEUE_CAS, 32},
+    {"an", "selftest_queue_an", "selftest/queue_an.k.c", QUEUE_AN, 32},
+    {"retry-free, 64 bits", "selftest_queue64", "selftest/queue64.k.c", QUEUE_RETRY_FREE, 64},
+    {"cas, 64 bits", "selftest_queue64", "selftest/queue64.k.c", QUEUE_CAS, 64},
+    {"an, 64 bits", "selftest_queue64", "selftest/queue64.k.c", QUEUE_AN, 64},
 };
 enum { FORMS = sizeof forms / sizeof forms[0] };
 /* The default one, for tokens of each size. */
@@ -107,7 +107,7 @@ static rd_status run_shape(rd__rig *rig, const struct form *form, const struct s
                             RD__U32(split ? givers : 0),
                             RD__U32(turns)};
     RD_TRY(rd__kernel_find(rig->device, rig->program, "queue_run", &kernel, err));
-    RD_TRY(rig->device->backend->launch(kernel, rig->groups, rig->device->backend != &rd__opencl_backend, args,
+    RD_TRY(rig->device->backend->launch(kernel, rig->groups, rd__device_is_coresident(rig->device), args,
                                         sizeof args / sizeof *args, err));
     return verdict(rig, form, shape, start, err);
 }

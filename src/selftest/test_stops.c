@@ -204,8 +204,8 @@ static rd_status late(rd__test *test, rd_error *err)
     rd_graph *graph = NULL;
     uint64_t runs = 0, were_late = 0;
     rd__rig rig;
-    RD_TRY(rd__rig_load(&rig, test->device, "st_litmus", "selftest/litmus.k.c", rd__device_default_lanes(test->device),
-                        4, err));
+    RD_TRY(rd__rig_load(&rig, test->device, "selftest_litmus", "selftest/litmus.k.c",
+                        rd__device_default_lanes(test->device), 4, err));
     rd_status status = rd__rig_buffer(&rig, 0, 8, 0, err);
     if (status == RD_OK)
         status = rd_graph_open("kron:9", &options, &graph, err);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "apps/astar_check.h"
+#include "apps/astar/check.h"
 
 static rd_status read_text(const char *text, rd__astar_grid *grid, rd_error *err)
 {

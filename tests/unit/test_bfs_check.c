@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "apps/bfs_check.h"
+#include "apps/bfs/check.h"
 
 /* 0 -> 1, 0 -> 2, 1 -> 3, 2 -> 3, 3 -> 0; 4 -> 0 and is not reached */
 static const uint64_t row[] = {0, 2, 3, 4, 5, 6};

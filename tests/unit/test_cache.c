@@ -116,15 +116,15 @@ static void sources_are_assembled(void **state)
     char *text = NULL;
     rd_error err;
     (void)state;
-    assert_int_equal(rd__source_assemble("apps/bfs.k.c", &text, &err), RD_OK);
+    assert_int_equal(rd__source_assemble("apps/bfs/bfs.k.c", "sched/bsp/bsp.k.h", &text, &err), RD_OK);
     assert_non_null(strstr(text, "rd_kernel(bsp_expand"));
-    assert_non_null(strstr(text, "#line 1 \"sched/bsp.k.h\""));
+    assert_non_null(strstr(text, "#line 1 \"sched/bsp/bsp.k.h\""));
     assert_null(strstr(text, "#include"));
     const char *first = strstr(text, "#ifndef RD_DIALECT_GROUP_H");
     assert_non_null(first);
     assert_null(strstr(first + 1, "#ifndef RD_DIALECT_GROUP_H")); /* once */
     rd__free(text);
-    assert_int_equal(rd__source_assemble("no/such.k.c", &text, &err), RD_EBUILD);
+    assert_int_equal(rd__source_assemble("no/such.k.c", NULL, &text, &err), RD_EBUILD);
     assert_null(text);
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "apps/cc_check.h"
+#include "apps/cc/check.h"
 #include "core/memory.h"
 
 /* 4 -> 1 -> 3, 5 -> 2, 0 alone, 6 -> 6: edges in one direction only */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "apps/color_check.h"
+#include "apps/color/check.h"
 
 /* A triangle 0 1 2 with a tail 2 - 3, a loop at 3, and 4 alone. */
 static const uint64_t row[] = {0, 2, 4, 7, 9, 9};

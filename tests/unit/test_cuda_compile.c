@@ -19,10 +19,10 @@
 #include "device/cuda/toolkit.h"
 
 static const struct {
-    const char *name, *root, *sched;
+    const char *name, *root, *engine, *constants;
 } programs[] = {
-#define PROGRAM(name, root, sched) {#name, root, sched},
-#include "apps/programs.def"
+#define PROGRAM(name, root, engine, constants) {#name, root, engine, constants},
+#include "gen/programs.def"
 #undef PROGRAM
 };
 
@@ -31,8 +31,11 @@ enum { COUNT = sizeof programs / sizeof programs[0], WORKERS = 2 };
 /* Program i for an architecture and a width. @return 1 when it compiled. */
 static int compile(size_t i, int arch, uint32_t lanes)
 {
-    const rd__program_spec spec = {
-        .name = programs[i].name, .root = programs[i].root, .sched = programs[i].sched, .lanes = lanes};
+    const rd__program_spec spec = {.name = programs[i].name,
+                                   .root = programs[i].root,
+                                   .engine = programs[i].engine[0] ? programs[i].engine : NULL,
+                                   .constants = programs[i].constants,
+                                   .lanes = lanes};
     rd_error err = {.status = RD_OK};
     char *image = NULL;
     size_t bytes = 0;
@@ -83,8 +86,12 @@ static void compiles_for_sm_90(void **state)
 
 static void a_broken_kernel_is_reported(void **state)
 {
-    const rd__program_spec spec = {
-        .name = "broken", .root = "apps/bfs.k.c", .sched = "bsp", .lanes = 32, .defines = "-Drd_give=)"};
+    const rd__program_spec spec = {.name = "broken",
+                                   .root = "apps/bfs/bfs.k.c",
+                                   .engine = "sched/bsp/bsp.k.h",
+                                   .constants = "-DRD_ROUNDS=1 -DRD_URGENT=0",
+                                   .lanes = 32,
+                                   .defines = "-Drd_give=)"};
     rd_error err = {.status = RD_OK};
     char *image = NULL;
     size_t bytes = 0;
@@ -98,7 +105,7 @@ static void a_broken_kernel_is_reported(void **state)
 static rd_status compile_peer(const char *header, int arch, size_t *bytes, rd_error *err)
 {
     const rd__program_spec spec = {
-        .name = "gridsync", .root = "micro/gridsync.cu", .sched = "none", .lanes = 256, .toolkit_header = header};
+        .name = "gridsync", .root = "micro/gridsync.cu", .lanes = 256, .toolkit_header = header};
     char *image = NULL;
     rd_status status = rd__nvrtc_compile(&spec, arch, 1, &image, bytes, err);
     assert_true((image != NULL) == (status == RD_OK));

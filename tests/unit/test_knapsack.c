@@ -10,9 +10,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "apps/knapsack_check.h"
-#include "apps/knapsack_core.h"
-#include "apps/knapsack_state.h"
+#include "apps/knapsack/check.h"
+#include "apps/knapsack/core.h"
+#include "apps/knapsack/state.h"
 
 /* ---- Reading ---- */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "apps/mis_check.h"
+#include "apps/mis/check.h"
 
 /* a path 0 - 1 - 2 - 3, and 4 with a loop */
 static const uint64_t row[] = {0, 1, 3, 5, 6, 7};

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "apps/pr_check.h"
+#include "apps/pr/check.h"
 
 /* 0 -> 2, 1 -> 2, and 2 has no edges. With alpha 0.5: ranks 1/6, 1/6, 1/6 + 0.5 * 2/6 = 1/3, in sum 2/3. */
 static const uint64_t row[] = {0, 1, 2, 2};

@@ -9,12 +9,20 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "sched/rank.h"
+#include "sched/rank/rank.h"
 
 static uint64_t plain(const rd__sched_job *job, uint32_t lanes)
 {
     (void)job;
     return 8ull * lanes;
+}
+
+static const rd__engine *find(const char *policy, rd__model model)
+{
+    for (const rd__engine *const *engine = rd__engines; *engine; engine++)
+        if (strcmp((*engine)->policy->name, policy) == 0 && (*engine)->model == model)
+            return *engine;
+    return NULL;
 }
 
 static void too_wide_is_refused(void **state)
@@ -24,8 +32,7 @@ static void too_wide_is_refused(void **state)
     const rd__settings settings = {0};
     rd__sched_job job = {.device = &device,
                          .app = "sssp",
-                         .shape = RD__SHAPE_VERTICES,
-                         .sched = &rd__sched_multi,
+                         .engine = find("multi", RD__MODEL_FRONTIER),
                          .settings = &settings};
     unsigned widest = 0;
     (void)state;
@@ -42,7 +49,7 @@ static void too_wide_is_refused(void **state)
     assert_in_range(widest, 2, 1023);
     assert_int_equal(rd__rank_check(&job, widest, plain, &err), RD_OK);
     assert_int_equal(rd__rank_check(&job, widest + 1, plain, &err), RD_EARG);
-    job.shape = RD__SHAPE_TASKS; /* needs less */
+    job.engine = find("multi", RD__MODEL_RANKED); /* needs less */
     assert_int_equal(rd__rank_check(&job, 1024, plain, &err), RD_OK);
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "apps/ray_check.h"
+#include "apps/ray/check.h"
 #include "core/memory.h"
 #include "ray/picture.h"
 #ifdef RD_WITH_zlib

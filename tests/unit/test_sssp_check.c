@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "apps/sssp_check.h"
+#include "apps/sssp/check.h"
 
 /* 0 -5-> 1, 0 -2-> 2, 1 -1-> 3, 2 -3-> 1, 2 -4-> 3, 3 -0-> 0; 4 -1-> 0 and is not reached. Distances 0 5 2 6 none. */
 static const uint64_t row[] = {0, 2, 3, 5, 6, 7};

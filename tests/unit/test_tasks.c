@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "apps/app.h"
-#include "apps/uts_check.h"
-#include "sched/steal_layout.k.h"
+#include "apps/uts/check.h"
+#include "sched/forkjoin/layout.k.h"
 
 static const uts_tree small = {UTS_GEOMETRIC, UTS_FIXED, 4, 7, 0, 0, 19, 0};
 

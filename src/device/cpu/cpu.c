@@ -37,16 +37,17 @@ typedef struct cpu_program {
     rd__kernel *kernels;
 } cpu_program;
 
-#define PROGRAM(name, root, sched) extern const rd__cpu_kernel_entry rd__cpu_##name##_one[], rd__cpu_##name##_wide[];
-#include "apps/programs.def"
+#define PROGRAM(name, root, engine, constants)                                                                         \
+    extern const rd__cpu_kernel_entry rd__cpu_##name##_one[], rd__cpu_##name##_wide[];
+#include "gen/programs.def"
 #undef PROGRAM
 
 static const struct {
     const char *name;
     const rd__cpu_kernel_entry *one, *wide;
 } programs[] = {
-#define PROGRAM(name, root, sched) {#name, rd__cpu_##name##_one, rd__cpu_##name##_wide},
-#include "apps/programs.def"
+#define PROGRAM(name, root, engine, constants) {#name, rd__cpu_##name##_one, rd__cpu_##name##_wide},
+#include "gen/programs.def"
 #undef PROGRAM
     {NULL, NULL, NULL},
 };

@@ -172,9 +172,9 @@ rd_status rd__nvrtc_compile(const rd__program_spec *spec, int arch, int use_cach
     *image = NULL;
     if (!rd__nvrtc_open(reason, sizeof reason))
         return rd__fail(err, RD_EDEVICE, "%s", reason);
-    RD_TRY(rd__source_assemble(spec->root, &text, err));
-    int n = snprintf(options, sizeof options, "--std=c++17 -DRD_TARGET_CUDA=1 -DRD_LANES=%u -DRD_SCHED_%s=1 %s",
-                     spec->lanes, spec->sched, spec->defines ? spec->defines : "");
+    RD_TRY(rd__source_assemble(spec->root, spec->engine, &text, err));
+    int n = snprintf(options, sizeof options, "--std=c++17 -DRD_TARGET_CUDA=1 -DRD_LANES=%u %s %s", spec->lanes,
+                     spec->constants ? spec->constants : "", spec->defines ? spec->defines : "");
     if (n < 0 || (size_t)n >= sizeof options) {
         rd__free(text);
         return rd__fail(err, RD_EARG, "too many constants for program %s", spec->name);

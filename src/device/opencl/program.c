@@ -82,13 +82,13 @@ rd_status rd__opencl_build(rd__opencl_device *device, const rd__program_spec *sp
     *program = NULL;
     /* Compilers for CPUs tell the terminal that there are warnings. The same text is compiled for the CPU without any.
      */
-    int n = snprintf(options, sizeof options,
-                     "-cl-std=CL%d.%d%s -DRD_TARGET_OPENCL=1 -D%s=1 -DRD_LANES=%u -DRD_SCHED_%s=1 %s",
+    int n = snprintf(options, sizeof options, "-cl-std=CL%d.%d%s -DRD_TARGET_OPENCL=1 -D%s=1 -DRD_LANES=%u %s %s",
                      device->id.standard / 10, device->id.standard % 10, device->base.info.is_gpu ? "" : " -w",
-                     atomics[device->id.atomics], spec->lanes, spec->sched, spec->defines ? spec->defines : "");
+                     atomics[device->id.atomics], spec->lanes, spec->constants ? spec->constants : "",
+                     spec->defines ? spec->defines : "");
     if (n < 0 || (size_t)n >= sizeof options)
         return rd__fail(err, RD_EARG, "too many constants for program %s", spec->name);
-    RD_TRY(rd__source_assemble(spec->root, &text, err));
+    RD_TRY(rd__source_assemble(spec->root, spec->engine, &text, err));
     rd__hash key = {{0, 0}};
     rd__hash_text(&key, "opencl");
     rd__hash_text(&key, text);

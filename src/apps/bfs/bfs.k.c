@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bfs.k.c - breadth-first search: a vertex task offers itself to its neighbours; the first to claim a neighbour gives
+ * it as a task.
+ *
+ * One word a vertex, `mark`: RD_NONE until the vertex is reached, then its depth, or its parent when parents are asked
+ * for.
+ *
+ * In rounds a claim is a compare-and-swap on that word, so each vertex is given exactly once, and depths are exact.
+ * Without rounds the search speculates: a claim is an atomic minimum of the depth, and a vertex that a shorter path
+ * reaches later is given again. The last time it is given its depth is final, and the task then run sees that depth or
+ * a better one (the scheduler's promise: what is done before giving is seen by the task). So when no task is left, no
+ * edge offers less than what its target has: depths are exact. For parents, depth and parent change together, in one
+ * word of 64 bits, `pair`: depth above parent, of which the minimum is taken. A parent that stays offered its final
+ * depth (had that become less, a better offer would have followed), and of equal ones the lowest wins: the result is
+ * the same in every run.
+ */
+#include "model/frontier.k.h"
+
+#define BFS_NONE 0xffffffffu
+
+/* eager (without rounds): claim without a look before. Saves a trip to memory, costs an atomic for each edge. */
+/* clang-format off */
+#define RD_APP_ARGS(arg)          \
+    arg(rd_global rd_u32 *, mark) \
+    arg(rd_global rd_u64 *, pair) /* without rounds, when parents are asked for; else unused */ \
+    arg(rd_u32, parents)          \
+    arg(rd_u32, eager)
+/* clang-format on */
+rd_context(rd_app, RD_APP_ARGS);
+
+#if RD_ROUNDS
+
+/* What a vertex offers to its neighbours as their mark. */
+rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
+{
+    return a->parents
+               ? u
+               : rd_ld_rlx(&a->mark[u]) + 1; /* settled in an earlier round; atomic because others look at it now */
+}
+
+/* The same, when the number of the round is known: all tasks of a round have the same depth. Saves a trip to memory. */
+#define RD_APP_OPENS_IN_ROUND 1
+rd_fn rd_u32 rd_app_open_in_round(const rd_app *a, rd_u32 u, rd_u32 round)
+{
+    return a->parents ? u : round + 1;
+}
+
+/* Worth a visit? A stale "not reached" only costs a failed claim. Few edges on many lanes: claim at once. */
+rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 offer, rd_u32 v)
+{
+    return (RD_LANES > 1 && a->eager) || rd_ld_rlx(&a->mark[v]) == BFS_NONE; /* partner: the claim below */
+}
+
+rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 offer, rd_u32 v, rd_u64 e)
+{
+    if (rd_cas_rlx(&a->mark[v], BFS_NONE, offer) ==
+        BFS_NONE) /* partner: the same claim in other lanes; relaxed: no other data */
+        rd_give(w, v);
+}
+
+#else
+
+/* The depth that a vertex offers to its neighbours. */
+rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
+{
+    return (a->parents ? (rd_u32)(rd_ld64_rlx(&a->pair[u]) >> 32) : rd_ld_rlx(&a->mark[u])) + 1; /* partner: claims */
+}
+
+/* Worth a visit? A stale depth is too large and only costs a claim in vain. */
+rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 offer, rd_u32 v)
+{
+    if (a->eager)
+        return 1;
+    if (a->parents) /* of equal depths the parent may still be better */
+        return (rd_u32)(rd_ld64_rlx(&a->pair[v]) >> 32) >= offer;
+    return rd_ld_rlx(&a->mark[v]) > offer; /* partner: the claim below */
+}
+
+rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 offer, rd_u32 v, rd_u64 e)
+{
+    /* Partner: the same claims in other lanes. */
+    const rd_u32 old = a->parents ? (rd_u32)(rd_min64_rlx(&a->pair[v], (rd_u64)offer << 32 | u) >> 32)
+                                  : rd_min_rlx(&a->mark[v], offer);
+    if (old == BFS_NONE)
+        rd_give(w, v);
+    else if (old > offer)
+        rd_give_again(w, v);
+}
+
+#endif
+
+/* The other direction: v asks, and is settled by its neighbour u in a round that is numbered from 0, the seeds' round.
+ * No other lane asks for v. u's mark is not looked at: in rounds it is known, and far away in memory. */
+rd_fn rd_u32 rd_app_settled(const rd_app *a, rd_u32 v)
+{
+    return rd_ld_rlx(&a->mark[v]) != BFS_NONE; /* partner: claims of earlier rounds, and rd_app_pull */
+}
+
+rd_fn void rd_app_pull(const rd_app *a, rd_u32 v, rd_u32 u, rd_u32 round)
+{
+    rd_st_rlx(&a->mark[v],
+              a->parents ? u : round + 1); /* atomic because others look at marks now; relaxed: no other data */
+}

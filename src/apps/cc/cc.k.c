@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cc.k.c - connected components: trees of vertices that are hooked together along edges until there is one for each
+ * component. Direction of edges does not matter.
+ *
+ * One word a vertex, `label`: the vertex' parent in its tree, itself for a root. A parent is always smaller than its
+ * child: hooking puts the larger of two roots below the smaller by compare-and-swap, and finding a root shortens the
+ * way to it (path halving), which only ever replaces a parent by one of its own ancestors. So there are no cycles, a
+ * root is the smallest vertex of its tree, and when all trees are flat each vertex has the smallest vertex of its
+ * component: whatever the order, the same result.
+ *
+ * Most edges need not be looked at (Sutton, Ben-Nun, Barak: Optimizing Parallel Graph Connectivity Computation via
+ * Subgraph Sampling, IPDPS 2018; hooking as in Jaiganesh, Burtscher: A High-Performance Connected Components
+ * Implementation for GPUs, HPDC 2018):
+ *   FIRST   each vertex starts below its first neighbour, the smallest, when that is smaller than itself
+ *   SECOND  each vertex is linked to one more neighbour
+ *   FLAT    trees are made flat; most vertices of the largest component are in one tree now
+ *   SAMPLE  a few vertices are compared; the label that most of them have is the one to skip
+ *   REST    all other edges, but not those of vertices in the skipped tree
+ *   FLAT    again
+ * Skipping is right where each edge is listed at both ends: an edge is passed over only if both its ends were seen in
+ * the skipped tree, each at its time, and trees never come apart. Elsewhere nothing is skipped.
+ *
+ * Orders. All relaxed: a label is a single word that only moves to smaller values, and nothing else depends on it.
+ */
+#define RD_SWEEP_WALKS(s)    ((s)->phase == CC_REST)
+#define RD_SWEEP_ITEMS(a, s) ((s)->phase == CC_SAMPLE ? CC_SAMPLES : (s)->vertices)
+#define RD_SWEEP_FLIGHT      2
+#define RD_GAINS             0
+#include "model/sweep.k.h"
+
+#define CC_FIRST  0
+#define CC_SECOND 1
+#define CC_FLAT   2
+#define CC_SAMPLE 3
+#define CC_REST   4
+#define CC_DONE   5 /* FLAT for the last time */
+
+#define CC_SAMPLES 128
+#define CC_AT_ONCE 16 /* samples whose labels are loaded together */
+
+/* clang-format off */
+#define RD_APP_ARGS(arg)                                                           \
+    arg(rd_global rd_u32 *, label)                                                 \
+    arg(rd_global rd_u64 *, largest) /* how many samples have a label, the label */ \
+    arg(rd_u32, can_skip) /* each edge is listed at both ends */
+/* clang-format on */
+rd_context(rd_app, RD_APP_ARGS);
+
+/* Partners of all loads: the stores and compare-and-swaps of others. An old value is an ancestor too, so it may come
+ * from a cache nearby: near the roots all lanes read the same few words. Who hooks finds out by the swap what is new.
+ */
+rd_fn rd_u32 cc_root(const rd_app *a, rd_u32 v)
+{
+    rd_u32 child = v, parent = rd_ld_near(&a->label[v]);
+    if (parent != child) {
+        rd_u32 next = rd_ld_near(&a->label[parent]);
+        while (next < parent) {
+            rd_st_rlx(&a->label[child], next); /* child has a parent already, so no one swaps here */
+            child = parent;
+            parent = next;
+            next = rd_ld_near(&a->label[parent]);
+        }
+    }
+    return parent;
+}
+
+rd_fn void cc_link(const rd_app *a, rd_u32 u, rd_u32 v)
+{
+    rd_u32 x = cc_root(a, u), y = cc_root(a, v);
+    while (x != y) {
+        const rd_u32 high = x > y ? x : y, low = x > y ? y : x;
+        const rd_u32 old = rd_cas_rlx(&a->label[high], high, low); /* partner: the same swap in other lanes */
+        y = low;
+        x = old == high ? low : old; /* done, or go on from where someone else hooked it to */
+    }
+}
+
+/* Which of v's neighbours SECOND takes: the first that FIRST did not. */
+rd_fn rd_u64 cc_second(const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to)
+{
+    return from < to && rd_ld_const(&s->col[from]) < v ? from + 1 : from;
+}
+
+rd_fn void cc_first(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_gain *gain)
+{
+    const rd_u64 from = rd_ld_const(&s->row[v]), to = rd_ld_const(&s->row[v + 1]);
+    const rd_u32 u = from < to ? rd_ld_const(&s->col[from]) : v;
+    rd_st_rlx(&a->label[v], u < v ? u : v); /* partner: the loads of later phases; v is this lane's alone */
+    gain->edges += from < to;
+}
+
+/* The label of sample i. No one writes labels in this phase. */
+rd_fn rd_u32 cc_sampled(const rd_app *a, const rd_sweep *s, rd_u32 i)
+{
+    const rd_u32 fraction = i * 2654435769u; /* of 2^32: spread evenly, by the golden ratio */
+    return a->label[(rd_u32)((rd_u64)fraction * s->vertices >> 32)];
+}
+
+/* How many samples have the label that sample i has? */
+rd_fn void cc_sample(const rd_app *a, const rd_sweep *s, rd_u32 i)
+{
+    const rd_u32 mine = cc_sampled(a, s, i);
+    rd_u32 same = 0;
+    for (rd_u32 k = 0; k < CC_SAMPLES; k += CC_AT_ONCE) {
+        RD_UNROLL
+        for (rd_u32 j = 0; j < CC_AT_ONCE; j++)
+            same += cc_sampled(a, s, k + j) == mine;
+    }
+    rd_max64_rlx(a->largest, (rd_u64)same << 32 | mine); /* partner: the same in other lanes; read in the next step */
+}
+
+rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD fold, rd_gain *gain)
+{
+    if (s->phase == CC_FIRST) {
+        cc_first(a, s, v, gain);
+    } else if (s->phase == CC_SECOND) {
+        const rd_u64 from = rd_ld_const(&s->row[v]), to = rd_ld_const(&s->row[v + 1]), e = cc_second(s, v, from, to);
+        if (e < to)
+            cc_link(a, v, rd_ld_const(&s->col[e]));
+        gain->edges += e < to;
+    } else if (s->phase == CC_FLAT || s->phase == CC_DONE) {
+        rd_st_rlx(&a->label[v], cc_root(a, v)); /* partner: the loads of cc_root; v is no root, or is its own */
+    } else if (s->phase == CC_SAMPLE) {
+        cc_sample(a, s, v);
+    }
+}
+
+rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)
+{
+    const rd_u32 skipped = (rd_u32)*a->largest; /* written in the step before */
+    if (a->can_skip && rd_ld_near(&a->label[v]) == skipped) {
+        *from = *to;
+    } else {
+        const rd_u64 first = cc_second(s, v, *from, *to);
+        *from = first < *to ? first + 1 : *to;
+    }
+}
+
+rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
+{
+    cc_link(a, v, u);
+    return RD_FOLD_NONE;
+}
+
+rd_fn rd_u32 rd_app_next(const rd_app *a, const rd_sweep *s, const rd_gain *gain)
+{
+    return s->phase == CC_DONE || s->vertices == 0 ? RD_SWEEP_END : s->phase + 1;
+}

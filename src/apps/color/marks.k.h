@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * marks.k.h - which colours are taken: a bit for each of a range of colours. A lane's own marks, COLOR_WORDS of
+ * them (registers on GPUs, an array on the CPU, where a lane does vertices of any degree alone), and those of a group,
+ * RD_APP_WORDS in its memory.
+ */
+#ifndef RD_APPS_COLOR_MARKS_K_H
+#define RD_APPS_COLOR_MARKS_K_H
+
+#include "raddle/kernel.h"
+#include "apps/color/layout.k.h"
+
+#if RD_LANES == 1
+#define COLOR_WORDS 32
+#else
+#define COLOR_WORDS 2 /* enough for RD_APP_WIDE edges */
+#endif
+
+/* The lowest bit of a word that is 0; not all are 1. */
+rd_fn rd_u32 color_low_zero(rd_u32 word)
+{
+    return rd_popcount((~word & (word + 1)) - 1);
+}
+
+/* ---- A lane's own ---- */
+
+/* Marks a colour, unless it is out of the range that starts at `from`; COLOR_NONE always is. */
+rd_fn void color_mark(rd_u32 *mark, rd_u32 colour, rd_u32 from)
+{
+    const rd_u32 at = colour - from;
+#if RD_LANES == 1
+    if (at < 32 * COLOR_WORDS)
+        mark[at / 32] |= 1u << at % 32;
+#else
+    RD_UNROLL
+    for (rd_u32 i = 0; i < COLOR_WORDS; i++) /* so the marks are in registers */
+        mark[i] |= at / 32 == i ? 1u << at % 32 : 0;
+#endif
+}
+
+/* The least colour without a mark, COLOR_NONE when all have one. */
+rd_fn rd_u32 color_least(const rd_u32 *mark, rd_u32 degree, rd_u32 from)
+{
+    const rd_u32 words = degree / 32 + 1 < COLOR_WORDS ? degree / 32 + 1 : COLOR_WORDS; /* more are not needed */
+    rd_u32 least = COLOR_NONE;
+    RD_UNROLL
+    for (rd_u32 i = 0; i < COLOR_WORDS; i++)
+        if (least == COLOR_NONE && i < words && ~mark[i])
+            least = from + 32 * i + color_low_zero(mark[i]);
+    return least;
+}
+
+/* ---- A group's ---- */
+
+#if RD_LANES > 1
+
+/* Each lane clears its share. */
+rd_fn void color_clear_local(rd_local rd_u32 *mark)
+{
+    for (rd_u32 i = rd_lane(); i < RD_APP_WORDS; i += rd_lanes())
+        mark[i] = 0;
+}
+
+rd_fn void color_mark_local(rd_local rd_u32 *mark, rd_u32 colour, rd_u32 from)
+{
+    const rd_u32 at = colour - from;
+    if (at < 32 * RD_APP_WORDS)
+        rd_or_local(&mark[at / 32], 1u << at % 32);
+}
+
+/* The least colour without a mark in the lane's share. */
+rd_fn rd_u32 color_least_local(const rd_local rd_u32 *mark, rd_u32 from)
+{
+    rd_u32 least = COLOR_NONE;
+    for (rd_u32 i = rd_lane(); i < RD_APP_WORDS; i += rd_lanes())
+        if (least == COLOR_NONE && ~mark[i])
+            least = from + 32 * i + color_low_zero(mark[i]);
+    return least;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * speculate.k.c - colouring by guess and repair: a vertex takes the least colour that none of its neighbours has
+ * now, without asking what they are about to do, and looks again. After A. Gebremedhin and F. Manne, "Scalable parallel
+ * graph coloring algorithms", 2000, as tasks without rounds (Y. Chen and others, "Atos", 2022).
+ *
+ * A task looks at all neighbours. Has the vertex no colour yet, or one that clashes, it takes the least free one and
+ * looks once more. When no clash is left the vertex is settled, says so beside its colour, and has no task any more.
+ * Else it is given again. Of two that clash and are not settled only one has to change: the one that comes later in
+ * the order of degrees. A settled one never changes. So two lanes that run in lockstep do not dodge each other
+ * for ever.
+ *
+ * Why no clash remains. Between the store of a colour and the look at the neighbours' there is a sequentially
+ * consistent fence. Of two neighbours that end with the same colour, let the fence after v's last store be the later
+ * one in the order of all fences. Then all that v looks at after it includes the other's last store, so v's last look
+ * found the clash; but then it was not the last.
+ */
+#define RD_APP_VERTEX    1
+#define RD_APP_NO_ROUNDS 1 /* a vertex may have to look again */
+#define RD_APP_WIDE   32 /* edges up to which one lane does it alone */
+#define RD_APP_WORDS  64 /* marks of a wide vertex: 2048 colours at a time */
+#include "model/frontier.k.h"
+#include "apps/color/layout.k.h"
+#include "apps/color/marks.k.h"
+
+#define COLOR_BATCH 4 /* neighbours in flight */
+
+/* clang-format off */
+#define RD_APP_ARGS(arg) \
+    arg(rd_global rd_u64 *, state)
+/* clang-format on */
+rd_context(rd_app, RD_APP_ARGS);
+
+/* A colour without the note beside it. */
+rd_fn rd_u32 color_plain(rd_u32 colour)
+{
+    return colour == COLOR_NONE ? colour : colour & ~COLOR_SETTLED;
+}
+
+/* What a look found of clashes. */
+#define COLOR_YIELD 1u /* with a neighbour that is settled or comes before: change */
+#define COLOR_STAND 2u /* with one that will change */
+/* own: the vertex's word; other: a neighbour's, or its own again. */
+rd_fn rd_u32 color_clash(rd_u64 own, rd_u64 other)
+{
+    const rd_u32 mine = (rd_u32)own, theirs = (rd_u32)other;
+    if (mine == COLOR_NONE || color_plain(theirs) != mine || other >> 32 == own >> 32)
+        return 0;
+    return theirs & COLOR_SETTLED || other >> 32 < own >> 32 ? COLOR_YIELD : COLOR_STAND;
+}
+
+/* The same word with another colour. */
+rd_fn rd_u64 color_with(rd_u64 word, rd_u32 colour)
+{
+    return word >> 32 << 32 | colour;
+}
+
+/* ---- One lane ---- */
+
+/* Looks at all neighbours. *least: the least colour from `from` on that none has, or COLOR_NONE when the marks end
+ * before it. @return clashes. */
+rd_fn rd_u32 color_look(const rd_app *a, rd_u64 own, rd_global const rd_u32 *to, rd_u32 degree, rd_u32 from,
+                        rd_u32 *least)
+{
+    rd_u32 mark[COLOR_WORDS], clash = 0;
+    RD_UNROLL
+    for (rd_u32 i = 0; i < COLOR_WORDS; i++)
+        mark[i] = 0;
+    for (rd_u32 e = 0; e < degree; e += COLOR_BATCH) {
+        rd_u64 word[COLOR_BATCH];
+        RD_UNROLL
+        for (rd_u32 k = 0; k < COLOR_BATCH; k++) /* partners: the stores in the neighbour's task */
+            word[k] = e + k < degree ? rd_ld64_rlx(&a->state[rd_ld_const(&to[e + k])]) : own;
+        RD_UNROLL
+        for (rd_u32 k = 0; k < COLOR_BATCH; k++) {
+            clash |= color_clash(own, word[k]);
+            if (word[k] >> 32 != own >> 32)
+                color_mark(mark, color_plain((rd_u32)word[k]), from);
+        }
+    }
+    *least = color_least(mark, degree, from);
+    return clash;
+}
+
+rd_fn void rd_app_vertex(const rd_app *a, rd_worker *w, rd_u32 v, rd_global const rd_u32 *to, rd_u32 degree)
+{
+    rd_u64 own = rd_ld64_rlx(&a->state[v]); /* a vertex's tasks run one at a time */
+    rd_u32 least = COLOR_NONE, clash = color_look(a, own, to, degree, 0, &least);
+    if ((rd_u32)own == COLOR_NONE || clash & COLOR_YIELD) {
+        for (rd_u32 from = 32 * COLOR_WORDS; least == COLOR_NONE; from += 32 * COLOR_WORDS)
+            color_look(a, own, to, degree, from, &least);
+        own = color_with(own, least);
+        rd_st64_rlx(&a->state[v], own); /* partner: color_look in other lanes */
+        rd_fence_sc();                  /* pairs with itself in other lanes: before the look */
+        clash = color_look(a, own, to, degree, 0, &least);
+    }
+    if (clash)
+        rd_give_again(w, v);
+    else
+        rd_st64_rlx(&a->state[v], own | COLOR_SETTLED); /* partner: color_look in other lanes */
+}
+
+/* ---- All lanes of a group ---- */
+
+#if RD_LANES > 1
+
+/* The lane's share of a look, with the marks in group memory. @return clashes. */
+rd_fn rd_u32 color_look_wide(const rd_app *a, rd_local rd_u32 *mark, rd_u64 own, rd_global const rd_u32 *to,
+                             rd_u32 degree, rd_u32 from)
+{
+    rd_u32 clash = 0;
+    for (rd_u32 e = rd_lane(); e < degree; e += COLOR_BATCH * rd_lanes()) {
+        rd_u64 word[COLOR_BATCH];
+        RD_UNROLL
+        for (rd_u32 k = 0; k < COLOR_BATCH; k++) { /* partners: the stores in the neighbour's task */
+            const rd_u32 at = e + k * rd_lanes();
+            word[k] = at < degree ? rd_ld64_rlx(&a->state[rd_ld_const(&to[at])]) : own;
+        }
+        RD_UNROLL
+        for (rd_u32 k = 0; k < COLOR_BATCH; k++) {
+            clash |= color_clash(own, word[k]);
+            if (word[k] >> 32 != own >> 32)
+                color_mark_local(mark, color_plain((rd_u32)word[k]), from);
+        }
+    }
+    return clash;
+}
+
+rd_fn void rd_app_vertex_wide(const rd_app *a, rd_worker *w, const rd_team *t, rd_u32 v, rd_global const rd_u32 *to,
+                              rd_u32 degree)
+{
+    /* As in rd_app_vertex. Equal in all lanes, as all below but what is found. */
+    rd_u64 own = rd_ld64_rlx(&a->state[v]);
+    rd_u32 from = 0, clash = 0, must = 0, changed = 0, going = 1;
+    while (going) {
+        color_clear_local(t->words);
+        rd_barrier(); /* the marks are clear; a new colour is stored, and the fence passed */
+        const rd_u32 found = color_look_wide(a, t->words, own, to, degree, from);
+        const rd_u32 sum = rd_group_sum(t->scratch, (found & COLOR_YIELD) | (found & COLOR_STAND) << 15);
+        const rd_u32 least = rd_group_min(t->scratch, color_least_local(t->words, from)); /* all marks are made */
+        if (from == 0) {
+            clash = (sum & 0xffff ? COLOR_YIELD : 0) | (sum >> 16 ? COLOR_STAND : 0);
+            must = !changed && ((rd_u32)own == COLOR_NONE || clash & COLOR_YIELD);
+        }
+        going = must;
+        from = must && least == COLOR_NONE ? from + 32 * RD_APP_WORDS : 0; /* all these are taken: look further */
+        if (must && least != COLOR_NONE) {
+            own = color_with(own, least);
+            changed = 1;
+            if (rd_lane() == 0) {
+                rd_st64_rlx(&a->state[v], own); /* partner: color_look in other groups */
+                rd_fence_sc();                  /* pairs with itself there: before the look of all lanes */
+            }
+        }
+    }
+    if (rd_lane() == 0) {
+        if (clash)
+            rd_give_again(w, v);
+        else
+            rd_st64_rlx(&a->state[v], own | COLOR_SETTLED); /* partner: color_look in other groups */
+    }
+}
+
+#endif

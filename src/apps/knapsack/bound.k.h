@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bound.k.h - Dantzig's bound of a node, and ranks made of bounds. Part of knapsack/knapsack.k.c, which explains it. */
+#ifndef RD_APPS_KNAPSACK_BOUND_K_H
+#define RD_APPS_KNAPSACK_BOUND_K_H
+
+/* ---- Bits ---- */
+
+rd_fn rd_u32 knapsack_count(rd_u64 x)
+{
+    return rd_popcount((rd_u32)x) + rd_popcount((rd_u32)(x >> 32));
+}
+
+/* The lowest and the highest 1 of x != 0. */
+rd_fn rd_u32 knapsack_low(rd_u64 x)
+{
+    return knapsack_count((x & (0 - x)) - 1);
+}
+
+rd_fn rd_u32 knapsack_high(rd_u64 x)
+{
+    x |= x >> 1;
+    x |= x >> 2;
+    x |= x >> 4;
+    x |= x >> 8;
+    x |= x >> 16;
+    x |= x >> 32;
+    return knapsack_count(x) - 1;
+}
+
+rd_fn rd_u64 knapsack_below(rd_u32 bit) /* ones below it, bit < 64 */
+{
+    return ((rd_u64)1 << bit) - 1;
+}
+
+/* ---- The bound ---- */
+
+/* A node's bound in parts: base, plus (over 0) or minus (over 1) rest * value / weight of an item. */
+typedef struct {
+    rd_i64 base;
+    rd_u64 rest, value, weight; /* weight 0: no such item, base is the bound */
+    rd_u32 over;                /* heavier than the capacity: base itself is no solution unless rest is 0 */
+    rd_u32 impossible;
+} knapsack_bound;
+
+/* The sum of weights before item `at` is compared with limit from either side. */
+rd_fn rd_u32 knapsack_within(const rd_app *a, rd_u32 at, rd_u64 limit, rd_u32 over)
+{
+    const rd_u64 sum = rd_ld_const(&a->prefix[2 * (rd_u64)at]);
+    return over ? sum >= limit : sum <= limit;
+}
+
+/* The most items from `from` on, forwards or (over) backwards, whose weight is at most room. @return the place behind
+ * (before) the last of them. One loop for both ways, so that lanes of both stay together. */
+rd_fn rd_u32 knapsack_cut(const rd_app *a, rd_u32 from, rd_u64 room, rd_u32 over)
+{
+    const rd_u64 sum = rd_ld_const(&a->prefix[2 * (rd_u64)from]);
+    const rd_u64 limit = over ? (sum > room ? sum - room : 0) : sum + room;
+    rd_u32 at = from, stride = 1;
+    while (stride <= (over ? at : a->items - at) && knapsack_within(a, over ? at - stride : at + stride, limit, over)) {
+        at = over ? at - stride : at + stride;
+        stride *= 2;
+    }
+    while (stride > 1) {
+        stride /= 2;
+        if (stride <= (over ? at : a->items - at) && knapsack_within(a, over ? at - stride : at + stride, limit, over))
+            at = over ? at - stride : at + stride;
+    }
+    return at;
+}
+
+/* Items [*first, *end) are decided at levels below `level`. */
+rd_fn void knapsack_window(const rd_app *a, rd_u32 level, rd_u32 *first, rd_u32 *end)
+{
+    const rd_u32 before = a->break_item, behind = a->items - before, both = before < behind ? before : behind;
+    const rd_u32 left = level < 2 * both ? level / 2 : before < behind ? before : level - behind;
+    *first = before - left;
+    *end = before + (level - left);
+}
+
+rd_fn knapsack_bound knapsack_look(const rd_app *a, rd_u32 level, rd_i64 weight, rd_i64 value)
+{
+    const rd_i64 room = (rd_i64)rd_ld_const(&a->problem[KNAPSACK_CAPACITY]) - weight;
+    rd_u32 first, end, cut, at;
+    knapsack_bound b;
+    knapsack_window(a, level, &first, &end);
+    b.over = room < 0;
+    at = b.over ? first : end;
+    cut = knapsack_cut(a, at, (rd_u64)(b.over ? -room : room), b.over);
+    b.weight = b.over ? cut > 0 : cut < a->items;
+    const rd_u64 cut_weight = rd_ld_const(&a->prefix[2 * (rd_u64)cut]);
+    const rd_u64 cut_value = rd_ld_const(&a->prefix[2 * (rd_u64)cut + 1]);
+    b.base = value + (rd_i64)(cut_value - rd_ld_const(&a->prefix[2 * (rd_u64)at + 1]));
+    b.rest = (rd_u64)(room - (rd_i64)(cut_weight - rd_ld_const(&a->prefix[2 * (rd_u64)at])));
+    b.rest = b.over ? 0 - b.rest : b.rest;
+    b.impossible = b.over && b.rest > 0 && cut == 0;
+    b.value = 0;
+    if (b.weight) {
+        const rd_u32 other = b.over ? cut - 1 : cut + 1;
+        const rd_u64 weight_there = rd_ld_const(&a->prefix[2 * (rd_u64)other]);
+        const rd_u64 value_there = rd_ld_const(&a->prefix[2 * (rd_u64)other + 1]);
+        b.weight = b.over ? cut_weight - weight_there : weight_there - cut_weight;
+        b.value = b.over ? cut_value - value_there : value_there - cut_value;
+    }
+    return b;
+}
+
+/* Is the bound above best? Products stay below 2^64: rest < weight < 2^32, and what is compared with is cut to 2^32. */
+rd_fn rd_u32 knapsack_hopeful(const knapsack_bound *b, rd_i64 best)
+{
+    if (!b->over) {
+        const rd_i64 lack = best - b->base + 1; /* what the part of the last item has to bring */
+        return lack <= 0 || (b->weight && lack <= (rd_i64)b->value && b->rest * b->value >= (rd_u64)lack * b->weight);
+    }
+    const rd_i64 spare = b->base - best - 1; /* what the part of the last item may cost */
+    return !b->impossible && spare >= 0 &&
+           (b->rest == 0 || spare >= (rd_i64)b->value || b->rest * b->value <= (rd_u64)spare * b->weight);
+}
+
+/* The bound itself, of a node that is possible. */
+rd_fn rd_i64 knapsack_value(const knapsack_bound *b)
+{
+    if (b->weight == 0 || b->rest == 0)
+        return b->base;
+    return b->over ? b->base - (rd_i64)((b->rest * b->value + b->weight - 1) / b->weight)
+                   : b->base + (rd_i64)(b->rest * b->value / b->weight);
+}
+
+rd_fn rd_u64 knapsack_rank(const rd_app *a, rd_i64 bound, rd_u32 level)
+{
+    const rd_i64 upper = (rd_i64)rd_ld_const(&a->problem[KNAPSACK_UPPER]);
+    const rd_u32 deep = level < (1u << KNAPSACK_RANK_SHIFT) - 1 ? level : (1u << KNAPSACK_RANK_SHIFT) - 1;
+    return (rd_u64)(bound < upper ? upper - bound : 0) << KNAPSACK_RANK_SHIFT |
+           ((1u << KNAPSACK_RANK_SHIFT) - 1 - deep);
+}
+
+rd_fn rd_i64 knapsack_bound_of(const rd_app *a, rd_u64 rank)
+{
+    return (rd_i64)(rd_ld_const(&a->problem[KNAPSACK_UPPER]) - (rank >> KNAPSACK_RANK_SHIFT));
+}
+
+#endif

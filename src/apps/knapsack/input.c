@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * input.c - the items of a knapsack problem.
+ *
+ * Generators: the classes of D. Pisinger, "Where are the hard knapsack problems?", 2005. Weights are drawn from 1 to R
+ * (1000); the capacity is a fraction (0.5) of their sum.
+ *
+ * Files, of whole numbers, with '#' comments, in two layouts told apart by the first line:
+ *     N CAPACITY, then N lines VALUE WEIGHT
+ *     N, then N lines NUMBER VALUE WEIGHT, then CAPACITY          (Pisinger's own programs)
+ */
+#include "apps/knapsack/input.h"
+
+#include "raddle/tool.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SUM_MAX (UINT64_MAX >> 1)
+
+static rd_status room_for(rd__knapsack_items *items, uint32_t count, rd_error *err)
+{
+    RD_TRY(rd__array_new(&items->value, "values of items", count, sizeof *items->value, err));
+    return rd__array_new(&items->weight, "weights of items", count, sizeof *items->weight, err);
+}
+
+void rd__knapsack_free(rd__knapsack_items *items)
+{
+    rd__array_free(items->value);
+    rd__array_free(items->weight);
+    rd__free(items->provenance);
+    *items = (rd__knapsack_items){0};
+}
+
+static void add_up(rd__knapsack_items *items)
+{
+    items->value_sum = items->weight_sum = 0;
+    for (uint32_t i = 0; i < items->count; i++) {
+        items->value_sum += items->value[i];
+        items->weight_sum += items->weight[i];
+    }
+}
+
+static rd_status name_it(rd__knapsack_items *items, const char *text, rd_error *err)
+{
+    items->provenance = rd__strdup(text);
+    return items->provenance ? RD_OK : rd__fail_memory(err, "the name of an input", strlen(text) + 1);
+}
+
+/* ---- Generators ---- */
+
+typedef uint64_t (*value_fn)(uint64_t weight, uint64_t range, uint64_t random);
+
+static uint64_t of_uncorrelated(uint64_t weight, uint64_t range, uint64_t random)
+{
+    (void)weight;
+    return 1 + random % range;
+}
+
+/* Within a tenth of the range around the weight, at least 1. */
+static uint64_t of_weakly(uint64_t weight, uint64_t range, uint64_t random)
+{
+    const uint64_t spread = range / 10, shifted = weight + random % (2 * spread + 1);
+    return shifted > spread + 1 ? shifted - spread : 1;
+}
+
+static uint64_t of_strongly(uint64_t weight, uint64_t range, uint64_t random)
+{
+    (void)random;
+    return weight + range / 10;
+}
+
+/* Strongly correlated but for a five-hundredth of the range. */
+static uint64_t of_almost(uint64_t weight, uint64_t range, uint64_t random)
+{
+    const uint64_t spread = range / 500;
+    return weight + range / 10 - spread + random % (2 * spread + 1);
+}
+
+static uint64_t of_subset(uint64_t weight, uint64_t range, uint64_t random)
+{
+    (void)range;
+    (void)random;
+    return weight;
+}
+
+static const struct {
+    const char *name;
+    value_fn value;
+} classes[] = {
+    {"uncorrelated", of_uncorrelated},
+    {"weakly", of_weakly},
+    {"strongly", of_strongly},
+    {"almost", of_almost},
+    {"subset", of_subset},
+};
+enum { CLASSES = sizeof classes / sizeof classes[0] };
+
+const rd_name_text rd__knapsack_generators[] = {
+    {"uncorrelated:N[:R[:FRACTION]]", "N items, weights and values from 1 to R (1000)"},
+    {"weakly:N[:R[:FRACTION]]", "values within R/10 of the weights"},
+    {"strongly:N[:R[:FRACTION]]", "values R/10 above the weights: the hard ones"},
+    {"almost:N[:R[:FRACTION]]", "the same but for R/500"},
+    {"subset:N[:R[:FRACTION]]", "values equal to the weights"},
+    {NULL, NULL},
+};
+
+static rd_status generate(int class, const char *text, uint64_t seed, rd__knapsack_items *items, rd_error *err)
+{
+    char source[160];
+    uint64_t count, range;
+    double fraction;
+    rd__gen_args args;
+    RD_TRY(rd__spec_split(text, rd__knapsack_generators[class].name, &args, err));
+    RD_TRY(rd__gen_number(&args, 0, "N", 0, RD__KNAPSACK_ITEMS_MAX, 0, &count, err));
+    RD_TRY(rd__gen_number(&args, 1, "R", 1, 1u << 31, 1000, &range, err));
+    RD_TRY(rd__gen_fraction(&args, 2, "FRACTION", 0.5, &fraction, err));
+    if (seed == 0)
+        seed = RD_SEED;
+    items->count = (uint32_t)count;
+    RD_TRY(room_for(items, items->count, err));
+    const uint64_t stream = rd__stream(seed, classes[class].name);
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t weight = 1 + (rd__draw(stream, 2 * i) >> 16) % range;
+        items->weight[i] = (uint32_t)weight;
+        items->value[i] = (uint32_t)classes[class].value(weight, range, rd__draw(stream, 2 * i + 1) >> 16);
+    }
+    add_up(items);
+    items->capacity = (uint64_t)(fraction * (double)items->weight_sum);
+    snprintf(source, sizeof source, "%s:%u:%" PRIu64 ":%g seed %" PRIu64, classes[class].name, items->count, range,
+             fraction, seed);
+    return name_it(items, source, err);
+}
+
+/* ---- Files ---- */
+
+/* A number from least to most, or a message that says what was there. */
+static rd_status take(const rd__lines *lines, const char **at, const char *what, uint64_t least, uint64_t most,
+                      uint64_t *value, rd_error *err)
+{
+    char found[64];
+    const int kind = rd__take_u64(at, value);
+    if (kind == 1 && *value >= least && *value <= most)
+        return RD_OK;
+    const char *start = kind == 1 ? *at : rd__skip_blanks(*at);
+    if (kind == 1)
+        snprintf(found, sizeof found, "%" PRIu64, *value);
+    else
+        rd__text_quote(start, found, sizeof found);
+    return rd__lines_fail(lines, err, "expected %s, a whole number from %" PRIu64 " to %" PRIu64 ", found %s", what,
+                          least, most, *start || kind == 1 ? found : "the end of the line");
+}
+
+static rd_status take_end(const rd__lines *lines, const char **at, const char *layout, rd_error *err)
+{
+    char found[64];
+    if (rd__at_line_end(at))
+        return RD_OK;
+    rd__text_quote(*at, found, sizeof found);
+    return rd__lines_fail(lines, err, "expected the end of the line after %s, found %s", layout, found);
+}
+
+static rd_status need_line(rd__lines *lines, char **line, const char *what, uint64_t done, uint64_t all, rd_error *err)
+{
+    RD_TRY(rd__lines_next(lines, line, err));
+    if (*line)
+        return RD_OK;
+    return rd__fail(err, RD_EINPUT, "%s: the file ends after %" PRIu64 " of %" PRIu64 " items%s", lines->source.name,
+                    done, all, what);
+}
+
+rd_status rd__knapsack_read(rd__lines *lines, rd__knapsack_items *items, rd_error *err)
+{
+    char *line;
+    uint64_t number, count;
+    RD_TRY(rd__lines_next(lines, &line, err));
+    if (!line)
+        return rd__fail(err, RD_EINPUT, "%s: the file is empty: expected \"N CAPACITY\" or \"N\" in its first line",
+                        lines->source.name);
+    const char *at = line;
+    RD_TRY(take(lines, &at, "the number of items", 0, RD__KNAPSACK_ITEMS_MAX, &count, err));
+    const int numbered = rd__at_line_end(&at);
+    if (!numbered) {
+        RD_TRY(take(lines, &at, "the capacity", 0, SUM_MAX, &items->capacity, err));
+        RD_TRY(take_end(lines, &at, "\"N CAPACITY\"", err));
+    }
+    RD_TRY(room_for(items, (uint32_t)count, err));
+    for (uint64_t i = 0; i < count; i++) {
+        RD_TRY(need_line(lines, &line, "", i, count, err));
+        at = line;
+        if (numbered)
+            RD_TRY(take(lines, &at, "the item's number", 0, UINT32_MAX, &number, err));
+        RD_TRY(take(lines, &at, "a value", 0, UINT32_MAX, &number, err));
+        items->value[i] = (uint32_t)number;
+        RD_TRY(take(lines, &at, "a weight", 1, UINT32_MAX, &number, err));
+        items->weight[i] = (uint32_t)number;
+        RD_TRY(take_end(lines, &at, numbered ? "\"NUMBER VALUE WEIGHT\"" : "\"VALUE WEIGHT\"", err));
+    }
+    if (numbered) {
+        RD_TRY(need_line(lines, &line, ": the capacity is missing", count, count, err));
+        at = line;
+        RD_TRY(take(lines, &at, "the capacity", 0, SUM_MAX, &items->capacity, err));
+        RD_TRY(take_end(lines, &at, "the capacity", err));
+    }
+    RD_TRY(rd__lines_next(lines, &line, err));
+    if (line)
+        return rd__lines_fail(lines, err, "expected the end of the file after %" PRIu64 " items", count);
+    items->count = (uint32_t)count;
+    add_up(items);
+    return RD_OK;
+}
+
+static rd_status read_file(const char *text, rd__knapsack_items *items, rd_error *err)
+{
+    rd__lines lines;
+    rd_status status = rd__lines_open(&lines, text, err);
+    if (status == RD_OK)
+        status = rd__knapsack_read(&lines, items, err);
+    rd__lines_close(&lines);
+    return status == RD_OK ? name_it(items, text, err) : status;
+}
+
+rd_status rd__knapsack_open(const char *text, uint64_t seed, rd__knapsack_items *items, rd_error *err)
+{
+    *items = (rd__knapsack_items){0};
+    int class = 0;
+    while (class < CLASSES && !rd__spec_names(text, classes[class].name))
+        class ++;
+    const rd_status status = class < CLASSES ? generate(class, text, seed, items, err) : read_file(text, items, err);
+    if (status != RD_OK)
+        rd__knapsack_free(items);
+    return status;
+}

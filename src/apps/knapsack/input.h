@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* input.h - the items of a knapsack problem: from a file or a generator. */
+#ifndef RD_APPS_KNAPSACK_INPUT_H
+#define RD_APPS_KNAPSACK_INPUT_H
+
+#include "apps/spec.h"
+
+/* Item i has value[i] and weight[i] >= 1; the sums of both and the capacity are below 2^63. */
+typedef struct rd__knapsack_items {
+    uint32_t count;
+    uint32_t *value, *weight;
+    uint64_t capacity;
+    uint64_t value_sum, weight_sum;
+    char *provenance; /* generator, parameters and seed, or the file */
+} rd__knapsack_items;
+
+#define RD__KNAPSACK_ITEMS_MAX (1u << 30)
+
+/* The syntaxes of the generators with one line each, ended by an entry whose name is NULL. */
+extern const rd_name_text rd__knapsack_generators[];
+
+/* text: "strongly:1000", "./items.txt", "-". seed: of generators. */
+rd_status rd__knapsack_open(const char *text, uint64_t seed, rd__knapsack_items *items, rd_error *err);
+rd_status rd__knapsack_read(rd__lines *lines, rd__knapsack_items *items, rd_error *err);
+void rd__knapsack_free(rd__knapsack_items *items);
+
+#endif

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * knapsack.c - 0/1 knapsack, host side: options, input, buffers, the root of the tree. knapsack/knapsack.k.c is the search,
+ * knapsack/input.c reads, knapsack/core.c prepares, knapsack/result.c fetches, knapsack/check.c proves.
+ */
+#include "apps/choose.h"
+#include "apps/knapsack/check.h"
+#include "apps/knapsack/state.h"
+#include "apps/values.h"
+
+#include "core/memory.h"
+#include "raddle/tool.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define ASK UINT64_MAX
+
+static const rd_option_info options[] = {
+    {"seed", "N", NULL, "of generators (default: always the same)", 0},
+    {"dive", "NODES", NULL, "nodes that a worker searches depth first for each task (1: plain best-first)", 0},
+    {"table", "SLOTS", NULL, "nodes that are remembered to find dominated ones (0: none; default: by device)", 0},
+    {"pool", "TASKS", NULL, "most tasks at a time (default: by device)", 0},
+    {"trail", "ENTRIES", NULL, "64 decisions each, for the paths of solutions (default: by device)", 0},
+    {"trace", "FILE", NULL, "write seconds, nodes, tasks waiting, best and bound as the run goes on", 0},
+    {NULL, NULL, NULL, NULL, 0},
+};
+static const char *const samples[] = {
+    "strongly:40:300 table=4096",
+    "uncorrelated:0",
+    "uncorrelated:1",
+    "uncorrelated:2:1",
+    "uncorrelated:200:100 table=16K",
+    "weakly:150:100:0.3 table=16K",
+    "strongly:150:60 dive=1 pool=64 table=64K",
+    "strongly:300:100 dive=7 pool=32 table=64K",
+    "strongly:120:100:0.9 dive=1000 table=64K",
+    "almost:100:500 seed=3 table=64K",
+    "subset:300:1000 table=16K",
+    "uncorrelated:90:1000:0 table=0",
+    "weakly:90:1000:1 table=0",
+    NULL,
+};
+
+/* ---- Options and input ---- */
+
+static void knapsack_init(rd_job *job)
+{
+    knapsack_state *own = job->state;
+    own->dive = own->pool = own->trail_size = own->table_size = ASK;
+}
+
+static rd_status knapsack_set(rd_job *job, const char *key, const char *value, rd_error *err)
+{
+    knapsack_state *own = job->state;
+    if (strcmp(key, "trace") == 0) {
+        char *path = rd__strdup(value);
+        if (!path)
+            return rd__fail_memory(err, "the name of a file", strlen(value) + 1);
+        rd__free(own->trace_path);
+        own->trace_path = path;
+        return RD_OK;
+    }
+    if (strcmp(key, "seed") == 0) {
+        RD_TRY(rd__value_u64(key, value, 0, UINT64_MAX, &own->seed, err));
+        return rd__job_open_again(job, err);
+    }
+    const int is_table = strcmp(key, "table") == 0;
+    uint64_t *out = is_table                   ? &own->table_size
+                    : strcmp(key, "dive") == 0 ? &own->dive
+                    : strcmp(key, "pool") == 0 ? &own->pool
+                                               : &own->trail_size;
+    RD_TRY(rd__value_u64(key, value, is_table ? 0 : 1, 1u << 31, out, err));
+    rd__job_release(job); /* buffers follow the options */
+    return RD_OK;
+}
+
+static rd_status knapsack_open(rd_job *job, const char *text, rd_error *err)
+{
+    knapsack_state *own = job->state;
+    rd__knapsack_core_free(&own->core);
+    rd__knapsack_free(&own->items);
+    RD_TRY(rd__knapsack_open(text, own->seed, &own->items, err));
+    return rd__knapsack_core_make(&own->items, &own->core, err);
+}
+
+static void knapsack_close(rd_job *job)
+{
+    knapsack_state *own = job->state;
+    rd__knapsack_core_free(&own->core);
+    rd__knapsack_free(&own->items);
+    rd__free(own->trace_path);
+}
+
+/* ---- Sizes ---- */
+
+static uint32_t bits_of(uint64_t number)
+{
+    uint32_t bits = 0;
+    for (; number; number >>= 1)
+        bits++;
+    return bits;
+}
+
+/* The table: (level, weight) as one number of key_bits; a slot holds those that its index does not say, and a number
+ * of value_bits beside them. */
+static void size_table(const rd_job *job, int gpu, knapsack_sizes *sizes)
+{
+    const knapsack_state *own = job->state;
+    const uint64_t span = own->core.prefix[2ull * own->core.count] + 1, levels = own->core.count + 1ull;
+    sizes->key_bits = span > UINT64_MAX / levels ? 65 : bits_of(span * levels);
+    sizes->value_bits = bits_of(3 * own->core.most + 1);
+    /* By default a slot for every so many nodes that there could be; clearing costs time on small inputs. */
+    const uint32_t sparse = gpu ? 4 : 7, most = gpu ? 28 : 26;
+    const uint32_t wanted = sizes->key_bits > sparse ? sizes->key_bits - sparse : 0;
+    const uint64_t slots = own->table_size == ASK ? 1ull << (wanted < most ? wanted : most) : own->table_size;
+    sizes->table_bits = slots ? bits_of(slots) - 1 : 0;
+    if (sizes->table_bits > sizes->key_bits)
+        sizes->table_bits = sizes->key_bits;
+    if (sizes->key_bits > 64 || sizes->key_bits - sizes->table_bits + sizes->value_bits > 64)
+        sizes->table_bits = 0; /* sums so large that a slot could not hold them */
+}
+
+/* Long dives need fewer trips through a queue, short ones keep more lanes busy. */
+static uint32_t dive_of(const rd_job *job)
+{
+    const knapsack_state *own = job->state;
+    const int gpu = job->device && job->device->info.is_gpu, rounds = rd__job_in_rounds(job);
+    return own->dive != ASK ? (uint32_t)own->dive : gpu && rounds ? 32 : 256;
+}
+
+static knapsack_sizes sizes_of(const rd_job *job)
+{
+    const knapsack_state *own = job->state;
+    const int gpu = job->device && job->device->info.is_gpu;
+    const uint64_t pool = own->pool != ASK ? own->pool : gpu ? 1u << 20 : 1u << 16;
+    const uint64_t trail = own->trail_size != ASK ? own->trail_size : gpu ? 1u << 26 : 1u << 24;
+    knapsack_sizes sizes = {0};
+    sizes.slots = (uint32_t)((pool + 31) / 32 * 32);
+    sizes.trail = own->core.count < 64 ? 1 : trail < KNAPSACK_ROOT ? (uint32_t)trail : KNAPSACK_ROOT - 1;
+    size_table(job, gpu, &sizes);
+    return sizes;
+}
+
+static void knapsack_plan(const rd_job *job, rd_plan *plan)
+{
+    const knapsack_state *own = job->state;
+    const knapsack_sizes sizes = sizes_of(job);
+    const int shared = job->device && rd__device_shares_host(job->device);
+    rd__plan_add(plan, "problem", 8 * KNAPSACK_PROBLEM_WORDS, 0, 0);
+    rd__plan_add(plan, "sums of items", 16 * (own->core.count + 1ull), 0, shared);
+    rd__plan_add(plan, "decisions", 16ull * own->core.count, 0, shared);
+    rd__plan_add(plan, "pool of tasks", 8ull * KNAPSACK_TASK_WORDS * sizes.slots, 0, 0);
+    rd__plan_add(plan, "slots in use", sizes.slots / 8, 0, 0);
+    rd__plan_add(plan, "trail", 8ull * KNAPSACK_TRAIL_WORDS * sizes.trail, 0, 0);
+    rd__plan_add(plan, "table of nodes", 8ull << sizes.table_bits, 0, 0);
+    rd__plan_add(plan, "counters", 8 * KNAPSACK_CONTROL_WORDS, 0, 0);
+}
+
+static rd_status knapsack_alloc(rd_job *job, rd_error *err)
+{
+    knapsack_state *own = job->state;
+    rd_device *device = job->device;
+    const rd__knapsack_core *core = &own->core;
+    own->sizes = sizes_of(job);
+    own->epoch = 0;
+    const uint64_t problem[KNAPSACK_PROBLEM_WORDS] = {
+        [KNAPSACK_CAPACITY] = core->capacity,
+        [KNAPSACK_START] = core->start_value,
+        [KNAPSACK_UPPER] = core->upper,
+        [KNAPSACK_MOST] = core->most,
+        [KNAPSACK_SPAN] = core->prefix[2ull * core->count] + 1,
+        [KNAPSACK_KEY_BITS] = own->sizes.key_bits,
+        [KNAPSACK_VALUE_BITS] = own->sizes.value_bits,
+    };
+    RD_TRY(rd__array_new(&own->chosen, "chosen items", core->count, sizeof *own->chosen, err));
+    RD_TRY(rd__buffer_alloc(device, &own->problem, "problem", sizeof problem, err));
+    RD_TRY(rd__buffer_write(&own->problem, 0, sizeof problem, problem, err));
+    RD_TRY(rd__buffer_from(device, &own->prefix, "sums of items", 16 * (core->count + 1ull), core->prefix, err));
+    RD_TRY(rd__buffer_from(device, &own->step, "decisions", 16ull * core->count, core->step, err));
+    RD_TRY(rd__buffer_alloc(device, &own->pool_buffer, "pool of tasks", 8ull * KNAPSACK_TASK_WORDS * own->sizes.slots,
+                            err));
+    RD_TRY(rd__buffer_alloc(device, &own->used, "slots in use", own->sizes.slots / 8, err));
+    RD_TRY(rd__buffer_alloc(device, &own->trail, "trail", 8ull * KNAPSACK_TRAIL_WORDS * own->sizes.trail, err));
+    RD_TRY(rd__buffer_alloc(device, &own->table, "table of nodes", 8ull << own->sizes.table_bits, err));
+    return rd__buffer_alloc(device, &own->control, "counters", 8 * KNAPSACK_CONTROL_WORDS, err);
+}
+
+static void knapsack_free(rd_job *job)
+{
+    knapsack_state *own = job->state;
+    rd__buffer *const all[] = {&own->problem, &own->prefix, &own->step,  &own->pool_buffer,
+                               &own->used,    &own->trail,  &own->table, &own->control};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        rd__buffer_free(all[i]);
+    rd__array_free(own->chosen);
+    own->chosen = NULL;
+    if (own->trace)
+        fclose(own->trace);
+    own->trace = NULL;
+}
+
+static uint32_t knapsack_args(rd_job *job, rd__arg *args)
+{
+    knapsack_state *own = job->state;
+    uint32_t count = 0;
+    args[count++] = RD__BUFFER(&own->problem);
+    args[count++] = RD__BUFFER(&own->prefix);
+    args[count++] = RD__BUFFER(&own->step);
+    args[count++] = RD__BUFFER(&own->pool_buffer);
+    args[count++] = RD__BUFFER(&own->used);
+    args[count++] = RD__BUFFER(&own->trail);
+    args[count++] = RD__BUFFER(&own->table);
+    args[count++] = RD__BUFFER(&own->control);
+    args[count++] = RD__U32(own->core.count);
+    args[count++] = RD__U32(own->core.break_item);
+    args[count++] = RD__U32(own->sizes.slots);
+    args[count++] = RD__U32(own->sizes.trail);
+    args[count++] = RD__U32(own->sizes.table_bits);
+    args[count++] = RD__U32(dive_of(job));
+    return count;
+}
+
+/* ---- Running ---- */
+
+static rd_status open_trace(knapsack_state *own, rd_error *err)
+{
+    if (!own->trace_path)
+        return RD_OK;
+    if (own->trace)
+        fclose(own->trace);
+    own->trace = fopen(own->trace_path, "w");
+    if (!own->trace)
+        return rd__fail(err, RD_EIO, "%s: cannot be opened for writing: %s", own->trace_path, strerror(errno));
+    fprintf(own->trace, "seconds nodes waiting best bound\n");
+    return RD_OK;
+}
+
+/* Slots of earlier runs count as empty: each run has a number of its own, in the bits of a slot that are left. The
+ * table is cleared only when these run out. */
+static rd_status forget_nodes(knapsack_state *own, rd_error *err)
+{
+    const knapsack_sizes *sizes = &own->sizes;
+    const uint32_t taken = sizes->key_bits - sizes->table_bits + sizes->value_bits;
+    const uint32_t spare = taken < 64 ? (64 - taken < 30 ? 64 - taken : 30) : 0;
+    if (sizes->table_bits == 0)
+        return RD_OK;
+    if (own->epoch == 0 || (own->epoch + 1) >> spare) {
+        RD_TRY(rd__buffer_fill(&own->table, 0, err));
+        own->epoch = 0;
+    }
+    own->epoch++;
+    const uint64_t word = spare ? own->epoch << taken : 0;
+    return rd__buffer_write(&own->problem, 8 * KNAPSACK_EPOCH, sizeof word, &word, err);
+}
+
+static rd_status knapsack_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+{
+    knapsack_state *own = job->state;
+    const rd__knapsack_core *core = &own->core;
+    const uint64_t *at = core->prefix + 2ull * core->break_item;
+    const uint32_t one = 1;
+    /* The root: the break solution, nothing decided. */
+    const uint64_t root[KNAPSACK_TASK_WORDS] = {
+        [KNAPSACK_TASK_WEIGHT] = at[0],
+        [KNAPSACK_TASK_VALUE] = at[1],
+        [KNAPSACK_TASK_PLACE] = (uint64_t)KNAPSACK_ROOT << 32,
+        [KNAPSACK_TASK_TOP] = (uint64_t)KNAPSACK_ENTER << 32,
+    };
+    own->look_error.status = RD_OK;
+    own->collections = 0;
+    RD_TRY(open_trace(own, err));
+    RD_TRY(rd__buffer_fill(&own->used, 0, err));
+    RD_TRY(forget_nodes(own, err));
+    RD_TRY(rd__buffer_fill(&own->control, 0, err));
+    RD_TRY(rd__buffer_write(&own->pool_buffer, 0, sizeof root, root, err));
+    RD_TRY(rd__buffer_write(&own->used, 0, sizeof one, &one, err));
+    RD_TRY(rd__buffer_write(&own->control, 8 * KNAPSACK_BEST, 8, &core->start_value, err));
+    seed[0] = 0;
+    *seeds = 1;
+    return RD_OK;
+}
+
+static uint64_t bound_of(const knapsack_state *own, uint64_t rank, uint64_t best)
+{
+    const uint64_t below = rank >> KNAPSACK_RANK_SHIFT;
+    return rank != UINT64_MAX && own->core.upper > best + below ? own->core.upper - below : best;
+}
+
+/* Between launches: a line of the trace, and room in the trail before it gets full. */
+static void knapsack_look(rd_job *job, const rd__look *look)
+{
+    knapsack_state *own = job->state;
+    uint64_t word[KNAPSACK_LIST], nodes = 0; /* counters come before the list of solutions */
+    if (own->look_error.status != RD_OK ||
+        rd__buffer_read(&own->control, 0, sizeof word, word, &own->look_error) != RD_OK)
+        return;
+    for (uint32_t i = 0; i < KNAPSACK_SHARDS; i++)
+        nodes += word[KNAPSACK_COUNTS + 8 * i + KNAPSACK_NODES];
+    if (own->trace)
+        fprintf(own->trace, "%.6f %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", look->seconds, nodes, look->left,
+                word[KNAPSACK_BEST], bound_of(own, look->least_rank, word[KNAPSACK_BEST]));
+    if (word[KNAPSACK_TRAIL] > own->sizes.trail - own->sizes.trail / 4)
+        rd__knapsack_collect_trail(own, &own->look_error);
+}
+
+static rd_status knapsack_finish(rd_job *job, rd_error *err)
+{
+    knapsack_state *own = job->state;
+    if (own->look_error.status != RD_OK)
+        return rd__fail(err, own->look_error.status, "%s", own->look_error.text);
+    RD_TRY(rd__knapsack_fetch(job, err));
+    own->bound = own->value;
+    if (job->stopped) {
+        uint64_t left = 0, least = UINT64_MAX;
+        RD_TRY(job->engine->remaining(job->sched_state, &left, &least, err));
+        own->bound = bound_of(own, least, own->value);
+    }
+    if (own->trace && fflush(own->trace) != 0)
+        return rd__fail(err, RD_EIO, "%s: cannot be written: %s", own->trace_path, strerror(errno));
+    return RD_OK;
+}
+
+static void knapsack_report(const rd_job *job, rd_report *report)
+{
+    const knapsack_state *own = job->state;
+    rd__measure(report, "value", (double)own->value);
+    rd__measure(report, "bound", (double)own->bound);
+    rd__measure(report, "gap", (double)(own->bound - own->value));
+    rd__measure(report, "items_chosen", own->chosen_count);
+    rd__measure(report, "weight", (double)own->weight);
+    rd__measure(report, "nodes", (double)own->nodes);
+    rd__measure(report, "hopeless_nodes", (double)own->hopeless);
+    rd__measure(report, "dominated_nodes", (double)own->dominated);
+    rd__measure(report, "trail_entries", (double)own->trail_used);
+    if (own->collections)
+        rd__measure(report, "trail_collections", (double)own->collections);
+}
+
+static rd_status knapsack_result(rd_job *job, rd_result *result, rd_error *err)
+{
+    const knapsack_state *own = job->state;
+    (void)err;
+    *result =
+        (rd_result){.name = "item", .word = own->chosen, .count = own->chosen_count, .download_s = own->download_s};
+    return RD_OK;
+}
+
+static rd_status knapsack_check(rd_job *job, rd_error *err)
+{
+    const knapsack_state *own = job->state;
+    rd__knapsack_proof proof;
+    uint64_t bound;
+    if (job->stopped) /* the best so far, which need not be the best */
+        return rd__knapsack_check_choice(&own->items, own->chosen, own->chosen_count, own->value, err);
+    RD_TRY(rd__knapsack_check(&own->items, own->chosen, own->chosen_count, own->value, 0, &proof, &bound, err));
+    if (err)
+        snprintf(err->text, sizeof err->text, "%s", rd__knapsack_proof_text(proof));
+    return RD_OK;
+}
+
+const rd__app rd__app_knapsack = {
+    .info = {.name = "knapsack",
+             .text = "0/1 knapsack: the items of highest value that fit, by best-first branch and bound",
+             .options = options,
+             .input = RD_INPUT_TEXT,
+             .input_name = "ITEMS",
+             .input_text = "ITEMS is a file, '-' for standard input, or a generator: uncorrelated:N[:R[:FRACTION]],\n"
+                           "weakly:..., strongly:..., almost:..., subset:... (docs/knapsack.md)\n",
+             .samples = samples},
+    .partial = 1,
+    .state_bytes = sizeof(knapsack_state),
+    .init = knapsack_init,
+    .set = knapsack_set,
+    .open = knapsack_open,
+    .close = knapsack_close,
+    .plan = knapsack_plan,
+    .alloc = knapsack_alloc,
+    .free = knapsack_free,
+    .args = knapsack_args,
+    .choose = rd__choose_ranked,
+    .start = knapsack_start,
+    .look = knapsack_look,
+    .finish = knapsack_finish,
+    .report = knapsack_report,
+    .result = knapsack_result,
+    .check = knapsack_check,
+};

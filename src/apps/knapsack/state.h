@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* state.h - what the files of knapsack's host side share. */
+#ifndef RD_APPS_KNAPSACK_STATE_H
+#define RD_APPS_KNAPSACK_STATE_H
+
+#include "apps/app.h"
+#include "apps/knapsack/core.h"
+#include "apps/knapsack/layout.k.h"
+
+#include <stdio.h>
+
+/* Sizes of buffers, by the options and the device. */
+typedef struct knapsack_sizes {
+    uint32_t slots, trail, table_bits;
+    uint32_t key_bits, value_bits; /* of the table: see knapsack/layout.k.h */
+} knapsack_sizes;
+
+typedef struct knapsack_state {
+    /* options; ASK: by the device */
+    uint64_t seed, dive, pool, trail_size, table_size;
+    char *trace_path;
+    /* the input */
+    rd__knapsack_items items;
+    rd__knapsack_core core;
+    /* on the device */
+    knapsack_sizes sizes;
+    rd__buffer problem, prefix, step, pool_buffer, used, trail, table, control;
+    uint64_t epoch; /* of the table; 0: it was never cleared */
+    FILE *trace;
+    /* of the last run */
+    uint64_t value, weight, bound, nodes, hopeless, dominated, solutions, trail_used, collections;
+    rd_error look_error; /* of knapsack_look, which cannot return one */
+    uint32_t *chosen, chosen_count;
+    double download_s;
+} knapsack_state;
+
+/* Between launches: makes room in the trail. */
+rd_status rd__knapsack_collect_trail(knapsack_state *own, rd_error *err);
+/* Reads the best solution and the counters off the device, and makes the path into items. */
+rd_status rd__knapsack_fetch(rd_job *job, rd_error *err);
+
+#endif

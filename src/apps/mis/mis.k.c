@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mis.k.c - a maximal independent set: vertices of which no two are neighbours, and no further one could be added.
+ *
+ * Each vertex has a priority, higher for low degrees, since a vertex with few neighbours shuts out few others; ties are
+ * broken by number. A vertex enters the set when no neighbour is in it and all that are still undecided have lower
+ * priority; it is out when a neighbour is in. Luby's algorithm (STOC 1985) with priorities that are drawn once, without
+ * waiting for rounds (Burtscher, Devale, Azimi, Jaiganesh, Powers: A High-Quality and Fast Maximal Independent Set
+ * Implementation for GPUs, ACM TOPC 2018).
+ *
+ * One word a vertex, `mark`: its priority while it is undecided, then MIS_IN or MIS_OUT; never back. Of two neighbours
+ * the lower one decides only after the higher one did. So the set is the one that going through all vertices by
+ * priority would give, whatever the order in which they are asked: the same in every run.
+ *
+ * Orders. All relaxed: a vertex depends on single words of its neighbours, and an old value only makes it wait.
+ */
+#define RD_FOLD_MAX(x, y)  ((x) > (y) ? (x) : (y))
+#define RD_FOLD_NONE       0u
+#define RD_FOLD_JOIN(x, y) RD_FOLD_MAX(x, y)
+#define RD_FOLD_ENOUGH(x)  ((x) != 0)
+#define RD_SWEEP_WALKS(s)  ((s)->phase == MIS_DECIDE)
+#define RD_SWEEP_FLIGHT    4 /* a few are often enough */
+#include "model/sweep.k.h"
+
+#define MIS_FIRST  0
+#define MIS_DECIDE 1
+#define MIS_TELL   2 /* marks become the result: 1 in, 0 out */
+
+#define MIS_OUT 0u
+#define MIS_IN  0xffffffffu
+
+/* What a neighbour means to a vertex that is undecided. */
+#define MIS_FREE 0
+#define MIS_WAIT 1
+#define MIS_SHUT 2
+
+/* clang-format off */
+#define RD_APP_ARGS(arg)          \
+    arg(rd_global rd_u32 *, mark) \
+    arg(rd_f32, mean) /* degree */
+/* clang-format on */
+rd_context(rd_app, RD_APP_ARGS);
+
+/* Priorities lie between 0 and 1, and as bits between OUT and IN. */
+rd_fn rd_u32 mis_priority(const rd_app *a, const rd_sweep *s, rd_u32 v)
+{
+    const rd_f32 degree = (rd_f32)(rd_ld_const(&s->row[v + 1]) - rd_ld_const(&s->row[v]));
+    rd_u32 x = v * 2654435769u; /* a fraction by chance, so that equal degrees differ */
+    x = (x ^ x >> 16) * 0x7feb352du;
+    const rd_f32 chance = (rd_f32)(x >> 8) / 16777216.0f;
+    return rd_bits((a->mean + 1.0f) / (a->mean + 2.0f + degree + chance));
+}
+
+rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)
+{
+    const rd_u32 mine = rd_ld_rlx(&a->mark[v]); /* partner: the store in rd_app_vertex */
+    if (mine == MIS_IN || mine == MIS_OUT)
+        *from = *to;
+}
+
+rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
+{
+    const rd_u32 mine = rd_ld_near(&a->mark[v]), other = rd_ld_near(&a->mark[u]); /* partner: as above */
+    if (u == v || other == MIS_OUT)
+        return MIS_FREE;
+    if (other == MIS_IN)
+        return MIS_SHUT;
+    return other > mine || (other == mine && u > v) ? MIS_WAIT : MIS_FREE;
+}
+
+rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD fold, rd_gain *gain)
+{
+    const rd_u32 mine = s->phase == MIS_FIRST ? 0 : rd_ld_rlx(&a->mark[v]); /* only this lane writes it now */
+    if (s->phase == MIS_FIRST) {
+        rd_st_rlx(&a->mark[v], mis_priority(a, s, v)); /* likewise */
+    } else if (s->phase == MIS_TELL) {
+        rd_st_rlx(&a->mark[v], mine == MIS_IN); /* no one looks at marks of others in this phase */
+    } else if (mine != MIS_IN && mine != MIS_OUT) {
+        if (fold == MIS_WAIT)
+            gain->sum++;
+        else
+            rd_st_rlx(&a->mark[v], fold == MIS_SHUT ? MIS_OUT : MIS_IN); /* partner: the loads in rd_app_edge */
+    }
+}
+
+rd_fn rd_u32 rd_app_next(const rd_app *a, const rd_sweep *s, const rd_gain *gain)
+{
+    if (s->phase == MIS_TELL)
+        return RD_SWEEP_END;
+    return s->phase == MIS_FIRST || gain->sum ? MIS_DECIDE : MIS_TELL;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * nqueens.k.c - in how many ways can n queens stand on a board without attacking each other? A task is a board whose
+ * first rows are taken: columns and diagonals that are attacked in the next row, a bit each. It spawns a child for each
+ * free place of that row; with no more than `serial` rows left it counts by itself. Values are added up on the way
+ * back.
+ */
+#define RD_TASK_WORDS    3 /* columns, diagonals to the left, to the right */
+#define RD_TASK_CHILDREN 20
+#define RD_TASK_JOIN     RD_JOIN_SUM
+#include "model/forkjoin.k.h"
+
+#define NQUEENS_ROWS 20
+
+/* clang-format off */
+#define RD_APP_ARGS(arg) \
+    arg(rd_u32, n)       \
+    arg(rd_u32, serial)
+/* clang-format on */
+rd_context(rd_app, RD_APP_ARGS);
+
+rd_fn void rd_app_seed(const rd_app *a, rd_u32 i, rd_task *t)
+{
+    t->word[0] = t->word[1] = t->word[2] = 0;
+}
+
+/* The boards that a board leads to, row by row: free[r] are the places of a row that were not tried yet. */
+rd_fn rd_u64 nqueens_count(const rd_app *a, const rd_task *t)
+{
+    rd_u32 columns[NQUEENS_ROWS], left[NQUEENS_ROWS], right[NQUEENS_ROWS], free[NQUEENS_ROWS];
+    const rd_u32 all = (1u << a->n) - 1;
+    rd_u64 found = 0;
+    rd_u32 row = 1; /* rows in use; row 0 of the arrays is the next row of the board */
+    columns[0] = t->word[0];
+    left[0] = t->word[1];
+    right[0] = t->word[2];
+    free[0] = all & ~(columns[0] | left[0] | right[0]);
+    while (row) {
+        const rd_u32 r = row - 1, place = free[r] & (0u - free[r]);
+        if (!place) {
+            row--;
+        } else {
+            const rd_u32 c = columns[r] | place;
+            free[r] ^= place;
+            if (c == all) {
+                found++;
+            } else {
+                columns[row] = c;
+                left[row] = (left[r] | place) << 1;
+                right[row] = (right[r] | place) >> 1;
+                free[row] = all & ~(c | left[row] | right[row]);
+                row++;
+            }
+        }
+    }
+    return found;
+}
+
+rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_task *t)
+{
+    const rd_u32 all = (1u << a->n) - 1, columns = t->word[0], rows = a->n - rd_popcount(columns);
+    if (columns == all) {
+        rd_return(w, 1);
+    } else if (rows <= a->serial) {
+        rd_return(w, nqueens_count(a, t));
+    } else {
+        rd_u32 free = all & ~(columns | t->word[1] | t->word[2]);
+        while (free) {
+            const rd_u32 place = free & (0u - free);
+            rd_task child;
+            child.word[0] = columns | place;
+            child.word[1] = (t->word[1] | place) << 1;
+            child.word[2] = (t->word[2] | place) >> 1;
+            rd_spawn(w, &child);
+            free ^= place;
+        }
+    }
+}
+
+rd_fn void rd_app_join(const rd_app *a, rd_worker *w, rd_task *t)
+{
+    rd_return(w, rd_sum(w));
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * check.c - PageRank in double precision, one vertex after another, until it stands still by comparison; and
+ * comparison with it.
+ *
+ * How far may a right result be off? A run that stops when an iteration changes ranks by less than tolerance is, when
+ * each iteration shrinks the error to alpha times what it was, less than tolerance * alpha / (1 - alpha) from the end.
+ * With the total change this is a proof for Jacobi's iteration; with the largest change, and in place, it is what
+ * happens. Scaling to a sum of 1 divides by a sum of at least 1 - alpha, that the checker knows. To this comes what
+ * single precision does: a relative error at each vertex.
+ * A run cut off after k iterations is off by no more than alpha^k times the first error, in total at most 2.
+ */
+#include "apps/pr/check.h"
+
+#include "core/memory.h"
+
+#include <math.h>
+
+static const double stands_still = 1e-5;  /* total change, as a part of the tolerance */
+static const double least_change = 1e-13; /* total change that double precision can tell from none */
+static const double rounding = 3e-5;      /* relative, of ranks in single precision */
+enum { MOST_ITERATIONS = 3000 };
+
+/* One iteration: *next from *rank. @return the total change. */
+static double iterate(const rd_csr *csr, double alpha, const double *rank, double *next)
+{
+    double change = 0;
+    for (uint32_t v = 0; v < csr->vertices; v++)
+        next[v] = (1 - alpha) / csr->vertices;
+    for (uint32_t u = 0; u < csr->vertices; u++) {
+        const uint64_t degree = csr->row[u + 1] - csr->row[u];
+        for (uint64_t e = csr->row[u]; e < csr->row[u + 1]; e++)
+            next[csr->col[e]] += alpha * rank[u] / (double)degree;
+    }
+    for (uint32_t v = 0; v < csr->vertices; v++)
+        change += fabs(next[v] - rank[v]);
+    return change;
+}
+
+void rd__pr_ranks_free(rd__pr_ranks *right)
+{
+    rd__array_free(right->rank);
+    *right = (rd__pr_ranks){0};
+}
+
+static rd_status work_out(const rd_csr *csr, const rd__pr_question *asked, rd__pr_ranks *right, rd_error *err)
+{
+    double *rank = NULL, *next = NULL, change = 1, still = stands_still * asked->tolerance;
+    still = still > least_change ? still : least_change;
+    rd__pr_ranks_free(right);
+    RD_TRY(rd__array_new(&rank, "the checker's ranks", csr->vertices, sizeof *rank, err));
+    rd_status status = rd__array_new(&next, "the checker's next ranks", csr->vertices, sizeof *next, err);
+    if (status != RD_OK) {
+        rd__array_free(rank);
+        return status;
+    }
+    for (uint32_t v = 0; v < csr->vertices; v++)
+        rank[v] = 1.0 / csr->vertices;
+    for (int i = 0; change > still && i < MOST_ITERATIONS; i++) {
+        double *other = rank;
+        change = iterate(csr, asked->alpha, rank, next);
+        rank = next;
+        next = other;
+    }
+    rd__array_free(next);
+    *right = (rd__pr_ranks){.rank = rank, .alpha = asked->alpha, .tolerance = asked->tolerance};
+    for (uint32_t v = 0; v < csr->vertices; v++)
+        right->sum += rank[v];
+    return RD_OK;
+}
+
+static double allowed(const rd__pr_question *asked, double sum)
+{
+    double error = asked->tolerance * asked->alpha / (1 - asked->alpha);
+    if (asked->iterations != RD_NONE) {
+        const double cut = 2 * pow(asked->alpha, asked->iterations);
+        error = cut > error ? cut : error;
+    }
+    return asked->spread ? 2 * error / sum : error;
+}
+
+rd_status rd__pr_check(const rd_csr *csr, const rd__pr_question *asked, rd__pr_ranks *right, const float *rank,
+                       rd_error *err)
+{
+    double total = 0, worst = -INFINITY;
+    uint32_t at = 0;
+    if (!right->rank || right->alpha != asked->alpha || right->tolerance != asked->tolerance)
+        RD_TRY(work_out(csr, asked, right, err));
+    const double sum = right->sum > 0 ? right->sum : 1, scale = asked->spread ? sum : 1, error = allowed(asked, sum);
+    for (uint32_t v = 0; v < csr->vertices; v++) {
+        const double wanted = right->rank[v] / scale;
+        const double off = isfinite(rank[v]) ? fabs(rank[v] - wanted) - rounding * wanted : INFINITY;
+        if (off > worst) {
+            worst = off;
+            at = v;
+        }
+        total += off > 0 ? off : 0;
+    }
+    if (csr->vertices && (asked->by_total ? total : worst) > error)
+        return rd__fail(err, RD_EWRONG,
+                        "pr: ranks are off by %.3g %s, more than %.3g; vertex %u has rank %.9g and should have %.9g",
+                        asked->by_total ? total : worst, asked->by_total ? "in total" : "at worst", error, at,
+                        (double)rank[at], right->rank[at] / scale);
+    return RD_OK;
+}

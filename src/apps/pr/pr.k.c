@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pr.k.c - PageRank. The rank of v is
+ *     (1 - alpha) / n + alpha * sum of rank(u) / degree(u) over the edges u -> v.
+ * A vertex without edges passes nothing on (pr/pr.c makes up for it by scaling, when asked to).
+ *
+ * In sweeps (bsp) each vertex pulls: it reads what its in-neighbours pass on. One word a vertex, `share`: what it
+ * passes on along each of its edges, rank over degree; its rank for a vertex without edges. So an edge costs one far
+ * access of four bytes. Starts at rank 1 / n. Jacobi    steps read one array and write the other: the same result in
+ * every run. in place  steps read and write one array, so what a vertex finds is as new as can be (Gauss-Seidel, as far
+ * as the order of a parallel run goes): fewer steps on graphs of low degree; relaxed atomics, since others write now.
+ * A step gains the total change of ranks, or the largest (the rule), and is the last when that is below `tolerance`.
+ *
+ * Without rounds (fifo) vertices push: pr_push.k.c.
+ */
+#define RD_FOLD_F32        1
+#define RD_FOLD_NONE       0.0f
+#define RD_FOLD_JOIN(x, y) ((x) + (y))
+#define RD_SWEEP_WALKS(s)  ((s)->phase == PR_PULL)
+#define RD_GAINS           (RD_GAIN_TOTAL | RD_GAIN_MOST)
+#include "model/sweep.k.h"
+#include "apps/pr/layout.k.h"
+
+#define PR_FIRST  0
+#define PR_PULL   1
+#define PR_RANKS  2 /* shares become ranks */
+#define PR_SPREAD 3 /* ranks are scaled to a sum of 1 */
+
+/* clang-format off */
+#define RD_APP_ARGS(arg)                                                                                  \
+    arg(rd_global const rd_u64 *, out_row) /* of the graph itself; s->row is of the graph turned round */ \
+    arg(rd_global rd_u32 *, share) /* bits of numbers */                                                  \
+    arg(rd_global rd_u32 *, other) /* Jacobi: the second array */                                         \
+    arg(rd_global rd_f32 *, rank)                                                                         \
+    arg(rd_global rd_u32 *, note) /* for the host: see pr/layout.k.h */                                   \
+    arg(rd_f32, alpha)                                                                                    \
+    arg(rd_f32, base) /* (1 - alpha) / n */                                                               \
+    arg(rd_f32, tolerance)                                                                                \
+    arg(rd_u32, by_total) /* the rule: 1, the total change; 0, the largest */                             \
+    arg(rd_u32, limit) /* most iterations */                                                              \
+    arg(rd_u32, in_place)                                                                                 \
+    arg(rd_u32, spread)
+/* clang-format on */
+rd_context(rd_app, RD_APP_ARGS);
+
+/* Step 0 writes `share`. */
+rd_fn rd_global rd_u32 *pr_written_by(const rd_app *a, rd_u32 step)
+{
+    return step % 2 && !a->in_place ? a->other : a->share;
+}
+
+rd_fn rd_f32 pr_degree(const rd_app *a, rd_u32 v)
+{
+    const rd_u64 degree = rd_ld_const(&a->out_row[v + 1]) - rd_ld_const(&a->out_row[v]);
+    return degree ? (rd_f32)degree : 1.0f;
+}
+
+rd_fn rd_f32 pr_change(const rd_app *a, const rd_gain *gain)
+{
+    return a->by_total ? gain->total : rd_number(gain->most);
+}
+
+rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)
+{
+}
+
+rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
+{
+    rd_global rd_u32 *const shares = pr_written_by(a, s->step - 1);
+    if (a->in_place || RD_WARP == 1)             /* on a CPU such a load is as cheap as any */
+        return rd_ldf_near(&shares[u]); /* partner: the store in pr_pull */
+    return rd_number(shares[u]);
+}
+
+rd_fn void pr_pull(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_f32 sum, rd_gain *gain)
+{
+    const rd_f32 degree = pr_degree(a, v), part = 1.0f / degree; /* the division does not have to wait for the sum */
+    const rd_f32 rank = a->base + a->alpha * sum;
+    const rd_f32 old = rd_ldf_near(&pr_written_by(a, s->step - 1)[v]) * degree; /* its own of the step before */
+    const rd_u32 change = rd_bits(rank - old) & 0x7fffffffu; /* without its sign, and without a branch */
+    gain->total += rd_number(change);
+    gain->most = change > gain->most ? change : gain->most;
+    rd_stf_rlx(&pr_written_by(a, s->step)[v], rank * part); /* partner: the load in rd_app_edge */
+}
+
+rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD fold, rd_gain *gain)
+{
+    if (s->phase == PR_FIRST) {
+        a->share[v] = rd_bits(1.0f / (rd_f32)s->vertices / pr_degree(a, v));
+    } else if (s->phase == PR_PULL) {
+        pr_pull(a, s, v, fold, gain);
+    } else if (s->phase == PR_RANKS) {
+        const rd_f32 rank = rd_number(pr_written_by(a, s->step - 1)[v]) * pr_degree(a, v);
+        a->rank[v] = rank;
+        gain->total += rank;
+        if (v == 0) {
+            a->note[PR_ITERATIONS] = s->step - 1;
+            a->note[PR_CHANGE] = rd_bits(pr_change(a, &s->gained));
+        }
+    } else {
+        a->rank[v] /= s->gained.total;
+    }
+}
+
+rd_fn rd_u32 rd_app_next(const rd_app *a, const rd_sweep *s, const rd_gain *gain)
+{
+    if (s->phase == PR_FIRST)
+        return a->limit ? PR_PULL : PR_RANKS;
+    if (s->phase == PR_PULL) /* step 1 is the first iteration */
+        return pr_change(a, gain) < a->tolerance || s->step >= a->limit ? PR_RANKS : PR_PULL;
+    return s->phase == PR_RANKS && a->spread ? PR_SPREAD : RD_SWEEP_END;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bench.c - `raddle bench SUITE`: options, the loop over cases and devices, the exit status. See bench.h. */
+#include "cli/bench/bench.h"
+
+#include "cli/machine.h"
+#include "cli/open_device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void cli_bench_help(FILE *out);
+int cli_bench_run(int argc, char **argv);
+
+#define SUITE(name) extern const bench_suite bench_suite_##name;
+#include "cli/bench/suites.def"
+#undef SUITE
+
+static const bench_suite *const suites[] = {
+#define SUITE(name) &bench_suite_##name,
+#include "cli/bench/suites.def"
+#undef SUITE
+    NULL,
+};
+
+enum { TRIALS = 9 };
+enum { ID_TRIALS = 100, ID_WARMUP, ID_FILTER, ID_LIST, ID_JSON_FILE, ID_TIME_LIMIT, ID_QUIET };
+static const cli_option options[] = {
+    {"trials", 'n', "N", "timed runs of each case [9]", ID_TRIALS},
+    {"warmup", 0, "N", "runs before them, not timed [1]", ID_WARMUP},
+    {"filter", 0, "TEXT", "only cases whose name contains TEXT", ID_FILTER},
+    {"list", 'l', NULL, "print the names of the cases, run nothing", ID_LIST},
+    {"json-file", 0, "FILE", "append a JSON record a case ('-': stdout, no table)", ID_JSON_FILE},
+    {"time-limit", 0, "SECONDS", "start no more trials of a case after so long", ID_TIME_LIMIT},
+    {"quiet", 'q', NULL, "no progress line", ID_QUIET},
+    {NULL, 0, NULL, NULL, 0},
+};
+
+typedef struct bench_command {
+    bench_settings settings;
+    const bench_suite *suite;
+    cli_device_choice choice[BENCH_DEVICES_MAX];
+    size_t devices;
+    rd_device *device[BENCH_DEVICES_MAX];
+    const char *filter, *json_path;
+    int list, quiet;
+    bench_list cases;
+    FILE *json;
+} bench_command;
+
+void cli_bench_help(FILE *out)
+{
+    fprintf(out, "usage: raddle bench SUITE [options]\n\n"
+                 "Measures each case of a suite on each device given: a warm-up, then trials,\n"
+                 "each result verified. Suites:\n");
+    for (const bench_suite *const *suite = suites; *suite; suite++)
+        fprintf(out, "  %-9s %s\n", (*suite)->name, (*suite)->summary);
+    cli_print_options(out, options);
+    cli_print_options(out, cli_device_options);
+    fprintf(out, "%25s (--device may be given several times)\n", "");
+    for (const bench_suite *const *suite = suites; *suite; suite++)
+        if ((*suite)->options && cli_help_topic &&
+            (strcmp(cli_help_topic, "all") == 0 || strcmp(cli_help_topic, (*suite)->name) == 0)) {
+            fprintf(out, "Options of %s:\n", (*suite)->name);
+            cli_print_options(out, (*suite)->options);
+        }
+    if (!cli_help_topic)
+        fprintf(out, "'raddle bench SUITE --help' has the options of a suite too.\n");
+}
+
+rd_status bench_add(bench_list *list, const bench_case *item, rd_error *err)
+{
+    bench_case *more = realloc(list->item, (list->count + 1) * sizeof *more);
+    if (!more) {
+        snprintf(err->text, sizeof err->text, "out of host memory: list of benchmark cases");
+        return err->status = RD_ENOMEM;
+    }
+    list->item = more;
+    list->item[list->count++] = *item;
+    return RD_OK;
+}
+
+static int take_option(bench_command *bench, int id, const char *value)
+{
+    bench_settings *settings = &bench->settings;
+    switch (id) {
+    case ID_TRIALS: return cli_take_u64("bench", "trials", value, 1, 1000000, &settings->trials) ? 0 : CLI_BAD_USAGE;
+    case ID_WARMUP: return cli_take_u64("bench", "warmup", value, 0, 1000000, &settings->warmup) ? 0 : CLI_BAD_USAGE;
+    case ID_TIME_LIMIT:
+        return cli_take_seconds("bench", "time-limit", value, &settings->time_limit) ? 0 : CLI_BAD_USAGE;
+    case ID_FILTER: bench->filter = value; return 0;
+    case ID_LIST: bench->list = 1; return 0;
+    case ID_JSON_FILE: bench->json_path = value; return 0;
+    case ID_QUIET: bench->quiet = 1; return 0;
+    case CLI_ID_DEVICE:
+        if (bench->devices == BENCH_DEVICES_MAX)
+            return cli_usage("bench", "at most %d devices at a time", BENCH_DEVICES_MAX);
+        bench->choice[bench->devices++].name = value;
+        return 0;
+    }
+    if (id < ID_TRIALS)
+        return bench->suite->take(id, value);
+    return cli_device_choice_take(&bench->choice[0], "bench", id, value) < 0 ? CLI_BAD_USAGE : 0;
+}
+
+static int parse(bench_command *bench, int argc, char **argv)
+{
+    cli_parser parser;
+    int id, code = cli_device_choice_init(&bench->choice[0], "bench");
+    if (argc >= 2 && argv[1][0] != '-') {
+        for (const bench_suite *const *suite = suites; *suite; suite++)
+            if (strcmp((*suite)->name, argv[1]) == 0)
+                bench->suite = *suite;
+        if (!bench->suite)
+            return cli_usage("bench", "there is no suite '%s'; 'raddle bench --list' has them", argv[1]);
+        argc--;
+        argv++;
+    }
+    cli_parser_init(&parser, "bench");
+    cli_parser_add(&parser, options);
+    cli_parser_add(&parser, cli_device_options);
+    if (bench->suite)
+        cli_parser_add(&parser, bench->suite->options);
+    while (code == 0 && (id = cli_parser_next(&parser, argc, argv)) != -1)
+        code = id == 0 ? CLI_BAD_USAGE : take_option(bench, id, optarg);
+    if (code)
+        return code;
+    if (optind < argc)
+        return cli_usage("bench", bench->suite ? "one suite at a time ('%s')" : "the suite comes first ('%s')",
+                         argv[optind]);
+    if (!bench->suite && !bench->list)
+        return cli_usage("bench", "SUITE is missing; 'raddle bench --list' has them");
+    if (bench->devices == 0)
+        bench->devices = 1; /* the default choice */
+    for (size_t i = 1; i < bench->devices; i++)
+        bench->choice[i].options = bench->choice[0].options;
+    bench->settings.suite = bench->suite;
+    if (bench->suite && !bench->settings.trials)
+        bench->settings.trials = bench->suite->trials;
+    if (!bench->settings.trials)
+        bench->settings.trials = TRIALS;
+    if (bench->suite && bench->settings.time_limit == 0)
+        bench->settings.time_limit = bench->suite->time_limit;
+    return 0;
+}
+
+/* Leaves only the cases that --filter wants. */
+static int make_list(bench_command *bench)
+{
+    rd_error err = {.status = RD_OK};
+    size_t kept = 0;
+    if (bench->suite->cases(&bench->cases, &err) != RD_OK)
+        return cli_fail("bench", &err);
+    for (size_t i = 0; i < bench->cases.count; i++)
+        if (!bench->filter || strstr(bench->cases.item[i].name, bench->filter))
+            bench->cases.item[kept++] = bench->cases.item[i];
+    bench->cases.count = kept;
+    for (size_t i = 0; i < kept; i++)
+        if ((int)strlen(bench->cases.item[i].name) > bench->settings.name_width)
+            bench->settings.name_width = (int)strlen(bench->cases.item[i].name);
+    if (kept == 0 && !bench->filter)
+        return cli_message("bench", CLI_BAD_USAGE, "the suite has no cases");
+    if (kept == 0)
+        return cli_message("bench", CLI_BAD_USAGE, "no case has '%s' in its name; --list prints them", bench->filter);
+    return 0;
+}
+
+/* @return 0, or the exit code of the worst outcome: a wrong result before any other failure. */
+static int run_cases(bench_command *bench)
+{
+    bench_settings *settings = &bench->settings;
+    int table = bench->json != stdout, code = 0;
+    settings->steps_all = bench->cases.count * bench->devices * (settings->warmup + settings->trials);
+    if (table) {
+        bench_print_machine(stdout, bench->device, bench->devices);
+        bench_print_header(stdout, settings);
+    }
+    for (size_t i = 0; i < bench->cases.count; i++) {
+        bench_case *item = &bench->cases.item[i];
+        item->progress = rd_progress_line_fn;
+        item->progress_user = &settings->line;
+        item->threads = bench->choice[0].options.threads;
+        for (size_t d = 0; d < bench->devices && !cli_stop; d++) {
+            bench_outcome outcome;
+            bench_measure(settings, item, bench->device[d], &outcome);
+            rd_progress_line_clear(&settings->line);
+            if (table)
+                bench_print_row(stdout, settings, &outcome);
+            if (outcome.status != RD_OK)
+                cli_message("bench", 0, "%s on %s: %s", item->name, outcome.device->name, outcome.err.text);
+            if (outcome.left_out && !table)
+                cli_message("bench", 0, "%s on %s is left out: %s", item->name, outcome.device->name, outcome.err.text);
+            if (bench->json && !outcome.left_out)
+                bench_json_record(bench->json, settings, &outcome);
+            if (outcome.status != RD_OK && code != CLI_WRONG)
+                code = rd_status_exit_code(outcome.status);
+            if (item->close)
+                item->close(item);
+            bench_outcome_free(&outcome);
+        }
+    }
+    return cli_stop && code != CLI_WRONG ? CLI_TIMED_OUT : code;
+}
+
+static int run_suite(bench_command *bench)
+{
+    int code = make_list(bench);
+    if (code)
+        return code;
+    if (bench->list) {
+        for (size_t i = 0; i < bench->cases.count; i++)
+            printf("%s\n", bench->cases.item[i].name);
+        return 0;
+    }
+    for (size_t i = 0; i < bench->devices; i++) {
+        code = cli_device_choice_open(&bench->choice[i], "bench", &bench->device[i]);
+        if (code)
+            return code;
+    }
+    if (bench->json_path && !(bench->json = cli_open_json("bench", bench->json_path)))
+        return CLI_BAD_INPUT;
+    code = run_cases(bench);
+    int closed = cli_close_json("bench", bench->json_path, bench->json);
+    return code ? code : closed;
+}
+
+int cli_bench_run(int argc, char **argv)
+{
+    bench_command bench = {.settings = {.warmup = 1}};
+    int code = parse(&bench, argc, argv);
+    if (code)
+        return code;
+    if (!bench.suite) {
+        for (const bench_suite *const *suite = suites; *suite; suite++)
+            printf("%-9s %s\n", (*suite)->name, (*suite)->summary);
+        return 0;
+    }
+    rd_progress_line_init(&bench.settings.line, stderr, !bench.quiet);
+    bench.settings.line.stop = &cli_stop;
+    code = run_suite(&bench);
+    if (bench.suite->close)
+        bench.suite->close();
+    for (size_t i = 0; i < bench.devices; i++)
+        rd_device_close(bench.device[i]);
+    free(bench.cases.item);
+    return code;
+}

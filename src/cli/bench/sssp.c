@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sssp.c - the suite `bench sssp`: the graphs of `bench bfs` with weights from 1 to 255. */
+#include "cli/bench/graph.h"
+
+static const char *const standard[] = {"kron:20", "road:2048x2048:0.65", NULL};
+static const char *const quick[] = {"kron:14", "road:256x256:0.65", NULL};
+
+static rd_status cases(bench_list *list, rd_error *err)
+{
+    return bench_graph_cases(list, "", "sssp", standard, quick, err);
+}
+
+const bench_suite bench_suite_sssp = {
+    .name = "sssp",
+    .summary = "shortest paths, weights 1..255: graphs x schedulers x launches",
+    .options = bench_graph_options,
+    .take = bench_graph_take,
+    .cases = cases,
+    .close = bench_graph_close,
+};

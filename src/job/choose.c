@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * choose.c - defaults. Where the user names no scheduler, the app's rule picks one from a few facts about device and
+ * graph; what the user did set (a launch, an option that only some schedulers have) narrows the choice. The facts cost
+ * a look at some thousand vertices, whatever the size of the graph.
+ */
+#include "apps/choose.h"
+
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SAMPLE = 4096, DEEP_LEVELS = 24 };
+
+/* A search from the hub that gives up after SAMPLE vertices. A hash table of twice that size tells what was seen. */
+static void sample_levels(const rd_graph *graph, rd__facts *facts)
+{
+    enum { TABLE = 2 * SAMPLE };
+    const rd_csr csr = rd_graph_csr(graph);
+    uint32_t *queue = rd__malloc(SAMPLE * sizeof *queue), *table = rd__malloc(TABLE * sizeof *table);
+    uint32_t count = 0, level_end = 0, levels = 0;
+    if (queue && table && csr.vertices) {
+        memset(table, 0xff, TABLE * sizeof *table);
+        const uint32_t hub = rd_graph_hub(graph);
+        table[hub * 2654435761u % TABLE] = hub;
+        queue[count++] = hub;
+        for (uint32_t i = 0; i < count && count < SAMPLE; i++) {
+            if (i == level_end) {
+                level_end = count;
+                levels++;
+            }
+            for (uint64_t e = csr.row[queue[i]]; e < csr.row[queue[i] + 1] && count < SAMPLE; e++) {
+                const uint32_t v = csr.col[e];
+                uint32_t at = v * 2654435761u % TABLE;
+                while (table[at] != RD_NONE && table[at] != v)
+                    at = (at + 1) % TABLE;
+                if (table[at] != v) {
+                    table[at] = v;
+                    queue[count++] = v;
+                }
+            }
+        }
+    }
+    facts->levels = levels;
+    facts->sampled = count;
+    rd__free(queue);
+    rd__free(table);
+}
+
+static rd__facts look(const rd_job *job)
+{
+    rd__facts facts = {.is_gpu = job->device && job->device->info.is_gpu,
+                       .is_cpu = job->device && rd__device_is_host(job->device)};
+    if (!job->graph)
+        return facts;
+    const rd_csr csr = rd_graph_csr(job->graph);
+    facts.mean_degree = csr.vertices ? (double)csr.edges / (double)csr.vertices : 0;
+    facts.skew = facts.mean_degree > 0 ? (double)rd_graph_max_degree(job->graph) / facts.mean_degree : 0;
+    sample_levels(job->graph, &facts);
+    facts.is_deep = facts.levels >= DEEP_LEVELS;
+    return facts;
+}
+
+/* Could the job run under this engine with what the user set? */
+static int is_open(const rd_job *job, const rd__engine *engine)
+{
+    return rd__settings_fit(job, engine) &&
+           (!job->asked_launch || rd__policy_launch(engine->policy, job->asked_launch));
+}
+
+static void explain(rd_job *job, const rd__facts *facts, const char *reason)
+{
+    int used = snprintf(job->why, sizeof job->why, "scheduler %s, launch %s: %s", job->engine->policy->name,
+                        job->launch, reason);
+    if (job->graph && used > 0 && used < (int)sizeof job->why)
+        snprintf(job->why + used, sizeof job->why - (size_t)used,
+                 " (mean degree %.1f, highest %.0f times that, %u levels for the first %u vertices)",
+                 facts->mean_degree, facts->skew, facts->levels, facts->sampled);
+}
+
+/* Rounds in one launch save a launch a round, which is most of a short one. Where a launch is cheap (CPUs) and rounds
+ * are few it does not pay, and a host that looks between rounds sees a wish to stop sooner. */
+static const char *launch_of(const rd__engine *engine, const rd__facts *facts)
+{
+    const char *persistent = rd__policy_launch(engine->policy, "persistent");
+    return (engine->is & RD__ENGINE_ROUNDS) && persistent && (facts->is_gpu || (facts->is_cpu && facts->is_deep))
+               ? persistent
+               : engine->policy->launches[0];
+}
+
+void rd__choose_ranked(const rd_job *job, const rd__facts *facts, rd__choice *choice)
+{
+    const uint32_t workers = job->groups ? job->groups : job->device ? job->device->info.compute_units : 0;
+    if (facts->is_gpu) {
+        choice->want = RD__ENGINE_ROUNDS;
+        choice->reason = "rounds keep all lanes busy, and a shared queue would not";
+    } else if (workers == 1) {
+        choice->want = RD__ENGINE_ORDERED;
+        choice->reason = "a single worker gains from taking the best tasks first";
+    } else {
+        choice->want = RD__ENGINE_RELAXED;
+        choice->reason = "few workers gain from taking good tasks first";
+    }
+}
+
+/* The first engine of the app that is as the rule wants it. */
+static const rd__engine *engine_of(const rd_job *job, const rd__choice *choice)
+{
+    const rd__engine *const *engine = rd__app_engines(job->app), *first = *engine;
+    while (*engine && (((*engine)->is & choice->want) != choice->want || ((*engine)->is & choice->avoid)))
+        engine++;
+    return *engine ? *engine : first;
+}
+
+static const char *chosen_launch(const rd_job *job, const rd__engine *engine, const rd__choice *choice)
+{
+    static const char *const names[] = {[RD__DISCRETE] = "discrete", [RD__PERSISTENT] = "persistent"};
+    if (job->asked_launch)
+        return rd__policy_launch(engine->policy, job->asked_launch);
+    return choice->launch == RD__ANY_LAUNCH ? NULL : rd__policy_launch(engine->policy, names[choice->launch]);
+}
+
+void rd__choose(rd_job *job)
+{
+    const rd__facts facts = look(job);
+    rd__choice choice = {.reason = "the first one of this app"};
+    if (job->asked_engine) {
+        rd__job_use(job, job->asked_engine,
+                    job->asked_launch ? job->asked_launch : launch_of(job->asked_engine, &facts));
+        explain(job, &facts, "as asked for");
+        return;
+    }
+    if (job->app->choose)
+        job->app->choose(job, &facts, &choice);
+    const rd__engine *engine = engine_of(job, &choice);
+    if (!is_open(job, engine)) {
+        const rd__engine *const *other = rd__app_engines(job->app);
+        choice.launch = RD__ANY_LAUNCH;
+        choice.reason = "the first one that has what was asked for";
+        while (*other && !is_open(job, *other))
+            other++;
+        engine = *other ? *other : engine; /* none: rd__settings_check says so */
+    }
+    const char *launch = chosen_launch(job, engine, &choice);
+    rd__job_use(job, engine, launch ? launch : launch_of(engine, &facts));
+    explain(job, &facts, choice.reason);
+}

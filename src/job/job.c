@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* job.c - a job: an app with its options and input, under a scheduler, on a device. job/settings.c sets its options. */
+#include "apps/app.h"
+
+#include "core/memory.h"
+#include "raddle/tool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Making ---- */
+
+static const rd__app *find_app(const char *name)
+{
+    for (const rd__app *const *app = rd__apps; *app; app++)
+        if (strcmp((*app)->info.name, name) == 0)
+            return *app;
+    return NULL;
+}
+
+void rd__job_release(rd_job *job)
+{
+    if (job->sched_state)
+        job->engine->destroy(job->sched_state);
+    job->sched_state = NULL;
+    job->app->free(job);
+    rd__buffer_free(&job->row);
+    rd__buffer_free(&job->col);
+    rd__buffer_free(&job->weight);
+    job->uploaded = job->ready = job->has_run = 0;
+    job->allocated = 0;
+}
+
+rd_status rd_job_create(rd_device *device, const char *name, rd_job **out, rd_error *err)
+{
+    *out = NULL;
+    const rd__app *app = name ? find_app(name) : NULL;
+    if (!app)
+        return rd__fail(err, RD_EARG, "there is no app called '%s'", name ? name : "(null)");
+    rd_job *job = rd__calloc(1, sizeof *job);
+    void *state = rd__calloc(1, app->state_bytes);
+    if (!job || !state) {
+        rd__free(job);
+        rd__free(state);
+        return rd__fail_memory(err, "a job", sizeof *job + app->state_bytes);
+    }
+    job->app = app;
+    job->state = state;
+    job->device = device;
+    job->engine = rd__app_engines(app)[0];
+    job->launch = job->engine->policy->launches[0];
+    if (app->init)
+        app->init(job);
+    *out = job;
+    return RD_OK;
+}
+
+void rd_job_destroy(rd_job *job)
+{
+    if (!job)
+        return;
+    rd__job_release(job);
+    if (job->app->close)
+        job->app->close(job);
+    rd__free(job->input);
+    rd__free(job->state);
+    rd__free(job);
+}
+
+rd_status rd_job_set_graph(rd_job *job, const rd_graph *graph, rd_error *err)
+{
+    if (!graph)
+        return rd__fail(err, RD_EARG, "rd_job_set_graph needs a graph");
+    if (!rd_app_takes_graph(&job->app->info))
+        return rd__fail(err, RD_EARG, "%s does not take a graph", job->app->info.name);
+    if (graph != job->graph)
+        rd__job_release(job);
+    job->graph = graph;
+    return RD_OK;
+}
+
+rd_status rd_job_set_input(rd_job *job, const char *text, rd_error *err)
+{
+    if (job->app->info.input != RD_INPUT_TEXT || !text)
+        return rd__fail(err, RD_EARG, text ? "%s takes no input of this kind" : "rd_job_set_input of %s needs a text",
+                        job->app->info.name);
+    char *copy = rd__strdup(text);
+    if (!copy)
+        return rd__fail_memory(err, "the name of an input", strlen(text) + 1);
+    rd__free(job->input);
+    job->input = copy;
+    return rd__job_open_again(job, err);
+}
+
+rd_status rd__job_open_again(rd_job *job, rd_error *err)
+{
+    if (!job->input)
+        return RD_OK;
+    rd__job_release(job);
+    const rd_status status = job->app->open(job, job->input, err);
+    if (status != RD_OK) {
+        rd__free(job->input);
+        job->input = NULL;
+    }
+    return status;
+}
+
+void rd_job_set_progress(rd_job *job, rd_progress_fn progress, void *user)
+{
+    job->progress = progress;
+    job->progress_user = user;
+}
+
+/* ---- Planning ---- */
+
+static void look_at(void *user, const rd__look *look)
+{
+    rd_job *job = user;
+    job->app->look(job, look);
+}
+
+/* The programs of the device cpu are compiled for one width: there a worker is what the device says, whatever was asked
+ * for. */
+static uint32_t worker_of(const rd_job *job)
+{
+    return job->device && rd__device_is_host(job->device) ? 0 : job->worker;
+}
+
+/* The root that runs under the job's engine. */
+static const char *root_of(const rd_job *job)
+{
+    const rd__app *app = job->app;
+    if (app->root)
+        return app->root(job);
+    if (!app->roots)
+        return app->info.name;
+    const char *const *root = app->roots;
+    while (root[1] && !rd__engine_runs(job->engine, *root))
+        root++;
+    return *root;
+}
+
+int rd__job_in_rounds(const rd_job *job)
+{
+    const rd__sched_job view = {.engine = job->engine, .settings = &job->settings};
+    return rd__engine_in_rounds(&view);
+}
+
+static rd__sched_job sched_job(rd_job *job, rd__arg *args)
+{
+    const rd__root *root = rd__root_find(root_of(job));
+    const uint32_t traits = root ? root->traits : 0;
+    rd__sched_job view = {.device = job->device,
+                          .app = job->app->info.name,
+                          .program = root ? root->name : "",
+                          .engine = job->engine,
+                          .settings = &job->settings,
+                          .launch = job->launch,
+                          .persistent = strcmp(job->launch, "persistent") == 0,
+                          .worker = worker_of(job),
+                          .groups = job->groups,
+                          .args = args,
+                          .arg_count = job->app->args(job, args),
+                          .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,
+                          .progress = job->progress,
+                          .progress_user = job->progress_user,
+                          .look = job->app->look ? look_at : NULL,
+                          .look_user = job,
+                          .input = {.graph = job->graph, .row = &job->row, .col = &job->col},
+                          .frontier = {.repeats = (traits & RD__TRAIT_REPEATS) != 0,
+                                       .urgent = (traits & RD__TRAIT_URGENT) != 0,
+                                       .all_seeds = job->app->all_seeds},
+                          .forkjoin = job->app->forkjoin};
+    if (job->app->bind_input)
+        job->app->bind_input(job, &view);
+    if (job->app->plane)
+        job->app->plane(job, &view.plane);
+    return view;
+}
+
+/* Is all there that the app needs, and does it fit together? */
+static rd_status check_ready(rd_job *job, rd_error *err)
+{
+    const char *name = job->app->info.name;
+    if (rd_app_takes_graph(&job->app->info) && !job->graph)
+        return rd__fail(err, RD_EARG, "%s needs a graph: call rd_job_set_graph first", name);
+    if (job->app->info.input == RD_INPUT_WEIGHTED && job->graph && !rd_graph_csr(job->graph).weight &&
+        rd_graph_csr(job->graph).edges)
+        return rd__fail(err, RD_EARG, "%s needs a graph with weights; --weights 1-255 draws some", name);
+    if (job->app->info.input == RD_INPUT_TEXT && !job->input)
+        return rd__fail(err, RD_EARG, "%s needs an input: call rd_job_set_input first", name);
+    if (job->device && worker_of(job) > job->device->info.max_group)
+        return rd__fail(err, RD_EARG, "option worker: %s has groups of at most %u lanes, not %u",
+                        job->device->info.name, job->device->info.max_group, job->worker);
+    if (!job->ready) /* a change of options or input makes it unready */
+        rd__choose(job);
+    RD_TRY(rd__settings_check(job, err));
+    if (job->app->needs_symmetric && !rd_graph_is_symmetric(job->graph))
+        return rd__fail(err, RD_EARG,
+                        "%s needs a symmetric graph: each edge with its reverse; option -s (symmetrize) adds them",
+                        name);
+    return job->app->validate ? job->app->validate(job, err) : RD_OK;
+}
+
+rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err)
+{
+    rd__arg args[RD__APP_MAX_ARGS];
+    *plan = (rd_plan){0};
+    RD_TRY(check_ready(job, err));
+    const int shared = job->device && rd__device_shares_host(job->device);
+    if (job->graph) {
+        const rd_csr csr = rd_graph_csr(job->graph);
+        rd__plan_add(plan, "graph: row offsets", 8ull * (csr.vertices + 1ull), 1, shared);
+        rd__plan_add(plan, "graph: edge targets", 4ull * csr.edges, 1, shared);
+        if (job->app->info.input == RD_INPUT_WEIGHTED)
+            rd__plan_add(plan, "graph: weights", 4ull * csr.edges, 1, shared);
+    }
+    job->app->plan(job, plan);
+    const rd__sched_job view = sched_job(job, args);
+    job->engine->plan(&view, plan);
+    return RD_OK;
+}
+
+/* ---- Running ---- */
+
+static rd_status check_fits(rd_job *job, rd_error *err)
+{
+    rd_plan plan;
+    char need[32], have[32], graph[32], own[32];
+    RD_TRY(rd_job_plan(job, &plan, err));
+    const uint64_t limit = rd__device_memory_limit(job->device);
+    if (limit && plan.alloc_bytes > limit)
+        return rd__fail(err, RD_ENOMEM,
+                        "the input is too large for %s: %s needs %s there (graph %s, own buffers %s) and %s are free; "
+                        "--dry-run shows the plan",
+                        job->device->info.name, job->app->info.name,
+                        rd_format_bytes(plan.alloc_bytes, need, sizeof need),
+                        rd_format_bytes(plan.graph_bytes, graph, sizeof graph),
+                        rd_format_bytes(plan.own_bytes, own, sizeof own), rd_format_bytes(limit, have, sizeof have));
+    return RD_OK;
+}
+
+static rd_status upload_graph(rd_job *job, rd_error *err)
+{
+    const rd_csr csr = rd_graph_csr(job->graph);
+    RD_TRY(rd__buffer_from(job->device, &job->row, "graph: row offsets", 8ull * (csr.vertices + 1ull), csr.row, err));
+    RD_TRY(rd__buffer_from(job->device, &job->col, "graph: edge targets", 4ull * csr.edges, csr.col, err));
+    if (job->app->info.input != RD_INPUT_WEIGHTED)
+        return RD_OK;
+    const void *weight =
+        csr.weight ? (const void *)csr.weight : csr.col; /* no edges, no weights: any address will do */
+    return rd__buffer_from(job->device, &job->weight, "graph: weights", 4ull * csr.edges, weight, err);
+}
+
+static rd_status prepare(rd_job *job, rd_error *err)
+{
+    rd__arg args[RD__APP_MAX_ARGS];
+    if (!job->uploaded) {
+        RD_TRY(check_fits(job, err));
+        double began = rd_now();
+        if (job->graph)
+            RD_TRY(upload_graph(job, err));
+        RD_TRY(job->app->alloc(job, err));
+        job->upload_s = rd_now() - began;
+        job->uploaded = 1;
+    }
+    if (!job->sched_state) {
+        double began = rd_now();
+        const rd__sched_job view = sched_job(job, args);
+        RD_TRY(job->engine->create(&view, &job->sched_state, err));
+        job->compile_s = rd_now() - began;
+    }
+    job->ready = 1;
+    return RD_OK;
+}
+
+static rd_status run(rd_job *job, rd_report *report, rd_error *err)
+{
+    rd__arg args[RD__APP_MAX_ARGS];
+    uint32_t seed[RD__APP_MAX_SEEDS] = {0}, seeds = 0;
+    double began = rd_now();
+    RD_TRY(job->app->start(job, seed, &seeds, err));
+    const rd__sched_job view = sched_job(job, args);
+    const rd_status status = job->engine->run(job->sched_state, &view, seed, seeds, report, err);
+    job->stopped = job->app->partial && (status == RD_ETIMEOUT || status == RD_ECANCELLED);
+    if (status != RD_OK && !job->stopped)
+        return status;
+    report->run_s = rd_now() - began;
+    if (job->app->finish)
+        RD_TRY(job->app->finish(job, err));
+    job->app->report(job, report);
+    return status;
+}
+
+rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err)
+{
+    rd_report own = {0};
+    if (!job->device)
+        return rd__fail(err, RD_EARG, "this job was made without a device: it can only be planned");
+    job->has_run = 0;
+    RD_TRY(check_ready(job, err));
+    if (!job->ready) {
+        const uint64_t before = job->device->allocated;
+        rd_status status = prepare(job, err);
+        job->allocated += job->device->allocated - before;
+        if (status != RD_OK) {
+            rd__job_release(job); /* all or nothing: the next attempt starts clean */
+            return status;
+        }
+    }
+    const uint64_t before = job->device->allocated;
+    job->stopped = 0;
+    const rd_status status = run(job, &own, err);
+    job->allocated += job->device->allocated - before; /* schedulers may need more while they run */
+    if (status != RD_OK && !(job->stopped && (status == RD_ETIMEOUT || status == RD_ECANCELLED)))
+        return status;
+    own.compile_s = job->compile_s;
+    own.upload_s = job->upload_s;
+    job->compile_s = job->upload_s = 0;
+    own.bytes_allocated = job->allocated;
+    own.sched = job->engine->policy->name;
+    own.launch = job->launch;
+    job->has_run = 1;
+    if (report)
+        *report = own;
+    return status;
+}
+
+rd_status rd_job_result(rd_job *job, rd_result *result, rd_error *err)
+{
+    if (!job->has_run)
+        return rd__fail(err, RD_EARG, "there is no result: %s has not been run, or the last run failed",
+                        job->app->info.name);
+    return job->app->result(job, result, err);
+}
+
+rd_status rd_job_check(rd_job *job, rd_error *err)
+{
+    if (!job->has_run)
+        return rd__fail(err, RD_EARG, "there is nothing to check: %s has not been run, or the last run failed",
+                        job->app->info.name);
+    return job->app->check(job, err);
+}
+
+rd_status rd_job_save(rd_job *job, const char *path, rd_error *err)
+{
+    if (!job->app->save || !path)
+        return rd__fail(err, RD_EARG, path ? "results of %s have no file form: use rd_job_result" : "%s: no file named",
+                        job->app->info.name);
+    if (!job->has_run)
+        return rd__fail(err, RD_EARG, "there is no result: %s has not been run, or the last run failed",
+                        job->app->info.name);
+    return job->app->save(job, path, err);
+}
+
+rd__width rd__job_width(rd_job *job)
+{
+    rd__arg args[RD__APP_MAX_ARGS];
+    const rd__sched_job view = sched_job(job, args);
+    return job->engine->width(&view);
+}
+
+rd_status rd_job_explain(rd_job *job, const char **text, rd_error *err)
+{
+    char asked[48] = "", groups[128];
+    *text = "";
+    RD_TRY(check_ready(job, err));
+    const rd__width width = rd__job_width(job);
+    if (job->worker && job->worker != width.lanes)
+        snprintf(asked, sizeof asked, ", whatever --worker says");
+    if (width.groups)
+        snprintf(groups, sizeof groups, "%s%u group%s: %s", width.at_most ? "at most " : "", width.groups,
+                 width.groups == 1 ? "" : "s", width.groups_why);
+    else
+        snprintf(groups, sizeof groups, "as many groups as are resident at once");
+    snprintf(job->explained, sizeof job->explained, "%s\nworker of %u lane%s: %s%s; %s", job->why, width.lanes,
+             width.lanes == 1 ? "" : "s", width.lanes_why, asked, groups);
+    *text = job->explained;
+    return RD_OK;
+}

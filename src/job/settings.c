@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * settings.c - the options of a job. The app's own go to the app. Common ones are fields of the job. Those of
+ * schedulers are kept as text and checked against the scheduler's table, because which scheduler runs may be decided
+ * later.
+ */
+#include "apps/values.h"
+
+#include "raddle/tool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const rd_option_info common[] = {
+    {"sched", "NAME", NULL, "scheduler (default: by input and device; --explain says which)", 0},
+    {"launch", "NAME", NULL, "how the run is kept going: discrete, persistent (default: by scheduler)", 0},
+    {"worker", "LANES", "0", "lanes that act as one worker (default: by device)", 0},
+    {"groups", "N", "0", "groups to launch (default: as many as fit the device at once)", 0},
+    {"timeout", "SECONDS", "0", "stop a run that takes longer (default: never)", 0},
+    {NULL, NULL, NULL, NULL, 0},
+};
+
+const rd_option_info *rd_common_options(void)
+{
+    return common;
+}
+
+/* ---- Options ---- */
+
+/* Writes the names into text, separated by commas. */
+static void join(const char *const *names, char *text, size_t room)
+{
+    text[0] = '\0';
+    for (size_t used = 0; *names && used < room; names++)
+        used += (size_t)snprintf(text + used, room - used, "%s%s", used ? ", " : "", *names);
+}
+
+/* What was made for another scheduler, launch or width is of no use any more; the input and the app's buffers stay. */
+void rd__job_drop_sched(rd_job *job)
+{
+    if (!job->sched_state)
+        return;
+    const uint64_t before = job->device->allocated;
+    job->engine->destroy(job->sched_state);
+    job->allocated -= before - job->device->allocated;
+    job->sched_state = NULL;
+    job->ready = 0;
+}
+
+void rd__job_use(rd_job *job, const rd__engine *engine, const char *launch)
+{
+    if (engine == job->engine && launch == job->launch)
+        return;
+    rd__job_drop_sched(job);
+    job->engine = engine;
+    job->launch = launch;
+}
+
+const char *rd__policy_launch(const rd__policy *policy, const char *launch)
+{
+    for (const char *const *name = policy->launches; *name; name++)
+        if (strcmp(*name, launch) == 0)
+            return *name;
+    return NULL;
+}
+
+static rd_status no_such_launch(const rd__policy *policy, const char *launch, rd_error *err)
+{
+    char names[128];
+    join(policy->launches, names, sizeof names);
+    return rd__fail(err, RD_EARG, "scheduler %s has no launch '%s'; it has: %s", policy->name, launch, names);
+}
+
+static rd_status no_such_scheduler(const rd_job *job, const char *value, rd_error *err)
+{
+    char names[128] = "";
+    size_t used = 0;
+    for (const rd__engine *const *engine = rd__app_engines(job->app); *engine && used < sizeof names; engine++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", (*engine)->policy->name);
+    return rd__fail(err, RD_EARG, "%s does not run under a scheduler '%s'; it runs under: %s", job->app->info.name,
+                    value, names);
+}
+
+static rd_status set_sched(rd_job *job, const char *value, rd_error *err)
+{
+    const rd__engine *engine = rd__app_engine(job->app, value);
+    if (!engine)
+        return no_such_scheduler(job, value, err);
+    const rd__policy *policy = engine->policy;
+    const char *launch = job->asked_launch ? rd__policy_launch(policy, job->asked_launch) : policy->launches[0];
+    if (!launch) /* whichever of the two came first, both are wanted */
+        return no_such_launch(policy, job->asked_launch, err);
+    job->asked_engine = engine;
+    rd__job_use(job, engine, launch);
+    return RD_OK;
+}
+
+static rd_status set_launch(rd_job *job, const char *value, rd_error *err)
+{
+    for (const rd__engine *const *engine = rd__app_engines(job->app); *engine; engine++) {
+        const int open = !job->asked_engine || *engine == job->asked_engine;
+        const char *launch = open ? rd__policy_launch((*engine)->policy, value) : NULL;
+        if (launch) {
+            job->asked_launch = launch;
+            rd__job_use(job, *engine, launch);
+            return RD_OK;
+        }
+    }
+    if (!job->asked_engine)
+        return rd__fail(err, RD_EARG, "no scheduler of %s has a launch '%s'; there are discrete and persistent",
+                        job->app->info.name, value);
+    return no_such_launch(job->asked_engine->policy, value, err);
+}
+
+static rd_status set_count(rd_job *job, const char *key, const char *value, uint32_t most, uint32_t *out, rd_error *err)
+{
+    uint32_t number;
+    RD_TRY(rd__value_u32(key, value, 0, most, &number, err));
+    if (*out != number)
+        rd__job_drop_sched(job);
+    *out = number;
+    return RD_OK;
+}
+
+static const double forever = 1e9; /* seconds: 30 years. Much more would not fit a clock's numbers. */
+
+static rd_status set_common(rd_job *job, const char *key, const char *value, rd_error *err)
+{
+    if (strcmp(key, "sched") == 0)
+        return set_sched(job, value, err);
+    if (strcmp(key, "launch") == 0)
+        return set_launch(job, value, err);
+    if (strcmp(key, "worker") == 0)
+        return set_count(job, key, value, 1024, &job->worker, err);
+    if (strcmp(key, "groups") == 0)
+        return set_count(job, key, value, 1u << 20, &job->groups, err);
+    double seconds;
+    if (!rd_parse_double(value, &seconds) || seconds < 0)
+        return rd__fail(err, RD_EARG, "option timeout takes seconds, not '%s'", value);
+    job->timeout = seconds < forever ? seconds : 0;
+    return RD_OK;
+}
+
+/* ---- Options of schedulers ---- */
+
+static const rd_option_info *find_option(const rd_option_info *option, const char *key)
+{
+    for (; option && option->key; option++)
+        if (strcmp(option->key, key) == 0)
+            return option;
+    return NULL;
+}
+
+/* Is value one of "a|b|c", where each is a word or a range "1..8"; or 0 or 1 for an on/off option? */
+static int fits(const char *shape, const char *value)
+{
+    const size_t length = strlen(value);
+    if (!shape)
+        return strcmp(value, "0") == 0 || strcmp(value, "1") == 0;
+    for (const char *at = shape; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL) {
+        unsigned long long low, high;
+        uint64_t number;
+        if (sscanf(at, "%llu..%llu", &low, &high) == 2) {
+            if (rd_parse_u64(value, &number) && number >= low && number <= high)
+                return 1;
+        } else if (length && strncmp(at, value, length) == 0 && (at[length] == '|' || at[length] == '\0')) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static rd_status bad_value(const rd_option_info *option, const char *value, rd_error *err)
+{
+    return rd__fail(err, RD_EARG, "option %s takes %s, not '%s'", option->key, option->value ? option->value : "0 or 1",
+                    value);
+}
+
+/* The option of that name of whichever scheduler the app runs under; of several, one that takes the value. */
+static const rd_option_info *find_sched_option(const rd_job *job, const char *key, const char *value)
+{
+    const rd_option_info *found = NULL;
+    for (const rd__engine *const *engine = rd__app_engines(job->app); *engine; engine++) {
+        const rd_option_info *option = find_option((*engine)->options, key);
+        if (option && (!found || !fits(found->value, value)))
+            found = option;
+    }
+    return found;
+}
+
+static rd_status set_of_scheduler(rd_job *job, const rd_option_info *option, const char *value, rd_error *err)
+{
+    rd__settings *settings = &job->settings;
+    uint32_t i = 0;
+    if (!fits(option->value, value) || strlen(value) >= RD__SETTING_TEXT)
+        return bad_value(option, value, err);
+    while (i < settings->count && strcmp(settings->item[i].key, option->key) != 0)
+        i++;
+    if (i == RD__SETTINGS_MAX)
+        return rd__fail(err, RD_EARG, "a job takes at most %d options of schedulers", RD__SETTINGS_MAX);
+    if (i < settings->count && strcmp(settings->item[i].value, value) == 0)
+        return RD_OK;
+    rd__job_drop_sched(job);
+    settings->count += i == settings->count;
+    settings->item[i].key = option->key;
+    snprintf(settings->item[i].value, RD__SETTING_TEXT, "%s", value);
+    return RD_OK;
+}
+
+int rd__settings_fit(const rd_job *job, const rd__engine *engine)
+{
+    for (uint32_t i = 0; i < job->settings.count; i++) {
+        const rd_option_info *option = find_option(engine->options, job->settings.item[i].key);
+        if (!option || !fits(option->value, job->settings.item[i].value))
+            return 0;
+    }
+    return 1;
+}
+
+rd_status rd__settings_check(const rd_job *job, rd_error *err)
+{
+    for (uint32_t i = 0; i < job->settings.count; i++) {
+        const char *key = job->settings.item[i].key, *value = job->settings.item[i].value;
+        const rd_option_info *option = find_option(job->engine->options, key);
+        if (!option)
+            return rd__fail(err, RD_EARG, "scheduler %s has no option '%s' for %s", job->engine->policy->name, key,
+                            job->app->info.name);
+        if (!fits(option->value, value))
+            return bad_value(option, value, err);
+    }
+    return RD_OK;
+}
+
+rd_status rd_job_set(rd_job *job, const char *key, const char *value, rd_error *err)
+{
+    if (!key || !value)
+        return rd__fail(err, RD_EARG, "rd_job_set needs a key and a value");
+    if (find_option(job->app->info.options, key))
+        return job->app->set(job, key, value, err);
+    if (find_option(common, key))
+        return set_common(job, key, value, err);
+    const rd_option_info *option = find_sched_option(job, key, value);
+    if (!option)
+        return rd__fail(err, RD_EARG, "%s has no option '%s'", job->app->info.name, key);
+    return set_of_scheduler(job, option, value, err);
+}

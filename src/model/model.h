@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * model.h - what a task is, for the host. A model is one kind of task; its header NAME.k.h beside this file is the
+ * whole contract of its apps: what they define, what is optional, what they are promised. A policy says who runs which
+ * task next; an engine (sched/engines.def) is one policy for one model.
+ *
+ *   frontier   vertices of a graph, with a function for each edge, or for a whole vertex
+ *   sweep      all vertices, phase after phase
+ *   forkjoin   tasks that spawn others and may wait for what those return
+ *   ranked     tasks with a rank: the least first, where the policy has an order
+ *   plane      the items of a rectangle, which may give further tasks
+ *
+ * Which model a kernel root is written for, and what its text says of itself (traits), is found when the library is
+ * built: tools/programs.sh.
+ */
+#ifndef RD_MODEL_H
+#define RD_MODEL_H
+
+#include "device/device.h"
+
+typedef enum rd__model {
+    RD__MODEL_NONE, /* a program by itself */
+    RD__MODEL_FRONTIER,
+    RD__MODEL_SWEEP,
+    RD__MODEL_FORKJOIN,
+    RD__MODEL_RANKED,
+    RD__MODEL_PLANE,
+} rd__model;
+
+/* RD_APP_NAME in the text. */
+enum {
+    RD__TRAIT_VERTEX = 1,    /* functions for whole vertices, not for edges */
+    RD__TRAIT_NO_ROUNDS = 2, /* only where tasks run in any order */
+    RD__TRAIT_REPEATS = 4,   /* in rounds, a vertex may be given again, for a phase */
+    RD__TRAIT_RANKS = 8,     /* vertices have a rank */
+    RD__TRAIT_URGENT = 16,   /* gives tasks that are to go before the others */
+    RD__TRAIT_SEEDS = 32,    /* seeds by a predicate on the device */
+};
+
+typedef struct rd__root {
+    const char *name, *path;
+    rd__model model;
+    uint32_t traits;
+} rd__root;
+
+/* @return the kernel root of that name, or NULL. */
+const rd__root *rd__root_find(const char *name);
+/* Loads the program of that name, of those the library was built with. defines: as in rd__program_spec. */
+rd_status rd__program_load_named(rd_device *device, const char *name, uint32_t lanes, const char *defines,
+                                 rd__program **program, rd_error *err);
+/* @return 1 when there is one. */
+int rd__program_exists(const char *name);
+
+/* ---- What a job hands to an engine, by model ---- */
+
+/* Of frontiers and sweeps: the graph, and where it is on the device. */
+typedef struct rd__graph_input {
+    const rd_graph *graph; /* NULL: the app has none */
+    const rd__buffer *row, *col;
+    const rd_csr *walked; /* the host's look at row and col where they are not graph's own, else NULL */
+} rd__graph_input;
+
+typedef struct rd__frontier {
+    uint8_t repeats;         /* RD__TRAIT_REPEATS */
+    uint8_t urgent;          /* RD__TRAIT_URGENT */
+    uint8_t all_seeds;       /* every vertex is a seed: how many run at once counts more than how soon one is done */
+    const rd__buffer *order; /* all vertices, in the order in which they are seeds; NULL: as the seeds say */
+} rd__frontier;
+
+/* As in the app's kernel source: RD_TASK_WORDS, RD_TASK_CHILDREN, RD_TASK_JOIN. */
+typedef struct rd__forkjoin {
+    uint32_t words, children, join;
+} rd__forkjoin;
+
+typedef struct rd__plane {
+    uint32_t columns, rows; /* of items; each is a task */
+    uint32_t gives;         /* most tasks that a task gives */
+    uint32_t depth;         /* most tasks one below the other, items included */
+    uint32_t pack;          /* tasks that a lane runs at once where groups have one lane */
+} rd__plane;
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bag.c - scheduler `bag`, host side: two arrays of tasks that change places after each round (bag/bag.k.h says what a
+ * round does). Before a round the array it writes is made large enough for all that its tasks can give.
+ */
+#include "sched/sched.h"
+
+#include "core/memory.h"
+#include "raddle/tool.h"
+#include "sched/bag/layout.k.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { OWN_ARGS = 4, MAX_APP_ARGS = 16, FIRST_ROOM = 1 << 16, CPU_CHUNK = 32, READ_AT_ONCE = 1 << 16 };
+
+#define LOOK_SECONDS 0.05
+
+struct rd__sched_state {
+    rd_device *device;
+    rd__program *program;
+    rd__kernel *kernel;
+    rd__buffer tasks[2]; /* of this round, of the next one */
+    rd__buffer control;
+    uint32_t lanes, groups; /* groups: that fit the device at once */
+    /* what a run that was stopped left: */
+    uint64_t from, count, given; /* [from, count) of tasks[0], `given` of tasks[1] */
+};
+
+static void bag_plan(const rd__sched_job *job, rd_plan *plan)
+{
+    (void)job;
+    rd__plan_add(plan, "tasks of this round", 16ull * FIRST_ROOM, 0, 0);
+    rd__plan_add(plan, "tasks of the next round", 16ull * FIRST_ROOM, 0, 0);
+    rd__plan_add(plan, "control words", 4 * BAG_WORDS, 0, 0);
+}
+
+static void bag_destroy(rd__sched_state *state)
+{
+    if (!state)
+        return;
+    rd__buffer_free(&state->tasks[0]);
+    rd__buffer_free(&state->tasks[1]);
+    rd__buffer_free(&state->control);
+    rd__program_unload(state->device, state->program);
+    rd__free(state);
+}
+
+static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    rd_device *device = job->device;
+    state->device = device;
+    state->lanes = rd__sched_width(job).lanes;
+    RD_TRY(rd__sched_load(job, "bag", state->lanes, NULL, &state->program, err));
+    RD_TRY(rd__kernel_find(device, state->program, "bag_run", &state->kernel, err));
+    RD_TRY(device->backend->resident(state->kernel, &state->groups, err));
+    state->groups = job->groups ? job->groups : state->groups;
+    RD_TRY(rd__buffer_alloc(device, &state->tasks[0], "tasks of this round", 16ull * FIRST_ROOM, err));
+    RD_TRY(rd__buffer_alloc(device, &state->tasks[1], "tasks of the next round", 16ull * FIRST_ROOM, err));
+    return rd__buffer_alloc(device, &state->control, "control words", 4 * BAG_WORDS, err);
+}
+
+static rd_status bag_create(const rd__sched_job *job, rd__sched_state **out, rd_error *err)
+{
+    rd__sched_state *state = rd__calloc(1, sizeof *state);
+    *out = NULL;
+    if (!state)
+        return rd__fail_memory(err, "scheduler bag", sizeof *state);
+    const rd_status status = set_up(state, job, err);
+    if (status != RD_OK) {
+        bag_destroy(state);
+        return status;
+    }
+    *out = state;
+    return RD_OK;
+}
+
+/* Room for all that `count` tasks can give. The array holds nothing that is still needed. */
+static rd_status make_room(rd__sched_state *state, uint64_t count, rd_error *err)
+{
+    rd__buffer *next = &state->tasks[1];
+    const uint64_t bytes = 16 * BAG_MOST_GIVES * count;
+    if (bytes <= next->bytes)
+        return RD_OK;
+    if (BAG_MOST_GIVES * count >= 1ull << 31)
+        return rd__fail(err, RD_ENOMEM, "scheduler bag: %llu tasks in a round are too many; use heap",
+                        (unsigned long long)count);
+    rd__buffer_free(next);
+    return rd__buffer_alloc(state->device, next, "tasks of the next round", 2 * bytes, err);
+}
+
+static int is_stop(rd_status status)
+{
+    return status == RD_ETIMEOUT || status == RD_ECANCELLED;
+}
+
+static rd_status run_round(rd__sched_state *state, const rd__sched_job *job, const rd_report *report, uint32_t *word,
+                           uint32_t *groups, rd_error *err)
+{
+    const rd__backend *backend = state->device->backend;
+    const uint64_t share = state->lanes == 1 ? CPU_CHUNK : state->lanes;
+    const uint64_t useful = (state->count + share - 1) / share;
+    const uint32_t clear[BAG_WORDS] = {0};
+    *groups = useful < state->groups ? (uint32_t)useful : state->groups;
+    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(&state->tasks[0]), RD__BUFFER(&state->tasks[1]),
+                                             RD__BUFFER(&state->control), RD__U32((uint32_t)state->count)};
+    memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
+    RD_TRY(rd__buffer_write(&state->control, 0, sizeof clear, clear, err));
+    RD_TRY(backend->launch(state->kernel, *groups, 0, args, OWN_ARGS + job->arg_count, err));
+    RD_TRY(backend->time_mark(state->device, err));
+    const rd_status waited = rd__sched_wait(state->device, job, report->tasks, 0, "tasks", err);
+    if (waited == RD_OK || is_stop(waited)) {
+        RD_TRY(rd__buffer_read(&state->control, 0, 4 * BAG_WORDS, word, waited == RD_OK ? err : NULL));
+        const uint64_t taken = *groups * share + word[BAG_NEXT];
+        state->from = taken < state->count ? taken : state->count;
+        state->given = word[BAG_OUT];
+    }
+    return waited;
+}
+
+/* ---- What waits ---- */
+
+static rd_status least_of(const rd__buffer *tasks, uint64_t from, uint64_t count, uint64_t *least, rd_error *err)
+{
+    uint64_t *part;
+    rd_status status = RD_OK;
+    RD_TRY(rd__array_new(&part, "tasks on the host", 2 * READ_AT_ONCE, sizeof *part, err));
+    while (from < count && status == RD_OK) {
+        const uint64_t n = count - from < READ_AT_ONCE ? count - from : READ_AT_ONCE;
+        status = rd__buffer_read(tasks, 16 * from, 16 * n, part, err);
+        for (uint64_t i = 0; status == RD_OK && i < n; i++)
+            *least = part[2 * i] < *least ? part[2 * i] : *least;
+        from += n;
+    }
+    rd__array_free(part);
+    return status;
+}
+
+static rd_status bag_remaining(rd__sched_state *state, uint64_t *tasks, uint64_t *least_rank, rd_error *err)
+{
+    *tasks = state->count - state->from + state->given;
+    *least_rank = UINT64_MAX;
+    RD_TRY(least_of(&state->tasks[0], state->from, state->count, least_rank, err));
+    return least_of(&state->tasks[1], 0, state->given, least_rank, err);
+}
+
+/* Lets the app have a look, now and then. */
+static rd_status look(rd__sched_state *state, const rd__sched_job *job, double began, double *looked, uint64_t tasks,
+                      rd_error *err)
+{
+    rd__look now = {.seconds = rd_now() - began, .tasks = tasks};
+    if (!job->look || now.seconds - *looked < LOOK_SECONDS)
+        return RD_OK;
+    RD_TRY(bag_remaining(state, &now.left, &now.least_rank, err));
+    job->look(job->look_user, &now);
+    *looked = rd_now() - began;
+    return RD_OK;
+}
+
+/* ---- A run ---- */
+
+static rd_status bag_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
+                         rd_report *report, rd_error *err)
+{
+    const rd__backend *backend = state->device->backend;
+    uint32_t word[BAG_WORDS], groups = 0;
+    uint64_t counts[2], pruned = 0;
+    const double began = rd_now();
+    double looked = 0;
+    rd_status status = RD_OK;
+    if (job->arg_count > MAX_APP_ARGS)
+        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
+    for (uint32_t i = 0; i < seeds; i++) {
+        const uint64_t task[2] = {0, seed[i]};
+        RD_TRY(rd__buffer_write(&state->tasks[0], 16ull * i, sizeof task, task, err));
+    }
+    state->count = seeds;
+    state->from = state->given = 0;
+    RD_TRY(backend->time_begin(state->device, err));
+    while (state->count && status == RD_OK) {
+        state->from = state->given = 0;
+        RD_TRY(make_room(state, state->count, err));
+        status = run_round(state, job, report, word, &groups, err);
+        if (status != RD_OK && !is_stop(status))
+            return status;
+        memcpy(counts, word + BAG_TASKS, sizeof counts);
+        report->tasks += counts[0];
+        pruned += counts[1];
+        report->rounds++;
+        report->groups = groups > report->groups ? groups : report->groups;
+        if (status == RD_OK)
+            status = rd__sched_tell(job, report->tasks, 0, "tasks", err);
+        if (status == RD_OK) {
+            const rd__buffer swap = state->tasks[0];
+            state->tasks[0] = state->tasks[1];
+            state->tasks[1] = swap;
+            state->count = state->given;
+            state->from = state->given = 0;
+            status = look(state, job, began, &looked, report->tasks, err);
+        }
+    }
+    RD_TRY(backend->time_end(state->device, &report->kernel_s, status == RD_OK ? err : NULL));
+    report->launches = report->rounds;
+    report->lanes = state->lanes;
+    rd__measure(report, "pruned", (double)pruned);
+    return status;
+}
+
+static const char *const launches[] = {"discrete", NULL};
+static const rd_option_info options[] = {{NULL, NULL, NULL, NULL, 0}};
+
+static const rd__policy policy = {
+    .name = "bag",
+    .text = "ranked tasks in rounds, in no order: what the order of heap is measured against",
+    .launches = launches,
+};
+
+const rd__engine rd__engine_bag_ranked = {
+    .policy = &policy,
+    .tag = "bag",
+    .model = RD__MODEL_RANKED,
+    .is = RD__ENGINE_ROUNDS,
+    .options = options,
+    .width = rd__sched_width,
+    .plan = bag_plan,
+    .create = bag_create,
+    .destroy = bag_destroy,
+    .run = bag_run,
+    .remaining = bag_remaining,
+};

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bsp.c - scheduler `bsp`, host side: memory, kernels and shares. bsp/run.c runs it; bsp/bsp.k.h says what the kernels
+ * do.
+ */
+#include "sched/bsp/bsp.h"
+
+#include "core/memory.h"
+#include "raddle/tool.h"
+#include "sched/parts/barrier_layout.k.h"
+#include "sched/bsp/layout.k.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    SPAN = 4096,
+    GPU_SPAN = 1024,
+    DENSE = 8,
+    FLAT_DEGREE = 32,
+    MOST_BIN_GROUPS = 1024,
+    GPU_DELAY = 32,
+    CPU_DELAY = 400000
+};
+
+struct sizes {
+    uint64_t queue, parts, bits;
+    uint32_t span; /* 0: no vertex is big */
+};
+
+/* Pulling follows edges backwards, so it takes a symmetric graph; and it pays when vertices have many edges to choose
+ * from. */
+static uint32_t direction_of(const rd__sched_job *job)
+{
+    const rd_csr csr = rd_graph_csr(job->input.graph);
+    if (job->frontier.repeats || rd__sched_option_is(job, "direction", "push") ||
+        !rd_graph_is_symmetric(job->input.graph))
+        return BSP_ALWAYS_PUSH;
+    if (rd__sched_option_is(job, "direction", "pull"))
+        return BSP_ALWAYS_PULL;
+    return csr.edges / DENSE >= csr.vertices && csr.edges ? BSP_SWITCHING : BSP_ALWAYS_PUSH;
+}
+
+static uint32_t options_of(const rd__sched_job *job)
+{
+    const uint32_t push = rd__sched_option_is(job, "push", "lane")   ? BSP_PUSH_BY_LANE
+                          : rd__sched_option_is(job, "push", "warp") ? BSP_PUSH_BY_WARP
+                                                                     : BSP_PUSH_BY_GROUP;
+    return push | (rd__sched_option_is(job, "spread", "degree") ? BSP_BY_DEGREE : 0) |
+           (rd__sched_option_is(job, "frontier", "bitmap") ? BSP_BITMAP : 0);
+}
+
+/* Edges that a lane has in flight; 0: as many as is best. */
+static uint32_t batch_of(const rd__sched_job *job)
+{
+    uint64_t batch;
+    const char *spread = rd__sched_option(job, "spread");
+    return strncmp(spread, "edge", 4) == 0 && rd_parse_u64(spread + 4, &batch) ? (uint32_t)batch : 0;
+}
+
+static uint64_t count_parts(const rd_csr *csr, uint64_t span)
+{
+    uint64_t parts = 0;
+    for (uint32_t v = 0; v < csr->vertices; v++) {
+        uint64_t degree = csr->row[v + 1] - csr->row[v];
+        parts += degree > span ? (degree + span - 1) / span : 0;
+    }
+    return parts;
+}
+
+/* Where each task runs once, each vertex is queued at most once; where tasks repeat, at most once a round, and as often
+ * in the pile: these sizes cannot be exceeded. On dense graphs the span grows until parts take at most 8 bytes a
+ * vertex.
+ */
+static struct sizes size_up(const rd__sched_job *job)
+{
+    const rd_graph *graph = job->input.graph;
+    const rd_csr csr = rd_graph_csr(graph);
+    const uint64_t set = ((uint64_t)csr.vertices + 31) / 32 * 4;
+    struct sizes sizes = {.queue = (job->frontier.repeats ? 16ull : 4ull) * csr.vertices};
+    const int bitmap = (options_of(job) & BSP_BITMAP) != 0;
+    if (job->frontier.repeats || bitmap || direction_of(job) != BSP_ALWAYS_PUSH)
+        sizes.bits = (job->frontier.repeats ? 3 : bitmap ? 4 : 2) * set;
+    uint64_t span = job->device && !job->device->info.is_gpu ? SPAN : GPU_SPAN;
+    if (rd_graph_max_degree(graph) <= span)
+        return sizes;
+    uint64_t parts = count_parts(&csr, span);
+    while (parts > csr.vertices && span < 1u << 30) {
+        span *= 2;
+        parts = count_parts(&csr, span);
+    }
+    sizes.parts = 8 * parts * (job->frontier.repeats ? 2 : 1);
+    sizes.span = (uint32_t)span;
+    return sizes;
+}
+
+/* Words of a group's bins, 0 where there are none: GPUs have too many groups, and atomics are cheap there. Bins have
+ * room for each vertex twice; what does not fit goes to the pile. */
+static uint32_t bin_words_of(const rd__sched_job *job, uint32_t groups)
+{
+    if (!job->frontier.repeats || !job->device || !rd__device_is_cores(job->device) ||
+        options_of(job) != BSP_PUSH_BY_GROUP || groups > MOST_BIN_GROUPS)
+        return 0;
+    const uint64_t tasks = 2ull * rd_graph_csr(job->input.graph).vertices / groups;
+    const uint64_t words = BSP_BIN_HEADER + (tasks / (BSP_CHUNK - 1) + BSP_BIN_COUNT / 2) * BSP_CHUNK;
+    return words < UINT32_MAX / 2 ? (uint32_t)words : UINT32_MAX / 2;
+}
+
+/* One group a thread, unless another number is asked for. */
+static uint64_t bin_bytes_of(const rd__sched_job *job)
+{
+    const uint32_t groups = job->groups ? job->groups : job->device ? job->device->info.compute_units : 1;
+    return 4ull * groups * bin_words_of(job, groups);
+}
+
+static void bsp_plan(const rd__sched_job *job, rd_plan *plan)
+{
+    const struct sizes sizes = size_up(job);
+    rd__plan_add(plan, job->frontier.repeats ? "queues and piles" : "queue", sizes.queue, 0, 0);
+    if (sizes.parts)
+        rd__plan_add(plan, "parts of big vertices", sizes.parts, 0, 0);
+    if (sizes.bits)
+        rd__plan_add(plan, "sets of vertices", sizes.bits, 0, 0);
+    if (bin_bytes_of(job))
+        rd__plan_add(plan, "bins", bin_bytes_of(job), 0, 0);
+    rd__plan_add(plan, "control words", 4 * BSP_WORDS, 0, 0);
+    if (job->persistent)
+        rd__plan_add(plan, "barrier", 4 * (RD_DISCOVERY_WORDS + RD_GRID_LINES), 0, 0);
+}
+
+static void bsp_destroy(rd__sched_state *state)
+{
+    if (!state)
+        return;
+    rd__buffer_free(&state->queue);
+    rd__buffer_free(&state->parts);
+    rd__buffer_free(&state->bits);
+    rd__buffer_free(&state->control);
+    rd__buffer_free(&state->grid);
+    rd__buffer_free(&state->bins);
+    if (state->device)
+        rd__program_unload(state->device, state->program);
+    rd__free(state);
+}
+
+/* How many tasks a group takes at once. GPUs: at most one a lane, and at least so many that there is an edge for about
+ * each lane. CPUs: enough to make the claim cheap beside the work. */
+static void choose_claims(rd__sched_state *state, const rd_graph *graph)
+{
+    if (state->lanes == 1) {
+        state->claim_min = 16;
+        state->claim_max = 256;
+        return;
+    }
+    uint64_t degree = rd_graph_max_degree(graph), least = degree ? state->lanes / degree : state->lanes;
+    state->claim_min = least < 1 ? 1 : least > state->lanes ? state->lanes : (uint32_t)least;
+    state->claim_max = state->lanes;
+}
+
+/* Groups of a persistent launch must be resident together. OpenCL cannot tell how many can: there the kernel finds out
+ * and uses those. */
+static rd_status choose_groups(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    const rd_device_info *info = &state->device->info;
+    const int opencl = !rd__device_is_coresident(state->device);
+    uint32_t fit = 0;
+    RD_TRY(state->device->backend->resident(state->kernel, &fit, err));
+    state->groups = job->groups ? job->groups : fit;
+    if (!state->persistent)
+        return RD_OK;
+    if (opencl)
+        state->delay = info->is_gpu ? GPU_DELAY : CPU_DELAY; /* threads of a CPU wake up one by one */
+    else if (state->groups > fit)
+        return rd__fail(err, RD_EARG,
+                        "scheduler bsp, launch persistent: %u groups of %u lanes cannot be resident on %s together, at "
+                        "most %u; ask for fewer --groups, or use --launch discrete",
+                        state->groups, state->lanes, info->name, fit);
+    return RD_OK;
+}
+
+/* Some options take more of the group's own memory than wide groups have. */
+static rd_status check_memory(const rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    const int much = batch_of(job) > 4 || (state->options & BSP_BY_DEGREE);
+    if (much && state->lanes > 512)
+        return rd__fail(err, RD_EARG, "--spread %s takes groups of at most 512 lanes; use a smaller --worker",
+                        rd__sched_option(job, "spread"));
+    return RD_OK;
+}
+
+static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    char defines[192], batch[32] = "";
+    if (batch_of(job))
+        snprintf(batch, sizeof batch, " -DBSP_BATCH=%u", batch_of(job));
+    snprintf(defines, sizeof defines, "-DBSP_LAUNCH=%d -DBSP_OPTIONS=%u -DBSP_FLAT=%d%s%s",
+             state->persistent ? BSP_PERSISTENT : BSP_DISCRETE, state->options,
+             state->persistent && rd_graph_max_degree(job->input.graph) <= BSP_NARROW_EDGES,
+             !job->frontier.repeats && state->direction == BSP_ALWAYS_PUSH ? " -DBSP_CAN_PULL=0" : "", batch);
+    RD_TRY(rd__sched_load(job, "bsp", state->lanes, defines, &state->program, err));
+    return rd__kernel_find(state->device, state->program, state->persistent ? "bsp_loop" : "bsp_expand", &state->kernel,
+                           err);
+}
+
+static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    rd_device *device = job->device;
+    const struct sizes sizes = size_up(job);
+    if (rd__sched_option_is(job, "direction", "pull") && !rd_graph_is_symmetric(job->input.graph))
+        return rd__fail(err, RD_EARG,
+                        "--direction pull follows edges backwards and this graph is not symmetric; use auto, or "
+                        "symmetrise it with -s");
+    if (rd__sched_option_is(job, "direction", "pull") && job->frontier.repeats)
+        return rd__fail(err, RD_EARG, "--direction pull: %s runs tasks more than once and cannot pull", job->app);
+    state->device = device;
+    state->span = sizes.span;
+    state->direction = direction_of(job);
+    state->persistent = job->persistent;
+    state->repeats = job->frontier.repeats;
+    state->options = options_of(job);
+    state->lanes = rd__sched_width(job).lanes;
+    RD_TRY(check_memory(state, job, err));
+    choose_claims(state, job->input.graph);
+    RD_TRY(load(state, job, err));
+    RD_TRY(choose_groups(state, job, err));
+    RD_TRY(rd__buffer_alloc(device, &state->queue, job->frontier.repeats ? "queues and piles" : "queue", sizes.queue,
+                            err));
+    if (sizes.parts)
+        RD_TRY(rd__buffer_alloc(device, &state->parts, "parts of big vertices", sizes.parts, err));
+    if (sizes.bits)
+        RD_TRY(rd__buffer_alloc(device, &state->bits, "sets of vertices", sizes.bits, err));
+    if (state->persistent) {
+        RD_TRY(rd__buffer_alloc(device, &state->grid, "barrier", 4 * (RD_DISCOVERY_WORDS + RD_GRID_LINES), err));
+        RD_TRY(rd__buffer_fill(&state->grid, 0, err));
+    }
+    state->bin_words = bin_words_of(job, state->groups);
+    state->flat = rd_graph_max_degree(job->input.graph) <= FLAT_DEGREE;
+    if (state->bin_words)
+        RD_TRY(rd__buffer_alloc(device, &state->bins, "bins", 4ull * state->groups * state->bin_words, err));
+    return rd__buffer_alloc(device, &state->control, "control words", 4 * BSP_WORDS, err);
+}
+
+static rd_status bsp_create(const rd__sched_job *job, rd__sched_state **out, rd_error *err)
+{
+    rd__sched_state *state = rd__calloc(1, sizeof *state);
+    *out = NULL;
+    if (!state)
+        return rd__fail_memory(err, "scheduler bsp", sizeof *state);
+    rd_status status = set_up(state, job, err);
+    if (status != RD_OK) {
+        bsp_destroy(state);
+        return status;
+    }
+    *out = state;
+    return RD_OK;
+}
+
+static const char *const launches[] = {"discrete", "persistent", NULL};
+static const rd_option_info options[] = {
+    {"direction", "auto|push|pull", "auto", "auto switches; pulling needs a symmetric graph", 0},
+    {"push", "group|warp|lane", "group", "who reserves places for what was found, at once for all its lanes", 0},
+    {"spread", "search|degree|edge1|edge2|edge4|edge8", "search",
+     "edges over lanes: all evenly (search; edgeN: N in flight), or by the degree of each vertex", 0},
+    {"frontier", "queue|bitmap", "queue", "how the tasks of a round are kept", 0},
+    {NULL, NULL, NULL, NULL, 0},
+};
+
+const rd__policy rd__policy_bsp = {
+    .name = "bsp",
+    .text = "rounds with a barrier between them: what round r gives, round r+1 runs",
+    .launches = launches,
+};
+
+const rd__engine rd__engine_bsp_frontier = {
+    .policy = &rd__policy_bsp,
+    .tag = "bsp",
+    .model = RD__MODEL_FRONTIER,
+    .is = RD__ENGINE_ROUNDS,
+    .options = options,
+    .width = rd__sched_width,
+    .plan = bsp_plan,
+    .create = bsp_create,
+    .destroy = bsp_destroy,
+    .run = rd__bsp_run,
+};

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bsp.k.h - scheduler `bsp`, kernel side: tasks run in rounds; what a round gives is the next round.
+ *
+ * Launches. Discrete: one launch of bsp_expand runs one round. Persistent: bsp_loop runs them all, with a global
+ * barrier (parts/barrier.k.h) between two rounds. Rounds are told by control words in device memory (bsp/group.k.h): round r
+ * has slot r % BSP_SLOTS, appends to the queue through the COUNT of slot r+1, and one group makes slot r+2 ready, which
+ * no one touches during round r. So the host may launch many rounds without looking, and groups in a loop need to agree
+ * on nothing but the number of the round. A persistent launch that the host asks to stop ends between two rounds;
+ * another one goes on from there.
+ *
+ * The queue. Where each task runs once (the app's promise), a vertex enters the queue at most once in a run: an array
+ * of one word a vertex, rounds are consecutive pieces of it, and nothing can overflow. Where tasks repeat, see
+ * bsp_give.k.h.
+ *
+ * Spreading edges (bsp/edges.k.h). The lanes of a group take one vertex each, scan the degrees, and then share all
+ * edges of these vertices evenly: edge i belongs to the last vertex whose scan value is at most i (load-balancing
+ * search, a binary search in group memory). BSP_BATCH edges a lane are in flight together: first all targets are
+ * loaded, then the app is asked which it wants (it may load), then the wanted ones are visited. A vertex with more than
+ * `span` edges would still keep one group busy for long; it is cut into parts of `span` edges when it is given, the
+ * parts are listed apart, and the vertex in the queue counts as having no edges.
+ *
+ * Giving (bsp/give.k.h). Lanes count what they found, a scan places it in the group's stash, and a full stash goes to
+ * the queue with one reservation.
+ *
+ * Direction (bsp/pull.k.h). When a round has many edges it is cheaper to ask the vertices that are not settled whether
+ * a neighbour is (pull) than to visit the edges of those that are (push).
+ *
+ * Small rounds of a persistent run are run by group 0 alone while the others wait: then no barrier lies between them.
+ * Where lanes run in warps, group 0 keeps such rounds in its own memory (bsp/one_group.k.h).
+ *
+ * Orders. All atomics are relaxed: they only hand out places. The data itself (queue, parts, slots, sets) is written in
+ * one round and read in another, and a launch, a global barrier, or for group 0 alone a group barrier lies between.
+ * Within a round no group reads what another wrote, except through the app's own atomics.
+ */
+#ifndef RD_SCHED_BSP_K_H
+#define RD_SCHED_BSP_K_H
+
+#include "sched/bsp/edges.k.h"
+#include "sched/bsp/pull.k.h"
+#include "sched/bsp/one_group.k.h"
+#include "sched/parts/barrier.k.h"
+#include "sched/parts/discovery.k.h"
+
+#define BSP_KERNEL_ARGS(arg) BSP_ARGS(arg) RD_APP_ARGS(arg)
+
+/* At the top of a kernel: group memory, and a group that knows it. */
+#define BSP_MAKE_GROUP(g)                                                                                              \
+    rd_local_array(rd_u32, scratch, RD_SCRATCH);                                                                       \
+    rd_local_array(rd_u32, first, RD_LANES);                                                                           \
+    rd_local_array(rd_u32, vertex, RD_LANES);                                                                          \
+    rd_local_array(rd_u32, value, RD_LANES);                                                                           \
+    rd_local_array(rd_u64, from, RD_LANES);                                                                            \
+    rd_local_array(rd_u32, stash, BSP_STASH);                                                                          \
+    rd_local_array(rd_u32, tally, BSP_TALLY);                                                                          \
+    rd_local_array(rd_u32, degree, BSP_DEGREES);                                                                       \
+    rd_local_array(rd_u32, second, BSP_DEGREES);                                                                       \
+    bsp_group g;                                                                                                       \
+    g.scratch = scratch;                                                                                               \
+    g.first = first;                                                                                                   \
+    g.vertex = vertex;                                                                                                 \
+    g.value = value;                                                                                                   \
+    g.from = from;                                                                                                     \
+    g.stash = stash;                                                                                                   \
+    g.tally = tally;                                                                                                   \
+    g.degree = degree;                                                                                                 \
+    g.second = second;                                                                                                 \
+    g.group_tiles = 0;                                                                                                 \
+    g.warp_tiles = 0;                                                                                                  \
+    g.stashed = 0;                                                                                                     \
+    g.late = 0;                                                                                                        \
+    g.edges = 0;                                                                                                       \
+    g.fresh = 0;                                                                                                       \
+    g.fused = 0;                                                                                                       \
+    if (rd_lane() == 0) {                                                                                              \
+        g.vertex[0] = 0; /* a claim without members looks at it, in vain */                                            \
+        g.value[0] = 0;                                                                                                \
+        g.from[0] = 0;                                                                                                 \
+    }
+
+rd_fn void bsp_point(const bsp_ctx *c, bsp_group *g, const bsp_view *v)
+{
+    g->view = *v;
+    g->now = bsp_slot(c, v->number);
+    g->next = bsp_slot(c, v->number + 1);
+}
+
+/* One round, or this group's share of it. */
+rd_fn void bsp_round(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts, rd_u32 stop)
+{
+    if (g->id == g->all - 1 && rd_lane() == 0) /* the group that is least likely to have a claim */
+        bsp_turn(c, g);
+    g->degrees = 0;
+    g->most = 0;
+    g->soonest = BSP_NEVER;
+#if BSP_CAN_PULL
+    bsp_pull_round(c, app, g);
+#endif
+    bsp_expand_claims(c, app, g, counts, stop);
+#if BSP_FUSES
+    if (c->bin_words && g->view.kind >= BSP_SPLIT)
+        bsp_open_bin(c, app, g, counts);
+    if (c->bin_words)
+        bsp_show_bins(g);
+#endif
+    bsp_report_round(c, g, counts);
+}
+
+/* At the end of a launch: what the group counted. */
+rd_fn void bsp_report_launch(const bsp_ctx *c, bsp_group *g)
+{
+    if (rd_lane() == 0 && g->edges) /* partner: the same add in other groups; read by the host */
+        rd_add64_rlx((rd_global rd_u64 *)&c->control[BSP_EDGES], g->edges);
+#if BSP_REPEATS
+    const rd_u32 fresh = rd_group_sum(g->scratch, g->fresh);
+    if (rd_lane() == 0 && fresh) /* likewise */
+        rd_add64_rlx((rd_global rd_u64 *)&c->control[BSP_FRESH], fresh);
+    if (rd_lane() == 0 && g->fused) /* likewise */
+        rd_add64_rlx((rd_global rd_u64 *)&c->control[BSP_FUSED], g->fused);
+#endif
+}
+
+#if BSP_LAUNCH != BSP_PERSISTENT
+
+rd_kernel(bsp_expand, BSP_KERNEL_ARGS)
+{
+    BSP_MAKE_GROUP(g)
+    const bsp_ctx c = rd_bind(BSP_ARGS);
+    const rd_app app = rd_bind(RD_APP_ARGS);
+    const bsp_view v = bsp_look(&c, round);
+    g.id = rd_group();
+    g.all = rd_groups();
+    g.region = bsp_region(&c, g.id);
+    bsp_point(&c, &g, &v);
+    bsp_round(&c, &app, &g, BSP_CAN_PULL, rd_stopped());
+    bsp_report_launch(&c, &g);
+}
+
+#endif
+#if BSP_LAUNCH != BSP_DISCRETE
+
+/* The words of the steps of a persistent launch, two pairs in turn: group 0 writes one before a barrier, all read it
+ * after that barrier, and it is written again only after the next. */
+rd_fn rd_global rd_u32 *bsp_step(const bsp_ctx *c, rd_u32 step)
+{
+    return &c->control[BSP_STEPS + 2 * (step % 2)];
+}
+
+rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
+{
+    BSP_MAKE_GROUP(g)
+    const bsp_ctx c = rd_bind(BSP_ARGS);
+    const rd_app app = rd_bind(RD_APP_ARGS);
+    rd_u32 count = 0, step = 0, halt = 0, met = 0;
+    const rd_u32 id = rd_discover(scratch, grid, delay ? RD_DISCOVERY : RD_DISCOVERY_NONE, delay, 0, &count);
+    g.region = bsp_region(&c, id == RD_OUTSIDE ? 0 : id);
+    rd_grid all = rd_grid_open(grid + RD_DISCOVERY_WORDS, id == RD_OUTSIDE ? 0 : id, count);
+    bsp_view v = bsp_look(&c, round);
+    rd_u32 going = id != RD_OUTSIDE && !bsp_over(&v);
+    while (going) {
+        /* Before a small round all meet once more: group 0 must not change slots that a slow group still looks at. */
+        const rd_u32 is_small = bsp_is_small(&c, &v), alone = is_small && met, meet = is_small && !met;
+        const rd_u32 mine = alone ? id == 0 : !meet;
+        rd_u32 next = meet ? v.number : v.number + 1, stay = 0;
+        g.id = alone ? 0 : id;
+        g.all = alone ? 1 : count;
+        bsp_point(&c, &g, &v);
+#if BSP_BY_WARP
+        for (rd_u32 once = alone && mine; once; once = 0)
+            next = bsp_narrow(&c, &app, &g);
+        for (rd_u32 once = !is_small; once; once = 0)
+            bsp_round(&c, &app, &g, BSP_COUNTS, 0);
+#else
+        for (rd_u32 once = mine; once; once = 0) {
+            bsp_round(&c, &app, &g, BSP_COUNTS, 0);
+            rd_barrier(); /* all that the group did is done: it may look at the next round, should it stay alone */
+        }
+        if (alone && mine)
+            v = bsp_look(&c, next);
+        stay = alone && mine && bsp_is_small(&c, &v) && !bsp_over(&v);
+#endif
+        if (id == 0 && rd_lane() == 0) {
+            halt = !meet && rd_stopped();
+            bsp_step(&c, step)[BSP_STEP_AT] = next;
+            bsp_step(&c, step)[BSP_STEP_HALT] = halt;
+        }
+        stay = rd_group_broadcast(scratch, stay && !halt, 0);
+        for (rd_u32 once = !stay; once; once = 0) {
+            rd_global_barrier(&all);
+            next = alone ? bsp_step(&c, step)[BSP_STEP_AT] : next;
+            halt = bsp_step(&c, step)[BSP_STEP_HALT];
+            if (!meet) /* else group 0 may be changing slots already, and the round is still the same */
+                v = bsp_look(&c, next);
+            met = meet;
+            step++;
+        }
+        going = !bsp_over(&v) && !halt; /* a group that stays has not been asked to stop */
+    }
+    if (id == 0 && rd_lane() == 0) { /* read by the host */
+        c.control[BSP_AT] = v.number;
+        c.control[BSP_MEMBERS] = count;
+    }
+    bsp_report_launch(&c, &g);
+}
+
+#endif
+
+#if BSP_LAUNCH == BSP_DISCRETE
+#define BSP_KERNELS(k) k(bsp_expand, BSP_KERNEL_ARGS)
+#elif BSP_LAUNCH == BSP_PERSISTENT
+#define BSP_KERNELS(k) k(bsp_loop, BSP_KERNEL_ARGS)
+#else
+#define BSP_KERNELS(k) k(bsp_expand, BSP_KERNEL_ARGS) k(bsp_loop, BSP_KERNEL_ARGS)
+#endif
+rd_kernels(BSP_KERNELS);
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * edges.k.h - scheduler `bsp`: the edges of a group's tasks, spread over its lanes. See bsp.k.h.
+ */
+#ifndef RD_SCHED_BSP_EDGES_K_H
+#define RD_SCHED_BSP_EDGES_K_H
+
+#include "sched/bsp/give.k.h"
+#include "sched/bsp/spread.k.h"
+
+/* --frontier bitmap: members are all vertices in turn; is this one a task? */
+rd_fn rd_u32 bsp_is_task(const bsp_ctx *c, const bsp_group *g, rd_u32 v)
+{
+    if (!bsp_option(c, BSP_BITMAP))
+        return 1;
+    return rd_ld_rlx(&bsp_front(c, g->view.number)[v / 32]) >> (v % 32) & 1; /* partners: atomics of other rounds */
+}
+
+/* Loads the members of a claim: `members` vertices from `from` on, one a lane; or, for a part, one vertex and a piece
+ * of its edges. In a split, vertices of the pile, whose edges do not matter.
+ * @return how many tiles their edges make, in all lanes. */
+rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 is_part, rd_u32 from, rd_u32 members)
+{
+    const rd_u32 lane = rd_lane(), split = BSP_REPEATS && g->view.kind == BSP_SPLIT;
+    rd_u32 tiles = 0, degree = 0;
+    if (split && lane < members) /* in this order, since OpenCL compilers warn of constants on the right */
+        g->vertex[lane] = bsp_pile(c, g->view.pile)[from + lane];
+    if (!split && lane < members && (is_part || bsp_is_task(c, g, from + lane))) {
+        const rd_u64 part = is_part                     ? c->parts[g->view.big_start + from]
+                            : bsp_option(c, BSP_BITMAP) ? from + lane
+                                                        : c->queue[g->view.start + from + lane];
+        const rd_u32 v = (rd_u32)part;
+        const rd_u64 begin = rd_ld_const(&c->row[v]) + (part >> 32) * c->span,
+                     edges = rd_ld_const(&c->row[v + 1]) - begin;
+        if (!c->span || edges <= c->span)
+            degree = (rd_u32)edges;
+        else
+            degree = is_part ? c->span : 0; /* a big vertex in the queue: its edges are listed as parts */
+        if (!is_part)
+            bsp_taken(c, g, v);
+        g->vertex[lane] = v;
+        g->value[lane] = bsp_open(app, v, g->view.number);
+        g->from[lane] = begin;
+    }
+    g->edges += bsp_plan_tiles(c, g, members, degree, &tiles);
+    return tiles;
+}
+
+#if AHEAD
+/* Before task i of a claim that ends at `end`. */
+rd_fn void bsp_look_ahead(const bsp_ctx *c, const rd_app *app, const bsp_group *g, rd_u32 i, rd_u32 end)
+{
+    rd_global const rd_u32 *queue = c->queue + g->view.start;
+    if (i + AHEAD_ROWS < end)
+        ahead_row(c->row, queue[i + AHEAD_ROWS]);
+    if (i + AHEAD_EDGES < end)
+        ahead_edges(c->row, c->col, app, queue[i + AHEAD_EDGES]);
+}
+#endif
+
+/* Visits the edges of tile t of the members, BSP_BATCH a lane, and stashes what they give. */
+#if RD_LANES == 1
+
+/* Worth a visit? */
+rd_fn rd_u32 bsp_want(const rd_app *app, rd_u32 value, rd_u32 target, rd_u64 e)
+{
+#ifdef RD_APP_WANTS_EDGE
+    return rd_app_want_edge(app, value, target, e);
+#else
+    return rd_app_want(app, value, target);
+#endif
+}
+
+/* A plain loop, whose loads the processor overlaps by itself. */
+rd_fn void bsp_visit(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 vertex, rd_u32 value, rd_u64 from,
+                     rd_u64 to, rd_u32 counts)
+{
+    const rd_u32 now = bsp_option(c, BSP_PUSH_MASK) != BSP_PUSH_BY_GROUP;
+    rd_u32 stashed = g->stashed, late = g->late;
+    for (rd_u64 e = from; e < to; e++) {
+        const rd_u32 target = rd_ld_const(&c->col[e]);
+        if (bsp_want(app, value, target, e)) {
+            rd_worker w = RD_WORKER_NEW;
+            rd_app_edge(app, &w, vertex, value, target, e);
+            const rd_u32 where = bsp_place(c, g, &w);
+            if (now)
+                bsp_push_now(c, g, &w.task, &where, 1, counts);
+            else
+                bsp_stash(g, w.task, where, &stashed, &late);
+        }
+    }
+    g->stashed = stashed;
+    g->late = late;
+}
+
+#ifdef RD_APP_WANTS_EDGE
+
+/* The same for vertices of many edges, few of which are wanted: what those lead to is apart, and takes no registers
+ * from the loop over all of them. */
+rd_apart void bsp_visit_one(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 vertex, rd_u32 value, rd_u64 e,
+                            rd_u32 counts)
+{
+    bsp_visit(c, app, g, vertex, value, e, e + 1, counts);
+}
+
+rd_fn void bsp_visit_many(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 vertex, rd_u32 value, rd_u64 from,
+                          rd_u64 to, rd_u32 counts)
+{
+    const rd_app here = *app; /* no one else has its address, so it stays in registers */
+    rd_global const rd_u32 *const col = c->col;
+    for (rd_u64 e = from; e < to; e++) {
+        const rd_u32 target = rd_ld_const(&col[e]);
+        ahead_target(col, &here, e, to);
+        if (bsp_want(&here, value, target, e))
+            bsp_visit_one(c, app, g, vertex, value, e, counts);
+    }
+}
+
+#else
+#define bsp_visit_many bsp_visit
+#endif
+
+/* One lane, one member. */
+rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 members, rd_u32 t, rd_u32 counts)
+{
+    const rd_u32 total = g->first[0], base = t * BSP_BATCH;
+#if BSP_REPEATS
+    if (members && g->view.kind == BSP_SPLIT) {
+        rd_u32 stashed = g->stashed, late = g->late;
+        bsp_stash(g, g->vertex[0], bsp_sort(c, app, g, g->vertex[0]), &stashed, &late);
+        g->stashed = stashed;
+        g->late = late;
+        return;
+    }
+#endif
+    bsp_visit_many(c, app, g, g->vertex[0], g->value[0], g->from[0] + base,
+                   g->from[0] + (total - base < BSP_BATCH ? total : base + BSP_BATCH), counts);
+}
+
+#else
+
+rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 members, rd_u32 t, rd_u32 counts)
+{
+    rd_u32 target[BSP_BATCH], owner[BSP_BATCH], where[BSP_BATCH], found[BSP_BATCH];
+    rd_u64 edge[BSP_BATCH];
+    RD_UNROLL
+    for (rd_u32 k = 0; k < BSP_BATCH; k++) {
+        edge[k] = 0;
+        where[k] = bsp_edge_of(c, g, members, t, k, &owner[k], &edge[k]);
+        target[k] = where[k] ? rd_ld_const(&c->col[edge[k]]) : 0;
+        found[k] = 0;
+    }
+    RD_UNROLL
+    for (rd_u32 k = 0; k < BSP_BATCH; k++)
+        where[k] = where[k] ? rd_app_want(app, g->value[owner[k]], target[k]) : 0;
+    RD_UNROLL
+    for (rd_u32 k = 0; k < BSP_BATCH; k++)
+        if (where[k]) {
+            rd_worker w = RD_WORKER_NEW;
+            rd_app_edge(app, &w, g->vertex[owner[k]], g->value[owner[k]], target[k], edge[k]);
+            found[k] = w.task;
+            where[k] = bsp_place(c, g, &w);
+        }
+#if BSP_REPEATS
+    if (g->view.kind == BSP_SPLIT && rd_lane() < members) { /* there are no edges */
+        found[0] = g->vertex[rd_lane()];
+        where[0] = bsp_sort(c, app, g, found[0]);
+    }
+#endif
+    if (bsp_option(c, BSP_PUSH_MASK) != BSP_PUSH_BY_GROUP)
+        bsp_push_now(c, g, found, where, BSP_BATCH, counts);
+    for (rd_u32 once = bsp_option(c, BSP_PUSH_MASK) == BSP_PUSH_BY_GROUP; once; once = 0) {
+        rd_u32 finds = 0, all = 0; /* for the next round; above, for the pile */
+        RD_UNROLL
+        for (rd_u32 k = 0; k < BSP_BATCH; k++)
+            finds += where[k] == BSP_NEXT ? 1 : where[k] == BSP_LATER ? 0x10000 : 0;
+        const rd_u32 before = rd_group_scan(g->scratch, finds, &all);
+        rd_u32 near_at = g->stashed + (before & 0xffff), late_at = g->late + (before >> 16);
+        RD_UNROLL
+        for (rd_u32 k = 0; k < BSP_BATCH; k++)
+            bsp_stash(g, found[k], where[k], &near_at, &late_at);
+        g->stashed += all & 0xffff;
+        g->late += all >> 16;
+        rd_barrier(); /* the stash is complete */
+    }
+}
+
+#endif
+
+#include "sched/bsp/fuse.k.h"
+
+/* ---- Taking ---- */
+
+/* Claims are numbered: first the parts of big vertices, one each, because they are the longest pieces of work; then
+ * pieces of the queue. A group starts with the claim of its own number (no atomic: on a road graph that is all there
+ * is) and takes further ones through CURSOR.
+ * @return the number of the next claim, or `claims` when none is left or the host asked to stop. */
+rd_fn rd_u32 bsp_next_claim(bsp_group *g, rd_u32 claims, rd_u32 stop)
+{
+    rd_u32 claim = claims;
+    if (rd_lane() == 0 && g->all < claims) {
+        claim = g->all + rd_add_rlx(&g->now[BSP_CURSOR], 1); /* partner: the same add in other groups */
+        claim = stop || claim > claims ? claims : claim;
+    }
+    return rd_group_broadcast(g->scratch, claim, 0);
+}
+
+/* Runs the round's tasks, or splits the pile; and writes what is in the stash, also that of a round that pulled. */
+rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts, rd_u32 stop)
+{
+    const bsp_view *v = &g->view;
+    const rd_u32 pulls = v->kind == BSP_PULL && v->tasks != 0;
+    const rd_u32 all = !v->tasks ? 0 : bsp_option(c, BSP_BITMAP) ? c->vertices : v->tasks;
+    const rd_u32 tasks = pulls ? 0 : v->kind == BSP_SPLIT ? v->piled : all, parts = pulls ? 0 : v->parts;
+    rd_u32 size = tasks / (g->all * 4);
+    size = size < c->claim_min ? c->claim_min : size > c->claim_max ? c->claim_max : size;
+    /* After pulling each group has a claim of its own, an empty one, that only writes its stash. */
+    const rd_u32 claims = pulls ? 1 : parts + tasks / size + (tasks % size != 0);
+
+    /* The loops hold one copy of each group operation, because compilers that turn lanes into loops copy what follows a
+     * barrier. */
+    rd_u32 claim = pulls ? 0 : g->id;
+    while (claim < claims) {
+        const rd_u32 next = bsp_next_claim(g, claims, stop); /* early: its way to memory and back overlaps */
+        const rd_u32 is_part = claim < parts, begin = is_part ? claim : (claim - parts) * size;
+        const rd_u32 end = is_part || pulls ? begin + 1 : tasks - begin < size ? tasks : begin + size;
+        for (rd_u32 i = begin; i < end; i += rd_lanes()) {
+            const rd_u32 members = pulls ? 0 : end - i < rd_lanes() ? end - i : rd_lanes();
+#if AHEAD
+            if (!is_part && v->kind == BSP_PUSH && !bsp_option(c, BSP_BITMAP))
+                bsp_look_ahead(c, app, g, i, end);
+#endif
+            /* The very last tile empties the stash. There is always one tile at least, for that purpose. */
+            const rd_u32 tiles = bsp_members(c, app, g, is_part, i, members);
+            const rd_u32 last = next >= claims && i + rd_lanes() >= end;
+            for (rd_u32 t = 0; t < tiles; t++) {
+                bsp_tile(c, app, g, members, t, counts);
+                const rd_u32 keep = last && t + 1 == tiles ? 0 : BSP_STASH - BSP_ROOM;
+#if BSP_FUSES
+                if (keep == 0 && g->view.kind == BSP_PUSH && c->bin_words)
+                    bsp_fuse(c, app, g, counts);
+#endif
+                while (g->stashed + g->late > keep) /* an `if`, as a loop: see the rule on loops in kernel.h */
+                    bsp_flush(c, g, counts);
+            }
+        }
+        claim = next;
+    }
+}
+
+#endif

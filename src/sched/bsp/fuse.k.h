@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fuse.k.h - scheduler `bsp` on CPUs, tasks that repeat: opening bins, and running tasks where they were found. See
+ * bsp_bins.k.h. */
+#ifndef RD_SCHED_BSP_FUSE_K_H
+#define RD_SCHED_BSP_FUSE_K_H
+
+#include "sched/bsp/give.k.h"
+
+#if BSP_FUSES
+
+/* One task, here and now; what it gives goes to the stash and to bins. */
+rd_fn void bsp_run_here(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 v, rd_u32 counts)
+{
+    const rd_u64 begin = rd_ld_const(&c->row[v]), end = rd_ld_const(&c->row[v + 1]);
+    const rd_u32 value = bsp_open(app, v, g->view.number);
+    for (rd_u64 from = begin; from < end; from += BSP_BATCH) {
+        bsp_visit(c, app, g, v, value, from, end - from < BSP_BATCH ? end : from + BSP_BATCH, counts);
+        if (g->stashed + g->late > BSP_STASH - BSP_ROOM)
+            bsp_flush(c, g, counts);
+    }
+    g->edges += end - begin;
+    g->fused++;
+}
+
+/* Runs what is in the stash as long as it is little. Big vertices, which others should share, stay in it. */
+rd_fn void bsp_fuse(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts)
+{
+    rd_u32 batch[BSP_FUSE_MOST], some = 1;
+    while (some && g->stashed <= BSP_FUSE_MOST) {
+        const rd_u32 count = g->stashed;
+        for (rd_u32 i = 0; i < count; i++)
+            batch[i] = g->stash[i];
+        g->stashed = some = 0;
+        for (rd_u32 i = 0; i < count; i++) {
+            const rd_u32 v = batch[i];
+            if (c->span && rd_ld_const(&c->row[v + 1]) - rd_ld_const(&c->row[v]) > c->span) {
+                g->stash[g->stashed++] = v;
+            } else {
+                bsp_run_here(c, app, g, v, counts);
+                some = 1;
+            }
+        }
+    }
+}
+
+#define BSP_FEW 64 /* tasks that are run sooner than shared */
+
+/* Takes the tasks of the phase out of the group's bin. On flat graphs a few of them are run at once; else all groups
+ * share them in the next round. */
+rd_fn void bsp_open_bin(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts)
+{
+    rd_global rd_u32 *const region = g->region;
+    const rd_u32 phase = g->view.phase, bin = phase % BSP_BIN_COUNT;
+    const rd_u32 mine = region[BSP_BIN_TASKS + bin];
+    if (region[BSP_BIN_SOON] != phase)
+        return;
+    /* Not when it has more than its share and others would wait for it. */
+    const rd_u32 even = mine <= BSP_FEW + g->view.binned / g->all / 4 * 5;
+    rd_u32 chunk = region[BSP_BIN_HEADS + bin], fill = (mine - 1) % (BSP_CHUNK - 1) + 1, flushed = 0;
+    region[BSP_BIN_HEADS + bin] = region[BSP_BIN_TASKS + bin] = 0;
+    while (chunk) {
+        rd_global rd_u32 *const words = bsp_chunk(region, chunk - 1);
+        const rd_u32 next = words[0];
+        for (rd_u32 i = 0; i < fill; i++)
+            if (rd_app_when(app, words[1 + i]) == phase) /* else it became due earlier */
+                g->stash[g->stashed++] = words[1 + i];
+        words[0] = region[BSP_BIN_FREE];
+        region[BSP_BIN_FREE] = chunk;
+        if (g->stashed + g->late > BSP_STASH - BSP_ROOM) {
+            bsp_flush(c, g, counts);
+            flushed = 1;
+        }
+        chunk = next;
+        fill = BSP_CHUNK - 1;
+    }
+    region[BSP_BIN_SOON] = BSP_NEVER;
+    for (rd_u32 i = BSP_BIN_COUNT - 1; i > 0; i--)
+        if (region[BSP_BIN_HEADS + (phase + i) % BSP_BIN_COUNT])
+            region[BSP_BIN_SOON] = phase + i;
+    if (c->flat && even && !flushed)
+        bsp_fuse(c, app, g, counts);
+    bsp_flush(c, g, counts);
+}
+
+#endif
+#endif

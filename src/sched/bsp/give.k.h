@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * give.k.h - scheduler `bsp`: what becomes of tasks that are given. See bsp.k.h.
+ *
+ * Repeating apps. A task may be given again in a later round, and by many in one round. Sets of vertices, a bit each,
+ * keep it from being queued twice: two sets for the tasks of rounds in turn (set for the next round when a task is
+ * given, cleared when it is taken) and one for the pile (set when a task is put there, cleared when a split takes it
+ * out). So a round has at most as many tasks as there are vertices, and so has the pile: two queues and two piles of
+ * that size, in turn, cannot overflow.
+ *
+ * The pile. A task that is to run in a later phase (rd_give_later) waits there. When a round is empty and the pile is
+ * not, the next round is a split: the phase becomes the least that was asked for, and each task in the pile is looked
+ * at again, since it may be due earlier now (rd_app_when):
+ *   - due in a phase that is over: it became due while that phase ran, so it was given to a round then; it is dropped;
+ *   - due now: it goes to the next round;
+ *   - due later: it goes to the other pile.
+ *
+ * Orders. All atomics are relaxed: a bit tells only whether the task is queued. What a task's data was when it was
+ * given is seen by the round that runs it, because a barrier or a launch lies between.
+ */
+#ifndef RD_SCHED_BSP_GIVE_K_H
+#define RD_SCHED_BSP_GIVE_K_H
+
+#include "sched/bsp/bins.k.h"
+
+/* Lists v's edges in parts, from parts[base] on, when it is big. There are few such vertices: one reservation each. */
+rd_fn void bsp_list_parts(const bsp_ctx *c, rd_global rd_u32 *slot, rd_u32 base, rd_u32 v, rd_u64 degree)
+{
+    if (c->span && degree > c->span) {
+        const rd_u32 count = (rd_u32)((degree + c->span - 1) / c->span);
+        const rd_u32 at = rd_add_rlx(&slot[BSP_BIG_COUNT], count); /* partner: the same add in other lanes */
+        for (rd_u32 p = 0; p < count; p++)
+            c->parts[base + at + p] = (rd_u64)v | ((rd_u64)p << 32);
+    }
+}
+
+/* Notes how many edges a task of the next round has. */
+rd_fn void bsp_note_degree(bsp_group *g, rd_u64 degree)
+{
+    const rd_u32 room = BSP_DEGREE_LIMIT - g->degrees, some = degree < room ? (rd_u32)degree : room;
+    g->degrees += some;
+    g->most = some > g->most ? some : g->most;
+}
+
+/* ---- Which round it goes to ---- */
+
+#define BSP_NOWHERE 0
+#define BSP_NEXT    1
+#define BSP_LATER   2
+
+rd_fn rd_u32 bsp_place(const bsp_ctx *c, bsp_group *g, const rd_worker *w)
+{
+#if BSP_REPEATS
+    const rd_u32 late = w->when > g->view.phase, bit = 1u << (w->task % 32);
+    if (!w->given)
+        return BSP_NOWHERE;
+    g->fresh += !w->again;
+#if BSP_FUSES
+    if (bsp_option(c, BSP_PUSH_MASK) == BSP_PUSH_BY_GROUP) {
+        if (!late)
+            return BSP_NEXT; /* marked when it leaves the stash */
+        if (bsp_bin_put(c, g, w->task, w->when))
+            return BSP_NOWHERE;
+    }
+#endif
+    g->soonest = late && w->when < g->soonest ? w->when : g->soonest;
+    rd_global rd_u32 *set = bsp_set(c, late ? 2 : (g->view.number + 1) % 2);
+    if (rd_or_rlx(&set[w->task / 32], bit) & bit) /* partner: the same in other lanes; one of them queues it */
+        return BSP_NOWHERE;
+    return late ? BSP_LATER : BSP_NEXT;
+#else
+    return w->given ? BSP_NEXT : BSP_NOWHERE;
+#endif
+}
+
+/* A task was taken from the queue: it may be queued again. */
+rd_fn void bsp_taken(const bsp_ctx *c, const bsp_group *g, rd_u32 v)
+{
+    if (BSP_REPEATS || bsp_option(c, BSP_BITMAP)) /* partners: the `or` of other rounds */
+        rd_and_rlx(&bsp_front(c, g->view.number)[v / 32], ~(1u << (v % 32)));
+}
+
+#if BSP_REPEATS
+/* What becomes of a task in the pile when the pile is split. */
+rd_fn rd_u32 bsp_sort(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 v)
+{
+    const rd_u32 when = rd_app_when(app, v);
+    if (when > g->view.phase) {
+        g->soonest = when < g->soonest ? when : g->soonest;
+        return BSP_LATER;
+    }
+    rd_and_rlx(&bsp_set(c, 2)[v / 32], ~(1u << (v % 32))); /* partner: the same of other vertices in the word */
+    return when > g->view.phase_before ? BSP_NEXT : BSP_NOWHERE;
+}
+#endif
+
+/* The entry of the pile that this round adds to. */
+rd_fn rd_u32 bsp_pile_to(const bsp_view *v)
+{
+    return v->pile + (v->kind == BSP_SPLIT);
+}
+
+rd_fn rd_global rd_u32 *bsp_pile(const bsp_ctx *c, rd_u32 pile)
+{
+    return c->queue + (rd_u64)(2 + pile % 2) * c->vertices;
+}
+
+rd_fn rd_global rd_u32 *bsp_pile_words(const bsp_ctx *c, rd_u32 pile)
+{
+    return c->control + pile % BSP_PILES * BSP_LINE;
+}
+
+/* ---- The stash ---- */
+
+/* Puts one task into the stash; near and late: places counted from below and above. */
+rd_fn void bsp_stash(bsp_group *g, rd_u32 task, rd_u32 where, rd_u32 *near_at, rd_u32 *late_at)
+{
+    if (where == BSP_NEXT)
+        g->stash[(*near_at)++] = task;
+#if BSP_REPEATS
+    if (where == BSP_LATER)
+        g->stash[BSP_STASH - 1 - (*late_at)++] = task;
+#endif
+}
+
+/* Writes a task to its place in the next round. counts: someone will ask for degrees. */
+rd_fn void bsp_put(const bsp_ctx *c, bsp_group *g, rd_u32 at, rd_u32 task, rd_u32 counts)
+{
+    const bsp_view *v = &g->view;
+    if (bsp_option(c, BSP_BITMAP))
+        rd_or_rlx(&bsp_front(c, v->number + 1)[task / 32], 1u << (task % 32)); /* partner: the same in other lanes */
+    else
+        c->queue[bsp_queue_start(c, v->number + 1, v->ran + v->tasks) + at] = task;
+    if (counts || c->span) {
+        const rd_u64 degree = rd_ld_const(&c->row[task + 1]) - rd_ld_const(&c->row[task]);
+        bsp_list_parts(c, g->next, bsp_parts_start(c, v->number + 1, v->big_start + v->parts), task, degree);
+        bsp_note_degree(g, degree);
+    }
+#if BSP_CAN_PULL
+    if (v->kind == BSP_PUSH && c->direction != BSP_ALWAYS_PUSH)       /* a round that pulls makes the whole set */
+        rd_or_rlx(&bsp_set(c, v->set)[task / 32], 1u << (task % 32)); /* partner: the same in other lanes */
+#endif
+}
+
+#if BSP_FUSES
+/* Marks what leaves the stash for the next round, and keeps one of each that were not marked. */
+rd_fn void bsp_mark_stash(const bsp_ctx *c, bsp_group *g)
+{
+    rd_global rd_u32 *const next = bsp_set(c, (g->view.number + 1) % 2);
+    const rd_u32 stashed = g->stashed;
+    g->stashed = 0;
+    for (rd_u32 i = 0; i < stashed; i++) {
+        const rd_u32 v = g->stash[i], bit = 1u << (v % 32);
+        if (!(rd_or_rlx(&next[v / 32], bit) & bit)) /* partner: the same in other groups; one of them queues it */
+            g->stash[g->stashed++] = v;
+    }
+}
+#endif
+
+/* Writes the stash to the next round, and to the pile, with one reservation each. */
+rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
+{
+    rd_u32 at = 0;
+#if BSP_FUSES
+    if (bsp_option(c, BSP_PUSH_MASK) == BSP_PUSH_BY_GROUP)
+        bsp_mark_stash(c, g);
+#endif
+    if (rd_lane() == 0 && g->stashed)
+        at = rd_add_rlx(&g->next[BSP_COUNT], g->stashed); /* partner: the same add in other groups */
+    at = rd_group_broadcast(g->scratch, at, 0);
+    for (rd_u32 i = rd_lane(); i < g->stashed; i += rd_lanes())
+        bsp_put(c, g, at + i, g->stash[i], counts);
+#if BSP_REPEATS
+    const bsp_view *v = &g->view;
+    rd_u32 late_at = 0;
+    if (rd_lane() == 0 && g->late) /* partner: the same add in other groups */
+        late_at = rd_add_rlx(&bsp_pile_words(c, bsp_pile_to(v))[BSP_PILE_COUNT], g->late);
+    late_at = rd_group_broadcast(g->scratch, late_at, 0);
+    for (rd_u32 i = rd_lane(); i < g->late; i += rd_lanes())
+        bsp_pile(c, bsp_pile_to(v))[late_at + i] = g->stash[BSP_STASH - 1 - i];
+    g->late = 0;
+#endif
+    rd_barrier(); /* the stash is read; it may be written again */
+    g->stashed = 0;
+}
+
+/* Without stash: `count` tasks of this lane, or of the lanes of its warp together, get places by one reservation.
+ * @return the first place of this lane. */
+rd_fn rd_u32 bsp_reserve(rd_global rd_u32 *word, rd_u32 count, rd_u32 by_warp)
+{
+#if BSP_BY_WARP
+    if (by_warp) {
+        const rd_u32 sum = rd_warp_scan(count), all = rd_warp_shuffle(sum, RD_WARP - 1);
+        rd_u32 at = 0;
+        if (rd_warp_lane() == 0 && all)
+            at = rd_add_rlx(word, all); /* partner: the same add of others */
+        return rd_warp_shuffle(at, 0) + sum - count;
+    }
+#endif
+    return count ? rd_add_rlx(word, count) : 0; /* partner: the same add of others */
+}
+
+/* --push lane, --push warp: tasks go to their places at once. */
+rd_fn void bsp_push_now(const bsp_ctx *c, bsp_group *g, const rd_u32 *found, const rd_u32 *where, rd_u32 n,
+                        rd_u32 counts)
+{
+    const rd_u32 by_warp = bsp_option(c, BSP_PUSH_MASK) == BSP_PUSH_BY_WARP;
+    rd_u32 near_count = 0;
+    for (rd_u32 k = 0; k < n; k++)
+        near_count += where[k] == BSP_NEXT;
+    rd_u32 at = bsp_reserve(&g->next[BSP_COUNT], near_count, by_warp);
+    for (rd_u32 k = 0; k < n; k++)
+        if (where[k] == BSP_NEXT)
+            bsp_put(c, g, at++, found[k], counts);
+#if BSP_REPEATS
+    rd_u32 late_count = 0;
+    for (rd_u32 k = 0; k < n; k++)
+        late_count += where[k] == BSP_LATER;
+    at = bsp_reserve(&bsp_pile_words(c, bsp_pile_to(&g->view))[BSP_PILE_COUNT], late_count, by_warp);
+    for (rd_u32 k = 0; k < n; k++)
+        if (where[k] == BSP_LATER)
+            bsp_pile(c, bsp_pile_to(&g->view))[at++] = found[k];
+#endif
+}
+
+/* At the end of a round: what its lanes counted. */
+rd_fn void bsp_report_round(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
+{
+    for (rd_u32 once = counts; once; once = 0) {
+        const rd_u32 degrees = rd_group_sum(g->scratch, g->degrees), most = rd_group_max(g->scratch, g->most);
+        if (rd_lane() == 0 && most) { /* partners: the same in other groups */
+            rd_add64_rlx((rd_global rd_u64 *)&g->next[BSP_FRONT_EDGES], degrees);
+            rd_max_rlx(&g->next[BSP_MOST_EDGES], most);
+        }
+    }
+#if BSP_REPEATS
+    const rd_u32 soonest = rd_group_min(g->scratch, g->soonest);
+    if (rd_lane() == 0 && soonest != BSP_NEVER) /* partner: the same in other groups */
+        rd_min_rlx(&bsp_pile_words(c, bsp_pile_to(&g->view))[BSP_PILE_SOON], soonest);
+#endif
+}
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * group.k.h - scheduler `bsp`: constants, kernel arguments, what a group knows, and how a round is told from the
+ * control words. See bsp.k.h.
+ */
+#ifndef RD_SCHED_BSP_GROUP_K_H
+#define RD_SCHED_BSP_GROUP_K_H
+
+#include "model/frontier.k.h"
+#include "sched/bsp/layout.k.h"
+#include "sched/edges/prefetch.k.h"
+
+/* What the app says before it includes entry.k.h. */
+#ifdef RD_APP_REPEATS /* a task may be given again in later rounds, and has a phase: rd_app_when, rd_give_later */
+#define BSP_REPEATS  1
+#define BSP_CAN_PULL 0
+#else
+#define BSP_REPEATS 0
+#endif
+#ifndef BSP_CAN_PULL /* 0 in programs for runs that only push */
+#define BSP_CAN_PULL 1
+#endif
+
+#ifndef BSP_LAUNCH /* which kernels to make; compiling takes time on some devices */
+#define BSP_LAUNCH BSP_BOTH
+#endif
+#ifndef BSP_FLAT /* 1: no vertex has more than BSP_NARROW_EDGES edges */
+#define BSP_FLAT 0
+#endif
+#ifdef BSP_OPTIONS /* a constant on devices whose programs are compiled when they are needed */
+#define bsp_option(c, mask) ((BSP_OPTIONS) & (mask))
+#else
+#define bsp_option(c, mask) ((c)->options & (mask))
+#endif
+#define BSP_COUNTS (BSP_CAN_PULL || !BSP_FLAT) /* a persistent run wants to know the degrees of what is given */
+#if RD_LANES == 1
+#undef BSP_BATCH
+#define BSP_BATCH 1024 /* edges between two looks at the stash */
+#elif !defined(BSP_BATCH)
+#define BSP_BATCH 4 /* edges a lane has in flight */
+#endif
+#define BSP_ROOM  (BSP_BATCH * RD_LANES) /* most that one batch can give */
+#define BSP_STASH (BSP_ROOM + (RD_LANES > 512 ? 1024 : 2048))
+#define BSP_TALLY 16
+/* A core keeps later tasks in bins, and runs tasks that it found itself when they are no more than these. */
+#define BSP_FUSES     (RD_LANES == 1 && BSP_REPEATS)
+#define BSP_FUSE_MOST 1024
+#if defined(BSP_OPTIONS) && !(BSP_OPTIONS & BSP_BY_DEGREE)
+#define BSP_DEGREES 1 /* not used */
+#else
+#define BSP_DEGREES RD_LANES
+#endif
+#if RD_WARP == 32 && RD_LANES % 32 == 0
+#define BSP_BY_WARP 1
+#else
+#define BSP_BY_WARP 0
+#endif
+/* A lane counts edges up to here, so that a group's sum fits a word. */
+#define BSP_DEGREE_LIMIT (0xffffffffu / RD_LANES)
+
+/* clang-format off */
+#define BSP_ARGS(arg)                                                                      \
+    arg(rd_global const rd_u64 *, row)                                                     \
+    arg(rd_global const rd_u32 *, col)                                                     \
+    arg(rd_global rd_u32 *, queue) /* repeating: two queues in turn, then two piles */     \
+    arg(rd_global rd_u64 *, parts) /* vertex in the low half, number of the part above */  \
+    arg(rd_global rd_u32 *, bits) /* sets of vertices: two settled ones, bsp/pull.k.h; */  \
+    /* or queued ones for rounds in turn and those in the pile, bsp/give.k.h; */            \
+    /* --frontier bitmap: the tasks of rounds in turn */                                   \
+    arg(rd_global rd_u32 *, control)                                                       \
+    arg(rd_global rd_u32 *, grid) /* persistent: words of discovery, then of the barrier */ \
+    arg(rd_u32, vertices)                                                                  \
+    arg(rd_u64, edges)                                                                     \
+    arg(rd_u32, round) /* the one to run, or to start with */                              \
+    arg(rd_u32, direction)                                                                 \
+    arg(rd_u32, span) /* 0: no vertex is big */                                            \
+    arg(rd_u32, claim_min)                                                                 \
+    arg(rd_u32, claim_max)                                                                 \
+    arg(rd_u32, options)                                                                   \
+    arg(rd_u32, delay) /* persistent: of discovery; 0: all groups are resident */          \
+    arg(rd_global rd_u32 *, bins) /* CPUs, repeating: a region for each group */           \
+    arg(rd_u32, bin_words) /* of a region; 0: there are no bins */                         \
+    arg(rd_u32, flat) /* no vertex has many edges */
+/* clang-format on */
+rd_context(bsp_ctx, BSP_ARGS);
+
+/* A round, as its control words tell; equal in all groups. */
+typedef struct {
+    rd_u32 number, kind;
+    rd_u64 start; /* in the queue */
+    rd_u32 tasks;
+    rd_u32 big_start, parts;
+    rd_u32 most; /* edges of the largest task */
+    rd_u32 set;
+    rd_u32 phase, phase_before; /* differ when the pile is split */
+    rd_u32 pile, piled;         /* number and tasks of the pile that there is */
+    rd_u32 binned;              /* tasks in all groups' bins of the least phase that bins have */
+    rd_u64 ran, front, seen;
+} bsp_view;
+
+/* What the lanes of a group share, and what each of them has for itself. */
+typedef struct {
+    rd_local rd_u32 *scratch; /* of collectives */
+    rd_local rd_u32 *first;   /* of each member vertex: edges of the members before it */
+    rd_local rd_u32 *vertex;
+    rd_local rd_u32 *value;  /* what the app's open said */
+    rd_local rd_u64 *from;   /* where its edges start */
+    rd_local rd_u32 *degree; /* --spread degree: how many there are */
+    rd_local rd_u32 *second; /* --spread degree: tiles of a warp before its member */
+    rd_local rd_u32 *stash;  /* tasks given: those of the next round from below, those for the pile from above */
+    rd_local rd_u32 *tally;
+    bsp_view view;
+    rd_global rd_u32 *now; /* slots of this round and the next */
+    rd_global rd_u32 *next;
+    rd_u32 id, all;                 /* this group among those that share the round */
+    rd_u32 stashed, late;           /* equal in all lanes */
+    rd_u32 group_tiles, warp_tiles; /* --spread degree: of the group; of the lane's warp */
+    rd_u64 edges;                   /* looked at by the group; equal in all lanes */
+    rd_u32 degrees, most;           /* of what this lane saw being given in this round; limited: it only guides */
+    rd_u32 soonest;                 /* least phase of what this lane gave to the pile in this round */
+    rd_u32 fresh;                   /* tasks that this lane gave for the first time */
+    rd_u32 fused;                   /* tasks run in the round that found them */
+    rd_global rd_u32 *region;       /* its bins */
+} bsp_group;
+
+/* ---- Words ---- */
+
+rd_fn rd_global rd_u32 *bsp_slot(const bsp_ctx *c, rd_u32 round)
+{
+    return c->control + round % BSP_SLOTS * BSP_SLOT_WORDS;
+}
+
+rd_fn rd_global rd_u32 *bsp_set(const bsp_ctx *c, rd_u32 which)
+{
+    return c->bits + (rd_u64)which * ((c->vertices + 31) / 32);
+}
+
+/* --frontier bitmap: the tasks of a round. Where tasks repeat it is the set that keeps them from being queued twice. */
+rd_fn rd_global rd_u32 *bsp_front(const bsp_ctx *c, rd_u32 round)
+{
+    return bsp_set(c, (BSP_REPEATS ? 0 : 2) + round % 2);
+}
+
+/* Where round `round` has its tasks in the queue, when `ran` tasks ran before it. */
+rd_fn rd_u64 bsp_queue_start(const bsp_ctx *c, rd_u32 round, rd_u64 ran)
+{
+    return BSP_REPEATS ? (rd_u64)(round % 2) * c->vertices : ran;
+}
+
+/* Where it has its parts of big vertices, when `listed` were listed before it. A round has each of them at most once.
+ */
+rd_fn rd_u32 bsp_parts_start(const bsp_ctx *c, rd_u32 round, rd_u32 listed)
+{
+    return BSP_REPEATS ? round % 2 * c->control[BSP_PARTS] : listed;
+}
+
+/* A 64-bit value in two words that are not accessed by atomics. */
+rd_fn rd_u64 bsp_wide(rd_global const rd_u32 *word)
+{
+    return (rd_u64)word[1] << 32 | word[0];
+}
+
+rd_fn void bsp_put_wide(rd_global rd_u32 *word, rd_u64 value)
+{
+    word[0] = (rd_u32)value;
+    word[1] = (rd_u32)(value >> 32);
+}
+
+/* Makes a slot ready for what the round before it will add. */
+rd_fn void bsp_clear_slot(rd_global rd_u32 *slot)
+{
+    rd_st_rlx(&slot[BSP_COUNT], 0); /* partners: the atomics of rounds that a barrier or a launch keeps apart */
+    rd_st_rlx(&slot[BSP_BIG_COUNT], 0);
+    rd_st64_rlx((rd_global rd_u64 *)&slot[BSP_FRONT_EDGES], 0);
+    rd_st_rlx(&slot[BSP_MOST_EDGES], 0);
+    rd_st_rlx(&slot[BSP_SPILLED], 0);
+    rd_st_rlx(&slot[BSP_CURSOR], 0);
+}
+
+#if BSP_FUSES
+rd_fn rd_u32 bsp_bins_soonest(const bsp_ctx *c, rd_u32 round, rd_u32 *tasks);
+#endif
+
+/* What the app says of a task before its edges are visited. */
+#ifdef RD_APP_OPENS_IN_ROUND
+#define bsp_open(app, v, round) rd_app_open_in_round(app, v, round)
+#else
+#define bsp_open(app, v, round) rd_app_open(app, v)
+#endif
+
+/* ---- The round ---- */
+
+#if BSP_CAN_PULL
+/* Push to pull when the round's edges exceed 1/ALPHA of those not seen yet; back when its tasks are under 1/BETA of
+ * all. */
+#define BSP_ALPHA 15
+#define BSP_BETA  18
+
+rd_fn rd_u32 bsp_choose(const bsp_ctx *c, const bsp_view *v, rd_u32 was, rd_u32 spilled)
+{
+    const rd_u64 unseen = v->seen < c->edges ? c->edges - v->seen : 0;
+    const rd_u32 much = was == BSP_PULL ? v->tasks >= c->vertices / BSP_BETA : v->front > unseen / BSP_ALPHA;
+    return spilled || c->direction == BSP_ALWAYS_PULL || (c->direction == BSP_SWITCHING && much) ? BSP_PULL : BSP_PUSH;
+}
+#endif
+
+/* Loads that follow a barrier or a launch, after which no one changes these words before the next. Relaxed atomics
+ * where words are changed by atomics in other rounds. */
+rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
+{
+    rd_global const rd_u32 *now = bsp_slot(c, round), *before = bsp_slot(c, round + BSP_SLOTS - 1);
+    bsp_view v;
+    v.number = round;
+    v.kind = BSP_PUSH;
+    v.tasks = rd_ld_rlx(&now[BSP_COUNT]);
+    v.parts = rd_ld_rlx(&now[BSP_BIG_COUNT]);
+    v.front = rd_ld64_rlx((rd_global const rd_u64 *)&now[BSP_FRONT_EDGES]);
+    v.most = rd_ld_rlx(&now[BSP_MOST_EDGES]);
+    v.ran = bsp_wide(&now[BSP_RAN]);
+    v.start = bsp_queue_start(c, round, v.ran);
+    v.big_start = now[BSP_BIG_START];
+    v.seen = (round ? bsp_wide(&before[BSP_SEEN_EDGES]) : 0) + v.front;
+    v.set = now[BSP_SET];
+    v.phase = v.phase_before = v.pile = v.piled = v.binned = 0;
+#if BSP_CAN_PULL
+    v.kind = bsp_choose(c, &v, round ? before[BSP_KIND] : BSP_PUSH, rd_ld_rlx(&now[BSP_SPILLED]));
+#endif
+#if BSP_REPEATS
+    v.phase = v.phase_before = now[BSP_PHASE];
+    v.pile = now[BSP_PILE];
+    rd_global const rd_u32 *pile = c->control + v.pile % BSP_PILES * BSP_LINE;
+    v.piled = rd_ld_rlx(&pile[BSP_PILE_COUNT]);
+#if BSP_FUSES
+    const rd_u32 bins = bsp_bins_soonest(c, round, &v.binned);
+#endif
+    if (!v.tasks && v.piled) {
+        v.kind = BSP_SPLIT;
+        v.phase = rd_ld_rlx(&pile[BSP_PILE_SOON]);
+    }
+#if BSP_FUSES
+    if (!v.tasks && v.binned && !(v.piled && v.phase <= bins)) {
+        v.kind = BSP_OPEN;
+        v.phase = bins;
+    }
+#endif
+#endif
+    return v;
+}
+
+rd_fn rd_u32 bsp_over(const bsp_view *v)
+{
+    return v->tasks == 0 && v->piled == 0 && !v->binned;
+}
+
+/* Once a round, by one lane: what follows from this round for the next, and the one after made ready. */
+rd_fn void bsp_turn(const bsp_ctx *c, const bsp_group *g)
+{
+    const bsp_view *v = &g->view;
+    const rd_u32 pulls = v->kind == BSP_PULL && v->tasks, splits = v->kind == BSP_SPLIT;
+    bsp_put_wide(&g->next[BSP_RAN], v->ran + v->tasks);
+    g->next[BSP_BIG_START] = bsp_parts_start(c, v->number + 1, v->big_start + v->parts);
+    g->next[BSP_SET] = v->set ^ pulls;
+    g->next[BSP_PHASE] = v->phase;
+    g->next[BSP_PILE] = v->pile + splits;
+    g->now[BSP_KIND] = v->kind;
+    bsp_put_wide(&g->now[BSP_SEEN_EDGES], v->seen);
+    bsp_clear_slot(bsp_slot(c, v->number + 2));
+    c->control[BSP_ROUNDS] += v->tasks != 0;
+    c->control[BSP_PULLED] += pulls;
+    c->control[BSP_SPLITS] += splits;
+    if (splits) { /* entry + 1 is being filled; entry + 2 comes next and was last used two splits ago */
+        rd_global rd_u32 *pile = c->control + (v->pile + 2) % BSP_PILES * BSP_LINE;
+        rd_st_rlx(&pile[BSP_PILE_COUNT], 0); /* partners: the atomics of rounds kept apart */
+        rd_st_rlx(&pile[BSP_PILE_SOON], BSP_NEVER);
+    }
+}
+
+#endif

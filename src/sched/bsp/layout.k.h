@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* layout.k.h - the words that scheduler bsp's host and kernel sides share. Plain numbers: both include it. */
+#ifndef RD_SCHED_BSP_LAYOUT_H
+#define RD_SCHED_BSP_LAYOUT_H
+
+#define BSP_LINE 32 /* words that move together between caches */
+
+/* Round r uses slot r % BSP_SLOTS of the control words. */
+#define BSP_SLOTS      4
+#define BSP_SLOT_WORDS (3 * BSP_LINE)
+/* Written by one group, in the round before: */
+#define BSP_RAN       0 /* 64 bits: tasks of the rounds before */
+#define BSP_BIG_START 2 /* first part of a big vertex of the round in the list of parts */
+#define BSP_SET       3 /* which of the two sets holds the settled vertices */
+#define BSP_PHASE     4 /* tasks that are to run in a later phase wait in the pile */
+#define BSP_PILE      5 /* how often the pile was split */
+/* Written by one group, in the round itself: */
+#define BSP_KIND       6 /* BSP_PUSH, BSP_PULL or BSP_SPLIT */
+#define BSP_SEEN_EDGES 8 /* 64 bits: edges of the tasks of all rounds up to this one */
+/* Written by all groups in the round before, by atomics: */
+#define BSP_COUNT       (BSP_LINE + 0) /* tasks of the round */
+#define BSP_BIG_COUNT   (BSP_LINE + 1) /* parts of the round */
+#define BSP_FRONT_EDGES (BSP_LINE + 2) /* 64 bits: edges of the tasks of the round */
+#define BSP_MOST_EDGES  (BSP_LINE + 4) /* edges of its largest task */
+#define BSP_SPILLED     (BSP_LINE + 5) /* 1: not all of its tasks are in the queue, because the round before pulled */
+/* In the round itself, by atomics: */
+#define BSP_CURSOR (2 * BSP_LINE) /* claims taken beyond the first of each group */
+/* After the slots: */
+#define BSP_ROUNDS    (BSP_SLOTS * BSP_SLOT_WORDS) /* rounds that had a task */
+#define BSP_PULLED    (BSP_ROUNDS + 1)             /* rounds that pulled */
+#define BSP_SPLITS    (BSP_ROUNDS + 2)             /* rounds that split the pile */
+#define BSP_AT        (BSP_ROUNDS + 3)             /* persistent: the round that the launch left to do */
+#define BSP_MEMBERS   (BSP_ROUNDS + 4)             /* persistent: groups that took part */
+#define BSP_PARTS     (BSP_ROUNDS + 5)             /* where tasks repeat: most parts of a round */
+#define BSP_STEPS     (BSP_ROUNDS + BSP_LINE)      /* persistent: two pairs of words, for steps in turn */
+#define BSP_STEP_AT   0                            /* the round that comes next */
+#define BSP_STEP_HALT 1                            /* 1: the host asked to stop */
+#define BSP_EDGES     (BSP_STEPS + BSP_LINE)       /* 64 bits: edges looked at */
+#define BSP_FRESH     (BSP_EDGES + 2)              /* 64 bits: tasks given for the first time */
+#define BSP_FUSED     (BSP_EDGES + 4)              /* 64 bits: tasks run in the round that found them */
+/* The pile of split s uses entry s % BSP_PILES. */
+#define BSP_PILES      4
+#define BSP_PILE_COUNT (BSP_EDGES + BSP_LINE) /* tasks in it */
+#define BSP_PILE_SOON  (BSP_PILE_COUNT + 1)   /* no task of it is to run before this phase */
+#define BSP_WORDS      (BSP_PILE_COUNT + BSP_PILES * BSP_LINE)
+
+#define BSP_PUSH  0
+#define BSP_PULL  1
+#define BSP_SPLIT 2
+#define BSP_OPEN  3 /* a split that leaves the pile alone */
+#define BSP_NEVER 0xffffffffu /* no phase */
+/* Options, added up: kernel argument `options`, or the compile-time constant BSP_OPTIONS. */
+#define BSP_PUSH_BY_GROUP 0 /* one reservation for all that a group found, or a warp, or a lane */
+#define BSP_PUSH_BY_WARP  1
+#define BSP_PUSH_BY_LANE  2
+#define BSP_PUSH_MASK     3
+#define BSP_BY_DEGREE     4 /* edges of a vertex by a group, a warp or a lane, as its degree is */
+#define BSP_BITMAP        8 /* the tasks of a round are a set, not a queue */
+/* Bins of a group, bsp/bins.k.h: its region of words. Chunks are numbered from 1 in words that may say "none". */
+#define BSP_BIN_COUNT  128
+#define BSP_CHUNK      64 /* words: the next chunk, and tasks */
+#define BSP_BIN_SOON   0  /* least phase that has tasks, or BSP_NEVER */
+#define BSP_BIN_FREE   1  /* first chunk that was used and is not */
+#define BSP_BIN_FRESH  2  /* chunks that were ever used */
+#define BSP_BIN_SHOWN  4  /* two pairs, for rounds in turn: SOON as it was when the round began, and its tasks */
+#define BSP_BIN_HEADS  BSP_LINE
+#define BSP_BIN_TASKS  (BSP_BIN_HEADS + BSP_BIN_COUNT) /* of each bin; all chunks but the first are full */
+#define BSP_BIN_HEADER (BSP_BIN_TASKS + BSP_BIN_COUNT)
+/* Compile-time constant BSP_LAUNCH: */
+#define BSP_BOTH       0
+#define BSP_DISCRETE   1
+#define BSP_PERSISTENT 2
+/* Most edges of a task in rounds that group 0 runs alone, bsp_narrow.k.h. */
+#define BSP_NARROW_EDGES 16
+/* Kernel argument `direction`: */
+#define BSP_ALWAYS_PUSH 0
+#define BSP_ALWAYS_PULL 1
+#define BSP_SWITCHING   2
+
+#endif

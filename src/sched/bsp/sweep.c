@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sweep.c - sweeps under scheduler `bsp`, host side (bsp/sweep.k.h says what a step does).
+ *
+ * Launch `discrete` launches steps in batches without looking: each finds its phase in device memory, and one after the
+ * end does nothing. Launch `persistent` is one launch for all steps, which wait for each other at a global barrier. All
+ * groups must be resident then: by a cooperative launch where the device has one, by discovery on OpenCL.
+ */
+#include "sched/bsp/policy.h"
+
+#include "core/memory.h"
+#include "raddle/tool.h"
+#include "sched/parts/barrier_layout.k.h"
+#include "sched/bsp/sweep_layout.k.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { FIRST_BATCH = 7, LAST_BATCH = 64, SPAN = 4096, MAX_APP_ARGS = 16, OWN_ARGS = 14, FIRST_ARG = 10 };
+enum { GPU_LANES = 128 };
+static const double batch_seconds = 0.1; /* batches do not grow beyond this */
+
+struct rd__sched_state {
+    rd_device *device;
+    rd__program *program;
+    rd__kernel *kernel;
+    rd__buffer parts, partial, done, control, grid;
+    uint32_t groups, lanes, part_count, span, persistent;
+};
+
+static rd_csr walked(const rd__sched_job *job)
+{
+    return job->input.walked ? *job->input.walked : rd_graph_csr(job->input.graph);
+}
+
+/* Most parts there can be: full ones, and one more for each vertex that has more than one. 0 where a group is one lane:
+ * there a vertex is never cut. A graph that is not symmetric may be walked against its edges, and then its degrees are
+ * not known yet. */
+static uint64_t most_parts(const rd__sched_job *job, uint32_t lanes)
+{
+    const rd_csr csr = rd_graph_csr(job->input.graph);
+    if (lanes == 1 || (rd_graph_is_symmetric(job->input.graph) && rd_graph_max_degree(job->input.graph) <= SPAN))
+        return 0;
+    return 2 * (csr.edges / SPAN);
+}
+
+/* On GPUs narrower groups than elsewhere: barriers are few, and more registers for each lane mean more edges under way.
+ */
+static rd__width sweep_width(const rd__sched_job *job)
+{
+    rd__width width = rd__sched_width(job);
+    if (!job->worker && job->device && job->device->info.is_gpu && width.lanes > GPU_LANES) {
+        width.lanes = GPU_LANES;
+        width.lanes_why = "sweeps have few barriers, and narrow groups leave more registers to each lane";
+    }
+    return width;
+}
+
+static void sweep_plan(const rd__sched_job *job, rd_plan *plan)
+{
+    /* without a device: as for wide groups, which need more */
+    const uint64_t parts = most_parts(job, job->device ? sweep_width(job).lanes : job->worker);
+    if (parts)
+        rd__plan_add(plan, "parts of big vertices", 16 * parts, 0, 0);
+    rd__plan_add(plan, "control words", 4 * SWEEP_WORDS, 0, 0);
+    rd__plan_add(plan, "barrier", 4 * (RD_GRID_LINES + RD_DISCOVERY_WORDS), 0, 0);
+}
+
+static void sweep_destroy(rd__sched_state *sweep)
+{
+    if (!sweep)
+        return;
+    rd__buffer_free(&sweep->parts);
+    rd__buffer_free(&sweep->partial);
+    rd__buffer_free(&sweep->done);
+    rd__buffer_free(&sweep->control);
+    rd__buffer_free(&sweep->grid);
+    if (sweep->device)
+        rd__program_unload(sweep->device, sweep->program);
+    rd__free(sweep);
+}
+
+/* ---- Setting up ---- */
+
+static uint64_t list_parts(const rd_csr *csr, uint64_t *part)
+{
+    uint64_t count = 0;
+    for (uint32_t v = 0; v < csr->vertices; v++) {
+        const uint64_t degree = csr->row[v + 1] - csr->row[v];
+        for (uint64_t p = 0; degree > SPAN && p * SPAN < degree; p++)
+            part[count++] = v | p << 32;
+    }
+    return count;
+}
+
+static rd_status make_parts(rd__sched_state *sweep, const rd__sched_job *job, rd_error *err)
+{
+    const uint64_t most = most_parts(job, sweep->lanes);
+    const rd_csr csr = walked(job);
+    uint64_t *part = NULL;
+    if (!most)
+        return RD_OK;
+    if (most > UINT32_MAX)
+        return rd__fail(err, RD_EARG, "%s: the graph has too many edges for sweeps: %llu", job->app,
+                        (unsigned long long)csr.edges);
+    RD_TRY(rd__buffer_alloc(sweep->device, &sweep->parts, "parts of big vertices", 8 * most, err));
+    RD_TRY(rd__buffer_alloc(sweep->device, &sweep->partial, "parts of big vertices", 4 * most, err));
+    RD_TRY(rd__buffer_alloc(sweep->device, &sweep->done, "parts of big vertices", 4 * most, err));
+    RD_TRY(rd__array_new(&part, "parts of big vertices, on the host", most, sizeof *part, err));
+    sweep->part_count = (uint32_t)list_parts(&csr, part);
+    sweep->span = SPAN;
+    rd_status status = rd__buffer_write(&sweep->parts, 0, 8ull * sweep->part_count, part, err);
+    rd__array_free(part);
+    return status == RD_OK ? rd__buffer_fill(&sweep->done, 0, err) : status;
+}
+
+/* Groups of a persistent launch must be resident together. OpenCL cannot tell how many can: there the kernel finds out
+ * and uses those. */
+static rd_status choose_groups(rd__sched_state *sweep, const rd__sched_job *job, rd_error *err)
+{
+    uint32_t fit = 0;
+    RD_TRY(sweep->device->backend->resident(sweep->kernel, &fit, err));
+    sweep->groups = job->groups ? job->groups : fit;
+    if (sweep->persistent && rd__device_is_coresident(sweep->device) && sweep->groups > fit)
+        return rd__fail(err, RD_EARG,
+                        "scheduler bsp, launch persistent: %u groups of %u lanes cannot be resident on %s together, at "
+                        "most %u; ask for fewer --groups, or use --launch discrete",
+                        sweep->groups, sweep->lanes, sweep->device->info.name, fit);
+    return RD_OK;
+}
+
+static rd_status set_up(rd__sched_state *sweep, const rd__sched_job *job, rd_error *err)
+{
+    rd_device *device = job->device;
+    sweep->device = device;
+    sweep->lanes = sweep_width(job).lanes;
+    sweep->persistent = job->persistent;
+    if (job->arg_count > MAX_APP_ARGS)
+        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
+    const char *defines = sweep->persistent ? "-DSWEEP_PERSISTENT=1" : "-DSWEEP_PERSISTENT=0";
+    RD_TRY(rd__sched_load(job, "bsp", sweep->lanes, defines, &sweep->program, err));
+    RD_TRY(rd__kernel_find(device, sweep->program, "sweep", &sweep->kernel, err));
+    RD_TRY(choose_groups(sweep, job, err));
+    RD_TRY(make_parts(sweep, job, err));
+    RD_TRY(rd__buffer_alloc(device, &sweep->grid, "barrier", 4 * (RD_GRID_LINES + RD_DISCOVERY_WORDS), err));
+    return rd__buffer_alloc(device, &sweep->control, "control words", 4 * SWEEP_WORDS, err);
+}
+
+static rd_status sweep_create(const rd__sched_job *job, rd__sched_state **out, rd_error *err)
+{
+    rd__sched_state *sweep = rd__calloc(1, sizeof *sweep);
+    *out = NULL;
+    if (!sweep)
+        return rd__fail_memory(err, "sweeps", sizeof *sweep);
+    rd_status status = set_up(sweep, job, err);
+    if (status != RD_OK) {
+        sweep_destroy(sweep);
+        return status;
+    }
+    *out = sweep;
+    return RD_OK;
+}
+
+/* ---- Running ---- */
+
+/* How long discovery waits for groups that are still to come, in looks at a word: threads of a CPU wake up one by one.
+ */
+static uint32_t discovery_delay(const rd_device *device)
+{
+    return device->info.is_gpu ? 32 : 400000;
+}
+
+static rd_status launch_steps(rd__sched_state *sweep, const rd__sched_job *job, uint32_t from, uint32_t count,
+                              rd_error *err)
+{
+    const rd__backend *backend = sweep->device->backend;
+    const int discovers = sweep->persistent && !rd__device_is_coresident(sweep->device);
+    /* An argument must be some buffer, also where the kernel has no use for it. */
+    const rd__buffer *spare = &sweep->control;
+    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {
+        RD__BUFFER(job->input.row),
+        RD__BUFFER(job->input.col),
+        RD__BUFFER(sweep->parts.device ? &sweep->parts : spare),
+        RD__BUFFER(sweep->partial.device ? &sweep->partial : spare),
+        RD__BUFFER(sweep->done.device ? &sweep->done : spare),
+        RD__BUFFER(&sweep->control),
+        RD__BUFFER(&sweep->grid),
+        RD__U32(walked(job).vertices),
+        RD__U32(sweep->part_count),
+        RD__U32(sweep->span),
+        RD__U32(from),
+        RD__U32(sweep->persistent),
+        RD__U32(discovers ? RD_DISCOVERY_COUNTER : RD_DISCOVERY_NONE),
+        RD__U32(discovery_delay(sweep->device)),
+    };
+    memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
+    for (uint32_t step = from; step < from + count; step++) {
+        args[FIRST_ARG] = RD__U32(step);
+        RD_TRY(backend->launch(sweep->kernel, sweep->groups, sweep->persistent && !discovers, args,
+                               OWN_ARGS + job->arg_count, err));
+    }
+    return backend->time_mark(sweep->device, err);
+}
+
+static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
+                           rd_report *report, rd_error *err)
+{
+    const rd__backend *backend = sweep->device->backend;
+    uint32_t word[SWEEP_WORDS], step = 0, batch = sweep->persistent ? 1 : FIRST_BATCH, over = 0;
+    (void)seed;
+    (void)seeds;
+    RD_TRY(rd__buffer_fill(&sweep->control, 0, err));
+    RD_TRY(rd__buffer_fill(&sweep->grid, 0, err));
+    RD_TRY(backend->time_begin(sweep->device, err));
+    while (!over) {
+        const double began = rd_now();
+        RD_TRY(launch_steps(sweep, job, step, batch, err));
+        step += batch;
+        RD_TRY(rd__sched_wait(sweep->device, job, step - batch, 0, "steps", err));
+        RD_TRY(rd__buffer_read(&sweep->control, 0, sizeof word, word, err));
+        over = sweep->persistent || word[SWEEP_STEPS] < step;
+        RD_TRY(rd__sched_tell(job, word[SWEEP_STEPS], 0, "steps", err));
+        if (batch < LAST_BATCH && rd_now() - began < batch_seconds)
+            batch *= 2;
+    }
+    RD_TRY(backend->time_end(sweep->device, &report->kernel_s, err));
+    report->rounds = word[SWEEP_STEPS];
+    report->tasks = report->tasks_needed = (uint64_t)word[SWEEP_STEPS] * walked(job).vertices;
+    report->launches = sweep->persistent ? 1 : step;
+    memcpy(&report->edges, word + SWEEP_EDGES, sizeof report->edges);
+    report->groups = sweep->groups;
+    report->lanes = sweep->lanes;
+    return RD_OK;
+}
+
+static const rd_option_info options[] = {{NULL, NULL, NULL, NULL, 0}};
+
+const rd__engine rd__engine_bsp_sweep = {
+    .policy = &rd__policy_bsp,
+    .tag = "bsp",
+    .model = RD__MODEL_SWEEP,
+    .is = RD__ENGINE_ROUNDS,
+    .options = options,
+    .width = sweep_width,
+    .plan = sweep_plan,
+    .create = sweep_create,
+    .destroy = sweep_destroy,
+    .run = sweep_run,
+};

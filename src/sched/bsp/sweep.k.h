@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sweep.k.h - sweeps under scheduler `bsp`, kernel side: a step asks the app's functions of every vertex, with or
+ * without its edges; what the step gained decides the phase of the next one, on the device (model/sweep.k.h says what an
+ * app gives).
+ *
+ * Steps. One kernel runs steps first, first + 1, ... For launch `discrete` it runs one and the host launches the next;
+ * for `persistent` it runs all, with a global barrier between two. A step needs only what the step before left in its
+ * slot of the control words: its phase and its gains, from which every lane finds the next phase by itself. One lane
+ * writes the new phase into the new slot and clears the slot of the step after the next, which no one touches now. So
+ * the host may launch many steps without looking; one after the end does nothing.
+ *
+ * Walking. A claim is a run of vertices, a vertex a lane. A vertex with few edges is folded by its lane, one with more
+ * by the lane's warp, vertex after vertex, where there are warps. A vertex with more than `span` edges is cut into
+ * parts of as many, each a claim for a whole group; parts come first, being the longest pieces of work. The group that
+ * completes the last part of a vertex joins what all of them came to, in the order of parts, and asks rd_app_vertex.
+ * Groups start with the claim of their own number and take further ones through CURSOR.
+ *   This is the choice by degree of Merrill, Garland and Grimshaw (PPoPP 2012), by lane, warp and group.
+ *
+ * Orders. Between steps: a launch happens after the one before it, and the global barrier orders all that was before it
+ * before all that is after. Within a step atomics are relaxed, as they only count and hand out places; except `done` of
+ * a vertex in parts: its additions are acq_rel, so that who adds the last one sees all that parts came to.
+ */
+#ifndef RD_SCHED_SWEEP_K_H
+#define RD_SCHED_SWEEP_K_H
+
+#include "sched/bsp/sweep_fold.k.h"
+#include "sched/parts/barrier.k.h"
+#include "sched/parts/discovery.k.h"
+
+#if RD_LANES == 1
+#define SWEEP_MOST_CLAIM 1024 /* vertices: enough to make a claim cheap beside the work */
+#else
+#define SWEEP_MOST_CLAIM (8 * RD_LANES)
+#endif
+#define SWEEP_STRETCH 2048 /* items a CPU's thread takes at once when it does not walk */
+/* SWEEP_PERSISTENT is a constant where programs are compiled for a launch, so that there is no barrier behind a
+ * condition; the CPU's one program takes the argument. */
+
+/* clang-format off */
+#define SWEEP_ARGS(arg)                                                                   \
+    arg(rd_global const rd_u64 *, row)                                                    \
+    arg(rd_global const rd_u32 *, col)                                                    \
+    arg(rd_global const rd_u64 *, parts) /* vertex in the low half, number of the part above */ \
+    arg(rd_global rd_u32 *, partial) /* what each part came to */                         \
+    arg(rd_global rd_u32 *, done) /* parts that are complete, at a vertex' first part */  \
+    arg(rd_global rd_u32 *, control)                                                      \
+    arg(rd_global rd_u32 *, grid_words) /* of the barrier, then of discovery */           \
+    arg(rd_u32, vertices)                                                                 \
+    arg(rd_u32, part_count)                                                               \
+    arg(rd_u32, span) /* 0: no vertex is in parts */                                      \
+    arg(rd_u32, first)                                                                    \
+    arg(rd_u32, persistent)                                                               \
+    arg(rd_u32, discovery) /* which kind; RD_DISCOVERY_NONE: all groups are resident */   \
+    arg(rd_u32, delay)
+/* clang-format on */
+rd_context(sweep_ctx, SWEEP_ARGS);
+
+/* A group as a participant: private, equal in all lanes; except edges, the lane's own. */
+typedef struct {
+    rd_local rd_u32 *scratch;
+    rd_u32 id, count;
+    rd_global rd_u32 *now; /* the step's slot */
+    rd_u64 edges;
+    rd_f32 total, lost; /* of one lane: the sum so far, and how much more the roundings made of it */
+} sweep_group;
+
+/* ---- Claims ---- */
+
+/* A vertex a lane, from `base` on. */
+rd_fn void sweep_tile(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
+                      rd_u32 base)
+{
+    const rd_u32 v = base + rd_lane();
+    rd_u32 mine = v >= base && v < s->vertices;
+    rd_u64 from = 0, to = 0;
+    RD_FOLD fold = RD_FOLD_NONE;
+    if (mine) {
+        from = rd_ld_const(&s->row[v]);
+        to = rd_ld_const(&s->row[v + 1]);
+        mine = !c->span || to - from <= c->span; /* else its parts are claims of their own */
+    }
+    if (mine) {
+        rd_app_edges(app, s, v, &from, &to);
+        g->edges += to - from;
+    }
+#if SWEEP_BY_WARP
+    const rd_u32 degree = mine ? (rd_u32)(to - from) : 0;
+    fold = sweep_fold_wide(app, s, v, from, degree);
+    if (degree < SWEEP_WIDE)
+        fold = sweep_fold(app, s, v, from, from + degree, 1);
+#else
+    if (mine)
+        fold = sweep_fold(app, s, v, from, to, 1);
+#endif
+    if (mine)
+        rd_app_vertex(app, s, v, fold, gain);
+}
+
+#if RD_LANES > 1
+
+/* The share of this lane in part number p. */
+rd_fn RD_FOLD sweep_part(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_u32 p)
+{
+    const rd_u64 part = rd_ld_const(&c->parts[p]);
+    const rd_u32 v = (rd_u32)part;
+    rd_u64 from = rd_ld_const(&s->row[v]), to = rd_ld_const(&s->row[v + 1]);
+    const rd_u64 begin = from + (part >> 32) * c->span, end = to - begin < c->span ? to : begin + c->span;
+    rd_app_edges(app, s, v, &from, &to);
+    from = from < begin ? begin : from;
+    to = to > end ? end : to;
+    if (rd_lane() == 0 && from < to)
+        g->edges += to - from;
+    return sweep_fold(app, s, v, from + rd_lane(), to, rd_lanes());
+}
+
+/* Joins the lanes' shares of part p; the last part of a vertex to be complete completes the vertex. */
+rd_fn void sweep_complete(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
+                          rd_u32 p, RD_FOLD share)
+{
+    const rd_u32 lane = rd_lane();
+    g->scratch[lane] = RD_FOLD_WORD(share);
+    rd_barrier();                                         /* all shares are there */
+    for (rd_u32 n = rd_lanes(); n > 1; n = (n + 1) / 2) { /* the upper part may be one short */
+        const rd_u32 rest = (n + 1) / 2;
+        if (lane + rest < n)
+            g->scratch[lane] =
+                RD_FOLD_WORD(sweep_join(RD_FOLD_OF(g->scratch[lane]), RD_FOLD_OF(g->scratch[lane + rest])));
+        rd_barrier();
+    }
+    if (lane == 0) {
+        const rd_u64 part = rd_ld_const(&c->parts[p]);
+        const rd_u32 v = (rd_u32)part, begin = p - (rd_u32)(part >> 32);
+        const rd_u64 degree = rd_ld_const(&s->row[v + 1]) - rd_ld_const(&s->row[v]);
+        const rd_u32 all = (rd_u32)((degree + c->span - 1) / c->span);
+        c->partial[p] = g->scratch[0];
+        if (rd_add_acqrel(&c->done[begin], 1) == all - 1) { /* pairs with the same addition by the other parts */
+            RD_FOLD x = RD_FOLD_NONE;
+            for (rd_u32 i = 0; i < all; i++)
+                x = sweep_join(x, RD_FOLD_OF(c->partial[begin + i]));
+            rd_st_rlx(&c->done[begin], 0); /* for the next step, which comes after all of this one */
+            rd_app_vertex(app, s, v, x, gain);
+        }
+    }
+    rd_barrier(); /* scratch may be used again */
+}
+
+#endif
+
+/* After each claim of a lane that has many. A step may add up a million numbers: one after another, in single
+ * precision, each would be rounded to the size of the sum. Here what a rounding took is given back by the next addition
+ * (W. Kahan, 1965). */
+rd_fn void sweep_add_up(sweep_group *g, rd_gain *gain)
+{
+#if RD_LANES == 1
+    if (RD_GAINS & RD_GAIN_TOTAL) {
+        const rd_f32 x = gain->total - g->lost, sum = g->total + x;
+        g->lost = (sum - g->total) - x;
+        g->total = sum;
+        gain->total = 0;
+    }
+#endif
+}
+
+/* @return the number of the next claim, or `claims` when none is left. */
+rd_fn rd_u32 sweep_next_claim(sweep_group *g, rd_u32 claims)
+{
+    rd_u32 claim = claims;
+    if (rd_lane() == 0 && g->count < claims)
+        claim = g->count + rd_add_rlx(&g->now[SWEEP_CURSOR], 1); /* partner: the same add in other groups */
+    return rd_group_broadcast(g->scratch, claim < claims ? claim : claims, 0);
+}
+
+/* Vertices with their edges. walks = 0: none. */
+rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
+                      rd_u32 walks)
+{
+    const rd_u32 vertices = walks ? s->vertices : 0;
+#if RD_LANES > 1 /* else the host makes no parts */
+    const rd_u32 parts = walks ? c->part_count : 0;
+    for (rd_u32 p = g->id; p < parts; p += g->count)
+        sweep_complete(c, app, s, g, gain, p, sweep_part(c, app, s, g, p));
+#endif
+    rd_u32 size = vertices / (g->count * 8) / rd_lanes() * rd_lanes();
+    size = size < rd_lanes() ? rd_lanes() : size > SWEEP_MOST_CLAIM ? SWEEP_MOST_CLAIM : size;
+    const rd_u32 claims = vertices / size + (vertices % size != 0);
+    rd_u32 claim = g->id;
+    while (claim < claims) {
+        const rd_u32 next = sweep_next_claim(g, claims); /* early: its way to memory and back overlaps */
+        const rd_u32 begin = claim * size, end = vertices - begin < size ? vertices : begin + size;
+        for (rd_u32 base = begin; base < end; base += rd_lanes())
+            sweep_tile(c, app, s, g, gain, base);
+        sweep_add_up(g, gain);
+        claim = next;
+    }
+}
+
+/* Items without edges. */
+rd_fn void sweep_items(const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain, rd_u32 items)
+{
+#if RD_LANES == 1
+    const rd_u32 stretches = items / SWEEP_STRETCH + (items % SWEEP_STRETCH != 0);
+    for (rd_u32 at = g->id; at < stretches;
+         at = g->count + rd_add_rlx(&g->now[SWEEP_CURSOR], 1)) { /* partner: the same add in other groups */
+        const rd_u32 begin = at * SWEEP_STRETCH, end = items - begin < SWEEP_STRETCH ? items : begin + SWEEP_STRETCH;
+        for (rd_u32 v = begin; v < end; v++)
+            rd_app_vertex(app, s, v, RD_FOLD_NONE, gain);
+        sweep_add_up(g, gain);
+    }
+#else
+    for (rd_u64 v = g->id * (rd_u64)rd_lanes() + rd_lane(); v < items; v += g->count * (rd_u64)rd_lanes())
+        rd_app_vertex(app, s, (rd_u32)v, RD_FOLD_NONE, gain);
+#endif
+}
+
+/* ---- Steps ---- */
+
+/* The sum over the group, in lane 0. */
+rd_fn rd_f32 sweep_group_total(rd_local rd_u32 *scratch, rd_f32 x)
+{
+    const rd_u32 lane = rd_lane();
+    scratch[lane] = rd_bits(x);
+    rd_barrier();
+    for (rd_u32 n = rd_lanes(); n > 1; n = (n + 1) / 2) { /* the upper part may be one short */
+        const rd_u32 rest = (n + 1) / 2;
+        if (lane + rest < n)
+            scratch[lane] = rd_bits(rd_number(scratch[lane]) + rd_number(scratch[lane + rest]));
+        rd_barrier();
+    }
+    const rd_f32 all = rd_number(scratch[0]);
+    rd_barrier();
+    return all;
+}
+
+/* Who tells what of the group: lane 0 of all where lanes come in warps; else, where lanes are few and barriers dear,
+ * each lane its own. */
+#if RD_WARP > 1
+#define SWEEP_TELLS       (rd_lane() == 0)
+#define SWEEP_OF(f, g, x) f((g)->scratch, x)
+#else
+#define SWEEP_TELLS       1
+#define SWEEP_OF(f, g, x) (x)
+#endif
+
+/* Adds up what the group gained. All these are relaxed: read in the next step. Partners: the same in other groups. */
+rd_fn void sweep_gather(const sweep_group *g, const rd_gain *gain)
+{
+    if (RD_GAINS & RD_GAIN_SUM) {
+        const rd_u32 sum = SWEEP_OF(rd_group_sum, g, gain->sum);
+        if (SWEEP_TELLS && sum)
+            rd_add_rlx(&g->now[SWEEP_SUM], sum);
+    }
+    if (RD_GAINS & RD_GAIN_MOST) {
+        const rd_u32 most = SWEEP_OF(rd_group_max, g, gain->most);
+        if (SWEEP_TELLS && most)
+            rd_max_rlx(&g->now[SWEEP_MOST], most);
+    }
+    if (RD_GAINS & RD_GAIN_TOTAL) {
+        const rd_f32 total = SWEEP_OF(sweep_group_total, g, g->total + gain->total); /* one of them is 0 */
+        if (SWEEP_TELLS && total != 0)
+            rd_addf_rlx((rd_global rd_f32 *)&g->now[SWEEP_TOTAL], total);
+    }
+}
+
+rd_fn rd_global rd_u32 *sweep_slot(const sweep_ctx *c, rd_u32 step)
+{
+    return c->control + step % SWEEP_SLOTS * SWEEP_SLOT_WORDS;
+}
+
+/* Finds the phase of s->step by what the step before came to. */
+rd_fn void sweep_turn(const sweep_ctx *c, const rd_app *app, rd_sweep *s)
+{
+    rd_global rd_u32 *const before = sweep_slot(c, s->step + SWEEP_SLOTS - 1);
+    rd_sweep was = *s;
+    s->phase = 0;
+    s->gained.sum = s->gained.most = s->gained.edges = 0;
+    s->gained.total = 0;
+    if (s->step) {
+        was.step = s->step - 1;
+        was.phase = rd_ld_rlx(&before[SWEEP_PHASE]); /* partners of these: the stores and adds of the step before */
+        s->gained.sum = rd_ld_rlx(&before[SWEEP_SUM]);
+        s->gained.most = rd_ld_rlx(&before[SWEEP_MOST]);
+        s->gained.total = rd_number(rd_ld_rlx(&before[SWEEP_TOTAL]));
+        const rd_u32 over = was.phase == SWEEP_END || rd_ld_rlx(&before[SWEEP_STOP]);
+        s->phase = over ? SWEEP_END : rd_app_next(app, &was, &s->gained);
+    }
+}
+
+/* By one lane of all: what the next steps find. stopped: by the host. */
+rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_sweep *s, rd_u32 stopped)
+{
+    rd_global rd_u32 *const now = sweep_slot(c, s->step), *const clear = sweep_slot(c, s->step + 2);
+    rd_st_rlx(&now[SWEEP_PHASE], s->phase); /* partner of all: the loads of sweep_turn */
+    rd_st_rlx(&now[SWEEP_STOP], stopped);
+    rd_st_rlx(&clear[SWEEP_SUM], 0);
+    rd_st_rlx(&clear[SWEEP_MOST], 0);
+    rd_st_rlx(&clear[SWEEP_TOTAL], 0); /* the bits of 0.0 */
+    rd_st_rlx(&clear[SWEEP_CURSOR], 0);
+    if (s->phase != SWEEP_END)
+        c->control[SWEEP_STEPS] = s->step + 1;
+}
+
+#define SWEEP_ALL_ARGS(arg) SWEEP_ARGS(arg) RD_APP_ARGS(arg)
+
+rd_kernel(sweep, SWEEP_ALL_ARGS)
+{
+    rd_local_array(rd_u32, scratch, RD_SCRATCH);
+    const sweep_ctx c = rd_bind(SWEEP_ARGS);
+    const rd_app app = rd_bind(RD_APP_ARGS);
+    sweep_group g;
+    g.scratch = scratch;
+    g.edges = 0;
+    g.id = rd_discover(scratch, grid_words + RD_GRID_LINES, discovery, delay, 0, &g.count);
+    rd_sweep s;
+    s.row = row;
+    s.col = col;
+    s.vertices = vertices;
+    s.step = first;
+
+    /* An outsider does not take part in any step. */
+    const rd_u32 inside = g.id != RD_OUTSIDE;
+    rd_grid grid = rd_grid_open(grid_words, g.id, g.count);
+    rd_u32 going = inside;
+    while (going) {
+        g.now = sweep_slot(&c, s.step);
+        sweep_turn(&c, &app, &s);
+        if (g.id == g.count - 1 && rd_lane() == 0) /* the group that is least likely to have a claim */
+            sweep_turn_slots(&c, &s, rd_stopped());
+        rd_gain gain = {0, 0, 0, 0};
+        g.total = g.lost = 0;
+        const rd_u32 is_on = s.phase != SWEEP_END, walks = is_on && RD_SWEEP_WALKS(&s);
+        sweep_walk(&c, &app, &s, &g, &gain, walks);
+        if (is_on && !walks)
+            sweep_items(&app, &s, &g, &gain, RD_SWEEP_ITEMS(&app, &s));
+        g.edges += gain.edges;
+        sweep_gather(&g, &gain);
+        going = is_on && persistent;
+#ifndef SWEEP_PERSISTENT
+        for (rd_u32 once = going; once; once = 0)
+            rd_global_barrier(&grid);
+#elif SWEEP_PERSISTENT
+        rd_global_barrier(&grid); /* also after the last step: all come to it */
+#endif
+        s.step++;
+    }
+
+    const rd_u32 low = SWEEP_OF(rd_group_sum, &g, (rd_u32)g.edges & 0xffffu);
+    const rd_u64 edges = low + ((rd_u64)SWEEP_OF(rd_group_sum, &g, (rd_u32)(g.edges >> 16)) << 16);
+    if (SWEEP_TELLS && edges) /* partner: the same add in other groups; read by the host */
+        rd_add64_rlx((rd_global rd_u64 *)(control + SWEEP_EDGES), edges);
+}
+
+#define SWEEP_KERNELS(k) k(sweep, SWEEP_ALL_ARGS)
+rd_kernels(SWEEP_KERNELS);
+
+#endif

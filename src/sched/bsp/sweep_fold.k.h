@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sweep_fold.k.h - sweeps: what the edges of a vertex come to, by one lane or by a whole warp. The
+ * lanes of a warp read neighbouring edges; each has RD_SWEEP_FLIGHT of them under way at once, since what limits a
+ * GPU here is how many far reads it has under way.
+ */
+#ifndef RD_SCHED_SWEEP_FOLD_K_H
+#define RD_SCHED_SWEEP_FOLD_K_H
+
+#include "model/sweep.k.h"
+
+#if RD_WARP == 32 && RD_LANES % 32 == 0
+#define SWEEP_BY_WARP 1
+#else
+#define SWEEP_BY_WARP 0
+#endif
+#define SWEEP_MANY   16  /* edges of a vertex for which a CPU's thread unrolls the loop */
+#define SWEEP_BLOCK  512 /* edges of a vertex that are folded in one go there */
+#define SWEEP_LEVELS 55
+#define SWEEP_WIDE   16 /* edges from which on a warp takes a vertex */
+
+/* A function, so that a macro that names its arguments twice runs no shuffle twice. */
+rd_fn RD_FOLD sweep_join(RD_FOLD x, RD_FOLD y)
+{
+    return RD_FOLD_JOIN(x, y);
+}
+
+/* ---- Folding edges ---- */
+
+#ifdef RD_FOLD_ENOUGH
+#define SWEEP_ENOUGH(x) RD_FOLD_ENOUGH(x)
+#else
+#define SWEEP_ENOUGH(x) 0
+#endif
+
+#if RD_LANES == 1
+
+#ifdef RD_FOLD_ENOUGH
+
+/* One by one: most often the first few are enough. */
+rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to, rd_u32 stride)
+{
+    RD_FOLD x = RD_FOLD_NONE;
+    for (rd_u64 e = from; e < to && !SWEEP_ENOUGH(x); e++)
+        x = sweep_join(x, rd_app_edge(app, s, v, rd_ld_const(&s->col[e]), e));
+    return x;
+}
+
+#else
+
+/* One to four edges without a branch: how many there are is hard to foresee, and a wrong guess costs more than edges
+ * looked at twice. */
+rd_fn RD_FOLD sweep_fold_few(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to)
+{
+    const rd_u64 last = to - 1, e1 = from < last ? from + 1 : last, e2 = e1 < last ? e1 + 1 : last;
+    RD_FOLD w = rd_app_edge(app, s, v, rd_ld_const(&s->col[from]), from);
+    RD_FOLD x = rd_app_edge(app, s, v, rd_ld_const(&s->col[e1]), e1);
+    RD_FOLD y = rd_app_edge(app, s, v, rd_ld_const(&s->col[e2]), e2);
+    RD_FOLD z = rd_app_edge(app, s, v, rd_ld_const(&s->col[last]), last);
+    x = e1 > from ? x : RD_FOLD_NONE;
+    y = e2 > e1 ? y : RD_FOLD_NONE;
+    z = last > e2 ? z : RD_FOLD_NONE;
+    return sweep_join(sweep_join(w, x), sweep_join(y, z));
+}
+
+/* Four sums at once where there are many edges, so that one addition need not wait for the other. */
+rd_fn RD_FOLD sweep_fold_block(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to)
+{
+    rd_global const rd_u32 *col = s->col;
+    RD_FOLD w = RD_FOLD_NONE, x = RD_FOLD_NONE, y = RD_FOLD_NONE, z = RD_FOLD_NONE;
+    rd_u64 e = from;
+    if (to - from - 1 < 4)
+        return sweep_fold_few(app, s, v, from, to);
+    if (to - from >= SWEEP_MANY) {
+        for (; e + 4 <= to; e += 4) {
+            w = sweep_join(w, rd_app_edge(app, s, v, rd_ld_const(&col[e]), e));
+            x = sweep_join(x, rd_app_edge(app, s, v, rd_ld_const(&col[e + 1]), e + 1));
+            y = sweep_join(y, rd_app_edge(app, s, v, rd_ld_const(&col[e + 2]), e + 2));
+            z = sweep_join(z, rd_app_edge(app, s, v, rd_ld_const(&col[e + 3]), e + 3));
+        }
+        w = sweep_join(w, x);
+        y = sweep_join(y, z);
+        w = sweep_join(w, y);
+    }
+    for (; e < to; e++)
+        w = sweep_join(w, rd_app_edge(app, s, v, rd_ld_const(&col[e]), e));
+    return w;
+}
+
+/* Very many edges block by block, and blocks by twos, fours and so on: one after another, a long sum of small numbers
+ * in single precision would be wrong by as many roundings as it has terms. */
+rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to, rd_u32 stride)
+{
+    RD_FOLD level[SWEEP_LEVELS], x = RD_FOLD_NONE; /* level k: 2^k blocks, where bit k of `blocks` is set */
+    rd_u64 blocks = 0, left;
+    rd_u32 k = 0;
+    if (to - from <= SWEEP_BLOCK)
+        return sweep_fold_block(app, s, v, from, to);
+    for (rd_u64 e = from; e < to; e += SWEEP_BLOCK) {
+        x = sweep_fold_block(app, s, v, e, to - e < SWEEP_BLOCK ? to : e + SWEEP_BLOCK);
+        for (k = 0, left = blocks; left & 1; left /= 2, k++)
+            x = sweep_join(level[k], x);
+        level[k] = x;
+        blocks++;
+    }
+    x = RD_FOLD_NONE;
+    for (k = 0, left = blocks; left; left /= 2, k++)
+        if (left & 1)
+            x = sweep_join(level[k], x);
+    return x;
+}
+
+#endif
+
+#else
+
+/* Every stride-th edge from `from` on, RD_SWEEP_FLIGHT at a time: first all targets are loaded, then the app is asked.
+ */
+rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to, rd_u32 stride)
+{
+    RD_FOLD x = RD_FOLD_NONE;
+    for (rd_u64 e = from; e < to && !SWEEP_ENOUGH(x); e += RD_SWEEP_FLIGHT * stride) {
+        rd_u32 u[RD_SWEEP_FLIGHT];
+        RD_FOLD y[RD_SWEEP_FLIGHT];
+        RD_UNROLL
+        for (rd_u32 k = 0; k < RD_SWEEP_FLIGHT; k++)
+            u[k] = e + k * stride < to ? rd_ld_const(&s->col[e + k * stride]) : 0;
+        RD_UNROLL
+        for (rd_u32 k = 0; k < RD_SWEEP_FLIGHT; k++) {
+            y[k] = RD_FOLD_NONE;
+            if (e + k * stride < to)
+                y[k] = rd_app_edge(app, s, v, u[k], e + k * stride);
+        }
+        RD_UNROLL
+        for (rd_u32 k = 0; k < RD_SWEEP_FLIGHT; k++)
+            x = sweep_join(x, y[k]);
+    }
+    return x;
+}
+
+#endif
+
+#if SWEEP_BY_WARP
+
+/* Folds the vertices of a warp that have many edges, one after another, by all its lanes.
+ * @return what this lane's vertex came to, when it is one of them. */
+rd_fn RD_FOLD sweep_fold_wide(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u32 degree)
+{
+    const rd_u32 me = rd_warp_lane();
+    RD_FOLD mine = RD_FOLD_NONE;
+    for (rd_u32 wide = rd_warp_ballot(degree >= SWEEP_WIDE); wide; wide &= wide - 1) {
+        const rd_u32 owner = rd_lowest(wide);
+        const rd_u32 low = rd_warp_shuffle((rd_u32)from, owner), high = rd_warp_shuffle((rd_u32)(from >> 32), owner);
+        const rd_u64 begin = (rd_u64)high << 32 | low, end = begin + rd_warp_shuffle(degree, owner);
+        RD_FOLD x = sweep_fold(app, s, v - me + owner, begin + me, end, RD_WARP);
+        RD_UNROLL
+        for (rd_u32 step = RD_WARP / 2; step > 0; step /= 2)
+            x = sweep_join(x, RD_FOLD_OF(rd_warp_shuffle(RD_FOLD_WORD(x), me ^ step)));
+        mine = me == owner ? x : mine;
+    }
+    return mine;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * prefetch.k.h - on a core, which runs one vertex after another: memory is asked for before it is needed. A core looks
+ * ahead some 200 instructions by itself; that is within one vertex, and not far. What it cannot see are the edges of
+ * the vertices that come next, which it has in hand, and vertices at the ends of edges a few dozen further on. GPUs
+ * have other lanes to run while one waits: there, and where lanes are many, all of this is nothing.
+ *
+ * An app with RD_APP_AHEAD says what it needs itself:
+ *   rd_app_ahead_edges(app, e)   its own data of edges from e on
+ *   rd_app_ahead(app, v)         what an edge to v looks at
+ */
+#ifndef RD_SCHED_AHEAD_K_H
+#define RD_SCHED_AHEAD_K_H
+
+#include "raddle/kernel.h"
+
+#define AHEAD (RD_LANES == 1 && RD_WARP == 1)
+
+/* Found on two cores: half or twice as much makes a few per cent. */
+#define AHEAD_ROWS    8  /* tasks from here to the one whose place among the edges is asked for, */
+#define AHEAD_EDGES   3  /* to the one whose first edges are, */
+#define AHEAD_TARGETS 24 /* and edges to the one whose vertex is */
+#define AHEAD_LINE    16 /* words in a line of a cache, about */
+
+#if AHEAD
+
+rd_fn void ahead_row(rd_global const rd_u64 *row, rd_u32 v)
+{
+    rd_prefetch(&row[v]);
+}
+
+rd_fn void ahead_edges(rd_global const rd_u64 *row, rd_global const rd_u32 *col, const rd_app *app, rd_u32 v)
+{
+    const rd_u64 from = rd_ld_const(&row[v]), end = rd_ld_const(&row[v + 1]);
+    rd_prefetch(&col[from]);
+#ifdef RD_APP_AHEAD
+    rd_app_ahead_edges(app, from);
+#endif
+    if (end - from > AHEAD_LINE) { /* from there on the processor sees that they come in order */
+        rd_prefetch(&col[from + AHEAD_LINE]);
+#ifdef RD_APP_AHEAD
+        rd_app_ahead_edges(app, from + AHEAD_LINE);
+#endif
+    }
+}
+
+/* While edge e of those up to `end` is visited. */
+rd_fn void ahead_target(rd_global const rd_u32 *col, const rd_app *app, rd_u64 e, rd_u64 end)
+{
+#ifdef RD_APP_AHEAD
+    if (e + AHEAD_TARGETS < end)
+        rd_app_ahead(app, rd_ld_const(&col[e + AHEAD_TARGETS]));
+#endif
+}
+
+#endif
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * spread.k.h - the work of some vertices, spread evenly over the lanes of a group. Each lane brings at most one vertex,
+ * and all that they are to do is cut into tiles; a tile visits its part and puts what is given into the stash.
+ *
+ * Edges. A scan of the degrees numbers all edges; edge i belongs to the last member whose scan value is at most i
+ * (load-balancing search, a binary search in group memory). SPREAD_BATCH edges a lane are in flight together: first all
+ * targets are loaded, then the app is asked which it wants, then those are visited.
+ *
+ * Whole vertices (apps with RD_APP_VERTEX). In the first tile each lane runs its own vertex, unless it has more than
+ * RD_APP_WIDE edges; those take a tile each, with all lanes.
+ */
+#ifndef RD_SCHED_SPREAD_K_H
+#define RD_SCHED_SPREAD_K_H
+
+#include "sched/edges/owner.k.h"
+#include "model/frontier.k.h"
+
+#ifndef SPREAD_BATCH
+#if RD_LANES == 1
+#define SPREAD_BATCH 1024 /* edges between two looks at the stash */
+#else
+#define SPREAD_BATCH 4 /* loads in flight */
+#endif
+#endif
+/* Most that one tile can give. */
+#ifdef RD_APP_VERTEX
+#define SPREAD_ROOM RD_LANES
+#else
+#define SPREAD_ROOM (SPREAD_BATCH * RD_LANES)
+#endif
+#ifndef SPREAD_STASH
+#if RD_LANES == 1 && RD_WARP == 1
+#define SPREAD_STASH (SPREAD_ROOM + 3072)
+#else
+#define SPREAD_STASH (SPREAD_ROOM + 512)
+#endif
+#endif
+#if !defined(RD_APP_VERTEX) || !defined(RD_APP_WORDS) || RD_LANES == 1
+#define SPREAD_WORDS 1
+#else
+#define SPREAD_WORDS (RD_APP_WORDS)
+#endif
+
+/* What the lanes of a group share; `stashed` and `total` are private but equal in all lanes, the rest is the lane's. */
+typedef struct {
+    rd_local rd_u32 *scratch; /* of collectives */
+    rd_local rd_u32 *first;   /* of each member: edges of the members before it; or a list of wide members */
+    rd_local rd_u32 *vertex;
+    rd_local rd_u32 *value; /* what the app's open said; or the degree */
+    rd_local rd_u64 *from;  /* where its edges start */
+    rd_local rd_u32 *stash;
+    rd_local rd_u32 *words; /* SPREAD_WORDS, the app's */
+    rd_u32 stashed;
+    rd_u32 total; /* edges of the members */
+    rd_u32 mine;  /* this lane runs its member by itself */
+    rd_u32 fresh; /* tasks given for the first time */
+    rd_u64 edges;
+} spread;
+
+/* Puts what each lane gave (at most one task) behind the stash. */
+rd_fn void spread_stash(spread *s, const rd_worker *w)
+{
+    rd_u32 all = 0;
+    const rd_u32 place = s->stashed + rd_group_scan(s->scratch, w->given, &all);
+    if (w->given)
+        s->stash[place] = w->task;
+    s->stashed += all;
+    s->fresh += w->given - w->again;
+    rd_barrier(); /* the stash is complete up to stashed */
+}
+
+#if defined(RD_APP_VERTEX)
+
+/* Takes in one vertex from each lane that has one; the caller's next barrier completes it.
+ * @return the number of tiles, in all lanes. */
+rd_fn rd_u32 spread_members(spread *s, const rd_app *app, rd_global const rd_u64 *row, rd_u32 has, rd_u32 v)
+{
+    const rd_u32 lane = rd_lane();
+    rd_u32 degree = 0, all = 0;
+    rd_u64 begin = 0;
+    if (has) {
+        begin = rd_ld_const(&row[v]);
+        degree = (rd_u32)(rd_ld_const(&row[v + 1]) - begin);
+    }
+#if RD_LANES > 1
+    const rd_u32 wide = has && degree > RD_APP_WIDE;
+#else
+    const rd_u32 wide = 0;
+#endif
+    s->vertex[lane] = v;
+    s->value[lane] = degree;
+    s->from[lane] = begin;
+    s->mine = !wide && has;
+    s->edges += degree;
+    const rd_u32 place = rd_group_scan(s->scratch, wide << 16 | has, &all) >> 16;
+    if (wide)
+        s->first[place] = lane;
+    return all ? 1 + (all >> 16) : 0;
+}
+
+rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 tile)
+{
+    rd_worker w = RD_WORKER_NEW;
+    if (tile == 0 && s->mine)
+        rd_app_vertex(app, &w, s->vertex[rd_lane()], col + s->from[rd_lane()], s->value[rd_lane()]);
+#if RD_LANES > 1
+    for (rd_u32 once = tile > 0; once; once = 0) {
+        const rd_team team = {s->scratch, s->words};
+        const rd_u32 member = s->first[tile - 1];
+        rd_app_vertex_wide(app, &w, &team, s->vertex[member], col + s->from[member], s->value[member]);
+        rd_barrier(); /* the app's words may be used again */
+    }
+#endif
+    spread_stash(s, &w);
+}
+
+#else
+
+rd_fn rd_u32 spread_members(spread *s, const rd_app *app, rd_global const rd_u64 *row, rd_u32 has, rd_u32 v)
+{
+    const rd_u32 lane = rd_lane();
+    rd_u32 total = 0, degree = 0, value = 0;
+    rd_u64 begin = 0;
+    if (has) {
+        begin = rd_ld_const(&row[v]);
+        degree = (rd_u32)(rd_ld_const(&row[v + 1]) - begin);
+        value = rd_app_open(app, v);
+#ifdef RD_APP_SKIP
+        degree = value == RD_APP_SKIP ? 0 : degree;
+#endif
+    }
+    s->vertex[lane] = v;
+    s->value[lane] = value;
+    s->from[lane] = begin;
+    s->first[lane] = rd_group_scan(s->scratch, degree, &total);
+    s->edges += degree;
+    s->total = total;
+    return total ? (total - 1) / (SPREAD_BATCH * rd_lanes()) + 1 : 0;
+}
+
+/* Visits SPREAD_BATCH edges a lane and stashes what they give. */
+#if RD_LANES == 1
+
+/* A plain loop, whose loads the processor overlaps by itself. @return how many are in the stash then. */
+rd_fn rd_u32 spread_edges(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 vertex, rd_u32 value,
+                          rd_u64 from, rd_u64 end, rd_u32 stashed)
+{
+    rd_local rd_u32 *stash = s->stash;
+    for (rd_u64 e = from; e < end; e++) {
+        const rd_u32 target = rd_ld_const(&col[e]);
+        if (rd_app_want(app, value, target)) {
+            rd_worker w = RD_WORKER_NEW;
+            rd_app_edge(app, &w, vertex, value, target, e);
+            if (w.given) {
+                stash[stashed++] = w.task;
+                s->fresh += 1 - w.again;
+            }
+        }
+    }
+    return stashed;
+}
+
+/* One lane, one member. */
+rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 tile)
+{
+    const rd_u32 base = tile * SPREAD_BATCH, total = s->total, vertex = s->vertex[0], value = s->value[0];
+    const rd_u64 from = s->from[0], end = from + (total - base < SPREAD_BATCH ? total : base + SPREAD_BATCH);
+    s->stashed = spread_edges(s, app, col, vertex, value, from + base, end, s->stashed);
+}
+
+#else
+
+rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 tile)
+{
+    const rd_u32 base = tile * SPREAD_BATCH * rd_lanes(), total = s->total;
+    rd_u32 target[SPREAD_BATCH], owner[SPREAD_BATCH], wanted[SPREAD_BATCH], found[SPREAD_BATCH], count = 0, all = 0;
+    rd_u64 edge[SPREAD_BATCH];
+    RD_UNROLL
+    for (rd_u32 k = 0; k < SPREAD_BATCH; k++) {
+        const rd_u32 i = base + k * rd_lanes() + rd_lane();
+        wanted[k] = i < total;
+        owner[k] = wanted[k] ? owner_of(s->first, rd_lanes(), OWNER_STEP, i) : 0;
+        edge[k] = wanted[k] ? s->from[owner[k]] + (i - s->first[owner[k]]) : 0;
+        target[k] = wanted[k] ? rd_ld_const(&col[edge[k]]) : 0;
+    }
+    RD_UNROLL
+    for (rd_u32 k = 0; k < SPREAD_BATCH; k++)
+        wanted[k] = wanted[k] ? rd_app_want(app, s->value[owner[k]], target[k]) : 0;
+    RD_UNROLL
+    for (rd_u32 k = 0; k < SPREAD_BATCH; k++) {
+        rd_worker w = RD_WORKER_NEW;
+        if (wanted[k])
+            rd_app_edge(app, &w, s->vertex[owner[k]], s->value[owner[k]], target[k], edge[k]);
+        found[k] = w.task;
+        wanted[k] = w.given;
+        count += w.given;
+        s->fresh += w.given - w.again;
+    }
+    rd_u32 place = s->stashed + rd_group_scan(s->scratch, count, &all);
+    RD_UNROLL
+    for (rd_u32 k = 0; k < SPREAD_BATCH; k++)
+        if (wanted[k])
+            s->stash[place++] = found[k];
+    s->stashed += all;
+    rd_barrier(); /* the stash is complete up to stashed */
+}
+
+#endif
+
+#endif
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * checkpoint.k.h - scheduler fifo: growing. Where nothing proves that a ring is large enough, a group whose token
+ * finds no slot says so (FIFO_FULL), and every group leaves at its next safe point: between tasks or tiles, with
+ * nothing found that is not in an exchange. What it has in hand it writes to its part of `luggage`: members and how far
+ * it got with them, kept tasks, inboxes, the tickets it holds, tokens not yet put. The host lays the rings out anew
+ * with more slots (tickets stay what they are, only their places change; fifo/grow.c) and launches again; each group of
+ * the same number takes up its luggage and goes on. No task is lost, none is run twice.
+ *
+ * A group that had not started when the ring was full has no luggage and starts as in a first launch. Launches that
+ * were queued behind the one that left find FIFO_FULL set and do nothing.
+ *
+ * Layout of a group's part: LUGGAGE_HEAD words equal in all lanes, then for each field a word a lane, then the stash
+ * and the kept tasks. Only the group itself touches it during a launch, and a launch happens after the one before:
+ * plain accesses.
+ */
+#ifndef RD_SCHED_FIFO_LUGGAGE_K_H
+#define RD_SCHED_FIFO_LUGGAGE_K_H
+
+#include "sched/fifo/group.k.h"
+
+/* How far a group is in its loop. */
+typedef struct {
+    rd_u32 act, tile, tiles, done;
+} fifo_place;
+
+#define LUGGAGE_HEAD  16
+#define LUGGAGE_FIELD (12 + 3 * FIFO_CLASSES + FIFO_INBOX) /* words a lane */
+#if LUGGAGE_HEAD + LUGGAGE_FIELD * RD_LANES + SPREAD_STASH + FIFO_KEEP > FIFO_LUGGAGE(RD_LANES)
+#error "a group's luggage would reach into that of the next one: make FIFO_LUGGAGE larger"
+#endif
+
+/* Moves one word in the direction asked for. */
+rd_fn void fifo_move(rd_u32 pack, rd_global rd_u32 *at, rd_u32 *value)
+{
+    if (pack)
+        *at = *value;
+    else
+        *value = *at;
+}
+
+/* The words of a lane: f counts the fields. */
+#define FIFO_MOVE(value)                                                                                               \
+    fifo_move(pack, lane + f * rd_lanes(), &(value));                                                                  \
+    f++
+
+/* Writes the group's state to its luggage, or takes it from there. */
+rd_fn void fifo_luggage(const fifo_ctx *c, fifo_group *g, fifo_place *place, rd_u32 pack)
+{
+    rd_global rd_u32 *head = c->luggage + (rd_u64)rd_group() * FIFO_LUGGAGE(rd_lanes());
+    rd_global rd_u32 *lane = head + LUGGAGE_HEAD + rd_lane(), *rest;
+    rd_u32 f = 0, vertex = g->s.vertex[rd_lane()], value = g->s.value[rd_lane()], first = g->s.first[rd_lane()];
+    rd_u32 from_low = (rd_u32)g->s.from[rd_lane()], from_high = (rd_u32)(g->s.from[rd_lane()] >> 32);
+    rd_u32 common[12] = {1,          place->act, place->tile, place->tiles, place->done,   g->s.stashed,
+                         g->s.total, g->kept_at, g->kept_end, g->credit,    g->waiting[0], 0};
+#if FIFO_CLASSES > 1
+    common[11] = g->waiting[1];
+#endif
+    if (!pack || rd_lane() == 0)
+        for (rd_u32 i = 0; i < 12; i++)
+            fifo_move(pack, &head[i], &common[i]);
+    FIFO_MOVE(vertex);
+    FIFO_MOVE(value);
+    FIFO_MOVE(first);
+    FIFO_MOVE(from_low);
+    FIFO_MOVE(from_high);
+    FIFO_MOVE(g->s.mine);
+    FIFO_MOVE(g->in_at);
+    FIFO_MOVE(g->in_end);
+    FIFO_MOVE(g->put_from);
+    FIFO_MOVE(g->put);
+    FIFO_MOVE(g->put_end);
+    FIFO_MOVE(g->put_ready);
+    FIFO_EACH_CLASS(k)
+    {
+        FIFO_MOVE(g->ticket[k]);
+        FIFO_MOVE(g->todo[k]);
+        FIFO_MOVE(g->put_ticket[k]);
+    }
+    for (rd_u32 i = 0; i < FIFO_INBOX; i++) {
+        FIFO_MOVE(g->inbox[i]);
+    }
+    place->act = common[1];
+    place->tile = common[2];
+    place->tiles = common[3];
+    place->done = common[4];
+    g->s.stashed = common[5];
+    g->s.total = common[6];
+    g->kept_at = common[7];
+    g->kept_end = common[8];
+    g->credit = common[9];
+    g->waiting[0] = common[10];
+#if FIFO_CLASSES > 1
+    g->waiting[1] = common[11];
+#endif
+    g->s.vertex[rd_lane()] = vertex;
+    g->s.value[rd_lane()] = value;
+    g->s.first[rd_lane()] = first;
+    g->s.from[rd_lane()] = (rd_u64)from_high << 32 | from_low;
+    rest = head + LUGGAGE_HEAD + f * rd_lanes();
+    for (rd_u32 i = rd_lane(); i < SPREAD_STASH + FIFO_KEEP; i += rd_lanes()) {
+        rd_local rd_u32 *word = i < SPREAD_STASH ? &g->s.stash[i] : &g->kept[i - SPREAD_STASH];
+        if (pack)
+            rest[i] = *word;
+        else
+            *word = rest[i];
+    }
+    rd_barrier(); /* local memory is complete */
+    if (!pack && rd_lane() == 0)
+        head[0] = 0; /* it is used up */
+}
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cpu_worker.k.h - scheduler fifo on a processor, where a worker is one core: few workers, each fast, for which a trip
+ * through the ring costs more than most tasks.
+ *
+ * A core keeps what it finds, batch by batch: all tasks in hand, then all that they gave. So its own order is first
+ * come, first served, and a batch is about one level of a search. Without more, cores would drift apart: one with a
+ * short frontier gets through levels faster than one with a long frontier, runs ahead, and reaches vertices of the
+ * other by longer ways, which is work done twice. So each core tells the others, in a word of its own, how many tasks
+ * its batch has. Who has clearly more than the mean gives the surplus; who has less takes what waits in the ring, up to
+ * the mean, also while it has tasks. Equal frontiers make for equal pace.
+ *
+ * The words are hints: relaxed, and wrong ones cost only balance.
+ */
+#ifndef RD_SCHED_FIFO_SOLO_K_H
+#define RD_SCHED_FIFO_SOLO_K_H
+
+#include "sched/fifo/group.k.h"
+
+#if FIFO_SOLO
+
+/* Tasks a worker would have if all had as many. */
+rd_fn rd_u32 fifo_mean(const fifo_ctx *c, const fifo_group *g, rd_u32 mine)
+{
+    const rd_i32 waiting = (rd_i32)g->board[BOARD_WAITING(0)];
+    const rd_u32 workers = rd_groups() < FIFO_LOADED ? rd_groups() : FIFO_LOADED;
+    rd_u32 sum = mine + (waiting > 0 ? (rd_u32)waiting : 0);
+    for (rd_u32 i = 0; i < workers; i++)
+        sum += i == rd_group() ? 0 : rd_ld_rlx(&c->control[FIFO_LOAD(i)]); /* partner: fifo_tell */
+    return sum / workers;
+}
+
+rd_fn void fifo_tell(const fifo_ctx *c, rd_u32 tasks)
+{
+    if (rd_group() < FIFO_LOADED)
+        rd_st_rlx(&c->control[FIFO_LOAD(rd_group())], tasks); /* partner: fifo_mean */
+}
+
+/* How many of its new tasks the worker keeps. */
+rd_fn rd_u32 fifo_keeps(const fifo_ctx *c, const fifo_group *g)
+{
+    const rd_u32 mine = g->s.stashed, room = mine < c->keep ? mine : c->keep;
+    if (rd_groups() == 1)
+        return room;
+    const rd_u32 equal = fifo_mean(c, g, mine), mean = equal ? equal : 1; /* a last task is not passed on */
+    const rd_u32 slack = (rd_i32)g->board[BOARD_WAITING(0)] < 0 ? 0 : mean / 4 + 16;
+    return mine <= mean + slack ? room : mean < room ? mean : room;
+}
+
+/* Runs tasks in hand, all but the last, while what they give surely fits the stash, and with it what a tile gives: the
+ * member that comes next is visited before anyone looks how full the stash is. */
+rd_fn void fifo_burst(const fifo_ctx *c, const rd_app *app, fifo_group *g)
+{
+    rd_u32 stashed = g->s.stashed, tasks = 0, fits = 1;
+    const rd_u32 kept = g->kept_end - g->kept_at, hand = kept + (g->in_end - g->in_at);
+    while (tasks + 1 < hand && fits && stashed <= SPREAD_STASH - 2 * SPREAD_ROOM) {
+        const rd_u32 v = tasks < kept ? g->kept[g->kept_at + tasks] : g->inbox[g->in_at + tasks - kept];
+        const rd_u64 begin = rd_ld_const(&c->row[v]), end = rd_ld_const(&c->row[v + 1]);
+#ifdef RD_APP_VERTEX
+        rd_worker w = RD_WORKER_NEW;
+        rd_app_vertex(app, &w, v, c->col + begin, (rd_u32)(end - begin));
+        if (w.given)
+            g->s.stash[stashed++] = w.task;
+        g->s.fresh += w.given - w.again;
+        g->s.edges += end - begin;
+        tasks++;
+#else
+        fits = end - begin <= SPREAD_BATCH;
+        if (fits) {
+            const rd_u32 value = rd_app_open(app, v);
+#ifdef RD_APP_SKIP
+            const rd_u64 until = value == RD_APP_SKIP ? begin : end;
+#else
+            const rd_u64 until = end;
+#endif
+            stashed = spread_edges(&g->s, app, c->col, v, value, begin, until, stashed);
+            g->s.edges += until - begin;
+            tasks++;
+        }
+#endif
+    }
+    g->s.stashed = stashed;
+    g->tasks += tasks;
+    g->in_at += tasks > kept ? tasks - kept : 0;
+    g->kept_at += tasks < kept ? tasks : kept;
+}
+
+#endif
+
+#endif

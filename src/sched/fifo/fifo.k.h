@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fifo.k.h - scheduler `fifo`, kernel side: one shared retry-free queue (parts/ring.k.h), no rounds. A worker is a group. It
+ * runs the tasks it has kept, then those of the tickets it holds, and shares what it finds. After Y. Chen and others,
+ * "Atos: a task-parallel GPU dynamic scheduling framework", 2022, with exact termination and nothing to overflow.
+ *
+ * Keeping work close. When no task waits in the queue, a group keeps up to `keep` of the tasks it found and runs them
+ * next, without a trip through memory; only the surplus is given. When tasks do wait, all are given, so that the order
+ * stays close to first come, first served and little is run twice. In that case a group takes its share of those that
+ * wait; else one ticket, so that it does not hold tickets while it is busy.
+ *
+ * Two classes. An app with RD_APP_URGENT has a second ring, of tasks that come before all ordinary ones that wait. A
+ * group looks there whenever it has no task, and takes tickets only when it sees tasks; it may hold tickets of both
+ * rings.
+ *
+ * Capacity. queued[v] is 1 from before v is given until after it was taken out of the ring; a task that is given while
+ * it waits is the one that waits already. So the tasks under way in the ring are different vertices, no more than its
+ * slots. A giver whose slot is not free therefore waits for a ticket that some group holds (parts/ring.k.h), and groups that
+ * wait go on polling theirs (fifo_settle), so it becomes free. Nothing can overflow.
+ *   Not lost: who finds queued[v] set has changed v's data before, with release; who takes v clears queued[v] with
+ * acquire before it looks at v's data. So the task that waits will see the change.
+ *   With two classes, queued[v] has a bit for each ring and one for news, which giving sets and taking clears. A task
+ * in both rings runs where it comes out first; its other token finds no news and is dropped.
+ *
+ * Termination (launch persistent). PENDING counts units. Each task in the ring owns one; so does each group that has
+ * tasks, which keeps at least one of those that came with tasks it took, as `credit`. A group that gives raises PENDING
+ * before it publishes, by what its credit does not cover, and always by a group that has a unit itself; it hands back
+ * its credit when its last task is complete. A unit is subtracted only after it was added, in the order of changes of
+ * that word (publishing is a release, taking an acquire). So when PENDING is 0, no group has work, no task is in the
+ * ring, and none can appear. Idle groups look at it with plain loads.
+ *
+ * Launch discrete. A launch runs what the one before gave: tickets count from START, what is given counts in the next
+ * slot's REAR, and group 0 prepares START of the next slot and clears the one after, as in bsp.k.h. Nothing is kept.
+ *
+ * Nobody waits for a group that has not started: it holds no ticket and no unit. So any number of groups may be
+ * launched; on devices that run groups to their end one after another too.
+ */
+#ifndef RD_SCHED_FIFO_K_H
+#define RD_SCHED_FIFO_K_H
+
+#include "sched/fifo/give.k.h"
+#include "sched/fifo/checkpoint.k.h"
+
+/* All vertices are seeds: task i is vertex (i * stride) mod vertices. Or they come in an order: groups take up to
+ * `share` tasks each, and run them one after another, so that the first tasks of all groups shall be the first ones of
+ * the order, then their second ones, and so on; except at the end, where groups take less. */
+/* clang-format off */
+#define FIFO_SEED_ARGS(arg)                              \
+    arg(rd_global rd_u64 *, ring)                        \
+    arg(rd_global rd_u32 *, queued)                      \
+    arg(rd_u32, shift)                                   \
+    arg(rd_u32, ticket) /* of task 0 */                  \
+    arg(rd_u32, vertices)                                \
+    arg(rd_u32, stride) /* no divisor in common with vertices; 0: there is an order */ \
+    arg(rd_global const rd_u32 *, order)                 \
+    arg(rd_u32, takers) /* groups */                     \
+    arg(rd_u32, share)
+/* clang-format on */
+
+rd_kernel(fifo_seed, FIFO_SEED_ARGS)
+{
+    const rd_u32 step = rd_groups() * rd_lanes();
+    for (rd_u64 i = rd_group() * rd_lanes() + rd_lane(); i < vertices; i += step) {
+        const rd_u32 n = (rd_u32)i, t = ticket + n;
+        rd_u32 v = (rd_u32)(i * stride % vertices);
+        if (stride == 0) {
+            const rd_u64 block = (rd_u64)takers * share, base = i - i % block;
+            const rd_u32 at = (rd_u32)(i - base);
+            v = order[base + 2 * block <= vertices ? base + at % share * takers + at / share : i];
+        }
+        ring[t & ((1u << shift) - 1)] = (rd_u64)QUEUE_FULL(t, shift) << 32 | v;
+        if (!FIFO_GATED)
+            queued[v] = FIFO_IN_RING(0) | (FIFO_CLASSES > 1 ? FIFO_NEWS : 0);
+    }
+}
+
+/* Adds a 64-bit count of each lane to *total. */
+rd_fn void fifo_count(rd_local rd_u32 *scratch, rd_global rd_u64 *total, rd_u64 mine)
+{
+    rd_u64 all = 0;
+    for (rd_u32 shift = 0; shift < 64; shift += 16) /* pieces whose sums fit a word */
+        all += (rd_u64)rd_group_sum(scratch, (rd_u32)(mine >> shift) & 0xffff) << shift;
+    if (rd_lane() == 0 && all)
+        rd_add64_rlx(total, all); /* partner: the same add in other groups; read by the host */
+}
+
+#define FIFO_RUN_ARGS(arg) FIFO_ARGS(arg) RD_APP_ARGS(arg)
+
+rd_kernel(fifo_run, FIFO_RUN_ARGS)
+{
+    rd_local_array(rd_u32, scratch, RD_SCRATCH);
+    rd_local_array(rd_u32, first, RD_LANES);
+    rd_local_array(rd_u32, vertex, RD_LANES);
+    rd_local_array(rd_u32, value, RD_LANES);
+    rd_local_array(rd_u64, from, RD_LANES);
+    rd_local_array(rd_u32, stash, SPREAD_STASH);
+    rd_local_array(rd_u32, kept, FIFO_KEEP);
+    rd_local_array(rd_u32, board, BOARD_WORDS);
+    rd_local_array(rd_u32, words, SPREAD_WORDS);
+    const fifo_ctx c = rd_bind(FIFO_ARGS);
+    const rd_app app = rd_bind(RD_APP_ARGS);
+    rd_global rd_u32 *now = control + round % FIFO_SLOTS * FIFO_SLOT_WORDS;
+    rd_global rd_u32 *next = control + (round + 1) % FIFO_SLOTS * FIFO_SLOT_WORDS;
+    rd_global rd_u32 *clear = control + (round + 2) % FIFO_SLOTS * FIFO_SLOT_WORDS;
+    const spread s = {scratch, first, vertex, value, from, stash, words, 0, 0, 0, 0, 0};
+    fifo_group g;
+    rd_u32 tasks_here = 0;
+    rd_u32 full = 0, again = 0;
+    for (rd_u32 once = FIFO_MAY_GROW(&c); once; once = 0) {
+        full = rd_group_broadcast(scratch, rd_ld_rlx(&control[FIFO_FULL]), 0); /* partner: fifo_overflow */
+        again = !full && resume && luggage[(rd_u64)rd_group() * FIFO_LUGGAGE(rd_lanes())];
+    }
+    g.s = s;
+    g.kept = kept;
+    for (rd_u32 i = 0; i < FIFO_INBOX; i++)
+        g.inbox[i] = 0;
+    g.board = board;
+    FIFO_EACH_CLASS(k)
+    {
+        rd_global rd_u32 *here = now + k * FIFO_RING_WORDS, *there = next + k * FIFO_RING_WORDS;
+        const queue_end q = {k ? first_ring : ring,
+                             here + FIFO_FRONT,
+                             (persistent ? here : there) + FIFO_REAR,
+                             here + FIFO_REAR,
+                             shift,
+                             kind,
+                             0,
+                             0,
+                             0};
+        g.q[k] = q;
+        g.limit[k] = persistent ? 0 : here[FIFO_REAR]; /* written by the launch before */
+        g.take_base[k] = here[FIFO_START];
+        g.give_base[k] = g.take_base[k] + g.limit[k];
+        g.waiting[k] = g.ticket[k] = g.todo[k] = g.put_ticket[k] = 0;
+        tasks_here |= persistent || g.limit[k];
+        if (rd_lane() == 0)
+            board[BOARD_WAITING(k)] = g.limit[k];
+        if (rd_group() == 0 && rd_lane() == 0 && !persistent && !again && !full) {
+            there[FIFO_START] = g.give_base[k];
+            clear[k * FIFO_RING_WORDS + FIFO_REAR] = 0;
+            clear[k * FIFO_RING_WORDS + FIFO_FRONT] = 0;
+        }
+    }
+    g.kept_at = g.kept_end = g.credit = g.gate = 0;
+    g.in_at = g.in_end = g.tasks = g.shared = 0;
+    g.put_from = g.put = g.put_end = g.put_ready = g.put_busy = 0;
+    if (rd_lane() == 0) {
+        board[BOARD_LEAVE] = 0;
+        board[BOARD_GATE] = 0;
+    }
+    vertex[rd_lane()] = 0; /* no member yet */
+    value[rd_lane()] = 0;
+    first[rd_lane()] = 0;
+    from[rd_lane()] = 0;
+    fifo_place at = {tasks_here && !full ? FIFO_GO_ON : FIFO_LEAVE, 0, 0, 0};
+    for (rd_u32 once = again; once; once = 0)
+        fifo_luggage(&c, &g, &at, 0);
+
+    /* One tile a turn. The loops that run at most once are `if`s: see the rule on loops in kernel.h. */
+    rd_u32 turn = 0;
+    while (at.act < FIFO_LEAVE) {
+        const rd_u32 leave = turn++ % FIFO_STOP_EVERY == 0 && rd_stopped() ? FIFO_LEAVE : 0;
+        for (rd_u32 once = at.act == FIFO_GO_ON && at.tile == at.tiles; once; once = 0) {
+#if FIFO_SOLO
+            fifo_burst(&c, &app, &g);
+#endif
+            at.tiles = fifo_members(&c, &app, &g, leave);
+            at.tile = 0;
+        }
+        for (rd_u32 once = at.act == FIFO_GO_ON && at.tile < at.tiles; once; once = 0) {
+            spread_tile(&g.s, &app, col, at.tile);
+            at.tile++;
+        }
+        rd_u32 all_kept = 0, share = 0;
+        if (at.act == FIFO_GO_ON) {
+            const rd_u32 more = g.kept_at < g.kept_end || (RD_LANES == 1 && g.in_at < g.in_end);
+            const rd_u32 over = board[BOARD_LEAVE];
+            at.done = at.tile == at.tiles && !more;
+            /* The short way: all that was found is kept. */
+            all_kept = !FIFO_SOLO && at.done && !over && g.s.stashed && g.s.stashed <= keep && !fifo_crowded(&g);
+            share = !all_kept && (at.done || over || g.s.stashed > SPREAD_STASH - SPREAD_ROOM);
+#ifdef RD_APP_HURRY /* others may be waiting for just these */
+            share |= !at.done && g.s.stashed && !fifo_crowded(&g);
+#endif
+            /* With tasks in hand that it found, a group packs only after it began to share them. */
+            const rd_u32 goes = over == FIFO_LEAVE || (over && g.s.stashed == 0);
+            share = goes ? 0 : share;
+            at.act = goes ? over : share ? FIFO_PUT_AGAIN : FIFO_GO_ON;
+        }
+        const rd_u32 keeping = all_kept ? g.s.stashed : 0;
+        for (rd_u32 i = rd_lane(); i < keeping; i += rd_lanes())
+            kept[i] = stash[i] & ~RD_TASK_URGENT;
+        rd_barrier(); /* what is kept is complete */
+        g.kept_at = all_kept ? 0 : g.kept_at;
+        g.kept_end = all_kept ? keeping : g.kept_end;
+        g.s.stashed = all_kept ? 0 : g.s.stashed;
+        for (rd_u32 once = share; once; once = 0)
+            fifo_begin(&c, &g, at.done);
+        for (rd_u32 once = at.act == FIFO_PUT_AGAIN; once; once = 0)
+            at.act = fifo_settle(&c, &g, at.done, leave);
+    }
+    for (rd_u32 once = at.act == FIFO_PACK; once; once = 0) {
+        at.act = g.put_busy ? FIFO_PUT_AGAIN : FIFO_GO_ON;
+        fifo_luggage(&c, &g, &at, 1);
+    }
+
+    rd_global rd_u64 *stats = (rd_global rd_u64 *)(control + FIFO_STATS);
+    rd_u32 reservations = 0, retries = 0, empty_polls = 0;
+    FIFO_EACH_CLASS(k)
+    {
+        reservations += g.q[k].reservations;
+        retries += g.q[k].retries;
+        empty_polls += g.q[k].empty_polls;
+    }
+    for (rd_u32 i = 0; i < FIFO_COUNTS; i++) {
+        const rd_u64 mine = i == FIFO_TASKS          ? g.tasks
+                            : i == FIFO_FRESH        ? g.s.fresh
+                            : i == FIFO_RESERVATIONS ? reservations
+                            : i == FIFO_RETRIES      ? retries
+                            : i == FIFO_EMPTY_POLLS  ? empty_polls
+                            : i == FIFO_SHARED       ? g.shared
+                                                     : g.s.edges;
+        fifo_count(scratch, &stats[i], mine);
+    }
+}
+
+#define FIFO_KERNELS(k) k(fifo_run, FIFO_RUN_ARGS) k(fifo_seed, FIFO_SEED_ARGS)
+rd_kernels(FIFO_KERNELS);
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * forkjoin.k.h - scheduler `fifo` for apps of tasks, kernel side. Lanes run their own stacks, depth first, as under
+ * `steal` (forkjoin/frames.k.h); but what is shared goes through one queue of all lanes, the retry-free ring of parts/ring.k.h, by
+ * tickets. A lane without a task reserves a ticket to take and looks at its slot once a turn. A lane that has tasks to
+ * spare, while tickets wait, reserves one to give. One addition reserves for all lanes of a group; nothing is tried
+ * again.
+ *
+ * A slot has the state of parts/ring_layout.k.h and room for a task. The giver of a ticket waits until its slot is free; it
+ * does so with the task in its outbox, one a lane, and looks once a turn: nobody is blocked, whoever else is late.
+ * Tasks are only given while tickets wait, so there are hardly ever more of them in the ring than there are lanes.
+ *
+ * Orders: as in parts/ring.k.h; the task's words are written between the acquire that finds the slot free and the release
+ * that makes it full, and read between the acquire that finds it full and the release that frees it.
+ *
+ * Termination. PENDING has one unit for each group that has tasks, for each task on its way, and for the seeds. A giver
+ * adds its task's unit before it shows the task; a group that takes tasks keeps one unit if it has none, and hands back
+ * the others. So at 0 there is no task and none can come.
+ */
+#ifndef RD_SCHED_FIFO_TASKS_K_H
+#define RD_SCHED_FIFO_TASKS_K_H
+
+#include "sched/forkjoin/lanes.k.h"
+#include "sched/parts/ring_layout.k.h"
+
+#define POOL_FEW_STEPS 7
+
+#define BOARD_SEED   0
+#define BOARD_SEEDED 1
+#define BOARD_GIVE   2 /* how many, */
+#define BOARD_GIVEN  3 /* from which ticket */
+#define BOARD_TAKEN  4
+#define BOARD_ACTIVE 5
+#define BOARD_LEAVE  6
+#define BOARD_HUNGRY 7 /* tickets wait for tasks */
+#define BOARD_WORDS  8
+
+/* A lane's tickets. */
+typedef struct {
+    rd_u32 takes, take; /* it has one to take; which */
+    rd_u32 gives, give;
+} pool_lane;
+
+/* Slots, then tasks, then outboxes. */
+rd_fn rd_global rd_u64 *pool_slot(const steal_ctx *c, rd_u32 ticket)
+{
+    return (rd_global rd_u64 *)c->st_item + (ticket & ((1u << c->st_deque_shift) - 1));
+}
+
+rd_fn rd_global rd_u32 *pool_word(const steal_ctx *c, rd_u32 ticket, rd_u32 k)
+{
+    const rd_u64 slots = (rd_u64)1 << c->st_deque_shift;
+    return c->st_item + slots * (2 + k) + (ticket & (slots - 1));
+}
+
+rd_fn rd_global rd_u32 *pool_outbox(const steal_ctx *c, rd_u32 k)
+{
+    return c->st_item + ((rd_u64)(2 + TASK_ENTRY) << c->st_deque_shift) +
+           ((rd_u64)rd_group() * TASK_ENTRY + k) * rd_lanes() + rd_lane();
+}
+
+/* Moves the oldest task to the outbox. */
+rd_fn void pool_pack(const steal_ctx *c, rd_worker *w)
+{
+    const rd_u32 parent = frame_handle(w);
+    for (rd_u32 k = 0; k < TASK_ENTRY; k++)
+        *pool_outbox(c, k) = k < RD_TASK_WORDS ? *task_word(w, w->bottom, k) : parent;
+    w->bottom++;
+}
+
+/* Puts the outbox into its slot, if that is free. */
+rd_fn void pool_put(const steal_ctx *c, pool_lane *lane)
+{
+    rd_global rd_u64 *slot = pool_slot(c, lane->give);
+    if ((rd_u32)(rd_ld64_acq(slot) >> 32) != QUEUE_FREE(lane->give, c->st_deque_shift)) /* pairs with pool_poll */
+        return;
+    for (rd_u32 k = 0; k < TASK_ENTRY; k++)
+        *pool_word(c, lane->give, k) = *pool_outbox(c, k);
+    rd_st64_rel(slot, (rd_u64)QUEUE_FULL(lane->give, c->st_deque_shift) << 32); /* pairs with pool_poll */
+    lane->gives = 0;
+}
+
+/* Takes the task of its ticket, if it is there. @return 1: it was. */
+rd_fn rd_u32 pool_poll(const steal_ctx *c, pool_lane *lane, rd_worker *w)
+{
+    rd_global rd_u64 *slot = pool_slot(c, lane->take);
+    rd_u32 parent = TASK_ROOT;
+    if ((rd_u32)(rd_ld64_acq(slot) >> 32) != QUEUE_FULL(lane->take, c->st_deque_shift)) /* pairs with pool_put */
+        return 0;
+    for (rd_u32 k = 0; k < TASK_ENTRY; k++) {
+        if (k < RD_TASK_WORDS)
+            *task_word(w, w->top, k) = *pool_word(c, lane->take, k);
+        else
+            parent = *pool_word(c, lane->take, k);
+    }
+    rd_st64_rel(slot, (rd_u64)QUEUE_FREE(lane->take + (1u << c->st_deque_shift), c->st_deque_shift) << 32); /* pairs
+                                                                                                     with pool_put */
+    task_accept(w, parent);
+    lane->takes = 0;
+    return 1;
+}
+
+/* Lane 0: seeds and tickets for `asking` lanes, tickets to give for up to `sparing`. @return whether it is active. */
+rd_fn rd_u32 pool_plan(const steal_ctx *c, rd_local rd_u32 *board, rd_u32 asking, rd_u32 sparing, rd_u32 active)
+{
+    rd_global rd_u32 *pending = &c->st_control[STEAL_PENDING];
+    const rd_u32 next = rd_ld_rlx(&c->st_control[STEAL_SEED]); /* partner: the addition below */
+    rd_u32 share = next < c->st_seeds ? (c->st_seeds - next) / (2 * rd_groups()) + 1 : 0, seeded = 0;
+    share = share < asking ? share : asking;
+    if (share) {
+        if (!active)
+            rd_add_rlx(pending, 1); /* partner: the subtractions here and in pool_body */
+        active = 1;
+        const rd_u32 from = rd_add_rlx(&c->st_control[STEAL_SEED], share);
+        const rd_u32 left = from < c->st_seeds ? c->st_seeds - from : 0;
+        seeded = left < share ? left : share;
+        board[BOARD_SEED] = from;
+        if (left && left <= share)
+            rd_add_rlx(pending, 0xffffffffu); /* the last seed: the unit of all seeds */
+    }
+    /* relaxed: a guess at how many tickets wait */
+    const rd_i32 waiting = (rd_i32)(rd_ld_rlx(&c->st_control[STEAL_FRONT]) - rd_ld_rlx(&c->st_control[STEAL_REAR]));
+    const rd_u32 hungry = waiting > 0 ? (rd_u32)waiting : 0, give = sparing < hungry ? sparing : hungry;
+    board[BOARD_SEEDED] = seeded;
+    board[BOARD_GIVE] = give;
+    board[BOARD_HUNGRY] = hungry;
+    board[BOARD_GIVEN] = board[BOARD_TAKEN] = 0;
+    if (!share)
+        board[BOARD_SEED] = 0;
+    if (give) {
+        rd_add_rlx(pending, give); /* before the tasks are shown; partner: the subtraction in pool_body */
+        board[BOARD_GIVEN] = rd_add_rlx(&c->st_control[STEAL_REAR], give); /* partner: the same in other groups */
+    }
+    if (asking > seeded)
+        board[BOARD_TAKEN] = rd_add_rlx(&c->st_control[STEAL_FRONT], asking - seeded); /* the same */
+    return active;
+}
+
+rd_fn void pool_body(const steal_ctx *c, const rd_app *app, rd_global const rd_u32 *stop, rd_local rd_u32 *scratch,
+                     rd_local rd_u32 *board)
+{
+    rd_worker w = steal_wake(c);
+    rd_global rd_u32 *own = c->st_line + (rd_u64)rd_group() * DEQUE_LINE;
+    const frame_pool pool = {c->st_control + STEAL_FRAMES, c->st_control + STEAL_LEFT, c->st_control + STEAL_LOCK,
+                             c->st_frames};
+    pool_lane lane = {*steal_lane_word(c, STEAL_LANE_TAKES), *steal_lane_word(c, STEAL_LANE_TAKE),
+                      *steal_lane_word(c, STEAL_LANE_GIVES), *steal_lane_word(c, STEAL_LANE_GIVE)};
+    rd_u32 leave = 0, pace = POOL_FEW_STEPS, stuck = 0, active = own[STEAL_ACTIVE], turn = 0, idle_turns = 0;
+    rd_u32 hungry = 1, shared = 0;
+    while (!leave) {
+        stuck = task_steps(app, &w, pace, &pool) ? stuck + 1 : 0;
+        const rd_u32 framed = hungry || stuck ? frame_prepare(&w, &pool, STEAL_PROMOTIONS) : 1;
+        if (!framed || stuck > STEAL_PATIENCE)
+            rd_or_rlx(&c->st_control[STEAL_NEED], framed ? STEAL_NEED_STACK : STEAL_NEED_FRAME); /* partner: the look
+                                                                                                    below */
+        const rd_u32 load = w.top - w.bottom, busy = load + (w.ready != TASK_NONE);
+        const rd_u32 asks = busy == 0 && !lane.takes, spares = task_spare(&w, 1) && !lane.gives;
+        rd_u32 all = 0;
+        const rd_u32 before = rd_group_scan(scratch, asks | spares << 16, &all);
+        w.deepest = load > w.deepest ? load : w.deepest;
+        if (rd_lane() == 0) {
+            active = pool_plan(c, board, all & 0xffff, all >> 16, active);
+            board[BOARD_ACTIVE] = active;
+            /* partners: the `or` above; the host's word */
+            board[BOARD_LEAVE] = rd_ld_rlx(stop) | rd_ld_rlx(&c->st_control[STEAL_NEED]) |
+                                 (rd_u32)(c->st_turns && (turn >= c->st_turns || idle_turns >= STEAL_IDLE_TURNS));
+        }
+        rd_barrier(); /* the board is complete */
+        active = board[BOARD_ACTIVE];
+        hungry = board[BOARD_HUNGRY];
+        const rd_u32 seeded = board[BOARD_SEEDED], rank = before & 0xffff, spare = before >> 16;
+        if (spares && spare < board[BOARD_GIVE]) {
+            pool_pack(c, &w);
+            lane.gives = 1;
+            lane.give = board[BOARD_GIVEN] + spare;
+            shared++;
+        }
+        if (lane.gives)
+            pool_put(c, &lane);
+        if (asks && rank < seeded) {
+            rd_task t;
+            rd_app_seed(app, board[BOARD_SEED] + rank, &t);
+            task_put(&w, TASK_ROOT, &t);
+        } else if (asks) {
+            lane.takes = 1;
+            lane.take = board[BOARD_TAKEN] + rank - seeded;
+        }
+        const rd_u32 got = lane.takes ? pool_poll(c, &lane, &w) : 0;
+        /* Tasks that came, lanes that have some. */
+        const rd_u32 sum = rd_group_sum(scratch, got | (rd_u32)(w.top != w.bottom || w.ready != TASK_NONE) << 16);
+        const rd_u32 came = sum & 0xffff, idle = (sum >> 16) == 0;
+        const rd_u32 back = came - (came && !active) + (idle && active); /* units that are not needed here any more */
+        active = idle ? 0 : active || came;
+        if (rd_lane() == 0) {
+            if (back)
+                rd_add_rlx(&c->st_control[STEAL_PENDING], 0u - back); /* partner: the additions in pool_plan */
+            if (idle && rd_ld_rlx(&c->st_control[STEAL_PENDING]) == 0)
+                board[BOARD_LEAVE] = 1;
+        }
+        rd_barrier(); /* whether to leave */
+        leave = board[BOARD_LEAVE];
+        turn++;
+        idle_turns = idle ? idle_turns + 1 : 0;
+        if (idle && !leave)
+            rd_idle(idle_turns);
+        pace = 2 * (sum >> 16) < rd_lanes() ? 1 : hungry ? POOL_FEW_STEPS : c->st_steps;
+    }
+    steal_sleep(c, &w);
+    *steal_lane_word(c, STEAL_LANE_TAKES) = lane.takes;
+    *steal_lane_word(c, STEAL_LANE_TAKE) = lane.take;
+    *steal_lane_word(c, STEAL_LANE_GIVES) = lane.gives;
+    *steal_lane_word(c, STEAL_LANE_GIVE) = lane.give;
+    steal_account(c, &w, scratch);
+    shared = rd_group_sum(scratch, shared);
+    if (rd_lane() == 0) {
+        own[STEAL_ACTIVE] = active;
+        rd_add64_rlx((rd_global rd_u64 *)(c->st_control + STEAL_STATS) + STEAL_SHARED, shared); /* for the host */
+    }
+}
+
+/* Only names with a prefix here: the app's arguments may be called anything else. */
+rd_kernel(steal_run, STEAL_RUN_ARGS)
+{
+    rd_local_array(rd_u32, st_scratch, RD_SCRATCH);
+    rd_local_array(rd_u32, st_board, BOARD_WORDS);
+    const steal_ctx st_context = rd_bind(STEAL_ARGS);
+    const rd_app st_app = rd_bind(RD_APP_ARGS);
+    pool_body(&st_context, &st_app, rd_stop_word(), st_scratch, st_board);
+}
+
+rd_kernels(STEAL_KERNELS);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* group.k.h - what a worker of scheduler fifo is: constants, kernel arguments, the state of a group. */
+#ifndef RD_SCHED_FIFO_GROUP_K_H
+#define RD_SCHED_FIFO_GROUP_K_H
+
+#include "sched/edges/spread.k.h"
+#include "sched/parts/ring.k.h"
+#include "sched/fifo/layout.k.h"
+
+#ifdef RD_APP_URGENT
+#define FIFO_CLASSES 2
+#else
+#define FIFO_CLASSES 1
+#endif
+#define FIFO_EACH_CLASS(k) for (rd_u32 k = FIFO_CLASSES; k-- > 0;) /* those that come first, first */
+
+/* A processor's core, alone: it keeps most of its tasks to itself. See fifo_solo.k.h. */
+#define FIFO_SOLO (RD_LANES == 1 && RD_WARP == 1)
+#if FIFO_SOLO
+#define FIFO_FETCH 1024 /* most tickets of a class that a lane holds */
+#define FIFO_KEEP  2048
+#elif RD_LANES == 1
+#define FIFO_FETCH 64
+#define FIFO_KEEP  64
+#else
+#define FIFO_FETCH 1
+#define FIFO_KEEP  RD_LANES
+#endif
+#define FIFO_INBOX      (FIFO_CLASSES * FIFO_FETCH)
+#define FIFO_STOP_EVERY 64 /* turns between two looks at the host's request to stop */
+
+/* 1: level by level; see fifo.k.h. */
+#ifndef FIFO_GATED
+#define FIFO_GATED 0
+#endif
+/* 1: a ring may be full; see fifo_luggage.k.h. An argument where programs are compiled only once (CPUs). */
+#ifdef FIFO_GROWS
+#define FIFO_MAY_GROW(c) (FIFO_GROWS)
+#else
+#define FIFO_MAY_GROW(c) ((c)->grows)
+#endif
+/* 1: each lane reserves tickets for itself; 0: one lane for its whole group. A queue of single tokens knows only the
+ * former. */
+#ifndef FIFO_DIRECT_TAKE
+#define FIFO_DIRECT_TAKE 0
+#endif
+#ifndef FIFO_DIRECT_GIVE
+#define FIFO_DIRECT_GIVE 0
+#endif
+
+/* clang-format off */
+#define FIFO_ARGS(arg)                                                                     \
+    arg(rd_global const rd_u64 *, row)                                                     \
+    arg(rd_global const rd_u32 *, col)                                                     \
+    arg(rd_global rd_u64 *, ring)                                                          \
+    arg(rd_global rd_u64 *, first_ring) /* of tasks that come first; unused without them */ \
+    arg(rd_global rd_u32 *, queued)                                                        \
+    arg(rd_global rd_u32 *, control)                                                       \
+    arg(rd_global rd_u32 *, luggage)                                                       \
+    arg(rd_u32, shift) /* a ring has 2^shift slots */                                      \
+    arg(rd_u32, kind)  /* of queue; only where it is no constant */                        \
+    arg(rd_u32, grows) /* likewise */                                                      \
+    arg(rd_u32, resume) /* go on where the launch before left, with its luggage */         \
+    arg(rd_u32, round) /* discrete: the number of the launch; persistent: 0 */             \
+    arg(rd_u32, persistent)                                                                \
+    arg(rd_u32, keep)                                                                      \
+    arg(rd_u32, fetch) /* most tickets at once, below 1024 */
+/* clang-format on */
+rd_context(fifo_ctx, FIFO_ARGS);
+
+/* What to do next. */
+#define FIFO_GO_ON     0
+#define FIFO_PUT_AGAIN 1
+#define FIFO_LEAVE     2
+#define FIFO_PACK      3 /* leave, and be back after the rings have grown */
+
+/* Words of the board: what lane 0 tells the others. */
+#define BOARD_LEAVE      0         /* 0, FIFO_LEAVE or FIFO_PACK */
+#define BOARD_WAITING(k) (1 + (k)) /* tasks that wait in the ring, or fewer than 0: tickets that wait for tasks */
+#define BOARD_TICKET(k)  (3 + (k))
+#define BOARD_GOT(k)     (5 + (k))
+#define BOARD_GATE       7
+#define BOARD_WORDS      8
+
+typedef struct {
+    spread s;
+    queue_end q[FIFO_CLASSES];
+    rd_local rd_u32 *kept;
+    rd_local rd_u32 *board;
+    rd_u32 take_base[FIFO_CLASSES], give_base[FIFO_CLASSES]; /* tickets from which front and rear count */
+    rd_u32 limit[FIFO_CLASSES];                              /* discrete: tasks of this launch */
+    /* equal in all lanes */
+    rd_u32 kept_at, kept_end, credit, waiting[FIFO_CLASSES]; /* waiting: tickets not served */
+    /* of this lane: tickets not yet served, tasks in its inbox */
+    rd_u32 ticket[FIFO_CLASSES], todo[FIFO_CLASSES], in_at, in_end, tasks, shared;
+    rd_u32 inbox[FIFO_INBOX];
+    rd_u32 put_ticket[FIFO_CLASSES], put_from, put, put_end; /* the exchange: its tokens */
+    rd_u32 put_busy;                                         /* some lane has tokens left; equal in all lanes */
+    rd_u32 gate;      /* gated: tickets before this one may be run; equal in all lanes */
+    rd_u32 put_ready; /* QUEUE_CAS: the next token has its ticket */
+} fifo_group;
+
+/* Do tasks wait in a ring? */
+rd_fn rd_u32 fifo_crowded(const fifo_group *g)
+{
+    rd_u32 crowded = 0;
+    FIFO_EACH_CLASS(k)
+    crowded |= (rd_i32)g->board[BOARD_WAITING(k)] > 0;
+    return crowded;
+}
+
+/* Marks v as waiting in ring k; after rd_fence_rel(), which came after v's data was changed. @return 1 when it did not
+ * wait there, and has to be put there. */
+rd_fn rd_u32 fifo_mark(const fifo_ctx *c, rd_u32 v, rd_u32 k)
+{
+#if FIFO_GATED
+    return 1; /* each task is given once: the app's promise in rounds */
+#elif FIFO_CLASSES == 1
+    return !rd_xchg_fen(&c->queued[v], 1); /* pairs with the exchange in fifo_unmark */
+#else
+    const rd_u32 old = rd_or_fen(&c->queued[v], FIFO_IN_RING(k) | FIFO_NEWS); /* pairs with fifo_unmark */
+    return !(old & FIFO_IN_RING(k));
+#endif
+}
+
+/* v came out of ring k. @return 1 when it has to be run; 0: the same task came out of the other ring meanwhile. */
+rd_fn rd_u32 fifo_unmark(const fifo_ctx *c, rd_u32 v, rd_u32 k)
+{
+    /* Pairs with fifo_mark; before v's data is looked at. */
+#if FIFO_GATED
+    return 1;
+#elif FIFO_CLASSES == 1
+    rd_xchg_acq(&c->queued[v], 0);
+    return 1;
+#else
+    return (rd_and_acq(&c->queued[v], ~(FIFO_IN_RING(k) | FIFO_NEWS)) & FIFO_NEWS) != 0;
+#endif
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* layout.k.h - the words that scheduler fifo's host and kernel sides share. Plain numbers: both include it. */
+#ifndef RD_SCHED_FIFO_LAYOUT_H
+#define RD_SCHED_FIFO_LAYOUT_H
+
+/* Launch r uses slot r % FIFO_SLOTS of the control words. A slot has the words of each ring: class 0, the ordinary
+ * tasks; class 1, those that come first. Words that many groups hit lie on lines of their own (128 bytes). */
+#define FIFO_SLOTS      4
+#define FIFO_RING_WORDS 128
+#define FIFO_SLOT_WORDS (2 * FIFO_RING_WORDS)
+#define FIFO_START      0  /* the first ticket; front and rear count from there */
+#define FIFO_REAR       32 /* tickets to give handed out; discrete: the tasks of this launch, given by the one before */
+#define FIFO_FRONT      64 /* tickets to take handed out */
+/* After the slots: */
+#define FIFO_PENDING (FIFO_SLOTS * FIFO_SLOT_WORDS) /* units of work: see fifo/fifo.k.h */
+#define FIFO_GATE    (FIFO_PENDING + 32)            /* 64 bits, of a gated run: see FIFO_GATE_WORD */
+#define FIFO_LEVELS  (FIFO_GATE + 2)                /* of a gated run: levels that were opened */
+#define FIFO_FULL    (FIFO_GATE + 32)  /* a ring was full in launch FULL - 1: all leave, the host makes it larger */
+#define FIFO_STATS   (FIFO_FULL + 32)  /* FIFO_COUNTS numbers of 64 bits */
+#define FIFO_LOADS   (FIFO_STATS + 32) /* of workers of one lane: see fifo/cpu_worker.k.h */
+#define FIFO_LOAD(g) (FIFO_LOADS + 16 * (g))
+#define FIFO_LOADED  64 /* so many of them at most */
+#define FIFO_WORDS   (FIFO_LOADS + 16 * FIFO_LOADED)
+
+/* The gate: tasks of tickets before this one may be run; over: there are no others. */
+#define FIFO_GATE_WORD(over, ticket) ((over) << 32 | (ticket))
+
+#define FIFO_TASKS        0 /* tasks run */
+#define FIFO_FRESH        1 /* tasks given for the first time */
+#define FIFO_RESERVATIONS 2 /* atomics on the ends of the rings that succeeded ... */
+#define FIFO_RETRIES      3 /* ... and that did not */
+#define FIFO_EMPTY_POLLS  4
+#define FIFO_SHARED       5 /* tasks that went through a ring */
+#define FIFO_EDGES        6
+#define FIFO_COUNTS       7
+
+/* queued[v] is 1 while v waits in the ring. With two classes it is a set of bits: */
+#define FIFO_IN_RING(class) (1u << (class)) /* v is in that ring */
+#define FIFO_NEWS           4u              /* and no task has run since it was given */
+
+/* What a group of so many lanes leaves behind when a ring is full: at most so many words. fifo/checkpoint.k.h checks. */
+#define FIFO_LUGGAGE(lanes) (8448 + 32 * (lanes))
+
+#endif

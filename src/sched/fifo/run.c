@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * run.c - scheduler `fifo`: a run, from seeds to the report.
+ *
+ * Launch `persistent` is one launch that ends when no task is left. Launch `discrete` launches again while there is
+ * work, in batches: each launch finds its tasks in device memory, so the host looks only once a batch.
+ *
+ * A run that ends well leaves the rings empty: each slot is free for the next ticket. So the next run goes on from that
+ * ticket, and the rings are filled only at first and after a run that failed.
+ */
+#include "sched/fifo/fifo.h"
+
+#include "raddle/tool.h"
+#include "sched/fifo/layout.k.h"
+#include "sched/parts/ring_layout.k.h"
+
+#include <string.h>
+
+enum {
+    FIRST_BATCH = 4,
+    LAST_BATCH = 64,
+    MAX_APP_ARGS = 16,
+    FIFO_OWN_ARGS = 15,
+    RESUME_ARG = 10,
+    ROUND_ARG = 11,
+    GROWTH = 2
+};
+static const double batch_seconds = 0.1; /* batches do not grow beyond this */
+
+/* ---- Seeds ---- */
+
+/* A step through all vertices that brings neighbours far apart: near the golden section of them, and with no divisor in
+ * common. */
+static uint32_t scattering(uint32_t vertices)
+{
+    uint32_t stride = (uint32_t)(vertices * 0.6180339887) | 1;
+    for (;; stride += 2) {
+        uint32_t a = vertices, b = stride % vertices;
+        while (b) {
+            const uint32_t rest = a % b;
+            a = b;
+            b = rest;
+        }
+        if (a == 1)
+            return stride % vertices ? stride % vertices : 1;
+    }
+}
+
+static rd_status seed_all(rd__sched_state *state, const rd__sched_job *job, uint32_t scatter, uint32_t *seeds,
+                          rd_error *err)
+{
+    *seeds = rd_graph_csr(job->input.graph).vertices;
+    const rd__arg args[] = {RD__BUFFER(&state->ring[0]),
+                            RD__BUFFER(state->gated ? &state->control : &state->queued), /* gated: unused */
+                            RD__U32(state->shift),
+                            RD__U32(state->ticket[0]),
+                            RD__U32(*seeds),
+                            RD__U32(job->frontier.order     ? 0
+                                    : scatter && *seeds > 2 ? scattering(*seeds)
+                                                            : 1),
+                            RD__BUFFER(job->frontier.order ? job->frontier.order : &state->control),
+                            RD__U32(state->takers),
+                            RD__U32(state->fetch)};
+    return state->device->backend->launch(state->seed, state->groups, 0, args, sizeof args / sizeof *args, err);
+}
+
+static rd_status seed_some(rd__sched_state *state, const uint32_t *seed, uint32_t seeds, rd_error *err)
+{
+    const uint32_t mark = FIFO_IN_RING(0) | (state->ring[1].device ? FIFO_NEWS : 0);
+    for (uint32_t i = 0; i < seeds; i++) {
+        const uint32_t ticket = state->ticket[0] + i, at = ticket & ((1u << state->shift) - 1);
+        const uint64_t slot = (uint64_t)QUEUE_FULL(ticket, state->shift) << 32 | seed[i];
+        RD_TRY(rd__buffer_write(&state->ring[0], 8ull * at, sizeof slot, &slot, err));
+        if (!state->gated)
+            RD_TRY(rd__buffer_write(&state->queued, 4ull * seed[i], sizeof mark, &mark, err));
+    }
+    return RD_OK;
+}
+
+/* The seeds are the first tasks in the ring. */
+static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t *seeds,
+                             rd_error *err)
+{
+    uint32_t word[FIFO_WORDS] = {0};
+    if (state->luggage.device && state->shift != state->first_shift)
+        RD_TRY(rd__fifo_shrink(state, err));
+    if (state->dirty) {
+        for (int k = 0; k < RD__FIFO_CLASSES; k++) {
+            /* Rings that may grow, which are there for tests, are soon past the wrap-around of tickets. */
+            state->ticket[k] = state->luggage.device ? 0u - (4u << state->shift) : 0;
+            if (state->ring[k].device)
+                RD_TRY(rd__buffer_fill(&state->ring[k], QUEUE_FREE(state->ticket[k], state->shift), err));
+        }
+        if (!state->gated)
+            RD_TRY(rd__buffer_fill(&state->queued, 0, err));
+    }
+    state->dirty = 1; /* until the run ends well */
+    state->grown = 0;
+    const uint64_t first = *seeds == RD__SEED_ALL ? rd_graph_csr(job->input.graph).vertices : *seeds;
+    uint32_t shift = state->shift;
+    while (1ull << shift < first)
+        shift++;
+    if (shift > state->shift)
+        RD_TRY(rd__fifo_grow(state, shift, err));
+    if (state->luggage.device)
+        RD_TRY(rd__buffer_fill(&state->luggage, 0, err));
+    RD_TRY(*seeds == RD__SEED_ALL ? seed_all(state, job, seed[0], seeds, err) : seed_some(state, seed, *seeds, err));
+    for (uint32_t k = 0; k < RD__FIFO_CLASSES; k++)
+        word[k * FIFO_RING_WORDS + FIFO_START] = state->ticket[k];
+    word[FIFO_REAR] = *seeds;
+    word[FIFO_PENDING] = *seeds;
+    const uint64_t gate = FIFO_GATE_WORD((uint64_t)(*seeds == 0), state->ticket[0] + *seeds);
+    memcpy(word + FIFO_GATE, &gate, sizeof gate);
+    return rd__buffer_write(&state->control, 0, sizeof word, word, err);
+}
+
+/* ---- Launches ---- */
+
+/* Launches `count` times, the first one on the luggage of a launch that left it. */
+static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t from, uint32_t count, int resume,
+                        rd_error *err)
+{
+    const uint32_t grows = state->luggage.device != NULL;
+    rd__arg args[FIFO_OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(job->input.row),
+                                                  RD__BUFFER(job->input.col),
+                                                  RD__BUFFER(&state->ring[0]),
+                                                  RD__BUFFER(&state->ring[state->ring[1].device ? 1 : 0]),
+                                                  RD__BUFFER(state->gated ? &state->control : &state->queued),
+                                                  RD__BUFFER(&state->control),
+                                                  RD__BUFFER(grows ? &state->luggage : &state->control),
+                                                  RD__U32(state->shift),
+                                                  RD__U32(state->kind),
+                                                  RD__U32(grows),
+                                                  RD__U32(0),
+                                                  RD__U32(0),
+                                                  RD__U32(state->persistent),
+                                                  RD__U32(state->keep),
+                                                  RD__U32(state->fetch)};
+    if (job->arg_count > MAX_APP_ARGS)
+        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
+    memcpy(args + FIFO_OWN_ARGS, job->args, job->arg_count * sizeof *args);
+    for (uint32_t round = from; round < from + count; round++) {
+        args[RESUME_ARG] = RD__U32(resume && round == from);
+        args[ROUND_ARG] = RD__U32(round);
+        RD_TRY(
+            state->device->backend->launch(state->kernel, state->groups, 0, args, FIFO_OWN_ARGS + job->arg_count, err));
+    }
+    return state->device->backend->time_mark(state->device, err);
+}
+
+/* The time allowed is used up: says how far the run had come. The words are as the kernel left them. */
+static rd_status say_where(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    uint32_t word[FIFO_WORDS];
+    uint64_t tasks;
+    rd_error ignored;
+    if (rd__buffer_read(&state->control, 0, 4 * FIFO_LOADS, word, &ignored) != RD_OK)
+        return RD_ETIMEOUT; /* what is in err already says it */
+    memcpy(&tasks, word + FIFO_STATS + 2 * FIFO_TASKS, sizeof tasks);
+    return rd__fail(err, RD_ETIMEOUT,
+                    "%s on %s: the time allowed was used up; scheduler fifo had run %llu tasks, %u units of work were "
+                    "pending, %u tickets had been given and %u taken in the last launch",
+                    job->app, state->device->info.name, (unsigned long long)tasks, word[FIFO_PENDING], word[FIFO_REAR],
+                    word[FIFO_FRONT]);
+}
+
+/* Waits for what was launched and reads the control words. */
+static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_error *err)
+{
+    uint64_t tasks;
+    const rd_status status = rd__sched_wait(state->device, job, 0, 0, "tasks", err);
+    if (status != RD_OK)
+        return status == RD_ETIMEOUT ? say_where(state, job, err) : status;
+    RD_TRY(rd__buffer_read(&state->control, 0, 4 * FIFO_LOADS, word, err));
+    memcpy(&tasks, word + FIFO_STATS + 2 * FIFO_TASKS, sizeof tasks);
+    return rd__sched_tell(job, tasks, 0, "tasks", err);
+}
+
+/* When a launch left because a ring was full: makes room. *round is then the launch to resume.
+ * @return RD_OK with *resume set or not. */
+static rd_status see_to_room(rd__sched_state *state, const uint32_t *word, uint32_t *round, int *resume, rd_error *err)
+{
+    const uint32_t none = 0;
+    *resume = word[FIFO_FULL] != 0;
+    if (!*resume)
+        return RD_OK;
+    *round = word[FIFO_FULL] - 1;
+    state->grown++;
+    RD_TRY(rd__fifo_grow(state, state->shift + GROWTH, err));
+    return rd__buffer_write(&state->control, 4 * FIFO_FULL, sizeof none, &none, err);
+}
+
+static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, uint32_t *launches,
+                                rd_error *err)
+{
+    uint32_t round = 0;
+    int resume = 0;
+    do {
+        RD_TRY(launch(state, job, 0, 1, resume, err));
+        ++*launches;
+        RD_TRY(look(state, job, word, err));
+        RD_TRY(see_to_room(state, word, &round, &resume, err));
+    } while (resume);
+    if (word[FIFO_PENDING])
+        return rd__fail(err, RD_EDEVICE,
+                        "%s miscomputed: scheduler fifo ended with %u units of work left; run `raddle selftest -d %s`",
+                        state->device->info.name, word[FIFO_PENDING], state->device->info.name);
+    for (uint32_t k = 0; k < RD__FIFO_CLASSES; k++)
+        state->ticket[k] += word[k * FIFO_RING_WORDS + FIFO_REAR];
+    return RD_OK;
+}
+
+static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, uint32_t *launches,
+                              rd_error *err)
+{
+    uint32_t batch = FIRST_BATCH, round = 0, waiting = 1;
+    const uint32_t *slot;
+    int resume = 0;
+    do {
+        double began = rd_now();
+        RD_TRY(launch(state, job, round, batch, resume, err));
+        round += batch;
+        *launches += batch;
+        RD_TRY(look(state, job, word, err));
+        RD_TRY(see_to_room(state, word, &round, &resume, err));
+        slot = word + round % FIFO_SLOTS * FIFO_SLOT_WORDS; /* the launch that would come next */
+        waiting = slot[FIFO_REAR] | slot[FIFO_RING_WORDS + FIFO_REAR];
+        if (batch < LAST_BATCH && rd_now() - began < batch_seconds)
+            batch *= 2;
+    } while (resume || waiting);
+    for (uint32_t k = 0; k < RD__FIFO_CLASSES; k++)
+        state->ticket[k] = slot[k * FIFO_RING_WORDS + FIFO_START];
+    return RD_OK;
+}
+
+/* ---- A run ---- */
+
+rd_status rd__fifo_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
+                       rd_report *report, rd_error *err)
+{
+    uint32_t word[FIFO_WORDS], launched = 0;
+    uint64_t count[FIFO_COUNTS];
+    const int all = seeds == RD__SEED_ALL; /* then making them is part of the work */
+    if (all)
+        RD_TRY(state->device->backend->time_begin(state->device, err));
+    RD_TRY(write_seeds(state, job, seed, &seeds, err));
+    if (!all)
+        RD_TRY(state->device->backend->time_begin(state->device, err));
+    RD_TRY(state->persistent ? run_persistent(state, job, word, &launched, err)
+                             : run_discrete(state, job, word, &launched, err));
+    RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
+    state->dirty = 0;
+    memcpy(count, word + FIFO_STATS, sizeof count);
+    report->tasks = count[FIFO_TASKS];
+    report->tasks_needed = seeds + count[FIFO_FRESH];
+    report->edges = count[FIFO_EDGES];
+    report->reservations = count[FIFO_RESERVATIONS];
+    report->empty_polls = count[FIFO_EMPTY_POLLS];
+    report->rounds = state->gated && state->persistent ? word[FIFO_LEVELS] : 0;
+    rd__measure(report, "retries", (double)count[FIFO_RETRIES]);
+    rd__measure(report, "atomics_per_task",
+                count[FIFO_TASKS] ? (double)(count[FIFO_RESERVATIONS] + count[FIFO_RETRIES]) / (double)count[FIFO_TASKS]
+                                  : 0);
+    rd__measure(report, "tasks_shared", (double)count[FIFO_SHARED]);
+    if (state->luggage.device)
+        rd__measure(report, "times_grown", state->grown);
+    report->launches = launched;
+    report->groups = state->groups;
+    report->lanes = state->lanes;
+    return RD_OK;
+}

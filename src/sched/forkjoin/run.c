@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * run.c - scheduler `steal` for apps of tasks: a run, from seeds to the report.
+ *
+ * Launch `persistent` is one launch that ends when no task is left, or when a lane lacks memory: then the buffer is
+ * made twice as large and the launch goes on. Launch `discrete` limits the turns of a launch, for devices that do not
+ * promise that a group which has started makes progress while another one waits.
+ *
+ * Where groups may be more than run at once (OpenCL), a launch that goes on with earlier work has a limit of turns too:
+ * a group that has not started may hold tasks then.
+ */
+#include "sched/forkjoin/host.h"
+
+#include "core/memory.h"
+#include "sched/forkjoin/layout.k.h"
+
+#include <string.h>
+
+enum { OWN_ARGS = 13, MAX_APP_ARGS = 16, TURNS = 256 };
+
+/* ---- Growing ---- */
+
+static rd_status grow_stacks(rd__sched_state *state, rd_error *err)
+{
+    rd__buffer larger;
+    const uint32_t shift = state->stack_shift + 1;
+    if (shift > RD__FORKJOIN_MOST_STACK)
+        return rd__fail(err, RD_ENOMEM, "scheduler steal: a lane's stack would need more than 2^%d tasks",
+                        RD__FORKJOIN_MOST_STACK);
+    RD_TRY(rd__buffer_alloc(state->device, &larger, "stacks of tasks", rd__forkjoin_stack_bytes(state, shift), err));
+    const rd__arg args[] = {RD__BUFFER(&state->lane_state), RD__BUFFER(&state->stack), RD__BUFFER(&larger),
+                            RD__U32(state->stack_shift), RD__U32(shift)};
+    rd_status status = state->device->backend->launch(state->grow, state->groups, 0, args, 5, err);
+    if (status == RD_OK)
+        status = rd__device_wait(state->device, NULL, err);
+    if (status != RD_OK) {
+        rd__buffer_free(&larger);
+        return status;
+    }
+    rd__buffer_free(&state->stack);
+    state->stack = larger;
+    state->stack_shift = shift;
+    return RD_OK;
+}
+
+static rd_status grow_frames(rd__sched_state *state, rd_error *err)
+{
+    rd__buffer larger;
+    const uint64_t frames = 2ull * state->frames + state->groups * state->lanes;
+    if (frames * state->task.children >= UINT32_MAX - 1)
+        return rd__fail(err, RD_ENOMEM, "scheduler steal: more than %u tasks wait for their children", state->frames);
+    RD_TRY(rd__buffer_alloc(state->device, &larger, "frames", rd__forkjoin_frame_bytes(state, (uint32_t)frames), err));
+    const rd__arg args[] = {RD__BUFFER(&state->frame), RD__BUFFER(&larger), RD__U32(state->frames)};
+    rd_status status = state->device->backend->launch(state->copy, state->groups, 0, args, 3, err);
+    if (status == RD_OK)
+        status = rd__device_wait(state->device, NULL, err);
+    if (status != RD_OK) {
+        rd__buffer_free(&larger);
+        return status;
+    }
+    rd__buffer_free(&state->frame);
+    state->frame = larger;
+    state->frames = (uint32_t)frames;
+    return RD_OK;
+}
+
+/* ---- Running ---- */
+
+static rd_status reset(rd__sched_state *state, uint32_t seeds, rd_error *err)
+{
+    uint32_t word[STEAL_WORDS] = {0}, *line = NULL;
+    RD_TRY(rd__buffer_fill(&state->line, 0, err));
+    RD_TRY(rd__buffer_fill(&state->lane_state, 0, err));
+    if (state->shared)
+        RD_TRY(rd__buffer_fill(&state->item, 0, err)); /* every slot is free for the ticket of its first lap */
+    word[STEAL_PENDING] = seeds > 0;
+    if (state->choices & STEAL_BLOCKS) {
+        RD_TRY(rd__array_new(&line, "blocks of seeds", (uint64_t)state->groups * DEQUE_LINE, sizeof *line, err));
+        memset(line, 0, 4ull * state->groups * DEQUE_LINE);
+        word[STEAL_PENDING] = 0;
+        for (uint32_t g = 0; g < state->groups; g++) {
+            uint32_t *own = line + (size_t)g * DEQUE_LINE;
+            own[STEAL_BLOCK] = (uint32_t)((uint64_t)seeds * g / state->groups);
+            own[STEAL_BLOCK_END] = (uint32_t)((uint64_t)seeds * (g + 1) / state->groups);
+            own[STEAL_ACTIVE] = own[STEAL_BLOCK] < own[STEAL_BLOCK_END];
+            word[STEAL_PENDING] += own[STEAL_ACTIVE];
+        }
+        rd_status status = rd__buffer_write(&state->line, 0, 4ull * state->groups * DEQUE_LINE, line, err);
+        rd__array_free(line);
+        RD_TRY(status);
+    }
+    return rd__buffer_write(&state->control, 0, sizeof word, word, err);
+}
+
+static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t seeds, uint32_t turns, rd_error *err)
+{
+    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(&state->control),    RD__BUFFER(&state->line),
+                                             RD__BUFFER(&state->item),       RD__BUFFER(&state->stack),
+                                             RD__BUFFER(&state->lane_state), RD__BUFFER(&state->frame),
+                                             RD__U32(state->stack_shift),    RD__U32(state->deque_shift),
+                                             RD__U32(state->frames),         RD__U32(seeds),
+                                             RD__U32(state->steps),          RD__U32(turns),
+                                             RD__U32(state->choices)};
+    const int cooperative = turns == 0 && state->together;
+    if (job->arg_count > MAX_APP_ARGS)
+        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
+    memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
+    RD_TRY(
+        state->device->backend->launch(state->run, state->groups, cooperative, args, OWN_ARGS + job->arg_count, err));
+    return state->device->backend->time_mark(state->device, err);
+}
+
+static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_error *err)
+{
+    uint64_t tasks;
+    RD_TRY(rd__sched_wait(state->device, job, 0, 0, "tasks", err));
+    RD_TRY(rd__buffer_read(&state->control, 0, 4 * STEAL_WORDS, word, err));
+    memcpy(&tasks, word + STEAL_STATS + 2 * STEAL_TASKS, sizeof tasks);
+    return rd__sched_tell(job, tasks, 0, "tasks", err);
+}
+
+static rd_status satisfy(rd__sched_state *state, uint32_t need, rd_error *err)
+{
+    const uint32_t none = 0;
+    if (need & STEAL_NEED_STACK)
+        RD_TRY(grow_stacks(state, err));
+    if (need & STEAL_NEED_FRAME)
+        RD_TRY(grow_frames(state, err));
+    return rd__buffer_write(&state->control, 4 * STEAL_NEED, sizeof none, &none, err);
+}
+
+static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint32_t seeds, uint32_t *word,
+                         uint64_t *launches, rd_error *err)
+{
+    uint32_t turns = state->persistent && (state->together || !(state->choices & STEAL_BLOCKS)) ? 0 : TURNS;
+    do {
+        RD_TRY(launch(state, job, seeds, turns, err));
+        ++*launches;
+        RD_TRY(look(state, job, word, err));
+        if (word[STEAL_NEED])
+            RD_TRY(satisfy(state, word[STEAL_NEED], err));
+        else if (turns == 0 && word[STEAL_PENDING])
+            return rd__fail(
+                err, RD_EDEVICE,
+                "%s miscomputed: scheduler steal ended with %u workers at work; run `raddle selftest -d %s`",
+                state->device->info.name, word[STEAL_PENDING], state->device->info.name);
+        if (!state->together)
+            turns = TURNS;
+    } while (word[STEAL_PENDING]);
+    return RD_OK;
+}
+
+/* The largest share of the tasks that one group ran, over the mean. */
+static rd_status imbalance(rd__sched_state *state, uint64_t tasks, double *out, rd_error *err)
+{
+    uint32_t *line = NULL;
+    uint64_t most = 0, own;
+    RD_TRY(rd__array_new(&line, "tasks of each worker", (uint64_t)state->groups * DEQUE_LINE, sizeof *line, err));
+    rd_status status = rd__buffer_read(&state->line, 0, 4ull * state->groups * DEQUE_LINE, line, err);
+    for (uint32_t g = 0; g < state->groups && status == RD_OK; g++) {
+        memcpy(&own, line + (size_t)g * DEQUE_LINE + STEAL_GROUP_TASKS, sizeof own);
+        most = own > most ? own : most;
+    }
+    rd__array_free(line);
+    *out = tasks ? (double)most * state->groups / (double)tasks : 0;
+    return status;
+}
+
+rd_status rd__forkjoin_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
+                           rd_report *report, rd_error *err)
+{
+    uint32_t word[STEAL_WORDS];
+    uint64_t count[STEAL_COUNTS], launched = 0;
+    double share = 0;
+    (void)seed;
+    RD_TRY(reset(state, seeds, err));
+    RD_TRY(state->device->backend->time_begin(state->device, err));
+    RD_TRY(run_all(state, job, seeds, word, &launched, err));
+    RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
+    memcpy(count, word + STEAL_STATS, sizeof count);
+    RD_TRY(imbalance(state, count[STEAL_TASKS], &share, err));
+    report->sum = count[STEAL_RESULT];
+    report->tasks = report->tasks_needed = count[STEAL_TASKS];
+    report->launches = launched;
+    report->groups = state->groups;
+    report->lanes = state->lanes;
+    if (!state->shared) {
+        rd__measure(report, "steals", (double)count[STEAL_STEALS]);
+        rd__measure(report, "failed_steals", (double)count[STEAL_FAILED]);
+        rd__measure(report, "empty_looks", (double)count[STEAL_EMPTY]);
+        rd__measure(report, "stolen_tasks", (double)count[STEAL_STOLEN]);
+        rd__measure(report, "swapped_tasks", (double)count[STEAL_SWAPS]);
+    }
+    rd__measure(report, "shared_tasks", (double)count[STEAL_SHARED]);
+    rd__measure(report, "largest_share", share);
+    rd__measure(report, "deepest_stack", word[STEAL_DEEPEST]);
+    if (state->task.join != RD_JOIN_NONE)
+        rd__measure(report, "frames", word[STEAL_FRAMES] < state->frames ? word[STEAL_FRAMES] : state->frames);
+    return RD_OK;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* layout.k.h - what multi/multi.c and the kernels of scheduler `multi` agree on. Plain numbers: both include it. */
+#ifndef RD_SCHED_MULTI_LAYOUT_H
+#define RD_SCHED_MULTI_LAYOUT_H
+
+/* Words of 64 bits of a queue's head, and of a group's outbox, which has a count alone. Two lines: processors fetch
+ * lines in pairs. */
+#define MULTI_LOCK  0 /* 1: someone owns the queue */
+#define MULTI_LEAST 1 /* the least rank, MULTI_EMPTY when there is none; a hint */
+#define MULTI_COUNT 2 /* items */
+#define MULTI_HEAD  16
+
+#define MULTI_EMPTY 0xffffffffffffffffull
+
+/* Children of an item, which fill a line of 64 bytes. */
+#define MULTI_CHILDREN(item_bytes) (64 / (item_bytes))
+
+#define MULTI_LIST 64 /* items a worker of one lane gathers before it inserts them; wider ones: one a lane */
+
+#endif

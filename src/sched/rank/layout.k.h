@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* layout.k.h - the words that host and kernel sides of the schedulers `heap` and `multi` share. Plain numbers:
+ * both include it. */
+#ifndef RD_SCHED_RANK_LAYOUT_H
+#define RD_SCHED_RANK_LAYOUT_H
+
+/* Words of 64 bits; those that many groups hit lie on lines of their own. */
+#define RANK_PENDING 0  /* tasks that wait or run */
+#define RANK_LEAVE   16 /* RANK_LEAVE_...: all workers are to leave */
+#define RANK_KEPT    32 /* items that a collection kept */
+#define RANK_STATS   48
+#define RANK_WORDS   64
+
+/* What a queue says about itself. */
+#define RANK_HINT_NONE   0 /* it seems to be empty */
+#define RANK_HINT_UNSURE 1 /* the last look found nothing */
+#define RANK_HINT_SOME   2
+
+#define RANK_LEAVE_TURNS 1 /* the host wants to have a look */
+#define RANK_LEAVE_FULL  2 /* the queue needs room, or a collection */
+
+/* Counts, from RANK_STATS on. */
+#define RANK_TASKS   0 /* run */
+#define RANK_PRUNED  1 /* taken and dropped: not worth running any more */
+#define RANK_FRESH   2 /* vertices given for the first time */
+#define RANK_EDGES   3
+#define RANK_POLLS   4 /* looks that found nothing */
+#define RANK_PEAK    5 /* most tasks that waited or ran at a time */
+#define RANK_AT_ONCE 6 /* tasks run by who found them, without the queue */
+#define RANK_COUNTS  7
+
+#endif

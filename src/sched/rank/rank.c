@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rank.c - the schedulers `heap` and `multi`, host side, as far as they are alike (rank/work.k.h says what workers do).
+ *
+ * One launch after another until no task is left: a launch ends when the work does, after so many turns that it lasted
+ * some tens of milliseconds, or when the queue is too full. Between launches all tasks are in the queue. A queue that
+ * is too full is collected: the tasks still worth running are copied out and inserted anew, into more room where need
+ * be.
+ */
+#include "sched/rank/rank.h"
+
+#include "raddle/tool.h"
+
+#include <string.h>
+
+enum { OWN_ARGS = 7, GRAPH_ARGS = 2, FIRST_TURNS = 64, MAX_TURNS = 1 << 22 };
+enum { TILES = 8, SAMPLE = 4096, GPU_NEAR = 8 };
+static const double slice_seconds = 0.05;
+
+/* ---- Sizes ---- */
+
+uint32_t rd__rank_item_bytes(const rd__sched_job *job)
+{
+    return job->engine->model == RD__MODEL_FRONTIER ? 8 : 16;
+}
+
+/* Of vertices on a GPU one group a unit. */
+static int is_crowded(const rd__sched_job *job)
+{
+    return job->engine->model == RD__MODEL_FRONTIER && job->device && job->device->info.is_gpu;
+}
+
+rd__width rd__rank_width(const rd__sched_job *job)
+{
+    rd__width width = rd__sched_width(job);
+    if (is_crowded(job))
+        rd__sched_limit_groups(job, &width, job->device->info.compute_units,
+                               "more would take more at once and lose the order");
+    return width;
+}
+
+uint32_t rd__rank_lanes(const rd__sched_job *job)
+{
+    return rd__rank_width(job).lanes;
+}
+
+uint32_t rd__rank_groups_planned(const rd__sched_job *job)
+{
+    return job->groups ? job->groups : job->device ? job->device->info.compute_units : 1;
+}
+
+/* Of vertices: what a few tiles give (SPREAD_ROOM each), what waits in the stash (SPREAD_STASH), the vertices that are
+ * given back and what the queue's list holds: rank_vertices.k.h. Of tasks: what each one that was taken gives. */
+uint64_t rd__rank_reserve(const rd__sched_job *job, uint32_t hold, uint32_t lanes)
+{
+    const uint64_t tile = lanes == 1 ? 1024 : 4ull * lanes, stash = tile + (lanes == 1 ? 3072 : 512);
+    const uint64_t kept = lanes == 1 ? 64 : lanes, held = hold > kept ? hold : kept;
+    return job->engine->model == RD__MODEL_FRONTIER ? (TILES + 1) * tile + stash + 2 * held
+                                            : RD__RANK_GIVES_MOST * (uint64_t)hold;
+}
+
+uint64_t rd__rank_capacity(const rd__sched_job *job)
+{
+    const uint64_t asked = rd__sched_number(job, "capacity");
+    const int gpu = job->device && job->device->info.is_gpu;
+    return asked ? asked : job->input.graph ? rd_graph_csr(job->input.graph).vertices : gpu ? 1u << 20 : 1u << 18;
+}
+
+void rd__rank_plan(const rd__sched_job *job, uint32_t hold, rd_plan *plan)
+{
+    rd__plan_add(plan, "tasks in hand", (uint64_t)rd__rank_groups_planned(job) * hold * rd__rank_item_bytes(job), 0, 0);
+    rd__plan_add(plan, "control words", 8 * RANK_WORDS, 0, 0);
+}
+
+/* ---- Setting up ---- */
+
+/* Group memory of the worker's kernel besides the queue's: rank/vertices.k.h has most, with spread.k.h. */
+static uint64_t group_memory(const rd__sched_job *job, uint64_t lanes)
+{
+    const uint64_t keep = lanes > 512 ? 256 : lanes, stash = lanes > 512 ? 3 * lanes : 4 * lanes + 512;
+    const uint64_t scratch = 4 * (lanes + 1) + 64;
+    return job->engine->model == RD__MODEL_FRONTIER ? scratch + 20 * lanes + 4 * stash + 8 * keep : scratch;
+}
+
+/* Does the kernel fit? Where it does not, says how wide a group may be. */
+static rd_status check_memory(const rd__sched_job *job, uint32_t lanes, rd__rank_memory queue_memory, rd_error *err)
+{
+    const uint64_t have = job->device->info.local_bytes, need = queue_memory(job, lanes) + group_memory(job, lanes);
+    uint32_t fits = lanes;
+    if (lanes == 1 || !have || need <= have)
+        return RD_OK;
+    while (fits > 1 && queue_memory(job, fits) + group_memory(job, fits) > have)
+        fits--;
+    return rd__fail(err, RD_EARG,
+                    "scheduler %s: %s with workers of %u lanes needs %llu bytes of group memory, and %s has %llu; the "
+                    "widest possible is --worker %u",
+                    job->engine->policy->name, job->app, lanes, (unsigned long long)need, job->device->info.name,
+                    (unsigned long long)have, fits);
+}
+
+rd_status rd__rank_check(const rd__sched_job *job, uint32_t lanes, rd__rank_memory queue_memory, rd_error *err)
+{
+    const char *name = job->engine->policy->name;
+    if (rd__device_is_opencl_cpu(job->device) && lanes > 1)
+        return rd__fail(err, RD_EARG, "scheduler %s takes workers of one lane on %s; use --worker 1, or bsp", name,
+                        job->device->info.name);
+    if (job->input.graph && rd_graph_max_degree(job->input.graph) * lanes > UINT32_MAX)
+        return rd__fail(err, RD_EARG,
+                        "scheduler %s: a vertex has %llu edges, too many for workers of %u lanes; use a smaller "
+                        "--worker, or bsp",
+                        name, (unsigned long long)rd_graph_max_degree(job->input.graph), lanes);
+    return check_memory(job, lanes, queue_memory, err);
+}
+
+/* Ranks so close that order hardly matters: some times the mean weight of a sample of edges. On a CPU a trip through
+ * the queue costs less than a vertex that is run twice; on a GPU it is the other way round. */
+static uint32_t near_of(const rd__sched_job *job, uint32_t cpu_near)
+{
+    const rd_csr csr = rd_graph_csr(job->input.graph);
+    uint64_t sum = 0, count = 0;
+    if (!rd__sched_option_is(job, "near", "auto"))
+        return rd__sched_number(job, "near");
+    for (uint64_t e = 0; csr.weight && e < csr.edges; e += csr.edges / SAMPLE + 1, count++)
+        sum += csr.weight[e] > 0 ? (uint64_t)csr.weight[e] : 0;
+    const uint64_t mean = count ? sum / count : 1, near = mean * (job->device->info.is_gpu ? GPU_NEAR : cpu_near);
+    return near < UINT32_MAX ? (uint32_t)near : UINT32_MAX;
+}
+
+rd_status rd__rank_load(rd__rank *rank, const rd__sched_job *job, const char *defines, uint32_t cpu_near, rd_error *err)
+{
+    rd_device *device = job->device;
+    rank->name = job->engine->policy->name;
+    rank->device = device;
+    rank->lanes = rd__rank_lanes(job);
+    rank->item_bytes = rd__rank_item_bytes(job);
+    rank->vertices = job->engine->model == RD__MODEL_FRONTIER;
+    rank->near_by = rank->vertices ? near_of(job, cpu_near) : 0;
+    RD_TRY(rd__sched_load(job, job->engine->tag, rank->lanes, defines, &rank->program, err));
+    RD_TRY(rd__kernel_find(device, rank->program, "rank_work", &rank->work, err));
+    RD_TRY(rd__kernel_find(device, rank->program, "rank_collect", &rank->collect, err));
+    RD_TRY(device->backend->resident(rank->work, &rank->groups, err));
+    if (is_crowded(job) && rank->groups > device->info.compute_units)
+        rank->groups = device->info.compute_units; /* more take more at once, and lose the order */
+    rank->groups = job->groups ? job->groups : rank->groups ? rank->groups : 1;
+    return RD_OK;
+}
+
+rd_status rd__rank_alloc(rd__rank *rank, rd_error *err)
+{
+    const uint64_t items = (uint64_t)rank->groups * rank->inbox_room;
+    RD_TRY(rd__buffer_alloc(rank->device, &rank->inbox, "tasks in hand", items * rank->item_bytes, err));
+    return rd__buffer_alloc(rank->device, &rank->words, "control words", 8 * RANK_WORDS, err);
+}
+
+void rd__rank_free(rd__rank *rank)
+{
+    rd__buffer_free(&rank->inbox);
+    rd__buffer_free(&rank->words);
+    rd__buffer_free(&rank->spare);
+    rd__program_unload(rank->device, rank->program);
+}
+
+/* ---- Running ---- */
+
+rd_status rd__rank_seeds(const rd__rank *rank, const uint32_t *seed, uint32_t seeds, uint64_t *item, rd_error *err)
+{
+    const uint32_t words = rank->item_bytes / 8;
+    if (seeds > RD__SEEDS_MOST)
+        return rd__fail(err, RD_EARG, "scheduler %s starts from at most %d tasks", rank->name, RD__SEEDS_MOST);
+    memset(item, 0, (size_t)seeds * rank->item_bytes);
+    for (uint32_t i = 0; i < seeds; i++) {
+        uint64_t *at = item + words * (i + 1) - 1;
+        for (; at >= item + words && *(at - words) > seed[i]; at -= words)
+            *at = *(at - words);
+        *at = seed[i];
+    }
+    return RD_OK;
+}
+
+static rd_status launch(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_job *job, uint32_t turns,
+                        rd_error *err)
+{
+    rd__arg args[RD__RANK_QUEUE_ARGS + OWN_ARGS + GRAPH_ARGS + RD__RANK_APP_ARGS];
+    uint32_t limit = 0, count = ops->args((rd__sched_state *)rank, job, args, &limit);
+    const uint64_t zero = 0;
+    if (job->arg_count > RD__RANK_APP_ARGS)
+        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, RD__RANK_APP_ARGS);
+    args[count++] = RD__BUFFER(&rank->inbox);
+    args[count++] = RD__U32(rank->inbox_room);
+    args[count++] = RD__BUFFER(&rank->words);
+    args[count++] = RD__U32(rank->fetch);
+    args[count++] = RD__U32(limit);
+    args[count++] = RD__U32(turns);
+    args[count++] = RD__U32(rank->near_by);
+    if (rank->vertices) {
+        args[count++] = RD__BUFFER(job->input.row);
+        args[count++] = RD__BUFFER(job->input.col);
+    }
+    memcpy(args + count, job->args, job->arg_count * sizeof *args);
+    rank->launches++;
+    RD_TRY(rd__buffer_write(&rank->words, 8 * RANK_LEAVE, sizeof zero, &zero, err));
+    RD_TRY(rank->device->backend->launch(rank->work, rank->groups, 0, args, count + job->arg_count, err));
+    return rank->device->backend->time_mark(rank->device, err);
+}
+
+rd_status rd__rank_collect(rd__rank *rank, const rd__sched_job *job, const rd__arg *own, uint32_t own_count,
+                           const rd__arg *last, uint32_t last_count, uint64_t waiting, uint64_t *kept, rd_error *err)
+{
+    rd__arg args[2 * RD__RANK_QUEUE_ARGS + 2 + RD__RANK_APP_ARGS];
+    const uint64_t zero = 0, bytes = waiting * rank->item_bytes;
+    uint32_t count = own_count;
+    if (rank->spare.bytes < bytes) {
+        rd__buffer_free(&rank->spare);
+        RD_TRY(rd__buffer_alloc(rank->device, &rank->spare, "collected tasks", bytes, err));
+    }
+    memcpy(args, own, own_count * sizeof *args);
+    args[count++] = RD__BUFFER(&rank->spare);
+    args[count++] = RD__BUFFER(&rank->words);
+    for (uint32_t i = 0; i < last_count; i++)
+        args[count++] = last[i];
+    memcpy(args + count, job->args, job->arg_count * sizeof *args);
+    RD_TRY(rd__buffer_write(&rank->words, 8 * RANK_KEPT, sizeof zero, &zero, err));
+    RD_TRY(rank->device->backend->launch(rank->collect, rank->groups, 0, args, count + job->arg_count, err));
+    RD_TRY(rd__buffer_read(&rank->words, 8 * RANK_KEPT, sizeof *kept, kept, err));
+    rank->collections++;
+    rank->collected += waiting - *kept;
+    return rd__buffer_write(&rank->words, 8 * RANK_PENDING, sizeof *kept, kept, err);
+}
+
+/* What the app and the user may want to know between launches. */
+static rd_status tell(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_job *job, const uint64_t *word,
+                      double began, rd_error *err)
+{
+    if (job->look) {
+        rd__look look = {.seconds = rd_now() - began, .tasks = word[RANK_STATS + RANK_TASKS]};
+        RD_TRY(ops->remaining((rd__sched_state *)rank, &look.left, &look.least_rank, err));
+        job->look(job->look_user, &look);
+    }
+    return rd__sched_tell(job, word[RANK_STATS + RANK_TASKS], 0, "tasks", err);
+}
+
+static rd_status run_all(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_job *job, uint64_t *word,
+                         rd_error *err)
+{
+    const char *device = rank->device->info.name;
+    const double first = rd_now();
+    uint32_t turns = FIRST_TURNS;
+    do {
+        const double began = rd_now();
+        RD_TRY(launch(rank, ops, job, turns, err));
+        RD_TRY(rd__sched_wait(rank->device, job, word[RANK_STATS + RANK_TASKS], 0, "tasks", err));
+        RD_TRY(rd__buffer_read(&rank->words, 0, 8 * RANK_WORDS, word, err));
+        if (rd_now() - began < slice_seconds && turns < MAX_TURNS)
+            turns *= 2;
+        RD_TRY(tell(rank, ops, job, word, first, err));
+        if (word[RANK_PENDING] && word[RANK_LEAVE] == RANK_LEAVE_FULL)
+            RD_TRY(ops->make_room((rd__sched_state *)rank, job, err));
+        else if (word[RANK_PENDING] && !word[RANK_LEAVE])
+            return rd__fail(err, RD_EDEVICE,
+                            "%s miscomputed: scheduler %s ended with %llu tasks left; run `raddle selftest -d %s`",
+                            device, rank->name, (unsigned long long)word[RANK_PENDING], device);
+    } while (word[RANK_PENDING]);
+    return RD_OK;
+}
+
+rd_status rd__rank_run(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_job *job, uint32_t seeds,
+                       rd_report *report, rd_error *err)
+{
+    uint64_t word[RANK_WORDS] = {0};
+    const rd__backend *backend = rank->device->backend;
+    rank->collections = rank->collected = rank->launches = 0;
+    word[RANK_PENDING] = seeds;
+    RD_TRY(rd__buffer_write(&rank->words, 0, sizeof word, word, err));
+    RD_TRY(backend->time_begin(rank->device, err));
+    const rd_status status = run_all(rank, ops, job, word, err);
+    const int stopped = status == RD_ETIMEOUT || status == RD_ECANCELLED; /* the report says how far it came */
+    if (status != RD_OK && !stopped)
+        return status;
+    if (stopped)
+        RD_TRY(rd__buffer_read(&rank->words, 0, sizeof word, word, NULL));
+    RD_TRY(backend->time_end(rank->device, &report->kernel_s, stopped ? NULL : err));
+    const uint64_t *count = word + RANK_STATS;
+    report->tasks = count[RANK_TASKS];
+    report->tasks_needed = rank->vertices ? seeds + count[RANK_FRESH] : count[RANK_TASKS];
+    report->edges = count[RANK_EDGES];
+    report->empty_polls = count[RANK_POLLS];
+    report->launches = rank->launches;
+    report->groups = rank->groups;
+    report->lanes = rank->lanes;
+    rd__measure(report, ops->peak, (double)count[RANK_PEAK]);
+    rd__measure(report, "pruned", (double)count[RANK_PRUNED]);
+    rd__measure(report, "collections", (double)rank->collections);
+    rd__measure(report, "collected", (double)rank->collected);
+    if (rank->vertices)
+        rd__measure(report, "at_once", (double)count[RANK_AT_ONCE]);
+    return status;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vertices.k.h - the worker's kernel for vertices: the app ranks them (rd_app_rank: the less, the sooner), their
+ * edges are spread over the lanes of a group (edges/spread.k.h). Part of rank_work.k.h.
+ *
+ * An item is rank << 32 | vertex. A vertex whose rank fell while it waited is in the queue twice; the item with the
+ * older rank is dropped when it is taken (rank_worth).
+ *
+ * Keeping work close. What a group finds with a rank of no more than the least it took, plus near_by, it runs itself
+ * next, without a trip through the queue (up to one vertex a lane; in the widest groups 256). So near_by trades order
+ * for time: 0 is Dijkstra's order as far as groups can have it; a large one is a search that ignores ranks. Kept tasks
+ * count as pending.
+ *
+ * Room. One vertex may give a million others. So a group looks for room again every RANK_TILES tiles, and when there is
+ * none it gives back the vertices it has not finished, which will be run again from their first edge: apps under
+ * schedulers without rounds allow that. The stash has room for those, too. A group that is to leave gives back what it
+ * kept.
+ */
+#ifndef RD_SCHED_RANK_VERTICES_K_H
+#define RD_SCHED_RANK_VERTICES_K_H
+
+#include "sched/edges/spread.k.h"
+
+/* clang-format off */
+#define RANK_WORK_ARGS(arg) RANK_ARGS(arg)     \
+    arg(rd_global const rd_u64 *, row)         \
+    arg(rd_global const rd_u32 *, col)         \
+    RD_APP_ARGS(arg)
+/* clang-format on */
+
+#if RD_LANES == 1
+#define RANK_KEEP 64
+#elif RD_LANES > 512
+#define RANK_KEEP 256
+#else
+#define RANK_KEEP RD_LANES
+#endif
+
+/* Items that a group may insert after it saw room: what some tiles give, what it has, and what waits in its lists. The
+ * host counts the same (rd__rank_reserve). */
+#define RANK_TILES 8
+/* In the stash after a tile, when another one is to come, and after it the vertices that are given back. */
+#define RANK_STASH (SPREAD_STASH - SPREAD_ROOM - RD_LANES)
+
+/* An item with an older rank has a younger twin, or had one that was run. */
+rd_fn rd_u32 rank_worth(const rd_app *app, heap_item item)
+{
+    return (rd_u32)(item >> 32) <= rd_app_rank(app, (rd_u32)item);
+}
+
+/* Sends each vertex of the stash where it goes: to those kept, or to the queue. @return how many are kept now. */
+rd_fn rd_u32 rank_sort_out(rank_group *g, const rd_app *app, spread *s, rd_local rd_u32 *kept, rd_u32 keeping,
+                           rd_u32 horizon, rd_u32 blocked, rd_u32 last)
+{
+    const rd_u32 rounds = s->stashed ? (s->stashed - 1) / rd_lanes() + 1 : 1;
+    for (rd_u32 round = 0; round < rounds; round++) {
+        const rd_u32 i = round * rd_lanes() + rd_lane(), has = i < s->stashed, v = has ? s->stash[i] : 0;
+        const rd_u32 rank = has ? rd_app_rank(app, v) : 0, close = has && rank <= horizon && !blocked;
+        rd_u32 all = 0;
+        const rd_u32 place = keeping + rd_group_scan(g->scratch, close, &all);
+        const rd_u32 stays = close && place < RANK_KEEP;
+        if (stays)
+            kept[place] = v;
+        keeping = keeping + all < RANK_KEEP ? keeping + all : RANK_KEEP;
+        g->slots[0] = (rd_u64)rank << 32 | v;
+        rank_share(g, has && !stays, last && round + 1 == rounds);
+    }
+    s->stashed = 0;
+    return keeping;
+}
+
+/* Is there no room to go on with a vertex? In all lanes. */
+rd_fn rd_u32 rank_blocked(rank_group *g)
+{
+    if (rd_lane() == 0)
+        g->act[0] = rank_queue_full(&g->q, g->limit);
+    rd_barrier(); /* the word is there */
+    const rd_u32 blocked = (rd_u32)g->act[0];
+    rd_barrier(); /* the word is read */
+    return blocked;
+}
+
+/* Puts one vertex of each lane that has one behind the stash. */
+rd_fn void rank_give_back(spread *s, rd_u32 has, rd_u32 v)
+{
+    rd_worker w = {0, 0, 0};
+    if (has)
+        rd_give_again(&w, v);
+    spread_stash(s, &w);
+}
+
+rd_kernel(rank_work, RANK_WORK_ARGS)
+{
+    rd_local_array(heap_item, list, RANK_QUEUE_LIST);
+    rd_local_array(rd_u64, board, RANK_BOARD);
+    heap_item slots[1];
+    rd_local_array(rd_u32, scratch, RD_SCRATCH);
+    rd_local_array(rd_u32, first, RD_LANES);
+    rd_local_array(rd_u32, vertex, RD_LANES);
+    rd_local_array(rd_u32, value, RD_LANES);
+    rd_local_array(rd_u64, from, RD_LANES);
+    rd_local_array(rd_u32, stash, SPREAD_STASH);
+    rd_local_array(rd_u32, app_words, SPREAD_WORDS);
+    rd_local_array(rd_u32, kept, 2 * RANK_KEEP); /* those that run and those found meanwhile */
+    const rd_app app = rd_bind(RD_APP_ARGS);
+    spread s = {scratch, first, vertex, value, from, stash, app_words, 0, 0, 0, 0, 0};
+    const rank_args args = rd_bind(RANK_ARGS);
+    rank_group g;
+    rank_open(&g, &args, list, board, scratch, slots);
+    rd_u32 act = RANK_IDLE, idle = 0, tasks = 0, pruned = 0, at_once = 0, own = 0, horizon = 0, side = 0;
+    while (act != RANK_LEAVES) {
+        const rd_u32 stopped = rd_lane() == 0 ? rd_stopped() : 0;
+        act = rank_look(&g, own, stopped);
+        rd_u32 got = 0, keeping = 0, blocked = g.leaving, walked = 0;
+        for (rd_u32 once = act == RANK_RUNS && !own; once; once = 0) {
+            got = rank_queue_take(&g.q, fetch, g.inbox);
+            const rd_u32 least = got ? (rd_u32)(g.inbox[0] >> 32) : 0;
+            horizon = least + near_by < least ? 0xffffffffu : least + near_by;
+        }
+        const rd_u32 count = own + got; /* one of them is 0 */
+        rd_local rd_u32 *running = kept + side * RANK_KEEP, *found = kept + (1 - side) * RANK_KEEP;
+        for (rd_u32 base = 0; base < count; base += rd_lanes()) {
+            const rd_u32 i = base + rd_lane();
+            rd_u32 has = i < count, v = 0;
+            if (has && own) {
+                v = running[i];
+                at_once += !blocked;
+            } else if (has) {
+                const heap_item item = g.inbox[i];
+                v = (rd_u32)item;
+                has = rank_worth(&app, item);
+                pruned += !has;
+            }
+            tasks += has && !blocked;
+            const rd_u32 skipped = blocked, tiles = spread_members(&s, &app, row, has && !blocked, v);
+            rd_barrier(); /* the members are complete */
+            rd_u32 tile = 0, more = 1;
+            while (more) { /* at least once, for what was found before may have to go */
+                for (rd_u32 once = tile < tiles; once; once = 0)
+                    spread_tile(&s, &app, col, tile);
+                tile++;
+                walked++;
+                for (rd_u32 once = walked % RANK_TILES == 0 && !blocked; once; once = 0)
+                    blocked = rank_blocked(&g);
+                more = tile < tiles && !blocked;
+                for (rd_u32 once = skipped || (blocked && tile < tiles); once; once = 0)
+                    rank_give_back(&s, has, v);
+                const rd_u32 last = !more && base + rd_lanes() >= count;
+                for (rd_u32 once = last || s.stashed > RANK_STASH; once; once = 0)
+                    keeping = rank_sort_out(&g, &app, &s, found, keeping, horizon, blocked, last);
+            }
+        }
+        rank_done(&g, count, keeping);
+        own = keeping;
+        side = 1 - side;
+        g.turn += count != 0;
+        idle = count ? 0 : idle + 1;
+        if (idle)
+            rank_queue_rest(idle);
+    }
+    rank_count(&g, RANK_TASKS, tasks);
+    rank_count(&g, RANK_PRUNED, pruned);
+    rank_count(&g, RANK_AT_ONCE, at_once);
+    rank_count(&g, RANK_FRESH, s.fresh);
+    rank_count(&g, RANK_EDGES, s.edges);
+    rank_close(&g);
+}
+
+#endif

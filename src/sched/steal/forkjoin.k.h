@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * forkjoin.k.h - scheduler `steal` for apps of tasks, kernel side: randomised work stealing (R. Blumofe and C.
+ * Leiserson, 1999), by groups. Each lane runs its own stack of tasks, depth first (forkjoin/frames.k.h); each group has
+ * a deque (parts/deque.k.h). Now and then, after up to `steps` tasks a lane, the group takes a turn:
+ *   - lanes with tasks to spare give their oldest one, or several where few lanes have any: to lanes of the group that
+ *     have none, else, when the deque is low, to the deque, for other groups;
+ *   - lanes without a task take from those, from the own deque, from the seeds, and at last from the deque of a victim:
+ *     up to 32 lanes look at one random group each, or at the nearest ones, and the group steals half of what the best
+ *     of them has, but no more than it has lanes to run it.
+ * So the atomics of a deque are paid once a turn and group, not once a task, and what moves is the oldest task of a
+ * stack, from which most others come.
+ *
+ * Nothing overflows. What does not fit a deque stays on its stack. A lane whose stack has no room for the children of
+ * one more task runs nothing and gives its oldest tasks to the deque as long as that has room. When this does not help,
+ * or a lane finds no frame, it says so in NEED, and all groups leave; their lanes' state is in device memory. The host
+ * makes the buffer larger and launches again. A launch with a limit of turns (discrete) ends and goes on in the same
+ * way.
+ *
+ * Termination. PENDING counts the groups that are active, plus one while seeds are left. A group is active before it
+ * takes seeds or closes a theft, and as long as its lanes or its deque have a task. It adds itself before, so a task
+ * always belongs to an active group; the group that takes the last seed takes away the one unit of the seeds. A victim
+ * that finds its deque empty has acquired the theft, and the thief's addition comes before that. So when PENDING is 0
+ * there is no task and none can come. Idle groups look at it with plain loads.
+ *
+ * Nobody waits for a group that has not started: it is not active (unless its seeds were dealt in a block, or the
+ * launch goes on with an earlier one; the host sees to it that all groups run at once then, or limits the turns).
+ */
+#ifndef RD_SCHED_STEAL_K_H
+#define RD_SCHED_STEAL_K_H
+
+#include "sched/steal/forkjoin_group.k.h"
+
+/* ---- The turn: lane 0 decides ---- */
+
+/* Seeds for `want` lanes from the common counter. */
+rd_fn void steal_take_seeds(const steal_ctx *c, steal_group *g, rd_u32 want)
+{
+    const rd_u32 next = rd_ld_rlx(&c->st_control[STEAL_SEED]); /* partner: the addition below */
+    rd_u32 share = next < c->st_seeds ? (c->st_seeds - next) / (2 * rd_groups()) + 1 : 0;
+    share = share < want ? share : want;
+    if (share) {
+        steal_activate(c, g);
+        g->active = 1;
+        const rd_u32 from = rd_add_rlx(&c->st_control[STEAL_SEED], share); /* partner: the same in other groups */
+        const rd_u32 left = from < c->st_seeds ? c->st_seeds - from : 0;
+        g->board[BOARD_SEED] = from;
+        g->board[BOARD_SEEDED] = left < share ? left : share;
+        if (left && left <= share)
+            rd_add_rlx(&c->st_control[STEAL_PENDING], 0xffffffffu); /* the last seed: the unit of all seeds */
+    }
+}
+
+/* Writes to the board what the lanes are to do. */
+rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
+{
+    const rd_u32 room = (1u << c->st_deque_shift) - deque_size(&g->own, g->tail),
+                 size = (1u << c->st_deque_shift) - room;
+    const rd_u32 low = g->crowded ? room : size < STEAL_LOW && rd_groups() > 1 ? STEAL_LOW - size : 0;
+    rd_u32 want = g->lacking - g->swaps, spare = g->sparing - g->swaps;
+    rd_u32 pop = 0, block = g->block, deal = 0;
+    g->board[BOARD_SEED] = g->board[BOARD_SEEDED] = 0;
+    if (want && size)
+        pop = deque_pop(&g->own, &g->tail, want);
+    want -= pop;
+    if (want && g->block_end - block) {
+        const rd_u32 n = g->block_end - block < want ? g->block_end - block : want;
+        g->board[BOARD_SEED] = block;
+        g->board[BOARD_SEEDED] = n;
+        block += n;
+    } else if (want && !(c->st_choices & STEAL_BLOCKS)) {
+        steal_take_seeds(c, g, want);
+    }
+    spare = pop ? 0 : spare < low ? spare : low; /* popped slots are still to be read */
+    spare = spare < room ? spare : room;
+    if (!pop && !spare && low) {
+        deal = g->block_end - block < low ? g->block_end - block : low;
+        deal = deal < room ? deal : room;
+        deal = deal < rd_lanes() ? deal : rd_lanes();
+    }
+    g->board[BOARD_POP] = pop;
+    g->board[BOARD_LOW] = size - pop < STEAL_LOW;
+    g->board[BOARD_TAIL] = g->tail;
+    g->board[BOARD_PUSH] = spare;
+    g->board[BOARD_DEAL] = deal;
+    g->board[BOARD_BLOCK] = block + deal;
+    g->board[BOARD_ACTIVE] = g->active;
+    rd_u32 leave = stopped | rd_ld_rlx(&c->st_control[STEAL_NEED]); /* partner: the `or` in steal_run */
+    if (!g->active && g->lacking == rd_lanes())
+        leave |= rd_ld_rlx(&c->st_control[STEAL_PENDING]) == 0 || (c->st_choices & STEAL_NO_THEFT) != 0;
+    if (c->st_turns)
+        leave |= g->turn >= c->st_turns || g->idle_turns >= STEAL_IDLE_TURNS;
+    g->board[BOARD_LEAVE] = leave != 0;
+}
+
+/* ---- The loop ---- */
+
+rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_u32 *stop, rd_local rd_u32 *scratch,
+                      rd_local rd_u32 *board, rd_local rd_u32 *gift)
+{
+    rd_worker w = steal_wake(c);
+    steal_group g;
+    g.own = steal_deque(c, rd_group());
+    g.scratch = scratch;
+    g.board = board;
+    g.gift = gift;
+    g.id = rd_group();
+    g.tail = g.own.word[STEAL_OWN_TAIL];
+    g.active = g.own.word[STEAL_ACTIVE];
+    g.block = g.own.word[STEAL_BLOCK];
+    g.block_end = g.own.word[STEAL_BLOCK_END];
+    g.random = g.own.word[STEAL_RANDOM] + (rd_group() * rd_lanes() + rd_lane() + 1) * 2654435761u;
+    g.idle_turns = g.turn = g.near = 0;
+    RD_UNROLL
+    for (rd_u32 i = 0; i < STEAL_COUNTS; i++)
+        g.count[i] = 0;
+    const frame_pool pool = {c->st_control + STEAL_FRAMES, c->st_control + STEAL_LEFT, c->st_control + STEAL_LOCK,
+                             c->st_frames};
+    rd_u32 leave = 0, pace = STEAL_FEW_STEPS, stuck = 0, wanted = 1, many = STEAL_MANY, low = 1;
+
+    while (!leave) {
+        stuck = task_steps(app, &w, pace, &pool) ? stuck + 1 : 0;
+        const rd_u32 framed = wanted || stuck ? frame_prepare(&w, &pool, STEAL_PROMOTIONS) : 1;
+        if (!framed || stuck > STEAL_PATIENCE)
+            rd_or_rlx(&c->st_control[STEAL_NEED], framed ? STEAL_NEED_STACK : STEAL_NEED_FRAME); /* partner: the look in
+                                                                                                    steal_plan */
+        const rd_u32 load = w.top - w.bottom, busy = load + (w.ready != TASK_NONE), gives = task_spare(&w, many);
+        rd_u32 all = 0;
+        const rd_u32 before =
+            rd_group_scan(scratch, (rd_u32)(busy == 0) | gives << 11 | (rd_u32)(stuck != 0) << 22, &all);
+        w.deepest = load > w.deepest ? load : w.deepest;
+        g.lacking = all & 2047;
+        g.sparing = all >> 11 & 2047;
+        g.crowded = all >> 22;
+        g.idle_rank = before & 2047;
+        g.rank = before >> 11 & 2047;
+        g.swaps = RD_LANES == 1 ? 0 : g.sparing < g.lacking ? g.sparing : g.lacking; /* one lane: never both */
+        g.swaps = g.swaps < STEAL_GIFTS ? g.swaps : STEAL_GIFTS;
+        /* Where there is little, some of it is for other groups: they can spread it while this one cannot. */
+        const rd_u32 abroad = low && rd_groups() > 1 ? g.sparing / 4 : 0;
+        g.swaps = g.swaps < g.sparing - abroad ? g.swaps : g.sparing - abroad;
+        if (rd_lane() == 0)
+            steal_plan(c, &g, rd_ld_rlx(stop));
+        rd_barrier(); /* the board is complete */
+        const rd_u32 push = board[BOARD_PUSH], deal = board[BOARD_DEAL];
+        g.tail = board[BOARD_TAIL];
+        g.active = board[BOARD_ACTIVE];
+        leave = board[BOARD_LEAVE];
+        for (rd_u32 i = 0; i < gives && g.rank + i < g.swaps + push; i++)
+            steal_give(&g, &w, g.rank + i);
+        if (rd_lane() < deal)
+            steal_deal(app, &g, board[BOARD_BLOCK] - deal + rd_lane(), g.tail + rd_lane());
+        rd_barrier(); /* gifts and items are complete */
+        if (push + deal && rd_lane() == 0)
+            deque_push(&g.own, &g.tail, push + deal);
+        g.block = board[BOARD_BLOCK];
+        if (busy == 0)
+            steal_receive(app, &g, &w);
+        const rd_u32 found = g.swaps + board[BOARD_POP] + board[BOARD_SEEDED], hungry = g.lacking - found;
+
+        rd_u32 victim = 0, score = 0;
+        if (hungry && !leave && rd_groups() > 1 && rd_lane() < STEAL_PROBES && !(c->st_choices & STEAL_NO_THEFT))
+            score = steal_look(c, &g, &victim);
+        const rd_u32 best = rd_group_max(scratch, score), thief = best && score == best;
+        rd_u64 head = 0;
+        if (thief)
+            head = steal_open(c, &g, victim, hungry);
+        rd_barrier(); /* the thief's words are complete */
+        const rd_u32 stolen = best ? board[BOARD_STOLEN] : 0;
+        const rd_u32 mine = busy == 0 && g.idle_rank >= found && g.idle_rank - found < stolen;
+        rd_u32 parent = TASK_ROOT;
+        if (mine)
+            parent = steal_copy(c, &g, &w, g.idle_rank - found);
+        rd_barrier(); /* copied */
+        if (thief) {
+            const deque d = steal_deque(c, victim);
+            board[BOARD_WON] = stolen ? deque_close(&d, head, stolen) : 0;
+            g.count[STEAL_STEALS] += board[BOARD_WON];
+            g.count[STEAL_FAILED] += 1 - board[BOARD_WON];
+            g.count[STEAL_STOLEN] += board[BOARD_WON] ? stolen : 0;
+        }
+        rd_barrier(); /* won or lost */
+        const rd_u32 won = stolen ? board[BOARD_WON] : 0;
+        if (mine && won)
+            task_accept(&w, parent);
+        g.active = g.active || stolen;
+
+        /* Has the group any task now? Its deque is empty when it could not serve a lane. */
+        const rd_u32 idle = g.lacking == rd_lanes() && found == 0 && !won && g.block == g.block_end;
+        if (idle && g.active && rd_lane() == 0)
+            rd_add_rlx(&c->st_control[STEAL_PENDING], 0xffffffffu); /* partner: the additions in steal_activate */
+        g.active = idle ? 0 : g.active;
+        g.idle_turns = idle ? g.idle_turns + 1 : 0;
+        g.turn++;
+        if (rd_lane() == 0) {
+            g.count[STEAL_EMPTY] += hungry && !best;
+            g.count[STEAL_SHARED] += push + deal;
+            g.count[STEAL_SWAPS] += g.swaps;
+        }
+        if (idle && !leave)
+            rd_idle(g.idle_turns);
+        low = board[BOARD_LOW];
+        wanted = g.lacking || (low && rd_groups() > 1);
+        /* One task of each lane, which is the largest it has, as long as there are enough lanes that can give. */
+        const rd_u32 needed = g.lacking + (low ? STEAL_LOW : 0);
+        many = g.sparing < needed ? STEAL_MANY : g.sparing < 2 * needed ? many : 1;
+        /* Look after lanes without a task soon, and after thieves that took what there was. */
+        const rd_u32 slower = pace > STEAL_LEAST_STEPS ? pace / 2 : pace, faster = 2 * pace + 1;
+        pace = 2 * g.lacking > rd_lanes()   ? 1
+               : 4 * g.lacking > rd_lanes() ? STEAL_FEW_STEPS
+               : low && rd_groups() > 1     ? slower
+               : faster < c->st_steps       ? faster
+                                            : c->st_steps;
+    }
+
+    steal_sleep(c, &w);
+    rd_global rd_u64 *stats = (rd_global rd_u64 *)(c->st_control + STEAL_STATS);
+    RD_UNROLL
+    for (rd_u32 i = STEAL_STEALS; i < STEAL_COUNTS; i++) {
+        const rd_u32 sum = rd_group_sum(scratch, g.count[i]);
+        if (rd_lane() == 0 && sum)
+            rd_add64_rlx(&stats[i], sum); /* partner: the same add in other groups; read by the host */
+    }
+    steal_account(c, &w, scratch);
+    if (rd_lane() == 0) {
+        g.own.word[STEAL_OWN_TAIL] = g.tail;
+        g.own.word[STEAL_ACTIVE] = g.active;
+        g.own.word[STEAL_BLOCK] = g.block;
+        g.own.word[STEAL_RANDOM] = g.random;
+    }
+}
+
+/* Only names with a prefix here: the app's arguments may be called anything else. */
+rd_kernel(steal_run, STEAL_RUN_ARGS)
+{
+    rd_local_array(rd_u32, st_scratch, RD_SCRATCH);
+    rd_local_array(rd_u32, st_board, BOARD_WORDS);
+    rd_local_array(rd_u32, st_gift, STEAL_GIFTS * TASK_ENTRY);
+    const steal_ctx st_context = rd_bind(STEAL_ARGS);
+    const rd_app st_app = rd_bind(RD_APP_ARGS);
+    steal_body(&st_context, &st_app, rd_stop_word(), st_scratch, st_board, st_gift);
+}
+
+rd_kernels(STEAL_KERNELS);
+
+#endif

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * frontier.c - scheduler `steal` for apps whose tasks are vertices, and `steal-levels`, host side (steal/frontier.k.h
+ * says what the kernels do and why no deque overflows).
+ *
+ * `steal` runs as for other tasks: persistent, or with a limit of turns a launch. `steal-levels` runs all levels in one
+ * launch, with a global barrier between them, or one a launch, in batches without a look in between; where a launch
+ * cannot promise that its groups run at once, always so.
+ */
+#include "sched/steal/policy.h"
+
+#include "core/memory.h"
+#include "raddle/tool.h"
+#include "sched/parts/barrier_layout.k.h"
+#include "sched/steal/frontier_layout.k.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { OWN_ARGS = 9, MAX_APP_ARGS = 16, TURNS = 256, BATCH = 16, GPU_GROUPS = 2 };
+
+struct rd__sched_state {
+    rd_device *device;
+    rd__program *program;
+    rd__kernel *run, *level;
+    rd__buffer control, line, item, queued;
+    uint32_t groups, lanes, shift, choices;
+    uint32_t rounds, persistent, together;
+};
+
+/* ---- Sizes ---- */
+
+/* On GPUs few wide groups: each has room for all vertices. */
+static rd__width steal_width(const rd__sched_job *job)
+{
+    rd__width width = rd__sched_width(job);
+    if (job->device && job->device->info.is_gpu)
+        rd__sched_limit_groups(job, &width, GPU_GROUPS * job->device->info.compute_units,
+                               "few, because each has room for all vertices");
+    if (job->device && rd__device_is_coresident(job->device))
+        rd__sched_resident_groups(job, &width);
+    return width;
+}
+
+static void choose(rd__sched_state *state, const rd__sched_job *job)
+{
+    const uint32_t vertices = rd_graph_csr(job->input.graph).vertices;
+    state->device = job->device;
+    state->rounds = (uint32_t)rd__engine_in_rounds(job);
+    state->lanes = steal_width(job).lanes;
+    state->groups = job->groups ? job->groups : 1;
+    if (!job->groups && job->device) /* few wide groups: each has room for all vertices */
+        state->groups = job->device->info.compute_units * (job->device->info.is_gpu ? GPU_GROUPS : 1);
+    while (state->shift < 31 && 1u << state->shift < vertices)
+        state->shift++;
+    state->persistent = job->persistent;
+    state->together = job->device && rd__device_is_coresident(job->device);
+    state->choices = (rd__sched_option_is(job, "deque", "lock") ? SVERTEX_BLOCKING : 0u) |
+                     (rd__sched_option_is(job, "victim", "nearest") ? SVERTEX_NEAREST : 0u) |
+                     (rd__sched_option_is(job, "victim", "none") ? SVERTEX_NO_THEFT : 0u);
+}
+
+static uint32_t deques(const rd__sched_state *state)
+{
+    return state->groups * (1 + state->rounds);
+}
+
+static uint64_t control_bytes(const rd__sched_state *state)
+{
+    return 4ull * (SVERTEX_GRID + RD_GRID_WORDS(state->groups));
+}
+
+static void steal_plan(const rd__sched_job *job, rd_plan *plan)
+{
+    rd__sched_state state = {0};
+    choose(&state, job);
+    rd__plan_add(plan, "deques", 4ull * deques(&state) << state.shift, 0, 0);
+    rd__plan_add(plan, "deques' ends", 4ull * DEQUE_LINE * deques(&state), 0, 0);
+    rd__plan_add(plan, "queued", state.rounds ? 4 : 4ull * rd_graph_csr(job->input.graph).vertices, 0, 0);
+    rd__plan_add(plan, "control words", control_bytes(&state), 0, 0);
+}
+
+/* ---- Making ---- */
+
+static void steal_destroy(rd__sched_state *state)
+{
+    if (!state)
+        return;
+    rd__buffer_free(&state->control);
+    rd__buffer_free(&state->line);
+    rd__buffer_free(&state->item);
+    rd__buffer_free(&state->queued);
+    rd__program_unload(state->device, state->program);
+    rd__free(state);
+}
+
+/* As for fifo: edges of a worker's tasks are numbered in 32 bits, and compilers that turn lanes into loops need minutes
+ * for this kernel. */
+static rd_status check_sizes(const rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    const uint64_t degree = rd_graph_max_degree(job->input.graph);
+    if (degree * state->lanes > UINT32_MAX)
+        return rd__fail(err, RD_EARG,
+                        "scheduler %s: a vertex has %llu edges, too many for workers of %u lanes; use a smaller "
+                        "--worker, or bsp",
+                        job->engine->policy->name, (unsigned long long)degree, state->lanes);
+    if (rd__device_is_opencl_cpu(state->device) && state->lanes > 1)
+        return rd__fail(err, RD_EARG, "scheduler %s takes workers of one lane on %s; use --worker 1, or bsp",
+                        job->engine->policy->name, state->device->info.name);
+    return RD_OK;
+}
+
+static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    uint32_t resident;
+    rd_device *device = job->device;
+    choose(state, job);
+    RD_TRY(check_sizes(state, job, err));
+    RD_TRY(rd__sched_load(job, job->engine->tag, state->lanes, NULL, &state->program, err));
+    RD_TRY(rd__kernel_find(device, state->program, "steal_run", &state->run, err));
+    RD_TRY(rd__kernel_find(device, state->program, "steal_level", &state->level, err));
+    RD_TRY(device->backend->resident(state->run, &resident, err));
+    if (state->groups > resident && (state->together || !job->groups))
+        state->groups = resident;
+    RD_TRY(rd__buffer_alloc(device, &state->control, "control words", control_bytes(state), err));
+    RD_TRY(rd__buffer_alloc(device, &state->line, "deques' ends", 4ull * DEQUE_LINE * deques(state), err));
+    RD_TRY(rd__buffer_alloc(device, &state->item, "deques", 4ull * deques(state) << state->shift, err));
+    return rd__buffer_alloc(device, &state->queued, "queued",
+                            state->rounds ? 4 : 4ull * rd_graph_csr(job->input.graph).vertices, err);
+}
+
+static rd_status steal_create(const rd__sched_job *job, rd__sched_state **out, rd_error *err)
+{
+    *out = NULL;
+    rd__sched_state *state = rd__calloc(1, sizeof *state);
+    if (!state)
+        return rd__fail_memory(err, "scheduler steal", sizeof *state);
+    rd_status status = set_up(state, job, err);
+    if (status != RD_OK) {
+        steal_destroy(state);
+        return status;
+    }
+    *out = state;
+    return RD_OK;
+}
+
+/* ---- Running ---- */
+
+/* The seeds are the first tasks of group 0. */
+static rd_status reset(rd__sched_state *state, const uint32_t *seed, uint32_t seeds, rd_error *err)
+{
+    const uint32_t active = seeds > 0, set = 1;
+    RD_TRY(rd__buffer_fill(&state->control, 0, err));
+    RD_TRY(rd__buffer_fill(&state->line, 0, err));
+    RD_TRY(rd__buffer_fill(&state->queued, 0, err));
+    RD_TRY(rd__buffer_write(&state->item, 0, 4ull * seeds, seed, err));
+    RD_TRY(rd__buffer_write(&state->line, 4 * DEQUE_TAIL, 4, &seeds, err));
+    RD_TRY(rd__buffer_write(&state->line, 4 * SVERTEX_TAIL, 4, &seeds, err));
+    RD_TRY(rd__buffer_write(&state->line, 4 * SVERTEX_ACTIVE, 4, &active, err));
+    RD_TRY(rd__buffer_write(&state->control, 4 * SVERTEX_PENDING, 4, &active, err));
+    RD_TRY(rd__buffer_write(&state->control, 4 * SVERTEX_COUNT, 4, &seeds, err));
+    for (uint32_t i = 0; i < seeds && !state->rounds; i++)
+        RD_TRY(rd__buffer_write(&state->queued, 4ull * seed[i], 4, &set, err));
+    return RD_OK;
+}
+
+static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t limit, rd_error *err)
+{
+    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {
+        RD__BUFFER(job->input.row), RD__BUFFER(job->input.col), RD__BUFFER(&state->control), RD__BUFFER(&state->line),
+        RD__BUFFER(&state->item),   RD__BUFFER(&state->queued), RD__U32(state->shift),       RD__U32(limit),
+        RD__U32(state->choices)};
+    if (job->arg_count > MAX_APP_ARGS)
+        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
+    memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
+    return state->device->backend->launch(state->run, state->groups, limit == 0 && state->together, args,
+                                          OWN_ARGS + job->arg_count, err);
+}
+
+/* One level a launch, BATCH launches without a look: those after the last level find nothing and end at once. */
+static rd_status launch_levels(rd__sched_state *state, const rd__sched_job *job, uint32_t from, rd_error *err)
+{
+    for (uint32_t level = from; level < from + BATCH; level++) {
+        const rd__arg args[] = {RD__BUFFER(&state->control), RD__U32(level)};
+        RD_TRY(state->device->backend->launch(state->level, 1, 0, args, 2, err));
+        RD_TRY(launch(state, job, 1, err));
+    }
+    return RD_OK;
+}
+
+static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_error *err)
+{
+    uint64_t tasks;
+    RD_TRY(state->device->backend->time_mark(state->device, err));
+    RD_TRY(rd__sched_wait(state->device, job, 0, 0, "tasks", err));
+    RD_TRY(rd__buffer_read(&state->control, 0, 4 * SVERTEX_GRID, word, err));
+    memcpy(&tasks, word + SVERTEX_STATS + 2 * SVERTEX_TASKS, sizeof tasks);
+    return rd__sched_tell(job, tasks, 0, "tasks", err);
+}
+
+static rd_status run_levels(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_report *report,
+                            rd_error *err)
+{
+    const int one_launch = state->persistent && state->together;
+    uint32_t level = 0;
+    do {
+        RD_TRY(one_launch ? launch(state, job, 0, err) : launch_levels(state, job, level, err));
+        report->launches += one_launch ? 1 : BATCH;
+        level += BATCH;
+        RD_TRY(look(state, job, word, err));
+    } while (!one_launch && word[SVERTEX_COUNT + level % SVERTEX_SLOTS]);
+    return RD_OK;
+}
+
+static rd_status run_free(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_report *report,
+                          rd_error *err)
+{
+    uint32_t limit = state->persistent ? 0 : TURNS;
+    do {
+        RD_TRY(launch(state, job, limit, err));
+        report->launches++;
+        RD_TRY(look(state, job, word, err));
+        if (limit == 0 && word[SVERTEX_PENDING])
+            return rd__fail(
+                err, RD_EDEVICE,
+                "%s miscomputed: scheduler steal ended with %u workers at work; run `raddle selftest -d %s`",
+                state->device->info.name, word[SVERTEX_PENDING], state->device->info.name);
+    } while (word[SVERTEX_PENDING]);
+    return RD_OK;
+}
+
+static rd_status steal_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
+                           rd_report *report, rd_error *err)
+{
+    uint32_t word[SVERTEX_GRID];
+    uint64_t count[SVERTEX_COUNTS];
+    if (seeds == RD__SEED_ALL)
+        return rd__fail(err, RD_EARG, "scheduler %s does not start from all vertices; use another",
+                        job->engine->policy->name);
+    RD_TRY(reset(state, seed, seeds, err));
+    RD_TRY(state->device->backend->time_begin(state->device, err));
+    RD_TRY(state->rounds ? run_levels(state, job, word, report, err) : run_free(state, job, word, report, err));
+    RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
+    memcpy(count, word + SVERTEX_STATS, sizeof count);
+    report->tasks = count[SVERTEX_TASKS];
+    report->tasks_needed = seeds + count[SVERTEX_FRESH];
+    report->edges = count[SVERTEX_EDGES];
+    report->groups = state->groups;
+    report->lanes = state->lanes;
+    rd__measure(report, "steals", (double)count[SVERTEX_STEALS]);
+    rd__measure(report, "failed_steals", (double)count[SVERTEX_FAILED]);
+    rd__measure(report, "empty_looks", (double)count[SVERTEX_EMPTY]);
+    return RD_OK;
+}
+
+static const char *const launches[] = {"persistent", "discrete", NULL};
+static const rd_option_info options[] = {
+    {"deque", "lockfree|lock", "lockfree", "how a worker's deque is kept", 0},
+    {"victim", "random|nearest|none", "random", "whom an idle worker steals from", 0},
+    {NULL, NULL, NULL, NULL, 0},
+};
+
+const rd__policy rd__policy_steal = {
+    .name = "steal",
+    .text = "a deque for each worker, which runs its newest task; idle workers steal the oldest of others",
+    .launches = launches,
+};
+
+static const rd__policy policy_levels = {
+    .name = "steal-levels",
+    .text = "as steal, but level by level, with two deques for each worker; for apps on graphs",
+    .launches = launches,
+};
+
+const rd__engine rd__engine_steal_frontier = {
+    .policy = &rd__policy_steal,
+    .tag = "steal",
+    .model = RD__MODEL_FRONTIER,
+    .options = options,
+    .width = steal_width,
+    .plan = steal_plan,
+    .create = steal_create,
+    .destroy = steal_destroy,
+    .run = steal_run,
+};
+
+const rd__engine rd__engine_steal_levels_frontier = {
+    .policy = &policy_levels,
+    .tag = "steal_levels",
+    .model = RD__MODEL_FRONTIER,
+    .is = RD__ENGINE_ROUNDS,
+    .options = options,
+    .width = steal_width,
+    .plan = steal_plan,
+    .create = steal_create,
+    .destroy = steal_destroy,
+    .run = steal_run,
+};

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* group.k.h - arguments of scheduler `tiles` and what a group knows of itself; tiles/tiles.k.h explains. */
+#ifndef RD_SCHED_TILES_GROUP_K_H
+#define RD_SCHED_TILES_GROUP_K_H
+
+#include "raddle/kernel.h"
+#include "sched/tiles/layout.k.h"
+
+#define TILES_NONE 0xffffffffu
+
+/* clang-format off */
+#define TILES_ARGS(arg)                                                                  \
+    arg(rd_global rd_f32x4 *, stack) /* of each group, 2 x capacity vectors */           \
+    arg(rd_global rd_u32 *, claim)   /* static, hardware: of each stack, whether it is in use */ \
+    arg(rd_global rd_u64 *, deque)   /* steal: of each group */                          \
+    arg(rd_global rd_f32x4 *, offered) /* steal: of each group, tasks for others: 2 x slots vectors */ \
+    arg(rd_global rd_u32 *, offers)    /* steal: tiles/offers.k.h */ \
+    arg(rd_global rd_u32 *, control)                                                     \
+    arg(rd_global rd_u64 *, counts)                                                      \
+    arg(rd_u32, scheme)                                                                  \
+    arg(rd_u32, stacks)                                                                  \
+    arg(rd_u32, capacity)                                                                \
+    arg(rd_u32, shift)  /* a tile is 2^shift items wide and high */                      \
+    arg(rd_u32, unit)   /* 2^unit items are a unit: a tile or a part of it */            \
+    arg(rd_u32, bunch)  /* steal: 2^bunch units of a range lie side by side */            \
+    arg(rd_u32, across) /* tiles in a row */                                             \
+    arg(rd_u32, columns)                                                                 \
+    arg(rd_u32, rows)                                                                    \
+    arg(rd_u32, first) /* units of this launch */                                        \
+    arg(rd_u32, last)  /* one behind them */                                             \
+    arg(rd_u32, whole) /* tiles that are handed out whole; those behind them: in units */ \
+    arg(rd_u32, share) /* steal: tasks too */
+#define TILES_KERNEL_ARGS(arg) TILES_ARGS(arg) RD_APP_ARGS(arg)
+/* clang-format on */
+rd_context(tiles_ctx, TILES_ARGS);
+
+/* Words of the board: what lane 0 tells the others. */
+#define BOARD_PORTION 0
+#define BOARD_DRY     1
+#define BOARD_STOP    2
+#define BOARD_OFFER   3 /* how many tasks to offer */
+#define BOARD_LOOT    4 /* how many tasks were stolen, and whose */
+#define BOARD_OWNER   5
+#define BOARD_START   6  /* where to begin the next search for work */
+#define BOARD_STACK   7  /* which one is the group's */
+#define BOARD_SEEK    8  /* steal: whether to look at what others have */
+#define BOARD_UNITS   9  /* steal: of the portion */
+#define BOARD_BACK    10 /* steal: units of it that went back to the range */
+#define BOARD_WORDS   11
+
+/* Items that lie one behind the other, by their number: tile after tile. */
+typedef struct {
+    rd_u32 item, left;
+} tiles_span;
+
+/* What only lane 0 needs to know: in memory of the group, since registers are what limits how many groups run at a
+ * time. */
+typedef struct {
+    rd_u64 tasks, given, stolen;
+    rd_u64 own;   /* steal: the group's range as last seen */
+    rd_u32 spare; /* steal: the last portion was of several units */
+    rd_u32 next;  /* portion */
+    rd_u32 seed;
+    rd_u32 holds, hungry, idle; /* has work that LEFT counts; is counted as waiting; for how many turns */
+    rd_u32 taken, back, steals, attempts, turns, high;
+} tiles_book;
+
+typedef struct {
+    rd_local rd_u32 *board;
+    rd_local rd_u32 *scratch;
+    rd_local tiles_book *book;
+    /* equal in all lanes */
+    tiles_span now, later; /* later: only while now has items */
+    rd_u32 bottom, height; /* of the stack, in tasks */
+    rd_u32 shared;         /* others may have tasks of the same items */
+    rd_u32 dry;            /* nothing will come any more */
+} tiles_group;
+
+/* A place of the group's stack, which is a ring: its bottom moves up when tasks are offered. */
+rd_fn rd_global rd_f32x4 *tiles_place(const tiles_ctx *c, const tiles_group *g, rd_u32 i)
+{
+    const rd_u32 at = g->bottom + i;
+    return c->stack + 2 * ((rd_u64)c->capacity * g->board[BOARD_STACK] + (at < c->capacity ? at : at - c->capacity));
+}
+
+#endif

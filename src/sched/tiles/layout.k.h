@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* layout.k.h - names that tiles/tiles.k.h and tiles/tiles.c share. */
+#ifndef RD_SCHED_TILES_LAYOUT_H
+#define RD_SCHED_TILES_LAYOUT_H
+
+/* How tiles find workers. */
+#define TILES_STATIC   0u
+#define TILES_CENTRAL  1u
+#define TILES_STEAL    2u
+#define TILES_HARDWARE 3u
+
+/* Control words, far enough from each other that their users do not disturb each other. */
+#define TILES_NEXT   0   /* central: portions handed out */
+#define TILES_LEFT   32  /* steal: units that nobody has taken, and more (tiles/offers.k.h) */
+#define TILES_HUNGRY 64  /* steal: groups that wait for work */
+#define TILES_UNITS  96  /* steal: units that nobody has taken; a hint */
+#define TILES_OPEN   128 /* steal: offers that nobody has claimed; a hint */
+#define TILES_RESET  160 /* words up to here begin each launch anew */
+#define TILES_MOST   160 /* turns of the group that had most */
+#define TILES_WORDS  192
+
+/* Counters, 64 bits each, in stripes that groups add to in turn: thousands of short groups would queue at one word. */
+#define TILES_TASKS    0 /* run */
+#define TILES_GIVEN    1 /* by tasks */
+#define TILES_TAKEN    2 /* portions */
+#define TILES_STEALS   3 /* that brought something */
+#define TILES_ATTEMPTS 4
+#define TILES_HIGH     5 /* sum of the groups' highest stacks */
+#define TILES_TURNS    6 /* in which a group ran tasks */
+#define TILES_PLACES   7 /* for tasks in those turns, used or not */
+#define TILES_STOLEN   8 /* tasks that another group had on its stack */
+#define TILES_BACK     9 /* units that went back to their range */
+#define TILES_COUNTS   10
+#define TILES_STRIPE   16
+#define TILES_STRIPES  32
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * run.c - scheduler `tiles`: a run.
+ *
+ * Launch `persistent` is one launch for all tiles. Launch `discrete` runs some tiles at a time, so many that a launch
+ * takes about a tenth of a second: the host can report progress and stop in between.
+ */
+#include "sched/tiles/tiles.h"
+
+#include "raddle/tool.h"
+#include "sched/tiles/layout.k.h"
+
+#include <string.h>
+
+enum { OWN_ARGS = 20, MAX_APP_ARGS = 16, KEPT_BACK = 3, FIRST_ROUNDS = 8 };
+static const double launch_seconds = 0.1; /* discrete */
+
+/* Some tiles in a row, of one launch. */
+typedef struct part {
+    uint32_t from, to; /* one behind them */
+    uint32_t whole;    /* that are handed out whole */
+} part;
+
+/* Tiles of a launch that are handed out whole (tiles/units.k.h). Static: as many for each group. The others: all but
+ * the last few of each place, since the group that comes last to a tile is busy with it while the others go on, and
+ * some tiles are several times as much work as others. */
+static uint32_t whole_of(const rd__sched_state *state, uint32_t tiles)
+{
+    const uint32_t rest =
+        state->size.scheme == TILES_STATIC ? tiles % state->size.workers : KEPT_BACK * state->size.places;
+    return tiles > rest ? tiles - rest : 0;
+}
+
+/* Deques for this many units: each group owns as many as any other, so a few numbers may stand for nothing. */
+static rd_status write_ranges(rd__sched_state *state, uint32_t units, uint32_t *control, rd_error *err)
+{
+    const uint32_t row = state->groups << state->size.bunch;
+    const uint32_t length = (units + row - 1) / row << state->size.bunch;
+    const uint32_t left = length * state->groups;
+    for (uint32_t g = 0; g < state->groups; g++)
+        state->range[g] = (uint64_t)((g + 1) * length) << 32 | g * length;
+    state->handed_out += left;
+    control[TILES_LEFT] = control[TILES_UNITS] = left;
+    return rd__buffer_write(&state->deque, 0, 8ull * state->groups, state->range, err);
+}
+
+/* What a launch for these tiles finds in memory. */
+static rd_status prepare(rd__sched_state *state, uint32_t from, uint32_t to, part *p, rd_error *err)
+{
+    uint32_t control[TILES_RESET] = {0};
+    const uint32_t whole = whole_of(state, to - from), units = (to - from) << state->size.in_tile;
+    const uint32_t portions = whole + units - (whole << state->size.in_tile);
+    *p = (part){from, to, whole};
+    if (state->size.scheme == TILES_STEAL) {
+        state->groups = state->size.workers;
+        RD_TRY(write_ranges(state, units, control, err));
+    } else {
+        state->groups =
+            state->size.scheme == TILES_HARDWARE || portions < state->size.workers ? portions : state->size.workers;
+        state->handed_out += portions;
+    }
+    return rd__buffer_write(&state->control, 0, sizeof control, control, err);
+}
+
+static rd_status launch(rd__sched_state *state, const rd__sched_job *job, const part *p, rd_error *err)
+{
+    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(&state->stack),
+                                             RD__BUFFER(&state->claim),
+                                             RD__BUFFER(&state->deque),
+                                             RD__BUFFER(&state->offered),
+                                             RD__BUFFER(&state->offers),
+                                             RD__BUFFER(&state->control),
+                                             RD__BUFFER(&state->counts),
+                                             RD__U32(state->size.scheme),
+                                             RD__U32(state->size.stacks),
+                                             RD__U32(state->size.capacity),
+                                             RD__U32(state->size.shift),
+                                             RD__U32(state->size.unit),
+                                             RD__U32(state->size.bunch),
+                                             RD__U32(state->size.across),
+                                             RD__U32(job->plane.columns),
+                                             RD__U32(job->plane.rows),
+                                             RD__U32(p->from << state->size.in_tile),
+                                             RD__U32(p->to << state->size.in_tile),
+                                             RD__U32(p->whole),
+                                             RD__U32(state->size.share)};
+    if (job->arg_count > MAX_APP_ARGS)
+        return rd__fail(err, RD_EARG, "%s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
+    memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
+    RD_TRY(state->device->backend->launch(state->kernel, state->groups, 0, args, OWN_ARGS + job->arg_count, err));
+    return state->device->backend->time_mark(state->device, err);
+}
+
+/* The clock starts when all that the first launch needs is there. */
+static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint32_t *launches, rd_error *err)
+{
+    const uint64_t rounds = (uint64_t)FIRST_ROUNDS * state->size.places;
+    uint32_t step = state->discrete && rounds < state->size.tiles ? (uint32_t)rounds : state->size.tiles;
+    part p;
+    state->handed_out = 0;
+    for (uint32_t from = 0; from < state->size.tiles; from = p.to) {
+        const double began = rd_now();
+        RD_TRY(prepare(state, from, state->size.tiles - from < step ? state->size.tiles : from + step, &p, err));
+        if (from == 0)
+            RD_TRY(state->device->backend->time_begin(state->device, err));
+        RD_TRY(launch(state, job, &p, err));
+        ++*launches;
+        RD_TRY(rd__sched_wait(state->device, job, from, state->size.tiles, "tiles", err));
+        if (state->discrete) {
+            RD_TRY(rd__sched_tell(job, p.to, state->size.tiles, "tiles", err));
+            if (rd_now() - began < launch_seconds && step < state->size.tiles)
+                step *= 2;
+        }
+    }
+    return RD_OK;
+}
+
+/* How full turns were, and how even workers' turns: 1 is best. */
+static rd_status measure(const rd__sched_state *state, const uint64_t *count, uint32_t launches, rd_report *report,
+                         rd_error *err)
+{
+    uint32_t most = 0;
+    RD_TRY(rd__buffer_read(&state->control, 4 * TILES_MOST, sizeof most, &most, err));
+    rd__measure(report, "tiles", state->size.tiles);
+    rd__measure(report, "lane_use", (double)count[TILES_TASKS] / (double)count[TILES_PLACES]);
+    if (launches == 1 && state->size.scheme != TILES_HARDWARE)
+        rd__measure(report, "balance", (double)count[TILES_TURNS] / ((double)most * state->groups));
+    if (state->size.scheme == TILES_STEAL) {
+        rd__measure(report, "steals", (double)count[TILES_STEALS]);
+        rd__measure(report, "steal_attempts", (double)count[TILES_ATTEMPTS]);
+        rd__measure(report, "tasks_stolen", (double)count[TILES_STOLEN]);
+        rd__measure(report, "units_returned", (double)count[TILES_BACK]);
+    }
+    return RD_OK;
+}
+
+rd_status rd__tiles_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
+                        rd_report *report, rd_error *err)
+{
+    uint64_t stripe[TILES_STRIPES * TILES_STRIPE], count[TILES_COUNTS] = {0};
+    uint32_t launches = 0;
+    (void)seed;
+    (void)seeds;
+    RD_TRY(rd__buffer_fill(&state->counts, 0, err));
+    RD_TRY(rd__buffer_fill(&state->control, 0, err));
+    RD_TRY(rd__buffer_fill(&state->claim, 0, err)); /* a run that was stopped may have left some, here too: */
+    RD_TRY(rd__buffer_fill(&state->offers, 0, err));
+    RD_TRY(run_all(state, job, &launches, err));
+    RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
+    RD_TRY(rd__buffer_read(&state->counts, 0, sizeof stripe, stripe, err));
+    for (int i = 0; i < TILES_STRIPES * TILES_COUNTS; i++)
+        count[i % TILES_COUNTS] += stripe[i / TILES_COUNTS * TILES_STRIPE + i % TILES_COUNTS];
+    const uint64_t items = (uint64_t)job->plane.columns * job->plane.rows;
+    if (count[TILES_TAKEN] != state->handed_out || count[TILES_TASKS] != items + count[TILES_GIVEN])
+        return rd__fail(err, RD_EDEVICE,
+                        "%s miscomputed: scheduler tiles ran %llu tasks of %llu, of %llu portions of %llu; run `raddle "
+                        "selftest -d %s`",
+                        state->device->info.name, (unsigned long long)count[TILES_TASKS],
+                        (unsigned long long)(items + count[TILES_GIVEN]), (unsigned long long)count[TILES_TAKEN],
+                        (unsigned long long)state->handed_out, state->device->info.name);
+    report->tasks = count[TILES_TASKS];
+    report->tasks_needed = count[TILES_TASKS];
+    report->launches = launches;
+    report->groups = state->groups;
+    report->lanes = state->size.lanes;
+    return measure(state, count, launches, report, err);
+}
