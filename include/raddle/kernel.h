@@ -9,8 +9,9 @@
  * Qualifiers   rd_fn        a function called by kernels
  *              rd_apart     the same, never inlined: what runs seldom and would take registers from what runs often
  *              rd_global    pointee in device memory          rd_local   pointee in the group's memory
- * Kernels      #define ADD_ARGS(arg) arg(rd_global rd_u32 *, out) arg(rd_u32, n)
- *              rd_kernel(add, ADD_ARGS) { ... }               arguments are a list, so that each target can spell them
+ * Kernels      #define ADD_ARGS(buf, arg) buf(rd_u32, out) arg(rd_u32, n)
+ *              rd_kernel(add, ADD_ARGS) { ... }               arguments are a list: buf(type, name) points
+ *                                                             into device memory, arg(type, name) is a number
  *              rd_context(add_ctx, ADD_ARGS);                 a private struct with the same fields
  *              add_ctx c = rd_bind(ADD_ARGS);                 ... filled from the arguments, inside the kernel
  *              rd_local_array(rd_u32, name, count)            group memory; only at the top of a kernel, count constant
@@ -90,16 +91,18 @@
 #include "dialect/vector.h"
 
 /* Argument lists: what the items of ARGS(arg) expand to. */
-#define RD_PARAM(type, name) , type name
-#define RD_FIELD(type, name) type name;
-#define RD_TAKE(type, name)  name,
+#define RD_PARAM(type, name)        , type name
+#define RD_BUFFER_PARAM(type, name) , rd_global type *name
+#define RD_FIELD(type, name)        type name;
+#define RD_BUFFER_FIELD(type, name) rd_global type *name;
+#define RD_TAKE(type, name)         name,
 #define rd_context(name, ARGS)                                                                                         \
     typedef struct {                                                                                                   \
-        ARGS(RD_FIELD)                                                                                                 \
+        ARGS(RD_BUFFER_FIELD, RD_FIELD)                                                                                                 \
     } name
 #define rd_bind(ARGS)                                                                                                  \
     {                                                                                                                  \
-        ARGS(RD_TAKE)                                                                                                  \
+        ARGS(RD_TAKE, RD_TAKE)                                                                                                  \
     }
 
 #endif

@@ -25,7 +25,7 @@ typedef struct {
     rd_u32 x, y, z, w;
 } __attribute__((aligned(16))) rd_u32x4;
 
-#define rd_fn static inline
+#define rd_fn    static inline
 #define rd_apart static __attribute__((noinline))
 #define rd_global
 #define rd_local
@@ -33,22 +33,28 @@ typedef struct {
 #define RD_WARP 1
 
 /* A kernel is a body and an entry that unpacks the argument vector. Loads happen in declarations, one after another. */
-#define RD_LOAD_ARG(type, name)  type name = *(type const *)*rd_argv++;
-#define RD_PASS_ARG(type, name)  , name
-#define RD_COUNT_ARG(type, name) +1
+#define RD_LOAD_ARG(type, name)    type name = *(type const *)*rd_argv++;
+#define RD_LOAD_BUFFER(type, name) type *name = *(type *const *)*rd_argv++;
+#define RD_PASS_ARG(type, name)    , name
 #define rd_kernel(name, ARGS)                                                                                          \
-    static void name##_body(rd__cpu_lane *rd_self ARGS(RD_PARAM));                                                     \
+    static void name##_body(rd__cpu_lane *rd_self ARGS(RD_BUFFER_PARAM, RD_PARAM));                                    \
     static void name##_entry(rd__cpu_lane *rd_self, void *const *rd_argv)                                              \
     {                                                                                                                  \
         (void)rd_argv;                                                                                                 \
-        ARGS(RD_LOAD_ARG)                                                                                              \
-        name##_body(rd_self ARGS(RD_PASS_ARG));                                                                        \
+        ARGS(RD_LOAD_BUFFER, RD_LOAD_ARG)                                                                              \
+        name##_body(rd_self ARGS(RD_PASS_ARG, RD_PASS_ARG));                                                           \
     }                                                                                                                  \
-    static void name##_body(rd__cpu_lane *rd_self ARGS(RD_PARAM))
+    static void name##_body(rd__cpu_lane *rd_self ARGS(RD_BUFFER_PARAM, RD_PARAM))
 
-#define RD_JOIN_(a, b, c)           a##b##c
-#define RD_JOIN(a, b, c)            RD_JOIN_(a, b, c)
-#define RD_KERNEL_ENTRY(name, ARGS) {#name, name##_entry, 0 ARGS(RD_COUNT_ARG)},
+#define RD_JOIN_(a, b, c) a##b##c
+#define RD_JOIN(a, b, c)  RD_JOIN_(a, b, c)
+/* The kinds of the arguments, a letter each: what a launch gives is held against them. */
+#define RD_KIND_rd_u32              "u"
+#define RD_KIND_rd_u64              "w"
+#define RD_KIND_rd_f32              "f"
+#define RD_ARG_KIND(type, name)     RD_KIND_##type
+#define RD_BUFFER_KIND(type, name)  "b"
+#define RD_KERNEL_ENTRY(name, ARGS) {#name, name##_entry, "" ARGS(RD_BUFFER_KIND, RD_ARG_KIND)},
 #if RD_CPU_WIDE
 #define RD_TABLE RD_JOIN(rd__cpu_, RD_PROGRAM, _wide)
 #elif defined(RD_CPU_AVX2)
@@ -83,13 +89,13 @@ typedef struct {
 #define rd_stopped()                                                                                                   \
     (__atomic_load_n(rd__cpu_self->stop, __ATOMIC_RELAXED)) /* pairs with cpu_stop's store; a hint only */
 
-#define rd_ld_const(p)     (*(p))
-#define rd_popcount(x)     ((rd_u32)__builtin_popcount(x))
-#define rd_lowest(x)       ((rd_u32)__builtin_ctz(x))
-#define rd_ld_const4(p)    (*(p))
-#define rd_prefetch(p)     __builtin_prefetch(p)
-#define rd_sqrt(x)         __builtin_sqrtf(x)
-#define rd_pow(x, y)       __builtin_powf(x, y)
+#define rd_ld_const(p)  (*(p))
+#define rd_popcount(x)  ((rd_u32)__builtin_popcount(x))
+#define rd_lowest(x)    ((rd_u32)__builtin_ctz(x))
+#define rd_ld_const4(p) (*(p))
+#define rd_prefetch(p)  __builtin_prefetch(p)
+#define rd_sqrt(x)      __builtin_sqrtf(x)
+#define rd_pow(x, y)    __builtin_powf(x, y)
 
 /* One line an operation and order; s is "" or "64". The partner of each is named where it is used. */
 #define RD_CPU_ATOMICS(s, T)                                                                                           \

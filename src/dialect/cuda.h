@@ -23,7 +23,7 @@ typedef uint4 rd_u32x4;
 
 /* Word 0 of rd_control is the host's request to stop; every kernel gets it before its own arguments. */
 #define rd_kernel(name, ARGS)                                                                                          \
-    extern "C" __global__ void __launch_bounds__(RD_LANES) name(rd_u32 *rd_control ARGS(RD_PARAM))
+    extern "C" __global__ void __launch_bounds__(RD_LANES) name(rd_u32 *rd_control ARGS(RD_BUFFER_PARAM, RD_PARAM))
 #define rd_kernels(LIST)
 #define rd_local_array(type, name, count) __shared__ type name[count]
 

@@ -38,7 +38,8 @@ typedef uint4 rd_u32x4;
 #endif
 
 #define rd_kernel(name, ARGS)                                                                                          \
-    __attribute__((reqd_work_group_size(RD_LANES, 1, 1))) __kernel void name(__global rd_u32 *rd_control ARGS(RD_PARAM))
+    __attribute__((reqd_work_group_size(RD_LANES, 1, 1))) __kernel void name(__global rd_u32 *rd_control       \
+                                                                       ARGS(RD_BUFFER_PARAM, RD_PARAM))
 #define rd_kernels(LIST)
 #define rd_local_array(type, name, count) __local type name[count]
 

@@ -51,10 +51,10 @@
 #include "heap/heap_sort.k.h"
 
 /* clang-format off */
-#define HEAP_ARGS(arg)                                    \
-    arg(rd_global heap_item *, heap_items)                \
-    arg(rd_global rd_u32 *, heap_states)                  \
-    arg(rd_global rd_u64 *, heap_control)                 \
+#define HEAP_ARGS(buf, arg)                                    \
+    buf(heap_item, heap_items)                \
+    buf(rd_u32, heap_states)                  \
+    buf(rd_u64, heap_control)                 \
     arg(rd_u32, heap_node) /* k; on GPUs equal to HEAP_NODE */ \
     arg(rd_u32, heap_nodes) /* nodes there is room for, with node 0 */
 /* clang-format on */

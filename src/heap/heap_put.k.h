@@ -6,8 +6,8 @@
 #include "heap/heap.k.h"
 
 /* clang-format off */
-#define HEAP_PUT_ARGS(arg) HEAP_ARGS(arg)                \
-    arg(rd_global const heap_item *, in)                 \
+#define HEAP_PUT_ARGS(buf, arg) HEAP_ARGS(buf, arg)                \
+    buf(const heap_item, in)                 \
     arg(rd_u64, in_count)                                \
     arg(rd_u32, batch) /* items an insertion, at most k */
 /* clang-format on */

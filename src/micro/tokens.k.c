@@ -15,9 +15,9 @@
 #define T_STATS 64 /* 64 bits each: tokens that came, of them wrong ones, reservations, retries, looks in vain */
 
 /* clang-format off */
-#define TOKENS_ARGS(arg)             \
-    arg(rd_global rd_u64 *, slot)    \
-    arg(rd_global rd_u32 *, control) \
+#define TOKENS_ARGS(buf, arg)             \
+    buf(rd_u64, slot)    \
+    buf(rd_u32, control) \
     arg(rd_u32, shift)               \
     arg(rd_u32, kind)                \
     arg(rd_u32, rounds)              \

@@ -21,10 +21,10 @@ ROUNDS_KERNEL(timed_tree, rd_grid_open_tree, rd_grid_barrier_tree, 0)
 /* Discovery: each group leaves its number and the count it was told; participants then meet, which hangs unless they
  * are resident together. */
 /* clang-format off */
-#define DISCOVER_ARGS(arg)                                                   \
-    arg(rd_global rd_u32 *, poll)                                            \
-    arg(rd_global rd_u32 *, words)                                           \
-    arg(rd_global rd_u32 *, found) /* number and count, two words a group */ \
+#define DISCOVER_ARGS(buf, arg)                                                   \
+    buf(rd_u32, poll)                                            \
+    buf(rd_u32, words)                                           \
+    buf(rd_u32, found) /* number and count, two words a group */ \
     arg(rd_u32, meetings)                                                    \
     arg(rd_u32, kind)                                                        \
     arg(rd_u32, delay)                                                       \
@@ -63,7 +63,7 @@ rd_kernel(discover_large, DISCOVER_ARGS)
 }
 
 /* Nothing, to be launched again and again. */
-#define NOTHING_ARGS(arg) arg(rd_u32, number)
+#define NOTHING_ARGS(buf, arg) arg(rd_u32, number)
 rd_kernel(nothing, NOTHING_ARGS)
 {
 }

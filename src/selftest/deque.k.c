@@ -10,11 +10,11 @@
 #include "selftest/deque_layout.k.h"
 
 /* clang-format off */
-#define DEQUE_RUN_ARGS(arg)                              \
-    arg(rd_global rd_u32 *, line)                        \
-    arg(rd_global rd_u32 *, item)                        \
-    arg(rd_global rd_u32 *, control)                     \
-    arg(rd_global rd_u32 *, seen)                        \
+#define DEQUE_RUN_ARGS(buf, arg)                              \
+    buf(rd_u32, line)                        \
+    buf(rd_u32, item)                        \
+    buf(rd_u32, control)                     \
+    buf(rd_u32, seen)                        \
     arg(rd_u32, shift)                                   \
     arg(rd_u32, kind)                                    \
     arg(rd_u32, owners)                                  \

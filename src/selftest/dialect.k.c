@@ -39,9 +39,9 @@ ATOMICS(, rd_u32)
 ATOMICS(64, rd_u64)
 
 /* clang-format off */
-#define ATOMICS32_ARGS(arg)         \
-    arg(rd_global rd_u32 *, word)   \
-    arg(rd_global rd_u32 *, ticket) \
+#define ATOMICS32_ARGS(buf, arg)         \
+    buf(rd_u32, word)   \
+    buf(rd_u32, ticket) \
     arg(rd_u32, turns)
 /* clang-format on */
 rd_kernel(atomics_32, ATOMICS32_ARGS)
@@ -50,9 +50,9 @@ rd_kernel(atomics_32, ATOMICS32_ARGS)
 }
 
 /* clang-format off */
-#define ATOMICS64_ARGS(arg)         \
-    arg(rd_global rd_u64 *, word)   \
-    arg(rd_global rd_u64 *, ticket) \
+#define ATOMICS64_ARGS(buf, arg)         \
+    buf(rd_u64, word)   \
+    buf(rd_u64, ticket) \
     arg(rd_u32, turns)
 /* clang-format on */
 rd_kernel(atomics_64, ATOMICS64_ARGS)
@@ -64,10 +64,10 @@ rd_kernel(atomics_64, ATOMICS64_ARGS)
  * may win meanwhile, but then that one has made progress, so no one waits for a group that does not run. word[0..1] 32
  * bits; wide[0..1] 64 bits, each step 2^32 + 1. sum: float adds of 1. */
 /* clang-format off */
-#define CAS_ARGS(arg)             \
-    arg(rd_global rd_u32 *, word) \
-    arg(rd_global rd_u64 *, wide) \
-    arg(rd_global rd_f32 *, sum)  \
+#define CAS_ARGS(buf, arg)             \
+    buf(rd_u32, word) \
+    buf(rd_u64, wide) \
+    buf(rd_f32, sum)  \
     arg(rd_u32, turns)
 /* clang-format on */
 rd_kernel(cas_float, CAS_ARGS)
@@ -103,7 +103,7 @@ rd_kernel(cas_float, CAS_ARGS)
 }
 
 /* Loads and stores of every order, each lane on its own words: narrow and wide take the sum of what was stored. */
-#define LOAD_STORE_ARGS(arg) arg(rd_global rd_u32 *, narrow) arg(rd_global rd_u64 *, wide)
+#define LOAD_STORE_ARGS(buf, arg) buf(rd_u32, narrow) buf(rd_u64, wide)
 rd_kernel(load_store, LOAD_STORE_ARGS)
 {
     const rd_u32 me = rd_group() * rd_lanes() + rd_lane();
@@ -125,9 +125,9 @@ rd_kernel(load_store, LOAD_STORE_ARGS)
  * warp ballot and shuffle (or the model's own values where lanes do not run in warps). Done `turns` times so that
  * scratch is reused without a pause; the last turn counts. */
 /* clang-format off */
-#define COLLECTIVES_ARGS(arg)         \
-    arg(rd_global const rd_u32 *, in) \
-    arg(rd_global rd_u32 *, out)      \
+#define COLLECTIVES_ARGS(buf, arg)         \
+    buf(const rd_u32, in) \
+    buf(rd_u32, out)      \
     arg(rd_u32, turns)                \
     arg(rd_u32, from)
 /* clang-format on */
@@ -165,7 +165,7 @@ rd_kernel(collectives, COLLECTIVES_ARGS)
 
 /* Word 4: what the group's lanes added up in its own memory. Word 5: what it was before this lane's turn; each lane
  * adds one, so these are the numbers below rd_lanes(), in some order. */
-#define GEOMETRY_ARGS(arg) arg(rd_global rd_u32 *, out)
+#define GEOMETRY_ARGS(buf, arg) buf(rd_u32, out)
 rd_kernel(geometry, GEOMETRY_ARGS)
 {
     rd_local_array(rd_u32, sum, 1);

@@ -4,12 +4,12 @@
 #include "raddle/kernel.h"
 
 /* clang-format off */
-#define BELOW_ARGS(arg)                                      \
-    arg(rd_global const rd_u32 *, in) /* n words */          \
+#define BELOW_ARGS(buf, arg)                                      \
+    buf(const rd_u32, in) /* n words */          \
     arg(rd_u32, n)                                           \
     arg(rd_u32, limit)                                       \
-    arg(rd_global rd_u32 *, out) /* indices, in any order */ \
-    arg(rd_global rd_u32 *, count) /* how many of them */
+    buf(rd_u32, out) /* indices, in any order */ \
+    buf(rd_u32, count) /* how many of them */
 /* clang-format on */
 rd_context(below_ctx, BELOW_ARGS);
 

@@ -12,11 +12,11 @@
  * the odd one looks at the flag with acquire and, when it is up, must see the data. Each round has places of its own.
  * bad: stale data seen; met: flags seen up. `how` selects the operations. */
 /* clang-format off */
-#define MESSAGE_ARGS(arg)           \
-    arg(rd_global rd_u32 *, data)   \
-    arg(rd_global rd_u32 *, flag)   \
-    arg(rd_global rd_u64 *, flag64) \
-    arg(rd_global rd_u32 *, count)  \
+#define MESSAGE_ARGS(buf, arg)           \
+    buf(rd_u32, data)   \
+    buf(rd_u32, flag)   \
+    buf(rd_u64, flag64) \
+    buf(rd_u32, count)  \
     arg(rd_u32, rounds)             \
     arg(rd_u32, how)
 /* clang-format on */
@@ -95,10 +95,10 @@ rd_kernel(message, MESSAGE_ARGS)
 /* Coherence. Even groups raise a shared counter; odd ones read it again and again: it never goes back, and never
  * exceeds the end. */
 /* clang-format off */
-#define COHERENCE_ARGS(arg)         \
-    arg(rd_global rd_u32 *, word)   \
-    arg(rd_global rd_u64 *, word64) \
-    arg(rd_global rd_u32 *, count)  \
+#define COHERENCE_ARGS(buf, arg)         \
+    buf(rd_u32, word)   \
+    buf(rd_u64, word64) \
+    buf(rd_u32, count)  \
     arg(rd_u32, rounds)
 /* clang-format on */
 rd_kernel(coherence, COHERENCE_ARGS)
@@ -129,9 +129,9 @@ rd_kernel(coherence, COHERENCE_ARGS)
 /* Group barrier. Each round every lane writes local and global memory, passes the barrier and must see what another
  * lane wrote, then passes it again. */
 /* clang-format off */
-#define BARRIER_ARGS(arg)          \
-    arg(rd_global rd_u32 *, board) \
-    arg(rd_global rd_u32 *, count) \
+#define BARRIER_ARGS(buf, arg)          \
+    buf(rd_u32, board) \
+    buf(rd_u32, count) \
     arg(rd_u32, rounds)
 /* clang-format on */
 rd_kernel(barrier_web, BARRIER_ARGS)
@@ -154,9 +154,9 @@ rd_kernel(barrier_web, BARRIER_ARGS)
 
 /* Launch order. Launch k finds k-1 in every word and leaves k. */
 /* clang-format off */
-#define STEP_ARGS(arg)             \
-    arg(rd_global rd_u32 *, board) \
-    arg(rd_global rd_u32 *, count) \
+#define STEP_ARGS(buf, arg)             \
+    buf(rd_u32, board) \
+    buf(rd_u32, count) \
     arg(rd_u32, words)             \
     arg(rd_u32, step)
 /* clang-format on */
@@ -175,8 +175,8 @@ rd_kernel(launch_step, STEP_ARGS)
 
 /* Runs until it is asked to stop, or for a long but bounded time; and then for `linger` more looks. */
 /* clang-format off */
-#define ENDLESS_ARGS(arg)          \
-    arg(rd_global rd_u32 *, count) \
+#define ENDLESS_ARGS(buf, arg)          \
+    buf(rd_u32, count) \
     arg(rd_u32, most)              \
     arg(rd_u32, linger)
 /* clang-format on */

@@ -25,11 +25,11 @@
 #define Q_STATS 96 /* reservations, retries, empty polls, workers that gave up, tokens that nobody gave, old data */
 
 /* clang-format off */
-#define QUEUE_ARGS(arg)              \
-    arg(rd_global rd_u64 *, slot)    \
-    arg(rd_global rd_u32 *, control) \
-    arg(rd_global rd_u32 *, seen)    \
-    arg(rd_global rd_u32 *, data)    \
+#define QUEUE_ARGS(buf, arg)              \
+    buf(rd_u64, slot)    \
+    buf(rd_u32, control) \
+    buf(rd_u32, seen)    \
+    buf(rd_u32, data)    \
     arg(rd_u32, shift)               \
     arg(rd_u32, kind)                \
     arg(rd_u32, tokens)              \

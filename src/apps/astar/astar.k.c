@@ -19,9 +19,9 @@
 #define ASTAR_DIAGONAL 14u
 
 /* clang-format off */
-#define RD_APP_ARGS(arg)                                            \
-    arg(rd_global const rd_u32 *, open) /* a bit a cell */          \
-    arg(rd_global rd_u32 *, cost)                                   \
+#define RD_APP_ARGS(buf, arg)                                            \
+    buf(const rd_u32, open) /* a bit a cell */          \
+    buf(rd_u32, cost)                                   \
     arg(rd_u32, width)                                              \
     arg(rd_u32, height)                                             \
     arg(rd_u32, target)                                             \

@@ -6,6 +6,8 @@
 #include "apps/values.h"
 
 #include "core/memory.h"
+#include "gen/args/bfs.h"
+#include "model/args.h"
 #include "raddle/tool.h"
 
 #include <string.h>
@@ -90,16 +92,19 @@ static void bfs_free(rd_job *job)
     bfs->copy = NULL;
 }
 
-static uint32_t bfs_args(rd_job *job, rd__arg *args)
+RD__ARGS(bfs_args, BFS_ARGS)
+
+static uint32_t bfs_pack(rd_job *job, rd__arg *args)
 {
-    bfs_state *bfs = job->state;
-    args[0] = RD__BUFFER(&bfs->mark);
-    args[1] = RD__BUFFER(bfs->pair.device ? &bfs->pair : &bfs->mark);
-    args[2] = RD__U32(bfs->parents);
+    const bfs_state *bfs = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
     /* A CPU's atomics cost more than its looks. */
-    args[3] = RD__U32(job->device && job->device->info.is_gpu && csr.edges < EAGER_DEGREE * (uint64_t)csr.vertices);
-    return 4;
+    const int eager = job->device && job->device->info.is_gpu && csr.edges < EAGER_DEGREE * (uint64_t)csr.vertices;
+    const bfs_args own = {.mark = &bfs->mark,
+                          .pair = bfs->pair.device ? &bfs->pair : &bfs->mark,
+                          .parents = bfs->parents,
+                          .eager = (uint32_t)eager};
+    return bfs_args_pack(&own, args);
 }
 
 static rd_status bfs_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
@@ -186,7 +191,7 @@ const rd__app rd__app_bfs = {
     .plan = bfs_plan,
     .alloc = bfs_alloc,
     .free = bfs_free,
-    .args = bfs_args,
+    .args = bfs_pack,
     .choose = bfs_choose,
     .start = bfs_start,
     .report = bfs_report,

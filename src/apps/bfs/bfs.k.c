@@ -21,9 +21,9 @@
 
 /* eager (without rounds): claim without a look before. Saves a trip to memory, costs an atomic for each edge. */
 /* clang-format off */
-#define RD_APP_ARGS(arg)          \
-    arg(rd_global rd_u32 *, mark) \
-    arg(rd_global rd_u64 *, pair) /* without rounds, when parents are asked for; else unused */ \
+#define RD_APP_ARGS(buf, arg)          \
+    buf(rd_u32, mark) \
+    buf(rd_u64, pair) /* without rounds, when parents are asked for; else unused */ \
     arg(rd_u32, parents)          \
     arg(rd_u32, eager)
 /* clang-format on */

@@ -40,9 +40,9 @@
 #define CC_AT_ONCE 16 /* samples whose labels are loaded together */
 
 /* clang-format off */
-#define RD_APP_ARGS(arg)                                                           \
-    arg(rd_global rd_u32 *, label)                                                 \
-    arg(rd_global rd_u64 *, largest) /* how many samples have a label, the label */ \
+#define RD_APP_ARGS(buf, arg)                                                           \
+    buf(rd_u32, label)                                                 \
+    buf(rd_u64, largest) /* how many samples have a label, the label */ \
     arg(rd_u32, can_skip) /* each edge is listed at both ends */
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);

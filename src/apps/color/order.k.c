@@ -10,13 +10,13 @@
 #include "apps/color/layout.k.h"
 
 /* clang-format off */
-#define ORDER_ARGS(arg)                                                                    \
-    arg(rd_global const rd_u64 *, row)                                                     \
+#define ORDER_ARGS(buf, arg)                                                                    \
+    buf(const rd_u64, row)                                                     \
     arg(rd_u32, vertices)                                                                  \
     arg(rd_u32, stride) /* no divisor in common with vertices: brings neighbours apart */  \
-    arg(rd_global rd_u32 *, count)                                                         \
-    arg(rd_global rd_u32 *, order)                                                         \
-    arg(rd_global rd_u64 *, state)
+    buf(rd_u32, count)                                                         \
+    buf(rd_u32, order)                                                         \
+    buf(rd_u64, state)
 /* clang-format on */
 rd_context(order_ctx, ORDER_ARGS);
 

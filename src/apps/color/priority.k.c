@@ -33,8 +33,8 @@
 #define COLOR_WATCHED  8 /* neighbours that a lane watches at a time; at least twice a batch */
 
 /* clang-format off */
-#define RD_APP_ARGS(arg) \
-    arg(rd_global rd_u64 *, state)
+#define RD_APP_ARGS(buf, arg) \
+    buf(rd_u64, state)
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 

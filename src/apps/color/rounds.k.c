@@ -30,8 +30,8 @@
 #define ROUNDS_COLOUR (COLOR_TRIED - 1)
 
 /* clang-format off */
-#define RD_APP_ARGS(arg)           \
-    arg(rd_global rd_u64 *, state) \
+#define RD_APP_ARGS(buf, arg)           \
+    buf(rd_u64, state) \
     arg(rd_u32, by_priority)
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);

@@ -26,8 +26,8 @@
 #define COLOR_BATCH 4 /* neighbours in flight */
 
 /* clang-format off */
-#define RD_APP_ARGS(arg) \
-    arg(rd_global rd_u64 *, state)
+#define RD_APP_ARGS(buf, arg) \
+    buf(rd_u64, state)
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 

@@ -6,7 +6,7 @@
 #include "model/forkjoin.k.h"
 
 /* clang-format off */
-#define RD_APP_ARGS(arg) \
+#define RD_APP_ARGS(buf, arg) \
     arg(rd_u32, n)
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);

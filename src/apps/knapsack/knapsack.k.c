@@ -41,15 +41,15 @@
 #define KNAPSACK_NO_SLOT 0xffffffffu
 
 /* clang-format off */
-#define RD_APP_ARGS(arg)                                                           \
-    arg(rd_global const rd_u64 *, problem)                                         \
-    arg(rd_global const rd_u64 *, prefix) /* weight and value of the first i items */ \
-    arg(rd_global const rd_i64 *, step) /* of each level: change of weight and value */ \
-    arg(rd_global rd_u64 *, pool)                                                  \
-    arg(rd_global rd_u32 *, used) /* a bit a slot of the pool */                   \
-    arg(rd_global rd_u64 *, trail)                                                 \
-    arg(rd_global rd_u64 *, table)                                                 \
-    arg(rd_global rd_u64 *, notes)                                               \
+#define RD_APP_ARGS(buf, arg)                                                           \
+    buf(const rd_u64, problem)                                         \
+    buf(const rd_u64, prefix) /* weight and value of the first i items */ \
+    buf(const rd_i64, step) /* of each level: change of weight and value */ \
+    buf(rd_u64, pool)                                                  \
+    buf(rd_u32, used) /* a bit a slot of the pool */                   \
+    buf(rd_u64, trail)                                                 \
+    buf(rd_u64, table)                                                 \
+    buf(rd_u64, notes)                                               \
     arg(rd_u32, items)                                                             \
     arg(rd_u32, break_item)                                                        \
     arg(rd_u32, pool_size) /* slots, a multiple of 32 */                             \

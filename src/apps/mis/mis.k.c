@@ -35,8 +35,8 @@
 #define MIS_SHUT 2
 
 /* clang-format off */
-#define RD_APP_ARGS(arg)          \
-    arg(rd_global rd_u32 *, mark) \
+#define RD_APP_ARGS(buf, arg)          \
+    buf(rd_u32, mark) \
     arg(rd_f32, mean) /* degree */
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);

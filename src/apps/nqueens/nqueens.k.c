@@ -13,7 +13,7 @@
 #define NQUEENS_ROWS 20
 
 /* clang-format off */
-#define RD_APP_ARGS(arg) \
+#define RD_APP_ARGS(buf, arg) \
     arg(rd_u32, n)       \
     arg(rd_u32, serial)
 /* clang-format on */

@@ -27,12 +27,12 @@
 #define PR_SPREAD 3 /* ranks are scaled to a sum of 1 */
 
 /* clang-format off */
-#define RD_APP_ARGS(arg)                                                                                  \
-    arg(rd_global const rd_u64 *, out_row) /* of the graph itself; s->row is of the graph turned round */ \
-    arg(rd_global rd_u32 *, share) /* bits of numbers */                                                  \
-    arg(rd_global rd_u32 *, other) /* Jacobi: the second array */                                         \
-    arg(rd_global rd_f32 *, rank)                                                                         \
-    arg(rd_global rd_u32 *, note) /* for the host: see pr/layout.k.h */                                   \
+#define RD_APP_ARGS(buf, arg)                                                                                  \
+    buf(const rd_u64, out_row) /* of the graph itself; s->row is of the graph turned round */ \
+    buf(rd_u32, share) /* bits of numbers */                                                  \
+    buf(rd_u32, other) /* Jacobi: the second array */                                         \
+    buf(rd_f32, rank)                                                                         \
+    buf(rd_u32, note) /* for the host: see pr/layout.k.h */                                   \
     arg(rd_f32, alpha)                                                                                    \
     arg(rd_f32, base) /* (1 - alpha) / n */                                                               \
     arg(rd_f32, tolerance)                                                                                \

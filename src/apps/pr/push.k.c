@@ -27,10 +27,10 @@
 #define PR_UNSET 0xffffffffu /* the bits of no rank */
 
 /* clang-format off */
-#define RD_APP_ARGS(arg)                                     \
-    arg(rd_global const rd_u64 *, rows)                      \
-    arg(rd_global rd_u32 *, rank) /* bits of numbers */      \
-    arg(rd_global rd_f32 *, residue)                         \
+#define RD_APP_ARGS(buf, arg)                                     \
+    buf(const rd_u64, rows)                      \
+    buf(rd_u32, rank) /* bits of numbers */      \
+    buf(rd_f32, residue)                         \
     arg(rd_f32, alpha)                                       \
     arg(rd_f32, floor) /* the least residue that is worth a push, for each edge */ \
     arg(rd_f32, base) /* (1 - alpha) / vertices */           \

@@ -19,13 +19,13 @@
 #include "ray/trace.k.h"
 
 /* clang-format off */
-#define RD_APP_ARGS(arg)                                                                    \
-    arg(rd_global const rd_f32x4 *, setup)    /* setup_layout.k.h */                        \
-    arg(rd_global const rd_f32x4 *, node)                                                   \
-    arg(rd_global const rd_f32x4 *, triangle)                                               \
-    arg(rd_global const rd_f32x4 *, surface)  /* by number of the triangle in the scene */  \
-    arg(rd_global const rd_f32x4 *, material)                                               \
-    arg(rd_global rd_f32 *, image)                                                          \
+#define RD_APP_ARGS(buf, arg)                                                                    \
+    buf(const rd_f32x4, setup)    /* setup_layout.k.h */                        \
+    buf(const rd_f32x4, node)                                                   \
+    buf(const rd_f32x4, triangle)                                               \
+    buf(const rd_f32x4, surface)  /* by number of the triangle in the scene */  \
+    buf(const rd_f32x4, material)                                               \
+    buf(rd_f32, image)                                                          \
     arg(rd_u32, width)                                                                      \
     arg(rd_u32, octree)                                                                     \
     arg(rd_u32, lights)                                                                     \

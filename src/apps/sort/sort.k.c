@@ -14,9 +14,9 @@
 
 /* serial: elements that one task sorts or merges by itself, 4 at least. */
 /* clang-format off */
-#define RD_APP_ARGS(arg)             \
-    arg(rd_global rd_u32 *, data)    \
-    arg(rd_global rd_u32 *, scratch) \
+#define RD_APP_ARGS(buf, arg)             \
+    buf(rd_u32, data)    \
+    buf(rd_u32, scratch) \
     arg(rd_u32, n)                   \
     arg(rd_u32, serial)
 /* clang-format on */

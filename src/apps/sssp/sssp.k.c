@@ -22,6 +22,17 @@
 #define RD_APP_REPEATS 1 /* a vertex may be given again, for a phase */
 #define RD_APP_RANKS   1 /* nearest first, where the policy has an order */
 #include "model/frontier.k.h"
+
+/* clang-format off */
+#define RD_APP_ARGS(buf, arg)                   \
+    buf(const rd_u32, weight) \
+    buf(rd_u32, distance)      \
+    buf(rd_u64, best)          \
+    buf(rd_u32, notes)         \
+    arg(rd_u32, parents)                   \
+    arg(rd_u32, delta)
+/* clang-format on */
+
 #include "apps/sssp/state.k.h"
 
 /* What a vertex offers to its neighbours: its own distance. */

@@ -23,15 +23,6 @@
 #define SSSP_NONE 0xffffffffu
 
 /* distance and best are the same memory: distance is used without parents, best with them. */
-/* clang-format off */
-#define RD_APP_ARGS(arg)                   \
-    arg(rd_global const rd_u32 *, weight) \
-    arg(rd_global rd_u32 *, distance)      \
-    arg(rd_global rd_u64 *, best)          \
-    arg(rd_global rd_u32 *, notes)         \
-    arg(rd_u32, parents)                   \
-    arg(rd_u32, delta)
-/* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
 /* The distance of v now; it may fall at any moment. */

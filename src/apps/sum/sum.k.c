@@ -12,7 +12,7 @@
 
 /* one is 1 and zero is 0, but the compiler does not know. */
 /* clang-format off */
-#define RD_APP_ARGS(arg)  \
+#define RD_APP_ARGS(buf, arg)  \
     arg(rd_u32, scenario) \
     arg(rd_u32, tasks)    \
     arg(rd_u32, length)   \

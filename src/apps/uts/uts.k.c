@@ -18,8 +18,8 @@
 #include "model/forkjoin.k.h"
 
 /* clang-format off */
-#define RD_APP_ARGS(arg)                                                  \
-    arg(rd_global const rd_u32 *, table)                                  \
+#define RD_APP_ARGS(buf, arg)                                                  \
+    buf(const rd_u32, table)                                  \
     arg(rd_u32, rows)    /* depths; the last row is for all below too */  \
     arg(rd_u32, width)   /* entries a row, ended by 2^31 or more */       \
     arg(rd_u32, root)    /* the seed of the tree */                       \

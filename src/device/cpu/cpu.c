@@ -257,13 +257,25 @@ static rd_status cpu_resident(rd__kernel *kernel, uint32_t *groups, rd_error *er
     return RD_OK;
 }
 
+/* The other back ends trust what was tried here: all have the same lists. */
+static rd_status check_args(const rd__cpu_kernel_entry *entry, const rd__arg *args, uint32_t count, rd_error *err)
+{
+    static const char kind[] = {[RD__ARG_BUFFER] = 'b', [RD__ARG_U32] = 'u', [RD__ARG_U64] = 'w', [RD__ARG_F32] = 'f'};
+    const size_t wanted = strlen(entry->args);
+    if (count != wanted || count > RD__MAX_ARGS)
+        return rd__fail(err, RD_EDEVICE, "kernel %s takes %zu arguments, %u were given", entry->name, wanted, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (kind[args[i].kind] != entry->args[i])
+            return rd__fail(err, RD_EDEVICE, "kernel %s: argument %u is of kind '%c', and '%c' was given", entry->name,
+                            i, entry->args[i], kind[args[i].kind]);
+    return RD_OK;
+}
+
 static rd_status cpu_launch(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args, uint32_t count,
                             rd_error *err)
 {
     cpu_device *device = kernel->device;
-    if (count != kernel->entry->args || count > RD__MAX_ARGS)
-        return rd__fail(err, RD_EDEVICE, "kernel %s takes %u arguments, %u were given", kernel->entry->name,
-                        kernel->entry->args, count);
+    RD_TRY(check_args(kernel->entry, args, count, err));
     if (cooperative && groups > device->teams)
         return rd__fail(err, RD_EDEVICE,
                         "%s: %u groups of %s cannot be resident at once, at most %u; ask for fewer or use "

@@ -19,7 +19,7 @@ typedef struct rd__cpu_lane {
 typedef struct rd__cpu_kernel_entry {
     const char *name;
     void (*entry)(rd__cpu_lane *self, void *const *argv);
-    uint32_t args; /* how many the list has */
+    const char *args; /* their kinds: b (buffer), u (32 bits), w (64 bits), f (float) */
 } rd__cpu_kernel_entry;
 
 extern _Thread_local rd__cpu_lane *rd__cpu_self __attribute__((tls_model("initial-exec")));

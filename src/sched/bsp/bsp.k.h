@@ -3,11 +3,11 @@
  * bsp.k.h - scheduler `bsp`, kernel side: tasks run in rounds; what a round gives is the next round.
  *
  * Launches. Discrete: one launch of bsp_expand runs one round. Persistent: bsp_loop runs them all, with a global
- * barrier (parts/barrier.k.h) between two rounds. Rounds are told by control words in device memory (bsp/group.k.h): round r
- * has slot r % BSP_SLOTS, appends to the queue through the COUNT of slot r+1, and one group makes slot r+2 ready, which
- * no one touches during round r. So the host may launch many rounds without looking, and groups in a loop need to agree
- * on nothing but the number of the round. A persistent launch that the host asks to stop ends between two rounds;
- * another one goes on from there.
+ * barrier (parts/barrier.k.h) between two rounds. Rounds are told by control words in device memory (bsp/group.k.h):
+ * round r has slot r % BSP_SLOTS, appends to the queue through the COUNT of slot r+1, and one group makes slot r+2
+ * ready, which no one touches during round r. So the host may launch many rounds without looking, and groups in a loop
+ * need to agree on nothing but the number of the round. A persistent launch that the host asks to stop ends between two
+ * rounds; another one goes on from there.
  *
  * The queue. Where each task runs once (the app's promise), a vertex enters the queue at most once in a run: an array
  * of one word a vertex, rounds are consecutive pieces of it, and nothing can overflow. Where tasks repeat, see
@@ -42,7 +42,7 @@
 #include "sched/parts/barrier.k.h"
 #include "sched/parts/discovery.k.h"
 
-#define BSP_KERNEL_ARGS(arg) BSP_ARGS(arg) RD_APP_ARGS(arg)
+#define BSP_KERNEL_ARGS(buf, arg) BSP_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
 /* At the top of a kernel: group memory, and a group that knows it. */
 #define BSP_MAKE_GROUP(g)                                                                                              \

@@ -47,7 +47,7 @@
 #define BSP_PUSH  0
 #define BSP_PULL  1
 #define BSP_SPLIT 2
-#define BSP_OPEN  3 /* a split that leaves the pile alone */
+#define BSP_OPEN  3           /* a split that leaves the pile alone */
 #define BSP_NEVER 0xffffffffu /* no phase */
 /* Options, added up: kernel argument `options`, or the compile-time constant BSP_OPTIONS. */
 #define BSP_PUSH_BY_GROUP 0 /* one reservation for all that a group found, or a warp, or a lane */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sweep.k.h - sweeps under scheduler `bsp`, kernel side: a step asks the app's functions of every vertex, with or
- * without its edges; what the step gained decides the phase of the next one, on the device (model/sweep.k.h says what an
- * app gives).
+ * without its edges; what the step gained decides the phase of the next one, on the device (model/sweep.k.h says what
+ * an app gives).
  *
  * Steps. One kernel runs steps first, first + 1, ... For launch `discrete` it runs one and the host launches the next;
  * for `persistent` it runs all, with a global barrier between two. A step needs only what the step before left in its
@@ -38,14 +38,14 @@
  * condition; the CPU's one program takes the argument. */
 
 /* clang-format off */
-#define SWEEP_ARGS(arg)                                                                   \
-    arg(rd_global const rd_u64 *, row)                                                    \
-    arg(rd_global const rd_u32 *, col)                                                    \
-    arg(rd_global const rd_u64 *, parts) /* vertex in the low half, number of the part above */ \
-    arg(rd_global rd_u32 *, partial) /* what each part came to */                         \
-    arg(rd_global rd_u32 *, done) /* parts that are complete, at a vertex' first part */  \
-    arg(rd_global rd_u32 *, control)                                                      \
-    arg(rd_global rd_u32 *, grid_words) /* of the barrier, then of discovery */           \
+#define SWEEP_ARGS(buf, arg)                                                                   \
+    buf(const rd_u64, row)                                                    \
+    buf(const rd_u32, col)                                                    \
+    buf(const rd_u64, parts) /* vertex in the low half, number of the part above */ \
+    buf(rd_u32, partial) /* what each part came to */                         \
+    buf(rd_u32, done) /* parts that are complete, at a vertex' first part */  \
+    buf(rd_u32, control)                                                      \
+    buf(rd_u32, grid_words) /* of the barrier, then of discovery */           \
     arg(rd_u32, vertices)                                                                 \
     arg(rd_u32, part_count)                                                               \
     arg(rd_u32, span) /* 0: no vertex is in parts */                                      \
@@ -300,7 +300,7 @@ rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_sweep *s, rd_u32 stoppe
         c->control[SWEEP_STEPS] = s->step + 1;
 }
 
-#define SWEEP_ALL_ARGS(arg) SWEEP_ARGS(arg) RD_APP_ARGS(arg)
+#define SWEEP_ALL_ARGS(buf, arg) SWEEP_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
 rd_kernel(sweep, SWEEP_ALL_ARGS)
 {

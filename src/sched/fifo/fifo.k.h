@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fifo.k.h - scheduler `fifo`, kernel side: one shared retry-free queue (parts/ring.k.h), no rounds. A worker is a group. It
- * runs the tasks it has kept, then those of the tickets it holds, and shares what it finds. After Y. Chen and others,
- * "Atos: a task-parallel GPU dynamic scheduling framework", 2022, with exact termination and nothing to overflow.
+ * fifo.k.h - scheduler `fifo`, kernel side: one shared retry-free queue (parts/ring.k.h), no rounds. A worker is a
+ * group. It runs the tasks it has kept, then those of the tickets it holds, and shares what it finds. After Y. Chen and
+ * others, "Atos: a task-parallel GPU dynamic scheduling framework", 2022, with exact termination and nothing to
+ * overflow.
  *
  * Keeping work close. When no task waits in the queue, a group keeps up to `keep` of the tasks it found and runs them
  * next, without a trip through memory; only the surplus is given. When tasks do wait, all are given, so that the order
@@ -15,12 +16,12 @@
  *
  * Capacity. queued[v] is 1 from before v is given until after it was taken out of the ring; a task that is given while
  * it waits is the one that waits already. So the tasks under way in the ring are different vertices, no more than its
- * slots. A giver whose slot is not free therefore waits for a ticket that some group holds (parts/ring.k.h), and groups that
- * wait go on polling theirs (fifo_settle), so it becomes free. Nothing can overflow.
- *   Not lost: who finds queued[v] set has changed v's data before, with release; who takes v clears queued[v] with
- * acquire before it looks at v's data. So the task that waits will see the change.
- *   With two classes, queued[v] has a bit for each ring and one for news, which giving sets and taking clears. A task
- * in both rings runs where it comes out first; its other token finds no news and is dropped.
+ * slots. A giver whose slot is not free therefore waits for a ticket that some group holds (parts/ring.k.h), and groups
+ * that wait go on polling theirs (fifo_settle), so it becomes free. Nothing can overflow. Not lost: who finds queued[v]
+ * set has changed v's data before, with release; who takes v clears queued[v] with acquire before it looks at v's data.
+ * So the task that waits will see the change. With two classes, queued[v] has a bit for each ring and one for news,
+ * which giving sets and taking clears. A task in both rings runs where it comes out first; its other token finds no
+ * news and is dropped.
  *
  * Termination (launch persistent). PENDING counts units. Each task in the ring owns one; so does each group that has
  * tasks, which keeps at least one of those that came with tasks it took, as `credit`. A group that gives raises PENDING
@@ -45,14 +46,14 @@
  * `share` tasks each, and run them one after another, so that the first tasks of all groups shall be the first ones of
  * the order, then their second ones, and so on; except at the end, where groups take less. */
 /* clang-format off */
-#define FIFO_SEED_ARGS(arg)                              \
-    arg(rd_global rd_u64 *, ring)                        \
-    arg(rd_global rd_u32 *, queued)                      \
+#define FIFO_SEED_ARGS(buf, arg)                              \
+    buf(rd_u64, ring)                        \
+    buf(rd_u32, queued)                      \
     arg(rd_u32, shift)                                   \
     arg(rd_u32, ticket) /* of task 0 */                  \
     arg(rd_u32, vertices)                                \
     arg(rd_u32, stride) /* no divisor in common with vertices; 0: there is an order */ \
-    arg(rd_global const rd_u32 *, order)                 \
+    buf(const rd_u32, order)                 \
     arg(rd_u32, takers) /* groups */                     \
     arg(rd_u32, share)
 /* clang-format on */
@@ -84,7 +85,7 @@ rd_fn void fifo_count(rd_local rd_u32 *scratch, rd_global rd_u64 *total, rd_u64 
         rd_add64_rlx(total, all); /* partner: the same add in other groups; read by the host */
 }
 
-#define FIFO_RUN_ARGS(arg) FIFO_ARGS(arg) RD_APP_ARGS(arg)
+#define FIFO_RUN_ARGS(buf, arg) FIFO_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
 rd_kernel(fifo_run, FIFO_RUN_ARGS)
 {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * forkjoin.k.h - scheduler `fifo` for apps of tasks, kernel side. Lanes run their own stacks, depth first, as under
- * `steal` (forkjoin/frames.k.h); but what is shared goes through one queue of all lanes, the retry-free ring of parts/ring.k.h, by
- * tickets. A lane without a task reserves a ticket to take and looks at its slot once a turn. A lane that has tasks to
- * spare, while tickets wait, reserves one to give. One addition reserves for all lanes of a group; nothing is tried
- * again.
+ * `steal` (forkjoin/frames.k.h); but what is shared goes through one queue of all lanes, the retry-free ring of
+ * parts/ring.k.h, by tickets. A lane without a task reserves a ticket to take and looks at its slot once a turn. A lane
+ * that has tasks to spare, while tickets wait, reserves one to give. One addition reserves for all lanes of a group;
+ * nothing is tried again.
  *
- * A slot has the state of parts/ring_layout.k.h and room for a task. The giver of a ticket waits until its slot is free; it
- * does so with the task in its outbox, one a lane, and looks once a turn: nobody is blocked, whoever else is late.
- * Tasks are only given while tickets wait, so there are hardly ever more of them in the ring than there are lanes.
+ * A slot has the state of parts/ring_layout.k.h and room for a task. The giver of a ticket waits until its slot is
+ * free; it does so with the task in its outbox, one a lane, and looks once a turn: nobody is blocked, whoever else is
+ * late. Tasks are only given while tickets wait, so there are hardly ever more of them in the ring than there are
+ * lanes.
  *
- * Orders: as in parts/ring.k.h; the task's words are written between the acquire that finds the slot free and the release
- * that makes it full, and read between the acquire that finds it full and the release that frees it.
+ * Orders: as in parts/ring.k.h; the task's words are written between the acquire that finds the slot free and the
+ * release that makes it full, and read between the acquire that finds it full and the release that frees it.
  *
  * Termination. PENDING has one unit for each group that has tasks, for each task on its way, and for the seeds. A giver
  * adds its task's unit before it shows the task; a group that takes tasks keeps one unit if it has none, and hands back

@@ -49,14 +49,14 @@
 #endif
 
 /* clang-format off */
-#define FIFO_ARGS(arg)                                                                     \
-    arg(rd_global const rd_u64 *, row)                                                     \
-    arg(rd_global const rd_u32 *, col)                                                     \
-    arg(rd_global rd_u64 *, ring)                                                          \
-    arg(rd_global rd_u64 *, first_ring) /* of tasks that come first; unused without them */ \
-    arg(rd_global rd_u32 *, queued)                                                        \
-    arg(rd_global rd_u32 *, control)                                                       \
-    arg(rd_global rd_u32 *, luggage)                                                       \
+#define FIFO_ARGS(buf, arg)                                                                     \
+    buf(const rd_u64, row)                                                     \
+    buf(const rd_u32, col)                                                     \
+    buf(rd_u64, ring)                                                          \
+    buf(rd_u64, first_ring) /* of tasks that come first; unused without them */ \
+    buf(rd_u32, queued)                                                        \
+    buf(rd_u32, control)                                                       \
+    buf(rd_u32, luggage)                                                       \
     arg(rd_u32, shift) /* a ring has 2^shift slots */                                      \
     arg(rd_u32, kind)  /* of queue; only where it is no constant */                        \
     arg(rd_u32, grows) /* likewise */                                                      \

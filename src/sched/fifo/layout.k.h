@@ -38,7 +38,8 @@
 #define FIFO_IN_RING(class) (1u << (class)) /* v is in that ring */
 #define FIFO_NEWS           4u              /* and no task has run since it was given */
 
-/* What a group of so many lanes leaves behind when a ring is full: at most so many words. fifo/checkpoint.k.h checks. */
+/* What a group of so many lanes leaves behind when a ring is full: at most so many words. fifo/checkpoint.k.h checks.
+ */
 #define FIFO_LUGGAGE(lanes) (8448 + 32 * (lanes))
 
 #endif

@@ -10,12 +10,12 @@
  * has the bit TASK_IS_FRAME and the distance to the frame below, 0 if there was none.
  *
  * Sharing takes the oldest task away. What it returns to must then be found by other lanes: frame_promote moves the
- * frame at the bottom of the stack to a shared frame in an array (TASK_FRAME words: see model/forkjoin_layout.k.h), with a count
- * of the children that have not returned, and `base` names it: the lowest slots now return there. Frames are promoted
- * from the bottom upwards, so what a promoted frame returns to is shared itself.
- *   Returns to a shared frame are atomic. The count is lowered with acquire and release, so that the lane which brings
- * it to zero sees all values, and whatever else the children wrote. This lane takes the frame back to its own stack
- * (which is empty: all there was returned to this frame) and runs the join.
+ * frame at the bottom of the stack to a shared frame in an array (TASK_FRAME words: see model/forkjoin_layout.k.h),
+ * with a count of the children that have not returned, and `base` names it: the lowest slots now return there. Frames
+ * are promoted from the bottom upwards, so what a promoted frame returns to is shared itself. Returns to a shared frame
+ * are atomic. The count is lowered with acquire and release, so that the lane which brings it to zero sees all values,
+ * and whatever else the children wrote. This lane takes the frame back to its own stack (which is empty: all there was
+ * returned to this frame) and runs the join.
  *
  * Shared frames come from one array. A lane has a list of free ones; when that is empty it takes a list that others
  * left over, else FRAME_CHUNK fresh ones with one addition to a shared count; when it is long it leaves a part of it

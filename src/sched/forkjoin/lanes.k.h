@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lanes.k.h - what the schedulers of tasks have in common (steal/forkjoin.k.h, fifo/forkjoin.k.h): the kernel's arguments,
- * the state of lanes between launches, what they counted, and small kernels with which the host makes buffers larger.
+ * lanes.k.h - what the schedulers of tasks have in common (steal/forkjoin.k.h, fifo/forkjoin.k.h): the kernel's
+ * arguments, the state of lanes between launches, what they counted, and small kernels with which the host makes
+ * buffers larger.
  */
 #ifndef RD_SCHED_STEAL_LANES_K_H
 #define RD_SCHED_STEAL_LANES_K_H
@@ -13,13 +14,13 @@
 #define STEAL_PROMOTIONS 16 /* frames that a lane makes shared in one turn, to reach a task that it may give */
 #define STEAL_PATIENCE   (RD_TASK_CHILDREN + 2) /* turns that a lane without room waits for others to take its tasks */
 /* clang-format off */
-#define STEAL_ARGS(arg)                                                     \
-    arg(rd_global rd_u32 *, st_control)                                        \
-    arg(rd_global rd_u32 *, st_line) /* DEQUE_LINE words a group */            \
-    arg(rd_global rd_u32 *, st_item) /* slots of all deques */                 \
-    arg(rd_global rd_u32 *, st_stack)                                          \
-    arg(rd_global rd_u32 *, st_lane_state)                                     \
-    arg(rd_global rd_u32 *, st_frame)                                          \
+#define STEAL_ARGS(buf, arg)                                                     \
+    buf(rd_u32, st_control)                                        \
+    buf(rd_u32, st_line) /* DEQUE_LINE words a group */            \
+    buf(rd_u32, st_item) /* slots of all deques */                 \
+    buf(rd_u32, st_stack)                                          \
+    buf(rd_u32, st_lane_state)                                     \
+    buf(rd_u32, st_frame)                                          \
     arg(rd_u32, st_stack_shift)                                                \
     arg(rd_u32, st_deque_shift)                                                \
     arg(rd_u32, st_frames)                                                     \
@@ -85,22 +86,22 @@ rd_fn void steal_account(const steal_ctx *c, const rd_worker *w, rd_local rd_u32
     }
 }
 
-#define STEAL_RUN_ARGS(arg) STEAL_ARGS(arg) RD_APP_ARGS(arg)
+#define STEAL_RUN_ARGS(buf, arg) STEAL_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
 /* ---- Small kernels for the host ---- */
 
 /* clang-format off */
-#define STEAL_SHAPE_ARGS(arg) \
-    arg(rd_global rd_u32 *, control)
-#define STEAL_GROW_ARGS(arg)             \
-    arg(rd_global rd_u32 *, lane_state)  \
-    arg(rd_global const rd_u32 *, stack) \
-    arg(rd_global rd_u32 *, larger)      \
+#define STEAL_SHAPE_ARGS(buf, arg) \
+    buf(rd_u32, control)
+#define STEAL_GROW_ARGS(buf, arg)             \
+    buf(rd_u32, lane_state)  \
+    buf(const rd_u32, stack) \
+    buf(rd_u32, larger)      \
     arg(rd_u32, shift)                   \
     arg(rd_u32, larger_shift)
-#define STEAL_COPY_ARGS(arg)             \
-    arg(rd_global const rd_u32 *, frame) \
-    arg(rd_global rd_u32 *, larger)      \
+#define STEAL_COPY_ARGS(buf, arg)             \
+    buf(const rd_u32, frame) \
+    buf(rd_u32, larger)      \
     arg(rd_u32, frames)
 /* clang-format on */
 

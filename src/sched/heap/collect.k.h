@@ -6,15 +6,15 @@
 
 /* Copies the tasks that are still worth running out of the heap. */
 /* clang-format off */
-#define COLLECT_ARGS(arg)                          \
-    arg(rd_global const heap_item *, heap_items)   \
-    arg(rd_global const rd_u32 *, heap_states)     \
-    arg(rd_global const rd_u64 *, heap_control)    \
+#define COLLECT_ARGS(buf, arg)                          \
+    buf(const heap_item, heap_items)   \
+    buf(const rd_u32, heap_states)     \
+    buf(const rd_u64, heap_control)    \
     arg(rd_u32, heap_node)                         \
     arg(rd_u32, heap_nodes)                        \
-    arg(rd_global heap_item *, out)                \
-    arg(rd_global rd_u64 *, words)                 \
-    RD_APP_ARGS(arg)
+    buf(heap_item, out)                \
+    buf(rd_u64, words)                 \
+    RD_APP_ARGS(buf, arg)
 /* clang-format on */
 
 rd_kernel(rank_collect, COLLECT_ARGS)

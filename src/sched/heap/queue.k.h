@@ -14,9 +14,9 @@
 #include "heap/heap_put.k.h"
 
 typedef heap_group rank_queue;
-#define RANK_QUEUE_ARGS(arg) HEAP_ARGS(arg)
-#define RANK_QUEUE_LIST      HEAP_BUFFER
-#define RANK_QUEUE_BOARD     HEAP_BOARD
+#define RANK_QUEUE_ARGS(buf, arg) HEAP_ARGS(buf, arg)
+#define RANK_QUEUE_LIST           HEAP_BUFFER
+#define RANK_QUEUE_BOARD          HEAP_BOARD
 #define RANK_QUEUE_OPEN(q, a, list, board)                                                                             \
     heap_open(q, (a)->heap_items, (a)->heap_states, (a)->heap_control, (a)->heap_node, (a)->heap_nodes, list, board)
 

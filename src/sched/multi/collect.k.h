@@ -5,13 +5,13 @@
 #define RD_SCHED_MULTI_COLLECT_K_H
 
 /* clang-format off */
-#define COLLECT_ARGS(arg) MULTI_STORE_ARGS(arg)    \
-    arg(rd_global heap_item *, out)                \
-    arg(rd_global rd_u64 *, words)                 \
+#define COLLECT_ARGS(buf, arg) MULTI_STORE_ARGS(buf, arg)    \
+    buf(heap_item, out)                \
+    buf(rd_u64, words)                 \
     arg(rd_u32, workers)                           \
-    RD_APP_ARGS(arg)
-#define MULTI_PUT_ARGS(arg) MULTI_STORE_ARGS(arg)  \
-    arg(rd_global const heap_item *, in)           \
+    RD_APP_ARGS(buf, arg)
+#define MULTI_PUT_ARGS(buf, arg) MULTI_STORE_ARGS(buf, arg)  \
+    buf(const heap_item, in)           \
     arg(rd_u64, in_count)
 /* clang-format on */
 

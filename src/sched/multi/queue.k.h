@@ -37,13 +37,13 @@
 #include "sched/multi/heap.k.h"
 
 /* clang-format off */
-#define MULTI_STORE_ARGS(arg)                                                  \
-    arg(rd_global heap_item *, multi_items)                                    \
-    arg(rd_global rd_u64 *, multi_heads)                                       \
+#define MULTI_STORE_ARGS(buf, arg)                                                  \
+    buf(heap_item, multi_items)                                    \
+    buf(rd_u64, multi_heads)                                       \
     arg(rd_u32, multi_queues)                                                  \
     arg(rd_u32, multi_room) /* of a heap, WAYS - 1 unused places included */   \
     arg(rd_u32, multi_out_room)
-#define RANK_QUEUE_ARGS(arg) MULTI_STORE_ARGS(arg)                             \
+#define RANK_QUEUE_ARGS(buf, arg) MULTI_STORE_ARGS(buf, arg)                             \
     arg(rd_u32, multi_stick)
 /* clang-format on */
 

@@ -3,7 +3,7 @@
 #ifndef RD_SCHED_RANK_TASKS_K_H
 #define RD_SCHED_RANK_TASKS_K_H
 
-#define RANK_WORK_ARGS(arg) RANK_ARGS(arg) RD_APP_ARGS(arg)
+#define RANK_WORK_ARGS(buf, arg) RANK_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
 rd_fn rd_u32 rank_worth(const rd_app *app, heap_item item)
 {

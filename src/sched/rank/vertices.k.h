@@ -22,10 +22,10 @@
 #include "sched/edges/spread.k.h"
 
 /* clang-format off */
-#define RANK_WORK_ARGS(arg) RANK_ARGS(arg)     \
-    arg(rd_global const rd_u64 *, row)         \
-    arg(rd_global const rd_u32 *, col)         \
-    RD_APP_ARGS(arg)
+#define RANK_WORK_ARGS(buf, arg) RANK_ARGS(buf, arg)     \
+    buf(const rd_u64, row)         \
+    buf(const rd_u32, col)         \
+    RD_APP_ARGS(buf, arg)
 /* clang-format on */
 
 #if RD_LANES == 1

@@ -37,10 +37,10 @@
 #include "sched/rank/layout.k.h"
 
 /* clang-format off */
-#define RANK_ARGS(arg) RANK_QUEUE_ARGS(arg)                                        \
-    arg(rd_global heap_item *, inbox) /* inbox_room items a group */               \
+#define RANK_ARGS(buf, arg) RANK_QUEUE_ARGS(buf, arg)                                        \
+    buf(heap_item, inbox) /* inbox_room items a group */               \
     arg(rd_u32, inbox_room)                                                        \
-    arg(rd_global rd_u64 *, words)                                                 \
+    buf(rd_u64, words)                                                 \
     arg(rd_u32, fetch) /* tasks taken at once, at most inbox_room */               \
     arg(rd_u32, limit) /* of rank_queue_full */                                    \
     arg(rd_u32, turns) /* that a group makes before the host looks */              \

@@ -40,13 +40,13 @@
 #define SVERTEX_DEQUES     (1 + RD_ROUNDS) /* a group */
 
 /* clang-format off */
-#define SVERTEX_ARGS(arg)                                                             \
-    arg(rd_global const rd_u64 *, sv_row)                                             \
-    arg(rd_global const rd_u32 *, sv_col)                                             \
-    arg(rd_global rd_u32 *, sv_control)                                               \
-    arg(rd_global rd_u32 *, sv_line) /* DEQUE_LINE words a deque */                   \
-    arg(rd_global rd_u32 *, sv_item)                                                  \
-    arg(rd_global rd_u32 *, sv_queued) /* RD_ROUNDS 0 */                              \
+#define SVERTEX_ARGS(buf, arg)                                                             \
+    buf(const rd_u64, sv_row)                                             \
+    buf(const rd_u32, sv_col)                                             \
+    buf(rd_u32, sv_control)                                               \
+    buf(rd_u32, sv_line) /* DEQUE_LINE words a deque */                   \
+    buf(rd_u32, sv_item)                                                  \
+    buf(rd_u32, sv_queued) /* RD_ROUNDS 0 */                              \
     arg(rd_u32, sv_shift)                                                             \
     arg(rd_u32, sv_limit) /* of turns, or in rounds of levels; 0: until all is done */ \
     arg(rd_u32, sv_choices)
@@ -314,7 +314,7 @@ rd_fn void svertex_stats(const svertex_ctx *c, const svertex_group *g)
         rd_add64_rlx(&stats[SVERTEX_EDGES], g->s.edges); /* the same */
 }
 
-#define SVERTEX_RUN_ARGS(arg) SVERTEX_ARGS(arg) RD_APP_ARGS(arg)
+#define SVERTEX_RUN_ARGS(buf, arg) SVERTEX_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
 /* Only names with a prefix here: the app's arguments may be called anything else. */
 rd_kernel(steal_run, SVERTEX_RUN_ARGS)
@@ -344,8 +344,8 @@ rd_kernel(steal_run, SVERTEX_RUN_ARGS)
 }
 
 /* clang-format off */
-#define SVERTEX_LEVEL_ARGS(arg)         \
-    arg(rd_global rd_u32 *, sv_control) \
+#define SVERTEX_LEVEL_ARGS(buf, arg)         \
+    buf(rd_u32, sv_control) \
     arg(rd_u32, sv_level)
 /* clang-format on */
 

@@ -9,14 +9,14 @@
 #define TILES_NONE 0xffffffffu
 
 /* clang-format off */
-#define TILES_ARGS(arg)                                                                  \
-    arg(rd_global rd_f32x4 *, stack) /* of each group, 2 x capacity vectors */           \
-    arg(rd_global rd_u32 *, claim)   /* static, hardware: of each stack, whether it is in use */ \
-    arg(rd_global rd_u64 *, deque)   /* steal: of each group */                          \
-    arg(rd_global rd_f32x4 *, offered) /* steal: of each group, tasks for others: 2 x slots vectors */ \
-    arg(rd_global rd_u32 *, offers)    /* steal: tiles/offers.k.h */ \
-    arg(rd_global rd_u32 *, control)                                                     \
-    arg(rd_global rd_u64 *, counts)                                                      \
+#define TILES_ARGS(buf, arg)                                                                  \
+    buf(rd_f32x4, stack) /* of each group, 2 x capacity vectors */           \
+    buf(rd_u32, claim)   /* static, hardware: of each stack, whether it is in use */ \
+    buf(rd_u64, deque)   /* steal: of each group */                          \
+    buf(rd_f32x4, offered) /* steal: of each group, tasks for others: 2 x slots vectors */ \
+    buf(rd_u32, offers)    /* steal: tiles/offers.k.h */ \
+    buf(rd_u32, control)                                                     \
+    buf(rd_u64, counts)                                                      \
     arg(rd_u32, scheme)                                                                  \
     arg(rd_u32, stacks)                                                                  \
     arg(rd_u32, capacity)                                                                \
@@ -30,7 +30,7 @@
     arg(rd_u32, last)  /* one behind them */                                             \
     arg(rd_u32, whole) /* tiles that are handed out whole; those behind them: in units */ \
     arg(rd_u32, share) /* steal: tasks too */
-#define TILES_KERNEL_ARGS(arg) TILES_ARGS(arg) RD_APP_ARGS(arg)
+#define TILES_KERNEL_ARGS(buf, arg) TILES_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 /* clang-format on */
 rd_context(tiles_ctx, TILES_ARGS);
 
