@@ -3,7 +3,7 @@
 #include "ray/picture.h"
 
 #include "core/memory.h"
-#include "graph/write/writer.h"
+#include "core/sink.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -91,7 +91,7 @@ rd_status rd__picture_save(const rd__picture *picture, const char *path, rd_erro
 {
     rd__sink sink;
     RD_TRY(rd__picture_check_name(path, err));
-    RD_TRY(rd__sink_open(&sink, path, err));
+    RD_TRY(rd__sink_open(&sink, path, RD__SINK_REPLACE, err));
     rd_status status = ends_with(path, ".png") ? write_png(picture, &sink, err) : write_ppm(picture, &sink, err);
     return rd__sink_close(&sink, status, err);
 }

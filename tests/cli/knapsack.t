@@ -38,5 +38,5 @@ t 'a capacity too large' 3 '' '*capacity:1: expected the capacity*' knapsack "$s
 t 'a generator without a number' 2 '' '*the syntax is weakly:N*' knapsack weakly:
 t 'a bad dive' 2 '' '*option dive takes a number from 1*' knapsack weakly:9 --dive 0
 t 'a trail that is too short' 4 '' "*the buffer 'trail' (1 entries) was full*--trail*" knapsack strongly:1000:1000 --trail 1 --seed 4
-t 'a trace that cannot be written' 3 '' '*/no/such/place: cannot be opened for writing*' knapsack weakly:9 --trace /no/such/place
+t 'a trace that cannot be written' 3 '' '*/no/such/place: cannot be written: its folder */no/such*' knapsack weakly:9 --trace /no/such/place
 t 'bench' 0 '*strongly:40/bag *' '' bench knapsack -g strongly:40 -n 2
