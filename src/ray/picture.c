@@ -19,7 +19,7 @@ static unsigned char to_byte(float light)
 static void heat_colour(float x, unsigned char *rgb)
 {
     static const float stop[5][3] = {{0, 0, 0}, {0.1f, 0.1f, 0.8f}, {0.85f, 0.1f, 0.15f}, {1, 0.85f, 0.1f}, {1, 1, 1}};
-    const float at = 4 * (x < 0 ? 0 : x > 1 ? 1 : x);
+    const float at = 4 * (x > 0 ? (x < 1 ? x : 1) : 0); /* NaN becomes 0 */
     const int i = at < 3 ? (int)at : 3;
     for (int c = 0; c < 3; c++)
         rgb[c] = (unsigned char)(255 * (stop[i][c] + (at - (float)i) * (stop[i + 1][c] - stop[i][c])) + 0.5f);
