@@ -59,9 +59,9 @@ same 'a new result' "$(tr '\n' ' ' < "$here/out")" '1 0 1 '
 rm -f "$here"/.*.tmp
 
 # The first SIGHUP asks for a clean stop, as SIGINT does; under nohup it does nothing.
-"$raddle" bfs road:300x300:0.65 -q -d cpu -n 1000000 2> "$scratch/err" &
+"$raddle" bfs road:300x300:0.65 -q -d cpu -n 1000000 --json-file "$here/trials" 2> "$scratch/err" &
 pid=$!
-sleep 1
+while alive $pid && [ ! -s "$here/trials" ]; do :; done
 kill -HUP $pid
 wait $pid
 same 'SIGHUP: status' $? 5
