@@ -3,10 +3,12 @@
  * pr.c - PageRank, host side: options, the arrays of shares and ranks. pr.k.c (in sweeps) and pr_push.k.c
  * (without rounds) are the algorithms, pr_check.c the checker.
  *
- * Vertices without edges. What they should pass on is lost in each iteration (as in the GAP benchmarks and Gunrock):
- * --dangling drop leaves it at that, and ranks sum up to less than 1. The usual definition lets them pass on to all
- * vertices alike; that adds the same amount to each vertex, and since ranks are linear in what each vertex is given,
- * the ranks of the usual definition are these, scaled to a sum of 1: --dangling spread.
+ * Vertices without edges (sinks). --dangling drop: what they should pass on is lost in each iteration (as in the GAP
+ * benchmarks and Gunrock), and ranks sum up to less than 1. --dangling spread, the usual definition: they pass on to
+ * all vertices alike. That adds the same amount to each vertex, and since ranks are linear in what each vertex is
+ * given, the ranks in the end are those of `drop`, scaled to a sum of 1; a run until ranks stand still does just that,
+ * as it takes fewer iterations. After a number of iterations the two are not the same thing: who asks for
+ * --iterations gets Jacobi's iteration, with what sinks pass on in each of them.
  */
 #include "apps/pr_check.h"
 #include "apps/pr_layout.k.h"
@@ -22,6 +24,8 @@ enum { IN_PLACE_DEGREE = 32 }; /* highest degree up to which iterations in place
 typedef struct pr_state {
     double alpha, tolerance;
     uint32_t limit;
+    int tolerance_set;
+    int counted;      /* the option iterations was set: the result of so many, as the definition has them */
     int by_max, drop; /* the options rule and dangling, where they are not the default */
     enum { AUTO, JACOBI, IN_PLACE } update;
     rd__buffer share, other, rank, note; /* pushing, share holds the residues */
@@ -42,7 +46,7 @@ static const rd_option_info options[] = {
     {"alpha", "NUMBER", "0.85", "share of a rank that is passed on along edges", 0},
     {"tol", "NUMBER", "1e-4", "stop when an iteration changes ranks by less", 0},
     {"rule", "l1|max", "l1", "... in total (l1), or each of them (max)", 0},
-    {"iterations", "N", "1000", "stop after so many in any case", 0},
+    {"iterations", "N", "1000", "exactly so many; with --tol, and when not given, at most so many", 0},
     {"update", "auto|jacobi|in-place", "auto", "of bsp: read the iteration before, or what is newest", 0},
     {"dangling", "spread|drop", "spread", "what vertices without edges pass on: to all alike, or nothing", 0},
     {NULL, NULL, NULL, NULL, 0},
@@ -86,8 +90,10 @@ static rd_status pr_set(rd_job *job, const char *key, const char *value, rd_erro
         if (!rd_parse_double(value, &number) || !(number >= 0 && number <= 1))
             return rd__fail(err, RD_EARG, "tol '%s' is not a number from 0 to 1", value);
         pr->tolerance = number;
+        pr->tolerance_set = 1;
     } else if (strcmp(key, "iterations") == 0) {
-        return rd__value_u32(key, value, 0, 1000000, &pr->limit, err);
+        RD_TRY(rd__value_u32(key, value, 0, 1000000, &pr->limit, err));
+        pr->counted = 1;
     } else if (strcmp(key, "rule") == 0) {
         return set_choice(key, value, rules, &pr->by_max, err);
     } else if (strcmp(key, "dangling") == 0) {
@@ -113,8 +119,12 @@ static const char *pr_program(const rd_job *job)
 static rd_status pr_validate(rd_job *job, rd_error *err)
 {
     const pr_state *pr = job->state;
-    if (pushes(job) && pr->limit != DEFAULT_LIMIT)
+    if (pushes(job) && pr->counted)
         return rd__fail(err, RD_EARG, "there are no iterations to count under scheduler %s; use bsp", job->sched->name);
+    if (pr->counted && pr->update == IN_PLACE)
+        return rd__fail(err, RD_EARG,
+                        "in place, the result after a number of iterations depends on the order of vertices; leave out "
+                        "iterations, or use --update jacobi");
     if (pushes(job) && pr->tolerance < least_push_tolerance)
         return rd__fail(err, RD_EARG, "scheduler %s takes a tol of at least %g; use bsp", job->sched->name,
                         least_push_tolerance);
@@ -126,7 +136,14 @@ static rd_status pr_validate(rd_job *job, rd_error *err)
 static int is_in_place(const rd_job *job)
 {
     const pr_state *pr = job->state;
-    return pr->update == IN_PLACE || (pr->update == AUTO && rd_graph_max_degree(job->graph) <= IN_PLACE_DEGREE);
+    return pr->update == IN_PLACE ||
+           (pr->update == AUTO && !pr->counted && rd_graph_max_degree(job->graph) <= IN_PLACE_DEGREE);
+}
+
+/* Below which change the run stops: never, for a number of iterations and nothing else. */
+static double stops_below(const pr_state *pr)
+{
+    return pr->counted && !pr->tolerance_set ? 0 : pr->tolerance;
 }
 
 static void pr_plan(const rd_job *job, rd_plan *plan)
@@ -216,6 +233,8 @@ static uint32_t pr_args(rd_job *job, rd__arg *args)
 {
     pr_state *pr = job->state;
     uint32_t n = 0;
+    const double vertices = rd_graph_csr(job->graph).vertices; /* 0: none of this is used */
+    const int spread_each = !pr->drop && pr->counted;
     if (pushes(job))
         return push_args(job, args);
     args[n++] = RD__BUFFER(&job->row);
@@ -224,12 +243,13 @@ static uint32_t pr_args(rd_job *job, rd__arg *args)
     args[n++] = RD__BUFFER(&pr->rank);
     args[n++] = RD__BUFFER(&pr->note);
     args[n++] = RD__F32((float)pr->alpha);
-    args[n++] = RD__F32((float)((1 - pr->alpha) / rd_graph_csr(job->graph).vertices)); /* of none: not used */
-    args[n++] = RD__F32((float)pr->tolerance);
+    args[n++] = RD__F32((float)((1 - pr->alpha) / vertices));
+    args[n++] = RD__F32((float)stops_below(pr));
     args[n++] = RD__U32(!pr->by_max);
     args[n++] = RD__U32(pr->limit);
     args[n++] = RD__U32((uint32_t)is_in_place(job));
-    args[n++] = RD__U32(!pr->drop);
+    args[n++] = RD__U32(!pr->drop && !spread_each);
+    args[n++] = RD__F32(spread_each ? (float)(pr->alpha / vertices) : 0.0f);
     return n;
 }
 
@@ -251,9 +271,10 @@ static rd_status pr_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error
     *seeds = RD__SEED_ALL;
     pr->copied = 0;
     pr->ran = (rd__pr_question){.alpha = pr->alpha,
-                                .tolerance = pr->tolerance,
+                                .tolerance = stops_below(pr),
                                 .by_total = !pr->by_max,
                                 .spread = !pr->drop,
+                                .counted = pr->counted,
                                 .iterations = RD_NONE};
     if (pushes(job)) {
         RD_TRY(rd__buffer_fill(&pr->rank, RD_NONE, err));

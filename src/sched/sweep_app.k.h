@@ -20,6 +20,7 @@
  *   RD_SWEEP_ITEMS(a, s)    how many items the phase has, when not one for each vertex; only where it does not walk
  *   RD_SWEEP_FLIGHT         edges that a lane has under way at once; few where an edge does much
  *   RD_GAINS                which parts of rd_gain are used: the others cost nothing
+ *   RD_SWEEP_SECOND(a)      is the second total used in this run? Where it is not, it costs next to nothing either.
  *
  * What one step wrote, the next one reads: plain accesses will do, but not rd_ld_const, since all steps may be one
  * launch. Within a step vertices and edges are run in any order and at the same time, each once; words that others may
@@ -37,10 +38,11 @@
 
 /* What a step gained, over all items. */
 typedef struct {
-    rd_u32 sum;   /* RD_GAIN_SUM: the sum of these, modulo 2^32 */
-    rd_u32 most;  /* RD_GAIN_MOST: the largest; rd_bits(x) of an rd_f32 that is not negative is in order too */
-    rd_f32 total; /* RD_GAIN_TOTAL: the sum */
-    rd_u32 edges; /* edges that rd_app_vertex looked at by itself, for the report */
+    rd_u32 sum;    /* RD_GAIN_SUM: the sum of these, modulo 2^32 */
+    rd_u32 most;   /* RD_GAIN_MOST: the largest; rd_bits(x) of an rd_f32 that is not negative is in order too */
+    rd_f32 total;  /* RD_GAIN_TOTAL: the sum */
+    rd_f32 second; /* RD_GAIN_SECOND: another sum */
+    rd_u32 edges;  /* edges that rd_app_vertex looked at by itself, for the report */
 } rd_gain;
 
 /* Where the app is: equal in all lanes. */
@@ -53,9 +55,10 @@ typedef struct {
     rd_gain gained; /* by the step before */
 } rd_sweep;
 
-#define RD_GAIN_SUM   1
-#define RD_GAIN_MOST  2
-#define RD_GAIN_TOTAL 4
+#define RD_GAIN_SUM    1
+#define RD_GAIN_MOST   2
+#define RD_GAIN_TOTAL  4
+#define RD_GAIN_SECOND 8
 
 /* What edges come to, and the same as a word and back. */
 #ifdef RD_FOLD_F32
@@ -82,6 +85,9 @@ typedef struct {
 #endif
 #ifndef RD_GAINS
 #define RD_GAINS RD_GAIN_SUM
+#endif
+#ifndef RD_SWEEP_SECOND
+#define RD_SWEEP_SECOND(a) 1
 #endif
 
 #endif
