@@ -19,9 +19,13 @@ $(BUILD)/tests/json_lines: tests/cli/json_lines.c | $(BUILD)/stamp/flags
 
 -include $(UNIT_BIN:=.d)
 
-.PHONY: check check-unit check-selftest check-cli check-install check-lint
+.PHONY: check quick recheck check-unit check-selftest check-cli check-install check-lint
 check:
 	@sh tests/check.sh
+quick:
+	@QUICK=1 sh tests/check.sh
+recheck:
+	@RECHECK=1 sh tests/check.sh
 
 check-unit: tests
 	@sh tests/unit/run.sh $(BUILD)/tests

@@ -18,8 +18,8 @@ same 'the seed decides' "$("$raddle" knapsack weakly:50 --seed 5 -d cpu -q -o - 
 t 'bag' 0 '*sched bag*right*' '' knapsack uncorrelated:80 --sched bag -v
 
 # Stopped early: the best so far, its gap, exit status 5.
-t 'out of time' 5 '*value*gap*stopped before its end*' '*--timeout*' knapsack strongly:20000:100000 --timeout 0.3
-"$raddle" knapsack strongly:20000:100000 -d cpu --timeout 0.3 --json -o "$scratch/best" > "$scratch/stopped.json" 2> /dev/null
+t 'out of time' 5 '*value*gap*stopped before its end*' '*--timeout*' knapsack strongly:20000:100000 --timeout 1
+"$raddle" knapsack strongly:20000:100000 -d cpu --timeout 1 --json -o "$scratch/best" > "$scratch/stopped.json" 2> /dev/null
 ok 'JSON of a stopped run' "$json" < "$scratch/stopped.json"
 same 'JSON: stopped' "$(head -n 1 "$scratch/stopped.json" | "$json" stopped)" true
 ok 'the best so far is written' test -s "$scratch/best"
