@@ -93,11 +93,13 @@ static rd_status pr_set(rd_job *job, const char *key, const char *value, rd_erro
         pr->tolerance_set = 1;
     } else if (strcmp(key, "iterations") == 0) {
         RD_TRY(rd__value_u32(key, value, 0, 1000000, &pr->limit, err));
+        rd__job_drop_sched(job); /* of another program, maybe */
         pr->counted = 1;
     } else if (strcmp(key, "rule") == 0) {
         return set_choice(key, value, rules, &pr->by_max, err);
     } else if (strcmp(key, "dangling") == 0) {
-        return set_choice(key, value, dangling, &pr->drop, err);
+        RD_TRY(set_choice(key, value, dangling, &pr->drop, err));
+        rd__job_drop_sched(job);
     } else {
         RD_TRY(set_choice(key, value, updates, &choice, err));
         pr->update = choice == 0 ? AUTO : choice == 1 ? JACOBI : IN_PLACE;
@@ -111,9 +113,15 @@ static int pushes(const rd_job *job)
     return !job->sched->rounds;
 }
 
+/* Do sinks pass on in each iteration? Another program too. */
+static int spreads_each(const pr_state *pr)
+{
+    return !pr->drop && pr->counted;
+}
+
 static const char *pr_program(const rd_job *job)
 {
-    return pushes(job) ? "pr_push" : "pr";
+    return pushes(job) ? "pr_push" : spreads_each(job->state) ? "pr_counted" : "pr";
 }
 
 static rd_status pr_validate(rd_job *job, rd_error *err)
@@ -234,7 +242,6 @@ static uint32_t pr_args(rd_job *job, rd__arg *args)
     pr_state *pr = job->state;
     uint32_t n = 0;
     const double vertices = rd_graph_csr(job->graph).vertices; /* 0: none of this is used */
-    const int spread_each = !pr->drop && pr->counted;
     if (pushes(job))
         return push_args(job, args);
     args[n++] = RD__BUFFER(&job->row);
@@ -248,8 +255,8 @@ static uint32_t pr_args(rd_job *job, rd__arg *args)
     args[n++] = RD__U32(!pr->by_max);
     args[n++] = RD__U32(pr->limit);
     args[n++] = RD__U32((uint32_t)is_in_place(job));
-    args[n++] = RD__U32(!pr->drop && !spread_each);
-    args[n++] = RD__F32(spread_each ? (float)(pr->alpha / vertices) : 0.0f);
+    args[n++] = RD__U32(!pr->drop && !spreads_each(pr));
+    args[n++] = RD__F32((float)(pr->alpha / vertices));
     return n;
 }
 

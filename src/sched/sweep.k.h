@@ -250,7 +250,7 @@ rd_fn rd_f32 sweep_group_total(rd_local rd_u32 *scratch, rd_f32 x)
 #endif
 
 /* Adds up what the group gained. All these are relaxed: read in the next step. Partners: the same in other groups. */
-rd_fn void sweep_gather(const rd_app *app, const sweep_group *g, const rd_gain *gain)
+rd_fn void sweep_gather(const sweep_group *g, const rd_gain *gain)
 {
     if (RD_GAINS & RD_GAIN_SUM) {
         const rd_u32 sum = SWEEP_OF(rd_group_sum, g, gain->sum);
@@ -267,7 +267,7 @@ rd_fn void sweep_gather(const rd_app *app, const sweep_group *g, const rd_gain *
         if (SWEEP_TELLS && total != 0)
             rd_addf_rlx((rd_global rd_f32 *)&g->now[SWEEP_TOTAL], total);
     }
-    for (rd_u32 once = (RD_GAINS & RD_GAIN_SECOND) && RD_SWEEP_SECOND(app); once; once = 0) { /* equal in all lanes */
+    if (RD_GAINS & RD_GAIN_SECOND) {
         const rd_f32 second = SWEEP_OF(sweep_group_total, g, g->second + gain->second);
         if (SWEEP_TELLS && second != 0)
             rd_addf_rlx((rd_global rd_f32 *)&g->now[SWEEP_SECOND], second);
@@ -347,7 +347,7 @@ rd_kernel(sweep, SWEEP_ALL_ARGS)
         if (is_on && !walks)
             sweep_items(&app, &s, &g, &gain, RD_SWEEP_ITEMS(&app, &s));
         g.edges += gain.edges;
-        sweep_gather(&app, &g, &gain);
+        sweep_gather(&g, &gain);
         going = is_on && persistent;
 #ifndef SWEEP_PERSISTENT
         for (rd_u32 once = going; once; once = 0)

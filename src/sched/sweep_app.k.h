@@ -20,7 +20,6 @@
  *   RD_SWEEP_ITEMS(a, s)    how many items the phase has, when not one for each vertex; only where it does not walk
  *   RD_SWEEP_FLIGHT         edges that a lane has under way at once; few where an edge does much
  *   RD_GAINS                which parts of rd_gain are used: the others cost nothing
- *   RD_SWEEP_SECOND(a)      is the second total used in this run? Where it is not, it costs next to nothing either.
  *
  * What one step wrote, the next one reads: plain accesses will do, but not rd_ld_const, since all steps may be one
  * launch. Within a step vertices and edges are run in any order and at the same time, each once; words that others may
@@ -85,9 +84,6 @@ typedef struct {
 #endif
 #ifndef RD_GAINS
 #define RD_GAINS RD_GAIN_SUM
-#endif
-#ifndef RD_SWEEP_SECOND
-#define RD_SWEEP_SECOND(a) 1
 #endif
 
 #endif
