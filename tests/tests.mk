@@ -46,4 +46,5 @@ tsan:
 	@$(MAKE) --no-print-directory BUILD=build-tsan CFLAGS='$(SAN_FLAGS) -fsanitize=thread' WITHOUT=embree tests
 	@sh tests/sanitized.sh build-tsan
 
+include tests/soak.mk
 -include tests/graph.mk
