@@ -104,6 +104,19 @@ static void draw_app_option(config *c, const rd_option_info *option, rng *r)
         set(c, option->key, value);
 }
 
+/* Options that mean nothing to an app under a scheduler are refused, which is worth a few cases and no more. */
+static int means_something(const rd_app_info *app, const char *sched, const char *key)
+{
+    const int vertices = listed("bfs,sssp", app->name), tasks = listed("fib,nqueens,uts,sort,sum", app->name);
+    if (strcmp(sched, "bsp") == 0)
+        return vertices;
+    if (strcmp(sched, "fifo") == 0)
+        return !tasks && (strcmp(key, "gate") != 0 || strcmp(app->name, "bfs") == 0);
+    if (strcmp(sched, "steal") == 0)
+        return tasks || listed("deque,victim", key);
+    return strcmp(key, "near") != 0 || vertices;
+}
+
 static void draw_shape(config *c, rng *r, const char *device)
 {
     static const uint64_t gpu[] = {1, 2, 7, 32, 32, 64, 64, 100, 128, 256, 512};
@@ -159,7 +172,7 @@ void config_draw(config *c, const settings *s, uint64_t number)
     draw_shape(c, r, s->device[c->device]);
     const rd_option_info *option = c->sched ? rd_scheduler_options(c->sched) : NULL;
     for (; option && option->key; option++)
-        if (rng_chance(r, 25) && option_value(option, r, value))
+        if (rng_chance(r, means_something(c->app, c->sched, option->key) ? 25 : 1) && option_value(option, r, value))
             set(c, option->key, value);
     for (option = c->app->options; option->key; option++)
         if (rng_chance(r, 30))

@@ -61,7 +61,7 @@ void graph_draw(work *w, rng *r)
 {
     const int needs_symmetric = is(w, "mis") || is(w, "color");
     const int symmetric = needs_symmetric ? !rng_chance(r, 3) : rng_chance(r, 60);
-    edges_draw(&w->edges, r, symmetric, 1);
+    edges_draw(&w->edges, r, symmetric, w->large);
     if (is(w, "sssp") && w->edges.count && rng_chance(r, 1)) {
         w->edges.weight[rng_below(r, w->edges.count)] = -1 - (int32_t)rng_below(r, 5);
         w->expect = RD_EINPUT;

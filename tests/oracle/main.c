@@ -21,6 +21,7 @@ static const char help[] =
     "  --hang SECONDS     for one step of a case on an idle machine before the watchdog ends it all (default 60)\n"
     "  --max-failures N   ends after so many (default 10)\n"
     "  --json             a line of JSON at the end  --verbose      a line for each case\n"
+    "  --spoil            change answers before they are judged: shows that it can fail\n"
     "Exit status: 0 all right, 1 failures, 2 usage, 3 the watchdog, 4 a device or memory is missing.\n";
 
 static const char *program;
@@ -62,8 +63,9 @@ static int parse(int argc, char **argv, settings *s)
         if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) {
             fputs(help, stdout);
             return 0;
-        } else if (strcmp(option, "--json") == 0 || strcmp(option, "--verbose") == 0) {
-            *(option[2] == 'j' ? &s->json : &s->verbose) = 1;
+        } else if (strcmp(option, "--json") == 0 || strcmp(option, "--verbose") == 0 ||
+                   strcmp(option, "--spoil") == 0) {
+            *(option[2] == 'j' ? &s->json : option[2] == 'v' ? &s->verbose : &s->spoil) = 1;
             takes = 0;
         } else if (strcmp(option, "--device") == 0 && s->devices < DEVICES_MOST)
             s->device[s->devices++] = value;

@@ -41,7 +41,7 @@ typedef struct settings {
     double seconds, hang_seconds;
     uint32_t stops; /* percent of cases that are stopped on their way */
     uint32_t max_failures;
-    int one_range, verbose, json;
+    int one_range, verbose, json, spoil;
 } settings;
 
 /* Is name one of the list "a,b,c"? */
@@ -106,7 +106,9 @@ int option_value(const rd_option_info *option, rng *r, char *value);
 /* What one case works on, and how its answer is judged. */
 typedef struct work {
     const config *config;
+    int spoil;      /* judge something else than the result */
     int cheap;      /* the device compiles nothing */
+    int large;      /* at times a large graph: not where every lane is a thread */
     int fresh;      /* needs a job of its own: it leaves an option to the library */
     char text[256]; /* what was drawn, for messages */
     /* options that change from case to case */
@@ -125,7 +127,7 @@ typedef struct work {
 } work;
 
 /* Draws the input of a case for its app. */
-void work_draw(work *w, const config *c, rng *r, int cheap);
+void work_draw(work *w, const config *c, rng *r, const char *device);
 void work_set(work *w, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void work_free(work *w);
 /* Is the job's result right? partial: it was stopped on its way. @return 1, or 0 with the reason in why. */
