@@ -24,14 +24,15 @@ static struct {
     pthread_t thread;
 } watch;
 
-/* A machine with ten times as many runnable threads as cores takes ten times as long. */
+/* A machine with four times as many runnable threads as cores takes four times as long; beyond that, a hang that spins
+ * would be its own excuse. */
 static double allowed(void)
 {
     double load = 0;
     const double cores = (double)sysconf(_SC_NPROCESSORS_ONLN);
     if (getloadavg(&load, 1) != 1 || !(load > cores))
         return watch.settings->hang_seconds;
-    return watch.settings->hang_seconds * load / cores;
+    return watch.settings->hang_seconds * (load < 4 * cores ? load / cores : 4);
 }
 
 static void *look(void *arg)
