@@ -117,16 +117,21 @@ static int names_exist(const char *list, int schedulers)
     return 1;
 }
 
+void replay_text(const settings *s, char *text, size_t bytes)
+{
+    size_t used = (size_t)snprintf(text, bytes, "%s --seed %" PRIu64 " --stops %u", program, s->seed, s->stops);
+    for (size_t i = 0; i < s->devices && used < bytes; i++)
+        used += (size_t)snprintf(text + used, bytes - used, " --device %s", s->device[i]);
+    if (s->apps && used < bytes)
+        used += (size_t)snprintf(text + used, bytes - used, " --apps %s", s->apps);
+    if (s->scheds && used < bytes)
+        snprintf(text + used, bytes - used, " --scheds %s", s->scheds);
+}
+
 static void show_failure(const settings *s, const config *c, uint64_t number, const char *why)
 {
     char text[1024], same[1024];
-    size_t used = (size_t)snprintf(same, sizeof same, "%s --seed %" PRIu64 " --stops %u", program, s->seed, s->stops);
-    for (size_t i = 0; i < s->devices && used < sizeof same; i++)
-        used += (size_t)snprintf(same + used, sizeof same - used, " --device %s", s->device[i]);
-    if (s->apps && used < sizeof same)
-        used += (size_t)snprintf(same + used, sizeof same - used, " --apps %s", s->apps);
-    if (s->scheds && used < sizeof same)
-        snprintf(same + used, sizeof same - used, " --scheds %s", s->scheds);
+    replay_text(s, same, sizeof same);
     config_text(c, s, text, sizeof text);
     fprintf(stderr,
             "FAIL seed %" PRIu64 " case %" PRIu64 ": %s\n    %s\n    alone:       %s --case %" PRIu64

@@ -46,6 +46,8 @@ typedef struct settings {
 
 /* Is name one of the list "a,b,c"? */
 int listed(const char *list, const char *name);
+/* The command that draws the same cases, but for --case. */
+void replay_text(const settings *s, char *text, size_t bytes);
 
 /* ---- Graphs ---- */
 

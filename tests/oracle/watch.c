@@ -37,7 +37,7 @@ static double allowed(void)
 
 static void *look(void *arg)
 {
-    char text[1024];
+    char text[1024], same[1024];
     (void)arg;
     pthread_mutex_lock(&lock);
     while (!watch.done) {
@@ -49,11 +49,12 @@ static void *look(void *arg)
         if (!watch.watching || watch.done || now - watch.since < allowed())
             continue;
         config_text(&watch.config, watch.settings, text, sizeof text);
+        replay_text(watch.settings, same, sizeof same);
         fprintf(stderr,
-                "\nHANG seed %" PRIu64 " case %" PRIu64 ": %.0f s in: %s\n    %s\n    replay: --seed %" PRIu64
-                " --case %" PRIu64 ", or with all before it on the same job --case %" PRIu64 "-%" PRIu64 "\n",
-                watch.settings->seed, watch.number, now - watch.since, watch.where, text, watch.settings->seed,
-                watch.number, watch.config.number * CASES_EACH, watch.number);
+                "\nHANG seed %" PRIu64 " case %" PRIu64 ": %.0f s in: %s\n    %s\n    alone:       %s --case %" PRIu64
+                "\n    in its turn: %s --case %" PRIu64 "-%" PRIu64 "\n",
+                watch.settings->seed, watch.number, now - watch.since, watch.where, text, same, watch.number, same,
+                watch.config.number * CASES_EACH, watch.number);
         fflush(stderr);
         _exit(3); /* no handlers: some thread may hold any lock */
     }
