@@ -75,9 +75,9 @@ has_target() { [ -f tests/graph.mk ] && grep -q "^$1:" tests/graph.mk; }
 stage setup sh tools/setup.sh check
 [ "$failed" = 0 ] || finish
 stage lint sh tests/lint.sh
-stage build-gcc quiet_build BUILD=build-gcc CC=gcc WERROR=-Werror tests
+stage build-gcc quiet_build BUILD=build-gcc CC=gcc WERROR=-Werror tests oracle
 # The second and third builds are for warnings and for what is left out: quickly made.
-stage build-clang quiet_build BUILD=build-clang CC=clang CFLAGS=-O1 WERROR=-Werror tests
+stage build-clang quiet_build BUILD=build-clang CC=clang CFLAGS=-O1 WERROR=-Werror tests oracle
 stage build-plain quiet_build BUILD=build-plain CFLAGS=-O0 WITHOUT='hwloc zlib zstd png embree' WERROR=-Werror
 if [ "${QUICK:-0}${RECHECK:-0}" != 00 ]; then
     stage unit-quick env EXCEPT=test_cuda_compile JOBS=2 sh tests/unit/run.sh build-gcc/tests
@@ -88,6 +88,7 @@ stage unit-clang env EXCEPT=test_cuda_compile sh tests/unit/run.sh build-clang/t
 stage selftest sh tests/selftest.sh build-gcc/raddle
 stage cli sh tests/cli/run.sh build-gcc
 stage faults sh tests/cli/run.sh build-gcc tests/faults
+stage oracle sh tests/oracle/short.sh build-gcc 12
 stage install sh tests/install.sh
 for target in check-graph-corpus check-graph-roundtrip check-graph-fuzz; do
     has_target $target && stage "${target#check-}" $make BUILD=build-gcc CC=gcc WERROR=-Werror $target

@@ -59,6 +59,9 @@ part 'bfs kron:12' "$build/raddle" bfs kron:12 -v -q -d cpu:4 --sources 3 -o "$s
 part 'bfs road' "$build/raddle" bfs road:64x64:0.65 -v -q -d cpu:4 --sources 3
 part 'bench' "$build/raddle" bench bfs -g kron:8 -n 3 -d cpu -d cpu:2x2
 part 'an error' sh -c '"$1" bfs path:9 -r 99 -d cpu; test $? = 2' sh "$build/raddle"
+for device in cpu:4 cpu:2x4; do # every thread of a case under the sanitizer, for what is new; the long runs are of `make soak`
+    part "oracle $device" timeout -k 5 300 "$build/tests/oracle/raddle-oracle" --seconds 8 --hang 120 --device $device
+done
 part devices "$build/raddle" devices -v
 part gen "$build/raddle" gen kron:8 -o "$scratch/a.rdg"
 part info "$build/raddle" info "$scratch/a.rdg"

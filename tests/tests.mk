@@ -44,10 +44,11 @@ check-lint:
 SAN_FLAGS := -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all
 .PHONY: asan tsan sanitized-tests
 asan:
-	@$(MAKE) --no-print-directory BUILD=build-asan CFLAGS='$(SAN_FLAGS) -fsanitize=address,undefined,float-cast-overflow' WITHOUT=embree tests
+	@$(MAKE) --no-print-directory BUILD=build-asan CFLAGS='$(SAN_FLAGS) -fsanitize=address,undefined,float-cast-overflow' WITHOUT=embree tests oracle
 	@sh tests/sanitized.sh build-asan
 tsan:
-	@$(MAKE) --no-print-directory BUILD=build-tsan CFLAGS='$(SAN_FLAGS) -fsanitize=thread' WITHOUT=embree tests
+	@$(MAKE) --no-print-directory BUILD=build-tsan CFLAGS='$(SAN_FLAGS) -fsanitize=thread' WITHOUT=embree tests oracle
 	@sh tests/sanitized.sh build-tsan
 
+include tests/soak.mk
 -include tests/graph.mk
