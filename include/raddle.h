@@ -196,7 +196,7 @@ RD_API void rd_graph_destroy(rd_graph *graph);
 
 RD_API rd_csr rd_graph_csr(const rd_graph *graph);
 /* The graph with every edge turned round; made on the first call and kept. A symmetric graph is its own. */
-RD_API rd_status rd_graph_transpose(rd_graph *graph, rd_csr *csr, rd_error *err);
+RD_API rd_status rd_graph_transpose(const rd_graph *graph, rd_csr *csr, rd_error *err);
 /* @return where the graph came from: generator and seed, or file and options. Owned by the graph. */
 RD_API const char *rd_graph_provenance(const rd_graph *graph);
 /* @return the number each vertex had in its file, when reading (sparse ids) or `permute` renumbered them; else NULL.

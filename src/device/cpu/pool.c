@@ -19,6 +19,7 @@
 #define _GNU_SOURCE /* pthread_setaffinity_np */
 #include "device/cpu/pool.h"
 
+#include "core/fork.h"
 #include "core/log.h"
 #include "core/memory.h"
 #include "raddle/tool.h"
@@ -50,6 +51,7 @@ struct rd__cpu_pool {
     struct worker *worker;
     struct rd__cpu_team *team;
     uint32_t started, team_barriers;
+    uint32_t generation; /* of the process whose threads they are: see core/fork.h */
 
     rd__cpu_command list[LIST];
     uint32_t count;
@@ -236,6 +238,8 @@ int rd__cpu_pool_run(rd__cpu_pool *pool, double until)
 {
     struct timespec by = {0};
     int timed_out = 0;
+    if (pool->generation != rd__fork_generation())
+        pool->count = 0; /* a child of fork(): nobody is here to run them, and nobody could wait */
     if (!pool->count)
         return 1;
     if (!pool->running) {
@@ -335,6 +339,7 @@ rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, 
     pool->teams = teams;
     pool->width = width;
     pool->threads = teams * width;
+    pool->generation = rd__fork_generation();
     pool->spins = pin ? SPINS : 0; /* more threads than processors: a spinning one only keeps another from running */
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
@@ -358,21 +363,29 @@ rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, 
     return RD_OK;
 }
 
-void rd__cpu_pool_free(rd__cpu_pool *pool)
+/* Not in a child of fork(): the threads are not there to be joined, and what they slept on there looks as if they still
+ * did. */
+static void end_workers(rd__cpu_pool *pool)
 {
-    if (!pool)
-        return;
     pool->quit = 1;
     change(pool, &pool->batch);
     for (uint32_t i = 0; i < pool->started; i++)
         pthread_join(pool->worker[i].thread, NULL);
-    for (uint32_t i = 0; pool->team && i < pool->teams; i++)
-        rd__array_free(pool->team[i].memory);
     for (uint32_t i = 0; i < pool->team_barriers; i++)
         pthread_barrier_destroy(&pool->team[i].barrier);
     pthread_cond_destroy(&pool->wake_caller);
     pthread_cond_destroy(&pool->wake_workers);
     pthread_mutex_destroy(&pool->mutex);
+}
+
+void rd__cpu_pool_free(rd__cpu_pool *pool)
+{
+    if (!pool)
+        return;
+    if (pool->generation == rd__fork_generation())
+        end_workers(pool);
+    for (uint32_t i = 0; pool->team && i < pool->teams; i++)
+        rd__array_free(pool->team[i].memory);
     rd__free(pool->team);
     rd__free(pool->worker);
     rd__array_free(pool);
