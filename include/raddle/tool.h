@@ -23,7 +23,7 @@ RD_API double rd_now(void);
  * are taken by rd_parse_u64. @return 1 when it was a number. */
 RD_API int rd_parse_u64(const char *text, uint64_t *value);
 RD_API int rd_parse_double(const char *text, double *value);
-/* Writes bytes as "1.5 GiB", counts as "31.4 M", seconds as "1.23 ms". @return buf. */
+/* Writes bytes as "1.5 GiB", counts as "31.4 M", seconds as "1.23 ms". @return buf, also when it is NULL. */
 RD_API char *rd_format_bytes(uint64_t bytes, char *buf, size_t n);
 RD_API char *rd_format_count(uint64_t count, char *buf, size_t n);
 RD_API char *rd_format_seconds(double seconds, char *buf, size_t n);

@@ -454,6 +454,9 @@ static int in_child(rd_device *device, rd_job *ran, rd_job *fresh, rd_heap *heap
 static void fork_after_opening(const char *name)
 {
     enum { PATIENCE = 120 };
+#ifdef __SANITIZE_THREAD__ /* its runtime ends a child that makes threads, when the parent had some */
+    skip();
+#endif
     rd_device *device = open_device(name);
     rd_graph *graph = open_graph("urand:8:4");
     rd_job *ran = make_job(device, "bfs"), *fresh = make_job(device, "bfs");
