@@ -93,7 +93,8 @@ RD_API rd_status rd_output_close(rd_output *output, rd_status status, rd_error *
 RD_API void rd_temporaries_remove(void);
 /* @return 1 while an output file is being written that would not be complete now. Async-signal-safe. */
 RD_API int rd_temporaries_unfinished(void);
-/* Lists a file, or a folder that is empty once the listed files are gone. @return a ticket; -1: no room in the list. */
+/* Lists a file, or a folder that is empty once the listed files are gone. @return a ticket; -1: no room
+ * in the list, or no path. */
 RD_API int rd_temporary_add(const char *path, int is_folder);
 /* Takes it from the list; the file stays. Takes -1. */
 RD_API void rd_temporary_forget(int ticket);

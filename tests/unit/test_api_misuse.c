@@ -213,6 +213,15 @@ static void null_for_tools(void **state)
         assert_int_not_equal(rd_json_end(j), 0);
     }
 
+    rd_output *output;
+    REFUSED(rd_output_check(NULL, RD_OUTPUT_LINES, &err));
+    REFUSED(rd_output_open(NULL, RD_OUTPUT_LINES, &output, &err));
+    REFUSED(rd_output_open("-", RD_OUTPUT_LINES, NULL, &err));
+    assert_null(rd_output_stream(NULL));
+    assert_int_equal(rd_output_close(NULL, RD_OK, &err), RD_OK);
+    assert_int_equal(rd_temporary_add(NULL, 0), -1);
+    rd_temporary_forget(-1);
+
     rd_progress_line line;
     rd_progress_line_init(NULL, stderr, 1);
     rd_progress_line_clear(NULL);
