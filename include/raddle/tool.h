@@ -23,7 +23,7 @@ RD_API double rd_now(void);
  * are taken by rd_parse_u64. @return 1 when it was a number. */
 RD_API int rd_parse_u64(const char *text, uint64_t *value);
 RD_API int rd_parse_double(const char *text, double *value);
-/* Writes bytes as "1.5 GiB", counts as "31.4 M", seconds as "1.23 ms". @return buf. */
+/* Writes bytes as "1.5 GiB", counts as "31.4 M", seconds as "1.23 ms". @return buf, also when it is NULL. */
 RD_API char *rd_format_bytes(uint64_t bytes, char *buf, size_t n);
 RD_API char *rd_format_count(uint64_t count, char *buf, size_t n);
 RD_API char *rd_format_seconds(double seconds, char *buf, size_t n);
@@ -93,7 +93,8 @@ RD_API rd_status rd_output_close(rd_output *output, rd_status status, rd_error *
 RD_API void rd_temporaries_remove(void);
 /* @return 1 while an output file is being written that would not be complete now. Async-signal-safe. */
 RD_API int rd_temporaries_unfinished(void);
-/* Lists a file, or a folder that is empty once the listed files are gone. @return a ticket; -1: no room in the list. */
+/* Lists a file, or a folder that is empty once the listed files are gone. @return a ticket; -1: no room
+ * in the list, or no path. */
 RD_API int rd_temporary_add(const char *path, int is_folder);
 /* Takes it from the list; the file stays. Takes -1. */
 RD_API void rd_temporary_forget(int ticket);

@@ -24,7 +24,7 @@ const rd__app *const rd__apps[] = {
 
 int rd_app_takes_graph(const rd_app_info *app)
 {
-    return app->input == RD_INPUT_GRAPH || app->input == RD_INPUT_WEIGHTED;
+    return app && (app->input == RD_INPUT_GRAPH || app->input == RD_INPUT_WEIGHTED);
 }
 
 const rd_app_info *rd_apps(void)

@@ -173,7 +173,7 @@ static rd_status alloc_turned(rd_job *job, rd_error *err)
     if (rd_graph_is_symmetric(job->graph))
         return RD_OK;
     /* keeping the turned graph is a cache, not a change of the graph */
-    RD_TRY(rd_graph_transpose((rd_graph *)(uintptr_t)job->graph, &pr->in, err));
+    RD_TRY(rd_graph_transpose(job->graph, &pr->in, err));
     RD_TRY(rd__buffer_from(job->device, &pr->in_row, "turned graph: row offsets", 8ull * (pr->in.vertices + 1ull),
                            pr->in.row, err));
     return rd__buffer_from(job->device, &pr->in_col, "turned graph: edge targets", 4ull * pr->in.edges, pr->in.col,

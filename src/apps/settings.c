@@ -239,6 +239,7 @@ rd_status rd__settings_check(const rd_job *job, rd_error *err)
 
 rd_status rd_job_set(rd_job *job, const char *key, const char *value, rd_error *err)
 {
+    RD_TRY(rd__job_ask(job, "rd_job_set", err));
     if (!key || !value)
         return rd__fail(err, RD_EARG, "rd_job_set needs a key and a value");
     if (find_option(job->app->info.options, key))

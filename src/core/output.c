@@ -89,6 +89,8 @@ rd_status rd_output_check(const char *path, rd_output_mode mode, rd_error *err)
 
 rd_status rd_output_open(const char *path, rd_output_mode mode, rd_output **result, rd_error *err)
 {
+    if (!result)
+        return rd__fail(err, RD_EARG, "rd_output_open needs a place to put the output");
     *result = NULL;
     RD_TRY(check_arguments(path, mode, err));
     rd_output *output = rd__calloc(1, sizeof *output);
@@ -119,7 +121,7 @@ rd_status rd_output_open(const char *path, rd_output_mode mode, rd_output **resu
 
 FILE *rd_output_stream(rd_output *output)
 {
-    return output->stream;
+    return output ? output->stream : NULL;
 }
 
 rd_status rd_output_close(rd_output *output, rd_status status, rd_error *err)

@@ -71,6 +71,8 @@ void rd__temporary_forget(int ticket)
 
 int rd_temporary_add(const char *path, int is_folder)
 {
+    if (!path)
+        return -1;
     return rd__temporary_add(AT_FDCWD, path, is_folder ? RD__TEMPORARY_FOLDER : RD__TEMPORARY_SCRATCH);
 }
 

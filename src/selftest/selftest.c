@@ -38,6 +38,10 @@ rd_status rd_selftest(rd_device *device, const rd_selftest_options *options, rd_
                         sizeof *options);
     if (!device && !options->list_only)
         return rd__fail(err, RD_EARG, "rd_selftest needs a device");
+    if (!options->list_only) { /* its cases enter it one by one; here only whether that will do */
+        RD_TRY(rd__device_enter(device, err));
+        (void)rd__device_leave(device, RD_OK);
+    }
     size_t index = 0, good = 0, bad = 0, count = count_cases(options);
     rd_error first = {.status = RD_OK};
     for (int t = 0; t < TABLES; t++)

@@ -63,6 +63,8 @@ rd_status rd_graph_save(const rd_graph *graph, const char *path, const char *for
 {
     const rd__writer *writer = NULL;
     rd__sink sink;
+    if (!graph)
+        return rd__fail(err, RD_EARG, "rd_graph_save needs a graph");
     if (!path || !*path)
         return rd__fail(err, RD_EARG, "no file was named to write the graph to");
     RD_TRY(find_writer(path, format, &writer, err));
