@@ -3,6 +3,7 @@
 #   make            build/raddle and build/libraddle.a: needs a C compiler and make, nothing else
 #   make demo       installs what is missing, builds, runs a verified BFS on the best device
 #   make check      installs what is missing, runs every test
+#   make quick      a part of the tests, in a minute and a half; make recheck: what failed last time
 #   make asan tsan  the tests of the CPU back end under AddressSanitizer + UBSan, ThreadSanitizer
 #   make install    PREFIX=/usr/local DESTDIR=
 #   make help       all targets
@@ -178,8 +179,11 @@ help:
 	@echo 'make               build/raddle and build/libraddle.a; needs a C compiler and make, nothing else'
 	@echo 'make demo          installs what is missing, builds, runs a verified BFS on the best device'
 	@echo 'make check         installs what is missing, runs every test (STAGES="unit cli": only those)'
+	@echo 'make quick         a part of them in 90 s on two cores: lint, one build, unit tests, self-test on the CPU'
+	@echo 'make recheck       only the stages that failed last time (build/failed-stages), and the builds they need'
 	@echo 'make asan tsan     unit tests, self-test and command under AddressSanitizer + UBSan, ThreadSanitizer'
 	@echo 'make check-unit check-selftest check-cli check-install check-lint      single stages'
+	@echo 'make oracle soak   random inputs against serial answers: the program, and for SOAK_SECONDS=3600 on each device'
 	@echo 'make install uninstall     PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR='
 	@echo 'make format        clang-format on every C file'
 	@echo 'make clean         removes build folders'

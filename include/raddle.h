@@ -16,9 +16,27 @@
  *   - It returns RD_OK (0) or a negative rd_status, and then *err (when err is not NULL) says what
  *     went wrong, where, and what to do about it.
  *   - It never exits, aborts or prints. Messages go to the callback of rd_set_log.
- *   - Objects are not locked: one thread at a time per object. Different objects are independent.
- *   - Destroy functions accept NULL.
+ *   - NULL for a pointer that is needed is RD_EARG. Destroy and close functions accept NULL; so do functions
+ *     that return no status, and then give nothing: 0, "", NULL, an empty struct.
  *   - Option structs start with `size`: set it to sizeof the struct, zero the rest for defaults.
+ *
+ * Threads. Functions may be called from any thread, and by several at once as long as each has a device and jobs of its
+ * own. A graph may be used by all of them at once: nothing that can be seen of it changes. Opening and listing devices
+ * need no lock of the program's. A device does one thing at a time: a run on one that is at work, for another thread or
+ * for the job whose callback is being called, is RD_EDEVICE; a call on a job that is running is RD_EARG. That is a help
+ * against mistakes, not a lock: destroy jobs, heaps and devices when no other thread uses their device. Callbacks may
+ * use other objects; rd_job_destroy on the job that calls back does nothing. rd_set_log and rd_set_allocator come
+ * first, before other threads use the library.
+ *
+ * Lifetime. What is used is held: a graph lives until rd_graph_destroy and until no job has it, a device until
+ * rd_device_close and until nothing is left on it. So the order of destroying does not matter. What is borrowed
+ * (rd_csr, rd_result, texts) lives as long as whom it was got from says, and after rd_graph_destroy is not the
+ * program's any more. On a device that was closed nothing can be run (RD_EDEVICE); results of earlier runs can be read
+ * and checked.
+ *
+ * Fork. A child of fork() has the graphs, and none of the threads. What is on devices that were opened before is
+ * RD_EDEVICE there, and can be closed; the child opens its own. Of OpenCL and CUDA it cannot when the parent had used
+ * them: fork first.
  */
 #ifndef RADDLE_H
 #define RADDLE_H
@@ -128,17 +146,20 @@ RD_API rd_status rd_device_list(rd_device_info **list, size_t *count, rd_error *
 
 typedef struct rd_device_options {
     size_t size;
-    uint32_t threads; /* cpu: number of worker threads; 0 = one for each core this process may use */
+    uint32_t threads; /* cpu: number of worker threads, at most 4096; 0 = one for each core this process may use */
     uint8_t no_pin;   /* cpu: do not pin threads to cores */
     uint8_t no_cache; /* do not read or write the on-disk cache of compiled kernels */
     uint8_t reserved[2];
 } rd_device_options;
 
 /* Opens a device. name: NULL or "auto" (the first GPU that works, else the CPU), "cpu", "cpu:T" (T threads),
- * "cpu:TxW" (for tests: T groups of W lanes, each lane a thread), "cuda", "cuda:N", "opencl", "opencl:P.D".
+ * "cpu:TxW" (for tests: T groups of W lanes, each lane a thread; at most 4096), "cuda", "cuda:N", "opencl",
+ * "opencl:P.D".
  * @return RD_EARG for a name that names nothing, RD_EDEVICE for a device that is not here or does not work. */
 RD_API rd_status rd_device_open(const char *name, const rd_device_options *options, rd_device **device, rd_error *err);
+/* Jobs, heaps and microbenchmarks that are left on the device keep it until they are destroyed too. */
 RD_API void rd_device_close(rd_device *device);
+/* @return what the device is; for NULL an entry that is not usable. */
 RD_API const rd_device_info *rd_device_get_info(const rd_device *device);
 
 /* ---- 3. Graphs --------------------------------------------------------------------------- */
@@ -168,7 +189,7 @@ typedef struct rd_graph_options {
     uint8_t verify;          /* .rdg: also check the content against its checksum, and what the header claims of it */
     uint8_t keep_weights;    /* weight_min and weight_max are only for input that has no weights of its own */
     uint8_t reserved[1];
-    uint32_t threads;   /* 0: all cores */
+    uint32_t threads;   /* at most 4096; 0: all cores */
     int32_t weight_min; /* with weight_max > 0: draw weights uniformly from [min, max] by seed, */
     int32_t weight_max; /*   equal on both directions of an edge */
     uint64_t seed;      /* 0: the default seed, RD_SEED */
@@ -192,11 +213,13 @@ RD_API rd_status rd_graph_from_csr(const rd_csr *csr, const rd_graph_options *op
 
 /* Writes a graph. format NULL: by the name's suffix. The file appears complete or not at all. "-": stdout. */
 RD_API rd_status rd_graph_save(const rd_graph *graph, const char *path, const char *format, rd_error *err);
+/* A job that was given the graph keeps it until it gets another one or is destroyed. */
 RD_API void rd_graph_destroy(rd_graph *graph);
 
 RD_API rd_csr rd_graph_csr(const rd_graph *graph);
-/* The graph with every edge turned round; made on the first call and kept. A symmetric graph is its own. */
-RD_API rd_status rd_graph_transpose(rd_graph *graph, rd_csr *csr, rd_error *err);
+/* The graph with every edge turned round; made on the first call and kept; several threads may ask at
+ * once. A symmetric graph is its own. */
+RD_API rd_status rd_graph_transpose(const rd_graph *graph, rd_csr *csr, rd_error *err);
 /* @return where the graph came from: generator and seed, or file and options. Owned by the graph. */
 RD_API const char *rd_graph_provenance(const rd_graph *graph);
 /* @return the number each vertex had in its file, when reading (sparse ids) or `permute` renumbered them; else NULL.
@@ -277,7 +300,7 @@ RD_API void rd_job_destroy(rd_job *job);
 /* Sets an option of the app, a common one, or one of a scheduler that the app runs under. On/off options take "1" or
  * "0". An option of a scheduler other than the one the job runs under is refused by rd_job_plan and rd_job_run. */
 RD_API rd_status rd_job_set(rd_job *job, const char *key, const char *value, rd_error *err);
-/* The graph must outlive the job or be replaced first. */
+/* The job holds the graph until it is given another one or destroyed; rd_graph_destroy may be called before. */
 RD_API rd_status rd_job_set_graph(rd_job *job, const rd_graph *graph, rd_error *err);
 /* Of apps that take RD_INPUT_TEXT: opens a file or generates. */
 RD_API rd_status rd_job_set_input(rd_job *job, const char *text, rd_error *err);
@@ -440,7 +463,7 @@ typedef struct rd_heap_options {
     uint32_t payload_bits; /* 0 (none), 32 or 64: what travels with each key */
     uint32_t node;         /* k, items in a node: a power of two, 32 to 2048; 0: the device's default */
     uint32_t lanes;        /* in a group, on devices that let one choose; 0: the device's default */
-    uint32_t groups;       /* that work at once; 0: as many as are resident */
+    uint32_t groups;       /* that work at once, at most 2^20; 0: as many as are resident */
     uint32_t batch;        /* items of one insertion, 1 to k; 0: k */
     uint64_t capacity;     /* keys to have room for at once; it grows by itself when more come */
 } rd_heap_options;
@@ -460,7 +483,7 @@ typedef struct rd_heap_info {
     uint64_t refused;          /* operations that came in the wrong phase; 0 unless the library is broken */
 } rd_heap_info;
 
-/* Opens an empty heap. The device must stay open longer. */
+/* Opens an empty heap. */
 RD_API rd_status rd_heap_open(rd_device *device, const rd_heap_options *options, rd_heap **heap, rd_error *err);
 RD_API void rd_heap_close(rd_heap *heap);
 
@@ -469,8 +492,8 @@ RD_API void rd_heap_close(rd_heap *heap);
  * anything, the heap is as it was. */
 /* Inserts `count` keys, in any order. */
 RD_API rd_status rd_heap_insert(rd_heap *heap, const void *keys, const void *payloads, uint64_t count, rd_error *err);
-/* Deletes the `count` least keys, or all when there are fewer, ascending. *got: how many. keys or payloads may be NULL:
- * not wanted. */
+/* Deletes the `count` least keys, or all when there are fewer, ascending. *got: how many. keys, payloads or got may be
+ * NULL: not wanted. */
 RD_API rd_status rd_heap_delete(rd_heap *heap, void *keys, void *payloads, uint64_t count, uint64_t *got,
                                 rd_error *err);
 /* Inserts in_count keys and deletes up to out_count at the same time: each group inserts a batch, then deletes one. A

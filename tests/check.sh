@@ -4,6 +4,10 @@
 # check.sh - every test, stage by stage. A stage prints what it likes; when its last line is "N passed, N failed" those
 # are its counts, else it counts as one test by its exit status. The last line adds them up.
 #   STAGES="unit cli" runs only those.          KEEP_GOING=0 stops at the first stage that fails.
+#   QUICK=1 (make quick) runs a part that finds most mistakes in a minute and a half: lint, one build, unit tests
+#   without the compilation of all kernels for CUDA, the self-test on the CPU with few repeats.
+#   RECHECK=1 (make recheck) runs what failed in the last runs, and builds what that needs. Which stages failed is kept
+#   in build/failed-stages: a stage that passes goes off the list, one that fails goes onto it.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . tests/common.sh
@@ -13,6 +17,24 @@ make=${MAKE:-make}
 jobs=-j$(nproc 2>/dev/null || echo 2)
 # A jobserver of the make that called us does not reach through a script.
 unset MAKEFLAGS MFLAGS MAKELEVEL
+
+memory=build/failed-stages
+mkdir -p build
+[ "${QUICK:-0}" = 0 ] || STAGES='lint build-gcc unit-quick selftest-quick'
+if [ "${RECHECK:-0}" != 0 ]; then
+    [ -s $memory ] || { echo 'nothing failed in the last run'; echo '0 passed, 0 failed'; exit 0; }
+    STAGES=$(tr '\n' ' ' < $memory)
+    case " $STAGES" in *' unit-clang '*) STAGES="build-clang $STAGES" ;; esac
+    case " $STAGES" in # these run what another stage built
+    *' unit '* | *' unit-quick '* | *' selftest '* | *' selftest-quick '* | *' cli '* | *' faults '* | *' install '* | *' graph-'*)
+        STAGES="build-gcc $STAGES" ;;
+    esac
+    echo "again: $STAGES"
+fi
+remember() { # remember NAME FAILURES
+    { grep -vxF -e "$1" $memory 2> /dev/null; [ "$2" = 0 ] || echo "$1"; } > "$scratch/memory"
+    cp "$scratch/memory" $memory
+}
 
 stage() { # stage NAME COMMAND...
     name=$1
@@ -31,6 +53,7 @@ stage() { # stage NAME COMMAND...
     esac
     passed=$((passed + ok)) failed=$((failed + bad))
     [ "$bad" = 0 ] || failed_stages="$failed_stages $name"
+    remember "$name" "$bad"
     echo "--- $name: $ok passed, $bad failed in $(($(date +%s) - started)) s"
     [ "$bad" = 0 ] || [ "${KEEP_GOING:-1}" = 1 ] || finish
 }
@@ -52,15 +75,20 @@ has_target() { [ -f tests/graph.mk ] && grep -q "^$1:" tests/graph.mk; }
 stage setup sh tools/setup.sh check
 [ "$failed" = 0 ] || finish
 stage lint sh tests/lint.sh
-stage build-gcc quiet_build BUILD=build-gcc CC=gcc WERROR=-Werror tests
+stage build-gcc quiet_build BUILD=build-gcc CC=gcc WERROR=-Werror tests oracle
 # The second and third builds are for warnings and for what is left out: quickly made.
-stage build-clang quiet_build BUILD=build-clang CC=clang CFLAGS=-O1 WERROR=-Werror tests
+stage build-clang quiet_build BUILD=build-clang CC=clang CFLAGS=-O1 WERROR=-Werror tests oracle
 stage build-plain quiet_build BUILD=build-plain CFLAGS=-O0 WITHOUT='hwloc zlib zstd png embree' WERROR=-Werror
+if [ "${QUICK:-0}${RECHECK:-0}" != 00 ]; then
+    stage unit-quick env EXCEPT=test_cuda_compile JOBS=2 sh tests/unit/run.sh build-gcc/tests
+    stage selftest-quick env DEVICES=cpu REPEATS=50 sh tests/selftest.sh build-gcc/raddle
+fi
 stage unit sh tests/unit/run.sh build-gcc/tests
 stage unit-clang env EXCEPT=test_cuda_compile sh tests/unit/run.sh build-clang/tests # kernels are the same text
 stage selftest sh tests/selftest.sh build-gcc/raddle
 stage cli sh tests/cli/run.sh build-gcc
 stage faults sh tests/cli/run.sh build-gcc tests/faults
+stage oracle sh tests/oracle/short.sh build-gcc 12
 stage install sh tests/install.sh
 for target in check-graph-corpus check-graph-roundtrip check-graph-fuzz; do
     has_target $target && stage "${target#check-}" $make BUILD=build-gcc CC=gcc WERROR=-Werror $target

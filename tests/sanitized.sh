@@ -44,21 +44,24 @@ part() { # part NAME COMMAND...
 part unit env JOBS=4 EXCEPT=test_cuda_compile sh tests/unit/run.sh "$build/tests" # the compiler is not ours either
 # Every protocol between threads; not every app on every shape, which takes minutes here.
 for cases in apps/stress apps/samples; do
-    part "selftest cpu $cases" timeout -k 5 120 "$build/raddle" selftest -q -d cpu --repeats 20 --filter $cases
+    part "selftest cpu $cases" limit 1200 "$build/raddle" selftest -q -d cpu --repeats 20 --filter $cases
 done
 with_leaks=$ASAN_OPTIONS
 ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
 for cases in dialect litmus barrier queue deque fifo/ bsp/ heap/ rank/ tiles/ stops/; do
-    part "selftest cpu $cases" timeout -k 5 120 "$build/raddle" selftest -q -d cpu --repeats 20 --filter $cases
+    part "selftest cpu $cases" limit 1200 "$build/raddle" selftest -q -d cpu --repeats 20 --filter $cases
 done
 for cases in litmus barrier/word queue/stress deque/stress bsp/ heap/mixed stops/bfs; do
-    part "selftest cpu:2x4 $cases" timeout -k 5 120 "$build/raddle" selftest -q -d cpu:2x4 --repeats 5 --filter $cases
+    part "selftest cpu:2x4 $cases" limit 1200 "$build/raddle" selftest -q -d cpu:2x4 --repeats 5 --filter $cases
 done
 ASAN_OPTIONS=$with_leaks
 part 'bfs kron:12' "$build/raddle" bfs kron:12 -v -q -d cpu:4 --sources 3 -o "$scratch/depth" --json-file "$scratch/json"
 part 'bfs road' "$build/raddle" bfs road:64x64:0.65 -v -q -d cpu:4 --sources 3
 part 'bench' "$build/raddle" bench bfs -g kron:8 -n 3 -d cpu -d cpu:2x2
 part 'an error' sh -c '"$1" bfs path:9 -r 99 -d cpu; test $? = 2' sh "$build/raddle"
+for device in cpu:4 cpu:2x4; do # every thread of a case under the sanitizer, for what is new; the long runs are of `make soak`
+    part "oracle $device" timeout -k 5 300 "$build/tests/oracle/raddle-oracle" --seconds 8 --hang 120 --device $device
+done
 part devices "$build/raddle" devices -v
 part gen "$build/raddle" gen kron:8 -o "$scratch/a.rdg"
 part info "$build/raddle" info "$scratch/a.rdg"

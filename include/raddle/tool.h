@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tool.h - what a command-line tool that measures needs and should not write again: statistics, a JSON writer,
- * strict number parsing, a progress line. The raddle command is written with raddle.h and this header alone;
- * so can your own benchmark be.
+ * tool.h - what a command-line tool that measures needs and should not write again: statistics, a JSON writer, strict
+ * number parsing, a progress line, output files that are complete or not there. The raddle command is written with
+ * raddle.h and this header alone; so can your own benchmark be.
  */
 #ifndef RADDLE_TOOL_H
 #define RADDLE_TOOL_H
@@ -23,7 +23,7 @@ RD_API double rd_now(void);
  * are taken by rd_parse_u64. @return 1 when it was a number. */
 RD_API int rd_parse_u64(const char *text, uint64_t *value);
 RD_API int rd_parse_double(const char *text, double *value);
-/* Writes bytes as "1.5 GiB", counts as "31.4 M", seconds as "1.23 ms". @return buf. */
+/* Writes bytes as "1.5 GiB", counts as "31.4 M", seconds as "1.23 ms". @return buf, also when it is NULL. */
 RD_API char *rd_format_bytes(uint64_t bytes, char *buf, size_t n);
 RD_API char *rd_format_count(uint64_t count, char *buf, size_t n);
 RD_API char *rd_format_seconds(double seconds, char *buf, size_t n);
@@ -61,6 +61,43 @@ RD_API void rd_json_u64(rd_json *json, const char *key, uint64_t value);
 RD_API void rd_json_i64(rd_json *json, const char *key, int64_t value);
 RD_API void rd_json_double(rd_json *json, const char *key, double value);
 RD_API void rd_json_bool(rd_json *json, const char *key, int value);
+
+/* ---- Output files ---- */
+
+typedef enum rd_output_mode {
+    RD_OUTPUT_REPLACE, /* the file appears, or takes the place of the old one, when it is closed: whole or not at all */
+    RD_OUTPUT_LINES,   /* whole lines are added to its end, each by one write: several processes may add to one file */
+    RD_OUTPUT_LIVE,    /* from its beginning, in place: a log to be watched while it grows */
+} rd_output_mode;
+
+/* Before long work: finds what would keep the file from being opened (a folder that is not there, no permission).
+ * Writes nothing. */
+RD_API rd_status rd_output_check(const char *path, rd_output_mode mode, rd_error *err);
+
+typedef struct rd_output rd_output;
+/* Opens a file for writing. Links are followed; a file that is replaced keeps its mode and, where the process may, its
+ * owner and group; what is not a regular file (a pipe, a device, /dev/stdout) is written to as it is. "-": standard
+ * output. */
+RD_API rd_status rd_output_open(const char *path, rd_output_mode mode, rd_output **output, rd_error *err);
+/* @return the stream to write to; for "-" it is stdout. Errors of writing need no test: closing reports the first. */
+RD_API FILE *rd_output_stream(rd_output *output);
+/* Closes the file, and gives it its name when status is RD_OK and all was written; else the old file stays. stdout is
+ * neither closed nor flushed: it is the program's own. Takes NULL. @return status, or what went wrong. */
+RD_API rd_status rd_output_close(rd_output *output, rd_status status, rd_error *err);
+
+/* ---- Temporary files and signals ---- */
+
+/* A program that is ended by a signal should leave no temporary files. Call rd_temporaries_remove in its handler (it is
+ * async-signal-safe) before the signal is raised again with its default action. It removes the unfinished files of
+ * this library, and what rd_temporary_add lists. */
+RD_API void rd_temporaries_remove(void);
+/* @return 1 while an output file is being written that would not be complete now. Async-signal-safe. */
+RD_API int rd_temporaries_unfinished(void);
+/* Lists a file, or a folder that is empty once the listed files are gone. @return a ticket; -1: no room
+ * in the list, or no path. */
+RD_API int rd_temporary_add(const char *path, int is_folder);
+/* Takes it from the list; the file stays. Takes -1. */
+RD_API void rd_temporary_forget(int ticket);
 
 /* ---- Progress line ---- */
 

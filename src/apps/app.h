@@ -15,8 +15,8 @@ struct rd__choice;
 struct rd_job {
     const rd__app *app;
     void *state;       /* the app's, app->state_bytes of it */
-    rd_device *device; /* NULL: only to be planned */
-    const rd_graph *graph;
+    rd_device *device; /* held; NULL: only to be planned */
+    const rd_graph *graph; /* held */
     char *input;                 /* of RD_INPUT_TEXT: what the app has opened; NULL: nothing */
     rd__buffer row, col, weight; /* weight: of RD_INPUT_WEIGHTED */
     const rd__engine *engine;
@@ -33,11 +33,16 @@ struct rd_job {
     void *progress_user;
     int uploaded; /* input and the app's buffers are on the device */
     int ready;    /* and kernels and the scheduler's buffers fit the options */
+    uint32_t running; /* in rd_job_run, which calls the program back; atomic */
     int has_run;
     int stopped;        /* the last run was stopped before its end, and its result is what was found until then */
     uint64_t allocated; /* bytes on the device, for this job */
     double compile_s, upload_s; /* not yet reported */
 };
+
+/* RD_EARG when the call named has no job, or when the job is running: then this is another thread, or the program's
+ * progress callback, and the job is not to be touched. */
+rd_status rd__job_ask(const rd_job *job, const char *call, rd_error *err);
 
 enum { RD__APP_MAX_ARGS = 16, RD__APP_MAX_SEEDS = RD__SEEDS_MOST };
 

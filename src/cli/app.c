@@ -4,7 +4,6 @@
 
 #include "cli/machine.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,16 +149,16 @@ static int run_trial(app_run *run, app_trial *trial)
 static int write_result(app_run *run)
 {
     const char *name = run->app->name, *path = run->output_path;
-    int to_stdout = strcmp(path, "-") == 0;
+    rd_output *output;
     rd_result result;
     rd_error err = {.status = RD_OK};
     if (run->app->has_file)
         return rd_job_save(run->job, path, &err) == RD_OK ? 0 : cli_fail(name, &err);
     if (rd_job_result(run->job, &result, &err) != RD_OK)
         return cli_fail(name, &err);
-    FILE *out = to_stdout ? stdout : fopen(path, "w");
-    if (!out)
-        return cli_message(name, CLI_BAD_INPUT, "%s: cannot be opened for writing: %s", path, strerror(errno));
+    if (rd_output_open(path, RD_OUTPUT_REPLACE, &output, &err) != RD_OK)
+        return cli_fail(name, &err);
+    FILE *out = rd_output_stream(output);
     for (uint64_t i = 0; i < result.count; i++) {
         if (result.kind == RD_RESULT_F32)
             fprintf(out, "%.9g\n", (double)result.real[i]);
@@ -170,7 +169,7 @@ static int write_result(app_run *run)
         else
             fprintf(out, "%" PRIu32 "\n", result.word[i]);
     }
-    return to_stdout ? 0 : cli_close_json(name, path, out);
+    return rd_output_close(output, RD_OK, &err) == RD_OK ? 0 : cli_fail(name, &err);
 }
 
 static int run_trials(app_run *run)
@@ -225,8 +224,10 @@ int cli_app_run(const rd_app_info *app, int argc, char **argv)
 {
     app_run run = {.app = app, .started = rd_now()};
     int code = app_parse(&run, argc, argv);
-    if (code == 0 && run.json_path && !(run.json_file = cli_open_json(app->name, run.json_path)))
-        code = CLI_BAD_INPUT;
+    if (code == 0 && run.json_path) {
+        code = cli_open_json(app->name, run.json_path, &run.records);
+        run.json_file = code == 0 ? rd_output_stream(run.records) : NULL;
+    }
     if (code == 0) {
         /* Values on stdout (-o -) drive the report to stderr. */
         int values = run.output_path && strcmp(run.output_path, "-") == 0;
@@ -235,7 +236,7 @@ int cli_app_run(const rd_app_info *app, int argc, char **argv)
     }
     if (code == 0)
         code = run.dry_run ? dry_run(&run) : run_trials(&run);
-    int closed = cli_close_json(app->name, run.json_path, run.json_file);
+    int closed = cli_close_json(app->name, run.records);
     rd_progress_line_clear(&run.input.progress);
     rd_job_destroy(run.job);
     rd_graph_destroy(run.graph);

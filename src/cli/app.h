@@ -20,7 +20,7 @@ typedef struct app_trial {
     double total_s; /* wall clock of the trial: preparation, run, download; not verification */
     int checked, right;
     char note[96]; /* of the checker */
-    int stopped; /* before its end; the result is what was found until then */
+    int stopped;   /* before its end; the result is what was found until then */
 } app_trial;
 
 typedef struct app_run {
@@ -47,9 +47,10 @@ typedef struct app_run {
     rd_job *job;
     rd_plan plan;
     app_trial *trial;
-    size_t done; /* trials that ended */
-    FILE *text;  /* the report; NULL when quiet or JSON takes its place */
-    FILE *json_file;
+    size_t done;     /* trials that ended */
+    FILE *text;      /* the report; NULL when quiet or JSON takes its place */
+    FILE *json_file; /* the stream of `records`, or NULL */
+    rd_output *records;
 } app_run;
 
 /* Takes the command line in. @return 0, or an exit code after printing what is wrong. */

@@ -3,6 +3,7 @@
  * of the app, of all runs, and of the schedulers it runs under. See app.h. */
 #define _GNU_SOURCE /* getopt_long */
 #include "cli/app.h"
+#include "cli/outputs.h"
 
 #include <string.h>
 
@@ -147,8 +148,8 @@ static int take_own(app_run *run, int id, const char *value)
     case ID_VERIFY: run->verify = 1; break;
     case ID_EXPLAIN: run->explain = 1; break;
     case ID_JSON: run->json = 1; break;
-    case ID_JSON_FILE: run->json_path = value; break;
-    case ID_OUTPUT: run->output_path = value; break;
+    case ID_JSON_FILE: run->json_path = cli_output_name(value); break;
+    case ID_OUTPUT: run->output_path = cli_output_name(value); break;
     case ID_DRY_RUN: run->dry_run = 1; break;
     case ID_QUIET: run->quiet = 1; break;
     }
@@ -213,5 +214,5 @@ int app_parse(app_run *run, int argc, char **argv)
     }
     if (run->output_path && strcmp(run->output_path, "-") == 0 && run->json)
         return cli_usage(name, "--json and --output - both want standard output; use --json-file");
-    return 0;
+    return run->dry_run ? 0 : cli_check_outputs(name, run->output_path, run->json_path);
 }

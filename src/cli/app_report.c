@@ -17,12 +17,12 @@ static const char *seconds(double value, char buf[32])
 }
 
 /* What --worker was set to; 0: nothing. */
-static unsigned long asked_worker(const app_run *run)
+static uint64_t asked_worker(const app_run *run)
 {
-    unsigned long asked = 0;
+    uint64_t asked = 0;
     for (size_t i = 0; i < run->settings; i++)
         if (strcmp(run->setting[i].key, "worker") == 0)
-            asked = strtoul(run->setting[i].value, NULL, 10); /* the job took it */
+            (void)rd_parse_u64(run->setting[i].value, &asked); /* the job took it */
     return asked;
 }
 
@@ -31,7 +31,7 @@ void app_print_head(const app_run *run)
     FILE *out = run->text;
     const rd_device_info *info = rd_device_get_info(run->device);
     const rd_report *report = &run->trial[0].report;
-    const unsigned long worker = asked_worker(run);
+    const uint64_t worker = asked_worker(run);
     char a[32], b[32], c[32];
     if (run->graph) {
         rd_csr csr = rd_graph_csr(run->graph);
@@ -45,7 +45,7 @@ void app_print_head(const app_run *run)
     fprintf(out, "run:       %s, sched %s, launch %s, %" PRIu32 " groups of %" PRIu32, run->app->name, report->sched,
             report->launch, report->groups, report->lanes);
     if (worker && worker != report->lanes)
-        fprintf(out, ", not of the %lu of --worker: --explain says why", worker);
+        fprintf(out, ", not of the %" PRIu64 " of --worker: --explain says why", worker);
     putc('\n', out);
     fprintf(out, "memory:    %s allocated on the device; graph %s%s, own %s\n",
             rd_format_bytes(report->bytes_allocated, a, sizeof a), rd_format_bytes(run->plan.graph_bytes, b, sizeof b),

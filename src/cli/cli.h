@@ -34,10 +34,15 @@ int cli_fail(const char *name, const rd_error *err);
 /* Prints "raddle NAME: message" on stderr. @return exit_code. */
 __attribute__((format(printf, 3, 4))) int cli_message(const char *name, int exit_code, const char *format, ...);
 
-/* Set by SIGINT, SIGTERM and --timeout; long work looks at it through its progress callback. */
+/* Set by SIGINT, SIGTERM, SIGHUP and --timeout; long work looks at it through its progress callback. */
 extern volatile int cli_stop;
+void cli_take_signals(void);
+/* From now on the first signal ends the process: for commands that leave nothing half done. */
+void cli_die_by_signals(void);
 /* From now on the command may run for so many seconds; then cli_stop is set. */
 void cli_set_timeout(double seconds);
+/* @return the seconds that --timeout allowed, when a failure of this status came of it; else 0. */
+double cli_timeout(rd_status status);
 /* The words the user typed, joined by spaces; for records of a run. */
 extern const char *cli_command_line;
 

@@ -2,6 +2,7 @@
 /* gen.c - raddle gen: makes a graph and writes it; and raddle convert, which is the same from a file. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/input.h"
+#include "cli/outputs.h"
 
 #include <string.h>
 
@@ -18,15 +19,14 @@ static int save_ids(const char *command, const rd_graph *graph, const char *path
 {
     rd_csr csr = rd_graph_csr(graph);
     const uint64_t *ids = rd_graph_ids(graph);
-    FILE *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    if (!out)
-        return cli_fail(command, &(rd_error){RD_EIO, "the file for --ids cannot be written"});
+    rd_output *output;
+    rd_error err;
+    if (rd_output_open(path, RD_OUTPUT_REPLACE, &output, &err) != RD_OK)
+        return cli_fail(command, &err);
+    FILE *out = rd_output_stream(output);
     for (uint32_t v = 0; v < csr.vertices; v++)
         fprintf(out, "%llu\n", (unsigned long long)(ids ? ids[v] : v));
-    int bad = ferror(out);
-    if ((out == stdout ? fflush(out) : fclose(out)) != 0 || bad)
-        return cli_fail(command, &(rd_error){RD_EIO, "the file for --ids cannot be written"});
-    return 0;
+    return rd_output_close(output, RD_OK, &err) == RD_OK ? 0 : cli_fail(command, &err);
 }
 
 static int report(const saving *job, const rd_graph *graph, double save_s)
@@ -60,7 +60,12 @@ static int run(saving *job, const char *command)
     rd_error err;
     if (job->json && strcmp(job->path, "-") == 0)
         return cli_usage(command, "--json and the graph cannot both go to standard output");
-    int code = cli_input_open(&job->in, command, job->spec, &graph);
+    int code = cli_check_outputs(command, job->path, job->ids_path);
+    if (code == 0)
+        code = cli_check_outputs(command, job->ids_path, NULL);
+    if (code)
+        return code;
+    code = cli_input_open(&job->in, command, job->spec, &graph);
     if (code)
         return code;
     double start = rd_now();
@@ -96,9 +101,9 @@ static int parse(saving *job, const char *command, int argc, char **argv, void (
         if (taken)
             continue;
         switch (opt) {
-        case 'o': job->path = optarg; break;
+        case 'o': job->path = cli_output_name(optarg); break;
         case OPT_TO: job->format = optarg; break;
-        case OPT_IDS: job->ids_path = optarg; break;
+        case OPT_IDS: job->ids_path = cli_output_name(optarg); break;
         case OPT_JSON: job->json = 1; break;
         case 'h':
         case OPT_HELP: help(stdout); return 0;
@@ -173,6 +178,6 @@ int cli_convert_run(int argc, char **argv)
         return cli_usage("convert", "INPUT and OUTPUT are needed, and nothing more");
     job.spec = argv[optind];
     if (!job.path)
-        job.path = argv[optind + 1];
+        job.path = cli_output_name(argv[optind + 1]);
     return run(&job, "convert");
 }

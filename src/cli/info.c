@@ -34,6 +34,8 @@ static void print_histogram(const info_shape *shape, uint32_t vertices)
         most = shape->bin[bin] > most ? shape->bin[bin] : most;
         last = shape->bin[bin] ? bin : last;
     }
+    if (most == 0) /* no vertices: no table, and no shares of nothing */
+        return;
     printf("degrees      %21s %12s\n", "from-to", "vertices");
     for (int bin = 0; bin <= last; bin++) {
         uint64_t least, highest;
@@ -76,9 +78,12 @@ static void print_shape(const rd_graph *graph, const info_shape *shape)
         printf("weights      %d to %d, mean %.2f\n", shape->weight_min, shape->weight_max, shape->weight_mean);
     printf("loops        %llu\n", (unsigned long long)shape->loops);
     printf("duplicates   %llu\n", (unsigned long long)shape->duplicates);
-    printf("components   %llu%s, the largest of %llu vertices (%.1f%%)\n", (unsigned long long)shape->components,
-           rd_graph_is_symmetric(graph) ? "" : " (edges taken both ways)", (unsigned long long)shape->largest,
-           share(shape->largest, csr.vertices));
+    printf("components   %llu", (unsigned long long)shape->components);
+    if (csr.vertices)
+        printf("%s, the largest of %llu vertices (%.1f%%)",
+               rd_graph_is_symmetric(graph) ? "" : " (edges taken both ways)", (unsigned long long)shape->largest,
+               share(shape->largest, csr.vertices));
+    putchar('\n');
     if (shape->depth_from != RD_NONE)
         printf(rd_graph_is_symmetric(graph) ? "diameter     at least %u (seen from vertex %u)\n"
                                             : "depth        %u, searching from vertex %u\n",

@@ -3,7 +3,6 @@
 #define _DEFAULT_SOURCE /* _SC_PHYS_PAGES */
 #include "cli/machine.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -119,25 +118,14 @@ void cli_json_statistics(rd_json *json, const char *suffix, const rd_stats *stat
     }
 }
 
-FILE *cli_open_json(const char *command, const char *path)
+int cli_open_json(const char *command, const char *path, rd_output **output)
 {
-    if (strcmp(path, "-") == 0)
-        return stdout;
-    FILE *file = fopen(path, "a");
-    if (!file)
-        cli_message(command, CLI_BAD_INPUT, "%s: cannot be opened for writing: %s", path, strerror(errno));
-    return file;
+    rd_error err;
+    return rd_output_open(path, RD_OUTPUT_LINES, output, &err) == RD_OK ? 0 : cli_fail(command, &err);
 }
 
-int cli_close_json(const char *command, const char *path, FILE *file)
+int cli_close_json(const char *command, rd_output *output)
 {
-    if (!file || file == stdout)
-        return 0; /* main looks at standard output */
-    int failed = ferror(file);
-    errno = 0;
-    failed |= fclose(file) != 0;
-    if (failed)
-        return cli_message(command, CLI_BAD_INPUT, "%s: could not be written completely%s%s", path, errno ? ": " : "",
-                           errno ? strerror(errno) : "");
-    return 0;
+    rd_error err;
+    return rd_output_close(output, RD_OK, &err) == RD_OK ? 0 : cli_fail(command, &err);
 }

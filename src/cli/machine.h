@@ -30,9 +30,11 @@ void cli_json_statistics(rd_json *json, const char *suffix, const rd_stats *stat
 /* The time now in UTC as 2026-01-31T12:00:00Z. @return buf. */
 char *cli_time_text(char *buf, size_t n);
 
-/* Opens a file for JSON Lines, to be appended to; "-" is standard output. @return NULL after printing why not. */
-FILE *cli_open_json(const char *command, const char *path);
-/* Closes it unless it is standard output. @return 0, or an exit code after printing that it could not be written. */
-int cli_close_json(const char *command, const char *path, FILE *file);
+/* Opens a file for JSON Lines, to be appended to; "-" is standard output. @return 0, or an exit code after printing why
+ * not. */
+int cli_open_json(const char *command, const char *path, rd_output **output);
+/* Closes it unless it is standard output; takes NULL. @return 0, or an exit code after printing that it could not be
+ * written. */
+int cli_close_json(const char *command, rd_output *output);
 
 #endif

@@ -6,11 +6,10 @@
 #include "cli/machine.h"
 
 #include <errno.h>
-#include <signal.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
 
 #define COMMAND(name, summary)                                                                                         \
     void cli_##name##_help(FILE *out);                                                                                 \
@@ -25,31 +24,8 @@ const cli_command cli_commands[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-volatile int cli_stop;
-static volatile sig_atomic_t timed_out;
-static double timeout_s;
 const char *cli_command_line = "raddle";
 const char *cli_help_topic;
-
-static void on_signal(int number)
-{
-    timed_out = number == SIGALRM;
-    cli_stop = 1;
-}
-
-void cli_set_timeout(double seconds)
-{
-    if (seconds > 1e9) /* 30 years: never, and more may not fit a timer */
-        return;
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-    struct itimerval timer = {.it_value = {.tv_sec = (time_t)seconds}};
-    timer.it_value.tv_usec = (suseconds_t)(1e6 * (seconds - (double)timer.it_value.tv_sec));
-    if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0)
-        timer.it_value.tv_usec = 1; /* zero would switch the timer off */
-    timeout_s = seconds;
-    sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &timer, NULL);
-}
 
 static void on_log(void *user, rd_log_level level, const char *text)
 {
@@ -116,9 +92,9 @@ int cli_message(const char *name, int exit_code, const char *format, ...)
 int cli_fail(const char *name, const rd_error *err)
 {
     const char *text = err->text[0] ? err->text : rd_status_text(err->status);
-    /* The alarm cancels what the host does, the watchdog of a device stops kernels: either may be first. */
-    if ((err->status == RD_ECANCELLED && timed_out) || (err->status == RD_ETIMEOUT && timeout_s > 0))
-        return cli_message(name, CLI_TIMED_OUT, "stopped after the %g s that --timeout allows: %s", timeout_s, text);
+    const double allowed = cli_timeout(err->status);
+    if (allowed > 0)
+        return cli_message(name, CLI_TIMED_OUT, "stopped after the %g s that --timeout allows: %s", allowed, text);
     return cli_message(name, rd_status_exit_code(err->status), "%s", text);
 }
 
@@ -185,12 +161,22 @@ static int dispatch(int argc, char **argv)
     return command ? command->run(argc - 1, argv + 1) : cli_app_run(app, argc - 1, argv + 1);
 }
 
+/* A descriptor that the parent closed (`>&-`) would be given to the first file that is opened, which would then get
+ * what is printed. It is opened the wrong way round: using it stays the error that it was. @return 0 when that fails.
+ */
+static int open_standard_descriptors(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
+            return 0;
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
-    /* The first signal asks for a clean stop, the second (SA_RESETHAND) kills. */
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    if (!open_standard_descriptors())
+        return CLI_BAD_INPUT; /* and nowhere to say so */
+    cli_take_signals();
     set_log();
 
     char *line = join(argc, argv);

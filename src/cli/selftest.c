@@ -4,7 +4,6 @@
 #include "cli/machine.h"
 #include "cli/open_device.h"
 
-#include <signal.h>
 #include <string.h>
 
 void cli_selftest_help(FILE *out);
@@ -169,8 +168,7 @@ int cli_selftest_run(int argc, char **argv)
     if (code)
         return code;
     /* Nothing is left half done by a self-test, so it may simply be killed. */
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    cli_die_by_signals();
     rd_progress_line_init(&test.line, stderr, !test.quiet && !test.options.list_only);
 
     if (test.all) {

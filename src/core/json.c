@@ -79,7 +79,9 @@ static void put_string(FILE *out, const char *string)
 /* Comma and key before a value. @return 0 when there is no place for it. */
 static int start_member(rd_json *json, const char *key)
 {
-    if (json->depth < 1 || json->depth >= (int)sizeof json->used) {
+    if (!json)
+        return 0;
+    if (!json->out || json->depth < 1 || json->depth >= (int)sizeof json->used) {
         json->bad = 1;
         return 0;
     }
@@ -100,6 +102,8 @@ static int start_member(rd_json *json, const char *key)
 
 static void open_container(rd_json *json, const char *key, unsigned char kind)
 {
+    if (!json)
+        return;
     if (json->depth + 1 >= (int)sizeof json->used) {
         json->bad = 1;
         return;
@@ -112,7 +116,9 @@ static void open_container(rd_json *json, const char *key, unsigned char kind)
 
 static void close_container(rd_json *json, unsigned char kind)
 {
-    if (json->depth < 2 || (json->used[json->depth] & IS_ARRAY) != kind) {
+    if (!json)
+        return;
+    if (!json->out || json->depth < 2 || (json->used[json->depth] & IS_ARRAY) != kind) {
         json->bad = 1;
         return;
     }
@@ -122,14 +128,20 @@ static void close_container(rd_json *json, unsigned char kind)
 
 void rd_json_begin(rd_json *json, FILE *out)
 {
+    if (!json)
+        return;
     memset(json, 0, sizeof *json);
     json->out = out;
+    json->bad = !out;
     json->depth = 1;
-    putc('{', out);
+    if (out)
+        putc('{', out);
 }
 
 int rd_json_end(rd_json *json)
 {
+    if (!json || !json->out)
+        return 1;
     /* What is still open is misuse, but is closed all the same: half a line would spoil the lines after it. */
     for (; json->depth > 1; json->depth--) {
         json->bad = 1;

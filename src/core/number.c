@@ -18,7 +18,7 @@ double rd_now(void)
 int rd_parse_u64(const char *text, uint64_t *value)
 {
     uint64_t sum = 0;
-    if (!text || *text < '0' || *text > '9')
+    if (!text || !value || *text < '0' || *text > '9')
         return 0;
     for (; *text >= '0' && *text <= '9'; text++) {
         uint64_t digit = (uint64_t)(*text - '0');
@@ -43,7 +43,7 @@ int rd_parse_double(const char *text, double *value)
 {
     char *end;
     /* strtod skips spaces and takes "nan", "inf" and hexadecimal; we do not. */
-    if (!text || !((*text >= '0' && *text <= '9') || *text == '.' || *text == '-'))
+    if (!text || !value || !((*text >= '0' && *text <= '9') || *text == '.' || *text == '-'))
         return 0;
     for (const char *c = text; *c; c++)
         if (!((*c >= '0' && *c <= '9') || *c == '.' || *c == '-' || *c == '+' || *c == 'e' || *c == 'E'))
@@ -61,6 +61,8 @@ char *rd_format_bytes(uint64_t bytes, char *buf, size_t n)
     static const char *const unit[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     double value = (double)bytes;
     int i = 0;
+    if (!buf)
+        return NULL;
     for (; value >= 1024 && i < 6; i++)
         value /= 1024;
     snprintf(buf, n, i ? "%.1f %s" : "%.0f %s", value, unit[i]);
@@ -72,6 +74,8 @@ char *rd_format_count(uint64_t count, char *buf, size_t n)
     static const char *const unit[] = {"", " k", " M", " G", " T", " P", " E"};
     double value = (double)count;
     int i = 0;
+    if (!buf)
+        return NULL;
     for (; value >= 10000 && i < 6; i++)
         value /= 1000;
     snprintf(buf, n, i ? "%.1f%s" : "%.0f%s", value, unit[i]);
@@ -80,6 +84,8 @@ char *rd_format_count(uint64_t count, char *buf, size_t n)
 
 char *rd_format_seconds(double seconds, char *buf, size_t n)
 {
+    if (!buf)
+        return NULL;
     if (seconds < 0)
         seconds = 0;
     if (seconds > 0 && seconds < 1e-5)

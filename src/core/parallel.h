@@ -6,6 +6,8 @@
 
 #include "core/error.h"
 
+enum { RD__MAX_THREADS = 4096 }; /* anyone may ask for: each is memory, and far more than there are cores only wait */
+
 /* @return the number of threads to use: requested, or for 0 the number of cores this process may run on. At least 1. */
 unsigned rd__thread_count(unsigned requested);
 

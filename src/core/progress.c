@@ -15,6 +15,8 @@ static const double FIRST_AFTER = 1.0, REDRAW_AFTER = 0.1; /* seconds */
 
 void rd_progress_line_init(rd_progress_line *line, FILE *out, int enabled)
 {
+    if (!line)
+        return;
     memset(line, 0, sizeof *line);
     line->out = out;
     line->enabled = enabled && out && isatty(fileno(out)) == 1;
@@ -51,7 +53,10 @@ static void draw(rd_progress_line *line, double elapsed, uint64_t done, uint64_t
 int rd_progress_line_fn(void *user, const char *what, uint64_t done, uint64_t total, const char *unit)
 {
     rd_progress_line *line = user;
+    if (!line)
+        return 0;
     if (line->enabled) {
+        what = what ? what : "working";
         double now = rd_now();
         if (strncmp(line->what, what, sizeof line->what - 1) != 0) {
             snprintf(line->what, sizeof line->what, "%s", what);
@@ -67,6 +72,8 @@ int rd_progress_line_fn(void *user, const char *what, uint64_t done, uint64_t to
 
 void rd_progress_line_clear(rd_progress_line *line)
 {
+    if (!line)
+        return;
     if (line->shown) {
         fprintf(line->out, "\r%*s\r", WIDTH, "");
         fflush(line->out);

@@ -50,8 +50,10 @@ static size_t interval_rank(size_t count)
 
 void rd_stats_of(double *value, size_t count, rd_stats *out)
 {
+    if (!out)
+        return;
     memset(out, 0, sizeof *out);
-    if (count == 0)
+    if (!value || count == 0)
         return;
     qsort(value, count, sizeof *value, compare);
     out->count = count;

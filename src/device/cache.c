@@ -5,21 +5,20 @@
  * Where: $RADDLE_CACHE_DIR, else $XDG_CACHE_HOME/raddle, else $HOME/.cache/raddle; nowhere when none is set.
  * Entry: a header (magic, version, byte order, the full key, length, checksum of the content), then the content. A
  * reader believes an entry only when all of it fits; anything else (cut short, bit rot, another version's file, a
- * directory in the way) is a miss, and the entry is rebuilt over it. Writers write a temporary file of their own and
- * rename it: concurrent runs see a whole entry or none.
+ * directory in the way) is a miss, and the entry is rebuilt over it. Writers write a temporary file of their own that
+ * is renamed (core/sink.h): concurrent runs see a whole entry or none.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "device/cache.h"
 
 #include "core/log.h"
 #include "core/memory.h"
+#include "core/sink.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 struct header {
     char magic[8];
@@ -47,13 +46,13 @@ static int cache_directory(char *path, size_t room)
     return 0;
 }
 
-static int entry_path(const rd__hash *key, const char *suffix, char *path, size_t room)
+static int entry_path(const rd__hash *key, char *path, size_t room)
 {
     char directory[PATH_ROOM], name[33];
     if (!cache_directory(directory, sizeof directory))
         return 0;
     rd__hash_hex(key, name);
-    int n = snprintf(path, room, "%s/%s%s", directory, name, suffix);
+    int n = snprintf(path, room, "%s/%s", directory, name);
     return n > 0 && (size_t)n < room;
 }
 
@@ -62,7 +61,7 @@ static void make_directories(const char *path)
     char part[PATH_ROOM];
     for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         snprintf(part, sizeof part, "%.*s", (int)(slash - path), path);
-        (void)mkdir(part, 0700); /* it may be there already; fopen below tells whether all went well */
+        (void)mkdir(part, 0700); /* it may be there already; opening the entry tells whether all went well */
     }
 }
 
@@ -79,7 +78,7 @@ int rd__cache_get(const rd__hash *key, void **data, size_t *bytes)
     struct header header;
     struct stat info;
     void *content = NULL;
-    if (!entry_path(key, "", path, sizeof path))
+    if (!entry_path(key, path, sizeof path))
         return 0;
     FILE *file = fopen(path, "rb");
     if (!file)
@@ -106,27 +105,23 @@ int rd__cache_get(const rd__hash *key, void **data, size_t *bytes)
 
 void rd__cache_put(const rd__hash *key, const void *data, size_t bytes)
 {
-    char path[PATH_ROOM], aside[PATH_ROOM], suffix[64];
-    static unsigned
-        serial; /* two threads of one process that meet here write the same content: the later rename wins */
-    snprintf(suffix, sizeof suffix, ".%ld.%u", (long)getpid(), __atomic_fetch_add(&serial, 1, __ATOMIC_RELAXED));
-    if (!entry_path(key, "", path, sizeof path) || !entry_path(key, suffix, aside, sizeof aside))
+    char path[PATH_ROOM];
+    if (!entry_path(key, path, sizeof path))
         return;
     struct header header = {.version = VERSION, .byte_order = BYTE_ORDER_MARK, .key = *key, .bytes = bytes};
     memcpy(header.magic, magic, sizeof magic);
     rd__hash_add(&header.content, data, bytes);
 
     make_directories(path);
-    FILE *file = fopen(aside, "wb");
-    int good = file != NULL;
-    if (file) {
-        good = fwrite(&header, sizeof header, 1, file) == 1 && fwrite(data, bytes, 1, file) == 1;
-        good = fclose(file) == 0 && good;
-        good = good && rename(aside, path) == 0;
+    rd__sink sink;
+    rd_error why;
+    rd_status status = rd__sink_open(&sink, path, RD__SINK_CACHE, &why);
+    if (status == RD_OK) {
+        status = rd__sink_write(&sink, &header, sizeof header, &why);
+        if (status == RD_OK)
+            status = rd__sink_write(&sink, data, bytes, &why);
+        status = rd__sink_close(&sink, status, &why);
     }
-    if (!good) {
-        rd__log(RD_LOG_WARN, "kernel cache: cannot write %s (%s); kernels will be compiled again next time", path,
-                strerror(errno));
-        (void)unlink(aside);
-    }
+    if (status != RD_OK)
+        rd__log(RD_LOG_WARN, "kernel cache: %s; kernels will be compiled again next time", why.text);
 }

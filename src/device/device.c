@@ -2,6 +2,7 @@
 /* device.c - the table of back ends, device names, and buffers with their accounting. */
 #include "device/device.h"
 
+#include "core/fork.h"
 #include "core/memory.h"
 #include "raddle/tool.h"
 
@@ -37,6 +38,8 @@ rd_status rd_device_list(rd_device_info **out, size_t *count, rd_error *err)
 {
     struct list list = {0};
     rd__device_sink sink = {list_add, &list};
+    if (!out || !count)
+        return rd__fail(err, RD_EARG, "rd_device_list needs a place for the list and one for its length");
     *out = NULL;
     *count = 0;
     for (int i = 0; i < BACKENDS; i++) {
@@ -70,6 +73,8 @@ rd_status rd_device_open(const char *name, const rd_device_options *options, rd_
     static const rd_device_options defaults = {.size = sizeof defaults};
     if (!options)
         options = &defaults;
+    if (!device)
+        return rd__fail(err, RD_EARG, "rd_device_open needs a place to put the device");
     *device = NULL;
     if (options->size != sizeof *options)
         return rd__fail(err, RD_EARG,
@@ -83,6 +88,8 @@ rd_status rd_device_open(const char *name, const rd_device_options *options, rd_
             RD_TRY(backends[i]->open(name + length, options, device, err));
             (*device)->use_cache = !options->no_cache;
             (*device)->grace_seconds = backends[i]->grace_seconds;
+            (*device)->generation = rd__fork_generation();
+            (*device)->holders = 1;
             return RD_OK;
         }
     }
@@ -92,15 +99,10 @@ rd_status rd_device_open(const char *name, const rd_device_options *options, rd_
                     name);
 }
 
-void rd_device_close(rd_device *device)
-{
-    if (device)
-        device->backend->close(device);
-}
-
 const rd_device_info *rd_device_get_info(const rd_device *device)
 {
-    return &device->info;
+    static const rd_device_info none = {.reason = "there is no device"};
+    return device ? &device->info : &none;
 }
 
 int rd__device_shares_host(const rd_device *device)
@@ -165,7 +167,9 @@ rd_status rd__buffer_alloc(rd_device *device, rd__buffer *buffer, const char *na
 {
     bytes = bytes < 4 ? 4 : bytes;
     *buffer = (rd__buffer){.device = device, .name = name, .bytes = bytes};
-    rd_status status = check_size(device, name, bytes, err);
+    rd_status status = rd__device_is_here(device, err);
+    if (status == RD_OK)
+        status = check_size(device, name, bytes, err);
     if (status == RD_OK)
         status = device->backend->alloc(buffer, err);
     if (status != RD_OK) {
@@ -194,7 +198,8 @@ void rd__buffer_free(rd__buffer *buffer)
 {
     if (buffer->device && !buffer->borrowed) {
         buffer->device->allocated -= buffer->bytes;
-        buffer->device->backend->free(buffer);
+        if (rd__device_owns(buffer->device))
+            buffer->device->backend->free(buffer);
     }
     *buffer = (rd__buffer){0};
 }
@@ -211,12 +216,14 @@ static rd_status check_range(const rd__buffer *buffer, uint64_t offset, uint64_t
 rd_status rd__buffer_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err)
 {
     RD_TRY(check_range(buffer, offset, bytes, err));
+    RD_TRY(rd__device_is_here(buffer->device, err));
     return bytes ? buffer->device->backend->write(buffer, offset, bytes, data, err) : RD_OK;
 }
 
 rd_status rd__buffer_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
 {
     RD_TRY(check_range(buffer, offset, bytes, err));
+    RD_TRY(rd__device_is_here(buffer->device, err));
     return bytes ? buffer->device->backend->read(buffer, offset, bytes, data, err) : RD_OK;
 }
 
@@ -234,7 +241,7 @@ rd_status rd__program_load(rd_device *device, const rd__program_spec *spec, rd__
 
 void rd__program_unload(rd_device *device, rd__program *program)
 {
-    if (program)
+    if (program && rd__device_owns(device))
         device->backend->unload(program);
 }
 

@@ -21,7 +21,25 @@ struct rd_device {
     uint64_t allocated; /* bytes in buffers now */
     uint32_t use_cache;
     double grace_seconds; /* how long a kernel that was asked to leave may take; 0: ever, its threads are our own */
+    uint32_t generation;  /* rd__fork_generation() where it was opened: its threads live only there */
+    uint32_t holders;     /* the caller until rd_device_close, and each job, heap and microbenchmark; atomic */
+    uint32_t closed;      /* by rd_device_close; atomic */
+    uint32_t busy;        /* 1 between rd__device_enter and rd__device_leave; atomic */
 };
+
+/* Whoever keeps a device beyond a call holds it; the last one to drop it frees it. Both take NULL. */
+void rd__device_hold(rd_device *device);
+void rd__device_drop(rd_device *device);
+/* Before work on a device: RD_EDEVICE when it was closed, when this process is a fork of the one that opened it, or
+ * when it is at work already, in another thread or in whom we are called back from. */
+rd_status rd__device_enter(rd_device *device, rd_error *err);
+/* Ends what rd__device_enter began. @return status */
+rd_status rd__device_leave(rd_device *device, rd_status status);
+/* @return 1 when what belongs to the device can be given back here. In a child of fork() a driver's objects cannot:
+ * they go when the child ends. The CPU's are memory. */
+int rd__device_owns(const rd_device *device);
+/* RD_EDEVICE in a process forked from the one that opened the device. */
+rd_status rd__device_is_here(const rd_device *device, rd_error *err);
 
 typedef struct rd__buffer {
     rd_device *device; /* NULL: not allocated */

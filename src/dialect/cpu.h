@@ -85,6 +85,7 @@ typedef struct {
 #define rd_groups()    (rd__cpu_self->groups)
 #define rd_pause()     rd__cpu_pause()
 #define rd_idle(n)     rd__cpu_idle(n)
+#define rd_wait(n)     rd__cpu_wait(n)
 #define rd_stop_word() (rd__cpu_self->stop)
 #define rd_stopped()                                                                                                   \
     (__atomic_load_n(rd__cpu_self->stop, __ATOMIC_RELAXED)) /* pairs with cpu_stop's store; a hint only */

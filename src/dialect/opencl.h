@@ -103,6 +103,10 @@ rd_fn void rd_pause(void)
 {
 }
 
+rd_fn void rd_wait(rd_u32 turns)
+{
+}
+
 rd_fn void rd_idle(rd_u32 turns)
 {
 }

@@ -103,6 +103,12 @@ rd_fn void rd_pause(void)
     RD_ASM("nanosleep.u32 64;" : :);
 }
 
+rd_fn void rd_wait(rd_u32 turns)
+{
+    (void)turns; /* the others are on their way */
+    rd_pause();
+}
+
 rd_fn void rd_idle(rd_u32 turns)
 {
     const rd_u32 ns = turns < 6 ? 64u << turns : 2048u;

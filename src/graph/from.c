@@ -64,6 +64,8 @@ rd_status rd_graph_from_edges(uint32_t vertices, uint64_t edges, const uint32_t 
 {
     rd_graph_options full;
     rd__builder builder;
+    if (!graph)
+        return rd__fail(err, RD_EARG, "rd_graph_from_edges needs a place to put the graph");
     *graph = NULL;
     RD_TRY(rd__graph_options(options, &full, err));
     if (vertices > RD_VERTEX_MAX)
@@ -88,6 +90,8 @@ rd_status rd_graph_from_csr(const rd_csr *csr, const rd_graph_options *options, 
 {
     rd_graph_options full;
     rd__builder builder;
+    if (!graph || !csr)
+        return rd__fail(err, RD_EARG, "rd_graph_from_csr needs arrays and a place to put the graph");
     *graph = NULL;
     RD_TRY(rd__graph_options(options, &full, err));
     if (csr->vertices > RD_VERTEX_MAX)

@@ -20,6 +20,8 @@ rd_status rd__graph_options(const rd_graph_options *options, rd_graph_options *f
         memcpy(full, options, options->size < sizeof *full ? options->size : sizeof *full);
     }
     full->size = sizeof *full;
+    if (full->threads > RD__MAX_THREADS)
+        return rd__fail(err, RD_EARG, "rd_graph_options.threads is %u; at most %d", full->threads, RD__MAX_THREADS);
     full->threads = rd__thread_count(full->threads);
     if (full->seed == 0)
         full->seed = RD_SEED;
@@ -45,6 +47,8 @@ rd_status rd__graph_new(uint32_t vertices, uint64_t edges, uint64_t *row, uint32
     made->weight = weight;
     made->hub = RD_NONE;
     made->threads = threads;
+    made->holders = 1;
+    (void)pthread_mutex_init(&made->turning, NULL); /* of a plain mutex, cannot fail */
     *graph = made;
     return RD_OK;
 }
@@ -56,10 +60,23 @@ static void free_array(const rd_graph *graph, void *array)
         rd__array_free(array);
 }
 
+/* Graphs are const to those who look at them. What is counted and made behind that is not part of what they see. */
+static rd_graph *inner(const rd_graph *graph)
+{
+    return (rd_graph *)(uintptr_t)graph;
+}
+
+void rd__graph_hold(const rd_graph *graph)
+{
+    __atomic_add_fetch(&inner(graph)->holders, 1, __ATOMIC_RELAXED); /* by one who is sure of it: nothing to order */
+}
+
 void rd_graph_destroy(rd_graph *graph)
 {
-    if (!graph)
+    /* acq_rel, pairs with itself: who drops it last has acquired all that the others did with it before */
+    if (!graph || __atomic_sub_fetch(&graph->holders, 1, __ATOMIC_ACQ_REL) != 0)
         return;
+    pthread_mutex_destroy(&graph->turning);
     free_array(graph, graph->row);
     free_array(graph, graph->col);
     free_array(graph, graph->weight);
@@ -75,62 +92,75 @@ void rd_graph_destroy(rd_graph *graph)
 
 rd_csr rd_graph_csr(const rd_graph *graph)
 {
-    return (rd_csr){graph->vertices, graph->edges, graph->row, graph->col, graph->weight};
+    return graph ? (rd_csr){graph->vertices, graph->edges, graph->row, graph->col, graph->weight} : (rd_csr){0};
 }
 
 const char *rd_graph_provenance(const rd_graph *graph)
 {
-    return graph->provenance ? graph->provenance : "";
+    return graph && graph->provenance ? graph->provenance : "";
 }
 
 int rd_graph_is_symmetric(const rd_graph *graph)
 {
-    return graph->symmetric;
+    return graph ? graph->symmetric : 0;
 }
 
 uint32_t rd_graph_hub(const rd_graph *graph)
 {
-    return graph->hub;
+    return graph ? graph->hub : RD_NONE;
 }
 
 uint64_t rd_graph_max_degree(const rd_graph *graph)
 {
-    return graph->max_degree;
+    return graph ? graph->max_degree : 0;
 }
 
 rd_graph_times rd_graph_get_times(const rd_graph *graph)
 {
-    return graph->times;
+    return graph ? graph->times : (rd_graph_times){0};
 }
 
 const uint64_t *rd_graph_ids(const rd_graph *graph)
 {
-    return graph->ids;
+    return graph ? graph->ids : NULL;
 }
 
 /* ---- Transposing ---- */
 
-rd_status rd_graph_transpose(rd_graph *graph, rd_csr *csr, rd_error *err)
+/* Under the lock. */
+static rd_status turn(rd_graph *graph, rd_error *err)
 {
+    rd_graph_options options = {.size = sizeof options, .threads = graph->threads, .seed = RD_SEED};
+    rd__builder builder;
+    rd_graph *turned;
+    RD_TRY(rd__builder_create(&builder, graph->vertices, graph->weight != NULL, 0, &options, err));
+    rd__builder_add_graph(&builder, graph, 1);
+    RD_TRY(rd__builder_finish(&builder, NULL, &turned, err));
+    graph->in_row = turned->row;
+    graph->in_col = turned->col;
+    graph->in_weight = turned->weight;
+    turned->row = NULL;
+    turned->col = NULL;
+    turned->weight = NULL;
+    rd_graph_destroy(turned);
+    return RD_OK;
+}
+
+rd_status rd_graph_transpose(const rd_graph *graph, rd_csr *csr, rd_error *err)
+{
+    if (csr)
+        *csr = (rd_csr){0};
+    if (!graph || !csr)
+        return rd__fail(err, RD_EARG, "rd_graph_transpose needs a graph and a place for what it finds");
     if (graph->symmetric) {
         *csr = rd_graph_csr(graph);
         return RD_OK;
     }
-    if (!graph->in_row) {
-        rd_graph_options options = {.size = sizeof options, .threads = graph->threads, .seed = RD_SEED};
-        rd__builder builder;
-        rd_graph *turned;
-        RD_TRY(rd__builder_create(&builder, graph->vertices, graph->weight != NULL, 0, &options, err));
-        rd__builder_add_graph(&builder, graph, 1);
-        RD_TRY(rd__builder_finish(&builder, NULL, &turned, err));
-        graph->in_row = turned->row;
-        graph->in_col = turned->col;
-        graph->in_weight = turned->weight;
-        turned->row = NULL;
-        turned->col = NULL;
-        turned->weight = NULL;
-        rd_graph_destroy(turned);
-    }
-    *csr = (rd_csr){graph->vertices, graph->edges, graph->in_row, graph->in_col, graph->in_weight};
-    return RD_OK;
+    rd_graph *made = inner(graph);
+    pthread_mutex_lock(&made->turning);
+    const rd_status status = made->in_row ? RD_OK : turn(made, err);
+    pthread_mutex_unlock(&made->turning);
+    if (status == RD_OK) /* written once, before whoever gets here took the lock */
+        *csr = (rd_csr){graph->vertices, graph->edges, graph->in_row, graph->in_col, graph->in_weight};
+    return status;
 }

@@ -16,6 +16,8 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 
+#include <pthread.h>
+
 struct rd_graph {
     uint32_t vertices;
     uint64_t edges;
@@ -31,11 +33,17 @@ struct rd_graph {
     unsigned threads; /* for work on the graph later: transposing */
     char *provenance;
     rd_graph_times times;
-    /* the graph turned round, once asked for */
+    uint32_t holders; /* the caller until rd_graph_destroy, and each job that was given it; atomic */
+    /* the graph turned round, once asked for; under the lock, as several threads may ask first */
+    pthread_mutex_t turning;
     uint64_t *in_row;
     uint32_t *in_col;
     int32_t *in_weight;
 };
+
+/* Whoever keeps a graph beyond a call holds it, and gives it back with rd_graph_destroy. So the address of a graph that
+ * someone remembers is never that of another. */
+void rd__graph_hold(const rd_graph *graph);
 
 /* Options with defaults filled in: threads >= 1, seed not 0. Copies at most options->size bytes, so older callers still
  * work. */

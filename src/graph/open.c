@@ -8,6 +8,8 @@
 rd_status rd_graph_open(const char *spec, const rd_graph_options *options, rd_graph **graph, rd_error *err)
 {
     rd_graph_options full;
+    if (!graph)
+        return rd__fail(err, RD_EARG, "rd_graph_open needs a place to put the graph");
     *graph = NULL;
     if (!spec || !*spec)
         return rd__fail(err, RD_EARG,

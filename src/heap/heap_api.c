@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CPU_NODE = 256, OPENCL_CPU_NODE = 256, GPU_NODE_BYTES = 8192, GPU_LANES = 1024 };
+enum { GROUPS_MAX = 1 << 20, CPU_NODE = 256, OPENCL_CPU_NODE = 256, GPU_NODE_BYTES = 8192, GPU_LANES = 1024 };
 static const uint64_t chunk_items = 1ull << 26; /* on their way at once, at most */
 static const uint64_t first_capacity = 1ull << 16;
 
@@ -94,6 +94,8 @@ static rd_status open_heap(rd_heap *heap, rd_device *device, rd_error *err)
 rd_status rd_heap_open(rd_device *device, const rd_heap_options *options, rd_heap **out, rd_error *err)
 {
     static const rd_heap_options defaults = {.size = sizeof defaults};
+    if (!out)
+        return rd__fail(err, RD_EARG, "rd_heap_open needs a place to put the heap");
     *out = NULL;
     options = options ? options : &defaults;
     if (options->size != sizeof *options)
@@ -101,12 +103,16 @@ rd_status rd_heap_open(rd_device *device, const rd_heap_options *options, rd_hea
                         options->size, sizeof *options);
     if (!device)
         return rd__fail(err, RD_EARG, "rd_heap_open needs a device");
+    if (options->groups > GROUPS_MAX)
+        return rd__fail(err, RD_EARG, "rd_heap_options.groups is %u; at most %d", options->groups, GROUPS_MAX);
+    RD_TRY(rd__device_enter(device, err));
     rd_heap *heap = rd__calloc(1, sizeof *heap);
     if (!heap)
-        return rd__fail_memory(err, "a heap", sizeof *heap);
+        return rd__device_leave(device, rd__fail_memory(err, "a heap", sizeof *heap));
     heap->options = *options;
     heap->store.device = device;
-    rd_status status = open_heap(heap, device, err);
+    rd__device_hold(device);
+    rd_status status = rd__device_leave(device, open_heap(heap, device, err));
     if (status != RD_OK) {
         rd_heap_close(heap);
         return status;
@@ -123,6 +129,7 @@ void rd_heap_close(rd_heap *heap)
     rd__buffer_free(&heap->in);
     rd__buffer_free(&heap->out);
     rd__program_unload(heap->store.device, heap->program);
+    rd__device_drop(heap->store.device);
     rd__array_free(heap->staging);
     rd__free(heap);
 }
@@ -131,15 +138,21 @@ void rd_heap_close(rd_heap *heap)
 
 uint64_t rd_heap_size(const rd_heap *heap)
 {
-    return heap->size;
+    return heap ? heap->size : 0;
 }
 
 int rd_heap_is_empty(const rd_heap *heap)
 {
-    return heap->size == 0;
+    return !heap || heap->size == 0;
 }
 
-rd_status rd_heap_reserve(rd_heap *heap, uint64_t capacity, rd_error *err)
+/* Work on a heap begins here and ends with rd__device_leave. */
+static rd_status enter(const rd_heap *heap, const char *call, rd_error *err)
+{
+    return heap ? rd__device_enter(heap->store.device, err) : rd__fail(err, RD_EARG, "%s needs a heap, not NULL", call);
+}
+
+static rd_status reserve(rd_heap *heap, uint64_t capacity, rd_error *err)
 {
     const uint32_t nodes = rd__heap_nodes_for(capacity, heap->store.k);
     if (nodes != 0 && nodes <= heap->store.nodes)
@@ -147,10 +160,17 @@ rd_status rd_heap_reserve(rd_heap *heap, uint64_t capacity, rd_error *err)
     return rd__heap_store_grow(&heap->store, nodes, heap->copy, heap->groups, err);
 }
 
+rd_status rd_heap_reserve(rd_heap *heap, uint64_t capacity, rd_error *err)
+{
+    RD_TRY(enter(heap, "rd_heap_reserve", err));
+    return rd__device_leave(heap->store.device, reserve(heap, capacity, err));
+}
+
 rd_status rd_heap_clear(rd_heap *heap, rd_error *err)
 {
+    RD_TRY(enter(heap, "rd_heap_clear", err));
     heap->size = 0;
-    return rd__heap_store_clear(&heap->store, err);
+    return rd__device_leave(heap->store.device, rd__heap_store_clear(&heap->store, err));
 }
 
 static rd_status more_room(rd_device *device, rd__buffer *buffer, const char *name, uint64_t bytes, rd_error *err)
@@ -266,12 +286,12 @@ static rd_status check_arrays(const rd_heap *heap, const void *keys, const void 
     return RD_OK;
 }
 
-rd_status rd_heap_insert(rd_heap *heap, const void *keys, const void *payloads, uint64_t count, rd_error *err)
+static rd_status insert(rd_heap *heap, const void *keys, const void *payloads, uint64_t count, rd_error *err)
 {
     const double began = rd_now();
     uint64_t none;
     RD_TRY(check_arrays(heap, keys, payloads, count, err));
-    RD_TRY(rd_heap_reserve(heap, heap->size + count, err));
+    RD_TRY(reserve(heap, heap->size + count, err));
     RD_TRY(prepare(heap, count, 0, err));
     heap->kernel_s = 0;
     for (uint64_t from = 0; from < count; from += chunk_items) {
@@ -283,23 +303,28 @@ rd_status rd_heap_insert(rd_heap *heap, const void *keys, const void *payloads, 
     return RD_OK;
 }
 
+rd_status rd_heap_insert(rd_heap *heap, const void *keys, const void *payloads, uint64_t count, rd_error *err)
+{
+    RD_TRY(enter(heap, "rd_heap_insert", err));
+    return rd__device_leave(heap->store.device, insert(heap, keys, payloads, count, err));
+}
+
 rd_status rd_heap_delete(rd_heap *heap, void *keys, void *payloads, uint64_t count, uint64_t *got, rd_error *err)
 {
     return rd_heap_mixed(heap, NULL, NULL, 0, keys, payloads, count, got, err);
 }
 
-rd_status rd_heap_mixed(rd_heap *heap, const void *in_keys, const void *in_payloads, uint64_t in_count, void *out_keys,
-                        void *out_payloads, uint64_t out_count, uint64_t *got, rd_error *err)
+static rd_status mixed(rd_heap *heap, const void *in_keys, const void *in_payloads, uint64_t in_count, void *out_keys,
+                       void *out_payloads, uint64_t out_count, uint64_t *got, rd_error *err)
 {
     const double began = rd_now();
     uint64_t in = 0, out = 0, chunk_got = 1;
-    *got = 0;
     RD_TRY(check_arrays(heap, in_keys, in_payloads, in_count, err));
     if (out_payloads && !heap->options.payload_bits)
         return rd__fail(err, RD_EARG, "this heap was opened without payloads; pass NULL");
     if (out_count > heap->size + in_count)
         out_count = heap->size + in_count;
-    RD_TRY(rd_heap_reserve(heap, heap->size + in_count, err));
+    RD_TRY(reserve(heap, heap->size + in_count, err));
     RD_TRY(prepare(heap, in_count, out_count, err));
     heap->kernel_s = 0;
     while (in < in_count || (out < out_count && chunk_got)) {
@@ -316,9 +341,22 @@ rd_status rd_heap_mixed(rd_heap *heap, const void *in_keys, const void *in_paylo
     return RD_OK;
 }
 
+rd_status rd_heap_mixed(rd_heap *heap, const void *in_keys, const void *in_payloads, uint64_t in_count, void *out_keys,
+                        void *out_payloads, uint64_t out_count, uint64_t *got, rd_error *err)
+{
+    uint64_t unwanted;
+    got = got ? got : &unwanted;
+    *got = 0;
+    RD_TRY(enter(heap, "rd_heap_delete or rd_heap_mixed", err));
+    return rd__device_leave(heap->store.device,
+                            mixed(heap, in_keys, in_payloads, in_count, out_keys, out_payloads, out_count, got, err));
+}
+
 rd_status rd_heap_get_info(rd_heap *heap, rd_heap_info *info, rd_error *err)
 {
     uint64_t count[HEAP_COUNTS];
+    if (!heap || !info)
+        return rd__fail(err, RD_EARG, "rd_heap_get_info needs a heap and a place for what it tells");
     RD_TRY(rd__buffer_read(&heap->store.control, 8ull * HEAP_STATS, sizeof count, count, err));
     *info = (rd_heap_info){.node = heap->store.k,
                            .lanes = heap->lanes,

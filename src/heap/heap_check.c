@@ -83,6 +83,8 @@ static rd_status check_all(const rd__heap_store *store, const struct view *v, rd
 
 rd_status rd_heap_check(rd_heap *heap, rd_error *err)
 {
+    if (!heap)
+        return rd__fail(err, RD_EARG, "rd_heap_check needs a heap, not NULL");
     const rd__heap_store *store = &heap->store;
     unsigned char *item = NULL;
     uint32_t *state = NULL;

@@ -3,6 +3,7 @@
 #include "apps/app.h"
 
 #include "core/memory.h"
+#include "graph/graph.h"
 #include "raddle/tool.h"
 
 #include <stdio.h>
@@ -31,8 +32,22 @@ void rd__job_release(rd_job *job)
     job->allocated = 0;
 }
 
+rd_status rd__job_ask(const rd_job *job, const char *call, rd_error *err)
+{
+    if (!job)
+        return rd__fail(err, RD_EARG, "%s needs a job, not NULL", call);
+    if (__atomic_load_n(&job->running, __ATOMIC_ACQUIRE)) /* pairs with the release at the end of rd_job_run */
+        return rd__fail(err, RD_EARG,
+                        "%s: the job of %s is running, in another thread or around this callback; wait "
+                        "until rd_job_run has returned",
+                        call, job->app->info.name);
+    return RD_OK;
+}
+
 rd_status rd_job_create(rd_device *device, const char *name, rd_job **out, rd_error *err)
 {
+    if (!out)
+        return rd__fail(err, RD_EARG, "rd_job_create needs a place to put the job");
     *out = NULL;
     const rd__app *app = name ? find_app(name) : NULL;
     if (!app)
@@ -47,6 +62,7 @@ rd_status rd_job_create(rd_device *device, const char *name, rd_job **out, rd_er
     job->app = app;
     job->state = state;
     job->device = device;
+    rd__device_hold(device);
     job->engine = rd__app_engines(app)[0];
     job->launch = job->engine->policy->launches[0];
     if (app->init)
@@ -55,13 +71,22 @@ rd_status rd_job_create(rd_device *device, const char *name, rd_job **out, rd_er
     return RD_OK;
 }
 
+/* The job's hold on a graph is the only one that may be left of it, and gives it back as its maker would. */
+static void drop_graph(rd_job *job)
+{
+    rd_graph_destroy((rd_graph *)(uintptr_t)job->graph);
+    job->graph = NULL;
+}
+
 void rd_job_destroy(rd_job *job)
 {
-    if (!job)
+    if (!job || rd__job_ask(job, "rd_job_destroy", NULL) != RD_OK)
         return;
     rd__job_release(job);
     if (job->app->close)
         job->app->close(job);
+    drop_graph(job);
+    rd__device_drop(job->device);
     rd__free(job->input);
     rd__free(job->state);
     rd__free(job);
@@ -69,18 +94,23 @@ void rd_job_destroy(rd_job *job)
 
 rd_status rd_job_set_graph(rd_job *job, const rd_graph *graph, rd_error *err)
 {
+    RD_TRY(rd__job_ask(job, "rd_job_set_graph", err));
     if (!graph)
         return rd__fail(err, RD_EARG, "rd_job_set_graph needs a graph");
     if (!rd_app_takes_graph(&job->app->info))
         return rd__fail(err, RD_EARG, "%s does not take a graph", job->app->info.name);
-    if (graph != job->graph)
-        rd__job_release(job);
+    if (graph == job->graph) /* held, so it is the same one */
+        return RD_OK;
+    rd__job_release(job); /* buffers may lie in the old graph's arrays */
+    drop_graph(job);
+    rd__graph_hold(graph);
     job->graph = graph;
     return RD_OK;
 }
 
 rd_status rd_job_set_input(rd_job *job, const char *text, rd_error *err)
 {
+    RD_TRY(rd__job_ask(job, "rd_job_set_input", err));
     if (job->app->info.input != RD_INPUT_TEXT || !text)
         return rd__fail(err, RD_EARG, text ? "%s takes no input of this kind" : "rd_job_set_input of %s needs a text",
                         job->app->info.name);
@@ -107,6 +137,8 @@ rd_status rd__job_open_again(rd_job *job, rd_error *err)
 
 void rd_job_set_progress(rd_job *job, rd_progress_fn progress, void *user)
 {
+    if (rd__job_ask(job, "rd_job_set_progress", NULL) != RD_OK)
+        return;
     job->progress = progress;
     job->progress_user = user;
 }
@@ -202,7 +234,7 @@ static rd_status check_ready(rd_job *job, rd_error *err)
     return job->app->validate ? job->app->validate(job, err) : RD_OK;
 }
 
-rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err)
+static rd_status make_plan(rd_job *job, rd_plan *plan, rd_error *err)
 {
     rd__arg args[RD__APP_MAX_ARGS];
     *plan = (rd_plan){0};
@@ -221,13 +253,22 @@ rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err)
     return RD_OK;
 }
 
+rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err)
+{
+    if (!plan)
+        return rd__fail(err, RD_EARG, "rd_job_plan needs a place for the plan");
+    *plan = (rd_plan){0};
+    RD_TRY(rd__job_ask(job, "rd_job_plan", err));
+    return make_plan(job, plan, err);
+}
+
 /* ---- Running ---- */
 
 static rd_status check_fits(rd_job *job, rd_error *err)
 {
     rd_plan plan;
     char need[32], have[32], graph[32], own[32];
-    RD_TRY(rd_job_plan(job, &plan, err));
+    RD_TRY(make_plan(job, &plan, err));
     const uint64_t limit = rd__device_memory_limit(job->device);
     if (limit && plan.alloc_bytes > limit)
         return rd__fail(err, RD_ENOMEM,
@@ -292,11 +333,10 @@ static rd_status run(rd_job *job, rd_report *report, rd_error *err)
     return status;
 }
 
-rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err)
+/* With the job and its device to ourselves. */
+static rd_status run_alone(rd_job *job, rd_report *report, rd_error *err)
 {
     rd_report own = {0};
-    if (!job->device)
-        return rd__fail(err, RD_EARG, "this job was made without a device: it can only be planned");
     job->has_run = 0;
     RD_TRY(check_ready(job, err));
     if (!job->ready) {
@@ -326,8 +366,23 @@ rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err)
     return status;
 }
 
+rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err)
+{
+    RD_TRY(rd__job_ask(job, "rd_job_run", err));
+    if (!job->device)
+        return rd__fail(err, RD_EARG, "this job was made without a device: it can only be planned");
+    RD_TRY(rd__device_enter(job->device, err));
+    __atomic_store_n(&job->running, 1, __ATOMIC_RELAXED); /* a job has one device, so whoever entered it is alone */
+    const rd_status status = run_alone(job, report, err);
+    __atomic_store_n(&job->running, 0, __ATOMIC_RELEASE); /* pairs with the acquire in rd__job_ask */
+    return rd__device_leave(job->device, status);
+}
+
 rd_status rd_job_result(rd_job *job, rd_result *result, rd_error *err)
 {
+    RD_TRY(rd__job_ask(job, "rd_job_result", err));
+    if (!result)
+        return rd__fail(err, RD_EARG, "rd_job_result needs a place for the result");
     if (!job->has_run)
         return rd__fail(err, RD_EARG, "there is no result: %s has not been run, or the last run failed",
                         job->app->info.name);
@@ -336,6 +391,7 @@ rd_status rd_job_result(rd_job *job, rd_result *result, rd_error *err)
 
 rd_status rd_job_check(rd_job *job, rd_error *err)
 {
+    RD_TRY(rd__job_ask(job, "rd_job_check", err));
     if (!job->has_run)
         return rd__fail(err, RD_EARG, "there is nothing to check: %s has not been run, or the last run failed",
                         job->app->info.name);
@@ -344,6 +400,7 @@ rd_status rd_job_check(rd_job *job, rd_error *err)
 
 rd_status rd_job_save(rd_job *job, const char *path, rd_error *err)
 {
+    RD_TRY(rd__job_ask(job, "rd_job_save", err));
     if (!job->app->save || !path)
         return rd__fail(err, RD_EARG, path ? "results of %s have no file form: use rd_job_result" : "%s: no file named",
                         job->app->info.name);
@@ -363,7 +420,10 @@ rd__width rd__job_width(rd_job *job)
 rd_status rd_job_explain(rd_job *job, const char **text, rd_error *err)
 {
     char asked[48] = "", groups[128];
+    if (!text)
+        return rd__fail(err, RD_EARG, "rd_job_explain needs a place for the text");
     *text = "";
+    RD_TRY(rd__job_ask(job, "rd_job_explain", err));
     RD_TRY(check_ready(job, err));
     const rd__width width = rd__job_width(job);
     if (job->worker && job->worker != width.lanes)

@@ -151,23 +151,36 @@ static const rd_option_info *find_option(const rd_option_info *option, const cha
     return NULL;
 }
 
-/* Is value one of "a|b|c", where each is a word or a range "1..8"; or 0 or 1 for an on/off option? */
+/* Is value in "1..8"? shape is `length` bytes; what is not a range fits nothing. */
+static int in_range(const char *shape, size_t length, const char *value)
+{
+    char text[48];
+    uint64_t low, high, number;
+    snprintf(text, sizeof text, "%.*s", (int)length, shape);
+    char *dots = length < sizeof text ? strstr(text, "..") : NULL;
+    if (!dots)
+        return 0;
+    *dots = '\0';
+    return rd_parse_u64(text, &low) && rd_parse_u64(dots + 2, &high) && rd_parse_u64(value, &number) && number >= low &&
+           number <= high;
+}
+
+/* Is value one of "a|b|c", where each is a word or a range "1..8"; or 0 or 1 for an on/off option? Item by item: a
+ * value with a '|' of its own, or the text of a range, is none of them. */
 static int fits(const char *shape, const char *value)
 {
-    const size_t length = strlen(value);
     if (!shape)
         return strcmp(value, "0") == 0 || strcmp(value, "1") == 0;
-    for (const char *at = shape; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL) {
-        unsigned long long low, high;
-        uint64_t number;
-        if (sscanf(at, "%llu..%llu", &low, &high) == 2) {
-            if (rd_parse_u64(value, &number) && number >= low && number <= high)
-                return 1;
-        } else if (length && strncmp(at, value, length) == 0 && (at[length] == '|' || at[length] == '\0')) {
+    const size_t length = strlen(value);
+    for (const char *at = shape, *end;; at = end + 1) {
+        end = at + strcspn(at, "|");
+        const size_t item = (size_t)(end - at);
+        const int is_range = memchr(at, '.', item) != NULL; /* no word has a dot */
+        if (is_range ? in_range(at, item, value) : item == length && item && memcmp(at, value, item) == 0)
             return 1;
-        }
+        if (!*end)
+            return 0;
     }
-    return 0;
 }
 
 static rd_status bad_value(const rd_option_info *option, const char *value, rd_error *err)
@@ -233,6 +246,7 @@ rd_status rd__settings_check(const rd_job *job, rd_error *err)
 
 rd_status rd_job_set(rd_job *job, const char *key, const char *value, rd_error *err)
 {
+    RD_TRY(rd__job_ask(job, "rd_job_set", err));
     if (!key || !value)
         return rd__fail(err, RD_EARG, "rd_job_set needs a key and a value");
     if (find_option(job->app->info.options, key))

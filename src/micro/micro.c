@@ -55,6 +55,7 @@ static const struct {
              {"counter", RD_DISCOVERY_COUNTER}};
 
 struct rd_micro {
+    rd_device *device; /* held */
     rd__grid grid;
     rd__tokens tokens;  /* queue/...: in place of the grid */
     rd__deques deques;  /* deque/...: likewise */
@@ -88,6 +89,8 @@ rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_opti
 {
     static const rd_micro_options defaults = {.size = sizeof defaults};
     const rd_name_text *entry = micros;
+    if (!out)
+        return rd__fail(err, RD_EARG, "rd_micro_open needs a place to put the microbenchmark");
     *out = NULL;
     options = options ? options : &defaults;
     if (options->size != sizeof *options)
@@ -97,11 +100,16 @@ rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_opti
         entry++;
     for (const rd_name_text *peer = peers; !entry->name && name && peer->name; peer++)
         entry = strcmp(peer->name, name) == 0 ? peer : entry;
-    if (!device || !name || !entry->name)
+    if (!device)
+        return rd__fail(err, RD_EARG, "rd_micro_open needs a device");
+    if (!name || !entry->name)
         return rd__fail(err, RD_EARG, "there is no microbenchmark '%s'; rd_micros() has them", name ? name : "(null)");
+    RD_TRY(rd__device_enter(device, err));
     rd_micro *micro = rd__calloc(1, sizeof *micro);
     if (!micro)
-        return rd__fail_memory(err, "a microbenchmark", sizeof *micro);
+        return rd__device_leave(device, rd__fail_memory(err, "a microbenchmark", sizeof *micro));
+    micro->device = device;
+    rd__device_hold(device);
     micro->name = entry->name;
     micro->options = *options;
     const char *queue = after(entry->name, "queue/"), *deque = after(entry->name, "deque/");
@@ -112,6 +120,7 @@ rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_opti
                        : peer     ? open_peer(micro, device, peer, err)
                        : gridsync ? rd__grid_load_cuda(&micro->grid, device, options->lanes, err)
                                   : rd__grid_load(&micro->grid, device, options->lanes, err);
+    (void)rd__device_leave(device, status);
     if (status != RD_OK) {
         rd_micro_close(micro);
         return status;
@@ -128,6 +137,7 @@ void rd_micro_close(rd_micro *micro)
     rd__tokens_close(&micro->tokens);
     rd__deques_close(&micro->deques);
     rd__embree_close(micro->embree);
+    rd__device_drop(micro->device);
     rd__free(micro);
 }
 
@@ -229,7 +239,7 @@ static rd_status run_deque(rd_micro *micro, const char *kind, rd_micro_report *r
     return RD_OK;
 }
 
-rd_status rd_micro_run(rd_micro *micro, rd_micro_report *report, rd_error *err)
+static rd_status run(rd_micro *micro, rd_micro_report *report, rd_error *err)
 {
     const char *form = after(micro->name, "barrier/"), *how = after(micro->name, "discovery/");
     const char *deque = after(micro->name, "deque/");
@@ -248,4 +258,13 @@ rd_status rd_micro_run(rd_micro *micro, rd_micro_report *report, rd_error *err)
     if (how)
         return run_discovery(micro, how, report, err);
     return run_launches(micro, report, err);
+}
+
+rd_status rd_micro_run(rd_micro *micro, rd_micro_report *report, rd_error *err)
+{
+    if (!micro || !report)
+        return rd__fail(err, RD_EARG, "rd_micro_run needs a microbenchmark and a place for its report");
+    *report = (rd_micro_report){0};
+    RD_TRY(rd__device_enter(micro->device, err));
+    return rd__device_leave(micro->device, run(micro, report, err));
 }

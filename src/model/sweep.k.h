@@ -37,10 +37,11 @@
 
 /* What a step gained, over all items. */
 typedef struct {
-    rd_u32 sum;   /* RD_GAIN_SUM: the sum of these, modulo 2^32 */
-    rd_u32 most;  /* RD_GAIN_MOST: the largest; rd_bits(x) of an rd_f32 that is not negative is in order too */
-    rd_f32 total; /* RD_GAIN_TOTAL: the sum */
-    rd_u32 edges; /* edges that rd_app_vertex looked at by itself, for the report */
+    rd_u32 sum;    /* RD_GAIN_SUM: the sum of these, modulo 2^32 */
+    rd_u32 most;   /* RD_GAIN_MOST: the largest; rd_bits(x) of an rd_f32 that is not negative is in order too */
+    rd_f32 total;  /* RD_GAIN_TOTAL: the sum */
+    rd_f32 second; /* RD_GAIN_SECOND: another sum */
+    rd_u32 edges;  /* edges that rd_app_vertex looked at by itself, for the report */
 } rd_gain;
 
 /* Where the app is: equal in all lanes. */
@@ -53,9 +54,10 @@ typedef struct {
     rd_gain gained; /* by the step before */
 } rd_sweep;
 
-#define RD_GAIN_SUM   1
-#define RD_GAIN_MOST  2
-#define RD_GAIN_TOTAL 4
+#define RD_GAIN_SUM    1
+#define RD_GAIN_MOST   2
+#define RD_GAIN_TOTAL  4
+#define RD_GAIN_SECOND 8
 
 /* What edges come to, and the same as a word and back. */
 #ifdef RD_FOLD_F32

@@ -47,13 +47,13 @@ typedef struct bins {
 static uint32_t bin_of(const bins *b, rd__vec middle, int axis)
 {
     const float at = (rd__vec_axis(middle, axis) - rd__vec_axis(b->lo, axis)) * rd__vec_axis(b->scale, axis);
-    return at <= 0 ? 0 : at >= BINS - 1 ? BINS - 1 : (uint32_t)at;
+    return at > 0 ? (at < BINS - 1 ? (uint32_t)at : BINS - 1) : 0; /* what is no number becomes 0 */
 }
 
 static float bin_scale(float width)
 {
-    const float scale = (float)BINS * 0.9999f / width;
-    return width > 0 && isfinite(scale) ? scale : 0;
+    const float scale = width > 0 ? (float)BINS * 0.9999f / width : 0;
+    return isfinite(scale) ? scale : 0;
 }
 
 static void fill_bins(const bvh_build *build, const rd__range *range, const rd__box *middles, bins *b)

@@ -3,7 +3,7 @@
 #include "ray/picture.h"
 
 #include "core/memory.h"
-#include "graph/write/writer.h"
+#include "core/sink.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ static unsigned char to_byte(float light)
 static void heat_colour(float x, unsigned char *rgb)
 {
     static const float stop[5][3] = {{0, 0, 0}, {0.1f, 0.1f, 0.8f}, {0.85f, 0.1f, 0.15f}, {1, 0.85f, 0.1f}, {1, 1, 1}};
-    const float at = 4 * (x < 0 ? 0 : x > 1 ? 1 : x);
+    const float at = 4 * (x > 0 ? (x < 1 ? x : 1) : 0); /* NaN becomes 0 */
     const int i = at < 3 ? (int)at : 3;
     for (int c = 0; c < 3; c++)
         rgb[c] = (unsigned char)(255 * (stop[i][c] + (at - (float)i) * (stop[i + 1][c] - stop[i][c])) + 0.5f);
@@ -91,7 +91,7 @@ rd_status rd__picture_save(const rd__picture *picture, const char *path, rd_erro
 {
     rd__sink sink;
     RD_TRY(rd__picture_check_name(path, err));
-    RD_TRY(rd__sink_open(&sink, path, err));
+    RD_TRY(rd__sink_open(&sink, path, RD__SINK_REPLACE, err));
     rd_status status = ends_with(path, ".png") ? write_png(picture, &sink, err) : write_ppm(picture, &sink, err);
     return rd__sink_close(&sink, status, err);
 }

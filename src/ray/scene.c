@@ -152,6 +152,8 @@ rd_status rd__scene_slurp(const char *path, char **text, size_t *bytes, rd_error
     if (!data)
         return rd__fail_memory(err, path, room);
     rd_status status = rd__source_open(&source, path, err);
+    if (status == RD_OK)
+        rd__source_skip_mark(&source); /* binary PLY files begin with text too */
     while (status == RD_OK) {
         status = rd__source_read(&source, data + used, room - used, &got, err);
         used += status == RD_OK ? got : 0;
@@ -189,7 +191,7 @@ static rd_status read_file(rd__scene *scene, const char *path, rd_error *err)
     rd_status status;
     if (bytes >= 4 && memcmp(text, "ply", 3) == 0 && (text[3] == '\n' || text[3] == '\r'))
         status = rd__ply_read(scene, path, text, bytes, err);
-    else if (ends_with(path, ".ply") || ends_with(path, ".ply.gz"))
+    else if (ends_with(path, ".ply") || ends_with(path, ".ply.gz") || ends_with(path, ".ply.zst"))
         status = rd__fail(err, RD_EINPUT, "%s:1: a PLY file begins with the line 'ply'; this one does not", path);
     else
         status = rd__obj_read(scene, path, text, bytes, err);

@@ -10,7 +10,7 @@
 static const rd__test_case *const tables[] = {rd__dialect_cases, rd__litmus_cases, rd__barrier_cases, rd__queue_cases,
                                               rd__deque_cases,   rd__fifo_cases,   rd__bsp_cases,     rd__heap_cases,
                                               rd__rank_cases,    rd__tiles_cases,  rd__app_cases,     rd__sample_cases,
-                                              rd__stop_cases};
+                                              rd__stop_cases,    rd__pr_cases};
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
 static int selected(const rd_selftest_options *options, const char *name)
@@ -38,6 +38,10 @@ rd_status rd_selftest(rd_device *device, const rd_selftest_options *options, rd_
                         sizeof *options);
     if (!device && !options->list_only)
         return rd__fail(err, RD_EARG, "rd_selftest needs a device");
+    if (!options->list_only) { /* its cases enter it one by one; here only whether that will do */
+        RD_TRY(rd__device_enter(device, err));
+        (void)rd__device_leave(device, RD_OK);
+    }
     size_t index = 0, good = 0, bad = 0, count = count_cases(options);
     rd_error first = {.status = RD_OK};
     for (int t = 0; t < TABLES; t++)

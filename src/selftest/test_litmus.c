@@ -203,20 +203,22 @@ static rd_status stop(rd__test *test, rd_error *err)
         status = rd__rig_buffer(&rig, 0, 8, 0, err);
     if (status == RD_OK)
         status = rd__device_wait(test->device, NULL, err);
-    if (status == RD_OK) {
-        /* Bounded, for devices on which the request waits behind the kernel. */
-        const rd__arg args[] = {RD__BUFFER(&rig.buffer[0]), RD__U32(test->device->info.is_gpu ? 1u << 23 : 1u << 26),
-                                RD__U32(0)};
-        status = rd__rig_launch(&rig, "endless", args, 3, err);
-    }
     double began = rd_now();
-    if (status == RD_OK) {
+    /* Bounded, for devices on which the request waits behind the kernel. On a busy machine the host may come back from
+     * its sleep when such a launch is over: then once more, twice as long. */
+    rd_status waited = RD_OK;
+    for (uint32_t bound = test->device->info.is_gpu ? 1u << 23 : 1u << 26, i = 0;
+         status == RD_OK && waited == RD_OK && i < 5; i++, bound *= 2) {
+        const rd__arg args[] = {RD__BUFFER(&rig.buffer[0]), RD__U32(bound), RD__U32(0)};
+        began = rd_now();
+        status = rd__rig_launch(&rig, "endless", args, 3, err);
         const rd__limit limit = {.deadline = rd_now() + 0.05};
-        rd_status waited = rd__device_wait(test->device, &limit, &late);
-        if (waited != RD_ETIMEOUT)
-            status = rd__fail(err, RD_EWRONG, "a launch that outlived its deadline was reported as %s",
-                              rd_status_name(waited));
+        if (status == RD_OK)
+            waited = rd__device_wait(test->device, &limit, &late);
     }
+    if (status == RD_OK && waited != RD_ETIMEOUT)
+        status =
+            rd__fail(err, RD_EWRONG, "a launch that outlived its deadline was reported as %s", rd_status_name(waited));
     if (status == RD_OK)
         status = rd__device_wait(test->device, NULL, err);
     snprintf(test->note, sizeof test->note, "stopped after %.0f ms", 1e3 * (rd_now() - began));

@@ -61,3 +61,5 @@ t 'bsp has no --deque' 2 '' "*scheduler bsp has no option 'deque'*" bfs path:9 -
 t 'no scheduler has both' 2 '' '*has no option*' bfs path:9 --queue an --deque lock
 t 'cc has no --queue' 2 '' '*queue*' cc path:9 --queue an
 t 'knapsack has no --push' 2 '' '*push*' knapsack weakly:9 --push lane
+t 'two values at once' 2 '' '*option direction takes auto|push|pull, not *push|pull*' bfs path:9 --direction 'push|pull'
+t 'no value' 2 '' '*option direction takes auto|push|pull, not *' bfs path:9 --direction ''

@@ -20,3 +20,9 @@ for name in foo cpu: cpu:x cpu:0 cpu:2x cpu:2x0 cuda:x opencl:x opencl:0.x cpu:1
 done
 t 'cuda:7 is not here' 4 '' 'raddle bfs: *cuda*' bfs path:9 -d cuda:7
 t 'opencl:9.9 is not here' 4 '' 'raddle bfs: *opencl*' bfs path:9 -d opencl:9.9
+
+# Limits on the process are limits of the cpu device. (A sanitizer's own memory is beyond any.)
+slow || ok 'a limit of data is seen' sh -c "ulimit -d 1000000; '$raddle' devices | grep -q 'memory: 976.6 MiB, [1-9][0-9]*.[0-9] MiB free'"
+slow || ok 'a limit of address space is seen' sh -c "ulimit -v 4000000; '$raddle' devices | grep -q 'memory: 3.8 GiB'"
+slow || ok 'what a limit does not hold is refused' sh -c \
+    "ulimit -d 1000000; '$raddle' bfs star:100000000 -d cpu --dry-run > /dev/null 2> '$scratch/err'; [ \$? = 4 ]"

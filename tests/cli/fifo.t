@@ -36,4 +36,4 @@ t 'bench scaling with no workers' 2 '' '*--groups*' bench scaling --groups 0
 t 'bench scaling without what is compared with' 0 '*path:500/all *not measured*' '' bench scaling -g path:500 -n 2 --filter all
 t 'bench atos in rounds' 0 '*color/path:99/bulk-synchronous *' '' bench atos -g path:99 -n 1 --filter color/path:99/bulk
 t 'bench atos' 0 '*sssp/path:99/persistent warp *' '' bench atos -g path:99 -n 1 --filter sssp/
-t 'rings that grow, two classes of tasks' 0 '*times grown*20 of 20 right*' '' sssp star:600 -d cpu:2 --sched fifo --capacity 2 -v -n 20 --timeout 30
+t 'rings that grow, two classes of tasks' 0 '*times grown*20 of 20 right*' '' sssp star:600 -d cpu:2 --sched fifo --capacity 2 -v -n 20

@@ -18,7 +18,7 @@ t 'gen without a file' 2 '' '*-o FILE is missing*' gen kron:10
 t 'gen: no such generator' 2 '' "*there is no generator 'krone:10'*" gen krone:10 -o "$scratch/x.rdg"
 t 'gen: bad parameters' 2 '' "*SCALE must be a whole number from 1 to 31, not '99'; the syntax is kron:SCALE*" gen kron:99 -o "$scratch/x.rdg"
 t 'gen: too large' 4 '' '*not enough host memory: the graph would take *' gen kron:31:1000 -o "$scratch/x.rdg"
-t 'gen: no such folder' 3 '' '*nonexistent/x.rdg: cannot be written: No such file or directory' gen path:3 -o "$scratch/nonexistent/x.rdg"
+t 'gen: no such folder' 3 '' '*nonexistent/x.rdg: cannot be written: its folder *nonexistent*: No such file or directory' gen path:3 -o "$scratch/nonexistent/x.rdg"
 t 'gen: no such format' 2 '' "*does not tell what format to write*" gen path:3 -o "$scratch/x.nonsense"
 t 'gen to standard output' 0 "$(printf '0 1\n1 0\n1 2\n2 1')" '' gen path:3 -o - --to el
 t 'gen: everything to standard output' 2 '' '*cannot both go to standard output*' gen path:3 -o - --to el --json

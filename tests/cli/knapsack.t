@@ -18,8 +18,8 @@ same 'the seed decides' "$("$raddle" knapsack weakly:50 --seed 5 -d cpu -q -o - 
 t 'bag' 0 '*sched bag*right*' '' knapsack uncorrelated:80 --sched bag -v
 
 # Stopped early: the best so far, its gap, exit status 5.
-t 'out of time' 5 '*value*gap*stopped before its end*' '*--timeout*' knapsack strongly:20000:100000 --timeout 0.3
-"$raddle" knapsack strongly:20000:100000 -d cpu --timeout 0.3 --json -o "$scratch/best" > "$scratch/stopped.json" 2> /dev/null
+t 'out of time' 5 '*value*gap*stopped before its end*' '*--timeout*' knapsack strongly:20000:100000 --timeout 1
+"$raddle" knapsack strongly:20000:100000 -d cpu --timeout 1 --json -o "$scratch/best" > "$scratch/stopped.json" 2> /dev/null
 ok 'JSON of a stopped run' "$json" < "$scratch/stopped.json"
 same 'JSON: stopped' "$(head -n 1 "$scratch/stopped.json" | "$json" stopped)" true
 ok 'the best so far is written' test -s "$scratch/best"
@@ -38,5 +38,5 @@ t 'a capacity too large' 3 '' '*capacity:1: expected the capacity*' knapsack "$s
 t 'a generator without a number' 2 '' '*the syntax is weakly:N*' knapsack weakly:
 t 'a bad dive' 2 '' '*option dive takes a number from 1*' knapsack weakly:9 --dive 0
 t 'a trail that is too short' 4 '' "*the buffer 'trail' (1 entries) was full*--trail*" knapsack strongly:1000:1000 --trail 1 --seed 4
-t 'a trace that cannot be written' 3 '' '*/no/such/place: cannot be opened for writing*' knapsack weakly:9 --trace /no/such/place
+t 'a trace that cannot be written' 3 '' '*/no/such/place: cannot be written: its folder */no/such*' knapsack weakly:9 --trace /no/such/place
 t 'bench' 0 '*strongly:40/bag *' '' bench knapsack -g strongly:40 -n 2

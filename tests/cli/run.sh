@@ -35,7 +35,7 @@ t() {
     # Variables of a test file must survive this, hence the underscores.
     _name=$1 _status=$2 _out=$3 _err=$4
     shift 4
-    RADDLE_DEVICE=$device timeout -k 5 60 "$raddle" "$@" > "$scratch/out" 2> "$scratch/err" < /dev/null
+    limit 300 env RADDLE_DEVICE="$device" "$raddle" "$@" > "$scratch/out" 2> "$scratch/err" < /dev/null
     _got=$? out=$(cat "$scratch/out") err=$(cat "$scratch/err")
     if [ "$_got" != "$_status" ]; then
         fail "$_name" "raddle $*

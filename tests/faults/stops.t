@@ -16,9 +16,9 @@ for engine in 'bsp discrete' 'bsp persistent' 'fifo discrete' 'fifo persistent' 
     'steal-levels discrete' 'steal-levels persistent'; do
     set -- --sched "${engine% *}" --launch "${engine#* }"
     stopped "time is up: bfs on a path, $engine" 5 \
-        timeout -k 5 300 "$raddle" bfs path:300000 -d cpu:2 "$@" --timeout 0.05
+        limit 60 "$raddle" bfs path:300000 -d cpu:2 "$@" --timeout 0.05
     for delay in 0.02 0.05 0.1 0.2; do
         stopped "a signal after $delay s: bfs on a path, $engine" '5|130' \
-            timeout -k 5 300 timeout --preserve-status -s INT "$delay" "$raddle" bfs path:300000 -d cpu:2 "$@"
+            limit 60 timeout --preserve-status -s INT "$delay" "$raddle" bfs path:300000 -d cpu:2 "$@"
     done
 done

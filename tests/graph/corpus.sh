@@ -8,8 +8,8 @@ raddle=$(realpath "$1")
 data=$2
 failed=0
 count=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../common.sh"
+work=$scratch
 
 # Whether this build reads the file: it may lack zlib or zstd.
 can_read() {
@@ -26,7 +26,7 @@ for file in *; do
     can_read "$file" || continue
     options=
     [ "$file" = content.rdg ] && options=--check
-    timeout 20 "$raddle" info $options "$file" > "$work/out" 2> "$work/err"
+    limit 100 "$raddle" info $options "$file" > "$work/out" 2> "$work/err"
     code=$?
     [ -s "$work/out" ] && echo "$file: printed something on standard output" && failed=1
     printf '%s\t%s\t%s\t%s\n' "$file" "$options" "$code" "$(cat "$work/err")" >> "$work/actual"
@@ -39,7 +39,7 @@ diff -u "$work/expected" "$work/actual" || failed=1
 # The same from standard input: the same codes, under another name.
 for file in *.mtx *.gz *.zst; do
     can_read "$file" || continue
-    timeout 20 "$raddle" info - < "$file" > /dev/null 2> "$work/err"
+    limit 100 "$raddle" info - < "$file" > /dev/null 2> "$work/err"
     code=$?
     want=$(awk -F '\t' -v f="$file" '$1 == f { print $3 }' EXPECTED)
     # without its name, a file without a banner may be taken for an edge list
@@ -53,7 +53,7 @@ for file in *; do
     [ -d "$file" ] && continue
     can_read "$file" || continue
     for threads in 1 3; do
-        timeout 20 "$raddle" convert "$file" - --to mtx --threads $threads > "$work/out" 2> "$work/err" ||
+        limit 100 "$raddle" convert "$file" - --to mtx --threads $threads > "$work/out" 2> "$work/err" ||
             { echo "$file: $(cat "$work/err")"; failed=1; }
         [ "${UPDATE:-}" ] && cp "$work/out" "expected/$file.mtx"
         diff -u "expected/$file.mtx" "$work/out" || failed=1

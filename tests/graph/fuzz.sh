@@ -38,7 +38,7 @@ for format in auto rdg mtx gr col metis snap wel el sg wsg egr; do
     target=$build/fuzz/fuzz_$format
     "$clang" $flags "-DFUZZ_FORMAT=$name" -fsanitize=fuzzer -o "$target" tests/fuzz/fuzz_read.c $objects $libs || exit 1
     mkdir -p "$build/fuzz/corpus_$format"
-    if "$target" -runs="$runs" -max_total_time="${SECONDS_EACH:-60}" -max_len=2000 -timeout=20 -rss_limit_mb=2000 -verbosity=0 -print_final_stats=0 \
+    if "$target" -runs="$runs" -max_total_time="${SECONDS_EACH:-60}" -max_len=2000 -timeout=600 -rss_limit_mb=2000 -verbosity=0 -print_final_stats=0 \
         -artifact_prefix="$build/fuzz/found/$format-" "$build/fuzz/corpus_$format" "$build/fuzz/seeds" > "$build/fuzz/$format.log" 2>&1; then
         echo "fuzz: $format, no failure"
     else

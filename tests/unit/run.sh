@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# run.sh FOLDER - runs each test_* of a folder with a time limit and adds up cmocka's counts. FILTER=name runs some,
+# run.sh FOLDER - runs each test_* of a folder with a limit and adds up cmocka's counts. FILTER=name runs some,
 # EXCEPT=name leaves one out, JOBS=n runs n at a time.
 set -u
 folder=$(cd "$1" && pwd) || exit 1
@@ -13,7 +13,7 @@ for test in "$folder"/test_*; do
     case $name in *"${FILTER:-}"*) ;; *) continue ;; esac
     [ "$name" != "${EXCEPT:-}" ] || continue
     names="$names $name"
-    { timeout -k 5 "${TEST_TIMEOUT:-300}" "$test" > "$scratch/$name" 2>&1; echo $? > "$scratch/$name.status"; } &
+    { limit "${TEST_LIMIT:-1500}" "$test" > "$scratch/$name" 2>&1; echo $? > "$scratch/$name.status"; } &
     running=$((running + 1))
     [ $((running % ${JOBS:-1})) != 0 ] || wait
 done
@@ -24,7 +24,7 @@ for name in $names; do
     bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$log" | tail -n 1)
     skipped=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p' "$log" | tail -n 1)
     ok=${ok:-0} bad=${bad:-0}
-    # A crash or a time-out leaves no count, and is a failure all the same.
+    # A crash or a limit leaves no count, and is a failure all the same.
     if [ "$status" != 0 ] && [ "$bad" = 0 ]; then bad=1; fi
     if [ "$bad" != 0 ]; then
         cat "$log"

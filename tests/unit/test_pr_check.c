@@ -96,6 +96,31 @@ static void a_run_that_was_cut_off(void **state)
     assert_int_equal(check(once, asked), RD_EWRONG);
 }
 
+/* A number of iterations that was asked for. After one in which vertex 2 passes on to all alike, 1/6 + 0.5 * 1/3 / 3 =
+ * 2/9 for each and 1/3 more for vertex 2; after two, 1/6 + 0.5 * 5/9 / 3 = 7/27 and 2/9 more. */
+static void so_many_iterations(void **state)
+{
+    const float once[] = {2 / 9.f, 2 / 9.f, 5 / 9.f}, twice[] = {7 / 27.f, 7 / 27.f, 13 / 27.f};
+    const float lost[] = {1 / 6.f, 1 / 6.f, 0.5f}, scaled_lost[] = {0.2f, 0.2f, 0.6f};
+    rd__pr_question asked = {.alpha = 0.5, .by_total = 1, .spread = 1, .counted = 1, .iterations = 1};
+    (void)state;
+    assert_int_equal(check(once, asked), RD_OK);
+    assert_int_equal(check(twice, asked), RD_EWRONG);
+    assert_int_equal(check(lost, asked), RD_EWRONG);
+    assert_int_equal(check(scaled_lost, asked), RD_EWRONG);
+    assert_int_equal(check(spread, asked), RD_EWRONG);
+    asked.iterations = 2;
+    assert_int_equal(check(twice, asked), RD_OK);
+    assert_int_equal(check(once, asked), RD_EWRONG);
+    asked.iterations = 60;
+    assert_int_equal(check(spread, asked), RD_OK);
+    assert_int_equal(check(twice, asked), RD_EWRONG);
+    asked.iterations = 1;
+    asked.spread = 0;
+    assert_int_equal(check(lost, asked), RD_OK);
+    assert_int_equal(check(once, asked), RD_EWRONG);
+}
+
 static void a_graph_without_vertices(void **state)
 {
     static const uint64_t none[] = {0};
@@ -133,6 +158,7 @@ int main(void)
         cmocka_unit_test(ranks_may_be_off_by_the_tolerance),
         cmocka_unit_test(what_is_no_number_is_wrong),
         cmocka_unit_test(a_run_that_was_cut_off),
+        cmocka_unit_test(so_many_iterations),
         cmocka_unit_test(a_graph_without_vertices),
         cmocka_unit_test(ranks_are_kept_for_their_question),
     };

@@ -11,7 +11,6 @@
 #include "core/memory.h"
 #include "raddle/tool.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -187,6 +186,14 @@ static rd_status knapsack_alloc(rd_job *job, rd_error *err)
     return rd__buffer_alloc(device, &own->control, "counters", 8 * KNAPSACK_CONTROL_WORDS, err);
 }
 
+/* Does nothing when no trace is open. */
+static rd_status close_trace(knapsack_state *own, rd_error *err)
+{
+    rd_output *trace = own->trace;
+    own->trace = NULL;
+    return rd_output_close(trace, RD_OK, err);
+}
+
 static void knapsack_free(rd_job *job)
 {
     knapsack_state *own = job->state;
@@ -196,9 +203,7 @@ static void knapsack_free(rd_job *job)
         rd__buffer_free(all[i]);
     rd__array_free(own->chosen);
     own->chosen = NULL;
-    if (own->trace)
-        fclose(own->trace);
-    own->trace = NULL;
+    (void)close_trace(own, NULL); /* left over by a run that failed */
 }
 
 static uint32_t knapsack_args(rd_job *job, rd__arg *args)
@@ -228,12 +233,9 @@ static rd_status open_trace(knapsack_state *own, rd_error *err)
 {
     if (!own->trace_path)
         return RD_OK;
-    if (own->trace)
-        fclose(own->trace);
-    own->trace = fopen(own->trace_path, "w");
-    if (!own->trace)
-        return rd__fail(err, RD_EIO, "%s: cannot be opened for writing: %s", own->trace_path, strerror(errno));
-    fprintf(own->trace, "seconds nodes waiting best bound\n");
+    (void)close_trace(own, NULL);
+    RD_TRY(rd_output_open(own->trace_path, RD_OUTPUT_LIVE, &own->trace, err));
+    fprintf(rd_output_stream(own->trace), "seconds nodes waiting best bound\n");
     return RD_OK;
 }
 
@@ -298,9 +300,11 @@ static void knapsack_look(rd_job *job, const rd__look *look)
         return;
     for (uint32_t i = 0; i < KNAPSACK_SHARDS; i++)
         nodes += word[KNAPSACK_COUNTS + 8 * i + KNAPSACK_NODES];
-    if (own->trace)
-        fprintf(own->trace, "%.6f %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", look->seconds, nodes, look->left,
-                word[KNAPSACK_BEST], bound_of(own, look->least_rank, word[KNAPSACK_BEST]));
+    if (own->trace) {
+        fprintf(rd_output_stream(own->trace), "%.6f %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", look->seconds,
+                nodes, look->left, word[KNAPSACK_BEST], bound_of(own, look->least_rank, word[KNAPSACK_BEST]));
+        (void)fflush(rd_output_stream(own->trace)); /* to be watched; closing tells what went wrong */
+    }
     if (word[KNAPSACK_TRAIL] > own->sizes.trail - own->sizes.trail / 4)
         rd__knapsack_collect_trail(own, &own->look_error);
 }
@@ -317,9 +321,7 @@ static rd_status knapsack_finish(rd_job *job, rd_error *err)
         RD_TRY(job->engine->remaining(job->sched_state, &left, &least, err));
         own->bound = bound_of(own, least, own->value);
     }
-    if (own->trace && fflush(own->trace) != 0)
-        return rd__fail(err, RD_EIO, "%s: cannot be written: %s", own->trace_path, strerror(errno));
-    return RD_OK;
+    return close_trace(own, err);
 }
 
 static void knapsack_report(const rd_job *job, rd_report *report)

@@ -7,7 +7,7 @@
 #include "apps/knapsack/core.h"
 #include "apps/knapsack/layout.k.h"
 
-#include <stdio.h>
+#include "raddle/tool.h"
 
 /* Sizes of buffers, by the options and the device. */
 typedef struct knapsack_sizes {
@@ -26,7 +26,7 @@ typedef struct knapsack_state {
     knapsack_sizes sizes;
     rd__buffer problem, prefix, step, pool_buffer, used, trail, table, control;
     uint64_t epoch; /* of the table; 0: it was never cleared */
-    FILE *trace;
+    rd_output *trace;
     /* of the last run */
     uint64_t value, weight, bound, nodes, hopeless, dominated, solutions, trail_used, collections;
     rd_error look_error; /* of knapsack_look, which cannot return one */

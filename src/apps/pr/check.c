@@ -6,9 +6,12 @@
  * How far may a right result be off? A run that stops when an iteration changes ranks by less than tolerance is, when
  * each iteration shrinks the error to alpha times what it was, less than tolerance * alpha / (1 - alpha) from the end.
  * With the total change this is a proof for Jacobi's iteration; with the largest change, and in place, it is what
- * happens. Scaling to a sum of 1 divides by a sum of at least 1 - alpha, that the checker knows. To this comes what
- * single precision does: a relative error at each vertex.
- * A run cut off after k iterations is off by no more than alpha^k times the first error, in total at most 2.
+ * happens. A run may leave out what vertices without edges pass on, and scale its ranks to a sum of 1 in the end: that
+ * divides by the sum s of such ranks, and the error grows to 2 / s of what it was. With y the right ranks, of which
+ * vertices without edges have S, s is (1 - alpha) / (1 - alpha + alpha * S). To this comes what single precision does:
+ * a relative error at each vertex.
+ * A run cut off after k iterations is off by no more than alpha^k times the first error, in total at most 2. Where k
+ * was asked for, the result is compared with k iterations of the checker's own.
  */
 #include "apps/pr/check.h"
 
@@ -21,12 +24,22 @@ static const double least_change = 1e-13; /* total change that double precision 
 static const double rounding = 3e-5;      /* relative, of ranks in single precision */
 enum { MOST_ITERATIONS = 3000 };
 
-/* One iteration: *next from *rank. @return the total change. */
-static double iterate(const rd_csr *csr, double alpha, const double *rank, double *next)
+/* The ranks of vertices without edges. */
+static double sum_of_sunk(const rd_csr *csr, const double *rank)
 {
+    double sum = 0;
+    for (uint32_t v = 0; v < csr->vertices; v++)
+        sum += csr->row[v] == csr->row[v + 1] ? rank[v] : 0;
+    return sum;
+}
+
+/* One iteration: *next from *rank. @return the total change. */
+static double iterate(const rd_csr *csr, double alpha, int spread, const double *rank, double *next)
+{
+    const double sunk = spread ? sum_of_sunk(csr, rank) : 0;
     double change = 0;
     for (uint32_t v = 0; v < csr->vertices; v++)
-        next[v] = (1 - alpha) / csr->vertices;
+        next[v] = (1 - alpha) / csr->vertices + alpha * sunk / csr->vertices;
     for (uint32_t u = 0; u < csr->vertices; u++) {
         const uint64_t degree = csr->row[u + 1] - csr->row[u];
         for (uint64_t e = csr->row[u]; e < csr->row[u + 1]; e++)
@@ -45,7 +58,9 @@ void rd__pr_ranks_free(rd__pr_ranks *right)
 
 static rd_status work_out(const rd_csr *csr, const rd__pr_question *asked, rd__pr_ranks *right, rd_error *err)
 {
-    double *rank = NULL, *next = NULL, change = 1, still = stands_still * asked->tolerance;
+    const int exact = asked->counted && asked->iterations != RD_NONE;
+    const uint32_t most = exact ? asked->iterations : MOST_ITERATIONS;
+    double *rank = NULL, *next = NULL, change = 1, still = exact ? 0 : stands_still * asked->tolerance;
     still = still > least_change ? still : least_change;
     rd__pr_ranks_free(right);
     RD_TRY(rd__array_new(&rank, "the checker's ranks", csr->vertices, sizeof *rank, err));
@@ -56,27 +71,34 @@ static rd_status work_out(const rd_csr *csr, const rd__pr_question *asked, rd__p
     }
     for (uint32_t v = 0; v < csr->vertices; v++)
         rank[v] = 1.0 / csr->vertices;
-    for (int i = 0; change > still && i < MOST_ITERATIONS; i++) {
+    for (uint32_t i = 0; change > still && i < most; i++) {
         double *other = rank;
-        change = iterate(csr, asked->alpha, rank, next);
+        change = iterate(csr, asked->alpha, asked->spread, rank, next);
         rank = next;
         next = other;
     }
     rd__array_free(next);
-    *right = (rd__pr_ranks){.rank = rank, .alpha = asked->alpha, .tolerance = asked->tolerance};
-    for (uint32_t v = 0; v < csr->vertices; v++)
-        right->sum += rank[v];
+    *right = (rd__pr_ranks){.rank = rank, .sunk = sum_of_sunk(csr, rank), .of = *asked};
     return RD_OK;
 }
 
-static double allowed(const rd__pr_question *asked, double sum)
+/* Would the ranks worked out for one question be those for the other? */
+static int is_same(const rd__pr_question *a, const rd__pr_question *b)
+{
+    return a->alpha == b->alpha && a->tolerance == b->tolerance && a->spread == b->spread && a->counted == b->counted &&
+           (!a->counted || a->iterations == b->iterations);
+}
+
+static double allowed(const rd__pr_question *asked, double sunk)
 {
     double error = asked->tolerance * asked->alpha / (1 - asked->alpha);
+    if (asked->counted)
+        return error;
     if (asked->iterations != RD_NONE) {
         const double cut = 2 * pow(asked->alpha, asked->iterations);
         error = cut > error ? cut : error;
     }
-    return asked->spread ? 2 * error / sum : error;
+    return asked->spread ? 2 * error * (1 - asked->alpha + asked->alpha * sunk) / (1 - asked->alpha) : error;
 }
 
 rd_status rd__pr_check(const rd_csr *csr, const rd__pr_question *asked, rd__pr_ranks *right, const float *rank,
@@ -84,11 +106,11 @@ rd_status rd__pr_check(const rd_csr *csr, const rd__pr_question *asked, rd__pr_r
 {
     double total = 0, worst = -INFINITY;
     uint32_t at = 0;
-    if (!right->rank || right->alpha != asked->alpha || right->tolerance != asked->tolerance)
+    if (!right->rank || !is_same(&right->of, asked))
         RD_TRY(work_out(csr, asked, right, err));
-    const double sum = right->sum > 0 ? right->sum : 1, scale = asked->spread ? sum : 1, error = allowed(asked, sum);
+    const double error = allowed(asked, right->sunk);
     for (uint32_t v = 0; v < csr->vertices; v++) {
-        const double wanted = right->rank[v] / scale;
+        const double wanted = right->rank[v];
         const double off = isfinite(rank[v]) ? fabs(rank[v] - wanted) - rounding * wanted : INFINITY;
         if (off > worst) {
             worst = off;
@@ -100,6 +122,6 @@ rd_status rd__pr_check(const rd_csr *csr, const rd__pr_question *asked, rd__pr_r
         return rd__fail(err, RD_EWRONG,
                         "pr: ranks are off by %.3g %s, more than %.3g; vertex %u has rank %.9g and should have %.9g",
                         asked->by_total ? total : worst, asked->by_total ? "in total" : "at worst", error, at,
-                        (double)rank[at], right->rank[at] / scale);
+                        (double)rank[at], right->rank[at]);
     return RD_OK;
 }

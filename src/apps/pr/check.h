@@ -8,18 +8,19 @@
 /* What was asked for. */
 typedef struct rd__pr_question {
     double alpha;
-    double tolerance; /* the run stopped when ranks changed by less: */
-    int by_total;     /* ... in total (1), or each (0) */
-    int spread;       /* ranks sum up to 1: vertices without edges pass on to all alike */
-    uint32_t
-        iterations; /* the run was cut off after so many, and only has to be as good as they make it; RD_NONE: no */
+    double tolerance;    /* the run stopped when ranks changed by less: */
+    int by_total;        /* ... in total (1), or each (0) */
+    int spread;          /* ranks sum up to 1: vertices without edges pass on to all alike */
+    int counted;         /* a number of iterations was asked for: after so many, the result is that of as many */
+    uint32_t iterations; /* the run was cut off after so many; RD_NONE: no. Not counted, it only has to be as good as
+                            they make it. */
 } rd__pr_question;
 
 /* Ranks to compare with, worked out once for a graph and a question. All zero: not yet. */
 typedef struct rd__pr_ranks {
-    double *rank; /* NULL: not yet */
-    double sum;
-    double alpha, tolerance; /* that it was made for */
+    double *rank;       /* NULL: not yet */
+    double sunk;        /* the ranks of vertices without edges */
+    rd__pr_question of; /* that it was made for */
 } rd__pr_ranks;
 
 /* Uses what is in *right when that fits the question, else works it out; the caller keeps it for the same graph and

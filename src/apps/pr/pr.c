@@ -3,10 +3,12 @@
  * pr.c - PageRank, host side: options, the arrays of shares and ranks. pr/pr.k.c (in sweeps) and pr/push.k.c
  * (without rounds) are the algorithms, pr/check.c the checker.
  *
- * Vertices without edges. What they should pass on is lost in each iteration (as in the GAP benchmarks and Gunrock):
- * --dangling drop leaves it at that, and ranks sum up to less than 1. The usual definition lets them pass on to all
- * vertices alike; that adds the same amount to each vertex, and since ranks are linear in what each vertex is given,
- * the ranks of the usual definition are these, scaled to a sum of 1: --dangling spread.
+ * Vertices without edges (sinks). --dangling drop: what they should pass on is lost in each iteration (as in the GAP
+ * benchmarks and Gunrock), and ranks sum up to less than 1. --dangling spread, the usual definition: they pass on to
+ * all vertices alike. That adds the same amount to each vertex, and since ranks are linear in what each vertex is
+ * given, the ranks in the end are those of `drop`, scaled to a sum of 1; a run until ranks stand still does just that,
+ * as it takes fewer iterations. After a number of iterations the two are not the same thing: who asks for
+ * --iterations gets Jacobi's iteration, with what sinks pass on in each of them.
  */
 #include "apps/pr/check.h"
 #include "apps/pr/layout.k.h"
@@ -22,6 +24,8 @@ enum { IN_PLACE_DEGREE = 32 }; /* highest degree up to which iterations in place
 typedef struct pr_state {
     double alpha, tolerance;
     uint32_t limit;
+    int tolerance_set;
+    int counted;      /* the option iterations was set: the result of so many, as the definition has them */
     int by_max, drop; /* the options rule and dangling, where they are not the default */
     enum { AUTO, JACOBI, IN_PLACE } update;
     rd__buffer share, other, rank, note; /* pushing, share holds the residues */
@@ -42,7 +46,7 @@ static const rd_option_info options[] = {
     {"alpha", "NUMBER", "0.85", "share of a rank that is passed on along edges", 0},
     {"tol", "NUMBER", "1e-4", "stop when an iteration changes ranks by less", 0},
     {"rule", "l1|max", "l1", "... in total (l1), or each of them (max)", 0},
-    {"iterations", "N", "1000", "stop after so many in any case", 0},
+    {"iterations", "N", "1000", "exactly so many; with --tol, and when not given, at most so many", 0},
     {"update", "auto|jacobi|in-place", "auto", "of bsp: read the iteration before, or what is newest", 0},
     {"dangling", "spread|drop", "spread", "what vertices without edges pass on: to all alike, or nothing", 0},
     {NULL, NULL, NULL, NULL, 0},
@@ -85,12 +89,16 @@ static rd_status pr_set(rd_job *job, const char *key, const char *value, rd_erro
         if (!rd_parse_double(value, &number) || !(number >= 0 && number <= 1))
             return rd__fail(err, RD_EARG, "tol '%s' is not a number from 0 to 1", value);
         pr->tolerance = number;
+        pr->tolerance_set = 1;
     } else if (strcmp(key, "iterations") == 0) {
-        return rd__value_u32(key, value, 0, 1000000, &pr->limit, err);
+        RD_TRY(rd__value_u32(key, value, 0, 1000000, &pr->limit, err));
+        rd__job_drop_sched(job); /* of another program, maybe */
+        pr->counted = 1;
     } else if (strcmp(key, "rule") == 0) {
         return set_choice(key, value, rules, &pr->by_max, err);
     } else if (strcmp(key, "dangling") == 0) {
-        return set_choice(key, value, dangling, &pr->drop, err);
+        RD_TRY(set_choice(key, value, dangling, &pr->drop, err));
+        rd__job_drop_sched(job);
     } else {
         RD_TRY(set_choice(key, value, updates, &choice, err));
         pr->update = choice == 0 ? AUTO : choice == 1 ? JACOBI : IN_PLACE;
@@ -104,19 +112,29 @@ static int pushes(const rd_job *job)
     return !rd__job_in_rounds(job);
 }
 
-static const char *const roots[] = {"pr", "pr_push", NULL};
+/* Do sinks pass on in each iteration? Another program too. */
+static int spreads_each(const pr_state *pr)
+{
+    return !pr->drop && pr->counted;
+}
+
+static const char *const roots[] = {"pr", "pr_counted", "pr_push", NULL};
 
 static const char *pr_root(const rd_job *job)
 {
-    return pushes(job) ? "pr_push" : "pr";
+    return pushes(job) ? "pr_push" : spreads_each(job->state) ? "pr_counted" : "pr";
 }
 
 static rd_status pr_validate(rd_job *job, rd_error *err)
 {
     const pr_state *pr = job->state;
-    if (pushes(job) && pr->limit != DEFAULT_LIMIT)
+    if (pushes(job) && pr->counted)
         return rd__fail(err, RD_EARG, "there are no iterations to count under scheduler %s; use one with rounds",
                         job->engine->policy->name);
+    if (pr->counted && pr->update == IN_PLACE)
+        return rd__fail(err, RD_EARG,
+                        "in place, the result after a number of iterations depends on the order of vertices; leave out "
+                        "iterations, or use --update jacobi");
     if (pushes(job) && pr->tolerance < least_push_tolerance)
         return rd__fail(err, RD_EARG, "scheduler %s takes a tol of at least %g; use one with rounds",
                         job->engine->policy->name, least_push_tolerance);
@@ -128,7 +146,14 @@ static rd_status pr_validate(rd_job *job, rd_error *err)
 static int is_in_place(const rd_job *job)
 {
     const pr_state *pr = job->state;
-    return pr->update == IN_PLACE || (pr->update == AUTO && rd_graph_max_degree(job->graph) <= IN_PLACE_DEGREE);
+    return pr->update == IN_PLACE ||
+           (pr->update == AUTO && !pr->counted && rd_graph_max_degree(job->graph) <= IN_PLACE_DEGREE);
+}
+
+/* Below which change the run stops: never, for a number of iterations and nothing else. */
+static double stops_below(const pr_state *pr)
+{
+    return pr->counted && !pr->tolerance_set ? 0 : pr->tolerance;
 }
 
 static void pr_plan(const rd_job *job, rd_plan *plan)
@@ -150,7 +175,7 @@ static rd_status alloc_turned(rd_job *job, rd_error *err)
     if (rd_graph_is_symmetric(job->graph))
         return RD_OK;
     /* keeping the turned graph is a cache, not a change of the graph */
-    RD_TRY(rd_graph_transpose((rd_graph *)(uintptr_t)job->graph, &pr->in, err));
+    RD_TRY(rd_graph_transpose(job->graph, &pr->in, err));
     RD_TRY(rd__buffer_from(job->device, &pr->in_row, "turned graph: row offsets", 8ull * (pr->in.vertices + 1ull),
                            pr->in.row, err));
     return rd__buffer_from(job->device, &pr->in_col, "turned graph: edge targets", 4ull * pr->in.edges, pr->in.col,
@@ -218,6 +243,7 @@ static uint32_t pr_args(rd_job *job, rd__arg *args)
 {
     pr_state *pr = job->state;
     uint32_t n = 0;
+    const double vertices = rd_graph_csr(job->graph).vertices; /* 0: none of this is used */
     if (pushes(job))
         return push_args(job, args);
     args[n++] = RD__BUFFER(&job->row);
@@ -226,12 +252,13 @@ static uint32_t pr_args(rd_job *job, rd__arg *args)
     args[n++] = RD__BUFFER(&pr->rank);
     args[n++] = RD__BUFFER(&pr->note);
     args[n++] = RD__F32((float)pr->alpha);
-    args[n++] = RD__F32((float)((1 - pr->alpha) / rd_graph_csr(job->graph).vertices)); /* of none: not used */
-    args[n++] = RD__F32((float)pr->tolerance);
+    args[n++] = RD__F32((float)((1 - pr->alpha) / vertices));
+    args[n++] = RD__F32((float)stops_below(pr));
     args[n++] = RD__U32(!pr->by_max);
     args[n++] = RD__U32(pr->limit);
     args[n++] = RD__U32((uint32_t)is_in_place(job));
-    args[n++] = RD__U32(!pr->drop);
+    args[n++] = RD__U32(!pr->drop && !spreads_each(pr));
+    args[n++] = RD__F32((float)(pr->alpha / vertices));
     return n;
 }
 
@@ -253,9 +280,10 @@ static rd_status pr_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error
     *seeds = RD__SEED_ALL;
     pr->copied = 0;
     pr->ran = (rd__pr_question){.alpha = pr->alpha,
-                                .tolerance = pr->tolerance,
+                                .tolerance = stops_below(pr),
                                 .by_total = !pr->by_max,
                                 .spread = !pr->drop,
+                                .counted = pr->counted,
                                 .iterations = RD_NONE};
     if (pushes(job)) {
         RD_TRY(rd__buffer_fill(&pr->rank, RD_NONE, err));

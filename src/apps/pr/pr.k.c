@@ -2,7 +2,10 @@
 /*
  * pr.k.c - PageRank. The rank of v is
  *     (1 - alpha) / n + alpha * sum of rank(u) / degree(u) over the edges u -> v.
- * A vertex without edges passes nothing on (pr/pr.c makes up for it by scaling, when asked to).
+ * A vertex without edges is a sink. What it should pass on is lost (pr/pr.c says how that is made up for); or, with
+ * PR_SPREADS (pr/counted.k.c), goes to all vertices alike in the next iteration: iterations as the definition has them.
+ * Each step then gains the ranks of sinks as it goes, so that it takes no pass of its own. These are two programs, so
+ * that the first does not pay for the second.
  *
  * In sweeps (bsp) each vertex pulls: it reads what its in-neighbours pass on. One word a vertex, `share`: what it
  * passes on along each of its edges, rank over degree; its rank for a vertex without edges. So an edge costs one far
@@ -17,7 +20,10 @@
 #define RD_FOLD_NONE       0.0f
 #define RD_FOLD_JOIN(x, y) ((x) + (y))
 #define RD_SWEEP_WALKS(s)  ((s)->phase == PR_PULL)
-#define RD_GAINS           (RD_GAIN_TOTAL | RD_GAIN_MOST)
+#ifndef PR_SPREADS
+#define PR_SPREADS 0
+#endif
+#define RD_GAINS (RD_GAIN_TOTAL | RD_GAIN_MOST | (PR_SPREADS ? RD_GAIN_SECOND : 0))
 #include "model/sweep.k.h"
 #include "apps/pr/layout.k.h"
 
@@ -39,7 +45,8 @@
     arg(rd_u32, by_total) /* the rule: 1, the total change; 0, the largest */                             \
     arg(rd_u32, limit) /* most iterations */                                                              \
     arg(rd_u32, in_place)                                                                                 \
-    arg(rd_u32, spread)
+    arg(rd_u32, spread) /* scale to a sum of 1 at the end */                                              \
+    arg(rd_f32, sunk) /* alpha / n, with PR_SPREADS: what each vertex gets of ranks of sinks */
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
@@ -55,6 +62,11 @@ rd_fn rd_f32 pr_degree(const rd_app *a, rd_u32 v)
     return degree ? (rd_f32)degree : 1.0f;
 }
 
+rd_fn rd_u32 pr_is_sink(const rd_app *a, rd_u32 v)
+{
+    return rd_ld_const(&a->out_row[v + 1]) == rd_ld_const(&a->out_row[v]);
+}
+
 rd_fn rd_f32 pr_change(const rd_app *a, const rd_gain *gain)
 {
     return a->by_total ? gain->total : rd_number(gain->most);
@@ -67,7 +79,7 @@ rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *fr
 rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
 {
     rd_global rd_u32 *const shares = pr_written_by(a, s->step - 1);
-    if (a->in_place || RD_WARP == 1)             /* on a CPU such a load is as cheap as any */
+    if (a->in_place || RD_WARP == 1)    /* on a CPU such a load is as cheap as any */
         return rd_ldf_near(&shares[u]); /* partner: the store in pr_pull */
     return rd_number(shares[u]);
 }
@@ -75,11 +87,14 @@ rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u
 rd_fn void pr_pull(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_f32 sum, rd_gain *gain)
 {
     const rd_f32 degree = pr_degree(a, v), part = 1.0f / degree; /* the division does not have to wait for the sum */
-    const rd_f32 rank = a->base + a->alpha * sum;
+    const rd_f32 base = PR_SPREADS ? a->base + a->sunk * s->gained.second : a->base;
+    const rd_f32 rank = base + a->alpha * sum;
     const rd_f32 old = rd_ldf_near(&pr_written_by(a, s->step - 1)[v]) * degree; /* its own of the step before */
     const rd_u32 change = rd_bits(rank - old) & 0x7fffffffu; /* without its sign, and without a branch */
     gain->total += rd_number(change);
     gain->most = change > gain->most ? change : gain->most;
+    if (PR_SPREADS && pr_is_sink(a, v))
+        gain->second += rank;
     rd_stf_rlx(&pr_written_by(a, s->step)[v], rank * part); /* partner: the load in rd_app_edge */
 }
 
@@ -87,6 +102,8 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD f
 {
     if (s->phase == PR_FIRST) {
         a->share[v] = rd_bits(1.0f / (rd_f32)s->vertices / pr_degree(a, v));
+        if (PR_SPREADS && pr_is_sink(a, v))
+            gain->second += 1.0f / (rd_f32)s->vertices;
     } else if (s->phase == PR_PULL) {
         pr_pull(a, s, v, fold, gain);
     } else if (s->phase == PR_RANKS) {

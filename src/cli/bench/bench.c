@@ -4,6 +4,7 @@
 
 #include "cli/machine.h"
 #include "cli/open_device.h"
+#include "cli/outputs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +90,7 @@ static int take_option(bench_command *bench, int id, const char *value)
         return cli_take_seconds("bench", "time-limit", value, &settings->time_limit) ? 0 : CLI_BAD_USAGE;
     case ID_FILTER: bench->filter = value; return 0;
     case ID_LIST: bench->list = 1; return 0;
-    case ID_JSON_FILE: bench->json_path = value; return 0;
+    case ID_JSON_FILE: bench->json_path = cli_output_name(value); return 0;
     case ID_QUIET: bench->quiet = 1; return 0;
     case CLI_ID_DEVICE:
         if (bench->devices == BENCH_DEVICES_MAX)
@@ -216,10 +217,15 @@ static int run_suite(bench_command *bench)
         if (code)
             return code;
     }
-    if (bench->json_path && !(bench->json = cli_open_json("bench", bench->json_path)))
-        return CLI_BAD_INPUT;
+    rd_output *records = NULL;
+    if (bench->json_path) {
+        code = cli_open_json("bench", bench->json_path, &records);
+        if (code)
+            return code;
+        bench->json = rd_output_stream(records);
+    }
     code = run_cases(bench);
-    int closed = cli_close_json("bench", bench->json_path, bench->json);
+    int closed = cli_close_json("bench", records);
     return code ? code : closed;
 }
 

@@ -25,7 +25,8 @@ enum { ID_GRAPH = 1, ID_QUICK, RECORD = 8192 };
 static const char *graph_spec = "kron:20";
 
 typedef struct load {
-    char path[256];
+    char folder[224], path[256];
+    int listed[2];                    /* tickets of both in the list of temporary files */
     uint64_t bytes;                   /* of the file */
     uint64_t vertices, edges, degree; /* of the graph written; vertices 0: the format does not keep them */
     uint64_t csr_bytes, peak_bytes;
@@ -90,8 +91,16 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
     self->data = data;
     if (!data)
         return fail(err, RD_ENOMEM, "out of host memory");
-    snprintf(data->path, sizeof data->path, "%.200s/raddle-bench-%ld.%s", folder && *folder ? folder : "/tmp",
-             (long)getpid(), format);
+    /* A folder of its own: others may make files in /tmp, and links. */
+    snprintf(data->folder, sizeof data->folder, "%.200s/raddle-bench-XXXXXX", folder && *folder ? folder : "/tmp");
+    data->listed[0] = data->listed[1] = -1;
+    if (!mkdtemp(data->folder)) {
+        data->folder[0] = 0;
+        return fail(err, RD_EIO, strerror(errno));
+    }
+    snprintf(data->path, sizeof data->path, "%s/graph.%.20s", data->folder, format);
+    data->listed[0] = rd_temporary_add(data->folder, 1);
+    data->listed[1] = rd_temporary_add(data->path, 0);
     snprintf(spec, sizeof spec, "%s", self->text[0]);
     /* made by a process of its own too, so that this one stays small */
     char *weighted[] = {"raddle", "gen", spec, "-o", data->path, "--json", "--weights", "1-255", NULL};
@@ -148,8 +157,12 @@ static void describe(const bench_case *self, rd_json *json)
 static void close_case(bench_case *self)
 {
     load *data = self->data;
-    if (data)
+    if (data && data->folder[0]) {
         unlink(data->path);
+        rmdir(data->folder);
+        rd_temporary_forget(data->listed[1]);
+        rd_temporary_forget(data->listed[0]);
+    }
     free(data);
     self->data = NULL;
 }

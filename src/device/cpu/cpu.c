@@ -5,13 +5,12 @@
 #include "device/cpu/topology.h"
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "raddle/tool.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { MAX_THREADS = 4096 };
 
 typedef struct cpu_device {
     rd_device base;
@@ -109,10 +108,11 @@ static rd_status parse_which(const char *which, uint32_t *teams, uint32_t *width
     if (x)
         *x++ = '\0';
     if (strlen(which) >= sizeof text || !rd_parse_u64(text, &t) || (x && !rd_parse_u64(x, &w)) || t < 1 || w < 1 ||
-        t > MAX_THREADS || w > RD_CPU_WIDE_MAX)
+        t > RD__MAX_THREADS || w > RD_CPU_WIDE_MAX || t * w > RD__MAX_THREADS)
         return rd__fail(err, RD_EARG,
-                        "'cpu%s' is no CPU device: use cpu, cpu:THREADS (1..%d) or cpu:GROUPSxLANES (lanes 1..%d)",
-                        which, MAX_THREADS, RD_CPU_WIDE_MAX);
+                        "'cpu%.64s' is no CPU device: use cpu, cpu:THREADS (1..%d) or cpu:GROUPSxLANES (lanes 1..%d, "
+                        "in all groups together at most %d)",
+                        which, RD__MAX_THREADS, RD_CPU_WIDE_MAX, RD__MAX_THREADS);
     *teams = (uint32_t)t;
     *width = (uint32_t)w;
     return RD_OK;
@@ -128,8 +128,8 @@ static void cpu_close(rd_device *base)
 static rd_status cpu_open(const char *which, const rd_device_options *options, rd_device **out, rd_error *err)
 {
     uint32_t teams = options->threads, width = 1, *order, count;
-    if (teams > MAX_THREADS)
-        return rd__fail(err, RD_EARG, "%u threads asked for; at most %d", teams, MAX_THREADS);
+    if (teams > RD__MAX_THREADS)
+        return rd__fail(err, RD_EARG, "%u threads asked for; at most %d", teams, RD__MAX_THREADS);
     RD_TRY(parse_which(which, &teams, &width, err));
     RD_TRY(rd__cpu_processors(&order, &count, err));
     teams = teams ? teams : count;

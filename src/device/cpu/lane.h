@@ -13,6 +13,7 @@ typedef struct rd__cpu_lane {
     uint32_t lane, lanes, group, groups;
     const uint32_t *stop;      /* the host's request to leave early */
     struct rd__cpu_team *team; /* the W threads that run a group together (wide mode) */
+    uint32_t crowded;          /* workers share processors */
     size_t memory_used;        /* of the team's memory, by this lane's own count */
 } rd__cpu_lane;
 
@@ -28,5 +29,6 @@ void rd__cpu_group_barrier(rd__cpu_lane *self);
 void *rd__cpu_group_memory(rd__cpu_lane *self, size_t bytes);
 void rd__cpu_pause(void);
 void rd__cpu_idle(uint32_t turns);
+void rd__cpu_wait(uint32_t turns);
 
 #endif

@@ -10,6 +10,13 @@
  * Waiting. At the barrier a thread spins for a while, because the others are usually a microsecond behind, then sleeps:
  * a straggler must not make the others burn their cores. Between batches workers spin equally briefly and then sleep.
  *
+ * Waiting inside kernels (rd_pause, rd_idle, rd_wait) is for a word in memory, which nobody can be woken by. Where each
+ * worker has a processor of its own, whoever is waited for runs on another one, and to yield ours helps nobody but
+ * strangers: beside a busy process each yield costs a turn of its own, milliseconds, and whom we made wait then yields
+ * in the same way. So a worker spins for as long as a wait usually lasts, and then naps: one who slept gets its
+ * processor back from a busy neighbour when it wakes. Where workers share processors (`crowded`), the one we wait for
+ * may need ours, and yielding is right.
+ *
  * Orders. `arrived` is incremented with acq_rel: the last to arrive has acquired all that the others released. It then
  * advances `phase` with release, and waiters read `phase` with acquire; hence everything before the barrier in any
  * thread happens before everything after it in every thread. `phase` is also changed under the mutex when someone
@@ -19,6 +26,7 @@
 #define _GNU_SOURCE /* pthread_setaffinity_np */
 #include "device/cpu/pool.h"
 
+#include "core/fork.h"
 #include "core/log.h"
 #include "core/memory.h"
 #include "raddle/tool.h"
@@ -31,8 +39,9 @@
 #include <time.h>
 
 enum { LIST = 256, SPINS = 4000, STACK_BYTES = 8 << 20, TEAM_BYTES = 1 << 20 };
-enum { IDLE_SPINS = 32, IDLE_YIELDS = 256, IDLE_MAX = 200 }; /* turns; the last in microseconds */
 enum { STOP_WORDS = 1024 };
+enum { CROWDED_YIELD = 64, ALONE_YIELD = 4096, IDLE_SPINS = 32, IDLE_TURNS = 256, WAIT_TURNS = 2000 }; /* turns */
+enum { NAP_MAX = 200 }; /* microseconds */
 
 struct rd__cpu_team {
     pthread_barrier_t barrier;
@@ -50,6 +59,7 @@ struct rd__cpu_pool {
     struct worker *worker;
     struct rd__cpu_team *team;
     uint32_t started, team_barriers;
+    uint32_t generation; /* of the process whose threads they are: see core/fork.h */
 
     rd__cpu_command list[LIST];
     uint32_t count;
@@ -83,24 +93,38 @@ static void relax(void)
 void rd__cpu_pause(void)
 {
     static _Thread_local unsigned turns;
-    if (++turns % 64 == 0)
-        sched_yield(); /* whom we wait for may need this core */
+    if (++turns % (rd__cpu_self->crowded ? CROWDED_YIELD : ALONE_YIELD) == 0)
+        sched_yield();
     else
         relax();
 }
 
-/* Spins, then yields, then sleeps, ever longer up to a limit that a waking worker does not feel. */
+/* Ever longer, up to a limit that a waking worker does not feel. */
+static void nap(uint32_t turns)
+{
+    const struct timespec time = {.tv_nsec = 1000l * (turns < NAP_MAX ? (long)turns + 1 : NAP_MAX)};
+    nanosleep(&time, NULL);
+}
+
+/* Spins, then yields or spins on, then sleeps. */
+static void rest(uint32_t turns, uint32_t patience)
+{
+    if (rd__cpu_self->crowded ? turns < IDLE_SPINS : turns < patience)
+        relax();
+    else if (turns < patience)
+        sched_yield();
+    else
+        nap(turns - patience);
+}
+
 void rd__cpu_idle(uint32_t turns)
 {
-    if (turns < IDLE_SPINS) {
-        relax();
-    } else if (turns < IDLE_YIELDS) {
-        sched_yield();
-    } else {
-        const uint32_t steps = turns - IDLE_YIELDS < IDLE_MAX ? turns - IDLE_YIELDS + 1 : IDLE_MAX;
-        const struct timespec nap = {.tv_nsec = (long)steps * 1000};
-        nanosleep(&nap, NULL);
-    }
+    rest(turns, IDLE_TURNS);
+}
+
+void rd__cpu_wait(uint32_t turns)
+{
+    rest(turns, rd__cpu_self->crowded ? IDLE_TURNS : WAIT_TURNS);
 }
 
 /* ---- Groups of W lanes ---- */
@@ -164,6 +188,7 @@ static void run_launch(rd__cpu_pool *pool, const rd__cpu_command *command, uint3
                          .lanes = pool->width,
                          .groups = command->groups,
                          .stop = command->stop,
+                         .crowded = pool->spins == 0,
                          .team = pool->team ? &pool->team[team] : NULL};
     rd__cpu_self = &lane;
     for (lane.group = team; lane.group < command->groups; lane.group += pool->teams) {
@@ -236,6 +261,8 @@ int rd__cpu_pool_run(rd__cpu_pool *pool, double until)
 {
     struct timespec by = {0};
     int timed_out = 0;
+    if (pool->generation != rd__fork_generation())
+        pool->count = 0; /* a child of fork(): nobody is here to run them, and nobody could wait */
     if (!pool->count)
         return 1;
     if (!pool->running) {
@@ -335,6 +362,7 @@ rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, 
     pool->teams = teams;
     pool->width = width;
     pool->threads = teams * width;
+    pool->generation = rd__fork_generation();
     pool->spins = pin ? SPINS : 0; /* more threads than processors: a spinning one only keeps another from running */
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
@@ -358,21 +386,29 @@ rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, 
     return RD_OK;
 }
 
-void rd__cpu_pool_free(rd__cpu_pool *pool)
+/* Not in a child of fork(): the threads are not there to be joined, and what they slept on there looks as if they still
+ * did. */
+static void end_workers(rd__cpu_pool *pool)
 {
-    if (!pool)
-        return;
     pool->quit = 1;
     change(pool, &pool->batch);
     for (uint32_t i = 0; i < pool->started; i++)
         pthread_join(pool->worker[i].thread, NULL);
-    for (uint32_t i = 0; pool->team && i < pool->teams; i++)
-        rd__array_free(pool->team[i].memory);
     for (uint32_t i = 0; i < pool->team_barriers; i++)
         pthread_barrier_destroy(&pool->team[i].barrier);
     pthread_cond_destroy(&pool->wake_caller);
     pthread_cond_destroy(&pool->wake_workers);
     pthread_mutex_destroy(&pool->mutex);
+}
+
+void rd__cpu_pool_free(rd__cpu_pool *pool)
+{
+    if (!pool)
+        return;
+    if (pool->generation == rd__fork_generation())
+        end_workers(pool);
+    for (uint32_t i = 0; pool->team && i < pool->teams; i++)
+        rd__array_free(pool->team[i].memory);
     rd__free(pool->team);
     rd__free(pool->worker);
     rd__array_free(pool);

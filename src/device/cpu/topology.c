@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* topology.c - processors by hwloc where it was found at build time, else by the affinity mask; model and memory from
+/* topology.c - processors by hwloc where it was found at build time, else by the affinity mask; the model from
  * /proc. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "device/cpu/topology.h"
 
 #include "core/memory.h"
+#include "core/memory_left.h"
 #include "core/parallel.h"
 
 #include <sched.h>
@@ -113,34 +114,10 @@ void rd__cpu_model(char *text, size_t room)
     snprintf(text, room, "%s", uname(&host) == 0 ? host.machine : "unknown");
 }
 
-static uint64_t read_number(const char *path)
-{
-    unsigned long long value = 0;
-    FILE *file = fopen(path, "r");
-    if (file && fscanf(file, "%llu", &value) != 1)
-        value = 0; /* "max": no limit */
-    if (file)
-        fclose(file);
-    return value;
-}
-
 void rd__cpu_memory(uint64_t *total, uint64_t *available)
 {
-    char line[256];
-    unsigned long long kib;
-    *total = *available = 0;
-    FILE *file = fopen("/proc/meminfo", "r");
-    while (file && fgets(line, sizeof line, file)) {
-        if (sscanf(line, "MemTotal: %llu", &kib) == 1)
-            *total = kib << 10;
-        else if (sscanf(line, "MemAvailable: %llu", &kib) == 1)
-            *available = kib << 10;
-    }
-    if (file)
-        fclose(file);
-    uint64_t limit = read_number("/sys/fs/cgroup/memory.max"), used = read_number("/sys/fs/cgroup/memory.current");
-    if (limit && limit < *total)
-        *total = limit;
-    if (limit && (limit > used ? limit - used : 0) < *available)
-        *available = limit > used ? limit - used : 0;
+    uint64_t all, left;
+    rd__memory_ask("", &all, &left);
+    *total = all == UINT64_MAX ? 0 : all;
+    *available = left == UINT64_MAX ? 0 : left ? left : 1; /* 0 would say that it is not known */
 }

@@ -9,7 +9,7 @@
 /* *order: processor numbers, one of each core first, then the cores' further threads. Freed with rd__free. */
 rd_status rd__cpu_processors(uint32_t **order, uint32_t *count, rd_error *err);
 void rd__cpu_model(char *text, size_t room);
-/* Memory in bytes, within the limits set on this process by the system (cgroup). */
+/* Memory in bytes, within the limits set on this process (core/memory_left.h); 0: not known. */
 void rd__cpu_memory(uint64_t *total, uint64_t *available);
 
 #endif

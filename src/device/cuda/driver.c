@@ -3,6 +3,7 @@
 #include "device/cuda/driver.h"
 
 #include "device/cuda/compile.h"
+#include "core/fork.h"
 #include "device/library.h"
 
 #include <pthread.h>
@@ -11,6 +12,7 @@
 
 rd__cuda_api rd__cuda;
 static int ready, version;
+static uint32_t generation; /* of the process that opened it */
 static char failure[256];
 
 rd_status rd__cuda_fail(rd_error *err, int code, const char *call, const char *device)
@@ -26,6 +28,7 @@ static void open_once(void)
 {
     static const char *const names[] = {"libcuda.so.1", "libcuda.so", "/usr/lib/wsl/lib/libcuda.so.1", NULL};
     char reason[200] = "";
+    generation = rd__fork_generation();
     void *library = rd__library_open(names, reason, sizeof reason);
     if (!library) {
         snprintf(failure, sizeof failure, "NVIDIA's driver was not found (%s)", reason);
@@ -57,7 +60,11 @@ int rd__cuda_open(char *reason, size_t room)
     pthread_once(&once, open_once);
     if (!ready)
         snprintf(reason, room, "%s", failure);
-    return ready;
+    else if (generation != rd__fork_generation())
+        snprintf(reason, room,
+                 "CUDA was in use before this process was forked, and does not survive that; fork first, then open "
+                 "devices");
+    return ready && generation == rd__fork_generation();
 }
 
 static int attribute(int device, int which)

@@ -2,6 +2,7 @@
 /* api.c - opens the OpenCL loader and describes devices; see api.h. */
 #include "device/opencl/api.h"
 
+#include "core/fork.h"
 #include "device/library.h"
 
 #include <pthread.h>
@@ -11,12 +12,14 @@
 
 static rd__opencl_api api;
 static int ready;
+static uint32_t generation; /* of the process that opened it */
 static char failure[256];
 
 static void open_once(void)
 {
     static const char *const names[] = {"libOpenCL.so.1", "libOpenCL.so", NULL};
     char reason[200] = "";
+    generation = rd__fork_generation();
     void *library = rd__library_open(names, reason, sizeof reason);
     if (!library) {
         snprintf(failure, sizeof failure, "the OpenCL loader was not found (%s)", reason);
@@ -36,9 +39,29 @@ const rd__opencl_api *rd__opencl_open(char *reason, size_t room)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, open_once);
-    if (!ready)
+    if (!ready) {
         snprintf(reason, room, "%s", failure);
-    return ready ? &api : NULL;
+        return NULL;
+    }
+    if (generation != rd__fork_generation()) {
+        snprintf(reason, room,
+                 "OpenCL was in use before this process was forked, and its drivers' threads stayed behind; fork "
+                 "first, then open devices");
+        return NULL;
+    }
+    return &api;
+}
+
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
+void rd__opencl_lock(void)
+{
+    (void)pthread_mutex_lock(&one_at_a_time);
+}
+
+void rd__opencl_unlock(void)
+{
+    (void)pthread_mutex_unlock(&one_at_a_time);
 }
 
 const char *rd__opencl_error(int code)

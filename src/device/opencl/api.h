@@ -60,6 +60,11 @@ typedef struct rd__opencl_id {
 
 /* @return the functions, or NULL and the reason. */
 const rd__opencl_api *rd__opencl_open(char *reason, size_t room);
+/* Drivers promise that their calls may come from several threads at once, and some (PoCL 3.1) crash all the same while
+ * they look for devices, make contexts or compile. So that is done by one thread at a time, on whatever device; kernels
+ * and copies run without the lock. Not recursive. */
+void rd__opencl_lock(void);
+void rd__opencl_unlock(void);
 /* Device d of platform p. @return 0 when there is none; else fills info (usable or with the reason why not) and id. */
 int rd__opencl_describe(const rd__opencl_api *cl, uint32_t p, uint32_t d, rd_device_info *info, rd__opencl_id *id);
 /* @return a name for an OpenCL error code; static. */

@@ -37,7 +37,7 @@ static rd_status fail_call(rd_error *err, int code, const char *call, const char
                     rd__opencl_error(code), code);
 }
 
-static rd_status opencl_probe(rd__device_sink *sink, rd_error *err)
+static rd_status probe(rd__device_sink *sink, rd_error *err)
 {
     rd_device_info info = {0};
     rd__opencl_id id;
@@ -73,7 +73,7 @@ static void forget_events(rd__opencl_device *device)
     device->first = device->last = NULL;
 }
 
-static void opencl_close(rd_device *base)
+static void close_device(rd_device *base)
 {
     rd__opencl_device *device = (rd__opencl_device *)base;
     const rd__opencl_api *cl = device->cl;
@@ -166,7 +166,7 @@ static int parse_which(const char *which, uint32_t *p, uint32_t *d)
     return 1;
 }
 
-static rd_status opencl_open(const char *which, const rd_device_options *options, rd_device **out, rd_error *err)
+static rd_status open_device(const char *which, const rd_device_options *options, rd_device **out, rd_error *err)
 {
     char reason[256];
     uint32_t p, d;
@@ -192,11 +192,34 @@ static rd_status opencl_open(const char *which, const rd_device_options *options
     else
         status = set_up(device, err);
     if (status != RD_OK) {
-        opencl_close(&device->base);
+        close_device(&device->base);
         return status;
     }
     *out = &device->base;
     return RD_OK;
+}
+
+static rd_status opencl_probe(rd__device_sink *sink, rd_error *err)
+{
+    rd__opencl_lock();
+    const rd_status status = probe(sink, err);
+    rd__opencl_unlock();
+    return status;
+}
+
+static rd_status opencl_open(const char *which, const rd_device_options *options, rd_device **out, rd_error *err)
+{
+    rd__opencl_lock();
+    const rd_status status = open_device(which, options, out, err);
+    rd__opencl_unlock();
+    return status;
+}
+
+static void opencl_close(rd_device *base)
+{
+    rd__opencl_lock();
+    close_device(base);
+    rd__opencl_unlock();
 }
 
 /* ---- Buffers ---- */
@@ -267,7 +290,9 @@ static rd_status opencl_load(rd_device *base, const rd__program_spec *spec, rd__
         return rd__fail_memory(err, "a program", sizeof *program);
     program->device = device;
     program->lanes = spec->lanes;
+    rd__opencl_lock();
     rd_status status = rd__opencl_build(device, spec, &program->object, err);
+    rd__opencl_unlock();
     if (status != RD_OK) {
         rd__free(program);
         return status;
@@ -279,12 +304,14 @@ static rd_status opencl_load(rd_device *base, const rd__program_spec *spec, rd__
 static void opencl_unload(rd__program *program)
 {
     const rd__opencl_api *cl = program->device->cl;
+    rd__opencl_lock();
     for (rd__kernel *kernel = program->kernels, *next; kernel; kernel = next) {
         next = kernel->next;
         (void)cl->clReleaseKernel(kernel->object);
         rd__free(kernel);
     }
     (void)cl->clReleaseProgram(program->object);
+    rd__opencl_unlock();
     rd__free(program);
 }
 
@@ -297,7 +324,9 @@ static rd_status opencl_kernel(rd__program *program, const char *name, rd__kerne
     rd__kernel *kernel = rd__calloc(1, sizeof *kernel);
     if (!kernel)
         return rd__fail_memory(err, "a kernel", sizeof *kernel);
+    rd__opencl_lock();
     kernel->object = cl->clCreateKernel(program->object, name, &code);
+    rd__opencl_unlock();
     if (code != 0) {
         rd__free(kernel);
         return fail_call(err, code, "clCreateKernel", name);

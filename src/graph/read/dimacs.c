@@ -23,7 +23,7 @@ struct dimacs {
     int colouring;
     uint32_t vertices;
     uint64_t promised;
-    int rounding;
+    rd__weight_use weights;
     atomic_ullong lines;
 };
 
@@ -144,7 +144,7 @@ static int parse_block(void *user, unsigned thread, const rd__block *block, rd__
         if (!rd__take_vertex(&at, 1, dimacs->vertices, &u, fault) ||
             !rd__take_vertex(&at, 1, dimacs->vertices, &v, fault))
             return 0;
-        if (!dimacs->colouring && !rd__take_weight(&at, dimacs->rounding, &weight, fault))
+        if (!dimacs->colouring && !rd__take_weight(&at, dimacs->weights, &weight, fault))
             return 0;
         if (*at != '\n' && !rd__at_line_end(&at))
             return rd__expected(fault, at, "the end of the line");
@@ -168,7 +168,8 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, struct d
     RD_TRY(rd__builder_create(&dimacs->builder, dimacs->vertices, !dimacs->colouring, dimacs->colouring, &wanted, err));
     RD_TRY(rd__text_blocks(text, &(rd__text_parser){.user = dimacs, .block = parse_block, .what = "reading"}, err));
     uint64_t lines = atomic_load(&dimacs->lines), promised = dimacs->promised;
-    if (lines != promised && !(dimacs->colouring && (lines == 2 * promised || 2 * lines == promised)))
+    const int twice = lines % 2 == 0 && lines / 2 == promised, half = promised % 2 == 0 && promised / 2 == lines;
+    if (lines != promised && !(dimacs->colouring && (twice || half)))
         return rd__fail(err, RD_EINPUT,
                         "%s:%" PRIu64 ":1: the header promises %" PRIu64 " %s, but the file has %" PRIu64 "%s",
                         text->source->name, text->line, promised, dimacs->colouring ? "edges" : "arcs", lines,
@@ -179,7 +180,7 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, struct d
 static rd_status read_dimacs(rd__source *source, const rd_graph_options *options, int colouring, rd_graph **graph,
                              rd_error *err)
 {
-    struct dimacs dimacs = {.colouring = colouring, .rounding = options->round_weights};
+    struct dimacs dimacs = {.colouring = colouring, .weights = rd__weight_use_of(options)};
     rd__text text;
     rd__text_init(&text, source, options);
     rd_status status = parse(&text, options, &dimacs, err);

@@ -23,7 +23,8 @@
 struct edge_list {
     rd__bag bag;
     rd__ids *ids; /* one a thread for snap, else NULL */
-    int weighted, rounding;
+    int weighted;
+    rd__weight_use weights;
     atomic_uint most; /* highest vertex number */
     atomic_ullong edges;
 };
@@ -73,7 +74,7 @@ static int parse_block(void *user, unsigned thread, const rd__block *block, rd__
             most = u > most ? u : most;
             most = v > most ? v : most;
         }
-        if (list->weighted && !rd__take_weight(&at, list->rounding, &weight, fault))
+        if (list->weighted && !rd__take_weight(&at, list->weights, &weight, fault))
             return 0;
         if (*at != '\n' && !rd__at_line_end(&at))
             return rd__expected(fault, at, "the end of the line (the first edge has %s)",
@@ -204,7 +205,7 @@ static rd_status build_plain(struct edge_list *list, const rd_graph_options *opt
 static rd_status read_list(rd__source *source, const rd_graph_options *options, int columns, int named,
                            rd_graph **graph, rd_error *err)
 {
-    struct edge_list list = {.rounding = options->round_weights};
+    struct edge_list list = {.weights = rd__weight_use_of(options)};
     rd__text text;
     if (named) {
         list.ids = rd__calloc(options->threads, sizeof *list.ids);

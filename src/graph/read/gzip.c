@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gzip.c - gzip through zlib, when it was there at build time. A file may hold several members one after another. */
+/* gzip.c - gzip through zlib, when it was there at build time. A file may hold several members one after another, and
+ * zeros between and after them, with which devices of fixed blocks fill up the last one. */
 #include "graph/read/source.h"
 
 #ifdef RD_WITH_zlib
@@ -37,6 +38,8 @@ static rd_status gzip_decode(rd__source *source, void *data, size_t want, size_t
 {
     z_stream *stream = source->decoder;
     size_t most = want < 1u << 30 ? want : 1u << 30;
+    while (stream->total_in == 0 && source->input_at < source->input_end && source->input[source->input_at] == 0)
+        source->input_at++; /* a member does not begin so, and the first was known by its beginning */
     if (source->input_at == source->input_end &&
         stream->total_in == 0) { /* reset after a member, and nothing follows */
         *ended = 1;

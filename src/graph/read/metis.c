@@ -22,7 +22,8 @@ struct metis {
     uint32_t vertices;
     uint64_t edges; /* as promised: each once */
     unsigned skip;  /* numbers before the first neighbour */
-    int weighted, rounding;
+    int weighted;
+    rd__weight_use weights;
     atomic_ullong listed; /* neighbours found */
     atomic_ullong rows;   /* lines of vertices found */
 };
@@ -90,6 +91,11 @@ static rd_status parse_header(rd__text *text, struct metis *metis, rd_error *err
                   size[0], size[1], text->source->size);
         return rd__text_fail(text, line, &fault, err);
     }
+    if (size[1] > UINT64_MAX / 2) { /* each stands on two lines */
+        rd__wrong(&fault, line, "%" PRIu64 " edges are more than the %" PRIu64 " that can be counted twice", size[1],
+                  UINT64_MAX / 2);
+        return rd__text_fail(text, line, &fault, err);
+    }
     metis->vertices = (uint32_t)size[0];
     metis->edges = size[1];
     if (!rd__at_line_end(&at))
@@ -111,7 +117,7 @@ static int parse_row(struct metis *metis, unsigned thread, uint64_t row, const c
         int32_t weight = 0;
         if (!rd__take_vertex(&at, 1, metis->vertices, &neighbour, fault))
             return 0;
-        if (metis->weighted && !rd__take_weight(&at, metis->rounding, &weight, fault))
+        if (metis->weighted && !rd__take_weight(&at, metis->weights, &weight, fault))
             return 0;
         if (neighbour - 1 == row)
             return rd__wrong(fault, start, "vertex %u lists itself, which METIS graphs may not", neighbour);
@@ -198,7 +204,7 @@ static rd_status fail_one_way(const char *name, rd_graph *graph, rd_error *err)
 
 rd_status rd__metis_read(rd__source *source, const rd_graph_options *options, rd_graph **graph, rd_error *err)
 {
-    struct metis metis = {.rounding = options->round_weights};
+    struct metis metis = {.weights = rd__weight_use_of(options)};
     rd__text text;
     rd__text_init(&text, source, options);
     rd_status status = parse(&text, options, &metis, err);

@@ -31,7 +31,7 @@ struct mtx {
     uint64_t promised;
     int weighted;
     enum symmetry symmetry;
-    int rounding;
+    rd__weight_use weights;
     atomic_ullong entries;
 };
 
@@ -167,7 +167,7 @@ static int parse_block(void *user, unsigned thread, const rd__block *block, rd__
         }
         if (!rd__take_vertex(&at, 1, mtx->vertices, &i, fault) || !rd__take_vertex(&at, 1, mtx->vertices, &j, fault))
             return 0;
-        if (mtx->weighted && !rd__take_weight(&at, mtx->rounding, &weight, fault))
+        if (mtx->weighted && !rd__take_weight(&at, mtx->weights, &weight, fault))
             return 0;
         if (*at != '\n' && !rd__at_line_end(&at))
             return rd__expected(fault, at, "the end of the line");
@@ -212,7 +212,7 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, struct m
 
 rd_status rd__mtx_read(rd__source *source, const rd_graph_options *options, rd_graph **graph, rd_error *err)
 {
-    struct mtx mtx = {.rounding = options->round_weights};
+    struct mtx mtx = {.weights = rd__weight_use_of(options)};
     rd__text text;
     rd__text_init(&text, source, options);
     rd_status status = parse(&text, options, &mtx, err);

@@ -129,6 +129,7 @@ static const char *known_stranger(const char *head, size_t bytes, int named)
 
 static rd_status find_reader(const rd__source *source, const char *format, const rd__reader **found, rd_error *err)
 {
+    static const char utf8_mark[] = "\xef\xbb\xbf";
     char names[256];
     size_t bytes;
     const char *head = rd__source_peek(source, &bytes);
@@ -141,6 +142,10 @@ static rd_status find_reader(const rd__source *source, const char *format, const
     }
     if (bytes == 0)
         return rd__fail(err, RD_EINPUT, "%s: is empty", source->name);
+    if (bytes > 3 && memcmp(head, utf8_mark, 3) == 0) { /* text, as it seems: what comes after the mark tells more */
+        head += 3;
+        bytes -= 3;
+    }
     for (const rd__reader *reader = rd__reader_table; reader->name; reader++) {
         if (reader->sniff && reader->sniff(head, bytes)) {
             *found = reader;

@@ -84,17 +84,25 @@ rd_status rd__source_read(rd__source *source, void *data, size_t want, size_t *g
     return status;
 }
 
+/* A frame of zstd, or one that its readers skip: 0x184d2a50 to 0x184d2a5f, which parallel packers put first. */
+static int is_zstd(const unsigned char *head, size_t bytes)
+{
+    static const unsigned char frame[] = {0x28, 0xb5, 0x2f, 0xfd}, skipped[] = {0x2a, 0x4d, 0x18};
+    return bytes >= 4 &&
+           (memcmp(head, frame, 4) == 0 || ((head[0] & 0xf0) == 0x50 && memcmp(head + 1, skipped, 3) == 0));
+}
+
 /* Looks at the first bytes, finds out whether they are compressed, and decodes the head. */
 static rd_status start(rd__source *source, rd_error *err)
 {
-    static const unsigned char gzip_magic[] = {0x1f, 0x8b}, zstd_magic[] = {0x28, 0xb5, 0x2f, 0xfd};
+    static const unsigned char gzip_magic[] = {0x1f, 0x8b};
     source->head = rd__malloc(HEAD_BYTES);
     if (!source->head)
         return rd__fail_memory(err, "reading a graph", HEAD_BYTES);
     RD_TRY(read_raw(source, source->head, HEAD_BYTES, &source->head_end, err));
     if (source->head_end >= sizeof gzip_magic && memcmp(source->head, gzip_magic, sizeof gzip_magic) == 0)
         source->compressed = GZIP;
-    else if (source->head_end >= sizeof zstd_magic && memcmp(source->head, zstd_magic, sizeof zstd_magic) == 0)
+    else if (is_zstd((const unsigned char *)source->head, source->head_end))
         source->compressed = ZSTD;
     if (!source->compressed)
         return RD_OK;
@@ -168,4 +176,11 @@ const char *rd__source_peek(const rd__source *source, size_t *bytes)
 {
     *bytes = source->head_end - source->head_at;
     return source->head + source->head_at;
+}
+
+void rd__source_skip_mark(rd__source *source)
+{
+    static const unsigned char mark[] = {0xef, 0xbb, 0xbf};
+    if (source->head_at == 0 && source->head_end >= sizeof mark && memcmp(source->head, mark, sizeof mark) == 0)
+        source->head_at = sizeof mark;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * source.h - bytes to read a graph from: a file, standard input or memory, plain or compressed (gzip, zstd: found by
- * their magic numbers). One thread at a time.
+ * their magic numbers). Of gzip, several members and zeros after the last; of zstd, several frames, and frames to be
+ * skipped, before the first too. One thread at a time.
  */
 #ifndef RD_GRAPH_SOURCE_H
 #define RD_GRAPH_SOURCE_H
@@ -34,6 +35,10 @@ void rd__source_close(rd__source *source);
 rd_status rd__source_read(rd__source *source, void *data, size_t want, size_t *got, rd_error *err);
 /* The first bytes, up to 64 KiB, without taking them. Only before the first read. */
 const char *rd__source_peek(const rd__source *source, size_t *bytes);
+
+/* Takes the mark that some editors put before text in UTF-8 (EF BB BF), if it is there. Only before the first read, and
+ * only of text: binary data may begin with the same bytes. */
+void rd__source_skip_mark(rd__source *source);
 
 /* The decoders, present when their library was there at build time. Each decodes some of input[input_at..input_end)
  * into data and advances input_at; *got 0 with input used up asks for more. ended: a frame ended just now, so the input

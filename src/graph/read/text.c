@@ -16,6 +16,7 @@ void rd__text_init(rd__text *text, rd__source *source, const rd_graph_options *o
     memset(text, 0, sizeof *text);
     text->source = source;
     text->options = options;
+    rd__source_skip_mark(source);
 }
 
 void rd__text_free(rd__text *text)

@@ -76,7 +76,7 @@ static int too_large(rd__fault *fault, const char *at)
     return rd__expected(fault, at, "a weight from -2147483648 to 2147483647");
 }
 
-int rd__take_weight(const char **at, int rounding, int32_t *weight, rd__fault *fault)
+int rd__take_weight(const char **at, rd__weight_use use, int32_t *weight, rd__fault *fault)
 {
     const char *start = rd__skip_blanks(*at);
     struct decimal number = {0};
@@ -85,8 +85,13 @@ int rd__take_weight(const char **at, int rounding, int32_t *weight, rd__fault *f
     const char *end = scan_decimal(start, &number);
     if (!end)
         return rd__expected(fault, start, "a weight");
+    if (use == RD__WEIGHT_DROP) {
+        *weight = 0;
+        *at = end;
+        return 1;
+    }
     int is_whole = whole(number, &magnitude);
-    if (is_whole == 0 && rounding) {
+    if (is_whole == 0 && use == RD__WEIGHT_ROUND) {
         double value = round((double)number.digits * pow(10, (double)number.exponent));
         magnitude = value < 4294967296.0 ? (uint64_t)value : UINT64_MAX;
     } else if (is_whole == 0) {

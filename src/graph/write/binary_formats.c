@@ -48,7 +48,7 @@ static rd_status write_sg(rd__sink *sink, const rd_graph *graph, int weighted, r
     memcpy(head + 1, &edges, sizeof edges);
     memcpy(head + 9, &vertices, sizeof vertices);
     if (!graph->symmetric) /* keeping the transposed graph is a cache, not a change of the graph */
-        RD_TRY(rd_graph_transpose((rd_graph *)(uintptr_t)graph, &turned, err));
+        RD_TRY(rd_graph_transpose(graph, &turned, err));
     RD_TRY(rd__sink_write(sink, head, sizeof head, err));
     RD_TRY(rd__sink_write(sink, csr.row, 8 * ((uint64_t)csr.vertices + 1), err));
     RD_TRY(write_targets(sink, &csr, weighted, err));

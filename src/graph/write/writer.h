@@ -1,25 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * writer.h - writers of graph files: one file each, one line each in writers.c.
- *
- * A sink is where bytes go. A file is written under another name beside its own and renamed when it is complete, so
- * readers see the whole file or the old one, and a failed or killed write leaves no half of a graph behind.
+ * writer.h - writers of graph files: one file each, one line each in writers.c. Bytes go to a sink (core/sink.h).
  */
 #ifndef RD_GRAPH_WRITER_H
 #define RD_GRAPH_WRITER_H
 
+#include "core/sink.h"
 #include "graph/graph.h"
-
-typedef struct rd__sink {
-    const char *path; /* as messages call it */
-    char *temporary;  /* NULL: standard output */
-    int fd;
-} rd__sink;
-
-rd_status rd__sink_open(rd__sink *sink, const char *path, rd_error *err);
-rd_status rd__sink_write(rd__sink *sink, const void *data, uint64_t bytes, rd_error *err);
-/* Completes the file when status is RD_OK, else removes what there is. @return status, or what went wrong now. */
-rd_status rd__sink_close(rd__sink *sink, rd_status status, rd_error *err);
 
 typedef struct rd__writer {
     const char *name;

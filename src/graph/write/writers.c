@@ -63,9 +63,11 @@ rd_status rd_graph_save(const rd_graph *graph, const char *path, const char *for
 {
     const rd__writer *writer = NULL;
     rd__sink sink;
+    if (!graph)
+        return rd__fail(err, RD_EARG, "rd_graph_save needs a graph");
     if (!path || !*path)
         return rd__fail(err, RD_EARG, "no file was named to write the graph to");
     RD_TRY(find_writer(path, format, &writer, err));
-    RD_TRY(rd__sink_open(&sink, path, err));
+    RD_TRY(rd__sink_open(&sink, path, RD__SINK_REPLACE, err));
     return rd__sink_close(&sink, writer->write(&sink, graph, err), err);
 }

@@ -63,6 +63,7 @@ typedef struct {
     rd_global rd_u32 *now; /* the step's slot */
     rd_u64 edges;
     rd_f32 total, lost; /* of one lane: the sum so far, and how much more the roundings made of it */
+    rd_f32 second, second_lost;
 } sweep_group;
 
 /* ---- Claims ---- */
@@ -158,6 +159,12 @@ rd_fn void sweep_add_up(sweep_group *g, rd_gain *gain)
         g->lost = (sum - g->total) - x;
         g->total = sum;
         gain->total = 0;
+    }
+    if (RD_GAINS & RD_GAIN_SECOND) {
+        const rd_f32 x = gain->second - g->second_lost, sum = g->second + x;
+        g->second_lost = (sum - g->second) - x;
+        g->second = sum;
+        gain->second = 0;
     }
 #endif
 }
@@ -260,6 +267,11 @@ rd_fn void sweep_gather(const sweep_group *g, const rd_gain *gain)
         if (SWEEP_TELLS && total != 0)
             rd_addf_rlx((rd_global rd_f32 *)&g->now[SWEEP_TOTAL], total);
     }
+    if (RD_GAINS & RD_GAIN_SECOND) {
+        const rd_f32 second = SWEEP_OF(sweep_group_total, g, g->second + gain->second);
+        if (SWEEP_TELLS && second != 0)
+            rd_addf_rlx((rd_global rd_f32 *)&g->now[SWEEP_SECOND], second);
+    }
 }
 
 rd_fn rd_global rd_u32 *sweep_slot(const sweep_ctx *c, rd_u32 step)
@@ -274,13 +286,14 @@ rd_fn void sweep_turn(const sweep_ctx *c, const rd_app *app, rd_sweep *s)
     rd_sweep was = *s;
     s->phase = 0;
     s->gained.sum = s->gained.most = s->gained.edges = 0;
-    s->gained.total = 0;
+    s->gained.total = s->gained.second = 0;
     if (s->step) {
         was.step = s->step - 1;
         was.phase = rd_ld_rlx(&before[SWEEP_PHASE]); /* partners of these: the stores and adds of the step before */
         s->gained.sum = rd_ld_rlx(&before[SWEEP_SUM]);
         s->gained.most = rd_ld_rlx(&before[SWEEP_MOST]);
         s->gained.total = rd_number(rd_ld_rlx(&before[SWEEP_TOTAL]));
+        s->gained.second = rd_number(rd_ld_rlx(&before[SWEEP_SECOND]));
         const rd_u32 over = was.phase == SWEEP_END || rd_ld_rlx(&before[SWEEP_STOP]);
         s->phase = over ? SWEEP_END : rd_app_next(app, &was, &s->gained);
     }
@@ -295,6 +308,7 @@ rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_sweep *s, rd_u32 stoppe
     rd_st_rlx(&clear[SWEEP_SUM], 0);
     rd_st_rlx(&clear[SWEEP_MOST], 0);
     rd_st_rlx(&clear[SWEEP_TOTAL], 0); /* the bits of 0.0 */
+    rd_st_rlx(&clear[SWEEP_SECOND], 0);
     rd_st_rlx(&clear[SWEEP_CURSOR], 0);
     if (s->phase != SWEEP_END)
         c->control[SWEEP_STEPS] = s->step + 1;
@@ -326,8 +340,8 @@ rd_kernel(sweep, SWEEP_ALL_ARGS)
         sweep_turn(&c, &app, &s);
         if (g.id == g.count - 1 && rd_lane() == 0) /* the group that is least likely to have a claim */
             sweep_turn_slots(&c, &s, rd_stopped());
-        rd_gain gain = {0, 0, 0, 0};
-        g.total = g.lost = 0;
+        rd_gain gain = {0, 0, 0, 0, 0};
+        g.total = g.lost = g.second = g.second_lost = 0;
         const rd_u32 is_on = s.phase != SWEEP_END, walks = is_on && RD_SWEEP_WALKS(&s);
         sweep_walk(&c, &app, &s, &g, &gain, walks);
         if (is_on && !walks)

@@ -6,13 +6,14 @@
 /* Step t uses slot t % SWEEP_SLOTS of the control words. Words that many groups hit lie on lines of their own (128
  * bytes). */
 #define SWEEP_SLOTS      4
-#define SWEEP_SLOT_WORDS 160
+#define SWEEP_SLOT_WORDS 192
 #define SWEEP_PHASE      0   /* the step's phase, once it runs */
 #define SWEEP_STOP       1   /* the host asked to stop: no step after this one */
 #define SWEEP_SUM        32  /* what the step gained: see rd_gain */
 #define SWEEP_MOST       64  /* ... */
 #define SWEEP_TOTAL      96  /* ... an rd_f32 */
-#define SWEEP_CURSOR     128 /* claims taken beyond the first of each group */
+#define SWEEP_SECOND     128 /* ... another one */
+#define SWEEP_CURSOR     160 /* claims taken beyond the first of each group */
 /* After the slots: */
 #define SWEEP_STEPS (SWEEP_SLOTS * SWEEP_SLOT_WORDS) /* steps that were run */
 #define SWEEP_EDGES (SWEEP_STEPS + 32)               /* 64 bits: edges looked at */

@@ -35,7 +35,7 @@
  * A watcher cannot miss a change of phase: the next one needs its own arrival.
  *
  * Waiting. A lane looks RD_GRID_EAGER times at full speed, since the others are usually less than a microsecond behind,
- * then pauses between looks.
+ * then pauses between looks; on a CPU it sleeps in the end, since one of the others has lost its processor.
  */
 #ifndef RD_SCHED_BARRIER_K_H
 #define RD_SCHED_BARRIER_K_H
@@ -60,7 +60,7 @@ rd_fn void rd_grid_wait(rd_global rd_u32 *p, rd_u32 mask, rd_u32 old)
 {
     for (rd_u32 looks = 0; (rd_ld_acq(p) & mask) == old; looks++) /* pairs with the release that each caller names */
         if (looks >= RD_GRID_EAGER)
-            rd_pause();
+            rd_wait(looks - RD_GRID_EAGER);
 }
 
 /* ---- flags ---- */

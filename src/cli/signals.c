@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * signals.c - what signals do to the command, and --timeout.
+ *
+ * The first SIGINT, SIGTERM or SIGHUP asks the work for a clean stop: a message, exit status 5. The second one, and the
+ * first while an output file is half written, ends the process as the signal always does (the shell sees 128 + its
+ * number), after temporary files are removed. SIGQUIT, SIGPIPE and SIGXCPU do so at once. A file that grows beyond the
+ * limit of the shell (SIGXFSZ) is an error of writing like a full disk.
+ */
+#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* SIGXCPU, SIGXFSZ, setitimer */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/time.h>
+
+volatile int cli_stop;
+static volatile sig_atomic_t asked, timed_out, kills_at_once;
+static double timeout_s;
+
+static void on_alarm(int number)
+{
+    (void)number;
+    timed_out = !asked;
+    cli_stop = 1;
+}
+
+/* The signal is blocked while its handler runs: raised here, it comes when the handler returns. */
+static void on_last_signal(int number)
+{
+    const int kept = errno;
+    const struct sigaction usual = {.sa_handler = SIG_DFL};
+    rd_temporaries_remove();
+    sigaction(number, &usual, NULL);
+    raise(number);
+    errno = kept;
+}
+
+static void on_signal(int number)
+{
+    if (asked || kills_at_once || rd_temporaries_unfinished()) {
+        on_last_signal(number);
+        return;
+    }
+    asked = 1;
+    timed_out = 0;
+    cli_stop = 1;
+}
+
+/* What the parent had ignored stays so: nohup for one. */
+static void take_unless_ignored(int number, void (*handler)(int))
+{
+    struct sigaction action = {.sa_handler = handler}, old;
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        sigaction(number, &action, NULL);
+}
+
+void cli_take_signals(void)
+{
+    const struct sigaction ask = {.sa_handler = on_signal}, ignore = {.sa_handler = SIG_IGN};
+    /* Also where they are ignored, as shells do for `raddle &` in a script: kill -INT is meant. */
+    sigaction(SIGINT, &ask, NULL);
+    sigaction(SIGTERM, &ask, NULL);
+    take_unless_ignored(SIGHUP, on_signal);
+    take_unless_ignored(SIGQUIT, on_last_signal);
+    take_unless_ignored(SIGPIPE, on_last_signal);
+    take_unless_ignored(SIGXCPU, on_last_signal);
+    sigaction(SIGXFSZ, &ignore, NULL);
+}
+
+void cli_die_by_signals(void)
+{
+    kills_at_once = 1;
+}
+
+void cli_set_timeout(double seconds)
+{
+    if (seconds > 1e9) /* 30 years: never, and more may not fit a timer */
+        return;
+    struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+    struct itimerval timer = {.it_value = {.tv_sec = (time_t)seconds}};
+    timer.it_value.tv_usec = (suseconds_t)(1e6 * (seconds - (double)timer.it_value.tv_sec));
+    if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0)
+        timer.it_value.tv_usec = 1; /* zero would switch the timer off */
+    timeout_s = seconds;
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+double cli_timeout(rd_status status)
+{
+    /* The alarm cancels what the host does, the watchdog of a device stops kernels: either may be first. */
+    const int is_over = (status == RD_ECANCELLED && timed_out) || (status == RD_ETIMEOUT && timeout_s > 0);
+    return is_over ? timeout_s : 0;
+}

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# Long runs that look for faults; included by tests.mk. `make soak` is for the night: SOAK_SECONDS on each device found.
+
+ORACLE_SRC := $(wildcard tests/oracle/*.c)
+ORACLE_OBJ := $(ORACLE_SRC:tests/oracle/%.c=$(BUILD)/tests/oracle/%.o)
+ORACLE     := $(BUILD)/tests/oracle/raddle-oracle
+
+.PHONY: oracle
+oracle: $(ORACLE)
+
+$(BUILD)/tests/oracle/%.o: tests/oracle/%.c $(BUILD)/stamp/flags
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(ORACLE): $(ORACLE_OBJ) $(BUILD)/libraddle.a
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+-include $(ORACLE_OBJ:.o=.d)
+
+# Without a seed of its own a night's run would look where the last one did.
+SOAK_SECONDS ?= 3600
+SOAK_SEED    ?= $(shell date +%Y%m%d)
+
+.PHONY: soak soak-oracle
+soak: soak-oracle
+
+soak-oracle: $(ORACLE) $(BUILD)/raddle
+	@sh tests/oracle/soak.sh $(BUILD) $(SOAK_SECONDS) $(SOAK_SEED)

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_options.c - values of options, of every app and scheduler that there is: what is in the list is taken, what only
+ * looks like the list is not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "apps/app.h"
+#include "raddle.h"
+
+static rd_error err;
+
+/* Never right where a few words or a whole number are wanted. */
+static const char *const wrong[] = {"",     " ",   "|",     "1..8",  "..",   "1..",
+                                    "..8",  "+1",  "-1",    " 1",    "1 ",   "0x1",
+                                    "0X10", "1e1", "1.0",   "1\n",   "\t1",  "18446744073709551616",
+                                    "1|2",  "0|1", "auto|", "|auto", "AUTO", "99999999999999999999999999999999",
+                                    "1,2",  "nan", "inf",   "1KK",   "1k",   "18014398509481984K",
+                                    "one"};
+
+static void refuses(rd_job *job, const char *key, const char *value)
+{
+    if (rd_job_set(job, key, value, &err) != RD_EARG)
+        fail_msg("option %s takes '%s'", key, value);
+}
+
+/* Options whose values are words, ranges, 0 or 1: "a|b|1..8", or none at all. */
+static int is_list(const rd_option_info *option)
+{
+    return !option->value || strchr(option->value, '|') || strstr(option->value, "..");
+}
+
+static void try_option(rd_job *job, const rd_option_info *option)
+{
+    char text[128];
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        refuses(job, option->key, wrong[i]);
+    if (!option->value)
+        return;
+    refuses(job, option->key, option->value[strcspn(option->value, "|.")] ? option->value : "no such");
+    for (const char *at = option->value, *end; *at; at = *end ? end + 1 : end) { /* each item, with its neighbours */
+        end = at + strcspn(at, "|");
+        snprintf(text, sizeof text, "%.*s", (int)(end - at), at);
+        char *dots = strstr(text, "..");
+        if (dots)
+            *dots = '\0';
+        if (rd_job_set(job, option->key, text, &err) != RD_OK)
+            fail_msg("option %s does not take '%s': %s", option->key, text, err.text);
+        if (dots && rd_job_set(job, option->key, dots + 2, &err) != RD_OK)
+            fail_msg("option %s does not take '%s': %s", option->key, dots + 2, err.text);
+        if (*end) {
+            refuses(job, option->key, at); /* "b|c" of "a|b|c" */
+            snprintf(text, sizeof text, "%.*s|", (int)(end - at), at);
+            refuses(job, option->key, text);
+            snprintf(text, sizeof text, "|%.*s", (int)(end - at), at);
+            refuses(job, option->key, text);
+        }
+        if (end > at + 1 && !dots) {
+            snprintf(text, sizeof text, "%.*s", (int)(end - at) - 1, at);
+            if (!strstr(option->value, text) || (*at > '9' && strlen(text) > 2))
+                refuses(job, option->key, text); /* the beginning of a word */
+            snprintf(text, sizeof text, "%.*s ", (int)(end - at), at);
+            refuses(job, option->key, text);
+            snprintf(text, sizeof text, " %.*s", (int)(end - at), at);
+            refuses(job, option->key, text);
+        }
+    }
+}
+
+static void lists_take_their_items_only(void **state)
+{
+    rd_device *device;
+    unsigned tried = 0;
+    (void)state;
+    assert_int_equal(rd_device_open("cpu:1", NULL, &device, &err), RD_OK);
+    for (const rd__app *const *app = rd__apps; *app; app++) {
+        rd_job *job;
+        assert_int_equal(rd_job_create(device, (*app)->info.name, &job, &err), RD_OK);
+        for (const rd_option_info *option = (*app)->info.options; option && option->key; option++)
+            if (is_list(option)) {
+                try_option(job, option);
+                tried++;
+            }
+        for (const rd__engine *const *engine = rd__app_engines(*app); *engine; engine++)
+            for (const rd_option_info *option = (*engine)->options; option->key; option++) {
+                try_option(job, option);
+                tried++;
+            }
+        rd_job_destroy(job);
+    }
+    assert_true(tried > 20);
+    rd_device_close(device);
+}
+
+/* Options that all jobs have. */
+static void common_options(void **state)
+{
+    static const char *const keys[] = {"worker", "groups"};
+    rd_device *device;
+    rd_job *job;
+    (void)state;
+    assert_int_equal(rd_device_open("cpu:1", NULL, &device, &err), RD_OK);
+    assert_int_equal(rd_job_create(device, "bfs", &job, &err), RD_OK);
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+            refuses(job, keys[k], wrong[i]);
+    static const char *const no_seconds[] = {"",    " ",   "1 ",  " 1",    "+1", "-1",
+                                             "0x1", "nan", "inf", "1e999", "1s", "1|2"};
+    for (size_t i = 0; i < sizeof no_seconds / sizeof *no_seconds; i++)
+        refuses(job, "timeout", no_seconds[i]);
+    static const char *const no_names[] = {"",     "bsp|fifo", "bsp,fifo", " bsp",
+                                           "bsp ", "BSP",      "b",        "discrete|persistent"};
+    for (size_t i = 0; i < sizeof no_names / sizeof *no_names; i++) {
+        refuses(job, "sched", no_names[i]);
+        refuses(job, "launch", no_names[i]);
+    }
+    rd_job_destroy(job);
+    rd_device_close(device);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_take_their_items_only),
+        cmocka_unit_test(common_options),
+    };
+    return cmocka_run_group_tests_name("values of options", tests, NULL, NULL);
+}
