@@ -6,6 +6,7 @@
 #ifndef RD_APP_H
 #define RD_APP_H
 
+#include "core/watch.h"
 #include "sched/sched.h"
 
 typedef struct rd__app rd__app;
@@ -38,6 +39,12 @@ struct rd_job {
     uint64_t allocated; /* bytes on the device, for this job */
     double compile_s, upload_s; /* not yet reported */
 };
+
+/* Whoever is to hear of what the job does. */
+static inline rd__watch rd__job_watch(const rd_job *job)
+{
+    return (rd__watch){job->progress, job->progress_user};
+}
 
 enum { RD__APP_MAX_ARGS = 16, RD__APP_MAX_SEEDS = RD__SEEDS_MOST };
 
