@@ -65,3 +65,4 @@ for where in cpu opencl:0.0; do
 done
 device=cpu
 t 'generating ends with --timeout' 5 '' '*stopped after the 0.2 s*generating*' knapsack uncorrelated:1G --timeout 0.2
+t 'a graph of rows too' 5 '' '*stopped after the 0.2 s*generating*' bfs rgg:16:0.4 --timeout 0.2 --threads 2
