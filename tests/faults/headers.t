@@ -31,14 +31,14 @@ scarce 'ply: 2e9 vertices, four bytes' 3 '*too short for 2000000000 vertices*' r
 { printf 'ply\nformat binary_little_endian 1.0\nelement vertex 100000\nproperty float x\nproperty float y\n'
   printf 'property float z\nend_header\n'; head -c 100000 /dev/zero; } > "$scratch/header"
 scarce 'ply: as many vertices as bytes' 3 '*too short for 100000 vertices*' ray -
-{ printf '\001'; word64 5; word64 30000000; word64 0; } > "$scratch/header"
-scarce 'sg: 3e7 vertices from a pipe' 3 '*ends within the offsets*' bfs - --format sg
-{ printf '\001'; word64 100000000; word64 1; word64 0; word64 100000000; } > "$scratch/header"
-scarce 'sg: 1e8 edges from a pipe' 3 '*ends within the edges*' bfs - --format sg
-{ printf '\001'; word64 60000000; word64 1; word64 0; word64 60000000; } > "$scratch/header"
-scarce 'wsg: 6e7 edges from a pipe' 3 '*ends within the edges*' bfs - --format wsg
-{ word32 50000000; word32 50000000; word32 0; } > "$scratch/header"
-scarce 'egr: 5e7 vertices from a pipe' 3 '*ends within the offsets*' bfs - --format egr
+{ printf '\001'; word64 5; word64 125000000; word64 0; } > "$scratch/header"
+scarce 'sg: 125e6 vertices from a pipe' 3 '*ends within the offsets*' bfs - --format sg
+{ printf '\001'; word64 250000000; word64 1; word64 0; word64 250000000; } > "$scratch/header"
+scarce 'sg: 250e6 edges from a pipe' 3 '*ends within the edges*' bfs - --format sg
+{ printf '\001'; word64 125000000; word64 1; word64 0; word64 125000000; } > "$scratch/header"
+scarce 'wsg: 125e6 edges from a pipe' 3 '*ends within the edges*' bfs - --format wsg
+{ word32 125000000; word32 5; word32 0; } > "$scratch/header"
+scarce 'egr: 125e6 vertices from a pipe' 3 '*ends within the offsets*' bfs - --format egr
 # Whole ones come through, however they are read: more than the first megabyte of each array.
 "$raddle" gen urand:17:8 -o "$scratch/whole.rdg" --weights 1-9 > /dev/null 2>&1
 "$raddle" gen urand:17:8 -o "$scratch/whole.sg" > /dev/null 2>&1

@@ -20,10 +20,14 @@ static int leads_out(const char *name)
 {
     if (*name == '/')
         return 1;
-    for (const char *part = name; part; part = strchr(part, '/'), part += part != NULL)
-        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
+    for (const char *part = name;;) {
+        const size_t length = strcspn(part, "/");
+        if (length == 2 && part[0] == '.' && part[1] == '.')
             return 1;
-    return 0;
+        if (!part[length])
+            return 0;
+        part += length + 1;
+    }
 }
 
 static int lies_below(const char *root, const char *place)

@@ -46,7 +46,7 @@ static rd_status read_raw(rd__source *source, void *data, size_t want, size_t *g
 {
     *got = 0;
     if (source->fd < 0) {
-        uint64_t left = source->size - source->taken;
+        uint64_t left = source->memory_bytes - source->taken;
         *got = want < left ? want : (size_t)left;
         if (*got)
             memcpy(data, source->memory + source->taken, *got);
@@ -232,7 +232,7 @@ rd_status rd__source_memory(rd__source *source, const char *name, const void *da
     source->name = name;
     source->fd = -1;
     source->memory = data;
-    source->size = bytes;
+    source->size = source->memory_bytes = bytes;
     rd_status status = start(source, err);
     if (status != RD_OK)
         rd__source_close(source);

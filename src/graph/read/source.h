@@ -28,9 +28,10 @@ typedef struct rd__source {
     uint64_t size;      /* bytes of a plain regular file or of memory, before decompression; 0: not known */
     uint64_t taken;     /* bytes taken of it so far */
     const char *memory; /* when fd is -1 */
-    int compressed;     /* 0, or one of the kinds in source.c */
-    void *decoder;      /* its state */
-    char *input;        /* compressed bytes waiting */
+    uint64_t memory_bytes;
+    int compressed; /* 0, or one of the kinds in source.c */
+    void *decoder;  /* its state */
+    char *input;    /* compressed bytes waiting */
     size_t input_at, input_end;
     int input_done;
     char *head; /* bytes that were looked at ahead of reading */
