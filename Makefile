@@ -180,6 +180,7 @@ help:
 	@echo 'make check         installs what is missing, runs every test (STAGES="unit cli": only those)'
 	@echo 'make asan tsan     unit tests, self-test and command under AddressSanitizer + UBSan, ThreadSanitizer'
 	@echo 'make check-unit check-selftest check-cli check-install check-lint      single stages'
+	@echo 'make check-fuzz    fuzz targets, FUZZ_RUNS=3000 inputs each; make soak-fuzz: ten million each'
 	@echo 'make install uninstall     PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR='
 	@echo 'make format        clang-format on every C file'
 	@echo 'make clean         removes build folders'

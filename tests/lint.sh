@@ -15,7 +15,7 @@ rule() { # rule TEXT OFFENDERS
 # A clone has git; an unpacked archive does not.
 files() { git ls-files -co --exclude-standard -- "$@" 2>/dev/null | sort -u | while read -r f; do [ -f "$f" ] && echo "$f"; done; }
 [ -n "$(files Makefile)" ] || files() { find . -name 'build*' -prune -o -type f -print | sed 's|^\./||'; }
-sources() { files | grep -E '\.(c|h|cu|sh|mk)$|^Makefile$|^\.ci/run$|\.[1-8]$' | grep -v -E '^tests/(data|fuzz)/'; }
+sources() { files | grep -E '\.(c|h|cu|sh|mk)$|^Makefile$|^\.ci/run$|\.[1-8]$' | grep -v -E '^tests/(data|fuzz/(found|seeds))/'; }
 
 c_files() { sources | grep -E '\.(c|h|cu)$'; }
 

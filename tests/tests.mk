@@ -47,3 +47,5 @@ tsan:
 	@sh tests/sanitized.sh build-tsan
 
 -include tests/graph.mk
+include tests/fuzz.mk
+include tests/soak.mk
