@@ -30,7 +30,7 @@ stopped_by() { # stopped_by SIGNAL COMMAND...
     "$raddle" "$@" "$scratch/silent" > "$scratch/out" 2> "$scratch/err" &
     _pid=$!
     _looks=0
-    while [ $_looks -lt 600 ] && ! readlink /proc/$_pid/fd/* 2> /dev/null | grep -q /silent; do
+    while [ $_looks -lt 600 ] && ! readlink /proc/$_pid/fd/* 2> /dev/null | grep -qxF "$scratch/silent"; do
         sleep 0.1
         _looks=$((_looks + 1))
     done
