@@ -31,14 +31,23 @@ scarce 'ply: 2e9 vertices, four bytes' 3 '*too short for 2000000000 vertices*' r
 { printf 'ply\nformat binary_little_endian 1.0\nelement vertex 100000\nproperty float x\nproperty float y\n'
   printf 'property float z\nend_header\n'; head -c 100000 /dev/zero; } > "$scratch/header"
 scarce 'ply: as many vertices as bytes' 3 '*too short for 100000 vertices*' ray -
-{ printf '\001'; word64 5; word64 125000000; word64 0; } > "$scratch/header"
-scarce 'sg: 125e6 vertices from a pipe' 3 '*ends within the offsets*' bfs - --format sg
-{ printf '\001'; word64 250000000; word64 1; word64 0; word64 250000000; } > "$scratch/header"
-scarce 'sg: 250e6 edges from a pipe' 3 '*ends within the edges*' bfs - --format sg
-{ printf '\001'; word64 125000000; word64 1; word64 0; word64 125000000; } > "$scratch/header"
-scarce 'wsg: 125e6 edges from a pipe' 3 '*ends within the edges*' bfs - --format wsg
-{ word32 125000000; word32 5; word32 0; } > "$scratch/header"
-scarce 'egr: 125e6 vertices from a pipe' 3 '*ends within the offsets*' bfs - --format egr
+# More than there is memory for is refused; less is taken as it comes, and found to be short.
+{ printf '\001'; word64 5; word64 500000000; word64 0; } > "$scratch/header"
+scarce 'sg: 500e6 vertices from a pipe' 4 '*not enough host memory: the graph would take*' bfs - --format sg
+{ printf '\001'; word64 1000000000; word64 1; word64 0; word64 1000000000; } > "$scratch/header"
+scarce 'sg: 1e9 edges from a pipe' 4 '*not enough host memory: the graph would take*' bfs - --format sg
+{ printf '\001'; word64 500000000; word64 1; word64 0; word64 500000000; } > "$scratch/header"
+scarce 'wsg: 500e6 edges from a pipe' 4 '*not enough host memory: the graph would take*' bfs - --format wsg
+{ word32 500000000; word32 5; word32 0; } > "$scratch/header"
+scarce 'egr: 500e6 vertices from a pipe' 4 '*not enough host memory: the graph would take*' bfs - --format egr
+{ printf '\001'; word64 5; word64 5000000; word64 0; } > "$scratch/header"
+scarce 'sg: 5e6 vertices from a pipe' 3 '*ends within the offsets*' bfs - --format sg
+{ printf '\001'; word64 5000000; word64 1; word64 0; word64 5000000; } > "$scratch/header"
+scarce 'sg: 5e6 edges from a pipe' 3 '*ends within the edges*' bfs - --format sg
+{ printf '\001'; word64 5000000; word64 1; word64 0; word64 5000000; } > "$scratch/header"
+scarce 'wsg: 5e6 edges from a pipe' 3 '*ends within the edges*' bfs - --format wsg
+{ word32 5000000; word32 5; word32 0; } > "$scratch/header"
+scarce 'egr: 5e6 vertices from a pipe' 3 '*ends within the offsets*' bfs - --format egr
 # Whole ones come through, however they are read: more than the first megabyte of each array.
 "$raddle" gen urand:17:8 -o "$scratch/whole.rdg" --weights 1-9 > /dev/null 2>&1
 "$raddle" gen urand:17:8 -o "$scratch/whole.sg" > /dev/null 2>&1
