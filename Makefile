@@ -184,6 +184,7 @@ help:
 	@echo 'make asan tsan     unit tests, self-test and command under AddressSanitizer + UBSan, ThreadSanitizer'
 	@echo 'make check-unit check-selftest check-cli check-install check-lint      single stages'
 	@echo 'make oracle soak   random inputs against serial answers: the program, and for SOAK_SECONDS=3600 on each device'
+	@echo 'make check-fuzz    fuzz targets, FUZZ_RUNS=3000 inputs each; make soak-fuzz: ten million each'
 	@echo 'make install uninstall     PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR='
 	@echo 'make format        clang-format on every C file'
 	@echo 'make clean         removes build folders'

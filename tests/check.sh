@@ -90,9 +90,10 @@ stage cli sh tests/cli/run.sh build-gcc
 stage faults sh tests/cli/run.sh build-gcc tests/faults
 stage oracle sh tests/oracle/short.sh build-gcc 12
 stage install sh tests/install.sh
-for target in check-graph-corpus check-graph-roundtrip check-graph-fuzz; do
+for target in check-graph-corpus check-graph-roundtrip; do
     has_target $target && stage "${target#check-}" $make BUILD=build-gcc CC=gcc WERROR=-Werror $target
 done
+stage fuzz $make $jobs --no-print-directory BUILD=build-gcc CC=gcc WERROR=-Werror check-fuzz
 stage asan $make $jobs --no-print-directory -s asan
 stage tsan $make $jobs --no-print-directory -s tsan
 finish

@@ -22,7 +22,13 @@ SOAK_SECONDS ?= 3600
 SOAK_SEED    ?= $(shell date +%Y%m%d)
 
 .PHONY: soak soak-oracle
-soak: soak-oracle
+soak: soak-oracle soak-fuzz
 
 soak-oracle: $(ORACLE) $(BUILD)/raddle
 	@sh tests/oracle/soak.sh $(BUILD) $(SOAK_SECONDS) $(SOAK_SEED)
+
+# Ten million inputs for each reader, as many at a time as there are cores.
+SOAK_RUNS ?= 10000000
+.PHONY: soak-fuzz
+soak-fuzz: fuzz-targets
+	@SECONDS_EACH=0 sh tests/fuzz/fuzz.sh $(BUILD) $(SOAK_RUNS)

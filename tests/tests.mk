@@ -52,3 +52,4 @@ tsan:
 
 include tests/soak.mk
 -include tests/graph.mk
+include tests/fuzz.mk

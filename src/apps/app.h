@@ -6,6 +6,7 @@
 #ifndef RD_APP_H
 #define RD_APP_H
 
+#include "core/watch.h"
 #include "sched/sched.h"
 
 typedef struct rd__app rd__app;
@@ -43,6 +44,12 @@ struct rd_job {
 /* RD_EARG when the call named has no job, or when the job is running: then this is another thread, or the program's
  * progress callback, and the job is not to be touched. */
 rd_status rd__job_ask(const rd_job *job, const char *call, rd_error *err);
+
+/* Whoever is to hear of what the job does. */
+static inline rd__watch rd__job_watch(const rd_job *job)
+{
+    return (rd__watch){job->progress, job->progress_user};
+}
 
 enum { RD__APP_MAX_ARGS = 16, RD__APP_MAX_SEEDS = RD__SEEDS_MOST };
 

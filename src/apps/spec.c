@@ -36,10 +36,10 @@ static void start(rd__lines *lines)
     rd__text_init(&lines->text, &lines->source, &lines->options);
 }
 
-rd_status rd__lines_open(rd__lines *lines, const char *name, rd_error *err)
+rd_status rd__lines_open(rd__lines *lines, const char *name, const rd__watch *watch, rd_error *err)
 {
     *lines = (rd__lines){.source = {.fd = -1}};
-    const rd_status status = rd__source_open(&lines->source, name, err);
+    const rd_status status = rd__source_open(&lines->source, name, watch, err);
     start(lines);
     return status;
 }

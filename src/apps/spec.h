@@ -17,8 +17,9 @@ typedef struct rd__lines {
     rd_graph_options options;
 } rd__lines;
 
-/* A file, gzip or zstd or plain, or "-" for standard input. name must outlive it. rd__lines_close in any case. */
-rd_status rd__lines_open(rd__lines *lines, const char *name, rd_error *err);
+/* A file, gzip or zstd or plain, or "-" for standard input. name must outlive it. watch NULL: nobody. rd__lines_close
+ * in any case. */
+rd_status rd__lines_open(rd__lines *lines, const char *name, const rd__watch *watch, rd_error *err);
 /* The same with a text in memory; for tests. */
 rd_status rd__lines_memory(rd__lines *lines, const char *name, const char *data, size_t bytes, rd_error *err);
 void rd__lines_close(rd__lines *lines);

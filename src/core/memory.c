@@ -112,3 +112,15 @@ rd_status rd__array_new(void *out_pointer, const char *what, uint64_t count, siz
         return rd__fail_memory(err, what, count <= UINT64_MAX / (size ? size : 1) ? count * size : UINT64_MAX);
     return RD_OK;
 }
+
+rd_status rd__array_grow(void *pointer, const char *what, uint64_t used, uint64_t count, size_t size, rd_error *err)
+{
+    void *now, *more;
+    memcpy(&now, pointer, sizeof now);
+    RD_TRY(rd__array_new(&more, what, count, size, err));
+    if (used)
+        memcpy(more, now, (size_t)(used * size));
+    rd__array_free(now);
+    memcpy(pointer, &more, sizeof more);
+    return RD_OK;
+}

@@ -20,5 +20,8 @@ void rd__array_free(void *ptr);
 
 /* The same with the message: returns RD_ENOMEM naming `what`, and checks count * size for overflow. */
 rd_status rd__array_new(void *out_pointer, const char *what, uint64_t count, size_t size, rd_error *err);
+/* Makes the array at *pointer (NULL: none yet) one of `count` items that begins with the first `used` of it. On failure
+ * it stays as it is. */
+rd_status rd__array_grow(void *pointer, const char *what, uint64_t used, uint64_t count, size_t size, rd_error *err);
 
 #endif

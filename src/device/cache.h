@@ -6,7 +6,8 @@
 #include "core/hash.h"
 
 /* Looks up an entry. On a hit *data (freed with rd__free) and *bytes are set and 1 is returned. A missing, damaged or
- * foreign entry is a miss; the cache never causes an error. */
+ * foreign entry is a miss, and so is everything in a folder that others may write to; the cache never causes an error.
+ */
 int rd__cache_get(const rd__hash *key, void **data, size_t *bytes);
 /* Stores an entry: written aside and renamed, so readers and concurrent writers see all of it or none. Failure is only
  * logged. */

@@ -18,8 +18,9 @@ rd_status rd_graph_open(const char *spec, const rd_graph_options *options, rd_gr
     const rd__generator *generator = rd__generator_find(spec);
     if (generator)
         return rd__generate(generator, spec, &full, graph, err);
+    const rd__watch watch = {full.progress, full.progress_user};
     rd__source source;
-    RD_TRY(rd__source_open(&source, spec, err));
+    RD_TRY(rd__source_open(&source, spec, &watch, err));
     rd_status status = rd__graph_read(&source, strcmp(spec, "-") == 0 ? NULL : spec, &full, graph, err);
     rd__source_close(&source);
     return status;

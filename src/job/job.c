@@ -293,6 +293,15 @@ static rd_status upload_graph(rd_job *job, rd_error *err)
     return rd__buffer_from(job->device, &job->weight, "graph: weights", 4ull * csr.edges, weight, err);
 }
 
+/* Preparing takes its time too, with large inputs or programs that have to be compiled. */
+static rd_status may_go_on(const rd_job *job, rd_error *err)
+{
+    const rd__watch watch = rd__job_watch(job);
+    if (rd__watch_stops(&watch, "preparing", 0, 0, "steps"))
+        return rd__fail(err, RD_ECANCELLED, "%s was stopped on request, before it ran", job->app->info.name);
+    return RD_OK;
+}
+
 static rd_status prepare(rd_job *job, rd_error *err)
 {
     rd__arg args[RD__APP_MAX_ARGS];
@@ -301,15 +310,18 @@ static rd_status prepare(rd_job *job, rd_error *err)
         double began = rd_now();
         if (job->graph)
             RD_TRY(upload_graph(job, err));
+        RD_TRY(may_go_on(job, err));
         RD_TRY(job->app->alloc(job, err));
         job->upload_s = rd_now() - began;
         job->uploaded = 1;
     }
     if (!job->sched_state) {
+        RD_TRY(may_go_on(job, err));
         double began = rd_now();
         const rd__sched_job view = sched_job(job, args);
         RD_TRY(job->engine->create(&view, &job->sched_state, err));
         job->compile_s = rd_now() - began;
+        RD_TRY(may_go_on(job, err));
     }
     job->ready = 1;
     return RD_OK;

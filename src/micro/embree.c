@@ -97,7 +97,7 @@ rd_status rd__embree_open(const rd_device *device, const char *scene, uint32_t s
     *out = NULL;
     if (!e)
         return rd__fail_memory(err, "Embree", sizeof *e);
-    rd_status status = rd__scene_open(&e->scene, scene, err);
+    rd_status status = rd__scene_open(&e->scene, scene, NULL, err);
     if (status == RD_OK)
         status = rd__ray_view_of(&e->scene, &options, &view, err);
     if (status == RD_OK)

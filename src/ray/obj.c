@@ -4,15 +4,21 @@
  * numbers count from the end), usemtl, mtllib. Texture coordinates, groups, lines and points are read over, and so are
  * curves and surfaces, which are no triangles. Of MTL: newmtl, Kd, Ks, Ns, Ke, d, Tr, Ni, illum; illum 3 and more
  * reflects as much as Ks says.
+ *
+ * Whoever wrote a scene need not be whoever renders it, so a name after mtllib is not trusted: it is that of a plain
+ * file beside the scene, of at most MTL_BYTES, and what is in it appears in no message.
  */
 #include "ray/scene.h"
 #include "ray/words.h"
 
 #include "core/memory.h"
+#include "graph/read/beside.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MTL_BYTES = 16 << 20 };
 
 /* ---- MTL ---- */
 
@@ -67,7 +73,7 @@ static rd_status mtl_line(rd__scene *scene, rd__words *w, mtl_state *state, rd_e
     if (in_list(mtl_ignored, key) || strncmp(key, "map_", 4) == 0)
         return RD_OK;
     if (!state->open)
-        return rd__fail(err, RD_EINPUT, "%s:%u: '%s' comes before the first newmtl", w->path, w->line, key);
+        return rd__fail(err, RD_EINPUT, "%s:%u: a statement before the first newmtl", w->path, w->line);
     if (strcmp(key, "Kd") == 0)
         return rd__word_floats(w, key, m->diffuse, 3, err);
     if (strcmp(key, "Ks") == 0)
@@ -81,7 +87,7 @@ static rd_status mtl_line(rd__scene *scene, rd__words *w, mtl_state *state, rd_e
     const int known = strcmp(key, "Ns") == 0 || strcmp(key, "d") == 0 || strcmp(key, "Tr") == 0 ||
                       strcmp(key, "Ni") == 0 || strcmp(key, "illum") == 0;
     if (!known)
-        return rd__fail(err, RD_EINPUT, "%s:%u: '%s' is no statement of a .mtl file", w->path, w->line, key);
+        return rd__fail(err, RD_EINPUT, "%s:%u: not a statement of a .mtl file", w->path, w->line);
     RD_TRY(rd__word_float(w, key, &value, err));
     if (strcmp(key, "Ns") == 0)
         m->shine = value < 1 ? 1 : value;
@@ -98,7 +104,9 @@ rd_status rd__mtl_read(rd__scene *scene, const char *path, const char *text, rd_
 {
     rd__words w = rd__words_of(path, text);
     mtl_state state = {.open = 0};
+    w.discreet = 1;
     do {
+        RD_TRY(rd__scene_tell(scene, w.line, err));
         if (rd__word_next(&w))
             RD_TRY(mtl_line(scene, &w, &state, err));
     } while (rd__line_next(&w));
@@ -146,11 +154,12 @@ static rd_status add_vector(obj_state *obj, vec_list *list, const char *what, rd
 static rd_status resolve(const obj_state *obj, const char *text, char **end, const vec_list *list, const char *what,
                          rd__vec *out, rd_error *err)
 {
+    char shown[RD__WORD_SHOWN];
     const long number = strtol(text, end, 10);
     const long index = number < 0 ? (long)list->count + number : number - 1;
     if (*end == text || (**end && **end != '/'))
-        return rd__fail(err, RD_EINPUT, "%s:%u: f: '%.40s' is no corner of a face", obj->w.path, obj->w.line,
-                        obj->w.word);
+        return rd__fail(err, RD_EINPUT, "%s:%u: f: '%s' is no corner of a face", obj->w.path, obj->w.line,
+                        rd__word_show(&obj->w, shown));
     if (number == 0 || index < 0 || index >= (long)list->count)
         return rd__fail(err, RD_EINPUT, "%s:%u: f: there is no %s %ld; %u came before this line", obj->w.path,
                         obj->w.line, what, number, list->count);
@@ -196,32 +205,41 @@ static rd_status add_face(obj_state *obj, rd_error *err)
     return RD_OK;
 }
 
+static rd_status open_library(const obj_state *obj, const char *name, rd__source *source, rd_error *err)
+{
+    int fd;
+    rd_error why = {.status = RD_OK};
+    const rd_status status = rd__open_beside(obj->w.path, name, &fd, &why);
+    if (status != RD_OK)
+        return rd__fail(err, status, "%s:%u: mtllib: %.800s", obj->w.path, obj->w.line, why.text);
+    return rd__source_fd(source, name, fd, &obj->scene->watch, err);
+}
+
 /* A .mtl file is named relative to the .obj file. */
 static rd_status read_library(obj_state *obj, rd_error *err)
 {
-    char path[1024], *text;
+    rd__source source;
+    char *text;
     size_t bytes;
-    const char *slash = strrchr(obj->w.path, '/');
-    const uint32_t line = obj->w.line;
     rd__word_rest(&obj->w);
-    const int folder = slash && obj->w.word[0] != '/' ? (int)(slash - obj->w.path) + 1 : 0;
-    snprintf(path, sizeof path, "%.*s%s", folder, obj->w.path, obj->w.word);
-    rd_error why = {.status = RD_OK};
-    rd_status status = rd__scene_slurp(path, &text, &bytes, &why);
-    if (status != RD_OK)
-        return rd__fail(err, status, "%s:%u: mtllib: %.800s", obj->w.path, line, why.text);
-    status = rd__mtl_read(obj->scene, path, text, err);
-    rd__free(text);
+    RD_TRY(open_library(obj, obj->w.word, &source, err));
+    rd_status status = rd__scene_slurp(&source, MTL_BYTES, &text, &bytes, err);
+    if (status == RD_OK) {
+        status = rd__mtl_read(obj->scene, source.name, text, err);
+        rd__free(text);
+    }
+    rd__source_close(&source);
     return status;
 }
 
 static rd_status use_material(obj_state *obj, rd_error *err)
 {
+    char shown[RD__WORD_SHOWN];
     rd__word_rest(&obj->w);
     obj->material = rd__scene_find_material(obj->scene, obj->w.word);
     if (obj->material == RD_NONE)
-        return rd__fail(err, RD_EINPUT, "%s:%u: usemtl: material '%.60s' is in no .mtl file that was read before",
-                        obj->w.path, obj->w.line, obj->w.word);
+        return rd__fail(err, RD_EINPUT, "%s:%u: usemtl: material '%s' is in no .mtl file that was read before",
+                        obj->w.path, obj->w.line, rd__word_show(&obj->w, shown));
     return RD_OK;
 }
 
@@ -233,6 +251,7 @@ static const char *const obj_ignored[] = {"vt",   "vp",     "o",      "g",      
 
 static rd_status obj_line(obj_state *obj, rd_error *err)
 {
+    char shown[RD__WORD_SHOWN];
     const char *key = obj->w.word;
     if (strcmp(key, "v") == 0)
         return add_vector(obj, &obj->vertex, "v", err);
@@ -251,7 +270,8 @@ static rd_status obj_line(obj_state *obj, rd_error *err)
     }
     if (in_list(obj_ignored, key))
         return RD_OK;
-    return rd__fail(err, RD_EINPUT, "%s:%u: '%.40s' is no statement of an .obj file", obj->w.path, obj->w.line, key);
+    return rd__fail(err, RD_EINPUT, "%s:%u: '%s' is no statement of an .obj file", obj->w.path, obj->w.line,
+                    rd__word_show(&obj->w, shown));
 }
 
 rd_status rd__obj_read(rd__scene *scene, const char *path, const char *text, size_t bytes, rd_error *err)
@@ -261,7 +281,8 @@ rd_status rd__obj_read(rd__scene *scene, const char *path, const char *text, siz
     if (strlen(text) != bytes)
         return rd__fail(err, RD_EINPUT, "%s: is no .obj file: it has bytes of zero", path);
     do {
-        if (rd__word_next(&obj.w))
+        status = rd__scene_tell(scene, obj.w.line, err);
+        if (status == RD_OK && rd__word_next(&obj.w))
             status = obj_line(&obj, err);
     } while (status == RD_OK && rd__line_next(&obj.w));
     rd__free(obj.vertex.item);

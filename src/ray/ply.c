@@ -54,7 +54,9 @@ static const struct {
 
 static rd_status bad(const ply_state *ply, rd_error *err, const char *what)
 {
-    return rd__fail(err, RD_EINPUT, "%s:%u: header: %s ('%.60s')", ply->w.path, ply->w.line, what, ply->w.word);
+    char shown[RD__WORD_SHOWN];
+    return rd__fail(err, RD_EINPUT, "%s:%u: header: %s ('%s')", ply->w.path, ply->w.line, what,
+                    rd__word_show(&ply->w, shown));
 }
 
 static int find_type(const char *name)
@@ -158,12 +160,12 @@ static rd_status read_ascii(ply_state *ply, double *value, rd_error *err)
         if (!rd__line_next(&ply->w))
             return rd__fail(err, RD_EINPUT, "%s:%u: the file ends within %s %llu", ply->w.path, ply->w.line, ply->now,
                             (unsigned long long)ply->number);
-    char *end;
+    char *end, shown[RD__WORD_SHOWN];
     *value = strtod(ply->w.word, &end);
     number = (float)*value;
     if (*end || !isfinite(number))
-        return rd__fail(err, RD_EINPUT, "%s:%u: %s %llu: '%.40s' is not a finite number", ply->w.path, ply->w.line,
-                        ply->now, (unsigned long long)ply->number, ply->w.word);
+        return rd__fail(err, RD_EINPUT, "%s:%u: %s %llu: '%s' is not a finite number", ply->w.path, ply->w.line,
+                        ply->now, (unsigned long long)ply->number, rd__word_show(&ply->w, shown));
     return RD_OK;
 }
 
@@ -278,12 +280,26 @@ static int has_property(const ply_element *element, const char *name)
     return 0;
 }
 
+/* What one element takes at least: of text, a digit and a blank for each value; a list may be empty. */
+static uint64_t least_bytes(const ply_state *ply, const ply_element *element)
+{
+    uint64_t bytes = 0;
+    for (int p = 0; p < element->properties; p++) {
+        const ply_property *property = &element->property[p];
+        const int type = property->counter >= 0 ? property->counter : property->type;
+        bytes += ply->format == PLY_ASCII ? 2 : (uint64_t)types[type].bytes;
+    }
+    return bytes;
+}
+
 static rd_status begin_vertices(ply_state *ply, const ply_element *element, rd_error *err)
 {
     if (ply->vertex || !has_property(element, "x") || !has_property(element, "y") || !has_property(element, "z"))
         return rd__fail(err, RD_EINPUT, "%s: header: element vertex comes once and has x, y and z", ply->w.path);
-    /* Each takes at least a byte of the file: a header cannot ask for more memory than that. */
-    if (element->count > (uint64_t)(ply->end - ply->w.at))
+    /* A header cannot ask for more memory than the rest of the file can fill. Where it is little either way, reading on
+     * tells more of what is wrong. */
+    enum { LITTLE = 1 << 16 };
+    if (element->count > LITTLE && element->count > (uint64_t)(ply->end - ply->w.at + 1) / least_bytes(ply, element))
         return rd__fail(err, RD_EINPUT, "%s: the file is too short for %llu vertices", ply->w.path,
                         (unsigned long long)element->count);
     ply->vertices = (uint32_t)element->count;
@@ -301,8 +317,10 @@ static rd_status read_body(ply_state *ply, rd_error *err)
         if (vertices)
             RD_TRY(begin_vertices(ply, element, err));
         ply->now = element->name;
-        for (ply->number = 0; ply->number < element->count && element->properties; ply->number++)
+        for (ply->number = 0; ply->number < element->count && element->properties; ply->number++) {
+            RD_TRY(rd__scene_tell(ply->scene, ply->number, err));
             RD_TRY(vertices ? read_vertex(ply, element, err) : read_other(ply, element, faces, err));
+        }
     }
     return RD_OK;
 }

@@ -3,7 +3,7 @@
 #include "ray/scene.h"
 
 #include "core/memory.h"
-#include "graph/read/source.h"
+#include "graph/graph.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +35,8 @@ rd_status rd__scene_material(rd__scene *scene, const rd__material *material, uin
     *index = rd__scene_find_material(scene, material->name);
     if (*index == RD_NONE) {
         const size_t bytes = (scene->materials + 1ull) * sizeof *scene->material;
+        if (scene->materials == RD__SCENE_MATERIALS) /* names are looked up one by one */
+            return rd__fail(err, RD_EINPUT, "%s: more than %d materials", scene->source, RD__SCENE_MATERIALS);
         rd__material *more = rd__realloc(scene->material, bytes);
         if (!more)
             return rd__fail_memory(err, "materials of a scene", bytes);
@@ -143,30 +145,31 @@ rd_status rd__scene_finish(rd__scene *scene, rd_error *err)
     return add_defaults(scene, err);
 }
 
-rd_status rd__scene_slurp(const char *path, char **text, size_t *bytes, rd_error *err)
+rd_status rd__scene_slurp(rd__source *source, uint64_t most, char **text, size_t *bytes, rd_error *err)
 {
-    rd__source source;
     size_t room = 1 << 16, used = 0, got = 0;
     char *data = rd__malloc(room + 1);
     *text = NULL;
     if (!data)
-        return rd__fail_memory(err, path, room);
-    rd_status status = rd__source_open(&source, path, err);
-    if (status == RD_OK)
-        rd__source_skip_mark(&source); /* binary PLY files begin with text too */
-    while (status == RD_OK) {
-        status = rd__source_read(&source, data + used, room - used, &got, err);
+        return rd__fail_memory(err, source->name, room);
+    rd_status status;
+    rd__source_skip_mark(source); /* binary PLY files begin with text too */
+    for (;;) {
+        status = rd__source_read(source, data + used, room - used, &got, err);
         used += status == RD_OK ? got : 0;
+        if (status == RD_OK && used > most)
+            status = rd__fail(err, RD_EINPUT, "%s: has more than %llu bytes", source->name, (unsigned long long)most);
         if (status != RD_OK || used < room)
             break;
-        char *more = rd__realloc(data, 2 * room + 1);
-        if (!more)
-            status = rd__fail_memory(err, path, 2 * room);
-        else
-            data = more;
-        room *= more ? 2 : 1;
+        status = rd__memory_expect(2 * (uint64_t)room, source->name, err); /* something endless is told in time */
+        char *more = status == RD_OK ? rd__realloc(data, 2 * room + 1) : NULL;
+        if (!more) {
+            status = status == RD_OK ? rd__fail_memory(err, source->name, 2 * room) : status;
+            break;
+        }
+        data = more;
+        room *= 2;
     }
-    rd__source_close(&source);
     if (status != RD_OK) {
         rd__free(data);
         return status;
@@ -174,6 +177,14 @@ rd_status rd__scene_slurp(const char *path, char **text, size_t *bytes, rd_error
     data[used] = '\0';
     *text = data;
     *bytes = used;
+    return RD_OK;
+}
+
+rd_status rd__scene_tell(const rd__scene *scene, uint64_t done, rd_error *err)
+{
+    enum { EVERY = 1 << 14 };
+    if (done % EVERY == 0 && rd__watch_stops(&scene->watch, "reading", done, 0, "lines"))
+        return rd__fail(err, RD_ECANCELLED, "%s: stopped while reading", scene->source);
     return RD_OK;
 }
 
@@ -185,10 +196,14 @@ static int ends_with(const char *text, const char *end)
 
 static rd_status read_file(rd__scene *scene, const char *path, rd_error *err)
 {
+    rd__source source;
     char *text;
     size_t bytes;
-    RD_TRY(rd__scene_slurp(path, &text, &bytes, err));
-    rd_status status;
+    RD_TRY(rd__source_open(&source, path, &scene->watch, err));
+    rd_status status = rd__scene_slurp(&source, UINT64_MAX, &text, &bytes, err);
+    rd__source_close(&source);
+    if (status != RD_OK)
+        return status;
     if (bytes >= 4 && memcmp(text, "ply", 3) == 0 && (text[3] == '\n' || text[3] == '\r'))
         status = rd__ply_read(scene, path, text, bytes, err);
     else if (ends_with(path, ".ply") || ends_with(path, ".ply.gz") || ends_with(path, ".ply.zst"))
@@ -199,16 +214,19 @@ static rd_status read_file(rd__scene *scene, const char *path, rd_error *err)
     return status;
 }
 
-rd_status rd__scene_open(rd__scene *scene, const char *text, rd_error *err)
+rd_status rd__scene_open(rd__scene *scene, const char *text, const rd__watch *watch, rd_error *err)
 {
     int known = 0;
     rd__scene_free(scene);
+    if (watch)
+        scene->watch = *watch;
     snprintf(scene->source, sizeof scene->source, "%s", text);
     rd_status status = rd__scene_generate(scene, text, &known, err);
     if (status == RD_OK && !known)
         status = read_file(scene, text, err);
     if (status == RD_OK)
         status = rd__scene_finish(scene, err);
+    scene->watch = (rd__watch){NULL, NULL};
     if (status != RD_OK)
         rd__scene_free(scene);
     return status;

@@ -8,9 +8,11 @@
 #define RD_RAY_SCENE_H
 
 #include "core/error.h"
+#include "core/watch.h"
+#include "graph/read/source.h"
 #include "ray/vec.h"
 
-enum { RD__SCENE_NAME = 64, RD__SCENE_LIGHTS = 8 };
+enum { RD__SCENE_NAME = 64, RD__SCENE_LIGHTS = 8, RD__SCENE_MATERIALS = 1 << 14 };
 
 typedef struct rd__material {
     char name[RD__SCENE_NAME];
@@ -51,6 +53,7 @@ typedef struct rd__scene {
     uint32_t has_camera;
     uint32_t degenerate; /* triangles without area that were left out */
     rd__box box;
+    rd__watch watch; /* while it is read */
 } rd__scene;
 
 /* Zeroed memory is an empty scene; free it in the end. */
@@ -67,19 +70,21 @@ rd_status rd__scene_light(rd__scene *scene, rd__vec at, float red, float green, 
 /* Bounds; a camera, lights and a sky where the source named none. */
 rd_status rd__scene_finish(rd__scene *scene, rd_error *err);
 
-/* A file (.obj, .ply, by name or content) or a generator ("flake:4"). */
-rd_status rd__scene_open(rd__scene *scene, const char *text, rd_error *err);
+/* A file (.obj, .ply, by name or content) or a generator ("flake:4"). watch NULL: nobody. */
+rd_status rd__scene_open(rd__scene *scene, const char *text, const rd__watch *watch, rd_error *err);
+/* Tells the watch how far reading is, every so many times. @return RD_ECANCELLED when it wants to stop. */
+rd_status rd__scene_tell(const rd__scene *scene, uint64_t done, rd_error *err);
 /* What generators there are: lines of help. */
 extern const char rd__scene_help[];
 /* @return RD_OK and *known = 1 when text names a generator. */
 rd_status rd__scene_generate(rd__scene *scene, const char *text, int *known, rd_error *err);
 
-/* text: the content, ended by a NUL that is not part of `bytes`; path: for messages and to find .mtl files beside it.
- */
+/* text: the content, ended by a NUL that is not part of `bytes`; path: for messages and to find .mtl files beside it
+ * (graph/read/beside.h). Messages about an .mtl file do not quote it. */
 rd_status rd__obj_read(rd__scene *scene, const char *path, const char *text, size_t bytes, rd_error *err);
 rd_status rd__mtl_read(rd__scene *scene, const char *path, const char *text, rd_error *err);
 rd_status rd__ply_read(rd__scene *scene, const char *path, const char *text, size_t bytes, rd_error *err);
-/* The whole of a file, ended by a NUL; freed with rd__free. */
-rd_status rd__scene_slurp(const char *path, char **text, size_t *bytes, rd_error *err);
+/* All that is left of a source, ended by a NUL; freed with rd__free. RD_EINPUT when it is more than `most` bytes. */
+rd_status rd__scene_slurp(rd__source *source, uint64_t most, char **text, size_t *bytes, rd_error *err);
 
 #endif

@@ -9,6 +9,7 @@ typedef struct rd__words {
     const char *path;
     const char *at;
     uint32_t line; /* the current one, from 1 */
+    int discreet;  /* messages do not quote the file: it was named by another file, and may be anything */
     char word[256];
 } rd__words;
 
@@ -66,6 +67,10 @@ static inline int rd__line_next(rd__words *w)
     w->line++;
     return *w->at != '\0';
 }
+
+/* The current word for a message: up to 40 bytes, those that a terminal would not show as they are as \xNN. */
+enum { RD__WORD_SHOWN = 4 * 40 + 1 };
+const char *rd__word_show(const rd__words *w, char shown[RD__WORD_SHOWN]);
 
 /* A finite number as the next word. @return RD_EINPUT with place and word otherwise. */
 rd_status rd__word_float(rd__words *w, const char *what, float *value, rd_error *err);

@@ -202,3 +202,23 @@ rd_status rd__sched_wait(rd_device *device, const rd__sched_job *job, uint64_t d
     const rd_status status = rd__device_wait(device, &limit, err);
     return status == RD_ECANCELLED ? rd__fail(err, status, "%s was stopped on request", job->app) : status;
 }
+
+rd_status rd__sched_fill(const rd__sched_job *job, rd__buffer *buffer, uint32_t word, rd_error *err)
+{
+    rd_device *device = buffer->device;
+    /* A tenth of a second, about: memory that a CPU touches for the first time comes page by page. */
+    const uint64_t slice = device->info.is_gpu ? 1ull << 30 : 64ull << 20, bytes = buffer->bytes / 4 * 4;
+    for (uint64_t at = 0; at < bytes; at += slice) {
+        const uint64_t some = bytes - at < slice ? bytes - at : slice;
+        RD_TRY(device->backend->fill(buffer, at, some, word, err));
+        if (bytes <= slice)
+            break;
+        RD_TRY(rd__sched_wait(device, job, 0, 0, "tasks", err));
+        /* it may have been idle again before anybody looked at the time */
+        if (job->deadline != 0 && rd_now() >= job->deadline)
+            return rd__fail(err, RD_ETIMEOUT, "%s on %s: the time allowed was used up while buffer '%s' was prepared",
+                            job->app, device->info.name, buffer->name);
+        RD_TRY(rd__sched_tell(job, 0, 0, "tasks", err));
+    }
+    return RD_OK;
+}

@@ -140,5 +140,8 @@ rd_status rd__sched_tell(const rd__sched_job *job, uint64_t done, uint64_t total
  * wants to stop (RD_ECANCELLED). done: what the scheduler knows of how far the run is, in units. */
 rd_status rd__sched_wait(rd_device *device, const rd__sched_job *job, uint64_t done, uint64_t total, const char *unit,
                          rd_error *err);
+/* Fills a buffer. A large one in slices that are waited for, so that the job's time and its caller's wish to stop count
+ * here too. */
+rd_status rd__sched_fill(const rd__sched_job *job, rd__buffer *buffer, uint32_t word, rd_error *err);
 
 #endif

@@ -74,8 +74,8 @@ static void grids_are_generated(void **state)
     rd__astar_grid a, b;
     uint32_t walls = 0;
     (void)state;
-    assert_int_equal(rd__astar_open("grid:100x80:0.3", 5, &a, NULL), RD_OK);
-    assert_int_equal(rd__astar_open("grid:100x80:0.3", 5, &b, NULL), RD_OK);
+    assert_int_equal(rd__astar_open("grid:100x80:0.3", 5, NULL, &a, NULL), RD_OK);
+    assert_int_equal(rd__astar_open("grid:100x80:0.3", 5, NULL, &b, NULL), RD_OK);
     assert_memory_equal(a.open, b.open, 8000);
     for (uint32_t i = 0; i < 8000; i++)
         walls += !a.open[i];
@@ -83,11 +83,11 @@ static void grids_are_generated(void **state)
     assert_true(a.open[0] && a.open[7999]);
     rd__astar_free(&a);
     rd__astar_free(&b);
-    assert_int_equal(rd__astar_open("grid:0x80", 5, &a, NULL), RD_EARG);
-    assert_int_equal(rd__astar_open("grid:8", 5, &a, NULL), RD_EARG);
-    assert_int_equal(rd__astar_open("grid:8x8:2", 5, &a, NULL), RD_EARG);
-    assert_int_equal(rd__astar_open("grid:100000x100000", 5, &a, NULL), RD_EARG);
-    assert_int_equal(rd__astar_open("no-such-file", 5, &a, NULL), RD_EIO);
+    assert_int_equal(rd__astar_open("grid:0x80", 5, NULL, &a, NULL), RD_EARG);
+    assert_int_equal(rd__astar_open("grid:8", 5, NULL, &a, NULL), RD_EARG);
+    assert_int_equal(rd__astar_open("grid:8x8:2", 5, NULL, &a, NULL), RD_EARG);
+    assert_int_equal(rd__astar_open("grid:100000x100000", 5, NULL, &a, NULL), RD_EARG);
+    assert_int_equal(rd__astar_open("no-such-file", 5, NULL, &a, NULL), RD_EIO);
 }
 
 /* 0 . . .      Without cutting corners the way from 0 to 9 is 0 1 2 6 10 9 (50): 4 is a wall, 5 too.

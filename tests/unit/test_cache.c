@@ -101,6 +101,100 @@ static void a_foreign_entry_is_a_miss(void **state)
     assert_int_equal(rmdir(path), 0);
 }
 
+/* Entries hold code: one that somebody else wrote, or could have changed, is not run. */
+static void an_entry_others_can_write_is_a_miss(void **state)
+{
+    const rd__hash key = {{10, 10}};
+    static const mode_t open_to[] = {0620, 0602, 0666, 0777};
+    char path[256], target[256];
+    struct stat info;
+    (void)state;
+    entry_name(&key, path, sizeof path);
+    snprintf(target, sizeof target, "%s/target", directory);
+    for (size_t i = 0; i < sizeof open_to / sizeof open_to[0]; i++) {
+        rd__cache_put(&key, "code", 4);
+        assert_true(hit(&key, "code"));
+        assert_int_equal(chmod(path, open_to[i]), 0);
+        assert_false(hit(&key, "code"));
+    }
+    rd__cache_put(&key, "code", 4); /* replaces it */
+    assert_true(hit(&key, "code"));
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0600);
+    if (geteuid() == 0) {
+        assert_int_equal(chown(path, 12345, 12345), 0);
+        assert_false(hit(&key, "code"));
+        rd__cache_put(&key, "code", 4);
+        assert_true(hit(&key, "code"));
+    }
+    /* a good entry behind a link is none, and writing replaces the link, not what it leads to */
+    assert_int_equal(rename(path, target), 0);
+    assert_int_equal(symlink(target, path), 0);
+    assert_false(hit(&key, "code"));
+    rd__cache_put(&key, "edoc", 4);
+    assert_true(hit(&key, "edoc"));
+    assert_int_equal(lstat(path, &info), 0);
+    assert_true(S_ISREG(info.st_mode));
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rename(target, path), 0);
+    assert_true(hit(&key, "code"));
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0); /* must not be waited for */
+    assert_false(hit(&key, "code"));
+    assert_int_equal(unlink(path), 0);
+}
+
+static void a_folder_others_can_write_is_not_used(void **state)
+{
+    const rd__hash key = {{11, 11}}, other = {{12, 12}};
+    char path[256], link[256], slash[300];
+    struct stat info;
+    (void)state;
+    rd__cache_put(&key, "code", 4);
+    assert_int_equal(stat(deep, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0700);
+    static const mode_t open_to[] = {0770, 0702, 01777};
+    for (size_t i = 0; i < sizeof open_to / sizeof open_to[0]; i++) {
+        assert_int_equal(chmod(deep, open_to[i]), 0);
+        assert_false(hit(&key, "code"));
+        rd__cache_put(&other, "code", 4);
+        entry_name(&other, path, sizeof path);
+        assert_int_equal(access(path, F_OK), -1);
+    }
+    assert_int_equal(chmod(deep, 0755), 0); /* others may look */
+    assert_true(hit(&key, "code"));
+    assert_int_equal(chmod(deep, 0700), 0);
+    if (geteuid() == 0) {
+        assert_int_equal(chown(deep, 12345, 12345), 0);
+        assert_false(hit(&key, "code"));
+        assert_int_equal(chown(deep, 0, 0), 0);
+    }
+    snprintf(link, sizeof link, "%s/link", directory);
+    snprintf(slash, sizeof slash, "%s//", link);
+    assert_int_equal(symlink(deep, link), 0);
+    setenv("RADDLE_CACHE_DIR", link, 1);
+    assert_false(hit(&key, "code"));
+    setenv("RADDLE_CACHE_DIR", slash, 1); /* a slash at the end would have it followed */
+    assert_false(hit(&key, "code"));
+    setenv("RADDLE_CACHE_DIR", deep, 1);
+    assert_true(hit(&key, "code"));
+}
+
+/* Nothing stays behind but entries. */
+static void no_temporary_file_is_left(void **state)
+{
+    const rd__hash key = {{13, 13}};
+    char path[256], command[300];
+    (void)state;
+    entry_name(&key, path, sizeof path);
+    assert_int_equal(mkdir(path, 0700), 0);
+    rd__cache_put(&key, "x", 1); /* the rename fails */
+    assert_int_equal(rmdir(path), 0);
+    rd__cache_put(&key, "x", 1);
+    snprintf(command, sizeof command, "test -z \"$(find %s -name '.*' -type f)\"", deep);
+    assert_int_equal(system(command), 0);
+}
+
 static void no_directory_is_no_error(void **state)
 {
     const rd__hash key = {{5, 5}};
@@ -148,8 +242,13 @@ static int remove_directory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_put_is_got),        cmocka_unit_test(damage_is_a_miss),
-        cmocka_unit_test(a_foreign_entry_is_a_miss), cmocka_unit_test(no_directory_is_no_error),
+        cmocka_unit_test(what_is_put_is_got),
+        cmocka_unit_test(damage_is_a_miss),
+        cmocka_unit_test(a_foreign_entry_is_a_miss),
+        cmocka_unit_test(an_entry_others_can_write_is_a_miss),
+        cmocka_unit_test(a_folder_others_can_write_is_not_used),
+        cmocka_unit_test(no_temporary_file_is_left),
+        cmocka_unit_test(no_directory_is_no_error),
         cmocka_unit_test(sources_are_assembled),
     };
     return cmocka_run_group_tests_name("program cache and sources", tests, make_directory, remove_directory);

@@ -101,28 +101,28 @@ static void classes_are_what_they_say(void **state)
 {
     rd__knapsack_items a, b;
     (void)state;
-    assert_int_equal(rd__knapsack_open("strongly:500:1000", 7, &a, NULL), RD_OK);
+    assert_int_equal(rd__knapsack_open("strongly:500:1000", 7, NULL, &a, NULL), RD_OK);
     assert_int_equal(a.capacity, a.weight_sum / 2);
     for (uint32_t i = 0; i < a.count; i++) {
         assert_in_range(a.weight[i], 1, 1000);
         assert_int_equal(a.value[i], a.weight[i] + 100);
     }
-    assert_int_equal(rd__knapsack_open("strongly:500:1000", 7, &b, NULL), RD_OK);
+    assert_int_equal(rd__knapsack_open("strongly:500:1000", 7, NULL, &b, NULL), RD_OK);
     assert_memory_equal(a.weight, b.weight, 500 * sizeof *a.weight);
     rd__knapsack_free(&b);
-    assert_int_equal(rd__knapsack_open("strongly:500:1000", 8, &b, NULL), RD_OK);
+    assert_int_equal(rd__knapsack_open("strongly:500:1000", 8, NULL, &b, NULL), RD_OK);
     assert_memory_not_equal(a.weight, b.weight, 500 * sizeof *a.weight);
     rd__knapsack_free(&b);
     rd__knapsack_free(&a);
-    assert_int_equal(rd__knapsack_open("weakly:500:100:0.25", 0, &a, NULL), RD_OK);
+    assert_int_equal(rd__knapsack_open("weakly:500:100:0.25", 0, NULL, &a, NULL), RD_OK);
     assert_int_equal(a.capacity, a.weight_sum / 4);
     for (uint32_t i = 0; i < a.count; i++)
         assert_in_range(a.value[i], a.weight[i] > 11 ? a.weight[i] - 10 : 1, a.weight[i] + 10);
     rd__knapsack_free(&a);
-    assert_int_equal(rd__knapsack_open("subset:50", 0, &a, NULL), RD_OK);
+    assert_int_equal(rd__knapsack_open("subset:50", 0, NULL, &a, NULL), RD_OK);
     assert_memory_equal(a.value, a.weight, 50 * sizeof *a.value);
     rd__knapsack_free(&a);
-    assert_int_equal(rd__knapsack_open("almost:50:1000", 0, &a, NULL), RD_OK);
+    assert_int_equal(rd__knapsack_open("almost:50:1000", 0, NULL, &a, NULL), RD_OK);
     for (uint32_t i = 0; i < a.count; i++)
         assert_in_range(a.value[i], a.weight[i] + 98, a.weight[i] + 102);
     rd__knapsack_free(&a);
@@ -137,12 +137,12 @@ static void bad_generators_are_refused(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         rd__knapsack_items items;
         rd_error err;
-        assert_int_equal(rd__knapsack_open(bad[i], 0, &items, &err), RD_EARG);
+        assert_int_equal(rd__knapsack_open(bad[i], 0, NULL, &items, &err), RD_EARG);
         assert_null(items.value);
     }
     rd__knapsack_items items;
     rd_error err;
-    assert_int_equal(rd__knapsack_open("no-such-file", 0, &items, &err), RD_EIO);
+    assert_int_equal(rd__knapsack_open("no-such-file", 0, NULL, &items, &err), RD_EIO);
 }
 
 /* ---- Preparing ---- */
@@ -171,7 +171,7 @@ static void the_table_is_right(void **state)
         for (uint64_t seed = 1; seed <= 20; seed++) {
             rd__knapsack_items items;
             uint64_t best;
-            assert_int_equal(rd__knapsack_open(spec[i], seed, &items, NULL), RD_OK);
+            assert_int_equal(rd__knapsack_open(spec[i], seed, NULL, &items, NULL), RD_OK);
             assert_int_equal(rd__knapsack_table(&items, &best, NULL), RD_OK);
             assert_int_equal(best, brute_force(&items));
             rd__knapsack_free(&items);
@@ -190,7 +190,7 @@ static void the_core_is_sound(void **state)
         uint64_t value, weight, best = 0;
         uint32_t chosen[16];
         snprintf(spec, sizeof spec, "weakly:%d:20:0.%d", (int)(seed % 14), (int)(seed % 10));
-        assert_int_equal(rd__knapsack_open(spec, seed, &items, NULL), RD_OK);
+        assert_int_equal(rd__knapsack_open(spec, seed, NULL, &items, NULL), RD_OK);
         assert_int_equal(rd__knapsack_core_make(&items, &core, NULL), RD_OK);
         for (uint32_t t = 0; t < core.count; t++) {
             uint32_t first, end, next_first, next_end;
@@ -258,7 +258,7 @@ static void lists_prove_too(void **state)
         rd__knapsack_items items;
         uint64_t best = 0;
         rd__knapsack_proof proof;
-        assert_int_equal(rd__knapsack_open("strongly:40:40", seed, &items, NULL), RD_OK);
+        assert_int_equal(rd__knapsack_open("strongly:40:40", seed, NULL, &items, NULL), RD_OK);
         assert_int_equal(rd__knapsack_table(&items, &best, NULL), RD_OK);
         /* Any choice worth `best`, and one worth less: items of the table's own way back are not at hand, so make a
          * knapsack in which one more item is the whole answer. */
@@ -293,7 +293,7 @@ static void what_is_too_much_is_not_called_proved(void **state)
     uint32_t chosen[2000];
     uint64_t value, weight;
     (void)state;
-    assert_int_equal(rd__knapsack_open("strongly:2000:10000", 1, &items, NULL), RD_OK);
+    assert_int_equal(rd__knapsack_open("strongly:2000:10000", 1, NULL, &items, NULL), RD_OK);
     assert_int_equal(rd__knapsack_core_make(&items, &core, NULL), RD_OK);
     const uint32_t count = rd__knapsack_unpack(&core, core.start_level, &core.start_bits, chosen, &value, &weight);
     assert_int_equal(check(&items, chosen, count, value, 1, &proof, NULL), RD_OK);

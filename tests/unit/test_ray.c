@@ -173,7 +173,7 @@ static int render(void **state)
     rd_error err;
     if (!r || rd_device_open("cpu:2", NULL, &device, &err) != RD_OK)
         return -1;
-    if (rd__scene_open(&r->scene, "box:8", &err) != RD_OK || rd_job_create(device, "ray", &job, &err) != RD_OK ||
+    if (rd__scene_open(&r->scene, "box:8", NULL, &err) != RD_OK || rd_job_create(device, "ray", &job, &err) != RD_OK ||
         rd_job_set(job, "size", "24x24", &err) != RD_OK || rd_job_set_input(job, "box:8", &err) != RD_OK ||
         rd_job_run(job, NULL, &err) != RD_OK || rd_job_result(job, &result, &err) != RD_OK)
         return -1;

@@ -67,7 +67,7 @@ static void obj_errors(void **state)
     bad_obj(CORNERS "f 1 2 x\n", "'x' is no corner");
     bad_obj(CORNERS "f 1//1 2//1 3//1\n", "there is no normal 1");
     bad_obj(CORNERS "usemtl red\nf 1 2 3\n", "x.obj:5: usemtl: material 'red'");
-    bad_obj("mtllib no-such.mtl\n", "x.obj:1: mtllib: no-such.mtl");
+    bad_obj("mtllib no-such.mtl\n", "x.obj:1: mtllib: 'no-such.mtl' cannot be opened");
     bad_obj("hello\n", "'hello' is no statement");
     bad_obj(CORNERS "f 1 1 2\n", "no triangle with an area (1 without");
     bad_obj("", "no triangle");
@@ -180,6 +180,7 @@ static void ply_errors(void **state)
     bad_ply(HEAD("ascii", "3", "1") "0 0 0 0\n1 0 0 0\n0 1 0 0\n2 0 1\n", "has 2 corners");
     bad_ply(HEAD("ascii", "3", "1") "0 0 0 0\n1 0 zero 0\n", "vertex 1: 'zero'");
     bad_ply(HEAD("ascii", "3", "1") "0 0 0 0\n1 0", "ends within vertex 1");
+    bad_ply(HEAD("ascii", "3", "1") "0 0 0 0\n1 \x1b[31m 0 0\n", "vertex 1: '\\x1b[31m'");
 }
 
 /* ---- Generators and acceleration structures ---- */
@@ -195,7 +196,7 @@ static void check_scene(const char *text)
     rd__scene scene = {.triangles = 0};
     rd__accel accel, again;
     rd_error err = {.status = RD_OK};
-    if (rd__scene_open(&scene, text, &err) != RD_OK)
+    if (rd__scene_open(&scene, text, NULL, &err) != RD_OK)
         fail_msg("%s: %s", text, err.text);
     assert_int_equal(rd__bvh_build(&scene, 4, &accel, &err), RD_OK);
     if (rd__bvh_check(&scene, &accel, &err) != RD_OK)
@@ -266,9 +267,9 @@ static void bad_generators(void **state)
     rd_error err;
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        assert_int_equal(rd__scene_open(&scene, bad[i], &err), RD_EARG);
-    assert_int_equal(rd__scene_open(&scene, "no-such-file.obj", &err), RD_EIO);
-    assert_int_equal(rd__scene_open(&scene, "no-such-file.ply", &err), RD_EIO);
+        assert_int_equal(rd__scene_open(&scene, bad[i], NULL, &err), RD_EARG);
+    assert_int_equal(rd__scene_open(&scene, "no-such-file.obj", NULL, &err), RD_EIO);
+    assert_int_equal(rd__scene_open(&scene, "no-such-file.ply", NULL, &err), RD_EIO);
 }
 
 int main(void)

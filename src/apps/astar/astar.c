@@ -74,7 +74,8 @@ static rd_status astar_open(rd_job *job, const char *text, rd_error *err)
 {
     astar_state *own = job->state;
     rd__astar_free(&own->grid);
-    return rd__astar_open(text, own->seed, &own->grid, err);
+    const rd__watch watch = rd__job_watch(job);
+    return rd__astar_open(text, own->seed, &watch, &own->grid, err);
 }
 
 static void astar_close(rd_job *job)

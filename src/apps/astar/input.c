@@ -30,7 +30,7 @@ void rd__astar_free(rd__astar_grid *grid)
 
 /* ---- The generator ---- */
 
-static rd_status generate(const char *text, uint64_t seed, rd__astar_grid *grid, rd_error *err)
+static rd_status generate(const char *text, uint64_t seed, const rd__watch *watch, rd__astar_grid *grid, rd_error *err)
 {
     char source[160];
     uint64_t size[2];
@@ -48,8 +48,11 @@ static rd_status generate(const char *text, uint64_t seed, rd__astar_grid *grid,
     RD_TRY(rd__array_new(&grid->open, "a grid", cells, 1, err));
     grid->width = (uint32_t)size[0];
     grid->height = (uint32_t)size[1];
-    for (uint64_t i = 0; i < cells; i++)
+    for (uint64_t i = 0; i < cells; i++) {
+        if (i % RD__WATCH_ITEMS == 0 && watch && rd__watch_stops(watch, "generating", i, cells, "cells"))
+            return rd__fail(err, RD_ECANCELLED, "%.80s: stopped while generating", text);
         grid->open[i] = i == 0 || i == cells - 1 || rd__draw(stream, i) >> 32 >= walls;
+    }
     snprintf(source, sizeof source, "grid:%ux%u:%g seed %" PRIu64, grid->width, grid->height, density, seed);
     return name_it(grid, source, err);
 }
@@ -80,13 +83,8 @@ static rd_status add_row(const rd__lines *lines, rd__astar_grid *grid, const cha
     if (cells > RD__ASTAR_CELLS_MAX)
         return rd__lines_fail(lines, err, "the grid is too large: at most %u cells", RD__ASTAR_CELLS_MAX);
     if (cells > *room) {
-        uint8_t *more;
         const uint64_t wanted = cells > 2 * *room ? cells : 2 * *room;
-        RD_TRY(rd__array_new(&more, "a grid", wanted, 1, err));
-        if (used)
-            memcpy(more, grid->open, used);
-        rd__array_free(grid->open);
-        grid->open = more;
+        RD_TRY(rd__array_grow(&grid->open, "a grid", used, wanted, 1, err));
         *room = wanted;
     }
     for (size_t x = 0; x < length; x++) {
@@ -154,21 +152,21 @@ rd_status rd__astar_read(rd__lines *lines, rd__astar_grid *grid, rd_error *err)
     return RD_OK;
 }
 
-static rd_status read_file(const char *text, rd__astar_grid *grid, rd_error *err)
+static rd_status read_file(const char *text, const rd__watch *watch, rd__astar_grid *grid, rd_error *err)
 {
     rd__lines lines;
-    rd_status status = rd__lines_open(&lines, text, err);
+    rd_status status = rd__lines_open(&lines, text, watch, err);
     if (status == RD_OK)
         status = rd__astar_read(&lines, grid, err);
     rd__lines_close(&lines);
     return status == RD_OK ? name_it(grid, text, err) : status;
 }
 
-rd_status rd__astar_open(const char *text, uint64_t seed, rd__astar_grid *grid, rd_error *err)
+rd_status rd__astar_open(const char *text, uint64_t seed, const rd__watch *watch, rd__astar_grid *grid, rd_error *err)
 {
     *grid = (rd__astar_grid){0};
     const rd_status status =
-        rd__spec_names(text, "grid") ? generate(text, seed, grid, err) : read_file(text, grid, err);
+        rd__spec_names(text, "grid") ? generate(text, seed, watch, grid, err) : read_file(text, watch, grid, err);
     if (status != RD_OK)
         rd__astar_free(grid);
     return status;

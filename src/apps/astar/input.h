@@ -16,8 +16,8 @@ typedef struct rd__astar_grid {
 #define RD__ASTAR_STRAIGHT  10u
 #define RD__ASTAR_DIAGONAL  14u
 
-/* text: "grid:1000x500:0.2", "./city.map", "-". seed: of the generator. */
-rd_status rd__astar_open(const char *text, uint64_t seed, rd__astar_grid *grid, rd_error *err);
+/* text: "grid:1000x500:0.2", "./city.map", "-". seed: of the generator. watch NULL: nobody. */
+rd_status rd__astar_open(const char *text, uint64_t seed, const rd__watch *watch, rd__astar_grid *grid, rd_error *err);
 rd_status rd__astar_read(rd__lines *lines, rd__astar_grid *grid, rd_error *err);
 void rd__astar_free(rd__astar_grid *grid);
 

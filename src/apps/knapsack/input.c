@@ -21,8 +21,22 @@
 
 static rd_status room_for(rd__knapsack_items *items, uint32_t count, rd_error *err)
 {
+    RD_TRY(rd__memory_expect(8ull * count, "the items", err));
     RD_TRY(rd__array_new(&items->value, "values of items", count, sizeof *items->value, err));
     return rd__array_new(&items->weight, "weights of items", count, sizeof *items->weight, err);
+}
+
+/* Room for twice as many as the `have` items, but no more than `most`: a file that promises many items gets their room
+ * as they come. */
+static rd_status more_room(rd__knapsack_items *items, uint64_t have, uint64_t most, uint64_t *room, rd_error *err)
+{
+    enum { AT_FIRST = 1 << 12 };
+    const uint64_t doubled = have ? 2 * have : AT_FIRST, count = doubled < most ? doubled : most;
+    RD_TRY(rd__memory_expect(8 * count, "the items", err));
+    RD_TRY(rd__array_grow(&items->value, "values of items", have, count, sizeof *items->value, err));
+    RD_TRY(rd__array_grow(&items->weight, "weights of items", have, count, sizeof *items->weight, err));
+    *room = count;
+    return RD_OK;
 }
 
 void rd__knapsack_free(rd__knapsack_items *items)
@@ -106,7 +120,8 @@ const rd_name_text rd__knapsack_generators[] = {
     {NULL, NULL},
 };
 
-static rd_status generate(int class, const char *text, uint64_t seed, rd__knapsack_items *items, rd_error *err)
+static rd_status generate(int class, const char *text, uint64_t seed, const rd__watch *watch, rd__knapsack_items *items,
+                          rd_error *err)
 {
     char source[160];
     uint64_t count, range;
@@ -122,6 +137,8 @@ static rd_status generate(int class, const char *text, uint64_t seed, rd__knapsa
     RD_TRY(room_for(items, items->count, err));
     const uint64_t stream = rd__stream(seed, classes[class].name);
     for (uint64_t i = 0; i < count; i++) {
+        if (i % RD__WATCH_ITEMS == 0 && watch && rd__watch_stops(watch, "generating", i, count, "items"))
+            return rd__fail(err, RD_ECANCELLED, "%.80s: stopped while generating", text);
         const uint64_t weight = 1 + (rd__draw(stream, 2 * i) >> 16) % range;
         items->weight[i] = (uint32_t)weight;
         items->value[i] = (uint32_t)classes[class].value(weight, range, rd__draw(stream, 2 * i + 1) >> 16);
@@ -185,9 +202,12 @@ rd_status rd__knapsack_read(rd__lines *lines, rd__knapsack_items *items, rd_erro
         RD_TRY(take(lines, &at, "the capacity", 0, SUM_MAX, &items->capacity, err));
         RD_TRY(take_end(lines, &at, "\"N CAPACITY\"", err));
     }
-    RD_TRY(room_for(items, (uint32_t)count, err));
+    uint64_t room = 0;
+    RD_TRY(more_room(items, 0, count, &room, err));
     for (uint64_t i = 0; i < count; i++) {
         RD_TRY(need_line(lines, &line, "", i, count, err));
+        if (i == room)
+            RD_TRY(more_room(items, i, count, &room, err));
         at = line;
         if (numbered)
             RD_TRY(take(lines, &at, "the item's number", 0, UINT32_MAX, &number, err));
@@ -211,23 +231,25 @@ rd_status rd__knapsack_read(rd__lines *lines, rd__knapsack_items *items, rd_erro
     return RD_OK;
 }
 
-static rd_status read_file(const char *text, rd__knapsack_items *items, rd_error *err)
+static rd_status read_file(const char *text, const rd__watch *watch, rd__knapsack_items *items, rd_error *err)
 {
     rd__lines lines;
-    rd_status status = rd__lines_open(&lines, text, err);
+    rd_status status = rd__lines_open(&lines, text, watch, err);
     if (status == RD_OK)
         status = rd__knapsack_read(&lines, items, err);
     rd__lines_close(&lines);
     return status == RD_OK ? name_it(items, text, err) : status;
 }
 
-rd_status rd__knapsack_open(const char *text, uint64_t seed, rd__knapsack_items *items, rd_error *err)
+rd_status rd__knapsack_open(const char *text, uint64_t seed, const rd__watch *watch, rd__knapsack_items *items,
+                            rd_error *err)
 {
     *items = (rd__knapsack_items){0};
     int class = 0;
     while (class < CLASSES && !rd__spec_names(text, classes[class].name))
         class ++;
-    const rd_status status = class < CLASSES ? generate(class, text, seed, items, err) : read_file(text, items, err);
+    const rd_status status =
+        class < CLASSES ? generate(class, text, seed, watch, items, err) : read_file(text, watch, items, err);
     if (status != RD_OK)
         rd__knapsack_free(items);
     return status;

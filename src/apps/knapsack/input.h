@@ -19,8 +19,9 @@ typedef struct rd__knapsack_items {
 /* The syntaxes of the generators with one line each, ended by an entry whose name is NULL. */
 extern const rd_name_text rd__knapsack_generators[];
 
-/* text: "strongly:1000", "./items.txt", "-". seed: of generators. */
-rd_status rd__knapsack_open(const char *text, uint64_t seed, rd__knapsack_items *items, rd_error *err);
+/* text: "strongly:1000", "./items.txt", "-". seed: of generators. watch NULL: nobody. */
+rd_status rd__knapsack_open(const char *text, uint64_t seed, const rd__watch *watch, rd__knapsack_items *items,
+                            rd_error *err);
 rd_status rd__knapsack_read(rd__lines *lines, rd__knapsack_items *items, rd_error *err);
 void rd__knapsack_free(rd__knapsack_items *items);
 

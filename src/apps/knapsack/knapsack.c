@@ -80,7 +80,8 @@ static rd_status knapsack_open(rd_job *job, const char *text, rd_error *err)
     knapsack_state *own = job->state;
     rd__knapsack_core_free(&own->core);
     rd__knapsack_free(&own->items);
-    RD_TRY(rd__knapsack_open(text, own->seed, &own->items, err));
+    const rd__watch watch = rd__job_watch(job);
+    RD_TRY(rd__knapsack_open(text, own->seed, &watch, &own->items, err));
     return rd__knapsack_core_make(&own->items, &own->core, err);
 }
 

@@ -166,8 +166,9 @@ static rd_status ray_set(rd_job *job, const char *key, const char *value, rd_err
 static rd_status ray_open(rd_job *job, const char *text, rd_error *err)
 {
     ray_state *ray = job->state;
+    const rd__watch watch = rd__job_watch(job);
     drop_accel(ray);
-    RD_TRY(rd__scene_open(&ray->scene, text, err));
+    RD_TRY(rd__scene_open(&ray->scene, text, &watch, err));
     if (ray->scene.degenerate)
         rd__log(RD_LOG_WARN, "%s: %u triangles without area were left out", ray->scene.source, ray->scene.degenerate);
     return RD_OK;

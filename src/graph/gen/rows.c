@@ -3,51 +3,70 @@
  * is stored twice. */
 #include "graph/gen/gen.h"
 
-#include "raddle/tool.h"
+#include "core/watch.h"
+
+#include <stdatomic.h>
 
 struct rows {
     rd__row_fn fn;
     const void *arg;
     uint32_t vertices;
     uint64_t *row;
-    uint32_t *col;
+    uint32_t *col; /* NULL: they are only counted yet */
+    rd__watch watch;
+    atomic_int stopped; /* set by the thread that asks the watch, the first; relaxed: the others only have to leave */
 };
 
-static void count_rows(void *arg, unsigned index, unsigned threads)
+static void make_rows(void *arg, unsigned index, unsigned threads)
 {
     struct rows *rows = arg;
-    uint64_t v, last;
+    uint64_t v, last, work = 0;
     rd__share(rows->vertices, index, threads, &v, &last);
-    for (; v < last; v++)
-        rows->row[v + 1] = rows->fn(rows->arg, (uint32_t)v, NULL);
+    for (; v < last; v++) {
+        const uint64_t count = rows->fn(rows->arg, (uint32_t)v, rows->col ? rows->col + rows->row[v] : NULL);
+        if (!rows->col)
+            rows->row[v + 1] = count;
+        work += count + 1;
+        if (work < RD__WATCH_ITEMS)
+            continue;
+        work = 0;
+        if (index == 0 && rd__watch_stops(&rows->watch, "generating", v, last, "vertices of the first thread"))
+            atomic_store_explicit(&rows->stopped, 1, memory_order_relaxed);
+        if (atomic_load_explicit(&rows->stopped, memory_order_relaxed))
+            break;
+    }
 }
 
-static void fill_rows(void *arg, unsigned index, unsigned threads)
+/* Counts, or fills when there is room for the edges. */
+static rd_status all_rows(struct rows *rows, unsigned threads, rd_error *err)
 {
-    struct rows *rows = arg;
-    uint64_t v, last;
-    rd__share(rows->vertices, index, threads, &v, &last);
-    for (; v < last; v++)
-        rows->fn(rows->arg, (uint32_t)v, rows->col + rows->row[v]);
+    rd__parallel(threads, make_rows, rows);
+    if (atomic_load_explicit(&rows->stopped, memory_order_relaxed))
+        return rd__fail(err, RD_ECANCELLED, "stopped while generating a graph");
+    return RD_OK;
 }
 
 rd_status rd__rows_build(uint32_t vertices, rd__row_fn fn, const void *arg, const rd_graph_options *options,
                          rd_graph **graph, rd_error *err)
 {
-    struct rows rows = {.fn = fn, .arg = arg, .vertices = vertices};
+    struct rows rows = {
+        .fn = fn, .arg = arg, .vertices = vertices, .watch = {options->progress, options->progress_user}};
     RD_TRY(rd__array_new(&rows.row, "the row offsets of the graph", (uint64_t)vertices + 1, sizeof *rows.row, err));
-    rd__parallel(options->threads, count_rows, &rows);
+    rd_status status = all_rows(&rows, options->threads, err);
     rows.row[0] = 0;
-    for (uint64_t v = 0; v < vertices; v++)
+    for (uint64_t v = 0; v < vertices && status == RD_OK; v++)
         rows.row[v + 1] += rows.row[v];
-    rd_status status = rd__memory_expect(4 * rows.row[vertices], "the edges of the graph", err);
+    if (status == RD_OK)
+        status = rd__memory_expect(4 * rows.row[vertices], "the edges of the graph", err);
     if (status == RD_OK)
         status = rd__array_new(&rows.col, "the edges of the graph", rows.row[vertices], sizeof *rows.col, err);
+    if (status == RD_OK)
+        status = all_rows(&rows, options->threads, err);
     if (status != RD_OK) {
         rd__array_free(rows.row);
+        rd__array_free(rows.col);
         return status;
     }
-    rd__parallel(options->threads, fill_rows, &rows);
     RD_TRY(rd__graph_new(vertices, rows.row[vertices], rows.row, rows.col, NULL, options->threads, graph, err));
     (*graph)->symmetric = 1;
     /* loops and duplicates there are none, and it is symmetric: only permuting can be left to do */

@@ -7,15 +7,26 @@
 #include <inttypes.h>
 #include <stdatomic.h>
 
+static rd_status ends_early(const rd__source *source, const char *part, uint64_t missing, rd_error *err)
+{
+    return rd__fail(err, RD_EINPUT,
+                    "%s: the file ends within %s, %" PRIu64 " bytes early: it is truncated or of another format",
+                    source->name, part, missing);
+}
+
 rd_status rd__read_exactly(rd__source *source, void *data, uint64_t bytes, const char *what, rd_error *err)
 {
     size_t got;
     RD_TRY(rd__source_read(source, data, (size_t)bytes, &got, err));
-    if (got != bytes)
-        return rd__fail(err, RD_EINPUT,
-                        "%s: the file ends within %s, %" PRIu64 " bytes early: it is truncated or of another format",
-                        source->name, what, bytes - got);
-    return RD_OK;
+    return got == bytes ? RD_OK : ends_early(source, what, bytes - got, err);
+}
+
+rd_status rd__read_array(rd__source *source, void *out_pointer, const char *what, uint64_t count, size_t size,
+                         const char *part, rd_error *err)
+{
+    uint64_t got;
+    RD_TRY(rd__source_array(source, out_pointer, what, count, size, &got, err));
+    return got == count * size ? RD_OK : ends_early(source, part, count * size - got, err);
 }
 
 rd_status rd__read_past(rd__source *source, uint64_t bytes, const char *what, rd_error *err)

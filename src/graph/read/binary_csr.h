@@ -7,6 +7,9 @@
 
 /* Reads exactly these bytes into data; `what` is for the message. */
 rd_status rd__read_exactly(rd__source *source, void *data, uint64_t bytes, const char *what, rd_error *err);
+/* Reads an array as rd__source_array does, all of it. part: of the file, for the message. */
+rd_status rd__read_array(rd__source *source, void *out_pointer, const char *what, uint64_t count, size_t size,
+                         const char *part, rd_error *err);
 /* Reads and drops so many bytes. */
 rd_status rd__read_past(rd__source *source, uint64_t bytes, const char *what, rd_error *err);
 /* RD_EINPUT when anything follows. */

@@ -6,7 +6,6 @@
 #include "graph/read/binary_csr.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 struct egr {
     uint32_t vertices;
@@ -28,10 +27,24 @@ static rd_status read_weights(rd__source *source, struct egr *egr, rd_error *err
         return rd__fail(err, RD_EINPUT,
                         "%s: there are bytes after the end of the graph: the file is damaged or of another format",
                         source->name);
+    /* the edges came, so there is memory for as many weights */
     RD_TRY(rd__array_new(&egr->weight, "the weights of the graph", egr->edges, 4, err));
     egr->weight[0] = first;
     RD_TRY(rd__read_exactly(source, egr->weight + 1, 4 * (egr->edges - 1), "the weights", err));
     return rd__read_end(source, err);
+}
+
+/* The offsets, as we have them: of 64 bits. */
+static rd_status widen(const rd__source *source, struct egr *egr, const int32_t *narrow, rd_error *err)
+{
+    RD_TRY(rd__array_new(&egr->row, "the row offsets of the graph", (uint64_t)egr->vertices + 1, 8, err));
+    for (uint64_t v = 0; v <= egr->vertices; v++) {
+        if (narrow[v] < 0)
+            return rd__fail(err, RD_EINPUT, "%s: the offset of vertex %" PRIu64 " is %" PRId32, source->name, v,
+                            narrow[v]);
+        egr->row[v] = (uint64_t)narrow[v];
+    }
+    return RD_OK;
 }
 
 static rd_status read_arrays(rd__source *source, struct egr *egr, rd_error *err)
@@ -51,21 +64,15 @@ static rd_status read_arrays(rd__source *source, struct egr *egr, rd_error *err)
                         source->name, source->size, egr->vertices, egr->edges, least, least + 4 * egr->edges,
                         source->size < least ? ": it is truncated" : "");
     RD_TRY(rd__memory_expect(8 * ((uint64_t)egr->vertices + 1) + 8 * egr->edges, "the graph", err));
-    RD_TRY(rd__array_new(&egr->row, "the row offsets of the graph", (uint64_t)egr->vertices + 1, 8, err));
-    /* the 32-bit offsets go into the upper half of the array, and from there, in ascending order, to their places */
-    char *narrow = (char *)egr->row + 4 * ((uint64_t)egr->vertices + 1);
-    RD_TRY(rd__read_exactly(source, narrow, 4 * ((uint64_t)egr->vertices + 1), "the offsets", err));
-    for (uint64_t v = 0; v <= egr->vertices; v++) {
-        int32_t offset;
-        memcpy(&offset, narrow + 4 * v, sizeof offset);
-        if (offset < 0)
-            return rd__fail(err, RD_EINPUT, "%s: the offset of vertex %" PRIu64 " is %" PRId32, source->name, v,
-                            offset);
-        egr->row[v] = (uint64_t)offset;
-    }
-    RD_TRY(rd__array_new(&egr->col, "the edges of the graph", egr->edges, 4, err));
-    RD_TRY(rd__read_exactly(source, egr->col, 4 * egr->edges, "the edges", err));
-    return read_weights(source, egr, err);
+    int32_t *narrow = NULL;
+    rd_status status = rd__read_array(source, &narrow, "the row offsets of the graph", (uint64_t)egr->vertices + 1, 4,
+                                      "the offsets", err);
+    if (status == RD_OK)
+        status = widen(source, egr, narrow, err);
+    rd__array_free(narrow);
+    if (status == RD_OK)
+        status = rd__read_array(source, &egr->col, "the edges of the graph", egr->edges, 4, "the edges", err);
+    return status != RD_OK ? status : read_weights(source, egr, err);
 }
 
 rd_status rd__egr_read(rd__source *source, const rd_graph_options *options, rd_graph **graph, rd_error *err)

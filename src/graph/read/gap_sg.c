@@ -64,9 +64,21 @@ static rd_status read_pairs(rd__source *source, struct sg *sg, rd_error *err)
 {
     int32_t *pair = rd__malloc(2 * BATCH * sizeof *pair);
     rd_status status = pair ? RD_OK : rd__fail_memory(err, "reading a graph", 2 * BATCH * sizeof *pair);
+    if (status == RD_OK && sg->edges == 0) /* arrays of nothing all the same */
+        status = rd__array_new(&sg->col, "the edges of the graph", 0, 4, err);
+    if (status == RD_OK && sg->edges == 0)
+        status = rd__array_new(&sg->weight, "the weights of the graph", 0, 4, err);
+    uint64_t room = 0;
     for (uint64_t e = 0; status == RD_OK && e < sg->edges; e += BATCH) {
         uint64_t some = sg->edges - e < BATCH ? sg->edges - e : BATCH;
-        status = rd__read_exactly(source, pair, 8 * some, "the edges", err);
+        if (e + some > room) { /* the room is a multiple of BATCH, or all */
+            room = rd__source_room(source, e, sg->edges, 4);
+            status = rd__array_grow(&sg->col, "the edges of the graph", e, room, 4, err);
+            if (status == RD_OK)
+                status = rd__array_grow(&sg->weight, "the weights of the graph", e, room, 4, err);
+        }
+        if (status == RD_OK)
+            status = rd__read_exactly(source, pair, 8 * some, "the edges", err);
         for (uint64_t i = 0; status == RD_OK && i < some; i++) {
             sg->col[e + i] = (uint32_t)pair[2 * i];
             sg->weight[e + i] = pair[2 * i + 1];
@@ -79,15 +91,11 @@ static rd_status read_pairs(rd__source *source, struct sg *sg, rd_error *err)
 static rd_status read_arrays(rd__source *source, struct sg *sg, rd_error *err)
 {
     RD_TRY(read_header(source, sg, err));
-    RD_TRY(rd__array_new(&sg->row, "the row offsets of the graph", sg->vertices + 1, 8, err));
-    RD_TRY(rd__read_exactly(source, sg->row, 8 * (sg->vertices + 1), "the offsets", err));
-    RD_TRY(rd__array_new(&sg->col, "the edges of the graph", sg->edges, 4, err));
-    if (sg->weighted) {
-        RD_TRY(rd__array_new(&sg->weight, "the weights of the graph", sg->edges, 4, err));
+    RD_TRY(rd__read_array(source, &sg->row, "the row offsets of the graph", sg->vertices + 1, 8, "the offsets", err));
+    if (sg->weighted)
         RD_TRY(read_pairs(source, sg, err));
-    } else {
-        RD_TRY(rd__read_exactly(source, sg->col, 4 * sg->edges, "the edges", err));
-    }
+    else
+        RD_TRY(rd__read_array(source, &sg->col, "the edges of the graph", sg->edges, 4, "the edges", err));
     if (sg->directed)
         RD_TRY(rd__read_past(source, 8 * (sg->vertices + 1) + (sg->weighted ? 8 : 4) * sg->edges,
                              "the transposed graph", err));

@@ -124,42 +124,37 @@ rd_status rd__rdg_map(int fd, const char *path, uint64_t size, const rd_graph_op
     return status;
 }
 
-/* Reads `bytes` bytes, and the padding before them. */
-static rd_status take(rd__source *source, uint64_t *at, uint64_t from, void *data, uint64_t bytes, rd_error *err)
+/* Reads an array of count items, and the padding before it. */
+static rd_status take(rd__source *source, uint64_t *at, uint64_t from, void *out_pointer, const char *what,
+                      uint64_t count, size_t size, rd_error *err)
 {
     char padding[RD_RDG_ALIGN];
-    size_t got, gap = (size_t)(from - *at);
-    RD_TRY(rd__source_read(source, padding, gap, &got, err));
-    if (got == gap)
-        RD_TRY(rd__source_read(source, data, (size_t)bytes, &got, err));
-    else
-        got = SIZE_MAX;
-    if (got != bytes)
+    const size_t gap = (size_t)(from - *at);
+    size_t skipped;
+    uint64_t got = UINT64_MAX;
+    RD_TRY(rd__source_read(source, padding, gap, &skipped, err));
+    if (skipped == gap)
+        RD_TRY(rd__source_array(source, out_pointer, what, count, size, &got, err));
+    if (got != count * size)
         return rd__fail(err, RD_EINPUT,
                         "%s: ends before the byte %" PRIu64 " that its header tells of: it is truncated", source->name,
-                        from + bytes);
-    *at = from + bytes;
+                        from + count * size);
+    *at = from + count * size;
     return RD_OK;
 }
 
-static rd_status read_arrays(rd__source *source, const rd__rdg_header *header, rd_graph *graph, char *text,
+static rd_status read_arrays(rd__source *source, const rd__rdg_header *header, rd_graph *graph, char **text,
                              rd_error *err)
 {
     uint64_t n = header->vertices, m = header->edges, at = sizeof *header;
     RD_TRY(rd__memory_expect(header->file_bytes, "the graph", err));
-    RD_TRY(rd__array_new(&graph->row, "the row offsets of the graph", n + 1, 8, err));
-    RD_TRY(take(source, &at, header->row_at, graph->row, 8 * (n + 1), err));
-    RD_TRY(rd__array_new(&graph->col, "the edges of the graph", m, 4, err));
-    RD_TRY(take(source, &at, header->col_at, graph->col, 4 * m, err));
-    if (header->weight_at) {
-        RD_TRY(rd__array_new(&graph->weight, "the weights of the graph", m, 4, err));
-        RD_TRY(take(source, &at, header->weight_at, graph->weight, 4 * m, err));
-    }
-    if (header->ids_at) {
-        RD_TRY(rd__array_new(&graph->ids, "the original vertex numbers", n, 8, err));
-        RD_TRY(take(source, &at, header->ids_at, graph->ids, 8 * n, err));
-    }
-    return take(source, &at, header->text_at, text, header->text_bytes, err);
+    RD_TRY(take(source, &at, header->row_at, &graph->row, "the row offsets of the graph", n + 1, 8, err));
+    RD_TRY(take(source, &at, header->col_at, &graph->col, "the edges of the graph", m, 4, err));
+    if (header->weight_at)
+        RD_TRY(take(source, &at, header->weight_at, &graph->weight, "the weights of the graph", m, 4, err));
+    if (header->ids_at)
+        RD_TRY(take(source, &at, header->ids_at, &graph->ids, "the original vertex numbers", n, 8, err));
+    return take(source, &at, header->text_at, text, "the provenance of a graph", header->text_bytes, 1, err);
 }
 
 rd_status rd__rdg_read(rd__source *source, const rd_graph_options *options, rd_graph **graph, rd_error *err)
@@ -171,15 +166,13 @@ rd_status rd__rdg_read(rd__source *source, const rd_graph_options *options, rd_g
         return rd__fail(err, RD_EINPUT, "%s: has %zu bytes, fewer than the header of an .rdg file: it is truncated",
                         source->name, got);
     RD_TRY(check_header(&header, source->name, source->compressed ? 0 : source->size, err));
-    char *text = rd__malloc((size_t)header.text_bytes);
-    if (!text)
-        return rd__fail_memory(err, "the provenance of a graph", header.text_bytes);
+    char *text = NULL;
     rd_status status = rd__graph_new(header.vertices, header.edges, NULL, NULL, NULL, options->threads, graph, err);
     if (status == RD_OK)
-        status = read_arrays(source, &header, *graph, text, err);
+        status = read_arrays(source, &header, *graph, &text, err);
     if (status == RD_OK)
         status = complete(graph, &header, text, source->name, options, err);
-    rd__free(text);
+    rd__array_free(text);
     if (status != RD_OK) {
         rd_graph_destroy(*graph);
         *graph = NULL;

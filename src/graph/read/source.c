@@ -5,11 +5,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum { HEAD_BYTES = 64 << 10, INPUT_BYTES = 256 << 10 };
+enum {
+    READ_BYTES = 4 << 20, /* at once, so that the watch is asked now and then */
+    MOMENT_MS = 50,       /* between two questions whether to go on */
+};
 enum { PLAIN, GZIP, ZSTD };
 
 static const rd__decoder_ops *ops_of(const rd__source *source)
@@ -17,12 +22,31 @@ static const rd__decoder_ops *ops_of(const rd__source *source)
     return source->compressed == GZIP ? &rd__gzip_ops : &rd__zstd_ops;
 }
 
+/* Asks whether to go on, and waits for a moment when nothing is there yet. *ready: a read will not block. */
+static rd_status wait_for_bytes(rd__source *source, int *ready, rd_error *err)
+{
+    /* relaxed: only says that somebody wants an end; partner: rd__source_stop */
+    int stopped = atomic_load_explicit(&source->stopped, memory_order_relaxed);
+    if (!stopped && pthread_equal(pthread_self(), source->opener))
+        stopped = rd__watch_stops(&source->watch, "reading", source->taken, source->size, "bytes");
+    if (stopped)
+        return rd__fail(err, RD_ECANCELLED, "%s: stopped while reading, after %llu bytes", source->name,
+                        (unsigned long long)source->taken);
+    *ready = 1;
+    if (source->may_block) {
+        struct pollfd look = {.fd = source->fd, .events = POLLIN};
+        const int found = poll(&look, 1, MOMENT_MS);
+        *ready = found > 0 || (found < 0 && errno != EINTR); /* what else is wrong the read will tell */
+    }
+    return RD_OK;
+}
+
 /* Bytes as they are in the file. */
 static rd_status read_raw(rd__source *source, void *data, size_t want, size_t *got, rd_error *err)
 {
     *got = 0;
     if (source->fd < 0) {
-        uint64_t left = source->size - source->taken;
+        uint64_t left = source->memory_bytes - source->taken;
         *got = want < left ? want : (size_t)left;
         if (*got)
             memcpy(data, source->memory + source->taken, *got);
@@ -30,16 +54,21 @@ static rd_status read_raw(rd__source *source, void *data, size_t want, size_t *g
         return RD_OK;
     }
     while (*got < want) {
-        ssize_t n = read(source->fd, (char *)data + *got, want - *got);
-        if (n < 0 && errno == EINTR)
+        int ready = 0;
+        RD_TRY(wait_for_bytes(source, &ready, err));
+        if (!ready)
+            continue;
+        const size_t some = want - *got < READ_BYTES ? want - *got : READ_BYTES;
+        ssize_t n = read(source->fd, (char *)data + *got, some);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
         if (n < 0)
             return rd__fail(err, RD_EIO, "%s: cannot be read: %s", source->name, strerror(errno));
         if (n == 0)
             break;
         *got += (size_t)n;
+        source->taken += (uint64_t)n;
     }
-    source->taken += *got;
     return RD_OK;
 }
 
@@ -92,6 +121,35 @@ static int is_zstd(const unsigned char *head, size_t bytes)
            (memcmp(head, frame, 4) == 0 || ((head[0] & 0xf0) == 0x50 && memcmp(head + 1, skipped, 3) == 0));
 }
 
+uint64_t rd__source_room(const rd__source *source, uint64_t have, uint64_t count, size_t size)
+{
+    enum { AT_FIRST = 1 << 20 }; /* bytes */
+    if (source->size && !source->compressed && count <= source->size / size)
+        return count;
+    const uint64_t room = have ? 2 * have : AT_FIRST / size;
+    return room < count ? room : count;
+}
+
+rd_status rd__source_array(rd__source *source, void *out_pointer, const char *what, uint64_t count, size_t size,
+                           uint64_t *got, rd_error *err)
+{
+    char *array = NULL;
+    uint64_t have = 0;
+    rd_status status = RD_OK;
+    *got = 0;
+    do {
+        const uint64_t room = rd__source_room(source, have, count, size);
+        size_t some = 0;
+        status = rd__array_grow(&array, what, have, room, size, err);
+        if (status == RD_OK)
+            status = rd__source_read(source, array + have * size, (size_t)((room - have) * size), &some, err);
+        *got += some;
+        have = room;
+    } while (status == RD_OK && have < count && *got == have * size);
+    memcpy(out_pointer, &array, sizeof array);
+    return status;
+}
+
 /* Looks at the first bytes, finds out whether they are compressed, and decodes the head. */
 static rd_status start(rd__source *source, rd_error *err)
 {
@@ -120,32 +178,60 @@ static rd_status start(rd__source *source, rd_error *err)
     return RD_OK;
 }
 
-rd_status rd__source_open(rd__source *source, const char *path, rd_error *err)
+/* source->fd is open: what is it? */
+static rd_status begin(rd__source *source, const rd__watch *watch, rd_error *err)
 {
     struct stat info;
+    source->may_block = 1;
+    source->opener = pthread_self();
+    if (watch)
+        source->watch = *watch;
+    rd_status status = RD_OK;
+    if (fstat(source->fd, &info) == 0) {
+        if (S_ISDIR(info.st_mode))
+            status = rd__fail(err, RD_EIO, "%s: is a directory, not a file", source->name);
+        if (S_ISREG(info.st_mode) && info.st_size > 0) {
+            source->size = (uint64_t)info.st_size;
+            source->may_block = 0; /* files of /proc have no size, and some of them wait for news */
+        }
+    }
+    if (status == RD_OK)
+        status = start(source, err);
+    if (status != RD_OK)
+        rd__source_close(source);
+    return status;
+}
+
+rd_status rd__source_open(rd__source *source, const char *path, const rd__watch *watch, rd_error *err)
+{
     memset(source, 0, sizeof *source);
     source->name = path;
     if (strcmp(path, "-") == 0) {
         source->name = "standard input";
         source->fd = STDIN_FILENO;
     } else {
-        source->fd = open(path, O_RDONLY | O_CLOEXEC);
+        /* O_NONBLOCK: a FIFO is opened before it has a writer, and poll waits for one */
+        source->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
         if (source->fd < 0)
             return rd__fail(err, RD_EIO, "%s: cannot be opened: %s", path, strerror(errno));
         source->own_fd = 1;
     }
-    if (fstat(source->fd, &info) == 0) {
-        if (S_ISDIR(info.st_mode)) {
-            rd__source_close(source);
-            return rd__fail(err, RD_EIO, "%s: is a directory, not a file", path);
-        }
-        if (S_ISREG(info.st_mode) && info.st_size > 0)
-            source->size = (uint64_t)info.st_size;
-    }
-    rd_status status = start(source, err);
-    if (status != RD_OK)
-        rd__source_close(source);
-    return status;
+    return begin(source, watch, err);
+}
+
+rd_status rd__source_fd(rd__source *source, const char *name, int fd, const rd__watch *watch, rd_error *err)
+{
+    memset(source, 0, sizeof *source);
+    source->name = name;
+    source->fd = fd;
+    source->own_fd = 1;
+    return begin(source, watch, err);
+}
+
+void rd__source_stop(rd__source *source)
+{
+    /* relaxed: see wait_for_bytes, its partner */
+    atomic_store_explicit(&source->stopped, 1, memory_order_relaxed);
 }
 
 rd_status rd__source_memory(rd__source *source, const char *name, const void *data, size_t bytes, rd_error *err)
@@ -154,7 +240,7 @@ rd_status rd__source_memory(rd__source *source, const char *name, const void *da
     source->name = name;
     source->fd = -1;
     source->memory = data;
-    source->size = bytes;
+    source->size = source->memory_bytes = bytes;
     rd_status status = start(source, err);
     if (status != RD_OK)
         rd__source_close(source);

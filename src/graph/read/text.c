@@ -8,8 +8,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
-enum { BLOCK_BYTES = 1 << 20, LINE_MAX_BYTES = 1 << 20 };
+enum { BLOCK_BYTES = 1 << 20, LINE_MAX_BYTES = 1 << 20, MOMENT_NS = 50000000 };
 
 void rd__text_init(rd__text *text, rd__source *source, const rd_graph_options *options)
 {
@@ -162,6 +163,7 @@ struct reading {
     rd__text *text;
     const rd__text_parser *parser;
     pthread_mutex_t lock;
+    pthread_t caller; /* of the library */
     uint64_t rows;
     /* under the lock */
     int stop;
@@ -199,6 +201,29 @@ static rd_status grow_block(rd__block *block, size_t *room, size_t want, rd_erro
     block->text = larger;
     *room = want + 2;
     return RD_OK;
+}
+
+/* Locks. The thread that called the library goes on asking whether to stop, since another may hold the lock for as long
+ * as a pipe is silent; if so that other is told. */
+static void lock(struct reading *reading)
+{
+    const rd__text *text = reading->text;
+    const rd__watch watch = {text->options->progress, text->options->progress_user};
+    if (!watch.fn || !pthread_equal(pthread_self(), reading->caller)) {
+        pthread_mutex_lock(&reading->lock);
+        return;
+    }
+    for (;;) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += MOMENT_NS;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        if (pthread_mutex_timedlock(&reading->lock, &until) == 0)
+            return;
+        if (rd__watch_stops(&watch, reading->parser->what, 0, 0, "bytes"))
+            rd__source_stop(text->source);
+    }
 }
 
 /* Under the lock: the next block, or an empty one at the end. */
@@ -291,7 +316,7 @@ static void read_blocks(void *arg, unsigned index, unsigned threads)
     size_t room = 0;
     (void)threads;
     for (;;) {
-        pthread_mutex_lock(&reading->lock);
+        lock(reading);
         int stop = reading->stop;
         uint64_t taken = 0;
         if (!stop) {
@@ -307,14 +332,16 @@ static void read_blocks(void *arg, unsigned index, unsigned threads)
             break;
         rd__fault fault = {0};
         if (!reading->parser->block(reading->parser->user, index, &block, &fault)) {
-            pthread_mutex_lock(&reading->lock);
+            rd__source_stop(text->source); /* a thread that waits for later lines waits in vain */
+            lock(reading);
             note_fault(reading, &block, &fault);
             pthread_mutex_unlock(&reading->lock);
             break;
         }
         if (index == 0 && options->progress &&
             options->progress(options->progress_user, reading->parser->what, taken, text->source->size, "bytes")) {
-            pthread_mutex_lock(&reading->lock);
+            rd__source_stop(text->source);
+            lock(reading);
             reading->status = rd__fail(&reading->error, RD_ECANCELLED, "%s: stopped while reading", text->source->name);
             reading->stop = 1;
             pthread_mutex_unlock(&reading->lock);
@@ -332,6 +359,7 @@ rd_status rd__text_blocks(rd__text *text, const rd__text_parser *parser, rd_erro
     reading->text = text;
     reading->parser = parser;
     rd_status status = RD_OK;
+    reading->caller = pthread_self();
     pthread_mutex_init(&reading->lock, NULL);
     rd__parallel(text->options->threads, read_blocks, reading);
     pthread_mutex_destroy(&reading->lock);

@@ -89,10 +89,10 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
             /* Rings that may grow, which are there for tests, are soon past the wrap-around of tickets. */
             state->ticket[k] = state->luggage.device ? 0u - (4u << state->shift) : 0;
             if (state->ring[k].device)
-                RD_TRY(rd__buffer_fill(&state->ring[k], QUEUE_FREE(state->ticket[k], state->shift), err));
+                RD_TRY(rd__sched_fill(job, &state->ring[k], QUEUE_FREE(state->ticket[k], state->shift), err));
         }
         if (!state->gated)
-            RD_TRY(rd__buffer_fill(&state->queued, 0, err));
+            RD_TRY(rd__sched_fill(job, &state->queued, 0, err));
     }
     state->dirty = 1; /* until the run ends well */
     state->grown = 0;
@@ -103,7 +103,7 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
     if (shift > state->shift)
         RD_TRY(rd__fifo_grow(state, shift, err));
     if (state->luggage.device)
-        RD_TRY(rd__buffer_fill(&state->luggage, 0, err));
+        RD_TRY(rd__sched_fill(job, &state->luggage, 0, err));
     RD_TRY(*seeds == RD__SEED_ALL ? seed_all(state, job, seed[0], seeds, err) : seed_some(state, seed, *seeds, err));
     for (uint32_t k = 0; k < RD__FIFO_CLASSES; k++)
         word[k * FIFO_RING_WORDS + FIFO_START] = state->ticket[k];

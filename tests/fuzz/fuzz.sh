@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# fuzz.sh BUILD [RUNS] - gives each fuzz target (make fuzz-targets) so many inputs, starting from tests/data (graphs),
+# tests/fuzz/seeds and from inputs that once failed (tests/fuzz/found). As many run at a time as there are cores. A new
+# failure is kept in BUILD/fuzz/found: move it to tests/fuzz/found when it is mended.
+#   FILTER=scene runs only targets whose names have this.   SECONDS_EACH=60: the most a target takes; 0: no limit.
+set -u
+build=$1
+runs=${2:-3000}
+cd "$(dirname "$0")/../.." || exit 1
+# Targets count their allocations themselves; looking for leaks again at the end of each process takes seconds on some
+# machines. Threads of other programs and drivers are not ours to fuzz.
+export ASAN_OPTIONS=detect_leaks=0 OCL_ICD_VENDORS=/no/such/folder
+mkdir -p "$build/fuzz/found"
+
+# target:kind:folder of seeds
+list() {
+    for format in auto rdg mtx gr col metis snap wel el sg wsg egr; do echo "graph:$format:graph"; done
+    echo scene:obj:obj scene:ply:ply lines:knapsack:knapsack lines:astar:astar
+    for kind in graph scene knapsack astar; do echo "spec:$kind:spec"; done
+    echo options::options device::device cache::cache
+}
+
+one() { # one TARGET:KIND:SEEDS
+    rest=${1#*:} target=${1%%:*} kind=${rest%%:*} seeds=$build/fuzz/seeds/${rest#*:}
+    name=$target${kind:+-$kind}
+    mkdir -p "$build/fuzz/corpus/$name"
+    if FUZZ_KIND=$kind "$build/fuzz/fuzz_$target" -runs="$runs" -max_total_time="${SECONDS_EACH:-60}" -max_len=2000 \
+        -timeout=600 -rss_limit_mb=2000 -verbosity=0 -print_final_stats=0 -artifact_prefix="$build/fuzz/found/$name-" \
+        "$build/fuzz/corpus/$name" "$seeds" > "$build/fuzz/$name.log" 2>&1; then
+        echo "fuzz: $name, no failure"
+    else
+        echo "fuzz: $name FAILED; see $build/fuzz/$name.log"
+        tail -n 30 "$build/fuzz/$name.log"
+        return 1
+    fi
+}
+
+if [ "${3:-}" = one ]; then
+    one "$4"
+    exit
+fi
+rm -rf "$build/fuzz/seeds"
+for folder in graph obj ply knapsack astar spec options device cache; do
+    mkdir -p "$build/fuzz/seeds/$folder"
+    [ ! -d tests/fuzz/seeds/$folder ] || cp tests/fuzz/seeds/$folder/* "$build/fuzz/seeds/$folder/"
+    cp tests/fuzz/found/* "$build/fuzz/seeds/$folder/"
+done
+cp tests/data/good/* tests/data/bad/* "$build/fuzz/seeds/graph/" 2> /dev/null # folders are left out
+list | tr ' ' '\n' | grep -e "${FILTER:-:}" | xargs -P "$(nproc)" -n 1 sh "$0" "$build" "$runs" one
