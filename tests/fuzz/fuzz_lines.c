@@ -2,8 +2,8 @@
 /* fuzz_lines.c - readers of apps: FUZZ_KIND knapsack (items) or astar (maps). */
 #include "fuzz.h"
 
-#include "apps/astar_input.h"
-#include "apps/knapsack_input.h"
+#include "apps/astar/input.h"
+#include "apps/knapsack/input.h"
 
 static void check_items(const rd__knapsack_items *items)
 {

@@ -5,8 +5,8 @@
  */
 #include "fuzz.h"
 
-#include "apps/astar_input.h"
-#include "apps/knapsack_input.h"
+#include "apps/astar/input.h"
+#include "apps/knapsack/input.h"
 #include "graph/gen/gen.h"
 #include "ray/scene.h"
 

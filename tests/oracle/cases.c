@@ -230,7 +230,8 @@ static outcome try_nonsense(rd_job *job, const config *c, rng *r, char *why)
 {
     static const char *const nonsense[] = {"",   "-1", "nonsense", "1e99", "99999999999999999999999",
                                            "0x", " 1", "|",        ".."};
-    const rd_option_info *table = c->sched && rng_chance(r, 70) ? rd_scheduler_options(c->app->name, c->sched) : rd_common_options();
+    const rd_option_info *table =
+        c->sched && rng_chance(r, 70) ? rd_scheduler_options(c->app->name, c->sched) : rd_common_options();
     const char *value = nonsense[rng_below(r, 9)];
     size_t count = 0;
     rd_error err = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * knapsack.c - 0/1 knapsack, host side: options, input, buffers, the root of the tree. knapsack/knapsack.k.c is the search,
- * knapsack/input.c reads, knapsack/core.c prepares, knapsack/result.c fetches, knapsack/check.c proves.
+ * knapsack.c - 0/1 knapsack, host side: options, input, buffers, the root of the tree. knapsack/knapsack.k.c is the
+ * search, knapsack/input.c reads, knapsack/core.c prepares, knapsack/result.c fetches, knapsack/check.c proves.
  */
 #include "apps/choose.h"
 #include "apps/knapsack/check.h"
