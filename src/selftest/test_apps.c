@@ -277,6 +277,30 @@ static rd_status stress(rd__test *test, rd_error *err)
     return status;
 }
 
+/* A ring whose vertices are numbered by chance: trees become deep, and many lanes shorten the same ways at once. */
+static rd_status chains(rd__test *test, rd_error *err)
+{
+    enum { RING = 1704 };
+    static const char *const groups[] = {NULL, "3"};
+    uint32_t source[RING], target[RING];
+    const rd_graph_options options = {.size = sizeof options, .seed = test->seed, .permute = 1};
+    rd_graph *graph = NULL;
+    uint64_t runs = 0;
+    for (uint32_t v = 0; v < RING; v++) {
+        source[v] = v;
+        target[v] = (v + 1) % RING;
+    }
+    RD_TRY(rd_graph_from_edges(RING, RING, source, target, NULL, &options, &graph, err));
+    rd_status status = RD_OK;
+    for (int g = 0; status == RD_OK && g < 2; g++) {
+        const struct setting setting = {.app = rd__test_app(test), .groups = groups[g], .sources = test->repeats};
+        status = run_schedulers(test, setting, graph, "a ring", &runs, err);
+    }
+    rd_graph_destroy(graph);
+    snprintf(test->note, sizeof test->note, "%llu checked runs", (unsigned long long)runs);
+    return status;
+}
+
 /* A unit test sees to it that no app is missing. */
 #define EACH_GRAPH_APP(name, run)                                                                                      \
     {name "/bfs", run, "bfs"}, {name "/sssp", run, "sssp"}, {name "/color", run, "color"}, {name "/cc", run, "cc"},    \
@@ -289,5 +313,6 @@ const rd__test_case rd__app_cases[] = {
     EACH_GRAPH_APP("apps/every-shape", every_shape),
     EACH_GRAPH_APP("apps/every-width", every_width),
     EACH_GRAPH_APP("apps/stress", stress),
+    {"apps/chains/cc", chains, "cc"},
     {NULL, NULL, NULL},
 };

@@ -83,7 +83,7 @@ void serial_bfs(const rows *g, uint32_t source, uint64_t *out);
 void serial_dijkstra(const rows *g, uint32_t source, uint64_t *out);
 void serial_components(const rows *g, uint32_t *out);
 /* `iterations` of Jacobi's from 1/n, or until the total change is below `still`. */
-void serial_pagerank(const rows *g, double alpha, uint32_t iterations, double still, double *out);
+void serial_pagerank(const rows *g, double alpha, int spread, uint32_t iterations, double still, double *out);
 
 /* ---- Cases ---- */
 

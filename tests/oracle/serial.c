@@ -226,15 +226,18 @@ void serial_components(const rows *g, uint32_t *out)
         out[v] = find_root(out, v);
 }
 
-void serial_pagerank(const rows *g, double alpha, uint32_t iterations, double still, double *out)
+void serial_pagerank(const rows *g, double alpha, int spread, uint32_t iterations, double still, double *out)
 {
     const uint32_t n = g->vertices;
     double *next = room(n, sizeof *next), change = 1;
     for (uint32_t v = 0; v < n; v++)
         out[v] = 1.0 / n;
     for (uint32_t i = 0; i < iterations && change > still; i++) {
+        double sunk = 0; /* of vertices without edges */
+        for (uint32_t v = 0; spread && v < n; v++)
+            sunk += g->row[v] == g->row[v + 1] ? out[v] : 0;
         for (uint32_t v = 0; v < n; v++)
-            next[v] = (1 - alpha) / n;
+            next[v] = (1 - alpha + alpha * sunk) / n;
         for (uint32_t u = 0; u < n; u++)
             for (uint64_t e = g->row[u]; e < g->row[u + 1]; e++)
                 next[g->col[e]] += alpha * out[u] / (double)(g->row[u + 1] - g->row[u]);

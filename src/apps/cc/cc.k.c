@@ -18,7 +18,10 @@
  *   SAMPLE  a few vertices are compared; the label that most of them have is the one to skip
  *   REST    all other edges, but not those of vertices in the skipped tree
  *   FLAT    again
- * Skipping is right where each edge is listed at both ends: an edge is passed over only if both its ends were seen in
+ * The last time, shortening must not undo what is done: a lane that shortens the way of another vertex may write an
+ * ancestor that it read before that vertex got its root. So then it writes by atomic minimum, and nothing is less than
+ * the root.
+ *   Skipping is right where each edge is listed at both ends: an edge is passed over only if both its ends were seen in
  * the skipped tree, each at its time, and trees never come apart. Elsewhere nothing is skipped.
  *
  * Orders. All relaxed: a label is a single word that only moves to smaller values, and nothing else depends on it.
@@ -50,13 +53,16 @@ rd_context(rd_app, RD_APP_ARGS);
 /* Partners of all loads: the stores and compare-and-swaps of others. An old value is an ancestor too, so it may come
  * from a cache nearby: near the roots all lanes read the same few words. Who hooks finds out by the swap what is new.
  */
-rd_fn rd_u32 cc_root(const rd_app *a, rd_u32 v)
+rd_fn rd_u32 cc_root(const rd_app *a, rd_u32 v, rd_u32 last)
 {
     rd_u32 child = v, parent = rd_ld_near(&a->label[v]);
     if (parent != child) {
         rd_u32 next = rd_ld_near(&a->label[parent]);
         while (next < parent) {
-            rd_st_rlx(&a->label[child], next); /* child has a parent already, so no one swaps here */
+            if (last)
+                rd_min_rlx(&a->label[child], next); /* partner: the store of child's root in rd_app_vertex */
+            else
+                rd_st_rlx(&a->label[child], next); /* child has a parent already, so no one swaps here */
             child = parent;
             parent = next;
             next = rd_ld_near(&a->label[parent]);
@@ -67,7 +73,7 @@ rd_fn rd_u32 cc_root(const rd_app *a, rd_u32 v)
 
 rd_fn void cc_link(const rd_app *a, rd_u32 u, rd_u32 v)
 {
-    rd_u32 x = cc_root(a, u), y = cc_root(a, v);
+    rd_u32 x = cc_root(a, u, 0), y = cc_root(a, v, 0);
     while (x != y) {
         const rd_u32 high = x > y ? x : y, low = x > y ? y : x;
         const rd_u32 old = rd_cas_rlx(&a->label[high], high, low); /* partner: the same swap in other lanes */
@@ -120,7 +126,8 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD f
             cc_link(a, v, rd_ld_const(&s->col[e]));
         gain->edges += e < to;
     } else if (s->phase == CC_FLAT || s->phase == CC_DONE) {
-        rd_st_rlx(&a->label[v], cc_root(a, v)); /* partner: the loads of cc_root; v is no root, or is its own */
+        /* partners: the loads and minima of cc_root; v is no root, or is its own */
+        rd_st_rlx(&a->label[v], cc_root(a, v, s->phase == CC_DONE));
     } else if (s->phase == CC_SAMPLE) {
         cc_sample(a, s, v);
     }

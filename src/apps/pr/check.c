@@ -21,7 +21,13 @@
 
 static const double stands_still = 1e-5;  /* total change, as a part of the tolerance */
 static const double least_change = 1e-13; /* total change that double precision can tell from none */
-static const double rounding = 3e-5;      /* relative, of ranks in single precision */
+/* Relative, of ranks in single precision. Each iteration rounds anew and keeps alpha of the error: with an alpha near 1
+ * that adds up to more. */
+static double rounding_of(double alpha)
+{
+    return alpha > 0.99 ? 3e-7 / (1 - alpha) : 3e-5;
+}
+
 enum { MOST_ITERATIONS = 3000 };
 
 /* The ranks of vertices without edges. */
@@ -108,7 +114,7 @@ rd_status rd__pr_check(const rd_csr *csr, const rd__pr_question *asked, rd__pr_r
     uint32_t at = 0;
     if (!right->rank || !is_same(&right->of, asked))
         RD_TRY(work_out(csr, asked, right, err));
-    const double error = allowed(asked, right->sunk);
+    const double error = allowed(asked, right->sunk), rounding = rounding_of(asked->alpha);
     for (uint32_t v = 0; v < csr->vertices; v++) {
         const double wanted = right->rank[v];
         const double off = isfinite(rank[v]) ? fabs(rank[v] - wanted) - rounding * wanted : INFINITY;

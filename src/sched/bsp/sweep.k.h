@@ -66,6 +66,18 @@ typedef struct {
     rd_f32 second, second_lost;
 } sweep_group;
 
+/* The second total goes back into the app's numbers, step after step, so it is kept as exact as single precision can:
+ * what a rounding took is given back by the next addition (W. Kahan, 1965), vertex by vertex. */
+rd_fn void sweep_add_second(sweep_group *g, rd_gain *gain)
+{
+    if (RD_GAINS & RD_GAIN_SECOND) {
+        const rd_f32 x = gain->second - g->second_lost, sum = g->second + x;
+        g->second_lost = (sum - g->second) - x;
+        g->second = sum;
+        gain->second = 0;
+    }
+}
+
 /* ---- Claims ---- */
 
 /* A vertex a lane, from `base` on. */
@@ -94,8 +106,10 @@ rd_fn void sweep_tile(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
     if (mine)
         fold = sweep_fold(app, s, v, from, to, 1);
 #endif
-    if (mine)
+    if (mine) {
         rd_app_vertex(app, s, v, fold, gain);
+        sweep_add_second(g, gain);
+    }
 }
 
 #if RD_LANES > 1
@@ -141,6 +155,7 @@ rd_fn void sweep_complete(const sweep_ctx *c, const rd_app *app, const rd_sweep 
                 x = sweep_join(x, RD_FOLD_OF(c->partial[begin + i]));
             rd_st_rlx(&c->done[begin], 0); /* for the next step, which comes after all of this one */
             rd_app_vertex(app, s, v, x, gain);
+            sweep_add_second(g, gain);
         }
     }
     rd_barrier(); /* scratch may be used again */
@@ -150,7 +165,7 @@ rd_fn void sweep_complete(const sweep_ctx *c, const rd_app *app, const rd_sweep 
 
 /* After each claim of a lane that has many. A step may add up a million numbers: one after another, in single
  * precision, each would be rounded to the size of the sum. Here what a rounding took is given back by the next addition
- * (W. Kahan, 1965). */
+ *, as above. */
 rd_fn void sweep_add_up(sweep_group *g, rd_gain *gain)
 {
 #if RD_LANES == 1
@@ -159,12 +174,6 @@ rd_fn void sweep_add_up(sweep_group *g, rd_gain *gain)
         g->lost = (sum - g->total) - x;
         g->total = sum;
         gain->total = 0;
-    }
-    if (RD_GAINS & RD_GAIN_SECOND) {
-        const rd_f32 x = gain->second - g->second_lost, sum = g->second + x;
-        g->second_lost = (sum - g->second) - x;
-        g->second = sum;
-        gain->second = 0;
     }
 #endif
 }
@@ -210,13 +219,17 @@ rd_fn void sweep_items(const rd_app *app, const rd_sweep *s, sweep_group *g, rd_
     for (rd_u32 at = g->id; at < stretches;
          at = g->count + rd_add_rlx(&g->now[SWEEP_CURSOR], 1)) { /* partner: the same add in other groups */
         const rd_u32 begin = at * SWEEP_STRETCH, end = items - begin < SWEEP_STRETCH ? items : begin + SWEEP_STRETCH;
-        for (rd_u32 v = begin; v < end; v++)
+        for (rd_u32 v = begin; v < end; v++) {
             rd_app_vertex(app, s, v, RD_FOLD_NONE, gain);
+            sweep_add_second(g, gain);
+        }
         sweep_add_up(g, gain);
     }
 #else
-    for (rd_u64 v = g->id * (rd_u64)rd_lanes() + rd_lane(); v < items; v += g->count * (rd_u64)rd_lanes())
+    for (rd_u64 v = g->id * (rd_u64)rd_lanes() + rd_lane(); v < items; v += g->count * (rd_u64)rd_lanes()) {
         rd_app_vertex(app, s, (rd_u32)v, RD_FOLD_NONE, gain);
+        sweep_add_second(g, gain);
+    }
 #endif
 }
 
