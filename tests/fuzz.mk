@@ -35,8 +35,11 @@ $(BUILD)/fuzz/main/%.o: tests/fuzz/%.c tests/fuzz/mutate.h $(BUILD)/stamp/fuzz
 	@mkdir -p $(@D)
 	$(FUZZ_CC) -std=c11 -g -O2 $(WARN) $(WERROR) -c -o $@ $<
 
-$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h $(FUZZ_MAIN) $(FUZZ_OBJ) $(BUILD)/libraddle.a
-	$(FUZZ_CC) $(FUZZ_FLAGS) $(FUZZ_LINK) -o $@ $< $(FUZZ_MAIN) $(FUZZ_OBJ) $(BUILD)/libraddle.a $(LIBS)
+# tests/fuzz/host.c says which functions these are.
+FUZZ_WRAP := -Wl,--wrap=rd__memory_ask -Wl,--wrap=rd__cpu_processors
+
+$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h tests/fuzz/host.c $(FUZZ_MAIN) $(FUZZ_OBJ) $(BUILD)/libraddle.a
+	$(FUZZ_CC) $(FUZZ_FLAGS) $(FUZZ_LINK) $(FUZZ_WRAP) -o $@ $< tests/fuzz/host.c $(FUZZ_MAIN) $(FUZZ_OBJ) $(BUILD)/libraddle.a $(LIBS)
 -include $(FUZZ_OBJ:.o=.d)
 
 # A target that fails on purpose, with our driver whatever the others have: is a failure found and its input kept?
