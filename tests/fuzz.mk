@@ -6,8 +6,9 @@
 FUZZ_RUNS  ?= 3000
 FUZZ_CLANG ?= clang
 ifneq ($(findstring fuzz,$(MAKECMDGOALS))$(filter soak,$(MAKECMDGOALS)),)
-FUZZ_DRIVER ?= $(shell probe=$$(mktemp) && echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' | \
-    $(FUZZ_CLANG) -fsanitize=fuzzer,address,undefined -x c -o $$probe - > /dev/null 2>&1 && echo libfuzzer || echo own; rm -f $$probe)
+FUZZ_DRIVER ?= $(shell probe=$$(mktemp) && echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | \
+    $(FUZZ_CLANG) -fsanitize=fuzzer,address,undefined -x c -o $$probe - > /dev/null 2>&1 && echo libfuzzer || echo own; \
+    rm -f $$probe)
 FUZZ_DRIVER := $(FUZZ_DRIVER)
 endif
 ifeq ($(FUZZ_DRIVER),libfuzzer)
@@ -35,17 +36,22 @@ $(BUILD)/fuzz/main/%.o: tests/fuzz/%.c tests/fuzz/mutate.h $(BUILD)/stamp/fuzz
 	@mkdir -p $(@D)
 	$(FUZZ_CC) -std=c11 -g -O2 $(WARN) $(WERROR) -c -o $@ $<
 
+.SECONDARY: $(FUZZ_MAIN)
+
 # tests/fuzz/host.c says which functions these are.
 FUZZ_WRAP := -Wl,--wrap=rd__memory_ask -Wl,--wrap=rd__cpu_processors
 
-$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h tests/fuzz/host.c $(FUZZ_MAIN) $(FUZZ_OBJ) $(BUILD)/libraddle.a
-	$(FUZZ_CC) $(FUZZ_FLAGS) $(FUZZ_LINK) $(FUZZ_WRAP) -o $@ $< tests/fuzz/host.c $(FUZZ_MAIN) $(FUZZ_OBJ) $(BUILD)/libraddle.a $(LIBS)
+$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h tests/fuzz/host.c $(FUZZ_MAIN) $(FUZZ_OBJ) \
+                      $(BUILD)/libraddle.a
+	$(FUZZ_CC) $(FUZZ_FLAGS) $(FUZZ_LINK) $(FUZZ_WRAP) -o $@ $(filter-out %.h,$^) $(LIBS)
 -include $(FUZZ_OBJ:.o=.d)
 
 # A target that fails on purpose, with our driver whatever the others have: is a failure found and its input kept?
-$(BUILD)/fuzz/broken: tests/fuzz/broken.c tests/fuzz/driver.c tests/fuzz/mutate.c tests/fuzz/mutate.h | $(BUILD)/stamp/flags
+$(BUILD)/fuzz/broken: tests/fuzz/broken.c tests/fuzz/driver.c tests/fuzz/mutate.c tests/fuzz/mutate.h \
+                      | $(BUILD)/stamp/flags
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -g -O1 $(WARN) $(WERROR) -fsanitize=address,undefined -fno-sanitize-recover=undefined -o $@ $(filter %.c,$^)
+	$(CC) -std=c11 -g -O1 $(WARN) $(WERROR) -fsanitize=address,undefined -fno-sanitize-recover=undefined -o $@ \
+	    $(filter %.c,$^)
 
 $(BUILD)/stamp/fuzz: force
 	@mkdir -p $(@D); echo '$(FUZZ_CC) $(FUZZ_FLAGS)' | cmp -s - $@ || echo '$(FUZZ_CC) $(FUZZ_FLAGS)' > $@
