@@ -41,6 +41,7 @@ static void ask_processors(void)
     uint32_t *order = NULL;
     if (__real_rd__cpu_processors(&order, &processors, &err) != RD_OK)
         abort();
+    processors = processors < 2 ? processors : 2; /* "cpu" starts a thread for each: no more than two, on any machine */
     processor = malloc(processors * sizeof *processor);
     if (!processor)
         abort();
