@@ -10,8 +10,8 @@ build=$1
 runs=${2:-3000}
 cd "$(dirname "$0")/../.." || exit 1
 # Targets count their allocations themselves; looking for leaks again at the end of each process takes seconds on some
-# machines. ASan's quarantine outlasts one input, and still fits into the processor's caches. Threads of other programs
-# and drivers are not ours to fuzz.
+# machines. ASan's quarantine is small, so that memory is used again soon. Threads of other programs and drivers are
+# not ours to fuzz.
 export ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=16 OCL_ICD_VENDORS=/no/such/folder
 mkdir -p "$build/fuzz/found"
 
