@@ -185,6 +185,7 @@ help:
 	@echo 'make check-unit check-selftest check-cli check-install check-lint      single stages'
 	@echo 'make oracle soak   random inputs against serial answers: the program, and for SOAK_SECONDS=3600 on each device'
 	@echo 'make check-fuzz    fuzz targets, FUZZ_RUNS=3000 inputs each; make soak-fuzz: ten million each'
+	@echo '                   FUZZ_DRIVER=libfuzzer (clang) or own (any compiler with sanitizers) JOBS=cores SEED=n FILTER=scene'
 	@echo 'make install uninstall     PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR='
 	@echo 'make format        clang-format on every C file'
 	@echo 'make clean         removes build folders'

@@ -31,4 +31,4 @@ soak-oracle: $(ORACLE) $(BUILD)/raddle
 SOAK_RUNS ?= 10000000
 .PHONY: soak-fuzz
 soak-fuzz: fuzz-targets
-	@SECONDS_EACH=0 sh tests/fuzz/fuzz.sh $(BUILD) $(SOAK_RUNS)
+	@SECONDS_EACH=0 SEED=$(SOAK_SEED) sh tests/fuzz/fuzz.sh $(BUILD) $(SOAK_RUNS)

@@ -10,6 +10,8 @@
 #include "core/memory.h"
 
 #include <malloc.h>
+#include <pthread.h>
+#include <sanitizer/asan_interface.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -44,15 +46,74 @@ static int fuzz_fits(size_t bytes)
            atomic_load_explicit(&fuzz_bytes, memory_order_relaxed) + (long)bytes <= fuzz_most;
 }
 
+/*
+ * Readers take buffers of a megabyte, whatever the size of the input, and ASan gets and gives back each such block with
+ * system calls that take longer than all the rest. So blocks of these sizes are kept for the next that asks for exactly
+ * as much: ASan's borders around them stay as they are, and while nobody has one it is poisoned, so a use after free is
+ * found as before.
+ */
+enum { FUZZ_KEPT = 16, FUZZ_KEEP_FROM = 16 << 10, FUZZ_KEEP_TO = 4 << 20 };
+static struct {
+    void *ptr;
+    size_t bytes;
+} fuzz_kept[FUZZ_KEPT];
+static unsigned fuzz_kept_next; /* the one that goes when another comes */
+static pthread_mutex_t fuzz_kept_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int fuzz_keeps(size_t bytes)
+{
+    return bytes >= FUZZ_KEEP_FROM && bytes <= FUZZ_KEEP_TO;
+}
+
+static void *fuzz_take_kept(size_t bytes)
+{
+    void *ptr = NULL;
+    pthread_mutex_lock(&fuzz_kept_lock);
+    for (int i = 0; i < FUZZ_KEPT && !ptr; i++)
+        if (fuzz_kept[i].ptr && fuzz_kept[i].bytes == bytes) {
+            ptr = fuzz_kept[i].ptr;
+            fuzz_kept[i].ptr = NULL;
+        }
+    pthread_mutex_unlock(&fuzz_kept_lock);
+    if (ptr)
+        ASAN_UNPOISON_MEMORY_REGION(ptr, bytes);
+    return ptr;
+}
+
+static void fuzz_keep(void *ptr, size_t bytes)
+{
+    ASAN_POISON_MEMORY_REGION(ptr, bytes);
+    pthread_mutex_lock(&fuzz_kept_lock);
+    unsigned place = fuzz_kept_next;
+    for (unsigned i = 0; i < FUZZ_KEPT; i++)
+        if (!fuzz_kept[i].ptr)
+            place = i;
+    if (fuzz_kept[place].ptr) {
+        fuzz_kept_next = (fuzz_kept_next + 1) % FUZZ_KEPT;
+        ASAN_UNPOISON_MEMORY_REGION(fuzz_kept[place].ptr, fuzz_kept[place].bytes);
+        free(fuzz_kept[place].ptr);
+    }
+    fuzz_kept[place].ptr = ptr;
+    fuzz_kept[place].bytes = bytes;
+    pthread_mutex_unlock(&fuzz_kept_lock);
+}
+
 static void *fuzz_malloc(size_t bytes)
 {
-    return fuzz_fits(bytes) ? fuzz_count(malloc(bytes)) : NULL;
+    if (!fuzz_fits(bytes))
+        return NULL;
+    void *kept = fuzz_keeps(bytes) ? fuzz_take_kept(bytes) : NULL;
+    return fuzz_count(kept ? kept : malloc(bytes));
 }
 
 static void fuzz_free(void *ptr)
 {
+    const size_t bytes = ptr ? malloc_usable_size(ptr) : 0; /* under ASan: as many as were asked for */
     fuzz_discount(ptr);
-    free(ptr);
+    if (fuzz_keeps(bytes))
+        fuzz_keep(ptr, bytes);
+    else
+        free(ptr);
 }
 
 static void *fuzz_realloc(void *ptr, size_t bytes)

@@ -30,6 +30,12 @@ static void draw_pagerank(work *w, rng *r)
         work_set(w, "iterations", "%" PRIu64, rng_chance(r, 40) ? rng_sized(r, 0, 60) : (uint64_t)1000);
 }
 
+static int option_is(const work *w, const char *key, const char *value)
+{
+    const char *set = config_value(w->config, key);
+    return set && strcmp(set, value) == 0;
+}
+
 /* Once set, a job keeps its source, so each case sets one; or leaves it to the library, which takes the hub. */
 static void draw_source(work *w, rng *r)
 {
@@ -61,7 +67,7 @@ void graph_draw(work *w, rng *r)
 {
     const int needs_symmetric = is(w, "mis") || is(w, "color");
     const int symmetric = needs_symmetric ? !rng_chance(r, 3) : rng_chance(r, 60);
-    edges_draw(&w->edges, r, symmetric, w->large);
+    edges_draw(&w->edges, r, symmetric, w->large, option_is(w, "frontier", "bitmap") && !w->large);
     if (is(w, "sssp") && w->edges.count && rng_chance(r, 1)) {
         w->edges.weight[rng_below(r, w->edges.count)] = -1 - (int32_t)rng_below(r, 5);
         w->expect = RD_EINPUT;
@@ -197,12 +203,6 @@ static double number(const work *w, const char *key, double otherwise)
     return set ? strtod(set, NULL) : otherwise;
 }
 
-static int option_is(const work *w, const char *key, const char *value)
-{
-    const char *set = config_value(w->config, key);
-    return set && strcmp(set, value) == 0;
-}
-
 /* How far ranks may be off: docs/apps.md. By the rule, tol * alpha / (1 - alpha), besides rounding; and when the number
  * of iterations ended it, as far as alpha^k leaves it. Exactly so many of Jacobi's iterations give known numbers. */
 static int judge_ranks(const work *w, const rd_result *result, const rd_report *report, char *why)
@@ -222,7 +222,7 @@ static int judge_ranks(const work *w, const rd_result *result, const rd_report *
     serial_pagerank(g, alpha, spread, exact ? (uint32_t)iterations : 6000, exact ? -1 : 1e-13, right);
     for (uint32_t v = 0; v < g->vertices; v++)
         sum += right[v];
-    double error = exact ? 1e-7 : tol * alpha / (1 - alpha);
+    double error = exact ? 1e-7 : fmax(1e-8, tol * alpha / (1 - alpha));
     if (cut && !exact && 2 * pow(alpha, limit) > error)
         error = 2 * pow(alpha, limit);
     if (!drop && !exact)

@@ -60,8 +60,9 @@ typedef struct edges {
 } edges;
 
 void edges_free(edges *e);
-/* Draws a graph. symmetric: every edge gets its reverse, of the same weight. large: may have some 100,000 vertices. */
-void edges_draw(edges *e, rng *r, int symmetric, int large);
+/* Draws a graph. symmetric: every edge gets its reverse, of the same weight. large: may have some 100,000 vertices.
+ * slow: at most 150 or so, for configurations that look at all vertices in each of many rounds. */
+void edges_draw(edges *e, rng *r, int symmetric, int large, int slow);
 
 /* The same graph as rows, made by the oracle itself. */
 typedef struct rows {

@@ -232,7 +232,7 @@ static void mirror(edges *e)
         }
 }
 
-static uint64_t draw_size(rng *r, int large)
+static uint64_t draw_size(rng *r, int large, int slow)
 {
     const uint64_t kind = rng_below(r, 100);
     if (kind < 3)
@@ -242,14 +242,14 @@ static uint64_t draw_size(rng *r, int large)
     if (kind < 40)
         return rng_between(r, 1, 70); /* around a warp, and two */
     if (kind < 99 || !large)
-        return rng_sized(r, 1, 3000);
+        return rng_sized(r, 1, slow ? 150 : 3000);
     return rng_between(r, 20000, 100000);
 }
 
-void edges_draw(edges *e, rng *r, int symmetric, int large)
+void edges_draw(edges *e, rng *r, int symmetric, int large, int slow)
 {
     *e = (edges){0};
-    uint64_t n = draw_size(r, large);
+    uint64_t n = draw_size(r, large, slow);
     const uint64_t parts = n && rng_chance(r, 25) ? rng_between(r, 2, 6) : 1;
     size_t used = 0;
     for (uint64_t part = 0; part < parts; part++) {

@@ -95,9 +95,12 @@ static int is_same(const rd__pr_question *a, const rd__pr_question *b)
            (!a->counted || a->iterations == b->iterations);
 }
 
+/* Never less than what single precision may make of a sum of ranks near 1 on its way. */
 static double allowed(const rd__pr_question *asked, double sunk)
 {
+    static const double least = 1e-8;
     double error = asked->tolerance * asked->alpha / (1 - asked->alpha);
+    error = error > least ? error : least;
     if (asked->counted)
         return error;
     if (asked->iterations != RD_NONE) {

@@ -235,7 +235,9 @@ static uint32_t push_args(rd_job *job, rd__arg *args)
     args[3] = RD__F32((float)pr->alpha);
     args[4] = RD__F32((float)push_floor(job));
     args[5] = RD__F32((float)((1 - pr->alpha) / n));
-    args[6] = RD__F32(rd_graph_is_symmetric(job->graph) ? (float)(pr->joined / n / edges) : 0.0f);
+    /* a first guess by degrees is near the end when most of a rank is passed on, and far from it when little is */
+    const int guess = rd_graph_is_symmetric(job->graph) && pr->alpha >= 0.5;
+    args[6] = RD__F32(guess ? (float)(pr->joined / n / edges) : 0.0f);
     return 7;
 }
 

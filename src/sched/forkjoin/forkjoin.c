@@ -11,7 +11,7 @@ enum { GPU_LANES = 64, GPU_JOIN_LANES = 32, GPU_STEPS = 127, CPU_STEPS = 255 };
  * frames, and stacks are shorter. */
 enum { GPU_GROUPS = 16, GPU_JOIN_GROUPS = 8 };
 enum { GPU_STACK = 6, CPU_STACK = 10, GPU_DEQUE = 8, CPU_DEQUE = 10 }; /* powers of two */
-enum { GPU_FRAMES = 64, CPU_FRAMES = 4096 };                           /* a lane */
+enum { GPU_FRAMES = 64, CPU_FRAMES = 4096, MANY_FRAMES = 1 << 24 };    /* a lane; in all */
 
 /* ---- Sizes ---- */
 
@@ -41,6 +41,14 @@ static uint32_t slot_words(const rd__forkjoin *task)
 static uint32_t frame_words(const rd__forkjoin *task)
 {
     return task->join == RD_JOIN_NONE ? 0 : TASK_FRAME_WORDS(task->words, task->children, task->join);
+}
+
+/* Frames to begin with: some for each lane; fewer where lanes are very many, for they grow when they are needed. */
+static uint32_t first_frames(uint32_t groups, uint32_t lanes, int gpu)
+{
+    const uint64_t all = (uint64_t)groups * lanes, each = gpu ? GPU_FRAMES : CPU_FRAMES;
+    const uint64_t frames = all * each < MANY_FRAMES ? all * each : all * GPU_FRAMES;
+    return frames < MANY_FRAMES ? (uint32_t)frames : all < MANY_FRAMES ? MANY_FRAMES : (uint32_t)all;
 }
 
 rd__width rd__forkjoin_width(const rd__sched_job *job)
@@ -85,7 +93,7 @@ static void choose(rd__sched_state *state, const rd__sched_job *job)
     while (1u << state->deque_shift < 2 * lanes) /* wide groups like to have more of them there */
         state->deque_shift++;
     state->shared = (job->engine->is & RD__ENGINE_SHARED) != 0;
-    state->frames = frames ? frames : state->groups * lanes * (gpu ? GPU_FRAMES : CPU_FRAMES);
+    state->frames = frames ? frames : first_frames(state->groups, lanes, gpu);
     state->steps = rd__sched_number(job, "steps");
     state->steps = state->steps ? state->steps : gpu ? GPU_STEPS : CPU_STEPS;
     state->persistent = job->persistent;
@@ -179,10 +187,8 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     } else if (state->together && state->groups > resident) {
         state->groups = resident;
     }
-    if (!rd__sched_number(job, "frames")) {
-        const uint32_t each = device->info.is_gpu ? GPU_FRAMES : CPU_FRAMES;
-        state->frames = state->groups * state->lanes * each;
-    }
+    if (!rd__sched_number(job, "frames"))
+        state->frames = first_frames(state->groups, state->lanes, device->info.is_gpu != 0);
     RD_TRY(rd__buffer_alloc(device, &state->control, "control words", 4 * STEAL_WORDS, err));
     RD_TRY(rd__buffer_alloc(device, &state->line, "deques' ends", 4ull * DEQUE_LINE * state->groups, err));
     RD_TRY(rd__buffer_alloc(device, &state->item, "deques", item_bytes(state), err));

@@ -7,7 +7,9 @@
  *   queued[v] is 1 from before v is put into a deque until after it was taken out, so all deques together hold no
  * vertex twice, and none can overflow: each has room for all vertices. Not lost: who finds queued[v] set has changed
  * v's data before, with release; who takes v clears it with acquire before it looks at v's data. Termination as in
- * steal/forkjoin.k.h: PENDING counts groups that have tasks; a thief counts before it steals.
+ * steal/forkjoin.k.h: PENDING counts groups that have tasks; a thief counts before it steals. A group takes from its
+ * own deque as a thief does, and may lose to one, or find the lock taken: it took nothing then, but as long as its deque
+ * was not empty it has tasks, and counts.
  *
  * RD_ROUNDS 1 (`steal-levels`): level by level, two deques a group, as in the thesis that docs/steal.md names. A group
  * pops its tasks of this level from the tail of the one, and puts what it finds into the other. When its own is empty
@@ -71,6 +73,8 @@ typedef struct {
     rd_local rd_u32 *inbox; /* SVERTEX_FETCH words */
     rd_u32 tail, next_tail; /* lane 0 */
     rd_u32 active, idle_turns, turn, level;
+    rd_u32
+        had; /* tasks that its own deque had when it looked last; 0 is certain, for only the group itself adds some */
     rd_u32 scanned; /* in rounds: groups that had nothing */
     rd_u32 random;  /* of this lane */
     rd_u32 tasks;   /* lane 0 */
@@ -158,6 +162,7 @@ rd_fn rd_u32 svertex_take(const svertex_ctx *c, svertex_group *g)
     rd_barrier(); /* won or lost */
     const rd_u32 count = pop ? pop : taken && g->board[SBOARD_WON] ? taken : 0;
     g->active = g->active || taken;
+    g->had = own;
     g->empty += rd_lane() == 0 && !own && !best;
     /* In rounds: who had nothing will have nothing. A victim that was lost to another thief is looked at again. */
     g->scanned = own || best ? 0 : g->scanned + (rd_lanes() < SVERTEX_PROBES ? rd_lanes() : SVERTEX_PROBES);
@@ -242,7 +247,7 @@ rd_fn void svertex_body(const svertex_ctx *c, const rd_app *app, rd_global const
     svertex_turn_to(c, g);
     g->active = RD_ROUNDS ? 1 : g->now.word[SVERTEX_ACTIVE];
     g->random = (rd_group() * rd_lanes() + rd_lane() + 1) * 2654435761u;
-    g->idle_turns = g->turn = g->scanned = 0;
+    g->idle_turns = g->turn = g->scanned = g->had = 0;
     g->tasks = g->won = g->lost = g->empty = 0;
 #if RD_ROUNDS
     rd_grid all = rd_grid_open(c->sv_control + SVERTEX_GRID, rd_group(), rd_groups());
@@ -258,7 +263,7 @@ rd_fn void svertex_body(const svertex_ctx *c, const rd_app *app, rd_global const
             svertex_run(c, app, g, count);
         g->turn++;
         rd_u32 over = RD_ROUNDS && count == 0 && (g->scanned >= rd_groups() - 1 || (c->sv_choices & SVERTEX_NO_THEFT));
-        const rd_u32 idle = !RD_ROUNDS && count == 0;
+        const rd_u32 idle = !RD_ROUNDS && count == 0 && !g->had;
         if (rd_lane() == 0) {
             if (idle && g->active)
                 rd_add_rlx(&c->sv_control[SVERTEX_PENDING], 0xffffffffu); /* partner: the addition in svertex_take */
