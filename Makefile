@@ -58,9 +58,9 @@ program_part = $(subst +, ,$(word $(2),$(subst |, ,$(subst ||,|-|,$(subst ||,|-|
 # The CPU runs each program in two widths: groups of one lane, and for tests groups of W lanes.
 CPU_KERNEL_OBJ := $(foreach p,$(PROGRAMS),$(BUILD)/kernel/$(call program_name,$(p)).one.o $(BUILD)/kernel/$(call program_name,$(p)).wide.o)
 
-# On x86-64, programs of src/apps/vectors.def once more for processors with AVX2; the CPU back end asks the processor.
+# On x86-64, programs that use vectors once more for processors with AVX2; the CPU back end asks the processor.
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
-VECTOR_PROGRAMS := $(shell sed -n 's/^VECTOR(\([a-z0-9_]*\)).*/\1/p' src/apps/vectors.def)
+VECTOR_PROGRAMS := $(shell sed -n 's/^VECTOR(\([a-z0-9_]*\)).*/\1/p' $(BUILD)/gen/vectors.def)
 CPU_KERNEL_OBJ += $(VECTOR_PROGRAMS:%=$(BUILD)/kernel/%.avx2.o)
 endif
 
