@@ -36,10 +36,11 @@ remember() { # remember NAME FAILURES
     cp "$scratch/memory" $memory
 }
 
-# Seconds of processor time that this shell's children have taken so far: what a stage costs, however busy the machine.
+# Sets $used to the seconds of processor time that this shell's children have taken so far: what stages cost, however busy
+# the machine. Not in $(...) or a pipe: a subshell has children of its own.
 processor_time() {
-    times > "$scratch/times" # not in a pipe: a subshell has children of its own
-    tail -n 1 "$scratch/times" | sed 's/[ms]/ /g' | awk '{ printf "%d", $1 * 60 + $2 + $3 * 60 + $4 }'
+    times > "$scratch/times"
+    used=$(tail -n 1 "$scratch/times" | sed 's/[ms]/ /g' | awk '{ printf "%d", $1 * 60 + $2 + $3 * 60 + $4 }')
 }
 
 stage() { # stage NAME COMMAND...
@@ -47,7 +48,9 @@ stage() { # stage NAME COMMAND...
     shift
     case " ${STAGES:-$name} " in *" $name "*) ;; *) return ;; esac
     echo "=== $name"
-    started=$(date +%s) worked=$(processor_time)
+    started=$(date +%s)
+    processor_time
+    before=$used
     { "$@" 2>&1; echo $? > "$scratch/status"; } | tee "$scratch/log"
     status=$(cat "$scratch/status")
     last=$(tail -n 1 "$scratch/log")
@@ -60,14 +63,15 @@ stage() { # stage NAME COMMAND...
     passed=$((passed + ok)) failed=$((failed + bad))
     [ "$bad" = 0 ] || failed_stages="$failed_stages $name"
     remember "$name" "$bad"
-    worked=$(($(processor_time) - worked))
-    echo "--- $name: $ok passed, $bad failed in $(($(date +%s) - started)) s ($worked s of processor time)"
+    processor_time
+    echo "--- $name: $ok passed, $bad failed in $(($(date +%s) - started)) s ($((used - before)) s of processor time)"
     [ "$bad" = 0 ] || [ "${KEEP_GOING:-1}" = 1 ] || finish
 }
 
 finish() {
     [ -z "$failed_stages" ] || echo "stages that failed:$failed_stages"
-    echo "all stages took $(($(date +%s) - started_all)) s ($(processor_time) s of processor time)"
+    processor_time
+    echo "all stages took $(($(date +%s) - started_all)) s ($used s of processor time)"
     echo "$passed passed, $failed failed"
     [ "$failed" = 0 ]
     exit
