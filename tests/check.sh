@@ -4,8 +4,8 @@
 # check.sh - every test, stage by stage. A stage prints what it likes; when its last line is "N passed, N failed" those
 # are its counts, else it counts as one test by its exit status. The last line adds them up.
 #   STAGES="unit cli" runs only those.          KEEP_GOING=0 stops at the first stage that fails.
-#   QUICK=1 (make quick) runs a part that finds most mistakes in a minute and a half: lint, one build, unit tests
-#   without the compilation of all kernels for CUDA, the self-test on the CPU with few repeats.
+#   QUICK=1 (make quick) runs a part that finds most mistakes in a minute and a half: lint, a build of its own that is
+#   quickly made, unit tests without the compilation of all kernels for CUDA, the self-test on the CPU with few repeats.
 #   RECHECK=1 (make recheck) runs what failed in the last runs, and builds what that needs. Which stages failed is kept
 #   in build/failed-stages: a stage that passes goes off the list, one that fails goes onto it.
 set -u
@@ -20,13 +20,14 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 
 memory=build/failed-stages
 mkdir -p build
-[ "${QUICK:-0}" = 0 ] || STAGES='lint build-gcc unit-quick selftest-quick'
+[ "${QUICK:-0}" = 0 ] || STAGES='lint build-quick unit-quick selftest-quick'
 if [ "${RECHECK:-0}" != 0 ]; then
     [ -s $memory ] || { echo 'nothing failed in the last run'; echo '0 passed, 0 failed'; exit 0; }
     STAGES=$(tr '\n' ' ' < $memory)
     case " $STAGES" in *' unit-clang '*) STAGES="build-clang $STAGES" ;; esac
+    case " $STAGES" in *' unit-quick '* | *' selftest-quick '*) STAGES="build-quick $STAGES" ;; esac
     case " $STAGES" in # these run what another stage built
-    *' unit '* | *' unit-quick '* | *' selftest '* | *' selftest-quick '* | *' cli '* | *' faults '* | *' install '* | *' graph-'*)
+    *' unit '* | *' selftest '* | *' oracle '* | *' cli '* | *' faults '* | *' install '* | *' graph-'*)
         STAGES="build-gcc $STAGES" ;;
     esac
     echo "again: $STAGES"
@@ -91,8 +92,9 @@ stage build-gcc quiet_build BUILD=build-gcc CC=gcc WERROR=-Werror tests oracle
 stage build-clang quiet_build BUILD=build-clang CC=clang CFLAGS=-O1 WERROR=-Werror tests oracle
 stage build-plain quiet_build BUILD=build-plain CFLAGS=-O0 WITHOUT='hwloc zlib zstd png embree' WERROR=-Werror
 if [ "${QUICK:-0}${RECHECK:-0}" != 00 ]; then
-    stage unit-quick env EXCEPT=test_cuda_compile JOBS=2 sh tests/unit/run.sh build-gcc/tests
-    stage selftest-quick env DEVICES=cpu REPEATS=50 sh tests/selftest.sh build-gcc/raddle
+    stage build-quick quiet_build BUILD=build-quick CC=gcc CFLAGS=-O1 WERROR=-Werror tests
+    stage unit-quick env EXCEPT=test_cuda_compile JOBS=2 sh tests/unit/run.sh build-quick/tests
+    stage selftest-quick env DEVICES=cpu REPEATS=50 sh tests/selftest.sh build-quick/raddle
 fi
 stage unit sh tests/unit/run.sh build-gcc/tests
 stage unit-clang env EXCEPT=test_cuda_compile sh tests/unit/run.sh build-clang/tests # kernels are the same text

@@ -4,7 +4,7 @@
 FUZZ_CC    ?= clang
 FUZZ_RUNS  ?= 3000
 FUZZ_FLAGS := -std=c11 -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -pthread \
-              -Iinclude -Isrc -Itests/fuzz $(filter-out -DRD_WITH_embree=1,$(FEATURE_FLAGS)) $(FEATURE_CFLAGS)
+              -Iinclude -Isrc -I$(BUILD) -Itests/fuzz $(filter-out -DRD_WITH_embree=1,$(FEATURE_FLAGS)) $(FEATURE_CFLAGS)
 FUZZ_OBJ   := $(HOST_SRC:src/%.c=$(BUILD)/fuzz/obj/%.o)
 FUZZ_BIN   := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
