@@ -58,9 +58,9 @@ program_part = $(subst +, ,$(word $(2),$(subst |, ,$(subst ||,|-|,$(subst ||,|-|
 # The CPU runs each program in two widths: groups of one lane, and for tests groups of W lanes.
 CPU_KERNEL_OBJ := $(foreach p,$(PROGRAMS),$(BUILD)/kernel/$(call program_name,$(p)).one.o $(BUILD)/kernel/$(call program_name,$(p)).wide.o)
 
-# On x86-64, programs of src/apps/vectors.def once more for processors with AVX2; the CPU back end asks the processor.
+# On x86-64, programs that use vectors once more for processors with AVX2; the CPU back end asks the processor.
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
-VECTOR_PROGRAMS := $(shell sed -n 's/^VECTOR(\([a-z0-9_]*\)).*/\1/p' src/apps/vectors.def)
+VECTOR_PROGRAMS := $(shell sed -n 's/^VECTOR(\([a-z0-9_]*\)).*/\1/p' $(BUILD)/gen/vectors.def)
 CPU_KERNEL_OBJ += $(VECTOR_PROGRAMS:%=$(BUILD)/kernel/%.avx2.o)
 endif
 
@@ -90,6 +90,8 @@ $(BUILD)/obj/core/build_info.o: $(BUILD)/stamp/commit
 # CPU kernels. Strict aliasing stays on: the dialect only ever sees fixed types through their own pointers.
 # Nobody asks for floating-point exceptions or errno, and nothing outside takes vectors as arguments.
 KERNEL_CFLAGS := -Wno-unused-function -Wno-unused-parameter -Wno-psabi -fno-math-errno -fno-trapping-math
+# Groups of several lanes are for tests, where lanes wait for each other most of the time: half the compilation will do.
+WIDE_CFLAGS := $(if $(filter -O2 -O3,$(CFLAGS)),-O1)
 # The app's text comes before that of the engine, as on other devices.
 define cpu_kernel
 $(BUILD)/kernel/$(1).$(2).o: src/$(4) $(if $(5),src/$(5)) $(BUILD)/stamp/flags
@@ -98,7 +100,7 @@ $(BUILD)/kernel/$(1).$(2).o: src/$(4) $(if $(5),src/$(5)) $(BUILD)/stamp/flags
 endef
 part = $(patsubst -,,$(call program_part,$(1),$(2)))
 make_kernel = $(eval $(call cpu_kernel,$(call program_name,$(1)),$(2),$(3),$(call part,$(1),2),$(call part,$(1),3),$(call part,$(1),4),$(4)))
-$(foreach p,$(PROGRAMS),$(call make_kernel,$(p),one,0)$(call make_kernel,$(p),wide,1))
+$(foreach p,$(PROGRAMS),$(call make_kernel,$(p),one,0)$(call make_kernel,$(p),wide,1,$(WIDE_CFLAGS)))
 $(foreach p,$(PROGRAMS),$(if $(filter $(call program_name,$(p)),$(VECTOR_PROGRAMS)),$(call make_kernel,$(p),avx2,0,-mavx2 -mfma -DRD_CPU_AVX2=1)))
 
 # Kernel text inside the binary.

@@ -23,7 +23,7 @@ FUZZ_LINK   :=
 FUZZ_MAIN   := $(BUILD)/fuzz/main/driver.o $(BUILD)/fuzz/main/mutate.o
 endif
 FUZZ_FLAGS := -std=c11 -g -O1 $(FUZZ_MAKE) -fno-sanitize-recover=undefined -pthread \
-              -Iinclude -Isrc -Itests/fuzz $(filter-out -DRD_WITH_embree=1,$(FEATURE_FLAGS)) $(FEATURE_CFLAGS)
+              -Iinclude -Isrc -Itests/fuzz -I$(BUILD) $(filter-out -DRD_WITH_embree=1,$(FEATURE_FLAGS)) $(FEATURE_CFLAGS)
 FUZZ_OBJ   := $(HOST_SRC:src/%.c=$(BUILD)/fuzz/obj/%.o)
 FUZZ_BIN   := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 

@@ -1,8 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# lint.sh - rules of CONTRIBUTING.md that a script can see.
+# lint.sh - rules of CONTRIBUTING.md and docs/architecture.md that a script can see.
 set -u
 cd "$(dirname "$0")/.." || exit 1
+. tools/rooms.sh
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/raddle-lint.XXXXXX") || exit 1
+trap 'rm -rf "$scratch"' EXIT
 
 passed=0 failed=0
 rule() { # rule TEXT OFFENDERS
@@ -11,6 +14,16 @@ rule() { # rule TEXT OFFENDERS
         echo "FAILED: $1"
         failed=$((failed + 1))
     fi
+}
+# except RULE - leaves out, of offenders "path:line: text", those that tests/lint-exceptions has for the rule.
+except() {
+    awk -v rule="$1" -v used="$scratch/used" '
+        NR == FNR { if ($1 == rule) { path[++n] = $2; word[n] = $3 } next }
+        {
+            for (i = 1; i <= n; i++)
+                if (index($0, path[i] ":") == 1 && index($0, word[i])) { print rule, path[i], word[i] >> used; next }
+            print
+        }' tests/lint-exceptions -
 }
 # A clone has git; an unpacked archive does not.
 files() { git ls-files -co --exclude-standard -- "$@" 2>/dev/null | sort -u | while read -r f; do [ -f "$f" ] && echo "$f"; done; }
@@ -25,8 +38,41 @@ rule 'lines are at most 120 columns' \
     "$(c_files | while read -r f; do awk -v f="$f" 'length > 120 { print f ":" FNR }' "$f"; done)"
 rule 'no spaces at the end of a line' "$(sources | xargs grep -nE '[[:space:]]+$' /dev/null)"
 rule 'no tabs in C' "$(c_files | xargs grep -n "$(printf '\t')" /dev/null)"
-rule 'the command uses only include/' \
-    "$(c_files | grep '^src/cli/' | xargs grep -nE '#include "(core|graph|device|sched|apps|dialect|selftest)/' /dev/null)"
+
+# ---- The house: docs/architecture.md. Rules look at code and strings; comments may say what they like. ----
+files | grep -E '^src/.*\.(c|h|cu|def|fn)$' | code_of > "$scratch/code"
+words() { tr '\n' '|' | sed 's/|$//'; }
+rule "includes point down: $rooms" "$(arrows_up < "$scratch/code" | except arrow)"
+rule 'docs/architecture.md has the rooms in the same order' \
+    "$(grep -qF "$(echo "$rooms" | sed 's/ / < /g')" docs/architecture.md || echo docs/architecture.md)"
+rule 'apps and jobs name no policy and no engine (ask for what it is: RD__ENGINE_... in src/sched/sched.h)' \
+    "$(grep -E '^src/(apps|job)/' "$scratch/code" |
+        grep -iE ":[0-9]+:(.*[^a-z0-9])?($(policy_words | words))([^a-z0-9]|\$)" | except policy)"
+rule 'schedulers name no app' \
+    "$(grep '^src/sched/' "$scratch/code" |
+        grep -E "\"($(app_words | words))(_[a-z]+)?\"|\<rd__apps?(_|\>)|\"apps/" | except app)"
+rule 'nothing above src/device names a back end (ask for what it can do: src/device/device.h)' \
+    "$(grep -E '^src/(model|heap|sched|apps|job|micro|selftest|cli)/' "$scratch/code" |
+        grep -E '\<rd__(cpu|cuda|opencl)_|"(cuda|opencl)|"device/(cpu|cuda|opencl)/' | except backend)"
+rule 'kernel files test for no target; src/dialect/ does' \
+    "$(grep -E '^src/[^:]*\.k\.[ch]:' "$scratch/code" |
+        grep -E '\<(RD_TARGET_|RD_CPU_|__CUDA|__NVCC|__OPENCL|__GNUC__|__clang__|__x86_64|__aarch64|__cplusplus)' | except target)"
+# The tool is tried on a function whose branches are counted here: 1 + if, &&, ||, for, ?, while, case.
+rule 'tools/complexity.c counts' \
+    "$(${CC:-cc} -std=c11 -o "$scratch/complexity" tools/complexity.c 2>&1
+    printf '%s\n' '#define M(x) if (x) {' 'static int f(int a, int b) /* if */' '{' 'if (a && b || !a)' \
+        'for (;;) a = b ? 1 : 2;' 'do { b = ")if{"[0]; } while (b);' 'switch (a) { case 1: break; default: break; }' '}' \
+        'struct s { int if_; } t = { 1 };' "rd_kernel(k, ARGS) { char c = '{'; } // if" > "$scratch/sample.c"
+    "$scratch/complexity" "$scratch/sample.c" | sed "s|$scratch/||" > "$scratch/counted"
+    printf '%s\n' '8 6 sample.c:3 f' '1 1 sample.c:10 rd_kernel(k)' | diff - "$scratch/counted")"
+rule 'no function has a complexity over 30 (tools/complexity.c); split it' \
+    "$(c_files | xargs "$scratch/complexity" | awk '$1 > 30 { print $3 ": complexity " $1 " of " $4 }' | except complexity)"
+touch "$scratch/used"
+rule 'tests/lint-exceptions has nothing that is not needed' \
+    "$(grep -v '^#' tests/lint-exceptions | while read -r name path word reason; do
+        grep -qxF "$name $path $word" "$scratch/used" || echo "tests/lint-exceptions: $name $path $word"
+    done)"
+
 rule 'output files are written by src/core/sink.c alone, cache entries by cache.c (docs/reliability.md)' \
     "$(c_files | grep '^src/' | grep -v -e '^src/core/sink.c$' -e '^src/device/cache.c$' |
         xargs grep -nE '\<(mkstemp|rename|renameat|creat|freopen) *\(|fopen *\([^)]*"[wa]|O_CREAT' /dev/null)"
@@ -59,6 +105,9 @@ rule 'links between documents lead somewhere' \
             [ -e "$(dirname "$f")/$link" ] || echo "$f: $link"
         done
     done)"
+rule 'files that documents name are there (NAME and MODEL stand for any; queens and msort are examples)' \
+    "$(files | grep '\.md$' | xargs grep -noE '\<(src|tests|tools|include)/[A-Za-z0-9_./-]+\.(c|h|cu|sh|def|mk|t)\>' /dev/null |
+        grep -vE 'NAME|MODEL|/(queens|msort)/' | while IFS=: read -r f line path; do [ -e "$path" ] || echo "$f:$line: $path"; done)"
 rule 'scripts parse' "$(files | grep '\.sh$' | while read -r f; do sh -n "$f" 2>&1 || echo "$f"; done)"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -99,11 +99,11 @@
 #define RD_TAKE(type, name)         name,
 #define rd_context(name, ARGS)                                                                                         \
     typedef struct {                                                                                                   \
-        ARGS(RD_BUFFER_FIELD, RD_FIELD)                                                                                                 \
+        ARGS(RD_BUFFER_FIELD, RD_FIELD)                                                                                \
     } name
 #define rd_bind(ARGS)                                                                                                  \
     {                                                                                                                  \
-        ARGS(RD_TAKE, RD_TAKE)                                                                                                  \
+        ARGS(RD_TAKE, RD_TAKE)                                                                                         \
     }
 
 #endif

@@ -81,12 +81,25 @@ const rd_app_info *rd_apps(void)
     return table;
 }
 
+/* Of several roots, those that any of them can use: what fewer can use comes first in the table. */
+static const rd_option_info *options_of(const rd__app *app, const rd__engine *engine)
+{
+    const char *const own[] = {app->info.name, NULL};
+    const rd_option_info *from = NULL;
+    for (const char *const *root = app->roots ? app->roots : own; *root; root++)
+        if (rd__engine_runs(engine, *root)) {
+            const rd_option_info *options = rd__engine_options(engine, *root);
+            from = !from || options < from ? options : from;
+        }
+    return from;
+}
+
 const rd_option_info *rd_scheduler_options(const char *app, const char *scheduler)
 {
     for (size_t i = 0; app && scheduler && rd__apps[i]; i++)
         if (strcmp(rd__apps[i]->info.name, app) == 0) {
             const rd__engine *engine = rd__app_engine(rd__apps[i], scheduler);
-            return engine ? engine->options : NULL;
+            return engine ? options_of(rd__apps[i], engine) : NULL;
         }
     return NULL;
 }

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "device/cpu/lane.h"
+#include "dialect/cpu_lane.h"
 
 typedef uint32_t rd_u32;
 typedef int32_t rd_i32;

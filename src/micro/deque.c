@@ -12,7 +12,7 @@ rd_status rd__deques_load(rd__deques *deques, rd_device *device, uint32_t lanes,
     const rd_device_info *info = &device->info;
     lanes = lanes ? lanes : rd__device_default_lanes(device);
     *deques = (rd__deques){.device = device, .lanes = lanes};
-    const rd__program_spec spec = {.name = "selftest_deque", .root = "selftest/deque.k.c", .lanes = lanes};
+    const rd__program_spec spec = {.name = "micro_deque", .root = "micro/deque.k.c", .lanes = lanes};
     RD_TRY(rd__program_load(device, &spec, &deques->program, err));
     RD_TRY(rd__kernel_find(device, deques->program, "deque_run", &deques->kernel, err));
     RD_TRY(device->backend->resident(deques->kernel, &deques->resident, err));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* deque.h - runs the kernel of selftest/deque.k.c: the self-test asks whether deques are right, the microbenchmarks how
+/* deque.h - runs the kernel of micro/deque.k.c: the self-test asks whether deques are right, the microbenchmarks how
  * fast they are. */
 #ifndef RD_MICRO_DEQUE_H
 #define RD_MICRO_DEQUE_H
 
 #include "device/device.h"
 #include "sched/parts/deque_layout.k.h"
-#include "selftest/deque_layout.k.h"
+#include "micro/deque_layout.k.h"
 
 typedef struct rd__deques {
     rd_device *device;

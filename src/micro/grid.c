@@ -24,7 +24,7 @@ static rd_status load(rd__grid *grid, rd_device *device, rd__program_spec spec, 
 
 rd_status rd__grid_load(rd__grid *grid, rd_device *device, uint32_t lanes, rd_error *err)
 {
-    const rd__program_spec spec = {.name = "selftest_barrier", .root = "selftest/barrier.k.c", .lanes = lanes};
+    const rd__program_spec spec = {.name = "micro_barrier", .root = "micro/barrier.k.c", .lanes = lanes};
     return load(grid, device, spec, err);
 }
 

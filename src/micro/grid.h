@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* grid.h - runs the kernels of selftest/barrier.k.c: the self-test asks whether they are right, the microbenchmarks how
+/* grid.h - runs the kernels of micro/barrier.k.c: the self-test asks whether they are right, the microbenchmarks how
  * fast they are. */
 #ifndef RD_MICRO_GRID_H
 #define RD_MICRO_GRID_H
 
 #include "device/device.h"
 #include "sched/parts/barrier_layout.k.h"
-#include "selftest/barrier_layout.k.h"
+#include "micro/barrier_layout.k.h"
 
 typedef struct rd__grid {
     rd_device *device;

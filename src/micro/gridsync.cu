@@ -7,7 +7,7 @@
  * been opened.
  */
 #include "raddle/kernel.h"
-#include "selftest/barrier_rounds.k.h"
+#include "micro/barrier_rounds.k.h"
 
 #define GRID_SYNC(grid) cooperative_groups::this_grid().sync()
 

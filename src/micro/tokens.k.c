@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tokens.k.c - how many tokens go through the ring of sched/queue.k.h. In each round a group gives `burst` tokens a
- * lane and takes as many. One lane reserves for its group; with QUEUE_CAS it does so token by token. A token tells its
- * own ticket, so that who takes it proves that the right one came, and came once; both halves of a 64-bit one do.
+ * tokens.k.c - how many tokens go through the ring of sched/parts/ring.k.h. In each round a group gives `burst` tokens
+ * a lane and takes as many. One lane reserves for its group; with QUEUE_CAS it does so token by token. A token tells
+ * its own ticket, so that who takes it proves that the right one came, and came once; both halves of a 64-bit one do.
  *
  * A group gives before it takes, so no ticket is taken that some group that runs has not reserved to give, and the ring
  * has room for all that can be under way: nobody waits for a group that has not started.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * queue.k.c - a number of tokens through the ring of sched/queue.k.h. Groups below `givers` give them, each lane a
+ * queue.k.c - a number of tokens through the ring of sched/parts/ring.k.h. Groups below `givers` give them, each lane a
  * burst at a time; groups from `taker` on take them and count each token they meet. Nobody waits inside a turn of the
  * loop, so a worker that gives and takes cannot block itself; the number of turns is bounded, so that a lost token is
  * a failure and not a hang. Groups wait for each other: all must be resident.

@@ -65,14 +65,22 @@ for app in 'pr' 'cc' 'mis' 'color --sched bsp' 'bfs --sched bsp' 'bfs --sched fi
 done
 t 'fib --worker 32 on cpu' 0 '*groups of 1?*right*' '' fib 12 -v --worker 32
 
-# Options that would do nothing are refused.
-t 'fifo, tasks: no other queue' 2 '' '*option queue means nothing to fib under scheduler fifo*' fib 9 --sched fifo --queue cas
-t 'fifo, tasks: no capacity' 2 '' '*option capacity means nothing to fib*' fib 9 --sched fifo --capacity 4
-t 'fifo, tasks: no gate' 2 '' '*option gate means nothing*' fib 9 --sched fifo --gate
-t 'fifo, tasks: the default may be named' 0 '*right*' '' fib 9 --sched fifo --queue retry-free -v
-t 'bsp, sweeps: no direction' 2 '' '*option direction means nothing to cc under scheduler bsp*' cc path:9 --direction pull
-t 'bsp, sweeps: no spread' 2 '' '*option spread means nothing*' pr path:9 --spread degree
-t 'steal, vertices: no stack' 2 '' '*option stack means nothing to bfs under scheduler steal*' bfs path:9 --sched steal --stack 4
+# Options that would do nothing are refused, and the help does not name them.
+t 'fifo, tasks: no other queue' 2 '' "*there is no option '--queue'*" fib 9 --sched fifo --queue cas
+t 'fifo, tasks: no capacity' 2 '' "*there is no option '--capacity*" fib 9 --sched fifo --capacity 4
+t 'fifo, tasks: no gate' 2 '' "*there is no option '--gate'*" fib 9 --sched fifo --gate
+t 'bsp, sweeps: no direction' 2 '' "*there is no option '--direction'*" cc path:9 --direction pull
+t 'bsp, sweeps: no spread' 2 '' "*there is no option '--spread'*" pr path:9 --spread degree
+t 'steal, vertices: no stack' 2 '' "*there is no option '--stack'*" bfs path:9 --sched steal --stack 4
+t 'bsp, tasks that repeat: no direction' 2 '' "*there is no option '--direction'*" sssp path:9 --direction pull
+t 'fifo, tasks that repeat: no gate' 2 '' "*there is no option '--gate'*" sssp path:9 --sched fifo --gate
+t 'fifo, whole vertices: no chunk' 2 '' "*there is no option '--chunk'*" color path:9 --sched fifo --chunk 2
+options_of() { "$raddle" "$1" --help=all | sed -n "/^Of scheduler $2:/,/^[^ ]/s/^ *--\([a-z]*\) .*/\1/p" | sort | tr '\n' ' '; }
+same 'options of bfs under fifo' "$(options_of bfs fifo)" 'capacity chunk fetch gate queue reserve '
+same 'options of sssp under fifo' "$(options_of sssp fifo)" 'capacity chunk fetch queue reserve '
+same 'options of color under fifo' "$(options_of color fifo)" 'capacity fetch queue reserve '
+same 'options of sssp under bsp' "$(options_of sssp bsp)" 'frontier push spread '
+same 'options of fib under fifo' "$(options_of fib fifo)" 'frames stack steps '
 t 'a time beyond any clock' 0 '*right*' '' bfs path:9 -v --timeout 1e300
 t 'a time that a clock has' 0 '*right*' '' bfs path:9 -v --timeout 999999999
 t 'a directory is no file' 3 '' '*is a directory, not a file*' knapsack .

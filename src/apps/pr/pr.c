@@ -47,7 +47,7 @@ static const rd_option_info options[] = {
     {"tol", "NUMBER", "1e-4", "stop when an iteration changes ranks by less", 0},
     {"rule", "l1|max", "l1", "... in total (l1), or each of them (max)", 0},
     {"iterations", "N", "1000", "exactly so many; with --tol, and when not given, at most so many", 0},
-    {"update", "auto|jacobi|in-place", "auto", "of bsp: read the iteration before, or what is newest", 0},
+    {"update", "auto|jacobi|in-place", "auto", "in rounds: read the iteration before, or what is newest", 0},
     {"dangling", "spread|drop", "spread", "what vertices without edges pass on: to all alike, or nothing", 0},
     {NULL, NULL, NULL, NULL, 0},
 };

@@ -85,7 +85,7 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 from, rd_
 #endif
 }
 
-/* See sched/ahead.k.h. */
+/* See sched/edges/prefetch.k.h. */
 rd_fn void rd_app_ahead_edges(const rd_app *a, rd_u64 e)
 {
     rd_prefetch(&a->weight[e]);

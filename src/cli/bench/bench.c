@@ -2,6 +2,7 @@
 /* bench.c - `raddle bench SUITE`: options, the loop over cases and devices, the exit status. See bench.h. */
 #include "cli/bench/bench.h"
 
+#include "cli/bench/graph.h"
 #include "cli/machine.h"
 #include "cli/open_device.h"
 #include "cli/outputs.h"
@@ -16,12 +17,31 @@ int cli_bench_run(int argc, char **argv);
 #include "cli/bench/suites.def"
 #undef SUITE
 
-static const bench_suite *const suites[] = {
+enum { SUITES_MAX = 64 };
+
+/* Those of apps on graphs, which follow from the table of apps, then those of suites.def; ended by a name of NULL. */
+static const bench_suite *all_suites(void)
+{
+    static const bench_suite *const others[] = {
 #define SUITE(name) &bench_suite_##name,
 #include "cli/bench/suites.def"
 #undef SUITE
-    NULL,
-};
+        NULL,
+    };
+    static bench_suite table[SUITES_MAX + 1];
+    static char text[SUITES_MAX][BENCH_SUMMARY];
+    size_t count = 0;
+    if (table[0].name)
+        return table;
+    for (const rd_app_info *app = rd_apps(); app->name && count < SUITES_MAX; app++)
+        if (rd_app_takes_graph(app)) {
+            table[count] = bench_graph_suite(app, text[count]);
+            count++;
+        }
+    for (const bench_suite *const *other = others; *other && count < SUITES_MAX; other++)
+        table[count++] = **other;
+    return table;
+}
 
 enum { TRIALS = 9 };
 enum { ID_TRIALS = 100, ID_WARMUP, ID_FILTER, ID_LIST, ID_JSON_FILE, ID_TIME_LIMIT, ID_QUIET };
@@ -53,16 +73,16 @@ void cli_bench_help(FILE *out)
     fprintf(out, "usage: raddle bench SUITE [options]\n\n"
                  "Measures each case of a suite on each device given: a warm-up, then trials,\n"
                  "each result verified. Suites:\n");
-    for (const bench_suite *const *suite = suites; *suite; suite++)
-        fprintf(out, "  %-9s %s\n", (*suite)->name, (*suite)->summary);
+    for (const bench_suite *suite = all_suites(); suite->name; suite++)
+        fprintf(out, "  %-9s %s\n", suite->name, suite->summary);
     cli_print_options(out, options);
     cli_print_options(out, cli_device_options);
     fprintf(out, "%25s (--device may be given several times)\n", "");
-    for (const bench_suite *const *suite = suites; *suite; suite++)
-        if ((*suite)->options && cli_help_topic &&
-            (strcmp(cli_help_topic, "all") == 0 || strcmp(cli_help_topic, (*suite)->name) == 0)) {
-            fprintf(out, "Options of %s:\n", (*suite)->name);
-            cli_print_options(out, (*suite)->options);
+    for (const bench_suite *suite = all_suites(); suite->name; suite++)
+        if (suite->options && cli_help_topic &&
+            (strcmp(cli_help_topic, "all") == 0 || strcmp(cli_help_topic, suite->name) == 0)) {
+            fprintf(out, "Options of %s:\n", suite->name);
+            cli_print_options(out, suite->options);
         }
     if (!cli_help_topic)
         fprintf(out, "'raddle bench SUITE --help' has the options of a suite too.\n");
@@ -108,9 +128,9 @@ static int parse(bench_command *bench, int argc, char **argv)
     cli_parser parser;
     int id, code = cli_device_choice_init(&bench->choice[0], "bench");
     if (argc >= 2 && argv[1][0] != '-') {
-        for (const bench_suite *const *suite = suites; *suite; suite++)
-            if (strcmp((*suite)->name, argv[1]) == 0)
-                bench->suite = *suite;
+        for (const bench_suite *suite = all_suites(); suite->name; suite++)
+            if (strcmp(suite->name, argv[1]) == 0)
+                bench->suite = suite;
         if (!bench->suite)
             return cli_usage("bench", "there is no suite '%s'; 'raddle bench --list' has them", argv[1]);
         argc--;
@@ -149,6 +169,7 @@ static int make_list(bench_command *bench)
 {
     rd_error err = {.status = RD_OK};
     size_t kept = 0;
+    bench->cases.suite = bench->suite;
     if (bench->suite->cases(&bench->cases, &err) != RD_OK)
         return cli_fail("bench", &err);
     for (size_t i = 0; i < bench->cases.count; i++)
@@ -236,8 +257,8 @@ int cli_bench_run(int argc, char **argv)
     if (code)
         return code;
     if (!bench.suite) {
-        for (const bench_suite *const *suite = suites; *suite; suite++)
-            printf("%-9s %s\n", (*suite)->name, (*suite)->summary);
+        for (const bench_suite *suite = all_suites(); suite->name; suite++)
+            printf("%-9s %s\n", suite->name, suite->summary);
         return 0;
     }
     rd_progress_line_init(&bench.settings.line, stderr, !bench.quiet);

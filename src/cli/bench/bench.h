@@ -43,14 +43,16 @@ struct bench_case {
     int warming; /* the run is a warm-up: its time is not to be counted */
 };
 
+typedef struct bench_suite bench_suite;
 typedef struct bench_list {
+    const bench_suite *suite; /* whose cases these are */
     bench_case *item;
     size_t count;
 } bench_list;
 /* Adds a copy. */
 rd_status bench_add(bench_list *list, const bench_case *item, rd_error *err);
 
-typedef struct bench_suite {
+struct bench_suite {
     const char *name;
     const char *summary;                                 /* one line */
     uint64_t trials;                                     /* of each case unless the user says; 0: the harness's */
@@ -59,7 +61,7 @@ typedef struct bench_suite {
     int (*take)(int id, const char *value);              /* one of them; 0, or an exit code after printing why not */
     rd_status (*cases)(bench_list *list, rd_error *err); /* adds all cases; must be quick */
     void (*close)(void);                                 /* (optional) frees what the suite kept between cases */
-} bench_suite;
+};
 
 /* ---- Between the files of the harness ---- */
 

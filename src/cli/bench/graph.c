@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * graph.c - see bench_graph.h. Work is counted as is usual for traversals: the out-edges of the vertices reached,
+ * graph.c - see graph.h. Work is counted as is usual for traversals: the out-edges of the vertices reached,
  * however few of them a clever search looked at, so that edges a second (TEPS) compares searches.
  */
 #include "cli/bench/graph.h"
@@ -100,7 +100,7 @@ static rd_status keep_graph(bench_case *self, rd_error *err)
                                 .progress_user = self->progress_user};
     if (weighted) {
         options.weight_min = 1;
-        options.weight_max = 255;
+        options.weight_max = 255; /* as bench_graph_suite says */
         options.keep_weights = 1;
     }
     kept_spec = spec;
@@ -312,4 +312,29 @@ rd_status bench_graph_cases(bench_list *list, const char *prefix, const char *ap
             status = add_case(list, prefix, app, *spec, NULL, NULL, err);
     }
     return status;
+}
+
+/* ---- The suite of an app ---- */
+
+/* A scale-free graph with few levels and a road-like one with thousands; keep_graph gives weights to apps that want
+ * them. */
+static const char *const suite_graphs[] = {"kron:20", "road:2048x2048:0.65", NULL};
+static const char *const suite_quick[] = {"kron:14", "road:256x256:0.65", NULL};
+
+static rd_status app_cases(bench_list *list, rd_error *err)
+{
+    return bench_graph_cases(list, "", list->suite->name, suite_graphs, suite_quick, err);
+}
+
+bench_suite bench_graph_suite(const rd_app_info *app, char text[BENCH_SUMMARY])
+{
+    const int title = (int)strcspn(app->text, ":"); /* "PageRank: how often ..." */
+    snprintf(text, BENCH_SUMMARY, "%.*s%s: graphs x schedulers x launches", title, app->text,
+             app->input == RD_INPUT_WEIGHTED ? ", weights 1..255" : "");
+    return (bench_suite){.name = app->name,
+                         .summary = text,
+                         .options = bench_graph_options,
+                         .take = bench_graph_take,
+                         .cases = app_cases,
+                         .close = bench_graph_close};
 }

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * graph.h - what suites of graph apps share: each graph x scheduler x launch is a case, and the default. A suite
- * for an app is its name and its graphs; see bench_bfs.c.
+ * graph.h - suites of apps on graphs: each graph x scheduler x launch is a case, and the default. Every such app has a
+ * suite of its name, `raddle bench APP`; other suites make their cases from the same parts.
  */
 #ifndef RD_CLI_BENCH_GRAPH_H
 #define RD_CLI_BENCH_GRAPH_H
 
 #include "cli/bench/bench.h"
+
+/* The suite of an app on graphs; the summary is kept in text. */
+enum { BENCH_SUMMARY = 96 };
+bench_suite bench_graph_suite(const rd_app_info *app, char text[BENCH_SUMMARY]);
 
 extern const cli_option bench_graph_options[]; /* --graph, --quick, --source */
 int bench_graph_take(int id, const char *value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* micro.c - see bench_micro.h. */
+/* micro.c - see micro.h. */
 #include "cli/bench/micro.h"
 
 #include <stdlib.h>

@@ -53,7 +53,7 @@ static const struct {
 
 #if defined(__x86_64__)
 #define VECTOR(name) extern const rd__cpu_kernel_entry rd__cpu_##name##_avx2[];
-#include "apps/vectors.def"
+#include "gen/vectors.def"
 #undef VECTOR
 #endif
 
@@ -65,7 +65,7 @@ static const rd__cpu_kernel_entry *vector_form(const char *name)
 #define VECTOR(program)                                                                                                \
     if (strcmp(name, #program) == 0)                                                                                   \
         return rd__cpu_##program##_avx2;
-#include "apps/vectors.def"
+#include "gen/vectors.def"
 #undef VECTOR
     }
 #endif

@@ -3,7 +3,7 @@
 #ifndef RD_DEVICE_CPU_POOL_H
 #define RD_DEVICE_CPU_POOL_H
 
-#include "device/cpu/lane.h"
+#include "dialect/cpu_lane.h"
 #include "device/device.h"
 
 typedef struct rd__cpu_command {

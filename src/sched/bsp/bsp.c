@@ -265,6 +265,12 @@ static const rd_option_info options[] = {
     {NULL, NULL, NULL, NULL, 0},
 };
 
+/* Where tasks run more than once there is no other direction. */
+static size_t options_unfit(uint32_t traits)
+{
+    return (traits & RD__TRAIT_REPEATS) != 0;
+}
+
 const rd__policy rd__policy_bsp = {
     .name = "bsp",
     .text = "rounds with a barrier between them: what round r gives, round r+1 runs",
@@ -277,6 +283,7 @@ const rd__engine rd__engine_bsp_frontier = {
     .model = RD__MODEL_FRONTIER,
     .is = RD__ENGINE_ROUNDS,
     .options = options,
+    .options_unfit = options_unfit,
     .width = rd__sched_width,
     .plan = bsp_plan,
     .create = bsp_create,

@@ -247,16 +247,22 @@ static rd_status fifo_create(const rd__sched_job *job, rd__sched_state **out, rd
 
 static const char *const launches[] = {"persistent", "discrete", NULL};
 static const rd_option_info options[] = {
+    {"gate", NULL, "0", "a task runs only when all that were given before its giver are complete: level by level", 0},
+    {"chunk", "1..8", NULL, "edges of a lane before its worker shares what it found (default: 4; of GPUs)", 0},
     {"queue", "retry-free|an|cas", "retry-free",
      "the shared queue: retry-free, or by compare-and-swap for many tasks (an) or one (cas)", 0},
     {"reserve", "proxy|direct|proxy,direct|direct,proxy", "proxy",
      "who reserves places in the queue: one lane for its worker, or each lane for itself; for taking,giving", 0},
-    {"chunk", "1..8", NULL, "edges of a lane before its worker shares what it found (default: 4; of GPUs)", 0},
     {"fetch", "1..1023", NULL, "most tasks that a worker takes at once (default: one a lane; CPUs: 1023)", 0},
-    {"gate", NULL, "0", "a task runs only when all that were given before its giver are complete: level by level", 0},
     {"capacity", "2..1073741824", NULL, "places in the queue at first; it grows (default: one a vertex, enough)", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
+
+/* The gate is there where its program is (engines.def), chunks where tasks have edges. */
+static size_t options_unfit(uint32_t traits)
+{
+    return traits & RD__TRAIT_VERTEX ? 2 : (traits & (RD__TRAIT_NO_ROUNDS | RD__TRAIT_REPEATS)) != 0;
+}
 
 const rd__policy rd__policy_fifo = {
     .name = "fifo",
@@ -269,6 +275,7 @@ const rd__engine rd__engine_fifo_frontier = {
     .tag = "fifo",
     .model = RD__MODEL_FRONTIER,
     .options = options,
+    .options_unfit = options_unfit,
     .in_rounds = is_gated,
     .width = fifo_width,
     .plan = fifo_plan,

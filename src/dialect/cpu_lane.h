@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lane.h - what a CPU kernel sees of the back end: who it is, its group's barrier and memory. Included by the dialect.
- */
-#ifndef RD_DEVICE_CPU_LANE_H
-#define RD_DEVICE_CPU_LANE_H
+/* cpu_lane.h - what a CPU kernel sees of the back end: who it is, its group's barrier and memory. device/cpu/ has the
+ * functions. */
+#ifndef RD_DIALECT_CPU_LANE_H
+#define RD_DIALECT_CPU_LANE_H
 
 #include <stddef.h>
 #include <stdint.h>

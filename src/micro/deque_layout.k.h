@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* parts/deque_layout.k.h - the words that selftest/deque.k.c and its host side share. */
-#ifndef RD_SELFTEST_DEQUE_LAYOUT_H
-#define RD_SELFTEST_DEQUE_LAYOUT_H
+/* deque_layout.k.h - the words that micro/deque.k.c and its host side share. */
+#ifndef RD_MICRO_DEQUE_LAYOUT_H
+#define RD_MICRO_DEQUE_LAYOUT_H
 
 /* What groups do. */
 #define DEQUE_ACT_PUSH  1

@@ -6,8 +6,8 @@
 #include "raddle/kernel.h"
 #include "sched/parts/barrier.k.h"
 #include "sched/parts/discovery.k.h"
-#include "selftest/barrier_layout.k.h"
-#include "selftest/barrier_rounds.k.h"
+#include "micro/barrier_layout.k.h"
+#include "micro/barrier_rounds.k.h"
 
 ROUNDS_KERNEL(rounds_flags, rd_grid_open_flags, rd_grid_barrier_flags, 1)
 ROUNDS_KERNEL(rounds_counter, rd_grid_open_counter, rd_grid_barrier_counter, 1)

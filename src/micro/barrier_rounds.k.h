@@ -8,13 +8,13 @@
  * so have read what was written in round r. A group that is a phase ahead or behind shows as a wrong value; beside that
  * each group announces its round in an atomic word, which others must see at r or r + 1 after barrier r.
  */
-#ifndef RD_SELFTEST_BARRIER_ROUNDS_K_H
-#define RD_SELFTEST_BARRIER_ROUNDS_K_H
+#ifndef RD_MICRO_BARRIER_ROUNDS_K_H
+#define RD_MICRO_BARRIER_ROUNDS_K_H
 
 #include "raddle/kernel.h"
 #include "sched/parts/barrier.k.h"
 #include "sched/parts/discovery.k.h"
-#include "selftest/barrier_layout.k.h"
+#include "micro/barrier_layout.k.h"
 
 /* clang-format off */
 #define ROUNDS_ARGS(buf, arg)                                         \

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * deque.k.c - tokens through the deques of sched/deque.k.h. Each of the first `owners` groups has a deque and `each`
- * tokens; what it does in a turn of its loop is told by `acts`: push some of them, pop some, steal from a random other
- * one. Groups that own nothing only steal. Each token that is met is counted in `seen`, or added up for speed. Nobody
- * waits inside a turn; the number of turns is bounded, so that a lost token is a failure and not a hang. Groups wait
- * for each other: all must be resident.
+ * deque.k.c - tokens through the deques of sched/parts/deque.k.h. Each of the first `owners` groups has a deque and
+ * `each` tokens; what it does in a turn of its loop is told by `acts`: push some of them, pop some, steal from a random
+ * other one. Groups that own nothing only steal. Each token that is met is counted in `seen`, or added up for speed.
+ * Nobody waits inside a turn; the number of turns is bounded, so that a lost token is a failure and not a hang. Groups
+ * wait for each other: all must be resident.
  */
 #include "sched/parts/deque.k.h"
-#include "selftest/deque_layout.k.h"
+#include "micro/deque_layout.k.h"
 
 /* clang-format off */
 #define DEQUE_RUN_ARGS(buf, arg)                              \
@@ -51,6 +51,21 @@ rd_fn rd_u32 how_many(const deque *own, rd_u32 tail, rd_u32 rest, rd_u32 burst)
     return rest < burst ? rest : burst;
 }
 
+/* What a lane has met. */
+typedef struct {
+    rd_u64 sum;
+    rd_u32 bad;
+} deque_met;
+
+/* One token, if there is one; seen: where it is counted when acts say so. */
+rd_fn void meet(deque_met *met, rd_u32 has, rd_u32 token, rd_u32 tokens, rd_u32 acts, rd_global rd_u32 *seen)
+{
+    met->bad += has && token >= tokens;
+    met->sum += has ? token : 0;
+    if (has && token < tokens && (acts & DEQUE_ACT_COUNT))
+        rd_add_rlx(&seen[token], 1); /* read by the host */
+}
+
 rd_kernel(deque_run, DEQUE_RUN_ARGS)
 {
     rd_local_array(rd_u32, scratch, RD_SCRATCH);
@@ -61,8 +76,11 @@ rd_kernel(deque_run, DEQUE_RUN_ARGS)
     const rd_u32 steals = (acts & DEQUE_ACT_STEAL) && owners > is_owner;
     rd_u32 next = id * each, end = is_owner && (acts & DEQUE_ACT_PUSH) ? next + each : next;
     rd_u32 tail = is_owner ? own.word[DEQUE_USER] : 0, random = (id + 1) * 2654435761u, turn = 0, left = 1;
-    rd_u32 won_count = 0, failed = 0, empty = 0, taken = 0, bad = 0;
-    rd_u64 sum = 0, head = 0;
+    rd_u32 won_count = 0, failed = 0, empty = 0, taken = 0;
+    rd_u64 head = 0;
+    deque_met met;
+    met.sum = 0;
+    met.bad = 0;
     while (left && turn < turns) {
         if (rd_lane() == 0) {
             board[BOARD_PUSH] = end - next ? how_many(&own, tail, end - next, most) : 0;
@@ -104,13 +122,8 @@ rd_kernel(deque_run, DEQUE_RUN_ARGS)
         }
         rd_barrier(); /* won or lost */
         const rd_u32 won = board[BOARD_WON] ? stolen : 0;
-        for (rd_u32 side = 0; side < 2; side++) {
-            const rd_u32 has = rd_lane() < (side ? won : pop), token = side ? copied : popped;
-            bad += has && token >= tokens;
-            sum += has ? token : 0;
-            if (has && token < tokens && (acts & DEQUE_ACT_COUNT))
-                rd_add_rlx(&seen[token], 1); /* read by the host */
-        }
+        meet(&met, rd_lane() < pop, popped, tokens, acts, seen);
+        meet(&met, rd_lane() < won, copied, tokens, acts, seen);
         taken += pop + won;
         if (rd_lane() == 0) {
             if (pop + won)
@@ -123,8 +136,8 @@ rd_kernel(deque_run, DEQUE_RUN_ARGS)
             rd_pause();
     }
     rd_global rd_u64 *total = (rd_global rd_u64 *)(control + DEQUE_SUM);
-    rd_add64_rlx(total, sum); /* these are read by the host */
-    rd_add_rlx(&control[DEQUE_BAD], bad);
+    rd_add64_rlx(total, met.sum); /* these are read by the host */
+    rd_add_rlx(&control[DEQUE_BAD], met.bad);
     if (rd_lane() == 0) {
         rd_add_rlx(&control[DEQUE_WON], won_count);
         rd_add_rlx(&control[DEQUE_FAILED], failed);

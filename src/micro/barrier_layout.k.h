@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* parts/barrier_layout.k.h - the words that the kernels of barrier.k.c leave for the host. Plain numbers: both include
+/* barrier_layout.k.h - the words that the kernels of barrier.k.c leave for the host. Plain numbers: both include
  * it. */
-#ifndef RD_SELFTEST_BARRIER_LAYOUT_H
-#define RD_SELFTEST_BARRIER_LAYOUT_H
+#ifndef RD_MICRO_BARRIER_LAYOUT_H
+#define RD_MICRO_BARRIER_LAYOUT_H
 
 /* Faults, by who read from whom. */
 #define BARRIER_SAME   0 /* a lane from a lane of its own group */
