@@ -77,8 +77,9 @@
  *   What one step wrote, the next one reads: plain accesses will do, but not rd_ld_const, since all steps may be one
  *   launch. Within a step items and edges are run in any order and at the same time: words that others may change
  *   meanwhile need atomics; relaxed ones will do.
- *   Gains are exact: the sum of all items of the step modulo 2^32, the largest, and sums of floats that are rounded
- *   as if by a tree. s->gained are those of the step before.
+ *   Gains are exact: the sum of all items of the step modulo 2^32, and the largest. Sums of floats are rounded far
+ *   less often than there are items; `second` is as exact as single precision can be, for what goes back into the
+ *   app's numbers step after step. s->gained are those of the step before.
  */
 #ifndef RD_MODEL_SWEEP_K_H
 #define RD_MODEL_SWEEP_K_H

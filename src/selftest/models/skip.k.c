@@ -11,13 +11,15 @@
     buf(rd_u32, opened)  /* per vertex: how often */ \
     buf(rd_u32, visited) /* per edge */              \
     buf(rd_u32, told)    /* per vertex: plain */     \
-    buf(rd_u32, wrong)
+    buf(rd_u32, wrong)                               \
+    buf(rd_u32, order)   /* how many were opened; then per vertex: when it was */
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
 rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
 {
     rd_add_rlx(&a->opened[u], 1); /* counters, read by the host: here and below */
+    rd_st_rlx(&a->order[1 + u], rd_add_rlx(a->order, 1));
     if (a->told[u] != u + 1)
         rd_add_rlx(a->wrong, 1);
     return u % 2 ? RD_APP_SKIP : 7;
