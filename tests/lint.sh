@@ -81,24 +81,7 @@ rule 'docs/dialect.md shows src/selftest/example.k.c as it is' \
     "$(awk '/^```c$/ { on = 1; next } /^```$/ { exit } on' docs/dialect.md > "${TMPDIR:-/tmp}/raddle-example.$$"
     sed -e '1,3d' -e '/clang-format/d' src/selftest/example.k.c | diff - "${TMPDIR:-/tmp}/raddle-example.$$"
     rm -f "${TMPDIR:-/tmp}/raddle-example.$$")"
-# Blocks of C that start with the name of a file are whole files: fib's are the real ones, all of them compile.
-rule 'the programs of docs/forkjoin.md are whole' \
-    "$(dir=$(mktemp -d "${TMPDIR:-/tmp}/raddle-docs.XXXXXX")
-    awk -v dir="$dir" '/^```c$/ { fresh = 1; next } /^```$/ { f = ""; fresh = 0; next }
-        fresh { fresh = 0; if ($2 ~ "^src/apps/") { f = $2; sub(".*/", dir "/", f); next } }
-        f != "" { print > f }' docs/forkjoin.md
-    for f in fib.k.c fib.c; do
-        sed -n '/^#/,$p' src/apps/fib/$f | sed '/clang-format/d' | diff - "$dir/$f"
-    done
-    flags='-std=c11 -fsyntax-only -Wall -Wextra -Werror -Iinclude -Isrc'
-    kernel='-Wno-unused-function -Wno-unused-parameter -DRD_TARGET_CPU=1 -DRD_CPU_WIDE=0'
-    for f in fib queens msort; do
-        for sched in steal fifo; do
-            ${CC:-cc} $flags $kernel -DRD_PROGRAM=${f}_$sched -include "$dir/$f.k.c" -x c src/sched/$sched/forkjoin.k.h 2>&1
-        done
-    done
-    for f in fib msort; do ${CC:-cc} $flags "$dir/$f.c" 2>&1; done
-    rm -rf "$dir")"
+rule 'the apps in docs/ and in the heads of src/model/ are whole, and what models refuse is refused' "$(sh tests/examples.sh 2>&1)"
 rule 'links between documents lead somewhere' \
     "$(files | grep '\.md$' | while read -r f; do
         grep -oE '\]\([^)#:]+' "$f" | sed 's/^](//' | while read -r link; do

@@ -25,7 +25,7 @@ roots() {
     for path in src/*/*.k.c src/*/*/*.k.c; do
         text_of "$path" | awk -v path="${path#src/}" '
             /^#include "model\/[a-z]+\.k\.h"/ { model = $2; gsub(/"model\/|\.k\.h"/, "", model) }
-            /^#define RD_APP_(VERTEX|NO_ROUNDS|REPEATS|RANKS|URGENT|SEEDS)( |$)/ {
+            /^#define RD_APP_(VERTEX|NO_ROUNDS|REPEATS|RANKS|URGENT|SEEDS|PULLS)( |$)/ {
                 trait = tolower($2); sub(/^rd_app_/, "", trait); traits = traits (traits ? "," : "") trait }
             END {
                 name = path; sub(/\.k\.c$/, "", name); sub(/^apps\//, "", name)

@@ -201,6 +201,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                           .input = {.graph = job->graph, .row = &job->row, .col = &job->col},
                           .frontier = {.repeats = (traits & RD__TRAIT_REPEATS) != 0,
                                        .urgent = (traits & RD__TRAIT_URGENT) != 0,
+                                       .pulls = (traits & RD__TRAIT_PULLS) != 0,
                                        .all_seeds = job->app->all_seeds},
                           .forkjoin = job->app->forkjoin};
     if (job->app->bind_input)

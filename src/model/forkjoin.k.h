@@ -1,21 +1,94 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * forkjoin.k.h - what an app of tasks sees: the first include of its kernel source, after it has said
- *     RD_TASK_WORDS     32-bit words of a task
- *     RD_TASK_CHILDREN  most tasks that one call of rd_app_task or rd_app_join spawns, 32 at most
- *     RD_TASK_JOIN      RD_JOIN_NONE, RD_JOIN_SUM or RD_JOIN_VALUES
- * and it then defines rd_app_seed, rd_app_task and, unless RD_JOIN_NONE, rd_app_join. docs/forkjoin.md teaches it.
+ * forkjoin.k.h - model `forkjoin`: a task spawns others and may wait for what they return. This is the whole
+ * contract of such an app; docs/forkjoin.md teaches it. The smallest one, as a whole (tests/lint.sh compiles it):
+ * how many nodes has a binary tree?
  *
- * One lane runs one task at a time, depth first: what it spawns goes on top of its own stack, and it goes on with the
- * newest. A stack lies in device memory; slot s of a lane is next to that of its neighbour lane. It is a ring, whose
- * oldest tasks (the largest parts of the work, since depth comes first) the scheduler takes away to share them. No
- * other lane looks at it, so it needs no atomics.
+ *     #define RD_TASK_WORDS    1
+ *     #define RD_TASK_CHILDREN 2
+ *     #define RD_TASK_JOIN     RD_JOIN_SUM
+ *     #include "model/forkjoin.k.h"
+ *
+ *     #define RD_APP_ARGS(buf, arg) arg(rd_u32, depth)
+ *     rd_context(rd_app, RD_APP_ARGS);
+ *
+ *     rd_fn void rd_app_seed(const rd_app *a, rd_u32 i, rd_task *t)
+ *     {
+ *         t->word[0] = a->depth;
+ *     }
+ *
+ *     rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_task *t)
+ *     {
+ *         rd_task child;
+ *         child.word[0] = t->word[0] - 1;
+ *         if (t->word[0] == 0) {
+ *             rd_return(w, 1);
+ *         } else {
+ *             rd_spawn(w, &child);
+ *             rd_spawn(w, &child);
+ *         }
+ *     }
+ *
+ *     rd_fn void rd_app_join(const rd_app *a, rd_worker *w, rd_task *t)
+ *     {
+ *         rd_return(w, rd_sum(w) + 1);
+ *     }
+ *
+ * WHAT AN APP DEFINES, before it includes this file
+ *
+ *   RD_TASK_WORDS     32-bit words of a task, 1 or more
+ *   RD_TASK_CHILDREN  most tasks that one call of rd_app_task or rd_app_join spawns, 1 to 32
+ *   RD_TASK_JOIN      RD_JOIN_NONE, nobody waits; RD_JOIN_SUM, a parent gets the sum of its children's values, by
+ *                     rd_sum; RD_JOIN_VALUES, each of them, by rd_value
+ *   (the same three numbers in rd__app.forkjoin on the host: a run checks that they agree)
+ *
+ * and then
+ *
+ *   RD_APP_ARGS(buf, arg), rd_context(rd_app, RD_APP_ARGS)   its arguments, as its host side passes them
+ *   void rd_app_seed(const rd_app *a, rd_u32 i, rd_task *t)         makes root task i, all its words
+ *   void rd_app_task(const rd_app *a, rd_worker *w, rd_task *t)     runs a task: returns a value, or spawns
+ *   void rd_app_join(const rd_app *a, rd_worker *w, rd_task *t)     unless RD_JOIN_NONE: all that the task spawned
+ *                     has returned. t is the task as rd_app_task left it, and may be changed: a join may spawn
+ *                     again, and is then called once more.
+ *
+ * rd_spawn copies the child; its words may be used again. A task that spawns nothing and returns nothing returns 0.
+ * What it returns after it has spawned is dropped. rd_result(w, x) adds to the run's result; so do the values of
+ * root tasks.
+ *
+ * WHAT IT PROMISES: no call spawns more than RD_TASK_CHILDREN. Functions do not wait, and have no group operations.
+ *
+ * WHAT IT IS PROMISED
+ *
+ *   rd_app_seed once for each root task; rd_app_task once for each task; rd_app_join once for each call that
+ *   spawned, when all it spawned have returned, on any lane. rd_value(w, i) is what the i-th child of that call
+ *   returned, in the order of spawning. The result is the exact sum, modulo 2^64.
+ *   What a task wrote to device memory before it spawned is seen by the task spawned; what a task and all below it
+ *   wrote is seen by the join of its parent. Plain stores will do for both. Others see it through atomics only.
+ *   There is no order between tasks beyond that; children of a call run newest first where nobody steals them.
+ *
+ * INSIDE. One lane runs one task at a time, depth first: what it spawns goes on top of its own stack, and it goes on
+ * with the newest. A stack lies in device memory; slot s of a lane is next to that of its neighbour lane. It is a
+ * ring, whose oldest tasks (the largest parts of the work, since depth comes first) the scheduler takes away to
+ * share them. No other lane looks at it, so it needs no atomics.
  */
-#ifndef RD_SCHED_TASK_K_H
-#define RD_SCHED_TASK_K_H
+#ifndef RD_MODEL_FORKJOIN_K_H
+#define RD_MODEL_FORKJOIN_K_H
 
 #include "raddle/kernel.h"
 #include "model/forkjoin_layout.k.h"
+
+#if !defined(RD_TASK_WORDS) || !defined(RD_TASK_CHILDREN) || !defined(RD_TASK_JOIN)
+#error "define RD_TASK_WORDS, RD_TASK_CHILDREN and RD_TASK_JOIN before you include model/forkjoin.k.h"
+#endif
+#if RD_TASK_WORDS < 1
+#error "RD_TASK_WORDS is 1 or more: a task that knows nothing does nothing"
+#endif
+#if RD_TASK_CHILDREN < 1 || RD_TASK_CHILDREN > 32
+#error "RD_TASK_CHILDREN is 1 to 32: spawn a task that spawns the rest"
+#endif
+#if RD_TASK_JOIN < 0 || RD_TASK_JOIN > 2
+#error "RD_TASK_JOIN is RD_JOIN_NONE, RD_JOIN_SUM or RD_JOIN_VALUES"
+#endif
 
 #define TASK_NONE  0xffffffffu
 #define TASK_ROOT  0xfffffffeu /* what a task that was not spawned returns to */
@@ -176,5 +249,11 @@ rd_fn rd_u64 rd_value(const rd_worker *w, rd_u32 i)
 
 /* Tasks that carry numbers: rd_bits puts one into a word, rd_float takes it out. */
 #define rd_float rd_number
+
+#else /* the engine's text includes this again, after the app's */
+
+#ifndef RD_APP_ARGS
+#error "the app has no RD_APP_ARGS(buf, arg): the list of its kernel arguments, and rd_context(rd_app, RD_APP_ARGS)"
+#endif
 
 #endif

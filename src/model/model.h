@@ -35,6 +35,7 @@ enum {
     RD__TRAIT_RANKS = 8,     /* vertices have a rank */
     RD__TRAIT_URGENT = 16,   /* gives tasks that are to go before the others */
     RD__TRAIT_SEEDS = 32,    /* seeds by a predicate on the device */
+    RD__TRAIT_PULLS = 64,    /* in rounds, a vertex may ask its neighbours instead */
 };
 
 typedef struct rd__root {
@@ -63,6 +64,7 @@ typedef struct rd__graph_input {
 typedef struct rd__frontier {
     uint8_t repeats;         /* RD__TRAIT_REPEATS */
     uint8_t urgent;          /* RD__TRAIT_URGENT */
+    uint8_t pulls;           /* RD__TRAIT_PULLS */
     uint8_t all_seeds;       /* every vertex is a seed: how many run at once counts more than how soon one is done */
     const rd__buffer *order; /* all vertices, in the order in which they are seeds; NULL: as the seeds say */
 } rd__frontier;

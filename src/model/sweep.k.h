@@ -1,39 +1,93 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sweep.k.h - what an app of sweeps sees: functions that are asked of every vertex, or of every edge, phase after
- * phase. docs/apps.md shows a complete app. The app includes this file first and sched/entry.k.h last, and between them
- * gives
+ * sweep.k.h - model `sweep`: every vertex is asked, phase after phase. This is the whole contract of such an app;
+ * docs/sweep.md teaches it. The smallest one, as a whole (tests/lint.sh compiles it): the number of edges at each
+ * vertex.
  *
- *   rd_app_vertex(a, s, v, fold, gain)   what phase s->phase does with item v. fold: what v's edges came to, in a phase
- *                                        that walks; RD_FOLD_NONE in others. May add to *gain.
- *   rd_app_next(a, s, gain)              the phase after s->phase, given what all of it gained; RD_SWEEP_END: none.
- * Runs in every lane and must come to the same result: it may look only at a, s and gain. The first phase is 0.
- *   rd_app_edge(a, s, v, u, e)           what edge e from v to u comes to, an RD_FOLD; in phases that walk
- *   rd_app_edges(a, s, v, &from, &to)    narrows v's edges from..to; from = to for none
+ *     #define RD_FOLD_NONE       0u
+ *     #define RD_FOLD_JOIN(x, y) ((x) + (y))
+ *     #include "model/sweep.k.h"
  *
- * and, where the defaults below do not fit, before it includes this file:
+ *     #define RD_APP_ARGS(buf, arg) buf(rd_u32, degree)
+ *     rd_context(rd_app, RD_APP_ARGS);
  *
- *   RD_FOLD_JOIN(x, y), RD_FOLD_NONE   how edges are folded: a commutative, associative function and its neutral value
- *   RD_FOLD_F32             edges come to rd_f32, not to rd_u32
- *   RD_FOLD_ENOUGH(x)       further edges cannot matter to x
- *   RD_SWEEP_WALKS(s)       does this phase look at edges? Equal in all lanes.
- *   RD_SWEEP_ITEMS(a, s)    how many items the phase has, when not one for each vertex; only where it does not walk
- *   RD_SWEEP_FLIGHT         edges that a lane has under way at once; few where an edge does much
- *   RD_GAINS                which parts of rd_gain are used: the others cost nothing
+ *     rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)
+ *     {
+ *     }
  *
- * What one step wrote, the next one reads: plain accesses will do, but not rd_ld_const, since all steps may be one
- * launch. Within a step vertices and edges are run in any order and at the same time, each once; words that others may
- * change meanwhile need atomics. The edges of a vertex with very many may be split among groups: each asks rd_app_edges
- * by itself.
+ *     rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
+ *     {
+ *         return 1;
+ *     }
+ *
+ *     rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD fold, rd_gain *gain)
+ *     {
+ *         a->degree[v] = fold;
+ *     }
+ *
+ *     rd_fn rd_u32 rd_app_next(const rd_app *a, const rd_sweep *s, const rd_gain *gain)
+ *     {
+ *         return RD_SWEEP_END;
+ *     }
+ *
+ * A step runs one phase; the first is phase 0. A phase that walks folds the edges of each vertex into one value.
+ *
+ * WHAT AN APP DEFINES, with s->phase at hand in all of them
+ *
+ *   RD_APP_ARGS(buf, arg), rd_context(rd_app, RD_APP_ARGS)   its arguments, as its host side passes them
+ *
+ *   void rd_app_edges(a, s, v, &from, &to)
+ *       In a phase that walks: narrows the edges of v, from .. to - 1; *from = *to for none. Without effects.
+ *   RD_FOLD rd_app_edge(a, s, v, u, e)
+ *       In a phase that walks: what edge e, from v to u, comes to.
+ *   void rd_app_vertex(a, s, v, fold, gain)
+ *       What the phase does with item v. fold: what its edges came to, RD_FOLD_NONE in a phase that does not walk.
+ *       May add to *gain.
+ *   rd_u32 rd_app_next(a, s, gain)
+ *       The phase after s->phase, by what all of the step gained; RD_SWEEP_END: that was the last. Looks only at a's
+ *       numbers (not at buffers), s and gain. With RD_SWEEP_SCALARS s is not const, and s->scalar may be changed.
+ *
+ * WHAT IT MAY DEFINE, before it includes this file [and what holds if it does not]
+ *
+ *   RD_FOLD_JOIN(x, y), RD_FOLD_NONE   how edges are folded: a commutative, associative function and its neutral
+ *                           value [or, 0u]; both or none
+ *   RD_FOLD_F32             edges come to rd_f32 [to rd_u32]
+ *   RD_FOLD_ENOUGH(x)       further edges cannot matter to x [all are looked at]
+ *   RD_SWEEP_WALKS(s)       does the phase look at edges? Equal in all lanes. [1]
+ *   RD_SWEEP_ITEMS(a, s)    how many items a phase has that does not walk [s->vertices]
+ *   RD_SWEEP_FLIGHT         edges that a lane has under way at once; few where an edge does much [8]
+ *   RD_SWEEP_IDEMPOTENT     rd_app_edge may be called again for an edge, and the answer dropped: that changes
+ *                           nothing, and on CPUs saves a branch that is hard to foresee [each edge once]
+ *   RD_SWEEP_SCALARS n      words s->scalar[0 .. n - 1], at most 8, all 0 in step 0, that rd_app_next changes for the
+ *                           steps to come: a count, a limit, the gain before the last; floats by rd_bits, rd_number
+ *                           [0]
+ *   RD_GAINS                which parts of rd_gain are used: the others cost nothing, and stay 0 [RD_GAIN_SUM]
+ *
+ * WHAT IT IS PROMISED
+ *
+ *   rd_app_vertex: once for each item in each step. rd_app_edge: once for each edge that rd_app_edges left, in each
+ *       step that walks; loops and duplicates are edges like others. With RD_FOLD_ENOUGH some are left out; with
+ *       RD_SWEEP_IDEMPOTENT some are asked twice.
+ *   rd_app_edges: at least once for each vertex: one with very many edges is cut into parts, and each lane that has a
+ *       share of a part asks by itself. So is RD_SWEEP_WALKS, RD_SWEEP_ITEMS and rd_app_next: by every lane, at least
+ *       once for each step.
+ *   rd_app_vertex of a vertex comes after all its edges, on any lane, and sees nothing but the fold of what other
+ *       lanes did with them in this step. Sums are the same in every run where they are whole numbers; the order in
+ *       which floats are added is not defined.
+ *   What one step wrote, the next one reads: plain accesses will do, but not rd_ld_const, since all steps may be one
+ *   launch. Within a step items and edges are run in any order and at the same time: words that others may change
+ *   meanwhile need atomics; relaxed ones will do.
+ *   Gains are exact: the sum of all items of the step modulo 2^32, and the largest. Sums of floats are rounded far
+ *   less often than there are items; `second` is as exact as single precision can be, for what goes back into the
+ *   app's numbers step after step. s->gained are those of the step before.
  */
-#ifndef RD_SCHED_SWEEP_APP_H
-#define RD_SCHED_SWEEP_APP_H
+#ifndef RD_MODEL_SWEEP_K_H
+#define RD_MODEL_SWEEP_K_H
 
 #include "raddle/kernel.h"
 #include "sched/bsp/sweep_layout.k.h"
 
-#define RD_APP_SWEEPS 1 /* for entry.k.h */
-#define RD_SWEEP_END  SWEEP_END
+#define RD_SWEEP_END SWEEP_END
 
 /* What a step gained, over all items. */
 typedef struct {
@@ -44,6 +98,13 @@ typedef struct {
     rd_u32 edges;  /* edges that rd_app_vertex looked at by itself, for the report */
 } rd_gain;
 
+#ifndef RD_SWEEP_SCALARS
+#define RD_SWEEP_SCALARS 0
+#endif
+#if RD_SWEEP_SCALARS > SWEEP_SCALARS_MOST
+#error "RD_SWEEP_SCALARS is at most 8: more belongs into a buffer"
+#endif
+
 /* Where the app is: equal in all lanes. */
 typedef struct {
     rd_global const rd_u64 *row; /* edges of v: col[row[v]] .. col[row[v+1]-1]; never written, so rd_ld_const */
@@ -52,12 +113,22 @@ typedef struct {
     rd_u32 phase;   /* of this step */
     rd_u32 step;    /* counts from 0 */
     rd_gain gained; /* by the step before */
+#if RD_SWEEP_SCALARS
+    rd_u32 scalar[RD_SWEEP_SCALARS];
+#endif
 } rd_sweep;
 
 #define RD_GAIN_SUM    1
 #define RD_GAIN_MOST   2
 #define RD_GAIN_TOTAL  4
 #define RD_GAIN_SECOND 8
+
+#if defined(RD_FOLD_JOIN) != defined(RD_FOLD_NONE)
+#error "RD_FOLD_JOIN and RD_FOLD_NONE belong together: how edges are folded, and what none of them come to"
+#endif
+#if defined(RD_FOLD_F32) && !defined(RD_FOLD_JOIN)
+#error "RD_FOLD_F32 needs RD_FOLD_JOIN and RD_FOLD_NONE: floats have no default"
+#endif
 
 /* What edges come to, and the same as a word and back. */
 #ifdef RD_FOLD_F32
@@ -84,6 +155,18 @@ typedef struct {
 #endif
 #ifndef RD_GAINS
 #define RD_GAINS RD_GAIN_SUM
+#endif
+#if RD_SWEEP_FLIGHT < 1
+#error "RD_SWEEP_FLIGHT is 1 or more"
+#endif
+#if (RD_GAINS) & ~15
+#error "RD_GAINS is made of RD_GAIN_SUM, RD_GAIN_MOST, RD_GAIN_TOTAL and RD_GAIN_SECOND"
+#endif
+
+#else /* the engine's text includes this again, after the app's */
+
+#ifndef RD_APP_ARGS
+#error "the app has no RD_APP_ARGS(buf, arg): the list of its kernel arguments, and rd_context(rd_app, RD_APP_ARGS)"
 #endif
 
 #endif

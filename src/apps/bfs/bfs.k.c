@@ -15,6 +15,7 @@
  * depth (had that become less, a better offer would have followed), and of equal ones the lowest wins: the result is
  * the same in every run.
  */
+#define RD_APP_PULLS 1 /* any neighbour that is reached will do */
 #include "model/frontier.k.h"
 
 #define BFS_NONE 0xffffffffu
@@ -90,13 +91,8 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 offer, rd
 
 #endif
 
-/* The other direction: v asks, and is settled by its neighbour u in a round that is numbered from 0, the seeds' round.
- * No other lane asks for v. u's mark is not looked at: in rounds it is known, and far away in memory. */
-rd_fn rd_u32 rd_app_settled(const rd_app *a, rd_u32 v)
-{
-    return rd_ld_rlx(&a->mark[v]) != BFS_NONE; /* partner: claims of earlier rounds, and rd_app_pull */
-}
-
+/* The other direction: v, which is not reached, is settled by its neighbour u in a round that is numbered from 0, the
+ * seeds' round. No other lane asks for v. u's mark is not looked at: in rounds it is known, and far away in memory. */
 rd_fn void rd_app_pull(const rd_app *a, rd_u32 v, rd_u32 u, rd_u32 round)
 {
     rd_st_rlx(&a->mark[v],

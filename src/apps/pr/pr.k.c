@@ -20,6 +20,7 @@
 #define RD_FOLD_NONE       0.0f
 #define RD_FOLD_JOIN(x, y) ((x) + (y))
 #define RD_SWEEP_WALKS(s)  ((s)->phase == PR_PULL)
+#define RD_SWEEP_IDEMPOTENT 1 /* an edge is a read */
 #ifndef PR_SPREADS
 #define PR_SPREADS 0
 #endif

@@ -11,6 +11,7 @@
 #ifndef RD_SCHED_BAG_K_H
 #define RD_SCHED_BAG_K_H
 
+#include "model/ranked.k.h"
 #include "sched/bag/layout.k.h"
 
 #if RD_LANES == 1

@@ -33,7 +33,7 @@ struct sizes {
 static uint32_t direction_of(const rd__sched_job *job)
 {
     const rd_csr csr = rd_graph_csr(job->input.graph);
-    if (job->frontier.repeats || rd__sched_option_is(job, "direction", "push") ||
+    if (!job->frontier.pulls || rd__sched_option_is(job, "direction", "push") ||
         !rd_graph_is_symmetric(job->input.graph))
         return BSP_ALWAYS_PUSH;
     if (rd__sched_option_is(job, "direction", "pull"))
@@ -196,7 +196,7 @@ static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error
     snprintf(defines, sizeof defines, "-DBSP_LAUNCH=%d -DBSP_OPTIONS=%u -DBSP_FLAT=%d%s%s",
              state->persistent ? BSP_PERSISTENT : BSP_DISCRETE, state->options,
              state->persistent && rd_graph_max_degree(job->input.graph) <= BSP_NARROW_EDGES,
-             !job->frontier.repeats && state->direction == BSP_ALWAYS_PUSH ? " -DBSP_CAN_PULL=0" : "", batch);
+             job->frontier.pulls && state->direction == BSP_ALWAYS_PUSH ? " -DBSP_CAN_PULL=0" : "", batch);
     RD_TRY(rd__sched_load(job, "bsp", state->lanes, defines, &state->program, err));
     return rd__kernel_find(state->device, state->program, state->persistent ? "bsp_loop" : "bsp_expand", &state->kernel,
                            err);
@@ -210,8 +210,8 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
         return rd__fail(err, RD_EARG,
                         "--direction pull follows edges backwards and this graph is not symmetric; use auto, or "
                         "symmetrise it with -s");
-    if (rd__sched_option_is(job, "direction", "pull") && job->frontier.repeats)
-        return rd__fail(err, RD_EARG, "--direction pull: %s runs tasks more than once and cannot pull", job->app);
+    if (rd__sched_option_is(job, "direction", "pull") && !job->frontier.pulls)
+        return rd__fail(err, RD_EARG, "--direction pull: %s cannot pull; use auto or push", job->app);
     state->device = device;
     state->span = sizes.span;
     state->direction = direction_of(job);

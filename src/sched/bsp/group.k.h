@@ -10,14 +10,15 @@
 #include "sched/bsp/layout.k.h"
 #include "sched/edges/prefetch.k.h"
 
-/* What the app says before it includes entry.k.h. */
 #ifdef RD_APP_REPEATS /* a task may be given again in later rounds, and has a phase: rd_app_when, rd_give_later */
-#define BSP_REPEATS  1
-#define BSP_CAN_PULL 0
+#define BSP_REPEATS 1
 #else
 #define BSP_REPEATS 0
 #endif
-#ifndef BSP_CAN_PULL /* 0 in programs for runs that only push */
+#ifndef RD_APP_PULLS /* it has no rd_app_pull */
+#undef BSP_CAN_PULL
+#define BSP_CAN_PULL 0
+#elif !defined(BSP_CAN_PULL) /* 0 in programs for runs that only push */
 #define BSP_CAN_PULL 1
 #endif
 

@@ -308,8 +308,16 @@ rd_fn void sweep_turn(const sweep_ctx *c, const rd_app *app, rd_sweep *s)
         s->gained.total = rd_number(rd_ld_rlx(&before[SWEEP_TOTAL]));
         s->gained.second = rd_number(rd_ld_rlx(&before[SWEEP_SECOND]));
         const rd_u32 over = was.phase == SWEEP_END || rd_ld_rlx(&before[SWEEP_STOP]);
+#if RD_SWEEP_SCALARS
+        for (rd_u32 i = 0; i < RD_SWEEP_SCALARS; i++)
+            was.scalar[i] = rd_ld_rlx(&before[SWEEP_SCALAR + i]);
+#endif
         s->phase = over ? SWEEP_END : rd_app_next(app, &was, &s->gained);
     }
+#if RD_SWEEP_SCALARS
+    for (rd_u32 i = 0; i < RD_SWEEP_SCALARS; i++)
+        s->scalar[i] = s->step ? was.scalar[i] : 0;
+#endif
 }
 
 /* By one lane of all: what the next steps find. stopped: by the host. */
@@ -318,6 +326,10 @@ rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_sweep *s, rd_u32 stoppe
     rd_global rd_u32 *const now = sweep_slot(c, s->step), *const clear = sweep_slot(c, s->step + 2);
     rd_st_rlx(&now[SWEEP_PHASE], s->phase); /* partner of all: the loads of sweep_turn */
     rd_st_rlx(&now[SWEEP_STOP], stopped);
+#if RD_SWEEP_SCALARS
+    for (rd_u32 i = 0; i < RD_SWEEP_SCALARS; i++)
+        rd_st_rlx(&now[SWEEP_SCALAR + i], s->scalar[i]);
+#endif
     rd_st_rlx(&clear[SWEEP_SUM], 0);
     rd_st_rlx(&clear[SWEEP_MOST], 0);
     rd_st_rlx(&clear[SWEEP_TOTAL], 0); /* the bits of 0.0 */

@@ -48,8 +48,10 @@ rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 
 
 #else
 
+#ifdef RD_SWEEP_IDEMPOTENT
+
 /* One to four edges without a branch: how many there are is hard to foresee, and a wrong guess costs more than edges
- * looked at twice. */
+ * looked at twice, which the app allows. */
 rd_fn RD_FOLD sweep_fold_few(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to)
 {
     const rd_u64 last = to - 1, e1 = from < last ? from + 1 : last, e2 = e1 < last ? e1 + 1 : last;
@@ -63,14 +65,18 @@ rd_fn RD_FOLD sweep_fold_few(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_
     return sweep_join(sweep_join(w, x), sweep_join(y, z));
 }
 
+#endif
+
 /* Four sums at once where there are many edges, so that one addition need not wait for the other. */
 rd_fn RD_FOLD sweep_fold_block(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to)
 {
     rd_global const rd_u32 *col = s->col;
     RD_FOLD w = RD_FOLD_NONE, x = RD_FOLD_NONE, y = RD_FOLD_NONE, z = RD_FOLD_NONE;
     rd_u64 e = from;
+#ifdef RD_SWEEP_IDEMPOTENT
     if (to - from - 1 < 4)
         return sweep_fold_few(app, s, v, from, to);
+#endif
     if (to - from >= SWEEP_MANY) {
         for (; e + 4 <= to; e += 4) {
             w = sweep_join(w, rd_app_edge(app, s, v, rd_ld_const(&col[e]), e));

@@ -9,6 +9,7 @@
 #define SWEEP_SLOT_WORDS 192
 #define SWEEP_PHASE      0   /* the step's phase, once it runs */
 #define SWEEP_STOP       1   /* the host asked to stop: no step after this one */
+#define SWEEP_SCALAR     2   /* the app's scalars, as the step has them: at most SWEEP_SCALARS_MOST */
 #define SWEEP_SUM        32  /* what the step gained: see rd_gain */
 #define SWEEP_MOST       64  /* ... */
 #define SWEEP_TOTAL      96  /* ... an rd_f32 */
@@ -18,6 +19,8 @@
 #define SWEEP_STEPS (SWEEP_SLOTS * SWEEP_SLOT_WORDS) /* steps that were run */
 #define SWEEP_EDGES (SWEEP_STEPS + 32)               /* 64 bits: edges looked at */
 #define SWEEP_WORDS (SWEEP_EDGES + 32)
+
+#define SWEEP_SCALARS_MOST 8
 
 #define SWEEP_END 0xffffffffu /* the phase after the last */
 

@@ -180,9 +180,6 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
             /* The short way: all that was found is kept. */
             all_kept = !FIFO_SOLO && at.done && !over && g.s.stashed && g.s.stashed <= keep && !fifo_crowded(&g);
             share = !all_kept && (at.done || over || g.s.stashed > SPREAD_STASH - SPREAD_ROOM);
-#ifdef RD_APP_HURRY /* others may be waiting for just these */
-            share |= !at.done && g.s.stashed && !fifo_crowded(&g);
-#endif
             /* With tasks in hand that it found, a group packs only after it began to share them. */
             const rd_u32 goes = over == FIFO_LEAVE || (over && g.s.stashed == 0);
             share = goes ? 0 : share;

@@ -3,6 +3,8 @@
 #ifndef RD_SCHED_RANK_TASKS_K_H
 #define RD_SCHED_RANK_TASKS_K_H
 
+#include "model/ranked.k.h"
+
 #define RANK_WORK_ARGS(buf, arg) RANK_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
 rd_fn rd_u32 rank_worth(const rd_app *app, heap_item item)

@@ -34,16 +34,12 @@
  * that runs. So nobody waits for a group that has not started, and any number of groups may be launched. Where tasks
  * are shared too LEFT counts more: tiles_offers.k.h.
  *
- * What an app brings: rd_task, two rd_f32x4 (a, b); RD_APP_GIVES, at most 2; RD_APP_PACK;
- *   rd_app_item(app, x, y)          the first task of an item
- *   rd_app_tasks(app, out, task, has, shared)   runs the tasks of a lane, RD_APP_PACK of them where has[i]; what they
- *                                   give goes to out->task[GIVES * i + 0 or 1] with out->given of that place set.
- *                                   shared: other groups may run tasks of the same items at the same time
+ * What an app brings: model/plane.k.h.
  */
 #ifndef RD_SCHED_TILES_K_H
 #define RD_SCHED_TILES_K_H
 
-#include "raddle/kernel.h"
+#include "model/plane.k.h"
 #include "sched/tiles/group.k.h"
 #include "sched/tiles/offers.k.h"
 #include "sched/tiles/units.k.h"

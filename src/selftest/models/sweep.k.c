@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sweep.k.c - counts items and edges of each phase, and proves folds, gains and scalars. See test_models.c.
+ *   phase 0   vertices, without edges
+ *   phase 1   MODELS_TURNS times: all edges
+ *   phase 2   MODELS_ITEMS items
+ */
+#define RD_FOLD_NONE         0u
+#define RD_FOLD_JOIN(x, y)   ((x) + (y))
+#define RD_SWEEP_WALKS(s)    ((s)->phase == 1)
+#define RD_SWEEP_ITEMS(a, s) ((s)->phase == 2 ? MODELS_ITEMS : (s)->vertices)
+#define RD_SWEEP_SCALARS     3
+#define RD_GAINS             (RD_GAIN_SUM | RD_GAIN_MOST | RD_GAIN_TOTAL | RD_GAIN_SECOND)
+#include "model/sweep.k.h"
+#include "selftest/models/layout.k.h"
+
+/* clang-format off */
+#define RD_APP_ARGS(buf, arg)                                                \
+    buf(rd_u32, opened)  /* per vertex, in each phase that has it */         \
+    buf(rd_u32, visited) /* per edge */                                      \
+    buf(rd_u32, asked)   /* per vertex: rd_app_edges */                      \
+    buf(rd_u32, item)    /* of phase 2 */                                    \
+    buf(rd_u32, wrong)                                                       \
+    buf(rd_u32, last)    /* what the last phase finds in s */
+/* clang-format on */
+rd_context(rd_app, RD_APP_ARGS);
+
+rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)
+{
+    rd_add_rlx(&a->asked[v], 1); /* counters, read by the host: here and below */
+}
+
+rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
+{
+    rd_add_rlx(&a->visited[e], 1);
+    return 2 * u + 1;
+}
+
+/* What the edges of v must come to. */
+rd_fn rd_u32 models_sum(const rd_sweep *s, rd_u32 v)
+{
+    rd_u32 sum = 0;
+    for (rd_u64 e = rd_ld_const(&s->row[v]); e < rd_ld_const(&s->row[v + 1]); e++)
+        sum += 2 * rd_ld_const(&s->col[e]) + 1;
+    return sum;
+}
+
+rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD fold, rd_gain *gain)
+{
+    if (s->phase == 2) {
+        rd_add_rlx(&a->item[v], 1);
+        if (v == 0) {
+            a->last[MODELS_STEP] = s->step;
+            a->last[MODELS_SUM] = s->gained.sum;
+            a->last[MODELS_MOST] = s->gained.most;
+            a->last[MODELS_TOTAL] = rd_bits(s->gained.total);
+            a->last[MODELS_SECOND] = rd_bits(s->gained.second);
+            for (rd_u32 i = 0; i < RD_SWEEP_SCALARS; i++)
+                a->last[MODELS_SCALAR + i] = s->scalar[i];
+        }
+        return;
+    }
+    rd_add_rlx(&a->opened[v], 1);
+    if (fold != (s->phase == 1 ? models_sum(s, v) : RD_FOLD_NONE))
+        rd_add_rlx(a->wrong, 1);
+    if (s->scalar[0] != s->step) /* rd_app_next was asked once for each step, in effect */
+        rd_add_rlx(a->wrong, 1);
+    gain->sum += v + 1;
+    gain->most = v > gain->most ? v : gain->most;
+    gain->total += 1.0f;
+    gain->second += 0.5f;
+}
+
+rd_fn rd_u32 rd_app_next(const rd_app *a, rd_sweep *s, const rd_gain *gain)
+{
+    s->scalar[0]++;
+    s->scalar[1] += gain->sum;
+    s->scalar[2] = rd_bits(gain->total + (s->step ? rd_number(s->scalar[2]) : 0.0f));
+    if (s->phase == 2)
+        return RD_SWEEP_END;
+    return s->step < MODELS_TURNS ? 1 : 2;
+}
