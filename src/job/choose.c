@@ -4,7 +4,7 @@
  * graph; what the user did set (a launch, an option that only some schedulers have) narrows the choice. The facts cost
  * a look at some thousand vertices, whatever the size of the graph.
  */
-#include "apps/choose.h"
+#include "apps/common/choose.h"
 
 #include "core/memory.h"
 

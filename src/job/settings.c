@@ -4,7 +4,7 @@
  * schedulers are kept as text and checked against the scheduler's table, because which scheduler runs may be decided
  * later.
  */
-#include "apps/values.h"
+#include "apps/common/values.h"
 
 #include "raddle/tool.h"
 

@@ -4,8 +4,8 @@
  * search, astar/input.c reads, astar/check.c proves.
  */
 #include "apps/astar/check.h"
-#include "apps/choose.h"
-#include "apps/values.h"
+#include "apps/common/choose.h"
+#include "apps/common/values.h"
 
 #include "core/memory.h"
 #include "raddle/tool.h"

@@ -2,8 +2,8 @@
 /* bfs.c - breadth-first search, host side: options, the mark array, one seed. bfs/bfs.k.c is the task, bfs/check.c the
  * checker. */
 #include "apps/bfs/check.h"
-#include "apps/choose.h"
-#include "apps/values.h"
+#include "apps/common/choose.h"
+#include "apps/common/values.h"
 
 #include "core/memory.h"
 #include "gen/args/bfs.h"

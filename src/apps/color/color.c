@@ -5,7 +5,7 @@
  * docs/color.md.
  */
 #include "apps/app.h"
-#include "apps/choose.h"
+#include "apps/common/choose.h"
 #include "apps/color/check.h"
 #include "apps/color/layout.k.h"
 

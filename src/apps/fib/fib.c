@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fib.c - Fibonacci numbers by recursion, host side. The checker adds instead, and knows how many calls there must be.
  */
-#include "apps/tasks.h"
+#include "apps/common/tasks.h"
 
 #include "raddle/tool.h"
 

@@ -3,10 +3,10 @@
  * knapsack.c - 0/1 knapsack, host side: options, input, buffers, the root of the tree. knapsack/knapsack.k.c is the
  * search, knapsack/input.c reads, knapsack/core.c prepares, knapsack/result.c fetches, knapsack/check.c proves.
  */
-#include "apps/choose.h"
+#include "apps/common/choose.h"
 #include "apps/knapsack/check.h"
 #include "apps/knapsack/state.h"
-#include "apps/values.h"
+#include "apps/common/values.h"
 
 #include "core/memory.h"
 #include "raddle/tool.h"

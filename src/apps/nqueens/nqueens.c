@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nqueens.c - the queens, host side. The checker tries the places of each row with a list of queens, no bits; above a
  * size where that takes too long it knows the published numbers (OEIS A000170). */
-#include "apps/tasks.h"
+#include "apps/common/tasks.h"
 
 #include "raddle/tool.h"
 

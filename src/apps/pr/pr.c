@@ -12,7 +12,7 @@
  */
 #include "apps/pr/check.h"
 #include "apps/pr/layout.k.h"
-#include "apps/values.h"
+#include "apps/common/values.h"
 
 #include "core/memory.h"
 #include "raddle/tool.h"

@@ -3,10 +3,10 @@
  * ray.c - ray tracing, host side: the scene and its acceleration structure, options, the picture. ray/ray.k.c is the
  * task, ray/check.c the checker. ray/view.c makes what the kernel needs of camera, lights and surfaces.
  */
-#include "apps/choose.h"
+#include "apps/common/choose.h"
 #include "apps/ray/check.h"
 #include "apps/ray/view.h"
-#include "apps/values.h"
+#include "apps/common/values.h"
 
 #include "core/log.h"
 #include "core/memory.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sort.c - merge sort of 32-bit numbers, host side: makes the numbers, and proves that the result has the same ones in
  * ascending order. */
-#include "apps/tasks.h"
+#include "apps/common/tasks.h"
 
 #include "core/hash.h"
 #include "core/memory.h"

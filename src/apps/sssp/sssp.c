@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sssp.c - shortest paths from one source, host side: options, buffers, seed, result. */
-#include "apps/choose.h"
+#include "apps/common/choose.h"
 #include "apps/sssp/check.h"
 #include "apps/sssp/layout.k.h"
-#include "apps/values.h"
+#include "apps/common/values.h"
 
 #include "core/memory.h"
 #include "raddle/tool.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sum.c - the scenarios SC1 and SC2, host side. */
-#include "apps/tasks.h"
+#include "apps/common/tasks.h"
 
 #include "raddle/tool.h"
 

@@ -2,7 +2,7 @@
 /* uts.c - unbalanced tree search, host side: which tree, and the table of thresholds from which kernels tell how many
  * children a node has. */
 #define _POSIX_C_SOURCE 200809L /* strtok_r */
-#include "apps/tasks.h"
+#include "apps/common/tasks.h"
 #include "apps/uts/check.h"
 
 #include "core/memory.h"

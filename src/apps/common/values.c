@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* values.c - see values.h. */
-#include "apps/values.h"
+#include "apps/common/values.h"
 
 #include "raddle/tool.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tasks.c - see tasks.h. */
 #define _POSIX_C_SOURCE 200809L /* strtok_r */
-#include "apps/tasks.h"
+#include "apps/common/tasks.h"
 
 #include "raddle/tool.h"
 
