@@ -44,7 +44,8 @@ rule 'the programs of docs/forkjoin.md are whole' \
     for f in fib.k.c fib.c; do
         sed -n '/^#/,$p' src/apps/fib/$f | sed '/clang-format/d' | diff - "$dir/$f"
     done
-    flags='-std=c11 -fsyntax-only -Wall -Wextra -Werror -Iinclude -Isrc'
+    for f in fib queens msort; do sh tools/programs.sh "$dir/gen" $f "$dir/$f.k.c"; done
+    flags="-std=c11 -fsyntax-only -Wall -Wextra -Werror -Iinclude -Isrc -I$dir"
     kernel='-Wno-unused-function -Wno-unused-parameter -DRD_TARGET_CPU=1 -DRD_CPU_WIDE=0'
     for f in fib queens msort; do
         for sched in steal fifo; do

@@ -2,7 +2,7 @@
 /* selftest.c - runs the cases; and the rig they share. */
 #include "selftest/selftest.h"
 
-#include "apps/app.h"
+#include "job/job.h"
 #include "raddle/tool.h"
 
 #include <string.h>

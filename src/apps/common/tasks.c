@@ -8,54 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-void rd__tasks_plan(const rd_job *job, rd_plan *plan)
-{
-    (void)job;
-    (void)plan;
-}
-
-rd_status rd__tasks_alloc(rd_job *job, rd_error *err)
-{
-    (void)job;
-    (void)err;
-    return RD_OK;
-}
-
-void rd__tasks_free(rd_job *job)
-{
-    (void)job;
-}
-
-rd_status rd__tasks_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
-{
-    (void)job;
-    (void)seed;
-    (void)err;
-    *seeds = 1;
-    return RD_OK;
-}
-
-void rd__tasks_report(const rd_job *job, rd_report *report)
-{
-    rd__tasks_state *state = job->state;
-    state->sum = report->sum;
-    state->tasks = report->tasks;
-}
-
-rd_status rd__tasks_result(rd_job *job, rd_result *result, rd_error *err)
-{
-    const rd__tasks_state *state = job->state;
-    (void)err;
-    *result = (rd_result){.name = job->app->info.name, .wide = &state->sum, .kind = RD_RESULT_U64, .count = 1};
-    return RD_OK;
-}
-
 rd_status rd__tasks_expect(const rd_job *job, const char *what, uint64_t expected, rd_error *err)
 {
-    const rd__tasks_state *state = job->state;
-    if (state->sum != expected)
+    if (job->last.sum != expected)
         return rd__fail(err, RD_EWRONG, "%s: %s is %llu, not %llu", job->app->info.name, what,
-                        (unsigned long long)expected, (unsigned long long)state->sum);
+                        (unsigned long long)expected, (unsigned long long)job->last.sum);
     return RD_OK;
 }
 
