@@ -240,9 +240,9 @@ static rd_status make_plan(rd_job *job, rd_plan *plan, rd_error *err)
         if (job->app->info.input == RD_INPUT_WEIGHTED)
             rd__plan_add(plan, "graph: weights", 4ull * csr.edges, 1, shared);
     }
-    rd__arrays_plan(job, plan);
     if (job->app->plan)
         job->app->plan(job, plan);
+    rd__arrays_plan(job, plan);
     const rd__sched_job view = sched_job(job, args);
     job->engine->plan(&view, plan);
     return RD_OK;

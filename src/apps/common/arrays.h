@@ -2,7 +2,7 @@
 /*
  * arrays.h - the arrays of an app as a table: a word per vertex, the copy of it that is the result, a few counters.
  * From a line each the plan, the allocation, the first values before each run, the copy back and the freeing follow;
- * an app's own plan, alloc, free and fetch are for what is not like that, and come after it.
+ * an app's own plan, alloc, free and fetch are for what is not like that; alloc finds the arrays made.
  *
  *     static const rd__app_array arrays[] = {
  *         {.name = "mark", .at = offsetof(mis_state, mark), .each = 4, .result = "in_set"},
