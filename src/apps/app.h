@@ -15,9 +15,9 @@ struct rd__choice;
 
 struct rd_job {
     const rd__app *app;
-    void *state;       /* the app's, app->state_bytes of it */
-    rd_device *device; /* held; NULL: only to be planned */
-    const rd_graph *graph; /* held */
+    void *state;                 /* the app's, app->state_bytes of it */
+    rd_device *device;           /* held; NULL: only to be planned */
+    const rd_graph *graph;       /* held */
     char *input;                 /* of RD_INPUT_TEXT: what the app has opened; NULL: nothing */
     rd__buffer row, col, weight; /* weight: of RD_INPUT_WEIGHTED */
     const rd__engine *engine;
@@ -32,8 +32,8 @@ struct rd_job {
     double timeout;
     rd_progress_fn progress;
     void *progress_user;
-    int uploaded; /* input and the app's buffers are on the device */
-    int ready;    /* and kernels and the scheduler's buffers fit the options */
+    int uploaded;     /* input and the app's buffers are on the device */
+    int ready;        /* and kernels and the scheduler's buffers fit the options */
     uint32_t running; /* in rd_job_run, which calls the program back; atomic */
     int has_run;
     int stopped;        /* the last run was stopped before its end, and its result is what was found until then */
@@ -51,7 +51,7 @@ static inline rd__watch rd__job_watch(const rd_job *job)
     return (rd__watch){job->progress, job->progress_user};
 }
 
-enum { RD__APP_MAX_ARGS = 16, RD__APP_MAX_SEEDS = RD__SEEDS_MOST };
+enum { RD__APP_MAX_ARGS = 16 };
 
 struct rd__app {
     rd_app_info info;
@@ -85,10 +85,11 @@ struct rd__app {
     void (*choose)(const rd_job *job, const struct rd__facts *facts, struct rd__choice *choice);
     /* The root to run under job->engine, of those for its model. NULL: the first. */
     const char *(*root)(const rd_job *job);
-    /* Puts buffers into their first state and names the seeds. @return RD_OK with *seeds <= RD__APP_MAX_SEEDS, or
-     * *seeds == RD__SEED_ALL: every vertex is one, and *seed is 0, by number, or 1, scattered. Of fork-join roots any
-     * number of seeds, made by the kernel. */
-    rd_status (*start)(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err);
+    /* Puts buffers into their first state and names the seeds: *seeds is an empty list on entry. */
+    rd_status (*start)(rd_job *job, rd__seeds *seeds, rd_error *err);
+    /* After a run to the end: another stage? Then *more is 1, and *seeds, an empty list on entry, names its seeds.
+     * `report` is that of all stages so far. NULL: there is one stage. */
+    rd_status (*next)(rd_job *job, const rd_report *report, rd__seeds *seeds, int *more, rd_error *err);
     /* Between launches of a long run, where the scheduler can: how it goes. NULL: never. */
     void (*look)(rd_job *job, const rd__look *look);
     /* After a run: may its result be used? NULL: yes. */

@@ -26,12 +26,11 @@ void rd__tasks_free(rd_job *job)
     (void)job;
 }
 
-rd_status rd__tasks_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+rd_status rd__tasks_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     (void)job;
-    (void)seed;
     (void)err;
-    *seeds = 1;
+    seeds->count = 1;
     return RD_OK;
 }
 

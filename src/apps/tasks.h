@@ -14,7 +14,7 @@ typedef struct rd__tasks_state {
 void rd__tasks_plan(const rd_job *job, rd_plan *plan);
 rd_status rd__tasks_alloc(rd_job *job, rd_error *err);
 void rd__tasks_free(rd_job *job);
-rd_status rd__tasks_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err);
+rd_status rd__tasks_start(rd_job *job, rd__seeds *seeds, rd_error *err);
 void rd__tasks_report(const rd_job *job, rd_report *report);
 rd_status rd__tasks_result(rd_job *job, rd_result *result, rd_error *err);
 /* RD_EWRONG when the last run's sum is not what it should be. */

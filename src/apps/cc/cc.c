@@ -53,11 +53,10 @@ static uint32_t cc_args(rd_job *job, rd__arg *args)
     return 3;
 }
 
-static rd_status cc_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status cc_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     cc_state *cc = job->state;
-    (void)seed;
-    *seeds = RD__SEED_ALL;
+    seeds->kind = RD__SEEDS_ALL;
     cc->copied = 0;
     return rd__buffer_fill(&cc->largest, 0, err);
 }

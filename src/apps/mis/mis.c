@@ -45,11 +45,10 @@ static uint32_t mis_args(rd_job *job, rd__arg *args)
     return 2;
 }
 
-static rd_status mis_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status mis_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
-    (void)seed;
     (void)err;
-    *seeds = RD__SEED_ALL;
+    seeds->kind = RD__SEEDS_ALL;
     ((mis_state *)job->state)->copied = 0;
     return RD_OK;
 }

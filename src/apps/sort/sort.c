@@ -106,12 +106,11 @@ static uint32_t sort_args(rd_job *job, rd__arg *args)
     return 4;
 }
 
-static rd_status sort_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status sort_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     sort_state *state = job->state;
-    (void)seed;
     state->copied = 0;
-    *seeds = 1;
+    seeds->count = 1;
     return rd__buffer_write(&state->data, 0, 4 * state->count, state->input, err);
 }
 

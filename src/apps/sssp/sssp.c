@@ -149,13 +149,12 @@ static uint32_t sssp_args(rd_job *job, rd__arg *args)
     return 6;
 }
 
-static rd_status sssp_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status sssp_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     sssp_state *sssp = job->state;
     sssp->copied = 0;
     sssp->ran_source = rd__source_vertex(job, sssp->source);
     sssp->ran_parents = sssp->parents;
-    *seeds = 0;
     RD_TRY(rd__buffer_fill(&sssp->best, RD_NONE, err));
     RD_TRY(rd__buffer_fill(&sssp->notes, 0, err));
     if (sssp->ran_source == RD_NONE)
@@ -166,7 +165,7 @@ static rd_status sssp_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_err
         RD_TRY(rd__buffer_write(&sssp->best, 8ull * sssp->ran_source, sizeof own_parent, &own_parent, err));
     else
         RD_TRY(rd__buffer_write(&sssp->best, 4ull * sssp->ran_source, sizeof zero, &zero, err));
-    seed[(*seeds)++] = sssp->ran_source;
+    rd__seeds_one(seeds, sssp->ran_source);
     return RD_OK;
 }
 
