@@ -62,7 +62,7 @@ static inline rd__watch rd__job_watch(const rd_job *job)
     return (rd__watch){job->progress, job->progress_user};
 }
 
-enum { RD__APP_MAX_ARGS = 16, RD__APP_MAX_SEEDS = RD__SEEDS_MOST };
+enum { RD__APP_MAX_ARGS = 16 };
 
 /* What is NULL or 0 is not there: then the comment says what happens. */
 struct rd__app {
@@ -103,11 +103,12 @@ struct rd__app {
     void (*choose)(const rd_job *job, const struct rd__facts *facts, struct rd__choice *choice);
     /* The root to run under job->engine, of those for its model. NULL: the first. */
     const char *(*root)(const rd_job *job);
-    /* Puts buffers into their first state, where `arrays` do not, and names the seeds: *seeds <= RD__APP_MAX_SEEDS, or
-     * *seeds == RD__SEED_ALL: every vertex is one, and *seed is 0, by number, or 1, scattered. Of fork-join roots any
-     * number of seeds, made by the kernel. *seeds is RD__SEED_ALL already with all_seeds, else 1 of fork-join roots,
-     * else 0. NULL: that will do. */
-    rd_status (*start)(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err);
+    /* Puts buffers into their first state, where `arrays` do not, and names the seeds: *seeds are all vertices already
+     * with all_seeds, else one of fork-join roots, else an empty list. NULL: that will do. */
+    rd_status (*start)(rd_job *job, rd__seeds *seeds, rd_error *err);
+    /* After a run to the end: another stage? Then *more is 1, and *seeds, an empty list on entry, names its seeds.
+     * `report` is that of all stages so far. NULL: there is one stage. */
+    rd_status (*next)(rd_job *job, const rd_report *report, rd__seeds *seeds, int *more, rd_error *err);
     /* Between launches of a long run, where the scheduler can: how it goes. NULL: never. */
     void (*look)(rd_job *job, const rd__look *look);
     /* After a run: may its result be used? NULL: yes. */

@@ -324,18 +324,84 @@ static rd_status prepare(rd_job *job, rd_error *err)
     return RD_OK;
 }
 
-static rd_status run(rd_job *job, rd_report *report, rd_error *err)
+/* Adds a stage to the report of those before it. */
+static void add_stage(rd_report *sum, const rd_report *stage)
+{
+    sum->kernel_s += stage->kernel_s;
+    sum->tasks += stage->tasks;
+    sum->edges += stage->edges;
+    sum->rounds += stage->rounds;
+    sum->launches += stage->launches;
+    sum->pulled += stage->pulled;
+    sum->tasks_needed += stage->tasks_needed;
+    sum->reservations += stage->reservations;
+    sum->empty_polls += stage->empty_polls;
+    sum->sum += stage->sum;
+    sum->groups = stage->groups > sum->groups ? stage->groups : sum->groups;
+    sum->lanes = stage->lanes;
+    for (uint32_t i = 0; i < stage->measures; i++) {
+        uint32_t k = 0;
+        while (k < sum->measures && strcmp(sum->measure[k].name, stage->measure[i].name) != 0)
+            k++;
+        if (k == sum->measures)
+            rd__measure(sum, stage->measure[i].name, stage->measure[i].value);
+        else
+            sum->measure[k].value += stage->measure[i].value;
+    }
+}
+
+/* Stages may be so short that nobody looks at the time while one runs. */
+static rd_status may_start_stage(const rd__sched_job *view, const rd_report *report, rd_error *err)
+{
+    if (view->deadline != 0 && rd_now() >= view->deadline)
+        return rd__fail(err, RD_ETIMEOUT,
+                        "%s on %s: the time allowed was used up between two stages; %llu tasks had run", view->app,
+                        view->device->info.name, (unsigned long long)report->tasks);
+    return rd__sched_tell(view, report->tasks, 0, "tasks", err);
+}
+
+/* One stage after another, as long as the app names seeds for another one. */
+static rd_status run_stages(rd_job *job, rd__seeds *seeds, rd_report *report, rd_error *err)
 {
     rd__arg args[RD__APP_MAX_ARGS];
-    uint32_t seed[RD__APP_MAX_SEEDS] = {0};
-    uint32_t seeds = job->app->all_seeds ? RD__SEED_ALL : job->app->forkjoin.words ? 1 : 0;
+    rd__sched_job view = sched_job(job, args);
+    const double deadline = view.deadline;
+    uint32_t stages = 1;
+    int more = 0;
+    rd_status status = job->engine->run(job->sched_state, &view, seeds, report, err);
+    if (!job->app->next)
+        return status;
+    if (status == RD_OK) {
+        *seeds = (rd__seeds){0};
+        status = job->app->next(job, report, seeds, &more, err);
+    }
+    while (status == RD_OK && more) {
+        rd_report stage = {0};
+        RD_TRY(may_start_stage(&view, report, err));
+        view = sched_job(job, args);
+        view.deadline = deadline;
+        status = job->engine->run(job->sched_state, &view, seeds, &stage, err);
+        add_stage(report, &stage);
+        stages++;
+        more = 0;
+        *seeds = (rd__seeds){0};
+        if (status == RD_OK)
+            status = job->app->next(job, report, seeds, &more, err);
+    }
+    rd__measure(report, "stages", stages);
+    return status;
+}
+
+static rd_status run(rd_job *job, rd_report *report, rd_error *err)
+{
+    rd__seeds seeds = {.kind = job->app->all_seeds ? RD__SEEDS_ALL : RD__SEEDS_LIST,
+                       .count = job->app->forkjoin.words != 0}; /* the kernel makes it */
     double began = rd_now();
     job->fetched = 0;
     RD_TRY(rd__arrays_fill(job, err));
     if (job->app->start)
-        RD_TRY(job->app->start(job, seed, &seeds, err));
-    const rd__sched_job view = sched_job(job, args);
-    const rd_status status = job->engine->run(job->sched_state, &view, seed, seeds, report, err);
+        RD_TRY(job->app->start(job, &seeds, err));
+    const rd_status status = run_stages(job, &seeds, report, err);
     job->stopped = job->app->partial && (status == RD_ETIMEOUT || status == RD_ECANCELLED);
     if (status != RD_OK && !job->stopped)
         return status;

@@ -172,7 +172,7 @@ static uint32_t astar_pack(rd_job *job, rd__arg *args)
     return astar_args_pack(&list, args);
 }
 
-static rd_status astar_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status astar_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     astar_state *own = job->state;
     const uint32_t zero = 0;
@@ -180,8 +180,7 @@ static rd_status astar_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_er
     own->ran_target = own->target;
     own->ran_cut_corners = own->cut_corners;
     RD_TRY(rd__buffer_write(&own->cost, 4ull * own->source, sizeof zero, &zero, err));
-    seed[0] = own->source;
-    *seeds = 1;
+    rd__seeds_one(seeds, own->source);
     return RD_OK;
 }
 

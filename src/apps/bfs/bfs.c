@@ -77,7 +77,7 @@ static uint32_t bfs_pack(rd_job *job, rd__arg *args)
     return bfs_args_pack(&own, args);
 }
 
-static rd_status bfs_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status bfs_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     bfs_state *bfs = job->state;
     bfs->ran_source = rd__vertex_or_hub(job->graph, bfs->source);
@@ -90,7 +90,7 @@ static rd_status bfs_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_erro
     if (bfs->ran_pairs)
         RD_TRY(rd__buffer_write(&bfs->pair, 8ull * bfs->ran_source, sizeof pair, &pair, err));
     RD_TRY(rd__buffer_write(&bfs->mark, 4ull * bfs->ran_source, sizeof mark, &mark, err));
-    seed[(*seeds)++] = bfs->ran_source;
+    rd__seeds_one(seeds, bfs->ran_source);
     return RD_OK;
 }
 

@@ -127,7 +127,7 @@ static uint32_t scattering(uint32_t vertices)
     return stride;
 }
 
-static rd_status color_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status color_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     color_state *color = job->state;
     const uint32_t vertices = rd_graph_csr(job->graph).vertices;
@@ -135,7 +135,6 @@ static rd_status color_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_er
         RD__BUFFER(&job->row),     RD__U32(vertices),         RD__U32(vertices > 2 ? scattering(vertices) : 1),
         RD__BUFFER(&color->count), RD__BUFFER(&color->order), RD__BUFFER(&color->state)};
     uint32_t groups;
-    (void)seed;
     (void)seeds;
     RD_TRY(job->device->backend->resident(color->counts, &groups, err));
     RD_TRY(job->device->backend->launch(color->counts, groups, 0, args, sizeof args / sizeof *args, err));

@@ -268,7 +268,7 @@ static rd_status forget_nodes(knapsack_state *own, rd_error *err)
     return rd__buffer_write(&own->problem, 8 * KNAPSACK_EPOCH, sizeof word, &word, err);
 }
 
-static rd_status knapsack_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status knapsack_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     knapsack_state *own = job->state;
     const rd__knapsack_core *core = &own->core;
@@ -290,8 +290,7 @@ static rd_status knapsack_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd
     RD_TRY(rd__buffer_write(&own->pool_buffer, 0, sizeof root, root, err));
     RD_TRY(rd__buffer_write(&own->used, 0, sizeof one, &one, err));
     RD_TRY(rd__buffer_write(&own->control, 8 * KNAPSACK_BEST, 8, &core->start_value, err));
-    seed[0] = 0;
-    *seeds = 1;
+    rd__seeds_one(seeds, 0);
     return RD_OK;
 }
 

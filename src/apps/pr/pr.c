@@ -224,10 +224,9 @@ static void pr_bind(rd_job *job, rd__sched_job *view)
     view->input.walked = &pr->in;
 }
 
-static rd_status pr_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status pr_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     pr_state *pr = job->state;
-    (void)seed;
     (void)seeds;
     pr->ran = (rd__pr_question){.alpha = pr->alpha,
                                 .tolerance = stops_below(pr),

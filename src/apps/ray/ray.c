@@ -298,11 +298,10 @@ static void ray_choose(const rd_job *job, const rd__facts *facts, rd__choice *ch
                                    : "a picture may take a CPU long: parts of it, with a look at the clock in between";
 }
 
-static rd_status ray_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status ray_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     ray_state *ray = job->state;
     rd__vec4 setup[RD__RAY_SETUP_VECTORS];
-    (void)seed;
     (void)seeds;
     rd__ray_setup(&ray->scene, &ray->ran, setup);
     return rd__buffer_write(&ray->setup, 0, sizeof setup, setup, err);

@@ -97,10 +97,9 @@ static uint32_t sort_pack(rd_job *job, rd__arg *args)
     return sort_args_pack(&own, args);
 }
 
-static rd_status sort_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status sort_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     sort_state *state = job->state;
-    (void)seed;
     (void)seeds;
     return rd__buffer_write(&state->data, 0, 4 * state->count, state->input, err);
 }

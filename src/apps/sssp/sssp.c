@@ -122,7 +122,7 @@ static uint32_t sssp_pack(rd_job *job, rd__arg *args)
     return sssp_args_pack(&own, args);
 }
 
-static rd_status sssp_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status sssp_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     sssp_state *sssp = job->state;
     sssp->ran_source = rd__vertex_or_hub(job->graph, sssp->source);
@@ -135,7 +135,7 @@ static rd_status sssp_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_err
         RD_TRY(rd__buffer_write(&sssp->best, 8ull * sssp->ran_source, sizeof own_parent, &own_parent, err));
     else
         RD_TRY(rd__buffer_write(&sssp->best, 4ull * sssp->ran_source, sizeof zero, &zero, err));
-    seed[(*seeds)++] = sssp->ran_source;
+    rd__seeds_one(seeds, sssp->ran_source);
     return RD_OK;
 }
 

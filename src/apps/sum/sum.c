@@ -40,12 +40,11 @@ static uint32_t sum_pack(rd_job *job, rd__arg *args)
     return sum_args_pack(&own, args);
 }
 
-static rd_status sum_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status sum_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     const sum_state *state = job->state;
-    (void)seed;
     (void)err;
-    *seeds = state->scenario == 1 ? 1 : state->tasks;
+    seeds->count = state->scenario == 1 ? 1 : state->tasks;
     return RD_OK;
 }
 
