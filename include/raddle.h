@@ -389,7 +389,7 @@ RD_API rd_status rd_job_check(rd_job *job, rd_error *err);
 /* ---- 5. Self-test ------------------------------------------------------------------------- */
 
 typedef struct rd_selftest_case {
-    const char *name;
+    const char *name; /* valid during the callback */
     rd_status status; /* RD_OK, or why it failed */
     const char *text; /* the failure, or a short note; valid during the callback */
     double seconds;

@@ -27,7 +27,7 @@ if [ "${RECHECK:-0}" != 0 ]; then
     case " $STAGES" in *' unit-clang '*) STAGES="build-clang $STAGES" ;; esac
     case " $STAGES" in *' unit-quick '* | *' selftest-quick '*) STAGES="build-quick $STAGES" ;; esac
     case " $STAGES" in # these run what another stage built
-    *' unit '* | *' selftest '* | *' oracle '* | *' cli '* | *' faults '* | *' install '* | *' graph-'*)
+    *' unit '* | *' selftest '* | *' oracle '* | *' cli '* | *' faults '* | *' install '* | *' new-app '* | *' graph-'*)
         STAGES="build-gcc $STAGES" ;;
     esac
     echo "again: $STAGES"
@@ -104,6 +104,7 @@ stage cli sh tests/cli/run.sh build-gcc
 stage faults sh tests/cli/run.sh build-gcc tests/faults
 stage oracle sh tests/oracle/short.sh build-gcc 12
 stage install sh tests/install.sh
+stage new-app sh tests/new_app.sh build-gcc CC=gcc WERROR=-Werror
 for target in check-graph-corpus check-graph-roundtrip; do
     has_target $target && stage "${target#check-}" $make BUILD=build-gcc CC=gcc WERROR=-Werror $target
 done

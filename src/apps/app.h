@@ -10,14 +10,24 @@
 #include "sched/sched.h"
 
 typedef struct rd__app rd__app;
-struct rd__facts;
+typedef struct rd__app_option rd__app_option; /* common/options.h */
+typedef struct rd__app_array rd__app_array;   /* common/arrays.h */
+struct rd__facts;                             /* common/choose.h */
 struct rd__choice;
+
+/* What a new value of an option makes useless: each includes those before it. */
+typedef enum rd__changes {
+    RD__CHANGES_NOTHING, /* the next run takes it as it is */
+    RD__CHANGES_PROGRAM, /* another kernel root may run: what the scheduler made */
+    RD__CHANGES_BUFFERS, /* what is on the device */
+    RD__CHANGES_INPUT,   /* what was made of the input: it is opened again */
+} rd__changes;
 
 struct rd_job {
     const rd__app *app;
-    void *state;       /* the app's, app->state_bytes of it */
-    rd_device *device; /* held; NULL: only to be planned */
-    const rd_graph *graph; /* held */
+    void *state;                 /* the app's, app->state_bytes of it */
+    rd_device *device;           /* held; NULL: only to be planned */
+    const rd_graph *graph;       /* held */
     char *input;                 /* of RD_INPUT_TEXT: what the app has opened; NULL: nothing */
     rd__buffer row, col, weight; /* weight: of RD_INPUT_WEIGHTED */
     const rd__engine *engine;
@@ -32,18 +42,19 @@ struct rd_job {
     double timeout;
     rd_progress_fn progress;
     void *progress_user;
-    int uploaded; /* input and the app's buffers are on the device */
-    int ready;    /* and kernels and the scheduler's buffers fit the options */
+    int uploaded;     /* input and the app's buffers are on the device */
+    int ready;        /* and kernels and the scheduler's buffers fit the options */
     uint32_t running; /* in rd_job_run, which calls the program back; atomic */
     int has_run;
+    /* of the last run: */
+    rd_report last;
+    void *copy;         /* the result on the host, of apps whose arrays say which it is */
+    int fetched;        /* it, or what the app fetches by itself, is there */
+    double download_s;  /* that took */
     int stopped;        /* the last run was stopped before its end, and its result is what was found until then */
     uint64_t allocated; /* bytes on the device, for this job */
     double compile_s, upload_s; /* not yet reported */
 };
-
-/* RD_EARG when the call named has no job, or when the job is running: then this is another thread, or the program's
- * progress callback, and the job is not to be touched. */
-rd_status rd__job_ask(const rd_job *job, const char *call, rd_error *err);
 
 /* Whoever is to hear of what the job does. */
 static inline rd__watch rd__job_watch(const rd_job *job)
@@ -51,77 +62,77 @@ static inline rd__watch rd__job_watch(const rd_job *job)
     return (rd__watch){job->progress, job->progress_user};
 }
 
-enum { RD__APP_MAX_ARGS = 16, RD__APP_MAX_SEEDS = RD__SEEDS_MOST };
+enum { RD__APP_MAX_ARGS = 16 };
 
+/* What is NULL or 0 is not there: then the comment says what happens. */
 struct rd__app {
     rd_app_info info;
     /* Its kernel roots, ended by NULL; NULL: one that has its name. Which engines it runs under follows from them. */
     const char *const *roots;
-    rd__forkjoin forkjoin;   /* of fork-join roots */
-    uint8_t all_seeds;       /* it starts with every vertex */
-    uint8_t needs_symmetric; /* graphs that are not are refused */
-    uint8_t partial;         /* a run that was stopped (timeout, cancelled) has a result all the same */
+    const rd__app_option *options; /* what info.options set, ended by key NULL */
+    const rd__app_array *arrays;   /* on device and host, ended by name NULL */
+    rd__forkjoin forkjoin;         /* of fork-join roots */
+    uint8_t all_seeds;             /* it starts with every vertex */
+    uint8_t needs_symmetric;       /* graphs that are not are refused */
+    uint8_t partial;               /* a run that was stopped (timeout, cancelled) has a result all the same */
     size_t state_bytes;
-    /* Default options into zeroed state; NULL: zero will do. */
+    /* Into zeroed state, after the defaults of options: what they do not say. */
     void (*init)(rd_job *job);
-    /* Sets one of info.options; value was checked to be there. NULL where there are none. */
+    /* Reads an option that is RD__OPTION_OWN. */
     rd_status (*set)(rd_job *job, const char *key, const char *value, rd_error *err);
     /* Of RD_INPUT_TEXT: opens the input, in place of an earlier one. */
     rd_status (*open)(rd_job *job, const char *text, rd_error *err);
-    /* Frees what init, set and open made; NULL: nothing. Called once, after free. */
+    /* Frees what init, set and open made. Called once, after free. */
     void (*close)(rd_job *job);
     /* Do options and input fit together? NULL: always. */
     rd_status (*validate)(rd_job *job, rd_error *err);
+    /* How many items an array has that has some bytes for each. NULL: as many as there are vertices. */
+    uint64_t (*items)(const rd_job *job);
+    /* Buffers besides `arrays`. */
     void (*plan)(const rd_job *job, rd_plan *plan);
     rd_status (*alloc)(rd_job *job, rd_error *err);
     void (*free)(rd_job *job);
+    /* Of the root that runs, packed by its struct: model/args.h. @return how many. */
     uint32_t (*args)(rd_job *job, rd__arg *args);
     /* Of sweeps that walk another graph than job->graph: sets view->input. Of apps that start with every vertex in an
      * order of their own: sets view->frontier.order. NULL: never. */
     void (*bind_input)(rd_job *job, rd__sched_job *view);
     /* Of planes: the first tasks. */
     void (*plane)(const rd_job *job, rd__plane *plane);
-    /* The rule for defaults, from what is cheap to know: see choose.h. NULL: the first engine that it runs under. */
+    /* The rule for defaults, from what is cheap to know. NULL: the first engine that it runs under. */
     void (*choose)(const rd_job *job, const struct rd__facts *facts, struct rd__choice *choice);
     /* The root to run under job->engine, of those for its model. NULL: the first. */
     const char *(*root)(const rd_job *job);
-    /* Puts buffers into their first state and names the seeds. @return RD_OK with *seeds <= RD__APP_MAX_SEEDS, or
-     * *seeds == RD__SEED_ALL: every vertex is one, and *seed is 0, by number, or 1, scattered. Of fork-join roots any
-     * number of seeds, made by the kernel. */
-    rd_status (*start)(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err);
+    /* Puts buffers into their first state, where `arrays` do not, and names the seeds: *seeds are all vertices already
+     * with all_seeds, else one of fork-join roots, else an empty list. NULL: that will do. */
+    rd_status (*start)(rd_job *job, rd__seeds *seeds, rd_error *err);
+    /* After a run to the end: another stage? Then *more is 1, and *seeds, an empty list on entry, names its seeds.
+     * `report` is that of all stages so far. NULL: there is one stage. */
+    rd_status (*next)(rd_job *job, const rd_report *report, rd__seeds *seeds, int *more, rd_error *err);
     /* Between launches of a long run, where the scheduler can: how it goes. NULL: never. */
     void (*look)(rd_job *job, const rd__look *look);
     /* After a run: may its result be used? NULL: yes. */
     rd_status (*finish)(rd_job *job, rd_error *err);
     /* After a run: the app's measures. */
-    void (*report)(const rd_job *job, rd_report *report);
-    rd_status (*result)(rd_job *job, rd_result *result, rd_error *err);
-    rd_status (*check)(rd_job *job, rd_error *err);
-    /* Writes the result to a file in a form of its own; NULL: it has none, values one a line will do. */
+    void (*report)(rd_job *job, rd_report *report);
+    /* Brings the result to the host; once after a run, when it is asked for. NULL: the array that is the result is
+     * copied. */
+    rd_status (*fetch)(rd_job *job, rd_error *err);
+    /* What the result is. It is filled in already for apps with an array that is the result, and for fork-join ones,
+     * whose result is the sum of what root tasks returned. */
+    void (*result)(const rd_job *job, rd_result *result);
+    rd_status (*check)(rd_job *job, const rd_result *result, rd_error *err);
+    /* Writes the result, which was fetched, to a file in a form of its own; NULL: values one a line will do. */
     rd_status (*save)(rd_job *job, const char *path, rd_error *err);
 };
 
-/* Frees what is on the device: for options of an app that change its buffers. */
-void rd__job_release(rd_job *job);
-/* Opens the input again, if there is one: for options of an app that change what is made of it. */
-rd_status rd__job_open_again(rd_job *job, rd_error *err);
-/* Frees what the scheduler made. */
-void rd__job_drop_sched(rd_job *job);
-void rd__job_use(rd_job *job, const rd__engine *engine, const char *launch);
-/* @return the policy's own name for the launch, or NULL. */
-const char *rd__policy_launch(const rd__policy *policy, const char *launch);
 /* Is what the job is going to run in rounds? */
 int rd__job_in_rounds(const rd_job *job);
 /* The engines that an app runs under, each policy once, ended by NULL; and that of a policy, or NULL. */
 const rd__engine *const *rd__app_engines(const rd__app *app);
 const rd__engine *rd__app_engine(const rd__app *app, const char *policy);
-/* How wide workers of the job are, and how many; the job is ready to be planned. */
-rd__width rd__job_width(rd_job *job);
-/* Decides on scheduler and launch where the user did not: choose.c. */
-void rd__choose(rd_job *job);
-/* Does this engine have all options that were set, and take their values? */
-int rd__settings_fit(const rd_job *job, const rd__engine *engine);
-rd_status rd__settings_check(const rd_job *job, rd_error *err);
+/* @return the app of that name, or NULL. */
+const rd__app *rd__app_find(const char *name);
 
 extern const rd__app *const rd__apps[]; /* ended by NULL */
 

@@ -71,11 +71,30 @@ const rd__engine *rd__app_engine(const rd__app *app, const char *policy)
     return NULL;
 }
 
+int rd__job_in_rounds(const rd_job *job)
+{
+    const rd__sched_job view = {.engine = job->engine, .settings = &job->settings};
+    return rd__engine_in_rounds(&view);
+}
+
+/* ---- The table ---- */
+
+const rd__app *rd__app_find(const char *name)
+{
+    for (const rd__app *const *app = rd__apps; *app; app++)
+        if (strcmp((*app)->info.name, name) == 0)
+            return *app;
+    return NULL;
+}
+
 const rd_app_info *rd_apps(void)
 {
+    static const rd_option_info no_options[] = {{NULL, NULL, NULL, NULL, 0}};
     static rd_app_info table[APPS];
     for (size_t i = 0; rd__apps[i]; i++) { /* the same values whoever writes them */
         table[i] = rd__apps[i]->info;
+        if (!table[i].options)
+            table[i].options = no_options;
         table[i].schedulers = names_of[number_of(rd__apps[i])];
     }
     return table;
@@ -96,10 +115,7 @@ static const rd_option_info *options_of(const rd__app *app, const rd__engine *en
 
 const rd_option_info *rd_scheduler_options(const char *app, const char *scheduler)
 {
-    for (size_t i = 0; app && scheduler && rd__apps[i]; i++)
-        if (strcmp(rd__apps[i]->info.name, app) == 0) {
-            const rd__engine *engine = rd__app_engine(rd__apps[i], scheduler);
-            return engine ? options_of(rd__apps[i], engine) : NULL;
-        }
-    return NULL;
+    const rd__app *found = app && scheduler ? rd__app_find(app) : NULL;
+    const rd__engine *engine = found ? rd__app_engine(found, scheduler) : NULL;
+    return engine ? options_of(found, engine) : NULL;
 }

@@ -4,7 +4,8 @@
  * graph; what the user did set (a launch, an option that only some schedulers have) narrows the choice. The facts cost
  * a look at some thousand vertices, whatever the size of the graph.
  */
-#include "apps/choose.h"
+#include "apps/common/choose.h"
+#include "job/job.h"
 
 #include "core/memory.h"
 
@@ -87,21 +88,6 @@ static const char *launch_of(const rd__engine *engine, const rd__facts *facts)
     return (engine->is & RD__ENGINE_ROUNDS) && persistent && (facts->is_gpu || (facts->is_cpu && facts->is_deep))
                ? persistent
                : engine->policy->launches[0];
-}
-
-void rd__choose_ranked(const rd_job *job, const rd__facts *facts, rd__choice *choice)
-{
-    const uint32_t workers = job->groups ? job->groups : job->device ? job->device->info.compute_units : 0;
-    if (facts->is_gpu) {
-        choice->want = RD__ENGINE_ROUNDS;
-        choice->reason = "rounds keep all lanes busy, and a shared queue would not";
-    } else if (workers == 1) {
-        choice->want = RD__ENGINE_ORDERED;
-        choice->reason = "a single worker gains from taking the best tasks first";
-    } else {
-        choice->want = RD__ENGINE_RELAXED;
-        choice->reason = "few workers gain from taking good tasks first";
-    }
 }
 
 /* The first engine of the app that is as the rule wants it. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* job.c - a job: an app with its options and input, under a scheduler, on a device. job/settings.c sets its options. */
-#include "apps/app.h"
+#include "job/job.h"
+
+#include "apps/common/arrays.h"
+#include "apps/common/options.h"
 
 #include "core/memory.h"
 #include "graph/graph.h"
@@ -11,24 +14,18 @@
 
 /* ---- Making ---- */
 
-static const rd__app *find_app(const char *name)
-{
-    for (const rd__app *const *app = rd__apps; *app; app++)
-        if (strcmp((*app)->info.name, name) == 0)
-            return *app;
-    return NULL;
-}
-
 void rd__job_release(rd_job *job)
 {
     if (job->sched_state)
         job->engine->destroy(job->sched_state);
     job->sched_state = NULL;
-    job->app->free(job);
+    if (job->app->free)
+        job->app->free(job);
+    rd__arrays_free(job);
     rd__buffer_free(&job->row);
     rd__buffer_free(&job->col);
     rd__buffer_free(&job->weight);
-    job->uploaded = job->ready = job->has_run = 0;
+    job->uploaded = job->ready = job->has_run = job->fetched = 0;
     job->allocated = 0;
 }
 
@@ -49,7 +46,7 @@ rd_status rd_job_create(rd_device *device, const char *name, rd_job **out, rd_er
     if (!out)
         return rd__fail(err, RD_EARG, "rd_job_create needs a place to put the job");
     *out = NULL;
-    const rd__app *app = name ? find_app(name) : NULL;
+    const rd__app *app = name ? rd__app_find(name) : NULL;
     if (!app)
         return rd__fail(err, RD_EARG, "there is no app called '%s'", name ? name : "(null)");
     rd_job *job = rd__calloc(1, sizeof *job);
@@ -65,6 +62,7 @@ rd_status rd_job_create(rd_device *device, const char *name, rd_job **out, rd_er
     rd__device_hold(device);
     job->engine = rd__app_engines(app)[0];
     job->launch = job->engine->policy->launches[0];
+    rd__options_init(job);
     if (app->init)
         app->init(job);
     *out = job;
@@ -172,12 +170,6 @@ static const char *root_of(const rd_job *job)
     return *root;
 }
 
-int rd__job_in_rounds(const rd_job *job)
-{
-    const rd__sched_job view = {.engine = job->engine, .settings = &job->settings};
-    return rd__engine_in_rounds(&view);
-}
-
 static rd__sched_job sched_job(rd_job *job, rd__arg *args)
 {
     const rd__root *root = rd__root_find(root_of(job));
@@ -232,6 +224,7 @@ static rd_status check_ready(rd_job *job, rd_error *err)
         return rd__fail(err, RD_EARG,
                         "%s needs a symmetric graph: each edge with its reverse; option -s (symmetrize) adds them",
                         name);
+    RD_TRY(rd__options_check(job, err));
     return job->app->validate ? job->app->validate(job, err) : RD_OK;
 }
 
@@ -248,7 +241,9 @@ static rd_status make_plan(rd_job *job, rd_plan *plan, rd_error *err)
         if (job->app->info.input == RD_INPUT_WEIGHTED)
             rd__plan_add(plan, "graph: weights", 4ull * csr.edges, 1, shared);
     }
-    job->app->plan(job, plan);
+    if (job->app->plan)
+        job->app->plan(job, plan);
+    rd__arrays_plan(job, plan);
     const rd__sched_job view = sched_job(job, args);
     job->engine->plan(&view, plan);
     return RD_OK;
@@ -312,7 +307,9 @@ static rd_status prepare(rd_job *job, rd_error *err)
         if (job->graph)
             RD_TRY(upload_graph(job, err));
         RD_TRY(may_go_on(job, err));
-        RD_TRY(job->app->alloc(job, err));
+        RD_TRY(rd__arrays_alloc(job, err));
+        if (job->app->alloc)
+            RD_TRY(job->app->alloc(job, err));
         job->upload_s = rd_now() - began;
         job->uploaded = 1;
     }
@@ -328,21 +325,93 @@ static rd_status prepare(rd_job *job, rd_error *err)
     return RD_OK;
 }
 
-static rd_status run(rd_job *job, rd_report *report, rd_error *err)
+/* Adds a stage to the report of those before it. */
+static void add_stage(rd_report *sum, const rd_report *stage)
+{
+    sum->kernel_s += stage->kernel_s;
+    sum->tasks += stage->tasks;
+    sum->edges += stage->edges;
+    sum->rounds += stage->rounds;
+    sum->launches += stage->launches;
+    sum->pulled += stage->pulled;
+    sum->tasks_needed += stage->tasks_needed;
+    sum->reservations += stage->reservations;
+    sum->empty_polls += stage->empty_polls;
+    sum->sum += stage->sum;
+    sum->groups = stage->groups > sum->groups ? stage->groups : sum->groups;
+    sum->lanes = stage->lanes;
+    for (uint32_t i = 0; i < stage->measures; i++) {
+        uint32_t k = 0;
+        while (k < sum->measures && strcmp(sum->measure[k].name, stage->measure[i].name) != 0)
+            k++;
+        if (k == sum->measures)
+            rd__measure(sum, stage->measure[i].name, stage->measure[i].value);
+        else
+            sum->measure[k].value += stage->measure[i].value;
+    }
+}
+
+/* Stages may be so short that nobody looks at the time while one runs. */
+static rd_status may_start_stage(const rd__sched_job *view, const rd_report *report, rd_error *err)
+{
+    if (view->deadline != 0 && rd_now() >= view->deadline)
+        return rd__fail(err, RD_ETIMEOUT,
+                        "%s on %s: the time allowed was used up between two stages; %llu tasks had run", view->app,
+                        view->device->info.name, (unsigned long long)report->tasks);
+    return rd__sched_tell(view, report->tasks, 0, "tasks", err);
+}
+
+/* One stage after another, as long as the app names seeds for another one. */
+static rd_status run_stages(rd_job *job, rd__seeds *seeds, rd_report *report, rd_error *err)
 {
     rd__arg args[RD__APP_MAX_ARGS];
-    uint32_t seed[RD__APP_MAX_SEEDS] = {0}, seeds = 0;
+    rd__sched_job view = sched_job(job, args);
+    const double deadline = view.deadline;
+    uint32_t stages = 1;
+    int more = 0;
+    rd_status status = job->engine->run(job->sched_state, &view, seeds, report, err);
+    if (!job->app->next)
+        return status;
+    if (status == RD_OK) {
+        *seeds = (rd__seeds){0};
+        status = job->app->next(job, report, seeds, &more, err);
+    }
+    while (status == RD_OK && more) {
+        rd_report stage = {0};
+        RD_TRY(may_start_stage(&view, report, err));
+        view = sched_job(job, args);
+        view.deadline = deadline;
+        status = job->engine->run(job->sched_state, &view, seeds, &stage, err);
+        add_stage(report, &stage);
+        stages++;
+        more = 0;
+        *seeds = (rd__seeds){0};
+        if (status == RD_OK)
+            status = job->app->next(job, report, seeds, &more, err);
+    }
+    rd__measure(report, "stages", stages);
+    return status;
+}
+
+static rd_status run(rd_job *job, rd_report *report, rd_error *err)
+{
+    rd__seeds seeds = {.kind = job->app->all_seeds ? RD__SEEDS_ALL : RD__SEEDS_LIST,
+                       .count = job->app->forkjoin.words != 0}; /* the kernel makes it */
     double began = rd_now();
-    RD_TRY(job->app->start(job, seed, &seeds, err));
-    const rd__sched_job view = sched_job(job, args);
-    const rd_status status = job->engine->run(job->sched_state, &view, seed, seeds, report, err);
+    job->fetched = 0;
+    RD_TRY(rd__arrays_fill(job, err));
+    if (job->app->start)
+        RD_TRY(job->app->start(job, &seeds, err));
+    const rd_status status = run_stages(job, &seeds, report, err);
     job->stopped = job->app->partial && (status == RD_ETIMEOUT || status == RD_ECANCELLED);
     if (status != RD_OK && !job->stopped)
         return status;
     report->run_s = rd_now() - began;
+    job->last = *report;
     if (job->app->finish)
         RD_TRY(job->app->finish(job, err));
-    job->app->report(job, report);
+    if (job->app->report)
+        job->app->report(job, report);
     return status;
 }
 
@@ -399,16 +468,18 @@ rd_status rd_job_result(rd_job *job, rd_result *result, rd_error *err)
     if (!job->has_run)
         return rd__fail(err, RD_EARG, "there is no result: %s has not been run, or the last run failed",
                         job->app->info.name);
-    return job->app->result(job, result, err);
+    return rd__app_result(job, result, err);
 }
 
 rd_status rd_job_check(rd_job *job, rd_error *err)
 {
+    rd_result result;
     RD_TRY(rd__job_ask(job, "rd_job_check", err));
     if (!job->has_run)
         return rd__fail(err, RD_EARG, "there is nothing to check: %s has not been run, or the last run failed",
                         job->app->info.name);
-    return job->app->check(job, err);
+    RD_TRY(rd__app_result(job, &result, err));
+    return job->app->check(job, &result, err);
 }
 
 rd_status rd_job_save(rd_job *job, const char *path, rd_error *err)
@@ -420,6 +491,7 @@ rd_status rd_job_save(rd_job *job, const char *path, rd_error *err)
     if (!job->has_run)
         return rd__fail(err, RD_EARG, "there is no result: %s has not been run, or the last run failed",
                         job->app->info.name);
+    RD_TRY(rd__app_fetch(job, err));
     return job->app->save(job, path, err);
 }
 

@@ -4,7 +4,10 @@
  * schedulers are kept as text and checked against the scheduler's table, because which scheduler runs may be decided
  * later.
  */
-#include "apps/values.h"
+#include "job/job.h"
+
+#include "apps/common/options.h"
+#include "apps/common/values.h"
 
 #include "raddle/tool.h"
 
@@ -244,13 +247,26 @@ rd_status rd__settings_check(const rd_job *job, rd_error *err)
     return RD_OK;
 }
 
+static rd_status set_of_app(rd_job *job, const char *key, const char *value, rd_error *err)
+{
+    rd__changes changes = RD__CHANGES_NOTHING;
+    RD_TRY(rd__options_set(job, key, value, &changes, err));
+    switch (changes) {
+    case RD__CHANGES_NOTHING: break;
+    case RD__CHANGES_PROGRAM: rd__job_drop_sched(job); break;
+    case RD__CHANGES_BUFFERS: rd__job_release(job); break;
+    case RD__CHANGES_INPUT: return rd__job_open_again(job, err);
+    }
+    return RD_OK;
+}
+
 rd_status rd_job_set(rd_job *job, const char *key, const char *value, rd_error *err)
 {
     RD_TRY(rd__job_ask(job, "rd_job_set", err));
     if (!key || !value)
         return rd__fail(err, RD_EARG, "rd_job_set needs a key and a value");
     if (find_option(job->app->info.options, key))
-        return job->app->set(job, key, value, err);
+        return set_of_app(job, key, value, err);
     if (find_option(common, key))
         return set_common(job, key, value, err);
     const rd_option_info *option = find_sched_option(job, key, value);

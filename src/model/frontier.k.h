@@ -141,6 +141,12 @@
 #define RD_SAID_KIND 1
 #endif
 
+/* Seeds by a predicate: an app with RD_APP_SEEDS defines rd_u32 rd_app_is_seed(const rd_app *, rd_u32 v), which is asked
+ * once for each vertex, before the run (RD__SEEDS_WHERE, model/model.h), and may also give v's data its first state. */
+#define RD_SEED_NO    0
+#define RD_SEED_NOW   1
+#define RD_SEED_LATER 2 /* not now, but to be asked again for the next stage */
+
 /* Private to a lane. A function of the app gives at most one task per call. */
 typedef struct {
     rd_u32 task;

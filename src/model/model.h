@@ -69,6 +69,36 @@ typedef struct rd__frontier {
     const rd__buffer *order; /* all vertices, in the order in which they are seeds; NULL: as the seeds say */
 } rd__frontier;
 
+/* The tasks that a run starts from. Of frontiers they are vertices, of ranked tasks the data words of tasks of rank 0,
+ * always as a list; of fork-join tasks only `count` counts: the kernel makes them. Each vertex is a seed once: what a
+ * list on the host names again is dropped; who gives a buffer promises that it holds none twice. There may be none:
+ * then the run is over at once. */
+typedef enum rd__seed_kind {
+    RD__SEEDS_LIST,   /* `vertex`, on the host */
+    RD__SEEDS_BUFFER, /* `buffer`, on the device */
+    RD__SEEDS_ALL,    /* every vertex: by number, scattered, or in frontier.order */
+    RD__SEEDS_WHERE,  /* where the app's rd_app_is_seed says so (model/frontier.k.h), of all vertices, or of those of
+                         which it said `later` the last time */
+} rd__seed_kind;
+
+typedef struct rd__seeds {
+    rd__seed_kind kind;
+    uint32_t count; /* of LIST and BUFFER */
+    const uint32_t *vertex;
+    const rd__buffer *buffer;
+    uint32_t scatter; /* ALL: neighbours far apart */
+    uint32_t later;   /* WHERE: only those of which it was said */
+    uint32_t one;     /* room for a list of one */
+} rd__seeds;
+
+static inline void rd__seeds_one(rd__seeds *seeds, uint32_t vertex)
+{
+    seeds->kind = RD__SEEDS_LIST;
+    seeds->one = vertex;
+    seeds->vertex = &seeds->one;
+    seeds->count = 1;
+}
+
 /* As in the app's kernel source: RD_TASK_WORDS, RD_TASK_CHILDREN, RD_TASK_JOIN. */
 typedef struct rd__forkjoin {
     uint32_t words, children, join;

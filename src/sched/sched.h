@@ -11,9 +11,6 @@
 
 typedef struct rd__engine rd__engine;
 
-#define RD__SEED_ALL UINT32_MAX
-enum { RD__SEEDS_MOST = 64 }; /* named by an app */
-
 /* Options of schedulers that were set, as text. */
 enum { RD__SETTINGS_MAX = 24, RD__SETTING_TEXT = 24 };
 typedef struct rd__settings {
@@ -99,10 +96,9 @@ struct rd__engine {
     /* Loads the program and allocates. */
     rd_status (*create)(const rd__sched_job *job, rd__sched_state **state, rd_error *err);
     void (*destroy)(rd__sched_state *state);
-    /* Runs all tasks that come of the seeds; fills the engine's part of the report. Of fork-join tasks seeds are only
-     * counted: the kernel makes them. */
-    rd_status (*run)(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
-                     rd_report *report, rd_error *err);
+    /* Runs all tasks that come of the seeds; fills the engine's part of the report. */
+    rd_status (*run)(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
+                     rd_error *err);
     /* (optional) Of ranked tasks, after a run that was stopped: how many wait, and the least rank among them
      * (UINT64_MAX: none). */
     rd_status (*remaining)(rd__sched_state *state, uint64_t *tasks, uint64_t *least_rank, rd_error *err);

@@ -50,8 +50,9 @@ static rd_status run_twice(rd__models_run *run, rd_error *err)
     for (int i = 0; status == RD_OK && i < 2; i++) {
         rd_report report = {0};
         status = run->start(run, err);
+        const rd__seeds seeds = {.kind = RD__SEEDS_LIST, .count = run->seeds, .vertex = run->seed};
         if (status == RD_OK)
-            status = run->job.engine->run(state, &run->job, run->seed, run->seeds, &report, err);
+            status = run->job.engine->run(state, &run->job, &seeds, &report, err);
         if (status == RD_OK)
             status = run->check(run, &report, err);
         run->runs++;

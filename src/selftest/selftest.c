@@ -1,29 +1,72 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* selftest.c - runs the cases; and the rig they share. */
+#define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "selftest/selftest.h"
 
-#include "apps/app.h"
+#include "job/job.h"
 #include "raddle/tool.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const rd__test_case *const tables[] = {
     rd__dialect_cases, rd__litmus_cases, rd__barrier_cases, rd__queue_cases,     rd__deque_cases, rd__fifo_cases,
     rd__bsp_cases,     rd__heap_cases,   rd__rank_cases,    rd__tiles_cases,     rd__app_cases,   rd__sample_cases,
-    rd__stop_cases,    rd__pr_cases,     rd__model_cases,   rd__task_model_cases};
+    rd__stop_cases,    rd__pr_cases,     rd__model_cases,   rd__task_model_cases, rd__cc_cases,   rd__steal_cases};
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
-static int selected(const rd_selftest_options *options, const char *name)
+/* Where in the tables we are. */
+typedef struct cursor {
+    int table;
+    size_t row, app;
+    /* the case there: */
+    const rd__test_case *test;
+    const rd_app_info *about;
+    char name[96];
+} cursor;
+
+static int is_about(const rd__test_case *test, const rd_app_info *app)
 {
-    return !options->filter || strstr(name, options->filter) != NULL;
+    return test->each == RD__EACH_APP || (test->each == RD__EACH_GRAPH_APP) == (rd_app_takes_graph(app) != 0);
+}
+
+/* Goes on to the next case. @return 0: there is none. */
+static int next_case(cursor *at)
+{
+    while (at->table < TABLES) {
+        const rd_app_info *app = &rd_apps()[at->app];
+        at->test = &tables[at->table][at->row];
+        if (!at->test->name || (at->test->each && !app->name)) { /* the end of a table, or of the apps */
+            at->table += !at->test->name;
+            at->row = at->test->name ? at->row + 1 : 0;
+            at->app = 0;
+            continue;
+        }
+        at->about = at->test->each ? app : NULL;
+        at->app += at->test->each != RD__ONCE;
+        at->row += at->test->each == RD__ONCE;
+        if (at->about && !is_about(at->test, app))
+            continue;
+        snprintf(at->name, sizeof at->name, "%s%s%s", at->test->name, at->about ? "/" : "", at->about ? app->name : "");
+        return 1;
+    }
+    return 0;
+}
+
+static int next_selected(cursor *at, const rd_selftest_options *options)
+{
+    int more = next_case(at);
+    while (more && options->filter && !strstr(at->name, options->filter))
+        more = next_case(at);
+    return more;
 }
 
 static size_t count_cases(const rd_selftest_options *options)
 {
+    cursor at = {0};
     size_t count = 0;
-    for (int t = 0; t < TABLES; t++)
-        for (const rd__test_case *c = tables[t]; c->name; c++)
-            count += (size_t)selected(options, c->name);
+    while (next_selected(&at, options))
+        count++;
     return count;
 }
 
@@ -44,30 +87,30 @@ rd_status rd_selftest(rd_device *device, const rd_selftest_options *options, rd_
     }
     size_t index = 0, good = 0, bad = 0, count = count_cases(options);
     rd_error first = {.status = RD_OK};
-    for (int t = 0; t < TABLES; t++)
-        for (const rd__test_case *c = tables[t]; c->name; c++) {
-            if (!selected(options, c->name))
-                continue;
-            rd__test test = {device, options->repeats ? options->repeats : 1000,
-                             options->seed ? options->seed : RD_SEED, "", c->app};
-            rd_error why = {.status = RD_OK};
-            double began = rd_now();
-            rd_status status = options->list_only ? RD_OK : c->run(&test, &why);
-            rd_selftest_case report = {.name = c->name,
-                                       .status = status,
-                                       .text = status == RD_OK ? test.note : why.text,
-                                       .seconds = rd_now() - began,
-                                       .index = index++,
-                                       .count = count};
-            if (fn)
-                fn(user, &report);
-            good += status == RD_OK;
-            bad += status != RD_OK;
-            if (status != RD_OK && first.status == RD_OK) {
-                first.status = status;
-                rd__fail(&first, status, "%s: %.900s", c->name, why.text);
-            }
+    cursor at = {0};
+    while (next_selected(&at, options)) {
+        rd__test test = {.device = device,
+                         .repeats = options->repeats ? options->repeats : 1000,
+                         .seed = options->seed ? options->seed : RD_SEED,
+                         .app = at.about};
+        rd_error why = {.status = RD_OK};
+        double began = rd_now();
+        rd_status status = options->list_only ? RD_OK : at.test->run(&test, &why);
+        rd_selftest_case report = {.name = at.name,
+                                   .status = status,
+                                   .text = status == RD_OK ? test.note : why.text,
+                                   .seconds = rd_now() - began,
+                                   .index = index++,
+                                   .count = count};
+        if (fn)
+            fn(user, &report);
+        good += status == RD_OK;
+        bad += status != RD_OK;
+        if (status != RD_OK && first.status == RD_OK) {
+            first.status = status;
+            rd__fail(&first, status, "%s: %.900s", at.name, why.text);
         }
+    }
     if (passed)
         *passed = good;
     if (failed)
@@ -77,12 +120,28 @@ rd_status rd_selftest(rd_device *device, const rd_selftest_options *options, rd_
 
 /* ---- Jobs ---- */
 
-const rd_app_info *rd__test_app(const rd__test *test)
+int rd__test_is_first(const rd__test *test)
 {
     const rd_app_info *app = rd_apps();
-    while (strcmp(app->name, test->app) != 0)
+    while (rd_app_takes_graph(app) != rd_app_takes_graph(test->app))
         app++;
-    return app;
+    return app == test->app;
+}
+
+rd_status rd__test_set_sample(rd_job *job, const char *sample, rd_error *err)
+{
+    char text[256], *input = NULL, *rest = text;
+    snprintf(text, sizeof text, "%s", sample);
+    for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        char *value = strchr(word, '=');
+        if (value) {
+            *value++ = '\0';
+            RD_TRY(rd_job_set(job, word, value, err));
+        } else {
+            input = word;
+        }
+    }
+    return input ? rd_job_set_input(job, input, err) : RD_OK;
 }
 
 /* What --explain says of workers before a run is what the run had. */

@@ -9,20 +9,24 @@ typedef struct rd__test {
     rd_device *device;
     uint32_t repeats; /* scale of stress */
     uint64_t seed;
-    char note[128];  /* what a passing case may want to say */
-    const char *app; /* of cases of one app */
+    char note[128];         /* what a passing case may want to say */
+    const rd_app_info *app; /* of cases that run for each app */
 } rd__test;
+
+/* A case that is for apps is run once for each of them in the table of apps, as NAME/APP: no list to keep. */
+typedef enum rd__test_each { RD__ONCE, RD__EACH_APP, RD__EACH_GRAPH_APP, RD__EACH_SAMPLE_APP } rd__test_each;
 
 typedef struct rd__test_case {
     const char *name;
     rd_status (*run)(rd__test *test, rd_error *err);
-    const char *app; /* NULL: not about one app */
+    rd__test_each each;
 } rd__test_case;
 
 /* Tables, ended by name NULL. */
 extern const rd__test_case rd__dialect_cases[], rd__litmus_cases[], rd__barrier_cases[], rd__queue_cases[],
     rd__deque_cases[], rd__fifo_cases[], rd__bsp_cases[], rd__heap_cases[], rd__rank_cases[], rd__tiles_cases[],
-    rd__app_cases[], rd__sample_cases[], rd__stop_cases[], rd__pr_cases[], rd__model_cases[], rd__task_model_cases[];
+    rd__app_cases[], rd__sample_cases[], rd__stop_cases[], rd__pr_cases[], rd__model_cases[], rd__task_model_cases[],
+    rd__cc_cases[], rd__steal_cases[];
 
 /* A loaded program with buffers that go away together. */
 typedef struct rd__rig {
@@ -50,8 +54,11 @@ int rd__test_has_threads(const rd__test *test);
 /* @return 1 when that is so or programs compile slowly: a part of the settings has to do. */
 int rd__test_is_slow(const rd__test *test);
 
-/* The app of a case that is about one. */
-const rd_app_info *rd__test_app(const rd__test *test);
+/* @return 1 when its app is the first of those that take what it takes: on slow devices one has to show that the rest
+ * would do too. */
+int rd__test_is_first(const rd__test *test);
+/* Sets what a sample of an app says: "INPUT key=value key=value". Options come first: they may shape the input. */
+rd_status rd__test_set_sample(rd_job *job, const char *sample, rd_error *err);
 /* Runs a job and has its result checked; and the workers that it said it would have. where: for the error. report may
  * be NULL. */
 rd_status rd__test_run(rd_job *job, const char *where, rd_report *report, rd_error *err);

@@ -4,6 +4,7 @@
 #include "selftest/selftest.h"
 
 #include "core/hash.h"
+#include "job/job.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -94,13 +95,19 @@ static unsigned count_choices(const rd_option_info *option)
     return count;
 }
 
-static rd_status set_choice(rd_job *job, const rd_option_info *option, unsigned choice, rd_error *err)
+/* The value that is number `choice` of them, or further than that, counted round. */
+static void choice_of(const rd_option_info *option, unsigned choice, char *value, size_t room)
 {
-    char value[40];
     const char *at = option->value;
     for (unsigned i = choice % count_choices(option); i > 0; i--)
         at = strchr(at, '|') + 1;
-    snprintf(value, sizeof value, "%.*s", (int)strcspn(at, "|"), at);
+    snprintf(value, room, "%.*s", (int)strcspn(at, "|"), at);
+}
+
+static rd_status set_choice(rd_job *job, const rd_option_info *option, unsigned choice, rd_error *err)
+{
+    char value[40];
+    choice_of(option, choice, value, sizeof value);
     return rd_job_set(job, option->key, value, err);
 }
 
@@ -123,21 +130,42 @@ static rd_status set_up(rd_job *job, const struct setting *setting, const rd_gra
     return rd_job_set_graph(job, graph, err);
 }
 
-/* Settings that a scheduler may refuse, before anything runs. */
+/* Of the root that runs under the engine. */
+static uint32_t traits_of(const rd__app *app, const rd__engine *engine)
+{
+    const char *const own[] = {app->info.name, NULL};
+    const char *const *root = app->roots ? app->roots : own;
+    while (root[1] && !rd__engine_runs(engine, *root))
+        root++;
+    const rd__root *found = rd__root_find(*root);
+    return found ? found->traits : 0;
+}
+
+/* Where wide groups take long to compile an engine may have one lane alone: then that is what it takes by itself. */
+static int takes_one_lane(const rd__test *test, const struct setting *setting, const rd_graph *graph)
+{
+    rd_job *job = NULL;
+    if (!rd__device_is_opencl_cpu(test->device) || rd_job_create(test->device, setting->app->name, &job, NULL) != RD_OK)
+        return 0;
+    const int one = rd_job_set(job, "sched", setting->sched, NULL) == RD_OK &&
+                    rd_job_set_graph(job, graph, NULL) == RD_OK && rd__job_width(job).lanes == 1;
+    rd_job_destroy(job);
+    return one;
+}
+
+/* Settings that may be refused, before anything runs. */
 static int may_refuse(const rd__test *test, const struct setting *setting, const rd_graph *graph)
 {
-    const int spreads = strcmp(setting->sched, "fifo") == 0 || strncmp(setting->sched, "steal", 5) == 0 ||
-                        strcmp(setting->sched, "heap") == 0 || strcmp(setting->sched, "multi") == 0;
-    const int wide = setting->worker && strcmp(setting->worker, "1") != 0;
-    if (spreads && wide && !test->device->info.is_gpu)
-        return 1; /* wide groups on an OpenCL device that is a CPU */
-    if (strcmp(setting->sched, "bsp") == 0 && strcmp(setting->launch, "persistent") == 0 && setting->groups)
+    const rd__app *app = rd__app_find(setting->app->name);
+    const rd__engine *engine = rd__app_engine(app, setting->sched);
+    if (setting->worker && strcmp(setting->worker, "1") != 0 && takes_one_lane(test, setting, graph))
+        return 1;
+    if ((engine->is & RD__ENGINE_ROUNDS) && strcmp(setting->launch, "persistent") == 0 && setting->groups)
         return 1; /* more groups than can be resident */
-    if ((strcmp(setting->app->name, "color") == 0 || strcmp(setting->app->name, "mis") == 0) &&
-        !rd_graph_is_symmetric(graph))
+    if (app->needs_symmetric && !rd_graph_is_symmetric(graph))
         return 1;
     const int pull = setting->direction && strcmp(setting->direction, "pull") == 0;
-    return pull && (!rd_graph_is_symmetric(graph) || strcmp(setting->app->name, "sssp") == 0);
+    return pull && (!rd_graph_is_symmetric(graph) || (traits_of(app, engine) & RD__TRAIT_REPEATS));
 }
 
 static rd_status run_setting(rd__test *test, const struct setting *setting, const rd_graph *graph, const char *what,
@@ -160,50 +188,68 @@ static rd_status run_setting(rd__test *test, const struct setting *setting, cons
     return status;
 }
 
-/* All schedulers, launches, directions and choices that an app has. */
-static rd_status run_schedulers(rd__test *test, struct setting setting, const rd_graph *graph, const char *what,
-                                uint64_t *runs, rd_error *err)
+/* The values of an option that a scheduler has for an app, "a|b|c"; NULL: it has none. */
+static const rd_option_info *sched_option(const struct setting *setting, const char *key)
 {
-    static const char *const directions[] = {"auto", "push", "pull"};
+    const rd_option_info *option = rd_scheduler_options(setting->app->name, setting->sched);
+    while (option && option->key && strcmp(option->key, key) != 0)
+        option++;
+    return option && option->key ? option : NULL;
+}
+
+/* All directions and choices of a scheduler and launch. */
+static rd_status run_choices(rd__test *test, struct setting setting, const rd_graph *graph, const char *what,
+                             uint64_t *runs, rd_error *err)
+{
+    const rd_option_info *directions = sched_option(&setting, "direction");
     unsigned choices = 1, skip = 0;
     for (const rd_option_info *o = setting.app->options; o->key; o++)
         if (count_choices(o) > choices) {
             choices = count_choices(o);
             skip = strncmp(o->value, "auto|", 5) == 0; /* one of the others anyway */
         }
-    for (const char *const *sched = setting.app->schedulers; *sched; sched++)
-        for (const char *const *launch = rd_scheduler_launches(*sched); *launch; launch++)
-            for (int i = 0; i < (setting.every_direction ? 3 : 1); i++) {
-                setting.sched = *sched;
-                setting.launch = *launch;
-                /* Only bsp has directions, only frontier apps use them, and only a symmetric graph has both. */
-                setting.direction = strcmp(*sched, "bsp") == 0 && setting.app->has_source ? directions[i] : NULL;
-                setting.choice = skip;
-                for (; setting.choice < choices; setting.choice++)
-                    if (i == 0 || (setting.direction && (i == 1 || rd_graph_is_symmetric(graph))))
-                        RD_TRY(run_setting(test, &setting, graph, what, runs, err));
-            }
+    for (unsigned i = 0; i < (directions && setting.every_direction ? count_choices(directions) : 1); i++) {
+        char direction[24] = "";
+        if (directions)
+            choice_of(directions, i, direction, sizeof direction);
+        setting.direction = directions ? direction : NULL;
+        for (setting.choice = skip; setting.choice < choices; setting.choice++)
+            RD_TRY(run_setting(test, &setting, graph, what, runs, err));
+    }
     return RD_OK;
 }
 
-/* Large graphs take minutes on slow devices, and show nothing that small ones do not. Where lanes are threads bfs runs
- * on all shapes, the others on the smallest and on one with vertices wide enough for a group. */
-static int is_too_large(const rd__test *test, const rd_app_info *app, const struct shape *shape, const rd_graph *graph)
+/* All schedulers and launches that an app has. */
+static rd_status run_schedulers(rd__test *test, struct setting setting, const rd_graph *graph, const char *what,
+                                uint64_t *runs, rd_error *err)
+{
+    for (const char *const *sched = setting.app->schedulers; *sched; sched++)
+        for (const char *const *launch = rd_scheduler_launches(*sched); *launch; launch++) {
+            setting.sched = *sched;
+            setting.launch = *launch;
+            RD_TRY(run_choices(test, setting, graph, what, runs, err));
+        }
+    return RD_OK;
+}
+
+/* Large graphs take minutes on slow devices, and show nothing that small ones do not. Where lanes are threads the
+ * first app runs on all shapes, the others on the smallest and on one with vertices wide enough for a group. */
+static int is_too_large(const rd__test *test, const struct shape *shape, const rd_graph *graph)
 {
     const rd_csr csr = rd_graph_csr(graph);
-    if (rd__test_has_threads(test) && strcmp(app->name, "bfs") != 0)
+    if (rd__test_has_threads(test) && !rd__test_is_first(test))
         return csr.vertices > 256 && strcmp(shape->name, "kron") != 0;
     return rd__test_is_slow(test) && csr.edges > 200000;
 }
 
 /* One graph, all on/off options of the app both ways; on slow devices only those of some graphs. */
-static rd_status run_graph(rd__test *test, const rd_app_info *app, const struct shape *shape, uint64_t *runs,
-                           rd_error *err)
+static rd_status run_graph(rd__test *test, const struct shape *shape, uint64_t *runs, rd_error *err)
 {
+    const rd_app_info *app = test->app;
     rd_graph *graph = NULL;
     RD_TRY(make_graph(shape, test->seed, &graph, err));
     rd_status status = RD_OK;
-    const int skip = is_too_large(test, app, shape, graph);
+    const int skip = is_too_large(test, shape, graph);
     const int every =
         !rd__test_is_slow(test) || strcmp(shape->name, "kron") == 0 || strcmp(shape->name, "self-loops") == 0;
     int ways = 1;
@@ -220,9 +266,8 @@ static rd_status run_graph(rd__test *test, const rd_app_info *app, const struct 
 static rd_status every_shape(rd__test *test, rd_error *err)
 {
     uint64_t runs = 0;
-    const rd_app_info *app = rd__test_app(test);
     for (int i = 0; i < SHAPES; i++)
-        RD_TRY(run_graph(test, app, &shapes[i], &runs, err));
+        RD_TRY(run_graph(test, &shapes[i], &runs, err));
     snprintf(test->note, sizeof test->note, "%llu checked runs on %d shapes", (unsigned long long)runs, (int)SHAPES);
     return RD_OK;
 }
@@ -239,14 +284,13 @@ static rd_status every_width(rd__test *test, rd_error *err)
     const struct shape kron = {"kron", spec, 0, 0, NULL};
     RD_TRY(make_graph(&kron, test->seed, &graph, err));
     rd_status status = RD_OK;
-    const rd_app_info *app = rd__test_app(test);
     for (size_t w = 0; status == RD_OK && w < count; w++)
         for (int g = 0; status == RD_OK && g < 3; g++) {
             char lanes[16];
             snprintf(lanes, sizeof lanes, "%u", width[w]);
-            if (rd__test_is_slow(test) && w > 0 && (width[w] != 7 || g != 1 || strcmp(app->name, "bfs") != 0))
+            if (rd__test_is_slow(test) && w > 0 && (width[w] != 7 || g != 1 || !rd__test_is_first(test)))
                 continue;
-            const struct setting setting = {.app = app,
+            const struct setting setting = {.app = test->app,
                                             .worker = rd__device_is_host(test->device) ? NULL : lanes,
                                             .groups = groups[g],
                                             .sources = 1};
@@ -266,7 +310,7 @@ static rd_status stress(rd__test *test, rd_error *err)
     for (int i = 0; status == RD_OK && i < 3; i++) {
         rd_graph *graph = NULL;
         const unsigned repeats = rd__test_is_slow(test) ? test->repeats / 4 + 1 : test->repeats;
-        const struct setting setting = {.app = rd__test_app(test), .sources = repeats};
+        const struct setting setting = {.app = test->app, .sources = repeats};
         const struct shape shape = {specs[i], specs[i], 0, 0, NULL};
         status = make_graph(&shape, test->seed, &graph, err);
         if (status == RD_OK)
@@ -277,76 +321,9 @@ static rd_status stress(rd__test *test, rd_error *err)
     return status;
 }
 
-/* A ring whose vertices are numbered by chance: trees become deep, and many lanes shorten the same ways at once. */
-static rd_status chains(rd__test *test, rd_error *err)
-{
-    enum { RING = 1704 };
-    static const char *const groups[] = {NULL, "3"};
-    uint32_t source[RING], target[RING];
-    const rd_graph_options options = {.size = sizeof options, .seed = test->seed, .permute = 1};
-    rd_graph *graph = NULL;
-    uint64_t runs = 0;
-    for (uint32_t v = 0; v < RING; v++) {
-        source[v] = v;
-        target[v] = (v + 1) % RING;
-    }
-    RD_TRY(rd_graph_from_edges(RING, RING, source, target, NULL, &options, &graph, err));
-    rd_status status = RD_OK;
-    for (int g = 0; status == RD_OK && g < 2; g++) {
-        const struct setting setting = {.app = rd__test_app(test), .groups = groups[g], .sources = test->repeats};
-        status = run_schedulers(test, setting, graph, "a ring", &runs, err);
-    }
-    rd_graph_destroy(graph);
-    snprintf(test->note, sizeof test->note, "%llu checked runs", (unsigned long long)runs);
-    return status;
-}
-
-/* Owners and thieves at the same deques, which are nearly empty all the time: who loses must not take that for the end.
- */
-static rd_status thieves(rd__test *test, rd_error *err)
-{
-    static const char *const deques[] = {"lock", "lockfree"}, *const groups[] = {"0", "3"};
-    const struct shape shape = {"road", "road:12x12:0.7", 0, 0, NULL};
-    rd_graph *graph = NULL;
-    uint64_t runs = 0;
-    RD_TRY(make_graph(&shape, test->seed, &graph, err));
-    rd_status status = RD_OK;
-    for (int i = 0; status == RD_OK && i < 4; i++) {
-        char where[64];
-        rd_job *job = NULL;
-        snprintf(where, sizeof where, "bfs --sched steal --deque %s --groups %s", deques[i % 2], groups[i / 2]);
-        status = rd_job_create(test->device, "bfs", &job, err);
-        if (status == RD_OK)
-            status = rd_job_set(job, "sched", "steal", err);
-        if (status == RD_OK)
-            status = rd_job_set(job, "deque", deques[i % 2], err);
-        if (status == RD_OK)
-            status = rd_job_set(job, "groups", groups[i / 2], err);
-        if (status == RD_OK)
-            status = rd_job_set_graph(job, graph, err);
-        if (status == RD_OK)
-            status = run_sources(test, job, graph, where, 1, test->repeats, err);
-        runs += 1 + test->repeats;
-        rd_job_destroy(job);
-    }
-    rd_graph_destroy(graph);
-    snprintf(test->note, sizeof test->note, "%llu checked runs", (unsigned long long)runs);
-    return status;
-}
-
-/* A unit test sees to it that no app is missing. */
-#define EACH_GRAPH_APP(name, run)                                                                                      \
-    {name "/bfs", run, "bfs"}, {name "/sssp", run, "sssp"}, {name "/color", run, "color"}, {name "/cc", run, "cc"},    \
-        {name "/pr", run, "pr"},                                                                                       \
-    {                                                                                                                  \
-        name "/mis", run, "mis"                                                                                        \
-    }
-
 const rd__test_case rd__app_cases[] = {
-    EACH_GRAPH_APP("apps/every-shape", every_shape),
-    EACH_GRAPH_APP("apps/every-width", every_width),
-    EACH_GRAPH_APP("apps/stress", stress),
-    {"apps/chains/cc", chains, "cc"},
-    {"apps/thieves/bfs", thieves, "bfs"},
-    {NULL, NULL, NULL},
+    {"apps/every-shape", every_shape, RD__EACH_GRAPH_APP},
+    {"apps/every-width", every_width, RD__EACH_GRAPH_APP},
+    {"apps/stress", stress, RD__EACH_GRAPH_APP},
+    {NULL, NULL, RD__ONCE},
 };

@@ -152,13 +152,13 @@ static rd_status by_counter(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__barrier_cases[] = {
-    {"barrier/flags", flags, NULL},
-    {"barrier/counter", counter, NULL},
-    {"barrier/word", word, NULL},
-    {"barrier/tree", tree, NULL},
-    {"barrier/discovery-tickets", tickets, NULL},
-    {"barrier/discovery-spin", spin, NULL},
-    {"barrier/discovery-destruct", destruct, NULL},
-    {"barrier/discovery-counter", by_counter, NULL},
-    {NULL, NULL, NULL},
+    {"barrier/flags", flags, RD__ONCE},
+    {"barrier/counter", counter, RD__ONCE},
+    {"barrier/word", word, RD__ONCE},
+    {"barrier/tree", tree, RD__ONCE},
+    {"barrier/discovery-tickets", tickets, RD__ONCE},
+    {"barrier/discovery-spin", spin, RD__ONCE},
+    {"barrier/discovery-destruct", destruct, RD__ONCE},
+    {"barrier/discovery-counter", by_counter, RD__ONCE},
+    {NULL, NULL, RD__ONCE},
 };

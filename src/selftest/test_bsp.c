@@ -135,8 +135,8 @@ static rd_status refusal_and_stop(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__bsp_cases[] = {
-    {"bsp/options", every_option, NULL},
-    {"bsp/phases", every_phase, NULL},
-    {"bsp/refusal-and-stop", refusal_and_stop, NULL},
-    {NULL, NULL, NULL},
+    {"bsp/options", every_option, RD__ONCE},
+    {"bsp/phases", every_phase, RD__ONCE},
+    {"bsp/refusal-and-stop", refusal_and_stop, RD__ONCE},
+    {NULL, NULL, RD__ONCE},
 };

@@ -94,8 +94,8 @@ static rd_status stress(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__deque_cases[] = {
-    {"deque/every-shape", each_shape, NULL},
-    {"deque/every-width", each_width, NULL},
-    {"deque/stress", stress, NULL},
-    {NULL, NULL, NULL},
+    {"deque/every-shape", each_shape, RD__ONCE},
+    {"deque/every-width", each_width, RD__ONCE},
+    {"deque/stress", stress, RD__ONCE},
+    {NULL, NULL, RD__ONCE},
 };

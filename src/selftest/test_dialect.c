@@ -356,8 +356,8 @@ static rd_status example(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__dialect_cases[] = {
-    {"dialect/geometry", geometry, NULL},    {"dialect/load-store", load_store, NULL},
-    {"dialect/atomics-32", atomics32, NULL}, {"dialect/atomics-64", atomics64, NULL},
-    {"dialect/cas-and-float", cas, NULL},    {"dialect/collectives", collectives, NULL},
-    {"dialect/example", example, NULL},      {NULL, NULL, NULL},
+    {"dialect/geometry", geometry, RD__ONCE},    {"dialect/load-store", load_store, RD__ONCE},
+    {"dialect/atomics-32", atomics32, RD__ONCE}, {"dialect/atomics-64", atomics64, RD__ONCE},
+    {"dialect/cas-and-float", cas, RD__ONCE},    {"dialect/collectives", collectives, RD__ONCE},
+    {"dialect/example", example, RD__ONCE},      {NULL, NULL, RD__ONCE},
 };

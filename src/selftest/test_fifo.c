@@ -219,10 +219,10 @@ static rd_status stop_and_go(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__fifo_cases[] = {
-    {"fifo/every-option", every_option, NULL},
-    {"fifo/growth", growth, NULL},
-    {"fifo/stress", stress, NULL},
-    {"fifo/fans", fans, NULL},
-    {"fifo/stop-and-go", stop_and_go, NULL},
-    {NULL, NULL, NULL},
+    {"fifo/every-option", every_option, RD__ONCE},
+    {"fifo/growth", growth, RD__ONCE},
+    {"fifo/stress", stress, RD__ONCE},
+    {"fifo/fans", fans, RD__ONCE},
+    {"fifo/stop-and-go", stop_and_go, RD__ONCE},
+    {NULL, NULL, RD__ONCE},
 };

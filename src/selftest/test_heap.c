@@ -373,11 +373,11 @@ static rd_status wrong_phase(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__heap_cases[] = {
-    {"heap/every-order", each_order, NULL},
-    {"heap/every-width", each_width, NULL},
-    {"heap/mixed", mixed_traffic, NULL},
-    {"heap/stress", stress, NULL},
-    {"heap/growth", growth, NULL},
-    {"heap/wrong-phase", wrong_phase, NULL},
-    {NULL, NULL, NULL},
+    {"heap/every-order", each_order, RD__ONCE},
+    {"heap/every-width", each_width, RD__ONCE},
+    {"heap/mixed", mixed_traffic, RD__ONCE},
+    {"heap/stress", stress, RD__ONCE},
+    {"heap/growth", growth, RD__ONCE},
+    {"heap/wrong-phase", wrong_phase, RD__ONCE},
+    {NULL, NULL, RD__ONCE},
 };

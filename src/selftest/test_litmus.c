@@ -237,11 +237,11 @@ static rd_status stop(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__litmus_cases[] = {
-    {"device/buffers", buffers, NULL},
-    {"device/launch-order", launches, NULL},
-    {"device/stop", stop, NULL},
-    {"litmus/message-passing", message, NULL},
-    {"litmus/coherence", coherence, NULL},
-    {"litmus/group-barrier", barrier, NULL},
-    {NULL, NULL, NULL},
+    {"device/buffers", buffers, RD__ONCE},
+    {"device/launch-order", launches, RD__ONCE},
+    {"device/stop", stop, RD__ONCE},
+    {"litmus/message-passing", message, RD__ONCE},
+    {"litmus/coherence", coherence, RD__ONCE},
+    {"litmus/group-barrier", barrier, RD__ONCE},
+    {NULL, NULL, RD__ONCE},
 };

@@ -209,8 +209,9 @@ static rd_status check_vertices(rd__models_run *run, const rd_report *report, rd
 
 static rd_status run_vertices(rd__test *test, world *w, uint32_t *runs, rd_error *err)
 {
-    uint32_t seed[RD__SEEDS_MOST];
-    const uint32_t seeds = w->csr.vertices < RD__SEEDS_MOST ? w->csr.vertices : RD__SEEDS_MOST;
+    enum { SEEDS_MOST = 64 };
+    uint32_t seed[SEEDS_MOST];
+    const uint32_t seeds = w->csr.vertices < SEEDS_MOST ? w->csr.vertices : SEEDS_MOST;
     rd__models_run run = {.test = test,
                           .root = "selftest_models_vertex",
                           .job = {.input = {.graph = w->graph, .row = &w->row, .col = &w->col}},

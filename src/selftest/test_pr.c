@@ -103,7 +103,7 @@ static rd_status large(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__pr_cases[] = {
-    {"apps/iterations/small", small, NULL},
-    {"apps/iterations/large", large, NULL},
-    {NULL, NULL, NULL},
+    {"apps/iterations/small", small, RD__ONCE},
+    {"apps/iterations/large", large, RD__ONCE},
+    {NULL, NULL, RD__ONCE},
 };

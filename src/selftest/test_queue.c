@@ -184,8 +184,8 @@ static rd_status stress(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__queue_cases[] = {
-    {"queue/every-shape", each_shape, NULL},
-    {"queue/every-width", each_width, NULL},
-    {"queue/stress", stress, NULL},
-    {NULL, NULL, NULL},
+    {"queue/every-shape", each_shape, RD__ONCE},
+    {"queue/every-width", each_width, RD__ONCE},
+    {"queue/stress", stress, RD__ONCE},
+    {NULL, NULL, RD__ONCE},
 };

@@ -112,8 +112,8 @@ static rd_status stress(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__rank_cases[] = {
-    {"rank/no-room", no_room, NULL},
-    {"rank/every-option", every_option, NULL},
-    {"rank/stress", stress, NULL},
-    {NULL, NULL, NULL},
+    {"rank/no-room", no_room, RD__ONCE},
+    {"rank/every-option", every_option, RD__ONCE},
+    {"rank/stress", stress, RD__ONCE},
+    {NULL, NULL, RD__ONCE},
 };

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_samples.c - every app that takes no graph, under every scheduler and launch, on its samples, against its
  * checker. */
-#define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "selftest/selftest.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* What is varied besides the sample. */
 struct setting {
@@ -15,27 +13,15 @@ struct setting {
     unsigned again;              /* runs besides the first */
 };
 
-/* Sets what a sample says: "INPUT key=value key=value". The options come first: they may shape the input. */
-static rd_status set_sample(rd_job *job, const struct setting *setting, const char *sample, rd_error *err)
+static rd_status set_up(rd_job *job, const struct setting *setting, const char *sample, rd_error *err)
 {
-    char text[256], *input = NULL, *rest = text;
-    snprintf(text, sizeof text, "%s", sample);
-    for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-        char *value = strchr(word, '=');
-        if (value) {
-            *value++ = '\0';
-            RD_TRY(rd_job_set(job, word, value, err));
-        } else {
-            input = word;
-        }
-    }
     RD_TRY(rd_job_set(job, "sched", setting->sched, err));
     RD_TRY(rd_job_set(job, "launch", setting->launch, err));
     if (setting->worker)
         RD_TRY(rd_job_set(job, "worker", setting->worker, err));
     if (setting->groups)
         RD_TRY(rd_job_set(job, "groups", setting->groups, err));
-    return input ? rd_job_set_input(job, input, err) : RD_OK;
+    return rd__test_set_sample(job, sample, err);
 }
 
 static rd_status run_sample(rd__test *test, const struct setting *setting, const char *sample, uint64_t *runs,
@@ -47,7 +33,7 @@ static rd_status run_sample(rd__test *test, const struct setting *setting, const
              setting->sched, setting->launch, setting->worker ? setting->worker : "0",
              setting->groups ? setting->groups : "0", sample);
     RD_TRY(rd_job_create(test->device, setting->app->name, &job, err));
-    rd_status status = set_sample(job, setting, sample, err);
+    rd_status status = set_up(job, setting, sample, err);
     for (unsigned i = 0; status == RD_OK && i <= setting->again; i++, (*runs)++)
         status = rd__test_run(job, where, NULL, err);
     rd_job_destroy(job);
@@ -55,12 +41,13 @@ static rd_status run_sample(rd__test *test, const struct setting *setting, const
 }
 
 /* One app: every sample under every scheduler and launch, then the first one at other widths, then again and again. */
-static rd_status run_samples(rd__test *test, const rd_app_info *app, uint64_t *runs, rd_error *err)
+static rd_status run_samples(rd__test *test, uint64_t *runs, rd_error *err)
 {
+    const rd_app_info *app = test->app;
     size_t widths;
     const uint32_t *width = rd__test_widths(test->device, &widths);
     /* On slow devices one app shows that other widths and a second scheduler run tasks too. */
-    const int all = !rd__test_is_slow(test) || strcmp(app->name, "fib") == 0;
+    const int all = !rd__test_is_slow(test) || rd__test_is_first(test);
     for (const char *const *sched = app->schedulers; *sched && (all || sched == app->schedulers); sched++)
         for (const char *const *launch = rd_scheduler_launches(*sched); *launch; launch++) {
             struct setting setting = {.app = app, .sched = *sched, .launch = *launch};
@@ -84,19 +71,12 @@ static rd_status run_samples(rd__test *test, const rd_app_info *app, uint64_t *r
 static rd_status samples(rd__test *test, rd_error *err)
 {
     uint64_t runs = 0;
-    RD_TRY(run_samples(test, rd__test_app(test), &runs, err));
+    RD_TRY(run_samples(test, &runs, err));
     snprintf(test->note, sizeof test->note, "%llu checked runs", (unsigned long long)runs);
     return RD_OK;
 }
 
 const rd__test_case rd__sample_cases[] = {
-    {"apps/samples/fib", samples, "fib"},
-    {"apps/samples/nqueens", samples, "nqueens"},
-    {"apps/samples/uts", samples, "uts"},
-    {"apps/samples/sort", samples, "sort"},
-    {"apps/samples/sum", samples, "sum"},
-    {"apps/samples/ray", samples, "ray"},
-    {"apps/samples/knapsack", samples, "knapsack"},
-    {"apps/samples/astar", samples, "astar"},
-    {NULL, NULL, NULL},
+    {"apps/samples", samples, RD__EACH_SAMPLE_APP},
+    {NULL, NULL, RD__ONCE},
 };

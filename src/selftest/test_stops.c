@@ -7,7 +7,6 @@
  * the case in which a kernel is so slow that nobody waits for it to leave: the device's patience is set to nothing, and
  * the launches that come behind it must not see the request that was meant for it.
  */
-#define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "selftest/selftest.h"
 
 #include "core/hash.h"
@@ -27,27 +26,10 @@ typedef struct tally {
     uint64_t stops, ends; /* runs that were stopped, that ended before */
 } tally;
 
-/* Sets what a sample says: "INPUT key=value key=value". */
-static rd_status set_sample(rd_job *job, const char *sample, rd_error *err)
-{
-    char text[256], *input = NULL, *rest = text;
-    snprintf(text, sizeof text, "%s", sample);
-    for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-        char *value = strchr(word, '=');
-        if (value) {
-            *value++ = '\0';
-            RD_TRY(rd_job_set(job, word, value, err));
-        } else {
-            input = word;
-        }
-    }
-    return input ? rd_job_set_input(job, input, err) : RD_OK;
-}
-
 static rd_status set_up(rd_job *job, const struct setting *setting, const rd_graph *graph, rd_error *err)
 {
     if (!graph)
-        RD_TRY(set_sample(job, setting->input, err));
+        RD_TRY(rd__test_set_sample(job, setting->input, err));
     RD_TRY(rd_job_set(job, "sched", setting->sched, err));
     RD_TRY(rd_job_set(job, "launch", setting->launch, err));
     return graph ? rd_job_set_graph(job, graph, err) : RD_OK;
@@ -138,7 +120,7 @@ static rd_status every_engine(rd__test *test, rd_error *err)
     /* wide levels; thousands of narrow ones; both */
     static const char *const large[] = {"kron:11", "path:2000", "road:40x40:0.7", NULL};
     static const char *const small[] = {"kron:7", "path:150", NULL};
-    const rd_app_info *app = rd__test_app(test);
+    const rd_app_info *app = test->app;
     const char *const *input = app->samples ? app->samples : rd__test_has_threads(test) ? small : large;
     const uint32_t times = test->repeats / 50 + 1;
     tally count = {0, 0};
@@ -221,20 +203,7 @@ static rd_status late(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__stop_cases[] = {
-    {"stops/late", late, NULL},
-    {"stops/bfs", every_engine, "bfs"},
-    {"stops/sssp", every_engine, "sssp"},
-    {"stops/color", every_engine, "color"},
-    {"stops/cc", every_engine, "cc"},
-    {"stops/pr", every_engine, "pr"},
-    {"stops/mis", every_engine, "mis"},
-    {"stops/fib", every_engine, "fib"},
-    {"stops/nqueens", every_engine, "nqueens"},
-    {"stops/uts", every_engine, "uts"},
-    {"stops/sort", every_engine, "sort"},
-    {"stops/sum", every_engine, "sum"},
-    {"stops/ray", every_engine, "ray"},
-    {"stops/knapsack", every_engine, "knapsack"},
-    {"stops/astar", every_engine, "astar"},
-    {NULL, NULL, NULL},
+    {"stops/late", late, RD__ONCE},
+    {"stops", every_engine, RD__EACH_APP},
+    {NULL, NULL, RD__ONCE},
 };

@@ -146,7 +146,7 @@ static rd_status returned_units(rd__test *test, rd_error *err)
     return status;
 }
 
-const rd__test_case rd__tiles_cases[] = {{"tiles/every-scheme", every_scheme, "ray"},
-                                         {"tiles/stolen-tasks", stolen_tasks, "ray"},
-                                         {"tiles/returned-units", returned_units, "ray"},
-                                         {NULL, NULL, NULL}};
+const rd__test_case rd__tiles_cases[] = {{"tiles/every-scheme", every_scheme, RD__ONCE},
+                                         {"tiles/stolen-tasks", stolen_tasks, RD__ONCE},
+                                         {"tiles/returned-units", returned_units, RD__ONCE},
+                                         {NULL, NULL, RD__ONCE}};

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "apps/app.h"
+#include "apps/common/options.h"
 #include "raddle.h"
 
 static rd_error err;
@@ -122,11 +122,85 @@ static void common_options(void **state)
     rd_device_close(device);
 }
 
+/* Help and field of an option are two tables with the same keys, and a new job has what its help promises: setting an
+ * option to its default changes nothing in the state. */
+static void every_option_has_its_field(void **state)
+{
+    (void)state;
+    for (const rd__app *const *app = rd__apps; *app; app++) {
+        size_t count = 0, fields = 0;
+        rd_job *job;
+        assert_int_equal(rd_job_create(NULL, (*app)->info.name, &job, &err), RD_OK);
+        for (const rd__app_option *field = (*app)->options; field && field->key; field++, fields++)
+            assert_true(field->at < (*app)->state_bytes && (field->kind || (*app)->set));
+        for (const rd_option_info *option = (*app)->info.options; option && option->key; option++, count++) {
+            const rd__app_option *field = (*app)->options;
+            rd__changes changes = RD__CHANGES_NOTHING;
+            char before[8];
+            while (field->key && strcmp(field->key, option->key) != 0)
+                field++;
+            if (!field->key)
+                fail_msg("%s: option %s has no field", (*app)->info.name, option->key);
+            if (!option->initial || field->kind == RD__OPTION_OWN)
+                continue;
+            const size_t width = field->kind == RD__OPTION_U64 || field->kind == RD__OPTION_REAL ? 8 : 4;
+            memcpy(before, (char *)job->state + field->at, width);
+            if (rd__options_set(job, option->key, option->initial, &changes, &err) != RD_OK)
+                fail_msg("%s: option %s does not take its default: %s", (*app)->info.name, option->key, err.text);
+            assert_memory_equal(before, (char *)job->state + field->at, width);
+        }
+        assert_int_equal(count, fields);
+        rd_job_destroy(job);
+    }
+}
+
+/* A new value makes useless what it says, the same value again nothing; a value that is refused changes nothing. */
+static void what_a_new_value_changes(void **state)
+{
+    static const struct {
+        const char *app, *key, *value;
+        rd_status status;
+        rd__changes changes;
+    } steps[] = {
+        {"pr", "iterations", "1000", RD_OK, RD__CHANGES_PROGRAM}, /* the default, but now it was set */
+        {"pr", "iterations", "1000", RD_OK, RD__CHANGES_NOTHING},
+        {"pr", "iterations", "1000001", RD_EARG, RD__CHANGES_NOTHING},
+        {"pr", "dangling", "spread", RD_OK, RD__CHANGES_NOTHING},
+        {"pr", "dangling", "drop", RD_OK, RD__CHANGES_PROGRAM},
+        {"pr", "alpha", "0.5", RD_OK, RD__CHANGES_NOTHING},
+        {"pr", "alpha", "nan", RD_EARG, RD__CHANGES_NOTHING},
+        {"color", "method", "auto", RD_OK, RD__CHANGES_NOTHING},
+        {"color", "method", "priority", RD_OK, RD__CHANGES_PROGRAM},
+        {"knapsack", "pool", "64", RD_OK, RD__CHANGES_BUFFERS},
+        {"knapsack", "pool", "64", RD_OK, RD__CHANGES_NOTHING},
+        {"knapsack", "seed", "7", RD_OK, RD__CHANGES_INPUT},
+        {"ray", "accel", "octree", RD_OK, RD__CHANGES_BUFFERS},
+        {"ray", "size", "9x9", RD_OK, RD__CHANGES_BUFFERS},
+        {"bfs", "source", "4294967295", RD_EARG, RD__CHANGES_NOTHING},
+    };
+    rd_job *job = NULL;
+    (void)state;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        rd__changes changes = RD__CHANGES_NOTHING;
+        if (!job || strcmp(job->app->info.name, steps[i].app) != 0) {
+            rd_job_destroy(job);
+            assert_int_equal(rd_job_create(NULL, steps[i].app, &job, &err), RD_OK);
+        }
+        const rd_status status = rd__options_set(job, steps[i].key, steps[i].value, &changes, &err);
+        if (status != steps[i].status || changes != steps[i].changes)
+            fail_msg("%s: %s = %s: %s, changes %d", steps[i].app, steps[i].key, steps[i].value, rd_status_name(status),
+                     (int)changes);
+    }
+    rd_job_destroy(job);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_take_their_items_only),
         cmocka_unit_test(common_options),
+        cmocka_unit_test(every_option_has_its_field),
+        cmocka_unit_test(what_a_new_value_changes),
     };
     return cmocka_run_group_tests_name("values of options", tests, NULL, NULL);
 }

@@ -4,10 +4,13 @@
  * search, astar/input.c reads, astar/check.c proves.
  */
 #include "apps/astar/check.h"
-#include "apps/choose.h"
-#include "apps/values.h"
+#include "apps/common/arrays.h"
+#include "apps/common/choose.h"
+#include "apps/common/options.h"
 
 #include "core/memory.h"
+#include "gen/args/astar.h"
+#include "model/args.h"
 #include "raddle/tool.h"
 
 #include <string.h>
@@ -28,15 +31,32 @@ typedef struct astar_state {
     uint32_t ran_cut_corners, ran_source, ran_target;
     uint32_t *costs, *path; /* path: in the last of as many words as there are cells */
     uint64_t path_at, path_count, needed, touched;
-    double download_s;
 } astar_state;
 
-static const rd_option_info options[] = {
+static const rd_option_info info[] = {
     {"source", "X,Y", NULL, "where to start, column and row from 0 (default: the first open cell)", 'r'},
     {"target", "X,Y", NULL, "where to go (default: the last open cell)", 't'},
     {"cut-corners", NULL, "0", "diagonal steps may touch walls", 0},
     {"seed", "N", NULL, "of the generator (default: always the same)", 0},
     {NULL, NULL, NULL, NULL, 0},
+};
+static const rd__app_option options[] = {
+    {.key = "source"},
+    {.key = "target"},
+    {.key = "cut-corners", .kind = RD__OPTION_FLAG, .at = offsetof(astar_state, cut_corners)},
+    {.key = "seed",
+     .kind = RD__OPTION_U64,
+     .at = offsetof(astar_state, seed),
+     .most = UINT64_MAX,
+     .changes = RD__CHANGES_INPUT},
+    {0},
+};
+static const rd__app_array arrays[] = {
+    {.name = "open cells", .at = offsetof(astar_state, open), .bits = 1},
+    {.name = "costs", .at = offsetof(astar_state, cost), .each = 4, .filled = 1, .first = RD_NONE},
+    {.name = "costs on the host", .at = offsetof(astar_state, costs), .each = 4, .on_host = 1},
+    {.name = "the path", .at = offsetof(astar_state, path), .each = 4, .on_host = 1},
+    {0},
 };
 static const char *const samples[] = {
     "grid:40x30:0.25",
@@ -57,17 +77,11 @@ static const char *const samples[] = {
 static rd_status astar_set(rd_job *job, const char *key, const char *value, rd_error *err)
 {
     astar_state *own = job->state;
-    if (strcmp(key, "source") == 0 || strcmp(key, "target") == 0) {
-        char *place = strcmp(key, "source") == 0 ? own->source_text : own->target_text;
-        if (strlen(value) >= PLACE_TEXT || !strchr(value, ','))
-            return rd__fail(err, RD_EARG, "%s '%.40s' is not of the form X,Y", key, value);
-        memcpy(place, value, strlen(value) + 1);
-        return RD_OK;
-    }
-    if (strcmp(key, "cut-corners") == 0)
-        return rd__value_u32(key, value, 0, 1, &own->cut_corners, err);
-    RD_TRY(rd__value_u64(key, value, 0, UINT64_MAX, &own->seed, err));
-    return rd__job_open_again(job, err);
+    char *place = strcmp(key, "source") == 0 ? own->source_text : own->target_text;
+    if (strlen(value) >= PLACE_TEXT || !strchr(value, ','))
+        return rd__fail(err, RD_EARG, "%s '%.40s' is not of the form X,Y", key, value);
+    memcpy(place, value, strlen(value) + 1);
+    return RD_OK;
 }
 
 static rd_status astar_open(rd_job *job, const char *text, rd_error *err)
@@ -125,12 +139,9 @@ static rd_status astar_validate(rd_job *job, rd_error *err)
 
 /* ---- Buffers ---- */
 
-static void astar_plan(const rd_job *job, rd_plan *plan)
+static uint64_t astar_items(const rd_job *job)
 {
-    const astar_state *own = job->state;
-    const uint64_t cells = cells_of(&own->grid);
-    rd__plan_add(plan, "open cells", (cells + 31) / 32 * 4, 0, 0);
-    rd__plan_add(plan, "costs", 4 * cells, 0, 0);
+    return cells_of(&((const astar_state *)job->state)->grid);
 }
 
 static rd_status astar_alloc(rd_job *job, rd_error *err)
@@ -138,10 +149,6 @@ static rd_status astar_alloc(rd_job *job, rd_error *err)
     astar_state *own = job->state;
     const uint64_t cells = cells_of(&own->grid), words = (cells + 31) / 32;
     uint32_t *bits;
-    RD_TRY(rd__array_new(&own->costs, "costs on the host", cells, sizeof *own->costs, err));
-    RD_TRY(rd__array_new(&own->path, "the path", cells, sizeof *own->path, err));
-    RD_TRY(rd__buffer_alloc(job->device, &own->cost, "costs", 4 * cells, err));
-    RD_TRY(rd__buffer_alloc(job->device, &own->open, "open cells", 4 * words, err));
     RD_TRY(rd__array_new(&bits, "open cells on the host", words, sizeof *bits, err));
     memset(bits, 0, words * sizeof *bits);
     for (uint64_t i = 0; i < cells; i++)
@@ -151,39 +158,29 @@ static rd_status astar_alloc(rd_job *job, rd_error *err)
     return status;
 }
 
-static void astar_free(rd_job *job)
+RD__ARGS(astar_args, ASTAR_ARGS)
+
+static uint32_t astar_pack(rd_job *job, rd__arg *args)
 {
-    astar_state *own = job->state;
-    rd__buffer_free(&own->open);
-    rd__buffer_free(&own->cost);
-    rd__array_free(own->costs);
-    rd__array_free(own->path);
-    own->costs = own->path = NULL;
+    const astar_state *own = job->state;
+    const astar_args list = {.open = &own->open,
+                             .cost = &own->cost,
+                             .width = own->grid.width,
+                             .height = own->grid.height,
+                             .target = own->target,
+                             .cut_corners = own->cut_corners};
+    return astar_args_pack(&list, args);
 }
 
-static uint32_t astar_args(rd_job *job, rd__arg *args)
-{
-    astar_state *own = job->state;
-    args[0] = RD__BUFFER(&own->open);
-    args[1] = RD__BUFFER(&own->cost);
-    args[2] = RD__U32(own->grid.width);
-    args[3] = RD__U32(own->grid.height);
-    args[4] = RD__U32(own->target);
-    args[5] = RD__U32(own->cut_corners);
-    return 6;
-}
-
-static rd_status astar_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status astar_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     astar_state *own = job->state;
     const uint32_t zero = 0;
     own->ran_source = own->source;
     own->ran_target = own->target;
     own->ran_cut_corners = own->cut_corners;
-    RD_TRY(rd__buffer_fill(&own->cost, RD_NONE, err));
     RD_TRY(rd__buffer_write(&own->cost, 4ull * own->source, sizeof zero, &zero, err));
-    seed[0] = own->source;
-    *seeds = 1;
+    rd__seeds_one(seeds, own->source);
     return RD_OK;
 }
 
@@ -226,13 +223,11 @@ static void count_cells(astar_state *own)
     }
 }
 
-static rd_status astar_finish(rd_job *job, rd_error *err)
+static rd_status astar_fetch(rd_job *job, rd_error *err)
 {
     astar_state *own = job->state;
     const uint64_t cells = cells_of(&own->grid);
-    const double began = rd_now();
     RD_TRY(rd__buffer_read(&own->cost, 0, 4 * cells, own->costs, err));
-    own->download_s = rd_now() - began;
     count_cells(own);
     own->path_at = cells;
     own->path_count = 0;
@@ -252,7 +247,7 @@ static rd_status astar_finish(rd_job *job, rd_error *err)
     }
 }
 
-static void astar_report(const rd_job *job, rd_report *report)
+static void astar_report(rd_job *job, rd_report *report)
 {
     const astar_state *own = job->state;
     report->reached = own->touched;
@@ -266,44 +261,44 @@ static void astar_report(const rd_job *job, rd_report *report)
     rd__measure(report, "cells_needed", (double)own->needed);
 }
 
-static rd_status astar_result(rd_job *job, rd_result *result, rd_error *err)
+static void astar_result(const rd_job *job, rd_result *result)
 {
     const astar_state *own = job->state;
-    (void)err;
     *result = (rd_result){
-        .name = "cell", .word = own->path + own->path_at, .count = own->path_count, .download_s = own->download_s};
-    return RD_OK;
+        .name = "cell", .word = own->path + own->path_at, .count = own->path_count, .download_s = job->download_s};
 }
 
-static rd_status astar_check(rd_job *job, rd_error *err)
+static rd_status astar_check(rd_job *job, const rd_result *result, rd_error *err)
 {
     const astar_state *own = job->state;
-    return rd__astar_check(&own->grid, own->ran_cut_corners != 0, own->ran_source, own->ran_target,
-                           own->path + own->path_at, own->path_count, own->costs[own->ran_target], err);
+    return rd__astar_check(&own->grid, own->ran_cut_corners != 0, own->ran_source, own->ran_target, result->word,
+                           result->count, own->costs[own->ran_target], err);
 }
 
 const rd__app rd__app_astar = {
     .info = {.name = "astar",
              .text = "A*: the path of least cost between two cells of a grid with obstacles, in 8 directions",
-             .options = options,
+             .options = info,
              .input = RD_INPUT_TEXT,
              .input_name = "GRID",
              .input_text = "GRID is a file of rows of '.' (open) and '#' (wall), a MovingAI .map, '-' for standard "
                            "input,\nor grid:WxH[:DENSITY], where each cell is a wall with this probability [0.2].\n",
              .samples = samples},
     .state_bytes = sizeof(astar_state),
+    .options = options,
+    .arrays = arrays,
+    .items = astar_items,
     .set = astar_set,
     .open = astar_open,
     .close = astar_close,
     .validate = astar_validate,
-    .plan = astar_plan,
     .alloc = astar_alloc,
-    .free = astar_free,
-    .args = astar_args,
+    .args = astar_pack,
     .choose = rd__choose_ranked,
     .start = astar_start,
-    .finish = astar_finish,
+    .finish = rd__app_fetch,
     .report = astar_report,
+    .fetch = astar_fetch,
     .result = astar_result,
     .check = astar_check,
 };

@@ -3,7 +3,7 @@
 #ifndef RD_APPS_ASTAR_INPUT_H
 #define RD_APPS_ASTAR_INPUT_H
 
-#include "apps/spec.h"
+#include "apps/common/spec.h"
 
 /* Cell (x, y) is number y * width + x; rows are counted from the top. */
 typedef struct rd__astar_grid {

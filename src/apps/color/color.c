@@ -4,53 +4,52 @@
  * repairs, color/priority.k.c waits until all that matters is known; color/rounds.k.c does either in rounds. See
  * docs/color.md.
  */
-#include "apps/app.h"
-#include "apps/choose.h"
 #include "apps/color/check.h"
 #include "apps/color/layout.k.h"
+#include "apps/common/arrays.h"
+#include "apps/common/choose.h"
+#include "apps/common/options.h"
 
-#include "core/memory.h"
-#include "raddle/tool.h"
-
-#include <string.h>
+#include "gen/args/color_priority.h"
+#include "gen/args/color_rounds.h"
+#include "gen/args/color_speculate.h"
+#include "model/args.h"
 
 enum { FEW_EDGES = 32, SKEWED = 64 };
 
-typedef enum color_method { BY_RULE, SPECULATE, PRIORITY } color_method;
+enum { BY_RULE, SPECULATE, PRIORITY }; /* methods, as the option lists them */
 
 typedef struct color_state {
-    color_method asked;
+    uint32_t asked;                 /* the method */
     rd__buffer state, order, count; /* see color/layout.k.h and color/order.k.c */
     rd__program *program;           /* color_order */
     rd__kernel *counts, *places;
     /* of the last run */
     uint64_t *words;
-    uint32_t *copy;
-    double download_s;
+    uint32_t *colour;
     uint32_t colours;
 } color_state;
 
-static const rd_option_info options[] = {
+static const rd_option_info info[] = {
     {"method", "auto|speculate|priority", "auto",
      "guess and repair, or by degrees with fewer colours; auto: by the input", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 
-static rd_status color_set(rd_job *job, const char *key, const char *value, rd_error *err)
-{
-    static const char *const names[] = {"auto", "speculate", "priority"};
-    color_state *color = job->state;
-    for (int i = BY_RULE; i <= PRIORITY; i++)
-        if (strcmp(value, names[i]) == 0) {
-            if (color->asked != (color_method)i)
-                rd__job_drop_sched(job); /* another program */
-            color->asked = (color_method)i;
-            return RD_OK;
-        }
-    return rd__fail(err, RD_EARG, "option %s takes auto, speculate or priority, not '%s'", key, value);
-}
+static const rd__app_option options[] = {
+    {.key = "method", .kind = RD__OPTION_CHOICE, .at = offsetof(color_state, asked), .changes = RD__CHANGES_PROGRAM},
+    {0},
+};
+static const rd__app_array arrays[] = {
+    {.name = "place and colour", .at = offsetof(color_state, state), .each = 8},
+    {.name = "order", .at = offsetof(color_state, order), .each = 4},
+    {.name = "counts of classes", .at = offsetof(color_state, count), .more = 8 * COLOR_CLASSES, .filled = 1},
+    {.name = "words of vertices on the host", .at = offsetof(color_state, words), .each = 8, .on_host = 1},
+    {.name = "colours on the host", .at = offsetof(color_state, colour), .each = 4, .on_host = 1},
+    {0},
+};
 
-static color_method method_of(const rd_job *job)
+static uint32_t method_of(const rd_job *job)
 {
     const color_state *color = job->state;
     if (color->asked != BY_RULE)
@@ -69,23 +68,9 @@ static const char *color_root(const rd_job *job)
     return method_of(job) == SPECULATE ? "color_speculate" : "color_priority";
 }
 
-static void color_plan(const rd_job *job, rd_plan *plan)
-{
-    const uint64_t vertices = rd_graph_csr(job->graph).vertices;
-    rd__plan_add(plan, "place and colour", 8 * vertices, 0, 0);
-    rd__plan_add(plan, "order", 4 * vertices, 0, 0);
-    rd__plan_add(plan, "counts of classes", 8 * COLOR_CLASSES, 0, 0);
-}
-
 static rd_status color_alloc(rd_job *job, rd_error *err)
 {
     color_state *color = job->state;
-    const uint64_t vertices = rd_graph_csr(job->graph).vertices;
-    RD_TRY(rd__array_new(&color->words, "words of vertices on the host", vertices, sizeof *color->words, err));
-    RD_TRY(rd__array_new(&color->copy, "colours on the host", vertices, sizeof *color->copy, err));
-    RD_TRY(rd__buffer_alloc(job->device, &color->state, "place and colour", 8 * vertices, err));
-    RD_TRY(rd__buffer_alloc(job->device, &color->order, "order", 4 * vertices, err));
-    RD_TRY(rd__buffer_alloc(job->device, &color->count, "counts of classes", 8 * COLOR_CLASSES, err));
     RD_TRY(rd__program_load_named(job->device, "color_order", rd__device_default_lanes(job->device), NULL,
                                   &color->program, err));
     RD_TRY(rd__kernel_find(job->device, color->program, "color_count", &color->counts, err));
@@ -95,24 +80,25 @@ static rd_status color_alloc(rd_job *job, rd_error *err)
 static void color_free(rd_job *job)
 {
     color_state *color = job->state;
-    rd__buffer_free(&color->state);
-    rd__buffer_free(&color->order);
-    rd__buffer_free(&color->count);
     if (color->program)
         rd__program_unload(job->device, color->program);
-    rd__array_free(color->words);
-    rd__array_free(color->copy);
     color->program = NULL;
-    color->words = NULL;
-    color->copy = NULL;
 }
 
-static uint32_t color_args(rd_job *job, rd__arg *args)
+RD__ARGS(rounds_args, COLOR_ROUNDS_ARGS)
+RD__ARGS(speculate_args, COLOR_SPECULATE_ARGS)
+RD__ARGS(priority_args, COLOR_PRIORITY_ARGS)
+
+static uint32_t color_pack(rd_job *job, rd__arg *args)
 {
-    color_state *color = job->state;
-    args[0] = RD__BUFFER(&color->state);
-    args[1] = RD__U32(method_of(job) == PRIORITY);
-    return rd__job_in_rounds(job) ? 2 : 1;
+    const color_state *color = job->state;
+    const int by_priority = method_of(job) == PRIORITY;
+    const rounds_args rounds = {.state = &color->state, .by_priority = (uint32_t)by_priority};
+    const speculate_args speculate = {.state = &color->state};
+    const priority_args priority = {.state = &color->state};
+    if (rd__job_in_rounds(job))
+        return rounds_args_pack(&rounds, args);
+    return by_priority ? priority_args_pack(&priority, args) : speculate_args_pack(&speculate, args);
 }
 
 /* The seeds come in the order of degrees. */
@@ -141,7 +127,7 @@ static uint32_t scattering(uint32_t vertices)
     return stride;
 }
 
-static rd_status color_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status color_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     color_state *color = job->state;
     const uint32_t vertices = rd_graph_csr(job->graph).vertices;
@@ -149,55 +135,46 @@ static rd_status color_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_er
         RD__BUFFER(&job->row),     RD__U32(vertices),         RD__U32(vertices > 2 ? scattering(vertices) : 1),
         RD__BUFFER(&color->count), RD__BUFFER(&color->order), RD__BUFFER(&color->state)};
     uint32_t groups;
-    seed[0] = 0;
-    *seeds = RD__SEED_ALL;
-    RD_TRY(rd__buffer_fill(&color->count, 0, err));
+    (void)seeds;
     RD_TRY(job->device->backend->resident(color->counts, &groups, err));
     RD_TRY(job->device->backend->launch(color->counts, groups, 0, args, sizeof args / sizeof *args, err));
     return job->device->backend->launch(color->places, groups, 0, args, sizeof args / sizeof *args, err);
 }
 
 /* Also drops what the kernel notes beside a colour. */
-static rd_status color_finish(rd_job *job, rd_error *err)
+static rd_status color_fetch(rd_job *job, rd_error *err)
 {
     color_state *color = job->state;
     const uint32_t vertices = rd_graph_csr(job->graph).vertices;
-    const double began = rd_now();
     uint32_t highest = 0;
     RD_TRY(rd__buffer_read(&color->state, 0, 8ull * vertices, color->words, err));
-    for (uint32_t v = 0; v < vertices; v++)
-        color->copy[v] = (uint32_t)color->words[v];
-    color->download_s = rd_now() - began;
     for (uint32_t v = 0; v < vertices; v++) {
-        if (color->copy[v] != COLOR_NONE)
-            color->copy[v] &= ~COLOR_SETTLED;
-        if (color->copy[v] > highest && color->copy[v] < vertices)
-            highest = color->copy[v];
+        color->colour[v] = (uint32_t)color->words[v];
+        if (color->colour[v] != COLOR_NONE)
+            color->colour[v] &= ~COLOR_SETTLED;
+        if (color->colour[v] > highest && color->colour[v] < vertices)
+            highest = color->colour[v];
     }
-    return rd__color_count(color->copy, vertices, highest, &color->colours, err);
+    return rd__color_count(color->colour, vertices, highest, &color->colours, err);
 }
 
-static void color_report(const rd_job *job, rd_report *report)
+static void color_report(rd_job *job, rd_report *report)
 {
     rd__measure(report, "colours", ((const color_state *)job->state)->colours);
 }
 
-static rd_status color_result(rd_job *job, rd_result *result, rd_error *err)
+static void color_result(const rd_job *job, rd_result *result)
 {
-    const color_state *color = job->state;
-    (void)err;
     *result = (rd_result){.name = "colour",
-                          .word = color->copy,
+                          .word = ((const color_state *)job->state)->colour,
                           .count = rd_graph_csr(job->graph).vertices,
-                          .download_s = color->download_s};
-    return RD_OK;
+                          .download_s = job->download_s};
 }
 
-static rd_status color_check(rd_job *job, rd_error *err)
+static rd_status color_check(rd_job *job, const rd_result *result, rd_error *err)
 {
-    const color_state *color = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
-    return rd__color_check(&csr, color->copy, color->colours, err);
+    return rd__color_check(&csr, result->word, ((const color_state *)job->state)->colours, err);
 }
 
 /* On a CPU, where no vertex has many edges, rounds are few, and a step over all vertices costs less than a trip through
@@ -214,32 +191,27 @@ static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *
 
 static const char *const roots[] = {"color_rounds", "color_speculate", "color_priority", NULL};
 
-static void color_init(rd_job *job)
-{
-    ((color_state *)job->state)->asked = BY_RULE;
-}
-
 const rd__app rd__app_color = {
     .info = {.name = "color",
              .text = "colouring: a number for every vertex, different at the two ends of each edge",
-             .options = options,
+             .options = info,
              .input = RD_INPUT_GRAPH},
-    .all_seeds = 1,
     .state_bytes = sizeof(color_state),
-    .init = color_init,
-    .set = color_set,
+    .all_seeds = 1,
+    .needs_symmetric = 1, /* a vertex has to know everyone who has to differ from it */
+    .options = options,
+    .arrays = arrays,
     .roots = roots,
     .root = color_root,
-    .needs_symmetric = 1, /* a vertex has to know everyone who has to differ from it */
-    .plan = color_plan,
     .alloc = color_alloc,
     .free = color_free,
-    .args = color_args,
+    .args = color_pack,
     .bind_input = color_bind,
     .choose = color_choose,
     .start = color_start,
-    .finish = color_finish,
+    .finish = rd__app_fetch,
     .report = color_report,
+    .fetch = color_fetch,
     .result = color_result,
     .check = color_check,
 };

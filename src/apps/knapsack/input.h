@@ -3,7 +3,7 @@
 #ifndef RD_APPS_KNAPSACK_INPUT_H
 #define RD_APPS_KNAPSACK_INPUT_H
 
-#include "apps/spec.h"
+#include "apps/common/spec.h"
 
 /* Item i has value[i] and weight[i] >= 1; the sums of both and the capacity are below 2^63. */
 typedef struct rd__knapsack_items {

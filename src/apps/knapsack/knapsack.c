@@ -3,12 +3,14 @@
  * knapsack.c - 0/1 knapsack, host side: options, input, buffers, the root of the tree. knapsack/knapsack.k.c is the
  * search, knapsack/input.c reads, knapsack/core.c prepares, knapsack/result.c fetches, knapsack/check.c proves.
  */
-#include "apps/choose.h"
+#include "apps/common/choose.h"
+#include "apps/common/options.h"
 #include "apps/knapsack/check.h"
 #include "apps/knapsack/state.h"
-#include "apps/values.h"
 
 #include "core/memory.h"
+#include "gen/args/knapsack.h"
+#include "model/args.h"
 #include "raddle/tool.h"
 
 #include <inttypes.h>
@@ -16,7 +18,7 @@
 
 #define ASK UINT64_MAX
 
-static const rd_option_info options[] = {
+static const rd_option_info info[] = {
     {"seed", "N", NULL, "of generators (default: always the same)", 0},
     {"dive", "NODES", NULL, "nodes that a worker searches depth first for each task (1: plain best-first)", 0},
     {"table", "SLOTS", NULL, "nodes that are remembered to find dominated ones (0: none; default: by device)", 0},
@@ -24,6 +26,25 @@ static const rd_option_info options[] = {
     {"trail", "ENTRIES", NULL, "64 decisions each, for the paths of solutions (default: by device)", 0},
     {"trace", "FILE", NULL, "write seconds, nodes, tasks waiting, best and bound as the run goes on", 0},
     {NULL, NULL, NULL, NULL, 0},
+};
+/* Buffers follow these. */
+#define SIZE(name, field, from)                                                                                        \
+    {                                                                                                                  \
+        .key = name, .kind = RD__OPTION_U64, .at = offsetof(knapsack_state, field), .least = from, .most = 1u << 31,   \
+        .changes = RD__CHANGES_BUFFERS                                                                                 \
+    }
+static const rd__app_option options[] = {
+    {.key = "seed",
+     .kind = RD__OPTION_U64,
+     .at = offsetof(knapsack_state, seed),
+     .most = UINT64_MAX,
+     .changes = RD__CHANGES_INPUT},
+    SIZE("dive", dive, 1),
+    SIZE("table", table_size, 0),
+    SIZE("pool", pool, 1),
+    SIZE("trail", trail_size, 1),
+    {.key = "trace"},
+    {0},
 };
 static const char *const samples[] = {
     "strongly:40:300 table=4096",
@@ -50,28 +71,16 @@ static void knapsack_init(rd_job *job)
     own->dive = own->pool = own->trail_size = own->table_size = ASK;
 }
 
+/* The trace. */
 static rd_status knapsack_set(rd_job *job, const char *key, const char *value, rd_error *err)
 {
     knapsack_state *own = job->state;
-    if (strcmp(key, "trace") == 0) {
-        char *path = rd__strdup(value);
-        if (!path)
-            return rd__fail_memory(err, "the name of a file", strlen(value) + 1);
-        rd__free(own->trace_path);
-        own->trace_path = path;
-        return RD_OK;
-    }
-    if (strcmp(key, "seed") == 0) {
-        RD_TRY(rd__value_u64(key, value, 0, UINT64_MAX, &own->seed, err));
-        return rd__job_open_again(job, err);
-    }
-    const int is_table = strcmp(key, "table") == 0;
-    uint64_t *out = is_table                   ? &own->table_size
-                    : strcmp(key, "dive") == 0 ? &own->dive
-                    : strcmp(key, "pool") == 0 ? &own->pool
-                                               : &own->trail_size;
-    RD_TRY(rd__value_u64(key, value, is_table ? 0 : 1, 1u << 31, out, err));
-    rd__job_release(job); /* buffers follow the options */
+    char *path = rd__strdup(value);
+    (void)key;
+    if (!path)
+        return rd__fail_memory(err, "the name of a file", strlen(value) + 1);
+    rd__free(own->trace_path);
+    own->trace_path = path;
     return RD_OK;
 }
 
@@ -207,25 +216,26 @@ static void knapsack_free(rd_job *job)
     (void)close_trace(own, NULL); /* left over by a run that failed */
 }
 
-static uint32_t knapsack_args(rd_job *job, rd__arg *args)
+RD__ARGS(knapsack_args, KNAPSACK_ARGS)
+
+static uint32_t knapsack_pack(rd_job *job, rd__arg *args)
 {
-    knapsack_state *own = job->state;
-    uint32_t count = 0;
-    args[count++] = RD__BUFFER(&own->problem);
-    args[count++] = RD__BUFFER(&own->prefix);
-    args[count++] = RD__BUFFER(&own->step);
-    args[count++] = RD__BUFFER(&own->pool_buffer);
-    args[count++] = RD__BUFFER(&own->used);
-    args[count++] = RD__BUFFER(&own->trail);
-    args[count++] = RD__BUFFER(&own->table);
-    args[count++] = RD__BUFFER(&own->control);
-    args[count++] = RD__U32(own->core.count);
-    args[count++] = RD__U32(own->core.break_item);
-    args[count++] = RD__U32(own->sizes.slots);
-    args[count++] = RD__U32(own->sizes.trail);
-    args[count++] = RD__U32(own->sizes.table_bits);
-    args[count++] = RD__U32(dive_of(job));
-    return count;
+    const knapsack_state *own = job->state;
+    const knapsack_args list = {.problem = &own->problem,
+                                .prefix = &own->prefix,
+                                .step = &own->step,
+                                .pool = &own->pool_buffer,
+                                .used = &own->used,
+                                .trail = &own->trail,
+                                .table = &own->table,
+                                .notes = &own->control,
+                                .items = own->core.count,
+                                .break_item = own->core.break_item,
+                                .pool_size = own->sizes.slots,
+                                .trail_size = own->sizes.trail,
+                                .table_bits = own->sizes.table_bits,
+                                .dive = dive_of(job)};
+    return knapsack_args_pack(&list, args);
 }
 
 /* ---- Running ---- */
@@ -258,7 +268,7 @@ static rd_status forget_nodes(knapsack_state *own, rd_error *err)
     return rd__buffer_write(&own->problem, 8 * KNAPSACK_EPOCH, sizeof word, &word, err);
 }
 
-static rd_status knapsack_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status knapsack_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     knapsack_state *own = job->state;
     const rd__knapsack_core *core = &own->core;
@@ -280,8 +290,7 @@ static rd_status knapsack_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd
     RD_TRY(rd__buffer_write(&own->pool_buffer, 0, sizeof root, root, err));
     RD_TRY(rd__buffer_write(&own->used, 0, sizeof one, &one, err));
     RD_TRY(rd__buffer_write(&own->control, 8 * KNAPSACK_BEST, 8, &core->start_value, err));
-    seed[0] = 0;
-    *seeds = 1;
+    rd__seeds_one(seeds, 0);
     return RD_OK;
 }
 
@@ -325,7 +334,7 @@ static rd_status knapsack_finish(rd_job *job, rd_error *err)
     return close_trace(own, err);
 }
 
-static void knapsack_report(const rd_job *job, rd_report *report)
+static void knapsack_report(rd_job *job, rd_report *report)
 {
     const knapsack_state *own = job->state;
     rd__measure(report, "value", (double)own->value);
@@ -341,23 +350,22 @@ static void knapsack_report(const rd_job *job, rd_report *report)
         rd__measure(report, "trail_collections", (double)own->collections);
 }
 
-static rd_status knapsack_result(rd_job *job, rd_result *result, rd_error *err)
+static void knapsack_result(const rd_job *job, rd_result *result)
 {
     const knapsack_state *own = job->state;
-    (void)err;
     *result =
         (rd_result){.name = "item", .word = own->chosen, .count = own->chosen_count, .download_s = own->download_s};
-    return RD_OK;
 }
 
-static rd_status knapsack_check(rd_job *job, rd_error *err)
+static rd_status knapsack_check(rd_job *job, const rd_result *result, rd_error *err)
 {
     const knapsack_state *own = job->state;
     rd__knapsack_proof proof;
     uint64_t bound;
+    const uint32_t *chosen = result->word, count = (uint32_t)result->count;
     if (job->stopped) /* the best so far, which need not be the best */
-        return rd__knapsack_check_choice(&own->items, own->chosen, own->chosen_count, own->value, err);
-    RD_TRY(rd__knapsack_check(&own->items, own->chosen, own->chosen_count, own->value, 0, &proof, &bound, err));
+        return rd__knapsack_check_choice(&own->items, chosen, count, own->value, err);
+    RD_TRY(rd__knapsack_check(&own->items, chosen, count, own->value, 0, &proof, &bound, err));
     if (err)
         snprintf(err->text, sizeof err->text, "%s", rd__knapsack_proof_text(proof));
     return RD_OK;
@@ -366,7 +374,7 @@ static rd_status knapsack_check(rd_job *job, rd_error *err)
 const rd__app rd__app_knapsack = {
     .info = {.name = "knapsack",
              .text = "0/1 knapsack: the items of highest value that fit, by best-first branch and bound",
-             .options = options,
+             .options = info,
              .input = RD_INPUT_TEXT,
              .input_name = "ITEMS",
              .input_text = "ITEMS is a file, '-' for standard input, or a generator: uncorrelated:N[:R[:FRACTION]],\n"
@@ -374,6 +382,7 @@ const rd__app rd__app_knapsack = {
              .samples = samples},
     .partial = 1,
     .state_bytes = sizeof(knapsack_state),
+    .options = options,
     .init = knapsack_init,
     .set = knapsack_set,
     .open = knapsack_open,
@@ -381,7 +390,7 @@ const rd__app rd__app_knapsack = {
     .plan = knapsack_plan,
     .alloc = knapsack_alloc,
     .free = knapsack_free,
-    .args = knapsack_args,
+    .args = knapsack_pack,
     .choose = rd__choose_ranked,
     .start = knapsack_start,
     .look = knapsack_look,

@@ -10,24 +10,26 @@
  * as it takes fewer iterations. After a number of iterations the two are not the same thing: who asks for
  * --iterations gets Jacobi's iteration, with what sinks pass on in each of them.
  */
+#include "apps/common/arrays.h"
+#include "apps/common/options.h"
 #include "apps/pr/check.h"
 #include "apps/pr/layout.k.h"
-#include "apps/values.h"
 
-#include "core/memory.h"
-#include "raddle/tool.h"
+#include "gen/args/pr.h"
+#include "gen/args/pr_push.h"
+#include "model/args.h"
 
 #include <string.h>
 
 enum { IN_PLACE_DEGREE = 32 }; /* highest degree up to which iterations in place are fewer */
 
+enum { AUTO, JACOBI, IN_PLACE }; /* the option update */
+
 typedef struct pr_state {
     double alpha, tolerance;
-    uint32_t limit;
-    int tolerance_set;
-    int counted;      /* the option iterations was set: the result of so many, as the definition has them */
-    int by_max, drop; /* the options rule and dangling, where they are not the default */
-    enum { AUTO, JACOBI, IN_PLACE } update;
+    uint32_t tolerance_set;
+    uint32_t limit, counted;       /* the option iterations; set: the result of so many, as the definition has them */
+    uint32_t by_max, drop, update; /* the options rule, dangling, update */
     rd__buffer share, other, rank, note; /* pushing, share holds the residues */
     uint32_t joined;                     /* vertices with edges */
     rd__buffer in_row, in_col;           /* of the graph turned round, where it is not its own */
@@ -36,13 +38,11 @@ typedef struct pr_state {
     rd__pr_question ran;
     rd__pr_ranks right; /* the checker's, for this graph */
     uint32_t notes[PR_NOTES];
-    float *copy, *residue;
+    float *residue;
     double left; /* pushing: the sum of residues, without signs */
-    double download_s;
-    int copied;
 } pr_state;
 
-static const rd_option_info options[] = {
+static const rd_option_info info[] = {
     {"alpha", "NUMBER", "0.85", "share of a rank that is passed on along edges", 0},
     {"tol", "NUMBER", "1e-4", "stop when an iteration changes ranks by less", 0},
     {"rule", "l1|max", "l1", "... in total (l1), or each of them (max)", 0},
@@ -51,60 +51,34 @@ static const rd_option_info options[] = {
     {"dangling", "spread|drop", "spread", "what vertices without edges pass on: to all alike, or nothing", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
-enum { DEFAULT_LIMIT = 1000 };
+static const rd__app_option options[] = {
+    {.key = "alpha", .kind = RD__OPTION_REAL, .at = offsetof(pr_state, alpha), .low = 0, .high = 0.999},
+    {.key = "tol",
+     .kind = RD__OPTION_REAL,
+     .at = offsetof(pr_state, tolerance),
+     .low = 0,
+     .high = 1,
+     .was_set = offsetof(pr_state, tolerance_set)},
+    {.key = "rule", .kind = RD__OPTION_CHOICE, .at = offsetof(pr_state, by_max)},
+    {.key = "iterations",
+     .kind = RD__OPTION_U32,
+     .at = offsetof(pr_state, limit),
+     .most = 1000000,
+     .was_set = offsetof(pr_state, counted),
+     .changes = RD__CHANGES_PROGRAM},
+    {.key = "update", .kind = RD__OPTION_CHOICE, .at = offsetof(pr_state, update)},
+    {.key = "dangling", .kind = RD__OPTION_CHOICE, .at = offsetof(pr_state, drop), .changes = RD__CHANGES_PROGRAM},
+    {0},
+};
+static const rd__app_array arrays[] = {
+    {.name = "shares", .at = offsetof(pr_state, share), .each = 4},
+    {.name = "shares of the iteration before", .at = offsetof(pr_state, other), .each = 4},
+    {.name = "ranks", .at = offsetof(pr_state, rank), .each = 4, .result = "rank", .kind = RD_RESULT_F32},
+    {.name = "notes", .at = offsetof(pr_state, note), .more = 4 * PR_NOTES, .filled = 1},
+    {.name = "residues on the host", .at = offsetof(pr_state, residue), .each = 4, .on_host = 1},
+    {0},
+};
 static const double least_push_tolerance = 1e-9; /* below, residues in single precision would not get there */
-
-static void pr_init(rd_job *job)
-{
-    pr_state *pr = job->state;
-    pr->alpha = 0.85;
-    pr->tolerance = 1e-4;
-    pr->limit = DEFAULT_LIMIT;
-}
-
-/* Which of "a|b|c" the value is. */
-static rd_status set_choice(const char *key, const char *value, const char *const *names, int *out, rd_error *err)
-{
-    for (int i = 0; names[i]; i++)
-        if (strcmp(names[i], value) == 0) {
-            *out = i;
-            return RD_OK;
-        }
-    return rd__fail(err, RD_EARG, "option %s takes %s, %s%s%s, not '%s'", key, names[0], names[1],
-                    names[2] ? " or " : "", names[2] ? names[2] : "", value);
-}
-
-static rd_status pr_set(rd_job *job, const char *key, const char *value, rd_error *err)
-{
-    static const char *const rules[] = {"l1", "max", NULL}, *const updates[] = {"auto", "jacobi", "in-place", NULL},
-                             *const dangling[] = {"spread", "drop", NULL};
-    pr_state *pr = job->state;
-    double number;
-    int choice = 0;
-    if (strcmp(key, "alpha") == 0) {
-        if (!rd_parse_double(value, &number) || !(number >= 0 && number <= 0.999))
-            return rd__fail(err, RD_EARG, "alpha '%s' is not a number from 0 to 0.999", value);
-        pr->alpha = number;
-    } else if (strcmp(key, "tol") == 0) {
-        if (!rd_parse_double(value, &number) || !(number >= 0 && number <= 1))
-            return rd__fail(err, RD_EARG, "tol '%s' is not a number from 0 to 1", value);
-        pr->tolerance = number;
-        pr->tolerance_set = 1;
-    } else if (strcmp(key, "iterations") == 0) {
-        RD_TRY(rd__value_u32(key, value, 0, 1000000, &pr->limit, err));
-        rd__job_drop_sched(job); /* of another program, maybe */
-        pr->counted = 1;
-    } else if (strcmp(key, "rule") == 0) {
-        return set_choice(key, value, rules, &pr->by_max, err);
-    } else if (strcmp(key, "dangling") == 0) {
-        RD_TRY(set_choice(key, value, dangling, &pr->drop, err));
-        rd__job_drop_sched(job);
-    } else {
-        RD_TRY(set_choice(key, value, updates, &choice, err));
-        pr->update = choice == 0 ? AUTO : choice == 1 ? JACOBI : IN_PLACE;
-    }
-    return RD_OK;
-}
 
 /* Without rounds vertices push: another program (pr/push.k.c), with other arguments. */
 static int pushes(const rd_job *job)
@@ -164,14 +138,15 @@ static void pr_plan(const rd_job *job, rd_plan *plan)
         rd__plan_add(plan, "turned graph: row offsets", 8ull * (csr.vertices + 1ull), 1, shared);
         rd__plan_add(plan, "turned graph: edge targets", 4ull * csr.edges, 1, shared);
     }
-    rd__plan_add(plan, "shares", 8ull * csr.vertices, 0, 0);
-    rd__plan_add(plan, "ranks", 4ull * csr.vertices, 0, 0);
-    rd__plan_add(plan, "notes", 4 * PR_NOTES, 0, 0);
 }
 
-static rd_status alloc_turned(rd_job *job, rd_error *err)
+static rd_status pr_alloc(rd_job *job, rd_error *err)
 {
     pr_state *pr = job->state;
+    const rd_csr csr = rd_graph_csr(job->graph);
+    pr->joined = 0;
+    for (uint32_t v = 0; v < csr.vertices; v++)
+        pr->joined += csr.row[v + 1] > csr.row[v];
     if (rd_graph_is_symmetric(job->graph))
         return RD_OK;
     /* keeping the turned graph is a cache, not a change of the graph */
@@ -182,36 +157,12 @@ static rd_status alloc_turned(rd_job *job, rd_error *err)
                            err);
 }
 
-static rd_status pr_alloc(rd_job *job, rd_error *err)
-{
-    pr_state *pr = job->state;
-    const uint64_t vertices = rd_graph_csr(job->graph).vertices;
-    RD_TRY(rd__array_new(&pr->copy, "result on the host", vertices, sizeof *pr->copy, err));
-    RD_TRY(rd__array_new(&pr->residue, "residues on the host", vertices, sizeof *pr->residue, err));
-    const rd_csr csr = rd_graph_csr(job->graph);
-    pr->joined = 0;
-    for (uint32_t v = 0; v < csr.vertices; v++)
-        pr->joined += csr.row[v + 1] > csr.row[v];
-    RD_TRY(alloc_turned(job, err));
-    RD_TRY(rd__buffer_alloc(job->device, &pr->share, "shares", 4 * vertices, err));
-    RD_TRY(rd__buffer_alloc(job->device, &pr->other, "shares", 4 * vertices, err));
-    RD_TRY(rd__buffer_alloc(job->device, &pr->note, "notes", 4 * PR_NOTES, err));
-    return rd__buffer_alloc(job->device, &pr->rank, "ranks", 4 * vertices, err);
-}
-
 static void pr_free(rd_job *job)
 {
     pr_state *pr = job->state;
     rd__buffer_free(&pr->in_row);
     rd__buffer_free(&pr->in_col);
-    rd__buffer_free(&pr->share);
-    rd__buffer_free(&pr->other);
-    rd__buffer_free(&pr->rank);
-    rd__buffer_free(&pr->note);
-    rd__array_free(pr->copy);
-    rd__array_free(pr->residue);
     rd__pr_ranks_free(&pr->right);
-    pr->copy = pr->residue = NULL;
 }
 
 /* The least residue for each edge that is pushed, by the bounds in pr_push.k.c. */
@@ -224,44 +175,44 @@ static double push_floor(const rd_job *job)
     return pr->tolerance / (double)(pr->by_max && rd_graph_is_symmetric(job->graph) ? most : edges);
 }
 
-static uint32_t push_args(rd_job *job, rd__arg *args)
+RD__ARGS(pr_args, PR_ARGS) /* pr_counted is the same text */
+RD__ARGS(push_args, PR_PUSH_ARGS)
+
+static uint32_t pack_push(rd_job *job, rd__arg *args)
 {
-    pr_state *pr = job->state;
+    const pr_state *pr = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
     const double n = csr.vertices ? csr.vertices : 1, edges = csr.edges ? (double)csr.edges : 1;
-    args[0] = RD__BUFFER(&job->row);
-    args[1] = RD__BUFFER(&pr->rank);
-    args[2] = RD__BUFFER(&pr->share);
-    args[3] = RD__F32((float)pr->alpha);
-    args[4] = RD__F32((float)push_floor(job));
-    args[5] = RD__F32((float)((1 - pr->alpha) / n));
     /* a first guess by degrees is near the end when most of a rank is passed on, and far from it when little is */
     const int guess = rd_graph_is_symmetric(job->graph) && pr->alpha >= 0.5;
-    args[6] = RD__F32(guess ? (float)(pr->joined / n / edges) : 0.0f);
-    return 7;
+    const push_args own = {.rows = &job->row,
+                           .rank = &pr->rank,
+                           .residue = &pr->share,
+                           .alpha = (float)pr->alpha,
+                           .floor = (float)push_floor(job),
+                           .base = (float)((1 - pr->alpha) / n),
+                           .start = guess ? (float)(pr->joined / n / edges) : 0.0f};
+    return push_args_pack(&own, args);
 }
 
-static uint32_t pr_args(rd_job *job, rd__arg *args)
+static uint32_t pr_pack(rd_job *job, rd__arg *args)
 {
-    pr_state *pr = job->state;
-    uint32_t n = 0;
+    const pr_state *pr = job->state;
     const double vertices = rd_graph_csr(job->graph).vertices; /* 0: none of this is used */
-    if (pushes(job))
-        return push_args(job, args);
-    args[n++] = RD__BUFFER(&job->row);
-    args[n++] = RD__BUFFER(&pr->share);
-    args[n++] = RD__BUFFER(&pr->other);
-    args[n++] = RD__BUFFER(&pr->rank);
-    args[n++] = RD__BUFFER(&pr->note);
-    args[n++] = RD__F32((float)pr->alpha);
-    args[n++] = RD__F32((float)((1 - pr->alpha) / vertices));
-    args[n++] = RD__F32((float)stops_below(pr));
-    args[n++] = RD__U32(!pr->by_max);
-    args[n++] = RD__U32(pr->limit);
-    args[n++] = RD__U32((uint32_t)is_in_place(job));
-    args[n++] = RD__U32(!pr->drop && !spreads_each(pr));
-    args[n++] = RD__F32((float)(pr->alpha / vertices));
-    return n;
+    const pr_args own = {.out_row = &job->row,
+                         .share = &pr->share,
+                         .other = &pr->other,
+                         .rank = &pr->rank,
+                         .note = &pr->note,
+                         .alpha = (float)pr->alpha,
+                         .base = (float)((1 - pr->alpha) / vertices),
+                         .tolerance = (float)stops_below(pr),
+                         .by_total = !pr->by_max,
+                         .limit = pr->limit,
+                         .in_place = (uint32_t)is_in_place(job),
+                         .spread = !pr->drop && !spreads_each(pr),
+                         .sunk = (float)(pr->alpha / vertices)};
+    return pushes(job) ? pack_push(job, args) : pr_args_pack(&own, args);
 }
 
 /* Ranks are pulled, so what is walked is the graph turned round. */
@@ -275,71 +226,58 @@ static void pr_bind(rd_job *job, rd__sched_job *view)
     view->input.walked = &pr->in;
 }
 
-static rd_status pr_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status pr_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     pr_state *pr = job->state;
-    (void)seed;
-    *seeds = RD__SEED_ALL;
-    pr->copied = 0;
+    (void)seeds;
     pr->ran = (rd__pr_question){.alpha = pr->alpha,
                                 .tolerance = stops_below(pr),
                                 .by_total = !pr->by_max,
                                 .spread = !pr->drop,
-                                .counted = pr->counted,
+                                .counted = pr->counted != 0,
                                 .iterations = RD_NONE};
-    if (pushes(job)) {
-        RD_TRY(rd__buffer_fill(&pr->rank, RD_NONE, err));
-        RD_TRY(rd__buffer_fill(&pr->share, 0, err));
-    }
-    return rd__buffer_fill(&pr->note, 0, err);
+    if (!pushes(job))
+        return RD_OK;
+    RD_TRY(rd__buffer_fill(&pr->rank, RD_NONE, err));
+    return rd__buffer_fill(&pr->share, 0, err);
 }
 
 /* What was not worth a push is still part of the rank. */
 static rd_status add_residues(rd_job *job, rd_error *err)
 {
     pr_state *pr = job->state;
+    float *rank = job->copy;
     const uint32_t vertices = rd_graph_csr(job->graph).vertices;
     double sum = 0;
     RD_TRY(rd__buffer_read(&pr->share, 0, 4ull * vertices, pr->residue, err));
     pr->left = 0;
     for (uint32_t v = 0; v < vertices; v++) {
-        pr->copy[v] += pr->residue[v];
-        sum += (double)pr->copy[v];
+        rank[v] += pr->residue[v];
+        sum += (double)rank[v];
         pr->left += pr->residue[v] < 0 ? -(double)pr->residue[v] : (double)pr->residue[v];
     }
     for (uint32_t v = 0; pr->ran.spread && sum > 0 && v < vertices; v++)
-        pr->copy[v] = (float)(pr->copy[v] / sum);
+        rank[v] = (float)(rank[v] / sum);
     return RD_OK;
 }
 
-static rd_status pr_result(rd_job *job, rd_result *result, rd_error *err)
+static rd_status pr_fetch(rd_job *job, rd_error *err)
 {
     pr_state *pr = job->state;
-    const uint32_t vertices = rd_graph_csr(job->graph).vertices;
-    if (!pr->copied) {
-        double began = rd_now();
-        RD_TRY(rd__buffer_read(&pr->rank, 0, 4ull * vertices, pr->copy, err));
-        RD_TRY(rd__buffer_read(&pr->note, 0, sizeof pr->notes, pr->notes, err));
-        if (pushes(job))
-            RD_TRY(add_residues(job, err));
-        pr->download_s = rd_now() - began;
-        pr->copied = 1;
-    }
+    RD_TRY(rd__arrays_read(job, err));
+    RD_TRY(rd__buffer_read(&pr->note, 0, sizeof pr->notes, pr->notes, err));
     if (pr->notes[PR_ITERATIONS] >= pr->limit)
         pr->ran.iterations = pr->limit;
-    *result = (rd_result){
-        .name = "rank", .real = pr->copy, .kind = RD_RESULT_F32, .count = vertices, .download_s = pr->download_s};
-    return RD_OK;
+    return pushes(job) ? add_residues(job, err) : RD_OK;
 }
 
-static void pr_report(const rd_job *job, rd_report *report)
+static void pr_report(rd_job *job, rd_report *report)
 {
-    pr_state *pr = job->state;
-    rd_result result;
+    const pr_state *pr = job->state;
     float change;
     report->reached = rd_graph_csr(job->graph).vertices;
-    if (pr_result((rd_job *)(uintptr_t)job, &result, NULL) != RD_OK) /* the copy is a cache, not a change of the job */
-        return;                                                      /* who asks for the result is told */
+    if (rd__app_fetch(job, NULL) != RD_OK)
+        return; /* who asks for the result is told */
     if (pushes(job)) {
         rd__measure(report, "residue", pr->left);
         return;
@@ -349,34 +287,32 @@ static void pr_report(const rd_job *job, rd_report *report)
     rd__measure(report, "change", (double)change);
 }
 
-static rd_status pr_check(rd_job *job, rd_error *err)
+static rd_status pr_check(rd_job *job, const rd_result *result, rd_error *err)
 {
     pr_state *pr = job->state;
-    rd_result result;
     const rd_csr csr = rd_graph_csr(job->graph);
-    RD_TRY(pr_result(job, &result, err));
-    return rd__pr_check(&csr, &pr->ran, &pr->right, result.real, err);
+    return rd__pr_check(&csr, &pr->ran, &pr->right, result->real, err);
 }
 
 const rd__app rd__app_pr = {
     .info = {.name = "pr",
              .text = "PageRank: how often a random walk comes by each vertex",
-             .options = options,
+             .options = info,
              .input = RD_INPUT_GRAPH},
-    .all_seeds = 1,
     .state_bytes = sizeof(pr_state),
-    .init = pr_init,
-    .set = pr_set,
+    .all_seeds = 1,
+    .options = options,
+    .arrays = arrays,
     .roots = roots,
     .root = pr_root,
     .validate = pr_validate,
     .plan = pr_plan,
     .alloc = pr_alloc,
     .free = pr_free,
-    .args = pr_args,
+    .args = pr_pack,
     .bind_input = pr_bind,
     .start = pr_start,
     .report = pr_report,
-    .result = pr_result,
+    .fetch = pr_fetch,
     .check = pr_check,
 };

@@ -3,13 +3,16 @@
  * ray.c - ray tracing, host side: the scene and its acceleration structure, options, the picture. ray/ray.k.c is the
  * task, ray/check.c the checker. ray/view.c makes what the kernel needs of camera, lights and surfaces.
  */
-#include "apps/choose.h"
+#include "apps/common/arrays.h"
+#include "apps/common/choose.h"
+#include "apps/common/options.h"
 #include "apps/ray/check.h"
 #include "apps/ray/view.h"
-#include "apps/values.h"
 
 #include "core/log.h"
 #include "core/memory.h"
+#include "gen/args/ray.h"
+#include "model/args.h"
 #include "raddle/tool.h"
 #include "ray/accel.h"
 #include "ray/picture.h"
@@ -26,17 +29,14 @@ typedef struct ray_state {
     rd__ray_options options;
     uint32_t octree, heatmap;
     rd__accel accel;
-    int built; /* accel fits scene and options */
+    uint32_t built; /* accel is of the scene: 0, not yet; else 1 more than `octree` was */
     rd__vec4 *surface, *material;
     rd__buffer setup, node, triangle, surfaces, materials, image;
     /* of the last run */
     rd__ray_view ran;
-    float *copy;
-    double download_s, rays;
-    int copied;
 } ray_state;
 
-static const rd_option_info options[] = {
+static const rd_option_info info[] = {
     {"size", "WxH", "1024x1024", "pixels of the picture", 0},
     {"depth", "1..15", "8", "most rays one after another", 0},
     {"cutoff", "SHARE", "0.01", "follow no ray that brings less of its pixel", 0},
@@ -48,6 +48,34 @@ static const rd_option_info options[] = {
     {"view", "0|1|2", "0", "the scene's own, half as far away, from the side", 0},
     {"heatmap", NULL, "0", "--output shows how many rays each pixel took", 0},
     {NULL, NULL, NULL, NULL, 0},
+};
+static const rd__app_option options[] = {
+    {.key = "size", .changes = RD__CHANGES_BUFFERS},
+    {.key = "depth",
+     .kind = RD__OPTION_U32,
+     .at = offsetof(ray_state, options.depth),
+     .least = 1,
+     .most = SETUP_MOST_DEPTH,
+     .changes = RD__CHANGES_BUFFERS},
+    {.key = "cutoff"},
+    {.key = "shadows", .kind = RD__OPTION_FLAG, .at = offsetof(ray_state, options.shadows)},
+    {.key = "accel", .kind = RD__OPTION_CHOICE, .at = offsetof(ray_state, octree), .changes = RD__CHANGES_BUFFERS},
+    {.key = "camera"},
+    {.key = "look"},
+    {.key = "fov"},
+    {.key = "view", .kind = RD__OPTION_U32, .at = offsetof(ray_state, options.view), .most = 2},
+    {.key = "heatmap", .kind = RD__OPTION_FLAG, .at = offsetof(ray_state, heatmap)},
+    {0},
+};
+static const rd__app_array arrays[] = {
+    {.name = "camera and lights", .at = offsetof(ray_state, setup), .more = sizeof(rd__vec4) * RD__RAY_SETUP_VECTORS},
+    {.name = "image",
+     .at = offsetof(ray_state, image),
+     .each = 4 * sizeof(float),
+     .filled = 1,
+     .result = "rgb and rays",
+     .kind = RD_RESULT_F32},
+    {0},
 };
 static const char *const samples[] = {"box:8 size=40x30 depth=5",
                                       "box:8 size=33x47 depth=5 schedule=static tile=4",
@@ -64,7 +92,8 @@ static const char *const samples[] = {"box:8 size=40x30 depth=5",
 static void ray_init(rd_job *job)
 {
     ray_state *ray = job->state;
-    ray->options = (rd__ray_options){.width = 1024, .height = 1024, .depth = 8, .cutoff = 0.01f, .shadows = 1};
+    ray->options.width = ray->options.height = 1024;
+    ray->options.cutoff = 0.01f;
 }
 
 /* ---- Options ---- */
@@ -126,12 +155,6 @@ static rd_status ray_set(rd_job *job, const char *key, const char *value, rd_err
         return set_vector(key, value, &o->at, &o->has_at, err);
     if (strcmp(key, "look") == 0)
         return set_vector(key, value, &o->look, &o->has_look, err);
-    if (strcmp(key, "view") == 0)
-        return rd__value_u32(key, value, 0, 2, &o->view, err);
-    if (strcmp(key, "shadows") == 0)
-        return rd__value_u32(key, value, 0, 1, &o->shadows, err);
-    if (strcmp(key, "heatmap") == 0)
-        return rd__value_u32(key, value, 0, 1, &ray->heatmap, err);
     if (strcmp(key, "fov") == 0) {
         float fov;
         RD_TRY(set_numbers(key, value, ',', &fov, 1, err));
@@ -148,17 +171,7 @@ static rd_status ray_set(rd_job *job, const char *key, const char *value, rd_err
         o->cutoff = cutoff;
         return RD_OK;
     }
-    /* What remains changes the size of buffers. */
-    rd__job_release(job);
-    if (strcmp(key, "size") == 0)
-        return set_size(ray, value, err);
-    if (strcmp(key, "depth") == 0)
-        return rd__value_u32(key, value, 1, SETUP_MOST_DEPTH, &o->depth, err);
-    if (strcmp(value, "bvh") != 0 && strcmp(value, "octree") != 0)
-        return rd__fail(err, RD_EARG, "option accel takes bvh or octree, not '%s'", value);
-    ray->octree = value[0] == 'o';
-    drop_accel(ray);
-    return RD_OK;
+    return set_size(ray, value, err);
 }
 
 /* ---- Input ---- */
@@ -185,10 +198,12 @@ static rd_status ray_validate(rd_job *job, rd_error *err)
 {
     ray_state *ray = job->state;
     RD_TRY(rd__ray_view_of(&ray->scene, &ray->options, &ray->ran, err));
-    if (!ray->built)
-        RD_TRY(ray->octree ? rd__octree_build(&ray->scene, 0, &ray->accel, err)
-                           : rd__bvh_build(&ray->scene, 0, &ray->accel, err));
-    ray->built = 1;
+    if (ray->built == 1 + ray->octree)
+        return RD_OK;
+    drop_accel(ray);
+    RD_TRY(ray->octree ? rd__octree_build(&ray->scene, 0, &ray->accel, err)
+                       : rd__bvh_build(&ray->scene, 0, &ray->accel, err));
+    ray->built = 1 + ray->octree;
     return RD_OK;
 }
 
@@ -200,9 +215,10 @@ static uint64_t node_bytes(const ray_state *ray)
     return ray->accel.nodes * vectors * sizeof(rd__vec4);
 }
 
-static uint64_t image_floats(const ray_state *ray)
+static uint64_t ray_items(const rd_job *job)
 {
-    return 4ull * ray->options.width * ray->options.height;
+    const ray_state *ray = job->state;
+    return (uint64_t)ray->options.width * ray->options.height;
 }
 
 static void ray_plan(const rd_job *job, rd_plan *plan)
@@ -214,8 +230,6 @@ static void ray_plan(const rd_job *job, rd_plan *plan)
     rd__plan_add(plan, "scene: triangles", ACCEL_TRIANGLE_VECTORS * vector * ray->scene.triangles, 1, shared);
     rd__plan_add(plan, "scene: surfaces", SURFACE_VECTORS * vector * ray->scene.triangles, 1, shared);
     rd__plan_add(plan, "scene: materials", MATERIAL_VECTORS * vector * ray->scene.materials, 1, shared);
-    rd__plan_add(plan, "camera and lights", vector * RD__RAY_SETUP_VECTORS, 0, 0);
-    rd__plan_add(plan, "image", 4 * image_floats(ray), 0, 0);
 }
 
 static rd_status ray_alloc(rd_job *job, rd_error *err)
@@ -223,44 +237,46 @@ static rd_status ray_alloc(rd_job *job, rd_error *err)
     ray_state *ray = job->state;
     rd_device *device = job->device;
     const uint64_t vector = sizeof(rd__vec4), triangles = ray->scene.triangles;
-    RD_TRY(rd__array_new(&ray->copy, "image on the host", image_floats(ray), sizeof *ray->copy, err));
     RD_TRY(rd__ray_surfaces(&ray->scene, &ray->surface, &ray->material, err));
     RD_TRY(rd__buffer_from(device, &ray->node, "scene: nodes", node_bytes(ray), ray->accel.node, err));
     RD_TRY(rd__buffer_from(device, &ray->triangle, "scene: triangles", ACCEL_TRIANGLE_VECTORS * vector * triangles,
                            ray->accel.triangle, err));
     RD_TRY(rd__buffer_from(device, &ray->surfaces, "scene: surfaces", SURFACE_VECTORS * vector * triangles,
                            ray->surface, err));
-    RD_TRY(rd__buffer_from(device, &ray->materials, "scene: materials",
-                           MATERIAL_VECTORS * vector * ray->scene.materials, ray->material, err));
-    RD_TRY(rd__buffer_alloc(device, &ray->setup, "camera and lights", vector * RD__RAY_SETUP_VECTORS, err));
-    return rd__buffer_alloc(device, &ray->image, "image", 4 * image_floats(ray), err);
+    return rd__buffer_from(device, &ray->materials, "scene: materials",
+                           MATERIAL_VECTORS * vector * ray->scene.materials, ray->material, err);
 }
 
 static void ray_free(rd_job *job)
 {
     ray_state *ray = job->state;
-    rd__buffer_free(&ray->setup);
     rd__buffer_free(&ray->node);
     rd__buffer_free(&ray->triangle);
     rd__buffer_free(&ray->surfaces);
     rd__buffer_free(&ray->materials);
-    rd__buffer_free(&ray->image);
     rd__array_free(ray->surface);
     rd__array_free(ray->material);
-    rd__array_free(ray->copy);
     ray->surface = ray->material = NULL;
-    ray->copy = NULL;
 }
 
-static uint32_t ray_args(rd_job *job, rd__arg *args)
+RD__ARGS(ray_args, RAY_ARGS)
+
+static uint32_t ray_pack(rd_job *job, rd__arg *args)
 {
     const ray_state *ray = job->state;
-    const rd__arg list[] = {RD__BUFFER(&ray->setup),       RD__BUFFER(&ray->node),      RD__BUFFER(&ray->triangle),
-                            RD__BUFFER(&ray->surfaces),    RD__BUFFER(&ray->materials), RD__BUFFER(&ray->image),
-                            RD__U32(ray->options.width),   RD__U32(ray->octree),        RD__U32(ray->scene.lights),
-                            RD__U32(ray->options.shadows), RD__U32(ray->options.depth), RD__F32(ray->options.cutoff)};
-    memcpy(args, list, sizeof list);
-    return sizeof list / sizeof list[0];
+    const ray_args own = {.setup = &ray->setup,
+                          .node = &ray->node,
+                          .triangle = &ray->triangle,
+                          .surface = &ray->surfaces,
+                          .material = &ray->materials,
+                          .image = &ray->image,
+                          .width = ray->options.width,
+                          .octree = ray->octree,
+                          .lights = ray->scene.lights,
+                          .shadows = ray->options.shadows,
+                          .depth = ray->options.depth,
+                          .cutoff = ray->options.cutoff};
+    return ray_args_pack(&own, args);
 }
 
 static void ray_plane(const rd_job *job, rd__plane *plane)
@@ -282,67 +298,38 @@ static void ray_choose(const rd_job *job, const rd__facts *facts, rd__choice *ch
                                    : "a picture may take a CPU long: parts of it, with a look at the clock in between";
 }
 
-static rd_status ray_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status ray_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     ray_state *ray = job->state;
     rd__vec4 setup[RD__RAY_SETUP_VECTORS];
-    (void)seed;
-    *seeds = 0;
-    ray->copied = 0;
+    (void)seeds;
     rd__ray_setup(&ray->scene, &ray->ran, setup);
-    RD_TRY(rd__buffer_write(&ray->setup, 0, sizeof setup, setup, err));
-    return rd__buffer_fill(&ray->image, 0, err);
+    return rd__buffer_write(&ray->setup, 0, sizeof setup, setup, err);
 }
 
 /* ---- Results ---- */
 
-static rd_status download(rd_job *job, rd_error *err)
+static void ray_report(rd_job *job, rd_report *report)
 {
-    ray_state *ray = job->state;
-    if (ray->copied)
-        return RD_OK;
-    const double began = rd_now();
-    RD_TRY(rd__buffer_read(&ray->image, 0, 4 * image_floats(ray), ray->copy, err));
-    ray->download_s = rd_now() - began;
-    ray->rays = 0;
-    for (uint64_t i = 3; i < image_floats(ray); i += 4)
-        ray->rays += (double)ray->copy[i];
-    ray->copied = 1;
-    return RD_OK;
-}
-
-static rd_status ray_result(rd_job *job, rd_result *result, rd_error *err)
-{
-    ray_state *ray = job->state;
-    RD_TRY(download(job, err));
-    *result = (rd_result){.name = "rgb and rays",
-                          .real = ray->copy,
-                          .kind = RD_RESULT_F32,
-                          .count = image_floats(ray),
-                          .download_s = ray->download_s};
-    return RD_OK;
-}
-
-static void ray_report(const rd_job *job, rd_report *report)
-{
-    rd_error ignored; /* a failed download comes up again when the result is asked for */
-    rd_job *same = ((ray_state *)job->state)->copy ? (rd_job *)(uintptr_t)job : NULL;
     const ray_state *ray = job->state;
+    rd_result result;
     rd__measure(report, "triangles", ray->scene.triangles);
     rd__measure(report, "degenerate", ray->scene.degenerate);
     rd__measure(report, "build_s", ray->accel.build_s);
-    if (same && download(same, &ignored) == RD_OK && report->kernel_s > 0) {
-        rd__measure(report, "rays", ray->rays);
-        rd__measure(report, "mrays_per_s", 1e-6 * ray->rays / report->kernel_s);
-    }
+    if (rd__app_result(job, &result, NULL) != RD_OK || !(report->kernel_s > 0))
+        return; /* who asks for the result is told */
+    double rays = 0;
+    for (uint64_t i = 3; i < result.count; i += 4)
+        rays += (double)result.real[i];
+    rd__measure(report, "rays", rays);
+    rd__measure(report, "mrays_per_s", 1e-6 * rays / report->kernel_s);
 }
 
-static rd_status ray_check(rd_job *job, rd_error *err)
+static rd_status ray_check(rd_job *job, const rd_result *result, rd_error *err)
 {
     ray_state *ray = job->state;
     rd__ray_verdict verdict;
-    RD_TRY(download(job, err));
-    RD_TRY(rd__ray_check(&ray->scene, &ray->ran, ray->copy, check_budget, &verdict, err));
+    RD_TRY(rd__ray_check(&ray->scene, &ray->ran, result->real, check_budget, &verdict, err));
     rd__log(RD_LOG_INFO, "%llu pixels were rendered again, %llu differ by more than %g",
             (unsigned long long)verdict.compared, (unsigned long long)verdict.differing, (double)RD__RAY_OFF);
     if (err) {
@@ -358,8 +345,7 @@ static rd_status ray_save(rd_job *job, const char *path, rd_error *err)
     ray_state *ray = job->state;
     rd__picture picture;
     RD_TRY(rd__picture_check_name(path, err));
-    RD_TRY(download(job, err));
-    RD_TRY(rd__picture_new(ray->copy, ray->options.width, ray->options.height, (int)ray->heatmap, &picture, err));
+    RD_TRY(rd__picture_new(job->copy, ray->options.width, ray->options.height, (int)ray->heatmap, &picture, err));
     rd_status status = rd__picture_save(&picture, path, err);
     rd__picture_free(&picture);
     return status;
@@ -368,13 +354,16 @@ static rd_status ray_save(rd_job *job, const char *path, rd_error *err)
 const rd__app rd__app_ray = {
     .info = {.name = "ray",
              .text = "ray tracing: a picture of a scene of triangles, with shadows, mirrors and glass",
-             .options = options,
+             .options = info,
              .input = RD_INPUT_TEXT,
              .input_name = "SCENE",
              .input_text = rd__scene_help,
              .samples = samples,
              .has_file = 1},
     .state_bytes = sizeof(ray_state),
+    .options = options,
+    .arrays = arrays,
+    .items = ray_items,
     .init = ray_init,
     .set = ray_set,
     .open = ray_open,
@@ -383,12 +372,11 @@ const rd__app rd__app_ray = {
     .plan = ray_plan,
     .alloc = ray_alloc,
     .free = ray_free,
-    .args = ray_args,
+    .args = ray_pack,
     .plane = ray_plane,
     .choose = ray_choose,
     .start = ray_start,
     .report = ray_report,
-    .result = ray_result,
     .check = ray_check,
     .save = ray_save,
 };

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sort.c - merge sort of 32-bit numbers, host side: makes the numbers, and proves that the result has the same ones in
  * ascending order. */
-#include "apps/tasks.h"
+#include "apps/common/arrays.h"
+#include "apps/common/options.h"
+#include "apps/common/tasks.h"
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "gen/args/sort.h"
 #include "raddle/tool.h"
 
 #include <stdlib.h>
@@ -14,18 +17,21 @@ enum { GPU_SERIAL = 32, CPU_SERIAL = 512 };
 static const uint64_t most = 1u << 30;
 
 typedef struct sort_state {
-    rd__tasks_state run;
     uint32_t serial; /* 0: by device */
-    uint32_t *input, *copy;
+    uint32_t *input;
     uint64_t count;
     rd__buffer data, scratch;
-    double download_s;
-    int copied;
 } sort_state;
 
-static const rd_option_info options[] = {
+static const rd_option_info info[] = {
     {"cutoff", "ELEMENTS", "0", "sort and merge so few serially, at least 4 (default: by device)", 0},
     {NULL, NULL, NULL, NULL, 0},
+};
+static const rd__app_option options[] = {{.key = "cutoff"}, {0}};
+static const rd__app_array arrays[] = {
+    {.name = "numbers", .at = offsetof(sort_state, data), .each = 4, .result = "sorted"},
+    {.name = "scratch", .at = offsetof(sort_state, scratch), .each = 4},
+    {0},
 };
 static const char *const samples[] = {"random:3000 cutoff=16",
                                       "random:1",
@@ -71,62 +77,31 @@ static void sort_close(rd_job *job)
     rd__array_free(((sort_state *)job->state)->input);
 }
 
-static void sort_plan(const rd_job *job, rd_plan *plan)
+static uint64_t sort_items(const rd_job *job)
+{
+    return ((const sort_state *)job->state)->count;
+}
+
+RD__ARGS(sort_args, SORT_ARGS)
+
+static uint32_t sort_pack(rd_job *job, rd__arg *args)
 {
     const sort_state *state = job->state;
-    rd__plan_add(plan, "numbers", 4 * state->count, 0, 0);
-    rd__plan_add(plan, "scratch", 4 * state->count, 0, 0);
-}
-
-static rd_status sort_alloc(rd_job *job, rd_error *err)
-{
-    sort_state *state = job->state;
-    RD_TRY(rd__array_new(&state->copy, "result on the host", state->count, sizeof *state->copy, err));
-    RD_TRY(rd__buffer_alloc(job->device, &state->data, "numbers", 4 * state->count, err));
-    return rd__buffer_alloc(job->device, &state->scratch, "scratch", 4 * state->count, err);
-}
-
-static void sort_free(rd_job *job)
-{
-    sort_state *state = job->state;
-    rd__buffer_free(&state->data);
-    rd__buffer_free(&state->scratch);
-    rd__array_free(state->copy);
-    state->copy = NULL;
-}
-
-static uint32_t sort_args(rd_job *job, rd__arg *args)
-{
-    sort_state *state = job->state;
     const int gpu = job->device && job->device->info.is_gpu;
-    args[0] = RD__BUFFER(&state->data);
-    args[1] = RD__BUFFER(&state->scratch);
-    args[2] = RD__U32((uint32_t)state->count);
-    args[3] = RD__U32(state->serial ? state->serial : gpu ? GPU_SERIAL : CPU_SERIAL);
-    return 4;
+    const sort_args own = {.data = &state->data,
+                           .scratch = &state->scratch,
+                           .n = (uint32_t)state->count,
+                           .serial = state->serial ? state->serial
+                                     : gpu         ? GPU_SERIAL
+                                                   : CPU_SERIAL};
+    return sort_args_pack(&own, args);
 }
 
-static rd_status sort_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status sort_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     sort_state *state = job->state;
-    (void)seed;
-    state->copied = 0;
-    *seeds = 1;
+    (void)seeds;
     return rd__buffer_write(&state->data, 0, 4 * state->count, state->input, err);
-}
-
-static rd_status sort_result(rd_job *job, rd_result *result, rd_error *err)
-{
-    sort_state *state = job->state;
-    if (!state->copied) {
-        const double began = rd_now();
-        RD_TRY(rd__buffer_read(&state->data, 0, 4 * state->count, state->copy, err));
-        state->download_s = rd_now() - began;
-        state->copied = 1;
-    }
-    *result =
-        (rd_result){.name = "sorted", .word = state->copy, .count = state->count, .download_s = state->download_s};
-    return RD_OK;
 }
 
 static int compare(const void *a, const void *b)
@@ -135,22 +110,20 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static rd_status sort_check(rd_job *job, rd_error *err)
+static rd_status sort_check(rd_job *job, const rd_result *result, rd_error *err)
 {
     const sort_state *state = job->state;
-    rd_result result;
     uint32_t *right = NULL;
     RD_TRY(rd__tasks_expect(job, "the number of elements", state->count, err));
-    RD_TRY(sort_result(job, &result, err));
     RD_TRY(rd__array_new(&right, "numbers sorted by the checker", state->count, sizeof *right, err));
     if (state->count)
         memcpy(right, state->input, 4 * state->count);
     qsort(right, state->count, sizeof *right, compare);
     rd_status status = RD_OK;
     for (uint64_t i = 0; i < state->count && status == RD_OK; i++)
-        if (result.word[i] != right[i])
+        if (result->word[i] != right[i])
             status = rd__fail(err, RD_EWRONG, "sort: element %llu is %u; it should be %u", (unsigned long long)i,
-                              result.word[i], right[i]);
+                              result->word[i], right[i]);
     rd__array_free(right);
     return status;
 }
@@ -158,22 +131,20 @@ static rd_status sort_check(rd_job *job, rd_error *err)
 const rd__app rd__app_sort = {
     .info = {.name = "sort",
              .text = "merge sort of 32-bit numbers, sorting and merging in parallel",
-             .options = options,
+             .options = info,
              .input = RD_INPUT_TEXT,
              .input_name = "NUMBERS",
              .input_text = "NUMBERS is random:N, sorted:N, reverse:N or equal:N, up to 2^30 of them.\n",
              .samples = samples},
     .forkjoin = {.words = 6, .children = 4, .join = RD_JOIN_SUM},
     .state_bytes = sizeof(sort_state),
+    .options = options,
+    .arrays = arrays,
+    .items = sort_items,
     .set = sort_set,
     .open = sort_open,
     .close = sort_close,
-    .plan = sort_plan,
-    .alloc = sort_alloc,
-    .free = sort_free,
-    .args = sort_args,
+    .args = sort_pack,
     .start = sort_start,
-    .report = rd__tasks_report,
-    .result = sort_result,
     .check = sort_check,
 };

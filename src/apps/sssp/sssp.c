@@ -1,37 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sssp.c - shortest paths from one source, host side: options, buffers, seed, result. */
-#include "apps/choose.h"
+#include "apps/common/arrays.h"
+#include "apps/common/choose.h"
+#include "apps/common/options.h"
+#include "apps/common/values.h"
 #include "apps/sssp/check.h"
 #include "apps/sssp/layout.k.h"
-#include "apps/values.h"
 
-#include "core/memory.h"
-#include "raddle/tool.h"
+#include "gen/args/sssp.h"
+#include "model/args.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { DELTA_SAMPLE = 1000, DELTA_WIDTH = 32 };
 
 typedef struct sssp_state {
-    uint32_t source; /* RD_NONE: the vertex of highest degree */
-    uint32_t parents;
-    uint32_t delta;              /* 0: the scheduler's choice */
-    const rd_graph *known_sound; /* its weights were looked at */
+    uint32_t source, parents, delta; /* options */
+    const rd_graph *known_sound;     /* its weights were looked at */
     rd__buffer best, notes;
     /* of the last run */
     uint32_t ran_source, ran_parents;
     uint32_t *distance, *parent;
     uint64_t *packed;
-    double download_s;
-    int copied;
 } sssp_state;
 
-static const rd_option_info options[] = {
+static const rd_option_info info[] = {
     {"source", "VERTEX", NULL, "where to start (default: the vertex of highest degree, lowest id on a tie)", 'r'},
     {"parents", NULL, "0", "find each vertex's parent on a shortest path instead of its distance", 0},
     {"delta", "N", "0", "of schedulers with buckets: distances in one bucket (default: from the weights)", 0},
     {NULL, NULL, NULL, NULL, 0},
+};
+
+static const rd__app_option options[] = {
+    {.key = "source", .kind = RD__OPTION_SOURCE, .at = offsetof(sssp_state, source)},
+    {.key = "parents", .kind = RD__OPTION_FLAG, .at = offsetof(sssp_state, parents)},
+    {.key = "delta", .kind = RD__OPTION_U32, .at = offsetof(sssp_state, delta), .most = RD_NONE - 1},
+    {0},
+};
+static const rd__app_array arrays[] = {
+    {.name = "distance and parent", .at = offsetof(sssp_state, best), .each = 8, .filled = 1, .first = RD_NONE},
+    {.name = "notes", .at = offsetof(sssp_state, notes), .more = 4 * SSSP_NOTE_WORDS, .filled = 1},
+    {.name = "distances on the host", .at = offsetof(sssp_state, distance), .each = 4, .on_host = 1},
+    {.name = "parents on the host", .at = offsetof(sssp_state, parent), .each = 4, .on_host = 1},
+    {.name = "result on the host", .at = offsetof(sssp_state, packed), .each = 8, .on_host = 1},
+    {0},
 };
 
 /* Near-far settles most vertices once. Its rounds are long, and those of a single launch meet at a barrier of all. */
@@ -42,21 +54,6 @@ static void sssp_choose(const rd_job *job, const rd__facts *facts, rd__choice *c
     choice->want = RD__ENGINE_ROUNDS;
     choice->launch = RD__DISCRETE;
     choice->reason = "the order of distances saves more work than rounds cost";
-}
-
-static void sssp_init(rd_job *job)
-{
-    ((sssp_state *)job->state)->source = RD_NONE;
-}
-
-static rd_status sssp_set(rd_job *job, const char *key, const char *value, rd_error *err)
-{
-    sssp_state *sssp = job->state;
-    if (strcmp(key, "source") == 0)
-        return rd__source_set(value, &sssp->source, err);
-    if (strcmp(key, "delta") == 0)
-        return rd__value_u32(key, value, 0, RD_NONE - 1, &sssp->delta, err);
-    return rd__value_u32(key, value, 0, 1, &sssp->parents, err);
 }
 
 /* With an edge of negative weight a shortest path need not exist, and a wrong answer would look like a right one. */
@@ -75,41 +72,15 @@ static rd_status sssp_validate(rd_job *job, rd_error *err)
 {
     sssp_state *sssp = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
-    RD_TRY(rd__source_check(job, sssp->source, err));
     if (sssp->known_sound != job->graph)
         RD_TRY(refuse_negative(&csr, err));
     sssp->known_sound = job->graph;
     return RD_OK;
 }
 
-static void sssp_plan(const rd_job *job, rd_plan *plan)
-{
-    rd__plan_add(plan, "distance and parent", 8ull * rd_graph_csr(job->graph).vertices, 0, 0);
-    rd__plan_add(plan, "notes", 4 * SSSP_NOTE_WORDS, 0, 0);
-}
-
-static rd_status sssp_alloc(rd_job *job, rd_error *err)
-{
-    sssp_state *sssp = job->state;
-    const uint32_t vertices = rd_graph_csr(job->graph).vertices;
-    RD_TRY(rd__array_new(&sssp->distance, "distances on the host", vertices, sizeof *sssp->distance, err));
-    RD_TRY(rd__array_new(&sssp->parent, "parents on the host", vertices, sizeof *sssp->parent, err));
-    RD_TRY(rd__array_new(&sssp->packed, "result on the host", vertices, sizeof *sssp->packed, err));
-    RD_TRY(rd__buffer_alloc(job->device, &sssp->notes, "notes", 4 * SSSP_NOTE_WORDS, err));
-    return rd__buffer_alloc(job->device, &sssp->best, "distance and parent", 8ull * vertices, err);
-}
-
 static void sssp_free(rd_job *job)
 {
-    sssp_state *sssp = job->state;
-    rd__buffer_free(&sssp->best);
-    rd__buffer_free(&sssp->notes);
-    rd__array_free(sssp->distance);
-    rd__array_free(sssp->parent);
-    rd__array_free(sssp->packed);
-    sssp->distance = sssp->parent = NULL;
-    sssp->packed = NULL;
-    sssp->known_sound = NULL;
+    ((sssp_state *)job->state)->known_sound = NULL;
 }
 
 /* Buckets. Too wide, and much is done twice; too narrow, and there are many phases. With d edges a vertex about d *
@@ -137,27 +108,25 @@ static uint32_t delta_of(const rd_job *job)
     return delta < 1 ? 1 : delta > INT32_MAX ? INT32_MAX : (uint32_t)delta;
 }
 
-static uint32_t sssp_args(rd_job *job, rd__arg *args)
+RD__ARGS(sssp_args, SSSP_ARGS)
+
+static uint32_t sssp_pack(rd_job *job, rd__arg *args)
 {
-    sssp_state *sssp = job->state;
-    args[0] = RD__BUFFER(&job->weight);
-    args[1] = RD__BUFFER(&sssp->best); /* as distances */
-    args[2] = RD__BUFFER(&sssp->best); /* as distances with parents */
-    args[3] = RD__BUFFER(&sssp->notes);
-    args[4] = RD__U32(sssp->parents);
-    args[5] = RD__U32(delta_of(job));
-    return 6;
+    const sssp_state *sssp = job->state;
+    const sssp_args own = {.weight = &job->weight,
+                           .distance = &sssp->best, /* the same memory, */
+                           .best = &sssp->best,     /* with parents or without */
+                           .notes = &sssp->notes,
+                           .parents = sssp->parents,
+                           .delta = delta_of(job)};
+    return sssp_args_pack(&own, args);
 }
 
-static rd_status sssp_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status sssp_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     sssp_state *sssp = job->state;
-    sssp->copied = 0;
-    sssp->ran_source = rd__source_vertex(job, sssp->source);
+    sssp->ran_source = rd__vertex_or_hub(job->graph, sssp->source);
     sssp->ran_parents = sssp->parents;
-    *seeds = 0;
-    RD_TRY(rd__buffer_fill(&sssp->best, RD_NONE, err));
-    RD_TRY(rd__buffer_fill(&sssp->notes, 0, err));
     if (sssp->ran_source == RD_NONE)
         return RD_OK; /* a graph without vertices */
     const uint32_t zero = 0;
@@ -166,28 +135,21 @@ static rd_status sssp_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_err
         RD_TRY(rd__buffer_write(&sssp->best, 8ull * sssp->ran_source, sizeof own_parent, &own_parent, err));
     else
         RD_TRY(rd__buffer_write(&sssp->best, 4ull * sssp->ran_source, sizeof zero, &zero, err));
-    seed[(*seeds)++] = sssp->ran_source;
+    rd__seeds_one(seeds, sssp->ran_source);
     return RD_OK;
 }
 
-static rd_status download(rd_job *job, rd_error *err)
+static rd_status sssp_fetch(rd_job *job, rd_error *err)
 {
-    sssp_state *sssp = job->state;
+    const sssp_state *sssp = job->state;
     const uint32_t vertices = rd_graph_csr(job->graph).vertices;
-    if (sssp->copied)
-        return RD_OK;
-    const double began = rd_now();
-    if (sssp->ran_parents) {
-        RD_TRY(rd__buffer_read(&sssp->best, 0, 8ull * vertices, sssp->packed, err));
-        for (uint32_t v = 0; v < vertices; v++) {
-            sssp->distance[v] = (uint32_t)(sssp->packed[v] >> 32);
-            sssp->parent[v] = (uint32_t)sssp->packed[v];
-        }
-    } else {
-        RD_TRY(rd__buffer_read(&sssp->best, 0, 4ull * vertices, sssp->distance, err));
+    if (!sssp->ran_parents)
+        return rd__buffer_read(&sssp->best, 0, 4ull * vertices, sssp->distance, err);
+    RD_TRY(rd__buffer_read(&sssp->best, 0, 8ull * vertices, sssp->packed, err));
+    for (uint32_t v = 0; v < vertices; v++) {
+        sssp->distance[v] = (uint32_t)(sssp->packed[v] >> 32);
+        sssp->parent[v] = (uint32_t)sssp->packed[v];
     }
-    sssp->download_s = rd_now() - began;
-    sssp->copied = 1;
     return RD_OK;
 }
 
@@ -200,7 +162,7 @@ static rd_status sssp_finish(rd_job *job, rd_error *err)
     RD_TRY(rd__buffer_read(&sssp->notes, 0, sizeof note, note, err));
     if (!note[SSSP_OVERFLOW])
         return RD_OK;
-    RD_TRY(download(job, err));
+    RD_TRY(rd__app_fetch(job, err));
     for (uint32_t u = 0; u < csr.vertices; u++)
         for (uint64_t e = csr.row[u]; sssp->distance[u] != RD_NONE && e < csr.row[u + 1]; e++)
             if (sssp->distance[csr.col[e]] == RD_NONE)
@@ -210,7 +172,7 @@ static rd_status sssp_finish(rd_job *job, rd_error *err)
     return RD_OK;
 }
 
-static void sssp_report(const rd_job *job, rd_report *report)
+static void sssp_report(rd_job *job, rd_report *report)
 {
     (void)job;
     report->reached = report->tasks_needed; /* each vertex that is reached has to be a task once */
@@ -219,22 +181,20 @@ static void sssp_report(const rd_job *job, rd_report *report)
                     (double)(report->tasks - report->tasks_needed) / (double)report->reached);
 }
 
-static rd_status sssp_result(rd_job *job, rd_result *result, rd_error *err)
+static void sssp_result(const rd_job *job, rd_result *result)
 {
-    sssp_state *sssp = job->state;
-    RD_TRY(download(job, err));
+    const sssp_state *sssp = job->state;
     *result = (rd_result){.name = sssp->ran_parents ? "parent" : "distance",
                           .word = sssp->ran_parents ? sssp->parent : sssp->distance,
                           .count = rd_graph_csr(job->graph).vertices,
-                          .download_s = sssp->download_s};
-    return RD_OK;
+                          .download_s = job->download_s};
 }
 
-static rd_status sssp_check(rd_job *job, rd_error *err)
+static rd_status sssp_check(rd_job *job, const rd_result *result, rd_error *err)
 {
-    sssp_state *sssp = job->state;
+    const sssp_state *sssp = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
-    RD_TRY(download(job, err));
+    (void)result; /* one of the two */
     RD_TRY(rd__sssp_check_distances(&csr, sssp->ran_source, sssp->distance, err));
     return sssp->ran_parents ? rd__sssp_check_parents(&csr, sssp->ran_source, sssp->distance, sssp->parent, err)
                              : RD_OK;
@@ -243,21 +203,20 @@ static rd_status sssp_check(rd_job *job, rd_error *err)
 const rd__app rd__app_sssp = {
     .info = {.name = "sssp",
              .text = "shortest paths: distance (or parent) of every vertex reachable from a source, by edge weights",
-             .options = options,
+             .options = info,
              .input = RD_INPUT_WEIGHTED,
              .has_source = 1},
     .state_bytes = sizeof(sssp_state),
-    .init = sssp_init,
-    .set = sssp_set,
+    .options = options,
+    .arrays = arrays,
     .validate = sssp_validate,
-    .plan = sssp_plan,
-    .alloc = sssp_alloc,
     .free = sssp_free,
-    .args = sssp_args,
+    .args = sssp_pack,
     .choose = sssp_choose,
     .start = sssp_start,
     .finish = sssp_finish,
     .report = sssp_report,
+    .fetch = sssp_fetch,
     .result = sssp_result,
     .check = sssp_check,
 };

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sum.c - the scenarios SC1 and SC2, host side. */
-#include "apps/tasks.h"
+#include "apps/common/tasks.h"
 
-#include "raddle/tool.h"
+#include "gen/args/sum.h"
 
 #include <string.h>
 
 enum { MOST = 1 << 20 };
 
 typedef struct sum_state {
-    rd__tasks_state run;
     uint32_t scenario, tasks, length;
 } sum_state;
 
-static const rd_option_info options[] = {{NULL, NULL, NULL, NULL, 0}};
 static const char *const samples[] = {"sc1:31:100", "sc2:20:10", "sc1:0:1", "sc1:1000:1", "sc2:1:1", "sc2:64:1", NULL};
 
 static rd_status sum_open(rd_job *job, const char *text, rd_error *err)
@@ -32,37 +30,35 @@ static rd_status sum_open(rd_job *job, const char *text, rd_error *err)
     return RD_OK;
 }
 
-static uint32_t sum_args(rd_job *job, rd__arg *args)
+RD__ARGS(sum_args, SUM_ARGS)
+
+static uint32_t sum_pack(rd_job *job, rd__arg *args)
 {
     const sum_state *state = job->state;
-    args[0] = RD__U32(state->scenario);
-    args[1] = RD__U32(state->tasks);
-    args[2] = RD__U32(state->length);
-    args[3] = RD__U32(1);
-    args[4] = RD__U32(0);
-    return 5;
+    const sum_args own = {
+        .scenario = state->scenario, .tasks = state->tasks, .length = state->length, .one = 1, .zero = 0};
+    return sum_args_pack(&own, args);
 }
 
-static rd_status sum_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_error *err)
+static rd_status sum_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     const sum_state *state = job->state;
-    (void)seed;
     (void)err;
-    *seeds = state->scenario == 1 ? 1 : state->tasks;
+    seeds->count = state->scenario == 1 ? 1 : state->tasks;
     return RD_OK;
 }
 
-static rd_status sum_check(rd_job *job, rd_error *err)
+static rd_status sum_check(rd_job *job, const rd_result *result, rd_error *err)
 {
     const sum_state *state = job->state;
     const uint64_t n = state->tasks;
+    (void)result; /* the sum */
     return rd__tasks_expect(job, "the number of loops", state->scenario == 1 ? n + 1 : n * (n + 1) / 2, err);
 }
 
 const rd__app rd__app_sum = {
     .info = {.name = "sum",
              .text = "synthetic scenarios of work stealing: chains of tasks that each run a loop of known length",
-             .options = options,
              .input = RD_INPUT_TEXT,
              .input_name = "SCENARIO",
              .input_text = "SCENARIO is sc1:TASKS:LENGTH, one task that spawns TASKS others one by one, or\n"
@@ -71,12 +67,7 @@ const rd__app rd__app_sum = {
     .forkjoin = {.words = 2, .children = 16, .join = RD_JOIN_NONE},
     .state_bytes = sizeof(sum_state),
     .open = sum_open,
-    .plan = rd__tasks_plan,
-    .alloc = rd__tasks_alloc,
-    .free = rd__tasks_free,
-    .args = sum_args,
+    .args = sum_pack,
     .start = sum_start,
-    .report = rd__tasks_report,
-    .result = rd__tasks_result,
     .check = sum_check,
 };

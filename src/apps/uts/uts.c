@@ -2,10 +2,12 @@
 /* uts.c - unbalanced tree search, host side: which tree, and the table of thresholds from which kernels tell how many
  * children a node has. */
 #define _POSIX_C_SOURCE 200809L /* strtok_r */
-#include "apps/tasks.h"
+#include "apps/common/arrays.h"
+#include "apps/common/tasks.h"
 #include "apps/uts/check.h"
 
 #include "core/memory.h"
+#include "gen/args/uts.h"
 #include "raddle/tool.h"
 
 #include <stdio.h>
@@ -14,7 +16,6 @@
 enum { MOST_DEPTH = 1000, WIDTH = UTS_MOST_CHILDREN + 1 };
 
 typedef struct uts_state {
-    rd__tasks_state run;
     uts_tree tree;
     uint32_t rows;
     rd__buffer table;
@@ -34,7 +35,10 @@ static const struct named {
     {"T1XXL", {UTS_GEOMETRIC, UTS_FIXED, 4, 15, 0, 0, 19, 4230646601}},
 };
 
-static const rd_option_info options[] = {{NULL, NULL, NULL, NULL, 0}};
+static const rd__app_array arrays[] = {
+    {.name = "thresholds", .at = offsetof(uts_state, table), .each = 4 * WIDTH}, /* an item is a depth */
+    {0},
+};
 static const char *const samples[] = {"geo:fixed:4:6:19",
                                       "geo:linear:4:9:34",
                                       "geo:expdec:3:5:1",
@@ -158,10 +162,9 @@ static uint32_t binomial_limit(const uts_tree *tree)
     return low;
 }
 
-static void uts_plan(const rd_job *job, rd_plan *plan)
+static uint64_t uts_items(const rd_job *job)
 {
-    const uts_state *state = job->state;
-    rd__plan_add(plan, "thresholds", 4ull * rows_of(&state->tree) * WIDTH, 0, 0);
+    return rows_of(&((const uts_state *)job->state)->tree);
 }
 
 static rd_status uts_alloc(rd_job *job, rd_error *err)
@@ -175,41 +178,34 @@ static rd_status uts_alloc(rd_job *job, rd_error *err)
         table[0] = binomial_limit(&state->tree);
     else
         fill_table(&state->tree, state->rows, table);
-    rd_status status = rd__buffer_alloc(job->device, &state->table, "thresholds", 4 * words, err);
-    if (status == RD_OK)
-        status = rd__buffer_write(&state->table, 0, 4 * words, table, err);
+    const rd_status status = rd__buffer_write(&state->table, 0, 4 * words, table, err);
     rd__array_free(table);
     return status;
 }
 
-static void uts_free(rd_job *job)
-{
-    rd__buffer_free(&((uts_state *)job->state)->table);
-}
+RD__ARGS(uts_args, UTS_ARGS)
 
-static uint32_t uts_args(rd_job *job, rd__arg *args)
-{
-    uts_state *state = job->state;
-    const int binomial = state->tree.kind == UTS_BINOMIAL;
-    args[0] = RD__BUFFER(&state->table);
-    args[1] = RD__U32(state->rows);
-    args[2] = RD__U32(WIDTH);
-    args[3] = RD__U32(state->tree.seed);
-    args[4] = RD__U32(binomial ? (uint32_t)state->tree.b0 : 0);
-    args[5] = RD__U32(binomial ? state->tree.m : 0);
-    return 6;
-}
-
-static rd_status uts_check(rd_job *job, rd_error *err)
+static uint32_t uts_pack(rd_job *job, rd__arg *args)
 {
     const uts_state *state = job->state;
-    return rd__uts_check(&state->tree, state->run.sum, err);
+    const int binomial = state->tree.kind == UTS_BINOMIAL;
+    const uts_args own = {.table = &state->table,
+                          .rows = state->rows,
+                          .width = WIDTH,
+                          .root = state->tree.seed,
+                          .first = binomial ? (uint32_t)state->tree.b0 : 0,
+                          .m = binomial ? state->tree.m : 0};
+    return uts_args_pack(&own, args);
+}
+
+static rd_status uts_check(rd_job *job, const rd_result *result, rd_error *err)
+{
+    return rd__uts_check(&((const uts_state *)job->state)->tree, *result->wide, err);
 }
 
 const rd__app rd__app_uts = {
     .info = {.name = "uts",
              .text = "unbalanced tree search: counts the nodes of a tree that only hash values tell",
-             .options = options,
              .input = RD_INPUT_TEXT,
              .input_name = "TREE",
              .input_text =
@@ -220,12 +216,9 @@ const rd__app rd__app_uts = {
     .forkjoin = {.words = 7, .children = 2, .join = RD_JOIN_NONE},
     .state_bytes = sizeof(uts_state),
     .open = uts_open,
-    .plan = uts_plan,
+    .arrays = arrays,
+    .items = uts_items,
     .alloc = uts_alloc,
-    .free = uts_free,
-    .args = uts_args,
-    .start = rd__tasks_start,
-    .report = rd__tasks_report,
-    .result = rd__tasks_result,
+    .args = uts_pack,
     .check = uts_check,
 };

@@ -159,8 +159,32 @@ static rd_status look(rd__sched_state *state, const rd__sched_job *job, double b
 
 /* ---- A run ---- */
 
-static rd_status bag_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
-                         rd_report *report, rd_error *err)
+/* The seeds are the first round. */
+static rd_status write_seeds(rd__sched_state *state, const rd__seeds *seeds, rd_error *err)
+{
+    uint64_t *task = NULL;
+    if (seeds->kind != RD__SEEDS_LIST)
+        return rd__fail(err, RD_EARG, "scheduler bag starts from a list of tasks");
+    RD_TRY(rd__array_new(&task, "seeds on the host", 2ull * seeds->count, sizeof *task, err));
+    for (uint32_t i = 0; i < seeds->count; i++) {
+        task[2ull * i] = 0;
+        task[2ull * i + 1] = seeds->vertex[i];
+    }
+    rd_status status = RD_OK;
+    if (state->tasks[0].bytes < 16ull * seeds->count) {
+        rd__buffer_free(&state->tasks[0]);
+        status = rd__buffer_alloc(state->device, &state->tasks[0], "tasks of a round", 16ull * seeds->count, err);
+    }
+    if (status == RD_OK && seeds->count)
+        status = rd__buffer_write(&state->tasks[0], 0, 16ull * seeds->count, task, err);
+    rd__array_free(task);
+    state->count = status == RD_OK ? seeds->count : 0;
+    state->from = state->given = 0;
+    return status;
+}
+
+static rd_status bag_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
+                         rd_error *err)
 {
     const rd__backend *backend = state->device->backend;
     uint32_t word[BAG_WORDS], groups = 0;
@@ -170,12 +194,7 @@ static rd_status bag_run(rd__sched_state *state, const rd__sched_job *job, const
     rd_status status = RD_OK;
     if (job->arg_count > MAX_APP_ARGS)
         return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
-    for (uint32_t i = 0; i < seeds; i++) {
-        const uint64_t task[2] = {0, seed[i]};
-        RD_TRY(rd__buffer_write(&state->tasks[0], 16ull * i, sizeof task, task, err));
-    }
-    state->count = seeds;
-    state->from = state->given = 0;
+    RD_TRY(write_seeds(state, seeds, err));
     RD_TRY(backend->time_begin(state->device, err));
     while (state->count && status == RD_OK) {
         state->from = state->given = 0;

@@ -123,6 +123,7 @@ static void bsp_plan(const rd__sched_job *job, rd_plan *plan)
         rd__plan_add(plan, "sets of vertices", sizes.bits, 0, 0);
     if (bin_bytes_of(job))
         rd__plan_add(plan, "bins", bin_bytes_of(job), 0, 0);
+    rd__seeder_plan(job, plan);
     rd__plan_add(plan, "control words", 4 * BSP_WORDS, 0, 0);
     if (job->persistent)
         rd__plan_add(plan, "barrier", 4 * (RD_DISCOVERY_WORDS + RD_GRID_LINES), 0, 0);
@@ -138,6 +139,7 @@ static void bsp_destroy(rd__sched_state *state)
     rd__buffer_free(&state->control);
     rd__buffer_free(&state->grid);
     rd__buffer_free(&state->bins);
+    rd__seeder_close(&state->seeder);
     if (state->device)
         rd__program_unload(state->device, state->program);
     rd__free(state);
@@ -222,6 +224,8 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(check_memory(state, job, err));
     choose_claims(state, job->input.graph);
     RD_TRY(load(state, job, err));
+    RD_TRY(rd__kernel_find(device, state->program, "bsp_seed", &state->seed, err));
+    RD_TRY(rd__seeder_open(&state->seeder, job, state->program, err));
     RD_TRY(choose_groups(state, job, err));
     RD_TRY(rd__buffer_alloc(device, &state->queue, job->frontier.repeats ? "queues and piles" : "queue", sizes.queue,
                             err));

@@ -4,17 +4,20 @@
 #define RD_SCHED_BSP_H
 
 #include "sched/bsp/policy.h"
+#include "sched/parts/seed.h"
 
 struct rd__sched_state {
     rd_device *device;
     rd__program *program;
     rd__kernel *kernel; /* bsp_expand, or of a persistent launch bsp_loop */
+    rd__kernel *seed;
+    rd__seeder seeder;
     rd__buffer queue, parts, bits, control, grid, bins;
     uint32_t groups, lanes, span, claim_min, claim_max, direction;
     uint32_t persistent, repeats, delay, options, bin_words, flat;
 };
 
-rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
-                      rd_report *report, rd_error *err);
+rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
+                      rd_error *err);
 
 #endif

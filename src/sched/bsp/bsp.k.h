@@ -41,6 +41,7 @@
 #include "sched/bsp/one_group.k.h"
 #include "sched/parts/barrier.k.h"
 #include "sched/parts/discovery.k.h"
+#include "sched/bsp/seed.k.h"
 
 #define BSP_KERNEL_ARGS(buf, arg) BSP_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
@@ -206,12 +207,13 @@ rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
 #endif
 
 #if BSP_LAUNCH == BSP_DISCRETE
-#define BSP_KERNELS(k) k(bsp_expand, BSP_KERNEL_ARGS)
+#define BSP_ROUND_KERNELS(k) k(bsp_expand, BSP_KERNEL_ARGS)
 #elif BSP_LAUNCH == BSP_PERSISTENT
-#define BSP_KERNELS(k) k(bsp_loop, BSP_KERNEL_ARGS)
+#define BSP_ROUND_KERNELS(k) k(bsp_loop, BSP_KERNEL_ARGS)
 #else
-#define BSP_KERNELS(k) k(bsp_expand, BSP_KERNEL_ARGS) k(bsp_loop, BSP_KERNEL_ARGS)
+#define BSP_ROUND_KERNELS(k) k(bsp_expand, BSP_KERNEL_ARGS) k(bsp_loop, BSP_KERNEL_ARGS)
 #endif
+#define BSP_KERNELS(k) BSP_ROUND_KERNELS(k) k(bsp_seed, BSP_SEED_ARGS) SEED_KERNELS(k)
 rd_kernels(BSP_KERNELS);
 
 #endif

@@ -14,71 +14,17 @@
  */
 #include "sched/bsp/bsp.h"
 
-#include "core/memory.h"
 #include "raddle/tool.h"
 #include "sched/parts/barrier_layout.k.h"
 #include "sched/bsp/layout.k.h"
 
 #include <string.h>
 
-enum { FIRST_BATCH = 4, LAST_BATCH = 64, MAX_APP_ARGS = 16, OWN_ARGS = 19, ROUND_ARG = 9, SEED_CHUNK = 1 << 16 };
+enum { FIRST_BATCH = 4, LAST_BATCH = 64, MAX_APP_ARGS = 16, OWN_ARGS = 19, ROUND_ARG = 9, SEED_ARGS_MOST = 3 };
 static const double batch_seconds = 0.1; /* batches do not grow beyond this */
 static const double slice_seconds = 0.5; /* of a persistent run, between two looks */
 
 /* ---- Seeds ---- */
-
-/* The seeds are round 0. A big seed is listed in parts, as the kernel does for tasks that are given. */
-typedef struct seeding {
-    uint32_t count, parts, most;
-    uint64_t edges;
-} seeding;
-
-static rd_status add_seed(rd__sched_state *state, const rd_csr *csr, uint32_t v, seeding *sum, rd_error *err)
-{
-    const uint64_t degree = csr->row[v + 1] - csr->row[v];
-    const uint64_t count = state->span && degree > state->span ? (degree + state->span - 1) / state->span : 0;
-    sum->edges += degree;
-    sum->most = degree < sum->most ? sum->most : degree < UINT32_MAX ? (uint32_t)degree : UINT32_MAX;
-    for (uint64_t p = 0; p < count; p++, sum->parts++) {
-        const uint64_t part = v | p << 32;
-        RD_TRY(rd__buffer_write(&state->parts, 8ull * sum->parts, sizeof part, &part, err));
-    }
-    sum->count++;
-    return RD_OK;
-}
-
-static rd_status seed_all(rd__sched_state *state, const rd_csr *csr, seeding *sum, rd_error *err)
-{
-    uint32_t *chunk = rd__calloc(SEED_CHUNK, sizeof *chunk);
-    rd_status status = chunk ? RD_OK : rd__fail_memory(err, "seeds", SEED_CHUNK * sizeof *chunk);
-    for (uint32_t from = 0; status == RD_OK && from < csr->vertices;) {
-        const uint32_t n = csr->vertices - from < SEED_CHUNK ? csr->vertices - from : SEED_CHUNK;
-        for (uint32_t i = 0; i < n; i++)
-            chunk[i] = from + i;
-        status = rd__buffer_write(&state->queue, 4ull * from, 4ull * n, chunk, err);
-        for (uint32_t i = 0; status == RD_OK && i < n; i++)
-            status = add_seed(state, csr, from + i, sum, err);
-        from += n;
-    }
-    rd__free(chunk);
-    return status;
-}
-
-/* The seeds into one of the sets, which is empty. */
-static rd_status seed_set(rd__sched_state *state, const rd_csr *csr, uint32_t set, const uint32_t *seed, uint32_t seeds,
-                          rd_error *err)
-{
-    const uint64_t bytes = ((uint64_t)csr->vertices + 31) / 32 * 4, at = set * bytes;
-    if (seeds == RD__SEED_ALL)
-        return bytes ? state->device->backend->fill(&state->bits, at, bytes, UINT32_MAX, err) : RD_OK;
-    for (uint32_t i = 0; i < seeds; i++) {
-        uint32_t bits = 0;
-        for (uint32_t k = 0; k < seeds; k++)
-            bits |= seed[k] / 32 == seed[i] / 32 ? 1u << seed[k] % 32 : 0;
-        RD_TRY(rd__buffer_write(&state->bits, at + 4ull * (seed[i] / 32), sizeof bits, &bits, err));
-    }
-    return RD_OK;
-}
 
 static rd_status empty_bins(rd__sched_state *state, rd_error *err)
 {
@@ -89,65 +35,66 @@ static rd_status empty_bins(rd__sched_state *state, rd_error *err)
     return RD_OK;
 }
 
-static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
-                             uint32_t *word, rd_error *err)
+/* The kernel's arguments but for the app's. */
+static void own_args(const rd__sched_state *state, const rd__sched_job *job, rd__arg *args)
 {
     const rd_csr csr = rd_graph_csr(job->input.graph);
-    seeding sum = {0, 0, 0, 0};
-    if (seeds == RD__SEED_ALL) {
-        RD_TRY(seed_all(state, &csr, &sum, err));
-    } else {
-        RD_TRY(rd__buffer_write(&state->queue, 0, 4ull * seeds, seed, err));
-        for (uint32_t i = 0; i < seeds; i++)
-            RD_TRY(add_seed(state, &csr, seed[i], &sum, err));
-    }
+    /* An argument must be some buffer, also where the kernel has no use for it. */
+    const rd__buffer *some = &state->control;
+    const rd__arg own[OWN_ARGS] = {RD__BUFFER(job->input.row),
+                                   RD__BUFFER(job->input.col),
+                                   RD__BUFFER(&state->queue),
+                                   RD__BUFFER(state->parts.device ? &state->parts : some),
+                                   RD__BUFFER(state->bits.device ? &state->bits : some),
+                                   RD__BUFFER(&state->control),
+                                   RD__BUFFER(state->grid.device ? &state->grid : some),
+                                   RD__U32(csr.vertices),
+                                   RD__U64(csr.edges),
+                                   RD__U32(0),
+                                   RD__U32(state->direction),
+                                   RD__U32(state->span),
+                                   RD__U32(state->claim_min),
+                                   RD__U32(state->claim_max),
+                                   RD__U32(state->options),
+                                   RD__U32(state->delay),
+                                   RD__BUFFER(state->bins.device ? &state->bins : some),
+                                   RD__U32(state->bin_words),
+                                   RD__U32(state->flat)};
+    memcpy(args, own, sizeof own);
+}
+
+/* The seeds are round 0: the kernel bsp_seed puts them there. */
+static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, uint32_t *first,
+                             rd_error *err)
+{
+    rd__arg args[OWN_ARGS + SEED_ARGS_MOST];
+    rd__seed_view view;
+    uint32_t word[BSP_WORDS] = {0};
+    RD_TRY(rd__seeder_take(&state->seeder, job, seeds, state->groups, &view, err));
+    *first = view.count;
+    if (view.count == 0)
+        return RD_OK;
     if (state->bits.device)
         RD_TRY(rd__buffer_fill(&state->bits, 0, err));
-    /* Rounds that push add what they find to the set of settled vertices; the seeds are settled before. */
-    if (state->direction != BSP_ALWAYS_PUSH)
-        RD_TRY(seed_set(state, &csr, 0, seed, seeds, err));
-    if (state->options & BSP_BITMAP)
-        RD_TRY(seed_set(state, &csr, state->repeats ? 0 : 2, seed, seeds, err));
-    memset(word, 0, 4 * BSP_WORDS);
-    word[BSP_COUNT] = sum.count;
-    word[BSP_BIG_COUNT] = sum.parts;
-    word[BSP_FRONT_EDGES] = (uint32_t)sum.edges;
-    word[BSP_FRONT_EDGES + 1] = (uint32_t)(sum.edges >> 32);
-    word[BSP_MOST_EDGES] = sum.most;
+    word[BSP_COUNT] = view.count;
     word[BSP_PARTS] = (uint32_t)(state->parts.bytes / 16);
     for (uint32_t i = 0; i < BSP_PILES; i++)
         word[BSP_PILE_SOON + i * BSP_LINE] = BSP_NEVER;
     RD_TRY(empty_bins(state, err));
-    return rd__buffer_write(&state->control, 0, 4 * BSP_WORDS, word, err);
+    RD_TRY(rd__buffer_write(&state->control, 0, 4 * BSP_WORDS, word, err));
+    own_args(state, job, args);
+    const uint32_t count = OWN_ARGS + rd__seed_args(&view, args + OWN_ARGS);
+    return state->device->backend->launch(state->seed, rd__seed_groups(&view, state->groups, state->lanes), 0, args,
+                                          count, err);
 }
 
 /* ---- Launches ---- */
 
 static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t from, uint32_t count, rd_error *err)
 {
-    const rd_csr csr = rd_graph_csr(job->input.graph);
     const rd__backend *backend = state->device->backend;
-    /* An argument must be some buffer, also where the kernel has no use for it. */
-    const rd__buffer *some = &state->control;
-    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(job->input.row),
-                                             RD__BUFFER(job->input.col),
-                                             RD__BUFFER(&state->queue),
-                                             RD__BUFFER(state->parts.device ? &state->parts : some),
-                                             RD__BUFFER(state->bits.device ? &state->bits : some),
-                                             RD__BUFFER(&state->control),
-                                             RD__BUFFER(state->grid.device ? &state->grid : some),
-                                             RD__U32(csr.vertices),
-                                             RD__U64(csr.edges),
-                                             RD__U32(0),
-                                             RD__U32(state->direction),
-                                             RD__U32(state->span),
-                                             RD__U32(state->claim_min),
-                                             RD__U32(state->claim_max),
-                                             RD__U32(state->options),
-                                             RD__U32(state->delay),
-                                             RD__BUFFER(state->bins.device ? &state->bins : some),
-                                             RD__U32(state->bin_words),
-                                             RD__U32(state->flat)};
+    rd__arg args[OWN_ARGS + MAX_APP_ARGS];
+    own_args(state, job, args);
     if (job->arg_count > MAX_APP_ARGS)
         return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
     memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
@@ -253,18 +200,24 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
     return RD_OK;
 }
 
-rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
-                      rd_report *report, rd_error *err)
+rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
+                      rd_error *err)
 {
     const rd__backend *backend = state->device->backend;
-    uint32_t word[BSP_WORDS];
+    uint32_t word[BSP_WORDS] = {0}, first = 0;
     uint64_t launches = 0, fresh, fused;
+    const int timed = rd__seeds_are_work(seeds);
     outlook out = {0, 0};
-    RD_TRY(write_seeds(state, job, seed, seeds, word, err));
-    const uint32_t first = word[BSP_COUNT];
-    RD_TRY(backend->time_begin(state->device, err));
-    RD_TRY(state->persistent ? run_persistent(state, job, word, &out, &launches, err)
-                             : run_discrete(state, job, word, &out, &launches, err));
+    if (timed)
+        RD_TRY(backend->time_begin(state->device, err));
+    RD_TRY(write_seeds(state, job, seeds, &first, err));
+    if (!timed)
+        RD_TRY(backend->time_begin(state->device, err));
+    if (first)
+        RD_TRY(state->persistent ? run_persistent(state, job, word, &out, &launches, err)
+                                 : run_discrete(state, job, word, &out, &launches, err));
+    else
+        RD_TRY(backend->time_mark(state->device, err));
     RD_TRY(backend->time_end(state->device, &report->kernel_s, err));
     memcpy(&fresh, word + BSP_FRESH, sizeof fresh);
     memcpy(&report->edges, word + BSP_EDGES, sizeof report->edges);

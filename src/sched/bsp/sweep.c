@@ -202,12 +202,11 @@ static rd_status launch_steps(rd__sched_state *sweep, const rd__sched_job *job, 
     return backend->time_mark(sweep->device, err);
 }
 
-static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
-                           rd_report *report, rd_error *err)
+static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
+                           rd_error *err)
 {
     const rd__backend *backend = sweep->device->backend;
     uint32_t word[SWEEP_WORDS], step = 0, batch = sweep->persistent ? 1 : FIRST_BATCH, over = 0;
-    (void)seed;
     (void)seeds;
     RD_TRY(rd__buffer_fill(&sweep->control, 0, err));
     RD_TRY(rd__buffer_fill(&sweep->grid, 0, err));

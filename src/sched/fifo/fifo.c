@@ -108,6 +108,7 @@ static void fifo_plan(const rd__sched_job *job, rd_plan *plan)
     const uint32_t lanes = choose_lanes(job).lanes;
     if (rd__sched_number(job, "capacity"))
         rd__plan_add(plan, "luggage", luggage_bytes(choose_groups(job, lanes, most_groups(job, lanes)), lanes), 0, 0);
+    rd__seeder_plan(job, plan);
     rd__plan_add(plan, "control words", 4 * FIFO_WORDS, 0, 0);
 }
 
@@ -122,6 +123,7 @@ static void fifo_destroy(rd__sched_state *state)
     rd__buffer_free(&state->queued);
     rd__buffer_free(&state->control);
     rd__buffer_free(&state->luggage);
+    rd__seeder_close(&state->seeder);
     rd__program_unload(state->device, state->program);
     rd__free(state);
 }
@@ -216,6 +218,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__sched_load(job, state->gated ? "gate" : "fifo", state->lanes, defines, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "fifo_run", &state->kernel, err));
     RD_TRY(rd__kernel_find(device, state->program, "fifo_seed", &state->seed, err));
+    RD_TRY(rd__seeder_open(&state->seeder, job, state->program, err));
     RD_TRY(device->backend->resident(state->kernel, &resident, err));
     state->groups = choose_groups(job, state->lanes, resident);
     state->takers = state->groups < resident ? state->groups : resident;

@@ -4,6 +4,7 @@
 #define RD_SCHED_FIFO_HOST_H
 
 #include "sched/fifo/policy.h"
+#include "sched/parts/seed.h"
 
 enum { RD__FIFO_CLASSES = 2 };
 
@@ -11,6 +12,7 @@ struct rd__sched_state {
     rd_device *device;
     rd__program *program;
     rd__kernel *kernel, *seed;
+    rd__seeder seeder;
     rd__buffer ring[RD__FIFO_CLASSES], queued, control; /* ring[1]: only of apps that give tasks that come first */
     rd__buffer luggage;                                 /* only of rings that may grow */
     uint32_t shift, groups, lanes, keep, fetch, kind, persistent, gated;
@@ -25,7 +27,7 @@ struct rd__sched_state {
 rd_status rd__fifo_grow(rd__sched_state *state, uint32_t shift, rd_error *err);
 /* Makes them as small as at first; they have to be filled then. */
 rd_status rd__fifo_shrink(rd__sched_state *state, rd_error *err);
-rd_status rd__fifo_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
-                       rd_report *report, rd_error *err);
+rd_status rd__fifo_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
+                       rd_error *err);
 
 #endif

@@ -41,19 +41,17 @@
 
 #include "sched/fifo/give.k.h"
 #include "sched/fifo/checkpoint.k.h"
+#include "sched/parts/seed.k.h"
 
-/* All vertices are seeds: task i is vertex (i * stride) mod vertices. Or they come in an order: groups take up to
- * `share` tasks each, and run them one after another, so that the first tasks of all groups shall be the first ones of
- * the order, then their second ones, and so on; except at the end, where groups take less. */
+/* Task i of the ring is seed i. Or seeds come in an order: groups take up to `share` tasks each, and run them one after
+ * another, so that the first tasks of all groups shall be the first ones of the order, then their second ones, and so
+ * on; except at the end, where groups take less. */
 /* clang-format off */
-#define FIFO_SEED_ARGS(buf, arg)                              \
+#define FIFO_SEED_ARGS(buf, arg) SEED_ARGS(buf, arg) \
     buf(rd_u64, ring)                        \
     buf(rd_u32, queued)                      \
     arg(rd_u32, shift)                                   \
     arg(rd_u32, ticket) /* of task 0 */                  \
-    arg(rd_u32, vertices)                                \
-    arg(rd_u32, stride) /* no divisor in common with vertices; 0: there is an order */ \
-    buf(const rd_u32, order)                 \
     arg(rd_u32, takers) /* groups */                     \
     arg(rd_u32, share)
 /* clang-format on */
@@ -61,14 +59,13 @@
 rd_kernel(fifo_seed, FIFO_SEED_ARGS)
 {
     const rd_u32 step = rd_groups() * rd_lanes();
-    for (rd_u64 i = rd_group() * rd_lanes() + rd_lane(); i < vertices; i += step) {
-        const rd_u32 n = (rd_u32)i, t = ticket + n;
-        rd_u32 v = (rd_u32)(i * stride % vertices);
-        if (stride == 0) {
-            const rd_u64 block = (rd_u64)takers * share, base = i - i % block;
-            const rd_u32 at = (rd_u32)(i - base);
-            v = order[base + 2 * block <= vertices ? base + at % share * takers + at / share : i];
-        }
+    const rd_u64 block = (rd_u64)takers * share;
+    for (rd_u64 i = rd_group() * rd_lanes() + rd_lane(); i < seed_count; i += step) {
+        const rd_u32 t = ticket + (rd_u32)i;
+        const rd_u64 base = i - i % block;
+        const rd_u32 at = (rd_u32)(i - base), dealt = base + 2 * block <= seed_count;
+        const rd_u32 from = dealt ? (rd_u32)base + at % share * takers + at / share : (rd_u32)i;
+        const rd_u32 v = seed_vertex(seed_list, seed_count, seed_stride, from);
         ring[t & ((1u << shift) - 1)] = (rd_u64)QUEUE_FULL(t, shift) << 32 | v;
         if (!FIFO_GATED)
             queued[v] = FIFO_IN_RING(0) | (FIFO_CLASSES > 1 ? FIFO_NEWS : 0);
@@ -222,7 +219,7 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
     }
 }
 
-#define FIFO_KERNELS(k) k(fifo_run, FIFO_RUN_ARGS) k(fifo_seed, FIFO_SEED_ARGS)
+#define FIFO_KERNELS(k) k(fifo_run, FIFO_RUN_ARGS) k(fifo_seed, FIFO_SEED_ARGS) SEED_KERNELS(k)
 rd_kernels(FIFO_KERNELS);
 
 #endif

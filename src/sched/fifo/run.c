@@ -23,65 +23,38 @@ enum {
     FIFO_OWN_ARGS = 15,
     RESUME_ARG = 10,
     ROUND_ARG = 11,
-    GROWTH = 2
+    GROWTH = 2,
+    SEED_ARGS_MOST = 3
 };
 static const double batch_seconds = 0.1; /* batches do not grow beyond this */
 
 /* ---- Seeds ---- */
 
-/* A step through all vertices that brings neighbours far apart: near the golden section of them, and with no divisor in
- * common. */
-static uint32_t scattering(uint32_t vertices)
+/* In an order, groups take shares of it; other seeds come as they are. */
+static rd_status put_seeds(rd__sched_state *state, const rd__seed_view *view, rd_error *err)
 {
-    uint32_t stride = (uint32_t)(vertices * 0.6180339887) | 1;
-    for (;; stride += 2) {
-        uint32_t a = vertices, b = stride % vertices;
-        while (b) {
-            const uint32_t rest = a % b;
-            a = b;
-            b = rest;
-        }
-        if (a == 1)
-            return stride % vertices ? stride % vertices : 1;
-    }
-}
-
-static rd_status seed_all(rd__sched_state *state, const rd__sched_job *job, uint32_t scatter, uint32_t *seeds,
-                          rd_error *err)
-{
-    *seeds = rd_graph_csr(job->input.graph).vertices;
-    const rd__arg args[] = {RD__BUFFER(&state->ring[0]),
-                            RD__BUFFER(state->gated ? &state->control : &state->queued), /* gated: unused */
-                            RD__U32(state->shift),
-                            RD__U32(state->ticket[0]),
-                            RD__U32(*seeds),
-                            RD__U32(job->frontier.order     ? 0
-                                    : scatter && *seeds > 2 ? scattering(*seeds)
-                                                            : 1),
-                            RD__BUFFER(job->frontier.order ? job->frontier.order : &state->control),
-                            RD__U32(state->takers),
-                            RD__U32(state->fetch)};
-    return state->device->backend->launch(state->seed, state->groups, 0, args, sizeof args / sizeof *args, err);
-}
-
-static rd_status seed_some(rd__sched_state *state, const uint32_t *seed, uint32_t seeds, rd_error *err)
-{
-    const uint32_t mark = FIFO_IN_RING(0) | (state->ring[1].device ? FIFO_NEWS : 0);
-    for (uint32_t i = 0; i < seeds; i++) {
-        const uint32_t ticket = state->ticket[0] + i, at = ticket & ((1u << state->shift) - 1);
-        const uint64_t slot = (uint64_t)QUEUE_FULL(ticket, state->shift) << 32 | seed[i];
-        RD_TRY(rd__buffer_write(&state->ring[0], 8ull * at, sizeof slot, &slot, err));
-        if (!state->gated)
-            RD_TRY(rd__buffer_write(&state->queued, 4ull * seed[i], sizeof mark, &mark, err));
-    }
-    return RD_OK;
+    rd__arg args[SEED_ARGS_MOST + 6];
+    uint32_t count = rd__seed_args(view, args);
+    args[count++] = RD__BUFFER(&state->ring[0]);
+    args[count++] = RD__BUFFER(state->gated ? &state->control : &state->queued); /* gated: unused */
+    args[count++] = RD__U32(state->shift);
+    args[count++] = RD__U32(state->ticket[0]);
+    args[count++] = RD__U32(view->ordered ? state->takers : 1);
+    args[count++] = RD__U32(view->ordered ? state->fetch : 1);
+    return state->device->backend->launch(state->seed, rd__seed_groups(view, state->groups, state->lanes), 0, args,
+                                          count, err);
 }
 
 /* The seeds are the first tasks in the ring. */
-static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t *seeds,
+static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, uint32_t *first,
                              rd_error *err)
 {
     uint32_t word[FIFO_WORDS] = {0};
+    rd__seed_view view;
+    RD_TRY(rd__seeder_take(&state->seeder, job, seeds, state->groups, &view, err));
+    *first = view.count;
+    if (view.count == 0)
+        return RD_OK;
     if (state->luggage.device && state->shift != state->first_shift)
         RD_TRY(rd__fifo_shrink(state, err));
     if (state->dirty) {
@@ -96,20 +69,19 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
     }
     state->dirty = 1; /* until the run ends well */
     state->grown = 0;
-    const uint64_t first = *seeds == RD__SEED_ALL ? rd_graph_csr(job->input.graph).vertices : *seeds;
     uint32_t shift = state->shift;
-    while (1ull << shift < first)
+    while (1ull << shift < view.count)
         shift++;
     if (shift > state->shift)
         RD_TRY(rd__fifo_grow(state, shift, err));
     if (state->luggage.device)
         RD_TRY(rd__sched_fill(job, &state->luggage, 0, err));
-    RD_TRY(*seeds == RD__SEED_ALL ? seed_all(state, job, seed[0], seeds, err) : seed_some(state, seed, *seeds, err));
+    RD_TRY(put_seeds(state, &view, err));
     for (uint32_t k = 0; k < RD__FIFO_CLASSES; k++)
         word[k * FIFO_RING_WORDS + FIFO_START] = state->ticket[k];
-    word[FIFO_REAR] = *seeds;
-    word[FIFO_PENDING] = *seeds;
-    const uint64_t gate = FIFO_GATE_WORD((uint64_t)(*seeds == 0), state->ticket[0] + *seeds);
+    word[FIFO_REAR] = view.count;
+    word[FIFO_PENDING] = view.count;
+    const uint64_t gate = FIFO_GATE_WORD(0ull, state->ticket[0] + view.count);
     memcpy(word + FIFO_GATE, &gate, sizeof gate);
     return rd__buffer_write(&state->control, 0, sizeof word, word, err);
 }
@@ -235,24 +207,29 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
 
 /* ---- A run ---- */
 
-rd_status rd__fifo_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
-                       rd_report *report, rd_error *err)
+rd_status rd__fifo_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
+                       rd_error *err)
 {
-    uint32_t word[FIFO_WORDS], launched = 0;
+    const rd__backend *backend = state->device->backend;
+    uint32_t word[FIFO_WORDS] = {0}, launched = 0, first = 0;
     uint64_t count[FIFO_COUNTS];
-    const int all = seeds == RD__SEED_ALL; /* then making them is part of the work */
-    if (all)
-        RD_TRY(state->device->backend->time_begin(state->device, err));
-    RD_TRY(write_seeds(state, job, seed, &seeds, err));
-    if (!all)
-        RD_TRY(state->device->backend->time_begin(state->device, err));
-    RD_TRY(state->persistent ? run_persistent(state, job, word, &launched, err)
-                             : run_discrete(state, job, word, &launched, err));
-    RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
-    state->dirty = 0;
+    const int timed = rd__seeds_are_work(seeds);
+    if (timed)
+        RD_TRY(backend->time_begin(state->device, err));
+    RD_TRY(write_seeds(state, job, seeds, &first, err));
+    if (!timed)
+        RD_TRY(backend->time_begin(state->device, err));
+    if (first) {
+        RD_TRY(state->persistent ? run_persistent(state, job, word, &launched, err)
+                                 : run_discrete(state, job, word, &launched, err));
+        state->dirty = 0;
+    } else {
+        RD_TRY(backend->time_mark(state->device, err));
+    }
+    RD_TRY(backend->time_end(state->device, &report->kernel_s, err));
     memcpy(count, word + FIFO_STATS, sizeof count);
     report->tasks = count[FIFO_TASKS];
-    report->tasks_needed = seeds + count[FIFO_FRESH];
+    report->tasks_needed = first + count[FIFO_FRESH];
     report->edges = count[FIFO_EDGES];
     report->reservations = count[FIFO_RESERVATIONS];
     report->empty_polls = count[FIFO_EMPTY_POLLS];

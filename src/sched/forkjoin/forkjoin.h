@@ -9,7 +9,7 @@ rd__width rd__forkjoin_width(const rd__sched_job *job);
 void rd__forkjoin_plan(const rd__sched_job *job, rd_plan *plan);
 rd_status rd__forkjoin_create(const rd__sched_job *job, rd__sched_state **state, rd_error *err);
 void rd__forkjoin_destroy(rd__sched_state *state);
-rd_status rd__forkjoin_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
-                           rd_report *report, rd_error *err);
+rd_status rd__forkjoin_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
+                           rd_error *err);
 
 #endif

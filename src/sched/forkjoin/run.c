@@ -166,16 +166,15 @@ static rd_status imbalance(rd__sched_state *state, uint64_t tasks, double *out, 
     return status;
 }
 
-rd_status rd__forkjoin_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
-                           rd_report *report, rd_error *err)
+rd_status rd__forkjoin_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
+                           rd_error *err)
 {
     uint32_t word[STEAL_WORDS];
     uint64_t count[STEAL_COUNTS], launched = 0;
     double share = 0;
-    (void)seed;
-    RD_TRY(reset(state, seeds, err));
+    RD_TRY(reset(state, seeds->count, err));
     RD_TRY(state->device->backend->time_begin(state->device, err));
-    RD_TRY(run_all(state, job, seeds, word, &launched, err));
+    RD_TRY(run_all(state, job, seeds->count, word, &launched, err));
     RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
     memcpy(count, word + STEAL_STATS, sizeof count);
     RD_TRY(imbalance(state, count[STEAL_TASKS], &share, err));

@@ -29,7 +29,8 @@ rd_kernel(rank_collect, COLLECT_ARGS)
     }
 }
 
-#define RANK_KERNELS(k) k(rank_work, RANK_WORK_ARGS) k(rank_collect, COLLECT_ARGS) k(heap_put, HEAP_PUT_ARGS)
+#define RANK_KERNELS(k)                                                                                                \
+    k(rank_work, RANK_WORK_ARGS) k(rank_collect, COLLECT_ARGS) k(heap_put, HEAP_PUT_ARGS) RANK_SEED_KERNELS(k)
 rd_kernels(RANK_KERNELS);
 
 #endif

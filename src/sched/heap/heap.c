@@ -103,18 +103,6 @@ static rd_status heap_create(const rd__sched_job *job, rd__sched_state **out, rd
 
 /* ---- Running ---- */
 
-/* Seeds wait in the partial buffer. */
-static rd_status write_seeds(rd__sched_state *state, const uint32_t *seed, uint32_t seeds, rd_error *err)
-{
-    uint64_t item[2 * RD__SEEDS_MOST] = {0}, head = seeds;
-    if (seeds >= state->store.k)
-        return rd__fail(err, RD_EARG, "scheduler heap starts from fewer tasks than a node has; use a larger --node");
-    RD_TRY(rd__rank_seeds(&state->rank, seed, seeds, item, err));
-    RD_TRY(rd__heap_store_clear(&state->store, err));
-    RD_TRY(rd__buffer_write(&state->store.item, 0, (uint64_t)seeds * state->store.item_bytes, item, err));
-    return rd__buffer_write(&state->store.control, 8 * HEAP_HEAD, sizeof head, &head, err);
-}
-
 static uint32_t limit_of(const rd__sched_state *state, const rd__sched_job *job)
 {
     const rd__rank *rank = &state->rank;
@@ -148,6 +136,24 @@ static rd_status insert_again(rd__sched_state *state, const rd__sched_job *job, 
     return rd__buffer_write(&state->store.control, 8 * HEAP_PHASE, sizeof mixed, &mixed, err);
 }
 
+/* An empty heap in which `count` tasks take no more than half the room. */
+static rd_status empty_for(rd__sched_state *state, const rd__sched_job *job, uint64_t count, rd_error *err)
+{
+    const rd__rank *rank = &state->rank;
+    const rd__heap_store old = state->store;
+    uint32_t more = old.nodes;
+    const uint64_t under_way = (uint64_t)rank->groups * reserve_of(job, old.k, rank->lanes) + 1;
+    while (more && count / old.k + under_way > more / 2)
+        more = more <= HEAP_NODES_MAX / 2 ? 2 * more : 0;
+    if (more == 0)
+        return rd__fail(err, RD_ENOMEM, "scheduler heap: %llu tasks wait, more than %u nodes of %u hold",
+                        (unsigned long long)count, HEAP_NODES_MAX, old.k);
+    if (more == old.nodes)
+        return rd__heap_store_clear(&state->store, err);
+    rd__heap_store_free(&state->store); /* all tasks are in spare */
+    return rd__heap_store_new(&state->store, rank->device, old.k, old.item_bytes, more, err);
+}
+
 static rd_status make_room(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     rd__rank *rank = &state->rank;
@@ -159,20 +165,7 @@ static rd_status make_room(rd__sched_state *state, const rd__sched_job *job, rd_
     RD_TRY(rd__rank_collect(rank, job, args, count, NULL, 0, nodes * state->store.k + partial, &kept, err));
     if (state->gc_items && kept > (uint64_t)limit * state->store.k / 2)
         state->gc_items *= 2; /* it was worth little: later next time */
-    const rd__heap_store old = state->store;
-    uint32_t more = old.nodes;
-    const uint64_t under_way = (uint64_t)rank->groups * reserve_of(job, old.k, rank->lanes) + 1;
-    while (more && kept / old.k + under_way > more / 2)
-        more = more <= HEAP_NODES_MAX / 2 ? 2 * more : 0;
-    if (more == 0)
-        return rd__fail(err, RD_ENOMEM, "scheduler heap: %llu tasks wait, more than %u nodes of %u hold",
-                        (unsigned long long)kept, HEAP_NODES_MAX, old.k);
-    if (more == old.nodes) {
-        RD_TRY(rd__heap_store_clear(&state->store, err));
-    } else {
-        rd__heap_store_free(&state->store); /* all tasks are in spare */
-        RD_TRY(rd__heap_store_new(&state->store, rank->device, old.k, old.item_bytes, more, err));
-    }
+    RD_TRY(empty_for(state, job, kept, err));
     return insert_again(state, job, kept, err);
 }
 
@@ -193,13 +186,17 @@ static rd_status heap_remaining(rd__sched_state *state, uint64_t *tasks, uint64_
     return RD_OK;
 }
 
-static rd_status heap_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
-                          rd_report *report, rd_error *err)
+static rd_status heap_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
+                          rd_error *err)
 {
     static const rd__rank_ops ops = {
         .peak = "heap_peak", .args = heap_args, .make_room = make_room, .remaining = heap_remaining};
-    RD_TRY(write_seeds(state, seed, seeds, err));
-    return rd__rank_run(&state->rank, &ops, job, seeds, report, err);
+    uint32_t count = 0;
+    RD_TRY(rd__rank_seeds(&state->rank, job, seeds, &count, err));
+    RD_TRY(empty_for(state, job, count, err));
+    if (count)
+        RD_TRY(insert_again(state, job, count, err));
+    return rd__rank_run(&state->rank, &ops, job, count, report, err);
 }
 
 static const char *const launches[] = {"persistent", NULL};

@@ -46,7 +46,8 @@ rd_kernel(multi_put, MULTI_PUT_ARGS)
     }
 }
 
-#define RANK_KERNELS(k) k(rank_work, RANK_WORK_ARGS) k(rank_collect, COLLECT_ARGS) k(multi_put, MULTI_PUT_ARGS)
+#define RANK_KERNELS(k)                                                                                                \
+    k(rank_work, RANK_WORK_ARGS) k(rank_collect, COLLECT_ARGS) k(multi_put, MULTI_PUT_ARGS) RANK_SEED_KERNELS(k)
 rd_kernels(RANK_KERNELS);
 
 #endif

@@ -135,27 +135,12 @@ static rd_status multi_create(const rd__sched_job *job, rd__sched_state **out, r
 /* ---- Running ---- */
 
 /* All heaps and outboxes are empty, and nobody owns one. */
-static rd_status clear_heads(rd__sched_state *state, uint64_t seeds, rd_error *err)
+static rd_status clear_heads(rd__sched_state *state, rd_error *err)
 {
     for (uint64_t i = 0; i < (uint64_t)state->queues + state->rank.groups; i++)
         for (uint32_t word = 0; word < MULTI_HEAD; word++)
             state->head[i * MULTI_HEAD + word] = word == MULTI_LEAST ? MULTI_EMPTY : 0;
-    if (seeds) {
-        state->head[MULTI_COUNT] = seeds;
-        state->head[MULTI_LEAST] = 0; /* a hint: no rank is less */
-    }
     return rd__buffer_write(&state->heads, 0, state->heads.bytes, state->head, err);
-}
-
-/* Seeds wait in the first heap: ascending, so they are one. */
-static rd_status write_seeds(rd__sched_state *state, const uint32_t *seed, uint32_t seeds, rd_error *err)
-{
-    uint64_t item[2 * RD__SEEDS_MOST];
-    const uint64_t bytes = state->rank.item_bytes, root = MULTI_CHILDREN(bytes) - 1;
-    RD_TRY(rd__rank_seeds(&state->rank, seed, seeds, item, err));
-    if (seeds)
-        RD_TRY(rd__buffer_write(&state->items, root * bytes, seeds * bytes, item, err));
-    return clear_heads(state, seeds, err);
 }
 
 static uint32_t multi_args(rd__sched_state *state, const rd__sched_job *job, rd__arg *args, uint32_t *limit)
@@ -181,25 +166,37 @@ static rd_status count_all(rd__sched_state *state, uint64_t *waiting, rd_error *
     return RD_OK;
 }
 
-static rd_status make_room(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+/* The `count` tasks of `spare`, and no others, into heaps that are at most half full then. */
+static rd_status put_all(rd__sched_state *state, const rd__sched_job *job, uint64_t count, rd_error *err)
 {
     rd__rank *rank = &state->rank;
     rd__arg args[RD__RANK_QUEUE_ARGS + 2];
+    uint64_t room = state->room;
+    uint32_t limit;
+    while (count / state->queues > room / 2)
+        room *= 2;
+    if (room > state->room)
+        RD_TRY(alloc_items(state, room, err)); /* all tasks are in spare */
+    RD_TRY(clear_heads(state, err));
+    if (count == 0)
+        return RD_OK;
+    multi_args(state, job, args, &limit);
+    args[STORE_ARGS] = RD__BUFFER(&rank->spare);
+    args[STORE_ARGS + 1] = RD__U64(count);
+    return rank->device->backend->launch(rank->put, rank->groups, 0, args, STORE_ARGS + 2, err);
+}
+
+static rd_status make_room(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    rd__rank *rank = &state->rank;
+    rd__arg args[RD__RANK_QUEUE_ARGS];
     const rd__arg workers = RD__U32(rank->groups);
-    uint64_t waiting, kept, room = state->room;
+    uint64_t waiting, kept;
     uint32_t limit;
     RD_TRY(count_all(state, &waiting, err));
     multi_args(state, job, args, &limit);
     RD_TRY(rd__rank_collect(rank, job, args, STORE_ARGS, &workers, 1, waiting, &kept, err));
-    while (kept / state->queues > room / 2)
-        room *= 2;
-    if (room > state->room)
-        RD_TRY(alloc_items(state, room, err)); /* all tasks are in spare */
-    RD_TRY(clear_heads(state, 0, err));
-    multi_args(state, job, args, &limit);
-    args[STORE_ARGS] = RD__BUFFER(&rank->spare);
-    args[STORE_ARGS + 1] = RD__U64(kept);
-    return rank->device->backend->launch(rank->put, rank->groups, 0, args, STORE_ARGS + 2, err);
+    return put_all(state, job, kept, err);
 }
 
 /* The least rank in an outbox. */
@@ -237,13 +234,15 @@ static rd_status multi_remaining(rd__sched_state *state, uint64_t *tasks, uint64
     return RD_OK;
 }
 
-static rd_status multi_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
-                           rd_report *report, rd_error *err)
+static rd_status multi_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
+                           rd_error *err)
 {
     static const rd__rank_ops ops = {
         .peak = "queue_peak", .args = multi_args, .make_room = make_room, .remaining = multi_remaining};
-    RD_TRY(write_seeds(state, seed, seeds, err));
-    return rd__rank_run(&state->rank, &ops, job, seeds, report, err);
+    uint32_t count = 0;
+    RD_TRY(rd__rank_seeds(&state->rank, job, seeds, &count, err));
+    RD_TRY(put_all(state, job, count, err));
+    return rd__rank_run(&state->rank, &ops, job, count, report, err);
 }
 
 static const char *const launches[] = {"persistent", NULL};

@@ -9,11 +9,12 @@
  */
 #include "sched/rank/rank.h"
 
+#include "core/memory.h"
 #include "raddle/tool.h"
 
 #include <string.h>
 
-enum { OWN_ARGS = 7, GRAPH_ARGS = 2, FIRST_TURNS = 64, MAX_TURNS = 1 << 22 };
+enum { OWN_ARGS = 7, GRAPH_ARGS = 2, SEED_ARGS_MOST = 3, FIRST_TURNS = 64, MAX_TURNS = 1 << 22 };
 enum { TILES = 8, SAMPLE = 4096, GPU_NEAR = 8 };
 static const double slice_seconds = 0.05;
 
@@ -56,7 +57,7 @@ uint64_t rd__rank_reserve(const rd__sched_job *job, uint32_t hold, uint32_t lane
     const uint64_t tile = lanes == 1 ? 1024 : 4ull * lanes, stash = tile + (lanes == 1 ? 3072 : 512);
     const uint64_t kept = lanes == 1 ? 64 : lanes, held = hold > kept ? hold : kept;
     return job->engine->model == RD__MODEL_FRONTIER ? (TILES + 1) * tile + stash + 2 * held
-                                            : RD__RANK_GIVES_MOST * (uint64_t)hold;
+                                                    : RD__RANK_GIVES_MOST * (uint64_t)hold;
 }
 
 uint64_t rd__rank_capacity(const rd__sched_job *job)
@@ -69,6 +70,9 @@ uint64_t rd__rank_capacity(const rd__sched_job *job)
 void rd__rank_plan(const rd__sched_job *job, uint32_t hold, rd_plan *plan)
 {
     rd__plan_add(plan, "tasks in hand", (uint64_t)rd__rank_groups_planned(job) * hold * rd__rank_item_bytes(job), 0, 0);
+    if (job->engine->model == RD__MODEL_FRONTIER)
+        rd__seeder_plan(job, plan);
+    rd__plan_add(plan, "seeds as tasks", rd__rank_item_bytes(job), 0, 0);
     rd__plan_add(plan, "control words", 8 * RANK_WORDS, 0, 0);
 }
 
@@ -138,6 +142,10 @@ rd_status rd__rank_load(rd__rank *rank, const rd__sched_job *job, const char *de
     RD_TRY(rd__sched_load(job, job->engine->tag, rank->lanes, defines, &rank->program, err));
     RD_TRY(rd__kernel_find(device, rank->program, "rank_work", &rank->work, err));
     RD_TRY(rd__kernel_find(device, rank->program, "rank_collect", &rank->collect, err));
+    if (rank->vertices) {
+        RD_TRY(rd__kernel_find(device, rank->program, "rank_seed", &rank->seed, err));
+        RD_TRY(rd__seeder_open(&rank->seeder, job, rank->program, err));
+    }
     RD_TRY(device->backend->resident(rank->work, &rank->groups, err));
     if (is_crowded(job) && rank->groups > device->info.compute_units)
         rank->groups = device->info.compute_units; /* more take more at once, and lose the order */
@@ -157,24 +165,62 @@ void rd__rank_free(rd__rank *rank)
     rd__buffer_free(&rank->inbox);
     rd__buffer_free(&rank->words);
     rd__buffer_free(&rank->spare);
+    rd__seeder_close(&rank->seeder);
     rd__program_unload(rank->device, rank->program);
 }
 
 /* ---- Running ---- */
 
-rd_status rd__rank_seeds(const rd__rank *rank, const uint32_t *seed, uint32_t seeds, uint64_t *item, rd_error *err)
+static rd_status room_in_spare(rd__rank *rank, uint64_t items, rd_error *err)
 {
-    const uint32_t words = rank->item_bytes / 8;
-    if (seeds > RD__SEEDS_MOST)
-        return rd__fail(err, RD_EARG, "scheduler %s starts from at most %d tasks", rank->name, RD__SEEDS_MOST);
-    memset(item, 0, (size_t)seeds * rank->item_bytes);
-    for (uint32_t i = 0; i < seeds; i++) {
-        uint64_t *at = item + words * (i + 1) - 1;
-        for (; at >= item + words && *(at - words) > seed[i]; at -= words)
-            *at = *(at - words);
-        *at = seed[i];
+    const uint64_t bytes = items * rank->item_bytes;
+    if (rank->spare.bytes >= bytes && rank->spare.device)
+        return RD_OK;
+    rd__buffer_free(&rank->spare);
+    return rd__buffer_alloc(rank->device, &rank->spare, "collected tasks", bytes ? bytes : rank->item_bytes, err);
+}
+
+static rd_status seed_vertices(rd__rank *rank, const rd__sched_job *job, const rd__seeds *seeds, uint32_t *count,
+                               rd_error *err)
+{
+    rd__arg args[SEED_ARGS_MOST + 1 + RD__RANK_APP_ARGS];
+    rd__seed_view view;
+    RD_TRY(rd__seeder_take(&rank->seeder, job, seeds, rank->groups, &view, err));
+    RD_TRY(room_in_spare(rank, view.count, err));
+    *count = view.count;
+    if (view.count == 0)
+        return RD_OK;
+    uint32_t used = rd__seed_args(&view, args);
+    args[used++] = RD__BUFFER(&rank->spare);
+    memcpy(args + used, job->args, job->arg_count * sizeof *args);
+    return rank->device->backend->launch(rank->seed, rd__seed_groups(&view, rank->groups, rank->lanes), 0, args,
+                                         used + job->arg_count, err);
+}
+
+static rd_status seed_tasks(rd__rank *rank, const rd__seeds *seeds, uint32_t *count, rd_error *err)
+{
+    uint64_t *item = NULL;
+    if (seeds->kind != RD__SEEDS_LIST)
+        return rd__fail(err, RD_EARG, "scheduler %s starts from a list of tasks", rank->name);
+    RD_TRY(room_in_spare(rank, seeds->count, err));
+    RD_TRY(rd__array_new(&item, "seeds on the host", 2ull * seeds->count, sizeof *item, err));
+    for (uint32_t i = 0; i < seeds->count; i++) {
+        item[2ull * i] = 0;
+        item[2ull * i + 1] = seeds->vertex[i];
     }
-    return RD_OK;
+    *count = seeds->count;
+    const rd_status status = seeds->count ? rd__buffer_write(&rank->spare, 0, 16ull * seeds->count, item, err) : RD_OK;
+    rd__array_free(item);
+    return status;
+}
+
+rd_status rd__rank_seeds(rd__rank *rank, const rd__sched_job *job, const rd__seeds *seeds, uint32_t *count,
+                         rd_error *err)
+{
+    rank->timed = rank->vertices && rd__seeds_are_work(seeds);
+    if (rank->timed)
+        RD_TRY(rank->device->backend->time_begin(rank->device, err));
+    return rank->vertices ? seed_vertices(rank, job, seeds, count, err) : seed_tasks(rank, seeds, count, err);
 }
 
 static rd_status launch(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_job *job, uint32_t turns,
@@ -207,12 +253,9 @@ rd_status rd__rank_collect(rd__rank *rank, const rd__sched_job *job, const rd__a
                            const rd__arg *last, uint32_t last_count, uint64_t waiting, uint64_t *kept, rd_error *err)
 {
     rd__arg args[2 * RD__RANK_QUEUE_ARGS + 2 + RD__RANK_APP_ARGS];
-    const uint64_t zero = 0, bytes = waiting * rank->item_bytes;
+    const uint64_t zero = 0;
     uint32_t count = own_count;
-    if (rank->spare.bytes < bytes) {
-        rd__buffer_free(&rank->spare);
-        RD_TRY(rd__buffer_alloc(rank->device, &rank->spare, "collected tasks", bytes, err));
-    }
+    RD_TRY(room_in_spare(rank, waiting, err));
     memcpy(args, own, own_count * sizeof *args);
     args[count++] = RD__BUFFER(&rank->spare);
     args[count++] = RD__BUFFER(&rank->words);
@@ -271,7 +314,8 @@ rd_status rd__rank_run(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_
     rank->collections = rank->collected = rank->launches = 0;
     word[RANK_PENDING] = seeds;
     RD_TRY(rd__buffer_write(&rank->words, 0, sizeof word, word, err));
-    RD_TRY(backend->time_begin(rank->device, err));
+    if (!rank->timed)
+        RD_TRY(backend->time_begin(rank->device, err));
     const rd_status status = run_all(rank, ops, job, word, err);
     const int stopped = status == RD_ETIMEOUT || status == RD_ECANCELLED; /* the report says how far it came */
     if (status != RD_OK && !stopped)

@@ -4,7 +4,7 @@
 #define RD_SCHED_RANK_H
 
 #include "sched/rank/layout.k.h"
-#include "sched/sched.h"
+#include "sched/parts/seed.h"
 
 enum { RD__RANK_APP_ARGS = 16, RD__RANK_QUEUE_ARGS = 6, RD__RANK_GIVES_MOST = 8 };
 
@@ -12,12 +12,14 @@ enum { RD__RANK_APP_ARGS = 16, RD__RANK_QUEUE_ARGS = 6, RD__RANK_GIVES_MOST = 8 
 typedef struct rd__rank {
     rd_device *device;
     rd__program *program;
-    rd__kernel *work, *collect, *put;
-    rd__buffer inbox, words, spare; /* spare: of collections */
-    const char *name;               /* the scheduler's */
+    rd__kernel *work, *collect, *put, *seed; /* seed: of vertices */
+    rd__seeder seeder;                       /* likewise */
+    rd__buffer inbox, words, spare;          /* spare: of collections, and seeds */
+    const char *name;                        /* the scheduler's */
     uint32_t item_bytes, lanes, groups;
     uint32_t inbox_room, fetch; /* tasks that a group holds, and takes at once */
     uint32_t near_by, vertices;
+    int timed; /* the time of the run has begun */
     /* of a run */
     uint64_t collections, collected, launches;
 } rd__rank;
@@ -54,12 +56,14 @@ rd_status rd__rank_load(rd__rank *rank, const rd__sched_job *job, const char *de
 rd_status rd__rank_alloc(rd__rank *rank, rd_error *err);
 void rd__rank_free(rd__rank *rank);
 
-/* Seeds of rank 0 as items, ascending: at least RD__SEEDS_MOST times item_bytes of room. */
-rd_status rd__rank_seeds(const rd__rank *rank, const uint32_t *seed, uint32_t seeds, uint64_t *item, rd_error *err);
+/* Makes items of the seeds, in `spare`: vertices with their rank, other tasks with rank 0. The time of a run begins
+ * here, before or after. */
+rd_status rd__rank_seeds(rd__rank *rank, const rd__sched_job *job, const rd__seeds *seeds, uint32_t *count,
+                         rd_error *err);
 /* Copies what is worth running of `waiting` tasks to `spare`; args: the queue's own, and the scheduler's last ones. */
 rd_status rd__rank_collect(rd__rank *rank, const rd__sched_job *job, const rd__arg *own, uint32_t own_count,
                            const rd__arg *last, uint32_t last_count, uint64_t waiting, uint64_t *kept, rd_error *err);
-/* Runs all that comes of the seeds, which are in the queue, and fills the report. */
+/* Runs all that comes of the seeds, which are in the queue, so many, and fills the report. */
 rd_status rd__rank_run(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_job *job, uint32_t seeds,
                        rd_report *report, rd_error *err);
 

@@ -7,6 +7,8 @@
 
 #define RANK_WORK_ARGS(buf, arg) RANK_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
+#define RANK_SEED_KERNELS(k) /* the host makes them */
+
 rd_fn rd_u32 rank_worth(const rd_app *app, heap_item item)
 {
     return rd_app_keep(app, item.rank, item.data);

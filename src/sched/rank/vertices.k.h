@@ -20,6 +20,7 @@
 #define RD_SCHED_RANK_VERTICES_K_H
 
 #include "sched/edges/spread.k.h"
+#include "sched/parts/seed.k.h"
 
 /* clang-format off */
 #define RANK_WORK_ARGS(buf, arg) RANK_ARGS(buf, arg)     \
@@ -47,6 +48,24 @@ rd_fn rd_u32 rank_worth(const rd_app *app, heap_item item)
 {
     return (rd_u32)(item >> 32) <= rd_app_rank(app, (rd_u32)item);
 }
+
+/* clang-format off */
+#define RANK_SEED_ARGS(buf, arg) SEED_ARGS(buf, arg) \
+    buf(heap_item, seed_items)                       \
+    RD_APP_ARGS(buf, arg)
+/* clang-format on */
+
+/* Seeds with their ranks; the queue's own kernel puts them in place. */
+rd_kernel(rank_seed, RANK_SEED_ARGS)
+{
+    const rd_app seed_app = rd_bind(RD_APP_ARGS);
+    for (rd_u64 i = rd_group() * rd_lanes() + rd_lane(); i < seed_count; i += rd_groups() * rd_lanes()) {
+        const rd_u32 v = seed_vertex(seed_list, seed_count, seed_stride, (rd_u32)i);
+        seed_items[i] = (rd_u64)rd_app_rank(&seed_app, v) << 32 | v;
+    }
+}
+
+#define RANK_SEED_KERNELS(k) k(rank_seed, RANK_SEED_ARGS) SEED_KERNELS(k)
 
 /* Sends each vertex of the stash where it goes: to those kept, or to the queue. @return how many are kept now. */
 rd_fn rd_u32 rank_sort_out(rank_group *g, const rd_app *app, spread *s, rd_local rd_u32 *kept, rd_u32 keeping,

@@ -12,20 +12,23 @@
 #include "core/memory.h"
 #include "raddle/tool.h"
 #include "sched/parts/barrier_layout.k.h"
+#include "sched/parts/seed.h"
 #include "sched/steal/frontier_layout.k.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { OWN_ARGS = 9, MAX_APP_ARGS = 16, TURNS = 256, BATCH = 16, GPU_GROUPS = 2 };
+enum { OWN_ARGS = 9, MAX_APP_ARGS = 16, TURNS = 256, BATCH = 16, GPU_GROUPS = 2, SEED_ARGS_MOST = 3 };
 
 struct rd__sched_state {
     rd_device *device;
     rd__program *program;
-    rd__kernel *run, *level;
+    rd__kernel *run, *level, *seed;
+    rd__seeder seeder;
     rd__buffer control, line, item, queued;
     uint32_t groups, lanes, shift, choices;
     uint32_t rounds, persistent, together;
+    int clean; /* no vertex is marked as queued */
 };
 
 /* ---- Sizes ---- */
@@ -77,6 +80,7 @@ static void steal_plan(const rd__sched_job *job, rd_plan *plan)
     rd__plan_add(plan, "deques", 4ull * deques(&state) << state.shift, 0, 0);
     rd__plan_add(plan, "deques' ends", 4ull * DEQUE_LINE * deques(&state), 0, 0);
     rd__plan_add(plan, "queued", state.rounds ? 4 : 4ull * rd_graph_csr(job->input.graph).vertices, 0, 0);
+    rd__seeder_plan(job, plan);
     rd__plan_add(plan, "control words", control_bytes(&state), 0, 0);
 }
 
@@ -90,6 +94,7 @@ static void steal_destroy(rd__sched_state *state)
     rd__buffer_free(&state->line);
     rd__buffer_free(&state->item);
     rd__buffer_free(&state->queued);
+    rd__seeder_close(&state->seeder);
     rd__program_unload(state->device, state->program);
     rd__free(state);
 }
@@ -119,6 +124,8 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__sched_load(job, job->engine->tag, state->lanes, NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_run", &state->run, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_level", &state->level, err));
+    RD_TRY(rd__kernel_find(device, state->program, "steal_seed", &state->seed, err));
+    RD_TRY(rd__seeder_open(&state->seeder, job, state->program, err));
     RD_TRY(device->backend->resident(state->run, &resident, err));
     if (state->groups > resident && (state->together || !job->groups))
         state->groups = resident;
@@ -146,32 +153,51 @@ static rd_status steal_create(const rd__sched_job *job, rd__sched_state **out, r
 
 /* ---- Running ---- */
 
-/* The seeds are the first tasks of group 0. */
-static rd_status reset(rd__sched_state *state, const uint32_t *seed, uint32_t seeds, rd_error *err)
+static void own_args(const rd__sched_state *state, const rd__sched_job *job, uint32_t limit, rd__arg *args)
 {
-    const uint32_t active = seeds > 0, set = 1;
+    const rd__arg own[OWN_ARGS] = {
+        RD__BUFFER(job->input.row), RD__BUFFER(job->input.col), RD__BUFFER(&state->control), RD__BUFFER(&state->line),
+        RD__BUFFER(&state->item),   RD__BUFFER(&state->queued), RD__U32(state->shift),       RD__U32(limit),
+        RD__U32(state->choices)};
+    memcpy(args, own, sizeof own);
+}
+
+/* Seeds are dealt to the groups in turn. Idle groups wait for those that have work, so all of these must be sure to
+ * run: where a launch cannot promise it and there is only one, all seeds are group 0's, and others steal. */
+static rd_status put_seeds(rd__sched_state *state, const rd__sched_job *job, const rd__seed_view *view, rd_error *err)
+{
+    rd__arg args[OWN_ARGS + SEED_ARGS_MOST + 1];
+    const int sure = state->together || state->rounds || !state->persistent;
+    uint32_t count = OWN_ARGS;
+    own_args(state, job, 0, args);
+    count += rd__seed_args(view, args + count);
+    args[count++] = RD__U32(sure ? state->groups : 1);
+    return state->device->backend->launch(state->seed, state->groups, 0, args, count, err);
+}
+
+/* After a run that ended well no vertex is queued. */
+static rd_status reset(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, uint32_t *first,
+                       rd_error *err)
+{
+    rd__seed_view view;
+    RD_TRY(rd__seeder_take(&state->seeder, job, seeds, state->groups, &view, err));
+    *first = view.count;
+    if (view.count == 0)
+        return RD_OK;
     RD_TRY(rd__buffer_fill(&state->control, 0, err));
     RD_TRY(rd__buffer_fill(&state->line, 0, err));
-    RD_TRY(rd__buffer_fill(&state->queued, 0, err));
-    RD_TRY(rd__buffer_write(&state->item, 0, 4ull * seeds, seed, err));
-    RD_TRY(rd__buffer_write(&state->line, 4 * DEQUE_TAIL, 4, &seeds, err));
-    RD_TRY(rd__buffer_write(&state->line, 4 * SVERTEX_TAIL, 4, &seeds, err));
-    RD_TRY(rd__buffer_write(&state->line, 4 * SVERTEX_ACTIVE, 4, &active, err));
-    RD_TRY(rd__buffer_write(&state->control, 4 * SVERTEX_PENDING, 4, &active, err));
-    RD_TRY(rd__buffer_write(&state->control, 4 * SVERTEX_COUNT, 4, &seeds, err));
-    for (uint32_t i = 0; i < seeds && !state->rounds; i++)
-        RD_TRY(rd__buffer_write(&state->queued, 4ull * seed[i], 4, &set, err));
-    return RD_OK;
+    if (!state->clean)
+        RD_TRY(rd__sched_fill(job, &state->queued, 0, err));
+    state->clean = 0;
+    return put_seeds(state, job, &view, err);
 }
 
 static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t limit, rd_error *err)
 {
-    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {
-        RD__BUFFER(job->input.row), RD__BUFFER(job->input.col), RD__BUFFER(&state->control), RD__BUFFER(&state->line),
-        RD__BUFFER(&state->item),   RD__BUFFER(&state->queued), RD__U32(state->shift),       RD__U32(limit),
-        RD__U32(state->choices)};
+    rd__arg args[OWN_ARGS + MAX_APP_ARGS];
     if (job->arg_count > MAX_APP_ARGS)
         return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
+    own_args(state, job, limit, args);
     memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
     return state->device->backend->launch(state->run, state->groups, limit == 0 && state->together, args,
                                           OWN_ARGS + job->arg_count, err);
@@ -229,21 +255,27 @@ static rd_status run_free(rd__sched_state *state, const rd__sched_job *job, uint
     return RD_OK;
 }
 
-static rd_status steal_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
-                           rd_report *report, rd_error *err)
+static rd_status steal_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
+                           rd_error *err)
 {
-    uint32_t word[SVERTEX_GRID];
+    const rd__backend *backend = state->device->backend;
+    const int timed = rd__seeds_are_work(seeds);
+    uint32_t word[SVERTEX_GRID] = {0}, first = 0;
     uint64_t count[SVERTEX_COUNTS];
-    if (seeds == RD__SEED_ALL)
-        return rd__fail(err, RD_EARG, "scheduler %s does not start from all vertices; use another",
-                        job->engine->policy->name);
-    RD_TRY(reset(state, seed, seeds, err));
-    RD_TRY(state->device->backend->time_begin(state->device, err));
-    RD_TRY(state->rounds ? run_levels(state, job, word, report, err) : run_free(state, job, word, report, err));
-    RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
+    if (timed)
+        RD_TRY(backend->time_begin(state->device, err));
+    RD_TRY(reset(state, job, seeds, &first, err));
+    if (!timed)
+        RD_TRY(backend->time_begin(state->device, err));
+    if (first)
+        RD_TRY(state->rounds ? run_levels(state, job, word, report, err) : run_free(state, job, word, report, err));
+    else
+        RD_TRY(backend->time_mark(state->device, err));
+    RD_TRY(backend->time_end(state->device, &report->kernel_s, err));
+    state->clean = 1;
     memcpy(count, word + SVERTEX_STATS, sizeof count);
     report->tasks = count[SVERTEX_TASKS];
-    report->tasks_needed = seeds + count[SVERTEX_FRESH];
+    report->tasks_needed = first + count[SVERTEX_FRESH];
     report->edges = count[SVERTEX_EDGES];
     report->groups = state->groups;
     report->lanes = state->lanes;

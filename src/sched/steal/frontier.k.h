@@ -30,6 +30,7 @@
 #include "sched/edges/spread.k.h"
 #include "sched/parts/deque.k.h"
 #include "sched/parts/barrier.k.h"
+#include "sched/parts/seed.k.h"
 #include "sched/steal/frontier_layout.k.h"
 
 #if RD_LANES == 1
@@ -361,7 +362,39 @@ rd_kernel(steal_level, SVERTEX_LEVEL_ARGS)
         sv_control[SVERTEX_LEVEL] = sv_level;
 }
 
-#define SVERTEX_KERNELS(k) k(steal_run, SVERTEX_RUN_ARGS) k(steal_level, SVERTEX_LEVEL_ARGS)
+/* clang-format off */
+#define SVERTEX_SEED_ARGS(buf, arg) SVERTEX_ARGS(buf, arg) SEED_ARGS(buf, arg) \
+    arg(rd_u32, seed_takers) /* groups that get some */
+/* clang-format on */
+
+/* Deals the seeds: seed i is task i / takers of group i % takers, so that groups that take their oldest tasks first
+ * keep to the order of the seeds, about. All words but those were filled with 0. */
+rd_kernel(steal_seed, SVERTEX_SEED_ARGS)
+{
+    const svertex_ctx sv_context = rd_bind(SVERTEX_ARGS);
+    const rd_u32 sv_first = rd_group() * rd_lanes() + rd_lane(), sv_step = rd_groups() * rd_lanes();
+    for (rd_u64 i = sv_first; i < seed_count; i += sv_step) {
+        const rd_u32 v = seed_vertex(seed_list, seed_count, seed_stride, (rd_u32)i);
+        const deque d = svertex_deque(&sv_context, (rd_u32)i % seed_takers, 0);
+        deque_set(&d, (rd_u32)i / seed_takers, 0, v);
+        if (!RD_ROUNDS)
+            rd_st_rlx(&sv_queued[v], 1); /* read by other launches */
+    }
+    for (rd_u32 g = sv_first; g < seed_takers && g < seed_count; g += sv_step) {
+        const deque d = svertex_deque(&sv_context, g, 0);
+        const rd_u32 count = (seed_count - g - 1) / seed_takers + 1;
+        d.word[DEQUE_TAIL] = count;
+        d.word[SVERTEX_TAIL] = count;
+        d.word[SVERTEX_ACTIVE] = 1;
+    }
+    if (sv_first == 0) {
+        sv_control[SVERTEX_PENDING] = seed_count < seed_takers ? seed_count : seed_takers;
+        sv_control[SVERTEX_COUNT] = seed_count;
+    }
+}
+
+#define SVERTEX_KERNELS(k)                                                                                             \
+    k(steal_run, SVERTEX_RUN_ARGS) k(steal_level, SVERTEX_LEVEL_ARGS) k(steal_seed, SVERTEX_SEED_ARGS) SEED_KERNELS(k)
 rd_kernels(SVERTEX_KERNELS);
 
 #endif

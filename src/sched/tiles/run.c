@@ -134,12 +134,11 @@ static rd_status measure(const rd__sched_state *state, const uint64_t *count, ui
     return RD_OK;
 }
 
-rd_status rd__tiles_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
-                        rd_report *report, rd_error *err)
+rd_status rd__tiles_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
+                        rd_error *err)
 {
     uint64_t stripe[TILES_STRIPES * TILES_STRIPE], count[TILES_COUNTS] = {0};
     uint32_t launches = 0;
-    (void)seed;
     (void)seeds;
     RD_TRY(rd__buffer_fill(&state->counts, 0, err));
     RD_TRY(rd__buffer_fill(&state->control, 0, err));

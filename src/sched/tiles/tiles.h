@@ -33,7 +33,7 @@ struct rd__sched_state {
     uint64_t handed_out; /* portions of all launches of a run, with units that are padding */
 };
 
-rd_status rd__tiles_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
-                        rd_report *report, rd_error *err);
+rd_status rd__tiles_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
+                        rd_error *err);
 
 #endif

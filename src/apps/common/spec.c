@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* spec.c - parameters of generators and lines of texts, for apps that open inputs of their own. */
-#include "apps/spec.h"
+#include "apps/common/spec.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* job.h - what the files of src/job/ tell each other of a job; apps see app.h alone. */
+#ifndef RD_JOB_H
+#define RD_JOB_H
+
+#include "apps/app.h"
+
+/* RD_EARG when the call named has no job, or when the job is running: then this is another thread, or the program's
+ * progress callback, and the job is not to be touched. */
+rd_status rd__job_ask(const rd_job *job, const char *call, rd_error *err);
+/* Frees what is on the device. */
+void rd__job_release(rd_job *job);
+/* Opens the input again, if there is one. */
+rd_status rd__job_open_again(rd_job *job, rd_error *err);
+/* Frees what the scheduler made. */
+void rd__job_drop_sched(rd_job *job);
+void rd__job_use(rd_job *job, const rd__engine *engine, const char *launch);
+/* How wide workers of the job are, and how many; the job is ready to be planned. */
+rd__width rd__job_width(rd_job *job);
+/* @return the policy's own name for the launch, or NULL. */
+const char *rd__policy_launch(const rd__policy *policy, const char *launch);
+/* Decides on scheduler and launch where the user did not: choose.c. */
+void rd__choose(rd_job *job);
+/* Does this engine have all options that were set, and take their values? */
+int rd__settings_fit(const rd_job *job, const rd__engine *engine);
+rd_status rd__settings_check(const rd_job *job, rd_error *err);
+
+#endif

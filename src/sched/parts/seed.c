@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* seed.c - see seed.h. */
+#include "sched/parts/seed.h"
+
+#include "core/memory.h"
+#include "sched/parts/seed_layout.k.h"
+
+#include <string.h>
+
+enum { FEW = 64, SEED_OWN_ARGS = 6, MAX_APP_ARGS = 16 };
+
+static int asks(const rd__sched_job *job)
+{
+    const rd__root *root = rd__root_find(job->program);
+    return root && (root->traits & RD__TRAIT_SEEDS);
+}
+
+static uint64_t list_bytes(const rd__sched_job *job)
+{
+    const uint64_t vertices = job->input.graph ? rd_graph_csr(job->input.graph).vertices : 0;
+    return 4 * (asks(job) && vertices > FEW ? vertices : FEW);
+}
+
+void rd__seeder_plan(const rd__sched_job *job, rd_plan *plan)
+{
+    rd__plan_add(plan, "seeds", list_bytes(job), 0, 0);
+    if (asks(job))
+        rd__plan_add(plan, "candidates", 2 * list_bytes(job) + 4 * SEED_WORDS, 0, 0);
+}
+
+void rd__seeder_close(rd__seeder *seeder)
+{
+    rd__buffer_free(&seeder->list);
+    rd__buffer_free(&seeder->later[0]);
+    rd__buffer_free(&seeder->later[1]);
+    rd__buffer_free(&seeder->words);
+}
+
+rd_status rd__seeder_open(rd__seeder *seeder, const rd__sched_job *job, rd__program *program, rd_error *err)
+{
+    seeder->device = job->device;
+    RD_TRY(rd__buffer_alloc(job->device, &seeder->list, "seeds", list_bytes(job), err));
+    if (!asks(job))
+        return RD_OK;
+    RD_TRY(rd__kernel_find(job->device, program, "seed_where", &seeder->where, err));
+    for (int i = 0; i < 2; i++)
+        RD_TRY(rd__buffer_alloc(job->device, &seeder->later[i], "candidates", list_bytes(job), err));
+    return rd__buffer_alloc(job->device, &seeder->words, "candidates", 4 * SEED_WORDS, err);
+}
+
+/* ---- A list on the host ---- */
+
+/* Copies the list without what was there before: by comparing, where they are few, or with a set of vertices. */
+static uint32_t drop_repeated(const rd__seeds *seeds, uint32_t *set, uint32_t *out)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < seeds->count; i++) {
+        const uint32_t v = seeds->vertex[i];
+        uint32_t known = 0;
+        if (set) {
+            known = set[v / 32] >> v % 32 & 1;
+            set[v / 32] |= 1u << v % 32;
+        }
+        for (uint32_t k = 0; !set && k < count && !known; k++)
+            known = out[k] == v;
+        if (!known)
+            out[count++] = v;
+    }
+    return count;
+}
+
+static rd_status upload(rd__seeder *seeder, const uint32_t *vertex, uint32_t count, rd_error *err)
+{
+    if (seeder->list.bytes < 4ull * count) {
+        rd__buffer_free(&seeder->list);
+        RD_TRY(rd__buffer_alloc(seeder->device, &seeder->list, "seeds", 4ull * count, err));
+    }
+    return count ? rd__buffer_write(&seeder->list, 0, 4ull * count, vertex, err) : RD_OK;
+}
+
+static rd_status take_list(rd__seeder *seeder, const rd__sched_job *job, const rd__seeds *seeds, rd__seed_view *view,
+                           rd_error *err)
+{
+    const uint32_t vertices = rd_graph_csr(job->input.graph).vertices;
+    uint32_t few[FEW], *set = NULL, *out = few;
+    for (uint32_t i = 0; i < seeds->count; i++)
+        if (seeds->vertex[i] >= vertices)
+            return rd__fail(err, RD_EARG, "%s starts from vertex %u, and the graph has %u", job->app, seeds->vertex[i],
+                            vertices);
+    if (seeds->count > FEW) {
+        out = NULL;
+        RD_TRY(rd__array_new(&set, "seeds on the host", (vertices + 31ull) / 32, sizeof *set, err));
+        const rd_status status = rd__array_new(&out, "seeds on the host", seeds->count, sizeof *out, err);
+        if (status != RD_OK) {
+            rd__array_free(set);
+            return status;
+        }
+        memset(set, 0, (vertices + 31ull) / 32 * sizeof *set);
+    }
+    view->count = drop_repeated(seeds, set, out);
+    const rd_status status = upload(seeder, out, view->count, err);
+    view->list = &seeder->list;
+    if (set) {
+        rd__array_free(set);
+        rd__array_free(out);
+    }
+    return status;
+}
+
+/* ---- All vertices, and those that the app says ---- */
+
+/* A step through all vertices that brings neighbours far apart: near the golden section of them, and with no divisor in
+ * common. */
+static uint32_t scattering(uint32_t vertices)
+{
+    uint32_t stride = (uint32_t)(vertices * 0.6180339887) | 1;
+    for (;; stride += 2) {
+        uint32_t a = vertices, b = stride % vertices;
+        while (b) {
+            const uint32_t rest = a % b;
+            a = b;
+            b = rest;
+        }
+        if (a == 1)
+            return stride % vertices ? stride % vertices : 1;
+    }
+}
+
+static rd_status take_where(rd__seeder *seeder, const rd__sched_job *job, const rd__seeds *seeds, uint32_t groups,
+                            rd__seed_view *view, rd_error *err)
+{
+    uint32_t word[SEED_WORDS];
+    rd__arg args[SEED_OWN_ARGS + MAX_APP_ARGS];
+    if (!seeder->where)
+        return rd__fail(err, RD_EARG, "%s has no predicate for seeds: its kernel source must define RD_APP_SEEDS",
+                        job->app);
+    const uint32_t asked = seeds->later ? seeder->waiting : rd_graph_csr(job->input.graph).vertices;
+    const uint32_t from = seeder->turn, to = 1 - from;
+    const rd__backend *backend = seeder->device->backend;
+    args[0] = RD__BUFFER(&seeder->later[from]);
+    args[1] = RD__U32(seeds->later);
+    args[2] = RD__U32(asked);
+    args[3] = RD__BUFFER(&seeder->list);
+    args[4] = RD__BUFFER(&seeder->later[to]);
+    args[5] = RD__BUFFER(&seeder->words);
+    memcpy(args + SEED_OWN_ARGS, job->args, job->arg_count * sizeof *args);
+    RD_TRY(backend->fill(&seeder->words, 0, 4 * SEED_WORDS, 0, err));
+    RD_TRY(backend->launch(seeder->where, groups, 0, args, SEED_OWN_ARGS + job->arg_count, err));
+    RD_TRY(backend->time_mark(seeder->device, err));
+    RD_TRY(rd__buffer_read(&seeder->words, 0, sizeof word, word, err));
+    if ((uint64_t)word[SEED_NOW] + word[SEED_LATER] > asked)
+        return rd__fail(err, RD_EDEVICE, "%s miscomputed: %u vertices have more answers; run `raddle selftest -d %s`",
+                        seeder->device->info.name, asked, seeder->device->info.name);
+    seeder->turn = to;
+    seeder->waiting = word[SEED_LATER];
+    view->list = &seeder->list;
+    view->count = word[SEED_NOW];
+    return RD_OK;
+}
+
+rd_status rd__seeder_take(rd__seeder *seeder, const rd__sched_job *job, const rd__seeds *seeds, uint32_t groups,
+                          rd__seed_view *view, rd_error *err)
+{
+    *view = (rd__seed_view){.list = &seeder->list, .count = seeds->count};
+    if (job->arg_count > MAX_APP_ARGS)
+        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
+    switch (seeds->kind) {
+    case RD__SEEDS_LIST: return take_list(seeder, job, seeds, view, err);
+    case RD__SEEDS_BUFFER: view->list = seeds->count ? seeds->buffer : view->list; return RD_OK;
+    case RD__SEEDS_WHERE: return take_where(seeder, job, seeds, groups, view, err);
+    default:
+        view->count = rd_graph_csr(job->input.graph).vertices;
+        view->stride = seeds->scatter && view->count > 2 ? scattering(view->count) : 1;
+        view->ordered = job->frontier.order != NULL;
+        if (view->ordered) {
+            view->list = job->frontier.order;
+            view->stride = 0;
+        }
+        return RD_OK;
+    }
+}
+
+int rd__seeds_are_work(const rd__seeds *seeds)
+{
+    return seeds->kind == RD__SEEDS_ALL || seeds->kind == RD__SEEDS_WHERE;
+}
+
+uint32_t rd__seed_args(const rd__seed_view *view, rd__arg *args)
+{
+    args[0] = RD__BUFFER(view->list);
+    args[1] = RD__U32(view->count);
+    args[2] = RD__U32(view->stride);
+    return 3;
+}
+
+uint32_t rd__seed_groups(const rd__seed_view *view, uint32_t groups, uint32_t lanes)
+{
+    const uint64_t enough = ((uint64_t)view->count + lanes - 1) / lanes;
+    return enough < groups ? (uint32_t)enough : groups;
+}
