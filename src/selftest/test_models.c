@@ -353,8 +353,8 @@ static rd_status sweep(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__model_cases[] = {
-    {"models/frontier", frontier, NULL},
-    {"models/frontier-vertex", vertex, NULL},
-    {"models/sweep", sweep, NULL},
-    {NULL, NULL, NULL},
+    {"models/frontier", frontier, RD__ONCE},
+    {"models/frontier-vertex", vertex, RD__ONCE},
+    {"models/sweep", sweep, RD__ONCE},
+    {NULL, NULL, RD__ONCE},
 };

@@ -173,8 +173,8 @@ static rd_status plane(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__task_model_cases[] = {
-    {"models/forkjoin", forkjoin, NULL},
-    {"models/ranked", ranked, NULL},
-    {"models/plane", plane, NULL},
-    {NULL, NULL, NULL},
+    {"models/forkjoin", forkjoin, RD__ONCE},
+    {"models/ranked", ranked, RD__ONCE},
+    {"models/plane", plane, RD__ONCE},
+    {NULL, NULL, RD__ONCE},
 };
