@@ -19,6 +19,7 @@
 #include "model/frontier.k.h"
 
 #define BFS_NONE 0xffffffffu
+#define RD_APP_PULLS 1
 
 /* eager (without rounds): claim without a look before. Saves a trip to memory, costs an atomic for each edge. */
 /* clang-format off */

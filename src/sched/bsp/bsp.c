@@ -212,6 +212,8 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
         return rd__fail(err, RD_EARG,
                         "--direction pull follows edges backwards and this graph is not symmetric; use auto, or "
                         "symmetrise it with -s");
+    if (rd__sched_option_is(job, "direction", "pull") && job->frontier.repeats)
+        return rd__fail(err, RD_EARG, "--direction pull: %s runs tasks more than once and cannot pull", job->app);
     if (rd__sched_option_is(job, "direction", "pull") && !job->frontier.pulls)
         return rd__fail(err, RD_EARG, "--direction pull: %s cannot pull; use auto or push", job->app);
     state->device = device;

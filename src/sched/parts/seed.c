@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { FEW = 64, SEED_OWN_ARGS = 6, MAX_APP_ARGS = 16 };
+enum { FEW = 64, SEED_OWN_ARGS = 6, MAX_APP_ARGS = 16, SEED_SHARE = 512 }; /* share: vertices a group, at least */
 
 static int asks(const rd__sched_job *job)
 {
@@ -145,7 +145,9 @@ static rd_status take_where(rd__seeder *seeder, const rd__sched_job *job, const 
     args[5] = RD__BUFFER(&seeder->words);
     memcpy(args + SEED_OWN_ARGS, job->args, job->arg_count * sizeof *args);
     RD_TRY(backend->fill(&seeder->words, 0, 4 * SEED_WORDS, 0, err));
-    RD_TRY(backend->launch(seeder->where, groups, 0, args, SEED_OWN_ARGS + job->arg_count, err));
+    const uint32_t enough = asked / SEED_SHARE + 1;
+    RD_TRY(backend->launch(seeder->where, enough < groups ? enough : groups, 0, args, SEED_OWN_ARGS + job->arg_count,
+                           err));
     RD_TRY(backend->time_mark(seeder->device, err));
     RD_TRY(rd__buffer_read(&seeder->words, 0, sizeof word, word, err));
     if ((uint64_t)word[SEED_NOW] + word[SEED_LATER] > asked)

@@ -267,12 +267,13 @@ static rd_status steal_run(rd__sched_state *state, const rd__sched_job *job, con
     RD_TRY(reset(state, job, seeds, &first, err));
     if (!timed)
         RD_TRY(backend->time_begin(state->device, err));
-    if (first)
+    if (first) {
         RD_TRY(state->rounds ? run_levels(state, job, word, report, err) : run_free(state, job, word, report, err));
-    else
+        state->clean = 1;
+    } else {
         RD_TRY(backend->time_mark(state->device, err));
+    }
     RD_TRY(backend->time_end(state->device, &report->kernel_s, err));
-    state->clean = 1;
     memcpy(count, word + SVERTEX_STATS, sizeof count);
     report->tasks = count[SVERTEX_TASKS];
     report->tasks_needed = first + count[SVERTEX_FRESH];
