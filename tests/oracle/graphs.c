@@ -65,7 +65,7 @@ static int fits_32_bits(const work *w)
 
 void graph_draw(work *w, rng *r)
 {
-    const int needs_symmetric = is(w, "mis") || is(w, "color");
+    const int needs_symmetric = is(w, "mis") || is(w, "color") || is(w, "kcore");
     const int symmetric = needs_symmetric ? !rng_chance(r, 3) : rng_chance(r, 60);
     edges_draw(&w->edges, r, symmetric, w->large, option_is(w, "frontier", "bitmap") && !w->large);
     if (is(w, "sssp") && w->edges.count && rng_chance(r, 1)) {
@@ -157,6 +157,17 @@ static int judge_components(const work *w, const rd_result *result, char *why)
     serial_components(&w->rows, right);
     for (uint32_t v = 0; good && v < w->rows.vertices; v++)
         good = result->word[v] == right[v] || wrong(why, "component", v, result->word[v], right[v]);
+    free(right);
+    return good;
+}
+
+static int judge_cores(const work *w, const rd_result *result, char *why)
+{
+    uint32_t *right = room(w->rows.vertices, sizeof *right);
+    int good = 1;
+    serial_cores(&w->rows, right);
+    for (uint32_t v = 0; good && v < w->rows.vertices; v++)
+        good = result->word[v] == right[v] || wrong(why, "core", v, result->word[v], right[v]);
     free(right);
     return good;
 }
@@ -256,6 +267,8 @@ int graph_judge(const work *w, const rd_result *result, const rd_report *report,
         return judge_colours(w, result->word, why);
     if (is(w, "mis"))
         return judge_set(w, result->word, why);
+    if (is(w, "kcore"))
+        return judge_cores(w, result, why);
     if (is(w, "pr"))
         return judge_ranks(w, result, report, why);
     snprintf(why, WHY_MOST, "the oracle has no answer for the app %s: add one to tests/oracle/graphs.c",

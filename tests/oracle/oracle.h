@@ -83,6 +83,8 @@ int rows_symmetric(const rows *g);
 void serial_bfs(const rows *g, uint32_t source, uint64_t *out);
 void serial_dijkstra(const rows *g, uint32_t source, uint64_t *out);
 void serial_components(const rows *g, uint32_t *out);
+/* Of the simple graph: no loops, one of parallel edges. */
+void serial_cores(const rows *g, uint32_t *out);
 /* `iterations` of Jacobi's from 1/n, or until the total change is below `still`. */
 void serial_pagerank(const rows *g, double alpha, int spread, uint32_t iterations, double still, double *out);
 

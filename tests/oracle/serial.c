@@ -226,6 +226,44 @@ void serial_components(const rows *g, uint32_t *out)
         out[v] = find_root(out, v);
 }
 
+/* Is e the edge of v that counts, of those to the same vertex? Rows ascend. */
+static int counts(const rows *g, uint32_t v, uint64_t e)
+{
+    return g->col[e] != v && (e == g->row[v] || g->col[e - 1] != g->col[e]);
+}
+
+/* For k = 0, 1, ...: takes away who has no more than k neighbours left, until there is nobody. */
+void serial_cores(const rows *g, uint32_t *out)
+{
+    const uint32_t n = g->vertices;
+    uint32_t *left = room(n, sizeof *left), *stack = room(n, sizeof *stack), top = 0, gone = 0;
+    for (uint32_t v = 0; v < n; v++) {
+        left[v] = 0;
+        out[v] = RD_NONE;
+        for (uint64_t e = g->row[v]; e < g->row[v + 1]; e++)
+            left[v] += (uint32_t)counts(g, v, e);
+    }
+    for (uint32_t k = 0; gone < n; k++) {
+        for (uint32_t v = 0; v < n; v++)
+            if (out[v] == RD_NONE && left[v] <= k) {
+                out[v] = k;
+                stack[top++] = v;
+            }
+        for (; top; gone++) {
+            const uint32_t v = stack[--top];
+            for (uint64_t e = g->row[v]; e < g->row[v + 1]; e++) {
+                const uint32_t u = g->col[e];
+                if (counts(g, v, e) && out[u] == RD_NONE && --left[u] <= k) {
+                    out[u] = k;
+                    stack[top++] = u;
+                }
+            }
+        }
+    }
+    free(left);
+    free(stack);
+}
+
 void serial_pagerank(const rows *g, double alpha, int spread, uint32_t iterations, double still, double *out)
 {
     const uint32_t n = g->vertices;
