@@ -75,7 +75,7 @@ static rd_status copy_buffer(rd__buffer *from, rd__buffer *to, uint64_t bytes, r
                              rd_error *err)
 {
     const rd__arg args[] = {RD__BUFFER(from), RD__BUFFER(to), RD__U64(bytes / 4)};
-    return from->device->backend->launch(copy, groups, 0, args, 3, err);
+    return rd__kernel_launch(from->device, copy, groups, 0, args, 3, err);
 }
 
 rd_status rd__heap_store_grow(rd__heap_store *store, uint32_t nodes, rd__kernel *copy, uint32_t groups, rd_error *err)
@@ -112,7 +112,7 @@ rd_status rd__heap_check_node(const rd_device *device, uint32_t k, uint32_t item
         return rd__fail(err, RD_EARG, "a heap's nodes have a power of two of items, from %d to %d, not %u", HEAP_K_MIN,
                         HEAP_K_MAX, k);
     /* Compilers that turn lanes into loops need many minutes for such kernels. */
-    if (rd__device_is_opencl_cpu(device) && lanes > 1)
+    if (device->caps.slow_wide_compile && lanes > 1)
         return rd__fail(err, RD_EARG, "a heap on %s has groups of one lane, not %u", device->info.name, lanes);
     /* Three lists of a node, words for the lanes, and what schedulers keep besides. */
     const uint64_t need = (lanes > 1 ? 3ull : 5ull) * k * item_bytes + 64, have = device->info.local_bytes;

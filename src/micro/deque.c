@@ -15,8 +15,8 @@ rd_status rd__deques_load(rd__deques *deques, rd_device *device, uint32_t lanes,
     const rd__program_spec spec = {.name = "selftest_deque", .root = "selftest/deque.k.c", .lanes = lanes};
     RD_TRY(rd__program_load(device, &spec, &deques->program, err));
     RD_TRY(rd__kernel_find(device, deques->program, "deque_run", &deques->kernel, err));
-    RD_TRY(device->backend->resident(deques->kernel, &deques->resident, err));
-    if (!rd__device_is_coresident(device) && deques->resident > info->compute_units)
+    RD_TRY(rd__kernel_resident(device, deques->kernel, &deques->resident, err));
+    if (!device->caps.coresident && deques->resident > info->compute_units)
         deques->resident = info->compute_units; /* what an OpenCL device surely runs at once */
     return RD_OK;
 }
@@ -97,7 +97,6 @@ static rd_status verdict(rd__deques *deques, const rd__deque_case *shape, const 
 
 rd_status rd__deques_run(rd__deques *deques, const rd__deque_case *shape, rd__deque_numbers *numbers, rd_error *err)
 {
-    const rd__backend *backend = deques->device->backend;
     uint32_t groups = shape->groups && shape->groups < deques->resident ? shape->groups : deques->resident;
     uint32_t word[DEQUE_CONTROL] = {0};
     const uint32_t owners = groups > shape->thieves ? groups - shape->thieves : 1;
@@ -124,10 +123,10 @@ rd_status rd__deques_run(rd__deques *deques, const rd__deque_case *shape, rd__de
                             RD__U32(shape->acts),
                             RD__U32(turns)};
     const double began = rd_now();
-    RD_TRY(backend->time_begin(deques->device, err));
-    RD_TRY(backend->launch(deques->kernel, groups, rd__device_is_coresident(deques->device), args, 11, err));
-    RD_TRY(backend->time_mark(deques->device, err));
-    RD_TRY(backend->time_end(deques->device, &numbers->kernel_s, err));
+    RD_TRY(rd__time_begin(deques->device, err));
+    RD_TRY(rd__kernel_launch(deques->device, deques->kernel, groups, deques->device->caps.coresident, args, 11, err));
+    RD_TRY(rd__time_mark(deques->device, err));
+    RD_TRY(rd__time_end(deques->device, &numbers->kernel_s, err));
     numbers->total_s = rd_now() - began;
     RD_TRY(rd__buffer_read(&deques->control, 0, sizeof word, word, err));
     numbers->tokens = tokens;

@@ -30,7 +30,7 @@ rd_status rd__tokens_open(rd__tokens *tokens, rd_device *device, const char *for
     if (tokens->bits != 32 && tokens->bits != 64)
         return rd__fail(err, RD_EARG, "rd_micro_options.token_bits is %u; a token has 32 or 64", tokens->bits);
     tokens->device = device;
-    tokens->lanes = !options->lanes || rd__device_is_host(device) ? usual : options->lanes;
+    tokens->lanes = !options->lanes || device->caps.fixed_width ? usual : options->lanes;
     snprintf(defines, sizeof defines, "-DQUEUE_KIND=%u", tokens->kind);
     const rd__program_spec spec = {.name = tokens->bits == 64 ? "micro_tokens64" : "micro_tokens",
                                    .root = tokens->bits == 64 ? "micro/tokens64.k.c" : "micro/tokens.k.c",
@@ -38,7 +38,7 @@ rd_status rd__tokens_open(rd__tokens *tokens, rd_device *device, const char *for
                                    .defines = defines};
     RD_TRY(rd__program_load(device, &spec, &tokens->program, err));
     RD_TRY(rd__kernel_find(device, tokens->program, "tokens_run", &tokens->kernel, err));
-    RD_TRY(device->backend->resident(tokens->kernel, &tokens->bound, err));
+    RD_TRY(rd__kernel_resident(device, tokens->kernel, &tokens->bound, err));
     tokens->groups = options->share ? tokens->bound / options->share : tokens->bound;
     tokens->groups = tokens->groups ? tokens->groups : 1;
     const uint64_t under_way = (uint64_t)tokens->groups * tokens->lanes * burst_of(tokens);
@@ -69,7 +69,6 @@ static uint64_t usual_count(const rd__tokens *tokens)
 
 rd_status rd__tokens_run(rd__tokens *tokens, uint32_t count, rd_micro_report *report, rd_error *err)
 {
-    const rd__backend *backend = tokens->device->backend;
     const uint64_t one_round = (uint64_t)tokens->groups * tokens->lanes * burst_of(tokens);
     const uint64_t wanted = count ? count : usual_count(tokens);
     const uint32_t rounds = (uint32_t)((wanted + one_round - 1) / one_round);
@@ -82,10 +81,10 @@ rd_status rd__tokens_run(rd__tokens *tokens, uint32_t count, rd_micro_report *re
                             RD__U32(tokens->shift),    RD__U32(tokens->kind),
                             RD__U32(rounds),           RD__U32(burst_of(tokens))};
     const double began = rd_now();
-    RD_TRY(backend->time_begin(tokens->device, err));
-    RD_TRY(backend->launch(tokens->kernel, tokens->groups, 0, args, sizeof args / sizeof *args, err));
-    RD_TRY(backend->time_mark(tokens->device, err));
-    RD_TRY(backend->time_end(tokens->device, &report->kernel_s, err));
+    RD_TRY(rd__time_begin(tokens->device, err));
+    RD_TRY(rd__kernel_launch(tokens->device, tokens->kernel, tokens->groups, 0, args, sizeof args / sizeof *args, err));
+    RD_TRY(rd__time_mark(tokens->device, err));
+    RD_TRY(rd__time_end(tokens->device, &report->kernel_s, err));
     report->total_s = rd_now() - began;
     RD_TRY(rd__buffer_read(&tokens->control, 0, sizeof word, word, err));
     memcpy(stat, word + STATS, sizeof stat);

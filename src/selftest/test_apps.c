@@ -246,10 +246,8 @@ static rd_status every_width(rd__test *test, rd_error *err)
             snprintf(lanes, sizeof lanes, "%u", width[w]);
             if (rd__test_is_slow(test) && w > 0 && (width[w] != 7 || g != 1 || strcmp(app->name, "bfs") != 0))
                 continue;
-            const struct setting setting = {.app = app,
-                                            .worker = rd__device_is_host(test->device) ? NULL : lanes,
-                                            .groups = groups[g],
-                                            .sources = 1};
+            const struct setting setting = {
+                .app = app, .worker = test->device->caps.fixed_width ? NULL : lanes, .groups = groups[g], .sources = 1};
             status = run_schedulers(test, setting, graph, spec, &runs, err);
         }
     rd_graph_destroy(graph);

@@ -231,7 +231,7 @@ static rd_status each_width(rd__test *test, rd_error *err)
     static const uint32_t nodes[] = {32, 256, 128};
     size_t count;
     const uint32_t *width = rd__test_widths(test->device, &count);
-    const int chooses = test->device->info.is_gpu || rd__device_is_host(test->device);
+    const int chooses = test->device->info.is_gpu || test->device->caps.fixed_width;
     const size_t most = chooses ? count : 1, kinds_each = most == 1 ? 3 : 1; /* CPUs behind OpenCL: one lane */
     for (size_t w = 0; w < most; w++)
         for (size_t n = 0; n < kinds_each; n++) {
@@ -356,8 +356,8 @@ static rd_status wrong_phase(rd__test *test, rd_error *err)
                                 RD__U64(320)};
         status = rd__buffer_write(&heap->store.control, 8ull * HEAP_PHASE, sizeof phase, &phase, err);
         if (status == RD_OK) /* insertions from below in the mixed phase, then everything else in theirs */
-            status = test->device->backend->launch(phase ? heap->mix : heap->put, heap->groups, 0, args, phase ? 10 : 8,
-                                                   err);
+            status = rd__kernel_launch(test->device, phase ? heap->mix : heap->put, heap->groups, 0, args,
+                                       phase ? 10 : 8, err);
         if (status == RD_OK)
             status = rd_heap_get_info(heap, &info, err);
         if (status == RD_OK && info.refused != (phase ? 30 : 10))

@@ -107,8 +107,8 @@ static rd_status run_shape(rd__rig *rig, const struct form *form, const struct s
                             RD__U32(split ? givers : 0),
                             RD__U32(turns)};
     RD_TRY(rd__kernel_find(rig->device, rig->program, "queue_run", &kernel, err));
-    RD_TRY(rig->device->backend->launch(kernel, rig->groups, rd__device_is_coresident(rig->device), args,
-                                        sizeof args / sizeof *args, err));
+    RD_TRY(rd__kernel_launch(rig->device, kernel, rig->groups, rig->device->caps.coresident, args,
+                             sizeof args / sizeof *args, err));
     return verdict(rig, form, shape, start, err);
 }
 

@@ -152,9 +152,9 @@ static rd_status color_start(rd_job *job, uint32_t *seed, uint32_t *seeds, rd_er
     seed[0] = 0;
     *seeds = RD__SEED_ALL;
     RD_TRY(rd__buffer_fill(&color->count, 0, err));
-    RD_TRY(job->device->backend->resident(color->counts, &groups, err));
-    RD_TRY(job->device->backend->launch(color->counts, groups, 0, args, sizeof args / sizeof *args, err));
-    return job->device->backend->launch(color->places, groups, 0, args, sizeof args / sizeof *args, err);
+    RD_TRY(rd__kernel_resident(job->device, color->counts, &groups, err));
+    RD_TRY(rd__kernel_launch(job->device, color->counts, groups, 0, args, sizeof args / sizeof *args, err));
+    return rd__kernel_launch(job->device, color->places, groups, 0, args, sizeof args / sizeof *args, err);
 }
 
 /* Also drops what the kernel notes beside a colour. */

@@ -53,7 +53,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->lanes = rd__sched_width(job).lanes;
     RD_TRY(rd__sched_load(job, "bag", state->lanes, NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "bag_run", &state->kernel, err));
-    RD_TRY(device->backend->resident(state->kernel, &state->groups, err));
+    RD_TRY(rd__kernel_resident(device, state->kernel, &state->groups, err));
     state->groups = job->groups ? job->groups : state->groups;
     RD_TRY(rd__buffer_alloc(device, &state->tasks[0], "tasks of this round", 16ull * FIRST_ROOM, err));
     RD_TRY(rd__buffer_alloc(device, &state->tasks[1], "tasks of the next round", 16ull * FIRST_ROOM, err));
@@ -97,7 +97,6 @@ static int is_stop(rd_status status)
 static rd_status run_round(rd__sched_state *state, const rd__sched_job *job, const rd_report *report, uint32_t *word,
                            uint32_t *groups, rd_error *err)
 {
-    const rd__backend *backend = state->device->backend;
     const uint64_t share = state->lanes == 1 ? CPU_CHUNK : state->lanes;
     const uint64_t useful = (state->count + share - 1) / share;
     const uint32_t clear[BAG_WORDS] = {0};
@@ -106,8 +105,8 @@ static rd_status run_round(rd__sched_state *state, const rd__sched_job *job, con
                                              RD__BUFFER(&state->control), RD__U32((uint32_t)state->count)};
     memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
     RD_TRY(rd__buffer_write(&state->control, 0, sizeof clear, clear, err));
-    RD_TRY(backend->launch(state->kernel, *groups, 0, args, OWN_ARGS + job->arg_count, err));
-    RD_TRY(backend->time_mark(state->device, err));
+    RD_TRY(rd__kernel_launch(state->device, state->kernel, *groups, 0, args, OWN_ARGS + job->arg_count, err));
+    RD_TRY(rd__time_mark(state->device, err));
     const rd_status waited = rd__sched_wait(state->device, job, report->tasks, 0, "tasks", err);
     if (waited == RD_OK || is_stop(waited)) {
         RD_TRY(rd__buffer_read(&state->control, 0, 4 * BAG_WORDS, word, waited == RD_OK ? err : NULL));
@@ -162,7 +161,6 @@ static rd_status look(rd__sched_state *state, const rd__sched_job *job, double b
 static rd_status bag_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
                          rd_report *report, rd_error *err)
 {
-    const rd__backend *backend = state->device->backend;
     uint32_t word[BAG_WORDS], groups = 0;
     uint64_t counts[2], pruned = 0;
     const double began = rd_now();
@@ -176,7 +174,7 @@ static rd_status bag_run(rd__sched_state *state, const rd__sched_job *job, const
     }
     state->count = seeds;
     state->from = state->given = 0;
-    RD_TRY(backend->time_begin(state->device, err));
+    RD_TRY(rd__time_begin(state->device, err));
     while (state->count && status == RD_OK) {
         state->from = state->given = 0;
         RD_TRY(make_room(state, state->count, err));
@@ -199,7 +197,7 @@ static rd_status bag_run(rd__sched_state *state, const rd__sched_job *job, const
             status = look(state, job, began, &looked, report->tasks, err);
         }
     }
-    RD_TRY(backend->time_end(state->device, &report->kernel_s, status == RD_OK ? err : NULL));
+    RD_TRY(rd__time_end(state->device, &report->kernel_s, status == RD_OK ? err : NULL));
     report->launches = report->rounds;
     report->lanes = state->lanes;
     rd__measure(report, "pruned", (double)pruned);

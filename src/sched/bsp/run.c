@@ -70,7 +70,7 @@ static rd_status seed_set(rd__sched_state *state, const rd_csr *csr, uint32_t se
 {
     const uint64_t bytes = ((uint64_t)csr->vertices + 31) / 32 * 4, at = set * bytes;
     if (seeds == RD__SEED_ALL)
-        return bytes ? state->device->backend->fill(&state->bits, at, bytes, UINT32_MAX, err) : RD_OK;
+        return bytes ? rd__buffer_fill_part(&state->bits, at, bytes, UINT32_MAX, err) : RD_OK;
     for (uint32_t i = 0; i < seeds; i++) {
         uint32_t bits = 0;
         for (uint32_t k = 0; k < seeds; k++)
@@ -126,7 +126,6 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
 static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t from, uint32_t count, rd_error *err)
 {
     const rd_csr csr = rd_graph_csr(job->input.graph);
-    const rd__backend *backend = state->device->backend;
     /* An argument must be some buffer, also where the kernel has no use for it. */
     const rd__buffer *some = &state->control;
     rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(job->input.row),
@@ -152,13 +151,13 @@ static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32
         return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
     memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
     if (state->delay)
-        RD_TRY(backend->fill(&state->grid, 0, 4 * RD_DISCOVERY_WORDS, 0, err));
+        RD_TRY(rd__buffer_fill_part(&state->grid, 0, 4 * RD_DISCOVERY_WORDS, 0, err));
     for (uint32_t round = from; round < from + count; round++) {
         args[ROUND_ARG] = RD__U32(round);
-        RD_TRY(backend->launch(state->kernel, state->groups, state->persistent && !state->delay, args,
-                               OWN_ARGS + job->arg_count, err));
+        RD_TRY(rd__kernel_launch(state->device, state->kernel, state->groups, state->persistent && !state->delay, args,
+                                 OWN_ARGS + job->arg_count, err));
     }
-    return backend->time_mark(state->device, err);
+    return rd__time_mark(state->device, err);
 }
 
 /* More tasks than there is room for mean that the device miscomputed; going on might never end. */
@@ -256,16 +255,15 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
 rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
                       rd_report *report, rd_error *err)
 {
-    const rd__backend *backend = state->device->backend;
     uint32_t word[BSP_WORDS];
     uint64_t launches = 0, fresh, fused;
     outlook out = {0, 0};
     RD_TRY(write_seeds(state, job, seed, seeds, word, err));
     const uint32_t first = word[BSP_COUNT];
-    RD_TRY(backend->time_begin(state->device, err));
+    RD_TRY(rd__time_begin(state->device, err));
     RD_TRY(state->persistent ? run_persistent(state, job, word, &out, &launches, err)
                              : run_discrete(state, job, word, &out, &launches, err));
-    RD_TRY(backend->time_end(state->device, &report->kernel_s, err));
+    RD_TRY(rd__time_end(state->device, &report->kernel_s, err));
     memcpy(&fresh, word + BSP_FRESH, sizeof fresh);
     memcpy(&report->edges, word + BSP_EDGES, sizeof report->edges);
     memcpy(&fused, word + BSP_FUSED, sizeof fused);

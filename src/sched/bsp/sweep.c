@@ -119,9 +119,9 @@ static rd_status make_parts(rd__sched_state *sweep, const rd__sched_job *job, rd
 static rd_status choose_groups(rd__sched_state *sweep, const rd__sched_job *job, rd_error *err)
 {
     uint32_t fit = 0;
-    RD_TRY(sweep->device->backend->resident(sweep->kernel, &fit, err));
+    RD_TRY(rd__kernel_resident(sweep->device, sweep->kernel, &fit, err));
     sweep->groups = job->groups ? job->groups : fit;
-    if (sweep->persistent && rd__device_is_coresident(sweep->device) && sweep->groups > fit)
+    if (sweep->persistent && sweep->device->caps.coresident && sweep->groups > fit)
         return rd__fail(err, RD_EARG,
                         "scheduler bsp, launch persistent: %u groups of %u lanes cannot be resident on %s together, at "
                         "most %u; ask for fewer --groups, or use --launch discrete",
@@ -173,8 +173,7 @@ static uint32_t discovery_delay(const rd_device *device)
 static rd_status launch_steps(rd__sched_state *sweep, const rd__sched_job *job, uint32_t from, uint32_t count,
                               rd_error *err)
 {
-    const rd__backend *backend = sweep->device->backend;
-    const int discovers = sweep->persistent && !rd__device_is_coresident(sweep->device);
+    const int discovers = sweep->persistent && !sweep->device->caps.coresident;
     /* An argument must be some buffer, also where the kernel has no use for it. */
     const rd__buffer *spare = &sweep->control;
     rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {
@@ -196,22 +195,21 @@ static rd_status launch_steps(rd__sched_state *sweep, const rd__sched_job *job, 
     memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
     for (uint32_t step = from; step < from + count; step++) {
         args[FIRST_ARG] = RD__U32(step);
-        RD_TRY(backend->launch(sweep->kernel, sweep->groups, sweep->persistent && !discovers, args,
-                               OWN_ARGS + job->arg_count, err));
+        RD_TRY(rd__kernel_launch(sweep->device, sweep->kernel, sweep->groups, sweep->persistent && !discovers, args,
+                                 OWN_ARGS + job->arg_count, err));
     }
-    return backend->time_mark(sweep->device, err);
+    return rd__time_mark(sweep->device, err);
 }
 
 static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, const uint32_t *seed, uint32_t seeds,
                            rd_report *report, rd_error *err)
 {
-    const rd__backend *backend = sweep->device->backend;
     uint32_t word[SWEEP_WORDS], step = 0, batch = sweep->persistent ? 1 : FIRST_BATCH, over = 0;
     (void)seed;
     (void)seeds;
     RD_TRY(rd__buffer_fill(&sweep->control, 0, err));
     RD_TRY(rd__buffer_fill(&sweep->grid, 0, err));
-    RD_TRY(backend->time_begin(sweep->device, err));
+    RD_TRY(rd__time_begin(sweep->device, err));
     while (!over) {
         const double began = rd_now();
         RD_TRY(launch_steps(sweep, job, step, batch, err));
@@ -223,7 +221,7 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
         if (batch < LAST_BATCH && rd_now() - began < batch_seconds)
             batch *= 2;
     }
-    RD_TRY(backend->time_end(sweep->device, &report->kernel_s, err));
+    RD_TRY(rd__time_end(sweep->device, &report->kernel_s, err));
     report->rounds = word[SWEEP_STEPS];
     report->tasks = report->tasks_needed = (uint64_t)word[SWEEP_STEPS] * walked(job).vertices;
     report->launches = sweep->persistent ? 1 : step;

@@ -216,7 +216,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__sched_load(job, state->gated ? "gate" : "fifo", state->lanes, defines, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "fifo_run", &state->kernel, err));
     RD_TRY(rd__kernel_find(device, state->program, "fifo_seed", &state->seed, err));
-    RD_TRY(device->backend->resident(state->kernel, &resident, err));
+    RD_TRY(rd__kernel_resident(device, state->kernel, &resident, err));
     state->groups = choose_groups(job, state->lanes, resident);
     state->takers = state->groups < resident ? state->groups : resident;
     choose_shares(state, job);

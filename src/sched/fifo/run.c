@@ -61,7 +61,7 @@ static rd_status seed_all(rd__sched_state *state, const rd__sched_job *job, uint
                             RD__BUFFER(job->frontier.order ? job->frontier.order : &state->control),
                             RD__U32(state->takers),
                             RD__U32(state->fetch)};
-    return state->device->backend->launch(state->seed, state->groups, 0, args, sizeof args / sizeof *args, err);
+    return rd__kernel_launch(state->device, state->seed, state->groups, 0, args, sizeof args / sizeof *args, err);
 }
 
 static rd_status seed_some(rd__sched_state *state, const uint32_t *seed, uint32_t seeds, rd_error *err)
@@ -142,10 +142,10 @@ static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32
     for (uint32_t round = from; round < from + count; round++) {
         args[RESUME_ARG] = RD__U32(resume && round == from);
         args[ROUND_ARG] = RD__U32(round);
-        RD_TRY(
-            state->device->backend->launch(state->kernel, state->groups, 0, args, FIFO_OWN_ARGS + job->arg_count, err));
+        RD_TRY(rd__kernel_launch(state->device, state->kernel, state->groups, 0, args, FIFO_OWN_ARGS + job->arg_count,
+                                 err));
     }
-    return state->device->backend->time_mark(state->device, err);
+    return rd__time_mark(state->device, err);
 }
 
 /* The time allowed is used up: says how far the run had come. The words are as the kernel left them. */
@@ -242,13 +242,13 @@ rd_status rd__fifo_run(rd__sched_state *state, const rd__sched_job *job, const u
     uint64_t count[FIFO_COUNTS];
     const int all = seeds == RD__SEED_ALL; /* then making them is part of the work */
     if (all)
-        RD_TRY(state->device->backend->time_begin(state->device, err));
+        RD_TRY(rd__time_begin(state->device, err));
     RD_TRY(write_seeds(state, job, seed, &seeds, err));
     if (!all)
-        RD_TRY(state->device->backend->time_begin(state->device, err));
+        RD_TRY(rd__time_begin(state->device, err));
     RD_TRY(state->persistent ? run_persistent(state, job, word, &launched, err)
                              : run_discrete(state, job, word, &launched, err));
-    RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
+    RD_TRY(rd__time_end(state->device, &report->kernel_s, err));
     state->dirty = 0;
     memcpy(count, word + FIFO_STATS, sizeof count);
     report->tasks = count[FIFO_TASKS];

@@ -30,7 +30,7 @@ static rd_status grow_stacks(rd__sched_state *state, rd_error *err)
     RD_TRY(rd__buffer_alloc(state->device, &larger, "stacks of tasks", rd__forkjoin_stack_bytes(state, shift), err));
     const rd__arg args[] = {RD__BUFFER(&state->lane_state), RD__BUFFER(&state->stack), RD__BUFFER(&larger),
                             RD__U32(state->stack_shift), RD__U32(shift)};
-    rd_status status = state->device->backend->launch(state->grow, state->groups, 0, args, 5, err);
+    rd_status status = rd__kernel_launch(state->device, state->grow, state->groups, 0, args, 5, err);
     if (status == RD_OK)
         status = rd__device_wait(state->device, NULL, err);
     if (status != RD_OK) {
@@ -51,7 +51,7 @@ static rd_status grow_frames(rd__sched_state *state, rd_error *err)
         return rd__fail(err, RD_ENOMEM, "scheduler steal: more than %u tasks wait for their children", state->frames);
     RD_TRY(rd__buffer_alloc(state->device, &larger, "frames", rd__forkjoin_frame_bytes(state, (uint32_t)frames), err));
     const rd__arg args[] = {RD__BUFFER(&state->frame), RD__BUFFER(&larger), RD__U32(state->frames)};
-    rd_status status = state->device->backend->launch(state->copy, state->groups, 0, args, 3, err);
+    rd_status status = rd__kernel_launch(state->device, state->copy, state->groups, 0, args, 3, err);
     if (status == RD_OK)
         status = rd__device_wait(state->device, NULL, err);
     if (status != RD_OK) {
@@ -106,8 +106,8 @@ static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32
         return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
     memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
     RD_TRY(
-        state->device->backend->launch(state->run, state->groups, cooperative, args, OWN_ARGS + job->arg_count, err));
-    return state->device->backend->time_mark(state->device, err);
+        rd__kernel_launch(state->device, state->run, state->groups, cooperative, args, OWN_ARGS + job->arg_count, err));
+    return rd__time_mark(state->device, err);
 }
 
 static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_error *err)
@@ -174,9 +174,9 @@ rd_status rd__forkjoin_run(rd__sched_state *state, const rd__sched_job *job, con
     double share = 0;
     (void)seed;
     RD_TRY(reset(state, seeds, err));
-    RD_TRY(state->device->backend->time_begin(state->device, err));
+    RD_TRY(rd__time_begin(state->device, err));
     RD_TRY(run_all(state, job, seeds, word, &launched, err));
-    RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
+    RD_TRY(rd__time_end(state->device, &report->kernel_s, err));
     memcpy(count, word + STEAL_STATS, sizeof count);
     RD_TRY(imbalance(state, count[STEAL_TASKS], &share, err));
     report->sum = count[STEAL_RESULT];

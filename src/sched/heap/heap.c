@@ -22,7 +22,7 @@ struct rd__sched_state {
 static uint32_t node_of(const rd__sched_job *job)
 {
     const uint32_t node = rd__sched_number(job, "node");
-    const int gpu = job->device && !rd__device_is_host(job->device) && job->device->info.is_gpu;
+    const int gpu = job->device && job->device->info.is_gpu;
     return node ? node : gpu ? GPU_NODE : CPU_NODE;
 }
 
@@ -144,7 +144,7 @@ static rd_status insert_again(rd__sched_state *state, const rd__sched_job *job, 
     args[at++] = RD__U64(count);
     args[at++] = RD__U32(state->store.k);
     RD_TRY(rd__buffer_write(&state->store.control, 8 * HEAP_PHASE, sizeof insert, &insert, err));
-    RD_TRY(state->rank.device->backend->launch(state->rank.put, state->rank.groups, 0, args, at, err));
+    RD_TRY(rd__kernel_launch(state->rank.device, state->rank.put, state->rank.groups, 0, args, at, err));
     return rd__buffer_write(&state->store.control, 8 * HEAP_PHASE, sizeof mixed, &mixed, err);
 }
 

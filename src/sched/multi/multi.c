@@ -199,7 +199,7 @@ static rd_status make_room(rd__sched_state *state, const rd__sched_job *job, rd_
     multi_args(state, job, args, &limit);
     args[STORE_ARGS] = RD__BUFFER(&rank->spare);
     args[STORE_ARGS + 1] = RD__U64(kept);
-    return rank->device->backend->launch(rank->put, rank->groups, 0, args, STORE_ARGS + 2, err);
+    return rd__kernel_launch(rank->device, rank->put, rank->groups, 0, args, STORE_ARGS + 2, err);
 }
 
 /* The least rank in an outbox. */

@@ -56,7 +56,7 @@ uint64_t rd__rank_reserve(const rd__sched_job *job, uint32_t hold, uint32_t lane
     const uint64_t tile = lanes == 1 ? 1024 : 4ull * lanes, stash = tile + (lanes == 1 ? 3072 : 512);
     const uint64_t kept = lanes == 1 ? 64 : lanes, held = hold > kept ? hold : kept;
     return job->engine->model == RD__MODEL_FRONTIER ? (TILES + 1) * tile + stash + 2 * held
-                                            : RD__RANK_GIVES_MOST * (uint64_t)hold;
+                                                    : RD__RANK_GIVES_MOST * (uint64_t)hold;
 }
 
 uint64_t rd__rank_capacity(const rd__sched_job *job)
@@ -101,7 +101,7 @@ static rd_status check_memory(const rd__sched_job *job, uint32_t lanes, rd__rank
 rd_status rd__rank_check(const rd__sched_job *job, uint32_t lanes, rd__rank_memory queue_memory, rd_error *err)
 {
     const char *name = job->engine->policy->name;
-    if (rd__device_is_opencl_cpu(job->device) && lanes > 1)
+    if (job->device->caps.slow_wide_compile && lanes > 1)
         return rd__fail(err, RD_EARG, "scheduler %s takes workers of one lane on %s; use --worker 1, or bsp", name,
                         job->device->info.name);
     if (job->input.graph && rd_graph_max_degree(job->input.graph) * lanes > UINT32_MAX)
@@ -138,7 +138,7 @@ rd_status rd__rank_load(rd__rank *rank, const rd__sched_job *job, const char *de
     RD_TRY(rd__sched_load(job, job->engine->tag, rank->lanes, defines, &rank->program, err));
     RD_TRY(rd__kernel_find(device, rank->program, "rank_work", &rank->work, err));
     RD_TRY(rd__kernel_find(device, rank->program, "rank_collect", &rank->collect, err));
-    RD_TRY(device->backend->resident(rank->work, &rank->groups, err));
+    RD_TRY(rd__kernel_resident(device, rank->work, &rank->groups, err));
     if (is_crowded(job) && rank->groups > device->info.compute_units)
         rank->groups = device->info.compute_units; /* more take more at once, and lose the order */
     rank->groups = job->groups ? job->groups : rank->groups ? rank->groups : 1;
@@ -199,8 +199,8 @@ static rd_status launch(rd__rank *rank, const rd__rank_ops *ops, const rd__sched
     memcpy(args + count, job->args, job->arg_count * sizeof *args);
     rank->launches++;
     RD_TRY(rd__buffer_write(&rank->words, 8 * RANK_LEAVE, sizeof zero, &zero, err));
-    RD_TRY(rank->device->backend->launch(rank->work, rank->groups, 0, args, count + job->arg_count, err));
-    return rank->device->backend->time_mark(rank->device, err);
+    RD_TRY(rd__kernel_launch(rank->device, rank->work, rank->groups, 0, args, count + job->arg_count, err));
+    return rd__time_mark(rank->device, err);
 }
 
 rd_status rd__rank_collect(rd__rank *rank, const rd__sched_job *job, const rd__arg *own, uint32_t own_count,
@@ -220,7 +220,7 @@ rd_status rd__rank_collect(rd__rank *rank, const rd__sched_job *job, const rd__a
         args[count++] = last[i];
     memcpy(args + count, job->args, job->arg_count * sizeof *args);
     RD_TRY(rd__buffer_write(&rank->words, 8 * RANK_KEPT, sizeof zero, &zero, err));
-    RD_TRY(rank->device->backend->launch(rank->collect, rank->groups, 0, args, count + job->arg_count, err));
+    RD_TRY(rd__kernel_launch(rank->device, rank->collect, rank->groups, 0, args, count + job->arg_count, err));
     RD_TRY(rd__buffer_read(&rank->words, 8 * RANK_KEPT, sizeof *kept, kept, err));
     rank->collections++;
     rank->collected += waiting - *kept;
@@ -267,18 +267,17 @@ rd_status rd__rank_run(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_
                        rd_report *report, rd_error *err)
 {
     uint64_t word[RANK_WORDS] = {0};
-    const rd__backend *backend = rank->device->backend;
     rank->collections = rank->collected = rank->launches = 0;
     word[RANK_PENDING] = seeds;
     RD_TRY(rd__buffer_write(&rank->words, 0, sizeof word, word, err));
-    RD_TRY(backend->time_begin(rank->device, err));
+    RD_TRY(rd__time_begin(rank->device, err));
     const rd_status status = run_all(rank, ops, job, word, err);
     const int stopped = status == RD_ETIMEOUT || status == RD_ECANCELLED; /* the report says how far it came */
     if (status != RD_OK && !stopped)
         return status;
     if (stopped)
         RD_TRY(rd__buffer_read(&rank->words, 0, sizeof word, word, NULL));
-    RD_TRY(backend->time_end(rank->device, &report->kernel_s, stopped ? NULL : err));
+    RD_TRY(rd__time_end(rank->device, &report->kernel_s, stopped ? NULL : err));
     const uint64_t *count = word + RANK_STATS;
     report->tasks = count[RANK_TASKS];
     report->tasks_needed = rank->vertices ? seeds + count[RANK_FRESH] : count[RANK_TASKS];

@@ -37,7 +37,7 @@ static rd__width steal_width(const rd__sched_job *job)
     if (job->device && job->device->info.is_gpu)
         rd__sched_limit_groups(job, &width, GPU_GROUPS * job->device->info.compute_units,
                                "few, because each has room for all vertices");
-    if (job->device && rd__device_is_coresident(job->device))
+    if (job->device && job->device->caps.coresident)
         rd__sched_resident_groups(job, &width);
     return width;
 }
@@ -54,7 +54,7 @@ static void choose(rd__sched_state *state, const rd__sched_job *job)
     while (state->shift < 31 && 1u << state->shift < vertices)
         state->shift++;
     state->persistent = job->persistent;
-    state->together = job->device && rd__device_is_coresident(job->device);
+    state->together = job->device && job->device->caps.coresident;
     state->choices = (rd__sched_option_is(job, "deque", "lock") ? SVERTEX_BLOCKING : 0u) |
                      (rd__sched_option_is(job, "victim", "nearest") ? SVERTEX_NEAREST : 0u) |
                      (rd__sched_option_is(job, "victim", "none") ? SVERTEX_NO_THEFT : 0u);
@@ -104,7 +104,7 @@ static rd_status check_sizes(const rd__sched_state *state, const rd__sched_job *
                         "scheduler %s: a vertex has %llu edges, too many for workers of %u lanes; use a smaller "
                         "--worker, or bsp",
                         job->engine->policy->name, (unsigned long long)degree, state->lanes);
-    if (rd__device_is_opencl_cpu(state->device) && state->lanes > 1)
+    if (state->device->caps.slow_wide_compile && state->lanes > 1)
         return rd__fail(err, RD_EARG, "scheduler %s takes workers of one lane on %s; use --worker 1, or bsp",
                         job->engine->policy->name, state->device->info.name);
     return RD_OK;
@@ -119,7 +119,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__sched_load(job, job->engine->tag, state->lanes, NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_run", &state->run, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_level", &state->level, err));
-    RD_TRY(device->backend->resident(state->run, &resident, err));
+    RD_TRY(rd__kernel_resident(device, state->run, &resident, err));
     if (state->groups > resident && (state->together || !job->groups))
         state->groups = resident;
     RD_TRY(rd__buffer_alloc(device, &state->control, "control words", control_bytes(state), err));
@@ -173,8 +173,8 @@ static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32
     if (job->arg_count > MAX_APP_ARGS)
         return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
     memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
-    return state->device->backend->launch(state->run, state->groups, limit == 0 && state->together, args,
-                                          OWN_ARGS + job->arg_count, err);
+    return rd__kernel_launch(state->device, state->run, state->groups, limit == 0 && state->together, args,
+                             OWN_ARGS + job->arg_count, err);
 }
 
 /* One level a launch, BATCH launches without a look: those after the last level find nothing and end at once. */
@@ -182,7 +182,7 @@ static rd_status launch_levels(rd__sched_state *state, const rd__sched_job *job,
 {
     for (uint32_t level = from; level < from + BATCH; level++) {
         const rd__arg args[] = {RD__BUFFER(&state->control), RD__U32(level)};
-        RD_TRY(state->device->backend->launch(state->level, 1, 0, args, 2, err));
+        RD_TRY(rd__kernel_launch(state->device, state->level, 1, 0, args, 2, err));
         RD_TRY(launch(state, job, 1, err));
     }
     return RD_OK;
@@ -191,7 +191,7 @@ static rd_status launch_levels(rd__sched_state *state, const rd__sched_job *job,
 static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_error *err)
 {
     uint64_t tasks;
-    RD_TRY(state->device->backend->time_mark(state->device, err));
+    RD_TRY(rd__time_mark(state->device, err));
     RD_TRY(rd__sched_wait(state->device, job, 0, 0, "tasks", err));
     RD_TRY(rd__buffer_read(&state->control, 0, 4 * SVERTEX_GRID, word, err));
     memcpy(&tasks, word + SVERTEX_STATS + 2 * SVERTEX_TASKS, sizeof tasks);
@@ -238,9 +238,9 @@ static rd_status steal_run(rd__sched_state *state, const rd__sched_job *job, con
         return rd__fail(err, RD_EARG, "scheduler %s does not start from all vertices; use another",
                         job->engine->policy->name);
     RD_TRY(reset(state, seed, seeds, err));
-    RD_TRY(state->device->backend->time_begin(state->device, err));
+    RD_TRY(rd__time_begin(state->device, err));
     RD_TRY(state->rounds ? run_levels(state, job, word, report, err) : run_free(state, job, word, report, err));
-    RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
+    RD_TRY(rd__time_end(state->device, &report->kernel_s, err));
     memcpy(count, word + SVERTEX_STATS, sizeof count);
     report->tasks = count[SVERTEX_TASKS];
     report->tasks_needed = seeds + count[SVERTEX_FRESH];

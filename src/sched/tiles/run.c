@@ -87,8 +87,8 @@ static rd_status launch(rd__sched_state *state, const rd__sched_job *job, const 
     if (job->arg_count > MAX_APP_ARGS)
         return rd__fail(err, RD_EARG, "%s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
     memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
-    RD_TRY(state->device->backend->launch(state->kernel, state->groups, 0, args, OWN_ARGS + job->arg_count, err));
-    return state->device->backend->time_mark(state->device, err);
+    RD_TRY(rd__kernel_launch(state->device, state->kernel, state->groups, 0, args, OWN_ARGS + job->arg_count, err));
+    return rd__time_mark(state->device, err);
 }
 
 /* The clock starts when all that the first launch needs is there. */
@@ -102,7 +102,7 @@ static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint3
         const double began = rd_now();
         RD_TRY(prepare(state, from, state->size.tiles - from < step ? state->size.tiles : from + step, &p, err));
         if (from == 0)
-            RD_TRY(state->device->backend->time_begin(state->device, err));
+            RD_TRY(rd__time_begin(state->device, err));
         RD_TRY(launch(state, job, &p, err));
         ++*launches;
         RD_TRY(rd__sched_wait(state->device, job, from, state->size.tiles, "tiles", err));
@@ -146,7 +146,7 @@ rd_status rd__tiles_run(rd__sched_state *state, const rd__sched_job *job, const 
     RD_TRY(rd__buffer_fill(&state->claim, 0, err)); /* a run that was stopped may have left some, here too: */
     RD_TRY(rd__buffer_fill(&state->offers, 0, err));
     RD_TRY(run_all(state, job, &launches, err));
-    RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
+    RD_TRY(rd__time_end(state->device, &report->kernel_s, err));
     RD_TRY(rd__buffer_read(&state->counts, 0, sizeof stripe, stripe, err));
     for (int i = 0; i < TILES_STRIPES * TILES_COUNTS; i++)
         count[i % TILES_COUNTS] += stripe[i / TILES_COUNTS * TILES_STRIPE + i % TILES_COUNTS];
