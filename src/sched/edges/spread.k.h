@@ -30,7 +30,7 @@
 #define SPREAD_ROOM (SPREAD_BATCH * RD_LANES)
 #endif
 #ifndef SPREAD_STASH
-#if RD_LANES == 1 && RD_WARP == 1
+#if RD_CORE
 #define SPREAD_STASH (SPREAD_ROOM + 3072)
 #else
 #define SPREAD_STASH (SPREAD_ROOM + 512)

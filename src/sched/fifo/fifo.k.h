@@ -162,7 +162,7 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
     while (at.act < FIFO_LEAVE) {
         const rd_u32 leave = turn++ % FIFO_STOP_EVERY == 0 && rd_stopped() ? FIFO_LEAVE : 0;
         for (rd_u32 once = at.act == FIFO_GO_ON && at.tile == at.tiles; once; once = 0) {
-#if FIFO_SOLO
+#if RD_CORE
             fifo_burst(&c, &app, &g);
 #endif
             at.tiles = fifo_members(&c, &app, &g, leave);
@@ -178,7 +178,7 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
             const rd_u32 over = board[BOARD_LEAVE];
             at.done = at.tile == at.tiles && !more;
             /* The short way: all that was found is kept. */
-            all_kept = !FIFO_SOLO && at.done && !over && g.s.stashed && g.s.stashed <= keep && !fifo_crowded(&g);
+            all_kept = !RD_CORE && at.done && !over && g.s.stashed && g.s.stashed <= keep && !fifo_crowded(&g);
             share = !all_kept && (at.done || over || g.s.stashed > SPREAD_STASH - SPREAD_ROOM);
 #ifdef RD_APP_HURRY /* others may be waiting for just these */
             share |= !at.done && g.s.stashed && !fifo_crowded(&g);

@@ -14,9 +14,8 @@
 #endif
 #define FIFO_EACH_CLASS(k) for (rd_u32 k = FIFO_CLASSES; k-- > 0;) /* those that come first, first */
 
-/* A processor's core, alone: it keeps most of its tasks to itself. See fifo_solo.k.h. */
-#define FIFO_SOLO (RD_LANES == 1 && RD_WARP == 1)
-#if FIFO_SOLO
+/* A core keeps most of its tasks to itself. See fifo/cpu_worker.k.h. */
+#if RD_CORE
 #define FIFO_FETCH 1024 /* most tickets of a class that a lane holds */
 #define FIFO_KEEP  2048
 #elif RD_LANES == 1
