@@ -8,11 +8,12 @@
 #include "core/memory.h"
 #include "raddle/tool.h"
 #include "sched/bag/layout.k.h"
+#include "sched/parts/launch.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { OWN_ARGS = 4, MAX_APP_ARGS = 16, FIRST_ROOM = 1 << 16, CPU_CHUNK = 32, READ_AT_ONCE = 1 << 16 };
+enum { FIRST_ROOM = 1 << 16, CPU_CHUNK = 32, READ_AT_ONCE = 1 << 16 };
 
 #define LOOK_SECONDS 0.05
 
@@ -94,6 +95,8 @@ static int is_stop(rd_status status)
     return status == RD_ETIMEOUT || status == RD_ECANCELLED;
 }
 
+RD__ARGS(bag_args, BAG_ARGS)
+
 static rd_status run_round(rd__sched_state *state, const rd__sched_job *job, const rd_report *report, uint32_t *word,
                            uint32_t *groups, rd_error *err)
 {
@@ -101,12 +104,13 @@ static rd_status run_round(rd__sched_state *state, const rd__sched_job *job, con
     const uint64_t useful = (state->count + share - 1) / share;
     const uint32_t clear[BAG_WORDS] = {0};
     *groups = useful < state->groups ? (uint32_t)useful : state->groups;
-    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(&state->tasks[0]), RD__BUFFER(&state->tasks[1]),
-                                             RD__BUFFER(&state->control), RD__U32((uint32_t)state->count)};
-    memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
+    const bag_args args = {
+        .in = &state->tasks[0], .out = &state->tasks[1], .control = &state->control, .count = (uint32_t)state->count};
+    rd__arg own[RD__MAX_ARGS];
+    rd__launch launch = {.job = job, .kernel = state->kernel, .groups = *groups, .step = RD__NO_STEP};
+    RD_TRY(rd__launch_pack(&launch, own, bag_args_pack(&args, own), err));
     RD_TRY(rd__buffer_write(&state->control, 0, sizeof clear, clear, err));
-    RD_TRY(rd__kernel_launch(state->device, state->kernel, *groups, 0, args, OWN_ARGS + job->arg_count, err));
-    RD_TRY(rd__time_mark(state->device, err));
+    RD_TRY(rd__launch_batch(&launch, 0, 1, err));
     const rd_status waited = rd__sched_wait(state->device, job, report->tasks, 0, "tasks", err);
     if (waited == RD_OK || is_stop(waited)) {
         RD_TRY(rd__buffer_read(&state->control, 0, 4 * BAG_WORDS, word, waited == RD_OK ? err : NULL));
@@ -166,8 +170,6 @@ static rd_status bag_run(rd__sched_state *state, const rd__sched_job *job, const
     const double began = rd_now();
     double looked = 0;
     rd_status status = RD_OK;
-    if (job->arg_count > MAX_APP_ARGS)
-        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
     for (uint32_t i = 0; i < seeds; i++) {
         const uint64_t task[2] = {0, seed[i]};
         RD_TRY(rd__buffer_write(&state->tasks[0], 16ull * i, sizeof task, task, err));

@@ -11,4 +11,13 @@
 
 #define BAG_MOST_GIVES 8 /* a task gives at most so many */
 
+/* Kernel arguments; the host fills them by these names (model/args.h). */
+/* clang-format off */
+#define BAG_ARGS(buf, arg)                        \
+    buf(const rd_u64, in) /* pairs: rank, data */ \
+    buf(rd_u64, out)                              \
+    buf(rd_u32, control)                          \
+    arg(rd_u32, count) /* tasks of this round, below 2^31 */
+/* clang-format on */
+
 #endif

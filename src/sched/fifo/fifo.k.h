@@ -45,18 +45,6 @@
 /* All vertices are seeds: task i is vertex (i * stride) mod vertices. Or they come in an order: groups take up to
  * `share` tasks each, and run them one after another, so that the first tasks of all groups shall be the first ones of
  * the order, then their second ones, and so on; except at the end, where groups take less. */
-/* clang-format off */
-#define FIFO_SEED_ARGS(buf, arg)                              \
-    buf(rd_u64, ring)                        \
-    buf(rd_u32, queued)                      \
-    arg(rd_u32, shift)                                   \
-    arg(rd_u32, ticket) /* of task 0 */                  \
-    arg(rd_u32, vertices)                                \
-    arg(rd_u32, stride) /* no divisor in common with vertices; 0: there is an order */ \
-    buf(const rd_u32, order)                 \
-    arg(rd_u32, takers) /* groups */                     \
-    arg(rd_u32, share)
-/* clang-format on */
 
 rd_kernel(fifo_seed, FIFO_SEED_ARGS)
 {

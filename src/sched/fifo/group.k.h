@@ -47,24 +47,6 @@
 #define FIFO_DIRECT_GIVE 0
 #endif
 
-/* clang-format off */
-#define FIFO_ARGS(buf, arg)                                                                     \
-    buf(const rd_u64, row)                                                     \
-    buf(const rd_u32, col)                                                     \
-    buf(rd_u64, ring)                                                          \
-    buf(rd_u64, first_ring) /* of tasks that come first; unused without them */ \
-    buf(rd_u32, queued)                                                        \
-    buf(rd_u32, control)                                                       \
-    buf(rd_u32, luggage)                                                       \
-    arg(rd_u32, shift) /* a ring has 2^shift slots */                                      \
-    arg(rd_u32, kind)  /* of queue; only where it is no constant */                        \
-    arg(rd_u32, grows) /* likewise */                                                      \
-    arg(rd_u32, resume) /* go on where the launch before left, with its luggage */         \
-    arg(rd_u32, round) /* discrete: the number of the launch; persistent: 0 */             \
-    arg(rd_u32, persistent)                                                                \
-    arg(rd_u32, keep)                                                                      \
-    arg(rd_u32, fetch) /* most tickets at once, below 1024 */
-/* clang-format on */
 rd_context(fifo_ctx, FIFO_ARGS);
 
 /* What to do next. */

@@ -42,4 +42,34 @@
  */
 #define FIFO_LUGGAGE(lanes) (8448 + 32 * (lanes))
 
+/* Kernel arguments; the host fills them by these names (model/args.h). */
+/* clang-format off */
+#define FIFO_ARGS(buf, arg)                                                        \
+    buf(const rd_u64, row)                                                         \
+    buf(const rd_u32, col)                                                         \
+    buf(rd_u64, ring)                                                              \
+    buf(rd_u64, first_ring) /* of tasks that come first; unused without them */    \
+    buf(rd_u32, queued)                                                            \
+    buf(rd_u32, control)                                                           \
+    buf(rd_u32, luggage)                                                           \
+    arg(rd_u32, shift) /* a ring has 2^shift slots */                              \
+    arg(rd_u32, kind)  /* of queue; only where it is no constant */                \
+    arg(rd_u32, grows) /* likewise */                                              \
+    arg(rd_u32, resume) /* go on where the launch before left, with its luggage */ \
+    arg(rd_u32, round) /* discrete: the number of the launch; persistent: 0 */     \
+    arg(rd_u32, persistent)                                                        \
+    arg(rd_u32, keep)                                                              \
+    arg(rd_u32, fetch) /* most tickets at once, below 1024 */
+#define FIFO_SEED_ARGS(buf, arg)                                                       \
+    buf(rd_u64, ring)                                                                  \
+    buf(rd_u32, queued)                                                                \
+    arg(rd_u32, shift)                                                                 \
+    arg(rd_u32, ticket) /* of task 0 */                                                \
+    arg(rd_u32, vertices)                                                              \
+    arg(rd_u32, stride) /* no divisor in common with vertices; 0: there is an order */ \
+    buf(const rd_u32, order)                                                           \
+    arg(rd_u32, takers) /* groups */                                                   \
+    arg(rd_u32, share)
+/* clang-format on */
+
 #endif

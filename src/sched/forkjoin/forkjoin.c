@@ -4,6 +4,7 @@
 #include "sched/forkjoin/host.h"
 
 #include "core/memory.h"
+#include "model/args.h"
 #include "sched/forkjoin/layout.k.h"
 
 enum { GPU_LANES = 64, GPU_JOIN_LANES = 32, GPU_STEPS = 127, CPU_STEPS = 255 };
@@ -146,14 +147,18 @@ void rd__forkjoin_destroy(rd__sched_state *state)
     rd__free(state);
 }
 
+RD__ARGS(steal_shape_args, STEAL_SHAPE_ARGS)
+
 /* The host's sizes must be those the kernels were compiled with. */
 static rd_status check_shape(rd__sched_state *state, const char *app, rd_error *err)
 {
     rd__kernel *kernel;
     uint32_t word[3];
-    const rd__arg args[] = {RD__BUFFER(&state->control)};
+    const steal_shape_args args = {.control = &state->control};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t count = steal_shape_args_pack(&args, list);
     RD_TRY(rd__kernel_find(state->device, state->program, "steal_shape", &kernel, err));
-    RD_TRY(rd__kernel_launch(state->device, kernel, 1, 0, args, 1, err));
+    RD_TRY(rd__kernel_launch(state->device, kernel, 1, 0, list, count, err));
     RD_TRY(rd__buffer_read(&state->control, 4 * STEAL_SHAPE, sizeof word, word, err));
     if (word[0] != state->task.words || word[1] != state->task.children || word[2] != state->task.join)
         return rd__fail(err, RD_EBUILD,

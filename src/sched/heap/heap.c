@@ -8,10 +8,11 @@
 #include "core/memory.h"
 #include "heap/heap.h"
 #include "heap/heap_layout.k.h"
+#include "model/args.h"
 
 #include <stdio.h>
 
-enum { CPU_NODE = 64, GPU_NODE = 256, HEAP_ARGS_COUNT = 5 };
+enum { CPU_NODE = 64, GPU_NODE = 256 };
 
 struct rd__sched_state {
     rd__rank rank; /* first */
@@ -123,40 +124,49 @@ static uint32_t limit_of(const rd__sched_state *state, const rd__sched_job *job)
     return (uint32_t)(state->gc_items && gc < limit ? gc : limit);
 }
 
-static uint32_t heap_args(rd__sched_state *state, const rd__sched_job *job, rd__arg *args, uint32_t *limit)
+RD__ARGS(heap_queue_args, HEAP_ARGS)
+RD__ARGS(heap_put_args, HEAP_PUT_ARGS)
+
+static uint32_t heap_args(rd__sched_state *state, const rd__sched_job *job, rd__arg *list, uint32_t *limit)
 {
-    args[0] = RD__BUFFER(&state->store.item);
-    args[1] = RD__BUFFER(&state->store.state);
-    args[2] = RD__BUFFER(&state->store.control);
-    args[3] = RD__U32(state->store.k);
-    args[4] = RD__U32(state->store.nodes);
+    const heap_queue_args args = {.heap_items = &state->store.item,
+                                  .heap_states = &state->store.state,
+                                  .heap_control = &state->store.control,
+                                  .heap_node = state->store.k,
+                                  .heap_nodes = state->store.nodes};
     *limit = limit_of(state, job);
-    return HEAP_ARGS_COUNT;
+    return heap_queue_args_pack(&args, list);
 }
 
 /* Inserts the `count` tasks of `spare` into an empty heap. */
-static rd_status insert_again(rd__sched_state *state, const rd__sched_job *job, uint64_t count, rd_error *err)
+static rd_status insert_again(rd__sched_state *state, uint64_t count, rd_error *err)
 {
     const uint64_t insert = HEAP_PHASE_INSERT, mixed = HEAP_PHASE_MIXED;
-    rd__arg args[HEAP_ARGS_COUNT + 3];
-    uint32_t limit, at = heap_args(state, job, args, &limit);
-    args[at++] = RD__BUFFER(&state->rank.spare);
-    args[at++] = RD__U64(count);
-    args[at++] = RD__U32(state->store.k);
+    const rd__rank *rank = &state->rank;
+    const heap_put_args args = {.heap_items = &state->store.item,
+                                .heap_states = &state->store.state,
+                                .heap_control = &state->store.control,
+                                .heap_node = state->store.k,
+                                .heap_nodes = state->store.nodes,
+                                .in = &rank->spare,
+                                .in_count = count,
+                                .batch = state->store.k};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t used = heap_put_args_pack(&args, list);
     RD_TRY(rd__buffer_write(&state->store.control, 8 * HEAP_PHASE, sizeof insert, &insert, err));
-    RD_TRY(rd__kernel_launch(state->rank.device, state->rank.put, state->rank.groups, 0, args, at, err));
+    RD_TRY(rd__kernel_launch(rank->device, rank->put, rank->groups, 0, list, used, err));
     return rd__buffer_write(&state->store.control, 8 * HEAP_PHASE, sizeof mixed, &mixed, err);
 }
 
 static rd_status make_room(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     rd__rank *rank = &state->rank;
-    rd__arg args[HEAP_ARGS_COUNT];
+    rd__arg args[RD__MAX_ARGS];
     uint64_t nodes, kept;
     uint32_t partial, limit;
     RD_TRY(rd__heap_store_size(&state->store, &nodes, &partial, err));
     const uint32_t count = heap_args(state, job, args, &limit);
-    RD_TRY(rd__rank_collect(rank, job, args, count, NULL, 0, nodes * state->store.k + partial, &kept, err));
+    RD_TRY(rd__rank_collect(rank, job, args, count, nodes * state->store.k + partial, &kept, err));
     if (state->gc_items && kept > (uint64_t)limit * state->store.k / 2)
         state->gc_items *= 2; /* it was worth little: later next time */
     const rd__heap_store old = state->store;
@@ -173,7 +183,7 @@ static rd_status make_room(rd__sched_state *state, const rd__sched_job *job, rd_
         rd__heap_store_free(&state->store); /* all tasks are in spare */
         RD_TRY(rd__heap_store_new(&state->store, rank->device, old.k, old.item_bytes, more, err));
     }
-    return insert_again(state, job, kept, err);
+    return insert_again(state, kept, err);
 }
 
 static rd_status heap_remaining(rd__sched_state *state, uint64_t *tasks, uint64_t *least_rank, rd_error *err)

@@ -29,4 +29,22 @@
 #define RANK_AT_ONCE 6 /* tasks run by who found them, without the queue */
 #define RANK_COUNTS  7
 
+/* Kernel arguments, after those of the queue (RANK_QUEUE_ARGS); the host fills them by these names (model/args.h). */
+/* clang-format off */
+#define RANK_OWN_ARGS(buf, arg)                                       \
+    buf(heap_item, inbox) /* inbox_room items a group */              \
+    arg(rd_u32, inbox_room)                                           \
+    buf(rd_u64, words)                                                \
+    arg(rd_u32, fetch) /* tasks taken at once, at most inbox_room */  \
+    arg(rd_u32, limit) /* of rank_queue_full */                       \
+    arg(rd_u32, turns) /* that a group makes before the host looks */ \
+    arg(rd_u32, near_by) /* vertices: ranks so close to the least are not queued */
+#define RANK_GRAPH_ARGS(buf, arg) \
+    buf(const rd_u64, row)        \
+    buf(const rd_u32, col)
+#define RANK_COLLECT_ARGS(buf, arg)         \
+    buf(heap_item, out) /* what was kept */ \
+    buf(rd_u64, words)
+/* clang-format on */
+
 #endif

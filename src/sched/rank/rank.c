@@ -10,10 +10,11 @@
 #include "sched/rank/rank.h"
 
 #include "raddle/tool.h"
+#include "sched/parts/launch.h"
 
 #include <string.h>
 
-enum { OWN_ARGS = 7, GRAPH_ARGS = 2, FIRST_TURNS = 64, MAX_TURNS = 1 << 22 };
+enum { FIRST_TURNS = 64, MAX_TURNS = 1 << 22 };
 enum { TILES = 8, SAMPLE = 4096, GPU_NEAR = 8 };
 static const double slice_seconds = 0.05;
 
@@ -177,50 +178,46 @@ rd_status rd__rank_seeds(const rd__rank *rank, const uint32_t *seed, uint32_t se
     return RD_OK;
 }
 
-static rd_status launch(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_job *job, uint32_t turns,
-                        rd_error *err)
+RD__ARGS(rank_own_args, RANK_OWN_ARGS)
+RD__ARGS(rank_graph_args, RANK_GRAPH_ARGS)
+RD__ARGS(rank_collect_args, RANK_COLLECT_ARGS)
+
+/* The queue's arguments, the worker's, and of vertices the graph. */
+static rd_status prepare(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_job *job, uint32_t turns,
+                         rd__launch *launch, rd_error *err)
 {
-    rd__arg args[RD__RANK_QUEUE_ARGS + OWN_ARGS + GRAPH_ARGS + RD__RANK_APP_ARGS];
-    uint32_t limit = 0, count = ops->args((rd__sched_state *)rank, job, args, &limit);
-    const uint64_t zero = 0;
-    if (job->arg_count > RD__RANK_APP_ARGS)
-        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, RD__RANK_APP_ARGS);
-    args[count++] = RD__BUFFER(&rank->inbox);
-    args[count++] = RD__U32(rank->inbox_room);
-    args[count++] = RD__BUFFER(&rank->words);
-    args[count++] = RD__U32(rank->fetch);
-    args[count++] = RD__U32(limit);
-    args[count++] = RD__U32(turns);
-    args[count++] = RD__U32(rank->near_by);
-    if (rank->vertices) {
-        args[count++] = RD__BUFFER(job->input.row);
-        args[count++] = RD__BUFFER(job->input.col);
-    }
-    memcpy(args + count, job->args, job->arg_count * sizeof *args);
-    rank->launches++;
-    RD_TRY(rd__buffer_write(&rank->words, 8 * RANK_LEAVE, sizeof zero, &zero, err));
-    RD_TRY(rd__kernel_launch(rank->device, rank->work, rank->groups, 0, args, count + job->arg_count, err));
-    return rd__time_mark(rank->device, err);
+    rd__arg list[RD__MAX_ARGS];
+    uint32_t limit = 0, count = ops->args((rd__sched_state *)rank, job, list, &limit);
+    const rank_own_args own = {.inbox = &rank->inbox,
+                               .inbox_room = rank->inbox_room,
+                               .words = &rank->words,
+                               .fetch = rank->fetch,
+                               .limit = limit,
+                               .turns = turns,
+                               .near_by = rank->near_by};
+    const rank_graph_args graph = {.row = job->input.row, .col = job->input.col};
+    count += rank_own_args_pack(&own, list + count);
+    if (rank->vertices)
+        count += rank_graph_args_pack(&graph, list + count);
+    *launch = (rd__launch){.job = job, .kernel = rank->work, .groups = rank->groups, .step = RD__NO_STEP};
+    return rd__launch_pack(launch, list, count, err);
 }
 
-rd_status rd__rank_collect(rd__rank *rank, const rd__sched_job *job, const rd__arg *own, uint32_t own_count,
-                           const rd__arg *last, uint32_t last_count, uint64_t waiting, uint64_t *kept, rd_error *err)
+rd_status rd__rank_collect(rd__rank *rank, const rd__sched_job *job, const rd__arg *queue, uint32_t queue_count,
+                           uint64_t waiting, uint64_t *kept, rd_error *err)
 {
-    rd__arg args[2 * RD__RANK_QUEUE_ARGS + 2 + RD__RANK_APP_ARGS];
+    const rank_collect_args args = {.out = &rank->spare, .words = &rank->words};
     const uint64_t zero = 0, bytes = waiting * rank->item_bytes;
-    uint32_t count = own_count;
+    rd__arg list[RD__MAX_ARGS];
+    rd__launch launch = {.job = job, .kernel = rank->collect, .groups = rank->groups, .step = RD__NO_STEP};
     if (rank->spare.bytes < bytes) {
         rd__buffer_free(&rank->spare);
         RD_TRY(rd__buffer_alloc(rank->device, &rank->spare, "collected tasks", bytes, err));
     }
-    memcpy(args, own, own_count * sizeof *args);
-    args[count++] = RD__BUFFER(&rank->spare);
-    args[count++] = RD__BUFFER(&rank->words);
-    for (uint32_t i = 0; i < last_count; i++)
-        args[count++] = last[i];
-    memcpy(args + count, job->args, job->arg_count * sizeof *args);
+    memcpy(list, queue, queue_count * sizeof *list);
+    RD_TRY(rd__launch_pack(&launch, list, queue_count + rank_collect_args_pack(&args, list + queue_count), err));
     RD_TRY(rd__buffer_write(&rank->words, 8 * RANK_KEPT, sizeof zero, &zero, err));
-    RD_TRY(rd__kernel_launch(rank->device, rank->collect, rank->groups, 0, args, count + job->arg_count, err));
+    RD_TRY(rd__launch_once(&launch, 0, err));
     RD_TRY(rd__buffer_read(&rank->words, 8 * RANK_KEPT, sizeof *kept, kept, err));
     rank->collections++;
     rank->collected += waiting - *kept;
@@ -244,14 +241,17 @@ static rd_status run_all(rd__rank *rank, const rd__rank_ops *ops, const rd__sche
 {
     const char *device = rank->device->info.name;
     const double first = rd_now();
+    const uint64_t zero = 0;
     uint32_t turns = FIRST_TURNS;
+    rd__launch launch;
     do {
-        const double began = rd_now();
-        RD_TRY(launch(rank, ops, job, turns, err));
-        RD_TRY(rd__sched_wait(rank->device, job, word[RANK_STATS + RANK_TASKS], 0, "tasks", err));
-        RD_TRY(rd__buffer_read(&rank->words, 0, 8 * RANK_WORDS, word, err));
-        if (rd_now() - began < slice_seconds && turns < MAX_TURNS)
-            turns *= 2;
+        const rd__so_far so_far = {word[RANK_STATS + RANK_TASKS], 0, "tasks"};
+        RD_TRY(prepare(rank, ops, job, turns, &launch, err)); /* the queue may have grown */
+        RD_TRY(rd__buffer_write(&rank->words, 8 * RANK_LEAVE, sizeof zero, &zero, err));
+        RD_TRY(rd__launch_batch(&launch, 0, 1, err));
+        rank->launches++;
+        RD_TRY(rd__launch_read(&launch, so_far, &rank->words, word, 8 * RANK_WORDS, err));
+        turns = rd__launch_pace(&launch, turns, MAX_TURNS, slice_seconds);
         RD_TRY(tell(rank, ops, job, word, first, err));
         if (word[RANK_PENDING] && word[RANK_LEAVE] == RANK_LEAVE_FULL)
             RD_TRY(ops->make_room((rd__sched_state *)rank, job, err));

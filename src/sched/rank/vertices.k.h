@@ -21,12 +21,8 @@
 
 #include "sched/edges/spread.k.h"
 
-/* clang-format off */
-#define RANK_WORK_ARGS(buf, arg) RANK_ARGS(buf, arg)     \
-    buf(const rd_u64, row)         \
-    buf(const rd_u32, col)         \
-    RD_APP_ARGS(buf, arg)
-/* clang-format on */
+#define RANK_WORK_ARGS(buf, arg) RANK_ARGS(buf, arg) RANK_GRAPH_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
+
 
 #if RD_LANES == 1
 #define RANK_KEEP 64

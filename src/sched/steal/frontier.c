@@ -12,12 +12,13 @@
 #include "core/memory.h"
 #include "raddle/tool.h"
 #include "sched/parts/barrier_layout.k.h"
+#include "sched/parts/launch.h"
 #include "sched/steal/frontier_layout.k.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { OWN_ARGS = 9, MAX_APP_ARGS = 16, TURNS = 256, BATCH = 16, GPU_GROUPS = 2 };
+enum { TURNS = 256, BATCH = 16, GPU_GROUPS = 2 };
 
 struct rd__sched_state {
     rd_device *device;
@@ -164,38 +165,51 @@ static rd_status reset(rd__sched_state *state, const uint32_t *seed, uint32_t se
     return RD_OK;
 }
 
-static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t limit, rd_error *err)
+RD__ARGS(svertex_args, SVERTEX_ARGS)
+RD__ARGS(svertex_level_args, SVERTEX_LEVEL_ARGS)
+
+/* limit: of turns, or in rounds of levels; 0: until all is done. */
+static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, uint32_t limit, rd__launch *launch,
+                         rd_error *err)
 {
-    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {
-        RD__BUFFER(job->input.row), RD__BUFFER(job->input.col), RD__BUFFER(&state->control), RD__BUFFER(&state->line),
-        RD__BUFFER(&state->item),   RD__BUFFER(&state->queued), RD__U32(state->shift),       RD__U32(limit),
-        RD__U32(state->choices)};
-    if (job->arg_count > MAX_APP_ARGS)
-        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
-    memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
-    return rd__kernel_launch(state->device, state->run, state->groups, limit == 0 && state->together, args,
-                             OWN_ARGS + job->arg_count, err);
+    const svertex_args args = {.sv_row = job->input.row,
+                               .sv_col = job->input.col,
+                               .sv_control = &state->control,
+                               .sv_line = &state->line,
+                               .sv_item = &state->item,
+                               .sv_queued = &state->queued,
+                               .sv_shift = state->shift,
+                               .sv_limit = limit,
+                               .sv_choices = state->choices};
+    rd__arg own[RD__MAX_ARGS];
+    *launch = (rd__launch){.job = job,
+                           .kernel = state->run,
+                           .groups = state->groups,
+                           .cooperative = limit == 0 && state->together,
+                           .step = RD__NO_STEP};
+    return rd__launch_pack(launch, own, svertex_args_pack(&args, own), err);
 }
 
 /* One level a launch, BATCH launches without a look: those after the last level find nothing and end at once. */
-static rd_status launch_levels(rd__sched_state *state, const rd__sched_job *job, uint32_t from, rd_error *err)
+static rd_status launch_levels(rd__sched_state *state, rd__launch *launch, uint32_t from, rd_error *err)
 {
     for (uint32_t level = from; level < from + BATCH; level++) {
-        const rd__arg args[] = {RD__BUFFER(&state->control), RD__U32(level)};
-        RD_TRY(rd__kernel_launch(state->device, state->level, 1, 0, args, 2, err));
-        RD_TRY(launch(state, job, 1, err));
+        const svertex_level_args args = {.sv_control = &state->control, .sv_level = level};
+        rd__arg list[RD__MAX_ARGS];
+        const uint32_t count = svertex_level_args_pack(&args, list);
+        RD_TRY(rd__kernel_launch(state->device, state->level, 1, 0, list, count, err));
+        RD_TRY(rd__launch_once(launch, level, err));
     }
-    return RD_OK;
+    return rd__time_mark(state->device, err);
 }
 
-static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_error *err)
+static rd_status read_control(rd__sched_state *state, const rd__launch *launch, uint32_t *word, rd_error *err)
 {
+    const rd__so_far so_far = {0, 0, "tasks"};
     uint64_t tasks;
-    RD_TRY(rd__time_mark(state->device, err));
-    RD_TRY(rd__sched_wait(state->device, job, 0, 0, "tasks", err));
-    RD_TRY(rd__buffer_read(&state->control, 0, 4 * SVERTEX_GRID, word, err));
+    RD_TRY(rd__launch_read(launch, so_far, &state->control, word, 4 * SVERTEX_GRID, err));
     memcpy(&tasks, word + SVERTEX_STATS + 2 * SVERTEX_TASKS, sizeof tasks);
-    return rd__sched_tell(job, tasks, 0, "tasks", err);
+    return rd__sched_tell(launch->job, tasks, 0, "tasks", err);
 }
 
 static rd_status run_levels(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_report *report,
@@ -203,11 +217,13 @@ static rd_status run_levels(rd__sched_state *state, const rd__sched_job *job, ui
 {
     const int one_launch = state->persistent && state->together;
     uint32_t level = 0;
+    rd__launch launch;
+    RD_TRY(prepare(state, job, one_launch ? 0 : 1, &launch, err));
     do {
-        RD_TRY(one_launch ? launch(state, job, 0, err) : launch_levels(state, job, level, err));
+        RD_TRY(one_launch ? rd__launch_batch(&launch, 0, 1, err) : launch_levels(state, &launch, level, err));
         report->launches += one_launch ? 1 : BATCH;
         level += BATCH;
-        RD_TRY(look(state, job, word, err));
+        RD_TRY(read_control(state, &launch, word, err));
     } while (!one_launch && word[SVERTEX_COUNT + level % SVERTEX_SLOTS]);
     return RD_OK;
 }
@@ -215,11 +231,13 @@ static rd_status run_levels(rd__sched_state *state, const rd__sched_job *job, ui
 static rd_status run_free(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_report *report,
                           rd_error *err)
 {
-    uint32_t limit = state->persistent ? 0 : TURNS;
+    const uint32_t limit = state->persistent ? 0 : TURNS;
+    rd__launch launch;
+    RD_TRY(prepare(state, job, limit, &launch, err));
     do {
-        RD_TRY(launch(state, job, limit, err));
+        RD_TRY(rd__launch_batch(&launch, 0, 1, err));
         report->launches++;
-        RD_TRY(look(state, job, word, err));
+        RD_TRY(read_control(state, &launch, word, err));
         if (limit == 0 && word[SVERTEX_PENDING])
             return rd__fail(
                 err, RD_EDEVICE,

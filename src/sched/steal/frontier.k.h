@@ -39,18 +39,6 @@
 #define SVERTEX_IDLE_TURNS 16
 #define SVERTEX_DEQUES     (1 + RD_ROUNDS) /* a group */
 
-/* clang-format off */
-#define SVERTEX_ARGS(buf, arg)                                                             \
-    buf(const rd_u64, sv_row)                                             \
-    buf(const rd_u32, sv_col)                                             \
-    buf(rd_u32, sv_control)                                               \
-    buf(rd_u32, sv_line) /* DEQUE_LINE words a deque */                   \
-    buf(rd_u32, sv_item)                                                  \
-    buf(rd_u32, sv_queued) /* RD_ROUNDS 0 */                              \
-    arg(rd_u32, sv_shift)                                                             \
-    arg(rd_u32, sv_limit) /* of turns, or in rounds of levels; 0: until all is done */ \
-    arg(rd_u32, sv_choices)
-/* clang-format on */
 rd_context(svertex_ctx, SVERTEX_ARGS);
 
 #define SBOARD_TAKEN  0
@@ -343,11 +331,6 @@ rd_kernel(steal_run, SVERTEX_RUN_ARGS)
     }
 }
 
-/* clang-format off */
-#define SVERTEX_LEVEL_ARGS(buf, arg)         \
-    buf(rd_u32, sv_control) \
-    arg(rd_u32, sv_level)
-/* clang-format on */
 
 /* The level that the next launch runs, for a host that does not wait between launches. */
 rd_kernel(steal_level, SVERTEX_LEVEL_ARGS)
