@@ -239,20 +239,14 @@ static rd_status launch(rd_heap *heap, int only_inserts, uint64_t in_count, uint
 {
     rd_device *device = heap->store.device;
     double seconds;
-    const rd__arg args[] = {RD__BUFFER(&heap->store.item),
-                            RD__BUFFER(&heap->store.state),
-                            RD__BUFFER(&heap->store.control),
-                            RD__U32(heap->store.k),
-                            RD__U32(heap->store.nodes),
-                            RD__BUFFER(&heap->in),
-                            RD__U64(in_count),
-                            RD__U32(heap->batch),
-                            RD__BUFFER(&heap->out),
-                            RD__U64(out_count)};
-    const uint32_t count = only_inserts ? 8 : 10;
+    const rd__heap_work work = {.in = &heap->in,
+                                .in_count = in_count,
+                                .batch = heap->batch,
+                                .out = only_inserts ? NULL : &heap->out,
+                                .out_count = out_count};
     RD_TRY(set_phase(heap, only_inserts ? HEAP_PHASE_INSERT : HEAP_PHASE_MIXED, err));
     RD_TRY(rd__time_begin(device, err));
-    RD_TRY(rd__kernel_launch(device, only_inserts ? heap->put : heap->mix, heap->groups, 0, args, count, err));
+    RD_TRY(rd__heap_launch(&heap->store, &work, only_inserts ? heap->put : heap->mix, heap->groups, err));
     RD_TRY(rd__time_mark(device, err));
     RD_TRY(rd__time_end(device, &seconds, err));
     heap->kernel_s += seconds;

@@ -8,6 +8,7 @@
 #include "micro/grid.h"
 
 #include "core/memory.h"
+#include "model/args.h"
 #include "raddle/tool.h"
 
 #include <stdio.h>
@@ -105,6 +106,10 @@ static rd_status words_for(rd__grid *grid, const char *form, uint32_t groups, rd
     return fresh(grid, &grid->words, words, err);
 }
 
+RD__ARGS(rounds_args, ROUNDS_ARGS)
+RD__ARGS(discover_args, DISCOVER_ARGS)
+RD__ARGS(nothing_args, NOTHING_ARGS)
+
 /* What to launch, and how often. */
 typedef struct order {
     rd__kernel *kernel;
@@ -152,16 +157,17 @@ rd_status rd__grid_rounds(rd__grid *grid, const char *form, uint32_t groups, uin
     RD_TRY(fresh(grid, &grid->board, 2ull * groups * grid->lanes, err));
     RD_TRY(fresh(grid, &grid->phase, groups, err));
     RD_TRY(fresh(grid, &grid->out, BARRIER_OUT, err));
-    const rd__arg args[] = {
-        RD__BUFFER(&grid->poll),
-        RD__BUFFER(&grid->words),
-        RD__BUFFER(&grid->board),
-        RD__BUFFER(&grid->phase),
-        RD__BUFFER(&grid->out),
-        RD__U32(rounds),
-        RD__U32(must_discover(grid) ? RD_DISCOVERY_COUNTER : RD_DISCOVERY_NONE),
-        RD__U32(rd__grid_delay(grid->device, RD_DISCOVERY_COUNTER) * (grid->patience ? grid->patience : 1))};
-    const order all = {kernel, groups, !must_discover(grid), 1, args, sizeof args / sizeof *args};
+    const rounds_args args = {.poll = &grid->poll,
+                              .words = &grid->words,
+                              .board = &grid->board,
+                              .phase = &grid->phase,
+                              .out = &grid->out,
+                              .rounds = rounds,
+                              .kind = must_discover(grid) ? RD_DISCOVERY_COUNTER : RD_DISCOVERY_NONE,
+                              .delay = rd__grid_delay(grid->device, RD_DISCOVERY_COUNTER) *
+                                       (grid->patience ? grid->patience : 1)};
+    rd__arg list[RD__MAX_ARGS];
+    const order all = {kernel, groups, !must_discover(grid), 1, list, rounds_args_pack(&args, list)};
     RD_TRY(timed(grid, &all, times, err));
     return rd__buffer_read(&grid->out, 0, 4 * BARRIER_OUT, out, err);
 }
@@ -217,10 +223,15 @@ rd_status rd__grid_discover(rd__grid *grid, const rd__grid_poll *poll, uint32_t 
     RD_TRY(rd__kernel_find(grid->device, grid->program, poll->kernel, &kernel, err));
     RD_TRY(words_for(grid, "discover", poll->groups, err));
     RD_TRY(fresh(grid, &grid->board, 2ull * poll->groups, err));
-    const rd__arg args[] = {RD__BUFFER(&grid->poll), RD__BUFFER(&grid->words), RD__BUFFER(&grid->board),
-                            RD__U32(poll->meetings), RD__U32(poll->kind),      RD__U32(poll->delay),
-                            RD__U32(poll->native)};
-    const order any = {kernel, poll->groups, 0, 1, args, sizeof args / sizeof *args};
+    const discover_args args = {.poll = &grid->poll,
+                                .words = &grid->words,
+                                .found = &grid->board,
+                                .meetings = poll->meetings,
+                                .kind = poll->kind,
+                                .delay = poll->delay,
+                                .native = poll->native};
+    rd__arg list[RD__MAX_ARGS];
+    const order any = {kernel, poll->groups, 0, 1, list, discover_args_pack(&args, list)};
     RD_TRY(timed(grid, &any, times, err));
     rd_status status = rd__array_new(&found, "what groups discovered", 2ull * poll->groups, sizeof *found, err);
     if (status == RD_OK)
@@ -240,10 +251,12 @@ rd_status rd__grid_launches(rd__grid *grid, uint32_t groups, uint32_t count, uin
                             rd_error *err)
 {
     rd__kernel *kernel;
-    const rd__arg args[] = {RD__U32(0)};
+    const nothing_args args = {.number = 0};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t used = nothing_args_pack(&args, list);
     RD_TRY(rd__kernel_find(grid->device, grid->program, "nothing", &kernel, err));
     RD_TRY(choose_groups(grid, kernel, &groups, err));
     *launched = groups;
-    const order again = {kernel, groups, 0, count, args, 1};
+    const order again = {kernel, groups, 0, count, list, used};
     return timed(grid, &again, times, err);
 }

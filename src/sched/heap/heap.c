@@ -125,7 +125,6 @@ static uint32_t limit_of(const rd__sched_state *state, const rd__sched_job *job)
 }
 
 RD__ARGS(heap_queue_args, HEAP_ARGS)
-RD__ARGS(heap_put_args, HEAP_PUT_ARGS)
 
 static uint32_t heap_args(rd__sched_state *state, const rd__sched_job *job, rd__arg *list, uint32_t *limit)
 {
@@ -143,18 +142,9 @@ static rd_status insert_again(rd__sched_state *state, uint64_t count, rd_error *
 {
     const uint64_t insert = HEAP_PHASE_INSERT, mixed = HEAP_PHASE_MIXED;
     const rd__rank *rank = &state->rank;
-    const heap_put_args args = {.heap_items = &state->store.item,
-                                .heap_states = &state->store.state,
-                                .heap_control = &state->store.control,
-                                .heap_node = state->store.k,
-                                .heap_nodes = state->store.nodes,
-                                .in = &rank->spare,
-                                .in_count = count,
-                                .batch = state->store.k};
-    rd__arg list[RD__MAX_ARGS];
-    const uint32_t used = heap_put_args_pack(&args, list);
+    const rd__heap_work work = {.in = &rank->spare, .in_count = count, .batch = state->store.k};
     RD_TRY(rd__buffer_write(&state->store.control, 8 * HEAP_PHASE, sizeof insert, &insert, err));
-    RD_TRY(rd__kernel_launch(rank->device, rank->put, rank->groups, 0, list, used, err));
+    RD_TRY(rd__heap_launch(&state->store, &work, rank->put, rank->groups, err));
     return rd__buffer_write(&state->store.control, 8 * HEAP_PHASE, sizeof mixed, &mixed, err);
 }
 
