@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 1 << 16, CPU_CHUNK = 32, READ_AT_ONCE = 1 << 16 };
+enum { FIRST_ROOM = 1 << 16, READ_AT_ONCE = 1 << 16 };
 
 #define LOOK_SECONDS 0.05
 
@@ -100,7 +100,7 @@ RD__ARGS(bag_args, BAG_ARGS)
 static rd_status run_round(rd__sched_state *state, const rd__sched_job *job, const rd_report *report, uint32_t *word,
                            uint32_t *groups, rd_error *err)
 {
-    const uint64_t share = state->lanes == 1 ? CPU_CHUNK : state->lanes;
+    const uint64_t share = (uint64_t)state->lanes * BAG_CHUNK_OF(state->lanes);
     const uint64_t useful = (state->count + share - 1) / share;
     const uint32_t clear[BAG_WORDS] = {0};
     *groups = useful < state->groups ? (uint32_t)useful : state->groups;

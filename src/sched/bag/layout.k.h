@@ -11,6 +11,8 @@
 
 #define BAG_MOST_GIVES 8 /* a task gives at most so many */
 
+#define BAG_CHUNK_OF(lanes) ((lanes) == 1 ? 32 : 1) /* tasks a lane takes at once */
+
 /* Kernel arguments; the host fills them by these names (model/args.h). */
 /* clang-format off */
 #define BAG_ARGS(buf, arg)                        \

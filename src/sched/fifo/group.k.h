@@ -15,16 +15,8 @@
 #define FIFO_EACH_CLASS(k) for (rd_u32 k = FIFO_CLASSES; k-- > 0;) /* those that come first, first */
 
 /* A core keeps most of its tasks to itself. See fifo/cpu_worker.k.h. */
-#if RD_CORE
-#define FIFO_FETCH 1024 /* most tickets of a class that a lane holds */
-#define FIFO_KEEP  2048
-#elif RD_LANES == 1
-#define FIFO_FETCH 64
-#define FIFO_KEEP  64
-#else
-#define FIFO_FETCH 1
-#define FIFO_KEEP  RD_LANES
-#endif
+#define FIFO_FETCH FIFO_FETCH_ROOM(RD_CORE, RD_LANES)
+#define FIFO_KEEP  FIFO_KEEP_ROOM(RD_CORE, RD_LANES)
 #define FIFO_INBOX      (FIFO_CLASSES * FIFO_FETCH)
 #define FIFO_STOP_EVERY 64 /* turns between two looks at the host's request to stop */
 

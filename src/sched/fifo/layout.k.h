@@ -38,6 +38,12 @@
 #define FIFO_IN_RING(class) (1u << (class)) /* v is in that ring */
 #define FIFO_NEWS           4u              /* and no task has run since it was given */
 
+/* Room in a worker of so many lanes, which is a core or is not: tickets of a class that each lane holds, and tasks that
+ * the worker keeps to itself. */
+#define FIFO_MOST_FETCH              1023 /* tickets that a worker takes at once */
+#define FIFO_FETCH_ROOM(core, lanes) ((lanes) > 1 ? 1 : (core) ? FIFO_MOST_FETCH + 1 : 64)
+#define FIFO_KEEP_ROOM(core, lanes)  ((lanes) > 1 ? (lanes) : (core) ? 2048 : 64)
+
 /* What a group of so many lanes leaves behind when a ring is full: at most so many words. fifo/checkpoint.k.h checks.
  */
 #define FIFO_LUGGAGE(lanes) (8448 + 32 * (lanes))
@@ -59,7 +65,7 @@
     arg(rd_u32, round) /* discrete: the number of the launch; persistent: 0 */     \
     arg(rd_u32, persistent)                                                        \
     arg(rd_u32, keep)                                                              \
-    arg(rd_u32, fetch) /* most tickets at once, below 1024 */
+    arg(rd_u32, fetch) /* most tickets at once, up to FIFO_MOST_FETCH */
 #define FIFO_SEED_ARGS(buf, arg)                                                       \
     buf(rd_u64, ring)                                                                  \
     buf(rd_u32, queued)                                                                \

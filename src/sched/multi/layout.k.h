@@ -15,7 +15,7 @@
 /* Children of an item, which fill a line of 64 bytes. */
 #define MULTI_CHILDREN(item_bytes) (64 / (item_bytes))
 
-#define MULTI_LIST 64 /* items a worker of one lane gathers before it inserts them; wider ones: one a lane */
+#define MULTI_LIST_OF(lanes) ((lanes) == 1 ? 64 : (lanes)) /* items a worker gathers before it inserts them */
 
 /* Kernel arguments; the host fills them by these names (model/args.h). */
 /* clang-format off */

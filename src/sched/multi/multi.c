@@ -45,7 +45,7 @@ static uint64_t room_for(uint64_t tasks, uint32_t queues)
 
 static uint64_t out_room_of(const rd__sched_job *job, uint32_t batch, uint32_t lanes)
 {
-    const uint32_t list = lanes == 1 ? MULTI_LIST : lanes, hold = batch > list ? batch : list;
+    const uint32_t list = MULTI_LIST_OF(lanes), hold = batch > list ? batch : list;
     return (rd__rank_reserve(job, hold, lanes) + 7) / 8 * 8;
 }
 
@@ -88,7 +88,7 @@ static rd_status alloc_items(rd__sched_state *state, uint64_t room, rd_error *er
 /* The list that a group gathers. */
 static uint64_t memory_of(const rd__sched_job *job, uint32_t lanes)
 {
-    return (uint64_t)lanes * rd__rank_item_bytes(job) + 64;
+    return (uint64_t)MULTI_LIST_OF(lanes) * rd__rank_item_bytes(job) + 64;
 }
 
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)

@@ -39,11 +39,7 @@
 
 #define RANK_QUEUE_ARGS(buf, arg) MULTI_QUEUE_ARGS(buf, arg)
 
-#if RD_LANES == 1
-#define MULTI_GATHER MULTI_LIST
-#else
-#define MULTI_GATHER RD_LANES
-#endif
+#define MULTI_GATHER MULTI_LIST_OF(RD_LANES)
 #define MULTI_DRAWS  4 /* of two heaps, before heaps are tried in turn */
 #define MULTI_PROBES 8 /* heaps tried in turn */
 #define MULTI_NONE   0xffffffffu

@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum { FIRST_TURNS = 64, MAX_TURNS = 1 << 22 };
-enum { TILES = 8, SAMPLE = 4096, GPU_NEAR = 8 };
+enum { SAMPLE = 4096, GPU_NEAR = 8 };
 static const double slice_seconds = 0.05;
 
 /* ---- Sizes ---- */
@@ -50,13 +50,13 @@ uint32_t rd__rank_groups_planned(const rd__sched_job *job)
     return job->groups ? job->groups : job->device ? job->device->info.compute_units : 1;
 }
 
-/* Of vertices: what a few tiles give (SPREAD_ROOM each), what waits in the stash (SPREAD_STASH), the vertices that are
- * given back and what the queue's list holds: rank_vertices.k.h. Of tasks: what each one that was taken gives. */
+/* Of vertices: what a few tiles give, what waits in the stash, the vertices that are given back and what the queue's
+ * list holds: rank/vertices.k.h. Of tasks: what each one that was taken gives. */
 uint64_t rd__rank_reserve(const rd__sched_job *job, uint32_t hold, uint32_t lanes)
 {
-    const uint64_t tile = lanes == 1 ? 1024 : 4ull * lanes, stash = tile + (lanes == 1 ? 3072 : 512);
-    const uint64_t kept = lanes == 1 ? 64 : lanes, held = hold > kept ? hold : kept;
-    return job->engine->model == RD__MODEL_FRONTIER ? (TILES + 1) * tile + stash + 2 * held
+    const uint64_t tile = (uint64_t)RANK_BATCH_OF(lanes) * lanes, stash = RANK_STASH_OF(lanes == 1, (uint64_t)lanes);
+    const uint64_t kept = lanes == 1 ? RANK_KEEP_OF(1) : lanes, held = hold > kept ? hold : kept;
+    return job->engine->model == RD__MODEL_FRONTIER ? (RANK_TILES + 1) * tile + stash + 2 * held
                                                     : RD__RANK_GIVES_MOST * (uint64_t)hold;
 }
 
@@ -78,7 +78,7 @@ void rd__rank_plan(const rd__sched_job *job, uint32_t hold, rd_plan *plan)
 /* Group memory of the worker's kernel besides the queue's: rank/vertices.k.h has most, with spread.k.h. */
 static uint64_t group_memory(const rd__sched_job *job, uint64_t lanes)
 {
-    const uint64_t keep = lanes > 512 ? 256 : lanes, stash = lanes > 512 ? 3 * lanes : 4 * lanes + 512;
+    const uint64_t keep = RANK_KEEP_OF(lanes), stash = RANK_STASH_OF(0, lanes);
     const uint64_t scratch = 4 * (lanes + 1) + 64;
     return job->engine->model == RD__MODEL_FRONTIER ? scratch + 20 * lanes + 4 * stash + 8 * keep : scratch;
 }
