@@ -105,42 +105,16 @@ const rd_device_info *rd_device_get_info(const rd_device *device)
     return device ? &device->info : &none;
 }
 
-int rd__device_shares_host(const rd_device *device)
-{
-    return device->backend->borrow != NULL;
-}
-
 uint64_t rd__device_memory_limit(const rd_device *device)
 {
     return device->info.memory_free ? device->info.memory_free : device->info.memory;
 }
 
-int rd__device_is_opencl_cpu(const rd_device *device)
-{
-    return device->backend == &rd__opencl_backend && !device->info.is_gpu;
-}
-
-int rd__device_is_host(const rd_device *device)
-{
-    return device->backend == &rd__cpu_backend;
-}
-
-int rd__device_is_coresident(const rd_device *device)
-{
-    return device->backend != &rd__opencl_backend;
-}
-
-int rd__device_is_cores(const rd_device *device)
-{
-    return device->backend == &rd__cpu_backend && device->info.max_group == 1;
-}
-
 uint32_t rd__device_default_lanes(const rd_device *device)
 {
-    if (device->backend == &rd__cpu_backend)
+    if (device->caps.fixed_width)
         return device->info.max_group;
-    uint32_t lanes =
-        device->info.is_gpu ? 256 : 1; /* a CPU behind OpenCL: as on the CPU itself, one lane a group is fastest */
+    const uint32_t lanes = device->info.is_gpu ? 256 : 1; /* on a CPU one lane a group is fastest */
     return lanes < device->info.max_group ? lanes : device->info.max_group;
 }
 
@@ -229,10 +203,15 @@ rd_status rd__buffer_read(const rd__buffer *buffer, uint64_t offset, uint64_t by
 
 rd_status rd__buffer_fill(rd__buffer *buffer, uint32_t word, rd_error *err)
 {
-    return buffer->device->backend->fill(buffer, 0, buffer->bytes / 4 * 4, word, err);
+    return rd__buffer_fill_part(buffer, 0, buffer->bytes / 4 * 4, word, err);
 }
 
-/* ---- Programs ---- */
+rd_status rd__buffer_fill_part(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err)
+{
+    return buffer->device->backend->fill(buffer, offset, bytes, word, err);
+}
+
+/* ---- Programs, launches, time ---- */
 
 rd_status rd__program_load(rd_device *device, const rd__program_spec *spec, rd__program **program, rd_error *err)
 {
@@ -248,4 +227,30 @@ void rd__program_unload(rd_device *device, rd__program *program)
 rd_status rd__kernel_find(rd_device *device, rd__program *program, const char *name, rd__kernel **kernel, rd_error *err)
 {
     return device->backend->kernel(program, name, kernel, err);
+}
+
+rd_status rd__kernel_resident(rd_device *device, rd__kernel *kernel, uint32_t *groups, rd_error *err)
+{
+    return device->backend->resident(kernel, groups, err);
+}
+
+rd_status rd__kernel_launch(rd_device *device, rd__kernel *kernel, uint32_t groups, int cooperative,
+                            const rd__arg *args, uint32_t count, rd_error *err)
+{
+    return device->backend->launch(kernel, groups, cooperative, args, count, err);
+}
+
+rd_status rd__time_begin(rd_device *device, rd_error *err)
+{
+    return device->backend->time_begin(device, err);
+}
+
+rd_status rd__time_mark(rd_device *device, rd_error *err)
+{
+    return device->backend->time_mark(device, err);
+}
+
+rd_status rd__time_end(rd_device *device, double *seconds, rd_error *err)
+{
+    return device->backend->time_end(device, seconds, err);
 }

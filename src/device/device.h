@@ -15,9 +15,24 @@
 
 typedef struct rd__backend rd__backend;
 
+/* What a device can do beyond its numbers. The back end fills it when it opens the device: whoever decides by it need
+ * not know which back end that is. */
+typedef struct rd__device_caps {
+    uint8_t shares_host;       /* its threads and memory are this process's: buffers may be used in place */
+    uint8_t fixed_width;       /* programs are compiled for groups of info.max_group lanes, and no others */
+    uint8_t cores;             /* groups of one lane: few of them, and each a core with its own cache */
+    uint8_t coresident;        /* a cooperative launch can be had: all its groups are resident, or it is refused */
+    uint8_t slow_wide_compile; /* a CPU whose compiler turns lanes into loops, for seconds or minutes a width; and
+                                  groups that wait do not yield their cores, so on a busy machine a barrier may last as
+                                  long as the system lets a thread run */
+    uint8_t toolkit;           /* takes CUDA C++ with headers of the CUDA toolkit (rd__program_spec), for peers */
+    uint8_t grid_sync;         /* ... which may use the toolkit's own barrier of a grid */
+} rd__device_caps;
+
 struct rd_device {
     const rd__backend *backend;
     rd_device_info info;
+    rd__device_caps caps;
     uint64_t allocated; /* bytes in buffers now */
     uint32_t use_cache;
     double grace_seconds; /* how long a kernel that was asked to leave may take; 0: ever, its threads are our own */
@@ -103,14 +118,12 @@ struct rd__backend {
     rd_status (*borrow)(rd__buffer *buffer, const void *data, rd_error *err);
     rd_status (*write)(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err);
     rd_status (*read)(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err);
-    /* Sets 32-bit words; in order with launches, does not wait. */
     rd_status (*fill)(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err);
     rd_status (*load)(rd_device *device, const rd__program_spec *spec, rd__program **program, rd_error *err);
     void (*unload)(rd__program *program);
+    /* As rd__kernel_find, rd__kernel_resident, rd__kernel_launch: */
     rd_status (*kernel)(rd__program *program, const char *name, rd__kernel **kernel, rd_error *err);
-    /* How many groups of this kernel can be resident at once; for devices that cannot say, how many keep it busy. */
     rd_status (*resident)(rd__kernel *kernel, uint32_t *groups, rd_error *err);
-    /* cooperative: all groups must be resident at once; RD_EDEVICE when they cannot. Does not wait. */
     rd_status (*launch)(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args, uint32_t count,
                         rd_error *err);
     /* Waits until all commands are done (*idle is 1) or rd_now() is `until`, which may be INFINITY. */
@@ -118,7 +131,7 @@ struct rd__backend {
     /* Asks all launches given so far to leave; those given from now on are not asked. */
     rd_status (*ask_stop)(rd_device *device, rd_error *err);
     double grace_seconds; /* the device's, when it is opened */
-    /* Device time from time_begin to the end of the last launch before the last time_mark. time_end waits. */
+    /* As rd__time_begin, rd__time_mark, rd__time_end: */
     rd_status (*time_begin)(rd_device *device, rd_error *err);
     rd_status (*time_mark)(rd_device *device, rd_error *err);
     rd_status (*time_end)(rd_device *device, double *seconds, rd_error *err);
@@ -135,9 +148,9 @@ rd_status rd__buffer_from(rd_device *device, rd__buffer *buffer, const char *nam
 void rd__buffer_free(rd__buffer *buffer);
 rd_status rd__buffer_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err);
 rd_status rd__buffer_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err);
+/* Sets 32-bit words; in order with launches, does not wait. */
 rd_status rd__buffer_fill(rd__buffer *buffer, uint32_t word, rd_error *err);
-/* @return 1 when the device uses host memory in place. */
-int rd__device_shares_host(const rd_device *device);
+rd_status rd__buffer_fill_part(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err);
 /* @return bytes a plan may use: free memory, or all of it when the device does not say what is free. */
 uint64_t rd__device_memory_limit(const rd_device *device);
 
@@ -145,6 +158,16 @@ rd_status rd__program_load(rd_device *device, const rd__program_spec *spec, rd__
 void rd__program_unload(rd_device *device, rd__program *program);
 rd_status rd__kernel_find(rd_device *device, rd__program *program, const char *name, rd__kernel **kernel,
                           rd_error *err);
+/* How many groups of this kernel can be resident at once; for devices that cannot say, how many keep it busy. */
+rd_status rd__kernel_resident(rd_device *device, rd__kernel *kernel, uint32_t *groups, rd_error *err);
+/* cooperative: all groups must be resident at once; RD_EDEVICE when they cannot. Does not wait. */
+rd_status rd__kernel_launch(rd_device *device, rd__kernel *kernel, uint32_t groups, int cooperative,
+                            const rd__arg *args, uint32_t count, rd_error *err);
+
+/* Device time from rd__time_begin to the end of the last launch before the last rd__time_mark. rd__time_end waits. */
+rd_status rd__time_begin(rd_device *device, rd_error *err);
+rd_status rd__time_mark(rd_device *device, rd_error *err);
+rd_status rd__time_end(rd_device *device, double *seconds, rd_error *err);
 
 /* How long to wait for kernels. */
 typedef struct rd__limit {
@@ -159,15 +182,6 @@ rd_status rd__device_wait(rd_device *device, const rd__limit *limit, rd_error *e
 /* For back ends that have to ask again and again: lets the processor go once that takes long. */
 void rd__device_nap(double began);
 
-/* @return 1 for a CPU behind OpenCL: it takes seconds to compile each width of a program, and groups that wait do not
- * yield their cores, so on a busy machine a barrier may last as long as the system lets a thread run. */
-int rd__device_is_opencl_cpu(const rd_device *device);
-/* @return 1 for the device cpu, whose threads and memory are this process's. */
-int rd__device_is_host(const rd_device *device);
-/* @return 1 when a cooperative launch can be had: all its groups are resident, or it is refused. */
-int rd__device_is_coresident(const rd_device *device);
-/* @return 1 for the CPU with groups of one lane: few of them, and each a core with its own cache. */
-int rd__device_is_cores(const rd_device *device);
 /* The lanes a program gets on this device when the user did not say: what fills it with few groups. */
 uint32_t rd__device_default_lanes(const rd_device *device);
 

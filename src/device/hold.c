@@ -21,7 +21,7 @@ void rd__device_hold(rd_device *device)
 
 int rd__device_owns(const rd_device *device)
 {
-    return device->generation == rd__fork_generation() || device->backend == &rd__cpu_backend;
+    return device->generation == rd__fork_generation() || device->caps.shares_host;
 }
 
 void rd__device_drop(rd_device *device)

@@ -8,6 +8,7 @@
 #define RD_DIALECT_GROUP_H
 
 #define RD_SCRATCH (RD_LANES + 1)
+#define RD_CORE    (RD_LANES == 1 && RD_WARP == 1)
 
 #if RD_WARP > 1
 /* The sum of x over this lane of the warp and all lower ones. */

@@ -10,7 +10,7 @@
 #ifndef RD_DIALECT_VECTOR_H
 #define RD_DIALECT_VECTOR_H
 
-#if defined(RD_TARGET_CPU) && RD_LANES == 1
+#if defined(RD_TARGET_CPU) && RD_CORE
 
 #if defined(__aarch64__)
 #include <arm_neon.h>

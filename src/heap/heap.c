@@ -3,6 +3,7 @@
 #include "heap/heap.h"
 
 #include "heap/heap_layout.k.h"
+#include "model/args.h"
 #include "raddle/tool.h"
 
 /* Slots of a level are filled in bit-reversed order, so a level is there as a whole. */
@@ -71,11 +72,15 @@ rd_status rd__heap_store_clear(rd__heap_store *store, rd_error *err)
     return rd__buffer_fill(&store->control, 0, err);
 }
 
+RD__ARGS(heap_copy_args, HEAP_COPY_ARGS)
+
 static rd_status copy_buffer(rd__buffer *from, rd__buffer *to, uint64_t bytes, rd__kernel *copy, uint32_t groups,
                              rd_error *err)
 {
-    const rd__arg args[] = {RD__BUFFER(from), RD__BUFFER(to), RD__U64(bytes / 4)};
-    return from->device->backend->launch(copy, groups, 0, args, 3, err);
+    const heap_copy_args args = {.from = from, .to = to, .words = bytes / 4};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t used = heap_copy_args_pack(&args, list);
+    return rd__kernel_launch(from->device, copy, groups, 0, list, used, err);
 }
 
 rd_status rd__heap_store_grow(rd__heap_store *store, uint32_t nodes, rd__kernel *copy, uint32_t groups, rd_error *err)
@@ -112,7 +117,7 @@ rd_status rd__heap_check_node(const rd_device *device, uint32_t k, uint32_t item
         return rd__fail(err, RD_EARG, "a heap's nodes have a power of two of items, from %d to %d, not %u", HEAP_K_MIN,
                         HEAP_K_MAX, k);
     /* Compilers that turn lanes into loops need many minutes for such kernels. */
-    if (rd__device_is_opencl_cpu(device) && lanes > 1)
+    if (device->caps.slow_wide_compile && lanes > 1)
         return rd__fail(err, RD_EARG, "a heap on %s has groups of one lane, not %u", device->info.name, lanes);
     /* Three lists of a node, words for the lanes, and what schedulers keep besides. */
     const uint64_t need = (lanes > 1 ? 3ull : 5ull) * k * item_bytes + 64, have = device->info.local_bytes;
@@ -122,4 +127,23 @@ rd_status rd__heap_check_node(const rd_device *device, uint32_t k, uint32_t item
                         "%llu; use smaller nodes",
                         device->info.name, k, item_bytes, (unsigned long long)need, (unsigned long long)have);
     return RD_OK;
+}
+
+RD__ARGS(heap_put_args, HEAP_PUT_ARGS)
+RD__ARGS(heap_mix_args, HEAP_MIX_ARGS)
+
+/* What both lists begin with. */
+#define PUT_ARGS(store, work)                                                                                          \
+    .heap_items = &(store)->item, .heap_states = &(store)->state, .heap_control = &(store)->control,                   \
+    .heap_node = (store)->k, .heap_nodes = (store)->nodes, .in = (work)->in, .in_count = (work)->in_count,             \
+    .batch = (work)->batch
+
+rd_status rd__heap_launch(const rd__heap_store *store, const rd__heap_work *work, rd__kernel *kernel, uint32_t groups,
+                          rd_error *err)
+{
+    const heap_put_args put = {PUT_ARGS(store, work)};
+    const heap_mix_args mix = {PUT_ARGS(store, work), .out = work->out, .out_count = work->out_count};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t used = work->out ? heap_mix_args_pack(&mix, list) : heap_put_args_pack(&put, list);
+    return rd__kernel_launch(store->device, kernel, groups, 0, list, used, err);
 }

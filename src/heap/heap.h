@@ -59,4 +59,14 @@ void rd__heap_pack(const rd_heap_options *options, void *item, const void *keys,
 void rd__heap_unpack(const rd_heap_options *options, const void *item, void *keys, void *payloads, uint64_t from,
                      uint64_t count);
 
+/* One launch of heap_put, which inserts the first in_count items of `in`; or, with `out`, of heap_mix, which does that
+ * and puts out_count items out, in turns. */
+typedef struct rd__heap_work {
+    const rd__buffer *in, *out;
+    uint64_t in_count, out_count;
+    uint32_t batch; /* items an insertion */
+} rd__heap_work;
+rd_status rd__heap_launch(const rd__heap_store *store, const rd__heap_work *work, rd__kernel *kernel, uint32_t groups,
+                          rd_error *err);
+
 #endif

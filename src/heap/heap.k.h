@@ -50,14 +50,6 @@
 #include "heap/heap_layout.k.h"
 #include "heap/heap_sort.k.h"
 
-/* clang-format off */
-#define HEAP_ARGS(buf, arg)                                    \
-    buf(heap_item, heap_items)                \
-    buf(rd_u32, heap_states)                  \
-    buf(rd_u64, heap_control)                 \
-    arg(rd_u32, heap_node) /* k; on GPUs equal to HEAP_NODE */ \
-    arg(rd_u32, heap_nodes) /* nodes there is room for, with node 0 */
-/* clang-format on */
 
 #define HEAP_BOARD  8 /* 64-bit words of group memory through which one lane tells the others */
 #define BOARD_HEAD  0

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GROUPS_MAX = 1 << 20, CPU_NODE = 256, OPENCL_CPU_NODE = 256, GPU_NODE_BYTES = 8192, GPU_LANES = 1024 };
+enum { GROUPS_MAX = 1 << 20, CPU_NODE = 256, GPU_NODE_BYTES = 8192, GPU_LANES = 1024 };
 static const uint64_t chunk_items = 1ull << 26; /* on their way at once, at most */
 static const uint64_t first_capacity = 1ull << 16;
 
@@ -44,15 +44,15 @@ static uint32_t item_bytes_of(const rd_heap_options *options)
 static void choose(rd_heap *heap, const rd_device *device)
 {
     rd_heap_options *options = &heap->options;
-    const int wide = !rd__device_is_host(device) && device->info.is_gpu;
+    const int wide = device->info.is_gpu;
     options->key_bits = options->key_bits ? options->key_bits : 32;
     const uint32_t most = GPU_NODE_BYTES / item_bytes_of(options);
     if (options->node == 0)
-        options->node = wide ? most : rd__device_is_host(device) ? (uint32_t)CPU_NODE : (uint32_t)OPENCL_CPU_NODE;
-    heap->lanes = rd__device_is_host(device) ? device->info.max_group
-                  : options->lanes           ? options->lanes
-                  : wide                     ? GPU_LANES
-                                             : rd__device_default_lanes(device);
+        options->node = wide ? most : (uint32_t)CPU_NODE;
+    heap->lanes = device->caps.fixed_width ? device->info.max_group
+                  : options->lanes         ? options->lanes
+                  : wide                   ? GPU_LANES
+                                           : rd__device_default_lanes(device);
     if (wide && !options->lanes && heap->lanes > options->node)
         heap->lanes = options->node;
     if (heap->lanes > device->info.max_group)
@@ -70,8 +70,8 @@ static rd_status load(rd_heap *heap, rd_device *device, rd_error *err)
     RD_TRY(rd__kernel_find(device, heap->program, "heap_put", &heap->put, err));
     RD_TRY(rd__kernel_find(device, heap->program, "heap_mix", &heap->mix, err));
     RD_TRY(rd__kernel_find(device, heap->program, "heap_copy", &heap->copy, err));
-    RD_TRY(device->backend->resident(heap->put, &resident, err));
-    RD_TRY(device->backend->resident(heap->mix, &other, err));
+    RD_TRY(rd__kernel_resident(device, heap->put, &resident, err));
+    RD_TRY(rd__kernel_resident(device, heap->mix, &other, err));
     resident = other < resident ? other : resident;
     heap->groups = heap->options.groups ? heap->options.groups : resident < 1 ? 1 : resident;
     return RD_OK;
@@ -239,22 +239,16 @@ static rd_status launch(rd_heap *heap, int only_inserts, uint64_t in_count, uint
 {
     rd_device *device = heap->store.device;
     double seconds;
-    const rd__arg args[] = {RD__BUFFER(&heap->store.item),
-                            RD__BUFFER(&heap->store.state),
-                            RD__BUFFER(&heap->store.control),
-                            RD__U32(heap->store.k),
-                            RD__U32(heap->store.nodes),
-                            RD__BUFFER(&heap->in),
-                            RD__U64(in_count),
-                            RD__U32(heap->batch),
-                            RD__BUFFER(&heap->out),
-                            RD__U64(out_count)};
-    const uint32_t count = only_inserts ? 8 : 10;
+    const rd__heap_work work = {.in = &heap->in,
+                                .in_count = in_count,
+                                .batch = heap->batch,
+                                .out = only_inserts ? NULL : &heap->out,
+                                .out_count = out_count};
     RD_TRY(set_phase(heap, only_inserts ? HEAP_PHASE_INSERT : HEAP_PHASE_MIXED, err));
-    RD_TRY(device->backend->time_begin(device, err));
-    RD_TRY(device->backend->launch(only_inserts ? heap->put : heap->mix, heap->groups, 0, args, count, err));
-    RD_TRY(device->backend->time_mark(device, err));
-    RD_TRY(device->backend->time_end(device, &seconds, err));
+    RD_TRY(rd__time_begin(device, err));
+    RD_TRY(rd__heap_launch(&heap->store, &work, only_inserts ? heap->put : heap->mix, heap->groups, err));
+    RD_TRY(rd__time_mark(device, err));
+    RD_TRY(rd__time_end(device, &seconds, err));
     heap->kernel_s += seconds;
     uint64_t nodes;
     uint32_t partial;

@@ -47,4 +47,25 @@
 #define HEAP_FAULTS   7 /* of heap_check */
 #define HEAP_COUNTS   8
 
+/* Kernel arguments; the host fills them by these names (model/args.h). */
+/* clang-format off */
+#define HEAP_ARGS(buf, arg)                                    \
+    buf(heap_item, heap_items)                                 \
+    buf(rd_u32, heap_states)                                   \
+    buf(rd_u64, heap_control)                                  \
+    arg(rd_u32, heap_node) /* k; on GPUs equal to HEAP_NODE */ \
+    arg(rd_u32, heap_nodes) /* nodes there is room for, with node 0 */
+#define HEAP_PUT_ARGS(buf, arg) HEAP_ARGS(buf, arg) \
+    buf(const heap_item, in)                        \
+    arg(rd_u64, in_count)                           \
+    arg(rd_u32, batch) /* items an insertion, at most k */
+#define HEAP_MIX_ARGS(buf, arg) HEAP_PUT_ARGS(buf, arg) \
+    buf(heap_item, out)                                 \
+    arg(rd_u64, out_count)
+#define HEAP_COPY_ARGS(buf, arg) \
+    buf(const rd_u32, from)      \
+    buf(rd_u32, to)              \
+    arg(rd_u64, words)
+/* clang-format on */
+
 #endif

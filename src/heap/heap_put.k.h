@@ -5,12 +5,6 @@
 
 #include "heap/heap.k.h"
 
-/* clang-format off */
-#define HEAP_PUT_ARGS(buf, arg) HEAP_ARGS(buf, arg)                \
-    buf(const heap_item, in)                 \
-    arg(rd_u64, in_count)                                \
-    arg(rd_u32, batch) /* items an insertion, at most k */
-/* clang-format on */
 
 /* Items of operation t to list x. @return how many. */
 rd_fn rd_u32 heap_next_items(heap_group *g, rd_global const heap_item *in, rd_u64 in_count, rd_u32 batch, rd_u64 t)

@@ -6,15 +6,6 @@
  */
 #include "heap/heap_put.k.h"
 
-/* clang-format off */
-#define HEAP_MIX_ARGS(buf, arg) HEAP_PUT_ARGS(buf, arg)            \
-    buf(heap_item, out)                      \
-    arg(rd_u64, out_count)
-#define HEAP_COPY_ARGS(buf, arg)                              \
-    buf(const rd_u32, from)                  \
-    buf(rd_u32, to)                          \
-    arg(rd_u64, words)
-/* clang-format on */
 
 rd_kernel(heap_mix, HEAP_MIX_ARGS)
 {

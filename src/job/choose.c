@@ -52,7 +52,7 @@ static void sample_levels(const rd_graph *graph, rd__facts *facts)
 static rd__facts look(const rd_job *job)
 {
     rd__facts facts = {.is_gpu = job->device && job->device->info.is_gpu,
-                       .is_cpu = job->device && rd__device_is_host(job->device)};
+                       .is_cpu = job->device && job->device->caps.shares_host};
     if (!job->graph)
         return facts;
     const rd_csr csr = rd_graph_csr(job->graph);

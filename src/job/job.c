@@ -153,7 +153,7 @@ static void look_at(void *user, const rd__look *look)
  * for. */
 static uint32_t worker_of(const rd_job *job)
 {
-    return job->device && rd__device_is_host(job->device) ? 0 : job->worker;
+    return job->device && job->device->caps.fixed_width ? 0 : job->worker;
 }
 
 /* The root that runs under the job's engine. */
@@ -233,7 +233,7 @@ static rd_status make_plan(rd_job *job, rd_plan *plan, rd_error *err)
     rd__arg args[RD__APP_MAX_ARGS];
     *plan = (rd_plan){0};
     RD_TRY(check_ready(job, err));
-    const int shared = job->device && rd__device_shares_host(job->device);
+    const int shared = job->device && job->device->caps.shares_host;
     if (job->graph) {
         const rd_csr csr = rd_graph_csr(job->graph);
         rd__plan_add(plan, "graph: row offsets", 8ull * (csr.vertices + 1ull), 1, shared);

@@ -20,16 +20,6 @@ ROUNDS_KERNEL(timed_tree, rd_grid_open_tree, rd_grid_barrier_tree, 0)
 
 /* Discovery: each group leaves its number and the count it was told; participants then meet, which hangs unless they
  * are resident together. */
-/* clang-format off */
-#define DISCOVER_ARGS(buf, arg)                                                   \
-    buf(rd_u32, poll)                                            \
-    buf(rd_u32, words)                                           \
-    buf(rd_u32, found) /* number and count, two words a group */ \
-    arg(rd_u32, meetings)                                                    \
-    arg(rd_u32, kind)                                                        \
-    arg(rd_u32, delay)                                                       \
-    arg(rd_u32, native)
-/* clang-format on */
 rd_context(discover_ctx, DISCOVER_ARGS);
 
 rd_fn void discover_and_meet(const discover_ctx *c, rd_local rd_u32 *scratch)
@@ -63,7 +53,6 @@ rd_kernel(discover_large, DISCOVER_ARGS)
 }
 
 /* Nothing, to be launched again and again. */
-#define NOTHING_ARGS(buf, arg) arg(rd_u32, number)
 rd_kernel(nothing, NOTHING_ARGS)
 {
 }

@@ -18,4 +18,26 @@
 
 #define BARRIER_LARGE_WORDS 10000 /* group memory of discover_large */
 
+/* Kernel arguments; the host fills them by these names (model/args.h). */
+/* clang-format off */
+#define ROUNDS_ARGS(buf, arg)                        \
+    buf(rd_u32, poll) /* words of discovery */       \
+    buf(rd_u32, words) /* of the barrier */          \
+    buf(rd_u32, board) /* two places a lane */       \
+    buf(rd_u32, phase) /* the round of each group */ \
+    buf(rd_u32, out)                                 \
+    arg(rd_u32, rounds)                              \
+    arg(rd_u32, kind) /* of discovery */             \
+    arg(rd_u32, delay)
+#define DISCOVER_ARGS(buf, arg)                                  \
+    buf(rd_u32, poll)                                            \
+    buf(rd_u32, words)                                           \
+    buf(rd_u32, found) /* number and count, two words a group */ \
+    arg(rd_u32, meetings)                                        \
+    arg(rd_u32, kind)                                            \
+    arg(rd_u32, delay)                                           \
+    arg(rd_u32, native)
+#define NOTHING_ARGS(buf, arg) arg(rd_u32, number)
+/* clang-format on */
+
 #endif

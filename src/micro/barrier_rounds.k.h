@@ -16,17 +16,6 @@
 #include "sched/parts/discovery.k.h"
 #include "micro/barrier_layout.k.h"
 
-/* clang-format off */
-#define ROUNDS_ARGS(buf, arg)                                         \
-    buf(rd_u32, poll) /* words of discovery */       \
-    buf(rd_u32, words) /* of the barrier */          \
-    buf(rd_u32, board) /* two places a lane */       \
-    buf(rd_u32, phase) /* the round of each group */ \
-    buf(rd_u32, out)                                 \
-    arg(rd_u32, rounds)                                          \
-    arg(rd_u32, kind) /* of discovery */                         \
-    arg(rd_u32, delay)
-/* clang-format on */
 rd_context(rounds_ctx, ROUNDS_ARGS);
 
 typedef struct {

@@ -3,6 +3,7 @@
 #include "micro/deque.h"
 
 #include "core/memory.h"
+#include "model/args.h"
 #include "raddle/tool.h"
 
 #include <string.h>
@@ -15,8 +16,8 @@ rd_status rd__deques_load(rd__deques *deques, rd_device *device, uint32_t lanes,
     const rd__program_spec spec = {.name = "micro_deque", .root = "micro/deque.k.c", .lanes = lanes};
     RD_TRY(rd__program_load(device, &spec, &deques->program, err));
     RD_TRY(rd__kernel_find(device, deques->program, "deque_run", &deques->kernel, err));
-    RD_TRY(device->backend->resident(deques->kernel, &deques->resident, err));
-    if (!rd__device_is_coresident(device) && deques->resident > info->compute_units)
+    RD_TRY(rd__kernel_resident(device, deques->kernel, &deques->resident, err));
+    if (!device->caps.coresident && deques->resident > info->compute_units)
         deques->resident = info->compute_units; /* what an OpenCL device surely runs at once */
     return RD_OK;
 }
@@ -95,9 +96,10 @@ static rd_status verdict(rd__deques *deques, const rd__deque_case *shape, const 
     return status;
 }
 
+RD__ARGS(deque_run_args, DEQUE_RUN_ARGS)
+
 rd_status rd__deques_run(rd__deques *deques, const rd__deque_case *shape, rd__deque_numbers *numbers, rd_error *err)
 {
-    const rd__backend *backend = deques->device->backend;
     uint32_t groups = shape->groups && shape->groups < deques->resident ? shape->groups : deques->resident;
     uint32_t word[DEQUE_CONTROL] = {0};
     const uint32_t owners = groups > shape->thieves ? groups - shape->thieves : 1;
@@ -112,22 +114,24 @@ rd_status rd__deques_run(rd__deques *deques, const rd__deque_case *shape, rd__de
     RD_TRY(make(deques, &deques->seen, shape->acts & DEQUE_ACT_COUNT ? 4 * tokens : 4, err));
     word[DEQUE_LEFT] = (uint32_t)tokens;
     RD_TRY(rd__buffer_write(&deques->control, 0, sizeof word, word, err));
-    const rd__arg args[] = {RD__BUFFER(&deques->line),
-                            RD__BUFFER(&deques->item),
-                            RD__BUFFER(&deques->control),
-                            RD__BUFFER(&deques->seen),
-                            RD__U32(shape->shift),
-                            RD__U32(shape->kind),
-                            RD__U32(owners),
-                            RD__U32(shape->each),
-                            RD__U32(shape->burst),
-                            RD__U32(shape->acts),
-                            RD__U32(turns)};
+    const deque_run_args args = {.line = &deques->line,
+                                 .item = &deques->item,
+                                 .control = &deques->control,
+                                 .seen = &deques->seen,
+                                 .shift = shape->shift,
+                                 .kind = shape->kind,
+                                 .owners = owners,
+                                 .each = shape->each,
+                                 .burst = shape->burst,
+                                 .acts = shape->acts,
+                                 .turns = turns};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t used = deque_run_args_pack(&args, list);
     const double began = rd_now();
-    RD_TRY(backend->time_begin(deques->device, err));
-    RD_TRY(backend->launch(deques->kernel, groups, rd__device_is_coresident(deques->device), args, 11, err));
-    RD_TRY(backend->time_mark(deques->device, err));
-    RD_TRY(backend->time_end(deques->device, &numbers->kernel_s, err));
+    RD_TRY(rd__time_begin(deques->device, err));
+    RD_TRY(rd__kernel_launch(deques->device, deques->kernel, groups, deques->device->caps.coresident, list, used, err));
+    RD_TRY(rd__time_mark(deques->device, err));
+    RD_TRY(rd__time_end(deques->device, &numbers->kernel_s, err));
     numbers->total_s = rd_now() - began;
     RD_TRY(rd__buffer_read(&deques->control, 0, sizeof word, word, err));
     numbers->tokens = tokens;

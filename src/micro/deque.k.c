@@ -9,20 +9,6 @@
 #include "sched/parts/deque.k.h"
 #include "micro/deque_layout.k.h"
 
-/* clang-format off */
-#define DEQUE_RUN_ARGS(buf, arg)                              \
-    buf(rd_u32, line)                        \
-    buf(rd_u32, item)                        \
-    buf(rd_u32, control)                     \
-    buf(rd_u32, seen)                        \
-    arg(rd_u32, shift)                                   \
-    arg(rd_u32, kind)                                    \
-    arg(rd_u32, owners)                                  \
-    arg(rd_u32, each)                                    \
-    arg(rd_u32, burst) /* most items of one operation */ \
-    arg(rd_u32, acts)                                    \
-    arg(rd_u32, turns)
-/* clang-format on */
 
 #define BOARD_PUSH   0
 #define BOARD_TAIL   1

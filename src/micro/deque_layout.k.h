@@ -19,4 +19,20 @@
 #define DEQUE_SUM     38 /* 64 bits: of all tokens met */
 #define DEQUE_CONTROL 64
 
+/* Kernel arguments; the host fills them by these names (model/args.h). */
+/* clang-format off */
+#define DEQUE_RUN_ARGS(buf, arg)                         \
+    buf(rd_u32, line)                                    \
+    buf(rd_u32, item)                                    \
+    buf(rd_u32, control)                                 \
+    buf(rd_u32, seen)                                    \
+    arg(rd_u32, shift)                                   \
+    arg(rd_u32, kind)                                    \
+    arg(rd_u32, owners)                                  \
+    arg(rd_u32, each)                                    \
+    arg(rd_u32, burst) /* most items of one operation */ \
+    arg(rd_u32, acts)                                    \
+    arg(rd_u32, turns)
+/* clang-format on */
+
 #endif

@@ -110,7 +110,7 @@ rd_status rd__embree_open(const rd_device *device, const char *scene, uint32_t s
     }
     rd__ray_setup(&e->scene, &view, e->setup);
     e->side = side;
-    e->threads = rd__device_is_host(device) ? device->info.compute_units : rd__thread_count(0);
+    e->threads = device->caps.shares_host ? device->info.compute_units : rd__thread_count(0);
     e->width = !packets ? 1 : e->rtcGetDeviceProperty(e->device, RTC_DEVICE_PROPERTY_NATIVE_RAY8_SUPPORTED) ? 8 : 4;
     *out = e;
     return RD_OK;

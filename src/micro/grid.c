@@ -2,13 +2,13 @@
 /*
  * grid.c - see grid.h.
  *
- * Residency. CUDA and the CPU launch cooperatively: all groups are resident or the launch is refused. OpenCL cannot
- * promise that, so its kernels discover first, and the barrier is among those found.
+ * Residency. Where the device has cooperative launches, all groups are resident or the launch is refused. Elsewhere
+ * (OpenCL) kernels discover first, and the barrier is among those found.
  */
 #include "micro/grid.h"
 
 #include "core/memory.h"
-#include "device/cuda/driver.h"
+#include "model/args.h"
 #include "raddle/tool.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 static rd_status load(rd__grid *grid, rd_device *device, rd__program_spec spec, rd_error *err)
 {
-    if (!spec.lanes || rd__device_is_host(device)) /* whose kernels are compiled for one width */
+    if (!spec.lanes || device->caps.fixed_width) /* whose kernels are compiled for one width */
         spec.lanes = rd__device_default_lanes(device);
     *grid = (rd__grid){.device = device, .lanes = spec.lanes};
     return rd__program_load(device, &spec, &grid->program, err);
@@ -33,9 +33,9 @@ rd_status rd__grid_load_cuda(rd__grid *grid, rd_device *device, uint32_t lanes, 
     const rd__program_spec spec = {
         .name = "gridsync", .root = "micro/gridsync.cu", .lanes = lanes, .toolkit_header = "cooperative_groups.h"};
     *grid = (rd__grid){0};
-    if (device->backend != &rd__cuda_backend)
+    if (!device->caps.toolkit)
         return rd__fail(err, RD_EDEVICE, "%s is no CUDA device, and grid sync is CUDA's", device->info.name);
-    if (!rd__cuda_cooperates(device))
+    if (!device->caps.grid_sync)
         return rd__fail(err, RD_EDEVICE, "%s cannot launch cooperatively, as grid sync wants", device->info.name);
     return load(grid, device, spec, err);
 }
@@ -52,16 +52,17 @@ void rd__grid_close(rd__grid *grid)
     *grid = (rd__grid){0};
 }
 
-static int is_opencl(const rd__grid *grid)
+/* Which groups are resident together only the kernel can find out. */
+static int must_discover(const rd__grid *grid)
 {
-    return !rd__device_is_coresident(grid->device);
+    return !grid->device->caps.coresident;
 }
 
 static rd_status bound_of(rd__grid *grid, rd__kernel *kernel, uint32_t *groups, rd_error *err)
 {
     const rd_device_info *info = &grid->device->info;
-    if (!is_opencl(grid))
-        return grid->device->backend->resident(kernel, groups, err);
+    if (!must_discover(grid))
+        return rd__kernel_resident(grid->device, kernel, groups, err);
     *groups = info->is_gpu ? 0 : info->compute_units;
     return RD_OK;
 }
@@ -78,7 +79,7 @@ uint32_t rd__grid_delay(const rd_device *device, uint32_t kind)
     const int mutex = kind != RD_DISCOVERY_COUNTER;
     if (device->info.is_gpu)
         return mutex ? 0 : 32; /* who queues for the mutex lets the others in */
-    if (rd__device_is_host(device))
+    if (device->caps.shares_host)
         return mutex ? 1000 : 20000;
     /* A thread that sleeps takes 50 microseconds to come, on a busy machine milliseconds. Looks at a word are quick;
      * passing a mutex on is not, when the thread that is next has lost its core. */
@@ -105,6 +106,10 @@ static rd_status words_for(rd__grid *grid, const char *form, uint32_t groups, rd
     return fresh(grid, &grid->words, words, err);
 }
 
+RD__ARGS(rounds_args, ROUNDS_ARGS)
+RD__ARGS(discover_args, DISCOVER_ARGS)
+RD__ARGS(nothing_args, NOTHING_ARGS)
+
 /* What to launch, and how often. */
 typedef struct order {
     rd__kernel *kernel;
@@ -115,14 +120,13 @@ typedef struct order {
 
 static rd_status timed(rd__grid *grid, const order *o, rd__grid_times *times, rd_error *err)
 {
-    const rd__backend *backend = grid->device->backend;
     RD_TRY(rd__device_wait(grid->device, NULL, err)); /* what comes before is not timed */
     const double began = rd_now();
-    RD_TRY(backend->time_begin(grid->device, err));
+    RD_TRY(rd__time_begin(grid->device, err));
     for (uint32_t i = 0; i < o->launches; i++)
-        RD_TRY(backend->launch(o->kernel, o->groups, (int)o->cooperative, o->args, o->arg_count, err));
-    RD_TRY(backend->time_mark(grid->device, err));
-    RD_TRY(backend->time_end(grid->device, &times->kernel_s, err));
+        RD_TRY(rd__kernel_launch(grid->device, o->kernel, o->groups, (int)o->cooperative, o->args, o->arg_count, err));
+    RD_TRY(rd__time_mark(grid->device, err));
+    RD_TRY(rd__time_end(grid->device, &times->kernel_s, err));
     times->total_s = rd_now() - began;
     return RD_OK;
 }
@@ -135,7 +139,7 @@ static rd_status choose_groups(rd__grid *grid, rd__kernel *kernel, uint32_t *gro
     uint32_t most = 0;
     RD_TRY(bound_of(grid, kernel, &most, err));
     if (most == 0) /* an OpenCL GPU: discovery finds out */
-        RD_TRY(grid->device->backend->resident(kernel, &most, err));
+        RD_TRY(rd__kernel_resident(grid->device, kernel, &most, err));
     if (*groups == 0 || *groups > most)
         *groups = most;
     return RD_OK;
@@ -153,16 +157,17 @@ rd_status rd__grid_rounds(rd__grid *grid, const char *form, uint32_t groups, uin
     RD_TRY(fresh(grid, &grid->board, 2ull * groups * grid->lanes, err));
     RD_TRY(fresh(grid, &grid->phase, groups, err));
     RD_TRY(fresh(grid, &grid->out, BARRIER_OUT, err));
-    const rd__arg args[] = {
-        RD__BUFFER(&grid->poll),
-        RD__BUFFER(&grid->words),
-        RD__BUFFER(&grid->board),
-        RD__BUFFER(&grid->phase),
-        RD__BUFFER(&grid->out),
-        RD__U32(rounds),
-        RD__U32(is_opencl(grid) ? RD_DISCOVERY_COUNTER : RD_DISCOVERY_NONE),
-        RD__U32(rd__grid_delay(grid->device, RD_DISCOVERY_COUNTER) * (grid->patience ? grid->patience : 1))};
-    const order all = {kernel, groups, !is_opencl(grid), 1, args, sizeof args / sizeof *args};
+    const rounds_args args = {.poll = &grid->poll,
+                              .words = &grid->words,
+                              .board = &grid->board,
+                              .phase = &grid->phase,
+                              .out = &grid->out,
+                              .rounds = rounds,
+                              .kind = must_discover(grid) ? RD_DISCOVERY_COUNTER : RD_DISCOVERY_NONE,
+                              .delay = rd__grid_delay(grid->device, RD_DISCOVERY_COUNTER) *
+                                       (grid->patience ? grid->patience : 1)};
+    rd__arg list[RD__MAX_ARGS];
+    const order all = {kernel, groups, !must_discover(grid), 1, list, rounds_args_pack(&args, list)};
     RD_TRY(timed(grid, &all, times, err));
     return rd__buffer_read(&grid->out, 0, 4 * BARRIER_OUT, out, err);
 }
@@ -218,10 +223,15 @@ rd_status rd__grid_discover(rd__grid *grid, const rd__grid_poll *poll, uint32_t 
     RD_TRY(rd__kernel_find(grid->device, grid->program, poll->kernel, &kernel, err));
     RD_TRY(words_for(grid, "discover", poll->groups, err));
     RD_TRY(fresh(grid, &grid->board, 2ull * poll->groups, err));
-    const rd__arg args[] = {RD__BUFFER(&grid->poll), RD__BUFFER(&grid->words), RD__BUFFER(&grid->board),
-                            RD__U32(poll->meetings), RD__U32(poll->kind),      RD__U32(poll->delay),
-                            RD__U32(poll->native)};
-    const order any = {kernel, poll->groups, 0, 1, args, sizeof args / sizeof *args};
+    const discover_args args = {.poll = &grid->poll,
+                                .words = &grid->words,
+                                .found = &grid->board,
+                                .meetings = poll->meetings,
+                                .kind = poll->kind,
+                                .delay = poll->delay,
+                                .native = poll->native};
+    rd__arg list[RD__MAX_ARGS];
+    const order any = {kernel, poll->groups, 0, 1, list, discover_args_pack(&args, list)};
     RD_TRY(timed(grid, &any, times, err));
     rd_status status = rd__array_new(&found, "what groups discovered", 2ull * poll->groups, sizeof *found, err);
     if (status == RD_OK)
@@ -241,10 +251,12 @@ rd_status rd__grid_launches(rd__grid *grid, uint32_t groups, uint32_t count, uin
                             rd_error *err)
 {
     rd__kernel *kernel;
-    const rd__arg args[] = {RD__U32(0)};
+    const nothing_args args = {.number = 0};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t used = nothing_args_pack(&args, list);
     RD_TRY(rd__kernel_find(grid->device, grid->program, "nothing", &kernel, err));
     RD_TRY(choose_groups(grid, kernel, &groups, err));
     *launched = groups;
-    const order again = {kernel, groups, 0, count, args, 1};
+    const order again = {kernel, groups, 0, count, list, used};
     return timed(grid, &again, times, err);
 }

@@ -154,7 +154,7 @@ static rd_status run_barrier(rd_micro *micro, const char *form, rd_micro_report 
     rd__grid_times times, without;
     const rd_device *device = micro->grid.device;
     const uint32_t usual =
-        rd__device_is_opencl_cpu(device) || (micro->grid.lanes > 1 && !device->info.is_gpu) ? 1000 : 10000;
+        device->caps.slow_wide_compile || (micro->grid.lanes > 1 && !device->info.is_gpu) ? 1000 : 10000;
     const uint32_t rounds = micro->options.count ? micro->options.count : usual;
     RD_TRY(rd__grid_rounds(&micro->grid, form, wanted_groups(micro), rounds, 0, out, &times, err));
     RD_TRY(rd__grid_verdict(&micro->grid, form, out, err));

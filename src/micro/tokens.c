@@ -2,13 +2,17 @@
 /* tokens.c - see tokens.h; tokens.k.c is what runs. */
 #include "micro/tokens.h"
 
+#include "micro/tokens_layout.k.h"
+#include "model/args.h"
 #include "raddle/tool.h"
 #include "sched/parts/ring_layout.k.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { REAR = 32, STATS = 64, COUNTS = 5, WORDS = 96, GPU_BURST = 4, CPU_BURST = 64 };
+enum { GPU_BURST = 4, CPU_BURST = 64 };
+
+RD__ARGS(tokens_args, TOKENS_ARGS)
 
 static uint32_t kind_of(const char *form)
 {
@@ -30,7 +34,7 @@ rd_status rd__tokens_open(rd__tokens *tokens, rd_device *device, const char *for
     if (tokens->bits != 32 && tokens->bits != 64)
         return rd__fail(err, RD_EARG, "rd_micro_options.token_bits is %u; a token has 32 or 64", tokens->bits);
     tokens->device = device;
-    tokens->lanes = !options->lanes || rd__device_is_host(device) ? usual : options->lanes;
+    tokens->lanes = !options->lanes || device->caps.fixed_width ? usual : options->lanes;
     snprintf(defines, sizeof defines, "-DQUEUE_KIND=%u", tokens->kind);
     const rd__program_spec spec = {.name = tokens->bits == 64 ? "micro_tokens64" : "micro_tokens",
                                    .root = tokens->bits == 64 ? "micro/tokens64.k.c" : "micro/tokens.k.c",
@@ -38,7 +42,7 @@ rd_status rd__tokens_open(rd__tokens *tokens, rd_device *device, const char *for
                                    .defines = defines};
     RD_TRY(rd__program_load(device, &spec, &tokens->program, err));
     RD_TRY(rd__kernel_find(device, tokens->program, "tokens_run", &tokens->kernel, err));
-    RD_TRY(device->backend->resident(tokens->kernel, &tokens->bound, err));
+    RD_TRY(rd__kernel_resident(device, tokens->kernel, &tokens->bound, err));
     tokens->groups = options->share ? tokens->bound / options->share : tokens->bound;
     tokens->groups = tokens->groups ? tokens->groups : 1;
     const uint64_t under_way = (uint64_t)tokens->groups * tokens->lanes * burst_of(tokens);
@@ -46,7 +50,7 @@ rd_status rd__tokens_open(rd__tokens *tokens, rd_device *device, const char *for
     while (tokens->shift < 28 && 1ull << tokens->shift < 2 * under_way)
         tokens->shift++;
     RD_TRY(rd__buffer_alloc(device, &tokens->slot, "ring", (uint64_t)tokens->bits / 4 << tokens->shift, err));
-    return rd__buffer_alloc(device, &tokens->control, "control words", 4 * WORDS, err);
+    return rd__buffer_alloc(device, &tokens->control, "control words", 4 * TOKENS_WORDS, err);
 }
 
 void rd__tokens_close(rd__tokens *tokens)
@@ -69,26 +73,30 @@ static uint64_t usual_count(const rd__tokens *tokens)
 
 rd_status rd__tokens_run(rd__tokens *tokens, uint32_t count, rd_micro_report *report, rd_error *err)
 {
-    const rd__backend *backend = tokens->device->backend;
     const uint64_t one_round = (uint64_t)tokens->groups * tokens->lanes * burst_of(tokens);
     const uint64_t wanted = count ? count : usual_count(tokens);
     const uint32_t rounds = (uint32_t)((wanted + one_round - 1) / one_round);
-    uint32_t word[WORDS];
-    uint64_t stat[COUNTS];
+    uint32_t word[TOKENS_WORDS];
+    uint64_t stat[TOKENS_COUNTS];
     RD_TRY(rd__buffer_fill(&tokens->slot, QUEUE_FREE(0u, tokens->shift), err));
     RD_TRY(rd__buffer_fill(&tokens->control, 0, err));
     RD_TRY(rd__device_wait(tokens->device, NULL, err)); /* what comes before is not timed */
-    const rd__arg args[] = {RD__BUFFER(&tokens->slot), RD__BUFFER(&tokens->control),
-                            RD__U32(tokens->shift),    RD__U32(tokens->kind),
-                            RD__U32(rounds),           RD__U32(burst_of(tokens))};
+    const tokens_args args = {.slot = &tokens->slot,
+                              .control = &tokens->control,
+                              .shift = tokens->shift,
+                              .kind = tokens->kind,
+                              .rounds = rounds,
+                              .burst = burst_of(tokens)};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t used = tokens_args_pack(&args, list);
     const double began = rd_now();
-    RD_TRY(backend->time_begin(tokens->device, err));
-    RD_TRY(backend->launch(tokens->kernel, tokens->groups, 0, args, sizeof args / sizeof *args, err));
-    RD_TRY(backend->time_mark(tokens->device, err));
-    RD_TRY(backend->time_end(tokens->device, &report->kernel_s, err));
+    RD_TRY(rd__time_begin(tokens->device, err));
+    RD_TRY(rd__kernel_launch(tokens->device, tokens->kernel, tokens->groups, 0, list, used, err));
+    RD_TRY(rd__time_mark(tokens->device, err));
+    RD_TRY(rd__time_end(tokens->device, &report->kernel_s, err));
     report->total_s = rd_now() - began;
     RD_TRY(rd__buffer_read(&tokens->control, 0, sizeof word, word, err));
-    memcpy(stat, word + STATS, sizeof stat);
+    memcpy(stat, word + TOKENS_STATS, sizeof stat);
     report->count = stat[0];
     report->groups = tokens->groups;
     report->bound = tokens->bound;
@@ -97,7 +105,7 @@ rd_status rd__tokens_run(rd__tokens *tokens, uint32_t count, rd_micro_report *re
     report->reservations = stat[2];
     report->retries = stat[3];
     report->empty_polls = stat[4];
-    if (stat[0] != rounds * one_round || stat[1] || word[REAR] != (uint32_t)(rounds * one_round))
+    if (stat[0] != rounds * one_round || stat[1] || word[TOKENS_REAR] != (uint32_t)(rounds * one_round))
         return rd__fail(err, RD_EWRONG, "%llu tokens were given, %llu came, %llu of them to the wrong ticket",
                         (unsigned long long)(rounds * one_round), (unsigned long long)stat[0],
                         (unsigned long long)stat[1]);

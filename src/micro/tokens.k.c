@@ -7,22 +7,8 @@
  * A group gives before it takes, so no ticket is taken that some group that runs has not reserved to give, and the ring
  * has room for all that can be under way: nobody waits for a group that has not started.
  */
+#include "micro/tokens_layout.k.h"
 #include "sched/parts/ring.k.h"
-
-/* Words of `control`, on lines of their own, as the host has them. */
-#define T_FRONT 0
-#define T_REAR  32
-#define T_STATS 64 /* 64 bits each: tokens that came, of them wrong ones, reservations, retries, looks in vain */
-
-/* clang-format off */
-#define TOKENS_ARGS(buf, arg)             \
-    buf(rd_u64, slot)    \
-    buf(rd_u32, control) \
-    arg(rd_u32, shift)               \
-    arg(rd_u32, kind)                \
-    arg(rd_u32, rounds)              \
-    arg(rd_u32, burst) /* QUEUE_CAS: 1 */
-/* clang-format on */
 
 rd_fn queue_token token_of(rd_u32 ticket)
 {
@@ -38,7 +24,7 @@ rd_kernel(tokens_run, TOKENS_ARGS)
     rd_local_array(rd_u32, scratch, RD_SCRATCH);
     rd_local_array(rd_u32, list, RD_LANES); /* QUEUE_CAS: a ticket for each lane */
     rd_local_array(rd_u32, board, 2);
-    queue_end q = {slot, control + T_FRONT, control + T_REAR, control + T_REAR, shift, kind, 0, 0, 0};
+    queue_end q = {slot, control + TOKENS_FRONT, control + TOKENS_REAR, control + TOKENS_REAR, shift, kind, 0, 0, 0};
     const rd_u32 lane = rd_lane(), lanes = rd_lanes(), all = lanes * burst;
     list[lane] = 0;
     rd_barrier();                                              /* lane 0 writes to it next */
@@ -80,7 +66,7 @@ rd_kernel(tokens_run, TOKENS_ARGS)
         round += todo == 0 && side;
         side = todo == 0 ? 1 - side : side;
     }
-    rd_global rd_u64 *stats = (rd_global rd_u64 *)(control + T_STATS);
+    rd_global rd_u64 *stats = (rd_global rd_u64 *)(control + TOKENS_STATS);
     for (rd_u32 i = 0; i < 5; i++) {
         const rd_u32 sum = rd_group_sum(scratch, i == 0   ? came
                                                  : i == 1 ? wrong

@@ -89,11 +89,11 @@ static uint32_t resident_groups(const rd__sched_job *job)
 static void set_groups(const rd__sched_job *job, rd__width *width)
 {
     width->groups = job->groups ? job->groups : resident_groups(job);
-    width->groups_why = job->groups                             ? "as asked for"
-                        : !width->groups                        ? ""
-                        : rd__device_is_cores(job->device)      ? "one for each thread"
-                        : rd__device_is_opencl_cpu(job->device) ? "one for each compute unit"
-                                                                : "as the device's name says";
+    width->groups_why = job->groups                           ? "as asked for"
+                        : !width->groups                      ? ""
+                        : job->device->caps.cores             ? "one for each thread"
+                        : job->device->caps.slow_wide_compile ? "one for each compute unit"
+                                                              : "as the device's name says";
 }
 
 rd__width rd__sched_device_width(const rd__sched_job *job)
@@ -101,10 +101,10 @@ rd__width rd__sched_device_width(const rd__sched_job *job)
     rd__width width = {.lanes = 1, .lanes_why = "no device is named"};
     if (job->device) {
         width.lanes = rd__device_default_lanes(job->device);
-        width.lanes_why = rd__device_is_cores(job->device)        ? "on the CPU a group is one lane"
-                          : rd__device_is_host(job->device)       ? "as the device's name says"
-                          : rd__device_is_opencl_cpu(job->device) ? "on a CPU one lane a group is fastest"
-                                                                  : "a few such groups fill a GPU";
+        width.lanes_why = job->device->caps.cores               ? "on the CPU a group is one lane"
+                          : job->device->caps.fixed_width       ? "as the device's name says"
+                          : job->device->caps.slow_wide_compile ? "on a CPU one lane a group is fastest"
+                                                                : "a few such groups fill a GPU";
     }
     set_groups(job, &width);
     return width;
@@ -216,7 +216,7 @@ rd_status rd__sched_fill(const rd__sched_job *job, rd__buffer *buffer, uint32_t 
     const uint64_t slice = device->info.is_gpu ? 1ull << 30 : 64ull << 20, bytes = buffer->bytes / 4 * 4;
     for (uint64_t at = 0; at < bytes; at += slice) {
         const uint64_t some = bytes - at < slice ? bytes - at : slice;
-        RD_TRY(device->backend->fill(buffer, at, some, word, err));
+        RD_TRY(rd__buffer_fill_part(buffer, at, some, word, err));
         if (bytes <= slice)
             break;
         RD_TRY(rd__sched_wait(device, job, 0, 0, "tasks", err));

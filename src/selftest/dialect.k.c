@@ -2,6 +2,7 @@
 /* dialect.k.c - kernels that use every primitive of the dialect so that a serial model can foretell the result exactly.
  */
 #include "raddle/kernel.h"
+#include "selftest/dialect_layout.k.h"
 
 /* ---- Atomics under contention ---- */
 
@@ -38,23 +39,11 @@
 ATOMICS(, rd_u32)
 ATOMICS(64, rd_u64)
 
-/* clang-format off */
-#define ATOMICS32_ARGS(buf, arg)         \
-    buf(rd_u32, word)   \
-    buf(rd_u32, ticket) \
-    arg(rd_u32, turns)
-/* clang-format on */
 rd_kernel(atomics_32, ATOMICS32_ARGS)
 {
     atomics(word, ticket, turns);
 }
 
-/* clang-format off */
-#define ATOMICS64_ARGS(buf, arg)         \
-    buf(rd_u64, word)   \
-    buf(rd_u64, ticket) \
-    arg(rd_u32, turns)
-/* clang-format on */
 rd_kernel(atomics_64, ATOMICS64_ARGS)
 {
     atomics64(word, ticket, turns);
@@ -63,13 +52,6 @@ rd_kernel(atomics_64, ATOMICS64_ARGS)
 /* Compare-and-swap: lane 0 of each group adds `turns` to each counter by CAS, trying again until it wins. Another group
  * may win meanwhile, but then that one has made progress, so no one waits for a group that does not run. word[0..1] 32
  * bits; wide[0..1] 64 bits, each step 2^32 + 1. sum: float adds of 1. */
-/* clang-format off */
-#define CAS_ARGS(buf, arg)             \
-    buf(rd_u32, word) \
-    buf(rd_u64, wide) \
-    buf(rd_f32, sum)  \
-    arg(rd_u32, turns)
-/* clang-format on */
 rd_kernel(cas_float, CAS_ARGS)
 {
     const rd_u64 step = ((rd_u64)1 << 32) + 1;
@@ -103,7 +85,6 @@ rd_kernel(cas_float, CAS_ARGS)
 }
 
 /* Loads and stores of every order, each lane on its own words: narrow and wide take the sum of what was stored. */
-#define LOAD_STORE_ARGS(buf, arg) buf(rd_u32, narrow) buf(rd_u64, wide)
 rd_kernel(load_store, LOAD_STORE_ARGS)
 {
     const rd_u32 me = rd_group() * rd_lanes() + rd_lane();
@@ -124,13 +105,6 @@ rd_kernel(load_store, LOAD_STORE_ARGS)
 /* in: one word a lane of the launch. out: 10 words a lane: scan, total, sum, min, max, any, all, broadcast, and of the
  * warp ballot and shuffle (or the model's own values where lanes do not run in warps). Done `turns` times so that
  * scratch is reused without a pause; the last turn counts. */
-/* clang-format off */
-#define COLLECTIVES_ARGS(buf, arg)         \
-    buf(const rd_u32, in) \
-    buf(rd_u32, out)      \
-    arg(rd_u32, turns)                \
-    arg(rd_u32, from)
-/* clang-format on */
 rd_kernel(collectives, COLLECTIVES_ARGS)
 {
     rd_local_array(rd_u32, scratch, RD_SCRATCH);
@@ -165,7 +139,6 @@ rd_kernel(collectives, COLLECTIVES_ARGS)
 
 /* Word 4: what the group's lanes added up in its own memory. Word 5: what it was before this lane's turn; each lane
  * adds one, so these are the numbers below rd_lanes(), in some order. */
-#define GEOMETRY_ARGS(buf, arg) buf(rd_u32, out)
 rd_kernel(geometry, GEOMETRY_ARGS)
 {
     rd_local_array(rd_u32, sum, 1);

@@ -5,21 +5,13 @@
  * counted too.
  */
 #include "raddle/kernel.h"
+#include "selftest/litmus_layout.k.h"
 
 #define POLLS 32
 
 /* Message passing. Groups come in pairs; lane i of the even one writes data, then raises a flag with release; lane i of
  * the odd one looks at the flag with acquire and, when it is up, must see the data. Each round has places of its own.
  * bad: stale data seen; met: flags seen up. `how` selects the operations. */
-/* clang-format off */
-#define MESSAGE_ARGS(buf, arg)           \
-    buf(rd_u32, data)   \
-    buf(rd_u32, flag)   \
-    buf(rd_u64, flag64) \
-    buf(rd_u32, count)  \
-    arg(rd_u32, rounds)             \
-    arg(rd_u32, how)
-/* clang-format on */
 
 rd_fn void raise(rd_global rd_u32 *flag, rd_global rd_u64 *flag64, rd_u32 how)
 {
@@ -94,13 +86,6 @@ rd_kernel(message, MESSAGE_ARGS)
 
 /* Coherence. Even groups raise a shared counter; odd ones read it again and again: it never goes back, and never
  * exceeds the end. */
-/* clang-format off */
-#define COHERENCE_ARGS(buf, arg)         \
-    buf(rd_u32, word)   \
-    buf(rd_u64, word64) \
-    buf(rd_u32, count)  \
-    arg(rd_u32, rounds)
-/* clang-format on */
 rd_kernel(coherence, COHERENCE_ARGS)
 {
     rd_u32 bad = 0, last = 0, moved = 0;
@@ -128,12 +113,6 @@ rd_kernel(coherence, COHERENCE_ARGS)
 
 /* Group barrier. Each round every lane writes local and global memory, passes the barrier and must see what another
  * lane wrote, then passes it again. */
-/* clang-format off */
-#define BARRIER_ARGS(buf, arg)          \
-    buf(rd_u32, board) \
-    buf(rd_u32, count) \
-    arg(rd_u32, rounds)
-/* clang-format on */
 rd_kernel(barrier_web, BARRIER_ARGS)
 {
     rd_local_array(rd_u32, near, RD_LANES);
@@ -153,13 +132,6 @@ rd_kernel(barrier_web, BARRIER_ARGS)
 }
 
 /* Launch order. Launch k finds k-1 in every word and leaves k. */
-/* clang-format off */
-#define STEP_ARGS(buf, arg)             \
-    buf(rd_u32, board) \
-    buf(rd_u32, count) \
-    arg(rd_u32, words)             \
-    arg(rd_u32, step)
-/* clang-format on */
 rd_kernel(launch_step, STEP_ARGS)
 {
     rd_u32 bad = 0;
@@ -174,12 +146,6 @@ rd_kernel(launch_step, STEP_ARGS)
 }
 
 /* Runs until it is asked to stop, or for a long but bounded time; and then for `linger` more looks. */
-/* clang-format off */
-#define ENDLESS_ARGS(buf, arg)          \
-    buf(rd_u32, count) \
-    arg(rd_u32, most)              \
-    arg(rd_u32, linger)
-/* clang-format on */
 rd_kernel(endless, ENDLESS_ARGS)
 {
     rd_u32 polls = 0;

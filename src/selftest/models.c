@@ -87,7 +87,7 @@ static rd_status every_width(rd__models_run *run, const char *launch, const char
     size_t count;
     const uint32_t *width = rd__test_widths(run->test->device, &count);
     RD_TRY(run_here(run, launch, 0, 0, key, err));
-    if (!rd__device_is_opencl_cpu(run->test->device))
+    if (!run->test->device->caps.slow_wide_compile)
         RD_TRY(run_here(run, launch, 0, 1, key, err));
     /* Compiling takes seconds on a CPU behind OpenCL, and some engines take no wide groups there. */
     for (size_t i = 0; run->test->device->info.is_gpu && i < count; i++)

@@ -17,27 +17,7 @@
 #define QUEUE_KIND QUEUE_RETRY_FREE
 #endif
 #include "sched/parts/ring.k.h"
-
-/* Words of `control`, on lines of their own. */
-#define Q_FRONT 0
-#define Q_REAR  32
-#define Q_LEFT  64 /* tokens nobody has met yet */
-#define Q_STATS 96 /* reservations, retries, empty polls, workers that gave up, tokens that nobody gave, old data */
-
-/* clang-format off */
-#define QUEUE_ARGS(buf, arg)              \
-    buf(rd_u64, slot)    \
-    buf(rd_u32, control) \
-    buf(rd_u32, seen)    \
-    buf(rd_u32, data)    \
-    arg(rd_u32, shift)               \
-    arg(rd_u32, kind)                \
-    arg(rd_u32, tokens)              \
-    arg(rd_u32, burst)               \
-    arg(rd_u32, givers)              \
-    arg(rd_u32, taker)               \
-    arg(rd_u32, turns)
-/* clang-format on */
+#include "selftest/queue_layout.k.h"
 
 /* 0, ~0, 1, ~1, ... */
 rd_fn rd_u32 alternate(rd_u32 i)
@@ -94,7 +74,7 @@ rd_kernel(queue_run, QUEUE_ARGS)
 {
     rd_local_array(rd_u32, scratch, RD_SCRATCH);
     rd_local_array(rd_u32, board, 2);
-    queue_end q = {slot, control + Q_FRONT, control + Q_REAR, control + Q_REAR, shift, kind, 0, 0, 0};
+    queue_end q = {slot, control + QUEUE_FRONT, control + QUEUE_REAR, control + QUEUE_REAR, shift, kind, 0, 0, 0};
     const rd_u32 gives = rd_group() < givers, takes = rd_group() >= taker;
     const rd_u32 stride = givers * rd_lanes();
     /* This lane gives the tokens number next, next + stride, ...; holds `put` tickets from put_at on; and a ticket to
@@ -136,15 +116,15 @@ rd_kernel(queue_run, QUEUE_ARGS)
         met = rd_group_sum(scratch, met);
         if (rd_lane() == 0) {
             if (met)
-                rd_add_rlx(&control[Q_LEFT], 0u - met); /* partner: the same add in other groups */
-            left = rd_ld_rlx(&control[Q_LEFT]);
+                rd_add_rlx(&control[QUEUE_LEFT], 0u - met); /* partner: the same add in other groups */
+            left = rd_ld_rlx(&control[QUEUE_LEFT]);
         }
         left = rd_group_broadcast(scratch, left, 0);
         turn++;
         if (!met)
             rd_pause();
     }
-    rd_global rd_u32 *stats = control + Q_STATS; /* all six are read by the host */
+    rd_global rd_u32 *stats = control + QUEUE_STATS; /* all six are read by the host */
     rd_add_rlx(&stats[0], q.reservations);
     rd_add_rlx(&stats[1], q.retries);
     rd_add_rlx(&stats[2], q.empty_polls);

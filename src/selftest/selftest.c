@@ -10,10 +10,10 @@
 #include <string.h>
 
 static const rd__test_case *const tables[] = {
-    rd__dialect_cases, rd__litmus_cases, rd__barrier_cases, rd__queue_cases,      rd__deque_cases, rd__fifo_cases,
-    rd__bsp_cases,     rd__heap_cases,   rd__rank_cases,    rd__tiles_cases,      rd__app_cases,   rd__sample_cases,
-    rd__stop_cases,    rd__pr_cases,     rd__model_cases,   rd__task_model_cases, rd__cc_cases,    rd__steal_cases,
-    rd__seed_cases};
+    rd__dialect_cases,    rd__litmus_cases, rd__barrier_cases, rd__queue_cases, rd__deque_cases,
+    rd__fifo_cases,       rd__bsp_cases,    rd__heap_cases,    rd__rank_cases,  rd__tiles_cases,
+    rd__app_cases,        rd__sample_cases, rd__stop_cases,    rd__pr_cases,    rd__model_cases,
+    rd__task_model_cases, rd__cc_cases,     rd__steal_cases,   rd__seed_cases};
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
 /* Where in the tables we are. */
@@ -192,7 +192,7 @@ rd_status rd__rig_launch(rd__rig *rig, const char *name, const rd__arg *args, ui
 {
     rd__kernel *kernel;
     RD_TRY(rd__kernel_find(rig->device, rig->program, name, &kernel, err));
-    return rig->device->backend->launch(kernel, rig->groups, 0, args, count, err);
+    return rd__kernel_launch(rig->device, kernel, rig->groups, 0, args, count, err);
 }
 
 void rd__rig_free(rd__rig *rig)
@@ -206,7 +206,7 @@ void rd__rig_free(rd__rig *rig)
 const uint32_t *rd__test_widths(const rd_device *device, size_t *count)
 {
     static const uint32_t all[] = {1, 2, 7, 32, 33, 64, 100, 256, 512, 1024};
-    if (rd__device_is_host(device)) { /* compiled for one width */
+    if (device->caps.fixed_width) { /* compiled for one width */
         *count = 1;
         return &device->info.max_group;
     }
@@ -220,10 +220,10 @@ const uint32_t *rd__test_widths(const rd_device *device, size_t *count)
 
 int rd__test_has_threads(const rd__test *test)
 {
-    return rd__device_is_host(test->device) && test->device->info.max_group > 1;
+    return test->device->caps.fixed_width && test->device->info.max_group > 1;
 }
 
 int rd__test_is_slow(const rd__test *test)
 {
-    return rd__test_has_threads(test) || rd__device_is_opencl_cpu(test->device);
+    return rd__test_has_threads(test) || test->device->caps.slow_wide_compile;
 }

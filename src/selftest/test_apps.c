@@ -145,7 +145,7 @@ static uint32_t traits_of(const rd__app *app, const rd__engine *engine)
 static int takes_one_lane(const rd__test *test, const struct setting *setting, const rd_graph *graph)
 {
     rd_job *job = NULL;
-    if (!rd__device_is_opencl_cpu(test->device) || rd_job_create(test->device, setting->app->name, &job, NULL) != RD_OK)
+    if (!test->device->caps.slow_wide_compile || rd_job_create(test->device, setting->app->name, &job, NULL) != RD_OK)
         return 0;
     const int one = rd_job_set(job, "sched", setting->sched, NULL) == RD_OK &&
                     rd_job_set_graph(job, graph, NULL) == RD_OK && rd__job_width(job).lanes == 1;
@@ -291,7 +291,7 @@ static rd_status every_width(rd__test *test, rd_error *err)
             if (rd__test_is_slow(test) && w > 0 && (width[w] != 7 || g != 1 || !rd__test_is_first(test)))
                 continue;
             const struct setting setting = {.app = test->app,
-                                            .worker = rd__device_is_host(test->device) ? NULL : lanes,
+                                            .worker = test->device->caps.fixed_width ? NULL : lanes,
                                             .groups = groups[g],
                                             .sources = 1};
             status = run_schedulers(test, setting, graph, spec, &runs, err);

@@ -15,7 +15,7 @@ static size_t choose_widths(const rd_device *device, uint32_t chosen[3])
     chosen[0] = width[0];
     chosen[1] = width[count / 2];
     chosen[2] = width[count - 1];
-    return count < 3 ? 1 : rd__device_is_opencl_cpu(device) ? 2 : 3; /* the slow also compile slowly */
+    return count < 3 ? 1 : device->caps.slow_wide_compile ? 2 : 3; /* the slow also compile slowly */
 }
 
 /* ---- The barrier ---- */
@@ -27,7 +27,7 @@ static rd_status rounds_at(rd__test *test, const char *form, uint32_t lanes, uin
     rd__grid_times times;
     uint32_t out[BARRIER_OUT];
     rd_status status = rd__grid_load(&grid, test->device, lanes, err);
-    grid.patience = rd__device_is_opencl_cpu(test->device) ? 20 : 1; /* a barrier in one group says little */
+    grid.patience = test->device->caps.slow_wide_compile ? 20 : 1; /* a barrier in one group says little */
     /* all groups, a few, all: the words are not zeroed between launches, each finds what the one before it left */
     static const uint32_t groups[] = {0, 3, 0};
     for (size_t i = 0; status == RD_OK && i < sizeof groups / sizeof *groups; i++) {
@@ -43,7 +43,7 @@ static rd_status rounds_at(rd__test *test, const char *form, uint32_t lanes, uin
 /* Tenths of `repeats`. */
 static uint32_t scale_of(const rd_device *device, uint32_t lanes)
 {
-    if (rd__device_is_opencl_cpu(device))
+    if (device->caps.slow_wide_compile)
         return 2;
     if (device->info.is_gpu)
         return lanes < 32 ? 5 : 100; /* thousands of one-lane groups, for whom one lane of group 0 looks */
@@ -97,7 +97,7 @@ static rd_status polls_at(rd__test *test, uint32_t lanes, uint32_t kind, uint32_
     rd_status status = rd__grid_load(&grid, test->device, lanes, err);
     if (status == RD_OK)
         status = rd__grid_bound(&grid, "discover", &bound, err);
-    const int ranges = rd__device_is_opencl_cpu(test->device);
+    const int ranges = test->device->caps.slow_wide_compile;
     const uint32_t patience = ranges && kind == RD_DISCOVERY_COUNTER ? 20 : 1;
     const uint32_t fit = bound ? bound : 4 * test->device->info.compute_units;
     /* native numbers need groups that start in order, which is so up to one a thread on such a device */

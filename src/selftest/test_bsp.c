@@ -61,7 +61,7 @@ static rd_status every_option(rd__test *test, rd_error *err)
     const rd_graph_options options = {
         .size = sizeof options, .seed = test->seed, .weight_min = 1, .weight_max = 255, .keep_weights = 1};
     /* A CPU behind OpenCL compiles for seconds each time: there the first setting must do, for a persistent bfs. */
-    const int slow = rd__device_is_opencl_cpu(test->device);
+    const int slow = test->device->caps.slow_wide_compile;
     const int threads = rd__test_has_threads(test);
     const char *const *spec = threads ? small_graphs : graphs;
     uint64_t runs = 0;
@@ -83,7 +83,7 @@ static rd_status every_option(rd__test *test, rd_error *err)
 static rd_status every_phase(rd__test *test, rd_error *err)
 {
     static const char *const widths[] = {"delta=1", "delta=3", "delta=100000", NULL};
-    const int slow = rd__device_is_opencl_cpu(test->device);
+    const int slow = test->device->caps.slow_wide_compile;
     const int threads = rd__test_has_threads(test);
     const rd_graph_options options = {.size = sizeof options,
                                       .seed = test->seed,
@@ -116,7 +116,7 @@ static rd_status refusal_and_stop(rd__test *test, rd_error *err)
         status = apply(job, "sched=bsp launch=persistent groups=1048576", err);
     if (status == RD_OK)
         status = rd_job_set_graph(job, graph, err);
-    if (status == RD_OK && rd__device_is_coresident(test->device) && rd_job_run(job, NULL, &why) != RD_EARG)
+    if (status == RD_OK && test->device->caps.coresident && rd_job_run(job, NULL, &why) != RD_EARG)
         status = rd__fail(err, RD_EWRONG, "a million groups were not refused");
     if (status == RD_OK)
         status = apply(job, "groups=0 timeout=0.000001", err);

@@ -4,8 +4,17 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "model/args.h"
+#include "selftest/dialect_layout.k.h"
 
 #include <stdio.h>
+
+RD__ARGS(geometry_args, GEOMETRY_ARGS)
+RD__ARGS(atomics32_args, ATOMICS32_ARGS)
+RD__ARGS(atomics64_args, ATOMICS64_ARGS)
+RD__ARGS(cas_args, CAS_ARGS)
+RD__ARGS(load_store_args, LOAD_STORE_ARGS)
+RD__ARGS(collectives_args, COLLECTIVES_ARGS)
 
 static const char program[] = "selftest_dialect", root[] = "selftest/dialect.k.c";
 enum { MOST_GROUPS = 64 };
@@ -45,8 +54,10 @@ static rd_status geometry_one(rd__test *test, rd__rig *rig, rd_error *err)
     uint64_t turns = 0;
     (void)test;
     RD_TRY(rd__rig_buffer(rig, 0, 24ull * lanes, RD_NONE, err));
-    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0])};
-    RD_TRY(rd__rig_launch(rig, "geometry", args, 1, err));
+    const geometry_args args = {.out = &rig->buffer[0]};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t used = geometry_args_pack(&args, list);
+    RD_TRY(rd__rig_launch(rig, "geometry", list, used, err));
     RD_TRY(rd__array_new(&out, "selftest", 6ull * lanes, sizeof *out, err));
     rd_status status = rd__buffer_read(&rig->buffer[0], 0, 24ull * lanes, out, err);
     for (uint32_t i = 0; status == RD_OK && i < lanes; i++) {
@@ -131,8 +142,11 @@ static rd_status atomics_bits(rd__rig *rig, unsigned bits, uint32_t turns, rd_er
     RD_TRY(rd__rig_buffer(rig, 0, 8 * bytes, 0, err));
     RD_TRY(rd__buffer_write(&rig->buffer[0], 0, 8 * bytes, bits == 64 ? (const void *)start : start32, err));
     RD_TRY(rd__rig_buffer(rig, 1, ids * bytes, 0, err));
-    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0]), RD__BUFFER(&rig->buffer[1]), RD__U32(turns)};
-    RD_TRY(rd__rig_launch(rig, bits == 64 ? "atomics_64" : "atomics_32", args, 3, err));
+    const atomics32_args narrow = {.word = &rig->buffer[0], .ticket = &rig->buffer[1], .turns = turns};
+    const atomics64_args wide = {.word = &rig->buffer[0], .ticket = &rig->buffer[1], .turns = turns};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t used = bits == 64 ? atomics64_args_pack(&wide, list) : atomics32_args_pack(&narrow, list);
+    RD_TRY(rd__rig_launch(rig, bits == 64 ? "atomics_64" : "atomics_32", list, used, err));
     RD_TRY(rd__array_new(&ticket, "selftest", ids, sizeof *ticket, err));
     rd_status status = read_words(&rig->buffer[0], 8, bits, word, err);
     if (status == RD_OK)
@@ -179,9 +193,10 @@ static rd_status cas_one(rd__test *test, rd__rig *rig, rd_error *err)
     RD_TRY(rd__rig_buffer(rig, 0, sizeof word, 0, err));
     RD_TRY(rd__rig_buffer(rig, 1, sizeof wide, 0, err));
     RD_TRY(rd__rig_buffer(rig, 2, sizeof sum, 0, err));
-    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0]), RD__BUFFER(&rig->buffer[1]), RD__BUFFER(&rig->buffer[2]),
-                            RD__U32(turns)};
-    RD_TRY(rd__rig_launch(rig, "cas_float", args, 4, err));
+    const cas_args args = {.word = &rig->buffer[0], .wide = &rig->buffer[1], .sum = &rig->buffer[2], .turns = turns};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t used = cas_args_pack(&args, list);
+    RD_TRY(rd__rig_launch(rig, "cas_float", list, used, err));
     RD_TRY(rd__buffer_read(&rig->buffer[0], 0, sizeof word, word, err));
     RD_TRY(rd__buffer_read(&rig->buffer[1], 0, sizeof wide, wide, err));
     RD_TRY(rd__buffer_read(&rig->buffer[2], 0, sizeof sum, &sum, err));
@@ -205,8 +220,10 @@ static rd_status load_store_one(rd__test *test, rd__rig *rig, rd_error *err)
     (void)test;
     RD_TRY(rd__rig_buffer(rig, 0, 4ull * lanes, RD_NONE, err));
     RD_TRY(rd__rig_buffer(rig, 1, 8ull * lanes, RD_NONE, err));
-    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0]), RD__BUFFER(&rig->buffer[1])};
-    RD_TRY(rd__rig_launch(rig, "load_store", args, 2, err));
+    const load_store_args args = {.narrow = &rig->buffer[0], .wide = &rig->buffer[1]};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t used = load_store_args_pack(&args, list);
+    RD_TRY(rd__rig_launch(rig, "load_store", list, used, err));
     RD_TRY(rd__array_new(&out, "selftest", lanes, sizeof *out, err));
     rd_status status = read_words(&rig->buffer[0], lanes, 32, out, err);
     for (uint32_t i = 0; status == RD_OK && i < lanes; i++)
@@ -280,8 +297,10 @@ static rd_status collectives_run(rd__rig *rig, uint32_t *in, uint32_t *out, uint
         in[i] = (uint32_t)(draw % 5 ? draw >> 40 : draw >> 54); /* small and large values, sums that wrap */
     }
     RD_TRY(rd__buffer_write(&rig->buffer[0], 0, 4ull * lanes, in, err));
-    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0]), RD__BUFFER(&rig->buffer[1]), RD__U32(5), RD__U32(from)};
-    RD_TRY(rd__rig_launch(rig, "collectives", args, 4, err));
+    const collectives_args args = {.in = &rig->buffer[0], .out = &rig->buffer[1], .turns = 5, .from = from};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t used = collectives_args_pack(&args, list);
+    RD_TRY(rd__rig_launch(rig, "collectives", list, used, err));
     RD_TRY(rd__buffer_read(&rig->buffer[1], 0, 40ull * lanes, out, err));
     for (uint32_t g = 0; g < rig->groups; g++)
         RD_TRY(check_group(rig, in + g * rig->lanes, out + 10 * g * rig->lanes, from, err));

@@ -231,7 +231,7 @@ static rd_status each_width(rd__test *test, rd_error *err)
     static const uint32_t nodes[] = {32, 256, 128};
     size_t count;
     const uint32_t *width = rd__test_widths(test->device, &count);
-    const int chooses = test->device->info.is_gpu || rd__device_is_host(test->device);
+    const int chooses = test->device->info.is_gpu || test->device->caps.fixed_width;
     const size_t most = chooses ? count : 1, kinds_each = most == 1 ? 3 : 1; /* CPUs behind OpenCL: one lane */
     for (size_t w = 0; w < most; w++)
         for (size_t n = 0; n < kinds_each; n++) {
@@ -344,20 +344,11 @@ static rd_status wrong_phase(rd__test *test, rd_error *err)
         status = mixed(&m, RANDOM, 320, 320, err);
     for (uint64_t phase = 0; status == RD_OK && phase < 2; phase++) {
         rd_heap *heap = m.heap;
-        const rd__arg args[] = {RD__BUFFER(&heap->store.item),
-                                RD__BUFFER(&heap->store.state),
-                                RD__BUFFER(&heap->store.control),
-                                RD__U32(heap->store.k),
-                                RD__U32(heap->store.nodes),
-                                RD__BUFFER(&heap->in),
-                                RD__U64(320),
-                                RD__U32(32),
-                                RD__BUFFER(&heap->out),
-                                RD__U64(320)};
+        const rd__heap_work work = {
+            .in = &heap->in, .in_count = 320, .batch = 32, .out = phase ? &heap->out : NULL, .out_count = 320};
         status = rd__buffer_write(&heap->store.control, 8ull * HEAP_PHASE, sizeof phase, &phase, err);
         if (status == RD_OK) /* insertions from below in the mixed phase, then everything else in theirs */
-            status = test->device->backend->launch(phase ? heap->mix : heap->put, heap->groups, 0, args, phase ? 10 : 8,
-                                                   err);
+            status = rd__heap_launch(&heap->store, &work, phase ? heap->mix : heap->put, heap->groups, err);
         if (status == RD_OK)
             status = rd_heap_get_info(heap, &info, err);
         if (status == RD_OK && info.refused != (phase ? 30 : 10))

@@ -3,10 +3,18 @@
 #include "selftest/selftest.h"
 
 #include "core/memory.h"
+#include "model/args.h"
 #include "raddle/tool.h"
+#include "selftest/litmus_layout.k.h"
 
 #include <stdio.h>
 #include <string.h>
+
+RD__ARGS(message_args, MESSAGE_ARGS)
+RD__ARGS(coherence_args, COHERENCE_ARGS)
+RD__ARGS(barrier_args, BARRIER_ARGS)
+RD__ARGS(step_args, STEP_ARGS)
+RD__ARGS(endless_args, ENDLESS_ARGS)
 
 static const char program[] = "selftest_litmus", root[] = "selftest/litmus.k.c";
 
@@ -43,13 +51,15 @@ static rd_status message_how(rd__rig *rig, uint32_t rounds, uint32_t how, uint64
     RD_TRY(rd__rig_buffer(rig, 1, 4 * places, 0, err));
     RD_TRY(rd__rig_buffer(rig, 2, 8 * places, 0, err));
     RD_TRY(rd__rig_buffer(rig, 3, 8, 0, err));
-    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0]),
-                            RD__BUFFER(&rig->buffer[1]),
-                            RD__BUFFER(&rig->buffer[2]),
-                            RD__BUFFER(&rig->buffer[3]),
-                            RD__U32(rounds),
-                            RD__U32(how)};
-    RD_TRY(rd__rig_launch(rig, "message", args, 6, err));
+    const message_args args = {.data = &rig->buffer[0],
+                               .flag = &rig->buffer[1],
+                               .flag64 = &rig->buffer[2],
+                               .count = &rig->buffer[3],
+                               .rounds = rounds,
+                               .how = how};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t used = message_args_pack(&args, list);
+    RD_TRY(rd__rig_launch(rig, "message", list, used, err));
     return verdict(rig, 3, name[how], seen, err);
 }
 
@@ -86,9 +96,11 @@ static rd_status coherence(rd__test *test, rd_error *err)
     if (status == RD_OK)
         status = rd__rig_buffer(&rig, 2, 8, 0, err);
     if (status == RD_OK) {
-        const rd__arg args[] = {RD__BUFFER(&rig.buffer[0]), RD__BUFFER(&rig.buffer[1]), RD__BUFFER(&rig.buffer[2]),
-                                RD__U32(10 * test->repeats)};
-        status = rd__rig_launch(&rig, "coherence", args, 4, err);
+        const coherence_args args = {
+            .word = &rig.buffer[0], .word64 = &rig.buffer[1], .count = &rig.buffer[2], .rounds = 10 * test->repeats};
+        rd__arg list[RD__MAX_ARGS];
+        const uint32_t used = coherence_args_pack(&args, list);
+        status = rd__rig_launch(&rig, "coherence", list, used, err);
     }
     if (status == RD_OK)
         status = verdict(&rig, 2, "coherence of one word", &seen, err);
@@ -107,8 +119,10 @@ static rd_status barrier_at(rd__test *test, uint32_t lanes, rd_error *err)
     if (status == RD_OK)
         status = rd__rig_buffer(&rig, 1, 8, 0, err);
     if (status == RD_OK) {
-        const rd__arg args[] = {RD__BUFFER(&rig.buffer[0]), RD__BUFFER(&rig.buffer[1]), RD__U32(5 * test->repeats)};
-        status = rd__rig_launch(&rig, "barrier_web", args, 3, err);
+        const barrier_args args = {.board = &rig.buffer[0], .count = &rig.buffer[1], .rounds = 5 * test->repeats};
+        rd__arg list[RD__MAX_ARGS];
+        const uint32_t used = barrier_args_pack(&args, list);
+        status = rd__rig_launch(&rig, "barrier_web", list, used, err);
     }
     if (status == RD_OK)
         status = verdict(&rig, 1, "group barrier", &seen, err);
@@ -137,8 +151,10 @@ static rd_status launches(rd__test *test, rd_error *err)
     if (status == RD_OK)
         status = rd__rig_buffer(&rig, 1, 8, 0, err);
     for (uint32_t step = 1; status == RD_OK && step <= test->repeats; step++) {
-        const rd__arg args[] = {RD__BUFFER(&rig.buffer[0]), RD__BUFFER(&rig.buffer[1]), RD__U32(WORDS), RD__U32(step)};
-        status = rd__rig_launch(&rig, "launch_step", args, 4, err);
+        const step_args args = {.board = &rig.buffer[0], .count = &rig.buffer[1], .words = WORDS, .step = step};
+        rd__arg list[RD__MAX_ARGS];
+        const uint32_t used = step_args_pack(&args, list);
+        status = rd__rig_launch(&rig, "launch_step", list, used, err);
     }
     if (status == RD_OK)
         status = verdict(&rig, 1, "order of launches", &seen, err);
@@ -209,9 +225,11 @@ static rd_status stop(rd__test *test, rd_error *err)
     rd_status waited = RD_OK;
     for (uint32_t bound = test->device->info.is_gpu ? 1u << 23 : 1u << 26, i = 0;
          status == RD_OK && waited == RD_OK && i < 5; i++, bound *= 2) {
-        const rd__arg args[] = {RD__BUFFER(&rig.buffer[0]), RD__U32(bound), RD__U32(0)};
+        const endless_args args = {.count = &rig.buffer[0], .most = bound, .linger = 0};
+        rd__arg list[RD__MAX_ARGS];
+        const uint32_t used = endless_args_pack(&args, list);
         began = rd_now();
-        status = rd__rig_launch(&rig, "endless", args, 3, err);
+        status = rd__rig_launch(&rig, "endless", list, used, err);
         const rd__limit limit = {.deadline = rd_now() + 0.05};
         if (status == RD_OK)
             waited = rd__device_wait(test->device, &limit, &late);
@@ -227,8 +245,10 @@ static rd_status stop(rd__test *test, rd_error *err)
     if (status == RD_OK)
         status = rd__rig_buffer(&rig, 1, 4ull * 97, 0, err);
     if (status == RD_OK) {
-        const rd__arg args[] = {RD__BUFFER(&rig.buffer[1]), RD__BUFFER(&rig.buffer[0]), RD__U32(97), RD__U32(1)};
-        status = rd__rig_launch(&rig, "launch_step", args, 4, err);
+        const step_args args = {.board = &rig.buffer[1], .count = &rig.buffer[0], .words = 97, .step = 1};
+        rd__arg list[RD__MAX_ARGS];
+        const uint32_t used = step_args_pack(&args, list);
+        status = rd__rig_launch(&rig, "launch_step", list, used, err);
     }
     if (status == RD_OK)
         status = verdict(&rig, 0, "a launch after one that was stopped", &seen, err);

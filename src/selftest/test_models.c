@@ -323,7 +323,7 @@ static rd_status run_model(rd__test *test, const char *model, rd_error *err)
     static const char *const fast[] = {NULL, "star:30000", "kron:11", "road:40x40:0.65"};
     static const char *const slow[] = {NULL, "star:5000", "kron:6", "road:9x9:0.65"};
     /* A CPU behind OpenCL loads programs for as long as it runs them. */
-    const int count = rd__device_is_opencl_cpu(test->device) ? 2 : 4;
+    const int count = test->device->caps.slow_wide_compile ? 2 : 4;
     uint32_t runs = 0;
     for (int i = 0; i < count; i++) {
         world w = {0};

@@ -4,11 +4,13 @@
 #include "selftest/selftest.h"
 
 #include "core/memory.h"
+#include "model/args.h"
 #include "sched/parts/ring_layout.k.h"
+#include "selftest/queue_layout.k.h"
 
 #include <stdio.h>
 
-enum { FRONT = 0, REAR = 32, LEFT = 64, STATS = 96, WORDS = 128 };
+RD__ARGS(queue_args, QUEUE_ARGS)
 
 struct shape {
     const char *name;
@@ -49,23 +51,23 @@ enum { SIZES = sizeof sizes / sizeof sizes[0] };
 static rd_status verdict(rd__rig *rig, const struct form *form, const struct shape *shape, uint32_t start,
                          rd_error *err)
 {
-    uint32_t word[WORDS], *seen = NULL;
+    uint32_t word[QUEUE_WORDS], *seen = NULL;
     RD_TRY(rd__buffer_read(&rig->buffer[1], 0, sizeof word, word, err));
-    const uint32_t *stats = word + STATS;
+    const uint32_t *stats = word + QUEUE_STATS;
     const char *what = NULL;
-    if (stats[3] || word[LEFT])
+    if (stats[3] || word[QUEUE_LEFT])
         what = "a token was lost, or a worker gave up waiting";
     else if (stats[4])
         what = "a token came out that nobody gave";
     else if (stats[5])
         what = "a token came without the data that was written before it was given";
-    else if (word[REAR] - start != shape->tokens)
+    else if (word[QUEUE_REAR] - start != shape->tokens)
         what = "rear does not count the tokens given";
     else if (form->kind == QUEUE_RETRY_FREE && stats[1])
         what = "a retry-free reservation was tried again";
     if (what)
         return rd__fail(err, RD_EWRONG, "%s, %s (%u groups of %u): %s; %u tokens left", form->name, shape->name,
-                        rig->groups, rig->lanes, what, word[LEFT]);
+                        rig->groups, rig->lanes, what, word[QUEUE_LEFT]);
     RD_TRY(rd__array_new(&seen, "tokens seen", shape->tokens, sizeof *seen, err));
     rd_status status = rd__buffer_read(&rig->buffer[2], 0, 4ull * shape->tokens, seen, err);
     for (uint32_t i = 0; status == RD_OK && i < shape->tokens; i++)
@@ -80,7 +82,7 @@ static rd_status run_shape(rd__rig *rig, const struct form *form, const struct s
                            rd_error *err)
 {
     const uint32_t start = 0u - (shape->first_lap << shape->shift);
-    uint32_t word[WORDS] = {0};
+    uint32_t word[QUEUE_WORDS] = {0};
     rd__kernel *kernel;
     rig->groups = shape->groups && shape->groups < resident ? shape->groups : resident;
     const int split = shape->split && rig->groups > 1;
@@ -88,27 +90,28 @@ static rd_status run_shape(rd__rig *rig, const struct form *form, const struct s
      * eight times as many threads as cores, 300 tokens through 4 slots took PoCL, which cannot yield, up to 9 s. */
     const uint32_t turns = rig->device->info.is_gpu ? 20u * 1000 * 1000 : 1000u * 1000 * 1000;
     const uint32_t givers = split ? rig->groups / 2 : rig->groups;
-    word[FRONT] = word[REAR] = start;
-    word[LEFT] = shape->tokens;
+    word[QUEUE_FRONT] = word[QUEUE_REAR] = start;
+    word[QUEUE_LEFT] = shape->tokens;
     RD_TRY(rd__rig_buffer(rig, 0, (uint64_t)form->bits / 4 << shape->shift, QUEUE_FREE(start, shape->shift), err));
     RD_TRY(rd__rig_buffer(rig, 1, sizeof word, 0, err));
     RD_TRY(rd__rig_buffer(rig, 2, 4ull * shape->tokens, 0, err));
     RD_TRY(rd__rig_buffer(rig, 3, 4ull * shape->tokens, 0, err));
     RD_TRY(rd__buffer_write(&rig->buffer[1], 0, sizeof word, word, err));
-    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0]),
-                            RD__BUFFER(&rig->buffer[1]),
-                            RD__BUFFER(&rig->buffer[2]),
-                            RD__BUFFER(&rig->buffer[3]),
-                            RD__U32(shape->shift),
-                            RD__U32(form->kind),
-                            RD__U32(shape->tokens),
-                            RD__U32(shape->burst),
-                            RD__U32(givers),
-                            RD__U32(split ? givers : 0),
-                            RD__U32(turns)};
+    const queue_args args = {.slot = &rig->buffer[0],
+                             .control = &rig->buffer[1],
+                             .seen = &rig->buffer[2],
+                             .data = &rig->buffer[3],
+                             .shift = shape->shift,
+                             .kind = form->kind,
+                             .tokens = shape->tokens,
+                             .burst = shape->burst,
+                             .givers = givers,
+                             .taker = split ? givers : 0,
+                             .turns = turns};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t used = queue_args_pack(&args, list);
     RD_TRY(rd__kernel_find(rig->device, rig->program, "queue_run", &kernel, err));
-    RD_TRY(rig->device->backend->launch(kernel, rig->groups, rd__device_is_coresident(rig->device), args,
-                                        sizeof args / sizeof *args, err));
+    RD_TRY(rd__kernel_launch(rig->device, kernel, rig->groups, rig->device->caps.coresident, list, used, err));
     return verdict(rig, form, shape, start, err);
 }
 

@@ -57,7 +57,7 @@ static rd_status run_samples(rd__test *test, uint64_t *runs, rd_error *err)
             setting.groups = "3";
             RD_TRY(run_sample(test, &setting, app->samples[0], runs, err));
             setting.again = 1;
-            for (size_t w = 0; w < widths && !rd__device_is_host(test->device); w++) {
+            for (size_t w = 0; w < widths && !test->device->caps.fixed_width; w++) {
                 char lanes[16];
                 snprintf(lanes, sizeof lanes, "%u", width[w]);
                 setting.worker = lanes;

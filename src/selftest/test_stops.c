@@ -10,10 +10,14 @@
 #include "selftest/selftest.h"
 
 #include "core/hash.h"
+#include "model/args.h"
 #include "raddle/tool.h"
+#include "selftest/litmus_layout.k.h"
 
 #include <stdio.h>
 #include <string.h>
+
+RD__ARGS(endless_args, ENDLESS_ARGS)
 
 /* What is varied. */
 struct setting {
@@ -141,8 +145,10 @@ static rd_status leave_behind(rd__rig *rig, int *left, rd_error *err)
     const double patience = rig->device->grace_seconds;
     const rd__limit now = {.deadline = rd_now()};
     rd_error why = {.status = RD_OK};
-    const rd__arg args[] = {RD__BUFFER(&rig->buffer[0]), RD__U32(1u << 26), RD__U32(LINGER)};
-    RD_TRY(rd__rig_launch(rig, "endless", args, 3, err));
+    const endless_args args = {.count = &rig->buffer[0], .most = 1u << 26, .linger = LINGER};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t used = endless_args_pack(&args, list);
+    RD_TRY(rd__rig_launch(rig, "endless", list, used, err));
     rig->device->grace_seconds = 1e-9;
     const rd_status waited = rd__device_wait_left(rig->device, &now, left, &why);
     rig->device->grace_seconds = patience;

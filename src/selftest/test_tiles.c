@@ -77,7 +77,7 @@ static rd_status steal_tasks(rd__test *test, rd_job *job, uint32_t *runs, double
 {
     enum { RUNS_MOST = 2000, RUNS_LEAST = 20, UNEVENTFUL = 10 };
     /* Elsewhere groups may run one after the other. */
-    int together = test->device->info.is_gpu || rd__device_is_host(test->device);
+    int together = test->device->info.is_gpu || test->device->caps.shares_host;
     for (; *runs < RUNS_LEAST || (*runs < RUNS_MOST && together && *stolen == 0); ++*runs) {
         rd_report report;
         RD_TRY(rd_job_run(job, &report, err));

@@ -27,13 +27,11 @@ static const rd__engine *find(const char *policy, rd__model model)
 
 static void too_wide_is_refused(void **state)
 {
-    rd_device device = {.backend = &rd__cuda_backend};
+    rd_device device = {.backend = &rd__cuda_backend, .caps = {.coresident = 1}};
     rd_error err = {.status = RD_OK};
     const rd__settings settings = {0};
-    rd__sched_job job = {.device = &device,
-                         .app = "sssp",
-                         .engine = find("multi", RD__MODEL_FRONTIER),
-                         .settings = &settings};
+    rd__sched_job job = {
+        .device = &device, .app = "sssp", .engine = find("multi", RD__MODEL_FRONTIER), .settings = &settings};
     unsigned widest = 0;
     (void)state;
     device.info.is_gpu = 1;

@@ -127,18 +127,25 @@ static uint32_t scattering(uint32_t vertices)
     return stride;
 }
 
+RD__ARGS(order_args, ORDER_ARGS)
+
 static rd_status color_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     color_state *color = job->state;
     const uint32_t vertices = rd_graph_csr(job->graph).vertices;
-    const rd__arg args[] = {
-        RD__BUFFER(&job->row),     RD__U32(vertices),         RD__U32(vertices > 2 ? scattering(vertices) : 1),
-        RD__BUFFER(&color->count), RD__BUFFER(&color->order), RD__BUFFER(&color->state)};
+    const order_args args = {.row = &job->row,
+                             .vertices = vertices,
+                             .stride = vertices > 2 ? scattering(vertices) : 1,
+                             .count = &color->count,
+                             .order = &color->order,
+                             .state = &color->state};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t used = order_args_pack(&args, list);
     uint32_t groups;
     (void)seeds;
-    RD_TRY(job->device->backend->resident(color->counts, &groups, err));
-    RD_TRY(job->device->backend->launch(color->counts, groups, 0, args, sizeof args / sizeof *args, err));
-    return job->device->backend->launch(color->places, groups, 0, args, sizeof args / sizeof *args, err);
+    RD_TRY(rd__kernel_resident(job->device, color->counts, &groups, err));
+    RD_TRY(rd__kernel_launch(job->device, color->counts, groups, 0, list, used, err));
+    return rd__kernel_launch(job->device, color->places, groups, 0, list, used, err);
 }
 
 /* Also drops what the kernel notes beside a colour. */

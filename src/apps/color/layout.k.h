@@ -13,4 +13,15 @@
 #define COLOR_TRIED   0x40000000u /* beside a colour: it may still clash (color/rounds.k.c) */
 #define COLOR_CLASSES 33          /* numbers of bits that a degree has */
 
+/* Kernel arguments; the host fills them by these names (model/args.h). */
+/* clang-format off */
+#define ORDER_ARGS(buf, arg)                                                              \
+    buf(const rd_u64, row)                                                                \
+    arg(rd_u32, vertices)                                                                 \
+    arg(rd_u32, stride) /* no divisor in common with vertices: brings neighbours apart */ \
+    buf(rd_u32, count)                                                                    \
+    buf(rd_u32, order)                                                                    \
+    buf(rd_u64, state)
+/* clang-format on */
+
 #endif

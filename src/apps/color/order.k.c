@@ -9,15 +9,6 @@
 #include "raddle/kernel.h"
 #include "apps/color/layout.k.h"
 
-/* clang-format off */
-#define ORDER_ARGS(buf, arg)                                                                    \
-    buf(const rd_u64, row)                                                     \
-    arg(rd_u32, vertices)                                                                  \
-    arg(rd_u32, stride) /* no divisor in common with vertices: brings neighbours apart */  \
-    buf(rd_u32, count)                                                         \
-    buf(rd_u32, order)                                                         \
-    buf(rd_u64, state)
-/* clang-format on */
 rd_context(order_ctx, ORDER_ARGS);
 
 rd_fn rd_u32 order_class(const order_ctx *c, rd_u32 v)

@@ -156,7 +156,7 @@ static void knapsack_plan(const rd_job *job, rd_plan *plan)
 {
     const knapsack_state *own = job->state;
     const knapsack_sizes sizes = sizes_of(job);
-    const int shared = job->device && rd__device_shares_host(job->device);
+    const int shared = job->device && job->device->caps.shares_host;
     rd__plan_add(plan, "problem", 8 * KNAPSACK_PROBLEM_WORDS, 0, 0);
     rd__plan_add(plan, "sums of items", 16 * (own->core.count + 1ull), 0, shared);
     rd__plan_add(plan, "decisions", 16ull * own->core.count, 0, shared);

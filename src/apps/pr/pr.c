@@ -133,7 +133,7 @@ static double stops_below(const pr_state *pr)
 static void pr_plan(const rd_job *job, rd_plan *plan)
 {
     const rd_csr csr = rd_graph_csr(job->graph);
-    const int shared = job->device && rd__device_shares_host(job->device);
+    const int shared = job->device && job->device->caps.shares_host;
     if (!rd_graph_is_symmetric(job->graph)) {
         rd__plan_add(plan, "turned graph: row offsets", 8ull * (csr.vertices + 1ull), 1, shared);
         rd__plan_add(plan, "turned graph: edge targets", 4ull * csr.edges, 1, shared);

@@ -224,7 +224,7 @@ static uint64_t ray_items(const rd_job *job)
 static void ray_plan(const rd_job *job, rd_plan *plan)
 {
     const ray_state *ray = job->state;
-    const int shared = job->device && rd__device_shares_host(job->device);
+    const int shared = job->device && job->device->caps.shares_host;
     const uint64_t vector = sizeof(rd__vec4);
     rd__plan_add(plan, "scene: nodes", node_bytes(ray), 1, shared);
     rd__plan_add(plan, "scene: triangles", ACCEL_TRIANGLE_VECTORS * vector * ray->scene.triangles, 1, shared);

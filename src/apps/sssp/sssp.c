@@ -103,7 +103,7 @@ static uint32_t delta_of(const rd_job *job)
         degrees += csr.row[v + 1] - csr.row[v];
     }
     const double weight = (double)weights / (double)sample + 1, degree = (double)degrees / (double)sample + 1;
-    const int few_cores = job->device && rd__device_is_cores(job->device);
+    const int few_cores = job->device && job->device->caps.cores;
     const double delta = few_cores ? weight / sqrt(degree) : DELTA_WIDTH * weight * csr.vertices / (double)csr.edges;
     return delta < 1 ? 1 : delta > INT32_MAX ? INT32_MAX : (uint32_t)delta;
 }

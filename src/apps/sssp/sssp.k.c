@@ -58,7 +58,7 @@ rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 from, rd_u32 v)
  * where a look that half of the edges pass is not; and weights come in order. Elsewhere the look saves the weight. A
  * way that does not fit 32 bits is seen to by rd_app_edge, unless there is a shorter one already. With parents an equal
  * way may bring a better one. */
-#if RD_ROUNDS && RD_WARP == 1 && RD_LANES == 1
+#if RD_ROUNDS && RD_CORE
 #define RD_APP_WANTS_EDGE 1
 rd_fn rd_u32 rd_app_want_edge(const rd_app *a, rd_u32 from, rd_u32 v, rd_u64 e)
 {

@@ -146,6 +146,7 @@ static rd_status cpu_open(const char *which, const rd_device_options *options, r
     }
     describe(&device->base.info, teams);
     device->base.backend = &rd__cpu_backend;
+    device->base.caps = (rd__device_caps){.shares_host = 1, .fixed_width = 1, .cores = width == 1, .coresident = 1};
     device->base.info.max_group = width;
     device->base.info.resident_lanes = teams * width;
     if (*which)

@@ -159,6 +159,8 @@ static rd_status cuda_open(const char *which, const rd_device_options *options, 
     }
     if (status == RD_OK && (status = enter(device, err)) == RD_OK)
         status = leave(set_up(device, err));
+    device->base.caps = (rd__device_caps){.coresident = 1, .toolkit = 1};
+    device->base.caps.grid_sync = status == RD_OK && rd__cuda_cooperates(&device->base);
     if (status != RD_OK) {
         cuda_close(&device->base);
         return status;

@@ -191,6 +191,7 @@ static rd_status open_device(const char *which, const rd_device_options *options
         status = rd__fail(err, RD_EDEVICE, "%s cannot be used: %s", device->base.info.name, device->base.info.reason);
     else
         status = set_up(device, err);
+    device->base.caps.slow_wide_compile = !device->base.info.is_gpu;
     if (status != RD_OK) {
         close_device(&device->base);
         return status;

@@ -8,11 +8,12 @@
 #include "core/memory.h"
 #include "raddle/tool.h"
 #include "sched/bag/layout.k.h"
+#include "sched/parts/launch.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { OWN_ARGS = 4, MAX_APP_ARGS = 16, FIRST_ROOM = 1 << 16, CPU_CHUNK = 32, READ_AT_ONCE = 1 << 16 };
+enum { FIRST_ROOM = 1 << 16, READ_AT_ONCE = 1 << 16 };
 
 #define LOOK_SECONDS 0.05
 
@@ -53,7 +54,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->lanes = rd__sched_width(job).lanes;
     RD_TRY(rd__sched_load(job, "bag", state->lanes, NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "bag_run", &state->kernel, err));
-    RD_TRY(device->backend->resident(state->kernel, &state->groups, err));
+    RD_TRY(rd__kernel_resident(device, state->kernel, &state->groups, err));
     state->groups = job->groups ? job->groups : state->groups;
     RD_TRY(rd__buffer_alloc(device, &state->tasks[0], "tasks of this round", 16ull * FIRST_ROOM, err));
     RD_TRY(rd__buffer_alloc(device, &state->tasks[1], "tasks of the next round", 16ull * FIRST_ROOM, err));
@@ -94,20 +95,22 @@ static int is_stop(rd_status status)
     return status == RD_ETIMEOUT || status == RD_ECANCELLED;
 }
 
+RD__ARGS(bag_args, BAG_ARGS)
+
 static rd_status run_round(rd__sched_state *state, const rd__sched_job *job, const rd_report *report, uint32_t *word,
                            uint32_t *groups, rd_error *err)
 {
-    const rd__backend *backend = state->device->backend;
-    const uint64_t share = state->lanes == 1 ? CPU_CHUNK : state->lanes;
+    const uint64_t share = (uint64_t)state->lanes * BAG_CHUNK_OF(state->lanes);
     const uint64_t useful = (state->count + share - 1) / share;
     const uint32_t clear[BAG_WORDS] = {0};
     *groups = useful < state->groups ? (uint32_t)useful : state->groups;
-    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(&state->tasks[0]), RD__BUFFER(&state->tasks[1]),
-                                             RD__BUFFER(&state->control), RD__U32((uint32_t)state->count)};
-    memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
+    const bag_args args = {
+        .in = &state->tasks[0], .out = &state->tasks[1], .control = &state->control, .count = (uint32_t)state->count};
+    rd__arg own[RD__MAX_ARGS];
+    rd__launch launch = {.job = job, .kernel = state->kernel, .groups = *groups, .step = RD__NO_STEP};
+    RD_TRY(rd__launch_pack(&launch, own, bag_args_pack(&args, own), err));
     RD_TRY(rd__buffer_write(&state->control, 0, sizeof clear, clear, err));
-    RD_TRY(backend->launch(state->kernel, *groups, 0, args, OWN_ARGS + job->arg_count, err));
-    RD_TRY(backend->time_mark(state->device, err));
+    RD_TRY(rd__launch_batch(&launch, 0, 1, err));
     const rd_status waited = rd__sched_wait(state->device, job, report->tasks, 0, "tasks", err);
     if (waited == RD_OK || is_stop(waited)) {
         RD_TRY(rd__buffer_read(&state->control, 0, 4 * BAG_WORDS, word, waited == RD_OK ? err : NULL));
@@ -186,16 +189,13 @@ static rd_status write_seeds(rd__sched_state *state, const rd__seeds *seeds, rd_
 static rd_status bag_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                          rd_error *err)
 {
-    const rd__backend *backend = state->device->backend;
     uint32_t word[BAG_WORDS], groups = 0;
     uint64_t counts[2], pruned = 0;
     const double began = rd_now();
     double looked = 0;
     rd_status status = RD_OK;
-    if (job->arg_count > MAX_APP_ARGS)
-        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
     RD_TRY(write_seeds(state, seeds, err));
-    RD_TRY(backend->time_begin(state->device, err));
+    RD_TRY(rd__time_begin(state->device, err));
     while (state->count && status == RD_OK) {
         state->from = state->given = 0;
         RD_TRY(make_room(state, state->count, err));
@@ -218,7 +218,7 @@ static rd_status bag_run(rd__sched_state *state, const rd__sched_job *job, const
             status = look(state, job, began, &looked, report->tasks, err);
         }
     }
-    RD_TRY(backend->time_end(state->device, &report->kernel_s, status == RD_OK ? err : NULL));
+    RD_TRY(rd__time_end(state->device, &report->kernel_s, status == RD_OK ? err : NULL));
     report->launches = report->rounds;
     report->lanes = state->lanes;
     rd__measure(report, "pruned", (double)pruned);

@@ -14,19 +14,10 @@
 #include "model/ranked.k.h"
 #include "sched/bag/layout.k.h"
 
-#if RD_LANES == 1
-#define BAG_CHUNK 32 /* tasks a lane takes at once */
-#else
-#define BAG_CHUNK 1
-#endif
-#define BAG_NONE 0xffffffffu
+#define BAG_CHUNK BAG_CHUNK_OF(RD_LANES)
+#define BAG_NONE  0xffffffffu
 
 /* clang-format off */
-#define BAG_ARGS(buf, arg)                                                  \
-    buf(const rd_u64, in) /* pairs: rank, data */          \
-    buf(rd_u64, out)                                       \
-    buf(rd_u32, control)                                   \
-    arg(rd_u32, count) /* tasks of this round, below 2^31 */
 #define BAG_RUN_ARGS(buf, arg) BAG_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 /* clang-format on */
 

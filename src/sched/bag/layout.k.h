@@ -11,4 +11,15 @@
 
 #define BAG_MOST_GIVES 8 /* a task gives at most so many */
 
+#define BAG_CHUNK_OF(lanes) ((lanes) == 1 ? 32 : 1) /* tasks a lane takes at once */
+
+/* Kernel arguments; the host fills them by these names (model/args.h). */
+/* clang-format off */
+#define BAG_ARGS(buf, arg)                        \
+    buf(const rd_u64, in) /* pairs: rank, data */ \
+    buf(rd_u64, out)                              \
+    buf(rd_u32, control)                          \
+    arg(rd_u32, count) /* tasks of this round, below 2^31 */
+/* clang-format on */
+
 #endif

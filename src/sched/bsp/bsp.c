@@ -98,8 +98,8 @@ static struct sizes size_up(const rd__sched_job *job)
  * room for each vertex twice; what does not fit goes to the pile. */
 static uint32_t bin_words_of(const rd__sched_job *job, uint32_t groups)
 {
-    if (!job->frontier.repeats || !job->device || !rd__device_is_cores(job->device) ||
-        options_of(job) != BSP_PUSH_BY_GROUP || groups > MOST_BIN_GROUPS)
+    if (!job->frontier.repeats || !job->device || !job->device->caps.cores || options_of(job) != BSP_PUSH_BY_GROUP ||
+        groups > MOST_BIN_GROUPS)
         return 0;
     const uint64_t tasks = 2ull * rd_graph_csr(job->input.graph).vertices / groups;
     const uint64_t words = BSP_BIN_HEADER + (tasks / (BSP_CHUNK - 1) + BSP_BIN_COUNT / 2) * BSP_CHUNK;
@@ -164,13 +164,12 @@ static void choose_claims(rd__sched_state *state, const rd_graph *graph)
 static rd_status choose_groups(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     const rd_device_info *info = &state->device->info;
-    const int opencl = !rd__device_is_coresident(state->device);
     uint32_t fit = 0;
-    RD_TRY(state->device->backend->resident(state->kernel, &fit, err));
+    RD_TRY(rd__kernel_resident(state->device, state->kernel, &fit, err));
     state->groups = job->groups ? job->groups : fit;
     if (!state->persistent)
         return RD_OK;
-    if (opencl)
+    if (!state->device->caps.coresident)
         state->delay = info->is_gpu ? GPU_DELAY : CPU_DELAY; /* threads of a CPU wake up one by one */
     else if (state->groups > fit)
         return rd__fail(err, RD_EARG,

@@ -46,7 +46,7 @@ rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u
     return tiles;
 }
 
-#if AHEAD
+#if RD_CORE
 /* Before task i of a claim that ends at `end`. */
 rd_fn void bsp_look_ahead(const bsp_ctx *c, const rd_app *app, const bsp_group *g, rd_u32 i, rd_u32 end)
 {
@@ -226,7 +226,7 @@ rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
         const rd_u32 end = is_part || pulls ? begin + 1 : tasks - begin < size ? tasks : begin + size;
         for (rd_u32 i = begin; i < end; i += rd_lanes()) {
             const rd_u32 members = pulls ? 0 : end - i < rd_lanes() ? end - i : rd_lanes();
-#if AHEAD
+#if RD_CORE
             if (!is_part && v->kind == BSP_PUSH && !bsp_option(c, BSP_BITMAP))
                 bsp_look_ahead(c, app, g, i, end);
 #endif

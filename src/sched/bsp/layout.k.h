@@ -77,4 +77,30 @@
 #define BSP_ALWAYS_PULL 1
 #define BSP_SWITCHING   2
 
+/* Kernel arguments; the host fills them by these names (model/args.h). */
+/* clang-format off */
+#define BSP_ARGS(buf, arg)                                                        \
+    buf(const rd_u64, row)                                                        \
+    buf(const rd_u32, col)                                                        \
+    buf(rd_u32, queue) /* repeating: two queues in turn, then two piles */        \
+    buf(rd_u64, parts) /* vertex in the low half, number of the part above */     \
+    buf(rd_u32, bits) /* sets of vertices: two settled ones, bsp/pull.k.h; */     \
+    /* or queued ones for rounds in turn and those in the pile, bsp/give.k.h; */  \
+    /* --frontier bitmap: the tasks of rounds in turn */                          \
+    buf(rd_u32, control)                                                          \
+    buf(rd_u32, grid) /* persistent: words of discovery, then of the barrier */   \
+    arg(rd_u32, vertices)                                                         \
+    arg(rd_u64, edges)                                                            \
+    arg(rd_u32, round) /* the one to run, or to start with */                     \
+    arg(rd_u32, direction)                                                        \
+    arg(rd_u32, span) /* 0: no vertex is big */                                   \
+    arg(rd_u32, claim_min)                                                        \
+    arg(rd_u32, claim_max)                                                        \
+    arg(rd_u32, options)                                                          \
+    arg(rd_u32, delay) /* persistent: of discovery; 0: all groups are resident */ \
+    buf(rd_u32, bins) /* CPUs, repeating: a region for each group */              \
+    arg(rd_u32, bin_words) /* of a region; 0: there are no bins */                \
+    arg(rd_u32, flat) /* no vertex has many edges */
+/* clang-format on */
+
 #endif

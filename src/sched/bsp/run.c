@@ -3,10 +3,8 @@
  * run.c - scheduler `bsp`, host side: seeds and launches.
  *
  * Launch `discrete`: one launch a round. A round finds its bounds in device memory, so the host does not have to look
- * between rounds. It launches a batch of rounds back to back, then reads the control words once and stops when the last
- * round had no task. A batch that goes past the end costs a few empty launches; reading after each round would cost a
- * round trip to the device each time, which on a road graph with thousands of rounds is most of the run. Batches grow
- * while there is work and stay short in time, so that progress, cancellation and time limits are seen to.
+ * between rounds, which on a road graph with thousands of rounds would be most of the run: it launches a batch of them
+ * back to back (parts/launch.h), then reads the control words once and stops when the last round had no task.
  *
  * Launch `persistent`: one launch runs all rounds. When someone wants to know how it goes on (progress, cancellation, a
  * time limit), the host asks the launch to stop after a while; it does so between two rounds, and the next launch goes
@@ -15,13 +13,12 @@
 #include "sched/bsp/bsp.h"
 
 #include "raddle/tool.h"
-#include "sched/parts/barrier_layout.k.h"
 #include "sched/bsp/layout.k.h"
+#include "sched/parts/barrier_layout.k.h"
+#include "sched/parts/launch.h"
 
 #include <string.h>
 
-enum { FIRST_BATCH = 4, LAST_BATCH = 64, MAX_APP_ARGS = 16, OWN_ARGS = 19, ROUND_ARG = 9, SEED_ARGS_MOST = 3 };
-static const double batch_seconds = 0.1; /* batches do not grow beyond this */
 static const double slice_seconds = 0.5; /* of a persistent run, between two looks */
 
 /* ---- Seeds ---- */
@@ -35,39 +32,40 @@ static rd_status empty_bins(rd__sched_state *state, rd_error *err)
     return RD_OK;
 }
 
-/* The kernel's arguments but for the app's. */
-static void own_args(const rd__sched_state *state, const rd__sched_job *job, rd__arg *args)
+RD__ARGS(bsp_args, BSP_ARGS)
+
+/* The kernels' arguments but for the app's. @return how many. */
+static uint32_t own_args(const rd__sched_state *state, const rd__sched_job *job, rd__arg *list)
 {
     const rd_csr csr = rd_graph_csr(job->input.graph);
     /* An argument must be some buffer, also where the kernel has no use for it. */
     const rd__buffer *some = &state->control;
-    const rd__arg own[OWN_ARGS] = {RD__BUFFER(job->input.row),
-                                   RD__BUFFER(job->input.col),
-                                   RD__BUFFER(&state->queue),
-                                   RD__BUFFER(state->parts.device ? &state->parts : some),
-                                   RD__BUFFER(state->bits.device ? &state->bits : some),
-                                   RD__BUFFER(&state->control),
-                                   RD__BUFFER(state->grid.device ? &state->grid : some),
-                                   RD__U32(csr.vertices),
-                                   RD__U64(csr.edges),
-                                   RD__U32(0),
-                                   RD__U32(state->direction),
-                                   RD__U32(state->span),
-                                   RD__U32(state->claim_min),
-                                   RD__U32(state->claim_max),
-                                   RD__U32(state->options),
-                                   RD__U32(state->delay),
-                                   RD__BUFFER(state->bins.device ? &state->bins : some),
-                                   RD__U32(state->bin_words),
-                                   RD__U32(state->flat)};
-    memcpy(args, own, sizeof own);
+    const bsp_args args = {.row = job->input.row,
+                           .col = job->input.col,
+                           .queue = &state->queue,
+                           .parts = state->parts.device ? &state->parts : some,
+                           .bits = state->bits.device ? &state->bits : some,
+                           .control = &state->control,
+                           .grid = state->grid.device ? &state->grid : some,
+                           .vertices = csr.vertices,
+                           .edges = csr.edges,
+                           .direction = state->direction,
+                           .span = state->span,
+                           .claim_min = state->claim_min,
+                           .claim_max = state->claim_max,
+                           .options = state->options,
+                           .delay = state->delay,
+                           .bins = state->bins.device ? &state->bins : some,
+                           .bin_words = state->bin_words,
+                           .flat = state->flat};
+    return bsp_args_pack(&args, list);
 }
 
 /* The seeds are round 0: the kernel bsp_seed puts them there. */
 static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, uint32_t *first,
                              rd_error *err)
 {
-    rd__arg args[OWN_ARGS + SEED_ARGS_MOST];
+    rd__arg args[RD__MAX_ARGS];
     rd__seed_view view;
     uint32_t word[BSP_WORDS] = {0};
     RD_TRY(rd__seeder_take(&state->seeder, job, seeds, state->groups, &view, err));
@@ -82,30 +80,23 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
         word[BSP_PILE_SOON + i * BSP_LINE] = BSP_NEVER;
     RD_TRY(empty_bins(state, err));
     RD_TRY(rd__buffer_write(&state->control, 0, 4 * BSP_WORDS, word, err));
-    own_args(state, job, args);
-    const uint32_t count = OWN_ARGS + rd__seed_args(&view, args + OWN_ARGS);
-    return state->device->backend->launch(state->seed, rd__seed_groups(&view, state->groups, state->lanes), 0, args,
-                                          count, err);
+    uint32_t count = own_args(state, job, args);
+    count += rd__seed_args(&view, args + count);
+    return rd__kernel_launch(state->device, state->seed, rd__seed_groups(&view, state->groups, state->lanes), 0, args,
+                             count, err);
 }
 
 /* ---- Launches ---- */
 
-static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t from, uint32_t count, rd_error *err)
+static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, rd__launch *launch, rd_error *err)
 {
-    const rd__backend *backend = state->device->backend;
-    rd__arg args[OWN_ARGS + MAX_APP_ARGS];
-    own_args(state, job, args);
-    if (job->arg_count > MAX_APP_ARGS)
-        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
-    memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
-    if (state->delay)
-        RD_TRY(backend->fill(&state->grid, 0, 4 * RD_DISCOVERY_WORDS, 0, err));
-    for (uint32_t round = from; round < from + count; round++) {
-        args[ROUND_ARG] = RD__U32(round);
-        RD_TRY(backend->launch(state->kernel, state->groups, state->persistent && !state->delay, args,
-                               OWN_ARGS + job->arg_count, err));
-    }
-    return backend->time_mark(state->device, err);
+    rd__arg own[RD__MAX_ARGS];
+    *launch = (rd__launch){.job = job,
+                           .kernel = state->kernel,
+                           .groups = state->groups,
+                           .cooperative = state->persistent && !state->delay,
+                           .step = RD__PLACE(bsp_args, round)};
+    return rd__launch_pack(launch, own, own_args(state, job, own), err);
 }
 
 /* More tasks than there is room for mean that the device miscomputed; going on might never end. */
@@ -127,8 +118,8 @@ typedef struct outlook {
     int over;
 } outlook;
 
-static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, uint32_t round, outlook *out,
-                      rd_error *err)
+static rd_status read_control(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, uint32_t round,
+                              outlook *out, rd_error *err)
 {
     const uint64_t vertices = rd_graph_csr(job->input.graph).vertices;
     RD_TRY(rd__buffer_read(&state->control, 0, 4 * BSP_WORDS, word, err));
@@ -167,34 +158,34 @@ static rd_status wait_slice(rd__sched_state *state, const rd__sched_job *job, rd
     return rd__fail(err, status, "%s", own.text);
 }
 
-static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, outlook *out,
-                                uint64_t *launches, rd_error *err)
+static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job, rd__launch *launch, uint32_t *word,
+                                outlook *out, uint64_t *launches, rd_error *err)
 {
     uint32_t round = 0;
     do {
-        RD_TRY(launch(state, job, round, 1, err));
+        if (state->delay)
+            RD_TRY(rd__buffer_fill_part(&state->grid, 0, 4 * RD_DISCOVERY_WORDS, 0, err));
+        RD_TRY(rd__launch_batch(launch, round, 1, err));
         ++*launches;
         RD_TRY(wait_slice(state, job, err));
-        RD_TRY(look(state, job, word, 0, out, err));
+        RD_TRY(read_control(state, job, word, 0, out, err));
         round = word[BSP_AT];
     } while (!out->over);
     return RD_OK;
 }
 
-static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, outlook *out,
-                              uint64_t *launches, rd_error *err)
+static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, rd__launch *launch, uint32_t *word,
+                              outlook *out, uint64_t *launches, rd_error *err)
 {
     const uint64_t vertices = rd_graph_csr(job->input.graph).vertices;
     const char *unit = state->repeats ? "tasks" : "vertices";
-    uint32_t round = 0, batch = FIRST_BATCH;
+    uint32_t round = 0, batch = RD__BATCH_FIRST;
     do {
-        double began = rd_now();
-        RD_TRY(launch(state, job, round, batch, err));
+        RD_TRY(rd__launch_batch(launch, round, batch, err));
         round += batch;
         RD_TRY(rd__sched_wait(state->device, job, out->ran, state->repeats ? 0 : vertices, unit, err));
-        RD_TRY(look(state, job, word, round, out, err));
-        if (batch < LAST_BATCH && rd_now() - began < batch_seconds)
-            batch *= 2;
+        RD_TRY(read_control(state, job, word, round, out, err));
+        batch = rd__launch_pace(launch, batch, RD__BATCH_MOST, RD__BATCH_SECONDS);
     } while (!out->over);
     *launches = round;
     return RD_OK;
@@ -203,22 +194,23 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
 rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                       rd_error *err)
 {
-    const rd__backend *backend = state->device->backend;
     uint32_t word[BSP_WORDS] = {0}, first = 0;
     uint64_t launches = 0, fresh, fused;
     const int timed = rd__seeds_are_work(seeds);
     outlook out = {0, 0};
+    rd__launch launch;
+    RD_TRY(prepare(state, job, &launch, err));
     if (timed)
-        RD_TRY(backend->time_begin(state->device, err));
+        RD_TRY(rd__time_begin(state->device, err));
     RD_TRY(write_seeds(state, job, seeds, &first, err));
     if (!timed)
-        RD_TRY(backend->time_begin(state->device, err));
+        RD_TRY(rd__time_begin(state->device, err));
     if (first)
-        RD_TRY(state->persistent ? run_persistent(state, job, word, &out, &launches, err)
-                                 : run_discrete(state, job, word, &out, &launches, err));
+        RD_TRY(state->persistent ? run_persistent(state, job, &launch, word, &out, &launches, err)
+                                 : run_discrete(state, job, &launch, word, &out, &launches, err));
     else
-        RD_TRY(backend->time_mark(state->device, err));
-    RD_TRY(backend->time_end(state->device, &report->kernel_s, err));
+        RD_TRY(rd__time_mark(state->device, err));
+    RD_TRY(rd__time_end(state->device, &report->kernel_s, err));
     memcpy(&fresh, word + BSP_FRESH, sizeof fresh);
     memcpy(&report->edges, word + BSP_EDGES, sizeof report->edges);
     memcpy(&fused, word + BSP_FUSED, sizeof fused);

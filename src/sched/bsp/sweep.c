@@ -10,15 +10,14 @@
 
 #include "core/memory.h"
 #include "raddle/tool.h"
-#include "sched/parts/barrier_layout.k.h"
 #include "sched/bsp/sweep_layout.k.h"
+#include "sched/parts/barrier_layout.k.h"
+#include "sched/parts/launch.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRST_BATCH = 7, LAST_BATCH = 64, SPAN = 4096, MAX_APP_ARGS = 16, OWN_ARGS = 14, FIRST_ARG = 10 };
-enum { GPU_LANES = 128 };
-static const double batch_seconds = 0.1; /* batches do not grow beyond this */
+enum { FIRST_BATCH = 7, SPAN = 4096, GPU_LANES = 128 };
 
 struct rd__sched_state {
     rd_device *device;
@@ -119,9 +118,9 @@ static rd_status make_parts(rd__sched_state *sweep, const rd__sched_job *job, rd
 static rd_status choose_groups(rd__sched_state *sweep, const rd__sched_job *job, rd_error *err)
 {
     uint32_t fit = 0;
-    RD_TRY(sweep->device->backend->resident(sweep->kernel, &fit, err));
+    RD_TRY(rd__kernel_resident(sweep->device, sweep->kernel, &fit, err));
     sweep->groups = job->groups ? job->groups : fit;
-    if (sweep->persistent && rd__device_is_coresident(sweep->device) && sweep->groups > fit)
+    if (sweep->persistent && sweep->device->caps.coresident && sweep->groups > fit)
         return rd__fail(err, RD_EARG,
                         "scheduler bsp, launch persistent: %u groups of %u lanes cannot be resident on %s together, at "
                         "most %u; ask for fewer --groups, or use --launch discrete",
@@ -135,8 +134,6 @@ static rd_status set_up(rd__sched_state *sweep, const rd__sched_job *job, rd_err
     sweep->device = device;
     sweep->lanes = sweep_width(job).lanes;
     sweep->persistent = job->persistent;
-    if (job->arg_count > MAX_APP_ARGS)
-        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
     const char *defines = sweep->persistent ? "-DSWEEP_PERSISTENT=1" : "-DSWEEP_PERSISTENT=0";
     RD_TRY(rd__sched_load(job, "bsp", sweep->lanes, defines, &sweep->program, err));
     RD_TRY(rd__kernel_find(device, sweep->program, "sweep", &sweep->kernel, err));
@@ -170,59 +167,55 @@ static uint32_t discovery_delay(const rd_device *device)
     return device->info.is_gpu ? 32 : 400000;
 }
 
-static rd_status launch_steps(rd__sched_state *sweep, const rd__sched_job *job, uint32_t from, uint32_t count,
-                              rd_error *err)
+RD__ARGS(sweep_args, SWEEP_ARGS)
+
+static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__launch *launch, rd_error *err)
 {
-    const rd__backend *backend = sweep->device->backend;
-    const int discovers = sweep->persistent && !rd__device_is_coresident(sweep->device);
+    const int discovers = sweep->persistent && !sweep->device->caps.coresident;
     /* An argument must be some buffer, also where the kernel has no use for it. */
     const rd__buffer *spare = &sweep->control;
-    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {
-        RD__BUFFER(job->input.row),
-        RD__BUFFER(job->input.col),
-        RD__BUFFER(sweep->parts.device ? &sweep->parts : spare),
-        RD__BUFFER(sweep->partial.device ? &sweep->partial : spare),
-        RD__BUFFER(sweep->done.device ? &sweep->done : spare),
-        RD__BUFFER(&sweep->control),
-        RD__BUFFER(&sweep->grid),
-        RD__U32(walked(job).vertices),
-        RD__U32(sweep->part_count),
-        RD__U32(sweep->span),
-        RD__U32(from),
-        RD__U32(sweep->persistent),
-        RD__U32(discovers ? RD_DISCOVERY_COUNTER : RD_DISCOVERY_NONE),
-        RD__U32(discovery_delay(sweep->device)),
-    };
-    memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
-    for (uint32_t step = from; step < from + count; step++) {
-        args[FIRST_ARG] = RD__U32(step);
-        RD_TRY(backend->launch(sweep->kernel, sweep->groups, sweep->persistent && !discovers, args,
-                               OWN_ARGS + job->arg_count, err));
-    }
-    return backend->time_mark(sweep->device, err);
+    const sweep_args args = {.row = job->input.row,
+                             .col = job->input.col,
+                             .parts = sweep->parts.device ? &sweep->parts : spare,
+                             .partial = sweep->partial.device ? &sweep->partial : spare,
+                             .done = sweep->done.device ? &sweep->done : spare,
+                             .control = &sweep->control,
+                             .grid_words = &sweep->grid,
+                             .vertices = walked(job).vertices,
+                             .part_count = sweep->part_count,
+                             .span = sweep->span,
+                             .persistent = sweep->persistent,
+                             .discovery = discovers ? RD_DISCOVERY_COUNTER : RD_DISCOVERY_NONE,
+                             .delay = discovery_delay(sweep->device)};
+    rd__arg own[RD__MAX_ARGS];
+    *launch = (rd__launch){.job = job,
+                           .kernel = sweep->kernel,
+                           .groups = sweep->groups,
+                           .cooperative = sweep->persistent && !discovers,
+                           .step = RD__PLACE(sweep_args, first)};
+    return rd__launch_pack(launch, own, sweep_args_pack(&args, own), err);
 }
 
 static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                            rd_error *err)
 {
-    const rd__backend *backend = sweep->device->backend;
     uint32_t word[SWEEP_WORDS], step = 0, batch = sweep->persistent ? 1 : FIRST_BATCH, over = 0;
+    rd__launch launch;
     (void)seeds;
+    RD_TRY(prepare(sweep, job, &launch, err));
     RD_TRY(rd__buffer_fill(&sweep->control, 0, err));
     RD_TRY(rd__buffer_fill(&sweep->grid, 0, err));
-    RD_TRY(backend->time_begin(sweep->device, err));
+    RD_TRY(rd__time_begin(sweep->device, err));
     while (!over) {
-        const double began = rd_now();
-        RD_TRY(launch_steps(sweep, job, step, batch, err));
+        const rd__so_far so_far = {step, 0, "steps"};
+        RD_TRY(rd__launch_batch(&launch, step, batch, err));
         step += batch;
-        RD_TRY(rd__sched_wait(sweep->device, job, step - batch, 0, "steps", err));
-        RD_TRY(rd__buffer_read(&sweep->control, 0, sizeof word, word, err));
+        RD_TRY(rd__launch_read(&launch, so_far, &sweep->control, word, sizeof word, err));
         over = sweep->persistent || word[SWEEP_STEPS] < step;
         RD_TRY(rd__sched_tell(job, word[SWEEP_STEPS], 0, "steps", err));
-        if (batch < LAST_BATCH && rd_now() - began < batch_seconds)
-            batch *= 2;
+        batch = rd__launch_pace(&launch, batch, RD__BATCH_MOST, RD__BATCH_SECONDS);
     }
-    RD_TRY(backend->time_end(sweep->device, &report->kernel_s, err));
+    RD_TRY(rd__time_end(sweep->device, &report->kernel_s, err));
     report->rounds = word[SWEEP_STEPS];
     report->tasks = report->tasks_needed = (uint64_t)word[SWEEP_STEPS] * walked(job).vertices;
     report->launches = sweep->persistent ? 1 : step;

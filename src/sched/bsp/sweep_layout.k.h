@@ -24,4 +24,23 @@
 
 #define SWEEP_END 0xffffffffu /* the phase after the last */
 
+/* Kernel arguments; the host fills them by these names (model/args.h). */
+/* clang-format off */
+#define SWEEP_ARGS(buf, arg)                                                            \
+    buf(const rd_u64, row)                                                              \
+    buf(const rd_u32, col)                                                              \
+    buf(const rd_u64, parts) /* vertex in the low half, number of the part above */     \
+    buf(rd_u32, partial) /* what each part came to */                                   \
+    buf(rd_u32, done) /* parts that are complete, at a vertex' first part */            \
+    buf(rd_u32, control)                                                                \
+    buf(rd_u32, grid_words) /* of the barrier, then of discovery */                     \
+    arg(rd_u32, vertices)                                                               \
+    arg(rd_u32, part_count)                                                             \
+    arg(rd_u32, span) /* 0: no vertex is in parts */                                    \
+    arg(rd_u32, first)                                                                  \
+    arg(rd_u32, persistent)                                                             \
+    arg(rd_u32, discovery) /* which kind; RD_DISCOVERY_NONE: all groups are resident */ \
+    arg(rd_u32, delay)
+/* clang-format on */
+
 #endif

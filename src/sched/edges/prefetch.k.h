@@ -14,15 +14,13 @@
 
 #include "raddle/kernel.h"
 
-#define AHEAD (RD_LANES == 1 && RD_WARP == 1)
-
 /* Found on two cores: half or twice as much makes a few per cent. */
 #define AHEAD_ROWS    8  /* tasks from here to the one whose place among the edges is asked for, */
 #define AHEAD_EDGES   3  /* to the one whose first edges are, */
 #define AHEAD_TARGETS 24 /* and edges to the one whose vertex is */
 #define AHEAD_LINE    16 /* words in a line of a cache, about */
 
-#if AHEAD
+#if RD_CORE
 
 rd_fn void ahead_row(rd_global const rd_u64 *row, rd_u32 v)
 {

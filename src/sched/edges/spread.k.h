@@ -14,14 +14,11 @@
 #define RD_SCHED_SPREAD_K_H
 
 #include "sched/edges/owner.k.h"
+#include "sched/edges/spread_layout.k.h"
 #include "model/frontier.k.h"
 
 #ifndef SPREAD_BATCH
-#if RD_LANES == 1
-#define SPREAD_BATCH 1024 /* edges between two looks at the stash */
-#else
-#define SPREAD_BATCH 4 /* loads in flight */
-#endif
+#define SPREAD_BATCH SPREAD_BATCH_OF(RD_LANES)
 #endif
 /* Most that one tile can give. */
 #ifdef RD_APP_VERTEX
@@ -30,11 +27,7 @@
 #define SPREAD_ROOM (SPREAD_BATCH * RD_LANES)
 #endif
 #ifndef SPREAD_STASH
-#if RD_LANES == 1 && RD_WARP == 1
-#define SPREAD_STASH (SPREAD_ROOM + 3072)
-#else
-#define SPREAD_STASH (SPREAD_ROOM + 512)
-#endif
+#define SPREAD_STASH (SPREAD_ROOM + SPREAD_SPARE_OF(RD_CORE))
 #endif
 #if !defined(RD_APP_VERTEX) || !defined(RD_APP_WORDS) || RD_LANES == 1
 #define SPREAD_WORDS 1

@@ -12,12 +12,12 @@
  *
  * The words are hints: relaxed, and wrong ones cost only balance.
  */
-#ifndef RD_SCHED_FIFO_SOLO_K_H
-#define RD_SCHED_FIFO_SOLO_K_H
+#ifndef RD_SCHED_FIFO_CPU_WORKER_K_H
+#define RD_SCHED_FIFO_CPU_WORKER_K_H
 
 #include "sched/fifo/group.k.h"
 
-#if FIFO_SOLO
+#if RD_CORE
 
 /* Tasks a worker would have if all had as many. */
 rd_fn rd_u32 fifo_mean(const fifo_ctx *c, const fifo_group *g, rd_u32 mine)

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_FETCH = 1023, LONE_FETCH = 64, CPU_KEEP = 2048 }; /* as fifo/group.k.h has room for */
 enum { EDGES_IN_FLIGHT = 4, NARROW_DEGREE = 32, NARROW_GROUPS = 4, NARROW_VERTICES = 6000000 };
 enum { USUAL_LANES = 2048 }; /* resident on a unit of a GPU that does not say how many */
 
@@ -163,11 +162,12 @@ static void choose_shares(rd__sched_state *state, const rd__sched_job *job)
     const uint64_t degree = csr.vertices ? csr.edges / csr.vertices + 1 : 1;
     const uint64_t tile = EDGES_IN_FLIGHT * (uint64_t)state->lanes / degree;
     const int core = state->lanes == 1 && !job->device->info.is_gpu;
-    const uint32_t keep = core ? CPU_KEEP : tile < 1 ? 1 : tile > state->lanes ? state->lanes : (uint32_t)tile;
-    const uint32_t most = core                       ? MAX_FETCH
-                          : state->lanes == 1        ? LONE_FETCH
-                          : state->lanes > MAX_FETCH ? MAX_FETCH
-                                                     : state->lanes;
+    const uint32_t keep = core                  ? FIFO_KEEP_ROOM(1, 1)
+                          : tile < 1            ? 1
+                          : tile > state->lanes ? state->lanes
+                                                : (uint32_t)tile;
+    const uint32_t room = state->lanes * FIFO_FETCH_ROOM(core, state->lanes);
+    const uint32_t most = room < FIFO_MOST_FETCH ? room : FIFO_MOST_FETCH;
     /* A task that waits for others gives itself again: kept, it would go before those that it waits for. */
     const int may_keep = state->persistent && !state->gated && !job->frontier.order;
     state->keep = may_keep ? keep : 0;
@@ -219,7 +219,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__kernel_find(device, state->program, "fifo_run", &state->kernel, err));
     RD_TRY(rd__kernel_find(device, state->program, "fifo_seed", &state->seed, err));
     RD_TRY(rd__seeder_open(&state->seeder, job, state->program, err));
-    RD_TRY(device->backend->resident(state->kernel, &resident, err));
+    RD_TRY(rd__kernel_resident(device, state->kernel, &resident, err));
     state->groups = choose_groups(job, state->lanes, resident);
     state->takers = state->groups < resident ? state->groups : resident;
     choose_shares(state, job);

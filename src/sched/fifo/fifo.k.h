@@ -46,15 +46,8 @@
 /* Task i of the ring is seed i. Or seeds come in an order: groups take up to `share` tasks each, and run them one after
  * another, so that the first tasks of all groups shall be the first ones of the order, then their second ones, and so
  * on; except at the end, where groups take less. */
-/* clang-format off */
-#define FIFO_SEED_ARGS(buf, arg) SEED_ARGS(buf, arg) \
-    buf(rd_u64, ring)                        \
-    buf(rd_u32, queued)                      \
-    arg(rd_u32, shift)                                   \
-    arg(rd_u32, ticket) /* of task 0 */                  \
-    arg(rd_u32, takers) /* groups */                     \
-    arg(rd_u32, share)
-/* clang-format on */
+
+#define FIFO_SEED_ARGS(buf, arg) SEED_ARGS(buf, arg) FIFO_SEED_OWN_ARGS(buf, arg)
 
 rd_kernel(fifo_seed, FIFO_SEED_ARGS)
 {
@@ -159,7 +152,7 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
     while (at.act < FIFO_LEAVE) {
         const rd_u32 leave = turn++ % FIFO_STOP_EVERY == 0 && rd_stopped() ? FIFO_LEAVE : 0;
         for (rd_u32 once = at.act == FIFO_GO_ON && at.tile == at.tiles; once; once = 0) {
-#if FIFO_SOLO
+#if RD_CORE
             fifo_burst(&c, &app, &g);
 #endif
             at.tiles = fifo_members(&c, &app, &g, leave);
@@ -175,7 +168,7 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
             const rd_u32 over = board[BOARD_LEAVE];
             at.done = at.tile == at.tiles && !more;
             /* The short way: all that was found is kept. */
-            all_kept = !FIFO_SOLO && at.done && !over && g.s.stashed && g.s.stashed <= keep && !fifo_crowded(&g);
+            all_kept = !RD_CORE && at.done && !over && g.s.stashed && g.s.stashed <= keep && !fifo_crowded(&g);
             share = !all_kept && (at.done || over || g.s.stashed > SPREAD_STASH - SPREAD_ROOM);
             /* With tasks in hand that it found, a group packs only after it began to share them. */
             const rd_u32 goes = over == FIFO_LEAVE || (over && g.s.stashed == 0);

@@ -10,7 +10,7 @@
  * members are visited and nothing is kept. The lane's own tokens are a column of the stash, packed here. */
 rd_fn void fifo_begin(const fifo_ctx *c, fifo_group *g, rd_u32 done)
 {
-#if FIFO_SOLO
+#if RD_CORE
     const rd_u32 may_keep = done && c->keep ? fifo_keeps(c, g) : 0;
     if (done && c->keep)
         fifo_tell(c, may_keep);
@@ -184,7 +184,7 @@ rd_fn rd_u32 fifo_settle(const fifo_ctx *c, fifo_group *g, rd_u32 done, rd_u32 l
             fifo_hand_in(c, g);
         g->credit = 0;
     }
-#if FIFO_SOLO
+#if RD_CORE
     /* A worker with fewer tasks than others takes what waits. */
     const rd_u32 asks = idle || (next == FIFO_GO_ON && done && c->keep && g->in_at == g->in_end &&
                                  (rd_i32)g->board[BOARD_WAITING(0)] > 0 && fifo_mean(c, g, g->kept_end) > g->kept_end);

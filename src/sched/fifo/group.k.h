@@ -14,18 +14,9 @@
 #endif
 #define FIFO_EACH_CLASS(k) for (rd_u32 k = FIFO_CLASSES; k-- > 0;) /* those that come first, first */
 
-/* A processor's core, alone: it keeps most of its tasks to itself. See fifo_solo.k.h. */
-#define FIFO_SOLO (RD_LANES == 1 && RD_WARP == 1)
-#if FIFO_SOLO
-#define FIFO_FETCH 1024 /* most tickets of a class that a lane holds */
-#define FIFO_KEEP  2048
-#elif RD_LANES == 1
-#define FIFO_FETCH 64
-#define FIFO_KEEP  64
-#else
-#define FIFO_FETCH 1
-#define FIFO_KEEP  RD_LANES
-#endif
+/* A core keeps most of its tasks to itself. See fifo/cpu_worker.k.h. */
+#define FIFO_FETCH      FIFO_FETCH_ROOM(RD_CORE, RD_LANES)
+#define FIFO_KEEP       FIFO_KEEP_ROOM(RD_CORE, RD_LANES)
 #define FIFO_INBOX      (FIFO_CLASSES * FIFO_FETCH)
 #define FIFO_STOP_EVERY 64 /* turns between two looks at the host's request to stop */
 
@@ -48,24 +39,6 @@
 #define FIFO_DIRECT_GIVE 0
 #endif
 
-/* clang-format off */
-#define FIFO_ARGS(buf, arg)                                                                     \
-    buf(const rd_u64, row)                                                     \
-    buf(const rd_u32, col)                                                     \
-    buf(rd_u64, ring)                                                          \
-    buf(rd_u64, first_ring) /* of tasks that come first; unused without them */ \
-    buf(rd_u32, queued)                                                        \
-    buf(rd_u32, control)                                                       \
-    buf(rd_u32, luggage)                                                       \
-    arg(rd_u32, shift) /* a ring has 2^shift slots */                                      \
-    arg(rd_u32, kind)  /* of queue; only where it is no constant */                        \
-    arg(rd_u32, grows) /* likewise */                                                      \
-    arg(rd_u32, resume) /* go on where the launch before left, with its luggage */         \
-    arg(rd_u32, round) /* discrete: the number of the launch; persistent: 0 */             \
-    arg(rd_u32, persistent)                                                                \
-    arg(rd_u32, keep)                                                                      \
-    arg(rd_u32, fetch) /* most tickets at once, below 1024 */
-/* clang-format on */
 rd_context(fifo_ctx, FIFO_ARGS);
 
 /* What to do next. */

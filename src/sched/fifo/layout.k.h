@@ -38,8 +38,41 @@
 #define FIFO_IN_RING(class) (1u << (class)) /* v is in that ring */
 #define FIFO_NEWS           4u              /* and no task has run since it was given */
 
+/* Room in a worker of so many lanes, which is a core or is not: tickets of a class that each lane holds, and tasks that
+ * the worker keeps to itself. */
+#define FIFO_MOST_FETCH              1023 /* tickets that a worker takes at once */
+#define FIFO_FETCH_ROOM(core, lanes) ((lanes) > 1 ? 1 : (core) ? FIFO_MOST_FETCH + 1 : 64)
+#define FIFO_KEEP_ROOM(core, lanes)  ((lanes) > 1 ? (lanes) : (core) ? 2048 : 64)
+
 /* What a group of so many lanes leaves behind when a ring is full: at most so many words. fifo/checkpoint.k.h checks.
  */
 #define FIFO_LUGGAGE(lanes) (8448 + 32 * (lanes))
+
+/* Kernel arguments; the host fills them by these names (model/args.h). */
+/* clang-format off */
+#define FIFO_ARGS(buf, arg)                                                        \
+    buf(const rd_u64, row)                                                         \
+    buf(const rd_u32, col)                                                         \
+    buf(rd_u64, ring)                                                              \
+    buf(rd_u64, first_ring) /* of tasks that come first; unused without them */    \
+    buf(rd_u32, queued)                                                            \
+    buf(rd_u32, control)                                                           \
+    buf(rd_u32, luggage)                                                           \
+    arg(rd_u32, shift) /* a ring has 2^shift slots */                              \
+    arg(rd_u32, kind)  /* of queue; only where it is no constant */                \
+    arg(rd_u32, grows) /* likewise */                                              \
+    arg(rd_u32, resume) /* go on where the launch before left, with its luggage */ \
+    arg(rd_u32, round) /* discrete: the number of the launch; persistent: 0 */     \
+    arg(rd_u32, persistent)                                                        \
+    arg(rd_u32, keep)                                                              \
+    arg(rd_u32, fetch) /* most tickets at once, up to FIFO_MOST_FETCH */
+#define FIFO_SEED_OWN_ARGS(buf, arg)                                                   \
+    buf(rd_u64, ring)                                                                  \
+    buf(rd_u32, queued)                                                                \
+    arg(rd_u32, shift)                                                                 \
+    arg(rd_u32, ticket) /* of task 0 */                                                \
+    arg(rd_u32, takers) /* groups */                                                   \
+    arg(rd_u32, share)
+/* clang-format on */
 
 #endif

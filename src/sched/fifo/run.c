@@ -12,37 +12,31 @@
 
 #include "raddle/tool.h"
 #include "sched/fifo/layout.k.h"
+#include "sched/parts/launch.h"
 #include "sched/parts/ring_layout.k.h"
 
 #include <string.h>
 
-enum {
-    FIRST_BATCH = 4,
-    LAST_BATCH = 64,
-    MAX_APP_ARGS = 16,
-    FIFO_OWN_ARGS = 15,
-    RESUME_ARG = 10,
-    ROUND_ARG = 11,
-    GROWTH = 2,
-    SEED_ARGS_MOST = 3
-};
-static const double batch_seconds = 0.1; /* batches do not grow beyond this */
+enum { GROWTH = 2 };
 
 /* ---- Seeds ---- */
+
+RD__ARGS(fifo_seed_args, FIFO_SEED_OWN_ARGS)
 
 /* In an order, groups take shares of it; other seeds come as they are. */
 static rd_status put_seeds(rd__sched_state *state, const rd__seed_view *view, rd_error *err)
 {
-    rd__arg args[SEED_ARGS_MOST + 6];
+    const fifo_seed_args own = {.ring = &state->ring[0],
+                                .queued = state->gated ? &state->control : &state->queued, /* gated: unused */
+                                .shift = state->shift,
+                                .ticket = state->ticket[0],
+                                .takers = view->ordered ? state->takers : 1,
+                                .share = view->ordered ? state->fetch : 1};
+    rd__arg args[RD__MAX_ARGS];
     uint32_t count = rd__seed_args(view, args);
-    args[count++] = RD__BUFFER(&state->ring[0]);
-    args[count++] = RD__BUFFER(state->gated ? &state->control : &state->queued); /* gated: unused */
-    args[count++] = RD__U32(state->shift);
-    args[count++] = RD__U32(state->ticket[0]);
-    args[count++] = RD__U32(view->ordered ? state->takers : 1);
-    args[count++] = RD__U32(view->ordered ? state->fetch : 1);
-    return state->device->backend->launch(state->seed, rd__seed_groups(view, state->groups, state->lanes), 0, args,
-                                          count, err);
+    count += fifo_seed_args_pack(&own, args + count);
+    return rd__kernel_launch(state->device, state->seed, rd__seed_groups(view, state->groups, state->lanes), 0, args,
+                             count, err);
 }
 
 /* The seeds are the first tasks in the ring. */
@@ -88,40 +82,51 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
 
 /* ---- Launches ---- */
 
-/* Launches `count` times, the first one on the luggage of a launch that left it. */
-static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t from, uint32_t count, int resume,
-                        rd_error *err)
+RD__ARGS(fifo_args, FIFO_ARGS)
+
+static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, int resume, rd__launch *launch,
+                         rd_error *err)
 {
     const uint32_t grows = state->luggage.device != NULL;
-    rd__arg args[FIFO_OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(job->input.row),
-                                                  RD__BUFFER(job->input.col),
-                                                  RD__BUFFER(&state->ring[0]),
-                                                  RD__BUFFER(&state->ring[state->ring[1].device ? 1 : 0]),
-                                                  RD__BUFFER(state->gated ? &state->control : &state->queued),
-                                                  RD__BUFFER(&state->control),
-                                                  RD__BUFFER(grows ? &state->luggage : &state->control),
-                                                  RD__U32(state->shift),
-                                                  RD__U32(state->kind),
-                                                  RD__U32(grows),
-                                                  RD__U32(0),
-                                                  RD__U32(0),
-                                                  RD__U32(state->persistent),
-                                                  RD__U32(state->keep),
-                                                  RD__U32(state->fetch)};
-    if (job->arg_count > MAX_APP_ARGS)
-        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
-    memcpy(args + FIFO_OWN_ARGS, job->args, job->arg_count * sizeof *args);
-    for (uint32_t round = from; round < from + count; round++) {
-        args[RESUME_ARG] = RD__U32(resume && round == from);
-        args[ROUND_ARG] = RD__U32(round);
-        RD_TRY(
-            state->device->backend->launch(state->kernel, state->groups, 0, args, FIFO_OWN_ARGS + job->arg_count, err));
+    const fifo_args args = {.row = job->input.row,
+                            .col = job->input.col,
+                            .ring = &state->ring[0],
+                            .first_ring = &state->ring[state->ring[1].device ? 1 : 0],
+                            .queued = state->gated ? &state->control : &state->queued,
+                            .control = &state->control,
+                            .luggage = grows ? &state->luggage : &state->control,
+                            .shift = state->shift,
+                            .kind = state->kind,
+                            .grows = grows,
+                            .resume = (uint32_t)resume,
+                            .persistent = state->persistent,
+                            .keep = state->keep,
+                            .fetch = state->fetch};
+    rd__arg own[RD__MAX_ARGS];
+    launch->job = job;
+    launch->kernel = state->kernel;
+    launch->groups = state->groups;
+    launch->cooperative = 0;
+    launch->step = RD__PLACE(fifo_args, round);
+    return rd__launch_pack(launch, own, fifo_args_pack(&args, own), err);
+}
+
+/* Launches `count` times, the first one on the luggage of a launch that left it. */
+static rd_status launch_all(rd__sched_state *state, const rd__sched_job *job, rd__launch *launch, uint32_t from,
+                            uint32_t count, int resume, rd_error *err)
+{
+    if (resume) {
+        RD_TRY(prepare(state, job, 1, launch, err));
+        RD_TRY(rd__launch_batch(launch, from, 1, err));
+        from++;
+        count--;
     }
-    return state->device->backend->time_mark(state->device, err);
+    RD_TRY(prepare(state, job, 0, launch, err));
+    return count ? rd__launch_batch(launch, from, count, err) : RD_OK;
 }
 
 /* The time allowed is used up: says how far the run had come. The words are as the kernel left them. */
-static rd_status say_where(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+static rd_status timeout_message(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     uint32_t word[FIFO_WORDS];
     uint64_t tasks;
@@ -137,20 +142,20 @@ static rd_status say_where(rd__sched_state *state, const rd__sched_job *job, rd_
 }
 
 /* Waits for what was launched and reads the control words. */
-static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_error *err)
+static rd_status read_control(rd__sched_state *state, const rd__launch *launch, uint32_t *word, rd_error *err)
 {
+    const rd__so_far so_far = {0, 0, "tasks"};
     uint64_t tasks;
-    const rd_status status = rd__sched_wait(state->device, job, 0, 0, "tasks", err);
+    const rd_status status = rd__launch_read(launch, so_far, &state->control, word, 4 * FIFO_LOADS, err);
     if (status != RD_OK)
-        return status == RD_ETIMEOUT ? say_where(state, job, err) : status;
-    RD_TRY(rd__buffer_read(&state->control, 0, 4 * FIFO_LOADS, word, err));
+        return status == RD_ETIMEOUT ? timeout_message(state, launch->job, err) : status;
     memcpy(&tasks, word + FIFO_STATS + 2 * FIFO_TASKS, sizeof tasks);
-    return rd__sched_tell(job, tasks, 0, "tasks", err);
+    return rd__sched_tell(launch->job, tasks, 0, "tasks", err);
 }
 
 /* When a launch left because a ring was full: makes room. *round is then the launch to resume.
  * @return RD_OK with *resume set or not. */
-static rd_status see_to_room(rd__sched_state *state, const uint32_t *word, uint32_t *round, int *resume, rd_error *err)
+static rd_status grow_if_full(rd__sched_state *state, const uint32_t *word, uint32_t *round, int *resume, rd_error *err)
 {
     const uint32_t none = 0;
     *resume = word[FIFO_FULL] != 0;
@@ -167,11 +172,12 @@ static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job
 {
     uint32_t round = 0;
     int resume = 0;
+    rd__launch launch;
     do {
-        RD_TRY(launch(state, job, 0, 1, resume, err));
+        RD_TRY(launch_all(state, job, &launch, 0, 1, resume, err));
         ++*launches;
-        RD_TRY(look(state, job, word, err));
-        RD_TRY(see_to_room(state, word, &round, &resume, err));
+        RD_TRY(read_control(state, &launch, word, err));
+        RD_TRY(grow_if_full(state, word, &round, &resume, err));
     } while (resume);
     if (word[FIFO_PENDING])
         return rd__fail(err, RD_EDEVICE,
@@ -185,20 +191,19 @@ static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job
 static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, uint32_t *launches,
                               rd_error *err)
 {
-    uint32_t batch = FIRST_BATCH, round = 0, waiting = 1;
+    uint32_t batch = RD__BATCH_FIRST, round = 0, waiting = 1;
     const uint32_t *slot;
     int resume = 0;
+    rd__launch launch;
     do {
-        double began = rd_now();
-        RD_TRY(launch(state, job, round, batch, resume, err));
+        RD_TRY(launch_all(state, job, &launch, round, batch, resume, err));
         round += batch;
         *launches += batch;
-        RD_TRY(look(state, job, word, err));
-        RD_TRY(see_to_room(state, word, &round, &resume, err));
+        RD_TRY(read_control(state, &launch, word, err));
+        RD_TRY(grow_if_full(state, word, &round, &resume, err));
         slot = word + round % FIFO_SLOTS * FIFO_SLOT_WORDS; /* the launch that would come next */
         waiting = slot[FIFO_REAR] | slot[FIFO_RING_WORDS + FIFO_REAR];
-        if (batch < LAST_BATCH && rd_now() - began < batch_seconds)
-            batch *= 2;
+        batch = rd__launch_pace(&launch, batch, RD__BATCH_MOST, RD__BATCH_SECONDS);
     } while (resume || waiting);
     for (uint32_t k = 0; k < RD__FIFO_CLASSES; k++)
         state->ticket[k] = slot[k * FIFO_RING_WORDS + FIFO_START];
@@ -210,23 +215,22 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
 rd_status rd__fifo_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                        rd_error *err)
 {
-    const rd__backend *backend = state->device->backend;
     uint32_t word[FIFO_WORDS] = {0}, launched = 0, first = 0;
     uint64_t count[FIFO_COUNTS];
     const int timed = rd__seeds_are_work(seeds);
     if (timed)
-        RD_TRY(backend->time_begin(state->device, err));
+        RD_TRY(rd__time_begin(state->device, err));
     RD_TRY(write_seeds(state, job, seeds, &first, err));
     if (!timed)
-        RD_TRY(backend->time_begin(state->device, err));
+        RD_TRY(rd__time_begin(state->device, err));
     if (first) {
         RD_TRY(state->persistent ? run_persistent(state, job, word, &launched, err)
                                  : run_discrete(state, job, word, &launched, err));
         state->dirty = 0;
     } else {
-        RD_TRY(backend->time_mark(state->device, err));
+        RD_TRY(rd__time_mark(state->device, err));
     }
-    RD_TRY(backend->time_end(state->device, &report->kernel_s, err));
+    RD_TRY(rd__time_end(state->device, &report->kernel_s, err));
     memcpy(count, word + FIFO_STATS, sizeof count);
     report->tasks = count[FIFO_TASKS];
     report->tasks_needed = first + count[FIFO_FRESH];

@@ -63,7 +63,7 @@ rd_fn rd_u32 fifo_wish(const fifo_ctx *c, const fifo_group *g, rd_u32 k)
 {
     const rd_i32 waiting = (rd_i32)g->board[BOARD_WAITING(k)], share = waiting / (rd_i32)rd_groups();
     const rd_u32 least = k == 0 || waiting > 0;
-#if FIFO_SOLO
+#if RD_CORE
     const rd_u32 mine = g->kept_end - g->kept_at, mean = k == 0 ? fifo_mean(c, g, mine) : (rd_u32)share;
     const rd_u32 lacks = k > 0 ? mean : mean > mine ? mean - mine : 0, there = waiting > 0 ? (rd_u32)waiting : 0;
     const rd_u32 most = lacks < there ? lacks : there;

@@ -4,6 +4,7 @@
 #include "sched/forkjoin/host.h"
 
 #include "core/memory.h"
+#include "model/args.h"
 #include "sched/forkjoin/layout.k.h"
 
 enum { GPU_LANES = 64, GPU_JOIN_LANES = 32, GPU_STEPS = 127, CPU_STEPS = 255 };
@@ -64,7 +65,7 @@ rd__width rd__forkjoin_width(const rd__sched_job *job)
         rd__sched_limit_groups(job, &width, most_groups(&job->forkjoin, info),
                                "more would push each other's stacks out of the cache");
     }
-    if (job->device && rd__device_is_coresident(job->device))
+    if (job->device && job->device->caps.coresident)
         rd__sched_resident_groups(job, &width);
     return width;
 }
@@ -97,7 +98,7 @@ static void choose(rd__sched_state *state, const rd__sched_job *job)
     state->steps = rd__sched_number(job, "steps");
     state->steps = state->steps ? state->steps : gpu ? GPU_STEPS : CPU_STEPS;
     state->persistent = job->persistent;
-    state->together = job->device && rd__device_is_coresident(job->device);
+    state->together = job->device && job->device->caps.coresident;
     state->choices = (rd__sched_option_is(job, "deque", "lock") ? STEAL_BLOCKING : 0u) |
                      (rd__sched_option_is(job, "victim", "nearest") ? STEAL_NEAREST : 0u) |
                      (rd__sched_option_is(job, "victim", "none") ? STEAL_NO_THEFT : 0u) |
@@ -154,14 +155,18 @@ void rd__forkjoin_destroy(rd__sched_state *state)
     rd__free(state);
 }
 
+RD__ARGS(steal_shape_args, STEAL_SHAPE_ARGS)
+
 /* The host's sizes must be those the kernels were compiled with. */
 static rd_status check_shape(rd__sched_state *state, const char *app, rd_error *err)
 {
     rd__kernel *kernel;
     uint32_t word[3];
-    const rd__arg args[] = {RD__BUFFER(&state->control)};
+    const steal_shape_args args = {.control = &state->control};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t count = steal_shape_args_pack(&args, list);
     RD_TRY(rd__kernel_find(state->device, state->program, "steal_shape", &kernel, err));
-    RD_TRY(state->device->backend->launch(kernel, 1, 0, args, 1, err));
+    RD_TRY(rd__kernel_launch(state->device, kernel, 1, 0, list, count, err));
     RD_TRY(rd__buffer_read(&state->control, 4 * STEAL_SHAPE, sizeof word, word, err));
     if (word[0] != state->task.words || word[1] != state->task.children || word[2] != state->task.join)
         return rd__fail(err, RD_EBUILD,
@@ -180,7 +185,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__kernel_find(device, state->program, "steal_run", &state->run, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_grow", &state->grow, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_copy_frames", &state->copy, err));
-    RD_TRY(device->backend->resident(state->run, &resident, err));
+    RD_TRY(rd__kernel_resident(device, state->run, &resident, err));
     if (!job->groups) {
         const uint32_t most = device->info.is_gpu ? most_groups(&job->forkjoin, &device->info) : resident;
         state->groups = resident < most ? resident : most;

@@ -13,22 +13,6 @@
 #define STEAL_IDLE_TURNS 16 /* without a task, after which a launch with a limit of turns is left */
 #define STEAL_PROMOTIONS 16 /* frames that a lane makes shared in one turn, to reach a task that it may give */
 #define STEAL_PATIENCE   (RD_TASK_CHILDREN + 2) /* turns that a lane without room waits for others to take its tasks */
-/* clang-format off */
-#define STEAL_ARGS(buf, arg)                                                     \
-    buf(rd_u32, st_control)                                        \
-    buf(rd_u32, st_line) /* DEQUE_LINE words a group */            \
-    buf(rd_u32, st_item) /* slots of all deques */                 \
-    buf(rd_u32, st_stack)                                          \
-    buf(rd_u32, st_lane_state)                                     \
-    buf(rd_u32, st_frame)                                          \
-    arg(rd_u32, st_stack_shift)                                                \
-    arg(rd_u32, st_deque_shift)                                                \
-    arg(rd_u32, st_frames)                                                     \
-    arg(rd_u32, st_seeds)                                                      \
-    arg(rd_u32, st_steps)                                                      \
-    arg(rd_u32, st_turns) /* of this launch; 0: until all is done */           \
-    arg(rd_u32, st_choices)
-/* clang-format on */
 rd_context(steal_ctx, STEAL_ARGS);
 
 /* ---- Lanes between launches ---- */
@@ -89,21 +73,6 @@ rd_fn void steal_account(const steal_ctx *c, const rd_worker *w, rd_local rd_u32
 #define STEAL_RUN_ARGS(buf, arg) STEAL_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
 /* ---- Small kernels for the host ---- */
-
-/* clang-format off */
-#define STEAL_SHAPE_ARGS(buf, arg) \
-    buf(rd_u32, control)
-#define STEAL_GROW_ARGS(buf, arg)             \
-    buf(rd_u32, lane_state)  \
-    buf(const rd_u32, stack) \
-    buf(rd_u32, larger)      \
-    arg(rd_u32, shift)                   \
-    arg(rd_u32, larger_shift)
-#define STEAL_COPY_ARGS(buf, arg)             \
-    buf(const rd_u32, frame) \
-    buf(rd_u32, larger)      \
-    arg(rd_u32, frames)
-/* clang-format on */
 
 /* What this program was compiled for. */
 rd_kernel(steal_shape, STEAL_SHAPE_ARGS)

@@ -65,4 +65,34 @@
 #define STEAL_NO_THEFT 4
 #define STEAL_BLOCKS   8 /* seeds are dealt in blocks */
 
+/* Kernel arguments; the host fills them by these names (model/args.h). */
+/* clang-format off */
+#define STEAL_ARGS(buf, arg)                                         \
+    buf(rd_u32, st_control)                                          \
+    buf(rd_u32, st_line) /* DEQUE_LINE words a group */              \
+    buf(rd_u32, st_item) /* slots of all deques */                   \
+    buf(rd_u32, st_stack)                                            \
+    buf(rd_u32, st_lane_state)                                       \
+    buf(rd_u32, st_frame)                                            \
+    arg(rd_u32, st_stack_shift)                                      \
+    arg(rd_u32, st_deque_shift)                                      \
+    arg(rd_u32, st_frames)                                           \
+    arg(rd_u32, st_seeds)                                            \
+    arg(rd_u32, st_steps)                                            \
+    arg(rd_u32, st_turns) /* of this launch; 0: until all is done */ \
+    arg(rd_u32, st_choices)
+#define STEAL_SHAPE_ARGS(buf, arg) \
+    buf(rd_u32, control)
+#define STEAL_GROW_ARGS(buf, arg) \
+    buf(rd_u32, lane_state)       \
+    buf(const rd_u32, stack)      \
+    buf(rd_u32, larger)           \
+    arg(rd_u32, shift)            \
+    arg(rd_u32, larger_shift)
+#define STEAL_COPY_ARGS(buf, arg) \
+    buf(const rd_u32, frame)      \
+    buf(rd_u32, larger)           \
+    arg(rd_u32, frames)
+/* clang-format on */
+
 #endif

@@ -13,10 +13,15 @@
 
 #include "core/memory.h"
 #include "sched/forkjoin/layout.k.h"
+#include "sched/parts/launch.h"
 
 #include <string.h>
 
-enum { OWN_ARGS = 13, MAX_APP_ARGS = 16, TURNS = 256 };
+enum { TURNS = 256 };
+
+RD__ARGS(steal_args, STEAL_ARGS)
+RD__ARGS(steal_grow_args, STEAL_GROW_ARGS)
+RD__ARGS(steal_copy_args, STEAL_COPY_ARGS)
 
 /* ---- Growing ---- */
 
@@ -28,9 +33,14 @@ static rd_status grow_stacks(rd__sched_state *state, rd_error *err)
         return rd__fail(err, RD_ENOMEM, "scheduler steal: a lane's stack would need more than 2^%d tasks",
                         RD__FORKJOIN_MOST_STACK);
     RD_TRY(rd__buffer_alloc(state->device, &larger, "stacks of tasks", rd__forkjoin_stack_bytes(state, shift), err));
-    const rd__arg args[] = {RD__BUFFER(&state->lane_state), RD__BUFFER(&state->stack), RD__BUFFER(&larger),
-                            RD__U32(state->stack_shift), RD__U32(shift)};
-    rd_status status = state->device->backend->launch(state->grow, state->groups, 0, args, 5, err);
+    const steal_grow_args args = {.lane_state = &state->lane_state,
+                                  .stack = &state->stack,
+                                  .larger = &larger,
+                                  .shift = state->stack_shift,
+                                  .larger_shift = shift};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t count = steal_grow_args_pack(&args, list);
+    rd_status status = rd__kernel_launch(state->device, state->grow, state->groups, 0, list, count, err);
     if (status == RD_OK)
         status = rd__device_wait(state->device, NULL, err);
     if (status != RD_OK) {
@@ -50,8 +60,10 @@ static rd_status grow_frames(rd__sched_state *state, rd_error *err)
     if (frames * state->task.children >= UINT32_MAX - 1)
         return rd__fail(err, RD_ENOMEM, "scheduler steal: more than %u tasks wait for their children", state->frames);
     RD_TRY(rd__buffer_alloc(state->device, &larger, "frames", rd__forkjoin_frame_bytes(state, (uint32_t)frames), err));
-    const rd__arg args[] = {RD__BUFFER(&state->frame), RD__BUFFER(&larger), RD__U32(state->frames)};
-    rd_status status = state->device->backend->launch(state->copy, state->groups, 0, args, 3, err);
+    const steal_copy_args args = {.frame = &state->frame, .larger = &larger, .frames = state->frames};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t count = steal_copy_args_pack(&args, list);
+    rd_status status = rd__kernel_launch(state->device, state->copy, state->groups, 0, list, count, err);
     if (status == RD_OK)
         status = rd__device_wait(state->device, NULL, err);
     if (status != RD_OK) {
@@ -92,34 +104,42 @@ static rd_status reset(rd__sched_state *state, uint32_t seeds, rd_error *err)
     return rd__buffer_write(&state->control, 0, sizeof word, word, err);
 }
 
-static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t seeds, uint32_t turns, rd_error *err)
+/* turns: of the launch; 0: until all is done. */
+static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, uint32_t seeds, uint32_t turns,
+                         rd__launch *launch, rd_error *err)
 {
-    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(&state->control),    RD__BUFFER(&state->line),
-                                             RD__BUFFER(&state->item),       RD__BUFFER(&state->stack),
-                                             RD__BUFFER(&state->lane_state), RD__BUFFER(&state->frame),
-                                             RD__U32(state->stack_shift),    RD__U32(state->deque_shift),
-                                             RD__U32(state->frames),         RD__U32(seeds),
-                                             RD__U32(state->steps),          RD__U32(turns),
-                                             RD__U32(state->choices)};
-    const int cooperative = turns == 0 && state->together;
-    if (job->arg_count > MAX_APP_ARGS)
-        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
-    memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
-    RD_TRY(
-        state->device->backend->launch(state->run, state->groups, cooperative, args, OWN_ARGS + job->arg_count, err));
-    return state->device->backend->time_mark(state->device, err);
+    const steal_args args = {.st_control = &state->control,
+                             .st_line = &state->line,
+                             .st_item = &state->item,
+                             .st_stack = &state->stack,
+                             .st_lane_state = &state->lane_state,
+                             .st_frame = &state->frame,
+                             .st_stack_shift = state->stack_shift,
+                             .st_deque_shift = state->deque_shift,
+                             .st_frames = state->frames,
+                             .st_seeds = seeds,
+                             .st_steps = state->steps,
+                             .st_turns = turns,
+                             .st_choices = state->choices};
+    rd__arg own[RD__MAX_ARGS];
+    *launch = (rd__launch){.job = job,
+                           .kernel = state->run,
+                           .groups = state->groups,
+                           .cooperative = turns == 0 && state->together,
+                           .step = RD__NO_STEP};
+    return rd__launch_pack(launch, own, steal_args_pack(&args, own), err);
 }
 
-static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_error *err)
+static rd_status read_control(rd__sched_state *state, const rd__launch *launch, uint32_t *word, rd_error *err)
 {
+    const rd__so_far so_far = {0, 0, "tasks"};
     uint64_t tasks;
-    RD_TRY(rd__sched_wait(state->device, job, 0, 0, "tasks", err));
-    RD_TRY(rd__buffer_read(&state->control, 0, 4 * STEAL_WORDS, word, err));
+    RD_TRY(rd__launch_read(launch, so_far, &state->control, word, 4 * STEAL_WORDS, err));
     memcpy(&tasks, word + STEAL_STATS + 2 * STEAL_TASKS, sizeof tasks);
-    return rd__sched_tell(job, tasks, 0, "tasks", err);
+    return rd__sched_tell(launch->job, tasks, 0, "tasks", err);
 }
 
-static rd_status satisfy(rd__sched_state *state, uint32_t need, rd_error *err)
+static rd_status grow_buffers(rd__sched_state *state, uint32_t need, rd_error *err)
 {
     const uint32_t none = 0;
     if (need & STEAL_NEED_STACK)
@@ -133,12 +153,14 @@ static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint3
                          uint64_t *launches, rd_error *err)
 {
     uint32_t turns = state->persistent && (state->together || !(state->choices & STEAL_BLOCKS)) ? 0 : TURNS;
+    rd__launch launch;
     do {
-        RD_TRY(launch(state, job, seeds, turns, err));
+        RD_TRY(prepare(state, job, seeds, turns, &launch, err)); /* buffers may have grown */
+        RD_TRY(rd__launch_batch(&launch, 0, 1, err));
         ++*launches;
-        RD_TRY(look(state, job, word, err));
+        RD_TRY(read_control(state, &launch, word, err));
         if (word[STEAL_NEED])
-            RD_TRY(satisfy(state, word[STEAL_NEED], err));
+            RD_TRY(grow_buffers(state, word[STEAL_NEED], err));
         else if (turns == 0 && word[STEAL_PENDING])
             return rd__fail(
                 err, RD_EDEVICE,
@@ -173,9 +195,9 @@ rd_status rd__forkjoin_run(rd__sched_state *state, const rd__sched_job *job, con
     uint64_t count[STEAL_COUNTS], launched = 0;
     double share = 0;
     RD_TRY(reset(state, seeds->count, err));
-    RD_TRY(state->device->backend->time_begin(state->device, err));
+    RD_TRY(rd__time_begin(state->device, err));
     RD_TRY(run_all(state, job, seeds->count, word, &launched, err));
-    RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
+    RD_TRY(rd__time_end(state->device, &report->kernel_s, err));
     memcpy(count, word + STEAL_STATS, sizeof count);
     RD_TRY(imbalance(state, count[STEAL_TASKS], &share, err));
     report->sum = count[STEAL_RESULT];

@@ -4,19 +4,9 @@
 #ifndef RD_SCHED_HEAP_COLLECT_K_H
 #define RD_SCHED_HEAP_COLLECT_K_H
 
-/* Copies the tasks that are still worth running out of the heap. */
-/* clang-format off */
-#define COLLECT_ARGS(buf, arg)                          \
-    buf(const heap_item, heap_items)   \
-    buf(const rd_u32, heap_states)     \
-    buf(const rd_u64, heap_control)    \
-    arg(rd_u32, heap_node)                         \
-    arg(rd_u32, heap_nodes)                        \
-    buf(heap_item, out)                \
-    buf(rd_u64, words)                 \
-    RD_APP_ARGS(buf, arg)
-/* clang-format on */
+#define COLLECT_ARGS(buf, arg) HEAP_ARGS(buf, arg) RANK_COLLECT_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
+/* Copies the tasks that are still worth running out of the heap. */
 rd_kernel(rank_collect, COLLECT_ARGS)
 {
     rd_local_array(rd_u32, scratch, RD_SCRATCH);

@@ -8,10 +8,11 @@
 #include "core/memory.h"
 #include "heap/heap.h"
 #include "heap/heap_layout.k.h"
+#include "model/args.h"
 
 #include <stdio.h>
 
-enum { CPU_NODE = 64, GPU_NODE = 256, HEAP_ARGS_COUNT = 5 };
+enum { CPU_NODE = 64, GPU_NODE = 256 };
 
 struct rd__sched_state {
     rd__rank rank; /* first */
@@ -22,7 +23,7 @@ struct rd__sched_state {
 static uint32_t node_of(const rd__sched_job *job)
 {
     const uint32_t node = rd__sched_number(job, "node");
-    const int gpu = job->device && !rd__device_is_host(job->device) && job->device->info.is_gpu;
+    const int gpu = job->device && job->device->info.is_gpu;
     return node ? node : gpu ? GPU_NODE : CPU_NODE;
 }
 
@@ -111,28 +112,27 @@ static uint32_t limit_of(const rd__sched_state *state, const rd__sched_job *job)
     return (uint32_t)(state->gc_items && gc < limit ? gc : limit);
 }
 
-static uint32_t heap_args(rd__sched_state *state, const rd__sched_job *job, rd__arg *args, uint32_t *limit)
+RD__ARGS(heap_queue_args, HEAP_ARGS)
+
+static uint32_t heap_args(rd__sched_state *state, const rd__sched_job *job, rd__arg *list, uint32_t *limit)
 {
-    args[0] = RD__BUFFER(&state->store.item);
-    args[1] = RD__BUFFER(&state->store.state);
-    args[2] = RD__BUFFER(&state->store.control);
-    args[3] = RD__U32(state->store.k);
-    args[4] = RD__U32(state->store.nodes);
+    const heap_queue_args args = {.heap_items = &state->store.item,
+                                  .heap_states = &state->store.state,
+                                  .heap_control = &state->store.control,
+                                  .heap_node = state->store.k,
+                                  .heap_nodes = state->store.nodes};
     *limit = limit_of(state, job);
-    return HEAP_ARGS_COUNT;
+    return heap_queue_args_pack(&args, list);
 }
 
 /* Inserts the `count` tasks of `spare` into an empty heap. */
-static rd_status insert_again(rd__sched_state *state, const rd__sched_job *job, uint64_t count, rd_error *err)
+static rd_status insert_again(rd__sched_state *state, uint64_t count, rd_error *err)
 {
     const uint64_t insert = HEAP_PHASE_INSERT, mixed = HEAP_PHASE_MIXED;
-    rd__arg args[HEAP_ARGS_COUNT + 3];
-    uint32_t limit, at = heap_args(state, job, args, &limit);
-    args[at++] = RD__BUFFER(&state->rank.spare);
-    args[at++] = RD__U64(count);
-    args[at++] = RD__U32(state->store.k);
+    const rd__rank *rank = &state->rank;
+    const rd__heap_work work = {.in = &rank->spare, .in_count = count, .batch = state->store.k};
     RD_TRY(rd__buffer_write(&state->store.control, 8 * HEAP_PHASE, sizeof insert, &insert, err));
-    RD_TRY(state->rank.device->backend->launch(state->rank.put, state->rank.groups, 0, args, at, err));
+    RD_TRY(rd__heap_launch(&state->store, &work, rank->put, rank->groups, err));
     return rd__buffer_write(&state->store.control, 8 * HEAP_PHASE, sizeof mixed, &mixed, err);
 }
 
@@ -157,16 +157,16 @@ static rd_status empty_for(rd__sched_state *state, const rd__sched_job *job, uin
 static rd_status make_room(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     rd__rank *rank = &state->rank;
-    rd__arg args[HEAP_ARGS_COUNT];
+    rd__arg args[RD__MAX_ARGS];
     uint64_t nodes, kept;
     uint32_t partial, limit;
     RD_TRY(rd__heap_store_size(&state->store, &nodes, &partial, err));
     const uint32_t count = heap_args(state, job, args, &limit);
-    RD_TRY(rd__rank_collect(rank, job, args, count, NULL, 0, nodes * state->store.k + partial, &kept, err));
+    RD_TRY(rd__rank_collect(rank, job, args, count, nodes * state->store.k + partial, &kept, err));
     if (state->gc_items && kept > (uint64_t)limit * state->store.k / 2)
         state->gc_items *= 2; /* it was worth little: later next time */
     RD_TRY(empty_for(state, job, kept, err));
-    return insert_again(state, job, kept, err);
+    return insert_again(state, kept, err);
 }
 
 static rd_status heap_remaining(rd__sched_state *state, uint64_t *tasks, uint64_t *least_rank, rd_error *err)
@@ -195,7 +195,7 @@ static rd_status heap_run(rd__sched_state *state, const rd__sched_job *job, cons
     RD_TRY(rd__rank_seeds(&state->rank, job, seeds, &count, err));
     RD_TRY(empty_for(state, job, count, err));
     if (count)
-        RD_TRY(insert_again(state, job, count, err));
+        RD_TRY(insert_again(state, count, err));
     return rd__rank_run(&state->rank, &ops, job, count, report, err);
 }
 

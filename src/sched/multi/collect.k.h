@@ -4,16 +4,7 @@
 #ifndef RD_SCHED_MULTI_COLLECT_K_H
 #define RD_SCHED_MULTI_COLLECT_K_H
 
-/* clang-format off */
-#define COLLECT_ARGS(buf, arg) MULTI_STORE_ARGS(buf, arg)    \
-    buf(heap_item, out)                \
-    buf(rd_u64, words)                 \
-    arg(rd_u32, workers)                           \
-    RD_APP_ARGS(buf, arg)
-#define MULTI_PUT_ARGS(buf, arg) MULTI_STORE_ARGS(buf, arg)  \
-    buf(const heap_item, in)           \
-    arg(rd_u64, in_count)
-/* clang-format on */
+#define COLLECT_ARGS(buf, arg) MULTI_COLLECT_ARGS(buf, arg) RANK_COLLECT_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
 /* Copies the tasks that are still worth running out of heaps and outboxes. */
 rd_kernel(rank_collect, COLLECT_ARGS)

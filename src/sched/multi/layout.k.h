@@ -15,6 +15,23 @@
 /* Children of an item, which fill a line of 64 bytes. */
 #define MULTI_CHILDREN(item_bytes) (64 / (item_bytes))
 
-#define MULTI_LIST 64 /* items a worker of one lane gathers before it inserts them; wider ones: one a lane */
+#define MULTI_LIST_OF(lanes) ((lanes) == 1 ? 64 : (lanes)) /* items a worker gathers before it inserts them */
+
+/* Kernel arguments; the host fills them by these names (model/args.h). */
+/* clang-format off */
+#define MULTI_STORE_ARGS(buf, arg)                                           \
+    buf(heap_item, multi_items)                                              \
+    buf(rd_u64, multi_heads)                                                 \
+    arg(rd_u32, multi_queues)                                                \
+    arg(rd_u32, multi_room) /* of a heap, WAYS - 1 unused places included */ \
+    arg(rd_u32, multi_out_room)
+#define MULTI_QUEUE_ARGS(buf, arg) MULTI_STORE_ARGS(buf, arg) \
+    arg(rd_u32, multi_stick)
+#define MULTI_COLLECT_ARGS(buf, arg) MULTI_STORE_ARGS(buf, arg) \
+    arg(rd_u32, workers)
+#define MULTI_PUT_ARGS(buf, arg) MULTI_STORE_ARGS(buf, arg) \
+    buf(const heap_item, in)                                \
+    arg(rd_u64, in_count)
+/* clang-format on */
 
 #endif

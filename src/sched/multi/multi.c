@@ -7,17 +7,10 @@
 #include "sched/rank/rank.h"
 
 #include "core/memory.h"
+#include "model/args.h"
 #include "sched/multi/layout.k.h"
 
-enum {
-    STORE_ARGS = 5,
-    CPU_QUEUES = 2,
-    CPU_BATCH = 16,
-    CPU_TASKS = 64,
-    CPU_STICK = 8,
-    WIDE_STICK = 1,
-    ROOM_LEAST = 256
-};
+enum { CPU_QUEUES = 2, CPU_BATCH = 16, CPU_TASKS = 64, CPU_STICK = 8, WIDE_STICK = 1, ROOM_LEAST = 256 };
 #define ROOM_MOST (1u << 30)
 
 struct rd__sched_state {
@@ -52,7 +45,7 @@ static uint64_t room_for(uint64_t tasks, uint32_t queues)
 
 static uint64_t out_room_of(const rd__sched_job *job, uint32_t batch, uint32_t lanes)
 {
-    const uint32_t list = lanes == 1 ? MULTI_LIST : lanes, hold = batch > list ? batch : list;
+    const uint32_t list = MULTI_LIST_OF(lanes), hold = batch > list ? batch : list;
     return (rd__rank_reserve(job, hold, lanes) + 7) / 8 * 8;
 }
 
@@ -95,7 +88,7 @@ static rd_status alloc_items(rd__sched_state *state, uint64_t room, rd_error *er
 /* The list that a group gathers. */
 static uint64_t memory_of(const rd__sched_job *job, uint32_t lanes)
 {
-    return (uint64_t)lanes * rd__rank_item_bytes(job) + 64;
+    return (uint64_t)MULTI_LIST_OF(lanes) * rd__rank_item_bytes(job) + 64;
 }
 
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
@@ -143,17 +136,31 @@ static rd_status clear_heads(rd__sched_state *state, rd_error *err)
     return rd__buffer_write(&state->heads, 0, state->heads.bytes, state->head, err);
 }
 
-static uint32_t multi_args(rd__sched_state *state, const rd__sched_job *job, rd__arg *args, uint32_t *limit)
+RD__ARGS(multi_queue_args, MULTI_QUEUE_ARGS)
+RD__ARGS(multi_collect_args, MULTI_COLLECT_ARGS)
+RD__ARGS(multi_put_args, MULTI_PUT_ARGS)
+
+/* What each of the lists begins with. */
+#define STORE(state)                                                                                                   \
+    .multi_items = &(state)->items, .multi_heads = &(state)->heads, .multi_queues = (state)->queues,                   \
+    .multi_room = (state)->room, .multi_out_room = (state)->out_room
+
+static uint32_t multi_args(rd__sched_state *state, const rd__sched_job *job, rd__arg *list, uint32_t *limit)
 {
+    const multi_queue_args args = {STORE(state), .multi_stick = state->stick};
     (void)job;
-    args[0] = RD__BUFFER(&state->items);
-    args[1] = RD__BUFFER(&state->heads);
-    args[2] = RD__U32(state->queues);
-    args[3] = RD__U32(state->room);
-    args[4] = RD__U32(state->out_room);
-    args[STORE_ARGS] = RD__U32(state->stick);
     *limit = 0; /* items in an outbox */
-    return STORE_ARGS + 1;
+    return multi_queue_args_pack(&args, list);
+}
+
+/* Spreads the `count` tasks of `spare` over empty heaps. */
+static rd_status insert_again(rd__sched_state *state, uint64_t count, rd_error *err)
+{
+    const rd__rank *rank = &state->rank;
+    const multi_put_args args = {STORE(state), .in = &rank->spare, .in_count = count};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t used = multi_put_args_pack(&args, list);
+    return rd__kernel_launch(rank->device, rank->put, rank->groups, 0, list, used, err);
 }
 
 /* How many tasks wait, by the heads. */
@@ -170,32 +177,25 @@ static rd_status count_all(rd__sched_state *state, uint64_t *waiting, rd_error *
 static rd_status put_all(rd__sched_state *state, const rd__sched_job *job, uint64_t count, rd_error *err)
 {
     rd__rank *rank = &state->rank;
-    rd__arg args[RD__RANK_QUEUE_ARGS + 2];
     uint64_t room = state->room;
-    uint32_t limit;
+    (void)job;
+    (void)rank;
     while (count / state->queues > room / 2)
         room *= 2;
     if (room > state->room)
         RD_TRY(alloc_items(state, room, err)); /* all tasks are in spare */
     RD_TRY(clear_heads(state, err));
-    if (count == 0)
-        return RD_OK;
-    multi_args(state, job, args, &limit);
-    args[STORE_ARGS] = RD__BUFFER(&rank->spare);
-    args[STORE_ARGS + 1] = RD__U64(count);
-    return rank->device->backend->launch(rank->put, rank->groups, 0, args, STORE_ARGS + 2, err);
+    return count ? insert_again(state, count, err) : RD_OK;
 }
 
 static rd_status make_room(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     rd__rank *rank = &state->rank;
-    rd__arg args[RD__RANK_QUEUE_ARGS];
-    const rd__arg workers = RD__U32(rank->groups);
+    const multi_collect_args args = {STORE(state), .workers = rank->groups};
+    rd__arg list[RD__MAX_ARGS];
     uint64_t waiting, kept;
-    uint32_t limit;
     RD_TRY(count_all(state, &waiting, err));
-    multi_args(state, job, args, &limit);
-    RD_TRY(rd__rank_collect(rank, job, args, STORE_ARGS, &workers, 1, waiting, &kept, err));
+    RD_TRY(rd__rank_collect(rank, job, list, multi_collect_args_pack(&args, list), waiting, &kept, err));
     return put_all(state, job, kept, err);
 }
 

@@ -36,22 +36,9 @@
 #include "sched/multi/layout.k.h"
 #include "sched/multi/heap.k.h"
 
-/* clang-format off */
-#define MULTI_STORE_ARGS(buf, arg)                                                  \
-    buf(heap_item, multi_items)                                    \
-    buf(rd_u64, multi_heads)                                       \
-    arg(rd_u32, multi_queues)                                                  \
-    arg(rd_u32, multi_room) /* of a heap, WAYS - 1 unused places included */   \
-    arg(rd_u32, multi_out_room)
-#define RANK_QUEUE_ARGS(buf, arg) MULTI_STORE_ARGS(buf, arg)                             \
-    arg(rd_u32, multi_stick)
-/* clang-format on */
+#define RANK_QUEUE_ARGS(buf, arg) MULTI_QUEUE_ARGS(buf, arg)
 
-#if RD_LANES == 1
-#define MULTI_GATHER MULTI_LIST
-#else
-#define MULTI_GATHER RD_LANES
-#endif
+#define MULTI_GATHER MULTI_LIST_OF(RD_LANES)
 #define MULTI_DRAWS  4 /* of two heaps, before heaps are tried in turn */
 #define MULTI_PROBES 8 /* heaps tried in turn */
 #define MULTI_NONE   0xffffffffu

@@ -3,11 +3,15 @@
 #include "sched/parts/seed.h"
 
 #include "core/memory.h"
+#include "sched/parts/launch.h"
 #include "sched/parts/seed_layout.k.h"
 
 #include <string.h>
 
-enum { FEW = 64, SEED_OWN_ARGS = 6, MAX_APP_ARGS = 16, SEED_SHARE = 512 }; /* share: vertices a group, at least */
+enum { FEW = 64, SEED_SHARE = 512 }; /* share: vertices a group, at least */
+
+RD__ARGS(seed_args, SEED_ARGS)
+RD__ARGS(seed_where_args, SEED_WHERE_ARGS)
 
 static int asks(const rd__sched_job *job)
 {
@@ -130,25 +134,24 @@ static rd_status take_where(rd__seeder *seeder, const rd__sched_job *job, const 
                             rd__seed_view *view, rd_error *err)
 {
     uint32_t word[SEED_WORDS];
-    rd__arg args[SEED_OWN_ARGS + MAX_APP_ARGS];
     if (!seeder->where)
         return rd__fail(err, RD_EARG, "%s has no predicate for seeds: its kernel source must define RD_APP_SEEDS",
                         job->app);
     const uint32_t asked = seeds->later ? seeder->waiting : rd_graph_csr(job->input.graph).vertices;
     const uint32_t from = seeder->turn, to = 1 - from;
-    const rd__backend *backend = seeder->device->backend;
-    args[0] = RD__BUFFER(&seeder->later[from]);
-    args[1] = RD__U32(seeds->later);
-    args[2] = RD__U32(asked);
-    args[3] = RD__BUFFER(&seeder->list);
-    args[4] = RD__BUFFER(&seeder->later[to]);
-    args[5] = RD__BUFFER(&seeder->words);
-    memcpy(args + SEED_OWN_ARGS, job->args, job->arg_count * sizeof *args);
-    RD_TRY(backend->fill(&seeder->words, 0, 4 * SEED_WORDS, 0, err));
     const uint32_t enough = asked / SEED_SHARE + 1;
-    RD_TRY(backend->launch(seeder->where, enough < groups ? enough : groups, 0, args, SEED_OWN_ARGS + job->arg_count,
-                           err));
-    RD_TRY(backend->time_mark(seeder->device, err));
+    const seed_where_args args = {.seed_from = &seeder->later[from],
+                                  .seed_listed = seeds->later,
+                                  .seed_asked = asked,
+                                  .seed_now = &seeder->list,
+                                  .seed_later = &seeder->later[to],
+                                  .seed_words = &seeder->words};
+    rd__launch launch = {
+        .job = job, .kernel = seeder->where, .groups = enough < groups ? enough : groups, .step = RD__NO_STEP};
+    rd__arg own[RD__MAX_ARGS];
+    RD_TRY(rd__launch_pack(&launch, own, seed_where_args_pack(&args, own), err));
+    RD_TRY(rd__buffer_fill(&seeder->words, 0, err));
+    RD_TRY(rd__launch_batch(&launch, 0, 1, err));
     RD_TRY(rd__buffer_read(&seeder->words, 0, sizeof word, word, err));
     if ((uint64_t)word[SEED_NOW] + word[SEED_LATER] > asked)
         return rd__fail(err, RD_EDEVICE, "%s miscomputed: %u vertices have more answers; run `raddle selftest -d %s`",
@@ -164,8 +167,6 @@ rd_status rd__seeder_take(rd__seeder *seeder, const rd__sched_job *job, const rd
                           rd__seed_view *view, rd_error *err)
 {
     *view = (rd__seed_view){.list = &seeder->list, .count = seeds->count};
-    if (job->arg_count > MAX_APP_ARGS)
-        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
     switch (seeds->kind) {
     case RD__SEEDS_LIST: return take_list(seeder, job, seeds, view, err);
     case RD__SEEDS_BUFFER: view->list = seeds->count ? seeds->buffer : view->list; return RD_OK;
@@ -189,10 +190,8 @@ int rd__seeds_are_work(const rd__seeds *seeds)
 
 uint32_t rd__seed_args(const rd__seed_view *view, rd__arg *args)
 {
-    args[0] = RD__BUFFER(view->list);
-    args[1] = RD__U32(view->count);
-    args[2] = RD__U32(view->stride);
-    return 3;
+    const seed_args own = {.seed_list = view->list, .seed_count = view->count, .seed_stride = view->stride};
+    return seed_args_pack(&own, args);
 }
 
 uint32_t rd__seed_groups(const rd__seed_view *view, uint32_t groups, uint32_t lanes)

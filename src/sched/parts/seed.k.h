@@ -12,13 +12,6 @@
 #include "raddle/kernel.h"
 #include "sched/parts/seed_layout.k.h"
 
-/* clang-format off */
-#define SEED_ARGS(buf, arg)             \
-    buf(const rd_u32, seed_list)        \
-    arg(rd_u32, seed_count)             \
-    arg(rd_u32, seed_stride) /* not 0: seeds are all vertices, in steps of it */
-/* clang-format on */
-
 rd_fn rd_u32 seed_vertex(rd_global const rd_u32 *list, rd_u32 count, rd_u32 stride, rd_u32 i)
 {
     return stride ? (rd_u32)((rd_u64)i * stride % count) : rd_ld_const(&list[i]);
@@ -32,18 +25,9 @@ rd_fn rd_u32 seed_vertex(rd_global const rd_u32 *list, rd_u32 count, rd_u32 stri
 #define SEED_EACH 4
 #endif
 
-/* clang-format off */
-#define SEED_WHERE_ARGS(buf, arg)                                         \
-    buf(const rd_u32, seed_from) /* vertices to ask for, if listed */     \
-    arg(rd_u32, seed_listed)                                              \
-    arg(rd_u32, seed_asked) /* how many: else the first ones of all */    \
-    buf(rd_u32, seed_now)                                                 \
-    buf(rd_u32, seed_later)                                               \
-    buf(rd_u32, seed_words)                                               \
-    RD_APP_ARGS(buf, arg)
-/* clang-format on */
+#define SEED_WHERE_ALL_ARGS(buf, arg) SEED_WHERE_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
-rd_kernel(seed_where, SEED_WHERE_ARGS)
+rd_kernel(seed_where, SEED_WHERE_ALL_ARGS)
 {
     rd_local_array(rd_u32, seed_scratch, RD_SCRATCH);
     const rd_app seed_app = rd_bind(RD_APP_ARGS);
@@ -79,7 +63,7 @@ rd_kernel(seed_where, SEED_WHERE_ARGS)
     }
 }
 
-#define SEED_KERNELS(k) k(seed_where, SEED_WHERE_ARGS)
+#define SEED_KERNELS(k) k(seed_where, SEED_WHERE_ALL_ARGS)
 #else
 #define SEED_KERNELS(k)
 #endif

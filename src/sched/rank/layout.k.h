@@ -4,6 +4,8 @@
 #ifndef RD_SCHED_RANK_LAYOUT_H
 #define RD_SCHED_RANK_LAYOUT_H
 
+#include "sched/edges/spread_layout.k.h"
+
 /* Words of 64 bits; those that many groups hit lie on lines of their own. */
 #define RANK_PENDING 0  /* tasks that wait or run */
 #define RANK_LEAVE   16 /* RANK_LEAVE_...: all workers are to leave */
@@ -28,5 +30,32 @@
 #define RANK_PEAK    5 /* most tasks that waited or ran at a time */
 #define RANK_AT_ONCE 6 /* tasks run by who found them, without the queue */
 #define RANK_COUNTS  7
+
+/* Vertices, rank/vertices.k.h, in a group of so many lanes: edges of a lane in a tile, places of the stash, vertices
+ * that a group keeps to itself. In the widest groups the queue leaves less memory. */
+#define RANK_WIDEST(lanes)   ((lanes) > 512)
+#define RANK_BATCH_OF(lanes) (RANK_WIDEST(lanes) ? 2 : SPREAD_BATCH_OF(lanes))
+#define RANK_STASH_OF(core, lanes)                                                                                     \
+    (RANK_WIDEST(lanes) ? 3 * (lanes) : RANK_BATCH_OF(lanes) * (lanes) + SPREAD_SPARE_OF(core))
+#define RANK_KEEP_OF(lanes) ((lanes) == 1 ? 64 : RANK_WIDEST(lanes) ? 256 : (lanes))
+#define RANK_TILES          8 /* of which a group walks so many between two looks for room */
+
+/* Kernel arguments, after those of the queue (RANK_QUEUE_ARGS); the host fills them by these names (model/args.h). */
+/* clang-format off */
+#define RANK_OWN_ARGS(buf, arg)                                       \
+    buf(heap_item, inbox) /* inbox_room items a group */              \
+    arg(rd_u32, inbox_room)                                           \
+    buf(rd_u64, words)                                                \
+    arg(rd_u32, fetch) /* tasks taken at once, at most inbox_room */  \
+    arg(rd_u32, limit) /* of rank_queue_full */                       \
+    arg(rd_u32, turns) /* that a group makes before the host looks */ \
+    arg(rd_u32, near_by) /* vertices: ranks so close to the least are not queued */
+#define RANK_GRAPH_ARGS(buf, arg) \
+    buf(const rd_u64, row)        \
+    buf(const rd_u32, col)
+#define RANK_COLLECT_ARGS(buf, arg)         \
+    buf(heap_item, out) /* what was kept */ \
+    buf(rd_u64, words)
+/* clang-format on */
 
 #endif

@@ -11,11 +11,12 @@
 
 #include "core/memory.h"
 #include "raddle/tool.h"
+#include "sched/parts/launch.h"
 
 #include <string.h>
 
-enum { OWN_ARGS = 7, GRAPH_ARGS = 2, SEED_ARGS_MOST = 3, FIRST_TURNS = 64, MAX_TURNS = 1 << 22 };
-enum { TILES = 8, SAMPLE = 4096, GPU_NEAR = 8 };
+enum { FIRST_TURNS = 64, MAX_TURNS = 1 << 22 };
+enum { SAMPLE = 4096, GPU_NEAR = 8 };
 static const double slice_seconds = 0.05;
 
 /* ---- Sizes ---- */
@@ -50,13 +51,13 @@ uint32_t rd__rank_groups_planned(const rd__sched_job *job)
     return job->groups ? job->groups : job->device ? job->device->info.compute_units : 1;
 }
 
-/* Of vertices: what a few tiles give (SPREAD_ROOM each), what waits in the stash (SPREAD_STASH), the vertices that are
- * given back and what the queue's list holds: rank_vertices.k.h. Of tasks: what each one that was taken gives. */
+/* Of vertices: what a few tiles give, what waits in the stash, the vertices that are given back and what the queue's
+ * list holds: rank/vertices.k.h. Of tasks: what each one that was taken gives. */
 uint64_t rd__rank_reserve(const rd__sched_job *job, uint32_t hold, uint32_t lanes)
 {
-    const uint64_t tile = lanes == 1 ? 1024 : 4ull * lanes, stash = tile + (lanes == 1 ? 3072 : 512);
-    const uint64_t kept = lanes == 1 ? 64 : lanes, held = hold > kept ? hold : kept;
-    return job->engine->model == RD__MODEL_FRONTIER ? (TILES + 1) * tile + stash + 2 * held
+    const uint64_t tile = (uint64_t)RANK_BATCH_OF(lanes) * lanes, stash = RANK_STASH_OF(lanes == 1, (uint64_t)lanes);
+    const uint64_t kept = lanes == 1 ? RANK_KEEP_OF(1) : lanes, held = hold > kept ? hold : kept;
+    return job->engine->model == RD__MODEL_FRONTIER ? (RANK_TILES + 1) * tile + stash + 2 * held
                                                     : RD__RANK_GIVES_MOST * (uint64_t)hold;
 }
 
@@ -81,7 +82,7 @@ void rd__rank_plan(const rd__sched_job *job, uint32_t hold, rd_plan *plan)
 /* Group memory of the worker's kernel besides the queue's: rank/vertices.k.h has most, with spread.k.h. */
 static uint64_t group_memory(const rd__sched_job *job, uint64_t lanes)
 {
-    const uint64_t keep = lanes > 512 ? 256 : lanes, stash = lanes > 512 ? 3 * lanes : 4 * lanes + 512;
+    const uint64_t keep = RANK_KEEP_OF(lanes), stash = RANK_STASH_OF(0, lanes);
     const uint64_t scratch = 4 * (lanes + 1) + 64;
     return job->engine->model == RD__MODEL_FRONTIER ? scratch + 20 * lanes + 4 * stash + 8 * keep : scratch;
 }
@@ -105,7 +106,7 @@ static rd_status check_memory(const rd__sched_job *job, uint32_t lanes, rd__rank
 rd_status rd__rank_check(const rd__sched_job *job, uint32_t lanes, rd__rank_memory queue_memory, rd_error *err)
 {
     const char *name = job->engine->policy->name;
-    if (rd__device_is_opencl_cpu(job->device) && lanes > 1)
+    if (job->device->caps.slow_wide_compile && lanes > 1)
         return rd__fail(err, RD_EARG, "scheduler %s takes workers of one lane on %s; use --worker 1, or bsp", name,
                         job->device->info.name);
     if (job->input.graph && rd_graph_max_degree(job->input.graph) * lanes > UINT32_MAX)
@@ -146,7 +147,7 @@ rd_status rd__rank_load(rd__rank *rank, const rd__sched_job *job, const char *de
         RD_TRY(rd__kernel_find(device, rank->program, "rank_seed", &rank->seed, err));
         RD_TRY(rd__seeder_open(&rank->seeder, job, rank->program, err));
     }
-    RD_TRY(device->backend->resident(rank->work, &rank->groups, err));
+    RD_TRY(rd__kernel_resident(device, rank->work, &rank->groups, err));
     if (is_crowded(job) && rank->groups > device->info.compute_units)
         rank->groups = device->info.compute_units; /* more take more at once, and lose the order */
     rank->groups = job->groups ? job->groups : rank->groups ? rank->groups : 1;
@@ -183,18 +184,19 @@ static rd_status room_in_spare(rd__rank *rank, uint64_t items, rd_error *err)
 static rd_status seed_vertices(rd__rank *rank, const rd__sched_job *job, const rd__seeds *seeds, uint32_t *count,
                                rd_error *err)
 {
-    rd__arg args[SEED_ARGS_MOST + 1 + RD__RANK_APP_ARGS];
+    rd__launch launch = {.job = job, .kernel = rank->seed, .step = RD__NO_STEP};
+    rd__arg list[RD__MAX_ARGS];
     rd__seed_view view;
     RD_TRY(rd__seeder_take(&rank->seeder, job, seeds, rank->groups, &view, err));
     RD_TRY(room_in_spare(rank, view.count, err));
     *count = view.count;
     if (view.count == 0)
         return RD_OK;
-    uint32_t used = rd__seed_args(&view, args);
-    args[used++] = RD__BUFFER(&rank->spare);
-    memcpy(args + used, job->args, job->arg_count * sizeof *args);
-    return rank->device->backend->launch(rank->seed, rd__seed_groups(&view, rank->groups, rank->lanes), 0, args,
-                                         used + job->arg_count, err);
+    uint32_t used = rd__seed_args(&view, list);
+    list[used++] = RD__BUFFER(&rank->spare);
+    launch.groups = rd__seed_groups(&view, rank->groups, rank->lanes);
+    RD_TRY(rd__launch_pack(&launch, list, used, err));
+    return rd__launch_once(&launch, 0, err);
 }
 
 static rd_status seed_tasks(rd__rank *rank, const rd__seeds *seeds, uint32_t *count, rd_error *err)
@@ -219,51 +221,47 @@ rd_status rd__rank_seeds(rd__rank *rank, const rd__sched_job *job, const rd__see
 {
     rank->timed = rank->vertices && rd__seeds_are_work(seeds);
     if (rank->timed)
-        RD_TRY(rank->device->backend->time_begin(rank->device, err));
+        RD_TRY(rd__time_begin(rank->device, err));
     return rank->vertices ? seed_vertices(rank, job, seeds, count, err) : seed_tasks(rank, seeds, count, err);
 }
 
-static rd_status launch(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_job *job, uint32_t turns,
-                        rd_error *err)
+RD__ARGS(rank_own_args, RANK_OWN_ARGS)
+RD__ARGS(rank_graph_args, RANK_GRAPH_ARGS)
+RD__ARGS(rank_collect_args, RANK_COLLECT_ARGS)
+
+/* The queue's arguments, the worker's, and of vertices the graph. */
+static rd_status prepare(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_job *job, uint32_t turns,
+                         rd__launch *launch, rd_error *err)
 {
-    rd__arg args[RD__RANK_QUEUE_ARGS + OWN_ARGS + GRAPH_ARGS + RD__RANK_APP_ARGS];
-    uint32_t limit = 0, count = ops->args((rd__sched_state *)rank, job, args, &limit);
-    const uint64_t zero = 0;
-    if (job->arg_count > RD__RANK_APP_ARGS)
-        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, RD__RANK_APP_ARGS);
-    args[count++] = RD__BUFFER(&rank->inbox);
-    args[count++] = RD__U32(rank->inbox_room);
-    args[count++] = RD__BUFFER(&rank->words);
-    args[count++] = RD__U32(rank->fetch);
-    args[count++] = RD__U32(limit);
-    args[count++] = RD__U32(turns);
-    args[count++] = RD__U32(rank->near_by);
-    if (rank->vertices) {
-        args[count++] = RD__BUFFER(job->input.row);
-        args[count++] = RD__BUFFER(job->input.col);
-    }
-    memcpy(args + count, job->args, job->arg_count * sizeof *args);
-    rank->launches++;
-    RD_TRY(rd__buffer_write(&rank->words, 8 * RANK_LEAVE, sizeof zero, &zero, err));
-    RD_TRY(rank->device->backend->launch(rank->work, rank->groups, 0, args, count + job->arg_count, err));
-    return rank->device->backend->time_mark(rank->device, err);
+    rd__arg list[RD__MAX_ARGS];
+    uint32_t limit = 0, count = ops->args((rd__sched_state *)rank, job, list, &limit);
+    const rank_own_args own = {.inbox = &rank->inbox,
+                               .inbox_room = rank->inbox_room,
+                               .words = &rank->words,
+                               .fetch = rank->fetch,
+                               .limit = limit,
+                               .turns = turns,
+                               .near_by = rank->near_by};
+    const rank_graph_args graph = {.row = job->input.row, .col = job->input.col};
+    count += rank_own_args_pack(&own, list + count);
+    if (rank->vertices)
+        count += rank_graph_args_pack(&graph, list + count);
+    *launch = (rd__launch){.job = job, .kernel = rank->work, .groups = rank->groups, .step = RD__NO_STEP};
+    return rd__launch_pack(launch, list, count, err);
 }
 
-rd_status rd__rank_collect(rd__rank *rank, const rd__sched_job *job, const rd__arg *own, uint32_t own_count,
-                           const rd__arg *last, uint32_t last_count, uint64_t waiting, uint64_t *kept, rd_error *err)
+rd_status rd__rank_collect(rd__rank *rank, const rd__sched_job *job, const rd__arg *queue, uint32_t queue_count,
+                           uint64_t waiting, uint64_t *kept, rd_error *err)
 {
-    rd__arg args[2 * RD__RANK_QUEUE_ARGS + 2 + RD__RANK_APP_ARGS];
+    const rank_collect_args args = {.out = &rank->spare, .words = &rank->words};
     const uint64_t zero = 0;
-    uint32_t count = own_count;
+    rd__arg list[RD__MAX_ARGS];
+    rd__launch launch = {.job = job, .kernel = rank->collect, .groups = rank->groups, .step = RD__NO_STEP};
     RD_TRY(room_in_spare(rank, waiting, err));
-    memcpy(args, own, own_count * sizeof *args);
-    args[count++] = RD__BUFFER(&rank->spare);
-    args[count++] = RD__BUFFER(&rank->words);
-    for (uint32_t i = 0; i < last_count; i++)
-        args[count++] = last[i];
-    memcpy(args + count, job->args, job->arg_count * sizeof *args);
+    memcpy(list, queue, queue_count * sizeof *list);
+    RD_TRY(rd__launch_pack(&launch, list, queue_count + rank_collect_args_pack(&args, list + queue_count), err));
     RD_TRY(rd__buffer_write(&rank->words, 8 * RANK_KEPT, sizeof zero, &zero, err));
-    RD_TRY(rank->device->backend->launch(rank->collect, rank->groups, 0, args, count + job->arg_count, err));
+    RD_TRY(rd__launch_once(&launch, 0, err));
     RD_TRY(rd__buffer_read(&rank->words, 8 * RANK_KEPT, sizeof *kept, kept, err));
     rank->collections++;
     rank->collected += waiting - *kept;
@@ -287,14 +285,17 @@ static rd_status run_all(rd__rank *rank, const rd__rank_ops *ops, const rd__sche
 {
     const char *device = rank->device->info.name;
     const double first = rd_now();
+    const uint64_t zero = 0;
     uint32_t turns = FIRST_TURNS;
+    rd__launch launch;
     do {
-        const double began = rd_now();
-        RD_TRY(launch(rank, ops, job, turns, err));
-        RD_TRY(rd__sched_wait(rank->device, job, word[RANK_STATS + RANK_TASKS], 0, "tasks", err));
-        RD_TRY(rd__buffer_read(&rank->words, 0, 8 * RANK_WORDS, word, err));
-        if (rd_now() - began < slice_seconds && turns < MAX_TURNS)
-            turns *= 2;
+        const rd__so_far so_far = {word[RANK_STATS + RANK_TASKS], 0, "tasks"};
+        RD_TRY(prepare(rank, ops, job, turns, &launch, err)); /* the queue may have grown */
+        RD_TRY(rd__buffer_write(&rank->words, 8 * RANK_LEAVE, sizeof zero, &zero, err));
+        RD_TRY(rd__launch_batch(&launch, 0, 1, err));
+        rank->launches++;
+        RD_TRY(rd__launch_read(&launch, so_far, &rank->words, word, 8 * RANK_WORDS, err));
+        turns = rd__launch_pace(&launch, turns, MAX_TURNS, slice_seconds);
         RD_TRY(tell(rank, ops, job, word, first, err));
         if (word[RANK_PENDING] && word[RANK_LEAVE] == RANK_LEAVE_FULL)
             RD_TRY(ops->make_room((rd__sched_state *)rank, job, err));
@@ -310,19 +311,18 @@ rd_status rd__rank_run(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_
                        rd_report *report, rd_error *err)
 {
     uint64_t word[RANK_WORDS] = {0};
-    const rd__backend *backend = rank->device->backend;
     rank->collections = rank->collected = rank->launches = 0;
     word[RANK_PENDING] = seeds;
     RD_TRY(rd__buffer_write(&rank->words, 0, sizeof word, word, err));
     if (!rank->timed)
-        RD_TRY(backend->time_begin(rank->device, err));
+        RD_TRY(rd__time_begin(rank->device, err));
     const rd_status status = run_all(rank, ops, job, word, err);
     const int stopped = status == RD_ETIMEOUT || status == RD_ECANCELLED; /* the report says how far it came */
     if (status != RD_OK && !stopped)
         return status;
     if (stopped)
         RD_TRY(rd__buffer_read(&rank->words, 0, sizeof word, word, NULL));
-    RD_TRY(backend->time_end(rank->device, &report->kernel_s, stopped ? NULL : err));
+    RD_TRY(rd__time_end(rank->device, &report->kernel_s, stopped ? NULL : err));
     const uint64_t *count = word + RANK_STATS;
     report->tasks = count[RANK_TASKS];
     report->tasks_needed = rank->vertices ? seeds + count[RANK_FRESH] : count[RANK_TASKS];

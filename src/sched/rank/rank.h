@@ -6,7 +6,7 @@
 #include "sched/rank/layout.k.h"
 #include "sched/parts/seed.h"
 
-enum { RD__RANK_APP_ARGS = 16, RD__RANK_QUEUE_ARGS = 6, RD__RANK_GIVES_MOST = 8 };
+enum { RD__RANK_GIVES_MOST = 8 };
 
 /* The first member of both schedulers' states. */
 typedef struct rd__rank {
@@ -60,9 +60,9 @@ void rd__rank_free(rd__rank *rank);
  * here, before or after. */
 rd_status rd__rank_seeds(rd__rank *rank, const rd__sched_job *job, const rd__seeds *seeds, uint32_t *count,
                          rd_error *err);
-/* Copies what is worth running of `waiting` tasks to `spare`; args: the queue's own, and the scheduler's last ones. */
-rd_status rd__rank_collect(rd__rank *rank, const rd__sched_job *job, const rd__arg *own, uint32_t own_count,
-                           const rd__arg *last, uint32_t last_count, uint64_t waiting, uint64_t *kept, rd_error *err);
+/* Copies what is worth running of `waiting` tasks to `spare`; queue: the first arguments of the kernel rank_collect. */
+rd_status rd__rank_collect(rd__rank *rank, const rd__sched_job *job, const rd__arg *queue, uint32_t queue_count,
+                           uint64_t waiting, uint64_t *kept, rd_error *err);
 /* Runs all that comes of the seeds, which are in the queue, so many, and fills the report. */
 rd_status rd__rank_run(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_job *job, uint32_t seeds,
                        rd_report *report, rd_error *err);

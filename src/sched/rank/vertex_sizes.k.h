@@ -4,10 +4,10 @@
 #ifndef RD_SCHED_RANK_VERTEX_SIZES_K_H
 #define RD_SCHED_RANK_VERTEX_SIZES_K_H
 
-#define HEAP_ITEM 64
-#if RD_LANES > 512
-#define SPREAD_BATCH 2
-#define SPREAD_STASH (3 * RD_LANES)
-#endif
+#include "sched/rank/layout.k.h"
+
+#define HEAP_ITEM    64
+#define SPREAD_BATCH RANK_BATCH_OF(RD_LANES)
+#define SPREAD_STASH RANK_STASH_OF(RD_CORE, RD_LANES)
 
 #endif

@@ -22,24 +22,10 @@
 #include "sched/edges/spread.k.h"
 #include "sched/parts/seed.k.h"
 
-/* clang-format off */
-#define RANK_WORK_ARGS(buf, arg) RANK_ARGS(buf, arg)     \
-    buf(const rd_u64, row)         \
-    buf(const rd_u32, col)         \
-    RD_APP_ARGS(buf, arg)
-/* clang-format on */
+#define RANK_WORK_ARGS(buf, arg) RANK_ARGS(buf, arg) RANK_GRAPH_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
-#if RD_LANES == 1
-#define RANK_KEEP 64
-#elif RD_LANES > 512
-#define RANK_KEEP 256
-#else
-#define RANK_KEEP RD_LANES
-#endif
+#define RANK_KEEP RANK_KEEP_OF(RD_LANES)
 
-/* Items that a group may insert after it saw room: what some tiles give, what it has, and what waits in its lists. The
- * host counts the same (rd__rank_reserve). */
-#define RANK_TILES 8
 /* In the stash after a tile, when another one is to come, and after it the vertices that are given back. */
 #define RANK_STASH (SPREAD_STASH - SPREAD_ROOM - RD_LANES)
 

@@ -36,16 +36,7 @@
 #include "heap/heap_item.k.h"
 #include "sched/rank/layout.k.h"
 
-/* clang-format off */
-#define RANK_ARGS(buf, arg) RANK_QUEUE_ARGS(buf, arg)                                        \
-    buf(heap_item, inbox) /* inbox_room items a group */               \
-    arg(rd_u32, inbox_room)                                                        \
-    buf(rd_u64, words)                                                 \
-    arg(rd_u32, fetch) /* tasks taken at once, at most inbox_room */               \
-    arg(rd_u32, limit) /* of rank_queue_full */                                    \
-    arg(rd_u32, turns) /* that a group makes before the host looks */              \
-    arg(rd_u32, near_by) /* vertices: ranks so close to the least are not queued */
-/* clang-format on */
+#define RANK_ARGS(buf, arg) RANK_QUEUE_ARGS(buf, arg) RANK_OWN_ARGS(buf, arg)
 rd_context(rank_args, RANK_ARGS);
 
 #define RANK_LEAVES 0

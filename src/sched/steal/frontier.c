@@ -12,13 +12,14 @@
 #include "core/memory.h"
 #include "raddle/tool.h"
 #include "sched/parts/barrier_layout.k.h"
+#include "sched/parts/launch.h"
 #include "sched/parts/seed.h"
 #include "sched/steal/frontier_layout.k.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { OWN_ARGS = 9, MAX_APP_ARGS = 16, TURNS = 256, BATCH = 16, GPU_GROUPS = 2, SEED_ARGS_MOST = 3 };
+enum { TURNS = 256, BATCH = 16, GPU_GROUPS = 2 };
 
 struct rd__sched_state {
     rd_device *device;
@@ -40,7 +41,7 @@ static rd__width steal_width(const rd__sched_job *job)
     if (job->device && job->device->info.is_gpu)
         rd__sched_limit_groups(job, &width, GPU_GROUPS * job->device->info.compute_units,
                                "few, because each has room for all vertices");
-    if (job->device && rd__device_is_coresident(job->device))
+    if (job->device && job->device->caps.coresident)
         rd__sched_resident_groups(job, &width);
     return width;
 }
@@ -57,7 +58,7 @@ static void choose(rd__sched_state *state, const rd__sched_job *job)
     while (state->shift < 31 && 1u << state->shift < vertices)
         state->shift++;
     state->persistent = job->persistent;
-    state->together = job->device && rd__device_is_coresident(job->device);
+    state->together = job->device && job->device->caps.coresident;
     state->choices = (rd__sched_option_is(job, "deque", "lock") ? SVERTEX_BLOCKING : 0u) |
                      (rd__sched_option_is(job, "victim", "nearest") ? SVERTEX_NEAREST : 0u) |
                      (rd__sched_option_is(job, "victim", "none") ? SVERTEX_NO_THEFT : 0u);
@@ -109,7 +110,7 @@ static rd_status check_sizes(const rd__sched_state *state, const rd__sched_job *
                         "scheduler %s: a vertex has %llu edges, too many for workers of %u lanes; use a smaller "
                         "--worker, or bsp",
                         job->engine->policy->name, (unsigned long long)degree, state->lanes);
-    if (rd__device_is_opencl_cpu(state->device) && state->lanes > 1)
+    if (state->device->caps.slow_wide_compile && state->lanes > 1)
         return rd__fail(err, RD_EARG, "scheduler %s takes workers of one lane on %s; use --worker 1, or bsp",
                         job->engine->policy->name, state->device->info.name);
     return RD_OK;
@@ -126,7 +127,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__kernel_find(device, state->program, "steal_level", &state->level, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_seed", &state->seed, err));
     RD_TRY(rd__seeder_open(&state->seeder, job, state->program, err));
-    RD_TRY(device->backend->resident(state->run, &resident, err));
+    RD_TRY(rd__kernel_resident(device, state->run, &resident, err));
     if (state->groups > resident && (state->together || !job->groups))
         state->groups = resident;
     RD_TRY(rd__buffer_alloc(device, &state->control, "control words", control_bytes(state), err));
@@ -153,26 +154,34 @@ static rd_status steal_create(const rd__sched_job *job, rd__sched_state **out, r
 
 /* ---- Running ---- */
 
-static void own_args(const rd__sched_state *state, const rd__sched_job *job, uint32_t limit, rd__arg *args)
+RD__ARGS(svertex_args, SVERTEX_ARGS)
+RD__ARGS(svertex_level_args, SVERTEX_LEVEL_ARGS)
+
+/* limit: of turns, or in rounds of levels; 0: until all is done. @return how many arguments. */
+static uint32_t own_args(const rd__sched_state *state, const rd__sched_job *job, uint32_t limit, rd__arg *list)
 {
-    const rd__arg own[OWN_ARGS] = {
-        RD__BUFFER(job->input.row), RD__BUFFER(job->input.col), RD__BUFFER(&state->control), RD__BUFFER(&state->line),
-        RD__BUFFER(&state->item),   RD__BUFFER(&state->queued), RD__U32(state->shift),       RD__U32(limit),
-        RD__U32(state->choices)};
-    memcpy(args, own, sizeof own);
+    const svertex_args args = {.sv_row = job->input.row,
+                               .sv_col = job->input.col,
+                               .sv_control = &state->control,
+                               .sv_line = &state->line,
+                               .sv_item = &state->item,
+                               .sv_queued = &state->queued,
+                               .sv_shift = state->shift,
+                               .sv_limit = limit,
+                               .sv_choices = state->choices};
+    return svertex_args_pack(&args, list);
 }
 
 /* Seeds are dealt to the groups in turn. Idle groups wait for those that have work, so all of these must be sure to
  * run: where a launch cannot promise it and there is only one, all seeds are group 0's, and others steal. */
 static rd_status put_seeds(rd__sched_state *state, const rd__sched_job *job, const rd__seed_view *view, rd_error *err)
 {
-    rd__arg args[OWN_ARGS + SEED_ARGS_MOST + 1];
+    rd__arg args[RD__MAX_ARGS];
     const int sure = state->together || state->rounds || !state->persistent;
-    uint32_t count = OWN_ARGS;
-    own_args(state, job, 0, args);
+    uint32_t count = own_args(state, job, 0, args);
     count += rd__seed_args(view, args + count);
     args[count++] = RD__U32(sure ? state->groups : 1);
-    return state->device->backend->launch(state->seed, state->groups, 0, args, count, err);
+    return rd__kernel_launch(state->device, state->seed, state->groups, 0, args, count, err);
 }
 
 /* After a run that ended well no vertex is queued. */
@@ -192,36 +201,38 @@ static rd_status reset(rd__sched_state *state, const rd__sched_job *job, const r
     return put_seeds(state, job, &view, err);
 }
 
-static rd_status launch(rd__sched_state *state, const rd__sched_job *job, uint32_t limit, rd_error *err)
+static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, uint32_t limit, rd__launch *launch,
+                         rd_error *err)
 {
-    rd__arg args[OWN_ARGS + MAX_APP_ARGS];
-    if (job->arg_count > MAX_APP_ARGS)
-        return rd__fail(err, RD_EARG, "app %s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
-    own_args(state, job, limit, args);
-    memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
-    return state->device->backend->launch(state->run, state->groups, limit == 0 && state->together, args,
-                                          OWN_ARGS + job->arg_count, err);
+    rd__arg own[RD__MAX_ARGS];
+    *launch = (rd__launch){.job = job,
+                           .kernel = state->run,
+                           .groups = state->groups,
+                           .cooperative = limit == 0 && state->together,
+                           .step = RD__NO_STEP};
+    return rd__launch_pack(launch, own, own_args(state, job, limit, own), err);
 }
 
 /* One level a launch, BATCH launches without a look: those after the last level find nothing and end at once. */
-static rd_status launch_levels(rd__sched_state *state, const rd__sched_job *job, uint32_t from, rd_error *err)
+static rd_status launch_levels(rd__sched_state *state, rd__launch *launch, uint32_t from, rd_error *err)
 {
     for (uint32_t level = from; level < from + BATCH; level++) {
-        const rd__arg args[] = {RD__BUFFER(&state->control), RD__U32(level)};
-        RD_TRY(state->device->backend->launch(state->level, 1, 0, args, 2, err));
-        RD_TRY(launch(state, job, 1, err));
+        const svertex_level_args args = {.sv_control = &state->control, .sv_level = level};
+        rd__arg list[RD__MAX_ARGS];
+        const uint32_t count = svertex_level_args_pack(&args, list);
+        RD_TRY(rd__kernel_launch(state->device, state->level, 1, 0, list, count, err));
+        RD_TRY(rd__launch_once(launch, level, err));
     }
-    return RD_OK;
+    return rd__time_mark(state->device, err);
 }
 
-static rd_status look(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_error *err)
+static rd_status read_control(rd__sched_state *state, const rd__launch *launch, uint32_t *word, rd_error *err)
 {
+    const rd__so_far so_far = {0, 0, "tasks"};
     uint64_t tasks;
-    RD_TRY(state->device->backend->time_mark(state->device, err));
-    RD_TRY(rd__sched_wait(state->device, job, 0, 0, "tasks", err));
-    RD_TRY(rd__buffer_read(&state->control, 0, 4 * SVERTEX_GRID, word, err));
+    RD_TRY(rd__launch_read(launch, so_far, &state->control, word, 4 * SVERTEX_GRID, err));
     memcpy(&tasks, word + SVERTEX_STATS + 2 * SVERTEX_TASKS, sizeof tasks);
-    return rd__sched_tell(job, tasks, 0, "tasks", err);
+    return rd__sched_tell(launch->job, tasks, 0, "tasks", err);
 }
 
 static rd_status run_levels(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_report *report,
@@ -229,11 +240,13 @@ static rd_status run_levels(rd__sched_state *state, const rd__sched_job *job, ui
 {
     const int one_launch = state->persistent && state->together;
     uint32_t level = 0;
+    rd__launch launch;
+    RD_TRY(prepare(state, job, one_launch ? 0 : 1, &launch, err));
     do {
-        RD_TRY(one_launch ? launch(state, job, 0, err) : launch_levels(state, job, level, err));
+        RD_TRY(one_launch ? rd__launch_batch(&launch, 0, 1, err) : launch_levels(state, &launch, level, err));
         report->launches += one_launch ? 1 : BATCH;
         level += BATCH;
-        RD_TRY(look(state, job, word, err));
+        RD_TRY(read_control(state, &launch, word, err));
     } while (!one_launch && word[SVERTEX_COUNT + level % SVERTEX_SLOTS]);
     return RD_OK;
 }
@@ -241,11 +254,13 @@ static rd_status run_levels(rd__sched_state *state, const rd__sched_job *job, ui
 static rd_status run_free(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_report *report,
                           rd_error *err)
 {
-    uint32_t limit = state->persistent ? 0 : TURNS;
+    const uint32_t limit = state->persistent ? 0 : TURNS;
+    rd__launch launch;
+    RD_TRY(prepare(state, job, limit, &launch, err));
     do {
-        RD_TRY(launch(state, job, limit, err));
+        RD_TRY(rd__launch_batch(&launch, 0, 1, err));
         report->launches++;
-        RD_TRY(look(state, job, word, err));
+        RD_TRY(read_control(state, &launch, word, err));
         if (limit == 0 && word[SVERTEX_PENDING])
             return rd__fail(
                 err, RD_EDEVICE,
@@ -258,22 +273,21 @@ static rd_status run_free(rd__sched_state *state, const rd__sched_job *job, uint
 static rd_status steal_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                            rd_error *err)
 {
-    const rd__backend *backend = state->device->backend;
     const int timed = rd__seeds_are_work(seeds);
     uint32_t word[SVERTEX_GRID] = {0}, first = 0;
     uint64_t count[SVERTEX_COUNTS];
     if (timed)
-        RD_TRY(backend->time_begin(state->device, err));
+        RD_TRY(rd__time_begin(state->device, err));
     RD_TRY(reset(state, job, seeds, &first, err));
     if (!timed)
-        RD_TRY(backend->time_begin(state->device, err));
+        RD_TRY(rd__time_begin(state->device, err));
     if (first) {
         RD_TRY(state->rounds ? run_levels(state, job, word, report, err) : run_free(state, job, word, report, err));
         state->clean = 1;
     } else {
-        RD_TRY(backend->time_mark(state->device, err));
+        RD_TRY(rd__time_mark(state->device, err));
     }
-    RD_TRY(backend->time_end(state->device, &report->kernel_s, err));
+    RD_TRY(rd__time_end(state->device, &report->kernel_s, err));
     memcpy(count, word + SVERTEX_STATS, sizeof count);
     report->tasks = count[SVERTEX_TASKS];
     report->tasks_needed = first + count[SVERTEX_FRESH];

@@ -8,8 +8,8 @@
  * vertex twice, and none can overflow: each has room for all vertices. Not lost: who finds queued[v] set has changed
  * v's data before, with release; who takes v clears it with acquire before it looks at v's data. Termination as in
  * steal/forkjoin.k.h: PENDING counts groups that have tasks; a thief counts before it steals. A group takes from its
- * own deque as a thief does, and may lose to one, or find the lock taken: it took nothing then, but as long as its deque
- * was not empty it has tasks, and counts.
+ * own deque as a thief does, and may lose to one, or find the lock taken: it took nothing then, but as long as its
+ * deque was not empty it has tasks, and counts.
  *
  * RD_ROUNDS 1 (`steal-levels`): level by level, two deques a group, as in the thesis that docs/steal.md names. A group
  * pops its tasks of this level from the tail of the one, and puts what it finds into the other. When its own is empty
@@ -42,18 +42,6 @@
 #define SVERTEX_IDLE_TURNS 16
 #define SVERTEX_DEQUES     (1 + RD_ROUNDS) /* a group */
 
-/* clang-format off */
-#define SVERTEX_ARGS(buf, arg)                                                             \
-    buf(const rd_u64, sv_row)                                             \
-    buf(const rd_u32, sv_col)                                             \
-    buf(rd_u32, sv_control)                                               \
-    buf(rd_u32, sv_line) /* DEQUE_LINE words a deque */                   \
-    buf(rd_u32, sv_item)                                                  \
-    buf(rd_u32, sv_queued) /* RD_ROUNDS 0 */                              \
-    arg(rd_u32, sv_shift)                                                             \
-    arg(rd_u32, sv_limit) /* of turns, or in rounds of levels; 0: until all is done */ \
-    arg(rd_u32, sv_choices)
-/* clang-format on */
 rd_context(svertex_ctx, SVERTEX_ARGS);
 
 #define SBOARD_TAKEN  0
@@ -348,12 +336,6 @@ rd_kernel(steal_run, SVERTEX_RUN_ARGS)
         sv_group.now.word[SVERTEX_ACTIVE] = sv_group.active;
     }
 }
-
-/* clang-format off */
-#define SVERTEX_LEVEL_ARGS(buf, arg)         \
-    buf(rd_u32, sv_control) \
-    arg(rd_u32, sv_level)
-/* clang-format on */
 
 /* The level that the next launch runs, for a host that does not wait between launches. */
 rd_kernel(steal_level, SVERTEX_LEVEL_ARGS)

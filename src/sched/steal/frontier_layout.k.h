@@ -30,4 +30,21 @@
 #define SVERTEX_NEAREST  2
 #define SVERTEX_NO_THEFT 4
 
+/* Kernel arguments; the host fills them by these names (model/args.h). */
+/* clang-format off */
+#define SVERTEX_ARGS(buf, arg)                                                         \
+    buf(const rd_u64, sv_row)                                                          \
+    buf(const rd_u32, sv_col)                                                          \
+    buf(rd_u32, sv_control)                                                            \
+    buf(rd_u32, sv_line) /* DEQUE_LINE words a deque */                                \
+    buf(rd_u32, sv_item)                                                               \
+    buf(rd_u32, sv_queued) /* RD_ROUNDS 0 */                                           \
+    arg(rd_u32, sv_shift)                                                              \
+    arg(rd_u32, sv_limit) /* of turns, or in rounds of levels; 0: until all is done */ \
+    arg(rd_u32, sv_choices)
+#define SVERTEX_LEVEL_ARGS(buf, arg) \
+    buf(rd_u32, sv_control)          \
+    arg(rd_u32, sv_level)
+/* clang-format on */
+
 #endif

@@ -34,4 +34,29 @@
 #define TILES_STRIPE   16
 #define TILES_STRIPES  32
 
+/* Kernel arguments; the host fills them by these names (model/args.h). */
+/* clang-format off */
+#define TILES_ARGS(buf, arg)                                                               \
+    buf(rd_f32x4, stack) /* of each group, 2 x capacity vectors */                         \
+    buf(rd_u32, claim)   /* static, hardware: of each stack, whether it is in use */       \
+    buf(rd_u64, deque)   /* steal: of each group */                                        \
+    buf(rd_f32x4, offered) /* steal: of each group, tasks for others: 2 x slots vectors */ \
+    buf(rd_u32, offers)    /* steal: tiles/offers.k.h */                                   \
+    buf(rd_u32, control)                                                                   \
+    buf(rd_u64, counts)                                                                    \
+    arg(rd_u32, scheme)                                                                    \
+    arg(rd_u32, stacks)                                                                    \
+    arg(rd_u32, capacity)                                                                  \
+    arg(rd_u32, shift)  /* a tile is 2^shift items wide and high */                        \
+    arg(rd_u32, unit)   /* 2^unit items are a unit: a tile or a part of it */              \
+    arg(rd_u32, bunch)  /* steal: 2^bunch units of a range lie side by side */             \
+    arg(rd_u32, across) /* tiles in a row */                                               \
+    arg(rd_u32, columns)                                                                   \
+    arg(rd_u32, rows)                                                                      \
+    arg(rd_u32, first) /* units of this launch */                                          \
+    arg(rd_u32, last)  /* one behind them */                                               \
+    arg(rd_u32, whole) /* tiles that are handed out whole; those behind them: in units */  \
+    arg(rd_u32, share) /* steal: tasks too */
+/* clang-format on */
+
 #endif

@@ -7,13 +7,10 @@
  */
 #include "sched/tiles/tiles.h"
 
-#include "raddle/tool.h"
+#include "sched/parts/launch.h"
 #include "sched/tiles/layout.k.h"
 
-#include <string.h>
-
-enum { OWN_ARGS = 20, MAX_APP_ARGS = 16, KEPT_BACK = 3, FIRST_ROUNDS = 8 };
-static const double launch_seconds = 0.1; /* discrete */
+enum { KEPT_BACK = 3, FIRST_ROUNDS = 8 };
 
 /* Some tiles in a row, of one launch. */
 typedef struct part {
@@ -62,33 +59,34 @@ static rd_status prepare(rd__sched_state *state, uint32_t from, uint32_t to, par
     return rd__buffer_write(&state->control, 0, sizeof control, control, err);
 }
 
-static rd_status launch(rd__sched_state *state, const rd__sched_job *job, const part *p, rd_error *err)
+RD__ARGS(tiles_args, TILES_ARGS)
+
+static rd_status pack(rd__sched_state *state, const part *p, rd__launch *launch, rd_error *err)
 {
-    rd__arg args[OWN_ARGS + MAX_APP_ARGS] = {RD__BUFFER(&state->stack),
-                                             RD__BUFFER(&state->claim),
-                                             RD__BUFFER(&state->deque),
-                                             RD__BUFFER(&state->offered),
-                                             RD__BUFFER(&state->offers),
-                                             RD__BUFFER(&state->control),
-                                             RD__BUFFER(&state->counts),
-                                             RD__U32(state->size.scheme),
-                                             RD__U32(state->size.stacks),
-                                             RD__U32(state->size.capacity),
-                                             RD__U32(state->size.shift),
-                                             RD__U32(state->size.unit),
-                                             RD__U32(state->size.bunch),
-                                             RD__U32(state->size.across),
-                                             RD__U32(job->plane.columns),
-                                             RD__U32(job->plane.rows),
-                                             RD__U32(p->from << state->size.in_tile),
-                                             RD__U32(p->to << state->size.in_tile),
-                                             RD__U32(p->whole),
-                                             RD__U32(state->size.share)};
-    if (job->arg_count > MAX_APP_ARGS)
-        return rd__fail(err, RD_EARG, "%s has more than %d kernel arguments", job->app, MAX_APP_ARGS);
-    memcpy(args + OWN_ARGS, job->args, job->arg_count * sizeof *args);
-    RD_TRY(state->device->backend->launch(state->kernel, state->groups, 0, args, OWN_ARGS + job->arg_count, err));
-    return state->device->backend->time_mark(state->device, err);
+    const rd__tiles_sizes *size = &state->size;
+    const tiles_args args = {.stack = &state->stack,
+                             .claim = &state->claim,
+                             .deque = &state->deque,
+                             .offered = &state->offered,
+                             .offers = &state->offers,
+                             .control = &state->control,
+                             .counts = &state->counts,
+                             .scheme = size->scheme,
+                             .stacks = size->stacks,
+                             .capacity = size->capacity,
+                             .shift = size->shift,
+                             .unit = size->unit,
+                             .bunch = size->bunch,
+                             .across = size->across,
+                             .columns = launch->job->plane.columns,
+                             .rows = launch->job->plane.rows,
+                             .first = p->from << size->in_tile,
+                             .last = p->to << size->in_tile,
+                             .whole = p->whole,
+                             .share = size->share};
+    rd__arg own[RD__MAX_ARGS];
+    launch->groups = state->groups;
+    return rd__launch_pack(launch, own, tiles_args_pack(&args, own), err);
 }
 
 /* The clock starts when all that the first launch needs is there. */
@@ -96,20 +94,20 @@ static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint3
 {
     const uint64_t rounds = (uint64_t)FIRST_ROUNDS * state->size.places;
     uint32_t step = state->discrete && rounds < state->size.tiles ? (uint32_t)rounds : state->size.tiles;
+    rd__launch launch = {.job = job, .kernel = state->kernel, .step = RD__NO_STEP};
     part p;
     state->handed_out = 0;
     for (uint32_t from = 0; from < state->size.tiles; from = p.to) {
-        const double began = rd_now();
         RD_TRY(prepare(state, from, state->size.tiles - from < step ? state->size.tiles : from + step, &p, err));
         if (from == 0)
-            RD_TRY(state->device->backend->time_begin(state->device, err));
-        RD_TRY(launch(state, job, &p, err));
+            RD_TRY(rd__time_begin(state->device, err));
+        RD_TRY(pack(state, &p, &launch, err));
+        RD_TRY(rd__launch_batch(&launch, 0, 1, err));
         ++*launches;
         RD_TRY(rd__sched_wait(state->device, job, from, state->size.tiles, "tiles", err));
         if (state->discrete) {
             RD_TRY(rd__sched_tell(job, p.to, state->size.tiles, "tiles", err));
-            if (rd_now() - began < launch_seconds && step < state->size.tiles)
-                step *= 2;
+            step = rd__launch_pace(&launch, step, state->size.tiles, RD__BATCH_SECONDS);
         }
     }
     return RD_OK;
@@ -145,7 +143,7 @@ rd_status rd__tiles_run(rd__sched_state *state, const rd__sched_job *job, const 
     RD_TRY(rd__buffer_fill(&state->claim, 0, err)); /* a run that was stopped may have left some, here too: */
     RD_TRY(rd__buffer_fill(&state->offers, 0, err));
     RD_TRY(run_all(state, job, &launches, err));
-    RD_TRY(state->device->backend->time_end(state->device, &report->kernel_s, err));
+    RD_TRY(rd__time_end(state->device, &report->kernel_s, err));
     RD_TRY(rd__buffer_read(&state->counts, 0, sizeof stripe, stripe, err));
     for (int i = 0; i < TILES_STRIPES * TILES_COUNTS; i++)
         count[i % TILES_COUNTS] += stripe[i / TILES_COUNTS * TILES_STRIPE + i % TILES_COUNTS];

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* launch.c - see launch.h. */
+#include "sched/parts/launch.h"
+
+#include "raddle/tool.h"
+
+#include <string.h>
+
+rd_status rd__launch_pack(rd__launch *launch, const rd__arg *own, uint32_t own_count, rd_error *err)
+{
+    const rd__sched_job *job = launch->job;
+    if (job->arg_count > RD__MAX_ARGS - own_count)
+        return rd__fail(err, RD_EARG,
+                        "app %s has %u kernel arguments and scheduler %s has %u of its own; a kernel takes at most %d: "
+                        "put some of the app's numbers into a buffer",
+                        job->app, job->arg_count, job->engine->policy->name, own_count, RD__MAX_ARGS);
+    memcpy(launch->arg, own, own_count * sizeof *own);
+    if (job->arg_count)
+        memcpy(launch->arg + own_count, job->args, job->arg_count * sizeof *own);
+    launch->count = own_count + job->arg_count;
+    return RD_OK;
+}
+
+rd_status rd__launch_once(rd__launch *launch, uint32_t step, rd_error *err)
+{
+    if (launch->step != RD__NO_STEP)
+        launch->arg[launch->step].as.u32 = step;
+    return rd__kernel_launch(launch->job->device, launch->kernel, launch->groups, launch->cooperative, launch->arg,
+                             launch->count, err);
+}
+
+rd_status rd__launch_batch(rd__launch *launch, uint32_t from, uint32_t count, rd_error *err)
+{
+    launch->began = rd_now();
+    for (uint32_t i = 0; i < count; i++)
+        RD_TRY(rd__launch_once(launch, from + i, err));
+    return rd__time_mark(launch->job->device, err);
+}
+
+uint32_t rd__launch_pace(const rd__launch *launch, uint32_t batch, uint32_t most, double seconds)
+{
+    return batch < most && rd_now() - launch->began < seconds ? 2 * batch : batch;
+}
+
+rd_status rd__launch_read(const rd__launch *launch, rd__so_far so_far, const rd__buffer *control, void *word,
+                          uint64_t bytes, rd_error *err)
+{
+    RD_TRY(rd__sched_wait(launch->job->device, launch->job, so_far.done, so_far.total, so_far.unit, err));
+    return rd__buffer_read(control, 0, bytes, word, err);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * launch.h - how an engine launches its kernel. The kernel's arguments are the engine's own (a list of its layout
+ * header, packed by model/args.h), then the app's. It is launched once, or a batch of times with a number that counts
+ * up, for engines whose launches find their work in device memory: the host does not have to look between them, and
+ * reads the control words once a batch. A batch that goes past the end costs a few empty launches; a look after each
+ * launch would cost a round trip to the device each time. Batches grow while there is work and stay short in time, so
+ * that progress, cancellation and time limits are seen to.
+ */
+#ifndef RD_SCHED_PARTS_LAUNCH_H
+#define RD_SCHED_PARTS_LAUNCH_H
+
+#include "model/args.h"
+#include "sched/sched.h"
+
+enum { RD__BATCH_FIRST = 4, RD__BATCH_MOST = 64 };
+#define RD__BATCH_SECONDS 0.1 /* batches that took longer do not grow */
+
+#define RD__NO_STEP UINT32_MAX
+
+typedef struct rd__launch {
+    const rd__sched_job *job;
+    rd__kernel *kernel;
+    uint32_t groups;
+    int cooperative;
+    uint32_t step; /* the argument that counts launches, RD__PLACE(list, name); RD__NO_STEP: there is none */
+    /* filled here: */
+    uint32_t count;
+    rd__arg arg[RD__MAX_ARGS];
+    double began; /* when the last batch was launched */
+} rd__launch;
+
+/* Puts the engine's own arguments, then the app's. RD_EARG when a kernel cannot have as many. */
+rd_status rd__launch_pack(rd__launch *launch, const rd__arg *own, uint32_t own_count, rd_error *err);
+/* Launches once, with the number `step`, and does not wait. */
+rd_status rd__launch_once(rd__launch *launch, uint32_t step, rd_error *err);
+/* Launches `count` times, with the numbers from `from` on; the device's time counts up to here. Does not wait. */
+rd_status rd__launch_batch(rd__launch *launch, uint32_t from, uint32_t count, rd_error *err);
+/* Where the last batch took less than `seconds`: twice `batch`, as long as that is less than `most`; else `batch`. */
+uint32_t rd__launch_pace(const rd__launch *launch, uint32_t batch, uint32_t most, double seconds);
+
+/* How far a run is, as the engine knows before it looks; total 0: it does not know. */
+typedef struct rd__so_far {
+    uint64_t done, total;
+    const char *unit;
+} rd__so_far;
+/* Waits for what was launched, within the limits of the job (rd__sched_wait), then reads the engine's control words:
+ * the first `bytes` of them. After a stop they are not read. */
+rd_status rd__launch_read(const rd__launch *launch, rd__so_far so_far, const rd__buffer *control, void *word,
+                          uint64_t bytes, rd_error *err);
+
+#endif

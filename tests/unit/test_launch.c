@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_launch.c - kernel arguments by name (model/args.h), and the engine's with the app's (sched/parts/launch.h). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "raddle/tool.h"
+#include "sched/parts/launch.h"
+
+/* clang-format off */
+#define SOME_ARGS(buf, arg) buf(const rd_u32, in) arg(rd_u64, edges) arg(rd_f32, share) arg(rd_u32, round) buf(rd_u32, out)
+/* clang-format on */
+RD__ARGS(some_args, SOME_ARGS)
+
+enum { SOME = 5 };
+
+static rd__buffer in, out;
+static const some_args some = {.out = &out, .round = 7, .edges = UINT64_MAX, .share = 0.5f, .in = &in};
+
+/* In the order of the list, whatever the order in which they were named, each with its kind. */
+static void packed_in_order(void **state)
+{
+    rd__arg list[RD__MAX_ARGS];
+    (void)state;
+    assert_int_equal(some_args_pack(&some, list), SOME);
+    assert_true(list[0].kind == RD__ARG_BUFFER && list[0].as.buffer == &in);
+    assert_true(list[1].kind == RD__ARG_U64 && list[1].as.u64 == UINT64_MAX);
+    assert_true(list[2].kind == RD__ARG_F32 && list[2].as.f32 == 0.5f);
+    assert_true(list[3].kind == RD__ARG_U32 && list[3].as.u32 == 7);
+    assert_true(list[4].kind == RD__ARG_BUFFER && list[4].as.buffer == &out);
+    assert_int_equal(RD__PLACE(some_args, round), 3);
+}
+
+static const rd__policy policy = {.name = "any"};
+static const rd__engine engine = {.policy = &policy};
+
+/* The app's arguments follow the engine's, as many as a kernel takes and no more. */
+static void the_apps_follow(void **state)
+{
+    rd__arg own[RD__MAX_ARGS], theirs[RD__MAX_ARGS];
+    rd_error err = {.status = RD_OK};
+    rd__sched_job job = {.app = "greedy", .engine = &engine, .args = theirs, .arg_count = RD__MAX_ARGS - SOME};
+    rd__launch launch = {.job = &job, .step = RD__PLACE(some_args, round)};
+    (void)state;
+    for (uint32_t i = 0; i < RD__MAX_ARGS; i++)
+        theirs[i] = RD__U32(100 + i);
+    assert_int_equal(rd__launch_pack(&launch, own, some_args_pack(&some, own), &err), RD_OK);
+    assert_int_equal(launch.count, RD__MAX_ARGS);
+    assert_int_equal(launch.arg[SOME].as.u32, 100);
+    assert_int_equal(launch.arg[RD__MAX_ARGS - 1].as.u32, 100 + RD__MAX_ARGS - SOME - 1);
+    job.arg_count++;
+    assert_int_equal(rd__launch_pack(&launch, own, some_args_pack(&some, own), &err), RD_EARG);
+    assert_non_null(strstr(err.text, "app greedy has 28 kernel arguments and scheduler any has 5"));
+    job.arg_count = 0;
+    job.args = NULL;
+    assert_int_equal(rd__launch_pack(&launch, own, some_args_pack(&some, own), &err), RD_OK);
+    assert_int_equal(launch.count, SOME);
+}
+
+/* Batches double while they are quick, up to a most, and never shrink. */
+static void batches_grow_while_quick(void **state)
+{
+    rd__launch launch = {.began = rd_now()};
+    (void)state;
+    assert_int_equal(rd__launch_pace(&launch, 4, 64, 1e9), 8);
+    assert_int_equal(rd__launch_pace(&launch, 7, 64, 1e9), 14);
+    assert_int_equal(rd__launch_pace(&launch, 64, 64, 1e9), 64);
+    assert_int_equal(rd__launch_pace(&launch, 112, 64, 1e9), 112);
+    assert_int_equal(rd__launch_pace(&launch, 4, 64, 0), 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packed_in_order),
+        cmocka_unit_test(the_apps_follow),
+        cmocka_unit_test(batches_grow_while_quick),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
