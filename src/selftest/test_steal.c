@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_steal.c - scheduler `steal`: owners and thieves at the same deques, which are nearly empty all the time. Who loses
- * must not take that for the end. */
+/* test_steal.c - scheduler `steal`: owners and thieves at the same deques, which are nearly empty all the time. Who
+ * loses must not take that for the end. */
 #include "selftest/selftest.h"
 
 #include "core/hash.h"

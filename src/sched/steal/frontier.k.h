@@ -8,8 +8,8 @@
  * vertex twice, and none can overflow: each has room for all vertices. Not lost: who finds queued[v] set has changed
  * v's data before, with release; who takes v clears it with acquire before it looks at v's data. Termination as in
  * steal/forkjoin.k.h: PENDING counts groups that have tasks; a thief counts before it steals. A group takes from its
- * own deque as a thief does, and may lose to one, or find the lock taken: it took nothing then, but as long as its deque
- * was not empty it has tasks, and counts.
+ * own deque as a thief does, and may lose to one, or find the lock taken: it took nothing then, but as long as its
+ * deque was not empty it has tasks, and counts.
  *
  * RD_ROUNDS 1 (`steal-levels`): level by level, two deques a group, as in the thesis that docs/steal.md names. A group
  * pops its tasks of this level from the tail of the one, and puts what it finds into the other. When its own is empty
