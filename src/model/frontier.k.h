@@ -64,6 +64,11 @@
  *                  void rd_app_pull(const rd_app *a, rd_u32 v, rd_u32 u, rd_u32 round)
  *              v counts as given by u, a neighbour that was given for round `round`, any one of those. One lane at a
  *              time calls it for v, once. Symmetric graphs only; rd_app_edge gives v then, and not anything else.
+ *   SEEDS      Seeds by a predicate, for RD__SEEDS_WHERE of the host side (model/model.h has the other kinds):
+ *                  rd_u32 rd_app_is_seed(const rd_app *a, rd_u32 v)
+ *              RD_SEED_NOW: v is a seed. RD_SEED_NO: it is not. RD_SEED_LATER: not now, but v is to be asked again for
+ *              the next stage, where that asks only those that were left (`later`). Asked once for each vertex, by one
+ *              lane, in a launch before the run; may give v's data their first state. After this file will do too.
  *   AHEAD      On a core: asks for memory before it is needed (rd_prefetch), and does nothing else.
  *                  void rd_app_ahead_edges(const rd_app *a, rd_u64 e)   the app's own data of edges from e on
  *                  void rd_app_ahead(const rd_app *a, rd_u32 v)         what an edge to v looks at
@@ -141,11 +146,10 @@
 #define RD_SAID_KIND 1
 #endif
 
-/* Seeds by a predicate: an app with RD_APP_SEEDS defines rd_u32 rd_app_is_seed(const rd_app *, rd_u32 v), which is asked
- * once for each vertex, before the run (RD__SEEDS_WHERE, model/model.h), and may also give v's data its first state. */
+/* What rd_app_is_seed returns. */
 #define RD_SEED_NO    0
 #define RD_SEED_NOW   1
-#define RD_SEED_LATER 2 /* not now, but to be asked again for the next stage */
+#define RD_SEED_LATER 2
 
 /* Private to a lane. A function of the app gives at most one task per call. */
 typedef struct {

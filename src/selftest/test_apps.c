@@ -165,7 +165,7 @@ static int may_refuse(const rd__test *test, const struct setting *setting, const
     if (app->needs_symmetric && !rd_graph_is_symmetric(graph))
         return 1;
     const int pull = setting->direction && strcmp(setting->direction, "pull") == 0;
-    return pull && (!rd_graph_is_symmetric(graph) || (traits_of(app, engine) & RD__TRAIT_REPEATS));
+    return pull && (!rd_graph_is_symmetric(graph) || !(traits_of(app, engine) & RD__TRAIT_PULLS));
 }
 
 static rd_status run_setting(rd__test *test, const struct setting *setting, const rd_graph *graph, const char *what,
