@@ -11,7 +11,8 @@
 
 #include "device/device.h"
 
-static rd_device gpu = {.backend = &rd__cuda_backend,
+static rd_device gpu = {.holders = 1, /* the test */
+                        .backend = &rd__cuda_backend,
                         .info = {.name = "cuda:0",
                                  .is_gpu = 1,
                                  .usable = 1,
@@ -129,7 +130,8 @@ static void on_cpus(void **state)
 /* A CPU behind OpenCL, as it says of itself. */
 static void behind_opencl(void **state)
 {
-    rd_device pocl = {.backend = &rd__opencl_backend,
+    rd_device pocl = {.holders = 1,
+                      .backend = &rd__opencl_backend,
                       .info = {.name = "opencl:0.0", .usable = 1, .compute_units = 2, .max_group = 4096, .warp = 1}};
     static const struct question questions[] = {
         {"bfs", "kron:9", {{0}}, "worker of 1 lane: on a CPU one lane", "; 2 groups: one for each compute unit"},
