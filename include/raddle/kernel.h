@@ -17,7 +17,8 @@
  *              rd_local_array(rd_u32, name, count)            group memory; only at the top of a kernel, count constant
  *              rd_kernels(LIST)                               at the end: #define LIST(k) k(add, ADD_ARGS)
  * Where am I   rd_lane() < rd_lanes() in group rd_group() < rd_groups(). RD_LANES: constant, rd_lanes() <= RD_LANES
- *              RD_CORE: 1 where a group is a core of a CPU: one lane, no warps, a cache and a branch predictor of its own
+ *              RD_CORE: 1 where a group is a core of a CPU: one lane, no warps, a cache and a branch predictor of
+ *              its own
  * Group        rd_barrier()          all lanes; orders local and global memory within the group
  *              rd_group_scan(s, x, &total)   sum of x over lower lanes, and over all
  *              rd_group_sum rd_group_min rd_group_max (s, x)   rd_group_any rd_group_all (s, p)

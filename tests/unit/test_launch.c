@@ -11,7 +11,8 @@
 #include "sched/parts/launch.h"
 
 /* clang-format off */
-#define SOME_ARGS(buf, arg) buf(const rd_u32, in) arg(rd_u64, edges) arg(rd_f32, share) arg(rd_u32, round) buf(rd_u32, out)
+#define SOME_ARGS(buf, arg)                                                                                            \
+    buf(const rd_u32, in) arg(rd_u64, edges) arg(rd_f32, share) arg(rd_u32, round) buf(rd_u32, out)
 /* clang-format on */
 RD__ARGS(some_args, SOME_ARGS)
 

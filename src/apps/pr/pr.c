@@ -172,7 +172,8 @@ static double push_floor(const rd_job *job)
     const uint64_t edges = rd_graph_csr(job->graph).edges, most = rd_graph_max_degree(job->graph);
     if (edges == 0)
         return 0;
-    return pr->tolerance / (double)(pr->by_max && rd_graph_is_symmetric(job->graph) ? most : edges);
+    /* half of what the largest rank may be off by is left to the scaling in the end */
+    return pr->tolerance / (double)(pr->by_max && rd_graph_is_symmetric(job->graph) ? 2 * most : edges);
 }
 
 RD__ARGS(pr_args, PR_ARGS) /* pr_counted is the same text */
