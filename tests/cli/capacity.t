@@ -41,4 +41,4 @@ t 'steal: a small stack' 0 '*right*' '' fib 15 --stack 1 -v
 t 'steal: few frames' 0 '*right*' '' fib 15 --frames 1 -v
 t 'steal: a stack too large' 2 '' '*option stack takes 0..16777216*' fib 9 --stack 16777217
 t 'steal: frames that are no number' 2 '' '*option frames takes 0..1073741824*' fib 9 --frames few
-t 'steal has no --capacity' 2 '' "*scheduler steal has no option 'capacity'*" fib 9 --sched steal --capacity 9
+t 'steal has no --capacity' 2 '' "*there is no option '--capacity'*" fib 9 --sched steal --capacity 9

@@ -9,5 +9,5 @@ done
 t 'several lanes' 0 '*right*' '' kcore road:20x20:0.65 -v -d cpu:2x4
 t 'a graph with one-way edges' 2 '' '*kcore needs a symmetric graph*-s*' kcore tests/cli/one-way.el
 t 'the same, symmetrized' 0 '*right*' '' kcore tests/cli/one-way.el -s -v
-t 'no pulling' 2 '' '*--direction pull: a vertex of kcore needs all its neighbours*' kcore kron:9 --sched bsp --direction pull
+t 'no pulling' 2 '' '*--direction pull: kcore cannot pull*' kcore kron:9 --sched bsp --direction pull
 t 'bench' 0 '*path:50/bsp/discrete *' '' bench kcore -g path:50 -n 2

@@ -10,7 +10,7 @@ t 'multi: astar' 0 '*sched multi*right*' '' astar grid:60x60:0.3 -v --sched mult
 t 'multi: knapsack' 0 '*sched multi*right*' '' knapsack strongly:40:300 -v --sched multi
 t 'multi: a gap when the time is up' 5 '*sched multi*gap*stopped*' '*' knapsack strongly:10000:10000 --table 1M --sched multi --timeout 1
 t 'multi: a bad number of heaps' 2 '' "*queues takes 1..64*'65'*" sssp path:9 --sched multi --queues 65
-t 'multi: an option of vertices' 2 '' '*near means nothing to astar*' astar grid:9x9 --sched multi --near 3
+t 'multi: an option of vertices' 2 '' "*there is no option '--near'*" astar grid:9x9 --sched multi --near 3
 t 'multi: an option of heap' 2 '' "*multi has no option 'node'*" sssp path:9 --sched multi --node 64
 t 'heap: a hub that does not fit is given back whole' 0 '*right*' '' sssp star:30000 -v --sched heap --capacity 2
 t 'multi: the default of ranked tasks on CPUs' 0 '*sched multi*' '*' astar grid:9x9:0 -d cpu:2

@@ -213,7 +213,7 @@ static void sources_are_assembled(void **state)
     assert_int_equal(rd__source_assemble("apps/bfs/bfs.k.c", "sched/bsp/bsp.k.h", &text, &err), RD_OK);
     assert_non_null(strstr(text, "rd_kernel(bsp_expand"));
     assert_non_null(strstr(text, "#line 1 \"sched/bsp/bsp.k.h\""));
-    assert_null(strstr(text, "#include"));
+    assert_null(strstr(text, "\n#include")); /* in comments there may be some */
     const char *first = strstr(text, "#ifndef RD_DIALECT_GROUP_H");
     assert_non_null(first);
     assert_null(strstr(first + 1, "#ifndef RD_DIALECT_GROUP_H")); /* once */
