@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* apps.c - the table of apps, and which engines each runs under. */
+#define _POSIX_C_SOURCE 200809L /* pthread_once */
 #include "apps/app.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #define APP(name) extern const rd__app rd__app_##name;
@@ -23,8 +25,10 @@ int rd_app_takes_graph(const rd_app_info *app)
 
 /* ---- Engines ---- */
 
+/* Filled once, by whoever asks first. */
 static const rd__engine *engines_of[APPS][MOST_ENGINES];
 static const char *names_of[APPS][MOST_ENGINES];
+static rd_app_info infos[APPS];
 
 static int has_policy(size_t app, size_t count, const char *policy)
 {
@@ -34,7 +38,7 @@ static int has_policy(size_t app, size_t count, const char *policy)
     return 0;
 }
 
-/* In the order of the table of engines. The same values whoever writes them. */
+/* In the order of the table of engines. */
 static void find_engines(size_t app)
 {
     const char *const own[] = {rd__apps[app]->info.name, NULL};
@@ -48,13 +52,30 @@ static void find_engines(size_t app)
             }
 }
 
+static void fill_tables(void)
+{
+    static const rd_option_info no_options[] = {{NULL, NULL, NULL, NULL, 0}};
+    for (size_t i = 0; rd__apps[i]; i++) {
+        find_engines(i);
+        infos[i] = rd__apps[i]->info;
+        if (!infos[i].options)
+            infos[i].options = no_options;
+        infos[i].schedulers = names_of[i];
+    }
+}
+
+static void need_tables(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, fill_tables);
+}
+
 static size_t number_of(const rd__app *app)
 {
     size_t i = 0;
+    need_tables();
     while (rd__apps[i] != app)
         i++;
-    if (!engines_of[i][0])
-        find_engines(i);
     return i;
 }
 
@@ -89,15 +110,8 @@ const rd__app *rd__app_find(const char *name)
 
 const rd_app_info *rd_apps(void)
 {
-    static const rd_option_info no_options[] = {{NULL, NULL, NULL, NULL, 0}};
-    static rd_app_info table[APPS];
-    for (size_t i = 0; rd__apps[i]; i++) { /* the same values whoever writes them */
-        table[i] = rd__apps[i]->info;
-        if (!table[i].options)
-            table[i].options = no_options;
-        table[i].schedulers = names_of[number_of(rd__apps[i])];
-    }
-    return table;
+    need_tables();
+    return infos;
 }
 
 /* Of several roots, those that any of them can use: what fewer can use comes first in the table. */

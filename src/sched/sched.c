@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sched.c - the table of engines, and what they share: programs, widths, options, plans, measures, waiting. */
+#define _POSIX_C_SOURCE 200809L /* pthread_once */
 #include "sched/sched.h"
 
 #include "raddle/tool.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,18 +52,25 @@ static const rd__policy *find_policy(const char *name)
     return NULL;
 }
 
-const rd_name_text *rd_schedulers(void)
+static rd_name_text policies[ENGINES]; /* filled once, by whoever asks first */
+
+static void fill_policies(void)
 {
-    static rd_name_text table[ENGINES];
     size_t count = 0;
     for (const rd__engine *const *engine = rd__engines; *engine; engine++) {
         size_t i = 0;
-        while (i < count && strcmp(table[i].name, (*engine)->policy->name) != 0)
+        while (i < count && strcmp(policies[i].name, (*engine)->policy->name) != 0)
             i++;
-        if (i == count) /* the same values whoever writes them */
-            table[count++] = (rd_name_text){(*engine)->policy->name, (*engine)->policy->text};
+        if (i == count)
+            policies[count++] = (rd_name_text){(*engine)->policy->name, (*engine)->policy->text};
     }
-    return table;
+}
+
+const rd_name_text *rd_schedulers(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, fill_policies);
+    return policies;
 }
 
 const char *const *rd_scheduler_launches(const char *name)
