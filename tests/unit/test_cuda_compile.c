@@ -65,6 +65,8 @@ static void compile_all(int arch, const uint32_t *lanes, size_t widths)
     for (size_t worker = 0; worker < WORKERS; worker++) {
         int status = 1;
         assert_int_equal(waitpid(child[worker], &status, 0), child[worker]);
+        if (WIFSIGNALED(status))
+            print_error("sm_%d: a compiling process was ended by signal %d\n", arch, WTERMSIG(status));
         failed |= status != 0;
     }
     assert_int_equal(failed, 0);

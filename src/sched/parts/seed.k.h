@@ -19,10 +19,14 @@ rd_fn rd_u32 seed_vertex(rd_global const rd_u32 *list, rd_u32 count, rd_u32 stri
 
 #ifdef RD_APP_SEEDS
 
-#if RD_LANES == 1
-#define SEED_EACH 1024 /* vertices of a lane for which places are reserved at once */
+/* Vertices of a lane for which places are reserved at once. A core keeps the answers in an array, with a loop; other
+ * lanes in registers, for which loops must be unrolled (over 1024 a compiler would not come to an end). */
+#if RD_CORE
+#define SEED_EACH 1024
+#define SEED_UNROLL
 #else
-#define SEED_EACH 4
+#define SEED_EACH   4
+#define SEED_UNROLL RD_UNROLL
 #endif
 
 #define SEED_WHERE_ALL_ARGS(buf, arg) SEED_WHERE_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
@@ -34,7 +38,7 @@ rd_kernel(seed_where, SEED_WHERE_ALL_ARGS)
     const rd_u64 seed_tile = SEED_EACH * rd_lanes();
     for (rd_u64 base = rd_group() * seed_tile; base < seed_asked; base += rd_groups() * seed_tile) {
         rd_u32 answer[SEED_EACH], count = 0, all = 0, now_at = 0, later_at = 0;
-        RD_UNROLL
+        SEED_UNROLL
         for (rd_u32 k = 0; k < SEED_EACH; k++) {
             const rd_u64 i = base + k * rd_lanes() + rd_lane();
             answer[k] = RD_SEED_NO;
@@ -49,7 +53,7 @@ rd_kernel(seed_where, SEED_WHERE_ALL_ARGS)
             later_at = rd_add_rlx(&seed_words[SEED_LATER], all >> 16);
         now_at = rd_group_broadcast(seed_scratch, now_at, 0) + (before & 0xffff);
         later_at = rd_group_broadcast(seed_scratch, later_at, 0) + (before >> 16);
-        RD_UNROLL
+        SEED_UNROLL
         for (rd_u32 k = 0; k < SEED_EACH; k++) {
             const rd_u64 i = base + k * rd_lanes() + rd_lane();
             if (answer[k] != RD_SEED_NO) {
