@@ -123,6 +123,11 @@ $(BUILD)/stamp/flags: force
 $(BUILD)/stamp/commit: force
 	@mkdir -p $(@D); echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' > $@
 
+# What earlier builds noted of files that were moved or deleted since: who depended on one is made again. (Notes are not
+# made from anything, and without make's own rules nobody looks for a way to.)
+MAKEFLAGS += --no-builtin-rules
+$(BUILD)/%.d: ;
+src/%.c: ;
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d)
 
 include tests/tests.mk
