@@ -17,11 +17,8 @@
  * makes the buffer larger and launches again. A launch with a limit of turns (discrete) ends and goes on in the same
  * way.
  *
- * Termination. PENDING counts the groups that are active, plus one while seeds are left. A group is active before it
- * takes seeds or closes a theft, and as long as its lanes or its deque have a task. It adds itself before, so a task
- * always belongs to an active group; the group that takes the last seed takes away the one unit of the seeds. A victim
- * that finds its deque empty has acquired the theft, and the thief's addition comes before that. So when PENDING is 0
- * there is no task and none can come. Idle groups look at it with plain loads.
+ * Termination: parts/pending.k.h. A unit for each group that is active, and one while seeds are left. A group is active
+ * from before it takes seeds or closes a theft, and as long as its lanes or its deque have a task.
  *
  * Nobody waits for a group that has not started: it is not active (unless its seeds were dealt in a block, or the
  * launch goes on with an earlier one; the host sees to it that all groups run at once then, or limits the turns).
@@ -32,24 +29,6 @@
 #include "sched/steal/forkjoin_group.k.h"
 
 /* ---- The turn: lane 0 decides ---- */
-
-/* Seeds for `want` lanes from the common counter. */
-rd_fn void steal_take_seeds(const steal_ctx *c, steal_group *g, rd_u32 want)
-{
-    const rd_u32 next = rd_ld_rlx(&c->st_control[STEAL_SEED]); /* partner: the addition below */
-    rd_u32 share = next < c->st_seeds ? (c->st_seeds - next) / (2 * rd_groups()) + 1 : 0;
-    share = share < want ? share : want;
-    if (share) {
-        steal_activate(c, g);
-        g->active = 1;
-        const rd_u32 from = rd_add_rlx(&c->st_control[STEAL_SEED], share); /* partner: the same in other groups */
-        const rd_u32 left = from < c->st_seeds ? c->st_seeds - from : 0;
-        g->board[BOARD_SEED] = from;
-        g->board[BOARD_SEEDED] = left < share ? left : share;
-        if (left && left <= share)
-            rd_add_rlx(&c->st_control[STEAL_PENDING], 0xffffffffu); /* the last seed: the unit of all seeds */
-    }
-}
 
 /* Writes to the board what the lanes are to do. */
 rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
@@ -69,7 +48,9 @@ rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
         g->board[BOARD_SEEDED] = n;
         block += n;
     } else if (want && !(c->st_choices & STEAL_BLOCKS)) {
-        steal_take_seeds(c, g, want);
+        rd_u32 from = 0;
+        g->board[BOARD_SEEDED] = steal_take_seeds(c, want, &g->active, &from);
+        g->board[BOARD_SEED] = from;
     }
     spare = pop ? 0 : spare < low ? spare : low; /* popped slots are still to be read */
     spare = spare < room ? spare : room;
@@ -87,7 +68,7 @@ rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
     g->board[BOARD_ACTIVE] = g->active;
     rd_u32 leave = stopped | rd_ld_rlx(&c->st_control[STEAL_NEED]); /* partner: the `or` in steal_run */
     if (!g->active && g->lacking == rd_lanes())
-        leave |= rd_ld_rlx(&c->st_control[STEAL_PENDING]) == 0 || (c->st_choices & STEAL_NO_THEFT) != 0;
+        leave |= pending_none(&c->st_control[STEAL_PENDING]) || (c->st_choices & STEAL_NO_THEFT) != 0;
     if (c->st_turns)
         leave |= g->turn >= c->st_turns || g->idle_turns >= STEAL_IDLE_TURNS;
     g->board[BOARD_LEAVE] = leave != 0;
@@ -100,17 +81,17 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
 {
     rd_worker w = steal_wake(c);
     steal_group g;
-    g.own = steal_deque(c, rd_group());
+    const deque_row row = steal_deques(c);
+    g.own = deque_at(&row, rd_group());
     g.scratch = scratch;
     g.board = board;
     g.gift = gift;
-    g.id = rd_group();
     g.tail = g.own.word[STEAL_OWN_TAIL];
     g.active = g.own.word[STEAL_ACTIVE];
     g.block = g.own.word[STEAL_BLOCK];
     g.block_end = g.own.word[STEAL_BLOCK_END];
-    g.random = g.own.word[STEAL_RANDOM] + (rd_group() * rd_lanes() + rd_lane() + 1) * 2654435761u;
-    g.idle_turns = g.turn = g.near = 0;
+    g.thief = thief_new(board + BOARD_THIEF, g.own.word[STEAL_RANDOM]);
+    g.idle_turns = g.turn = 0;
     RD_UNROLL
     for (rd_u32 i = 0; i < STEAL_COUNTS; i++)
         g.count[i] = 0;
@@ -158,29 +139,30 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
             steal_receive(app, &g, &w);
         const rd_u32 found = g.swaps + board[BOARD_POP] + board[BOARD_SEEDED], hungry = g.lacking - found;
 
-        rd_u32 victim = 0, score = 0;
-        if (hungry && !leave && rd_groups() > 1 && rd_lane() < STEAL_PROBES && !(c->st_choices & STEAL_NO_THEFT))
-            score = steal_look(c, &g, &victim);
-        const rd_u32 best = rd_group_max(scratch, score), thief = best && score == best;
-        rd_u64 head = 0;
-        if (thief)
-            head = steal_open(c, &g, victim, hungry);
-        rd_barrier(); /* the thief's words are complete */
-        const rd_u32 stolen = best ? board[BOARD_STOLEN] : 0;
+        const rd_u32 looks = hungry && !leave && rd_groups() > 1 && !(c->st_choices & STEAL_NO_THEFT);
+        theft now = theft_new();
+        rd_u32 score = 0;
+        if (looks && rd_lane() < THIEF_PROBES)
+            score = thief_look(&g.thief, &now, &row, c->st_choices & STEAL_NEAREST ? THIEF_NEAREST : THIEF_RANDOM);
+        thief_choose(&now, scratch, score);
+        if (now.acts && thief_open(&g.thief, &now, &row, hungry, 0))
+            steal_activate(c, &g); /* before the theft, not after */
+        rd_barrier();              /* the thief's words are complete */
+        const rd_u32 stolen = now.best ? g.thief.board[THIEF_TAKEN] : 0;
         const rd_u32 mine = busy == 0 && g.idle_rank >= found && g.idle_rank - found < stolen;
         rd_u32 parent = TASK_ROOT;
         if (mine)
             parent = steal_copy(c, &g, &w, g.idle_rank - found);
         rd_barrier(); /* copied */
-        if (thief) {
-            const deque d = steal_deque(c, victim);
-            board[BOARD_WON] = stolen ? deque_close(&d, head, stolen) : 0;
-            g.count[STEAL_STEALS] += board[BOARD_WON];
-            g.count[STEAL_FAILED] += 1 - board[BOARD_WON];
-            g.count[STEAL_STOLEN] += board[BOARD_WON] ? stolen : 0;
+        if (now.acts) {
+            const rd_u32 mark = thief_close(&g.thief, &now, &row, stolen);
+            g.count[STEAL_STEALS] += mark;
+            g.count[STEAL_FAILED] += 1 - mark;
+            g.count[STEAL_STOLEN] += mark ? stolen : 0;
         }
         rd_barrier(); /* won or lost */
-        const rd_u32 won = stolen ? board[BOARD_WON] : 0;
+        const rd_u32 won = stolen ? g.thief.board[THIEF_WON] : 0;
+        thief_settle(&g.thief, &now, looks);
         if (mine && won)
             task_accept(&w, parent);
         g.active = g.active || stolen;
@@ -188,12 +170,12 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         /* Has the group any task now? Its deque is empty when it could not serve a lane. */
         const rd_u32 idle = g.lacking == rd_lanes() && found == 0 && !won && g.block == g.block_end;
         if (idle && g.active && rd_lane() == 0)
-            rd_add_rlx(&c->st_control[STEAL_PENDING], 0xffffffffu); /* partner: the additions in steal_activate */
+            pending_lower(&c->st_control[STEAL_PENDING], 1);
         g.active = idle ? 0 : g.active;
         g.idle_turns = idle ? g.idle_turns + 1 : 0;
         g.turn++;
         if (rd_lane() == 0) {
-            g.count[STEAL_EMPTY] += hungry && !best;
+            g.count[STEAL_EMPTY] += hungry && !now.best;
             g.count[STEAL_SHARED] += push + deal;
             g.count[STEAL_SWAPS] += g.swaps;
         }
@@ -226,7 +208,7 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         g.own.word[STEAL_OWN_TAIL] = g.tail;
         g.own.word[STEAL_ACTIVE] = g.active;
         g.own.word[STEAL_BLOCK] = g.block;
-        g.own.word[STEAL_RANDOM] = g.random;
+        g.own.word[STEAL_RANDOM] = g.thief.random;
     }
 }
 

@@ -6,10 +6,10 @@
  * oldest first, as thieves do: a search that ran its newest task first would go deep and be wrong nearly everywhere.
  *   queued[v] is 1 from before v is put into a deque until after it was taken out, so all deques together hold no
  * vertex twice, and none can overflow: each has room for all vertices. Not lost: who finds queued[v] set has changed
- * v's data before, with release; who takes v clears it with acquire before it looks at v's data. Termination as in
- * steal/forkjoin.k.h: PENDING counts groups that have tasks; a thief counts before it steals. A group takes from its
- * own deque as a thief does, and may lose to one, or find the lock taken: it took nothing then, but as long as its
- * deque was not empty it has tasks, and counts.
+ * v's data before, with release; who takes v clears it with acquire before it looks at v's data. Termination:
+ * parts/pending.k.h, a unit for each group that has tasks; a thief adds its own before it steals. A group takes from
+ * its own deque as a thief does, and may lose to one, or find the lock taken: it took nothing then, but as long as its
+ * deque was not empty it has tasks, and keeps its unit.
  *
  * RD_ROUNDS 1 (`steal-levels`): level by level, two deques a group, as in the thesis that docs/steal.md names. A group
  * pops its tasks of this level from the tail of the one, and puts what it finds into the other. When its own is empty
@@ -28,7 +28,8 @@
 #define RD_SCHED_STEAL_VERTEX_K_H
 
 #include "sched/edges/spread.k.h"
-#include "sched/parts/deque.k.h"
+#include "sched/parts/pending.k.h"
+#include "sched/parts/thief.k.h"
 #include "sched/parts/barrier.k.h"
 #include "sched/parts/seed.k.h"
 #include "sched/steal/frontier_layout.k.h"
@@ -38,123 +39,96 @@
 #else
 #define SVERTEX_FETCH RD_LANES
 #endif
-#define SVERTEX_PROBES     32
 #define SVERTEX_IDLE_TURNS 16
 #define SVERTEX_DEQUES     (1 + RD_ROUNDS) /* a group */
 
 rd_context(svertex_ctx, SVERTEX_ARGS);
 
-#define SBOARD_TAKEN  0
-#define SBOARD_FROM   1
-#define SBOARD_VICTIM 2
-#define SBOARD_WON    3
-#define SBOARD_OWN    4 /* tasks of the own deque: popped, or there */
-#define SBOARD_LEAVE  5
-#define SBOARD_TAIL   6
-#define SBOARD_COUNT  7
-#define SBOARD_WORDS  8
+/* Words of the board, behind the thief's. */
+#define SBOARD_OWN   (THIEF_WORDS + 0) /* tasks of the own deque: popped, or there */
+#define SBOARD_LEAVE (THIEF_WORDS + 1)
+#define SBOARD_TAIL  (THIEF_WORDS + 2)
+#define SBOARD_WORDS (THIEF_WORDS + 3)
 
 /* A group; equal in all lanes but where said. */
 typedef struct {
     spread s;
     deque now, next; /* next: where what is found goes; without rounds the same */
+    thief thief;
     rd_local rd_u32 *board;
     rd_local rd_u32 *inbox; /* SVERTEX_FETCH words */
     rd_u32 tail, next_tail; /* lane 0 */
     rd_u32 active, idle_turns, turn, level;
-    rd_u32
-        had; /* tasks that its own deque had when it looked last; 0 is certain, for only the group itself adds some */
-    rd_u32 scanned; /* in rounds: groups that had nothing */
-    rd_u32 random;  /* of this lane */
-    rd_u32 tasks;   /* lane 0 */
+    rd_u32 had;   /* tasks of its own deque when it looked last; 0 is certain, for only the group itself adds some */
+    rd_u32 tasks; /* lane 0 */
     rd_u32 won, lost, empty;
 } svertex_group;
 
-rd_fn deque svertex_deque(const svertex_ctx *c, rd_u32 group, rd_u32 which)
+/* The deques of all groups for a level; without rounds there is one. */
+rd_fn deque_row svertex_deques(const svertex_ctx *c, rd_u32 level)
 {
-    const rd_u32 number = group * SVERTEX_DEQUES + which;
-    deque d;
-    d.word = c->sv_line + (rd_u64)number * DEQUE_LINE;
-    d.item = c->sv_item + ((rd_u64)number << c->sv_shift);
-    d.shift = c->sv_shift;
-    d.kind = c->sv_choices & SVERTEX_BLOCKING ? DEQUE_BLOCKING : DEQUE_LOCK_FREE;
-    return d;
+    const deque_row row = {c->sv_line,
+                           c->sv_item,
+                           c->sv_shift,
+                           c->sv_choices & SVERTEX_BLOCKING ? DEQUE_BLOCKING : DEQUE_LOCK_FREE,
+                           1,
+                           SVERTEX_DEQUES,
+                           RD_ROUNDS ? level % 2 : 0};
+    return row;
 }
 
 /* The two deques of this level. */
 rd_fn void svertex_turn_to(const svertex_ctx *c, svertex_group *g)
 {
-    g->now = svertex_deque(c, rd_group(), RD_ROUNDS ? g->level % 2 : 0);
-    g->next = svertex_deque(c, rd_group(), RD_ROUNDS ? 1 - g->level % 2 : 0);
+    const deque_row now = svertex_deques(c, g->level), next = svertex_deques(c, g->level + 1);
+    g->now = deque_at(&now, rd_group());
+    g->next = deque_at(&next, rd_group());
     g->tail = g->now.word[SVERTEX_TAIL];
     g->next_tail = g->next.word[SVERTEX_TAIL];
 }
 
 /* ---- Taking ---- */
 
-/* Looks at one victim. @return how good it is, 0: nothing there. */
-rd_fn rd_u32 svertex_look(const svertex_ctx *c, svertex_group *g, rd_u32 *victim)
-{
-    const rd_u32 others = rd_groups() - 1;
-    rd_u32 step = g->scanned + rd_lane(); /* in rounds and for the nearest victim: one after another */
-    g->random = g->random * 1664525u + 1013904223u;
-    if (!RD_ROUNDS && !(c->sv_choices & SVERTEX_NEAREST))
-        step = (rd_u32)((rd_u64)g->random * others >> 32);
-    else if (!RD_ROUNDS)
-        step %= others;
-    if (step >= others)
-        return 0;
-    *victim = (rd_group() + 1 + step) % rd_groups();
-    const deque d = svertex_deque(c, *victim, RD_ROUNDS ? g->level % 2 : 0);
-    const rd_u32 size = deque_look(&d);
-    return size ? (size < 1023 ? size : 1023) << 10 | rd_lane() : 0;
-}
-
 /* Fills the inbox from the own deque or a victim's. @return how many. */
 rd_fn rd_u32 svertex_take(const svertex_ctx *c, svertex_group *g)
 {
-    rd_u64 head = 0;
-    rd_u32 victim = rd_group(), score = 0;
+    const deque_row row = svertex_deques(c, g->level);
+    const rd_u32 how = RD_ROUNDS ? THIEF_IN_TURN : c->sv_choices & SVERTEX_NEAREST ? THIEF_NEAREST : THIEF_RANDOM;
+    theft now = theft_new();
+    rd_u32 score = 0;
     if (rd_lane() == 0) {
         g->board[SBOARD_OWN] = RD_ROUNDS ? deque_pop(&g->now, &g->tail, SVERTEX_FETCH) : deque_size(&g->now, g->tail);
         g->board[SBOARD_TAIL] = g->tail;
     }
     rd_barrier(); /* the board is complete */
-    const rd_u32 own = g->board[SBOARD_OWN], pop = RD_ROUNDS ? own : 0;
+    const rd_u32 own = g->board[SBOARD_OWN], pop = RD_ROUNDS ? own : 0, self = !pop && own;
     for (rd_u32 i = rd_lane(); i < pop; i += rd_lanes())
         g->inbox[i] = deque_get(&g->now, g->board[SBOARD_TAIL] + i, 0);
-    if (!own && rd_groups() > 1 && rd_lane() < SVERTEX_PROBES && !(c->sv_choices & SVERTEX_NO_THEFT))
-        score = svertex_look(c, g, &victim);
-    const rd_u32 best = rd_group_max(g->s.scratch, score), self = !pop && own;
-    const rd_u32 taker = self ? rd_lane() == 0 : best && score == best;
-    const deque d = svertex_deque(c, victim, RD_ROUNDS ? g->level % 2 : 0);
-    if (taker) {
-        const rd_u32 n = self ? deque_open_all(&d, SVERTEX_FETCH, &head) : deque_open(&d, SVERTEX_FETCH, &head);
-        if (n && !g->active)
-            rd_add_rlx(&c->sv_control[SVERTEX_PENDING], 1); /* before the theft; partner: the subtraction in the loop */
-        g->board[SBOARD_TAKEN] = n;
-        g->board[SBOARD_FROM] = (rd_u32)head;
-        g->board[SBOARD_VICTIM] = victim;
-    }
-    rd_barrier(); /* what is to be taken */
-    const rd_u32 taken = self || best ? g->board[SBOARD_TAKEN] : 0;
-    const deque from = svertex_deque(c, taken ? g->board[SBOARD_VICTIM] : 0, RD_ROUNDS ? g->level % 2 : 0);
+    const rd_u32 looks = !own && rd_groups() > 1 && !(c->sv_choices & SVERTEX_NO_THEFT);
+    if (looks && rd_lane() < THIEF_PROBES)
+        score = thief_look(&g->thief, &now, &row, how);
+    thief_choose(&now, g->s.scratch, score);
+    if (self)
+        thief_choose_own(&now);
+    if (now.acts && thief_open(&g->thief, &now, &row, SVERTEX_FETCH, self) && !g->active)
+        pending_raise(&c->sv_control[SVERTEX_PENDING], 1); /* before the theft */
+    rd_barrier();                                          /* what is to be taken */
+    const rd_u32 taken = self || now.best ? g->board[THIEF_TAKEN] : 0;
+    const deque from = thief_from(&g->thief, &row);
     for (rd_u32 i = rd_lane(); i < taken; i += rd_lanes())
-        g->inbox[i] = deque_get(&from, g->board[SBOARD_FROM] + i, 0);
+        g->inbox[i] = deque_get(&from, g->board[THIEF_FROM] + i, 0);
     rd_barrier(); /* copied */
-    if (taker) {
-        const rd_u32 won = taken ? deque_close(&d, head, taken) : 0;
-        g->board[SBOARD_WON] = won;
+    if (now.acts) {
+        const rd_u32 won = thief_close(&g->thief, &now, &row, taken);
         g->won += won && !self;
         g->lost += !won && !self;
     }
     rd_barrier(); /* won or lost */
-    const rd_u32 count = pop ? pop : taken && g->board[SBOARD_WON] ? taken : 0;
+    const rd_u32 count = pop ? pop : taken && g->board[THIEF_WON] ? taken : 0;
     g->active = g->active || taken;
     g->had = own;
-    g->empty += rd_lane() == 0 && !own && !best;
-    /* In rounds: who had nothing will have nothing. A victim that was lost to another thief is looked at again. */
-    g->scanned = own || best ? 0 : g->scanned + (rd_lanes() < SVERTEX_PROBES ? rd_lanes() : SVERTEX_PROBES);
+    g->empty += rd_lane() == 0 && !own && !now.best;
+    thief_settle(&g->thief, &now, looks);
 #if !RD_ROUNDS
     for (rd_u32 i = rd_lane(); i < count; i += rd_lanes())
         rd_xchg_acq(&c->sv_queued[g->inbox[i]], 0); /* pairs with the exchange in svertex_give */
@@ -235,8 +209,8 @@ rd_fn void svertex_body(const svertex_ctx *c, const rd_app *app, rd_global const
     g->level = RD_ROUNDS ? c->sv_control[SVERTEX_LEVEL] : 0; /* written by the launch before */
     svertex_turn_to(c, g);
     g->active = RD_ROUNDS ? 1 : g->now.word[SVERTEX_ACTIVE];
-    g->random = (rd_group() * rd_lanes() + rd_lane() + 1) * 2654435761u;
-    g->idle_turns = g->turn = g->scanned = g->had = 0;
+    g->thief = thief_new(g->board, 0);
+    g->idle_turns = g->turn = g->had = 0;
     g->tasks = g->won = g->lost = g->empty = 0;
 #if RD_ROUNDS
     rd_grid all = rd_grid_open(c->sv_control + SVERTEX_GRID, rd_group(), rd_groups());
@@ -251,21 +225,20 @@ rd_fn void svertex_body(const svertex_ctx *c, const rd_app *app, rd_global const
         for (rd_u32 once = count != 0; once; once = 0)
             svertex_run(c, app, g, count);
         g->turn++;
-        rd_u32 over = RD_ROUNDS && count == 0 && (g->scanned >= rd_groups() - 1 || (c->sv_choices & SVERTEX_NO_THEFT));
+        rd_u32 over = RD_ROUNDS && count == 0 && (thief_passed_all(&g->thief) || (c->sv_choices & SVERTEX_NO_THEFT));
         const rd_u32 idle = !RD_ROUNDS && count == 0 && !g->had;
         if (rd_lane() == 0) {
             if (idle && g->active)
-                rd_add_rlx(&c->sv_control[SVERTEX_PENDING], 0xffffffffu); /* partner: the addition in svertex_take */
-            const rd_u32 stops = rd_ld_rlx(stop);                         /* partner: the host */
+                pending_lower(&c->sv_control[SVERTEX_PENDING], 1);
+            const rd_u32 stops = rd_ld_rlx(stop); /* partner: the host */
             if (over || (RD_ROUNDS && stops))
                 svertex_end_level(c, g);
             if (RD_ROUNDS && stops) /* partner: the look at it behind the barrier, which orders them */
                 rd_st_rlx(&c->sv_control[SVERTEX_HALT + g->level % SVERTEX_SLOTS], 1);
-            /* Partners: the additions to PENDING here and in svertex_take. */
             g->board[SBOARD_LEAVE] =
                 stops ||
                 (!RD_ROUNDS && c->sv_limit && (g->turn >= c->sv_limit || g->idle_turns > SVERTEX_IDLE_TURNS)) ||
-                (idle && (rd_ld_rlx(&c->sv_control[SVERTEX_PENDING]) == 0 || (c->sv_choices & SVERTEX_NO_THEFT)));
+                (idle && (pending_none(&c->sv_control[SVERTEX_PENDING]) || (c->sv_choices & SVERTEX_NO_THEFT)));
         }
         g->active = idle ? 0 : g->active;
         g->idle_turns = idle ? g->idle_turns + 1 : 0;
@@ -279,7 +252,7 @@ rd_fn void svertex_body(const svertex_ctx *c, const rd_app *app, rd_global const
                 rd_global_barrier(&all);
             const rd_u32 halt = rd_ld_rlx(&c->sv_control[SVERTEX_HALT + g->level % SVERTEX_SLOTS]);
             g->level++;
-            g->scanned = 0;
+            g->thief.passed = 0; /* there are other deques now */
             /* Partner: what groups added in the level before, which the barrier has ended. */
             leave = alone || halt || rd_ld_rlx(&c->sv_control[SVERTEX_COUNT + g->level % SVERTEX_SLOTS]) == 0;
             svertex_turn_to(c, g);
@@ -354,16 +327,17 @@ rd_kernel(steal_level, SVERTEX_LEVEL_ARGS)
 rd_kernel(steal_seed, SVERTEX_SEED_ARGS)
 {
     const svertex_ctx sv_context = rd_bind(SVERTEX_ARGS);
+    const deque_row sv_row_of = svertex_deques(&sv_context, 0);
     const rd_u32 sv_first = rd_group() * rd_lanes() + rd_lane(), sv_step = rd_groups() * rd_lanes();
     for (rd_u64 i = sv_first; i < seed_count; i += sv_step) {
         const rd_u32 v = seed_vertex(seed_list, seed_count, seed_stride, (rd_u32)i);
-        const deque d = svertex_deque(&sv_context, (rd_u32)i % seed_takers, 0);
+        const deque d = deque_at(&sv_row_of, (rd_u32)i % seed_takers);
         deque_set(&d, (rd_u32)i / seed_takers, 0, v);
         if (!RD_ROUNDS)
             rd_st_rlx(&sv_queued[v], 1); /* read by other launches */
     }
     for (rd_u32 g = sv_first; g < seed_takers && g < seed_count; g += sv_step) {
-        const deque d = svertex_deque(&sv_context, g, 0);
+        const deque d = deque_at(&sv_row_of, g);
         const rd_u32 count = (seed_count - g - 1) / seed_takers + 1;
         d.word[DEQUE_TAIL] = count;
         d.word[SVERTEX_TAIL] = count;
