@@ -23,12 +23,9 @@
  * which giving sets and taking clears. A task in both rings runs where it comes out first; its other token finds no
  * news and is dropped.
  *
- * Termination (launch persistent). PENDING counts units. Each task in the ring owns one; so does each group that has
- * tasks, which keeps at least one of those that came with tasks it took, as `credit`. A group that gives raises PENDING
- * before it publishes, by what its credit does not cover, and always by a group that has a unit itself; it hands back
- * its credit when its last task is complete. A unit is subtracted only after it was added, in the order of changes of
- * that word (publishing is a release, taking an acquire). So when PENDING is 0, no group has work, no task is in the
- * ring, and none can appear. Idle groups look at it with plain loads.
+ * Termination (launch persistent): parts/pending.k.h. A unit for each task in the ring, and for each group that has
+ * tasks. The units of tasks that a group took are its credit, of which it keeps one at least; it raises PENDING by what
+ * its credit does not cover before it publishes, and hands back its credit when its last task is complete.
  *
  * Launch discrete. A launch runs what the one before gave: tickets count from START, what is given counts in the next
  * slot's REAR, and group 0 prepares START of the next slot and clears the one after, as in bsp.k.h. Nothing is kept.

@@ -14,9 +14,9 @@
  * Orders: as in parts/ring.k.h; the task's words are written between the acquire that finds the slot free and the
  * release that makes it full, and read between the acquire that finds it full and the release that frees it.
  *
- * Termination. PENDING has one unit for each group that has tasks, for each task on its way, and for the seeds. A giver
- * adds its task's unit before it shows the task; a group that takes tasks keeps one unit if it has none, and hands back
- * the others. So at 0 there is no task and none can come.
+ * Termination: parts/pending.k.h. A unit for each group that has tasks, for each task on its way, and for the seeds. A
+ * giver adds its task's unit before it shows the task; a group that takes tasks keeps one unit if it has none, and
+ * hands back the others.
  */
 #ifndef RD_SCHED_FIFO_TASKS_K_H
 #define RD_SCHED_FIFO_TASKS_K_H
@@ -104,32 +104,18 @@ rd_fn rd_u32 pool_poll(const steal_ctx *c, pool_lane *lane, rd_worker *w)
 /* Lane 0: seeds and tickets for `asking` lanes, tickets to give for up to `sparing`. @return whether it is active. */
 rd_fn rd_u32 pool_plan(const steal_ctx *c, rd_local rd_u32 *board, rd_u32 asking, rd_u32 sparing, rd_u32 active)
 {
-    rd_global rd_u32 *pending = &c->st_control[STEAL_PENDING];
-    const rd_u32 next = rd_ld_rlx(&c->st_control[STEAL_SEED]); /* partner: the addition below */
-    rd_u32 share = next < c->st_seeds ? (c->st_seeds - next) / (2 * rd_groups()) + 1 : 0, seeded = 0;
-    share = share < asking ? share : asking;
-    if (share) {
-        if (!active)
-            rd_add_rlx(pending, 1); /* partner: the subtractions here and in pool_body */
-        active = 1;
-        const rd_u32 from = rd_add_rlx(&c->st_control[STEAL_SEED], share);
-        const rd_u32 left = from < c->st_seeds ? c->st_seeds - from : 0;
-        seeded = left < share ? left : share;
-        board[BOARD_SEED] = from;
-        if (left && left <= share)
-            rd_add_rlx(pending, 0xffffffffu); /* the last seed: the unit of all seeds */
-    }
+    rd_u32 from = 0;
+    const rd_u32 seeded = steal_take_seeds(c, asking, &active, &from);
     /* relaxed: a guess at how many tickets wait */
     const rd_i32 waiting = (rd_i32)(rd_ld_rlx(&c->st_control[STEAL_FRONT]) - rd_ld_rlx(&c->st_control[STEAL_REAR]));
     const rd_u32 hungry = waiting > 0 ? (rd_u32)waiting : 0, give = sparing < hungry ? sparing : hungry;
+    board[BOARD_SEED] = from;
     board[BOARD_SEEDED] = seeded;
     board[BOARD_GIVE] = give;
     board[BOARD_HUNGRY] = hungry;
     board[BOARD_GIVEN] = board[BOARD_TAKEN] = 0;
-    if (!share)
-        board[BOARD_SEED] = 0;
     if (give) {
-        rd_add_rlx(pending, give); /* before the tasks are shown; partner: the subtraction in pool_body */
+        pending_raise(&c->st_control[STEAL_PENDING], give);
         board[BOARD_GIVEN] = rd_add_rlx(&c->st_control[STEAL_REAR], give); /* partner: the same in other groups */
     }
     if (asking > seeded)
@@ -194,8 +180,8 @@ rd_fn void pool_body(const steal_ctx *c, const rd_app *app, rd_global const rd_u
         active = idle ? 0 : active || came;
         if (rd_lane() == 0) {
             if (back)
-                rd_add_rlx(&c->st_control[STEAL_PENDING], 0u - back); /* partner: the additions in pool_plan */
-            if (idle && rd_ld_rlx(&c->st_control[STEAL_PENDING]) == 0)
+                pending_lower(&c->st_control[STEAL_PENDING], back);
+            if (idle && pending_none(&c->st_control[STEAL_PENDING]))
                 board[BOARD_LEAVE] = 1;
         }
         rd_barrier(); /* whether to leave */

@@ -44,7 +44,7 @@ rd_fn void fifo_begin(const fifo_ctx *c, fifo_group *g, rd_u32 done)
     const rd_u32 need = !FIFO_GATED && all ? all + 1 : 0; /* one unit stays here */
     if (rd_lane() == 0 && all) {
         if (c->persistent && g->credit < need)
-            rd_add_rlx(&c->control[FIFO_PENDING], need - g->credit); /* partner: the subtraction in fifo_settle */
+            pending_raise(&c->control[FIFO_PENDING], need - g->credit);
         FIFO_EACH_CLASS(k)
         if (!FIFO_DIRECT_GIVE && !QUEUE_IS(&g->q[k], QUEUE_CAS) && (sums >> 16 * k & 0xffff))
             g->board[BOARD_TICKET(k)] = g->give_base[k] + queue_reserve_give(&g->q[k], sums >> 16 * k & 0xffff);
@@ -128,7 +128,7 @@ rd_fn void fifo_hand_in(const fifo_ctx *c, fifo_group *g)
         rd_st64_rel(gate, FIFO_GATE_WORD((rd_u64)(until == opened), until)); /* pairs with the load in fifo_members */
     }
 #else
-    rd_add_rlx(&c->control[FIFO_PENDING], 0u - g->credit); /* partner: the addition in fifo_begin */
+    pending_lower(&c->control[FIFO_PENDING], g->credit);
 #endif
 }
 

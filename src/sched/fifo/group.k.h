@@ -4,6 +4,7 @@
 #define RD_SCHED_FIFO_GROUP_K_H
 
 #include "sched/edges/spread.k.h"
+#include "sched/parts/pending.k.h"
 #include "sched/parts/ring.k.h"
 #include "sched/fifo/layout.k.h"
 
