@@ -85,7 +85,7 @@ rd_fn rd_u32 fifo_put(fifo_group *g)
         if (((token & RD_TASK_URGENT) != 0) == k) { /* written so that k is a constant in each copy */
             if (QUEUE_IS(&g->q[k], QUEUE_CAS) && !g->put_ready)
                 g->put_ticket[k] = g->give_base[k] + queue_reserve_give(&g->q[k], 1);
-            free = queue_put_fen(&g->q[k], g->put_ticket[k], token & ~RD_TASK_URGENT);
+            free = queue_put(&g->q[k], g->put_ticket[k], token & ~RD_TASK_URGENT, 1);
             g->put_ticket[k] += free;
             g->put_ready = !free;
         }
