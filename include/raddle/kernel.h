@@ -49,13 +49,14 @@
  *              rd_stopped()      the host asked this launch to stop (a relaxed load; ask seldom)
  *              rd_stop_word()    the word that tells; functions called by a kernel load it with rd_ld_rlx
  *              RD_UNROLL         before a loop of constant length
+ *              rd_once(c)        an `if` around a group operation; c is equal in all lanes. See the first rule below
  *
  * Vectors      rd_f32v rd_u32v: RD_VECTOR values at once, eight in a lane of a CPU, elsewhere one; see dialect/vector.h
  *
  * Rules that no compiler checks:
  *   - A loop that contains a group operation has one exit, tested at its top on a value equal in all lanes, and no
  * return, break or continue inside. (OpenCL compilers for CPUs turn lanes into loops between barriers and get other
- * shapes wrong.)
+ * shapes wrong.) An `if` with a group operation inside is such a shape: rd_once(c) is an `if` that they see as a loop.
  *   - Never wait for another lane of the same group, nor for a group that may not have started.
  *   - After a group operation its scratch may be used again at once; each operation ends with a barrier.
  *   - A word that is accessed by an atomic during a launch is accessed only by atomics during that launch.
@@ -92,6 +93,11 @@
 #endif
 #include "dialect/group.h"
 #include "dialect/vector.h"
+
+/* An `if` that compilers which turn lanes into loops see as a loop; it has a name of its own, for it may be nested. */
+#define RD_ONCE_(c, line) for (rd_u32 rd_once_##line = (c); rd_once_##line; rd_once_##line = 0)
+#define RD_ONCE(c, line)  RD_ONCE_(c, line)
+#define rd_once(c)        RD_ONCE(c, __LINE__)
 
 /* Argument lists: what the items of ARGS(arg) expand to. */
 #define RD_PARAM(type, name)        , type name

@@ -169,7 +169,7 @@ rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 me
 #endif
     if (bsp_option(c, BSP_PUSH_MASK) != BSP_PUSH_BY_GROUP)
         bsp_push_now(c, g, found, where, BSP_BATCH, counts);
-    for (rd_u32 once = bsp_option(c, BSP_PUSH_MASK) == BSP_PUSH_BY_GROUP; once; once = 0) {
+    rd_once(bsp_option(c, BSP_PUSH_MASK) == BSP_PUSH_BY_GROUP) {
         rd_u32 finds = 0, all = 0; /* for the next round; above, for the pile */
         RD_UNROLL
         for (rd_u32 k = 0; k < BSP_BATCH; k++)

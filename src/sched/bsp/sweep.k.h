@@ -358,7 +358,7 @@ rd_kernel(sweep, SWEEP_ALL_ARGS)
         sweep_gather(&g, &gain);
         going = is_on && persistent;
 #ifndef SWEEP_PERSISTENT
-        for (rd_u32 once = going; once; once = 0)
+        rd_once(going)
             rd_global_barrier(&grid);
 #elif SWEEP_PERSISTENT
         rd_global_barrier(&grid); /* also after the last step: all come to it */

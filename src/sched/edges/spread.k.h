@@ -98,7 +98,7 @@ rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col
     if (tile == 0 && s->mine)
         rd_app_vertex(app, &w, s->vertex[rd_lane()], col + s->from[rd_lane()], s->value[rd_lane()]);
 #if RD_LANES > 1
-    for (rd_u32 once = tile > 0; once; once = 0) {
+    rd_once(tile > 0) {
         const rd_team team = {s->scratch, s->words};
         const rd_u32 member = s->first[tile - 1];
         rd_app_vertex_wide(app, &w, &team, s->vertex[member], col + s->from[member], s->value[member]);

@@ -94,7 +94,7 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
     fifo_group g;
     rd_u32 tasks_here = 0;
     rd_u32 full = 0, again = 0;
-    for (rd_u32 once = FIFO_MAY_GROW(&c); once; once = 0) {
+    rd_once(FIFO_MAY_GROW(&c)) {
         full = rd_group_broadcast(scratch, rd_ld_rlx(&control[FIFO_FULL]), 0); /* partner: fifo_overflow */
         again = !full && resume && luggage[(rd_u64)rd_group() * FIFO_LUGGAGE(rd_lanes())];
     }
@@ -141,21 +141,21 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
     first[rd_lane()] = 0;
     from[rd_lane()] = 0;
     fifo_place at = {tasks_here && !full ? FIFO_GO_ON : FIFO_LEAVE, 0, 0, 0};
-    for (rd_u32 once = again; once; once = 0)
+    rd_once(again)
         fifo_luggage(&c, &g, &at, 0);
 
-    /* One tile a turn. The loops that run at most once are `if`s: see the rule on loops in kernel.h. */
+    /* One tile a turn. */
     rd_u32 turn = 0;
     while (at.act < FIFO_LEAVE) {
         const rd_u32 leave = turn++ % FIFO_STOP_EVERY == 0 && rd_stopped() ? FIFO_LEAVE : 0;
-        for (rd_u32 once = at.act == FIFO_GO_ON && at.tile == at.tiles; once; once = 0) {
+        rd_once(at.act == FIFO_GO_ON && at.tile == at.tiles) {
 #if RD_CORE
             fifo_burst(&c, &app, &g);
 #endif
             at.tiles = fifo_members(&c, &app, &g, leave);
             at.tile = 0;
         }
-        for (rd_u32 once = at.act == FIFO_GO_ON && at.tile < at.tiles; once; once = 0) {
+        rd_once(at.act == FIFO_GO_ON && at.tile < at.tiles) {
             spread_tile(&g.s, &app, col, at.tile);
             at.tile++;
         }
@@ -179,12 +179,12 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
         g.kept_at = all_kept ? 0 : g.kept_at;
         g.kept_end = all_kept ? keeping : g.kept_end;
         g.s.stashed = all_kept ? 0 : g.s.stashed;
-        for (rd_u32 once = share; once; once = 0)
+        rd_once(share)
             fifo_begin(&c, &g, at.done);
-        for (rd_u32 once = at.act == FIFO_PUT_AGAIN; once; once = 0)
+        rd_once(at.act == FIFO_PUT_AGAIN)
             at.act = fifo_settle(&c, &g, at.done, leave);
     }
-    for (rd_u32 once = at.act == FIFO_PACK; once; once = 0) {
+    rd_once(at.act == FIFO_PACK) {
         at.act = g.put_busy ? FIFO_PUT_AGAIN : FIFO_GO_ON;
         fifo_luggage(&c, &g, &at, 1);
     }

@@ -194,7 +194,7 @@ rd_fn rd_u32 fifo_settle(const fifo_ctx *c, fifo_group *g, rd_u32 done, rd_u32 l
     /* Tickets of the first class are worth asking for when tasks wait there; ordinary ones when there are none. */
     FIFO_EACH_CLASS(k)
     wants |= g->waiting[k] == 0 && (k == 0 || (rd_i32)g->board[BOARD_WAITING(k)] > 0);
-    for (rd_u32 once = asks && wants; once; once = 0) {
+    rd_once(asks && wants) {
         next = fifo_reserve(c, g) ? FIFO_GO_ON : FIFO_LEAVE;
     }
     if (idle)

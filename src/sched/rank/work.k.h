@@ -127,7 +127,7 @@ rd_fn void rank_share(rank_group *g, rd_u32 count, rd_u32 last)
                 list[g->filled + before + i - moved] = g->slots[i];
         g->filled += part;
         moved += part;
-        for (rd_u32 once = g->filled == most || (last && moved == all && g->filled); once; once = 0) {
+        rd_once(g->filled == most || (last && moved == all && g->filled)) {
             if (rd_lane() == 0)
                 rank_pend(g, g->filled); /* before the insertion */
             rank_queue_insert(&g->q, g->filled);

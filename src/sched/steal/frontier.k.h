@@ -180,10 +180,10 @@ rd_fn void svertex_run(const svertex_ctx *c, const rd_app *app, svertex_group *g
         rd_barrier(); /* the members are complete */
         for (rd_u32 tile = 0; tile == 0 || tile < tiles; tile++) {
             const rd_u32 last = at + rd_lanes() >= count && tile + 1 >= tiles;
-            for (rd_u32 once = tile < tiles; once; once = 0)
+            rd_once(tile < tiles)
                 spread_tile(&g->s, app, c->sv_col, tile);
             const rd_u32 full = g->s.stashed > SPREAD_STASH - SPREAD_ROOM || (last && g->s.stashed);
-            for (rd_u32 once = full; once; once = 0)
+            rd_once(full)
                 svertex_give(c, g);
         }
     }
@@ -222,7 +222,7 @@ rd_fn void svertex_body(const svertex_ctx *c, const rd_app *app, rd_global const
 #endif
     while (!leave) {
         const rd_u32 count = svertex_take(c, g);
-        for (rd_u32 once = count != 0; once; once = 0)
+        rd_once(count != 0)
             svertex_run(c, app, g, count);
         g->turn++;
         rd_u32 over = RD_ROUNDS && count == 0 && (thief_passed_all(&g->thief) || (c->sv_choices & SVERTEX_NO_THEFT));
@@ -247,8 +247,8 @@ rd_fn void svertex_body(const svertex_ctx *c, const rd_app *app, rd_global const
         rd_barrier(); /* read */
 #if RD_ROUNDS
         over = over || leave;
-        for (rd_u32 once = over; once; once = 0) {
-            for (rd_u32 again = !alone; again; again = 0)
+        rd_once(over) {
+            rd_once(!alone)
                 rd_global_barrier(&all);
             const rd_u32 halt = rd_ld_rlx(&c->sv_control[SVERTEX_HALT + g->level % SVERTEX_SLOTS]);
             g->level++;

@@ -131,7 +131,7 @@ rd_fn rd_u32 tiles_refill(const tiles_ctx *c, tiles_group *g, rd_u32 slots, rd_u
     }
     rd_barrier(); /* the board is complete, and so is what the last turn put on the stack */
     const rd_u32 offer = g->board[BOARD_OFFER], stop = g->board[BOARD_STOP];
-    for (rd_u32 once = g->board[BOARD_SEEK]; once; once = 0)
+    rd_once(g->board[BOARD_SEEK])
         tiles_seek(c, g, empty);
     const rd_u32 portion = g->board[BOARD_PORTION];
     g->dry = g->board[BOARD_DRY];
@@ -144,7 +144,7 @@ rd_fn rd_u32 tiles_refill(const tiles_ctx *c, tiles_group *g, rd_u32 slots, rd_u
         else
             g->now = span;
     }
-    for (rd_u32 once = offer != 0; once; once = 0)
+    rd_once(offer != 0)
         tiles_offer(c, g, slots, offer);
     return stop;
 }
@@ -232,7 +232,7 @@ rd_fn void tiles_turn(const tiles_ctx *c, const rd_app *app, tiles_group *g, rd_
         mine += out.given[p];
     /* The scan's barriers: all lanes have read their tasks before anyone writes over them. */
     rd_u32 next = kept + (rd_group_scan(g->scratch, mine, &all) & 0xffffu);
-    for (rd_u32 once = stack == TILES_NONE && (all & 0xffffu); once; once = 0) {
+    rd_once(stack == TILES_NONE && (all & 0xffffu)) {
         if (rd_lane() == 0)
             g->board[BOARD_STACK] = tiles_claim(c);
         rd_barrier(); /* the group has a stack */
