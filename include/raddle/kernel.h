@@ -31,9 +31,9 @@
  *              rd_and_rlx rd_and_acq rd_and_acqrel rd_xchg_rlx rd_xchg_acq rd_xchg_acqrel (p, x)
  *              rd_cas_rlx rd_cas_acq rd_cas_acqrel (p, expected, x)
  *              the same with 64: rd_ld64_rlx ... rd_cas64_acqrel;   rd_addf_rlx(p, x) on rd_f32
- *              rd_ld_near(p)  as rd_ld_rlx, but may go on giving an old value until the next launch or global barrier:
+ *              rd_ld_stale(p)  as rd_ld_rlx, but may go on giving an old value until the next launch or global barrier:
  *              where any value that was ever there will do, it may come from a cache nearby
- *              rd_ldf_near(p) rd_stf_rlx(p, x)   of a word that holds the bits of an rd_f32
+ *              rd_ldf_stale(p) rd_stf_rlx(p, x)   of a word that holds the bits of an rd_f32
  *              on words of group memory, relaxed: rd_or_local(p, bits), rd_add_local(p, x) returns the old value
  *              rd_fence_rel()  then rd_st_fen rd_st64_fen rd_xchg_fen rd_or_fen (p, x): each of them is a release of
  *              what came before that fence in the same lane. For a row of releases: on a GPU each waits until all that
@@ -41,7 +41,7 @@
  *              rd_fence_sc()   a sequentially consistent fence
  * Other        rd_ld_const(p)    a load of what no one writes during the launch; rd_ld_const4(p): of an rd_f32x4
  *              rd_prefetch(p)    this will be read soon: a core fetches it meanwhile; elsewhere it is nothing
- *              rd_bits(x) rd_number(bits)   the bits of an rd_f32 as an rd_u32, and back   rd_sqrt(x) rd_pow(x, y)
+ *              rd_as_u32(x) rd_as_f32(bits)   the bits of an rd_f32 as an rd_u32, and back   rd_sqrt(x) rd_pow(x, y)
  *              rd_popcount(x)    rd_lowest(x) the number of the lowest bit that is set; x is not 0
  *              rd_pause()        in a loop that waits for another group
  *              rd_wait(turns)    in a loop that waits for groups that are on their way, as at a barrier
@@ -83,13 +83,13 @@
 #define rd_xchg_fen(p, x) rd_xchg_rlx(p, x)
 #define rd_or_fen(p, x)   rd_or_rlx(p, x)
 #endif
-#ifndef RD_HAS_NEAR
-#define rd_ld_near(p) rd_ld_rlx(p)
+#ifndef RD_HAS_STALE
+#define rd_ld_stale(p) rd_ld_rlx(p)
 #endif
 #include "dialect/bits.h"
 #ifndef RD_HAS_NUMBERS
-#define rd_ldf_near(p)   rd_number(rd_ld_near(p))
-#define rd_stf_rlx(p, x) rd_st_rlx(p, rd_bits(x))
+#define rd_ldf_stale(p)  rd_as_f32(rd_ld_stale(p))
+#define rd_stf_rlx(p, x) rd_st_rlx(p, rd_as_u32(x))
 #endif
 #include "dialect/group.h"
 #include "dialect/vector.h"

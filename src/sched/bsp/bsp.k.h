@@ -168,7 +168,7 @@ rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
         bsp_point(&c, &g, &v);
 #if BSP_BY_WARP
         rd_once(alone && mine)
-            next = bsp_narrow(&c, &app, &g);
+            next = bsp_one_group(&c, &app, &g);
         rd_once(!is_small)
             bsp_round(&c, &app, &g, BSP_COUNTS, 0);
 #else
