@@ -59,7 +59,7 @@
  *   RD_SWEEP_IDEMPOTENT     rd_app_edge may be called again for an edge, and the answer dropped: that changes
  *                           nothing, and on CPUs saves a branch that is hard to foresee [each edge once]
  *   RD_SWEEP_SCALARS n      words s->scalar[0 .. n - 1], at most 8, all 0 in step 0, that rd_app_next changes for the
- *                           steps to come: a count, a limit, the gain before the last; floats by rd_bits, rd_number
+ *                           steps to come: a count, a limit, the gain before the last; floats by rd_as_u32, rd_as_f32
  *                           [0]
  *   RD_GAINS                which parts of rd_gain are used: the others cost nothing, and stay 0 [RD_GAIN_SUM]
  *

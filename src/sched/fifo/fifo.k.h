@@ -197,7 +197,7 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
     rd_u32 full = 0, again = 0;
     rd_once(FIFO_MAY_GROW(&c)) {
         full = rd_group_broadcast(scratch, rd_ld_rlx(&control[FIFO_FULL]), 0); /* partner: fifo_overflow */
-        again = !full && resume && luggage[(rd_u64)rd_group() * FIFO_LUGGAGE(rd_lanes())];
+        again = !full && resume && checkpoint[(rd_u64)rd_group() * FIFO_CHECKPOINT(rd_lanes())];
     }
     g.s = s;
     g.kept = kept;
@@ -206,7 +206,7 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
     fifo_open_hands(&g);
     fifo_place at = {tasks_here && !full ? FIFO_GO_ON : FIFO_LEAVE, 0, 0, 0};
     rd_once(again)
-        fifo_luggage(&c, &g, &at, 0);
+        fifo_checkpoint(&c, &g, &at, 0);
 
     /* One tile a turn. */
     rd_u32 turn = 0;
@@ -234,7 +234,7 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
     }
     rd_once(at.act == FIFO_PACK) {
         at.act = g.put_busy ? FIFO_PUT_AGAIN : FIFO_GO_ON;
-        fifo_luggage(&c, &g, &at, 1);
+        fifo_checkpoint(&c, &g, &at, 1);
     }
     fifo_account(&c, &g);
 }
