@@ -51,6 +51,28 @@ typedef struct {
     rd_u64 edges;
 } spread;
 
+/* At the top of a kernel: group memory, and a spread that knows it. Names of arguments of apps do not begin so. */
+#define SPREAD_MAKE(name)                                                                                              \
+    rd_local_array(rd_u32, spread_scratch, RD_SCRATCH);                                                                \
+    rd_local_array(rd_u32, spread_first, RD_LANES);                                                                    \
+    rd_local_array(rd_u32, spread_vertex, RD_LANES);                                                                   \
+    rd_local_array(rd_u32, spread_value, RD_LANES);                                                                    \
+    rd_local_array(rd_u64, spread_from, RD_LANES);                                                                     \
+    rd_local_array(rd_u32, spread_stashed, SPREAD_STASH);                                                              \
+    rd_local_array(rd_u32, spread_words, SPREAD_WORDS);                                                                \
+    spread name = {spread_scratch,                                                                                     \
+                   spread_first,                                                                                       \
+                   spread_vertex,                                                                                      \
+                   spread_value,                                                                                       \
+                   spread_from,                                                                                        \
+                   spread_stashed,                                                                                     \
+                   spread_words,                                                                                       \
+                   0,                                                                                                  \
+                   0,                                                                                                  \
+                   0,                                                                                                  \
+                   0,                                                                                                  \
+                   0}
+
 /* Puts what each lane gave (at most one task) behind the stash. */
 rd_fn void spread_stash(spread *s, const rd_worker *w)
 {

@@ -181,22 +181,15 @@ rd_fn void fifo_account(const fifo_ctx *c, const fifo_group *g)
 
 rd_kernel(fifo_run, FIFO_RUN_ARGS)
 {
-    rd_local_array(rd_u32, scratch, RD_SCRATCH);
-    rd_local_array(rd_u32, first, RD_LANES);
-    rd_local_array(rd_u32, vertex, RD_LANES);
-    rd_local_array(rd_u32, value, RD_LANES);
-    rd_local_array(rd_u64, from, RD_LANES);
-    rd_local_array(rd_u32, stash, SPREAD_STASH);
+    SPREAD_MAKE(s);
     rd_local_array(rd_u32, kept, FIFO_KEEP);
     rd_local_array(rd_u32, board, BOARD_WORDS);
-    rd_local_array(rd_u32, words, SPREAD_WORDS);
     const fifo_ctx c = rd_bind(FIFO_ARGS);
     const rd_app app = rd_bind(RD_APP_ARGS);
-    const spread s = {scratch, first, vertex, value, from, stash, words, 0, 0, 0, 0, 0};
     fifo_group g;
     rd_u32 full = 0, again = 0;
     rd_once(FIFO_MAY_GROW(&c)) {
-        full = rd_group_broadcast(scratch, rd_ld_rlx(&control[FIFO_FULL]), 0); /* partner: fifo_overflow */
+        full = rd_group_broadcast(s.scratch, rd_ld_rlx(&control[FIFO_FULL]), 0); /* partner: fifo_overflow */
         again = !full && resume && checkpoint[(rd_u64)rd_group() * FIFO_CHECKPOINT(rd_lanes())];
     }
     g.s = s;

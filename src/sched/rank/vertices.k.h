@@ -99,19 +99,12 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
     rd_local_array(heap_item, list, RANK_QUEUE_LIST);
     rd_local_array(rd_u64, board, RANK_BOARD);
     heap_item slots[1];
-    rd_local_array(rd_u32, scratch, RD_SCRATCH);
-    rd_local_array(rd_u32, first, RD_LANES);
-    rd_local_array(rd_u32, vertex, RD_LANES);
-    rd_local_array(rd_u32, value, RD_LANES);
-    rd_local_array(rd_u64, from, RD_LANES);
-    rd_local_array(rd_u32, stash, SPREAD_STASH);
-    rd_local_array(rd_u32, app_words, SPREAD_WORDS);
+    SPREAD_MAKE(s);
     rd_local_array(rd_u32, kept, 2 * RANK_KEEP); /* those that run and those found meanwhile */
     const rd_app app = rd_bind(RD_APP_ARGS);
-    spread s = {scratch, first, vertex, value, from, stash, app_words, 0, 0, 0, 0, 0};
     const rank_args args = rd_bind(RANK_ARGS);
     rank_group g;
-    rank_open(&g, &args, list, board, scratch, slots);
+    rank_open(&g, &args, list, board, s.scratch, slots);
     rd_u32 act = RANK_IDLE, idle = 0, tasks = 0, pruned = 0, at_once = 0, own = 0, horizon = 0, side = 0;
     while (act != RANK_LEAVES) {
         const rd_u32 stopped = rd_lane() == 0 ? rd_stopped() : 0;

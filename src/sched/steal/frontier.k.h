@@ -288,18 +288,11 @@ rd_fn void steal_stats(const steal_ctx *c, const steal_group *g)
 /* Only names with a prefix here: the app's arguments may be called anything else. */
 rd_kernel(steal_run, STEAL_RUN_ARGS)
 {
-    rd_local_array(rd_u32, st_scratch, RD_SCRATCH);
-    rd_local_array(rd_u32, st_first, RD_LANES);
-    rd_local_array(rd_u32, st_vertex, RD_LANES);
-    rd_local_array(rd_u32, st_value, RD_LANES);
-    rd_local_array(rd_u64, st_from, RD_LANES);
-    rd_local_array(rd_u32, st_stash, SPREAD_STASH);
-    rd_local_array(rd_u32, st_words, SPREAD_WORDS);
+    SPREAD_MAKE(st_spread);
     rd_local_array(rd_u32, st_inbox, STEAL_FETCH);
     rd_local_array(rd_u32, st_board, SBOARD_WORDS);
     const steal_ctx st_context = rd_bind(STEAL_ARGS);
     const rd_app st_app = rd_bind(RD_APP_ARGS);
-    const spread st_spread = {st_scratch, st_first, st_vertex, st_value, st_from, st_stash, st_words, 0, 0, 0, 0, 0};
     steal_group st_group;
     st_group.s = st_spread;
     st_group.board = st_board;
