@@ -3,8 +3,8 @@
  * cpu.h - the dialect on the CPU: C11 with the compiler's __atomic builtins, whose orders are C11's.
  *
  * Kernels are compiled twice. RD_CPU_WIDE=0: a group is one lane, so barriers vanish, scans are the identity and a loop
- * over lanes is a plain loop. RD_CPU_WIDE=1, for tests: a group is up to RD_LANES threads with a real barrier, so that
- * ThreadSanitizer sees group code as a GPU would run it.
+ * over lanes is a plain loop. RD_CPU_WIDE=1, for tests: a group is up to RD_LANES lanes with real barriers
+ * (device/cpu/team.c), which are threads where ThreadSanitizer looks on.
  */
 #ifndef RD_DIALECT_CPU_H
 #define RD_DIALECT_CPU_H

@@ -27,8 +27,9 @@
 #include "apps/color/marks.k.h"
 
 /* Looks before a vertex that waits is given again: longer than any chain of wide vertices takes. A group of one lane
- * gives up only so that the host's request to stop is seen; lanes that are threads take very long for one look. */
-#define COLOR_PATIENCE (RD_LANES == 1 ? 1 << 24 : RD_WARP == 1 ? 64 : 8192)
+ * gives up after some milliseconds: so it sees the host's request to stop, and whoever it waits for may be in a deque
+ * that only it can reach. Lanes that take turns take long for one look. */
+#define COLOR_PATIENCE (RD_LANES == 1 ? 1 << 16 : RD_WARP == 1 ? 64 : 8192)
 #define COLOR_BATCH    4 /* neighbours in flight */
 #define COLOR_WATCHED  8 /* neighbours that a lane watches at a time; at least twice a batch */
 

@@ -29,7 +29,8 @@ struct rd__sched_state {
     rd__buffer control, line, item, queued;
     uint32_t groups, lanes, shift, choices;
     uint32_t rounds, persistent, together;
-    int clean; /* no vertex is marked as queued */
+    int clean;       /* no vertex is marked as queued */
+    uint32_t takers; /* groups that get seeds */
 };
 
 /* ---- Sizes ---- */
@@ -130,6 +131,8 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__kernel_resident(device, state->run, &resident, err));
     if (state->groups > resident && (state->together || !job->groups))
         state->groups = resident;
+    const int sure = state->together || state->rounds || (!state->persistent && state->groups <= resident);
+    state->takers = sure ? state->groups : 1;
     RD_TRY(rd__buffer_alloc(device, &state->control, "control words", control_bytes(state), err));
     RD_TRY(rd__buffer_alloc(device, &state->line, "deques' ends", 4ull * DEQUE_LINE * deques(state), err));
     RD_TRY(rd__buffer_alloc(device, &state->item, "deques", 4ull * deques(state) << state->shift, err));
@@ -172,15 +175,15 @@ static uint32_t own_args(const rd__sched_state *state, const rd__sched_job *job,
     return steal_args_pack(&args, list);
 }
 
-/* Seeds are dealt to the groups in turn. Idle groups wait for those that have work, so all of these must be sure to
- * run: where a launch cannot promise it and there is only one, all seeds are group 0's, and others steal. */
+/* Seeds are dealt to the groups in turn. Idle groups wait for those that have work, and tasks of some apps for tasks
+ * that come before them, so all who get seeds must be sure to run at a time: where they are not, all seeds are group
+ * 0's, and others steal. */
 static rd_status put_seeds(rd__sched_state *state, const rd__sched_job *job, const rd__seed_view *view, rd_error *err)
 {
     rd__arg args[RD__MAX_ARGS];
-    const int sure = state->together || state->rounds || !state->persistent;
     uint32_t count = own_args(state, job, 0, args);
     count += rd__seed_args(view, args + count);
-    args[count++] = RD__U32(sure ? state->groups : 1);
+    args[count++] = RD__U32(state->takers);
     return rd__kernel_launch(state->device, state->seed, state->groups, 0, args, count, err);
 }
 
