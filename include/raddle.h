@@ -153,7 +153,7 @@ typedef struct rd_device_options {
 } rd_device_options;
 
 /* Opens a device. name: NULL or "auto" (the first GPU that works, else the CPU), "cpu", "cpu:T" (T threads),
- * "cpu:TxW" (for tests: T groups of W lanes, each lane a thread; at most 4096), "cuda", "cuda:N", "opencl",
+ * "cpu:TxW" (for tests: T groups of W lanes; at most 4096 lanes), "cuda", "cuda:N", "opencl",
  * "opencl:P.D".
  * @return RD_EARG for a name that names nothing, RD_EDEVICE for a device that is not here or does not work. */
 RD_API rd_status rd_device_open(const char *name, const rd_device_options *options, rd_device **device, rd_error *err);

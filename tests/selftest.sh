@@ -69,7 +69,7 @@ done
 for device in $opencl; do
     run_opencl "$device" &
 done
-# Lanes are threads here, and each group barrier wakes them all: fewer repeats say as much.
+# Lanes take turns here, with a switch at each group barrier: fewer repeats say as much.
 if [ -z "${DEVICES:-}" ]; then
     run cpu:2x4 "$scratch/cpu:2x4" --repeats "${REPEATS:-10}"
     count cpu:2x4 "$scratch/cpu:2x4"

@@ -31,9 +31,9 @@
  *              rd_and_rlx rd_and_acq rd_and_acqrel rd_xchg_rlx rd_xchg_acq rd_xchg_acqrel (p, x)
  *              rd_cas_rlx rd_cas_acq rd_cas_acqrel (p, expected, x)
  *              the same with 64: rd_ld64_rlx ... rd_cas64_acqrel;   rd_addf_rlx(p, x) on rd_f32
- *              rd_ld_near(p)  as rd_ld_rlx, but may go on giving an old value until the next launch or global barrier:
+ *              rd_ld_stale(p)  as rd_ld_rlx, but may go on giving an old value until the next launch or global barrier:
  *              where any value that was ever there will do, it may come from a cache nearby
- *              rd_ldf_near(p) rd_stf_rlx(p, x)   of a word that holds the bits of an rd_f32
+ *              rd_ldf_stale(p) rd_stf_rlx(p, x)   of a word that holds the bits of an rd_f32
  *              on words of group memory, relaxed: rd_or_local(p, bits), rd_add_local(p, x) returns the old value
  *              rd_fence_rel()  then rd_st_fen rd_st64_fen rd_xchg_fen rd_or_fen (p, x): each of them is a release of
  *              what came before that fence in the same lane. For a row of releases: on a GPU each waits until all that
@@ -41,7 +41,7 @@
  *              rd_fence_sc()   a sequentially consistent fence
  * Other        rd_ld_const(p)    a load of what no one writes during the launch; rd_ld_const4(p): of an rd_f32x4
  *              rd_prefetch(p)    this will be read soon: a core fetches it meanwhile; elsewhere it is nothing
- *              rd_bits(x) rd_number(bits)   the bits of an rd_f32 as an rd_u32, and back   rd_sqrt(x) rd_pow(x, y)
+ *              rd_as_u32(x) rd_as_f32(bits)   the bits of an rd_f32 as an rd_u32, and back   rd_sqrt(x) rd_pow(x, y)
  *              rd_popcount(x)    rd_lowest(x) the number of the lowest bit that is set; x is not 0
  *              rd_pause()        in a loop that waits for another group
  *              rd_wait(turns)    in a loop that waits for groups that are on their way, as at a barrier
@@ -49,13 +49,14 @@
  *              rd_stopped()      the host asked this launch to stop (a relaxed load; ask seldom)
  *              rd_stop_word()    the word that tells; functions called by a kernel load it with rd_ld_rlx
  *              RD_UNROLL         before a loop of constant length
+ *              rd_once(c)        an `if` around a group operation; c is equal in all lanes. See the first rule below
  *
  * Vectors      rd_f32v rd_u32v: RD_VECTOR values at once, eight in a lane of a CPU, elsewhere one; see dialect/vector.h
  *
  * Rules that no compiler checks:
  *   - A loop that contains a group operation has one exit, tested at its top on a value equal in all lanes, and no
  * return, break or continue inside. (OpenCL compilers for CPUs turn lanes into loops between barriers and get other
- * shapes wrong.)
+ * shapes wrong.) An `if` with a group operation inside is such a shape: rd_once(c) is an `if` that they see as a loop.
  *   - Never wait for another lane of the same group, nor for a group that may not have started.
  *   - After a group operation its scratch may be used again at once; each operation ends with a barrier.
  *   - A word that is accessed by an atomic during a launch is accessed only by atomics during that launch.
@@ -82,16 +83,21 @@
 #define rd_xchg_fen(p, x) rd_xchg_rlx(p, x)
 #define rd_or_fen(p, x)   rd_or_rlx(p, x)
 #endif
-#ifndef RD_HAS_NEAR
-#define rd_ld_near(p) rd_ld_rlx(p)
+#ifndef RD_HAS_STALE
+#define rd_ld_stale(p) rd_ld_rlx(p)
 #endif
 #include "dialect/bits.h"
 #ifndef RD_HAS_NUMBERS
-#define rd_ldf_near(p)   rd_number(rd_ld_near(p))
-#define rd_stf_rlx(p, x) rd_st_rlx(p, rd_bits(x))
+#define rd_ldf_stale(p)  rd_as_f32(rd_ld_stale(p))
+#define rd_stf_rlx(p, x) rd_st_rlx(p, rd_as_u32(x))
 #endif
 #include "dialect/group.h"
 #include "dialect/vector.h"
+
+/* An `if` that compilers which turn lanes into loops see as a loop; it has a name of its own, for it may be nested. */
+#define RD_ONCE_(c, line) for (rd_u32 rd_once_##line = (c); rd_once_##line; rd_once_##line = 0)
+#define RD_ONCE(c, line)  RD_ONCE_(c, line)
+#define rd_once(c)        RD_ONCE(c, __LINE__)
 
 /* Argument lists: what the items of ARGS(arg) expand to. */
 #define RD_PARAM(type, name)        , type name

@@ -41,7 +41,7 @@ void cli_devices_help(FILE *out)
                  "is what --device takes.\n\n");
     cli_print_options(out, options);
     fprintf(out, "\nBesides the names listed, --device takes cpu:T (T threads) and, for tests,\n"
-                 "cpu:TxW (T groups of W lanes, each a thread). Without --device a command takes\n"
+                 "cpu:TxW (T groups of W lanes, for tests). Without --device a command takes\n"
                  "the first GPU that works, else the CPU.\n");
 }
 

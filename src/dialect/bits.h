@@ -8,14 +8,14 @@ typedef union {
     rd_f32 f;
 } rd_word;
 
-rd_fn rd_u32 rd_bits(rd_f32 x)
+rd_fn rd_u32 rd_as_u32(rd_f32 x)
 {
     rd_word w;
     w.f = x;
     return w.u;
 }
 
-rd_fn rd_f32 rd_number(rd_u32 bits)
+rd_fn rd_f32 rd_as_f32(rd_u32 bits)
 {
     rd_word w;
     w.u = bits;

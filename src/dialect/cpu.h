@@ -3,8 +3,8 @@
  * cpu.h - the dialect on the CPU: C11 with the compiler's __atomic builtins, whose orders are C11's.
  *
  * Kernels are compiled twice. RD_CPU_WIDE=0: a group is one lane, so barriers vanish, scans are the identity and a loop
- * over lanes is a plain loop. RD_CPU_WIDE=1, for tests: a group is up to RD_LANES threads with a real barrier, so that
- * ThreadSanitizer sees group code as a GPU would run it.
+ * over lanes is a plain loop. RD_CPU_WIDE=1, for tests: a group is up to RD_LANES lanes with real barriers
+ * (device/cpu/team.c), which are threads where ThreadSanitizer looks on.
  */
 #ifndef RD_DIALECT_CPU_H
 #define RD_DIALECT_CPU_H
@@ -230,7 +230,7 @@ rd_fn void rd_fence_sc(void)
  * an integer register, which chains of sums feel; a load or store of one aligned word is as atomic by itself. */
 #if defined(__aarch64__) && !defined(__SANITIZE_THREAD__)
 #define RD_HAS_NUMBERS
-rd_fn rd_f32 rd_ldf_near(const rd_u32 *p)
+rd_fn rd_f32 rd_ldf_stale(const rd_u32 *p)
 {
     rd_f32 x;
     __asm__("ldr %s0, %1" : "=w"(x) : "m"(*p));
@@ -242,7 +242,7 @@ rd_fn void rd_stf_rlx(rd_u32 *p, rd_f32 x)
 }
 #elif defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 #define RD_HAS_NUMBERS
-rd_fn rd_f32 rd_ldf_near(const rd_u32 *p)
+rd_fn rd_f32 rd_ldf_stale(const rd_u32 *p)
 {
     rd_f32 x;
     __asm__("movss %1, %0" : "=x"(x) : "m"(*p));

@@ -12,7 +12,7 @@
 typedef struct rd__cpu_lane {
     uint32_t lane, lanes, group, groups;
     const uint32_t *stop;      /* the host's request to leave early */
-    struct rd__cpu_team *team; /* the W threads that run a group together (wide mode) */
+    struct rd__cpu_team *team; /* that run a group together (wide mode) */
     uint32_t crowded;          /* workers share processors */
     size_t memory_used;        /* of the team's memory, by this lane's own count */
 } rd__cpu_lane;

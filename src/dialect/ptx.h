@@ -65,8 +65,8 @@
     RD_PTX_CAS(rd_cas##s##_acqrel, T, reg, "atom.acq_rel.gpu.global.cas." b, RD_CLOBBER_MEMORY)
 RD_PTX_ATOMICS(, rd_u32, "r", "u32", "b32")
 RD_PTX_ATOMICS(64, rd_u64, "l", "u64", "b64")
-RD_PTX_LOAD(rd_ld_near, rd_u32, "r", "ld.relaxed.cta.global.u32", RD_CLOBBER_NONE)
-#define RD_HAS_NEAR 1
+RD_PTX_LOAD(rd_ld_stale, rd_u32, "r", "ld.relaxed.cta.global.u32", RD_CLOBBER_NONE)
+#define RD_HAS_STALE 1
 RD_PTX_RMW(rd_addf_rlx, rd_f32, "f", "atom.relaxed.gpu.global.add.f32", RD_CLOBBER_NONE)
 
 rd_fn void rd_fence_rel(void)

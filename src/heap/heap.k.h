@@ -280,7 +280,7 @@ rd_fn rd_u32 heap_order(heap_group *g, rd_u32 *x, rd_u32 *y)
     const rd_u32 k = heap_k(g);
     const rd_u32 in_order = !heap_less(g->buf[*y], g->buf[*x + k - 1]);
     const rd_u32 reversed = !in_order && !heap_less(g->buf[*x], g->buf[*y + k - 1]);
-    for (rd_u32 once = !in_order && !reversed; once; once = 0)
+    rd_once(!in_order && !reversed)
         heap_merge(g->buf, *x, *y, k);
     g->merges += !in_order && !reversed;
     g->skips += in_order || reversed;

@@ -69,7 +69,7 @@ rd_fn void heap_sift(heap_group *g, rd_u32 last, rd_u64 change, rd_u32 copies, r
         for (rd_u32 step = 0; step < 2; step++) {
             const rd_u32 needed = has_a && has_b ? 1 : step && (has_a || has_b);
             rd_u32 low = step ? g->x : s, high = step ? s : l, changed = 0;
-            for (rd_u32 once = needed; once; once = 0)
+            rd_once(needed)
                 changed = heap_order(g, &low, &high);
             g->x = step ? low : g->x;
             s = step ? high : low;
@@ -103,7 +103,7 @@ rd_fn rd_u32 heap_delete(heap_group *g, rd_u32 m, rd_global heap_item *out, rd_u
 {
     const rd_u32 k = heap_k(g), allowed = heap_phase_is(g, HEAP_PHASE_MIXED);
     rd_u32 got = 0;
-    for (rd_u32 once = allowed; once; once = 0) {
+    rd_once(allowed) {
         const rd_u64 head = heap_lock_head(g);
         const rd_u32 size = HEAP_SIZE_OF(head), partial = HEAP_PARTIAL_OF(head);
         got = size || partial > m ? m : partial;

@@ -40,7 +40,7 @@ rd_fn void heap_sink(heap_group *g, rd_u32 slot, rd_u64 change)
     while (!next_state) {
         heap_load(g, g->a, cur);
         rd_barrier(); /* list a is complete, and so is x */
-        for (rd_u32 once = heap_order(g, &g->a, &g->x); once; once = 0)
+        rd_once(heap_order(g, &g->a, &g->x))
             heap_store(g, g->a, cur);
         g->levels++;
         height--;
@@ -55,7 +55,7 @@ rd_fn void heap_sink(heap_group *g, rd_u32 slot, rd_u64 change)
         }
         rd_barrier(); /* the node is written, the board complete */
         next_state = (rd_u32)g->board[BOARD_NEXT];
-        for (rd_u32 once = next_state != 0; once; once = 0) {
+        rd_once(next_state != 0) {
             heap_store(g, g->x, slot);
             rd_barrier(); /* the slot is written */
         }
@@ -78,7 +78,7 @@ rd_fn void heap_sink(heap_group *g, rd_u32 slot, rd_u64 change)
 rd_fn rd_u32 heap_insert(heap_group *g, rd_u32 n)
 {
     const rd_u32 k = heap_k(g), allowed = heap_phase_is(g, HEAP_PHASE_MIXED);
-    for (rd_u32 once = allowed; once; once = 0) {
+    rd_once(allowed) {
         heap_pad(g, g->x, n);
         heap_sort(g->buf, g->x, n, k);
         const rd_u64 head = heap_lock_head(g);
@@ -133,7 +133,7 @@ rd_fn void heap_climb(heap_group *g, rd_u32 slot)
         cur = changed ? parent : 0;
         above = cur > 1;
     }
-    for (rd_u32 once = cur == 1; once; once = 0) {
+    rd_once(cur == 1) {
         heap_store(g, g->x, 1);
         rd_barrier(); /* the root is written */
         if (rd_lane() == HEAP_LANE_LAST)
@@ -146,7 +146,7 @@ rd_fn rd_u32 heap_insert_up(heap_group *g, rd_u32 n)
 {
     const rd_u32 k = heap_k(g);
     const rd_u32 allowed = heap_phase_is(g, HEAP_PHASE_INSERT);
-    for (rd_u32 once = allowed; once; once = 0) {
+    rd_once(allowed) {
         heap_pad(g, g->x, n);
         heap_sort(g->buf, g->x, n, k);
         rd_u32 full = n == k;

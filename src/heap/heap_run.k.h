@@ -18,10 +18,10 @@ rd_kernel(heap_mix, HEAP_MIX_ARGS)
     const rd_u64 operations = puts > gets ? puts : gets;
     for (rd_u64 t = rd_group(); t < operations; t += rd_groups()) {
         const rd_u32 n = t < puts ? heap_next_items(&g, in, in_count, batch, t) : 0;
-        for (rd_u32 once = n > 0; once; once = 0)
+        rd_once(n > 0)
             heap_insert(&g, n);
         const rd_u32 m = t >= gets ? 0 : out_count - t * k < k ? (rd_u32)(out_count - t * k) : k;
-        for (rd_u32 once = m > 0; once; once = 0)
+        rd_once(m > 0)
             heap_delete(&g, m, out, 1);
     }
     heap_close(&g);

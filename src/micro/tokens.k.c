@@ -12,7 +12,7 @@
 
 rd_fn queue_token token_of(rd_u32 ticket)
 {
-#if QUEUE_TOKEN_BITS == 64
+#if QUEUE_WORDS == 2
     return (rd_u64)~ticket << 32 | ticket;
 #else
     return ticket;
@@ -54,7 +54,7 @@ rd_kernel(tokens_run, TOKENS_ARGS)
             queue_token token = token_of(ticket);
             rd_u32 done = 0;
             while (!done) {
-                done = side ? queue_poll_token(&q, ticket, &token) : queue_put_token(&q, ticket, token);
+                done = side ? queue_poll(&q, ticket, &token) : queue_put(&q, ticket, token, 0);
                 if (!done)
                     rd_pause();
             }

@@ -69,8 +69,8 @@
  *              RD_SEED_NOW: v is a seed. RD_SEED_NO: it is not. RD_SEED_LATER: not now, but v is to be asked again for
  *              the next stage, where that asks only those that were left (`later`). Asked once for each vertex, by one
  *              lane, in a launch before the run; may give v's data their first state. After this file will do too.
- *   AHEAD      On a core: asks for memory before it is needed (rd_prefetch), and does nothing else.
- *                  void rd_app_ahead_edges(const rd_app *a, rd_u64 e)   the app's own data of edges from e on
+ *   PREFETCH   On a core: asks for memory before it is needed (rd_prefetch), and does nothing else.
+ *                  void rd_app_prefetch_edges(const rd_app *a, rd_u64 e)   the app's own data of edges from e on
  *                  void rd_app_ahead(const rd_app *a, rd_u32 v)         what an edge to v looks at
  *   and, where the text of the app has them, after this file too:
  *   OPENS_IN_ROUND   rd_u32 rd_app_open_in_round(const rd_app *a, rd_u32 u, rd_u32 round)

@@ -14,8 +14,8 @@
  *     rd_fn rd_task rd_app_item(const rd_app *a, rd_u32 x, rd_u32 y)
  *     {
  *         rd_task t;
- *         t.a.x = rd_number(y * a->width + x);
- *         t.a.y = rd_number((x + y) % 2);
+ *         t.a.x = rd_as_f32(y * a->width + x);
+ *         t.a.y = rd_as_f32((x + y) % 2);
  *         t.a.z = t.a.w = 0.0f;
  *         t.b = t.a;
  *         return t;
@@ -25,7 +25,7 @@
  *     {
  *         out->given[0] = 0;
  *         if (has[0])
- *             a->colour[rd_bits(task[0].a.x)] = rd_bits(task[0].a.y);
+ *             a->colour[rd_as_u32(task[0].a.x)] = rd_as_u32(task[0].a.y);
  *     }
  *
  * WHAT AN APP DEFINES
@@ -41,7 +41,7 @@
  *                  out->given[p] to 1 or 0 for every p below RD_APP_GIVES * RD_APP_PACK, and out->task[p] where it
  *                  is 1.
  *
- * A task is two vectors of four floats; rd_bits and rd_number put other words in. On the host rd__app.plane says
+ * A task is two vectors of four floats; rd_as_u32 and rd_as_f32 put other words in. On the host rd__app.plane says
  * columns, rows, `gives` and `pack` as here, and `depth`: the most tasks one below the other, the item's own
  * included.
  *

@@ -59,7 +59,7 @@
  *   RD_SWEEP_IDEMPOTENT     rd_app_edge may be called again for an edge, and the answer dropped: that changes
  *                           nothing, and on CPUs saves a branch that is hard to foresee [each edge once]
  *   RD_SWEEP_SCALARS n      words s->scalar[0 .. n - 1], at most 8, all 0 in step 0, that rd_app_next changes for the
- *                           steps to come: a count, a limit, the gain before the last; floats by rd_bits, rd_number
+ *                           steps to come: a count, a limit, the gain before the last; floats by rd_as_u32, rd_as_f32
  *                           [0]
  *   RD_GAINS                which parts of rd_gain are used: the others cost nothing, and stay 0 [RD_GAIN_SUM]
  *
@@ -92,7 +92,7 @@
 /* What a step gained, over all items. */
 typedef struct {
     rd_u32 sum;    /* RD_GAIN_SUM: the sum of these, modulo 2^32 */
-    rd_u32 most;   /* RD_GAIN_MOST: the largest; rd_bits(x) of an rd_f32 that is not negative is in order too */
+    rd_u32 most;   /* RD_GAIN_MOST: the largest; rd_as_u32(x) of an rd_f32 that is not negative is in order too */
     rd_f32 total;  /* RD_GAIN_TOTAL: the sum */
     rd_f32 second; /* RD_GAIN_SECOND: another sum */
     rd_u32 edges;  /* edges that rd_app_vertex looked at by itself, for the report */
@@ -133,8 +133,8 @@ typedef struct {
 /* What edges come to, and the same as a word and back. */
 #ifdef RD_FOLD_F32
 #define RD_FOLD          rd_f32
-#define RD_FOLD_WORD(x)  rd_bits(x)
-#define RD_FOLD_OF(word) rd_number(word)
+#define RD_FOLD_WORD(x)  rd_as_u32(x)
+#define RD_FOLD_OF(word) rd_as_f32(word)
 #else
 #define RD_FOLD          rd_u32
 #define RD_FOLD_WORD(x)  (x)

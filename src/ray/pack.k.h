@@ -72,7 +72,7 @@ rd_fn rd_f32v ray_enter(const ray_pack *r, rd_f32 lx, rd_f32 hx, rd_f32 ly, rd_f
 /* Moeller and Trumbore, 1997: rays against a triangle. any: a hit ends the ray (t = -1) instead of being kept. */
 rd_fn void ray_hit(ray_pack *r, rd_f32x4 p, rd_f32x4 e, rd_f32x4 f, rd_u32 any)
 {
-    const rd_u32v number = rd_allu(rd_bits(p.w));
+    const rd_u32v number = rd_allu(rd_as_u32(p.w));
     const rd_f32v px = r->dy * f.z - r->dz * f.y, py = r->dz * f.x - r->dx * f.z, pz = r->dx * f.y - r->dy * f.x;
     const rd_f32v inverse = 1.0f / (e.x * px + e.y * py + e.z * pz);
     const rd_f32v sx = r->ox - p.x, sy = r->oy - p.y, sz = r->oz - p.z;

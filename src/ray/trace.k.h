@@ -23,8 +23,8 @@ rd_fn void ray_walk_bvh(rd_global const rd_f32x4 *node, rd_global const rd_f32x4
             const rd_f32x4 d = rd_ld_const4(n + 3);
             const rd_f32 one = ray_enter(r, a.x, a.y, a.z, a.w, c.x, c.y);
             const rd_f32 two = ray_enter(r, b.x, b.y, b.z, b.w, c.z, c.w);
-            const rd_u32 first = two < one ? rd_bits(d.y) : rd_bits(d.x);
-            const rd_u32 second = two < one ? rd_bits(d.x) : rd_bits(d.y);
+            const rd_u32 first = two < one ? rd_as_u32(d.y) : rd_as_u32(d.x);
+            const rd_u32 second = two < one ? rd_as_u32(d.x) : rd_as_u32(d.y);
             const rd_f32 nearer = rd_minv(one, two), farther = rd_maxv(one, two);
             if (farther < RAY_FAR)
                 stack[top++] = second;
@@ -59,14 +59,14 @@ rd_fn void ray_walk_bvh(rd_global const rd_f32x4 *node, rd_global const rd_f32x4
             const rd_f32v far = rd_all(RAY_FAR);
             const rd_u32 one = rd_some(rd_lt(ray_enter(r, a.x, a.y, a.z, a.w, c.x, c.y), far));
             const rd_u32 two = rd_some(rd_lt(ray_enter(r, b.x, b.y, b.z, b.w, c.z, c.w), far));
-            const rd_u32 swap = turned[rd_bits(d.z)];
-            const rd_u32 first = swap ? rd_bits(d.y) : rd_bits(d.x),
-                         second = swap ? rd_bits(d.x) : rd_bits(d.y);
+            const rd_u32 swap = turned[rd_as_u32(d.z)];
+            const rd_u32 first = swap ? rd_as_u32(d.y) : rd_as_u32(d.x),
+                         second = swap ? rd_as_u32(d.x) : rd_as_u32(d.y);
             if (one && two) {
                 stack[top++] = second;
                 link = first;
             } else if (one || two) {
-                link = one ? rd_bits(d.x) : rd_bits(d.y);
+                link = one ? rd_as_u32(d.x) : rd_as_u32(d.y);
             } else {
                 link = top ? stack[--top] : ACCEL_END;
             }
@@ -82,7 +82,7 @@ rd_fn void ray_walk_octree(rd_global const rd_f32x4 *node, rd_global const rd_f3
     while (at != ACCEL_END) {
         const rd_f32x4 lo = rd_ld_const4(&node[ACCEL_OCTREE_VECTORS * (rd_u64)at]);
         const rd_f32x4 hi = rd_ld_const4(&node[ACCEL_OCTREE_VECTORS * (rd_u64)at + 1]);
-        const rd_u32 skip = rd_bits(lo.w), leaf = rd_bits(hi.w);
+        const rd_u32 skip = rd_as_u32(lo.w), leaf = rd_as_u32(hi.w);
         const rd_f32v far = rd_all(RAY_FAR), in = ray_enter(r, lo.x, hi.x, lo.y, hi.y, lo.z, hi.z);
         const rd_u32 some = rd_some(rd_lt(in, far));
         if (some && leaf != ACCEL_INNER)

@@ -47,8 +47,3 @@ rd_status rd__word_floats(rd__words *w, const char *what, float *value, int coun
         RD_TRY(rd__word_float(w, what, &value[i], err));
     return RD_OK;
 }
-
-rd_status rd__word_more(rd__words *w, const char *what, float *value, rd_error *err)
-{
-    return rd__word_next(w) ? parse(w, what, value, err) : RD_OK;
-}

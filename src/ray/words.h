@@ -75,7 +75,5 @@ const char *rd__word_show(const rd__words *w, char shown[RD__WORD_SHOWN]);
 /* A finite number as the next word. @return RD_EINPUT with place and word otherwise. */
 rd_status rd__word_float(rd__words *w, const char *what, float *value, rd_error *err);
 rd_status rd__word_floats(rd__words *w, const char *what, float *value, int count, rd_error *err);
-/* Optional number: value stays as it is at the end of the line. */
-rd_status rd__word_more(rd__words *w, const char *what, float *value, rd_error *err);
 
 #endif

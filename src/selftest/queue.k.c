@@ -13,7 +13,7 @@
  * Tokens of 32 bits have the kind of queue compiled in, those of 64 (queue64.k.c) have it as an argument: tickets do
  * not know what they are for.
  */
-#if !defined(QUEUE_KIND) && !defined(QUEUE_TOKEN_BITS)
+#if !defined(QUEUE_KIND) && !defined(QUEUE_WORDS)
 #define QUEUE_KIND QUEUE_RETRY_FREE
 #endif
 #include "sched/parts/ring.k.h"
@@ -28,7 +28,7 @@ rd_fn rd_u32 alternate(rd_u32 i)
 /* The token of a number: 0, ~0, 1, ~1, ...; of 64 bits 0, the upper half of all ones, all ones, the lower half, ... */
 rd_fn queue_token token_of(rd_u32 i)
 {
-#if QUEUE_TOKEN_BITS == 64
+#if QUEUE_WORDS == 2
     const rd_u32 lower = alternate(i >> 1), upper = i & 1 ? ~lower : lower;
     return (rd_u64)upper << 32 | lower;
 #else
@@ -40,7 +40,7 @@ rd_fn queue_token token_of(rd_u32 i)
 rd_fn rd_u32 number_of(queue_token token)
 {
     const rd_u32 lower = (rd_u32)token, i = lower >> 31 ? ~lower << 1 | 1u : lower << 1;
-#if QUEUE_TOKEN_BITS == 64
+#if QUEUE_WORDS == 2
     return i << 1 | (rd_u32)((rd_u32)(token >> 32) != lower);
 #else
     return i;
@@ -98,13 +98,13 @@ rd_kernel(queue_run, QUEUE_ARGS)
         rd_u32 free = 1;
         while (put && free) {
             data[next] = ~next;
-            free = queue_put_token(&q, put_at, token_of(next));
+            free = queue_put(&q, put_at, token_of(next), 0);
             put -= free;
             put_at += free;
             next += free ? stride : 0;
         }
         queue_token token = 0;
-        rd_u32 met = hold ? queue_poll_token(&q, hold_at, &token) : 0;
+        rd_u32 met = hold ? queue_poll(&q, hold_at, &token) : 0;
         const rd_u32 number = number_of(token);
         hold -= met;
         if (met && number < tokens && token == token_of(number)) {

@@ -49,7 +49,7 @@ void rd__rig_free(rd__rig *rig);
  * allows. */
 const uint32_t *rd__test_widths(const rd_device *device, size_t *count);
 
-/* @return 1 when lanes are threads: each group barrier wakes them all. */
+/* @return 1 when lanes take turns, or are threads: each group barrier costs much. */
 int rd__test_has_threads(const rd__test *test);
 /* @return 1 when that is so or programs compile slowly: a part of the settings has to do. */
 int rd__test_is_slow(const rd__test *test);

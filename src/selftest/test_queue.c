@@ -51,7 +51,7 @@ enum { SIZES = sizeof sizes / sizeof sizes[0] };
 static rd_status verdict(rd__rig *rig, const struct form *form, const struct shape *shape, uint32_t start,
                          rd_error *err)
 {
-    uint32_t word[QUEUE_WORDS], *seen = NULL;
+    uint32_t word[QUEUE_CONTROL], *seen = NULL;
     RD_TRY(rd__buffer_read(&rig->buffer[1], 0, sizeof word, word, err));
     const uint32_t *stats = word + QUEUE_STATS;
     const char *what = NULL;
@@ -82,7 +82,7 @@ static rd_status run_shape(rd__rig *rig, const struct form *form, const struct s
                            rd_error *err)
 {
     const uint32_t start = 0u - (shape->first_lap << shape->shift);
-    uint32_t word[QUEUE_WORDS] = {0};
+    uint32_t word[QUEUE_CONTROL] = {0};
     rd__kernel *kernel;
     rig->groups = shape->groups && shape->groups < resident ? shape->groups : resident;
     const int split = shape->split && rig->groups > 1;

@@ -7,18 +7,18 @@ for slots in 2 3 64 1073741824; do
     t "fifo: $slots slots" 0 '*' '*' bfs kron:9 --sched fifo --capacity $slots $dry
 done
 t 'fifo: it grows' 0 '*times grown*right*' '' bfs star:500 --sched fifo --capacity 2 --launch persistent -v
-# Two rings, and every worker's luggage beside the next one's: each trial starts small again.
+# Two rings, and every worker's checkpoint beside the next one's: each trial starts small again.
 t 'fifo: two rings grow' 0 '*30 of 30 right*' '' sssp kron:8 --sched fifo --capacity 64 -d cpu:2 -v -n 30
 t 'fifo: two rings of two slots' 0 '*20 of 20 right*' '' sssp kron:7 --sched fifo --capacity 2 -d cpu:4 -v -n 20
 t 'fifo: two rings grow, wide groups' 0 '*2 of 2 right*' '' sssp kron:6 --sched fifo --capacity 2 -d cpu:2x4 -v -n 2
 for slots in 0 1 1073741825 x -2 ''; do
     t "fifo: '$slots' slots" 2 '' "*option capacity takes 2..1073741824, not '$slots'*" bfs path:9 --sched fifo --capacity "$slots"
 done
-t 'fifo: what groups carry is planned' 0 '*luggage*to be allocated*' '' bfs kron:9 --sched fifo --capacity 64 --dry-run
-luggage() { "$raddle" bfs kron:9 -d "$1" --sched fifo --capacity 64 --dry-run | awk '$1 == "luggage" { print $2, $3 }'; }
-ok 'more groups carry more' test "$(luggage cpu:1)" != "$(luggage cpu:4)"
+t 'fifo: what groups carry is planned' 0 '*checkpoint*to be allocated*' '' bfs kron:9 --sched fifo --capacity 64 --dry-run
+checkpoint() { "$raddle" bfs kron:9 -d "$1" --sched fifo --capacity 64 --dry-run | awk '$1 == "checkpoint" { print $2, $3 }'; }
+ok 'more groups carry more' test "$(checkpoint cpu:1)" != "$(checkpoint cpu:4)"
 t 'fifo: nothing is carried without growth' 0 '*ring*' '' bfs kron:9 --sched fifo --dry-run
-ok 'fifo: no luggage without --capacity' test "${out#*luggage}" = "$out"
+ok 'fifo: no checkpoint without --capacity' test "${out#*checkpoint}" = "$out"
 same 'the plan is what is allocated' \
     "$("$raddle" bfs kron:9 -d cpu:2 --sched fifo --capacity 64K --json | tail -n 1 | "$json" bytes_allocated)" \
     "$("$raddle" bfs kron:9 -d cpu:2 --sched fifo --capacity 64K --json | tail -n 1 | "$json" memory_plan | sed 's/.*"alloc_bytes": \([0-9]*\).*/\1/')"

@@ -56,9 +56,9 @@ rd_context(rd_app, RD_APP_ARGS);
  */
 rd_fn rd_u32 cc_root(const rd_app *a, rd_u32 v, rd_u32 last)
 {
-    rd_u32 child = v, parent = rd_ld_near(&a->label[v]);
+    rd_u32 child = v, parent = rd_ld_stale(&a->label[v]);
     if (parent != child) {
-        rd_u32 next = rd_ld_near(&a->label[parent]);
+        rd_u32 next = rd_ld_stale(&a->label[parent]);
         while (next < parent) {
             if (last)
                 rd_min_rlx(&a->label[child], next); /* partner: the store of child's root in rd_app_vertex */
@@ -66,7 +66,7 @@ rd_fn rd_u32 cc_root(const rd_app *a, rd_u32 v, rd_u32 last)
                 rd_st_rlx(&a->label[child], next); /* child has a parent already, so no one swaps here */
             child = parent;
             parent = next;
-            next = rd_ld_near(&a->label[parent]);
+            next = rd_ld_stale(&a->label[parent]);
         }
     }
     return parent;
@@ -137,7 +137,7 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD f
 rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)
 {
     const rd_u32 skipped = (rd_u32)*a->largest; /* written in the step before */
-    if (a->can_skip && rd_ld_near(&a->label[v]) == skipped) {
+    if (a->can_skip && rd_ld_stale(&a->label[v]) == skipped) {
         *from = *to;
     } else {
         const rd_u64 first = cc_second(s, v, *from, *to);

@@ -18,17 +18,18 @@
  * A colour is one word and carries no other data, so all orders are relaxed.
  */
 #define RD_APP_VERTEX    1
-#define RD_APP_NO_ROUNDS 1 /* a vertex may have to look again */
-#define RD_APP_URGENT  1  /* who waits is waited for by later ones */
-#define RD_APP_WIDE   31 /* edges up to which one lane does it alone: in the order all wide ones come before */
-#define RD_APP_WORDS  64 /* marks of a wide vertex: 2048 colours at a time */
+#define RD_APP_NO_ROUNDS 1  /* a vertex may have to look again */
+#define RD_APP_URGENT    1  /* who waits is waited for by later ones */
+#define RD_APP_WIDE      31 /* edges up to which one lane does it alone: in the order all wide ones come before */
+#define RD_APP_WORDS     64 /* marks of a wide vertex: 2048 colours at a time */
 #include "model/frontier.k.h"
 #include "apps/color/layout.k.h"
 #include "apps/color/marks.k.h"
 
 /* Looks before a vertex that waits is given again: longer than any chain of wide vertices takes. A group of one lane
- * gives up only so that the host's request to stop is seen; lanes that are threads take very long for one look. */
-#define COLOR_PATIENCE (RD_LANES == 1 ? 1 << 24 : RD_WARP == 1 ? 64 : 8192)
+ * gives up after some milliseconds: so it sees the host's request to stop, and whoever it waits for may be in a deque
+ * that only it can reach. Lanes that take turns take long for one look. */
+#define COLOR_PATIENCE (RD_LANES == 1 ? 1 << 16 : RD_WARP == 1 ? 64 : 8192)
 #define COLOR_BATCH    4 /* neighbours in flight */
 #define COLOR_WATCHED  8 /* neighbours that a lane watches at a time; at least twice a batch */
 
@@ -157,7 +158,7 @@ rd_fn void rd_app_vertex_wide(const rd_app *a, rd_worker *w, const rd_team *t, r
     while (going) {
         color_watch(a, t->words, &mine, (rd_u32)place, to, degree, from);
         const rd_u32 left = rd_group_sum(t->scratch, mine.next < degree || mine.watched); /* completes the marks */
-        for (rd_u32 once = left == 0; once; once = 0) {
+        rd_once(left == 0) {
             least = rd_group_min(t->scratch, color_least_local(t->words, from));
             color_clear_local(t->words); /* for a further look, when all these are taken */
             rd_barrier();

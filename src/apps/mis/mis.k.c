@@ -48,7 +48,7 @@ rd_fn rd_u32 mis_priority(const rd_app *a, const rd_sweep *s, rd_u32 v)
     rd_u32 x = v * 2654435769u; /* a fraction by chance, so that equal degrees differ */
     x = (x ^ x >> 16) * 0x7feb352du;
     const rd_f32 chance = (rd_f32)(x >> 8) / 16777216.0f;
-    return rd_bits((a->mean + 1.0f) / (a->mean + 2.0f + degree + chance));
+    return rd_as_u32((a->mean + 1.0f) / (a->mean + 2.0f + degree + chance));
 }
 
 rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)
@@ -60,7 +60,7 @@ rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *fr
 
 rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
 {
-    const rd_u32 mine = rd_ld_near(&a->mark[v]), other = rd_ld_near(&a->mark[u]); /* partner: as above */
+    const rd_u32 mine = rd_ld_stale(&a->mark[v]), other = rd_ld_stale(&a->mark[u]); /* partner: as above */
     if (u == v || other == MIS_OUT)
         return MIS_FREE;
     if (other == MIS_IN)

@@ -70,7 +70,7 @@ rd_fn rd_u32 pr_is_sink(const rd_app *a, rd_u32 v)
 
 rd_fn rd_f32 pr_change(const rd_app *a, const rd_gain *gain)
 {
-    return a->by_total ? gain->total : rd_number(gain->most);
+    return a->by_total ? gain->total : rd_as_f32(gain->most);
 }
 
 rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)
@@ -80,9 +80,9 @@ rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *fr
 rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
 {
     rd_global rd_u32 *const shares = pr_written_by(a, s->step - 1);
-    if (a->in_place || RD_WARP == 1)    /* on a CPU such a load is as cheap as any */
-        return rd_ldf_near(&shares[u]); /* partner: the store in pr_pull */
-    return rd_number(shares[u]);
+    if (a->in_place || RD_WARP == 1)     /* on a CPU such a load is as cheap as any */
+        return rd_ldf_stale(&shares[u]); /* partner: the store in pr_pull */
+    return rd_as_f32(shares[u]);
 }
 
 rd_fn void pr_pull(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_f32 sum, rd_gain *gain)
@@ -90,9 +90,9 @@ rd_fn void pr_pull(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_f32 sum, rd_
     const rd_f32 degree = pr_degree(a, v), part = 1.0f / degree; /* the division does not have to wait for the sum */
     const rd_f32 base = PR_SPREADS ? a->base + a->sunk * s->gained.second : a->base;
     const rd_f32 rank = base + a->alpha * sum;
-    const rd_f32 old = rd_ldf_near(&pr_written_by(a, s->step - 1)[v]) * degree; /* its own of the step before */
-    const rd_u32 change = rd_bits(rank - old) & 0x7fffffffu; /* without its sign, and without a branch */
-    gain->total += rd_number(change);
+    const rd_f32 old = rd_ldf_stale(&pr_written_by(a, s->step - 1)[v]) * degree; /* its own of the step before */
+    const rd_u32 change = rd_as_u32(rank - old) & 0x7fffffffu; /* without its sign, and without a branch */
+    gain->total += rd_as_f32(change);
     gain->most = change > gain->most ? change : gain->most;
     if (PR_SPREADS && pr_is_sink(a, v))
         gain->second += rank;
@@ -102,18 +102,18 @@ rd_fn void pr_pull(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_f32 sum, rd_
 rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD fold, rd_gain *gain)
 {
     if (s->phase == PR_FIRST) {
-        a->share[v] = rd_bits(1.0f / (rd_f32)s->vertices / pr_degree(a, v));
+        a->share[v] = rd_as_u32(1.0f / (rd_f32)s->vertices / pr_degree(a, v));
         if (PR_SPREADS && pr_is_sink(a, v))
             gain->second += 1.0f / (rd_f32)s->vertices;
     } else if (s->phase == PR_PULL) {
         pr_pull(a, s, v, fold, gain);
     } else if (s->phase == PR_RANKS) {
-        const rd_f32 rank = rd_number(pr_written_by(a, s->step - 1)[v]) * pr_degree(a, v);
+        const rd_f32 rank = rd_as_f32(pr_written_by(a, s->step - 1)[v]) * pr_degree(a, v);
         a->rank[v] = rank;
         gain->total += rank;
         if (v == 0) {
             a->note[PR_ITERATIONS] = s->step - 1;
-            a->note[PR_CHANGE] = rd_bits(pr_change(a, &s->gained));
+            a->note[PR_CHANGE] = rd_as_u32(pr_change(a, &s->gained));
         }
     } else {
         a->rank[v] /= s->gained.total;

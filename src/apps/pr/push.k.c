@@ -54,18 +54,18 @@ rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
     rd_global rd_u32 *bits = (rd_global rd_u32 *)&a->residue[u];
     const rd_f32 degree = pr_degree(a, u);
     const rd_u32 rank = rd_ld_rlx(&a->rank[u]);  /* partners: the exchange and the addition below, in u's other tasks */
-    rd_f32 residue = rd_number(rd_ld_rlx(bits)); /* partners: the additions in rd_app_edge */
-    if (rank == PR_UNSET && rd_cas_rlx(&a->rank[u], PR_UNSET, rd_bits(a->start * degree)) == PR_UNSET) {
+    rd_f32 residue = rd_as_f32(rd_ld_rlx(bits)); /* partners: the additions in rd_app_edge */
+    if (rank == PR_UNSET && rd_cas_rlx(&a->rank[u], PR_UNSET, rd_as_u32(a->start * degree)) == PR_UNSET) {
         const rd_f32 first = a->base - (1.0f - a->alpha) * a->start * degree;
         residue = rd_addf_rlx(&a->residue[u], first) + first; /* partners: as above */
     }
     if (pr_size(residue) < a->floor * degree)
         return RD_APP_SKIP;
-    residue = rd_number(rd_xchg_rlx(bits, 0)); /* all that came until now; the bits of 0 are 0 */
+    residue = rd_as_f32(rd_xchg_rlx(bits, 0)); /* all that came until now; the bits of 0 are 0 */
     if (residue == 0.0f)
         return RD_APP_SKIP;
     rd_addf_rlx((rd_global rd_f32 *)&a->rank[u], residue); /* partner: u's other tasks; read by the host */
-    return rd_bits(a->alpha * residue / degree);           /* without edges nobody asks */
+    return rd_as_u32(a->alpha * residue / degree);         /* without edges nobody asks */
 }
 
 rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 value, rd_u32 v)
@@ -75,7 +75,7 @@ rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 value, rd_u32 v)
 
 rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 value, rd_u32 v, rd_u64 e)
 {
-    const rd_f32 floor = a->floor * pr_degree(a, v), part = rd_number(value);
+    const rd_f32 floor = a->floor * pr_degree(a, v), part = rd_as_f32(value);
     const rd_f32 old = rd_addf_rlx(&a->residue[v], part); /* partners: the same in other lanes, and rd_app_open */
     if (pr_size(old) < floor && pr_size(old + part) >= floor)
         rd_give_again(w, v);

@@ -79,7 +79,7 @@ rd_fn rd_task rd_app_item(const rd_app *app, rd_u32 x, rd_u32 y)
     d = ray_along(d, (rd_f32)x, rd_ld_const4(&app->setup[SETUP_RIGHT]));
     d = ray_unit(ray_along(d, (rd_f32)y, rd_ld_const4(&app->setup[SETUP_DOWN])));
     task.a = ray_vector(eye.x, eye.y, eye.z, 1.0f);
-    task.b = ray_vector(d.x, d.y, d.z, rd_number(y * app->width + x));
+    task.b = ray_vector(d.x, d.y, d.z, rd_as_f32(y * app->width + x));
     return task;
 }
 
@@ -110,7 +110,7 @@ rd_fn void ray_look(const rd_app *app, const ray_pack *r, rd_u32 k, const rd_tas
         const rd_f32 u = rd_get(r->u, k), v = rd_get(r->v, k), w = 1.0f - u - v;
         rd_f32x4 face = rd_ld_const4(s + 3), n = ray_along(ray_along(ray_scaled(n0, w), u, n1), v, n2);
         spot->inside = ray_dot(task->b, face) > 0.0f;
-        spot->material = rd_bits(n0.w);
+        spot->material = rd_as_u32(n0.w);
         n = ray_unit(n);
         if (spot->inside) {
             n = ray_scaled(n, -1.0f);
@@ -183,14 +183,14 @@ rd_fn void ray_shine(const rd_app *app, const rd_task *task, ray_spot *spot, rd_
 /* A mirrored and a refracted ray, where the material has them and their weight is worth it. */
 rd_fn void ray_give(const rd_app *app, const rd_task *task, const ray_spot *spot, rd_task *out, rd_u32 *given)
 {
-    const rd_u32 place = rd_bits(task->b.w), depth = place >> SETUP_DEPTH_SHIFT;
+    const rd_u32 place = rd_as_u32(task->b.w), depth = place >> SETUP_DEPTH_SHIFT;
     const rd_f32x4 specular = rd_ld_const4(&app->material[MATERIAL_VECTORS * spot->material + 1]);
     const rd_f32x4 clear = rd_ld_const4(&app->material[MATERIAL_VECTORS * spot->material + 2]);
     const rd_f32 step = rd_ld_const4(&app->setup[SETUP_EYE]).w, towards = -ray_dot(task->b, spot->normal);
     const rd_f32 eta = spot->inside ? clear.y : 1.0f / clear.y, k = 1.0f - eta * eta * (1.0f - towards * towards);
     /* Where no refracted ray exists all of it is mirrored. */
     const rd_f32 mirror = task->a.w * (specular.w + (k < 0.0f ? clear.x : 0.0f)), pass = task->a.w * clear.x;
-    const rd_f32 deeper = rd_number(place + (1u << SETUP_DEPTH_SHIFT));
+    const rd_f32 deeper = rd_as_f32(place + (1u << SETUP_DEPTH_SHIFT));
     given[0] = depth + 1 < app->depth && mirror >= app->cutoff && mirror > 0.0f;
     given[1] = depth + 1 < app->depth && pass >= app->cutoff && pass > 0.0f && k >= 0.0f;
     if (given[0]) {
@@ -252,7 +252,7 @@ rd_fn void rd_app_tasks(const rd_app *app, rd_given *out, const rd_task *task, c
     RD_UNROLL
     for (rd_u32 k = 0; k < RAY_PACK; k++)
         if (has[k]) {
-            rd_global rd_f32 *pixel = app->image + 4 * (rd_u64)(rd_bits(task[k].b.w) & SETUP_PIXEL_MASK);
+            rd_global rd_f32 *pixel = app->image + 4 * (rd_u64)(rd_as_u32(task[k].b.w) & SETUP_PIXEL_MASK);
             ray_add(pixel, task[k].a.w, spot[k].colour, shared);
             if (spot[k].hit)
                 ray_give(app, &task[k], &spot[k], &out->task[2 * k], &out->given[2 * k]);

@@ -18,9 +18,9 @@
  * twice.
  */
 #define RD_APP_URGENT   1 /* corrections go first */
-#define RD_APP_AHEAD   1 /* says what edges look at */
-#define RD_APP_REPEATS 1 /* a vertex may be given again, for a phase */
-#define RD_APP_RANKS   1 /* nearest first, where the policy has an order */
+#define RD_APP_PREFETCH 1 /* says what edges look at */
+#define RD_APP_REPEATS  1 /* a vertex may be given again, for a phase */
+#define RD_APP_RANKS    1 /* nearest first, where the policy has an order */
 #include "model/frontier.k.h"
 
 /* clang-format off */
@@ -86,12 +86,12 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 from, rd_
 }
 
 /* See sched/edges/prefetch.k.h. */
-rd_fn void rd_app_ahead_edges(const rd_app *a, rd_u64 e)
+rd_fn void rd_app_prefetch_edges(const rd_app *a, rd_u64 e)
 {
     rd_prefetch(&a->weight[e]);
 }
 
-rd_fn void rd_app_ahead(const rd_app *a, rd_u32 v)
+rd_fn void rd_app_prefetch(const rd_app *a, rd_u32 v)
 {
     rd_prefetch(&a->distance[(rd_u64)v << a->parents]); /* the same memory, as one word or two a vertex */
 }

@@ -2,6 +2,7 @@
 /* cpu.c - the CPU as a device: buffers are host memory, kernels are functions compiled with the library, commands go to
  * the pool. */
 #include "device/cpu/pool.h"
+#include "device/cpu/team.h"
 #include "device/cpu/topology.h"
 
 #include "core/memory.h"
@@ -136,7 +137,7 @@ static rd_status cpu_open(const char *which, const rd_device_options *options, r
     cpu_device *device = rd__calloc(1, sizeof *device);
     rd_status status = device ? RD_OK : rd__fail_memory(err, "the cpu device", sizeof *device);
     if (status == RD_OK) {
-        int fits = teams * width <= count && !options->no_pin;
+        int fits = teams * rd__cpu_team_threads(width) <= count && !options->no_pin;
         status = rd__cpu_pool_new(teams, width, fits ? order : NULL, &device->pool, err);
     }
     rd__free(order);

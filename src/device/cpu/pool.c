@@ -2,10 +2,10 @@
 /*
  * pool.c - the CPU device's threads.
  *
- * The caller appends commands to a list; rd__cpu_pool_run hands the list over and sleeps. The workers (teams x width of
- * them, pinned) walk the list together: each does its share of a command, then meets the others at a barrier. So a
- * batch of 64 BFS levels costs one wake-up of the workers and one of the caller, and a level costs one barrier among
- * threads that are already running.
+ * The caller appends commands to a list; rd__cpu_pool_run hands the list over and sleeps. The workers (one for each
+ * group that runs at a time, pinned; with several lanes in a group team.c has the rest) walk the list together: each
+ * does its share of a command, then meets the others at a barrier. So a batch of 64 BFS levels costs one wake-up of the
+ * workers and one of the caller, and a level costs one barrier among threads that are already running.
  *
  * Waiting. At the barrier a thread spins for a while, because the others are usually a microsecond behind, then sleeps:
  * a straggler must not make the others burn their cores. Between batches workers spin equally briefly and then sleep.
@@ -25,6 +25,7 @@
  */
 #define _GNU_SOURCE /* pthread_setaffinity_np */
 #include "device/cpu/pool.h"
+#include "device/cpu/team.h"
 
 #include "core/fork.h"
 #include "core/log.h"
@@ -38,15 +39,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { LIST = 256, SPINS = 4000, STACK_BYTES = 8 << 20, TEAM_BYTES = 1 << 20 };
+enum { LIST = 256, SPINS = 4000, STACK_BYTES = 8 << 20 };
 enum { STOP_WORDS = 1024 };
 enum { CROWDED_YIELD = 64, ALONE_YIELD = 4096, IDLE_SPINS = 32, IDLE_TURNS = 256, WAIT_TURNS = 2000 }; /* turns */
 enum { NAP_MAX = 200 }; /* microseconds */
-
-struct rd__cpu_team {
-    pthread_barrier_t barrier;
-    char *memory;
-};
 
 struct worker {
     rd__cpu_pool *pool;
@@ -57,8 +53,8 @@ struct worker {
 struct rd__cpu_pool {
     uint32_t threads, teams, width, spins;
     struct worker *worker;
-    struct rd__cpu_team *team;
-    uint32_t started, team_barriers;
+    rd__cpu_team **team; /* of groups of several lanes; else NULL */
+    uint32_t started;
     uint32_t generation; /* of the process whose threads they are: see core/fork.h */
 
     rd__cpu_command list[LIST];
@@ -90,9 +86,17 @@ static void relax(void)
 #endif
 }
 
+/* Lanes of the same group that share this thread. */
+static int others_run(void)
+{
+    return rd__cpu_self->team && rd__cpu_team_turn(rd__cpu_self->team);
+}
+
 void rd__cpu_pause(void)
 {
     static _Thread_local unsigned turns;
+    if (others_run())
+        return;
     if (++turns % (rd__cpu_self->crowded ? CROWDED_YIELD : ALONE_YIELD) == 0)
         sched_yield();
     else
@@ -109,6 +113,8 @@ static void nap(uint32_t turns)
 /* Spins, then yields or spins on, then sleeps. */
 static void rest(uint32_t turns, uint32_t patience)
 {
+    if (others_run())
+        return;
     if (rd__cpu_self->crowded ? turns < IDLE_SPINS : turns < patience)
         relax();
     else if (turns < patience)
@@ -125,20 +131,6 @@ void rd__cpu_idle(uint32_t turns)
 void rd__cpu_wait(uint32_t turns)
 {
     rest(turns, rd__cpu_self->crowded ? IDLE_TURNS : WAIT_TURNS);
-}
-
-/* ---- Groups of W lanes ---- */
-
-void rd__cpu_group_barrier(rd__cpu_lane *self)
-{
-    pthread_barrier_wait(&self->team->barrier);
-}
-
-void *rd__cpu_group_memory(rd__cpu_lane *self, size_t bytes)
-{
-    void *memory = self->team->memory + self->memory_used;
-    self->memory_used += (bytes + 63) / 64 * 64;
-    return memory;
 }
 
 /* ---- The workers ---- */
@@ -183,20 +175,16 @@ static void meet(rd__cpu_pool *pool)
 
 static void run_launch(rd__cpu_pool *pool, const rd__cpu_command *command, uint32_t index)
 {
-    const uint32_t team = index / pool->width;
-    rd__cpu_lane lane = {.lane = index % pool->width,
-                         .lanes = pool->width,
-                         .groups = command->groups,
-                         .stop = command->stop,
-                         .crowded = pool->spins == 0,
-                         .team = pool->team ? &pool->team[team] : NULL};
-    rd__cpu_self = &lane;
+    const uint32_t each = pool->threads / pool->teams, team = index / each;
+    rd__cpu_lane lane = {
+        .lanes = pool->width, .groups = command->groups, .stop = command->stop, .crowded = pool->spins == 0};
     for (lane.group = team; lane.group < command->groups; lane.group += pool->teams) {
-        lane.memory_used = 0;
-        command->entry(&lane, command->argv);
-        if (pool->width > 1)
-            rd__cpu_group_barrier(
-                &lane); /* no lane may take the group's memory for the next group before all are done */
+        if (pool->team) {
+            rd__cpu_team_run(pool->team[team], index % each, &lane, command->entry, command->argv);
+        } else {
+            rd__cpu_self = &lane;
+            command->entry(&lane, command->argv);
+        }
     }
     rd__cpu_self = NULL;
 }
@@ -344,12 +332,8 @@ static rd_status make_teams(rd__cpu_pool *pool, rd_error *err)
     pool->team = rd__calloc(pool->teams, sizeof *pool->team);
     if (!pool->team)
         return rd__fail_memory(err, "groups of lanes", pool->teams * sizeof *pool->team);
-    for (uint32_t i = 0; i < pool->teams; i++) {
-        RD_TRY(rd__array_new(&pool->team[i].memory, "group memory", TEAM_BYTES, 1, err));
-        if (pthread_barrier_init(&pool->team[i].barrier, NULL, pool->width) != 0)
-            return rd__fail(err, RD_EDEVICE, "cpu: the system refused a barrier for %u lanes", pool->width);
-        pool->team_barriers++;
-    }
+    for (uint32_t i = 0; i < pool->teams; i++)
+        RD_TRY(rd__cpu_team_new(pool->width, &pool->team[i], err));
     return RD_OK;
 }
 
@@ -361,7 +345,7 @@ rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, 
     memset(pool, 0, sizeof *pool);
     pool->teams = teams;
     pool->width = width;
-    pool->threads = teams * width;
+    pool->threads = teams * rd__cpu_team_threads(width);
     pool->generation = rd__fork_generation();
     pool->spins = pin ? SPINS : 0; /* more threads than processors: a spinning one only keeps another from running */
     pthread_condattr_t monotonic;
@@ -394,8 +378,6 @@ static void end_workers(rd__cpu_pool *pool)
     change(pool, &pool->batch);
     for (uint32_t i = 0; i < pool->started; i++)
         pthread_join(pool->worker[i].thread, NULL);
-    for (uint32_t i = 0; i < pool->team_barriers; i++)
-        pthread_barrier_destroy(&pool->team[i].barrier);
     pthread_cond_destroy(&pool->wake_caller);
     pthread_cond_destroy(&pool->wake_workers);
     pthread_mutex_destroy(&pool->mutex);
@@ -408,7 +390,7 @@ void rd__cpu_pool_free(rd__cpu_pool *pool)
     if (pool->generation == rd__fork_generation())
         end_workers(pool);
     for (uint32_t i = 0; pool->team && i < pool->teams; i++)
-        rd__array_free(pool->team[i].memory);
+        rd__cpu_team_free(pool->team[i]);
     rd__free(pool->team);
     rd__free(pool->worker);
     rd__array_free(pool);

@@ -24,7 +24,7 @@ typedef struct rd__cpu_command {
 
 typedef struct rd__cpu_pool rd__cpu_pool;
 
-/* teams x width threads; pin[i] is the processor of thread i, or pin is NULL. */
+/* teams groups of width lanes at a time; pin[i] is the processor of thread i, or pin is NULL. */
 rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, rd__cpu_pool **pool, rd_error *err);
 void rd__cpu_pool_free(rd__cpu_pool *pool);
 /* Room for one more command; a list that is full, or that runs already, is run to its end first. */

@@ -3,11 +3,10 @@
 #ifndef RD_SCHED_BAG_LAYOUT_H
 #define RD_SCHED_BAG_LAYOUT_H
 
-#define BAG_NEXT   0 /* tasks of this round that were taken, beyond the first of each group */
-#define BAG_OUT    1 /* tasks of the next round */
-#define BAG_TASKS  4 /* 64 bits: tasks run in this round */
-#define BAG_PRUNED 6 /* 64 bits: and dropped */
-#define BAG_WORDS  8
+#define BAG_NEXT  0 /* tasks of this round that were taken, beyond the first of each group */
+#define BAG_OUT   1 /* tasks of the next round */
+#define BAG_TASKS 4 /* 64 bits: tasks run in this round */
+#define BAG_WORDS 8
 
 #define BAG_MOST_GIVES 8 /* a task gives at most so many */
 

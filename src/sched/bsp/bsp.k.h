@@ -167,12 +167,12 @@ rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
         g.all = alone ? 1 : count;
         bsp_point(&c, &g, &v);
 #if BSP_BY_WARP
-        for (rd_u32 once = alone && mine; once; once = 0)
-            next = bsp_narrow(&c, &app, &g);
-        for (rd_u32 once = !is_small; once; once = 0)
+        rd_once(alone && mine)
+            next = bsp_one_group(&c, &app, &g);
+        rd_once(!is_small)
             bsp_round(&c, &app, &g, BSP_COUNTS, 0);
 #else
-        for (rd_u32 once = mine; once; once = 0) {
+        rd_once(mine) {
             bsp_round(&c, &app, &g, BSP_COUNTS, 0);
             rd_barrier(); /* all that the group did is done: it may look at the next round, should it stay alone */
         }
@@ -186,7 +186,7 @@ rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
             bsp_step(&c, step)[BSP_STEP_HALT] = halt;
         }
         stay = rd_group_broadcast(scratch, stay && !halt, 0);
-        for (rd_u32 once = !stay; once; once = 0) {
+        rd_once(!stay) {
             rd_global_barrier(&all);
             next = alone ? bsp_step(&c, step)[BSP_STEP_AT] : next;
             halt = bsp_step(&c, step)[BSP_STEP_HALT];

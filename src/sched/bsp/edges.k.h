@@ -48,13 +48,13 @@ rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u
 
 #if RD_CORE
 /* Before task i of a claim that ends at `end`. */
-rd_fn void bsp_look_ahead(const bsp_ctx *c, const rd_app *app, const bsp_group *g, rd_u32 i, rd_u32 end)
+rd_fn void bsp_prefetch(const bsp_ctx *c, const rd_app *app, const bsp_group *g, rd_u32 i, rd_u32 end)
 {
     rd_global const rd_u32 *queue = c->queue + g->view.start;
-    if (i + AHEAD_ROWS < end)
-        ahead_row(c->row, queue[i + AHEAD_ROWS]);
-    if (i + AHEAD_EDGES < end)
-        ahead_edges(c->row, c->col, app, queue[i + AHEAD_EDGES]);
+    if (i + PREFETCH_ROWS < end)
+        prefetch_row(c->row, queue[i + PREFETCH_ROWS]);
+    if (i + PREFETCH_EDGES < end)
+        prefetch_edges(c->row, c->col, app, queue[i + PREFETCH_EDGES]);
 }
 #endif
 
@@ -110,7 +110,7 @@ rd_fn void bsp_visit_many(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_
     rd_global const rd_u32 *const col = c->col;
     for (rd_u64 e = from; e < to; e++) {
         const rd_u32 target = rd_ld_const(&col[e]);
-        ahead_target(col, &here, e, to);
+        prefetch_target(col, &here, e, to);
         if (bsp_want(&here, value, target, e))
             bsp_visit_one(c, app, g, vertex, value, e, counts);
     }
@@ -169,7 +169,7 @@ rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 me
 #endif
     if (bsp_option(c, BSP_PUSH_MASK) != BSP_PUSH_BY_GROUP)
         bsp_push_now(c, g, found, where, BSP_BATCH, counts);
-    for (rd_u32 once = bsp_option(c, BSP_PUSH_MASK) == BSP_PUSH_BY_GROUP; once; once = 0) {
+    rd_once(bsp_option(c, BSP_PUSH_MASK) == BSP_PUSH_BY_GROUP) {
         rd_u32 finds = 0, all = 0; /* for the next round; above, for the pile */
         RD_UNROLL
         for (rd_u32 k = 0; k < BSP_BATCH; k++)
@@ -228,7 +228,7 @@ rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
             const rd_u32 members = pulls ? 0 : end - i < rd_lanes() ? end - i : rd_lanes();
 #if RD_CORE
             if (!is_part && v->kind == BSP_PUSH && !bsp_option(c, BSP_BITMAP))
-                bsp_look_ahead(c, app, g, i, end);
+                bsp_prefetch(c, app, g, i, end);
 #endif
             /* The very last tile empties the stash. There is always one tile at least, for that purpose. */
             const rd_u32 tiles = bsp_members(c, app, g, is_part, i, members);

@@ -226,7 +226,7 @@ rd_fn void bsp_push_now(const bsp_ctx *c, bsp_group *g, const rd_u32 *found, con
 /* At the end of a round: what its lanes counted. */
 rd_fn void bsp_report_round(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
 {
-    for (rd_u32 once = counts; once; once = 0) {
+    rd_once(counts) {
         const rd_u32 degrees = rd_group_sum(g->scratch, g->degrees), most = rd_group_max(g->scratch, g->most);
         if (rd_lane() == 0 && most) { /* partners: the same in other groups */
             rd_add64_rlx((rd_global rd_u64 *)&g->next[BSP_FRONT_EDGES], degrees);

@@ -70,7 +70,7 @@
 #define BSP_BOTH       0
 #define BSP_DISCRETE   1
 #define BSP_PERSISTENT 2
-/* Most edges of a task in rounds that group 0 runs alone, bsp_narrow.k.h. */
+/* Most edges of a task in rounds that group 0 runs alone, bsp/one_group.k.h. */
 #define BSP_NARROW_EDGES 16
 /* Kernel argument `direction`: */
 #define BSP_ALWAYS_PUSH 0

@@ -11,29 +11,29 @@
  * limits it is not latency but how many lines of memory one multiprocessor can ask for, about one a clock. So a team of
  * four lanes takes a task: together they ask for its offsets, and for its next four edges, in one line each; and each
  * lane does that for BSP_BATCH tasks at a time. The app is not asked whether it wants an edge, and degrees of finds are
- * looked at only in graphs where some vertex has many edges (BSP_FLAT is 0). Such a vertex needs many lanes: the narrow
- * time ends before the round that has it. It also ends when finds do not fit the front; those that do not are written
- * to their places in the queue at once.
+ * looked at only in graphs where some vertex has many edges (BSP_FLAT is 0). Such a vertex needs many lanes: the time
+ * of one group ends before the round that has it. It also ends when finds do not fit the front; those that do not are
+ * written to their places in the queue at once.
  *
  * Tallies: three entries in turn. In round t finds add to entry t % 3, all read it after the round's barrier, and entry
  * t + 1 is cleared during round t, when no one reads or adds to it.
  *
  * Orders. Only one group runs, and barriers of the group lie between rounds.
  */
-#ifndef RD_SCHED_BSP_NARROW_K_H
-#define RD_SCHED_BSP_NARROW_K_H
+#ifndef RD_SCHED_BSP_ONE_GROUP_K_H
+#define RD_SCHED_BSP_ONE_GROUP_K_H
 
 #include "sched/bsp/give.k.h"
 
 #if BSP_BY_WARP
 
-#define BSP_FRONT        (BSP_STASH / 2) /* tasks in a front */
-#define BSP_FRONT_ENTER  (BSP_FRONT / 2) /* most tasks with which the narrow time begins */
-#define BSP_NARROW_TURNS 1024            /* rounds before the host's wish to stop is looked at */
-#define BSP_TEAM_LANES   4               /* lanes that share a task */
-#define BSP_TALLY_COUNT  0
-#define BSP_TALLY_BIG    1
-#define BSP_TALLY_WORDS  2 /* of an entry */
+#define BSP_FRONT       (BSP_STASH / 2) /* tasks in a front */
+#define BSP_FRONT_ENTER (BSP_FRONT / 2) /* most tasks with which one group begins */
+#define BSP_ALONE_TURNS 1024            /* rounds before the host's wish to stop is looked at */
+#define BSP_TEAM_LANES  4               /* lanes that share a task */
+#define BSP_TALLY_COUNT 0
+#define BSP_TALLY_BIG   1
+#define BSP_TALLY_WORDS 2 /* of an entry */
 
 rd_fn rd_u32 bsp_is_small(const bsp_ctx *c, const bsp_view *v)
 {
@@ -198,7 +198,7 @@ rd_fn void bsp_narrow_leave(const bsp_ctx *c, bsp_group *g, rd_local const rd_u3
 }
 
 /* Runs rounds from this one on. @return the number of the round that is next. */
-rd_fn rd_u32 bsp_narrow(const bsp_ctx *c, const rd_app *app, bsp_group *g)
+rd_fn rd_u32 bsp_one_group(const bsp_ctx *c, const rd_app *app, bsp_group *g)
 {
     bsp_view *v = &g->view;
     const rd_u32 teams = rd_lanes() / BSP_TEAM_LANES;
@@ -210,7 +210,7 @@ rd_fn rd_u32 bsp_narrow(const bsp_ctx *c, const rd_app *app, bsp_group *g)
         g->tally[rd_lane()] = 0;
     g->soonest = BSP_NEVER;
     rd_barrier(); /* front and tallies are ready */
-    while (n && n <= BSP_FRONT && !big && turn < BSP_NARROW_TURNS) {
+    while (n && n <= BSP_FRONT && !big && turn < BSP_ALONE_TURNS) {
         bsp_narrow_to to;
         to.front = other;
         to.tally = g->tally + turn % 3 * BSP_TALLY_WORDS;

@@ -67,7 +67,7 @@ rd_fn rd_u32 bsp_plan_tiles(const bsp_ctx *c, bsp_group *g, rd_u32 members, rd_u
         g->first[lane] = before;
     edges = total;
     g->group_tiles = total;
-    for (rd_u32 once = by_degree; once; once = 0) {
+    rd_once(by_degree) {
         const rd_u32 second = bsp_warp_scan(medium ? bsp_ceil(degree, BSP_BATCH * BSP_TEAM) : 0, &warp_tiles);
         g->second[lane] = second;
         g->degree[lane] = lane < members ? degree : 0;

@@ -222,15 +222,15 @@ rd_fn void sweep_items(const rd_app *app, const rd_sweep *s, sweep_group *g, rd_
 rd_fn rd_f32 sweep_group_total(rd_local rd_u32 *scratch, rd_f32 x)
 {
     const rd_u32 lane = rd_lane();
-    scratch[lane] = rd_bits(x);
+    scratch[lane] = rd_as_u32(x);
     rd_barrier();
     for (rd_u32 n = rd_lanes(); n > 1; n = (n + 1) / 2) { /* the upper part may be one short */
         const rd_u32 rest = (n + 1) / 2;
         if (lane + rest < n)
-            scratch[lane] = rd_bits(rd_number(scratch[lane]) + rd_number(scratch[lane + rest]));
+            scratch[lane] = rd_as_u32(rd_as_f32(scratch[lane]) + rd_as_f32(scratch[lane + rest]));
         rd_barrier();
     }
-    const rd_f32 all = rd_number(scratch[0]);
+    const rd_f32 all = rd_as_f32(scratch[0]);
     rd_barrier();
     return all;
 }
@@ -288,8 +288,8 @@ rd_fn void sweep_turn(const sweep_ctx *c, const rd_app *app, rd_sweep *s)
         was.phase = rd_ld_rlx(&before[SWEEP_PHASE]); /* partners of these: the stores and adds of the step before */
         s->gained.sum = rd_ld_rlx(&before[SWEEP_SUM]);
         s->gained.most = rd_ld_rlx(&before[SWEEP_MOST]);
-        s->gained.total = rd_number(rd_ld_rlx(&before[SWEEP_TOTAL]));
-        s->gained.second = rd_number(rd_ld_rlx(&before[SWEEP_SECOND]));
+        s->gained.total = rd_as_f32(rd_ld_rlx(&before[SWEEP_TOTAL]));
+        s->gained.second = rd_as_f32(rd_ld_rlx(&before[SWEEP_SECOND]));
         const rd_u32 over = was.phase == SWEEP_END || rd_ld_rlx(&before[SWEEP_STOP]);
 #if RD_SWEEP_SCALARS
         for (rd_u32 i = 0; i < RD_SWEEP_SCALARS; i++)
@@ -358,7 +358,7 @@ rd_kernel(sweep, SWEEP_ALL_ARGS)
         sweep_gather(&g, &gain);
         going = is_on && persistent;
 #ifndef SWEEP_PERSISTENT
-        for (rd_u32 once = going; once; once = 0)
+        rd_once(going)
             rd_global_barrier(&grid);
 #elif SWEEP_PERSISTENT
         rd_global_barrier(&grid); /* also after the last step: all come to it */

@@ -51,6 +51,28 @@ typedef struct {
     rd_u64 edges;
 } spread;
 
+/* At the top of a kernel: group memory, and a spread that knows it. Names of arguments of apps do not begin so. */
+#define SPREAD_MAKE(name)                                                                                              \
+    rd_local_array(rd_u32, spread_scratch, RD_SCRATCH);                                                                \
+    rd_local_array(rd_u32, spread_first, RD_LANES);                                                                    \
+    rd_local_array(rd_u32, spread_vertex, RD_LANES);                                                                   \
+    rd_local_array(rd_u32, spread_value, RD_LANES);                                                                    \
+    rd_local_array(rd_u64, spread_from, RD_LANES);                                                                     \
+    rd_local_array(rd_u32, spread_stashed, SPREAD_STASH);                                                              \
+    rd_local_array(rd_u32, spread_words, SPREAD_WORDS);                                                                \
+    spread name = {spread_scratch,                                                                                     \
+                   spread_first,                                                                                       \
+                   spread_vertex,                                                                                      \
+                   spread_value,                                                                                       \
+                   spread_from,                                                                                        \
+                   spread_stashed,                                                                                     \
+                   spread_words,                                                                                       \
+                   0,                                                                                                  \
+                   0,                                                                                                  \
+                   0,                                                                                                  \
+                   0,                                                                                                  \
+                   0}
+
 /* Puts what each lane gave (at most one task) behind the stash. */
 rd_fn void spread_stash(spread *s, const rd_worker *w)
 {
@@ -98,7 +120,7 @@ rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col
     if (tile == 0 && s->mine)
         rd_app_vertex(app, &w, s->vertex[rd_lane()], col + s->from[rd_lane()], s->value[rd_lane()]);
 #if RD_LANES > 1
-    for (rd_u32 once = tile > 0; once; once = 0) {
+    rd_once(tile > 0) {
         const rd_team team = {s->scratch, s->words};
         const rd_u32 member = s->first[tile - 1];
         rd_app_vertex_wide(app, &w, &team, s->vertex[member], col + s->from[member], s->value[member]);

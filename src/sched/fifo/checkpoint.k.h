@@ -2,20 +2,20 @@
 /*
  * checkpoint.k.h - scheduler fifo: growing. Where nothing proves that a ring is large enough, a group whose token
  * finds no slot says so (FIFO_FULL), and every group leaves at its next safe point: between tasks or tiles, with
- * nothing found that is not in an exchange. What it has in hand it writes to its part of `luggage`: members and how far
- * it got with them, kept tasks, inboxes, the tickets it holds, tokens not yet put. The host lays the rings out anew
+ * nothing found that is not in an exchange. What it has in hand it writes to its part of `checkpoint`: members and how
+ * far it got with them, kept tasks, inboxes, the tickets it holds, tokens not yet put. The host lays the rings out anew
  * with more slots (tickets stay what they are, only their places change; fifo/grow.c) and launches again; each group of
- * the same number takes up its luggage and goes on. No task is lost, none is run twice.
+ * the same number takes up its checkpoint and goes on. No task is lost, none is run twice.
  *
- * A group that had not started when the ring was full has no luggage and starts as in a first launch. Launches that
+ * A group that had not started when the ring was full has no checkpoint and starts as in a first launch. Launches that
  * were queued behind the one that left find FIFO_FULL set and do nothing.
  *
- * Layout of a group's part: LUGGAGE_HEAD words equal in all lanes, then for each field a word a lane, then the stash
+ * Layout of a group's part: CHECKPOINT_HEAD words equal in all lanes, then for each field a word a lane, then the stash
  * and the kept tasks. Only the group itself touches it during a launch, and a launch happens after the one before:
  * plain accesses.
  */
-#ifndef RD_SCHED_FIFO_LUGGAGE_K_H
-#define RD_SCHED_FIFO_LUGGAGE_K_H
+#ifndef RD_SCHED_FIFO_CHECKPOINT_K_H
+#define RD_SCHED_FIFO_CHECKPOINT_K_H
 
 #include "sched/fifo/group.k.h"
 
@@ -24,10 +24,10 @@ typedef struct {
     rd_u32 act, tile, tiles, done;
 } fifo_place;
 
-#define LUGGAGE_HEAD  16
-#define LUGGAGE_FIELD (12 + 3 * FIFO_CLASSES + FIFO_INBOX) /* words a lane */
-#if LUGGAGE_HEAD + LUGGAGE_FIELD * RD_LANES + SPREAD_STASH + FIFO_KEEP > FIFO_LUGGAGE(RD_LANES)
-#error "a group's luggage would reach into that of the next one: make FIFO_LUGGAGE larger"
+#define CHECKPOINT_HEAD  16
+#define CHECKPOINT_FIELD (12 + 3 * FIFO_CLASSES + FIFO_INBOX) /* words a lane */
+#if CHECKPOINT_HEAD + CHECKPOINT_FIELD * RD_LANES + SPREAD_STASH + FIFO_KEEP > FIFO_CHECKPOINT(RD_LANES)
+#error "a group's checkpoint would reach into that of the next one: make FIFO_CHECKPOINT larger"
 #endif
 
 /* Moves one word in the direction asked for. */
@@ -44,11 +44,11 @@ rd_fn void fifo_move(rd_u32 pack, rd_global rd_u32 *at, rd_u32 *value)
     fifo_move(pack, lane + f * rd_lanes(), &(value));                                                                  \
     f++
 
-/* Writes the group's state to its luggage, or takes it from there. */
-rd_fn void fifo_luggage(const fifo_ctx *c, fifo_group *g, fifo_place *place, rd_u32 pack)
+/* Writes the group's state to its checkpoint, or takes it from there. */
+rd_fn void fifo_checkpoint(const fifo_ctx *c, fifo_group *g, fifo_place *place, rd_u32 pack)
 {
-    rd_global rd_u32 *head = c->luggage + (rd_u64)rd_group() * FIFO_LUGGAGE(rd_lanes());
-    rd_global rd_u32 *lane = head + LUGGAGE_HEAD + rd_lane(), *rest;
+    rd_global rd_u32 *head = c->checkpoint + (rd_u64)rd_group() * FIFO_CHECKPOINT(rd_lanes());
+    rd_global rd_u32 *lane = head + CHECKPOINT_HEAD + rd_lane(), *rest;
     rd_u32 f = 0, vertex = g->s.vertex[rd_lane()], value = g->s.value[rd_lane()], first = g->s.first[rd_lane()];
     rd_u32 from_low = (rd_u32)g->s.from[rd_lane()], from_high = (rd_u32)(g->s.from[rd_lane()] >> 32);
     rd_u32 common[12] = {1,          place->act, place->tile, place->tiles, place->done,   g->s.stashed,
@@ -97,7 +97,7 @@ rd_fn void fifo_luggage(const fifo_ctx *c, fifo_group *g, fifo_place *place, rd_
     g->s.value[rd_lane()] = value;
     g->s.first[rd_lane()] = first;
     g->s.from[rd_lane()] = (rd_u64)from_high << 32 | from_low;
-    rest = head + LUGGAGE_HEAD + f * rd_lanes();
+    rest = head + CHECKPOINT_HEAD + f * rd_lanes();
     for (rd_u32 i = rd_lane(); i < SPREAD_STASH + FIFO_KEEP; i += rd_lanes()) {
         rd_local rd_u32 *word = i < SPREAD_STASH ? &g->s.stash[i] : &g->kept[i - SPREAD_STASH];
         if (pack)

@@ -92,9 +92,9 @@ static uint32_t most_groups(const rd__sched_job *job, uint32_t lanes)
 }
 
 /* What groups have in hand when a ring has to grow. */
-static uint64_t luggage_bytes(uint32_t groups, uint32_t lanes)
+static uint64_t checkpoint_bytes(uint32_t groups, uint32_t lanes)
 {
-    return 4ull * groups * FIFO_LUGGAGE((uint64_t)lanes);
+    return 4ull * groups * FIFO_CHECKPOINT((uint64_t)lanes);
 }
 
 static void fifo_plan(const rd__sched_job *job, rd_plan *plan)
@@ -106,7 +106,8 @@ static void fifo_plan(const rd__sched_job *job, rd_plan *plan)
         rd__plan_add(plan, "queued", 4ull * rd_graph_csr(job->input.graph).vertices, 0, 0);
     const uint32_t lanes = choose_lanes(job).lanes;
     if (rd__sched_number(job, "capacity"))
-        rd__plan_add(plan, "luggage", luggage_bytes(choose_groups(job, lanes, most_groups(job, lanes)), lanes), 0, 0);
+        rd__plan_add(plan, "checkpoint", checkpoint_bytes(choose_groups(job, lanes, most_groups(job, lanes)), lanes), 0,
+                     0);
     rd__seeder_plan(job, plan);
     rd__plan_add(plan, "control words", 4 * FIFO_WORDS, 0, 0);
 }
@@ -121,7 +122,7 @@ static void fifo_destroy(rd__sched_state *state)
         rd__buffer_free(&state->ring[k]);
     rd__buffer_free(&state->queued);
     rd__buffer_free(&state->control);
-    rd__buffer_free(&state->luggage);
+    rd__buffer_free(&state->checkpoint);
     rd__seeder_close(&state->seeder);
     rd__program_unload(state->device, state->program);
     rd__free(state);
@@ -229,7 +230,8 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     if (!state->gated)
         RD_TRY(rd__buffer_alloc(device, &state->queued, "queued", 4ull * rd_graph_csr(job->input.graph).vertices, err));
     if (rd__sched_number(job, "capacity"))
-        RD_TRY(rd__buffer_alloc(device, &state->luggage, "luggage", luggage_bytes(state->groups, state->lanes), err));
+        RD_TRY(rd__buffer_alloc(device, &state->checkpoint, "checkpoint", checkpoint_bytes(state->groups, state->lanes),
+                                err));
     return rd__buffer_alloc(device, &state->control, "control words", 4 * FIFO_WORDS, err);
 }
 

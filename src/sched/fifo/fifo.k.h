@@ -23,12 +23,9 @@
  * which giving sets and taking clears. A task in both rings runs where it comes out first; its other token finds no
  * news and is dropped.
  *
- * Termination (launch persistent). PENDING counts units. Each task in the ring owns one; so does each group that has
- * tasks, which keeps at least one of those that came with tasks it took, as `credit`. A group that gives raises PENDING
- * before it publishes, by what its credit does not cover, and always by a group that has a unit itself; it hands back
- * its credit when its last task is complete. A unit is subtracted only after it was added, in the order of changes of
- * that word (publishing is a release, taking an acquire). So when PENDING is 0, no group has work, no task is in the
- * ring, and none can appear. Idle groups look at it with plain loads.
+ * Termination (launch persistent): parts/pending.k.h. A unit for each task in the ring, and for each group that has
+ * tasks. The units of tasks that a group took are its credit, of which it keeps one at least; it raises PENDING by what
+ * its credit does not cover before it publishes, and hands back its credit when its last task is complete.
  *
  * Launch discrete. A launch runs what the one before gave: tickets count from START, what is given counts in the next
  * slot's REAR, and group 0 prepares START of the next slot and clears the one after, as in bsp.k.h. Nothing is kept.
@@ -75,141 +72,164 @@ rd_fn void fifo_count(rd_local rd_u32 *scratch, rd_global rd_u64 *total, rd_u64 
         rd_add64_rlx(total, all); /* partner: the same add in other groups; read by the host */
 }
 
-#define FIFO_RUN_ARGS(buf, arg) FIFO_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
-
-rd_kernel(fifo_run, FIFO_RUN_ARGS)
+/* The rings as this launch uses them. @return whether there may be tasks. */
+rd_fn rd_u32 fifo_open_rings(const fifo_ctx *c, fifo_group *g, rd_u32 begins)
 {
-    rd_local_array(rd_u32, scratch, RD_SCRATCH);
-    rd_local_array(rd_u32, first, RD_LANES);
-    rd_local_array(rd_u32, vertex, RD_LANES);
-    rd_local_array(rd_u32, value, RD_LANES);
-    rd_local_array(rd_u64, from, RD_LANES);
-    rd_local_array(rd_u32, stash, SPREAD_STASH);
-    rd_local_array(rd_u32, kept, FIFO_KEEP);
-    rd_local_array(rd_u32, board, BOARD_WORDS);
-    rd_local_array(rd_u32, words, SPREAD_WORDS);
-    const fifo_ctx c = rd_bind(FIFO_ARGS);
-    const rd_app app = rd_bind(RD_APP_ARGS);
-    rd_global rd_u32 *now = control + round % FIFO_SLOTS * FIFO_SLOT_WORDS;
-    rd_global rd_u32 *next = control + (round + 1) % FIFO_SLOTS * FIFO_SLOT_WORDS;
-    rd_global rd_u32 *clear = control + (round + 2) % FIFO_SLOTS * FIFO_SLOT_WORDS;
-    const spread s = {scratch, first, vertex, value, from, stash, words, 0, 0, 0, 0, 0};
-    fifo_group g;
+    rd_global rd_u32 *now = c->control + c->round % FIFO_SLOTS * FIFO_SLOT_WORDS;
+    rd_global rd_u32 *next = c->control + (c->round + 1) % FIFO_SLOTS * FIFO_SLOT_WORDS;
+    rd_global rd_u32 *clear = c->control + (c->round + 2) % FIFO_SLOTS * FIFO_SLOT_WORDS;
     rd_u32 tasks_here = 0;
-    rd_u32 full = 0, again = 0;
-    for (rd_u32 once = FIFO_MAY_GROW(&c); once; once = 0) {
-        full = rd_group_broadcast(scratch, rd_ld_rlx(&control[FIFO_FULL]), 0); /* partner: fifo_overflow */
-        again = !full && resume && luggage[(rd_u64)rd_group() * FIFO_LUGGAGE(rd_lanes())];
-    }
-    g.s = s;
-    g.kept = kept;
-    for (rd_u32 i = 0; i < FIFO_INBOX; i++)
-        g.inbox[i] = 0;
-    g.board = board;
     FIFO_EACH_CLASS(k)
     {
         rd_global rd_u32 *here = now + k * FIFO_RING_WORDS, *there = next + k * FIFO_RING_WORDS;
-        const queue_end q = {k ? first_ring : ring,
+        const queue_end q = {k ? c->first_ring : c->ring,
                              here + FIFO_FRONT,
-                             (persistent ? here : there) + FIFO_REAR,
+                             (c->persistent ? here : there) + FIFO_REAR,
                              here + FIFO_REAR,
-                             shift,
-                             kind,
+                             c->shift,
+                             c->kind,
                              0,
                              0,
                              0};
-        g.q[k] = q;
-        g.limit[k] = persistent ? 0 : here[FIFO_REAR]; /* written by the launch before */
-        g.take_base[k] = here[FIFO_START];
-        g.give_base[k] = g.take_base[k] + g.limit[k];
-        g.waiting[k] = g.ticket[k] = g.todo[k] = g.put_ticket[k] = 0;
-        tasks_here |= persistent || g.limit[k];
+        g->q[k] = q;
+        g->limit[k] = c->persistent ? 0 : here[FIFO_REAR]; /* written by the launch before */
+        g->take_base[k] = here[FIFO_START];
+        g->give_base[k] = g->take_base[k] + g->limit[k];
+        g->waiting[k] = g->ticket[k] = g->todo[k] = g->put_ticket[k] = 0;
+        tasks_here |= c->persistent || g->limit[k];
         if (rd_lane() == 0)
-            board[BOARD_WAITING(k)] = g.limit[k];
-        if (rd_group() == 0 && rd_lane() == 0 && !persistent && !again && !full) {
-            there[FIFO_START] = g.give_base[k];
+            g->board[BOARD_WAITING(k)] = g->limit[k];
+        if (rd_group() == 0 && rd_lane() == 0 && !c->persistent && begins) {
+            there[FIFO_START] = g->give_base[k];
             clear[k * FIFO_RING_WORDS + FIFO_REAR] = 0;
             clear[k * FIFO_RING_WORDS + FIFO_FRONT] = 0;
         }
     }
-    g.kept_at = g.kept_end = g.credit = g.gate = 0;
-    g.in_at = g.in_end = g.tasks = g.shared = 0;
-    g.put_from = g.put = g.put_end = g.put_ready = g.put_busy = 0;
-    if (rd_lane() == 0) {
-        board[BOARD_LEAVE] = 0;
-        board[BOARD_GATE] = 0;
-    }
-    vertex[rd_lane()] = 0; /* no member yet */
-    value[rd_lane()] = 0;
-    first[rd_lane()] = 0;
-    from[rd_lane()] = 0;
-    fifo_place at = {tasks_here && !full ? FIFO_GO_ON : FIFO_LEAVE, 0, 0, 0};
-    for (rd_u32 once = again; once; once = 0)
-        fifo_luggage(&c, &g, &at, 0);
+    return tasks_here;
+}
 
-    /* One tile a turn. The loops that run at most once are `if`s: see the rule on loops in kernel.h. */
+/* A group with empty hands. */
+rd_fn void fifo_open_hands(fifo_group *g)
+{
+    for (rd_u32 i = 0; i < FIFO_INBOX; i++)
+        g->inbox[i] = 0;
+    g->kept_at = g->kept_end = g->credit = g->gate = 0;
+    g->in_at = g->in_end = g->tasks = g->shared = 0;
+    g->put_from = g->put = g->put_end = g->put_ready = g->put_busy = 0;
+    if (rd_lane() == 0) {
+        g->board[BOARD_LEAVE] = 0;
+        g->board[BOARD_GATE] = 0;
+    }
+    g->s.vertex[rd_lane()] = 0; /* no member yet */
+    g->s.value[rd_lane()] = 0;
+    g->s.first[rd_lane()] = 0;
+    g->s.from[rd_lane()] = 0;
+}
+
+/* After a tile: what is to be done with what was found? *all_kept: the short way, all of it is kept.
+ * @return whether it is to be shared. */
+rd_fn rd_u32 fifo_decide(const fifo_ctx *c, const fifo_group *g, fifo_place *at, rd_u32 *all_kept)
+{
+    const rd_u32 more = g->kept_at < g->kept_end || (RD_LANES == 1 && g->in_at < g->in_end);
+    const rd_u32 over = g->board[BOARD_LEAVE];
+    at->done = at->tile == at->tiles && !more;
+    *all_kept = !RD_CORE && at->done && !over && g->s.stashed && g->s.stashed <= c->keep && !fifo_crowded(g);
+    rd_u32 share = !*all_kept && (at->done || over || g->s.stashed > SPREAD_STASH - SPREAD_ROOM);
+    /* With tasks in hand that it found, a group packs only after it began to share them. */
+    const rd_u32 goes = over == FIFO_LEAVE || (over && g->s.stashed == 0);
+    share = goes ? 0 : share;
+    at->act = goes ? over : share ? FIFO_PUT_AGAIN : FIFO_GO_ON;
+    return share;
+}
+
+/* All that was found is kept; or, when not, only the barrier that ends the tile. */
+rd_fn void fifo_keep(fifo_group *g, rd_u32 all_kept)
+{
+    const rd_u32 keeping = all_kept ? g->s.stashed : 0;
+    for (rd_u32 i = rd_lane(); i < keeping; i += rd_lanes())
+        g->kept[i] = g->s.stash[i] & ~RD_TASK_URGENT;
+    rd_barrier(); /* what is kept is complete */
+    g->kept_at = all_kept ? 0 : g->kept_at;
+    g->kept_end = all_kept ? keeping : g->kept_end;
+    g->s.stashed = all_kept ? 0 : g->s.stashed;
+}
+
+/* Adds up what the lanes counted. */
+rd_fn void fifo_account(const fifo_ctx *c, const fifo_group *g)
+{
+    rd_global rd_u64 *stats = (rd_global rd_u64 *)(c->control + FIFO_STATS);
+    rd_u32 reservations = 0, retries = 0, empty_polls = 0;
+    FIFO_EACH_CLASS(k)
+    {
+        reservations += g->q[k].reservations;
+        retries += g->q[k].retries;
+        empty_polls += g->q[k].empty_polls;
+    }
+    for (rd_u32 i = 0; i < FIFO_COUNTS; i++) {
+        const rd_u64 mine = i == FIFO_TASKS          ? g->tasks
+                            : i == FIFO_FRESH        ? g->s.fresh
+                            : i == FIFO_RESERVATIONS ? reservations
+                            : i == FIFO_RETRIES      ? retries
+                            : i == FIFO_EMPTY_POLLS  ? empty_polls
+                            : i == FIFO_SHARED       ? g->shared
+                                                     : g->s.edges;
+        fifo_count(g->s.scratch, &stats[i], mine);
+    }
+}
+
+#define FIFO_RUN_ARGS(buf, arg) FIFO_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
+
+rd_kernel(fifo_run, FIFO_RUN_ARGS)
+{
+    SPREAD_MAKE(s);
+    rd_local_array(rd_u32, kept, FIFO_KEEP);
+    rd_local_array(rd_u32, board, BOARD_WORDS);
+    const fifo_ctx c = rd_bind(FIFO_ARGS);
+    const rd_app app = rd_bind(RD_APP_ARGS);
+    fifo_group g;
+    rd_u32 full = 0, again = 0;
+    rd_once(FIFO_MAY_GROW(&c)) {
+        full = rd_group_broadcast(s.scratch, rd_ld_rlx(&control[FIFO_FULL]), 0); /* partner: fifo_overflow */
+        again = !full && resume && checkpoint[(rd_u64)rd_group() * FIFO_CHECKPOINT(rd_lanes())];
+    }
+    g.s = s;
+    g.kept = kept;
+    g.board = board;
+    const rd_u32 tasks_here = fifo_open_rings(&c, &g, !again && !full);
+    fifo_open_hands(&g);
+    fifo_place at = {tasks_here && !full ? FIFO_GO_ON : FIFO_LEAVE, 0, 0, 0};
+    rd_once(again)
+        fifo_checkpoint(&c, &g, &at, 0);
+
+    /* One tile a turn. */
     rd_u32 turn = 0;
     while (at.act < FIFO_LEAVE) {
         const rd_u32 leave = turn++ % FIFO_STOP_EVERY == 0 && rd_stopped() ? FIFO_LEAVE : 0;
-        for (rd_u32 once = at.act == FIFO_GO_ON && at.tile == at.tiles; once; once = 0) {
+        rd_once(at.act == FIFO_GO_ON && at.tile == at.tiles) {
 #if RD_CORE
             fifo_burst(&c, &app, &g);
 #endif
             at.tiles = fifo_members(&c, &app, &g, leave);
             at.tile = 0;
         }
-        for (rd_u32 once = at.act == FIFO_GO_ON && at.tile < at.tiles; once; once = 0) {
+        rd_once(at.act == FIFO_GO_ON && at.tile < at.tiles) {
             spread_tile(&g.s, &app, col, at.tile);
             at.tile++;
         }
         rd_u32 all_kept = 0, share = 0;
-        if (at.act == FIFO_GO_ON) {
-            const rd_u32 more = g.kept_at < g.kept_end || (RD_LANES == 1 && g.in_at < g.in_end);
-            const rd_u32 over = board[BOARD_LEAVE];
-            at.done = at.tile == at.tiles && !more;
-            /* The short way: all that was found is kept. */
-            all_kept = !RD_CORE && at.done && !over && g.s.stashed && g.s.stashed <= keep && !fifo_crowded(&g);
-            share = !all_kept && (at.done || over || g.s.stashed > SPREAD_STASH - SPREAD_ROOM);
-            /* With tasks in hand that it found, a group packs only after it began to share them. */
-            const rd_u32 goes = over == FIFO_LEAVE || (over && g.s.stashed == 0);
-            share = goes ? 0 : share;
-            at.act = goes ? over : share ? FIFO_PUT_AGAIN : FIFO_GO_ON;
-        }
-        const rd_u32 keeping = all_kept ? g.s.stashed : 0;
-        for (rd_u32 i = rd_lane(); i < keeping; i += rd_lanes())
-            kept[i] = stash[i] & ~RD_TASK_URGENT;
-        rd_barrier(); /* what is kept is complete */
-        g.kept_at = all_kept ? 0 : g.kept_at;
-        g.kept_end = all_kept ? keeping : g.kept_end;
-        g.s.stashed = all_kept ? 0 : g.s.stashed;
-        for (rd_u32 once = share; once; once = 0)
+        if (at.act == FIFO_GO_ON)
+            share = fifo_decide(&c, &g, &at, &all_kept);
+        fifo_keep(&g, all_kept);
+        rd_once(share)
             fifo_begin(&c, &g, at.done);
-        for (rd_u32 once = at.act == FIFO_PUT_AGAIN; once; once = 0)
+        rd_once(at.act == FIFO_PUT_AGAIN)
             at.act = fifo_settle(&c, &g, at.done, leave);
     }
-    for (rd_u32 once = at.act == FIFO_PACK; once; once = 0) {
+    rd_once(at.act == FIFO_PACK) {
         at.act = g.put_busy ? FIFO_PUT_AGAIN : FIFO_GO_ON;
-        fifo_luggage(&c, &g, &at, 1);
+        fifo_checkpoint(&c, &g, &at, 1);
     }
-
-    rd_global rd_u64 *stats = (rd_global rd_u64 *)(control + FIFO_STATS);
-    rd_u32 reservations = 0, retries = 0, empty_polls = 0;
-    FIFO_EACH_CLASS(k)
-    {
-        reservations += g.q[k].reservations;
-        retries += g.q[k].retries;
-        empty_polls += g.q[k].empty_polls;
-    }
-    for (rd_u32 i = 0; i < FIFO_COUNTS; i++) {
-        const rd_u64 mine = i == FIFO_TASKS          ? g.tasks
-                            : i == FIFO_FRESH        ? g.s.fresh
-                            : i == FIFO_RESERVATIONS ? reservations
-                            : i == FIFO_RETRIES      ? retries
-                            : i == FIFO_EMPTY_POLLS  ? empty_polls
-                            : i == FIFO_SHARED       ? g.shared
-                                                     : g.s.edges;
-        fifo_count(scratch, &stats[i], mine);
-    }
+    fifo_account(&c, &g);
 }
 
 #define FIFO_KERNELS(k) k(fifo_run, FIFO_RUN_ARGS) k(fifo_seed, FIFO_SEED_ARGS) SEED_KERNELS(k)

@@ -6,23 +6,22 @@
  * that has tasks to spare, while tickets wait, reserves one to give. One addition reserves for all lanes of a group;
  * nothing is tried again.
  *
- * A slot has the state of parts/ring_layout.k.h and room for a task. The giver of a ticket waits until its slot is
- * free; it does so with the task in its outbox, one a lane, and looks once a turn: nobody is blocked, whoever else is
- * late. Tasks are only given while tickets wait, so there are hardly ever more of them in the ring than there are
- * lanes.
+ * A token is a whole task. The giver of a ticket waits until its slot is free; it does so with the task in its outbox,
+ * one a lane, and looks once a turn: nobody is blocked, whoever else is late. Tasks are only given while tickets wait,
+ * so there are hardly ever more of them in the ring than there are lanes.
  *
- * Orders: as in parts/ring.k.h; the task's words are written between the acquire that finds the slot free and the
- * release that makes it full, and read between the acquire that finds it full and the release that frees it.
- *
- * Termination. PENDING has one unit for each group that has tasks, for each task on its way, and for the seeds. A giver
- * adds its task's unit before it shows the task; a group that takes tasks keeps one unit if it has none, and hands back
- * the others. So at 0 there is no task and none can come.
+ * Termination: parts/pending.k.h. A unit for each group that has tasks, for each task on its way, and for the seeds. A
+ * giver adds its task's unit before it shows the task; a group that takes tasks keeps one unit if it has none, and
+ * hands back the others.
  */
 #ifndef RD_SCHED_FIFO_TASKS_K_H
 #define RD_SCHED_FIFO_TASKS_K_H
 
 #include "sched/forkjoin/lanes.k.h"
-#include "sched/parts/ring_layout.k.h"
+
+#define QUEUE_KIND  QUEUE_RETRY_FREE
+#define QUEUE_WORDS TASK_ENTRY
+#include "sched/parts/ring.k.h"
 
 #define POOL_FEW_STEPS 7
 
@@ -42,21 +41,24 @@ typedef struct {
     rd_u32 gives, give;
 } pool_lane;
 
-/* Slots, then tasks, then outboxes. */
-rd_fn rd_global rd_u64 *pool_slot(const steal_ctx *c, rd_u32 ticket)
+rd_fn queue_end pool_queue(const steal_ctx *c)
 {
-    return (rd_global rd_u64 *)c->st_item + (ticket & ((1u << c->st_deque_shift) - 1));
+    const queue_end q = {(rd_global rd_u64 *)c->st_item,
+                         &c->st_control[STEAL_FRONT],
+                         &c->st_control[STEAL_REAR],
+                         &c->st_control[STEAL_REAR],
+                         c->st_deque_shift,
+                         QUEUE_RETRY_FREE,
+                         0,
+                         0,
+                         0};
+    return q;
 }
 
-rd_fn rd_global rd_u32 *pool_word(const steal_ctx *c, rd_u32 ticket, rd_u32 k)
-{
-    const rd_u64 slots = (rd_u64)1 << c->st_deque_shift;
-    return c->st_item + slots * (2 + k) + (ticket & (slots - 1));
-}
-
+/* Behind the ring. */
 rd_fn rd_global rd_u32 *pool_outbox(const steal_ctx *c, rd_u32 k)
 {
-    return c->st_item + ((rd_u64)(2 + TASK_ENTRY) << c->st_deque_shift) +
+    return c->st_item + ((rd_u64)2 * TASK_ENTRY << c->st_deque_shift) +
            ((rd_u64)rd_group() * TASK_ENTRY + k) * rd_lanes() + rd_lane();
 }
 
@@ -72,30 +74,29 @@ rd_fn void pool_pack(const steal_ctx *c, rd_worker *w)
 /* Puts the outbox into its slot, if that is free. */
 rd_fn void pool_put(const steal_ctx *c, pool_lane *lane)
 {
-    rd_global rd_u64 *slot = pool_slot(c, lane->give);
-    if ((rd_u32)(rd_ld64_acq(slot) >> 32) != QUEUE_FREE(lane->give, c->st_deque_shift)) /* pairs with pool_poll */
+    const queue_end q = pool_queue(c);
+    if (!queue_free(&q, lane->give))
         return;
     for (rd_u32 k = 0; k < TASK_ENTRY; k++)
-        *pool_word(c, lane->give, k) = *pool_outbox(c, k);
-    rd_st64_rel(slot, (rd_u64)QUEUE_FULL(lane->give, c->st_deque_shift) << 32); /* pairs with pool_poll */
+        queue_fill(&q, lane->give, k, *pool_outbox(c, k), 0);
     lane->gives = 0;
 }
 
 /* Takes the task of its ticket, if it is there. @return 1: it was. */
 rd_fn rd_u32 pool_poll(const steal_ctx *c, pool_lane *lane, rd_worker *w)
 {
-    rd_global rd_u64 *slot = pool_slot(c, lane->take);
+    const queue_end q = pool_queue(c);
     rd_u32 parent = TASK_ROOT;
-    if ((rd_u32)(rd_ld64_acq(slot) >> 32) != QUEUE_FULL(lane->take, c->st_deque_shift)) /* pairs with pool_put */
+    if (!queue_there(&q, lane->take))
         return 0;
     for (rd_u32 k = 0; k < TASK_ENTRY; k++) {
+        const rd_u32 x = (rd_u32)queue_word(&q, lane->take, k);
+        queue_clear(&q, lane->take, k);
         if (k < RD_TASK_WORDS)
-            *task_word(w, w->top, k) = *pool_word(c, lane->take, k);
+            *task_word(w, w->top, k) = x;
         else
-            parent = *pool_word(c, lane->take, k);
+            parent = x;
     }
-    rd_st64_rel(slot, (rd_u64)QUEUE_FREE(lane->take + (1u << c->st_deque_shift), c->st_deque_shift) << 32); /* pairs
-                                                                                                     with pool_put */
     task_accept(w, parent);
     lane->takes = 0;
     return 1;
@@ -104,36 +105,23 @@ rd_fn rd_u32 pool_poll(const steal_ctx *c, pool_lane *lane, rd_worker *w)
 /* Lane 0: seeds and tickets for `asking` lanes, tickets to give for up to `sparing`. @return whether it is active. */
 rd_fn rd_u32 pool_plan(const steal_ctx *c, rd_local rd_u32 *board, rd_u32 asking, rd_u32 sparing, rd_u32 active)
 {
-    rd_global rd_u32 *pending = &c->st_control[STEAL_PENDING];
-    const rd_u32 next = rd_ld_rlx(&c->st_control[STEAL_SEED]); /* partner: the addition below */
-    rd_u32 share = next < c->st_seeds ? (c->st_seeds - next) / (2 * rd_groups()) + 1 : 0, seeded = 0;
-    share = share < asking ? share : asking;
-    if (share) {
-        if (!active)
-            rd_add_rlx(pending, 1); /* partner: the subtractions here and in pool_body */
-        active = 1;
-        const rd_u32 from = rd_add_rlx(&c->st_control[STEAL_SEED], share);
-        const rd_u32 left = from < c->st_seeds ? c->st_seeds - from : 0;
-        seeded = left < share ? left : share;
-        board[BOARD_SEED] = from;
-        if (left && left <= share)
-            rd_add_rlx(pending, 0xffffffffu); /* the last seed: the unit of all seeds */
-    }
+    queue_end q = pool_queue(c);
+    rd_u32 from = 0, got = 0;
+    const rd_u32 seeded = steal_take_seeds(c, asking, &active, &from);
     /* relaxed: a guess at how many tickets wait */
-    const rd_i32 waiting = (rd_i32)(rd_ld_rlx(&c->st_control[STEAL_FRONT]) - rd_ld_rlx(&c->st_control[STEAL_REAR]));
+    const rd_i32 waiting = (rd_i32)(rd_ld_rlx(q.front) - rd_ld_rlx(q.rear));
     const rd_u32 hungry = waiting > 0 ? (rd_u32)waiting : 0, give = sparing < hungry ? sparing : hungry;
+    board[BOARD_SEED] = from;
     board[BOARD_SEEDED] = seeded;
     board[BOARD_GIVE] = give;
     board[BOARD_HUNGRY] = hungry;
     board[BOARD_GIVEN] = board[BOARD_TAKEN] = 0;
-    if (!share)
-        board[BOARD_SEED] = 0;
     if (give) {
-        rd_add_rlx(pending, give); /* before the tasks are shown; partner: the subtraction in pool_body */
-        board[BOARD_GIVEN] = rd_add_rlx(&c->st_control[STEAL_REAR], give); /* partner: the same in other groups */
+        pending_raise(&c->st_control[STEAL_PENDING], give);
+        board[BOARD_GIVEN] = queue_reserve_give(&q, give);
     }
     if (asking > seeded)
-        board[BOARD_TAKEN] = rd_add_rlx(&c->st_control[STEAL_FRONT], asking - seeded); /* the same */
+        board[BOARD_TAKEN] = queue_reserve_take(&q, asking - seeded, &got);
     return active;
 }
 
@@ -194,8 +182,8 @@ rd_fn void pool_body(const steal_ctx *c, const rd_app *app, rd_global const rd_u
         active = idle ? 0 : active || came;
         if (rd_lane() == 0) {
             if (back)
-                rd_add_rlx(&c->st_control[STEAL_PENDING], 0u - back); /* partner: the additions in pool_plan */
-            if (idle && rd_ld_rlx(&c->st_control[STEAL_PENDING]) == 0)
+                pending_lower(&c->st_control[STEAL_PENDING], back);
+            if (idle && pending_none(&c->st_control[STEAL_PENDING]))
                 board[BOARD_LEAVE] = 1;
         }
         rd_barrier(); /* whether to leave */

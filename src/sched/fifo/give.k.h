@@ -6,23 +6,24 @@
 
 #include "sched/fifo/take.k.h"
 
-/* Begins an exchange: keeps some of what was found, and reserves tickets to give the rest. done: all tiles of the
- * members are visited and nothing is kept. The lane's own tokens are a column of the stash, packed here. */
-rd_fn void fifo_begin(const fifo_ctx *c, fifo_group *g, rd_u32 done)
+/* How many of its new tasks a group may keep; done: as in fifo_begin. */
+rd_fn rd_u32 fifo_may_keep(const fifo_ctx *c, const fifo_group *g, rd_u32 done)
 {
 #if RD_CORE
     const rd_u32 may_keep = done && c->keep ? fifo_keeps(c, g) : 0;
     if (done && c->keep)
         fifo_tell(c, may_keep);
+    return may_keep;
 #else
-    const rd_u32 may_keep = done && !fifo_crowded(g) ? c->keep : 0;
+    return done && !fifo_crowded(g) ? c->keep : 0;
 #endif
-    const rd_u32 from = g->s.stashed < may_keep ? g->s.stashed : may_keep;
-    rd_u32 count[FIFO_CLASSES], column = 0, packed = 0, sums = 0, all = 0;
-    FIFO_EACH_CLASS(k)
-    count[k] = 0;
-    for (rd_u32 i = rd_lane(); i < from; i += rd_lanes())
-        g->kept[i] = g->s.stash[i] & ~RD_TASK_URGENT;
+}
+
+/* Marks what this lane found, from `from` on, and packs what is to be given into its column of the stash.
+ * @return how many; count: of each class. */
+rd_fn rd_u32 fifo_pack_column(const fifo_ctx *c, fifo_group *g, rd_u32 from, rd_u32 *count)
+{
+    rd_u32 column = 0;
     if (!FIFO_GATED && from < g->s.stashed)
         rd_fence_rel(); /* what the tasks will find is there before the marks below */
     for (rd_u32 i = from + rd_lane(); i < g->s.stashed; i += rd_lanes()) {
@@ -36,6 +37,31 @@ rd_fn void fifo_begin(const fifo_ctx *c, fifo_group *g, rd_u32 done)
 #endif
         }
     }
+    return column;
+}
+
+/* The first ticket of this lane's tokens of class k; lane 0 has reserved for all, unless each does for itself. */
+rd_fn rd_u32 fifo_first_ticket(fifo_group *g, rd_u32 k, rd_u32 count, rd_u32 before, rd_u32 all)
+{
+    if (QUEUE_IS(&g->q[k], QUEUE_CAS))
+        return 0; /* each token gets its own when its turn comes */
+    if (FIFO_DIRECT_GIVE)
+        return count ? g->give_base[k] + queue_reserve_give(&g->q[k], count) : 0;
+    return all ? g->board[BOARD_TICKET(k)] + before : 0;
+}
+
+/* Begins an exchange: keeps some of what was found, and reserves tickets to give the rest. done: all tiles of the
+ * members are visited and nothing is kept. The lane's own tokens are a column of the stash. */
+rd_fn void fifo_begin(const fifo_ctx *c, fifo_group *g, rd_u32 done)
+{
+    const rd_u32 may_keep = fifo_may_keep(c, g, done);
+    const rd_u32 from = g->s.stashed < may_keep ? g->s.stashed : may_keep;
+    rd_u32 count[FIFO_CLASSES], packed = 0, sums = 0, all = 0;
+    FIFO_EACH_CLASS(k)
+    count[k] = 0;
+    for (rd_u32 i = rd_lane(); i < from; i += rd_lanes())
+        g->kept[i] = g->s.stash[i] & ~RD_TASK_URGENT;
+    const rd_u32 column = fifo_pack_column(c, g, from, count);
     FIFO_EACH_CLASS(k)
     packed |= count[k] << 16 * k; /* a stash has fewer than 2^16 tasks */
     const rd_u32 before = rd_group_scan(g->s.scratch, packed, &sums);
@@ -44,7 +70,7 @@ rd_fn void fifo_begin(const fifo_ctx *c, fifo_group *g, rd_u32 done)
     const rd_u32 need = !FIFO_GATED && all ? all + 1 : 0; /* one unit stays here */
     if (rd_lane() == 0 && all) {
         if (c->persistent && g->credit < need)
-            rd_add_rlx(&c->control[FIFO_PENDING], need - g->credit); /* partner: the subtraction in fifo_settle */
+            pending_raise(&c->control[FIFO_PENDING], need - g->credit);
         FIFO_EACH_CLASS(k)
         if (!FIFO_DIRECT_GIVE && !QUEUE_IS(&g->q[k], QUEUE_CAS) && (sums >> 16 * k & 0xffff))
             g->board[BOARD_TICKET(k)] = g->give_base[k] + queue_reserve_give(&g->q[k], sums >> 16 * k & 0xffff);
@@ -55,15 +81,7 @@ rd_fn void fifo_begin(const fifo_ctx *c, fifo_group *g, rd_u32 done)
     if (!FIFO_GATED)
         g->credit = (g->credit < need ? need : g->credit) - all;
     FIFO_EACH_CLASS(k)
-    {
-        const rd_u32 mine = before >> 16 * k & 0xffff;
-        if (QUEUE_IS(&g->q[k], QUEUE_CAS))
-            g->put_ticket[k] = 0; /* each token gets its own when its turn comes */
-        else if (FIFO_DIRECT_GIVE)
-            g->put_ticket[k] = count[k] ? g->give_base[k] + queue_reserve_give(&g->q[k], count[k]) : 0;
-        else
-            g->put_ticket[k] = all ? g->board[BOARD_TICKET(k)] + mine : 0;
-    }
+    g->put_ticket[k] = fifo_first_ticket(g, k, count[k], before >> 16 * k & 0xffff, all);
     g->put_from = from;
     g->put = 0;
     g->put_end = column;
@@ -85,7 +103,7 @@ rd_fn rd_u32 fifo_put(fifo_group *g)
         if (((token & RD_TASK_URGENT) != 0) == k) { /* written so that k is a constant in each copy */
             if (QUEUE_IS(&g->q[k], QUEUE_CAS) && !g->put_ready)
                 g->put_ticket[k] = g->give_base[k] + queue_reserve_give(&g->q[k], 1);
-            free = queue_put_fen(&g->q[k], g->put_ticket[k], token & ~RD_TASK_URGENT);
+            free = queue_put(&g->q[k], g->put_ticket[k], token & ~RD_TASK_URGENT, 1);
             g->put_ticket[k] += free;
             g->put_ready = !free;
         }
@@ -128,7 +146,7 @@ rd_fn void fifo_hand_in(const fifo_ctx *c, fifo_group *g)
         rd_st64_rel(gate, FIFO_GATE_WORD((rd_u64)(until == opened), until)); /* pairs with the load in fifo_members */
     }
 #else
-    rd_add_rlx(&c->control[FIFO_PENDING], 0u - g->credit); /* partner: the addition in fifo_begin */
+    pending_lower(&c->control[FIFO_PENDING], g->credit);
 #endif
 }
 
@@ -146,10 +164,10 @@ rd_fn void fifo_overflow(const fifo_ctx *c, fifo_group *g)
     }
 }
 
-/* Puts what can be put. When all is, ends the exchange and sees to new tickets. @return what to do next. */
-rd_fn rd_u32 fifo_settle(const fifo_ctx *c, fifo_group *g, rd_u32 done, rd_u32 leave)
+/* Puts what can be put. @return whether to leave, as lane 0 sees it. */
+rd_fn rd_u32 fifo_put_some(const fifo_ctx *c, fifo_group *g, rd_u32 leave)
 {
-    rd_u32 free = 1, next = FIFO_GO_ON, wants = 0;
+    rd_u32 free = 1;
     while (g->put < g->put_end && free)
         free = fifo_put(g);
 #if FIFO_CLASSES > 1 && RD_WARP == 1
@@ -162,6 +180,30 @@ rd_fn rd_u32 fifo_settle(const fifo_ctx *c, fifo_group *g, rd_u32 done, rd_u32 l
         leave = FIFO_PACK;
     if (rd_lane() == 0 && leave)
         g->board[BOARD_LEAVE] = leave;
+    return leave;
+}
+
+/* Should the group ask for tickets? idle: it has no task. */
+rd_fn rd_u32 fifo_asks(const fifo_ctx *c, const fifo_group *g, rd_u32 idle, rd_u32 free)
+{
+    rd_u32 wants = 0;
+#if RD_CORE
+    /* A worker with fewer tasks than others takes what waits. */
+    const rd_u32 asks = idle || (free && c->keep && g->in_at == g->in_end && (rd_i32)g->board[BOARD_WAITING(0)] > 0 &&
+                                 fifo_mean(c, g, g->kept_end) > g->kept_end);
+#else
+    const rd_u32 asks = idle;
+#endif
+    /* Tickets of the first class are worth asking for when tasks wait there; ordinary ones when there are none. */
+    FIFO_EACH_CLASS(k)
+    wants |= g->waiting[k] == 0 && (k == 0 || (rd_i32)g->board[BOARD_WAITING(k)] > 0);
+    return asks && wants;
+}
+
+/* Puts what can be put. When all is, ends the exchange and sees to new tickets. @return what to do next. */
+rd_fn rd_u32 fifo_settle(const fifo_ctx *c, fifo_group *g, rd_u32 done, rd_u32 leave)
+{
+    leave = fifo_put_some(c, g, leave);
     fifo_drain(c, g);
     /* Fields: tickets not served, inboxes with tasks, lanes that still have to put; lane 0's word that it is over. */
     const rd_u32 sum =
@@ -176,7 +218,7 @@ rd_fn rd_u32 fifo_settle(const fifo_ctx *c, fifo_group *g, rd_u32 done, rd_u32 l
 #endif
     g->put_busy = (sum >> 20 & 2047) != 0;
     g->s.stashed = g->put_busy ? g->s.stashed : 0;
-    next = sum >> 31 ? g->board[BOARD_LEAVE] : g->put_busy ? FIFO_PUT_AGAIN : FIFO_GO_ON;
+    rd_u32 next = sum >> 31 ? g->board[BOARD_LEAVE] : g->put_busy ? FIFO_PUT_AGAIN : FIFO_GO_ON;
     /* Is no task here? */
     const rd_u32 idle = next == FIFO_GO_ON && done && g->kept_end == 0 && (sum >> 10 & 1023) == 0;
     if (idle && g->credit) {
@@ -184,19 +226,8 @@ rd_fn rd_u32 fifo_settle(const fifo_ctx *c, fifo_group *g, rd_u32 done, rd_u32 l
             fifo_hand_in(c, g);
         g->credit = 0;
     }
-#if RD_CORE
-    /* A worker with fewer tasks than others takes what waits. */
-    const rd_u32 asks = idle || (next == FIFO_GO_ON && done && c->keep && g->in_at == g->in_end &&
-                                 (rd_i32)g->board[BOARD_WAITING(0)] > 0 && fifo_mean(c, g, g->kept_end) > g->kept_end);
-#else
-    const rd_u32 asks = idle;
-#endif
-    /* Tickets of the first class are worth asking for when tasks wait there; ordinary ones when there are none. */
-    FIFO_EACH_CLASS(k)
-    wants |= g->waiting[k] == 0 && (k == 0 || (rd_i32)g->board[BOARD_WAITING(k)] > 0);
-    for (rd_u32 once = asks && wants; once; once = 0) {
+    rd_once(fifo_asks(c, g, idle, next == FIFO_GO_ON && done))
         next = fifo_reserve(c, g) ? FIFO_GO_ON : FIFO_LEAVE;
-    }
     if (idle)
         rd_pause();
     return next;

@@ -4,6 +4,7 @@
 #define RD_SCHED_FIFO_GROUP_K_H
 
 #include "sched/edges/spread.k.h"
+#include "sched/parts/pending.k.h"
 #include "sched/parts/ring.k.h"
 #include "sched/fifo/layout.k.h"
 
@@ -24,7 +25,7 @@
 #ifndef FIFO_GATED
 #define FIFO_GATED 0
 #endif
-/* 1: a ring may be full; see fifo_luggage.k.h. An argument where programs are compiled only once (CPUs). */
+/* 1: a ring may be full; see fifo/checkpoint.k.h. An argument where programs are compiled only once (CPUs). */
 #ifdef FIFO_GROWS
 #define FIFO_MAY_GROW(c) (FIFO_GROWS)
 #else

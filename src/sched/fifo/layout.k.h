@@ -46,7 +46,7 @@
 
 /* What a group of so many lanes leaves behind when a ring is full: at most so many words. fifo/checkpoint.k.h checks.
  */
-#define FIFO_LUGGAGE(lanes) (8448 + 32 * (lanes))
+#define FIFO_CHECKPOINT(lanes) (8448 + 32 * (lanes))
 
 /* Kernel arguments; the host fills them by these names (model/args.h). */
 /* clang-format off */
@@ -57,11 +57,11 @@
     buf(rd_u64, first_ring) /* of tasks that come first; unused without them */    \
     buf(rd_u32, queued)                                                            \
     buf(rd_u32, control)                                                           \
-    buf(rd_u32, luggage)                                                           \
+    buf(rd_u32, checkpoint)                                                           \
     arg(rd_u32, shift) /* a ring has 2^shift slots */                              \
     arg(rd_u32, kind)  /* of queue; only where it is no constant */                \
     arg(rd_u32, grows) /* likewise */                                              \
-    arg(rd_u32, resume) /* go on where the launch before left, with its luggage */ \
+    arg(rd_u32, resume) /* go on where the launch before left, with its checkpoint */ \
     arg(rd_u32, round) /* discrete: the number of the launch; persistent: 0 */     \
     arg(rd_u32, persistent)                                                        \
     arg(rd_u32, keep)                                                              \

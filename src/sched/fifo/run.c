@@ -49,12 +49,12 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
     *first = view.count;
     if (view.count == 0)
         return RD_OK;
-    if (state->luggage.device && state->shift != state->first_shift)
+    if (state->checkpoint.device && state->shift != state->first_shift)
         RD_TRY(rd__fifo_shrink(state, err));
     if (state->dirty) {
         for (int k = 0; k < RD__FIFO_CLASSES; k++) {
             /* Rings that may grow, which are there for tests, are soon past the wrap-around of tickets. */
-            state->ticket[k] = state->luggage.device ? 0u - (4u << state->shift) : 0;
+            state->ticket[k] = state->checkpoint.device ? 0u - (4u << state->shift) : 0;
             if (state->ring[k].device)
                 RD_TRY(rd__sched_fill(job, &state->ring[k], QUEUE_FREE(state->ticket[k], state->shift), err));
         }
@@ -68,8 +68,8 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
         shift++;
     if (shift > state->shift)
         RD_TRY(rd__fifo_grow(state, shift, err));
-    if (state->luggage.device)
-        RD_TRY(rd__sched_fill(job, &state->luggage, 0, err));
+    if (state->checkpoint.device)
+        RD_TRY(rd__sched_fill(job, &state->checkpoint, 0, err));
     RD_TRY(put_seeds(state, &view, err));
     for (uint32_t k = 0; k < RD__FIFO_CLASSES; k++)
         word[k * FIFO_RING_WORDS + FIFO_START] = state->ticket[k];
@@ -87,14 +87,14 @@ RD__ARGS(fifo_args, FIFO_ARGS)
 static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, int resume, rd__launch *launch,
                          rd_error *err)
 {
-    const uint32_t grows = state->luggage.device != NULL;
+    const uint32_t grows = state->checkpoint.device != NULL;
     const fifo_args args = {.row = job->input.row,
                             .col = job->input.col,
                             .ring = &state->ring[0],
                             .first_ring = &state->ring[state->ring[1].device ? 1 : 0],
                             .queued = state->gated ? &state->control : &state->queued,
                             .control = &state->control,
-                            .luggage = grows ? &state->luggage : &state->control,
+                            .checkpoint = grows ? &state->checkpoint : &state->control,
                             .shift = state->shift,
                             .kind = state->kind,
                             .grows = grows,
@@ -111,7 +111,7 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, int r
     return rd__launch_pack(launch, own, fifo_args_pack(&args, own), err);
 }
 
-/* Launches `count` times, the first one on the luggage of a launch that left it. */
+/* Launches `count` times, the first one on the checkpoint of a launch that left it. */
 static rd_status launch_all(rd__sched_state *state, const rd__sched_job *job, rd__launch *launch, uint32_t from,
                             uint32_t count, int resume, rd_error *err)
 {
@@ -243,7 +243,7 @@ rd_status rd__fifo_run(rd__sched_state *state, const rd__sched_job *job, const r
                 count[FIFO_TASKS] ? (double)(count[FIFO_RESERVATIONS] + count[FIFO_RETRIES]) / (double)count[FIFO_TASKS]
                                   : 0);
     rd__measure(report, "tasks_shared", (double)count[FIFO_SHARED]);
-    if (state->luggage.device)
+    if (state->checkpoint.device)
         rd__measure(report, "times_grown", state->grown);
     report->launches = launched;
     report->groups = state->groups;

@@ -115,7 +115,7 @@ uint64_t rd__forkjoin_frame_bytes(const rd__sched_state *state, uint32_t frames)
     return 4ull * frames * frame_words(&state->task);
 }
 
-/* Deques; or one ring, four times as many slots as lanes: its states and tasks, and an outbox a lane. */
+/* Deques; or one ring of tasks, four times as many slots as lanes, and an outbox a lane. */
 static uint64_t item_bytes(rd__sched_state *state)
 {
     const uint64_t lanes = (uint64_t)state->groups * state->lanes;
@@ -123,7 +123,7 @@ static uint64_t item_bytes(rd__sched_state *state)
         state->deque_shift = 2;
         while (1ull << state->deque_shift < 4 * lanes)
             state->deque_shift++;
-        return (4ull * (2 + entry_words(&state->task)) << state->deque_shift) + 4 * lanes * entry_words(&state->task);
+        return (8ull * entry_words(&state->task) << state->deque_shift) + 4 * lanes * entry_words(&state->task);
     }
     return (4ull * state->groups * entry_words(&state->task)) << state->deque_shift;
 }

@@ -9,6 +9,7 @@
 
 #include "sched/forkjoin/frames.k.h"
 #include "sched/forkjoin/layout.k.h"
+#include "sched/parts/pending.k.h"
 
 #define STEAL_IDLE_TURNS 16 /* without a task, after which a launch with a limit of turns is left */
 #define STEAL_PROMOTIONS 16 /* frames that a lane makes shared in one turn, to reach a task that it may give */
@@ -68,6 +69,31 @@ rd_fn void steal_account(const steal_ctx *c, const rd_worker *w, rd_local rd_u32
         rd_add64_rlx(&stats[STEAL_TASKS], tasks);
         *(rd_global rd_u64 *)(c->st_line + (rd_u64)rd_group() * DEQUE_LINE + STEAL_GROUP_TASKS) += tasks;
     }
+}
+
+/* ---- Seeds ---- */
+
+/* Lane 0: seeds for up to `want` lanes, from *from on: a share of those left, the smaller the fewer there are. They
+ * have one unit of PENDING together, which who takes the last of them takes away; a group that has none gets its own
+ * before.
+ * @return how many. */
+rd_fn rd_u32 steal_take_seeds(const steal_ctx *c, rd_u32 want, rd_u32 *active, rd_u32 *from)
+{
+    const rd_u32 next = rd_ld_rlx(&c->st_control[STEAL_SEED]); /* partner: the addition below */
+    rd_u32 share = next < c->st_seeds ? (c->st_seeds - next) / (2 * rd_groups()) + 1 : 0;
+    share = share < want ? share : want;
+    if (share == 0)
+        return 0;
+    if (!*active)
+        pending_raise(&c->st_control[STEAL_PENDING], 1);
+    *active = 1;
+    /* Acquire and release: pairs with itself in other groups, so that the units of all are there before the last group
+     * takes away that of the seeds. */
+    *from = rd_add_acqrel(&c->st_control[STEAL_SEED], share);
+    const rd_u32 left = *from < c->st_seeds ? c->st_seeds - *from : 0;
+    if (left && left <= share)
+        pending_lower(&c->st_control[STEAL_PENDING], 1);
+    return left < share ? left : share;
 }
 
 #define STEAL_RUN_ARGS(buf, arg) STEAL_ARGS(buf, arg) RD_APP_ARGS(buf, arg)

@@ -208,11 +208,7 @@ static const char *const launches[] = {"persistent", NULL};
     }
 
 static const rd_option_info options[] = {COMMON_OPTIONS, {NULL, NULL, NULL, NULL, 0}};
-static const rd_option_info vertex_options[] = {
-    COMMON_OPTIONS,
-    {"near", "auto|0..4294967295", "auto", "what ranks so little above the least is run at once", 0},
-    {NULL, NULL, NULL, NULL, 0},
-};
+static const rd_option_info vertex_options[] = {COMMON_OPTIONS, RD__RANK_NEAR, {NULL, NULL, NULL, NULL, 0}};
 
 static const rd__policy policy = {
     .name = "heap",
@@ -220,30 +216,6 @@ static const rd__policy policy = {
     .launches = launches,
 };
 
-const rd__engine rd__engine_heap_frontier = {
-    .policy = &policy,
-    .tag = "heap",
-    .model = RD__MODEL_FRONTIER,
-    .is = RD__ENGINE_ORDERED,
-    .options = vertex_options,
-    .width = rd__rank_width,
-    .plan = heap_plan,
-    .create = heap_create,
-    .destroy = heap_destroy,
-    .run = heap_run,
-    .remaining = heap_remaining,
-};
-
-const rd__engine rd__engine_heap_ranked = {
-    .policy = &policy,
-    .tag = "heap",
-    .model = RD__MODEL_RANKED,
-    .is = RD__ENGINE_ORDERED,
-    .options = options,
-    .width = rd__rank_width,
-    .plan = heap_plan,
-    .create = heap_create,
-    .destroy = heap_destroy,
-    .run = heap_run,
-    .remaining = heap_remaining,
-};
+const rd__engine rd__engine_heap_frontier =
+    RD__RANK_ENGINE(heap, RD__ENGINE_ORDERED, RD__MODEL_FRONTIER, vertex_options);
+const rd__engine rd__engine_heap_ranked = RD__RANK_ENGINE(heap, RD__ENGINE_ORDERED, RD__MODEL_RANKED, options);

@@ -256,11 +256,7 @@ static const char *const launches[] = {"persistent", NULL};
     }
 
 static const rd_option_info options[] = {COMMON_OPTIONS, {NULL, NULL, NULL, NULL, 0}};
-static const rd_option_info vertex_options[] = {
-    COMMON_OPTIONS,
-    {"near", "auto|0..4294967295", "auto", "what ranks so little above the least is run at once", 0},
-    {NULL, NULL, NULL, NULL, 0},
-};
+static const rd_option_info vertex_options[] = {COMMON_OPTIONS, RD__RANK_NEAR, {NULL, NULL, NULL, NULL, 0}};
 
 static const rd__policy policy = {
     .name = "multi",
@@ -268,30 +264,6 @@ static const rd__policy policy = {
     .launches = launches,
 };
 
-const rd__engine rd__engine_multi_frontier = {
-    .policy = &policy,
-    .tag = "multi",
-    .model = RD__MODEL_FRONTIER,
-    .is = RD__ENGINE_RELAXED,
-    .options = vertex_options,
-    .width = rd__rank_width,
-    .plan = multi_plan,
-    .create = multi_create,
-    .destroy = multi_destroy,
-    .run = multi_run,
-    .remaining = multi_remaining,
-};
-
-const rd__engine rd__engine_multi_ranked = {
-    .policy = &policy,
-    .tag = "multi",
-    .model = RD__MODEL_RANKED,
-    .is = RD__ENGINE_RELAXED,
-    .options = options,
-    .width = rd__rank_width,
-    .plan = multi_plan,
-    .create = multi_create,
-    .destroy = multi_destroy,
-    .run = multi_run,
-    .remaining = multi_remaining,
-};
+const rd__engine rd__engine_multi_frontier =
+    RD__RANK_ENGINE(multi, RD__ENGINE_RELAXED, RD__MODEL_FRONTIER, vertex_options);
+const rd__engine rd__engine_multi_ranked = RD__RANK_ENGINE(multi, RD__ENGINE_RELAXED, RD__MODEL_RANKED, options);

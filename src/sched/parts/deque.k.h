@@ -23,7 +23,7 @@
  *
  * Orders. Tail: release in push, acquire in steal: the items are seen. Head: acquire and release in every exchange, as
  * said above; what a thief did before it stole is seen by an owner who finds the deque empty (on that termination
- * rests, see steal/forkjoin.k.h). Nobody waits for anybody.
+ * rests, see parts/pending.k.h). Nobody waits for anybody.
  *
  * For comparison DEQUE_BLOCKING guards the same words with a lock: the owner waits for it, a thief goes on elsewhere.
  *
@@ -41,6 +41,25 @@ typedef struct {
     rd_global rd_u32 *item;
     rd_u32 shift, kind;
 } deque;
+
+/* Deques of the same kind, one behind the other. */
+typedef struct {
+    rd_global rd_u32 *line, *item;
+    rd_u32 shift, kind;
+    rd_u32 words;         /* of an item */
+    rd_u32 stride, which; /* that of group g is number g * stride + which */
+} deque_row;
+
+rd_fn deque deque_at(const deque_row *row, rd_u32 group)
+{
+    const rd_u32 number = group * row->stride + row->which;
+    deque d;
+    d.word = row->line + (rd_u64)number * DEQUE_LINE;
+    d.item = row->item + ((rd_u64)number * row->words << row->shift);
+    d.shift = row->shift;
+    d.kind = row->kind;
+    return d;
+}
 
 rd_fn rd_global rd_u64 *deque_head(const deque *d)
 {

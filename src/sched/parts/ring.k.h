@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ring.k.h - the retry-free ring: one shared queue of tokens of 32 or 64 bits, every value of which may be used.
+ * ring.k.h - the retry-free ring: one shared queue of tokens of QUEUE_WORDS words of 32 bits, every value of which may
+ * be used.
  * After D. Troendle, "Scheduling Irregular Workloads on GPUs", 2018, chapter 4, made safe for circular reuse.
  *
  * Both ends are tickets. Giving n tokens reserves n tickets with one fetch-add on `rear`; taking reserves n tickets
@@ -15,24 +16,23 @@
  * still holds, hence laps may count modulo 2^(32 - shift): to take an old lap for the own one, 2^32 tickets would have
  * to be held at once. That is all there is to the wrap-around of tickets.
  *
- * Waiting is up to the caller: queue_put and queue_poll only look once. A worker that both gives and takes must go on
+ * Waiting is up to the caller: all functions here only look once. A worker that both gives and takes must go on
  * polling the tickets it holds while it waits for a slot to become free, or two workers may wait for each other. When
  * no more than 2^shift tokens are ever under way, a slot that is not free belongs to a ticket that is held, and becomes
  * free as soon as its holder looks.
  *
  * Orders. full(t) is stored with release after the token's data was written, and read with acquire: what the giver
- * did before giving is seen by the taker. A giver of many tokens may make one fence for all (queue_put_fen). The step
- * back to free needs no order: the token and its tag come in one load, and a load cannot return a later value than the
- * one that the same lane stores to that word afterwards, which the next giver has seen before it stores its own.
- * Tickets are handed out relaxed: they carry no data.
+ * did before giving is seen by the taker. A giver of many tokens may make one fence for all (`fenced`). The step back
+ * to free needs no order: the token and its tag come in one load, and a load cannot return a later value than the one
+ * that the same lane stores to that word afterwards, which the next giver has seen before it stores its own. Tickets
+ * are handed out relaxed: they carry no data.
  *
- * 64-bit tokens (queue_put64, queue_poll64) use the same tickets and two slot words each: the lower half lies in the
- * ring, the upper half in a second ring behind it, in the word of the same ticket and with a tag of its own. Both words
- * walk as above, each moved only by the one giver and the one taker of t, who go on only when both show t's own state.
- * So halves of different tokens cannot meet, whichever of the two is seen first. The lower word has the orders above
- * and speaks for all data that goes with the token. The upper one is relaxed, for it carries nothing but itself. A
- * release has to wait until earlier stores are seen; the upper word is therefore stored after the lower one, and no
- * release waits for it.
+ * Tokens of several words (64 bits; whole tasks) use the same tickets and as many slot words, each with a tag of its
+ * own (where they lie: parts/ring_layout.k.h). All of them walk as above, each moved only by the one giver and the one
+ * taker of t, who go on only when every one shows t's own state. So words of different tokens cannot meet, whichever is
+ * seen first. The first word has the orders above and speaks for all data that goes with the token. The others are
+ * relaxed, for they carry nothing but themselves. A release has to wait until earlier stores are seen; the others are
+ * therefore stored after the first, and no release waits for them.
  *
  * For study QUEUE_KIND selects two older forms with the same slots: QUEUE_AN takes only what is there, by a
  * compare-and-swap that may have to be repeated; QUEUE_CAS does so for each single token.
@@ -42,6 +42,11 @@
 
 #include "raddle/kernel.h"
 #include "sched/parts/ring_layout.k.h"
+
+/* Words of a token: a constant of the program. */
+#ifndef QUEUE_WORDS
+#define QUEUE_WORDS 1
+#endif
 
 /* Where programs are compiled once for all kinds (CPUs), the kind is a field. */
 #ifdef QUEUE_KIND
@@ -63,9 +68,11 @@ typedef struct {
     rd_u32 empty_polls;
 } queue_end;
 
-rd_fn rd_global rd_u64 *queue_slot(const queue_end *q, rd_u32 ticket)
+/* Where word w of a ticket's token lies. */
+rd_fn rd_global rd_u64 *queue_slot(const queue_end *q, rd_u32 ticket, rd_u32 w)
 {
-    return &q->slot[ticket & ((1u << q->shift) - 1)];
+    const rd_u32 place = ticket & ((1u << q->shift) - 1);
+    return QUEUE_WORDS > 2 ? &q->slot[(rd_u64)place * QUEUE_WORDS + w] : &q->slot[((rd_u64)w << q->shift) + place];
 }
 
 /* ---- Tickets: called by one lane for its whole worker, or by each lane for itself ---- */
@@ -120,93 +127,102 @@ rd_fn rd_u32 queue_reserve_take(queue_end *q, rd_u32 n, rd_u32 *got)
 
 /* ---- Slots: called by the lane that holds the ticket ---- */
 
-/* Fills the slot of a give ticket. fenced: after rd_fence_rel(), which came after the token's data was written.
- * @return 0: it is not free yet. */
-rd_fn rd_u32 queue_fill(queue_end *q, rd_u32 ticket, rd_u32 token, rd_u32 fenced)
+/* Is the slot of a give ticket free, in all its words? Partners: the stores of queue_clear. */
+rd_fn rd_u32 queue_free(const queue_end *q, rd_u32 ticket)
 {
-    rd_global rd_u64 *slot = queue_slot(q, ticket);
-    if ((rd_u32)(rd_ld64_rlx(slot) >> 32) != QUEUE_FREE(ticket, q->shift)) /* partner: the store in queue_poll */
-        return 0;
-    const rd_u64 full = (rd_u64)QUEUE_FULL(ticket, q->shift) << 32 | token;
-    if (fenced)
-        rd_st64_fen(slot, full); /* pairs with the acquire in queue_poll; so does the other one */
+    rd_u32 free = 1;
+    RD_UNROLL
+    for (rd_u32 w = QUEUE_WORDS; w-- > 0;)
+        free &= (rd_u32)(rd_ld64_rlx(queue_slot(q, ticket, w)) >> 32) == QUEUE_FREE(ticket, q->shift);
+    return free;
+}
+
+/* Fills word w of a slot that is free, the first one first. fenced: after rd_fence_rel(), which came after the token's
+ * data was written. */
+rd_fn void queue_fill(const queue_end *q, rd_u32 ticket, rd_u32 w, rd_u32 x, rd_u32 fenced)
+{
+    const rd_u64 word = (rd_u64)QUEUE_FULL(ticket, q->shift) << 32 | x;
+    if (w)
+        rd_st64_rlx(queue_slot(q, ticket, w), word); /* partner: the relaxed load in queue_word */
+    else if (fenced)
+        rd_st64_fen(queue_slot(q, ticket, w), word); /* both pair with the acquire in queue_word */
     else
-        rd_st64_rel(slot, full);
+        rd_st64_rel(queue_slot(q, ticket, w), word);
+}
+
+/* Word w of the slot of a take ticket, with its tag. Partner: queue_fill. */
+rd_fn rd_u64 queue_word(const queue_end *q, rd_u32 ticket, rd_u32 w)
+{
+    return w ? rd_ld64_rlx(queue_slot(q, ticket, w)) : rd_ld64_acq(queue_slot(q, ticket, w));
+}
+
+rd_fn rd_u32 queue_is_full(const queue_end *q, rd_u32 ticket, rd_u64 word)
+{
+    return (rd_u32)(word >> 32) == QUEUE_FULL(ticket, q->shift);
+}
+
+/* Frees word w for the next lap. Partner: the look of the next giver in queue_free. */
+rd_fn void queue_clear(const queue_end *q, rd_u32 ticket, rd_u32 w)
+{
+    rd_st64_rlx(queue_slot(q, ticket, w), (rd_u64)QUEUE_FREE(ticket + (1u << q->shift), q->shift) << 32);
+}
+
+/* Is a whole token there? Word by word: most looks are in vain. */
+rd_fn rd_u32 queue_there(const queue_end *q, rd_u32 ticket)
+{
+    rd_u32 full = queue_is_full(q, ticket, queue_word(q, ticket, 0));
+    for (rd_u32 w = 1; w < QUEUE_WORDS && full; w++)
+        full = queue_is_full(q, ticket, queue_word(q, ticket, w));
+    return full;
+}
+
+#if QUEUE_WORDS <= 2
+/* Tokens that fit a scalar. */
+#if QUEUE_WORDS == 2
+typedef rd_u64 queue_token;
+#define QUEUE_UPPER(token) ((rd_u32)((token) >> 32))
+#else
+typedef rd_u32 queue_token;
+#define QUEUE_UPPER(token) 0u
+#endif
+
+/* Fills the slot of a give ticket. @return 0: it is not free yet. */
+rd_fn rd_u32 queue_put(const queue_end *q, rd_u32 ticket, queue_token token, rd_u32 fenced)
+{
+    if (!queue_free(q, ticket))
+        return 0;
+    RD_UNROLL
+    for (rd_u32 w = 0; w < QUEUE_WORDS; w++)
+        queue_fill(q, ticket, w, w ? QUEUE_UPPER(token) : (rd_u32)token, fenced);
     return 1;
-}
-
-rd_fn rd_u32 queue_put(queue_end *q, rd_u32 ticket, rd_u32 token)
-{
-    return queue_fill(q, ticket, token, 0);
-}
-
-rd_fn rd_u32 queue_put_fen(queue_end *q, rd_u32 ticket, rd_u32 token)
-{
-    return queue_fill(q, ticket, token, 1);
 }
 
 /* Empties the slot of a take ticket into *token. @return 0: there is nothing yet. */
-rd_fn rd_u32 queue_poll(queue_end *q, rd_u32 ticket, rd_u32 *token)
+rd_fn rd_u32 queue_poll(queue_end *q, rd_u32 ticket, queue_token *token)
 {
-    rd_global rd_u64 *slot = queue_slot(q, ticket);
-    const rd_u64 word = rd_ld64_acq(slot); /* pairs with the release in queue_fill */
-    if ((rd_u32)(word >> 32) != QUEUE_FULL(ticket, q->shift)) {
-        q->empty_polls++;
-        return 0;
-    }
-    *token = (rd_u32)word;
-    rd_st64_rlx(slot, (rd_u64)QUEUE_FREE(ticket + (1u << q->shift), q->shift) << 32); /* partner: the look of the next
-                                                                                         giver */
-    return 1;
-}
-
-/* ---- The same for tokens of 64 bits ---- */
-
-rd_fn rd_global rd_u64 *queue_upper(const queue_end *q, rd_u32 ticket)
-{
-    return queue_slot(q, ticket) + ((rd_u64)1 << q->shift);
-}
-
-rd_fn rd_u32 queue_put64(queue_end *q, rd_u32 ticket, rd_u64 token)
-{
-    rd_global rd_u64 *lower = queue_slot(q, ticket), *upper = queue_upper(q, ticket);
-    const rd_u64 full = (rd_u64)QUEUE_FULL(ticket, q->shift) << 32;
-    const rd_u64 above = rd_ld64_rlx(upper), below = rd_ld64_rlx(lower); /* partners: the stores in queue_poll64 */
-    if ((rd_u32)(below >> 32) != QUEUE_FREE(ticket, q->shift) || (rd_u32)(above >> 32) != QUEUE_FREE(ticket, q->shift))
-        return 0;
-    rd_st64_rel(lower, full | (rd_u32)token); /* pairs with the acquire in queue_poll64 */
-    rd_st64_rlx(upper, full | token >> 32);   /* partner: the relaxed load in queue_poll64 */
-    return 1;
-}
-
-rd_fn rd_u32 queue_poll64(queue_end *q, rd_u32 ticket, rd_u64 *token)
-{
-    rd_global rd_u64 *lower = queue_slot(q, ticket), *upper = queue_upper(q, ticket);
-    const rd_u64 free = (rd_u64)QUEUE_FREE(ticket + (1u << q->shift), q->shift) << 32;
-    const rd_u64 above = rd_ld64_rlx(upper), below = rd_ld64_acq(lower); /* partners: the stores in queue_put64 */
-    if ((rd_u32)(below >> 32) != QUEUE_FULL(ticket, q->shift) ||
-        (rd_u32)(above >> 32) != QUEUE_FULL(ticket, q->shift)) {
-        q->empty_polls++;
-        return 0;
-    }
-    *token = above << 32 | (rd_u32)below;
-    rd_st64_rlx(lower, free); /* partners: the loads in queue_put64 */
-    rd_st64_rlx(upper, free);
-    return 1;
-}
-
-/* Programs that are compiled for one size of token. */
-#ifndef QUEUE_TOKEN_BITS
-#define QUEUE_TOKEN_BITS 32
+#if QUEUE_WORDS == 2
+    const rd_u64 upper = queue_word(q, ticket, 1);
 #endif
-#if QUEUE_TOKEN_BITS == 64
-typedef rd_u64 queue_token;
-#define queue_put_token  queue_put64
-#define queue_poll_token queue_poll64
+    const rd_u64 word = queue_word(q, ticket, 0);
+    rd_u32 full = queue_is_full(q, ticket, word);
+#if QUEUE_WORDS == 2
+    full = full && queue_is_full(q, ticket, upper);
+#endif
+    if (!full) {
+        q->empty_polls++;
+        return 0;
+    }
+#if QUEUE_WORDS == 2
+    *token = upper << 32 | (rd_u32)word;
 #else
-typedef rd_u32 queue_token;
-#define queue_put_token  queue_put
-#define queue_poll_token queue_poll
+    *token = (rd_u32)word;
+#endif
+    RD_UNROLL
+    for (rd_u32 w = 0; w < QUEUE_WORDS; w++)
+        queue_clear(q, ticket, w);
+    return 1;
+}
+
 #endif
 
 #endif

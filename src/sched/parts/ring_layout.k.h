@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ring_layout.k.h - what host and kernels share of the ring in queue.k.h. Plain numbers: both include it.
+ * ring_layout.k.h - what host and kernels share of the ring in parts/ring.k.h. Plain numbers: both include it.
  *
  * A ring has 2^shift slots of 64 bits, 1 <= shift < 32. Ticket t uses slot t mod 2^shift in lap t >> shift. The upper
  * half of a slot says what it is: 2 * lap, free for the ticket of that lap; 2 * lap + 1, full: the lower half is the
  * token of that ticket. Laps count modulo 2^(32 - shift), as tickets do modulo 2^32. To make a ring that starts at a
  * ticket in slot 0, fill every word with QUEUE_FREE(ticket, shift).
  *
- * A ring of 64-bit tokens has 2 * 2^shift words: those of the lower halves, then as many of the same kind for the upper
- * halves.
+ * A ring of tokens of n words has n * 2^shift such words. Of two, the first words of all slots lie before all second
+ * ones: neighbour lanes, which have neighbour tickets, touch neighbour words. More of them lie side by side, slot after
+ * slot: one address is enough for all.
  */
 #ifndef RD_SCHED_QUEUE_LAYOUT_H
 #define RD_SCHED_QUEUE_LAYOUT_H

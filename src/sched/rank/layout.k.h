@@ -29,7 +29,6 @@
 #define RANK_POLLS   4 /* looks that found nothing */
 #define RANK_PEAK    5 /* most tasks that waited or ran at a time */
 #define RANK_AT_ONCE 6 /* tasks run by who found them, without the queue */
-#define RANK_COUNTS  7
 
 /* Vertices, rank/vertices.k.h, in a group of so many lanes: edges of a lane in a tile, places of the stash, vertices
  * that a group keeps to itself. In the widest groups the queue leaves less memory. */

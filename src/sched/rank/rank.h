@@ -67,4 +67,17 @@ rd_status rd__rank_collect(rd__rank *rank, const rd__sched_job *job, const rd__a
 rd_status rd__rank_run(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_job *job, uint32_t seeds,
                        rd_report *report, rd_error *err);
 
+/* Option `near`, of engines whose tasks are vertices. */
+#define RD__RANK_NEAR                                                                                                  \
+    {                                                                                                                  \
+        "near", "auto|0..4294967295", "auto", "what ranks so little above the least is run at once", 0                 \
+    }
+/* An engine of scheduler `name`: its functions are name_plan and so on, its policy is `policy`. */
+#define RD__RANK_ENGINE(name, order, of, with)                                                                         \
+    {                                                                                                                  \
+        .policy = &policy, .tag = #name, .model = of, .is = order, .options = with, .width = rd__rank_width,           \
+        .plan = name##_plan, .create = name##_create, .destroy = name##_destroy, .run = name##_run,                    \
+        .remaining = name##_remaining                                                                                  \
+    }
+
 #endif

@@ -29,7 +29,7 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
         const rd_u32 stopped = rd_lane() == 0 ? rd_stopped() : 0;
         act = rank_look(&g, 0, stopped);
         rd_u32 got = 0;
-        for (rd_u32 once = act == RANK_RUNS; once; once = 0)
+        rd_once(act == RANK_RUNS)
             got = rank_queue_take(&g.q, fetch, g.inbox);
         for (rd_u32 base = 0; base < got; base += rd_lanes()) {
             rd_ranked_worker w = {slots, 0};

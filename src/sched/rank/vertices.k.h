@@ -99,25 +99,18 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
     rd_local_array(heap_item, list, RANK_QUEUE_LIST);
     rd_local_array(rd_u64, board, RANK_BOARD);
     heap_item slots[1];
-    rd_local_array(rd_u32, scratch, RD_SCRATCH);
-    rd_local_array(rd_u32, first, RD_LANES);
-    rd_local_array(rd_u32, vertex, RD_LANES);
-    rd_local_array(rd_u32, value, RD_LANES);
-    rd_local_array(rd_u64, from, RD_LANES);
-    rd_local_array(rd_u32, stash, SPREAD_STASH);
-    rd_local_array(rd_u32, app_words, SPREAD_WORDS);
+    SPREAD_MAKE(s);
     rd_local_array(rd_u32, kept, 2 * RANK_KEEP); /* those that run and those found meanwhile */
     const rd_app app = rd_bind(RD_APP_ARGS);
-    spread s = {scratch, first, vertex, value, from, stash, app_words, 0, 0, 0, 0, 0};
     const rank_args args = rd_bind(RANK_ARGS);
     rank_group g;
-    rank_open(&g, &args, list, board, scratch, slots);
+    rank_open(&g, &args, list, board, s.scratch, slots);
     rd_u32 act = RANK_IDLE, idle = 0, tasks = 0, pruned = 0, at_once = 0, own = 0, horizon = 0, side = 0;
     while (act != RANK_LEAVES) {
         const rd_u32 stopped = rd_lane() == 0 ? rd_stopped() : 0;
         act = rank_look(&g, own, stopped);
         rd_u32 got = 0, keeping = 0, blocked = g.leaving, walked = 0;
-        for (rd_u32 once = act == RANK_RUNS && !own; once; once = 0) {
+        rd_once(act == RANK_RUNS && !own) {
             got = rank_queue_take(&g.q, fetch, g.inbox);
             const rd_u32 least = got ? (rd_u32)(g.inbox[0] >> 32) : 0;
             horizon = least + near_by < least ? 0xffffffffu : least + near_by;
@@ -141,17 +134,17 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
             rd_barrier(); /* the members are complete */
             rd_u32 tile = 0, more = 1;
             while (more) { /* at least once, for what was found before may have to go */
-                for (rd_u32 once = tile < tiles; once; once = 0)
+                rd_once(tile < tiles)
                     spread_tile(&s, &app, col, tile);
                 tile++;
                 walked++;
-                for (rd_u32 once = walked % RANK_TILES == 0 && !blocked; once; once = 0)
+                rd_once(walked % RANK_TILES == 0 && !blocked)
                     blocked = rank_blocked(&g);
                 more = tile < tiles && !blocked;
-                for (rd_u32 once = skipped || (blocked && tile < tiles); once; once = 0)
+                rd_once(skipped || (blocked && tile < tiles))
                     rank_give_back(&s, has, v);
                 const rd_u32 last = !more && base + rd_lanes() >= count;
-                for (rd_u32 once = last || s.stashed > RANK_STASH; once; once = 0)
+                rd_once(last || s.stashed > RANK_STASH)
                     keeping = rank_sort_out(&g, &app, &s, found, keeping, horizon, blocked, last);
             }
         }

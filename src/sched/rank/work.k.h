@@ -19,12 +19,10 @@
  *   rank_queue_rest(turns)          after so many turns in vain
  *   rank_queue_close(q)
  *
- * Termination. PENDING counts tasks that wait in the queue or are in someone's hands. It is raised before tasks are
- * inserted, by a group whose own tasks still count, and lowered when those are done and all they gave is inserted. So 0
- * means that there are none and none can come. A group may lower it later, together with the next change: `debt` is
- * what it has not lowered yet. Its share in PENDING is the tasks in its hands and the debt; that is never 0 while it
- * has a task, and it pays before it looks whether PENDING is 0, and before it leaves. All changes are relaxed: the
- * queue's release and acquire put who raised the count for a task before who lowers it.
+ * Termination: parts/pending.k.h. A unit for each task that waits in the queue or is in someone's hands. PENDING is
+ * raised before tasks are inserted, and lowered when tasks are done and all they gave is inserted; or later, together
+ * with the next change: `debt` is what a group has not lowered yet. It pays before it looks whether PENDING is 0, and
+ * before it leaves.
  *
  * Leaving. LEAVE is set by a group that has made its turns or found no room. Each group sees it between two turns and
  * leaves with empty hands: all tasks are in the queue, the host may look, collect, grow, and launch again. Nobody waits
@@ -34,6 +32,7 @@
 #define RD_SCHED_RANK_WORK_K_H
 
 #include "heap/heap_item.k.h"
+#include "sched/parts/pending.k.h"
 #include "sched/rank/layout.k.h"
 
 #define RANK_ARGS(buf, arg) RANK_QUEUE_ARGS(buf, arg) RANK_OWN_ARGS(buf, arg)
@@ -80,9 +79,8 @@ rd_fn void rank_open(rank_group *g, const rank_args *a, rd_local heap_item *list
 /* Raises PENDING by n, less what this group has not lowered yet. Lane 0. */
 rd_fn void rank_pend(rank_group *g, rd_u32 n)
 {
-    const rd_u64 change = n - g->debt; /* may be below 0: it wraps and adds up */
-    if (change) {
-        const rd_u64 now = change + rd_add64_rlx(&g->words[RANK_PENDING], change); /* partner: itself, and rank_look */
+    if (n != g->debt) {
+        const rd_u64 now = pending_change64(&g->words[RANK_PENDING], n, g->debt);
         g->peak = now > g->peak ? now : g->peak;
     }
     g->debt = 0;
@@ -99,7 +97,7 @@ rd_fn rd_u32 rank_look(rank_group *g, rd_u32 own, rd_u32 stopped)
         rd_u32 leaves = leave || stopped;
         if (!own && (leaves || hint != RANK_HINT_SOME)) {
             rank_pend(g, 0);
-            leaves |= rd_ld64_rlx(&g->words[RANK_PENDING]) == 0; /* partner: rank_pend in all groups */
+            leaves |= pending_none64(&g->words[RANK_PENDING]);
         }
         g->polls += !leaves && !own && hint != RANK_HINT_SOME;
         g->act[0] = (rd_u64)leaves << 32 | (own || (hint != RANK_HINT_NONE && !leaves) ? RANK_RUNS
@@ -129,7 +127,7 @@ rd_fn void rank_share(rank_group *g, rd_u32 count, rd_u32 last)
                 list[g->filled + before + i - moved] = g->slots[i];
         g->filled += part;
         moved += part;
-        for (rd_u32 once = g->filled == most || (last && moved == all && g->filled); once; once = 0) {
+        rd_once(g->filled == most || (last && moved == all && g->filled)) {
             if (rd_lane() == 0)
                 rank_pend(g, g->filled); /* before the insertion */
             rank_queue_insert(&g->q, g->filled);

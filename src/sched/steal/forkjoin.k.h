@@ -17,11 +17,8 @@
  * makes the buffer larger and launches again. A launch with a limit of turns (discrete) ends and goes on in the same
  * way.
  *
- * Termination. PENDING counts the groups that are active, plus one while seeds are left. A group is active before it
- * takes seeds or closes a theft, and as long as its lanes or its deque have a task. It adds itself before, so a task
- * always belongs to an active group; the group that takes the last seed takes away the one unit of the seeds. A victim
- * that finds its deque empty has acquired the theft, and the thief's addition comes before that. So when PENDING is 0
- * there is no task and none can come. Idle groups look at it with plain loads.
+ * Termination: parts/pending.k.h. A unit for each group that is active, and one while seeds are left. A group is active
+ * from before it takes seeds or closes a theft, and as long as its lanes or its deque have a task.
  *
  * Nobody waits for a group that has not started: it is not active (unless its seeds were dealt in a block, or the
  * launch goes on with an earlier one; the host sees to it that all groups run at once then, or limits the turns).
@@ -32,24 +29,6 @@
 #include "sched/steal/forkjoin_group.k.h"
 
 /* ---- The turn: lane 0 decides ---- */
-
-/* Seeds for `want` lanes from the common counter. */
-rd_fn void steal_take_seeds(const steal_ctx *c, steal_group *g, rd_u32 want)
-{
-    const rd_u32 next = rd_ld_rlx(&c->st_control[STEAL_SEED]); /* partner: the addition below */
-    rd_u32 share = next < c->st_seeds ? (c->st_seeds - next) / (2 * rd_groups()) + 1 : 0;
-    share = share < want ? share : want;
-    if (share) {
-        steal_activate(c, g);
-        g->active = 1;
-        const rd_u32 from = rd_add_rlx(&c->st_control[STEAL_SEED], share); /* partner: the same in other groups */
-        const rd_u32 left = from < c->st_seeds ? c->st_seeds - from : 0;
-        g->board[BOARD_SEED] = from;
-        g->board[BOARD_SEEDED] = left < share ? left : share;
-        if (left && left <= share)
-            rd_add_rlx(&c->st_control[STEAL_PENDING], 0xffffffffu); /* the last seed: the unit of all seeds */
-    }
-}
 
 /* Writes to the board what the lanes are to do. */
 rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
@@ -69,7 +48,9 @@ rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
         g->board[BOARD_SEEDED] = n;
         block += n;
     } else if (want && !(c->st_choices & STEAL_BLOCKS)) {
-        steal_take_seeds(c, g, want);
+        rd_u32 from = 0;
+        g->board[BOARD_SEEDED] = steal_take_seeds(c, want, &g->active, &from);
+        g->board[BOARD_SEED] = from;
     }
     spare = pop ? 0 : spare < low ? spare : low; /* popped slots are still to be read */
     spare = spare < room ? spare : room;
@@ -87,7 +68,7 @@ rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
     g->board[BOARD_ACTIVE] = g->active;
     rd_u32 leave = stopped | rd_ld_rlx(&c->st_control[STEAL_NEED]); /* partner: the `or` in steal_run */
     if (!g->active && g->lacking == rd_lanes())
-        leave |= rd_ld_rlx(&c->st_control[STEAL_PENDING]) == 0 || (c->st_choices & STEAL_NO_THEFT) != 0;
+        leave |= pending_none(&c->st_control[STEAL_PENDING]) || (c->st_choices & STEAL_NO_THEFT) != 0;
     if (c->st_turns)
         leave |= g->turn >= c->st_turns || g->idle_turns >= STEAL_IDLE_TURNS;
     g->board[BOARD_LEAVE] = leave != 0;
@@ -95,139 +76,189 @@ rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
 
 /* ---- The loop ---- */
 
-rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_u32 *stop, rd_local rd_u32 *scratch,
-                      rd_local rd_u32 *board, rd_local rd_u32 *gift)
+/* What a group has in hand from one turn to the next; equal in all lanes but `stuck`. */
+typedef struct {
+    rd_u32 pace;   /* tasks a lane runs before the next turn */
+    rd_u32 stuck;  /* turns that this lane has had no room */
+    rd_u32 wanted; /* someone wants tasks */
+    rd_u32 many;   /* most tasks that a lane gives in a turn */
+    rd_u32 low;    /* the deque has little */
+    rd_u32 leave;
+} steal_turn;
+
+rd_fn steal_group steal_open(const steal_ctx *c, const deque_row *row, rd_local rd_u32 *scratch, rd_local rd_u32 *board,
+                             rd_local rd_u32 *gift)
 {
-    rd_worker w = steal_wake(c);
     steal_group g;
-    g.own = steal_deque(c, rd_group());
+    g.own = deque_at(row, rd_group());
     g.scratch = scratch;
     g.board = board;
     g.gift = gift;
-    g.id = rd_group();
     g.tail = g.own.word[STEAL_OWN_TAIL];
     g.active = g.own.word[STEAL_ACTIVE];
     g.block = g.own.word[STEAL_BLOCK];
     g.block_end = g.own.word[STEAL_BLOCK_END];
-    g.random = g.own.word[STEAL_RANDOM] + (rd_group() * rd_lanes() + rd_lane() + 1) * 2654435761u;
-    g.idle_turns = g.turn = g.near = 0;
+    g.thief = thief_new(board + BOARD_THIEF, g.own.word[STEAL_RANDOM]);
+    g.idle_turns = g.turn = 0;
     RD_UNROLL
     for (rd_u32 i = 0; i < STEAL_COUNTS; i++)
         g.count[i] = 0;
+    return g;
+}
+
+/* Who has no task, who can give some, and how many go from lane to lane. */
+rd_fn void steal_census(steal_group *g, rd_worker *w, const steal_turn *t, rd_u32 busy, rd_u32 gives)
+{
+    const rd_u32 load = w->top - w->bottom;
+    rd_u32 all = 0;
+    const rd_u32 before =
+        rd_group_scan(g->scratch, (rd_u32)(busy == 0) | gives << 11 | (rd_u32)(t->stuck != 0) << 22, &all);
+    w->deepest = load > w->deepest ? load : w->deepest;
+    g->lacking = all & 2047;
+    g->sparing = all >> 11 & 2047;
+    g->crowded = all >> 22;
+    g->idle_rank = before & 2047;
+    g->rank = before >> 11 & 2047;
+    g->swaps = RD_LANES == 1 ? 0 : g->sparing < g->lacking ? g->sparing : g->lacking; /* one lane: never both */
+    g->swaps = g->swaps < STEAL_GIFTS ? g->swaps : STEAL_GIFTS;
+    /* Where there is little, some of it is for other groups: they can spread it while this one cannot. */
+    const rd_u32 abroad = t->low && rd_groups() > 1 ? g->sparing / 4 : 0;
+    g->swaps = g->swaps < g->sparing - abroad ? g->swaps : g->sparing - abroad;
+}
+
+/* Does what the board says: gives, deals and receives. @return how many tasks came to the deque. */
+rd_fn rd_u32 steal_share(const rd_app *app, steal_group *g, rd_worker *w, rd_u32 busy, rd_u32 gives)
+{
+    const rd_u32 push = g->board[BOARD_PUSH], deal = g->board[BOARD_DEAL];
+    g->tail = g->board[BOARD_TAIL];
+    g->active = g->board[BOARD_ACTIVE];
+    for (rd_u32 i = 0; i < gives && g->rank + i < g->swaps + push; i++)
+        steal_give(g, w, g->rank + i);
+    if (rd_lane() < deal)
+        steal_deal(app, g, g->board[BOARD_BLOCK] - deal + rd_lane(), g->tail + rd_lane());
+    rd_barrier(); /* gifts and items are complete */
+    if (push + deal && rd_lane() == 0)
+        deque_push(&g->own, &g->tail, push + deal);
+    g->block = g->board[BOARD_BLOCK];
+    if (busy == 0)
+        steal_receive(app, g, w);
+    return push + deal;
+}
+
+/* Steals for `hungry` lanes, those from number `found` on of the idle ones. @return whether it got something. */
+rd_fn rd_u32 steal_theft(const steal_ctx *c, steal_group *g, rd_worker *w, rd_u32 busy, rd_u32 found, rd_u32 hungry,
+                         rd_u32 leave)
+{
+    const deque_row row = steal_deques(c);
+    const rd_u32 looks = hungry && !leave && rd_groups() > 1 && !(c->st_choices & STEAL_NO_THEFT);
+    theft now = theft_new();
+    rd_u32 score = 0;
+    if (looks && rd_lane() < THIEF_PROBES)
+        score = thief_look(&g->thief, &now, &row, c->st_choices & STEAL_NEAREST ? THIEF_NEAREST : THIEF_RANDOM);
+    thief_choose(&now, g->scratch, score);
+    if (now.acts && thief_open(&g->thief, &now, &row, hungry, 0))
+        steal_activate(c, g); /* before the theft, not after */
+    rd_barrier();             /* the thief's words are complete */
+    const rd_u32 stolen = now.best ? g->thief.board[THIEF_TAKEN] : 0;
+    const rd_u32 mine = busy == 0 && g->idle_rank >= found && g->idle_rank - found < stolen;
+    rd_u32 parent = TASK_ROOT;
+    if (mine)
+        parent = steal_copy(c, g, w, g->idle_rank - found);
+    rd_barrier(); /* copied */
+    if (now.acts) {
+        const rd_u32 mark = thief_close(&g->thief, &now, &row, stolen);
+        g->count[STEAL_STEALS] += mark;
+        g->count[STEAL_FAILED] += 1 - mark;
+        g->count[STEAL_STOLEN] += mark ? stolen : 0;
+    }
+    rd_barrier(); /* won or lost */
+    const rd_u32 won = stolen ? g->thief.board[THIEF_WON] : 0;
+    thief_settle(&g->thief, &now, looks);
+    if (mine && won)
+        task_accept(w, parent);
+    g->active = g->active || stolen;
+    if (rd_lane() == 0)
+        g->count[STEAL_EMPTY] += hungry && !now.best;
+    return won;
+}
+
+/* How the next turn shall be. */
+rd_fn void steal_adapt(const steal_ctx *c, const steal_group *g, steal_turn *t)
+{
+    t->low = g->board[BOARD_LOW];
+    t->wanted = g->lacking || (t->low && rd_groups() > 1);
+    /* One task of each lane, which is the largest it has, as long as there are enough lanes that can give. */
+    const rd_u32 needed = g->lacking + (t->low ? STEAL_LOW : 0);
+    t->many = g->sparing < needed ? STEAL_MANY : g->sparing < 2 * needed ? t->many : 1;
+    /* Look after lanes without a task soon, and after thieves that took what there was. */
+    const rd_u32 slower = t->pace > STEAL_LEAST_STEPS ? t->pace / 2 : t->pace, faster = 2 * t->pace + 1;
+    t->pace = 2 * g->lacking > rd_lanes()   ? 1
+              : 4 * g->lacking > rd_lanes() ? STEAL_FEW_STEPS
+              : t->low && rd_groups() > 1   ? slower
+              : faster < c->st_steps        ? faster
+                                            : c->st_steps;
+}
+
+/* Writes down what the next launch goes on with, and what was counted. */
+rd_fn void steal_close(const steal_ctx *c, const steal_group *g, const rd_worker *w)
+{
+    steal_sleep(c, w);
+    rd_global rd_u64 *stats = (rd_global rd_u64 *)(c->st_control + STEAL_STATS);
+    RD_UNROLL
+    for (rd_u32 i = STEAL_STEALS; i < STEAL_COUNTS; i++) {
+        const rd_u32 sum = rd_group_sum(g->scratch, g->count[i]);
+        if (rd_lane() == 0 && sum)
+            rd_add64_rlx(&stats[i], sum); /* partner: the same add in other groups; read by the host */
+    }
+    steal_account(c, w, g->scratch);
+    if (rd_lane() == 0) {
+        g->own.word[STEAL_OWN_TAIL] = g->tail;
+        g->own.word[STEAL_ACTIVE] = g->active;
+        g->own.word[STEAL_BLOCK] = g->block;
+        g->own.word[STEAL_RANDOM] = g->thief.random;
+    }
+}
+
+rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_u32 *stop, rd_local rd_u32 *scratch,
+                      rd_local rd_u32 *board, rd_local rd_u32 *gift)
+{
+    const deque_row row = steal_deques(c);
     const frame_pool pool = {c->st_control + STEAL_FRAMES, c->st_control + STEAL_LEFT, c->st_control + STEAL_LOCK,
                              c->st_frames};
-    rd_u32 leave = 0, pace = STEAL_FEW_STEPS, stuck = 0, wanted = 1, many = STEAL_MANY, low = 1;
-
-    while (!leave) {
-        stuck = task_steps(app, &w, pace, &pool) ? stuck + 1 : 0;
-        const rd_u32 framed = wanted || stuck ? frame_prepare(&w, &pool, STEAL_PROMOTIONS) : 1;
-        if (!framed || stuck > STEAL_PATIENCE)
-            rd_or_rlx(&c->st_control[STEAL_NEED], framed ? STEAL_NEED_STACK : STEAL_NEED_FRAME); /* partner: the look in
-                                                                                                    steal_plan */
-        const rd_u32 load = w.top - w.bottom, busy = load + (w.ready != TASK_NONE), gives = task_spare(&w, many);
-        rd_u32 all = 0;
-        const rd_u32 before =
-            rd_group_scan(scratch, (rd_u32)(busy == 0) | gives << 11 | (rd_u32)(stuck != 0) << 22, &all);
-        w.deepest = load > w.deepest ? load : w.deepest;
-        g.lacking = all & 2047;
-        g.sparing = all >> 11 & 2047;
-        g.crowded = all >> 22;
-        g.idle_rank = before & 2047;
-        g.rank = before >> 11 & 2047;
-        g.swaps = RD_LANES == 1 ? 0 : g.sparing < g.lacking ? g.sparing : g.lacking; /* one lane: never both */
-        g.swaps = g.swaps < STEAL_GIFTS ? g.swaps : STEAL_GIFTS;
-        /* Where there is little, some of it is for other groups: they can spread it while this one cannot. */
-        const rd_u32 abroad = low && rd_groups() > 1 ? g.sparing / 4 : 0;
-        g.swaps = g.swaps < g.sparing - abroad ? g.swaps : g.sparing - abroad;
+    rd_worker w = steal_wake(c);
+    steal_group g = steal_open(c, &row, scratch, board, gift);
+    steal_turn t = {STEAL_FEW_STEPS, 0, 1, STEAL_MANY, 1, 0};
+    while (!t.leave) {
+        t.stuck = task_steps(app, &w, t.pace, &pool) ? t.stuck + 1 : 0;
+        const rd_u32 framed = t.wanted || t.stuck ? frame_prepare(&w, &pool, STEAL_PROMOTIONS) : 1;
+        if (!framed || t.stuck > STEAL_PATIENCE) /* partner: the look in steal_plan */
+            rd_or_rlx(&c->st_control[STEAL_NEED], framed ? STEAL_NEED_STACK : STEAL_NEED_FRAME);
+        const rd_u32 busy = w.top - w.bottom + (w.ready != TASK_NONE), gives = task_spare(&w, t.many);
+        steal_census(&g, &w, &t, busy, gives);
         if (rd_lane() == 0)
             steal_plan(c, &g, rd_ld_rlx(stop));
         rd_barrier(); /* the board is complete */
-        const rd_u32 push = board[BOARD_PUSH], deal = board[BOARD_DEAL];
-        g.tail = board[BOARD_TAIL];
-        g.active = board[BOARD_ACTIVE];
-        leave = board[BOARD_LEAVE];
-        for (rd_u32 i = 0; i < gives && g.rank + i < g.swaps + push; i++)
-            steal_give(&g, &w, g.rank + i);
-        if (rd_lane() < deal)
-            steal_deal(app, &g, board[BOARD_BLOCK] - deal + rd_lane(), g.tail + rd_lane());
-        rd_barrier(); /* gifts and items are complete */
-        if (push + deal && rd_lane() == 0)
-            deque_push(&g.own, &g.tail, push + deal);
-        g.block = board[BOARD_BLOCK];
-        if (busy == 0)
-            steal_receive(app, &g, &w);
-        const rd_u32 found = g.swaps + board[BOARD_POP] + board[BOARD_SEEDED], hungry = g.lacking - found;
-
-        rd_u32 victim = 0, score = 0;
-        if (hungry && !leave && rd_groups() > 1 && rd_lane() < STEAL_PROBES && !(c->st_choices & STEAL_NO_THEFT))
-            score = steal_look(c, &g, &victim);
-        const rd_u32 best = rd_group_max(scratch, score), thief = best && score == best;
-        rd_u64 head = 0;
-        if (thief)
-            head = steal_open(c, &g, victim, hungry);
-        rd_barrier(); /* the thief's words are complete */
-        const rd_u32 stolen = best ? board[BOARD_STOLEN] : 0;
-        const rd_u32 mine = busy == 0 && g.idle_rank >= found && g.idle_rank - found < stolen;
-        rd_u32 parent = TASK_ROOT;
-        if (mine)
-            parent = steal_copy(c, &g, &w, g.idle_rank - found);
-        rd_barrier(); /* copied */
-        if (thief) {
-            const deque d = steal_deque(c, victim);
-            board[BOARD_WON] = stolen ? deque_close(&d, head, stolen) : 0;
-            g.count[STEAL_STEALS] += board[BOARD_WON];
-            g.count[STEAL_FAILED] += 1 - board[BOARD_WON];
-            g.count[STEAL_STOLEN] += board[BOARD_WON] ? stolen : 0;
-        }
-        rd_barrier(); /* won or lost */
-        const rd_u32 won = stolen ? board[BOARD_WON] : 0;
-        if (mine && won)
-            task_accept(&w, parent);
-        g.active = g.active || stolen;
+        t.leave = board[BOARD_LEAVE];
+        const rd_u32 shared = steal_share(app, &g, &w, busy, gives);
+        const rd_u32 found = g.swaps + board[BOARD_POP] + board[BOARD_SEEDED];
+        const rd_u32 won = steal_theft(c, &g, &w, busy, found, g.lacking - found, t.leave);
 
         /* Has the group any task now? Its deque is empty when it could not serve a lane. */
         const rd_u32 idle = g.lacking == rd_lanes() && found == 0 && !won && g.block == g.block_end;
         if (idle && g.active && rd_lane() == 0)
-            rd_add_rlx(&c->st_control[STEAL_PENDING], 0xffffffffu); /* partner: the additions in steal_activate */
+            pending_lower(&c->st_control[STEAL_PENDING], 1);
         g.active = idle ? 0 : g.active;
         g.idle_turns = idle ? g.idle_turns + 1 : 0;
         g.turn++;
         if (rd_lane() == 0) {
-            g.count[STEAL_EMPTY] += hungry && !best;
-            g.count[STEAL_SHARED] += push + deal;
+            g.count[STEAL_SHARED] += shared;
             g.count[STEAL_SWAPS] += g.swaps;
         }
-        if (idle && !leave)
+        if (idle && !t.leave)
             rd_idle(g.idle_turns);
-        low = board[BOARD_LOW];
-        wanted = g.lacking || (low && rd_groups() > 1);
-        /* One task of each lane, which is the largest it has, as long as there are enough lanes that can give. */
-        const rd_u32 needed = g.lacking + (low ? STEAL_LOW : 0);
-        many = g.sparing < needed ? STEAL_MANY : g.sparing < 2 * needed ? many : 1;
-        /* Look after lanes without a task soon, and after thieves that took what there was. */
-        const rd_u32 slower = pace > STEAL_LEAST_STEPS ? pace / 2 : pace, faster = 2 * pace + 1;
-        pace = 2 * g.lacking > rd_lanes()   ? 1
-               : 4 * g.lacking > rd_lanes() ? STEAL_FEW_STEPS
-               : low && rd_groups() > 1     ? slower
-               : faster < c->st_steps       ? faster
-                                            : c->st_steps;
+        steal_adapt(c, &g, &t);
     }
-
-    steal_sleep(c, &w);
-    rd_global rd_u64 *stats = (rd_global rd_u64 *)(c->st_control + STEAL_STATS);
-    RD_UNROLL
-    for (rd_u32 i = STEAL_STEALS; i < STEAL_COUNTS; i++) {
-        const rd_u32 sum = rd_group_sum(scratch, g.count[i]);
-        if (rd_lane() == 0 && sum)
-            rd_add64_rlx(&stats[i], sum); /* partner: the same add in other groups; read by the host */
-    }
-    steal_account(c, &w, scratch);
-    if (rd_lane() == 0) {
-        g.own.word[STEAL_OWN_TAIL] = g.tail;
-        g.own.word[STEAL_ACTIVE] = g.active;
-        g.own.word[STEAL_BLOCK] = g.block;
-        g.own.word[STEAL_RANDOM] = g.random;
-    }
+    steal_close(c, &g, &w);
 }
 
 /* Only names with a prefix here: the app's arguments may be called anything else. */

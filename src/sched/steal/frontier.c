@@ -29,7 +29,8 @@ struct rd__sched_state {
     rd__buffer control, line, item, queued;
     uint32_t groups, lanes, shift, choices;
     uint32_t rounds, persistent, together;
-    int clean; /* no vertex is marked as queued */
+    int clean;       /* no vertex is marked as queued */
+    uint32_t takers; /* groups that get seeds */
 };
 
 /* ---- Sizes ---- */
@@ -59,9 +60,9 @@ static void choose(rd__sched_state *state, const rd__sched_job *job)
         state->shift++;
     state->persistent = job->persistent;
     state->together = job->device && job->device->caps.coresident;
-    state->choices = (rd__sched_option_is(job, "deque", "lock") ? SVERTEX_BLOCKING : 0u) |
-                     (rd__sched_option_is(job, "victim", "nearest") ? SVERTEX_NEAREST : 0u) |
-                     (rd__sched_option_is(job, "victim", "none") ? SVERTEX_NO_THEFT : 0u);
+    state->choices = (rd__sched_option_is(job, "deque", "lock") ? STEAL_BLOCKING : 0u) |
+                     (rd__sched_option_is(job, "victim", "nearest") ? STEAL_NEAREST : 0u) |
+                     (rd__sched_option_is(job, "victim", "none") ? STEAL_NO_THEFT : 0u);
 }
 
 static uint32_t deques(const rd__sched_state *state)
@@ -71,7 +72,7 @@ static uint32_t deques(const rd__sched_state *state)
 
 static uint64_t control_bytes(const rd__sched_state *state)
 {
-    return 4ull * (SVERTEX_GRID + RD_GRID_WORDS(state->groups));
+    return 4ull * (STEAL_GRID + RD_GRID_WORDS(state->groups));
 }
 
 static void steal_plan(const rd__sched_job *job, rd_plan *plan)
@@ -130,6 +131,8 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__kernel_resident(device, state->run, &resident, err));
     if (state->groups > resident && (state->together || !job->groups))
         state->groups = resident;
+    const int sure = state->together || state->rounds || (!state->persistent && state->groups <= resident);
+    state->takers = sure ? state->groups : 1;
     RD_TRY(rd__buffer_alloc(device, &state->control, "control words", control_bytes(state), err));
     RD_TRY(rd__buffer_alloc(device, &state->line, "deques' ends", 4ull * DEQUE_LINE * deques(state), err));
     RD_TRY(rd__buffer_alloc(device, &state->item, "deques", 4ull * deques(state) << state->shift, err));
@@ -154,33 +157,33 @@ static rd_status steal_create(const rd__sched_job *job, rd__sched_state **out, r
 
 /* ---- Running ---- */
 
-RD__ARGS(svertex_args, SVERTEX_ARGS)
-RD__ARGS(svertex_level_args, SVERTEX_LEVEL_ARGS)
+RD__ARGS(steal_args, STEAL_ARGS)
+RD__ARGS(steal_level_args, STEAL_LEVEL_ARGS)
 
 /* limit: of turns, or in rounds of levels; 0: until all is done. @return how many arguments. */
 static uint32_t own_args(const rd__sched_state *state, const rd__sched_job *job, uint32_t limit, rd__arg *list)
 {
-    const svertex_args args = {.sv_row = job->input.row,
-                               .sv_col = job->input.col,
-                               .sv_control = &state->control,
-                               .sv_line = &state->line,
-                               .sv_item = &state->item,
-                               .sv_queued = &state->queued,
-                               .sv_shift = state->shift,
-                               .sv_limit = limit,
-                               .sv_choices = state->choices};
-    return svertex_args_pack(&args, list);
+    const steal_args args = {.st_row = job->input.row,
+                             .st_col = job->input.col,
+                             .st_control = &state->control,
+                             .st_line = &state->line,
+                             .st_item = &state->item,
+                             .st_queued = &state->queued,
+                             .st_shift = state->shift,
+                             .st_limit = limit,
+                             .st_choices = state->choices};
+    return steal_args_pack(&args, list);
 }
 
-/* Seeds are dealt to the groups in turn. Idle groups wait for those that have work, so all of these must be sure to
- * run: where a launch cannot promise it and there is only one, all seeds are group 0's, and others steal. */
+/* Seeds are dealt to the groups in turn. Idle groups wait for those that have work, and tasks of some apps for tasks
+ * that come before them, so all who get seeds must be sure to run at a time: where they are not, all seeds are group
+ * 0's, and others steal. */
 static rd_status put_seeds(rd__sched_state *state, const rd__sched_job *job, const rd__seed_view *view, rd_error *err)
 {
     rd__arg args[RD__MAX_ARGS];
-    const int sure = state->together || state->rounds || !state->persistent;
     uint32_t count = own_args(state, job, 0, args);
     count += rd__seed_args(view, args + count);
-    args[count++] = RD__U32(sure ? state->groups : 1);
+    args[count++] = RD__U32(state->takers);
     return rd__kernel_launch(state->device, state->seed, state->groups, 0, args, count, err);
 }
 
@@ -217,9 +220,9 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, uint3
 static rd_status launch_levels(rd__sched_state *state, rd__launch *launch, uint32_t from, rd_error *err)
 {
     for (uint32_t level = from; level < from + BATCH; level++) {
-        const svertex_level_args args = {.sv_control = &state->control, .sv_level = level};
+        const steal_level_args args = {.st_control = &state->control, .st_level = level};
         rd__arg list[RD__MAX_ARGS];
-        const uint32_t count = svertex_level_args_pack(&args, list);
+        const uint32_t count = steal_level_args_pack(&args, list);
         RD_TRY(rd__kernel_launch(state->device, state->level, 1, 0, list, count, err));
         RD_TRY(rd__launch_once(launch, level, err));
     }
@@ -230,8 +233,8 @@ static rd_status read_control(rd__sched_state *state, const rd__launch *launch, 
 {
     const rd__so_far so_far = {0, 0, "tasks"};
     uint64_t tasks;
-    RD_TRY(rd__launch_read(launch, so_far, &state->control, word, 4 * SVERTEX_GRID, err));
-    memcpy(&tasks, word + SVERTEX_STATS + 2 * SVERTEX_TASKS, sizeof tasks);
+    RD_TRY(rd__launch_read(launch, so_far, &state->control, word, 4 * STEAL_GRID, err));
+    memcpy(&tasks, word + STEAL_STATS + 2 * STEAL_TASKS, sizeof tasks);
     return rd__sched_tell(launch->job, tasks, 0, "tasks", err);
 }
 
@@ -247,7 +250,7 @@ static rd_status run_levels(rd__sched_state *state, const rd__sched_job *job, ui
         report->launches += one_launch ? 1 : BATCH;
         level += BATCH;
         RD_TRY(read_control(state, &launch, word, err));
-    } while (!one_launch && word[SVERTEX_COUNT + level % SVERTEX_SLOTS]);
+    } while (!one_launch && word[STEAL_COUNT + level % STEAL_SLOTS]);
     return RD_OK;
 }
 
@@ -261,12 +264,12 @@ static rd_status run_free(rd__sched_state *state, const rd__sched_job *job, uint
         RD_TRY(rd__launch_batch(&launch, 0, 1, err));
         report->launches++;
         RD_TRY(read_control(state, &launch, word, err));
-        if (limit == 0 && word[SVERTEX_PENDING])
+        if (limit == 0 && word[STEAL_PENDING])
             return rd__fail(
                 err, RD_EDEVICE,
                 "%s miscomputed: scheduler steal ended with %u workers at work; run `raddle selftest -d %s`",
-                state->device->info.name, word[SVERTEX_PENDING], state->device->info.name);
-    } while (word[SVERTEX_PENDING]);
+                state->device->info.name, word[STEAL_PENDING], state->device->info.name);
+    } while (word[STEAL_PENDING]);
     return RD_OK;
 }
 
@@ -274,8 +277,8 @@ static rd_status steal_run(rd__sched_state *state, const rd__sched_job *job, con
                            rd_error *err)
 {
     const int timed = rd__seeds_are_work(seeds);
-    uint32_t word[SVERTEX_GRID] = {0}, first = 0;
-    uint64_t count[SVERTEX_COUNTS];
+    uint32_t word[STEAL_GRID] = {0}, first = 0;
+    uint64_t count[STEAL_COUNTS];
     if (timed)
         RD_TRY(rd__time_begin(state->device, err));
     RD_TRY(reset(state, job, seeds, &first, err));
@@ -288,15 +291,15 @@ static rd_status steal_run(rd__sched_state *state, const rd__sched_job *job, con
         RD_TRY(rd__time_mark(state->device, err));
     }
     RD_TRY(rd__time_end(state->device, &report->kernel_s, err));
-    memcpy(count, word + SVERTEX_STATS, sizeof count);
-    report->tasks = count[SVERTEX_TASKS];
-    report->tasks_needed = first + count[SVERTEX_FRESH];
-    report->edges = count[SVERTEX_EDGES];
+    memcpy(count, word + STEAL_STATS, sizeof count);
+    report->tasks = count[STEAL_TASKS];
+    report->tasks_needed = first + count[STEAL_FRESH];
+    report->edges = count[STEAL_EDGES];
     report->groups = state->groups;
     report->lanes = state->lanes;
-    rd__measure(report, "steals", (double)count[SVERTEX_STEALS]);
-    rd__measure(report, "failed_steals", (double)count[SVERTEX_FAILED]);
-    rd__measure(report, "empty_looks", (double)count[SVERTEX_EMPTY]);
+    rd__measure(report, "steals", (double)count[STEAL_STEALS]);
+    rd__measure(report, "failed_steals", (double)count[STEAL_FAILED]);
+    rd__measure(report, "empty_looks", (double)count[STEAL_EMPTY]);
     return RD_OK;
 }
 

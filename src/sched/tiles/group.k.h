@@ -4,6 +4,7 @@
 #define RD_SCHED_TILES_GROUP_K_H
 
 #include "raddle/kernel.h"
+#include "sched/parts/pending.k.h"
 #include "sched/tiles/layout.k.h"
 
 #define TILES_NONE 0xffffffffu

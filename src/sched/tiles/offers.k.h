@@ -15,12 +15,11 @@
  *   Memory: one offer a group, so GIVES x slots x (D-1) + slots tasks in all. An offer leaves the bottom of one stack
  * and begins another as tasks of level 0, which is at most their depth, so the proof in tiles/tiles.k.h holds for both.
  *
- * Termination. With c->share, LEFT counts units that nobody has taken, offers that nobody has claimed, and groups that
- * hold work. Who claims an offer or units with empty hands holds one of them in its place: it takes away the others.
- * Who holds work already takes away all. An owner holds work while it makes an offer and adds 1 before the bit is set.
- * A group takes 1 away when it has run out and finds nothing. So LEFT is 0 only when nothing is left anywhere and
- * nobody can make more: all leave. Nobody waits for a group that has not started: what such a group owns are units,
- * which all can take.
+ * Termination: parts/pending.k.h. With c->share, LEFT counts units that nobody has taken, offers that nobody has
+ * claimed, and groups that hold work. Who claims an offer or units with empty hands holds one of them in its place: it
+ * takes away the others. Who holds work already takes away all. An owner holds work while it makes an offer and adds 1
+ * before the bit is set. A group takes 1 away when it has run out and finds nothing. Nobody waits for a group that has
+ * not started: what such a group owns are units, which all can take.
  */
 #ifndef RD_SCHED_TILES_OFFERS_K_H
 #define RD_SCHED_TILES_OFFERS_K_H
@@ -84,9 +83,9 @@ rd_fn void tiles_offer(const tiles_ctx *c, tiles_group *g, rd_u32 slots, rd_u32 
     }
     rd_barrier(); /* the offer is complete */
     if (rd_lane() == 0) {
-        rd_st_rlx(&c->offers[rd_group()], count); /* partner: tiles_claim_offer, ordered by the bit */
-        rd_add_rlx(&c->control[TILES_LEFT], 1);   /* partner: looks at LEFT; before the bit */
-        rd_add_rlx(&c->control[TILES_OPEN], 1);   /* partner: the look in tiles_refill */
+        rd_st_rlx(&c->offers[rd_group()], count);  /* partner: tiles_claim_offer, ordered by the bit */
+        pending_raise(&c->control[TILES_LEFT], 1); /* before the bit */
+        rd_add_rlx(&c->control[TILES_OPEN], 1);    /* partner: the look in tiles_refill */
         rd_or_acqrel(&c->offers[rd_groups() + rd_group() / 32], 1u << rd_group() % 32); /* partner: thieves' claims */
     }
     g->bottom += count;

@@ -29,10 +29,10 @@
  * first tasks to put there and hands it back when it ends: it waits at most for groups that run. There are more than
  * groups that are resident at a time, if the host knows the number: so the first one it tries is free as a rule.
  *
- * Termination (steal). LEFT counts units that nobody has taken; one in a thief's hands between two deques counts. At 0
- * thieves leave. Until then what they look for is in a deque, where they can take all of it, or in the hands of a group
- * that runs. So nobody waits for a group that has not started, and any number of groups may be launched. Where tasks
- * are shared too LEFT counts more: tiles_offers.k.h.
+ * Termination (steal): parts/pending.k.h. LEFT counts units that nobody has taken; one in a thief's hands between two
+ * deques counts. At 0 thieves leave. Until then what they look for is in a deque, where they can take all of it, or in
+ * the hands of a group that runs. So nobody waits for a group that has not started, and any number of groups may be
+ * launched. Where tasks are shared too LEFT counts more: tiles_offers.k.h.
  *
  * What an app brings: model/plane.k.h.
  */
@@ -61,12 +61,12 @@ rd_fn rd_u32 tiles_account(const tiles_ctx *c, tiles_group *g, rd_u32 found, rd_
     const rd_u32 waits = !found && empty, held = g->book->holds;
     const rd_u32 less = found ? found - (c->share && !held) : empty && held; /* tiles/offers.k.h */
     if (less)
-        rd_add_rlx(&c->control[TILES_LEFT], 0u - less); /* partners: the looks at it */
+        pending_lower(&c->control[TILES_LEFT], less);
     g->book->holds = c->share && (found || (held && !empty));
     if (waits != g->book->hungry)
         rd_add_rlx(&c->control[TILES_HUNGRY], waits ? 1 : 0xffffffffu); /* partner: tiles_surplus */
     g->book->hungry = waits;
-    const rd_u32 dry = !found && rd_ld_rlx(&c->control[TILES_LEFT]) == 0;
+    const rd_u32 dry = !found && pending_none(&c->control[TILES_LEFT]);
     if (waits && !dry)
         rd_idle(g->book->idle++);
     g->book->idle = waits ? g->book->idle : 0;
@@ -131,7 +131,7 @@ rd_fn rd_u32 tiles_refill(const tiles_ctx *c, tiles_group *g, rd_u32 slots, rd_u
     }
     rd_barrier(); /* the board is complete, and so is what the last turn put on the stack */
     const rd_u32 offer = g->board[BOARD_OFFER], stop = g->board[BOARD_STOP];
-    for (rd_u32 once = g->board[BOARD_SEEK]; once; once = 0)
+    rd_once(g->board[BOARD_SEEK])
         tiles_seek(c, g, empty);
     const rd_u32 portion = g->board[BOARD_PORTION];
     g->dry = g->board[BOARD_DRY];
@@ -144,7 +144,7 @@ rd_fn rd_u32 tiles_refill(const tiles_ctx *c, tiles_group *g, rd_u32 slots, rd_u
         else
             g->now = span;
     }
-    for (rd_u32 once = offer != 0; once; once = 0)
+    rd_once(offer != 0)
         tiles_offer(c, g, slots, offer);
     return stop;
 }
@@ -232,7 +232,7 @@ rd_fn void tiles_turn(const tiles_ctx *c, const rd_app *app, tiles_group *g, rd_
         mine += out.given[p];
     /* The scan's barriers: all lanes have read their tasks before anyone writes over them. */
     rd_u32 next = kept + (rd_group_scan(g->scratch, mine, &all) & 0xffffu);
-    for (rd_u32 once = stack == TILES_NONE && (all & 0xffffu); once; once = 0) {
+    rd_once(stack == TILES_NONE && (all & 0xffffu)) {
         if (rd_lane() == 0)
             g->board[BOARD_STACK] = tiles_claim(c);
         rd_barrier(); /* the group has a stack */

@@ -141,7 +141,7 @@ rd_fn void tiles_return(const tiles_ctx *c, tiles_group *g)
     g->book->spare = 0;
     if (units == 0 || span.left != units << c->unit || span.item + span.left != g->now.item + g->now.left)
         return;
-    rd_add_rlx(&c->control[TILES_LEFT], units); /* partners: the looks at it */
+    pending_raise(&c->control[TILES_LEFT], units);
     rd_add_rlx(&c->control[TILES_UNITS], units);
     /* partner: the thieves' swap */
     if (rd_cas64_rlx(&c->deque[rd_group()], range, TILES_RANGE(first, TILES_TAIL(range))) == range) {
@@ -150,7 +150,7 @@ rd_fn void tiles_return(const tiles_ctx *c, tiles_group *g)
         g->book->back += units;
         g->board[BOARD_BACK] = units;
     } else {
-        rd_add_rlx(&c->control[TILES_LEFT], 0u - units); /* a thief came between: let it be */
+        pending_lower(&c->control[TILES_LEFT], units); /* a thief came between: let it be */
         rd_add_rlx(&c->control[TILES_UNITS], 0u - units);
     }
 }

@@ -21,9 +21,9 @@ rd_context(rd_app, RD_APP_ARGS);
 rd_fn rd_task models_task(rd_u32 item, rd_u32 depth)
 {
     rd_task t;
-    t.a.x = rd_number(item);
-    t.a.y = rd_number(depth);
-    t.a.z = rd_number(item ^ 0x55555555u);
+    t.a.x = rd_as_f32(item);
+    t.a.y = rd_as_f32(depth);
+    t.a.z = rd_as_f32(item ^ 0x55555555u);
     t.a.w = 0.0f;
     t.b = t.a;
     return t;
@@ -39,11 +39,12 @@ rd_fn rd_task rd_app_item(const rd_app *a, rd_u32 x, rd_u32 y)
 rd_fn void rd_app_tasks(const rd_app *a, rd_given *out, const rd_task *task, const rd_u32 *has, rd_u32 shared)
 {
     for (rd_u32 i = 0; i < RD_APP_PACK; i++) {
-        const rd_u32 item = rd_bits(task[i].a.x), depth = rd_bits(task[i].a.y), more = has[i] && depth < MODELS_DEPTH;
+        const rd_u32 item = rd_as_u32(task[i].a.x), depth = rd_as_u32(task[i].a.y);
+        const rd_u32 more = has[i] && depth < MODELS_DEPTH;
         out->given[2 * i] = out->given[2 * i + 1] = more;
         if (has[i]) {
             rd_add_rlx(&a->ran[item], 1);
-            if (rd_bits(task[i].a.z) != (item ^ 0x55555555u) || rd_bits(task[i].b.y) != depth)
+            if (rd_as_u32(task[i].a.z) != (item ^ 0x55555555u) || rd_as_u32(task[i].b.y) != depth)
                 rd_add_rlx(a->wrong, 1);
             if (shared || RD_LANES > 1)
                 rd_add_rlx(&a->alone[item], 1);

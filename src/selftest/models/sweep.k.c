@@ -53,8 +53,8 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD f
             a->last[MODELS_STEP] = s->step;
             a->last[MODELS_SUM] = s->gained.sum;
             a->last[MODELS_MOST] = s->gained.most;
-            a->last[MODELS_TOTAL] = rd_bits(s->gained.total);
-            a->last[MODELS_SECOND] = rd_bits(s->gained.second);
+            a->last[MODELS_TOTAL] = rd_as_u32(s->gained.total);
+            a->last[MODELS_SECOND] = rd_as_u32(s->gained.second);
             for (rd_u32 i = 0; i < RD_SWEEP_SCALARS; i++)
                 a->last[MODELS_SCALAR + i] = s->scalar[i];
         }
@@ -75,7 +75,7 @@ rd_fn rd_u32 rd_app_next(const rd_app *a, rd_sweep *s, const rd_gain *gain)
 {
     s->scalar[0]++;
     s->scalar[1] += gain->sum;
-    s->scalar[2] = rd_bits(gain->total + (s->step ? rd_number(s->scalar[2]) : 0.0f));
+    s->scalar[2] = rd_as_u32(gain->total + (s->step ? rd_as_f32(s->scalar[2]) : 0.0f));
     if (s->phase == 2)
         return RD_SWEEP_END;
     return s->step < MODELS_TURNS ? 1 : 2;
