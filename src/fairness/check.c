@@ -147,6 +147,7 @@ rd_status rd_fairness_check(const rd_fairness *model, const rd_fairness_options 
     }
     c.threads = rd__thread_count(options->threads);
     report->threads = c.threads;
+    report->model_threads = model->threads;
     c.criterion = rd__calloc(RD_FAIRNESS_SCHEDULERS, sizeof *c.criterion);
     rd_status status = c.criterion ? run(&c, err) : rd__fail_memory(err, "schedulers", sizeof *c.criterion);
     rd__free(c.criterion);

@@ -54,17 +54,7 @@ static void print_threads(const char *what, uint32_t mask)
     printf(": %s\n", what);
 }
 
-static uint32_t columns(const rd_fairness_run *run)
-{
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < run->steps; i++)
-        most = run->step[i].thread > most ? run->step[i].thread : most;
-    for (uint32_t t = 0; t < RD_FAIRNESS_THREADS; t++)
-        most = (run->enabled >> t & 1) && t > most ? t : most;
-    return most + 1;
-}
-
-static void print_verdict(const char *model, const rd_fairness_verdict *verdict)
+static void print_verdict(const char *model, const rd_fairness_verdict *verdict, uint32_t threads)
 {
     const rd_fairness_run *run = &verdict->run;
     printf("%s under %s: %s\n", model, verdict->scheduler, verdict->starves ? "STARVES" : "starvation-free");
@@ -74,9 +64,12 @@ static void print_verdict(const char *model, const rd_fairness_verdict *verdict)
         printf("  (to show how, more memory is needed)\n");
         return;
     }
-    print_run(run, columns(run));
-    printf("  Steps %u to %u repeat for ever%s.\n", run->prefix + 1, run->steps,
-           run->enabled & ~run->executing ? "" : ", though every thread is run: the program has no end");
+    print_run(run, threads);
+    if (run->prefix + 1 == run->steps)
+        printf("  Step %u repeats for ever", run->steps);
+    else
+        printf("  Steps %u to %u repeat for ever", run->prefix + 1, run->steps);
+    printf("%s.\n", run->enabled & ~run->executing ? "" : ", though every thread is run: the program has no end");
     print_threads("at work in the circle, and never done", run->executing);
     print_threads("never begun", run->enabled & ~run->started & ~run->executing);
     print_threads("begun, and never run again", run->enabled & run->started & ~run->executing);
@@ -101,11 +94,11 @@ void fairness_print(const fairness_job *job, const rd_fairness_report *report)
     if (report->unsafe) {
         printf("%s: UNSAFE: %s\n", job->model, report->fault);
         if (report->run.steps)
-            print_run(&report->run, columns(&report->run));
+            print_run(&report->run, report->model_threads);
         printf("  What comes after this was not looked at.\n");
     } else if (job->schedulers) {
         for (uint32_t k = 0; k < report->verdicts; k++)
-            print_verdict(job->model, &report->verdict[k]);
+            print_verdict(job->model, &report->verdict[k], report->model_threads);
     } else {
         printf("%s: %llu states; assertions hold\n", job->model, (unsigned long long)report->states);
         for (uint32_t k = 0; k < report->verdicts; k++)
@@ -167,6 +160,7 @@ void fairness_print_json(const fairness_job *job, const rd_fairness_report *repo
     rd_json_u64(&json, "schema", 1);
     rd_json_text(&json, "record", "fairness");
     rd_json_text(&json, "model", job->model);
+    rd_json_u64(&json, "model_threads", report->model_threads);
     rd_json_u64(&json, "states", report->states);
     rd_json_u64(&json, "transitions", report->transitions);
     rd_json_double(&json, "seconds", report->seconds);
