@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fairness.c - `raddle fairness`: a model checker for protocols of a few threads. */
+#define _POSIX_C_SOURCE 200809L
 #include "cli/fairness/fairness.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void cli_fairness_help(FILE *out);
 int cli_fairness_run(int argc, char **argv);
@@ -80,34 +84,64 @@ static int show(int argc, char **argv)
     return 0;
 }
 
-/* All of a file, which is short. @return NULL after a message; *code is the exit code. */
+/* Up to `most` bytes. Input may be silent: signals and --timeout are heard meanwhile. @return -1 after an error. */
+static ssize_t read_all(int fd, char *text, size_t most)
+{
+    size_t used = 0;
+    while (used < most && !cli_stop) {
+        struct pollfd wait = {.fd = fd, .events = POLLIN};
+        if (poll(&wait, 1, 100) <= 0)
+            continue;
+        const ssize_t got = read(fd, text + used, most - used);
+        if (got == 0)
+            break;
+        if (got < 0 && errno != EINTR && errno != EAGAIN)
+            return -1;
+        used += got > 0 ? (size_t)got : 0;
+    }
+    return (ssize_t)used;
+}
+
+/* What a file holds must be a short text. @return 0, or the exit code after a message. */
+static int check_text(const char *path, const char *text, ssize_t bytes)
+{
+    const rd_error stopped = {RD_ECANCELLED, "the model was not read to its end"};
+    if (bytes < 0)
+        return cli_message("fairness", CLI_BAD_INPUT, "%s: %s", path, strerror(errno));
+    if (cli_stop)
+        return cli_fail("fairness", &stopped);
+    if (bytes > TEXT_MOST)
+        return cli_message("fairness", CLI_BAD_INPUT, "%s: too long for a model: at most %d bytes", path, TEXT_MOST);
+    if (memchr(text, '\0', (size_t)bytes))
+        return cli_message("fairness", CLI_BAD_INPUT, "%s: not a text: it has bytes of value 0", path);
+    return 0;
+}
+
+/* All of a file. @return NULL after a message; *code is the exit code. */
 static char *read_file(const char *path, int *code)
 {
-    FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    *code = CLI_BAD_INPUT;
-    if (!in) {
-        cli_message("fairness", CLI_BAD_INPUT, "%s: %s; --list names the built-in models", path, strerror(errno));
+    const int is_input = strcmp(path, "-") == 0, fd = is_input ? 0 : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) {
+        *code =
+            cli_message("fairness", CLI_BAD_INPUT, "%s: %s; --list names the built-in models", path, strerror(errno));
         return NULL;
     }
     char *text = malloc(TEXT_MOST + 2);
-    size_t bytes = text ? fread(text, 1, TEXT_MOST + 1, in) : 0;
-    const int failed = ferror(in);
-    if (in != stdin)
-        fclose(in);
-    if (!text) {
-        *code = cli_message("fairness", CLI_BAD_DEVICE, "out of memory");
-    } else if (failed) {
-        cli_message("fairness", CLI_BAD_INPUT, "%s: it could not be read", path);
-    } else if (bytes > TEXT_MOST) {
-        cli_message("fairness", CLI_BAD_INPUT, "%s: too long for a model: at most %d bytes", path, TEXT_MOST);
-    } else if (memchr(text, '\0', bytes)) {
-        cli_message("fairness", CLI_BAD_INPUT, "%s: not a text: it has bytes of value 0", path);
+    *code = CLI_BAD_DEVICE;
+    if (text) {
+        const ssize_t bytes = read_all(fd, text, TEXT_MOST + 1);
+        *code = check_text(path, text, bytes);
+        text[bytes < 0 ? 0 : bytes] = '\0';
     } else {
-        text[bytes] = '\0';
-        return text;
+        cli_message("fairness", CLI_BAD_DEVICE, "out of memory");
     }
-    free(text);
-    return NULL;
+    if (!is_input)
+        close(fd);
+    if (*code) {
+        free(text);
+        text = NULL;
+    }
+    return text;
 }
 
 int fairness_open(const fairness_job *job, const char *name, rd_fairness **model)
