@@ -104,8 +104,14 @@ static rd_status once(check *c, int reduced, int *more, rd_error *err)
         any |= c->report->verdict[k].starves && c->options->witness;
     any |= c->report->unsafe;
     *more = any && !is_plain;
-    if (status == RD_OK && any && is_plain)
-        status = show(c, &search, &scc, err);
+    if (status == RD_OK && any && is_plain) {
+        rd_error inner = {RD_OK, ""};
+        status = show(c, &search, &scc, &inner);
+        if (status == RD_ENOMEM) /* the verdict stands, and is not shown */
+            status = RD_OK;
+        else if (status != RD_OK)
+            rd__fail(err, status, "%s", inner.text);
+    }
     add_bytes(c, &search);
     rd__fair_scc_close(&scc);
     rd__fair_store_close(&search.store);
@@ -121,7 +127,7 @@ static rd_status run(check *c, rd_error *err)
         return RD_OK;
     rd_error inner = {RD_OK, ""};
     const rd_status status = once(c, 0, &more, &inner);
-    if (status == RD_OK || status == RD_ENOMEM) /* without memory the verdict stands, and is not shown */
+    if (status == RD_OK || status == RD_ENOMEM) /* likewise, see once() */
         return RD_OK;
     return rd__fail(err, status, "%s", inner.text);
 }

@@ -71,20 +71,45 @@ static void keep_fault(worker *w, uint32_t state, uint32_t thread, const fair_fa
     }
 }
 
-/* Thread t steps. @return the state after it, FAIR_NONE when there is a fault. */
-static uint32_t successor(fair_search *search, worker *w, uint32_t index, uint32_t t, int *is_new)
+/* The states after the steps of some threads. */
+typedef struct ahead {
+    uint8_t state[FAIR_THREADS][FAIR_STATE];
+    uint32_t hash[FAIR_THREADS];
+    uint32_t good; /* threads whose step is no fault */
+} ahead;
+
+/* The threads of the mask step, each from the same state. */
+static void look_ahead(fair_search *search, worker *w, uint32_t index, uint32_t mask, ahead *a)
 {
-    uint8_t state[FAIR_STATE], from[FAIR_THREADS];
-    fair_fault fault = {FAIR_FINE, 0, 0};
-    memcpy(state, fair_state(&search->store, index), search->store.bytes);
-    w->transitions++;
-    if (!rd__fair_step(search->m, state, t, &fault)) {
-        keep_fault(w, index, t, &fault);
-        return FAIR_NONE;
+    const uint8_t *before = fair_state(&search->store, index);
+    uint8_t from[FAIR_THREADS];
+    a->good = 0;
+    for (uint32_t t = 0; t < search->m->threads; t++) {
+        fair_fault fault = {FAIR_FINE, 0, 0};
+        if (!(mask >> t & 1))
+            continue;
+        w->transitions++;
+        memcpy(a->state[t], before, search->store.bytes);
+        if (!rd__fair_step(search->m, a->state[t], t, &fault)) {
+            keep_fault(w, index, t, &fault);
+            continue;
+        }
+        if (search->symmetry)
+            rd__fair_sort(search->m, a->state[t], from);
+        a->hash[t] = rd__fair_store_hint(&search->store, a->state[t]);
+        a->good |= 1u << t;
     }
-    if (search->symmetry)
-        rd__fair_sort(search->m, state, from);
-    const uint32_t next = rd__fair_store_add(&search->store, state, index, &w->spare, is_new);
+}
+
+/* The state after t's step becomes one of those seen. @return its index, FAIR_NONE when the step was a fault. */
+static uint32_t keep(fair_search *search, worker *w, uint32_t index, uint32_t t, const ahead *a, int *is_new)
+{
+    fair_fault fault = {FAIR_FINE, 0, 0};
+    const uint8_t *state = a->state[t];
+    *is_new = 0;
+    if (!(a->good >> t & 1))
+        return FAIR_NONE;
+    const uint32_t next = rd__fair_store_add(&search->store, state, a->hash[t], index, &w->spare, is_new);
     if (*is_new && search->m->rules && !rd__fair_look(search->m, state, fair_enabled(search->m, state), &fault))
         keep_fault(w, next, FAIR_NONE, &fault);
     return next;
@@ -115,19 +140,22 @@ static void expand(fair_search *search, worker *w, uint32_t index)
     const rd_fairness *m = search->m;
     const uint8_t *state = fair_state(&search->store, index);
     uint32_t *next = fair_next(&search->store, index), enabled = fair_enabled(m, state);
-    int is_new = 0;
+    ahead a;
+    int is_new;
     for (uint32_t t = 0; t < m->threads; t++)
         next[t] = FAIR_NONE;
     const uint32_t first = search->partial_order ? ample(m, state, enabled) : m->threads;
     if (first < m->threads) {
-        next[first] = successor(search, w, index, first, &is_new);
+        look_ahead(search, w, index, 1u << first, &a);
+        next[first] = keep(search, w, index, first, &a, &is_new);
         if (is_new)
             return;
         enabled &= ~(1u << first);
     }
+    look_ahead(search, w, index, enabled, &a);
     for (uint32_t t = 0; t < m->threads; t++)
         if (enabled >> t & 1)
-            next[t] = successor(search, w, index, t, &is_new);
+            next[t] = keep(search, w, index, t, &a, &is_new);
 }
 
 static void work(void *arg, unsigned number, unsigned threads)
@@ -204,7 +232,8 @@ rd_status rd__fair_explore(fair_search *search, uint64_t memory, rd_error *err)
     RD_TRY(rd__fair_store_open(&search->store, m->bytes, m->threads, memory, err));
     if (search->symmetry)
         rd__fair_sort(m, state, from);
-    search->fault_state = rd__fair_store_add(&search->store, state, FAIR_NONE, &spare, &is_new);
+    search->fault_state = rd__fair_store_add(&search->store, state, rd__fair_store_hint(&search->store, state),
+                                             FAIR_NONE, &spare, &is_new);
     search->fault_thread = FAIR_NONE;
     search->states = 1;
     if (!rd__fair_look(m, state, fair_enabled(m, state), &search->fault))
@@ -215,6 +244,7 @@ rd_status rd__fair_explore(fair_search *search, uint64_t memory, rd_error *err)
     for (unsigned i = 0; i < search->threads; i++)
         w[i].spare = FAIR_NONE;
     const rd_status status = blocks(search, w, err);
+    search->store.is_complete = status == RD_OK;
     rd__free(w);
     return status;
 }

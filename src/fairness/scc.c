@@ -128,6 +128,7 @@ static rd_status judge_symmetric(fair_scc *scc, const uint32_t *member, uint32_t
 {
     const uint32_t threads = scc->search->m->threads;
     const uint64_t nodes = (uint64_t)n * threads;
+    RD_TRY(rd__fair_store_take(&scc->search->store, nodes * (sizeof(uint32_t) + 1), err));
     uint32_t *up = rd__malloc(nodes * sizeof *up);
     uint8_t *steps = rd__calloc(nodes, 1);
     if (!up || !steps) {
@@ -153,6 +154,7 @@ static rd_status judge_symmetric(fair_scc *scc, const uint32_t *member, uint32_t
     }
     rd__free(up);
     rd__free(steps);
+    scc->search->store.taken -= nodes * (sizeof *up + 1);
     return RD_OK;
 }
 

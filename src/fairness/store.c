@@ -14,10 +14,11 @@ rd_status rd__fair_store_take(fair_store *store, uint64_t bytes, rd_error *err)
     char allowed[32], states[32];
     if (store->taken + bytes > store->allowed)
         return rd__fail(err, RD_ENOMEM,
-                        "%s of memory are not enough: %s states were seen, nothing wrong among them, and there are "
-                        "more; allow more with --memory, or make the model smaller",
-                        rd_format_bytes(store->allowed, allowed, sizeof allowed),
-                        rd_format_count(fair_count(store) - store->holes, states, sizeof states));
+                        "%s of memory are not enough: %s%s states were seen, nothing wrong among them, and %s; allow "
+                        "more with --memory, or make the model smaller",
+                        rd_format_bytes(store->allowed, allowed, sizeof allowed), store->is_complete ? "all " : "",
+                        rd_format_count(fair_count(store) - store->holes, states, sizeof states),
+                        store->is_complete ? "to look for circles takes more" : "there are more");
     store->taken += bytes;
     store->most = store->taken > store->most ? store->taken : store->most;
     return RD_OK;
@@ -84,19 +85,20 @@ void rd__fair_store_close(fair_store *store)
     *store = (fair_store){0};
 }
 
-static uint32_t hash(const uint8_t *state, uint32_t bytes)
+uint32_t rd__fair_store_hint(const fair_store *store, const uint8_t *state)
 {
     uint64_t h = 0, word;
-    for (uint32_t i = 0; i < bytes; i += 8) {
+    for (uint32_t i = 0; i < store->bytes; i += 8) {
         memcpy(&word, state + i, 8);
         h = rd__mix64(h ^ word) + RD_GOLDEN;
     }
+    __builtin_prefetch((const void *)&store->slot[(h >> 32) >> (32 - store->slot_bits)]);
     return (uint32_t)(h >> 32);
 }
 
-uint32_t rd__fair_store_add(fair_store *store, const uint8_t *state, uint32_t origin, uint32_t *spare, int *is_new)
+uint32_t rd__fair_store_add(fair_store *store, const uint8_t *state, uint32_t tag, uint32_t origin, uint32_t *spare,
+                            int *is_new)
 {
-    const uint32_t tag = hash(state, store->bytes);
     const uint64_t mask = (1ull << store->slot_bits) - 1;
     uint64_t at = (uint64_t)tag >> (32 - store->slot_bits);
     *is_new = 0;

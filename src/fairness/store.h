@@ -31,6 +31,7 @@ typedef struct fair_store {
     uint32_t slot_bits;
     _Atomic uint32_t count; /* records given out, holes too */
     uint32_t holes;
+    int is_complete;               /* all states are there: what is short of memory is what comes after the search */
     uint64_t allowed, taken, most; /* bytes of memory; most: while the table was doubled */
 } fair_store;
 
@@ -40,8 +41,11 @@ void rd__fair_store_close(fair_store *store);
 rd_status rd__fair_store_reserve(fair_store *store, uint64_t more, rd_error *err);
 /* Counts memory that goes with the store. */
 rd_status rd__fair_store_take(fair_store *store, uint64_t bytes, rd_error *err);
+/* Says that this state will be added soon: its slot is on the way from memory. @return its hash. */
+uint32_t rd__fair_store_hint(const fair_store *store, const uint8_t *state);
 /* @return the index of this state; *is_new: it was not there. *spare: a record of this worker, or FAIR_NONE. */
-uint32_t rd__fair_store_add(fair_store *store, const uint8_t *state, uint32_t origin, uint32_t *spare, int *is_new);
+uint32_t rd__fair_store_add(fair_store *store, const uint8_t *state, uint32_t hash, uint32_t origin, uint32_t *spare,
+                            int *is_new);
 
 static inline uint8_t *fair_record(const fair_store *store, uint32_t index)
 {

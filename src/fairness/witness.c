@@ -225,6 +225,8 @@ rd_status rd__fair_circle(fair_scc *scc, uint32_t k, rd_fairness_run *run, rd_er
     steps s = {NULL, 0, 0};
     const uint8_t *state = fair_state(&search->store, scc->entry[k]);
     circle c = {.scc = scc, .steps = &s, .at = scc->entry[k], .home = scc->entry[k]};
+    const uint64_t bytes = 8ull * fair_count(&search->store);
+    RD_TRY(rd__fair_store_take(&search->store, bytes, err));
     rd_status status = rd__array_new(&c.origin, "a way", fair_count(&search->store), 4, err);
     if (status == RD_OK)
         status = rd__array_new(&c.queue, "a way", fair_count(&search->store), 4, err);
@@ -241,5 +243,6 @@ rd_status rd__fair_circle(fair_scc *scc, uint32_t k, rd_fairness_run *run, rd_er
     rd__array_free(c.origin);
     rd__array_free(c.queue);
     rd__free(s.thread);
+    search->store.taken -= bytes;
     return status;
 }

@@ -95,7 +95,7 @@ t 'json and dot to stdout' 2 '' '*cannot both*' fairness ring -s obe --json --do
 t 'a table of one scheduler' 2 '' '*a table is of all schedulers*' fairness table -s obe
 t 'order of one scheduler' 2 '' '*order compares all*' fairness order -s obe
 t 'memory is a number' 2 '' '*--memory wants*' fairness ring --memory x
-t 'memory is enough' 4 '' '*1.0 MiB of memory are not enough: * states were seen*--memory*' fairness barrier-discovery -D n=5 --no-symmetry --memory 1M
+t 'memory runs out' 4 '' '*1.0 MiB of memory are not enough: * states were seen*--memory*' fairness barrier-discovery -D n=5 --no-symmetry --memory 1M
 t 'threads are a number' 2 '' '*--threads wants*' fairness ring -t 0
 # Far more states than a tenth of a second allows.
 t 'time is up' 5 '' '*stopped after the 0.1 s that --timeout allows: * states were seen*' fairness barrier-lobe -D n=8 --no-partial-order --timeout 0.1

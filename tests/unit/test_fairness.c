@@ -619,6 +619,35 @@ static void test_limits(void **state)
     assert_null(rd_fairness_model_text("nope"));
 }
 
+/* With ever more memory: not enough for all states, then not for circles, then not to show one, then for all. */
+static void test_memory_limit(void **state)
+{
+    static const char *const settings[] = {"n=4", NULL};
+    int seen[4] = {0};
+    (void)state;
+    rd_fairness *model = open_text(rd_fairness_model_text("barrier-discovery"), settings);
+    for (uint64_t memory = 1 << 20; memory < 9 << 20; memory += 128 << 10) {
+        rd_fairness_options options = {.size = sizeof options, .memory = memory, .threads = 1, .witness = 1};
+        rd_fairness_report report;
+        rd_error err = {RD_OK, ""};
+        options.scheduler[0] = "hsa";
+        options.no_partial_order = 1;
+        const rd_status status = rd_fairness_check(model, &options, &report, &err);
+        const int phase =
+            status == RD_OK ? 2 + (report.verdict[0].run.steps != 0) : strstr(err.text, "circles") != NULL;
+        assert_true(status == RD_OK || status == RD_ENOMEM);
+        for (int later = phase + 1; later < 4; later++)
+            assert_int_equal(seen[later], 0);
+        seen[phase]++;
+        if (status == RD_OK) {
+            assert_true(report.verdict[0].starves && report.bytes <= memory);
+            rd_fairness_report_free(&report);
+        }
+    }
+    assert_true(seen[0] > 0 && seen[2] > 0 && seen[3] > 0); /* the second may be too short to be hit */
+    rd_fairness_close(model);
+}
+
 /* ---- Memory that runs out ---- */
 
 static long allowed, live;
@@ -699,6 +728,7 @@ int main(void)
         cmocka_unit_test(test_parser_errors),
         cmocka_unit_test(test_settings),
         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_memory_limit),
         cmocka_unit_test(test_memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
