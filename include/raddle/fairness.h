@@ -71,11 +71,11 @@ typedef struct rd_fairness_verdict {
 } rd_fairness_verdict;
 
 typedef struct rd_fairness_report {
-    uint64_t states, transitions; /* of the search that decided */
-    double seconds;
-    uint64_t bytes;         /* taken at most */
-    uint32_t threads;       /* of the host */
-    uint32_t model_threads; /* of the model */
+    uint64_t states, transitions;      /* of the search that decided */
+    double seconds, processor_seconds; /* by the clock; of all cores together */
+    uint64_t bytes;                    /* taken at most */
+    uint32_t threads;                  /* of the host */
+    uint32_t model_threads;            /* of the model */
     uint8_t used_symmetry, used_partial_order;
     uint8_t unsafe; /* an assertion fails: `fault` says which, `run` how; then nothing is said of starvation */
     char fault[200];

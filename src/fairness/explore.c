@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * explore.c - breadth-first search, so that the first fault is one of the nearest. The states found so far are expanded
- * in the order of their numbers, a block at a time; within a block all cores take pieces of it. Small blocks are left
- * to one core, which makes them the same each time.
+ * in the order of their numbers, a block at a time; within a block all cores take pieces of it. A block has states of
+ * one distance from the first, so that it does not matter who is quicker. Small blocks are left to one core, which
+ * makes them the same each time.
  */
 #include "fairness/explore.h"
 
@@ -197,9 +198,10 @@ static void gather(fair_search *search, worker *w, unsigned threads)
 static rd_status blocks(fair_search *search, worker *w, rd_error *err)
 {
     fair_store *store = &search->store;
-    uint32_t since = 0;
+    uint32_t since = 0, level = 1; /* where the states that are so many steps away end */
     for (uint32_t from = 0; from < fair_count(store) && search->fault.kind == FAIR_FINE;) {
-        const uint32_t all = fair_count(store), size = all - from < BLOCK ? all - from : BLOCK;
+        level = from == level ? fair_count(store) : level;
+        const uint32_t size = level - from < BLOCK ? level - from : BLOCK;
         const unsigned threads = size < ALONE ? 1 : search->threads;
         block b = {.search = search, .worker = w, .to = from + size};
         RD_TRY(rd__fair_store_reserve(store, (uint64_t)size * search->m->threads + threads, err));

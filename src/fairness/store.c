@@ -90,10 +90,24 @@ uint32_t rd__fair_store_hint(const fair_store *store, const uint8_t *state)
     uint64_t h = 0, word;
     for (uint32_t i = 0; i < store->bytes; i += 8) {
         memcpy(&word, state + i, 8);
-        h = rd__mix64(h ^ word) + RD_GOLDEN;
+        h = (h ^ word) * RD_GOLDEN;
+        h ^= h >> 32;
     }
+    h = rd__mix64(h);
     __builtin_prefetch((const void *)&store->slot[(h >> 32) >> (32 - store->slot_bits)]);
     return (uint32_t)(h >> 32);
+}
+
+/* States are a few words of eight bytes: shorter than the way to memcmp. */
+static int is_same(const uint8_t *a, const uint8_t *b, uint32_t bytes)
+{
+    uint64_t x, y, differs = 0;
+    for (uint32_t i = 0; i < bytes; i += 8) {
+        memcpy(&x, a + i, 8);
+        memcpy(&y, b + i, 8);
+        differs |= x ^ y;
+    }
+    return differs == 0;
 }
 
 uint32_t rd__fair_store_add(fair_store *store, const uint8_t *state, uint32_t tag, uint32_t origin, uint32_t *spare,
@@ -120,7 +134,7 @@ uint32_t rd__fair_store_add(fair_store *store, const uint8_t *state, uint32_t ta
             }
         }
         const uint32_t index = (uint32_t)entry - 1;
-        if (entry >> 32 == tag && memcmp(fair_state(store, index), state, store->bytes) == 0)
+        if (entry >> 32 == tag && is_same(fair_state(store, index), state, store->bytes))
             return index;
     }
 }

@@ -50,7 +50,7 @@ t 'planted: early-count' 1 '*UNSAFE: *:22: the assertion fails*' '' fairness tes
 t 'planted: broken-mutex' 1 '*UNSAFE: *:5: the invariant does not hold*' '' fairness tests/data/fair/broken-mutex.fair -s fair
 t 'safety only' 0 'ring: * states; assertions hold' '' fairness ring --safety
 t 'reductions' 0 '*reductions   symmetry partial-order' '' fairness cas-mutex -s obe --stats
-t 'no reductions' 0 '*states/s*reductions   none' '' fairness cas-mutex -s obe --stats --no-symmetry --no-partial-order
+t 'no reductions' 0 '*states/s*processor*reductions   none' '' fairness cas-mutex -s obe --stats --no-symmetry --no-partial-order
 
 # A model that is printed can be read again.
 "$raddle" fairness show ring > "$scratch/mine.fair"

@@ -75,14 +75,21 @@ static void print_verdict(const char *model, const rd_fairness_verdict *verdict,
     print_threads("begun, and never run again", run->enabled & run->started & ~run->executing);
 }
 
+static uint64_t rate(uint64_t count, double seconds)
+{
+    return seconds > 0 ? (uint64_t)((double)count / seconds) : 0;
+}
+
 static void print_stats(const rd_fairness_report *report)
 {
-    char bytes[32], rate[32];
-    const double seconds = report->seconds > 0 ? report->seconds : 1e-9;
-    printf("states       %llu\ntransitions  %llu\ntime         %.3f s, %s states/s on %u threads\nmemory       %s\n",
-           (unsigned long long)report->states, (unsigned long long)report->transitions, report->seconds,
-           rd_format_count((uint64_t)((double)report->states / seconds), rate, sizeof rate), report->threads,
-           rd_format_bytes(report->bytes, bytes, sizeof bytes));
+    char bytes[32], each[2][32];
+    printf("states       %llu\ntransitions  %llu\n", (unsigned long long)report->states,
+           (unsigned long long)report->transitions);
+    printf("time         %.3f s on %u threads, %s states/s\n", report->seconds, report->threads,
+           rd_format_count(rate(report->states, report->seconds), each[0], sizeof each[0]));
+    printf("processor    %.3f s, %s states/s\n", report->processor_seconds,
+           rd_format_count(rate(report->states, report->processor_seconds), each[1], sizeof each[1]));
+    printf("memory       %s\n", rd_format_bytes(report->bytes, bytes, sizeof bytes));
     printf("reductions  %s%s%s\n", report->used_symmetry ? " symmetry" : "",
            report->used_partial_order ? " partial-order" : "",
            report->used_symmetry || report->used_partial_order ? "" : " none");
@@ -164,6 +171,7 @@ void fairness_print_json(const fairness_job *job, const rd_fairness_report *repo
     rd_json_u64(&json, "states", report->states);
     rd_json_u64(&json, "transitions", report->transitions);
     rd_json_double(&json, "seconds", report->seconds);
+    rd_json_double(&json, "processor_s", report->processor_seconds);
     rd_json_u64(&json, "memory_bytes", report->bytes);
     rd_json_u64(&json, "threads", report->threads);
     rd_json_bool(&json, "symmetry", report->used_symmetry);
