@@ -28,7 +28,7 @@ rd_status rd__fair_emit(fair_parser *p, int value)
 
 rd_status rd__fair_deeper(fair_parser *p)
 {
-    if (p->depth == FAIR_DEPTH * 4)
+    if (p->depth == FAIR_DEPTH)
         return rd__fair_error(p, "too many brackets or blocks inside each other, or a def that uses itself");
     p->depth++;
     return RD_OK;

@@ -6,7 +6,7 @@
 #include "fairness/lex.h"
 #include "fairness/model.h"
 
-enum { FAIR_DEPTH = 24, FAIR_BREAKS = 64 };
+enum { FAIR_DEPTH = 96, FAIR_BREAKS = 64 };
 
 typedef struct fair_parser {
     rd_fairness *m;
