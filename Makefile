@@ -50,6 +50,7 @@ HOST_SRC := $(filter-out %.k.c src/cli/%,$(wildcard src/*/*.c src/*/*/*.c))
 CLI_SRC  := $(wildcard src/cli/*.c src/cli/*/*.c)
 # .cu is CUDA C++, for peers to compare with: text likewise, compiled for CUDA only.
 KERNEL_TEXT := $(sort $(wildcard src/*/*.k.c src/*/*.k.h src/*/*/*.k.c src/*/*/*.k.h src/*/*.cu src/*/*/*.cu src/dialect/*.h include/raddle/kernel.h))
+FAIRNESS_MODELS := $(sort $(wildcard src/fairness/models/*.fair))
 
 # One program = one kernel root and the kernels of one engine: tools/programs.sh finds them, and writes gen/*.def for C.
 PROGRAMS := $(shell sh tools/programs.sh $(BUILD)/gen | sed 's/ /+/g')
@@ -64,7 +65,7 @@ VECTOR_PROGRAMS := $(shell sed -n 's/^VECTOR(\([a-z0-9_]*\)).*/\1/p' $(BUILD)/ge
 CPU_KERNEL_OBJ += $(VECTOR_PROGRAMS:%=$(BUILD)/kernel/%.avx2.o)
 endif
 
-LIB_OBJ := $(HOST_SRC:src/%.c=$(BUILD)/obj/%.o) $(BUILD)/gen/embedded.o $(CPU_KERNEL_OBJ)
+LIB_OBJ := $(HOST_SRC:src/%.c=$(BUILD)/obj/%.o) $(BUILD)/gen/embedded.o $(BUILD)/gen/models.o $(CPU_KERNEL_OBJ)
 CLI_OBJ := $(CLI_SRC:src/%.c=$(BUILD)/obj/%.o)
 
 .PHONY: all
@@ -110,9 +111,14 @@ $(BUILD)/embed: tools/embed.c
 
 $(BUILD)/gen/embedded.c: $(BUILD)/embed $(KERNEL_TEXT)
 	@mkdir -p $(@D)
-	$(BUILD)/embed $(KERNEL_TEXT) > $@.tmp && mv $@.tmp $@
+	$(BUILD)/embed device/source.h rd__source_file rd__source_files $(KERNEL_TEXT) > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/gen/embedded.o: $(BUILD)/gen/embedded.c
+# Models of `raddle fairness`, likewise.
+$(BUILD)/gen/models.c: $(BUILD)/embed $(FAIRNESS_MODELS)
+	@mkdir -p $(@D)
+	$(BUILD)/embed fairness/texts.h rd__fairness_text rd__fairness_texts $(FAIRNESS_MODELS) > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/gen/embedded.o $(BUILD)/gen/models.o: %.o: %.c
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # Stamps change only when their content does, so a change of flags or of the commit rebuilds what depends on it.

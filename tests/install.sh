@@ -45,7 +45,8 @@ others=$(nm -D --defined-only "$prefix/lib/libraddle.so.0" 2>/dev/null | awk '$3
 ok "only rd_ is exported ($others)" test -z "$others"
 # The headers are C++ too, where a C++ compiler is at hand.
 if command -v g++ >/dev/null 2>&1; then
-    echo '#include <raddle/tool.h>
+    echo '#include <raddle/fairness.h>
+#include <raddle/tool.h>
 int main() { return rd_status_exit_code(RD_OK); }' > "$scratch/a.cc"
     # shellcheck disable=SC2046
     ok 'headers in C++' g++ -Wall -Wextra -Werror -o "$scratch/a" "$scratch/a.cc" $(pkg-config --cflags --libs raddle)

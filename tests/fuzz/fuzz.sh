@@ -20,7 +20,7 @@ list() {
     for format in auto rdg mtx gr col metis snap wel el sg wsg egr; do echo "graph:$format:graph"; done
     echo scene:obj:obj scene:ply:ply lines:knapsack:knapsack lines:astar:astar
     for kind in graph scene knapsack astar; do echo "spec:$kind:spec"; done
-    echo options::options device::device cache::cache
+    echo options::options device::device cache::cache fair:model:fair fair:criterion:criterion
 }
 
 one() { # one TARGET:KIND:SEEDS
@@ -61,7 +61,7 @@ if [ "${3:-}" = one ]; then
     exit
 fi
 rm -rf "$build/fuzz/seeds"
-for folder in graph obj ply knapsack astar spec options device cache; do
+for folder in graph obj ply knapsack astar spec options device cache fair criterion; do
     mkdir -p "$build/fuzz/seeds/$folder"
     [ ! -d tests/fuzz/seeds/$folder ] || cp tests/fuzz/seeds/$folder/* "$build/fuzz/seeds/$folder/"
     cp tests/fuzz/found/* "$build/fuzz/seeds/$folder/"
