@@ -76,6 +76,10 @@ rule 'tests/lint-exceptions has nothing that is not needed' \
 rule 'output files are written by src/core/sink.c alone, cache entries by cache.c (docs/reliability.md)' \
     "$(c_files | grep '^src/' | grep -v -e '^src/core/sink.c$' -e '^src/device/cache.c$' |
         xargs grep -nE '\<(mkstemp|rename|renameat|creat|freopen) *\(|fopen *\([^)]*"[wa]|O_CREAT' /dev/null)"
+rule 'fractions go through src/core/text.h, or a decimal comma of the locale gets in (src/cli sets no locale)' \
+    "$(grep -vE '^src/(core/text\.c|[^:]*\.k\.[ch]|dialect/[^:]*):' "$scratch/code" | grep -E \
+        -e '\<setlocale\(' -e '^src/(c[^l]|[^c])[^:]*:.*\<(strtod|strtof|strtold|atof) *\(' \
+        -e '^src/(c[^l]|[^c])[^:]*:.*\<v?(f|sn|d)?printf *\(.*%[-+ #0-9.*]*[aefgAEFG]')"
 # The first block of C in the page is the example, without its head and formatting marks.
 rule 'docs/dialect.md shows src/selftest/example.k.c as it is' \
     "$(awk '/^```c$/ { on = 1; next } /^```$/ { exit } on' docs/dialect.md > "${TMPDIR:-/tmp}/raddle-example.$$"

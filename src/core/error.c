@@ -2,6 +2,7 @@
 /* error.c - status names and messages. */
 #include "core/error.h"
 
+#include "core/text.h"
 #include "raddle/tool.h"
 
 #include <stdarg.h>
@@ -51,7 +52,7 @@ rd_status rd__fail(rd_error *err, rd_status status, const char *format, ...)
         va_list args;
         err->status = status;
         va_start(args, format);
-        vsnprintf(err->text, sizeof err->text, format, args);
+        rd__vsnprintf(err->text, sizeof err->text, format, args);
         va_end(args);
     }
     return status;

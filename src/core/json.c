@@ -6,6 +6,7 @@
  * is an array (so members have no keys). What is written is valid JSON whatever the strings hold: bytes that are not
  * UTF-8 (file names may be anything) become U+FFFD. Misuse sets `bad`, and rd_json_end reports it.
  */
+#include "core/text.h"
 #include "raddle/tool.h"
 
 #include <inttypes.h>
@@ -205,14 +206,10 @@ void rd_json_double(rd_json *json, const char *key, double value)
         return;
     }
     /* The shortest of two forms that reads back as the same number. */
-    snprintf(text, sizeof text, "%.15g", value);
-    double back = strtod(text, NULL);
+    rd__snprintf(text, sizeof text, "%.15g", value);
+    double back = rd__strtod(text, NULL);
     if (back < value || back > value)
-        snprintf(text, sizeof text, "%.17g", value);
-    /* The program may have set a locale whose decimal point is a comma. */
-    for (char *c = text; *c; c++)
-        if (*c == ',')
-            *c = '.';
+        rd__snprintf(text, sizeof text, "%.17g", value);
     fputs(text, json->out);
 }
 

@@ -2,6 +2,8 @@
 /* log.c - see log.h. */
 #include "core/log.h"
 
+#include "core/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -23,7 +25,7 @@ void rd__log(rd_log_level level, const char *format, ...)
     char text[2048];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    rd__vsnprintf(text, sizeof text, format, args);
     va_end(args);
     sink(sink_user, level, text);
 }

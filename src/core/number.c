@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* number.c - strict parsing and readable printing of numbers, and the clock. */
 #define _POSIX_C_SOURCE 200809L
+#include "core/text.h"
 #include "raddle/tool.h"
 
 #include <errno.h>
@@ -49,7 +50,7 @@ int rd_parse_double(const char *text, double *value)
         if (!((*c >= '0' && *c <= '9') || *c == '.' || *c == '-' || *c == '+' || *c == 'e' || *c == 'E'))
             return 0;
     errno = 0;
-    double number = strtod(text, &end);
+    double number = rd__strtod(text, &end);
     if (*end || end == text || errno == ERANGE || !isfinite(number))
         return 0;
     *value = number;
@@ -65,7 +66,7 @@ char *rd_format_bytes(uint64_t bytes, char *buf, size_t n)
         return NULL;
     for (; value >= 1024 && i < 6; i++)
         value /= 1024;
-    snprintf(buf, n, i ? "%.1f %s" : "%.0f %s", value, unit[i]);
+    rd__snprintf(buf, n, i ? "%.1f %s" : "%.0f %s", value, unit[i]);
     return buf;
 }
 
@@ -78,7 +79,7 @@ char *rd_format_count(uint64_t count, char *buf, size_t n)
         return NULL;
     for (; value >= 10000 && i < 6; i++)
         value /= 1000;
-    snprintf(buf, n, i ? "%.1f%s" : "%.0f%s", value, unit[i]);
+    rd__snprintf(buf, n, i ? "%.1f%s" : "%.0f%s", value, unit[i]);
     return buf;
 }
 
@@ -89,14 +90,14 @@ char *rd_format_seconds(double seconds, char *buf, size_t n)
     if (seconds < 0)
         seconds = 0;
     if (seconds > 0 && seconds < 1e-5)
-        snprintf(buf, n, "%.3f us", seconds * 1e6);
+        rd__snprintf(buf, n, "%.3f us", seconds * 1e6);
     else if (seconds < 1e-3)
-        snprintf(buf, n, "%.1f us", seconds * 1e6);
+        rd__snprintf(buf, n, "%.1f us", seconds * 1e6);
     else if (seconds < 1)
-        snprintf(buf, n, "%.3f ms", seconds * 1e3);
+        rd__snprintf(buf, n, "%.3f ms", seconds * 1e3);
     else if (seconds < 120)
-        snprintf(buf, n, "%.2f s", seconds);
+        rd__snprintf(buf, n, "%.2f s", seconds);
     else
-        snprintf(buf, n, "%.0f min %02.0f s", floor(seconds / 60), floor(fmod(seconds, 60)));
+        rd__snprintf(buf, n, "%.0f min %02.0f s", floor(seconds / 60), floor(fmod(seconds, 60)));
     return buf;
 }

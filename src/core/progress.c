@@ -4,6 +4,7 @@
  * sequences, so any terminal will do.
  */
 #define _POSIX_C_SOURCE 200809L /* fileno */
+#include "core/text.h"
 #include "raddle/tool.h"
 
 #include <stdlib.h>
@@ -29,12 +30,13 @@ static void draw(rd_progress_line *line, double elapsed, uint64_t done, uint64_t
     if (total > 0) {
         double share = done < total ? (double)done / (double)total : 1;
         rd_format_count(total, all, sizeof all);
-        int used = snprintf(text, sizeof text, "%s: %3.0f %%, %s of %s %s", line->what, 100 * share, so_far, all, unit);
+        int used =
+            rd__snprintf(text, sizeof text, "%s: %3.0f %%, %s of %s %s", line->what, 100 * share, so_far, all, unit);
         double rest = share > 0 ? elapsed / share - elapsed : 0;
         if (done > 0 && used > 0 && used < (int)sizeof text) {
             /* Whole seconds: the estimate is no better. */
             if (rest < 120)
-                snprintf(left, sizeof left, "%.0f s", rest);
+                rd__snprintf(left, sizeof left, "%.0f s", rest);
             else
                 rd_format_seconds(rest, left, sizeof left);
             snprintf(text + used, sizeof text - (size_t)used, ", %s left", left);

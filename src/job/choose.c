@@ -9,6 +9,8 @@
 
 #include "core/memory.h"
 
+#include "core/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -75,9 +77,9 @@ static void explain(rd_job *job, const rd__facts *facts, const char *reason)
     int used = snprintf(job->why, sizeof job->why, "scheduler %s, launch %s: %s", job->engine->policy->name,
                         job->launch, reason);
     if (job->graph && used > 0 && used < (int)sizeof job->why)
-        snprintf(job->why + used, sizeof job->why - (size_t)used,
-                 " (mean degree %.1f, highest %.0f times that, %u levels for the first %u vertices)",
-                 facts->mean_degree, facts->skew, facts->levels, facts->sampled);
+        rd__snprintf(job->why + used, sizeof job->why - (size_t)used,
+                     " (mean degree %.1f, highest %.0f times that, %u levels for the first %u vertices)",
+                     facts->mean_degree, facts->skew, facts->levels, facts->sampled);
 }
 
 /* Rounds in one launch save a launch a round, which is most of a short one. Where a launch is cheap (CPUs) and rounds

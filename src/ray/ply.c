@@ -9,6 +9,8 @@
 
 #include "core/memory.h"
 
+#include "core/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,7 +163,7 @@ static rd_status read_ascii(ply_state *ply, double *value, rd_error *err)
             return rd__fail(err, RD_EINPUT, "%s:%u: the file ends within %s %llu", ply->w.path, ply->w.line, ply->now,
                             (unsigned long long)ply->number);
     char *end, shown[RD__WORD_SHOWN];
-    *value = strtod(ply->w.word, &end);
+    *value = rd__strtod(ply->w.word, &end);
     number = (float)*value;
     if (*end || !isfinite(number))
         return rd__fail(err, RD_EINPUT, "%s:%u: %s %llu: '%s' is not a finite number", ply->w.path, ply->w.line,

@@ -2,6 +2,8 @@
 /* words.c - numbers in text files. See words.h. */
 #include "ray/words.h"
 
+#include "core/text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +25,7 @@ const char *rd__word_show(const rd__words *w, char shown[RD__WORD_SHOWN])
 static rd_status parse(const rd__words *w, const char *what, float *value, rd_error *err)
 {
     char *end, shown[RD__WORD_SHOWN];
-    const double number = strtod(w->word, &end);
+    const double number = rd__strtod(w->word, &end);
     const int wrong = *end || end == w->word || !isfinite((float)number);
     if (wrong && w->discreet)
         return rd__fail(err, RD_EINPUT, "%s:%u: %s: not a finite number", w->path, w->line, what);

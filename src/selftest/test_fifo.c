@@ -5,6 +5,7 @@
 #include "selftest/selftest.h"
 
 #include "core/memory.h"
+#include "core/text.h"
 #include "raddle/tool.h"
 
 #include <stdio.h>
@@ -124,7 +125,7 @@ static rd_status growth(rd__test *test, rd_error *err)
     if (grown == 0)
         return rd__fail(err, RD_EWRONG, "rings of two slots never had to grow in %u runs: the test tests nothing",
                         runs);
-    snprintf(test->note, sizeof test->note, "%u checked runs, rings grew %.0f times", runs, grown);
+    rd__snprintf(test->note, sizeof test->note, "%u checked runs, rings grew %.0f times", runs, grown);
     return RD_OK;
 }
 
@@ -141,7 +142,7 @@ static rd_status stress(rd__test *test, rd_error *err)
         for (int l = 0; l < 2; l++)
             for (int s = 0; s < SPECS; s++, runs += times)
                 RD_TRY(run_variant(test, &kinds[i], launches[l], specs[s], times, &grown, err));
-    snprintf(test->note, sizeof test->note, "%u checked runs, rings grew %.0f times", runs, grown);
+    rd__snprintf(test->note, sizeof test->note, "%u checked runs, rings grew %.0f times", runs, grown);
     return RD_OK;
 }
 
@@ -214,7 +215,7 @@ static rd_status stop_and_go(rd__test *test, rd_error *err)
         status = rd__test_run(job, "with time", NULL, err);
     rd_job_destroy(job);
     rd_graph_destroy(graph);
-    snprintf(test->note, sizeof test->note, "stopped after %.1f ms, and right when it was let run", 1e3 * took);
+    rd__snprintf(test->note, sizeof test->note, "stopped after %.1f ms, and right when it was let run", 1e3 * took);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "selftest/selftest.h"
 
 #include "core/memory.h"
+#include "core/text.h"
 #include "model/args.h"
 #include "raddle/tool.h"
 #include "selftest/litmus_layout.k.h"
@@ -239,7 +240,7 @@ static rd_status stop(rd__test *test, rd_error *err)
             rd__fail(err, RD_EWRONG, "a launch that outlived its deadline was reported as %s", rd_status_name(waited));
     if (status == RD_OK)
         status = rd__device_wait(test->device, NULL, err);
-    snprintf(test->note, sizeof test->note, "stopped after %.0f ms", 1e3 * (rd_now() - began));
+    rd__snprintf(test->note, sizeof test->note, "stopped after %.0f ms", 1e3 * (rd_now() - began));
     if (status == RD_OK)
         status = rd__rig_buffer(&rig, 0, 8, 0, err);
     if (status == RD_OK)

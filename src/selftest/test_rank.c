@@ -5,6 +5,8 @@
  */
 #include "selftest/selftest.h"
 
+#include "core/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -72,7 +74,7 @@ static rd_status no_room(rd__test *test, rd_error *err)
     if (collections == 0)
         return rd__fail(err, RD_EWRONG, "queues for two tasks were never full in %u runs: the test tests nothing",
                         runs);
-    snprintf(test->note, sizeof test->note, "%u checked runs, %.0f collections", runs, collections);
+    rd__snprintf(test->note, sizeof test->note, "%u checked runs, %.0f collections", runs, collections);
     return RD_OK;
 }
 
@@ -107,7 +109,8 @@ static rd_status stress(rd__test *test, rd_error *err)
     double collections = 0;
     for (size_t i = 0; i < count; i++)
         RD_TRY(run_variant(test, &variants[i], times, &collections, err));
-    snprintf(test->note, sizeof test->note, "%u checked runs, %.0f collections", times * (uint32_t)count, collections);
+    rd__snprintf(test->note, sizeof test->note, "%u checked runs, %.0f collections", times * (uint32_t)count,
+                 collections);
     return RD_OK;
 }
 

@@ -10,6 +10,7 @@
 #include "selftest/selftest.h"
 
 #include "core/hash.h"
+#include "core/text.h"
 #include "model/args.h"
 #include "raddle/tool.h"
 #include "selftest/litmus_layout.k.h"
@@ -61,7 +62,7 @@ static rd_status run_stopped(rd_job *job, uint64_t draw, double whole, const cha
     rd_error why = {.status = RD_OK};
     const int by_caller = draw % 4 == 0;
     const double part = 1.3 * (double)(draw >> 40) / (double)(1 << 24);
-    snprintf(seconds, sizeof seconds, "%.9f", part * whole > 1e-9 ? part * whole : 1e-9);
+    rd__snprintf(seconds, sizeof seconds, "%.9f", part * whole > 1e-9 ? part * whole : 1e-9);
     if (by_caller)
         rd_job_set_progress(job, count_down, &left);
     else

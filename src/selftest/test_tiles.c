@@ -4,6 +4,8 @@
  * checker. */
 #include "selftest/selftest.h"
 
+#include "core/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -111,7 +113,7 @@ static rd_status stolen_tasks(rd__test *test, rd_error *err)
     if (status == RD_OK)
         status = steal_tasks(test, job, &runs, &stolen, err);
     rd_job_destroy(job);
-    snprintf(test->note, sizeof test->note, "%u runs, %.0f tasks stolen", runs, stolen);
+    rd__snprintf(test->note, sizeof test->note, "%u runs, %.0f tasks stolen", runs, stolen);
     return status;
 }
 
@@ -128,7 +130,7 @@ static rd_status return_units(rd__test *test, rd_job *job, double *returned, rd_
                             report.lanes);
         *returned += measured(&report, "units_returned");
     }
-    snprintf(test->note, sizeof test->note, "%u runs, %.0f units went back", RUNS, *returned);
+    rd__snprintf(test->note, sizeof test->note, "%u runs, %.0f units went back", RUNS, *returned);
     return RD_OK;
 }
 

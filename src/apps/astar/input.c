@@ -11,6 +11,8 @@
  */
 #include "apps/astar/input.h"
 
+#include "core/text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +55,7 @@ static rd_status generate(const char *text, uint64_t seed, const rd__watch *watc
             return rd__fail(err, RD_ECANCELLED, "%.80s: stopped while generating", text);
         grid->open[i] = i == 0 || i == cells - 1 || rd__draw(stream, i) >> 32 >= walls;
     }
-    snprintf(source, sizeof source, "grid:%ux%u:%g seed %" PRIu64, grid->width, grid->height, density, seed);
+    rd__snprintf(source, sizeof source, "grid:%ux%u:%g seed %" PRIu64, grid->width, grid->height, density, seed);
     return name_it(grid, source, err);
 }
 

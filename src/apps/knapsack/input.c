@@ -11,6 +11,7 @@
  */
 #include "apps/knapsack/input.h"
 
+#include "core/text.h"
 #include "raddle/tool.h"
 
 #include <inttypes.h>
@@ -145,8 +146,8 @@ static rd_status generate(int class, const char *text, uint64_t seed, const rd__
     }
     add_up(items);
     items->capacity = (uint64_t)(fraction * (double)items->weight_sum);
-    snprintf(source, sizeof source, "%s:%u:%" PRIu64 ":%g seed %" PRIu64, classes[class].name, items->count, range,
-             fraction, seed);
+    rd__snprintf(source, sizeof source, "%s:%u:%" PRIu64 ":%g seed %" PRIu64, classes[class].name, items->count, range,
+                 fraction, seed);
     return name_it(items, source, err);
 }
 

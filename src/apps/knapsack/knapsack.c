@@ -13,6 +13,8 @@
 #include "model/args.h"
 #include "raddle/tool.h"
 
+#include "core/text.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -311,8 +313,10 @@ static void knapsack_look(rd_job *job, const rd__look *look)
     for (uint32_t i = 0; i < KNAPSACK_SHARDS; i++)
         nodes += word[KNAPSACK_COUNTS + 8 * i + KNAPSACK_NODES];
     if (own->trace) {
-        fprintf(rd_output_stream(own->trace), "%.6f %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", look->seconds,
-                nodes, look->left, word[KNAPSACK_BEST], bound_of(own, look->least_rank, word[KNAPSACK_BEST]));
+        char seconds[32];
+        rd__snprintf(seconds, sizeof seconds, "%.6f", look->seconds);
+        fprintf(rd_output_stream(own->trace), "%s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", seconds, nodes,
+                look->left, word[KNAPSACK_BEST], bound_of(own, look->least_rank, word[KNAPSACK_BEST]));
         (void)fflush(rd_output_stream(own->trace)); /* to be watched; closing tells what went wrong */
     }
     if (word[KNAPSACK_TRAIL] > own->sizes.trail - own->sizes.trail / 4)

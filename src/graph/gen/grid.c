@@ -6,6 +6,8 @@
  */
 #include "graph/gen/gen.h"
 
+#include "core/text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,8 +67,8 @@ rd_status rd__gen_road(rd__gen_args *args, const rd_graph_options *options, rd_g
     double p;
     RD_TRY(rd__gen_sizes(args, 0, 2, grid.size, err));
     RD_TRY(rd__gen_fraction(args, 1, "P", 0.65, &p, err));
-    snprintf(args->source, sizeof args->source, "road:%" PRIu64 "x%" PRIu64 ":%g seed=%" PRIu64, grid.size[0],
-             grid.size[1], p, options->seed);
+    rd__snprintf(args->source, sizeof args->source, "road:%" PRIu64 "x%" PRIu64 ":%g seed=%" PRIu64, grid.size[0],
+                 grid.size[1], p, options->seed);
     return make(&grid, "road", p, args, options, graph, err);
 }
 
@@ -81,7 +83,7 @@ rd_status rd__gen_grid3d(rd__gen_args *args, const rd_graph_options *options, rd
         grid.size[1] = grid.size[2] = grid.size[0];
     }
     RD_TRY(rd__gen_fraction(args, 1, "P", 1, &p, err));
-    snprintf(args->source, sizeof args->source, "grid3d:%" PRIu64 "x%" PRIu64 "x%" PRIu64 ":%g seed=%" PRIu64,
-             grid.size[0], grid.size[1], grid.size[2], p, options->seed);
+    rd__snprintf(args->source, sizeof args->source, "grid3d:%" PRIu64 "x%" PRIu64 "x%" PRIu64 ":%g seed=%" PRIu64,
+                 grid.size[0], grid.size[1], grid.size[2], p, options->seed);
     return make(&grid, "grid3d", p, args, options, graph, err);
 }

@@ -9,6 +9,8 @@
  */
 #include "graph/gen/gen.h"
 
+#include "core/text.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -83,7 +85,7 @@ rd_status rd__gen_rgg(rd__gen_args *args, const rd_graph_options *options, rd_gr
     if (radius <= 0 || radius > 0.5)
         return rd__fail(err, RD_EARG, "RADIUS must be above 0 and at most 0.5, not '%s'; the syntax is %s",
                         args->part[1], args->syntax);
-    snprintf(args->source, sizeof args->source, "rgg:%" PRIu64 ":%.9g seed=%" PRIu64, scale, radius, options->seed);
+    rd__snprintf(args->source, sizeof args->source, "rgg:%" PRIu64 ":%.9g seed=%" PRIu64, scale, radius, options->seed);
     RD_TRY(rd__gen_fits(args, 1ull << scale, (uint64_t)(n * (n * 3.15 * radius * radius + 1)), sizeof(uint32_t), err));
 
     double units = floor(radius * 4294967296.0);
