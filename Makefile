@@ -18,6 +18,16 @@ CFLAGS  ?= -O3 -g
 WARN    := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 WERROR  ?=
 
+# make splits lists at spaces, so a folder with one in its name would become two; better said than half built.
+BLANK :=
+BLANK := $(BLANK) $(BLANK)
+$(foreach name,BUILD PREFIX DESTDIR LIBDIR INCLUDEDIR MANDIR,$(if $(findstring $(BLANK),$($(name))),\
+    $(error $(name)='$($(name))' has a space in it; name a folder without spaces)))
+$(if $(BUILD),,$(error BUILD is empty; name a folder, or leave it out for 'build'))
+OPTIONAL := hwloc zlib zstd png embree
+$(foreach name,$(filter-out $(OPTIONAL),$(WITHOUT)),\
+    $(error WITHOUT='$(WITHOUT)': there is no optional library '$(name)'; there are: $(OPTIONAL)))
+
 VERSION := $(shell sed -n 's/^.define RD_VERSION_STRING "\(.*\)"/\1/p' include/raddle.h)
 COMMIT  := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 

@@ -277,7 +277,7 @@ typedef struct rd_app_info {
     const char *const *samples; /* of apps without a graph: small runs that show all it can, as "INPUT key=value ..."
                                    with the input only where it takes one; ended by NULL. The self-test runs them */
     uint8_t has_source;         /* takes a "source": drivers may run several */
-    uint8_t has_file;           /* rd_job_save writes its result */
+    const char *file_suffixes;  /* of what rd_job_save writes: ".png .ppm"; NULL: it has no file of its own */
 } rd_app_info;
 
 /* @return the table of apps, ended by an entry whose name is NULL. */
@@ -378,8 +378,8 @@ typedef struct rd_result {
     double download_s;
 } rd_result;
 RD_API rd_status rd_job_result(rd_job *job, rd_result *result, rd_error *err);
-/* Writes the result of the last run to a file in the app's own form (ray: a picture), of apps whose info says
- * has_file. The file appears complete or not at all. RD_EARG where there is none. */
+/* Writes the result of the last run to a file in the app's own form (ray: a picture), of apps whose info
+ * says file_suffixes. The file appears complete or not at all. RD_EARG where there is none. */
 RD_API rd_status rd_job_save(rd_job *job, const char *path, rd_error *err);
 /* Proves the last result with the app's independent checker (serial, on the host, shares no code with the app).
  * @return RD_OK, and then err->text may hold a note of the checker (how much was compared); RD_EWRONG with the first

@@ -19,6 +19,22 @@ ok() { # ok NAME COMMAND...
     fi
 }
 
+refused() { # refused NAME PATTERN COMMAND...: it fails, and says so
+    _name=$1 _pattern=$2
+    shift 2
+    if "$@" > "$scratch/log" 2>&1 || ! grep -q -e "$_pattern" "$scratch/log"; then
+        cat "$scratch/log"
+        echo "FAILED: $_name"
+        failed=$((failed + 1))
+    else passed=$((passed + 1)); fi
+}
+
+refused 'WITHOUT of an unknown name' "no optional library 'hwlock'; there are: hwloc zlib zstd png embree" \
+    $make -n WITHOUT='zlib hwlock'
+refused 'PREFIX with a space' "PREFIX='/opt/my tools' has a space in it" $make -n PREFIX='/opt/my tools' install
+refused 'BUILD with a space' "BUILD='my build' has a space in it" $make -n BUILD='my build'
+refused 'BUILD of nothing' 'BUILD is empty' $make -n BUILD=
+
 prefix=$scratch/prefix stage=$scratch/stage build=build-gcc
 ok install $make -s BUILD=$build CC=gcc WERROR=-Werror PREFIX="$prefix" install
 PKG_CONFIG_PATH=$prefix/lib/pkgconfig
@@ -34,10 +50,15 @@ for example in examples/*.c; do
     # shellcheck disable=SC2046
     ok "$name, shared" gcc -std=c11 -Wall -Wextra -Werror -o "$scratch/$name" "$example" $(pkg-config --cflags --libs raddle)
     ok "$name, shared, runs" env LD_LIBRARY_PATH="$prefix/lib" "$scratch/$name"
-    static=$(pkg-config --static --cflags --libs raddle | sed "s|-lraddle|$prefix/lib/libraddle.a|")
-    # shellcheck disable=SC2086
-    ok "$name, static" gcc -std=c11 -o "$scratch/$name-static" "$example" $static
-    ok "$name, static, runs" "$scratch/$name-static"
+    # As README has it, word for word; and where the archive is alone it is what -lraddle means.
+    # shellcheck disable=SC2046
+    ok "$name, static" gcc -std=c11 -o "$scratch/$name-static" "$example" -l:libraddle.a $(pkg-config --static --cflags --libs raddle)
+    ok "$name, static, runs" env -u LD_LIBRARY_PATH "$scratch/$name-static"
+    mkdir -p "$scratch/archive" && cp "$prefix/lib/libraddle.a" "$scratch/archive/"
+    # shellcheck disable=SC2046
+    ok "$name, the archive alone" gcc -std=c11 -o "$scratch/$name-alone" "$example" \
+        $(pkg-config --define-variable=libdir="$scratch/archive" --static --cflags --libs raddle)
+    ok "$name, the archive alone, runs" "$scratch/$name-alone"
 done
 
 # Nothing but rd_ is exported: names of ours must not collide with a program's.

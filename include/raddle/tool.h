@@ -70,8 +70,9 @@ typedef enum rd_output_mode {
     RD_OUTPUT_LIVE,    /* from its beginning, in place: a log to be watched while it grows */
 } rd_output_mode;
 
-/* Before long work: finds what would keep the file from being opened (a folder that is not there, no permission).
- * Writes nothing. */
+/* Before long work: finds what would keep the file from being opened (a folder that is not there, no permission, no
+ * room for a new file). Leaves nothing: where a file would be made, an empty one is, under another name, and removed.
+ */
 RD_API rd_status rd_output_check(const char *path, rd_output_mode mode, rd_error *err);
 
 typedef struct rd_output rd_output;

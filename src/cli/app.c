@@ -152,7 +152,7 @@ static int write_result(app_run *run)
     rd_output *output;
     rd_result result;
     rd_error err = {.status = RD_OK};
-    if (run->app->has_file)
+    if (run->app->file_suffixes)
         return rd_job_save(run->job, path, &err) == RD_OK ? 0 : cli_fail(name, &err);
     if (rd_job_result(run->job, &result, &err) != RD_OK)
         return cli_fail(name, &err);

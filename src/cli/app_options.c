@@ -175,6 +175,22 @@ static int take_option(app_run *run, int id, const char *value)
     return take_own(run, id, value);
 }
 
+/* A name whose end says nothing about the format is found before the work, too. */
+static int check_suffix(const app_run *run)
+{
+    const char *path = run->output_path, *list = run->app->file_suffixes;
+    const size_t length = path ? strlen(path) : 0;
+    if (!path || !list || strcmp(path, "-") == 0)
+        return 0;
+    for (size_t n; *list; list += n + (list[n] == ' ')) {
+        n = strcspn(list, " ");
+        if (length > n && strncmp(path + length - n, list, n) == 0)
+            return 0;
+    }
+    return cli_usage(run->app->name, "--output '%s' does not tell what to write; end it in one of %s", path,
+                     run->app->file_suffixes);
+}
+
 int app_parse(app_run *run, int argc, char **argv)
 {
     const rd_app_info *app = run->app;
@@ -214,5 +230,7 @@ int app_parse(app_run *run, int argc, char **argv)
     }
     if (run->output_path && strcmp(run->output_path, "-") == 0 && run->json)
         return cli_usage(name, "--json and --output - both want standard output; use --json-file");
+    if (check_suffix(run))
+        return CLI_BAD_USAGE;
     return run->dry_run ? 0 : cli_check_outputs(name, run->output_path, run->json_path);
 }

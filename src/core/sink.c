@@ -106,7 +106,7 @@ static rd_status open_temporary(rd__sink *sink, rd_error *err)
 
 rd_status rd__sink_check(const char *path, rd__sink_mode mode, rd_error *err)
 {
-    rd__sink sink = {.path = path};
+    rd__sink sink = {.path = path, .mode = mode, .fd = -1, .ticket = -1, .is_own = 1};
     rd__target *target = &sink.target;
     if (strcmp(path, "-") == 0)
         return RD_OK;
@@ -115,8 +115,15 @@ rd_status rd__sink_check(const char *path, rd__sink_mode mode, rd_error *err)
     rd_status status = RD_OK;
     if (target->exists && faccessat(target->folder, target->name, W_OK, AT_EACCESS) != 0)
         status = fail(&sink, errno, err);
-    else if (target->is_plain && makes && faccessat(target->folder, ".", W_OK | X_OK, AT_EACCESS) != 0)
-        status = fail_folder(&sink, errno, err);
+    if (status == RD_OK && target->is_plain && makes) {
+        /* Rights alone do not tell: file systems that nothing can be made in (/proc), quotas, names that are too long.
+         */
+        status = open_temporary(&sink, err);
+        if (status == RD_OK) {
+            (void)rd__sink_close(&sink, RD_ECANCELLED, NULL); /* which removes it */
+            return RD_OK;
+        }
+    }
     rd__target_close(target);
     return status;
 }

@@ -31,7 +31,7 @@ typedef struct rd__sink {
     char temporary[RD__NAME_ROOM]; /* in target.folder; empty: written in place */
 } rd__sink;
 
-/* What would keep path from being opened, found without touching it. */
+/* What would keep path from being opened, found without touching it: a temporary file is made beside it and removed. */
 rd_status rd__sink_check(const char *path, rd__sink_mode mode, rd_error *err);
 /* path "-": standard output. */
 rd_status rd__sink_open(rd__sink *sink, const char *path, rd__sink_mode mode, rd_error *err);

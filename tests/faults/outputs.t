@@ -122,3 +122,9 @@ same 'it is the same graph' "$(cksum < "$here/self.rdg")" "$before"
 t 'its checksum is right' 0 '*vertices     9*' '' info --check "$here/self.rdg"
 
 same 'no temporary file is left' "$(find "$here" -name '*.tmp')" ''
+
+# ---- What cannot be written is said before the work, not after it: no report on standard output ----
+t 'a file system where nothing can be made' 3 '' '*/proc/raddle-test: cannot be written: no new file can be made*' bfs kron:10 -o /proc/raddle-test
+t 'a picture of no known kind' 2 '' "*--output '$here/a.bmp' does not tell what to write; end it in one of .png .ppm*" ray flake:1 -o "$here/a.bmp"
+t 'a picture that is all suffix' 2 '' '*does not tell*' ray flake:1 -o .png
+same 'a look at the output leaves nothing' "$(ls -A "$here" | grep -c tmp)" 0
