@@ -62,7 +62,7 @@ part 'an error' sh -c '"$1" bfs path:9 -r 99 -d cpu; test $? = 2' sh "$build/rad
 for device in cpu:4 cpu:2x4; do # every thread of a case under the sanitizer, for what is new; the long runs are of `make soak`
     part "oracle $device" timeout -k 5 300 "$build/tests/oracle/raddle-oracle" --seconds 8 --hang 120 --device $device
 done
-part devices "$build/raddle" devices -v
+part devices "$build/raddle" devices --verbose
 part gen "$build/raddle" gen kron:8 -o "$scratch/a.rdg"
 part info "$build/raddle" info "$scratch/a.rdg"
 ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"

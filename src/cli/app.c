@@ -3,6 +3,7 @@
 #include "cli/app.h"
 
 #include "cli/machine.h"
+#include "cli/nearest.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -47,8 +48,12 @@ static int open_all(app_run *run)
     }
     run->input.progress.enabled &= !run->quiet;
     rd_job_set_progress(run->job, rd_progress_line_fn, &run->input.progress);
-    if (run->app->input == RD_INPUT_TEXT && rd_job_set_input(run->job, run->spec, &err) != RD_OK)
+    if (run->app->input == RD_INPUT_TEXT && rd_job_set_input(run->job, run->spec, &err) != RD_OK) {
+        const size_t used = strlen(err.text);
+        if (err.status == RD_EIO)
+            snprintf(err.text + used, sizeof err.text - used, "%s", cli_nearest_generator(run->spec, run->app));
         return cli_fail(name, &err);
+    }
     if (rd_app_takes_graph(run->app)) {
         cli_input_want_weights(&run->input, run->app->input == RD_INPUT_WEIGHTED);
         code = cli_input_open(&run->input, name, run->spec, &run->graph);

@@ -23,7 +23,7 @@ enum {
 enum { ID_APP = 2000, ID_COMMON = 3000, ID_SCHED = 4000 };
 
 static const cli_option options[] = {
-    {"trials", 'n', "N", "run N times [1, or once for each source]", ID_TRIALS},
+    {"trials", 'n', "N", "run N times [1]", ID_TRIALS},
     {"verify", 'v', NULL, "prove each result; exit status 1 if one is wrong", ID_VERIFY},
     {"output", 'o', "FILE", "write the last result, one value a line ('-': stdout)", ID_OUTPUT},
     {"dry-run", 0, NULL, "print the device memory it would take, run nothing", ID_DRY_RUN},
@@ -63,29 +63,48 @@ static const rd_option_info *scheduler_options(const rd_app_info *app)
     return table;
 }
 
-/* Does all of the short help fit a screen? Where an app has much to say, the driver says less. */
-static int fits_screen(const rd_app_info *app)
+/* The driver's options, in the words that are true of this app. */
+static void print_driver(FILE *out, const rd_app_info *app)
 {
-    enum { SPARE = 5 }; /* lines of 24 that the driver's own options leave */
-    size_t lines = 0;
-    for (const char *at = app->input == RD_INPUT_TEXT ? app->input_text : ""; *at; at++)
-        lines += *at == '\n';
-    for (const rd_option_info *option = app->options; option->key; option++)
-        lines++;
-    return lines <= SPARE;
+    char output[96];
+    cli_option line[sizeof options / sizeof options[0]];
+    memcpy(line, options, sizeof options);
+    for (cli_option *option = line; option->name; option++) {
+        if (option->id == ID_TRIALS && app->has_source)
+            option->text = "run N times [1, or once for each source]";
+        if (option->id == ID_OUTPUT && app->file_suffixes) {
+            snprintf(output, sizeof output, "write the last result: a file that ends in %s ('-': stdout)",
+                     app->file_suffixes);
+            option->text = output;
+        }
+    }
+    cli_print_options(out, line);
 }
 
-static void print_little(FILE *out, const rd_app_info *app)
+static int has_launch(const rd_app_info *app, const char *name)
 {
-    static const cli_option few[] = {
-        {"verify", 'v', NULL, "prove each result; exit status 1 if one is wrong", 0},
-        {"output", 'o', "FILE", "write the last result", 0},
-        {NULL, 0, NULL, NULL, 0},
-    };
-    const cli_option device[] = {cli_device_options[0], {NULL, 0, NULL, NULL, 0}};
-    cli_print_options(out, few);
-    cli_print_options(out, device);
-    fprintf(out, "'raddle %s --help=all' has the options of every app, schedulers and devices too.\n", app->name);
+    for (const char *const *sched = app->schedulers; *sched; sched++)
+        for (const char *const *launch = rd_scheduler_launches(*sched); launch && *launch; launch++)
+            if (strcmp(*launch, name) == 0)
+                return 1;
+    return 0;
+}
+
+/* Of the options of all runs those that leave this app a choice. */
+static void print_scheduling(FILE *out, const rd_app_info *app)
+{
+    fprintf(out, "\nScheduling (%s runs under:", app->name);
+    for (const char *const *sched = app->schedulers; *sched; sched++)
+        fprintf(out, " %s", *sched);
+    fprintf(out, ")\n");
+    for (const rd_option_info *option = rd_common_options(); option->key; option++) {
+        const rd_option_info one[2] = {*option, {.key = NULL}};
+        if (strcmp(option->key, "sched") == 0 && !app->schedulers[1])
+            continue;
+        if (strcmp(option->key, "launch") == 0 && !(has_launch(app, "discrete") && has_launch(app, "persistent")))
+            continue;
+        cli_print_option_infos(out, one, options);
+    }
 }
 
 void cli_app_help(FILE *out, const rd_app_info *app, int all)
@@ -97,21 +116,13 @@ void cli_app_help(FILE *out, const rd_app_info *app, int all)
     if (app->has_source)
         cli_print_options(out, source_options);
     cli_print_option_infos(out, app->options, app->has_source ? source_options : options);
-    if (!all && !fits_screen(app)) {
-        print_little(out, app);
-        return;
-    }
-    cli_print_options(out, options);
-    fprintf(out, "\nScheduling (%s runs under:", app->name);
-    for (const char *const *sched = app->schedulers; sched && *sched; sched++)
-        fprintf(out, " %s", *sched);
-    fprintf(out, ")\n");
-    cli_print_option_infos(out, rd_common_options(), options);
+    print_driver(out, app);
+    print_scheduling(out, app);
     if (!all) {
         const cli_option device[] = {cli_device_options[0], {NULL, 0, NULL, NULL, 0}};
         cli_print_options(out, device);
-        fprintf(out, "'raddle %s --help=all' has the options of schedulers, devices%s too.\n", app->name,
-                rd_app_takes_graph(app) ? " and INPUT" : "");
+        fprintf(out, "'raddle %s --help=all' has the options of schedulers%s too.\n", app->name,
+                rd_app_takes_graph(app) ? ", devices and INPUT" : " and devices");
         return;
     }
     for (const char *const *sched = app->schedulers; sched && *sched; sched++)

@@ -11,7 +11,7 @@ int cli_devices_run(int argc, char **argv);
 
 enum { ID_JSON = 1, ID_VERBOSE };
 static const cli_option options[] = {
-    {"verbose", 'v', NULL, "also print the environment variables that matter", ID_VERBOSE},
+    {"verbose", 0, NULL, "also print the environment variables that matter", ID_VERBOSE},
     {"json", 0, NULL, "one JSON object a device", ID_JSON},
     {NULL, 0, NULL, NULL, 0},
 };

@@ -107,7 +107,7 @@ static int parse(saving *job, const char *command, int argc, char **argv, void (
         case OPT_JSON: job->json = 1; break;
         case 'h':
         case OPT_HELP: help(stdout); return 0;
-        default: return cli_input_bad_option(command, opt, argv);
+        default: return cli_input_bad_option(command, opt, argv, longs);
         }
     }
     return -1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* help.c - `raddle help [COMMAND]`. */
-#include "cli/cli.h"
+#include "cli/nearest.h"
 
 #include <string.h>
 
@@ -16,7 +16,7 @@ void cli_help_help(FILE *out)
     for (const rd_app_info *app = rd_apps(); app->name; app++)
         fprintf(out, "  %-9s %s\n", app->name, app->text);
     fprintf(out, "\nINPUT is a file, '-' for standard input, or a generator such as kron:20.\n"
-                 "'raddle COMMAND --help' explains a command; 'raddle --version [--json]'.\n"
+                 "'raddle COMMAND --help' explains a command; 'raddle -V, --version [--json]'.\n"
                  "Exit status: 0 right, 1 wrong result, 2 usage, 3 input or file,\n"
                  "4 device or memory, 5 time-out or interrupted.\n");
 }
@@ -32,7 +32,9 @@ int cli_help_run(int argc, char **argv)
     const cli_command *command = cli_find_command(argv[1]);
     const rd_app_info *app = command ? NULL : cli_find_app(argv[1]);
     if (!command && !app)
-        return cli_usage("help", "there is no %s '%s'", argv[1][0] == '-' ? "option" : "command", argv[1]);
+        return argv[1][0] == '-'
+                   ? cli_usage("help", "there is no option '%s'", argv[1])
+                   : cli_usage("help", "there is no command '%s'%s", argv[1], cli_nearest_command(argv[1]));
     command ? command->help(stdout) : cli_app_help(stdout, app, 0);
     return 0;
 }

@@ -217,7 +217,7 @@ int cli_info_run(int argc, char **argv)
         case OPT_BRIEF: brief = 1; break;
         case 'h':
         case OPT_HELP: cli_info_help(stdout); return 0;
-        default: return cli_input_bad_option("info", opt, argv);
+        default: return cli_input_bad_option("info", opt, argv, longs);
         }
     }
     if (argc - optind > 1)

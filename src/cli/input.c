@@ -3,6 +3,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/input.h"
 
+#include "cli/nearest.h"
+#include "cli/options.h"
+
 #include <string.h>
 #include <unistd.h>
 
@@ -101,14 +104,22 @@ int cli_input_open(cli_input *in, const char *command, const char *spec, rd_grap
     in->options.progress_user = &in->progress;
     rd_status status = rd_graph_open(spec, &in->options, graph, &err);
     rd_progress_line_clear(&in->progress);
+    if (status == RD_EIO) { /* what is no file may have been meant for a generator */
+        const size_t used = strlen(err.text);
+        snprintf(err.text + used, sizeof err.text - used, "%s", cli_nearest_generator(spec, NULL));
+    }
     return status == RD_OK ? 0 : cli_fail(command, &err);
 }
 
-int cli_input_bad_option(const char *command, int opt, char **argv)
+int cli_input_bad_option(const char *command, int opt, char **argv, const struct option *longs)
 {
     if (opt == ':')
         return cli_usage(command, "option '%s' needs a value", argv[optind - 1]);
     if (optopt && optopt < 256)
         return cli_usage(command, "there is no option '-%c'", optopt);
-    return cli_usage(command, "there is no option '%s', or it takes no value", argv[optind - 1]);
+    const char *word = argv[optind - 1];
+    for (const struct option *known = longs; known->name; known++)
+        if (strncmp(word + 2, known->name, strlen(known->name)) == 0 && word[2 + strlen(known->name)] == '=')
+            return cli_usage(command, "option '--%s' takes no value", known->name);
+    return cli_usage(command, "there is no option '%s'%s", word, cli_nearest_option(longs, word));
 }

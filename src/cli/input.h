@@ -65,6 +65,6 @@ void cli_input_help(FILE *out);
 int cli_input_open(cli_input *in, const char *command, const char *spec, rd_graph **graph);
 /* Tells what is wrong with the option that getopt_long (with ':' first in its short options) answered '?' or ':' to.
  * @return 2. */
-int cli_input_bad_option(const char *command, int opt, char **argv);
+int cli_input_bad_option(const char *command, int opt, char **argv, const struct option *longs);
 
 #endif

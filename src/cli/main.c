@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 
 #include "cli/machine.h"
+#include "cli/nearest.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -136,7 +137,7 @@ static int dispatch(int argc, char **argv)
         return CLI_BAD_USAGE;
     }
     const char *name = argv[1];
-    if (strcmp(name, "--version") == 0) {
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         if (argc > 3 || (argc == 3 && strcmp(argv[2], "--json") != 0))
             return cli_usage(NULL, "--version takes nothing but --json");
         return print_version(argc == 3);
@@ -148,7 +149,8 @@ static int dispatch(int argc, char **argv)
     const cli_command *command = cli_find_command(name);
     const rd_app_info *app = command ? NULL : cli_find_app(name);
     if (!command && !app)
-        return cli_usage(NULL, "there is no %s '%s'", *name == '-' ? "option" : "command", name);
+        return *name == '-' ? cli_usage(NULL, "there is no option '%s'", name)
+                            : cli_usage(NULL, "there is no command '%s'%s", name, cli_nearest_command(name));
     /* Here, so that each command has it and none can forget it; not after "--", where words are arguments. */
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
         int all = strcmp(argv[i], "--help=all") == 0;
@@ -157,6 +159,8 @@ static int dispatch(int argc, char **argv)
             command ? command->help(stdout) : cli_app_help(stdout, app, all);
             return 0;
         }
+        if (strcmp(argv[i], "--version") == 0 || strcmp(argv[i], "-V") == 0)
+            return print_version(0);
     }
     return command ? command->run(argc - 1, argv + 1) : cli_app_run(app, argc - 1, argv + 1);
 }

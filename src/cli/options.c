@@ -3,6 +3,8 @@
 #define _GNU_SOURCE /* getopt_long */
 #include "cli/options.h"
 
+#include "cli/nearest.h"
+
 #include <string.h>
 
 void cli_parser_init(cli_parser *parser, const char *command)
@@ -52,6 +54,26 @@ void cli_parser_add_getopt(cli_parser *parser, const struct option *table)
         add(parser, table->name, table->val < 128 ? table->val : 0, table->has_arg ? "VALUE" : NULL, table->val);
 }
 
+const char *cli_nearest_option(const struct option *table, const char *text)
+{
+    cli_nearest nearest;
+    char word[64];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(text + 2, "="), text + 2);
+    cli_nearest_init(&nearest, word);
+    for (; table->name; table++)
+        cli_nearest_try(&nearest, table->name, strlen(table->name));
+    return cli_nearest_text(&nearest, "--", "");
+}
+
+/* -v proves results wherever there are any, and means nothing else. */
+static const char *elsewhere(const cli_parser *parser, int letter)
+{
+    for (size_t i = 0; letter == 'v' && i < parser->count; i++)
+        if (strcmp(parser->longs[i].name, "verbose") == 0)
+            return "; did you mean '--verbose'?";
+    return "";
+}
+
 int cli_parser_next(cli_parser *parser, int argc, char **argv)
 {
     /* getopt_long reports a long option by its val and a short one by its letter; vals are set apart by this offset so
@@ -75,8 +97,9 @@ int cli_parser_next(cli_parser *parser, int argc, char **argv)
         else if (is_long && optopt >= OFFSET)
             cli_usage(parser->command, "option '%s' takes no value", text);
         else
-            is_long ? cli_usage(parser->command, "there is no option '%s'", text)
-                    : cli_usage(parser->command, "there is no option '-%c'", optopt);
+            is_long
+                ? cli_usage(parser->command, "there is no option '%s'%s", text, cli_nearest_option(parser->longs, text))
+                : cli_usage(parser->command, "there is no option '-%c'%s", optopt, elsewhere(parser, optopt));
         return 0;
     }
     return parser->letter_id[got & 127];

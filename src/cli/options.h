@@ -39,6 +39,10 @@ void cli_parser_add_getopt(cli_parser *parser, const struct option *table);
  * argv[optind] .. argv[argc - 1], in order; or 0 after an error, which has been printed: return CLI_BAD_USAGE. */
 int cli_parser_next(cli_parser *parser, int argc, char **argv);
 
+/* @return "; did you mean '--NAME'?" for a long option that is not in the table (with its dashes, and "=VALUE" or not),
+ * or "". */
+const char *cli_nearest_option(const struct option *table, const char *text);
+
 /* Prints a table as help lines. */
 void cli_print_options(FILE *out, const cli_option *table);
 /* The same for the library's tables; names that `taken` has are left out. */

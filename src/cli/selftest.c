@@ -16,7 +16,7 @@ static const cli_option options[] = {
     {"repeats", 0, "N", "repetitions of the stress cases [1000]", ID_REPEATS},
     {"seed", 0, "N", "of random data [27491]", ID_SEED},
     {"list", 'l', NULL, "print the names of the cases, run nothing", ID_LIST},
-    {"verbose", 'v', NULL, "a line for each case, not only for failures", ID_VERBOSE},
+    {"verbose", 0, NULL, "a line for each case, not only for failures", ID_VERBOSE},
     {"json", 0, NULL, "one JSON object a case, then a summary", ID_JSON},
     {"quiet", 'q', NULL, "no progress line", ID_QUIET},
     {NULL, 0, NULL, NULL, 0},

@@ -25,6 +25,9 @@ for field in suite case unit work work_per_s kernel_times total_times median_ker
     ok "a record has $field" test -n "$("$json" $field < "$scratch/bench.jsonl")"
     ok "docs/json.md explains $field" grep -q "\`$field\`\|\`${field%%_*}_S\`\|\`ci95_low_S\`" docs/json.md
 done
+t '--json: records on stdout, no table' 0 '{"schema": 1, "record": "bench"*}' '' bench bfs -g path:50 -n 2 --json --filter bsp/discrete
+t '--json with --json-file' 0 '{"schema": 1, "record": "bench"*}' '' bench bfs -g path:50 -n 2 --json --json-file "$scratch/both.jsonl" --filter bsp/discrete
+ok '... has the record in both' grep -q '"record": "bench"' "$scratch/both.jsonl"
 t 'records on stdout, no table' 0 '{"schema": 1, "record": "bench"*}' '' bench bfs -g path:50 -n 2 --json-file - --filter bsp/discrete
 
 # Suites of microbenchmarks.

@@ -3,7 +3,7 @@
 
 t 'devices' 0 'cpu *memory:*compute units:*' '' devices
 t 'each back end is there or says why not' 0 '*cpu*cuda*opencl*' '' devices
-t 'devices -v' 0 '*environment:*RADDLE_DEVICE*CUDA_VISIBLE_DEVICES*OCL_ICD_VENDORS*' '' devices -v
+t 'devices --verbose' 0 '*environment:*RADDLE_DEVICE*CUDA_VISIBLE_DEVICES*OCL_ICD_VENDORS*' '' devices --verbose
 t 'devices with an argument' 2 '' '*takes no argument*' devices cpu
 t 'devices --json' 0 '{"schema": 1, "record": "device", "device": {"name": "cpu"*' '' devices --json
 "$raddle" devices --json > "$scratch/devices.json"

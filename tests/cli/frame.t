@@ -11,6 +11,24 @@ t 'help of nothing' 2 '' "*there is no command 'frob'*" help frob
 t 'help of two' 2 '' '*one command at a time*' help devices bfs
 t 'unknown command' 2 '' "raddle: there is no command 'frob'*Try 'raddle --help'*" frob
 t 'unknown option' 2 '' "raddle: there is no option '--frob'*" --frob
+t 'a mistyped command' 2 '' "raddle: there is no command 'cnovert'; did you mean 'convert'[?]*" cnovert
+t 'a mistyped app' 2 '' "raddle: there is no command 'ssp'; did you mean 'sssp'[?]*" ssp
+t 'a mistyped command to be helped with' 2 '' "*'selftst'; did you mean 'selftest'[?]*" help selftst
+t 'a word that is near to none' 2 '' "raddle: there is no command 'frob'
+Try*" frob
+t 'a mistyped option of an app' 2 '' "*no option '--verfiy'; did you mean '--verify'[?]*" bfs path:3 --verfiy
+t 'a mistyped option with a value' 2 '' "*no option '--sourec=2'; did you mean '--source'[?]*" bfs path:3 --sourec=2
+t 'a mistyped option of a command' 2 '' "*no option '--breif'; did you mean '--brief'[?]*" info path:3 --breif
+t 'a value where none belongs' 2 '' "*option '--brief' takes no value*" info path:3 --brief=1
+t 'a mistyped generator' 3 '' "*krno:8: cannot be opened: *; did you mean 'kron:8'[?]" bfs krno:8
+t 'a generator without its colon' 3 '' "*; did you mean 'kron:8'[?]" info kron8
+t "a mistyped generator of an app's own" 3 '' "*; did you mean 'strongly:10'[?]" knapsack strongyl:10
+t 'a file that is not there' 3 '' '*road7.el: cannot be opened: No such file or directory' bfs road7.el
+t 'a mistyped suite' 2 '' "*no suite 'barier'; did you mean 'barrier'[?]*" bench barier
+t '-v has one meaning' 2 '' "*there is no option '-v'; did you mean '--verbose'[?]*" devices -v
+t '-V' 0 'raddle [0-9]*commit *' '' -V
+t '-V of a command' 0 'raddle [0-9]*commit *' '' bfs -V
+t '--version of a command' 0 'raddle [0-9]*commit *' '' devices --version
 t 'version' 0 'raddle [0-9]*.[0-9]*.[0-9]*commit *with: *' '' --version
 t 'version in JSON' 0 '{"version": "[0-9]*.[0-9]*.[0-9]*", "git_commit_sha": "*", "compiler": "*", "with": "*"}' '' --version --json
 t 'version with rubbish' 2 '' '*' --version --frob
@@ -29,6 +47,11 @@ for command in $commands; do
         pattern=$(printf '%s' "$option" | sed 's/-/\\\\-/g')
         ok "$command --$option is in the man page" grep -q -e "\\\\-\\\\-$pattern" man/raddle.1
     done
+done
+
+# An app has the options of the driver on its first page, whatever else it has.
+for app in $("$raddle" help | sed -n '/^Apps:/,$s/^  \([a-z0-9]*\) .*/\1/p'); do
+    t "$app --help has what every app has" 0 '*--trials*--verify*--output*--json*--worker*--device*' '' "$app" --help
 done
 
 # A result that could not be written is an error.
@@ -84,3 +107,9 @@ same 'options of fib under fifo' "$(options_of fib fifo)" 'frames stack steps '
 t 'a time beyond any clock' 0 '*right*' '' bfs path:9 -v --timeout 1e300
 t 'a time that a clock has' 0 '*right*' '' bfs path:9 -v --timeout 999999999
 t 'a directory is no file' 3 '' '*is a directory, not a file*' knapsack .
+
+# Help has what can apply, and no more.
+ok 'help of bfs has a choice of schedulers' sh -c '"$1" bfs --help | grep -q -e --sched' sh "$raddle"
+ok 'help of ray has none' sh -c '! "$1" ray --help | grep -q -e --sched' sh "$raddle"
+ok 'help of fib knows no sources' sh -c '! "$1" fib --help | grep -q source' sh "$raddle"
+t 'help of ray says what it writes' 0 '*--output FILE*.png .ppm*' '' ray --help

@@ -4,6 +4,7 @@
 
 #include "cli/bench/graph.h"
 #include "cli/machine.h"
+#include "cli/nearest.h"
 #include "cli/open_device.h"
 #include "cli/outputs.h"
 
@@ -44,13 +45,14 @@ static const bench_suite *all_suites(void)
 }
 
 enum { TRIALS = 9 };
-enum { ID_TRIALS = 100, ID_WARMUP, ID_FILTER, ID_LIST, ID_JSON_FILE, ID_TIME_LIMIT, ID_QUIET };
+enum { ID_TRIALS = 100, ID_WARMUP, ID_FILTER, ID_LIST, ID_JSON, ID_JSON_FILE, ID_TIME_LIMIT, ID_QUIET };
 static const cli_option options[] = {
     {"trials", 'n', "N", "timed runs of each case [9]", ID_TRIALS},
     {"warmup", 0, "N", "runs before them, not timed [1]", ID_WARMUP},
     {"filter", 0, "TEXT", "only cases whose name contains TEXT", ID_FILTER},
     {"list", 'l', NULL, "print the names of the cases, run nothing", ID_LIST},
-    {"json-file", 0, "FILE", "append a JSON record a case ('-': stdout, no table)", ID_JSON_FILE},
+    {"json", 0, NULL, "JSON Lines on stdout, a record a case, instead of the table", ID_JSON},
+    {"json-file", 0, "FILE", "append the same to FILE", ID_JSON_FILE},
     {"time-limit", 0, "SECONDS", "start no more trials of a case after so long", ID_TIME_LIMIT},
     {"quiet", 'q', NULL, "no progress line", ID_QUIET},
     {NULL, 0, NULL, NULL, 0},
@@ -63,7 +65,7 @@ typedef struct bench_command {
     size_t devices;
     rd_device *device[BENCH_DEVICES_MAX];
     const char *filter, *json_path;
-    int list, quiet;
+    int list, quiet, json_too; /* json_too: records on standard output, no table */
     bench_list cases;
     FILE *json;
 } bench_command;
@@ -110,6 +112,7 @@ static int take_option(bench_command *bench, int id, const char *value)
         return cli_take_seconds("bench", "time-limit", value, &settings->time_limit) ? 0 : CLI_BAD_USAGE;
     case ID_FILTER: bench->filter = value; return 0;
     case ID_LIST: bench->list = 1; return 0;
+    case ID_JSON: bench->json_too = 1; return 0;
     case ID_JSON_FILE: bench->json_path = cli_output_name(value); return 0;
     case ID_QUIET: bench->quiet = 1; return 0;
     case CLI_ID_DEVICE:
@@ -123,6 +126,16 @@ static int take_option(bench_command *bench, int id, const char *value)
     return cli_device_choice_take(&bench->choice[0], "bench", id, value) < 0 ? CLI_BAD_USAGE : 0;
 }
 
+static int no_suite(const char *word)
+{
+    cli_nearest nearest;
+    cli_nearest_init(&nearest, word);
+    for (const bench_suite *suite = all_suites(); suite->name; suite++)
+        cli_nearest_try(&nearest, suite->name, strlen(suite->name));
+    return nearest.best[0] ? cli_usage("bench", "there is no suite '%s'%s", word, cli_nearest_text(&nearest, "", ""))
+                           : cli_usage("bench", "there is no suite '%s'; 'raddle bench --list' has them", word);
+}
+
 static int parse(bench_command *bench, int argc, char **argv)
 {
     cli_parser parser;
@@ -132,7 +145,7 @@ static int parse(bench_command *bench, int argc, char **argv)
             if (strcmp(suite->name, argv[1]) == 0)
                 bench->suite = suite;
         if (!bench->suite)
-            return cli_usage("bench", "there is no suite '%s'; 'raddle bench --list' has them", argv[1]);
+            return no_suite(argv[1]);
         argc--;
         argv++;
     }
@@ -150,6 +163,10 @@ static int parse(bench_command *bench, int argc, char **argv)
                          argv[optind]);
     if (!bench->suite && !bench->list)
         return cli_usage("bench", "SUITE is missing; 'raddle bench --list' has them");
+    if (bench->json_path && strcmp(bench->json_path, "-") == 0) {
+        bench->json_too = 1;
+        bench->json_path = NULL;
+    }
     if (bench->devices == 0)
         bench->devices = 1; /* the default choice */
     for (size_t i = 1; i < bench->devices; i++)
@@ -190,7 +207,7 @@ static int make_list(bench_command *bench)
 static int run_cases(bench_command *bench)
 {
     bench_settings *settings = &bench->settings;
-    int table = bench->json != stdout, code = 0;
+    int table = !bench->json_too, code = 0;
     settings->steps_all = bench->cases.count * bench->devices * (settings->warmup + settings->trials);
     if (table) {
         bench_print_machine(stdout, bench->device, bench->devices);
@@ -211,6 +228,8 @@ static int run_cases(bench_command *bench)
                 cli_message("bench", 0, "%s on %s: %s", item->name, outcome.device->name, outcome.err.text);
             if (outcome.left_out && !table)
                 cli_message("bench", 0, "%s on %s is left out: %s", item->name, outcome.device->name, outcome.err.text);
+            if (bench->json_too && !outcome.left_out)
+                bench_json_record(stdout, settings, &outcome);
             if (bench->json && !outcome.left_out)
                 bench_json_record(bench->json, settings, &outcome);
             if (outcome.status != RD_OK && code != CLI_WRONG)
