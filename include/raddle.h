@@ -93,8 +93,7 @@ RD_API const char *rd_status_name(rd_status status);
 RD_API const char *rd_status_text(rd_status status);
 /* @return the exit code the raddle command uses for this status (0..5). */
 RD_API int rd_status_exit_code(rd_status status);
-/* @return RD_VERSION_STRING of the library that is really loaded. */
-RD_API const char *rd_version(void);
+RD_API const char *rd_version(void); /* RD_VERSION_STRING of the library that is really loaded */
 /* @return one line on how the library was built: compiler, commit, optional libraries. Static. */
 RD_API const char *rd_build_info(void);
 
@@ -188,11 +187,11 @@ typedef struct rd_graph_options {
     uint8_t round_weights;   /* round fractional weights of a file to the nearest integer instead of refusing them */
     uint8_t verify;          /* .rdg: also check the content against its checksum, and what the header claims of it */
     uint8_t keep_weights;    /* weight_min and weight_max are only for input that has no weights of its own */
-    uint8_t reserved[1];
-    uint32_t threads;   /* at most 4096; 0: all cores */
-    int32_t weight_min; /* with weight_max > 0: draw weights uniformly from [min, max] by seed, */
-    int32_t weight_max; /*   equal on both directions of an edge */
-    uint64_t seed;      /* 0: the default seed, RD_SEED */
+    uint8_t own_numbers;     /* forget what the file calls its vertices: rd_graph_name(v) is v */
+    uint32_t threads;        /* at most 4096; 0: all cores */
+    int32_t weight_min;      /* with weight_max > 0: draw weights uniformly from [min, max] by seed, */
+    int32_t weight_max;      /*   equal on both directions of an edge */
+    uint64_t seed;           /* 0: the default seed, RD_SEED */
     rd_progress_fn progress;
     void *progress_user;
 } rd_graph_options;
@@ -222,15 +221,18 @@ RD_API rd_csr rd_graph_csr(const rd_graph *graph);
 RD_API rd_status rd_graph_transpose(const rd_graph *graph, rd_csr *csr, rd_error *err);
 /* @return where the graph came from: generator and seed, or file and options. Owned by the graph. */
 RD_API const char *rd_graph_provenance(const rd_graph *graph);
-/* @return the number each vertex had in its file, when reading (sparse ids) or `permute` renumbered them; else NULL.
- * Owned by the graph; of the files that rd_graph_save writes, .rdg keeps them. */
+/* Vertices here are 0, 1, 2 ...; files may count from 1, or use any numbers. @return what the file calls a vertex (its
+ * own number, of what is no file; UINT64_MAX of none), and the vertex of that name or RD_NONE. .rdg files keep names.
+ */
+RD_API uint64_t rd_graph_name(const rd_graph *graph, uint32_t vertex);
+RD_API uint32_t rd_graph_find(const rd_graph *graph, uint64_t name);
+/* @return all names when reading (sparse ids) or `permute` renumbered vertices, else NULL. Owned by the graph. */
 RD_API const uint64_t *rd_graph_ids(const rd_graph *graph);
 /* @return 1 when each edge is known to have its reverse (with the same weight). */
 RD_API int rd_graph_is_symmetric(const rd_graph *graph);
 /* @return the vertex of highest out-degree, lowest id on a tie; RD_NONE for a graph without vertices. */
 RD_API uint32_t rd_graph_hub(const rd_graph *graph);
-/* @return the highest out-degree. */
-RD_API uint64_t rd_graph_max_degree(const rd_graph *graph);
+RD_API uint64_t rd_graph_max_degree(const rd_graph *graph); /* the highest out-degree */
 
 typedef struct rd_graph_times {
     double read_s;  /* reading and parsing, or generating edges */
@@ -282,8 +284,7 @@ typedef struct rd_app_info {
 
 /* @return the table of apps, ended by an entry whose name is NULL. */
 RD_API const rd_app_info *rd_apps(void);
-/* @return 1 when the app takes a graph, with weights or without. */
-RD_API int rd_app_takes_graph(const rd_app_info *app);
+RD_API int rd_app_takes_graph(const rd_app_info *app); /* with weights or without */
 /* @return options that every app has (sched, launch, worker, ...), ended by key NULL. */
 RD_API const rd_option_info *rd_common_options(void);
 /* @return the schedulers with one line each, ended by an entry whose name is NULL. */
@@ -374,6 +375,7 @@ typedef struct rd_result {
         const uint64_t *wide;
     };
     rd_result_kind kind;
+    uint8_t of_vertices; /* values are vertices: rd_graph_name has what their file calls them */
     uint64_t count;
     double download_s;
 } rd_result;
@@ -381,6 +383,8 @@ RD_API rd_status rd_job_result(rd_job *job, rd_result *result, rd_error *err);
 /* Writes the result of the last run to a file in the app's own form (ray: a picture), of apps whose info
  * says file_suffixes. The file appears complete or not at all. RD_EARG where there is none. */
 RD_API rd_status rd_job_save(rd_job *job, const char *path, rd_error *err);
+/* @return in *text the answer of the last run in a line for people: "724 ways", "3 components". Until the next run. */
+RD_API rd_status rd_job_answer(rd_job *job, const char **text, rd_error *err);
 /* Proves the last result with the app's independent checker (serial, on the host, shares no code with the app).
  * @return RD_OK, and then err->text may hold a note of the checker (how much was compared); RD_EWRONG with the first
  * fault found in err; or another error. */
@@ -483,7 +487,6 @@ typedef struct rd_heap_info {
     uint64_t refused;          /* operations that came in the wrong phase; 0 unless the library is broken */
 } rd_heap_info;
 
-/* Opens an empty heap. */
 RD_API rd_status rd_heap_open(rd_device *device, const rd_heap_options *options, rd_heap **heap, rd_error *err);
 RD_API void rd_heap_close(rd_heap *heap);
 
@@ -503,10 +506,8 @@ RD_API rd_status rd_heap_mixed(rd_heap *heap, const void *in_keys, const void *i
 /* @return keys in the heap. Exact: no call leaves work behind. */
 RD_API uint64_t rd_heap_size(const rd_heap *heap);
 RD_API int rd_heap_is_empty(const rd_heap *heap);
-/* Makes room for `capacity` keys in all. Never shrinks. */
-RD_API rd_status rd_heap_reserve(rd_heap *heap, uint64_t capacity, rd_error *err);
-/* Drops all keys. */
-RD_API rd_status rd_heap_clear(rd_heap *heap, rd_error *err);
+RD_API rd_status rd_heap_reserve(rd_heap *heap, uint64_t capacity, rd_error *err); /* room for so many keys in all */
+RD_API rd_status rd_heap_clear(rd_heap *heap, rd_error *err);                      /* drops all keys */
 RD_API rd_status rd_heap_get_info(rd_heap *heap, rd_heap_info *info, rd_error *err);
 /* Reads the heap back and proves its order: nodes ascend, no child is less than its parent, no node is left locked.
  * @return RD_EWRONG with the first fault in err. */

@@ -48,6 +48,7 @@ struct rd_job {
     int has_run;
     /* of the last run: */
     rd_report last;
+    char answer[160];   /* once it was asked for */
     void *copy;         /* the result on the host, of apps whose arrays say which it is */
     int fetched;        /* it, or what the app fetches by itself, is there */
     double download_s;  /* that took */
@@ -121,6 +122,9 @@ struct rd__app {
     /* What the result is. It is filled in already for apps with an array that is the result, and for fork-join ones,
      * whose result is the sum of what root tasks returned. */
     void (*result)(const rd_job *job, rd_result *result);
+    /* The answer in one line for people, without its end: what the run was for, no counters. NULL: the result's name
+     * and how many values it has. */
+    void (*answer)(const rd_job *job, const rd_result *result, char *text, size_t room);
     rd_status (*check)(rd_job *job, const rd_result *result, rd_error *err);
     /* Writes the result, which was fetched, to a file in a form of its own; NULL: values one a line will do. */
     rd_status (*save)(rd_job *job, const char *path, rd_error *err);

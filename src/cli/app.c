@@ -4,6 +4,7 @@
 
 #include "cli/machine.h"
 #include "cli/nearest.h"
+#include "cli/teps.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -131,6 +132,11 @@ static int run_trial(app_run *run, app_trial *trial)
     rd_progress_line_clear(&run->input.progress);
     if (status != RD_OK && !trial->stopped)
         return cli_fail(name, &err);
+    const char *answer = "";
+    if (rd_job_answer(run->job, &answer, &err) != RD_OK)
+        return cli_fail(name, &err);
+    snprintf(trial->answer, sizeof trial->answer, "%s", answer);
+    trial->edges_reached = run->graph ? cli_edges_reached(run->graph, &result) : 0;
     trial->download_s = result.download_s;
     trial->depth = strcmp(result.name, "depth") == 0 ? greatest_depth(&result) : trial->report.rounds;
     if (run->verify && !trial->stopped) {
@@ -150,7 +156,8 @@ static int run_trial(app_run *run, app_trial *trial)
     return trial->stopped ? cli_fail(name, &err) : 0;
 }
 
-/* Numbers one a line; "none" (unreached) is -1. */
+/* A value a line; "none" (unreached) is -1. Where the file's numbers are not 0, 1, 2 ... each line has the vertex
+ * before it, and values that are vertices speak the same numbers. */
 static int write_result(app_run *run)
 {
     const char *name = run->app->name, *path = run->output_path;
@@ -164,13 +171,19 @@ static int write_result(app_run *run)
     if (rd_output_open(path, RD_OUTPUT_REPLACE, &output, &err) != RD_OK)
         return cli_fail(name, &err);
     FILE *out = rd_output_stream(output);
+    const rd_csr csr = rd_graph_csr(run->graph);
+    const int named = csr.vertices && (rd_graph_ids(run->graph) || rd_graph_name(run->graph, 0) != 0);
     for (uint64_t i = 0; i < result.count; i++) {
+        if (named)
+            fprintf(out, "%" PRIu64 " ", rd_graph_name(run->graph, (uint32_t)i));
         if (result.kind == RD_RESULT_F32)
             fprintf(out, "%.9g\n", (double)result.real[i]);
         else if (result.kind == RD_RESULT_U64)
             fprintf(out, "%" PRIu64 "\n", result.wide[i]);
         else if (result.word[i] == RD_NONE)
             fputs("-1\n", out);
+        else if (named && result.of_vertices)
+            fprintf(out, "%" PRIu64 "\n", rd_graph_name(run->graph, result.word[i]));
         else
             fprintf(out, "%" PRIu32 "\n", result.word[i]);
     }
@@ -199,10 +212,8 @@ static int run_trials(app_run *run)
             break;
         run->done++;
         wrong |= trial->checked && !trial->right;
-        if (run->text && run->done == 1)
-            app_print_head(run);
         if (run->text)
-            app_print_trial(run, run->done - 1);
+            app_print_trial(run, run->done - 1, trials);
         if (run->json)
             app_json_trial(run, run->done - 1, stdout);
         if (run->json_file)
@@ -248,5 +259,6 @@ int cli_app_run(const rd_app_info *app, int argc, char **argv)
     rd_device_close(run.device);
     free(run.trial);
     free(run.source);
+    free(run.named);
     return code ? code : closed;
 }

@@ -15,7 +15,9 @@ enum { APP_SETTINGS_MAX = 64 };
 typedef struct app_trial {
     rd_report report;
     uint32_t source; /* RD_NONE: the app has none */
-    uint64_t depth;  /* greatest depth of the result; rounds where the result is not a depth */
+    char answer[160];
+    uint64_t edges_reached; /* for TEPS: teps.h */
+    uint64_t depth;         /* greatest depth of the result; rounds where the result is not a depth */
     double download_s, verify_s;
     double total_s; /* wall clock of the trial: preparation, run, download; not verification */
     int checked, right;
@@ -31,11 +33,13 @@ typedef struct app_run {
     double started;
 
     uint64_t trials; /* 0: as many as there are sources */
-    uint32_t *source;
+    uint64_t *named; /* sources as they were typed: what the file calls them */
+    size_t named_count;
+    uint32_t *source; /* as vertices */
     size_t source_count;
     uint64_t random_sources;
     double timeout;
-    int verify, json, dry_run, explain, quiet;
+    int verify, json, dry_run, explain, quiet, stats;
     const char *json_path, *output_path;
     struct {
         const char *key, *value;
@@ -61,10 +65,8 @@ int app_add_sources(app_run *run, const char *list);
 /* Makes run->source complete once the graph is open: draws random ones, checks ranges. @return an exit code. */
 int app_choose_sources(app_run *run);
 
-double app_mteps(const app_trial *trial); /* millions of edges a second of run time */
-void app_print_head(const app_run *run);
 void app_print_plan(const app_run *run, FILE *out);
-void app_print_trial(const app_run *run, size_t index);
+void app_print_trial(const app_run *run, size_t index, size_t trials);
 void app_print_summary(const app_run *run);
 
 /* @return 0 when the line was written. */

@@ -6,10 +6,11 @@
 #include "cli/app.h"
 
 #include "cli/machine.h"
+#include "cli/teps.h"
 
 #include <stdlib.h>
 
-enum { SCHEMA = 1 };
+enum { SCHEMA = 2 }; /* 1: mteps were edges looked at by run_s, src a number of our own */
 
 /* Fields by which records of different runs are told apart. */
 static void put_identity(const app_run *run, rd_json *json, const char *record)
@@ -84,7 +85,8 @@ int app_json_trial(const app_run *run, size_t index, FILE *out)
     put_identity(run, &json, "trial");
     rd_json_u64(&json, "trial", index + 1);
     if (trial->source != RD_NONE)
-        rd_json_u64(&json, "src", trial->source);
+        rd_json_u64(&json, "src", rd_graph_name(run->graph, trial->source));
+    rd_json_text(&json, "answer", trial->answer);
     put_configuration(report, &json);
     rd_json_double(&json, "compile_s", report->compile_s);
     rd_json_double(&json, "upload_s", report->upload_s);
@@ -99,7 +101,8 @@ int app_json_trial(const app_run *run, size_t index, FILE *out)
         rd_json_u64(&json, "search_depth", trial->depth);
         rd_json_u64(&json, "nodes_visited", report->reached);
         rd_json_u64(&json, "edges_visited", report->edges);
-        rd_json_double(&json, "mteps", app_mteps(trial));
+        rd_json_u64(&json, "edges_reached", trial->edges_reached);
+        rd_json_double(&json, "mteps", 1e-6 * cli_teps(trial->edges_reached, report));
     }
     rd_json_u64(&json, "tasks", report->tasks);
     rd_json_u64(&json, "rounds", report->rounds);
@@ -135,7 +138,7 @@ int app_json_trial(const app_run *run, size_t index, FILE *out)
 static void put_arrays(const app_run *run, rd_json *json)
 {
     if (run->app->has_source)
-        PUT_ARRAY(rd_json_u64, "srcs", trial->source);
+        PUT_ARRAY(rd_json_u64, "srcs", rd_graph_name(run->graph, trial->source));
     PUT_ARRAY(rd_json_double, "process_times", 1e3 * trial->report.run_s);
     PUT_ARRAY(rd_json_double, "kernel_times", 1e3 * trial->report.kernel_s);
     if (!run->graph)
@@ -143,7 +146,8 @@ static void put_arrays(const app_run *run, rd_json *json)
     PUT_ARRAY(rd_json_u64, "search_depths", trial->depth);
     PUT_ARRAY(rd_json_u64, "nodes_visited", trial->report.reached);
     PUT_ARRAY(rd_json_u64, "edges_visited", trial->report.edges);
-    PUT_ARRAY(rd_json_double, "mteps", app_mteps(trial));
+    PUT_ARRAY(rd_json_u64, "edges_reached", trial->edges_reached);
+    PUT_ARRAY(rd_json_double, "mteps", 1e-6 * cli_teps(trial->edges_reached, &trial->report));
 }
 
 /* Statistics of one time; the sample is scratch of run->done values. */

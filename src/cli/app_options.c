@@ -18,7 +18,8 @@ enum {
     ID_DRY_RUN,
     ID_TIMEOUT,
     ID_EXPLAIN,
-    ID_QUIET
+    ID_QUIET,
+    ID_STATS
 };
 enum { ID_APP = 2000, ID_COMMON = 3000, ID_SCHED = 4000 };
 
@@ -28,6 +29,7 @@ static const cli_option options[] = {
     {"output", 'o', "FILE", "write the last result, one value a line ('-': stdout)", ID_OUTPUT},
     {"dry-run", 0, NULL, "print the device memory it would take, run nothing", ID_DRY_RUN},
     {"explain", 0, NULL, "say which scheduler, launch and worker were chosen, and why", ID_EXPLAIN},
+    {"stats", 0, NULL, "print counters, memory and times of preparing too", ID_STATS},
     {"timeout", 0, "SECONDS", "stop after so long, exit status 5", ID_TIMEOUT},
     {"json", 0, NULL, "JSON Lines on stdout: each trial, then a summary", ID_JSON},
     {"json-file", 0, "FILE", "append the same to FILE", ID_JSON_FILE},
@@ -163,6 +165,7 @@ static int take_own(app_run *run, int id, const char *value)
     case ID_OUTPUT: run->output_path = cli_output_name(value); break;
     case ID_DRY_RUN: run->dry_run = 1; break;
     case ID_QUIET: run->quiet = 1; break;
+    case ID_STATS: run->stats = 1; break;
     }
     return 0;
 }

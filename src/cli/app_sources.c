@@ -8,6 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int append_name(app_run *run, uint64_t name)
+{
+    uint64_t *more = realloc(run->named, (run->named_count + 1) * sizeof *more);
+    if (!more)
+        return 0;
+    run->named = more;
+    run->named[run->named_count++] = name;
+    return 1;
+}
+
 static int append(app_run *run, uint32_t vertex)
 {
     uint32_t *more = realloc(run->source, (run->source_count + 1) * sizeof *more);
@@ -25,11 +35,11 @@ int app_add_sources(app_run *run, const char *list)
         uint64_t vertex;
         size_t length = strcspn(list, ",");
         snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), list);
-        if (length >= sizeof word || !rd_parse_u64(word, &vertex) || vertex > RD_VERTEX_MAX) {
+        if (length >= sizeof word || !rd_parse_u64(word, &vertex)) {
             cli_usage(run->app->name, "--source wants a vertex or several with commas between them, not '%s'", word);
             return 0;
         }
-        if (!append(run, (uint32_t)vertex)) {
+        if (!append_name(run, vertex)) {
             cli_message(run->app->name, CLI_BAD_DEVICE, "out of host memory: list of sources");
             return 0;
         }
@@ -48,14 +58,30 @@ static uint64_t next_random(uint64_t *state)
     return x ^ (x >> 31);
 }
 
+static int no_vertex(const app_run *run, uint64_t name)
+{
+    const uint32_t vertices = rd_graph_csr(run->graph).vertices;
+    if (vertices == 0 || rd_graph_ids(run->graph))
+        return cli_message(run->app->name, CLI_BAD_USAGE,
+                           "the graph has no vertex called %llu (--numbers internal counts them from 0 instead)",
+                           (unsigned long long)name);
+    return cli_message(run->app->name, CLI_BAD_USAGE,
+                       "source %llu is out of range: the graph has the vertices %llu to %llu", (unsigned long long)name,
+                       (unsigned long long)rd_graph_name(run->graph, 0),
+                       (unsigned long long)rd_graph_name(run->graph, vertices - 1));
+}
+
 int app_choose_sources(app_run *run)
 {
     const char *name = run->app->name;
     rd_csr csr = rd_graph_csr(run->graph);
-    for (size_t i = 0; i < run->source_count; i++)
-        if (run->source[i] >= csr.vertices)
-            return cli_message(name, CLI_BAD_USAGE, "source %u is out of range: the graph has the vertices 0 to %lld",
-                               run->source[i], (long long)csr.vertices - 1);
+    for (size_t i = 0; i < run->named_count; i++) {
+        const uint32_t vertex = rd_graph_find(run->graph, run->named[i]);
+        if (vertex == RD_NONE)
+            return no_vertex(run, run->named[i]);
+        if (!append(run, vertex))
+            return cli_message(name, CLI_BAD_DEVICE, "out of host memory: list of sources");
+    }
     if (run->random_sources == 0)
         return 0;
     if (csr.edges == 0)

@@ -18,14 +18,13 @@ typedef struct saving {
 static int save_ids(const char *command, const rd_graph *graph, const char *path)
 {
     rd_csr csr = rd_graph_csr(graph);
-    const uint64_t *ids = rd_graph_ids(graph);
     rd_output *output;
     rd_error err;
     if (rd_output_open(path, RD_OUTPUT_REPLACE, &output, &err) != RD_OK)
         return cli_fail(command, &err);
     FILE *out = rd_output_stream(output);
     for (uint32_t v = 0; v < csr.vertices; v++)
-        fprintf(out, "%llu\n", (unsigned long long)(ids ? ids[v] : v));
+        fprintf(out, "%llu\n", (unsigned long long)rd_graph_name(graph, v));
     return rd_output_close(output, RD_OK, &err) == RD_OK ? 0 : cli_fail(command, &err);
 }
 

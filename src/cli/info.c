@@ -104,8 +104,9 @@ static int print_text(const char *spec, const rd_graph *graph, const info_shape 
     printf("edges        %llu directed, %s%s\n", (unsigned long long)csr.edges,
            rd_graph_is_symmetric(graph) ? "symmetric" : "not symmetric", csr.weight ? ", weighted" : "");
     if (csr.vertices)
-        printf("degree       %.2f on average, %llu at most (vertex %u)\n", (double)csr.edges / csr.vertices,
-               (unsigned long long)rd_graph_max_degree(graph), rd_graph_hub(graph));
+        printf("degree       %.2f on average, %llu at most (vertex %llu)\n", (double)csr.edges / csr.vertices,
+               (unsigned long long)rd_graph_max_degree(graph),
+               (unsigned long long)rd_graph_name(graph, rd_graph_hub(graph)));
     printf("memory       %s\n", rd_format_bytes(size, bytes, sizeof bytes));
     printf("opened in    %.3f s reading, %.3f s sorting\n", times.read_s, times.build_s);
     if (shape)
@@ -181,7 +182,7 @@ static int print_json(const char *spec, const rd_graph *graph, const info_shape 
     rd_json_bool(&json, "renumbered", rd_graph_ids(graph) != NULL);
     rd_json_u64(&json, "max_degree", rd_graph_max_degree(graph));
     if (csr.vertices)
-        rd_json_u64(&json, "hub", rd_graph_hub(graph));
+        rd_json_u64(&json, "hub", rd_graph_name(graph, rd_graph_hub(graph)));
     rd_json_double(&json, "read_s", times.read_s);
     rd_json_double(&json, "build_s", times.build_s);
     rd_json_u64(&json, "peak_bytes", peak_bytes());

@@ -51,6 +51,11 @@ int cli_input_option(cli_input *in, const char *command, int opt, const char *ar
     case CLI_INPUT_PERMUTE: options->permute = 1; return 1;
     case CLI_INPUT_ROUND_WEIGHTS: options->round_weights = 1; return 1;
     case CLI_INPUT_FORMAT: options->format = arg; return 1;
+    case CLI_INPUT_NUMBERS:
+        if (strcmp(arg, "file") != 0 && strcmp(arg, "internal") != 0)
+            return bad(command, "--numbers", arg, "file or internal");
+        options->own_numbers = strcmp(arg, "internal") == 0;
+        return 1;
     case CLI_INPUT_WEIGHTS:
         if (!parse_range(arg, &options->weight_min, &options->weight_max))
             return bad(command, "--weights", arg, "LOW-HIGH such as 1-255, with HIGH in 1..2147483647");
@@ -80,7 +85,8 @@ void cli_input_help(FILE *out)
           "      --round-weights    round fractional weights instead of refusing them\n"
           "      --seed N           for all that is random (default 27491)\n"
           "      --threads N        host threads to read and build with (default: all)\n"
-          "      --format NAME      read the file as this format, whatever it looks like\n",
+          "      --format NAME      read the file as this format, whatever it looks like\n"
+          "      --numbers WHOSE    vertices as the file numbers them (file, default), or from 0 (internal)\n",
           out);
 }
 

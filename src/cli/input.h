@@ -33,6 +33,7 @@ enum {
     CLI_INPUT_SEED,
     CLI_INPUT_THREADS,
     CLI_INPUT_FORMAT,
+    CLI_INPUT_NUMBERS,
 };
 
 /* clang-format off */
@@ -46,7 +47,8 @@ enum {
     {"round-weights", no_argument, NULL, CLI_INPUT_ROUND_WEIGHTS},           \
     {"seed", required_argument, NULL, CLI_INPUT_SEED},                       \
     {"threads", required_argument, NULL, CLI_INPUT_THREADS},                 \
-    {"format", required_argument, NULL, CLI_INPUT_FORMAT}
+    {"format", required_argument, NULL, CLI_INPUT_FORMAT},                   \
+    {"numbers", required_argument, NULL, CLI_INPUT_NUMBERS}
 /* clang-format on */
 
 typedef struct cli_input {

@@ -243,7 +243,7 @@ static rd_status permute_ids(const rd__builder *builder, uint64_t **ids, rd_erro
     uint64_t *moved;
     RD_TRY(rd__array_new(&moved, "the original vertex numbers", builder->vertices, sizeof *moved, err));
     for (uint32_t v = 0; v < builder->vertices; v++)
-        moved[rd__permuted(&builder->permutation, v)] = *ids ? (*ids)[v] : v;
+        moved[rd__permuted(&builder->permutation, v)] = *ids ? (*ids)[v] : (uint64_t)v + builder->first;
     rd__array_free(*ids);
     *ids = moved;
     return RD_OK;
@@ -277,6 +277,7 @@ rd_status rd__builder_finish(rd__builder *builder, uint64_t *ids, rd_graph **gra
     if (status == RD_OK) {
         (*graph)->symmetric = builder->mirror;
         (*graph)->ids = ids;
+        (*graph)->first = ids ? 0 : builder->first;
         ids = NULL;
     }
     rd__array_free(sort.row);

@@ -22,6 +22,7 @@
 typedef struct rd__builder {
     uint32_t vertices;
     rd_graph_options options; /* full, see rd__graph_options */
+    uint32_t first;           /* the number that the source gives vertex 0; 0 unless a reader says otherwise */
     int mirror;               /* add the reverse of each edge, as options ask or because the source is undirected */
     rd__permutation permutation;
     rd__bag bag;

@@ -120,6 +120,28 @@ rd_graph_times rd_graph_get_times(const rd_graph *graph)
     return graph ? graph->times : (rd_graph_times){0};
 }
 
+uint64_t rd_graph_name(const rd_graph *graph, uint32_t vertex)
+{
+    if (!graph || vertex >= graph->vertices)
+        return UINT64_MAX;
+    return graph->ids ? graph->ids[vertex] : (uint64_t)vertex + graph->first;
+}
+
+/* ids ascend when a file was read, and do not when vertices were permuted, or when another program wrote the .rdg. So
+ * all are looked at: a millisecond for a million, and it is asked for a few sources. */
+uint32_t rd_graph_find(const rd_graph *graph, uint64_t name)
+{
+    if (!graph)
+        return RD_NONE;
+    if (!graph->ids)
+        return name >= graph->first && name - graph->first < graph->vertices ? (uint32_t)(name - graph->first)
+                                                                             : RD_NONE;
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        if (graph->ids[v] == name)
+            return v;
+    return RD_NONE;
+}
+
 const uint64_t *rd_graph_ids(const rd_graph *graph)
 {
     return graph ? graph->ids : NULL;

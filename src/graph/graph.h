@@ -24,7 +24,8 @@ struct rd_graph {
     uint64_t *row; /* vertices + 1 */
     uint32_t *col;
     int32_t *weight; /* or NULL */
-    uint64_t *ids;   /* what the file called each vertex, or NULL when nothing was renumbered */
+    uint64_t *ids;   /* what the file called each vertex, or NULL when nothing was renumbered: then v was first + v */
+    uint32_t first;  /* what the file called vertex 0, when ids is NULL: formats count from 0 or from 1 */
     void *map;       /* when not NULL, the arrays above lie in this mapping and are not freed one by one */
     size_t map_bytes;
     int symmetric; /* each edge has its reverse with the same weight */

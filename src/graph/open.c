@@ -5,6 +5,15 @@
 
 #include <string.h>
 
+/* The numbers that vertices have here are the only ones. */
+static void forget_names(rd_graph *graph)
+{
+    if (!graph->map) /* else they go with the mapping */
+        rd__array_free(graph->ids);
+    graph->ids = NULL;
+    graph->first = 0;
+}
+
 rd_status rd_graph_open(const char *spec, const rd_graph_options *options, rd_graph **graph, rd_error *err)
 {
     rd_graph_options full;
@@ -23,5 +32,7 @@ rd_status rd_graph_open(const char *spec, const rd_graph_options *options, rd_gr
     RD_TRY(rd__source_open(&source, spec, &watch, err));
     rd_status status = rd__graph_read(&source, strcmp(spec, "-") == 0 ? NULL : spec, &full, graph, err);
     rd__source_close(&source);
+    if (status == RD_OK && full.own_numbers)
+        forget_names(*graph);
     return status;
 }

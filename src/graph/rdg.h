@@ -27,7 +27,8 @@
 #define RD_RDG_WEIGHTS   1u
 #define RD_RDG_SYMMETRIC 2u
 #define RD_RDG_IDS       4u
-#define RD_RDG_FLAGS     7u /* all that version 1 knows */
+#define RD_RDG_FROM_ONE  8u  /* without ids: vertex v was called v + 1 where it came from */
+#define RD_RDG_FLAGS     15u /* all that version 1 knows */
 #define RD_RDG_ALIGN     64u
 
 typedef struct rd__rdg_header {

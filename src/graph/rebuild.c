@@ -43,6 +43,7 @@ rd_status rd__graph_rebuild(rd_graph **graph, const rd_graph_options *options, r
     rd_status status = rd__builder_create(&builder, old->vertices, old->weight != NULL, 0, &wanted, err);
     uint64_t *ids = NULL;
     if (status == RD_OK) {
+        builder.first = old->first;
         rd__builder_add_graph(&builder, old, 0);
         if (!old->map) {
             ids = old->ids;

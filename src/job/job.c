@@ -412,6 +412,7 @@ static rd_status run(rd_job *job, rd_report *report, rd_error *err)
         RD_TRY(job->app->finish(job, err));
     if (job->app->report)
         job->app->report(job, report);
+    job->last = *report; /* with the app's measures */
     return status;
 }
 
@@ -469,6 +470,21 @@ rd_status rd_job_result(rd_job *job, rd_result *result, rd_error *err)
         return rd__fail(err, RD_EARG, "there is no result: %s has not been run, or the last run failed",
                         job->app->info.name);
     return rd__app_result(job, result, err);
+}
+
+rd_status rd_job_answer(rd_job *job, const char **text, rd_error *err)
+{
+    rd_result result;
+    if (!text)
+        return rd__fail(err, RD_EARG, "rd_job_answer needs a place for the text");
+    *text = "";
+    RD_TRY(rd_job_result(job, &result, err));
+    if (job->app->answer)
+        job->app->answer(job, &result, job->answer, sizeof job->answer);
+    else
+        snprintf(job->answer, sizeof job->answer, "%s: %llu values", result.name, (unsigned long long)result.count);
+    *text = job->answer;
+    return RD_OK;
 }
 
 rd_status rd_job_check(rd_job *job, rd_error *err)

@@ -3,14 +3,14 @@
 
 printf '....\n.##.\n....\n' > "$scratch/grid"
 t 'a path' 0 "$(printf '%s\n' 0 1 2 3 7)" '' astar "$scratch/grid" -t 3,1 -q -o -
-t 'corners' 0 '*1 reachable, 44 cost*right*' '' astar "$scratch/grid" --cut-corners -v
-t 'a report' 0 '*astar, sched *1 reachable, * cost, * steps, *cells needed*right*' '' astar grid:60x40:0.1 -v
-t 'source and target' 0 '*20 cost*right*' '' astar "$scratch/grid" -r 1,2 -t 3,2 -v
-t 'source is target' 0 '*0 cost, 0 steps*right*' '' astar "$scratch/grid" -r 1,2 -t 1,2 -v
+t 'corners' 0 '*1 reachable,*44 cost*right*' '' astar "$scratch/grid" --cut-corners -v --stats
+t 'a report' 0 '*, sched *1 reachable,** cost,*steps,*cells needed*right*' '' astar grid:60x40:0.1 -v --stats
+t 'source and target' 0 '*20 cost*right*' '' astar "$scratch/grid" -r 1,2 -t 3,2 -v --stats
+t 'source is target' 0 '*0 cost,*0 steps*right*' '' astar "$scratch/grid" -r 1,2 -t 1,2 -v --stats
 printf '.#.\n' > "$scratch/cut"
-t 'unreachable' 0 '*0 reachable*right*' '' astar "$scratch/cut" -v
+t 'unreachable' 0 '*0 reachable*right*' '' astar "$scratch/cut" -v --stats
 printf 'type octile\nheight 2\nwidth 3\nmap\n.T.\n.G@\n' > "$scratch/city.map"
-t 'a map' 0 '*1 reachable, 20 cost*right*' '' astar "$scratch/city.map" -r 0,0 -t 1,1 -v
+t 'a map' 0 '*1 reachable,*20 cost*right*' '' astar "$scratch/city.map" -r 0,0 -t 1,1 -v --stats
 t 'several lanes' 0 '*right*' '' astar grid:30x30:0.3 -d cpu:2x4 -v
 t 'several trials' 0 '*3 of 3 right*' '' astar grid:30x30:0.3 --seed 3 -v -n 3
 

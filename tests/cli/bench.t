@@ -5,7 +5,7 @@ t 'suites' 0 'bfs *' '' bench --list
 t 'the default beside all others' 0 '*bfs/path:60/bsp/discrete*bfs/path:60/default*x the best*' '*' bench defaults -g path:60 -d cpu -n 3 --filter bfs
 t 'cases' 0 "kron:14/bsp/discrete*road:256x256:0.65/bsp/discrete*" '' bench bfs --quick --list
 t 'cases by name' 0 'road:256x256:0.65/bsp/discrete*' '' bench bfs --quick --list --filter road
-t 'a table' 0 'host: *build: *device: *cpu*case *kernel*95 %*path:50/bsp/discrete *cpu *edges/s*' '' bench bfs -g path:50 -n 3 --filter bsp/discrete
+t 'a table' 0 'host: *build: *device: *cpu*case *kernel*min-max*path:50/bsp/discrete *cpu *edges/s*' '' bench bfs -g path:50 -n 3 --filter bsp/discrete
 t 'two devices, two graphs' 0 '*path:50/bsp/discrete *cpu *path:50/bsp/discrete *cpu:2 *star:50/bsp/discrete *cpu *star:50/bsp/discrete *cpu:2 *' \
     '' bench bfs -g path:50 -g star:50 -n 2 -d cpu -d cpu:2 --filter bsp/discrete
 t 'no suite' 2 '' '*SUITE is missing*' bench

@@ -2,23 +2,23 @@
 # raddle bfs: right answers, the report, the records, every error path.
 
 t 'a path' 0 "$(printf '0\n1\n2\n3\n4')" '' bfs path:5 -r 0 -q -o -
-t 'the default source is the hub' 0 '*source 0,*right*verified:  1 of 1 right*' '' bfs star:9 -v
+t 'the default source is the hub' 0 'answer:    from vertex 0: 9 of 9 vertices reached, the farthest at depth 1*verified:  1 of 1 right' '' bfs star:9 -v
 t 'what is not reached is -1' 0 "$(printf '%s\n' -1 -1 0 1)" '' bfs tests/cli/directed.el -r 2 -q -o -
-t 'a report' 0 'graph: *device: *cpu*run: *bfs, sched bsp, launch discrete*memory: *trial 1: *MTEPS, right*total: *' '' bfs kron:8 -v
+t 'a report' 0 'answer: *time: *MTEPS*counters: *graph: *device: *cpu*run: *bfs, sched bsp, launch discrete*memory: *total: *right' '' bfs kron:8 -v --stats
 t 'quiet' 0 '' '' bfs kron:8 -v -q
 t 'parents' 0 '*right*' '' bfs kron:8 -v --parents
 t 'several trials' 0 '*trial 3:*median:*spread:*verified:  3 of 3 right*' '' bfs kron:8 -v -n 3
-t 'sources in a list' 0 '*trial 1:  *source 1,*trial 2:  *source 2,*trial 3:  *source 3,*3 of 3 right*' '' bfs path:9 -v -r 1,2 -r 3
-t 'fewer sources than trials' 0 '*trial 3:  *source 1,*' '' bfs path:9 -n 3 -r 1,2
+t 'sources in a list' 0 '*from vertex 1: *trial 1: *from vertex 2: *trial 2: *from vertex 3: *trial 3: *3 of 3 right*' '' bfs path:9 -v -r 1,2 -r 3
+t 'fewer sources than trials' 0 '*from vertex 1: *trial 3: *' '' bfs path:9 -n 3 -r 1,2
 t 'random sources' 0 '*trial 4:*4 of 4 right*' '' bfs kron:8 -v --sources 4
 same 'random sources are the same each time' \
     "$("$raddle" bfs kron:8 -d cpu --sources 4 --json | "$json" srcs)" "$("$raddle" bfs kron:8 -d cpu --sources 4 --json | "$json" srcs)"
 t 'sources of a graph without edges' 3 '' '*no vertex of the graph has an edge*' bfs path:1 --sources 2
 t 'standard input' 3 '' 'raddle bfs: *' bfs -
 t 'verbose options' 0 '*right*' '' bfs --verify --trials 1 --device cpu:2 --sched bsp --launch discrete --threads 2 --no-pin --no-cache kron:8
-t 'groups of several lanes' 0 '*2 groups of 4*right*' '' bfs kron:6 -v -d cpu:2x4
+t 'groups of several lanes' 0 '*2 groups of 4*right*' '' bfs kron:6 -v -d cpu:2x4 --stats
 t 'dry run' 0 '*buffer*graph*own*bytes a vertex*to be allocated*' '' bfs kron:10 --dry-run
-t 'dry run in JSON' 0 '{"schema": 1, "record": "plan", *"memory_plan": {"buffers": \[{*' '' bfs kron:10 --dry-run --json
+t 'dry run in JSON' 0 '{"schema": 2, "record": "plan", *"memory_plan": {"buffers": \[{*' '' bfs kron:10 --dry-run --json
 
 # Memory: BFS keeps the graph and at most 20 bytes a vertex on the device.
 own=$("$raddle" bfs kron:14 -d cpu --dry-run --json | "$json" memory_plan | sed 's/.*"own_bytes": \([0-9]*\).*/\1/')
@@ -55,9 +55,9 @@ t 'trials that are no number' 2 '' '*--trials wants*' bfs path:5 -n 3x
 t 'a source that is no number' 2 '' '*--source wants*' bfs path:5 -r -1
 t 'an empty source' 2 '' '*--source wants*' bfs path:5 -r 1,,2
 t 'a source out of range' 2 '' '*source 5 is out of range: *0 to 4*' bfs path:5 -r 5
-t 'a source beyond 32 bits' 2 '' '*--source wants*' bfs path:5 -r 4294967295
+t 'a source beyond 32 bits' 2 '' '*source 4294967295 is out of range: the graph has the vertices 0 to 4*' bfs path:5 -r 4294967295
 t 'an unknown scheduler' 2 '' 'raddle bfs: *frob*' bfs path:5 --sched frob
-t 'fifo persistent' 0 '*sched fifo, launch persistent*overwork*right*' '' bfs --sched fifo --launch persistent -v kron:8
+t 'fifo persistent' 0 '*sched fifo, launch persistent*overwork*right*' '' bfs --sched fifo --launch persistent -v kron:8 --stats
 t 'fifo discrete' 0 '*right*' '' bfs --sched fifo --launch discrete -v kron:8
 t 'pushing only' 0 '*right*' '' bfs --direction push -v kron:8
 t 'pulling only' 0 '*right*' '' bfs --direction pull -v kron:8
@@ -90,3 +90,44 @@ for name in $("$raddle" devices --json | sed -n 's/.*"name": "\(opencl:[^"]*\)".
     t "road on $name" 0 '*right*' '*' bfs road:40x40:0.65 -v -d "$name"
     t "dry run on $name" 0 '*' '*' bfs kron:10 -d "$name" --dry-run
 done
+
+# The answer first, then a line of time; what was counted only when it is asked for. Lines fit 100 columns.
+t 'an answer and a time' 0 'answer:    from vertex 0: 9 of 9 vertices reached, the farthest at depth 8
+time:      * (kernel *), * MTEPS, on cpu, sched bsp, launch discrete' '' bfs path:9 -r 0
+for run in 'fib 20=fib(20) = 6765' 'nqueens 8=92 ways to place 8 queens' 'uts geo:linear:4:6:1=486 nodes' \
+    'cc path:700=1 component, the largest of 700 vertices' 'color star:9=2 colours' 'mis star:9=8 of 9 vertices in the set' \
+    'kcore complete:5=the highest core is the 4-core' 'pr star:9=vertex 0 ranks highest, with 0.*' \
+    'sort random:1000=1000 numbers sorted, from *' 'sum sc1:31:100=32 loops' 'sssp path:9 -r 0 --weights 3-3=from vertex 0: 9 of 9 vertices reached, the farthest at distance 24' \
+    'ray box:4 --size 20x20=a picture of 20 x 20 pixels, * triangles' 'astar grid:9x9:0=a path of cost 112, 8 steps' \
+    'knapsack subset:50:10:1=value *, 50 items of weight *'; do
+    # shellcheck disable=SC2086
+    t "answer of ${run%%=*}" 0 "answer:    ${run#*=}
+time:      *" '' ${run%%=*}
+    same "lines of ${run%%=*}" "$("$raddle" ${run%%=*} -d cpu -n 3 -v --stats | awk 'length > 100')" ''
+done
+ok 'few trials have no interval' sh -c '"$1" bfs path:9 -d cpu -n 5 | grep -q "least and greatest of 5 trials"' sh "$raddle"
+ok 'six trials have one' sh -c '"$1" bfs path:9 -d cpu -n 6 | grep -q "^95 %:      the median is between"' sh "$raddle"
+# TEPS count the edges of what was reached, all of them, by the device's clock: the same as in bench.
+"$raddle" bfs kron:9 -d cpu -q --json-file "$scratch/teps.jsonl"
+same 'TEPS are edges reached by kernel time' "$(sed -n '1s/.*"kernel_s": \([^,]*\),.*"edges_reached": \([0-9]*\), "mteps": \([^,]*\),.*/\1 \2 \3/p' "$scratch/teps.jsonl" |
+    awk '{ r = $2 / $1 / 1e6 / $3; print (r > 0.999 && r < 1.001) }')" 1
+
+# Vertices are those of the file: mtx counts from 1, snap has any numbers.
+printf '%%%%MatrixMarket matrix coordinate pattern symmetric\n4 4 2\n2 1\n4 3\n' > "$scratch/one.mtx"
+printf '# any numbers\n1000 17\n17 5\n' > "$scratch/sparse.txt"
+t 'a source by the number in the file' 0 '*from vertex 1: 2 of 4 vertices reached*' '' bfs "$scratch/one.mtx" -r 1
+t 'results by the numbers in the file' 0 "$(printf '1 -1\n2 -1\n3 1\n4 0')" '' bfs "$scratch/one.mtx" -r 4 -q -o -
+t 'parents by the numbers in the file' 0 "$(printf '1 1\n2 1\n3 -1\n4 -1')" '' bfs "$scratch/one.mtx" -r 1 --parents -q -o -
+t 'components by the numbers in the file' 0 "$(printf '1 1\n2 1\n3 3\n4 3')" '' cc "$scratch/one.mtx" -q -o -
+t 'numbers of our own' 0 "$(printf '%s\n' -1 -1 0 1)" '' bfs "$scratch/one.mtx" -r 2 --numbers internal -q -o -
+t 'a number that a file from 1 does not have' 2 '' '*source 0 is out of range: the graph has the vertices 1 to 4*' bfs "$scratch/one.mtx" -r 0
+t 'sparse numbers' 0 "$(printf '5 1\n17 0\n1000 -1')" '' bfs "$scratch/sparse.txt" -r 17 -q -o -
+t 'sparse numbers, our own' 0 "$(printf '%s\n' 1 0 -1)" '' bfs "$scratch/sparse.txt" -r 1 --numbers internal -q -o -
+t 'a sparse number that is not there' 2 '' '*the graph has no vertex called 2 (--numbers internal*' bfs "$scratch/sparse.txt" -r 2
+"$raddle" convert "$scratch/one.mtx" "$scratch/one.rdg" > /dev/null
+t 'numbers are kept in .rdg' 0 '*from vertex 4: 2 of 4*' '' bfs "$scratch/one.rdg" -r 4
+same 'permuted, and still called the same' "$("$raddle" bfs "$scratch/one.mtx" -d cpu --permute -r 4 -q -o - | sort)" "$(printf '1 -1\n2 -1\n3 1\n4 0')"
+ok 'JSON has the number in the file' sh -c '"$1" bfs "$2" -d cpu -r 17 --json | grep -q "\"src\": 17,"' sh "$raddle" "$scratch/sparse.txt"
+t 'a bench from a number in the file' 0 '*bsp/discrete*' '' bench bfs -g "$scratch/one.mtx" -r 4 -n 2 --filter bsp/discrete
+t 'the hub by its number in the file' 0 '*(vertex 17)*' '' info "$scratch/sparse.txt"
+t 'whose numbers' 2 '' '*--numbers takes file or internal, not*' bfs path:3 --numbers mine

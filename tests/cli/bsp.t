@@ -33,13 +33,13 @@ for lanes in 1 2 33 1024; do
     t "--worker $lanes" 0 '*1 of 1 right*' '' bfs kron:8 -v --sched bsp --worker $lanes
 done
 t 'wide groups, every option' 0 '*2 groups of 4*1 of 1 right*' '' \
-    bfs kron:6 -v -d cpu:2x4 --sched bsp --push warp --spread degree --frontier bitmap
+    bfs kron:6 -v -d cpu:2x4 --sched bsp --push warp --spread degree --frontier bitmap --stats
 t 'wide groups, one launch' 0 '*2 groups of 3*1 of 1 right*' '' \
-    bfs kron:6 -v -d cpu:2x3 --sched bsp --launch persistent --spread edge8
+    bfs kron:6 -v -d cpu:2x3 --sched bsp --launch persistent --spread edge8 --stats
 t 'a worker of no lanes is the default' 0 '*right*' '' bfs path:9 -v --worker 0
 t 'a worker that is too wide' 2 '' '*worker takes a number from 0 to 1024*' bfs path:9 --worker 1025
 t 'a worker below nothing' 2 '' '*worker takes a number from 0 to 1024*' bfs path:9 --worker -1
-t 'one group' 0 '*1 groups of 1*right*' '' bfs kron:8 -v --sched bsp --groups 1
+t 'one group' 0 '*1 groups of 1*right*' '' bfs kron:8 -v --sched bsp --groups 1 --stats
 t 'more groups than can meet' 2 '' '*cannot be resident*--launch discrete*' bfs kron:8 --sched bsp --launch persistent --groups 4096
 t 'more groups than cores, not meeting' 0 '*right*' '' bfs kron:8 -v --sched bsp --launch discrete --groups 64
 

@@ -6,7 +6,7 @@ for slots in 2 3 64 1073741824; do
     [ $slots = 1073741824 ] && dry='--dry-run' || dry='-v'
     t "fifo: $slots slots" 0 '*' '*' bfs kron:9 --sched fifo --capacity $slots $dry
 done
-t 'fifo: it grows' 0 '*times grown*right*' '' bfs star:500 --sched fifo --capacity 2 --launch persistent -v
+t 'fifo: it grows' 0 '*times grown*right*' '' bfs star:500 --sched fifo --capacity 2 --launch persistent -v --stats
 # Two rings, and every worker's checkpoint beside the next one's: each trial starts small again.
 t 'fifo: two rings grow' 0 '*30 of 30 right*' '' sssp kron:8 --sched fifo --capacity 64 -d cpu:2 -v -n 30
 t 'fifo: two rings of two slots' 0 '*20 of 20 right*' '' sssp kron:7 --sched fifo --capacity 2 -d cpu:4 -v -n 20

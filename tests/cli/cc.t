@@ -4,16 +4,16 @@
 printf '4 1\n1 3\n5 2\n6 6\n' > "$scratch/one-way.el"
 t 'components of a directed graph' 0 "$(printf '%s\n' 0 1 2 1 1 2 6)" '' cc "$scratch/one-way.el" -q -o -
 t 'components of two paths' 0 "$(printf '%s\n' 0 0 2 2)" '' cc tests/cli/directed.el -q -o -
-t 'a report of components' 0 '*cc, sched bsp*1 components, 700 largest component*right*' '' cc path:700 -v
+t 'a report of components' 0 '*, sched bsp*1 components,*700 largest component*right*' '' cc path:700 -v --stats
 t 'components, several lanes' 0 '*right*' '' cc kron:9 -v -d cpu:2x4
-t 'a vertex in parts' 0 '*1 components, 20000 largest component*right*' '' cc star:20000 -v -d cpu:2x4
+t 'a vertex in parts' 0 '*1 components,*20000 largest component*right*' '' cc star:20000 -v -d cpu:2x4 --stats
 t 'bench cc' 0 '*path:50/bsp/discrete *' '' bench cc -g path:50 -n 2
 
 printf '0 2\n1 2\n' > "$scratch/into.el"
 t 'ranks, spread' 0 "$(printf '%s\n' 0.25 0.25 0.5)" '' pr "$scratch/into.el" --alpha 0.5 -q -o -
 t 'ranks, dropped' 0 '0.166666*0.333333*' '' pr "$scratch/into.el" --alpha 0.5 --dangling drop -q -o -
 t 'no iteration' 0 "$(printf '%s\n' 0.25 0.25 0.25 0.25)" '' pr path:4 --iterations 0 -q -o -
-t 'a report of ranks' 0 '*pr, sched bsp*iterations, change*right*' '' pr kron:9 -v
+t 'a report of ranks' 0 '*, sched bsp*iterations,*change*right*' '' pr kron:9 -v --stats
 t 'the largest change' 0 '*right*' '' pr kron:9 -v --rule max --tol 1e-6
 t 'Jacobi' 0 '*right*' '' pr road:30x30:0.65 -v --update jacobi
 t 'in place' 0 '*right*' '' pr kron:9 -v --update in-place --tol 1e-6

@@ -3,9 +3,9 @@
 
 awk 'BEGIN { for (u = 0; u < 40; u++) for (v = 0; v < 40; v++) print u, v }' > "$scratch/complete.el"
 t 'a star' 0 "$(printf '%s\n' 0 1 1 1)" '' color star:4 -q -o - --method priority
-t 'a report' 0 '*color, sched fifo, launch persistent*overwork*colours*right*' '' color kron:8 -v --method priority
-t 'by speculation' 0 '*overwork*colours*right*' '' color kron:8 -v --method speculate
-t 'even degrees' 0 '*sched bsp*, [3-5] colours*right*' '' color road:30x30:0.65 -v
+t 'a report' 0 '*, sched fifo, launch persistent*overwork*colours*right*' '' color kron:8 -v --method priority --stats
+t 'by speculation' 0 '*overwork*colours*right*' '' color kron:8 -v --method speculate --stats
+t 'even degrees' 0 '*[3-5] colours*sched bsp*right*' '' color road:30x30:0.65 -v --stats
 t 'why' 0 '*scheduler bsp*few edges*' '' color road:30x30:0.65 --explain
 t 'why not' 0 '*scheduler fifo*' '' color kron:9 --explain
 t 'in the other order' 0 '*10 of 10 right*' '' color road:30x30:0.65 -v -n 10 --permute --launch discrete
@@ -18,11 +18,11 @@ for method in speculate priority; do
 done
 for method in speculate priority; do
     for launch in discrete persistent; do
-        t "in rounds, $method, $launch" 0 "*sched bsp, launch $launch*rounds, * colours*3 of 3 right*" '' \
-            color kron:9 -v -n 3 --sched bsp --method $method --launch $launch
+        t "in rounds, $method, $launch" 0 "*sched bsp, launch $launch*rounds*colours*3 of 3 right*" '' \
+            color kron:9 -v -n 3 --sched bsp --method $method --launch $launch --stats
     done
     t "in rounds, several lanes, $method" 0 '*right*' '' color kron:7 -v -d cpu:2x4 --sched bsp --method $method
-    t "in rounds, more than 32 colours, $method" 0 '*, 40 colours*right*' '' color "$scratch/complete.el" -v --sched bsp --method $method
+    t "in rounds, more than 32 colours, $method" 0 '* 40 colours*right*' '' color "$scratch/complete.el" -v --sched bsp --method $method --stats
 done
 t 'an order of degrees needs fewer' 0 '*right*' '' color kron:10 -v
 t 'a graph that is not symmetric' 2 '' '*color needs a symmetric graph*' color tests/cli/directed.el

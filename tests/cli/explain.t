@@ -27,10 +27,10 @@ t 'a value narrows the choice' 0 'choice: *scheduler heap, *: the first one that
 t 'an option of two schedulers' 0 'choice: *scheduler fifo, *: the first one that has what was asked for*' '' \
     sssp kron:8 --capacity 64K --explain
 t 'nothing has both' 2 '' "*has no option 'near'*" sssp kron:8 --near 0 --chunk 2 --explain
-t 'a worker that the device does not have is said in the report' 0 '*2 groups of 1, not of the 64 of --worker: --explain says why*' '' \
+t 'a worker that the device does not have is said in the report' 0 '*groups of 1, not of the 64 of --worker: --explain says why*' '' \
     bfs kron:8 -d cpu:2 --worker 64
 t 'a worker of one lane is what was asked for' 0 '*2 groups of 1
-*' '' bfs kron:8 -d cpu:2 --worker 1
+*' '' bfs kron:8 -d cpu:2 --worker 1 --stats
 t 'with --dry-run' 0 '*choice: *scheduler bsp*to be allocated*' '' bfs kron:9 --explain --dry-run
 t 'not on standard output with --json' 0 '{*' '*choice: *scheduler bsp*' bfs kron:8 --explain --json
 
@@ -45,9 +45,9 @@ for sched in heap multi bag; do
            $lane; 2 groups: one for each thread*" '' knapsack weakly:50 --sched $sched -d cpu:2 --explain
 done
 t 'a worker of tiles' 0 "*$lane; 2 groups: one for each thread*" '' ray terrain:1 --size 4x4 -d cpu:2 --explain
-t 'a worker of tiles that are few' 0 "*$lane; 1 group: tiles have no more parts*1 groups of 1*" '' ray terrain:1 --size 4x4 --tile 4 -d cpu:2 --explain
+t 'a worker of tiles that are few' 0 "*$lane; 1 group: tiles have no more parts*1 groups of 1*" '' ray terrain:1 --size 4x4 --tile 4 -d cpu:2 --explain --stats
 t 'a worker of sweeps' 0 "*$lane; 2 groups: one for each thread*" '' pr kron:8 -d cpu:2 --explain
-t 'groups as asked for' 0 "*$lane; 3 groups: as asked for*3 groups of 1*" '' bfs kron:8 -d cpu:2 --groups 3 --launch discrete --explain
+t 'groups as asked for' 0 "*$lane; 3 groups: as asked for*3 groups of 1*" '' bfs kron:8 -d cpu:2 --groups 3 --launch discrete --explain --stats
 t 'a worker that cannot be had' 0 "*$lane, whatever --worker says; *groups of 1*" '' bfs kron:8 --worker 32 --explain
-t 'wide groups' 0 "*worker of 3 lanes: as the device's name says; 2 groups: *2 groups of 3*" '' bfs kron:6 -d cpu:2x3 --explain
+t 'wide groups' 0 "*worker of 3 lanes: as the device's name says; 2 groups: *2 groups of 3*" '' bfs kron:6 -d cpu:2x3 --explain --stats
 t 'with --json, the worker too' 0 '{*' "*choice: *$lane*" bfs kron:8 --explain --json

@@ -10,10 +10,10 @@ done
 same 'the retry-free queue never retries' "$("$raddle" bfs kron:10 -d cpu --sched fifo --json | head -n 1 | "$json" retries)" 0
 t 'an option narrows the choice of scheduler' 0 '*sched fifo*right*' '' bfs kron:8 --queue retry-free -v
 t 'reserve, chunk, fetch' 0 '*right*' '' bfs kron:8 --sched fifo --reserve proxy,direct --chunk 2 --fetch 4 -v
-t 'the gate counts levels' 0 '*4 rounds*right*' '' bfs path:4 -r 0 --sched fifo --gate -v
+t 'the gate counts levels' 0 '*4 rounds*right*' '' bfs path:4 -r 0 --sched fifo --gate -v --stats
 t 'the gate, parents' 0 '*right*' '' bfs kron:9 --sched fifo --gate --parents -v
 t 'the gate, discrete' 0 '*right*' '' bfs kron:9 --sched fifo --gate --launch discrete -v
-t 'a ring that grows' 0 '*times grown*right*' '' bfs star:500 --sched fifo --launch discrete --capacity 2 -v
+t 'a ring that grows' 0 '*times grown*right*' '' bfs star:500 --sched fifo --launch discrete --capacity 2 -v --stats
 t 'nothing to grow in rounds' 2 '' 'raddle bfs: *exclude each other*' bfs star:9 --sched fifo --gate --capacity 2
 t 'a bad queue' 2 '' 'raddle bfs: *queue*retry-free|an|cas*' bfs path:5 --sched fifo --queue lifo
 t 'a bad chunk' 2 '' 'raddle bfs: *chunk*1..8*' bfs path:5 --sched fifo --chunk 9
@@ -36,4 +36,4 @@ t 'bench scaling with no workers' 2 '' '*--groups*' bench scaling --groups 0
 t 'bench scaling without what is compared with' 0 '*path:500/all *not measured*' '' bench scaling -g path:500 -n 2 --filter all
 t 'bench atos in rounds' 0 '*color/path:99/bulk-synchronous *' '' bench atos -g path:99 -n 1 --filter color/path:99/bulk
 t 'bench atos' 0 '*sssp/path:99/persistent warp *' '' bench atos -g path:99 -n 1 --filter sssp/
-t 'rings that grow, two classes of tasks' 0 '*times grown*20 of 20 right*' '' sssp star:600 -d cpu:2 --sched fifo --capacity 2 -v -n 20
+t 'rings that grow, two classes of tasks' 0 '*times grown*20 of 20 right*' '' sssp star:600 -d cpu:2 --sched fifo --capacity 2 -v -n 20 --stats

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # scheduler heap, and the suite heap of raddle bench.
 
-t 'sssp by distance' 0 '*sched heap*heap peak*pruned*right*' '' sssp kron:9 -v --sched heap
+t 'sssp by distance' 0 '*sched heap*heap peak*pruned*right*' '' sssp kron:9 -v --sched heap --stats
 t 'parents' 0 '*right*' '' sssp kron:8 -v --sched heap --parents
-t 'strict order, tiny nodes' 0 '*at once*right*' '' sssp road:40x40:0.65 -v --sched heap --near 0 --node 32
+t 'strict order, tiny nodes' 0 '*at once*right*' '' sssp road:40x40:0.65 -v --sched heap --near 0 --node 32 --stats
 t 'several lanes' 0 '*right*' '' sssp kron:7 -v --sched heap -d cpu:2x4
 t 'garbage is collected' 0 '*right*' '' sssp kron:11 -v --sched heap --node 32 --gc 500
 t 'nodes of a wrong size' 2 '' '*power of two*not 48*' sssp path:9 --sched heap --node 48

@@ -19,7 +19,7 @@ done
 marked items '4 50\n60 10\n100 20\n120 30\n30 15\n'
 t 'a mark before items' 0 "$(printf '1\n2')" '' knapsack "$scratch/items" -q -o -
 marked city.map 'type octile\nheight 2\nwidth 3\nmap\n.T.\n.G@\n'
-t 'a mark before a map' 0 '*1 reachable, 20 cost*right*' '' astar "$scratch/city.map" -r 0,0 -t 1,1 -v
+t 'a mark before a map' 0 '*1 reachable,*20 cost*right*' '' astar "$scratch/city.map" -r 0,0 -t 1,1 -v --stats
 marked rows '....\n.##.\n....\n'
 t 'a mark before a grid' 0 "$(printf '%s\n' 0 1 2 3 7)" '' astar "$scratch/rows" -t 3,1 -q -o -
 marked t.obj 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n'

@@ -5,20 +5,20 @@ printf '4 50\n60 10\n100 20\n120 30\n30 15\n' > "$scratch/items"
 t 'a file' 0 "$(printf '1\n2')" '' knapsack "$scratch/items" -q -o -
 printf '2\n1 7 3\n2 9 4\n4\n' > "$scratch/numbered"
 t 'the other layout' 0 '1' '' knapsack "$scratch/numbered" -q -o -
-t 'a report' 0 '*knapsack, sched *value, *bound, 0 gap, *items chosen, *nodes, *right*' '' knapsack strongly:60:100 -v
+t 'a report' 0 '*, sched *value*bound*0 gap*items chosen*nodes*right*' '' knapsack strongly:60:100 -v --stats
 t 'several trials' 0 '*3 of 3 right*' '' knapsack weakly:100 -v -n 3
 t 'every node a task' 0 '*right*' '' knapsack strongly:40:50 --dive 1 -v
 t 'no table, a small pool' 0 '*right*' '' knapsack uncorrelated:100 --table 0 --pool 32 -v
 t 'several lanes' 0 '*right*' '' knapsack uncorrelated:60 -d cpu:2x4 -v
-t 'nothing to choose from' 0 '*0 value*0 items chosen*right*' '' knapsack subset:0 -v
-t 'everything fits' 0 '*50 items chosen*right*' '' knapsack subset:50:10:1 -v
+t 'nothing to choose from' 0 '*0 value*0 items chosen*right*' '' knapsack subset:0 -v --stats
+t 'everything fits' 0 '*50 items chosen*right*' '' knapsack subset:50:10:1 -v --stats
 t 'a dry run' 0 '*pool of tasks*trail*table of nodes*' '' knapsack strongly:100 --dry-run
 same 'the seed decides' "$("$raddle" knapsack weakly:50 --seed 5 -d cpu -q -o - | cksum)" \
     "$("$raddle" knapsack weakly:50 --seed 5 -d cpu -q -o - | cksum)"
 t 'bag' 0 '*sched bag*right*' '' knapsack uncorrelated:80 --sched bag -v
 
 # Stopped early: the best so far, its gap, exit status 5.
-t 'out of time' 5 '*value*gap*stopped before its end*' '*--timeout*' knapsack strongly:20000:100000 --timeout 1
+t 'out of time' 5 '*stopped before its end*value*gap*' '*--timeout*' knapsack strongly:20000:100000 --timeout 1 --stats
 "$raddle" knapsack strongly:20000:100000 -d cpu --timeout 1 --json -o "$scratch/best" > "$scratch/stopped.json" 2> /dev/null
 ok 'JSON of a stopped run' "$json" < "$scratch/stopped.json"
 same 'JSON: stopped' "$(head -n 1 "$scratch/stopped.json" | "$json" stopped)" true

@@ -2,9 +2,9 @@
 # raddle pr in sweeps: a number of iterations, and sums of very many equal numbers, which single precision would round all
 # the same way.
 
-slow || t 'a million ranks add up to 1' 0 '*, 1 iterations*right*' '' pr path:1000000 -v -d cpu:2
-slow || t 'a vertex of very many edges' 0 '*, 6[0-4] iterations*right*' '' pr star:300000 -v -d cpu:1
-slow || t 'the same in a single launch' 0 '*, 6[0-4] iterations*right*' '' pr star:300000 -v -d cpu:2 --launch persistent
+slow || t 'a million ranks add up to 1' 0 '* 1 iterations*right*' '' pr path:1000000 -v -d cpu:2 --stats
+slow || t 'a vertex of very many edges' 0 '* 6[0-4] iterations*right*' '' pr star:300000 -v -d cpu:1 --stats
+slow || t 'the same in a single launch' 0 '* 6[0-4] iterations*right*' '' pr star:300000 -v -d cpu:2 --launch persistent --stats
 slow || t 'as many edges, the largest change' 0 '*right*' '' pr star:300000 -v -d cpu:1 --rule max --tol 1e-5
 
 # 0 -> 1, 0 -> 2, 1 -> 2, 3 -> 0: vertex 2 has no edges. src/selftest/test_pr.c has the numbers.
@@ -14,10 +14,10 @@ for d in cpu cpu:2x4; do
         pr "$scratch/sink.el" --alpha 0.5 --iterations 1 -q -o - -d $d
     t "two iterations, $d" 0 "$(printf '%s\n' 0.24609375 0.23828125 0.34765625 0.16796875)" '' \
         pr "$scratch/sink.el" --alpha 0.5 --iterations 2 -q -o - -d $d
-    t "fourteen iterations, $d" 0 '*, 14 iterations*right*' '' pr "$scratch/sink.el" --iterations 14 -v -d $d
+    t "fourteen iterations, $d" 0 '* 14 iterations*right*' '' pr "$scratch/sink.el" --iterations 14 -v -d $d --stats
     t "lost ranks, $d" 0 "$(printf '%s\n' 0.25 0.1875 0.3125 0.125)" '' \
         pr "$scratch/sink.el" --alpha 0.5 --iterations 1 --dangling drop -q -o - -d $d
 done
-t 'so many, and not fewer' 0 '*, 200 iterations*right*' '' pr kron:8 -v --iterations 200
-t 'at most so many' 0 '*, [1-9] iterations*right*' '' pr kron:8 -v --iterations 200 --tol 1e-2
+t 'so many, and not fewer' 0 '* 200 iterations*right*' '' pr kron:8 -v --iterations 200 --stats
+t 'at most so many' 0 '* [1-9] iterations*right*' '' pr kron:8 -v --iterations 200 --tol 1e-2 --stats
 t 'no number of iterations in place' 2 '' '*--update jacobi*' pr kron:8 --iterations 3 --update in-place

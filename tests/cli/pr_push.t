@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # raddle pr --sched fifo: vertices push residues; the same ranks as in sweeps.
 
-t 'a report' 0 '*pr, sched fifo, launch persistent*overwork*residue*right*' '' pr kron:9 --sched fifo -v
+t 'a report' 0 '*, sched fifo, launch persistent*overwork*residue*right*' '' pr kron:9 --sched fifo -v --stats
 t 'discrete' 0 '*right*' '' pr road:30x30:0.65 --sched fifo --launch discrete -v
 t 'several lanes' 0 '*right*' '' pr kron:7 --sched fifo -v -d cpu:2x4
 t 'one way' 0 '*right*' '' pr tests/cli/directed.el --sched fifo -v

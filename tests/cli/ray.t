@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # raddle ray: pictures, reports, every error path.
 
-t 'a picture' 0 '*sched tiles*rays*right (1200 pixels rendered again, *1 of 1 right*' '' ray box:6 --size 40x30 -v
+t 'a picture' 0 '*sched tiles*rays*1 of 1 right (1200 pixels rendered again, *' '' ray box:6 --size 40x30 -v --stats
 for schedule in static central steal hardware; do
     t "schedule $schedule" 0 '*tiles*right*' '' ray box:6 --size 40x40 -v --schedule $schedule --tile 8
 done
@@ -15,7 +15,7 @@ t 'JSON' 0 '*"rays": *"mrays_per_s": *' '' ray terrain:8 --size 20x20 --json
 t 'other views' 0 '*right*' '' ray corner:0 --size 30x30 -v --view 2 --fov 40 --depth 2 --cutoff 0.5 --shadows 0
 t 'a camera' 0 '*right*' '' ray box:6 --size 30x30 -v --camera 0,1,2 --look 0,0.5,-1
 t 'straight down' 0 '*right*' '' ray terrain:8 --size 20x20 -v --camera 0,9,0 --look 0,0,0
-t 'groups of several lanes' 0 '*2 groups of 4*right*' '' ray box:4 --size 20x20 -v -d cpu:2x4
+t 'groups of several lanes' 0 '*2 groups of 4*right*' '' ray box:4 --size 20x20 -v -d cpu:2x4 --stats
 
 # Files. Equal pictures whatever the scheme and the structure; rays that others steal would be added in another order.
 "$raddle" ray box:6 --size 33x21 -q -d cpu --share 0 -o "$scratch/a.ppm"
@@ -35,7 +35,7 @@ ok 'a heat map is another picture' sh -c '! cmp -s "$0" "$1"' "$scratch/a.ppm" "
 
 printf 'newmtl red\nKd 1 0 0\nmap_Pr rough.png\n' > "$scratch/m.mtl"
 printf 'mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 2 2 2\nusemtl red\nf 1 2 3\nf 1 2 2\n' > "$scratch/t.obj"
-t 'an OBJ file' 0 '*1 triangles, 1 degenerate*right*' '*1 triangles without area were left out*' ray "$scratch/t.obj" --size 20x20 -v
+t 'an OBJ file' 0 '*1 triangles,*1 degenerate*right*' '*1 triangles without area were left out*' ray "$scratch/t.obj" --size 20x20 -v --stats
 printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_index\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n' > "$scratch/t.ply"
 t 'a PLY file' 0 '*right*' '' ray "$scratch/t.ply" --size 20x20 -v
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n' > "$scratch/bad.obj"
@@ -60,7 +60,7 @@ t 'a bad structure' 2 '' '*accel*' ray box --accel kd
 t 'a bad schedule' 2 '' '*schedule*' ray box --schedule fair
 t 'a bad share' 2 '' '*share*' ray box --share 2
 t 'a bad tile' 2 '' '*tile*' ray box --tile 7
-t 'a picture of no known kind' 2 '*' '*.png or .ppm*' ray box:4 --size 4x4 -o a.jpg
+t 'a picture of no known kind' 2 '*' '*end it in one of .png .ppm*' ray box:4 --size 4x4 -o a.jpg
 t 'a picture that cannot be' 3 '*' '*/no/such/place*' ray box:4 --size 4x4 -o /no/such/place/a.png
 t 'a time-out' 5 '*' '*' ray flake:3 --size 4096x4096 --timeout 0.5 -n 1000 -q
 

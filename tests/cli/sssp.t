@@ -4,11 +4,11 @@
 printf '0 1 5\n0 2 2\n1 3 1\n2 1 2\n2 3 9\n4 0 1\n' > "$scratch/small.wel"
 t 'distances' 0 "$(printf '%s\n' 0 4 2 5 -1)" '' sssp "$scratch/small.wel" -r 0 -q -o -
 t 'parents' 0 "$(printf '%s\n' 0 2 0 1 -1)" '' sssp "$scratch/small.wel" -r 0 --parents -q -o -
-t 'a report' 0 '*sssp, sched *reached*overwork*corrections per vertex*right*' '' sssp kron:8 -v --sched fifo
+t 'a report' 0 '*, sched *reached*overwork*corrections per vertex*right*' '' sssp kron:8 -v --sched fifo --stats
 t 'discrete' 0 '*right*' '' sssp road:30x30:0.65 -v --sched fifo --launch discrete
 t 'several lanes' 0 '*right*' '' sssp kron:7 -v --sched fifo --parents -d cpu:2x4
 t 'weights of zero and parents' 0 '*10 of 10 right*' '' sssp kron:8 --weights 0-2 --parents -v --sources 10 --sched fifo
-t 'a graph without weights gets some' 0 '*weights=1-255*right*' '' sssp path:9 -v
+t 'a graph without weights gets some' 0 '*weights=1-255*right*' '' sssp path:9 -v --stats
 printf '0 1 5\n1 2 -7\n' > "$scratch/negative.wel"
 t 'negative weights' 3 '' '*no negative weights: the edge from vertex 1 to 2 has weight -7*' sssp "$scratch/negative.wel" -r 0
 printf '0 1 2147483647\n1 2 2147483647\n2 3 2147483647\n' > "$scratch/long.wel"

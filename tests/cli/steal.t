@@ -3,14 +3,14 @@
 
 t 'fib' 0 '6765' '' fib 20 -q -o -
 t 'fib of nothing' 0 '0' '' fib 0 -q -o -
-t 'fib: a report' 0 '*fib, sched steal, launch persistent*57.3 k tasks*frames, right*' '' fib 22 -v
-t 'fib under fifo' 0 '*fib, sched fifo*57.3 k tasks*right*' '' fib 22 -v --sched fifo
+t 'fib: a report' 0 '*, sched steal, launch persistent*57.3 k tasks*frames*right*' '' fib 22 -v --stats
+t 'fib under fifo' 0 '*, sched fifo*57.3 k tasks*right*' '' fib 22 -v --sched fifo --stats
 t 'fib, discrete' 0 '*sched steal, launch discrete*right*' '' fib 20 -v --launch discrete
 t 'fib: not a number' 2 '' '*takes a number from 0 to 50*' fib many
 t 'fib: too large' 2 '' '*takes a number from 0 to 50*' fib 51
 t 'fib: no input' 2 '' '*' fib
 t 'nqueens' 0 '92' '' nqueens 8 -q -o -
-t 'nqueens, every board a task' 0 '*8394 tasks*right*' '' nqueens 9 --cutoff 0 -v
+t 'nqueens, every board a task' 0 '*8394 tasks*right*' '' nqueens 9 --cutoff 0 -v --stats
 t 'nqueens: a board of nothing' 2 '' '*board of 1 to 20 rows*' nqueens 0
 t 'nqueens: a bad cut-off' 2 '' '*cutoff takes a number of rows*' nqueens 8 --cutoff 21
 t 'uts: a small tree' 0 '63914' '' uts geo:fixed:4:7:19 -q -o -
@@ -38,7 +38,7 @@ done
 t 'a deque of another kind' 2 '' '*' fib 9 --deque rope
 t 'an option of steal under fifo' 2 '' '*' fib 9 --deque lock --sched fifo
 t 'memory is planned' 0 '*stacks of tasks*deques*frames*' '' fib 20 --dry-run
-t 'groups of several lanes' 0 '*2 groups of 4*right*' '' fib 16 -v -d cpu:2x4
+t 'groups of several lanes' 0 '*2 groups of 4*right*' '' fib 16 -v -d cpu:2x4 --stats
 "$raddle" fib 18 -d cpu -v --json > "$scratch/fib.json" 2> "$scratch/err"
 ok 'JSON is valid' "$json" < "$scratch/fib.json"
 same 'JSON: tasks' "$(head -n 1 "$scratch/fib.json" | "$json" tasks)" 8361

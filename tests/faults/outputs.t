@@ -61,7 +61,7 @@ ok '/dev/stdout is still there' test -L /dev/stdout
     echo last
 } > "$here/stdout"
 same 'it goes on where others stopped' "$(tr '\n' ' ' < "$here/stdout")" 'first 0 1 1 0 1 0 1 last '
-t 'the report makes room' 0 "$depths" 'graph: *' bfs path:3 -o /dev/stdout
+t 'the report makes room' 0 "$depths" 'answer: *' bfs path:3 -o /dev/stdout
 "$raddle" bfs path:3 -q -d cpu -o /dev/fd/7 7> "$here/seven"
 same 'any descriptor' "$(cat "$here/seven")" "$depths"
 same 'into a pipe' "$("$raddle" bfs path:3 -q -d cpu -o /dev/fd/1 | cat)" "$depths"

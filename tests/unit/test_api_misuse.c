@@ -215,6 +215,7 @@ static void null_for_tools(void **state)
     }
 
     rd_output *output;
+    REFUSED(rd_job_answer(NULL, NULL, &err));
     REFUSED(rd_output_check(NULL, RD_OUTPUT_LINES, &err));
     REFUSED(rd_output_open(NULL, RD_OUTPUT_LINES, &output, &err));
     REFUSED(rd_output_open("-", RD_OUTPUT_LINES, NULL, &err));

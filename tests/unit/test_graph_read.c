@@ -119,6 +119,31 @@ static void id_map(void **state)
     rd_graph_destroy(graph);
 }
 
+/* Vertices are called what their file calls them, whatever was done to the graph. */
+static void names(void **state)
+{
+    static const char mtx[] = "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n";
+    rd_graph_options options = {.size = sizeof options, .permute = 1};
+    rd_graph *graph = must_read("a.mtx", mtx);
+    rd_error err;
+    (void)state;
+    assert_null(rd_graph_ids(graph));
+    assert_true(rd_graph_name(graph, 0) == 1 && rd_graph_name(graph, 2) == 3 && rd_graph_name(graph, 3) == UINT64_MAX);
+    assert_true(rd_graph_find(graph, 1) == 0 && rd_graph_find(graph, 3) == 2);
+    assert_true(rd_graph_find(graph, 0) == RD_NONE && rd_graph_find(graph, 4) == RD_NONE);
+    rd_graph_destroy(graph);
+    assert_int_equal(read_text("a.mtx", mtx, sizeof mtx - 1, &options, &graph, &err), RD_OK);
+    for (uint32_t v = 0; v < 3; v++)
+        assert_true(rd_graph_find(graph, rd_graph_name(graph, v)) == v &&
+                    rd_graph_name(graph, v) == rd_graph_ids(graph)[v]);
+    assert_true(rd_graph_find(graph, 0) == RD_NONE && rd_graph_find(graph, 3) != RD_NONE);
+    rd_graph_destroy(graph);
+    graph = must_read("a.txt", "# names\n1000 17\n17 5\n");
+    assert_true(rd_graph_name(graph, 0) == 5 && rd_graph_name(graph, 2) == 1000 && rd_graph_find(graph, 17) == 1);
+    rd_graph_destroy(graph);
+    assert_true(rd_graph_name(NULL, 0) == UINT64_MAX && rd_graph_find(NULL, 0) == RD_NONE);
+}
+
 static void options_apply(void **state)
 {
     static const struct {
@@ -241,10 +266,15 @@ static void no_such_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_fault_wins),   cmocka_unit_test(same_for_any_threads),
-        cmocka_unit_test(long_lines),         cmocka_unit_test(id_map),
-        cmocka_unit_test(options_apply),      cmocka_unit_test(symmetry_is_found),
-        cmocka_unit_test(memory_is_foreseen), cmocka_unit_test(no_such_file),
+        cmocka_unit_test(first_fault_wins),
+        cmocka_unit_test(same_for_any_threads),
+        cmocka_unit_test(long_lines),
+        cmocka_unit_test(id_map),
+        cmocka_unit_test(options_apply),
+        cmocka_unit_test(symmetry_is_found),
+        cmocka_unit_test(memory_is_foreseen),
+        cmocka_unit_test(no_such_file),
+        cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

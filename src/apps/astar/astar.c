@@ -3,6 +3,7 @@
  * astar.c - least-cost paths on a grid, host side: options, the grid as bits, the way back. astar/astar.k.c is the
  * search, astar/input.c reads, astar/check.c proves.
  */
+#include "apps/common/answer.h"
 #include "apps/astar/check.h"
 #include "apps/common/arrays.h"
 #include "apps/common/choose.h"
@@ -275,6 +276,17 @@ static rd_status astar_check(rd_job *job, const rd_result *result, rd_error *err
                            result->count, own->costs[own->ran_target], err);
 }
 
+static void astar_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
+{
+    const astar_state *own = job->state;
+    (void)result;
+    if (own->path_count)
+        rd__snprintf(text, room, "a path of cost %u, %llu steps", own->costs[own->ran_target],
+                     (unsigned long long)own->path_count - 1);
+    else
+        rd__snprintf(text, room, "there is no path");
+}
+
 const rd__app rd__app_astar = {
     .info = {.name = "astar",
              .text = "A*: the path of least cost between two cells of a grid with obstacles, in 8 directions",
@@ -300,5 +312,6 @@ const rd__app rd__app_astar = {
     .report = astar_report,
     .fetch = astar_fetch,
     .result = astar_result,
+    .answer = astar_answer,
     .check = astar_check,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bfs.c - breadth-first search, host side: options, the mark array, one seed. bfs/bfs.k.c is the task, bfs/check.c the
  * checker. */
+#include "apps/common/answer.h"
 #include "apps/bfs/check.h"
 #include "apps/common/arrays.h"
 #include "apps/common/choose.h"
@@ -122,8 +123,10 @@ static rd_status bfs_fetch(rd_job *job, rd_error *err)
 
 static void bfs_result(const rd_job *job, rd_result *result)
 {
-    if (((const bfs_state *)job->state)->ran_parents)
+    if (((const bfs_state *)job->state)->ran_parents) {
         result->name = "parent";
+        result->of_vertices = 1;
+    }
 }
 
 static rd_status bfs_check(rd_job *job, const rd_result *result, rd_error *err)
@@ -132,6 +135,11 @@ static rd_status bfs_check(rd_job *job, const rd_result *result, rd_error *err)
     const rd_csr csr = rd_graph_csr(job->graph);
     return bfs->ran_parents ? rd__bfs_check_parents(&csr, bfs->ran_source, result->word, err)
                             : rd__bfs_check_depths(&csr, bfs->ran_source, result->word, err);
+}
+
+static void bfs_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
+{
+    rd__answer_reached(result, ((const bfs_state *)job->state)->ran_parents ? NULL : "depth", text, room);
 }
 
 const rd__app rd__app_bfs = {
@@ -149,5 +157,6 @@ const rd__app rd__app_bfs = {
     .report = bfs_report,
     .fetch = bfs_fetch,
     .result = bfs_result,
+    .answer = bfs_answer,
     .check = bfs_check,
 };

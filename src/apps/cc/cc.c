@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cc.c - connected components, host side: the labels, and what they come to. cc/cc.k.c is the algorithm, cc/check.c the
  * checker. */
+#include "apps/common/answer.h"
 #include "apps/cc/check.h"
 #include "apps/common/arrays.h"
 
@@ -62,11 +63,29 @@ static void cc_report(rd_job *job, rd_report *report)
     rd__measure(report, "largest_component", most);
 }
 
+static void cc_result(const rd_job *job, rd_result *result)
+{
+    (void)job;
+    result->of_vertices = 1; /* the smallest of the component */
+}
+
 static rd_status cc_check(rd_job *job, const rd_result *result, rd_error *err)
 {
     cc_state *cc = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
     return rd__cc_check(&csr, &cc->right, result->word, err);
+}
+
+static void cc_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
+{
+    double components = 0, largest = 0;
+    (void)result; /* counted for the report */
+    for (uint32_t i = 0; i < job->last.measures; i++) {
+        components = strcmp(job->last.measure[i].name, "components") == 0 ? job->last.measure[i].value : components;
+        largest = strcmp(job->last.measure[i].name, "largest_component") == 0 ? job->last.measure[i].value : largest;
+    }
+    rd__snprintf(text, room, "%.0f component%s, the largest of %.0f vertices", components,
+                 components > 1 || components < 1 ? "s" : "", largest);
 }
 
 const rd__app rd__app_cc = {
@@ -79,5 +98,7 @@ const rd__app rd__app_cc = {
     .free = cc_free,
     .args = cc_pack,
     .report = cc_report,
+    .answer = cc_answer,
+    .result = cc_result,
     .check = cc_check,
 };

@@ -4,6 +4,7 @@
  * repairs, color/priority.k.c waits until all that matters is known; color/rounds.k.c does either in rounds. See
  * docs/color.md.
  */
+#include "apps/common/answer.h"
 #include "apps/color/check.h"
 #include "apps/color/layout.k.h"
 #include "apps/common/arrays.h"
@@ -198,6 +199,12 @@ static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *
 
 static const char *const roots[] = {"color_rounds", "color_speculate", "color_priority", NULL};
 
+static void color_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
+{
+    (void)result;
+    rd__snprintf(text, room, "%u colours", ((const color_state *)job->state)->colours);
+}
+
 const rd__app rd__app_color = {
     .info = {.name = "color",
              .text = "colouring: a number for every vertex, different at the two ends of each edge",
@@ -220,5 +227,6 @@ const rd__app rd__app_color = {
     .report = color_report,
     .fetch = color_fetch,
     .result = color_result,
+    .answer = color_answer,
     .check = color_check,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fib.c - Fibonacci numbers by recursion, host side. The checker adds instead, and knows how many calls there must be.
  */
+#include "apps/common/answer.h"
 #include "apps/common/tasks.h"
 
 #include "gen/args/fib.h"
@@ -48,6 +49,11 @@ static rd_status fib_check(rd_job *job, const rd_result *result, rd_error *err)
     return RD_OK;
 }
 
+static void fib_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
+{
+    rd__snprintf(text, room, "fib(%u) = %llu", ((const fib_state *)job->state)->n, (unsigned long long)*result->wide);
+}
+
 const rd__app rd__app_fib = {
     .info = {.name = "fib",
              .text = "Fibonacci numbers by recursion, every call a task: the cost of spawning and joining",
@@ -59,5 +65,6 @@ const rd__app rd__app_fib = {
     .state_bytes = sizeof(fib_state),
     .open = fib_open,
     .args = fib_pack,
+    .answer = fib_answer,
     .check = fib_check,
 };

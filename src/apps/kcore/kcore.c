@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kcore.c - coreness of every vertex, host side: one stage after another. kcore/kcore.k.c is the algorithm,
  * kcore/check.c the checker. */
+#include "apps/common/answer.h"
 #include "apps/common/arrays.h"
 #include "apps/common/choose.h"
 #include "apps/kcore/check.h"
@@ -104,6 +105,12 @@ static rd_status kcore_check(rd_job *job, const rd_result *result, rd_error *err
     return rd__kcore_check(&csr, result->word, err);
 }
 
+static void kcore_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
+{
+    (void)result;
+    rd__snprintf(text, room, "the highest core is the %u-core", ((const kcore_state *)job->state)->deepest);
+}
+
 const rd__app rd__app_kcore = {
     .info = {.name = "kcore", .text = "k-cores: the coreness of every vertex, by peeling", .input = RD_INPUT_GRAPH},
     .state_bytes = sizeof(kcore_state),
@@ -115,5 +122,6 @@ const rd__app rd__app_kcore = {
     .start = kcore_start,
     .next = kcore_next,
     .report = kcore_report,
+    .answer = kcore_answer,
     .check = kcore_check,
 };

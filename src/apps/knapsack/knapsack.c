@@ -3,6 +3,7 @@
  * knapsack.c - 0/1 knapsack, host side: options, input, buffers, the root of the tree. knapsack/knapsack.k.c is the
  * search, knapsack/input.c reads, knapsack/core.c prepares, knapsack/result.c fetches, knapsack/check.c proves.
  */
+#include "apps/common/answer.h"
 #include "apps/common/choose.h"
 #include "apps/common/options.h"
 #include "apps/knapsack/check.h"
@@ -375,6 +376,15 @@ static rd_status knapsack_check(rd_job *job, const rd_result *result, rd_error *
     return RD_OK;
 }
 
+static void knapsack_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
+{
+    const knapsack_state *own = job->state;
+    (void)result;
+    rd__snprintf(text, room, "value %llu%s, %llu items of weight %llu", (unsigned long long)own->value,
+                 own->bound > own->value ? ", which is not proven to be the highest" : "",
+                 (unsigned long long)own->chosen_count, (unsigned long long)own->weight);
+}
+
 const rd__app rd__app_knapsack = {
     .info = {.name = "knapsack",
              .text = "0/1 knapsack: the items of highest value that fit, by best-first branch and bound",
@@ -401,5 +411,6 @@ const rd__app rd__app_knapsack = {
     .finish = knapsack_finish,
     .report = knapsack_report,
     .result = knapsack_result,
+    .answer = knapsack_answer,
     .check = knapsack_check,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mis.c - a maximal independent set, host side. mis/mis.k.c is the algorithm, mis/check.c the checker. */
+#include "apps/common/answer.h"
 #include "apps/common/arrays.h"
 #include "apps/mis/check.h"
 
@@ -43,6 +44,16 @@ static rd_status mis_check(rd_job *job, const rd_result *result, rd_error *err)
     return rd__mis_check(&csr, result->word, err);
 }
 
+static void mis_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
+{
+    uint64_t members = 0;
+    (void)job;
+    for (uint64_t v = 0; v < result->count; v++)
+        members += result->word[v] == 1;
+    rd__snprintf(text, room, "%llu of %llu vertices in the set", (unsigned long long)members,
+                 (unsigned long long)result->count);
+}
+
 const rd__app rd__app_mis = {
     .info = {.name = "mis",
              .text = "maximal independent set: vertices of which no two are neighbours, and no further one fits",
@@ -53,5 +64,6 @@ const rd__app rd__app_mis = {
     .arrays = arrays,
     .args = mis_pack,
     .report = mis_report,
+    .answer = mis_answer,
     .check = mis_check,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nqueens.c - the queens, host side. The checker tries the places of each row with a list of queens, no bits; above a
  * size where that takes too long it knows the published numbers (OEIS A000170). */
+#include "apps/common/answer.h"
 #include "apps/common/options.h"
 #include "apps/common/tasks.h"
 
@@ -75,6 +76,12 @@ static rd_status nqueens_check(rd_job *job, const rd_result *result, rd_error *e
     return rd__tasks_expect(job, "the number of ways", ways, err);
 }
 
+static void nqueens_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
+{
+    rd__snprintf(text, room, "%llu ways to place %u queens", (unsigned long long)*result->wide,
+                 ((const nqueens_state *)job->state)->n);
+}
+
 const rd__app rd__app_nqueens = {
     .info = {.name = "nqueens",
              .text = "in how many ways n queens stand on a board of n rows without attacking each other",
@@ -88,5 +95,6 @@ const rd__app rd__app_nqueens = {
     .options = options,
     .open = nqueens_open,
     .args = nqueens_pack,
+    .answer = nqueens_answer,
     .check = nqueens_check,
 };

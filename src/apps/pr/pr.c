@@ -10,6 +10,7 @@
  * as it takes fewer iterations. After a number of iterations the two are not the same thing: who asks for
  * --iterations gets Jacobi's iteration, with what sinks pass on in each of them.
  */
+#include "apps/common/answer.h"
 #include "apps/common/arrays.h"
 #include "apps/common/options.h"
 #include "apps/pr/check.h"
@@ -295,6 +296,18 @@ static rd_status pr_check(rd_job *job, const rd_result *result, rd_error *err)
     return rd__pr_check(&csr, &pr->ran, &pr->right, result->real, err);
 }
 
+static void pr_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
+{
+    uint64_t best = 0;
+    for (uint64_t v = 1; v < result->count; v++)
+        best = result->real[v] > result->real[best] ? v : best;
+    if (result->count)
+        rd__snprintf(text, room, "vertex %llu ranks highest, with %.6g",
+                     (unsigned long long)rd_graph_name(job->graph, (uint32_t)best), (double)result->real[best]);
+    else
+        rd__snprintf(text, room, "no vertex to rank");
+}
+
 const rd__app rd__app_pr = {
     .info = {.name = "pr",
              .text = "PageRank: how often a random walk comes by each vertex",
@@ -315,5 +328,6 @@ const rd__app rd__app_pr = {
     .start = pr_start,
     .report = pr_report,
     .fetch = pr_fetch,
+    .answer = pr_answer,
     .check = pr_check,
 };

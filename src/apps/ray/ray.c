@@ -3,6 +3,7 @@
  * ray.c - ray tracing, host side: the scene and its acceleration structure, options, the picture. ray/ray.k.c is the
  * task, ray/check.c the checker. ray/view.c makes what the kernel needs of camera, lights and surfaces.
  */
+#include "apps/common/answer.h"
 #include "apps/common/arrays.h"
 #include "apps/common/choose.h"
 #include "apps/common/options.h"
@@ -351,6 +352,14 @@ static rd_status ray_save(rd_job *job, const char *path, rd_error *err)
     return status;
 }
 
+static void ray_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
+{
+    const ray_state *ray = job->state;
+    (void)result;
+    rd__snprintf(text, room, "a picture of %llu x %llu pixels, %llu triangles", (unsigned long long)ray->options.width,
+                 (unsigned long long)ray->options.height, (unsigned long long)ray->scene.triangles);
+}
+
 const rd__app rd__app_ray = {
     .info = {.name = "ray",
              .text = "ray tracing: a picture of a scene of triangles, with shadows, mirrors and glass",
@@ -377,6 +386,7 @@ const rd__app rd__app_ray = {
     .choose = ray_choose,
     .start = ray_start,
     .report = ray_report,
+    .answer = ray_answer,
     .check = ray_check,
     .save = ray_save,
 };

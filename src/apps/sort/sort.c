@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sort.c - merge sort of 32-bit numbers, host side: makes the numbers, and proves that the result has the same ones in
  * ascending order. */
+#include "apps/common/answer.h"
 #include "apps/common/arrays.h"
 #include "apps/common/options.h"
 #include "apps/common/tasks.h"
@@ -128,6 +129,16 @@ static rd_status sort_check(rd_job *job, const rd_result *result, rd_error *err)
     return status;
 }
 
+static void sort_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
+{
+    (void)job;
+    if (result->count)
+        rd__snprintf(text, room, "%llu numbers sorted, from %u to %u", (unsigned long long)result->count,
+                     result->word[0], result->word[result->count - 1]);
+    else
+        rd__snprintf(text, room, "0 numbers sorted");
+}
+
 const rd__app rd__app_sort = {
     .info = {.name = "sort",
              .text = "merge sort of 32-bit numbers, sorting and merging in parallel",
@@ -146,5 +157,6 @@ const rd__app rd__app_sort = {
     .close = sort_close,
     .args = sort_pack,
     .start = sort_start,
+    .answer = sort_answer,
     .check = sort_check,
 };

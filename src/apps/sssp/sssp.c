@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sssp.c - shortest paths from one source, host side: options, buffers, seed, result. */
+#include "apps/common/answer.h"
 #include "apps/common/arrays.h"
 #include "apps/common/choose.h"
 #include "apps/common/options.h"
@@ -186,6 +187,7 @@ static void sssp_result(const rd_job *job, rd_result *result)
     const sssp_state *sssp = job->state;
     *result = (rd_result){.name = sssp->ran_parents ? "parent" : "distance",
                           .word = sssp->ran_parents ? sssp->parent : sssp->distance,
+                          .of_vertices = sssp->ran_parents != 0,
                           .count = rd_graph_csr(job->graph).vertices,
                           .download_s = job->download_s};
 }
@@ -198,6 +200,11 @@ static rd_status sssp_check(rd_job *job, const rd_result *result, rd_error *err)
     RD_TRY(rd__sssp_check_distances(&csr, sssp->ran_source, sssp->distance, err));
     return sssp->ran_parents ? rd__sssp_check_parents(&csr, sssp->ran_source, sssp->distance, sssp->parent, err)
                              : RD_OK;
+}
+
+static void sssp_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
+{
+    rd__answer_reached(result, ((const sssp_state *)job->state)->ran_parents ? NULL : "distance", text, room);
 }
 
 const rd__app rd__app_sssp = {
@@ -218,5 +225,6 @@ const rd__app rd__app_sssp = {
     .report = sssp_report,
     .fetch = sssp_fetch,
     .result = sssp_result,
+    .answer = sssp_answer,
     .check = sssp_check,
 };

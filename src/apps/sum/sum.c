@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sum.c - the scenarios SC1 and SC2, host side. */
+#include "apps/common/answer.h"
 #include "apps/common/tasks.h"
 
 #include "gen/args/sum.h"
@@ -56,6 +57,12 @@ static rd_status sum_check(rd_job *job, const rd_result *result, rd_error *err)
     return rd__tasks_expect(job, "the number of loops", state->scenario == 1 ? n + 1 : n * (n + 1) / 2, err);
 }
 
+static void sum_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
+{
+    (void)job;
+    rd__snprintf(text, room, "%llu loops", (unsigned long long)*result->wide);
+}
+
 const rd__app rd__app_sum = {
     .info = {.name = "sum",
              .text = "synthetic scenarios of work stealing: chains of tasks that each run a loop of known length",
@@ -69,5 +76,6 @@ const rd__app rd__app_sum = {
     .open = sum_open,
     .args = sum_pack,
     .start = sum_start,
+    .answer = sum_answer,
     .check = sum_check,
 };

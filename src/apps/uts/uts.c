@@ -2,6 +2,7 @@
 /* uts.c - unbalanced tree search, host side: which tree, and the table of thresholds from which kernels tell how many
  * children a node has. */
 #define _POSIX_C_SOURCE 200809L /* strtok_r */
+#include "apps/common/answer.h"
 #include "apps/common/arrays.h"
 #include "apps/common/tasks.h"
 #include "apps/uts/check.h"
@@ -203,6 +204,12 @@ static rd_status uts_check(rd_job *job, const rd_result *result, rd_error *err)
     return rd__uts_check(&((const uts_state *)job->state)->tree, *result->wide, err);
 }
 
+static void uts_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
+{
+    (void)job;
+    rd__snprintf(text, room, "%llu nodes", (unsigned long long)*result->wide);
+}
+
 const rd__app rd__app_uts = {
     .info = {.name = "uts",
              .text = "unbalanced tree search: counts the nodes of a tree that only hash values tell",
@@ -220,5 +227,6 @@ const rd__app rd__app_uts = {
     .items = uts_items,
     .alloc = uts_alloc,
     .args = uts_pack,
+    .answer = uts_answer,
     .check = uts_check,
 };

@@ -4,6 +4,7 @@
  * however few of them a clever search looked at, so that edges a second (TEPS) compares searches.
  */
 #include "cli/bench/graph.h"
+#include "cli/teps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -155,6 +156,20 @@ static rd_status set_all(rd_job *job, const char *text, rd_error *err)
     return status;
 }
 
+/* --source speaks the numbers of the file, as it does for the app. */
+static rd_status set_source(rd_job *job, rd_error *err)
+{
+    uint64_t name = 0;
+    char text[16];
+    const uint32_t vertex = rd_parse_u64(source, &name) ? rd_graph_find(kept, name) : RD_NONE;
+    if (vertex == RD_NONE) {
+        snprintf(err->text, sizeof err->text, "there is no vertex %s in the graph", source);
+        return err->status = RD_EARG;
+    }
+    snprintf(text, sizeof text, "%u", vertex);
+    return rd_job_set(job, "source", text, err);
+}
+
 static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
 {
     graph_case *own = self->data = calloc(1, sizeof *own);
@@ -173,7 +188,7 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
         status = set_all(own->job, self->text[4], err);
     own->best = self->text[4] ? NULL : find_best(self, device);
     if (status == RD_OK && source)
-        status = rd_job_set(own->job, "source", source, err);
+        status = set_source(own->job, err);
     for (size_t i = 0; i < set_count && status == RD_OK; i++)
         status = rd_job_set(own->job, sets[i].key, sets[i].value, err);
     if (status == RD_OK)
@@ -181,16 +196,6 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
     if (status == RD_OK)
         rd_job_set_progress(own->job, self->progress, self->progress_user);
     return status;
-}
-
-static uint64_t edges_of_reached(const rd_result *result)
-{
-    rd_csr csr = rd_graph_csr(kept);
-    uint64_t edges = 0;
-    for (uint64_t v = 0; v < result->count && v < csr.vertices; v++)
-        if (result->kind != RD_RESULT_U32 || result->word[v] != RD_NONE)
-            edges += csr.row[v + 1] - csr.row[v];
-    return edges;
 }
 
 static rd_status run_case(bench_case *self, bench_sample *sample, rd_error *err)
@@ -204,7 +209,7 @@ static rd_status run_case(bench_case *self, bench_sample *sample, rd_error *err)
     sample->total_s = rd_now() - started;
     sample->kernel_s = own->report.kernel_s;
     if (status == RD_OK)
-        sample->work = edges_of_reached(&result);
+        sample->work = cli_edges_reached(kept, &result);
     if (status == RD_OK)
         compare(self, own);
     return status;

@@ -3,6 +3,7 @@
 #include "cli/bench/bench.h"
 
 #include "cli/machine.h"
+#include "cli/teps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,11 +63,14 @@ static void range(double low, double high, char buf[64])
 
 void bench_print_header(FILE *out, const bench_settings *settings)
 {
-    fprintf(
-        out,
-        "\nTimes in ms. kernel: median by the device's clock, with its minimum, quartiles and the 95 %% confidence\n"
-        "interval of the median; total: median by the host's clock until the result is back on the host.\n");
-    fprintf(out, ROW, settings->name_width, "case", "device", "n", "kernel", "min", "q1-q3", "95 %", "total", "rate");
+    const int few = settings->trials < CLI_INTERVAL_TRIALS;
+    fprintf(out,
+            "\nTimes in ms. kernel: median by the device's clock, with its minimum, quartiles and %s;\n"
+            "total: median by the host's clock until the result is back on the host.\n",
+            few ? "the least and greatest\n(six trials or more give a 95 % confidence interval)"
+                : "the 95 % confidence\ninterval of the median");
+    fprintf(out, ROW, settings->name_width, "case", "device", "n", "kernel", "min", "q1-q3", few ? "min-max" : "95 %",
+            "total", "rate");
     fflush(out);
 }
 
@@ -88,7 +92,7 @@ static void format_rate(const bench_outcome *outcome, double seconds, char buf[9
 void bench_print_row(FILE *out, const bench_settings *settings, const bench_outcome *outcome)
 {
     rd_stats main_time, total;
-    char count[24], median[32], least[32], quartiles[64], confidence[64], all[32], rate[160];
+    char count[24], median[32], least[32], quartiles[64], confidence[64], all[32], rate[224];
     if (outcome->left_out) {
         fprintf(out, "%-*s %-10s left out: %s\n", settings->name_width, outcome->item->name, outcome->device->name,
                 outcome->err.text);
@@ -104,11 +108,19 @@ void bench_print_row(FILE *out, const bench_settings *settings, const bench_outc
     }
     snprintf(count, sizeof count, "%zu", outcome->count);
     range(main_time.q1, main_time.q3, quartiles);
-    range(main_time.ci95_low, main_time.ci95_high, confidence);
+    /* Under the title "95 %" a case that was cut short has none. */
+    if (outcome->count < CLI_INTERVAL_TRIALS && settings->trials >= CLI_INTERVAL_TRIALS)
+        snprintf(confidence, sizeof confidence, "-");
+    else
+        range(main_time.ci95_low, main_time.ci95_high, confidence); /* of few: min and max */
     format_rate(outcome, main_time.median, rate);
     size_t used = strlen(rate);
     if (outcome->item->note[0])
-        snprintf(rate + used, sizeof rate - used, ", %s", outcome->item->note);
+        snprintf(rate + used, sizeof rate - used, "%s%s", used ? ", " : "", outcome->item->note);
+    used = strlen(rate);
+    if (cli_noise(&main_time))
+        snprintf(rate + used, sizeof rate - used, "%snoisy: quartiles %u %% of the median apart", used ? ", " : "",
+                 cli_noise(&main_time));
     fprintf(out, ROW, settings->name_width, outcome->item->name, outcome->device->name, count,
             milliseconds(main_time.median, median), milliseconds(main_time.min, least), quartiles, confidence,
             milliseconds(total.median, all), rate);

@@ -166,6 +166,7 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, struct d
     RD_TRY(rd__read_fits(text->source, dimacs->vertices, dimacs->promised, !dimacs->colouring,
                          dimacs->colouring || options->symmetrize, err));
     RD_TRY(rd__builder_create(&dimacs->builder, dimacs->vertices, !dimacs->colouring, dimacs->colouring, &wanted, err));
+    dimacs->builder.first = 1;
     RD_TRY(rd__text_blocks(text, &(rd__text_parser){.user = dimacs, .block = parse_block, .what = "reading"}, err));
     uint64_t lines = atomic_load(&dimacs->lines), promised = dimacs->promised;
     const int twice = lines % 2 == 0 && lines / 2 == promised, half = promised % 2 == 0 && promised / 2 == lines;

@@ -163,6 +163,7 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, struct m
     RD_TRY(parse_header(text, metis, err));
     RD_TRY(rd__read_fits(text->source, metis->vertices, 2 * metis->edges, metis->weighted, 0, err));
     RD_TRY(rd__builder_create(&metis->builder, metis->vertices, metis->weighted, 0, &wanted, err));
+    metis->builder.first = 1;
     rd__text_parser parser = {
         .user = metis, .block = parse_block, .counts = is_row, .long_lines = 1, .what = "reading"};
     RD_TRY(rd__text_blocks(text, &parser, err));
@@ -192,11 +193,10 @@ static rd_status fail_one_way(const char *name, rd_graph *graph, rd_error *err)
             if (here && there && csr.col[e] == turned.col[t] && (!csr.weight || csr.weight[e] == turned.weight[t]))
                 continue;
             uint32_t other = here ? csr.col[e] : turned.col[t];
-            uint64_t a = (graph->ids ? graph->ids[v] : v) + 1, b = (graph->ids ? graph->ids[other] : other) + 1;
             return rd__fail(err, RD_EINPUT,
                             "%s: the lines of vertices %" PRIu64 " and %" PRIu64
                             " do not agree on the edges between them; each edge must stand on both, with one weight",
-                            name, a, b);
+                            name, rd_graph_name(graph, v), rd_graph_name(graph, other));
         }
     }
     return rd__fail(err, RD_EINPUT, "%s: some edge does not stand on the lines of both its ends", name);

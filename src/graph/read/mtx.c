@@ -201,6 +201,7 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, struct m
     RD_TRY(rd__read_fits(text->source, mtx->vertices, mtx->promised, mtx->weighted,
                          mtx->symmetry != GENERAL || options->symmetrize, err));
     RD_TRY(rd__builder_create(&mtx->builder, mtx->vertices, mtx->weighted, mtx->symmetry == SYMMETRIC, options, err));
+    mtx->builder.first = 1;
     RD_TRY(rd__text_blocks(text, &(rd__text_parser){.user = mtx, .block = parse_block, .what = "reading"}, err));
     uint64_t entries = atomic_load(&mtx->entries);
     if (entries != mtx->promised)
