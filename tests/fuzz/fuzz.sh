@@ -17,7 +17,7 @@ mkdir -p "$build/fuzz/found"
 
 # target:kind:folder of seeds
 list() {
-    for format in auto rdg mtx gr col metis snap wel el sg wsg egr; do echo "graph:$format:graph"; done
+    for format in auto rdg mtx gr col metis snap wel el elh sg wsg egr; do echo "graph:$format:graph"; done
     echo scene:obj:obj scene:ply:ply lines:knapsack:knapsack lines:astar:astar
     for kind in graph scene knapsack astar; do echo "spec:$kind:spec"; done
     echo options::options device::device cache::cache fair:model:fair fair:criterion:criterion

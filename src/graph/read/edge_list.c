@@ -7,6 +7,10 @@
  * Lines that start with '#' or '%' are comments. The first edge decides whether there are weights; later lines must
  * agree. The number of vertices is only known at the end, so edges wait in a bag that is then poured into a builder.
  *
+ * Many lists begin with a line "n m", the numbers of vertices and edges. It looks like an edge, so it is put aside and
+ * judged at the end: when m lines followed and no number is above n it is a header, and the log says so; else it is an
+ * edge like others. A format that was asked for by name is taken at its word: el, wel and snap have no header, elh has.
+ *
  * snap: each thread gives the ids it meets numbers of its own (ids.h) and keeps edges in these numbers; at the end all
  * ids are merged and sorted, and pouring translates. So an edge costs 8 bytes here too, however large the ids.
  */
@@ -14,6 +18,7 @@
 #include "graph/read/reader.h"
 #include "graph/read/token.h"
 
+#include "core/log.h"
 #include "raddle/tool.h"
 
 #include <inttypes.h>
@@ -25,9 +30,15 @@ struct edge_list {
     rd__ids *ids; /* one a thread for snap, else NULL */
     int weighted;
     rd__weight_use weights;
-    atomic_uint most; /* highest vertex number */
+    atomic_ullong most; /* highest vertex number */
     atomic_ullong edges;
+    int has_first;     /* the first line was put aside: */
+    uint64_t first[2]; /* its numbers */
+    uint64_t first_line;
+    uint64_t promised; /* vertices, when it turned out to be a header */
 };
+
+enum header { HEADER_NO, HEADER_PERHAPS, HEADER_YES };
 
 /* An id that was met lately, and this thread's number for it: lists tend to give all edges of a vertex in one go. */
 struct recent {
@@ -37,7 +48,8 @@ struct recent {
 };
 
 /* An id of any size, to this thread's number for it. */
-static int take_name(const char **at, rd__ids *ids, struct recent *recent, uint32_t *number, rd__fault *fault)
+static int take_name(const char **at, rd__ids *ids, struct recent *recent, uint32_t *number, uint64_t *most,
+                     rd__fault *fault)
 {
     uint64_t id = 0;
     if (rd__take_u64(at, &id) != 1)
@@ -45,6 +57,7 @@ static int take_name(const char **at, rd__ids *ids, struct recent *recent, uint3
     if (!recent->known || recent->id != id)
         *recent = (struct recent){id, rd__ids_number(ids, id), 1};
     *number = recent->number;
+    *most = id > *most ? id : *most;
     return *number != RD_NONE; /* otherwise no memory: the fault stays empty */
 }
 
@@ -53,8 +66,7 @@ static int parse_block(void *user, unsigned thread, const rd__block *block, rd__
     struct edge_list *list = user;
     rd__bag_lane *lane = &list->bag.lane[thread];
     struct recent source = {0}, target = {0};
-    uint64_t edges = 0;
-    uint32_t most = 0;
+    uint64_t edges = 0, most = 0;
     for (const char *at = block->text; at < block->end;) {
         uint32_t u = 0, v = 0;
         int32_t weight = 0;
@@ -64,8 +76,8 @@ static int parse_block(void *user, unsigned thread, const rd__block *block, rd__
             continue;
         }
         if (list->ids) {
-            if (!take_name(&at, &list->ids[thread], &source, &u, fault) ||
-                !take_name(&at, &list->ids[thread], &target, &v, fault))
+            if (!take_name(&at, &list->ids[thread], &source, &u, &most, fault) ||
+                !take_name(&at, &list->ids[thread], &target, &v, &most, fault))
                 return 0;
         } else {
             if (!rd__take_vertex(&at, 0, RD_VERTEX_MAX - 1, &u, fault) ||
@@ -84,15 +96,16 @@ static int parse_block(void *user, unsigned thread, const rd__block *block, rd__
         if (!rd__bag_add(&list->bag, lane, u, v, weight))
             return 0;
     }
-    unsigned seen = atomic_load(&list->most);
+    unsigned long long seen = atomic_load(&list->most);
     while (seen < most && !atomic_compare_exchange_weak(&list->most, &seen, most))
         ;
     atomic_fetch_add(&list->edges, edges);
     return 1;
 }
 
-/* Looks ahead for the first edge. @return how many words it has, or 0 when there is none. */
-static int first_columns(const char *head, size_t bytes)
+/* Looks ahead for the first edge, or the one after `skip` others. @return how many words it has, or 0 when there is
+ * none. */
+static int first_columns(const char *head, size_t bytes, int skip)
 {
     const char *end = head + bytes;
     while (head < end) {
@@ -107,7 +120,8 @@ static int first_columns(const char *head, size_t bytes)
                 words += !blank && !inside;
                 inside = !blank;
             }
-            return words;
+            if (skip-- == 0)
+                return words;
         }
         head = stop + 1;
     }
@@ -118,7 +132,7 @@ static int first_columns(const char *head, size_t bytes)
 int rd__el_sniff(const char *head, size_t bytes)
 {
     const char *end = head + bytes;
-    int columns = first_columns(head, bytes);
+    int columns = first_columns(head, bytes, 0);
     while (head < end &&
            (*head == '#' || *head == '%' || *head == '\n' || *head == '\r' || *head == ' ' || *head == '\t')) {
         if (*head == '#' || *head == '%') {
@@ -150,19 +164,106 @@ static rd_status expect(const rd__source *source, int weighted, int mirrored, rd
     return rd__read_fits(source, 0, source->size / (bytes / lines + 1), weighted, mirrored, err);
 }
 
-static rd_status parse(rd__text *text, const rd_graph_options *options, int columns, struct edge_list *list,
-                       rd_error *err)
+/* Is the first line two numbers that could be an edge of the list? Then it is to be put aside. Reads nothing. */
+static rd_status look_at_first(rd__text *text, enum header header, struct edge_list *list, rd_error *err)
 {
     size_t bytes;
     const char *head = rd__source_peek(text->source, &bytes);
-    int found = first_columns(head, bytes);
+    const uint64_t most = list->ids ? UINT64_MAX : RD_VERTEX_MAX - 1;
+    if (header == HEADER_NO || (header == HEADER_PERHAPS && first_columns(head, bytes, 0) != 2))
+        return RD_OK;
+    const char *at = head, *end = head + bytes;
+    uint64_t lines = 1;
+    for (;; lines++) { /* to the first line that is not a comment */
+        while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
+            at++;
+        if (at >= end || (*at != '\n' && *at != '#' && *at != '%'))
+            break;
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        at = stop ? stop + 1 : end;
+    }
+    const char *stop = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+    char line[64];
+    const char *word = line;
+    int numbers = stop && (size_t)(stop - at) < sizeof line;
+    if (numbers) {
+        memcpy(line, at, (size_t)(stop - at));
+        line[stop - at] = '\n';
+        numbers = rd__take_u64(&word, &list->first[0]) == 1 && rd__take_u64(&word, &list->first[1]) == 1 &&
+                  rd__at_line_end(&word) && list->first[0] <= most && list->first[1] <= most;
+    }
+    if (!numbers)
+        return header == HEADER_PERHAPS
+                   ? RD_OK
+                   : rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: expected the numbers of vertices and edges",
+                              text->source->name, lines);
+    list->has_first = 1;
+    list->first_line = lines;
+    return RD_OK;
+}
+
+/* Whether the line that was put aside is a header; if not it becomes an edge. */
+static rd_status judge_first(const rd__text *text, enum header header, struct edge_list *list, rd_error *err)
+{
+    const char *name = text->source->name;
+    const uint64_t n = list->first[0], m = list->first[1], edges = atomic_load(&list->edges);
+    const int fits = edges == m && m > 0 && atomic_load(&list->most) <= n;
+    if (!list->has_first)
+        return RD_OK;
+    if (header == HEADER_YES && !fits)
+        return rd__fail(err, RD_EINPUT,
+                        "%s:%" PRIu64 ":1: promises %" PRIu64 " vertices and %" PRIu64 " edges; %" PRIu64
+                        " edges follow, and the highest number is %llu",
+                        name, list->first_line, n, m, edges, (unsigned long long)atomic_load(&list->most));
+    if (fits) {
+        if (header == HEADER_PERHAPS)
+            rd__log(RD_LOG_WARN,
+                    "%s: the first line, '%" PRIu64 " %" PRIu64
+                    "', is taken for the numbers of vertices and edges, as so many lines follow; --format %s reads it "
+                    "as an edge, --format elh says that it is a header",
+                    name, n, m,
+                    list->ids        ? "snap"
+                    : list->weighted ? "wel"
+                                     : "el");
+        list->promised = n;
+        return RD_OK;
+    }
+    if (list->weighted)
+        return rd__fail(err, RD_EINPUT,
+                        "%s:%" PRIu64 ":1: has no weight, though the lines after it have, and does not fit them as a "
+                        "header of vertices and edges",
+                        name, list->first_line);
+    const uint32_t u = list->ids ? rd__ids_number(&list->ids[0], n) : (uint32_t)n;
+    const uint32_t v = list->ids ? rd__ids_number(&list->ids[0], m) : (uint32_t)m;
+    if (u == RD_NONE || v == RD_NONE || !rd__bag_add(&list->bag, &list->bag.lane[0], u, v, 0))
+        return rd__fail_memory(err, "edges", 8);
+    const uint64_t more = n > m ? n : m;
+    if (more > atomic_load(&list->most))
+        atomic_store(&list->most, more);
+    atomic_fetch_add(&list->edges, 1);
+    return RD_OK;
+}
+
+static rd_status parse(rd__text *text, const rd_graph_options *options, int columns, enum header header,
+                       struct edge_list *list, rd_error *err)
+{
+    size_t bytes;
+    const char *head = rd__source_peek(text->source, &bytes);
     if (bytes == 0)
         return rd__fail(err, RD_EINPUT, "%s: is empty", text->source->name);
+    int found = first_columns(head, bytes, 0);
+    RD_TRY(look_at_first(text, header, list, err));
+    if (list->has_first)
+        found = first_columns(head, bytes, 1);
     list->weighted = columns ? columns == 3 : found == 3;
     RD_TRY(expect(text->source, list->weighted, options->symmetrize, err));
     RD_TRY(rd__bag_create(&list->bag, 0, list->weighted && (options->weight_max <= 0 || options->keep_weights),
                           options->threads, err));
+    char *aside;
+    while (text->line < list->first_line)
+        RD_TRY(rd__text_line(text, &aside, err));
     RD_TRY(rd__text_blocks(text, &(rd__text_parser){.user = list, .block = parse_block, .what = "reading"}, err));
+    RD_TRY(judge_first(text, header, list, err));
     if (atomic_load(&list->edges) == 0)
         return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: the file ends without a single edge", text->source->name,
                         text->line);
@@ -191,7 +292,9 @@ static rd_status build_named(struct edge_list *list, const rd_graph_options *opt
 static rd_status build_plain(struct edge_list *list, const rd_graph_options *options, rd_graph **graph, rd_error *err)
 {
     rd__builder builder;
-    uint32_t vertices = atomic_load(&list->most) + 1;
+    uint32_t vertices = (uint32_t)atomic_load(&list->most) + 1;
+    if (list->promised > vertices)
+        vertices = (uint32_t)list->promised; /* the last of them have no edges */
     rd_status status = rd__builder_create(&builder, vertices, list->weighted, 0, options, err);
     if (status == RD_OK)
         status = rd__builder_pour(&builder, &list->bag, NULL, err);
@@ -205,6 +308,9 @@ static rd_status build_plain(struct edge_list *list, const rd_graph_options *opt
 static rd_status read_list(rd__source *source, const rd_graph_options *options, int columns, int named,
                            rd_graph **graph, rd_error *err)
 {
+    const enum header header = !options->format                      ? HEADER_PERHAPS
+                               : strcmp(options->format, "elh") == 0 ? HEADER_YES
+                                                                     : HEADER_NO;
     struct edge_list list = {.weights = rd__weight_use_of(options)};
     rd__text text;
     if (named) {
@@ -213,7 +319,7 @@ static rd_status read_list(rd__source *source, const rd_graph_options *options, 
             return rd__fail_memory(err, "vertex names", options->threads * sizeof *list.ids);
     }
     rd__text_init(&text, source, options);
-    rd_status status = parse(&text, options, columns, &list, err);
+    rd_status status = parse(&text, options, columns, header, &list, err);
     rd__text_free(&text);
     double start = rd_now();
     if (status == RD_OK)
@@ -241,4 +347,9 @@ rd_status rd__wel_read(rd__source *source, const rd_graph_options *options, rd_g
 rd_status rd__snap_read(rd__source *source, const rd_graph_options *options, rd_graph **graph, rd_error *err)
 {
     return read_list(source, options, 0, 1, graph, err);
+}
+
+rd_status rd__elh_read(rd__source *source, const rd_graph_options *options, rd_graph **graph, rd_error *err)
+{
+    return read_list(source, options, 0, 0, graph, err);
 }

@@ -23,6 +23,7 @@
     X(snap, ".txt .snap", NULL, "SNAP edge list: '#' comments, any ids, renumbered in order")                          \
     X(wel, ".wel", NULL, "edge list 'u v w', numbered from 0")                                                         \
     X(el, ".el", NULL, "edge list 'u v', numbered from 0")                                                             \
+    X(elh, "", NULL, "edge list, 'u v' or 'u v w', after a line 'VERTICES EDGES'")                                     \
     X(sg, ".sg", NULL, "GAP benchmark suite, binary")                                                                  \
     X(wsg, ".wsg", NULL, "GAP benchmark suite, binary with weights")                                                   \
     X(egr, ".egr", NULL, "ECL suite, binary")
