@@ -11,6 +11,7 @@
 #include "ray/scene.h"
 #include "ray/words.h"
 
+#include "core/log.h"
 #include "core/memory.h"
 #include "graph/read/beside.h"
 
@@ -125,6 +126,8 @@ typedef struct obj_state {
     rd__words w;
     vec_list vertex, normal;
     uint32_t material; /* RD_NONE: the default one */
+    int no_library;    /* a .mtl file is missing, which was said: so are its materials */
+    int colours;       /* of vertices: that they are not used was said */
 } obj_state;
 
 static rd_status list_add(vec_list *list, rd__vec v, rd_error *err)
@@ -147,6 +150,12 @@ static rd_status add_vector(obj_state *obj, vec_list *list, const char *what, rd
     if (list->count == INT32_MAX)
         return rd__fail(err, RD_EINPUT, "%s:%u: too many vertices", obj->w.path, obj->w.line);
     RD_TRY(rd__word_floats(&obj->w, what, value, 3, err));
+    /* A fourth number is a weight, which only curves have; more are a colour, as some programs write it. */
+    if (list == &obj->vertex && !obj->colours && rd__word_next(&obj->w) && rd__word_next(&obj->w)) {
+        rd__log(RD_LOG_WARN, "%s:%u: vertices have colours, which are not used: materials are", obj->w.path,
+                obj->w.line);
+        obj->colours = 1;
+    }
     return list_add(list, rd__vec_of(value[0], value[1], value[2]), err);
 }
 
@@ -222,7 +231,14 @@ static rd_status read_library(obj_state *obj, rd_error *err)
     char *text;
     size_t bytes;
     rd__word_rest(&obj->w);
-    RD_TRY(open_library(obj, obj->w.word, &source, err));
+    rd_error why = {.status = RD_OK};
+    if (open_library(obj, obj->w.word, &source, &why) != RD_OK) {
+        if (why.status != RD_EIO) /* a name that leads elsewhere, a pipe */
+            return rd__fail(err, why.status, "%s", why.text);
+        rd__log(RD_LOG_WARN, "%s; its materials are plain", why.text);
+        obj->no_library = 1;
+        return RD_OK;
+    }
     rd_status status = rd__scene_slurp(&source, MTL_BYTES, &text, &bytes, err);
     if (status == RD_OK) {
         status = rd__mtl_read(obj->scene, source.name, text, err);
@@ -237,10 +253,14 @@ static rd_status use_material(obj_state *obj, rd_error *err)
     char shown[RD__WORD_SHOWN];
     rd__word_rest(&obj->w);
     obj->material = rd__scene_find_material(obj->scene, obj->w.word);
-    if (obj->material == RD_NONE)
-        return rd__fail(err, RD_EINPUT, "%s:%u: usemtl: material '%s' is in no .mtl file that was read before",
-                        obj->w.path, obj->w.line, rd__word_show(&obj->w, shown));
-    return RD_OK;
+    if (obj->material != RD_NONE)
+        return RD_OK;
+    if (!obj->no_library)
+        rd__log(RD_LOG_WARN, "%s:%u: usemtl: material '%s' is in no .mtl file that was read before; it is plain",
+                obj->w.path, obj->w.line, rd__word_show(&obj->w, shown));
+    /* From now on it is known, and the warning came once. */
+    const rd__material plain = rd__material_default(obj->w.word);
+    return rd__scene_material(obj->scene, &plain, &obj->material, err);
 }
 
 static const char *const obj_ignored[] = {"vt",   "vp",     "o",      "g",          "s",         "l",        "p",

@@ -7,6 +7,7 @@
 #include "ray/scene.h"
 #include "ray/words.h"
 
+#include "core/log.h"
 #include "core/memory.h"
 
 #include "core/text.h"
@@ -316,8 +317,14 @@ static rd_status read_body(ply_state *ply, rd_error *err)
     for (int e = 0; e < ply->elements; e++) {
         const ply_element *element = &ply->element[e];
         const int vertices = strcmp(element->name, "vertex") == 0, faces = strcmp(element->name, "face") == 0;
+        if (element->count && strcmp(element->name, "tristrips") == 0)
+            return rd__fail(err, RD_EINPUT,
+                            "%s: has triangle strips (element tristrips), which are not read; write it with faces",
+                            ply->w.path);
         if (vertices)
             RD_TRY(begin_vertices(ply, element, err));
+        if (vertices && has_property(element, "red"))
+            rd__log(RD_LOG_WARN, "%s: vertices have colours, which are not used", ply->w.path);
         ply->now = element->name;
         for (ply->number = 0; ply->number < element->count && element->properties; ply->number++) {
             RD_TRY(rd__scene_tell(ply->scene, ply->number, err));

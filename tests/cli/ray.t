@@ -41,7 +41,11 @@ t 'a PLY file' 0 '*right*' '' ray "$scratch/t.ply" --size 20x20 -v
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n' > "$scratch/bad.obj"
 t 'a bad OBJ file' 3 '' '*bad.obj:4: f: there is no vertex 9*' ray "$scratch/bad.obj"
 printf 'v 0 0 0\nusemtl blue\n' > "$scratch/bad.obj"
-t 'a missing material' 3 '' "*bad.obj:2: usemtl: material 'blue'*" ray "$scratch/bad.obj"
+t 'a missing material, and nothing to see' 3 '' "*warning: *bad.obj:2: usemtl: material 'blue'*no triangle*" ray "$scratch/bad.obj"
+printf 'mtllib lost.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl blue\nf -3 -2 -1\n' > "$scratch/lost.obj"
+t 'a missing library of materials' 0 '*1 triangles*' "raddle: warning: *lost.obj:1: mtllib: 'lost.mtl' cannot be opened: *; its materials are plain" ray "$scratch/lost.obj" --size 8x8
+printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement tristrips 1\nproperty list int int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n' > "$scratch/strips.ply"
+t 'triangle strips' 3 '' '*strips.ply: has triangle strips (element tristrips), which are not read; write it with faces' ray "$scratch/strips.ply" --size 8x8
 printf 'hello\n' > "$scratch/bad.ply"
 t 'no PLY file' 3 '' '*bad.ply:1: *' ray "$scratch/bad.ply"
 

@@ -39,7 +39,8 @@ refused 'a link to a folder elsewhere' folder/secret 'leads out of the folder'
 refused 'a link to /dev/zero' zero.mtl 'leads out of the folder'
 refused 'a FIFO' fifo.mtl 'is not a plain file'
 refused 'a folder' below 'is not a plain file'
-refused 'a file that is not there' none.mtl 'No such file'
+named none.mtl
+t 'mtllib a file that is not there' 0 '*' "raddle: warning: *a.obj:1: mtllib: 'none.mtl' cannot be opened: No such file or directory; its materials are plain" ray "$scene/a.obj" --size 8x8
 refused 'a file of another kind' secret.mtl 'secret.mtl:1: a statement before the first newmtl'
 refused 'a word for a number' number.mtl 'number.mtl:2: Kd: not a finite number'
 head -c 17000000 /dev/zero | tr '\0' '\n' > "$scene/large.mtl"

@@ -54,6 +54,48 @@ static void obj_faces(void **state)
     rd__scene_free(&scene);
 }
 
+static char warnings[4][200];
+static int warned;
+static void on_warning(void *user, rd_log_level level, const char *text)
+{
+    (void)user;
+    (void)level;
+    if (warned < 4)
+        snprintf(warnings[warned], sizeof warnings[0], "%.199s", text);
+    warned++;
+}
+
+/* What is missing beside a scene is said, and the scene is shown without it. */
+static void obj_warnings(void **state)
+{
+    rd__scene scene;
+    rd_error err;
+    (void)state;
+    rd_set_log(on_warning, NULL, RD_LOG_WARN);
+    warned = 0;
+    assert_int_equal(obj(CORNERS "usemtl red\nf 1 2 3\nusemtl blue\nf 1 2 4\nusemtl red\nf 1 3 4\n", &scene, &err),
+                     RD_OK);
+    assert_int_equal(warned, 2); /* once a name */
+    assert_non_null(strstr(warnings[0], "x.obj:5: usemtl: material 'red'"));
+    assert_int_equal(scene.triangles, 3);
+    rd__scene_free(&scene);
+    warned = 0;
+    assert_int_equal(obj("mtllib no-such.mtl\n" CORNERS "usemtl red\nf 1 2 3\n", &scene, &err), RD_OK);
+    assert_int_equal(warned, 1); /* its materials are not missed again */
+    assert_non_null(strstr(warnings[0], "x.obj:1: mtllib: 'no-such.mtl' cannot be opened"));
+    rd__scene_free(&scene);
+    warned = 0;
+    assert_int_equal(obj("v 0 0 0 1 0 0\nv 1 0 0 1 0 0\nv 1 1 0 1 0 0\nf 1 2 3\n", &scene, &err), RD_OK);
+    assert_int_equal(warned, 1);
+    assert_non_null(strstr(warnings[0], "x.obj:1: vertices have colours"));
+    rd__scene_free(&scene);
+    warned = 0;
+    assert_int_equal(obj("v 0 0 0 1.0\nv 1 0 0 1\nv 1 1 0 1\nf -3 -2 -1\n", &scene, &err), RD_OK);
+    assert_int_equal(warned, 0); /* a weight is no colour */
+    rd__scene_free(&scene);
+    rd_set_log(NULL, NULL, RD_LOG_WARN);
+}
+
 static void obj_errors(void **state)
 {
     (void)state;
@@ -66,8 +108,6 @@ static void obj_errors(void **state)
     bad_obj(CORNERS "f 1 2 -5\n", "there is no vertex -5");
     bad_obj(CORNERS "f 1 2 x\n", "'x' is no corner");
     bad_obj(CORNERS "f 1//1 2//1 3//1\n", "there is no normal 1");
-    bad_obj(CORNERS "usemtl red\nf 1 2 3\n", "x.obj:5: usemtl: material 'red'");
-    bad_obj("mtllib no-such.mtl\n", "x.obj:1: mtllib: 'no-such.mtl' cannot be opened");
     bad_obj("hello\n", "'hello' is no statement");
     bad_obj(CORNERS "f 1 1 2\n", "no triangle with an area (1 without");
     bad_obj("", "no triangle");
@@ -275,9 +315,9 @@ static void bad_generators(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(obj_faces),       cmocka_unit_test(obj_errors),     cmocka_unit_test(materials),
-        cmocka_unit_test(ply_all_formats), cmocka_unit_test(ply_errors),     cmocka_unit_test(structures_hold),
-        cmocka_unit_test(equal_triangles), cmocka_unit_test(bad_generators),
+        cmocka_unit_test(obj_faces),       cmocka_unit_test(obj_warnings),    cmocka_unit_test(obj_errors),
+        cmocka_unit_test(materials),       cmocka_unit_test(ply_all_formats), cmocka_unit_test(ply_errors),
+        cmocka_unit_test(structures_hold), cmocka_unit_test(equal_triangles), cmocka_unit_test(bad_generators),
     };
     return cmocka_run_group_tests_name("scenes of ray", tests, NULL, NULL);
 }
