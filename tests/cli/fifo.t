@@ -31,7 +31,8 @@ ok 'docs/json.md explains token_bits' grep -q '`token_bits`' docs/json.md
 t 'a bad token' 2 '' "raddle bench: *--token wants 32 or 64, not '16'*" bench queue --token 16
 t 'the size of tokens is in the help' 0 '*--token BITS*32 or 64*' '' bench queue --help
 t 'bench scaling' 0 '*path:500/one worker *% of ideal*path:500/all *% of ideal*' '' bench scaling -g path:500 -n 2
-t 'bench scaling with so many workers of so many lanes' 0 '*path:500/half *1 workers*path:500/all *2 workers*' '' bench scaling -d cpu:2x4 --worker 4 --groups 2 -g path:500 -n 2
+t 'bench scaling with so many workers of so many lanes' 0 "*path:500/one worker *1 workers*path:500/half *left out: 1 worker here, as 'path:500/one worker'*path:500/all *2 workers*" '' bench scaling -d cpu:2x4 --worker 4 --groups 2 -g path:500 -n 2
+t 'bench queue names a case once' 0 "*cas/one *1 x 1*cas/half *cpu:2 *left out: 1 worker here, as 'cas/one'*cas/all *2 x 1*" '' bench queue -d cpu:2 -n 1 --filter cas/
 t 'bench scaling with no workers' 2 '' '*--groups*' bench scaling --groups 0
 t 'bench scaling without what is compared with' 0 '*path:500/all *not measured*' '' bench scaling -g path:500 -n 2 --filter all
 t 'bench atos in rounds' 0 '*color/path:99/bulk-synchronous *' '' bench atos -g path:99 -n 1 --filter color/path:99/bulk

@@ -62,6 +62,21 @@ static void each_runs(void **state)
     }
 }
 
+/* The time of barriers is that of a run with them less one without: of few of them noise, and it is never nothing. */
+static void few_barriers_take_time(void **state)
+{
+    const rd_micro_options options = {.size = sizeof options, .count = 1};
+    rd_device *device = open_device("cpu:1");
+    rd_micro_report report;
+    rd_error err = {.status = RD_OK};
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        assert_int_equal(run_once(device, "barrier/flags", &options, &report, &err), RD_OK);
+        assert_true(report.kernel_s > 0 && report.total_s > 0);
+    }
+    rd_device_close(device);
+}
+
 static void tokens_of_both_sizes(void **state)
 {
     static const char *const names[] = {"queue/retry-free", "queue/an", "queue/cas"};
@@ -141,6 +156,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_runs),
+        cmocka_unit_test(few_barriers_take_time),
         cmocka_unit_test(tokens_of_both_sizes),
         cmocka_unit_test(wrong_requests),
         cmocka_unit_test(memory_runs_out),

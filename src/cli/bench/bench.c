@@ -220,6 +220,7 @@ static int run_cases(bench_command *bench)
         item->threads = bench->choice[0].options.threads;
         for (size_t d = 0; d < bench->devices && !cli_stop; d++) {
             bench_outcome outcome;
+            item->workers = 0;
             bench_measure(settings, item, bench->device[d], &outcome);
             rd_progress_line_clear(&settings->line);
             if (table)

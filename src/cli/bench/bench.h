@@ -32,8 +32,10 @@ struct bench_case {
     void (*describe)(const bench_case *self, rd_json *json);
     /* Undoes open, also after open failed half-way. (optional) */
     void (*close)(bench_case *self);
-    char note[64];       /* (optional) written by run: shown after the rate */
-    void *data;          /* the suite's own; starts NULL */
+    char note[64];    /* (optional) written by run: shown after the rate */
+    uint32_t workers; /* (optional) written by open or run, by suites that vary them: a case with as many as another one
+                         of the same name up to its last '/' repeats it on this device, and is left out */
+    void *data;       /* the suite's own; starts NULL */
     const char *text[5]; /* the suite's own, set when the case is added: parameters */
     uint64_t number[4];
     /* Set by the harness: long work outside timed runs reports here; threads to use on the host (0: all). */

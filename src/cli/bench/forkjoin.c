@@ -121,6 +121,7 @@ static rd_status forkjoin_run(bench_case *self, bench_sample *sample, rd_error *
     rd_status status = rd_job_run(data->job, &data->report, err);
     if (status != RD_OK)
         return status;
+    self->workers = data->report.groups;
     sample->kernel_s = data->report.kernel_s;
     sample->total_s = data->report.run_s;
     sample->work = data->report.tasks;

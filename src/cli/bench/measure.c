@@ -25,6 +25,31 @@ static rd_status run_once(bench_settings *settings, bench_case *item, bench_samp
     return status;
 }
 
+/* Cases that were measured, of suites that vary the workers. On a small machine "half" and "a quarter" are one worker
+ * each, and a case under two names would look like two. */
+static struct seen {
+    const char *name, *device;
+    uint32_t workers;
+} seen[512];
+static size_t seen_count;
+
+/* @return 1 when an earlier case was the same, and then err says which; else notes this one. */
+static int repeats(const bench_case *item, const rd_device_info *info, rd_error *err)
+{
+    const char *slash = strrchr(item->name, '/');
+    const size_t family = slash ? (size_t)(slash - item->name) + 1 : 0;
+    for (size_t i = 0; i < seen_count; i++)
+        if (seen[i].workers == item->workers && seen[i].device == info->name && seen[i].name != item->name &&
+            strncmp(seen[i].name, item->name, family) == 0 && !strchr(seen[i].name + family, '/')) {
+            snprintf(err->text, sizeof err->text, "%u worker%s here, as '%s'", item->workers,
+                     item->workers == 1 ? "" : "s", seen[i].name);
+            return 1;
+        }
+    if (seen_count < sizeof seen / sizeof *seen)
+        seen[seen_count++] = (struct seen){item->name, info->name, item->workers};
+    return 0;
+}
+
 static rd_status measure(bench_settings *settings, bench_case *item, rd_device *device, bench_outcome *outcome)
 {
     bench_sample sample;
@@ -41,10 +66,14 @@ static rd_status measure(bench_settings *settings, bench_case *item, rd_device *
         return RD_OK;
     }
     item->warming = 1;
-    for (uint64_t i = 0; i < settings->warmup && status == RD_OK; i++)
+    for (uint64_t i = 0; i < settings->warmup && status == RD_OK && !outcome->left_out; i++) {
         status =
             cli_stop ? fail(outcome, RD_ECANCELLED, "interrupted") : run_once(settings, item, &sample, &outcome->err);
+        outcome->left_out = status == RD_OK && i == 0 && item->workers && repeats(item, outcome->device, &outcome->err);
+    }
     item->warming = 0;
+    if (outcome->left_out)
+        return RD_OK;
     while (outcome->count < settings->trials && status == RD_OK) {
         if (cli_stop)
             return fail(outcome, RD_ECANCELLED, "interrupted");

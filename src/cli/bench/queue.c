@@ -28,6 +28,7 @@ static rd_status run(bench_case *self, bench_sample *sample, rd_error *err)
 {
     rd_micro_report report;
     rd_status status = bench_micro_run(self, sample, &report, err);
+    self->workers = report.groups;
     const double tokens = report.count ? (double)report.count : 1;
     snprintf(self->note, sizeof self->note, "%u x %u, %.3g retries a token", report.groups, report.lanes,
              (double)report.retries / tokens);

@@ -74,6 +74,7 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
         return status;
     now.workers = (uint32_t)(now.where->all / self->number[0]);
     now.workers = now.workers ? now.workers : 1;
+    self->workers = now.workers;
     snprintf(groups, sizeof groups, "%u", now.workers);
     return rd_job_set(bench_graph_job(self), "groups", groups, err);
 }
