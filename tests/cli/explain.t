@@ -20,7 +20,7 @@ t 'ray' 0 'choice: *scheduler tiles, launch discrete: *' '' ray terrain:1 --size
 t 'as asked for' 0 'choice: *scheduler fifo, launch discrete: as asked for*' '' bfs kron:8 --sched fifo --launch discrete --explain
 t 'a launch narrows the choice' 0 'choice: *scheduler bag, launch discrete: the first one that has what was asked for*' '' \
     knapsack weakly:50 --launch discrete --explain
-t 'an option narrows the choice' 0 'choice: *scheduler fifo, launch persistent: the first one that has what was asked for*' '' \
+t 'an option narrows the choice' 0 'choice: *scheduler fifo, launch persistent: the first one that has what was asked for*' '*option chunk does nothing on cpu*' \
     bfs kron:8 --chunk 2 --explain
 t 'a value narrows the choice' 0 'choice: *scheduler heap, *: the first one that has what was asked for*' '' \
     sssp kron:8 --capacity 1 --explain

@@ -9,7 +9,8 @@ for queue in retry-free an cas; do
 done
 same 'the retry-free queue never retries' "$("$raddle" bfs kron:10 -d cpu --sched fifo --json | head -n 1 | "$json" retries)" 0
 t 'an option narrows the choice of scheduler' 0 '*sched fifo*right*' '' bfs kron:8 --queue retry-free -v
-t 'reserve, chunk, fetch' 0 '*right*' '' bfs kron:8 --sched fifo --reserve proxy,direct --chunk 2 --fetch 4 -v
+t 'reserve, chunk, fetch' 0 '*right*' 'raddle: warning: option reserve does nothing on cpu: it is for the lanes of GPUs
+raddle: warning: option chunk does nothing on cpu*' bfs kron:8 --sched fifo --reserve proxy,direct --chunk 2 --fetch 4 -v
 t 'the gate counts levels' 0 '*4 rounds*right*' '' bfs path:4 -r 0 --sched fifo --gate -v --stats
 t 'the gate, parents' 0 '*right*' '' bfs kron:9 --sched fifo --gate --parents -v
 t 'the gate, discrete' 0 '*right*' '' bfs kron:9 --sched fifo --gate --launch discrete -v
@@ -38,3 +39,5 @@ t 'bench scaling without what is compared with' 0 '*path:500/all *not measured*'
 t 'bench atos in rounds' 0 '*color/path:99/bulk-synchronous *' '' bench atos -g path:99 -n 1 --filter color/path:99/bulk
 t 'bench atos' 0 '*sssp/path:99/persistent warp *' '' bench atos -g path:99 -n 1 --filter sssp/
 t 'rings that grow, two classes of tasks' 0 '*times grown*20 of 20 right*' '' sssp star:600 -d cpu:2 --sched fifo --capacity 2 -v -n 20 --stats
+t 'a fetch that can be had is not talked about' 0 '*' '' bfs kron:8 --sched fifo --fetch 4
+t 'a fetch that cannot is' 0 '*' 'raddle: warning: option fetch does nothing on cpu:2 here: a worker takes one task at a time' bfs kron:8 -d cpu:2 --sched fifo --queue cas --fetch 4

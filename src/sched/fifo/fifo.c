@@ -3,6 +3,7 @@
  * does and why nothing overflows; fifo/run.c runs it). */
 #include "sched/fifo/fifo.h"
 
+#include "core/log.h"
 #include "core/memory.h"
 #include "raddle/tool.h"
 #include "sched/fifo/layout.k.h"
@@ -202,6 +203,20 @@ static uint32_t choose_kind(const rd__sched_job *job)
     return strcmp(queue, "cas") == 0 ? QUEUE_CAS : strcmp(queue, "an") == 0 ? QUEUE_AN : QUEUE_RETRY_FREE;
 }
 
+/* An option that was set and does nothing on this device is said, as it would seem to have been measured. */
+static void say_unused(const rd__sched_state *state, const rd__sched_job *job)
+{
+    static const char *const of_gpus[] = {"reserve", "chunk"};
+    const char *name = job->device->info.name;
+    const uint32_t fetch = rd__sched_number(job, "fetch");
+    for (uint32_t i = 0; i < job->settings->count; i++)
+        for (size_t k = 0; k < sizeof of_gpus / sizeof *of_gpus && !job->device->info.is_gpu; k++)
+            if (strcmp(job->settings->item[i].key, of_gpus[k]) == 0)
+                rd__log(RD_LOG_WARN, "option %s does nothing on %s: it is for the lanes of GPUs", of_gpus[k], name);
+    if (fetch > 1 && state->lanes == 1 && state->fetch == 1)
+        rd__log(RD_LOG_WARN, "option fetch does nothing on %s here: a worker takes one task at a time", name);
+}
+
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     char defines[128];
@@ -224,6 +239,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->groups = choose_groups(job, state->lanes, resident);
     state->takers = state->groups < resident ? state->groups : resident;
     choose_shares(state, job);
+    say_unused(state, job);
     RD_TRY(rd__buffer_alloc(device, &state->ring[0], "ring", 8ull << state->shift, err));
     if (job->frontier.urgent)
         RD_TRY(rd__buffer_alloc(device, &state->ring[1], "ring of first tasks", 8ull << state->shift, err));
