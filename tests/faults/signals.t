@@ -19,7 +19,7 @@ hit() {
     signal=$1
     shift
     printf 'old\n' > "$here/out"
-    env RADDLE_DEVICE=cpu "$raddle" "$@" > "$scratch/out" 2> "$scratch/err" &
+    env --default-signal=HUP,INT RADDLE_DEVICE=cpu "$raddle" "$@" > "$scratch/out" 2> "$scratch/err" &
     pid=$!
     grown $pid
     kill -"$signal" $pid 2> "$scratch/ok"
