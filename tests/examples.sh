@@ -25,7 +25,7 @@ for page in docs/*.md; do
 done
 for header in src/model/*.k.h; do # the lines of the head that are indented by four, from the first # to the text below
     model=$(basename "$header" .k.h)
-    case $model in *_layout) continue ;; esac
+    case $model in *_layout | *_limits | item) continue ;; esac # what models share with others
     mkdir -p "$tree/src/apps/least_$model"
     awk '/^ \*\/$/ { exit } /^ \*     #/ { on = 1 } /^ \* [A-Z]/ && on { exit } on { print substr($0, 8) }' "$header" \
         > "$tree/src/apps/least_$model/least_$model.k.c"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * heap_pack.c - keys and payloads to items of the heap and back. An item is the key alone (32 or 64 bits), a 32-bit key
- * above a 32-bit payload, or two words of 64 bits: heap_item.k.h.
+ * above a 32-bit payload, or two words of 64 bits: model/item.k.h.
  */
 #include "heap/heap.h"
 

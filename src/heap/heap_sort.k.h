@@ -10,7 +10,7 @@
 #ifndef RD_HEAP_SORT_K_H
 #define RD_HEAP_SORT_K_H
 
-#include "heap/heap_item.k.h"
+#include "model/item.k.h"
 
 /* Items in a node: a constant on devices that compile for us, a variable on the CPU. */
 #if defined(RD_TARGET_CPU)

@@ -51,7 +51,7 @@
 
 #define RD_RANKED 1
 #define HEAP_ITEM 128
-#include "heap/heap_item.k.h"
+#include "model/item.k.h"
 
 /* Private to a lane, as its slots are. */
 typedef struct {

@@ -85,9 +85,7 @@
 #define RD_MODEL_SWEEP_K_H
 
 #include "raddle/kernel.h"
-#include "sched/bsp/sweep_layout.k.h"
-
-#define RD_SWEEP_END SWEEP_END
+#include "model/sweep_limits.k.h"
 
 /* What a step gained, over all items. */
 typedef struct {
@@ -101,7 +99,7 @@ typedef struct {
 #ifndef RD_SWEEP_SCALARS
 #define RD_SWEEP_SCALARS 0
 #endif
-#if RD_SWEEP_SCALARS > SWEEP_SCALARS_MOST
+#if RD_SWEEP_SCALARS > RD_SWEEP_SCALARS_MOST
 #error "RD_SWEEP_SCALARS is at most 8: more belongs into a buffer"
 #endif
 

@@ -290,12 +290,12 @@ rd_fn void sweep_turn(const sweep_ctx *c, const rd_app *app, rd_sweep *s)
         s->gained.most = rd_ld_rlx(&before[SWEEP_MOST]);
         s->gained.total = rd_as_f32(rd_ld_rlx(&before[SWEEP_TOTAL]));
         s->gained.second = rd_as_f32(rd_ld_rlx(&before[SWEEP_SECOND]));
-        const rd_u32 over = was.phase == SWEEP_END || rd_ld_rlx(&before[SWEEP_STOP]);
+        const rd_u32 over = was.phase == RD_SWEEP_END || rd_ld_rlx(&before[SWEEP_STOP]);
 #if RD_SWEEP_SCALARS
         for (rd_u32 i = 0; i < RD_SWEEP_SCALARS; i++)
             was.scalar[i] = rd_ld_rlx(&before[SWEEP_SCALAR + i]);
 #endif
-        s->phase = over ? SWEEP_END : rd_app_next(app, &was, &s->gained);
+        s->phase = over ? RD_SWEEP_END : rd_app_next(app, &was, &s->gained);
     }
 #if RD_SWEEP_SCALARS
     for (rd_u32 i = 0; i < RD_SWEEP_SCALARS; i++)
@@ -318,7 +318,7 @@ rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_sweep *s, rd_u32 stoppe
     rd_st_rlx(&clear[SWEEP_TOTAL], 0); /* the bits of 0.0 */
     rd_st_rlx(&clear[SWEEP_SECOND], 0);
     rd_st_rlx(&clear[SWEEP_CURSOR], 0);
-    if (s->phase != SWEEP_END)
+    if (s->phase != RD_SWEEP_END)
         c->control[SWEEP_STEPS] = s->step + 1;
 }
 
@@ -350,7 +350,7 @@ rd_kernel(sweep, SWEEP_ALL_ARGS)
             sweep_turn_slots(&c, &s, rd_stopped());
         rd_gain gain = {0, 0, 0, 0, 0};
         g.total = g.lost = g.second = g.second_lost = 0;
-        const rd_u32 is_on = s.phase != SWEEP_END, walks = is_on && RD_SWEEP_WALKS(&s);
+        const rd_u32 is_on = s.phase != RD_SWEEP_END, walks = is_on && RD_SWEEP_WALKS(&s);
         sweep_walk(&c, &app, &s, &g, &gain, walks);
         if (is_on && !walks)
             sweep_items(&app, &s, &g, &gain, RD_SWEEP_ITEMS(&app, &s));

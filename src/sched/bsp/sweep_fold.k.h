@@ -8,6 +8,7 @@
 #define RD_SCHED_SWEEP_FOLD_K_H
 
 #include "model/sweep.k.h"
+#include "sched/bsp/sweep_layout.k.h"
 
 #if RD_WARP == 32 && RD_LANES % 32 == 0
 #define SWEEP_BY_WARP 1

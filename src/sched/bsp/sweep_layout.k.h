@@ -3,13 +3,15 @@
 #ifndef RD_SCHED_SWEEP_LAYOUT_H
 #define RD_SCHED_SWEEP_LAYOUT_H
 
+#include "model/sweep_limits.k.h"
+
 /* Step t uses slot t % SWEEP_SLOTS of the control words. Words that many groups hit lie on lines of their own (128
  * bytes). */
 #define SWEEP_SLOTS      4
 #define SWEEP_SLOT_WORDS 192
 #define SWEEP_PHASE      0   /* the step's phase, once it runs */
 #define SWEEP_STOP       1   /* the host asked to stop: no step after this one */
-#define SWEEP_SCALAR     2   /* the app's scalars, as the step has them: at most SWEEP_SCALARS_MOST */
+#define SWEEP_SCALAR     2   /* the app's scalars, as the step has them: at most RD_SWEEP_SCALARS_MOST */
 #define SWEEP_SUM        32  /* what the step gained: see rd_gain */
 #define SWEEP_MOST       64  /* ... */
 #define SWEEP_TOTAL      96  /* ... an rd_f32 */
@@ -19,10 +21,6 @@
 #define SWEEP_STEPS (SWEEP_SLOTS * SWEEP_SLOT_WORDS) /* steps that were run */
 #define SWEEP_EDGES (SWEEP_STEPS + 32)               /* 64 bits: edges looked at */
 #define SWEEP_WORDS (SWEEP_EDGES + 32)
-
-#define SWEEP_SCALARS_MOST 8
-
-#define SWEEP_END 0xffffffffu /* the phase after the last */
 
 /* Kernel arguments; the host fills them by these names (model/args.h). */
 /* clang-format off */

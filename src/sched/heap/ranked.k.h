@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ranked.k.h - engine: scheduler `heap` for ranked tasks. What it is made of, in order. */
-#include "heap/heap_item.k.h"
+#include "model/item.k.h"
 #include "sched/rank/layout.k.h"
 #include "sched/heap/queue.k.h"
 #include "sched/rank/work.k.h"

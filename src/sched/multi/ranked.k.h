@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ranked.k.h - engine: scheduler `multi` for ranked tasks. What it is made of, in order. */
-#include "heap/heap_item.k.h"
+#include "model/item.k.h"
 #include "sched/rank/layout.k.h"
 #include "sched/multi/queue.k.h"
 #include "sched/rank/work.k.h"

@@ -31,7 +31,7 @@
 #ifndef RD_SCHED_RANK_WORK_K_H
 #define RD_SCHED_RANK_WORK_K_H
 
-#include "heap/heap_item.k.h"
+#include "model/item.k.h"
 #include "sched/parts/pending.k.h"
 #include "sched/rank/layout.k.h"
 

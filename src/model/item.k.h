@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * heap_item.k.h - what the heap holds. HEAP_ITEM says how many bits an item has:
+ * item.k.h - a task with its rank as queues hold it, and what the heap holds. HEAP_ITEM says how many bits an item has:
  *    32  a 32-bit key
  *    64  a 64-bit key, or a 32-bit key above a 32-bit payload
  *   128  a 64-bit rank and 64 bits of data (keys and payloads of other widths are widened)
  * Items are compared as a whole. So equal keys come out in the order of their payloads, and the pad, which is the
  * greatest item of all, can be told from an item only where the two are equal, which does not matter.
  */
-#ifndef RD_HEAP_ITEM_K_H
-#define RD_HEAP_ITEM_K_H
+#ifndef RD_MODEL_ITEM_K_H
+#define RD_MODEL_ITEM_K_H
 
 #include "raddle/kernel.h"
 
