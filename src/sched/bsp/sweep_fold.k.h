@@ -121,11 +121,22 @@ rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 
 
 #else
 
+/* Where no warp shares a vertex one lane may have thousands of edges: joined in runs, as rounding asks for above. */
+#if !SWEEP_BY_WARP && !defined(RD_FOLD_ENOUGH)
+#define SWEEP_RUN 16 /* turns */
+#else
+#define SWEEP_RUN 0
+#endif
+
 /* Every stride-th edge from `from` on, RD_SWEEP_FLIGHT at a time: first all targets are loaded, then the app is asked.
  */
 rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to, rd_u32 stride)
 {
     RD_FOLD x = RD_FOLD_NONE;
+#if SWEEP_RUN
+    RD_FOLD runs = RD_FOLD_NONE;
+    rd_u32 turn = 0;
+#endif
     for (rd_u64 e = from; e < to && !SWEEP_ENOUGH(x); e += RD_SWEEP_FLIGHT * stride) {
         rd_u32 u[RD_SWEEP_FLIGHT];
         RD_FOLD y[RD_SWEEP_FLIGHT];
@@ -141,7 +152,16 @@ rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 
         RD_UNROLL
         for (rd_u32 k = 0; k < RD_SWEEP_FLIGHT; k++)
             x = sweep_join(x, y[k]);
+#if SWEEP_RUN
+        if (++turn % SWEEP_RUN == 0) {
+            runs = sweep_join(runs, x);
+            x = RD_FOLD_NONE;
+        }
+#endif
     }
+#if SWEEP_RUN
+    x = sweep_join(runs, x);
+#endif
     return x;
 }
 
