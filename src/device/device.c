@@ -201,6 +201,24 @@ rd_status rd__buffer_read(const rd__buffer *buffer, uint64_t offset, uint64_t by
     return bytes ? buffer->device->backend->read(buffer, offset, bytes, data, err) : RD_OK;
 }
 
+rd_status rd__buffer_read_begin(const rd__buffer *buffer, uint64_t bytes, rd_error *err)
+{
+    RD_TRY(check_range(buffer, 0, bytes, err));
+    RD_TRY(rd__device_is_here(buffer->device, err));
+    const rd__backend *backend = buffer->device->backend;
+    return bytes && backend->read_begin ? backend->read_begin(buffer, bytes, err) : RD_OK;
+}
+
+rd_status rd__buffer_read_end(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err)
+{
+    RD_TRY(check_range(buffer, 0, bytes, err));
+    RD_TRY(rd__device_is_here(buffer->device, err));
+    const rd__backend *backend = buffer->device->backend;
+    if (bytes && backend->read_end)
+        return backend->read_end(buffer, bytes, data, err);
+    return bytes ? backend->read(buffer, 0, bytes, data, err) : RD_OK;
+}
+
 rd_status rd__buffer_fill(rd__buffer *buffer, uint32_t word, rd_error *err)
 {
     return rd__buffer_fill_part(buffer, 0, buffer->bytes / 4 * 4, word, err);

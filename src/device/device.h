@@ -118,6 +118,9 @@ struct rd__backend {
     rd_status (*borrow)(rd__buffer *buffer, const void *data, rd_error *err);
     rd_status (*write)(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err);
     rd_status (*read)(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err);
+    /* As rd__buffer_read_begin and rd__buffer_read_end; NULL where a read costs no more after a wait than before. */
+    rd_status (*read_begin)(const rd__buffer *buffer, uint64_t bytes, rd_error *err);
+    rd_status (*read_end)(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err);
     rd_status (*fill)(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err);
     rd_status (*load)(rd_device *device, const rd__program_spec *spec, rd__program **program, rd_error *err);
     void (*unload)(rd__program *program);
@@ -148,6 +151,10 @@ rd_status rd__buffer_from(rd_device *device, rd__buffer *buffer, const char *nam
 void rd__buffer_free(rd__buffer *buffer);
 rd_status rd__buffer_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err);
 rd_status rd__buffer_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err);
+/* A read from the start of a buffer in two steps, for control words: the first, given behind launches, does not wait;
+ * the second, after a wait, need not ask the device again. Between the two nothing is read from the device. */
+rd_status rd__buffer_read_begin(const rd__buffer *buffer, uint64_t bytes, rd_error *err);
+rd_status rd__buffer_read_end(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err);
 /* Sets 32-bit words; in order with launches, does not wait. */
 rd_status rd__buffer_fill(rd__buffer *buffer, uint32_t word, rd_error *err);
 rd_status rd__buffer_fill_part(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err);

@@ -31,7 +31,7 @@ static rd_status rounds_at(rd__test *test, const char *form, uint32_t lanes, uin
     /* all groups, a few, all: the words are not zeroed between launches, each finds what the one before it left */
     static const uint32_t groups[] = {0, 3, 0};
     for (size_t i = 0; status == RD_OK && i < sizeof groups / sizeof *groups; i++) {
-        status = rd__grid_rounds(&grid, form, groups[i], rounds / 2 + (uint32_t)i, 1, out, &times, err);
+        status = rd__grid_rounds(&grid, form, groups[i], rounds / 2 + 1 + (uint32_t)i, 1, out, &times, err);
         if (status == RD_OK)
             status = rd__grid_verdict(&grid, form, out, err);
         *most = status == RD_OK && out[BARRIER_COUNT] > *most ? out[BARRIER_COUNT] : *most;
@@ -58,7 +58,7 @@ static rd_status form(rd__test *test, const char *name, rd_error *err)
     for (size_t i = 0; i < widths; i++) {
         const uint32_t scale = scale_of(test->device, width[i]), now = (test->repeats * scale + 9) / 10;
         RD_TRY(rounds_at(test, name, width[i], now, &most, err));
-        rounds += 3 * (now / 2 + 1ull);
+        rounds += 3 * (now / 2 + 2ull);
     }
     snprintf(test->note, sizeof test->note, "%llu rounds at %zu widths, up to %u groups", (unsigned long long)rounds,
              widths, most);

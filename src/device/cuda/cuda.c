@@ -212,21 +212,50 @@ static rd_status cuda_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes,
     return leave(write_now(buffer, offset, bytes, data, err));
 }
 
-static rd_status read_now(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
+/* Behind what the stream has to do: to the stage, or where a stage is too small, to data. */
+static rd_status read_later(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
 {
     cuda_device *device = (cuda_device *)buffer->device;
     void *to = bytes <= STAGE_BYTES ? device->stage : data;
     CU_TRY(cu->MemcpyDtoHAsync(to, buffer->at.address + offset, bytes, device->stream), device->base.info.name);
-    CU_TRY(cu->StreamSynchronize(device->stream), device->base.info.name);
-    if (to != data)
-        memcpy(data, to, bytes);
     return RD_OK;
+}
+
+/* When the stream is done. */
+static rd_status take_read(cuda_device *device, uint64_t bytes, void *data, rd_error *err)
+{
+    CU_TRY(cu->StreamSynchronize(device->stream), device->base.info.name);
+    if (bytes <= STAGE_BYTES)
+        memcpy(data, device->stage, bytes);
+    return RD_OK;
+}
+
+static rd_status read_now(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
+{
+    RD_TRY(read_later(buffer, offset, bytes, data, err));
+    return take_read((cuda_device *)buffer->device, bytes, data, err);
 }
 
 static rd_status cuda_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
 {
     RD_TRY(enter((cuda_device *)buffer->device, err));
     return leave(read_now(buffer, offset, bytes, data, err));
+}
+
+static rd_status cuda_read_begin(const rd__buffer *buffer, uint64_t bytes, rd_error *err)
+{
+    if (bytes > STAGE_BYTES)
+        return RD_OK; /* read at the end */
+    RD_TRY(enter((cuda_device *)buffer->device, err));
+    return leave(read_later(buffer, 0, bytes, NULL, err));
+}
+
+static rd_status cuda_read_end(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err)
+{
+    if (bytes > STAGE_BYTES)
+        return cuda_read(buffer, 0, bytes, data, err);
+    RD_TRY(enter((cuda_device *)buffer->device, err));
+    return leave(take_read((cuda_device *)buffer->device, bytes, data, err));
 }
 
 static rd_status cuda_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err)
@@ -443,6 +472,8 @@ const rd__backend rd__cuda_backend = {
     .free = cuda_free,
     .write = cuda_write,
     .read = cuda_read,
+    .read_begin = cuda_read_begin,
+    .read_end = cuda_read_end,
     .fill = cuda_fill,
     .load = cuda_load,
     .unload = cuda_unload,

@@ -118,11 +118,12 @@ typedef struct outlook {
     int over;
 } outlook;
 
+/* Ends the read that was begun behind the launches. */
 static rd_status read_control(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, uint32_t round,
                               outlook *out, rd_error *err)
 {
     const uint64_t vertices = rd_graph_csr(job->input.graph).vertices;
-    RD_TRY(rd__buffer_read(&state->control, 0, 4 * BSP_WORDS, word, err));
+    RD_TRY(rd__buffer_read_end(&state->control, 4 * BSP_WORDS, word, err));
     if (state->persistent)
         round = word[BSP_AT];
     const uint32_t *slot = word + round % BSP_SLOTS * BSP_SLOT_WORDS;
@@ -167,6 +168,7 @@ static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job
             RD_TRY(rd__buffer_fill_part(&state->grid, 0, 4 * RD_DISCOVERY_WORDS, 0, err));
         RD_TRY(rd__launch_batch(launch, round, 1, err));
         ++*launches;
+        RD_TRY(rd__buffer_read_begin(&state->control, 4 * BSP_WORDS, err));
         RD_TRY(wait_slice(state, job, err));
         RD_TRY(read_control(state, job, word, 0, out, err));
         round = word[BSP_AT];
@@ -183,6 +185,7 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
     do {
         RD_TRY(rd__launch_batch(launch, round, batch, err));
         round += batch;
+        RD_TRY(rd__buffer_read_begin(&state->control, 4 * BSP_WORDS, err));
         RD_TRY(rd__sched_wait(state->device, job, out->ran, state->repeats ? 0 : vertices, unit, err));
         RD_TRY(read_control(state, job, word, round, out, err));
         batch = rd__launch_pace(launch, batch, RD__BATCH_MOST, RD__BATCH_SECONDS);

@@ -45,6 +45,7 @@ uint32_t rd__launch_pace(const rd__launch *launch, uint32_t batch, uint32_t most
 rd_status rd__launch_read(const rd__launch *launch, rd__so_far so_far, const rd__buffer *control, void *word,
                           uint64_t bytes, rd_error *err)
 {
+    RD_TRY(rd__buffer_read_begin(control, bytes, err));
     RD_TRY(rd__sched_wait(launch->job->device, launch->job, so_far.done, so_far.total, so_far.unit, err));
-    return rd__buffer_read(control, 0, bytes, word, err);
+    return rd__buffer_read_end(control, bytes, word, err);
 }

@@ -146,14 +146,12 @@ rd_fn rd_u32 steal_share(const rd_app *app, steal_group *g, rd_worker *w, rd_u32
 }
 
 /* Steals for `hungry` lanes, those from number `found` on of the idle ones. @return whether it got something. */
-rd_fn rd_u32 steal_theft(const steal_ctx *c, steal_group *g, rd_worker *w, rd_u32 busy, rd_u32 found, rd_u32 hungry,
-                         rd_u32 leave)
+rd_fn rd_u32 steal_theft(const steal_ctx *c, steal_group *g, rd_worker *w, rd_u32 busy, rd_u32 found, rd_u32 hungry)
 {
     const deque_row row = steal_deques(c);
-    const rd_u32 looks = hungry && !leave && rd_groups() > 1 && !(c->st_choices & STEAL_NO_THEFT);
     theft now = theft_new();
     rd_u32 score = 0;
-    if (looks && rd_lane() < THIEF_PROBES)
+    if (rd_lane() < THIEF_PROBES)
         score = thief_look(&g->thief, &now, &row, c->st_choices & STEAL_NEAREST ? THIEF_NEAREST : THIEF_RANDOM);
     thief_choose(&now, g->scratch, score);
     if (now.acts && thief_open(&g->thief, &now, &row, hungry, 0))
@@ -173,12 +171,12 @@ rd_fn rd_u32 steal_theft(const steal_ctx *c, steal_group *g, rd_worker *w, rd_u3
     }
     rd_barrier(); /* won or lost */
     const rd_u32 won = stolen ? g->thief.board[THIEF_WON] : 0;
-    thief_settle(&g->thief, &now, looks);
+    thief_settle(&g->thief, &now, 1);
     if (mine && won)
         task_accept(w, parent);
     g->active = g->active || stolen;
     if (rd_lane() == 0)
-        g->count[STEAL_EMPTY] += hungry && !now.best;
+        g->count[STEAL_EMPTY] += !now.best;
     return won;
 }
 
@@ -241,7 +239,12 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         t.leave = board[BOARD_LEAVE];
         const rd_u32 shared = steal_share(app, &g, &w, busy, gives);
         const rd_u32 found = g.swaps + board[BOARD_POP] + board[BOARD_SEEDED];
-        const rd_u32 won = steal_theft(c, &g, &w, busy, found, g.lacking - found, t.leave);
+        const rd_u32 hungry = g.lacking - found;
+        const rd_u32 looks = hungry && !t.leave && rd_groups() > 1 && !(c->st_choices & STEAL_NO_THEFT);
+        rd_u32 won = 0;
+        rd_once(looks) /* equal in all lanes; a turn without it is four barriers shorter */
+            won = steal_theft(c, &g, &w, busy, found, hungry);
+        g.thief.passed = looks ? g.thief.passed : 0; /* it may be the nearest's turn again */
 
         /* Has the group any task now? Its deque is empty when it could not serve a lane. */
         const rd_u32 idle = g.lacking == rd_lanes() && found == 0 && !won && g.block == g.block_end;

@@ -39,7 +39,10 @@
 #else
 #define STEAL_FETCH RD_LANES
 #endif
-#define STEAL_IDLE_TURNS 16
+/* Turns without a task after which a launch with a limit of turns is left. On a GPU that is half a millisecond: a
+ * search that begins at one vertex has not reached most groups before, and those that left would be missed until the
+ * end. */
+#define STEAL_IDLE_TURNS (RD_LANES == 1 ? 16 : 256)
 #define STEAL_DEQUES     (1 + RD_ROUNDS) /* a group */
 
 rd_context(steal_ctx, STEAL_ARGS);
