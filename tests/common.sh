@@ -37,3 +37,10 @@ busy() {
         sleep 0.05
     done
 }
+
+# Sets $used to the seconds of processor time that this shell's children have taken so far: what stages cost, however busy
+# the machine. Not in $(...) or a pipe: a subshell has children of its own.
+processor_time() {
+    times > "$scratch/times"
+    used=$(tail -n 1 "$scratch/times" | sed 's/[ms]/ /g' | awk '{ printf "%d", $1 * 60 + $2 + $3 * 60 + $4 }')
+}

@@ -26,6 +26,8 @@ part() { # part NAME COMMAND...
     name=$1
     shift
     started=$(date +%s)
+    processor_time
+    before=$used
     "$@" > "$scratch/part.log" 2>&1
     status=$?
     last=$(tail -n 1 "$scratch/part.log")
@@ -35,7 +37,8 @@ part() { # part NAME COMMAND...
     esac
     if [ $status != 0 ] && [ "$bad" = 0 ]; then bad=1; fi
     [ "$bad" = 0 ] || cat "$scratch/part.log"
-    echo "$build $name: $ok passed, $bad failed in $(($(date +%s) - started)) s"
+    processor_time
+    echo "$build $name: $ok passed, $bad failed in $(($(date +%s) - started)) s ($((used - before)) s of processor time)"
     passed=$((passed + ok)) failed=$((failed + bad))
 }
 # Looking for leaks takes seconds at each exit on some machines, most of them waiting, so it is done for the tests of the

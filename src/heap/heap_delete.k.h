@@ -35,6 +35,26 @@ rd_fn void heap_release_family(const heap_group *g, rd_u32 cur, rd_u64 change, r
     }
 }
 
+/* Loads the node `taken`, if it is not 0, as list x, and the children of cur that are there as a and b. copies: the old
+ * root is put out, too. */
+rd_fn void heap_load_family(const heap_group *g, rd_u32 cur, rd_u32 taken, rd_u32 has_a, rd_u32 has_b, rd_u32 copies,
+                            rd_global heap_item *out)
+{
+    const rd_u32 k = heap_k(g);
+    rd_global heap_item *to = out + (copies ? g->board[BOARD_PLACE] : 0);
+    for (rd_u32 i = rd_lane(); i < k; i += rd_lanes()) {
+        rd_global const heap_item *child = g->item + 2ull * cur * k;
+        if (taken)
+            g->buf[g->x + i] = g->item[(rd_u64)taken * k + i];
+        if (has_a)
+            g->buf[g->a + i] = child[i];
+        if (has_b)
+            g->buf[g->b + i] = child[k + i];
+        if (copies)
+            to[i] = g->item[k + i];
+    }
+}
+
 /* Lets the new root sink to where it belongs. The head is ours. last: a node whose items are the new root; 0: list x
  * has them. copies: the old root is to be put out, at board[BOARD_PLACE]. change: of the head's counts. */
 rd_fn void heap_sift(heap_group *g, rd_u32 last, rd_u64 change, rd_u32 copies, rd_global heap_item *out)
@@ -47,18 +67,7 @@ rd_fn void heap_sift(heap_group *g, rd_u32 last, rd_u64 change, rd_u32 copies, r
         heap_take_children(g, cur, taken);
         rd_barrier(); /* the nodes are ours, the board complete */
         const rd_u32 has_a = g->board[BOARD_CHILD] == HEAP_FULL, has_b = g->board[BOARD_CHILD + 1] == HEAP_FULL;
-        rd_global heap_item *to = out + (copies ? g->board[BOARD_PLACE] : 0);
-        for (rd_u32 i = rd_lane(); i < k; i += rd_lanes()) {
-            rd_global const heap_item *child = g->item + 2ull * cur * k;
-            if (taken)
-                g->buf[g->x + i] = g->item[(rd_u64)taken * k + i];
-            if (has_a)
-                g->buf[g->a + i] = child[i];
-            if (has_b)
-                g->buf[g->b + i] = child[k + i];
-            if (copies)
-                to[i] = g->item[k + i];
-        }
+        heap_load_family(g, cur, taken, has_a, has_b, copies, out);
         rd_barrier(); /* the lists are complete */
         g->levels++;
         /* The lesser half of the children's items goes to the one whose maximum is less. */
@@ -95,6 +104,31 @@ rd_fn void heap_sift(heap_group *g, rd_u32 last, rd_u64 change, rd_u32 copies, r
     }
 }
 
+/* Puts out the `got` least items of root and partial buffer. Of the `rest` others k go to list x when they are enough
+ * for a root, and the partial buffer has what is left. */
+rd_fn void heap_split_root(heap_group *g, rd_u32 size, rd_u32 partial, rd_u32 got, rd_u32 rest,
+                           rd_global heap_item *out)
+{
+    const rd_u32 k = heap_k(g), stays = size && rest >= k;
+    if (size)
+        heap_load(g, g->a, 1);
+    heap_load_partial(g, g->b, partial);
+    rd_barrier(); /* lists a and b and the board are complete */
+    rd_once(size && partial)
+        heap_order(g, &g->a, &g->b);
+    rd_global heap_item *to = out + g->board[BOARD_PLACE];
+    for (rd_u32 i = rd_lane(); i < got + rest; i += rd_lanes()) {
+        const heap_item item = size && i < k ? g->buf[g->a + i] : g->buf[g->b + i - (size ? k : 0)];
+        if (i < got)
+            to[i] = item;
+        else if (stays && i - got < k)
+            g->buf[g->x + i - got] = item;
+        else
+            g->item[i - got - (stays ? k : 0)] = item; /* the partial buffer */
+    }
+    rd_barrier(); /* lists a and b are read; the partial buffer and x are written */
+}
+
 /* Deletes the least m <= k items, or all when there are fewer, and puts them to out[place], where place counts the
  * items deleted so far (HEAP_OUT), or is 0 when not counted. So what is put out is in order unless something is
  * inserted meanwhile. Complete at the caller's next barrier.
@@ -114,31 +148,14 @@ rd_fn rd_u32 heap_delete(heap_group *g, rd_u32 m, rd_global heap_item *out, rd_u
         const rd_u32 last = size && !stays ? heap_slot(size) : 0;
         const rd_u64 change = (rd_u64)(stays ? rest - k : rest) - partial - (last ? HEAP_SIZE_ONE : 0);
         const rd_u32 simple = last > 1 && partial == 0 && got == k; /* the root is the answer: heap_sift copies it */
-        for (rd_u32 whole = !simple; whole; whole = 0) {
-            if (size)
-                heap_load(g, g->a, 1);
-            heap_load_partial(g, g->b, partial);
-            rd_barrier(); /* lists a and b and the board are complete */
-            for (rd_u32 both = size && partial; both; both = 0)
-                heap_order(g, &g->a, &g->b);
-            rd_global heap_item *to = out + g->board[BOARD_PLACE];
-            for (rd_u32 i = rd_lane(); i < got + rest; i += rd_lanes()) {
-                const heap_item item = size && i < k ? g->buf[g->a + i] : g->buf[g->b + i - (size ? k : 0)];
-                if (i < got)
-                    to[i] = item;
-                else if (stays && i - got < k)
-                    g->buf[g->x + i - got] = item;
-                else
-                    g->item[i - got - (stays ? k : 0)] = item; /* the partial buffer */
-            }
-            rd_barrier(); /* lists a and b are read; the partial buffer and x are written */
-        }
+        rd_once(!simple)
+            heap_split_root(g, size, partial, got, rest, out);
         if (last <= 1 && !stays && rd_lane() == HEAP_LANE_FIRST) {
             if (last == 1)
                 heap_release(g, 1, HEAP_EMPTY);
             heap_release_head(g, change);
         }
-        for (rd_u32 sifts = last > 1 || stays; sifts; sifts = 0)
+        rd_once(last > 1 || stays)
             heap_sift(g, last, change, simple, out);
         g->deletes++;
         rd_barrier(); /* lists and board may be used again */

@@ -125,86 +125,137 @@ rd_fn rd_u32 pool_plan(const steal_ctx *c, rd_local rd_u32 *board, rd_u32 asking
     return active;
 }
 
+/* What a group has in hand from one turn to the next; equal in all lanes but `stuck` and `shared`. */
+typedef struct {
+    rd_u32 pace;   /* tasks a lane runs before the next turn */
+    rd_u32 stuck;  /* turns that this lane has had no room */
+    rd_u32 hungry; /* tickets wait for tasks */
+    rd_u32 active; /* it has a unit of PENDING */
+    rd_u32 shared; /* tasks that this lane gave */
+    rd_u32 turn, idle_turns, leave;
+} pool_turn;
+
+/* What lanes offer in a turn: bits in the scan, then places among those that do the same. */
+typedef struct {
+    rd_u32 asks, spares; /* this lane wants a task; has one to give */
+    rd_u32 rank, spare;  /* how many do so before it */
+} pool_offer;
+
+/* Runs tasks, up to `pace` of them, and makes ready what can be given. Where there is no room it says so. */
+rd_fn void pool_work(const steal_ctx *c, const rd_app *app, rd_worker *w, pool_turn *t)
+{
+    const frame_pool pool = {c->st_control + STEAL_FRAMES, c->st_control + STEAL_LEFT, c->st_control + STEAL_LOCK,
+                             c->st_frames};
+    t->stuck = task_steps(app, w, t->pace, &pool) ? t->stuck + 1 : 0;
+    const rd_u32 framed = t->hungry || t->stuck ? frame_prepare(w, &pool, STEAL_PROMOTIONS) : 1;
+    if (!framed || t->stuck > STEAL_PATIENCE) /* partner: the look in pool_meet */
+        rd_or_rlx(&c->st_control[STEAL_NEED], framed ? STEAL_NEED_STACK : STEAL_NEED_FRAME);
+    w->deepest = w->top - w->bottom > w->deepest ? w->top - w->bottom : w->deepest;
+}
+
+/* The lanes say what they want and have, and lane 0 reserves for all of them. */
+rd_fn pool_offer pool_meet(const steal_ctx *c, rd_global const rd_u32 *stop, rd_local rd_u32 *scratch,
+                           rd_local rd_u32 *board, const rd_worker *w, const pool_lane *lane, pool_turn *t)
+{
+    pool_offer o;
+    rd_u32 all = 0;
+    o.asks = w->top == w->bottom && w->ready == TASK_NONE && !lane->takes;
+    o.spares = task_spare(w, 1) && !lane->gives;
+    const rd_u32 before = rd_group_scan(scratch, o.asks | o.spares << 16, &all);
+    o.rank = before & 0xffff;
+    o.spare = before >> 16;
+    if (rd_lane() == 0) {
+        board[BOARD_ACTIVE] = pool_plan(c, board, all & 0xffff, all >> 16, t->active);
+        /* partners: the `or` in pool_work; the host's word */
+        board[BOARD_LEAVE] = rd_ld_rlx(stop) | rd_ld_rlx(&c->st_control[STEAL_NEED]) |
+                             (rd_u32)(c->st_turns && (t->turn >= c->st_turns || t->idle_turns >= STEAL_IDLE_TURNS));
+    }
+    rd_barrier(); /* the board is complete */
+    t->active = board[BOARD_ACTIVE];
+    t->hungry = board[BOARD_HUNGRY];
+    return o;
+}
+
+/* The lane's own part: gives what it may, takes a seed or a ticket, and looks at the slots of its tickets.
+ * @return 1: a task came by ticket. */
+rd_fn rd_u32 pool_trade(const steal_ctx *c, const rd_app *app, rd_local const rd_u32 *board, const pool_offer *o,
+                        rd_worker *w, pool_lane *lane, pool_turn *t)
+{
+    const rd_u32 seeded = board[BOARD_SEEDED];
+    if (o->spares && o->spare < board[BOARD_GIVE]) {
+        pool_pack(c, w);
+        lane->gives = 1;
+        lane->give = board[BOARD_GIVEN] + o->spare;
+        t->shared++;
+    }
+    if (lane->gives)
+        pool_put(c, lane);
+    if (o->asks && o->rank < seeded) {
+        rd_task task;
+        rd_app_seed(app, board[BOARD_SEED] + o->rank, &task);
+        task_put(w, TASK_ROOT, &task);
+    } else if (o->asks) {
+        lane->takes = 1;
+        lane->take = board[BOARD_TAKEN] + o->rank - seeded;
+    }
+    return lane->takes ? pool_poll(c, lane, w) : 0;
+}
+
+/* Hands back units that the group needs no more, and decides whether it leaves and how long it works then. got: what
+ * pool_trade said. */
+rd_fn void pool_settle(const steal_ctx *c, rd_local rd_u32 *scratch, rd_local rd_u32 *board, const rd_worker *w,
+                       rd_u32 got, pool_turn *t)
+{
+    const rd_u32 sum = rd_group_sum(scratch, got | (rd_u32)(w->top != w->bottom || w->ready != TASK_NONE) << 16);
+    const rd_u32 came = sum & 0xffff, have = sum >> 16, idle = have == 0; /* tasks, lanes */
+    const rd_u32 back = came - (came && !t->active) + (idle && t->active);
+    t->active = idle ? 0 : t->active || came;
+    if (rd_lane() == 0) {
+        if (back)
+            pending_lower(&c->st_control[STEAL_PENDING], back);
+        if (idle && pending_none(&c->st_control[STEAL_PENDING]))
+            board[BOARD_LEAVE] = 1;
+    }
+    rd_barrier(); /* whether to leave */
+    t->leave = board[BOARD_LEAVE];
+    t->turn++;
+    t->idle_turns = idle ? t->idle_turns + 1 : 0;
+    if (idle && !t->leave)
+        rd_idle(t->idle_turns);
+    t->pace = 2 * have < rd_lanes() ? 1 : t->hungry ? POOL_FEW_STEPS : c->st_steps;
+}
+
+/* Writes down what the next launch goes on with, and what was counted. */
+rd_fn void pool_close(const steal_ctx *c, rd_local rd_u32 *scratch, const rd_worker *w, const pool_lane *lane,
+                      const pool_turn *t)
+{
+    steal_sleep(c, w);
+    *steal_lane_word(c, STEAL_LANE_TAKES) = lane->takes;
+    *steal_lane_word(c, STEAL_LANE_TAKE) = lane->take;
+    *steal_lane_word(c, STEAL_LANE_GIVES) = lane->gives;
+    *steal_lane_word(c, STEAL_LANE_GIVE) = lane->give;
+    steal_account(c, w, scratch);
+    const rd_u32 shared = rd_group_sum(scratch, t->shared);
+    if (rd_lane() == 0) {
+        c->st_line[(rd_u64)rd_group() * DEQUE_LINE + STEAL_ACTIVE] = t->active;
+        rd_add64_rlx((rd_global rd_u64 *)(c->st_control + STEAL_STATS) + STEAL_SHARED, shared); /* for the host */
+    }
+}
+
 rd_fn void pool_body(const steal_ctx *c, const rd_app *app, rd_global const rd_u32 *stop, rd_local rd_u32 *scratch,
                      rd_local rd_u32 *board)
 {
     rd_worker w = steal_wake(c);
-    rd_global rd_u32 *own = c->st_line + (rd_u64)rd_group() * DEQUE_LINE;
-    const frame_pool pool = {c->st_control + STEAL_FRAMES, c->st_control + STEAL_LEFT, c->st_control + STEAL_LOCK,
-                             c->st_frames};
     pool_lane lane = {*steal_lane_word(c, STEAL_LANE_TAKES), *steal_lane_word(c, STEAL_LANE_TAKE),
                       *steal_lane_word(c, STEAL_LANE_GIVES), *steal_lane_word(c, STEAL_LANE_GIVE)};
-    rd_u32 leave = 0, pace = POOL_FEW_STEPS, stuck = 0, active = own[STEAL_ACTIVE], turn = 0, idle_turns = 0;
-    rd_u32 hungry = 1, shared = 0;
-    while (!leave) {
-        stuck = task_steps(app, &w, pace, &pool) ? stuck + 1 : 0;
-        const rd_u32 framed = hungry || stuck ? frame_prepare(&w, &pool, STEAL_PROMOTIONS) : 1;
-        if (!framed || stuck > STEAL_PATIENCE)
-            rd_or_rlx(&c->st_control[STEAL_NEED], framed ? STEAL_NEED_STACK : STEAL_NEED_FRAME); /* partner: the look
-                                                                                                    below */
-        const rd_u32 load = w.top - w.bottom, busy = load + (w.ready != TASK_NONE);
-        const rd_u32 asks = busy == 0 && !lane.takes, spares = task_spare(&w, 1) && !lane.gives;
-        rd_u32 all = 0;
-        const rd_u32 before = rd_group_scan(scratch, asks | spares << 16, &all);
-        w.deepest = load > w.deepest ? load : w.deepest;
-        if (rd_lane() == 0) {
-            active = pool_plan(c, board, all & 0xffff, all >> 16, active);
-            board[BOARD_ACTIVE] = active;
-            /* partners: the `or` above; the host's word */
-            board[BOARD_LEAVE] = rd_ld_rlx(stop) | rd_ld_rlx(&c->st_control[STEAL_NEED]) |
-                                 (rd_u32)(c->st_turns && (turn >= c->st_turns || idle_turns >= STEAL_IDLE_TURNS));
-        }
-        rd_barrier(); /* the board is complete */
-        active = board[BOARD_ACTIVE];
-        hungry = board[BOARD_HUNGRY];
-        const rd_u32 seeded = board[BOARD_SEEDED], rank = before & 0xffff, spare = before >> 16;
-        if (spares && spare < board[BOARD_GIVE]) {
-            pool_pack(c, &w);
-            lane.gives = 1;
-            lane.give = board[BOARD_GIVEN] + spare;
-            shared++;
-        }
-        if (lane.gives)
-            pool_put(c, &lane);
-        if (asks && rank < seeded) {
-            rd_task t;
-            rd_app_seed(app, board[BOARD_SEED] + rank, &t);
-            task_put(&w, TASK_ROOT, &t);
-        } else if (asks) {
-            lane.takes = 1;
-            lane.take = board[BOARD_TAKEN] + rank - seeded;
-        }
-        const rd_u32 got = lane.takes ? pool_poll(c, &lane, &w) : 0;
-        /* Tasks that came, lanes that have some. */
-        const rd_u32 sum = rd_group_sum(scratch, got | (rd_u32)(w.top != w.bottom || w.ready != TASK_NONE) << 16);
-        const rd_u32 came = sum & 0xffff, idle = (sum >> 16) == 0;
-        const rd_u32 back = came - (came && !active) + (idle && active); /* units that are not needed here any more */
-        active = idle ? 0 : active || came;
-        if (rd_lane() == 0) {
-            if (back)
-                pending_lower(&c->st_control[STEAL_PENDING], back);
-            if (idle && pending_none(&c->st_control[STEAL_PENDING]))
-                board[BOARD_LEAVE] = 1;
-        }
-        rd_barrier(); /* whether to leave */
-        leave = board[BOARD_LEAVE];
-        turn++;
-        idle_turns = idle ? idle_turns + 1 : 0;
-        if (idle && !leave)
-            rd_idle(idle_turns);
-        pace = 2 * (sum >> 16) < rd_lanes() ? 1 : hungry ? POOL_FEW_STEPS : c->st_steps;
+    pool_turn t = {POOL_FEW_STEPS, 0, 1, c->st_line[(rd_u64)rd_group() * DEQUE_LINE + STEAL_ACTIVE], 0, 0, 0, 0};
+    while (!t.leave) {
+        pool_work(c, app, &w, &t);
+        const pool_offer o = pool_meet(c, stop, scratch, board, &w, &lane, &t);
+        const rd_u32 got = pool_trade(c, app, board, &o, &w, &lane, &t);
+        pool_settle(c, scratch, board, &w, got, &t);
     }
-    steal_sleep(c, &w);
-    *steal_lane_word(c, STEAL_LANE_TAKES) = lane.takes;
-    *steal_lane_word(c, STEAL_LANE_TAKE) = lane.take;
-    *steal_lane_word(c, STEAL_LANE_GIVES) = lane.gives;
-    *steal_lane_word(c, STEAL_LANE_GIVE) = lane.give;
-    steal_account(c, &w, scratch);
-    shared = rd_group_sum(scratch, shared);
-    if (rd_lane() == 0) {
-        own[STEAL_ACTIVE] = active;
-        rd_add64_rlx((rd_global rd_u64 *)(c->st_control + STEAL_STATS) + STEAL_SHARED, shared); /* for the host */
-    }
+    pool_close(c, scratch, &w, &lane, &t);
 }
 
 /* Only names with a prefix here: the app's arguments may be called anything else. */
