@@ -7,7 +7,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "apps/kcore/check.h"
+#include "apps/common/checker.h"
+
+RD__WORD_CHECKER(kcore);
 
 /* A triangle 0 1 2 with a loop at 0 and a second edge 0 - 1; a tail 2 - 3 - 4 with a double edge 3 - 4; 5 alone, with a
  * loop. */

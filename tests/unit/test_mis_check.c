@@ -7,7 +7,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "apps/mis/check.h"
+#include "apps/common/checker.h"
+
+RD__WORD_CHECKER(mis);
 
 /* a path 0 - 1 - 2 - 3, and 4 with a loop */
 static const uint64_t row[] = {0, 1, 3, 5, 6, 7};

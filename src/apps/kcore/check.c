@@ -2,11 +2,14 @@
 /*
  * check.c - computes coreness again, serially, and compares. V. Batagelj and M. Zaversnik, "An O(m) algorithm for cores
  * decomposition of networks", 2003: vertices lie in buckets by degree; the one of least degree is taken away, and its
- * neighbours of higher degree move one bucket down.
+ * neighbours of higher degree move one bucket down. The graph is symmetric; loops do not count, of parallel edges one
+ * does.
  */
-#include "apps/kcore/check.h"
+#include "apps/common/checker.h"
 
 #include "core/memory.h"
+
+RD__WORD_CHECKER(kcore);
 
 typedef struct buckets {
     uint32_t *degree; /* of each vertex, among those that are left */
@@ -75,7 +78,8 @@ static rd_status peel(const rd_csr *csr, const buckets *b, const uint32_t *core,
     return RD_OK;
 }
 
-rd_status rd__kcore_check(const rd_csr *csr, const uint32_t *core, rd_error *err)
+/* word[v]: the coreness of v. */
+RD__WORD_CHECKER(kcore)
 {
     buckets b = {NULL, NULL, NULL, NULL};
     rd_status status = rd__array_new(&b.degree, "degrees", csr->vertices, sizeof *b.degree, err);
@@ -88,7 +92,7 @@ rd_status rd__kcore_check(const rd_csr *csr, const uint32_t *core, rd_error *err
         status = rd__array_new(&b.start, "buckets", most + 2ull, sizeof *b.start, err);
     if (status == RD_OK) {
         sort(csr, &b, most);
-        status = peel(csr, &b, core, err);
+        status = peel(csr, &b, word, err);
     }
     rd__array_free(b.degree);
     rd__array_free(b.sorted);

@@ -3,11 +3,13 @@
  * kcore/check.c the checker. */
 #include "apps/common/answer.h"
 #include "apps/common/arrays.h"
+#include "apps/common/checker.h"
 #include "apps/common/choose.h"
-#include "apps/kcore/check.h"
 
 #include "gen/args/kcore.h"
 #include "model/args.h"
+
+RD__WORD_CHECKER(kcore);
 
 typedef struct kcore_state {
     rd__buffer degree, note;

@@ -2,10 +2,12 @@
 /* mis.c - a maximal independent set, host side. mis/mis.k.c is the algorithm, mis/check.c the checker. */
 #include "apps/common/answer.h"
 #include "apps/common/arrays.h"
-#include "apps/mis/check.h"
+#include "apps/common/checker.h"
 
 #include "gen/args/mis.h"
 #include "model/args.h"
+
+RD__WORD_CHECKER(mis);
 
 typedef struct mis_state {
     rd__buffer mark;
