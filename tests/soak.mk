@@ -22,7 +22,12 @@ SOAK_SECONDS ?= 3600
 SOAK_SEED    ?= $(shell date +%Y%m%d)
 
 .PHONY: soak soak-oracle
-soak: soak-oracle soak-fuzz
+soak: soak-cuda soak-oracle soak-fuzz
+
+# Every kernel for CUDA in all widths that tests know of; `make check` takes turns.
+.PHONY: soak-cuda
+soak-cuda: $(BUILD)/tests/test_cuda_compile
+	@ALL_WIDTHS=1 $(BUILD)/tests/test_cuda_compile
 
 soak-oracle: $(ORACLE) $(BUILD)/raddle
 	@sh tests/oracle/soak.sh $(BUILD) $(SOAK_SECONDS) $(SOAK_SEED)
