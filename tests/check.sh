@@ -102,6 +102,5 @@ for target in check-graph-corpus check-graph-roundtrip; do
     has_target $target && stage "${target#check-}" $make BUILD=build-gcc CC=gcc WERROR=-Werror $target
 done
 stage fuzz $make $jobs --no-print-directory BUILD=build-gcc CC=gcc WERROR=-Werror check-fuzz
-stage asan $make $jobs --no-print-directory -s asan
-stage tsan $make $jobs --no-print-directory -s tsan
+stage sanitizers sh tests/sanitizers.sh
 finish

@@ -227,3 +227,15 @@ int rd__test_is_slow(const rd__test *test)
 {
     return rd__test_has_threads(test) || test->device->caps.slow_wide_compile;
 }
+
+int rd__test_shows_engine(const rd__test *test, const rd_app_info *app, const char *sched)
+{
+    const rd__engine *engine = rd__app_engine(rd__app_find(app->name), sched);
+    if (!test->device->caps.slow_wide_compile)
+        return 1;
+    for (const rd_app_info *other = rd_apps(); other->name && strcmp(other->name, app->name) != 0; other++)
+        for (const char *const *has = other->schedulers; *has; has++)
+            if (rd__app_engine(rd__app_find(other->name), *has) == engine)
+                return 0;
+    return 1;
+}

@@ -113,7 +113,8 @@ static rd_status run_input(rd__test *test, struct setting setting, uint32_t time
         for (const char *const *launch = rd_scheduler_launches(*sched); *launch && status == RD_OK; launch++) {
             setting.sched = *sched;
             setting.launch = *launch;
-            status = run_setting(test, &setting, graph, times, count, err);
+            if (rd__test_shows_engine(test, setting.app, *sched))
+                status = run_setting(test, &setting, graph, times, count, err);
         }
     rd_graph_destroy(graph);
     return status;
@@ -170,6 +171,8 @@ static rd_status run_behind(rd__test *test, rd__rig *rig, const rd_graph *graph,
                 char where[200];
                 int left = 1;
                 rd_job *job = NULL;
+                if (!rd__test_shows_engine(test, app, *sched))
+                    continue;
                 snprintf(where, sizeof where, "%s --sched %s --launch %s behind a kernel that is late", app->name,
                          *sched, *launch);
                 RD_TRY(rd_job_create(test->device, app->name, &job, err));
