@@ -67,6 +67,7 @@ ok "only rd_ is exported ($others)" test -z "$others"
 # The headers are C++ too, where a C++ compiler is at hand.
 if command -v g++ >/dev/null 2>&1; then
     echo '#include <raddle/fairness.h>
+#include <raddle/progress.h>
 #include <raddle/tool.h>
 int main() { return rd_status_exit_code(RD_OK); }' > "$scratch/a.cc"
     # shellcheck disable=SC2046

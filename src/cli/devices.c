@@ -2,6 +2,7 @@
 /* devices.c - `raddle devices`: what there is to run on, and why the rest is not there. */
 #include "cli/machine.h"
 #include "cli/options.h"
+#include "raddle/progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,30 @@ void cli_devices_help(FILE *out)
                  "the first GPU that works, else the CPU.\n");
 }
 
+/* Schedulers that the device was seen to violate, or not to: "lobe, fair". */
+static void schedulers_text(uint32_t mask, char *text, size_t bytes)
+{
+    const rd_name_text *row = rd_fairness_schedulers();
+    int used = snprintf(text, bytes, "%s", "");
+    for (int k = 0; row[k].name; k++)
+        if (mask >> k & 1)
+            used += snprintf(text + used, bytes - (size_t)used, "%s%s", used ? ", " : "", row[k].name);
+}
+
+static void print_progress(const rd_device_info *info)
+{
+    rd_progress_verdicts verdicts;
+    char broken[64], kept[64];
+    if (!rd_progress_recorded(info, &verdicts)) {
+        printf("%-12s progress: not tested; raddle progress -d %s does\n", "", info->name);
+        return;
+    }
+    schedulers_text(verdicts.violated, broken, sizeof broken);
+    schedulers_text(~verdicts.violated, kept, sizeof kept);
+    printf("%-12s progress: %s%s%s kept in %llu launches\n", "", broken, broken[0] ? " violated; " : "", kept,
+           (unsigned long long)verdicts.launches);
+}
+
 static void print_device(const rd_device_info *info)
 {
     char memory[32], unused[32], lanes[32];
@@ -65,6 +90,20 @@ static void print_device(const rd_device_info *info)
     printf("%-12s compute units: %u; resident lanes: %s\n", "", info->compute_units, lanes);
     printf("%-12s group: at most %u lanes, %s of its own; warp: %u\n", "", info->max_group,
            rd_format_bytes(info->local_bytes, memory, sizeof memory), info->warp);
+    print_progress(info);
+}
+
+static void json_progress(rd_json *line, const rd_device_info *info)
+{
+    rd_progress_verdicts verdicts;
+    char broken[64];
+    if (!info->usable || !rd_progress_recorded(info, &verdicts))
+        return;
+    schedulers_text(verdicts.violated, broken, sizeof broken);
+    rd_json_object(line, "progress");
+    rd_json_text(line, "violated", broken);
+    rd_json_u64(line, "launches", verdicts.launches);
+    rd_json_close_object(line);
 }
 
 static void print_variables(void)
@@ -103,6 +142,7 @@ int cli_devices_run(int argc, char **argv)
             rd_json_u64(&line, "schema", 1);
             rd_json_text(&line, "record", "device");
             cli_json_device(&line, "device", &list[i]);
+            json_progress(&line, &list[i]);
             rd_json_end(&line);
         } else {
             print_device(&list[i]);

@@ -35,11 +35,13 @@ struct rd_device {
     rd__device_caps caps;
     uint64_t allocated; /* bytes in buffers now */
     uint32_t use_cache;
-    double grace_seconds; /* how long a kernel that was asked to leave may take; 0: ever, its threads are our own */
-    uint32_t generation;  /* rd__fork_generation() where it was opened: its threads live only there */
-    uint32_t holders;     /* the caller until rd_device_close, and each job, heap and microbenchmark; atomic */
-    uint32_t closed;      /* by rd_device_close; atomic */
-    uint32_t busy;        /* 1 between rd__device_enter and rd__device_leave; atomic */
+    double grace_seconds;   /* how long a kernel that was asked to leave may take; 0: ever, its threads are our own */
+    uint32_t generation;    /* rd__fork_generation() where it was opened: its threads live only there */
+    uint32_t holders;       /* the caller until rd_device_close, and each job, heap and microbenchmark; atomic */
+    uint32_t closed;        /* by rd_device_close; atomic */
+    uint32_t busy;          /* 1 between rd__device_enter and rd__device_leave; atomic */
+    uint32_t promise_known; /* promise.h: its record was looked for; */
+    char broken_by[160];    /* the program that showed that it does not run on who has begun, or "" */
 };
 
 /* Whoever keeps a device beyond a call holds it; the last one to drop it frees it. Both take NULL. */

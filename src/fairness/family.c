@@ -5,6 +5,8 @@
  * a lock, and leaving when somebody else has not begun. The order is a theorem of the thesis (criterion.c names it);
  * here it is a test of the checker, and gives the smallest programs that separate its members.
  */
+#include "fairness/family.h"
+
 #include "core/parallel.h"
 #include "fairness/model.h"
 #include "raddle/tool.h"
@@ -13,9 +15,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const steps[] = {
-    "x = 1", "y = 1", "await x == 1", "await y == 1", "if x == 0; stop; end", "await swap(lock, 1) == 0", "lock = 0"};
-enum { STEPS = sizeof steps / sizeof steps[0], THREADS = 3, CHUNK = 64 };
+static const char *const steps[RD__FAMILY_KINDS] = {
+    "",         "x = 1", "y = 1", "await x == 1", "await y == 1", "if x == 0; stop; end", "await swap(lock, 1) == 0",
+    "lock = 0",
+};
+enum { STEPS = RD__FAMILY_KINDS - 1, THREADS = 3, CHUNK = 64 };
 
 /* Places in rd_fairness_schedulers. */
 enum { OPENCL, HSA, OBE, HSA_OBE, LOBE, FAIR, SCHEDULERS };
@@ -40,26 +44,42 @@ typedef struct family {
     counts *worker;
 } family;
 
-/* List i: 0 is none, then those of one step, then those of two. @return bytes. */
-static int list_text(uint32_t i, const char *between, char *text, size_t bytes)
+const char *rd__family_step(uint32_t kind)
 {
-    if (i == 0)
-        return snprintf(text, bytes, "%s", "");
-    if (i <= STEPS)
-        return snprintf(text, bytes, "%s", steps[i - 1]);
-    i -= STEPS + 1;
-    return snprintf(text, bytes, "%s%s%s", steps[i / STEPS], between, steps[i % STEPS]);
+    return kind < RD__FAMILY_KINDS ? steps[kind] : "";
 }
 
+void rd__family_text(const uint8_t (*step)[RD__FAMILY_STEPS], uint32_t threads, int for_people, char *text,
+                     size_t bytes)
+{
+    int used =
+        for_people ? snprintf(text, bytes, "%s", "") : snprintf(text, bytes, "threads %u\nword x, y, lock\n", threads);
+    for (uint32_t t = 0; t < threads && (size_t)used < bytes; t++) {
+        used += snprintf(text + used, bytes - (size_t)used, for_people ? "%s%u: " : "%sthread %u\n",
+                         for_people && t ? " | " : "", t);
+        for (int i = 0; i < RD__FAMILY_STEPS && step[t][i] && (size_t)used < bytes; i++)
+            used += snprintf(text + used, bytes - (size_t)used, "%s%s", i ? (for_people ? "; " : "\n") : "",
+                             steps[step[t][i]]);
+        if ((size_t)used < bytes)
+            used += snprintf(text + used, bytes - (size_t)used, "%s", for_people ? "" : "\nend\n");
+    }
+}
+
+/* A list of steps has a number: 0 is none, then those of one step, then those of two. A program has those of its
+ * threads as digits. */
 static void program_text(const family *f, uint32_t program, int for_people, char *text, size_t bytes)
 {
-    int used = snprintf(text, bytes, "%s", for_people ? "" : "threads 3\nword x, y, lock\n");
+    uint8_t step[THREADS][RD__FAMILY_STEPS] = {{0}};
     for (int t = 0; t < THREADS; t++, program /= f->each) {
-        used += snprintf(text + used, bytes - (size_t)used, for_people ? "%s%d: " : "%sthread %d\n",
-                         for_people && t ? " | " : "", t);
-        used += list_text(program % f->each, for_people ? "; " : "\n", text + used, bytes - (size_t)used);
-        used += snprintf(text + used, bytes - (size_t)used, "%s", for_people ? "" : "\nend\n");
+        const uint32_t list = program % f->each;
+        if (list > STEPS) {
+            step[t][0] = (uint8_t)(1 + (list - STEPS - 1) / STEPS);
+            step[t][1] = (uint8_t)(1 + (list - STEPS - 1) % STEPS);
+        } else {
+            step[t][0] = (uint8_t)list;
+        }
     }
+    rd__family_text((const uint8_t(*)[RD__FAMILY_STEPS])step, THREADS, for_people, text, bytes);
 }
 
 static rd_status one(const family *f, uint32_t program, counts *c)

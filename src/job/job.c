@@ -6,6 +6,7 @@
 #include "apps/common/options.h"
 
 #include "core/memory.h"
+#include "device/promise.h"
 #include "graph/graph.h"
 #include "raddle/tool.h"
 
@@ -317,6 +318,8 @@ static rd_status prepare(rd_job *job, rd_error *err)
         RD_TRY(may_go_on(job, err));
         double began = rd_now();
         const rd__sched_job view = sched_job(job, args);
+        if (view.persistent)
+            RD_TRY(rd__device_may_persist(job->device, err));
         RD_TRY(job->engine->create(&view, &job->sched_state, err));
         job->compile_s = rd_now() - began;
         RD_TRY(may_go_on(job, err));

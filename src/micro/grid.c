@@ -8,6 +8,7 @@
 #include "micro/grid.h"
 
 #include "core/memory.h"
+#include "device/promise.h"
 #include "model/args.h"
 #include "raddle/tool.h"
 
@@ -152,6 +153,7 @@ rd_status rd__grid_rounds(rd__grid *grid, const char *form, uint32_t groups, uin
     char name[64];
     snprintf(name, sizeof name, "%s_%.32s", check ? "rounds" : "timed", form);
     RD_TRY(rd__kernel_find(grid->device, grid->program, name, &kernel, err));
+    RD_TRY(rd__device_may_persist(grid->device, err)); /* groups wait for one another */
     RD_TRY(choose_groups(grid, kernel, &groups, err));
     RD_TRY(words_for(grid, form, groups, err));
     RD_TRY(fresh(grid, &grid->board, 2ull * groups * grid->lanes, err));
