@@ -120,7 +120,7 @@ static rd_progress_result run_program(const char *name, const rd_progress_progra
 {
     const rd_progress_options options = {.size = sizeof options, .patience = 0.1, .shapes = 8, .repeats = 2};
     rd_progress_result result;
-    rd_progress *progress;
+    rd_progress *progress = NULL;
     rd_device *device;
     if (rd_device_open(name, NULL, &device, &err) != RD_OK ||
         rd_progress_open(device, &options, &progress, &err) != RD_OK ||
