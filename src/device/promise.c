@@ -4,7 +4,6 @@
 
 #include "core/memory.h"
 #include "device/cache.h"
-#include "raddle/progress.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,23 +19,27 @@ static rd__hash key_of(const rd_device_info *info)
     return key;
 }
 
-int rd__promise_get(const rd_device_info *info, void *record, size_t bytes)
+int rd__promise_get(const rd_device_info *info, rd_progress_verdicts *record)
 {
     const rd__hash key = key_of(info);
     void *data = NULL;
     size_t got = 0;
     if (!rd__cache_get(&key, &data, &got))
         return 0;
-    if (got == bytes)
-        memcpy(record, data, bytes);
+    const int fits = got == sizeof *record;
+    if (fits)
+        memcpy(record, data, sizeof *record);
     rd__free(data);
-    return got == bytes;
+    for (uint32_t k = 0; fits && k < RD_PROGRESS_MODELS; k++) /* texts end, whatever the file says */
+        record->program[k][sizeof record->program[k] - 1] = record->shape[k][sizeof record->shape[k] - 1] =
+            record->state[k][sizeof record->state[k] - 1] = '\0';
+    return fits;
 }
 
-void rd__promise_put(const rd_device_info *info, const void *record, size_t bytes)
+void rd__promise_put(const rd_device_info *info, const rd_progress_verdicts *record)
 {
     const rd__hash key = key_of(info);
-    rd__cache_put(&key, record, bytes);
+    rd__cache_put(&key, record, sizeof *record);
 }
 
 void rd__promise_broken(rd_device *device, const char *program)
@@ -49,7 +52,7 @@ static void look_up(rd_device *device)
 {
     rd_progress_verdicts verdicts;
     device->promise_known = 1;
-    if (!device->use_cache || !rd__promise_get(&device->info, &verdicts, sizeof verdicts))
+    if (!device->use_cache || !rd__promise_get(&device->info, &verdicts))
         return;
     const rd_name_text *row = rd_fairness_schedulers();
     for (uint32_t k = 0; row[k].name && k < RD_PROGRESS_MODELS; k++)

@@ -11,11 +11,11 @@
 #define RD_DEVICE_PROMISE_H
 
 #include "device/device.h"
+#include "raddle/progress.h"
 
-/* Records by name, model and driver of the device and the version of the library. @return 1: there was one of exactly
- * so many bytes. */
-int rd__promise_get(const rd_device_info *info, void *record, size_t bytes);
-void rd__promise_put(const rd_device_info *info, const void *record, size_t bytes);
+/* Records by name, model and driver of the device and the version of the library. @return 1: there was one. */
+int rd__promise_get(const rd_device_info *info, rd_progress_verdicts *record);
+void rd__promise_put(const rd_device_info *info, const rd_progress_verdicts *record);
 
 /* Marks an open device: groups that had begun were not run on, as `program` showed. */
 void rd__promise_broken(rd_device *device, const char *program);

@@ -36,11 +36,6 @@ uint32_t rd__progress_scheduler(const char *name)
     return k;
 }
 
-static int is_smaller(const rd_progress_verdicts *v, uint32_t k)
-{
-    return !(v->violated >> k & 1); /* programs come from the smallest */
-}
-
 void rd_progress_add(rd_progress_verdicts *v, const rd_progress_program *program, const rd_progress_result *result)
 {
     v->launches += result->launches;
@@ -48,7 +43,7 @@ void rd_progress_add(rd_progress_verdicts *v, const rd_progress_program *program
         if (!(program->ends >> k & 1))
             continue;
         v->programs[k]++;
-        if (!result->hung || !is_smaller(v, k))
+        if (!result->hung || v->violated >> k & 1) /* programs come from the smallest: the first is it */
             continue;
         v->violated |= 1u << k;
         snprintf(v->program[k], sizeof v->program[k], "%s", program->text);
@@ -67,12 +62,12 @@ int rd_progress_is_worth(const rd_progress_verdicts *v, const rd_progress_progra
 void rd_progress_record(const rd_device_info *info, const rd_progress_verdicts *v)
 {
     if (info && v)
-        rd__promise_put(info, v, sizeof *v);
+        rd__promise_put(info, v);
 }
 
 int rd_progress_recorded(const rd_device_info *info, rd_progress_verdicts *v)
 {
-    return info && v && rd__promise_get(info, v, sizeof *v);
+    return info && v && rd__promise_get(info, v);
 }
 
 /* ---- The probe ---- */

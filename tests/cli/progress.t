@@ -6,6 +6,8 @@ RADDLE_CACHE_DIR=$scratch/progress-cache
 export RADDLE_CACHE_DIR
 
 few='--programs 1 --shapes 6 --repeats 1 --patience 0.1'
+# Where threads wait for each other a busy machine may keep one of them off its core for a while.
+long='--programs 1 --shapes 6 --repeats 1 --patience 1.5'
 t 'help' 0 'usage: raddle progress*--need*--patience*--device*' '' progress --help
 t 'list' 0 '*fair *0: await x == 1 | 1: x = 1*hsa,hsa+obe,lobe,fair *0: x = 1 | 1: await x == 1*hsa+obe,lobe,fair *' '' progress --list
 t 'list --json' 0 '{"schema": 1, "record": "progress_program", "threads": 2, "steps": 2, *"ends_under": *' '' progress --list --json
@@ -25,7 +27,7 @@ strongest that was not violated: lobe' '' progress -d cpu:1 -q $few
 # shellcheck disable=SC2086
 t '--need' 1 '*fair *VIOLATED*' '' progress -d cpu:1 -q --need fair $few
 # shellcheck disable=SC2086
-t 'groups of lanes' 0 '*obe *not seen to be violated*' '' progress -d cpu:2x3 -q --most 3 $few
+t 'groups of lanes' 0 '*obe *not seen to be violated*' '' progress -d cpu:2x3 -q --most 3 $long
 # shellcheck disable=SC2086
 "$raddle" progress -d cpu:1 -q --json --seed 7 $few > "$scratch/progress.json"
 same '--json: status' $? 0
@@ -34,13 +36,13 @@ ok '--json: the verdict' grep -q '"seed": 7, .*{"scheduler": "fair", "violated":
 
 # The verdict is kept.
 # shellcheck disable=SC2086
-t 'of the cpu' 0 '*obe *not seen*' '' progress -d cpu -q --most 2 $few
+t 'of the cpu' 0 '*obe *not seen*' '' progress -d cpu -q --most 2 $long
 t 'devices has it' 0 '*progress: *fair violated; opencl, hsa, obe,* kept in * launches*' '' devices
 t 'devices --json has it' 0 '*"progress": {"violated": "*fair", "launches": *' '' devices --json
 rm -r "$RADDLE_CACHE_DIR"
 t 'devices without a record' 0 '*progress: not tested; raddle progress -d cpu does*' '' devices
 # shellcheck disable=SC2086
-t '--no-cache' 0 '*' '' progress -d cpu -q --no-cache --most 2 $few
+t '--no-cache' 0 '*' '' progress -d cpu:1 -q --no-cache --most 2 $few
 t 'keeps nothing' 0 '*progress: not tested*' '' devices
 unset RADDLE_CACHE_DIR
 
