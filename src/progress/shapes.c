@@ -18,7 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_GROUPS = 1 << 16, LEAST_COPIES = 4 };
+/* LATE: the shape in eight whose delays are longer than a sleeping thread of a CPU takes to come. */
+enum { MOST_GROUPS = 1 << 16, LEAST_COPIES = 4, LATE = 4 };
 
 static const char *const placements[] = {"near", "far", "mixed"};
 static const char *const amounts[] = {"one copy", "as many as fit", "more than fit"};
@@ -33,7 +34,7 @@ rd__shape rd__shape_number(uint32_t number, uint64_t seed, uint32_t variants)
                        .amount = is_first ? first[number][1] : (uint8_t)(lot / 3 % 3),
                        .variant = (uint8_t)(is_first ? number % variants : lot / 9 % variants),
                        .apart = lot / 128 % 2 ? 1 : 32,
-                       .jitter = 1u << (lot / 256 % 14)};
+                       .jitter = number % 8 == LATE ? 1u << 15 : 1u << (lot / 256 % 14)};
 }
 
 uint32_t rd__shape_copies(const rd__shape *shape, uint32_t threads, uint32_t resident)
