@@ -141,15 +141,26 @@ static uint32_t common_divisor(uint32_t a, uint32_t b)
     return a;
 }
 
+/* A CPU behind OpenCL gives each thread groups in a row: of two threads one begins with group 0 when the other begins
+ * with group n / 2 + 1. Where n is a multiple of four, lanes that lie side by side in steps of n / 2 + 1 are those two.
+ */
+static void pair_rows(shape *s)
+{
+    s->place = LITMUS_NEAR;
+    s->teams = s->groups / s->members;
+    s->stride = s->groups / 2 + 1;
+    s->turn = s->turn / s->members * s->members;
+}
+
 /* @return 0: the device cannot run the test in this shape. */
 static int choose(const rd_litmus *l, uint32_t scope, uint32_t threads, uint64_t lot, uint64_t wanted, shape *s)
 {
     static const uint32_t apart[] = {1, 2, 8, 16}, patience[] = {0, 16, 128, 1024}, disturb[] = {0, 2, 64, 1024};
     const variant *v = &l->variant[draw(lot, 0, l->variants)];
     *s = (shape){.v = v, .scope = scope, .groups = v->resident[scope]};
-    /* a CPU behind OpenCL gives a thread several groups in a row: of few, one thread may get all */
-    if (scope == LITMUS_FREE && l->device->caps.slow_wide_compile)
-        s->groups *= 1 + 8 * draw(lot, 8, 8);
+    const int in_rows = scope == LITMUS_FREE && l->device->caps.slow_wide_compile;
+    if (in_rows)
+        s->groups *= 2 + 2 * draw(lot, 8, 16);
     const uint32_t lanes = s->groups * v->lanes, share = 2 + draw(lot, 1, 3); /* of four: half of them, or more */
     s->place = draw(lot, 2, 2) ? LITMUS_NEAR : LITMUS_FAR;
     s->turn = draw(lot, 3, 4) ? draw(lot, 4, lanes) : 0;
@@ -164,10 +175,16 @@ static int choose(const rd_litmus *l, uint32_t scope, uint32_t threads, uint64_t
     if (!s->teams)
         return 0;
     s->stride = draw(lot, 9, 2) ? 1 : 1 + draw(lot, 10, STRIDE_MOST);
+    if (in_rows && v->lanes == 1 && draw(lot, 11, 4))
+        pair_rows(s);
     while (common_divisor(s->stride, s->members * s->teams) != 1)
         s->stride--;
     uint64_t instances = WORDS_MOST / LITMUS_WORDS / s->apart;
     instances = instances < INSTANCES_MOST ? instances : INSTANCES_MOST;
+    if (in_rows) { /* whose threads sleep between launches and take their time to come; looks are slow there */
+        wanted *= 4;
+        s->patience = s->patience < 128 ? s->patience : 128;
+    }
     /* a barrier for each round: a few thousand at a time will do */
     uint64_t rounds = (wanted < instances ? wanted : instances) / s->teams + 1;
     const uint64_t most = scope == LITMUS_FREE ? 1 << 16 : 1 << 12;
