@@ -119,7 +119,7 @@ static void shapes_keep_the_order(void **state)
 static rd_progress_result run_program(const char *name, const rd_progress_program *program)
 {
     const rd_progress_options options = {.size = sizeof options, .patience = 0.1, .shapes = 8, .repeats = 2};
-    rd_progress_result result;
+    rd_progress_result result = {0};
     rd_progress *progress = NULL;
     rd_device *device;
     if (rd_device_open(name, NULL, &device, &err) != RD_OK ||

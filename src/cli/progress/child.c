@@ -207,9 +207,11 @@ static int attend(progress_job *job, child *c, message *m, size_t *next)
     }
     if (what == TO_STOP)
         return cli_fail("progress", &stopped);
-    if (what == GONE || !job->info.name[0])
+    if (what == GONE)
         return cli_message("progress", CLI_BAD_DEVICE,
                            "the child process that uses the device ended by itself, after %zu programs", job->run);
+    if (!job->info.name[0])
+        return cli_message("progress", CLI_BAD_DEVICE, "the device could not be opened within %g s", silence_seconds);
     m->index = current(job, *next);
     m->result = (rd_progress_result){.launches = 1, .hung = 1, .unstopped = 1};
     snprintf(m->result.state, sizeof m->result.state, "the process that ran it was silent for %g s", silence_seconds);
