@@ -151,14 +151,16 @@ typedef enum heard { HEARD, GONE, SILENT, TO_STOP } heard;
 static heard hear(const child *c, message *m)
 {
     size_t used = 0;
-    const double until = rd_now() + silence_seconds;
+    double silent = 0; /* by looks, not by the clock: this process may be stopped for a while, and its child with it */
     while (used < sizeof *m) {
         struct pollfd wait = {.fd = c->fd, .events = POLLIN};
         if (cli_stop)
             return TO_STOP;
-        if (rd_now() > until)
+        if (silent > silence_seconds)
             return SILENT;
-        if (poll(&wait, 1, 100) <= 0)
+        const int ready = poll(&wait, 1, 100);
+        silent += ready == 0 ? 0.1 : 0;
+        if (ready <= 0)
             continue;
         const ssize_t n = read(c->fd, (char *)m + used, sizeof *m - used);
         if (n == 0 || (n < 0 && errno != EINTR))
