@@ -8,7 +8,7 @@
 #   make install    PREFIX=/usr/local DESTDIR=
 #   make help       all targets
 #
-# Optional libraries (hwloc, zlib, zstd, png) are used when pkg-config finds them; WITHOUT="hwloc zstd" leaves them out.
+# Optional libraries (hwloc, zlib, zstd, png, MPI) are used when pkg-config finds them; WITHOUT="hwloc zstd" leaves them out.
 # BUILD=dir puts everything elsewhere, so that sanitizer builds do not disturb the ordinary one.
 
 BUILD   ?= build
@@ -24,7 +24,7 @@ BLANK := $(BLANK) $(BLANK)
 $(foreach name,BUILD PREFIX DESTDIR LIBDIR INCLUDEDIR MANDIR,$(if $(findstring $(BLANK),$($(name))),\
     $(error $(name)='$($(name))' has a space in it; name a folder without spaces)))
 $(if $(BUILD),,$(error BUILD is empty; name a folder, or leave it out for 'build'))
-OPTIONAL := hwloc zlib zstd png embree
+OPTIONAL := hwloc zlib zstd png embree mpi
 $(foreach name,$(filter-out $(OPTIONAL),$(WITHOUT)),\
     $(error WITHOUT='$(WITHOUT)': there is no optional library '$(name)'; there are: $(OPTIONAL)))
 
@@ -43,8 +43,17 @@ pkg_png   := libpng
 ifeq ($(filter embree,$(WITHOUT)),)
 FEATURES += $(shell printf '\043include <embree3/rtcore.h>\n' | $(CC) $(CFLAGS) -fsyntax-only -x c - 2>/dev/null && echo embree)
 endif
+# MPI is known to a shared object of its own, one for each MPI whose compiler is found; it is opened when a process was
+# started by mpirun or srun. MPI_COMPILERS names others.
+ifeq ($(filter mpi,$(WITHOUT)),)
+MPI_COMPILERS ?= mpicc mpicc.openmpi mpicc.mpich
+mpi_flavour = $(shell printf '\043include <mpi.h>\n\043ifdef OPEN_MPI\nopenmpi\n\043else\nmpich\n\043endif\n' | $(1) -E -P -x c - 2>/dev/null | tail -n 1)
+$(foreach compiler,$(MPI_COMPILERS),$(eval found := $(call mpi_flavour,$(compiler)))\
+    $(if $(found),$(if $(MPICC_$(found)),,$(eval MPICC_$(found) := $(compiler))$(eval MPIS += $(found)))))
+endif
+FEATURES += $(MPIS)
 FEATURE_PKGS  := $(foreach f,$(FEATURES),$(pkg_$(f)))
-FEATURE_FLAGS := $(foreach f,$(FEATURES),-DRD_WITH_$(f)=1)
+FEATURE_FLAGS := $(foreach f,$(filter-out $(MPIS),$(FEATURES)),-DRD_WITH_$(f)=1)
 ifneq ($(FEATURE_PKGS),)
 FEATURE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(FEATURE_PKGS))
 FEATURE_LIBS   := $(shell $(PKG_CONFIG) --libs $(FEATURE_PKGS))
@@ -56,7 +65,7 @@ LIBS := -pthread -ldl -lm $(FEATURE_LIBS)
 
 # ---- Sources ------------------------------------------------------------------------------------
 # A room is a folder of src/. Files ending in .k.c and .k.h are kernel source, embedded as text and compiled for each device.
-HOST_SRC := $(filter-out %.k.c src/cli/%,$(wildcard src/*/*.c src/*/*/*.c))
+HOST_SRC := $(filter-out %.k.c %.mpi.c src/cli/%,$(wildcard src/*/*.c src/*/*/*.c))
 CLI_SRC  := $(wildcard src/cli/*.c src/cli/*/*.c)
 # .cu is CUDA C++, for peers to compare with: text likewise, compiled for CUDA only.
 KERNEL_TEXT := $(sort $(wildcard src/*/*.k.c src/*/*.k.h src/*/*/*.k.c src/*/*/*.k.h src/*/*.cu src/*/*/*.cu src/dialect/*.h include/raddle/kernel.h))
@@ -79,7 +88,7 @@ LIB_OBJ := $(HOST_SRC:src/%.c=$(BUILD)/obj/%.o) $(BUILD)/gen/embedded.o $(BUILD)
 CLI_OBJ := $(CLI_SRC:src/%.c=$(BUILD)/obj/%.o)
 
 .PHONY: all
-all: $(BUILD)/raddle
+all: $(BUILD)/raddle $(MPIS:%=$(BUILD)/libraddle-%.so)
 
 $(BUILD)/raddle: $(CLI_OBJ) $(BUILD)/libraddle.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -90,6 +99,9 @@ $(BUILD)/libraddle.a: $(LIB_OBJ)
 
 $(BUILD)/libraddle.so.$(VERSION): $(LIB_OBJ)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libraddle.so.0 -o $@ $^ $(LIBS)
+
+$(BUILD)/libraddle-%.so: src/ranks/shim.mpi.c src/ranks/transport.h $(BUILD)/stamp/flags
+	$(MPICC_$*) -std=c11 $(CFLAGS) $(WARN) $(WERROR) -fPIC -shared -fvisibility=hidden -Isrc $(LDFLAGS) -o $@ $<
 
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/stamp/flags
 	@mkdir -p $(@D)
@@ -176,6 +188,7 @@ install: all $(BUILD)/libraddle.so.$(VERSION) $(BUILD)/raddle.pc
 	$(INSTALL) -m 755 $(BUILD)/raddle $(DESTDIR)$(PREFIX)/bin/
 	$(INSTALL) -m 644 $(BUILD)/libraddle.a $(DESTDIR)$(LIBDIR)/
 	$(INSTALL) -m 755 $(BUILD)/libraddle.so.$(VERSION) $(DESTDIR)$(LIBDIR)/
+	for mpi in $(MPIS); do $(INSTALL) -m 755 $(BUILD)/libraddle-$$mpi.so $(DESTDIR)$(LIBDIR)/ || exit 1; done
 	ln -sf libraddle.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libraddle.so
 	$(INSTALL) -m 644 $(BUILD)/raddle.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
@@ -188,6 +201,7 @@ install: all $(BUILD)/libraddle.so.$(VERSION) $(BUILD)/raddle.pc
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/raddle $(DESTDIR)$(LIBDIR)/libraddle.a $(DESTDIR)$(LIBDIR)/libraddle.so \
 	      $(DESTDIR)$(LIBDIR)/$(SONAME) $(DESTDIR)$(LIBDIR)/libraddle.so.$(VERSION) \
+	      $(DESTDIR)$(LIBDIR)/libraddle-openmpi.so $(DESTDIR)$(LIBDIR)/libraddle-mpich.so \
 	      $(DESTDIR)$(LIBDIR)/pkgconfig/raddle.pc $(DESTDIR)$(INCLUDEDIR)/raddle.h \
 	      $(HEADERS:include/%=$(DESTDIR)$(INCLUDEDIR)/%)
 	for page in $(MAN_PAGES); do rm -f $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}; done
@@ -212,7 +226,7 @@ help:
 	@echo 'make install uninstall     PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR='
 	@echo 'make format        clang-format on every C file'
 	@echo 'make clean         removes build folders'
-	@echo 'Variables: CC CFLAGS LDFLAGS BUILD=dir WERROR=-Werror WITHOUT="hwloc zlib zstd png embree"'
+	@echo 'Variables: CC CFLAGS LDFLAGS BUILD=dir WERROR=-Werror WITHOUT="hwloc zlib zstd png embree mpi"'
 
 .PHONY: clean
 clean:

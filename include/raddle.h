@@ -194,6 +194,7 @@ typedef struct rd_graph_options {
     uint64_t seed;           /* 0: the default seed, RD_SEED */
     rd_progress_fn progress;
     void *progress_user;
+    struct rd_ranks *ranks; /* of rd_graph_open_part (raddle/ranks.h), which sets it; else NULL */
 } rd_graph_options;
 
 #define RD_SEED 27491u

@@ -23,6 +23,35 @@ typedef enum rd__changes {
     RD__CHANGES_INPUT,   /* what was made of the input: it is opened again */
 } rd__changes;
 
+struct rd_ranks; /* ranks/ranks.h */
+
+/* How an app runs on several ranks; what kinds have in common is in src/job/, a file each. */
+typedef enum rd__ranks_kind {
+    RD__RANKS_LEAST = 1, /* searches: a word a vertex, of which the least offer counts (ranks_least.c) */
+    RD__RANKS_SHARE,     /* fork-join tasks whose result is a sum (ranks_share.c) */
+} rd__ranks_kind;
+
+typedef struct rd__app_ranks {
+    rd__ranks_kind kind;
+    const char *root; /* the kernel root for a part */
+    /* LEAST: the words, and the vertex of the whole graph to start from (RD_NONE: the hub). */
+    rd__buffer *(*values)(rd_job *job);
+    uint32_t (*source)(const rd_job *job);
+    /* LEAST: how wide the first window is. NULL: 1. */
+    uint32_t (*window)(const rd_job *job);
+    uint8_t weighted; /* LEAST: edges have weights; else each counts 1 */
+    const char *far;  /* LEAST: what the words are: "depth" */
+} rd__app_ranks;
+
+/* Of a job that is one of several: what its rank's kernel is told, by the files of src/job/. */
+typedef struct rd__ranks_run {
+    uint32_t own, limit; /* LEAST */
+    rd__buffer in, out;  /* SHARE: see apps/common/hand.k.h */
+    uint32_t room, budget, root;
+    uint64_t reached, vertices; /* LEAST: of all ranks, for the answer */
+    uint32_t farthest;
+} rd__ranks_run;
+
 struct rd_job {
     const rd__app *app;
     void *state;                 /* the app's, app->state_bytes of it */
@@ -39,6 +68,9 @@ struct rd_job {
     char explained[1024];           /* the same, with the worker */
     rd__settings settings;          /* of schedulers */
     uint32_t worker, groups;
+    struct rd_ranks *ranks; /* that it is one of, or NULL; the program's */
+    uint32_t window;        /* as asked for; 0: by what it costs */
+    rd__ranks_run part;
     double timeout;
     rd_progress_fn progress;
     void *progress_user;
@@ -73,6 +105,7 @@ struct rd__app {
     const rd__app_option *options; /* what info.options set, ended by key NULL */
     const rd__app_array *arrays;   /* on device and host, ended by name NULL */
     rd__forkjoin forkjoin;         /* of fork-join roots */
+    const rd__app_ranks *ranks;    /* NULL: it does not run on several ranks */
     uint8_t all_seeds;             /* it starts with every vertex */
     uint8_t needs_symmetric;       /* graphs that are not are refused */
     uint8_t partial;               /* a run that was stopped (timeout, cancelled) has a result all the same */
@@ -130,6 +163,8 @@ struct rd__app {
     rd_status (*save)(rd_job *job, const char *path, rd_error *err);
 };
 
+/* Is the job one of several? */
+int rd__job_in_parts(const rd_job *job);
 /* Is what the job is going to run in rounds? */
 int rd__job_in_rounds(const rd_job *job);
 /* The engines that an app runs under, each policy once, ended by NULL; and that of a policy, or NULL. */

@@ -2,6 +2,7 @@
 /* apps.c - the table of apps, and which engines each runs under. */
 #define _POSIX_C_SOURCE 200809L /* pthread_once */
 #include "apps/app.h"
+#include "ranks/ranks.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -90,6 +91,11 @@ const rd__engine *rd__app_engine(const rd__app *app, const char *policy)
         if (strcmp((*engine)->policy->name, policy) == 0)
             return *engine;
     return NULL;
+}
+
+int rd__job_in_parts(const rd_job *job)
+{
+    return job->ranks && rd__ranks_many(job->ranks);
 }
 
 int rd__job_in_rounds(const rd_job *job)

@@ -187,6 +187,17 @@ static rd_status check_range(const rd__buffer *buffer, uint64_t offset, uint64_t
     return RD_OK;
 }
 
+void *rd__buffer_in_place(const rd__buffer *buffer)
+{
+    return buffer->device && buffer->device->caps.shares_host ? buffer->at.host : NULL;
+}
+
+rd_status rd__buffer_settle(const rd__buffer *buffer, rd_error *err)
+{
+    char byte;
+    return rd__buffer_read(buffer, 0, buffer->bytes > 0, &byte, err); /* comes after all that was asked for before */
+}
+
 rd_status rd__buffer_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err)
 {
     RD_TRY(check_range(buffer, offset, bytes, err));

@@ -151,6 +151,10 @@ rd_status rd__buffer_alloc(rd_device *device, rd__buffer *buffer, const char *na
 rd_status rd__buffer_from(rd_device *device, rd__buffer *buffer, const char *name, uint64_t bytes, const void *data,
                           rd_error *err);
 void rd__buffer_free(rd__buffer *buffer);
+/* @return the buffer's memory, where the device works in the host's own; NULL: it has to be copied. What was written or
+ * launched before may still have to come: rd__buffer_settle waits for it. */
+void *rd__buffer_in_place(const rd__buffer *buffer);
+rd_status rd__buffer_settle(const rd__buffer *buffer, rd_error *err);
 rd_status rd__buffer_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err);
 rd_status rd__buffer_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err);
 /* A read from the start of a buffer in two steps, for control words: the first, given behind launches, does not wait;

@@ -9,6 +9,7 @@
 #include "graph/graph.h"
 
 #include "core/hash.h"
+#include "graph/part/part.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -17,6 +18,7 @@
 
 struct pass {
     rd_csr csr;
+    uint32_t first; /* of a slice: the number that its vertex 0 has in the whole graph */
     int32_t *weight;
     int32_t weight_min;
     uint64_t weight_span;
@@ -61,7 +63,7 @@ static void draw_weights(void *arg, unsigned index, unsigned threads)
     share_by_edges(csr, index, threads, &v, &last);
     for (; v < last; v++) {
         for (uint64_t e = csr->row[v]; e < csr->row[v + 1]; e++) {
-            uint32_t other = csr->col[e], self = (uint32_t)v;
+            uint32_t other = csr->col[e], self = pass->first + (uint32_t)v;
             uint64_t random = other < self ? pair_hash(pass->seed, other, self) : pair_hash(pass->seed, self, other);
             /* the high half of a product maps 32 random bits evenly enough onto the span */
             pass->weight[e] = (int32_t)(pass->weight_min + (int64_t)((random >> 32) * pass->weight_span >> 32));
@@ -146,7 +148,7 @@ static rd_status write_provenance(rd_graph *graph, const rd_graph_options *optio
 rd_status rd__graph_finish(rd_graph *graph, const rd_graph_options *options, const char *source, int find_symmetric,
                            rd_error *err)
 {
-    struct pass pass = {.csr = rd_graph_csr(graph), .hub = RD_NONE};
+    struct pass pass = {.csr = rd_graph_csr(graph), .first = graph->part ? graph->part->first : 0, .hub = RD_NONE};
     const int drawn = options->weight_max > 0 && !(options->keep_weights && graph->weight);
     if (drawn) {
         int32_t *weight;

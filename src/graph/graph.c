@@ -4,6 +4,7 @@
 #include "graph/build.h"
 
 #include "core/hash.h"
+#include "graph/part/part.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -85,6 +86,7 @@ void rd_graph_destroy(rd_graph *graph)
     rd__array_free(graph->in_col);
     rd__array_free(graph->in_weight);
     rd__free(graph->provenance);
+    rd__part_free(graph->part);
     if (graph->map)
         munmap(graph->map, graph->map_bytes);
     rd__free(graph);

@@ -40,6 +40,7 @@ struct rd_graph {
     uint64_t *in_row;
     uint32_t *in_col;
     int32_t *in_weight;
+    struct rd__part *part; /* of several (part/part.h), or NULL: it is a whole graph */
 };
 
 /* Whoever keeps a graph beyond a call holds it, and gives it back with rd_graph_destroy. So the address of a graph that

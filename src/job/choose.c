@@ -121,6 +121,9 @@ void rd__choose(rd_job *job)
     }
     if (job->app->choose)
         job->app->choose(job, &facts, &choice);
+    if (rd__job_in_parts(job)) { /* rounds of one rank are none of all */
+        choice = (rd__choice){.avoid = RD__ENGINE_ROUNDS, .reason = "it is one of several ranks"};
+    }
     const rd__engine *engine = engine_of(job, &choice);
     if (!is_open(job, engine)) {
         const rd__engine *const *other = rd__app_engines(job->app);

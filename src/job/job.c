@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* job.c - a job: an app with its options and input, under a scheduler, on a device. job/settings.c sets its options. */
-#include "job/job.h"
+#include "job/ranks.h"
 
 #include "apps/common/arrays.h"
+#include "apps/common/hand.k.h"
 #include "apps/common/options.h"
 
 #include "core/memory.h"
 #include "device/promise.h"
 #include "graph/graph.h"
+#include "model/args.h"
 #include "raddle/tool.h"
 
 #include <stdio.h>
@@ -23,6 +25,8 @@ void rd__job_release(rd_job *job)
     if (job->app->free)
         job->app->free(job);
     rd__arrays_free(job);
+    rd__buffer_free(&job->part.in);
+    rd__buffer_free(&job->part.out);
     rd__buffer_free(&job->row);
     rd__buffer_free(&job->col);
     rd__buffer_free(&job->weight);
@@ -161,6 +165,8 @@ static uint32_t worker_of(const rd_job *job)
 static const char *root_of(const rd_job *job)
 {
     const rd__app *app = job->app;
+    if (rd__job_in_parts(job))
+        return app->ranks->root;
     if (app->root)
         return app->root(job);
     if (!app->roots)
@@ -169,6 +175,23 @@ static const char *root_of(const rd_job *job)
     while (root[1] && !rd__engine_runs(job->engine, *root))
         root++;
     return *root;
+}
+
+RD__ARGS(hand_args, HAND_ARGS)
+
+/* The app's, and of tasks that ranks share what hands them over, behind those. */
+static uint32_t pack_args(rd_job *job, rd__arg *args)
+{
+    const rd__ranks_run *part = &job->part;
+    const hand_args hand = {.hand_in = &part->in,
+                            .hand_out = &part->out,
+                            .hand_room = part->room,
+                            .hand_budget = part->budget,
+                            .hand_root = part->root};
+    const uint32_t used = job->app->args(job, args);
+    if (!rd__job_in_parts(job) || job->app->ranks->kind != RD__RANKS_SHARE)
+        return used;
+    return used + hand_args_pack(&hand, args + used);
 }
 
 static rd__sched_job sched_job(rd_job *job, rd__arg *args)
@@ -185,7 +208,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                           .worker = worker_of(job),
                           .groups = job->groups,
                           .args = args,
-                          .arg_count = job->app->args(job, args),
+                          .arg_count = pack_args(job, args),
                           .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,
                           .progress = job->progress,
                           .progress_user = job->progress_user,
@@ -221,6 +244,7 @@ static rd_status check_ready(rd_job *job, rd_error *err)
     if (!job->ready) /* a change of options or input makes it unready */
         rd__choose(job);
     RD_TRY(rd__settings_check(job, err));
+    RD_TRY(rd__job_ready_parts(job, err));
     if (job->app->needs_symmetric && !rd_graph_is_symmetric(job->graph))
         return rd__fail(err, RD_EARG,
                         "%s needs a symmetric graph: each edge with its reverse; option -s (symmetrize) adds them",
@@ -396,6 +420,17 @@ static rd_status run_stages(rd_job *job, rd__seeds *seeds, rd_report *report, rd
     return status;
 }
 
+rd_status rd__job_slice(rd_job *job, const rd__seeds *seeds, rd_report *report, rd_error *err)
+{
+    rd__arg args[RD__APP_MAX_ARGS];
+    rd_report slice = {0};
+    rd__sched_job view = sched_job(job, args);
+    view.deadline = job->ranks->deadline;
+    const rd_status status = job->engine->run(job->sched_state, &view, seeds, &slice, err);
+    add_stage(report, &slice);
+    return status;
+}
+
 static rd_status run(rd_job *job, rd_report *report, rd_error *err)
 {
     rd__seeds seeds = {.kind = job->app->all_seeds ? RD__SEEDS_ALL : RD__SEEDS_LIST,
@@ -403,9 +438,10 @@ static rd_status run(rd_job *job, rd_report *report, rd_error *err)
     double began = rd_now();
     job->fetched = 0;
     RD_TRY(rd__arrays_fill(job, err));
-    if (job->app->start)
+    if (job->app->start && !rd__job_in_parts(job))
         RD_TRY(job->app->start(job, &seeds, err));
-    const rd_status status = run_stages(job, &seeds, report, err);
+    const rd_status status =
+        rd__job_in_parts(job) ? rd__job_run_parts(job, report, err) : run_stages(job, &seeds, report, err);
     job->stopped = job->app->partial && (status == RD_ETIMEOUT || status == RD_ECANCELLED);
     if (status != RD_OK && !job->stopped)
         return status;
@@ -413,7 +449,7 @@ static rd_status run(rd_job *job, rd_report *report, rd_error *err)
     job->last = *report;
     if (job->app->finish)
         RD_TRY(job->app->finish(job, err));
-    if (job->app->report)
+    if (job->app->report && !rd__job_in_parts(job))
         job->app->report(job, report);
     job->last = *report; /* with the app's measures */
     return status;
@@ -472,7 +508,10 @@ rd_status rd_job_result(rd_job *job, rd_result *result, rd_error *err)
     if (!job->has_run)
         return rd__fail(err, RD_EARG, "there is no result: %s has not been run, or the last run failed",
                         job->app->info.name);
-    return rd__app_result(job, result, err);
+    RD_TRY(rd__app_result(job, result, err));
+    if (rd__job_in_parts(job) && job->graph)
+        result->count = job->graph->part->own; /* ghosts are others' */
+    return RD_OK;
 }
 
 rd_status rd_job_answer(rd_job *job, const char **text, rd_error *err)
@@ -482,6 +521,10 @@ rd_status rd_job_answer(rd_job *job, const char **text, rd_error *err)
         return rd__fail(err, RD_EARG, "rd_job_answer needs a place for the text");
     *text = "";
     RD_TRY(rd_job_result(job, &result, err));
+    if (rd__job_answer_parts(job, job->answer, sizeof job->answer)) {
+        *text = job->answer;
+        return RD_OK;
+    }
     if (job->app->answer)
         job->app->answer(job, &result, job->answer, sizeof job->answer);
     else
@@ -498,7 +541,7 @@ rd_status rd_job_check(rd_job *job, rd_error *err)
         return rd__fail(err, RD_EARG, "there is nothing to check: %s has not been run, or the last run failed",
                         job->app->info.name);
     RD_TRY(rd__app_result(job, &result, err));
-    return job->app->check(job, &result, err);
+    return rd__job_in_parts(job) ? rd__job_check_parts(job, &result, err) : job->app->check(job, &result, err);
 }
 
 rd_status rd_job_save(rd_job *job, const char *path, rd_error *err)

@@ -10,6 +10,7 @@
 
 #include "core/memory.h"
 #include "gen/args/bfs.h"
+#include "gen/args/bfs_parts.h"
 #include "model/args.h"
 
 enum { EAGER_DEGREE = 8 }; /* mean degree below which a look before each claim costs more than it saves */
@@ -64,10 +65,14 @@ static void bfs_choose(const rd_job *job, const rd__facts *facts, rd__choice *ch
 }
 
 RD__ARGS(bfs_args, BFS_ARGS)
+RD__ARGS(part_args, BFS_PARTS_ARGS)
 
 static uint32_t bfs_pack(rd_job *job, rd__arg *args)
 {
     const bfs_state *bfs = job->state;
+    const part_args part = {.depth = &bfs->mark, .owned = job->part.own, .beyond = job->part.limit};
+    if (rd__job_in_parts(job))
+        return part_args_pack(&part, args);
     const rd_csr csr = rd_graph_csr(job->graph);
     /* A CPU's atomics cost more than its looks. */
     const int eager = job->device && job->device->info.is_gpu && csr.edges < EAGER_DEGREE * (uint64_t)csr.vertices;
@@ -142,6 +147,27 @@ static void bfs_answer(const rd_job *job, const rd_result *result, char *text, s
     rd__answer_reached(result, ((const bfs_state *)job->state)->ran_parents ? NULL : "depth", text, room);
 }
 
+/* A parent may be on another rank, and depth and parent would have to travel together. */
+static rd_status bfs_validate(rd_job *job, rd_error *err)
+{
+    if (rd__job_in_parts(job) && ((const bfs_state *)job->state)->parents)
+        return rd__fail(err, RD_EARG, "bfs finds depths on several ranks, not parents; leave out parents");
+    return RD_OK;
+}
+
+static rd__buffer *bfs_values(rd_job *job)
+{
+    return &((bfs_state *)job->state)->mark;
+}
+
+static uint32_t bfs_source(const rd_job *job)
+{
+    return ((const bfs_state *)job->state)->source;
+}
+
+static const rd__app_ranks in_parts = {
+    .kind = RD__RANKS_LEAST, .root = "bfs_parts", .values = bfs_values, .source = bfs_source, .far = "depth"};
+
 const rd__app rd__app_bfs = {
     .info = {.name = "bfs",
              .text = "breadth-first search: depth (or parent) of every vertex reachable from a source",
@@ -149,6 +175,8 @@ const rd__app rd__app_bfs = {
              .input = RD_INPUT_GRAPH,
              .has_source = 1},
     .state_bytes = sizeof(bfs_state),
+    .ranks = &in_parts,
+    .validate = bfs_validate,
     .options = options,
     .arrays = arrays,
     .args = bfs_pack,

@@ -54,6 +54,8 @@ static void fib_answer(const rd_job *job, const rd_result *result, char *text, s
     rd__snprintf(text, room, "fib(%u) = %llu", ((const fib_state *)job->state)->n, (unsigned long long)*result->wide);
 }
 
+static const rd__app_ranks in_parts = {.kind = RD__RANKS_SHARE, .root = "fib_parts"};
+
 const rd__app rd__app_fib = {
     .info = {.name = "fib",
              .text = "Fibonacci numbers by recursion, every call a task: the cost of spawning and joining",
@@ -62,6 +64,7 @@ const rd__app rd__app_fib = {
              .input_text = "N is a number from 0 to 50; fib of 40 is 331 million tasks.\n",
              .samples = samples},
     .forkjoin = {.words = 1, .children = 2, .join = RD_JOIN_VALUES},
+    .ranks = &in_parts,
     .state_bytes = sizeof(fib_state),
     .open = fib_open,
     .args = fib_pack,

@@ -5,10 +5,12 @@
 #define RD_TASK_JOIN     RD_JOIN_VALUES
 #include "model/forkjoin.k.h"
 
+#ifndef RD_APP_ARGS /* parts.k.c has more */
 /* clang-format off */
 #define RD_APP_ARGS(buf, arg) \
     arg(rd_u32, n)
 /* clang-format on */
+#endif
 rd_context(rd_app, RD_APP_ARGS);
 
 rd_fn void rd_app_seed(const rd_app *a, rd_u32 i, rd_task *t)

@@ -82,6 +82,8 @@ static void nqueens_answer(const rd_job *job, const rd_result *result, char *tex
                  ((const nqueens_state *)job->state)->n);
 }
 
+static const rd__app_ranks in_parts = {.kind = RD__RANKS_SHARE, .root = "nqueens_parts"};
+
 const rd__app rd__app_nqueens = {
     .info = {.name = "nqueens",
              .text = "in how many ways n queens stand on a board of n rows without attacking each other",
@@ -91,6 +93,7 @@ const rd__app rd__app_nqueens = {
              .input_text = "N is the number of rows, 1 to 20.\n",
              .samples = samples},
     .forkjoin = {.words = 3, .children = MOST, .join = RD_JOIN_SUM},
+    .ranks = &in_parts,
     .state_bytes = sizeof(nqueens_state),
     .options = options,
     .open = nqueens_open,

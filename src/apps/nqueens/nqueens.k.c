@@ -12,11 +12,13 @@
 
 #define NQUEENS_ROWS 20
 
+#ifndef RD_APP_ARGS /* parts.k.c has more */
 /* clang-format off */
 #define RD_APP_ARGS(buf, arg) \
     arg(rd_u32, n)       \
     arg(rd_u32, serial)
 /* clang-format on */
+#endif
 rd_context(rd_app, RD_APP_ARGS);
 
 rd_fn void rd_app_seed(const rd_app *a, rd_u32 i, rd_task *t)

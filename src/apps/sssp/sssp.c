@@ -9,6 +9,7 @@
 #include "apps/sssp/layout.k.h"
 
 #include "gen/args/sssp.h"
+#include "gen/args/sssp_parts.h"
 #include "model/args.h"
 
 #include <math.h>
@@ -76,6 +77,8 @@ static rd_status sssp_validate(rd_job *job, rd_error *err)
     if (sssp->known_sound != job->graph)
         RD_TRY(refuse_negative(&csr, err));
     sssp->known_sound = job->graph;
+    if (rd__job_in_parts(job) && sssp->parents) /* one may be on another rank */
+        return rd__fail(err, RD_EARG, "sssp finds distances on several ranks, not parents; leave out parents");
     return RD_OK;
 }
 
@@ -110,10 +113,18 @@ static uint32_t delta_of(const rd_job *job)
 }
 
 RD__ARGS(sssp_args, SSSP_ARGS)
+RD__ARGS(part_args, SSSP_PARTS_ARGS)
 
 static uint32_t sssp_pack(rd_job *job, rd__arg *args)
 {
     const sssp_state *sssp = job->state;
+    const part_args part = {.weight = &job->weight,
+                            .distance = &sssp->best,
+                            .notes = &sssp->notes,
+                            .owned = job->part.own,
+                            .beyond = job->part.limit};
+    if (rd__job_in_parts(job))
+        return part_args_pack(&part, args);
     const sssp_args own = {.weight = &job->weight,
                            .distance = &sssp->best, /* the same memory, */
                            .best = &sssp->best,     /* with parents or without */
@@ -207,6 +218,24 @@ static void sssp_answer(const rd_job *job, const rd_result *result, char *text, 
     rd__answer_reached(result, ((const sssp_state *)job->state)->ran_parents ? NULL : "distance", text, room);
 }
 
+static rd__buffer *sssp_values(rd_job *job)
+{
+    return &((sssp_state *)job->state)->best;
+}
+
+static uint32_t sssp_source(const rd_job *job)
+{
+    return ((const sssp_state *)job->state)->source;
+}
+
+static const rd__app_ranks in_parts = {.kind = RD__RANKS_LEAST,
+                                       .root = "sssp_parts",
+                                       .values = sssp_values,
+                                       .source = sssp_source,
+                                       .window = delta_of,
+                                       .weighted = 1,
+                                       .far = "distance"};
+
 const rd__app rd__app_sssp = {
     .info = {.name = "sssp",
              .text = "shortest paths: distance (or parent) of every vertex reachable from a source, by edge weights",
@@ -214,6 +243,7 @@ const rd__app rd__app_sssp = {
              .input = RD_INPUT_WEIGHTED,
              .has_source = 1},
     .state_bytes = sizeof(sssp_state),
+    .ranks = &in_parts,
     .options = options,
     .arrays = arrays,
     .validate = sssp_validate,

@@ -210,6 +210,8 @@ static void uts_answer(const rd_job *job, const rd_result *result, char *text, s
     rd__snprintf(text, room, "%llu nodes", (unsigned long long)*result->wide);
 }
 
+static const rd__app_ranks in_parts = {.kind = RD__RANKS_SHARE, .root = "uts_parts"};
+
 const rd__app rd__app_uts = {
     .info = {.name = "uts",
              .text = "unbalanced tree search: counts the nodes of a tree that only hash values tell",
@@ -221,6 +223,7 @@ const rd__app rd__app_uts = {
                  "or bin:CHILDREN:PROBABILITY:M:SEED.\n",
              .samples = samples},
     .forkjoin = {.words = 7, .children = 2, .join = RD_JOIN_NONE},
+    .ranks = &in_parts,
     .state_bytes = sizeof(uts_state),
     .open = uts_open,
     .arrays = arrays,

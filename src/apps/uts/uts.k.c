@@ -17,6 +17,7 @@
 #define RD_TASK_JOIN     RD_JOIN_NONE
 #include "model/forkjoin.k.h"
 
+#ifndef RD_APP_ARGS /* parts.k.c has more */
 /* clang-format off */
 #define RD_APP_ARGS(buf, arg)                                                  \
     buf(const rd_u32, table)                                  \
@@ -26,6 +27,7 @@
     arg(rd_u32, first)   /* binomial: children of the root */             \
     arg(rd_u32, m)       /* binomial: children of a node, 0: geometric */
 /* clang-format on */
+#endif
 rd_context(rd_app, RD_APP_ARGS);
 
 rd_fn rd_u32 uts_rotate(rd_u32 x, rd_u32 n)

@@ -4,12 +4,14 @@
 #include "graph/gen/gen.h"
 
 #include "core/watch.h"
+#include "graph/part/part.h"
 
 #include <stdatomic.h>
 
 struct rows {
     rd__row_fn fn;
     const void *arg;
+    uint32_t first; /* of a part: the vertex whose row is the first */
     uint32_t vertices;
     uint64_t *row;
     uint32_t *col; /* NULL: they are only counted yet */
@@ -23,7 +25,8 @@ static void make_rows(void *arg, unsigned index, unsigned threads)
     uint64_t v, last, work = 0;
     rd__share(rows->vertices, index, threads, &v, &last);
     for (; v < last; v++) {
-        const uint64_t count = rows->fn(rows->arg, (uint32_t)v, rows->col ? rows->col + rows->row[v] : NULL);
+        const uint64_t count =
+            rows->fn(rows->arg, rows->first + (uint32_t)v, rows->col ? rows->col + rows->row[v] : NULL);
         if (!rows->col)
             rows->row[v + 1] = count;
         work += count + 1;
@@ -46,13 +49,43 @@ static rd_status all_rows(struct rows *rows, unsigned threads, rd_error *err)
     return RD_OK;
 }
 
+/* All ranks: each counts the edges of some vertices, for blocks to be cut by. */
+static rd_status find_block(struct rows *rows, rd_ranks *ranks, rd__part **part, rd_error *err)
+{
+    unsigned shift;
+    const uint32_t bins = rd__blocks_bins(ranks, rows->vertices, &shift);
+    uint64_t *work = rd__calloc(bins + 1ull, sizeof *work), v, last;
+    if (!work)
+        return rd__fail_memory(err, "edges by vertices", bins * sizeof *work);
+    rd__share(rows->vertices, rd_ranks_rank(ranks), rd_ranks_count(ranks), &v, &last);
+    for (; v < last; v++)
+        work[v >> shift] += rows->fn(rows->arg, (uint32_t)v, NULL);
+    const rd_status status = rd__blocks_of_bins(ranks, rows->vertices, work, bins, shift, part, err);
+    rd__free(work);
+    if (status == RD_OK) {
+        rows->first = (*part)->first;
+        rows->vertices = (*part)->own;
+    }
+    return status;
+}
+
 rd_status rd__rows_build(uint32_t vertices, rd__row_fn fn, const void *arg, const rd_graph_options *options,
                          rd_graph **graph, rd_error *err)
 {
     struct rows rows = {
         .fn = fn, .arg = arg, .vertices = vertices, .watch = {options->progress, options->progress_user}};
-    RD_TRY(rd__array_new(&rows.row, "the row offsets of the graph", (uint64_t)vertices + 1, sizeof *rows.row, err));
-    rd_status status = all_rows(&rows, options->threads, err);
+    rd__part *part = NULL;
+    if (options->ranks && !options->permute) { /* renumbered, it is made as a whole and cut */
+        RD_TRY(find_block(&rows, options->ranks, &part, err));
+        vertices = rows.vertices;
+    }
+    rd_status status =
+        rd__array_new(&rows.row, "the row offsets of the graph", (uint64_t)vertices + 1, sizeof *rows.row, err);
+    if (status != RD_OK) {
+        rd__part_free(part);
+        return status;
+    }
+    status = all_rows(&rows, options->threads, err);
     rows.row[0] = 0;
     for (uint64_t v = 0; v < vertices && status == RD_OK; v++)
         rows.row[v + 1] += rows.row[v];
@@ -65,10 +98,18 @@ rd_status rd__rows_build(uint32_t vertices, rd__row_fn fn, const void *arg, cons
     if (status != RD_OK) {
         rd__array_free(rows.row);
         rd__array_free(rows.col);
+        rd__part_free(part);
         return status;
     }
-    RD_TRY(rd__graph_new(vertices, rows.row[vertices], rows.row, rows.col, NULL, options->threads, graph, err));
+    status = rd__graph_new(vertices, rows.row[vertices], rows.row, rows.col, NULL, options->threads, graph, err);
+    if (status != RD_OK) {
+        rd__part_free(part);
+        return status;
+    }
     (*graph)->symmetric = 1;
+    (*graph)->part = part;
+    if (part)
+        return RD_OK;
     /* loops and duplicates there are none, and it is symmetric: only permuting can be left to do */
     rd_graph_options rest = {.size = sizeof rest,
                              .threads = options->threads,

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ranks.h - more than one device, more than one machine. A run is done by several ranks: each has a device, a part of
+ * the graph, and a job; the calls below that say "all ranks" have to be made by each of them, in the same order, or all
+ * wait. A program
+ *
+ *   1. becomes one of several      rd_ranks_open_mpi(&ranks, &err), or makes some itself: rd_ranks_open_threads
+ *   2. opens its part of a graph   rd_graph_open_part("kron:24", NULL, ranks, NULL, &graph, &err)
+ *   3. makes a job as ever         rd_job_create(dev, "bfs", &job, &err); rd_job_set_graph(job, graph, &err)
+ *   4. says whose                  rd_job_set_ranks(job, ranks, 0, &err)
+ *   5. runs it, has it checked     rd_job_run(job, &report, &err); rd_job_check(job, &err)
+ *
+ * docs/machines.md teaches it. Functions return a status and a message as in raddle.h. A rank that fails and goes away
+ * leaves the others waiting: it calls rd_ranks_stop, which ends them too.
+ */
+#ifndef RADDLE_RANKS_H
+#define RADDLE_RANKS_H
+
+#include "../raddle.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rd_ranks rd_ranks;
+
+/* @return how many ranks mpirun, mpiexec or srun has started this process as one of; 0: it was not started so. */
+RD_API uint32_t rd_ranks_launched(void);
+
+/* Becomes one of the ranks that were launched. MPI is a shared object beside the program or the library
+ * (libraddle-openmpi.so, libraddle-mpich.so; RADDLE_MPI names another), opened here. Once in a process.
+ * @return RD_EDEVICE when there is none. */
+RD_API rd_status rd_ranks_open_mpi(rd_ranks **ranks, rd_error *err);
+/* Ranks that are threads of this process: list[0 .. count-1], one for each thread to be used by it alone. */
+RD_API rd_status rd_ranks_open_threads(uint32_t count, rd_ranks **list, rd_error *err);
+/* All ranks, when none of them waits any more. Takes NULL. Jobs and graphs that use it have to be gone. */
+RD_API void rd_ranks_close(rd_ranks *ranks);
+/* Ends the run on all ranks: others that wait, or wait later, get `status` and the text, with the name of this rank. Of
+ * MPI it ends the processes, this one too, with the exit code of the status. */
+RD_API void rd_ranks_stop(rd_ranks *ranks, rd_status status, const char *text);
+
+RD_API uint32_t rd_ranks_rank(const rd_ranks *ranks);  /* 0: also of NULL */
+RD_API uint32_t rd_ranks_count(const rd_ranks *ranks); /* 1: also of NULL */
+/* Among the ranks on this machine: which, and of how many. */
+RD_API uint32_t rd_ranks_on_node(const rd_ranks *ranks, uint32_t *of);
+RD_API const char *rd_ranks_transport(const rd_ranks *ranks); /* "threads", "Open MPI 4.1.4" */
+
+/* Whoever is asked while ranks wait for each other: non-zero stops waiting, RD_ECANCELLED. */
+RD_API void rd_ranks_set_progress(rd_ranks *ranks, rd_progress_fn progress, void *user);
+
+/* All ranks. RD_EARG on each when they do not all have the same text: `what` says what it is. */
+RD_API rd_status rd_ranks_agree(rd_ranks *ranks, const char *what, const char *text, rd_error *err);
+/* All ranks. Each value becomes the sum of all ranks' (at most 8 of them). */
+RD_API rd_status rd_ranks_sum(rd_ranks *ranks, uint64_t *value, uint32_t count, rd_error *err);
+/* All ranks. At rank 0 *all (freed with rd_free) gets what each rank has, `bytes` of it, one rank after another, and
+ * *sizes (likewise) how much of whom; elsewhere both are NULL. */
+RD_API rd_status rd_ranks_gather(rd_ranks *ranks, const void *mine, uint64_t bytes, void **all, uint64_t **sizes,
+                                 rd_error *err);
+
+/* ---- Graphs in parts ---- */
+
+/* All ranks. The part of a graph that this rank owns: consecutive vertices and the edges that leave them, blocks being
+ * cut so that each has about as many edges. Options as for rd_graph_open, the same on all ranks. A part is a graph, of
+ * own vertices first and then ghosts, which others own and which have no edges here; what is asked of it (rd_graph_csr)
+ * tells of the part. With one rank it is the whole graph. Files keep no names of vertices in parts but "from 1". */
+RD_API rd_status rd_graph_open_part(const char *spec, const rd_graph_options *options, rd_ranks *ranks,
+                                    rd_graph **graph, rd_error *err);
+
+typedef struct rd_graph_part {
+    uint32_t vertices; /* of the whole graph; and its edges, its vertex of highest degree (RD_NONE: none) */
+    uint32_t hub;
+    uint64_t edges;
+    uint32_t first; /* own vertex v is vertex first + v of the whole */
+    uint32_t own, ghosts;
+    uint8_t symmetric; /* the whole graph is */
+    uint8_t reserved[3];
+} rd_graph_part;
+/* @return what part a graph is; of a graph that is no part, that it is all of it. */
+RD_API rd_graph_part rd_graph_get_part(const rd_graph *graph);
+
+/* ---- Jobs ---- */
+
+/* The job is one of several, one a rank, of the same app with the same options, each with its part of one graph where
+ * the app takes a graph. rd_job_run and rd_job_check are then called by all ranks. A vertex as an option (source) is
+ * one of the whole graph; the result of a rank has a value for each of its own vertices, and an app of tasks has the
+ * whole result on every rank; the report adds up what all ranks did. window: of searches, how many levels (bfs) or how
+ * much distance (sssp) ranks run ahead without waiting for each other; 1 is level by level; 0: by what it costs.
+ * @return RD_EARG for an app that does not run on several ranks. NULL takes it back. */
+RD_API rd_status rd_job_set_ranks(rd_job *job, rd_ranks *ranks, uint32_t window, rd_error *err);
+/* @return 1 when the app of that name runs on several ranks. */
+RD_API int rd_app_takes_ranks(const char *name);
+
+typedef struct rd_ranks_traffic {
+    uint64_t messages, bytes; /* sent to other ranks so far */
+    double idle_s;            /* waiting for them */
+} rd_ranks_traffic;
+RD_API rd_ranks_traffic rd_ranks_get_traffic(const rd_ranks *ranks);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * blocks.c - which vertices belong to whom: consecutive ones, cut so that each block has about as many edges and
+ * vertices, an edge counted as a vertex. Neighbours in number are often neighbours in the graph (road networks, meshes,
+ * web crawls), which dealing vertices out at random would throw away: on a road network nearly every edge would lead to
+ * another rank.
+ */
+#include "graph/part/part.h"
+
+#include <string.h>
+
+enum { BINS = 4096, BINS_A_RANK = 64 };
+
+static rd_status new_part(rd_ranks *ranks, uint32_t vertices, rd__part **out, rd_error *err)
+{
+    const uint32_t count = rd_ranks_count(ranks);
+    rd__part *part = rd__calloc(1, sizeof *part);
+    uint32_t *start = rd__calloc(count + 1ull, sizeof *start);
+    if (!part || !start) {
+        rd__free(part);
+        rd__free(start);
+        return rd__fail_memory(err, "a part of a graph", sizeof *part + 4 * (count + 1ull));
+    }
+    part->ranks = ranks;
+    part->vertices = vertices;
+    part->hub = RD_NONE;
+    part->start = start;
+    *out = part;
+    return RD_OK;
+}
+
+static void settle(rd__part *part)
+{
+    const uint32_t rank = rd_ranks_rank(part->ranks);
+    part->start[rd_ranks_count(part->ranks)] = part->vertices;
+    part->first = part->start[rank];
+    part->own = part->start[rank + 1] - part->first;
+}
+
+uint32_t rd__blocks_bins(const rd_ranks *ranks, uint32_t vertices, unsigned *shift)
+{
+    const uint64_t wanted = (uint64_t)BINS_A_RANK * rd_ranks_count(ranks);
+    const uint64_t most = wanted > BINS ? wanted : BINS;
+    *shift = 0;
+    while (((uint64_t)vertices >> *shift) >= most)
+        ++*shift;
+    return (uint32_t)(((uint64_t)vertices + (1ull << *shift) - 1) >> *shift);
+}
+
+/* Each rank tells all: some tens of KiB. */
+static rd_status add_up(rd_ranks *ranks, const uint64_t *work, uint64_t *sum, uint32_t bins, rd_error *err)
+{
+    const uint32_t count = rd_ranks_count(ranks);
+    rd__deal *deal = rd__calloc(2ull * count, sizeof *deal);
+    if (!deal)
+        return rd__fail_memory(err, "notes on other ranks", 2ull * count * sizeof *deal);
+    for (uint32_t r = 0; r < count; r++)
+        deal[r] = (rd__deal){(void *)(uintptr_t)work, bins * sizeof *work}; /* only read */
+    rd_status status = rd__ranks_deal(ranks, deal, deal + count, err);
+    memset(sum, 0, bins * sizeof *sum);
+    for (uint32_t r = 0; r < count && status == RD_OK; r++)
+        for (uint32_t b = 0; b < bins; b++)
+            sum[b] += ((const uint64_t *)deal[count + r].data)[b];
+    rd__deals_free(deal + count, count);
+    rd__free(deal);
+    return status;
+}
+
+rd_status rd__blocks_of_bins(rd_ranks *ranks, uint32_t vertices, const uint64_t *work, uint32_t bins, unsigned shift,
+                             rd__part **out, rd_error *err)
+{
+    const uint32_t count = rd_ranks_count(ranks);
+    uint64_t *sum, total = 0, before = 0;
+    *out = NULL;
+    RD_TRY(rd__array_new(&sum, "edges by vertices", bins, sizeof *sum, err));
+    rd_status status = add_up(ranks, work, sum, bins, err);
+    if (status == RD_OK)
+        status = new_part(ranks, vertices, out, err);
+    for (uint32_t b = 0; b < bins && status == RD_OK; b++)
+        total += sum[b] + (1ull << shift);
+    uint32_t r = 1;
+    for (uint32_t b = 0; b < bins && status == RD_OK; b++) {
+        /* a bin belongs to the rank that its middle falls to */
+        const uint64_t each = sum[b] + (1ull << shift), middle = before + each / 2;
+        while (r < count && (double)middle >= (double)total * r / count)
+            (*out)->start[r++] = (uint32_t)((uint64_t)b << shift);
+        before += each;
+    }
+    while (r < count && status == RD_OK)
+        (*out)->start[r++] = vertices;
+    if (status == RD_OK)
+        settle(*out);
+    rd__array_free(sum);
+    return status;
+}
+
+rd_status rd__blocks_of_rows(rd_ranks *ranks, const rd_csr *csr, rd__part **out, rd_error *err)
+{
+    const uint32_t count = rd_ranks_count(ranks);
+    const double total = (double)csr->edges + csr->vertices;
+    RD_TRY(new_part(ranks, csr->vertices, out, err));
+    for (uint32_t r = 1; r < count; r++) {
+        uint64_t low = (*out)->start[r - 1], high = csr->vertices;
+        while (low < high) { /* the first vertex before whose middle lie r of the shares */
+            const uint64_t v = low + (high - low) / 2;
+            if ((double)csr->row[v] / 2 + (double)csr->row[v + 1] / 2 + (double)v + 0.5 < total * r / count)
+                low = v + 1;
+            else
+                high = v;
+        }
+        (*out)->start[r] = (uint32_t)low;
+    }
+    settle(*out);
+    return RD_OK;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * open_part.c - rd_graph_open_part: a rank's part of a graph. Generators make only the part where they can: of drawn
+ * graphs (kron, urand) each rank draws a share of the edges and they travel once; of grids and the like each rank makes
+ * its own rows. A file is read, or an .rdg mapped, and the part is cut out of it.
+ */
+#include "graph/part/part.h"
+
+#include <stdio.h>
+#include <string.h>
+
+rd_status rd_graph_open_part(const char *spec, const rd_graph_options *options, rd_ranks *ranks, rd_graph **graph,
+                             rd_error *err)
+{
+    rd_graph_options full;
+    if (!ranks || !graph)
+        return rd__fail(err, RD_EARG, "rd_graph_open_part needs ranks and a place to put the graph");
+    *graph = NULL;
+    RD_TRY(rd__graph_options(options, &full, err));
+    if (!rd__ranks_many(ranks))
+        return rd_graph_open(spec, &full, graph, err);
+    full.ranks = ranks;
+    RD_TRY(rd_graph_open(spec, &full, graph, err));
+    if (!(*graph)->part)
+        RD_TRY(rd__part_cut(graph, ranks, err));
+    else
+        (*graph)->part->symmetric = (*graph)->symmetric;
+    rd_graph *slice = *graph;
+    uint64_t v = 0, most = 0; /* of the part alone */
+    slice->hub = 0;
+    for (; v < slice->vertices; v++)
+        if (slice->row[v + 1] - slice->row[v] > most) {
+            most = slice->row[v + 1] - slice->row[v];
+            slice->hub = (uint32_t)v;
+        }
+    slice->max_degree = most;
+    return rd__part_close(graph, err);
+}
+
+rd_graph_part rd_graph_get_part(const rd_graph *graph)
+{
+    const rd__part *part = rd__graph_part(graph);
+    if (!part) {
+        const rd_csr csr = rd_graph_csr(graph);
+        return (rd_graph_part){.vertices = csr.vertices,
+                               .edges = csr.edges,
+                               .own = csr.vertices,
+                               .hub = rd_graph_hub(graph),
+                               .symmetric = (uint8_t)rd_graph_is_symmetric(graph)};
+    }
+    return (rd_graph_part){.vertices = part->vertices,
+                           .edges = part->edges,
+                           .first = part->first,
+                           .own = part->own,
+                           .ghosts = part->ghosts,
+                           .hub = part->hub,
+                           .symmetric = (uint8_t)part->symmetric};
+}

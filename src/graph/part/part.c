@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* part.c - from a slice, rows whose targets are numbers of the whole graph, to a graph with ghosts. A bit for each
+ * vertex of the whole graph says which are ends of edges; how many bits lie before one is the ghost's number. */
+#include "graph/part/part.h"
+
+#include <string.h>
+
+const rd__part *rd__graph_part(const rd_graph *graph)
+{
+    return graph ? graph->part : NULL;
+}
+
+void rd__part_free(rd__part *part)
+{
+    if (!part)
+        return;
+    for (uint32_t r = 0; part->lent && r < rd_ranks_count(part->ranks); r++)
+        rd__array_free(part->lent[r]);
+    rd__free(part->lent);
+    rd__free(part->lent_count);
+    rd__free(part->start);
+    rd__array_free(part->ghost);
+    rd__free(part->ghost_from);
+    rd__free(part);
+}
+
+/* ---- Cutting ---- */
+
+static rd_status copy_rows(const rd_graph *whole, const rd__part *part, rd_graph **slice, rd_error *err)
+{
+    const uint64_t from = whole->row[part->first], edges = whole->row[part->first + part->own] - from;
+    uint64_t *row = NULL;
+    uint32_t *col = NULL;
+    int32_t *weight = NULL;
+    rd_status status = rd__array_new(&row, "the row offsets of a part", part->own + 1ull, sizeof *row, err);
+    if (status == RD_OK)
+        status = rd__array_new(&col, "the edges of a part", edges, sizeof *col, err);
+    if (status == RD_OK && whole->weight)
+        status = rd__array_new(&weight, "the weights of a part", edges, sizeof *weight, err);
+    if (status != RD_OK) {
+        rd__array_free(row);
+        rd__array_free(col);
+        return status;
+    }
+    for (uint64_t v = 0; v <= part->own; v++)
+        row[v] = whole->row[part->first + v] - from;
+    memcpy(col, whole->col + from, edges * sizeof *col);
+    if (weight)
+        memcpy(weight, whole->weight + from, edges * sizeof *weight);
+    return rd__graph_new(part->own, edges, row, col, weight, whole->threads, slice, err);
+}
+
+rd_status rd__part_cut(rd_graph **graph, rd_ranks *ranks, rd_error *err)
+{
+    rd_graph *whole = *graph, *slice = NULL;
+    const rd_csr csr = rd_graph_csr(whole);
+    rd__part *part = NULL;
+    *graph = NULL;
+    rd_status status = rd__blocks_of_rows(ranks, &csr, &part, err);
+    if (status == RD_OK)
+        status = copy_rows(whole, part, &slice, err);
+    if (status == RD_OK) {
+        part->symmetric = whole->symmetric;
+        slice->part = part;
+        slice->first = whole->first;
+        slice->symmetric = whole->symmetric;
+        slice->times = whole->times;
+        slice->provenance = whole->provenance;
+        whole->provenance = NULL;
+        *graph = slice;
+    } else {
+        rd__part_free(part);
+    }
+    rd_graph_destroy(whole);
+    return status;
+}
+
+/* ---- Ghosts ---- */
+
+/* How many bits are set before that of v. */
+static uint32_t bits_before(const uint64_t *bit, const uint32_t *before, uint32_t v)
+{
+    return before[v / 64] + (uint32_t)__builtin_popcountll(bit[v / 64] & ((1ull << v % 64) - 1));
+}
+
+static rd_status list_ghosts(rd__part *part, const uint64_t *bit, uint64_t words, rd_error *err)
+{
+    const uint32_t count = rd_ranks_count(part->ranks);
+    RD_TRY(rd__array_new(&part->ghost, "ghosts of a part", part->ghosts, sizeof *part->ghost, err));
+    part->ghost_from = rd__calloc(count + 1ull, sizeof *part->ghost_from);
+    if (!part->ghost_from)
+        return rd__fail_memory(err, "ghosts of a part", 4 * (count + 1ull));
+    uint32_t at = 0;
+    for (uint64_t w = 0; w < words; w++)
+        for (uint64_t left = bit[w]; left; left &= left - 1)
+            part->ghost[at++] = (uint32_t)(64 * w + (uint64_t)__builtin_ctzll(left));
+    at = 0;
+    for (uint32_t r = 0; r < count; r++) {
+        while (at < part->ghosts && part->ghost[at] < part->start[r])
+            at++;
+        part->ghost_from[r] = at;
+    }
+    part->ghost_from[count] = part->ghosts;
+    return RD_OK;
+}
+
+/* Numbers of the whole graph become those of the part, and ghosts get empty rows. */
+static rd_status renumber(rd_graph *slice, rd__part *part, uint64_t *bit, uint32_t *before, uint64_t words,
+                          rd_error *err)
+{
+    memset(bit, 0, words * sizeof *bit);
+    for (uint64_t e = 0; e < slice->edges; e++)
+        if (slice->col[e] - part->first >= part->own)
+            bit[slice->col[e] / 64] |= 1ull << slice->col[e] % 64;
+    for (uint64_t w = 0; w < words; w++) {
+        before[w] = part->ghosts;
+        part->ghosts += (uint32_t)__builtin_popcountll(bit[w]);
+    }
+    if ((uint64_t)part->own + part->ghosts > RD_VERTEX_MAX)
+        return rd__fail(err, RD_EINPUT, "a part has more than %u vertices and ghosts; use more ranks", RD_VERTEX_MAX);
+    RD_TRY(list_ghosts(part, bit, words, err));
+    const uint32_t vertices = part->own + part->ghosts;
+    RD_TRY(rd__array_grow(&slice->row, "the row offsets of a part", part->own + 1ull, vertices + 1ull,
+                          sizeof *slice->row, err));
+    for (uint64_t v = part->own; v < vertices; v++)
+        slice->row[v + 1] = slice->edges;
+    slice->vertices = vertices;
+    for (uint64_t e = 0; e < slice->edges; e++) {
+        const uint32_t v = slice->col[e], mine = v - part->first;
+        slice->col[e] = mine < part->own ? mine : part->own + bits_before(bit, before, v);
+    }
+    return RD_OK;
+}
+
+/* What the whole graph is, from what each rank knows. The hub is the lowest of those with the highest degree. */
+static rd_status agree_on_whole(rd_graph *slice, rd__part *part, rd_error *err)
+{
+    rd__tally mine = {{0}, {0}}, all;
+    mine.sum[0] = slice->edges;
+    mine.most[0] = slice->max_degree;
+    RD_TRY(rd__ranks_tally(part->ranks, &mine, &all, err));
+    part->edges = all.sum[0];
+    part->max_degree = all.most[0];
+    const int has_hub = part->own && slice->max_degree == part->max_degree;
+    mine.most[0] = has_hub ? ~(uint64_t)(part->first + slice->hub) : 0;
+    RD_TRY(rd__ranks_tally(part->ranks, &mine, &all, err));
+    part->hub = part->vertices ? (uint32_t)~all.most[0] : RD_NONE;
+    part->symmetric = slice->symmetric;
+    slice->symmetric = 0; /* edges to ghosts have no reverse here */
+    return RD_OK;
+}
+
+rd_status rd__part_close(rd_graph **graph, rd_error *err)
+{
+    rd_graph *slice = *graph;
+    rd__part *part = slice->part;
+    const uint64_t words = ((uint64_t)part->vertices + 63) / 64;
+    uint64_t *bit = NULL;
+    uint32_t *before = NULL;
+    rd_status status = agree_on_whole(slice, part, err);
+    if (status == RD_OK)
+        status = rd__array_new(&bit, "a bit for each vertex", words, sizeof *bit, err);
+    if (status == RD_OK)
+        status = rd__array_new(&before, "counts of bits", words, sizeof *before, err);
+    if (status == RD_OK)
+        status = renumber(slice, part, bit, before, words, err);
+    rd__array_free(bit);
+    rd__array_free(before);
+    if (status != RD_OK) {
+        rd_graph_destroy(slice);
+        *graph = NULL;
+    }
+    return status;
+}
+
+/* ---- Who has whose ---- */
+
+rd_status rd__part_lend(rd__part *part, rd_error *err)
+{
+    const uint32_t count = rd_ranks_count(part->ranks);
+    if (part->lent)
+        return RD_OK;
+    rd__deal *deal = rd__calloc(2ull * count, sizeof *deal);
+    part->lent = rd__calloc(count, sizeof *part->lent);
+    part->lent_count = rd__calloc(count, sizeof *part->lent_count);
+    if (!deal || !part->lent || !part->lent_count) {
+        rd__free(deal);
+        return rd__fail_memory(err, "notes on other ranks", 2ull * count * sizeof *deal);
+    }
+    for (uint32_t r = 0; r < count; r++)
+        deal[r] = (rd__deal){part->ghost + part->ghost_from[r], 4ull * (part->ghost_from[r + 1] - part->ghost_from[r])};
+    const rd_status status = rd__ranks_deal(part->ranks, deal, deal + count, err);
+    for (uint32_t r = 0; r < count && status == RD_OK; r++) {
+        part->lent[r] = deal[count + r].data;
+        part->lent_count[r] = deal[count + r].bytes / 4;
+        for (uint64_t i = 0; i < part->lent_count[r]; i++)
+            part->lent[r][i] -= part->first;
+    }
+    rd__free(deal);
+    return status;
+}
+
+rd_status rd__part_refresh(const rd__part *part, void *value, size_t size, rd_error *err)
+{
+    const uint32_t count = rd_ranks_count(part->ranks);
+    rd__deal *deal = rd__calloc(2ull * count, sizeof *deal);
+    rd_status status = deal ? RD_OK : rd__fail_memory(err, "notes on other ranks", 2ull * count * sizeof *deal);
+    for (uint32_t r = 0; r < count && status == RD_OK; r++) {
+        status = rd__array_new(&deal[r].data, "values for other ranks", part->lent_count[r], size, err);
+        if (status != RD_OK)
+            break;
+        deal[r].bytes = part->lent_count[r] * size;
+        for (uint64_t i = 0; i < part->lent_count[r]; i++)
+            memcpy((char *)deal[r].data + i * size, (const char *)value + part->lent[r][i] * size, size);
+    }
+    if (status == RD_OK)
+        status = rd__ranks_deal(part->ranks, deal, deal + count, err);
+    for (uint32_t r = 0; r < count && status == RD_OK; r++)
+        if (deal[count + r].bytes)
+            memcpy((char *)value + (part->own + (size_t)part->ghost_from[r]) * size, deal[count + r].data,
+                   deal[count + r].bytes);
+    if (deal)
+        rd__deals_free(deal, 2 * count);
+    rd__free(deal);
+    return status;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * part.h - a graph in parts, one a rank. Rank r owns the vertices start[r] .. start[r + 1] - 1 of the whole graph and
+ * all edges that leave them. How the blocks are cut: blocks.c.
+ *
+ * The rank's rd_graph is a graph by itself, so that every engine runs it as it is: vertices 0 .. own - 1 are the
+ * rank's own, in order; those behind are ghosts: the ends, owned elsewhere, of edges that leave the rank's vertices, in
+ * ascending order, without edges of their own. What a run finds out about a ghost is a message to its owner. Since
+ * blocks are consecutive, the ghosts of one owner are too.
+ *
+ * On the way there it is a slice: rows of the own vertices only, whose targets are numbers of the whole graph.
+ */
+#ifndef RD_GRAPH_PART_H
+#define RD_GRAPH_PART_H
+
+#include "graph/build.h"
+#include "ranks/ranks.h"
+
+typedef struct rd__part {
+    rd_ranks *ranks;
+    /* of the whole graph */
+    uint32_t vertices;
+    uint64_t edges, max_degree;
+    uint32_t hub; /* RD_NONE: it has no vertex */
+    int symmetric;
+    uint32_t *start; /* ranks + 1 */
+    /* of this part */
+    uint32_t first, own, ghosts; /* first: start[rank] */
+    uint32_t *ghost;             /* their numbers in the whole graph */
+    uint32_t *ghost_from;        /* ranks + 1: those of rank r are ghost_from[r] .. ghost_from[r + 1] - 1 */
+    uint32_t **lent;             /* of rank r: which of the own vertices are ghosts there, by their numbers here; */
+    uint64_t *lent_count;        /* how many. NULL until rd__part_lend */
+} rd__part;
+
+/* The part that a graph is, or NULL: it is a whole one. */
+const rd__part *rd__graph_part(const rd_graph *graph);
+void rd__part_free(rd__part *part);
+
+static inline uint32_t rd__part_owner(const rd__part *part, uint32_t vertex)
+{
+    uint32_t low = 0, high = rd_ranks_count(part->ranks);
+    while (high - low > 1) { /* empty blocks: the last that starts at or before */
+        const uint32_t middle = low + (high - low) / 2;
+        if (part->start[middle] <= vertex)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The number in the whole graph of vertex v of the part. */
+static inline uint32_t rd__part_number(const rd__part *part, uint32_t v)
+{
+    return v < part->own ? part->first + v : part->ghost[v - part->own];
+}
+
+/* ---- Blocks ---- */
+
+/* All ranks: blocks of about as many vertices and edges each. work[b] is what the rank knows of bin b, of `bins` bins
+ * of 2^shift vertices; all add up. *part is new, with start and first. */
+rd_status rd__blocks_of_bins(rd_ranks *ranks, uint32_t vertices, const uint64_t *work, uint32_t bins, unsigned shift,
+                             rd__part **part, rd_error *err);
+/* How fine: bins of 2^shift vertices, a few thousand of them. @return how many. */
+uint32_t rd__blocks_bins(const rd_ranks *ranks, uint32_t vertices, unsigned *shift);
+/* The same from the row offsets of the whole graph, which this rank has. */
+rd_status rd__blocks_of_rows(rd_ranks *ranks, const rd_csr *csr, rd__part **part, rd_error *err);
+
+/* ---- Slices ---- */
+
+/* All ranks: each has drawn some edges of the whole graph into its builder. Afterwards each has a builder with the
+ * edges of its own rows, whoever drew them. On failure the builder is destroyed. */
+rd_status rd__part_deal(rd__builder *builder, rd__part **part, rd_error *err);
+/* The own rows of a whole graph, which is destroyed, also on failure. */
+rd_status rd__part_cut(rd_graph **graph, rd_ranks *ranks, rd_error *err);
+/* All ranks: a slice, with weights and all, becomes a graph with ghosts. On failure it is destroyed, and *graph NULL.
+ */
+rd_status rd__part_close(rd_graph **graph, rd_error *err);
+
+/* ---- Ghosts ---- */
+
+/* All ranks, once: each learns which of its vertices are ghosts where. */
+rd_status rd__part_lend(rd__part *part, rd_error *err);
+/* All ranks, after rd__part_lend: values of ghosts from their owners. value has `size` bytes a vertex, own ones first;
+ * the ghosts' are written. */
+rd_status rd__part_refresh(const rd__part *part, void *value, size_t size, rd_error *err);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ranks.c - a job that is one of several: what the kinds of apps have in common, and the report of all ranks. */
+#include "job/ranks.h"
+
+#include "core/memory.h"
+#include "core/text.h"
+#include "raddle/tool.h"
+
+#include <string.h>
+
+rd_status rd_job_set_ranks(rd_job *job, rd_ranks *ranks, uint32_t window, rd_error *err)
+{
+    RD_TRY(rd__job_ask(job, "rd_job_set_ranks", err));
+    if (ranks && rd__ranks_many(ranks) && !job->app->ranks)
+        return rd__fail(err, RD_EARG, "%s does not run on several ranks", job->app->info.name);
+    rd__job_release(job); /* another kernel runs */
+    job->ranks = ranks;
+    job->window = window;
+    return RD_OK;
+}
+
+int rd_app_takes_ranks(const char *name)
+{
+    const rd__app *app = name ? rd__app_find(name) : NULL;
+    return app && app->ranks;
+}
+
+rd_status rd__job_ready_parts(const rd_job *job, rd_error *err)
+{
+    if (!rd__job_in_parts(job)) {
+        if (job->graph && job->graph->part)
+            return rd__fail(err, RD_EARG, "the graph is a part of one: call rd_job_set_ranks with its ranks");
+        return RD_OK;
+    }
+    if (rd_app_takes_graph(&job->app->info) && (!job->graph->part || job->graph->part->ranks != job->ranks))
+        return rd__fail(err, RD_EARG, "%s on several ranks needs its part of the graph, of rd_graph_open_part",
+                        job->app->info.name);
+    if (rd__job_in_rounds(job) || !rd__engine_runs(job->engine, job->app->ranks->root))
+        return rd__fail(err, RD_EARG, "%s on several ranks does not run under scheduler %s", job->app->info.name,
+                        job->engine->policy->name);
+    return RD_OK;
+}
+
+/* Adds up over all ranks what each did; times are those of the slowest. */
+static rd_status add_up(rd_job *job, rd_report *report, const rd_ranks_traffic *before, rd_error *err)
+{
+    const rd_ranks_traffic now = rd_ranks_get_traffic(job->ranks);
+    uint64_t *const field[] = {&report->tasks,  &report->edges,        &report->launches,     &report->reached,
+                               &report->pulled, &report->tasks_needed, &report->reservations, &report->empty_polls};
+    enum { FIELDS = sizeof field / sizeof field[0] };
+    rd__tally mine = {{0}, {0}}, all;
+    for (int i = 0; i < FIELDS; i++)
+        mine.sum[i] = *field[i];
+    mine.sum[FIELDS] = now.messages - before->messages;
+    mine.sum[FIELDS + 1] = now.bytes - before->bytes;
+    mine.sum[FIELDS + 2] = (uint64_t)((now.idle_s - before->idle_s) * 1e9);
+    mine.most[0] = (uint64_t)(report->kernel_s * 1e9);
+    mine.most[1] = report->tasks;
+    RD_TRY(rd__ranks_tally(job->ranks, &mine, &all, err));
+    for (int i = 0; i < FIELDS; i++)
+        *field[i] = all.sum[i];
+    report->kernel_s = (double)all.most[0] / 1e9;
+    const double ranks = rd_ranks_count(job->ranks);
+    rd__measure(report, "ranks", ranks);
+    rd__measure(report, "messages", (double)all.sum[FIELDS]);
+    rd__measure(report, "bytes_sent", (double)all.sum[FIELDS + 1]);
+    rd__measure(report, "idle_s", (double)all.sum[FIELDS + 2] / 1e9 / ranks);
+    if (report->tasks)
+        rd__measure(report, "imbalance", (double)all.most[1] * ranks / (double)report->tasks);
+    return RD_OK;
+}
+
+rd_status rd__job_run_parts(rd_job *job, rd_report *report, rd_error *err)
+{
+    const rd_ranks_traffic before = rd_ranks_get_traffic(job->ranks);
+    const rd__watch watch = job->ranks->watch;
+    if (job->progress)
+        job->ranks->watch = rd__job_watch(job);
+    job->ranks->deadline = job->timeout > 0 ? rd_now() + job->timeout : 0;
+    rd_status status = RD_OK;
+    switch (job->app->ranks->kind) {
+    case RD__RANKS_LEAST: status = rd__run_least(job, report, err); break;
+    case RD__RANKS_SHARE: status = rd__run_share(job, report, err); break;
+    }
+    if (status == RD_OK)
+        status = add_up(job, report, &before, err);
+    job->ranks->watch = watch;
+    job->ranks->deadline = 0;
+    return status;
+}
+
+/* Of tasks, rank 0 has the whole result as all have it; the others wait for its word. */
+static rd_status check_at_first(rd_job *job, const rd_result *result, rd_error *err)
+{
+    return rd_ranks_rank(job->ranks) == 0 ? job->app->check(job, result, err) : RD_OK;
+}
+
+rd_status rd__job_check_parts(rd_job *job, const rd_result *result, rd_error *err)
+{
+    const int least = job->app->ranks->kind == RD__RANKS_LEAST;
+    uint64_t wrong;
+    const rd_status status = least ? rd__check_least(job, result->word, err) : check_at_first(job, result, err);
+    if (status != RD_OK && status != RD_EWRONG)
+        return status;
+    wrong = status == RD_EWRONG;
+    RD_TRY(rd_ranks_sum(job->ranks, &wrong, 1, err));
+    if (wrong && status == RD_OK)
+        return rd__fail(err, RD_EWRONG, "%s: another rank has found a fault", job->app->info.name);
+    return status;
+}
+
+int rd__job_answer_parts(const rd_job *job, char *text, size_t room)
+{
+    const rd__ranks_run *part = &job->part;
+    if (!rd__job_in_parts(job) || job->app->ranks->kind != RD__RANKS_LEAST)
+        return 0;
+    const int length = rd__snprintf(text, room, "%llu of %llu vertices reached", (unsigned long long)part->reached,
+                                    (unsigned long long)part->vertices);
+    if (part->reached && length > 0 && (size_t)length < room)
+        rd__snprintf(text + length, room - (size_t)length, ", the farthest at %s %u", job->app->ranks->far,
+                     part->farthest);
+    return 1;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mpi.c - was this process started as one of several, and by which MPI? Opens the shim for it (shim.mpi.c): the file
+ * that RADDLE_MPI names, else libraddle-openmpi.so or libraddle-mpich.so, beside the program or the library, in
+ * ../lib/ from there, or where the loader looks. The launcher tells by the environment which MPI it speaks; MPICH's
+ * children speak PMI, as do Intel's and Cray's MPI.
+ */
+#define _GNU_SOURCE /* dladdr */
+#include "ranks/ranks.h"
+
+#include "core/memory.h"
+#include "raddle/tool.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef rd__transport *(*open_fn)(uint32_t version, char *reason, size_t room);
+
+static const struct launcher {
+    const char *variable;
+    const char *flavour; /* "": it does not tell */
+} launchers[] = {
+    {"OMPI_COMM_WORLD_SIZE", "openmpi"}, {"PMI_SIZE", "mpich"}, {"MV2_COMM_WORLD_SIZE", "mpich"},
+    {"SLURM_STEP_NUM_TASKS", ""},        {NULL, NULL},
+};
+
+static const struct launcher *find_launcher(uint32_t *ranks)
+{
+    for (const struct launcher *launcher = launchers; launcher->variable; launcher++) {
+        const char *text = getenv(launcher->variable);
+        uint64_t number;
+        if (text && rd_parse_u64(text, &number) && number && number <= UINT32_MAX) {
+            *ranks = (uint32_t)number;
+            return launcher;
+        }
+    }
+    *ranks = 0;
+    return NULL;
+}
+
+uint32_t rd_ranks_launched(void)
+{
+    uint32_t ranks;
+    (void)find_launcher(&ranks);
+    return ranks;
+}
+
+/* The folder of the program or shared library that this code is in, with its '/'; empty when that is not known. */
+static void own_folder(char *path, size_t room)
+{
+    Dl_info info;
+    uint32_t (*const here)(void) = rd_ranks_launched;
+    void *address;
+    memcpy(&address, &here, sizeof address); /* ISO C has no such cast; POSIX promises that it works */
+    snprintf(path, room, "%s", dladdr(address, &info) && info.dli_fname ? info.dli_fname : "");
+    char *name = strrchr(path, '/');
+    path[name ? name + 1 - path : 0] = 0;
+}
+
+/* Symbols are for all: parts of Open MPI are opened later and look for what they need there. */
+static void *open_flavour(const char *flavour, char *reason, size_t room)
+{
+    char folder[512], path[600];
+    own_folder(folder, sizeof folder);
+    const char *const place[][2] = {{folder, ""}, {folder, "../lib/"}, {"", ""}};
+    for (size_t i = 0; i < sizeof place / sizeof place[0]; i++) {
+        snprintf(path, sizeof path, "%s%slibraddle-%s.so", place[i][0], place[i][1], flavour);
+        void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+        if (library)
+            return library;
+        const char *message = dlerror();
+        if (i == 0)
+            snprintf(reason, room, "%s", message ? message : "cannot be opened");
+    }
+    return NULL;
+}
+
+static void *open_shim(const char *flavour, char *reason, size_t room)
+{
+    const char *asked = getenv("RADDLE_MPI");
+    if (asked && *asked) {
+        void *library = dlopen(asked, RTLD_NOW | RTLD_GLOBAL);
+        const char *message = library ? NULL : dlerror();
+        if (message)
+            snprintf(reason, room, "%s", message);
+        return library;
+    }
+    if (*flavour)
+        return open_flavour(flavour, reason, room);
+    void *library = open_flavour("openmpi", reason, room);
+    return library ? library : open_flavour("mpich", reason, room);
+}
+
+rd_status rd_ranks_open_mpi(rd_ranks **out, rd_error *err)
+{
+    uint32_t launched;
+    char reason[RD_ERROR_TEXT / 2] = "";
+    if (!out)
+        return rd__fail(err, RD_EARG, "rd_ranks_open_mpi needs a place to put the ranks");
+    *out = NULL;
+    const struct launcher *launcher = find_launcher(&launched);
+    void *library = open_shim(launcher ? launcher->flavour : "", reason, sizeof reason);
+    if (!library)
+        return rd__fail(err, RD_EDEVICE,
+                        "MPI cannot be used: %s. Build where mpicc is installed (make says which MPIs it found), or "
+                        "name the file by RADDLE_MPI",
+                        reason);
+    open_fn open;
+    void *address = dlsym(library, RD_TRANSPORT_SYMBOL);
+    memcpy(&open, &address, sizeof address);
+    rd_ranks *ranks = rd__calloc(1, sizeof *ranks);
+    if (!address || !ranks) {
+        rd__free(ranks);
+        return address ? rd__fail_memory(err, "ranks", sizeof *ranks)
+                       : rd__fail(err, RD_EDEVICE, "the file named by RADDLE_MPI is no shim of raddle: it has no %s",
+                                  RD_TRANSPORT_SYMBOL);
+    }
+    ranks->transport = open(RD_TRANSPORT_VERSION, reason, sizeof reason);
+    if (!ranks->transport) {
+        rd__free(ranks);
+        return rd__fail(err, RD_EDEVICE, "MPI cannot be used: %s", reason);
+    }
+    *out = ranks;
+    if (launched && launched != ranks->transport->ranks)
+        return rd__fail(err, RD_EDEVICE,
+                        "%s says that there are %u ranks and %s finds %u: this process was started by another MPI than "
+                        "the one it uses; name the right shim by RADDLE_MPI",
+                        launcher->variable, launched, ranks->transport->name, ranks->transport->ranks);
+    return RD_OK;
+}

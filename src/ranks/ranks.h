@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ranks.h - inside the library: sending, waiting, adding up. ranks.c has what all ranks do together, quiet.c how they
+ * find out that nothing is left to do. */
+#ifndef RD_RANKS_RANKS_H
+#define RD_RANKS_RANKS_H
+
+#include "core/error.h"
+#include "core/watch.h"
+#include "raddle/ranks.h"
+#include "ranks/transport.h"
+
+/* Kinds of messages. */
+enum {
+    RD__MESSAGE_WORK = 1,  /* of a run: values, tasks; counted for its end */
+    RD__MESSAGE_ASK,       /* of a run, not counted: asks for tasks, or says that there are none */
+    RD__MESSAGE_DEAL,      /* of rd__ranks_deal: a piece, and more follow */
+    RD__MESSAGE_DEAL_LAST, /* likewise, the last one */
+};
+
+typedef struct rd__kept rd__kept;
+
+struct rd_ranks {
+    rd__transport *transport;
+    rd__watch watch;
+    double deadline; /* rd_now() at which waiting ends; 0: never */
+    rd__kept *kept;  /* messages that came before they were asked for, oldest first */
+    rd__kept *kept_last;
+    rd_ranks_traffic traffic;
+    uint32_t waited; /* turns of rd__ranks_pause since something happened */
+};
+
+/* A rank with nobody else is no ranks at all. */
+static inline int rd__ranks_many(const rd_ranks *ranks)
+{
+    return rd_ranks_count(ranks) > 1;
+}
+
+/* Sends; where there is no room it takes in what has come, and keeps it. */
+rd_status rd__ranks_send(rd_ranks *ranks, uint32_t to, uint32_t kind, const void *data, uint64_t bytes, rd_error *err);
+/* A message of this kind (0: WORK or ASK, whichever came first). *there is 0 when there is none now. */
+rd_status rd__ranks_poll(rd_ranks *ranks, uint32_t kind, rd__message *message, int *there, rd_error *err);
+void rd__ranks_release(rd_ranks *ranks, rd__message *message);
+/* Nothing to do: lets others have the core, longer each time. Looks at signals and the time. */
+rd_status rd__ranks_pause(rd_ranks *ranks, rd_error *err);
+/* counts() of the transport, with its failure in words. */
+rd_status rd__ranks_counts(rd_ranks *ranks, const rd__tally *mine, rd__tally *all, int *done, rd_error *err);
+
+/* All ranks: adds up, and waits for it. */
+rd_status rd__ranks_tally(rd_ranks *ranks, const rd__tally *mine, rd__tally *all, rd_error *err);
+
+typedef struct rd__deal {
+    void *data;     /* to a rank, or from it */
+    uint64_t bytes; /* of which rd__array_free frees those that came */
+} rd__deal;
+/* All ranks: out[r] goes to rank r, in[r] comes from it; its own too, as a copy. */
+rd_status rd__ranks_deal(rd_ranks *ranks, const rd__deal *out, rd__deal *in, rd_error *err);
+void rd__deals_free(rd__deal *deal, uint32_t count);
+
+/* ---- The end of a run: quiet.c ---- */
+
+typedef struct rd__quiet {
+    uint64_t sent, received; /* messages of RD__MESSAGE_WORK */
+    uint64_t seen_sent, seen_received;
+    int seen;    /* the wave before found all idle, with these sums */
+    int waiting; /* a wave is under way */
+} rd__quiet;
+
+/* To be called again and again. Here: what this rank has to say, in sum[3..] and most[] of *mine; idle: it has nothing
+ * to do. *done: all were idle, and no message is under way; *all is then what ranks said in the last wave. */
+rd_status rd__quiet_step(rd_ranks *ranks, rd__quiet *quiet, int idle, const rd__tally *mine, rd__tally *all, int *done,
+                         rd_error *err);
+enum { RD__QUIET_OWN = 3 }; /* the first sum that is the caller's */
+
+#endif
