@@ -6,7 +6,7 @@ UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/%)
 
 # Everything that tests need, built; the sanitizer targets and the stages start here.
 .PHONY: tests
-tests: $(BUILD)/raddle $(UNIT_BIN) $(BUILD)/tests/json_lines
+tests: $(BUILD)/raddle $(MPIS:%=$(BUILD)/libraddle-%.so) $(UNIT_BIN) $(BUILD)/tests/json_lines
 
 # Unit tests see internal headers and link the static library, so they reach what is not exported.
 $(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libraddle.a | $(BUILD)/stamp/flags

@@ -57,6 +57,10 @@ look() {
     need required libcmocka-dev 'the unit tests are written with cmocka' has_library cmocka
     need wanted libhwloc-dev 'optional library: pins threads to the right cores' has_library hwloc
     need wanted zlib1g-dev 'optional library: reads .gz files' has_library zlib
+    need wanted libopenmpi-dev 'optional: ranks over Open MPI' has_command mpicc.openmpi
+    need wanted openmpi-bin 'optional: ranks over Open MPI' has_command mpirun.openmpi
+    need wanted libmpich-dev 'optional: ranks over MPICH' has_command mpicc.mpich
+    need wanted mpich 'optional: ranks over MPICH' has_command mpirun.mpich
     need wanted libpng-dev 'optional library: compresses .png files' has_library libpng
     need wanted libzstd-dev 'optional library: reads .zst files' has_library libzstd
     need wanted ocl-icd-libopencl1 'the OpenCL loader' has_opencl

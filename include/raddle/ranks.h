@@ -24,8 +24,9 @@ extern "C" {
 
 typedef struct rd_ranks rd_ranks;
 
-/* @return how many ranks mpirun, mpiexec or srun has started this process as one of; 0: it was not started so. */
-RD_API uint32_t rd_ranks_launched(void);
+/* @return how many ranks mpirun, mpiexec or srun has started this process as one of; 0: it was not started so. *rank
+ * (unless NULL) becomes which, as far as the launcher tells before MPI is asked; else 0. */
+RD_API uint32_t rd_ranks_launched(uint32_t *rank);
 
 /* Becomes one of the ranks that were launched. MPI is a shared object beside the program or the library
  * (libraddle-openmpi.so, libraddle-mpich.so; RADDLE_MPI names another), opened here. Once in a process.
@@ -62,7 +63,8 @@ RD_API rd_status rd_ranks_gather(rd_ranks *ranks, const void *mine, uint64_t byt
 /* All ranks. The part of a graph that this rank owns: consecutive vertices and the edges that leave them, blocks being
  * cut so that each has about as many edges. Options as for rd_graph_open, the same on all ranks. A part is a graph, of
  * own vertices first and then ghosts, which others own and which have no edges here; what is asked of it (rd_graph_csr)
- * tells of the part. With one rank it is the whole graph. Files keep no names of vertices in parts but "from 1". */
+ * tells of the part; rd_graph_name and rd_graph_find speak of vertices of the whole graph. With one rank it is the
+ * whole graph. Files keep no names of vertices in parts but "from 1". */
 RD_API rd_status rd_graph_open_part(const char *spec, const rd_graph_options *options, rd_ranks *ranks,
                                     rd_graph **graph, rd_error *err);
 
@@ -89,6 +91,15 @@ RD_API rd_graph_part rd_graph_get_part(const rd_graph *graph);
 RD_API rd_status rd_job_set_ranks(rd_job *job, rd_ranks *ranks, uint32_t window, rd_error *err);
 /* @return 1 when the app of that name runs on several ranks. */
 RD_API int rd_app_takes_ranks(const char *name);
+
+/* What this rank did in the last run, where the report tells of all. */
+typedef struct rd_rank_stats {
+    uint64_t tasks;
+    uint64_t messages, bytes; /* sent */
+    double idle_s;            /* waiting for others */
+    uint32_t own, ghosts;     /* vertices */
+} rd_rank_stats;
+RD_API rd_rank_stats rd_job_rank_stats(const rd_job *job);
 
 typedef struct rd_ranks_traffic {
     uint64_t messages, bytes; /* sent to other ranks so far */

@@ -50,6 +50,8 @@ typedef struct rd__ranks_run {
     uint32_t room, budget, root;
     uint64_t reached, vertices; /* LEAST: of all ranks, for the answer */
     uint32_t farthest;
+    uint64_t tasks, messages, bytes; /* of this rank */
+    double idle_s;
 } rd__ranks_run;
 
 struct rd_job {

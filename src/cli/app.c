@@ -2,6 +2,7 @@
 /* app.c - runs any app of the library: device, graph, trials, checker. See app.h. */
 #include "cli/app.h"
 
+#include "cli/app_ranks.h"
 #include "cli/machine.h"
 #include "cli/nearest.h"
 #include "cli/teps.h"
@@ -49,6 +50,8 @@ static int open_all(app_run *run)
     }
     run->input.progress.enabled &= !run->quiet;
     rd_job_set_progress(run->job, rd_progress_line_fn, &run->input.progress);
+    if (run->ranks && rd_job_set_ranks(run->job, run->ranks, (uint32_t)run->window, &err) != RD_OK)
+        return cli_fail(name, &err);
     if (run->app->input == RD_INPUT_TEXT && rd_job_set_input(run->job, run->spec, &err) != RD_OK) {
         const size_t used = strlen(err.text);
         if (err.status == RD_EIO)
@@ -57,7 +60,7 @@ static int open_all(app_run *run)
     }
     if (rd_app_takes_graph(run->app)) {
         cli_input_want_weights(&run->input, run->app->input == RD_INPUT_WEIGHTED);
-        code = cli_input_open(&run->input, name, run->spec, &run->graph);
+        code = cli_input_open_part(&run->input, name, run->spec, run->ranks, &run->graph);
         if (code == 0)
             code = run->app->has_source ? app_choose_sources(run) : 0;
         if (code)
@@ -119,7 +122,7 @@ static int run_trial(app_run *run, app_trial *trial)
         if (rd_job_set(run->job, "source", vertex, &err) != RD_OK)
             return cli_fail(name, &err);
     } else if (run->app->has_source && run->graph) {
-        trial->source = rd_graph_hub(run->graph);
+        trial->source = rd_graph_get_part(run->graph).hub;
     }
     double started = rd_now();
     rd_status status = rd_job_run(run->job, &trial->report, &err);
@@ -139,6 +142,9 @@ static int run_trial(app_run *run, app_trial *trial)
     trial->edges_reached = run->graph ? cli_edges_reached(run->graph, &result) : 0;
     trial->download_s = result.download_s;
     trial->depth = strcmp(result.name, "depth") == 0 ? greatest_depth(&result) : trial->report.rounds;
+    const int joined = app_ranks_trial(run, trial);
+    if (joined)
+        return joined;
     if (run->verify && !trial->stopped) {
         started = rd_now();
         err = (rd_error){.status = RD_OK};
@@ -168,11 +174,17 @@ static int write_result(app_run *run)
         return rd_job_save(run->job, path, &err) == RD_OK ? 0 : cli_fail(name, &err);
     if (rd_job_result(run->job, &result, &err) != RD_OK)
         return cli_fail(name, &err);
-    if (rd_output_open(path, RD_OUTPUT_REPLACE, &output, &err) != RD_OK)
+    void *all;
+    const int code = app_ranks_result(run, &result, &all);
+    if (code || run->is_other)
+        return code;
+    if (rd_output_open(path, RD_OUTPUT_REPLACE, &output, &err) != RD_OK) {
+        rd_free(all);
         return cli_fail(name, &err);
+    }
     FILE *out = rd_output_stream(output);
-    const rd_csr csr = rd_graph_csr(run->graph);
-    const int named = csr.vertices && (rd_graph_ids(run->graph) || rd_graph_name(run->graph, 0) != 0);
+    const int named =
+        rd_graph_get_part(run->graph).vertices && (rd_graph_ids(run->graph) || rd_graph_name(run->graph, 0) != 0);
     for (uint64_t i = 0; i < result.count; i++) {
         if (named)
             fprintf(out, "%" PRIu64 " ", rd_graph_name(run->graph, (uint32_t)i));
@@ -187,6 +199,7 @@ static int write_result(app_run *run)
         else
             fprintf(out, "%" PRIu32 "\n", result.word[i]);
     }
+    rd_free(all);
     return rd_output_close(output, RD_OK, &err) == RD_OK ? 0 : cli_fail(name, &err);
 }
 
@@ -236,29 +249,41 @@ static int run_trials(app_run *run)
     return wrong ? CLI_WRONG : code;
 }
 
+/* All that a rank does, or the only one there is, after the command line was read. */
+static int run_whole(app_run *run)
+{
+    const rd_app_info *app = run->app;
+    int code = 0;
+    if (run->json_path) {
+        code = cli_open_json(app->name, run->json_path, &run->records);
+        run->json_file = code == 0 ? rd_output_stream(run->records) : NULL;
+    }
+    if (code == 0) {
+        /* Values on stdout (-o -) drive the report to stderr. */
+        int values = run->output_path && strcmp(run->output_path, "-") == 0;
+        run->text = run->quiet || run->json ? NULL : values ? stderr : stdout;
+        code = open_all(run);
+    }
+    if (code == 0)
+        code = !run->dry_run ? run_trials(run) : run->is_other ? 0 : dry_run(run);
+    int closed = cli_close_json(app->name, run->records);
+    rd_progress_line_clear(&run->input.progress);
+    rd_job_destroy(run->job);
+    rd_graph_destroy(run->graph);
+    rd_device_close(run->device);
+    rd_free(run->rank_stats);
+    free(run->trial);
+    free(run->source);
+    free(run->named);
+    run->named = NULL; /* whoever had it before does not free it again */
+    return code ? code : closed;
+}
+
 int cli_app_run(const rd_app_info *app, int argc, char **argv)
 {
     app_run run = {.app = app, .started = rd_now()};
     int code = app_parse(&run, argc, argv);
-    if (code == 0 && run.json_path) {
-        code = cli_open_json(app->name, run.json_path, &run.records);
-        run.json_file = code == 0 ? rd_output_stream(run.records) : NULL;
-    }
-    if (code == 0) {
-        /* Values on stdout (-o -) drive the report to stderr. */
-        int values = run.output_path && strcmp(run.output_path, "-") == 0;
-        run.text = run.quiet || run.json ? NULL : values ? stderr : stdout;
-        code = open_all(&run);
-    }
-    if (code == 0)
-        code = run.dry_run ? dry_run(&run) : run_trials(&run);
-    int closed = cli_close_json(app->name, run.records);
-    rd_progress_line_clear(&run.input.progress);
-    rd_job_destroy(run.job);
-    rd_graph_destroy(run.graph);
-    rd_device_close(run.device);
-    free(run.trial);
-    free(run.source);
+    code = code ? code : app_on_ranks(&run, run_whole);
     free(run.named);
-    return code ? code : closed;
+    return code;
 }

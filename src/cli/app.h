@@ -10,6 +10,8 @@
 #include "cli/input.h"
 #include "cli/open_device.h"
 
+#include "raddle/ranks.h"
+
 enum { APP_SETTINGS_MAX = 64 };
 
 typedef struct app_trial {
@@ -45,6 +47,13 @@ typedef struct app_run {
         const char *key, *value;
     } setting[APP_SETTINGS_MAX];
     size_t settings;
+
+    uint64_t window; /* --window; 0: by what it costs */
+    rd_ranks *ranks; /* NULL: this is all there is */
+    int is_process;  /* a rank that is one; else a thread */
+    int is_other;    /* not rank 0, which speaks for all */
+    char device_name[48];
+    rd_rank_stats *rank_stats; /* at rank 0, of the last trial */
 
     rd_device *device;
     rd_graph *graph;

@@ -20,14 +20,18 @@ static void put_identity(const app_run *run, rd_json *json, const char *record)
     rd_json_text(json, "record", record);
     rd_json_text(json, "primitive", run->app->name);
     if (run->graph) {
-        rd_csr csr = rd_graph_csr(run->graph);
+        const rd_graph_part part = rd_graph_get_part(run->graph);
         rd_json_text(json, "graph_file", run->spec);
         rd_json_text(json, "graph", rd_graph_provenance(run->graph));
-        rd_json_u64(json, "num_vertices", csr.vertices);
-        rd_json_u64(json, "num_edges", csr.edges);
+        rd_json_u64(json, "num_vertices", part.vertices);
+        rd_json_u64(json, "num_edges", part.edges);
         rd_json_u64(json, "seed", run->input.options.seed ? run->input.options.seed : RD_SEED);
     } else if (run->spec) {
         rd_json_text(json, "input", run->spec);
+    }
+    if (run->ranks) {
+        rd_json_u64(json, "ranks", rd_ranks_count(run->ranks));
+        rd_json_text(json, "transport", rd_ranks_transport(run->ranks));
     }
     rd_json_text(json, "device", info->name);
     rd_json_text(json, "model", info->model);

@@ -19,7 +19,8 @@ enum {
     ID_TIMEOUT,
     ID_EXPLAIN,
     ID_QUIET,
-    ID_STATS
+    ID_STATS,
+    ID_WINDOW
 };
 enum { ID_APP = 2000, ID_COMMON = 3000, ID_SCHED = 4000 };
 
@@ -34,6 +35,10 @@ static const cli_option options[] = {
     {"json", 0, NULL, "JSON Lines on stdout: each trial, then a summary", ID_JSON},
     {"json-file", 0, "FILE", "append the same to FILE", ID_JSON_FILE},
     {"quiet", 'q', NULL, "no report and no progress; errors only", ID_QUIET},
+    {NULL, 0, NULL, NULL, 0},
+};
+static const cli_option rank_options[] = {
+    {"window", 0, "N", "of several ranks: levels or distance they run ahead [by cost]", ID_WINDOW},
     {NULL, 0, NULL, NULL, 0},
 };
 static const cli_option source_options[] = {
@@ -119,6 +124,8 @@ void cli_app_help(FILE *out, const rd_app_info *app, int all)
         cli_print_options(out, source_options);
     cli_print_option_infos(out, app->options, app->has_source ? source_options : options);
     print_driver(out, app);
+    if (app->has_source && rd_app_takes_ranks(app->name))
+        cli_print_options(out, rank_options);
     print_scheduling(out, app);
     if (!all) {
         const cli_option device[] = {cli_device_options[0], {NULL, 0, NULL, NULL, 0}};
@@ -166,6 +173,7 @@ static int take_own(app_run *run, int id, const char *value)
     case ID_DRY_RUN: run->dry_run = 1; break;
     case ID_QUIET: run->quiet = 1; break;
     case ID_STATS: run->stats = 1; break;
+    case ID_WINDOW: return cli_take_u64(name, "window", value, 1, RD_NONE - 1, &run->window) ? 0 : CLI_BAD_USAGE;
     }
     return 0;
 }
@@ -217,6 +225,8 @@ int app_parse(app_run *run, int argc, char **argv)
     cli_parser_add(&parser, options);
     if (app->has_source)
         cli_parser_add(&parser, source_options);
+    if (app->has_source && rd_app_takes_ranks(name))
+        cli_parser_add(&parser, rank_options);
     cli_parser_add(&parser, cli_device_options);
     cli_parser_add_info(&parser, app->options, ID_APP);
     if (rd_app_takes_graph(app))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* app_report.c - what `raddle APP` prints for people: the answer, a line of time a trial, a summary; counters and what
  * the run was made of only for --stats. */
-#include "cli/app.h"
+#include "cli/app_ranks.h"
 #include "cli/teps.h"
 
 #include <inttypes.h>
@@ -72,11 +72,12 @@ static void print_setting(const app_run *run)
     const rd_report *report = &run->trial[0].report;
     char a[32], b[32], c[32];
     if (run->graph) {
-        rd_csr csr = rd_graph_csr(run->graph);
+        const rd_csr csr = rd_graph_csr(run->graph);
+        const rd_graph_part part = rd_graph_get_part(run->graph);
         rd_graph_times times = rd_graph_get_times(run->graph);
         fprintf(out, "graph:     %s\n", rd_graph_provenance(run->graph));
-        fprintf(out, "           %" PRIu32 " vertices, %" PRIu64 " edges%s%s; read in %s, built in %s\n", csr.vertices,
-                csr.edges, rd_graph_is_symmetric(run->graph) ? ", symmetric" : "", csr.weight ? ", weighted" : "",
+        fprintf(out, "           %" PRIu32 " vertices, %" PRIu64 " edges%s%s; read in %s, built in %s\n", part.vertices,
+                part.edges, part.symmetric ? ", symmetric" : "", csr.weight ? ", weighted" : "",
                 seconds(times.read_s, a), seconds(times.build_s, b));
     }
     fprintf(out, "device:    %s, %s\n", info->name, info->model);
@@ -242,6 +243,7 @@ void app_print_summary(const app_run *run)
     free(value);
     if (run->stats) {
         print_setting(run);
+        app_print_ranks(run);
         fprintf(out, "total:     %s\n", seconds(rd_now() - run->started, a));
     }
     if (checked) {

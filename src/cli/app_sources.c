@@ -3,7 +3,7 @@
  * app_sources.c - where trials start. As in the GAP benchmarks, random sources are vertices that have an edge, drawn
  * with a fixed seed, and each trial takes the next one.
  */
-#include "cli/app.h"
+#include "cli/app_ranks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static uint64_t next_random(uint64_t *state)
 
 static int no_vertex(const app_run *run, uint64_t name)
 {
-    const uint32_t vertices = rd_graph_csr(run->graph).vertices;
+    const uint32_t vertices = rd_graph_get_part(run->graph).vertices;
     if (vertices == 0 || rd_graph_ids(run->graph))
         return cli_message(run->app->name, CLI_BAD_USAGE,
                            "the graph has no vertex called %llu (--numbers internal counts them from 0 instead)",
@@ -74,7 +74,7 @@ static int no_vertex(const app_run *run, uint64_t name)
 int app_choose_sources(app_run *run)
 {
     const char *name = run->app->name;
-    rd_csr csr = rd_graph_csr(run->graph);
+    const rd_graph_part part = rd_graph_get_part(run->graph);
     for (size_t i = 0; i < run->named_count; i++) {
         const uint32_t vertex = rd_graph_find(run->graph, run->named[i]);
         if (vertex == RD_NONE)
@@ -84,15 +84,19 @@ int app_choose_sources(app_run *run)
     }
     if (run->random_sources == 0)
         return 0;
-    if (csr.edges == 0)
+    if (part.edges == 0)
         return cli_message(name, CLI_BAD_INPUT, "no source can be drawn: no vertex of the graph has an edge");
     uint64_t state = run->input.options.seed ? run->input.options.seed : RD_SEED;
     for (uint64_t i = 0; i < run->random_sources; i++) {
         uint32_t vertex;
+        int has_edges;
         /* A graph has an edge, so a vertex with one is found; modulo's bias is below 2^-32. */
-        do
-            vertex = (uint32_t)(next_random(&state) % csr.vertices);
-        while (csr.row[vertex] == csr.row[vertex + 1]);
+        do {
+            vertex = (uint32_t)(next_random(&state) % part.vertices);
+            has_edges = app_ranks_has_edges(run, vertex);
+        } while (has_edges == 0);
+        if (has_edges < 0)
+            return cli_message(name, CLI_BAD_DEVICE, "stopped while sources were drawn");
         if (!append(run, vertex))
             return cli_message(name, CLI_BAD_DEVICE, "out of host memory: list of sources");
     }

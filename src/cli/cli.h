@@ -36,6 +36,8 @@ __attribute__((format(printf, 3, 4))) int cli_message(const char *name, int exit
 
 /* Set by SIGINT, SIGTERM, SIGHUP and --timeout; long work looks at it through its progress callback. */
 extern volatile int cli_stop;
+/* The rank that this thread is, in messages; -1: there is one only. Of several that fail the first says why. */
+extern _Thread_local int cli_rank;
 void cli_take_signals(void);
 /* From now on the first signal ends the process: for commands that leave nothing half done. */
 void cli_die_by_signals(void);

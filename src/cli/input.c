@@ -6,6 +6,8 @@
 #include "cli/nearest.h"
 #include "cli/options.h"
 
+#include "raddle/ranks.h"
+
 #include <string.h>
 #include <unistd.h>
 
@@ -101,6 +103,11 @@ void cli_input_want_weights(cli_input *in, int wanted)
 
 int cli_input_open(cli_input *in, const char *command, const char *spec, rd_graph **graph)
 {
+    return cli_input_open_part(in, command, spec, NULL, graph);
+}
+
+int cli_input_open_part(cli_input *in, const char *command, const char *spec, struct rd_ranks *ranks, rd_graph **graph)
+{
     rd_error err;
     *graph = NULL;
     if (!spec)
@@ -108,7 +115,8 @@ int cli_input_open(cli_input *in, const char *command, const char *spec, rd_grap
                          "INPUT is missing: a graph file, - for standard input, or a generator such as kron:20");
     in->options.progress = rd_progress_line_fn;
     in->options.progress_user = &in->progress;
-    rd_status status = rd_graph_open(spec, &in->options, graph, &err);
+    rd_status status = ranks ? rd_graph_open_part(spec, &in->options, ranks, graph, &err)
+                             : rd_graph_open(spec, &in->options, graph, &err);
     rd_progress_line_clear(&in->progress);
     if (status == RD_EIO) { /* what is no file may have been meant for a generator */
         const size_t used = strlen(err.text);

@@ -64,6 +64,8 @@ void cli_input_want_weights(cli_input *in, int wanted);
 /* Prints the lines of --help on these options. */
 void cli_input_help(FILE *out);
 /* Opens INPUT with the options; spec NULL: says that INPUT is missing. @return 0 or the exit code, told on stderr. */
+/* The same, of several ranks each its part; ranks NULL: all of it. */
+int cli_input_open_part(cli_input *in, const char *command, const char *spec, struct rd_ranks *ranks, rd_graph **graph);
 int cli_input_open(cli_input *in, const char *command, const char *spec, rd_graph **graph);
 /* Tells what is wrong with the option that getopt_long (with ':' first in its short options) answered '?' or ':' to.
  * @return 2. */

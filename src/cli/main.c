@@ -6,9 +6,12 @@
 #include "cli/machine.h"
 #include "cli/nearest.h"
 
+#include "raddle/ranks.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,15 +66,28 @@ const rd_app_info *cli_find_app(const char *name)
     return NULL;
 }
 
-static void print_name(const char *name)
+_Thread_local int cli_rank = -1;
+
+/* @return 0: another rank has said it already, or is going to. */
+static int print_name(const char *name)
 {
+    static atomic_int said;
+    uint32_t rank;
+    if (cli_rank < 0 && rd_ranks_launched(&rank) > 1 && rank > 0)
+        return 0;                                   /* all ranks have the same words, and rank 0 complains of them */
+    if (cli_rank >= 0 && atomic_exchange(&said, 1)) /* relaxed would do: it is only about words */
+        return 0;
     fprintf(stderr, "raddle%s%s: ", name ? " " : "", name ? name : "");
+    if (cli_rank >= 0)
+        fprintf(stderr, "rank %d: ", cli_rank);
+    return 1;
 }
 
 int cli_usage(const char *name, const char *format, ...)
 {
     va_list args;
-    print_name(name);
+    if (!print_name(name))
+        return CLI_BAD_USAGE;
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);
@@ -82,7 +98,8 @@ int cli_usage(const char *name, const char *format, ...)
 int cli_message(const char *name, int exit_code, const char *format, ...)
 {
     va_list args;
-    print_name(name);
+    if (!print_name(name))
+        return exit_code;
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);

@@ -36,7 +36,14 @@ int cli_device_choice_init(cli_device_choice *choice, const char *command)
 int cli_device_choice_take(cli_device_choice *choice, const char *command, int id, const char *value)
 {
     switch (id) {
-    case CLI_ID_DEVICE: choice->name = value; return 1;
+    case CLI_ID_DEVICE:
+        choice->name = value;
+        if (choice->count == CLI_DEVICES_MOST) {
+            cli_usage(command, "at most %d devices", CLI_DEVICES_MOST);
+            return -1;
+        }
+        choice->names[choice->count++] = value;
+        return 1;
     case CLI_ID_THREADS: return set_threads(choice, command, "threads", value) ? 1 : -1;
     case CLI_ID_NO_PIN: choice->options.no_pin = 1; return 1;
     case CLI_ID_NO_CACHE: choice->options.no_cache = 1; return 1;

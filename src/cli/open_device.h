@@ -6,10 +6,13 @@
 #include "cli/options.h"
 
 enum { CLI_ID_DEVICE = 900, CLI_ID_THREADS, CLI_ID_NO_PIN, CLI_ID_NO_CACHE };
+enum { CLI_DEVICES_MOST = 64 };
 extern const cli_option cli_device_options[];
 
 typedef struct cli_device_choice {
-    const char *name; /* NULL: RADDLE_DEVICE, else the best device */
+    const char *name;                    /* NULL: RADDLE_DEVICE, else the best device */
+    const char *names[CLI_DEVICES_MOST]; /* all that were named, for apps on several; `name` is the last of them */
+    uint32_t count;
     rd_device_options options;
 } cli_device_choice;
 

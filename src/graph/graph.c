@@ -124,7 +124,7 @@ rd_graph_times rd_graph_get_times(const rd_graph *graph)
 
 uint64_t rd_graph_name(const rd_graph *graph, uint32_t vertex)
 {
-    if (!graph || vertex >= graph->vertices)
+    if (!graph || vertex >= (graph->part ? graph->part->vertices : graph->vertices)) /* of the whole one */
         return UINT64_MAX;
     return graph->ids ? graph->ids[vertex] : (uint64_t)vertex + graph->first;
 }
@@ -135,9 +135,9 @@ uint32_t rd_graph_find(const rd_graph *graph, uint64_t name)
 {
     if (!graph)
         return RD_NONE;
+    const uint32_t vertices = graph->part ? graph->part->vertices : graph->vertices;
     if (!graph->ids)
-        return name >= graph->first && name - graph->first < graph->vertices ? (uint32_t)(name - graph->first)
-                                                                             : RD_NONE;
+        return name >= graph->first && name - graph->first < vertices ? (uint32_t)(name - graph->first) : RD_NONE;
     for (uint32_t v = 0; v < graph->vertices; v++)
         if (graph->ids[v] == name)
             return v;

@@ -25,6 +25,19 @@ int rd_app_takes_ranks(const char *name)
     return app && app->ranks;
 }
 
+rd_rank_stats rd_job_rank_stats(const rd_job *job)
+{
+    const rd__part *part = job ? rd__graph_part(job->graph) : NULL;
+    if (!job)
+        return (rd_rank_stats){0};
+    return (rd_rank_stats){.tasks = job->part.tasks,
+                           .messages = job->part.messages,
+                           .bytes = job->part.bytes,
+                           .idle_s = job->part.idle_s,
+                           .own = part ? part->own : 0,
+                           .ghosts = part ? part->ghosts : 0};
+}
+
 rd_status rd__job_ready_parts(const rd_job *job, rd_error *err)
 {
     if (!rd__job_in_parts(job)) {
@@ -41,7 +54,7 @@ rd_status rd__job_ready_parts(const rd_job *job, rd_error *err)
     return RD_OK;
 }
 
-/* Adds up over all ranks what each did; times are those of the slowest. */
+/* Adds up over all ranks what each did; times are this rank's own, and all end together. */
 static rd_status add_up(rd_job *job, rd_report *report, const rd_ranks_traffic *before, rd_error *err)
 {
     const rd_ranks_traffic now = rd_ranks_get_traffic(job->ranks);
@@ -54,19 +67,21 @@ static rd_status add_up(rd_job *job, rd_report *report, const rd_ranks_traffic *
     mine.sum[FIELDS] = now.messages - before->messages;
     mine.sum[FIELDS + 1] = now.bytes - before->bytes;
     mine.sum[FIELDS + 2] = (uint64_t)((now.idle_s - before->idle_s) * 1e9);
-    mine.most[0] = (uint64_t)(report->kernel_s * 1e9);
-    mine.most[1] = report->tasks;
+    job->part.tasks = report->tasks;
+    job->part.messages = mine.sum[FIELDS];
+    job->part.bytes = mine.sum[FIELDS + 1];
+    job->part.idle_s = now.idle_s - before->idle_s;
+    mine.most[0] = report->tasks;
     RD_TRY(rd__ranks_tally(job->ranks, &mine, &all, err));
     for (int i = 0; i < FIELDS; i++)
         *field[i] = all.sum[i];
-    report->kernel_s = (double)all.most[0] / 1e9;
     const double ranks = rd_ranks_count(job->ranks);
     rd__measure(report, "ranks", ranks);
     rd__measure(report, "messages", (double)all.sum[FIELDS]);
     rd__measure(report, "bytes_sent", (double)all.sum[FIELDS + 1]);
     rd__measure(report, "idle_s", (double)all.sum[FIELDS + 2] / 1e9 / ranks);
     if (report->tasks)
-        rd__measure(report, "imbalance", (double)all.most[1] * ranks / (double)report->tasks);
+        rd__measure(report, "imbalance", (double)all.most[0] * ranks / (double)report->tasks);
     return RD_OK;
 }
 
@@ -76,12 +91,14 @@ rd_status rd__job_run_parts(rd_job *job, rd_report *report, rd_error *err)
     const rd__watch watch = job->ranks->watch;
     if (job->progress)
         job->ranks->watch = rd__job_watch(job);
+    const double began = rd_now();
     job->ranks->deadline = job->timeout > 0 ? rd_now() + job->timeout : 0;
     rd_status status = RD_OK;
     switch (job->app->ranks->kind) {
     case RD__RANKS_LEAST: status = rd__run_least(job, report, err); break;
     case RD__RANKS_SHARE: status = rd__run_share(job, report, err); break;
     }
+    report->kernel_s = rd_now() - began; /* waiting for others is part of it */
     if (status == RD_OK)
         status = add_up(job, report, &before, err);
     job->ranks->watch = watch;

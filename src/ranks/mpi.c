@@ -19,11 +19,14 @@
 typedef rd__transport *(*open_fn)(uint32_t version, char *reason, size_t room);
 
 static const struct launcher {
-    const char *variable;
+    const char *variable, *rank;
     const char *flavour; /* "": it does not tell */
 } launchers[] = {
-    {"OMPI_COMM_WORLD_SIZE", "openmpi"}, {"PMI_SIZE", "mpich"}, {"MV2_COMM_WORLD_SIZE", "mpich"},
-    {"SLURM_STEP_NUM_TASKS", ""},        {NULL, NULL},
+    {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "openmpi"},
+    {"PMI_SIZE", "PMI_RANK", "mpich"},
+    {"MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK", "mpich"},
+    {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID", ""},
+    {NULL, NULL, NULL},
 };
 
 static const struct launcher *find_launcher(uint32_t *ranks)
@@ -40,10 +43,14 @@ static const struct launcher *find_launcher(uint32_t *ranks)
     return NULL;
 }
 
-uint32_t rd_ranks_launched(void)
+uint32_t rd_ranks_launched(uint32_t *rank)
 {
     uint32_t ranks;
-    (void)find_launcher(&ranks);
+    uint64_t number = 0;
+    const struct launcher *launcher = find_launcher(&ranks);
+    const char *text = launcher ? getenv(launcher->rank) : NULL;
+    if (rank)
+        *rank = text && rd_parse_u64(text, &number) && number < ranks ? (uint32_t)number : 0;
     return ranks;
 }
 
@@ -51,7 +58,7 @@ uint32_t rd_ranks_launched(void)
 static void own_folder(char *path, size_t room)
 {
     Dl_info info;
-    uint32_t (*const here)(void) = rd_ranks_launched;
+    uint32_t (*const here)(uint32_t *) = rd_ranks_launched;
     void *address;
     memcpy(&address, &here, sizeof address); /* ISO C has no such cast; POSIX promises that it works */
     snprintf(path, room, "%s", dladdr(address, &info) && info.dli_fname ? info.dli_fname : "");

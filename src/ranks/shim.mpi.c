@@ -213,7 +213,7 @@ rd__transport *rd_mpi_transport_open(uint32_t version, char *reason, size_t room
     MPI_Comm_rank(self->comm, &rank);
     MPI_Comm_size(self->comm, &ranks);
     MPI_Get_library_version(self->name, &length);
-    self->name[strcspn(self->name, ",\n")] = 0;
+    self->name[strcspn(self->name, ",\n\t")] = 0;
     self->table = (rd__transport){.version = RD_TRANSPORT_VERSION,
                                   .name = self->name,
                                   .rank = (uint32_t)rank,

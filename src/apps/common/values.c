@@ -2,6 +2,7 @@
 /* values.c - see values.h. */
 #include "apps/common/values.h"
 
+#include "raddle/ranks.h"
 #include "raddle/tool.h"
 
 #include <stdio.h>
@@ -74,7 +75,7 @@ rd_status rd__value_vertex(const char *key, const char *value, uint32_t *out, rd
 
 rd_status rd__vertex_check(const rd_graph *graph, const char *key, uint32_t vertex, rd_error *err)
 {
-    const uint32_t vertices = rd_graph_csr(graph).vertices;
+    const uint32_t vertices = rd_graph_get_part(graph).vertices; /* of the whole graph */
     if (vertex == RD_NONE || vertex < vertices)
         return RD_OK;
     if (vertices == 0)

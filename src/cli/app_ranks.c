@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* app_ranks.c - see app_ranks.h. */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "cli/app_ranks.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- Devices ---- */
+
+/* The cores that this process may use; *bound: a launcher has given it some of the machine's. */
+static unsigned cores(int *bound)
+{
+    cpu_set_t set;
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    CPU_ZERO(&set);
+    const int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)online;
+    *bound = count < online;
+    return count > 0 ? (unsigned)count : 1;
+}
+
+/* "cuda:local" is the GPU with the number that the rank has on its machine. Threads of a machine's ranks share its
+ * cores; pinned they would all sit on the first ones, unless the launcher has bound each to its own. */
+static void place_device(app_run *run)
+{
+    static const char local[] = ":local";
+    uint32_t of, at = rd_ranks_on_node(run->ranks, &of);
+    const char *name = run->choice.name;
+    const size_t length = name ? strlen(name) : 0, end = sizeof local - 1;
+    int bound;
+    const unsigned mine = cores(&bound);
+    if (length > end && strcmp(name + length - end, local) == 0) {
+        snprintf(run->device_name, sizeof run->device_name, "%.*s:%u", (int)(length - end), name, at);
+        run->choice.name = run->device_name;
+    }
+    if (of < 2 || (bound && run->is_process))
+        return;
+    run->choice.options.no_pin = 1;
+    if (!run->choice.options.threads)
+        run->choice.options.threads = mine / of ? mine / of : 1;
+    if (!run->input.options.threads)
+        run->input.options.threads = run->choice.options.threads;
+}
+
+/* ---- One rank ---- */
+
+/* Ranks that do not do the same would wait for each other, or mix up their results. Devices may differ. */
+static int agree(app_run *run)
+{
+    char text[2048];
+    rd_error err = {.status = RD_OK};
+    const rd_graph_options *input = &run->input.options;
+    size_t used = 0;
+#define ADD(...)                                                                                                       \
+    do {                                                                                                               \
+        if (used < sizeof text)                                                                                        \
+            used += (size_t)snprintf(text + used, sizeof text - used, __VA_ARGS__);                                    \
+    } while (0)
+    ADD("%s %s, trials %" PRIu64 ", verify %d, window %" PRIu64 ", sources %" PRIu64, run->app->name,
+        run->spec ? run->spec : "", run->trials, run->verify, run->window, run->random_sources);
+    for (size_t i = 0; i < run->named_count; i++)
+        ADD(" %" PRIu64, run->named[i]);
+    for (size_t i = 0; i < run->settings; i++)
+        ADD(" %s=%s", run->setting[i].key, run->setting[i].value);
+    ADD(" input %s %d%d%d%d%d%d%d %d-%d %" PRIu64, input->format ? input->format : "", input->symmetrize,
+        input->drop_loops, input->drop_duplicates, input->permute, input->round_weights, input->keep_weights,
+        input->own_numbers, input->weight_min, input->weight_max, input->seed);
+    ADD(" output %d, stats %d", run->output_path != NULL, run->stats);
+#undef ADD
+    if (rd_ranks_agree(run->ranks, "version", rd_build_info(), &err) != RD_OK ||
+        rd_ranks_agree(run->ranks, "options", text, &err) != RD_OK)
+        return cli_fail(run->app->name, &err);
+    return 0;
+}
+
+/* Of threads, the exit code of the one that failed first: others fail because of it. */
+static atomic_int first_code;
+
+static int one_rank(app_run *run, int (*whole)(app_run *run))
+{
+    int none = 0;
+    cli_rank = (int)rd_ranks_rank(run->ranks);
+    rd_ranks_set_progress(run->ranks, rd_progress_line_fn, &run->input.progress);
+    run->is_other = cli_rank != 0;
+    if (run->is_other) { /* rank 0 speaks for all */
+        run->quiet = 1;
+        run->json = 0;
+        run->json_path = NULL;
+        run->input.progress.enabled = 0;
+    }
+    place_device(run);
+    int code = agree(run);
+    if (code == 0)
+        code = whole(run);
+    atomic_compare_exchange_strong(&first_code, &none, code);
+    /* A wrong result was found by all together; nobody waits any more. */
+    if (code && code != CLI_WRONG)
+        rd_ranks_stop(run->ranks,
+                      code == CLI_TIMED_OUT   ? RD_ETIMEOUT
+                      : code == CLI_BAD_USAGE ? RD_EARG
+                      : code == CLI_BAD_INPUT ? RD_EINPUT
+                                              : RD_EDEVICE,
+                      "has failed");
+    return code;
+}
+
+static int refuse(const app_run *run)
+{
+    char names[256] = "";
+    size_t used = 0;
+    for (const rd_app_info *app = rd_apps(); app->name; app++)
+        if (rd_app_takes_ranks(app->name) && used < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", app->name);
+    return cli_message(run->app->name, CLI_BAD_USAGE, "it does not run on several ranks; these do: %s", names);
+}
+
+/* ---- Threads ---- */
+
+typedef struct member {
+    app_run run;
+    int (*whole)(app_run *run);
+    int started;
+    pthread_t thread;
+} member;
+
+static void *as_thread(void *arg)
+{
+    member *self = arg;
+    (void)one_rank(&self->run, self->whole); /* first_code has it */
+    return NULL;
+}
+
+/* What the parser made belongs to the caller. */
+static int copy_lists(app_run *run, const app_run *from)
+{
+    const size_t bytes = from->named_count * sizeof *from->named;
+    run->named = from->named_count ? malloc(bytes) : NULL;
+    if (!run->named && from->named_count)
+        return 0;
+    if (run->named)
+        memcpy(run->named, from->named, bytes);
+    return 1;
+}
+
+static int on_threads(app_run *run, int (*whole)(app_run *run))
+{
+    const uint32_t count = run->choice.count;
+    const char *name = run->app->name;
+    rd_ranks *ranks[CLI_DEVICES_MOST];
+    rd_error err = {.status = RD_OK};
+    int code = 0;
+    if (rd_ranks_open_threads(count, ranks, &err) != RD_OK)
+        return cli_fail(name, &err);
+    member *crew = calloc(count, sizeof *crew);
+    if (!crew)
+        code = cli_message(name, CLI_BAD_DEVICE, "out of host memory: %u ranks", count);
+    for (uint32_t r = 0; r < count && code == 0; r++) {
+        crew[r].run = *run;
+        crew[r].run.ranks = ranks[r];
+        crew[r].run.choice.name = run->choice.names[r];
+        crew[r].whole = whole;
+        if (!copy_lists(&crew[r].run, run))
+            code = cli_message(name, CLI_BAD_DEVICE, "out of host memory: list of sources");
+    }
+    for (uint32_t r = 1; r < count && code == 0; r++) {
+        crew[r].started = pthread_create(&crew[r].thread, NULL, as_thread, &crew[r]) == 0;
+        if (!crew[r].started) {
+            code = cli_message(name, CLI_BAD_DEVICE, "no thread for rank %u", r);
+            rd_ranks_stop(ranks[0], RD_EDEVICE, "a thread is missing");
+        }
+    }
+    if (code == 0)
+        code = one_rank(&crew[0].run, whole);
+    for (uint32_t r = 1; crew && r < count; r++)
+        if (crew[r].started)
+            pthread_join(crew[r].thread, NULL);
+    const int first = atomic_load(&first_code);
+    code = first ? first : code;
+    for (uint32_t r = 0; crew && r < count; r++)
+        free(crew[r].run.named);
+    cli_rank = -1;
+    for (uint32_t r = 0; r < count; r++)
+        rd_ranks_close(ranks[r]);
+    free(crew);
+    return code;
+}
+
+/* ---- All of it ---- */
+
+int app_on_ranks(app_run *run, int (*whole)(app_run *run))
+{
+    rd_error err = {.status = RD_OK};
+    const uint32_t launched = rd_ranks_launched(NULL);
+    if (launched < 2 && run->choice.count < 2)
+        return whole(run);
+    if (!rd_app_takes_ranks(run->app->name))
+        return refuse(run);
+    if (launched >= 2 && run->choice.count >= 2)
+        return cli_usage(run->app->name, "one -d a rank: this process is one of %u ranks already", launched);
+    if (launched < 2)
+        return on_threads(run, whole);
+    run->is_process = 1;
+    if (rd_ranks_open_mpi(&run->ranks, &err) != RD_OK)
+        return cli_fail(run->app->name, &err);
+    rd_ranks *ranks = run->ranks; /* `whole` forgets the rest */
+    const int code = one_rank(run, whole);
+    rd_ranks_close(ranks);
+    return code;
+}
+
+int app_ranks_trial(app_run *run, app_trial *trial)
+{
+    rd_error err = {.status = RD_OK};
+    const rd_rank_stats mine = rd_job_rank_stats(run->job);
+    struct {
+        rd_rank_stats stats;
+        uint64_t depth;
+    } * list, own = {mine, trial->depth};
+    void *all = NULL;
+    uint64_t *sizes = NULL;
+    if (!run->ranks)
+        return 0;
+    if (rd_ranks_sum(run->ranks, &trial->edges_reached, 1, &err) != RD_OK ||
+        rd_ranks_gather(run->ranks, &own, sizeof own, &all, &sizes, &err) != RD_OK)
+        return cli_fail(run->app->name, &err);
+    list = all;
+    rd_free(run->rank_stats);
+    run->rank_stats = NULL;
+    if (list) {
+        const uint32_t count = rd_ranks_count(run->ranks);
+        rd_rank_stats *stats = all; /* moved together in place: a smaller thing to a place not behind its own */
+        for (uint32_t r = 0; r < count; r++)
+            trial->depth = list[r].depth > trial->depth ? list[r].depth : trial->depth;
+        for (uint32_t r = 0; r < count; r++)
+            memmove(&stats[r], &list[r].stats, sizeof *stats);
+        run->rank_stats = stats;
+    }
+    rd_free(sizes);
+    return 0;
+}
+
+int app_ranks_result(app_run *run, rd_result *result, void **all)
+{
+    rd_error err = {.status = RD_OK};
+    const size_t each = result->kind == RD_RESULT_U64 ? 8 : 4;
+    uint64_t *sizes = NULL;
+    *all = NULL;
+    if (!run->ranks || !run->graph)
+        return 0;
+    if (rd_ranks_gather(run->ranks, result->word, result->count * each, all, &sizes, &err) != RD_OK)
+        return cli_fail(run->app->name, &err);
+    rd_free(sizes);
+    if (*all) {
+        result->word = *all;
+        result->count = rd_graph_get_part(run->graph).vertices;
+    }
+    return 0;
+}
+
+int app_ranks_has_edges(app_run *run, uint32_t vertex)
+{
+    const rd_graph_part part = rd_graph_get_part(run->graph);
+    const rd_csr csr = rd_graph_csr(run->graph);
+    const uint32_t at = vertex - part.first;
+    uint64_t has = at < part.own && csr.row[at] < csr.row[at + 1];
+    if (run->ranks && rd_ranks_sum(run->ranks, &has, 1, NULL) != RD_OK)
+        return -1;
+    return has != 0;
+}
+
+void app_print_ranks(const app_run *run)
+{
+    char a[32], b[32], c[32];
+    if (!run->ranks || !run->rank_stats)
+        return;
+    fprintf(run->text, "ranks:     %u, over %s\n", rd_ranks_count(run->ranks), rd_ranks_transport(run->ranks));
+    for (uint32_t r = 0; r < rd_ranks_count(run->ranks); r++) {
+        const rd_rank_stats *stats = &run->rank_stats[r];
+        fprintf(run->text, "  rank %-4u %s tasks, %" PRIu64 " messages, %s, idle %s", r,
+                rd_format_count(stats->tasks, a, sizeof a), stats->messages, rd_format_bytes(stats->bytes, b, sizeof b),
+                rd_format_seconds(stats->idle_s, c, sizeof c));
+        if (run->graph)
+            fprintf(run->text, "; %u vertices, %u ghosts", stats->own, stats->ghosts);
+        putc('\n', run->text);
+    }
+}

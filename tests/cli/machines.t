@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+# Several ranks: threads of one process by several -d, and processes of each MPI that is installed.
+
+# ---- Threads ----
+two='-d cpu:1 -d cpu:1'
+# shellcheck disable=SC2086
+t 'two devices' 0 'answer:    from vertex 0: 9 of 9 vertices reached, the farthest at depth 1*verified:  1 of 1 right' '' bfs star:9 -v $two
+# shellcheck disable=SC2086
+t 'a line a rank' 0 '*ranks:     2, over threads*rank 0 *tasks*messages*idle*vertices*ghosts*rank 1 *right' '' bfs kron:8 -v --stats $two
+# shellcheck disable=SC2086
+t 'values of all ranks, in order' 0 "$(printf '0\n1\n2\n3\n4')" '' bfs path:5 -r 0 -q -o - $two
+# shellcheck disable=SC2086
+t 'a file that counts from 1' 0 "$(printf '1 0\n2 1\n3 1')" '' bfs tests/data/ranks.mtx -r 1 -q -o - $two -d cpu:1
+# shellcheck disable=SC2086
+t 'more ranks than vertices' 0 "$(printf '0\n1')" '' bfs path:2 -r 0 -q -o - $two $two
+# shellcheck disable=SC2086
+t 'a source that is not there' 2 '' 'raddle bfs: rank *: source 9 is out of range: the graph has the vertices 0 to 4' bfs path:5 -r 9 $two
+# shellcheck disable=SC2086
+t 'random sources' 0 '*4 of 4 right*' '' bfs kron:8 -v --sources 4 $two
+same 'the same random sources as one rank' \
+    "$("$raddle" bfs kron:8 -d cpu:1 --sources 3 --json | "$json" srcs)" "$("$raddle" bfs kron:8 $two --sources 3 --json | "$json" srcs)"
+for run in 'bfs kron:9' 'bfs road:40x40 --window 1' 'sssp kron:8 --window 7' 'sssp road:30x30' 'uts geo:fixed:4:6:19' 'fib 20' 'nqueens 8'; do
+    # shellcheck disable=SC2086
+    t "three ranks: $run" 0 '*1 of 1 right' '' $run -v $two -d cpu:1
+done
+# shellcheck disable=SC2086
+t 'JSON: once, with the ranks' 0 '*"ranks": 2, "transport": "threads"*' '' bfs kron:8 --json $two
+# shellcheck disable=SC2086
+t 'an app that does not' 2 '' 'raddle color: it does not run on several ranks; these do: *bfs*' color kron:8 $two
+# shellcheck disable=SC2086
+t 'parents' 2 '' '*not parents*' bfs kron:8 --parents $two
+# shellcheck disable=SC2086
+t 'a scheduler with rounds' 2 '' '*does not run under scheduler bsp*' bfs kron:8 --sched bsp $two
+# shellcheck disable=SC2086
+t 'a file that is not there' 3 '' 'raddle bfs: rank *: nofile: cannot be opened*' bfs nofile $two
+t 'one device is not there' 4 '' 'raddle bfs: rank 1: *' bfs kron:8 -d cpu:1 -d cuda:77
+# shellcheck disable=SC2086
+t 'time is up on all' 5 '' 'raddle uts: rank *: stopped after*' uts T1XXL --timeout 0.3 $two
+t 'a window' 2 '' '*--window*' bfs kron:8 --window 0
+
+# ---- MPI ----
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+mpi() { # mpi NAME STATUS STDOUT STDERR RANKS ARGUMENT...
+    _name="$mpi: $1" _status=$2 _out=$3 _err=$4 _ranks=$5
+    shift 5
+    # shellcheck disable=SC2086
+    limit 300 env RADDLE_DEVICE=cpu $launch -n "$_ranks" "$raddle" "$@" > "$scratch/out" 2> "$scratch/err" < /dev/null
+    _got=$? out=$(cat "$scratch/out") err=$(cat "$scratch/err")
+    if [ "$_got" != "$_status" ] || ! matches "$out" "$_out" || ! matches "$err" "$_err"; then
+        fail "$_name" "$launch -n $_ranks raddle $*
+exit status $_got, wanted $_status
+stdout: $out
+stderr: $err"
+    else pass; fi
+}
+for mpi in openmpi mpich; do
+    launch=mpirun.$mpi
+    command -v "$launch" > /dev/null || launch=mpirun
+    command -v "$launch" > /dev/null && [ -e "$build/libraddle-$mpi.so" ] || continue
+    case $("$launch" --version 2>&1) in
+    *OpenRTE* | *'Open MPI'*) [ $mpi = openmpi ] || continue; launch="$launch --oversubscribe" ;;
+    *) [ $mpi = mpich ] || continue ;;
+    esac
+    mpi 'one rank is a whole run' 0 '*sched bsp*verified:  1 of 1 right' '*' 1 bfs kron:8 -v
+    mpi 'a report, once' 0 'answer:    from vertex *verified:  1 of 1 right' '' 3 bfs kron:8 -v
+    mpi 'values of all ranks, in order' 0 "$(printf '0\n1\n2\n3\n4')" '' 2 bfs path:5 -r 0 -q -o -
+    mpi 'more ranks than vertices' 0 "$(printf '0\n1')" '' 4 bfs path:2 -r 0 -q -o -
+    mpi 'sssp' 0 '*1 of 1 right' '' 2 sssp road:30x30 -v
+    mpi 'uts' 0 'answer:    *nodes*1 of 1 right' '' 4 uts geo:fixed:4:6:19 -v
+    mpi 'which MPI' 0 '*ranks:     2, over *MPI*' '' 2 nqueens 8 --stats
+    mpi 'bad usage is said once' 2 '' "*raddle bfs: there is no option '--bogus'*" 3 bfs kron:8 --bogus
+    mpi 'a file that is not there ends all' 3 '' '*raddle bfs: rank *: nofile: cannot be opened*' 2 bfs nofile
+    mpi 'time is up on all' 5 '' '*raddle uts: rank *: stopped after*' 2 uts T1XXL --timeout 0.3
+    mpi 'other options' 2 '' '*rank *the ranks do not have the same options*' 1 bfs kron:8 : -n 1 "$raddle" bfs kron:9
+    # a rank that is killed ends the others; the launcher says which
+    # shellcheck disable=SC2086
+    $launch -n 2 sh -c 'echo $$ > "$2.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"; exec "$1" uts T1XXL -d cpu:1' sh "$raddle" "$scratch/pid" \
+        > "$scratch/out" 2> "$scratch/err" < /dev/null &
+    all=$!
+    while ! [ -s "$scratch/pid.0" ] || ! [ -s "$scratch/pid.1" ]; do sleep 0.1; done
+    victim=$(cat "$scratch/pid.1") other=$(cat "$scratch/pid.0")
+    while [ -e "/proc/$victim" ] && ! grep -q "libraddle-$mpi" "/proc/$victim/maps"; do sleep 0.1; done
+    kill -KILL "$victim"
+    wait $all
+    same "$mpi: a rank that is killed ends the run with an error" "$(($? != 0))" 1
+    ok "$mpi: and leaves no other behind" sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do [ -e "/proc/$1" ] || exit 0; sleep 0.5; done; exit 1' sh "$other"
+    rm -f "$scratch"/pid.*
+done
+unset OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+t 'launched, and no MPI' 0 '*' '' bfs kron:6
+OMPI_COMM_WORLD_SIZE=2 RADDLE_MPI=/nowhere.so
+export OMPI_COMM_WORLD_SIZE RADDLE_MPI
+t 'launched as one of two, without MPI' 4 '' 'raddle bfs: MPI cannot be used: /nowhere.so*' bfs kron:6
+unset OMPI_COMM_WORLD_SIZE RADDLE_MPI
