@@ -29,12 +29,13 @@ struct rd_ranks; /* ranks/ranks.h */
 typedef enum rd__ranks_kind {
     RD__RANKS_LEAST = 1, /* searches: a word a vertex, of which the least offer counts (ranks_least.c) */
     RD__RANKS_SHARE,     /* fork-join tasks whose result is a sum (ranks_share.c) */
+    RD__RANKS_LABELS,    /* components, of which parts have parts (ranks_labels.c) */
 } rd__ranks_kind;
 
 typedef struct rd__app_ranks {
     rd__ranks_kind kind;
     const char *root; /* the kernel root for a part */
-    /* LEAST: the words, and the vertex of the whole graph to start from (RD_NONE: the hub). */
+    /* LEAST, LABELS: the words. LEAST: the vertex of the whole graph to start from (RD_NONE: the hub). */
     rd__buffer *(*values)(rd_job *job);
     uint32_t (*source)(const rd_job *job);
     /* LEAST: how wide the first window is. NULL: 1. */

@@ -48,7 +48,8 @@ rd_status rd__job_ready_parts(const rd_job *job, rd_error *err)
     if (rd_app_takes_graph(&job->app->info) && (!job->graph->part || job->graph->part->ranks != job->ranks))
         return rd__fail(err, RD_EARG, "%s on several ranks needs its part of the graph, of rd_graph_open_part",
                         job->app->info.name);
-    if (rd__job_in_rounds(job) || !rd__engine_runs(job->engine, job->app->ranks->root))
+    const int search = job->app->ranks->kind == RD__RANKS_LEAST;
+    if ((search && rd__job_in_rounds(job)) || !rd__engine_runs(job->engine, job->app->ranks->root))
         return rd__fail(err, RD_EARG, "%s on several ranks does not run under scheduler %s", job->app->info.name,
                         job->engine->policy->name);
     return RD_OK;
@@ -96,6 +97,7 @@ rd_status rd__job_run_parts(rd_job *job, rd_report *report, rd_error *err)
     rd_status status = RD_OK;
     switch (job->app->ranks->kind) {
     case RD__RANKS_LEAST: status = rd__run_least(job, report, err); break;
+    case RD__RANKS_LABELS: status = rd__run_labels(job, report, err); break;
     case RD__RANKS_SHARE: status = rd__run_share(job, report, err); break;
     }
     report->kernel_s = rd_now() - began; /* waiting for others is part of it */
@@ -114,9 +116,13 @@ static rd_status check_at_first(rd_job *job, const rd_result *result, rd_error *
 
 rd_status rd__job_check_parts(rd_job *job, const rd_result *result, rd_error *err)
 {
-    const int least = job->app->ranks->kind == RD__RANKS_LEAST;
     uint64_t wrong;
-    const rd_status status = least ? rd__check_least(job, result->word, err) : check_at_first(job, result, err);
+    rd_status status = RD_OK;
+    switch (job->app->ranks->kind) {
+    case RD__RANKS_LEAST: status = rd__check_least(job, result->word, err); break;
+    case RD__RANKS_LABELS: status = rd__check_labels(job, result->word, err); break;
+    case RD__RANKS_SHARE: status = check_at_first(job, result, err); break;
+    }
     if (status != RD_OK && status != RD_EWRONG)
         return status;
     wrong = status == RD_EWRONG;

@@ -14,10 +14,12 @@ rd_status rd__job_slice(rd_job *job, const rd__seeds *seeds, rd_report *report, 
  */
 rd_status rd__job_run_parts(rd_job *job, rd_report *report, rd_error *err);
 rd_status rd__run_least(rd_job *job, rd_report *report, rd_error *err);
+rd_status rd__run_labels(rd_job *job, rd_report *report, rd_error *err);
 rd_status rd__run_share(rd_job *job, rd_report *report, rd_error *err);
 
 /* Proves the result; each rank looks at its part. */
 rd_status rd__job_check_parts(rd_job *job, const rd_result *result, rd_error *err);
+rd_status rd__check_labels(rd_job *job, const uint32_t *found, rd_error *err);
 rd_status rd__check_least(rd_job *job, const uint32_t *value, rd_error *err);
 
 /* What the app can say in a line, of all ranks' result. @return 0: nothing, ask the app. */

@@ -315,7 +315,11 @@ static void any_number_of_ranks_finds_the_same(void **state)
 {
     static const struct {
         const char *app, *spec;
-    } list[] = {{"bfs", "kron:9"},
+    } list[] = {{"cc", "kron:9"},
+                {"cc", "urand:9:1"},
+                {"cc", "path:40"},
+                {"cc", "road:30x30:0.5"},
+                {"bfs", "kron:9"},
                 {"bfs", "road:60x40"},
                 {"bfs", "path:300"},
                 {"bfs", "path:1"},

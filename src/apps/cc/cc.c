@@ -88,10 +88,18 @@ static void cc_answer(const rd_job *job, const rd_result *result, char *text, si
                  components > 1 || components < 1 ? "s" : "", largest);
 }
 
+static rd__buffer *cc_values(rd_job *job)
+{
+    return &((cc_state *)job->state)->label;
+}
+
+static const rd__app_ranks in_parts = {.kind = RD__RANKS_LABELS, .root = "cc", .values = cc_values};
+
 const rd__app rd__app_cc = {
     .info = {.name = "cc",
              .text = "connected components: the smallest vertex of each vertex's component, edges taken both ways",
              .input = RD_INPUT_GRAPH},
+    .ranks = &in_parts,
     .state_bytes = sizeof(cc_state),
     .all_seeds = 1,
     .arrays = arrays,
