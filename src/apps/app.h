@@ -30,7 +30,11 @@ typedef enum rd__ranks_kind {
     RD__RANKS_LEAST = 1, /* searches: a word a vertex, of which the least offer counts (ranks_least.c) */
     RD__RANKS_SHARE,     /* fork-join tasks whose result is a sum (ranks_share.c) */
     RD__RANKS_LABELS,    /* components, of which parts have parts (ranks_labels.c) */
+    RD__RANKS_OWN,       /* the app's own way */
 } rd__ranks_kind;
+
+/* Runs the engine once on this rank, from seeds until nothing is left, and adds to the report. */
+typedef rd_status (*rd__slice_fn)(rd_job *job, const rd__seeds *seeds, rd_report *report, rd_error *err);
 
 typedef struct rd__app_ranks {
     rd__ranks_kind kind;
@@ -40,6 +44,9 @@ typedef struct rd__app_ranks {
     uint32_t (*source)(const rd_job *job);
     /* LEAST: how wide the first window is. NULL: 1. */
     uint32_t (*window)(const rd_job *job);
+    /* OWN: a whole run, and its checker; both by all ranks. The result is to be in job->copy, with job->fetched set. */
+    rd_status (*run)(rd_job *job, rd__slice_fn slice, rd_report *report, rd_error *err);
+    rd_status (*check)(rd_job *job, const rd_result *result, rd_error *err);
     uint8_t weighted; /* LEAST: edges have weights; else each counts 1 */
     const char *far;  /* LEAST: what the words are: "depth" */
 } rd__app_ranks;
@@ -53,6 +60,9 @@ typedef struct rd__ranks_run {
     uint32_t farthest;
     uint64_t tasks, messages, bytes; /* of this rank */
     double idle_s;
+    float base;       /* OWN: a number for the kernel */
+    uint32_t best;    /* OWN, for the answer: a vertex, */
+    float best_value; /* and its value */
 } rd__ranks_run;
 
 struct rd_job {

@@ -121,8 +121,11 @@ void rd__choose(rd_job *job)
     }
     if (job->app->choose)
         job->app->choose(job, &facts, &choice);
-    if (rd__job_in_parts(job)) { /* rounds of one rank are none of all */
-        choice = (rd__choice){.avoid = RD__ENGINE_ROUNDS, .reason = "it is one of several ranks"};
+    if (rd__job_in_parts(job)) { /* rounds of one rank are none of all, where one round has to see another */
+        const rd__ranks_kind kind = job->app->ranks->kind;
+        choice = (rd__choice){.avoid = kind == RD__RANKS_LEAST ? RD__ENGINE_ROUNDS : 0,
+                              .want = kind == RD__RANKS_OWN ? RD__ENGINE_ROUNDS : 0,
+                              .reason = "it is one of several ranks"};
     }
     const rd__engine *engine = engine_of(job, &choice);
     if (!is_open(job, engine)) {

@@ -3,7 +3,7 @@
 #include "job/ranks.h"
 
 #include "apps/common/arrays.h"
-#include "apps/common/hand.k.h"
+#include "apps/common/hand_args.k.h"
 #include "apps/common/options.h"
 
 #include "core/memory.h"

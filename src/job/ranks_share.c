@@ -17,7 +17,7 @@
  */
 #include "job/ranks.h"
 
-#include "apps/common/hand.k.h"
+#include "apps/common/hand_args.k.h"
 #include "core/hash.h"
 #include "core/memory.h"
 #include "model/args.h"

@@ -19,7 +19,7 @@ t 'a source that is not there' 2 '' 'raddle bfs: rank *: source 9 is out of rang
 t 'random sources' 0 '*4 of 4 right*' '' bfs kron:8 -v --sources 4 $two
 same 'the same random sources as one rank' \
     "$("$raddle" bfs kron:8 -d cpu:1 --sources 3 --json | "$json" srcs)" "$("$raddle" bfs kron:8 $two --sources 3 --json | "$json" srcs)"
-for run in 'bfs kron:9' 'bfs road:40x40 --window 1' 'sssp kron:8 --window 7' 'sssp road:30x30' 'cc urand:9:1' 'cc tests/cli/directed.el' 'uts geo:fixed:4:6:19' 'fib 20' 'nqueens 8'; do
+for run in 'bfs kron:9' 'bfs road:40x40 --window 1' 'sssp kron:8 --window 7' 'sssp road:30x30' 'pr kron:8' 'pr urand:8:1 --iterations 7' 'pr path:2 --rule max' 'cc urand:9:1' 'cc tests/cli/directed.el' 'uts geo:fixed:4:6:19' 'fib 20' 'nqueens 8'; do
     # shellcheck disable=SC2086
     t "three ranks: $run" 0 '*1 of 1 right' '' $run -v $two -d cpu:1
 done
@@ -36,6 +36,8 @@ t 'a file that is not there' 3 '' 'raddle bfs: rank *: nofile: cannot be opened*
 t 'one device is not there' 4 '' 'raddle bfs: rank 1: *' bfs kron:8 -d cpu:1 -d cuda:77
 # shellcheck disable=SC2086
 t 'time is up on all' 5 '' 'raddle uts: rank *: stopped after*' uts T1XXL --timeout 0.3 $two
+t 'pr: the best of all ranks' 0 'answer:    vertex 0 ranks highest, with 0.4*' '' pr star:9 -d cpu:1 -d cpu:1
+t 'pr on a graph that is not symmetric' 2 '' '*needs a symmetric graph*' pr tests/cli/directed.el -d cpu:1 -d cpu:1
 t 'a window' 2 '' '*--window*' bfs kron:8 --window 0
 
 # ---- MPI ----

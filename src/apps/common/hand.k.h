@@ -13,7 +13,8 @@
  *
  * hand_out: word 0 counts, also what did not fit, which is run instead; tasks from word HAND_HEAD on.
  */
-#ifdef HAND_TASK
+#ifndef RD_APPS_HAND_K_H
+#define RD_APPS_HAND_K_H
 
 rd_fn void rd_app_seed(const rd_app *a, rd_u32 i, rd_task *t)
 {
@@ -37,20 +38,5 @@ rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_task *t)
     }
     HAND_TASK(a, w, t);
 }
-
-#else /* the host, and the app's file before it includes the app */
-
-#ifndef RD_APPS_HAND_K_H
-#define RD_APPS_HAND_K_H
-#define HAND_HEAD 4 /* words before the tasks */
-/* clang-format off */
-#define HAND_ARGS(buf, arg) \
-    buf(const rd_u32, hand_in) \
-    buf(rd_u32, hand_out) \
-    arg(rd_u32, hand_room)   /* tasks that hand_out takes */ \
-    arg(rd_u32, hand_budget) /* tasks a lane runs */ \
-    arg(rd_u32, hand_root)   /* the first while of all: seeds are the app's own */
-/* clang-format on */
-#endif
 
 #endif

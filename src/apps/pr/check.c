@@ -23,7 +23,7 @@ static const double stands_still = 1e-5;  /* total change, as a part of the tole
 static const double least_change = 1e-13; /* total change that double precision can tell from none */
 /* Relative, of ranks in single precision. Each iteration rounds anew and keeps alpha of the error: with an alpha near 1
  * that adds up to more. */
-static double rounding_of(double alpha)
+double rd__pr_rounding(double alpha)
 {
     return alpha > 0.99 ? 3e-7 / (1 - alpha) : 3e-5;
 }
@@ -96,7 +96,7 @@ static int is_same(const rd__pr_question *a, const rd__pr_question *b)
 }
 
 /* Never less than what single precision may make of a sum of ranks near 1 on its way. */
-static double allowed(const rd__pr_question *asked, double sunk)
+double rd__pr_allowed(const rd__pr_question *asked, double sunk)
 {
     static const double least = 1e-8;
     double error = asked->tolerance * asked->alpha / (1 - asked->alpha);
@@ -117,7 +117,7 @@ rd_status rd__pr_check(const rd_csr *csr, const rd__pr_question *asked, rd__pr_r
     uint32_t at = 0;
     if (!right->rank || !is_same(&right->of, asked))
         RD_TRY(work_out(csr, asked, right, err));
-    const double error = allowed(asked, right->sunk), rounding = rounding_of(asked->alpha);
+    const double error = rd__pr_allowed(asked, right->sunk), rounding = rd__pr_rounding(asked->alpha);
     for (uint32_t v = 0; v < csr->vertices; v++) {
         const double wanted = right->rank[v];
         const double off = isfinite(rank[v]) ? fabs(rank[v] - wanted) - rounding * wanted : INFINITY;

@@ -29,4 +29,9 @@ rd_status rd__pr_check(const rd_csr *csr, const rd__pr_question *asked, rd__pr_r
                        rd_error *err);
 void rd__pr_ranks_free(rd__pr_ranks *right);
 
+/* For checkers in parts: how far ranks may be off in all, and how much of each is rounding. sunk: the sum of the ranks
+ * of sinks. */
+double rd__pr_allowed(const rd__pr_question *asked, double sunk);
+double rd__pr_rounding(double alpha);
+
 #endif

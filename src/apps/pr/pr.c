@@ -15,9 +15,12 @@
 #include "apps/common/options.h"
 #include "apps/pr/check.h"
 #include "apps/pr/layout.k.h"
+#include "apps/pr/parts.h"
 
 #include "gen/args/pr.h"
+#include "gen/args/pr_parts.h"
 #include "gen/args/pr_push.h"
+#include "graph/part/part.h"
 #include "model/args.h"
 
 #include <string.h>
@@ -103,6 +106,10 @@ static const char *pr_root(const rd_job *job)
 static rd_status pr_validate(rd_job *job, rd_error *err)
 {
     const pr_state *pr = job->state;
+    if (rd__job_in_parts(job) && (!job->graph->part->symmetric || pr->update == IN_PLACE))
+        return rd__fail(err, RD_EARG,
+                        "pr on several ranks needs a symmetric graph (option -s adds the reverse of each edge) and has "
+                        "no update in place");
     if (pushes(job) && pr->counted)
         return rd__fail(err, RD_EARG, "there are no iterations to count under scheduler %s; use one with rounds",
                         job->engine->policy->name);
@@ -135,7 +142,7 @@ static void pr_plan(const rd_job *job, rd_plan *plan)
 {
     const rd_csr csr = rd_graph_csr(job->graph);
     const int shared = job->device && job->device->caps.shares_host;
-    if (!rd_graph_is_symmetric(job->graph)) {
+    if (!rd_graph_is_symmetric(job->graph) && !rd__job_in_parts(job)) {
         rd__plan_add(plan, "turned graph: row offsets", 8ull * (csr.vertices + 1ull), 1, shared);
         rd__plan_add(plan, "turned graph: edge targets", 4ull * csr.edges, 1, shared);
     }
@@ -148,7 +155,7 @@ static rd_status pr_alloc(rd_job *job, rd_error *err)
     pr->joined = 0;
     for (uint32_t v = 0; v < csr.vertices; v++)
         pr->joined += csr.row[v + 1] > csr.row[v];
-    if (rd_graph_is_symmetric(job->graph))
+    if (rd_graph_is_symmetric(job->graph) || rd__job_in_parts(job))
         return RD_OK;
     /* keeping the turned graph is a cache, not a change of the graph */
     RD_TRY(rd_graph_transpose(job->graph, &pr->in, err));
@@ -179,6 +186,7 @@ static double push_floor(const rd_job *job)
 
 RD__ARGS(pr_args, PR_ARGS) /* pr_counted is the same text */
 RD__ARGS(push_args, PR_PUSH_ARGS)
+RD__ARGS(part_args, PR_PARTS_ARGS)
 
 static uint32_t pack_push(rd_job *job, rd__arg *args)
 {
@@ -214,6 +222,14 @@ static uint32_t pr_pack(rd_job *job, rd__arg *args)
                          .in_place = (uint32_t)is_in_place(job),
                          .spread = !pr->drop && !spreads_each(pr),
                          .sunk = (float)(pr->alpha / vertices)};
+    const part_args part = {.out_row = &job->row,
+                            .told = &pr->share,
+                            .share = &pr->other,
+                            .owned = job->part.own,
+                            .alpha = (float)pr->alpha,
+                            .base = job->part.base};
+    if (rd__job_in_parts(job))
+        return part_args_pack(&part, args);
     return pushes(job) ? pack_push(job, args) : pr_args_pack(&own, args);
 }
 
@@ -299,6 +315,11 @@ static rd_status pr_check(rd_job *job, const rd_result *result, rd_error *err)
 static void pr_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
 {
     uint64_t best = 0;
+    if (rd__job_in_parts(job) && job->graph->part->vertices) {
+        rd__snprintf(text, room, "vertex %llu ranks highest, with %.6g",
+                     (unsigned long long)rd_graph_name(job->graph, job->part.best), (double)job->part.best_value);
+        return;
+    }
     for (uint64_t v = 1; v < result->count; v++)
         best = result->real[v] > result->real[best] ? v : best;
     if (result->count)
@@ -307,6 +328,40 @@ static void pr_answer(const rd_job *job, const rd_result *result, char *text, si
     else
         rd__snprintf(text, room, "no vertex to rank");
 }
+
+static rd_status pr_run_in_parts(rd_job *job, rd__slice_fn slice, rd_report *report, rd_error *err)
+{
+    pr_state *pr = job->state;
+    rd__seeds none = {0};
+    RD_TRY(pr_start(job, &none, err));
+    job->part.own = job->graph->part->own;
+    rd__pr_parts parts = {.asked = pr->ran,
+                          .stops_below = stops_below(pr),
+                          .limit = pr->limit,
+                          .each = spreads_each(pr),
+                          .told = &pr->share,
+                          .share = &pr->other,
+                          .base = &job->part.base,
+                          .rank = job->copy};
+    RD_TRY(rd__pr_run_parts(job, &parts, slice, report, err));
+    if (parts.iterations >= pr->limit)
+        pr->ran.iterations = pr->limit;
+    job->fetched = 1;
+    job->part.best = parts.best;
+    job->part.best_value = parts.best_rank;
+    report->reached = job->part.own;
+    rd__measure(report, "iterations", parts.iterations);
+    rd__measure(report, "change", parts.change);
+    return RD_OK;
+}
+
+static rd_status pr_check_in_parts(rd_job *job, const rd_result *result, rd_error *err)
+{
+    return rd__pr_check_parts(job, &((const pr_state *)job->state)->ran, result->real, err);
+}
+
+static const rd__app_ranks in_parts = {
+    .kind = RD__RANKS_OWN, .root = "pr_parts", .run = pr_run_in_parts, .check = pr_check_in_parts};
 
 const rd__app rd__app_pr = {
     .info = {.name = "pr",
@@ -318,6 +373,7 @@ const rd__app rd__app_pr = {
     .options = options,
     .arrays = arrays,
     .roots = roots,
+    .ranks = &in_parts,
     .root = pr_root,
     .validate = pr_validate,
     .plan = pr_plan,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* parts.k.c - uts/uts.k.c for several ranks: apps/common/hand.k.h says how. */
-#include "apps/common/hand.k.h"
+#include "apps/common/hand_args.k.h"
 
 /* clang-format off */
 #define RD_APP_ARGS(buf, arg) \
