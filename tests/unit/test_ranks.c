@@ -11,7 +11,9 @@
 #include <pthread.h>
 #include <cmocka.h>
 
+#include "apps/app.h"
 #include "graph/part/part.h"
+#include "job/ranks.h"
 #include "ranks/ranks.h"
 
 enum { MOST = 9 };
@@ -344,6 +346,55 @@ static void any_number_of_ranks_finds_the_same(void **state)
         }
 }
 
+/* ---- Checkers ---- */
+
+/* One value of one rank is changed: some rank finds it. */
+static void spoil(crew *self)
+{
+    const question *asked = self->arg;
+    const rd_graph_options options = {.size = sizeof options, .threads = 1, .weight_min = 0, .weight_max = 9};
+    const rd_device_options one = {.size = sizeof one, .threads = 1, .no_pin = 1};
+    rd_device *device = NULL;
+    rd_graph *graph = NULL;
+    rd_job *job = NULL;
+    rd_result result;
+    WANT(rd_device_open("cpu", &one, &device, NULL) == RD_OK);
+    WANT(rd_job_create(device, asked->app, &job, NULL) == RD_OK);
+    WANT(rd_job_set_ranks(job, self->ranks, 0, NULL) == RD_OK);
+    WANT(rd_graph_open_part(asked->spec, &options, self->ranks, &graph, NULL) == RD_OK);
+    WANT(rd_job_set_graph(job, graph, NULL) == RD_OK);
+    WANT(rd_job_run(job, NULL, NULL) == RD_OK);
+    WANT(rd_job_result(job, &result, NULL) == RD_OK);
+    uint32_t *word = (uint32_t *)(uintptr_t)result.word; /* the job's own, which it does not look at again */
+    for (uint32_t victim = 0; victim < self->count; victim++)
+        for (int up = 0; up < 2; up++) {
+            const int mine = victim == self->rank && result.count;
+            const uint32_t at = (uint32_t)(result.count / 2), before = mine ? word[at] : 0;
+            uint64_t found, spoiled = (uint64_t)mine;
+            if (mine)
+                word[at] = up ? before + 1 : before - 1;
+            found = rd__job_check_parts(job, &result, NULL) == RD_EWRONG;
+            if (mine)
+                word[at] = before;
+            WANT(rd_ranks_sum(self->ranks, &found, 1, NULL) == RD_OK);
+            WANT(rd_ranks_sum(self->ranks, &spoiled, 1, NULL) == RD_OK);
+            WANT(found == (spoiled ? self->count : 0)); /* all ranks say so */
+        }
+    WANT(rd__job_check_parts(job, &result, NULL) == RD_OK);
+    rd_job_destroy(job);
+    rd_graph_destroy(graph);
+    rd_device_close(device);
+}
+
+static void wrong_results_are_found(void **state)
+{
+    static const question list[] = {{"bfs", "road:20x20:0.9", 0, 0}, {"sssp", "kron:7", 0, 0}, {"cc", "kron:7", 0, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
+        for (uint32_t count = 2; count <= 6; count += 2)
+            on_ranks(count, spoil, &list[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -352,6 +403,7 @@ int main(void)
         cmocka_unit_test(who_stops_is_named),
         cmocka_unit_test(parts_are_the_whole),
         cmocka_unit_test(any_number_of_ranks_finds_the_same),
+        cmocka_unit_test(wrong_results_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * machines.c - the suite `bench machines`: several ranks that are threads of one process. On the CPU each rank has one
+ * thread; beside another device, rank 0 has that device and the others share the cores. What is measured:
+ *   strong    the same work on 1, 2, 4 and 8 ranks
+ *   weak      a graph that grows with the ranks
+ *   window    a deep search, from level by level to all at once
+ *   owners    blocks of consecutive vertices, or vertices dealt out at random
+ * The note of a case tells what ranks sent each other in a run. Between machines, run the apps themselves:
+ * docs/machines.md.
+ */
+#define _GNU_SOURCE
+#include "cli/bench/bench.h"
+
+#include "raddle/ranks.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { RANKS_MOST = 8, ID_QUICK = 1 };
+
+static int quick;
+static const cli_option options[] = {
+    {"quick", 0, NULL, "small graphs and trees", ID_QUICK},
+    {NULL, 0, NULL, NULL, 0},
+};
+
+typedef struct member {
+    bench_case *item;
+    rd_ranks *ranks;
+    const char *device_name;
+    uint32_t threads; /* of a rank that is no other device */
+    rd_device *device;
+    rd_graph *graph;
+    rd_job *job;
+    rd_status (*step)(struct member *self);
+    rd_report report;
+    uint64_t work;
+    rd_error err;
+    rd_status status;
+    pthread_t thread;
+} member;
+
+typedef struct crew {
+    member rank[RANKS_MOST];
+    uint32_t count;
+} crew;
+
+static void *as_thread(void *arg)
+{
+    member *self = arg;
+    self->status = self->step(self);
+    if (self->status != RD_OK)
+        rd_ranks_stop(self->ranks, self->status, self->err.text);
+    return NULL;
+}
+
+/* All ranks take the step; the failure that is told is the first rank's that has one. */
+static rd_status together(crew *all, rd_status (*step)(member *self), rd_error *err)
+{
+    uint32_t started = 1;
+    for (uint32_t r = 0; r < all->count; r++) {
+        all->rank[r].step = step;
+        all->rank[r].err.status = RD_OK;
+    }
+    while (started < all->count &&
+           pthread_create(&all->rank[started].thread, NULL, as_thread, &all->rank[started]) == 0)
+        started++;
+    if (started < all->count)
+        rd_ranks_stop(all->rank[0].ranks, RD_EDEVICE, "a thread is missing");
+    (void)as_thread(&all->rank[0]);
+    for (uint32_t r = 1; r < started; r++)
+        pthread_join(all->rank[r].thread, NULL);
+    for (uint32_t r = 0; r < all->count; r++)
+        if (r >= started || all->rank[r].status != RD_OK) {
+            *err = all->rank[r].err;
+            err->status = r < started ? all->rank[r].status : RD_EDEVICE;
+            return err->status;
+        }
+    return RD_OK;
+}
+
+#define TRY(expr)                                                                                                      \
+    do {                                                                                                               \
+        const rd_status status_ = (expr);                                                                              \
+        if (status_ != RD_OK)                                                                                          \
+            return status_;                                                                                            \
+    } while (0)
+
+static rd_status prepare(member *self)
+{
+    const bench_case *item = self->item;
+    const rd_device_options device = {.size = sizeof device, .threads = self->threads, .no_pin = 1};
+    const int weighted = strcmp(item->text[0], "sssp") == 0;
+    const rd_graph_options input = {.size = sizeof input,
+                                    .threads = 1,
+                                    .permute = item->number[2] != 0,
+                                    .weight_min = weighted,
+                                    .weight_max = weighted ? 255 : 0};
+    TRY(rd_device_open(self->device_name, &device, &self->device, &self->err));
+    TRY(rd_job_create(self->device, item->text[0], &self->job, &self->err));
+    TRY(rd_job_set_ranks(self->job, self->ranks, (uint32_t)item->number[1], &self->err));
+    if (strcmp(item->unit, "edges") != 0)
+        return rd_job_set_input(self->job, item->text[1], &self->err);
+    TRY(rd_graph_open_part(item->text[1], &input, self->ranks, &self->graph, &self->err));
+    self->work = rd_graph_get_part(self->graph).edges;
+    return rd_job_set_graph(self->job, self->graph, &self->err);
+}
+
+static rd_status run_once(member *self)
+{
+    return rd_job_run(self->job, &self->report, &self->err);
+}
+
+static rd_status check_once(member *self)
+{
+    return rd_job_check(self->job, &self->err);
+}
+
+/* ---- A case ---- */
+
+static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
+{
+    crew *all = calloc(1, sizeof *all);
+    rd_ranks *ranks[RANKS_MOST];
+    const rd_device_info *info = rd_device_get_info(device);
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const uint32_t count = (uint32_t)self->number[0];
+    const int other = strcmp(info->backend, "cpu") != 0;
+    self->data = all;
+    if (!all) {
+        err->status = RD_ENOMEM;
+        snprintf(err->text, sizeof err->text, "out of host memory: %u ranks", count);
+        return RD_ENOMEM;
+    }
+    TRY(rd_ranks_open_threads(count, ranks, err));
+    all->count = count;
+    for (uint32_t r = 0; r < count; r++) {
+        const uint32_t share = count > 1 && cores > 0 ? (uint32_t)cores / (count - 1) : 1;
+        all->rank[r] = (member){.item = self,
+                                .ranks = ranks[r],
+                                .device_name = other && r == 0 ? info->name : "cpu",
+                                .threads = !other       ? 1
+                                           : r && share ? share
+                                                        : 1};
+    }
+    return together(all, prepare, err);
+}
+
+static rd_status run_case(bench_case *self, bench_sample *sample, rd_error *err)
+{
+    crew *all = self->data;
+    char bytes[32];
+    TRY(together(all, run_once, err));
+    const rd_report *report = &all->rank[0].report;
+    uint64_t sent = 0, messages = 0;
+    for (uint32_t r = 0; r < all->count; r++) {
+        sent += rd_job_rank_stats(all->rank[r].job).bytes;
+        messages += rd_job_rank_stats(all->rank[r].job).messages;
+    }
+    sample->kernel_s = 0; /* what counts is when all have ended */
+    sample->total_s = report->run_s;
+    sample->work = all->rank[0].work ? all->rank[0].work : report->tasks;
+    snprintf(self->note, sizeof self->note, "%llu messages, %s, overwork %.2f", (unsigned long long)messages,
+             rd_format_bytes(sent, bytes, sizeof bytes),
+             report->tasks_needed ? (double)report->tasks / (double)report->tasks_needed : 1.0);
+    return RD_OK;
+}
+
+static rd_status check_case(bench_case *self, rd_error *err)
+{
+    return together(self->data, check_once, err);
+}
+
+static void describe(const bench_case *self, rd_json *json)
+{
+    const crew *all = self->data;
+    const rd_report *report = &all->rank[0].report;
+    rd_json_text(json, "app", self->text[0]);
+    rd_json_text(json, "input", self->text[1]);
+    rd_json_u64(json, "ranks", all->count);
+    rd_json_u64(json, "window", self->number[1]);
+    rd_json_bool(json, "permuted", self->number[2] != 0);
+    rd_json_u64(json, "tasks", report->tasks);
+    for (uint32_t i = 0; i < report->measures; i++)
+        rd_json_double(json, report->measure[i].name, report->measure[i].value);
+}
+
+static void close_case(bench_case *self)
+{
+    crew *all = self->data;
+    for (uint32_t r = 0; all && r < all->count; r++) {
+        rd_job_destroy(all->rank[r].job);
+        rd_graph_destroy(all->rank[r].graph);
+        rd_device_close(all->rank[r].device);
+    }
+    for (uint32_t r = 0; all && r < all->count; r++)
+        rd_ranks_close(all->rank[r].ranks);
+    free(all);
+    self->data = NULL;
+}
+
+/* ---- The cases ---- */
+
+static rd_status add(bench_list *list, const char *name, const char *app, const char *spec, uint64_t ranks,
+                     uint64_t window, uint64_t permuted, rd_error *err)
+{
+    bench_case item = {.unit = strchr(spec, ':') && strcmp(app, "uts") != 0 ? "edges" : "tasks",
+                       .open = open_case,
+                       .run = run_case,
+                       .check = check_case,
+                       .describe = describe,
+                       .close = close_case,
+                       .text = {app, spec},
+                       .number = {ranks, window, permuted}};
+    snprintf(item.name, sizeof item.name, "%s/%s/%s/%u", name, app, spec, (unsigned)ranks);
+    if (strcmp(name, "window") == 0)
+        snprintf(item.name, sizeof item.name, "%s/%s/%s/%llu", name, app, spec, (unsigned long long)window);
+    if (strcmp(name, "owners") == 0)
+        snprintf(item.name, sizeof item.name, "%s/%s/%s/%s", name, app, spec, permuted ? "random" : "blocks");
+    return bench_add(list, &item, err);
+}
+
+static rd_status cases(bench_list *list, rd_error *err)
+{
+    static const char *const apps[] = {"bfs", "sssp", "cc", "pr", "uts"};
+    static const char *const large[] = {"kron:17", "road:512x512", "kron:17", "kron:16", "T1"};
+    static const char *const small[] = {"kron:12", "road:64x64", "kron:12", "kron:11", "geo:fixed:4:7:19"};
+    static const char *const weak[] = {"kron:15", "kron:16", "kron:17", "kron:18"};
+    static const char *const weak_small[] = {"kron:9", "kron:10", "kron:11", "kron:12"};
+    static const uint64_t windows[] = {1, 16, 256, 1 << 20, 0};
+    const char *const road = quick ? "road:64x64" : "road:512x512";
+    for (int a = 0; a < 5; a++)
+        for (uint64_t ranks = 1; ranks <= RANKS_MOST; ranks *= 2)
+            TRY(add(list, "strong", apps[a], (quick ? small : large)[a], ranks, 0, 0, err));
+    for (int i = 0; i < 4; i++)
+        TRY(add(list, "weak", "bfs", (quick ? weak_small : weak)[i], 1ull << i, 0, 0, err));
+    for (int i = 0; i < 5; i++)
+        TRY(add(list, "window", "bfs", road, 4, windows[i], 0, err));
+    for (uint64_t permuted = 0; permuted < 2; permuted++) {
+        TRY(add(list, "owners", "bfs", road, 4, 0, permuted, err));
+        TRY(add(list, "owners", "bfs", quick ? "kron:12" : "kron:17", 4, 0, permuted, err));
+    }
+    return RD_OK;
+}
+
+static int take(int id, const char *value)
+{
+    (void)value;
+    quick = id == ID_QUICK;
+    return 0;
+}
+
+const bench_suite bench_suite_machines = {
+    .name = "machines",
+    .summary = "several ranks in one process: strong and weak scaling, window, who owns what",
+    .trials = 5,
+    .time_limit = 20,
+    .options = options,
+    .take = take,
+    .cases = cases,
+};
