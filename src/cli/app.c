@@ -70,7 +70,7 @@ static int open_all(app_run *run)
     }
     if (rd_job_plan(run->job, &run->plan, &err) != RD_OK)
         return cli_fail(name, &err);
-    return run->explain ? explain(run) : 0;
+    return run->explain && !run->is_other ? explain(run) : 0;
 }
 
 /* The memory plan, and whether it fits: exit status 4 when it does not. */

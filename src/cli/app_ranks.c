@@ -196,8 +196,10 @@ int app_on_ranks(app_run *run, int (*whole)(app_run *run))
 {
     rd_error err = {.status = RD_OK};
     const uint32_t launched = rd_ranks_launched(NULL);
-    if (launched < 2 && run->choice.count < 2)
+    if (launched < 2 && run->choice.count < 2) {
+        place_device(run); /* "cuda:local" is cuda:0 */
         return whole(run);
+    }
     if (!rd_app_takes_ranks(run->app->name))
         return refuse(run);
     if (launched >= 2 && run->choice.count >= 2)

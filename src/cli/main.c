@@ -179,6 +179,9 @@ static int dispatch(int argc, char **argv)
         if (strcmp(argv[i], "--version") == 0 || strcmp(argv[i], "-V") == 0)
             return print_version(0);
     }
+    uint32_t rank;
+    if (command && rd_ranks_launched(&rank) > 1 && rank > 0)
+        return 0; /* what is no app is done once, not by each rank */
     return command ? command->run(argc - 1, argv + 1) : cli_app_run(app, argc - 1, argv + 1);
 }
 

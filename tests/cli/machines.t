@@ -73,6 +73,7 @@ for mpi in openmpi mpich; do
     mpi 'sssp' 0 '*1 of 1 right' '' 2 sssp road:30x30 -v
     mpi 'uts' 0 'answer:    *nodes*1 of 1 right' '' 4 uts geo:fixed:4:6:19 -v
     mpi 'which MPI' 0 '*ranks:     2, over *MPI*' '' 2 nqueens 8 --stats
+    mpi 'what is no app is done once' 0 "$(printf '0 1\n1 0\n1 2\n2 1')" '*' 3 gen path:3 -o - --to el
     mpi 'bad usage is said once' 2 '' "*raddle bfs: there is no option '--bogus'*" 3 bfs kron:8 --bogus
     mpi 'a file that is not there ends all' 3 '' '*raddle bfs: rank *: nofile: cannot be opened*' 2 bfs nofile
     mpi 'time is up on all' 5 '' '*raddle uts: rank *: stopped after*' 2 uts T1XXL --timeout 0.3
