@@ -14,6 +14,7 @@
 #include "core/error.h"
 
 typedef struct rd__backend rd__backend;
+struct rd__own_source; /* source.h */
 
 /* What a device can do beyond its numbers. The back end fills it when it opens the device: whoever decides by it need
  * not know which back end that is. */
@@ -74,8 +75,9 @@ typedef struct rd__buffer {
  * library knows by name are listed when it is built: tools/programs.sh. */
 typedef struct rd__program_spec {
     const char *name;
-    const char *root;      /* kernel source file */
-    const char *engine;    /* another one, to follow it; or NULL */
+    const char *root;                 /* kernel source file */
+    const struct rd__own_source *own; /* its text, where it is not one of the library's; or NULL */
+    const char *engine;               /* another one, to follow it; or NULL */
     const char *constants; /* of the engine, as "-DA=1 -DB=2"; or NULL. The CPU's programs have them compiled in */
     uint32_t lanes;        /* lanes in a group; the CPU takes 1 or its own W */
     const char *defines;   /* more constants as "-DA=1 -DB=2", or NULL; the CPU's are compiled in */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu.c - the CPU as a device: buffers are host memory, kernels are functions compiled with the library, commands go to
- * the pool. */
+/* cpu.c - the CPU as a device: buffers are host memory, kernels are functions compiled with the library or, of own
+ * programs, by compile.c, commands go to the pool. */
+#include "device/cpu/compile.h"
 #include "device/cpu/pool.h"
 #include "device/cpu/team.h"
 #include "device/cpu/topology.h"
@@ -35,6 +36,7 @@ struct rd__kernel {
 typedef struct cpu_program {
     struct rd__program base;
     rd__kernel *kernels;
+    void *library; /* of an own program */
 } cpu_program;
 
 #define PROGRAM(name, root, engine, constants)                                                                         \
@@ -209,9 +211,27 @@ static rd_status cpu_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, u
 
 /* ---- Programs ---- */
 
+static rd_status load_own(cpu_device *device, const rd__program_spec *spec, rd__program **out, rd_error *err)
+{
+    cpu_program *program = rd__calloc(1, sizeof *program);
+    if (!program)
+        return rd__fail_memory(err, "a program", sizeof *program);
+    program->base.device = device;
+    const rd_status status = rd__cpu_own_load(spec, device->width > 1, device->base.use_cache != 0, &program->library,
+                                              &program->base.table, err);
+    if (status != RD_OK) {
+        rd__free(program);
+        return status;
+    }
+    *out = &program->base;
+    return RD_OK;
+}
+
 static rd_status cpu_load(rd_device *base, const rd__program_spec *spec, rd__program **out, rd_error *err)
 {
     cpu_device *device = (cpu_device *)base;
+    if (spec->own)
+        return load_own(device, spec, out, err);
     for (int i = 0; programs[i].name; i++)
         if (strcmp(programs[i].name, spec->name) == 0) {
             cpu_program *program = rd__calloc(1, sizeof *program);
@@ -233,6 +253,9 @@ static void cpu_unload(rd__program *base)
         next = kernel->next;
         rd__free(kernel);
     }
+    if (program->library)
+        (void)rd__cpu_pool_run(program->base.device->pool, INFINITY); /* commands still in the list may use it */
+    rd__cpu_own_unload(program->library);
     rd__free(program);
 }
 

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+# raddle run: apps of one's own, and what is wrong with them. Compiled programs are kept in the scratch folder.
+own=examples/own
+export RADDLE_CACHE_DIR="$scratch/own-cache"
+
+# fork-join
+t 'own: fib' 0 '*fibonacci = 610*right*' '' run $own/fib.k.c --n 15 -v
+t 'own: fib again, from the cache' 0 '*fibonacci = 610*right*' '' run $own/fib.k.c --n 15 -v
+t 'own: fib, shared queue, several lanes' 0 '*fibonacci = 610*right*' '' run $own/fib.k.c --n 15 -v --sched fifo -d cpu:2x4
+t 'own: collatz' 0 '*best = 75866302320132*' '' run $own/collatz.k.c --limit 5000
+t 'own: queens' 0 '*queens = 92*right*' '' run $own/nqueens.k.c --n 8 -v
+t 'own: quadrature' 0 '*quadrature = 0.1667067914*right*' '' run $own/quadrature.k.c -v
+t 'own: flood' 0 '*filled: 1600 values from 0 to 1*' '' run $own/flood.k.c --side 40
+# frontier
+for sched in bsp fifo steal steal-levels; do
+    t "own: bfs under $sched" 0 '*right*' '' run $own/bfs.k.c kron:8 -v --sched $sched
+done
+t 'own: bfs, several lanes' 0 '*right*' '' run $own/bfs.k.c kron:7 -v -d cpu:2x4
+t 'own: bfs, a source, the result' 0 "$(printf '%s\n' 2 1 0 1)" '' run $own/bfs.k.c path:4 -r 2 -q -o -
+t 'own: a source that is not there' 2 '' '*source*' run $own/bfs.k.c path:4 -r 9
+t 'own: longest path' 0 '*right*' '' run $own/longest.k.c kron:8 -v
+t 'own: k-cores, stage by stage' 0 '' '' run $own/kcore.k.c kron:8 -q -o "$scratch/own-cores"
+t 'own: k-cores of the library' 0 '' '' kcore kron:8 -q -o "$scratch/cores"
+ok 'own: k-cores are the same' cmp "$scratch/own-cores" "$scratch/cores"
+t 'own: k-cores of a graph that is not symmetric' 2 '' '*symmetric*' run $own/kcore.k.c tests/cli/one-way.el
+# ranked
+for sched in heap multi bag; do
+    t "own: branch and bound under $sched" 0 '*right*' '' run $own/bound.k.c --n 9 --room 150 -v --sched $sched
+done
+t 'own: branch and bound, several lanes' 0 '*right*' '' run $own/bound.k.c --n 9 --room 150 -v -d cpu:2x4
+
+# the command
+t 'own: help' 0 '*usage: raddle run examples/own/fib.k.c *--n N*runs under: steal fifo*' '' run $own/fib.k.c --help
+t 'own: all help' 0 '*Of scheduler*' '' run $own/fib.k.c --help=all
+t 'own: help of the command' 0 '*raddle run FILE*' '' run --help
+t 'own: json' 0 '*"fibonacci"*' '' run $own/fib.k.c --n 5 --json
+t 'own: explain' 0 '*choice:*' '*' run $own/fib.k.c --n 5 --explain
+t 'own: dry run' 0 '*filled*6400*' '' run $own/flood.k.c --side 40 --dry-run
+t 'own: no file' 2 '' '*FILE comes first*' run
+t 'own: a file that is not there' 3 '' '*no-such.k.c*No such file*' run no-such.k.c
+t 'own: no such option' 2 '' "*there is no option '--limit'*Try 'raddle run examples/own/fib.k.c --help'*" run $own/fib.k.c --limit 3
+t 'own: an option out of range' 2 '' '*n*50*' run $own/fib.k.c --n 51
+t 'own: a graph that is missing' 2 '' '*INPUT is missing*' run $own/bfs.k.c
+t 'own: the name of a scheduler' 2 '' '*does not run under*steal, fifo*' run $own/fib.k.c --sched bsp
+RADDLE_CC=no-such-cc
+export RADDLE_CC
+t 'own: a C compiler that is not there' 4 '' "*RADDLE_CC names the C compiler 'no-such-cc'*GPUs*" run $own/fib.k.c --n 5
+unset RADDLE_CC
+_path=$PATH
+ok 'own: no C compiler at all' sh -c "PATH=$scratch; export PATH; $raddle run $own/fib.k.c --n 5 -d cpu 2> $scratch/err;
+    test \$? = 4" && ok 'own: says so' grep -q 'the system.s C compiler, and there is none' "$scratch/err"
+PATH=$_path
+
+# what is wrong with a file: bad NAME STATUS STDERR sed-expressions on examples/own/fib.k.c
+bad() {
+    _what=$1 _code=$2 _says=$3
+    shift 3
+    sed "$@" $own/fib.k.c > "$scratch/bad.k.c"
+    t "own: $_what" "$_code" '' "$_says" run "$scratch/bad.k.c" --timeout 20
+}
+bad 'not an app' 3 '*bad.k.c:6: this is no app: RD_APP(name*' -e '/^RD_APP/d'
+bad 'no model' 3 '*bad.k.c:1: which model*' -e '/^#include/d'
+bad 'no numbers of a task' 3 '*bad.k.c:6: *RD_TASK_WORDS*' -e '/RD_TASK_WORDS/s/.*//'
+bad 'a number that the host cannot read' 3 '*bad.k.c:3: RD_TASK_WORDS is a number in digits*' -e 's/WORDS    1/WORDS    (0+1)/'
+bad 'a function that is missing' 3 '*bad.k.c:6: *rd_fn void rd_app_join(const rd_app \*a*there is none*' -e 's/rd_app_join/rd_app_jion/'
+bad 'a function of another kind' 4 '*bad.k.c:12:*rd_app_seed*' -e '12s/rd_u32 i/rd_u64 i/'
+bad 'an error of C' 4 '*bad.k.c:14:*nn*' -e '14s/a->n/a->nn/'
+bad 'an unknown declaration' 3 '*bad.k.c:9: there is no declaration RD_OPTIN*' -e 's/^RD_OPTION/RD_OPTIN/'
+bad 'a declaration with parts missing' 3 '*bad.k.c:9: RD_OPTION(type, name*' -e 's/^RD_OPTION.*/RD_OPTION(rd_u32, n)/'
+bad 'an unknown type' 3 "*bad.k.c:9: 'int' is no type*" -e 's/^RD_OPTION(rd_u32/RD_OPTION(int/'
+bad 'an option that every app has' 3 "*bad.k.c:9: every app has an option 'sched'*" -e 's/^RD_OPTION(rd_u32, n/RD_OPTION(rd_u32, sched/'
+bad 'a name of the library' 2 "*the library has an app 'fib' of its own*" -e 's/^RD_APP(fibonacci/RD_APP(fib/'
+bad 'a result that is no array' 3 "*bad.k.c:10: 'value' is no type*" -e 's/^RD_SAMPLE.*/RD_RESULT(value)/'
+bad 'a sum with a name that is not there' 3 "*bad.k.c:10: *names 'm'*" -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, x, 2 * m, 0)/'
+bad 'an array that is too long' 3 '*bad.k.c:10: *more than 64 bits*' -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, x, n * 0xffffffffffffffff, 0)/'
+bad 'an array that does not fit' 4 '*too large*' -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, x, n * 1000000000000, 0)/'
+bad 'a comment that does not end' 3 '*bad.k.c:11: a comment that does not end*' -e '11s,^,/*,' -e '12,$s,\*/,,'
+bad 'brackets that do not close' 3 '*the file ends inside brackets*' -e '$s/.*/{/'
+bad 'a list of arguments of its own' 3 '*RD_APP_ARGS is made of the declarations*' -e '11s/^/#define RD_APP_ARGS(buf, arg) arg(rd_u32, n)/'
+bad 'another file' 3 '*bad.k.c:11: "mine.h" is none of the library*' -e '11s/^/#include "mine.h"/'
+
+printf 'a\0b' > "$scratch/zero.k.c"
+t 'own: not a text' 3 '' '*is no text*' run "$scratch/zero.k.c"
+t 'own: a folder' 3 '' '*no plain file*' run "$scratch"
+: > "$scratch/empty.k.c"
+t 'own: an empty file' 3 '' '*no app*' run "$scratch/empty.k.c"
+unset RADDLE_CACHE_DIR
