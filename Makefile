@@ -75,8 +75,9 @@ VECTOR_PROGRAMS := $(shell sed -n 's/^VECTOR(\([a-z0-9_]*\)).*/\1/p' $(BUILD)/ge
 CPU_KERNEL_OBJ += $(VECTOR_PROGRAMS:%=$(BUILD)/kernel/%.avx2.o)
 endif
 
+SKELETONS := $(sort $(wildcard tools/skeleton/own/*.txt))
 LIB_OBJ := $(HOST_SRC:src/%.c=$(BUILD)/obj/%.o) $(BUILD)/gen/embedded.o $(BUILD)/gen/models.o $(CPU_KERNEL_OBJ)
-CLI_OBJ := $(CLI_SRC:src/%.c=$(BUILD)/obj/%.o)
+CLI_OBJ := $(CLI_SRC:src/%.c=$(BUILD)/obj/%.o) $(BUILD)/gen/skeletons.o
 
 .PHONY: all
 all: $(BUILD)/raddle
@@ -128,7 +129,12 @@ $(BUILD)/gen/models.c: $(BUILD)/embed $(FAIRNESS_MODELS)
 	@mkdir -p $(@D)
 	$(BUILD)/embed fairness/texts.h rd__fairness_text rd__fairness_texts $(FAIRNESS_MODELS) > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/gen/embedded.o $(BUILD)/gen/models.o: %.o: %.c
+# What `raddle new` writes, likewise.
+$(BUILD)/gen/skeletons.c: $(BUILD)/embed $(SKELETONS)
+	@mkdir -p $(@D)
+	$(BUILD)/embed cli/skeletons.h cli_skeleton cli_skeletons $(SKELETONS) > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/gen/embedded.o $(BUILD)/gen/models.o $(BUILD)/gen/skeletons.o: %.o: %.c
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # Stamps change only when their content does, so a change of flags or of the commit rebuilds what depends on it.

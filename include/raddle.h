@@ -148,7 +148,9 @@ typedef struct rd_device_options {
     uint32_t threads; /* cpu: number of worker threads, at most 4096; 0 = one for each core this process may use */
     uint8_t no_pin;   /* cpu: do not pin threads to cores */
     uint8_t no_cache; /* do not read or write the on-disk cache of compiled kernels */
-    uint8_t reserved[2];
+    uint8_t debug; /* cpu: guards around buffers; an own app that touches what is outside of an array is RD_EDEVICE with
+                      the array's name. Takes SIGSEGV and SIGBUS of the process */
+    uint8_t reserved[1];
 } rd_device_options;
 
 /* Opens a device. name: NULL or "auto" (the first GPU that works, else the CPU), "cpu", "cpu:T" (T threads),
@@ -302,6 +304,10 @@ RD_API const rd_option_info *rd_scheduler_options(const char *app, const char *s
  * file's name. info may be NULL; it is static. The text is a program: it runs with the rights of this process. */
 RD_API rd_status rd_app_register(const char *text, const char *label, const rd_app_info **info, rd_error *err);
 RD_API rd_status rd_app_register_file(const char *path, const rd_app_info **info, rd_error *err);
+/* Compiles all programs of an own app for a kind of device (rd_device_info.backend) that need not be here: RD_EDEVICE
+ * where that takes a device, RD_EBUILD when the compiler refuses it. *programs (may be NULL): how many. Runs nothing.
+ */
+RD_API rd_status rd_app_compile(const char *app, const char *kind, size_t *programs, rd_error *err);
 
 /* Makes a job. device may be NULL for a job that is only planned against host limits. */
 RD_API rd_status rd_job_create(rd_device *device, const char *app, rd_job **job, rd_error *err);

@@ -43,7 +43,9 @@ void cli_run_help(FILE *out)
 int cli_run_run(int argc, char **argv)
 {
     const rd_app_info *app;
-    if (argc < 2 || argv[1][0] == '-')
+    if (argc > 1 && argv[1][0] == '-')
+        return cli_usage("run", "there is no option '%s' before FILE; FILE comes first", argv[1]);
+    if (argc < 2)
         return cli_usage("run", "FILE comes first: raddle run FILE [INPUT] [options]");
     const int code = cli_own_app("run", argv[1], &app);
     return code ? code : cli_app_run(app, argc - 1, argv + 1);

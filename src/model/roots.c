@@ -74,19 +74,30 @@ int rd__program_exists(const char *name)
     return find_program(name) < PROGRAMS || find_own(name) != NULL;
 }
 
+static rd__program_spec spec_of(const rd__own_program *own, uint32_t lanes, const char *defines)
+{
+    return (rd__program_spec){.name = own->name,
+                              .root = own->root->source->name,
+                              .own = own->root->source,
+                              .engine = own->engine,
+                              .constants = own->constants,
+                              .lanes = lanes,
+                              .defines = defines};
+}
+
+rd_status rd__program_compile_own(const rd__own_program *program, const char *kind, uint32_t lanes, rd_error *err)
+{
+    const rd__program_spec spec = spec_of(program, lanes, NULL);
+    return rd__program_compile(kind, &spec, err);
+}
+
 rd_status rd__program_load_named(rd_device *device, const char *name, uint32_t lanes, const char *defines,
                                  rd__program **program, rd_error *err)
 {
     const int i = find_program(name);
     const rd__own_program *own = i == PROGRAMS ? find_own(name) : NULL;
     if (own) {
-        const rd__program_spec spec = {.name = own->name,
-                                       .root = own->root->source->name,
-                                       .own = own->root->source,
-                                       .engine = own->engine,
-                                       .constants = own->constants,
-                                       .lanes = lanes,
-                                       .defines = defines};
+        const rd__program_spec spec = spec_of(own, lanes, defines);
         return rd__program_load(device, &spec, program, err);
     }
     if (i == PROGRAMS)

@@ -79,6 +79,36 @@ bad 'brackets that do not close' 3 '*the file ends inside brackets*' -e '$s/.*/{
 bad 'a list of arguments of its own' 3 '*RD_APP_ARGS is made of the declarations*' -e '11s/^/#define RD_APP_ARGS(buf, arg) arg(rd_u32, n)/'
 bad 'another file' 3 '*bad.k.c:11: "mine.h" is none of the library*' -e '11s/^/#include "mine.h"/'
 
+# what goes wrong in a run
+sed -e '20s/^/    while (n == 3) {}\n/' $own/fib.k.c > "$scratch/endless.k.c"
+t 'own: a task that never returns' 5 '' '*a task did not return*' run "$scratch/endless.k.c" --n 5 --timeout 6
+sed -e '20s/n < 2/0/' -e 's/n - [12]/n/' $own/fib.k.c > "$scratch/itself.k.c"
+t 'own: a task that gives itself for ever' 5 '' '*stopped after the 2 s*' run "$scratch/itself.k.c" --n 5 --timeout 2
+sed -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, cells, 10, 0)/' -e '20s/^/    a->cells[n] = 1;\n/' $own/fib.k.c > "$scratch/bounds.k.c"
+t 'own: inside the bounds' 0 '*= 34*' '' run "$scratch/bounds.k.c" --n 9 --debug
+t 'own: outside the bounds' 4 '' "*byte 48 of array 'cells', which has 40 bytes*" run "$scratch/bounds.k.c" --n 12 --debug
+sed -e 's/c->sum == value/c->sum != value/' $own/fib.k.c > "$scratch/wrong.k.c"
+t 'own: a wrong result' 1 '*WRONG*' '*rd_app_check says*' run "$scratch/wrong.k.c" --n 5 -v
+t 'own: nothing to check with' 2 '*' '*no serial function*' run $own/collatz.k.c -v
+
+# new and check
+for model in forkjoin frontier ranked sweep plane; do
+    t "own: new, $model" 0 '' '' new mine_$model --model $model -o "$scratch/mine.k.c"
+    case $model in frontier | sweep) graph=kron:6 ;; *) graph= ;; esac
+    t "own: new, $model, runs" 0 '*right*' '' run "$scratch/mine.k.c" $graph -v
+    t "own: new, $model, is not written over" 3 '' '*is there already*' new mine_$model --model $model -o "$scratch/mine.k.c"
+    rm -f "$scratch/mine.k.c"
+done
+t 'own: new on standard output' 0 '*RD_APP(mine,*' '' new mine -o -
+t 'own: new without a name' 2 '' '*NAME is missing*' new
+t 'own: new of a bad name' 2 '' "*'Mine' is no name*" new Mine
+t 'own: new of a name of the library' 2 '' "*the library has an app 'bfs'*" new bfs
+t 'own: new of no model' 2 '' "*there is no model 'heap'*" new mine --model heap
+t 'own: check' 0 '*cpu*steal*right*fifo*right*2 passed, 0 failed' '' check $own/nqueens.k.c -d cpu
+t 'own: check, several lanes' 0 '*bsp*right*fifo*right*steal*right*' '' check $own/bfs.k.c -d cpu:2x4
+t 'own: check, nothing to prove it' 0 '*ran (no rd_app_check*' '' check $own/collatz.k.c -d cpu
+t 'own: check finds what is wrong' 1 '*FAILED*0 passed, 2 failed' '*rd_app_check says*' check "$scratch/wrong.k.c" -d cpu
+t 'own: check without a file' 2 '' '*FILE is missing*' check
 printf 'a\0b' > "$scratch/zero.k.c"
 t 'own: not a text' 3 '' '*is no text*' run "$scratch/zero.k.c"
 t 'own: a folder' 3 '' '*no plain file*' run "$scratch"

@@ -152,6 +152,52 @@ static void registers_once(void **state)
     assert_int_equal(rd_app_register_file("/no/such.k.c", NULL, &err), RD_EIO);
 }
 
+/* Task 0 of n does what the option says: returns, never returns, or leaves the bounds of an array. */
+static const char faulty[] = "#define RD_TASK_WORDS 1\n"
+                             "#define RD_TASK_CHILDREN 1\n"
+                             "#define RD_TASK_JOIN RD_JOIN_SUM\n"
+                             "#include \"model/forkjoin.k.h\"\n"
+                             "RD_APP(faulty, \"goes wrong on purpose\")\n"
+                             "RD_OPTION(rd_u32, how, 0, \"how\")\n"
+                             "RD_ARRAY(rd_u32, cell, 10, 0)\n"
+                             "RD_SEEDS(8)\n"
+                             "rd_fn void rd_app_seed(const rd_app *a, rd_u32 i, rd_task *t)\n"
+                             "{ t->word[0] = i; }\n"
+                             "rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_task *t)\n"
+                             "{\n"
+                             "    while (a->how == 1 && t->word[0] == 0 && !rd_ld_rlx(&a->cell[0])) { }\n"
+                             "    if (a->how == 2 && t->word[0] == 0) a->cell[rd_ld_rlx(&a->cell[0]) + 10] = 1;\n"
+                             "    rd_return(w, 1);\n"
+                             "}\n"
+                             "rd_fn void rd_app_join(const rd_app *a, rd_worker *w, rd_task *t) { }\n";
+
+/* The device and the job can be used afterwards. */
+static void ends_what_does_not_end(void **state)
+{
+    const rd_device_options options = {.size = sizeof options, .threads = 2, .no_cache = 1, .debug = 1};
+    rd_device *own = NULL;
+    rd_job *job = NULL;
+    rd_report report;
+    (void)state;
+    assert_int_equal(rd_app_register(faulty, "faulty.k.c", NULL, &err), RD_OK);
+    assert_int_equal(rd_device_open("cpu", &options, &own, &err), RD_OK);
+    assert_int_equal(rd_job_create(own, "faulty", &job, &err), RD_OK);
+    assert_int_equal(rd_job_set(job, "timeout", "0.5", &err), RD_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(rd_job_set(job, "how", "1", &err), RD_OK);
+        assert_int_equal(rd_job_run(job, NULL, &err), RD_ETIMEOUT);
+        assert_non_null(strstr(err.text, "a task did not return"));
+        assert_int_equal(rd_job_set(job, "how", "2", &err), RD_OK);
+        assert_int_equal(rd_job_run(job, NULL, &err), RD_EDEVICE);
+        assert_non_null(strstr(err.text, "byte 40 of array 'cell', which has 40 bytes"));
+        assert_int_equal(rd_job_set(job, "how", "0", &err), RD_OK);
+        assert_int_equal(rd_job_run(job, &report, &err), RD_OK);
+        assert_int_equal(report.sum, 8);
+    }
+    rd_job_destroy(job);
+    rd_device_close(own);
+}
+
 static int one_name(const void *user, const char *name, uint64_t *value)
 {
     *value = *(const uint64_t *)user;
@@ -252,6 +298,7 @@ int main(void)
         cmocka_unit_test(runs_and_is_checked),
         cmocka_unit_test(registers_once),
         cmocka_unit_test(takes_memory_of_the_caller),
+        cmocka_unit_test(ends_what_does_not_end),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

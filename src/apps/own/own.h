@@ -157,7 +157,10 @@ void rd__own_make_app(rd__own_app *app);
 uint32_t rd__own_args(rd_job *job, rd__arg *args);
 /* check.c */
 rd_status rd__own_check(rd_job *job, const rd_result *result, rd_error *err);
-/* register.c: @return the own app of that name, or NULL. */
+/* register.c: reads a text, and registers nothing. */
+rd_status rd__own_open(const char *text, const char *label, rd__own_app **app, rd_error *err);
+void rd__own_forget(rd__own_app *app);
+/* @return the own app of that name, or NULL. */
 const rd__app *rd__own_find(const char *name);
 
 #endif

@@ -89,9 +89,9 @@ static void add_program(rd__own_app *app, rd__own_program *program, const char *
 static rd_status add_programs(rd__own_app *app, rd_error *err)
 {
     size_t used = 0, count = 0;
-    app->programs = rd__calloc(LINES + 1, sizeof *app->programs);
+    app->programs = rd__calloc(LINES + 2, sizeof *app->programs);
     if (!app->programs)
-        return rd__fail_memory(err, "the programs of an app", (LINES + 1) * sizeof *app->programs);
+        return rd__fail_memory(err, "the programs of an app", (LINES + 2) * sizeof *app->programs);
     app->root = (rd__own_root){
         .root = {.name = app->file.name, .path = app->label, .model = app->file.model, .traits = app->file.traits},
         .source = &app->source};
@@ -122,10 +122,10 @@ static int is_in_length(const rd__own_file *file, const char *name)
 static rd_status check_key(const rd__own_app *app, const rd__own_item *item, const char *key, rd_error *err)
 {
     static const char *const taken[] = {
-        "sched",   "launch",  "worker",  "groups",  "timeout",    "trials",          "verify",       "output",
-        "dry-run", "explain", "stats",   "json",    "json-file",  "quiet",           "device",       "threads",
-        "help",    "version", "source",  "sources", "no-pin",     "no-cache",        "symmetrize",   "seed",
-        "weights", "format",  "numbers", "permute", "drop-loops", "drop-duplicates", "round-weights"};
+        "sched",   "launch",  "worker", "groups",  "timeout",   "trials",     "verify",          "output",
+        "dry-run", "explain", "stats",  "json",    "json-file", "quiet",      "device",          "threads",
+        "help",    "version", "source", "sources", "no-pin",    "debug",      "no-cache",        "symmetrize",
+        "seed",    "weights", "format", "numbers", "permute",   "drop-loops", "drop-duplicates", "round-weights"};
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
         if (strcmp(key, taken[i]) == 0)
             return rd__fail(err, RD_EINPUT, "%s:%u: every app has an option '%s' already", app->label, item->line, key);
@@ -183,8 +183,10 @@ static rd_status add_options(rd__own_app *app, rd_error *err)
 
 /* ---- Registering ---- */
 
-static void forget(rd__own_app *app)
+void rd__own_forget(rd__own_app *app)
 {
+    if (!app)
+        return;
     rd__free(app->given);
     rd__free(app->text);
     rd__free(app->label);
@@ -208,6 +210,20 @@ static rd_status read_app(rd__own_app *app, const char *text, const char *label,
     RD_TRY(rd__own_declare(app, err));
     RD_TRY(rd__own_kernel(app, err));
     return add_options(app, err);
+}
+
+rd_status rd__own_open(const char *text, const char *label, rd__own_app **out, rd_error *err)
+{
+    rd__own_app *app = rd__calloc(1, sizeof *app);
+    *out = NULL;
+    if (!app)
+        return rd__fail_memory(err, "an app", sizeof *app);
+    const rd_status status = read_app(app, text, label, err);
+    if (status == RD_OK)
+        *out = app;
+    else
+        rd__own_forget(app);
+    return status;
 }
 
 static void describe(rd__own_app *app)
@@ -256,20 +272,37 @@ rd_status rd_app_register(const char *text, const char *label, const rd_app_info
         return rd__fail(err, RD_EARG, "rd_app_register needs the text of an app");
     if (strlen(text) > RD__OWN_TEXT_MOST)
         return rd__fail(err, RD_EINPUT, "%s: an app's text has at most 1 MiB", label ? label : "own");
-    rd__own_app *app = rd__calloc(1, sizeof *app);
-    if (!app)
-        return rd__fail_memory(err, "an app", sizeof *app);
-    rd_status status = read_app(app, text, label && *label ? label : "own.k.c", err);
+    rd__own_app *app = NULL;
+    rd_status status = rd__own_open(text, label && *label ? label : "own.k.c", &app, err);
     if (status == RD_OK) {
         pthread_mutex_lock(&lock);
         status = add(app, &known, err);
         pthread_mutex_unlock(&lock);
     }
     if (known != app)
-        forget(app);
+        rd__own_forget(app);
     if (status == RD_OK && info)
         *info = &known->info;
     return status;
+}
+
+rd_status rd_app_compile(const char *name, const char *kind, size_t *programs, rd_error *err)
+{
+    enum { LANES = 256 };
+    const rd__own_app *app = name ? find(name) : NULL;
+    if (programs)
+        *programs = 0;
+    if (!app || !kind)
+        return rd__fail(err, RD_EARG, app ? "rd_app_compile needs a kind of device" : "there is no own app '%s'",
+                        name ? name : "(null)");
+    for (const rd__own_program *program = app->programs; program->name[0]; program++) {
+        if (strcmp(program->engine, "apps/own/check.k.h") == 0)
+            continue; /* the CPU's */
+        RD_TRY(rd__program_compile_own(program, kind, LANES, err));
+        if (programs)
+            ++*programs;
+    }
+    return RD_OK;
 }
 
 static rd_status read_text(int fd, const char *path, char **text, rd_error *err)
