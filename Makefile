@@ -170,6 +170,9 @@ INSTALL    ?= install
 SONAME     := libraddle.so.0
 MAN_PAGES  := $(wildcard man/*.[1-8])
 HEADERS    := $(wildcard include/raddle/*.h)
+# What raddle/kernel.h and the models include, below raddle/: a program of a kernel is compiled with -I of both folders.
+KERNEL_HEADERS := $(filter src/dialect/%.h src/model/%.k.h src/heap/%.k.h src/sched/%.k.h src/apps/own/%.k.h,$(KERNEL_TEXT))
+KERNEL_ROOMS   := dialect model heap sched apps
 
 $(BUILD)/raddle.pc: tools/raddle.pc.in force
 	@mkdir -p $(@D)
@@ -187,6 +190,8 @@ install: all $(BUILD)/libraddle.so.$(VERSION) $(BUILD)/raddle.pc
 	$(INSTALL) -m 644 $(BUILD)/raddle.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
 	$(INSTALL) -m 644 include/raddle.h $(DESTDIR)$(INCLUDEDIR)/
 	$(INSTALL) -m 644 $(HEADERS) $(DESTDIR)$(INCLUDEDIR)/raddle/
+	for file in $(KERNEL_HEADERS:src/%=%); do folder=$(DESTDIR)$(INCLUDEDIR)/raddle/$${file%/*}; \
+	    $(INSTALL) -d $$folder && $(INSTALL) -m 644 src/$$file $$folder/ || exit 1; done
 	for page in $(MAN_PAGES); do section=$${page##*.}; \
 	    $(INSTALL) -d $(DESTDIR)$(MANDIR)/man$$section && \
 	    $(INSTALL) -m 644 $$page $(DESTDIR)$(MANDIR)/man$$section/ || exit 1; done
@@ -197,6 +202,7 @@ uninstall:
 	      $(DESTDIR)$(LIBDIR)/pkgconfig/raddle.pc $(DESTDIR)$(INCLUDEDIR)/raddle.h \
 	      $(HEADERS:include/%=$(DESTDIR)$(INCLUDEDIR)/%)
 	for page in $(MAN_PAGES); do rm -f $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}; done
+	for room in $(KERNEL_ROOMS); do rm -rf $(DESTDIR)$(INCLUDEDIR)/raddle/$$room; done
 	-rmdir $(DESTDIR)$(INCLUDEDIR)/raddle 2>/dev/null || true
 
 .PHONY: format

@@ -81,7 +81,7 @@ bad 'another file' 3 '*bad.k.c:11: "mine.h" is none of the library*' -e '11s/^/#
 
 # what goes wrong in a run
 sed -e '20s/^/    while (n == 3) {}\n/' $own/fib.k.c > "$scratch/endless.k.c"
-t 'own: a task that never returns' 5 '' '*a task did not return*' run "$scratch/endless.k.c" --n 5 --timeout 6
+slow || t 'own: a task that never returns' 5 '' '*a task did not return*' run "$scratch/endless.k.c" --n 5 --timeout 6
 sed -e '20s/n < 2/0/' -e 's/n - [12]/n/' $own/fib.k.c > "$scratch/itself.k.c"
 t 'own: a task that gives itself for ever' 5 '' '*stopped after the 2 s*' run "$scratch/itself.k.c" --n 5 --timeout 2
 sed -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, cells, 10, 0)/' -e '20s/^/    a->cells[n] = 1;\n/' $own/fib.k.c > "$scratch/bounds.k.c"
@@ -109,6 +109,14 @@ t 'own: check, several lanes' 0 '*bsp*right*fifo*right*steal*right*' '' check $o
 t 'own: check, nothing to prove it' 0 '*ran (no rd_app_check*' '' check $own/collatz.k.c -d cpu
 t 'own: check finds what is wrong' 1 '*FAILED*0 passed, 2 failed' '*rd_app_check says*' check "$scratch/wrong.k.c" -d cpu
 t 'own: check without a file' 2 '' '*FILE is missing*' check
+# bench
+t 'own: bench' 0 '*queens/steal*queens/fifo*' '*' bench run $own/nqueens.k.c --set n=6 -n 2 -d cpu
+t 'own: bench, a graph' 0 '*depths/kron:6/bsp*' '*' bench run $own/bfs.k.c kron:6 -n 2 -d cpu --filter bsp
+t 'own: bench, cases' 0 'queens/steal*queens/fifo' '' bench run $own/nqueens.k.c --list
+t 'own: bench without a file' 2 '' '*FILE is missing*' bench run
+t 'own: bench without its graph' 2 '' '*takes a graph*' bench run $own/bfs.k.c
+t 'own: bench, a bad option' 2 '' '*KEY=VALUE*' bench run $own/nqueens.k.c --set n
+t 'own: bench, one word too many' 2 '' '*one word too many*' bench run $own/nqueens.k.c kron:6
 printf 'a\0b' > "$scratch/zero.k.c"
 t 'own: not a text' 3 '' '*is no text*' run "$scratch/zero.k.c"
 t 'own: a folder' 3 '' '*no plain file*' run "$scratch"

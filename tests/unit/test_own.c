@@ -171,6 +171,13 @@ static const char faulty[] = "#define RD_TASK_WORDS 1\n"
                              "}\n"
                              "rd_fn void rd_app_join(const rd_app *a, rd_worker *w, rd_task *t) { }\n";
 
+/* ThreadSanitizer keeps signals back from a loop that calls nothing. */
+#ifdef __SANITIZE_THREAD__
+enum { ENDS_LOOPS = 0 };
+#else
+enum { ENDS_LOOPS = 1 };
+#endif
+
 /* The device and the job can be used afterwards. */
 static void ends_what_does_not_end(void **state)
 {
@@ -184,9 +191,11 @@ static void ends_what_does_not_end(void **state)
     assert_int_equal(rd_job_create(own, "faulty", &job, &err), RD_OK);
     assert_int_equal(rd_job_set(job, "timeout", "0.5", &err), RD_OK);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(rd_job_set(job, "how", "1", &err), RD_OK);
-        assert_int_equal(rd_job_run(job, NULL, &err), RD_ETIMEOUT);
-        assert_non_null(strstr(err.text, "a task did not return"));
+        if (ENDS_LOOPS) {
+            assert_int_equal(rd_job_set(job, "how", "1", &err), RD_OK);
+            assert_int_equal(rd_job_run(job, NULL, &err), RD_ETIMEOUT);
+            assert_non_null(strstr(err.text, "a task did not return"));
+        }
         assert_int_equal(rd_job_set(job, "how", "2", &err), RD_OK);
         assert_int_equal(rd_job_run(job, NULL, &err), RD_EDEVICE);
         assert_non_null(strstr(err.text, "byte 40 of array 'cell', which has 40 bytes"));
