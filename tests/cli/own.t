@@ -51,6 +51,11 @@ ok 'own: no C compiler at all' sh -c "PATH=$scratch; export PATH; $raddle run $o
     test \$? = 4" && ok 'own: says so' grep -q 'the system.s C compiler, and there is none' "$scratch/err"
 PATH=$_path
 
+# the first app of the tutorial, word for word
+awk '/^```c$/ { on = 1; next } /^```$/ { if (on) exit } on' docs/own-tasks.md > "$scratch/tree.k.c"
+t 'own: the tutorial' 0 '*tree = 39706*' '' run "$scratch/tree.k.c"
+t 'own: the tutorial, further' 0 '*tree = *counters*' '' run "$scratch/tree.k.c" --limit 1000000 --sched fifo --stats
+
 # what is wrong with a file: bad NAME STATUS STDERR sed-expressions on examples/own/fib.k.c
 bad() {
     _what=$1 _code=$2 _says=$3
@@ -68,6 +73,8 @@ bad 'an error of C' 4 '*bad.k.c:14:*nn*' -e '14s/a->n/a->nn/'
 bad 'an unknown declaration' 3 '*bad.k.c:9: there is no declaration RD_OPTIN*' -e 's/^RD_OPTION/RD_OPTIN/'
 bad 'a declaration with parts missing' 3 '*bad.k.c:9: RD_OPTION(type, name*' -e 's/^RD_OPTION.*/RD_OPTION(rd_u32, n)/'
 bad 'an unknown type' 3 "*bad.k.c:9: 'int' is no type*" -e 's/^RD_OPTION(rd_u32/RD_OPTION(int/'
+bad 'a default that is not whole' 3 "*bad.k.c:9: the default of 'n' is a whole number, not '1e3'*" -e 's/^RD_OPTION(rd_u32, n, 30/RD_OPTION(rd_u32, n, 1e3/'
+bad 'a default out of range' 3 "*bad.k.c:9: the default of 'n' is not among*" -e 's/^RD_OPTION(rd_u32, n, 30/RD_OPTION(rd_u32, n, 60/'
 bad 'an option that every app has' 3 "*bad.k.c:9: every app has an option 'sched'*" -e 's/^RD_OPTION(rd_u32, n/RD_OPTION(rd_u32, sched/'
 bad 'a name of the library' 2 "*the library has an app 'fib' of its own*" -e 's/^RD_APP(fibonacci/RD_APP(fib/'
 bad 'a result that is no array' 3 "*bad.k.c:10: 'value' is no type*" -e 's/^RD_SAMPLE.*/RD_RESULT(value)/'

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Own apps through the C API: registering, binding memory, reading arrays, and sums of declarations. */
 #include "apps/own/expression.h"
+#include "apps/own/own.h"
 #include "apps/own/scan.h"
 #include "raddle.h"
 
@@ -56,11 +57,11 @@ static const char squares[] = "#define RD_TASK_WORDS 2\n"
 static rd_device *device;
 static rd_error err;
 
-static int open_device(void **state)
+static void opens_a_device(void **state)
 {
     const rd_device_options options = {.size = sizeof options, .threads = 2, .no_cache = 1};
     (void)state;
-    return rd_device_open("cpu", &options, &device, &err) != RD_OK;
+    assert_int_equal(rd_device_open("cpu", &options, &device, &err), RD_OK);
 }
 
 static int close_device(void **state)
@@ -207,6 +208,67 @@ static void ends_what_does_not_end(void **state)
     rd_device_close(own);
 }
 
+/* For kinds of devices that are not here, where their compiler is. */
+static void compiles_for_devices_that_are_not_here(void **state)
+{
+    size_t programs = 0;
+    (void)state;
+    assert_int_equal(rd_app_register(squares, "squares.k.c", NULL, &err), RD_OK);
+    const rd_status status = rd_app_compile("squares", "cuda", &programs, &err);
+    assert_true(status == RD_EDEVICE || (status == RD_OK && programs == 2));
+    assert_int_equal(rd_app_compile("squares", "cpu", &programs, &err), RD_EDEVICE);
+    assert_int_equal(rd_app_compile("no", "cuda", &programs, &err), RD_EARG);
+    assert_int_equal(rd_app_compile("squares", NULL, &programs, &err), RD_EARG);
+}
+
+static long until_failure = -1, live;
+
+static void *failing_malloc(size_t bytes)
+{
+    if (until_failure == 0)
+        return NULL;
+    until_failure -= until_failure > 0;
+    void *ptr = malloc(bytes);
+    live += ptr != NULL;
+    return ptr;
+}
+
+static void *failing_realloc(void *ptr, size_t bytes)
+{
+    if (until_failure == 0)
+        return NULL;
+    until_failure -= until_failure > 0;
+    void *grown = realloc(ptr, bytes);
+    live += grown != NULL && ptr == NULL;
+    return grown;
+}
+
+static void counting_free(void *ptr)
+{
+    live -= ptr != NULL;
+    free(ptr);
+}
+
+/* Each allocation fails once; nothing is left, and nothing half registered. */
+static void reads_a_text_without_memory(void **state)
+{
+    rd__own_app *app = NULL;
+    rd_status status = RD_ENOMEM;
+    long failures = 0;
+    (void)state;
+    assert_int_equal(rd_set_allocator(failing_malloc, failing_realloc, counting_free), RD_OK);
+    for (; status != RD_OK; failures++) {
+        until_failure = failures;
+        status = rd__own_open(squares, "squares.k.c", &app, &err);
+        assert_true(status == RD_OK || status == RD_ENOMEM);
+        rd__own_forget(app);
+        assert_int_equal(live, 0);
+    }
+    until_failure = -1;
+    assert_in_range(failures, 5, 100);
+    assert_int_equal(rd_set_allocator(NULL, NULL, NULL), RD_OK);
+}
+
 static int one_name(const void *user, const char *name, uint64_t *value)
 {
     *value = *(const uint64_t *)user;
@@ -302,12 +364,15 @@ static void scans(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_a_text_without_memory), /* first: the allocator is the library's */
+        cmocka_unit_test(compiles_for_devices_that_are_not_here),
         cmocka_unit_test(sums),
         cmocka_unit_test(scans),
+        cmocka_unit_test(opens_a_device),
         cmocka_unit_test(runs_and_is_checked),
         cmocka_unit_test(registers_once),
         cmocka_unit_test(takes_memory_of_the_caller),
         cmocka_unit_test(ends_what_does_not_end),
     };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, NULL, close_device);
 }

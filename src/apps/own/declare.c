@@ -159,7 +159,12 @@ static rd_status declare_option(reader *r, char *const *arg, int count)
         RD_TRY(take_limit(r, arg[3], &item->least));
         RD_TRY(take_limit(r, arg[4], &item->most));
     }
-    RD_TRY(take_limit(r, arg[2], &initial));
+    uint64_t whole = 0;
+    if (!real && !rd_parse_u64(arg[2], &whole)) /* as the command reads it */
+        return BAD(r, "the default of '%s' is a whole number, not '%.40s'", item->name, arg[2]);
+    initial = (double)whole;
+    if (real)
+        RD_TRY(take_limit(r, arg[2], &initial));
     if (!(initial >= item->least && initial <= item->most))
         return BAD(r, "the default of '%s' is not among the values that it may have", item->name);
     item->value = keep(r, arg[2]);
