@@ -33,3 +33,18 @@ rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_task *t)
     if (x % 6 == 4 && x > 4)                 /* and who is tripled to it */
         collatz_go(a, w, (x - 1) / 3, t->word[2] + 1);
 }
+
+#ifdef RD_CHECK
+rd_fn rd_u64 rd_app_check(const rd_app *a, const rd_checked *c) /* the way down from each number */
+{
+    rd_u64 best = 0;
+    for (rd_u64 first = 1; first <= a->limit; first++) {
+        rd_u64 x = first, steps = 0;
+        for (; x != 1 && x <= a->limit; steps++)
+            x = x % 2 ? 3 * x + 1 : x / 2;
+        if (x == 1 && (steps << 40 | first) > best)
+            best = steps << 40 | first;
+    }
+    return a->best[0] == best ? RD_RIGHT : 0;
+}
+#endif

@@ -46,3 +46,19 @@ rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_task *t)
     if (y + 1 < a->side)
         go(a, w, p + a->side);
 }
+
+#ifdef RD_CHECK
+rd_fn rd_u64 rd_app_check(const rd_app *a, const rd_checked *c)
+{
+    const rd_u32 n = a->side, middle = n / 2 * n + n / 2; /* filled is dark, and so filled are its dark neighbours */
+    for (rd_u32 p = 0; p < n * n; p++) {
+        if (a->filled[p] && p != middle && !is_dark(a, p))
+            return p;
+        if (p % n && a->filled[p] != a->filled[p - 1] && is_dark(a, p) && is_dark(a, p - 1))
+            return p;
+        if (p >= n && a->filled[p] != a->filled[p - n] && is_dark(a, p) && is_dark(a, p - n))
+            return p;
+    }
+    return a->filled[middle] ? RD_RIGHT : middle;
+}
+#endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The k-core of each vertex: stage k takes away who has at most k neighbours left, and whoever that leaves with k. */
+/* The k-core of each vertex of a simple graph: stage k takes away who has at most k neighbours left, and whoever that
+ * leaves with k. */
 #include "model/frontier.k.h"
 
 RD_APP(cores, "k-cores: the coreness of every vertex, by peeling")

@@ -41,11 +41,11 @@ rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_task *t)
         rd_return(w, rd_as_u64(parts));
         return;
     }
-    rd_task half;
-    interval(&half, x, m, t->word[4] + 1);
-    rd_spawn(w, &half);
-    interval(&half, m, y, t->word[4] + 1);
-    rd_spawn(w, &half);
+    rd_task part;
+    interval(&part, x, m, t->word[4] + 1);
+    rd_spawn(w, &part);
+    interval(&part, m, y, t->word[4] + 1);
+    rd_spawn(w, &part);
 }
 
 rd_fn void rd_app_join(const rd_app *a, rd_worker *w, rd_task *t)

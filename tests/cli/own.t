@@ -7,10 +7,10 @@ export RADDLE_CACHE_DIR="$scratch/own-cache"
 t 'own: fib' 0 '*fibonacci = 610*right*' '' run $own/fib.k.c --n 15 -v
 t 'own: fib again, from the cache' 0 '*fibonacci = 610*right*' '' run $own/fib.k.c --n 15 -v
 t 'own: fib, shared queue, several lanes' 0 '*fibonacci = 610*right*' '' run $own/fib.k.c --n 15 -v --sched fifo -d cpu:2x4
-t 'own: collatz' 0 '*best = 75866302320132*' '' run $own/collatz.k.c --limit 5000
+t 'own: collatz' 0 '*best = 75866302320132*right*' '' run $own/collatz.k.c --limit 5000 -v
 t 'own: queens' 0 '*queens = 92*right*' '' run $own/nqueens.k.c --n 8 -v
 t 'own: quadrature' 0 '*quadrature = 0.1667067914*right*' '' run $own/quadrature.k.c -v
-t 'own: flood' 0 '*filled: 1600 values from 0 to 1*' '' run $own/flood.k.c --side 40
+t 'own: flood' 0 '*filled: 1600 values from 0 to 1*right*' '' run $own/flood.k.c --side 40 -v
 # frontier
 for sched in bsp fifo steal steal-levels; do
     t "own: bfs under $sched" 0 '*right*' '' run $own/bfs.k.c kron:8 -v --sched $sched
@@ -96,7 +96,7 @@ t 'own: inside the bounds' 0 '*= 34*' '' run "$scratch/bounds.k.c" --n 9 --debug
 t 'own: outside the bounds' 4 '' "*byte 48 of array 'cells', which has 40 bytes*" run "$scratch/bounds.k.c" --n 12 --debug
 sed -e 's/c->sum == value/c->sum != value/' $own/fib.k.c > "$scratch/wrong.k.c"
 t 'own: a wrong result' 1 '*WRONG*' '*rd_app_check says*' run "$scratch/wrong.k.c" --n 5 -v
-t 'own: nothing to check with' 2 '*' '*no serial function*' run $own/collatz.k.c -v
+t 'own: nothing to check with' 2 '*' '*no serial function*' run $own/kcore.k.c kron:6 -v
 
 # new and check
 for model in forkjoin frontier ranked sweep plane; do
@@ -113,7 +113,7 @@ t 'own: new of a name of the library' 2 '' "*the library has an app 'bfs'*" new 
 t 'own: new of no model' 2 '' "*there is no model 'heap'*" new mine --model heap
 t 'own: check' 0 '*cpu*steal*right*fifo*right*2 passed, 0 failed' '' check $own/nqueens.k.c -d cpu
 t 'own: check, several lanes' 0 '*bsp*right*fifo*right*steal*right*' '' check $own/bfs.k.c -d cpu:2x4
-t 'own: check, nothing to prove it' 0 '*ran (no rd_app_check*' '' check $own/collatz.k.c -d cpu
+t 'own: check, nothing to prove it' 0 '*ran (no rd_app_check*' '' check $own/kcore.k.c -d cpu
 t 'own: check finds what is wrong' 1 '*FAILED*0 passed, 2 failed' '*rd_app_check says*' check "$scratch/wrong.k.c" -d cpu
 t 'own: check without a file' 2 '' '*FILE is missing*' check
 # bench
