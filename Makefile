@@ -84,8 +84,9 @@ VECTOR_PROGRAMS := $(shell sed -n 's/^VECTOR(\([a-z0-9_]*\)).*/\1/p' $(BUILD)/ge
 CPU_KERNEL_OBJ += $(VECTOR_PROGRAMS:%=$(BUILD)/kernel/%.avx2.o)
 endif
 
+SKELETONS := $(sort $(wildcard tools/skeleton/own/*.txt))
 LIB_OBJ := $(HOST_SRC:src/%.c=$(BUILD)/obj/%.o) $(BUILD)/gen/embedded.o $(BUILD)/gen/models.o $(CPU_KERNEL_OBJ)
-CLI_OBJ := $(CLI_SRC:src/%.c=$(BUILD)/obj/%.o)
+CLI_OBJ := $(CLI_SRC:src/%.c=$(BUILD)/obj/%.o) $(BUILD)/gen/skeletons.o
 
 .PHONY: all
 all: $(BUILD)/raddle $(MPIS:%=$(BUILD)/libraddle-%.so)
@@ -140,7 +141,12 @@ $(BUILD)/gen/models.c: $(BUILD)/embed $(FAIRNESS_MODELS)
 	@mkdir -p $(@D)
 	$(BUILD)/embed fairness/texts.h rd__fairness_text rd__fairness_texts $(FAIRNESS_MODELS) > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/gen/embedded.o $(BUILD)/gen/models.o: %.o: %.c
+# What `raddle new` writes, likewise.
+$(BUILD)/gen/skeletons.c: $(BUILD)/embed $(SKELETONS)
+	@mkdir -p $(@D)
+	$(BUILD)/embed cli/skeletons.h cli_skeleton cli_skeletons $(SKELETONS) > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/gen/embedded.o $(BUILD)/gen/models.o $(BUILD)/gen/skeletons.o: %.o: %.c
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # Stamps change only when their content does, so a change of flags or of the commit rebuilds what depends on it.
@@ -176,6 +182,9 @@ INSTALL    ?= install
 SONAME     := libraddle.so.0
 MAN_PAGES  := $(wildcard man/*.[1-8])
 HEADERS    := $(wildcard include/raddle/*.h)
+# What raddle/kernel.h and the models include, below raddle/: a program of a kernel is compiled with -I of both folders.
+KERNEL_HEADERS := $(filter src/dialect/%.h src/model/%.k.h src/heap/%.k.h src/sched/%.k.h src/apps/own/%.k.h,$(KERNEL_TEXT))
+KERNEL_ROOMS   := dialect model heap sched apps
 
 $(BUILD)/raddle.pc: tools/raddle.pc.in force
 	@mkdir -p $(@D)
@@ -194,6 +203,8 @@ install: all $(BUILD)/libraddle.so.$(VERSION) $(BUILD)/raddle.pc
 	$(INSTALL) -m 644 $(BUILD)/raddle.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
 	$(INSTALL) -m 644 include/raddle.h $(DESTDIR)$(INCLUDEDIR)/
 	$(INSTALL) -m 644 $(HEADERS) $(DESTDIR)$(INCLUDEDIR)/raddle/
+	for file in $(KERNEL_HEADERS:src/%=%); do folder=$(DESTDIR)$(INCLUDEDIR)/raddle/$${file%/*}; \
+	    $(INSTALL) -d $$folder && $(INSTALL) -m 644 src/$$file $$folder/ || exit 1; done
 	for page in $(MAN_PAGES); do section=$${page##*.}; \
 	    $(INSTALL) -d $(DESTDIR)$(MANDIR)/man$$section && \
 	    $(INSTALL) -m 644 $$page $(DESTDIR)$(MANDIR)/man$$section/ || exit 1; done
@@ -205,6 +216,7 @@ uninstall:
 	      $(DESTDIR)$(LIBDIR)/pkgconfig/raddle.pc $(DESTDIR)$(INCLUDEDIR)/raddle.h \
 	      $(HEADERS:include/%=$(DESTDIR)$(INCLUDEDIR)/%)
 	for page in $(MAN_PAGES); do rm -f $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}; done
+	for room in $(KERNEL_ROOMS); do rm -rf $(DESTDIR)$(INCLUDEDIR)/raddle/$$room; done
 	-rmdir $(DESTDIR)$(INCLUDEDIR)/raddle 2>/dev/null || true
 
 .PHONY: format

@@ -148,7 +148,9 @@ typedef struct rd_device_options {
     uint32_t threads; /* cpu: number of worker threads, at most 4096; 0 = one for each core this process may use */
     uint8_t no_pin;   /* cpu: do not pin threads to cores */
     uint8_t no_cache; /* do not read or write the on-disk cache of compiled kernels */
-    uint8_t reserved[2];
+    uint8_t debug; /* cpu: guards around buffers; an own app that touches what is outside of an array is RD_EDEVICE with
+                      the array's name. Takes SIGSEGV and SIGBUS of the process */
+    uint8_t reserved[1];
 } rd_device_options;
 
 /* Opens a device. name: NULL or "auto" (the first GPU that works, else the CPU), "cpu", "cpu:T" (T threads),
@@ -296,6 +298,18 @@ RD_API const char *const *rd_scheduler_launches(const char *scheduler);
  * Options of the same name mean the same under every scheduler that has them. */
 RD_API const rd_option_info *rd_scheduler_options(const char *app, const char *scheduler);
 
+/* Own apps: a text in the kernel dialect whose declarations say what it needs (docs/own-tasks.md). Once registered it
+ * is an app like any other, by the name that its RD_APP gives, for the life of the process; the same text again is
+ * fine, another one of that name is RD_EARG. What is wrong with its declarations is RD_EINPUT; its kernels are compiled
+ * when a job is first run, which is RD_EBUILD when a compiler refuses them. label: what messages call it, usually the
+ * file's name. info may be NULL; it is static. The text is a program: it runs with the rights of this process. */
+RD_API rd_status rd_app_register(const char *text, const char *label, const rd_app_info **info, rd_error *err);
+RD_API rd_status rd_app_register_file(const char *path, const rd_app_info **info, rd_error *err);
+/* Compiles all programs of an own app for a kind of device (rd_device_info.backend) that need not be here: RD_EDEVICE
+ * where that takes a device, RD_EBUILD when the compiler refuses it. *programs (may be NULL): how many. Runs nothing.
+ */
+RD_API rd_status rd_app_compile(const char *app, const char *kind, size_t *programs, rd_error *err);
+
 /* Makes a job. device may be NULL for a job that is only planned against host limits. */
 RD_API rd_status rd_job_create(rd_device *device, const char *app, rd_job **job, rd_error *err);
 RD_API void rd_job_destroy(rd_job *job);
@@ -307,6 +321,16 @@ RD_API rd_status rd_job_set_graph(rd_job *job, const rd_graph *graph, rd_error *
 /* Of apps that take RD_INPUT_TEXT: opens a file or generates. */
 RD_API rd_status rd_job_set_input(rd_job *job, const char *text, rd_error *err);
 RD_API void rd_job_set_progress(rd_job *job, rd_progress_fn progress, void *user);
+
+typedef enum rd_bind {
+    RD_BIND_COPY,  /* before each run the array gets what is there */
+    RD_BIND_SHARE, /* and after each run it is there what tasks left; the device cpu uses the memory in place */
+    RD_BIND_DEVICE /* memory of the device itself, used in place: a pointer on cpu, a CUdeviceptr, a cl_mem */
+} rd_bind;
+/* Of own apps: memory of the caller's for an array, in place of its declared first value. It stays the caller's, and
+ * has to be there until the job is destroyed or the array bound again; data NULL: no more. count: values, as many as
+ * the array has with the options of the run. */
+RD_API rd_status rd_job_bind(rd_job *job, const char *array, void *data, uint64_t count, rd_bind how, rd_error *err);
 
 #define RD_PLAN_MAX 24
 /* Device memory, buffer by buffer. */
@@ -365,7 +389,14 @@ typedef struct rd_report {
  * that approach their answer (knapsack) then have a report and a result all the same: the best so far. */
 RD_API rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err);
 
-typedef enum rd_result_kind { RD_RESULT_U32, RD_RESULT_F32, RD_RESULT_U64 } rd_result_kind;
+typedef enum rd_result_kind {
+    RD_RESULT_U32,
+    RD_RESULT_F32,
+    RD_RESULT_U64,
+    RD_RESULT_I32, /* these three: of own apps. Signed ones are looked at as word and wide */
+    RD_RESULT_I64,
+    RD_RESULT_F64,
+} rd_result_kind;
 
 /* A borrowed look at the result of the last run, valid until the next run or rd_job_destroy. */
 typedef struct rd_result {
@@ -374,6 +405,7 @@ typedef struct rd_result {
         const uint32_t *word; /* RD_NONE where there is none */
         const float *real;
         const uint64_t *wide;
+        const double *wide_real;
     };
     rd_result_kind kind;
     uint8_t of_vertices; /* values are vertices: rd_graph_name has what their file calls them */
@@ -381,6 +413,9 @@ typedef struct rd_result {
     double download_s;
 } rd_result;
 RD_API rd_status rd_job_result(rd_job *job, rd_result *result, rd_error *err);
+/* Of own apps: the same for any of their arrays. It takes the place of what rd_job_result or rd_job_read gave before.
+ */
+RD_API rd_status rd_job_read(rd_job *job, const char *array, rd_result *result, rd_error *err);
 /* Writes the result of the last run to a file in the app's own form (ray: a picture), of apps whose info
  * says file_suffixes. The file appears complete or not at all. RD_EARG where there is none. */
 RD_API rd_status rd_job_save(rd_job *job, const char *path, rd_error *err);

@@ -44,6 +44,18 @@ ok 'version agrees' test "$(pkg-config --modversion raddle)" = "$("$prefix/bin/r
 ok 'man page' test -s "$prefix/share/man/man1/raddle.1"
 ok 'soname' test -L "$prefix/lib/libraddle.so.0" -a -L "$prefix/lib/libraddle.so"
 
+# Own apps from the installed command, in a folder that has nothing of ours; and the headers that kernels include.
+mkdir -p "$scratch/own" && cp examples/own/*.k.c "$scratch/own/"
+for own in "$scratch"/own/*.k.c; do
+    ok "own app $(basename "$own")" env RADDLE_CACHE_DIR="$scratch/own-cache" "$prefix/bin/raddle" check "$own" -d cpu
+done
+for model in frontier sweep forkjoin ranked plane; do
+    printf '%s\n' '#define RD_TASK_WORDS 1' '#define RD_TASK_CHILDREN 1' '#define RD_TASK_JOIN 0' '#define RD_APP_PACK 1' \
+        '#define RD_APP_GIVES 1' "#include \"model/$model.k.h\"" > "$scratch/model.c"
+    ok "headers of model $model" gcc -std=gnu11 -fsyntax-only -DRD_TARGET_CPU=1 -DRD_CPU_WIDE=0 -DRD_ROUNDS=1 -DRD_URGENT=0 \
+        -I"$prefix/include" -I"$prefix/include/raddle" "$scratch/model.c"
+done
+
 for example in examples/*.c; do
     [ -e "$example" ] || continue
     name=$(basename "$example" .c)

@@ -6,6 +6,7 @@
  * no recursion, no function pointers, no variable-length arrays, no bit-fields, an address space on every pointer.
  *
  * Types        rd_u32 rd_i32 rd_u64 rd_i64 rd_f32; rd_f32x4, rd_u32x4: four of them, .x .y .z .w, aligned to 16 bytes
+ *              rd_f64 where RD_HAS_F64 is defined: not every OpenCL device has it
  * Qualifiers   rd_fn        a function called by kernels
  *              rd_apart     the same, never inlined: what runs seldom and would take registers from what runs often
  *              rd_global    pointee in device memory          rd_local   pointee in the group's memory
@@ -42,6 +43,9 @@
  * Other        rd_ld_const(p)    a load of what no one writes during the launch; rd_ld_const4(p): of an rd_f32x4
  *              rd_prefetch(p)    this will be read soon: a core fetches it meanwhile; elsewhere it is nothing
  *              rd_as_u32(x) rd_as_f32(bits)   the bits of an rd_f32 as an rd_u32, and back   rd_sqrt(x) rd_pow(x, y)
+ *              rd_as_u64(x) rd_as_f64(bits)   the same of an rd_f64
+ *              rd_exp(x) rd_log(x) rd_sin(x) rd_cos(x)   of an rd_f32; of an rd_f64: rd_exp64 rd_log64 rd_sin64
+ *              rd_cos64 rd_sqrt64 rd_pow64. As exact as the device's own functions are: last digits differ
  *              rd_popcount(x)    rd_lowest(x) the number of the lowest bit that is set; x is not 0
  *              rd_pause()        in a loop that waits for another group
  *              rd_wait(turns)    in a loop that waits for groups that are on their way, as at a barrier

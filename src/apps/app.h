@@ -174,6 +174,11 @@ struct rd__app {
     rd_status (*check)(rd_job *job, const rd_result *result, rd_error *err);
     /* Writes the result, which was fetched, to a file in a form of its own; NULL: values one a line will do. */
     rd_status (*save)(rd_job *job, const char *path, rd_error *err);
+    /* rd_job_bind and rd_job_read, of arrays by name. NULL: it has none. */
+    rd_status (*bind)(rd_job *job, const char *name, void *data, uint64_t count, uint32_t how, rd_error *err);
+    rd_status (*read)(rd_job *job, const char *name, rd_result *result, rd_error *err);
+    /* Of own apps: the engines they run under, ended by NULL. NULL: apps.c finds them. */
+    const rd__engine *const *engines;
 };
 
 /* Is the job one of several? */

@@ -2,6 +2,7 @@
 /* apps.c - the table of apps, and which engines each runs under. */
 #define _POSIX_C_SOURCE 200809L /* pthread_once */
 #include "apps/app.h"
+#include "apps/own/own.h"
 #include "ranks/ranks.h"
 
 #include <pthread.h>
@@ -82,7 +83,7 @@ static size_t number_of(const rd__app *app)
 
 const rd__engine *const *rd__app_engines(const rd__app *app)
 {
-    return engines_of[number_of(app)];
+    return app->engines ? app->engines : engines_of[number_of(app)];
 }
 
 const rd__engine *rd__app_engine(const rd__app *app, const char *policy)
@@ -111,7 +112,7 @@ const rd__app *rd__app_find(const char *name)
     for (const rd__app *const *app = rd__apps; *app; app++)
         if (strcmp((*app)->info.name, name) == 0)
             return *app;
-    return NULL;
+    return rd__own_find(name);
 }
 
 const rd_app_info *rd_apps(void)

@@ -141,7 +141,8 @@ static int run_trial(app_run *run, app_trial *trial)
     snprintf(trial->answer, sizeof trial->answer, "%s", answer);
     trial->edges_reached = run->graph ? cli_edges_reached(run->graph, &result) : 0;
     trial->download_s = result.download_s;
-    trial->depth = strcmp(result.name, "depth") == 0 ? greatest_depth(&result) : trial->report.rounds;
+    trial->depth = strcmp(result.name, "depth") == 0 && result.kind == RD_RESULT_U32 ? greatest_depth(&result)
+                                                                                     : trial->report.rounds;
     const int joined = app_ranks_trial(run, trial);
     if (joined)
         return joined;
@@ -160,6 +161,26 @@ static int run_trial(app_run *run, app_trial *trial)
             return cli_fail(name, &err);
     }
     return trial->stopped ? cli_fail(name, &err) : 0;
+}
+
+static void print_value(FILE *out, const rd_graph *graph, const rd_result *result, uint64_t i, int named)
+{
+    const uint32_t word = result->word[result->kind == RD_RESULT_U32 ? i : 0];
+    switch (result->kind) {
+    case RD_RESULT_F32: fprintf(out, "%.9g\n", (double)result->real[i]); break;
+    case RD_RESULT_F64: fprintf(out, "%.17g\n", result->wide_real[i]); break;
+    case RD_RESULT_U64: fprintf(out, "%" PRIu64 "\n", result->wide[i]); break;
+    case RD_RESULT_I64: fprintf(out, "%" PRId64 "\n", (int64_t)result->wide[i]); break;
+    case RD_RESULT_I32: fprintf(out, "%" PRId32 "\n", (int32_t)result->word[i]); break;
+    case RD_RESULT_U32:
+        if (word == RD_NONE)
+            fputs("-1\n", out);
+        else if (named && result->of_vertices)
+            fprintf(out, "%" PRIu64 "\n", rd_graph_name(graph, word));
+        else
+            fprintf(out, "%" PRIu32 "\n", word);
+        break;
+    }
 }
 
 /* A value a line; "none" (unreached) is -1. Where the file's numbers are not 0, 1, 2 ... each line has the vertex
@@ -183,21 +204,13 @@ static int write_result(app_run *run)
         return cli_fail(name, &err);
     }
     FILE *out = rd_output_stream(output);
+    const uint64_t vertices = rd_graph_get_part(run->graph).vertices;
     const int named =
-        rd_graph_get_part(run->graph).vertices && (rd_graph_ids(run->graph) || rd_graph_name(run->graph, 0) != 0);
+        vertices && result.count == vertices && (rd_graph_ids(run->graph) || rd_graph_name(run->graph, 0) != 0);
     for (uint64_t i = 0; i < result.count; i++) {
         if (named)
             fprintf(out, "%" PRIu64 " ", rd_graph_name(run->graph, (uint32_t)i));
-        if (result.kind == RD_RESULT_F32)
-            fprintf(out, "%.9g\n", (double)result.real[i]);
-        else if (result.kind == RD_RESULT_U64)
-            fprintf(out, "%" PRIu64 "\n", result.wide[i]);
-        else if (result.word[i] == RD_NONE)
-            fputs("-1\n", out);
-        else if (named && result.of_vertices)
-            fprintf(out, "%" PRIu64 "\n", rd_graph_name(run->graph, result.word[i]));
-        else
-            fprintf(out, "%" PRIu32 "\n", result.word[i]);
+        print_value(out, run->graph, &result, i, named);
     }
     rd_free(all);
     return rd_output_close(output, RD_OK, &err) == RD_OK ? 0 : cli_fail(name, &err);

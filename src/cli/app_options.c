@@ -117,7 +117,8 @@ static void print_scheduling(FILE *out, const rd_app_info *app)
 void cli_app_help(FILE *out, const rd_app_info *app, int all)
 {
     const char *input = input_name(app);
-    fprintf(out, "usage: raddle %s %s%s[options]\n%s\n\n", app->name, input ? input : "", input ? " " : "", app->text);
+    const char *words = cli_own_name && strcmp(app->name, cli_own_name) == 0 ? cli_own_words : app->name;
+    fprintf(out, "usage: raddle %s %s%s[options]\n%s\n\n", words, input ? input : "", input ? " " : "", app->text);
     if (app->input == RD_INPUT_TEXT)
         fprintf(out, "%s\n", app->input_text);
     if (app->has_source)
@@ -130,7 +131,7 @@ void cli_app_help(FILE *out, const rd_app_info *app, int all)
     if (!all) {
         const cli_option device[] = {cli_device_options[0], {NULL, 0, NULL, NULL, 0}};
         cli_print_options(out, device);
-        fprintf(out, "'raddle %s --help=all' has the options of schedulers%s too.\n", app->name,
+        fprintf(out, "'raddle %s --help=all' has the options of schedulers%s too.\n", words,
                 rd_app_takes_graph(app) ? ", devices and INPUT" : " and devices");
         return;
     }

@@ -17,6 +17,9 @@ typedef struct cli_command {
 /* The word after the command when --help is asked for, or "all" for --help=all, else NULL: a help text may narrow
  * itself. */
 extern const char *cli_help_topic;
+extern int cli_help_all; /* --help=all was asked for */
+/* Of an own app: its name, and how the user called it ("run collatz.k.c"); NULL: there is none. */
+extern const char *cli_own_name, *cli_own_words;
 extern const cli_command cli_commands[]; /* ended by name NULL */
 const cli_command *cli_find_command(const char *name);
 

@@ -30,6 +30,8 @@ const cli_command cli_commands[] = {
 
 const char *cli_command_line = "raddle";
 const char *cli_help_topic;
+int cli_help_all;
+const char *cli_own_name, *cli_own_words;
 
 static void on_log(void *user, rd_log_level level, const char *text)
 {
@@ -68,6 +70,12 @@ const rd_app_info *cli_find_app(const char *name)
 
 _Thread_local int cli_rank = -1;
 
+/* What the user typed for a command or an app. */
+static const char *words_of(const char *name)
+{
+    return name && cli_own_name && strcmp(name, cli_own_name) == 0 ? cli_own_words : name;
+}
+
 /* @return 0: another rank has said it already, or is going to. */
 static int print_name(const char *name)
 {
@@ -77,6 +85,7 @@ static int print_name(const char *name)
         return 0;                                   /* all ranks have the same words, and rank 0 complains of them */
     if (cli_rank >= 0 && atomic_exchange(&said, 1)) /* relaxed would do: it is only about words */
         return 0;
+    name = words_of(name);
     fprintf(stderr, "raddle%s%s: ", name ? " " : "", name ? name : "");
     if (cli_rank >= 0)
         fprintf(stderr, "rank %d: ", cli_rank);
@@ -91,7 +100,7 @@ int cli_usage(const char *name, const char *format, ...)
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);
-    fprintf(stderr, "\nTry 'raddle %s%s--help'.\n", name ? name : "", name ? " " : "");
+    fprintf(stderr, "\nTry 'raddle %s%s--help'.\n", name ? words_of(name) : "", name ? " " : "");
     return CLI_BAD_USAGE;
 }
 
@@ -172,7 +181,9 @@ static int dispatch(int argc, char **argv)
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
         int all = strcmp(argv[i], "--help=all") == 0;
         if (all || strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            cli_help_topic = all ? "all" : argv[2][0] != '-' ? argv[2] : NULL;
+            const int own = command && strcmp(command->name, "run") == 0;
+            cli_help_all = all;
+            cli_help_topic = all && !own ? "all" : argv[2][0] != '-' ? argv[2] : NULL;
             command ? command->help(stdout) : cli_app_help(stdout, app, all);
             return 0;
         }

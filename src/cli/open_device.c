@@ -10,6 +10,7 @@ const cli_option cli_device_options[] = {
     {"threads", 0, "N", "threads of the CPU device and of reading [all cores]", CLI_ID_THREADS},
     {"no-pin", 0, NULL, "do not pin threads to cores", CLI_ID_NO_PIN},
     {"no-cache", 0, NULL, "compile kernels anew, leave the disk cache alone", CLI_ID_NO_CACHE},
+    {"debug", 0, NULL, "own apps on the CPU: say which array a task left the bounds of", CLI_ID_DEBUG},
     {NULL, 0, NULL, NULL, 0},
 };
 
@@ -47,6 +48,7 @@ int cli_device_choice_take(cli_device_choice *choice, const char *command, int i
     case CLI_ID_THREADS: return set_threads(choice, command, "threads", value) ? 1 : -1;
     case CLI_ID_NO_PIN: choice->options.no_pin = 1; return 1;
     case CLI_ID_NO_CACHE: choice->options.no_cache = 1; return 1;
+    case CLI_ID_DEBUG: choice->options.debug = 1; return 1;
     }
     return 0;
 }

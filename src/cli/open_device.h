@@ -5,7 +5,7 @@
 
 #include "cli/options.h"
 
-enum { CLI_ID_DEVICE = 900, CLI_ID_THREADS, CLI_ID_NO_PIN, CLI_ID_NO_CACHE };
+enum { CLI_ID_DEVICE = 900, CLI_ID_THREADS, CLI_ID_NO_PIN, CLI_ID_NO_CACHE, CLI_ID_DEBUG };
 enum { CLI_DEVICES_MOST = 64 };
 extern const cli_option cli_device_options[];
 

@@ -247,6 +247,14 @@ rd_status rd__program_load(rd_device *device, const rd__program_spec *spec, rd__
     return device->backend->load(device, spec, program, err);
 }
 
+rd_status rd__program_compile(const char *kind, const rd__program_spec *spec, rd_error *err)
+{
+    for (int i = 0; i < BACKENDS; i++)
+        if (strcmp(backends[i]->name, kind) == 0 && backends[i]->compile)
+            return backends[i]->compile(spec, err);
+    return rd__fail(err, RD_EDEVICE, "programs for '%.20s' cannot be compiled without such a device", kind);
+}
+
 void rd__program_unload(rd_device *device, rd__program *program)
 {
     if (program && rd__device_owns(device))

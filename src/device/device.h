@@ -14,6 +14,7 @@
 #include "core/error.h"
 
 typedef struct rd__backend rd__backend;
+struct rd__own_source; /* source.h */
 
 /* What a device can do beyond its numbers. The back end fills it when it opens the device: whoever decides by it need
  * not know which back end that is. */
@@ -36,6 +37,7 @@ struct rd_device {
     uint64_t allocated; /* bytes in buffers now */
     uint32_t use_cache;
     double grace_seconds;   /* how long a kernel that was asked to leave may take; 0: ever, its threads are our own */
+    uint32_t forced;        /* how often kernels were made to leave: what they worked on is not to be used again */
     uint32_t generation;    /* rd__fork_generation() where it was opened: its threads live only there */
     uint32_t holders;       /* the caller until rd_device_close, and each job, heap and microbenchmark; atomic */
     uint32_t closed;        /* by rd_device_close; atomic */
@@ -74,8 +76,9 @@ typedef struct rd__buffer {
  * library knows by name are listed when it is built: tools/programs.sh. */
 typedef struct rd__program_spec {
     const char *name;
-    const char *root;      /* kernel source file */
-    const char *engine;    /* another one, to follow it; or NULL */
+    const char *root;                 /* kernel source file */
+    const struct rd__own_source *own; /* its text, where it is not one of the library's; or NULL */
+    const char *engine;               /* another one, to follow it; or NULL */
     const char *constants; /* of the engine, as "-DA=1 -DB=2"; or NULL. The CPU's programs have them compiled in */
     uint32_t lanes;        /* lanes in a group; the CPU takes 1 or its own W */
     const char *defines;   /* more constants as "-DA=1 -DB=2", or NULL; the CPU's are compiled in */
@@ -125,6 +128,8 @@ struct rd__backend {
     rd_status (*read_end)(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err);
     rd_status (*fill)(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err);
     rd_status (*load)(rd_device *device, const rd__program_spec *spec, rd__program **program, rd_error *err);
+    /* (optional) Compiles for a usual device of this kind, where none is here. RD_EDEVICE: there is no compiler. */
+    rd_status (*compile)(const rd__program_spec *spec, rd_error *err);
     void (*unload)(rd__program *program);
     /* As rd__kernel_find, rd__kernel_resident, rd__kernel_launch: */
     rd_status (*kernel)(rd__program *program, const char *name, rd__kernel **kernel, rd_error *err);
@@ -135,6 +140,8 @@ struct rd__backend {
     rd_status (*idle_by)(rd_device *device, double until, int *idle, rd_error *err);
     /* Asks all launches given so far to leave; those given from now on are not asked. */
     rd_status (*ask_stop)(rd_device *device, rd_error *err);
+    /* (optional) Makes launches of own programs leave that were asked and did not: what they worked on is lost. */
+    rd_status (*force)(rd_device *device, rd_error *err);
     double grace_seconds; /* the device's, when it is opened */
     /* As rd__time_begin, rd__time_mark, rd__time_end: */
     rd_status (*time_begin)(rd_device *device, rd_error *err);
@@ -169,6 +176,9 @@ uint64_t rd__device_memory_limit(const rd_device *device);
 
 rd_status rd__program_load(rd_device *device, const rd__program_spec *spec, rd__program **program, rd_error *err);
 void rd__program_unload(rd_device *device, rd__program *program);
+/* Compiles it for a kind of device that need not be here, by the name of its back end. RD_EDEVICE: that cannot be done.
+ */
+rd_status rd__program_compile(const char *kind, const rd__program_spec *spec, rd_error *err);
 rd_status rd__kernel_find(rd_device *device, rd__program *program, const char *name, rd__kernel **kernel,
                           rd_error *err);
 /* How many groups of this kernel can be resident at once; for devices that cannot say, how many keep it busy. */

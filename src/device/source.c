@@ -14,6 +14,8 @@ struct assembly {
     size_t used, room;
     const char *seen[MAX_FILES];
     int seen_count;
+    int system;
+    const rd__own_source *own;
     rd_error *err;
 };
 
@@ -35,9 +37,14 @@ static rd_status append(struct assembly *a, const char *data, size_t bytes)
 
 static rd_status append_line_mark(struct assembly *a, unsigned line, const char *name)
 {
-    char mark[160];
-    int n = snprintf(mark, sizeof mark, "#line %u \"%s\"\n", line, name);
-    return append(a, mark, (size_t)n);
+    char mark[32];
+    int n = snprintf(mark, sizeof mark, "#line %u \"", line);
+    RD_TRY(append(a, mark, (size_t)n));
+    for (const char *at = name; *at; at++) { /* an own file may be called anything */
+        const int plain = (unsigned char)*at >= ' ' && *at != '"' && *at != '\\';
+        RD_TRY(append(a, plain ? at : "_", 1));
+    }
+    return append(a, "\"\n", 2);
 }
 
 /* When the line is #include "name", copies the name and returns 1. <name> is the host compiler's business and is
@@ -58,6 +65,32 @@ static int is_include(const char *line, size_t length, char *name, size_t room)
     return 1;
 }
 
+static rd_status add_file(struct assembly *a, const char *name, const char *from, int depth);
+
+static rd_status add_text(struct assembly *a, const char *name, const char *text, int depth)
+{
+    RD_TRY(append_line_mark(a, 1, name));
+    unsigned number = 1;
+    for (const char *line = text; *line; number++) {
+        const char *end = strchr(line, '\n');
+        size_t length = end ? (size_t)(end - line) + 1 : strlen(line);
+        char other[96];
+        int include = is_include(line, length, other, sizeof other);
+        if (include == 1) {
+            RD_TRY(add_file(a, other, name, depth + 1));
+            if (a->own && depth == 0 && strcmp(other, a->own->model) == 0)
+                RD_TRY(append(a, a->own->behind, strlen(a->own->behind)));
+            RD_TRY(append_line_mark(a, number + 1, name));
+        } else if (include == 2 && !a->system) {
+            RD_TRY(append(a, "\n", 1));
+        } else {
+            RD_TRY(append(a, line, length));
+        }
+        line += length;
+    }
+    return append(a, "\n", 1);
+}
+
 static rd_status add_file(struct assembly *a, const char *name, const char *from, int depth)
 {
     for (int i = 0; i < a->seen_count; i++)
@@ -74,31 +107,16 @@ static rd_status add_file(struct assembly *a, const char *name, const char *from
         return rd__fail(a->err, RD_EBUILD, "kernel source %s includes \"%s\", which is not embedded in this library",
                         from, name);
     a->seen[a->seen_count++] = file->name;
-
-    RD_TRY(append_line_mark(a, 1, name));
-    unsigned number = 1;
-    for (const char *line = file->text; *line; number++) {
-        const char *end = strchr(line, '\n');
-        size_t length = end ? (size_t)(end - line) + 1 : strlen(line);
-        char other[96];
-        int include = is_include(line, length, other, sizeof other);
-        if (include == 1) {
-            RD_TRY(add_file(a, other, name, depth + 1));
-            RD_TRY(append_line_mark(a, number + 1, name));
-        } else if (include == 2) {
-            RD_TRY(append(a, "\n", 1));
-        } else {
-            RD_TRY(append(a, line, length));
-        }
-        line += length;
-    }
-    return append(a, "\n", 1);
+    return add_text(a, name, file->text, depth);
 }
 
-rd_status rd__source_assemble(const char *root, const char *engine, char **text, rd_error *err)
+rd_status rd__source_assemble(const char *root, const rd__own_source *own, const char *engine, int system, char **text,
+                              rd_error *err)
 {
-    struct assembly a = {.err = err};
-    rd_status status = add_file(&a, root, "(root)", 0);
+    struct assembly a = {.err = err, .system = system, .own = own};
+    rd_status status = own ? add_text(&a, "declarations", own->before, 1) : add_file(&a, root, "(root)", 0);
+    if (status == RD_OK && own)
+        status = add_text(&a, own->name, own->text, 0);
     if (status == RD_OK && engine)
         status = add_file(&a, engine, root, 0);
     if (status != RD_OK) {

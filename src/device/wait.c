@@ -57,6 +57,15 @@ rd_status rd__device_wait_left(rd_device *device, const rd__limit *limit, int *l
     const char *why = reached == RD_ETIMEOUT ? "the time allowed was used up" : "a stop was asked for";
     RD_TRY(backend->ask_stop(device, err));
     RD_TRY(backend->idle_by(device, grace > 0 ? rd_now() + grace : INFINITY, &idle, err));
+    if (!idle && backend->force) {
+        RD_TRY(backend->force(device, err));
+        RD_TRY(backend->idle_by(device, rd_now() + grace, &idle, err));
+        device->forced++;
+        if (idle)
+            return rd__fail(err, reached,
+                            "%s: %s, and a task did not return within %g s of that; it was made to. Does it end?",
+                            device->info.name, why, grace);
+    }
     if (left)
         *left = idle;
     if (!idle)

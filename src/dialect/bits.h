@@ -22,4 +22,25 @@ rd_fn rd_f32 rd_as_f32(rd_u32 bits)
     return w.f;
 }
 
+#ifdef RD_HAS_F64
+typedef union {
+    rd_u64 u;
+    rd_f64 f;
+} rd_word64;
+
+rd_fn rd_u64 rd_as_u64(rd_f64 x)
+{
+    rd_word64 w;
+    w.f = x;
+    return w.u;
+}
+
+rd_fn rd_f64 rd_as_f64(rd_u64 bits)
+{
+    rd_word64 w;
+    w.u = bits;
+    return w.f;
+}
+#endif
+
 #endif

@@ -18,6 +18,8 @@ typedef int32_t rd_i32;
 typedef uint64_t rd_u64;
 typedef int64_t rd_i64;
 typedef float rd_f32;
+typedef double rd_f64;
+#define RD_HAS_F64 1
 typedef struct {
     rd_f32 x, y, z, w;
 } __attribute__((aligned(16))) rd_f32x4;
@@ -52,9 +54,20 @@ typedef struct {
 #define RD_KIND_rd_u32              "u"
 #define RD_KIND_rd_u64              "w"
 #define RD_KIND_rd_f32              "f"
+#define RD_KIND_rd_f64              "w" /* its bits */
 #define RD_ARG_KIND(type, name)     RD_KIND_##type
 #define RD_BUFFER_KIND(type, name)  "b"
 #define RD_KERNEL_ENTRY(name, ARGS) {#name, name##_entry, "" ARGS(RD_BUFFER_KIND, RD_ARG_KIND)},
+#ifdef RD_CPU_OWN /* compiled by device/cpu/compile.c, which calls this for the table */
+#define rd_kernels(LIST)                                                                                               \
+    __attribute__((visibility("default"))) const rd__cpu_kernel_entry *rd__cpu_own_table(const rd__cpu_hooks *hooks);  \
+    const rd__cpu_kernel_entry *rd__cpu_own_table(const rd__cpu_hooks *hooks)                                          \
+    {                                                                                                                  \
+        static const rd__cpu_kernel_entry table[] = {LIST(RD_KERNEL_ENTRY){0, 0, 0}};                                  \
+        rd__cpu_hook = *hooks;                                                                                         \
+        return table;                                                                                                  \
+    }
+#else
 #if RD_CPU_WIDE
 #define RD_TABLE RD_JOIN(rd__cpu_, RD_PROGRAM, _wide)
 #elif defined(RD_CPU_AVX2)
@@ -65,6 +78,7 @@ typedef struct {
 #define rd_kernels(LIST)                                                                                               \
     extern const rd__cpu_kernel_entry RD_TABLE[];                                                                      \
     const rd__cpu_kernel_entry RD_TABLE[] = {LIST(RD_KERNEL_ENTRY){0, 0, 0}}
+#endif
 
 #if RD_CPU_WIDE
 #define RD_LANES     RD_CPU_WIDE_MAX
@@ -97,6 +111,16 @@ typedef struct {
 #define rd_prefetch(p)  __builtin_prefetch(p)
 #define rd_sqrt(x)      __builtin_sqrtf(x)
 #define rd_pow(x, y)    __builtin_powf(x, y)
+#define rd_exp(x)       __builtin_expf(x)
+#define rd_log(x)       __builtin_logf(x)
+#define rd_sin(x)       __builtin_sinf(x)
+#define rd_cos(x)       __builtin_cosf(x)
+#define rd_sqrt64(x)    __builtin_sqrt(x)
+#define rd_pow64(x, y)  __builtin_pow(x, y)
+#define rd_exp64(x)     __builtin_exp(x)
+#define rd_log64(x)     __builtin_log(x)
+#define rd_sin64(x)     __builtin_sin(x)
+#define rd_cos64(x)     __builtin_cos(x)
 
 /* One line an operation and order; s is "" or "64". The partner of each is named where it is used. */
 #define RD_CPU_ATOMICS(s, T)                                                                                           \

@@ -23,6 +23,40 @@ typedef struct rd__cpu_kernel_entry {
     const char *args; /* their kinds: b (buffer), u (32 bits), w (64 bits), f (float) */
 } rd__cpu_kernel_entry;
 
+/* Where a program that was compiled while this one ran finds the back end. Not by names: those would have to be
+ * exported by whatever the library was linked into. */
+typedef struct rd__cpu_hooks {
+    ptrdiff_t self; /* where rd__cpu_self is, from the thread pointer: the same in every thread */
+    rd__cpu_lane *(*get_self)(void);
+    void (*group_barrier)(rd__cpu_lane *self);
+    void *(*group_memory)(rd__cpu_lane *self, size_t bytes);
+    void (*pause)(void);
+    void (*idle)(uint32_t turns);
+    void (*wait)(uint32_t turns);
+} rd__cpu_hooks;
+
+#ifdef __has_builtin
+#if __has_builtin(__builtin_thread_pointer)
+#define RD_CPU_THREAD_POINTER 1
+#endif
+#endif
+
+#ifdef RD_CPU_OWN
+
+static rd__cpu_hooks rd__cpu_hook;
+#ifdef RD_CPU_THREAD_POINTER
+#define rd__cpu_self (*(rd__cpu_lane **)(void *)((char *)__builtin_thread_pointer() + rd__cpu_hook.self))
+#else
+#define rd__cpu_self (rd__cpu_hook.get_self())
+#endif
+#define rd__cpu_group_barrier rd__cpu_hook.group_barrier
+#define rd__cpu_group_memory  rd__cpu_hook.group_memory
+#define rd__cpu_pause         rd__cpu_hook.pause
+#define rd__cpu_idle          rd__cpu_hook.idle
+#define rd__cpu_wait          rd__cpu_hook.wait
+
+#else
+
 extern _Thread_local rd__cpu_lane *rd__cpu_self __attribute__((tls_model("initial-exec")));
 
 void rd__cpu_group_barrier(rd__cpu_lane *self);
@@ -30,5 +64,7 @@ void *rd__cpu_group_memory(rd__cpu_lane *self, size_t bytes);
 void rd__cpu_pause(void);
 void rd__cpu_idle(uint32_t turns);
 void rd__cpu_wait(uint32_t turns);
+
+#endif
 
 #endif

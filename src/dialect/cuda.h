@@ -8,6 +8,8 @@ typedef int rd_i32;
 typedef unsigned long long rd_u64;
 typedef long long rd_i64;
 typedef float rd_f32;
+typedef double rd_f64;
+#define RD_HAS_F64 1
 typedef float4 rd_f32x4;
 typedef uint4 rd_u32x4;
 
@@ -42,6 +44,16 @@ typedef uint4 rd_u32x4;
 #define rd_prefetch(p)  ((void)(p))
 #define rd_sqrt(x)      sqrtf(x)
 #define rd_pow(x, y)    powf(x, y)
+#define rd_exp(x)       expf(x)
+#define rd_log(x)       logf(x)
+#define rd_sin(x)       sinf(x)
+#define rd_cos(x)       cosf(x)
+#define rd_sqrt64(x)    sqrt((rd_f64)(x))
+#define rd_pow64(x, y)  pow((rd_f64)(x), (rd_f64)(y))
+#define rd_exp64(x)     exp((rd_f64)(x))
+#define rd_log64(x)     log((rd_f64)(x))
+#define rd_sin64(x)     sin((rd_f64)(x))
+#define rd_cos64(x)     cos((rd_f64)(x))
 
 rd_fn void rd_or_local(rd_u32 *p, rd_u32 bits)
 {

@@ -20,6 +20,13 @@ typedef int rd_i32;
 typedef ulong rd_u64;
 typedef long rd_i64;
 typedef float rd_f32;
+#if defined(cl_khr_fp64) || defined(__opencl_c_fp64) /* a device may have none: RD_HAS_F64 says */
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+typedef double rd_f64;
+#define RD_HAS_F64 1
+#endif
 typedef float4 rd_f32x4;
 typedef uint4 rd_u32x4;
 
@@ -62,6 +69,16 @@ typedef uint4 rd_u32x4;
 #define rd_prefetch(p)  ((void)(p))
 #define rd_sqrt(x)      sqrt(x)
 #define rd_pow(x, y)    pow(x, y)
+#define rd_exp(x)       exp((rd_f32)(x))
+#define rd_log(x)       log((rd_f32)(x))
+#define rd_sin(x)       sin((rd_f32)(x))
+#define rd_cos(x)       cos((rd_f32)(x))
+#define rd_sqrt64(x)    sqrt((rd_f64)(x))
+#define rd_pow64(x, y)  pow((rd_f64)(x), (rd_f64)(y))
+#define rd_exp64(x)     exp((rd_f64)(x))
+#define rd_log64(x)     log((rd_f64)(x))
+#define rd_sin64(x)     sin((rd_f64)(x))
+#define rd_cos64(x)     cos((rd_f64)(x))
 
 rd_fn void rd_or_local(rd_local rd_u32 *p, rd_u32 bits)
 {

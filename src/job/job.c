@@ -471,9 +471,12 @@ static rd_status run_alone(rd_job *job, rd_report *report, rd_error *err)
         }
     }
     const uint64_t before = job->device->allocated;
+    const uint32_t forced = job->device->forced;
     job->stopped = 0;
     const rd_status status = run(job, &own, err);
     job->allocated += job->device->allocated - before; /* schedulers may need more while they run */
+    if (status != RD_OK && job->device->forced != forced)
+        rd__job_release(job); /* what kernels left half-way is not to be gone on with */
     if (status != RD_OK && !(job->stopped && (status == RD_ETIMEOUT || status == RD_ECANCELLED)))
         return status;
     own.compile_s = job->compile_s;

@@ -52,6 +52,25 @@ rd_status rd__program_load_named(rd_device *device, const char *name, uint32_t l
 /* @return 1 when there is one. */
 int rd__program_exists(const char *name);
 
+/* Adds a root that the library was not built with, for the life of the process: an own app's. Names are new. What is
+ * pointed to stays where it is. */
+typedef struct rd__own_root {
+    rd__root root;
+    const struct rd__own_source *source;
+    struct rd__own_root *next;
+} rd__own_root;
+void rd__root_add(rd__own_root *root);
+/* And a program of it: with the engine whose kernels are this file, and its constants. */
+typedef struct rd__own_program {
+    char name[64];
+    const char *engine, *constants;
+    const rd__own_root *root;
+    struct rd__own_program *next;
+} rd__own_program;
+void rd__program_add(rd__own_program *program);
+/* Compiles such a program for a kind of device, as rd__program_compile does. */
+rd_status rd__program_compile_own(const rd__own_program *program, const char *kind, uint32_t lanes, rd_error *err);
+
 /* ---- What a job hands to an engine, by model ---- */
 
 /* Of frontiers and sweeps: the graph, and where it is on the device. */

@@ -214,8 +214,11 @@ rd_status rd__sched_wait(rd_device *device, const rd__sched_job *job, uint64_t d
 {
     struct news news = {job, done, total, unit};
     const rd__limit limit = {job->deadline, job->progress ? wants_to_stop : NULL, &news};
+    const uint32_t forced = device->forced;
     const rd_status status = rd__device_wait(device, &limit, err);
-    return status == RD_ECANCELLED ? rd__fail(err, status, "%s was stopped on request", job->app) : status;
+    return status == RD_ECANCELLED && device->forced == forced
+               ? rd__fail(err, status, "%s was stopped on request", job->app)
+               : status;
 }
 
 rd_status rd__sched_fill(const rd__sched_job *job, rd__buffer *buffer, uint32_t word, rd_error *err)

@@ -210,7 +210,7 @@ static void sources_are_assembled(void **state)
     char *text = NULL;
     rd_error err;
     (void)state;
-    assert_int_equal(rd__source_assemble("apps/bfs/bfs.k.c", "sched/bsp/bsp.k.h", &text, &err), RD_OK);
+    assert_int_equal(rd__source_assemble("apps/bfs/bfs.k.c", NULL, "sched/bsp/bsp.k.h", 0, &text, &err), RD_OK);
     assert_non_null(strstr(text, "rd_kernel(bsp_expand"));
     assert_non_null(strstr(text, "#line 1 \"sched/bsp/bsp.k.h\""));
     assert_null(strstr(text, "\n#include")); /* in comments there may be some */
@@ -218,7 +218,7 @@ static void sources_are_assembled(void **state)
     assert_non_null(first);
     assert_null(strstr(first + 1, "#ifndef RD_DIALECT_GROUP_H")); /* once */
     rd__free(text);
-    assert_int_equal(rd__source_assemble("no/such.k.c", NULL, &text, &err), RD_EBUILD);
+    assert_int_equal(rd__source_assemble("no/such.k.c", NULL, NULL, 0, &text, &err), RD_EBUILD);
     assert_null(text);
 }
 

@@ -156,6 +156,8 @@ static int parse(bench_command *bench, int argc, char **argv)
         cli_parser_add(&parser, bench->suite->options);
     while (code == 0 && (id = cli_parser_next(&parser, argc, argv)) != -1)
         code = id == 0 ? CLI_BAD_USAGE : take_option(bench, id, optarg);
+    while (code == 0 && bench->suite && bench->suite->word && optind < argc)
+        code = bench->suite->word(argv[optind++]);
     if (code)
         return code;
     if (optind < argc)

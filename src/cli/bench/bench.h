@@ -61,6 +61,7 @@ struct bench_suite {
     double time_limit;                                   /* likewise, seconds a case and device */
     const cli_option *options;                           /* of the suite alone, ids 1 .. 99; may be NULL */
     int (*take)(int id, const char *value);              /* one of them; 0, or an exit code after printing why not */
+    int (*word)(const char *word);                       /* (optional) a word that is no option; likewise */
     rd_status (*cases)(bench_list *list, rd_error *err); /* adds all cases; must be quick */
     void (*close)(void);                                 /* (optional) frees what the suite kept between cases */
 };

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu.c - the CPU as a device: buffers are host memory, kernels are functions compiled with the library, commands go to
- * the pool. */
+/* cpu.c - the CPU as a device: buffers are host memory, kernels are functions compiled with the library or, of own
+ * programs, by compile.c, commands go to the pool. */
+#include "device/cpu/compile.h"
+#include "device/cpu/guard.h"
+#include "device/cpu/leave.h"
 #include "device/cpu/pool.h"
 #include "device/cpu/team.h"
 #include "device/cpu/topology.h"
@@ -13,16 +16,21 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { OWN_GRACE = 2 }; /* seconds that an own program has to leave when it is asked to */
+
 typedef struct cpu_device {
     rd_device base;
     rd__cpu_pool *pool;
     uint32_t teams, width;
     double began;
+    int debug;                /* buffers have guards around them */
+    rd__cpu_guarded *guarded; /* those buffers */
 } cpu_device;
 
 struct rd__program {
     cpu_device *device;
     const rd__cpu_kernel_entry *table;
+    uint32_t own;
 };
 
 /* A kernel handle is the address of its table entry; the device comes along for launch. */
@@ -30,11 +38,13 @@ struct rd__kernel {
     cpu_device *device;
     const rd__cpu_kernel_entry *entry;
     rd__kernel *next;
+    uint32_t own;
 };
 
 typedef struct cpu_program {
     struct rd__program base;
     rd__kernel *kernels;
+    void *library; /* of an own program */
 } cpu_program;
 
 #define PROGRAM(name, root, engine, constants)                                                                         \
@@ -154,6 +164,7 @@ static rd_status cpu_open(const char *which, const rd_device_options *options, r
         snprintf(device->base.info.name, sizeof device->base.info.name, "cpu%.20s", which);
     device->teams = teams;
     device->width = width;
+    device->debug = options->debug != 0;
     *out = &device->base;
     return RD_OK;
 }
@@ -162,7 +173,9 @@ static rd_status cpu_open(const char *which, const rd_device_options *options, r
 
 static rd_status cpu_alloc(rd__buffer *buffer, rd_error *err)
 {
-    buffer->at.host = rd__array_alloc(buffer->bytes);
+    cpu_device *device = (cpu_device *)buffer->device;
+    buffer->at.host = device->debug ? rd__cpu_guarded_alloc(&device->guarded, buffer->name, buffer->bytes)
+                                    : rd__array_alloc(buffer->bytes);
     return buffer->at.host ? RD_OK : rd__fail_memory(err, buffer->name, buffer->bytes);
 }
 
@@ -170,7 +183,10 @@ static void cpu_free(rd__buffer *buffer)
 {
     cpu_device *device = (cpu_device *)buffer->device;
     (void)rd__cpu_pool_run(device->pool, INFINITY); /* commands still in the list may use it */
-    rd__array_free(buffer->at.host);
+    if (device->debug)
+        rd__cpu_guarded_free(&device->guarded, buffer->at.host);
+    else
+        rd__array_free(buffer->at.host);
 }
 
 static rd_status cpu_borrow(rd__buffer *buffer, const void *data, rd_error *err)
@@ -209,9 +225,31 @@ static rd_status cpu_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, u
 
 /* ---- Programs ---- */
 
+static rd_status load_own(cpu_device *device, const rd__program_spec *spec, rd__program **out, rd_error *err)
+{
+    cpu_program *program = rd__calloc(1, sizeof *program);
+    if (!program)
+        return rd__fail_memory(err, "a program", sizeof *program);
+    program->base.device = device;
+    program->base.own = 1;
+    device->base.grace_seconds = OWN_GRACE; /* it may never look whether it is to stop */
+    if (device->debug)
+        rd__cpu_leave_guard();
+    const rd_status status = rd__cpu_own_load(spec, device->width > 1, device->base.use_cache != 0, &program->library,
+                                              &program->base.table, err);
+    if (status != RD_OK) {
+        rd__free(program);
+        return status;
+    }
+    *out = &program->base;
+    return RD_OK;
+}
+
 static rd_status cpu_load(rd_device *base, const rd__program_spec *spec, rd__program **out, rd_error *err)
 {
     cpu_device *device = (cpu_device *)base;
+    if (spec->own)
+        return load_own(device, spec, out, err);
     for (int i = 0; programs[i].name; i++)
         if (strcmp(programs[i].name, spec->name) == 0) {
             cpu_program *program = rd__calloc(1, sizeof *program);
@@ -233,6 +271,9 @@ static void cpu_unload(rd__program *base)
         next = kernel->next;
         rd__free(kernel);
     }
+    if (program->library)
+        (void)rd__cpu_pool_run(program->base.device->pool, INFINITY); /* commands still in the list may use it */
+    rd__cpu_own_unload(program->library);
     rd__free(program);
 }
 
@@ -244,7 +285,7 @@ static rd_status cpu_kernel(rd__program *base, const char *name, rd__kernel **ou
             rd__kernel *kernel = rd__calloc(1, sizeof *kernel);
             if (!kernel)
                 return rd__fail_memory(err, "a kernel", sizeof *kernel);
-            *kernel = (rd__kernel){program->base.device, entry, program->kernels};
+            *kernel = (rd__kernel){program->base.device, entry, program->kernels, program->base.own};
             program->kernels = kernel;
             *out = kernel;
             return RD_OK;
@@ -287,6 +328,7 @@ static rd_status cpu_launch(rd__kernel *kernel, uint32_t groups, int cooperative
     command->kind = RD__CPU_LAUNCH;
     command->entry = kernel->entry->entry;
     command->groups = groups;
+    command->own = kernel->own;
     command->stop = rd__cpu_pool_stop_word(device->pool);
     for (uint32_t i = 0; i < count; i++) {
         command->argv[i] = &command->value[i];
@@ -302,8 +344,20 @@ static rd_status cpu_launch(rd__kernel *kernel, uint32_t groups, int cooperative
 
 static rd_status cpu_idle_by(rd_device *base, double until, int *idle, rd_error *err)
 {
+    cpu_device *device = (cpu_device *)base;
+    *idle = rd__cpu_pool_run(device->pool, until);
+    const uintptr_t fault = *idle ? rd__cpu_pool_fault(device->pool) : 0;
+    if (!fault)
+        return RD_OK;
+    base->forced++;
+    rd__cpu_pool_stop(device->pool); /* whoever ran beside it was asked to leave by this word: the next have another */
+    return rd__cpu_guarded_explain(device->guarded, fault, base->info.name, err);
+}
+
+static rd_status cpu_force(rd_device *base, rd_error *err)
+{
     (void)err;
-    *idle = rd__cpu_pool_run(((cpu_device *)base)->pool, until);
+    rd__cpu_pool_force(((cpu_device *)base)->pool);
     return RD_OK;
 }
 
@@ -359,6 +413,7 @@ const rd__backend rd__cpu_backend = {
     .launch = cpu_launch,
     .idle_by = cpu_idle_by,
     .ask_stop = cpu_ask_stop,
+    .force = cpu_force,
     .time_begin = cpu_time_begin,
     .time_mark = cpu_time_mark,
     .time_end = cpu_time_end,

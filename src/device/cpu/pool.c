@@ -24,6 +24,7 @@
  * (`batch`) works the same way.
  */
 #define _GNU_SOURCE /* pthread_setaffinity_np */
+#include "device/cpu/leave.h"
 #include "device/cpu/pool.h"
 #include "device/cpu/team.h"
 
@@ -63,6 +64,7 @@ struct rd__cpu_pool {
     /* Ask kernels to leave early; relaxed on both sides, a hint. Launches look at the word that was `stops` when they
      * were given; a request sets it and moves on to the next. All are used before any is used again. */
     uint32_t stop[STOP_WORDS], stops;
+    uintptr_t fault; /* relaxed: any of several will do; the barrier orders it before the caller's look */
 
     pthread_mutex_t mutex;
     pthread_cond_t wake_workers, wake_caller;
@@ -173,6 +175,17 @@ static void meet(rd__cpu_pool *pool)
     }
 }
 
+/* Whoever leaves half-way leaves work that others wait for: they are asked to leave too. */
+static void run_own(rd__cpu_pool *pool, const rd__cpu_command *command, rd__cpu_lane *lane)
+{
+    uintptr_t fault = 0;
+    const int why = rd__cpu_leave_call(command->entry, lane, command->argv, &fault);
+    if (why == 2)
+        __atomic_store_n(&pool->fault, fault ? fault : 1, __ATOMIC_RELAXED); /* see the field */
+    if (why)
+        __atomic_store_n(&pool->stop[command->stop - pool->stop], 1, __ATOMIC_RELAXED); /* pairs with rd_stopped() */
+}
+
 static void run_launch(rd__cpu_pool *pool, const rd__cpu_command *command, uint32_t index)
 {
     const uint32_t each = pool->threads / pool->teams, team = index / each;
@@ -181,6 +194,9 @@ static void run_launch(rd__cpu_pool *pool, const rd__cpu_command *command, uint3
     for (lane.group = team; lane.group < command->groups; lane.group += pool->teams) {
         if (pool->team) {
             rd__cpu_team_run(pool->team[team], index % each, &lane, command->entry, command->argv);
+        } else if (command->own) {
+            rd__cpu_self = &lane;
+            run_own(pool, command, &lane);
         } else {
             rd__cpu_self = &lane;
             command->entry(&lane, command->argv);
@@ -286,6 +302,17 @@ void rd__cpu_pool_stop(rd__cpu_pool *pool)
     (void)rd__cpu_pool_run(pool, INFINITY); /* whoever looks at one of the words leaves before they are used again */
     memset(pool->stop, 0, sizeof pool->stop);
     pool->stops = 0;
+}
+
+void rd__cpu_pool_force(rd__cpu_pool *pool)
+{
+    for (uint32_t i = 0; i < pool->started && !pool->team; i++)
+        rd__cpu_leave_force(pool->worker[i].thread);
+}
+
+uintptr_t rd__cpu_pool_fault(rd__cpu_pool *pool)
+{
+    return __atomic_exchange_n(&pool->fault, 0, __ATOMIC_RELAXED); /* see the field */
 }
 
 double rd__cpu_pool_launch_end(const rd__cpu_pool *pool)

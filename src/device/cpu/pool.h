@@ -11,6 +11,7 @@ typedef struct rd__cpu_command {
     /* launch */
     void (*entry)(rd__cpu_lane *self, void *const *argv);
     uint32_t groups;
+    uint32_t own;         /* of a program that is not the library's: it can be made to leave */
     const uint32_t *stop; /* the launch's word; rd__cpu_pool_stop_word */
     uint64_t value[RD__MAX_ARGS];
     void *argv[RD__MAX_ARGS];
@@ -36,6 +37,10 @@ int rd__cpu_pool_run(rd__cpu_pool *pool, double until);
 const uint32_t *rd__cpu_pool_stop_word(const rd__cpu_pool *pool);
 /* Asks them to. Launches given from now on have another word. */
 void rd__cpu_pool_stop(rd__cpu_pool *pool);
+/* Makes launches of own programs leave that do not look at their word. Groups of several lanes stay. */
+void rd__cpu_pool_force(rd__cpu_pool *pool);
+/* @return the address of memory that is not there and that a launch touched since this was last asked, or 0. */
+uintptr_t rd__cpu_pool_fault(rd__cpu_pool *pool);
 /* @return rd_now() of the moment the last launch that was run was complete. */
 double rd__cpu_pool_launch_end(const rd__cpu_pool *pool);
 

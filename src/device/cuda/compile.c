@@ -172,7 +172,7 @@ rd_status rd__nvrtc_compile(const rd__program_spec *spec, int arch, int use_cach
     *image = NULL;
     if (!rd__nvrtc_open(reason, sizeof reason))
         return rd__fail(err, RD_EDEVICE, "%s", reason);
-    RD_TRY(rd__source_assemble(spec->root, spec->engine, &text, err));
+    RD_TRY(rd__source_assemble(spec->root, spec->own, spec->engine, 0, &text, err));
     int n = snprintf(options, sizeof options, "--std=c++17 -DRD_TARGET_CUDA=1 -DRD_LANES=%u %s %s", spec->lanes,
                      spec->constants ? spec->constants : "", spec->defines ? spec->defines : "");
     if (n < 0 || (size_t)n >= sizeof options) {

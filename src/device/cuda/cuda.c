@@ -297,6 +297,17 @@ static rd_status cuda_load(rd_device *base, const rd__program_spec *spec, rd__pr
     return RD_OK;
 }
 
+/* For the architecture that most GPUs of today can run: 8.0, or the nearest that NVRTC knows. */
+static rd_status cuda_compile(const rd__program_spec *spec, rd_error *err)
+{
+    enum { USUAL = 80 };
+    char *image = NULL;
+    size_t bytes = 0;
+    const rd_status status = rd__nvrtc_compile(spec, USUAL, 1, &image, &bytes, err);
+    rd__free(image);
+    return status;
+}
+
 static void cuda_unload(rd__program *program)
 {
     if (enter(program->device, NULL) == RD_OK) {
@@ -476,6 +487,7 @@ const rd__backend rd__cuda_backend = {
     .read_end = cuda_read_end,
     .fill = cuda_fill,
     .load = cuda_load,
+    .compile = cuda_compile,
     .unload = cuda_unload,
     .kernel = cuda_kernel,
     .resident = cuda_resident,

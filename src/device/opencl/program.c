@@ -88,7 +88,7 @@ rd_status rd__opencl_build(rd__opencl_device *device, const rd__program_spec *sp
                      spec->defines ? spec->defines : "");
     if (n < 0 || (size_t)n >= sizeof options)
         return rd__fail(err, RD_EARG, "too many constants for program %s", spec->name);
-    RD_TRY(rd__source_assemble(spec->root, spec->engine, &text, err));
+    RD_TRY(rd__source_assemble(spec->root, spec->own, spec->engine, 0, &text, err));
     rd__hash key = {{0, 0}};
     rd__hash_text(&key, "opencl");
     rd__hash_text(&key, text);

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * own.h - apps that come while the program runs: one file in the dialect, whose declarations say what the host side of
+ * the library's own apps says in C. docs/own-tasks.md teaches it.
+ *
+ *   scan.c, expression.c   the text: declarations, sums
+ *   declare.c              what declarations mean: rd__own_file
+ *   kernel.c               what goes before and behind the text for compilers; what each model asks of it
+ *   arrays.c, run.c        its arrays, and the rest of an app (apps/app.h)
+ *   check.c                its serial function, for rd_job_check
+ *   register.c             rd_app_register
+ */
+#ifndef RD_APPS_OWN_H
+#define RD_APPS_OWN_H
+
+#include "apps/app.h"
+#include "apps/own/expression.h"
+#include "device/source.h"
+
+enum { RD__OWN_SETS = 8, RD__OWN_TEXT_MOST = 1 << 20 };
+
+typedef enum rd__own_type { OWN_U32, OWN_I32, OWN_U64, OWN_I64, OWN_F32, OWN_F64, OWN_TYPES } rd__own_type;
+
+typedef enum rd__own_kind {
+    OWN_OPTION,  /* a number that the user sets */
+    OWN_SCALAR,  /* a number that is computed of options */
+    OWN_SOURCE,  /* the vertex to start from */
+    OWN_STAGE,   /* the number of the stage */
+    OWN_ARRAY,   /* */
+    OWN_WEIGHTS, /* the graph's arrays: */
+    OWN_ROWS,
+    OWN_TARGETS,
+} rd__own_kind;
+
+/* A kernel argument, in the order of declarations. Texts are the app's. */
+typedef struct rd__own_item {
+    rd__own_kind kind;
+    rd__own_type type;
+    unsigned line;
+    char name[RD__NAME_ROOM];
+    const char *value; /* of options the default, of scalars the sum, of arrays the first value */
+    const char *length, *help;
+    double least, most;
+} rd__own_item;
+
+/* RD_SET(array, index, value) */
+typedef struct rd__own_set {
+    unsigned line;
+    uint32_t item;
+    const char *index, *value;
+} rd__own_set;
+
+typedef enum rd__own_seeds { OWN_SEEDS_COUNT, OWN_SEEDS_ALL, OWN_SEEDS_WHERE, OWN_SEEDS_SOURCE } rd__own_seeds;
+
+/* What a file declares. */
+typedef struct rd__own_file {
+    const char *label; /* of the file, for messages */
+    char name[RD__NAME_ROOM];
+    const char *text; /* one line */
+    rd__model model;
+    uint32_t traits;
+    unsigned model_line;
+    uint32_t items;
+    rd__own_item item[RD__APP_MAX_ARGS];
+    uint32_t sets;
+    rd__own_set set[RD__OWN_SETS];
+    int result; /* the item, or -1: the sum of what tasks return */
+    rd__own_type sum_type;
+    unsigned result_line;
+    const char *result_name;
+    rd__own_seeds seeds;
+    const char *seed_count;
+    unsigned seeds_line;
+    int flag; /* RD_STAGES: the array whose first word says that there is another one; -1: there is one stage */
+    const char *flag_name;
+    const char *columns, *rows, *depth; /* RD_PLANE */
+    unsigned plane_line;
+    const char *sample;
+    uint8_t symmetric, weighted, uses_f64;
+    uint32_t functions; /* that it defines: bits by the place in the model's table, kernel.c */
+    int has_check;
+    /* #define in the text; 0: it has none */
+    uint32_t words, children, join, has_join, gives, pack;
+} rd__own_file;
+
+/* A registered app. The first field is what the rest of the library sees. */
+typedef struct rd__own_app {
+    rd__app app;
+    rd__own_file file;
+    rd__own_source source;
+    rd__own_root root;
+    char *given, *text, *label, *pool; /* as it came; for compilers; the name of its file; texts of declarations */
+    size_t pool_used;
+    char *before;
+    rd_option_info *infos;
+    rd__app_option *options;
+    enum { OWN_ENGINES = 32 } engines_most;
+    const rd__engine *engine[OWN_ENGINES];
+    const char *policy[OWN_ENGINES];
+    const char *samples[2];
+    rd__own_program *programs;
+    rd_app_info info; /* as the public sees it */
+    struct rd__own_app *next;
+} rd__own_app;
+
+/* One array bound by rd_job_bind. */
+typedef struct rd__own_bound {
+    void *data;
+    uint64_t count;
+    uint32_t how;
+    uint8_t is;
+} rd__own_bound;
+
+typedef struct rd__own_state {
+    uint32_t source, ran_source, stage;
+    union {
+        uint32_t u32;
+        uint64_t u64;
+        double real;
+    } value[RD__APP_MAX_ARGS]; /* of options */
+    rd__buffer buffer[RD__APP_MAX_ARGS];
+    rd__own_bound bound[RD__APP_MAX_ARGS];
+    void *copy; /* of the array that was read last */
+} rd__own_state;
+
+extern const struct rd__own_type_info {
+    const char *name;
+    uint32_t bytes;
+    rd_result_kind kind;
+} rd__own_types[OWN_TYPES];
+
+static inline const rd__own_app *rd__own_of(const rd_job *job)
+{
+    return (const rd__own_app *)(const void *)job->app;
+}
+
+/* declare.c: reads the declarations of app->text, which gets blanks in their place. */
+rd_status rd__own_declare(rd__own_app *app, rd_error *err);
+/* kernel.c: are all functions there that the model asks for? Then source.before and .behind. */
+rd_status rd__own_kernel(rd__own_app *app, rd_error *err);
+/* Notes that the text has a function of this name. */
+void rd__own_note_function(rd__own_file *file, const char *name);
+/* arrays.c */
+rd_status rd__own_length(const rd_job *job, const rd__own_item *item, uint64_t *length, rd_error *err);
+rd_status rd__own_sum(const rd_job *job, const char *text, unsigned line, uint64_t *value, rd_error *err);
+rd_status rd__own_validate(rd_job *job, rd_error *err);
+void rd__own_plan(const rd_job *job, rd_plan *plan);
+rd_status rd__own_alloc(rd_job *job, rd_error *err);
+void rd__own_free(rd_job *job);
+rd_status rd__own_fill(rd_job *job, rd_error *err);
+rd_status rd__own_finish(rd_job *job, rd_error *err);
+rd_status rd__own_fetch(rd_job *job, rd_error *err);
+rd_status rd__own_bind(rd_job *job, const char *name, void *data, uint64_t count, uint32_t how, rd_error *err);
+rd_status rd__own_read(rd_job *job, const char *name, rd_result *result, rd_error *err);
+/* run.c: fills app->app but for its info. */
+void rd__own_make_app(rd__own_app *app);
+uint32_t rd__own_args(rd_job *job, rd__arg *args);
+/* check.c */
+rd_status rd__own_check(rd_job *job, const rd_result *result, rd_error *err);
+/* register.c: reads a text, and registers nothing. */
+rd_status rd__own_open(const char *text, const char *label, rd__own_app **app, rd_error *err);
+void rd__own_forget(rd__own_app *app);
+/* @return the own app of that name, or NULL. */
+const rd__app *rd__own_find(const char *name);
+
+#endif

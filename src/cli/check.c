@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * check.c - `raddle check FILE`: an own app on every device that is here, under every scheduler that fits it, on the
+ * small input that it names (RD_SAMPLE), and on the CPU with groups of several lanes too, which show missing barriers
+ * and atomics. Kinds of devices that are not here are tried at the compiler where it is.
+ */
+#include "cli/options.h"
+#include "cli/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void cli_check_help(FILE *out);
+int cli_check_run(int argc, char **argv);
+
+enum { ID_DEVICE = 1, ID_TIMEOUT, PARTS = 16, TEXT_ROOM = 256 };
+
+static const cli_option options[] = {
+    {"device", 'd', "NAME", "only on this device [all that are here, and cpu:2x4]", ID_DEVICE},
+    {"timeout", 0, "SECONDS", "a run may take so long [60]", ID_TIMEOUT},
+    {NULL, 0, NULL, NULL, 0},
+};
+
+typedef struct check {
+    const rd_app_info *app;
+    char sample[TEXT_ROOM];
+    char *part[PARTS]; /* "key=value", cut in two */
+    int parts;
+    rd_graph *graph;
+    char timeout[40];
+    int failed, passed;
+    int endless; /* a run was out of time: others would be too */
+    int code;    /* of the first failure */
+} check;
+
+void cli_check_help(FILE *out)
+{
+    fputs("usage: raddle check FILE [options]\n"
+          "Compiles an app of your own for every device of this machine and runs it there, under every\n"
+          "scheduler that fits it, on the small input that its RD_SAMPLE names. Results are proven\n"
+          "where it has rd_app_check. On the CPU groups of several lanes are tried too.\n\n",
+          out);
+    cli_print_options(out, options);
+}
+
+static void tell(check *c, const char *device, const char *sched, const rd_error *err, const char *good)
+{
+    if (err->status == RD_OK) {
+        printf("%-12s %-14s %s\n", device, sched, good);
+        c->passed++;
+        return;
+    }
+    printf("%-12s %-14s FAILED\n", device, sched);
+    fflush(stdout);
+    cli_message("check", 0, "%s under %s: %s", device, sched, err->text);
+    c->code = c->failed++ ? c->code : rd_status_exit_code(err->status);
+}
+
+static rd_status set_up(const check *c, rd_job *job, const char *sched, rd_error *err)
+{
+    rd_status status = rd_job_set(job, "sched", sched, err);
+    if (status == RD_OK)
+        status = rd_job_set(job, "timeout", c->timeout, err);
+    for (int i = 0; i < c->parts && status == RD_OK; i++)
+        if (strcmp(c->part[i], "graph") != 0)
+            status = rd_job_set(job, c->part[i], c->part[i] + strlen(c->part[i]) + 1, err);
+    if (status == RD_OK && c->graph)
+        status = rd_job_set_graph(job, c->graph, err);
+    return status;
+}
+
+static void run_once(check *c, rd_device *device, const char *sched)
+{
+    rd_error err = {.status = RD_OK};
+    rd_job *job = NULL;
+    const char *good = "right";
+    rd_status status = rd_job_create(device, c->app->name, &job, &err);
+    if (status == RD_OK)
+        status = set_up(c, job, sched, &err);
+    if (status == RD_OK)
+        status = rd_job_run(job, NULL, &err);
+    if (status == RD_OK && rd_job_check(job, &err) == RD_EARG) {
+        err = (rd_error){.status = RD_OK};
+        good = "ran (no rd_app_check to prove it)";
+    }
+    if (err.status == RD_OK)
+        err.text[0] = '\0';
+    tell(c, rd_device_get_info(device)->name, sched, &err, good);
+    c->endless |= status == RD_ETIMEOUT;
+    rd_job_destroy(job);
+}
+
+static void try_device(check *c, const char *name)
+{
+    rd_error err = {.status = RD_OK};
+    rd_device *device = NULL;
+    if (rd_device_open(name, NULL, &device, &err) != RD_OK) {
+        tell(c, name, "-", &err, "");
+        return;
+    }
+    for (const char *const *sched = c->app->schedulers; *sched && !cli_stop && !c->endless; sched++)
+        run_once(c, device, *sched);
+    rd_device_close(device);
+}
+
+/* A kind of device that is not here: does its compiler take the app? */
+static void try_compiler(check *c, const rd_device_info *info)
+{
+    rd_error err = {.status = RD_OK};
+    size_t programs = 0;
+    char good[64];
+    const rd_status status = rd_app_compile(c->app->name, info->backend, &programs, &err);
+    if (status == RD_EDEVICE) {
+        printf("%-12s %-14s not tried: %s\n", info->name, "-", info->reason);
+        return;
+    }
+    snprintf(good, sizeof good, "%zu programs compile; there is no device to run them", programs);
+    tell(c, info->backend, "-", &err, good);
+}
+
+static int try_all(check *c)
+{
+    rd_error err = {.status = RD_OK};
+    rd_device_info *list;
+    size_t count;
+    if (rd_device_list(&list, &count, &err) != RD_OK)
+        return cli_fail("check", &err);
+    for (size_t i = 0; i < count && !cli_stop && !c->endless; i++)
+        if (list[i].usable)
+            try_device(c, list[i].name);
+        else
+            try_compiler(c, &list[i]);
+    rd_free(list);
+    if (!cli_stop && !c->endless)
+        try_device(c, "cpu:2x4");
+    return 0;
+}
+
+/* "n=7 graph=kron:8" */
+static int take_sample(check *c)
+{
+    const char *text = c->app->samples && c->app->samples[0] ? c->app->samples[0] : "", *spec = "kron:8";
+    rd_error err = {.status = RD_OK};
+    snprintf(c->sample, sizeof c->sample, "%s", text);
+    for (char *at = c->sample; *at && c->parts < PARTS;) {
+        at += strspn(at, " ");
+        char *end = at + strcspn(at, " "), *equals = memchr(at, '=', (size_t)(end - at));
+        if (!*at)
+            break;
+        if (!equals)
+            return cli_message("check", CLI_BAD_INPUT, "RD_SAMPLE has \"option=value ...\", not '%s'", text);
+        const int last = !*end;
+        *equals = *end = '\0';
+        c->part[c->parts++] = at;
+        spec = strcmp(at, "graph") == 0 ? equals + 1 : spec;
+        at = last ? end : end + 1;
+    }
+    if (!rd_app_takes_graph(c->app))
+        return 0;
+    const rd_graph_options graph = {.size = sizeof graph,
+                                    .weight_min = c->app->input == RD_INPUT_WEIGHTED,
+                                    .weight_max = c->app->input == RD_INPUT_WEIGHTED ? 255 : 0};
+    return rd_graph_open(spec, &graph, &c->graph, &err) == RD_OK ? 0 : cli_fail("check", &err);
+}
+
+int cli_check_run(int argc, char **argv)
+{
+    check c = {.failed = 0};
+    const char *device = NULL;
+    double seconds = 60;
+    cli_parser parser;
+    int id;
+    cli_parser_init(&parser, "check");
+    cli_parser_add(&parser, options);
+    while ((id = cli_parser_next(&parser, argc, argv)) != -1) {
+        if (id == 0 || (id == ID_TIMEOUT && !cli_take_seconds("check", "timeout", optarg, &seconds)))
+            return CLI_BAD_USAGE;
+        device = id == ID_DEVICE ? optarg : device;
+    }
+    if (argc - optind != 1)
+        return cli_usage("check", argc > optind ? "one FILE at a time" : "FILE is missing");
+    int code = cli_own_app("check", argv[optind], &c.app);
+    if (code)
+        return code;
+    snprintf(c.timeout, sizeof c.timeout, "%.17g", seconds);
+    code = take_sample(&c);
+    if (code == 0 && device)
+        try_device(&c, device);
+    else if (code == 0)
+        code = try_all(&c);
+    if (code == 0)
+        printf("%d passed, %d failed\n", c.passed, c.failed);
+    rd_graph_destroy(c.graph);
+    return code ? code : cli_stop ? CLI_TIMED_OUT : c.code;
+}

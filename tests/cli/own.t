@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+# raddle run: apps of one's own, and what is wrong with them. Compiled programs are kept in the scratch folder.
+own=examples/own
+export RADDLE_CACHE_DIR="$scratch/own-cache"
+
+# fork-join
+t 'own: fib' 0 '*fibonacci = 610*right*' '' run $own/fib.k.c --n 15 -v
+t 'own: fib again, from the cache' 0 '*fibonacci = 610*right*' '' run $own/fib.k.c --n 15 -v
+t 'own: fib, shared queue, several lanes' 0 '*fibonacci = 610*right*' '' run $own/fib.k.c --n 15 -v --sched fifo -d cpu:2x4
+t 'own: collatz' 0 '*best = 75866302320132*right*' '' run $own/collatz.k.c --limit 5000 -v
+t 'own: queens' 0 '*queens = 92*right*' '' run $own/nqueens.k.c --n 8 -v
+t 'own: quadrature' 0 '*quadrature = 0.1667067914*right*' '' run $own/quadrature.k.c -v
+t 'own: flood' 0 '*filled: 1600 values from 0 to 1*right*' '' run $own/flood.k.c --side 40 -v
+# frontier
+for sched in bsp fifo steal steal-levels; do
+    t "own: bfs under $sched" 0 '*right*' '' run $own/bfs.k.c kron:8 -v --sched $sched
+done
+t 'own: bfs, several lanes' 0 '*right*' '' run $own/bfs.k.c kron:7 -v -d cpu:2x4
+t 'own: bfs, a source, the result' 0 "$(printf '%s\n' 2 1 0 1)" '' run $own/bfs.k.c path:4 -r 2 -q -o -
+t 'own: a source that is not there' 2 '' '*source*' run $own/bfs.k.c path:4 -r 9
+t 'own: longest path' 0 '*right*' '' run $own/longest.k.c kron:8 -v
+t 'own: k-cores, stage by stage' 0 '' '' run $own/kcore.k.c kron:8 -q -o "$scratch/own-cores"
+t 'own: k-cores of the library' 0 '' '' kcore kron:8 -q -o "$scratch/cores"
+ok 'own: k-cores are the same' cmp "$scratch/own-cores" "$scratch/cores"
+t 'own: k-cores of a graph that is not symmetric' 2 '' '*symmetric*' run $own/kcore.k.c tests/cli/one-way.el
+# ranked
+for sched in heap multi bag; do
+    t "own: branch and bound under $sched" 0 '*right*' '' run $own/bound.k.c --n 9 --room 150 -v --sched $sched
+done
+t 'own: branch and bound, several lanes' 0 '*right*' '' run $own/bound.k.c --n 9 --room 150 -v -d cpu:2x4
+
+# the command
+t 'own: help' 0 '*usage: raddle run examples/own/fib.k.c *--n N*runs under: steal fifo*' '' run $own/fib.k.c --help
+t 'own: all help' 0 '*Of scheduler*' '' run $own/fib.k.c --help=all
+t 'own: help of the command' 0 '*raddle run FILE*' '' run --help
+t 'own: json' 0 '*"fibonacci"*' '' run $own/fib.k.c --n 5 --json
+t 'own: explain' 0 '*choice:*' '*' run $own/fib.k.c --n 5 --explain
+t 'own: dry run' 0 '*filled*6400*' '' run $own/flood.k.c --side 40 --dry-run
+t 'own: no file' 2 '' '*FILE comes first*' run
+t 'own: a file that is not there' 3 '' '*no-such.k.c*No such file*' run no-such.k.c
+t 'own: no such option' 2 '' "*there is no option '--limit'*Try 'raddle run examples/own/fib.k.c --help'*" run $own/fib.k.c --limit 3
+t 'own: an option out of range' 2 '' '*n*50*' run $own/fib.k.c --n 51
+t 'own: a graph that is missing' 2 '' '*INPUT is missing*' run $own/bfs.k.c
+t 'own: the name of a scheduler' 2 '' '*does not run under*steal, fifo*' run $own/fib.k.c --sched bsp
+RADDLE_CC=no-such-cc
+export RADDLE_CC
+t 'own: a C compiler that is not there' 4 '' "*RADDLE_CC names the C compiler 'no-such-cc'*GPUs*" run $own/fib.k.c --n 5
+unset RADDLE_CC
+_path=$PATH
+ok 'own: no C compiler at all' sh -c "PATH=$scratch; export PATH; $raddle run $own/fib.k.c --n 5 -d cpu 2> $scratch/err;
+    test \$? = 4" && ok 'own: says so' grep -q 'the system.s C compiler, and there is none' "$scratch/err"
+PATH=$_path
+
+# the first app of the tutorial, word for word
+awk '/^```c$/ { on = 1; next } /^```$/ { if (on) exit } on' docs/own-tasks.md > "$scratch/tree.k.c"
+t 'own: the tutorial' 0 '*tree = 39706*' '' run "$scratch/tree.k.c"
+t 'own: the tutorial, further' 0 '*tree = *counters*' '' run "$scratch/tree.k.c" --limit 1000000 --sched fifo --stats
+
+# what is wrong with a file: bad NAME STATUS STDERR sed-expressions on examples/own/fib.k.c
+bad() {
+    _what=$1 _code=$2 _says=$3
+    shift 3
+    sed "$@" $own/fib.k.c > "$scratch/bad.k.c"
+    t "own: $_what" "$_code" '' "$_says" run "$scratch/bad.k.c" --timeout 20
+}
+bad 'not an app' 3 '*bad.k.c:6: this is no app: RD_APP(name*' -e '/^RD_APP/d'
+bad 'no model' 3 '*bad.k.c:1: which model*' -e '/^#include/d'
+bad 'no numbers of a task' 3 '*bad.k.c:6: *RD_TASK_WORDS*' -e '/RD_TASK_WORDS/s/.*//'
+bad 'a number that the host cannot read' 3 '*bad.k.c:3: RD_TASK_WORDS is a number in digits*' -e 's/WORDS    1/WORDS    (0+1)/'
+bad 'a function that is missing' 3 '*bad.k.c:6: *rd_fn void rd_app_join(const rd_app \*a*there is none*' -e 's/rd_app_join/rd_app_jion/'
+bad 'a function of another kind' 4 '*bad.k.c:12:*rd_app_seed*' -e '12s/rd_u32 i/rd_u64 i/'
+bad 'an error of C' 4 '*bad.k.c:14:*nn*' -e '14s/a->n/a->nn/'
+bad 'an unknown declaration' 3 '*bad.k.c:9: there is no declaration RD_OPTIN*' -e 's/^RD_OPTION/RD_OPTIN/'
+bad 'a declaration with parts missing' 3 '*bad.k.c:9: RD_OPTION(type, name*' -e 's/^RD_OPTION.*/RD_OPTION(rd_u32, n)/'
+bad 'an unknown type' 3 "*bad.k.c:9: 'int' is no type*" -e 's/^RD_OPTION(rd_u32/RD_OPTION(int/'
+bad 'a default that is not whole' 3 "*bad.k.c:9: the default of 'n' is a whole number, not '1e3'*" -e 's/^RD_OPTION(rd_u32, n, 30/RD_OPTION(rd_u32, n, 1e3/'
+bad 'a default out of range' 3 "*bad.k.c:9: the default of 'n' is not among*" -e 's/^RD_OPTION(rd_u32, n, 30/RD_OPTION(rd_u32, n, 60/'
+bad 'an option that every app has' 3 "*bad.k.c:9: every app has an option 'sched'*" -e 's/^RD_OPTION(rd_u32, n/RD_OPTION(rd_u32, sched/'
+bad 'a name of the library' 2 "*the library has an app 'fib' of its own*" -e 's/^RD_APP(fibonacci/RD_APP(fib/'
+bad 'a result that is no array' 3 "*bad.k.c:10: 'value' is no type*" -e 's/^RD_SAMPLE.*/RD_RESULT(value)/'
+bad 'a sum with a name that is not there' 3 "*bad.k.c:10: *names 'm'*" -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, x, 2 * m, 0)/'
+bad 'an array that is too long' 3 '*bad.k.c:10: *more than 64 bits*' -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, x, n * 0xffffffffffffffff, 0)/'
+bad 'an array that does not fit' 4 '*too large*' -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, x, n * 1000000000000, 0)/'
+bad 'a comment that does not end' 3 '*bad.k.c:11: a comment that does not end*' -e '11s,^,/*,' -e '12,$s,\*/,,'
+bad 'brackets that do not close' 3 '*the file ends inside brackets*' -e '$s/.*/{/'
+bad 'a list of arguments of its own' 3 '*RD_APP_ARGS is made of the declarations*' -e '11s/^/#define RD_APP_ARGS(buf, arg) arg(rd_u32, n)/'
+bad 'another file' 3 '*bad.k.c:11: "mine.h" is none of the library*' -e '11s/^/#include "mine.h"/'
+
+# what goes wrong in a run
+sed -e '20s/^/    while (n == 3) {}\n/' $own/fib.k.c > "$scratch/endless.k.c"
+slow || t 'own: a task that never returns' 5 '' '*a task did not return*' run "$scratch/endless.k.c" --n 5 --timeout 6
+sed -e '20s/n < 2/0/' -e 's/n - [12]/n/' $own/fib.k.c > "$scratch/itself.k.c"
+t 'own: a task that gives itself for ever' 5 '' '*stopped after the 2 s*' run "$scratch/itself.k.c" --n 5 --timeout 2
+sed -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, cells, 10, 0)/' -e '20s/^/    a->cells[n] = 1;\n/' $own/fib.k.c > "$scratch/bounds.k.c"
+t 'own: inside the bounds' 0 '*= 34*' '' run "$scratch/bounds.k.c" --n 9 --debug
+t 'own: outside the bounds' 4 '' "*byte 48 of array 'cells', which has 40 bytes*" run "$scratch/bounds.k.c" --n 12 --debug
+sed -e 's/c->sum == value/c->sum != value/' $own/fib.k.c > "$scratch/wrong.k.c"
+t 'own: a wrong result' 1 '*WRONG*' '*rd_app_check says*' run "$scratch/wrong.k.c" --n 5 -v
+t 'own: nothing to check with' 2 '*' '*no serial function*' run $own/kcore.k.c kron:6 -v
+
+# new and check
+for model in forkjoin frontier ranked sweep plane; do
+    t "own: new, $model" 0 '' '' new mine_$model --model $model -o "$scratch/mine.k.c"
+    case $model in frontier | sweep) graph=kron:6 ;; *) graph= ;; esac
+    t "own: new, $model, runs" 0 '*right*' '' run "$scratch/mine.k.c" $graph -v
+    t "own: new, $model, is not written over" 3 '' '*is there already*' new mine_$model --model $model -o "$scratch/mine.k.c"
+    rm -f "$scratch/mine.k.c"
+done
+t 'own: new on standard output' 0 '*RD_APP(mine,*' '' new mine -o -
+t 'own: new without a name' 2 '' '*NAME is missing*' new
+t 'own: new of a bad name' 2 '' "*'Mine' is no name*" new Mine
+t 'own: new of a name of the library' 2 '' "*the library has an app 'bfs'*" new bfs
+t 'own: new of no model' 2 '' "*there is no model 'heap'*" new mine --model heap
+t 'own: check' 0 '*cpu*steal*right*fifo*right*2 passed, 0 failed' '' check $own/nqueens.k.c -d cpu
+t 'own: check, several lanes' 0 '*bsp*right*fifo*right*steal*right*' '' check $own/bfs.k.c -d cpu:2x4
+t 'own: check, nothing to prove it' 0 '*ran (no rd_app_check*' '' check $own/kcore.k.c -d cpu
+t 'own: check finds what is wrong' 1 '*FAILED*0 passed, 2 failed' '*rd_app_check says*' check "$scratch/wrong.k.c" -d cpu
+t 'own: check without a file' 2 '' '*FILE is missing*' check
+# bench
+t 'own: bench' 0 '*queens/steal*queens/fifo*' '*' bench run $own/nqueens.k.c --set n=6 -n 2 -d cpu
+t 'own: bench, a graph' 0 '*depths/kron:6/bsp*' '*' bench run $own/bfs.k.c kron:6 -n 2 -d cpu --filter bsp
+t 'own: bench, cases' 0 'queens/steal*queens/fifo' '' bench run $own/nqueens.k.c --list
+t 'own: bench without a file' 2 '' '*FILE is missing*' bench run
+t 'own: bench without its graph' 2 '' '*takes a graph*' bench run $own/bfs.k.c
+t 'own: bench, a bad option' 2 '' '*KEY=VALUE*' bench run $own/nqueens.k.c --set n
+t 'own: bench, one word too many' 2 '' '*one word too many*' bench run $own/nqueens.k.c kron:6
+printf 'a\0b' > "$scratch/zero.k.c"
+t 'own: not a text' 3 '' '*is no text*' run "$scratch/zero.k.c"
+t 'own: a folder' 3 '' '*no plain file*' run "$scratch"
+: > "$scratch/empty.k.c"
+t 'own: an empty file' 3 '' '*no app*' run "$scratch/empty.k.c"
+unset RADDLE_CACHE_DIR

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Own apps through the C API: registering, binding memory, reading arrays, and sums of declarations. */
+#include "apps/own/expression.h"
+#include "apps/own/own.h"
+#include "apps/own/scan.h"
+#include "raddle.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Squares of what is bound, by tasks that halve a range. */
+static const char squares[] = "#define RD_TASK_WORDS 2\n"
+                              "#define RD_TASK_CHILDREN 2\n"
+                              "#define RD_TASK_JOIN RD_JOIN_SUM\n"
+                              "#include \"model/forkjoin.k.h\"\n"
+                              "RD_APP(squares, \"squares of numbers\")\n"
+                              "RD_OPTION(rd_u32, n, 10, \"how many\")\n"
+                              "RD_SCALAR(rd_u64, twice, 2 * n);\n"
+                              "RD_ARRAY(rd_u32, in, n, index)\n"
+                              "RD_ARRAY(rd_u64, out, n, 0x0000000100000002)\n"
+                              "RD_ARRAY(rd_f64, real, 3, 0.25)\n"
+                              "RD_RESULT(out)\n"
+                              "rd_fn void rd_app_seed(const rd_app *a, rd_u32 i, rd_task *t)\n"
+                              "{ t->word[0] = 0; t->word[1] = a->n; }\n"
+                              "rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_task *t)\n"
+                              "{\n"
+                              "    const rd_u32 from = t->word[0], to = t->word[1];\n"
+                              "    rd_task half;\n"
+                              "    if (to - from == 1) {\n"
+                              "        if (from < 7) a->out[from] = (rd_u64)a->in[from] * a->in[from];\n"
+                              "        rd_return(w, a->twice);\n"
+                              "    } else if (to > from) {\n"
+                              "        half.word[0] = from; half.word[1] = from + (to - from) / 2;\n"
+                              "        rd_spawn(w, &half);\n"
+                              "        half.word[0] = half.word[1]; half.word[1] = to;\n"
+                              "        rd_spawn(w, &half);\n"
+                              "    }\n"
+                              "}\n"
+                              "rd_fn void rd_app_join(const rd_app *a, rd_worker *w, rd_task *t)\n"
+                              "{ rd_return(w, rd_sum(w)); }\n"
+                              "#ifdef RD_CHECK\n"
+                              "rd_fn rd_u64 rd_app_check(const rd_app *a, const rd_checked *c)\n"
+                              "{\n"
+                              "    for (rd_u32 i = 0; i < a->n && i < 7; i++)\n"
+                              "        if (a->out[i] != (rd_u64)a->in[i] * a->in[i]) return i;\n"
+                              "    return c->sum == a->n * a->twice ? RD_RIGHT : 0;\n"
+                              "}\n"
+                              "#endif\n";
+
+static rd_device *device;
+static rd_error err;
+
+static void opens_a_device(void **state)
+{
+    const rd_device_options options = {.size = sizeof options, .threads = 2, .no_cache = 1};
+    (void)state;
+    assert_int_equal(rd_device_open("cpu", &options, &device, &err), RD_OK);
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    rd_device_close(device);
+    return 0;
+}
+
+static rd_job *new_job(void)
+{
+    rd_job *job = NULL;
+    const rd_app_info *info = NULL;
+    assert_int_equal(rd_app_register(squares, "squares.k.c", &info, &err), RD_OK);
+    assert_string_equal(info->name, "squares");
+    assert_int_equal(rd_job_create(device, "squares", &job, &err), RD_OK);
+    return job;
+}
+
+static void runs_and_is_checked(void **state)
+{
+    rd_job *job = new_job();
+    rd_result result;
+    rd_report report;
+    (void)state;
+    assert_int_equal(rd_job_run(job, &report, &err), RD_OK);
+    assert_int_equal(report.sum, 10 * 20);
+    assert_int_equal(rd_job_result(job, &result, &err), RD_OK);
+    assert_string_equal(result.name, "out");
+    assert_int_equal(result.kind, RD_RESULT_U64);
+    assert_int_equal(result.count, 10);
+    assert_int_equal(result.wide[6], 36);
+    assert_int_equal(result.wide[7], 0x0000000100000002); /* no task wrote it */
+    assert_int_equal(rd_job_check(job, &err), RD_OK);
+    assert_int_equal(rd_job_read(job, "real", &result, &err), RD_OK);
+    assert_int_equal(result.kind, RD_RESULT_F64);
+    assert_true(result.count == 3 && result.wide_real[2] == 0.25);
+    assert_int_equal(rd_job_read(job, "no", &result, &err), RD_EARG);
+    assert_int_equal(rd_job_result(job, &result, &err), RD_OK); /* again, after another array was looked at */
+    assert_int_equal(result.wide[3], 9);
+    rd_job_destroy(job);
+}
+
+static void takes_memory_of_the_caller(void **state)
+{
+    rd_job *job = new_job();
+    rd_result result;
+    uint32_t in[4] = {5, 6, 7, 8};
+    uint64_t out[4] = {0};
+    (void)state;
+    assert_int_equal(rd_job_set(job, "n", "4", &err), RD_OK);
+    assert_int_equal(rd_job_bind(job, "in", in, 4, RD_BIND_COPY, &err), RD_OK);
+    assert_int_equal(rd_job_bind(job, "out", out, 4, RD_BIND_SHARE, &err), RD_OK);
+    assert_int_equal(rd_job_run(job, NULL, &err), RD_OK);
+    assert_int_equal(out[3], 64);
+    assert_int_equal(rd_job_check(job, &err), RD_OK);
+    in[3] = 9; /* it is copied for each run */
+    assert_int_equal(rd_job_run(job, NULL, &err), RD_OK);
+    assert_int_equal(out[3], 81);
+    assert_int_equal(rd_job_bind(job, "in", in, 4, RD_BIND_DEVICE, &err), RD_OK);
+    assert_int_equal(rd_job_bind(job, "out", NULL, 0, RD_BIND_COPY, &err), RD_OK);
+    out[3] = 0;
+    assert_int_equal(rd_job_run(job, NULL, &err), RD_OK);
+    assert_int_equal(out[3], 0);
+    assert_int_equal(rd_job_result(job, &result, &err), RD_OK);
+    assert_int_equal(result.wide[3], 81);
+    assert_int_equal(rd_job_set(job, "n", "5", &err), RD_OK);
+    assert_int_equal(rd_job_run(job, NULL, &err), RD_EARG);
+    assert_non_null(strstr(err.text, "array in has 5 values"));
+    assert_int_equal(rd_job_bind(job, "n", in, 4, RD_BIND_COPY, &err), RD_EARG);
+    assert_int_equal(rd_job_bind(job, "out", (char *)out + 1, 5, RD_BIND_SHARE, &err), RD_EARG);
+    rd_job_destroy(job);
+}
+
+static void registers_once(void **state)
+{
+    const rd_app_info *first = NULL, *again = NULL;
+    char other[sizeof squares];
+    (void)state;
+    assert_int_equal(rd_app_register(squares, "squares.k.c", &first, &err), RD_OK);
+    assert_int_equal(rd_app_register(squares, "elsewhere.k.c", &again, &err), RD_OK);
+    assert_ptr_equal(first, again);
+    memcpy(other, squares, sizeof other);
+    *strstr(other, "10") = '2';
+    assert_int_equal(rd_app_register(other, "other.k.c", &again, &err), RD_EARG);
+    assert_non_null(strstr(err.text, "another text"));
+    assert_null(again);
+    assert_int_equal(rd_app_register(NULL, "x", NULL, &err), RD_EARG);
+    assert_int_equal(rd_app_register_file("/no/such.k.c", NULL, &err), RD_EIO);
+}
+
+/* Task 0 of n does what the option says: returns, never returns, or leaves the bounds of an array. */
+static const char faulty[] = "#define RD_TASK_WORDS 1\n"
+                             "#define RD_TASK_CHILDREN 1\n"
+                             "#define RD_TASK_JOIN RD_JOIN_SUM\n"
+                             "#include \"model/forkjoin.k.h\"\n"
+                             "RD_APP(faulty, \"goes wrong on purpose\")\n"
+                             "RD_OPTION(rd_u32, how, 0, \"how\")\n"
+                             "RD_ARRAY(rd_u32, cell, 10, 0)\n"
+                             "RD_SEEDS(8)\n"
+                             "rd_fn void rd_app_seed(const rd_app *a, rd_u32 i, rd_task *t)\n"
+                             "{ t->word[0] = i; }\n"
+                             "rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_task *t)\n"
+                             "{\n"
+                             "    while (a->how == 1 && t->word[0] == 0 && !rd_ld_rlx(&a->cell[0])) { }\n"
+                             "    if (a->how == 2 && t->word[0] == 0) a->cell[rd_ld_rlx(&a->cell[0]) + 10] = 1;\n"
+                             "    rd_return(w, 1);\n"
+                             "}\n"
+                             "rd_fn void rd_app_join(const rd_app *a, rd_worker *w, rd_task *t) { }\n";
+
+/* ThreadSanitizer keeps signals back from a loop that calls nothing. */
+#ifdef __SANITIZE_THREAD__
+enum { ENDS_LOOPS = 0 };
+#else
+enum { ENDS_LOOPS = 1 };
+#endif
+
+/* The device and the job can be used afterwards. */
+static void ends_what_does_not_end(void **state)
+{
+    const rd_device_options options = {.size = sizeof options, .threads = 2, .no_cache = 1, .debug = 1};
+    rd_device *own = NULL;
+    rd_job *job = NULL;
+    rd_report report;
+    (void)state;
+    assert_int_equal(rd_app_register(faulty, "faulty.k.c", NULL, &err), RD_OK);
+    assert_int_equal(rd_device_open("cpu", &options, &own, &err), RD_OK);
+    assert_int_equal(rd_job_create(own, "faulty", &job, &err), RD_OK);
+    assert_int_equal(rd_job_set(job, "timeout", "0.5", &err), RD_OK);
+    for (int i = 0; i < 2; i++) {
+        if (ENDS_LOOPS) {
+            assert_int_equal(rd_job_set(job, "how", "1", &err), RD_OK);
+            assert_int_equal(rd_job_run(job, NULL, &err), RD_ETIMEOUT);
+            assert_non_null(strstr(err.text, "a task did not return"));
+        }
+        assert_int_equal(rd_job_set(job, "how", "2", &err), RD_OK);
+        assert_int_equal(rd_job_run(job, NULL, &err), RD_EDEVICE);
+        assert_non_null(strstr(err.text, "byte 40 of array 'cell', which has 40 bytes"));
+        assert_int_equal(rd_job_set(job, "how", "0", &err), RD_OK);
+        assert_int_equal(rd_job_run(job, &report, &err), RD_OK);
+        assert_int_equal(report.sum, 8);
+    }
+    rd_job_destroy(job);
+    rd_device_close(own);
+}
+
+/* For kinds of devices that are not here, where their compiler is. */
+static void compiles_for_devices_that_are_not_here(void **state)
+{
+    size_t programs = 0;
+    (void)state;
+    assert_int_equal(rd_app_register(squares, "squares.k.c", NULL, &err), RD_OK);
+    const rd_status status = rd_app_compile("squares", "cuda", &programs, &err);
+    assert_true(status == RD_EDEVICE || (status == RD_OK && programs == 2));
+    assert_int_equal(rd_app_compile("squares", "cpu", &programs, &err), RD_EDEVICE);
+    assert_int_equal(rd_app_compile("no", "cuda", &programs, &err), RD_EARG);
+    assert_int_equal(rd_app_compile("squares", NULL, &programs, &err), RD_EARG);
+}
+
+static long until_failure = -1, live;
+
+static void *failing_malloc(size_t bytes)
+{
+    if (until_failure == 0)
+        return NULL;
+    until_failure -= until_failure > 0;
+    void *ptr = malloc(bytes);
+    live += ptr != NULL;
+    return ptr;
+}
+
+static void *failing_realloc(void *ptr, size_t bytes)
+{
+    if (until_failure == 0)
+        return NULL;
+    until_failure -= until_failure > 0;
+    void *grown = realloc(ptr, bytes);
+    live += grown != NULL && ptr == NULL;
+    return grown;
+}
+
+static void counting_free(void *ptr)
+{
+    live -= ptr != NULL;
+    free(ptr);
+}
+
+/* Each allocation fails once; nothing is left, and nothing half registered. */
+static void reads_a_text_without_memory(void **state)
+{
+    rd__own_app *app = NULL;
+    rd_status status = RD_ENOMEM;
+    long failures = 0;
+    (void)state;
+    assert_int_equal(rd_set_allocator(failing_malloc, failing_realloc, counting_free), RD_OK);
+    for (; status != RD_OK; failures++) {
+        until_failure = failures;
+        status = rd__own_open(squares, "squares.k.c", &app, &err);
+        assert_true(status == RD_OK || status == RD_ENOMEM);
+        rd__own_forget(app);
+        assert_int_equal(live, 0);
+    }
+    until_failure = -1;
+    assert_in_range(failures, 5, 100);
+    assert_int_equal(rd_set_allocator(NULL, NULL, NULL), RD_OK);
+}
+
+static int one_name(const void *user, const char *name, uint64_t *value)
+{
+    *value = *(const uint64_t *)user;
+    return strcmp(name, "n") == 0;
+}
+
+static void sums(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t value; /* UINT64_MAX: refused */
+    } cases[] = {
+        {"7", 7},
+        {" 2 + 3 * n ", 32},
+        {"(2 + 3) * n", 50},
+        {"0x10u", 16},
+        {"n / 3 % 2", 1},
+        {"n - 10", 0},
+        {"n - 11", UINT64_MAX},
+        {"n /0", UINT64_MAX},
+        {"m", UINT64_MAX},
+        {"1.5", UINT64_MAX},
+        {"", UINT64_MAX},
+        {"(n", UINT64_MAX},
+        {"n n", UINT64_MAX},
+        {"0x", UINT64_MAX},
+        {"9999999999999999999999", UINT64_MAX},
+        {"n * 1844674407370955162", UINT64_MAX},
+        {"0xffffffffffffffff + n", UINT64_MAX},
+    };
+    const uint64_t n = 10;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint64_t value = 0;
+        const rd_status status = rd__expression(cases[i].text, "x.k.c:1", 0, one_name, &n, &value, &err);
+        assert_int_equal(status, cases[i].value == UINT64_MAX ? RD_EINPUT : RD_OK);
+        if (status == RD_OK)
+            assert_int_equal(value, cases[i].value);
+    }
+    char deep[200];
+    uint64_t value;
+    memset(deep, '(', sizeof deep);
+    deep[sizeof deep - 1] = '\0';
+    assert_int_equal(rd__expression(deep, "x.k.c:1", 0, one_name, &n, &value, &err), RD_EINPUT);
+}
+
+static char heard[512];
+
+static rd_status hear_declaration(void *user, unsigned line, const char *name, char *const *arg, int count, rd_error *e)
+{
+    (void)user;
+    (void)e;
+    size_t used = strlen(heard);
+    used += (size_t)snprintf(heard + used, sizeof heard - used, "%u %s", line, name);
+    for (int i = 0; i < count; i++)
+        used += (size_t)snprintf(heard + used, sizeof heard - used, "[%s]", arg[i]);
+    snprintf(heard + used, sizeof heard - used, "\n");
+    return RD_OK;
+}
+
+static rd_status hear_define(void *user, unsigned line, const char *name, const char *value, rd_error *e)
+{
+    char *const arg[] = {(char *)(uintptr_t)value};
+    return hear_declaration(user, line, name, arg, 1, e);
+}
+
+static rd_status hear_name(void *user, unsigned line, const char *name, rd_error *e)
+{
+    return hear_declaration(user, line, name, NULL, 0, e);
+}
+
+static void scans(void **state)
+{
+    const rd__scan_events events = {hear_declaration, hear_define, hear_name, hear_name, NULL};
+    char text[] = "/* RD_NO(1) */ // RD_NO(2)\n"
+                  "#define A 1 /* one */\n"
+                  "  RD_X(a, (b, c), \"d, )\" /* e */,\n"
+                  "       f);\n"
+                  "#include \"model/m.k.h\"\n"
+                  "rd_fn void g(int RD_NO) { RD_UNROLL(1); char c = '}'; }\n";
+    (void)state;
+    heard[0] = '\0';
+    assert_int_equal(rd__scan("x", text, &events, &err), RD_OK);
+    assert_string_equal(heard, "2 A[1]\n3 RD_X[a][(b, c)][\"d, )\"][f]\n5 model/m.k.h\n6 g\n");
+    assert_null(strstr(text, "RD_X")); /* blanked, and no line was lost */
+    assert_non_null(strstr(text, "\n\n") ? text : strstr(text, " \n"));
+    unsigned lines = 0;
+    for (const char *at = text; *at; at++)
+        lines += *at == '\n';
+    assert_int_equal(lines, 6);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_a_text_without_memory), /* first: the allocator is the library's */
+        cmocka_unit_test(compiles_for_devices_that_are_not_here),
+        cmocka_unit_test(sums),
+        cmocka_unit_test(scans),
+        cmocka_unit_test(opens_a_device),
+        cmocka_unit_test(runs_and_is_checked),
+        cmocka_unit_test(registers_once),
+        cmocka_unit_test(takes_memory_of_the_caller),
+        cmocka_unit_test(ends_what_does_not_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, close_device);
+}
