@@ -96,7 +96,7 @@ static uint32_t color_pack(rd_job *job, rd__arg *args)
     const int by_priority = method_of(job) == PRIORITY;
     const rounds_args rounds = {.state = &color->state, .by_priority = (uint32_t)by_priority};
     const speculate_args speculate = {.state = &color->state};
-    const priority_args priority = {.state = &color->state};
+    const priority_args priority = {.state = &color->state, .graph_row = &job->row, .graph_col = &job->col};
     if (rd__job_in_rounds(job))
         return rounds_args_pack(&rounds, args);
     return by_priority ? priority_args_pack(&priority, args) : speculate_args_pack(&speculate, args);
