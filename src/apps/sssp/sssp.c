@@ -48,13 +48,13 @@ static const rd__app_array arrays[] = {
     {0},
 };
 
-/* Near-far settles most vertices once. Its rounds are long, and those of a single launch meet at a barrier of all. */
+/* Near-far settles most vertices once. On a GPU its rounds are long, and those of a single launch meet at a barrier of
+ * all. */
 static void sssp_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     (void)job;
-    (void)facts;
     choice->want = RD__ENGINE_ROUNDS;
-    choice->launch = RD__DISCRETE;
+    choice->launch = facts->is_cpu ? RD__ANY_LAUNCH : RD__DISCRETE;
     choice->reason = "the order of distances saves more work than rounds cost";
 }
 
