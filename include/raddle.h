@@ -175,7 +175,7 @@ typedef struct rd_csr {
     uint32_t vertices;
     uint64_t edges;        /* directed: an undirected edge counts twice */
     const uint64_t *row;   /* vertices + 1 offsets */
-    const uint32_t *col;   /* edges targets, ascending within a row */
+    const uint32_t *col;   /* edges targets, ascending within a row unless rd_graph_options.shuffle_rows */
     const int32_t *weight; /* edges weights, or NULL */
 } rd_csr;
 
@@ -197,7 +197,15 @@ typedef struct rd_graph_options {
     rd_progress_fn progress;
     void *progress_user;
     struct rd_ranks *ranks; /* of rd_graph_open_part (raddle/ranks.h), which sets it; else NULL */
+    uint8_t order;          /* renumber vertices, after permuting: an rd_order */
+    uint8_t shuffle_rows;   /* the edges of each vertex in random order, by seed; .rdg files cannot hold that */
 } rd_graph_options;
+
+typedef enum rd_order {
+    RD_ORDER_GIVEN,     /* as they come */
+    RD_ORDER_DEGREE,    /* most edges first; of equals the one that came first */
+    RD_ORDER_DEGREE_UP, /* fewest edges first, likewise */
+} rd_order;
 
 #define RD_SEED 27491u
 

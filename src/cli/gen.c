@@ -121,12 +121,14 @@ void cli_gen_help(FILE *out)
           "      --weights LO-HI    draw weights at random, the same both ways\n"
           "      --seed N           for all that is random (default 27491)\n"
           "      --permute          renumber the vertices at random\n"
+          "      --order NAME       renumber them by degree, highest first (degree) or last (degree-up)\n"
+          "      --shuffle-rows     the edges of each vertex in random order\n"
           "      --threads N        host threads to use (default: all)\n"
           "      --json             report as one JSON object\n"
           "GENERATOR is one of\n",
           out);
     for (const rd_name_text *row = rd_generators(); row->name; row++)
-        fprintf(out, "  %-20s %s\n", row->name, row->text);
+        fprintf(out, strlen(row->name) > 20 ? "  %s\n%23s%s\n" : "  %-20s%s %s\n", row->name, "", row->text);
 }
 
 int cli_gen_run(int argc, char **argv)

@@ -36,6 +36,18 @@ static int parse_range(const char *text, int32_t *low, int32_t *high)
     return 1;
 }
 
+int cli_input_order(const char *text, uint8_t *order)
+{
+    static const char *const name[] = {
+        [RD_ORDER_GIVEN] = "given", [RD_ORDER_DEGREE] = "degree", [RD_ORDER_DEGREE_UP] = "degree-up"};
+    for (uint8_t i = 0; i < sizeof name / sizeof *name; i++)
+        if (strcmp(text, name[i]) == 0) {
+            *order = i;
+            return 1;
+        }
+    return 0;
+}
+
 static int bad(const char *command, const char *option, const char *arg, const char *wanted)
 {
     cli_usage(command, "%s takes %s, not '%s'", option, wanted, arg);
@@ -51,6 +63,9 @@ int cli_input_option(cli_input *in, const char *command, int opt, const char *ar
     case CLI_INPUT_DROP_LOOPS: options->drop_loops = 1; return 1;
     case CLI_INPUT_DROP_DUPLICATES: options->drop_duplicates = 1; return 1;
     case CLI_INPUT_PERMUTE: options->permute = 1; return 1;
+    case CLI_INPUT_SHUFFLE_ROWS: options->shuffle_rows = 1; return 1;
+    case CLI_INPUT_ORDER:
+        return cli_input_order(arg, &options->order) ? 1 : bad(command, "--order", arg, "given, degree or degree-up");
     case CLI_INPUT_ROUND_WEIGHTS: options->round_weights = 1; return 1;
     case CLI_INPUT_FORMAT: options->format = arg; return 1;
     case CLI_INPUT_NUMBERS:
@@ -83,6 +98,8 @@ void cli_input_help(FILE *out)
           "      --drop-loops       drop edges from a vertex to itself\n"
           "      --drop-duplicates  keep one of parallel edges, the lightest\n"
           "      --permute          renumber the vertices at random\n"
+          "      --order NAME       renumber them by degree, highest first (degree) or last (degree-up)\n"
+          "      --shuffle-rows     the edges of each vertex in random order\n"
           "      --weights LO-HI    draw weights at random, the same both ways\n"
           "      --round-weights    round fractional weights instead of refusing them\n"
           "      --seed N           for all that is random (default 27491)\n"

@@ -28,6 +28,8 @@ enum {
     CLI_INPUT_DROP_LOOPS = 1000,
     CLI_INPUT_DROP_DUPLICATES,
     CLI_INPUT_PERMUTE,
+    CLI_INPUT_ORDER,
+    CLI_INPUT_SHUFFLE_ROWS,
     CLI_INPUT_WEIGHTS,
     CLI_INPUT_ROUND_WEIGHTS,
     CLI_INPUT_SEED,
@@ -43,6 +45,8 @@ enum {
     {"drop-loops", no_argument, NULL, CLI_INPUT_DROP_LOOPS},                 \
     {"drop-duplicates", no_argument, NULL, CLI_INPUT_DROP_DUPLICATES},       \
     {"permute", no_argument, NULL, CLI_INPUT_PERMUTE},                       \
+    {"order", required_argument, NULL, CLI_INPUT_ORDER},                     \
+    {"shuffle-rows", no_argument, NULL, CLI_INPUT_SHUFFLE_ROWS},             \
     {"weights", required_argument, NULL, CLI_INPUT_WEIGHTS},                 \
     {"round-weights", no_argument, NULL, CLI_INPUT_ROUND_WEIGHTS},           \
     {"seed", required_argument, NULL, CLI_INPUT_SEED},                       \
@@ -57,6 +61,8 @@ typedef struct cli_input {
 } cli_input;
 
 void cli_input_init(cli_input *in);
+/* What --order takes: given, degree, degree-up. @return 0 when it is none of them. */
+int cli_input_order(const char *text, uint8_t *order);
 /* @return 1 when opt was one of these options, 0 when it is not, -1 when its value is bad (told on stderr; exit 2). */
 int cli_input_option(cli_input *in, const char *command, int opt, const char *arg);
 /* Before opening: input without weights gets random ones from 1 to 255, as GAP's does; --weights gives others. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * finish.c - passes over a finished CSR: random weights, hub, symmetry, provenance.
+ * finish.c - passes over a finished CSR: its order, random weights, hub, symmetry, provenance.
  *
  * Weights are a hash of the seed and the two ends in ascending order, so both directions of an edge get the same one
  * and no thread needs to know another. Symmetry is decided by two sums of hashes, of the edges that go up and of those
@@ -137,17 +137,20 @@ static rd_status write_provenance(rd_graph *graph, const rd_graph_options *optio
     char weights[64] = "", seed[40] = "";
     if (drawn)
         snprintf(weights, sizeof weights, " weights=%d-%d", options->weight_min, options->weight_max);
-    if (options->permute || drawn)
+    if (options->permute || options->shuffle_rows || drawn)
         snprintf(seed, sizeof seed, " options-seed=%" PRIu64, options->seed);
-    snprintf(graph->provenance, room, "%s%s%s%s%s%s%s%s", source, options->symmetrize ? " symmetrize" : "",
+    static const char *const order[] = {"", " order=degree", " order=degree-up"};
+    snprintf(graph->provenance, room, "%s%s%s%s%s%s%s%s%s%s", source, options->symmetrize ? " symmetrize" : "",
              options->drop_loops ? " drop-loops" : "", options->drop_duplicates ? " drop-duplicates" : "",
-             options->permute ? " permute" : "", options->round_weights ? " round-weights" : "", weights, seed);
+             options->permute ? " permute" : "", order[options->order], options->shuffle_rows ? " shuffle-rows" : "",
+             options->round_weights ? " round-weights" : "", weights, seed);
     return RD_OK;
 }
 
 rd_status rd__graph_finish(rd_graph *graph, const rd_graph_options *options, const char *source, int find_symmetric,
                            rd_error *err)
 {
+    RD_TRY(rd__graph_reorder(graph, options, err));
     struct pass pass = {.csr = rd_graph_csr(graph), .first = graph->part ? graph->part->first : 0, .hub = RD_NONE};
     const int drawn = options->weight_max > 0 && !(options->keep_weights && graph->weight);
     if (drawn) {
@@ -158,8 +161,7 @@ rd_status rd__graph_finish(rd_graph *graph, const rd_graph_options *options, con
         pass.weight_span = (uint64_t)((int64_t)options->weight_max - options->weight_min) + 1;
         pass.seed = rd__mix64(options->seed ^ 0x7765696768747321ull);
         rd__parallel(graph->threads, draw_weights, &pass);
-        if (!graph->map)
-            rd__array_free(graph->weight);
+        rd__graph_free_array(graph, graph->weight);
         graph->weight = weight;
         pass.csr.weight = weight;
     }

@@ -26,6 +26,9 @@ rd_status rd__graph_options(const rd_graph_options *options, rd_graph_options *f
     full->threads = rd__thread_count(full->threads);
     if (full->seed == 0)
         full->seed = RD_SEED;
+    if (full->order > RD_ORDER_DEGREE_UP)
+        return rd__fail(err, RD_EARG, "rd_graph_options.order is %u; the last rd_order is %u", full->order,
+                        RD_ORDER_DEGREE_UP);
     if (full->weight_max > 0 && full->weight_min > full->weight_max)
         return rd__fail(err, RD_EARG, "weight_min %d is above weight_max %d", full->weight_min, full->weight_max);
     return RD_OK;
@@ -54,10 +57,15 @@ rd_status rd__graph_new(uint32_t vertices, uint64_t edges, uint64_t *row, uint32
     return RD_OK;
 }
 
-static void free_array(const rd_graph *graph, void *array)
+int rd__graph_mapped(const rd_graph *graph, const void *array)
 {
-    uintptr_t at = (uintptr_t)array, map = (uintptr_t)graph->map;
-    if (!graph->map || at < map || at >= map + graph->map_bytes)
+    const uintptr_t at = (uintptr_t)array, map = (uintptr_t)graph->map;
+    return graph->map && at >= map && at < map + graph->map_bytes;
+}
+
+void rd__graph_free_array(const rd_graph *graph, void *array)
+{
+    if (!rd__graph_mapped(graph, array))
         rd__array_free(array);
 }
 
@@ -78,10 +86,10 @@ void rd_graph_destroy(rd_graph *graph)
     if (!graph || __atomic_sub_fetch(&graph->holders, 1, __ATOMIC_ACQ_REL) != 0)
         return;
     pthread_mutex_destroy(&graph->turning);
-    free_array(graph, graph->row);
-    free_array(graph, graph->col);
-    free_array(graph, graph->weight);
-    free_array(graph, graph->ids);
+    rd__graph_free_array(graph, graph->row);
+    rd__graph_free_array(graph, graph->col);
+    rd__graph_free_array(graph, graph->weight);
+    rd__graph_free_array(graph, graph->ids);
     rd__array_free(graph->in_row);
     rd__array_free(graph->in_col);
     rd__array_free(graph->in_weight);

@@ -2,7 +2,8 @@
 /*
  * graph.h - what a graph is inside the library.
  *
- * CSR: row[v] .. row[v+1] are the edges of v, col their targets in ascending order, weight (or NULL) beside col.
+ * CSR: row[v] .. row[v+1] are the edges of v, col their targets in ascending order (unless `shuffled`), weight (or
+ * NULL) beside col.
  * Parallel edges are ordered by weight. The arrays are either the graph's own (rd__array_alloc) or lie in a file that
  * is mapped (.rdg).
  *
@@ -26,9 +27,10 @@ struct rd_graph {
     int32_t *weight; /* or NULL */
     uint64_t *ids;   /* what the file called each vertex, or NULL when nothing was renumbered: then v was first + v */
     uint32_t first;  /* what the file called vertex 0, when ids is NULL: formats count from 0 or from 1 */
-    void *map;       /* when not NULL, the arrays above lie in this mapping and are not freed one by one */
+    void *map;       /* when not NULL, arrays above lie in this mapping, but for those that were made since */
     size_t map_bytes;
     int symmetric; /* each edge has its reverse with the same weight */
+    int shuffled;  /* rows do not ascend (options.shuffle_rows) */
     uint32_t hub;
     uint64_t max_degree;
     unsigned threads; /* for work on the graph later: transposing */
@@ -55,9 +57,16 @@ rd_status rd__graph_options(const rd_graph_options *options, rd_graph_options *f
 rd_status rd__graph_new(uint32_t vertices, uint64_t edges, uint64_t *row, uint32_t *col, int32_t *weight,
                         unsigned threads, rd_graph **graph, rd_error *err);
 
-/* What every new graph needs last: weights drawn when options ask for them, hub and maximum degree, and provenance
- * (source and the options that changed it). With find_symmetric the edges are looked through for being symmetric unless
- * that is known. */
+/* Does this array of the graph lie in its mapping? Those that do not are the graph's own, and freed one by one. */
+int rd__graph_mapped(const rd_graph *graph, const void *array);
+void rd__graph_free_array(const rd_graph *graph, void *array);
+
+/* Renumbers vertices and shuffles rows as options.order and options.shuffle_rows say, in place (reorder.c). */
+rd_status rd__graph_reorder(rd_graph *graph, const rd_graph_options *options, rd_error *err);
+
+/* What every new graph needs last: reordered and weights drawn when options ask for them, hub and maximum degree, and
+ * provenance (source and the options that changed it). With find_symmetric the edges are looked through for being
+ * symmetric unless that is known. */
 rd_status rd__graph_finish(rd_graph *graph, const rd_graph_options *options, const char *source, int find_symmetric,
                            rd_error *err);
 

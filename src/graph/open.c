@@ -8,8 +8,7 @@
 /* The numbers that vertices have here are the only ones. */
 static void forget_names(rd_graph *graph)
 {
-    if (!graph->map) /* else they go with the mapping */
-        rd__array_free(graph->ids);
+    rd__graph_free_array(graph, graph->ids);
     graph->ids = NULL;
     graph->first = 0;
 }

@@ -82,12 +82,13 @@ static void explain(rd_job *job, const rd__facts *facts, const char *reason)
                      facts->mean_degree, facts->skew, facts->levels, facts->sampled);
 }
 
-/* Rounds in one launch save a launch a round, which is most of a short one. Where a launch is cheap (CPUs) and rounds
- * are few it does not pay, and a host that looks between rounds sees a wish to stop sooner. */
+/* Rounds in one launch save a launch a round, which is most of a short one, and which rounds are short shows only as
+ * they come: chains behind a hub look like any other graph at first. Not on a CPU behind OpenCL, where groups are not
+ * sure to run at the same time. */
 static const char *launch_of(const rd__engine *engine, const rd__facts *facts)
 {
     const char *persistent = rd__policy_launch(engine->policy, "persistent");
-    return (engine->is & RD__ENGINE_ROUNDS) && persistent && (facts->is_gpu || (facts->is_cpu && facts->is_deep))
+    return (engine->is & RD__ENGINE_ROUNDS) && persistent && (facts->is_gpu || facts->is_cpu)
                ? persistent
                : engine->policy->launches[0];
 }

@@ -3,6 +3,14 @@
 
 t 'suites' 0 'bfs *' '' bench --list
 t 'the default beside all others' 0 '*bfs/path:60/bsp/discrete*bfs/path:60/default*x the best*' '*' bench defaults -g path:60 -d cpu -n 3 --filter bfs
+t 'shapes: cases' 0 'bfs/web:11/bsp/discrete*bfs/web:11/bsp/discrete/direction=push*bfs/web:11/default*color/*/method=priority*' '' bench shapes --quick --list
+t 'shapes: the choice over the best' 0 '*bfs/path:60/default *The choice over the best*bfs *path:60 *best *worst *geometric mean * of 1, *' '*' bench shapes -g path:60 -d cpu -n 2 --filter bfs/
+t 'shapes: a method that an app lacks is left out' 0 '*direction=pull *left out: *cannot pull*' '*' bench shapes -g path:60 -d cpu -n 1 --filter kcore/path:60/bsp
+t 'shapes: no order' 2 '' "*--order takes given, degree or degree-up, not 'x'*" bench shapes --order x
+"$raddle" bench shapes -g path:40 -n 1 -d cpu --filter cc/ --permute --order degree --shuffle-rows --seed 5 --json > "$scratch/shapes.jsonl" 2> "$scratch/err"
+ok 'shapes: records are JSON' "$json" < "$scratch/shapes.jsonl"
+same 'shapes: one row, one end' "$("$json" record < "$scratch/shapes.jsonl" | sort | uniq -c | tr -s ' \n' '  ')" ' 3 "bench" 1 "shape" 1 "shapes" '
+ok 'shapes: the graph in another order' grep -q 'permute order=degree shuffle-rows options-seed=5' "$scratch/shapes.jsonl"
 t 'cases' 0 "kron:14/bsp/discrete*road:256x256:0.65/bsp/discrete*" '' bench bfs --quick --list
 t 'cases by name' 0 'road:256x256:0.65/bsp/discrete*' '' bench bfs --quick --list --filter road
 t 'a table' 0 'host: *build: *device: *cpu*case *kernel*min-max*path:50/bsp/discrete *cpu *edges/s*' '' bench bfs -g path:50 -n 3 --filter bsp/discrete

@@ -4,7 +4,7 @@
 t 'a path' 0 "$(printf '0\n1\n2\n3\n4')" '' bfs path:5 -r 0 -q -o -
 t 'the default source is the hub' 0 'answer:    from vertex 0: 9 of 9 vertices reached, the farthest at depth 1*verified:  1 of 1 right' '' bfs star:9 -v
 t 'what is not reached is -1' 0 "$(printf '%s\n' -1 -1 0 1)" '' bfs tests/cli/directed.el -r 2 -q -o -
-t 'a report' 0 'answer: *time: *MTEPS*counters: *graph: *device: *cpu*run: *bfs, sched bsp, launch discrete*memory: *total: *right' '' bfs kron:8 -v --stats
+t 'a report' 0 'answer: *time: *MTEPS*counters: *graph: *device: *cpu*run: *bfs, sched bsp, launch persistent*memory: *total: *right' '' bfs kron:8 -v --stats
 t 'quiet' 0 '' '' bfs kron:8 -v -q
 t 'parents' 0 '*right*' '' bfs kron:8 -v --parents
 t 'several trials' 0 '*trial 3:*median:*spread:*verified:  3 of 3 right*' '' bfs kron:8 -v -n 3
@@ -93,7 +93,7 @@ done
 
 # The answer first, then a line of time; what was counted only when it is asked for. Lines fit 100 columns.
 t 'an answer and a time' 0 'answer:    from vertex 0: 9 of 9 vertices reached, the farthest at depth 8
-time:      * (kernel *), * MTEPS, on cpu, sched bsp, launch discrete' '' bfs path:9 -r 0
+time:      * (kernel *), * MTEPS, on cpu, sched bsp, launch persistent' '' bfs path:9 -r 0
 for run in 'fib 20=fib(20) = 6765' 'nqueens 8=92 ways to place 8 queens' 'uts geo:linear:4:6:1=486 nodes' \
     'cc path:700=1 component, the largest of 700 vertices' 'color star:9=2 colours' 'mis star:9=8 of 9 vertices in the set' \
     'kcore complete:5=the highest core is the 4-core' 'pr star:9=vertex 0 ranks highest, with 0.*' \

@@ -2,13 +2,14 @@
 # --explain for each app: the rule of docs/defaults.md on a CPU, what is asked for, options that narrow the choice, and
 # the worker with its reason.
 
-t 'bfs, few levels' 0 'choice: *scheduler bsp, launch discrete: rounds are few and long enough (mean degree*' '' bfs kron:9 --explain
+t 'bfs, few levels' 0 'choice: *scheduler bsp, launch persistent: rounds are few and long enough (mean degree*' '' bfs kron:9 --explain
 t 'bfs, deep' 0 'choice: *scheduler fifo, launch persistent: the graph is deep*499 levels*' '' bfs path:500 --explain
-t 'sssp' 0 'choice: *scheduler bsp, launch discrete: the order of distances*' '' sssp kron:9 --explain
-t 'color' 0 'choice: *scheduler fifo, launch persistent: *' '' color kron:9 --explain
-t 'cc' 0 'choice: *scheduler bsp, launch discrete: *' '' cc kron:9 --explain
-t 'pr' 0 'choice: *scheduler bsp, launch discrete: *' '' pr kron:9 --explain
-t 'mis' 0 'choice: *scheduler bsp, launch discrete: *' '' mis kron:9 --explain
+t 'sssp' 0 'choice: *scheduler bsp, launch persistent: the order of distances*' '' sssp kron:9 --explain
+t 'color' 0 'choice: *scheduler steal, launch persistent: *no core for a queue*' '' color kron:9 --explain
+t 'color, few edges' 0 'choice: *scheduler bsp, launch persistent: few edges*' '' color star:90 --explain
+t 'cc' 0 'choice: *scheduler bsp, launch persistent: *' '' cc kron:9 --explain
+t 'pr' 0 'choice: *scheduler bsp, launch persistent: *' '' pr kron:9 --explain
+t 'mis' 0 'choice: *scheduler bsp, launch persistent: *' '' mis kron:9 --explain
 t 'knapsack' 0 'choice: *scheduler multi, launch persistent: few workers gain*' '' knapsack weakly:50 -d cpu:2 --explain
 t 'astar' 0 'choice: *scheduler multi, launch persistent: few workers gain*' '' astar grid:9x9 -d cpu:2 --explain
 for app in 'fib 9' 'nqueens 5' 'uts geo:fixed:3:3:19' 'sort random:99' 'sum sc1:9:9'; do

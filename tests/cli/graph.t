@@ -45,3 +45,19 @@ t 'info without a graph' 2 '' '*INPUT is missing*' info
 t 'info of two graphs' 2 '' '*one INPUT at a time*' info path:3 path:4
 t 'info of an empty standard input' 3 '' 'raddle info: standard input: is empty' info -
 t 'options act' 0 '*edges *8 directed, symmetric, weighted*' '' info --brief -s --drop-loops --drop-duplicates --permute --weights 1-9 tests/data/good/loops.el
+
+# Shapes, and graphs in another order.
+t 'gen: a shape' 0 '*lattice.el: 27 vertices, 702 edges*' '' gen lattice:3 -o "$scratch/lattice.el"
+t 'gen: a lattice too small' 2 '' '*each side must be 3 or more*' gen lattice:2x9x9 -o "$scratch/x.el"
+t 'gen: a web too large' 4 '' '*not enough host memory*' gen web:31:1000 -o "$scratch/x.el"
+t 'gen --help has the shapes' 0 '*web:SCALE*affiliation:SCALE*caterpillar:LENGTH*' '' gen --help
+t 'convert by degree' 0 "$(printf '0 1\n0 2\n1 0\n2 0')" '' convert --order degree --to el path:3 -
+same 'the hub has its name' "$("$raddle" convert path:3 --order degree --ids "$scratch/ids" "$scratch/x.rdg" > /dev/null && tr '\n' ' ' < "$scratch/ids")" '1 0 2 '
+t 'no such order' 2 '' "*--order takes given, degree or degree-up, not 'size'*" convert --order size path:3 -
+t 'shuffled rows do not go into .rdg' 2 '' '*ascend*shuffled*' convert --shuffle-rows star:9 "$scratch/x.rdg"
+same 'shuffled rows are the same edges' "$("$raddle" convert --shuffle-rows --to el star:40 - | sort)" "$("$raddle" convert --to el star:40 - | sort)"
+"$raddle" convert --to el star:40 - > "$scratch/star.el"
+same '... in another order' "$("$raddle" convert --shuffle-rows --to el star:40 - | cmp -s - "$scratch/star.el" || echo differs)" differs
+for app in bfs sssp color cc pr mis kcore; do
+    t "$app on shuffled rows by degree" 0 '*' '' $app web:9 -d cpu -v --shuffle-rows --order degree
+done

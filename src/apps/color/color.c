@@ -16,7 +16,7 @@
 #include "gen/args/color_speculate.h"
 #include "model/args.h"
 
-enum { FEW_EDGES = 32, SKEWED = 64 };
+enum { FEW_EDGES = 32, FEW_ON_AVERAGE = 6, OF_A_FOREST = 2, SKEWED = 64 };
 
 enum { BY_RULE, SPECULATE, PRIORITY }; /* methods, as the option lists them */
 
@@ -96,7 +96,7 @@ static uint32_t color_pack(rd_job *job, rd__arg *args)
     const int by_priority = method_of(job) == PRIORITY;
     const rounds_args rounds = {.state = &color->state, .by_priority = (uint32_t)by_priority};
     const speculate_args speculate = {.state = &color->state};
-    const priority_args priority = {.state = &color->state};
+    const priority_args priority = {.state = &color->state, .graph_row = &job->row, .graph_col = &job->col};
     if (rd__job_in_rounds(job))
         return rounds_args_pack(&rounds, args);
     return by_priority ? priority_args_pack(&priority, args) : speculate_args_pack(&speculate, args);
@@ -185,16 +185,19 @@ static rd_status color_check(rd_job *job, const rd_result *result, rd_error *err
     return rd__color_check(&csr, result->word, ((const color_state *)job->state)->colours, err);
 }
 
-/* On a CPU, where no vertex has many edges, rounds are few, and a step over all vertices costs less than a trip through
- * the queue for each. Chains of vertices that wait for each other are long where some have very many edges. */
+/* On a CPU, where vertices have few edges, or there are hardly more edges than a forest has, rounds are few, and a step
+ * over all vertices costs less than a trip through a queue for each. Chains of vertices that wait for each other are
+ * long where many have more. Then cores keep their own tasks: a queue for all costs more than colouring a vertex. */
 static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
-    const int even = facts->mean_degree * facts->skew <= FEW_EDGES;
+    const int even = facts->mean_degree <= FEW_ON_AVERAGE && facts->mean_degree * facts->skew <= FEW_EDGES;
+    const int rounds = !facts->is_gpu && (even || facts->mean_degree <= OF_A_FOREST);
     (void)job;
-    choice->want = !facts->is_gpu && even ? RD__ENGINE_ROUNDS : 0;
-    choice->avoid = choice->want ? 0 : RD__ENGINE_ROUNDS;
-    choice->reason = !facts->is_gpu && even ? "few edges a vertex make few rounds"
-                                            : "no vertex has to wait for the others of a round";
+    choice->want = rounds ? RD__ENGINE_ROUNDS : 0;
+    choice->avoid = rounds ? 0 : RD__ENGINE_ROUNDS | (facts->is_cpu ? RD__ENGINE_SHARED : 0);
+    choice->reason = rounds          ? "few edges a vertex make few rounds"
+                     : facts->is_cpu ? "no vertex has to wait for the others of a round, and no core for a queue"
+                                     : "no vertex has to wait for the others of a round";
 }
 
 static const char *const roots[] = {"color_rounds", "color_speculate", "color_priority", NULL};

@@ -12,8 +12,11 @@
  * many would keep the groups from those that they wait for. Each turn of the queue colours the first one without a
  * colour at least, so there is always one that gets on.
  *
- * A group of one lane waits much longer. Such groups take tasks in their order, so whoever holds the first one without
- * a colour has no earlier one to wait for; by induction all get on, and hardly any is given again.
+ * A group of one lane does not rely on others at all. It takes a moment for those it has to wait for, and then colours
+ * them itself, and before them those that they wait for. Whoever else is at one of them comes to the same colour, as it
+ * follows from those of earlier ones, which are final. So nobody waits for a core that sleeps or for tasks that lie in
+ * another's hands, and each look colours a vertex or goes on to an earlier one. After COLOR_HELP of them the vertex is
+ * given again, so that the host's request to stop is seen.
  *
  * A colour is one word and carries no other data, so all orders are relaxed.
  */
@@ -26,16 +29,19 @@
 #include "apps/color/layout.k.h"
 #include "apps/color/marks.k.h"
 
-/* Looks before a vertex that waits is given again: longer than any chain of wide vertices takes. A group of one lane
- * gives up after some milliseconds: so it sees the host's request to stop, and whoever it waits for may be in a deque
- * that only it can reach. Lanes that take turns take long for one look. */
-#define COLOR_PATIENCE (RD_LANES == 1 ? 1 << 16 : RD_WARP == 1 ? 64 : 8192)
-#define COLOR_BATCH    4 /* neighbours in flight */
-#define COLOR_WATCHED  8 /* neighbours that a lane watches at a time; at least twice a batch */
+/* Looks before a vertex that waits is given again: longer than any chain of wide vertices takes. Lanes that take turns
+ * take long for one look. A group of one lane: before it helps. */
+#define COLOR_PATIENCE (RD_LANES == 1 || RD_WARP == 1 ? 64 : 8192)
+#define COLOR_HELP     4096 /* looks at others */
+#define COLOR_STACK    32   /* vertices that wait for each other, remembered; more are found again */
+#define COLOR_BATCH    4    /* neighbours in flight */
+#define COLOR_WATCHED  8    /* neighbours that a lane watches at a time; at least twice a batch */
 
 /* clang-format off */
 #define RD_APP_ARGS(buf, arg) \
-    buf(rd_u64, state)
+    buf(rd_u64, state) \
+    buf(const rd_u64, graph_row) \
+    buf(const rd_u32, graph_col)
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
@@ -70,24 +76,67 @@ rd_fn rd_u32 color_look(const rd_app *a, rd_u32 place, rd_global const rd_u32 *t
     return whom;
 }
 
+/* The look again, further, when all colours of the first one are taken; and the colour is stored. */
+rd_fn void color_take(const rd_app *a, rd_u32 v, rd_u64 place, rd_global const rd_u32 *to, rd_u32 degree, rd_u32 least)
+{
+    for (rd_u32 from = 32 * COLOR_WORDS; least == COLOR_NONE; from += 32 * COLOR_WORDS)
+        color_look(a, (rd_u32)place, to, degree, from, &least);
+    rd_st64_rlx(&a->state[v], place << 32 | least); /* partner: the looks of other lanes */
+}
+
+#if RD_LANES == 1
+
+/* Colours whom, and before it all that it waits for. @return 0 when that takes too long. */
+rd_fn rd_u32 color_help(const rd_app *a, rd_u32 whom)
+{
+    rd_u32 stack[COLOR_STACK], depth = 1, looks = 0;
+    stack[0] = whom;
+    while (depth && looks < COLOR_HELP) {
+        const rd_u32 v = stack[depth - 1];
+        const rd_u64 word = rd_ld64_rlx(&a->state[v]), begin = rd_ld_const(&a->graph_row[v]); /* partner: its store */
+        const rd_u32 degree = (rd_u32)(rd_ld_const(&a->graph_row[v + 1]) - begin);
+        rd_global const rd_u32 *to = a->graph_col + begin;
+        rd_u32 least = COLOR_NONE, other = COLOR_NONE;
+        if ((rd_u32)word == COLOR_NONE)
+            other = color_look(a, (rd_u32)(word >> 32), to, degree, 0, &least);
+        if ((rd_u32)word == COLOR_NONE && other == COLOR_NONE)
+            color_take(a, v, word >> 32, to, degree, least);
+        depth = other == COLOR_NONE ? depth - 1 : depth < COLOR_STACK ? depth + 1 : 2;
+        if (other != COLOR_NONE)
+            stack[depth - 1] = other;
+        looks++;
+    }
+    return depth == 0;
+}
+
+/* Waits for whom a moment, then helps. @return 0 when it is still not coloured. */
+rd_fn rd_u32 color_await(const rd_app *a, rd_u32 whom)
+{
+    for (rd_u32 turns = 0; turns < COLOR_PATIENCE; turns++) {
+        if ((rd_u32)rd_ld64_rlx(&a->state[whom]) != COLOR_NONE) /* partner: the store of its colour */
+            return 1;
+        rd_pause();
+    }
+    return color_help(a, whom);
+}
+
+#endif
+
 rd_fn void rd_app_vertex(const rd_app *a, rd_worker *w, rd_u32 v, rd_global const rd_u32 *to, rd_u32 degree)
 {
     const rd_u64 place = rd_ld64_rlx(&a->state[v]) >> 32; /* the upper half: no one changes it in a run */
     rd_u32 least = COLOR_NONE, whom = color_look(a, (rd_u32)place, to, degree, 0, &least);
 #if RD_LANES == 1
-    for (rd_u32 turns = 0; whom != COLOR_NONE && turns < COLOR_PATIENCE; turns++) {
-        rd_pause();
-        if ((rd_u32)rd_ld64_rlx(&a->state[whom]) != COLOR_NONE) /* partner: the store below, in another group */
-            whom = color_look(a, (rd_u32)place, to, degree, 0, &least);
+    rd_u32 going = 1;
+    while (whom != COLOR_NONE && going) {
+        going = color_await(a, whom);
+        whom = going ? color_look(a, (rd_u32)place, to, degree, 0, &least) : whom;
     }
 #endif
-    if (whom != COLOR_NONE) {
+    if (whom != COLOR_NONE)
         rd_give_again(w, v);
-    } else {
-        for (rd_u32 from = 32 * COLOR_WORDS; least == COLOR_NONE; from += 32 * COLOR_WORDS)
-            color_look(a, (rd_u32)place, to, degree, from, &least);
-        rd_st64_rlx(&a->state[v], place << 32 | least); /* partner: the looks of other lanes */
-    }
+    else
+        color_take(a, v, place, to, degree, least);
 }
 
 /* ---- All lanes of a group ---- */

@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-enum { DELTA_SAMPLE = 1000, DELTA_WIDTH = 32 };
+enum { DELTA_SAMPLE = 1000, HUBS = 4, DELTA_WIDTH = 32 };
 
 typedef struct sssp_state {
     uint32_t source, parents, delta; /* options */
@@ -48,13 +48,13 @@ static const rd__app_array arrays[] = {
     {0},
 };
 
-/* Near-far settles most vertices once. Its rounds are long, and those of a single launch meet at a barrier of all. */
+/* Near-far settles most vertices once. On a GPU its rounds are long, and those of a single launch meet at a barrier of
+ * all. */
 static void sssp_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     (void)job;
-    (void)facts;
     choice->want = RD__ENGINE_ROUNDS;
-    choice->launch = RD__DISCRETE;
+    choice->launch = facts->is_cpu ? RD__ANY_LAUNCH : RD__DISCRETE;
     choice->reason = "the order of distances saves more work than rounds cost";
 }
 
@@ -92,7 +92,8 @@ static void sssp_free(rd_job *job)
  *
  * On GPUs a phase has to be long enough for all lanes, so that is a constant number of edges. A few cores are kept busy
  * by little and feel every edge that is looked at twice: narrower, and the more so the more edges the vertex at the end
- * of an edge has, since those are what is done again. */
+ * of an edge has, since those are what is done again. A few
+ * hubs at the end of half of all edges do not make the others dear, so no more than HUBS times the geometric mean. */
 static uint32_t delta_of(const rd_job *job)
 {
     const sssp_state *sssp = job->state;
@@ -101,12 +102,15 @@ static uint32_t delta_of(const rd_job *job)
         return sssp->delta ? sssp->delta : 1;
     const uint64_t sample = csr.edges < DELTA_SAMPLE ? csr.edges : DELTA_SAMPLE, step = csr.edges / sample;
     uint64_t weights = 0, degrees = 0;
+    double logs = 0;
     for (uint64_t i = 0; i < sample; i++) {
         const uint32_t v = csr.col[i * step];
         weights += (uint64_t)(csr.weight[i * step] > 0 ? csr.weight[i * step] : 0);
         degrees += csr.row[v + 1] - csr.row[v];
+        logs += log1p((double)(csr.row[v + 1] - csr.row[v]));
     }
-    const double weight = (double)weights / (double)sample + 1, degree = (double)degrees / (double)sample + 1;
+    const double weight = (double)weights / (double)sample + 1, usual = HUBS * exp(logs / (double)sample);
+    const double mean = (double)degrees / (double)sample + 1, degree = mean < usual ? mean : usual;
     const int few_cores = job->device && job->device->caps.cores;
     const double delta = few_cores ? weight / sqrt(degree) : DELTA_WIDTH * weight * csr.vertices / (double)csr.edges;
     return delta < 1 ? 1 : delta > INT32_MAX ? INT32_MAX : (uint32_t)delta;

@@ -268,6 +268,10 @@ static int run_suite(bench_command *bench)
         bench->json = rd_output_stream(records);
     }
     code = run_cases(bench);
+    if (bench->suite->summarize)
+        bench->suite->summarize(stdout, bench->json_too);
+    if (bench->suite->summarize && bench->json)
+        bench->suite->summarize(bench->json, 1);
     int closed = cli_close_json("bench", records);
     return code ? code : closed;
 }

@@ -21,7 +21,8 @@ struct bench_case {
     char name[128];   /* "kron:20/bsp/discrete": what --filter looks at; unique in the suite */
     const char *unit; /* of work, in the plural: "edges" */
     int per_unit;     /* show the time of one unit, not units a second */
-    int optional;     /* a peer that may be missing: left out with a note where open says RD_EDEVICE */
+    int optional;     /* a peer that may be missing: left out with a note where open says RD_EDEVICE; or that may take
+                         too long or not exist for an app: likewise where run says RD_ETIMEOUT or RD_EARG */
     /* Prepares the case on a device; nothing here is timed. */
     rd_status (*open)(bench_case *self, rd_device *device, rd_error *err);
     /* Runs once and measures. */
@@ -63,7 +64,9 @@ struct bench_suite {
     int (*take)(int id, const char *value);              /* one of them; 0, or an exit code after printing why not */
     int (*word)(const char *word);                       /* (optional) a word that is no option; likewise */
     rd_status (*cases)(bench_list *list, rd_error *err); /* adds all cases; must be quick */
-    void (*close)(void);                                 /* (optional) frees what the suite kept between cases */
+    void (*summarize)(FILE *out,
+                      int json); /* (optional) after the last case: what all of them say, as text or records */
+    void (*close)(void);         /* (optional) frees what the suite kept between cases */
 };
 
 /* ---- Between the files of the harness ---- */

@@ -4,12 +4,13 @@
  * however few of them a clever search looked at, so that edges a second (TEPS) compares searches.
  */
 #include "cli/bench/graph.h"
+#include "cli/input.h"
 #include "cli/teps.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID_GRAPH = 1, ID_QUICK, ID_SOURCE, ID_SET };
+enum { ID_GRAPH = 1, ID_QUICK, ID_SOURCE, ID_SET, ID_SEED, ID_PERMUTE, ID_ORDER, ID_SHUFFLE_ROWS };
 enum { GRAPHS_MAX = 32, SETS_MAX = 8, SETS_TEXT = 256 };
 
 const cli_option bench_graph_options[] = {
@@ -17,6 +18,10 @@ const cli_option bench_graph_options[] = {
     {"quick", 0, NULL, "small graphs", ID_QUICK},
     {"source", 'r', "VERTEX", "where to start [highest degree]", ID_SOURCE},
     {"set", 0, "KEY=VALUE", "an option of the app, for all cases; several times for several options", ID_SET},
+    {"seed", 0, "N", "of all that is random about the graphs", ID_SEED},
+    {"permute", 0, NULL, "renumber the vertices at random", ID_PERMUTE},
+    {"order", 0, "NAME", "renumber them by degree, highest first (degree) or last (degree-up)", ID_ORDER},
+    {"shuffle-rows", 0, NULL, "the edges of each vertex in random order", ID_SHUFFLE_ROWS},
     {NULL, 0, NULL, NULL, 0},
 };
 
@@ -25,6 +30,7 @@ static const char *graphs[GRAPHS_MAX + 1];
 static size_t graph_count;
 static int quick_wanted;
 static const char *source;
+static rd_graph_options wanted;   /* of --seed, --permute, --order, --shuffle-rows */
 static char sets_text[SETS_TEXT]; /* of --set: as they were given, separated by spaces */
 static struct {
     char key[32];
@@ -78,6 +84,13 @@ int bench_graph_take(int id, const char *value)
         break;
     case ID_QUICK: quick_wanted = 1; break;
     case ID_SET: return take_set(value);
+    case ID_PERMUTE: wanted.permute = 1; break;
+    case ID_SHUFFLE_ROWS: wanted.shuffle_rows = 1; break;
+    case ID_SEED: return cli_take_u64("bench", "seed", value, 1, UINT64_MAX, &wanted.seed) ? 0 : CLI_BAD_USAGE;
+    case ID_ORDER:
+        if (!cli_input_order(value, &wanted.order))
+            return cli_usage("bench", "--order takes given, degree or degree-up, not '%s'", value);
+        break;
     case ID_SOURCE:
         if (!cli_take_u64("bench", "source", value, 0, RD_VERTEX_MAX, &vertex))
             return CLI_BAD_USAGE;
@@ -95,10 +108,11 @@ static rd_status keep_graph(bench_case *self, rd_error *err)
     if (kept && strcmp(kept_spec, spec) == 0 && (!weighted || rd_graph_csr(kept).weight))
         return RD_OK;
     bench_graph_close();
-    rd_graph_options options = {.size = sizeof options,
-                                .threads = self->threads,
-                                .progress = self->progress,
-                                .progress_user = self->progress_user};
+    rd_graph_options options = wanted;
+    options.size = sizeof options;
+    options.threads = self->threads;
+    options.progress = self->progress;
+    options.progress_user = self->progress_user;
     if (weighted) {
         options.weight_min = 1;
         options.weight_max = 255; /* as bench_graph_suite says */

@@ -12,7 +12,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-enum { BLOCK = 1 << 16 };
+enum { BLOCK = 1 << 12 };
 
 struct draw {
     rd__builder *builder;
@@ -39,12 +39,12 @@ static void draw_blocks(void *arg, unsigned index, unsigned threads)
     }
 }
 
-rd_status rd__draw_sizes(rd__gen_args *args, const char *name, const rd_graph_options *options, unsigned *scale,
-                         uint64_t *edges, rd_error *err)
+rd_status rd__draw_sizes(rd__gen_args *args, const char *name, uint64_t initial, const rd_graph_options *options,
+                         unsigned *scale, uint64_t *edges, rd_error *err)
 {
     uint64_t log2, degree;
     RD_TRY(rd__gen_number(args, 0, "SCALE", 1, 31, 0, &log2, err));
-    RD_TRY(rd__gen_number(args, 1, "DEGREE", 1, 1 << 20, 16, &degree, err));
+    RD_TRY(rd__gen_number(args, 1, "DEGREE", 1, 1 << 20, initial, &degree, err));
     *scale = (unsigned)log2;
     *edges = degree << log2;
     snprintf(args->source, sizeof args->source, "%s:%" PRIu64 ":%" PRIu64 " seed=%" PRIu64, name, log2, degree,

@@ -55,9 +55,10 @@ rd_status rd__rows_build(uint32_t vertices, rd__row_fn fn, const void *arg, cons
 
 /* Adds edges [from, to) to the builder, as one of its lanes. @return 0 when there is no memory. */
 typedef int (*rd__draw_fn)(const void *arg, rd__builder *builder, unsigned lane, uint64_t from, uint64_t to);
-/* Parameters SCALE[:DEGREE] of random graphs: 2^SCALE vertices, DEGREE edges for each. Fills args->source. */
-rd_status rd__draw_sizes(rd__gen_args *args, const char *name, const rd_graph_options *options, unsigned *scale,
-                         uint64_t *edges, rd_error *err);
+/* Parameters SCALE[:DEGREE] of random graphs: 2^SCALE vertices, DEGREE (or `initial`) edges for each. Fills
+ * args->source. */
+rd_status rd__draw_sizes(rd__gen_args *args, const char *name, uint64_t initial, const rd_graph_options *options,
+                         unsigned *scale, uint64_t *edges, rd_error *err);
 /* An undirected graph without loops and parallel edges, from a function that draws edges. */
 rd_status rd__draw_build(uint32_t vertices, uint64_t edges, rd__draw_fn fn, const void *arg,
                          const rd_graph_options *options, rd_graph **graph, rd_error *err);
@@ -74,6 +75,12 @@ static inline uint64_t rd__stream(uint64_t seed, const char *name)
     for (; *name; name++)
         seed = rd__mix64(seed + RD_GOLDEN + (unsigned char)*name);
     return seed;
+}
+
+/* A random number brought below `count`, which is at most 2^32: the high half of a product. */
+static inline uint64_t rd__below(uint64_t random, uint64_t count)
+{
+    return (random >> 32) * count >> 32;
 }
 
 /* A threshold for rd__draw() >> 32: below it with this probability. */

@@ -55,7 +55,7 @@ rd_status rd__gen_kron(rd__gen_args *args, const rd_graph_options *options, rd_g
 {
     uint64_t edges;
     struct kron kron = {.stream = rd__stream(options->seed, "kron")};
-    RD_TRY(rd__draw_sizes(args, "kron", options, &kron.scale, &edges, err));
+    RD_TRY(rd__draw_sizes(args, "kron", 16, options, &kron.scale, &edges, err));
     const uint32_t vertices = 1u << kron.scale;
     kron.words = (kron.scale + LEVELS_A_WORD - 1) / LEVELS_A_WORD;
     kron.scramble = rd__permutation_of(vertices, rd__stream(options->seed, "kron ids"));

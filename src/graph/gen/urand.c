@@ -26,6 +26,6 @@ rd_status rd__gen_urand(rd__gen_args *args, const rd_graph_options *options, rd_
 {
     uint64_t edges;
     struct urand urand = {.stream = rd__stream(options->seed, "urand")};
-    RD_TRY(rd__draw_sizes(args, "urand", options, &urand.scale, &edges, err));
+    RD_TRY(rd__draw_sizes(args, "urand", 16, options, &urand.scale, &edges, err));
     return rd__draw_build(1u << urand.scale, edges, draw_edges, &urand, options, graph, err);
 }

@@ -19,6 +19,10 @@ rd_status rd__rdg_write(rd__sink *sink, const rd_graph *graph, rd_error *err)
         .version = RD_RDG_VERSION, .order = RD_RDG_ORDER, .vertices = graph->vertices, .edges = graph->edges};
     const char *text = rd_graph_provenance(graph);
     uint64_t n = graph->vertices, m = graph->edges, at = 0;
+    if (graph->shuffled)
+        return rd__fail(err, RD_EARG,
+                        "rows of an .rdg file ascend, and those of this graph were shuffled; write it "
+                        "without --shuffle-rows, or as .el or .wel");
     memcpy(header.magic, RD_RDG_MAGIC, sizeof header.magic);
     header.flags = (graph->weight ? RD_RDG_WEIGHTS : 0) | (graph->symmetric ? RD_RDG_SYMMETRIC : 0) |
                    (graph->ids ? RD_RDG_IDS : 0) | (!graph->ids && graph->first ? RD_RDG_FROM_ONE : 0);

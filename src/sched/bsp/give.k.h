@@ -85,12 +85,19 @@ rd_fn void bsp_taken(const bsp_ctx *c, const bsp_group *g, rd_u32 v)
 rd_fn rd_u32 bsp_sort(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 v)
 {
     const rd_u32 when = rd_app_when(app, v);
-    if (when > g->view.phase) {
+    rd_u32 later = when > g->view.phase, binned = 0;
+#if BSP_FUSES
+    if (later && bsp_bin_put(c, g, v, when)) { /* or each of many phases would go through all of the pile */
+        later = 0;
+        binned = 1;
+    }
+#endif
+    if (later) {
         g->soonest = when < g->soonest ? when : g->soonest;
         return BSP_LATER;
     }
     rd_and_rlx(&bsp_set(c, 2)[v / 32], ~(1u << (v % 32))); /* partner: the same of other vertices in the word */
-    return when > g->view.phase_before ? BSP_NEXT : BSP_NOWHERE;
+    return when > g->view.phase_before && !binned ? BSP_NEXT : BSP_NOWHERE;
 }
 #endif
 

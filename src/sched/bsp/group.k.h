@@ -69,6 +69,7 @@ typedef struct {
     rd_u32 big_start, parts;
     rd_u32 most; /* edges of the largest task */
     rd_u32 set;
+    rd_u32 wary;                /* pulling has not paid */
     rd_u32 phase, phase_before; /* differ when the pile is split */
     rd_u32 pile, piled;         /* number and tasks of the pile that there is */
     rd_u32 binned;              /* tasks in all groups' bins of the least phase that bins have */
@@ -152,6 +153,7 @@ rd_fn void bsp_clear_slot(rd_global rd_u32 *slot)
     rd_st_rlx(&slot[BSP_MOST_EDGES], 0);
     rd_st_rlx(&slot[BSP_SPILLED], 0);
     rd_st_rlx(&slot[BSP_CURSOR], 0);
+    rd_st64_rlx((rd_global rd_u64 *)&slot[BSP_LOOKED], 0);
 }
 
 #if BSP_FUSES
@@ -168,16 +170,22 @@ rd_fn rd_u32 bsp_bins_soonest(const bsp_ctx *c, rd_u32 round, rd_u32 *tasks);
 /* ---- The round ---- */
 
 #if BSP_CAN_PULL
-/* Push to pull when the round's edges exceed 1/ALPHA of those not seen yet; back when its tasks are under 1/BETA of
- * all. */
-#define BSP_ALPHA 15
+/* Push to pull when that is expected to look at fewer edges than the round has: a vertex without a place looks at
+ * edges / (the round's edges) of its own until it finds one that leads to the round, or at all. Back when the tasks are
+ * under 1/BETA of all vertices.
+ * Where neighbours of neighbours are neighbours (web crawls) many look through all they have, and find none. A round
+ * that looked at GAMMA times its edges shows that, and none pulls any more. */
 #define BSP_BETA  18
+#define BSP_GAMMA 3
 
 rd_fn rd_u32 bsp_choose(const bsp_ctx *c, const bsp_view *v, rd_u32 was, rd_u32 spilled)
 {
-    const rd_u64 unseen = v->seen < c->edges ? c->edges - v->seen : 0;
-    const rd_u32 much = was == BSP_PULL ? v->tasks >= c->vertices / BSP_BETA : v->front > unseen / BSP_ALPHA;
-    return spilled || c->direction == BSP_ALWAYS_PULL || (c->direction == BSP_SWITCHING && much) ? BSP_PULL : BSP_PUSH;
+    const rd_u64 unseen = v->seen < c->edges ? c->edges - v->seen : 0, settled = v->ran + v->tasks;
+    const rd_u64 each = v->front ? c->edges / v->front : c->edges;
+    const rd_u64 all = settled < c->vertices ? (c->vertices - settled) * each : 0, looks = all < unseen ? all : unseen;
+    const rd_u32 much = was == BSP_PULL ? v->tasks >= c->vertices / BSP_BETA : looks < v->front;
+    return spilled || c->direction == BSP_ALWAYS_PULL || (c->direction == BSP_SWITCHING && much && !v->wary) ? BSP_PULL
+                                                                                                             : BSP_PUSH;
 }
 #endif
 
@@ -199,7 +207,13 @@ rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
     v.seen = (round ? bsp_wide(&before[BSP_SEEN_EDGES]) : 0) + v.front;
     v.set = now[BSP_SET];
     v.phase = v.phase_before = v.pile = v.piled = v.binned = 0;
+    v.wary = 0;
 #if BSP_CAN_PULL
+    if (round) { /* partners: the adds in bsp_pull_round and where tasks are given, before a barrier or a launch */
+        const rd_u64 looked = rd_ld64_rlx((rd_global const rd_u64 *)&before[BSP_LOOKED]);
+        const rd_u64 front = rd_ld64_rlx((rd_global const rd_u64 *)&before[BSP_FRONT_EDGES]);
+        v.wary = before[BSP_WARY] || looked > BSP_GAMMA * front;
+    }
     v.kind = bsp_choose(c, &v, round ? before[BSP_KIND] : BSP_PUSH, rd_ld_rlx(&now[BSP_SPILLED]));
 #endif
 #if BSP_REPEATS
@@ -240,6 +254,7 @@ rd_fn void bsp_turn(const bsp_ctx *c, const bsp_group *g)
     g->next[BSP_PHASE] = v->phase;
     g->next[BSP_PILE] = v->pile + splits;
     g->now[BSP_KIND] = v->kind;
+    g->now[BSP_WARY] = v->wary;
     bsp_put_wide(&g->now[BSP_SEEN_EDGES], v->seen);
     bsp_clear_slot(bsp_slot(c, v->number + 2));
     c->control[BSP_ROUNDS] += v->tasks != 0;

@@ -16,6 +16,7 @@
 #define BSP_PILE      5 /* how often the pile was split */
 /* Written by one group, in the round itself: */
 #define BSP_KIND       6 /* BSP_PUSH, BSP_PULL or BSP_SPLIT */
+#define BSP_WARY       7 /* 1: a round before this one pulled, and looked at too many edges */
 #define BSP_SEEN_EDGES 8 /* 64 bits: edges of the tasks of all rounds up to this one */
 /* Written by all groups in the round before, by atomics: */
 #define BSP_COUNT       (BSP_LINE + 0) /* tasks of the round */
@@ -24,7 +25,8 @@
 #define BSP_MOST_EDGES  (BSP_LINE + 4) /* edges of its largest task */
 #define BSP_SPILLED     (BSP_LINE + 5) /* 1: not all of its tasks are in the queue, because the round before pulled */
 /* In the round itself, by atomics: */
-#define BSP_CURSOR (2 * BSP_LINE) /* claims taken beyond the first of each group */
+#define BSP_CURSOR (2 * BSP_LINE)     /* claims taken beyond the first of each group */
+#define BSP_LOOKED (2 * BSP_LINE + 2) /* 64 bits: edges that a round looked at that pulls */
 /* After the slots: */
 #define BSP_ROUNDS    (BSP_SLOTS * BSP_SLOT_WORDS) /* rounds that had a task */
 #define BSP_PULLED    (BSP_ROUNDS + 1)             /* rounds that pulled */

@@ -178,6 +178,8 @@ rd_fn void bsp_narrow_leave(const bsp_ctx *c, bsp_group *g, rd_local const rd_u3
         g->now[BSP_PHASE] = v->phase;
         g->now[BSP_PILE] = v->pile;
         bsp_slot(c, v->number - 1)[BSP_KIND] = BSP_PUSH;
+        bsp_slot(c, v->number - 1)[BSP_WARY] = v->wary;
+        rd_st64_rlx((rd_global rd_u64 *)&bsp_slot(c, v->number - 1)[BSP_LOOKED], 0); /* partner: as of the others */
         bsp_put_wide(&bsp_slot(c, v->number - 1)[BSP_SEEN_EDGES], v->seen - v->front + looked);
         c->control[BSP_ROUNDS] += rounds;
         rd_st_rlx(&g->now[BSP_COUNT], n); /* partners: the atomics of other rounds */

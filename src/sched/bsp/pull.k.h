@@ -148,7 +148,10 @@ rd_fn void bsp_pull_round(const bsp_ctx *c, const rd_app *app, bsp_group *g)
     rd_barrier(); /* the tally is empty */
     if (pulls)
         bsp_pull(c, app, g, &looked);
-    g->edges += rd_group_sum(g->scratch, looked); /* ends with a barrier: stash and tally are complete */
+    looked = rd_group_sum(g->scratch, looked); /* ends with a barrier: stash and tally are complete */
+    g->edges += looked;
+    if (rd_lane() == 0 && looked) /* partner: the same in other groups; read in the next round */
+        rd_add64_rlx((rd_global rd_u64 *)&g->now[BSP_LOOKED], looked);
 #if RD_LANES > 1
     const rd_u32 found = g->tally[0], fits = found < BSP_STASH ? found : BSP_STASH;
     if (rd_lane() == 0 && found > fits) { /* partners: the same in other groups */

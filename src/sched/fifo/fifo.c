@@ -295,6 +295,7 @@ const rd__engine rd__engine_fifo_frontier = {
     .policy = &rd__policy_fifo,
     .tag = "fifo",
     .model = RD__MODEL_FRONTIER,
+    .is = RD__ENGINE_SHARED,
     .options = options,
     .options_unfit = options_unfit,
     .in_rounds = is_gated,
