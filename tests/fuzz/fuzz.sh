@@ -18,7 +18,7 @@ mkdir -p "$build/fuzz/found"
 # target:kind:folder of seeds
 list() {
     for format in auto rdg mtx gr col metis snap wel el elh sg wsg egr; do echo "graph:$format:graph"; done
-    echo scene:obj:obj scene:ply:ply lines:knapsack:knapsack lines:astar:astar
+    echo scene:obj:obj scene:ply:ply lines:knapsack:knapsack lines:astar:astar lines:scen:scen
     for kind in graph scene knapsack astar; do echo "spec:$kind:spec"; done
     echo options::options device::device cache::cache fair:model:fair fair:criterion:criterion
 }
@@ -61,7 +61,7 @@ if [ "${3:-}" = one ]; then
     exit
 fi
 rm -rf "$build/fuzz/seeds"
-for folder in graph obj ply knapsack astar spec options device cache fair criterion; do
+for folder in graph obj ply knapsack astar scen spec options device cache fair criterion; do
     mkdir -p "$build/fuzz/seeds/$folder"
     [ ! -d tests/fuzz/seeds/$folder ] || cp tests/fuzz/seeds/$folder/* "$build/fuzz/seeds/$folder/"
     cp tests/fuzz/found/* "$build/fuzz/seeds/$folder/"
