@@ -14,7 +14,7 @@ static void check_items(const rd__knapsack_items *items)
         if (items->weight[i] == 0)
             abort();
     }
-    if (value != items->value_sum || weight != items->weight_sum || items->capacity >> 63)
+    if (items->published > value || value != items->value_sum || weight != items->weight_sum || items->capacity >> 63)
         abort();
 }
 
