@@ -186,7 +186,7 @@ static void options_apply(void **state)
     strict.format = "nonsense";
     expect_error(
         "a.wel", "0 1 5\n", 6, &strict, RD_EARG,
-        "there is no format 'nonsense' to read; there are: rdg, mtx, gr, col, metis, snap, wel, el, elh, sg, wsg, egr");
+        "there is no format 'nonsense' to read; there are: rdg, mtx, gr, col, adj, metis, snap, ldbc, wel, el, elh, sg, wsg, egr");
 }
 
 static void symmetry_is_found(void **state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* text_formats.c - writers of text formats with one edge a line: mtx, el, wel, gr. */
+/* text_formats.c - writers of text formats with one edge a line: mtx, el, wel, gr; adj has a number a line. */
 #include "graph/write/writer.h"
 
 #include <inttypes.h>
@@ -101,4 +101,46 @@ rd_status rd__gr_write(rd__sink *sink, const rd_graph *graph, rd_error *err)
         snprintf(head, sizeof head, "c %s\np sp %" PRIu32 " %" PRIu64 "\n", from, graph->vertices, graph->edges);
     RD_TRY(rd__sink_write(sink, head, (uint64_t)bytes, err));
     return rd__write_edges(sink, graph, arc_line, err);
+}
+
+static size_t target_line(const rd_graph *graph, uint32_t u, uint64_t e, char *out)
+{
+    (void)u;
+    char *end = rd__put_u64(out, graph->col[e]);
+    *end++ = '\n';
+    return (size_t)(end - out);
+}
+
+static size_t weight_line(const rd_graph *graph, uint32_t u, uint64_t e, char *out)
+{
+    (void)u;
+    char *end = rd__put_i32(out, graph->weight[e]);
+    *end++ = '\n';
+    return (size_t)(end - out);
+}
+
+/* Where the edges of each vertex begin. */
+static rd_status write_offsets(rd__sink *sink, const rd_graph *graph, rd_error *err)
+{
+    char text[1 << 14], *end = text;
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        end = rd__put_u64(end, graph->row[v]);
+        *end++ = '\n';
+        if (end > text + sizeof text - 32 || v + 1 == graph->vertices) {
+            RD_TRY(rd__sink_write(sink, text, (uint64_t)(end - text), err));
+            end = text;
+        }
+    }
+    return RD_OK;
+}
+
+rd_status rd__adj_write(rd__sink *sink, const rd_graph *graph, rd_error *err)
+{
+    char head[100];
+    const int bytes = snprintf(head, sizeof head, "%sAdjacencyGraph\n%" PRIu32 "\n%" PRIu64 "\n",
+                               graph->weight ? "Weighted" : "", graph->vertices, graph->edges);
+    RD_TRY(rd__sink_write(sink, head, (uint64_t)bytes, err));
+    RD_TRY(write_offsets(sink, graph, err));
+    RD_TRY(rd__write_edges(sink, graph, target_line, err));
+    return graph->weight ? rd__write_edges(sink, graph, weight_line, err) : RD_OK;
 }
