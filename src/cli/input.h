@@ -30,6 +30,7 @@ enum {
     CLI_INPUT_PERMUTE,
     CLI_INPUT_WEIGHTS,
     CLI_INPUT_ROUND_WEIGHTS,
+    CLI_INPUT_REAL_WEIGHTS,
     CLI_INPUT_SEED,
     CLI_INPUT_THREADS,
     CLI_INPUT_FORMAT,
@@ -45,6 +46,7 @@ enum {
     {"permute", no_argument, NULL, CLI_INPUT_PERMUTE},                       \
     {"weights", required_argument, NULL, CLI_INPUT_WEIGHTS},                 \
     {"round-weights", no_argument, NULL, CLI_INPUT_ROUND_WEIGHTS},           \
+    {"real-weights", no_argument, NULL, CLI_INPUT_REAL_WEIGHTS},             \
     {"seed", required_argument, NULL, CLI_INPUT_SEED},                       \
     {"threads", required_argument, NULL, CLI_INPUT_THREADS},                 \
     {"format", required_argument, NULL, CLI_INPUT_FORMAT},                   \

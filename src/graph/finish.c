@@ -139,7 +139,11 @@ static rd_status write_provenance(rd_graph *graph, const rd_graph_options *optio
         snprintf(seed, sizeof seed, " options-seed=%" PRIu64, options->seed);
     snprintf(graph->provenance, room, "%s%s%s%s%s%s%s%s", source, options->symmetrize ? " symmetrize" : "",
              options->drop_loops ? " drop-loops" : "", options->drop_duplicates ? " drop-duplicates" : "",
-             options->permute ? " permute" : "", options->round_weights ? " round-weights" : "", weights, seed);
+             options->permute ? " permute" : "",
+             options->round_weights                 ? " round-weights"
+             : options->real_weights && graph->real ? " real-weights"
+                                                    : "",
+             weights, seed);
     return RD_OK;
 }
 
@@ -159,6 +163,8 @@ rd_status rd__graph_finish(rd_graph *graph, const rd_graph_options *options, con
         if (!graph->map)
             rd__array_free(graph->weight);
         graph->weight = weight;
+        graph->real = 0;
+        graph->drawn = 1;
         pass.csr.weight = weight;
     }
     rd__parallel(graph->threads, find_max_degree, &pass);

@@ -29,6 +29,8 @@ struct rd_graph {
     void *map;       /* when not NULL, the arrays above lie in this mapping and are not freed one by one */
     size_t map_bytes;
     int symmetric; /* each edge has its reverse with the same weight */
+    int real;      /* weights are floats, as words of rd_weight_word */
+    int drawn;     /* weights are random */
     uint32_t hub;
     uint64_t max_degree;
     unsigned threads; /* for work on the graph later: transposing */

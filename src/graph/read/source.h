@@ -30,6 +30,7 @@ typedef struct rd__source {
     uint64_t taken;     /* bytes taken of it so far */
     const char *memory; /* when fd is -1 */
     uint64_t memory_bytes;
+    int fraction;   /* reading failed at a weight that is no whole number */
     int compressed; /* 0, or one of the kinds in source.c */
     void *decoder;  /* its state */
     char *input;    /* compressed bytes waiting */

@@ -14,7 +14,7 @@ static char *put_edge(const rd_graph *graph, uint32_t u, uint64_t e, unsigned ba
     out = rd__put_u64(out, (uint64_t)graph->col[e] + base);
     if (graph->weight) {
         *out++ = ' ';
-        out = rd__put_i32(out, graph->weight[e]);
+        out = rd__put_weight(out, graph, e);
     }
     *out++ = '\n';
     return out;
@@ -61,8 +61,10 @@ rd_status rd__mtx_write(rd__sink *sink, const rd_graph *graph, rd_error *err)
     one_line(rd_graph_provenance(graph), from, sizeof from);
     int bytes = snprintf(head, sizeof head,
                          "%%%%MatrixMarket matrix coordinate %s %s\n%% %s\n%" PRIu32 " %" PRIu32 " %" PRIu64 "\n",
-                         graph->weight ? "integer" : "pattern", graph->symmetric ? "symmetric" : "general", from,
-                         graph->vertices, graph->vertices, entries);
+                         !graph->weight ? "pattern"
+                         : graph->real  ? "real"
+                                        : "integer",
+                         graph->symmetric ? "symmetric" : "general", from, graph->vertices, graph->vertices, entries);
     RD_TRY(rd__sink_write(sink, head, (uint64_t)bytes, err));
     return rd__write_edges(sink, graph, graph->symmetric ? line_lower : line_from_1, err);
 }
@@ -83,6 +85,16 @@ rd_status rd__wel_write(rd__sink *sink, const rd_graph *graph, rd_error *err)
     return rd__write_edges(sink, graph, line_from_0, err);
 }
 
+rd_status rd__need_whole_weights(const rd__sink *sink, const rd_graph *graph, rd_error *err)
+{
+    if (!graph->weight || !graph->real)
+        return RD_OK;
+    return rd__fail(err, RD_EARG,
+                    "%s: this format has whole numbers as weights, and these are real: write .rdg, .mtx, "
+                    ".wel or .adj",
+                    sink->path);
+}
+
 static size_t arc_line(const rd_graph *graph, uint32_t u, uint64_t e, char *out)
 {
     memcpy(out, "a ", 2);
@@ -96,6 +108,7 @@ rd_status rd__gr_write(rd__sink *sink, const rd_graph *graph, rd_error *err)
         return rd__fail(err, RD_EARG,
                         "%s: a DIMACS .gr file has weights, and this graph has none: draw some with --weights",
                         sink->path);
+    RD_TRY(rd__need_whole_weights(sink, graph, err));
     one_line(rd_graph_provenance(graph), from, sizeof from);
     int bytes =
         snprintf(head, sizeof head, "c %s\np sp %" PRIu32 " %" PRIu64 "\n", from, graph->vertices, graph->edges);
@@ -114,7 +127,7 @@ static size_t target_line(const rd_graph *graph, uint32_t u, uint64_t e, char *o
 static size_t weight_line(const rd_graph *graph, uint32_t u, uint64_t e, char *out)
 {
     (void)u;
-    char *end = rd__put_i32(out, graph->weight[e]);
+    char *end = rd__put_weight(out, graph, e);
     *end++ = '\n';
     return (size_t)(end - out);
 }
