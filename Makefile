@@ -8,7 +8,7 @@
 #   make install    PREFIX=/usr/local DESTDIR=
 #   make help       all targets
 #
-# Optional libraries (hwloc, zlib, zstd, png, MPI) are used when pkg-config finds them; WITHOUT="hwloc zstd" leaves them out.
+# Optional libraries (hwloc, zlib, zstd, bzip2, xz, png, MPI) are used when they are found; WITHOUT="hwloc zstd" leaves them out.
 # BUILD=dir puts everything elsewhere, so that sanitizer builds do not disturb the ordinary one.
 
 BUILD   ?= build
@@ -24,7 +24,7 @@ BLANK := $(BLANK) $(BLANK)
 $(foreach name,BUILD PREFIX DESTDIR LIBDIR INCLUDEDIR MANDIR,$(if $(findstring $(BLANK),$($(name))),\
     $(error $(name)='$($(name))' has a space in it; name a folder without spaces)))
 $(if $(BUILD),,$(error BUILD is empty; name a folder, or leave it out for 'build'))
-OPTIONAL := hwloc zlib zstd png embree mpi
+OPTIONAL := hwloc zlib zstd bzip2 xz png embree mpi
 $(foreach name,$(filter-out $(OPTIONAL),$(WITHOUT)),\
     $(error WITHOUT='$(WITHOUT)': there is no optional library '$(name)'; there are: $(OPTIONAL)))
 
@@ -34,11 +34,17 @@ COMMIT  := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 # ---- Optional libraries -------------------------------------------------------------------------
 PKG_CONFIG ?= pkg-config
 have = $(if $(filter $(1),$(WITHOUT)),,$(shell $(PKG_CONFIG) --exists $(2) 2>/dev/null && echo $(1)))
-FEATURES := $(strip $(call have,hwloc,hwloc) $(call have,zlib,zlib) $(call have,zstd,libzstd) $(call have,png,libpng))
+FEATURES := $(strip $(call have,hwloc,hwloc) $(call have,zlib,zlib) $(call have,zstd,libzstd) $(call have,xz,liblzma) $(call have,png,libpng))
 pkg_hwloc := hwloc
 pkg_zlib  := zlib
 pkg_zstd  := libzstd
+pkg_xz    := liblzma
 pkg_png   := libpng
+# libbz2 has no file for pkg-config on most systems.
+ifeq ($(filter bzip2,$(WITHOUT)),)
+FEATURES += $(shell probe=$$(mktemp) && printf '\043include <bzlib.h>\nint main(void) { return !BZ2_bzlibVersion(); }\n' | \
+    $(CC) $(CFLAGS) $(LDFLAGS) -o $$probe -x c - -lbz2 > /dev/null 2>&1 && echo bzip2; rm -f $$probe)
+endif
 # Embree is a peer of `raddle bench ray`: only its header is needed here, the library is opened when the peer is asked for.
 ifeq ($(filter embree,$(WITHOUT)),)
 FEATURES += $(shell printf '\043include <embree3/rtcore.h>\n' | $(CC) $(CFLAGS) -fsyntax-only -x c - 2>/dev/null && echo embree)
@@ -58,6 +64,7 @@ ifneq ($(FEATURE_PKGS),)
 FEATURE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(FEATURE_PKGS))
 FEATURE_LIBS   := $(shell $(PKG_CONFIG) --libs $(FEATURE_PKGS))
 endif
+FEATURE_LIBS += $(if $(filter bzip2,$(FEATURES)),-lbz2)
 
 ALL_CFLAGS := -std=c11 $(CFLAGS) $(WARN) $(WERROR) -fPIC -fvisibility=hidden -pthread -Iinclude -Isrc -I$(BUILD) \
               $(FEATURE_FLAGS) $(FEATURE_CFLAGS)
@@ -238,7 +245,7 @@ help:
 	@echo 'make install uninstall     PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR='
 	@echo 'make format        clang-format on every C file'
 	@echo 'make clean         removes build folders'
-	@echo 'Variables: CC CFLAGS LDFLAGS BUILD=dir WERROR=-Werror WITHOUT="hwloc zlib zstd png embree mpi"'
+	@echo 'Variables: CC CFLAGS LDFLAGS BUILD=dir WERROR=-Werror WITHOUT="hwloc zlib zstd bzip2 xz png embree mpi"'
 
 .PHONY: clean
 clean:

@@ -176,8 +176,28 @@ typedef struct rd_csr {
     uint64_t edges;        /* directed: an undirected edge counts twice */
     const uint64_t *row;   /* vertices + 1 offsets */
     const uint32_t *col;   /* edges targets, ascending within a row unless rd_graph_options.shuffle_rows */
-    const int32_t *weight; /* edges weights, or NULL */
+    const int32_t *weight; /* edges weights, or NULL; of real ones the words of rd_weight_word */
 } rd_csr;
+
+/* A real weight, a finite 32-bit float, as a word that has its order: words compare as the numbers do. Of numbers that
+ * are not negative it is just the bits of the float. */
+static inline int32_t rd_weight_word(float real)
+{
+    union {
+        float real;
+        int32_t word;
+    } both = {real + 0.0f}; /* -0 is 0 */
+    return both.word < 0 ? both.word ^ INT32_MAX : both.word;
+}
+
+static inline float rd_weight_real(int32_t word)
+{
+    const union {
+        int32_t word;
+        float real;
+    } both = {word < 0 ? word ^ INT32_MAX : word};
+    return both.real;
+}
 
 typedef struct rd_graph_options {
     size_t size;
@@ -186,7 +206,7 @@ typedef struct rd_graph_options {
     uint8_t drop_loops;      /* drop edges v -> v */
     uint8_t drop_duplicates; /* keep one of parallel edges (the one of least weight) */
     uint8_t permute;         /* renumber vertices at random by seed */
-    uint8_t round_weights;   /* round fractional weights of a file to the nearest integer instead of refusing them */
+    uint8_t round_weights;   /* round fractional weights of a file to the nearest integer */
     uint8_t verify;          /* .rdg: also check the content against its checksum, and what the header claims of it */
     uint8_t keep_weights;    /* weight_min and weight_max are only for input that has no weights of its own */
     uint8_t own_numbers;     /* forget what the file calls its vertices: rd_graph_name(v) is v */
@@ -199,6 +219,8 @@ typedef struct rd_graph_options {
     struct rd_ranks *ranks; /* of rd_graph_open_part (raddle/ranks.h), which sets it; else NULL */
     uint8_t order;          /* renumber vertices, after permuting: an rd_order */
     uint8_t shuffle_rows;   /* the edges of each vertex in random order, by seed; .rdg files cannot hold that */
+    uint8_t real_weights;   /* weights are 32-bit floats: of text read so, of arrays words of rd_weight_word. A file of
+                               text that has fractions is read so by itself, unless round_weights is set */
 } rd_graph_options;
 
 typedef enum rd_order {
@@ -241,6 +263,10 @@ RD_API uint32_t rd_graph_find(const rd_graph *graph, uint64_t name);
 RD_API const uint64_t *rd_graph_ids(const rd_graph *graph);
 /* @return 1 when each edge is known to have its reverse (with the same weight). */
 RD_API int rd_graph_is_symmetric(const rd_graph *graph);
+/* @return 1 when the weights are real, 32-bit floats: rd_weight_real. */
+RD_API int rd_graph_has_real_weights(const rd_graph *graph);
+/* @return 1 when the weights were drawn at random, because options asked for it. */
+RD_API int rd_graph_has_drawn_weights(const rd_graph *graph);
 /* @return the vertex of highest out-degree, lowest id on a tie; RD_NONE for a graph without vertices. */
 RD_API uint32_t rd_graph_hub(const rd_graph *graph);
 RD_API uint64_t rd_graph_max_degree(const rd_graph *graph); /* the highest out-degree */

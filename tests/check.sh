@@ -83,7 +83,7 @@ stage lint sh tests/lint.sh
 stage build-gcc quiet_build BUILD=build-gcc CC=gcc WERROR=-Werror tests oracle
 # The second and third builds are for warnings and for what is left out: quickly made.
 stage build-clang quiet_build BUILD=build-clang CC=clang CFLAGS=-O1 WERROR=-Werror tests oracle
-stage build-plain quiet_build BUILD=build-plain CFLAGS=-O0 WITHOUT='hwloc zlib zstd png embree mpi' WERROR=-Werror
+stage build-plain quiet_build BUILD=build-plain CFLAGS=-O0 WITHOUT='hwloc zlib zstd bzip2 xz png embree mpi' WERROR=-Werror
 if [ "${QUICK:-0}${RECHECK:-0}" != 00 ]; then
     # With -O1 gcc does not see far enough to know what is set; build-gcc asks it again.
     stage build-quick quiet_build BUILD=build-quick CC=gcc CFLAGS='-O1 -Wno-maybe-uninitialized' WERROR=-Werror tests

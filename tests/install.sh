@@ -29,7 +29,7 @@ refused() { # refused NAME PATTERN COMMAND...: it fails, and says so
     else passed=$((passed + 1)); fi
 }
 
-refused 'WITHOUT of an unknown name' "no optional library 'hwlock'; there are: hwloc zlib zstd png embree mpi" \
+refused 'WITHOUT of an unknown name' "no optional library 'hwlock'; there are: hwloc zlib zstd bzip2 xz png embree mpi" \
     $make -n WITHOUT='zlib hwlock'
 refused 'PREFIX with a space' "PREFIX='/opt/my tools' has a space in it" $make -n PREFIX='/opt/my tools' install
 refused 'BUILD with a space' "BUILD='my build' has a space in it" $make -n BUILD='my build'

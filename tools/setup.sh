@@ -19,6 +19,10 @@ compiles() { # compiles COMPILER FLAGS...: can it build and link a program with 
     rm -rf "$dir"
     return $got
 }
+has_bzip2() { # it has no file for pkg-config on most systems
+    for folder in /usr/include /usr/local/include; do [ -e "$folder/bzlib.h" ] && return 0; done
+    return 1
+}
 fuzzes() {
     dir=$(mktemp -d) &&
         echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return d == 0 && n; }' > "$dir/a.c"
@@ -63,6 +67,8 @@ look() {
     need wanted mpich 'optional: ranks over MPICH' has_command mpirun.mpich
     need wanted libpng-dev 'optional library: compresses .png files' has_library libpng
     need wanted libzstd-dev 'optional library: reads .zst files' has_library libzstd
+    need wanted liblzma-dev 'optional library: reads .xz files' has_library liblzma
+    need wanted libbz2-dev 'optional library: reads .bz2 files' has_bzip2
     need wanted ocl-icd-libopencl1 'the OpenCL loader' has_opencl
     need wanted pocl-opencl-icd 'an OpenCL device on the CPU, to test kernels on' has_opencl
     need wanted "$(clang_runtime)" "clang's fuzzer and sanitizers, for the readers of files" fuzzes

@@ -25,6 +25,11 @@ static void put_identity(const app_run *run, rd_json *json, const char *record)
         rd_json_text(json, "graph", rd_graph_provenance(run->graph));
         rd_json_u64(json, "num_vertices", part.vertices);
         rd_json_u64(json, "num_edges", part.edges);
+        if (rd_graph_csr(run->graph).weight)
+            rd_json_text(json, "weights",
+                         rd_graph_has_drawn_weights(run->graph)  ? "drawn"
+                         : rd_graph_has_real_weights(run->graph) ? "real"
+                                                                 : "whole");
         rd_json_u64(json, "seed", run->input.options.seed ? run->input.options.seed : RD_SEED);
     } else if (run->spec) {
         rd_json_text(json, "input", run->spec);

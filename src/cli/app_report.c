@@ -77,7 +77,10 @@ static void print_setting(const app_run *run)
         rd_graph_times times = rd_graph_get_times(run->graph);
         fprintf(out, "graph:     %s\n", rd_graph_provenance(run->graph));
         fprintf(out, "           %" PRIu32 " vertices, %" PRIu64 " edges%s%s; read in %s, built in %s\n", part.vertices,
-                part.edges, part.symmetric ? ", symmetric" : "", csr.weight ? ", weighted" : "",
+                part.edges, part.symmetric ? ", symmetric" : "",
+                rd_graph_has_real_weights(run->graph) ? ", real weights"
+                : csr.weight                          ? ", weighted"
+                                                      : "",
                 seconds(times.read_s, a), seconds(times.build_s, b));
     }
     fprintf(out, "device:    %s, %s\n", info->name, info->model);
@@ -185,6 +188,11 @@ void app_print_trial(const app_run *run, size_t index, size_t trials)
     if (trial->checked && !trial->right)
         add(&text, "WRONG");
     end(&text);
+    if (index == 0 && rd_graph_has_drawn_weights(run->graph) && run->input.options.keep_weights)
+        fprintf(out,
+                "note:      the input has no weights: these were drawn from %" PRId32 " to %" PRId32
+                " (--weights 1: all the same)\n",
+                run->input.options.weight_min, run->input.options.weight_max);
     const uint64_t worker = asked_worker(run);
     if (index == 0 && worker && worker != report->lanes)
         fprintf(out, "note:      groups of %" PRIu32 ", not of the %" PRIu64 " of --worker: --explain says why\n",

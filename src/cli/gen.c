@@ -118,7 +118,7 @@ void cli_gen_help(FILE *out)
           "Makes a graph and writes it. The same seed gives the same graph on any machine.\n"
           "  -o, --output FILE      where to; its suffix tells the format; -: stdout\n"
           "      --to NAME          format to write, whatever the suffix\n"
-          "      --weights LO-HI    draw weights at random, the same both ways\n"
+          "      --weights LO-HI    draw weights at random, the same both ways; N: all are N\n"
           "      --seed N           for all that is random (default 27491)\n"
           "      --permute          renumber the vertices at random\n"
           "      --order NAME       renumber them by degree, highest first (degree) or last (degree-up)\n"

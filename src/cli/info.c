@@ -74,7 +74,10 @@ static void print_plans(const rd_graph *graph)
 static void print_shape(const rd_graph *graph, const info_shape *shape)
 {
     rd_csr csr = rd_graph_csr(graph);
-    if (csr.weight)
+    if (rd_graph_has_real_weights(graph))
+        printf("weights      real, %.9g to %.9g, mean %.6g\n", (double)rd_weight_real(shape->weight_min),
+               (double)rd_weight_real(shape->weight_max), shape->weight_mean);
+    else if (csr.weight)
         printf("weights      %d to %d, mean %.2f\n", shape->weight_min, shape->weight_max, shape->weight_mean);
     printf("loops        %llu\n", (unsigned long long)shape->loops);
     printf("duplicates   %llu\n", (unsigned long long)shape->duplicates);
@@ -102,7 +105,10 @@ static int print_text(const char *spec, const rd_graph *graph, const info_shape 
     printf("provenance   %s\n", rd_graph_provenance(graph));
     printf("vertices     %u%s\n", csr.vertices, rd_graph_ids(graph) ? " (renumbered)" : "");
     printf("edges        %llu directed, %s%s\n", (unsigned long long)csr.edges,
-           rd_graph_is_symmetric(graph) ? "symmetric" : "not symmetric", csr.weight ? ", weighted" : "");
+           rd_graph_is_symmetric(graph) ? "symmetric" : "not symmetric",
+           rd_graph_has_real_weights(graph) ? ", real weights"
+           : csr.weight                     ? ", weighted"
+                                            : "");
     if (csr.vertices)
         printf("degree       %.2f on average, %llu at most (vertex %llu)\n", (double)csr.edges / csr.vertices,
                (unsigned long long)rd_graph_max_degree(graph),
@@ -119,8 +125,13 @@ static void json_shape(rd_json *json, const rd_graph *graph, const info_shape *s
     rd_json_u64(json, "loops", shape->loops);
     rd_json_u64(json, "duplicates", shape->duplicates);
     if (rd_graph_csr(graph).weight) {
-        rd_json_i64(json, "weight_min", shape->weight_min);
-        rd_json_i64(json, "weight_max", shape->weight_max);
+        if (rd_graph_has_real_weights(graph)) {
+            rd_json_double(json, "weight_min", (double)rd_weight_real(shape->weight_min));
+            rd_json_double(json, "weight_max", (double)rd_weight_real(shape->weight_max));
+        } else {
+            rd_json_i64(json, "weight_min", shape->weight_min);
+            rd_json_i64(json, "weight_max", shape->weight_max);
+        }
         rd_json_double(json, "weight_mean", shape->weight_mean);
     }
     rd_json_u64(json, "components", shape->components);

@@ -31,7 +31,7 @@ void info_bin_range(int bin, uint64_t *least, uint64_t *most)
     *most = bin ? (1ull << bin) - 1 : 0;
 }
 
-static int count_edges(const rd_csr *csr, rd_progress_line *progress, info_shape *shape)
+static int count_edges(const rd_csr *csr, int real, rd_progress_line *progress, info_shape *shape)
 {
     double sum = 0;
     if (csr->weight && csr->edges) {
@@ -49,7 +49,7 @@ static int count_edges(const rd_csr *csr, rd_progress_line *progress, info_shape
                 int32_t weight = csr->weight[e];
                 shape->weight_min = weight < shape->weight_min ? weight : shape->weight_min;
                 shape->weight_max = weight > shape->weight_max ? weight : shape->weight_max;
-                sum += weight;
+                sum += real ? (double)rd_weight_real(weight) : weight;
             }
         }
     }
@@ -135,7 +135,8 @@ rd_status info_shape_of(const rd_graph *graph, rd_progress_line *progress, info_
         *err = (rd_error){RD_ENOMEM, "out of host memory for components; --brief does without"};
         return RD_ENOMEM;
     }
-    int go = count_edges(&csr, progress, shape) && find_components(&csr, room, progress, shape);
+    int go = count_edges(&csr, rd_graph_has_real_weights(graph), progress, shape) &&
+             find_components(&csr, room, progress, shape);
     uint32_t from = rd_graph_hub(graph);
     for (int sweep = 0; go && sweep < SWEEPS_MAX; sweep++) {
         uint32_t depth, last;

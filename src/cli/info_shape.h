@@ -9,10 +9,10 @@
 enum { INFO_BINS = 34 }; /* degree 0, then 1, 2-3, 4-7, ... */
 
 typedef struct info_shape {
-    uint64_t bin[INFO_BINS]; /* vertices by degree */
-    uint64_t loops;          /* edges v -> v */
-    uint64_t duplicates;     /* edges with the same ends as the one before */
-    int32_t weight_min, weight_max;
+    uint64_t bin[INFO_BINS];        /* vertices by degree */
+    uint64_t loops;                 /* edges v -> v */
+    uint64_t duplicates;            /* edges with the same ends as the one before */
+    int32_t weight_min, weight_max; /* as words */
     double weight_mean;
     uint64_t components; /* weakly connected */
     uint64_t largest;    /* vertices in the largest */

@@ -19,13 +19,19 @@ void cli_input_init(cli_input *in)
     in->progress.stop = &cli_stop;
 }
 
-/* "LO-HI" with 0 <= LO <= HI < 2^31 and HI > 0. */
+/* "LO-HI" with 0 <= LO <= HI < 2^31 and HI > 0, or "N", the same for all. */
 static int parse_range(const char *text, int32_t *low, int32_t *high)
 {
     char first[16];
     const char *dash = strchr(text, '-');
     uint64_t from, to;
-    if (!dash || (size_t)(dash - text) >= sizeof first)
+    if (!dash) {
+        if (!rd_parse_u64(text, &to) || to == 0 || to > INT32_MAX)
+            return 0;
+        *low = *high = (int32_t)to;
+        return 1;
+    }
+    if ((size_t)(dash - text) >= sizeof first)
         return 0;
     memcpy(first, text, (size_t)(dash - text));
     first[dash - text] = 0;
@@ -67,6 +73,7 @@ int cli_input_option(cli_input *in, const char *command, int opt, const char *ar
     case CLI_INPUT_ORDER:
         return cli_input_order(arg, &options->order) ? 1 : bad(command, "--order", arg, "given, degree or degree-up");
     case CLI_INPUT_ROUND_WEIGHTS: options->round_weights = 1; return 1;
+    case CLI_INPUT_REAL_WEIGHTS: options->real_weights = 1; return 1;
     case CLI_INPUT_FORMAT: options->format = arg; return 1;
     case CLI_INPUT_NUMBERS:
         if (strcmp(arg, "file") != 0 && strcmp(arg, "internal") != 0)
@@ -75,7 +82,7 @@ int cli_input_option(cli_input *in, const char *command, int opt, const char *ar
         return 1;
     case CLI_INPUT_WEIGHTS:
         if (!parse_range(arg, &options->weight_min, &options->weight_max))
-            return bad(command, "--weights", arg, "LOW-HIGH such as 1-255, with HIGH in 1..2147483647");
+            return bad(command, "--weights", arg, "LOW-HIGH such as 1-255, or one number such as 1, up to 2147483647");
         return 1;
     case CLI_INPUT_SEED:
         if (!rd_parse_u64(arg, &number) || number == 0)
@@ -100,8 +107,9 @@ void cli_input_help(FILE *out)
           "      --permute          renumber the vertices at random\n"
           "      --order NAME       renumber them by degree, highest first (degree) or last (degree-up)\n"
           "      --shuffle-rows     the edges of each vertex in random order\n"
-          "      --weights LO-HI    draw weights at random, the same both ways\n"
-          "      --round-weights    round fractional weights instead of refusing them\n"
+          "      --weights LO-HI    draw weights at random, the same both ways; N: all are N\n"
+          "      --round-weights    round fractional weights to whole ones\n"
+          "      --real-weights     weights are 32-bit floats, as they are where a file has fractions\n"
           "      --seed N           for all that is random (default 27491)\n"
           "      --threads N        host threads to read and build with (default: all)\n"
           "      --format NAME      read the file as this format, whatever it looks like\n"

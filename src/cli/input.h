@@ -32,6 +32,7 @@ enum {
     CLI_INPUT_SHUFFLE_ROWS,
     CLI_INPUT_WEIGHTS,
     CLI_INPUT_ROUND_WEIGHTS,
+    CLI_INPUT_REAL_WEIGHTS,
     CLI_INPUT_SEED,
     CLI_INPUT_THREADS,
     CLI_INPUT_FORMAT,
@@ -49,6 +50,7 @@ enum {
     {"shuffle-rows", no_argument, NULL, CLI_INPUT_SHUFFLE_ROWS},             \
     {"weights", required_argument, NULL, CLI_INPUT_WEIGHTS},                 \
     {"round-weights", no_argument, NULL, CLI_INPUT_ROUND_WEIGHTS},           \
+    {"real-weights", no_argument, NULL, CLI_INPUT_REAL_WEIGHTS},             \
     {"seed", required_argument, NULL, CLI_INPUT_SEED},                       \
     {"threads", required_argument, NULL, CLI_INPUT_THREADS},                 \
     {"format", required_argument, NULL, CLI_INPUT_FORMAT},                   \

@@ -2,12 +2,16 @@
 /* teps.c - see teps.h. */
 #include "cli/teps.h"
 
+#include <math.h>
+
 uint64_t cli_edges_reached(const rd_graph *graph, const rd_result *result)
 {
     const rd_csr csr = rd_graph_csr(graph);
     uint64_t edges = 0;
     for (uint64_t v = 0; v < result->count && v < csr.vertices; v++)
-        if (result->kind != RD_RESULT_U32 || result->word[v] != RD_NONE)
+        if (result->kind == RD_RESULT_F32   ? result->real[v] < INFINITY /* a distance, or what every vertex has */
+            : result->kind == RD_RESULT_U32 ? result->word[v] != RD_NONE
+                                            : 1)
             edges += csr.row[v + 1] - csr.row[v];
     return edges;
 }

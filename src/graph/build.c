@@ -276,6 +276,7 @@ rd_status rd__builder_finish(rd__builder *builder, uint64_t *ids, rd_graph **gra
     }
     if (status == RD_OK) {
         (*graph)->symmetric = builder->mirror;
+        (*graph)->real = (*graph)->weight && builder->options.real_weights;
         (*graph)->ids = ids;
         (*graph)->first = ids ? 0 : builder->first;
         ids = NULL;

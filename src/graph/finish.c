@@ -143,7 +143,10 @@ static rd_status write_provenance(rd_graph *graph, const rd_graph_options *optio
     snprintf(graph->provenance, room, "%s%s%s%s%s%s%s%s%s%s", source, options->symmetrize ? " symmetrize" : "",
              options->drop_loops ? " drop-loops" : "", options->drop_duplicates ? " drop-duplicates" : "",
              options->permute ? " permute" : "", order[options->order], options->shuffle_rows ? " shuffle-rows" : "",
-             options->round_weights ? " round-weights" : "", weights, seed);
+             options->round_weights                 ? " round-weights"
+             : options->real_weights && graph->real ? " real-weights"
+                                                    : "",
+             weights, seed);
     return RD_OK;
 }
 
@@ -163,6 +166,8 @@ rd_status rd__graph_finish(rd_graph *graph, const rd_graph_options *options, con
         rd__parallel(graph->threads, draw_weights, &pass);
         rd__graph_free_array(graph, graph->weight);
         graph->weight = weight;
+        graph->real = 0;
+        graph->drawn = 1;
         pass.csr.weight = weight;
     }
     rd__parallel(graph->threads, find_max_degree, &pass);

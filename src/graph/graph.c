@@ -115,6 +115,16 @@ int rd_graph_is_symmetric(const rd_graph *graph)
     return graph ? graph->symmetric : 0;
 }
 
+int rd_graph_has_real_weights(const rd_graph *graph)
+{
+    return graph && graph->weight && graph->real;
+}
+
+int rd_graph_has_drawn_weights(const rd_graph *graph)
+{
+    return graph && graph->weight && graph->drawn;
+}
+
 uint32_t rd_graph_hub(const rd_graph *graph)
 {
     return graph ? graph->hub : RD_NONE;

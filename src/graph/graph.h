@@ -31,6 +31,8 @@ struct rd_graph {
     size_t map_bytes;
     int symmetric; /* each edge has its reverse with the same weight */
     int shuffled;  /* rows do not ascend (options.shuffle_rows) */
+    int real;      /* weights are floats, as words of rd_weight_word */
+    int drawn;     /* weights are random */
     uint32_t hub;
     uint64_t max_degree;
     unsigned threads; /* for work on the graph later: transposing */

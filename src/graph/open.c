@@ -3,6 +3,8 @@
 #include "graph/gen/gen.h"
 #include "graph/read/reader.h"
 
+#include "core/log.h"
+
 #include <string.h>
 
 /* The numbers that vertices have here are the only ones. */
@@ -11,6 +13,19 @@ static void forget_names(rd_graph *graph)
     rd__graph_free_array(graph, graph->ids);
     graph->ids = NULL;
     graph->first = 0;
+}
+
+/* *fraction: it failed at a fractional weight, and the file is one that can be opened again. */
+static rd_status read_file(const char *spec, const rd_graph_options *options, int *fraction, rd_graph **graph,
+                           rd_error *err)
+{
+    const rd__watch watch = {options->progress, options->progress_user};
+    rd__source source;
+    RD_TRY(rd__source_open(&source, spec, &watch, err));
+    const rd_status status = rd__graph_read(&source, strcmp(spec, "-") == 0 ? NULL : spec, options, graph, err);
+    *fraction = source.fraction && source.own_fd && !source.may_block;
+    rd__source_close(&source);
+    return status;
 }
 
 rd_status rd_graph_open(const char *spec, const rd_graph_options *options, rd_graph **graph, rd_error *err)
@@ -26,11 +41,13 @@ rd_status rd_graph_open(const char *spec, const rd_graph_options *options, rd_gr
     const rd__generator *generator = rd__generator_find(spec);
     if (generator)
         return rd__generate(generator, spec, &full, graph, err);
-    const rd__watch watch = {full.progress, full.progress_user};
-    rd__source source;
-    RD_TRY(rd__source_open(&source, spec, &watch, err));
-    rd_status status = rd__graph_read(&source, strcmp(spec, "-") == 0 ? NULL : spec, &full, graph, err);
-    rd__source_close(&source);
+    int fraction = 0;
+    rd_status status = read_file(spec, &full, &fraction, graph, err);
+    if (status == RD_EINPUT && fraction) { /* and it can be read once more */
+        rd__log(RD_LOG_INFO, "%s: has weights that are fractions, and is read again with real ones", spec);
+        full.real_weights = 1;
+        status = read_file(spec, &full, &fraction, graph, err);
+    }
     if (status == RD_OK && full.own_numbers)
         forget_names(*graph);
     return status;

@@ -7,9 +7,9 @@
  *   128  sections, each at a multiple of 64, zeros between them, in this order:
  *          row     uint64 x (vertices + 1)
  *          col     uint32 x edges
- *          weight  int32  x edges      when RD_RDG_WEIGHTS is set
- *          ids     uint64 x vertices   when RD_RDG_IDS is set: what the vertices were called where they came from
- *          text    provenance, text_bytes bytes of UTF-8 without a NUL
+ *          weight  int32  x edges      when RD_RDG_WEIGHTS is set; of floats their bits, but for RD_RDG_REAL see
+ * raddle.h ids     uint64 x vertices   when RD_RDG_IDS is set: what the vertices were called where they came from text
+ * provenance, text_bytes bytes of UTF-8 without a NUL
  *
  * header_sum is a checksum of the 120 bytes before it and is always checked. content_sum covers row, col, weight and
  * ids; it takes a pass over all of the file and is checked on request (rd_graph_options.verify). Opening always checks,
@@ -28,7 +28,8 @@
 #define RD_RDG_SYMMETRIC 2u
 #define RD_RDG_IDS       4u
 #define RD_RDG_FROM_ONE  8u  /* without ids: vertex v was called v + 1 where it came from */
-#define RD_RDG_FLAGS     15u /* all that version 1 knows */
+#define RD_RDG_REAL      16u /* weights are floats, as words of rd_weight_word */
+#define RD_RDG_FLAGS     31u /* all that version 1 knows */
 #define RD_RDG_ALIGN     64u
 
 typedef struct rd__rdg_header {

@@ -35,6 +35,7 @@ rd_status rd__graph_rebuild(rd_graph **graph, const rd_graph_options *options, r
     rd_graph_options wanted = *options;
     rd__builder builder;
     int symmetric = old->symmetric;
+    wanted.real_weights = old->real != 0;
     if (symmetric)
         wanted.symmetrize = 0; /* it would only double every edge */
     if (!wanted.symmetrize && !wanted.drop_loops && !wanted.drop_duplicates && !wanted.permute)

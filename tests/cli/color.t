@@ -31,3 +31,10 @@ t 'an unknown method' 2 '' "*auto, speculate or priority, not 'frob'*" color pat
 t 'no sources' 2 '' '*' color path:5 -r 1
 t 'bench' 0 '*path:50/fifo/persistent *' '' bench color -g path:50 -n 2 --filter fifo/persistent
 t 'bench: in rounds' 0 '*path:50/bsp/discrete *' '' bench color -g path:50 -n 2 --filter bsp/discrete
+
+# Again and again.
+t 'passes' 0 '*[234] colours*right*' '' color grid3d:8 --passes 20 -v
+t 'passes, lanes' 0 '*right*' '' color urand:7 --passes 5 -v -d cpu:2x4
+t 'passes are counted' 0 '*passes*right*' '' color path:50 --passes 5 -v --stats
+t 'passes in rounds only' 2 '' '*passes run in rounds*' color path:50 --passes 5 --sched fifo
+t 'passes without guesses' 2 '' '*leave out method speculate*' color path:50 --passes 5 --method speculate

@@ -86,7 +86,7 @@ done
 refused 'colouring, edges by pipe' 4 col 'p edge 3 9223372036854775809\ne 1 2\ne 2 3\n' '*not enough host memory*'
 
 # Weights that others replace may be any numbers.
-printf '0 1 3000000000.5\n1 2 0.25\n' > "$scratch/w.wel"
+printf '0 1 3e40\n1 2 0.25\n' > "$scratch/w.wel"
 printf 'p sp 3 2\na 1 2 7.5\na 2 3 8e99\n' > "$scratch/w.gr"
 printf '%%%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 0.25\n2 3 -1e300\n' > "$scratch/w.mtx"
 printf '3 2 1\n2 0.5\n1 0.5 3 1e40\n2 1e40\n' > "$scratch/w.graph"

@@ -18,3 +18,22 @@ t 'a long way beside a short one' 0 "$(printf '%s\n' 0 2147483647 4294967294 7)"
 t 'a bad delta' 2 '' '*option delta takes a number*' sssp path:9 --delta x
 t 'a source out of range' 2 '' '*source 9 is out of range*' sssp path:9 -r 9
 t 'bench' 0 '*path:50/fifo/persistent *' '' bench sssp -g path:50 -n 2 --filter fifo/persistent
+
+# Real weights.
+printf '0 1 0.5\n1 2 0.25\n0 2 1e0\n2 3 1e-9\n4 3 7\n' > "$scratch/real.wel"
+t 'real weights' 0 "$(printf '%s\n' 0 0.5 0.75 0.75 inf)" '' sssp "$scratch/real.wel" -r 0 -q -o -
+for sched in bsp fifo steal heap multi; do
+    t "real weights, $sched" 0 '*4 of 5 vertices reached, the farthest at distance 0.75*1 of 1 right*' '' \
+        sssp "$scratch/real.wel" -r 0 -v --sched $sched
+done
+t 'real weights, lanes' 0 '*distance 0.75*1 of 1 right*' '' sssp "$scratch/real.wel" -r 0 -v -d cpu:2x4
+t 'real weights, parents' 0 "$(printf '%s\n' 0 0 1 2 -1)" '' sssp "$scratch/real.wel" -r 0 --parents -q -o -
+t 'real weights, JSON' 0 '*"weights": "real"*' '' sssp "$scratch/real.wel" -r 0 --json
+t 'rounded instead' 0 '*distance 1*right*' '' sssp "$scratch/real.wel" -r 0 -v --round-weights
+printf '0 1 -0.5\n' > "$scratch/below.wel"
+t 'a negative real weight' 3 '' '*from vertex 0 to 1 has weight -0.5*' sssp "$scratch/below.wel"
+printf '0 1 3e38\n1 2 3e38\n' > "$scratch/far.wel"
+t 'too far' 3 '' '*the distance of vertex 2 does not fit*' sssp "$scratch/far.wel" -r 0 --real-weights
+t 'drawn weights are said' 0 '*note: * the input has no weights: these were drawn from 1 to 255 (--weights 1*' '' sssp path:9
+t 'and recorded' 0 '*"weights": "drawn"*' '' sssp path:9 --json
+t 'all weights 1' 0 '*distance 7*' '' sssp path:9 --weights 1 -r 1

@@ -17,8 +17,8 @@ mkdir -p "$build/fuzz/found"
 
 # target:kind:folder of seeds
 list() {
-    for format in auto rdg mtx gr col metis snap wel el elh sg wsg egr; do echo "graph:$format:graph"; done
-    echo scene:obj:obj scene:ply:ply lines:knapsack:knapsack lines:astar:astar
+    for format in auto rdg mtx gr col adj metis snap ldbc wel el elh sg wsg egr; do echo "graph:$format:graph"; done
+    echo scene:obj:obj scene:ply:ply lines:knapsack:knapsack lines:astar:astar lines:scen:scen
     for kind in graph scene knapsack astar; do echo "spec:$kind:spec"; done
     echo options::options device::device cache::cache own::own fair:model:fair fair:criterion:criterion
 }
@@ -61,14 +61,14 @@ if [ "${3:-}" = one ]; then
     exit
 fi
 rm -rf "$build/fuzz/seeds"
-for folder in graph obj ply knapsack astar spec options device cache own fair criterion; do
+for folder in graph obj ply knapsack astar scen spec options device cache own fair criterion; do
     mkdir -p "$build/fuzz/seeds/$folder"
     [ ! -d tests/fuzz/seeds/$folder ] || cp tests/fuzz/seeds/$folder/* "$build/fuzz/seeds/$folder/"
     cp tests/fuzz/found/* "$build/fuzz/seeds/$folder/"
 done
 cp examples/own/*.k.c "$build/fuzz/seeds/own/"
 cp tests/data/good/* tests/data/bad/* "$build/fuzz/seeds/graph/" 2> /dev/null # folders are left out
-for format in rdg mtx gr col metis:graph snap snap:txt wel el sg wsg egr; do # FORMAT[:how its files' names end]
+for format in rdg mtx gr col adj metis:graph snap snap:txt ldbc:e wel el sg wsg egr; do # FORMAT[:how its files' names end]
     mkdir -p "$build/fuzz/seeds/graph-${format%:*}"
     cp tests/data/good/*."${format#*:}" "tests/fuzz/seeds/graph-${format%:*}"/* "$build/fuzz/seeds/graph-${format%:*}/" 2> /dev/null
 done

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # roundtrip.sh RADDLE - every format we write, through every other one and back, must give the graph it started from, byte for byte (compared as
-# .sg or .wsg, which hold nothing but the graph). Standard input and output, gzip and zstd are on the way.
+# .sg or .wsg, which hold nothing but the graph). Standard input and output, and what packs files are on the way.
 set -u
 raddle=$(realpath "$1")
 failed=0
@@ -30,7 +30,7 @@ pairs() {
         # binary formats without a magic number need their names
         "$raddle" convert - - --format "$a" --to "$plain" < "a.$a" > "c.$plain" || fail "$name: $a from standard input"
         cmp -s "$name.$plain" "c.$plain" || fail "$name: $a from standard input gives another graph"
-        for packer in gzip:gz zstd:zst; do
+        for packer in gzip:gz zstd:zst bzip2:bz2 xz:xz; do
             command -v "${packer%:*}" > /dev/null || continue
             "${packer%:*}" -q -c "a.$a" > "p.$a.${packer#*:}"
             if "$raddle" convert "p.$a.${packer#*:}" "c.$plain" > /dev/null 2> err; then
@@ -50,8 +50,8 @@ printf '0 7 4\n3 3 -2\n3 3 9\n7 2 1\n2 7 3\n5 1 5\n5 1 5\n1 6 2147483647\n6 1 -2
 "$raddle" gen urand:8 --weights 1-255 -o w.rdg > /dev/null
 "$raddle" convert d.el d.rdg > /dev/null
 "$raddle" convert e.wel e.rdg > /dev/null
-for name in s d; do "$raddle" convert $name.rdg $name.sg > /dev/null && pairs $name sg rdg mtx el sg egr; done
-for name in w e; do "$raddle" convert $name.rdg $name.wsg > /dev/null && pairs $name wsg rdg mtx wel gr wsg egr; done
+for name in s d; do "$raddle" convert $name.rdg $name.sg > /dev/null && pairs $name sg rdg mtx el adj sg egr; done
+for name in w e; do "$raddle" convert $name.rdg $name.wsg > /dev/null && pairs $name wsg rdg mtx wel gr adj wsg egr; done
 "$raddle" convert k.rdg k.sg > /dev/null && pairs k sg rdg mtx sg egr
 
 # .rdg keeps the names of vertices and says when they were changed

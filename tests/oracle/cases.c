@@ -82,7 +82,8 @@ static int make_graph(work *w, rng *r, char *why)
     const rows *g = &w->rows;
     rd_error err = {0};
     const int weighted = w->config->app->input == RD_INPUT_WEIGHTED || rng_chance(r, 30);
-    const rd_graph_options options = {.size = sizeof options, .threads = rng_chance(r, 50) ? 1 : 3};
+    const rd_graph_options options = {
+        .size = sizeof options, .threads = rng_chance(r, 50) ? 1 : 3, .real_weights = (uint8_t)e->real};
     const rd_csr csr = {g->vertices, g->edges, g->row, g->col, weighted ? g->weight : NULL};
     const rd_status status = rng_chance(r, 50)
                                  ? rd_graph_from_csr(&csr, &options, &w->graph, &err)

@@ -68,6 +68,9 @@ void graph_draw(work *w, rng *r)
     const int needs_symmetric = is(w, "mis") || is(w, "color") || is(w, "kcore");
     const int symmetric = needs_symmetric ? !rng_chance(r, 3) : rng_chance(r, 60);
     edges_draw(&w->edges, r, symmetric, w->large, option_is(w, "frontier", "bitmap") && !w->large);
+    w->edges.real = is(w, "sssp") && rng_chance(r, 35);
+    for (uint64_t i = 0; w->edges.real && i < w->edges.count; i++)
+        w->edges.weight[i] = rd_weight_word((float)w->edges.weight[i] / 7.0f);
     if (is(w, "sssp") && w->edges.count && rng_chance(r, 1)) {
         w->edges.weight[rng_below(r, w->edges.count)] = -1 - (int32_t)rng_below(r, 5);
         w->expect = RD_EINPUT;
@@ -83,8 +86,8 @@ void graph_draw(work *w, rng *r)
                  rng_chance(r, 50) ? 0 : rng_sized(r, 1, rng_chance(r, 10) ? UINT32_MAX : 4096));
     if (is(w, "pr"))
         draw_pagerank(w, r);
-    snprintf(w->text, sizeof w->text, "%s of %u vertices, %" PRIu64 " edges", w->edges.name, w->rows.vertices,
-             w->rows.edges);
+    snprintf(w->text, sizeof w->text, "%s of %u vertices, %" PRIu64 " edges%s", w->edges.name, w->rows.vertices,
+             w->rows.edges, w->edges.real ? " of real weight" : "");
 }
 
 /* ---- Judging ---- */
@@ -110,7 +113,7 @@ static int judge_parents(const work *w, const uint32_t *parent, const uint64_t *
         int found = 0;
         for (uint64_t e = g->row[p]; !found && e < g->row[p + 1]; e++)
             found = g->col[e] == v && right[p] != UINT64_MAX &&
-                    right[p] + (weighted ? (uint64_t)g->weight[e] : 1) == right[v];
+                    (weighted ? serial_sum(g, right[p], e) : right[p] + 1) == right[v];
         if (!found) {
             snprintf(why, WHY_MOST, "vertex %u has parent %u, from which no edge is so long", v, p);
             return 0;
@@ -143,7 +146,11 @@ static int judge_distances(const work *w, const rd_result *result, int weighted,
         good = judge_parents(w, result->word, right, weighted, why);
     else
         for (uint32_t v = 0; good && v < g->vertices; v++) {
-            const uint64_t found = result->word[v] == RD_NONE ? UINT64_MAX : result->word[v];
+            uint64_t found;
+            if (result->kind == RD_RESULT_F32)
+                found = result->real[v] < INFINITY ? (uint32_t)rd_weight_word(result->real[v]) : UINT64_MAX;
+            else
+                found = result->word[v] == RD_NONE ? UINT64_MAX : result->word[v];
             good = found == right[v] || wrong(why, result->name, v, found, right[v]);
         }
     free(right);

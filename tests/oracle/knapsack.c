@@ -9,7 +9,7 @@
 struct sack {
     uint32_t count;
     uint64_t capacity, best;
-    uint32_t value[64], weight[64];
+    uint64_t value[64], weight[64];
 };
 
 static uint64_t by_table(const struct sack *s)
@@ -42,7 +42,7 @@ static uint64_t by_trying(const struct sack *s)
 
 static void draw_items(struct sack *s, rng *r, int huge)
 {
-    const uint64_t kind = rng_below(r, 6), range = huge ? UINT32_MAX / 2 : rng_sized(r, 1, 200);
+    const uint64_t kind = rng_below(r, 6), range = huge ? 1ull << (31 + rng_below(r, 27)) : rng_sized(r, 1, 200);
     s->count = (uint32_t)rng_below(r, huge ? 13 : 48);
     for (uint32_t i = 0; i < s->count; i++) {
         const uint64_t w = 1 + rng_below(r, range);
@@ -53,15 +53,36 @@ static void draw_items(struct sack *s, rng *r, int huge)
         case 2: v = w; break;
         case 3: v = 0; break;
         case 4: v = w > 3 ? w + rng_below(r, 7) - 3 : w; break;
-        default: v = huge ? UINT32_MAX - rng_below(r, 3) : rng_sized(r, 0, 5000);
+        default: v = huge ? range - rng_below(r, 3) : rng_sized(r, 0, 5000);
         }
-        s->weight[i] = (uint32_t)w;
-        s->value[i] = (uint32_t)v;
+        s->weight[i] = w;
+        s->value[i] = v;
     }
     if (s->count > 2 && rng_chance(r, 20)) { /* twins */
         s->weight[1] = s->weight[0];
         s->value[1] = s->value[0];
     }
+}
+
+/* One of the three layouts; `solved`: nothing chosen, as a solution at the end. */
+static void write_sack(work *w, const struct sack *s, uint64_t form, int solved)
+{
+    FILE *file = problem_file(w);
+    fprintf(file, "%u", s->count);
+    if (form < 2)
+        fprintf(file, "%s%" PRIu64, form ? "\n\n" : " ", s->capacity);
+    fputc('\n', file);
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (form == 2)
+            fprintf(file, "%u ", i + 1);
+        fprintf(file, "%" PRIu64 " %" PRIu64 "\n", s->value[i], s->weight[i]);
+    }
+    if (form == 2)
+        fprintf(file, "%" PRIu64 "\n", s->capacity);
+    for (uint32_t i = 0; solved && i < s->count; i++)
+        fprintf(file, "0%c", i + 1 < s->count ? ' ' : '\n');
+    if (fclose(file) != 0)
+        need(NULL);
 }
 
 void knapsack_draw(work *w, rng *r)
@@ -75,21 +96,9 @@ void knapsack_draw(work *w, rng *r)
     const uint64_t kind = rng_below(r, 8);
     s->capacity = kind == 0 ? 0 : kind == 1 ? sum : kind == 2 ? sum + rng_below(r, 100) : rng_below(r, sum + 1);
     s->best = huge ? by_trying(s) : by_table(s);
-    FILE *file = problem_file(w);
-    const int numbered = rng_chance(r, 40);
-    if (numbered)
-        fprintf(file, "%u\n", s->count);
-    else
-        fprintf(file, "%u %" PRIu64 "\n", s->count, s->capacity);
-    for (uint32_t i = 0; i < s->count; i++) {
-        if (numbered)
-            fprintf(file, "%u ", i + 1);
-        fprintf(file, "%u %u\n", s->value[i], s->weight[i]);
-    }
-    if (numbered)
-        fprintf(file, "%" PRIu64 "\n", s->capacity);
-    if (fclose(file) != 0)
-        need(NULL);
+    static const char *const efforts[] = {"0", "25", "1000", "256M"};
+    work_set(w, "states", "%s", efforts[rng_below(r, 4)]);
+    write_sack(w, s, rng_below(r, 3), rng_chance(r, 30));
 }
 
 int knapsack_judge(const work *w, const rd_result *result, const rd_report *report, int partial, char *why)

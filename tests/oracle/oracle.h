@@ -56,6 +56,7 @@ typedef struct edges {
     uint64_t count, room;
     uint32_t *source, *target;
     int32_t *weight; /* always there; given to the library where the app wants it */
+    int real;        /* weights are words of floats */
     char name[64];   /* the shape, for messages */
 } edges;
 
@@ -71,6 +72,7 @@ typedef struct rows {
     uint64_t *row;
     uint32_t *col;
     int32_t *weight;
+    int real;
 } rows;
 
 void rows_make(rows *g, const edges *e);
@@ -82,6 +84,8 @@ int rows_symmetric(const rows *g);
 /* Serial answers. `out` has room for each vertex. Unreachable: UINT64_MAX. */
 void serial_bfs(const rows *g, uint32_t source, uint64_t *out);
 void serial_dijkstra(const rows *g, uint32_t source, uint64_t *out);
+/* The length of a way and one edge more; of real weights words of floats. */
+uint64_t serial_sum(const rows *g, uint64_t way, uint64_t edge);
 void serial_components(const rows *g, uint32_t *out);
 /* Of the simple graph: no loops, one of parallel edges. */
 void serial_cores(const rows *g, uint32_t *out);

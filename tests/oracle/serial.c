@@ -41,6 +41,7 @@ void rows_make(rows *g, const edges *e)
     *g = (rows){.vertices = e->vertices, .edges = e->count};
     g->row = need(calloc(e->vertices + 2ull, sizeof *g->row));
     g->col = room(e->count, sizeof *g->col);
+    g->real = e->real;
     g->weight = room(e->count, sizeof *g->weight);
     for (uint64_t i = 0; i < e->count; i++)
         g->row[e->source[i] + 2ull]++;
@@ -178,6 +179,20 @@ static struct entry heap_take(struct entries *h)
     return least;
 }
 
+uint64_t serial_sum(const rows *g, uint64_t way, uint64_t edge)
+{
+    if (!g->real)
+        return way + (uint64_t)g->weight[edge];
+    float length, weight;
+    const uint32_t bits = (uint32_t)way;
+    memcpy(&length, &bits, sizeof length);
+    memcpy(&weight, &g->weight[edge], sizeof weight);
+    const float sum = length + weight;
+    uint32_t word;
+    memcpy(&word, &sum, sizeof word);
+    return word;
+}
+
 void serial_dijkstra(const rows *g, uint32_t source, uint64_t *out)
 {
     struct entries heap = {0};
@@ -193,7 +208,7 @@ void serial_dijkstra(const rows *g, uint32_t source, uint64_t *out)
         if (next.distance != out[u])
             continue;
         for (uint64_t e = g->row[u]; e < g->row[u + 1]; e++) {
-            const uint64_t way = out[u] + (uint64_t)g->weight[e];
+            const uint64_t way = serial_sum(g, out[u], e);
             if (way < out[g->col[e]]) {
                 out[g->col[e]] = way;
                 heap_put(&heap, way, g->col[e]);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "apps/color/check.h"
+#include "apps/color/recolor.h"
 
 /* A triangle 0 1 2 with a tail 2 - 3, a loop at 3, and 4 alone. */
 static const uint64_t row[] = {0, 2, 4, 7, 9, 9};
@@ -54,12 +55,43 @@ static void a_graph_without_vertices(void **state)
     assert_int_equal(rd__color_check(&empty, NULL, 1, &err), RD_EWRONG);
 }
 
+/* On a ring: greedy colouring in each new order meets each vertex once and never needs more. */
+static void recolouring_never_needs_more(void **state)
+{
+    enum { N = 24 };
+    uint32_t colour[N], order[N], scratch[3 * N], colours = N, placed[N];
+    (void)state;
+    for (uint32_t v = 0; v < N; v++)
+        colour[v] = v; /* the worst one: a colour for each vertex of a ring */
+    for (uint64_t pass = 0; pass < 40; pass++) {
+        uint32_t seen = 0, used = 0;
+        rd__color_reorder(colour, N, colours, pass, order, scratch);
+        memset(placed, 0xff, sizeof placed);
+        for (uint32_t i = 0; i < N; i++) {
+            const uint32_t v = order[i], left = placed[(v + N - 1) % N], right = placed[(v + 1) % N];
+            assert_true(v < N && placed[v] == RD_NONE);
+            uint32_t least = 0;
+            while (least == left || least == right)
+                least++;
+            placed[v] = least;
+            used = least + 1 > used ? least + 1 : used;
+            seen++;
+        }
+        assert_int_equal(seen, N);
+        assert_true(used <= colours);
+        colours = used;
+        memcpy(colour, placed, sizeof colour);
+    }
+    assert_true(colours <= 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(colourings_pass),
         cmocka_unit_test(faults_are_found),
         cmocka_unit_test(a_graph_without_vertices),
+        cmocka_unit_test(recolouring_never_needs_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -184,9 +184,10 @@ static void options_apply(void **state)
     expect_error("a.wel", "0 1 5\n", 6, &strict, RD_EINPUT,
                  "a.wel:1:5: expected the end of the line (the first edge has no weight), found '5'");
     strict.format = "nonsense";
-    expect_error(
-        "a.wel", "0 1 5\n", 6, &strict, RD_EARG,
-        "there is no format 'nonsense' to read; there are: rdg, mtx, gr, col, metis, snap, wel, el, elh, sg, wsg, egr");
+    expect_error("a.wel", "0 1 5\n", 6, &strict, RD_EARG,
+                 "there is no format 'nonsense' to read; there are: rdg, mtx, gr, col, adj, metis, snap, ldbc, wel, "
+                 "el, elh, sg, "
+                 "wsg, egr");
 }
 
 static void symmetry_is_found(void **state)

@@ -13,6 +13,7 @@
 #include "apps/knapsack/check.h"
 #include "apps/knapsack/core.h"
 #include "apps/knapsack/state.h"
+#include "apps/knapsack/states.h"
 
 /* ---- Reading ---- */
 
@@ -28,14 +29,19 @@ static rd_status read_text(const char *text, rd__knapsack_items *items, rd_error
     return status;
 }
 
-static void both_layouts_are_read(void **state)
+static void all_layouts_are_read(void **state)
 {
     static const char *const text[] = {
         "# three items\n3 50\n\n60 10\n100 20\n120 30\n",
         "3\n1 60 10\n2 100 20\r\n3 120 30\n50",
+        "\n3\n50\n\n60 10\n100 20\n120 30\n",
+        "3 50\n60 10\n100 20\n120 30\n0 1 1\n",
+        "3\n50\n60 10\n100 20\n120 30\n\n 0\t1\n1 \r\n\n",
+        "3\n1 60 10\n2 100 20\n3 120 30\n50\n1 1 1\n", /* a solution that does not fit counts for nothing */
     };
+    static const uint64_t published[] = {0, 0, 0, 220, 220, 0};
     (void)state;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 6; i++) {
         rd__knapsack_items items;
         rd_error err;
         assert_int_equal(read_text(text[i], &items, &err), RD_OK);
@@ -44,6 +50,7 @@ static void both_layouts_are_read(void **state)
         assert_int_equal(items.value[1], 100);
         assert_int_equal(items.weight[2], 30);
         assert_int_equal(items.value_sum, 280);
+        assert_int_equal(items.published, published[i]);
         assert_int_equal(items.weight_sum, 60);
         rd__knapsack_free(&items);
     }
@@ -74,12 +81,20 @@ static void bad_files_are_refused(void **state)
         {"1 99999999999999999999999\n1 1\n", "items:1: expected the capacity"},
         {"2 50\n60 10\n", "ends after 1 of 2 items"},
         {"2\n1 60 10\n2 5 5\n", "the capacity is missing"},
-        {"2 50\n60 10\n70 0\n", "items:3: expected a weight, a whole number from 1 to 4294967295, found 0"},
-        {"2 50\n60 10\n70 -4\n", "items:3: expected a weight, a whole number from 1 to 4294967295, found -4"},
+        {"2 50\n60 10\n70 0\n", "items:3: expected a weight, a whole number from 1 to 9223372036854775807, found 0"},
+        {"2 50\n60 10\n70 -4\n", "items:3: expected a weight, a whole number from 1 to 9223372036854775807, found -4"},
         {"1 50\n-60 10\n", "items:2: expected a value"},
-        {"1 50\n60\n", "items:2: expected a weight, a whole number from 1 to 4294967295, found the end of the line"},
+        {"1 50\n60\n",
+         "items:2: expected a weight, a whole number from 1 to 9223372036854775807, found the end of the line"},
         {"1 50\n60 10.5\n", "items:2: expected a weight"},
-        {"1 50\n60 4294967296\n", "found 4294967296"},
+        {"1 50\n60 9223372036854775808\n", "found 9223372036854775808"},
+        {"2 50\n1 9223372036854775807\n1 1\n", "items:3: the sum of the weights is 2^63 or more"},
+        {"2 50\n9223372036854775807 1\n1 1\n", "items:3: the sum of the values is 2^63 or more"},
+        {"2\n50\n1 1\n", "ends after 1 of 2 items"},
+        {"2\n50\n1 1 1\n", "items:3: expected the end of the line after \"VALUE WEIGHT\""},
+        {"2 50\n1 1\n1 1\n0 2\n", "items:4: expected the end of the file after 2 items, or 0 or 1 for each"},
+        {"2 50\n1 1\n1 1\n0 1 1\n", "items:4: expected the end of the file after 2 items"},
+        {"2 50\n1 1\n1 1\n0\n", "the solution at its end is of 1 items, but there are 2"},
         {"1 50\n60 10 5\n", "items:2: expected the end of the line after \"VALUE WEIGHT\", found 5"},
         {"1 50\n60 10\n70 10\n", "items:3: expected the end of the file after 1 items"},
         {"9999999999 50\n", "items:1: expected the number of items"},
@@ -121,6 +136,18 @@ static void classes_are_what_they_say(void **state)
     rd__knapsack_free(&a);
     assert_int_equal(rd__knapsack_open("subset:50", 0, NULL, &a, NULL), RD_OK);
     assert_memory_equal(a.value, a.weight, 50 * sizeof *a.value);
+    rd__knapsack_free(&a);
+    assert_int_equal(rd__knapsack_open("groups:100:1000000:3:50", 0, NULL, &a, NULL), RD_OK);
+    assert_int_equal(a.capacity, 1000000);
+    for (uint32_t i = 0; i < a.count; i++) {
+        const uint64_t base = i < 45 ? 510000 : i < 90 ? 260000 : 0;
+        assert_in_range(a.weight[i], base + 1, base + 50);
+        assert_in_range(a.value[i], base + 1, base + 50);
+    }
+    rd__knapsack_free(&a);
+    assert_int_equal(rd__knapsack_open("inverse:50:1000", 0, NULL, &a, NULL), RD_OK);
+    for (uint32_t i = 0; i < a.count; i++)
+        assert_int_equal(a.value[i], a.weight[i] > 100 ? a.weight[i] - 100 : 1);
     rd__knapsack_free(&a);
     assert_int_equal(rd__knapsack_open("almost:50:1000", 0, NULL, &a, NULL), RD_OK);
     for (uint32_t i = 0; i < a.count; i++)
@@ -200,8 +227,8 @@ static void the_core_is_sound(void **state)
             assert_int_equal(next_end - next_first, t + 1);
             assert_true(next_first <= first && next_end >= end);
         }
-        rd__knapsack_unpack(&core, core.start_level, &core.start_bits, chosen, &value, &weight);
-        assert_int_equal(value, core.start_value);
+        rd__knapsack_unpack(&core, core.start_level, core.start_bits, chosen, &value, &weight);
+        assert_int_equal(value, core.start_value * core.value_unit);
         assert_true(weight <= items.capacity);
         for (uint64_t bits = 0; bits < 1ull << core.count; bits++) {
             rd__knapsack_unpack(&core, core.count, &bits, chosen, &value, &weight);
@@ -209,15 +236,72 @@ static void the_core_is_sound(void **state)
                 best = value;
         }
         assert_int_equal(best, brute_force(&items));
-        assert_true(core.upper >= best);
+        assert_true(core.upper * core.value_unit >= best);
         rd__knapsack_core_free(&core);
         rd__knapsack_free(&items);
     }
 }
 
+static const rd__watch nobody = {NULL, NULL};
+
+/* Dynamic programming finds the best, and a choice that has it; with too few states, a choice that is not called
+ * proved unless it is the best. */
+static void states_find_the_best(void **state)
+{
+    static const char *const spec[] = {"uncorrelated:17:50", "strongly:17:90:0.3", "subset:17:40",
+                                       "weakly:17:60:0.8",   "inverse:17:100",     "ceiling:17:70",
+                                       "groups:17:999:3:9"};
+    static const uint64_t efforts[] = {1ull << 30, 40, 0};
+    uint32_t chosen[17], proved = 0;
+    (void)state;
+    for (uint64_t k = 0; k < 7 * 15 * 3; k++) {
+        rd__knapsack_items items;
+        rd__knapsack_core core;
+        uint64_t value, weight;
+        assert_int_equal(rd__knapsack_open(spec[k % 7], 1 + k / 7 % 15, NULL, &items, NULL), RD_OK);
+        assert_int_equal(rd__knapsack_core_make(&items, &core, NULL), RD_OK);
+        assert_int_equal(rd__knapsack_states(&core, efforts[k / 105], &nobody, NULL), RD_OK);
+        const uint32_t count = rd__knapsack_unpack(&core, core.start_level, core.start_bits, chosen, &value, &weight);
+        assert_int_equal(value, core.start_value * core.value_unit);
+        assert_int_equal(rd__knapsack_check_choice(&items, chosen, count, value, NULL), RD_OK);
+        const uint64_t best = brute_force(&items);
+        assert_true(core.proved ? value == best : value <= best);
+        assert_true(core.proved || k / 105 > 0);
+        proved += (uint32_t)core.proved;
+        rd__knapsack_core_free(&core);
+        rd__knapsack_free(&items);
+    }
+    assert_true(proved < 7 * 15 * 3); /* some efforts are too small */
+}
+
+/* More levels than a word has bits, and marks that have to be collected. */
+static void states_keep_long_paths(void **state)
+{
+    uint32_t chosen[300], deepest = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        rd__knapsack_items items;
+        rd__knapsack_core core;
+        uint64_t value, weight, best;
+        assert_int_equal(rd__knapsack_open(seed % 2 ? "strongly:300:100" : "inverse:300:300", seed, NULL, &items, NULL),
+                         RD_OK);
+        assert_int_equal(rd__knapsack_core_make(&items, &core, NULL), RD_OK);
+        assert_int_equal(rd__knapsack_states(&core, 1ull << 40, &nobody, NULL), RD_OK);
+        assert_true(core.proved);
+        const uint32_t count = rd__knapsack_unpack(&core, core.start_level, core.start_bits, chosen, &value, &weight);
+        assert_int_equal(rd__knapsack_check_choice(&items, chosen, count, value, NULL), RD_OK);
+        assert_int_equal(rd__knapsack_table(&items, &best, NULL), RD_OK);
+        assert_int_equal(value, best);
+        deepest = core.start_level > deepest ? core.start_level : deepest;
+        rd__knapsack_core_free(&core);
+        rd__knapsack_free(&items);
+    }
+    assert_true(deepest > 64);
+}
+
 /* ---- Checking ---- */
 
-static uint32_t values[] = {60, 100, 120, 30}, weights[] = {10, 20, 30, 15};
+static uint64_t values[] = {60, 100, 120, 30}, weights[] = {10, 20, 30, 15};
 static const rd__knapsack_items four = {
     .count = 4, .value = values, .weight = weights, .capacity = 50, .value_sum = 310, .weight_sum = 75};
 
@@ -248,6 +332,9 @@ static void faults_are_found(void **state)
     assert_int_equal(check(&four, twice, 2, 200, 0, NULL, "twice or out of order"), RD_EWRONG);
     assert_int_equal(check(&four, back, 2, 220, 0, NULL, "twice or out of order"), RD_EWRONG);
     assert_int_equal(check(&four, none, 2, 100, 0, NULL, "there are only 4"), RD_EWRONG);
+    rd__knapsack_items known = four;
+    known.published = 225;
+    assert_int_equal(check(&known, right, 2, 220, 0, NULL, "the solution in the file is worth 225"), RD_EWRONG);
 }
 
 /* The same by lists, on inputs too large for a table: the best value passes, one less does not. */
@@ -262,12 +349,12 @@ static void lists_prove_too(void **state)
         assert_int_equal(rd__knapsack_table(&items, &best, NULL), RD_OK);
         /* Any choice worth `best`, and one worth less: items of the table's own way back are not at hand, so make a
          * knapsack in which one more item is the whole answer. */
-        uint32_t *value = malloc((items.count + 1) * sizeof *value),
+        uint64_t *value = malloc((items.count + 1) * sizeof *value),
                  *weight = malloc((items.count + 1) * sizeof *weight);
         memcpy(value, items.value, items.count * sizeof *value);
         memcpy(weight, items.weight, items.count * sizeof *weight);
-        value[items.count] = (uint32_t)best;
-        weight[items.count] = (uint32_t)items.capacity;
+        value[items.count] = best;
+        weight[items.count] = items.capacity;
         rd__knapsack_items more = {.count = items.count + 1,
                                    .value = value,
                                    .weight = weight,
@@ -295,7 +382,7 @@ static void what_is_too_much_is_not_called_proved(void **state)
     (void)state;
     assert_int_equal(rd__knapsack_open("strongly:2000:10000", 1, NULL, &items, NULL), RD_OK);
     assert_int_equal(rd__knapsack_core_make(&items, &core, NULL), RD_OK);
-    const uint32_t count = rd__knapsack_unpack(&core, core.start_level, &core.start_bits, chosen, &value, &weight);
+    const uint32_t count = rd__knapsack_unpack(&core, core.start_level, core.start_bits, chosen, &value, &weight);
     assert_int_equal(check(&items, chosen, count, value, 1, &proof, NULL), RD_OK);
     assert_int_equal(proof, RD__KNAPSACK_UNPROVED);
     rd__knapsack_core_free(&core);
@@ -385,13 +472,15 @@ static void the_trail_is_collected(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_layouts_are_read),
+        cmocka_unit_test(all_layouts_are_read),
         cmocka_unit_test(an_empty_knapsack_is_fine),
         cmocka_unit_test(bad_files_are_refused),
         cmocka_unit_test(classes_are_what_they_say),
         cmocka_unit_test(bad_generators_are_refused),
         cmocka_unit_test(the_table_is_right),
         cmocka_unit_test(the_core_is_sound),
+        cmocka_unit_test(states_find_the_best),
+        cmocka_unit_test(states_keep_long_paths),
         cmocka_unit_test(faults_are_found),
         cmocka_unit_test(lists_prove_too),
         cmocka_unit_test(what_is_too_much_is_not_called_proved),

@@ -14,9 +14,7 @@
  */
 #include "model/ranked.k.h"
 
-#define RD_TASK_GIVES  8
-#define ASTAR_STRAIGHT 10u
-#define ASTAR_DIAGONAL 14u
+#define RD_TASK_GIVES 8
 
 /* clang-format off */
 #define RD_APP_ARGS(buf, arg)                                            \
@@ -25,7 +23,9 @@
     arg(rd_u32, width)                                              \
     arg(rd_u32, height)                                             \
     arg(rd_u32, target)                                             \
-    arg(rd_u32, cut_corners)
+    arg(rd_u32, cut_corners)                                        \
+    arg(rd_u32, straight) /* what steps cost */                     \
+    arg(rd_u32, diagonal)
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
@@ -33,7 +33,7 @@ rd_fn rd_u32 astar_left(const rd_app *a, rd_u32 x, rd_u32 y)
 {
     const rd_u32 tx = a->target % a->width, ty = a->target / a->width;
     const rd_u32 dx = x < tx ? tx - x : x - tx, dy = y < ty ? ty - y : y - ty, both = dx < dy ? dx : dy;
-    return ASTAR_STRAIGHT * (dx + dy - 2 * both) + ASTAR_DIAGONAL * both;
+    return a->straight * (dx + dy - 2 * both) + a->diagonal * both;
 }
 
 /* Outside the grid nothing is open: x and y of -1 are large numbers here. */
@@ -58,7 +58,7 @@ rd_fn void rd_app_task(const rd_app *a, rd_ranked_worker *w, rd_u64 rank, rd_u64
     const rd_u32 limit = rd_ld_rlx(&a->cost[a->target]); /* partner: the minimum below */
     for (rd_u32 i = 0; i < 9; i++) {
         const rd_u32 dx = i % 3 - 1, dy = i / 3 - 1, straight = dx == 0 || dy == 0; /* -1 wraps and adds up */
-        const rd_u32 to = spent + (straight ? ASTAR_STRAIGHT : ASTAR_DIAGONAL);
+        const rd_u32 to = spent + (straight ? a->straight : a->diagonal);
         if (i != 4 && astar_open(a, x + dx, y + dy) &&
             (straight || a->cut_corners || (astar_open(a, x + dx, y) && astar_open(a, x, y + dy)))) {
             const rd_u32 next = (y + dy) * a->width + x + dx, left = astar_left(a, x + dx, y + dy);

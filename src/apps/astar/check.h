@@ -5,9 +5,22 @@
 
 #include "apps/astar/input.h"
 
-/* path: `count` cells from source to target; count 0: said to be unreachable. cost: said to be the least.
- * cut_corners: a diagonal step needs no open cell beside it; else both. */
-rd_status rd__astar_check(const rd__astar_grid *grid, int cut_corners, uint32_t source, uint32_t target,
-                          const uint32_t *path, uint64_t count, uint32_t cost, rd_error *err);
+/* What is said of one pair of cells. */
+typedef struct rd__astar_claim {
+    uint32_t source, target;
+    const uint32_t *path; /* from source to target */
+    uint64_t count;       /* its cells; 0: said to be unreachable */
+    double cost;          /* said to be the least */
+} rd__astar_claim;
+
+/* By which rules. */
+typedef struct rd__astar_rules {
+    int cut_corners;           /* a diagonal step needs no open cell beside it; else both */
+    double straight, diagonal; /* what steps cost; diagonal is between straight and twice that */
+    double tolerance;          /* by which share of itself a cost may be off */
+} rd__astar_rules;
+
+rd_status rd__astar_check(const rd__astar_grid *grid, const rd__astar_rules *rules, const rd__astar_claim *claim,
+                          rd_error *err);
 
 #endif

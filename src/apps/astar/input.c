@@ -6,7 +6,8 @@
  *     rows of '.' (open) and '#' (wall), all of one length; blank lines at the end are ignored
  *     "type octile", "height H", "width W", "map", then H rows: the format of N. Sturtevant's MovingAI benchmarks,
  * where
- *     '.', 'G' and 'S' are open and '@', 'O', 'T' and 'W' are not
+ *     '.' and 'G' are ground, 'S' is swamp, which is entered from ground and left to it, 'W' is water, which is crossed
+ *     but neither entered from ground nor left to it, and '@', 'O' and 'T' are walls
  * The generator grid:WxH[:DENSITY] makes each cell a wall with this probability (0.2), but for the first and the last.
  */
 #include "apps/astar/input.h"
@@ -25,7 +26,7 @@ static rd_status name_it(rd__astar_grid *grid, const char *text, rd_error *err)
 
 void rd__astar_free(rd__astar_grid *grid)
 {
-    rd__array_free(grid->open);
+    rd__array_free(grid->terrain);
     rd__free(grid->provenance);
     *grid = (rd__astar_grid){0};
 }
@@ -47,13 +48,13 @@ static rd_status generate(const char *text, uint64_t seed, const rd__watch *watc
     if (seed == 0)
         seed = RD_SEED;
     const uint64_t cells = size[0] * size[1], stream = rd__stream(seed, "grid"), walls = rd__threshold(density);
-    RD_TRY(rd__array_new(&grid->open, "a grid", cells, 1, err));
+    RD_TRY(rd__array_new(&grid->terrain, "a grid", cells, 1, err));
     grid->width = (uint32_t)size[0];
     grid->height = (uint32_t)size[1];
     for (uint64_t i = 0; i < cells; i++) {
         if (i % RD__WATCH_ITEMS == 0 && watch && rd__watch_stops(watch, "generating", i, cells, "cells"))
             return rd__fail(err, RD_ECANCELLED, "%.80s: stopped while generating", text);
-        grid->open[i] = i == 0 || i == cells - 1 || rd__draw(stream, i) >> 32 >= walls;
+        grid->terrain[i] = i == 0 || i == cells - 1 || rd__draw(stream, i) >> 32 >= walls;
     }
     rd__snprintf(source, sizeof source, "grid:%ux%u:%g seed %" PRIu64, grid->width, grid->height, density, seed);
     return name_it(grid, source, err);
@@ -61,12 +62,12 @@ static rd_status generate(const char *text, uint64_t seed, const rd__watch *watc
 
 /* ---- Files ---- */
 
-/* @return 1 open, 0 wall, -1 neither. */
-static int kind_of(char c, int octile)
+/* @return the terrain; -1: there is no such letter. */
+static int terrain_of(char c, int octile)
 {
     if (octile)
-        return strchr(".GS", c) ? 1 : strchr("@OTW", c) ? 0 : -1;
-    return c == '.' ? 1 : c == '#' ? 0 : -1;
+        return strchr(".GS", c) ? RD__ASTAR_LAND : strchr("@OT", c) ? RD__ASTAR_WALL : c == 'W' ? RD__ASTAR_WATER : -1;
+    return c == '.' ? RD__ASTAR_LAND : c == '#' ? RD__ASTAR_WALL : -1;
 }
 
 /* Adds a row; the first one says how wide they are, unless the header did. */
@@ -86,15 +87,15 @@ static rd_status add_row(const rd__lines *lines, rd__astar_grid *grid, const cha
         return rd__lines_fail(lines, err, "the grid is too large: at most %u cells", RD__ASTAR_CELLS_MAX);
     if (cells > *room) {
         const uint64_t wanted = cells > 2 * *room ? cells : 2 * *room;
-        RD_TRY(rd__array_grow(&grid->open, "a grid", used, wanted, 1, err));
+        RD_TRY(rd__array_grow(&grid->terrain, "a grid", used, wanted, 1, err));
         *room = wanted;
     }
     for (size_t x = 0; x < length; x++) {
-        const int kind = kind_of(line[x], octile);
-        if (kind < 0)
+        const int terrain = terrain_of(line[x], octile);
+        if (terrain < 0)
             return rd__lines_fail(lines, err, "column %zu is neither open nor a wall: expected %s", x + 1,
-                                  octile ? "one of .GS@OTW" : "'.' or '#'");
-        grid->open[used + x] = (uint8_t)kind;
+                                  octile ? "one of .GSW@OT" : "'.' or '#'");
+        grid->terrain[used + x] = (uint8_t)terrain;
     }
     grid->height++;
     return RD_OK;

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * color.c - colouring of graphs, host side. Two methods, each a program of its own: color/speculate.k.c guesses and
- * repairs, color/priority.k.c waits until all that matters is known; color/rounds.k.c does either in rounds. See
- * docs/color.md.
+ * repairs, color/priority.k.c waits until all that matters is known; color/rounds.k.c does either in rounds. With
+ * passes the second one runs again and again, in orders of color/recolor.c. See docs/color.md.
  */
 #include "apps/common/answer.h"
 #include "apps/color/check.h"
 #include "apps/color/layout.k.h"
+#include "apps/color/recolor.h"
 #include "apps/common/arrays.h"
 #include "apps/common/choose.h"
 #include "apps/common/options.h"
 
+#include "core/memory.h"
 #include "gen/args/color_priority.h"
 #include "gen/args/color_rounds.h"
 #include "gen/args/color_speculate.h"
 #include "model/args.h"
+
+#include <string.h>
 
 enum { FEW_EDGES = 32, FEW_ON_AVERAGE = 6, OF_A_FOREST = 2, SKEWED = 64 };
 
@@ -22,6 +26,7 @@ enum { BY_RULE, SPECULATE, PRIORITY }; /* methods, as the option lists them */
 
 typedef struct color_state {
     uint32_t asked;                 /* the method */
+    uint32_t patience;              /* passes without gain before it ends; 0: one pass */
     rd__buffer state, order, count; /* see color/layout.k.h and color/order.k.c */
     rd__program *program;           /* color_order */
     rd__kernel *counts, *places;
@@ -29,30 +34,54 @@ typedef struct color_state {
     uint64_t *words;
     uint32_t *colour;
     uint32_t colours;
+    int recolors;         /* with passes: */
+    uint32_t *best;       /* the colours of the best pass, */
+    uint32_t best_count;  /* so many of them, */
+    uint32_t *next_order; /* the order of the next pass */
+    uint64_t pass, gain;  /* passes done, and the last that had a gain */
 } color_state;
 
 static const rd_option_info info[] = {
     {"method", "auto|speculate|priority", "auto",
      "guess and repair, or by degrees with fewer colours; auto: by the input", 0},
+    {"passes", "N", "0", "colour again, for fewer colours, until so many passes gain nothing", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 
 static const rd__app_option options[] = {
     {.key = "method", .kind = RD__OPTION_CHOICE, .at = offsetof(color_state, asked), .changes = RD__CHANGES_PROGRAM},
+    {.key = "passes", .kind = RD__OPTION_U32, .at = offsetof(color_state, patience), .least = 1, .most = 1u << 30},
     {0},
 };
+static int recolors(const rd_job *job)
+{
+    return ((const color_state *)job->state)->patience != 0;
+}
+
 static const rd__app_array arrays[] = {
     {.name = "place and colour", .at = offsetof(color_state, state), .each = 8},
     {.name = "order", .at = offsetof(color_state, order), .each = 4},
     {.name = "counts of classes", .at = offsetof(color_state, count), .more = 8 * COLOR_CLASSES, .filled = 1},
     {.name = "words of vertices on the host", .at = offsetof(color_state, words), .each = 8, .on_host = 1},
     {.name = "colours on the host", .at = offsetof(color_state, colour), .each = 4, .on_host = 1},
+    {.name = "best colours on the host",
+     .at = offsetof(color_state, best),
+     .each = 4,
+     .on_host = 1,
+     .wanted = recolors},
+    {.name = "next order on the host",
+     .at = offsetof(color_state, next_order),
+     .each = 4,
+     .on_host = 1,
+     .wanted = recolors},
     {0},
 };
 
 static uint32_t method_of(const rd_job *job)
 {
     const color_state *color = job->state;
+    if (recolors(job))
+        return PRIORITY;
     if (color->asked != BY_RULE)
         return color->asked;
     /* Hubs with thousands of neighbours collect colours when they guess, and take long to guess again. */
@@ -67,6 +96,15 @@ static const char *color_root(const rd_job *job)
     if (rd__job_in_rounds(job))
         return "color_rounds";
     return method_of(job) == SPECULATE ? "color_speculate" : "color_priority";
+}
+
+static rd_status color_validate(rd_job *job, rd_error *err)
+{
+    if (recolors(job) && ((const color_state *)job->state)->asked == SPECULATE)
+        return rd__fail(err, RD_EARG, "passes go by the order of vertices: leave out method speculate");
+    if (recolors(job) && !rd__job_in_rounds(job))
+        return rd__fail(err, RD_EARG, "passes run in rounds: leave the scheduler to the rule, or name one with rounds");
+    return RD_OK;
 }
 
 static rd_status color_alloc(rd_job *job, rd_error *err)
@@ -144,13 +182,16 @@ static rd_status color_start(rd_job *job, rd__seeds *seeds, rd_error *err)
     const uint32_t used = order_args_pack(&args, list);
     uint32_t groups;
     (void)seeds;
+    color->recolors = recolors(job);
+    color->pass = color->gain = 0;
+    color->best_count = RD_NONE;
     RD_TRY(rd__kernel_resident(job->device, color->counts, &groups, err));
     RD_TRY(rd__kernel_launch(job->device, color->counts, groups, 0, list, used, err));
     return rd__kernel_launch(job->device, color->places, groups, 0, list, used, err);
 }
 
-/* Also drops what the kernel notes beside a colour. */
-static rd_status color_fetch(rd_job *job, rd_error *err)
+/* The colours on the device; drops what the kernel notes beside them. */
+static rd_status read_colours(rd_job *job, uint32_t *colours, rd_error *err)
 {
     color_state *color = job->state;
     const uint32_t vertices = rd_graph_csr(job->graph).vertices;
@@ -163,12 +204,68 @@ static rd_status color_fetch(rd_job *job, rd_error *err)
         if (color->colour[v] > highest && color->colour[v] < vertices)
             highest = color->colour[v];
     }
-    return rd__color_count(color->colour, vertices, highest, &color->colours, err);
+    return rd__color_count(color->colour, vertices, highest, colours, err);
+}
+
+/* Another pass: no vertex has a colour, and the order is that of the classes of the last one. */
+static rd_status begin_pass(color_state *color, uint32_t vertices, uint32_t colours, rd_error *err)
+{
+    uint32_t *scratch;
+    RD_TRY(rd__array_new(&scratch, "classes of colours", 3ull * colours, sizeof *scratch, err));
+    rd__color_reorder(color->colour, vertices, colours, color->pass, color->next_order, scratch);
+    rd__array_free(scratch);
+    for (uint32_t i = 0; i < vertices; i++)
+        color->words[color->next_order[i]] = (uint64_t)i << 32 | COLOR_NONE;
+    RD_TRY(rd__buffer_write(&color->order, 0, 4ull * vertices, color->next_order, err));
+    return rd__buffer_write(&color->state, 0, 8ull * vertices, color->words, err);
+}
+
+static rd_status color_next(rd_job *job, const rd_report *report, rd__seeds *seeds, int *more, rd_error *err)
+{
+    color_state *color = job->state;
+    const uint32_t vertices = rd_graph_csr(job->graph).vertices;
+    const rd__watch watch = rd__job_watch(job);
+    uint32_t colours = 0;
+    (void)report;
+    if (!color->recolors || vertices == 0)
+        return RD_OK;
+    RD_TRY(read_colours(job, &colours, err));
+    color->pass++;
+    if (colours < color->best_count) {
+        color->best_count = colours;
+        color->gain = color->pass;
+        memcpy(color->best, color->colour, 4ull * vertices);
+    }
+    if (color->pass - color->gain >= color->patience || color->best_count <= 2)
+        return RD_OK;
+    for (uint32_t v = 0; v < vertices; v++)
+        if (color->colour[v] >= colours)
+            return rd__fail(err, RD_EWRONG, "color: vertex %u has colour %u, of %u", v, color->colour[v], colours);
+    if (rd__watch_stops(&watch, "colouring again", color->pass, 0, "passes"))
+        return rd__fail(err, RD_ECANCELLED, "color was stopped on request after %llu passes",
+                        (unsigned long long)color->pass);
+    seeds->kind = RD__SEEDS_ALL;
+    *more = 1;
+    return begin_pass(color, vertices, colours, err);
+}
+
+static rd_status color_fetch(rd_job *job, rd_error *err)
+{
+    color_state *color = job->state;
+    const uint32_t vertices = rd_graph_csr(job->graph).vertices;
+    if (!color->recolors || vertices == 0)
+        return read_colours(job, &color->colours, err);
+    memcpy(color->colour, color->best, 4ull * vertices);
+    color->colours = color->best_count;
+    return RD_OK;
 }
 
 static void color_report(rd_job *job, rd_report *report)
 {
-    rd__measure(report, "colours", ((const color_state *)job->state)->colours);
+    const color_state *color = job->state;
+    rd__measure(report, "colours", color->colours);
+    if (color->recolors)
+        rd__measure(report, "passes", (double)color->pass);
 }
 
 static void color_result(const rd_job *job, rd_result *result)
@@ -192,7 +289,11 @@ static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *
 {
     const int even = facts->mean_degree <= FEW_ON_AVERAGE && facts->mean_degree * facts->skew <= FEW_EDGES;
     const int rounds = !facts->is_gpu && (even || facts->mean_degree <= OF_A_FOREST);
-    (void)job;
+    if (recolors(job)) {
+        choice->want = RD__ENGINE_ROUNDS;
+        choice->reason = "in the order of classes no chain of vertices that wait is longer than there are colours";
+        return;
+    }
     choice->want = rounds ? RD__ENGINE_ROUNDS : 0;
     choice->avoid = rounds ? 0 : RD__ENGINE_ROUNDS | (facts->is_cpu ? RD__ENGINE_SHARED : 0);
     choice->reason = rounds          ? "few edges a vertex make few rounds"
@@ -220,12 +321,14 @@ const rd__app rd__app_color = {
     .arrays = arrays,
     .roots = roots,
     .root = color_root,
+    .validate = color_validate,
     .alloc = color_alloc,
     .free = color_free,
     .args = color_pack,
     .bind_input = color_bind,
     .choose = color_choose,
     .start = color_start,
+    .next = color_next,
     .finish = rd__app_fetch,
     .report = color_report,
     .fetch = color_fetch,

@@ -21,8 +21,8 @@
  * Orders. All relaxed. Within a step only a vertex' own lane changes its word, and in no way that another could
  * mistake: a pick that becomes final stays the same colour, and final colours do not change.
  */
-#define RD_FOLD_ENOUGH(x)  ((x) == ROUNDS_ALL)
-#define RD_SWEEP_FLIGHT    4
+#define RD_FOLD_ENOUGH(x) ((x) == ROUNDS_ALL)
+#define RD_SWEEP_FLIGHT   4
 #include "model/sweep.k.h"
 #include "apps/color/layout.k.h"
 

@@ -16,9 +16,9 @@
  * found the clash; but then it was not the last.
  */
 #define RD_APP_VERTEX    1
-#define RD_APP_NO_ROUNDS 1 /* a vertex may have to look again */
-#define RD_APP_WIDE   32 /* edges up to which one lane does it alone */
-#define RD_APP_WORDS  64 /* marks of a wide vertex: 2048 colours at a time */
+#define RD_APP_NO_ROUNDS 1  /* a vertex may have to look again */
+#define RD_APP_WIDE      32 /* edges up to which one lane does it alone */
+#define RD_APP_WORDS     64 /* marks of a wide vertex: 2048 colours at a time */
 #include "model/frontier.k.h"
 #include "apps/color/layout.k.h"
 #include "apps/color/marks.k.h"

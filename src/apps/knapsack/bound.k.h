@@ -104,38 +104,75 @@ rd_fn knapsack_bound knapsack_look(const rd_app *a, rd_u32 level, rd_i64 weight,
     return b;
 }
 
-/* Is the bound above best? Products stay below 2^64: rest < weight < 2^32, and what is compared with is cut to 2^32. */
-rd_fn rd_u32 knapsack_hopeful(const knapsack_bound *b, rd_i64 best)
+/* The upper half of a product. */
+rd_fn rd_u64 knapsack_upper_half(rd_u64 a, rd_u64 b)
+{
+    const rd_u64 low = (rd_u64)(rd_u32)a * (rd_u32)b, one = (a >> 32) * (rd_u32)b + (low >> 32);
+    const rd_u64 two = (rd_u64)(rd_u32)a * (b >> 32) + (rd_u32)one;
+    return (a >> 32) * (b >> 32) + (one >> 32) + (two >> 32);
+}
+
+/* a * b >= c * d. Of numbers below 2^32 as they are; `wide`: there are longer ones. */
+rd_fn rd_u32 knapsack_product_reaches(rd_u32 wide, rd_u64 a, rd_u64 b, rd_u64 c, rd_u64 d)
+{
+    if (!wide)
+        return a * b >= c * d;
+    const rd_u64 left = knapsack_upper_half(a, b), right = knapsack_upper_half(c, d);
+    return left > right || (left == right && a * b >= c * d);
+}
+
+/* Is the bound above best? rest < weight, and what is compared with is at most value: no factor is longer than the
+ * longest number of an item. */
+rd_fn rd_u32 knapsack_hopeful(const rd_app *a, const knapsack_bound *b, rd_i64 best)
 {
     if (!b->over) {
         const rd_i64 lack = best - b->base + 1; /* what the part of the last item has to bring */
-        return lack <= 0 || (b->weight && lack <= (rd_i64)b->value && b->rest * b->value >= (rd_u64)lack * b->weight);
+        return lack <= 0 || (b->weight && lack <= (rd_i64)b->value &&
+                             knapsack_product_reaches(a->wide, b->rest, b->value, (rd_u64)lack, b->weight));
     }
     const rd_i64 spare = b->base - best - 1; /* what the part of the last item may cost */
     return !b->impossible && spare >= 0 &&
-           (b->rest == 0 || spare >= (rd_i64)b->value || b->rest * b->value <= (rd_u64)spare * b->weight);
+           (b->rest == 0 || spare >= (rd_i64)b->value ||
+            knapsack_product_reaches(a->wide, (rd_u64)spare, b->weight, b->rest, b->value));
 }
 
-/* The bound itself, of a node that is possible. */
-rd_fn rd_i64 knapsack_value(const knapsack_bound *b)
+/* rest * value / weight from above (up) or below; rest < weight. Of long numbers some last bits are left out, so it
+ * may be further up or down than it had to be, never on the other side. */
+rd_fn rd_u64 knapsack_share(const rd_app *a, rd_u64 rest, rd_u64 value, rd_u64 weight, rd_u32 up)
+{
+    if (!a->wide)
+        return (rest * value + (up ? weight - 1 : 0)) / weight;
+    const rd_u32 long_value = value >> 31 ? knapsack_high(value) - 30 : 0;
+    const rd_u32 long_weight = weight >> 31 ? knapsack_high(weight) - 30 : 0;
+    const rd_u64 some = (value >> long_value) + (long_value && up),
+                 all = (weight >> long_weight) + (long_weight && !up);
+    const rd_u64 part = (rest >> long_weight) + (long_weight && up);
+    const rd_u64 share = some * part / all + up; /* factors are at most 2^31 */
+    return up && share >= value >> long_value ? value : share << long_value;
+}
+
+/* The bound of a node that is possible; of long numbers perhaps a little more. */
+rd_fn rd_i64 knapsack_value(const rd_app *a, const knapsack_bound *b)
 {
     if (b->weight == 0 || b->rest == 0)
         return b->base;
-    return b->over ? b->base - (rd_i64)((b->rest * b->value + b->weight - 1) / b->weight)
-                   : b->base + (rd_i64)(b->rest * b->value / b->weight);
+    if (b->over)
+        return b->base - (rd_i64)knapsack_share(a, b->rest, b->value, b->weight, a->wide == 0);
+    return b->base + (rd_i64)knapsack_share(a, b->rest, b->value, b->weight, a->wide);
 }
 
 rd_fn rd_u64 knapsack_rank(const rd_app *a, rd_i64 bound, rd_u32 level)
 {
     const rd_i64 upper = (rd_i64)rd_ld_const(&a->problem[KNAPSACK_UPPER]);
     const rd_u32 deep = level < (1u << KNAPSACK_RANK_SHIFT) - 1 ? level : (1u << KNAPSACK_RANK_SHIFT) - 1;
-    return (rd_u64)(bound < upper ? upper - bound : 0) << KNAPSACK_RANK_SHIFT |
-           ((1u << KNAPSACK_RANK_SHIFT) - 1 - deep);
+    const rd_u64 below = (rd_u64)(bound < upper ? upper - bound : 0) >> rd_ld_const(&a->problem[KNAPSACK_RANK_DROP]);
+    return below << KNAPSACK_RANK_SHIFT | ((1u << KNAPSACK_RANK_SHIFT) - 1 - deep);
 }
 
 rd_fn rd_i64 knapsack_bound_of(const rd_app *a, rd_u64 rank)
 {
-    return (rd_i64)(rd_ld_const(&a->problem[KNAPSACK_UPPER]) - (rank >> KNAPSACK_RANK_SHIFT));
+    return (rd_i64)(rd_ld_const(&a->problem[KNAPSACK_UPPER]) -
+                    (rank >> KNAPSACK_RANK_SHIFT << rd_ld_const(&a->problem[KNAPSACK_RANK_DROP])));
 }
 
 #endif

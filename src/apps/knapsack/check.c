@@ -12,6 +12,8 @@
  */
 #include "apps/knapsack/check.h"
 
+#include "core/wide.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -71,8 +73,7 @@ typedef struct item {
 static int by_worth(const void *left, const void *right)
 {
     const item *a = left, *b = right;
-    const uint64_t l = a->value * b->weight, r = b->value * a->weight;
-    return l > r ? -1 : l < r;
+    return -rd__compare_products(a->value, b->weight, b->value, a->weight);
 }
 
 /* Items that fit, the best value per weight first. */
@@ -95,7 +96,7 @@ static uint64_t fractional(const item *sorted, uint32_t count, uint64_t room)
         room -= sorted[i].weight;
         value += sorted[i].value;
     }
-    return i < count ? value + room * sorted[i].value / sorted[i].weight : value;
+    return i < count ? value + rd__mul_div(room, sorted[i].value, sorted[i].weight) : value;
 }
 
 /* ---- Lists ---- */
@@ -149,7 +150,7 @@ static uint64_t prune(pair *list, uint64_t length, const item *sorted, uint32_t 
         }
         uint64_t bound = list[i].value + value;
         if (cut < count)
-            bound += (room - weight) * sorted[cut].value / sorted[cut].weight; /* room - weight < its weight */
+            bound += rd__mul_div(room - weight, sorted[cut].value, sorted[cut].weight);
         if (bound > claim)
             list[n++] = list[i];
     }
@@ -220,6 +221,10 @@ rd_status rd__knapsack_check(const rd__knapsack_items *items, const uint32_t *ch
     item *sorted;
     *proof = RD__KNAPSACK_UNPROVED;
     RD_TRY(rd__knapsack_check_choice(items, chosen, count, value, err));
+    if (value < items->published)
+        return rd__fail(err, RD_EWRONG,
+                        "knapsack: %" PRIu64 " was said to be the most, but the solution in the file is worth %" PRIu64,
+                        value, items->published);
     RD_TRY(rd__array_new(&sorted, "items to sort", items->count, sizeof *sorted, err));
     const rd_status status = prove(items, value, effort ? effort : EFFORT, sorted, proof, bound, err);
     rd__array_free(sorted);

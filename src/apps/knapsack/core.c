@@ -1,32 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * core.c - sorting, sums, the break item, and a start solution.
- *
- * The start solution comes of the core alone: the first levels of the search's tree (knapsack/knapsack.k.c), all at
- * once. A list of (weight, value, decisions), ascending in both, is merged with itself shifted by each level's change;
- * of many, those nearest to the capacity stay. Each is filled up greedily, and the best wins. On most inputs that are
- * not strongly correlated this is the optimum, or close to it.
- */
+/* core.c - sorting, sums, the break item; paths to items. */
 #include "apps/knapsack/core.h"
+
+#include "core/wide.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { CORE_LEVELS = 40, CORE_STATES = 1024 };
-
 /* ---- Order ---- */
 
 typedef struct ranked {
-    uint32_t value, weight, item;
+    uint64_t value, weight;
+    uint32_t item;
 } ranked;
 
 /* More value per weight first; then the heavier, then the lower number, so that the order is one and the same. */
 static int by_worth(const void *left, const void *right)
 {
     const ranked *a = left, *b = right;
-    const uint64_t l = (uint64_t)a->value * b->weight, r = (uint64_t)b->value * a->weight;
-    if (l != r)
-        return l > r ? -1 : 1;
+    const int order = rd__compare_products(a->value, b->weight, b->value, a->weight);
+    if (order)
+        return -order;
     if (a->weight != b->weight)
         return a->weight > b->weight ? -1 : 1;
     return a->item < b->item ? -1 : 1;
@@ -41,19 +35,48 @@ void rd__knapsack_window(const rd__knapsack_core *core, uint32_t level, uint32_t
     *end = before + (level - left);
 }
 
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Makes numbers as small as they can be: sums of multiples are multiples. */
+static void divide(rd__knapsack_core *core, ranked *sorted)
+{
+    uint64_t value = 0, weight = 0;
+    for (uint32_t i = 0; i < core->count && (value != 1 || weight != 1); i++) {
+        value = common_divisor(value, sorted[i].value);
+        weight = common_divisor(weight, sorted[i].weight);
+    }
+    core->value_unit = value ? value : 1;
+    core->weight_unit = weight ? weight : 1;
+    core->capacity /= core->weight_unit;
+    for (uint32_t i = 0; i < core->count; i++) {
+        sorted[i].value /= core->value_unit;
+        sorted[i].weight /= core->weight_unit;
+    }
+}
+
 static void order_items(const rd__knapsack_items *items, rd__knapsack_core *core, ranked *sorted)
 {
     for (uint32_t i = 0; i < items->count; i++)
         if (items->weight[i] <= items->capacity)
             sorted[core->count++] = (ranked){items->value[i], items->weight[i], i};
+    divide(core, sorted);
     if (core->count)
         qsort(sorted, core->count, sizeof *sorted, by_worth);
     core->prefix[0] = core->prefix[1] = 0;
     for (uint32_t i = 0; i < core->count; i++) {
         core->item[i] = sorted[i].item;
-        core->prefix[2 * i + 2] = core->prefix[2 * i] + sorted[i].weight;
-        core->prefix[2 * i + 3] = core->prefix[2 * i + 1] + sorted[i].value;
+        core->prefix[2ull * i + 2] = core->prefix[2ull * i] + sorted[i].weight;
+        core->prefix[2ull * i + 3] = core->prefix[2ull * i + 1] + sorted[i].value;
         core->most = sorted[i].value > core->most ? sorted[i].value : core->most;
+        core->wide |= (sorted[i].value | sorted[i].weight) >> 32 != 0;
     }
     while (core->break_item < core->count && core->prefix[2 * core->break_item + 2] <= core->capacity)
         core->break_item++;
@@ -68,104 +91,13 @@ static void order_items(const rd__knapsack_items *items, rd__knapsack_core *core
     core->upper = core->prefix[2 * core->break_item + 1];
     if (core->break_item < core->count) {
         const ranked *next = &sorted[core->break_item];
-        core->upper += (core->capacity - core->prefix[2 * core->break_item]) * next->value / next->weight;
-    }
-}
-
-/* ---- The start solution ---- */
-
-typedef struct state {
-    int64_t weight, value;
-    uint64_t bits;
-} state;
-
-/* The value when a state of `level` is filled up in order, or emptied, until it fits; -1 when it never does. */
-static int64_t filled(const rd__knapsack_core *core, uint32_t level, const state *s)
-{
-    const uint64_t *prefix = core->prefix;
-    uint32_t first, end;
-    rd__knapsack_window(core, level, &first, &end);
-    const int64_t room = (int64_t)core->capacity - s->weight;
-    if (room >= 0) {
-        uint32_t low = end, high = core->count; /* the last sum within room */
-        while (low < high) {
-            const uint32_t middle = low + (high - low + 1) / 2;
-            if (prefix[2 * middle] - prefix[2 * end] <= (uint64_t)room)
-                low = middle;
-            else
-                high = middle - 1;
-        }
-        return s->value + (int64_t)(prefix[2 * low + 1] - prefix[2 * end + 1]);
-    }
-    if (prefix[2 * first] < (uint64_t)-room)
-        return -1;
-    uint32_t low = 0, high = first; /* the last from which taking out is enough */
-    while (low < high) {
-        const uint32_t middle = low + (high - low + 1) / 2;
-        if (prefix[2 * first] - prefix[2 * middle] >= (uint64_t)-room)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return s->value - (int64_t)(prefix[2 * first + 1] - prefix[2 * low + 1]);
-}
-
-static void keep_best(rd__knapsack_core *core, uint32_t level, const state *list, uint32_t states)
-{
-    for (uint32_t i = 0; i < states; i++) {
-        const int64_t value = filled(core, level, &list[i]);
-        if (value > (int64_t)core->start_value) {
-            core->start_value = (uint64_t)value;
-            core->start_level = level;
-            core->start_bits = list[i].bits;
-        }
-    }
-}
-
-/* Merges the list with itself shifted by the change of this level; a state that is no better than a lighter one goes.
- */
-static uint32_t merge(const rd__knapsack_core *core, uint32_t level, const state *list, uint32_t states, state *out)
-{
-    const int64_t weight = core->step[2 * level], value = core->step[2 * level + 1];
-    uint32_t i = 0, j = 0, n = 0;
-    while (i < states || j < states) {
-        state next;
-        if (j == states || (i < states && list[i].weight <= list[j].weight + weight))
-            next = list[i++];
-        else {
-            next = (state){list[j].weight + weight, list[j].value + value, list[j].bits | 1ull << level};
-            j++;
-        }
-        if (n == 0 || next.value > out[n - 1].value)
-            out[n++] = next;
-    }
-    return n;
-}
-
-static void start_solution(rd__knapsack_core *core, state *list, state *other)
-{
-    const uint32_t levels = core->count < CORE_LEVELS ? core->count : CORE_LEVELS;
-    uint32_t states = 1;
-    const uint64_t *at = core->prefix + 2ull * core->break_item;
-    list[0] = (state){(int64_t)at[0], (int64_t)at[1], 0};
-    core->start_value = at[1];
-    for (uint32_t t = 0; t < levels && core->start_value < core->upper; t++) {
-        states = merge(core, t, list, states, other);
-        uint32_t from = 0;
-        if (states > CORE_STATES) {
-            while (from < states - CORE_STATES && other[from + CORE_STATES / 2].weight < (int64_t)core->capacity)
-                from++;
-            states = CORE_STATES;
-        }
-        memcpy(list, other + from, states * sizeof *list);
-        keep_best(core, t + 1, list, states);
+        core->upper += rd__mul_div(core->capacity - core->prefix[2 * core->break_item], next->value, next->weight);
     }
 }
 
 rd_status rd__knapsack_core_make(const rd__knapsack_items *items, rd__knapsack_core *core, rd_error *err)
 {
     ranked *sorted = NULL;
-    state *list = NULL, *other = NULL;
     *core = (rd__knapsack_core){.capacity = items->capacity};
     rd_status status = rd__array_new(&sorted, "items to sort", items->count, sizeof *sorted, err);
     if (status == RD_OK)
@@ -175,18 +107,16 @@ rd_status rd__knapsack_core_make(const rd__knapsack_items *items, rd__knapsack_c
     if (status == RD_OK)
         status = rd__array_new(&core->step, "decisions", 2ull * items->count, sizeof *core->step, err);
     if (status == RD_OK)
-        status = rd__array_new(&list, "the core", CORE_STATES, sizeof *list, err);
-    if (status == RD_OK)
-        status = rd__array_new(&other, "the core", 2 * CORE_STATES, sizeof *other, err);
+        status = rd__array_new(&core->start_bits, "the start solution", items->count / 64 + 1ull,
+                               sizeof *core->start_bits, err);
     if (status == RD_OK) {
         order_items(items, core, sorted);
-        start_solution(core, list, other);
+        memset(core->start_bits, 0, (items->count / 64 + 1ull) * sizeof *core->start_bits);
+        core->start_value = core->prefix[2ull * core->break_item + 1];
     } else {
         rd__knapsack_core_free(core);
     }
     rd__array_free(sorted);
-    rd__array_free(list);
-    rd__array_free(other);
     return status;
 }
 
@@ -195,6 +125,7 @@ void rd__knapsack_core_free(rd__knapsack_core *core)
     rd__array_free(core->item);
     rd__array_free(core->prefix);
     rd__array_free(core->step);
+    rd__array_free(core->start_bits);
     *core = (rd__knapsack_core){0};
 }
 
@@ -245,6 +176,8 @@ uint32_t rd__knapsack_unpack(const rd__knapsack_core *core, uint32_t level, cons
         *value += at[3] - at[1];
         chosen[i] = core->item[chosen[i]];
     }
+    *value *= core->value_unit;
+    *weight *= core->weight_unit;
     qsort(chosen, count, sizeof *chosen, by_number);
     return count;
 }

@@ -8,10 +8,11 @@
 /* Item i has value[i] and weight[i] >= 1; the sums of both and the capacity are below 2^63. */
 typedef struct rd__knapsack_items {
     uint32_t count;
-    uint32_t *value, *weight;
+    uint64_t *value, *weight;
     uint64_t capacity;
     uint64_t value_sum, weight_sum;
-    char *provenance; /* generator, parameters and seed, or the file */
+    uint64_t published; /* what the solution in the file is worth; 0: the file has none that fits */
+    char *provenance;   /* generator, parameters and seed, or the file */
 } rd__knapsack_items;
 
 #define RD__KNAPSACK_ITEMS_MAX (1u << 30)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * knapsack.c - 0/1 knapsack, host side: options, input, buffers, the root of the tree. knapsack/knapsack.k.c is the
- * search, knapsack/input.c reads, knapsack/core.c prepares, knapsack/result.c fetches, knapsack/check.c proves.
+ * search, knapsack/input.c reads, knapsack/core.c prepares, knapsack/states.c solves what is not hard,
+ * knapsack/result.c fetches, knapsack/check.c proves.
  */
 #include "apps/common/answer.h"
 #include "apps/common/choose.h"
 #include "apps/common/options.h"
 #include "apps/knapsack/check.h"
 #include "apps/knapsack/state.h"
+#include "apps/knapsack/states.h"
 
 #include "core/memory.h"
 #include "gen/args/knapsack.h"
@@ -23,6 +25,7 @@
 
 static const rd_option_info info[] = {
     {"seed", "N", NULL, "of generators (default: always the same)", 0},
+    {"states", "N", "256M", "made by dynamic programming before the search begins (0: none)", 0},
     {"dive", "NODES", NULL, "nodes that a worker searches depth first for each task (1: plain best-first)", 0},
     {"table", "SLOTS", NULL, "nodes that are remembered to find dominated ones (0: none; default: by device)", 0},
     {"pool", "TASKS", NULL, "most tasks at a time (default: by device)", 0},
@@ -42,6 +45,7 @@ static const rd__app_option options[] = {
      .at = offsetof(knapsack_state, seed),
      .most = UINT64_MAX,
      .changes = RD__CHANGES_INPUT},
+    {.key = "states", .kind = RD__OPTION_U64, .at = offsetof(knapsack_state, states), .most = 1ull << 40},
     SIZE("dive", dive, 1),
     SIZE("table", table_size, 0),
     SIZE("pool", pool, 1),
@@ -50,19 +54,22 @@ static const rd__app_option options[] = {
     {0},
 };
 static const char *const samples[] = {
-    "strongly:40:300 table=4096",
-    "uncorrelated:0",
-    "uncorrelated:1",
-    "uncorrelated:2:1",
-    "uncorrelated:200:100 table=16K",
-    "weakly:150:100:0.3 table=16K",
-    "strongly:150:60 dive=1 pool=64 table=64K",
-    "strongly:300:100 dive=7 pool=32 table=64K",
-    "strongly:120:100:0.9 dive=1000 table=64K",
-    "almost:100:500 seed=3 table=64K",
-    "subset:300:1000 table=16K",
-    "uncorrelated:90:1000:0 table=0",
-    "weakly:90:1000:1 table=0",
+    "strongly:40:300 states=0 table=4096",
+    "uncorrelated:0 states=0",
+    "uncorrelated:1 states=0",
+    "uncorrelated:2:1 states=0",
+    "uncorrelated:200:100 states=0 table=16K",
+    "weakly:150:100:0.3 states=0 table=16K",
+    "strongly:150:60 states=0 dive=1 pool=64 table=64K",
+    "strongly:300:100 states=0 dive=7 pool=32 table=64K",
+    "strongly:120:100:0.9 states=0 dive=1000 table=64K",
+    "almost:100:500 states=0 seed=3 table=64K",
+    "subset:300:1000 states=0 table=16K",
+    "uncorrelated:90:1000:0 states=0 table=0",
+    "weakly:90:1000:1 states=0 table=0",
+    "strongly:60:100 states=50 table=4096", /* not enough to prove it */
+    "groups:60:100000 table=4096",
+    "weakly:200:1000 table=4096",
     NULL,
 };
 
@@ -122,7 +129,7 @@ static void size_table(const rd_job *job, int gpu, knapsack_sizes *sizes)
     const knapsack_state *own = job->state;
     const uint64_t span = own->core.prefix[2ull * own->core.count] + 1, levels = own->core.count + 1ull;
     sizes->key_bits = span > UINT64_MAX / levels ? 65 : bits_of(span * levels);
-    sizes->value_bits = bits_of(3 * own->core.most + 1);
+    sizes->value_bits = own->core.most >> 61 ? 64 : bits_of(3 * own->core.most + 1);
     /* By default a slot for every so many nodes that there could be; clearing costs time on small inputs. */
     const uint32_t sparse = gpu ? 4 : 7, most = gpu ? 28 : 26;
     const uint32_t wanted = sizes->key_bits > sparse ? sizes->key_bits - sparse : 0;
@@ -142,11 +149,21 @@ static uint32_t dive_of(const rd_job *job)
     return own->dive != ASK ? (uint32_t)own->dive : gpu && rounds ? 32 : 256;
 }
 
+/* As many things of so many bytes as fit one of `parts` of what is free, from 2^14 to 2^22. */
+static uint64_t share_of_memory(const rd_job *job, uint64_t parts, uint64_t bytes)
+{
+    const uint64_t limit = job->device ? rd__device_memory_limit(job->device) : 0;
+    const uint64_t count = limit / parts / bytes;
+    return limit == 0 ? 1u << 16 : count < 1u << 14 ? 1u << 14 : count > 1u << 22 ? 1u << 22 : count;
+}
+
 static knapsack_sizes sizes_of(const rd_job *job)
 {
     const knapsack_state *own = job->state;
     const int gpu = job->device && job->device->info.is_gpu;
-    const uint64_t pool = own->pool != ASK ? own->pool : gpu ? 1u << 20 : 1u << 16;
+    const uint64_t pool = own->pool != ASK ? own->pool
+                          : gpu            ? 1u << 20
+                                           : share_of_memory(job, 64, 8 * KNAPSACK_TASK_WORDS);
     const uint64_t trail = own->trail_size != ASK ? own->trail_size : gpu ? 1u << 26 : 1u << 24;
     knapsack_sizes sizes = {0};
     sizes.slots = (uint32_t)((pool + 31) / 32 * 32);
@@ -177,18 +194,8 @@ static rd_status knapsack_alloc(rd_job *job, rd_error *err)
     const rd__knapsack_core *core = &own->core;
     own->sizes = sizes_of(job);
     own->epoch = 0;
-    const uint64_t problem[KNAPSACK_PROBLEM_WORDS] = {
-        [KNAPSACK_CAPACITY] = core->capacity,
-        [KNAPSACK_START] = core->start_value,
-        [KNAPSACK_UPPER] = core->upper,
-        [KNAPSACK_MOST] = core->most,
-        [KNAPSACK_SPAN] = core->prefix[2ull * core->count] + 1,
-        [KNAPSACK_KEY_BITS] = own->sizes.key_bits,
-        [KNAPSACK_VALUE_BITS] = own->sizes.value_bits,
-    };
     RD_TRY(rd__array_new(&own->chosen, "chosen items", core->count, sizeof *own->chosen, err));
-    RD_TRY(rd__buffer_alloc(device, &own->problem, "problem", sizeof problem, err));
-    RD_TRY(rd__buffer_write(&own->problem, 0, sizeof problem, problem, err));
+    RD_TRY(rd__buffer_alloc(device, &own->problem, "problem", 8 * KNAPSACK_PROBLEM_WORDS, err));
     RD_TRY(rd__buffer_from(device, &own->prefix, "sums of items", 16 * (core->count + 1ull), core->prefix, err));
     RD_TRY(rd__buffer_from(device, &own->step, "decisions", 16ull * core->count, core->step, err));
     RD_TRY(rd__buffer_alloc(device, &own->pool_buffer, "pool of tasks", 8ull * KNAPSACK_TASK_WORDS * own->sizes.slots,
@@ -237,11 +244,18 @@ static uint32_t knapsack_pack(rd_job *job, rd__arg *args)
                                 .pool_size = own->sizes.slots,
                                 .trail_size = own->sizes.trail,
                                 .table_bits = own->sizes.table_bits,
-                                .dive = dive_of(job)};
+                                .dive = dive_of(job),
+                                .wide = own->core.wide};
     return knapsack_args_pack(&list, args);
 }
 
 /* ---- Running ---- */
+
+/* No choice is worth more. */
+static uint64_t upper_of(const rd__knapsack_core *core)
+{
+    return core->proved ? core->start_value : core->upper;
+}
 
 static rd_status open_trace(knapsack_state *own, rd_error *err)
 {
@@ -253,9 +267,9 @@ static rd_status open_trace(knapsack_state *own, rd_error *err)
     return RD_OK;
 }
 
-/* Slots of earlier runs count as empty: each run has a number of its own, in the bits of a slot that are left. The
- * table is cleared only when these run out. */
-static rd_status forget_nodes(knapsack_state *own, rd_error *err)
+/* Slots of earlier runs count as empty: each run has a number of its own, *word, in the bits of a slot that are left.
+ * The table is cleared only when these run out. */
+static rd_status forget_nodes(knapsack_state *own, uint64_t *word, rd_error *err)
 {
     const knapsack_sizes *sizes = &own->sizes;
     const uint32_t taken = sizes->key_bits - sizes->table_bits + sizes->value_bits;
@@ -267,8 +281,28 @@ static rd_status forget_nodes(knapsack_state *own, rd_error *err)
         own->epoch = 0;
     }
     own->epoch++;
-    const uint64_t word = spare ? own->epoch << taken : 0;
-    return rd__buffer_write(&own->problem, 8 * KNAPSACK_EPOCH, sizeof word, &word, err);
+    *word = spare ? own->epoch << taken : 0;
+    return RD_OK;
+}
+
+/* The constants of a run. */
+static rd_status write_problem(knapsack_state *own, rd_error *err)
+{
+    const rd__knapsack_core *core = &own->core;
+    const uint32_t upper_bits = bits_of(core->upper), most = 64 - KNAPSACK_RANK_SHIFT;
+    uint64_t problem[KNAPSACK_PROBLEM_WORDS] = {
+        [KNAPSACK_CAPACITY] = core->capacity,
+        [KNAPSACK_START] = core->start_value,
+        [KNAPSACK_UPPER] = upper_of(core),
+        [KNAPSACK_MOST] = core->most,
+        [KNAPSACK_SPAN] = core->prefix[2ull * core->count] + 1,
+        [KNAPSACK_KEY_BITS] = own->sizes.key_bits,
+        [KNAPSACK_VALUE_BITS] = own->sizes.value_bits,
+        [KNAPSACK_RANK_DROP] = upper_bits > most ? upper_bits - most : 0,
+    };
+    if (!core->proved)
+        RD_TRY(forget_nodes(own, &problem[KNAPSACK_EPOCH], err));
+    return rd__buffer_write(&own->problem, 0, sizeof problem, problem, err);
 }
 
 static rd_status knapsack_start(rd_job *job, rd__seeds *seeds, rd_error *err)
@@ -284,11 +318,13 @@ static rd_status knapsack_start(rd_job *job, rd__seeds *seeds, rd_error *err)
         [KNAPSACK_TASK_PLACE] = (uint64_t)KNAPSACK_ROOT << 32,
         [KNAPSACK_TASK_TOP] = (uint64_t)KNAPSACK_ENTER << 32,
     };
+    const rd__watch watch = rd__job_watch(job);
     own->look_error.status = RD_OK;
     own->collections = 0;
     RD_TRY(open_trace(own, err));
+    RD_TRY(rd__knapsack_states(&own->core, own->states, &watch, err));
     RD_TRY(rd__buffer_fill(&own->used, 0, err));
-    RD_TRY(forget_nodes(own, err));
+    RD_TRY(write_problem(own, err));
     RD_TRY(rd__buffer_fill(&own->control, 0, err));
     RD_TRY(rd__buffer_write(&own->pool_buffer, 0, sizeof root, root, err));
     RD_TRY(rd__buffer_write(&own->used, 0, sizeof one, &one, err));
@@ -299,8 +335,9 @@ static rd_status knapsack_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 
 static uint64_t bound_of(const knapsack_state *own, uint64_t rank, uint64_t best)
 {
-    const uint64_t below = rank >> KNAPSACK_RANK_SHIFT;
-    return rank != UINT64_MAX && own->core.upper > best + below ? own->core.upper - below : best;
+    const uint32_t bits = bits_of(own->core.upper), most = 64 - KNAPSACK_RANK_SHIFT;
+    const uint64_t upper = upper_of(&own->core), below = rank >> KNAPSACK_RANK_SHIFT << (bits > most ? bits - most : 0);
+    return rank != UINT64_MAX && upper > best + below ? upper - below : best;
 }
 
 /* Between launches: a line of the trace, and room in the trail before it gets full. */
@@ -317,7 +354,8 @@ static void knapsack_look(rd_job *job, const rd__look *look)
         char seconds[32];
         rd__snprintf(seconds, sizeof seconds, "%.6f", look->seconds);
         fprintf(rd_output_stream(own->trace), "%s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", seconds, nodes,
-                look->left, word[KNAPSACK_BEST], bound_of(own, look->least_rank, word[KNAPSACK_BEST]));
+                look->left, word[KNAPSACK_BEST] * own->core.value_unit,
+                bound_of(own, look->least_rank, word[KNAPSACK_BEST]) * own->core.value_unit);
         (void)fflush(rd_output_stream(own->trace)); /* to be watched; closing tells what went wrong */
     }
     if (word[KNAPSACK_TRAIL] > own->sizes.trail - own->sizes.trail / 4)
@@ -334,7 +372,7 @@ static rd_status knapsack_finish(rd_job *job, rd_error *err)
     if (job->stopped) {
         uint64_t left = 0, least = UINT64_MAX;
         RD_TRY(job->engine->remaining(job->sched_state, &left, &least, err));
-        own->bound = bound_of(own, least, own->value);
+        own->bound = bound_of(own, least, own->value / own->core.value_unit) * own->core.value_unit;
     }
     return close_trace(own, err);
 }
@@ -347,6 +385,9 @@ static void knapsack_report(rd_job *job, rd_report *report)
     rd__measure(report, "gap", (double)(own->bound - own->value));
     rd__measure(report, "items_chosen", own->chosen_count);
     rd__measure(report, "weight", (double)own->weight);
+    if (own->items.published)
+        rd__measure(report, "published_value", (double)own->items.published);
+    rd__measure(report, "states", (double)own->core.states);
     rd__measure(report, "nodes", (double)own->nodes);
     rd__measure(report, "hopeless_nodes", (double)own->hopeless);
     rd__measure(report, "dominated_nodes", (double)own->dominated);
@@ -392,7 +433,8 @@ const rd__app rd__app_knapsack = {
              .input = RD_INPUT_TEXT,
              .input_name = "ITEMS",
              .input_text = "ITEMS is a file, '-' for standard input, or a generator: uncorrelated:N[:R[:FRACTION]],\n"
-                           "weakly:..., strongly:..., almost:..., subset:... (docs/knapsack.md)\n",
+                           "weakly:..., strongly:..., almost:..., subset:..., inverse:..., multiple:..., ceiling:...,\n"
+                           "groups:N[:CAPACITY[:G[:S]]] (docs/knapsack.md)\n",
              .samples = samples},
     .partial = 1,
     .state_bytes = sizeof(knapsack_state),

@@ -55,7 +55,8 @@
     arg(rd_u32, pool_size) /* slots, a multiple of 32 */                             \
     arg(rd_u32, trail_size)                                                        \
     arg(rd_u32, table_bits) /* 0: no table */                                      \
-    arg(rd_u32, dive)
+    arg(rd_u32, dive)                                                              \
+    arg(rd_u32, wide) /* some value or weight has more than 32 bits */
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
@@ -115,7 +116,7 @@ rd_fn rd_u32 knapsack_split(const rd_app *a, rd_ranked_worker *w, knapsack_searc
     const rd_i64 weight = branch.weight + (unlike ? a->step[2 * (rd_u64)level] : 0);
     const rd_i64 value = branch.value + (unlike ? a->step[2 * (rd_u64)level + 1] : 0);
     const knapsack_bound b = knapsack_look(a, level + 1, weight, value);
-    if (knapsack_hopeful(&b, best)) {
+    if (knapsack_hopeful(a, &b, best)) {
         const rd_u32 other = knapsack_take_slot(a, slot + level);
         if (other == KNAPSACK_NO_SLOT)
             return 0;
@@ -125,7 +126,7 @@ rd_fn rd_u32 knapsack_split(const rd_app *a, rd_ranked_worker *w, knapsack_searc
         branch.enter = 1;
         knapsack_store(a, &branch, other, age);
         s->fresh = 0; /* the path above is shared now */
-        rd_give_ranked(w, knapsack_rank(a, knapsack_value(&b), branch.level), other);
+        rd_give_ranked(w, knapsack_rank(a, knapsack_value(a, &b), branch.level), other);
     } else {
         s->nodes++;
         s->hopeless++;
@@ -143,7 +144,7 @@ rd_fn rd_i64 knapsack_rest(const rd_app *a, const knapsack_search *s, rd_i64 bou
     if (s->open)
         knapsack_undo(a, &root, knapsack_low(s->open));
     const knapsack_bound b = knapsack_look(a, root.level, root.weight, root.value);
-    const rd_i64 now = b.impossible ? bound : knapsack_value(&b);
+    const rd_i64 now = b.impossible ? bound : knapsack_value(a, &b);
     return now < bound ? now : bound;
 }
 

@@ -12,7 +12,8 @@
 #define KNAPSACK_KEY_BITS      5 /*   (level, weight) is a number of so many bits, */
 #define KNAPSACK_VALUE_BITS    6 /* beside it in a slot stands one of so many */
 #define KNAPSACK_EPOCH         7 /* above both: the run that wrote the slot; older slots count as empty */
-#define KNAPSACK_PROBLEM_WORDS 8
+#define KNAPSACK_RANK_DROP     8 /* bits of a difference of bounds that a rank has no room for */
+#define KNAPSACK_PROBLEM_WORDS 9
 
 /* A subtree that is being searched, in the pool; words of 64 bits */
 #define KNAPSACK_TASK_BITS   0 /* decisions of the last (level mod 64) levels: 1 = unlike the break solution */
@@ -50,7 +51,8 @@
 #define KNAPSACK_SOLUTION_WORDS 4
 #define KNAPSACK_CONTROL_WORDS  (KNAPSACK_LIST + KNAPSACK_LIST_SIZE * KNAPSACK_SOLUTION_WORDS)
 
-/* A rank: how far the subtree's bound lies below the whole problem's, then the deeper the sooner. */
+/* A rank: how far the subtree's bound lies below the whole problem's, in so many steps of 2^KNAPSACK_RANK_DROP, then
+ * the deeper the sooner. */
 #define KNAPSACK_RANK_SHIFT 20
 
 #endif

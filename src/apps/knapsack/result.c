@@ -6,6 +6,7 @@
 #include "raddle/tool.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* The decisions of a path, 64 a word: the last ones are in `bits`, the others in the trail. */
 static rd_status follow(const knapsack_state *own, uint64_t place, uint64_t bits, uint64_t *path, rd_error *err)
@@ -37,7 +38,7 @@ static rd_status unpack_best(knapsack_state *own, const uint64_t *control, uint6
 {
     const uint64_t best = control[KNAPSACK_BEST];
     uint32_t level = own->core.start_level;
-    path[0] = own->core.start_bits;
+    memcpy(path, own->core.start_bits, (own->core.count / 64 + 1ull) * sizeof *path);
     if (best > own->core.start_value) {
         const uint64_t *solution = find_solution(control, best);
         if (!solution)
@@ -48,9 +49,9 @@ static rd_status unpack_best(knapsack_state *own, const uint64_t *control, uint6
         RD_TRY(follow(own, solution[KNAPSACK_SOLUTION_PLACE], solution[KNAPSACK_SOLUTION_BITS], path, err));
     }
     own->chosen_count = rd__knapsack_unpack(&own->core, level, path, own->chosen, &own->value, &own->weight);
-    if (own->value != best)
+    if (own->value != best * own->core.value_unit)
         return rd__fail(err, RD_EWRONG, "knapsack: the best solution's path is worth %" PRIu64 ", not %" PRIu64,
-                        own->value, best);
+                        own->value, best * own->core.value_unit);
     return RD_OK;
 }
 

@@ -152,7 +152,7 @@ rd_fn void knapsack_node(const rd_app *a, knapsack_search *s)
         knapsack_improve(a, s, solution);
         best = solution;
     }
-    if (!knapsack_hopeful(&b, best) || s->level == a->items) {
+    if (!knapsack_hopeful(a, &b, best) || s->level == a->items) {
         s->hopeless++;
     } else if (a->table_bits && knapsack_dominated(a, s->level, s->weight, b.base)) {
         s->dominated++;

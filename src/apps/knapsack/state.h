@@ -17,7 +17,7 @@ typedef struct knapsack_sizes {
 
 typedef struct knapsack_state {
     /* options; ASK: by the device */
-    uint64_t seed, dive, pool, trail_size, table_size;
+    uint64_t seed, dive, pool, trail_size, table_size, states;
     char *trace_path;
     /* the input */
     rd__knapsack_items items;

@@ -7,43 +7,62 @@
  *   weight 0 vertices can vouch for each other.)
  * Parents: exactly the reached vertices have one; the source's is itself; v's parent p has an edge p -> v with
  * d[p] + w == d[v]; and from every vertex the parents lead to the source.
+ *
+ * Of real weights the sums are those of 32-bit floats, rounded to nearest, and there is no tolerance: adding rounded
+ * numbers keeps their order, so the least sum from the source on is one number, whatever found it. It differs from the
+ * length in exact numbers by at most one part in 2^24 for each edge.
  */
 #include "apps/sssp/check.h"
 
 #include "core/memory.h"
 
-static uint64_t way(const rd_csr *csr, const uint32_t *distance, uint32_t u, uint64_t e)
+/* Of floats the bits of the rounded sum, which have its order: an infinite one is above all distances. */
+static uint64_t way(const rd_csr *csr, int real, const uint32_t *distance, uint32_t u, uint64_t e)
 {
-    return (uint64_t)distance[u] + (uint64_t)csr->weight[e];
+    if (!real)
+        return (uint64_t)distance[u] + (uint64_t)csr->weight[e];
+    return (uint32_t)rd_weight_word(rd_weight_real((int32_t)distance[u]) + rd_weight_real(csr->weight[e]));
 }
 
-static rd_status not_too_long(const rd_csr *csr, uint32_t source, const uint32_t *distance, rd_error *err)
+static uint64_t too_long(int real)
+{
+    return real ? 0x7f800000u : RD_NONE;
+}
+
+/* A distance as messages show it. */
+static double shown(int real, uint64_t word)
+{
+    return real ? (double)rd_weight_real((int32_t)word) : (double)word;
+}
+
+static rd_status not_too_long(const rd_csr *csr, int real, uint32_t source, const uint32_t *distance, rd_error *err)
 {
     if (source != RD_NONE && distance[source] != 0)
-        return rd__fail(err, RD_EWRONG, "sssp: the source, vertex %u, has distance %u", source, distance[source]);
+        return rd__fail(err, RD_EWRONG, "sssp: the source, vertex %u, has distance %.10g", source,
+                        shown(real, distance[source]));
     for (uint32_t u = 0; u < csr->vertices; u++) {
         if (distance[u] == RD_NONE)
             continue;
         for (uint64_t e = csr->row[u]; e < csr->row[u + 1]; e++) {
             const uint32_t v = csr->col[e];
             if (csr->weight[e] < 0)
-                return rd__fail(err, RD_EINPUT, "sssp: the edge from %u to %u has weight %d", u, v, csr->weight[e]);
-            if (distance[v] == RD_NONE && way(csr, distance, u, e) >= RD_NONE)
+                return rd__fail(err, RD_EINPUT, "sssp: the edge from %u to %u has a negative weight", u, v);
+            if (distance[v] == RD_NONE && way(csr, real, distance, u, e) >= too_long(real))
                 return rd__fail(err, RD_EINPUT, "sssp: the distance of vertex %u does not fit 32 bits", v);
             if (distance[v] == RD_NONE)
-                return rd__fail(err, RD_EWRONG, "sssp: vertex %u has no distance, but an edge from %u, which has %u", v,
-                                u, distance[u]);
-            if (distance[v] > way(csr, distance, u, e))
+                return rd__fail(err, RD_EWRONG, "sssp: vertex %u has no distance, but an edge from %u, which has %.10g",
+                                v, u, shown(real, distance[u]));
+            if (distance[v] > way(csr, real, distance, u, e))
                 return rd__fail(err, RD_EWRONG,
-                                "sssp: vertex %u has distance %u, but the way by vertex %u has only %llu", v,
-                                distance[v], u, (unsigned long long)way(csr, distance, u, e));
+                                "sssp: vertex %u has distance %.10g, but the way by vertex %u has only %.10g", v,
+                                shown(real, distance[v]), u, shown(real, way(csr, real, distance, u, e)));
         }
     }
     return RD_OK;
 }
 
 /* Walks over tight edges. queue has room for each vertex, seen is all 0. */
-static rd_status not_too_short(const rd_csr *csr, uint32_t source, const uint32_t *distance, uint32_t *queue,
+static rd_status not_too_short(const rd_csr *csr, int real, uint32_t source, const uint32_t *distance, uint32_t *queue,
                                uint8_t *seen, rd_error *err)
 {
     uint32_t head = 0, tail = 0;
@@ -55,7 +74,7 @@ static rd_status not_too_short(const rd_csr *csr, uint32_t source, const uint32_
         const uint32_t u = queue[head++];
         for (uint64_t e = csr->row[u]; e < csr->row[u + 1]; e++) {
             const uint32_t v = csr->col[e];
-            if (!seen[v] && distance[v] != RD_NONE && distance[v] == way(csr, distance, u, e)) {
+            if (!seen[v] && distance[v] != RD_NONE && distance[v] == way(csr, real, distance, u, e)) {
                 seen[v] = 1;
                 queue[tail++] = v;
             }
@@ -63,23 +82,25 @@ static rd_status not_too_short(const rd_csr *csr, uint32_t source, const uint32_
     }
     for (uint32_t v = 0; v < csr->vertices; v++)
         if (!seen[v] && distance[v] != RD_NONE)
-            return rd__fail(err, RD_EWRONG, "sssp: vertex %u has distance %u, but no path from the source is so short",
-                            v, distance[v]);
+            return rd__fail(err, RD_EWRONG,
+                            "sssp: vertex %u has distance %.10g, but no path from the source is so short", v,
+                            shown(real, distance[v]));
     return RD_OK;
 }
 
-rd_status rd__sssp_check_distances(const rd_csr *csr, uint32_t source, const uint32_t *distance, rd_error *err)
+rd_status rd__sssp_check_distances(const rd_csr *csr, int real, uint32_t source, const uint32_t *distance,
+                                   rd_error *err)
 {
     uint32_t *queue = NULL;
     uint8_t *seen = NULL;
-    RD_TRY(not_too_long(csr, source, distance, err));
+    RD_TRY(not_too_long(csr, real, source, distance, err));
     rd_status status = rd__array_new(&queue, "the checker's queue", csr->vertices, sizeof *queue, err);
     if (status == RD_OK)
         status = rd__array_new(&seen, "the checker's marks", csr->vertices, sizeof *seen, err);
     for (uint32_t v = 0; status == RD_OK && v < csr->vertices; v++)
         seen[v] = 0;
     if (status == RD_OK)
-        status = not_too_short(csr, source, distance, queue, seen, err);
+        status = not_too_short(csr, real, source, distance, queue, seen, err);
     rd__array_free(queue);
     rd__array_free(seen);
     return status;
@@ -105,14 +126,14 @@ static rd_status parents_exist(const rd_csr *csr, uint32_t source, const uint32_
     return RD_OK;
 }
 
-static rd_status parents_make_a_tree(const rd_csr *csr, uint32_t source, const uint32_t *distance,
+static rd_status parents_make_a_tree(const rd_csr *csr, int real, uint32_t source, const uint32_t *distance,
                                      const uint32_t *parent, uint8_t *known, rd_error *err)
 {
     for (uint32_t v = 0; v < csr->vertices; v++)
         known[v] = UNKNOWN;
     for (uint32_t u = 0; u < csr->vertices; u++) /* one pass over all edges confirms every parent edge */
         for (uint64_t e = csr->row[u]; distance[u] != RD_NONE && e < csr->row[u + 1]; e++)
-            if (parent[csr->col[e]] == u && distance[csr->col[e]] == way(csr, distance, u, e))
+            if (parent[csr->col[e]] == u && distance[csr->col[e]] == way(csr, real, distance, u, e))
                 known[csr->col[e]] = TIGHT;
     if (source != RD_NONE)
         known[source] = LEADS_TO_SOURCE;
@@ -124,9 +145,9 @@ static rd_status parents_make_a_tree(const rd_csr *csr, uint32_t source, const u
             known[at] = ON_THE_WAY;
         if (known[at] == UNKNOWN)
             return rd__fail(err, RD_EWRONG,
-                            "sssp: vertex %u at distance %u has parent %u at distance %u, but no edge from there is as "
-                            "long as the difference",
-                            at, distance[at], parent[at], distance[parent[at]]);
+                            "sssp: vertex %u at distance %.10g has parent %u at distance %.10g, but no edge from there "
+                            "is as long as the difference",
+                            at, shown(real, distance[at]), parent[at], shown(real, distance[parent[at]]));
         if (known[at] == ON_THE_WAY)
             return rd__fail(err, RD_EWRONG, "sssp: the parents of vertex %u go round in a circle", at);
         for (at = v; known[at] == ON_THE_WAY; at = parent[at])
@@ -135,13 +156,13 @@ static rd_status parents_make_a_tree(const rd_csr *csr, uint32_t source, const u
     return RD_OK;
 }
 
-rd_status rd__sssp_check_parents(const rd_csr *csr, uint32_t source, const uint32_t *distance, const uint32_t *parent,
-                                 rd_error *err)
+rd_status rd__sssp_check_parents(const rd_csr *csr, int real, uint32_t source, const uint32_t *distance,
+                                 const uint32_t *parent, rd_error *err)
 {
     uint8_t *known = NULL;
     RD_TRY(parents_exist(csr, source, distance, parent, err));
     RD_TRY(rd__array_new(&known, "the checker's marks", csr->vertices, sizeof *known, err));
-    const rd_status status = parents_make_a_tree(csr, source, distance, parent, known, err);
+    const rd_status status = parents_make_a_tree(csr, real, source, distance, parent, known, err);
     rd__array_free(known);
     return status;
 }

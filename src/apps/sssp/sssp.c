@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sssp.c - shortest paths from one source, host side: options, buffers, seed, result. */
+/* sssp.c - shortest paths from one source, host side: options, buffers, seed, result. Of real weights distances are the
+ * bits of floats all along, but for the result. */
 #include "apps/common/answer.h"
 #include "apps/common/arrays.h"
 #include "apps/common/choose.h"
@@ -12,6 +13,7 @@
 #include "gen/args/sssp_parts.h"
 #include "model/args.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { DELTA_SAMPLE = 1000, HUBS = 4, DELTA_WIDTH = 32 };
@@ -21,8 +23,9 @@ typedef struct sssp_state {
     const rd_graph *known_sound;     /* its weights were looked at */
     rd__buffer best, notes;
     /* of the last run */
-    uint32_t ran_source, ran_parents;
+    uint32_t ran_source, ran_parents, ran_real;
     uint32_t *distance, *parent;
+    float *length; /* distances as floats, of real weights; infinite: not reached */
     uint64_t *packed;
 } sssp_state;
 
@@ -39,11 +42,21 @@ static const rd__app_option options[] = {
     {.key = "delta", .kind = RD__OPTION_U32, .at = offsetof(sssp_state, delta), .most = RD_NONE - 1},
     {0},
 };
+static int is_real(const rd_job *job)
+{
+    return rd_graph_has_real_weights(job->graph);
+}
+
 static const rd__app_array arrays[] = {
     {.name = "distance and parent", .at = offsetof(sssp_state, best), .each = 8, .filled = 1, .first = RD_NONE},
     {.name = "notes", .at = offsetof(sssp_state, notes), .more = 4 * SSSP_NOTE_WORDS, .filled = 1},
     {.name = "distances on the host", .at = offsetof(sssp_state, distance), .each = 4, .on_host = 1},
     {.name = "parents on the host", .at = offsetof(sssp_state, parent), .each = 4, .on_host = 1},
+    {.name = "real distances on the host",
+     .at = offsetof(sssp_state, length),
+     .each = 4,
+     .on_host = 1,
+     .wanted = is_real},
     {.name = "result on the host", .at = offsetof(sssp_state, packed), .each = 8, .on_host = 1},
     {0},
 };
@@ -58,15 +71,24 @@ static void sssp_choose(const rd_job *job, const rd__facts *facts, rd__choice *c
     choice->reason = "the order of distances saves more work than rounds cost";
 }
 
-/* With an edge of negative weight a shortest path need not exist, and a wrong answer would look like a right one. */
-static rd_status refuse_negative(const rd_csr *csr, rd_error *err)
+static const char *const roots[] = {"sssp", "sssp_real", NULL};
+
+static const char *sssp_root(const rd_job *job)
 {
+    return is_real(job) ? "sssp_real" : "sssp";
+}
+
+/* With an edge of negative weight a shortest path need not exist, and a wrong answer would look like a right one. Words
+ * of floats that are infinite or no numbers are above all others. */
+static rd_status refuse_negative(const rd_csr *csr, int real, rd_error *err)
+{
+    const int32_t most = real ? 0x7f7fffff : INT32_MAX;
     for (uint32_t u = 0; u < csr->vertices; u++)
         for (uint64_t e = csr->row[u]; e < csr->row[u + 1]; e++)
-            if (csr->weight[e] < 0)
+            if (csr->weight[e] < 0 || csr->weight[e] > most)
                 return rd__fail(err, RD_EINPUT,
-                                "sssp takes no negative weights: the edge from vertex %u to %u has weight %d", u,
-                                csr->col[e], csr->weight[e]);
+                                "sssp takes no negative weights: the edge from vertex %u to %u has weight %.10g", u,
+                                csr->col[e], real ? (double)rd_weight_real(csr->weight[e]) : csr->weight[e]);
     return RD_OK;
 }
 
@@ -75,10 +97,12 @@ static rd_status sssp_validate(rd_job *job, rd_error *err)
     sssp_state *sssp = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
     if (sssp->known_sound != job->graph)
-        RD_TRY(refuse_negative(&csr, err));
+        RD_TRY(refuse_negative(&csr, is_real(job), err));
     sssp->known_sound = job->graph;
     if (rd__job_in_parts(job) && sssp->parents) /* one may be on another rank */
         return rd__fail(err, RD_EARG, "sssp finds distances on several ranks, not parents; leave out parents");
+    if (rd__job_in_parts(job) && is_real(job))
+        return rd__fail(err, RD_EARG, "sssp takes whole weights on several ranks; round them with --round-weights");
     return RD_OK;
 }
 
@@ -92,31 +116,41 @@ static void sssp_free(rd_job *job)
  *
  * On GPUs a phase has to be long enough for all lanes, so that is a constant number of edges. A few cores are kept busy
  * by little and feel every edge that is looked at twice: narrower, and the more so the more edges the vertex at the end
- * of an edge has, since those are what is done again. A few
- * hubs at the end of half of all edges do not make the others dear, so no more than HUBS times the geometric mean. */
-static uint32_t delta_of(const rd_job *job)
+ * of an edge has, since those are what is done again. A few hubs at the end of half of all edges do not make the others
+ * dear, so no more than HUBS times the geometric mean. */
+static double delta_of(const rd_job *job)
 {
     const sssp_state *sssp = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
+    const int real = is_real(job);
     if (sssp->delta || !csr.edges || !csr.weight)
         return sssp->delta ? sssp->delta : 1;
     const uint64_t sample = csr.edges < DELTA_SAMPLE ? csr.edges : DELTA_SAMPLE, step = csr.edges / sample;
-    uint64_t weights = 0, degrees = 0;
-    double logs = 0;
+    double weights = 0, degrees = 0, logs = 0;
     for (uint64_t i = 0; i < sample; i++) {
         const uint32_t v = csr.col[i * step];
-        weights += (uint64_t)(csr.weight[i * step] > 0 ? csr.weight[i * step] : 0);
-        degrees += csr.row[v + 1] - csr.row[v];
+        const int32_t word = csr.weight[i * step] > 0 ? csr.weight[i * step] : 0;
+        weights += real ? (double)rd_weight_real(word) : word;
+        degrees += (double)(csr.row[v + 1] - csr.row[v]);
         logs += log1p((double)(csr.row[v + 1] - csr.row[v]));
     }
-    const double weight = (double)weights / (double)sample + 1, usual = HUBS * exp(logs / (double)sample);
-    const double mean = (double)degrees / (double)sample + 1, degree = mean < usual ? mean : usual;
+    const double weight = weights / (double)sample + !real, usual = HUBS * exp(logs / (double)sample);
+    const double mean = degrees / (double)sample + 1, degree = mean < usual ? mean : usual;
     const int few_cores = job->device && job->device->caps.cores;
-    const double delta = few_cores ? weight / sqrt(degree) : DELTA_WIDTH * weight * csr.vertices / (double)csr.edges;
-    return delta < 1 ? 1 : delta > INT32_MAX ? INT32_MAX : (uint32_t)delta;
+    return few_cores ? weight / sqrt(degree) : DELTA_WIDTH * weight * csr.vertices / (double)csr.edges;
 }
 
-RD__ARGS(sssp_args, SSSP_ARGS)
+/* As the kernels want it: whole; of real weights one over it, as bits. */
+static uint32_t delta_word(const rd_job *job)
+{
+    const double delta = delta_of(job);
+    if (!is_real(job))
+        return delta < 1 ? 1 : delta > INT32_MAX ? INT32_MAX : (uint32_t)delta;
+    const double inverse = delta > 1e-30 ? 1 / delta : 1e30;
+    return (uint32_t)rd_weight_word((float)(inverse < 1e-30 ? 1e-30 : inverse));
+}
+
+RD__ARGS(sssp_args, SSSP_ARGS) /* sssp_real is the same text */
 RD__ARGS(part_args, SSSP_PARTS_ARGS)
 
 static uint32_t sssp_pack(rd_job *job, rd__arg *args)
@@ -134,7 +168,7 @@ static uint32_t sssp_pack(rd_job *job, rd__arg *args)
                            .best = &sssp->best,     /* with parents or without */
                            .notes = &sssp->notes,
                            .parents = sssp->parents,
-                           .delta = delta_of(job)};
+                           .delta = delta_word(job)};
     return sssp_args_pack(&own, args);
 }
 
@@ -143,6 +177,7 @@ static rd_status sssp_start(rd_job *job, rd__seeds *seeds, rd_error *err)
     sssp_state *sssp = job->state;
     sssp->ran_source = rd__vertex_or_hub(job->graph, sssp->source);
     sssp->ran_parents = sssp->parents;
+    sssp->ran_real = (uint32_t)is_real(job);
     if (sssp->ran_source == RD_NONE)
         return RD_OK; /* a graph without vertices */
     const uint32_t zero = 0;
@@ -159,8 +194,12 @@ static rd_status sssp_fetch(rd_job *job, rd_error *err)
 {
     const sssp_state *sssp = job->state;
     const uint32_t vertices = rd_graph_csr(job->graph).vertices;
-    if (!sssp->ran_parents)
-        return rd__buffer_read(&sssp->best, 0, 4ull * vertices, sssp->distance, err);
+    if (!sssp->ran_parents) {
+        RD_TRY(rd__buffer_read(&sssp->best, 0, 4ull * vertices, sssp->distance, err));
+        for (uint32_t v = 0; sssp->ran_real && v < vertices; v++)
+            sssp->length[v] = sssp->distance[v] == RD_NONE ? INFINITY : rd_weight_real((int32_t)sssp->distance[v]);
+        return RD_OK;
+    }
     RD_TRY(rd__buffer_read(&sssp->best, 0, 8ull * vertices, sssp->packed, err));
     for (uint32_t v = 0; v < vertices; v++) {
         sssp->distance[v] = (uint32_t)(sssp->packed[v] >> 32);
@@ -183,8 +222,8 @@ static rd_status sssp_finish(rd_job *job, rd_error *err)
         for (uint64_t e = csr.row[u]; sssp->distance[u] != RD_NONE && e < csr.row[u + 1]; e++)
             if (sssp->distance[csr.col[e]] == RD_NONE)
                 return rd__fail(err, RD_EINPUT,
-                                "the distance of vertex %u does not fit 32 bits (at most %u); use smaller weights",
-                                csr.col[e], RD_NONE - 1);
+                                "the distance of vertex %u does not fit 32 bits (at most %.10g); use smaller weights",
+                                csr.col[e], sssp->ran_real ? (double)FLT_MAX : (double)(RD_NONE - 1));
     return RD_OK;
 }
 
@@ -205,6 +244,11 @@ static void sssp_result(const rd_job *job, rd_result *result)
                           .of_vertices = sssp->ran_parents != 0,
                           .count = rd_graph_csr(job->graph).vertices,
                           .download_s = job->download_s};
+    if (sssp->ran_real && !sssp->ran_parents) {
+        result->kind = RD_RESULT_F32;
+        result->word = NULL;
+        result->real = sssp->length;
+    }
 }
 
 static rd_status sssp_check(rd_job *job, const rd_result *result, rd_error *err)
@@ -212,9 +256,10 @@ static rd_status sssp_check(rd_job *job, const rd_result *result, rd_error *err)
     const sssp_state *sssp = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
     (void)result; /* one of the two */
-    RD_TRY(rd__sssp_check_distances(&csr, sssp->ran_source, sssp->distance, err));
-    return sssp->ran_parents ? rd__sssp_check_parents(&csr, sssp->ran_source, sssp->distance, sssp->parent, err)
-                             : RD_OK;
+    RD_TRY(rd__sssp_check_distances(&csr, sssp->ran_real != 0, sssp->ran_source, sssp->distance, err));
+    return sssp->ran_parents
+               ? rd__sssp_check_parents(&csr, sssp->ran_real != 0, sssp->ran_source, sssp->distance, sssp->parent, err)
+               : RD_OK;
 }
 
 static void sssp_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
@@ -236,7 +281,7 @@ static const rd__app_ranks in_parts = {.kind = RD__RANKS_LEAST,
                                        .root = "sssp_parts",
                                        .values = sssp_values,
                                        .source = sssp_source,
-                                       .window = delta_of,
+                                       .window = delta_word,
                                        .weighted = 1,
                                        .far = "distance"};
 
@@ -246,6 +291,8 @@ const rd__app rd__app_sssp = {
              .options = info,
              .input = RD_INPUT_WEIGHTED,
              .has_source = 1},
+    .roots = roots,
+    .root = sssp_root,
     .state_bytes = sizeof(sssp_state),
     .ranks = &in_parts,
     .options = options,

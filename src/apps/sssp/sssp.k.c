@@ -62,7 +62,7 @@ rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 from, rd_u32 v)
 #define RD_APP_WANTS_EDGE 1
 rd_fn rd_u32 rd_app_want_edge(const rd_app *a, rd_u32 from, rd_u32 v, rd_u64 e)
 {
-    return sssp_distance(a, v) >= from + rd_ld_const(&a->weight[e]);
+    return sssp_distance(a, v) >= sssp_sum(from, rd_ld_const(&a->weight[e]));
 }
 #endif
 
@@ -71,12 +71,12 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 from, rd_
     const rd_u32 way = sssp_way(a, from, e);
     if (way == SSSP_NONE)
         return;
-    const rd_u32 old = sssp_offer(a, u, v, way, e);
+    const rd_u32 old = sssp_offer(a, u, from, v, way);
 #if RD_ROUNDS
     if (old == SSSP_NONE)
-        rd_give_later(w, v, way / a->delta);
+        rd_give_later(w, v, sssp_bucket(a, way));
     else if (old > way)
-        rd_give_again_later(w, v, way / a->delta);
+        rd_give_again_later(w, v, sssp_bucket(a, way));
 #else
     if (old == SSSP_NONE)
         rd_give(w, v);
@@ -99,5 +99,5 @@ rd_fn void rd_app_prefetch(const rd_app *a, rd_u32 v)
 /* The phase in which v is to run, as things are now. */
 rd_fn rd_u32 rd_app_when(const rd_app *a, rd_u32 v)
 {
-    return sssp_distance(a, v) / a->delta;
+    return sssp_bucket(a, sssp_distance(a, v));
 }

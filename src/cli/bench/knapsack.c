@@ -82,6 +82,8 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
         return fail(err, RD_ENOMEM, "out of host memory", self->text[0]);
     const char *nodes = self->text[1] ? self->text[1] : dive;
     rd_status status = rd_job_create(device, "knapsack", &own->job, err);
+    if (status == RD_OK) /* it is the search that is measured: a start solution, and little more */
+        status = rd_job_set(own->job, "states", "4096", err);
     if (status == RD_OK && nodes)
         status = rd_job_set(own->job, "dive", nodes, err);
     if (status == RD_OK)

@@ -14,8 +14,7 @@
  * snap: each thread gives the ids it meets numbers of its own (ids.h) and keeps edges in these numbers; at the end all
  * ids are merged and sorted, and pouring translates. So an edge costs 8 bytes here too, however large the ids.
  */
-#include "graph/read/ids.h"
-#include "graph/read/reader.h"
+#include "graph/read/edge_list.h"
 #include "graph/read/token.h"
 
 #include "core/log.h"
@@ -37,8 +36,6 @@ struct edge_list {
     uint64_t first_line;
     uint64_t promised; /* vertices, when it turned out to be a header */
 };
-
-enum header { HEADER_NO, HEADER_PERHAPS, HEADER_YES };
 
 /* An id that was met lately, and this thread's number for it: lists tend to give all edges of a vertex in one go. */
 struct recent {
@@ -165,12 +162,12 @@ static rd_status expect(const rd__source *source, int weighted, int mirrored, rd
 }
 
 /* Is the first line two numbers that could be an edge of the list? Then it is to be put aside. Reads nothing. */
-static rd_status look_at_first(rd__text *text, enum header header, struct edge_list *list, rd_error *err)
+static rd_status look_at_first(rd__text *text, rd__list_header header, struct edge_list *list, rd_error *err)
 {
     size_t bytes;
     const char *head = rd__source_peek(text->source, &bytes);
     const uint64_t most = list->ids ? UINT64_MAX : RD_VERTEX_MAX - 1;
-    if (header == HEADER_NO || (header == HEADER_PERHAPS && first_columns(head, bytes, 0) != 2))
+    if (header == RD__HEADER_NO || (header == RD__HEADER_PERHAPS && first_columns(head, bytes, 0) != 2))
         return RD_OK;
     const char *at = head, *end = head + bytes;
     uint64_t lines = 1;
@@ -193,7 +190,7 @@ static rd_status look_at_first(rd__text *text, enum header header, struct edge_l
                   rd__at_line_end(&word) && list->first[0] <= most && list->first[1] <= most;
     }
     if (!numbers)
-        return header == HEADER_PERHAPS
+        return header == RD__HEADER_PERHAPS
                    ? RD_OK
                    : rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: expected the numbers of vertices and edges",
                               text->source->name, lines);
@@ -203,20 +200,20 @@ static rd_status look_at_first(rd__text *text, enum header header, struct edge_l
 }
 
 /* Whether the line that was put aside is a header; if not it becomes an edge. */
-static rd_status judge_first(const rd__text *text, enum header header, struct edge_list *list, rd_error *err)
+static rd_status judge_first(const rd__text *text, rd__list_header header, struct edge_list *list, rd_error *err)
 {
     const char *name = text->source->name;
     const uint64_t n = list->first[0], m = list->first[1], edges = atomic_load(&list->edges);
     const int fits = edges == m && m > 0 && atomic_load(&list->most) <= n;
     if (!list->has_first)
         return RD_OK;
-    if (header == HEADER_YES && !fits)
+    if (header == RD__HEADER_YES && !fits)
         return rd__fail(err, RD_EINPUT,
                         "%s:%" PRIu64 ":1: promises %" PRIu64 " vertices and %" PRIu64 " edges; %" PRIu64
                         " edges follow, and the highest number is %llu",
                         name, list->first_line, n, m, edges, (unsigned long long)atomic_load(&list->most));
     if (fits) {
-        if (header == HEADER_PERHAPS)
+        if (header == RD__HEADER_PERHAPS)
             rd__log(RD_LOG_WARN,
                     "%s: the first line, '%" PRIu64 " %" PRIu64
                     "', is taken for the numbers of vertices and edges, as so many lines follow; --format %s reads it "
@@ -244,9 +241,10 @@ static rd_status judge_first(const rd__text *text, enum header header, struct ed
     return RD_OK;
 }
 
-static rd_status parse(rd__text *text, const rd_graph_options *options, int columns, enum header header,
+static rd_status parse(rd__text *text, const rd_graph_options *options, const rd__list_form *form,
                        struct edge_list *list, rd_error *err)
 {
+    const rd__list_header header = form->header;
     size_t bytes;
     const char *head = rd__source_peek(text->source, &bytes);
     if (bytes == 0)
@@ -255,8 +253,8 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, int colu
     RD_TRY(look_at_first(text, header, list, err));
     if (list->has_first)
         found = first_columns(head, bytes, 1);
-    list->weighted = columns ? columns == 3 : found == 3;
-    RD_TRY(expect(text->source, list->weighted, options->symmetrize, err));
+    list->weighted = form->columns ? form->columns == 3 : found == 3;
+    RD_TRY(expect(text->source, list->weighted, options->symmetrize || form->undirected, err));
     RD_TRY(rd__bag_create(&list->bag, 0, list->weighted && (options->weight_max <= 0 || options->keep_weights),
                           options->threads, err));
     char *aside;
@@ -264,6 +262,8 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, int colu
         RD_TRY(rd__text_line(text, &aside, err));
     RD_TRY(rd__text_blocks(text, &(rd__text_parser){.user = list, .block = parse_block, .what = "reading"}, err));
     RD_TRY(judge_first(text, header, list, err));
+    if (form->more_names)
+        RD_TRY(form->more_names(text->source, options, &list->ids[0], err));
     if (atomic_load(&list->edges) == 0)
         return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: the file ends without a single edge", text->source->name,
                         text->line);
@@ -271,14 +271,15 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, int colu
 }
 
 /* Merges the threads' ids: *map[i] translates the numbers of thread i, *ids are the ids in order. */
-static rd_status build_named(struct edge_list *list, const rd_graph_options *options, rd_graph **graph, rd_error *err)
+static rd_status build_named(struct edge_list *list, const rd_graph_options *options, int undirected, rd_graph **graph,
+                             rd_error *err)
 {
     uint64_t *names = NULL, vertices = 0;
     uint32_t **map = NULL;
     rd__builder builder = {0};
     rd_status status = rd__ids_merge(list->ids, options->threads, &names, &vertices, &map, err);
     if (status == RD_OK)
-        status = rd__builder_create(&builder, (uint32_t)vertices, list->weighted, 0, options, err);
+        status = rd__builder_create(&builder, (uint32_t)vertices, list->weighted, undirected, options, err);
     if (status == RD_OK)
         status = rd__builder_pour(&builder, &list->bag, map, err);
     rd__ids_map_free(map, options->threads);
@@ -304,26 +305,23 @@ static rd_status build_plain(struct edge_list *list, const rd_graph_options *opt
     return status;
 }
 
-/* columns: 2 or 3, or 0 to go by the first edge. */
-static rd_status read_list(rd__source *source, const rd_graph_options *options, int columns, int named,
-                           rd_graph **graph, rd_error *err)
+rd_status rd__edge_list_read(rd__source *source, const rd_graph_options *options, const rd__list_form *form,
+                             rd_graph **graph, rd_error *err)
 {
-    const enum header header = !options->format                      ? HEADER_PERHAPS
-                               : strcmp(options->format, "elh") == 0 ? HEADER_YES
-                                                                     : HEADER_NO;
     struct edge_list list = {.weights = rd__weight_use_of(options)};
     rd__text text;
-    if (named) {
+    if (form->named) {
         list.ids = rd__calloc(options->threads, sizeof *list.ids);
         if (!list.ids)
             return rd__fail_memory(err, "vertex names", options->threads * sizeof *list.ids);
     }
     rd__text_init(&text, source, options);
-    rd_status status = parse(&text, options, columns, header, &list, err);
+    rd_status status = parse(&text, options, form, &list, err);
     rd__text_free(&text);
     double start = rd_now();
     if (status == RD_OK)
-        status = named ? build_named(&list, options, graph, err) : build_plain(&list, options, graph, err);
+        status = form->named ? build_named(&list, options, form->undirected, graph, err)
+                             : build_plain(&list, options, graph, err);
     if (status == RD_OK)
         (*graph)->times.build_s = rd_now() - start;
     rd__bag_destroy(&list.bag);
@@ -333,23 +331,35 @@ static rd_status read_list(rd__source *source, const rd_graph_options *options, 
     return status;
 }
 
+/* A format that was asked for by name is taken at its word. */
+static rd__list_header header_of(const rd_graph_options *options)
+{
+    if (!options->format)
+        return RD__HEADER_PERHAPS;
+    return strcmp(options->format, "elh") == 0 ? RD__HEADER_YES : RD__HEADER_NO;
+}
+
 rd_status rd__el_read(rd__source *source, const rd_graph_options *options, rd_graph **graph, rd_error *err)
 {
     /* a file that is called .el and has weights is taken as it is, unless el was asked for by name */
-    return read_list(source, options, options->format ? 2 : 0, 0, graph, err);
+    const rd__list_form form = {.columns = options->format ? 2 : 0, .header = header_of(options)};
+    return rd__edge_list_read(source, options, &form, graph, err);
 }
 
 rd_status rd__wel_read(rd__source *source, const rd_graph_options *options, rd_graph **graph, rd_error *err)
 {
-    return read_list(source, options, 3, 0, graph, err);
+    const rd__list_form form = {.columns = 3, .header = header_of(options)};
+    return rd__edge_list_read(source, options, &form, graph, err);
 }
 
 rd_status rd__snap_read(rd__source *source, const rd_graph_options *options, rd_graph **graph, rd_error *err)
 {
-    return read_list(source, options, 0, 1, graph, err);
+    const rd__list_form form = {.named = 1, .header = header_of(options)};
+    return rd__edge_list_read(source, options, &form, graph, err);
 }
 
 rd_status rd__elh_read(rd__source *source, const rd_graph_options *options, rd_graph **graph, rd_error *err)
 {
-    return read_list(source, options, 0, 0, graph, err);
+    const rd__list_form form = {.header = header_of(options)};
+    return rd__edge_list_read(source, options, &form, graph, err);
 }

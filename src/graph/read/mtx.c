@@ -183,9 +183,11 @@ static int parse_block(void *user, unsigned thread, const rd__block *block, rd__
             if (i == j)
                 return rd__wrong(fault, start,
                                  "entry (%u, %u) lies on the diagonal, where a skew-symmetric matrix is empty", i, j);
-            if (weight == INT32_MIN)
+            const int real = mtx->weights == RD__WEIGHT_REAL;
+            if (weight == INT32_MIN && !real)
                 return rd__wrong(fault, start, "the opposite of weight %d does not fit in 32 bits", weight);
-            if (!rd__builder_add(&mtx->builder, thread, j - 1, i - 1, -weight))
+            if (!rd__builder_add(&mtx->builder, thread, j - 1, i - 1,
+                                 real ? rd_weight_word(-rd_weight_real(weight)) : -weight))
                 return 0;
         }
         if (!rd__builder_add(&mtx->builder, thread, i - 1, j - 1, weight))

@@ -73,6 +73,7 @@ static rd_status complete(rd_graph **graph, const rd__rdg_header *header, const 
     rd_graph *made = *graph;
     rd_csr csr = rd_graph_csr(made);
     made->symmetric = (header->flags & RD_RDG_SYMMETRIC) != 0;
+    made->real = (header->flags & RD_RDG_REAL) != 0;
     made->first = header->flags & RD_RDG_IDS ? 0 : (header->flags & RD_RDG_FROM_ONE) != 0;
     char *provenance = rd__malloc((size_t)header->text_bytes + 1);
     if (!provenance)

@@ -23,6 +23,9 @@ extern const rd__reader rd__reader_table[]; /* ended by name NULL */
 rd_status rd__graph_read(rd__source *source, const char *path, const rd_graph_options *options, rd_graph **graph,
                          rd_error *err);
 
+/* How long the suffix is that only says how a file is compressed: 3 of "a.el.gz"; 0: there is none. */
+size_t rd__packed_suffix(const char *name, size_t length);
+
 /* Checks that `edges` edges (counted twice if mirrored) of an edge list and the rows fit in memory. */
 rd_status rd__read_fits(const rd__source *source, uint64_t vertices, uint64_t edges, int weighted, int mirrored,
                         rd_error *err);

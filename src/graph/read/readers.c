@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * readers.c - the table of readers, and which of them a file is for: the one that options name; else the one whose
- * sniff knows the first bytes; else the one whose suffix the name has (after .gz or .zst is taken off); else, when it
- * starts with '#' or looks like lines of numbers, an edge list.
+ * sniff knows the first bytes; else the one whose suffix the name has (after .gz, .zst, .bz2 or .xz is taken off);
+ * else, when it starts with '#' or looks like lines of numbers, an edge list.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "graph/read/reader.h"
@@ -19,8 +19,10 @@
     X(mtx, ".mtx .mm", rd__mtx_sniff, "MatrixMarket coordinate: pattern, integer, real")                               \
     X(gr, ".gr", rd__gr_sniff, "DIMACS-9 shortest paths: 'p sp', 'a u v w'")                                           \
     X(col, ".col", rd__col_sniff, "DIMACS colouring: 'p edge', 'e u v'")                                               \
+    X(adj, ".adj", rd__adj_sniff, "PBBS and Ligra: AdjacencyGraph, WeightedAdjacencyGraph")                            \
     X(metis, ".graph .metis", NULL, "METIS and DIMACS-10: the neighbours of one vertex a line")                        \
     X(snap, ".txt .snap", NULL, "SNAP edge list: '#' comments, any ids, renumbered in order")                          \
+    X(ldbc, ".e .v", NULL, "LDBC Graphalytics: NAME.e, with NAME.v and NAME.properties beside it")                     \
     X(wel, ".wel", NULL, "edge list 'u v w', numbered from 0")                                                         \
     X(el, ".el", NULL, "edge list 'u v', numbered from 0")                                                             \
     X(elh, "", NULL, "edge list, 'u v' or 'u v w', after a line 'VERTICES EDGES'")                                     \
@@ -35,6 +37,7 @@ READER_LIST(DECLARE)
 int rd__rdg_sniff(const char *head, size_t bytes);
 int rd__mtx_sniff(const char *head, size_t bytes);
 int rd__gr_sniff(const char *head, size_t bytes);
+int rd__adj_sniff(const char *head, size_t bytes);
 int rd__col_sniff(const char *head, size_t bytes);
 int rd__snap_sniff(const char *head, size_t bytes);
 int rd__el_sniff(const char *head, size_t bytes);
@@ -74,13 +77,19 @@ static int has_suffix(const char *name, size_t length, const char *suffixes)
     return 0;
 }
 
+size_t rd__packed_suffix(const char *name, size_t length)
+{
+    static const char *const packed[] = {".gz", ".xz", ".zst", ".bz2"};
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
+        if (has_suffix(name, length, packed[i]))
+            return strlen(packed[i]);
+    return 0;
+}
+
 static const rd__reader *find_by_name(const char *name)
 {
     size_t length = strlen(name);
-    if (has_suffix(name, length, ".gz"))
-        length -= 3;
-    else if (has_suffix(name, length, ".zst"))
-        length -= 4;
+    length -= rd__packed_suffix(name, length);
     for (const rd__reader *reader = rd__reader_table; reader->name; reader++)
         if (reader->suffixes && has_suffix(name, length, reader->suffixes))
             return reader;
@@ -102,12 +111,6 @@ static const char *known_stranger(const char *head, size_t bytes, int named)
     static const struct {
         const char *start, *text;
     } stranger[] = {
-        {"AdjacencyGraph", "a PBBS/Ligra adjacency graph; write it as .el, .mtx or .graph first"},
-        {"WeightedAdjacencyGraph", "a PBBS/Ligra weighted adjacency graph; write it as .wel or .mtx first"},
-        {"BZh", "compressed with bzip2; pipe it through bzcat"},
-        {"\xfd"
-         "7zXZ",
-         "compressed with xz; pipe it through xzcat"},
         {"PK\x03\x04", "a zip archive; unpack it first"},
         {"<?xml", "XML (GraphML, GEXF); write it as .el or .mtx first"},
         {"graph [", "GML; write it as .el or .mtx first"},

@@ -15,11 +15,13 @@ enum {
     READ_BYTES = 4 << 20, /* at once, so that the watch is asked now and then */
     MOMENT_MS = 50,       /* between two questions whether to go on */
 };
-enum { PLAIN, GZIP, ZSTD };
+enum { PLAIN, GZIP, ZSTD, BZIP2, XZ };
 
 static const rd__decoder_ops *ops_of(const rd__source *source)
 {
-    return source->compressed == GZIP ? &rd__gzip_ops : &rd__zstd_ops;
+    static const rd__decoder_ops *const table[] = {
+        [GZIP] = &rd__gzip_ops, [ZSTD] = &rd__zstd_ops, [BZIP2] = &rd__bzip2_ops, [XZ] = &rd__xz_ops};
+    return table[source->compressed];
 }
 
 /* Asks whether to go on, and waits for a moment when nothing is there yet. *ready: a read will not block. */
@@ -121,6 +123,24 @@ static int is_zstd(const unsigned char *head, size_t bytes)
            (memcmp(head, frame, 4) == 0 || ((head[0] & 0xf0) == 0x50 && memcmp(head + 1, skipped, 3) == 0));
 }
 
+/* @return how the bytes are compressed, by their beginning. */
+static int compression_of(const unsigned char *head, size_t bytes)
+{
+    static const unsigned char gzip[] = {0x1f, 0x8b}, xz[] = {0xfd, '7', 'z', 'X', 'Z', 0};
+    static const unsigned char bzip2_block[] = {0x31, 0x41, 0x59, 0x26, 0x53, 0x59}; /* or, of an empty file: */
+    static const unsigned char bzip2_end[] = {0x17, 0x72, 0x45, 0x38, 0x50, 0x90};
+    if (bytes >= sizeof gzip && memcmp(head, gzip, sizeof gzip) == 0)
+        return GZIP;
+    if (is_zstd(head, bytes))
+        return ZSTD;
+    if (bytes >= sizeof xz && memcmp(head, xz, sizeof xz) == 0)
+        return XZ;
+    if (bytes >= 10 && memcmp(head, "BZh", 3) == 0 && head[3] >= '1' && head[3] <= '9' &&
+        (memcmp(head + 4, bzip2_block, 6) == 0 || memcmp(head + 4, bzip2_end, 6) == 0))
+        return BZIP2;
+    return PLAIN;
+}
+
 uint64_t rd__source_room(const rd__source *source, uint64_t have, uint64_t count, size_t size)
 {
     enum { AT_FIRST = 1 << 20 }; /* bytes */
@@ -153,15 +173,11 @@ rd_status rd__source_array(rd__source *source, void *out_pointer, const char *wh
 /* Looks at the first bytes, finds out whether they are compressed, and decodes the head. */
 static rd_status start(rd__source *source, rd_error *err)
 {
-    static const unsigned char gzip_magic[] = {0x1f, 0x8b};
     source->head = rd__malloc(HEAD_BYTES);
     if (!source->head)
         return rd__fail_memory(err, "reading a graph", HEAD_BYTES);
     RD_TRY(read_raw(source, source->head, HEAD_BYTES, &source->head_end, err));
-    if (source->head_end >= sizeof gzip_magic && memcmp(source->head, gzip_magic, sizeof gzip_magic) == 0)
-        source->compressed = GZIP;
-    else if (is_zstd((const unsigned char *)source->head, source->head_end))
-        source->compressed = ZSTD;
+    source->compressed = compression_of((const unsigned char *)source->head, source->head_end);
     if (!source->compressed)
         return RD_OK;
     source->input = rd__malloc(INPUT_BYTES);

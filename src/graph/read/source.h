@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * source.h - bytes to read a graph from: a file, standard input or memory, plain or compressed (gzip, zstd: found by
- * their magic numbers). Of gzip, several members and zeros after the last; of zstd, several frames, and frames to be
- * skipped, before the first too. One thread at a time.
+ * source.h - bytes to read a graph from: a file, standard input or memory, plain or compressed (gzip, zstd,
+ * bzip2, xz: found by their magic numbers). Of bzip2 and xz, several streams; of gzip, several members and zeros after
+ * the last; of zstd, several frames, and frames to be skipped, before the first too. One thread at a time.
  *
  * A pipe, a FIFO or a terminal may be silent for ever. So nothing here blocks in open(2) or read(2): a source waits in
  * poll(2), a moment at a time, and between two moments asks its watch whether to go on. The watch is asked only by the
@@ -30,6 +30,7 @@ typedef struct rd__source {
     uint64_t taken;     /* bytes taken of it so far */
     const char *memory; /* when fd is -1 */
     uint64_t memory_bytes;
+    int fraction;   /* reading failed at a weight that is no whole number */
     int compressed; /* 0, or one of the kinds in source.c */
     void *decoder;  /* its state */
     char *input;    /* compressed bytes waiting */
@@ -75,6 +76,6 @@ typedef struct rd__decoder_ops {
     rd_status (*decode)(rd__source *source, void *data, size_t want, size_t *got, int *ended, rd_error *err);
     void (*close)(rd__source *source);
 } rd__decoder_ops;
-extern const rd__decoder_ops rd__gzip_ops, rd__zstd_ops;
+extern const rd__decoder_ops rd__gzip_ops, rd__zstd_ops, rd__bzip2_ops, rd__xz_ops;
 
 #endif

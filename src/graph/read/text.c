@@ -364,6 +364,7 @@ rd_status rd__text_blocks(rd__text *text, const rd__text_parser *parser, rd_erro
     rd__parallel(text->options->threads, read_blocks, reading);
     pthread_mutex_destroy(&reading->lock);
     if (reading->faulty) {
+        text->source->fraction = reading->fault.fraction;
         status = fail_at(text->source->name, reading->fault_line, reading->fault_column, &reading->fault, 0, err);
     } else if (reading->status != RD_OK) {
         status = reading->status;

@@ -33,6 +33,7 @@ typedef struct rd__block {
 typedef struct rd__fault {
     const char *at; /* in the block; NULL: out of memory, not a fault of the file */
     int show;       /* say what was found there */
+    int fraction;   /* it is a weight that is no whole number */
     char text[240];
 } rd__fault;
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * token.c - weights. A decimal number is digits times a power of ten; it is whole when the power can be brought to zero
- * or more by dropping zeros from the digits. No floating point is involved but for rounding, and no locale.
+ * or more by dropping zeros from the digits. No floating point is involved but for rounding and real weights, and no
+ * locale. A real weight is rounded twice, to a double and to a float; what a float was written as, with nine digits, is
+ * nearer to it than both roundings together.
  */
 #include "graph/read/token.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 enum { EXPONENT_MAX = 100000 };
 
@@ -76,6 +80,23 @@ static int too_large(rd__fault *fault, const char *at)
     return rd__expected(fault, at, "a weight from -2147483648 to 2147483647");
 }
 
+/* The number as a double: powers of ten up to 22 are exact, and so is the quotient but for its rounding. */
+static double value_of(const struct decimal *number)
+{
+    const double digits = (double)number->digits, power = (double)labs(number->exponent);
+    const double size = number->exponent < 0 ? digits / pow(10, power) : digits * pow(10, power);
+    return number->negative ? -size : size;
+}
+
+static int take_real(const struct decimal *number, const char *start, int32_t *weight, rd__fault *fault)
+{
+    const double value = number->digits ? value_of(number) : 0;
+    if (!(fabs(value) <= (double)FLT_MAX))
+        return rd__expected(fault, start, "a weight from %g to %g", -(double)FLT_MAX, (double)FLT_MAX);
+    *weight = rd_weight_word((float)value);
+    return 1;
+}
+
 int rd__take_weight(const char **at, rd__weight_use use, int32_t *weight, rd__fault *fault)
 {
     const char *start = rd__skip_blanks(*at);
@@ -90,12 +111,18 @@ int rd__take_weight(const char **at, rd__weight_use use, int32_t *weight, rd__fa
         *at = end;
         return 1;
     }
+    if (use == RD__WEIGHT_REAL) {
+        *at = end;
+        return take_real(&number, start, weight, fault);
+    }
     int is_whole = whole(number, &magnitude);
     if (is_whole == 0 && use == RD__WEIGHT_ROUND) {
         double value = round((double)number.digits * pow(10, (double)number.exponent));
         magnitude = value < 4294967296.0 ? (uint64_t)value : UINT64_MAX;
     } else if (is_whole == 0) {
-        return rd__expected(fault, start, "a whole number as weight (--round-weights rounds fractions)");
+        fault->fraction = 1;
+        return rd__expected(fault, start,
+                            "a whole number as weight (--real-weights takes fractions, --round-weights rounds them)");
     } else if (is_whole == 2) {
         return too_large(fault, start);
     }

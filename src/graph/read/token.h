@@ -70,6 +70,7 @@ static inline int rd__take_vertex(const char **at, uint64_t least, uint64_t most
 typedef enum {
     RD__WEIGHT_WHOLE, /* must be whole numbers */
     RD__WEIGHT_ROUND, /* are rounded to the nearest, halves away from zero */
+    RD__WEIGHT_REAL,  /* are 32-bit floats */
     RD__WEIGHT_DROP,  /* others take their place: any number will do */
 } rd__weight_use;
 
@@ -77,10 +78,13 @@ static inline rd__weight_use rd__weight_use_of(const rd_graph_options *options)
 {
     if (options->weight_max > 0 && !options->keep_weights)
         return RD__WEIGHT_DROP;
+    if (options->real_weights)
+        return RD__WEIGHT_REAL;
     return options->round_weights ? RD__WEIGHT_ROUND : RD__WEIGHT_WHOLE;
 }
 
-/* A weight of 32 bits. Decimal points and exponents are taken when the value is whole, or becomes so. */
+/* A weight of 32 bits, of floats the word of rd_weight_word. Decimal points and exponents are taken when the value is
+ * whole, or becomes so. */
 int rd__take_weight(const char **at, rd__weight_use use, int32_t *weight, rd__fault *fault);
 
 #endif

@@ -65,6 +65,7 @@ rd_status rd__sg_write(rd__sink *sink, const rd_graph *graph, rd_error *err)
 
 rd_status rd__wsg_write(rd__sink *sink, const rd_graph *graph, rd_error *err)
 {
+    RD_TRY(rd__need_whole_weights(sink, graph, err));
     return write_sg(sink, graph, 1, err);
 }
 
@@ -72,6 +73,7 @@ rd_status rd__egr_write(rd__sink *sink, const rd_graph *graph, rd_error *err)
 {
     int32_t size[2] = {(int32_t)graph->vertices, (int32_t)graph->edges};
     int32_t *offset;
+    RD_TRY(rd__need_whole_weights(sink, graph, err));
     if (graph->vertices >= INT32_MAX)
         return refuse_many(sink, "egr", "vertices", graph->vertices, err);
     if (graph->edges > INT32_MAX)

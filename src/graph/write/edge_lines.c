@@ -5,6 +5,9 @@
  */
 #include "graph/write/writer.h"
 
+#include "core/text.h"
+#include "raddle/tool.h"
+
 enum { BATCH = 1 << 14 };
 
 struct lines {
@@ -101,4 +104,20 @@ char *rd__put_i32(char *out, int32_t value)
         wide = -wide;
     }
     return rd__put_u64(out, (uint64_t)wide);
+}
+
+char *rd__put_weight(char *out, const rd_graph *graph, uint64_t edge)
+{
+    enum { ROOM = 24 };
+    if (!graph->real)
+        return rd__put_i32(out, graph->weight[edge]);
+    const float value = rd_weight_real(graph->weight[edge]);
+    int bytes = 0;
+    for (int digits = 6; digits <= 9; digits++) {
+        double back = 0;
+        bytes = rd__snprintf(out, ROOM, "%.*g", digits, (double)value);
+        if (rd_parse_double(out, &back) && (float)back == value)
+            break;
+    }
+    return out + bytes;
 }

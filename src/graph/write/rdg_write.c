@@ -25,7 +25,8 @@ rd_status rd__rdg_write(rd__sink *sink, const rd_graph *graph, rd_error *err)
                         "without --shuffle-rows, or as .el or .wel");
     memcpy(header.magic, RD_RDG_MAGIC, sizeof header.magic);
     header.flags = (graph->weight ? RD_RDG_WEIGHTS : 0) | (graph->symmetric ? RD_RDG_SYMMETRIC : 0) |
-                   (graph->ids ? RD_RDG_IDS : 0) | (!graph->ids && graph->first ? RD_RDG_FROM_ONE : 0);
+                   (graph->ids ? RD_RDG_IDS : 0) | (!graph->ids && graph->first ? RD_RDG_FROM_ONE : 0) |
+                   (graph->weight && graph->real ? RD_RDG_REAL : 0);
     header.text_bytes = strlen(text);
     if (header.text_bytes > 1 << 20)
         header.text_bytes = 1 << 20;

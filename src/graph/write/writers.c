@@ -14,6 +14,7 @@
     X(el, ".el", "edge list 'u v', numbered from 0; isolated vertices at the end are lost")                            \
     X(wel, ".wel", "edge list 'u v w', numbered from 0; isolated vertices at the end are lost")                        \
     X(gr, ".gr", "DIMACS-9 shortest paths; needs weights")                                                             \
+    X(adj, ".adj", "PBBS and Ligra: AdjacencyGraph, or WeightedAdjacencyGraph")                                        \
     X(sg, ".sg", "GAP benchmark suite, binary")                                                                        \
     X(wsg, ".wsg", "GAP benchmark suite, binary with weights")                                                         \
     X(egr, ".egr", "ECL suite, binary; at most 2^31 - 1 edges")

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recolor.h - orders in which colouring again needs no more colours: see recolor.c. */
+#ifndef RD_APPS_COLOR_RECOLOR_H
+#define RD_APPS_COLOR_RECOLOR_H
+
+#include "core/error.h"
+
+/* Puts the vertices into another order, class of colour after class; which order the classes have is drawn by `pass`.
+ * colour[v] < colours. order: room for each vertex; scratch: for 3 x colours words. */
+void rd__color_reorder(const uint32_t *colour, uint32_t vertices, uint32_t colours, uint64_t pass, uint32_t *order,
+                       uint32_t *scratch);
+
+#endif

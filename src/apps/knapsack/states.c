@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * states.c - dynamic programming over the core, after D. Pisinger's MINKNAP, 1997.
+ *
+ * The list begins with the break solution. Level after level, from the break item outwards, it is merged with itself
+ * shifted by what the level's decision changes: the levels of the search's tree (knapsack/knapsack.k.c), all nodes of
+ * one level at once. It ascends in weight and value; a state that is no better than a lighter one is dominated and
+ * goes. So does one whose bound by Dantzig is not above the best value: since weights ascend, the item that is cut in
+ * part moves in one direction, and a pass over the list finds all bounds. Each state filled up (or emptied) in order is
+ * a solution. A level whose decision cannot be part of a better solution, by the bound of the whole problem with just
+ * that item decided otherwise, leaves the list as it is. When the list is empty, or all levels are done, the best value
+ * is proved.
+ *
+ * The lists of most inputs stay short: the dominance that a table finds only sometimes is complete here. Where they
+ * grow beyond what is allowed the search goes on from the best solution so far.
+ *
+ * Paths. A state that took a decision names a mark: its level and the mark before. Marks that no state leads to are
+ * dropped when there are many.
+ */
+#include "apps/knapsack/states.h"
+
+#include "core/wide.h"
+
+#include <string.h>
+
+#define NO_MARK 0xffffffffu
+
+enum { WATCH_STATES = 1 << 22 };
+static const uint64_t LIST_MAX = 1ull << 22;
+
+typedef struct state {
+    int64_t weight, value;
+    uint32_t mark;
+} state;
+
+typedef struct mark {
+    uint32_t before, level;
+} mark;
+
+typedef struct program {
+    rd__knapsack_core *core;
+    state *list, *other;
+    uint64_t states, room, other_room; /* of list, and of both lists */
+    mark *marks;
+    uint64_t mark_count, mark_room;
+    /* the best solution: a state's path, filled up */
+    int64_t best;
+    uint32_t best_mark, best_level;
+} program;
+
+/* ---- Bounds ---- */
+
+/* Items outside the window that take what is left of the capacity, or give it back; moves as weights ascend. */
+typedef struct cut {
+    const rd__knapsack_core *core;
+    uint32_t first, end; /* the window */
+    uint32_t behind;     /* items [end, behind) fill it up */
+    uint32_t before;     /* items [before, first) are taken out */
+} cut;
+
+static uint64_t weight_of(const rd__knapsack_core *core, uint32_t from, uint32_t to)
+{
+    return core->prefix[2ull * to] - core->prefix[2ull * from];
+}
+
+static int64_t value_of(const rd__knapsack_core *core, uint32_t from, uint32_t to)
+{
+    return (int64_t)(core->prefix[2ull * to + 1] - core->prefix[2ull * from + 1]);
+}
+
+/* The last place from `from` on up to which items fit into room. */
+static uint32_t fits_until(const rd__knapsack_core *core, uint32_t from, uint64_t room)
+{
+    uint32_t low = from, high = core->count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low + 1) / 2;
+        if (weight_of(core, from, middle) <= room)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+static void cut_start(cut *c, const rd__knapsack_core *core, uint32_t level, int64_t lightest)
+{
+    c->core = core;
+    rd__knapsack_window(core, level, &c->first, &c->end);
+    const int64_t room = (int64_t)core->capacity - lightest;
+    c->behind = fits_until(core, c->end, room > 0 ? (uint64_t)room : 0);
+    c->before = c->first;
+}
+
+/* Of a state that is not lighter than those before: is its bound above *best? A better solution becomes the best.
+ * @return 2: and it has one. */
+static int look(cut *c, const state *s, int64_t *best)
+{
+    const rd__knapsack_core *core = c->core;
+    const int64_t room = (int64_t)core->capacity - s->weight;
+    if (room >= 0) {
+        while (weight_of(core, c->end, c->behind) > (uint64_t)room)
+            c->behind--;
+        const int64_t base = s->value + value_of(core, c->end, c->behind);
+        const int better = base > *best;
+        *best = better ? base : *best;
+        if (c->behind == core->count)
+            return better ? 2 : 0;
+        const uint64_t rest = (uint64_t)room - weight_of(core, c->end, c->behind);
+        const int64_t lack = *best - base + 1; /* what the part of the next item has to bring */
+        const int hopeful = rd__compare_products(rest, (uint64_t)value_of(core, c->behind, c->behind + 1),
+                                                 (uint64_t)lack, weight_of(core, c->behind, c->behind + 1)) >= 0;
+        return better ? 2 : hopeful;
+    }
+    while (c->before > 0 && weight_of(core, c->before, c->first) < (uint64_t)-room)
+        c->before--;
+    const uint64_t out = weight_of(core, c->before, c->first);
+    if (out < (uint64_t)-room)
+        return 0; /* it never fits */
+    const int64_t base = s->value - value_of(core, c->before, c->first);
+    const int better = base > *best;
+    *best = better ? base : *best;
+    /* of the last item taken out a part may stay: it is worth too little, or all of it has to go */
+    const uint64_t back = out - (uint64_t)-room;
+    const int64_t lack = *best - base + 1;
+    const int hopeful = back && rd__compare_products(back, (uint64_t)value_of(core, c->before, c->before + 1),
+                                                     (uint64_t)lack, weight_of(core, c->before, c->before + 1)) >= 0;
+    return better ? 2 : hopeful;
+}
+
+/* Can a solution that decides this level otherwise be better? By the bound of all items but this one. */
+static int may_matter(const program *p, uint32_t level)
+{
+    const rd__knapsack_core *core = p->core;
+    const int64_t weight = core->step[2ull * level], value = core->step[2ull * level + 1];
+    if (weight > 0 && (uint64_t)weight > core->capacity)
+        return 0;
+    const uint64_t room = core->capacity - (uint64_t)weight; /* more, where the item is left out */
+    const uint32_t until = fits_until(core, 0, room);
+    const int64_t base = value + value_of(core, 0, until);
+    if (base > p->best || until == core->count)
+        return base > p->best;
+    return rd__compare_products(room - weight_of(core, 0, until), (uint64_t)value_of(core, until, until + 1),
+                                (uint64_t)(p->best - base + 1), weight_of(core, until, until + 1)) >= 0;
+}
+
+/* ---- Marks ---- */
+
+static void follow(const program *p, uint32_t at, uint8_t *alive)
+{
+    while (at != NO_MARK && !alive[at]) {
+        alive[at] = 1;
+        at = p->marks[at].before;
+    }
+}
+
+/* Drops marks that no state and not the best solution lead to. A mark comes after the one it names. */
+static rd_status collect_marks(program *p, rd_error *err)
+{
+    uint8_t *alive;
+    uint32_t *place = NULL;
+    RD_TRY(rd__array_new(&alive, "marks in use", p->mark_count, 1, err));
+    rd_status status = rd__array_new(&place, "places of marks", p->mark_count, sizeof *place, err);
+    if (status == RD_OK) {
+        memset(alive, 0, p->mark_count);
+        follow(p, p->best_mark, alive);
+        for (uint64_t i = 0; i < p->states; i++)
+            follow(p, p->list[i].mark, alive);
+        uint32_t kept = 0;
+        for (uint64_t i = 0; i < p->mark_count; i++)
+            if (alive[i]) {
+                const mark old = p->marks[i];
+                place[i] = kept;
+                p->marks[kept++] = (mark){old.before == NO_MARK ? NO_MARK : place[old.before], old.level};
+            }
+        for (uint64_t i = 0; i < p->states; i++)
+            if (p->list[i].mark != NO_MARK)
+                p->list[i].mark = place[p->list[i].mark];
+        if (p->best_mark != NO_MARK)
+            p->best_mark = place[p->best_mark];
+        p->mark_count = kept;
+    }
+    rd__array_free(alive);
+    rd__array_free(place);
+    return status;
+}
+
+/* Room for a mark for each state. */
+static rd_status room_for_marks(program *p, rd_error *err)
+{
+    if (p->mark_count + p->states + 1 <= p->mark_room)
+        return RD_OK;
+    if (p->mark_count)
+        RD_TRY(collect_marks(p, err));
+    const uint64_t least = p->mark_count + p->states + 1, wanted = 4 * least;
+    if (2 * least <= p->mark_room)
+        return RD_OK;
+    RD_TRY(rd__memory_expect(wanted * sizeof *p->marks, "paths of states", err));
+    RD_TRY(rd__array_grow(&p->marks, "paths of states", p->mark_count, wanted, sizeof *p->marks, err));
+    p->mark_room = wanted;
+    return RD_OK;
+}
+
+/* ---- Levels ---- */
+
+static rd_status room_for_states(program *p, rd_error *err)
+{
+    const uint64_t least = 2 * p->states + 2, wanted = least + least / 4;
+    if (least <= p->other_room)
+        return RD_OK;
+    RD_TRY(rd__memory_expect(wanted * sizeof *p->list, "a list of states", err));
+    RD_TRY(rd__array_grow(&p->other, "a list of states", 0, wanted, sizeof *p->other, err));
+    p->other_room = wanted;
+    return RD_OK;
+}
+
+/* Merges the list with itself shifted by the change of this level. */
+static void merge(program *p, uint32_t level)
+{
+    const rd__knapsack_core *core = p->core;
+    const int64_t weight = core->step[2ull * level], value = core->step[2ull * level + 1];
+    const int64_t lightest = p->list[0].weight + (weight < 0 ? weight : 0);
+    uint64_t i = 0, j = 0, n = 0;
+    int64_t highest = INT64_MIN;
+    cut c;
+    cut_start(&c, core, level + 1, lightest);
+    while (i < p->states || j < p->states) {
+        state next;
+        int taken = 0;
+        if (j == p->states || (i < p->states && p->list[i].weight <= p->list[j].weight + weight)) {
+            next = p->list[i++];
+        } else {
+            next = (state){p->list[j].weight + weight, p->list[j].value + value, p->list[j].mark};
+            taken = 1;
+            j++;
+        }
+        if (next.value <= highest)
+            continue; /* a lighter one is as good */
+        highest = next.value;
+        const int hope = look(&c, &next, &p->best);
+        if (!hope)
+            continue;
+        if (taken) {
+            p->marks[p->mark_count] = (mark){next.mark, level};
+            next.mark = (uint32_t)p->mark_count++;
+        }
+        if (hope == 2) {
+            p->best_mark = next.mark;
+            p->best_level = level + 1;
+        }
+        p->other[n++] = next;
+    }
+    state *list = p->list;
+    const uint64_t room = p->room;
+    p->list = p->other;
+    p->room = p->other_room;
+    p->other = list;
+    p->other_room = room;
+    p->states = n;
+}
+
+static void run(program *p, uint64_t effort, const rd__watch *watch)
+{
+    rd__knapsack_core *core = p->core;
+    uint64_t told = 0;
+    uint32_t level = 0;
+    for (; level < core->count && p->states; level++) {
+        if (core->states >= effort || p->states > LIST_MAX || p->mark_count + 2 * p->states >= NO_MARK)
+            return;
+        if (core->states - told >= WATCH_STATES) {
+            told = core->states;
+            if (rd__watch_stops(watch, "states", core->states, effort, "states"))
+                return;
+        }
+        if (!may_matter(p, level))
+            continue;
+        if (room_for_marks(p, NULL) != RD_OK || room_for_states(p, NULL) != RD_OK)
+            return; /* as if no more were allowed */
+        merge(p, level);
+        core->states += p->states + 1;
+    }
+    core->proved = 1;
+}
+
+rd_status rd__knapsack_states(rd__knapsack_core *core, uint64_t effort, const rd__watch *watch, rd_error *err)
+{
+    const uint64_t *at = core->prefix + 2ull * core->break_item;
+    program p = {.core = core, .best = INT64_MIN, .best_mark = NO_MARK};
+    cut c;
+    core->states = 0;
+    core->proved = 0;
+    rd_status status = rd__array_new(&p.list, "a list of states", 2, sizeof *p.list, err);
+    if (status == RD_OK) {
+        p.room = 2;
+        p.list[0] = (state){(int64_t)at[0], (int64_t)at[1], NO_MARK};
+        cut_start(&c, core, 0, p.list[0].weight);
+        p.states = look(&c, &p.list[0], &p.best) != 0;
+        run(&p, effort, watch);
+    }
+    if (status == RD_OK) {
+        memset(core->start_bits, 0, (core->count / 64 + 1ull) * sizeof *core->start_bits);
+        for (uint32_t m = p.best_mark; m != NO_MARK; m = p.marks[m].before)
+            core->start_bits[p.marks[m].level / 64] |= 1ull << p.marks[m].level % 64;
+        core->start_level = p.best_level;
+        core->start_value = (uint64_t)p.best;
+    }
+    rd__array_free(p.list);
+    rd__array_free(p.other);
+    rd__array_free(p.marks);
+    return status;
+}
