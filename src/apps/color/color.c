@@ -50,7 +50,7 @@ static const rd_option_info info[] = {
 
 static const rd__app_option options[] = {
     {.key = "method", .kind = RD__OPTION_CHOICE, .at = offsetof(color_state, asked), .changes = RD__CHANGES_PROGRAM},
-    {.key = "passes", .kind = RD__OPTION_U32, .at = offsetof(color_state, patience), .least = 1, .most = 1u << 30},
+    {.key = "passes", .kind = RD__OPTION_U32, .at = offsetof(color_state, patience), .most = 1u << 30},
     {0},
 };
 static int recolors(const rd_job *job)
