@@ -40,7 +40,7 @@ t 'pr: the best of all ranks' 0 'answer:    vertex 0 ranks highest, with 0.4*' '
 t 'pr on a graph that is not symmetric' 2 '' '*needs a symmetric graph*' pr tests/cli/directed.el -d cpu:1 -d cpu:1
 t 'a window' 2 '' '*--window*' bfs kron:8 --window 0
 
-t 'the suite' 0 '*strong/bfs/kron:12/2 *cpu *edges/s, *messages*' '' bench machines --quick -n 1 --filter strong/bfs
+t 'the suite' 0 '*strong/bfs/kron:12/2 *cpu*edges/s, *messages*' '' bench machines --quick -n 1 --filter strong/bfs
 
 # ---- MPI ----
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
