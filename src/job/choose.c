@@ -84,13 +84,12 @@ static void explain(rd_job *job, const rd__facts *facts, const char *reason)
 
 /* Rounds in one launch save a launch a round, which is most of a short one, and which rounds are short shows only as
  * they come: chains behind a hub look like any other graph at first. Not on a CPU behind OpenCL, where groups are not
- * sure to run at the same time. */
-static const char *launch_of(const rd__engine *engine, const rd__facts *facts)
+ * sure to run at the same time, and not with more groups than a CPU has threads. */
+static const char *launch_of(const rd_job *job, const rd__engine *engine, const rd__facts *facts)
 {
     const char *persistent = rd__policy_launch(engine->policy, "persistent");
-    return (engine->is & RD__ENGINE_ROUNDS) && persistent && (facts->is_gpu || facts->is_cpu)
-               ? persistent
-               : engine->policy->launches[0];
+    const int fits = facts->is_gpu || (facts->is_cpu && job->groups <= job->device->info.compute_units);
+    return (engine->is & RD__ENGINE_ROUNDS) && persistent && fits ? persistent : engine->policy->launches[0];
 }
 
 /* The first engine of the app that is as the rule wants it. */
@@ -116,7 +115,7 @@ void rd__choose(rd_job *job)
     rd__choice choice = {.reason = "the first one of this app"};
     if (job->asked_engine) {
         rd__job_use(job, job->asked_engine,
-                    job->asked_launch ? job->asked_launch : launch_of(job->asked_engine, &facts));
+                    job->asked_launch ? job->asked_launch : launch_of(job, job->asked_engine, &facts));
         explain(job, &facts, "as asked for");
         return;
     }
@@ -138,6 +137,6 @@ void rd__choose(rd_job *job)
         engine = *other ? *other : engine; /* none: rd__settings_check says so */
     }
     const char *launch = chosen_launch(job, engine, &choice);
-    rd__job_use(job, engine, launch ? launch : launch_of(engine, &facts));
+    rd__job_use(job, engine, launch ? launch : launch_of(job, engine, &facts));
     explain(job, &facts, choice.reason);
 }

@@ -10,9 +10,9 @@ t 'a .kp file' 0 "$(printf '1\n2')" '' knapsack "$scratch/items.kp" -q -o -
 printf '4 50\n60 10\n100 20\n120 30\n30 15\n0 1 1 0\n' > "$scratch/solved"
 t 'a solution in the file' 0 '*220 published value*right*' '' knapsack "$scratch/solved" -v --stats
 printf '4 50000000000000\n60000000000001 10000000000000\n100000000000000 20000000000003\n120000000000000 30000000000000\n30000000000000 15000000000000\n' > "$scratch/wide"
-for device in cpu cpu:2x4; do
-    t "long numbers, $device" 0 '*value 190000000000001, 3 items of weight 45000000000003*right*' '' \
-        knapsack "$scratch/wide" -v --states 0 -d $device
+for on in cpu cpu:2x4; do
+    t "long numbers, $on" 0 '*value 190000000000001, 3 items of weight 45000000000003*right*' '' \
+        knapsack "$scratch/wide" -v --states 0 -d $on
 done
 t 'groups' 0 '*value*right*' '' knapsack groups:200:1000000:3 -v
 t 'no nodes where states do' 0 '* 0 nodes,*right*' '' knapsack weakly:1000 -v --stats

@@ -65,6 +65,7 @@ wanted: $3"; fi; }
 for path in "$folder"/*.t; do
     file=$(basename "$path")
     case $file in *"${FILTER:-}"*) ;; *) continue ;; esac
+    device=cpu # whatever the last one left
     # shellcheck disable=SC1090
     . "./$path"
 done

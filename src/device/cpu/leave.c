@@ -75,13 +75,12 @@ void rd__cpu_leave_force(pthread_t thread)
     (void)pthread_kill(thread, SIGURG);
 }
 
-int rd__cpu_leave_call(void (*entry)(rd__cpu_lane *self, void *const *argv), rd__cpu_lane *lane, void *const *argv,
-                       uintptr_t *fault)
+int rd__cpu_leave_call(void (*call)(void *user), void *user, uintptr_t *fault)
 {
     const int why = sigsetjmp(place.at, 1);
     if (why == 0) {
         place.armed = 1;
-        entry(lane, argv);
+        call(user);
         place.armed = 0;
     }
     *fault = place.fault;

@@ -4,14 +4,12 @@
 #ifndef RD_DEVICE_CPU_LEAVE_H
 #define RD_DEVICE_CPU_LEAVE_H
 
-#include "dialect/cpu_lane.h"
-
 #include <pthread.h>
+#include <stdint.h>
 
-/* Calls entry. @return 0; 1 when it was made to leave; 2 when it touched *fault, which is not there (only while
- * rd__cpu_leave_guard is on). */
-int rd__cpu_leave_call(void (*entry)(rd__cpu_lane *self, void *const *argv), rd__cpu_lane *lane, void *const *argv,
-                       uintptr_t *fault);
+/* Calls a function. @return 0; 1 when it was made to leave; 2 when it touched *fault, which is not there (only while
+ * rd__cpu_leave_guard is on). It may have been on another stack of this thread when it was. */
+int rd__cpu_leave_call(void (*call)(void *user), void *user, uintptr_t *fault);
 /* Makes a thread leave, if it is in such a call. */
 void rd__cpu_leave_force(pthread_t thread);
 /* From now on faults of memory inside such calls end the call; those elsewhere do what they did before. Process-wide.

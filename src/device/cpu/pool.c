@@ -175,11 +175,32 @@ static void meet(rd__cpu_pool *pool)
     }
 }
 
-/* Whoever leaves half-way leaves work that others wait for: they are asked to leave too. */
-static void run_own(rd__cpu_pool *pool, const rd__cpu_command *command, rd__cpu_lane *lane)
+/* A group of a launch: one lane, or a team of which this thread is one or all. */
+typedef struct group_run {
+    rd__cpu_pool *pool;
+    const rd__cpu_command *command;
+    rd__cpu_lane *lane;
+    uint32_t team, thread;
+} group_run;
+
+static void run_group(void *user)
 {
+    const group_run *run = user;
+    if (run->pool->team) {
+        rd__cpu_team_run(run->pool->team[run->team], run->thread, run->lane, run->command->entry, run->command->argv);
+    } else {
+        rd__cpu_self = run->lane;
+        run->command->entry(run->lane, run->command->argv);
+    }
+}
+
+/* Whoever leaves half-way leaves work that others wait for: they are asked to leave too. */
+static void run_own(group_run *run)
+{
+    rd__cpu_pool *pool = run->pool;
+    const rd__cpu_command *command = run->command;
     uintptr_t fault = 0;
-    const int why = rd__cpu_leave_call(command->entry, lane, command->argv, &fault);
+    const int why = rd__cpu_leave_call(run_group, run, &fault);
     if (why == 2)
         __atomic_store_n(&pool->fault, fault ? fault : 1, __ATOMIC_RELAXED); /* see the field */
     if (why)
@@ -192,15 +213,11 @@ static void run_launch(rd__cpu_pool *pool, const rd__cpu_command *command, uint3
     rd__cpu_lane lane = {
         .lanes = pool->width, .groups = command->groups, .stop = command->stop, .crowded = pool->spins == 0};
     for (lane.group = team; lane.group < command->groups; lane.group += pool->teams) {
-        if (pool->team) {
-            rd__cpu_team_run(pool->team[team], index % each, &lane, command->entry, command->argv);
-        } else if (command->own) {
-            rd__cpu_self = &lane;
-            run_own(pool, command, &lane);
-        } else {
-            rd__cpu_self = &lane;
-            command->entry(&lane, command->argv);
-        }
+        group_run run = {pool, command, &lane, team, index % each};
+        if (command->own && each == 1) /* lanes that are threads would wait for the one that left */
+            run_own(&run);
+        else
+            run_group(&run);
     }
     rd__cpu_self = NULL;
 }
@@ -306,7 +323,7 @@ void rd__cpu_pool_stop(rd__cpu_pool *pool)
 
 void rd__cpu_pool_force(rd__cpu_pool *pool)
 {
-    for (uint32_t i = 0; i < pool->started && !pool->team; i++)
+    for (uint32_t i = 0; i < pool->started && pool->threads == pool->teams; i++)
         rd__cpu_leave_force(pool->worker[i].thread);
 }
 
