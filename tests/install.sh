@@ -45,8 +45,8 @@ ok 'man page' test -s "$prefix/share/man/man1/raddle.1"
 ok 'soname' test -L "$prefix/lib/libraddle.so.0" -a -L "$prefix/lib/libraddle.so"
 
 # Own apps from the installed command, in a folder that has nothing of ours; and the headers that kernels include.
-mkdir -p "$scratch/own" && cp examples/own/*.k.c "$scratch/own/"
-for own in "$scratch"/own/*.k.c; do
+mkdir -p "$scratch/files" && cp examples/own/*.k.c "$scratch/files/"
+for own in "$scratch"/files/*.k.c; do
     ok "own app $(basename "$own")" env RADDLE_CACHE_DIR="$scratch/own-cache" "$prefix/bin/raddle" check "$own" -d cpu
 done
 for model in frontier sweep forkjoin ranked plane; do

@@ -37,7 +37,8 @@ int rd__cpu_pool_run(rd__cpu_pool *pool, double until);
 const uint32_t *rd__cpu_pool_stop_word(const rd__cpu_pool *pool);
 /* Asks them to. Launches given from now on have another word. */
 void rd__cpu_pool_stop(rd__cpu_pool *pool);
-/* Makes launches of own programs leave that do not look at their word. Lanes that are threads (under sanitizers) stay. */
+/* Makes launches of own programs leave that do not look at their word. Lanes that are threads (under sanitizers) stay.
+ */
 void rd__cpu_pool_force(rd__cpu_pool *pool);
 /* @return the address of memory that is not there and that a launch touched since this was last asked, or 0. */
 uintptr_t rd__cpu_pool_fault(rd__cpu_pool *pool);
