@@ -252,7 +252,8 @@ static void parts_are_the_whole(void **state)
 typedef struct question {
     const char *app, *spec;
     uint32_t window;
-    uint64_t answer; /* a hash of what one rank finds, or the sum */
+    uint64_t answer; /* a hash of what one rank finds, or the sum; */
+    int known;       /* when that one is done */
 } question;
 
 static int stop_never(void *user, const char *what, uint64_t done, uint64_t total, const char *unit)
@@ -301,8 +302,8 @@ static void solve(crew *self)
         uint64_t found = digest(&result, graph ? rd_graph_get_part(graph).first : 0);
         if (!tasks)
             WANT(rd_ranks_sum(self->ranks, &found, 1, NULL) == RD_OK);
-        if (!asked->answer)
-            ((question *)(uintptr_t)asked)->answer = found; /* by one rank */
+        if (!asked->known && !again)
+            ((question *)(uintptr_t)asked)->answer = found;
         WANT(found == asked->answer);
         const rd_status checked = rd_job_check(job, &err);
         if (checked != RD_OK)
@@ -338,8 +339,9 @@ static void any_number_of_ranks_finds_the_same(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
         for (uint32_t window = 0; window < 3; window++) {
-            question asked = {list[i].app, list[i].spec, 0, 0};
+            question asked = {list[i].app, list[i].spec, 0, 0, 0};
             on_ranks(1, solve, &asked);
+            asked.known = 1;
             asked.window = window == 2 ? RD_NONE : window;
             for (uint32_t count = 2; count <= 8; count += 3)
                 on_ranks(count, solve, &asked);
