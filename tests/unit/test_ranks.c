@@ -390,7 +390,8 @@ static void spoil(crew *self)
 
 static void wrong_results_are_found(void **state)
 {
-    static const question list[] = {{"bfs", "road:20x20:0.9", 0, 0}, {"sssp", "kron:7", 0, 0}, {"cc", "kron:7", 0, 0}};
+    static const question list[] = {
+        {"bfs", "road:20x20:0.9", 0, 0, 0}, {"sssp", "kron:7", 0, 0, 0}, {"cc", "kron:7", 0, 0, 0}};
     (void)state;
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
         for (uint32_t count = 2; count <= 6; count += 2)
