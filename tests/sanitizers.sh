@@ -17,7 +17,7 @@ wait
 passed=0 failed=0
 for target in asan tsan; do
     cat "$scratch/$target.log"
-    status=$(cat "$scratch/$target.status") last=$(tail -n 1 "$scratch/$target.log")
+    status=$(cat "$scratch/$target.status") last=$(grep -v '^make' "$scratch/$target.log" | tail -n 1)
     case $last in
     [0-9]*' passed, '[0-9]*' failed') ok=${last%% passed*} bad=${last##*passed, } bad=${bad%% failed*} ;;
     *) ok=0 bad=1 ;;

@@ -13,11 +13,12 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/time.h>
 
 volatile int cli_stop;
 static volatile sig_atomic_t asked, timed_out, kills_at_once;
-static double timeout_s;
+static _Atomic double timeout_s; /* relaxed: ranks that are threads all set it, to the same */
 
 static void on_alarm(int number)
 {
@@ -82,8 +83,8 @@ void cli_set_timeout(double seconds)
     struct itimerval timer = {.it_value = {.tv_sec = (time_t)seconds}};
     timer.it_value.tv_usec = (suseconds_t)(1e6 * (seconds - (double)timer.it_value.tv_sec));
     if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0)
-        timer.it_value.tv_usec = 1; /* zero would switch the timer off */
-    timeout_s = seconds;
+        timer.it_value.tv_usec = 1;                                   /* zero would switch the timer off */
+    atomic_store_explicit(&timeout_s, seconds, memory_order_relaxed); /* partner: the load in cli_timeout */
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &timer, NULL);
 }
@@ -91,6 +92,7 @@ void cli_set_timeout(double seconds)
 double cli_timeout(rd_status status)
 {
     /* The alarm cancels what the host does, the watchdog of a device stops kernels: either may be first. */
-    const int is_over = (status == RD_ECANCELLED && timed_out) || (status == RD_ETIMEOUT && timeout_s > 0);
-    return is_over ? timeout_s : 0;
+    const double seconds = atomic_load_explicit(&timeout_s, memory_order_relaxed); /* partner: cli_set_timeout */
+    const int is_over = (status == RD_ECANCELLED && timed_out) || (status == RD_ETIMEOUT && seconds > 0);
+    return is_over ? seconds : 0;
 }

@@ -46,6 +46,8 @@ typedef struct share {
 
 static rd_status put(share *run, const uint32_t *task, uint64_t count, rd_error *err)
 {
+    if (count == 0)
+        return RD_OK;
     if (run->count + count > run->room) {
         const uint64_t room = 2 * (run->count + count);
         RD_TRY(rd__array_grow(&run->pool, "tasks of this rank", run->count * run->words, room * run->words,
