@@ -225,7 +225,7 @@ static int run_trials(app_run *run)
     if (!run->trial)
         return cli_message(name, CLI_BAD_DEVICE, "out of host memory: records of %zu trials", trials);
     while (run->done < trials) {
-        if (cli_stop) {
+        if (__atomic_load_n(&cli_stop, __ATOMIC_RELAXED)) { /* partner: the handlers in signals.c */
             rd_error err = {.status = RD_ECANCELLED};
             snprintf(err.text, sizeof err.text, "%zu of %zu trials were done", run->done, trials);
             code = cli_fail(name, &err);

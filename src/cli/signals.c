@@ -23,8 +23,8 @@ static _Atomic double timeout_s; /* relaxed: ranks that are threads all set it, 
 static void on_alarm(int number)
 {
     (void)number;
-    timed_out = !asked;
-    cli_stop = 1;
+    __atomic_store_n(&timed_out, !asked, __ATOMIC_RELAXED); /* partner: the load in cli_timeout */
+    __atomic_store_n(&cli_stop, 1, __ATOMIC_RELAXED);       /* partner: whoever looks whether to go on */
 }
 
 /* The signal is blocked while its handler runs: raised here, it comes when the handler returns. */
@@ -45,8 +45,8 @@ static void on_signal(int number)
         return;
     }
     asked = 1;
-    timed_out = 0;
-    cli_stop = 1;
+    __atomic_store_n(&timed_out, 0, __ATOMIC_RELAXED); /* as in on_alarm */
+    __atomic_store_n(&cli_stop, 1, __ATOMIC_RELAXED);
 }
 
 /* What the parent had ignored stays so: nohup for one. */
@@ -93,6 +93,7 @@ double cli_timeout(rd_status status)
 {
     /* The alarm cancels what the host does, the watchdog of a device stops kernels: either may be first. */
     const double seconds = atomic_load_explicit(&timeout_s, memory_order_relaxed); /* partner: cli_set_timeout */
-    const int is_over = (status == RD_ECANCELLED && timed_out) || (status == RD_ETIMEOUT && seconds > 0);
+    const int late = __atomic_load_n(&timed_out, __ATOMIC_RELAXED);                /* partner: the handlers */
+    const int is_over = (status == RD_ECANCELLED && late) || (status == RD_ETIMEOUT && seconds > 0);
     return is_over ? seconds : 0;
 }

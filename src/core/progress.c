@@ -69,7 +69,8 @@ int rd_progress_line_fn(void *user, const char *what, uint64_t done, uint64_t to
             line->drawn = now;
         }
     }
-    return line->stop && *line->stop;
+    /* Relaxed: partner is a signal handler, on any thread, that says no more than this. */
+    return line->stop && __atomic_load_n(line->stop, __ATOMIC_RELAXED);
 }
 
 void rd_progress_line_clear(rd_progress_line *line)
