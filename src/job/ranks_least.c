@@ -77,8 +77,9 @@ static rd_status store(least *run, rd_error *err)
 
 /* ---- Messages ---- */
 
-static rd_status take(least *run, const rd__message *message, rd_error *err)
+static rd_status take(void *user, const rd__message *message, rd_error *err)
 {
+    least *run = user;
     const record *list = message->data;
     if (message->bytes % sizeof *list)
         return rd__fail(err, RD_EDEVICE, "rank %u sent %llu bytes, which are no records", message->from,
@@ -95,20 +96,6 @@ static rd_status take(least *run, const rd__message *message, rd_error *err)
         run->value[v] = list[i].value;
         if (list[i].value < run->limit)
             add_seed(run, v);
-    }
-    return RD_OK;
-}
-
-static rd_status take_all(least *run, rd_error *err)
-{
-    rd__message message;
-    int there;
-    RD_TRY(rd__ranks_poll(run->ranks, 0, &message, &there, err));
-    while (there) {
-        const rd_status status = take(run, &message, err);
-        rd__ranks_release(run->ranks, &message);
-        RD_TRY(status);
-        RD_TRY(rd__ranks_poll(run->ranks, 0, &message, &there, err));
     }
     return RD_OK;
 }
@@ -201,7 +188,7 @@ static rd_status search(least *run, rd_report *report, rd_error *err)
     for (;;) {
         rd__tally mine = {{0}, {0}}, all;
         int done;
-        RD_TRY(take_all(run, err));
+        RD_TRY(rd__ranks_take_all(run->ranks, take, run, err));
         if (run->seeds) {
             RD_TRY(run_seeds(run, report, err));
             continue;

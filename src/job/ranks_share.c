@@ -87,8 +87,9 @@ static rd_status give(share *run, uint32_t to, rd_error *err)
 /* ---- Messages ---- */
 
 /* A question is 1, a refusal 0. */
-static rd_status take(share *run, const rd__message *message, rd_error *err)
+static rd_status take(void *user, const rd__message *message, rd_error *err)
 {
+    share *run = user;
     uint32_t word = 2;
     if (message->kind == RD__MESSAGE_WORK) {
         if (message->bytes % (4ull * run->words))
@@ -107,20 +108,6 @@ static rd_status take(share *run, const rd__message *message, rd_error *err)
     if (word)
         return give(run, message->from, err);
     run->asked = 0;
-    return RD_OK;
-}
-
-static rd_status take_all(share *run, rd_error *err)
-{
-    rd__message message;
-    int there;
-    RD_TRY(rd__ranks_poll(run->ranks, 0, &message, &there, err));
-    while (there) {
-        const rd_status status = take(run, &message, err);
-        rd__ranks_release(run->ranks, &message);
-        RD_TRY(status);
-        RD_TRY(rd__ranks_poll(run->ranks, 0, &message, &there, err));
-    }
     return RD_OK;
 }
 
@@ -179,10 +166,10 @@ static rd_status work(share *run, rd_report *report, rd_error *err)
     for (;;) {
         rd__tally mine = {{0}, {0}}, all;
         int done;
-        RD_TRY(take_all(run, err));
+        RD_TRY(rd__ranks_take_all(run->ranks, take, run, err));
         if (run->count || run->job->part.root)
             RD_TRY(run_some(run, report, err));
-        RD_TRY(take_all(run, err));
+        RD_TRY(rd__ranks_take_all(run->ranks, take, run, err));
         const int busy = run->count != 0;
         mine.sum[RD__QUIET_OWN] = (uint64_t)busy;
         RD_TRY(rd__quiet_step(run->ranks, &run->quiet, !busy && !run->asked, &mine, &all, &done, err));

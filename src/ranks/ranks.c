@@ -166,6 +166,20 @@ void rd__ranks_release(rd_ranks *ranks, rd__message *message)
     message->data = NULL;
 }
 
+rd_status rd__ranks_take_all(rd_ranks *ranks, rd__message_fn *take, void *user, rd_error *err)
+{
+    rd__message message;
+    int there;
+    RD_TRY(rd__ranks_poll(ranks, 0, &message, &there, err));
+    while (there) {
+        const rd_status status = take(user, &message, err);
+        rd__ranks_release(ranks, &message);
+        RD_TRY(status);
+        RD_TRY(rd__ranks_poll(ranks, 0, &message, &there, err));
+    }
+    return RD_OK;
+}
+
 rd_status rd__ranks_send(rd_ranks *ranks, uint32_t to, uint32_t kind, const void *data, uint64_t bytes, rd_error *err)
 {
     rd__message message;

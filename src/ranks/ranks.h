@@ -40,6 +40,9 @@ rd_status rd__ranks_send(rd_ranks *ranks, uint32_t to, uint32_t kind, const void
 /* A message of this kind (0: WORK or ASK, whichever came first). *there is 0 when there is none now. */
 rd_status rd__ranks_poll(rd_ranks *ranks, uint32_t kind, rd__message *message, int *there, rd_error *err);
 void rd__ranks_release(rd_ranks *ranks, rd__message *message);
+/* Hands all messages of WORK and ASK that are there now to `take`, one after another, until it fails. */
+typedef rd_status rd__message_fn(void *user, const rd__message *message, rd_error *err);
+rd_status rd__ranks_take_all(rd_ranks *ranks, rd__message_fn *take, void *user, rd_error *err);
 /* Nothing to do: lets others have the core, longer each time. Looks at signals and the time. */
 rd_status rd__ranks_pause(rd_ranks *ranks, rd_error *err);
 /* counts() of the transport, with its failure in words. */
