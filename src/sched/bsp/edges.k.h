@@ -58,10 +58,7 @@ rd_fn void bsp_prefetch(const bsp_ctx *c, const rd_app *app, const bsp_group *g,
 }
 #endif
 
-/* Visits the edges of tile t of the members, BSP_BATCH a lane, and stashes what they give. */
-#if RD_LANES == 1
-
-/* Worth a visit? */
+/* Worth a visit? An app may ask for the edge too: it is for loops that hold nothing else (bsp_visit_many). */
 rd_fn rd_u32 bsp_want(const rd_app *app, rd_u32 value, rd_u32 target, rd_u64 e)
 {
 #ifdef RD_APP_WANTS_EDGE
@@ -71,36 +68,29 @@ rd_fn rd_u32 bsp_want(const rd_app *app, rd_u32 value, rd_u32 target, rd_u64 e)
 #endif
 }
 
-/* A plain loop, whose loads the processor overlaps by itself. */
-rd_fn void bsp_visit(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 vertex, rd_u32 value, rd_u64 from,
-                     rd_u64 to, rd_u32 counts)
-{
-    const rd_u32 now = bsp_option(c, BSP_PUSH_MASK) != BSP_PUSH_BY_GROUP;
-    rd_u32 stashed = g->stashed, late = g->late;
-    for (rd_u64 e = from; e < to; e++) {
-        const rd_u32 target = rd_ld_const(&c->col[e]);
-        if (bsp_want(app, value, target, e)) {
-            rd_worker w = RD_WORKER_NEW;
-            rd_app_edge(app, &w, vertex, value, target, e);
-            const rd_u32 where = bsp_place(c, g, &w);
-            if (now)
-                bsp_push_now(c, g, &w.task, &where, 1, counts);
-            else
-                bsp_stash(g, w.task, where, &stashed, &late);
-        }
-    }
-    g->stashed = stashed;
-    g->late = late;
-}
+#define EDGES_BATCH  BSP_BATCH
+#define EDGES_STASH  BSP_STASH
+#define EDGES_DEFERS 1
+#define edges_ctx    bsp_ctx
+#define edges_group  bsp_group
+#define edges_find   bsp_edge_of
+#define edges_want   bsp_want
+#define edges_place  bsp_place
+#define edges_now(c) (bsp_option(c, BSP_PUSH_MASK) != BSP_PUSH_BY_GROUP)
+#define edges_push   bsp_push_now
+#include "sched/edges/visit.k.h"
+
+/* Visits the edges of tile t of the members, BSP_BATCH a lane, and stashes what they give. */
+#if RD_LANES == 1
 
 #ifdef RD_APP_WANTS_EDGE
 
-/* The same for vertices of many edges, few of which are wanted: what those lead to is apart, and takes no registers
- * from the loop over all of them. */
+/* For vertices of many edges, few of which are wanted: what those lead to is apart, and takes no registers from the
+ * loop over all of them. */
 rd_apart void bsp_visit_one(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 vertex, rd_u32 value, rd_u64 e,
                             rd_u32 counts)
 {
-    bsp_visit(c, app, g, vertex, value, e, e + 1, counts);
+    edges_visit(c, app, g, vertex, value, e, e + 1, counts);
 }
 
 rd_fn void bsp_visit_many(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 vertex, rd_u32 value, rd_u64 from,
@@ -111,13 +101,13 @@ rd_fn void bsp_visit_many(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_
     for (rd_u64 e = from; e < to; e++) {
         const rd_u32 target = rd_ld_const(&col[e]);
         prefetch_target(col, &here, e, to);
-        if (bsp_want(&here, value, target, e))
+        if (edges_want(&here, value, target, e))
             bsp_visit_one(c, app, g, vertex, value, e, counts);
     }
 }
 
 #else
-#define bsp_visit_many bsp_visit
+#define bsp_visit_many edges_visit
 #endif
 
 /* One lane, one member. */
@@ -127,7 +117,7 @@ rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 me
 #if BSP_REPEATS
     if (members && g->view.kind == BSP_SPLIT) {
         rd_u32 stashed = g->stashed, late = g->late;
-        bsp_stash(g, g->vertex[0], bsp_sort(c, app, g, g->vertex[0]), &stashed, &late);
+        edges_stash(g, g->vertex[0], bsp_sort(c, app, g, g->vertex[0]), &stashed, &late);
         g->stashed = stashed;
         g->late = late;
         return;
@@ -141,48 +131,18 @@ rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 me
 
 rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 members, rd_u32 t, rd_u32 counts)
 {
-    rd_u32 target[BSP_BATCH], owner[BSP_BATCH], where[BSP_BATCH], found[BSP_BATCH];
-    rd_u64 edge[BSP_BATCH];
-    RD_UNROLL
-    for (rd_u32 k = 0; k < BSP_BATCH; k++) {
-        edge[k] = 0;
-        where[k] = bsp_edge_of(c, g, members, t, k, &owner[k], &edge[k]);
-        target[k] = where[k] ? rd_ld_const(&c->col[edge[k]]) : 0;
-        found[k] = 0;
-    }
-    RD_UNROLL
-    for (rd_u32 k = 0; k < BSP_BATCH; k++)
-        where[k] = where[k] ? rd_app_want(app, g->value[owner[k]], target[k]) : 0;
-    RD_UNROLL
-    for (rd_u32 k = 0; k < BSP_BATCH; k++)
-        if (where[k]) {
-            rd_worker w = RD_WORKER_NEW;
-            rd_app_edge(app, &w, g->vertex[owner[k]], g->value[owner[k]], target[k], edge[k]);
-            found[k] = w.task;
-            where[k] = bsp_place(c, g, &w);
-        }
+    rd_u32 found[BSP_BATCH], where[BSP_BATCH];
+    edges_visit(c, app, g, members, t, found, where);
 #if BSP_REPEATS
     if (g->view.kind == BSP_SPLIT && rd_lane() < members) { /* there are no edges */
         found[0] = g->vertex[rd_lane()];
         where[0] = bsp_sort(c, app, g, found[0]);
     }
 #endif
-    if (bsp_option(c, BSP_PUSH_MASK) != BSP_PUSH_BY_GROUP)
+    if (edges_now(c))
         bsp_push_now(c, g, found, where, BSP_BATCH, counts);
-    rd_once(bsp_option(c, BSP_PUSH_MASK) == BSP_PUSH_BY_GROUP) {
-        rd_u32 finds = 0, all = 0; /* for the next round; above, for the pile */
-        RD_UNROLL
-        for (rd_u32 k = 0; k < BSP_BATCH; k++)
-            finds += where[k] == BSP_NEXT ? 1 : where[k] == BSP_LATER ? 0x10000 : 0;
-        const rd_u32 before = rd_group_scan(g->scratch, finds, &all);
-        rd_u32 near_at = g->stashed + (before & 0xffff), late_at = g->late + (before >> 16);
-        RD_UNROLL
-        for (rd_u32 k = 0; k < BSP_BATCH; k++)
-            bsp_stash(g, found[k], where[k], &near_at, &late_at);
-        g->stashed += all & 0xffff;
-        g->late += all >> 16;
-        rd_barrier(); /* the stash is complete */
-    }
+    rd_once(!edges_now(c))
+        edges_stash_all(g, found, where);
 }
 
 #endif

@@ -14,7 +14,7 @@ rd_fn void bsp_run_here(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u3
     const rd_u64 begin = rd_ld_const(&c->row[v]), end = rd_ld_const(&c->row[v + 1]);
     const rd_u32 value = bsp_open(app, v, g->view.number);
     for (rd_u64 from = begin; from < end; from += BSP_BATCH) {
-        bsp_visit(c, app, g, v, value, from, end - from < BSP_BATCH ? end : from + BSP_BATCH, counts);
+        edges_visit(c, app, g, v, value, from, end - from < BSP_BATCH ? end : from + BSP_BATCH, counts);
         if (g->stashed + g->late > BSP_STASH - BSP_ROOM)
             bsp_flush(c, g, counts);
     }

@@ -22,6 +22,7 @@
 #define RD_SCHED_BSP_GIVE_K_H
 
 #include "sched/bsp/bins.k.h"
+#include "sched/edges/place.k.h"
 
 /* Lists v's edges in parts, from parts[base] on, when it is big. There are few such vertices: one reservation each. */
 rd_fn void bsp_list_parts(const bsp_ctx *c, rd_global rd_u32 *slot, rd_u32 base, rd_u32 v, rd_u64 degree)
@@ -44,32 +45,28 @@ rd_fn void bsp_note_degree(bsp_group *g, rd_u64 degree)
 
 /* ---- Which round it goes to ---- */
 
-#define BSP_NOWHERE 0
-#define BSP_NEXT    1
-#define BSP_LATER   2
-
 rd_fn rd_u32 bsp_place(const bsp_ctx *c, bsp_group *g, const rd_worker *w)
 {
 #if BSP_REPEATS
     const rd_u32 late = w->when > g->view.phase, bit = 1u << (w->task % 32);
     if (!w->given)
-        return BSP_NOWHERE;
+        return EDGES_NOWHERE;
     g->fresh += !w->again;
 #if BSP_FUSES
     if (bsp_option(c, BSP_PUSH_MASK) == BSP_PUSH_BY_GROUP) {
         if (!late)
-            return BSP_NEXT; /* marked when it leaves the stash */
+            return EDGES_NEXT; /* marked when it leaves the stash */
         if (bsp_bin_put(c, g, w->task, w->when))
-            return BSP_NOWHERE;
+            return EDGES_NOWHERE;
     }
 #endif
     g->soonest = late && w->when < g->soonest ? w->when : g->soonest;
     rd_global rd_u32 *set = bsp_set(c, late ? 2 : (g->view.number + 1) % 2);
     if (rd_or_rlx(&set[w->task / 32], bit) & bit) /* partner: the same in other lanes; one of them queues it */
-        return BSP_NOWHERE;
-    return late ? BSP_LATER : BSP_NEXT;
+        return EDGES_NOWHERE;
+    return late ? EDGES_LATER : EDGES_NEXT;
 #else
-    return w->given ? BSP_NEXT : BSP_NOWHERE;
+    return w->given ? EDGES_NEXT : EDGES_NOWHERE;
 #endif
 }
 
@@ -94,10 +91,10 @@ rd_fn rd_u32 bsp_sort(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 
 #endif
     if (later) {
         g->soonest = when < g->soonest ? when : g->soonest;
-        return BSP_LATER;
+        return EDGES_LATER;
     }
     rd_and_rlx(&bsp_set(c, 2)[v / 32], ~(1u << (v % 32))); /* partner: the same of other vertices in the word */
-    return when > g->view.phase_before && !binned ? BSP_NEXT : BSP_NOWHERE;
+    return when > g->view.phase_before && !binned ? EDGES_NEXT : EDGES_NOWHERE;
 }
 #endif
 
@@ -117,18 +114,7 @@ rd_fn rd_global rd_u32 *bsp_pile_words(const bsp_ctx *c, rd_u32 pile)
     return c->control + pile % BSP_PILES * BSP_LINE;
 }
 
-/* ---- The stash ---- */
-
-/* Puts one task into the stash; near and late: places counted from below and above. */
-rd_fn void bsp_stash(bsp_group *g, rd_u32 task, rd_u32 where, rd_u32 *near_at, rd_u32 *late_at)
-{
-    if (where == BSP_NEXT)
-        g->stash[(*near_at)++] = task;
-#if BSP_REPEATS
-    if (where == BSP_LATER)
-        g->stash[BSP_STASH - 1 - (*late_at)++] = task;
-#endif
-}
+/* ---- Writing ---- */
 
 /* Writes a task to its place in the next round. counts: someone will ask for degrees. */
 rd_fn void bsp_put(const bsp_ctx *c, bsp_group *g, rd_u32 at, rd_u32 task, rd_u32 counts)
@@ -214,18 +200,18 @@ rd_fn void bsp_push_now(const bsp_ctx *c, bsp_group *g, const rd_u32 *found, con
     const rd_u32 by_warp = bsp_option(c, BSP_PUSH_MASK) == BSP_PUSH_BY_WARP;
     rd_u32 near_count = 0;
     for (rd_u32 k = 0; k < n; k++)
-        near_count += where[k] == BSP_NEXT;
+        near_count += where[k] == EDGES_NEXT;
     rd_u32 at = bsp_reserve(&g->next[BSP_COUNT], near_count, by_warp);
     for (rd_u32 k = 0; k < n; k++)
-        if (where[k] == BSP_NEXT)
+        if (where[k] == EDGES_NEXT)
             bsp_put(c, g, at++, found[k], counts);
 #if BSP_REPEATS
     rd_u32 late_count = 0;
     for (rd_u32 k = 0; k < n; k++)
-        late_count += where[k] == BSP_LATER;
+        late_count += where[k] == EDGES_LATER;
     at = bsp_reserve(&bsp_pile_words(c, bsp_pile_to(&g->view))[BSP_PILE_COUNT], late_count, by_warp);
     for (rd_u32 k = 0; k < n; k++)
-        if (where[k] == BSP_LATER)
+        if (where[k] == EDGES_LATER)
             bsp_pile(c, bsp_pile_to(&g->view))[at++] = found[k];
 #endif
 }

@@ -56,7 +56,7 @@ rd_fn void bsp_narrow_keep(const bsp_ctx *c, bsp_group *g, const bsp_narrow_to *
     rd_u32 place[BSP_BATCH], all = 0, at = 0;
     RD_UNROLL
     for (rd_u32 k = 0; k < BSP_BATCH; k++) {
-        const rd_u32 mask = rd_warp_ballot(where[k] == BSP_NEXT);
+        const rd_u32 mask = rd_warp_ballot(where[k] == EDGES_NEXT);
         place[k] = all + rd_popcount(mask & lower);
         all += rd_popcount(mask);
     }
@@ -66,7 +66,7 @@ rd_fn void bsp_narrow_keep(const bsp_ctx *c, bsp_group *g, const bsp_narrow_to *
         at = rd_warp_shuffle(at, 0);
         RD_UNROLL
         for (rd_u32 k = 0; k < BSP_BATCH; k++)
-            if (where[k] == BSP_NEXT) {
+            if (where[k] == EDGES_NEXT) {
                 const rd_u32 i = at + place[k];
                 if (i < BSP_FRONT)
                     to->front[i] = found[k];
@@ -82,8 +82,8 @@ rd_fn void bsp_narrow_keep(const bsp_ctx *c, bsp_group *g, const bsp_narrow_to *
     rd_u32 late = 0, late_at = 0;
     RD_UNROLL
     for (rd_u32 k = 0; k < BSP_BATCH; k++) {
-        const rd_u32 mask = rd_warp_ballot(where[k] == BSP_LATER);
-        place[k] = where[k] == BSP_LATER ? late + rd_popcount(mask & lower) : 0;
+        const rd_u32 mask = rd_warp_ballot(where[k] == EDGES_LATER);
+        place[k] = where[k] == EDGES_LATER ? late + rd_popcount(mask & lower) : 0;
         late += rd_popcount(mask);
     }
     if (late) {
@@ -92,7 +92,7 @@ rd_fn void bsp_narrow_keep(const bsp_ctx *c, bsp_group *g, const bsp_narrow_to *
         late_at = rd_warp_shuffle(late_at, 0);
         RD_UNROLL
         for (rd_u32 k = 0; k < BSP_BATCH; k++)
-            if (where[k] == BSP_LATER)
+            if (where[k] == EDGES_LATER)
                 bsp_pile(c, g->view.pile)[late_at + place[k]] = found[k];
     }
 #endif
@@ -142,7 +142,7 @@ rd_fn rd_u32 bsp_narrow_tasks(const bsp_ctx *c, const rd_app *app, bsp_group *g,
         rd_u32 big = 0;
         RD_UNROLL
         for (rd_u32 k = 0; k < BSP_BATCH; k++)
-            if (where[k] == BSP_NEXT)
+            if (where[k] == EDGES_NEXT)
                 big |= rd_ld_const(&c->row[found[k] + 1]) - rd_ld_const(&c->row[found[k]]) > BSP_NARROW_EDGES;
         if (big)
             rd_add_local(&to->tally[BSP_TALLY_BIG], 1); /* partner: the same in other lanes */

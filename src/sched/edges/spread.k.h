@@ -14,6 +14,7 @@
 #define RD_SCHED_SPREAD_K_H
 
 #include "sched/edges/owner.k.h"
+#include "sched/edges/place.k.h"
 #include "sched/edges/spread_layout.k.h"
 #include "model/frontier.k.h"
 
@@ -154,74 +155,56 @@ rd_fn rd_u32 spread_members(spread *s, const rd_app *app, rd_global const rd_u64
     return total ? (total - 1) / (SPREAD_BATCH * rd_lanes()) + 1 : 0;
 }
 
+/* What edges/visit.k.h asks for: nothing waits for a later phase, and everything goes through the stash. */
+typedef struct {
+    rd_global const rd_u32 *col;
+} spread_ctx;
+
+rd_fn rd_u32 spread_place(const spread_ctx *c, spread *s, const rd_worker *w)
+{
+    if (!w->given)
+        return EDGES_NOWHERE;
+    s->fresh += !w->again;
+    return EDGES_NEXT;
+}
+
+rd_fn rd_u32 spread_find(const spread_ctx *c, const spread *s, rd_u32 members, rd_u32 tile, rd_u32 k, rd_u32 *owner,
+                         rd_u64 *edge)
+{
+    const rd_u32 i = (tile * SPREAD_BATCH + k) * rd_lanes() + rd_lane();
+    *owner = 0;
+    if (i >= s->total)
+        return 0;
+    *owner = owner_of(s->first, members, OWNER_STEP, i);
+    *edge = s->from[*owner] + (i - s->first[*owner]);
+    return 1;
+}
+
+#define EDGES_BATCH                       SPREAD_BATCH
+#define EDGES_DEFERS                      0
+#define edges_ctx                         spread_ctx
+#define edges_group                       spread
+#define edges_find                        spread_find
+#define edges_want(app, value, target, e) rd_app_want(app, value, target)
+#define edges_place                       spread_place
+#define edges_now(c)                      0
+#define edges_push(c, g, found, where, n, counts)
+#include "sched/edges/visit.k.h"
+
 /* Visits SPREAD_BATCH edges a lane and stashes what they give. */
-#if RD_LANES == 1
-
-/* A plain loop, whose loads the processor overlaps by itself. @return how many are in the stash then. */
-rd_fn rd_u32 spread_edges(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 vertex, rd_u32 value,
-                          rd_u64 from, rd_u64 end, rd_u32 stashed)
-{
-    rd_local rd_u32 *stash = s->stash;
-    for (rd_u64 e = from; e < end; e++) {
-        const rd_u32 target = rd_ld_const(&col[e]);
-        if (rd_app_want(app, value, target)) {
-            rd_worker w = RD_WORKER_NEW;
-            rd_app_edge(app, &w, vertex, value, target, e);
-            if (w.given) {
-                stash[stashed++] = w.task;
-                s->fresh += 1 - w.again;
-            }
-        }
-    }
-    return stashed;
-}
-
-/* One lane, one member. */
 rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 tile)
 {
-    const rd_u32 base = tile * SPREAD_BATCH, total = s->total, vertex = s->vertex[0], value = s->value[0];
+    const spread_ctx c = {col};
+#if RD_LANES == 1 /* and one member */
+    const rd_u32 base = tile * SPREAD_BATCH, total = s->total;
     const rd_u64 from = s->from[0], end = from + (total - base < SPREAD_BATCH ? total : base + SPREAD_BATCH);
-    s->stashed = spread_edges(s, app, col, vertex, value, from + base, end, s->stashed);
-}
-
+    edges_visit(&c, app, s, s->vertex[0], s->value[0], from + base, end, 0);
 #else
-
-rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 tile)
-{
-    const rd_u32 base = tile * SPREAD_BATCH * rd_lanes(), total = s->total;
-    rd_u32 target[SPREAD_BATCH], owner[SPREAD_BATCH], wanted[SPREAD_BATCH], found[SPREAD_BATCH], count = 0, all = 0;
-    rd_u64 edge[SPREAD_BATCH];
-    RD_UNROLL
-    for (rd_u32 k = 0; k < SPREAD_BATCH; k++) {
-        const rd_u32 i = base + k * rd_lanes() + rd_lane();
-        wanted[k] = i < total;
-        owner[k] = wanted[k] ? owner_of(s->first, rd_lanes(), OWNER_STEP, i) : 0;
-        edge[k] = wanted[k] ? s->from[owner[k]] + (i - s->first[owner[k]]) : 0;
-        target[k] = wanted[k] ? rd_ld_const(&col[edge[k]]) : 0;
-    }
-    RD_UNROLL
-    for (rd_u32 k = 0; k < SPREAD_BATCH; k++)
-        wanted[k] = wanted[k] ? rd_app_want(app, s->value[owner[k]], target[k]) : 0;
-    RD_UNROLL
-    for (rd_u32 k = 0; k < SPREAD_BATCH; k++) {
-        rd_worker w = RD_WORKER_NEW;
-        if (wanted[k])
-            rd_app_edge(app, &w, s->vertex[owner[k]], s->value[owner[k]], target[k], edge[k]);
-        found[k] = w.task;
-        wanted[k] = w.given;
-        count += w.given;
-        s->fresh += w.given - w.again;
-    }
-    rd_u32 place = s->stashed + rd_group_scan(s->scratch, count, &all);
-    RD_UNROLL
-    for (rd_u32 k = 0; k < SPREAD_BATCH; k++)
-        if (wanted[k])
-            s->stash[place++] = found[k];
-    s->stashed += all;
-    rd_barrier(); /* the stash is complete up to stashed */
-}
-
+    rd_u32 found[SPREAD_BATCH], where[SPREAD_BATCH];
+    edges_visit(&c, app, s, rd_lanes(), tile, found, where);
+    edges_stash_all(s, found, where);
 #endif
+}
 
 #endif
 

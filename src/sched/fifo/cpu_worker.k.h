@@ -51,16 +51,16 @@ rd_fn rd_u32 fifo_keeps(const fifo_ctx *c, const fifo_group *g)
  * member that comes next is visited before anyone looks how full the stash is. */
 rd_fn void fifo_burst(const fifo_ctx *c, const rd_app *app, fifo_group *g)
 {
-    rd_u32 stashed = g->s.stashed, tasks = 0, fits = 1;
+    rd_u32 tasks = 0, fits = 1;
     const rd_u32 kept = g->kept_end - g->kept_at, hand = kept + (g->in_end - g->in_at);
-    while (tasks + 1 < hand && fits && stashed <= SPREAD_STASH - 2 * SPREAD_ROOM) {
+    while (tasks + 1 < hand && fits && g->s.stashed <= SPREAD_STASH - 2 * SPREAD_ROOM) {
         const rd_u32 v = tasks < kept ? g->kept[g->kept_at + tasks] : g->inbox[g->in_at + tasks - kept];
         const rd_u64 begin = rd_ld_const(&c->row[v]), end = rd_ld_const(&c->row[v + 1]);
 #ifdef RD_APP_VERTEX
         rd_worker w = RD_WORKER_NEW;
         rd_app_vertex(app, &w, v, c->col + begin, (rd_u32)(end - begin));
         if (w.given)
-            g->s.stash[stashed++] = w.task;
+            g->s.stash[g->s.stashed++] = w.task;
         g->s.fresh += w.given - w.again;
         g->s.edges += end - begin;
         tasks++;
@@ -73,13 +73,13 @@ rd_fn void fifo_burst(const fifo_ctx *c, const rd_app *app, fifo_group *g)
 #else
             const rd_u64 until = end;
 #endif
-            stashed = spread_edges(&g->s, app, c->col, v, value, begin, until, stashed);
+            const spread_ctx edges = {c->col};
+            edges_visit(&edges, app, &g->s, v, value, begin, until, 0);
             g->s.edges += until - begin;
             tasks++;
         }
 #endif
     }
-    g->s.stashed = stashed;
     g->tasks += tasks;
     g->in_at += tasks > kept ? tasks - kept : 0;
     g->kept_at += tasks < kept ? tasks : kept;
