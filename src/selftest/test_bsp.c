@@ -79,7 +79,7 @@ static rd_status every_option(rd__test *test, rd_error *err)
     return status;
 }
 
-/* Phases: very many of them, so that tasks wait in the pile and, on CPUs, bins run out of room; few; and one. */
+/* Phases: very many of them, so that tasks wait in the far set and, on CPUs, bins run out of room; few; and one. */
 static rd_status every_phase(rd__test *test, rd_error *err)
 {
     static const char *const widths[] = {"delta=1", "delta=3", "delta=100000", NULL};

@@ -7,9 +7,9 @@
  *
  * Bins. A group has a region of its own: heads of BSP_BIN_COUNT bins, for as many phases from the one at hand on, and
  * chunks of tasks in linked lists. A vertex whose phase gets earlier is put into a second bin; when the later one is
- * opened its phase is over, and it is dropped. A task goes to the pile (bsp/give.k.h) when its phase is too far ahead
- * or no chunk is left: the pile has room for every vertex. Its least phase is known, so it is split only when one of
- * its tasks may be due; until then rounds that only open bins (BSP_OPEN) lead from phase to phase.
+ * opened its phase is over, and it is dropped. A task goes to the far set (bsp/give.k.h) when its phase is too far
+ * ahead or no chunk is left: the far set has room for every vertex. Its least phase is known, so it is refilled only
+ * when one of its tasks may be due; until then rounds that only open bins (BSP_OPEN) lead from phase to phase.
  *
  * Fusing. Marks keep a task from being queued twice, because a queue has room for each vertex once. What a core runs
  * itself passes no queue and is not marked; what leaves the stash for the queue is, at that moment. The stash may hold

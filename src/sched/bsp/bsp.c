@@ -69,7 +69,7 @@ static uint64_t count_parts(const rd_csr *csr, uint64_t span)
 }
 
 /* Where each task runs once, each vertex is queued at most once; where tasks repeat, at most once a round, and as often
- * in the pile: these sizes cannot be exceeded. On dense graphs the span grows until parts take at most 8 bytes a
+ * in the far set: these sizes cannot be exceeded. On dense graphs the span grows until parts take at most 8 bytes a
  * vertex.
  */
 static struct sizes size_up(const rd__sched_job *job)
@@ -95,7 +95,7 @@ static struct sizes size_up(const rd__sched_job *job)
 }
 
 /* Words of a group's bins, 0 where there are none: GPUs have too many groups, and atomics are cheap there. Bins have
- * room for each vertex twice; what does not fit goes to the pile. */
+ * room for each vertex twice; what does not fit goes to the far set. */
 static uint32_t bin_words_of(const rd__sched_job *job, uint32_t groups)
 {
     if (!job->frontier.repeats || !job->device || !job->device->caps.cores || options_of(job) != BSP_PUSH_BY_GROUP ||
@@ -116,7 +116,7 @@ static uint64_t bin_bytes_of(const rd__sched_job *job)
 static void bsp_plan(const rd__sched_job *job, rd_plan *plan)
 {
     const struct sizes sizes = size_up(job);
-    rd__plan_add(plan, job->frontier.repeats ? "queues and piles" : "queue", sizes.queue, 0, 0);
+    rd__plan_add(plan, job->frontier.repeats ? "queues and far sets" : "queue", sizes.queue, 0, 0);
     if (sizes.parts)
         rd__plan_add(plan, "parts of big vertices", sizes.parts, 0, 0);
     if (sizes.bits)
@@ -196,7 +196,7 @@ static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error
         snprintf(batch, sizeof batch, " -DBSP_BATCH=%u", batch_of(job));
     snprintf(defines, sizeof defines, "-DBSP_LAUNCH=%d -DBSP_OPTIONS=%u -DBSP_FLAT=%d%s%s",
              state->persistent ? BSP_PERSISTENT : BSP_DISCRETE, state->options,
-             state->persistent && rd_graph_max_degree(job->input.graph) <= BSP_NARROW_EDGES,
+             state->persistent && rd_graph_max_degree(job->input.graph) <= BSP_ONE_GROUP_EDGES,
              job->frontier.pulls && state->direction == BSP_ALWAYS_PUSH ? " -DBSP_CAN_PULL=0" : "", batch);
     RD_TRY(rd__sched_load(job, "bsp", state->lanes, defines, &state->program, err));
     return rd__kernel_find(state->device, state->program, state->persistent ? "bsp_loop" : "bsp_expand", &state->kernel,
@@ -228,7 +228,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__kernel_find(device, state->program, "bsp_seed", &state->seed, err));
     RD_TRY(rd__seeder_open(&state->seeder, job, state->program, err));
     RD_TRY(choose_groups(state, job, err));
-    RD_TRY(rd__buffer_alloc(device, &state->queue, job->frontier.repeats ? "queues and piles" : "queue", sizes.queue,
+    RD_TRY(rd__buffer_alloc(device, &state->queue, job->frontier.repeats ? "queues and far sets" : "queue", sizes.queue,
                             err));
     if (sizes.parts)
         RD_TRY(rd__buffer_alloc(device, &state->parts, "parts of big vertices", sizes.parts, err));

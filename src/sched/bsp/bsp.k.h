@@ -99,7 +99,7 @@ rd_fn void bsp_round(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 c
 #endif
     bsp_expand_claims(c, app, g, counts, stop);
 #if BSP_FUSES
-    if (c->bin_words && g->view.kind >= BSP_SPLIT)
+    if (c->bin_words && g->view.kind >= BSP_REFILL)
         bsp_open_bin(c, app, g, counts);
     if (c->bin_words)
         bsp_show_bins(g);

@@ -17,15 +17,15 @@ rd_fn rd_u32 bsp_is_task(const bsp_ctx *c, const bsp_group *g, rd_u32 v)
 }
 
 /* Loads the members of a claim: `members` vertices from `from` on, one a lane; or, for a part, one vertex and a piece
- * of its edges. In a split, vertices of the pile, whose edges do not matter.
+ * of its edges. In a refill, vertices of the far set, whose edges do not matter.
  * @return how many tiles their edges make, in all lanes. */
 rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 is_part, rd_u32 from, rd_u32 members)
 {
-    const rd_u32 lane = rd_lane(), split = BSP_REPEATS && g->view.kind == BSP_SPLIT;
+    const rd_u32 lane = rd_lane(), refill = BSP_REPEATS && g->view.kind == BSP_REFILL;
     rd_u32 tiles = 0, degree = 0;
-    if (split && lane < members) /* in this order, since OpenCL compilers warn of constants on the right */
-        g->vertex[lane] = bsp_pile(c, g->view.pile)[from + lane];
-    if (!split && lane < members && (is_part || bsp_is_task(c, g, from + lane))) {
+    if (refill && lane < members) /* in this order, since OpenCL compilers warn of constants on the right */
+        g->vertex[lane] = bsp_far(c, g->view.far)[from + lane];
+    if (!refill && lane < members && (is_part || bsp_is_task(c, g, from + lane))) {
         const rd_u64 part = is_part                     ? c->parts[g->view.big_start + from]
                             : bsp_option(c, BSP_BITMAP) ? from + lane
                                                         : c->queue[g->view.start + from + lane];
@@ -115,7 +115,7 @@ rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 me
 {
     const rd_u32 total = g->first[0], base = t * BSP_BATCH;
 #if BSP_REPEATS
-    if (members && g->view.kind == BSP_SPLIT) {
+    if (members && g->view.kind == BSP_REFILL) {
         rd_u32 stashed = g->stashed, late = g->late;
         edges_stash(g, g->vertex[0], bsp_sort(c, app, g, g->vertex[0]), &stashed, &late);
         g->stashed = stashed;
@@ -134,7 +134,7 @@ rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 me
     rd_u32 found[BSP_BATCH], where[BSP_BATCH];
     edges_visit(c, app, g, members, t, found, where);
 #if BSP_REPEATS
-    if (g->view.kind == BSP_SPLIT && rd_lane() < members) { /* there are no edges */
+    if (g->view.kind == BSP_REFILL && rd_lane() < members) { /* there are no edges */
         found[0] = g->vertex[rd_lane()];
         where[0] = bsp_sort(c, app, g, found[0]);
     }
@@ -165,13 +165,14 @@ rd_fn rd_u32 bsp_next_claim(bsp_group *g, rd_u32 claims, rd_u32 stop)
     return rd_group_broadcast(g->scratch, claim, 0);
 }
 
-/* Runs the round's tasks, or splits the pile; and writes what is in the stash, also that of a round that pulled. */
+/* Runs the round's tasks, or refills from the far set; and writes what is in the stash, also that of a round that
+ * pulled. */
 rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts, rd_u32 stop)
 {
     const bsp_view *v = &g->view;
     const rd_u32 pulls = v->kind == BSP_PULL && v->tasks != 0;
     const rd_u32 all = !v->tasks ? 0 : bsp_option(c, BSP_BITMAP) ? c->vertices : v->tasks;
-    const rd_u32 tasks = pulls ? 0 : v->kind == BSP_SPLIT ? v->piled : all, parts = pulls ? 0 : v->parts;
+    const rd_u32 tasks = pulls ? 0 : v->kind == BSP_REFILL ? v->far_tasks : all, parts = pulls ? 0 : v->parts;
     rd_u32 size = tasks / (g->all * 4);
     size = size < c->claim_min ? c->claim_min : size > c->claim_max ? c->claim_max : size;
     /* After pulling each group has a claim of its own, an empty one, that only writes its stash. */

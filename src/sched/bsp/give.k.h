@@ -4,16 +4,16 @@
  *
  * Repeating apps. A task may be given again in a later round, and by many in one round. Sets of vertices, a bit each,
  * keep it from being queued twice: two sets for the tasks of rounds in turn (set for the next round when a task is
- * given, cleared when it is taken) and one for the pile (set when a task is put there, cleared when a split takes it
- * out). So a round has at most as many tasks as there are vertices, and so has the pile: two queues and two piles of
- * that size, in turn, cannot overflow.
+ * given, cleared when it is taken) and one for the far set (set when a task is put there, cleared when a refill takes
+ * it out). So a round has at most as many tasks as there are vertices, and so has the far set: two queues and two far
+ * sets of that size, in turn, cannot overflow.
  *
- * The pile. A task that is to run in a later phase (rd_give_later) waits there. When a round is empty and the pile is
- * not, the next round is a split: the phase becomes the least that was asked for, and each task in the pile is looked
- * at again, since it may be due earlier now (rd_app_when):
+ * The far set. A task that is to run in a later phase (rd_give_later) waits there. When a round is empty and the far
+ * set is not, the next round is a refill: the phase becomes the least that was asked for, and each task in the far set
+ * is looked at again, since it may be due earlier now (rd_app_when):
  *   - due in a phase that is over: it became due while that phase ran, so it was given to a round then; it is dropped;
  *   - due now: it goes to the next round;
- *   - due later: it goes to the other pile.
+ *   - due later: it goes to the other far set.
  *
  * Orders. All atomics are relaxed: a bit tells only whether the task is queued. What a task's data was when it was
  * given is seen by the round that runs it, because a barrier or a launch lies between.
@@ -78,13 +78,13 @@ rd_fn void bsp_taken(const bsp_ctx *c, const bsp_group *g, rd_u32 v)
 }
 
 #if BSP_REPEATS
-/* What becomes of a task in the pile when the pile is split. */
+/* What becomes of a task of the far set in a refill. */
 rd_fn rd_u32 bsp_sort(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 v)
 {
     const rd_u32 when = rd_app_when(app, v);
     rd_u32 later = when > g->view.phase, binned = 0;
 #if BSP_FUSES
-    if (later && bsp_bin_put(c, g, v, when)) { /* or each of many phases would go through all of the pile */
+    if (later && bsp_bin_put(c, g, v, when)) { /* or each of many phases would go through all of the far set */
         later = 0;
         binned = 1;
     }
@@ -98,20 +98,20 @@ rd_fn rd_u32 bsp_sort(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 
 }
 #endif
 
-/* The entry of the pile that this round adds to. */
-rd_fn rd_u32 bsp_pile_to(const bsp_view *v)
+/* The entry of the far set that this round adds to. */
+rd_fn rd_u32 bsp_far_to(const bsp_view *v)
 {
-    return v->pile + (v->kind == BSP_SPLIT);
+    return v->far + (v->kind == BSP_REFILL);
 }
 
-rd_fn rd_global rd_u32 *bsp_pile(const bsp_ctx *c, rd_u32 pile)
+rd_fn rd_global rd_u32 *bsp_far(const bsp_ctx *c, rd_u32 far)
 {
-    return c->queue + (rd_u64)(2 + pile % 2) * c->vertices;
+    return c->queue + (rd_u64)(2 + far % 2) * c->vertices;
 }
 
-rd_fn rd_global rd_u32 *bsp_pile_words(const bsp_ctx *c, rd_u32 pile)
+rd_fn rd_global rd_u32 *bsp_far_words(const bsp_ctx *c, rd_u32 far)
 {
-    return c->control + pile % BSP_PILES * BSP_LINE;
+    return c->control + far % BSP_FAR_SETS * BSP_LINE;
 }
 
 /* ---- Writing ---- */
@@ -150,7 +150,7 @@ rd_fn void bsp_mark_stash(const bsp_ctx *c, bsp_group *g)
 }
 #endif
 
-/* Writes the stash to the next round, and to the pile, with one reservation each. */
+/* Writes the stash to the next round, and to the far set, with one reservation each. */
 rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
 {
     rd_u32 at = 0;
@@ -167,10 +167,10 @@ rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
     const bsp_view *v = &g->view;
     rd_u32 late_at = 0;
     if (rd_lane() == 0 && g->late) /* partner: the same add in other groups */
-        late_at = rd_add_rlx(&bsp_pile_words(c, bsp_pile_to(v))[BSP_PILE_COUNT], g->late);
+        late_at = rd_add_rlx(&bsp_far_words(c, bsp_far_to(v))[BSP_FAR_COUNT], g->late);
     late_at = rd_group_broadcast(g->scratch, late_at, 0);
     for (rd_u32 i = rd_lane(); i < g->late; i += rd_lanes())
-        bsp_pile(c, bsp_pile_to(v))[late_at + i] = g->stash[BSP_STASH - 1 - i];
+        bsp_far(c, bsp_far_to(v))[late_at + i] = g->stash[BSP_STASH - 1 - i];
     g->late = 0;
 #endif
     rd_barrier(); /* the stash is read; it may be written again */
@@ -209,10 +209,10 @@ rd_fn void bsp_push_now(const bsp_ctx *c, bsp_group *g, const rd_u32 *found, con
     rd_u32 late_count = 0;
     for (rd_u32 k = 0; k < n; k++)
         late_count += where[k] == EDGES_LATER;
-    at = bsp_reserve(&bsp_pile_words(c, bsp_pile_to(&g->view))[BSP_PILE_COUNT], late_count, by_warp);
+    at = bsp_reserve(&bsp_far_words(c, bsp_far_to(&g->view))[BSP_FAR_COUNT], late_count, by_warp);
     for (rd_u32 k = 0; k < n; k++)
         if (where[k] == EDGES_LATER)
-            bsp_pile(c, bsp_pile_to(&g->view))[at++] = found[k];
+            bsp_far(c, bsp_far_to(&g->view))[at++] = found[k];
 #endif
 }
 
@@ -229,7 +229,7 @@ rd_fn void bsp_report_round(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
 #if BSP_REPEATS
     const rd_u32 soonest = rd_group_min(g->scratch, g->soonest);
     if (rd_lane() == 0 && soonest != BSP_NEVER) /* partner: the same in other groups */
-        rd_min_rlx(&bsp_pile_words(c, bsp_pile_to(&g->view))[BSP_PILE_SOON], soonest);
+        rd_min_rlx(&bsp_far_words(c, bsp_far_to(&g->view))[BSP_FAR_SOON], soonest);
 #endif
 }
 

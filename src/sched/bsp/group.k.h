@@ -25,7 +25,7 @@
 #ifndef BSP_LAUNCH /* which kernels to make; compiling takes time on some devices */
 #define BSP_LAUNCH BSP_BOTH
 #endif
-#ifndef BSP_FLAT /* 1: no vertex has more than BSP_NARROW_EDGES edges */
+#ifndef BSP_FLAT /* 1: no vertex has more than BSP_ONE_GROUP_EDGES edges */
 #define BSP_FLAT 0
 #endif
 #ifdef BSP_OPTIONS /* a constant on devices whose programs are compiled when they are needed */
@@ -70,8 +70,8 @@ typedef struct {
     rd_u32 most; /* edges of the largest task */
     rd_u32 set;
     rd_u32 wary;                /* pulling has not paid */
-    rd_u32 phase, phase_before; /* differ when the pile is split */
-    rd_u32 pile, piled;         /* number and tasks of the pile that there is */
+    rd_u32 phase, phase_before; /* differ in a refill */
+    rd_u32 far, far_tasks;      /* number and tasks of the far set that there is */
     rd_u32 binned;              /* tasks in all groups' bins of the least phase that bins have */
     rd_u64 ran, front, seen;
 } bsp_view;
@@ -85,7 +85,7 @@ typedef struct {
     rd_local rd_u64 *from;   /* where its edges start */
     rd_local rd_u32 *degree; /* --spread degree: how many there are */
     rd_local rd_u32 *second; /* --spread degree: tiles of a warp before its member */
-    rd_local rd_u32 *stash;  /* tasks given: those of the next round from below, those for the pile from above */
+    rd_local rd_u32 *stash;  /* tasks given: those of the next round from below, those for the far set from above */
     rd_local rd_u32 *tally;
     bsp_view view;
     rd_global rd_u32 *now; /* slots of this round and the next */
@@ -95,7 +95,7 @@ typedef struct {
     rd_u32 group_tiles, warp_tiles; /* --spread degree: of the group; of the lane's warp */
     rd_u64 edges;                   /* looked at by the group; equal in all lanes */
     rd_u32 degrees, most;           /* of what this lane saw being given in this round; limited: it only guides */
-    rd_u32 soonest;                 /* least phase of what this lane gave to the pile in this round */
+    rd_u32 soonest;                 /* least phase of what this lane gave to the far set in this round */
     rd_u32 fresh;                   /* tasks that this lane gave for the first time */
     rd_u32 fused;                   /* tasks run in the round that found them */
     rd_global rd_u32 *region;       /* its bins */
@@ -206,7 +206,7 @@ rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
     v.big_start = now[BSP_BIG_START];
     v.seen = (round ? bsp_wide(&before[BSP_SEEN_EDGES]) : 0) + v.front;
     v.set = now[BSP_SET];
-    v.phase = v.phase_before = v.pile = v.piled = v.binned = 0;
+    v.phase = v.phase_before = v.far = v.far_tasks = v.binned = 0;
     v.wary = 0;
 #if BSP_CAN_PULL
     if (round) { /* partners: the adds in bsp_pull_round and where tasks are given, before a barrier or a launch */
@@ -218,18 +218,18 @@ rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
 #endif
 #if BSP_REPEATS
     v.phase = v.phase_before = now[BSP_PHASE];
-    v.pile = now[BSP_PILE];
-    rd_global const rd_u32 *pile = c->control + v.pile % BSP_PILES * BSP_LINE;
-    v.piled = rd_ld_rlx(&pile[BSP_PILE_COUNT]);
+    v.far = now[BSP_FAR];
+    rd_global const rd_u32 *far = c->control + v.far % BSP_FAR_SETS * BSP_LINE;
+    v.far_tasks = rd_ld_rlx(&far[BSP_FAR_COUNT]);
 #if BSP_FUSES
     const rd_u32 bins = bsp_bins_soonest(c, round, &v.binned);
 #endif
-    if (!v.tasks && v.piled) {
-        v.kind = BSP_SPLIT;
-        v.phase = rd_ld_rlx(&pile[BSP_PILE_SOON]);
+    if (!v.tasks && v.far_tasks) {
+        v.kind = BSP_REFILL;
+        v.phase = rd_ld_rlx(&far[BSP_FAR_SOON]);
     }
 #if BSP_FUSES
-    if (!v.tasks && v.binned && !(v.piled && v.phase <= bins)) {
+    if (!v.tasks && v.binned && !(v.far_tasks && v.phase <= bins)) {
         v.kind = BSP_OPEN;
         v.phase = bins;
     }
@@ -240,30 +240,30 @@ rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
 
 rd_fn rd_u32 bsp_over(const bsp_view *v)
 {
-    return v->tasks == 0 && v->piled == 0 && !v->binned;
+    return v->tasks == 0 && v->far_tasks == 0 && !v->binned;
 }
 
 /* Once a round, by one lane: what follows from this round for the next, and the one after made ready. */
 rd_fn void bsp_turn(const bsp_ctx *c, const bsp_group *g)
 {
     const bsp_view *v = &g->view;
-    const rd_u32 pulls = v->kind == BSP_PULL && v->tasks, splits = v->kind == BSP_SPLIT;
+    const rd_u32 pulls = v->kind == BSP_PULL && v->tasks, refills = v->kind == BSP_REFILL;
     bsp_put_wide(&g->next[BSP_RAN], v->ran + v->tasks);
     g->next[BSP_BIG_START] = bsp_parts_start(c, v->number + 1, v->big_start + v->parts);
     g->next[BSP_SET] = v->set ^ pulls;
     g->next[BSP_PHASE] = v->phase;
-    g->next[BSP_PILE] = v->pile + splits;
+    g->next[BSP_FAR] = v->far + refills;
     g->now[BSP_KIND] = v->kind;
     g->now[BSP_WARY] = v->wary;
     bsp_put_wide(&g->now[BSP_SEEN_EDGES], v->seen);
     bsp_clear_slot(bsp_slot(c, v->number + 2));
     c->control[BSP_ROUNDS] += v->tasks != 0;
     c->control[BSP_PULLED] += pulls;
-    c->control[BSP_SPLITS] += splits;
-    if (splits) { /* entry + 1 is being filled; entry + 2 comes next and was last used two splits ago */
-        rd_global rd_u32 *pile = c->control + (v->pile + 2) % BSP_PILES * BSP_LINE;
-        rd_st_rlx(&pile[BSP_PILE_COUNT], 0); /* partners: the atomics of rounds kept apart */
-        rd_st_rlx(&pile[BSP_PILE_SOON], BSP_NEVER);
+    c->control[BSP_REFILLS] += refills;
+    if (refills) { /* entry + 1 is being filled; entry + 2 comes next and was last used two refills ago */
+        rd_global rd_u32 *far = c->control + (v->far + 2) % BSP_FAR_SETS * BSP_LINE;
+        rd_st_rlx(&far[BSP_FAR_COUNT], 0); /* partners: the atomics of rounds kept apart */
+        rd_st_rlx(&far[BSP_FAR_SOON], BSP_NEVER);
     }
 }
 

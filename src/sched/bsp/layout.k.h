@@ -12,10 +12,10 @@
 #define BSP_RAN       0 /* 64 bits: tasks of the rounds before */
 #define BSP_BIG_START 2 /* first part of a big vertex of the round in the list of parts */
 #define BSP_SET       3 /* which of the two sets holds the settled vertices */
-#define BSP_PHASE     4 /* tasks that are to run in a later phase wait in the pile */
-#define BSP_PILE      5 /* how often the pile was split */
+#define BSP_PHASE     4 /* tasks that are to run in a later phase wait in the far set */
+#define BSP_FAR       5 /* refills so far */
 /* Written by one group, in the round itself: */
-#define BSP_KIND       6 /* BSP_PUSH, BSP_PULL or BSP_SPLIT */
+#define BSP_KIND       6 /* BSP_PUSH, BSP_PULL or BSP_REFILL */
 #define BSP_WARY       7 /* 1: a round before this one pulled, and looked at too many edges */
 #define BSP_SEEN_EDGES 8 /* 64 bits: edges of the tasks of all rounds up to this one */
 /* Written by all groups in the round before, by atomics: */
@@ -30,7 +30,7 @@
 /* After the slots: */
 #define BSP_ROUNDS    (BSP_SLOTS * BSP_SLOT_WORDS) /* rounds that had a task */
 #define BSP_PULLED    (BSP_ROUNDS + 1)             /* rounds that pulled */
-#define BSP_SPLITS    (BSP_ROUNDS + 2)             /* rounds that split the pile */
+#define BSP_REFILLS   (BSP_ROUNDS + 2)             /* rounds that refilled from the far set */
 #define BSP_AT        (BSP_ROUNDS + 3)             /* persistent: the round that the launch left to do */
 #define BSP_MEMBERS   (BSP_ROUNDS + 4)             /* persistent: groups that took part */
 #define BSP_PARTS     (BSP_ROUNDS + 5)             /* where tasks repeat: most parts of a round */
@@ -40,17 +40,17 @@
 #define BSP_EDGES     (BSP_STEPS + BSP_LINE)       /* 64 bits: edges looked at */
 #define BSP_FRESH     (BSP_EDGES + 2)              /* 64 bits: tasks given for the first time */
 #define BSP_FUSED     (BSP_EDGES + 4)              /* 64 bits: tasks run in the round that found them */
-/* The pile of split s uses entry s % BSP_PILES. */
-#define BSP_PILES      4
-#define BSP_PILE_COUNT (BSP_EDGES + BSP_LINE) /* tasks in it */
-#define BSP_PILE_SOON  (BSP_PILE_COUNT + 1)   /* no task of it is to run before this phase */
-#define BSP_WORDS      (BSP_PILE_COUNT + BSP_PILES * BSP_LINE)
+/* The far set of refill s uses entry s % BSP_FAR_SETS. */
+#define BSP_FAR_SETS  4
+#define BSP_FAR_COUNT (BSP_EDGES + BSP_LINE) /* tasks in it */
+#define BSP_FAR_SOON  (BSP_FAR_COUNT + 1)    /* no task of it is to run before this phase */
+#define BSP_WORDS     (BSP_FAR_COUNT + BSP_FAR_SETS * BSP_LINE)
 
-#define BSP_PUSH  0
-#define BSP_PULL  1
-#define BSP_SPLIT 2
-#define BSP_OPEN  3           /* a split that leaves the pile alone */
-#define BSP_NEVER 0xffffffffu /* no phase */
+#define BSP_PUSH   0
+#define BSP_PULL   1
+#define BSP_REFILL 2
+#define BSP_OPEN   3           /* a refill that leaves the far set alone */
+#define BSP_NEVER  0xffffffffu /* no phase */
 /* Options, added up: kernel argument `options`, or the compile-time constant BSP_OPTIONS. */
 #define BSP_PUSH_BY_GROUP 0 /* one reservation for all that a group found, or a warp, or a lane */
 #define BSP_PUSH_BY_WARP  1
@@ -73,7 +73,7 @@
 #define BSP_DISCRETE   1
 #define BSP_PERSISTENT 2
 /* Most edges of a task in rounds that group 0 runs alone, bsp/one_group.k.h. */
-#define BSP_NARROW_EDGES 16
+#define BSP_ONE_GROUP_EDGES 16
 /* Kernel argument `direction`: */
 #define BSP_ALWAYS_PUSH 0
 #define BSP_ALWAYS_PULL 1
@@ -84,10 +84,10 @@
 #define BSP_ARGS(buf, arg)                                                        \
     buf(const rd_u64, row)                                                        \
     buf(const rd_u32, col)                                                        \
-    buf(rd_u32, queue) /* repeating: two queues in turn, then two piles */        \
+    buf(rd_u32, queue) /* repeating: two queues in turn, then two far sets */        \
     buf(rd_u64, parts) /* vertex in the low half, number of the part above */     \
     buf(rd_u32, bits) /* sets of vertices: two settled ones, bsp/pull.k.h; */     \
-    /* or queued ones for rounds in turn and those in the pile, bsp/give.k.h; */  \
+    /* or queued ones for rounds in turn and those in the far set, bsp/give.k.h; */  \
     /* --frontier bitmap: the tasks of rounds in turn */                          \
     buf(rd_u32, control)                                                          \
     buf(rd_u32, grid) /* persistent: words of discovery, then of the barrier */   \

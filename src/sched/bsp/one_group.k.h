@@ -37,7 +37,7 @@
 
 rd_fn rd_u32 bsp_is_small(const bsp_ctx *c, const bsp_view *v)
 {
-    return v->kind == BSP_PUSH && v->tasks <= BSP_FRONT_ENTER && v->most <= BSP_NARROW_EDGES &&
+    return v->kind == BSP_PUSH && v->tasks <= BSP_FRONT_ENTER && v->most <= BSP_ONE_GROUP_EDGES &&
            !bsp_option(c, BSP_BITMAP);
 }
 
@@ -88,12 +88,12 @@ rd_fn void bsp_narrow_keep(const bsp_ctx *c, bsp_group *g, const bsp_narrow_to *
     }
     if (late) {
         if (rd_warp_lane() == 0) /* partner: the same in other warps */
-            late_at = rd_add_rlx(&bsp_pile_words(c, g->view.pile)[BSP_PILE_COUNT], late);
+            late_at = rd_add_rlx(&bsp_far_words(c, g->view.far)[BSP_FAR_COUNT], late);
         late_at = rd_warp_shuffle(late_at, 0);
         RD_UNROLL
         for (rd_u32 k = 0; k < BSP_BATCH; k++)
             if (where[k] == EDGES_LATER)
-                bsp_pile(c, g->view.pile)[late_at + place[k]] = found[k];
+                bsp_far(c, g->view.far)[late_at + place[k]] = found[k];
     }
 #endif
 }
@@ -143,7 +143,7 @@ rd_fn rd_u32 bsp_narrow_tasks(const bsp_ctx *c, const rd_app *app, bsp_group *g,
         RD_UNROLL
         for (rd_u32 k = 0; k < BSP_BATCH; k++)
             if (where[k] == EDGES_NEXT)
-                big |= rd_ld_const(&c->row[found[k] + 1]) - rd_ld_const(&c->row[found[k]]) > BSP_NARROW_EDGES;
+                big |= rd_ld_const(&c->row[found[k] + 1]) - rd_ld_const(&c->row[found[k]]) > BSP_ONE_GROUP_EDGES;
         if (big)
             rd_add_local(&to->tally[BSP_TALLY_BIG], 1); /* partner: the same in other lanes */
 #endif
@@ -176,7 +176,7 @@ rd_fn void bsp_narrow_leave(const bsp_ctx *c, bsp_group *g, rd_local const rd_u3
         g->now[BSP_BIG_START] = v->big_start;
         g->now[BSP_SET] = v->set;
         g->now[BSP_PHASE] = v->phase;
-        g->now[BSP_PILE] = v->pile;
+        g->now[BSP_FAR] = v->far;
         bsp_slot(c, v->number - 1)[BSP_KIND] = BSP_PUSH;
         bsp_slot(c, v->number - 1)[BSP_WARY] = v->wary;
         rd_st64_rlx((rd_global rd_u64 *)&bsp_slot(c, v->number - 1)[BSP_LOOKED], 0); /* partner: as of the others */

@@ -76,8 +76,8 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
         RD_TRY(rd__buffer_fill(&state->bits, 0, err));
     word[BSP_COUNT] = view.count;
     word[BSP_PARTS] = (uint32_t)(state->parts.bytes / 16);
-    for (uint32_t i = 0; i < BSP_PILES; i++)
-        word[BSP_PILE_SOON + i * BSP_LINE] = BSP_NEVER;
+    for (uint32_t i = 0; i < BSP_FAR_SETS; i++)
+        word[BSP_FAR_SOON + i * BSP_LINE] = BSP_NEVER;
     RD_TRY(empty_bins(state, err));
     RD_TRY(rd__buffer_write(&state->control, 0, 4 * BSP_WORDS, word, err));
     uint32_t count = own_args(state, job, args);
@@ -129,7 +129,7 @@ static rd_status read_control(rd__sched_state *state, const rd__sched_job *job, 
     const uint32_t *slot = word + round % BSP_SLOTS * BSP_SLOT_WORDS;
     out->ran = slot[BSP_RAN] | (uint64_t)slot[BSP_RAN + 1] << 32;
     out->over =
-        slot[BSP_COUNT] == 0 && (!state->repeats || word[BSP_PILE_COUNT + slot[BSP_PILE] % BSP_PILES * BSP_LINE] == 0);
+        slot[BSP_COUNT] == 0 && (!state->repeats || word[BSP_FAR_COUNT + slot[BSP_FAR] % BSP_FAR_SETS * BSP_LINE] == 0);
     for (uint32_t group = 0; out->over && group < state->groups && state->bin_words; group++) {
         uint32_t soon;
         RD_TRY(rd__buffer_read(&state->bins, 4 * ((uint64_t)group * state->bin_words + BSP_BIN_SOON), 4, &soon, err));
