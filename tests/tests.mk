@@ -41,7 +41,7 @@ check-lint:
 # Sanitizers run what is C on this host: the CPU device. Drivers and Embree are not ours to sanitize: OpenCL is hidden
 # and Embree left out, whose threads a sanitizer does not understand. float-cast-overflow is not in "undefined": a number
 # that is none (0/0) as a length is 0 on one processor and 2^63 on another.
-SAN_FLAGS := -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all
+SAN_FLAGS := -O1 -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all
 .PHONY: asan tsan sanitized-tests
 asan:
 	@$(MAKE) --no-print-directory BUILD=build-asan CFLAGS='$(SAN_FLAGS) -fsanitize=address,undefined,float-cast-overflow' WITHOUT=embree tests oracle
