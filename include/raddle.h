@@ -423,6 +423,11 @@ typedef struct rd_report {
  * that approach their answer (knapsack) then have a report and a result all the same: the best so far. */
 RD_API rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err);
 
+/* Adds to the report of the last run the measures that have to be counted in its result: components, members, colours.
+ * A call of its own, since the result is copied from the device and looked through for them, which whoever repeats runs
+ * may not want to wait for. */
+RD_API rd_status rd_job_measure(rd_job *job, rd_report *report, rd_error *err);
+
 typedef enum rd_result_kind {
     RD_RESULT_U32,
     RD_RESULT_F32,

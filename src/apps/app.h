@@ -96,6 +96,7 @@ struct rd_job {
     char answer[160];   /* once it was asked for */
     void *copy;         /* the result on the host, of apps whose arrays say which it is */
     int fetched;        /* it, or what the app fetches by itself, is there */
+    int measured;       /* and counted: the app's measures of it are in `last` */
     double download_s;  /* that took */
     int stopped;        /* the last run was stopped before its end, and its result is what was found until then */
     uint64_t allocated; /* bytes on the device, for this job */
@@ -160,8 +161,11 @@ struct rd__app {
     void (*look)(rd_job *job, const rd__look *look);
     /* After a run: may its result be used? NULL: yes. */
     rd_status (*finish)(rd_job *job, rd_error *err);
-    /* After a run: the app's measures. */
+    /* After a run: the app's measures, from what the host knows by then: nothing here takes the longer the larger the
+     * input is, since whoever repeats a run waits for it. */
     void (*report)(rd_job *job, rd_report *report);
+    /* Measures that have to be counted in the result, when someone asks for them (rd_job_measure). */
+    void (*measure)(rd_job *job, const rd_result *result, rd_report *report);
     /* Brings the result to the host; once after a run, when it is asked for. NULL: the array that is the result is
      * copied. */
     rd_status (*fetch)(rd_job *job, rd_error *err);

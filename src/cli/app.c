@@ -136,7 +136,7 @@ static int run_trial(app_run *run, app_trial *trial)
     if (status != RD_OK && !trial->stopped)
         return cli_fail(name, &err);
     const char *answer = "";
-    if (rd_job_answer(run->job, &answer, &err) != RD_OK)
+    if (rd_job_measure(run->job, &trial->report, &err) != RD_OK || rd_job_answer(run->job, &answer, &err) != RD_OK)
         return cli_fail(name, &err);
     snprintf(trial->answer, sizeof trial->answer, "%s", answer);
     trial->edges_reached = run->graph ? cli_edges_reached(run->graph, &result) : 0;

@@ -436,7 +436,7 @@ static rd_status run(rd_job *job, rd_report *report, rd_error *err)
     rd__seeds seeds = {.kind = job->app->all_seeds ? RD__SEEDS_ALL : RD__SEEDS_LIST,
                        .count = job->app->forkjoin.words != 0}; /* the kernel makes it */
     double began = rd_now();
-    job->fetched = 0;
+    job->fetched = job->measured = 0;
     RD_TRY(rd__arrays_fill(job, err));
     if (job->app->start && !rd__job_in_parts(job))
         RD_TRY(job->app->start(job, &seeds, err));
@@ -517,6 +517,26 @@ rd_status rd_job_result(rd_job *job, rd_result *result, rd_error *err)
     return RD_OK;
 }
 
+/* Counts in the result, once after a run. */
+static void measure(rd_job *job, const rd_result *result)
+{
+    if (job->app->measure && !job->measured && !rd__job_in_parts(job))
+        job->app->measure(job, result, &job->last);
+    job->measured = 1;
+}
+
+rd_status rd_job_measure(rd_job *job, rd_report *report, rd_error *err)
+{
+    rd_result result;
+    if (!report)
+        return rd__fail(err, RD_EARG, "rd_job_measure needs the report to add to");
+    RD_TRY(rd_job_result(job, &result, err));
+    measure(job, &result);
+    report->measures = job->last.measures;
+    memcpy(report->measure, job->last.measure, sizeof report->measure);
+    return RD_OK;
+}
+
 rd_status rd_job_answer(rd_job *job, const char **text, rd_error *err)
 {
     rd_result result;
@@ -528,6 +548,7 @@ rd_status rd_job_answer(rd_job *job, const char **text, rd_error *err)
         *text = job->answer;
         return RD_OK;
     }
+    measure(job, &result);
     if (job->app->answer)
         job->app->answer(job, &result, job->answer, sizeof job->answer);
     else

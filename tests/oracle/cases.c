@@ -267,7 +267,9 @@ static outcome run_judged(rd_job *job, const work *w, rd_report *report, char *w
     rd_error err = {0};
     *report = (rd_report){0};
     watch_at("running");
-    const rd_status status = rd_job_run(job, report, &err);
+    rd_status status = rd_job_run(job, report, &err);
+    if (status == RD_OK)
+        status = rd_job_measure(job, report, &err);
     if (status == RD_OK && w->expect == RD_OK) {
         watch_at("checking");
         return work_judge(w, job, report, 0, why) ? CASE_RIGHT : CASE_FAILED;
@@ -301,6 +303,8 @@ static outcome run_stopped(rd_job *job, const work *w, rng *r, char *why)
         return give_up(why, "a time-out", status, &err);
     watch_at(how == 0 ? "running with a time-out" : "running until a callback stops it");
     status = rd_job_run(job, &report, &err);
+    if (status == RD_OK)
+        status = rd_job_measure(job, &report, &err);
     const int stopped = status == (how == 0 ? RD_ETIMEOUT : RD_ECANCELLED);
     tally_stop(stopped);
     outcome result = CASE_RIGHT;

@@ -103,6 +103,7 @@ static void null_for_jobs(void **state)
     rd_job *job = make_job(device, "bfs"), *made;
     rd_plan plan;
     rd_result result;
+    rd_report report;
     const char *text;
     (void)state;
     assert_int_equal(rd_app_takes_graph(NULL), 0);
@@ -125,6 +126,7 @@ static void null_for_jobs(void **state)
     REFUSED(rd_job_explain(NULL, &text, &err));
     REFUSED(rd_job_explain(job, NULL, &err));
     REFUSED(rd_job_run(NULL, NULL, &err));
+    REFUSED(rd_job_measure(NULL, &report, &err));
     REFUSED(rd_job_result(NULL, &result, &err));
     REFUSED(rd_job_result(job, NULL, &err));
     REFUSED(rd_job_save(NULL, "never", &err));
@@ -243,10 +245,13 @@ static void calls_in_the_wrong_order(void **state)
     rd_job *job = make_job(device, "bfs"), *sum = make_job(device, "sum"), *planned = make_job(NULL, "bfs");
     rd_graph *graph = open_graph("path:10");
     rd_result result;
+    rd_report report;
     (void)state;
     REFUSED(rd_job_result(job, &result, &err));
     REFUSED(rd_job_check(job, &err));
     REFUSED(rd_job_run(job, NULL, &err)); /* no graph */
+    REFUSED(rd_job_measure(job, NULL, &err));
+    REFUSED(rd_job_measure(job, &report, &err)); /* nothing has run */
     REFUSED(rd_job_set_input(job, "10", &err));
     REFUSED(rd_job_set_graph(sum, graph, &err));
     assert_int_equal(rd_job_set_graph(planned, graph, &err), RD_OK);

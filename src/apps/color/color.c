@@ -260,9 +260,10 @@ static rd_status color_fetch(rd_job *job, rd_error *err)
     return RD_OK;
 }
 
-static void color_report(rd_job *job, rd_report *report)
+static void color_measure(rd_job *job, const rd_result *result, rd_report *report)
 {
     const color_state *color = job->state;
+    (void)result; /* counted when it came to the host */
     rd__measure(report, "colours", color->colours);
     if (color->recolors)
         rd__measure(report, "passes", (double)color->pass);
@@ -329,8 +330,7 @@ const rd__app rd__app_color = {
     .choose = color_choose,
     .start = color_start,
     .next = color_next,
-    .finish = rd__app_fetch,
-    .report = color_report,
+    .measure = color_measure,
     .fetch = color_fetch,
     .result = color_result,
     .answer = color_answer,

@@ -30,14 +30,21 @@ static uint32_t mis_pack(rd_job *job, rd__arg *args)
 
 static void mis_report(rd_job *job, rd_report *report)
 {
-    rd_result result;
-    uint32_t members = 0;
     report->reached = rd_graph_csr(job->graph).vertices;
-    if (rd__app_result(job, &result, NULL) != RD_OK)
-        return; /* who asks for the result is told */
-    for (uint64_t v = 0; v < result.count; v++)
-        members += result.word[v] == 1;
-    rd__measure(report, "members", members);
+}
+
+static uint64_t count_members(const rd_result *result)
+{
+    uint64_t members = 0;
+    for (uint64_t v = 0; v < result->count; v++)
+        members += result->word[v] == 1;
+    return members;
+}
+
+static void mis_measure(rd_job *job, const rd_result *result, rd_report *report)
+{
+    (void)job;
+    rd__measure(report, "members", (double)count_members(result));
 }
 
 static rd_status mis_check(rd_job *job, const rd_result *result, rd_error *err)
@@ -48,11 +55,8 @@ static rd_status mis_check(rd_job *job, const rd_result *result, rd_error *err)
 
 static void mis_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
 {
-    uint64_t members = 0;
     (void)job;
-    for (uint64_t v = 0; v < result->count; v++)
-        members += result->word[v] == 1;
-    rd__snprintf(text, room, "%llu of %llu vertices in the set", (unsigned long long)members,
+    rd__snprintf(text, room, "%llu of %llu vertices in the set", (unsigned long long)count_members(result),
                  (unsigned long long)result->count);
 }
 
@@ -66,6 +70,7 @@ const rd__app rd__app_mis = {
     .arrays = arrays,
     .args = mis_pack,
     .report = mis_report,
+    .measure = mis_measure,
     .answer = mis_answer,
     .check = mis_check,
 };

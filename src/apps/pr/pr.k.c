@@ -16,10 +16,10 @@
  *
  * Without rounds (fifo) vertices push: pr_push.k.c.
  */
-#define RD_FOLD_F32        1
-#define RD_FOLD_NONE       0.0f
-#define RD_FOLD_JOIN(x, y) ((x) + (y))
-#define RD_SWEEP_WALKS(s)  ((s)->phase == PR_PULL)
+#define RD_FOLD_F32         1
+#define RD_FOLD_NONE        0.0f
+#define RD_FOLD_JOIN(x, y)  ((x) + (y))
+#define RD_SWEEP_WALKS(s)   ((s)->phase == PR_PULL)
 #define RD_SWEEP_IDEMPOTENT 1 /* an edge is a read */
 #ifndef PR_SPREADS
 #define PR_SPREADS 0

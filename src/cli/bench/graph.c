@@ -223,6 +223,8 @@ static rd_status run_case(bench_case *self, bench_sample *sample, rd_error *err)
     sample->total_s = rd_now() - started;
     sample->kernel_s = own->report.kernel_s;
     if (status == RD_OK)
+        status = rd_job_measure(own->job, &own->report, err);
+    if (status == RD_OK)
         sample->work = cli_edges_reached(kept, &result);
     if (status == RD_OK)
         compare(self, own);
