@@ -46,8 +46,10 @@ SAN_FLAGS := -O1 -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all
 asan:
 	@$(MAKE) --no-print-directory BUILD=build-asan CFLAGS='$(SAN_FLAGS) -fsanitize=address,undefined,float-cast-overflow' WITHOUT=embree tests oracle
 	@sh tests/sanitized.sh build-asan
+# With TSAN_CC=clang it is the tests' build with clang too: its warnings, and its code under every unit test.
+TSAN_CC ?= $(CC)
 tsan:
-	@$(MAKE) --no-print-directory BUILD=build-tsan CFLAGS='$(SAN_FLAGS) -fsanitize=thread' WITHOUT=embree tests oracle
+	@$(MAKE) --no-print-directory BUILD=build-tsan CC='$(TSAN_CC)' CFLAGS='$(SAN_FLAGS) -fsanitize=thread' WERROR='$(if $(filter clang,$(TSAN_CC)),-Werror)' WITHOUT=embree tests oracle
 	@sh tests/sanitized.sh build-tsan
 
 include tests/soak.mk
