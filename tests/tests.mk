@@ -47,9 +47,12 @@ asan:
 	@$(MAKE) --no-print-directory BUILD=build-asan CFLAGS='$(SAN_FLAGS) -fsanitize=address,undefined,float-cast-overflow' WITHOUT=embree tests oracle
 	@sh tests/sanitized.sh build-asan
 # With TSAN_CC=clang it is the tests' build with clang too: its warnings, and its code under every unit test.
-TSAN_CC ?= $(CC)
+# The macro by which gcc tells that it is under ThreadSanitizer is given to clang.
+TSAN_CC    ?= $(CC)
+TSAN_FLAGS := $(if $(filter clang,$(TSAN_CC)),-D__SANITIZE_THREAD__=1)
 tsan:
-	@$(MAKE) --no-print-directory BUILD=build-tsan CC='$(TSAN_CC)' CFLAGS='$(SAN_FLAGS) -fsanitize=thread' WERROR='$(if $(filter clang,$(TSAN_CC)),-Werror)' WITHOUT=embree tests oracle
+	@$(MAKE) --no-print-directory BUILD=build-tsan CC='$(TSAN_CC)' CFLAGS='$(SAN_FLAGS) -fsanitize=thread $(TSAN_FLAGS)' \
+	    WERROR='$(if $(filter clang,$(TSAN_CC)),-Werror)' WITHOUT=embree tests oracle
 	@sh tests/sanitized.sh build-tsan
 
 include tests/soak.mk
