@@ -49,9 +49,9 @@ mkdir -p "$scratch/files" && cp examples/own/*.k.c "$scratch/files/"
 for own in "$scratch"/files/*.k.c; do
     ok "own app $(basename "$own")" env RADDLE_CACHE_DIR="$scratch/own-cache" "$prefix/bin/raddle" check "$own" -d cpu
 done
-for model in frontier sweep forkjoin ranked plane; do
+for model in frontier sweep forkjoin ranked plane dag; do
     printf '%s\n' '#define RD_TASK_WORDS 1' '#define RD_TASK_CHILDREN 1' '#define RD_TASK_JOIN 0' '#define RD_APP_PACK 1' \
-        '#define RD_APP_GIVES 1' "#include \"model/$model.k.h\"" > "$scratch/model.c"
+        '#define RD_APP_GIVES 1' '#define RD_TASK_RELEASES 1' "#include \"model/$model.k.h\"" > "$scratch/model.c"
     ok "headers of model $model" gcc -std=gnu11 -fsyntax-only -DRD_TARGET_CPU=1 -DRD_CPU_WIDE=0 -DRD_ROUNDS=1 -DRD_URGENT=0 \
         -I"$prefix/include" -I"$prefix/include/raddle" "$scratch/model.c"
 done

@@ -75,6 +75,8 @@ typedef struct rd__own_file {
     const char *flag_name;
     const char *columns, *rows, *depth; /* RD_PLANE */
     unsigned plane_line;
+    const char *tasks, *tasks_most; /* RD_TASKS; most: NULL, the same */
+    unsigned tasks_line;
     const char *sample;
     uint8_t symmetric, weighted, uses_f64;
     uint32_t functions; /* that it defines: bits by the place in the model's table, kernel.c */

@@ -55,7 +55,8 @@ static const char *model_name(rd__model model)
 {
     static const char *const name[] = {[RD__MODEL_NONE] = "",         [RD__MODEL_FRONTIER] = "frontier",
                                        [RD__MODEL_SWEEP] = "sweep",   [RD__MODEL_FORKJOIN] = "forkjoin",
-                                       [RD__MODEL_RANKED] = "ranked", [RD__MODEL_PLANE] = "plane"};
+                                       [RD__MODEL_RANKED] = "ranked", [RD__MODEL_PLANE] = "plane",
+                                       [RD__MODEL_DAG] = "dag"};
     return name[model];
 }
 
@@ -115,6 +116,8 @@ static int is_in_length(const rd__own_file *file, const char *name)
     for (uint32_t i = 0; i < file->items; i++)
         if (file->item[i].kind == OWN_ARRAY && strstr(file->item[i].length, name))
             return 1;
+    if (file->tasks && (strstr(file->tasks, name) || strstr(file->tasks_most, name)))
+        return 1;
     return file->columns && (strstr(file->columns, name) || strstr(file->rows, name) || strstr(file->depth, name));
 }
 
