@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # install.sh - installs a copy into a scratch folder and builds the examples against it, as a stranger's program would be:
-# shared and static, by pkg-config. Then uninstalls and looks for remains.
+# shared and static, by pkg-config and by CMake. Then uninstalls and looks for remains.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . tests/common.sh
@@ -72,6 +72,29 @@ for example in examples/*.c; do
         $(pkg-config --define-variable=libdir="$scratch/archive" --static --cflags --libs raddle)
     ok "$name, the archive alone, runs" "$scratch/$name-alone"
 done
+
+# The same by CMake, where it is.
+if command -v cmake >/dev/null 2>&1; then
+    mkdir -p "$scratch/cmake" && cp examples/own.c "$scratch/cmake/"
+    cat > "$scratch/cmake/CMakeLists.txt" << 'END'
+cmake_minimum_required(VERSION 3.13)
+project(stranger C)
+find_package(Raddle 0.1 REQUIRED)
+foreach(kind raddle static)
+    add_executable(own-${kind} own.c)
+    target_link_libraries(own-${kind} PRIVATE Raddle::${kind})
+endforeach()
+END
+    ok 'CMake finds it' cmake -S "$scratch/cmake" -B "$scratch/cmake/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER=gcc
+    ok 'CMake builds' cmake --build "$scratch/cmake/build"
+    ok 'CMake, shared, runs' "$scratch/cmake/build/own-raddle"
+    ok 'CMake, static, runs' "$scratch/cmake/build/own-static"
+    sed -i 's/Raddle 0.1 /Raddle 99.1 /' "$scratch/cmake/CMakeLists.txt"
+    refused 'CMake: a version that is not there' 'compatible with requested version' \
+        cmake -S "$scratch/cmake" -B "$scratch/cmake/other" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER=gcc
+else
+    echo 'skipped: find_package(Raddle), because there is no cmake'
+fi
 
 # Nothing but rd_ is exported: names of ours must not collide with a program's.
 others=$(nm -D --defined-only "$prefix/lib/libraddle.so.0" 2>/dev/null | awk '$3 !~ /^rd_[a-z]/ && $2 ~ /[A-Z]/ { print $3 }')
