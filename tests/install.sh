@@ -46,8 +46,12 @@ ok 'soname' test -L "$prefix/lib/libraddle.so.0" -a -L "$prefix/lib/libraddle.so
 
 # Own apps from the installed command, in a folder that has nothing of ours; and the headers that kernels include.
 mkdir -p "$scratch/files" && cp examples/own/*.k.c "$scratch/files/"
+devices=cpu
+"$prefix/bin/raddle" devices 2>/dev/null | grep '^opencl:0\.0 ' | grep -qv absent && devices='cpu opencl:0.0'
 for own in "$scratch"/files/*.k.c; do
-    ok "own app $(basename "$own")" env RADDLE_CACHE_DIR="$scratch/own-cache" "$prefix/bin/raddle" check "$own" -d cpu
+    for device in $devices; do
+        ok "own app $(basename "$own") on $device" env RADDLE_CACHE_DIR="$scratch/own-cache" "$prefix/bin/raddle" check "$own" -d $device
+    done
 done
 for model in frontier sweep forkjoin ranked plane dag; do
     printf '%s\n' '#define RD_TASK_WORDS 1' '#define RD_TASK_CHILDREN 1' '#define RD_TASK_JOIN 0' '#define RD_APP_PACK 1' \
@@ -72,6 +76,20 @@ for example in examples/*.c; do
         $(pkg-config --define-variable=libdir="$scratch/archive" --static --cflags --libs raddle)
     ok "$name, the archive alone, runs" "$scratch/$name-alone"
 done
+
+# An own app inside a program, which then runs where there is no compiler.
+ok 'compiled ahead of time' "$prefix/bin/raddle" compile examples/own/nqueens.k.c -o "$scratch/queens"
+# shellcheck disable=SC2046
+ok 'compiled ahead of time, builds' gcc -std=c11 -O2 -Wall -Wextra -Werror -o "$scratch/ahead" examples/ahead/ahead.c \
+    "$scratch"/queens/*.c $(pkg-config --cflags --libs raddle)
+ok 'compiled ahead of time, no compiler' env RADDLE_CC=no-such-cc RADDLE_CACHE_DIR="$scratch/none" \
+    LD_LIBRARY_PATH="$prefix/lib" "$scratch/ahead"
+sed 's/{0x/{1 + 0x/' "$scratch/queens/queens.c" > "$scratch/other.c" && mv "$scratch/other.c" "$scratch/queens/queens.c"
+# shellcheck disable=SC2046
+ok 'compiled ahead of time, of another version' gcc -std=c11 -o "$scratch/ahead" examples/ahead/ahead.c "$scratch"/queens/*.c \
+    $(pkg-config --cflags --libs raddle)
+refused 'compiled ahead of time, of another version: is not used' "the C compiler 'no-such-cc'" env RADDLE_CC=no-such-cc \
+    RADDLE_CACHE_DIR="$scratch/none" LD_LIBRARY_PATH="$prefix/lib" "$scratch/ahead"
 
 # The same by CMake, where it is.
 if command -v cmake >/dev/null 2>&1; then

@@ -70,6 +70,8 @@ typedef struct rd__own_program {
     struct rd__own_program *next;
 } rd__own_program;
 void rd__program_add(rd__own_program *program);
+/* As rd__program_write. */
+rd_status rd__program_write_own(const rd__own_program *program, char **text, uint64_t key[2], rd_error *err);
 /* Compiles such a program for a kind of device, as rd__program_compile does. */
 rd_status rd__program_compile_own(const rd__own_program *program, const char *kind, uint32_t lanes, rd_error *err);
 

@@ -135,6 +135,7 @@ t 'own: a wrong result' 1 '*WRONG*' '*rd_app_check says*' run "$scratch/wrong.k.
 t 'own: nothing to check with' 2 '*' '*no serial function*' run $own/kcore.k.c kron:6 -v
 
 # new and check
+echo nothing > "$scratch/mine.txt"
 for model in forkjoin frontier ranked sweep plane dag; do
     t "own: new, $model" 0 '' '' new mine_$model --model $model -o "$scratch/mine.k.c"
     case $model in frontier | sweep) graph=kron:6 ;; *) graph= ;; esac
@@ -152,6 +153,15 @@ t 'own: check, several lanes' 0 '*bsp*right*fifo*right*steal*right*' '' check $o
 t 'own: check, nothing to prove it' 0 '*ran (no rd_app_check*' '' check $own/kcore.k.c -d cpu
 t 'own: check finds what is wrong' 1 '*FAILED*0 passed, 2 failed' '*rd_app_check says*' check "$scratch/wrong.k.c" -d cpu
 t 'own: check without a file' 2 '' '*FILE is missing*' check
+# compile
+t 'own: compile' 0 '4 files in *the program calls raddle_queens_register*' '' compile $own/nqueens.k.c -o "$scratch/ahead"
+ok 'own: compile, what registers it' grep -q 'rd_app_register_compiled(text, label, programs' "$scratch/ahead/queens.c"
+ok 'own: compile, a file for each program' test -s "$scratch/ahead/queens_steal.c" -a -s "$scratch/ahead/queens_fifo.c" -a -s "$scratch/ahead/queens_check.c"
+ok 'own: compile, C' cc -std=c11 -fsyntax-only -Wall -Wextra -Werror -Iinclude "$scratch"/ahead/queens*.c
+t 'own: compile without a folder' 2 '' '*-o FOLDER is missing*' compile $own/nqueens.k.c
+t 'own: compile without a file' 2 '' '*FILE is missing*' compile -o "$scratch/ahead"
+t 'own: compile of no app' 3 '' '*no app*' compile "$scratch/mine.txt" -o "$scratch/ahead"
+t 'own: compile into a file' 3 '' '*' compile $own/nqueens.k.c -o $own/fib.k.c
 # bench
 t 'own: bench' 0 '*queens/steal*queens/fifo*' '*' bench run $own/nqueens.k.c --set n=6 -n 2 -d cpu
 t 'own: bench, a graph' 0 '*depths/kron:6/bsp*' '*' bench run $own/bfs.k.c kron:6 -n 2 -d cpu --filter bsp

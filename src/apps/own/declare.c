@@ -55,7 +55,7 @@ static int is_name(const char *text)
     size_t length = 0;
     while (isalnum((unsigned char)text[length]) || text[length] == '_')
         length++;
-    return length && length < RD__NAME_ROOM && !text[length] && !isdigit((unsigned char)text[0]);
+    return length && length < RD__OWN_NAME_ROOM && !text[length] && !isdigit((unsigned char)text[0]);
 }
 
 static rd_status take_type(reader *r, const char *text, rd__own_type *type)
