@@ -317,6 +317,7 @@ typedef struct rd_app_info {
                                    with the input only where it takes one; ended by NULL. The self-test runs them */
     uint8_t has_source;         /* takes a "source": drivers may run several */
     const char *file_suffixes;  /* of what rd_job_save writes: ".png .ppm"; NULL: it has no file of its own */
+    const char *const *arrays;  /* of own apps: what rd_job_read and rd_job_bind know, ended by NULL; else NULL */
 } rd_app_info;
 
 /* @return the table of apps, ended by an entry whose name is NULL. */

@@ -57,6 +57,20 @@ sed 's/^RD_TASKS.*//' $own/fibdag.k.c > "$scratch/bad.k.c"
 t 'own: no RD_TASKS' 3 '' '*a dag app has RD_TASKS*' run "$scratch/bad.k.c"
 t 'bench: task graphs' 0 '*steal/wide*' '*' bench dag -d cpu -n 1 --filter steal/wide
 
+# several results
+t 'own: several results' 0 '' '' run $own/align.k.c --blocks 1 -q -o best="$scratch/best" -o "$scratch/result" -o letter="$scratch/letters"
+ok 'own: several results, the result' cmp "$scratch/best" "$scratch/result"
+ok 'own: several results, another array' test "$(wc -l < "$scratch/letters")" = 64
+t 'own: an array on standard output' 0 "$(printf '%s\n' 2 1 0 1)" '' run $own/bfs.k.c path:4 -r 2 -q -o depth=-
+t 'own: two on standard output' 2 '' '*two outputs go to *' run $own/bfs.k.c path:4 -o depth=- -o -
+t 'own: two in one file' 2 '' '*two outputs go to *' run $own/align.k.c -o best="$scratch/best" -o letter="$scratch/best"
+t 'own: an array that is not there is a name' 0 '' '' run $own/bfs.k.c path:4 -q -o "$scratch/width=3"
+# at most 40 lines, without comments, blank lines and the check
+for file in $own/*.k.c; do
+    lines=$(sed '/^#ifdef RD_CHECK/,$d' "$file" | grep -v '^ *\(/\*\|\*\| \*\)' | grep -c .)
+    ok "own: $file has at most 40 lines" test "$lines" -le 40
+done
+
 # the command
 t 'own: help' 0 '*usage: raddle run examples/own/fib.k.c *--n N*runs under: steal fifo*' '' run $own/fib.k.c --help
 t 'own: all help' 0 '*Of scheduler*' '' run $own/fib.k.c --help=all

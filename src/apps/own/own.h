@@ -103,6 +103,7 @@ typedef struct rd__own_app {
     const rd__engine *engine[OWN_ENGINES];
     const char *policy[OWN_ENGINES];
     const char *samples[2];
+    const char *arrays[RD__APP_MAX_ARGS + 1];
     rd__own_program *programs;
     rd_app_info info; /* as the public sees it */
     struct rd__own_app *next;

@@ -234,7 +234,11 @@ static void describe(rd__own_app *app)
 {
     const rd__own_file *file = &app->file;
     const int graph = file->model == RD__MODEL_FRONTIER || file->model == RD__MODEL_SWEEP;
+    size_t arrays = 0;
     app->samples[0] = file->sample;
+    for (uint32_t i = 0; i < file->items; i++)
+        if (file->item[i].kind == OWN_ARRAY)
+            app->arrays[arrays++] = file->item[i].name;
     app->info = (rd_app_info){.name = file->name,
                               .text = file->text,
                               .options = app->infos,
@@ -243,6 +247,7 @@ static void describe(rd__own_app *app)
                                        : graph        ? RD_INPUT_GRAPH
                                                       : RD_INPUT_NONE,
                               .samples = app->samples,
+                              .arrays = app->arrays,
                               .has_source = file->seeds == OWN_SEEDS_SOURCE};
     app->app.info = app->info;
 }
