@@ -28,7 +28,7 @@ static void shape(rd__dags *dags, int wide, uint32_t count)
     const rd_device *device = dags->device;
     const int slow = device->caps.fixed_width && !device->caps.cores;
     dags->width = !wide ? 1 : slow ? SLOW_WIDTH : device->info.is_gpu ? GPU_WIDTH : CPU_WIDTH;
-    dags->rows = count ? count / dags->width + 1 : wide ? ROWS : slow ? SLOW_CHAIN : CHAIN;
+    dags->rows = count ? (count - 1) / dags->width + 1 : wide ? ROWS : slow ? SLOW_CHAIN : CHAIN;
 }
 
 rd_status rd__dags_open(rd__dags *dags, rd_device *device, const char *kind, const rd_micro_options *options,
