@@ -87,12 +87,15 @@ rd_fn void dag_give(const dag_ctx *c, dag_group *g, dag_fifo *p, rd_u32 from, rd
         rd_barrier(); /* the first ticket, and the units */
     if (rd_lane() < count)
         rd_fence_rel(); /* once for all that this lane puts: what the tasks will read */
-    for (rd_u32 i = rd_lane(); i < count; i += rd_lanes())
-        if (!queue_put(&q, g->board[BOARD_AT + g->odd] + i, g->ready[from + i], 1)) {
-            /* an app that lets a task run again and again fills even this ring. Partner: the host */
-            rd_st_rlx(&g->w.trouble[DAG_OFTEN], g->ready[from + i] + 1);
+    for (rd_u32 i = rd_lane(); i < count; i += rd_lanes()) {
+        const rd_u32 ticket = g->board[BOARD_AT + g->odd] + i, task = g->ready[from + i];
+        if (ticket < 1u << c->dg_shift) {
+            queue_fill(&q, ticket, 0, task, 1); /* the slot is free: nobody had it before */
+        } else { /* an app that lets tasks run again and again fills even this ring. Partner: the host */
+            rd_st_rlx(&g->w.trouble[DAG_OFTEN], task + 1);
             pending_lower(&c->dg_control[DAG_PENDING], 1);
         }
+    }
 }
 
 #include "sched/dag/run.k.h"
