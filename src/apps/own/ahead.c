@@ -73,8 +73,7 @@ static rd_status write_program(const rd__own_app *app, const rd__own_program *pr
     RD_TRY(rd__program_write_own(program, &text, key, err));
     rd_status status = begin(&out, folder, program->name, ".c", err);
     if (status == RD_OK) {
-        status = say(&out, "/* Written by `raddle compile` from %s: one of the programs of app %s. */\n", app->label,
-                     app->file.name);
+        status = say(&out, "/* Written by `raddle compile`: one of the programs of app %s. */\n", app->file.name);
         if (status == RD_OK)
             status = rd__sink_write(&out.sink, text, strlen(text), err);
         status = rd__sink_close(&out.sink, status, err);
@@ -87,10 +86,10 @@ static rd_status say_table(output *out, const rd__own_app *app, uint64_t (*key)[
 {
     const char *name = app->file.name;
     RD_TRY(say(out,
-               "/* Written by `raddle compile` from %s: app %s, for a program that includes <raddle.h>. */\n"
+               "/* Written by `raddle compile`: app %s, for a program that includes <raddle.h>. */\n"
                "#include <raddle.h>\n\n"
                "rd_status raddle_%s_register(const rd_app_info **info, rd_error *err);\n",
-               app->label, name, name));
+               name, name));
     for (size_t i = 0; i < count; i++)
         RD_TRY(say(out, "const void *raddle_%s(const void *hooks);\n", app->programs[i].name));
     RD_TRY(say(out, "\nstatic const char label[] =\n"));
