@@ -22,7 +22,7 @@ void cli_compile_help(FILE *out)
     fputs("usage: raddle compile FILE -o FOLDER\n"
           "Writes an app of your own as C, a file for each of its programs on the CPU and one that\n"
           "registers it, to be compiled into a program of yours:\n"
-          "    cc -O3 program.c FOLDER/*.c $(pkg-config --cflags --libs raddle)\n"
+          "    cc -O3 program.c FOLDER/*.c -lraddle\n"
           "which calls raddle_NAME_register(&info, &err) in place of rd_app_register_file. It then runs\n"
           "on CPUs without a C compiler; on GPUs it is compiled by the driver, as always.\n\n",
           out);
