@@ -193,14 +193,18 @@ HEADERS    := $(wildcard include/raddle/*.h)
 KERNEL_HEADERS := $(filter src/dialect/%.h src/model/%.k.h src/heap/%.k.h src/sched/%.k.h src/apps/own/%.k.h,$(KERNEL_TEXT))
 KERNEL_ROOMS   := dialect model heap sched apps
 
-$(BUILD)/raddle.pc: tools/raddle.pc.in force
+CMAKE_FILES := RaddleConfig.cmake RaddleConfigVersion.cmake
+empty :=
+space := $(empty) $(empty)
+$(BUILD)/raddle.pc $(addprefix $(BUILD)/,$(CMAKE_FILES)): $(BUILD)/%: tools/%.in force
 	@mkdir -p $(@D)
 	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
-	     -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(FEATURE_LIBS)|' $< > $@
+	     -e 's|@VERSION@|$(VERSION)|g' -e 's|@LIBS@|$(FEATURE_LIBS)|' -e 's|@SONAME@|$(SONAME)|' \
+	     -e 's|@CMAKE_LIBS@|$(subst $(space),;,$(strip $(FEATURE_LIBS)))|' $< > $@
 
 .PHONY: install uninstall
-install: all $(BUILD)/libraddle.so.$(VERSION) $(BUILD)/raddle.pc
-	$(INSTALL) -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/raddle
+install: all $(BUILD)/libraddle.so.$(VERSION) $(BUILD)/raddle.pc $(addprefix $(BUILD)/,$(CMAKE_FILES))
+	$(INSTALL) -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/cmake/Raddle $(DESTDIR)$(INCLUDEDIR)/raddle
 	$(INSTALL) -m 755 $(BUILD)/raddle $(DESTDIR)$(PREFIX)/bin/
 	$(INSTALL) -m 644 $(BUILD)/libraddle.a $(DESTDIR)$(LIBDIR)/
 	$(INSTALL) -m 755 $(BUILD)/libraddle.so.$(VERSION) $(DESTDIR)$(LIBDIR)/
@@ -208,6 +212,7 @@ install: all $(BUILD)/libraddle.so.$(VERSION) $(BUILD)/raddle.pc
 	ln -sf libraddle.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libraddle.so
 	$(INSTALL) -m 644 $(BUILD)/raddle.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
+	$(INSTALL) -m 644 $(addprefix $(BUILD)/,$(CMAKE_FILES)) $(DESTDIR)$(LIBDIR)/cmake/Raddle/
 	$(INSTALL) -m 644 include/raddle.h $(DESTDIR)$(INCLUDEDIR)/
 	$(INSTALL) -m 644 $(HEADERS) $(DESTDIR)$(INCLUDEDIR)/raddle/
 	for file in $(KERNEL_HEADERS:src/%=%); do folder=$(DESTDIR)$(INCLUDEDIR)/raddle/$${file%/*}; \
@@ -220,11 +225,11 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/raddle $(DESTDIR)$(LIBDIR)/libraddle.a $(DESTDIR)$(LIBDIR)/libraddle.so \
 	      $(DESTDIR)$(LIBDIR)/$(SONAME) $(DESTDIR)$(LIBDIR)/libraddle.so.$(VERSION) \
 	      $(DESTDIR)$(LIBDIR)/libraddle-openmpi.so $(DESTDIR)$(LIBDIR)/libraddle-mpich.so \
-	      $(DESTDIR)$(LIBDIR)/pkgconfig/raddle.pc $(DESTDIR)$(INCLUDEDIR)/raddle.h \
+	      $(DESTDIR)$(LIBDIR)/pkgconfig/raddle.pc $(CMAKE_FILES:%=$(DESTDIR)$(LIBDIR)/cmake/Raddle/%) $(DESTDIR)$(INCLUDEDIR)/raddle.h \
 	      $(HEADERS:include/%=$(DESTDIR)$(INCLUDEDIR)/%)
 	for page in $(MAN_PAGES); do rm -f $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}; done
 	for room in $(KERNEL_ROOMS); do rm -rf $(DESTDIR)$(INCLUDEDIR)/raddle/$$room; done
-	-rmdir $(DESTDIR)$(INCLUDEDIR)/raddle 2>/dev/null || true
+	-rmdir $(DESTDIR)$(INCLUDEDIR)/raddle $(DESTDIR)$(LIBDIR)/cmake/Raddle 2>/dev/null || true
 
 .PHONY: format
 format:

@@ -317,6 +317,7 @@ typedef struct rd_app_info {
                                    with the input only where it takes one; ended by NULL. The self-test runs them */
     uint8_t has_source;         /* takes a "source": drivers may run several */
     const char *file_suffixes;  /* of what rd_job_save writes: ".png .ppm"; NULL: it has no file of its own */
+    const char *const *arrays;  /* of own apps: what rd_job_read and rd_job_bind know, ended by NULL; else NULL */
 } rd_app_info;
 
 /* @return the table of apps, ended by an entry whose name is NULL. */
@@ -339,6 +340,20 @@ RD_API const rd_option_info *rd_scheduler_options(const char *app, const char *s
  * file's name. info may be NULL; it is static. The text is a program: it runs with the rights of this process. */
 RD_API rd_status rd_app_register(const char *text, const char *label, const rd_app_info **info, rd_error *err);
 RD_API rd_status rd_app_register_file(const char *path, const rd_app_info **info, rd_error *err);
+/* One program of an own app that was compiled ahead of time. Tables of them are written by rd_app_write. */
+typedef struct rd_app_program {
+    const char *name;
+    uint64_t key[2]; /* what it was made of: one that this library would make of something else is not used */
+    const void *(*kernels)(const void *hooks);
+} rd_app_program;
+/* Writes an own app as C into a folder that is there, to be compiled into a program that then needs no C compiler to
+ * run it on CPUs: a file for each of its programs, and NAME.c with the function rd_status raddle_NAME_register(const
+ * rd_app_info **info, rd_error *err); which does what rd_app_register did. GPUs get its text, as always. *files (may be
+ * NULL): how many. */
+RD_API rd_status rd_app_write(const char *app, const char *folder, size_t *files, rd_error *err);
+/* What that function calls. The table stays the caller's, and has to be there as long as the process. */
+RD_API rd_status rd_app_register_compiled(const char *text, const char *label, const rd_app_program *programs,
+                                          size_t count, const rd_app_info **info, rd_error *err);
 /* Compiles all programs of an own app for a kind of device (rd_device_info.backend) that need not be here: RD_EDEVICE
  * where that takes a device, RD_EBUILD when the compiler refuses it. *programs (may be NULL): how many. Runs nothing.
  */

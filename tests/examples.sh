@@ -80,4 +80,7 @@ refused steal/forkjoin.k.h '' 'RD_TASK_CHILDREN is 1 to 32' '#define RD_TASK_WOR
 refused bag/bag.k.h '' 'must say RD_TASK_GIVES' '#include "model/ranked.k.h"' "$args"
 refused bag/bag.k.h '' 'RD_TASK_GIVES is 1 to 8' '#include "model/ranked.k.h"' "$args" '#define RD_TASK_GIVES 9'
 refused tiles/tiles.k.h '' 'define RD_APP_PACK and RD_APP_GIVES' '#include "model/plane.k.h"'
+refused fifo/dag.k.h '' 'define RD_TASK_RELEASES before' '#include "model/dag.k.h"'
+refused fifo/dag.k.h '' 'RD_TASK_RELEASES is 1 to 1024' '#define RD_TASK_RELEASES 2000' '#include "model/dag.k.h"'
+refused steal/dag.k.h '' 'no RD_APP_ARGS' '#define RD_TASK_RELEASES 2' '#include "model/dag.k.h"'
 refused tiles/tiles.k.h '' 'RD_APP_GIVES is 1 or 2' '#define RD_APP_PACK 1' '#define RD_APP_GIVES 3' '#include "model/plane.k.h"'

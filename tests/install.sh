@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # install.sh - installs a copy into a scratch folder and builds the examples against it, as a stranger's program would be:
-# shared and static, by pkg-config. Then uninstalls and looks for remains.
+# shared and static, by pkg-config and by CMake. Then uninstalls and looks for remains.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . tests/common.sh
@@ -46,12 +46,16 @@ ok 'soname' test -L "$prefix/lib/libraddle.so.0" -a -L "$prefix/lib/libraddle.so
 
 # Own apps from the installed command, in a folder that has nothing of ours; and the headers that kernels include.
 mkdir -p "$scratch/files" && cp examples/own/*.k.c "$scratch/files/"
+devices=cpu
+"$prefix/bin/raddle" devices 2>/dev/null | grep '^opencl:0\.0 ' | grep -qv absent && devices='cpu opencl:0.0'
 for own in "$scratch"/files/*.k.c; do
-    ok "own app $(basename "$own")" env RADDLE_CACHE_DIR="$scratch/own-cache" "$prefix/bin/raddle" check "$own" -d cpu
+    for device in $devices; do
+        ok "own app $(basename "$own") on $device" env RADDLE_CACHE_DIR="$scratch/own-cache" "$prefix/bin/raddle" check "$own" -d $device
+    done
 done
-for model in frontier sweep forkjoin ranked plane; do
+for model in frontier sweep forkjoin ranked plane dag; do
     printf '%s\n' '#define RD_TASK_WORDS 1' '#define RD_TASK_CHILDREN 1' '#define RD_TASK_JOIN 0' '#define RD_APP_PACK 1' \
-        '#define RD_APP_GIVES 1' "#include \"model/$model.k.h\"" > "$scratch/model.c"
+        '#define RD_APP_GIVES 1' '#define RD_TASK_RELEASES 1' "#include \"model/$model.k.h\"" > "$scratch/model.c"
     ok "headers of model $model" gcc -std=gnu11 -fsyntax-only -DRD_TARGET_CPU=1 -DRD_CPU_WIDE=0 -DRD_ROUNDS=1 -DRD_URGENT=0 \
         -I"$prefix/include" -I"$prefix/include/raddle" "$scratch/model.c"
 done
@@ -72,6 +76,43 @@ for example in examples/*.c; do
         $(pkg-config --define-variable=libdir="$scratch/archive" --static --cflags --libs raddle)
     ok "$name, the archive alone, runs" "$scratch/$name-alone"
 done
+
+# An own app inside a program, which then runs where there is no compiler.
+ok 'compiled ahead of time' "$prefix/bin/raddle" compile examples/own/nqueens.k.c -o "$scratch/queens"
+# shellcheck disable=SC2046
+ok 'compiled ahead of time, builds' gcc -std=c11 -O2 -Wall -Wextra -Werror -o "$scratch/ahead" examples/ahead/ahead.c \
+    "$scratch"/queens/*.c $(pkg-config --cflags --libs raddle)
+ok 'compiled ahead of time, no compiler' env RADDLE_CC=no-such-cc RADDLE_CACHE_DIR="$scratch/none" \
+    LD_LIBRARY_PATH="$prefix/lib" "$scratch/ahead"
+sed 's/{0x/{1 + 0x/' "$scratch/queens/queens.c" > "$scratch/other.c" && mv "$scratch/other.c" "$scratch/queens/queens.c"
+# shellcheck disable=SC2046
+ok 'compiled ahead of time, of another version' gcc -std=c11 -o "$scratch/ahead" examples/ahead/ahead.c "$scratch"/queens/*.c \
+    $(pkg-config --cflags --libs raddle)
+refused 'compiled ahead of time, of another version: is not used' "the C compiler 'no-such-cc'" env RADDLE_CC=no-such-cc \
+    RADDLE_CACHE_DIR="$scratch/none" LD_LIBRARY_PATH="$prefix/lib" "$scratch/ahead"
+
+# The same by CMake, where it is.
+if command -v cmake >/dev/null 2>&1; then
+    mkdir -p "$scratch/cmake" && cp examples/own.c "$scratch/cmake/"
+    cat > "$scratch/cmake/CMakeLists.txt" << 'END'
+cmake_minimum_required(VERSION 3.13)
+project(stranger C)
+find_package(Raddle 0.1 REQUIRED)
+foreach(kind raddle static)
+    add_executable(own-${kind} own.c)
+    target_link_libraries(own-${kind} PRIVATE Raddle::${kind})
+endforeach()
+END
+    ok 'CMake finds it' cmake -S "$scratch/cmake" -B "$scratch/cmake/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER=gcc
+    ok 'CMake builds' cmake --build "$scratch/cmake/build"
+    ok 'CMake, shared, runs' "$scratch/cmake/build/own-raddle"
+    ok 'CMake, static, runs' "$scratch/cmake/build/own-static"
+    sed -i 's/Raddle 0.1 /Raddle 99.1 /' "$scratch/cmake/CMakeLists.txt"
+    refused 'CMake: a version that is not there' 'with requested version' \
+        cmake -S "$scratch/cmake" -B "$scratch/cmake/other" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER=gcc
+else
+    echo 'skipped: find_package(Raddle), because there is no cmake'
+fi
 
 # Nothing but rd_ is exported: names of ours must not collide with a program's.
 others=$(nm -D --defined-only "$prefix/lib/libraddle.so.0" 2>/dev/null | awk '$3 !~ /^rd_[a-z]/ && $2 ~ /[A-Z]/ { print $3 }')

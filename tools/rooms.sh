@@ -4,7 +4,7 @@
 # include/. docs/architecture.md says what each is for.
 rooms='dialect core ranks fairness graph ray device model heap sched apps job micro progress litmus selftest cli'
 # Inside sched, in the same way: parts of all, then what policies of one kind share. A policy includes no other policy.
-sched_rooms='parts edges forkjoin rank'
+sched_rooms='parts edges forkjoin rank dag'
 
 # The code of files, without comments and with its places: "file:line:text". Names of files come on standard input.
 code_of() {

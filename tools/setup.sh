@@ -65,6 +65,7 @@ look() {
     need wanted openmpi-bin 'optional: ranks over Open MPI' has_command mpirun.openmpi
     need wanted libmpich-dev 'optional: ranks over MPICH' has_command mpicc.mpich
     need wanted mpich 'optional: ranks over MPICH' has_command mpirun.mpich
+    need wanted cmake 'optional: tests that CMake finds the installed library' has_command cmake
     need wanted libpng-dev 'optional library: compresses .png files' has_library libpng
     need wanted libzstd-dev 'optional library: reads .zst files' has_library libzstd
     need wanted liblzma-dev 'optional library: reads .xz files' has_library liblzma

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An integral by halving intervals until Simpson's rule agrees with itself: tasks return doubles, as bits. */
-#define RD_TASK_WORDS    5 /* from and to, two words each; how often it was halved */
+#define RD_TASK_WORDS    2 /* how often it was halved, and which of those parts it is */
 #define RD_TASK_CHILDREN 2
 #define RD_TASK_JOIN     RD_JOIN_VALUES
 #include "model/forkjoin.k.h"
@@ -20,32 +20,26 @@ rd_fn rd_f64 simpson(rd_f64 x, rd_f64 y)
     return (y - x) / 6.0 * (f(x) + 4.0 * f(0.5 * (x + y)) + f(y));
 }
 
-rd_fn void interval(rd_task *t, rd_f64 x, rd_f64 y, rd_u32 depth)
-{
-    const rd_u64 from = rd_as_u64(x), to = rd_as_u64(y);
-    t->word[0] = (rd_u32)from, t->word[1] = (rd_u32)(from >> 32), t->word[2] = (rd_u32)to;
-    t->word[3] = (rd_u32)(to >> 32), t->word[4] = depth;
-}
-
 rd_fn void rd_app_seed(const rd_app *a, rd_u32 i, rd_task *t)
 {
-    interval(t, 0.0, a->to, 0);
+    t->word[0] = t->word[1] = 0;
 }
 
 rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_task *t)
 {
-    const rd_f64 x = rd_as_f64((rd_u64)t->word[1] << 32 | t->word[0]);
-    const rd_f64 y = rd_as_f64((rd_u64)t->word[3] << 32 | t->word[2]), m = 0.5 * (x + y);
+    const rd_u32 depth = t->word[0];
+    const rd_f64 width = a->to / (rd_f64)(1u << depth), x = width * t->word[1], m = x + 0.5 * width, y = x + width;
     const rd_f64 parts = simpson(x, m) + simpson(m, y), off = parts - simpson(x, y);
-    if (t->word[4] == 40 || (t->word[4] > 3 && off * off <= a->error * a->error * (y - x) * (y - x))) {
+    rd_task half;
+    half.word[0] = depth + 1;
+    if (depth == 30 || (depth > 3 && off * off <= a->error * a->error * width * width)) {
         rd_return(w, rd_as_u64(parts));
         return;
     }
-    rd_task part;
-    interval(&part, x, m, t->word[4] + 1);
-    rd_spawn(w, &part);
-    interval(&part, m, y, t->word[4] + 1);
-    rd_spawn(w, &part);
+    for (rd_u32 i = 0; i < 2; i++) {
+        half.word[1] = 2 * t->word[1] + i;
+        rd_spawn(w, &half);
+    }
 }
 
 rd_fn void rd_app_join(const rd_app *a, rd_worker *w, rd_task *t)

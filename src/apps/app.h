@@ -147,6 +147,8 @@ struct rd__app {
     void (*bind_input)(rd_job *job, rd__sched_job *view);
     /* Of planes: the first tasks. */
     void (*plane)(const rd_job *job, rd__plane *plane);
+    /* Of task graphs: how many tasks. */
+    void (*dag)(const rd_job *job, rd__dag *dag);
     /* The rule for defaults, from what is cheap to know. NULL: the first engine that it runs under. */
     void (*choose)(const rd_job *job, const struct rd__facts *facts, struct rd__choice *choice);
     /* The root to run under job->engine, of those for its model. NULL: the first. */

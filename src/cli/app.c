@@ -7,7 +7,6 @@
 #include "cli/nearest.h"
 #include "cli/teps.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,59 +162,6 @@ static int run_trial(app_run *run, app_trial *trial)
     return trial->stopped ? cli_fail(name, &err) : 0;
 }
 
-static void print_value(FILE *out, const rd_graph *graph, const rd_result *result, uint64_t i, int named)
-{
-    const uint32_t word = result->word[result->kind == RD_RESULT_U32 ? i : 0];
-    switch (result->kind) {
-    case RD_RESULT_F32: fprintf(out, "%.9g\n", (double)result->real[i]); break;
-    case RD_RESULT_F64: fprintf(out, "%.17g\n", result->wide_real[i]); break;
-    case RD_RESULT_U64: fprintf(out, "%" PRIu64 "\n", result->wide[i]); break;
-    case RD_RESULT_I64: fprintf(out, "%" PRId64 "\n", (int64_t)result->wide[i]); break;
-    case RD_RESULT_I32: fprintf(out, "%" PRId32 "\n", (int32_t)result->word[i]); break;
-    case RD_RESULT_U32:
-        if (word == RD_NONE)
-            fputs("-1\n", out);
-        else if (named && result->of_vertices)
-            fprintf(out, "%" PRIu64 "\n", rd_graph_name(graph, word));
-        else
-            fprintf(out, "%" PRIu32 "\n", word);
-        break;
-    }
-}
-
-/* A value a line; "none" (unreached) is -1. Where the file's numbers are not 0, 1, 2 ... each line has the vertex
- * before it, and values that are vertices speak the same numbers. */
-static int write_result(app_run *run)
-{
-    const char *name = run->app->name, *path = run->output_path;
-    rd_output *output;
-    rd_result result;
-    rd_error err = {.status = RD_OK};
-    if (run->app->file_suffixes)
-        return rd_job_save(run->job, path, &err) == RD_OK ? 0 : cli_fail(name, &err);
-    if (rd_job_result(run->job, &result, &err) != RD_OK)
-        return cli_fail(name, &err);
-    void *all;
-    const int code = app_ranks_result(run, &result, &all);
-    if (code || run->is_other)
-        return code;
-    if (rd_output_open(path, RD_OUTPUT_REPLACE, &output, &err) != RD_OK) {
-        rd_free(all);
-        return cli_fail(name, &err);
-    }
-    FILE *out = rd_output_stream(output);
-    const uint64_t vertices = rd_graph_get_part(run->graph).vertices;
-    const int named =
-        vertices && result.count == vertices && (rd_graph_ids(run->graph) || rd_graph_name(run->graph, 0) != 0);
-    for (uint64_t i = 0; i < result.count; i++) {
-        if (named)
-            fprintf(out, "%" PRIu64 " ", rd_graph_name(run->graph, (uint32_t)i));
-        print_value(out, run->graph, &result, i, named);
-    }
-    rd_free(all);
-    return rd_output_close(output, RD_OK, &err) == RD_OK ? 0 : cli_fail(name, &err);
-}
-
 static int run_trials(app_run *run)
 {
     const char *name = run->app->name;
@@ -255,8 +201,8 @@ static int run_trials(app_run *run)
         if (run->json_file)
             app_json_summary(run, run->json_file);
     }
-    if ((code == 0 || stopped) && run->output_path) {
-        const int written = write_result(run);
+    if (code == 0 || stopped) {
+        const int written = app_write_results(run);
         code = code ? code : written;
     }
     return wrong ? CLI_WRONG : code;
@@ -273,8 +219,7 @@ static int run_whole(app_run *run)
     }
     if (code == 0) {
         /* Values on stdout (-o -) drive the report to stderr. */
-        int values = run->output_path && strcmp(run->output_path, "-") == 0;
-        run->text = run->quiet || run->json ? NULL : values ? stderr : stdout;
+        run->text = run->quiet || run->json ? NULL : app_writes_stdout(run) ? stderr : stdout;
         code = open_all(run);
     }
     if (code == 0)

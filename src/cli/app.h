@@ -12,7 +12,7 @@
 
 #include "raddle/ranks.h"
 
-enum { APP_SETTINGS_MAX = 64 };
+enum { APP_SETTINGS_MAX = 64, APP_OUTPUTS_MAX = 16 };
 
 typedef struct app_trial {
     rd_report report;
@@ -44,6 +44,10 @@ typedef struct app_run {
     int verify, json, dry_run, explain, quiet, stats;
     const char *json_path, *output_path;
     struct {
+        const char *array, *path;
+    } output[APP_OUTPUTS_MAX]; /* -o ARRAY=FILE */
+    size_t outputs;
+    struct {
         const char *key, *value;
     } setting[APP_SETTINGS_MAX];
     size_t settings;
@@ -73,6 +77,15 @@ int app_parse(app_run *run, int argc, char **argv);
 int app_add_sources(app_run *run, const char *list);
 /* Makes run->source complete once the graph is open: draws random ones, checks ranges. @return an exit code. */
 int app_choose_sources(app_run *run);
+
+/* -o FILE or -o ARRAY=FILE. @return 0, or an exit code after printing. */
+int app_take_output(app_run *run, const char *value);
+/* @return how many outputs are standard output. */
+int app_writes_stdout(const app_run *run);
+/* What is wrong with the outputs, before any work is done. @return 0, or an exit code after printing. */
+int app_check_outputs(const app_run *run);
+/* After the last trial. @return an exit code. */
+int app_write_results(app_run *run);
 
 void app_print_plan(const app_run *run, FILE *out);
 void app_print_trial(const app_run *run, size_t index, size_t trials);

@@ -84,6 +84,8 @@ static void print_driver(FILE *out, const rd_app_info *app)
                      app->file_suffixes);
             option->text = output;
         }
+        if (option->id == ID_OUTPUT && app->arrays)
+            option->text = "write the result, one value a line ('-': stdout); ARRAY=FILE: an array";
     }
     cli_print_options(out, line);
 }
@@ -170,7 +172,7 @@ static int take_own(app_run *run, int id, const char *value)
     case ID_EXPLAIN: run->explain = 1; break;
     case ID_JSON: run->json = 1; break;
     case ID_JSON_FILE: run->json_path = cli_output_name(value); break;
-    case ID_OUTPUT: run->output_path = cli_output_name(value); break;
+    case ID_OUTPUT: return app_take_output(run, value);
     case ID_DRY_RUN: run->dry_run = 1; break;
     case ID_QUIET: run->quiet = 1; break;
     case ID_STATS: run->stats = 1; break;
@@ -253,9 +255,5 @@ int app_parse(app_run *run, int argc, char **argv)
         run->json = 1;
         run->json_path = NULL;
     }
-    if (run->output_path && strcmp(run->output_path, "-") == 0 && run->json)
-        return cli_usage(name, "--json and --output - both want standard output; use --json-file");
-    if (check_suffix(run))
-        return CLI_BAD_USAGE;
-    return run->dry_run ? 0 : cli_check_outputs(name, run->output_path, run->json_path);
+    return check_suffix(run) ? CLI_BAD_USAGE : app_check_outputs(run);
 }

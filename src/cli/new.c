@@ -14,7 +14,7 @@ int cli_new_run(int argc, char **argv);
 enum { ID_MODEL = 1, ID_OUTPUT, NAME_ROOM = 32 };
 
 static const cli_option options[] = {
-    {"model", 'm', "NAME", "what a task is: forkjoin, frontier, ranked, sweep or plane [forkjoin]", ID_MODEL},
+    {"model", 'm', "NAME", "what a task is: forkjoin, frontier, ranked, sweep, plane or dag [forkjoin]", ID_MODEL},
     {"output", 'o', "FILE", "where to write it ('-': standard output) [NAME.k.c]", ID_OUTPUT},
     {NULL, 0, NULL, NULL, 0},
 };
@@ -93,7 +93,8 @@ int cli_new_run(int argc, char **argv)
         return cli_usage("new", "the library has an app '%s'; take another name", name);
     const char *text = find(model);
     if (!text)
-        return cli_usage("new", "there is no model '%s'; there are forkjoin, frontier, ranked, sweep and plane", model);
+        return cli_usage("new", "there is no model '%s'; there are forkjoin, frontier, ranked, sweep, plane and dag",
+                         model);
     snprintf(own_path, sizeof own_path, "%s.k.c", name);
     return write_file(path ? path : own_path, name, text);
 }

@@ -255,6 +255,14 @@ rd_status rd__program_compile(const char *kind, const rd__program_spec *spec, rd
     return rd__fail(err, RD_EDEVICE, "programs for '%.20s' cannot be compiled without such a device", kind);
 }
 
+rd_status rd__program_write(const rd__program_spec *spec, char **text, uint64_t key[2], rd_error *err)
+{
+    for (int i = 0; i < BACKENDS; i++)
+        if (backends[i]->write_ahead)
+            return backends[i]->write_ahead(spec, text, key, err);
+    return rd__fail(err, RD_EDEVICE, "this library has no device whose programs are C");
+}
+
 void rd__program_unload(rd_device *device, rd__program *program)
 {
     if (program && rd__device_owns(device))

@@ -130,6 +130,8 @@ struct rd__backend {
     rd_status (*load)(rd_device *device, const rd__program_spec *spec, rd__program **program, rd_error *err);
     /* (optional) Compiles for a usual device of this kind, where none is here. RD_EDEVICE: there is no compiler. */
     rd_status (*compile)(const rd__program_spec *spec, rd_error *err);
+    /* (optional) As rd__program_write. */
+    rd_status (*write_ahead)(const rd__program_spec *spec, char **text, uint64_t key[2], rd_error *err);
     void (*unload)(rd__program *program);
     /* As rd__kernel_find, rd__kernel_resident, rd__kernel_launch: */
     rd_status (*kernel)(rd__program *program, const char *name, rd__kernel **kernel, rd_error *err);
@@ -179,6 +181,9 @@ void rd__program_unload(rd_device *device, rd__program *program);
 /* Compiles it for a kind of device that need not be here, by the name of its back end. RD_EDEVICE: that cannot be done.
  */
 rd_status rd__program_compile(const char *kind, const rd__program_spec *spec, rd_error *err);
+/* An own program as C source, to be compiled into the caller's program, and the key by which it is known there. *text
+ * is freed with rd__free. */
+rd_status rd__program_write(const rd__program_spec *spec, char **text, uint64_t key[2], rd_error *err);
 rd_status rd__kernel_find(rd_device *device, rd__program *program, const char *name, rd__kernel **kernel,
                           rd_error *err);
 /* How many groups of this kernel can be resident at once; for devices that cannot say, how many keep it busy. */

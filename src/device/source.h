@@ -17,8 +17,10 @@ typedef struct rd__own_source {
     const char *name;   /* for messages: that of the file */
     const char *before; /* what goes before it: its kernel arguments */
     const char *text;
-    const char *model;  /* the embedded file of its model, behind which */
-    const char *behind; /* this goes: what its functions look like */
+    const char *model;              /* the embedded file of its model, behind which */
+    const char *behind;             /* this goes: what its functions look like */
+    const rd_app_program *programs; /* that were compiled ahead of time, for the CPU */
+    size_t program_count;
 } rd__own_source;
 
 /* The text of a root, and of an engine behind it unless that is NULL. own: the root is this one, not an embedded file.

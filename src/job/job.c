@@ -224,6 +224,8 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
         job->app->bind_input(job, &view);
     if (job->app->plane)
         job->app->plane(job, &view.plane);
+    if (job->app->dag)
+        job->app->dag(job, &view.dag);
     return view;
 }
 

@@ -5,6 +5,7 @@
  * are then proved by a shorter launch that checks each of them, so that the check does not show in the time. Discovery
  * proves itself by what it leaves behind.
  */
+#include "micro/dag.h"
 #include "micro/deque.h"
 #include "micro/embree.h"
 #include "micro/grid.h"
@@ -35,6 +36,12 @@ static const rd_name_text micros[] = {
     {"deque/lock/pop", "deques with a lock: owners pop what is there"},
     {"deque/lock/steal", "deques with a lock: half of the workers push, the others steal"},
     {"deque/lock/mixed", "deques with a lock: all workers push, pop and steal"},
+    {"dag/fifo/chain", "task graph: a chain of tasks, each handed over through the shared queue"},
+    {"dag/fifo/own", "the same, each run by the worker that made it ready"},
+    {"dag/fifo/wide", "task graph: rows of tasks, each waits for two, shared by one queue"},
+    {"dag/steal/chain", "task graph: a chain of tasks, each through the worker's deque"},
+    {"dag/steal/own", "the same, each run by the worker that made it ready"},
+    {"dag/steal/wide", "task graph: rows of tasks, each waits for two, shared by stealing"},
     {NULL, NULL},
 };
 
@@ -59,6 +66,7 @@ struct rd_micro {
     rd__grid grid;
     rd__tokens tokens;  /* queue/...: in place of the grid */
     rd__deques deques;  /* deque/...: likewise */
+    rd__dags dags;      /* dag/...: likewise */
     rd__embree *embree; /* embree/...: likewise */
     const char *name;
     rd_micro_options options;
@@ -113,10 +121,11 @@ rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_opti
     micro->name = entry->name;
     micro->options = *options;
     const char *queue = after(entry->name, "queue/"), *deque = after(entry->name, "deque/");
-    const char *peer = after(entry->name, "embree/");
+    const char *peer = after(entry->name, "embree/"), *dag = after(entry->name, "dag/");
     const int gridsync = strcmp(entry->name, "barrier/gridsync") == 0;
     rd_status status = queue      ? rd__tokens_open(&micro->tokens, device, queue, options, err)
                        : deque    ? rd__deques_load(&micro->deques, device, options->lanes, err)
+                       : dag      ? rd__dags_open(&micro->dags, device, dag, options, err)
                        : peer     ? open_peer(micro, device, peer, err)
                        : gridsync ? rd__grid_load_cuda(&micro->grid, device, options->lanes, err)
                                   : rd__grid_load(&micro->grid, device, options->lanes, err);
@@ -136,6 +145,7 @@ void rd_micro_close(rd_micro *micro)
     rd__grid_close(&micro->grid);
     rd__tokens_close(&micro->tokens);
     rd__deques_close(&micro->deques);
+    rd__dags_close(&micro->dags);
     rd__embree_close(micro->embree);
     rd__device_drop(micro->device);
     rd__free(micro);
@@ -253,6 +263,8 @@ static rd_status run(rd_micro *micro, rd_micro_report *report, rd_error *err)
     *report = (rd_micro_report){.lanes = deque ? micro->deques.lanes : micro->grid.lanes};
     if (deque)
         return run_deque(micro, deque, report, err);
+    if (after(micro->name, "dag/"))
+        return rd__dags_run(&micro->dags, report, err);
     if (micro->embree) {
         RD_TRY(rd__embree_run(micro->embree, &report->kernel_s, &report->count, err));
         report->total_s = report->kernel_s;

@@ -8,6 +8,7 @@
  *   sweep      all vertices, phase after phase
  *   forkjoin   tasks that spawn others and may wait for what those return
  *   ranked     tasks with a rank: the least first, where the policy has an order
+ *   dag        tasks that run when what they wait for is done
  *   plane      the items of a rectangle, which may give further tasks
  *
  * Which model a kernel root is written for, and what its text says of itself (traits), is found when the library is
@@ -25,6 +26,7 @@ typedef enum rd__model {
     RD__MODEL_FORKJOIN,
     RD__MODEL_RANKED,
     RD__MODEL_PLANE,
+    RD__MODEL_DAG,
 } rd__model;
 
 /* RD_APP_NAME in the text. */
@@ -68,6 +70,8 @@ typedef struct rd__own_program {
     struct rd__own_program *next;
 } rd__own_program;
 void rd__program_add(rd__own_program *program);
+/* As rd__program_write. */
+rd_status rd__program_write_own(const rd__own_program *program, char **text, uint64_t key[2], rd_error *err);
 /* Compiles such a program for a kind of device, as rd__program_compile does. */
 rd_status rd__program_compile_own(const rd__own_program *program, const char *kind, uint32_t lanes, rd_error *err);
 
@@ -129,5 +133,10 @@ typedef struct rd__plane {
     uint32_t depth;         /* most tasks one below the other, items included */
     uint32_t pack;          /* tasks that a lane runs at once where groups have one lane */
 } rd__plane;
+
+typedef struct rd__dag {
+    uint32_t known; /* tasks that there are beforehand: numbers below this */
+    uint32_t most;  /* that there may be, with those that tasks make */
+} rd__dag;
 
 #endif

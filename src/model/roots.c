@@ -91,6 +91,12 @@ rd_status rd__program_compile_own(const rd__own_program *program, const char *ki
     return rd__program_compile(kind, &spec, err);
 }
 
+rd_status rd__program_write_own(const rd__own_program *program, char **text, uint64_t key[2], rd_error *err)
+{
+    const rd__program_spec spec = spec_of(program, 1, NULL);
+    return rd__program_write(&spec, text, key, err);
+}
+
 rd_status rd__program_load_named(rd_device *device, const char *name, uint32_t lanes, const char *defines,
                                  rd__program **program, rd_error *err)
 {

@@ -52,6 +52,7 @@ typedef struct rd__sched_job {
     rd__frontier frontier;
     rd__forkjoin forkjoin;
     rd__plane plane;
+    rd__dag dag;
 } rd__sched_job;
 
 /* How wide a worker is, how many there are as far as that is known before the kernel is, and why: a clause each. */

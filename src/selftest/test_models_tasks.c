@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_models_tasks.c - what src/model/forkjoin.k.h, ranked.k.h and plane.k.h promise, counted; as test_models.c. */
+/* test_models_tasks.c - what src/model/forkjoin.k.h, ranked.k.h, plane.k.h and dag.k.h promise, counted; as
+ * test_models.c. */
 #include "selftest/models.h"
 
 #include "core/memory.h"
@@ -172,9 +173,54 @@ static rd_status plane(rd__test *test, rd_error *err)
     return run_all(&run, &own, err);
 }
 
+/* ---- Task graphs: 0 ran, 1 done, 2 told, 3 from, 4 wrong ---- */
+
+enum { NO_TASKS = 10 }; /* numbers that stand for none */
+
+static rd_status start_dag(rd__models_run *run, rd_error *err)
+{
+    return start_words(run, 5, err);
+}
+
+static rd_status check_dag(rd__models_run *run, const rd_report *report, rd_error *err)
+{
+    const uint32_t most = count_of(run), known = run->job.dag.known, count = known - NO_TASKS;
+    uint32_t *const right = ((const extent *)run->user)->right;
+    for (uint32_t i = 0; i < most; i++)
+        right[i] = i < count || i >= known;
+    RD_TRY(rd__models_expect(run, 0, most, right, right, "runs of task", err));
+    RD_TRY(rd__models_nothing_wrong(run, 4, err));
+    if (report->tasks != most - NO_TASKS)
+        return rd__fail(err, RD_EWRONG, "%llu tasks were run, not %u", (unsigned long long)report->tasks,
+                        most - NO_TASKS);
+    return RD_OK;
+}
+
+static rd_status dag(rd__test *test, rd_error *err)
+{
+    const uint32_t count = rd__test_has_threads(test) ? SLOW_TASKS : TASKS, known = count + NO_TASKS;
+    extent own = {.count = known + 2 * ((count + 6) / 7)};
+    rd__models_run run = {.test = test,
+                          .root = "selftest_models_dag",
+                          .job = {.dag = {.known = known, .most = own.count}},
+                          .start = start_dag,
+                          .check = check_dag};
+    const rd__arg arg[] = {RD__BUFFER(&run.buffer[0]),
+                           RD__BUFFER(&run.buffer[1]),
+                           RD__BUFFER(&run.buffer[2]),
+                           RD__BUFFER(&run.buffer[3]),
+                           RD__BUFFER(&run.buffer[4]),
+                           RD__U32(count),
+                           RD__U32(known)};
+    run.job.args = arg;
+    run.job.arg_count = 7;
+    return run_all(&run, &own, err);
+}
+
 const rd__test_case rd__task_model_cases[] = {
     {"models/forkjoin", forkjoin, RD__ONCE},
     {"models/ranked", ranked, RD__ONCE},
     {"models/plane", plane, RD__ONCE},
+    {"models/dag", dag, RD__ONCE},
     {NULL, NULL, RD__ONCE},
 };

@@ -29,6 +29,48 @@ for sched in heap multi bag; do
 done
 t 'own: branch and bound, several lanes' 0 '*right*' '' run $own/bound.k.c --n 9 --room 150 -v -d cpu:2x4
 
+# task graphs
+for sched in steal fifo; do
+    t "own: Cholesky under $sched" 0 '*right*' '' run $own/cholesky.k.c --tiles 5 -v --sched $sched
+    t "own: alignment under $sched, several lanes" 0 '*best = *right*' '' run $own/align.k.c --blocks 3 -v --sched $sched -d cpu:2x4
+    t "own: a graph that grows under $sched" 0 '*answer = 144*right*' '' run $own/fibdag.k.c --n 12 -v --sched $sched --launch discrete
+done
+t 'own: all through the queue' 0 '*right*' '' run $own/align.k.c --blocks 6 -v --sched fifo --next queue
+t 'own: deques that are full' 0 '*right*' '' run $own/cholesky.k.c --tiles 20 -v --sched steal --next queue --deque lock
+wrong() { # wrong NAME STDERR sed-expressions on examples/own/align.k.c
+    _what=$1 _says=$2
+    shift 2
+    sed "$@" $own/align.k.c > "$scratch/bad.k.c"
+    for sched in steal fifo; do
+        t "own: $_what, $sched" 3 '' "$_says" run "$scratch/bad.k.c" --blocks 4 --sched $sched --timeout 20
+    done
+}
+wrong 'tasks that wait for what does not come' '*15 of 16 tasks never became ready*' -e '/rd_app_waits/,/^}/s/return .*/return t > 0 ? 3 : 0;/'
+wrong 'a task that is released too often' '*was released more often than it waits*' -e '/rd_app_waits/,/^}/s/return .*/return t == 0 ? 0 : 1;/'
+wrong 'a release of nothing' '*released a task that does not exist; there may be 16*' -e 's/rd_release(w, t + 1)/rd_release(w, t + 99)/'
+wrong 'more releases than it said' '*released more tasks than RD_TASK_RELEASES*' -e 's/RELEASES 2/RELEASES 1/'
+sed 's/RD_TASKS(1, 2000000)/RD_TASKS(1, 100)/' $own/fibdag.k.c > "$scratch/bad.k.c"
+t 'own: more new tasks than there is room for' 3 '' '*there is room for 100 tasks*' run "$scratch/bad.k.c"
+sed 's/^RD_TASKS.*/RD_TASKS(2, 1)/' $own/fibdag.k.c > "$scratch/bad.k.c"
+t 'own: more tasks known than there may be' 3 '' '*2 tasks known beforehand, of at most 1*' run "$scratch/bad.k.c"
+sed 's/^RD_TASKS.*//' $own/fibdag.k.c > "$scratch/bad.k.c"
+t 'own: no RD_TASKS' 3 '' '*a dag app has RD_TASKS*' run "$scratch/bad.k.c"
+t 'bench: task graphs' 0 '*steal/wide*' '*' bench dag -d cpu -n 1 --filter steal/wide
+
+# several results
+t 'own: several results' 0 '' '' run $own/align.k.c --blocks 1 -q -o best="$scratch/best" -o "$scratch/result" -o letter="$scratch/letters"
+ok 'own: several results, the result' cmp "$scratch/best" "$scratch/result"
+ok 'own: several results, another array' test "$(wc -l < "$scratch/letters")" = 64
+t 'own: an array on standard output' 0 "$(printf '%s\n' 2 1 0 1)" '' run $own/bfs.k.c path:4 -r 2 -q -o depth=-
+t 'own: two on standard output' 2 '' '*two outputs go to *' run $own/bfs.k.c path:4 -o depth=- -o -
+t 'own: two in one file' 2 '' '*two outputs go to *' run $own/align.k.c -o best="$scratch/best" -o letter="$scratch/best"
+t 'own: an array that is not there is a name' 0 '' '' run $own/bfs.k.c path:4 -q -o "$scratch/width=3"
+# at most 40 lines, without comments, blank lines and the check
+for file in $own/*.k.c; do
+    lines=$(sed '/^#ifdef RD_CHECK/,$d' "$file" | grep -v '^ *\(/\*\|\*\| \*\)' | grep -c .)
+    ok "own: $file has at most 40 lines" test "$lines" -le 40
+done
+
 # the command
 t 'own: help' 0 '*usage: raddle run examples/own/fib.k.c *--n N*runs under: steal fifo*' '' run $own/fib.k.c --help
 t 'own: all help' 0 '*Of scheduler*' '' run $own/fib.k.c --help=all
@@ -107,7 +149,8 @@ t 'own: a wrong result' 1 '*WRONG*' '*rd_app_check says*' run "$scratch/wrong.k.
 t 'own: nothing to check with' 2 '*' '*no serial function*' run $own/kcore.k.c kron:6 -v
 
 # new and check
-for model in forkjoin frontier ranked sweep plane; do
+echo nothing > "$scratch/mine.txt"
+for model in forkjoin frontier ranked sweep plane dag; do
     t "own: new, $model" 0 '' '' new mine_$model --model $model -o "$scratch/mine.k.c"
     case $model in frontier | sweep) graph=kron:6 ;; *) graph= ;; esac
     t "own: new, $model, runs" 0 '*right*' '' run "$scratch/mine.k.c" $graph -v
@@ -124,6 +167,15 @@ t 'own: check, several lanes' 0 '*bsp*right*fifo*right*steal*right*' '' check $o
 t 'own: check, nothing to prove it' 0 '*ran (no rd_app_check*' '' check $own/kcore.k.c -d cpu
 t 'own: check finds what is wrong' 1 '*FAILED*0 passed, 2 failed' '*rd_app_check says*' check "$scratch/wrong.k.c" -d cpu
 t 'own: check without a file' 2 '' '*FILE is missing*' check
+# compile
+t 'own: compile' 0 '4 files in *the program calls raddle_queens_register*' '' compile $own/nqueens.k.c -o "$scratch/ahead"
+ok 'own: compile, what registers it' grep -q 'rd_app_register_compiled(text, label, programs' "$scratch/ahead/queens.c"
+ok 'own: compile, a file for each program' test -s "$scratch/ahead/queens_steal.c" -a -s "$scratch/ahead/queens_fifo.c" -a -s "$scratch/ahead/queens_check.c"
+ok 'own: compile, C' cc -std=c11 -fsyntax-only -Wall -Wextra -Werror -Iinclude "$scratch"/ahead/queens*.c
+t 'own: compile without a folder' 2 '' '*-o FOLDER is missing*' compile $own/nqueens.k.c
+t 'own: compile without a file' 2 '' '*FILE is missing*' compile -o "$scratch/ahead"
+t 'own: compile of no app' 3 '' '*no app*' compile "$scratch/mine.txt" -o "$scratch/ahead"
+t 'own: compile into a file' 3 '' '*' compile $own/nqueens.k.c -o $own/fib.k.c
 # bench
 t 'own: bench' 0 '*queens/steal*queens/fifo*' '*' bench run $own/nqueens.k.c --set n=6 -n 2 -d cpu
 t 'own: bench, a graph' 0 '*depths/kron:6/bsp*' '*' bench run $own/bfs.k.c kron:6 -n 2 -d cpu --filter bsp

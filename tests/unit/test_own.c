@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Own apps through the C API: registering, binding memory, reading arrays, and sums of declarations. */
+#define _XOPEN_SOURCE 700 /* mkdtemp */
 #include "apps/own/expression.h"
 #include "apps/own/own.h"
 #include "apps/own/scan.h"
@@ -180,6 +181,53 @@ enum { ENDS_LOOPS = 1 };
 #endif
 
 /* The device and the job can be used afterwards. */
+static void is_written_ahead_of_time(void **state)
+{
+    char folder[] = "/tmp/raddle-own-XXXXXX", path[64], line[200] = "";
+    size_t files = 7;
+    (void)state;
+    assert_int_equal(rd_app_write("no_such_app", "/tmp", &files, &err), RD_EARG);
+    assert_int_equal(files, 0);
+    assert_int_equal(rd_app_write("squares", NULL, &files, &err), RD_EARG);
+    assert_int_equal(rd_app_write("squares", "/no/such/folder", &files, &err), RD_EIO);
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(rd_app_write("squares", folder, &files, &err), RD_OK);
+    assert_int_equal(files, 4); /* two engines, the check, and what registers them */
+    static const char *const names[] = {"squares_steal", "squares_fifo", "squares_check", "squares"};
+    for (int i = 0; i < 4; i++) {
+        snprintf(path, sizeof path, "%s/%s.c", folder, names[i]);
+        FILE *file = fopen(path, "r");
+        assert_non_null(file);
+        assert_non_null(fgets(line, sizeof line, file));
+        assert_non_null(strstr(line, "raddle compile"));
+        fclose(file);
+        assert_int_equal(remove(path), 0);
+    }
+    assert_int_equal(remove(folder), 0);
+}
+
+static const void *never_called(const void *hooks)
+{
+    (void)hooks;
+    fail_msg("kernels with another key were asked for");
+    return NULL;
+}
+
+static void uses_no_kernels_of_another_version(void **state)
+{
+    static const rd_app_program other[] = {{"doubled_steal", {1, 2}, never_called}};
+    char text[sizeof squares + 8];
+    const char *name = strstr(squares, "squares,");
+    rd_job *job = NULL;
+    (void)state;
+    snprintf(text, sizeof text, "%.*sdoubled%s", (int)(name - squares), squares, name + 7);
+    assert_int_equal(rd_app_register_compiled(text, "doubled.k.c", other, 1, NULL, &err), RD_OK);
+    assert_int_equal(rd_job_create(device, "doubled", &job, &err), RD_OK);
+    assert_int_equal(rd_job_run(job, NULL, &err), RD_OK);
+    assert_int_equal(rd_job_check(job, &err), RD_OK);
+    rd_job_destroy(job);
+}
+
 static void ends_what_does_not_end(void **state)
 {
     const rd_device_options options = {.size = sizeof options, .threads = 2, .no_cache = 1, .debug = 1};
@@ -372,6 +420,8 @@ int main(void)
         cmocka_unit_test(runs_and_is_checked),
         cmocka_unit_test(registers_once),
         cmocka_unit_test(takes_memory_of_the_caller),
+        cmocka_unit_test(is_written_ahead_of_time),
+        cmocka_unit_test(uses_no_kernels_of_another_version),
         cmocka_unit_test(ends_what_does_not_end),
     };
     return cmocka_run_group_tests(tests, NULL, close_device);

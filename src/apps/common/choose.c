@@ -16,3 +16,15 @@ void rd__choose_ranked(const rd_job *job, const rd__facts *facts, rd__choice *ch
         choice->reason = "few workers gain from taking good tasks first";
     }
 }
+
+void rd__choose_dag(const rd_job *job, const rd__facts *facts, rd__choice *choice)
+{
+    (void)job;
+    if (facts->is_gpu) {
+        choice->want = RD__ENGINE_SHARED;
+        choice->reason = "very many workers find a ready task soonest in one queue";
+    } else {
+        choice->avoid = RD__ENGINE_SHARED;
+        choice->reason = "few workers keep tasks near what made them ready";
+    }
+}

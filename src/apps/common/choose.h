@@ -27,4 +27,7 @@ typedef struct rd__choice {
  * without one. */
 void rd__choose_ranked(const rd_job *job, const rd__facts *facts, rd__choice *choice);
 
+/* The rule of task graphs: one queue serves very many workers soonest, a deque each a few. */
+void rd__choose_dag(const rd_job *job, const rd__facts *facts, rd__choice *choice);
+
 #endif

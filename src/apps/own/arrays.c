@@ -76,6 +76,21 @@ static rd_status check_bound(const rd_job *job, uint32_t i, rd_error *err)
     return RD_OK;
 }
 
+static rd_status check_tasks(const rd_job *job, rd_error *err)
+{
+    const rd__own_file *file = &rd__own_of(job)->file;
+    uint64_t known, most;
+    RD_TRY(rd__own_sum(job, file->tasks, file->tasks_line, &known, err));
+    RD_TRY(rd__own_sum(job, file->tasks_most, file->tasks_line, &most, err));
+    if (known > most || most > 1u << 30)
+        return rd__fail(
+            err, RD_EINPUT,
+            "%s:%u: %llu tasks known beforehand, of at most %llu; there may be up to 2^30, and no more known "
+            "than there may be",
+            file->label, file->tasks_line, (unsigned long long)known, (unsigned long long)most);
+    return RD_OK;
+}
+
 rd_status rd__own_validate(rd_job *job, rd_error *err)
 {
     const rd__own_file *file = &rd__own_of(job)->file;
@@ -107,6 +122,8 @@ rd_status rd__own_validate(rd_job *job, rd_error *err)
                             "%s:%u: a plane has 1 to 2^32 - 1 columns and rows, and a depth of 1 to 4096", file->label,
                             file->plane_line);
     }
+    if (file->tasks)
+        RD_TRY(check_tasks(job, err));
     if (file->seeds == OWN_SEEDS_COUNT && file->seed_count) {
         RD_TRY(rd__own_sum(job, file->seed_count, file->seeds_line, &value, err));
         if (value > (1u << 28))

@@ -55,7 +55,7 @@ static int is_name(const char *text)
     size_t length = 0;
     while (isalnum((unsigned char)text[length]) || text[length] == '_')
         length++;
-    return length && length < RD__NAME_ROOM && !text[length] && !isdigit((unsigned char)text[0]);
+    return length && length < RD__OWN_NAME_ROOM && !text[length] && !isdigit((unsigned char)text[0]);
 }
 
 static rd_status take_type(reader *r, const char *text, rd__own_type *type)
@@ -295,6 +295,15 @@ static rd_status declare_plane(reader *r, char *const *arg, int count)
     return RD_OK;
 }
 
+/* (known), or (known, most) */
+static rd_status declare_tasks(reader *r, char *const *arg, int count)
+{
+    r->file->tasks_line = r->line;
+    r->file->tasks = keep(r, arg[0]);
+    r->file->tasks_most = count == 2 ? keep(r, arg[1]) : r->file->tasks;
+    return RD_OK;
+}
+
 static rd_status declare_sample(reader *r, char *const *arg, int count)
 {
     (void)count;
@@ -320,6 +329,7 @@ static const struct {
     {"RD_TARGETS", "RD_TARGETS(name)", 1, 1, declare_targets},
     {"RD_SYMMETRIC", "RD_SYMMETRIC()", 0, 0, declare_symmetric},
     {"RD_PLANE", "RD_PLANE(columns, rows, depth)", 3, 3, declare_plane},
+    {"RD_TASKS", "RD_TASKS(how many), or RD_TASKS(known beforehand, most)", 1, 2, declare_tasks},
     {"RD_SAMPLE", "RD_SAMPLE(\"option=value graph=kron:8\")", 1, 1, declare_sample},
 };
 enum { DECLARATIONS = sizeof declarations / sizeof declarations[0] };
@@ -334,10 +344,11 @@ static rd_status on_declaration(void *user, unsigned line, const char *name, cha
             return count >= declarations[i].least && count <= declarations[i].most
                        ? declarations[i].take(r, arg, count)
                        : BAD(r, "%s is wanted, and %d parts are there", declarations[i].form, count);
-    return BAD(r,
-               "there is no declaration %.40s; there are RD_APP, RD_OPTION, RD_SCALAR, RD_ARRAY, RD_RESULT, RD_SET, "
-               "RD_SEEDS, RD_SOURCE, RD_STAGES, RD_WEIGHTS, RD_ROWS, RD_TARGETS, RD_SYMMETRIC, RD_PLANE, RD_SAMPLE",
-               name);
+    return BAD(
+        r,
+        "there is no declaration %.40s; there are RD_APP, RD_OPTION, RD_SCALAR, RD_ARRAY, RD_RESULT, RD_SET, "
+        "RD_SEEDS, RD_SOURCE, RD_STAGES, RD_WEIGHTS, RD_ROWS, RD_TARGETS, RD_SYMMETRIC, RD_PLANE, RD_TASKS, RD_SAMPLE",
+        name);
 }
 
 /* ---- Lines of the preprocessor ---- */
@@ -394,11 +405,9 @@ static rd_status on_include(void *user, unsigned line, const char *path, rd_erro
     static const struct {
         const char *path;
         rd__model model;
-    } models[] = {{"model/frontier.k.h", RD__MODEL_FRONTIER},
-                  {"model/sweep.k.h", RD__MODEL_SWEEP},
-                  {"model/forkjoin.k.h", RD__MODEL_FORKJOIN},
-                  {"model/ranked.k.h", RD__MODEL_RANKED},
-                  {"model/plane.k.h", RD__MODEL_PLANE}};
+    } models[] = {{"model/frontier.k.h", RD__MODEL_FRONTIER}, {"model/sweep.k.h", RD__MODEL_SWEEP},
+                  {"model/forkjoin.k.h", RD__MODEL_FORKJOIN}, {"model/ranked.k.h", RD__MODEL_RANKED},
+                  {"model/plane.k.h", RD__MODEL_PLANE},       {"model/dag.k.h", RD__MODEL_DAG}};
     reader *r = user;
     r->line = line;
     r->err = err;
@@ -550,13 +559,22 @@ static rd_status check_model(reader *r)
         return BAD(r, "this is no app: RD_APP(name, \"what it does\") is missing");
     if (!file->model_line)
         return BAD(r, "which model is it for? It has no #include \"model/NAME.k.h\", with NAME one of forkjoin, "
-                      "frontier, ranked, sweep, plane");
+                      "frontier, ranked, sweep, plane, dag");
     if (file->model == RD__MODEL_FORKJOIN && (!file->words || !file->children || !file->has_join))
         return BAD(r, "a forkjoin app defines RD_TASK_WORDS, RD_TASK_CHILDREN and RD_TASK_JOIN before this line");
     if (file->model == RD__MODEL_PLANE && (!file->gives || file->pack != 1 || !file->columns))
         return BAD(
             r,
             "a plane app of your own defines RD_APP_PACK 1 and RD_APP_GIVES, and has RD_PLANE(columns, rows, depth)");
+    if (file->model == RD__MODEL_DAG && !file->tasks)
+        return BAD(r, "a dag app has RD_TASKS(how many), or RD_TASKS(known beforehand, most)");
+    if (file->tasks) {
+        r->line = file->tasks_line;
+        if (file->model != RD__MODEL_DAG)
+            return BAD(r, "RD_TASKS is for model dag");
+        RD_TRY(known_sum(r, file->tasks));
+        RD_TRY(known_sum(r, file->tasks_most));
+    }
     if (file->columns) {
         r->line = file->plane_line;
         if (file->model != RD__MODEL_PLANE)

@@ -53,7 +53,7 @@ static rd_status number(reader *r, uint64_t *value)
 
 static rd_status name(reader *r, uint64_t *value)
 {
-    char word[RD__NAME_ROOM];
+    char word[RD__OWN_NAME_ROOM];
     size_t length = 0;
     while (isalnum((unsigned char)r->at[length]) || r->at[length] == '_')
         length++;

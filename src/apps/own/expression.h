@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-enum { RD__NAME_ROOM = 32 };
+enum { RD__OWN_NAME_ROOM = 32 };
 
 /* The value of a name. @return 0 when there is none of that name. */
 typedef int (*rd__value_fn)(const void *user, const char *name, uint64_t *value);

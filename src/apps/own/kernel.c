@@ -45,6 +45,8 @@ static const function functions[] = {
     {RD__MODEL_SWEEP, 0, 0, "rd_app_vertex", "void",
      "(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD fold, rd_gain *gain)"},
     {RD__MODEL_SWEEP, 0, 0, "rd_app_next", NULL, "(const rd_app *a, const rd_sweep *s, const rd_gain *gain)"},
+    {RD__MODEL_DAG, 0, 0, "rd_app_waits", "rd_u32", "(const rd_app *a, rd_u32 t)"},
+    {RD__MODEL_DAG, 0, 0, "rd_app_task", "void", "(const rd_app *a, rd_worker *w, rd_u32 t)"},
     {RD__MODEL_PLANE, 0, 0, "rd_app_item", "rd_task", "(const rd_app *a, rd_u32 x, rd_u32 y)"},
     {RD__MODEL_PLANE, 0, 0, "rd_app_tasks", "void",
      "(const rd_app *a, rd_given *out, const rd_task *task, const rd_u32 *has, rd_u32 shared)"},

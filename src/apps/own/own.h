@@ -9,6 +9,7 @@
  *   arrays.c, run.c        its arrays, and the rest of an app (apps/app.h)
  *   check.c                its serial function, for rd_job_check
  *   register.c             rd_app_register
+ *   ahead.c                rd_app_write
  */
 #ifndef RD_APPS_OWN_H
 #define RD_APPS_OWN_H
@@ -17,7 +18,9 @@
 #include "apps/own/expression.h"
 #include "device/source.h"
 
-enum { RD__OWN_SETS = 8, RD__OWN_TEXT_MOST = 1 << 20 };
+enum { RD__OWN_SETS = 8, RD__OWN_TEXT_MOST = 1 << 20, RD__OWN_PROGRAMS = 32 };
+
+#define RD__OWN_CHECK_ROOT "apps/own/check.k.h"
 
 typedef enum rd__own_type { OWN_U32, OWN_I32, OWN_U64, OWN_I64, OWN_F32, OWN_F64, OWN_TYPES } rd__own_type;
 
@@ -37,7 +40,7 @@ typedef struct rd__own_item {
     rd__own_kind kind;
     rd__own_type type;
     unsigned line;
-    char name[RD__NAME_ROOM];
+    char name[RD__OWN_NAME_ROOM];
     const char *value; /* of options the default, of scalars the sum, of arrays the first value */
     const char *length, *help;
     double least, most;
@@ -55,7 +58,7 @@ typedef enum rd__own_seeds { OWN_SEEDS_COUNT, OWN_SEEDS_ALL, OWN_SEEDS_WHERE, OW
 /* What a file declares. */
 typedef struct rd__own_file {
     const char *label; /* of the file, for messages */
-    char name[RD__NAME_ROOM];
+    char name[RD__OWN_NAME_ROOM];
     const char *text; /* one line */
     rd__model model;
     uint32_t traits;
@@ -75,6 +78,8 @@ typedef struct rd__own_file {
     const char *flag_name;
     const char *columns, *rows, *depth; /* RD_PLANE */
     unsigned plane_line;
+    const char *tasks, *tasks_most; /* RD_TASKS; most: NULL, the same */
+    unsigned tasks_line;
     const char *sample;
     uint8_t symmetric, weighted, uses_f64;
     uint32_t functions; /* that it defines: bits by the place in the model's table, kernel.c */
@@ -98,6 +103,7 @@ typedef struct rd__own_app {
     const rd__engine *engine[OWN_ENGINES];
     const char *policy[OWN_ENGINES];
     const char *samples[2];
+    const char *arrays[RD__APP_MAX_ARGS + 1];
     rd__own_program *programs;
     rd_app_info info; /* as the public sees it */
     struct rd__own_app *next;

@@ -50,12 +50,14 @@ static const struct {
 #undef VARIANT
 };
 enum { LINES = sizeof lines / sizeof lines[0] };
+_Static_assert(LINES + 2 <= RD__OWN_PROGRAMS, "an app may have a program for each line, and one to check");
 
 static const char *model_name(rd__model model)
 {
     static const char *const name[] = {[RD__MODEL_NONE] = "",         [RD__MODEL_FRONTIER] = "frontier",
                                        [RD__MODEL_SWEEP] = "sweep",   [RD__MODEL_FORKJOIN] = "forkjoin",
-                                       [RD__MODEL_RANKED] = "ranked", [RD__MODEL_PLANE] = "plane"};
+                                       [RD__MODEL_RANKED] = "ranked", [RD__MODEL_PLANE] = "plane",
+                                       [RD__MODEL_DAG] = "dag"};
     return name[model];
 }
 
@@ -99,7 +101,7 @@ static rd_status add_programs(rd__own_app *app, rd_error *err)
     for (size_t i = 0; i < LINES; i++)
         if (strcmp(lines[i].model, model_name(app->file.model)) == 0 && meets(app->file.traits, lines[i].needs))
             add_program(app, &app->programs[used++], lines[i].tag, lines[i].root, lines[i].constants);
-    add_program(app, &app->programs[used], "check", "apps/own/check.k.h", "-DRD_CHECK=1 -DRD_ROUNDS=0 -DRD_URGENT=0");
+    add_program(app, &app->programs[used], "check", RD__OWN_CHECK_ROOT, "-DRD_CHECK=1 -DRD_ROUNDS=0 -DRD_URGENT=0");
     for (const rd__engine *const *engine = rd__engines; *engine && count + 1 < OWN_ENGINES; engine++)
         if (rd__engine_runs(*engine, app->file.name)) {
             app->engine[count] = *engine;
@@ -115,6 +117,8 @@ static int is_in_length(const rd__own_file *file, const char *name)
     for (uint32_t i = 0; i < file->items; i++)
         if (file->item[i].kind == OWN_ARRAY && strstr(file->item[i].length, name))
             return 1;
+    if (file->tasks && (strstr(file->tasks, name) || strstr(file->tasks_most, name)))
+        return 1;
     return file->columns && (strstr(file->columns, name) || strstr(file->rows, name) || strstr(file->depth, name));
 }
 
@@ -204,7 +208,7 @@ static rd_status read_app(rd__own_app *app, const char *text, const char *label,
     app->given = rd__strdup(text);
     app->text = rd__strdup(text);
     app->label = rd__strdup(label);
-    app->pool = rd__malloc(2 * bytes + RD__APP_MAX_ARGS * RD__NAME_ROOM);
+    app->pool = rd__malloc(2 * bytes + RD__APP_MAX_ARGS * RD__OWN_NAME_ROOM);
     if (!app->given || !app->text || !app->label || !app->pool)
         return rd__fail_memory(err, "the text of an app", 4 * bytes);
     RD_TRY(rd__own_declare(app, err));
@@ -230,7 +234,11 @@ static void describe(rd__own_app *app)
 {
     const rd__own_file *file = &app->file;
     const int graph = file->model == RD__MODEL_FRONTIER || file->model == RD__MODEL_SWEEP;
+    size_t arrays = 0;
     app->samples[0] = file->sample;
+    for (uint32_t i = 0; i < file->items; i++)
+        if (file->item[i].kind == OWN_ARRAY)
+            app->arrays[arrays++] = file->item[i].name;
     app->info = (rd_app_info){.name = file->name,
                               .text = file->text,
                               .options = app->infos,
@@ -239,6 +247,7 @@ static void describe(rd__own_app *app)
                                        : graph        ? RD_INPUT_GRAPH
                                                       : RD_INPUT_NONE,
                               .samples = app->samples,
+                              .arrays = app->arrays,
                               .has_source = file->seeds == OWN_SEEDS_SOURCE};
     app->app.info = app->info;
 }
@@ -265,6 +274,12 @@ static rd_status add(rd__own_app *app, const rd__own_app **known, rd_error *err)
 
 rd_status rd_app_register(const char *text, const char *label, const rd_app_info **info, rd_error *err)
 {
+    return rd_app_register_compiled(text, label, NULL, 0, info, err);
+}
+
+rd_status rd_app_register_compiled(const char *text, const char *label, const rd_app_program *programs, size_t count,
+                                   const rd_app_info **info, rd_error *err)
+{
     const rd__own_app *known = NULL;
     if (info)
         *info = NULL;
@@ -275,6 +290,8 @@ rd_status rd_app_register(const char *text, const char *label, const rd_app_info
     rd__own_app *app = NULL;
     rd_status status = rd__own_open(text, label && *label ? label : "own.k.c", &app, err);
     if (status == RD_OK) {
+        app->source.programs = programs;
+        app->source.program_count = programs ? count : 0;
         pthread_mutex_lock(&lock);
         status = add(app, &known, err);
         pthread_mutex_unlock(&lock);
@@ -296,7 +313,7 @@ rd_status rd_app_compile(const char *name, const char *kind, size_t *programs, r
         return rd__fail(err, RD_EARG, app ? "rd_app_compile needs a kind of device" : "there is no own app '%s'",
                         name ? name : "(null)");
     for (const rd__own_program *program = app->programs; program->name[0]; program++) {
-        if (strcmp(program->engine, "apps/own/check.k.h") == 0)
+        if (strcmp(program->engine, RD__OWN_CHECK_ROOT) == 0)
             continue; /* the CPU's */
         RD_TRY(rd__program_compile_own(program, kind, LANES, err));
         if (programs)

@@ -66,6 +66,13 @@ static void own_plane(const rd_job *job, rd__plane *plane)
                          .pack = file->pack};
 }
 
+static void own_dag(const rd_job *job, rd__dag *dag)
+{
+    const rd__own_file *file = &rd__own_of(job)->file;
+    *dag = (rd__dag){.known = (uint32_t)sum_of(job, file->tasks, file->tasks_line),
+                     .most = (uint32_t)sum_of(job, file->tasks_most, file->tasks_line)};
+}
+
 /* Ranked tasks start from a list of numbers. It lives until the next run. */
 static rd_status number_seeds(rd_job *job, uint32_t count, rd__seeds *seeds, rd_error *err)
 {
@@ -206,7 +213,10 @@ void rd__own_make_app(rd__own_app *own)
     app->free = rd__own_free;
     app->args = rd__own_args;
     app->plane = file->model == RD__MODEL_PLANE ? own_plane : NULL;
-    app->choose = file->model == RD__MODEL_RANKED ? rd__choose_ranked : NULL;
+    app->dag = file->model == RD__MODEL_DAG ? own_dag : NULL;
+    app->choose = file->model == RD__MODEL_RANKED ? rd__choose_ranked
+                  : file->model == RD__MODEL_DAG  ? rd__choose_dag
+                                                  : NULL;
     app->start = own_start;
     app->next = file->flag >= 0 ? own_next : NULL;
     app->finish = rd__own_finish;

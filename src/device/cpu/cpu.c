@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu.c - the CPU as a device: buffers are host memory, kernels are functions compiled with the library or, of own
  * programs, by compile.c, commands go to the pool. */
+#include "device/cpu/ahead.h"
 #include "device/cpu/compile.h"
 #include "device/cpu/guard.h"
 #include "device/cpu/leave.h"
@@ -407,6 +408,7 @@ const rd__backend rd__cpu_backend = {
     .read = cpu_read,
     .fill = cpu_fill,
     .load = cpu_load,
+    .write_ahead = rd__cpu_ahead_write,
     .unload = cpu_unload,
     .kernel = cpu_kernel,
     .resident = cpu_resident,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layout.k.h - numbers that models/sweep.k.c, tasks.k.c and plane.k.c share with their host sides. Plain numbers. */
+/* layout.k.h - numbers that models/sweep.k.c, plane.k.c and dag.k.c share with their host sides. Plain numbers. */
 #ifndef RD_SELFTEST_MODELS_LAYOUT_H
 #define RD_SELFTEST_MODELS_LAYOUT_H
 
@@ -16,5 +16,7 @@
 #define MODELS_LAST   8
 
 #define MODELS_DEPTH 4 /* of a plane's tasks: 1, 2, 4, 8 for each item */
+
+#define MODELS_SKIP 64 /* of a task graph: how far every other task waits back */
 
 #endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * dag.k.h - scheduler `fifo` for task graphs, kernel side: ready tasks go through one retry-free ring (parts/ring.k.h),
+ * which has room for all tasks that there may be, so none of its slots is used twice in a run. A group without a task
+ * holds one ticket and looks at its slot: from the end of a task to the start of one that it made ready it takes one
+ * addition to `rear` and one store, which the waiting group sees.
+ *
+ * Termination: parts/pending.k.h, a unit for each task that is ready or runs. A task that made r others ready adds r -
+ * 1 before it shows them: its own unit passes to one of them.
+ */
+#ifndef RD_SCHED_FIFO_DAG_K_H
+#define RD_SCHED_FIFO_DAG_K_H
+
+#include "sched/dag/group.k.h"
+
+#define QUEUE_KIND QUEUE_RETRY_FREE
+#include "sched/parts/ring.k.h"
+
+#define DAG_LOOKS (RD_LANES == 1 ? 4 : 64) /* at a slot, before the group as a whole goes on */
+
+typedef struct {
+    rd_u32 ticket; /* of lane 0: counted from 1; 0: it has none */
+} dag_fifo;
+#define DAG_POLICY       dag_fifo
+#define DAG_LOCALS(name) rd_local_array(rd_u32, name, 1);
+
+rd_fn queue_end dag_queue(const dag_ctx *c)
+{
+    const queue_end q = {(rd_global rd_u64 *)c->dg_item,
+                         &c->dg_control[DAG_FRONT],
+                         &c->dg_control[DAG_REAR],
+                         &c->dg_control[DAG_REAR],
+                         c->dg_shift,
+                         QUEUE_RETRY_FREE,
+                         0,
+                         0,
+                         0};
+    return q;
+}
+
+rd_fn dag_fifo dag_wake(const dag_ctx *c, rd_local rd_u32 *words)
+{
+    dag_fifo p;
+    p.ticket = c->dg_line[(rd_u64)rd_group() * DEQUE_LINE + DAG_TICKET];
+    return p;
+}
+
+rd_fn void dag_sleep(const dag_fifo *p, rd_global rd_u32 *own)
+{
+    own[DAG_TICKET] = p->ticket;
+}
+
+rd_fn void dag_put_seed(const dag_ctx *c, rd_u32 place, rd_u32 task)
+{
+    const queue_end q = dag_queue(c);
+    queue_put(&q, place, task, 0);
+}
+
+rd_fn void dag_find(const dag_ctx *c, dag_group *g, dag_fifo *p)
+{
+    queue_end q = dag_queue(c);
+    rd_u32 task = DAG_NONE, got;
+    if (rd_lane() == 0) {
+        if (!p->ticket)
+            p->ticket = queue_reserve_take(&q, 1, &got) + 1;
+        for (rd_u32 i = 0; i < DAG_LOOKS && task == DAG_NONE; i++)
+            if (queue_poll(&q, p->ticket - 1, &task))
+                p->ticket = 0;
+        g->board[BOARD_TASK + g->odd] = task;
+        if (task == DAG_NONE && pending_none(&c->dg_control[DAG_PENDING]))
+            g->board[BOARD_LEAVE + g->odd] = 1;
+        g->empty += task == DAG_NONE;
+    }
+}
+
+rd_fn void dag_give(const dag_ctx *c, dag_group *g, dag_fifo *p, rd_u32 from, rd_u32 count)
+{
+    queue_end q = dag_queue(c);
+    const rd_u32 all = from + count;
+    if (rd_lane() == 0 && all == 0)
+        pending_lower(&c->dg_control[DAG_PENDING], 1);
+    if (rd_lane() == 0 && all > 1)
+        pending_raise(&c->dg_control[DAG_PENDING], all - 1);
+    if (rd_lane() == 0 && count)
+        g->board[BOARD_AT + g->odd] = queue_reserve_give(&q, count);
+    rd_once(count != 0)
+        rd_barrier(); /* the first ticket, and the units */
+    if (rd_lane() < count)
+        rd_fence_rel(); /* once for all that this lane puts: what the tasks will read */
+    for (rd_u32 i = rd_lane(); i < count; i += rd_lanes()) {
+        const rd_u32 ticket = g->board[BOARD_AT + g->odd] + i, task = g->ready[from + i];
+        if (ticket < 1u << c->dg_shift) {
+            queue_fill(&q, ticket, 0, task, 1); /* the slot is free: nobody had it before */
+        } else { /* an app that lets tasks run again and again fills even this ring. Partner: the host */
+            rd_st_rlx(&g->w.trouble[DAG_OFTEN], task + 1);
+            pending_lower(&c->dg_control[DAG_PENDING], 1);
+        }
+    }
+}
+
+#include "sched/dag/run.k.h"
+
+#endif
