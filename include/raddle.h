@@ -500,10 +500,13 @@ typedef struct rd_micro_options {
     uint32_t count;      /* operations a run; 0: so many that the device takes some milliseconds */
     uint32_t lanes;      /* in a group; 0: the device's default; the CPU has only that */
     uint32_t per_unit;   /* groups a compute unit, at most what fits; 0: as many as fit */
-    uint32_t share;      /* queue: one in so many of the groups that fit, at least one; 0: all */
+    uint32_t share;      /* queue, deque: one in so many of the groups that fit, at least one; 0: all */
     uint8_t large_local; /* discovery: groups that need so much memory of their own that fewer fit */
     uint8_t token_bits;  /* queue: bits of a token, 32 or 64; 0: 32 */
-    uint8_t reserved[6];
+    uint8_t native;      /* discovery: groups keep their own numbers, where lower ones start first */
+    uint8_t reserved[5];
+    uint32_t delay;    /* discovery: turns or looks between polling and closing, plus 1; 0: by device */
+    uint32_t burst;    /* deque: most items of one operation: with one lane 1 to 64, else one a lane; 0: by device */
     const char *input; /* peers of ray: the scene; count is then the width of the picture */
 } rd_micro_options;
 

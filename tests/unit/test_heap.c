@@ -67,7 +67,8 @@ static void wrong_options(void **state)
     options.method = (rd_heap_method)9;
     refused(options, RD_EARG, "method");
     options = usual();
-    options.ragged = options.batch = 1;
+    options.ragged = 1;
+    options.batch = 1;
     refused(options, RD_EARG, "batch of 2");
     options = usual();
     options.size = 3;

@@ -199,7 +199,7 @@ static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__l
 static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                            rd_error *err)
 {
-    uint32_t word[SWEEP_WORDS], step = 0, batch = sweep->persistent ? 1 : FIRST_BATCH, over = 0;
+    uint32_t word[SWEEP_WORDS], step = 0, batch = sweep->persistent ? 1 : rd__launch_first(job, FIRST_BATCH), over = 0;
     rd__launch launch;
     (void)seeds;
     RD_TRY(prepare(sweep, job, &launch, err));
@@ -212,6 +212,8 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
         step += batch;
         RD_TRY(rd__launch_read(&launch, so_far, &sweep->control, word, sizeof word, err));
         over = sweep->persistent || word[SWEEP_STEPS] < step;
+        const uint64_t tasks = (uint64_t)word[SWEEP_STEPS] * walked(job).vertices;
+        rd__sched_look(job, tasks, over ? 0 : walked(job).vertices, tasks);
         RD_TRY(rd__sched_tell(job, word[SWEEP_STEPS], 0, "steps", err));
         batch = rd__launch_pace(&launch, batch, RD__BATCH_MOST, RD__BATCH_SECONDS);
     }
