@@ -217,6 +217,9 @@ static const struct {
     TILES("1", "/view1"),
     TILES("2", "/view2"),
     MORE_TILES,
+    {"fixed/8", "schedule=fixed tile=8 accel=bvh view=0" PICTURE, NULL}, /* one share of tiles a worker */
+    {"fixed/16", "schedule=fixed tile=16 accel=bvh view=0" PICTURE, NULL},
+    {"fixed/32", "schedule=fixed tile=32 accel=bvh view=0" PICTURE, NULL},
     {"units/16", "schedule=steal tile=16 accel=bvh view=0 depth=8 shadows=1 share=0", NULL}, /* no task is stolen */
     {"octree", "schedule=steal tile=16 accel=octree view=0" PICTURE, NULL},
     {"primary", "schedule=steal tile=16 accel=bvh view=0 depth=1 shadows=0 share=1", NULL},
