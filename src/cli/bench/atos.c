@@ -4,7 +4,7 @@
  * warps, persistent blocks, discrete blocks and warps, and bulk-synchronous, with the overwork of each; the same with
  * vertices in random order, which is what colouring asks for; and for bfs and pr the grid of worker size x fetch size,
  * as a table at the end and as a picture. After Y. Chen and others, "Atos: a task-parallel GPU dynamic scheduling
- * framework", 2022: run times (table 2), overwork (table 4), permuted numbers (section 6.3), the heat map (figure 4).
+ * framework", 2022: run times (table 1), overwork and permuted numbers (table 4), the heat map (figure 4).
  * Colours are given by Atos' own algorithm: guess and repair. On CPUs, whose workers are single lanes, warps and blocks
  * are the same.
  */
