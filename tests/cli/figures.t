@@ -47,3 +47,12 @@ t 'trace: a folder that is not there' 3 '' '*cannot be written*' bfs path:9 --tr
 # knapsack
 t 'even weights, an odd capacity' 0 '*right*' '' knapsack even-odd:40:100 -v
 t 'with and without collecting' 0 'strongly:700:18000/heap/best-first/no gc*subset:1300:14000/heap/best-first/gc' '' bench knapsack --list --filter gc
+
+# --discovery
+for kind in tickets spin destruct counter; do
+    t "discovery in a run: $kind" 0 '*right*' '' bfs kron:8 -d cpu:2 --sched bsp --launch persistent --discovery $kind --groups 9 -v
+    t "discovery in a sweep: $kind" 0 '*right*' '' cc kron:8 -d cpu:2 --launch persistent --discovery $kind --delay 50 -v
+done
+t 'discovery: several lanes' 0 '*right*' '' sssp kron:7 -d cpu:2x4 --sched bsp --launch persistent --discovery counter --delay 1 -v
+t 'discovery: of persistent launches' 2 '' '*are of --launch persistent*' bfs path:9 --sched bsp --launch discrete --discovery spin
+t 'discovery: an unknown kind' 2 '' '*option discovery takes*' bfs path:9 --sched bsp --discovery x

@@ -120,7 +120,9 @@ static rd_status choose_groups(rd__sched_state *sweep, const rd__sched_job *job,
     uint32_t fit = 0;
     RD_TRY(rd__kernel_resident(sweep->device, sweep->kernel, &fit, err));
     sweep->groups = job->groups ? job->groups : fit;
-    if (sweep->persistent && sweep->device->caps.coresident && sweep->groups > fit)
+    uint32_t kind, delay;
+    RD_TRY(rd__bsp_discovery(job, &kind, &delay, err));
+    if (sweep->persistent && kind == RD_DISCOVERY_NONE && sweep->groups > fit)
         return rd__fail(err, RD_EARG,
                         "scheduler bsp, launch persistent: %u groups of %u lanes cannot be resident on %s together, at "
                         "most %u; ask for fewer --groups, or use --launch discrete",
@@ -160,18 +162,12 @@ static rd_status sweep_create(const rd__sched_job *job, rd__sched_state **out, r
 
 /* ---- Running ---- */
 
-/* How long discovery waits for groups that are still to come, in looks at a word: threads of a CPU wake up one by one.
- */
-static uint32_t discovery_delay(const rd_device *device)
-{
-    return device->info.is_gpu ? 32 : 400000;
-}
-
 RD__ARGS(sweep_args, SWEEP_ARGS)
 
 static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__launch *launch, rd_error *err)
 {
-    const int discovers = sweep->persistent && !sweep->device->caps.coresident;
+    uint32_t kind, delay;
+    RD_TRY(rd__bsp_discovery(job, &kind, &delay, err));
     /* An argument must be some buffer, also where the kernel has no use for it. */
     const rd__buffer *spare = &sweep->control;
     const sweep_args args = {.row = job->input.row,
@@ -185,13 +181,13 @@ static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__l
                              .part_count = sweep->part_count,
                              .span = sweep->span,
                              .persistent = sweep->persistent,
-                             .discovery = discovers ? RD_DISCOVERY_COUNTER : RD_DISCOVERY_NONE,
-                             .delay = discovery_delay(sweep->device)};
+                             .discovery = kind,
+                             .delay = delay};
     rd__arg own[RD__MAX_ARGS];
     *launch = (rd__launch){.job = job,
                            .kernel = sweep->kernel,
                            .groups = sweep->groups,
-                           .cooperative = sweep->persistent && !discovers,
+                           .cooperative = sweep->persistent && kind == RD_DISCOVERY_NONE,
                            .step = RD__PLACE(sweep_args, first)};
     return rd__launch_pack(launch, own, sweep_args_pack(&args, own), err);
 }
@@ -227,7 +223,7 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
     return RD_OK;
 }
 
-static const rd_option_info options[] = {{NULL, NULL, NULL, NULL, 0}};
+static const rd_option_info options[] = {RD__BSP_DISCOVERY_OPTIONS, {NULL, NULL, NULL, NULL, 0}};
 
 const rd__engine rd__engine_bsp_sweep = {
     .policy = &rd__policy_bsp,
