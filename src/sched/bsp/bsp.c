@@ -183,7 +183,7 @@ static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error
 {
     char defines[192], batch[32] = "", discovery[32] = "";
     uint32_t kind, delay;
-    RD_TRY(rd__bsp_discovery(job, &kind, &delay, err));
+    rd__bsp_discovery(job, &kind, &delay);
     state->delay = kind ? kind << BSP_LOOKS_BITS | delay : 0;
     if (kind)
         snprintf(discovery, sizeof discovery, " -DBSP_DISCOVERY=%u", kind);

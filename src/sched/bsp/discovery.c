@@ -4,6 +4,7 @@
  * promise that groups are resident together (OpenCL); asked for, it does so anywhere, so that what it finds and costs
  * can be seen in whole runs. parts/discovery.k.h has the protocol.
  */
+#include "core/log.h"
 #include "sched/bsp/policy.h"
 #include "sched/parts/barrier_layout.k.h"
 
@@ -15,20 +16,20 @@ static uint32_t usual_delay(const rd_device *device, uint32_t kind)
     return device->info.is_gpu ? (mutex ? 0 : 32) : mutex ? 200 : 400000;
 }
 
-rd_status rd__bsp_discovery(const rd__sched_job *job, uint32_t *kind, uint32_t *delay, rd_error *err)
+void rd__bsp_discovery(const rd__sched_job *job, uint32_t *kind, uint32_t *delay)
 {
-    const int asked = !rd__sched_option_is(job, "discovery", "auto"),
-              delayed = !rd__sched_option_is(job, "delay", "auto");
+    const int asked = !rd__sched_option_is(job, "discovery", "needed");
+    const int delayed = !rd__sched_option_is(job, "delay", "auto");
     *kind = rd__sched_option_is(job, "discovery", "tickets")    ? RD_DISCOVERY_TICKETS
             : rd__sched_option_is(job, "discovery", "spin")     ? RD_DISCOVERY_SPIN
             : rd__sched_option_is(job, "discovery", "destruct") ? RD_DISCOVERY_DESTRUCT
             : asked || !job->device->caps.coresident            ? RD_DISCOVERY_COUNTER
                                                                 : RD_DISCOVERY_NONE;
-    if ((asked || delayed) && !job->persistent)
-        return rd__fail(err, RD_EARG, "--discovery and --delay are of --launch persistent, and this one is %s",
-                        job->launch);
-    if (!job->persistent)
+    if (!job->persistent) {
         *kind = RD_DISCOVERY_NONE;
+        if (asked || delayed)
+            rd__log(RD_LOG_WARN,
+                    "options discovery and delay do nothing in discrete launches: no group waits for another");
+    }
     *delay = delayed ? rd__sched_number(job, "delay") : usual_delay(job->device, *kind);
-    return RD_OK;
 }

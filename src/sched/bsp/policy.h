@@ -9,16 +9,12 @@ extern const rd__policy rd__policy_bsp;
 
 /* Options of both engines: who finds out which groups are resident, and how long that waits (discovery.c). */
 #define RD__BSP_DISCOVERY_OPTIONS                                                                                      \
-    {"discovery", "auto|tickets|spin|destruct|counter", "auto",                                                        \
-     "launch persistent: the kernel finds out which groups are resident, by a mutex or a counter (auto: where the "    \
-     "device "                                                                                                         \
-     "cannot tell)",                                                                                                   \
-     0},                                                                                                               \
+    {"discovery", "needed|tickets|spin|destruct|counter", "needed",                                                    \
+     "launch persistent: how the kernel finds out which groups are resident; needed: only where nobody can tell", 0},  \
     {                                                                                                                  \
         "delay", "auto|0..268435455", "auto", "of --discovery: turns or looks before it ends; auto: by device", 0      \
     }
-/* The kind (RD_DISCOVERY_NONE: the launch promises that all are) and its delay. RD_EARG: it was asked for, and the
- * launch is not persistent. */
-rd_status rd__bsp_discovery(const rd__sched_job *job, uint32_t *kind, uint32_t *delay, rd_error *err);
+/* The kind (RD_DISCOVERY_NONE: the launch promises that all are, or is a round) and its delay. */
+void rd__bsp_discovery(const rd__sched_job *job, uint32_t *kind, uint32_t *delay);
 
 #endif

@@ -121,7 +121,7 @@ static rd_status choose_groups(rd__sched_state *sweep, const rd__sched_job *job,
     RD_TRY(rd__kernel_resident(sweep->device, sweep->kernel, &fit, err));
     sweep->groups = job->groups ? job->groups : fit;
     uint32_t kind, delay;
-    RD_TRY(rd__bsp_discovery(job, &kind, &delay, err));
+    rd__bsp_discovery(job, &kind, &delay);
     if (sweep->persistent && kind == RD_DISCOVERY_NONE && sweep->groups > fit)
         return rd__fail(err, RD_EARG,
                         "scheduler bsp, launch persistent: %u groups of %u lanes cannot be resident on %s together, at "
@@ -167,7 +167,7 @@ RD__ARGS(sweep_args, SWEEP_ARGS)
 static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__launch *launch, rd_error *err)
 {
     uint32_t kind, delay;
-    RD_TRY(rd__bsp_discovery(job, &kind, &delay, err));
+    rd__bsp_discovery(job, &kind, &delay);
     /* An argument must be some buffer, also where the kernel has no use for it. */
     const rd__buffer *spare = &sweep->control;
     const sweep_args args = {.row = job->input.row,
