@@ -50,7 +50,7 @@ static const rd_option_info info[] = {
     {"camera", "X,Y,Z", NULL, "where the eye is (default: by scene)", 0},
     {"look", "X,Y,Z", NULL, "what it looks at (default: by scene)", 0},
     {"fov", "DEGREES", NULL, "angle of view over the larger side (default: by scene)", 0},
-    {"lights", "X,Y,Z,R,G,B[:...]", NULL, "where lights are, and their colours (default: by scene)", 0},
+    {"lights", "LIST", NULL, "X,Y,Z,R,G,B of each, colons between: where it is, its colour (default: by scene)", 0},
     {"ambient", "R,G,B", NULL, "light that comes from everywhere (default: by scene)", 0},
     {"view", "0|1|2", "0", "the scene's own, half as far away, from the side", 0},
     {"heatmap", NULL, "0", "--output shows how many rays each pixel took", 0},
