@@ -20,6 +20,7 @@
 enum { FIRST_BATCH = 7, SPAN = 4096, GPU_LANES = 128 };
 
 struct rd__sched_state {
+    uint32_t discovery, delay; /* of a persistent launch */
     rd_device *device;
     rd__program *program;
     rd__kernel *kernel;
@@ -120,9 +121,8 @@ static rd_status choose_groups(rd__sched_state *sweep, const rd__sched_job *job,
     uint32_t fit = 0;
     RD_TRY(rd__kernel_resident(sweep->device, sweep->kernel, &fit, err));
     sweep->groups = job->groups ? job->groups : fit;
-    uint32_t kind, delay;
-    rd__bsp_discovery(job, &kind, &delay);
-    if (sweep->persistent && kind == RD_DISCOVERY_NONE && sweep->groups > fit)
+    rd__bsp_discovery(job, &sweep->discovery, &sweep->delay);
+    if (sweep->persistent && sweep->discovery == RD_DISCOVERY_NONE && sweep->groups > fit)
         return rd__fail(err, RD_EARG,
                         "scheduler bsp, launch persistent: %u groups of %u lanes cannot be resident on %s together, at "
                         "most %u; ask for fewer --groups, or use --launch discrete",
@@ -166,8 +166,6 @@ RD__ARGS(sweep_args, SWEEP_ARGS)
 
 static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__launch *launch, rd_error *err)
 {
-    uint32_t kind, delay;
-    rd__bsp_discovery(job, &kind, &delay);
     /* An argument must be some buffer, also where the kernel has no use for it. */
     const rd__buffer *spare = &sweep->control;
     const sweep_args args = {.row = job->input.row,
@@ -181,13 +179,13 @@ static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__l
                              .part_count = sweep->part_count,
                              .span = sweep->span,
                              .persistent = sweep->persistent,
-                             .discovery = kind,
-                             .delay = delay};
+                             .discovery = sweep->discovery,
+                             .delay = sweep->delay};
     rd__arg own[RD__MAX_ARGS];
     *launch = (rd__launch){.job = job,
                            .kernel = sweep->kernel,
                            .groups = sweep->groups,
-                           .cooperative = sweep->persistent && kind == RD_DISCOVERY_NONE,
+                           .cooperative = sweep->persistent && sweep->discovery == RD_DISCOVERY_NONE,
                            .step = RD__PLACE(sweep_args, first)};
     return rd__launch_pack(launch, own, sweep_args_pack(&args, own), err);
 }
