@@ -200,7 +200,7 @@ static rd_status run_discovery(rd_micro *micro, const char *how, rd_micro_report
     poll.delay = micro->options.delay ? micro->options.delay - 1 : rd__grid_delay(micro->grid.device, poll.kind);
     poll.native = micro->options.native;
     if (poll.native && !micro->grid.device->caps.coresident && !info->is_gpu)
-        return rd__fail(err, RD_EDEVICE, "%s does not start lower groups first, as native numbers need",
+        return rd__fail(err, RD_EARG, "%s does not start lower groups first, as native numbers need",
                         micro->grid.device->info.name);
     RD_TRY(rd__grid_bound(&micro->grid, poll.kernel, &report->bound, err));
     const uint32_t fit = report->bound ? report->bound : info->compute_units * (2048 / micro->grid.lanes);
