@@ -515,10 +515,13 @@ typedef struct rd_micro_options {
     uint32_t count;      /* operations a run; 0: so many that the device takes some milliseconds */
     uint32_t lanes;      /* in a group; 0: the device's default; the CPU has only that */
     uint32_t per_unit;   /* groups a compute unit, at most what fits; 0: as many as fit */
-    uint32_t share;      /* queue: one in so many of the groups that fit, at least one; 0: all */
+    uint32_t share;      /* queue, deque: one in so many of the groups that fit, at least one; 0: all */
     uint8_t large_local; /* discovery: groups that need so much memory of their own that fewer fit */
     uint8_t token_bits;  /* queue: bits of a token, 32 or 64; 0: 32 */
-    uint8_t reserved[6];
+    uint8_t native;      /* discovery: groups keep their own numbers, where lower ones start first */
+    uint8_t reserved[5];
+    uint32_t delay;    /* discovery: turns or looks between polling and closing, plus 1; 0: by device */
+    uint32_t burst;    /* deque: most items of one operation: with one lane 1 to 64, else one a lane; 0: by device */
     const char *input; /* peers of ray: the scene; count is then the width of the picture */
 } rd_micro_options;
 
@@ -551,15 +554,34 @@ RD_API void rd_micro_close(rd_micro *micro);
 /* Keys wait in nodes of k sorted items; many groups of the device insert and delete at once (docs/heap.md). */
 typedef struct rd_heap rd_heap;
 
+/* What keys are, and so which of two is less. */
+typedef enum rd_heap_keys {
+    RD_HEAP_UNSIGNED, /* uint32_t or uint64_t */
+    RD_HEAP_SIGNED,   /* int32_t or int64_t */
+    RD_HEAP_REAL,     /* float or double; -0 is before +0, and NaNs are beyond the infinities of their sign */
+} rd_heap_keys;
+
+/* How rd_heap_insert and rd_heap_delete go about it. Results are the same. */
+typedef enum rd_heap_method {
+    RD_HEAP_BELOW,    /* insertions climb from their node up; rd_heap_mixed inserts from above all the same */
+    RD_HEAP_ABOVE,    /* insertions walk down from the root, as rd_heap_mixed's do */
+    RD_HEAP_PIPELINE, /* one operation for each pair of levels, in steps that all take together: how it was done
+                         before nodes had locks (P-Sync), to compare with. Whole nodes only, and no rd_heap_mixed */
+} rd_heap_method;
+
 typedef struct rd_heap_options {
     size_t size;
-    uint32_t key_bits;     /* 32 or 64, unsigned; 0: 32 */
+    uint32_t key_bits;     /* 32 or 64; 0: 32 */
     uint32_t payload_bits; /* 0 (none), 32 or 64: what travels with each key */
-    uint32_t node;         /* k, items in a node: a power of two, 32 to 2048; 0: the device's default */
+    uint32_t node;         /* k, items in a node: a power of two, 1 to 2048; 0: the device's default */
     uint32_t lanes;        /* in a group, on devices that let one choose; 0: the device's default */
     uint32_t groups;       /* that work at once, at most 2^20; 0: as many as are resident */
     uint32_t batch;        /* items of one insertion, 1 to k; 0: k */
     uint64_t capacity;     /* keys to have room for at once; it grows by itself when more come */
+    rd_heap_keys keys;
+    rd_heap_method method;
+    uint8_t ragged;      /* insertions have random numbers of items, from 1 to one less than `batch`, in place of it */
+    uint8_t reserved[7]; /* 0 */
 } rd_heap_options;
 
 typedef struct rd_heap_info {
@@ -580,7 +602,7 @@ typedef struct rd_heap_info {
 RD_API rd_status rd_heap_open(rd_device *device, const rd_heap_options *options, rd_heap **heap, rd_error *err);
 RD_API void rd_heap_close(rd_heap *heap);
 
-/* keys and payloads are arrays of uint32_t or uint64_t as the heap was opened; payloads is NULL for a heap without.
+/* keys and payloads are arrays of words of 32 or 64 bits as the heap was opened; payloads is NULL for a heap without.
  * Less is first; equal keys come out in the order of their payloads. When a call fails with RD_ENOMEM before it ran
  * anything, the heap is as it was. */
 /* Inserts `count` keys, in any order. */

@@ -85,6 +85,10 @@ struct rd_job {
     uint32_t window;        /* as asked for; 0: by what it costs */
     rd__ranks_run part;
     double timeout;
+    char *trace_path; /* NULL: no trace is wanted. The others: of the run at hand, see src/job/trace.c */
+    struct rd_output *trace;
+    double trace_began;
+    uint64_t trace_before, trace_tasks; /* tasks of earlier stages, and of this one */
     rd_progress_fn progress;
     void *progress_user;
     int uploaded;     /* input and the app's buffers are on the device */

@@ -100,6 +100,15 @@ static int has_launch(const rd_app_info *app, const char *name)
 }
 
 /* Of the options of all runs those that leave this app a choice. */
+/* Does the app have an option of its own by this name? Then it takes the place of the common one. */
+static int has_own(const rd_app_info *app, const char *key)
+{
+    for (const rd_option_info *option = app->options; option && option->key; option++)
+        if (strcmp(option->key, key) == 0)
+            return 1;
+    return 0;
+}
+
 static void print_scheduling(FILE *out, const rd_app_info *app)
 {
     fprintf(out, "\nScheduling (%s runs under:", app->name);
@@ -111,6 +120,8 @@ static void print_scheduling(FILE *out, const rd_app_info *app)
         if (strcmp(option->key, "sched") == 0 && !app->schedulers[1])
             continue;
         if (strcmp(option->key, "launch") == 0 && !(has_launch(app, "discrete") && has_launch(app, "persistent")))
+            continue;
+        if (strcmp(option->key, "trace") == 0 && has_own(app, option->key))
             continue;
         cli_print_option_infos(out, one, options);
     }

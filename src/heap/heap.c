@@ -120,7 +120,8 @@ rd_status rd__heap_check_node(const rd_device *device, uint32_t k, uint32_t item
     if (device->caps.slow_wide_compile && lanes > 1)
         return rd__fail(err, RD_EARG, "a heap on %s has groups of one lane, not %u", device->info.name, lanes);
     /* Three lists of a node, words for the lanes, and what schedulers keep besides. */
-    const uint64_t need = (lanes > 1 ? 3ull : 5ull) * k * item_bytes + 64, have = device->info.local_bytes;
+    const uint64_t need = (lanes > 1 ? 3ull : 5ull) * (k < 32 ? 32 : k) * item_bytes + 64,
+                   have = device->info.local_bytes;
     if (have && need > have)
         return rd__fail(err, RD_EARG,
                         "%s: a heap with nodes of %u items of %u bytes needs %llu bytes of group memory, and there are "

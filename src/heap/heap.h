@@ -42,11 +42,12 @@ struct rd_heap {
     rd__heap_store store;
     rd_heap_options options;
     rd__program *program;
-    rd__kernel *put, *mix, *copy;
+    rd__kernel *put, *mix, *copy, *fetch, *step;
     uint32_t lanes, groups, batch;
-    uint64_t size;      /* keys */
-    rd__buffer in, out; /* items on their way */
-    void *staging;      /* host memory for items, when they differ from keys */
+    uint64_t size;         /* keys */
+    rd__buffer in, out;    /* items on their way */
+    rd__buffer ops, carry; /* of the pipeline */
+    void *staging;         /* host memory for items, when they differ from keys */
     uint64_t staging_bytes;
     double kernel_s, total_s;
 };
@@ -58,6 +59,10 @@ void rd__heap_pack(const rd_heap_options *options, void *item, const void *keys,
                    uint64_t count);
 void rd__heap_unpack(const rd_heap_options *options, const void *item, void *keys, void *payloads, uint64_t from,
                      uint64_t count);
+
+/* The pipeline (heap_steps.k.h): the first in_count items of `in` are inserted, or out_count put out to `out`, whole
+ * nodes; `nodes` are full before. Counts are the caller's to change. */
+rd_status rd__heap_steps(rd_heap *heap, uint64_t nodes, uint64_t in_count, uint64_t out_count, rd_error *err);
 
 /* One launch of heap_put, which inserts the first in_count items of `in`; or, with `out`, of heap_mix, which does that
  * and puts out_count items out, in turns. */

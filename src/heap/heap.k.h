@@ -50,7 +50,6 @@
 #include "heap/heap_layout.k.h"
 #include "heap/heap_sort.k.h"
 
-
 #define HEAP_BOARD  8 /* 64-bit words of group memory through which one lane tells the others */
 #define BOARD_HEAD  0
 #define BOARD_CHILD 1 /* and 2: states in which the children were found */
@@ -161,10 +160,11 @@ rd_fn void heap_load_partial(const heap_group *g, rd_u32 list, rd_u32 n)
             g->buf[list + i] = HEAP_PAD;
 }
 
-/* Pads the list from its n-th item on. */
+/* Pads the list from its n-th item on: as many as heap_sort may look at, if that is more than k. */
 rd_fn void heap_pad(const heap_group *g, rd_u32 list, rd_u32 n)
 {
-    for (rd_u32 i = n + rd_lane(); i < heap_k(g); i += rd_lanes())
+    const rd_u32 end = heap_k(g) < HEAP_SORTED ? HEAP_SORTED : heap_k(g);
+    for (rd_u32 i = n + rd_lane(); i < end; i += rd_lanes())
         g->buf[list + i] = HEAP_PAD;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * heap_api.c - the public heap (rd_heap_... in raddle.h). Items travel in chunks through a buffer on the device; each
- * chunk is one launch. A call that only inserts sets the phase of insertions from below (heap.k.h), any other the mixed
- * one; launches follow one another, so the phases never overlap.
+ * chunk is one launch, or of the pipeline (heap_steps.c) many. A call that only inserts sets the phase of insertions
+ * from below (heap.k.h), unless the user wants them from above; any other the mixed one; launches follow one another,
+ * so the phases never overlap.
  */
 #include "heap/heap.h"
 
@@ -28,6 +29,12 @@ static rd_status check_options(const rd_heap_options *options, rd_error *err)
         return rd__fail(err, RD_EARG, "a heap's keys have 32 or 64 bits, not %u", kb);
     if (pb != 0 && pb != 32 && pb != 64)
         return rd__fail(err, RD_EARG, "a heap's payloads have 0, 32 or 64 bits, not %u", pb);
+    if ((uint32_t)options->keys > RD_HEAP_REAL)
+        return rd__fail(err, RD_EARG, "rd_heap_options.keys is %d; there is nothing of that kind", (int)options->keys);
+    if ((uint32_t)options->method > RD_HEAP_PIPELINE)
+        return rd__fail(err, RD_EARG, "rd_heap_options.method is %d; there is no such method", (int)options->method);
+    if (options->ragged && (options->method == RD_HEAP_PIPELINE || options->node < 2 || options->batch == 1))
+        return rd__fail(err, RD_EARG, "random numbers of items need a batch of 2 or more, and no pipeline");
     if (options->batch > options->node)
         return rd__fail(err, RD_EARG, "a heap's batch of %u items is larger than its nodes of %u", options->batch,
                         options->node);
@@ -54,7 +61,7 @@ static void choose(rd_heap *heap, const rd_device *device)
                   : wide                   ? GPU_LANES
                                            : rd__device_default_lanes(device);
     if (wide && !options->lanes && heap->lanes > options->node)
-        heap->lanes = options->node;
+        heap->lanes = options->node > 32 ? options->node : 32;
     if (heap->lanes > device->info.max_group)
         heap->lanes = device->info.max_group;
     heap->batch = options->batch ? options->batch : options->node;
@@ -70,6 +77,8 @@ static rd_status load(rd_heap *heap, rd_device *device, rd_error *err)
     RD_TRY(rd__kernel_find(device, heap->program, "heap_put", &heap->put, err));
     RD_TRY(rd__kernel_find(device, heap->program, "heap_mix", &heap->mix, err));
     RD_TRY(rd__kernel_find(device, heap->program, "heap_copy", &heap->copy, err));
+    RD_TRY(rd__kernel_find(device, heap->program, "heap_fetch", &heap->fetch, err));
+    RD_TRY(rd__kernel_find(device, heap->program, "heap_step", &heap->step, err));
     RD_TRY(rd__kernel_resident(device, heap->put, &resident, err));
     RD_TRY(rd__kernel_resident(device, heap->mix, &other, err));
     resident = other < resident ? other : resident;
@@ -128,6 +137,8 @@ void rd_heap_close(rd_heap *heap)
     rd__heap_store_free(&heap->store);
     rd__buffer_free(&heap->in);
     rd__buffer_free(&heap->out);
+    rd__buffer_free(&heap->ops);
+    rd__buffer_free(&heap->carry);
     rd__program_unload(heap->store.device, heap->program);
     rd__device_drop(heap->store.device);
     rd__array_free(heap->staging);
@@ -233,21 +244,42 @@ static rd_status download(rd_heap *heap, void *keys, void *payloads, uint64_t fr
     return RD_OK;
 }
 
-/* One launch on the first in_count items of `in` and out_count places of `out`. */
+/* By the pipeline. Counts of the head are changed here: no group does so. */
+static rd_status run_steps(rd_heap *heap, uint64_t in_count, uint64_t out_count, rd_error *err)
+{
+    const uint64_t k = heap->store.k;
+    uint64_t head;
+    RD_TRY(rd__buffer_read(&heap->store.control, 8ull * HEAP_HEAD, sizeof head, &head, err));
+    RD_TRY(rd__heap_steps(heap, HEAP_SIZE_OF(head), in_count, out_count, err));
+    head += in_count / k * HEAP_SIZE_ONE - out_count / k * HEAP_SIZE_ONE;
+    RD_TRY(rd__buffer_write(&heap->store.control, 8ull * HEAP_HEAD, sizeof head, &head, err));
+    return rd__buffer_write(&heap->store.control, 8ull * HEAP_OUT, sizeof out_count, &out_count, err);
+}
+
+/* What is done on the first in_count items of `in` and out_count places of `out`, and timed. */
+static rd_status run_once(rd_heap *heap, int only_inserts, uint64_t in_count, uint64_t out_count, rd_error *err)
+{
+    const int below = only_inserts && heap->options.method == RD_HEAP_BELOW;
+    const rd__heap_work work = {.in = &heap->in,
+                                .in_count = in_count,
+                                .batch = heap->batch | (heap->options.ragged ? HEAP_RAGGED : 0),
+                                .out = below ? NULL : &heap->out,
+                                .out_count = out_count};
+    RD_TRY(set_phase(heap, below ? HEAP_PHASE_INSERT : HEAP_PHASE_MIXED, err));
+    RD_TRY(rd__time_begin(heap->store.device, err));
+    if (heap->options.method == RD_HEAP_PIPELINE)
+        RD_TRY(run_steps(heap, in_count, out_count, err));
+    else
+        RD_TRY(rd__heap_launch(&heap->store, &work, below ? heap->put : heap->mix, heap->groups, err));
+    return rd__time_mark(heap->store.device, err);
+}
+
 static rd_status launch(rd_heap *heap, int only_inserts, uint64_t in_count, uint64_t out_count, uint64_t *got,
                         rd_error *err)
 {
     rd_device *device = heap->store.device;
     double seconds;
-    const rd__heap_work work = {.in = &heap->in,
-                                .in_count = in_count,
-                                .batch = heap->batch,
-                                .out = only_inserts ? NULL : &heap->out,
-                                .out_count = out_count};
-    RD_TRY(set_phase(heap, only_inserts ? HEAP_PHASE_INSERT : HEAP_PHASE_MIXED, err));
-    RD_TRY(rd__time_begin(device, err));
-    RD_TRY(rd__heap_launch(&heap->store, &work, only_inserts ? heap->put : heap->mix, heap->groups, err));
-    RD_TRY(rd__time_mark(device, err));
+    RD_TRY(run_once(heap, only_inserts, in_count, out_count, err));
     RD_TRY(rd__time_end(device, &seconds, err));
     heap->kernel_s += seconds;
     uint64_t nodes;
@@ -275,6 +307,9 @@ static rd_status check_arrays(const rd_heap *heap, const void *keys, const void 
                         heap->options.payload_bits);
     if (payloads && !heap->options.payload_bits)
         return rd__fail(err, RD_EARG, "this heap was opened without payloads; pass NULL");
+    if (heap->options.method == RD_HEAP_PIPELINE && count % heap->store.k)
+        return rd__fail(err, RD_EARG, "the pipeline inserts and deletes whole nodes; %llu keys are no multiple of %u",
+                        (unsigned long long)count, heap->store.k);
     if (count > UINT64_MAX / 16 - heap->size)
         return rd__fail(err, RD_ENOMEM, "%llu keys are more than any memory holds", (unsigned long long)count);
     return RD_OK;
@@ -318,6 +353,9 @@ static rd_status mixed(rd_heap *heap, const void *in_keys, const void *in_payloa
         return rd__fail(err, RD_EARG, "this heap was opened without payloads; pass NULL");
     if (out_count > heap->size + in_count)
         out_count = heap->size + in_count;
+    if (heap->options.method == RD_HEAP_PIPELINE && (in_count || out_count % heap->store.k))
+        return rd__fail(err, RD_EARG, "the pipeline deletes whole nodes of %u keys, and nothing is inserted meanwhile",
+                        heap->store.k);
     RD_TRY(reserve(heap, heap->size + in_count, err));
     RD_TRY(prepare(heap, in_count, out_count, err));
     heap->kernel_s = 0;

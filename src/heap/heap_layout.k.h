@@ -21,7 +21,7 @@
 #define HEAP_SIZE_OF(h)    ((rd_u32)((h) >> HEAP_SIZE_SHIFT))
 #define HEAP_PARTIAL_OF(h) ((rd_u32)(h)&0x7ffu)
 #define HEAP_NODES_MAX     0x7fffffffu
-#define HEAP_K_MIN         32
+#define HEAP_K_MIN         1
 #define HEAP_K_MAX         2048
 
 /* Control words of 64 bits; those that many groups hit lie on lines of their own. */
@@ -35,6 +35,15 @@
 /* What may happen now. Insertions from below and deletions do not go together: see heap.k.h. */
 #define HEAP_PHASE_MIXED  0
 #define HEAP_PHASE_INSERT 1
+
+/* Beside the items of an insertion (argument batch): they come in random numbers, of so many at most. */
+#define HEAP_RAGGED 0x80000000u
+
+/* Of the pipeline: words for each level. */
+#define HEAP_LEVELS_MAX 32
+#define HEAP_OP_NODE    0 /* where the operation stands; 0: none */
+#define HEAP_OP_SLOT    1 /* where an insertion is to end */
+#define HEAP_OP_WORDS   2
 
 /* Statistics, from HEAP_STATS on. */
 #define HEAP_INSERTS  0 /* operations */
@@ -58,10 +67,15 @@
 #define HEAP_PUT_ARGS(buf, arg) HEAP_ARGS(buf, arg) \
     buf(const heap_item, in)                        \
     arg(rd_u64, in_count)                           \
-    arg(rd_u32, batch) /* items an insertion, at most k */
+    arg(rd_u32, batch) /* items an insertion, at most k; HEAP_RAGGED */
 #define HEAP_MIX_ARGS(buf, arg) HEAP_PUT_ARGS(buf, arg) \
     buf(heap_item, out)                                 \
     arg(rd_u64, out_count)
+#define HEAP_STEP_ARGS(buf, arg) HEAP_MIX_ARGS(buf, arg)           \
+    buf(rd_u32, ops) /* HEAP_OP_WORDS for each level */            \
+    buf(heap_item, carry) /* k items for each level */             \
+    arg(rd_u32, first) /* the parity of the levels whose turn is */ \
+    arg(rd_u32, enter) /* the node that an insertion which enters is for; of heap_fetch: the last node; 0: none */
 #define HEAP_COPY_ARGS(buf, arg) \
     buf(const rd_u32, from)      \
     buf(rd_u32, to)              \

@@ -9,7 +9,25 @@
 
 int rd__heap_is_plain(const rd_heap_options *options)
 {
-    return options->payload_bits == 0;
+    return options->payload_bits == 0 && options->keys == RD_HEAP_UNSIGNED;
+}
+
+/* Words that are ordered as the keys are: those of signed numbers with the sign turned around; of negative floats with
+ * all bits turned around, for their size is in the others. */
+static uint64_t to_ordered(const rd_heap_options *options, uint64_t key)
+{
+    const uint64_t sign = 1ull << (options->key_bits - 1), all = sign | (sign - 1);
+    if (options->keys == RD_HEAP_UNSIGNED)
+        return key;
+    return options->keys == RD_HEAP_REAL && (key & sign) ? ~key & all : key ^ sign;
+}
+
+static uint64_t from_ordered(const rd_heap_options *options, uint64_t word)
+{
+    const uint64_t sign = 1ull << (options->key_bits - 1), all = sign | (sign - 1);
+    if (options->keys == RD_HEAP_UNSIGNED)
+        return word;
+    return options->keys == RD_HEAP_REAL && !(word & sign) ? ~word & all : word ^ sign;
 }
 
 static uint64_t word_at(const void *array, uint32_t bits, uint64_t i)
@@ -31,8 +49,11 @@ void rd__heap_pack(const rd_heap_options *options, void *item, const void *keys,
     const uint32_t kb = options->key_bits, pb = options->payload_bits;
     uint64_t *word = item;
     for (uint64_t i = 0; i < count; i++) {
-        const uint64_t key = word_at(keys, kb, from + i), payload = word_at(payloads, pb, from + i);
-        if (kb == 32 && pb == 32) {
+        const uint64_t key = to_ordered(options, word_at(keys, kb, from + i));
+        const uint64_t payload = pb ? word_at(payloads, pb, from + i) : 0;
+        if (pb == 0) {
+            put_word(item, kb, i, key);
+        } else if (kb == 32 && pb == 32) {
             word[i] = key << 32 | payload;
         } else {
             word[2 * i] = key;
@@ -48,7 +69,9 @@ void rd__heap_unpack(const rd_heap_options *options, const void *item, void *key
     const uint64_t *word = item;
     for (uint64_t i = 0; i < count; i++) {
         const int narrow = kb == 32 && pb == 32;
-        put_word(keys, kb, from + i, narrow ? word[i] >> 32 : word[2 * i]);
-        put_word(payloads, pb, from + i, narrow ? word[i] & UINT32_MAX : word[2 * i + 1]);
+        const uint64_t key = pb == 0 ? word_at(item, kb, i) : narrow ? word[i] >> 32 : word[2 * i];
+        put_word(keys, kb, from + i, from_ordered(options, key));
+        if (pb)
+            put_word(payloads, pb, from + i, narrow ? word[i] & UINT32_MAX : word[2 * i + 1]);
     }
 }

@@ -21,7 +21,7 @@
 #ifndef HEAP_NODE
 #define HEAP_NODE 256
 #endif
-#define HEAP_ROOM HEAP_NODE
+#define HEAP_ROOM (HEAP_NODE < 32 ? 32 : HEAP_NODE) /* a warp sorts at least as many as it has lanes */
 #define heap_k(g) ((rd_u32)HEAP_NODE)
 #if RD_LANES == 1
 #define HEAP_SPARE (2 * HEAP_ROOM)
@@ -33,6 +33,8 @@
 #define HEAP_BUFFER (3 * HEAP_ROOM + HEAP_SPARE)
 
 #if RD_LANES == 1
+
+#define HEAP_SORTED 1 /* items that heap_sort looks at, at least */
 
 /* The k least of lists x and y to x, the others to y, both in order. spare: 2k items. */
 rd_fn void heap_merge(rd_local heap_item *buf, rd_u32 x, rd_u32 y, rd_u32 k)
@@ -169,10 +171,12 @@ rd_fn void heap_sort_near(rd_local heap_item *buf, rd_u32 x, rd_u32 size, rd_u32
 
 #endif
 
+#define HEAP_SORTED (HEAP_NEAR ? 2 * HEAP_NEAR : 2) /* items that heap_sort looks at, at least */
+
 /* The items from n on are pads; the power of two that holds the others is sorted. */
 rd_fn void heap_sort(rd_local heap_item *buf, rd_u32 x, rd_u32 n, rd_u32 k)
 {
-    rd_u32 all = HEAP_NEAR ? 2 * HEAP_NEAR : 2;
+    rd_u32 all = HEAP_SORTED;
     while (all < n)
         all *= 2;
     rd_barrier(); /* the items are there */

@@ -91,6 +91,7 @@ void rd_job_destroy(rd_job *job)
     drop_graph(job);
     rd__device_drop(job->device);
     rd__free(job->input);
+    rd__free(job->trace_path);
     rd__free(job->state);
     rd__free(job);
 }
@@ -151,7 +152,9 @@ void rd_job_set_progress(rd_job *job, rd_progress_fn progress, void *user)
 static void look_at(void *user, const rd__look *look)
 {
     rd_job *job = user;
-    job->app->look(job, look);
+    if (job->app->look)
+        job->app->look(job, look);
+    rd__trace_look(job, look);
 }
 
 /* The programs of the device cpu are compiled for one width: there a worker is what the device says, whatever was asked
@@ -212,7 +215,8 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                           .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,
                           .progress = job->progress,
                           .progress_user = job->progress_user,
-                          .look = job->app->look ? look_at : NULL,
+                          .look = job->app->look || job->trace ? look_at : NULL,
+                          .traced = job->trace != NULL,
                           .look_user = job,
                           .input = {.graph = job->graph, .row = &job->row, .col = &job->col},
                           .frontier = {.repeats = (traits & RD__TRAIT_REPEATS) != 0,
@@ -408,6 +412,7 @@ static rd_status run_stages(rd_job *job, rd__seeds *seeds, rd_report *report, rd
     while (status == RD_OK && more) {
         rd_report stage = {0};
         RD_TRY(may_start_stage(&view, report, err));
+        rd__trace_stage(job);
         view = sched_job(job, args);
         view.deadline = deadline;
         status = job->engine->run(job->sched_state, &view, seeds, &stage, err);
@@ -475,7 +480,8 @@ static rd_status run_alone(rd_job *job, rd_report *report, rd_error *err)
     const uint64_t before = job->device->allocated;
     const uint32_t forced = job->device->forced;
     job->stopped = 0;
-    const rd_status status = run(job, &own, err);
+    RD_TRY(rd__trace_open(job, err));
+    const rd_status status = rd__trace_close(job, run(job, &own, err), &own, err);
     job->allocated += job->device->allocated - before; /* schedulers may need more while they run */
     if (status != RD_OK && job->device->forced != forced)
         rd__job_release(job); /* what kernels left half-way is not to be gone on with */

@@ -9,6 +9,7 @@
 #include "apps/common/options.h"
 #include "apps/common/values.h"
 
+#include "core/memory.h"
 #include "raddle/tool.h"
 
 #include <stdio.h>
@@ -19,6 +20,7 @@ static const rd_option_info common[] = {
     {"launch", "NAME", NULL, "how the run is kept going: discrete, persistent (default: by scheduler)", 0},
     {"worker", "LANES", "0", "lanes that act as one worker (default: by device)", 0},
     {"groups", "N", "0", "groups to launch (default: as many as fit the device at once)", 0},
+    {"trace", "FILE", NULL, "write seconds, tasks, tasks waiting and overwork as the run goes on", 0},
     {"timeout", "SECONDS", "0", "stop a run that takes longer (default: never)", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
@@ -127,6 +129,16 @@ static rd_status set_count(rd_job *job, const char *key, const char *value, uint
 
 static const double forever = 1e9; /* seconds: 30 years. Much more would not fit a clock's numbers. */
 
+static rd_status set_trace(rd_job *job, const char *value, rd_error *err)
+{
+    char *path = value[0] ? rd__strdup(value) : NULL;
+    if (value[0] && !path)
+        return rd__fail_memory(err, "the name of a trace", strlen(value) + 1);
+    rd__free(job->trace_path);
+    job->trace_path = path;
+    return path ? rd_output_check(path, RD_OUTPUT_LIVE, err) : RD_OK;
+}
+
 static rd_status set_common(rd_job *job, const char *key, const char *value, rd_error *err)
 {
     if (strcmp(key, "sched") == 0)
@@ -137,6 +149,8 @@ static rd_status set_common(rd_job *job, const char *key, const char *value, rd_
         return set_count(job, key, value, 1024, &job->worker, err);
     if (strcmp(key, "groups") == 0)
         return set_count(job, key, value, 1u << 20, &job->groups, err);
+    if (strcmp(key, "trace") == 0)
+        return set_trace(job, value, err);
     double seconds;
     if (!rd_parse_double(value, &seconds) || seconds < 0)
         return rd__fail(err, RD_EARG, "option timeout takes seconds, not '%s'", value);

@@ -52,6 +52,24 @@ rd_kernel(discover_large, DISCOVER_ARGS)
                       scratch + delay % BARRIER_LARGE_WORDS); /* or a compiler would see that most of it is not used */
 }
 
+/* The barrier of programs that assume that all groups of a launch run at once. When they do not, those that came wait
+ * for others that start only after them: until the host tells them to leave, or they have looked so often that a device
+ * which cannot be told would hang. out[BARRIER_COUNT] counts arrivals. */
+rd_kernel(meet, MEET_ARGS)
+{
+    if (rd_lane() == 0) {
+        rd_add_acqrel(&out[BARRIER_COUNT], 1); /* pairs with the loads below */
+        rd_u32 all = 0, left = looks;
+        while (!all && left) {
+            all = rd_ld_acq(&out[BARRIER_COUNT]) == rd_groups(); /* pairs with the additions of others */
+            left = left % 1024 == 0 && rd_stopped() ? 0 : left - 1;
+            rd_pause();
+        }
+        if (all)
+            rd_add_rlx(&out[BARRIER_DONE], 1); /* read by the host */
+    }
+}
+
 /* Nothing, to be launched again and again. */
 rd_kernel(nothing, NOTHING_ARGS)
 {
@@ -69,6 +87,7 @@ rd_kernel(nothing, NOTHING_ARGS)
     k(timed_tree, ROUNDS_ARGS)       \
     k(discover, DISCOVER_ARGS)       \
     k(discover_large, DISCOVER_ARGS) \
+    k(meet, MEET_ARGS)               \
     k(nothing, NOTHING_ARGS)
 /* clang-format on */
 rd_kernels(BARRIER_KERNELS);

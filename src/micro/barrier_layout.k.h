@@ -37,6 +37,7 @@
     arg(rd_u32, kind)                                            \
     arg(rd_u32, delay)                                           \
     arg(rd_u32, native)
+#define MEET_ARGS(buf, arg) buf(rd_u32, out) arg(rd_u32, looks)
 #define NOTHING_ARGS(buf, arg) arg(rd_u32, number)
 /* clang-format on */
 

@@ -9,7 +9,6 @@
 #include "sched/parts/deque.k.h"
 #include "micro/deque_layout.k.h"
 
-
 #define BOARD_PUSH   0
 #define BOARD_TAIL   1
 #define BOARD_POP    2
@@ -18,6 +17,15 @@
 #define BOARD_VICTIM 5
 #define BOARD_WON    6
 #define BOARD_WORDS  8
+
+/* Most items of one operation: one a lane, or some that a single lane holds. */
+#if RD_LANES == 1
+#define DEQUE_HELD    64
+#define DEQUE_MOST_OF DEQUE_HELD
+#else
+#define DEQUE_HELD    1
+#define DEQUE_MOST_OF rd_lanes()
+#endif
 
 rd_fn deque the_deque(rd_global rd_u32 *line, rd_global rd_u32 *item, rd_u32 shift, rd_u32 kind, rd_u32 group)
 {
@@ -57,7 +65,7 @@ rd_kernel(deque_run, DEQUE_RUN_ARGS)
     rd_local_array(rd_u32, scratch, RD_SCRATCH);
     rd_local_array(rd_u32, board, BOARD_WORDS);
     const rd_u32 id = rd_group(), is_owner = id < owners, tokens = owners * each;
-    const rd_u32 most = burst < rd_lanes() ? burst : rd_lanes();
+    const rd_u32 most = burst < DEQUE_MOST_OF ? burst : DEQUE_MOST_OF;
     const deque own = the_deque(line, item, shift, kind, is_owner ? id : 0);
     const rd_u32 steals = (acts & DEQUE_ACT_STEAL) && owners > is_owner;
     rd_u32 next = id * each, end = is_owner && (acts & DEQUE_ACT_PUSH) ? next + each : next;
@@ -74,8 +82,8 @@ rd_kernel(deque_run, DEQUE_RUN_ARGS)
         }
         rd_barrier(); /* the board is complete */
         const rd_u32 push = board[BOARD_PUSH];
-        if (rd_lane() < push)
-            deque_set(&own, board[BOARD_TAIL] + rd_lane(), 0, next + rd_lane());
+        for (rd_u32 i = rd_lane(); i < push; i += rd_lanes())
+            deque_set(&own, board[BOARD_TAIL] + i, 0, next + i);
         next += push;
         rd_barrier(); /* the items are set */
         if (rd_lane() == 0) {
@@ -98,8 +106,12 @@ rd_kernel(deque_run, DEQUE_RUN_ARGS)
         rd_barrier(); /* what was popped and what is to be stolen */
         const rd_u32 pop = board[BOARD_POP], stolen = board[BOARD_STOLEN];
         const deque victim = the_deque(line, item, shift, kind, stolen ? board[BOARD_VICTIM] : 0);
-        const rd_u32 popped = rd_lane() < pop ? deque_get(&own, board[BOARD_TAIL] + rd_lane(), 0) : 0;
-        const rd_u32 copied = rd_lane() < stolen ? deque_get(&victim, board[BOARD_FROM] + rd_lane(), 0) : 0;
+        rd_u32 copied[DEQUE_HELD];
+        copied[0] = 0;
+        for (rd_u32 i = rd_lane(), s = 0; i < stolen; i += rd_lanes(), s++)
+            copied[s] = deque_get(&victim, board[BOARD_FROM] + i, 0);
+        for (rd_u32 i = rd_lane(); i < pop; i += rd_lanes())
+            meet(&met, 1, deque_get(&own, board[BOARD_TAIL] + i, 0), tokens, acts, seen);
         rd_barrier(); /* copied */
         if (rd_lane() == 0) {
             board[BOARD_WON] = stolen ? deque_close(&victim, head, stolen) : 0;
@@ -108,8 +120,8 @@ rd_kernel(deque_run, DEQUE_RUN_ARGS)
         }
         rd_barrier(); /* won or lost */
         const rd_u32 won = board[BOARD_WON] ? stolen : 0;
-        meet(&met, rd_lane() < pop, popped, tokens, acts, seen);
-        meet(&met, rd_lane() < won, copied, tokens, acts, seen);
+        for (rd_u32 i = rd_lane(), s = 0; i < won; i += rd_lanes(), s++)
+            meet(&met, 1, copied[s], tokens, acts, seen);
         taken += pop + won;
         if (rd_lane() == 0) {
             if (pop + won)

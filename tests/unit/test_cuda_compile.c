@@ -86,6 +86,31 @@ static void every_program_compiles(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* What options of the shared queue make of its programs: who reserves, in which form, and rings that grow. */
+static void each_form_of_the_queue_compiles(void **state)
+{
+    static const char *const forms[] = {
+        "-DQUEUE_KIND=0 -DFIFO_GROWS=1 -DFIFO_DIRECT_TAKE=1 -DFIFO_DIRECT_GIVE=1 -DSPREAD_BATCH=8",
+        "-DQUEUE_KIND=2 -DFIFO_GROWS=0 -DFIFO_DIRECT_TAKE=0 -DFIFO_DIRECT_GIVE=1 -DSPREAD_BATCH=1",
+        "-DQUEUE_KIND=1 -DFIFO_GROWS=0 -DFIFO_DIRECT_TAKE=1 -DFIFO_DIRECT_GIVE=1"};
+    (void)state;
+    for (size_t i = 0; i < COUNT; i++)
+        for (size_t f = 0; f < sizeof forms / sizeof *forms && strcmp(programs[i].name, "bfs_gate") == 0; f++) {
+            const rd__program_spec spec = {.name = programs[i].name,
+                                           .root = programs[i].root,
+                                           .engine = programs[i].engine,
+                                           .constants = programs[i].constants,
+                                           .lanes = 256,
+                                           .defines = forms[f]};
+            rd_error err = {.status = RD_OK};
+            char *image = NULL;
+            size_t bytes = 0;
+            if (rd__nvrtc_compile(&spec, 90, 0, &image, &bytes, &err) != RD_OK)
+                fail_msg("%s %s: %s", programs[i].name, forms[f], err.text);
+            rd__free(image);
+        }
+}
+
 static void a_broken_kernel_is_reported(void **state)
 {
     const rd__program_spec spec = {.name = "broken",
@@ -189,7 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_program_compiles), cmocka_unit_test(a_broken_kernel_is_reported),
         cmocka_unit_test(grid_sync_compiles),     cmocka_unit_test(a_missing_header_is_named),
-        cmocka_unit_test(headers_are_found),
+        cmocka_unit_test(headers_are_found),      cmocka_unit_test(each_form_of_the_queue_compiles),
     };
     char reason[256];
     if (!rd__nvrtc_open(reason, sizeof reason)) {

@@ -45,7 +45,7 @@ static void refused(rd_heap_options options, rd_status status, const char *word)
 static void wrong_options(void **state)
 {
     (void)state;
-    static const uint32_t nodes[] = {1, 16, 31, 33, 48, 4096, 1u << 31};
+    static const uint32_t nodes[] = {3, 31, 33, 48, 4096, 1u << 31};
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
         rd_heap_options options = usual();
         options.node = nodes[i];
@@ -60,6 +60,16 @@ static void wrong_options(void **state)
     options = usual();
     options.batch = 33;
     refused(options, RD_EARG, "larger than its nodes");
+    options = usual();
+    options.keys = (rd_heap_keys)7;
+    refused(options, RD_EARG, "keys");
+    options = usual();
+    options.method = (rd_heap_method)9;
+    refused(options, RD_EARG, "method");
+    options = usual();
+    options.ragged = 1;
+    options.batch = 1;
+    refused(options, RD_EARG, "batch of 2");
     options = usual();
     options.size = 3;
     refused(options, RD_EARG, "size");
@@ -99,6 +109,58 @@ static void wrong_arrays(void **state)
     options.payload_bits = 64;
     assert_int_equal(rd_heap_open(device, &options, &heap, &err), RD_OK);
     assert_int_equal(rd_heap_insert(heap, key, NULL, 4, &err), RD_EARG);
+    rd_heap_close(heap);
+}
+
+/* Keys of each kind come out in their own order. */
+static void signed_and_real_keys(void **state)
+{
+    (void)state;
+    static const int32_t whole[6] = {INT32_MIN, -7, 0, 5, 9, INT32_MAX};
+    static const float real[6] = {-1e30f, -2.5f, -0.0f, 0.0f, 0.25f, 3e38f};
+    static const double wide[6] = {-1e300, -2.5, -0.0, 0.0, 1e-300, 3e38};
+    for (int kind = 0; kind < 3; kind++) {
+        const void *sorted = kind == 0 ? (const void *)whole : kind == 1 ? (const void *)real : (const void *)wide;
+        const size_t bytes = kind == 2 ? 8 : 4;
+        for (uint32_t payload_bits = 0; payload_bits <= 32; payload_bits += 32) {
+            rd_heap_options options = usual();
+            options.keys = kind ? RD_HEAP_REAL : RD_HEAP_SIGNED;
+            options.key_bits = (uint32_t)(8 * bytes);
+            options.payload_bits = payload_bits;
+            rd_heap *heap;
+            unsigned char key[48], out[48];
+            uint32_t payload[6] = {5, 4, 3, 2, 1, 0};
+            for (size_t i = 0; i < 6; i++)
+                memcpy(key + i * bytes, (const char *)sorted + (5 - i) * bytes, bytes);
+            assert_int_equal(rd_heap_open(device, &options, &heap, NULL), RD_OK);
+            assert_int_equal(rd_heap_insert(heap, key, payload_bits ? payload : NULL, 6, NULL), RD_OK);
+            assert_int_equal(rd_heap_delete(heap, out, payload_bits ? payload : NULL, 6, NULL, NULL), RD_OK);
+            assert_memory_equal(out, sorted, 6 * bytes);
+            for (uint32_t i = 0; payload_bits && i < 6; i++)
+                assert_int_equal(payload[i], i);
+            rd_heap_close(heap);
+        }
+    }
+}
+
+/* What the pipeline does not do is refused. */
+static void the_pipeline_takes_whole_nodes(void **state)
+{
+    (void)state;
+    rd_error err = {.status = RD_OK};
+    rd_heap *heap;
+    uint32_t key[64] = {0};
+    uint64_t got;
+    rd_heap_options options = usual();
+    options.method = RD_HEAP_PIPELINE;
+    assert_int_equal(rd_heap_open(device, &options, &heap, &err), RD_OK);
+    assert_int_equal(rd_heap_insert(heap, key, NULL, 33, &err), RD_EARG);
+    assert_non_null(strstr(err.text, "no multiple of 32"));
+    assert_int_equal(rd_heap_mixed(heap, key, NULL, 32, key, NULL, 32, &got, &err), RD_EARG);
+    assert_int_equal(rd_heap_insert(heap, key, NULL, 64, &err), RD_OK);
+    assert_int_equal(rd_heap_delete(heap, key, NULL, 5, &got, &err), RD_EARG);
+    assert_int_equal(rd_heap_delete(heap, key, NULL, 500, &got, &err), RD_OK);
+    assert_int_equal(got, 64);
     rd_heap_close(heap);
 }
 
@@ -198,6 +260,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_options),           cmocka_unit_test(wrong_arrays),
+        cmocka_unit_test(signed_and_real_keys),    cmocka_unit_test(the_pipeline_takes_whole_nodes),
         cmocka_unit_test(the_checker_sees_faults), cmocka_unit_test(a_lost_key_is_noticed),
         cmocka_unit_test(out_of_memory),
     };

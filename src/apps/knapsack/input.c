@@ -139,8 +139,9 @@ static const struct {
     {"inverse", of_inverse},
     {"multiple", of_multiple},
     {"ceiling", of_ceiling},
+    {"even-odd", of_strongly}, /* of even weights */
 };
-enum { CLASSES = sizeof classes / sizeof classes[0] };
+enum { CLASSES = sizeof classes / sizeof classes[0], EVEN_ODD = CLASSES - 1 };
 
 const rd_name_text rd__knapsack_generators[] = {
     {"uncorrelated:N[:R[:FRACTION]]", "N items, weights and values from 1 to R (1000)"},
@@ -151,6 +152,7 @@ const rd_name_text rd__knapsack_generators[] = {
     {"inverse:N[:R[:FRACTION]]", "values R/10 below the weights"},
     {"multiple:N[:R[:FRACTION]]", "values R/5 above the weights, 3 R/10 where the weight is a multiple of 6"},
     {"ceiling:N[:R[:FRACTION]]", "values are the weights, rounded up to multiples of 3"},
+    {"even-odd:N[:R[:FRACTION]]", "the same of even weights, and an odd capacity, which no choice fills"},
     {"groups:N[:CAPACITY[:G[:S]]]", "few of 9 in 10 items fit: of G (6) groups; others from 1 to S (100)"},
     {NULL, NULL},
 };
@@ -174,12 +176,13 @@ static rd_status generate(int class, const char *text, uint64_t seed, const rd__
     for (uint64_t i = 0; i < count; i++) {
         if (i % RD__WATCH_ITEMS == 0 && watch && rd__watch_stops(watch, "generating", i, count, "items"))
             return rd__fail(err, RD_ECANCELLED, "%.80s: stopped while generating", text);
-        const uint64_t weight = 1 + (rd__draw(stream, 2 * i) >> 16) % range;
+        const uint64_t drawn = 1 + (rd__draw(stream, 2 * i) >> 16) % range;
+        const uint64_t weight = class == EVEN_ODD ? (drawn + 1) / 2 * 2 : drawn;
         items->weight[i] = weight;
         items->value[i] = classes[class].value(weight, range, rd__draw(stream, 2 * i + 1) >> 16);
     }
     add_up(items);
-    items->capacity = (uint64_t)(fraction * (double)items->weight_sum);
+    items->capacity = (uint64_t)(fraction * (double)items->weight_sum) | (class == EVEN_ODD);
     rd__snprintf(source, sizeof source, "%s:%u:%" PRIu64 ":%g seed %" PRIu64, classes[class].name, items->count, range,
                  fraction, seed);
     return name_it(items, source, err);

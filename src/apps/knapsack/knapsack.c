@@ -434,7 +434,7 @@ const rd__app rd__app_knapsack = {
              .input_name = "ITEMS",
              .input_text = "ITEMS is a file, '-' for standard input, or a generator: uncorrelated:N[:R[:FRACTION]],\n"
                            "weakly:..., strongly:..., almost:..., subset:..., inverse:..., multiple:..., ceiling:...,\n"
-                           "groups:N[:CAPACITY[:G[:S]]] (docs/knapsack.md)\n",
+                           "even-odd:..., groups:N[:CAPACITY[:G[:S]]] (docs/knapsack.md)\n",
              .samples = samples},
     .partial = 1,
     .state_bytes = sizeof(knapsack_state),

@@ -28,6 +28,10 @@ static const uint64_t check_budget = 300000000ull; /* ray-triangle tests: a frac
 typedef struct ray_state {
     rd__scene scene;
     rd__ray_options options;
+    rd__light light[2][RD__SCENE_LIGHTS]; /* the scene's own, and those asked for */
+    uint32_t lights[2];                   /* of the second: 0, the scene's */
+    float ambient[2][3];
+    uint32_t has_ambient;
     uint32_t octree, heatmap;
     rd__accel accel;
     uint32_t built; /* accel is of the scene: 0, not yet; else 1 more than `octree` was */
@@ -46,6 +50,8 @@ static const rd_option_info info[] = {
     {"camera", "X,Y,Z", NULL, "where the eye is (default: by scene)", 0},
     {"look", "X,Y,Z", NULL, "what it looks at (default: by scene)", 0},
     {"fov", "DEGREES", NULL, "angle of view over the larger side (default: by scene)", 0},
+    {"lights", "LIST", NULL, "X,Y,Z,R,G,B of each, colons between: where it is, its colour (default: by scene)", 0},
+    {"ambient", "R,G,B", NULL, "light that comes from everywhere (default: by scene)", 0},
     {"view", "0|1|2", "0", "the scene's own, half as far away, from the side", 0},
     {"heatmap", NULL, "0", "--output shows how many rays each pixel took", 0},
     {NULL, NULL, NULL, NULL, 0},
@@ -64,6 +70,8 @@ static const rd__app_option options[] = {
     {.key = "camera"},
     {.key = "look"},
     {.key = "fov"},
+    {.key = "lights"},
+    {.key = "ambient"},
     {.key = "view", .kind = RD__OPTION_U32, .at = offsetof(ray_state, options.view), .most = 2},
     {.key = "heatmap", .kind = RD__OPTION_FLAG, .at = offsetof(ray_state, heatmap)},
     {0},
@@ -87,6 +95,8 @@ static const char *const samples[] = {"box:8 size=40x30 depth=5",
                                       "terrain:12 size=50x20 shadows=0",
                                       "hills:8 size=37x50 schedule=hardware tile=4",
                                       "corner:1 size=32x32 view=1 depth=1",
+                                      "box:4 size=30x30 schedule=fixed "
+                                      "lights=0,1.5,0,1,0,0:.5,1,.5,0,1,1 ambient=.1,.1,.2",
                                       "terrain:1 size=1x1 tile=2",
                                       NULL};
 
@@ -142,6 +152,37 @@ static rd_status set_vector(const char *key, const char *value, rd__vec *out, ui
     return RD_OK;
 }
 
+/* Six numbers a light, with colons between lights. */
+static rd_status set_lights(ray_state *ray, const char *value, rd_error *err)
+{
+    rd__light light[RD__SCENE_LIGHTS];
+    uint32_t count = 0;
+    for (const char *at = value, *end = at; end; at = end + 1) {
+        char text[128];
+        float v[6];
+        end = strchr(at, ':');
+        const size_t length = end ? (size_t)(end - at) : strlen(at);
+        if (count == RD__SCENE_LIGHTS || length >= sizeof text)
+            return rd__fail(err, RD_EARG, "option lights takes up to %d lights X,Y,Z,R,G,B with colons between",
+                            RD__SCENE_LIGHTS);
+        snprintf(text, sizeof text, "%.*s", (int)length, at);
+        RD_TRY(set_numbers("lights", text, ',', v, 6, err));
+        light[count++] = (rd__light){rd__vec_of(v[0], v[1], v[2]), {v[3], v[4], v[5]}};
+    }
+    memcpy(ray->light[1], light, sizeof *light * count);
+    ray->lights[1] = count;
+    return RD_OK;
+}
+
+/* What the scene says, unless the user does. */
+static void light_scene(ray_state *ray)
+{
+    const int asked = ray->lights[1] != 0;
+    memcpy(ray->scene.light, ray->light[asked], sizeof ray->scene.light);
+    ray->scene.lights = ray->lights[asked];
+    memcpy(ray->scene.ambient, ray->ambient[ray->has_ambient], sizeof ray->scene.ambient);
+}
+
 static void drop_accel(ray_state *ray)
 {
     rd__accel_free(&ray->accel);
@@ -156,6 +197,13 @@ static rd_status ray_set(rd_job *job, const char *key, const char *value, rd_err
         return set_vector(key, value, &o->at, &o->has_at, err);
     if (strcmp(key, "look") == 0)
         return set_vector(key, value, &o->look, &o->has_look, err);
+    if (strcmp(key, "lights") == 0)
+        return set_lights(ray, value, err);
+    if (strcmp(key, "ambient") == 0) {
+        RD_TRY(set_numbers(key, value, ',', ray->ambient[1], 3, err));
+        ray->has_ambient = 1;
+        return RD_OK;
+    }
     if (strcmp(key, "fov") == 0) {
         float fov;
         RD_TRY(set_numbers(key, value, ',', &fov, 1, err));
@@ -183,6 +231,9 @@ static rd_status ray_open(rd_job *job, const char *text, rd_error *err)
     const rd__watch watch = rd__job_watch(job);
     drop_accel(ray);
     RD_TRY(rd__scene_open(&ray->scene, text, &watch, err));
+    memcpy(ray->light[0], ray->scene.light, sizeof ray->light[0]);
+    ray->lights[0] = ray->scene.lights;
+    memcpy(ray->ambient[0], ray->scene.ambient, sizeof ray->ambient[0]);
     if (ray->scene.degenerate)
         rd__log(RD_LOG_WARN, "%s: %u triangles without area were left out", ray->scene.source, ray->scene.degenerate);
     return RD_OK;
@@ -198,6 +249,7 @@ static void ray_close(rd_job *job)
 static rd_status ray_validate(rd_job *job, rd_error *err)
 {
     ray_state *ray = job->state;
+    light_scene(ray);
     RD_TRY(rd__ray_view_of(&ray->scene, &ray->options, &ray->ran, err));
     if (ray->built == 1 + ray->octree)
         return RD_OK;

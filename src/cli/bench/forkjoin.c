@@ -22,8 +22,9 @@ typedef struct forkjoin_case {
 
 static const struct program {
     const char *name, *app;
-    const char *cpu, *gpu;    /* input */
-    const char *value;        /* of cutoff; "block": of deal; "unit": groups as wide as a unit; NULL: none */
+    const char *cpu, *gpu; /* input */
+    const char
+        *value; /* of cutoff; "block": of deal; "alone": the same, nobody steals; "unit": wide groups; NULL: none */
     const uint8_t divisor[5]; /* of the workers; ended by 0; 255: one worker */
 } programs[] = {
     {"fib", "fib", "30", "40", NULL, {10, 2, 1, 0}},
@@ -41,6 +42,10 @@ static const struct program {
     {"sc2:100", "sum", "sc2:64:100", "sc2:1024:100", "block", {1, 2, 10, 255}},
     {"sc2:1000", "sum", "sc2:64:1000", "sc2:1024:1000", "block", {1, 2, 10, 255}},
     {"sc2:10000", "sum", "sc2:64:10000", "sc2:1024:10000", "block", {1, 2, 10, 255}},
+    {"sc2:100000", "sum", "sc2:64:100000", "sc2:1024:100000", "block", {1, 2, 10, 255}},
+    {"sc2:1000, no stealing", "sum", "sc2:64:1000", "sc2:1024:1000", "alone", {1, 2, 10, 255}},
+    {"sc2:10000, no stealing", "sum", "sc2:64:10000", "sc2:1024:10000", "alone", {1, 2, 10, 255}},
+    {"sc2:100000, no stealing", "sum", "sc2:64:100000", "sc2:1024:100000", "alone", {1, 2, 10, 255}},
 };
 
 /* One group as wide as can be on each unit. CPUs have such workers anyway. */
@@ -53,6 +58,13 @@ static rd_status set_units(rd_job *job, const rd_device_info *info, rd_error *er
     const rd_status status = rd_job_set(job, "worker", text, err);
     snprintf(text, sizeof text, "%u", info->compute_units);
     return status == RD_OK ? rd_job_set(job, "groups", text, err) : status;
+}
+
+static rd_status set_value(rd_job *job, const char *value, rd_error *err)
+{
+    const int alone = strcmp(value, "alone") == 0, block = alone || strcmp(value, "block") == 0;
+    const rd_status status = rd_job_set(job, block ? "deal" : "cutoff", alone ? "block" : value, err);
+    return status == RD_OK && alone ? rd_job_set(job, "victim", "none", err) : status;
 }
 
 static rd_status set_groups(bench_case *self, rd_job *job, rd_error *err)
@@ -86,7 +98,7 @@ static rd_status forkjoin_open(bench_case *self, rd_device *device, rd_error *er
     if (status == RD_OK && self->text[3] && strcmp(self->text[3], "unit") == 0)
         status = set_units(data->job, rd_device_get_info(device), err);
     else if (status == RD_OK && self->text[3])
-        status = rd_job_set(data->job, strcmp(self->text[3], "block") == 0 ? "deal" : "cutoff", self->text[3], err);
+        status = set_value(data->job, self->text[3], err);
     if (status == RD_OK)
         status = rd_job_set_input(data->job, input, err);
     return status == RD_OK ? set_groups(self, data->job, err) : status;

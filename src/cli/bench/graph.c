@@ -41,6 +41,14 @@ static size_t set_count;
 /* Cases come graph by graph; the last graph is kept for the cases and devices that follow. */
 static rd_graph *kept;
 static const char *kept_spec;
+static int kept_permuted;
+
+/* Settings of a case that are of its graph: vertices in random order. */
+static const char permuted[] = "permute=1";
+static int is_permuted(const bench_case *self)
+{
+    return wanted.permute || (self->text[4] && strstr(self->text[4], permuted));
+}
 
 /* The best run so far of an app on a graph and device under any scheduler: what the default is held against. */
 typedef struct best_run {
@@ -105,11 +113,14 @@ static rd_status keep_graph(bench_case *self, rd_error *err)
     const char *spec = self->text[1];
     const rd_app_info *app = cli_find_app(self->text[0]);
     const int weighted = app && app->input == RD_INPUT_WEIGHTED;
-    if (kept && strcmp(kept_spec, spec) == 0 && (!weighted || rd_graph_csr(kept).weight))
+    if (kept && strcmp(kept_spec, spec) == 0 && kept_permuted == is_permuted(self) &&
+        (!weighted || rd_graph_csr(kept).weight))
         return RD_OK;
     bench_graph_close();
     rd_graph_options options = wanted;
     options.size = sizeof options;
+    kept_permuted = is_permuted(self);
+    options.permute = kept_permuted != 0;
     options.threads = self->threads;
     options.progress = self->progress;
     options.progress_user = self->progress_user;
@@ -164,7 +175,8 @@ static rd_status set_all(rd_job *job, const char *text, rd_error *err)
     int used = 0;
     rd_status status = RD_OK;
     while (status == RD_OK && sscanf(text, " %23[^= ]=%23[^ ]%n", key, value, &used) == 2) {
-        status = rd_job_set(job, key, value, err);
+        if (strncmp(text + strspn(text, " "), permuted, sizeof permuted - 1) != 0)
+            status = rd_job_set(job, key, value, err);
         text += used;
     }
     return status;
@@ -257,6 +269,12 @@ static void describe_case(const bench_case *self, rd_json *json)
     rd_json_u64(json, "nodes_visited", report->reached);
     rd_json_u64(json, "edges_visited", report->edges);
     rd_json_u64(json, "tasks", report->tasks);
+    if (report->tasks_needed)
+        rd_json_double(json, "overwork", (double)report->tasks / (double)report->tasks_needed);
+    if (report->reservations) {
+        rd_json_u64(json, "reservations", report->reservations);
+        rd_json_u64(json, "empty_polls", report->empty_polls);
+    }
     rd_json_u64(json, "rounds", report->rounds);
     rd_json_u64(json, "launches", report->launches);
     rd_json_u64(json, "bytes_allocated", report->bytes_allocated);

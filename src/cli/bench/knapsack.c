@@ -2,8 +2,9 @@
 /*
  * knapsack.c - the suite `bench knapsack`: nodes a second and time for the classes of items, under each
  * scheduler, on each device; and plain best-first search (`best-first`: every node a task, the way of the textbook) on
- * inputs small enough for it. Beside the checker, which may give up on large inputs, all runs on the same items have to
- * agree on the value.
+ * inputs small enough for it; and the instances of C. Huang's thesis (table 5.5), every node a task, with hopeless
+ * tasks collected when more than 64 K wait (`gc`) and never (`no gc`). Beside the checker, which may give up on large
+ * inputs, all runs on the same items have to agree on the value.
  */
 #include "cli/bench/bench.h"
 
@@ -37,6 +38,23 @@ static const char *const quick[] = {
     "uncorrelated:1000:1000", "weakly:1000:1000", "strongly:300:300", "almost:100:1000", "subset:1000:1000", NULL,
 };
 static const char *const textbook[] = {"uncorrelated:1000:1000", "weakly:1000:1000", "strongly:100:1000", NULL};
+
+/* sc, asc, esc and ss of the thesis: strongly and almost strongly correlated, even-odd, subset sum. */
+static const char *const thesis[] = {
+    "strongly:700:18000",
+    "strongly:800:18000",
+    "strongly:200:7000",
+    "almost:750:16000",
+    "almost:1300:6000",
+    "almost:500:7000",
+    "even-odd:900:18000",
+    "even-odd:1200:13000",
+    "even-odd:400:8000",
+    "subset:100:18000",
+    "subset:1250:12000",
+    "subset:1300:14000",
+    NULL,
+};
 
 static const char *inputs[ITEMS_MAX + 1];
 static size_t input_count;
@@ -88,6 +106,11 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
         status = rd_job_set(own->job, "dive", nodes, err);
     if (status == RD_OK)
         status = rd_job_set(own->job, "sched", self->text[2], err);
+    if (status == RD_OK && self->text[3]) { /* a heap that is never full, or one that is swept */
+        status = rd_job_set(own->job, "capacity", "16777216", err);
+        if (status == RD_OK && strcmp(self->text[3], "gc") == 0)
+            status = rd_job_set(own->job, "gc", "65536", err);
+    }
     if (status == RD_OK)
         status = rd_job_set_input(own->job, self->text[0], err);
     if (status == RD_OK)
@@ -157,16 +180,19 @@ static void close_case(bench_case *self)
     self->data = NULL;
 }
 
-static rd_status add(bench_list *list, const char *spec, const char *sched, const char *nodes, rd_error *err)
+static rd_status add(bench_list *list, const char *spec, const char *sched, const char *nodes, const char *gc,
+                     rd_error *err)
 {
     bench_case item = {.unit = "nodes",
+                       .optional = gc != NULL, /* a search that is not pruned may take for ever */
                        .open = open_case,
                        .run = run_case,
                        .check = check_case,
                        .describe = describe_case,
                        .close = close_case,
-                       .text = {spec, nodes, sched}};
-    snprintf(item.name, sizeof item.name, "%.90s/%.16s%s", spec, sched, nodes ? "/best-first" : "");
+                       .text = {spec, nodes, sched, gc}};
+    snprintf(item.name, sizeof item.name, "%.90s/%.16s%s%s%s", spec, sched, nodes ? "/best-first" : "", gc ? "/" : "",
+             gc ? gc : "");
     return bench_add(list, &item, err);
 }
 
@@ -176,9 +202,14 @@ static rd_status cases(bench_list *list, rd_error *err)
     rd_status status = RD_OK;
     for (const char *const *spec = input_count ? inputs : quick_wanted ? quick : standard; *spec; spec++)
         for (const char *const *sched = app->schedulers; *sched && status == RD_OK; sched++)
-            status = add(list, *spec, *sched, NULL, err);
+            status = add(list, *spec, *sched, NULL, NULL, err);
     for (const char *const *spec = textbook; *spec && !input_count && status == RD_OK; spec++)
-        status = add(list, *spec, app->schedulers[0], "1", err);
+        status = add(list, *spec, app->schedulers[0], "1", NULL, err);
+    for (const char *const *spec = thesis; *spec && !input_count && !quick_wanted && status == RD_OK; spec++) {
+        status = add(list, *spec, "heap", "1", "no gc", err);
+        if (status == RD_OK)
+            status = add(list, *spec, "heap", "1", "gc", err);
+    }
     return status;
 }
 

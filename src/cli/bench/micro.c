@@ -20,6 +20,24 @@ static uint32_t choose_lanes(const bench_case *self, const rd_device_info *info)
     return info->is_gpu || info->max_group < 64 ? info->max_group : 64;
 }
 
+/* "burst=8", "delay=10 native=1", "lanes=64": what the case sets besides. */
+static void take_more(const char *text, rd_micro_options *options)
+{
+    char key[16];
+    unsigned value;
+    int used;
+    for (; text && sscanf(text, " %15[^=]=%u%n", key, &value, &used) == 2; text += used) {
+        if (strcmp(key, "burst") == 0)
+            options->burst = value;
+        else if (strcmp(key, "delay") == 0)
+            options->delay = value + 1;
+        else if (strcmp(key, "native") == 0)
+            options->native = (uint8_t)value;
+        else if (strcmp(key, "lanes") == 0)
+            options->lanes = value;
+    }
+}
+
 rd_status bench_micro_open(bench_case *self, rd_device *device, rd_error *err)
 {
     micro_case *data = calloc(1, sizeof *data);
@@ -28,12 +46,13 @@ rd_status bench_micro_open(bench_case *self, rd_device *device, rd_error *err)
         snprintf(err->text, sizeof err->text, "out of host memory: a microbenchmark");
         return err->status = RD_ENOMEM;
     }
-    const rd_micro_options options = {.size = sizeof options,
-                                      .lanes = choose_lanes(self, rd_device_get_info(device)),
-                                      .per_unit = (uint32_t)self->number[0],
-                                      .share = (uint32_t)self->number[2],
-                                      .large_local = self->number[1] != 0,
-                                      .token_bits = (uint8_t)self->number[3]};
+    rd_micro_options options = {.size = sizeof options,
+                                .lanes = choose_lanes(self, rd_device_get_info(device)),
+                                .per_unit = (uint32_t)self->number[0],
+                                .share = (uint32_t)self->number[2],
+                                .large_local = self->number[1] != 0,
+                                .token_bits = (uint8_t)self->number[3]};
+    take_more(self->text[2], &options);
     return rd_micro_open(device, self->text[0], &options, &data->micro, err);
 }
 
@@ -62,7 +81,8 @@ void bench_micro_describe(const bench_case *self, rd_json *json)
         rd_json_u64(json, "token_bits", data->report.token_bits);
     if (data->report.reservations) {
         rd_json_u64(json, "reservations", data->report.reservations);
-        rd_json_u64(json, "retries", data->report.retries);
+        if (strcmp(self->text[0], "queue/retry-free") != 0) /* whose additions cannot fail */
+            rd_json_u64(json, "retries", data->report.retries);
         rd_json_u64(json, "empty_polls", data->report.empty_polls);
         rd_json_double(json, "atomics_per_token",
                        (double)(data->report.reservations + data->report.retries) / (double)data->report.count);

@@ -209,12 +209,17 @@ static rd_status add(bench_list *list, const char *scene, const char *label, con
         "hardware/" tile label, "schedule=hardware tile=" tile " accel=bvh view=" view PICTURE, NULL                   \
     }
 #define TILES(view, label) SCHEMES("8", view, label), SCHEMES("16", view, label), SCHEMES("32", view, label)
+#define MORE_TILES         SCHEMES("2", "0", ""), SCHEMES("4", "0", ""), SCHEMES("64", "0", ""), SCHEMES("128", "0", "")
 static const struct {
     const char *label, *settings, *peer;
 } parts[] = {
     TILES("0", ""),
     TILES("1", "/view1"),
     TILES("2", "/view2"),
+    MORE_TILES,
+    {"fixed/8", "schedule=fixed tile=8 accel=bvh view=0" PICTURE, NULL}, /* one share of tiles a worker */
+    {"fixed/16", "schedule=fixed tile=16 accel=bvh view=0" PICTURE, NULL},
+    {"fixed/32", "schedule=fixed tile=32 accel=bvh view=0" PICTURE, NULL},
     {"units/16", "schedule=steal tile=16 accel=bvh view=0 depth=8 shadows=1 share=0", NULL}, /* no task is stolen */
     {"octree", "schedule=steal tile=16 accel=octree view=0" PICTURE, NULL},
     {"primary", "schedule=steal tile=16 accel=bvh view=0 depth=1 shadows=0 share=1", NULL},

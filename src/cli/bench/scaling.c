@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scaling.c - the suite `bench scaling`: how the scheduler fifo's shared queue scales with workers. The work is a
+ * scaling.c - the suite `bench scaling`: how the scheduler fifo's shared queue scales with workers, in one form or in
+ * all; atomics, retries, empty polls and what speculation had to correct are in the records. The work is a
  * search of a tree in which every vertex has four children, as in the thesis: no vertex is reached twice, each task is
  * as large as the next, and only the first few levels have fewer tasks than workers. So one worker's time over that of
  * n is limited by the queue alone, and ideal is n.
@@ -13,17 +14,20 @@
 
 #include <string.h>
 
-enum { ID_QUEUE = 50, ID_WORKER, ID_GROUPS, DEVICES = 16, RUNS = 100 };
+enum { ID_QUEUE = 50, ID_WORKER, ID_GROUPS, ID_APP, DEVICES = 64, RUNS = 100, FORMS = 3 };
 
 static const char *const standard[] = {"tree:4:11", NULL};
 static const char *const quick[] = {"tree:4:8", NULL};
 static const char *queue = "retry-free";
 static uint64_t lanes, most_workers; /* 0: what the scheduler chooses */
-static char settings[64];            /* of all cases */
+static char settings[FORMS][64];     /* of the cases of each form */
+static const char *const forms[FORMS] = {"retry-free", "an", "cas"};
+static const char *app = "bfs";
 static const cli_option options[] = {
-    {"graph", 'g', "INPUT", "a file or generator in place of the tree", 1},
+    {"graph", 'g', "INPUT", "a file or generator in place of the tree; several times for several graphs", 1},
     {"quick", 0, NULL, "a small tree", 2},
-    {"queue", 0, "NAME", "form of the queue: retry-free, an, cas [retry-free]", ID_QUEUE},
+    {"app", 0, "NAME", "bfs, or sssp with what it had to correct [bfs]", ID_APP},
+    {"queue", 0, "NAME", "form of the queue: retry-free, an, cas, all [retry-free]", ID_QUEUE},
     {"worker", 0, "LANES", "lanes of a worker [as the scheduler chooses]", ID_WORKER},
     {"groups", 0, "N", "the most workers [as many as the scheduler uses]", ID_GROUPS},
     {NULL, 0, NULL, NULL, 0},
@@ -31,20 +35,25 @@ static const cli_option options[] = {
 
 /* One worker's mean time and the number of all workers, by graph and device. */
 static struct known {
-    const char *spec;
+    const char *spec, *settings;
     char device[32];
     double one_s;
     uint32_t all;
 } known[DEVICES];
 
+static int is_of(const struct known *k, const bench_case *self, const char *device)
+{
+    return k->spec == self->text[1] && k->settings == self->text[4] && strcmp(k->device, device) == 0;
+}
+
 static struct known *find(const bench_case *self, rd_device *device)
 {
     const char *name = rd_device_get_info(device)->name;
     size_t i = 0;
-    while (i < DEVICES - 1 && known[i].spec && (known[i].spec != self->text[1] || strcmp(known[i].device, name) != 0))
+    while (i < DEVICES - 1 && known[i].spec && !is_of(&known[i], self, name))
         i++;
-    if (known[i].spec != self->text[1] || strcmp(known[i].device, name) != 0)
-        known[i] = (struct known){.spec = self->text[1]};
+    if (!is_of(&known[i], self, name))
+        known[i] = (struct known){.spec = self->text[1], .settings = self->text[4]};
     snprintf(known[i].device, sizeof known[i].device, "%s", name);
     return &known[i];
 }
@@ -79,6 +88,11 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
     return rd_job_set(bench_graph_job(self), "groups", groups, err);
 }
 
+static double overwork(const rd_report *report)
+{
+    return report->tasks_needed ? (double)report->tasks / (double)report->tasks_needed : 0;
+}
+
 static rd_status run(bench_case *self, bench_sample *sample, rd_error *err)
 {
     const bench_case plain = bench_graph_case(self->text[0], self->text[1], self->text[2], self->text[3], NULL);
@@ -96,8 +110,15 @@ static rd_status run(bench_case *self, bench_sample *sample, rd_error *err)
     }
     now.speedup = now.where->one_s / mean_s;
     now.share = now.speedup / now.workers;
-    snprintf(self->note, sizeof self->note, "%u workers, %.4g x, %.1f %% of ideal", now.workers, now.speedup,
-             100 * now.share);
+    const rd_report *report = bench_graph_report(self);
+    const double tasks = report->tasks ? (double)report->tasks : 1;
+    int used = snprintf(self->note, sizeof self->note, "%u workers, %.4g x, %.1f %% of ideal", now.workers, now.speedup,
+                        100 * now.share);
+    if (strcmp(self->text[0], "sssp") == 0)
+        snprintf(self->note + used, sizeof self->note - (size_t)used, ", %.3g tasks each", overwork(report));
+    else
+        snprintf(self->note + used, sizeof self->note - (size_t)used, ", %.2g empty",
+                 (double)report->empty_polls / tasks);
     return RD_OK;
 }
 
@@ -115,6 +136,11 @@ static int take(int id, const char *value)
 {
     switch (id) {
     case ID_QUEUE: queue = value; return 0;
+    case ID_APP:
+        if (strcmp(value, "bfs") != 0 && strcmp(value, "sssp") != 0)
+            return cli_usage("bench", "--app takes bfs or sssp, not '%s'", value);
+        app = value;
+        return 0;
     case ID_GROUPS: return cli_take_u64("bench", "groups", value, 1, UINT32_MAX, &most_workers) ? 0 : CLI_BAD_USAGE;
     case ID_WORKER: return cli_take_u64("bench", "worker", value, 1, 1024, &lanes) ? 0 : CLI_BAD_USAGE;
     default: return bench_graph_take(id, value);
@@ -128,26 +154,30 @@ static rd_status cases(bench_list *list, rd_error *err)
         uint64_t share;
     } shares[] = {{"one worker", UINT32_MAX}, {"a 64th", 64}, {"a 32nd", 32}, {"a 16th", 16}, {"an 8th", 8},
                   {"a quarter", 4},           {"half", 2},    {"all", 1}};
+    const int all = strcmp(queue, "all") == 0;
     rd_status status = RD_OK;
-    const int used = snprintf(settings, sizeof settings, "queue=%.20s", queue);
-    if (lanes)
-        snprintf(settings + used, sizeof settings - (size_t)used, " worker=%u", (unsigned)lanes);
-    for (const char *const *spec = bench_graph_specs(standard, quick); *spec; spec++)
-        for (size_t s = 0; status == RD_OK && s < sizeof shares / sizeof *shares; s++) {
-            bench_case item = bench_graph_case("bfs", *spec, "fifo", "persistent", settings);
-            item.open = open_case;
-            item.run = run;
-            item.describe = describe;
-            item.number[0] = shares[s].share;
-            snprintf(item.name, sizeof item.name, "%.80s/%s", *spec, shares[s].name);
-            status = bench_add(list, &item, err);
-        }
+    for (int f = 0; f < (all ? FORMS : 1); f++) {
+        const int used = snprintf(settings[f], sizeof settings[f], "queue=%.20s", all ? forms[f] : queue);
+        if (lanes)
+            snprintf(settings[f] + used, sizeof settings[f] - (size_t)used, " worker=%u", (unsigned)lanes);
+        for (const char *const *spec = bench_graph_specs(standard, quick); *spec; spec++)
+            for (size_t s = 0; status == RD_OK && s < sizeof shares / sizeof *shares; s++) {
+                bench_case item = bench_graph_case(app, *spec, "fifo", "persistent", settings[f]);
+                item.open = open_case;
+                item.run = run;
+                item.describe = describe;
+                item.number[0] = shares[s].share;
+                snprintf(item.name, sizeof item.name, "%.80s/%s%s%s", *spec, all ? forms[f] : "", all ? "/" : "",
+                         shares[s].name);
+                status = bench_add(list, &item, err);
+            }
+    }
     return status;
 }
 
 const bench_suite bench_suite_scaling = {
     .name = "scaling",
-    .summary = "fifo from one worker to all on a tree of fan-out 4: speed-up, share of ideal",
+    .summary = "fifo from one worker to all on a tree of fan-out 4: speed-up, share of ideal, polls",
     .trials = RUNS,
     .time_limit = 10,
     .options = options,

@@ -15,12 +15,12 @@
     X(road, ":WxH[:P]", "W x H grid, edges kept with probability P (0.65)")                                            \
     X(grid3d, ":N[:P]", "N x N x N grid, or AxBxC; edges kept with P (1)")                                             \
     X(rgg, ":SCALE[:RADIUS]", "random geometric: 2^SCALE points in the unit square")                                   \
-    X(web, ":SCALE[:DEGREE[:DEPTH]]", "web crawl: hosts of copied links, hubs, chains of at most DEPTH (64)")         \
+    X(web, ":SCALE[:DEGREE[:DEPTH]]", "web crawl: hosts of copied links, hubs, chains of at most DEPTH (64)")          \
     X(affiliation, ":SCALE[:GROUPS]", "overlapping cliques, as film casts: GROUPS (2) a vertex")                       \
     X(attach, ":SCALE[:DEGREE]", "preferential attachment: DEGREE (8) edges a new vertex")                             \
     X(smallworld, ":SCALE[:DEGREE[:P]]", "ring, DEGREE (4) edges a vertex, a part P (0.1) of them anywhere")           \
     X(mesh, ":WxH", "W x H points, triangulated, diagonals at random")                                                 \
-    X(lattice, ":N", "N x N x N points, or AxBxC, periodic, each with 26 neighbours")                                  \
+    X(lattice, ":N[:P]", "N x N x N points, or AxBxC, periodic, each with 26 neighbours (edges: P, 1)")                \
     X(caterpillar, ":LENGTH[:LEGS[:EVERY]]", "path, LEGS (8) leaves at each EVERYth (1) vertex")                       \
     X(cliques, ":COUNT:SIZE", "COUNT components, each a clique of SIZE")                                               \
     X(tree, ":FANOUT:DEPTH", "complete tree, DEPTH levels below the root, vertex 0")                                   \

@@ -13,15 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    SPAN = 4096,
-    GPU_SPAN = 1024,
-    DENSE = 8,
-    FLAT_DEGREE = 32,
-    MOST_BIN_GROUPS = 1024,
-    GPU_DELAY = 32,
-    CPU_DELAY = 400000
-};
+enum { SPAN = 4096, GPU_SPAN = 1024, DENSE = 8, FLAT_DEGREE = 32, MOST_BIN_GROUPS = 1024 };
 
 struct sizes {
     uint64_t queue, parts, bits;
@@ -169,9 +161,7 @@ static rd_status choose_groups(rd__sched_state *state, const rd__sched_job *job,
     state->groups = job->groups ? job->groups : fit;
     if (!state->persistent)
         return RD_OK;
-    if (!state->device->caps.coresident)
-        state->delay = info->is_gpu ? GPU_DELAY : CPU_DELAY; /* threads of a CPU wake up one by one */
-    else if (state->groups > fit)
+    if (!state->delay && state->groups > fit)
         return rd__fail(err, RD_EARG,
                         "scheduler bsp, launch persistent: %u groups of %u lanes cannot be resident on %s together, at "
                         "most %u; ask for fewer --groups, or use --launch discrete",
@@ -191,13 +181,18 @@ static rd_status check_memory(const rd__sched_state *state, const rd__sched_job 
 
 static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
-    char defines[192], batch[32] = "";
+    char defines[192], batch[32] = "", discovery[32] = "";
+    uint32_t kind, delay;
+    rd__bsp_discovery(job, &kind, &delay);
+    state->delay = kind ? kind << BSP_LOOKS_BITS | delay : 0;
+    if (kind)
+        snprintf(discovery, sizeof discovery, " -DBSP_DISCOVERY=%u", kind);
     if (batch_of(job))
         snprintf(batch, sizeof batch, " -DBSP_BATCH=%u", batch_of(job));
-    snprintf(defines, sizeof defines, "-DBSP_LAUNCH=%d -DBSP_OPTIONS=%u -DBSP_FLAT=%d%s%s",
+    snprintf(defines, sizeof defines, "-DBSP_LAUNCH=%d -DBSP_OPTIONS=%u -DBSP_FLAT=%d%s%s%s",
              state->persistent ? BSP_PERSISTENT : BSP_DISCRETE, state->options,
              state->persistent && rd_graph_max_degree(job->input.graph) <= BSP_ONE_GROUP_EDGES,
-             job->frontier.pulls && state->direction == BSP_ALWAYS_PUSH ? " -DBSP_CAN_PULL=0" : "", batch);
+             job->frontier.pulls && state->direction == BSP_ALWAYS_PUSH ? " -DBSP_CAN_PULL=0" : "", batch, discovery);
     RD_TRY(rd__sched_load(job, "bsp", state->lanes, defines, &state->program, err));
     return rd__kernel_find(state->device, state->program, state->persistent ? "bsp_loop" : "bsp_expand", &state->kernel,
                            err);
@@ -267,6 +262,7 @@ static const rd_option_info options[] = {
     {"spread", "search|degree|edge1|edge2|edge4|edge8", "search",
      "edges over lanes: all evenly (search; edgeN: N in flight), or by the degree of each vertex", 0},
     {"frontier", "queue|bitmap", "queue", "how the tasks of a round are kept", 0},
+    RD__BSP_DISCOVERY_OPTIONS,
     {NULL, NULL, NULL, NULL, 0},
 };
 

@@ -147,13 +147,20 @@ rd_fn rd_global rd_u32 *bsp_step(const bsp_ctx *c, rd_u32 step)
     return &c->control[BSP_STEPS + 2 * (step % 2)];
 }
 
+/* How groups find out who is resident: a constant where programs are compiled for their options. */
+#ifdef BSP_DISCOVERY
+#define BSP_POLL_KIND(delay) ((delay) ? BSP_DISCOVERY : RD_DISCOVERY_NONE)
+#else
+#define BSP_POLL_KIND(delay) ((delay) >> BSP_LOOKS_BITS)
+#endif
+
 rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
 {
     BSP_MAKE_GROUP(g)
     const bsp_ctx c = rd_bind(BSP_ARGS);
     const rd_app app = rd_bind(RD_APP_ARGS);
     rd_u32 count = 0, step = 0, halt = 0, met = 0;
-    const rd_u32 id = rd_discover(scratch, grid, delay ? RD_DISCOVERY : RD_DISCOVERY_NONE, delay, 0, &count);
+    const rd_u32 id = rd_discover(scratch, grid, BSP_POLL_KIND(delay), BSP_LOOKS(delay), 0, &count);
     g.region = bsp_region(&c, id == RD_OUTSIDE ? 0 : id);
     rd_grid all = rd_grid_open(grid + RD_DISCOVERY_WORDS, id == RD_OUTSIDE ? 0 : id, count);
     bsp_view v = bsp_look(&c, round);

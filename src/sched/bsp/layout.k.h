@@ -74,6 +74,9 @@
 #define BSP_PERSISTENT 2
 /* Most edges of a task in rounds that group 0 runs alone, bsp/one_group.k.h. */
 #define BSP_ONE_GROUP_EDGES 16
+/* Kernel argument `delay`: looks or turns, and above them the kind of discovery. */
+#define BSP_LOOKS_BITS   28
+#define BSP_LOOKS(delay) ((delay) & ((1u << BSP_LOOKS_BITS) - 1))
 /* Kernel argument `direction`: */
 #define BSP_ALWAYS_PUSH 0
 #define BSP_ALWAYS_PULL 1
@@ -99,7 +102,7 @@
     arg(rd_u32, claim_min)                                                        \
     arg(rd_u32, claim_max)                                                        \
     arg(rd_u32, options)                                                          \
-    arg(rd_u32, delay) /* persistent: of discovery; 0: all groups are resident */ \
+    arg(rd_u32, delay) /* persistent: of discovery, its kind above; 0: none */    \
     buf(rd_u32, bins) /* CPUs, repeating: a region for each group */              \
     arg(rd_u32, bin_words) /* of a region; 0: there are no bins */                \
     arg(rd_u32, flat) /* no vertex has many edges */

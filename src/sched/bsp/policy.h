@@ -7,4 +7,14 @@
 
 extern const rd__policy rd__policy_bsp;
 
+/* Options of both engines: who finds out which groups are resident, and how long that waits (discovery.c). */
+#define RD__BSP_DISCOVERY_OPTIONS                                                                                      \
+    {"discovery", "needed|tickets|spin|destruct|counter", "needed",                                                    \
+     "launch persistent: how the kernel finds out which groups are resident; needed: only where nobody can tell", 0},  \
+    {                                                                                                                  \
+        "delay", "auto|0..268435455", "auto", "of --discovery: turns or looks before it ends; auto: by device", 0      \
+    }
+/* The kind (RD_DISCOVERY_NONE: the launch promises that all are, or is a round) and its delay. */
+void rd__bsp_discovery(const rd__sched_job *job, uint32_t *kind, uint32_t *delay);
+
 #endif

@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-static const double slice_seconds = 0.5; /* of a persistent run, between two looks */
+static const double slice_seconds = 0.5, trace_seconds = 0.025; /* of a persistent run, between two looks */
 
 /* ---- Seeds ---- */
 
@@ -115,6 +115,7 @@ static rd_status check_bounds(const rd__sched_state *state, const rd__sched_job 
 /* What the control words say of the round that comes next. */
 typedef struct outlook {
     uint64_t ran;
+    uint32_t first; /* seeds */
     int over;
 } outlook;
 
@@ -136,6 +137,9 @@ static rd_status read_control(rd__sched_state *state, const rd__sched_job *job, 
         out->over = soon == BSP_NEVER;
     }
     RD_TRY(check_bounds(state, job, slot, out->ran, err));
+    uint64_t fresh;
+    memcpy(&fresh, word + BSP_FRESH, sizeof fresh);
+    rd__sched_look(job, out->ran, slot[BSP_COUNT], state->repeats ? out->first + fresh : out->ran);
     return state->repeats ? rd__sched_tell(job, out->ran, 0, "tasks", err)
                           : rd__sched_tell(job, out->ran + slot[BSP_COUNT], vertices, "vertices", err);
 }
@@ -146,8 +150,8 @@ static rd_status wait_slice(rd__sched_state *state, const rd__sched_job *job, rd
 {
     rd_error own = {.status = RD_OK};
     int left = 1;
-    const double slice = rd_now() + slice_seconds;
-    if (job->deadline == 0 && !job->progress)
+    const double slice = rd_now() + (job->traced ? trace_seconds : slice_seconds);
+    if (job->deadline == 0 && !job->progress && !job->traced)
         return RD_OK; /* reading the control words waits */
     const int last = job->deadline != 0 && job->deadline <= slice;
     const rd__limit limit = {.deadline = last ? job->deadline : slice};
@@ -181,7 +185,7 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
 {
     const uint64_t vertices = rd_graph_csr(job->input.graph).vertices;
     const char *unit = state->repeats ? "tasks" : "vertices";
-    uint32_t round = 0, batch = RD__BATCH_FIRST;
+    uint32_t round = 0, batch = rd__launch_first(job, RD__BATCH_FIRST);
     do {
         RD_TRY(rd__launch_batch(launch, round, batch, err));
         round += batch;
@@ -200,12 +204,13 @@ rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const rd
     uint32_t word[BSP_WORDS] = {0}, first = 0;
     uint64_t launches = 0, fresh, fused;
     const int timed = rd__seeds_are_work(seeds);
-    outlook out = {0, 0};
+    outlook out = {0, 0, 0};
     rd__launch launch;
     RD_TRY(prepare(state, job, &launch, err));
     if (timed)
         RD_TRY(rd__time_begin(state->device, err));
     RD_TRY(write_seeds(state, job, seeds, &first, err));
+    out.first = first;
     if (!timed)
         RD_TRY(rd__time_begin(state->device, err));
     if (first)

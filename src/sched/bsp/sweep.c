@@ -20,6 +20,7 @@
 enum { FIRST_BATCH = 7, SPAN = 4096, GPU_LANES = 128 };
 
 struct rd__sched_state {
+    uint32_t discovery, delay; /* of a persistent launch */
     rd_device *device;
     rd__program *program;
     rd__kernel *kernel;
@@ -120,7 +121,8 @@ static rd_status choose_groups(rd__sched_state *sweep, const rd__sched_job *job,
     uint32_t fit = 0;
     RD_TRY(rd__kernel_resident(sweep->device, sweep->kernel, &fit, err));
     sweep->groups = job->groups ? job->groups : fit;
-    if (sweep->persistent && sweep->device->caps.coresident && sweep->groups > fit)
+    rd__bsp_discovery(job, &sweep->discovery, &sweep->delay);
+    if (sweep->persistent && sweep->discovery == RD_DISCOVERY_NONE && sweep->groups > fit)
         return rd__fail(err, RD_EARG,
                         "scheduler bsp, launch persistent: %u groups of %u lanes cannot be resident on %s together, at "
                         "most %u; ask for fewer --groups, or use --launch discrete",
@@ -160,18 +162,10 @@ static rd_status sweep_create(const rd__sched_job *job, rd__sched_state **out, r
 
 /* ---- Running ---- */
 
-/* How long discovery waits for groups that are still to come, in looks at a word: threads of a CPU wake up one by one.
- */
-static uint32_t discovery_delay(const rd_device *device)
-{
-    return device->info.is_gpu ? 32 : 400000;
-}
-
 RD__ARGS(sweep_args, SWEEP_ARGS)
 
 static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__launch *launch, rd_error *err)
 {
-    const int discovers = sweep->persistent && !sweep->device->caps.coresident;
     /* An argument must be some buffer, also where the kernel has no use for it. */
     const rd__buffer *spare = &sweep->control;
     const sweep_args args = {.row = job->input.row,
@@ -185,13 +179,13 @@ static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__l
                              .part_count = sweep->part_count,
                              .span = sweep->span,
                              .persistent = sweep->persistent,
-                             .discovery = discovers ? RD_DISCOVERY_COUNTER : RD_DISCOVERY_NONE,
-                             .delay = discovery_delay(sweep->device)};
+                             .discovery = sweep->discovery,
+                             .delay = sweep->delay};
     rd__arg own[RD__MAX_ARGS];
     *launch = (rd__launch){.job = job,
                            .kernel = sweep->kernel,
                            .groups = sweep->groups,
-                           .cooperative = sweep->persistent && !discovers,
+                           .cooperative = sweep->persistent && sweep->discovery == RD_DISCOVERY_NONE,
                            .step = RD__PLACE(sweep_args, first)};
     return rd__launch_pack(launch, own, sweep_args_pack(&args, own), err);
 }
@@ -199,7 +193,7 @@ static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__l
 static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                            rd_error *err)
 {
-    uint32_t word[SWEEP_WORDS], step = 0, batch = sweep->persistent ? 1 : FIRST_BATCH, over = 0;
+    uint32_t word[SWEEP_WORDS], step = 0, batch = sweep->persistent ? 1 : rd__launch_first(job, FIRST_BATCH), over = 0;
     rd__launch launch;
     (void)seeds;
     RD_TRY(prepare(sweep, job, &launch, err));
@@ -212,6 +206,8 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
         step += batch;
         RD_TRY(rd__launch_read(&launch, so_far, &sweep->control, word, sizeof word, err));
         over = sweep->persistent || word[SWEEP_STEPS] < step;
+        const uint64_t tasks = (uint64_t)word[SWEEP_STEPS] * walked(job).vertices;
+        rd__sched_look(job, tasks, over ? 0 : walked(job).vertices, tasks);
         RD_TRY(rd__sched_tell(job, word[SWEEP_STEPS], 0, "steps", err));
         batch = rd__launch_pace(&launch, batch, RD__BATCH_MOST, RD__BATCH_SECONDS);
     }
@@ -225,7 +221,7 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
     return RD_OK;
 }
 
-static const rd_option_info options[] = {{NULL, NULL, NULL, NULL, 0}};
+static const rd_option_info options[] = {RD__BSP_DISCOVERY_OPTIONS, {NULL, NULL, NULL, NULL, 0}};
 
 const rd__engine rd__engine_bsp_sweep = {
     .policy = &rd__policy_bsp,

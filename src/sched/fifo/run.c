@@ -153,6 +153,13 @@ static rd_status read_control(rd__sched_state *state, const rd__launch *launch, 
     return rd__sched_tell(launch->job, tasks, 0, "tasks", err);
 }
 
+static void look(const rd__sched_job *job, const uint32_t *word, uint64_t left)
+{
+    uint64_t count[FIFO_COUNTS];
+    memcpy(count, word + FIFO_STATS, sizeof count);
+    rd__sched_look(job, count[FIFO_TASKS], left, 0);
+}
+
 /* When a launch left because a ring was full: makes room. *round is then the launch to resume.
  * @return RD_OK with *resume set or not. */
 static rd_status grow_if_full(rd__sched_state *state, const uint32_t *word, uint32_t *round, int *resume, rd_error *err)
@@ -177,6 +184,7 @@ static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job
         RD_TRY(launch_all(state, job, &launch, 0, 1, resume, err));
         ++*launches;
         RD_TRY(read_control(state, &launch, word, err));
+        look(job, word, word[FIFO_PENDING]);
         RD_TRY(grow_if_full(state, word, &round, &resume, err));
     } while (resume);
     if (word[FIFO_PENDING])
@@ -191,7 +199,7 @@ static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job
 static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, uint32_t *launches,
                               rd_error *err)
 {
-    uint32_t batch = RD__BATCH_FIRST, round = 0, waiting = 1;
+    uint32_t batch = rd__launch_first(job, RD__BATCH_FIRST), round = 0, waiting = 1;
     const uint32_t *slot;
     int resume = 0;
     rd__launch launch;
@@ -203,6 +211,7 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
         RD_TRY(grow_if_full(state, word, &round, &resume, err));
         slot = word + round % FIFO_SLOTS * FIFO_SLOT_WORDS; /* the launch that would come next */
         waiting = slot[FIFO_REAR] | slot[FIFO_RING_WORDS + FIFO_REAR];
+        look(job, word, (uint64_t)slot[FIFO_REAR] + slot[FIFO_RING_WORDS + FIFO_REAR]);
         batch = rd__launch_pace(&launch, batch, RD__BATCH_MOST, RD__BATCH_SECONDS);
     } while (resume || waiting);
     for (uint32_t k = 0; k < RD__FIFO_CLASSES; k++)
@@ -238,7 +247,8 @@ rd_status rd__fifo_run(rd__sched_state *state, const rd__sched_job *job, const r
     report->reservations = count[FIFO_RESERVATIONS];
     report->empty_polls = count[FIFO_EMPTY_POLLS];
     report->rounds = state->gated && state->persistent ? word[FIFO_LEVELS] : 0;
-    rd__measure(report, "retries", (double)count[FIFO_RETRIES]);
+    if (state->kind != QUEUE_RETRY_FREE) /* whose additions cannot fail: there is nothing to count */
+        rd__measure(report, "retries", (double)count[FIFO_RETRIES]);
     rd__measure(report, "atomics_per_task",
                 count[FIFO_TASKS] ? (double)(count[FIFO_RESERVATIONS] + count[FIFO_RETRIES]) / (double)count[FIFO_TASKS]
                                   : 0);

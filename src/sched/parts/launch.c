@@ -37,8 +37,15 @@ rd_status rd__launch_batch(rd__launch *launch, uint32_t from, uint32_t count, rd
     return rd__time_mark(launch->job->device, err);
 }
 
+uint32_t rd__launch_first(const rd__sched_job *job, uint32_t batch)
+{
+    return job->traced ? 1 : batch;
+}
+
 uint32_t rd__launch_pace(const rd__launch *launch, uint32_t batch, uint32_t most, double seconds)
 {
+    if (launch->job->traced && seconds > RD__TRACE_SECONDS) /* slices of a tenth of the usual cost more to end */
+        seconds = seconds < RD__BATCH_SECONDS ? 10 * RD__TRACE_SECONDS : RD__TRACE_SECONDS;
     return batch < most && rd_now() - launch->began < seconds ? 2 * batch : batch;
 }
 

@@ -235,6 +235,7 @@ static rd_status read_control(rd__sched_state *state, const rd__launch *launch, 
     uint64_t tasks;
     RD_TRY(rd__launch_read(launch, so_far, &state->control, word, 4 * STEAL_GRID, err));
     memcpy(&tasks, word + STEAL_STATS + 2 * STEAL_TASKS, sizeof tasks);
+    rd__sched_look(launch->job, tasks, UINT64_MAX, 0);
     return rd__sched_tell(launch->job, tasks, 0, "tasks", err);
 }
 

@@ -15,7 +15,7 @@ enum { PLANNED_GROUPS = 4096, WORKERS_MOST = 1 << 20 };
 enum { STATIC_SHARES = 10, SPARE_STACKS = 4, BUNCH_MOST = 1, BUNCHES = 8 };
 
 static const rd_option_info options[] = {
-    {"schedule", "static|central|steal|hardware", "steal", "how tiles find workers", 0},
+    {"schedule", "fixed|static|central|steal|hardware", "steal", "how tiles find workers", 0},
     {"tile", "2|4|8|16|32|64|128", NULL, "width of a tile in items (default: by device and schedule)", 0},
     {"share", "0|1", "1", "schedule steal: workers that find no tile take tasks from others' stacks", 0},
     {NULL, NULL, NULL, NULL, 0},
@@ -24,6 +24,7 @@ static const rd_option_info options[] = {
 static uint32_t scheme_of(const rd__sched_job *job)
 {
     return rd__sched_option_is(job, "schedule", "static")    ? TILES_STATIC
+           : rd__sched_option_is(job, "schedule", "fixed")   ? TILES_STATIC
            : rd__sched_option_is(job, "schedule", "central") ? TILES_CENTRAL
            : rd__sched_option_is(job, "schedule", "steal")   ? TILES_STEAL
                                                              : TILES_HARDWARE;
@@ -83,12 +84,13 @@ static uint32_t places_of(const rd__sched_job *job, uint32_t resident, uint64_t 
     return places < 1 ? 1 : places < units ? places : (uint32_t)units;
 }
 
-/* Groups that have a share of the tiles: those that run. Static: on a GPU several times as many. It runs the oldest of
+/* Groups that have a share of the tiles: those that run. Static, unless each is to have one share and no more (fixed):
+ * on a GPU several times as many. It runs the oldest of
  * its warps first: of five with equal shares on a scheduler the first was done in 60 % of the time that the last one
  * took, alone at the end. With smaller shares there is another one to take the place. */
 static uint32_t workers_of(const rd__sched_job *job, uint32_t places, uint64_t units)
 {
-    const int many = scheme_of(job) == TILES_STATIC && job->device && job->device->info.is_gpu;
+    const int many = rd__sched_option_is(job, "schedule", "static") && job->device && job->device->info.is_gpu;
     const uint64_t wanted = job->groups ? job->groups : (uint64_t)places * (many ? STATIC_SHARES : 1);
     const uint64_t workers = wanted < WORKERS_MOST ? wanted : WORKERS_MOST - 1;
     return (uint32_t)(workers < units ? workers : units);

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+# Experiments of the sources: suites, traces, inputs.
+
+t 'figures: cases' 0 'reserve/tree:4:10/proxy chunk=1*rivals/kron:20/sssp/passes*lattice/lattice:80/serial*' '' bench figures --list
+t 'figures: who reserves is for GPUs' 0 '*reserve/path:30/direct chunk=8 *left out: workers of cpu are single lanes*' '*' bench figures -g path:30 -d cpu -n 1 --filter reserve/
+t 'figures: rounds and passes' 0 '*bfs/a launch a level, bitmap *edges/s*sssp/passes *edges/s*' '*' bench figures -g road:9x9:1 -d cpu -n 1 --filter rivals/
+t 'figures: a serial search beside workers' 0 '*lattice/lattice:6/serial *216 reached, depth 3*workers/groups=1 *all *all, victim=none *' '' bench figures -g lattice:6 -d cpu -n 1 --filter lattice/
+t 'a lattice with some of its edges' 0 '*1000 vertices, 13014 edges*' '' gen lattice:10:0.5 -o "$scratch/l.rdg"
+t 'a lattice without edges' 0 '*27 vertices, 0 edges*' '' gen lattice:3:0 -o "$scratch/l0.el"
+t 'a probability that is none' 2 '' '*P*' gen lattice:5:1.5 -o "$scratch/l1.el"
+t 'levels of a lattice by stealing' 0 '*right*' '' bfs lattice:9:0.25 -v --sched steal-levels
+
+t 'atos: overwork, permuted numbers, maps' 0 '*color/path:40/discrete warp *x the tasks needed*bfs/path:40/persistent warp/permuted *bfs on path:40, least ms*pr on path:40*' '' \
+    bench atos -g path:40 -d cpu -n 1 --picture "$scratch/map.ppm"
+ok 'atos: a picture' test "$(head -c 2 "$scratch/map.ppm")" = P6
+"$raddle" bench atos -g path:40 -d cpu -n 1 --filter color/path:40/persistent --json-file "$scratch/atos.jsonl" > /dev/null 2> "$scratch/err"
+ok 'atos: records have the overwork' test -n "$("$json" overwork < "$scratch/atos.jsonl")"
+ok 'atos: colours by guess and repair' grep -q 'method=speculate' "$scratch/atos.jsonl"
+
+t 'scaling: every form of the queue' 0 '*tree:4:5/retry-free/one worker *tree:4:5/an/one worker *tree:4:5/cas/one worker *' '' bench scaling -g tree:4:5 --queue all -d cpu -n 1
+t 'scaling: what speculation corrects' 0 '*one worker *of ideal, * tasks each*' '' bench scaling -g road:20x20:1 --app sssp -d cpu -n 1
+t 'scaling: another app' 2 '' "*--app takes bfs or sssp, not 'pr'*" bench scaling --app pr
+
+t 'deque: owners pop while others steal' 0 '*lockfree/filled/one *items/s*lockfree/filled/chunks of 8 *items/s*' '' bench deque -d cpu -n 1 --filter lockfree/filled
+t 'discovery: delays, own numbers, widths' 0 '*counter/delay/1000*counter/native*counter/lanes=1024' '' bench discovery --list --filter counter/
+t 'discovery: the mean of runs' 0 '*tickets/delay/0 *groups/s, * of 2 groups of 1*' '' bench discovery -d cpu:2 -n 3 --filter tickets/delay/0
+"$raddle" bench discovery -d cpu:2 -n 2 --filter counter/native --json-file "$scratch/native.jsonl" > /dev/null 2> "$scratch/err"
+for field in mean_groups recall; do
+    ok "a record of discovery has $field" test -n "$("$json" $field < "$scratch/native.jsonl")"
+    ok "docs/json.md explains $field" grep -q "\`$field\`" docs/json.md
+done
+t 'discovery: what trying finds' 0 '*search/small *[12] of 2 groups of 1*' '' bench discovery -d cpu:2 -n 1 --filter search/small
+
+# --trace
+for app in 'bfs kron:9 --sched bsp --launch discrete' 'bfs kron:9 --sched fifo --launch discrete' 'sssp kron:9 --sched heap' \
+    'pr kron:8' 'color kron:8 --sched steal' 'kcore kron:8' 'fib 20' 'ray box --size 32x32'; do
+    # shellcheck disable=SC2086 # words
+    t "trace: $app" 0 '' '' $app -d cpu -q --trace "$scratch/trace.txt"
+    ok '... has a header' test "$(head -n 1 "$scratch/trace.txt")" = 'seconds tasks waiting overwork'
+    ok '... and ends with nothing waiting' awk 'END { exit !(NR > 1 && NF == 4 && $3 == 0 && $2 > 0) }' "$scratch/trace.txt"
+done
+t 'trace: the last line has all tasks' 0 '*' '' bfs kron:9 -d cpu --sched bsp --launch discrete --json --trace "$scratch/trace.txt"
+same '... as the report does' "$(tail -n 1 "$scratch/trace.txt" | cut -d ' ' -f 2)" \
+    "$("$raddle" bfs kron:9 -d cpu --sched bsp --launch discrete --json | head -n 1 | "$json" tasks)"
+t 'trace: a folder that is not there' 3 '' '*cannot be written*' bfs path:9 --trace "$scratch/none/trace.txt"
+
+# knapsack
+t 'even weights, an odd capacity' 0 '*right*' '' knapsack even-odd:40:100 -v
+t 'with and without collecting' 0 'strongly:700:18000/heap/best-first/no gc*subset:1300:14000/heap/best-first/gc' '' bench knapsack --list --filter gc
+
+# --discovery
+for kind in tickets spin destruct counter; do
+    t "discovery in a run: $kind" 0 '*right*' '' bfs kron:8 -d cpu:2 --sched bsp --launch persistent --discovery $kind --groups 9 -v
+    t "discovery in a sweep: $kind" 0 '*right*' '' cc kron:8 -d cpu:2 --launch persistent --discovery $kind --delay 50 -v
+done
+t 'discovery: several lanes' 0 '*right*' '' sssp kron:7 -d cpu:2x4 --sched bsp --launch persistent --discovery counter --delay 1 -v
+t 'discovery: of persistent launches' 0 '*' '*do nothing in discrete launches*' bfs path:9 --sched bsp --launch discrete --discovery spin
+t 'discovery: an unknown kind' 2 '' '*option discovery takes*' bfs path:9 --sched bsp --discovery x
