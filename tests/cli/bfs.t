@@ -96,7 +96,8 @@ t 'an answer and a time' 0 'answer:    from vertex 0: 9 of 9 vertices reached, t
 time:      * (kernel *), * MTEPS, on cpu, sched bsp, launch persistent' '' bfs path:9 -r 0
 for run in 'fib 20=fib(20) = 6765' 'nqueens 8=92 ways to place 8 queens' 'uts geo:linear:4:6:1=486 nodes' \
     'cc path:700=1 component, the largest of 700 vertices' 'color star:9=2 colours' 'mis star:9=8 of 9 vertices in the set' \
-    'kcore complete:5=the highest core is the 4-core' 'pr star:9=vertex 0 ranks highest, with 0.*' \
+    'kcore complete:5=the highest core is the 4-core' 'tc complete:5=10 triangles' 'mst path:9 --weights 3-3=8 edges of total weight 24, 1 tree' \
+    'bc path:9 -r 0=vertex 1 is the most central, with 7' 'pr star:9=vertex 0 ranks highest, with 0.*' \
     'sort random:1000=1000 numbers sorted, from *' 'sum sc1:31:100=32 loops' 'sssp path:9 -r 0 --weights 3-3=from vertex 0: 9 of 9 vertices reached, the farthest at distance 24' \
     'ray box:4 --size 20x20=a picture of 20 x 20 pixels, * triangles' 'astar grid:9x9:0=a path of cost 112, 8 steps' \
     'knapsack subset:50:10:1=value *, 50 items of weight *'; do

@@ -65,10 +65,10 @@ static int fits_32_bits(const work *w)
 
 void graph_draw(work *w, rng *r)
 {
-    const int needs_symmetric = is(w, "mis") || is(w, "color") || is(w, "kcore");
+    const int needs_symmetric = is(w, "mis") || is(w, "color") || is(w, "kcore") || is(w, "tc") || is(w, "mst");
     const int symmetric = needs_symmetric ? !rng_chance(r, 3) : rng_chance(r, 60);
     edges_draw(&w->edges, r, symmetric, w->large, option_is(w, "frontier", "bitmap") && !w->large);
-    w->edges.real = is(w, "sssp") && rng_chance(r, 35);
+    w->edges.real = (is(w, "sssp") || is(w, "mst")) && rng_chance(r, 35);
     for (uint64_t i = 0; w->edges.real && i < w->edges.count; i++)
         w->edges.weight[i] = rd_weight_word((float)w->edges.weight[i] / 7.0f);
     if (is(w, "sssp") && w->edges.count && rng_chance(r, 1)) {
@@ -77,7 +77,7 @@ void graph_draw(work *w, rng *r)
     }
     rows_make(&w->rows, &w->edges);
     w->source = RD_NONE;
-    if (w->config->app->has_source)
+    if (w->config->app->has_source || is(w, "bc"))
         draw_source(w, r);
     if (is(w, "sssp") && w->expect == RD_OK)
         w->expect = fits_32_bits(w) ? RD_OK : RD_EINPUT;
@@ -262,6 +262,10 @@ static int judge_ranks(const work *w, const rd_result *result, const rd_report *
 
 int graph_judge(const work *w, const rd_result *result, const rd_report *report, char *why)
 {
+    if (is(w, "tc"))
+        return judge_triangles(w, result, why);
+    if (is(w, "mst"))
+        return judge_forest(w, result, why);
     if (result->count != w->rows.vertices) {
         snprintf(why, WHY_MOST, "%" PRIu64 " values for %u vertices", result->count, w->rows.vertices);
         return 0;
@@ -276,6 +280,8 @@ int graph_judge(const work *w, const rd_result *result, const rd_report *report,
         return judge_set(w, result->word, why);
     if (is(w, "kcore"))
         return judge_cores(w, result, why);
+    if (is(w, "bc"))
+        return judge_between(w, result, why);
     if (is(w, "pr"))
         return judge_ranks(w, result, report, why);
     snprintf(why, WHY_MOST, "the oracle has no answer for the app %s: add one to tests/oracle/graphs.c",
