@@ -18,7 +18,8 @@
  * Orders. All relaxed: within a stage words are counted up that a later round or stage reads, or stand for themselves.
  * The order of additions is not defined, so last digits differ from run to run.
  */
-#define RD_APP_SEEDS 1
+#define RD_APP_SEEDS    1
+#define RD_APP_PREFETCH 1 /* says what edges look at */
 #include "model/frontier.k.h"
 
 #include "apps/bc/layout.k.h"
@@ -103,6 +104,15 @@ rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 next, rd_u32 v)
     return depth == next || depth == BC_NONE;
 }
 
+/* The same question: on a core the way on which what edges look at is asked for early, which atomics would wait for. */
+#if RD_CORE
+#define RD_APP_WANTS_EDGE 1
+rd_fn rd_u32 rd_app_want_edge(const rd_app *a, rd_u32 next, rd_u32 v, rd_u64 e)
+{
+    return rd_app_want(a, next, v);
+}
+#endif
+
 rd_fn void bc_search(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 next, rd_u32 v)
 {
     rd_u32 depth = rd_ld_rlx(&a->bc_depth[v]); /* partner: the claim below */
@@ -145,6 +155,17 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 next, rd_
         else
             bc_pull_back(a, u, v);
     }
+}
+
+/* See sched/edges/prefetch.k.h. */
+rd_fn void rd_app_prefetch_edges(const rd_app *a, rd_u64 e)
+{
+}
+
+rd_fn void rd_app_prefetch(const rd_app *a, rd_u32 v)
+{
+    rd_prefetch(&a->bc_depth[v]);
+    rd_prefetch(&a->bc_pair[2 * (rd_u64)v]); /* with bc_wide it is not what is used, and does no harm */
 }
 
 /* ---- Seeds: the vertices of a level; and what is done with every vertex in the end ---- */
