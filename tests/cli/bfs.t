@@ -7,6 +7,8 @@ t 'what is not reached is -1' 0 "$(printf '%s\n' -1 -1 0 1)" '' bfs tests/cli/di
 t 'a report' 0 'answer: *time: *MTEPS*counters: *graph: *device: *cpu*run: *bfs, sched bsp, launch persistent*memory: *total: *right' '' bfs kron:8 -v --stats
 t 'quiet' 0 '' '' bfs kron:8 -v -q
 t 'parents' 0 '*right*' '' bfs kron:8 -v --parents
+t 'leaves' 0 '* 30 tasks*2[34]0 leaves*right*' '' bfs caterpillar:30 -v --leaves --stats -d cpu
+t 'leaves of a directed graph' 0 '*right*' '' bfs tests/cli/one-way.el -v --leaves -d cpu
 t 'several trials' 0 '*trial 3:*median:*spread:*verified:  3 of 3 right*' '' bfs kron:8 -v -n 3
 t 'sources in a list' 0 '*from vertex 1: *trial 1: *from vertex 2: *trial 2: *from vertex 3: *trial 3: *3 of 3 right*' '' bfs path:9 -v -r 1,2 -r 3
 t 'fewer sources than trials' 0 '*from vertex 1: *trial 3: *' '' bfs path:9 -n 3 -r 1,2
