@@ -111,7 +111,7 @@ static int make_graph(work *w, rng *r, char *why)
 /* A copy of the result that is wrong, for --spoil: values each in its neighbour's place, or one too few. */
 static void *spoil(rd_result *result, int drop_one)
 {
-    const size_t bytes = result->kind == RD_RESULT_U64 ? 8 : 4;
+    const size_t bytes = result->kind == RD_RESULT_U64 || result->kind == RD_RESULT_F64 ? 8 : 4;
     char *copy = room(result->count, bytes);
     for (uint64_t i = 0; i < result->count; i++)
         memcpy(copy + i * bytes, (const char *)result->word + (i + 1) % result->count * bytes, bytes);

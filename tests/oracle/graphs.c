@@ -71,15 +71,16 @@ void graph_draw(work *w, rng *r)
     w->edges.real = (is(w, "sssp") || is(w, "mst")) && rng_chance(r, 35);
     for (uint64_t i = 0; w->edges.real && i < w->edges.count; i++)
         w->edges.weight[i] = rd_weight_word((float)w->edges.weight[i] / 7.0f);
-    if (is(w, "sssp") && w->edges.count && rng_chance(r, 1)) {
+    w->negative = is(w, "sssp") && w->edges.count && w->edges.vertices < 3000 && rng_chance(r, 5); /* rounds */
+    for (uint64_t i = 0; w->negative && (i == 0 || (rng_chance(r, 60) && !symmetric)); i++)
         w->edges.weight[rng_below(r, w->edges.count)] = -1 - (int32_t)rng_below(r, 5);
-        w->expect = RD_EINPUT;
-    }
     rows_make(&w->rows, &w->edges);
     w->source = RD_NONE;
     if (w->config->app->has_source || is(w, "bc"))
         draw_source(w, r);
-    if (is(w, "sssp") && w->expect == RD_OK)
+    if (w->negative)
+        w->expect = w->edges.real ? RD_EINPUT : expect_signed(&w->rows, w->source);
+    else if (is(w, "sssp") && w->expect == RD_OK)
         w->expect = fits_32_bits(w) ? RD_OK : RD_EINPUT;
     if (is(w, "sssp"))
         work_set(w, "delta", "%" PRIu64,
@@ -270,6 +271,8 @@ int graph_judge(const work *w, const rd_result *result, const rd_report *report,
         snprintf(why, WHY_MOST, "%" PRIu64 " values for %u vertices", result->count, w->rows.vertices);
         return 0;
     }
+    if (w->negative)
+        return judge_signed(w, result, why);
     if (is(w, "bfs") || is(w, "sssp"))
         return judge_distances(w, result, is(w, "sssp"), why);
     if (is(w, "cc"))
