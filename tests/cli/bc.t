@@ -13,6 +13,10 @@ done
 for graph in urand:8 web:8 affiliation:8 attach:8 smallworld:8 mesh:9x9 lattice:6x6x6 caterpillar:40 cliques:20:7 star:99; do
     t "on $graph" 0 '*right*' '' bc $graph -v -d cpu:2 --sources 2
 done
+awk 'BEGIN { for (i = 0; i < 200; i++) { print i, i + 1; print i, i + 201 % (i + 7) } }' > "$scratch/deep.el"
+for sched in bsp fifo steal; do
+    t "a deep directed graph under $sched" 0 '*right*' '' bc "$scratch/deep.el" -r 0 -v -d cpu:2 --sched $sched
+done
 t 'more paths than floats count' 0 '*right*' '' bc road:90x90:1 -v -d cpu:2 -r 0
 t '... without rounds' 0 '*right*' '' bc road:90x90:1 -v -d cpu:2 -r 0 --sched steal
 t 'several lanes' 0 '*right*' '' bc road:70x70:1 -v -d cpu:2x4 -r 0

@@ -16,15 +16,15 @@
 
 #include <string.h>
 
-enum { FEW_LEVELS = 64 }; /* up to here each level is found by a look at all vertices */
+enum { FEW_LEVELS = 64 }; /* up to here each level is found by a look at all vertices, and a stage of its own */
 
 typedef struct bc_state {
-    uint32_t *listed, listed_count; /* option source */
-    uint32_t asked;                 /* option sources; 0: by the list, or one */
-    uint32_t *source, sources;      /* of the run */
-    rd__buffer depth, pair, pair64, score, note, level_list;
-    uint32_t *order, *start; /* vertices by level, and where levels begin; when it is made */
-    uint32_t wide;           /* this graph has more ways than floats count */
+    uint32_t *listed, listed_count;                    /* option source */
+    uint32_t asked;                                    /* option sources; 0: by the list, or one */
+    uint32_t *source, sources;                         /* of the run */
+    rd__buffer depth, pair, pair64, score, note, list; /* list: a level, or what a wave waits for */
+    uint32_t *order, *start;                           /* vertices by level, and where levels begin; when it is made */
+    uint32_t wide;                                     /* this graph has more ways than floats count */
     const rd_graph *wide_of;
     /* of the run as it goes */
     uint32_t at, stage, level, deepest, has_order;
@@ -63,7 +63,7 @@ static const rd__app_array arrays[] = {
      .result = "centrality",
      .kind = RD_RESULT_F32},
     {.name = "note", .at = offsetof(bc_state, note), .more = 4 * BC_NOTE_WORDS, .filled = 1},
-    {.name = "a level", .at = offsetof(bc_state, level_list), .each = 4},
+    {.name = "a level", .at = offsetof(bc_state, list), .each = 4},
     {.name = "vertices by level", .at = offsetof(bc_state, order), .each = 4, .on_host = 1},
     {.name = "levels", .at = offsetof(bc_state, start), .each = 4, .more = 8, .on_host = 1},
     {0},
@@ -171,6 +171,7 @@ static uint32_t bc_pack(rd_job *job, rd__arg *args)
                          .bc_pair = bc->pair.device ? &bc->pair : &bc->pair64, /* one of them is used */
                          .bc_pair64 = bc->pair64.device ? &bc->pair64 : &bc->pair,
                          .bc_score = &bc->score,
+                         .bc_waits = &bc->list,
                          .bc_note = &bc->note,
                          .bc_stage = bc->stage,
                          .bc_level = bc->level,
@@ -214,7 +215,7 @@ static rd_status bc_start(rd_job *job, rd__seeds *seeds, rd_error *err)
     return bc->sources ? search(job, seeds, err) : RD_OK;
 }
 
-/* Vertices by level, by a counting sort on the host: for graphs of many levels, and where tasks run in any order. */
+/* Vertices by level, by a counting sort on the host: for directed graphs of many levels. */
 static rd_status sort_levels(rd_job *job, rd_error *err)
 {
     bc_state *bc = job->state;
@@ -247,12 +248,14 @@ static rd_status level_stage(rd_job *job, uint32_t stage, uint32_t level, rd__se
     bc->stage = stage;
     bc->level = level;
     seeds->kind = RD__SEEDS_WHERE;
-    if (!bc->has_order || stage == BC_FINISH)
+    if (stage == BC_TALLY)
+        return rd__buffer_fill(&bc->list, 0, err);
+    if (!bc->has_order || stage != BC_PULL)
         return RD_OK;
     seeds->kind = RD__SEEDS_BUFFER;
-    seeds->buffer = &bc->level_list;
+    seeds->buffer = &bc->list;
     seeds->count = bc->start[level + 1] - bc->start[level];
-    return rd__buffer_write(&bc->level_list, 0, 4ull * seeds->count, bc->order + bc->start[level], err);
+    return rd__buffer_write(&bc->list, 0, 4ull * seeds->count, bc->order + bc->start[level], err);
 }
 
 /* Too many ways for floats: the same source again, with other numbers, and so for this graph from now on. */
@@ -271,45 +274,60 @@ static rd_status widen(rd_job *job, uint32_t many, rd__seeds *seeds, rd_error *e
     return search(job, seeds, err);
 }
 
-/* After level-wise counting, or a search in rounds: back from the last level but one. */
-static rd_status turn_back(rd_job *job, rd__seeds *seeds, rd_error *err)
-{
-    const bc_state *bc = job->state;
-    return bc->deepest > 1 ? level_stage(job, BC_PULL, bc->deepest - 1, seeds, err)
-                           : level_stage(job, BC_FINISH, 0, seeds, err);
-}
-
-static rd_status after_search(rd_job *job, const uint32_t *note, rd__seeds *seeds, rd_error *err)
+/* When ways are counted: back from the last level but one, or by a wave. */
+static rd_status turn_back(rd_job *job, const uint32_t *note, rd__seeds *seeds, rd_error *err)
 {
     bc_state *bc = job->state;
-    const int rounds = rd__job_in_rounds(job);
     bc->deepest = note[BC_DEEPEST];
-    if (!rounds || bc->deepest > FEW_LEVELS)
+    if (bc->deepest <= 1)
+        return level_stage(job, BC_FINISH, 0, seeds, err);
+    if (bc->deepest > FEW_LEVELS && rd_graph_is_symmetric(job->graph))
+        return level_stage(job, BC_TALLY, 1, seeds, err);
+    if (bc->deepest > FEW_LEVELS)
         RD_TRY(sort_levels(job, err));
-    return rounds ? turn_back(job, seeds, err) : level_stage(job, BC_COUNT, 0, seeds, err);
+    return level_stage(job, BC_PULL, bc->deepest - 1, seeds, err);
+}
+
+static rd_status wave(rd_job *job, rd__seeds *seeds, rd_error *err)
+{
+    bc_state *bc = job->state;
+    if (bc->level)
+        return level_stage(job, BC_BACK, 0, seeds, err);
+    bc->stage = BC_OUT;
+    (void)err;
+    rd__seeds_one(seeds, bc->source[bc->at]);
+    return RD_OK;
+}
+
+/* After a stage that went out. */
+static rd_status go_on(rd_job *job, rd__seeds *seeds, rd_error *err)
+{
+    bc_state *bc = job->state;
+    uint32_t note[BC_NOTE_WORDS];
+    RD_TRY(rd__buffer_read(&bc->note, 0, sizeof note, note, err));
+    if (note[BC_MANY])
+        return widen(job, note[BC_MANY], seeds, err);
+    if (bc->stage == BC_SEARCH && !rd__job_in_rounds(job))
+        return level_stage(job, BC_TALLY, 0, seeds, err);
+    return turn_back(job, note, seeds, err);
 }
 
 static rd_status bc_next(rd_job *job, const rd_report *report, rd__seeds *seeds, int *more, rd_error *err)
 {
     bc_state *bc = job->state;
-    uint32_t note[BC_NOTE_WORDS];
     (void)report;
-    *more = 1;
-    if (bc->stage == BC_FINISH || !bc->sources) {
-        *more = bc->at + 1 < bc->sources;
-        bc->at += *more != 0;
-        return *more ? search(job, seeds, err) : RD_OK;
+    *more = bc->stage != BC_FINISH || bc->at + 1 < bc->sources;
+    if (!bc->sources)
+        *more = 0;
+    if (!*more)
+        return RD_OK;
+    switch (bc->stage) {
+    case BC_TALLY: return wave(job, seeds, err);
+    case BC_BACK: return level_stage(job, BC_FINISH, 0, seeds, err);
+    case BC_PULL: return level_stage(job, bc->level > 1 ? BC_PULL : BC_FINISH, bc->level - 1, seeds, err);
+    case BC_FINISH: bc->at++; return search(job, seeds, err);
+    default: return go_on(job, seeds, err);
     }
-    if (bc->stage == BC_PULL)
-        return level_stage(job, bc->level > 1 ? BC_PULL : BC_FINISH, bc->level - 1, seeds, err);
-    RD_TRY(rd__buffer_read(&bc->note, 0, sizeof note, note, err));
-    if (note[BC_MANY])
-        return widen(job, note[BC_MANY], seeds, err);
-    if (bc->stage == BC_SEARCH)
-        return after_search(job, note, seeds, err);
-    if (bc->level + 1 < bc->deepest)
-        return level_stage(job, BC_COUNT, bc->level + 1, seeds, err);
-    return turn_back(job, seeds, err);
 }
 
 /* ---- Result ---- */

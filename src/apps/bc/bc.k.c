@@ -7,15 +7,20 @@
  * of which s(u) is what is kept: then an edge brings a number of v's alone. d(u) is added to u's score. Parallel edges
  * are several ways; a loop is none.
  *
- * A source takes stages (bc/layout.k.h): in rounds SEARCH claims as bfs/bfs.k.c does, and counts ways along the edges
+ * A source takes stages (bc/layout.k.h). In rounds SEARCH claims as bfs/bfs.k.c does, and counts ways along the edges
  * to the next level, whoever claimed it: they are complete when the round is over, and the next one passes them on.
- * Without rounds SEARCH finds depths alone, and a stage a level counts. A stage a level pulls s: each vertex of the
- * level asks those of the next, so edges are followed in their own direction, and directed graphs need no reverse.
+ * Without rounds SEARCH finds depths alone, and ways are counted by a wave: a vertex is a task when all edges to it
+ * from the level before have brought their ways; TALLY has counted those edges, each takes itself off, and whoever
+ * takes off the last one gives the vertex. The way back is a stage a level where levels are few: each vertex of the
+ * level asks those of the next. Edges are followed in their own direction, so directed graphs need no reverse. Where
+ * levels are many and the graph is symmetric it is a wave too, from those behind which nobody is, of any number of
+ * levels in one stage.
  *
  * Ways are floats. Where they get too many (1e30), the host runs the source again with `bc_wide`: numbers of
  * bc/number.k.h, which are changed by compare-and-swap.
  *
  * Orders. All relaxed: within a stage words are counted up that a later round or stage reads, or stand for themselves.
+ * But for taking off in a wave, which is acq_rel, so that who takes off the last sees what all the others brought.
  * The order of additions is not defined, so last digits differ from run to run.
  */
 #define RD_APP_SEEDS    1
@@ -34,9 +39,10 @@
     buf(rd_u32, bc_pair) /* floats: ways to v, and s(v): 2 v, 2 v + 1 */        \
     buf(rd_u64, bc_pair64) /* the same, with bc_wide; else unused */            \
     buf(rd_f32, bc_score)                                                       \
+    buf(rd_u32, bc_waits) /* of a wave: edges that have not brought anything yet */ \
     buf(rd_u32, bc_note) /* see bc/layout.k.h */                                \
     arg(rd_u32, bc_stage)                                                       \
-    arg(rd_u32, bc_level) /* of COUNT and PULL */                               \
+    arg(rd_u32, bc_level) /* of PULL; of TALLY: 1, for the way back */          \
     arg(rd_u32, bc_source)                                                      \
     arg(rd_u32, bc_wide)
 /* clang-format on */
@@ -94,7 +100,16 @@ rd_fn void bc_pull_back(const rd_app *a, rd_u32 u, rd_u32 v)
 /* The level that edges of u are about. */
 rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
 {
-    return (a->bc_stage == BC_SEARCH ? rd_ld_rlx(&a->bc_depth[u]) : a->bc_level) + 1; /* partner: claims */
+    if (a->bc_stage == BC_PULL)
+        return a->bc_level + 1;
+    const rd_u32 depth = rd_ld_rlx(&a->bc_depth[u]); /* partner: claims */
+    return a->bc_stage == BC_BACK ? depth - 1 : depth + 1;
+}
+
+rd_fn void bc_note_depth(const rd_app *a, rd_u32 depth)
+{
+    if (rd_ld_rlx(&a->bc_note[BC_DEEPEST]) < depth) /* partner: the maximum in other lanes */
+        rd_max_rlx(&a->bc_note[BC_DEEPEST], depth);
 }
 
 #if RD_ROUNDS
@@ -121,8 +136,7 @@ rd_fn void bc_search(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 next, rd_u3
         if (depth == BC_NONE) {
             depth = next;
             rd_give(w, v);
-            if (rd_ld_rlx(&a->bc_note[BC_DEEPEST]) < next) /* partner: the maximum in other lanes */
-                rd_max_rlx(&a->bc_note[BC_DEEPEST], next);
+            bc_note_depth(a, next);
         }
     }
     if (depth == next)
@@ -145,15 +159,30 @@ rd_fn void bc_search(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 next, rd_u3
 }
 #endif
 
+/* In a wave v has been brought something. */
+rd_fn void bc_take_off(const rd_app *a, rd_worker *w, rd_u32 v)
+{
+    if (rd_add_acqrel(&a->bc_waits[v], 0xffffffffu) == 1) /* pairs with the same by the other edges to v */
+        rd_give(w, v);
+}
+
 rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 next, rd_u32 v, rd_u64 e)
 {
-    if (a->bc_stage == BC_SEARCH)
+    if (a->bc_stage == BC_SEARCH) {
         bc_search(a, w, u, next, v);
-    else if (rd_ld_rlx(&a->bc_depth[v]) == next) { /* of an earlier stage */
-        if (a->bc_stage == BC_COUNT)
+    } else if (rd_ld_rlx(&a->bc_depth[v]) == next) { /* of an earlier stage */
+        if (a->bc_stage == BC_TALLY) {
+            rd_add_rlx(&a->bc_waits[a->bc_level ? u : v], 1); /* partner: the same of other edges; read by a wave */
+        } else if (a->bc_stage == BC_OUT) {
+            bc_note_depth(a, next);
             bc_pass_on(a, u, v);
-        else
+            bc_take_off(a, w, v);
+        } else if (a->bc_stage == BC_BACK) {
+            bc_pull_back(a, v, u);
+            bc_take_off(a, w, v);
+        } else {
             bc_pull_back(a, u, v);
+        }
     }
 }
 
@@ -168,7 +197,8 @@ rd_fn void rd_app_prefetch(const rd_app *a, rd_u32 v)
     rd_prefetch(&a->bc_pair[2 * (rd_u64)v]); /* with bc_wide it is not what is used, and does no harm */
 }
 
-/* ---- Seeds: the vertices of a level; and what is done with every vertex in the end ---- */
+/* ---- Seeds: the vertices of a level, or all that are reached, or the first of a wave; and what is done with every
+ * vertex in the end ---- */
 
 rd_fn void bc_finish(const rd_app *a, rd_u32 v)
 {
@@ -189,5 +219,8 @@ rd_fn rd_u32 rd_app_is_seed(const rd_app *a, rd_u32 v)
         bc_finish(a, v);
         return RD_SEED_NO;
     }
-    return a->bc_depth[v] == a->bc_level ? RD_SEED_NOW : RD_SEED_NO;
+    if (a->bc_stage == BC_PULL)
+        return a->bc_depth[v] == a->bc_level ? RD_SEED_NOW : RD_SEED_NO;
+    const rd_u32 reached = a->bc_depth[v] != BC_NONE;
+    return reached && (a->bc_stage == BC_TALLY || !a->bc_waits[v]) ? RD_SEED_NOW : RD_SEED_NO;
 }
