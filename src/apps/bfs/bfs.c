@@ -113,13 +113,18 @@ static rd_status bfs_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 
 static void bfs_report(rd_job *job, rd_report *report)
 {
-    rd_result result;
-    report->reached = report->tasks_needed; /* each vertex that is reached has to be a task once, */
-    if (!((const bfs_state *)job->state)->ran_leaves || rd__app_result(job, &result, NULL) != RD_OK)
+    (void)job;
+    report->reached =
+        report->tasks_needed; /* each vertex that is reached has to be a task once, but for leaves: below */
+}
+
+static void bfs_measure(rd_job *job, const rd_result *result, rd_report *report)
+{
+    if (!((const bfs_state *)job->state)->ran_leaves)
         return;
-    report->reached = 0; /* but for leaves */
-    for (uint64_t v = 0; v < result.count; v++)
-        report->reached += result.word[v] != RD_NONE;
+    report->reached = 0;
+    for (uint64_t v = 0; v < result->count; v++)
+        report->reached += result->word[v] != RD_NONE;
     rd__measure(report, "leaves", (double)(report->reached - report->tasks_needed));
 }
 
@@ -202,6 +207,7 @@ const rd__app rd__app_bfs = {
     .choose = bfs_choose,
     .start = bfs_start,
     .report = bfs_report,
+    .measure = bfs_measure,
     .fetch = bfs_fetch,
     .result = bfs_result,
     .answer = bfs_answer,
