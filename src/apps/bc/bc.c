@@ -31,8 +31,8 @@ typedef struct bc_state {
 } bc_state;
 
 static const rd_option_info info[] = {
-    {"source", "V[,V...]", NULL, "ways from these vertices (default: the one of highest degree)", 'r'},
-    {"sources", "N", NULL, "ways from N vertices that have edges, spread evenly by number; all: from every one", 0},
+    {"source", "VERTICES", NULL, "from these vertices, commas between them (default: highest degree)", 'r'},
+    {"sources", "N", NULL, "from N vertices that have edges, spread evenly; all: every one", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 static const rd__app_option options[] = {
