@@ -15,4 +15,5 @@ for graph in kron:9:64 urand:8 web:8 affiliation:8 attach:8 smallworld:8 mesh:9x
 done
 t 'several lanes' 0 '*right*' '' mst kron:9:64 -v -d cpu:2x4 --launch discrete
 t 'a graph with one-way edges' 2 '' '*mst needs a symmetric graph*-s*' mst tests/cli/one-way.el
+t 'all edges count for TEPS' 0 '*"edges_reached": 72*' '' mst complete:9 -d cpu --json
 t 'bench' 0 '*path:50/bsp/discrete *' '' bench mst -g path:50 -n 2

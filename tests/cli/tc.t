@@ -14,4 +14,5 @@ t 'a graph with one-way edges' 2 '' '*tc needs a symmetric graph*-s*' tc tests/c
 t 'the same, symmetrized' 0 '*right*' '' tc tests/cli/one-way.el -s -v
 t 'rows that do not ascend' 2 '' '*tc needs rows that ascend*shuffle-rows*' tc kron:6 --shuffle-rows
 t 'other schedulers' 2 '' '*fifo*' tc kron:6 --sched fifo
+t 'all edges count for TEPS' 0 '*"edges_reached": 72*' '' tc complete:9 -d cpu --json
 t 'bench' 0 '*path:50/bsp/discrete *' '' bench tc -g path:50 -n 2

@@ -262,7 +262,7 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 i, RD_FOLD f
         const rd_u32 kept = tc_keep(a, s, i, 0, 0);
         a->tc_chunk[i] = kept;
         gain->sum += kept;
-        gain->edges += TC_CHUNK;
+        gain->edges += i + 1 < a->tc_chunks ? TC_CHUNK : (rd_u32)(a->tc_edges - (rd_u64)i * TC_CHUNK);
     } else if (s->phase == TC_SUMS) {
         tc_sums(a, i);
     } else if (s->phase == TC_PREFIX) {
