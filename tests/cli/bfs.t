@@ -7,6 +7,8 @@ t 'what is not reached is -1' 0 "$(printf '%s\n' -1 -1 0 1)" '' bfs tests/cli/di
 t 'a report' 0 'answer: *time: *MTEPS*counters: *graph: *device: *cpu*run: *bfs, sched bsp, launch persistent*memory: *total: *right' '' bfs kron:8 -v --stats
 t 'quiet' 0 '' '' bfs kron:8 -v -q
 t 'parents' 0 '*right*' '' bfs kron:8 -v --parents
+t 'leaves' 0 '* 30 tasks*2[34]0 leaves*right*' '' bfs caterpillar:30 -v --leaves --stats -d cpu
+t 'leaves of a directed graph' 0 '*right*' '' bfs tests/cli/one-way.el -v --leaves -d cpu
 t 'several trials' 0 '*trial 3:*median:*spread:*verified:  3 of 3 right*' '' bfs kron:8 -v -n 3
 t 'sources in a list' 0 '*from vertex 1: *trial 1: *from vertex 2: *trial 2: *from vertex 3: *trial 3: *3 of 3 right*' '' bfs path:9 -v -r 1,2 -r 3
 t 'fewer sources than trials' 0 '*from vertex 1: *trial 3: *' '' bfs path:9 -n 3 -r 1,2
@@ -96,7 +98,8 @@ t 'an answer and a time' 0 'answer:    from vertex 0: 9 of 9 vertices reached, t
 time:      * (kernel *), * MTEPS, on cpu, sched bsp, launch persistent' '' bfs path:9 -r 0
 for run in 'fib 20=fib(20) = 6765' 'nqueens 8=92 ways to place 8 queens' 'uts geo:linear:4:6:1=486 nodes' \
     'cc path:700=1 component, the largest of 700 vertices' 'color star:9=2 colours' 'mis star:9=8 of 9 vertices in the set' \
-    'kcore complete:5=the highest core is the 4-core' 'pr star:9=vertex 0 ranks highest, with 0.*' \
+    'kcore complete:5=the highest core is the 4-core' 'tc complete:5=10 triangles' 'mst path:9 --weights 3-3=8 edges of total weight 24, 1 tree' \
+    'bc path:9 -r 0=vertex 1 is the most central, with 7' 'pr star:9=vertex 0 ranks highest, with 0.*' \
     'sort random:1000=1000 numbers sorted, from *' 'sum sc1:31:100=32 loops' 'sssp path:9 -r 0 --weights 3-3=from vertex 0: 9 of 9 vertices reached, the farthest at distance 24' \
     'ray box:4 --size 20x20=a picture of 20 x 20 pixels, * triangles' 'astar grid:9x9:0=a path of cost 112, 8 steps' \
     'knapsack subset:50:10:1=value *, 50 items of weight *'; do

@@ -58,6 +58,6 @@ t 'shuffled rows do not go into .rdg' 2 '' '*ascend*shuffled*' convert --shuffle
 same 'shuffled rows are the same edges' "$("$raddle" convert --shuffle-rows --to el star:40 - | sort)" "$("$raddle" convert --to el star:40 - | sort)"
 "$raddle" convert --to el star:40 - > "$scratch/star.el"
 same '... in another order' "$("$raddle" convert --shuffle-rows --to el star:40 - | cmp -s - "$scratch/star.el" || echo differs)" differs
-for app in bfs sssp color cc pr mis kcore; do
+for app in bfs sssp color cc pr mis kcore mst bc; do
     t "$app on shuffled rows by degree" 0 '*' '' $app web:9 -d cpu -v --shuffle-rows --order degree
 done

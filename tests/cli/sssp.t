@@ -9,8 +9,23 @@ t 'discrete' 0 '*right*' '' sssp road:30x30:0.65 -v --sched fifo --launch discre
 t 'several lanes' 0 '*right*' '' sssp kron:7 -v --sched fifo --parents -d cpu:2x4
 t 'weights of zero and parents' 0 '*10 of 10 right*' '' sssp kron:8 --weights 0-2 --parents -v --sources 10 --sched fifo
 t 'a graph without weights gets some' 0 '*weights=1-255*right*' '' sssp path:9 -v --stats
-printf '0 1 5\n1 2 -7\n' > "$scratch/negative.wel"
-t 'negative weights' 3 '' '*no negative weights: the edge from vertex 1 to 2 has weight -7*' sssp "$scratch/negative.wel" -r 0
+printf '0 1 5\n1 2 -7\n0 2 1\n2 3 -4\n3 4 9\n5 0 1\n' > "$scratch/negative.wel"
+t 'negative weights' 0 "$(printf '%s\n' 0 5 -2 -6 3 inf)" '' sssp "$scratch/negative.wel" -r 0 -q -o -
+t 'negative weights, parents' 0 "$(printf '%s\n' 0 0 1 2 3 -1)" '' sssp "$scratch/negative.wel" -r 0 --parents -q -o -
+printf '0 1 5\n1 2 -7\n2 3 4\n3 1 2\n4 5 1\n5 4 -2\n6 6 -1\n' > "$scratch/round.wel"
+for sched in bsp 'bsp --frontier bitmap' fifo steal heap multi; do
+    t "negative weights, $sched" 0 '*5 of 6 vertices reached, at distances from -6 to 5*right*' '' sssp "$scratch/negative.wel" -r 0 -v --sched $sched
+    t "a negative cycle, $sched" 3 '' '*no shortest path: a cycle of weight -1 *; it has 3 vertices*' sssp "$scratch/round.wel" -r 0 --sched $sched
+done
+t 'a negative cycle, lanes' 3 '' '*a cycle of weight -1 *1 -> 2 -> 3 -> 1*' sssp "$scratch/round.wel" -r 0 -d cpu:2x4
+t 'a negative cycle of two' 3 '' '*a cycle of weight -1 *; it has 2 vertices*' sssp "$scratch/round.wel" -r 4
+t 'a negative loop' 3 '' '*a cycle of weight -1 *6 -> 6*; it has 1 vertex' sssp "$scratch/round.wel" -r 6
+awk 'BEGIN { for (i = 0; i < 3000; i++) print i, (i + 1) % 3000, i == 7 ? -3000 : 1 }' > "$scratch/ring.wel"
+t 'a long negative cycle' 3 '' '*a cycle of weight -1 *; it has 3000 vertices*' sssp "$scratch/ring.wel" -r 0
+t 'no cycle, by one' 0 '*right*' '' sssp "$scratch/ring.wel" -r 8 -v --weights 1
+t 'a negative edge of a symmetric graph' 3 '' '*no shortest path: a cycle of weight -*' sssp "$scratch/negative.wel" -s -r 0
+printf '0 1 -2147483648\n1 2 -7\n' > "$scratch/deep.wel"
+t 'a distance below 32 bits' 3 '' '*below what 32 bits hold*' sssp "$scratch/deep.wel" -r 0
 printf '0 1 2147483647\n1 2 2147483647\n2 3 2147483647\n' > "$scratch/long.wel"
 t 'a distance beyond 32 bits' 3 '' '*distance of vertex 3 does not fit 32 bits*' sssp "$scratch/long.wel" -r 0
 printf '0 1 2147483647\n1 2 2147483647\n2 3 2147483647\n0 3 7\n' > "$scratch/fits.wel"
@@ -31,7 +46,7 @@ t 'real weights, parents' 0 "$(printf '%s\n' 0 0 1 2 -1)" '' sssp "$scratch/real
 t 'real weights, JSON' 0 '*"weights": "real"*' '' sssp "$scratch/real.wel" -r 0 --json
 t 'rounded instead' 0 '*distance 1*right*' '' sssp "$scratch/real.wel" -r 0 -v --round-weights
 printf '0 1 -0.5\n' > "$scratch/below.wel"
-t 'a negative real weight' 3 '' '*from vertex 0 to 1 has weight -0.5*' sssp "$scratch/below.wel"
+t 'a negative real weight' 3 '' '*no negative weights that are real: *from vertex 0 to 1 has weight -0.5*' sssp "$scratch/below.wel"
 printf '0 1 3e38\n1 2 3e38\n' > "$scratch/far.wel"
 t 'too far' 3 '' '*the distance of vertex 2 does not fit*' sssp "$scratch/far.wel" -r 0 --real-weights
 t 'drawn weights are said' 0 '*note: * the input has no weights: these were drawn from 1 to 255 (--weights 1*' '' sssp path:9

@@ -97,9 +97,10 @@ static int make_graph(work *w, rng *r, char *why)
     if (!rows_same(g, &made, why))
         return 0;
     const int symmetric = rd_graph_is_symmetric(w->graph);
-    if (!symmetric && (strcmp(w->config->app->name, "mis") == 0 || strcmp(w->config->app->name, "color") == 0 ||
-                       strcmp(w->config->app->name, "kcore") == 0))
-        w->expect = RD_EARG;
+    static const char *const both_ways[] = {"mis", "color", "kcore", "tc", "mst"};
+    for (size_t i = 0; !symmetric && i < sizeof both_ways / sizeof both_ways[0]; i++)
+        if (strcmp(w->config->app->name, both_ways[i]) == 0)
+            w->expect = RD_EARG;
     if (weighted && symmetric != rows_symmetric(g)) {
         snprintf(why, WHY_MOST, "the graph is called %ssymmetric", symmetric ? "" : "not ");
         return 0;
@@ -110,7 +111,7 @@ static int make_graph(work *w, rng *r, char *why)
 /* A copy of the result that is wrong, for --spoil: values each in its neighbour's place, or one too few. */
 static void *spoil(rd_result *result, int drop_one)
 {
-    const size_t bytes = result->kind == RD_RESULT_U64 ? 8 : 4;
+    const size_t bytes = result->kind == RD_RESULT_U64 || result->kind == RD_RESULT_F64 ? 8 : 4;
     char *copy = room(result->count, bytes);
     for (uint64_t i = 0; i < result->count; i++)
         memcpy(copy + i * bytes, (const char *)result->word + (i + 1) % result->count * bytes, bytes);

@@ -65,21 +65,22 @@ static int fits_32_bits(const work *w)
 
 void graph_draw(work *w, rng *r)
 {
-    const int needs_symmetric = is(w, "mis") || is(w, "color") || is(w, "kcore");
+    const int needs_symmetric = is(w, "mis") || is(w, "color") || is(w, "kcore") || is(w, "tc") || is(w, "mst");
     const int symmetric = needs_symmetric ? !rng_chance(r, 3) : rng_chance(r, 60);
     edges_draw(&w->edges, r, symmetric, w->large, option_is(w, "frontier", "bitmap") && !w->large);
-    w->edges.real = is(w, "sssp") && rng_chance(r, 35);
+    w->edges.real = (is(w, "sssp") || is(w, "mst")) && rng_chance(r, 35);
     for (uint64_t i = 0; w->edges.real && i < w->edges.count; i++)
         w->edges.weight[i] = rd_weight_word((float)w->edges.weight[i] / 7.0f);
-    if (is(w, "sssp") && w->edges.count && rng_chance(r, 1)) {
+    w->negative = is(w, "sssp") && w->edges.count && w->edges.vertices < 3000 && rng_chance(r, 5); /* rounds */
+    for (uint64_t i = 0; w->negative && (i == 0 || (rng_chance(r, 60) && !symmetric)); i++)
         w->edges.weight[rng_below(r, w->edges.count)] = -1 - (int32_t)rng_below(r, 5);
-        w->expect = RD_EINPUT;
-    }
     rows_make(&w->rows, &w->edges);
     w->source = RD_NONE;
-    if (w->config->app->has_source)
+    if (w->config->app->has_source || is(w, "bc"))
         draw_source(w, r);
-    if (is(w, "sssp") && w->expect == RD_OK)
+    if (w->negative)
+        w->expect = w->edges.real ? RD_EINPUT : expect_signed(&w->rows, w->source);
+    else if (is(w, "sssp") && w->expect == RD_OK)
         w->expect = fits_32_bits(w) ? RD_OK : RD_EINPUT;
     if (is(w, "sssp"))
         work_set(w, "delta", "%" PRIu64,
@@ -262,10 +263,16 @@ static int judge_ranks(const work *w, const rd_result *result, const rd_report *
 
 int graph_judge(const work *w, const rd_result *result, const rd_report *report, char *why)
 {
+    if (is(w, "tc"))
+        return judge_triangles(w, result, why);
+    if (is(w, "mst"))
+        return judge_forest(w, result, why);
     if (result->count != w->rows.vertices) {
         snprintf(why, WHY_MOST, "%" PRIu64 " values for %u vertices", result->count, w->rows.vertices);
         return 0;
     }
+    if (w->negative)
+        return judge_signed(w, result, why);
     if (is(w, "bfs") || is(w, "sssp"))
         return judge_distances(w, result, is(w, "sssp"), why);
     if (is(w, "cc"))
@@ -276,6 +283,8 @@ int graph_judge(const work *w, const rd_result *result, const rd_report *report,
         return judge_set(w, result->word, why);
     if (is(w, "kcore"))
         return judge_cores(w, result, why);
+    if (is(w, "bc"))
+        return judge_between(w, result, why);
     if (is(w, "pr"))
         return judge_ranks(w, result, report, why);
     snprintf(why, WHY_MOST, "the oracle has no answer for the app %s: add one to tests/oracle/graphs.c",

@@ -6,6 +6,7 @@
  *   random.h   numbers                          config.c   what to run: device, app, scheduler, launch, options
  *   shapes.c   random graphs                    cases.c    runs one case: job, stops, threads
  *   graphs.c   apps of graphs: input, verdict   watch.c    the watchdog
+ *   counts.c, negative.c   more of them
  *   serial.c   answers for them                 tally.c    counts, summary, JSON
  *   texts.c    the other apps                   main.c     options, the loop
  *   uts.c, knapsack.c, astar.c: the larger of them
@@ -128,6 +129,7 @@ typedef struct work {
     edges edges;
     rows rows;
     rd_graph *graph;
+    int negative;    /* some weights are */
     uint32_t source; /* RD_NONE: left to the library */
     /* of the others */
     char input[TEXT_MOST];
@@ -144,6 +146,14 @@ int work_judge(const work *w, rd_job *job, const rd_report *report, int partial,
 
 void graph_draw(work *w, rng *r);
 int graph_judge(const work *w, const rd_result *result, const rd_report *report, char *why);
+/* negative.c: of sssp with negative weights. */
+int serial_ford(const rows *g, uint32_t source, int64_t *out);
+rd_status expect_signed(const rows *g, uint32_t source);
+int judge_signed(const work *w, const rd_result *result, char *why);
+/* counts.c: of tc, mst and bc. */
+int judge_triangles(const work *w, const rd_result *result, char *why);
+int judge_forest(const work *w, const rd_result *result, char *why);
+int judge_between(const work *w, const rd_result *result, char *why);
 void text_draw(work *w, rng *r);
 int text_judge(const work *w, const rd_result *result, const rd_report *report, int partial, char *why);
 void text_close(void); /* what texts.c keeps between cases */

@@ -16,22 +16,24 @@
 enum { EAGER_DEGREE = 8 }; /* mean degree below which a look before each claim costs more than it saves */
 
 typedef struct bfs_state {
-    uint32_t source, parents; /* options */
+    uint32_t source, parents, leaves; /* options */
     rd__buffer mark;
     rd__buffer pair; /* depth and parent, where tasks do not run in rounds */
     /* of the last run */
-    uint32_t ran_source, ran_parents;
+    uint32_t ran_source, ran_parents, ran_leaves;
     int ran_pairs;
 } bfs_state;
 
 static const rd_option_info info[] = {
     {"source", "VERTEX", NULL, "where to start (default: the vertex of highest degree, lowest id on a tie)", 'r'},
     {"parents", NULL, "0", "find each vertex's parent instead of its depth", 0},
+    {"leaves", NULL, "0", "no tasks for leaves, vertices that lead nowhere but back", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 static const rd__app_option options[] = {
     {.key = "source", .kind = RD__OPTION_SOURCE, .at = offsetof(bfs_state, source)},
     {.key = "parents", .kind = RD__OPTION_FLAG, .at = offsetof(bfs_state, parents)},
+    {.key = "leaves", .kind = RD__OPTION_FLAG, .at = offsetof(bfs_state, leaves)},
     {0},
 };
 
@@ -67,6 +69,12 @@ static void bfs_choose(const rd_job *job, const rd__facts *facts, rd__choice *ch
 RD__ARGS(bfs_args, BFS_ARGS)
 RD__ARGS(part_args, BFS_PARTS_ARGS)
 
+/* Vertices of fewer edges are leaves: where each edge has its reverse, the one edge is the one back. */
+static uint32_t leaf_of(const rd_job *job)
+{
+    return !((const bfs_state *)job->state)->leaves ? 0 : rd_graph_is_symmetric(job->graph) ? 2 : 1;
+}
+
 static uint32_t bfs_pack(rd_job *job, rd__arg *args)
 {
     const bfs_state *bfs = job->state;
@@ -78,8 +86,10 @@ static uint32_t bfs_pack(rd_job *job, rd__arg *args)
     const int eager = job->device && job->device->info.is_gpu && csr.edges < EAGER_DEGREE * (uint64_t)csr.vertices;
     const bfs_args own = {.mark = &bfs->mark,
                           .pair = bfs->pair.device ? &bfs->pair : &bfs->mark,
+                          .bfs_row = &job->row,
                           .parents = bfs->parents,
-                          .eager = (uint32_t)eager};
+                          .eager = (uint32_t)eager,
+                          .leaf = leaf_of(job)};
     return bfs_args_pack(&own, args);
 }
 
@@ -88,6 +98,7 @@ static rd_status bfs_start(rd_job *job, rd__seeds *seeds, rd_error *err)
     bfs_state *bfs = job->state;
     bfs->ran_source = rd__vertex_or_hub(job->graph, bfs->source);
     bfs->ran_parents = bfs->parents;
+    bfs->ran_leaves = bfs->leaves;
     bfs->ran_pairs = needs_pairs(job);
     if (bfs->ran_source == RD_NONE)
         return RD_OK; /* a graph without vertices */
@@ -103,7 +114,18 @@ static rd_status bfs_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 static void bfs_report(rd_job *job, rd_report *report)
 {
     (void)job;
-    report->reached = report->tasks_needed; /* each vertex that is reached has to be a task once */
+    report->reached =
+        report->tasks_needed; /* each vertex that is reached has to be a task once, but for leaves: below */
+}
+
+static void bfs_measure(rd_job *job, const rd_result *result, rd_report *report)
+{
+    if (!((const bfs_state *)job->state)->ran_leaves)
+        return;
+    report->reached = 0;
+    for (uint64_t v = 0; v < result->count; v++)
+        report->reached += result->word[v] != RD_NONE;
+    rd__measure(report, "leaves", (double)(report->reached - report->tasks_needed));
 }
 
 /* Parents are the lower halves of the pairs. */
@@ -152,6 +174,8 @@ static rd_status bfs_validate(rd_job *job, rd_error *err)
 {
     if (rd__job_in_parts(job) && ((const bfs_state *)job->state)->parents)
         return rd__fail(err, RD_EARG, "bfs finds depths on several ranks, not parents; leave out parents");
+    if (rd__job_in_parts(job) && ((const bfs_state *)job->state)->leaves)
+        return rd__fail(err, RD_EARG, "bfs looks at no degrees on several ranks; leave out leaves");
     return RD_OK;
 }
 
@@ -183,6 +207,7 @@ const rd__app rd__app_bfs = {
     .choose = bfs_choose,
     .start = bfs_start,
     .report = bfs_report,
+    .measure = bfs_measure,
     .fetch = bfs_fetch,
     .result = bfs_result,
     .answer = bfs_answer,

@@ -14,11 +14,15 @@
  * word of 64 bits, `pair`: depth above parent, of which the minimum is taken. A parent that stays offered its final
  * depth (had that become less, a better offer would have followed), and of equal ones the lowest wins: the result is
  * the same in every run.
+ *
+ * Leaves (D. Troendle, "Scheduling Irregular Workloads on GPUs", 2018): a vertex whose only edge is the one back has
+ * nobody to offer itself to. With `leaf` it is marked, but not given, which saves its way through the queue and costs a
+ * look at its degree.
  */
 #define RD_APP_PULLS 1 /* any neighbour that is reached will do */
 #include "model/frontier.k.h"
 
-#define BFS_NONE 0xffffffffu
+#define BFS_NONE     0xffffffffu
 #define RD_APP_PULLS 1
 
 /* eager (without rounds): claim without a look before. Saves a trip to memory, costs an atomic for each edge. */
@@ -26,10 +30,18 @@
 #define RD_APP_ARGS(buf, arg)          \
     buf(rd_u32, mark) \
     buf(rd_u64, pair) /* without rounds, when parents are asked for; else unused */ \
+    buf(const rd_u64, bfs_row) \
     arg(rd_u32, parents)          \
-    arg(rd_u32, eager)
+    arg(rd_u32, eager)            \
+    arg(rd_u32, leaf) /* vertices of fewer edges are not given */
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
+
+/* Has v anybody to offer itself to? */
+rd_fn rd_u32 bfs_goes_on(const rd_app *a, rd_u32 v)
+{
+    return !a->leaf || rd_ld_const(&a->bfs_row[v + 1]) - rd_ld_const(&a->bfs_row[v]) >= a->leaf;
+}
 
 #if RD_ROUNDS
 
@@ -56,8 +68,8 @@ rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 offer, rd_u32 v)
 
 rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 offer, rd_u32 v, rd_u64 e)
 {
-    if (rd_cas_rlx(&a->mark[v], BFS_NONE, offer) ==
-        BFS_NONE) /* partner: the same claim in other lanes; relaxed: no other data */
+    /* partner: the same claim in other lanes; relaxed: no other data */
+    if (rd_cas_rlx(&a->mark[v], BFS_NONE, offer) == BFS_NONE && bfs_goes_on(a, v))
         rd_give(w, v);
 }
 
@@ -84,9 +96,11 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 offer, rd
     /* Partner: the same claims in other lanes. */
     const rd_u32 old = a->parents ? (rd_u32)(rd_min64_rlx(&a->pair[v], (rd_u64)offer << 32 | u) >> 32)
                                   : rd_min_rlx(&a->mark[v], offer);
+    if (old <= offer || !bfs_goes_on(a, v))
+        return;
     if (old == BFS_NONE)
         rd_give(w, v);
-    else if (old > offer)
+    else
         rd_give_again(w, v);
 }
 

@@ -1,31 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mis.c - a maximal independent set, host side. mis/mis.k.c is the algorithm, mis/check.c the checker. */
+/* mis.c - a maximal independent set, host side. mis/mis.k.c is the algorithm, by sweeps, mis/worklist.k.c
+ * the same by tasks, mis/check.c the checker. */
 #include "apps/common/answer.h"
 #include "apps/common/arrays.h"
 #include "apps/common/checker.h"
 
 #include "gen/args/mis.h"
+#include "gen/args/mis_worklist.h"
 #include "model/args.h"
 
 RD__WORD_CHECKER(mis);
 
 typedef struct mis_state {
-    rd__buffer mark;
+    rd__buffer mark, waits;
 } mis_state;
+
+/* Tasks, not sweeps? */
+static int by_tasks(const rd_job *job)
+{
+    return !rd__job_in_rounds(job);
+}
+
+static const char *const roots[] = {"mis", "mis_worklist", NULL};
+
+static const char *mis_root(const rd_job *job)
+{
+    return by_tasks(job) ? "mis_worklist" : "mis";
+}
 
 static const rd__app_array arrays[] = {
     {.name = "mark", .at = offsetof(mis_state, mark), .each = 4, .result = "in_set"},
+    {.name = "neighbours to wait for", .at = offsetof(mis_state, waits), .each = 4, .wanted = by_tasks},
     {0},
 };
 
 RD__ARGS(mis_args, MIS_ARGS)
+RD__ARGS(task_args, MIS_WORKLIST_ARGS)
 
 static uint32_t mis_pack(rd_job *job, rd__arg *args)
 {
     const mis_state *mis = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
-    const mis_args own = {.mark = &mis->mark, .mean = csr.vertices ? (float)csr.edges / (float)csr.vertices : 0};
-    return mis_args_pack(&own, args);
+    const float mean = csr.vertices ? (float)csr.edges / (float)csr.vertices : 0;
+    const mis_args own = {.mark = &mis->mark, .mean = mean};
+    const task_args task = {
+        .mark = &mis->mark, .waits = &mis->waits, .mis_row = &job->row, .mis_col = &job->col, .mean = mean};
+    return by_tasks(job) ? task_args_pack(&task, args) : mis_args_pack(&own, args);
+}
+
+/* Sweeps ask all vertices anyway. */
+static rd_status mis_start(rd_job *job, rd__seeds *seeds, rd_error *err)
+{
+    (void)err;
+    if (by_tasks(job))
+        seeds->kind = RD__SEEDS_WHERE;
+    return RD_OK;
 }
 
 static void mis_report(rd_job *job, rd_report *report)
@@ -67,8 +96,11 @@ const rd__app rd__app_mis = {
     .state_bytes = sizeof(mis_state),
     .all_seeds = 1,
     .needs_symmetric = 1,
+    .roots = roots,
+    .root = mis_root,
     .arrays = arrays,
     .args = mis_pack,
+    .start = mis_start,
     .report = mis_report,
     .measure = mis_measure,
     .answer = mis_answer,

@@ -12,6 +12,8 @@
  * the lower one decides only after the higher one did. So the set is the one that going through all vertices by
  * priority would give, whatever the order in which they are asked: the same in every run.
  *
+ * Under schedulers without sweeps: mis/worklist.k.c.
+ *
  * Orders. All relaxed: a vertex depends on single words of its neighbours, and an old value only makes it wait.
  */
 #define RD_FOLD_MAX(x, y)  ((x) > (y) ? (x) : (y))
@@ -21,6 +23,8 @@
 #define RD_SWEEP_WALKS(s)  ((s)->phase == MIS_DECIDE)
 #define RD_SWEEP_FLIGHT    4 /* a few are often enough */
 #include "model/sweep.k.h"
+
+#include "apps/mis/priority.k.h"
 
 #define MIS_FIRST  0
 #define MIS_DECIDE 1
@@ -41,14 +45,10 @@
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
-/* Priorities lie between 0 and 1, and as bits between OUT and IN. */
+/* As bits they lie between OUT and IN. */
 rd_fn rd_u32 mis_priority(const rd_app *a, const rd_sweep *s, rd_u32 v)
 {
-    const rd_f32 degree = (rd_f32)(rd_ld_const(&s->row[v + 1]) - rd_ld_const(&s->row[v]));
-    rd_u32 x = v * 2654435769u; /* a fraction by chance, so that equal degrees differ */
-    x = (x ^ x >> 16) * 0x7feb352du;
-    const rd_f32 chance = (rd_f32)(x >> 8) / 16777216.0f;
-    return rd_as_u32((a->mean + 1.0f) / (a->mean + 2.0f + degree + chance));
+    return mis_priority_of(v, rd_ld_const(&s->row[v + 1]) - rd_ld_const(&s->row[v]), a->mean);
 }
 
 rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)

@@ -4,6 +4,7 @@
 #define RD_APPS_SSSP_LAYOUT_H
 
 #define SSSP_OVERFLOW   0 /* 1: a way was longer than 32 bits hold */
-#define SSSP_NOTE_WORDS 1
+#define SSSP_CYCLE      1 /* 1: negative weights go round for ever, or beyond 32 bits */
+#define SSSP_NOTE_WORDS 2
 
 #endif

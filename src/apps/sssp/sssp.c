@@ -8,24 +8,29 @@
 #include "apps/common/values.h"
 #include "apps/sssp/check.h"
 #include "apps/sssp/layout.k.h"
+#include "apps/sssp/negative.h"
 
 #include "gen/args/sssp.h"
 #include "gen/args/sssp_parts.h"
+#include "gen/args/sssp_signed.h"
 #include "model/args.h"
 
 #include <float.h>
 #include <math.h>
 
 enum { DELTA_SAMPLE = 1000, HUBS = 4, DELTA_WIDTH = 32 };
+#define SIGNED_ZERO 0x80000000u
 
 typedef struct sssp_state {
     uint32_t source, parents, delta; /* options */
-    const rd_graph *known_sound;     /* its weights were looked at */
+    const rd_graph *known_sound;     /* its weights were looked at, */
+    uint32_t negative;               /* and some are negative */
     rd__buffer best, notes;
     /* of the last run */
-    uint32_t ran_source, ran_parents, ran_real;
+    uint32_t ran_source, ran_parents, ran_real, ran_signed;
     uint32_t *distance, *parent;
-    float *length; /* distances as floats, of real weights; infinite: not reached */
+    double *signed_length; /* likewise, of negative weights; infinite: not reached */
+    float *length;         /* distances as floats, of real weights; infinite: not reached */
     uint64_t *packed;
 } sssp_state;
 
@@ -47,6 +52,12 @@ static int is_real(const rd_job *job)
     return rd_graph_has_real_weights(job->graph);
 }
 
+static int is_signed(const rd_job *job)
+{
+    const sssp_state *sssp = job->state;
+    return sssp->negative && sssp->known_sound == job->graph;
+}
+
 static const rd__app_array arrays[] = {
     {.name = "distance and parent", .at = offsetof(sssp_state, best), .each = 8, .filled = 1, .first = RD_NONE},
     {.name = "notes", .at = offsetof(sssp_state, notes), .more = 4 * SSSP_NOTE_WORDS, .filled = 1},
@@ -57,6 +68,11 @@ static const rd__app_array arrays[] = {
      .each = 4,
      .on_host = 1,
      .wanted = is_real},
+    {.name = "signed distances on the host",
+     .at = offsetof(sssp_state, signed_length),
+     .each = 8,
+     .on_host = 1,
+     .wanted = is_signed},
     {.name = "result on the host", .at = offsetof(sssp_state, packed), .each = 8, .on_host = 1},
     {0},
 };
@@ -71,24 +87,29 @@ static void sssp_choose(const rd_job *job, const rd__facts *facts, rd__choice *c
     choice->reason = "the order of distances saves more work than rounds cost";
 }
 
-static const char *const roots[] = {"sssp", "sssp_real", NULL};
+static const char *const roots[] = {"sssp", "sssp_real", "sssp_signed", NULL};
 
 static const char *sssp_root(const rd_job *job)
 {
-    return is_real(job) ? "sssp_real" : "sssp";
+    return is_signed(job) ? "sssp_signed" : is_real(job) ? "sssp_real" : "sssp";
 }
 
-/* With an edge of negative weight a shortest path need not exist, and a wrong answer would look like a right one. Words
- * of floats that are infinite or no numbers are above all others. */
-static rd_status refuse_negative(const rd_csr *csr, int real, rd_error *err)
+/* Real weights that are negative are refused: sums are rounded, so going round a cycle of positive weight might seem to
+ * shorten a way. Words of floats that are infinite or no numbers are above all others. */
+static rd_status look_at_weights(const rd_csr *csr, int real, uint32_t *negative, rd_error *err)
 {
     const int32_t most = real ? 0x7f7fffff : INT32_MAX;
+    *negative = 0;
     for (uint32_t u = 0; u < csr->vertices; u++)
-        for (uint64_t e = csr->row[u]; e < csr->row[u + 1]; e++)
-            if (csr->weight[e] < 0 || csr->weight[e] > most)
-                return rd__fail(err, RD_EINPUT,
-                                "sssp takes no negative weights: the edge from vertex %u to %u has weight %.10g", u,
-                                csr->col[e], real ? (double)rd_weight_real(csr->weight[e]) : csr->weight[e]);
+        for (uint64_t e = csr->row[u]; e < csr->row[u + 1]; e++) {
+            *negative |= csr->weight[e] < 0;
+            if (real && (csr->weight[e] < 0 || csr->weight[e] > most))
+                return rd__fail(
+                    err, RD_EINPUT,
+                    "sssp takes no negative weights that are real: the edge from vertex %u to %u has weight "
+                    "%.10g; --round-weights makes them whole",
+                    u, csr->col[e], (double)rd_weight_real(csr->weight[e]));
+        }
     return RD_OK;
 }
 
@@ -97,12 +118,14 @@ static rd_status sssp_validate(rd_job *job, rd_error *err)
     sssp_state *sssp = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
     if (sssp->known_sound != job->graph)
-        RD_TRY(refuse_negative(&csr, is_real(job), err));
+        RD_TRY(look_at_weights(&csr, is_real(job), &sssp->negative, err));
     sssp->known_sound = job->graph;
     if (rd__job_in_parts(job) && sssp->parents) /* one may be on another rank */
         return rd__fail(err, RD_EARG, "sssp finds distances on several ranks, not parents; leave out parents");
     if (rd__job_in_parts(job) && is_real(job))
         return rd__fail(err, RD_EARG, "sssp takes whole weights on several ranks; round them with --round-weights");
+    if (rd__job_in_parts(job) && sssp->negative)
+        return rd__fail(err, RD_EINPUT, "sssp takes no negative weights on several ranks");
     return RD_OK;
 }
 
@@ -151,6 +174,7 @@ static uint32_t delta_word(const rd_job *job)
 }
 
 RD__ARGS(sssp_args, SSSP_ARGS) /* sssp_real is the same text */
+RD__ARGS(signed_args, SSSP_SIGNED_ARGS)
 RD__ARGS(part_args, SSSP_PARTS_ARGS)
 
 static uint32_t sssp_pack(rd_job *job, rd__arg *args)
@@ -163,6 +187,12 @@ static uint32_t sssp_pack(rd_job *job, rd__arg *args)
                             .beyond = job->part.limit};
     if (rd__job_in_parts(job))
         return part_args_pack(&part, args);
+    const signed_args negative = {.weight = &job->weight,
+                                  .best = &sssp->best,
+                                  .notes = &sssp->notes,
+                                  .sssp_vertices = rd_graph_csr(job->graph).vertices};
+    if (is_signed(job))
+        return signed_args_pack(&negative, args);
     const sssp_args own = {.weight = &job->weight,
                            .distance = &sssp->best, /* the same memory, */
                            .best = &sssp->best,     /* with parents or without */
@@ -178,11 +208,13 @@ static rd_status sssp_start(rd_job *job, rd__seeds *seeds, rd_error *err)
     sssp->ran_source = rd__vertex_or_hub(job->graph, sssp->source);
     sssp->ran_parents = sssp->parents;
     sssp->ran_real = (uint32_t)is_real(job);
+    sssp->ran_signed = (uint32_t)is_signed(job);
     if (sssp->ran_source == RD_NONE)
         return RD_OK; /* a graph without vertices */
     const uint32_t zero = 0;
-    const uint64_t own_parent = sssp->ran_source;
-    if (sssp->parents)
+    /* of signed words 0 is in the middle */
+    const uint64_t own_parent = sssp->ran_source | (sssp->ran_signed ? (uint64_t)SIGNED_ZERO << 32 : 0);
+    if (sssp->parents || sssp->ran_signed)
         RD_TRY(rd__buffer_write(&sssp->best, 8ull * sssp->ran_source, sizeof own_parent, &own_parent, err));
     else
         RD_TRY(rd__buffer_write(&sssp->best, 4ull * sssp->ran_source, sizeof zero, &zero, err));
@@ -194,7 +226,7 @@ static rd_status sssp_fetch(rd_job *job, rd_error *err)
 {
     const sssp_state *sssp = job->state;
     const uint32_t vertices = rd_graph_csr(job->graph).vertices;
-    if (!sssp->ran_parents) {
+    if (!sssp->ran_parents && !sssp->ran_signed) {
         RD_TRY(rd__buffer_read(&sssp->best, 0, 4ull * vertices, sssp->distance, err));
         for (uint32_t v = 0; sssp->ran_real && v < vertices; v++)
             sssp->length[v] = sssp->distance[v] == RD_NONE ? INFINITY : rd_weight_real((int32_t)sssp->distance[v]);
@@ -205,6 +237,9 @@ static rd_status sssp_fetch(rd_job *job, rd_error *err)
         sssp->distance[v] = (uint32_t)(sssp->packed[v] >> 32);
         sssp->parent[v] = (uint32_t)sssp->packed[v];
     }
+    for (uint32_t v = 0; sssp->ran_signed && v < vertices; v++)
+        sssp->signed_length[v] =
+            sssp->distance[v] == RD_NONE ? (double)INFINITY : (double)sssp->distance[v] - SIGNED_ZERO;
     return RD_OK;
 }
 
@@ -215,15 +250,20 @@ static rd_status sssp_finish(rd_job *job, rd_error *err)
     const rd_csr csr = rd_graph_csr(job->graph);
     uint32_t note[SSSP_NOTE_WORDS];
     RD_TRY(rd__buffer_read(&sssp->notes, 0, sizeof note, note, err));
-    if (!note[SSSP_OVERFLOW])
+    if (!note[SSSP_OVERFLOW] && !note[SSSP_CYCLE])
         return RD_OK;
     RD_TRY(rd__app_fetch(job, err));
+    if (note[SSSP_CYCLE])
+        return rd__sssp_tell_cycle(job->graph, sssp->ran_source, sssp->parent, err);
     for (uint32_t u = 0; u < csr.vertices; u++)
         for (uint64_t e = csr.row[u]; sssp->distance[u] != RD_NONE && e < csr.row[u + 1]; e++)
             if (sssp->distance[csr.col[e]] == RD_NONE)
                 return rd__fail(err, RD_EINPUT,
                                 "the distance of vertex %u does not fit 32 bits (at most %.10g); use smaller weights",
-                                csr.col[e], sssp->ran_real ? (double)FLT_MAX : (double)(RD_NONE - 1));
+                                csr.col[e],
+                                sssp->ran_real     ? (double)FLT_MAX
+                                : sssp->ran_signed ? (double)(INT32_MAX - 1)
+                                                   : (double)(RD_NONE - 1));
     return RD_OK;
 }
 
@@ -244,7 +284,11 @@ static void sssp_result(const rd_job *job, rd_result *result)
                           .of_vertices = sssp->ran_parents != 0,
                           .count = rd_graph_csr(job->graph).vertices,
                           .download_s = job->download_s};
-    if (sssp->ran_real && !sssp->ran_parents) {
+    if (sssp->ran_signed && !sssp->ran_parents) {
+        result->kind = RD_RESULT_F64;
+        result->word = NULL;
+        result->wide_real = sssp->signed_length;
+    } else if (sssp->ran_real && !sssp->ran_parents) {
         result->kind = RD_RESULT_F32;
         result->word = NULL;
         result->real = sssp->length;
@@ -256,15 +300,36 @@ static rd_status sssp_check(rd_job *job, const rd_result *result, rd_error *err)
     const sssp_state *sssp = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
     (void)result; /* one of the two */
+    if (sssp->ran_signed)
+        return rd__sssp_check_signed(&csr, sssp->ran_source, sssp->signed_length,
+                                     sssp->ran_parents ? sssp->parent : NULL, err);
     RD_TRY(rd__sssp_check_distances(&csr, sssp->ran_real != 0, sssp->ran_source, sssp->distance, err));
     return sssp->ran_parents
                ? rd__sssp_check_parents(&csr, sssp->ran_real != 0, sssp->ran_source, sssp->distance, sssp->parent, err)
                : RD_OK;
 }
 
+static void answer_signed(const sssp_state *sssp, uint64_t vertices, char *text, size_t room)
+{
+    uint64_t reached = 0;
+    double least = 0, most = 0;
+    for (uint64_t v = 0; v < vertices; v++)
+        if (isfinite(sssp->signed_length[v])) {
+            reached++;
+            least = sssp->signed_length[v] < least ? sssp->signed_length[v] : least;
+            most = sssp->signed_length[v] > most ? sssp->signed_length[v] : most;
+        }
+    rd__snprintf(text, room, "%llu of %llu vertices reached, at distances from %.10g to %.10g",
+                 (unsigned long long)reached, (unsigned long long)vertices, least, most);
+}
+
 static void sssp_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
 {
-    rd__answer_reached(result, ((const sssp_state *)job->state)->ran_parents ? NULL : "distance", text, room);
+    const sssp_state *sssp = job->state;
+    if (sssp->ran_signed && !sssp->ran_parents)
+        answer_signed(sssp, result->count, text, room);
+    else
+        rd__answer_reached(result, sssp->ran_parents ? NULL : "distance", text, room);
 }
 
 static rd__buffer *sssp_values(rd_job *job)

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* layout.k.h - numbers that both sides of betweenness centrality share. Plain numbers: both include it. */
+#ifndef RD_APPS_BC_LAYOUT_H
+#define RD_APPS_BC_LAYOUT_H
+
+/* What a stage does. */
+#define BC_SEARCH 0 /* depths; in rounds ways are counted too */
+#define BC_TALLY  1 /* how many edges bring each vertex what the wave that follows needs */
+#define BC_OUT    2 /* a wave: ways, from the source on */
+#define BC_BACK   3 /* a wave: what passes through each vertex, from those behind which nobody is */
+#define BC_PULL   4 /* the same for one level, from the level after it */
+#define BC_FINISH 5 /* adds it up, and makes room for the next source */
+
+/* Notes. */
+#define BC_DEEPEST    0 /* the last level */
+#define BC_MANY       1 /* 1: more ways than a float should count; 2: than anything here can */
+#define BC_NOTE_WORDS 2
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * worklist.k.c - the independent set of mis/mis.k.c by tasks, where there are no sweeps: each vertex is a task once,
+ * when all neighbours of higher priority are decided, and so is it. (G. Blelloch, J. Fineman, J. Shun: Greedy
+ * sequential maximal independent set and matching are parallel on average, SPAA 2012, "root sets".)
+ *
+ * Two words a vertex: `mark`, 1 in the set, 0 out of it, OPEN until then; and `waits`, how many edges lead to
+ * neighbours of higher priority that have not told it what they are. The seeds are those that wait for no one. A task
+ * tells its neighbours of lower priority: one that is in shuts them out; all take themselves off what the neighbour
+ * waits for, and who takes off the last decides it, in unless it is shut out, and gives it. So the set is that of going
+ * through all vertices by priority: the same in every run, and the same as in sweeps. Parallel edges are waited for and
+ * told one by one; loops are neither.
+ *
+ * Orders. What a neighbour was told is seen by whoever takes off the last: taking off is acq_rel. Marks are relaxed.
+ */
+#define RD_APP_SEEDS     1
+#define RD_APP_NO_ROUNDS 1 /* in rounds there are sweeps */
+#include "model/frontier.k.h"
+
+#include "apps/mis/priority.k.h"
+
+#define MIS_OPEN 2u
+
+/* clang-format off */
+#define RD_APP_ARGS(buf, arg)      \
+    buf(rd_u32, mark)              \
+    buf(rd_u32, waits)             \
+    buf(const rd_u64, mis_row)     \
+    buf(const rd_u32, mis_col)     \
+    arg(rd_f32, mean) /* degree */
+/* clang-format on */
+rd_context(rd_app, RD_APP_ARGS);
+
+rd_fn rd_u32 mis_priority(const rd_app *a, rd_u32 v)
+{
+    return mis_priority_of(v, rd_ld_const(&a->mis_row[v + 1]) - rd_ld_const(&a->mis_row[v]), a->mean);
+}
+
+/* Does u, of priority `other`, go before v? */
+rd_fn rd_u32 mis_before(rd_u32 u, rd_u32 other, rd_u32 v, rd_u32 mine)
+{
+    return other > mine || (other == mine && u > v);
+}
+
+rd_fn rd_u32 rd_app_is_seed(const rd_app *a, rd_u32 v)
+{
+    const rd_u64 end = rd_ld_const(&a->mis_row[v + 1]);
+    const rd_u32 mine = mis_priority(a, v);
+    rd_u32 count = 0;
+    for (rd_u64 e = rd_ld_const(&a->mis_row[v]); e < end; e++) {
+        const rd_u32 u = rd_ld_const(&a->mis_col[e]);
+        count += mis_before(u, mis_priority(a, u), v, mine);
+    }
+    a->waits[v] = count; /* the run comes after this launch */
+    a->mark[v] = count ? MIS_OPEN : 1u;
+    return count ? RD_SEED_NO : RD_SEED_NOW;
+}
+
+/* Is it in the set? It is decided. */
+rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
+{
+    return rd_ld_rlx(&a->mark[u]); /* partner: the store in rd_app_edge, before u was given */
+}
+
+/* Who waits for no one has been told all. */
+rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 in, rd_u32 v)
+{
+    return rd_ld_rlx(&a->waits[v]) != 0; /* partner: the addition below */
+}
+
+rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 in, rd_u32 v, rd_u64 e)
+{
+    if (!mis_before(u, mis_priority(a, u), v, mis_priority(a, v)))
+        return;
+    if (in)
+        rd_st_rlx(&a->mark[v], 0); /* partner: the same by others, and the load below, through the addition */
+    if (rd_add_acqrel(&a->waits[v], 0xffffffffu) == 1) { /* pairs with the same by v's other neighbours */
+        if (rd_ld_rlx(&a->mark[v]) == MIS_OPEN)
+            rd_st_rlx(&a->mark[v], 1); /* no one else is left to write it */
+        rd_give(w, v);
+    }
+}

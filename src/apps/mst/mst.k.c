@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mst.k.c - a minimum spanning forest: edges of least total weight that connect whatever the graph connects. O.
+ * Boruvka, 1926: each tree takes the least edge that leaves it, all at once, until none is left.
+ *
+ * Edges have an order without ties: by weight, then by their place in the graph, an edge being the one that is listed
+ * at its lower end. So the forest is one and only one, whatever the order of lanes, and what trees take never closes a
+ * circle: on one, the greatest edge would be no tree's least.
+ *
+ * Rounds work on a list of edges that shrinks. An edge is where it leads, the roots of its two trees when it was last
+ * looked at, and its key: weight above place.
+ *   LEAST   edges within one tree are dropped, the others go into the next list; each offers its key to both trees, by
+ *           atomic minimum
+ *   JOIN    an edge that is the least of one of its trees is taken, and joins them
+ *   CLEAR   trees forget their least edges
+ * Edges enter in two stages: those up to a weight that lets in a few for each vertex, and, when these are done with,
+ * of the others those whose ends are still apart, by then few. (V. Osipov, P. Sanders, J. Singler: The filter-Kruskal
+ * minimum spanning tree algorithm, 2009; on GPUs A. Fallin, A. Gonzalez, J. Seo, M. Burtscher: A high-performance MST
+ * implementation for GPUs, SC 2023.) This is right since the forest of a part of the edges, all less than the rest, is
+ * part of the forest of all. NUMBER counts a vertex's edges that enter and reserves places for them, LIST writes them.
+ *
+ * Trees are as in cc/cc.k.c: `label` is a parent, smaller than its child, roots are hooked by compare-and-swap, ways to
+ * them are halved.
+ *
+ * Orders. All relaxed: phases are separated by the sweep's barrier, and within one a word stands for itself. Roots do
+ * not change in LEAST, NUMBER and LIST, since only JOIN hooks.
+ */
+#define RD_FOLD_NONE         0u
+#define RD_FOLD_JOIN(x, y)   ((x) + (y))
+#define RD_SWEEP_SCALARS     3
+#define RD_SWEEP_WALKS(s)    ((s)->phase == MST_NUMBER || (s)->phase == MST_LIST)
+#define RD_SWEEP_ITEMS(a, s) mst_items(s)
+#define RD_SWEEP_FLIGHT      4
+#include "model/sweep.k.h"
+
+#include "apps/mst/layout.k.h"
+
+#define MST_FIRST  0
+#define MST_NUMBER 1
+#define MST_LIST   2
+#define MST_LEAST  3
+#define MST_JOIN   4
+#define MST_CLEAR  5
+
+/* Scalars. */
+#define MST_LENGTH 0 /* of the list at hand */
+#define MST_TURN   1 /* lists that are complete; the next one has this number */
+#define MST_HEAVY  2 /* the second stage */
+
+#define MST_AT_ONCE 8u /* edges that a lane looks at before it reserves places for them */
+#define MST_NONE    0xffffffffffffffffull
+
+/* clang-format off */
+#define RD_APP_ARGS(buf, arg)                                                  \
+    buf(const rd_u32, mst_weight)                                              \
+    buf(rd_u32, mst_label)                                                     \
+    buf(rd_u64, mst_best) /* of a root: the least key that leaves its tree */  \
+    buf(rd_u32, mst_place) /* of a vertex: where its next edge goes in the list */ \
+    buf(rd_u32, mst_used) /* places of list number i that are taken */         \
+    buf(rd_u64, mst_ends0) /* the lists, in turn: roots, one above the other, */ \
+    buf(rd_u64, mst_ends1)                                                     \
+    buf(rd_u64, mst_key0) /* and keys */                                       \
+    buf(rd_u64, mst_key1)                                                      \
+    buf(rd_u32, mst_taken) /* a bit an edge */                                 \
+    arg(rd_u32, mst_limit) /* edges of the first stage weigh no more, as mst_ordered has it */
+/* clang-format on */
+rd_context(rd_app, RD_APP_ARGS);
+
+rd_fn rd_u32 mst_chunks(rd_u32 length)
+{
+    return length / MST_AT_ONCE + (length % MST_AT_ONCE != 0);
+}
+
+rd_fn rd_u32 mst_items(const rd_sweep *s)
+{
+    if (s->phase == MST_LEAST)
+        return mst_chunks(s->scalar[MST_LENGTH]);
+    return s->phase == MST_FIRST ? s->vertices : s->scalar[MST_LENGTH];
+}
+
+rd_fn rd_global rd_u64 *mst_ends(const rd_app *a, rd_u32 list)
+{
+    return list % 2 ? a->mst_ends1 : a->mst_ends0;
+}
+
+rd_fn rd_global rd_u64 *mst_key(const rd_app *a, rd_u32 list)
+{
+    return list % 2 ? a->mst_key1 : a->mst_key0;
+}
+
+/* Words of weights are in the order of signed numbers, whole or real; this is in that of unsigned ones. */
+rd_fn rd_u32 mst_ordered(const rd_app *a, rd_u64 e)
+{
+    return rd_ld_const(&a->mst_weight[e]) ^ 0x80000000u;
+}
+
+/* Partners of all loads: the stores and swaps of others. An old value is an ancestor too. */
+rd_fn rd_u32 mst_root(const rd_app *a, rd_u32 v)
+{
+    rd_u32 child = v, parent = rd_ld_stale(&a->mst_label[v]);
+    if (parent != child) {
+        rd_u32 next = rd_ld_stale(&a->mst_label[parent]);
+        while (next < parent) {
+            rd_st_rlx(&a->mst_label[child], next); /* child is no root, so no one swaps here */
+            child = parent;
+            parent = next;
+            next = rd_ld_stale(&a->mst_label[parent]);
+        }
+    }
+    return parent;
+}
+
+rd_fn void mst_link(const rd_app *a, rd_u32 u, rd_u32 v)
+{
+    rd_u32 x = mst_root(a, u), y = mst_root(a, v);
+    while (x != y) {
+        const rd_u32 high = x > y ? x : y, low = x > y ? y : x;
+        const rd_u32 old = rd_cas_rlx(&a->mst_label[high], high, low); /* partner: the same swap in other lanes */
+        y = low;
+        x = old == high ? low : old; /* done, or go on from where someone else hooked it to */
+    }
+}
+
+/* ---- Edges that enter ---- */
+
+/* Loops are nobody's way out. */
+rd_fn rd_u32 mst_enters(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
+{
+    if (u <= v)
+        return 0;
+    const rd_u32 light = mst_ordered(a, e) <= a->mst_limit;
+    if (!s->scalar[MST_HEAVY])
+        return light;
+    return !light && mst_root(a, v) != mst_root(a, u);
+}
+
+rd_fn void mst_enter(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
+{
+    const rd_u32 turn = s->scalar[MST_TURN];
+    const rd_u32 at = rd_add_rlx(&a->mst_place[v], 1); /* partner: the same of v's other edges */
+    mst_ends(a, turn)[at] = (rd_u64)v << 32 | u;
+    mst_key(a, turn)[at] = (rd_u64)mst_ordered(a, e) << 32 | (rd_u32)e;
+}
+
+rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)
+{
+}
+
+rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
+{
+    const rd_u32 enters = mst_enters(a, s, v, u, e);
+    if (enters && s->phase == MST_LIST)
+        mst_enter(a, s, v, u, e);
+    return enters;
+}
+
+/* ---- Rounds ---- */
+
+rd_fn void mst_offer(const rd_app *a, rd_u32 root, rd_u64 key)
+{
+    if (rd_ld64_rlx(&a->mst_best[root]) > key) /* partner: the minimum in other lanes; what is old costs one in vain */
+        rd_min64_rlx(&a->mst_best[root], key);
+}
+
+/* Edge k of chunk i: a core takes what is side by side, lanes that run together are side by side. */
+rd_fn rd_u32 mst_index(const rd_sweep *s, rd_u32 i, rd_u32 k)
+{
+    return RD_LANES == 1 ? i * MST_AT_ONCE + k : i + k * mst_chunks(s->scalar[MST_LENGTH]);
+}
+
+rd_fn void mst_least(const rd_app *a, const rd_sweep *s, rd_u32 i, rd_gain *gain)
+{
+    const rd_u32 turn = s->scalar[MST_TURN];
+    rd_u64 ends[MST_AT_ONCE], key[MST_AT_ONCE];
+    rd_u32 kept = 0;
+    for (rd_u32 k = 0; k < MST_AT_ONCE; k++) {
+        const rd_u32 at = mst_index(s, i, k);
+        const rd_u64 old = at < s->scalar[MST_LENGTH] ? mst_ends(a, turn + 1)[at] : 0;
+        const rd_u32 x = mst_root(a, (rd_u32)(old >> 32)), y = mst_root(a, (rd_u32)old);
+        if (x != y) {
+            ends[kept] = (rd_u64)x << 32 | y;
+            key[kept] = mst_key(a, turn + 1)[at];
+            mst_offer(a, x, key[kept]);
+            mst_offer(a, y, key[kept]);
+            kept++;
+        }
+    }
+    if (!kept)
+        return;
+    const rd_u32 to = rd_add_rlx(&a->mst_used[turn], kept); /* partner: the same in other lanes */
+    for (rd_u32 k = 0; k < kept; k++) {
+        mst_ends(a, turn)[to + k] = ends[k];
+        mst_key(a, turn)[to + k] = key[k];
+    }
+    gain->sum += kept;
+}
+
+rd_fn void mst_join(const rd_app *a, const rd_sweep *s, rd_u32 i)
+{
+    const rd_u32 turn = s->scalar[MST_TURN];
+    const rd_u64 ends = mst_ends(a, turn)[i], key = mst_key(a, turn)[i];
+    const rd_u32 x = (rd_u32)(ends >> 32), y = (rd_u32)ends;
+    if (a->mst_best[x] == key || a->mst_best[y] == key) {                   /* of the phase before */
+        rd_or_rlx(&a->mst_taken[(rd_u32)key / 32], 1u << (rd_u32)key % 32); /* partner: the same of other edges */
+        mst_link(a, x, y);
+    }
+}
+
+rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 i, RD_FOLD fold, rd_gain *gain)
+{
+    if (s->phase == MST_FIRST) {
+        a->mst_label[i] = i;
+        a->mst_best[i] = MST_NONE;
+    } else if (s->phase == MST_NUMBER) {
+        if (fold) /* partner: the same in other lanes */
+            a->mst_place[i] = rd_add_rlx(&a->mst_used[s->scalar[MST_TURN]], fold);
+        gain->sum += fold;
+    } else if (s->phase == MST_LEAST) {
+        mst_least(a, s, i, gain);
+    } else if (s->phase == MST_JOIN) {
+        mst_join(a, s, i);
+    } else if (s->phase == MST_CLEAR) {
+        const rd_u64 ends = mst_ends(a, s->scalar[MST_TURN])[i];
+        rd_st64_rlx(&a->mst_best[(rd_u32)(ends >> 32)], MST_NONE); /* partner: the same, by the tree's other edges */
+        rd_st64_rlx(&a->mst_best[(rd_u32)ends], MST_NONE);
+    }
+}
+
+/* Goes on to edges that enter in the second stage, unless that was it. */
+rd_fn rd_u32 mst_next_stage(const rd_app *a, rd_sweep *s)
+{
+    if (s->scalar[MST_HEAVY] || a->mst_limit == 0xffffffffu)
+        return RD_SWEEP_END;
+    s->scalar[MST_HEAVY] = 1;
+    return MST_NUMBER;
+}
+
+rd_fn rd_u32 rd_app_next(const rd_app *a, rd_sweep *s, const rd_gain *gain)
+{
+    if (s->phase == MST_FIRST)
+        return MST_NUMBER;
+    if (s->phase == MST_NUMBER || s->phase == MST_LEAST) {
+        s->scalar[MST_LENGTH] = gain->sum;
+        if (!gain->sum) {
+            s->scalar[MST_TURN]++;
+            return mst_next_stage(a, s);
+        }
+        return s->phase + 1;
+    }
+    if (s->phase == MST_JOIN)
+        return MST_CLEAR;
+    s->scalar[MST_TURN]++; /* a list is complete: by LIST, or by LEAST and done with but for what it leads to */
+    return MST_LEAST;
+}

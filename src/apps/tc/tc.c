@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tc.c - triangle counting, host side. tc/tc.k.c is the algorithm, tc/check.c the checker. */
+#include "apps/common/answer.h"
+#include "apps/common/arrays.h"
+#include "apps/common/checker.h"
+#include "apps/tc/layout.k.h"
+
+#include "gen/args/tc.h"
+#include "graph/graph.h"
+#include "model/args.h"
+
+rd_status rd__tc_count(const rd_csr *csr, uint64_t *triangles, rd_error *err);
+
+typedef struct tc_state {
+    rd__buffer chunk, part, span, from, to, bits, found;
+    uint64_t triangles;
+    const rd_graph *known; /* the checker's answer for this graph */
+    uint64_t right;
+} tc_state;
+
+static const rd__app_array arrays[] = {
+    {.name = "kept rows", .at = offsetof(tc_state, span), .each = 8},
+    {.name = "pieces of a sum", .at = offsetof(tc_state, part), .more = 4 * TC_PARTS},
+    {.name = "triangles", .at = offsetof(tc_state, found), .more = 8 * TC_SLOTS, .filled = 1},
+    {0},
+};
+
+/* Each edge is there twice, but for loops. */
+static uint64_t most_kept(const rd_csr *csr)
+{
+    return csr->edges / 2 + 1;
+}
+
+static uint64_t chunks_of(const rd_csr *csr)
+{
+    return (csr->edges + TC_CHUNK - 1) / TC_CHUNK;
+}
+
+static uint32_t words_of(const rd_csr *csr)
+{
+    return csr->vertices / 32 + 1;
+}
+
+/* One bitmap a core; elsewhere none is used. */
+static uint32_t maps_of(const rd_job *job)
+{
+    return job->device && job->device->caps.cores ? job->device->info.compute_units : 1;
+}
+
+/* The buffers whose size is not a number of bytes for each vertex. */
+static void sizes_of(const rd_job *job, uint64_t bytes[4])
+{
+    const rd_csr csr = rd_graph_csr(job->graph);
+    bytes[0] = 4 * (chunks_of(&csr) + 1);
+    bytes[1] = bytes[2] = 4 * most_kept(&csr);
+    bytes[3] = 4ull * maps_of(job) * words_of(&csr);
+}
+
+static const char *const names[4] = {"kept edges of chunks", "sources of kept edges", "kept edges", "bitmaps"};
+
+static void tc_plan(const rd_job *job, rd_plan *plan)
+{
+    uint64_t bytes[4];
+    sizes_of(job, bytes);
+    for (int i = 0; i < 4; i++)
+        rd__plan_add(plan, names[i], bytes[i], 0, 0);
+}
+
+static rd_status tc_alloc(rd_job *job, rd_error *err)
+{
+    tc_state *tc = job->state;
+    rd__buffer *const buffer[4] = {&tc->chunk, &tc->from, &tc->to, &tc->bits};
+    uint64_t bytes[4];
+    sizes_of(job, bytes);
+    for (int i = 0; i < 4; i++)
+        RD_TRY(rd__buffer_alloc(job->device, buffer[i], names[i], bytes[i], err));
+    return rd__buffer_fill(&tc->bits, 0, err); /* and so it is left */
+}
+
+static void tc_free(rd_job *job)
+{
+    tc_state *tc = job->state;
+    rd__buffer_free(&tc->chunk);
+    rd__buffer_free(&tc->from);
+    rd__buffer_free(&tc->to);
+    rd__buffer_free(&tc->bits);
+    tc->known = NULL;
+}
+
+static rd_status tc_validate(rd_job *job, rd_error *err)
+{
+    if (job->graph->shuffled)
+        return rd__fail(err, RD_EARG, "tc needs rows that ascend; leave out shuffle-rows");
+    if (job->graph->edges / 2 >= UINT32_MAX)
+        return rd__fail(err, RD_EINPUT, "tc takes graphs of up to 2^33 edges, counted at both ends; this one has %llu",
+                        (unsigned long long)job->graph->edges);
+    return RD_OK;
+}
+
+RD__ARGS(tc_args, TC_ARGS)
+
+static uint32_t tc_pack(rd_job *job, rd__arg *args)
+{
+    const tc_state *tc = job->state;
+    const rd_csr csr = rd_graph_csr(job->graph);
+    const tc_args own = {.tc_chunk = &tc->chunk,
+                         .tc_part = &tc->part,
+                         .tc_span = &tc->span,
+                         .tc_from = &tc->from,
+                         .tc_to = &tc->to,
+                         .tc_bits = &tc->bits,
+                         .tc_found = &tc->found,
+                         .tc_chunks = (uint32_t)chunks_of(&csr),
+                         .tc_edges = csr.edges,
+                         .tc_words = words_of(&csr),
+                         .tc_maps = maps_of(job)};
+    return tc_args_pack(&own, args);
+}
+
+/* A run that was stopped may have left bits behind. */
+static rd_status tc_start(rd_job *job, rd__seeds *seeds, rd_error *err)
+{
+    (void)seeds;
+    return job->has_run ? rd__buffer_fill(&((tc_state *)job->state)->bits, 0, err) : RD_OK;
+}
+
+static rd_status tc_fetch(rd_job *job, rd_error *err)
+{
+    tc_state *tc = job->state;
+    uint64_t found[TC_SLOTS];
+    RD_TRY(rd__buffer_read(&tc->found, 0, sizeof found, found, err));
+    tc->triangles = 0;
+    for (uint32_t i = 0; i < TC_SLOTS; i++)
+        tc->triangles += found[i];
+    return RD_OK;
+}
+
+static void tc_report(rd_job *job, rd_report *report)
+{
+    report->reached = rd_graph_csr(job->graph).vertices;
+}
+
+static void tc_measure(rd_job *job, const rd_result *result, rd_report *report)
+{
+    (void)job;
+    rd__measure(report, "triangles", (double)*result->wide);
+}
+
+static void tc_result(const rd_job *job, rd_result *result)
+{
+    *result = (rd_result){.name = "triangles",
+                          .kind = RD_RESULT_U64,
+                          .wide = &((const tc_state *)job->state)->triangles,
+                          .count = 1,
+                          .download_s = job->download_s};
+}
+
+static rd_status tc_check(rd_job *job, const rd_result *result, rd_error *err)
+{
+    tc_state *tc = job->state;
+    const rd_csr csr = rd_graph_csr(job->graph);
+    if (tc->known != job->graph)
+        RD_TRY(rd__tc_count(&csr, &tc->right, err));
+    tc->known = job->graph;
+    if (*result->wide == tc->right)
+        return RD_OK;
+    return rd__fail(err, RD_EWRONG, "tc: the graph has %llu triangles, and the result says %llu",
+                    (unsigned long long)tc->right, (unsigned long long)*result->wide);
+}
+
+static void tc_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
+{
+    (void)job;
+    rd__snprintf(text, room, "%llu triangle%s", (unsigned long long)*result->wide, *result->wide == 1 ? "" : "s");
+}
+
+const rd__app rd__app_tc = {
+    .info = {.name = "tc",
+             .text = "triangle counting: how many sets of three vertices are all neighbours of one another",
+             .input = RD_INPUT_GRAPH},
+    .state_bytes = sizeof(tc_state),
+    .all_seeds = 1,
+    .needs_symmetric = 1,
+    .arrays = arrays,
+    .validate = tc_validate,
+    .plan = tc_plan,
+    .alloc = tc_alloc,
+    .free = tc_free,
+    .args = tc_pack,
+    .start = tc_start,
+    .report = tc_report,
+    .measure = tc_measure,
+    .fetch = tc_fetch,
+    .result = tc_result,
+    .answer = tc_answer,
+    .check = tc_check,
+};

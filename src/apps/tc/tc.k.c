@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tc.k.c - triangle counting: three vertices of which each two are neighbours, each such three once.
+ *
+ * Each edge is kept in one direction, towards the vertex of higher rank: the one of higher degree, of equal ones the
+ * one with the higher number. So there are no cycles, every triangle is found at exactly one of its edges, the one
+ * between its two vertices of lowest rank, and no vertex keeps more than sqrt(2 m) edges, whatever the shape: a hub's
+ * neighbours keep the edges to it. (T. Schank, D. Wagner: Finding, counting and listing all triangles in large graphs,
+ * 2005; M. Latapy, 2008.) Loops are not kept, and of parallel edges one is.
+ *   KEEP    each chunk of the list of edges counts those it keeps; rows are no matter here, so hubs are not either
+ *   PARTS, PREFIX   prefix sums over the chunks, piece by piece
+ *   WRITE   what is kept is written, in order, so rows ascend as before; and where each row begins and ends
+ *   COUNT   what kept rows have in common, for each edge that is kept
+ *
+ * COUNT on a GPU: a lane an edge. Two rows of like length are merged; of unlike ones each element of the shorter is
+ * searched for in the longer. On a core: a vertex at a time. Its row is set in a bitmap, a bit a vertex, one bitmap a
+ * group; the rows of its neighbours are looked up in it, which has no branch to be foreseen; and a row that is much
+ * longer is searched, as on a GPU. A group that has no bitmap takes edge after edge, as a lane of a GPU does.
+ *
+ * Orders. Phases are separated by the sweep's barrier. Counters are relaxed sums; the bitmap is its group's own.
+ */
+#define RD_SWEEP_SCALARS     1 /* edges that are kept */
+#define RD_SWEEP_WALKS(s)    ((s)->phase == TC_COUNT && RD_CORE)
+#define RD_SWEEP_ITEMS(a, s) tc_items(a, s)
+#define RD_SWEEP_IDEMPOTENT  1
+#include "model/sweep.k.h"
+
+#include "apps/tc/layout.k.h"
+
+#define TC_KEEP   0
+#define TC_SUMS   1
+#define TC_PREFIX 2
+#define TC_WRITE  3
+#define TC_COUNT  4
+
+#define TC_UNLIKE 8 /* a row so many times longer than another is searched, not merged */
+
+/* clang-format off */
+#define RD_APP_ARGS(buf, arg)                                            \
+    buf(rd_u32, tc_chunk) /* edges kept by each chunk, then by those before it */ \
+    buf(rd_u32, tc_part) /* the same of TC_PARTS pieces */               \
+    buf(rd_u32, tc_span) /* where the kept row of v begins and ends: 2 v, 2 v + 1; undefined without edges */ \
+    buf(rd_u32, tc_from) /* of kept edges */                             \
+    buf(rd_u32, tc_to)                                                   \
+    buf(rd_u32, tc_bits) /* bitmaps, of cores */                         \
+    buf(rd_u64, tc_found) /* triangles, in TC_SLOTS words */             \
+    arg(rd_u32, tc_chunks)                                               \
+    arg(rd_u64, tc_edges)                                                \
+    arg(rd_u32, tc_words) /* of a bitmap */                              \
+    arg(rd_u32, tc_maps) /* bitmaps */
+/* clang-format on */
+rd_context(rd_app, RD_APP_ARGS);
+
+rd_fn rd_u32 tc_items(const rd_app *a, const rd_sweep *s)
+{
+    if (s->phase == TC_KEEP || s->phase == TC_WRITE)
+        return a->tc_chunks;
+    return s->phase == TC_COUNT ? s->scalar[0] : TC_PARTS;
+}
+
+/* ---- Making the graph acyclic ---- */
+
+rd_fn rd_u64 tc_degree(const rd_sweep *s, rd_u32 v)
+{
+    return rd_ld_const(&s->row[v + 1]) - rd_ld_const(&s->row[v]);
+}
+
+/* The vertex whose row edge e is in, from v on: mostly it is near. */
+rd_fn rd_u32 tc_row_of(const rd_sweep *s, rd_u64 e, rd_u32 v)
+{
+    for (rd_u32 i = 0; i < 4 && v < s->vertices; i++, v++)
+        if (rd_ld_const(&s->row[v + 1]) > e)
+            return v;
+    rd_u32 low = v, high = s->vertices; /* the first whose row ends behind e is in [low, high) */
+    while (low < high) {
+        const rd_u32 middle = low + (high - low) / 2;
+        if (rd_ld_const(&s->row[middle + 1]) > e)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* Counts what chunk c keeps; with `write` that is written, from `at` on. */
+rd_fn rd_u32 tc_keep(const rd_app *a, const rd_sweep *s, rd_u32 c, rd_u32 at, rd_u32 write)
+{
+    const rd_u64 first = (rd_u64)c * TC_CHUNK, rest = a->tc_edges - first,
+                 end = first + (rest < TC_CHUNK ? rest : TC_CHUNK);
+    rd_u32 v = 0;
+    const rd_u32 before = at;
+    for (rd_u64 e = first; e < end;) {
+        v = tc_row_of(s, e, v);
+        const rd_u64 begin = rd_ld_const(&s->row[v]), over = rd_ld_const(&s->row[v + 1]),
+                     stop = over < end ? over : end;
+        const rd_u64 degree = over - begin;
+        rd_u32 last = e > begin ? rd_ld_const(&s->col[e - 1]) : v; /* v itself is no neighbour that could be last */
+        if (write && e == begin)
+            a->tc_span[2 * (rd_u64)v] = at;
+        for (; e < stop; e++) {
+            const rd_u32 u = rd_ld_const(&s->col[e]);
+            const rd_u64 other = tc_degree(s, u);
+            const rd_u32 kept = u != last && u != v && (other > degree || (other == degree && u > v));
+            if (kept && write) {
+                a->tc_from[at] = v;
+                a->tc_to[at] = u;
+            }
+            at += kept;
+            last = u;
+        }
+        if (write && e == over)
+            a->tc_span[2 * (rd_u64)v + 1] = at;
+    }
+    return at - before;
+}
+
+/* The chunks of piece i of the prefix sum. */
+rd_fn rd_u32 tc_first_of(const rd_app *a, rd_u32 i)
+{
+    return (rd_u32)((rd_u64)a->tc_chunks * i / TC_PARTS);
+}
+
+rd_fn void tc_sums(const rd_app *a, rd_u32 i)
+{
+    rd_u32 sum = 0;
+    for (rd_u32 c = tc_first_of(a, i); c < tc_first_of(a, i + 1); c++)
+        sum += a->tc_chunk[c];
+    a->tc_part[i] = sum;
+}
+
+rd_fn void tc_prefix(const rd_app *a, rd_u32 i)
+{
+    rd_u32 sum = 0;
+    for (rd_u32 k = 0; k < i; k++)
+        sum += a->tc_part[k];
+    for (rd_u32 c = tc_first_of(a, i); c < tc_first_of(a, i + 1); c++) {
+        const rd_u32 own = a->tc_chunk[c];
+        a->tc_chunk[c] = sum;
+        sum += own;
+    }
+}
+
+/* ---- Counting ---- */
+
+/* How many of list[low .. high) are in list[from .. to), which is longer: both ascend, so the search does too. */
+rd_fn rd_u32 tc_search(rd_global const rd_u32 *list, rd_u32 low, rd_u32 high, rd_u32 from, rd_u32 to)
+{
+    rd_u32 count = 0;
+    for (; low < high && from < to; low++) {
+        const rd_u32 wanted = list[low];
+        rd_u32 step = 1, end = from; /* doubling steps, then halving ones: what is near is found soon */
+        while (end < to && list[end] < wanted) {
+            from = end + 1;
+            end = to - end > step ? end + step : to;
+            step *= 2;
+        }
+        while (from < end) {
+            const rd_u32 middle = from + (end - from) / 2;
+            if (list[middle] < wanted)
+                from = middle + 1;
+            else
+                end = middle;
+        }
+        count += from < to && list[from] == wanted;
+    }
+    return count;
+}
+
+rd_fn rd_u32 tc_merge(rd_global const rd_u32 *list, rd_u32 i, rd_u32 i_end, rd_u32 j, rd_u32 j_end)
+{
+    rd_u32 count = 0;
+    if (i >= i_end || j >= j_end)
+        return 0;
+    rd_u32 x = list[i], y = list[j];
+    while (i < i_end && j < j_end) {
+        const rd_u32 next_i = x <= y, next_j = y <= x;
+        count += next_i & next_j;
+        i += next_i;
+        j += next_j;
+        if (next_i && i < i_end)
+            x = list[i];
+        if (next_j && j < j_end)
+            y = list[j];
+    }
+    return count;
+}
+
+/* What the rows [i, i_end) and [j, j_end) have in common. */
+rd_fn rd_u32 tc_common(rd_global const rd_u32 *list, rd_u32 i, rd_u32 i_end, rd_u32 j, rd_u32 j_end)
+{
+    if ((rd_u64)(i_end - i) * TC_UNLIKE < j_end - j)
+        return tc_search(list, i, i_end, j, j_end);
+    if ((rd_u64)(j_end - j) * TC_UNLIKE < i_end - i)
+        return tc_search(list, j, j_end, i, i_end);
+    return tc_merge(list, i, i_end, j, j_end);
+}
+
+/* At kept edge number e, of u: who is above both of its ends. */
+rd_fn rd_u32 tc_at_edge(const rd_app *a, rd_u32 u, rd_u32 e)
+{
+    const rd_u32 v = a->tc_to[e];
+    return tc_common(a->tc_to, a->tc_span[2 * (rd_u64)u], a->tc_span[2 * (rd_u64)u + 1], a->tc_span[2 * (rd_u64)v],
+                     a->tc_span[2 * (rd_u64)v + 1]);
+}
+
+/* The triangles whose lowest vertex is u, by the group's bitmap, which is empty before and after. */
+rd_fn rd_u64 tc_by_bits(const rd_app *a, rd_global rd_u32 *bits, rd_u32 begin, rd_u32 end)
+{
+    rd_global const rd_u32 *const list = a->tc_to;
+    rd_u64 count = 0;
+    for (rd_u32 e = begin; e < end; e++)
+        bits[list[e] / 32] |= 1u << list[e] % 32;
+    for (rd_u32 e = begin; e < end; e++) {
+        if (e + 16 < end)
+            rd_prefetch(&a->tc_span[2 * (rd_u64)list[e + 16]]);
+        if (e + 8 < end)
+            rd_prefetch(&list[a->tc_span[2 * (rd_u64)list[e + 8]]]);
+        const rd_u32 from = a->tc_span[2 * (rd_u64)list[e]], to = a->tc_span[2 * (rd_u64)list[e] + 1];
+        rd_u32 found = 0;
+        if ((rd_u64)(end - begin) * TC_UNLIKE < to - from)
+            found = tc_search(list, begin, end, from, to);
+        else
+            for (rd_u32 i = from; i < to; i++)
+                found += bits[list[i] / 32] >> list[i] % 32 & 1u;
+        count += found;
+    }
+    for (rd_u32 e = begin; e < end; e++)
+        bits[list[e] / 32] = 0;
+    return count;
+}
+
+rd_fn void tc_of_vertex(const rd_app *a, const rd_sweep *s, rd_u32 u)
+{
+    if (!tc_degree(s, u))
+        return;
+    const rd_u32 begin = a->tc_span[2 * (rd_u64)u], end = a->tc_span[2 * (rd_u64)u + 1], group = rd_group();
+    rd_u64 count = 0;
+    if (end - begin < 2)
+        return;
+    if (group < a->tc_maps)
+        count = tc_by_bits(a, a->tc_bits + (rd_u64)group * a->tc_words, begin, end);
+    else
+        for (rd_u32 e = begin; e < end; e++)
+            count += tc_at_edge(a, u, e);
+    if (count) /* partner: the same in other groups; a line of memory a group */
+        rd_add64_rlx(&a->tc_found[group * 8 % TC_SLOTS], count);
+}
+
+rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)
+{
+    *from = *to; /* a core takes vertices as a whole */
+}
+
+rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
+{
+    return RD_FOLD_NONE;
+}
+
+rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 i, RD_FOLD fold, rd_gain *gain)
+{
+    if (s->phase == TC_KEEP) {
+        const rd_u32 kept = tc_keep(a, s, i, 0, 0);
+        a->tc_chunk[i] = kept;
+        gain->sum += kept;
+        gain->edges += i + 1 < a->tc_chunks ? TC_CHUNK : (rd_u32)(a->tc_edges - (rd_u64)i * TC_CHUNK);
+    } else if (s->phase == TC_SUMS) {
+        tc_sums(a, i);
+    } else if (s->phase == TC_PREFIX) {
+        tc_prefix(a, i);
+    } else if (s->phase == TC_WRITE) {
+        tc_keep(a, s, i, a->tc_chunk[i], 1);
+    } else if (RD_CORE) {
+        tc_of_vertex(a, s, i);
+    } else {
+        const rd_u32 count = tc_at_edge(a, a->tc_from[i], i);
+        if (count)
+            rd_add64_rlx(&a->tc_found[i % TC_SLOTS], count); /* partner: the same in other lanes */
+    }
+}
+
+rd_fn rd_u32 rd_app_next(const rd_app *a, rd_sweep *s, const rd_gain *gain)
+{
+    if (s->phase == TC_KEEP)
+        s->scalar[0] = gain->sum;
+    return s->phase == TC_COUNT || !s->scalar[0] ? RD_SWEEP_END : s->phase + 1;
+}

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# raddle bc: betweenness centrality.
+
+t 'a path, from its end' 0 "$(printf '%s\n' 0 3 2 1 0)" '' bc path:5 -r 0 -q -o -
+t 'a path, from all' 0 "$(printf '%s\n' 0 6 8 6 0)" '' bc path:5 --sources all -q -o -
+t 'from several' 0 "$(printf '%s\n' 0 4 4 4 0)" '' bc path:5 -r 0,4 -q -o -
+t 'the direction counts' 0 '*right*' '' bc tests/cli/one-way.el --sources all -v
+t 'a report' 0 '*, sched bsp*sources*levels*5 of 5 right*' '' bc kron:9 -v -n 5 --stats --sources 3
+for sched in bsp fifo 'fifo --gate' steal steal-levels; do
+    t "under $sched" 0 '*right*' '' bc kron:9 -v -d cpu:2 --sched $sched --sources 3
+    t "a deep graph under $sched" 0 '*right*' '' bc road:60x3:0.9 -v -d cpu:2 --sched $sched
+done
+for graph in urand:8 web:8 affiliation:8 attach:8 smallworld:8 mesh:9x9 lattice:6x6x6 caterpillar:40 cliques:20:7 star:99; do
+    t "on $graph" 0 '*right*' '' bc $graph -v -d cpu:2 --sources 2
+done
+awk 'BEGIN { for (i = 0; i < 200; i++) { print i, i + 1; print i, i + 201 % (i + 7) } }' > "$scratch/deep.el"
+for sched in bsp fifo steal; do
+    t "a deep directed graph under $sched" 0 '*right*' '' bc "$scratch/deep.el" -r 0 -v -d cpu:2 --sched $sched
+done
+t 'more paths than floats count' 0 '*right*' '' bc road:90x90:1 -v -d cpu:2 -r 0
+t '... without rounds' 0 '*right*' '' bc road:90x90:1 -v -d cpu:2 -r 0 --sched steal
+t 'several lanes' 0 '*right*' '' bc road:70x70:1 -v -d cpu:2x4 -r 0
+t 'no such vertex' 2 '' '*source 99 is out of range*0 to 4*' bc path:5 -r 1,99
+t 'no vertex at all' 2 '' "*source 'x' is not a vertex number*" bc path:5 -r 1,x
+t 'no number of sources' 2 '' "*sources takes a number*'none'*" bc path:5 --sources none
+t 'bench' 0 '*path:50/bsp/discrete *' '' bench bc -g path:50 -n 2

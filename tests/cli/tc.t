@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# raddle tc: triangles.
+
+t 'the number alone' 0 '120' '' tc complete:10 -q -o -
+t 'none in a star' 0 '0' '' tc star:50 -q -o -
+t 'none without edges' 0 '0' '' tc path:1 -q -o -
+t 'a report' 0 '*, sched bsp*triangles*5 of 5 right*' '' tc kron:9 -v -n 5 --stats
+for graph in kron:9 urand:8 web:8 affiliation:8 attach:8 smallworld:8 mesh:9x9 lattice:6x6x6 caterpillar:40 cliques:20:7 road:20x20:0.65; do
+    t "on $graph" 0 '*right*' '' tc $graph -v -d cpu:2
+done
+t 'several lanes' 0 '*right*' '' tc kron:9 -v -d cpu:2x4 --launch discrete
+t 'more groups than bitmaps' 0 '*right*' '' tc kron:9 -v -d cpu:2 --groups 1
+t 'a graph with one-way edges' 2 '' '*tc needs a symmetric graph*-s*' tc tests/cli/one-way.el
+t 'the same, symmetrized' 0 '*right*' '' tc tests/cli/one-way.el -s -v
+t 'rows that do not ascend' 2 '' '*tc needs rows that ascend*shuffle-rows*' tc kron:6 --shuffle-rows
+t 'other schedulers' 2 '' '*fifo*' tc kron:6 --sched fifo
+t 'all edges count for TEPS' 0 '*"edges_reached": 72*' '' tc complete:9 -d cpu --json
+t 'bench' 0 '*path:50/bsp/discrete *' '' bench tc -g path:50 -n 2
