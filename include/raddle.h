@@ -443,6 +443,39 @@ RD_API rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err);
  * may not want to wait for. */
 RD_API rd_status rd_job_measure(rd_job *job, rd_report *report, rd_error *err);
 
+/* Jobs that share a device. rd_job_start runs a job in a thread of the library's and returns at once. Any number of
+ * jobs may be started on one device: they take turns. Who has the higher priority goes first, of equals the one with
+ * the earlier deadline; equals without one share the time. A job that has to make way does so between two pieces of
+ * its work, within a millisecond or so (docs/multitasking.md says what that depends on), keeps all that it has, and
+ * goes on from there; its result is what it would have been. rd_job_run on the same device is RD_EDEVICE while one of
+ * them is at work. Until rd_job_wait has returned only rd_job_poll, rd_job_wait, rd_job_cancel and rd_job_destroy may
+ * be called on the job. Its progress callback is called from its thread. */
+typedef struct rd_start {
+    size_t size;     /* of this struct */
+    int priority;    /* the higher goes first; 0 is usual */
+    double deadline; /* seconds from now by which the job should be done; 0: none */
+} rd_start;
+/* start: NULL for the defaults. */
+RD_API rd_status rd_job_start(rd_job *job, const rd_start *start, rd_error *err);
+
+typedef enum rd_job_state {
+    RD_JOB_IDLE,    /* not started, or rd_job_wait has returned */
+    RD_JOB_WAITING, /* for the device: at first, or to go on */
+    RD_JOB_RUNNING,
+    RD_JOB_DONE, /* well or not: rd_job_wait tells */
+} rd_job_state;
+typedef struct rd_job_now {
+    rd_job_state state;
+    double seconds;       /* since rd_job_start, until it was done */
+    uint64_t done, total; /* how far it is, as a progress callback would hear; total 0: not known */
+} rd_job_now;
+/* How the job is, now or when it is done, which is waited for at most so many seconds. */
+RD_API rd_status rd_job_poll(rd_job *job, double seconds, rd_job_now *now, rd_error *err);
+/* Waits until the job is done. report may be NULL. @return what rd_job_run would have; RD_EARG: it was not started. */
+RD_API rd_status rd_job_wait(rd_job *job, rd_report *report, rd_error *err);
+/* Asks the job to stop. rd_job_wait will say RD_ECANCELLED, unless the job was done before. From any thread. */
+RD_API rd_status rd_job_cancel(rd_job *job, rd_error *err);
+
 typedef enum rd_result_kind {
     RD_RESULT_U32,
     RD_RESULT_F32,

@@ -95,6 +95,9 @@ struct rd_job {
     int ready;        /* and kernels and the scheduler's buffers fit the options */
     uint32_t running; /* in rd_job_run, which calls the program back; atomic */
     int has_run;
+    int shares;                  /* it was started: what the scheduler makes can give the device to others */
+    rd__turn *turn;              /* of a run that was started, while it has or waits for the device */
+    struct rd__started *started; /* job/start.c: from rd_job_start to rd_job_wait; else NULL */
     /* of the last run: */
     rd_report last;
     char answer[160];   /* once it was asked for */

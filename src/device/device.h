@@ -15,6 +15,7 @@
 
 typedef struct rd__backend rd__backend;
 struct rd__own_source; /* source.h */
+struct rd__turns;      /* turns.h */
 
 /* What a device can do beyond its numbers. The back end fills it when it opens the device: whoever decides by it need
  * not know which back end that is. */
@@ -36,14 +37,16 @@ struct rd_device {
     rd__device_caps caps;
     uint64_t allocated; /* bytes in buffers now */
     uint32_t use_cache;
-    double grace_seconds;   /* how long a kernel that was asked to leave may take; 0: ever, its threads are our own */
-    uint32_t forced;        /* how often kernels were made to leave: what they worked on is not to be used again */
-    uint32_t generation;    /* rd__fork_generation() where it was opened: its threads live only there */
-    uint32_t holders;       /* the caller until rd_device_close, and each job, heap and microbenchmark; atomic */
-    uint32_t closed;        /* by rd_device_close; atomic */
-    uint32_t busy;          /* 1 between rd__device_enter and rd__device_leave; atomic */
-    uint32_t promise_known; /* promise.h: its record was looked for; */
-    char broken_by[160];    /* the program that showed that it does not run on who has begun, or "" */
+    double grace_seconds;    /* how long a kernel that was asked to leave may take; 0: ever, its threads are our own */
+    uint32_t forced;         /* how often kernels were made to leave: what they worked on is not to be used again */
+    uint32_t generation;     /* rd__fork_generation() where it was opened: its threads live only there */
+    uint32_t holders;        /* the caller until rd_device_close, and each job, heap and microbenchmark; atomic */
+    uint32_t closed;         /* by rd_device_close; atomic */
+    uint32_t busy;           /* 1 between rd__device_enter and rd__device_leave; atomic */
+    struct rd__turns *turns; /* of jobs that share it; NULL: none ever did. Atomic */
+    uint32_t nudged;         /* whoever waits for kernels is to look up; atomic */
+    uint32_t promise_known;  /* promise.h: its record was looked for; */
+    char broken_by[160];     /* the program that showed that it does not run on who has begun, or "" */
 };
 
 /* Whoever keeps a device beyond a call holds it; the last one to drop it frees it. Both take NULL. */
@@ -57,6 +60,8 @@ rd_status rd__device_leave(rd_device *device, rd_status status);
 /* @return 1 when what belongs to the device can be given back here. In a child of fork() a driver's objects cannot:
  * they go when the child ends. The CPU's are memory. */
 int rd__device_owns(const rd_device *device);
+/* RD_EDEVICE after rd_device_close. */
+rd_status rd__device_is_open(const rd_device *device, rd_error *err);
 /* RD_EDEVICE in a process forked from the one that opened the device. */
 rd_status rd__device_is_here(const rd_device *device, rd_error *err);
 
@@ -138,8 +143,11 @@ struct rd__backend {
     rd_status (*resident)(rd__kernel *kernel, uint32_t *groups, rd_error *err);
     rd_status (*launch)(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args, uint32_t count,
                         rd_error *err);
-    /* Waits until all commands are done (*idle is 1) or rd_now() is `until`, which may be INFINITY. */
+    /* Waits until all commands are done (*idle is 1) or rd_now() is `until`, which may be INFINITY; if it is not, also
+     * until the device is nudged. */
     rd_status (*idle_by)(rd_device *device, double until, int *idle, rd_error *err);
+    /* (optional) Wakes whoever is in idle_by, from any thread. NULL: it looks at `nudged` by itself. */
+    void (*rouse)(rd_device *device);
     /* Asks all launches given so far to leave; those given from now on are not asked. */
     rd_status (*ask_stop)(rd_device *device, rd_error *err);
     /* (optional) Makes launches of own programs leave that were asked and did not: what they worked on is lost. */
@@ -202,11 +210,15 @@ typedef struct rd__limit {
     double deadline;              /* rd_now() after which they are asked to leave, with RD_ETIMEOUT; 0: none */
     int (*cancelled)(void *user); /* asked from time to time; non-zero: likewise, with RD_ECANCELLED. NULL: not asked */
     void *user;
+    /* asked likewise; non-zero: kernels are asked to leave, and when they have, the wait has ended well. NULL: not */
+    int (*wanted)(void *user);
 } rd__limit;
 /* Waits until all commands are done. limit: NULL for none. With RD_ETIMEOUT or RD_ECANCELLED the launches were asked to
  * leave, and what they were to compute is not there; usually they have left, which *left says (it may be NULL). */
 rd_status rd__device_wait_left(rd_device *device, const rd__limit *limit, int *left, rd_error *err);
 rd_status rd__device_wait(rd_device *device, const rd__limit *limit, rd_error *err);
+/* Wakes whoever waits with a limit, to look whether it still holds. From any thread. */
+void rd__device_nudge(rd_device *device);
 /* For back ends that have to ask again and again: lets the processor go once that takes long. */
 void rd__device_nap(double began);
 

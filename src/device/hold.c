@@ -8,8 +8,9 @@
  *
  * Work. A device runs one list of commands. Two jobs on it at once, from two threads or from a callback of the first,
  * would mix theirs, so the second is refused: `busy` is taken by an exchange with acquire, given back with release.
+ * Jobs that are started rather than run wait for it instead: device/turns.c.
  */
-#include "device/device.h"
+#include "device/turns.h"
 
 #include "core/fork.h"
 
@@ -27,8 +28,10 @@ int rd__device_owns(const rd_device *device)
 void rd__device_drop(rd_device *device)
 {
     if (device && __atomic_sub_fetch(&device->holders, 1, __ATOMIC_ACQ_REL) == 0 && /* pairs with itself in others */
-        rd__device_owns(device))
+        rd__device_owns(device)) {
+        rd__turns_free(device);
         device->backend->close(device);
+    }
 }
 
 void rd_device_close(rd_device *device)
@@ -48,12 +51,18 @@ rd_status rd__device_is_here(const rd_device *device, rd_error *err)
     return RD_OK;
 }
 
-rd_status rd__device_enter(rd_device *device, rd_error *err)
+rd_status rd__device_is_open(const rd_device *device, rd_error *err)
 {
-    RD_TRY(rd__device_is_here(device, err));
     if (__atomic_load_n(&device->closed, __ATOMIC_ACQUIRE)) /* pairs with the exchange in rd_device_close */
         return rd__fail(err, RD_EDEVICE, "%s was closed with rd_device_close: open it again, and make a new job on it",
                         device->info.name);
+    return RD_OK;
+}
+
+rd_status rd__device_enter(rd_device *device, rd_error *err)
+{
+    RD_TRY(rd__device_is_here(device, err));
+    RD_TRY(rd__device_is_open(device, err));
     if (__atomic_exchange_n(&device->busy, 1, __ATOMIC_ACQUIRE)) /* pairs with the release in rd__device_leave */
         return rd__fail(err, RD_EDEVICE,
                         "%s is at work already, in another thread or in the call that this callback serves: a device "

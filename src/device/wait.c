@@ -25,15 +25,35 @@ void rd__device_nap(double began)
         nanosleep(&nap, NULL);
 }
 
+void rd__device_nudge(rd_device *device)
+{
+    __atomic_store_n(&device->nudged, 1, __ATOMIC_RELEASE); /* pairs with the exchange in wait_within */
+    if (device->backend->rouse)
+        device->backend->rouse(device);
+}
+
+/* Others want the device: kernels are asked to leave, once. */
+static rd_status make_way(rd_device *device, const rd__limit *limit, int *asked, rd_error *err)
+{
+    if (*asked || !limit->wanted || !limit->wanted(limit->user))
+        return RD_OK;
+    *asked = 1;
+    return device->backend->ask_stop(device, err);
+}
+
 /* Waits until the device is idle, the deadline passed or the caller wants to stop. */
 static rd_status wait_within(rd_device *device, const rd__limit *limit, rd_status *reached, rd_error *err)
 {
     const double deadline = limit->deadline != 0 ? limit->deadline : INFINITY;
-    int idle = 0;
+    int idle = 0, asked = 0;
     *reached = RD_OK;
     while (!idle && *reached == RD_OK) {
-        const double look = limit->cancelled ? rd_now() + look_seconds : INFINITY;
+        const double look = limit->cancelled || limit->wanted ? rd_now() + look_seconds : INFINITY;
+        RD_TRY(make_way(device, limit, &asked, err));
         RD_TRY(device->backend->idle_by(device, look < deadline ? look : deadline, &idle, err));
+        /* acquire: pairs with rd__device_nudge; what it is about is seen below, and by make_way */
+        if (!idle)
+            (void)__atomic_exchange_n(&device->nudged, 0, __ATOMIC_ACQUIRE);
         if (!idle && rd_now() >= deadline)
             *reached = RD_ETIMEOUT;
         else if (!idle && limit->cancelled && limit->cancelled(limit->user))

@@ -24,5 +24,9 @@ rd_status rd_job_read(rd_job *job, const char *array, rd_result *result, rd_erro
     if (!job->has_run)
         return rd__fail(err, RD_EARG, "there is no result: %s has not been run, or the last run failed",
                         job->app->info.name);
-    return job->app->read(job, array, result, err);
+    rd__turn turn;
+    rd__job_claim(job, &turn);
+    const rd_status status = job->app->read(job, array, result, err);
+    rd__job_unclaim(&turn);
+    return status;
 }

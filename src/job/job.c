@@ -12,13 +12,34 @@
 #include "model/args.h"
 #include "raddle/tool.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 /* ---- Making ---- */
 
+void rd__job_claim(const rd_job *job, rd__turn *turn)
+{
+    *turn = (rd__turn){.priority = INT_MAX};
+    /* acquire: pairs with the swap that made the turns. A job that runs has the device already. */
+    if (!job->device || __atomic_load_n(&job->running, __ATOMIC_RELAXED) ||
+        !__atomic_load_n(&job->device->turns, __ATOMIC_ACQUIRE))
+        return;
+    turn->device = job->device;
+    if (rd__turn_take(turn, NULL) != RD_OK)
+        turn->device = NULL; /* in a child of fork(): nobody shares it here */
+}
+
+void rd__job_unclaim(rd__turn *turn)
+{
+    if (turn->device)
+        rd__turn_give(turn);
+}
+
 void rd__job_release(rd_job *job)
 {
+    rd__turn turn;
+    rd__job_claim(job, &turn);
     if (job->sched_state)
         job->engine->destroy(job->sched_state);
     job->sched_state = NULL;
@@ -32,6 +53,7 @@ void rd__job_release(rd_job *job)
     rd__buffer_free(&job->weight);
     job->uploaded = job->ready = job->has_run = job->fetched = 0;
     job->allocated = 0;
+    rd__job_unclaim(&turn);
 }
 
 rd_status rd__job_ask(const rd_job *job, const char *call, rd_error *err)
@@ -41,7 +63,7 @@ rd_status rd__job_ask(const rd_job *job, const char *call, rd_error *err)
     if (__atomic_load_n(&job->running, __ATOMIC_ACQUIRE)) /* pairs with the release at the end of rd_job_run */
         return rd__fail(err, RD_EARG,
                         "%s: the job of %s is running, in another thread or around this callback; wait "
-                        "until rd_job_run has returned",
+                        "until rd_job_run, or after rd_job_start rd_job_wait, has returned",
                         call, job->app->info.name);
     return RD_OK;
 }
@@ -83,6 +105,7 @@ static void drop_graph(rd_job *job)
 
 void rd_job_destroy(rd_job *job)
 {
+    rd__job_end_started(job);
     if (!job || rd__job_ask(job, "rd_job_destroy", NULL) != RD_OK)
         return;
     rd__job_release(job);
@@ -217,6 +240,8 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                           .progress_user = job->progress_user,
                           .look = job->app->look || job->trace ? look_at : NULL,
                           .traced = job->trace != NULL,
+                          .shares = (uint8_t)job->shares,
+                          .turn = job->turn,
                           .look_user = job,
                           .input = {.graph = job->graph, .row = &job->row, .col = &job->col},
                           .frontier = {.repeats = (traits & RD__TRAIT_REPEATS) != 0,
@@ -391,6 +416,8 @@ static rd_status may_start_stage(const rd__sched_job *view, const rd_report *rep
         return rd__fail(err, RD_ETIMEOUT,
                         "%s on %s: the time allowed was used up between two stages; %llu tasks had run", view->app,
                         view->device->info.name, (unsigned long long)report->tasks);
+    if (view->turn)
+        RD_TRY(rd__turn_pass(view->turn, 0, err));
     return rd__sched_tell(view, report->tasks, 0, "tasks", err);
 }
 
@@ -452,6 +479,11 @@ static rd_status run(rd_job *job, rd_report *report, rd_error *err)
     job->stopped = job->app->partial && (status == RD_ETIMEOUT || status == RD_ECANCELLED);
     if (status != RD_OK && !job->stopped)
         return status;
+    if (job->turn) {
+        report->kernel_s += job->turn->device_s;
+        rd__measure(report, "passed", job->turn->passed);
+        rd__measure(report, "waited_s", job->turn->waited_s);
+    }
     report->run_s = rd_now() - began;
     job->last = *report;
     if (job->app->finish)
@@ -462,8 +494,7 @@ static rd_status run(rd_job *job, rd_report *report, rd_error *err)
     return status;
 }
 
-/* With the job and its device to ourselves. */
-static rd_status run_alone(rd_job *job, rd_report *report, rd_error *err)
+rd_status rd__job_run_alone(rd_job *job, rd_report *report, rd_error *err)
 {
     rd_report own = {0};
     job->has_run = 0;
@@ -506,9 +537,20 @@ rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err)
         return rd__fail(err, RD_EARG, "this job was made without a device: it can only be planned");
     RD_TRY(rd__device_enter(job->device, err));
     __atomic_store_n(&job->running, 1, __ATOMIC_RELAXED); /* a job has one device, so whoever entered it is alone */
-    const rd_status status = run_alone(job, report, err);
+    const rd_status status = rd__job_run_alone(job, report, err);
     __atomic_store_n(&job->running, 0, __ATOMIC_RELEASE); /* pairs with the acquire in rd__job_ask */
     return rd__device_leave(job->device, status);
+}
+
+/* After a run that was not started the result may still be on the device. */
+static rd_status look_at_result(rd_job *job, rd_result *result, rd_error *err)
+{
+    rd__turn turn = {0};
+    if (!job->fetched)
+        rd__job_claim(job, &turn);
+    const rd_status status = rd__app_result(job, result, err);
+    rd__job_unclaim(&turn);
+    return status;
 }
 
 rd_status rd_job_result(rd_job *job, rd_result *result, rd_error *err)
@@ -519,7 +561,7 @@ rd_status rd_job_result(rd_job *job, rd_result *result, rd_error *err)
     if (!job->has_run)
         return rd__fail(err, RD_EARG, "there is no result: %s has not been run, or the last run failed",
                         job->app->info.name);
-    RD_TRY(rd__app_result(job, result, err));
+    RD_TRY(look_at_result(job, result, err));
     if (rd__job_in_parts(job) && job->graph)
         result->count = job->graph->part->own; /* ghosts are others' */
     return RD_OK;
@@ -572,7 +614,7 @@ rd_status rd_job_check(rd_job *job, rd_error *err)
     if (!job->has_run)
         return rd__fail(err, RD_EARG, "there is nothing to check: %s has not been run, or the last run failed",
                         job->app->info.name);
-    RD_TRY(rd__app_result(job, &result, err));
+    RD_TRY(look_at_result(job, &result, err));
     return rd__job_in_parts(job) ? rd__job_check_parts(job, &result, err) : job->app->check(job, &result, err);
 }
 
@@ -585,7 +627,8 @@ rd_status rd_job_save(rd_job *job, const char *path, rd_error *err)
     if (!job->has_run)
         return rd__fail(err, RD_EARG, "there is no result: %s has not been run, or the last run failed",
                         job->app->info.name);
-    RD_TRY(rd__app_fetch(job, err));
+    rd_result result;
+    RD_TRY(look_at_result(job, &result, err));
     return job->app->save(job, path, err);
 }
 

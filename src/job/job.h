@@ -8,6 +8,13 @@
 /* RD_EARG when the call named has no job, or when the job is running: then this is another thread, or the program's
  * progress callback, and the job is not to be touched. */
 rd_status rd__job_ask(const rd_job *job, const char *call, rd_error *err);
+/* Around work on the job's device outside of a run: where jobs share it, waits for a turn. */
+void rd__job_claim(const rd_job *job, rd__turn *turn);
+void rd__job_unclaim(rd__turn *turn);
+/* A run, of a job that has its device: rd_job_run and rd_job_start saw to that. */
+rd_status rd__job_run_alone(rd_job *job, rd_report *report, rd_error *err);
+/* Cancels a run that was started, waits for it and forgets it. */
+void rd__job_end_started(rd_job *job);
 /* Frees what is on the device. */
 void rd__job_release(rd_job *job);
 /* Opens the input again, if there is one. */

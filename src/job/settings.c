@@ -45,9 +45,12 @@ void rd__job_drop_sched(rd_job *job)
 {
     if (!job->sched_state)
         return;
+    rd__turn turn;
+    rd__job_claim(job, &turn);
     const uint64_t before = job->device->allocated;
     job->engine->destroy(job->sched_state);
     job->allocated -= before - job->device->allocated;
+    rd__job_unclaim(&turn);
     job->sched_state = NULL;
     job->ready = 0;
 }

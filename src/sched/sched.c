@@ -216,16 +216,53 @@ static int wants_to_stop(void *user)
     return rd__sched_tell(news->job, news->done, news->total, news->unit, NULL) != RD_OK;
 }
 
-rd_status rd__sched_wait(rd_device *device, const rd__sched_job *job, uint64_t done, uint64_t total, const char *unit,
-                         rd_error *err)
+/* Others go before this job. */
+static int is_wanted(void *user)
 {
-    struct news news = {job, done, total, unit};
-    const rd__limit limit = {job->deadline, job->progress ? wants_to_stop : NULL, &news};
+    const struct news *news = user;
+    const int wanted = rd__turn_wanted(news->job->turn);
+    news->job->turn->asked |= (uint32_t)wanted;
+    return wanted;
+}
+
+static rd_status wait_for(rd_device *device, const rd__sched_job *job, struct news *news, int keeps, rd_error *err)
+{
+    const rd__limit limit = {.deadline = job->deadline,
+                             .cancelled = job->progress ? wants_to_stop : NULL,
+                             .user = news,
+                             .wanted = keeps && job->turn ? is_wanted : NULL};
     const uint32_t forced = device->forced;
     const rd_status status = rd__device_wait(device, &limit, err);
     return status == RD_ECANCELLED && device->forced == forced
                ? rd__fail(err, status, "%s was stopped on request", job->app)
                : status;
+}
+
+rd_status rd__sched_wait(rd_device *device, const rd__sched_job *job, uint64_t done, uint64_t total, const char *unit,
+                         rd_error *err)
+{
+    struct news news = {job, done, total, unit};
+    return wait_for(device, job, &news, 0, err);
+}
+
+rd_status rd__sched_wait_kept(rd_device *device, const rd__sched_job *job, uint64_t done, uint64_t total,
+                              const char *unit, rd_error *err)
+{
+    struct news news = {job, done, total, unit};
+    return wait_for(device, job, &news, 1, err);
+}
+
+int rd__sched_left(const rd__sched_job *job)
+{
+    const int left = job->turn && job->turn->asked;
+    if (left)
+        job->turn->asked = 0;
+    return left;
+}
+
+rd_status rd__sched_pass(const rd__sched_job *job, rd_error *err)
+{
+    return job->turn ? rd__turn_pass(job->turn, 1, err) : RD_OK;
 }
 
 rd_status rd__sched_fill(const rd__sched_job *job, rd__buffer *buffer, uint32_t word, rd_error *err)

@@ -7,6 +7,7 @@
 #ifndef RD_SCHED_H
 #define RD_SCHED_H
 
+#include "device/turns.h"
 #include "model/model.h"
 
 typedef struct rd__engine rd__engine;
@@ -46,6 +47,8 @@ typedef struct rd__sched_job {
     double deadline; /* rd_now() at which to stop; 0: none */
     rd_progress_fn progress;
     void *progress_user;
+    uint8_t shares; /* the device, with other jobs: what create makes must be able to leave and to be back */
+    rd__turn *turn; /* of a run that shares it; NULL: it has the device to itself */
     void (*look)(void *user, const rd__look *look); /* NULL: the app does not want to know */
     void *look_user;
     uint8_t traced; /* looks are for a trace: as often as costs little */
@@ -146,6 +149,15 @@ rd_status rd__sched_tell(const rd__sched_job *job, uint64_t done, uint64_t total
  * wants to stop (RD_ECANCELLED). done: what the scheduler knows of how far the run is, in units. */
 rd_status rd__sched_wait(rd_device *device, const rd__sched_job *job, uint64_t done, uint64_t total, const char *unit,
                          rd_error *err);
+/* The same for launches that can be asked to leave at any time and go on in another launch: they are, when others want
+ * the device. rd__sched_left tells. */
+rd_status rd__sched_wait_kept(rd_device *device, const rd__sched_job *job, uint64_t done, uint64_t total,
+                              const char *unit, rd_error *err);
+/* @return 1 when launches were asked to leave for others since this was asked last. */
+int rd__sched_left(const rd__sched_job *job);
+/* Between two launches of a run, when nothing is under way and more is to come: lets jobs that go before this one have
+ * the device. Costs one load when there are none. */
+rd_status rd__sched_pass(const rd__sched_job *job, rd_error *err);
 /* Fills a buffer. A large one in slices that are waited for, so that the job's time and its caller's wish to stop count
  * here too. */
 rd_status rd__sched_fill(const rd__sched_job *job, rd__buffer *buffer, uint32_t word, rd_error *err);

@@ -355,6 +355,11 @@ static rd_status cpu_idle_by(rd_device *base, double until, int *idle, rd_error 
     return rd__cpu_guarded_explain(device->guarded, fault, base->info.name, err);
 }
 
+static void cpu_rouse(rd_device *base)
+{
+    rd__cpu_pool_rouse(((cpu_device *)base)->pool);
+}
+
 static rd_status cpu_force(rd_device *base, rd_error *err)
 {
     (void)err;
@@ -414,6 +419,7 @@ const rd__backend rd__cpu_backend = {
     .resident = cpu_resident,
     .launch = cpu_launch,
     .idle_by = cpu_idle_by,
+    .rouse = cpu_rouse,
     .ask_stop = cpu_ask_stop,
     .force = cpu_force,
     .time_begin = cpu_time_begin,

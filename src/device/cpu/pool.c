@@ -70,6 +70,7 @@ struct rd__cpu_pool {
     pthread_cond_t wake_workers, wake_caller;
     _Alignas(64) uint32_t batch; /* advances when there is a list to run (or to quit) */
     uint32_t quit, finished, sleepers;
+    uint32_t nudged;               /* a caller that waits for so long is to look up */
     uint32_t running;              /* the list was handed over; the caller's own */
     _Alignas(64) uint32_t arrived; /* at the barrier */
     _Alignas(64) uint32_t phase;   /* advances when all have arrived */
@@ -296,14 +297,23 @@ int rd__cpu_pool_run(rd__cpu_pool *pool, double until)
         by.tv_nsec = (long)((until - (double)by.tv_sec) * 1e9);
     }
     pthread_mutex_lock(&pool->mutex);
-    while (!pool->finished && !timed_out)
+    while (!pool->finished && !timed_out && !(pool->nudged && isfinite(until)))
         timed_out = isfinite(until) ? pthread_cond_timedwait(&pool->wake_caller, &pool->mutex, &by) == ETIMEDOUT
                                     : pthread_cond_wait(&pool->wake_caller, &pool->mutex) != 0;
     const int idle = (int)pool->finished;
+    pool->nudged = isfinite(until) ? 0 : pool->nudged;
     pthread_mutex_unlock(&pool->mutex);
     if (idle)
         pool->running = pool->count = 0;
     return idle;
+}
+
+void rd__cpu_pool_rouse(rd__cpu_pool *pool)
+{
+    pthread_mutex_lock(&pool->mutex);
+    pool->nudged = 1;
+    pthread_cond_signal(&pool->wake_caller);
+    pthread_mutex_unlock(&pool->mutex);
 }
 
 const uint32_t *rd__cpu_pool_stop_word(const rd__cpu_pool *pool)

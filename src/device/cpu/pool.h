@@ -31,8 +31,10 @@ void rd__cpu_pool_free(rd__cpu_pool *pool);
 /* Room for one more command; a list that is full, or that runs already, is run to its end first. */
 rd__cpu_command *rd__cpu_pool_next(rd__cpu_pool *pool);
 /* Runs the list, if it does not run yet, and waits until it is done or rd_now() is `until`, which may be INFINITY.
- * @return 1 when it is done. */
+ * @return 1 when it is done. With an `until` it also comes back when it is roused. */
 int rd__cpu_pool_run(rd__cpu_pool *pool, double until);
+/* Makes a caller that waits in rd__cpu_pool_run, and not for ever, look up. From any thread. */
+void rd__cpu_pool_rouse(rd__cpu_pool *pool);
 /* The word that says 1 once the launches given so far are to leave. */
 const uint32_t *rd__cpu_pool_stop_word(const rd__cpu_pool *pool);
 /* Asks them to. Launches given from now on have another word. */

@@ -402,6 +402,12 @@ static rd_status cuda_launch(rd__kernel *kernel, uint32_t groups, int cooperativ
 
 /* ---- Waiting and time ---- */
 
+/* A hint: wait.c takes it away, with acquire. */
+static int is_nudged(const rd_device *device)
+{
+    return __atomic_load_n(&device->nudged, __ATOMIC_RELAXED) != 0; /* partner: rd__device_nudge */
+}
+
 static rd_status cuda_idle_by(rd_device *base, double until, int *idle, rd_error *err)
 {
     cuda_device *device = (cuda_device *)base;
@@ -409,7 +415,7 @@ static rd_status cuda_idle_by(rd_device *base, double until, int *idle, rd_error
     int code;
     RD_TRY(enter(device, err));
     if (isfinite(until)) {
-        while ((code = cu->StreamQuery(device->stream)) == CU_NOT_READY && rd_now() < until)
+        while ((code = cu->StreamQuery(device->stream)) == CU_NOT_READY && rd_now() < until && !is_nudged(base))
             rd__device_nap(began);
     } else {
         code = cu->StreamSynchronize(device->stream);

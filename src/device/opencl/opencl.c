@@ -405,6 +405,12 @@ static rd_status opencl_launch(rd__kernel *kernel, uint32_t groups, int cooperat
 
 /* ---- Waiting and time ---- */
 
+/* A hint: wait.c takes it away, with acquire. */
+static int is_nudged(const rd_device *device)
+{
+    return __atomic_load_n(&device->nudged, __ATOMIC_RELAXED) != 0; /* partner: rd__device_nudge */
+}
+
 static rd_status opencl_idle_by(rd_device *base, double until, int *idle, rd_error *err)
 {
     rd__opencl_device *device = (rd__opencl_device *)base;
@@ -413,7 +419,7 @@ static rd_status opencl_idle_by(rd_device *base, double until, int *idle, rd_err
     if (isfinite(until) && device->last) { /* a launch may be asked how it is, the queue may not */
         state = 1;
         code = device->cl->clFlush(device->queue);
-        while (code == 0 && state > 0 && rd_now() < until) {
+        while (code == 0 && state > 0 && rd_now() < until && !is_nudged(base)) {
             code = device->cl->clGetEventInfo(device->last, CL_EVENT_STATUS, sizeof state, &state, NULL);
             if (code == 0 && state > 0)
                 rd__device_nap(began);

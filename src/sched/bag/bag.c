@@ -217,6 +217,8 @@ static rd_status bag_run(rd__sched_state *state, const rd__sched_job *job, const
             state->from = state->given = 0;
             status = look(state, job, began, &looked, report->tasks, err);
         }
+        if (status == RD_OK && state->count)
+            status = rd__sched_pass(job, err);
     }
     RD_TRY(rd__time_end(state->device, &report->kernel_s, status == RD_OK ? err : NULL));
     report->launches = report->rounds;

@@ -151,6 +151,8 @@ static rd_status wait_slice(rd__sched_state *state, const rd__sched_job *job, rd
     rd_error own = {.status = RD_OK};
     int left = 1;
     const double slice = rd_now() + (job->traced ? trace_seconds : slice_seconds);
+    if (job->turn && !job->traced) /* it leaves when it has to */
+        return rd__sched_wait_kept(state->device, job, 0, 0, "rounds", err);
     if (job->deadline == 0 && !job->progress && !job->traced)
         return RD_OK; /* reading the control words waits */
     const int last = job->deadline != 0 && job->deadline <= slice;
@@ -176,6 +178,8 @@ static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job
         RD_TRY(wait_slice(state, job, err));
         RD_TRY(read_control(state, job, word, 0, out, err));
         round = word[BSP_AT];
+        if (!out->over)
+            RD_TRY(rd__sched_pass(job, err));
     } while (!out->over);
     return RD_OK;
 }
@@ -193,6 +197,8 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
         RD_TRY(rd__sched_wait(state->device, job, out->ran, state->repeats ? 0 : vertices, unit, err));
         RD_TRY(read_control(state, job, word, round, out, err));
         batch = rd__launch_pace(launch, batch, RD__BATCH_MOST, RD__BATCH_SECONDS);
+        if (!out->over)
+            RD_TRY(rd__sched_pass(job, err));
     } while (!out->over);
     *launches = round;
     return RD_OK;

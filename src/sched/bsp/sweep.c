@@ -186,14 +186,27 @@ static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__l
                            .kernel = sweep->kernel,
                            .groups = sweep->groups,
                            .cooperative = sweep->persistent && sweep->discovery == RD_DISCOVERY_NONE,
+                           .keeps = (int)sweep->persistent,
                            .step = RD__PLACE(sweep_args, first)};
     return rd__launch_pack(launch, own, sweep_args_pack(&args, own), err);
+}
+
+/* After a persistent launch that was asked to leave, which it did between two steps: what the next one finds. The last
+ * step that was run says that no other one comes after it; that word is taken back. */
+static rd_status go_on(rd__sched_state *sweep, const uint32_t *word, uint32_t *step, rd_error *err)
+{
+    const uint32_t none = 0, last = word[SWEEP_STEPS] ? word[SWEEP_STEPS] - 1 : 0;
+    *step = word[SWEEP_STEPS];
+    RD_TRY(rd__buffer_fill(&sweep->grid, 0, err));
+    return rd__buffer_write(&sweep->control, 4 * (last % SWEEP_SLOTS * SWEEP_SLOT_WORDS + SWEEP_STOP), sizeof none,
+                            &none, err);
 }
 
 static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                            rd_error *err)
 {
-    uint32_t word[SWEEP_WORDS], step = 0, batch = sweep->persistent ? 1 : rd__launch_first(job, FIRST_BATCH), over = 0;
+    uint32_t word[SWEEP_WORDS], step = 0, launches = 0, over = 0;
+    uint32_t batch = sweep->persistent ? 1 : rd__launch_first(job, FIRST_BATCH);
     rd__launch launch;
     (void)seeds;
     RD_TRY(prepare(sweep, job, &launch, err));
@@ -204,17 +217,23 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
         const rd__so_far so_far = {step, 0, "steps"};
         RD_TRY(rd__launch_batch(&launch, step, batch, err));
         step += batch;
+        launches += batch;
         RD_TRY(rd__launch_read(&launch, so_far, &sweep->control, word, sizeof word, err));
-        over = sweep->persistent || word[SWEEP_STEPS] < step;
+        over = sweep->persistent ? !rd__sched_left(job) : word[SWEEP_STEPS] < step;
         const uint64_t tasks = (uint64_t)word[SWEEP_STEPS] * walked(job).vertices;
         rd__sched_look(job, tasks, over ? 0 : walked(job).vertices, tasks);
         RD_TRY(rd__sched_tell(job, word[SWEEP_STEPS], 0, "steps", err));
-        batch = rd__launch_pace(&launch, batch, RD__BATCH_MOST, RD__BATCH_SECONDS);
+        if (!over)
+            RD_TRY(rd__sched_pass(job, err));
+        if (sweep->persistent && !over)
+            RD_TRY(go_on(sweep, word, &step, err));
+        if (!sweep->persistent)
+            batch = rd__launch_pace(&launch, batch, RD__BATCH_MOST, RD__BATCH_SECONDS);
     }
     RD_TRY(rd__time_end(sweep->device, &report->kernel_s, err));
     report->rounds = word[SWEEP_STEPS];
     report->tasks = report->tasks_needed = (uint64_t)word[SWEEP_STEPS] * walked(job).vertices;
-    report->launches = sweep->persistent ? 1 : step;
+    report->launches = launches;
     memcpy(&report->edges, word + SWEEP_EDGES, sizeof report->edges);
     report->groups = sweep->groups;
     report->lanes = sweep->lanes;

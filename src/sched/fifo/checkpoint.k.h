@@ -7,6 +7,8 @@
  * with more slots (tickets stay what they are, only their places change; fifo/grow.c) and launches again; each group of
  * the same number takes up its checkpoint and goes on. No task is lost, none is run twice.
  *
+ * Likewise when the host asks the launch to leave, in order to go on later: then rings stay as they are.
+ *
  * A group that had not started when the ring was full has no checkpoint and starts as in a first launch. Launches that
  * were queued behind the one that left find FIFO_FULL set and do nothing.
  *
@@ -51,13 +53,14 @@ rd_fn void fifo_checkpoint(const fifo_ctx *c, fifo_group *g, fifo_place *place, 
     rd_global rd_u32 *lane = head + CHECKPOINT_HEAD + rd_lane(), *rest;
     rd_u32 f = 0, vertex = g->s.vertex[rd_lane()], value = g->s.value[rd_lane()], first = g->s.first[rd_lane()];
     rd_u32 from_low = (rd_u32)g->s.from[rd_lane()], from_high = (rd_u32)(g->s.from[rd_lane()] >> 32);
-    rd_u32 common[12] = {1,          place->act, place->tile, place->tiles, place->done,   g->s.stashed,
-                         g->s.total, g->kept_at, g->kept_end, g->credit,    g->waiting[0], 0};
+    rd_u32 common[13] = {1,          place->act, place->tile, place->tiles, place->done, g->s.stashed,
+                         g->s.total, g->kept_at, g->kept_end, g->credit,    g->gate,     g->waiting[0],
+                         0};
 #if FIFO_CLASSES > 1
-    common[11] = g->waiting[1];
+    common[12] = g->waiting[1];
 #endif
     if (!pack || rd_lane() == 0)
-        for (rd_u32 i = 0; i < 12; i++)
+        for (rd_u32 i = 0; i < 13; i++)
             fifo_move(pack, &head[i], &common[i]);
     FIFO_MOVE(vertex);
     FIFO_MOVE(value);
@@ -89,9 +92,10 @@ rd_fn void fifo_checkpoint(const fifo_ctx *c, fifo_group *g, fifo_place *place, 
     g->kept_at = common[7];
     g->kept_end = common[8];
     g->credit = common[9];
-    g->waiting[0] = common[10];
+    g->gate = common[10];
+    g->waiting[0] = common[11];
 #if FIFO_CLASSES > 1
-    g->waiting[1] = common[11];
+    g->waiting[1] = common[12];
 #endif
     g->s.vertex[rd_lane()] = vertex;
     g->s.value[rd_lane()] = value;

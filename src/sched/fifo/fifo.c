@@ -92,7 +92,13 @@ static uint32_t most_groups(const rd__sched_job *job, uint32_t lanes)
     return info->is_gpu ? info->compute_units * (USUAL_LANES / lanes) : info->compute_units;
 }
 
-/* What groups have in hand when a ring has to grow. */
+/* Rings that may have to grow; launches that may have to make way for others. */
+static int has_checkpoint(const rd__sched_job *job)
+{
+    return rd__sched_number(job, "capacity") > 0 || (job->shares && job->persistent);
+}
+
+/* What groups have in hand when a ring has to grow, or others want the device. */
 static uint64_t checkpoint_bytes(uint32_t groups, uint32_t lanes)
 {
     return 4ull * groups * FIFO_CHECKPOINT((uint64_t)lanes);
@@ -106,7 +112,7 @@ static void fifo_plan(const rd__sched_job *job, rd_plan *plan)
     if (!is_gated(job))
         rd__plan_add(plan, "queued", 4ull * rd_graph_csr(job->input.graph).vertices, 0, 0);
     const uint32_t lanes = choose_lanes(job).lanes;
-    if (rd__sched_number(job, "capacity"))
+    if (has_checkpoint(job))
         rd__plan_add(plan, "checkpoint", checkpoint_bytes(choose_groups(job, lanes, most_groups(job, lanes)), lanes), 0,
                      0);
     rd__seeder_plan(job, plan);
@@ -192,7 +198,7 @@ static void write_defines(const rd__sched_state *state, const rd__sched_job *job
     if (!job->device->info.is_gpu)
         return;
     const int used = snprintf(text, room, "-DQUEUE_KIND=%u -DFIFO_GROWS=%d -DFIFO_DIRECT_TAKE=%d -DFIFO_DIRECT_GIVE=%d",
-                              state->kind, rd__sched_number(job, "capacity") > 0, direct_take, direct_give);
+                              state->kind, has_checkpoint(job), direct_take, direct_give);
     if (chunk && state->lanes > 1)
         snprintf(text + used, room - (size_t)used, " -DSPREAD_BATCH=%u", chunk);
 }
@@ -228,6 +234,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->shift = state->first_shift = ring_shift(job);
     state->persistent = job->persistent;
     state->kind = choose_kind(job);
+    state->grows = rd__sched_number(job, "capacity") > 0;
     state->dirty = 1;
     RD_TRY(check_sizes(state, job, err));
     write_defines(state, job, defines, sizeof defines);
@@ -245,7 +252,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
         RD_TRY(rd__buffer_alloc(device, &state->ring[1], "ring of first tasks", 8ull << state->shift, err));
     if (!state->gated)
         RD_TRY(rd__buffer_alloc(device, &state->queued, "queued", 4ull * rd_graph_csr(job->input.graph).vertices, err));
-    if (rd__sched_number(job, "capacity"))
+    if (has_checkpoint(job))
         RD_TRY(rd__buffer_alloc(device, &state->checkpoint, "checkpoint", checkpoint_bytes(state->groups, state->lanes),
                                 err));
     return rd__buffer_alloc(device, &state->control, "control words", 4 * FIFO_WORDS, err);

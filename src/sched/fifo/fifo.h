@@ -14,12 +14,13 @@ struct rd__sched_state {
     rd__kernel *kernel, *seed;
     rd__seeder seeder;
     rd__buffer ring[RD__FIFO_CLASSES], queued, control; /* ring[1]: only of apps that give tasks that come first */
-    rd__buffer checkpoint;                              /* only of rings that may grow */
+    rd__buffer checkpoint; /* only of rings that may grow, and of jobs that share the device */
     uint32_t shift, groups, lanes, keep, fetch, kind, persistent, gated;
     uint32_t takers;                   /* groups that surely run at the same time */
     uint32_t first_shift;              /* where rings may grow: what each run starts with */
     uint32_t grown;                    /* how often, in the last run */
     uint32_t ticket[RD__FIFO_CLASSES]; /* the next one of each ring */
+    uint32_t grows;                    /* rings may */
     int dirty;                         /* the rings have to be filled */
 };
 

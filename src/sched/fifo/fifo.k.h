@@ -202,9 +202,11 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
         fifo_checkpoint(&c, &g, &at, 0);
 
     /* One tile a turn. */
-    rd_u32 turn = 0;
+    rd_u32 turn = 0, leave = 0;
     while (at.act < FIFO_LEAVE) {
-        const rd_u32 leave = turn++ % FIFO_STOP_EVERY == 0 && rd_stopped() ? FIFO_LEAVE : 0;
+        const rd_u32 asked = turn++ % FIFO_STOP_EVERY == 0 && rd_stopped();
+        /* With a checkpoint it takes along what it has, as soon as it can. */
+        leave = FIFO_MAY_GROW(&c) ? (asked ? FIFO_PACK : leave) : asked ? FIFO_LEAVE : 0;
         rd_once(at.act == FIFO_GO_ON && at.tile == at.tiles) {
 #if RD_CORE
             fifo_burst(&c, &app, &g);

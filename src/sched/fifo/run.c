@@ -5,6 +5,9 @@
  * Launch `persistent` is one launch that ends when no task is left. Launch `discrete` launches again while there is
  * work, in batches: each launch finds its tasks in device memory, so the host looks only once a batch.
  *
+ * A job that shares the device has a checkpoint (fifo/checkpoint.k.h): its launch is left when others want the device,
+ * and another one goes on.
+ *
  * A run that ends well leaves the rings empty: each slot is free for the next ticket. So the next run goes on from that
  * ticket, and the rings are filled only at first and after a run that failed.
  */
@@ -49,12 +52,12 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
     *first = view.count;
     if (view.count == 0)
         return RD_OK;
-    if (state->checkpoint.device && state->shift != state->first_shift)
+    if (state->grows && state->shift != state->first_shift)
         RD_TRY(rd__fifo_shrink(state, err));
     if (state->dirty) {
         for (int k = 0; k < RD__FIFO_CLASSES; k++) {
             /* Rings that may grow, which are there for tests, are soon past the wrap-around of tickets. */
-            state->ticket[k] = state->checkpoint.device ? 0u - (4u << state->shift) : 0;
+            state->ticket[k] = state->grows ? 0u - (4u << state->shift) : 0;
             if (state->ring[k].device)
                 RD_TRY(rd__sched_fill(job, &state->ring[k], QUEUE_FREE(state->ticket[k], state->shift), err));
         }
@@ -107,6 +110,8 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, int r
     launch->kernel = state->kernel;
     launch->groups = state->groups;
     launch->cooperative = 0;
+    /* groups that have not started may hold tasks when it goes on: all have to run at a time */
+    launch->keeps = grows && state->persistent && state->groups == state->takers;
     launch->step = RD__PLACE(fifo_args, round);
     return rd__launch_pack(launch, own, fifo_args_pack(&args, own), err);
 }
@@ -185,7 +190,11 @@ static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job
         ++*launches;
         RD_TRY(read_control(state, &launch, word, err));
         look(job, word, word[FIFO_PENDING]);
+        const int left = rd__sched_left(job);
         RD_TRY(grow_if_full(state, word, &round, &resume, err));
+        resume |= left && word[FIFO_PENDING];
+        if (resume)
+            RD_TRY(rd__sched_pass(job, err));
     } while (resume);
     if (word[FIFO_PENDING])
         return rd__fail(err, RD_EDEVICE,
@@ -213,6 +222,8 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
         waiting = slot[FIFO_REAR] | slot[FIFO_RING_WORDS + FIFO_REAR];
         look(job, word, (uint64_t)slot[FIFO_REAR] + slot[FIFO_RING_WORDS + FIFO_REAR]);
         batch = rd__launch_pace(&launch, batch, RD__BATCH_MOST, RD__BATCH_SECONDS);
+        if (resume || waiting)
+            RD_TRY(rd__sched_pass(job, err));
     } while (resume || waiting);
     for (uint32_t k = 0; k < RD__FIFO_CLASSES; k++)
         state->ticket[k] = slot[k * FIFO_RING_WORDS + FIFO_START];
@@ -253,7 +264,7 @@ rd_status rd__fifo_run(rd__sched_state *state, const rd__sched_job *job, const r
                 count[FIFO_TASKS] ? (double)(count[FIFO_RESERVATIONS] + count[FIFO_RETRIES]) / (double)count[FIFO_TASKS]
                                   : 0);
     rd__measure(report, "tasks_shared", (double)count[FIFO_SHARED]);
-    if (state->checkpoint.device)
+    if (state->grows)
         rd__measure(report, "times_grown", state->grown);
     report->launches = launched;
     report->groups = state->groups;

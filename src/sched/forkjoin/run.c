@@ -126,6 +126,7 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, uint3
                            .kernel = state->run,
                            .groups = state->groups,
                            .cooperative = turns == 0 && state->together,
+                           .keeps = 1,
                            .step = RD__NO_STEP};
     return rd__launch_pack(launch, own, steal_args_pack(&args, own), err);
 }
@@ -160,15 +161,18 @@ static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint3
         RD_TRY(rd__launch_batch(&launch, 0, 1, err));
         ++*launches;
         RD_TRY(read_control(state, &launch, word, err));
+        const int left = rd__sched_left(job);
         if (word[STEAL_NEED])
             RD_TRY(grow_buffers(state, word[STEAL_NEED], err));
-        else if (turns == 0 && word[STEAL_PENDING])
+        else if (turns == 0 && word[STEAL_PENDING] && !left)
             return rd__fail(
                 err, RD_EDEVICE,
                 "%s miscomputed: scheduler steal ended with %u workers at work; run `raddle selftest -d %s`",
                 state->device->info.name, word[STEAL_PENDING], state->device->info.name);
         if (!state->together)
             turns = TURNS;
+        if (word[STEAL_PENDING])
+            RD_TRY(rd__sched_pass(job, err));
     } while (word[STEAL_PENDING]);
     return RD_OK;
 }

@@ -44,15 +44,22 @@ uint32_t rd__launch_first(const rd__sched_job *job, uint32_t batch)
 
 uint32_t rd__launch_pace(const rd__launch *launch, uint32_t batch, uint32_t most, double seconds)
 {
+    const int shared = launch->job->turn && !launch->keeps;
+    const double took = rd_now() - launch->began;
+    if (shared && took > 2 * RD__SHARED_SECONDS)
+        return batch > 1 ? batch / 2 : 1;
     if (launch->job->traced && seconds > RD__TRACE_SECONDS) /* slices of a tenth of the usual cost more to end */
         seconds = seconds < RD__BATCH_SECONDS ? 10 * RD__TRACE_SECONDS : RD__TRACE_SECONDS;
-    return batch < most && rd_now() - launch->began < seconds ? 2 * batch : batch;
+    if (shared && seconds > RD__SHARED_SECONDS)
+        seconds = RD__SHARED_SECONDS;
+    return batch < most && took < seconds ? 2 * batch : batch;
 }
 
 rd_status rd__launch_read(const rd__launch *launch, rd__so_far so_far, const rd__buffer *control, void *word,
                           uint64_t bytes, rd_error *err)
 {
     RD_TRY(rd__buffer_read_begin(control, bytes, err));
-    RD_TRY(rd__sched_wait(launch->job->device, launch->job, so_far.done, so_far.total, so_far.unit, err));
+    RD_TRY((launch->keeps ? rd__sched_wait_kept : rd__sched_wait)(launch->job->device, launch->job, so_far.done,
+                                                                  so_far.total, so_far.unit, err));
     return rd__buffer_read_end(control, bytes, word, err);
 }

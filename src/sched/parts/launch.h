@@ -14,8 +14,9 @@
 #include "sched/sched.h"
 
 enum { RD__BATCH_FIRST = 4, RD__BATCH_MOST = 64 };
-#define RD__BATCH_SECONDS 0.1    /* batches that took longer do not grow */
-#define RD__TRACE_SECONDS 0.0005 /* likewise, when someone watches: a look takes a hundredth of that */
+#define RD__BATCH_SECONDS  0.1    /* batches that took longer do not grow */
+#define RD__TRACE_SECONDS  0.0005 /* likewise, when someone watches: a look takes a hundredth of that */
+#define RD__SHARED_SECONDS 0.001  /* nor such of jobs that share the device: others may wait for the end of one */
 
 #define RD__NO_STEP UINT32_MAX
 
@@ -24,6 +25,7 @@ typedef struct rd__launch {
     rd__kernel *kernel;
     uint32_t groups;
     int cooperative;
+    int keeps;     /* it may be asked to leave, and another one goes on with its state: rd__sched_wait_kept */
     uint32_t step; /* the argument that counts launches, RD__PLACE(list, name); RD__NO_STEP: there is none */
     /* filled here: */
     uint32_t count;
@@ -39,7 +41,8 @@ rd_status rd__launch_once(rd__launch *launch, uint32_t step, rd_error *err);
 rd_status rd__launch_batch(rd__launch *launch, uint32_t from, uint32_t count, rd_error *err);
 /* The first batch of a run. */
 uint32_t rd__launch_first(const rd__sched_job *job, uint32_t batch);
-/* Where the last batch took less than `seconds`: twice `batch`, as long as that is less than `most`; else `batch`. */
+/* Of a job that shares the device, where launches cannot leave: as many as take RD__SHARED_SECONDS. Else, where the
+ * last batch took less than `seconds`: twice `batch`, as long as that is less than `most`; else `batch`. */
 uint32_t rd__launch_pace(const rd__launch *launch, uint32_t batch, uint32_t most, double seconds);
 
 /* How far a run is, as the engine knows before it looks; total 0: it does not know. */

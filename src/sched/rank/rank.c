@@ -246,7 +246,7 @@ static rd_status prepare(rd__rank *rank, const rd__rank_ops *ops, const rd__sche
     count += rank_own_args_pack(&own, list + count);
     if (rank->vertices)
         count += rank_graph_args_pack(&graph, list + count);
-    *launch = (rd__launch){.job = job, .kernel = rank->work, .groups = rank->groups, .step = RD__NO_STEP};
+    *launch = (rd__launch){.job = job, .kernel = rank->work, .groups = rank->groups, .keeps = 1, .step = RD__NO_STEP};
     return rd__launch_pack(launch, list, count, err);
 }
 
@@ -295,14 +295,17 @@ static rd_status run_all(rd__rank *rank, const rd__rank_ops *ops, const rd__sche
         RD_TRY(rd__launch_batch(&launch, 0, 1, err));
         rank->launches++;
         RD_TRY(rd__launch_read(&launch, so_far, &rank->words, word, 8 * RANK_WORDS, err));
+        const int left = rd__sched_left(job);
         turns = rd__launch_pace(&launch, turns, MAX_TURNS, slice_seconds);
         RD_TRY(tell(rank, ops, job, word, first, err));
         if (word[RANK_PENDING] && word[RANK_LEAVE] == RANK_LEAVE_FULL)
             RD_TRY(ops->make_room((rd__sched_state *)rank, job, err));
-        else if (word[RANK_PENDING] && !word[RANK_LEAVE])
+        else if (word[RANK_PENDING] && !word[RANK_LEAVE] && !left)
             return rd__fail(err, RD_EDEVICE,
                             "%s miscomputed: scheduler %s ended with %llu tasks left; run `raddle selftest -d %s`",
                             device, rank->name, (unsigned long long)word[RANK_PENDING], device);
+        if (word[RANK_PENDING])
+            RD_TRY(rd__sched_pass(job, err));
     } while (word[RANK_PENDING]);
     return RD_OK;
 }

@@ -212,6 +212,7 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, uint3
                            .kernel = state->run,
                            .groups = state->groups,
                            .cooperative = limit == 0 && state->together,
+                           .keeps = !state->rounds,
                            .step = RD__NO_STEP};
     return rd__launch_pack(launch, own, own_args(state, job, limit, own), err);
 }
@@ -242,7 +243,7 @@ static rd_status read_control(rd__sched_state *state, const rd__launch *launch, 
 static rd_status run_levels(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_report *report,
                             rd_error *err)
 {
-    const int one_launch = state->persistent && state->together;
+    const int one_launch = state->persistent && state->together && !job->turn; /* a level cannot be left half-way */
     uint32_t level = 0;
     rd__launch launch;
     RD_TRY(prepare(state, job, one_launch ? 0 : 1, &launch, err));
@@ -251,6 +252,8 @@ static rd_status run_levels(rd__sched_state *state, const rd__sched_job *job, ui
         report->launches += one_launch ? 1 : BATCH;
         level += BATCH;
         RD_TRY(read_control(state, &launch, word, err));
+        if (!one_launch && word[STEAL_COUNT + level % STEAL_SLOTS])
+            RD_TRY(rd__sched_pass(job, err));
     } while (!one_launch && word[STEAL_COUNT + level % STEAL_SLOTS]);
     return RD_OK;
 }
@@ -258,18 +261,23 @@ static rd_status run_levels(rd__sched_state *state, const rd__sched_job *job, ui
 static rd_status run_free(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_report *report,
                           rd_error *err)
 {
-    const uint32_t limit = state->persistent ? 0 : TURNS;
+    uint32_t limit = state->persistent ? 0 : TURNS;
     rd__launch launch;
-    RD_TRY(prepare(state, job, limit, &launch, err));
     do {
+        RD_TRY(prepare(state, job, limit, &launch, err));
         RD_TRY(rd__launch_batch(&launch, 0, 1, err));
         report->launches++;
         RD_TRY(read_control(state, &launch, word, err));
-        if (limit == 0 && word[STEAL_PENDING])
+        const int left = rd__sched_left(job);
+        if (limit == 0 && word[STEAL_PENDING] && !left)
             return rd__fail(
                 err, RD_EDEVICE,
                 "%s miscomputed: scheduler steal ended with %u workers at work; run `raddle selftest -d %s`",
                 state->device->info.name, word[STEAL_PENDING], state->device->info.name);
+        if (!state->together) /* a group that has not started may hold tasks now */
+            limit = TURNS;
+        if (word[STEAL_PENDING])
+            RD_TRY(rd__sched_pass(job, err));
     } while (word[STEAL_PENDING]);
     return RD_OK;
 }

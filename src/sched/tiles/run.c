@@ -3,7 +3,8 @@
  * run.c - scheduler `tiles`: a run.
  *
  * Launch `persistent` is one launch for all tiles. Launch `discrete` runs some tiles at a time, so many that a launch
- * takes about a tenth of a second: the host can report progress and stop in between.
+ * takes about a tenth of a second: the host can report progress and stop in between. A job that shares its device runs
+ * so too, with shorter launches.
  */
 #include "sched/tiles/tiles.h"
 
@@ -109,7 +110,10 @@ static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint3
         if (state->discrete) {
             RD_TRY(rd__sched_tell(job, p.to, state->size.tiles, "tiles", err));
             step = rd__launch_pace(&launch, step, state->size.tiles, RD__BATCH_SECONDS);
+            step = step < state->size.places ? state->size.places : step;
         }
+        if (p.to < state->size.tiles)
+            RD_TRY(rd__sched_pass(job, err));
     }
     return RD_OK;
 }

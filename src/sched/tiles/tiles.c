@@ -212,7 +212,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     rd__tiles_sizes *size = &state->size;
     uint32_t resident = 0;
     state->device = device;
-    state->discrete = !job->persistent;
+    state->discrete = !job->persistent || job->shares;
     RD_TRY(rd__sched_load(job, "tiles", choose_lanes(job).lanes, NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "tiles_run", &state->kernel, err));
     RD_TRY(rd__kernel_resident(device, state->kernel, &resident, err));

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * turns.c - who is to have a device next.
+ *
+ * All that is shared lies under one mutex: the list of those who wait, and who holds the device. `waiting` is the
+ * length of the list, kept outside of it too, so that a holder whom nobody asks pays one relaxed load; who reads an old
+ * value looks again at its next safe point, or when it is roused.
+ *
+ * Order: whoever was cancelled (it only wants to clean up), then by priority, then by deadline, then by arrival. A
+ * holder is overtaken by a higher priority or an earlier deadline at once, and by its equals after a share of time; so
+ * equals take turns, and none of them starves.
+ *
+ * Rousing. A holder that waits for a kernel is asleep. Who comes and goes before it sets the device's `nudged` and
+ * wakes it (rd__device_nudge); it looks at the list (device/wait.c) and asks its launches to leave. Between the look at
+ * the list and falling asleep nothing is lost: `nudged` stays set until it was seen.
+ *
+ * Calls that do not take turns (rd_job_run) find the device busy, or take it between two turns: then whoever has the
+ * turn waits until they are done.
+ */
+#define _POSIX_C_SOURCE 200809L /* pthread_condattr_setclock */
+#include "device/turns.h"
+
+#include "core/memory.h"
+#include "raddle/tool.h"
+
+#include <pthread.h>
+#include <time.h>
+
+static const double share_seconds = 0.1; /* after which an equal that waits goes before the holder */
+static const double look_seconds = 0.02; /* a sleeper looks up at least as often */
+static const double busy_seconds = 0.0005;
+
+struct rd__turns {
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    rd__turn *first; /* those who wait */
+    rd__turn *holder;
+    uint64_t arrivals;
+    uint32_t waiting; /* atomic, for a look from outside of the mutex */
+};
+
+static struct rd__turns *make_turns(void)
+{
+    pthread_condattr_t monotonic;
+    struct rd__turns *turns = rd__calloc(1, sizeof *turns);
+    if (!turns)
+        return NULL;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC); /* rd_now()'s */
+    pthread_mutex_init(&turns->mutex, NULL);
+    pthread_cond_init(&turns->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    return turns;
+}
+
+static void free_turns(struct rd__turns *turns)
+{
+    pthread_cond_destroy(&turns->changed);
+    pthread_mutex_destroy(&turns->mutex);
+    rd__free(turns);
+}
+
+/* Made by whoever comes first. */
+static struct rd__turns *turns_of(rd_device *device)
+{
+    struct rd__turns *none = NULL, *turns = __atomic_load_n(&device->turns, __ATOMIC_ACQUIRE); /* pairs with the swap */
+    if (turns)
+        return turns;
+    turns = make_turns();
+    /* release: what was made is there for those who find it; acquire: else what another one made */
+    if (turns && !__atomic_compare_exchange_n(&device->turns, &none, turns, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        free_turns(turns);
+        turns = none;
+    }
+    return turns;
+}
+
+void rd__turns_free(rd_device *device)
+{
+    if (device->turns)
+        free_turns(device->turns);
+    device->turns = NULL;
+}
+
+static int is_cancelled(const rd__turn *turn)
+{
+    return turn->cancelled && turn->cancelled(turn->user);
+}
+
+/* Does a come before b, apart from arrival? */
+static int precedes(const rd__turn *a, const rd__turn *b)
+{
+    const int hurry = is_cancelled(a), other = is_cancelled(b);
+    if (hurry || other)
+        return hurry && !other;
+    if (a->priority != b->priority)
+        return a->priority > b->priority;
+    return a->deadline != 0 && (b->deadline == 0 || a->deadline < b->deadline);
+}
+
+static rd__turn *best_of(const struct rd__turns *turns)
+{
+    rd__turn *best = turns->first;
+    for (rd__turn *turn = best; turn; turn = turn->next)
+        if (precedes(turn, best) || (!precedes(best, turn) && turn->number < best->number))
+            best = turn;
+    return best;
+}
+
+/* Is the holder to make room for one that waits? */
+static int overtakes(const rd__turn *waiter, const rd__turn *holder)
+{
+    return precedes(waiter, holder) || (!precedes(holder, waiter) && rd_now() - holder->since > share_seconds);
+}
+
+static void unlink_turn(struct rd__turns *turns, const rd__turn *turn)
+{
+    rd__turn **at = &turns->first;
+    while (*at != turn)
+        at = &(*at)->next;
+    *at = turn->next;
+    __atomic_sub_fetch(&turns->waiting, 1, __ATOMIC_RELAXED); /* partner: the look in rd__turn_wanted */
+}
+
+static void sleep_for(struct rd__turns *turns, double seconds)
+{
+    const double until = rd_now() + seconds;
+    struct timespec by = {.tv_sec = (time_t)until};
+    by.tv_nsec = (long)((until - (double)by.tv_sec) * 1e9);
+    (void)pthread_cond_timedwait(&turns->changed, &turns->mutex, &by);
+}
+
+static int try_enter(rd_device *device)
+{
+    return !__atomic_exchange_n(&device->busy, 1, __ATOMIC_ACQUIRE); /* pairs with the release in rd__device_leave */
+}
+
+static void take_over(struct rd__turns *turns, rd__turn *turn)
+{
+    turns->holder = turn;
+    __atomic_store_n(&turn->holds, 1, __ATOMIC_RELAXED); /* for who asks how it goes; nothing depends on it */
+}
+
+/* Under the mutex: waits until the turn is this one's and the device is free. may_fail: it may go away when it is
+ * cancelled. */
+static rd_status wait_for_turn(struct rd__turns *turns, rd__turn *turn, int may_fail, rd_error *err)
+{
+    turn->number = ++turns->arrivals;
+    turn->since = rd_now();
+    turn->next = turns->first;
+    turns->first = turn;
+    __atomic_add_fetch(&turns->waiting, 1, __ATOMIC_RELAXED); /* partner: the look in rd__turn_wanted */
+    rd_status status = RD_OK;
+    int mine = 0;
+    while (!mine && status == RD_OK) {
+        if (may_fail && is_cancelled(turn))
+            status = rd__fail(err, RD_ECANCELLED, "%s: the job was cancelled while it waited for the device",
+                              turn->device->info.name);
+        else if (turns->holder || best_of(turns) != turn) {
+            if (turns->holder && overtakes(turn, turns->holder))
+                rd__device_nudge(turn->device);
+            sleep_for(turns, look_seconds);
+        } else if (!(mine = try_enter(turn->device)))
+            sleep_for(turns, busy_seconds);
+    }
+    unlink_turn(turns, turn);
+    if (mine)
+        take_over(turns, turn);
+    else
+        pthread_cond_broadcast(&turns->changed);
+    const double now = rd_now();
+    turn->last_s = now - turn->since;
+    turn->waited_s += turn->last_s;
+    turn->since = now;
+    return status;
+}
+
+rd_status rd__turn_take(rd__turn *turn, rd_error *err)
+{
+    rd_device *device = turn->device;
+    RD_TRY(rd__device_is_here(device, err));
+    struct rd__turns *turns = turns_of(device);
+    if (!turns)
+        return rd__fail_memory(err, "the turns of a device", sizeof *turns);
+    pthread_mutex_lock(&turns->mutex);
+    const rd_status status = wait_for_turn(turns, turn, 1, err);
+    pthread_mutex_unlock(&turns->mutex);
+    return status;
+}
+
+static void hand_over(struct rd__turns *turns, rd_device *device)
+{
+    __atomic_store_n(&turns->holder->holds, 0, __ATOMIC_RELAXED); /* see take_over */
+    turns->holder = NULL;
+    (void)rd__device_leave(device, RD_OK);
+    pthread_cond_broadcast(&turns->changed);
+}
+
+void rd__turn_give(rd__turn *turn)
+{
+    struct rd__turns *turns = turn->device->turns;
+    pthread_mutex_lock(&turns->mutex);
+    hand_over(turns, turn->device);
+    pthread_mutex_unlock(&turns->mutex);
+}
+
+int rd__turn_wanted(const rd__turn *turn)
+{
+    struct rd__turns *turns = turn->device->turns;
+    if (!__atomic_load_n(&turns->waiting, __ATOMIC_RELAXED)) /* partner: those who come and go; an old value is seen */
+        return 0;                                            /* through by and by */
+    pthread_mutex_lock(&turns->mutex);
+    const rd__turn *best = best_of(turns);
+    const int wanted = best && overtakes(best, turn);
+    pthread_mutex_unlock(&turns->mutex);
+    return wanted;
+}
+
+rd_status rd__turn_pass(rd__turn *turn, int timed, rd_error *err)
+{
+    struct rd__turns *turns = turn->device->turns;
+    double seconds = 0;
+    if (!rd__turn_wanted(turn))
+        return RD_OK;
+    if (timed)
+        RD_TRY(rd__time_end(turn->device, &seconds, err));
+    turn->device_s += seconds;
+    turn->passed++;
+    pthread_mutex_lock(&turns->mutex);
+    hand_over(turns, turn->device);
+    const rd_status status = wait_for_turn(turns, turn, 0, err);
+    pthread_mutex_unlock(&turns->mutex);
+    if (status == RD_OK && timed)
+        return rd__time_begin(turn->device, err);
+    return status;
+}
+
+void rd__turn_rouse(rd_device *device)
+{
+    struct rd__turns *turns = __atomic_load_n(&device->turns, __ATOMIC_ACQUIRE); /* pairs with the swap in turns_of */
+    rd__device_nudge(device);
+    if (!turns)
+        return;
+    pthread_mutex_lock(&turns->mutex);
+    pthread_cond_broadcast(&turns->changed);
+    pthread_mutex_unlock(&turns->mutex);
+}

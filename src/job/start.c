@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * start.c - jobs that run in a thread of their own and share their device with others (device/turns.h).
+ *
+ * The thread waits for a turn at the device, runs the job as rd_job_run does, and fetches the result before it gives
+ * the device back: so whoever looks at the result later has no need of the device, on which others run by then.
+ *
+ * `running` is set by rd_job_start and taken back by the thread, so the job is not to be touched in between. All else
+ * that both sides see is atomic, or lies behind `state`, which the thread stores last, with release under the mutex.
+ */
+#define _POSIX_C_SOURCE 200809L /* pthread_condattr_setclock */
+#include "job/job.h"
+
+#include "apps/common/arrays.h"
+#include "core/memory.h"
+#include "raddle/tool.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+struct rd__started {
+    rd_job *job;
+    pthread_t thread;
+    rd__turn turn;
+    rd_progress_fn progress; /* the program's */
+    void *progress_user;
+    double began, ended;
+    uint32_t cancel;      /* atomic: a hint, relaxed */
+    uint32_t state;       /* rd_job_state; atomic */
+    uint64_t done, total; /* atomic: for who looks; relaxed */
+    rd_status status;
+    rd_report report;
+    rd_error error;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+};
+
+/* ---- The thread ---- */
+
+static int is_cancelled(void *user)
+{
+    const struct rd__started *started = user;
+    return __atomic_load_n(&started->cancel, __ATOMIC_RELAXED) != 0; /* partner: rd_job_cancel; a hint */
+}
+
+/* Stands before the program's own callback. */
+static int watch(void *user, const char *what, uint64_t done, uint64_t total, const char *unit)
+{
+    struct rd__started *started = user;
+    __atomic_store_n(&started->done, done, __ATOMIC_RELAXED); /* partner of both: rd_job_poll */
+    __atomic_store_n(&started->total, total, __ATOMIC_RELAXED);
+    if (is_cancelled(started))
+        return 1;
+    return started->progress ? started->progress(started->progress_user, what, done, total, unit) : 0;
+}
+
+/* With the device. */
+static rd_status run_in_turn(struct rd__started *started)
+{
+    rd_job *job = started->job;
+    if (!job->shares) { /* what was made for a run that need not make way may not be able to */
+        job->shares = 1;
+        rd__job_drop_sched(job);
+    }
+    job->turn = &started->turn;
+    job->progress = watch;
+    job->progress_user = started;
+    rd_status status = rd__device_is_open(job->device, &started->error);
+    if (status == RD_OK)
+        status = rd__job_run_alone(job, &started->report, &started->error);
+    if (job->has_run && rd__app_fetch(job, status == RD_OK ? &started->error : NULL) != RD_OK) {
+        status = status == RD_OK ? started->error.status : status;
+        job->has_run = 0;
+    }
+    job->turn = NULL;
+    job->progress = started->progress;
+    job->progress_user = started->progress_user;
+    return status;
+}
+
+static void *run_started(void *pointer)
+{
+    struct rd__started *started = pointer;
+    rd_job *job = started->job;
+    pthread_mutex_lock(&started->mutex); /* rd_job_start has written `thread` */
+    pthread_mutex_unlock(&started->mutex);
+    started->status = rd__turn_take(&started->turn, &started->error);
+    if (started->status == RD_OK) {
+        __atomic_store_n(&started->state, RD_JOB_RUNNING, __ATOMIC_RELAXED); /* partner: rd_job_poll, who only tells */
+        started->status = run_in_turn(started);
+        rd__turn_give(&started->turn);
+    }
+    started->ended = rd_now();
+    pthread_mutex_lock(&started->mutex);
+    __atomic_store_n(&job->running, 0, __ATOMIC_RELEASE);             /* pairs with the acquire in rd__job_ask */
+    __atomic_store_n(&started->state, RD_JOB_DONE, __ATOMIC_RELEASE); /* pairs with the acquires in wait_until, poll */
+    pthread_cond_broadcast(&started->changed);
+    pthread_mutex_unlock(&started->mutex);
+    return NULL;
+}
+
+/* ---- The program's side ---- */
+
+static void free_started(struct rd__started *started)
+{
+    pthread_cond_destroy(&started->changed);
+    pthread_mutex_destroy(&started->mutex);
+    rd__free(started);
+}
+
+static struct rd__started *new_started(rd_job *job, const rd_start *start)
+{
+    struct rd__started *started = rd__calloc(1, sizeof *started);
+    pthread_condattr_t monotonic;
+    if (!started)
+        return NULL;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC); /* rd_now()'s */
+    pthread_mutex_init(&started->mutex, NULL);
+    pthread_cond_init(&started->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    started->job = job;
+    started->began = rd_now();
+    started->state = RD_JOB_WAITING;
+    started->progress = job->progress;
+    started->progress_user = job->progress_user;
+    started->turn = (rd__turn){.device = job->device,
+                               .priority = start->priority,
+                               .deadline = start->deadline > 0 ? started->began + start->deadline : 0,
+                               .cancelled = is_cancelled,
+                               .user = started};
+    return started;
+}
+
+/* Of a run that is done, or never began: its thread has ended or is about to. */
+static void forget(rd_job *job)
+{
+    struct rd__started *started = job->started;
+    if (!started)
+        return;
+    (void)pthread_join(started->thread, NULL);
+    job->started = NULL;
+    free_started(started);
+}
+
+rd_status rd_job_start(rd_job *job, const rd_start *start, rd_error *err)
+{
+    static const rd_start usual = {.size = sizeof usual};
+    RD_TRY(rd__job_ask(job, "rd_job_start", err));
+    start = start ? start : &usual;
+    if (start->size != sizeof *start)
+        return rd__fail(err, RD_EARG, "rd_start.size is %zu, this library's is %zu: set it to sizeof the struct",
+                        start->size, sizeof *start);
+    if (!isfinite(start->deadline) || start->deadline < 0)
+        return rd__fail(err, RD_EARG, "rd_start.deadline is a number of seconds from now, or 0");
+    if (!job->device)
+        return rd__fail(err, RD_EARG, "this job was made without a device: it can only be planned");
+    if (job->ranks)
+        return rd__fail(err, RD_EARG, "a job of several ranks has its device to itself: use rd_job_run");
+    RD_TRY(rd__device_is_open(job->device, err));
+    RD_TRY(rd__device_is_here(job->device, err));
+    forget(job); /* an earlier run that nobody waited for */
+    struct rd__started *started = new_started(job, start);
+    if (!started)
+        return rd__fail_memory(err, "a run that is started", sizeof *started);
+    __atomic_store_n(&job->running, 1, __ATOMIC_RELAXED); /* the thread begins after it */
+    job->started = started;
+    pthread_mutex_lock(&started->mutex);
+    const int error = pthread_create(&started->thread, NULL, run_started, started);
+    pthread_mutex_unlock(&started->mutex);
+    if (!error)
+        return RD_OK;
+    job->started = NULL;
+    __atomic_store_n(&job->running, 0, __ATOMIC_RELAXED); /* there is no other thread */
+    free_started(started);
+    return rd__fail(err, RD_EDEVICE, "%s: the system refused a thread for the job (%s)", job->app->info.name,
+                    strerror(error));
+}
+
+/* Waits until the run is done or rd_now() is `until`. */
+static int wait_until(struct rd__started *started, double until)
+{
+    struct timespec by = {0};
+    int waits = 1;
+    if (isfinite(until)) {
+        by.tv_sec = (time_t)until;
+        by.tv_nsec = (long)((until - (double)by.tv_sec) * 1e9);
+    }
+    pthread_mutex_lock(&started->mutex);
+    while (waits && __atomic_load_n(&started->state, __ATOMIC_ACQUIRE) != RD_JOB_DONE) /* pairs with run_started */
+        waits = (isfinite(until) ? pthread_cond_timedwait(&started->changed, &started->mutex, &by)
+                                 : pthread_cond_wait(&started->changed, &started->mutex)) == 0;
+    pthread_mutex_unlock(&started->mutex);
+    return waits;
+}
+
+rd_status rd_job_poll(rd_job *job, double seconds, rd_job_now *now, rd_error *err)
+{
+    if (!job || !now)
+        return rd__fail(err, RD_EARG, "rd_job_poll needs a job and a place for what it tells");
+    *now = (rd_job_now){.state = RD_JOB_IDLE};
+    struct rd__started *started = job->started;
+    if (!started)
+        return RD_OK;
+    if (seconds > 0)
+        (void)wait_until(started, seconds < 1e9 ? rd_now() + seconds : INFINITY);
+    now->state = (rd_job_state)__atomic_load_n(&started->state, __ATOMIC_ACQUIRE); /* pairs with run_started */
+    now->seconds = (now->state == RD_JOB_DONE ? started->ended : rd_now()) - started->began;
+    now->done = __atomic_load_n(&started->done, __ATOMIC_RELAXED); /* partner of both: watch */
+    now->total = __atomic_load_n(&started->total, __ATOMIC_RELAXED);
+    if (now->state == RD_JOB_RUNNING && !__atomic_load_n(&started->turn.holds, __ATOMIC_RELAXED)) /* see turns.h */
+        now->state = RD_JOB_WAITING;
+    return RD_OK;
+}
+
+rd_status rd_job_wait(rd_job *job, rd_report *report, rd_error *err)
+{
+    if (!job || !job->started)
+        return rd__fail(err, RD_EARG, "rd_job_wait needs a job that rd_job_start has started");
+    struct rd__started *started = job->started;
+    if (pthread_equal(started->thread, pthread_self()))
+        return rd__fail(err, RD_EARG, "rd_job_wait in a callback of the job that it waits for would wait for ever");
+    (void)wait_until(started, INFINITY);
+    const rd_status status = started->status;
+    if (report)
+        *report = started->report;
+    if (err && (status != RD_OK || started->error.text[0]))
+        *err = started->error;
+    forget(job);
+    return status;
+}
+
+rd_status rd_job_cancel(rd_job *job, rd_error *err)
+{
+    if (!job || !job->started)
+        return rd__fail(err, RD_EARG, "rd_job_cancel needs a job that rd_job_start has started");
+    __atomic_store_n(&job->started->cancel, 1, __ATOMIC_RELAXED); /* partner: is_cancelled; rousing orders it */
+    rd__turn_rouse(job->device);
+    return RD_OK;
+}
+
+void rd__job_end_started(rd_job *job)
+{
+    if (!job || !job->started || pthread_equal(job->started->thread, pthread_self()))
+        return;
+    (void)rd_job_cancel(job, NULL);
+    (void)rd_job_wait(job, NULL, NULL);
+}
