@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * multitask.c - the suite `bench multitask`: a long job beside urgent ones that come at fixed times, as T. Sorensen
+ * (PhD thesis, 2018, 5.6) did with what graphics ask for: every 70 or 40 ms something that takes 3 or 10 ms of the
+ * whole device (light 70/3, medium 40/3, heavy 40/10), with one worker, a quarter, half of them, or all but one.
+ *   long jobs   rounds: PageRank in one launch with a barrier between rounds; steal: Fibonacci numbers by work stealing
+ *   nobody      the long job by itself, started: what it costs that others could ask
+ * The note of a case tells how long urgent jobs waited for the device (median, 99th percentile), how many were done
+ * within their period, and how much longer the long job took than alone, beside what a preemptive device would come to
+ * in theory: P/(P-D), where D is what the urgent job took with its workers.
+ */
+#include "cli/bench/bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ID_QUICK = 1, SAMPLES = 4096 };
+
+static int quick;
+static const cli_option options[] = {
+    {"quick", 0, NULL, "short jobs", ID_QUICK},
+    {NULL, 0, NULL, NULL, 0},
+};
+
+typedef struct demand {
+    const char *name;
+    double period, takes; /* seconds; takes: of the whole device */
+} demand;
+static const demand loads[] = {
+    {"nobody", 0, 0}, {"light", 0.070, 0.003}, {"medium", 0.040, 0.003}, {"heavy", 0.040, 0.010}};
+static const char *const shares[] = {"one", "quarter", "half", "all-but-one"};
+enum { LOADS = sizeof loads / sizeof loads[0], SHARES = sizeof shares / sizeof shares[0] };
+
+typedef struct bench {
+    rd_graph *graph;
+    rd_job *job, *urgent;
+    double alone_s;  /* the long job, run by itself */
+    double urgent_s; /* the urgent one, with its workers, likewise */
+    uint32_t workers;
+    rd_report report;
+    double waited[SAMPLES]; /* of urgent jobs, for the device */
+    uint32_t count, met;
+    double slowdown;
+} bench;
+
+#define TRY(expr)                                                                                                      \
+    do {                                                                                                               \
+        const rd_status status_ = (expr);                                                                              \
+        if (status_ != RD_OK)                                                                                          \
+            return status_;                                                                                            \
+    } while (0)
+
+/* Runs a job, three times or five, and tells the median of its time. */
+static rd_status time_of(rd_job *job, int times, double *seconds, rd_error *err)
+{
+    double took[5];
+    rd_report report;
+    for (int i = 0; i < times; i++) {
+        TRY(rd_job_run(job, &report, err));
+        took[i] = report.run_s;
+    }
+    rd_stats stats;
+    rd_stats_of(took, (size_t)times, &stats);
+    *seconds = stats.median;
+    return RD_OK;
+}
+
+/* A number as input that makes fib take so long. */
+static rd_status size_fib(rd_job *job, double seconds, rd_error *err)
+{
+    double took = 0;
+    char text[8];
+    for (int n = 12; n <= 48 && took < seconds; n += took < seconds / 5 ? 2 : 1) {
+        snprintf(text, sizeof text, "%d", n);
+        TRY(rd_job_set_input(job, text, err));
+        TRY(rd_job_run(job, NULL, err));
+        TRY(time_of(job, 1, &took, err));
+    }
+    return RD_OK;
+}
+
+static rd_status size_rounds(rd_job *job, double seconds, rd_error *err)
+{
+    double took = 0;
+    char text[24];
+    TRY(rd_job_set(job, "iterations", "20", err));
+    TRY(rd_job_run(job, NULL, err));
+    TRY(time_of(job, 1, &took, err));
+    const double more = ceil(20 * seconds / (took > 1e-6 ? took : 1e-6));
+    snprintf(text, sizeof text, "%.0f", more < 20 ? 20 : more > 1e6 ? 1e6 : more);
+    return rd_job_set(job, "iterations", text, err);
+}
+
+static rd_status open_long(bench_case *self, bench *b, rd_device *device, rd_error *err)
+{
+    const double seconds = quick ? 0.1 : 1;
+    const int rounds = strcmp(self->text[0], "rounds") == 0;
+    TRY(rd_job_create(device, rounds ? "pr" : "fib", &b->job, err));
+    TRY(rd_job_set(b->job, "sched", rounds ? "bsp" : "steal", err));
+    TRY(rd_job_set(b->job, "launch", "persistent", err));
+    if (rounds) {
+        const rd_graph_options input = {.size = sizeof input, .threads = self->threads, .symmetrize = 1};
+        TRY(rd_graph_open(quick ? "kron:10" : "kron:14", &input, &b->graph, err));
+        TRY(rd_job_set_graph(b->job, b->graph, err));
+        TRY(size_rounds(b->job, seconds, err));
+    } else {
+        TRY(size_fib(b->job, seconds, err));
+    }
+    return time_of(b->job, 3, &b->alone_s, err);
+}
+
+static rd_status open_urgent(const bench_case *self, bench *b, rd_device *device, rd_error *err)
+{
+    const demand *load = &loads[self->number[0]];
+    char text[16];
+    rd_report report;
+    if (load->period == 0)
+        return RD_OK;
+    TRY(rd_job_create(device, "fib", &b->urgent, err));
+    TRY(size_fib(b->urgent, load->takes, err));
+    TRY(rd_job_run(b->urgent, &report, err));
+    const uint32_t all = report.groups, part[SHARES] = {1, all / 4, all / 2, all - 1};
+    b->workers = part[self->number[1]] ? part[self->number[1]] : 1;
+    snprintf(text, sizeof text, "%u", b->workers);
+    TRY(rd_job_set(b->urgent, "groups", text, err));
+    TRY(rd_job_start(b->urgent, NULL, err)); /* what a job that shares its device needs is made now */
+    TRY(rd_job_wait(b->urgent, NULL, err));
+    return time_of(b->urgent, 3, &b->urgent_s, err);
+}
+
+static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
+{
+    bench *b = calloc(1, sizeof *b);
+    self->data = b;
+    if (!b) {
+        err->status = RD_ENOMEM;
+        snprintf(err->text, sizeof err->text, "out of host memory: a benchmark");
+        return RD_ENOMEM;
+    }
+    TRY(open_long(self, b, device, err));
+    TRY(open_urgent(self, b, device, err));
+    self->workers = b->workers;
+    TRY(rd_job_start(b->job, NULL, err));
+    return rd_job_wait(b->job, NULL, err);
+}
+
+/* Urgent jobs at their times, while the long one runs. */
+static rd_status ask(const bench_case *self, bench *b, rd_error *err)
+{
+    const demand *load = &loads[self->number[0]];
+    const rd_start start = {.size = sizeof start, .priority = 1, .deadline = load->period};
+    double due = rd_now() + load->period / 2;
+    rd_job_now now = {.state = RD_JOB_WAITING};
+    for (b->count = b->met = 0; b->urgent && b->count < SAMPLES; b->count++) {
+        rd_report report;
+        const double rest = due - rd_now();
+        TRY(rd_job_poll(b->job, rest > 0 ? rest : 0, &now, err));
+        if (now.state == RD_JOB_DONE)
+            break;
+        TRY(rd_job_start(b->urgent, &start, err));
+        TRY(rd_job_wait(b->urgent, &report, err));
+        TRY(rd_job_check(b->urgent, err));
+        for (uint32_t i = 0; i < report.measures; i++)
+            if (strcmp(report.measure[i].name, "waited_s") == 0)
+                b->waited[b->count] = report.measure[i].value;
+        b->met += rd_now() - due <= load->period;
+        due = rd_now() > due + load->period ? rd_now() : due + load->period;
+    }
+    return RD_OK;
+}
+
+static double at_share(const double *sorted, uint32_t count, double share)
+{
+    return count ? sorted[(uint32_t)(share * (count - 1))] : 0;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static rd_status run_case(bench_case *self, bench_sample *sample, rd_error *err)
+{
+    bench *b = self->data;
+    const double began = rd_now();
+    TRY(rd_job_start(b->job, NULL, err));
+    rd_error own = {.status = RD_OK};
+    const rd_status asked = ask(self, b, &own);
+    TRY(rd_job_wait(b->job, &b->report, err));
+    if (asked != RD_OK) {
+        *err = own;
+        return asked;
+    }
+    const demand *load = &loads[self->number[0]];
+    sample->kernel_s = b->report.kernel_s;
+    sample->total_s = rd_now() - began;
+    sample->work = b->report.tasks;
+    b->slowdown = b->report.run_s / b->alone_s;
+    qsort(b->waited, b->count, sizeof *b->waited, by_size);
+    if (load->period == 0)
+        snprintf(self->note, sizeof self->note, "%.3f of alone", b->slowdown);
+    else
+        snprintf(self->note, sizeof self->note, "%.0f/%.0f us, %u of %u met, %.2f of alone (%.2f)",
+                 1e6 * at_share(b->waited, b->count, 0.5), 1e6 * at_share(b->waited, b->count, 0.99), b->met, b->count,
+                 b->slowdown, b->urgent_s < load->period ? load->period / (load->period - b->urgent_s) : INFINITY);
+    return RD_OK;
+}
+
+static rd_status check_case(bench_case *self, rd_error *err)
+{
+    const bench *b = self->data;
+    return rd_job_check(b->job, err);
+}
+
+static void describe(const bench_case *self, rd_json *json)
+{
+    const bench *b = self->data;
+    const demand *load = &loads[self->number[0]];
+    rd_json_text(json, "long", self->text[0]);
+    rd_json_text(json, "load", load->name);
+    rd_json_double(json, "alone_s", b->alone_s);
+    rd_json_double(json, "slowdown", b->slowdown);
+    if (load->period == 0)
+        return;
+    rd_json_text(json, "share", shares[self->number[1]]);
+    rd_json_u64(json, "workers", b->workers);
+    rd_json_double(json, "period_s", load->period);
+    rd_json_double(json, "urgent_s", b->urgent_s);
+    rd_json_u64(json, "urgent_jobs", b->count);
+    rd_json_u64(json, "periods_met", b->met);
+    rd_json_double(json, "gather_median_s", at_share(b->waited, b->count, 0.5));
+    rd_json_double(json, "gather_p99_s", at_share(b->waited, b->count, 0.99));
+}
+
+static void close_case(bench_case *self)
+{
+    bench *b = self->data;
+    if (b) {
+        rd_job_destroy(b->job);
+        rd_job_destroy(b->urgent);
+        rd_graph_destroy(b->graph);
+    }
+    free(b);
+    self->data = NULL;
+}
+
+static rd_status cases(bench_list *list, rd_error *err)
+{
+    static const char *const jobs[] = {"rounds", "steal"};
+    for (int j = 0; j < 2; j++)
+        for (uint64_t l = 0; l < LOADS; l++)
+            for (uint64_t s = 0; s < (l ? SHARES : 1); s++) {
+                bench_case item = {.unit = "tasks",
+                                   .open = open_case,
+                                   .run = run_case,
+                                   .check = check_case,
+                                   .describe = describe,
+                                   .close = close_case,
+                                   .text = {jobs[j]},
+                                   .number = {l, s}};
+                snprintf(item.name, sizeof item.name, l ? "%s/%s/%s" : "%s/%s", jobs[j], loads[l].name, shares[s]);
+                TRY(bench_add(list, &item, err));
+            }
+    return RD_OK;
+}
+
+static int take(int id, const char *value)
+{
+    (void)value;
+    quick = id == ID_QUICK;
+    return 0;
+}
+
+const bench_suite bench_suite_multitask = {
+    .name = "multitask",
+    .summary = "a long job beside urgent ones: how long they wait, periods met, what it costs",
+    .trials = 3,
+    .time_limit = 30,
+    .options = options,
+    .take = take,
+    .cases = cases,
+};

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+# raddle serve and its clients: answers, order, refusals; clients that vanish, servers that are killed.
+RADDLE_SOCKET=$scratch/serve.sock
+export RADDLE_SOCKET
+
+start_server() { # start_server OPTION...: waits until it listens
+    rm -f "$scratch/serve.log"
+    "$raddle" serve -d cpu:2 "$@" > "$scratch/serve.log" 2>&1 &
+    server=$!
+    for _try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        grep -q serving "$scratch/serve.log" 2> /dev/null && return
+        sleep 0.2
+    done
+}
+wait_for() { # wait_for PATTERN: until `raddle ps -a` shows it
+    for _try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        matches "$("$raddle" ps -a 2> /dev/null)" "$1" && return 0
+        sleep 0.2
+    done
+    return 1
+}
+
+t 'no server' 4 '' "raddle submit: no server listens on $scratch/serve.sock (*); 'raddle serve' starts one" submit bfs kron:8
+t 'ps without one' 4 '' 'raddle ps: no server*' ps
+
+start_server --jobs 3 --memory 1
+ok 'mode 0600' test "$(ls -l "$scratch/serve.sock" | cut -c1-10)" = 'srw-------'
+t 'a second one' 3 '' "raddle serve: $scratch/serve.sock: there is a server already" serve -d cpu:1
+t 'submit' 0 'answer:    9 of 9 vertices reached, the farthest at depth 1
+time:      * as job 1, * of it waiting for the device' '' submit bfs star:9 source=0 -v
+t 'the graph is there' 0 'answer:*depth 2*' '' submit bfs star:9 source=3 sched=fifo -v
+t 'no graph' 0 'answer:*6765*' '' submit fib 20
+t 'weights' 0 'answer:*distance*' '' submit sssp kron:8 -v
+t 'symmetrized' 0 'answer:*' '' submit color tests/cli/directed.el -s -v
+t '--json' 0 '{"schema": 1, "record": "job", "id": 6, "exit_status": 0, "seconds": *, "waited_s": *, "answer": "*6765*"}' '' submit fib 20 --json
+
+t 'an app that is not there' 2 '' "raddle submit: there is no app called 'frob'" submit frob kron:8
+t 'a bad option' 2 '' 'raddle submit: job *: *frob*' submit bfs kron:8 frob=1
+t 'no option' 2 '' 'raddle submit: an option is KEY=VALUE' submit bfs kron:8 frob
+t 'a bad source' 2 '' 'raddle submit: job *: source 99*' submit bfs path:5 source=99
+t 'a file that is not there' 3 '' 'raddle submit: job *: *cannot be opened*' submit bfs "$scratch/none.mtx"
+t 'a graph that is too large' 4 '' 'raddle submit: job *: kron:16 takes * MiB, and the server may have 1.0 MiB of graphs*' submit bfs kron:16
+t 'a priority' 2 '' 'raddle submit: a priority is a number*' submit bfs kron:8 -p high
+t 'a deadline' 2 '' 'raddle submit: a deadline is a number*' submit bfs kron:8 --deadline soon
+t 'no input' 2 '' '*INPUT is missing*' submit bfs
+t 'no job' 2 '' "raddle wait: there is no job 999*" wait 999
+t 'no job to cancel' 2 '' "raddle cancel: there is no job 999*" cancel 999
+t 'no number' 2 '' 'raddle cancel: *' cancel first
+
+# A long job makes way, is watched, and is cancelled.
+long=$("$raddle" submit --detach fib 48)
+t 'urgent beside it' 0 'answer:*6765*' '' submit -p 1 --deadline 1 fib 20
+ok 'ps has it' wait_for "*$long  *fib 48*"
+t 'ps --json' 0 "*\"id\": $long, \"state\": \"*\"what\": \"fib 48\"}" '' ps --json
+t 'top, no terminal' 0 "*job*state*$long*fib 48*" '' top -n 2 --delay 0.1
+t 'jobs are limited' 0 '*' '' submit --detach fib 47
+t 'jobs are limited' 0 '*' '' submit --detach fib 47
+t 'jobs are limited' 2 '' 'raddle submit: there are 3 jobs already, and no more are allowed*' submit fib 10
+t 'cancel' 0 '' '' cancel "$long" $((long + 2)) $((long + 3))
+t 'wait for it' 5 '' "raddle wait: job $long: fib was stopped on request" wait "$long"
+
+# A client that is killed takes its job along.
+ok 'all have ended' wait_for "*$((long + 3))  failed*"
+"$raddle" submit fib 46 > /dev/null 2>&1 &
+client=$!
+ok 'the job is there' wait_for '*fib 46*'
+kill -9 $client
+wait $client 2> /dev/null
+ok 'its job is ended' wait_for '*failed *fib 46*'
+
+# The server ends: a job of a client that waits is ended, and says so.
+"$raddle" submit fib 45 > /dev/null 2> "$scratch/client.err" &
+client=$!
+ok 'the job is there' wait_for '*fib 45*'
+kill $server
+wait $client
+same 'its client is told' "$?" 5
+wait $server
+same 'a clean end' "$?" 0
+ok 'no socket is left' test ! -e "$scratch/serve.sock"
+
+# Killed: clients do not hang, the next server takes over.
+start_server
+"$raddle" submit fib 45 > /dev/null 2> "$scratch/client.err" &
+client=$!
+ok 'the job is there' wait_for '*fib 45*'
+kill -9 $server
+wait $client
+same 'its client is told' "$?" 4
+ok 'in words' grep -q 'the server went away' "$scratch/client.err"
+wait $server 2> /dev/null
+t 'nobody there' 4 '' 'raddle ps: no server listens*' ps
+start_server
+t 'another one' 0 'answer:*' '' submit bfs kron:8 -v
+kill $server
+wait $server
+echo text > "$scratch/file"
+t 'no socket' 3 '' "raddle serve: $scratch/file is there already, and is no socket of this user's" serve --socket "$scratch/file"
+t 'a path that is too long' 2 '' '*too long*' serve --socket "/tmp/$(printf '%0120d' 0)"
+t 'the suite' 0 '*steal/nobody*of alone*' '' bench multitask --quick -n 1 --filter steal/nobody
