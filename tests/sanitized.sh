@@ -51,10 +51,10 @@ for cases in apps/stress apps/samples; do
 done
 with_leaks=$ASAN_OPTIONS
 ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
-for cases in dialect litmus barrier queue deque fifo/ bsp/ heap/ rank/ tiles/ stops/; do
+for cases in dialect litmus barrier queue deque fifo/ bsp/ heap/ rank/ tiles/ stops/ crew/ turns/bfs turns/fib; do
     part "selftest cpu $cases" limit 1200 "$build/raddle" selftest -q -d cpu --repeats 20 --filter $cases
 done
-for cases in litmus barrier/word queue/stress deque/stress bsp/ heap/mixed stops/bfs; do
+for cases in litmus barrier/word queue/stress deque/stress bsp/ heap/mixed stops/bfs crew/; do
     part "selftest cpu:2x4 $cases" limit 1200 "$build/raddle" selftest -q -d cpu:2x4 --repeats 5 --filter $cases
 done
 ASAN_OPTIONS=$with_leaks
