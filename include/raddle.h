@@ -473,6 +473,15 @@ typedef struct rd_job_now {
 RD_API rd_status rd_job_poll(rd_job *job, double seconds, rd_job_now *now, rd_error *err);
 /* Waits until the job is done. report may be NULL. @return what rd_job_run would have; RD_EARG: it was not started. */
 RD_API rd_status rd_job_wait(rd_job *job, rd_report *report, rd_error *err);
+/* Has a job that was started write all that it has to a file, at its next safe point, and end: rd_job_wait says
+ * RD_ECANCELLED then. Waits until that is done. The file appears complete or not at all; when it cannot be written
+ * (RD_EIO), when the app or its scheduler cannot do this, or the job was done before (RD_EARG), the job goes on as if
+ * nothing had been. From any thread but the job's own. */
+RD_API rd_status rd_job_pause(rd_job *job, const char *path, rd_error *err);
+/* As rd_job_start, from where rd_job_pause ended a job with the same app, options, input, and number of groups and
+ * lanes, in this process or another one. A file of another job, or a damaged one, is RD_EINPUT, which rd_job_wait
+ * tells. Files are to be trusted like programs. */
+RD_API rd_status rd_job_resume(rd_job *job, const char *path, const rd_start *start, rd_error *err);
 /* Asks the job to stop. rd_job_wait will say RD_ECANCELLED, unless the job was done before. From any thread. */
 RD_API rd_status rd_job_cancel(rd_job *job, rd_error *err);
 

@@ -97,6 +97,8 @@ struct rd_job {
     int has_run;
     int shares;                  /* it was started: what the scheduler makes can give the device to others */
     rd__turn *turn;              /* of a run that was started, while it has or waits for the device */
+    const rd__pause *pause;      /* likewise: whether it is to be written to a file */
+    char *frozen;                /* the file that the next run goes on from, or NULL */
     struct rd__started *started; /* job/start.c: from rd_job_start to rd_job_wait; else NULL */
     /* of the last run: */
     rd_report last;

@@ -115,6 +115,7 @@ void rd_job_destroy(rd_job *job)
     rd__device_drop(job->device);
     rd__free(job->input);
     rd__free(job->trace_path);
+    rd__free(job->frozen);
     rd__free(job->state);
     rd__free(job);
 }
@@ -242,6 +243,8 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                           .traced = job->trace != NULL,
                           .shares = (uint8_t)job->shares,
                           .turn = job->turn,
+                          .pause = job->pause,
+                          .resumes = job->frozen != NULL,
                           .look_user = job,
                           .input = {.graph = job->graph, .row = &job->row, .col = &job->col},
                           .frontier = {.repeats = (traits & RD__TRAIT_REPEATS) != 0,
@@ -474,6 +477,8 @@ static rd_status run(rd_job *job, rd_report *report, rd_error *err)
     RD_TRY(rd__arrays_fill(job, err));
     if (job->app->start && !rd__job_in_parts(job))
         RD_TRY(job->app->start(job, &seeds, err));
+    if (job->frozen)
+        RD_TRY(rd__job_thaw(job, job->frozen, err));
     const rd_status status =
         rd__job_in_parts(job) ? rd__job_run_parts(job, report, err) : run_stages(job, &seeds, report, err);
     job->stopped = job->app->partial && (status == RD_ETIMEOUT || status == RD_ECANCELLED);

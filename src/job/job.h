@@ -13,6 +13,9 @@ void rd__job_claim(const rd_job *job, rd__turn *turn);
 void rd__job_unclaim(rd__turn *turn);
 /* A run, of a job that has its device: rd_job_run and rd_job_start saw to that. */
 rd_status rd__job_run_alone(rd_job *job, rd_report *report, rd_error *err);
+/* Writes all that a run has, between two launches, to a file; or takes it from there, before the first launch. */
+rd_status rd__job_freeze(rd_job *job, const char *path, rd_error *err);
+rd_status rd__job_thaw(rd_job *job, const char *path, rd_error *err);
 /* Cancels a run that was started, waits for it and forgets it. */
 void rd__job_end_started(rd_job *job);
 /* Frees what is on the device. */

@@ -17,8 +17,11 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
+
+enum { PAUSE_NONE, PAUSE_ASKED, PAUSE_DONE, PAUSE_FAILED };
 
 struct rd__started {
     rd_job *job;
@@ -30,6 +33,10 @@ struct rd__started {
     uint32_t cancel;      /* atomic: a hint, relaxed */
     uint32_t state;       /* rd_job_state; atomic */
     uint64_t done, total; /* atomic: for who looks; relaxed */
+    uint32_t pausing;     /* atomic: PAUSE_... */
+    rd__pause pause;
+    const char *pause_path; /* of who asked, who waits */
+    rd_error pause_error;
     rd_status status;
     rd_report report;
     rd_error error;
@@ -56,6 +63,37 @@ static int watch(void *user, const char *what, uint64_t done, uint64_t total, co
     return started->progress ? started->progress(started->progress_user, what, done, total, unit) : 0;
 }
 
+/* ---- Pausing to a file ---- */
+
+static int wants_pause(void *user)
+{
+    const struct rd__started *started = user;
+    /* acquire: pairs with the release in rd_job_pause, which wrote the path before */
+    return __atomic_load_n(&started->pausing, __ATOMIC_ACQUIRE) == PAUSE_ASKED;
+}
+
+/* Whoever asked is told how it went. */
+static void tell_pause(struct rd__started *started, uint32_t how)
+{
+    pthread_mutex_lock(&started->mutex);
+    __atomic_store_n(&started->pausing, how, __ATOMIC_RELEASE); /* pairs with the acquire in rd_job_pause */
+    pthread_cond_broadcast(&started->changed);
+    pthread_mutex_unlock(&started->mutex);
+}
+
+static rd_status write_pause(void *user, rd_error *err)
+{
+    struct rd__started *started = user;
+    char path[300];
+    snprintf(path, sizeof path, "%s", started->pause_path);
+    const rd_status status = rd__job_freeze(started->job, started->pause_path, &started->pause_error);
+    tell_pause(started, status == RD_OK ? PAUSE_DONE : PAUSE_FAILED);
+    if (status != RD_OK)
+        return RD_OK; /* nothing is lost: it goes on */
+    return rd__fail(err, RD_ECANCELLED, "%s was paused; %s has what it takes to go on", started->job->app->info.name,
+                    path);
+}
+
 /* With the device. */
 static rd_status run_in_turn(struct rd__started *started)
 {
@@ -65,6 +103,7 @@ static rd_status run_in_turn(struct rd__started *started)
         rd__job_drop_sched(job);
     }
     job->turn = &started->turn;
+    job->pause = &started->pause;
     job->progress = watch;
     job->progress_user = started;
     rd_status status = rd__device_is_open(job->device, &started->error);
@@ -75,6 +114,9 @@ static rd_status run_in_turn(struct rd__started *started)
         job->has_run = 0;
     }
     job->turn = NULL;
+    job->pause = NULL;
+    rd__free(job->frozen);
+    job->frozen = NULL;
     job->progress = started->progress;
     job->progress_user = started->progress_user;
     return status;
@@ -93,6 +135,10 @@ static void *run_started(void *pointer)
         rd__turn_give(&started->turn);
     }
     started->ended = rd_now();
+    if (wants_pause(started)) {
+        (void)rd__fail(&started->pause_error, RD_EARG, "%s was done before it could be paused", job->app->info.name);
+        tell_pause(started, PAUSE_FAILED);
+    }
     pthread_mutex_lock(&started->mutex);
     __atomic_store_n(&job->running, 0, __ATOMIC_RELEASE);             /* pairs with the acquire in rd__job_ask */
     __atomic_store_n(&started->state, RD_JOB_DONE, __ATOMIC_RELEASE); /* pairs with the acquires in wait_until, poll */
@@ -126,6 +172,7 @@ static struct rd__started *new_started(rd_job *job, const rd_start *start)
     started->state = RD_JOB_WAITING;
     started->progress = job->progress;
     started->progress_user = job->progress_user;
+    started->pause = (rd__pause){wants_pause, write_pause, started};
     started->turn = (rd__turn){.device = job->device,
                                .priority = start->priority,
                                .deadline = start->deadline > 0 ? started->began + start->deadline : 0,
@@ -229,6 +276,51 @@ rd_status rd_job_wait(rd_job *job, rd_report *report, rd_error *err)
     if (err && (status != RD_OK || started->error.text[0]))
         *err = started->error;
     forget(job);
+    return status;
+}
+
+rd_status rd_job_pause(rd_job *job, const char *path, rd_error *err)
+{
+    struct rd__started *started = job ? job->started : NULL;
+    if (!started || !path)
+        return rd__fail(err, RD_EARG, "rd_job_pause needs a job that rd_job_start has started, and the name of a file");
+    if (pthread_equal(started->thread, pthread_self()))
+        return rd__fail(err, RD_EARG, "rd_job_pause in a callback of the job would wait for ever");
+    pthread_mutex_lock(&started->mutex);
+    uint32_t how = PAUSE_FAILED;
+    /* acquire of both: pairs with run_started and tell_pause */
+    if (__atomic_load_n(&started->state, __ATOMIC_ACQUIRE) == RD_JOB_DONE) {
+        (void)rd__fail(&started->pause_error, RD_EARG, "%s is done already", job->app->info.name);
+    } else {
+        started->pause_path = path;
+        __atomic_store_n(&started->pausing, PAUSE_ASKED, __ATOMIC_RELEASE); /* pairs with wants_pause */
+        pthread_mutex_unlock(&started->mutex);
+        rd__turn_rouse(job->device);
+        pthread_mutex_lock(&started->mutex);
+        while ((how = __atomic_load_n(&started->pausing, __ATOMIC_ACQUIRE)) == PAUSE_ASKED)
+            pthread_cond_wait(&started->changed, &started->mutex);
+    }
+    if (how != PAUSE_DONE && err)
+        *err = started->pause_error;
+    const rd_status status = how == PAUSE_DONE ? RD_OK : started->pause_error.status;
+    pthread_mutex_unlock(&started->mutex);
+    return status;
+}
+
+rd_status rd_job_resume(rd_job *job, const char *path, const rd_start *start, rd_error *err)
+{
+    RD_TRY(rd__job_ask(job, "rd_job_resume", err));
+    char *copy = path ? rd__strdup(path) : NULL;
+    if (!copy)
+        return path ? rd__fail_memory(err, "the name of a file", strlen(path) + 1)
+                    : rd__fail(err, RD_EARG, "rd_job_resume needs the file that rd_job_pause wrote");
+    rd__free(job->frozen);
+    job->frozen = copy;
+    const rd_status status = rd_job_start(job, start, err);
+    if (status != RD_OK) {
+        rd__free(job->frozen);
+        job->frozen = NULL;
+    }
     return status;
 }
 

@@ -220,7 +220,8 @@ static int wants_to_stop(void *user)
 static int is_wanted(void *user)
 {
     const struct news *news = user;
-    const int wanted = rd__turn_wanted(news->job->turn);
+    const rd__pause *pause = news->job->pause;
+    const int wanted = rd__turn_wanted(news->job->turn) || (pause && pause->wanted(pause->user));
     news->job->turn->asked |= (uint32_t)wanted;
     return wanted;
 }
@@ -262,6 +263,8 @@ int rd__sched_left(const rd__sched_job *job)
 
 rd_status rd__sched_pass(const rd__sched_job *job, rd_error *err)
 {
+    if (job->pause && job->pause->wanted(job->pause->user))
+        RD_TRY(job->pause->write(job->pause->user, err));
     return job->turn ? rd__turn_pass(job->turn, 1, err) : RD_OK;
 }
 

@@ -11,6 +11,15 @@
 #include "model/model.h"
 
 typedef struct rd__engine rd__engine;
+struct rd__freeze; /* freeze.h */
+
+/* Whether a run is to be written to a file, and by whom; asked and done between two launches. */
+typedef struct rd__pause {
+    int (*wanted)(void *user);
+    /* RD_ECANCELLED: it is written, and the run ends. RD_OK: it could not be, and goes on. */
+    rd_status (*write)(void *user, rd_error *err);
+    void *user;
+} rd__pause;
 
 /* Options of schedulers that were set, as text. */
 enum { RD__SETTINGS_MAX = 24, RD__SETTING_TEXT = 24 };
@@ -47,8 +56,10 @@ typedef struct rd__sched_job {
     double deadline; /* rd_now() at which to stop; 0: none */
     rd_progress_fn progress;
     void *progress_user;
-    uint8_t shares; /* the device, with other jobs: what create makes must be able to leave and to be back */
-    rd__turn *turn; /* of a run that shares it; NULL: it has the device to itself */
+    uint8_t shares;         /* the device, with other jobs: what create makes must be able to leave and to be back */
+    rd__turn *turn;         /* of a run that shares it; NULL: it has the device to itself */
+    const rd__pause *pause; /* of a run that shares it; or NULL */
+    uint8_t resumes;        /* what the engine has is the state of an earlier run: no seeds, it goes on */
     void (*look)(void *user, const rd__look *look); /* NULL: the app does not want to know */
     void *look_user;
     uint8_t traced; /* looks are for a trace: as often as costs little */
@@ -105,6 +116,8 @@ struct rd__engine {
     /* Runs all tasks that come of the seeds; fills the engine's part of the report. */
     rd_status (*run)(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                      rd_error *err);
+    /* (optional) Lists what a run that is between two launches has, to write it to a file and to go on from there. */
+    rd_status (*freeze)(rd__sched_state *state, struct rd__freeze *freeze, rd_error *err);
     /* (optional) Of ranked tasks, after a run that was stopped: how many wait, and the least rank among them
      * (UINT64_MAX: none). */
     rd_status (*remaining)(rd__sched_state *state, uint64_t *tasks, uint64_t *least_rank, rd_error *err);

@@ -194,6 +194,148 @@ static void refuses(void **state)
     rd_job_destroy(planned);
 }
 
+/* ---- Pausing to a file ---- */
+
+static const char file[] = "test_start.frozen";
+static const char *own_device = "cpu:2";
+
+/* A job on a device of its own, as another process would have it. */
+typedef struct own {
+    rd_device *device;
+    rd_graph *graph;
+    rd_job *job;
+} own;
+
+static own open_own(const char *app, const char *input, const char *sched)
+{
+    rd_error err;
+    own o = {.device = new_device(own_device)};
+    assert_int_equal(rd_job_create(o.device, app, &o.job, &err), RD_OK);
+    assert_int_equal(rd_job_set(o.job, "sched", sched, &err), RD_OK);
+    assert_int_equal(rd_job_set(o.job, "launch", "persistent", &err), RD_OK);
+    if (strcmp(app, "fib") == 0) {
+        assert_int_equal(rd_job_set_input(o.job, input, &err), RD_OK);
+        return o;
+    }
+    assert_int_equal(rd_graph_open(input, NULL, &o.graph, &err), RD_OK);
+    assert_int_equal(rd_job_set_graph(o.job, o.graph, &err), RD_OK);
+    return o;
+}
+
+static void close_own(own *o)
+{
+    rd_job_destroy(o->job);
+    rd_graph_destroy(o->graph);
+    rd_device_close(o->device);
+}
+
+/* Pauses a job again and again, each time in new hands, until it is done. @return how often it was paused. */
+static uint32_t pause_until_done(const char *app, const char *input, const char *sched)
+{
+    rd_error err;
+    rd_report report;
+    uint32_t paused = 0;
+    int done = 0;
+    while (!done) {
+        own o = open_own(app, input, sched);
+        assert_int_equal(paused ? rd_job_resume(o.job, file, NULL, &err) : rd_job_start(o.job, NULL, &err), RD_OK);
+        rd_job_now now = {.state = RD_JOB_WAITING};
+        assert_int_equal(rd_job_poll(o.job, 0.001 + 0.002 * paused, &now, &err), RD_OK);
+        const rd_status status = rd_job_pause(o.job, file, &err);
+        done = status != RD_OK;
+        assert_true(status == RD_OK || status == RD_EARG); /* it was done before */
+        assert_int_equal(rd_job_wait(o.job, &report, &err), done ? RD_OK : RD_ECANCELLED);
+        if (done)
+            assert_int_equal(rd_job_check(o.job, &err), RD_OK);
+        else
+            assert_non_null(strstr(err.text, "was paused"));
+        paused += !done;
+        close_own(&o);
+    }
+    remove(file);
+    print_message("%s %s %s: paused %u times\n", app, input, sched, paused);
+    return paused;
+}
+
+static void goes_on_in_other_hands(void **state)
+{
+    static const char *const sched[] = {"steal", "fifo", "bsp"};
+    (void)state;
+    assert_true(pause_until_done("fib", "32", "steal") > 0);
+    assert_true(pause_until_done("fib", "30", "fifo") > 0);
+    for (int i = 0; i < 3; i++) { /* some may be done before they are asked */
+        (void)pause_until_done("bfs", "path:30000", sched[i]);
+        (void)pause_until_done("bfs", "road:400x400", sched[i]);
+        (void)pause_until_done("bfs", "kron:15", sched[i]);
+    }
+    own_device = "cpu:2x4";
+    (void)pause_until_done("fib", "24", "steal");
+    for (int i = 0; i < 3; i++)
+        (void)pause_until_done("bfs", "road:60x60", sched[i]);
+    own_device = "cpu:2";
+}
+
+static void copy_file(const char *to, long bytes, int spoil)
+{
+    static char text[1 << 22];
+    FILE *in = fopen(file, "rb");
+    assert_non_null(in);
+    const size_t size = fread(text, 1, sizeof text, in);
+    fclose(in);
+    assert_true(size > 1000);
+    if (spoil)
+        text[size / 2] ^= 1;
+    FILE *out = fopen(to, "wb");
+    assert_non_null(out);
+    const size_t some = bytes >= 0 ? (size_t)bytes : size;
+    assert_int_equal(fwrite(text, 1, some, out), some);
+    fclose(out);
+}
+
+static rd_status resume_from(const char *input, const char *sched, const char *path, rd_error *err)
+{
+    own o = open_own("fib", input, sched);
+    assert_int_equal(rd_job_resume(o.job, path, NULL, err), RD_OK);
+    const rd_status status = rd_job_wait(o.job, NULL, err);
+    close_own(&o);
+    return status;
+}
+
+static void refuses_what_it_cannot_go_on_from(void **state)
+{
+    static const char other[] = "test_start.other";
+    rd_error err;
+    (void)state;
+    own o = open_own("fib", "48", "steal");
+    assert_int_equal(rd_job_start(o.job, NULL, &err), RD_OK);
+    wait_until_it_runs(o.job);
+    assert_int_equal(rd_job_pause(o.job, "no-such-folder/file", &err), RD_EIO); /* and the job goes on */
+    assert_int_equal(rd_job_pause(o.job, NULL, &err), RD_EARG);
+    assert_int_equal(rd_job_pause(o.job, file, &err), RD_OK);
+    assert_int_equal(rd_job_wait(o.job, NULL, &err), RD_ECANCELLED);
+    assert_int_equal(rd_job_pause(o.job, file, &err), RD_EARG);
+    close_own(&o);
+    assert_int_equal(resume_from("47", "steal", file, &err), RD_EINPUT); /* another input */
+    assert_int_equal(resume_from("48", "fifo", file, &err), RD_EINPUT);
+    assert_int_equal(resume_from("48", "steal", "no-such-file", &err), RD_EIO);
+    copy_file(other, 777, 0);
+    assert_int_equal(resume_from("48", "steal", other, &err), RD_EINPUT);
+    copy_file(other, 0, 0);
+    assert_int_equal(resume_from("48", "steal", other, &err), RD_EINPUT);
+    copy_file(other, -1, 1);
+    assert_int_equal(resume_from("48", "steal", other, &err), RD_EINPUT);
+    remove(other);
+    remove(file);
+    /* in rounds it cannot */
+    o = open_own("pr", "kron:12", "bsp");
+    assert_int_equal(rd_job_set(o.job, "iterations", "1000000", &err), RD_OK);
+    assert_int_equal(rd_job_start(o.job, NULL, &err), RD_OK);
+    wait_until_it_runs(o.job);
+    assert_int_equal(rd_job_pause(o.job, file, &err), RD_EARG);
+    assert_non_null(strstr(err.text, "cannot be paused"));
+    close_own(&o);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +344,8 @@ int main(void)
         cmocka_unit_test(cancels),
         cmocka_unit_test(others_may_come_and_go),
         cmocka_unit_test(refuses),
+        cmocka_unit_test(goes_on_in_other_hands),
+        cmocka_unit_test(refuses_what_it_cannot_go_on_from),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

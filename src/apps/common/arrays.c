@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "raddle/tool.h"
+#include "sched/freeze.h"
 
 #include <string.h>
 
@@ -99,6 +100,19 @@ void rd__arrays_free(rd_job *job)
         }
     rd__array_free(job->copy);
     job->copy = NULL;
+}
+
+rd_status rd__arrays_freeze(rd_job *job, rd__freeze *freeze, rd_error *err)
+{
+    for (const rd__app_array *array = job->app->arrays; array && array->name; array++) {
+        if (!is_wanted(job, array))
+            continue;
+        if (array->on_host)
+            RD_TRY(rd__freeze_bytes(freeze, pointer_of(job, array), bytes_of(job, array), err));
+        else
+            RD_TRY(rd__freeze_buffer(freeze, buffer_of(job, array), err));
+    }
+    return RD_OK;
 }
 
 rd_status rd__arrays_read(rd_job *job, rd_error *err)

@@ -290,4 +290,5 @@ const rd__engine rd__engine_bsp_frontier = {
     .create = bsp_create,
     .destroy = bsp_destroy,
     .run = rd__bsp_run,
+    .freeze = rd__bsp_freeze,
 };

@@ -15,8 +15,10 @@ struct rd__sched_state {
     rd__buffer queue, parts, bits, control, grid, bins;
     uint32_t groups, lanes, span, claim_min, claim_max, direction;
     uint32_t persistent, repeats, delay, options, bin_words, flat;
+    uint32_t first, round; /* of the run: its seeds, and the round that comes next */
 };
 
+rd_status rd__bsp_freeze(rd__sched_state *state, struct rd__freeze *freeze, rd_error *err);
 rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                       rd_error *err);
 

@@ -14,6 +14,7 @@
 
 #include "raddle/tool.h"
 #include "sched/bsp/layout.k.h"
+#include "sched/freeze.h"
 #include "sched/parts/barrier_layout.k.h"
 #include "sched/parts/launch.h"
 
@@ -168,7 +169,7 @@ static rd_status wait_slice(rd__sched_state *state, const rd__sched_job *job, rd
 static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job, rd__launch *launch, uint32_t *word,
                                 outlook *out, uint64_t *launches, rd_error *err)
 {
-    uint32_t round = 0;
+    uint32_t round = state->round;
     do {
         if (state->delay)
             RD_TRY(rd__buffer_fill_part(&state->grid, 0, 4 * RD_DISCOVERY_WORDS, 0, err));
@@ -177,7 +178,7 @@ static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job
         RD_TRY(rd__buffer_read_begin(&state->control, 4 * BSP_WORDS, err));
         RD_TRY(wait_slice(state, job, err));
         RD_TRY(read_control(state, job, word, 0, out, err));
-        round = word[BSP_AT];
+        state->round = round = word[BSP_AT];
         if (!out->over)
             RD_TRY(rd__sched_pass(job, err));
     } while (!out->over);
@@ -189,7 +190,7 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
 {
     const uint64_t vertices = rd_graph_csr(job->input.graph).vertices;
     const char *unit = state->repeats ? "tasks" : "vertices";
-    uint32_t round = 0, batch = rd__launch_first(job, RD__BATCH_FIRST);
+    uint32_t round = state->round, batch = rd__launch_first(job, RD__BATCH_FIRST);
     do {
         RD_TRY(rd__launch_batch(launch, round, batch, err));
         round += batch;
@@ -197,10 +198,23 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
         RD_TRY(rd__sched_wait(state->device, job, out->ran, state->repeats ? 0 : vertices, unit, err));
         RD_TRY(read_control(state, job, word, round, out, err));
         batch = rd__launch_pace(launch, batch, RD__BATCH_MOST, RD__BATCH_SECONDS);
+        state->round = round;
         if (!out->over)
             RD_TRY(rd__sched_pass(job, err));
     } while (!out->over);
     *launches = round;
+    return RD_OK;
+}
+
+rd_status rd__bsp_freeze(rd__sched_state *state, rd__freeze *freeze, rd_error *err)
+{
+    rd__buffer *const buffer[] = {&state->queue, &state->parts, &state->bits, &state->control, &state->bins};
+    RD_TRY(rd__freeze_same(freeze, "the number of groups", state->groups, err));
+    RD_TRY(rd__freeze_same(freeze, "the number of lanes", state->lanes, err));
+    RD_TRY(rd__freeze_bytes(freeze, &state->first, sizeof state->first, err));
+    RD_TRY(rd__freeze_bytes(freeze, &state->round, sizeof state->round, err));
+    for (size_t i = 0; i < sizeof buffer / sizeof *buffer; i++)
+        RD_TRY(rd__freeze_fixed(freeze, buffer[i], err));
     return RD_OK;
 }
 
@@ -215,7 +229,11 @@ rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const rd
     RD_TRY(prepare(state, job, &launch, err));
     if (timed)
         RD_TRY(rd__time_begin(state->device, err));
-    RD_TRY(write_seeds(state, job, seeds, &first, err));
+    if (!job->resumes) {
+        state->round = 0;
+        RD_TRY(write_seeds(state, job, seeds, &state->first, err));
+    }
+    first = state->first;
     out.first = first;
     if (!timed)
         RD_TRY(rd__time_begin(state->device, err));

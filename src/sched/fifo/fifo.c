@@ -311,4 +311,5 @@ const rd__engine rd__engine_fifo_frontier = {
     .create = fifo_create,
     .destroy = fifo_destroy,
     .run = rd__fifo_run,
+    .freeze = rd__fifo_freeze,
 };

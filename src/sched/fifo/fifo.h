@@ -21,6 +21,7 @@ struct rd__sched_state {
     uint32_t grown;                    /* how often, in the last run */
     uint32_t ticket[RD__FIFO_CLASSES]; /* the next one of each ring */
     uint32_t grows;                    /* rings may */
+    uint32_t first;                    /* seeds of the run */
     int dirty;                         /* the rings have to be filled */
 };
 
@@ -28,6 +29,7 @@ struct rd__sched_state {
 rd_status rd__fifo_grow(rd__sched_state *state, uint32_t shift, rd_error *err);
 /* Makes them as small as at first; they have to be filled then. */
 rd_status rd__fifo_shrink(rd__sched_state *state, rd_error *err);
+rd_status rd__fifo_freeze(rd__sched_state *state, struct rd__freeze *freeze, rd_error *err);
 rd_status rd__fifo_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                        rd_error *err);
 

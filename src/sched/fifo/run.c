@@ -15,6 +15,7 @@
 
 #include "raddle/tool.h"
 #include "sched/fifo/layout.k.h"
+#include "sched/freeze.h"
 #include "sched/parts/launch.h"
 #include "sched/parts/ring_layout.k.h"
 
@@ -183,7 +184,7 @@ static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job
                                 rd_error *err)
 {
     uint32_t round = 0;
-    int resume = 0;
+    int resume = job->resumes;
     rd__launch launch;
     do {
         RD_TRY(launch_all(state, job, &launch, 0, 1, resume, err));
@@ -232,6 +233,24 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
 
 /* ---- A run ---- */
 
+rd_status rd__fifo_freeze(rd__sched_state *state, rd__freeze *freeze, rd_error *err)
+{
+    rd__buffer *const buffer[] = {&state->ring[0], &state->ring[1], &state->queued, &state->control,
+                                  &state->checkpoint};
+    if (!state->persistent || state->grows || state->groups != state->takers)
+        return rd__fail(err, RD_EARG,
+                        "scheduler fifo cannot be paused to a file with --launch discrete, with --capacity, or with "
+                        "more groups than run at a time");
+    RD_TRY(rd__freeze_same(freeze, "the number of groups", state->groups, err));
+    RD_TRY(rd__freeze_same(freeze, "the number of lanes", state->lanes, err));
+    RD_TRY(rd__freeze_bytes(freeze, &state->first, sizeof state->first, err));
+    RD_TRY(rd__freeze_bytes(freeze, state->ticket, sizeof state->ticket, err));
+    for (size_t i = 0; i < sizeof buffer / sizeof *buffer; i++)
+        RD_TRY(rd__freeze_fixed(freeze, buffer[i], err));
+    state->dirty = 1;
+    return RD_OK;
+}
+
 rd_status rd__fifo_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                        rd_error *err)
 {
@@ -240,7 +259,9 @@ rd_status rd__fifo_run(rd__sched_state *state, const rd__sched_job *job, const r
     const int timed = rd__seeds_are_work(seeds);
     if (timed)
         RD_TRY(rd__time_begin(state->device, err));
-    RD_TRY(write_seeds(state, job, seeds, &first, err));
+    if (!job->resumes)
+        RD_TRY(write_seeds(state, job, seeds, &state->first, err));
+    first = state->first;
     if (!timed)
         RD_TRY(rd__time_begin(state->device, err));
     if (first) {

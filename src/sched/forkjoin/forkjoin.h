@@ -9,6 +9,7 @@ rd__width rd__forkjoin_width(const rd__sched_job *job);
 void rd__forkjoin_plan(const rd__sched_job *job, rd_plan *plan);
 rd_status rd__forkjoin_create(const rd__sched_job *job, rd__sched_state **state, rd_error *err);
 void rd__forkjoin_destroy(rd__sched_state *state);
+rd_status rd__forkjoin_freeze(rd__sched_state *state, struct rd__freeze *freeze, rd_error *err);
 rd_status rd__forkjoin_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                            rd_error *err);
 
@@ -22,6 +23,7 @@ rd_status rd__forkjoin_run(rd__sched_state *state, const rd__sched_job *job, con
 /* The members of an rd__engine that are the same in all of them. */
 #define RD__FORKJOIN_ENGINE                                                                                            \
     .model = RD__MODEL_FORKJOIN, .width = rd__forkjoin_width, .plan = rd__forkjoin_plan,                               \
-    .create = rd__forkjoin_create, .destroy = rd__forkjoin_destroy, .run = rd__forkjoin_run
+    .create = rd__forkjoin_create, .destroy = rd__forkjoin_destroy, .run = rd__forkjoin_run,                           \
+    .freeze = rd__forkjoin_freeze
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "core/memory.h"
 #include "sched/forkjoin/layout.k.h"
+#include "sched/freeze.h"
 #include "sched/parts/launch.h"
 
 #include <string.h>
@@ -154,7 +155,8 @@ static rd_status grow_buffers(rd__sched_state *state, uint32_t need, rd_error *e
 static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint32_t seeds, uint32_t *word,
                          uint64_t *launches, rd_error *err)
 {
-    uint32_t turns = state->persistent && (state->together || !(state->choices & STEAL_BLOCKS)) ? 0 : TURNS;
+    const int sure = state->together || (!(state->choices & STEAL_BLOCKS) && !job->resumes); /* who holds tasks runs */
+    uint32_t turns = state->persistent && sure ? 0 : TURNS;
     rd__launch launch;
     do {
         RD_TRY(prepare(state, job, seeds, turns, &launch, err)); /* buffers may have grown */
@@ -193,13 +195,31 @@ static rd_status imbalance(rd__sched_state *state, uint64_t tasks, double *out, 
     return status;
 }
 
+rd_status rd__forkjoin_freeze(rd__sched_state *state, rd__freeze *freeze, rd_error *err)
+{
+    rd__buffer *const buffer[] = {&state->control, &state->line,       &state->item,
+                                  &state->stack,   &state->lane_state, &state->frame};
+    RD_TRY(rd__freeze_same(freeze, "the number of groups", state->groups, err));
+    RD_TRY(rd__freeze_same(freeze, "the number of lanes", state->lanes, err));
+    RD_TRY(rd__freeze_bytes(freeze, &state->stack_shift, sizeof state->stack_shift, err));
+    RD_TRY(rd__freeze_bytes(freeze, &state->frames, sizeof state->frames, err));
+    for (size_t i = 0; i < sizeof buffer / sizeof *buffer; i++)
+        RD_TRY(rd__freeze_buffer(freeze, buffer[i], err));
+    if (state->stack_shift > RD__FORKJOIN_MOST_STACK ||
+        state->stack.bytes < rd__forkjoin_stack_bytes(state, state->stack_shift) ||
+        state->frame.bytes < rd__forkjoin_frame_bytes(state, state->frames))
+        return rd__fail(err, RD_EINPUT, "%s: the checkpoint was changed or damaged", freeze->path);
+    return RD_OK;
+}
+
 rd_status rd__forkjoin_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                            rd_error *err)
 {
     uint32_t word[STEAL_WORDS];
     uint64_t count[STEAL_COUNTS], launched = 0;
     double share = 0;
-    RD_TRY(reset(state, seeds->count, err));
+    if (!job->resumes)
+        RD_TRY(reset(state, seeds->count, err));
     RD_TRY(rd__time_begin(state->device, err));
     RD_TRY(run_all(state, job, seeds->count, word, &launched, err));
     RD_TRY(rd__time_end(state->device, &report->kernel_s, err));

@@ -12,6 +12,7 @@
 #include "core/memory.h"
 #include "raddle/tool.h"
 #include "sched/parts/barrier_layout.k.h"
+#include "sched/freeze.h"
 #include "sched/parts/launch.h"
 #include "sched/parts/seed.h"
 #include "sched/steal/frontier_layout.k.h"
@@ -29,6 +30,7 @@ struct rd__sched_state {
     rd__buffer control, line, item, queued;
     uint32_t groups, lanes, shift, choices;
     uint32_t rounds, persistent, together;
+    uint32_t first;  /* seeds of the run */
     int clean;       /* no vertex is marked as queued */
     uint32_t takers; /* groups that get seeds */
 };
@@ -261,7 +263,7 @@ static rd_status run_levels(rd__sched_state *state, const rd__sched_job *job, ui
 static rd_status run_free(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_report *report,
                           rd_error *err)
 {
-    uint32_t limit = state->persistent ? 0 : TURNS;
+    uint32_t limit = state->persistent && (state->together || !job->resumes) ? 0 : TURNS;
     rd__launch launch;
     do {
         RD_TRY(prepare(state, job, limit, &launch, err));
@@ -290,7 +292,9 @@ static rd_status steal_run(rd__sched_state *state, const rd__sched_job *job, con
     uint64_t count[STEAL_COUNTS];
     if (timed)
         RD_TRY(rd__time_begin(state->device, err));
-    RD_TRY(reset(state, job, seeds, &first, err));
+    if (!job->resumes)
+        RD_TRY(reset(state, job, seeds, &state->first, err));
+    first = state->first;
     if (!timed)
         RD_TRY(rd__time_begin(state->device, err));
     if (first) {
@@ -309,6 +313,18 @@ static rd_status steal_run(rd__sched_state *state, const rd__sched_job *job, con
     rd__measure(report, "steals", (double)count[STEAL_STEALS]);
     rd__measure(report, "failed_steals", (double)count[STEAL_FAILED]);
     rd__measure(report, "empty_looks", (double)count[STEAL_EMPTY]);
+    return RD_OK;
+}
+
+static rd_status steal_freeze(rd__sched_state *state, rd__freeze *freeze, rd_error *err)
+{
+    rd__buffer *const buffer[] = {&state->control, &state->line, &state->item, &state->queued};
+    RD_TRY(rd__freeze_same(freeze, "the number of groups", state->groups, err));
+    RD_TRY(rd__freeze_same(freeze, "the number of lanes", state->lanes, err));
+    RD_TRY(rd__freeze_bytes(freeze, &state->first, sizeof state->first, err));
+    for (size_t i = 0; i < sizeof buffer / sizeof *buffer; i++)
+        RD_TRY(rd__freeze_fixed(freeze, buffer[i], err));
+    state->clean = 0;
     return RD_OK;
 }
 
@@ -341,6 +357,7 @@ const rd__engine rd__engine_steal_frontier = {
     .create = steal_create,
     .destroy = steal_destroy,
     .run = steal_run,
+    .freeze = steal_freeze,
 };
 
 const rd__engine rd__engine_steal_levels_frontier = {
