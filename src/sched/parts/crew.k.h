@@ -37,8 +37,11 @@
  *   - Mail for group g is written while g does not live, and read by g after it sees M > g: the change of M releases
  * it. It is written again only after g has died, which it did by itself or by coming to a resizing barrier, and so
  * after it had read it.
- *   - A group that dies in a resizing barrier finds a mark in its mail. Without it, one that is slow to look might see
- *     that M is above its number again, and take itself for a survivor; so it knows that it is one who joins.
+ *   - A group that dies in a resizing barrier goes by a mark in its mail alone, not by the phase: others need not wait
+ *     for it any more, so one that is slow to look may find the phase where it was, after it went all the way round,
+ *     and M above its number again. The mark is set before the barrier opens, so a survivor, who sees the new phase,
+ *     knows that it has none; and set to DEAD when it is open, so that who dies does not go aside before M is less. A
+ *     survivor cannot miss a phase: the next one needs it.
  *   - OVER ends the waiting of those aside. It is set by group 0, and comes after all changes of M: a fork does not
  *     happen after it.
  * Progress: nobody waits for a group aside; those who wait at a barrier wait for groups that live, which come to it by
@@ -170,37 +173,45 @@ rd_fn rd_u32 rd_request_fork(rd_crew *c, const rd_u32 *value, rd_u32 n)
     return rd_group_broadcast(c->scratch, more, 0);
 }
 
-/* Lane 0 of the last group to come, when M becomes `aim`: who dies is told so, who joins gets group 0's values. */
-rd_fn void rd_crew_resize(const rd_crew *c, rd_u32 live, rd_u32 aim, rd_u32 n)
+#define RD_CREW_DOOMED 1u /* a mark: who has it dies in this barrier, as soon as */
+#define RD_CREW_DEAD   2u /* it is open */
+
+/* Lane 0 of the last group to come opens the barrier, and M becomes what is wanted. s: the word, of which only what is
+ * wanted can still change. */
+rd_fn void rd_crew_let_go(const rd_crew *c, rd_u64 s, rd_u32 resizes, rd_u32 n)
 {
+    const rd_u32 live = rd_crew_field(s, RD_CREW_LIVE), aim = resizes ? rd_crew_aim(s) : live;
     rd_global const rd_u32 *of_0 = rd_crew_mail(c, rd_groups());
     for (rd_u32 g = aim; g < live; g++)
-        rd_crew_mail(c, g)[0] = 1;
+        rd_st_rlx(&rd_crew_mail(c, g)[0], RD_CREW_DOOMED); /* released by the addition below */
     for (rd_u32 g = live; g < aim; g++)
         for (rd_u32 i = 0; i < n; i++)
             rd_crew_mail(c, g)[1 + i] = of_0[i];
+    rd_add64_acqrel(c->word, rd_crew_opened(s) - s + aim - live); /* pairs with the acquires in rd_crew_meet and join */
+    for (rd_u32 g = aim; g < live; g++)
+        rd_st_rel(&rd_crew_mail(c, g)[0], RD_CREW_DEAD); /* pairs with the acquire in rd_crew_meet */
 }
 
-/* Lane 0: comes to the barrier and waits until it opens. */
-rd_fn void rd_crew_meet(const rd_crew *c, rd_u32 resizes, rd_u32 n)
+/* Lane 0: comes to the barrier and waits until it opens. @return 1: this group is dead. */
+rd_fn rd_u32 rd_crew_meet(const rd_crew *c, rd_u32 resizes, rd_u32 n)
 {
     const rd_u64 one = 1ull << RD_CREW_ARRIVED;
-    rd_u64 s = rd_add64_acqrel(c->word, one) + one; /* pairs with the same in all others, and with their acquire */
-    rd_u32 open = 0;
+    rd_global rd_u32 *const mark = rd_crew_mail(c, rd_group());
+    const rd_u64 s = rd_add64_acqrel(c->word, one) + one; /* pairs with itself in all others, and with their acquire */
+    rd_u32 open = 0, dead = 0;
     if (rd_crew_field(s, RD_CREW_ARRIVED) == rd_crew_field(s, RD_CREW_LIVE))
-        while (!open) { /* only what is wanted can still change */
-            const rd_u32 live = rd_crew_field(s, RD_CREW_LIVE), aim = resizes ? rd_crew_aim(s) : live;
-            if (aim != live)
-                rd_crew_resize(c, live, aim, n);
-            const rd_u64 seen = rd_cas64_acqrel(c->word, s, rd_crew_opened(s) - live + aim);
-            open = seen == s;
-            /* What was marked for another aim is taken back. */
-            for (rd_u32 g = open ? live : aim; g < live; g++)
-                rd_crew_mail(c, g)[0] = 0;
-            s = seen;
-        }
-    for (rd_u32 looks = 0; rd_crew_phase(rd_ld64_acq(c->word)) == c->phase; looks++) /* pairs with who opens it */
-        rd_wait(looks);
+        rd_crew_let_go(c, s, resizes, n);
+    for (rd_u32 looks = 0; !open && !dead; looks++) {
+        const rd_u32 passed = rd_crew_phase(rd_ld64_acq(c->word)) != c->phase; /* pairs with rd_crew_let_go */
+        const rd_u32 marked = resizes ? rd_ld_acq(mark) : 0;                   /* likewise */
+        open = passed && !marked;
+        dead = marked == RD_CREW_DEAD;
+        if (!open && !dead)
+            rd_wait(looks);
+    }
+    if (dead)
+        rd_st_rlx(mark, 0); /* before it lives again, and so before anyone else writes it */
+    return dead;
 }
 
 /* @return 1: this group is dead. */
@@ -212,11 +223,8 @@ rd_fn rd_u32 rd_crew_come(rd_crew *c, const rd_u32 *value, rd_u32 resizes, rd_u3
         if (resizes && rd_group() == 0)
             for (rd_u32 i = 0; i < n; i++)
                 rd_crew_mail(c, rd_groups())[i] = value[i];
-        rd_crew_meet(c, resizes, n);
+        dead = rd_crew_meet(c, resizes, n);
         c->phase = (c->phase + 1) & RD_CREW_PHASES;
-        dead = resizes ? rd_crew_mail(c, rd_group())[0] : 0;
-        if (dead)
-            rd_crew_mail(c, rd_group())[0] = 0; /* before it lives again, and so before anyone else writes it */
     }
     return rd_group_broadcast(c->scratch, dead, 0); /* its barrier: the group goes on as a whole */
 }
