@@ -43,6 +43,7 @@ struct rd_device {
     uint32_t holders;        /* the caller until rd_device_close, and each job, heap and microbenchmark; atomic */
     uint32_t closed;         /* by rd_device_close; atomic */
     uint32_t busy;           /* 1 between rd__device_enter and rd__device_leave; atomic */
+    const char *worker;      /* the thread that entered it; atomic */
     struct rd__turns *turns; /* of jobs that share it; NULL: none ever did. Atomic */
     uint32_t nudged;         /* whoever waits for kernels is to look up; atomic */
     uint32_t promise_known;  /* promise.h: its record was looked for; */
@@ -55,6 +56,10 @@ void rd__device_drop(rd_device *device);
 /* Before work on a device: RD_EDEVICE when it was closed, when this process is a fork of the one that opened it, or
  * when it is at work already, in another thread or in whom we are called back from. */
 rd_status rd__device_enter(rd_device *device, rd_error *err);
+/* @return 1 when it has entered the device; 0: someone else has. */
+int rd__device_try_enter(rd_device *device);
+/* @return 1 when this thread has entered it: we are called back. */
+int rd__device_is_mine(const rd_device *device);
 /* Ends what rd__device_enter began. @return status */
 rd_status rd__device_leave(rd_device *device, rd_status status);
 /* @return 1 when what belongs to the device can be given back here. In a child of fork() a driver's objects cannot:

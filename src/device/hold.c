@@ -59,11 +59,26 @@ rd_status rd__device_is_open(const rd_device *device, rd_error *err)
     return RD_OK;
 }
 
+static _Thread_local char thread_mark; /* its address is the thread's own */
+
+int rd__device_try_enter(rd_device *device)
+{
+    if (__atomic_exchange_n(&device->busy, 1, __ATOMIC_ACQUIRE)) /* pairs with the release in rd__device_leave */
+        return 0;
+    __atomic_store_n(&device->worker, &thread_mark, __ATOMIC_RELAXED); /* only the thread itself finds itself there */
+    return 1;
+}
+
+int rd__device_is_mine(const rd_device *device)
+{
+    return __atomic_load_n(&device->worker, __ATOMIC_RELAXED) == &thread_mark; /* partner: rd__device_try_enter */
+}
+
 rd_status rd__device_enter(rd_device *device, rd_error *err)
 {
     RD_TRY(rd__device_is_here(device, err));
     RD_TRY(rd__device_is_open(device, err));
-    if (__atomic_exchange_n(&device->busy, 1, __ATOMIC_ACQUIRE)) /* pairs with the release in rd__device_leave */
+    if (!rd__device_try_enter(device))
         return rd__fail(err, RD_EDEVICE,
                         "%s is at work already, in another thread or in the call that this callback serves: a device "
                         "does one thing at a time; open it once for each thread",
@@ -73,6 +88,7 @@ rd_status rd__device_enter(rd_device *device, rd_error *err)
 
 rd_status rd__device_leave(rd_device *device, rd_status status)
 {
-    __atomic_store_n(&device->busy, 0, __ATOMIC_RELEASE); /* pairs with the acquire in rd__device_enter */
+    __atomic_store_n(&device->worker, NULL, __ATOMIC_RELAXED); /* as in rd__device_try_enter */
+    __atomic_store_n(&device->busy, 0, __ATOMIC_RELEASE);      /* pairs with the acquire in rd__device_enter */
     return status;
 }

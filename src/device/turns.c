@@ -130,11 +130,6 @@ static void sleep_for(struct rd__turns *turns, double seconds)
     (void)pthread_cond_timedwait(&turns->changed, &turns->mutex, &by);
 }
 
-static int try_enter(rd_device *device)
-{
-    return !__atomic_exchange_n(&device->busy, 1, __ATOMIC_ACQUIRE); /* pairs with the release in rd__device_leave */
-}
-
 static void take_over(struct rd__turns *turns, rd__turn *turn)
 {
     turns->holder = turn;
@@ -160,7 +155,7 @@ static rd_status wait_for_turn(struct rd__turns *turns, rd__turn *turn, int may_
             if (turns->holder && overtakes(turn, turns->holder))
                 rd__device_nudge(turn->device);
             sleep_for(turns, look_seconds);
-        } else if (!(mine = try_enter(turn->device)))
+        } else if (!(mine = rd__device_try_enter(turn->device)))
             sleep_for(turns, busy_seconds);
     }
     unlink_turn(turns, turn);

@@ -21,8 +21,9 @@
 void rd__job_claim(const rd_job *job, rd__turn *turn)
 {
     *turn = (rd__turn){.priority = INT_MAX};
-    /* acquire: pairs with the swap that made the turns. A job that runs has the device already. */
-    if (!job->device || __atomic_load_n(&job->running, __ATOMIC_RELAXED) ||
+    /* acquire: pairs with the swap that made the turns. A job that runs has the device already, and so has a thread
+     * that is called back by one. */
+    if (!job->device || __atomic_load_n(&job->running, __ATOMIC_RELAXED) || rd__device_is_mine(job->device) ||
         !__atomic_load_n(&job->device->turns, __ATOMIC_ACQUIRE))
         return;
     turn->device = job->device;

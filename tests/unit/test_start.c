@@ -154,6 +154,38 @@ static void others_may_come_and_go(void **state)
     rd_device_close(device);
 }
 
+static int destroy_other(void *user, const char *what, uint64_t done, uint64_t total, const char *unit)
+{
+    rd_job **other = user;
+    (void)what;
+    (void)done;
+    (void)total;
+    (void)unit;
+    rd_job_destroy(*other);
+    *other = NULL;
+    return 0;
+}
+
+static void a_callback_may_use_other_jobs(void **state)
+{
+    rd_error err;
+    (void)state;
+    rd_device *device = new_device("cpu:2");
+    for (int started = 0; started < 2; started++) {
+        rd_job *job = new_fib(device, "20"), *other = new_fib(device, "10");
+        assert_int_equal(rd_job_start(other, NULL, &err), RD_OK);
+        assert_int_equal(rd_job_wait(other, NULL, &err), RD_OK);
+        rd_job_set_progress(job, destroy_other, &other);
+        assert_int_equal(started ? rd_job_start(job, NULL, &err) : rd_job_run(job, NULL, &err), RD_OK);
+        if (started)
+            assert_int_equal(rd_job_wait(job, NULL, &err), RD_OK);
+        assert_null(other);
+        assert_int_equal(sum_of(job), 6765);
+        rd_job_destroy(job);
+    }
+    rd_device_close(device);
+}
+
 static int misuse(void *user, const char *what, uint64_t done, uint64_t total, const char *unit)
 {
     rd_error err;
@@ -346,6 +378,7 @@ int main(void)
         cmocka_unit_test(others_may_come_and_go),
         cmocka_unit_test(refuses),
         cmocka_unit_test(goes_on_in_other_hands),
+        cmocka_unit_test(a_callback_may_use_other_jobs),
         cmocka_unit_test(refuses_what_it_cannot_go_on_from),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
