@@ -135,7 +135,7 @@ static rd_status every_engine(rd__test *test, rd_error *err)
     static const char *const small[] = {"kron:8", "path:150", NULL};
     const rd_app_info *app = test->app;
     const char *const *input = app->samples ? app->samples : rd__test_has_threads(test) ? small : large;
-    const uint32_t times = test->repeats / 50 + 1;
+    const uint32_t times = test->repeats / 200 + 1;
     tally count = {0};
     for (; *input; input++)
         RD_TRY(run_input(test, (struct setting){.app = app, .input = *input}, times, &count, err));
