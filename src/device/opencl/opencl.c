@@ -73,6 +73,33 @@ static void forget_events(rd__opencl_device *device)
     device->first = device->last = NULL;
 }
 
+/* OpenCL on a CPU runs a write on the threads that run kernels: one that asks kernels to leave would wait until they
+ * have. There the word is the host's own memory, which such kernels see at once. Kernels that are late may still look
+ * at old ones, so all stay until the device is closed. */
+struct rd__opencl_word {
+    struct rd__opencl_word *before;
+    _Alignas(64) uint32_t stop[64];
+};
+
+static rd_status new_word(rd__opencl_device *device, struct rd__opencl_word **out, rd_error *err)
+{
+    *out = NULL;
+    if (device->base.info.is_gpu)
+        return RD_OK;
+    RD_TRY(rd__array_new(out, "the word of a stop", 1, sizeof **out, err));
+    memset(*out, 0, sizeof **out);
+    return RD_OK;
+}
+
+static void free_words(rd__opencl_device *device)
+{
+    while (device->word) {
+        struct rd__opencl_word *before = device->word->before;
+        rd__array_free(device->word);
+        device->word = before;
+    }
+}
+
 static void close_device(rd_device *base)
 {
     rd__opencl_device *device = (rd__opencl_device *)base;
@@ -88,6 +115,7 @@ static void close_device(rd_device *base)
         (void)cl->clReleaseCommandQueue(device->control_queue);
     if (device->context)
         (void)cl->clReleaseContext(device->context);
+    free_words(device);
     rd__free(device);
 }
 
@@ -98,9 +126,20 @@ static rd_status new_control(rd__opencl_device *device, void **control, rd_error
     const rd__opencl_api *cl = device->cl;
     const uint32_t zero = 0;
     int code = 0;
-    void *fresh = cl->clCreateBuffer(device->context, 1 /* read and write */, 256, NULL, &code);
-    if (code != 0)
+    struct rd__opencl_word *word;
+    RD_TRY(new_word(device, &word, err));
+    void *fresh = cl->clCreateBuffer(device->context, 1 | (word ? 8 : 0) /* read and write, the host's memory */, 256,
+                                     word ? word->stop : NULL, &code);
+    if (code != 0) {
+        rd__array_free(word);
         return fail_call(err, code, "clCreateBuffer", device->base.info.name);
+    }
+    if (word) {
+        word->before = device->word;
+        device->word = word;
+        *control = fresh;
+        return RD_OK;
+    }
     code = cl->clEnqueueWriteBuffer(device->control_queue, fresh, 1, 0, sizeof zero, &zero, 0, NULL, NULL);
     if (code != 0) {
         (void)cl->clReleaseMemObject(fresh);
@@ -438,9 +477,14 @@ static rd_status opencl_ask_stop(rd_device *base, rd_error *err)
     rd__opencl_device *device = (rd__opencl_device *)base;
     const uint32_t one = 1;
     void *fresh = NULL;
+    struct rd__opencl_word *word = device->word;
     RD_TRY(new_control(device, &fresh, err));
-    const int code =
-        device->cl->clEnqueueWriteBuffer(device->control_queue, device->control, 1, 0, sizeof one, &one, 0, NULL, NULL);
+    int code = 0;
+    if (word)
+        __atomic_store_n(&word->stop[0], one, __ATOMIC_RELAXED); /* pairs with rd_stopped(); a hint only */
+    else
+        code = device->cl->clEnqueueWriteBuffer(device->control_queue, device->control, 1, 0, sizeof one, &one, 0, NULL,
+                                                NULL);
     (void)device->cl->clReleaseMemObject(device->control);
     device->control = fresh;
     return code == 0 ? RD_OK : fail_call(err, code, "clEnqueueWriteBuffer", base->info.name);

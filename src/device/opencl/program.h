@@ -10,6 +10,7 @@ typedef struct rd__opencl_device {
     const rd__opencl_api *cl;
     rd__opencl_id id;
     void *context, *queue, *control_queue, *control;
+    struct rd__opencl_word *word; /* of CPUs: the host's memory behind control, and all that were before it; or NULL */
     void *first, *last; /* events of launches since time_begin; may be the same one */
 } rd__opencl_device;
 
