@@ -24,7 +24,7 @@
 #include <string.h>
 
 #define ASK UINT64_MAX
-enum { AT_ONCE = 16 };
+enum { AT_ONCE = 16, IN_BUNDLES = 4 }; /* parts of --states, and how many times it */
 
 static const rd_option_info info[] = {
     {"seed", "N", NULL, "of generators (default: always the same)", 0},
@@ -318,7 +318,7 @@ static rd_status begin_well(knapsack_state *own, const rd__watch *watch, rd_erro
     core->proved = 0;
     RD_TRY(rd__knapsack_states(core, own->states / AT_ONCE, watch, err));
     if (!core->proved && own->states)
-        RD_TRY(rd__knapsack_beam(core, own->states, watch, err));
+        RD_TRY(rd__knapsack_beam(core, IN_BUNDLES * own->states, watch, err));
     return core->proved ? RD_OK : rd__knapsack_states(core, own->states, watch, err);
 }
 
