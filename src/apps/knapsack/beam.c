@@ -3,10 +3,12 @@
  * beam.c - dynamic programming over items in bundles, the heaviest first.
  *
  * The list begins with nothing chosen, and is merged with itself shifted by each item in turn; a state that is no
- * better than a lighter one goes, and one whose bound (bundles.c) is not above the best value. What is left can still
- * be long, the longer the farther the best value is from the truth. So a pass keeps no more than so many states, those
- * of highest bounds (a beam); the next pass has a wider beam, and a better value to begin with. A pass that did not
- * have to leave out any proves the best value.
+ * better than a lighter one goes, and one whose bound (bundles.c) is not above the best value. What is left is long as
+ * long as the best value is far from the truth. So first passes keep no more than so many states, those of highest
+ * bounds (a beam), and find a good value. Then passes ask from above: is there a value above the bound of all items
+ * less one, less four, less thirteen ...? A pass that asks for much has few states. When it leaves none out it finds
+ * the highest value there is, or lowers the bound; so what a proof takes is little more than the states whose bounds
+ * are above the truth.
  */
 #include "apps/knapsack/beam.h"
 
@@ -15,7 +17,15 @@
 
 #include <string.h>
 
-enum { NARROW = 1 << 12, WIDE = 1 << 23, WIDER = 8, WATCH_STATES = 1 << 20, SLOTS = 1 << 12 };
+enum {
+    NARROW = 1 << 12,
+    BROAD = 1 << 18,
+    WIDE = 1 << 23,
+    WIDER = 8,
+    FARTHER = 3,
+    WATCH_STATES = 1 << 20,
+    SLOTS = 1 << 12
+};
 
 typedef struct beam {
     rd__knapsack_core *core;
@@ -211,21 +221,43 @@ static rd_status keep_best(beam *b, rd_error *err)
     return RD_OK;
 }
 
+/* One pass with a beam of that width, for values above `least`: of those it finds the highest, unless states were left
+ * out. *whole: it came to its end, and none were. */
+static rd_status look_above(beam *b, int64_t least, uint64_t width, uint64_t effort, const rd__watch *watch, int *whole,
+                            rd_error *err)
+{
+    const int64_t before = b->best;
+    b->width = width;
+    b->best = least;
+    b->best_mark = RD__NO_MARK;
+    *whole = pass(b, effort, watch) && !b->cut;
+    if (b->best > least)
+        RD_TRY(keep_best(b, err));
+    else
+        b->best = before;
+    b->marks.count = 0;
+    return RD_OK;
+}
+
 static rd_status search(beam *b, uint64_t effort, const rd__watch *watch, rd_error *err)
 {
+    int whole = 0;
     RD_TRY(rd__array_new(&b->list, "a list of states", 2, sizeof *b->list, err));
     b->room = 2;
-    for (b->width = NARROW; b->width <= WIDE && !b->core->proved; b->width *= WIDER) {
-        const int64_t before = b->best;
-        b->best_mark = RD__NO_MARK;
-        const int whole = pass(b, effort, watch);
-        if (b->best > before)
-            RD_TRY(keep_best(b, err));
-        b->marks.count = 0;
-        b->core->proved = whole && !b->cut;
-        if (!whole)
+    for (uint64_t width = NARROW; width <= BROAD && !whole; width *= WIDER)
+        RD_TRY(look_above(b, b->best, width, effort, watch, &whole, err));
+    /* How far below the bound of all items is the best? */
+    int64_t upper = whole ? b->best : (int64_t)b->core->upper;
+    for (int64_t step = 1; upper > b->best; step *= FARTHER) {
+        const int64_t before = b->best, least = upper - step > before ? upper - step : before;
+        RD_TRY(look_above(b, least, WIDE, effort, watch, &whole, err));
+        if (!whole && b->best == before)
             break;
+        if (whole)
+            upper = b->best > before ? b->best : least;
     }
+    b->core->upper = (uint64_t)upper < b->core->upper ? (uint64_t)upper : b->core->upper;
+    b->core->proved = upper <= b->best;
     return RD_OK;
 }
 
