@@ -219,8 +219,8 @@ typedef struct rd_graph_options {
     struct rd_ranks *ranks; /* of rd_graph_open_part (raddle/ranks.h), which sets it; else NULL */
     uint8_t order;          /* renumber vertices, after permuting: an rd_order */
     uint8_t shuffle_rows;   /* the edges of each vertex in random order, by seed; .rdg files cannot hold that */
-    uint8_t real_weights;   /* weights are 32-bit floats: of text read so, of arrays words of rd_weight_word. A file of
-                               text that has fractions is read so by itself, unless round_weights is set */
+    uint8_t real_weights;   /* weights are 32-bit floats: of text and drawn ones so, of arrays words of rd_weight_word.
+                               A file of text that has fractions is read so by itself, unless round_weights is set */
 } rd_graph_options;
 
 typedef enum rd_order {

@@ -22,6 +22,7 @@ struct pass {
     int32_t *weight;
     int32_t weight_min;
     uint64_t weight_span;
+    int real; /* weights are drawn as floats */
     uint64_t seed;
     atomic_ullong up, down;
     atomic_ullong max_degree;
@@ -65,6 +66,11 @@ static void draw_weights(void *arg, unsigned index, unsigned threads)
         for (uint64_t e = csr->row[v]; e < csr->row[v + 1]; e++) {
             uint32_t other = csr->col[e], self = pass->first + (uint32_t)v;
             uint64_t random = other < self ? pair_hash(pass->seed, other, self) : pair_hash(pass->seed, self, other);
+            if (pass->real) {
+                const double part = (double)(random >> 32) / UINT32_MAX;
+                pass->weight[e] = rd_weight_word((float)(pass->weight_min + part * (double)(pass->weight_span - 1)));
+                continue;
+            }
             /* the high half of a product maps 32 random bits evenly enough onto the span */
             pass->weight[e] = (int32_t)(pass->weight_min + (int64_t)((random >> 32) * pass->weight_span >> 32));
         }
@@ -162,11 +168,12 @@ rd_status rd__graph_finish(rd_graph *graph, const rd_graph_options *options, con
         pass.weight = weight;
         pass.weight_min = options->weight_min;
         pass.weight_span = (uint64_t)((int64_t)options->weight_max - options->weight_min) + 1;
+        pass.real = options->real_weights;
         pass.seed = rd__mix64(options->seed ^ 0x7765696768747321ull);
         rd__parallel(graph->threads, draw_weights, &pass);
         rd__graph_free_array(graph, graph->weight);
         graph->weight = weight;
-        graph->real = 0;
+        graph->real = options->real_weights;
         graph->drawn = 1;
         pass.csr.weight = weight;
     }

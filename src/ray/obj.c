@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * obj.c - Wavefront OBJ with MTL materials. Of OBJ: v, vn, f (polygons become fans; v, v/t, v//n, v/t/n; negative
- * numbers count from the end), usemtl, mtllib. Texture coordinates, groups, lines and points are read over, and so are
- * curves and surfaces, which are no triangles. Of MTL: newmtl, Kd, Ks, Ns, Ke, d, Tr, Ni, illum; illum 3 and more
- * reflects as much as Ks says.
+ * obj.c - Wavefront OBJ with MTL materials. Of OBJ: v, with a colour or without, vn, f (polygons become fans; v, v/t,
+ * v//n, v/t/n; negative numbers count from the end), usemtl, mtllib. Texture coordinates, groups, lines and points are
+ * read over, and so are curves and surfaces, which are no triangles. Of MTL: newmtl, Kd, Ks, Ns, Ke, d, Tr, Ni, illum;
+ * illum 3 and more reflects as much as Ks says.
  *
  * Whoever wrote a scene need not be whoever renders it, so a name after mtllib is not trusted: it is that of a plain
  * file beside the scene, of at most MTL_BYTES, and what is in it appears in no message.
@@ -125,9 +125,10 @@ typedef struct obj_state {
     rd__scene *scene;
     rd__words w;
     vec_list vertex, normal;
+    vec_list colour;   /* of vertices, as many as these once one has one; below 0: none */
+    float brightest;   /* of the numbers of colours: more than 1, and they go up to 255 */
     uint32_t material; /* RD_NONE: the default one */
     int no_library;    /* a .mtl file is missing, which was said: so are its materials */
-    int colours;       /* of vertices: that they are not used was said */
 } obj_state;
 
 static rd_status list_add(vec_list *list, rd__vec v, rd_error *err)
@@ -144,24 +145,39 @@ static rd_status list_add(vec_list *list, rd__vec v, rd_error *err)
     return RD_OK;
 }
 
+/* Three more numbers, or four of which the first is a weight, which only curves have: a colour, as some programs write
+ * it. Vertices before the first that has one have none. */
+static rd_status add_colour(obj_state *obj, rd_error *err)
+{
+    float value[4];
+    int count = 0;
+    rd__vec colour = {-1, -1, -1};
+    while (count < 4 && rd__word_float(&obj->w, "v", &value[count], NULL) == RD_OK)
+        count++;
+    if (count >= 3) {
+        colour = rd__vec_of(fmaxf(0, value[count - 3]), fmaxf(0, value[count - 2]), fmaxf(0, value[count - 1]));
+        obj->brightest = fmaxf(obj->brightest, fmaxf(colour.x, fmaxf(colour.y, colour.z)));
+    }
+    if (count < 3 && obj->colour.count == 0)
+        return RD_OK;
+    while (obj->colour.count + 1 < obj->vertex.count)
+        RD_TRY(list_add(&obj->colour, rd__vec_of(-1, -1, -1), err));
+    return list_add(&obj->colour, colour, err);
+}
+
 static rd_status add_vector(obj_state *obj, vec_list *list, const char *what, rd_error *err)
 {
     float value[3];
     if (list->count == INT32_MAX)
         return rd__fail(err, RD_EINPUT, "%s:%u: too many vertices", obj->w.path, obj->w.line);
     RD_TRY(rd__word_floats(&obj->w, what, value, 3, err));
-    /* A fourth number is a weight, which only curves have; more are a colour, as some programs write it. */
-    if (list == &obj->vertex && !obj->colours && rd__word_next(&obj->w) && rd__word_next(&obj->w)) {
-        rd__log(RD_LOG_WARN, "%s:%u: vertices have colours, which are not used: materials are", obj->w.path,
-                obj->w.line);
-        obj->colours = 1;
-    }
-    return list_add(list, rd__vec_of(value[0], value[1], value[2]), err);
+    RD_TRY(list_add(list, rd__vec_of(value[0], value[1], value[2]), err));
+    return list == &obj->vertex ? add_colour(obj, err) : RD_OK;
 }
 
 /* One number of a corner: from 1, or from the end when negative. */
 static rd_status resolve(const obj_state *obj, const char *text, char **end, const vec_list *list, const char *what,
-                         rd__vec *out, rd_error *err)
+                         uint32_t *out, rd_error *err)
 {
     char shown[RD__WORD_SHOWN];
     const long number = strtol(text, end, 10);
@@ -172,22 +188,32 @@ static rd_status resolve(const obj_state *obj, const char *text, char **end, con
     if (number == 0 || index < 0 || index >= (long)list->count)
         return rd__fail(err, RD_EINPUT, "%s:%u: f: there is no %s %ld; %u came before this line", obj->w.path,
                         obj->w.line, what, number, list->count);
-    *out = list->item[index];
+    *out = (uint32_t)index;
     return RD_OK;
 }
 
-static rd_status read_corner(obj_state *obj, rd__vec *corner, rd__vec *normal, int *has_normal, rd_error *err)
+/* A corner of a face that is being read. */
+typedef struct obj_corner {
+    rd__vec at, normal, colour;
+    int has_normal;
+} obj_corner;
+
+static rd_status read_corner(obj_state *obj, obj_corner *corner, rd_error *err)
 {
     char *end;
-    *has_normal = 0;
-    RD_TRY(resolve(obj, obj->w.word, &end, &obj->vertex, "vertex", corner, err));
+    uint32_t index;
+    RD_TRY(resolve(obj, obj->w.word, &end, &obj->vertex, "vertex", &index, err));
+    *corner = (obj_corner){.at = obj->vertex.item[index], .colour = {-1, -1, -1}};
+    if (index < obj->colour.count)
+        corner->colour = rd__vec_scale(obj->colour.item[index], obj->brightest > 1 ? 1 / 255.0f : 1);
     if (*end == '/') {
         end++;
         while (*end && *end != '/') /* the texture coordinate */
             end++;
         if (*end == '/' && end[1]) {
-            RD_TRY(resolve(obj, end + 1, &end, &obj->normal, "normal", normal, err));
-            *has_normal = 1;
+            RD_TRY(resolve(obj, end + 1, &end, &obj->normal, "normal", &index, err));
+            corner->normal = obj->normal.item[index];
+            corner->has_normal = 1;
         }
     }
     return RD_OK;
@@ -195,18 +221,18 @@ static rd_status read_corner(obj_state *obj, rd__vec *corner, rd__vec *normal, i
 
 static rd_status add_face(obj_state *obj, rd_error *err)
 {
-    rd__vec corner[3], normal[3];
-    int has[3] = {0, 0, 0}, count = 0;
+    obj_corner c[3];
+    int count = 0;
     while (rd__word_next(&obj->w)) {
-        const int at = count < 3 ? count : 2;
-        if (count >= 3) { /* a fan: the first corner, the last one, this one */
-            corner[1] = corner[2];
-            normal[1] = normal[2];
-            has[1] = has[2];
-        }
-        RD_TRY(read_corner(obj, &corner[at], &normal[at], &has[at], err));
-        if (++count >= 3)
-            RD_TRY(rd__scene_add(obj->scene, corner, has[0] && has[1] && has[2] ? normal : NULL, obj->material, err));
+        if (count >= 3) /* a fan: the first corner, the last one, this one */
+            c[1] = c[2];
+        RD_TRY(read_corner(obj, &c[count < 3 ? count : 2], err));
+        if (++count < 3)
+            continue;
+        const rd__vec at[] = {c[0].at, c[1].at, c[2].at}, normal[] = {c[0].normal, c[1].normal, c[2].normal},
+                      colour[] = {c[0].colour, c[1].colour, c[2].colour};
+        const int round = c[0].has_normal && c[1].has_normal && c[2].has_normal;
+        RD_TRY(rd__scene_add_tinted(obj->scene, at, round ? normal : NULL, colour, obj->material, err));
     }
     if (count < 3)
         return rd__fail(err, RD_EINPUT, "%s:%u: f: a face has at least three corners, this one %d", obj->w.path,
@@ -307,5 +333,6 @@ rd_status rd__obj_read(rd__scene *scene, const char *path, const char *text, siz
     } while (status == RD_OK && rd__line_next(&obj.w));
     rd__free(obj.vertex.item);
     rd__free(obj.normal.item);
+    rd__free(obj.colour.item);
     return status;
 }

@@ -39,7 +39,7 @@ typedef struct ply_state {
     enum ply_format format;
     ply_element element[ELEMENTS];
     int elements;
-    rd__vec *vertex, *normal; /* normal NULL: none */
+    rd__vec *vertex, *normal, *colour; /* normal, colour NULL: none */
     uint32_t vertices;
     const char *now; /* element that is read, and which of them */
     uint64_t number;
@@ -208,31 +208,40 @@ static rd_status read_value(ply_state *ply, int type, double *value, rd_error *e
     return ply->format == PLY_ASCII ? read_ascii(ply, value, err) : read_binary(ply, type, value, err);
 }
 
+/* Full light, of colours of that type. */
+static double brightest(int type)
+{
+    return types[type].kind == 'f' ? 1 : types[type].bytes == 2 ? 65535 : 255;
+}
+
 static rd_status read_vertex(ply_state *ply, const ply_element *element, rd_error *err)
 {
-    static const char *const name[] = {"x", "y", "z", "nx", "ny", "nz"};
-    float at[6] = {0};
+    static const char *const name[] = {"x", "y", "z", "nx", "ny", "nz", "red", "green", "blue"};
+    enum { NAMES = sizeof name / sizeof name[0] };
+    float at[NAMES] = {0};
     for (int p = 0; p < element->properties; p++) {
         double value, count = 1;
         if (element->property[p].counter >= 0)
             RD_TRY(read_value(ply, element->property[p].counter, &count, err));
         for (double i = 0; i < count; i++) {
             RD_TRY(read_value(ply, element->property[p].type, &value, err));
-            for (int n = 0; n < 6; n++)
+            for (int n = 0; n < NAMES; n++)
                 if (strcmp(element->property[p].name, name[n]) == 0)
-                    at[n] = (float)value;
+                    at[n] = (float)(n < 6 ? value : value / brightest(element->property[p].type));
         }
     }
     ply->vertex[ply->number] = rd__vec_of(at[0], at[1], at[2]);
     if (ply->normal)
         ply->normal[ply->number] = rd__vec_of(at[3], at[4], at[5]);
+    if (ply->colour)
+        ply->colour[ply->number] = rd__vec_of(fmaxf(0, at[6]), fmaxf(0, at[7]), fmaxf(0, at[8]));
     return RD_OK;
 }
 
 /* The corners of one face, one after another. */
 static rd_status read_corners(ply_state *ply, const ply_property *property, double count, rd_error *err)
 {
-    rd__vec corner[3], normal[3];
+    rd__vec corner[3], normal[3], colour[3];
     if (count < 3)
         return rd__fail(err, RD_EINPUT, "%s: face %llu has %.0f corners; at least three make a face", ply->w.path,
                         (unsigned long long)ply->number, count);
@@ -246,11 +255,13 @@ static rd_status read_corners(ply_state *ply, const ply_property *property, doub
         if (i >= 3) {
             corner[1] = corner[2];
             normal[1] = normal[2];
+            colour[1] = colour[2];
         }
+        colour[at] = ply->colour ? ply->colour[(uint32_t)index] : rd__vec_of(-1, -1, -1);
         corner[at] = ply->vertex[(uint32_t)index];
         normal[at] = ply->normal ? ply->normal[(uint32_t)index] : rd__vec_of(0, 0, 0);
         if (i >= 2)
-            RD_TRY(rd__scene_add(ply->scene, corner, ply->normal ? normal : NULL, 0, err));
+            RD_TRY(rd__scene_add_tinted(ply->scene, corner, ply->normal ? normal : NULL, colour, 0, err));
     }
     return RD_OK;
 }
@@ -309,6 +320,8 @@ static rd_status begin_vertices(ply_state *ply, const ply_element *element, rd_e
     RD_TRY(rd__array_new(&ply->vertex, "vertices of a scene", element->count, sizeof *ply->vertex, err));
     if (has_property(element, "nx") && has_property(element, "ny") && has_property(element, "nz"))
         RD_TRY(rd__array_new(&ply->normal, "normals of a scene", element->count, sizeof *ply->normal, err));
+    if (has_property(element, "red") && has_property(element, "green") && has_property(element, "blue"))
+        RD_TRY(rd__array_new(&ply->colour, "colours of a scene", element->count, sizeof *ply->colour, err));
     return RD_OK;
 }
 
@@ -323,8 +336,6 @@ static rd_status read_body(ply_state *ply, rd_error *err)
                             ply->w.path);
         if (vertices)
             RD_TRY(begin_vertices(ply, element, err));
-        if (vertices && has_property(element, "red"))
-            rd__log(RD_LOG_WARN, "%s: vertices have colours, which are not used", ply->w.path);
         ply->now = element->name;
         for (ply->number = 0; ply->number < element->count && element->properties; ply->number++) {
             RD_TRY(rd__scene_tell(ply->scene, ply->number, err));
@@ -351,6 +362,7 @@ rd_status rd__ply_read(rd__scene *scene, const char *path, const char *text, siz
         status = read_body(ply, err);
     rd__array_free(ply->vertex);
     rd__array_free(ply->normal);
+    rd__array_free(ply->colour);
     rd__free(ply);
     return status;
 }

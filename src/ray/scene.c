@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scene.c - a scene grows triangle by triangle and is made ready to be rendered. See scene.h. */
 #include "ray/scene.h"
+#include "ray/setup_layout.k.h"
 
 #include "core/memory.h"
 #include "graph/graph.h"
@@ -76,6 +77,7 @@ rd_status rd__scene_add(rd__scene *scene, const rd__vec corner[3], const rd__vec
     RD_TRY(make_room(scene, err));
     rd__triangle *triangle = &scene->triangle[scene->triangles++];
     triangle->material = material;
+    triangle->tinted = 0;
     for (int i = 0; i < 3; i++) {
         triangle->corner[i] = corner[i];
         triangle->normal[i] = rd__vec_scale(face, 1 / area);
@@ -85,6 +87,31 @@ rd_status rd__scene_add(rd__scene *scene, const rd__vec corner[3], const rd__vec
         if (rd__vec_dot(triangle->normal[i], face) < 0)
             triangle->normal[i] = rd__vec_scale(triangle->normal[i], -1);
     }
+    return RD_OK;
+}
+
+/* As setup_layout.k.h has it. */
+static uint32_t tint_of(rd__vec colour)
+{
+    uint32_t tint = 0;
+    for (int i = 0; i < 3; i++) {
+        const float part = rd__vec_axis(colour, i);
+        tint = tint << TINT_BITS | (uint32_t)((part < 1 ? part : 1) * (float)TINT_MOST + 0.5f);
+    }
+    return tint;
+}
+
+rd_status rd__scene_add_tinted(rd__scene *scene, const rd__vec corner[3], const rd__vec *normal,
+                               const rd__vec colour[3], uint32_t material, rd_error *err)
+{
+    const uint32_t before = scene->triangles;
+    RD_TRY(rd__scene_add(scene, corner, normal, material, err));
+    rd__triangle *triangle = &scene->triangle[before];
+    if (scene->triangles == before || !(colour[0].x >= 0 && colour[1].x >= 0 && colour[2].x >= 0))
+        return RD_OK;
+    triangle->tinted = 1;
+    for (int i = 0; i < 3; i++)
+        triangle->tint[i] = tint_of(colour[i]);
     return RD_OK;
 }
 

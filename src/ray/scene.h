@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * scene.h - what is rendered: triangles with materials, point lights, a camera. A triangle has three corners, three
- * normals (all equal to the face's where the surface is flat) and a material. Readers (obj.c, ply.c) and generators
- * (scenes.c) fill a scene through the functions here; rd__scene_finish makes it ready to be rendered.
+ * normals (all equal to the face's where the surface is flat), a material, and where its vertices had them three
+ * colours. Readers (obj.c, ply.c) and generators (scenes.c) fill a scene through the functions here; rd__scene_finish
+ * makes it ready to be rendered.
  */
 #ifndef RD_RAY_SCENE_H
 #define RD_RAY_SCENE_H
@@ -38,6 +39,8 @@ typedef struct rd__camera {
 typedef struct rd__triangle {
     rd__vec corner[3], normal[3];
     uint32_t material;
+    uint32_t tinted; /* its corners have colours, which take the place of the material's diffuse one */
+    uint32_t tint[3];
 } rd__triangle;
 
 typedef struct rd__scene {
@@ -66,6 +69,9 @@ uint32_t rd__scene_find_material(const rd__scene *scene, const char *name);
 /* normal: three, or NULL for a flat face. A triangle without area is counted and left out. */
 rd_status rd__scene_add(rd__scene *scene, const rd__vec corner[3], const rd__vec *normal, uint32_t material,
                         rd_error *err);
+/* The same, of corners with colours: red, green, blue from 0 to 1; below 0: it has none, and so has the triangle. */
+rd_status rd__scene_add_tinted(rd__scene *scene, const rd__vec corner[3], const rd__vec *normal,
+                               const rd__vec colour[3], uint32_t material, rd_error *err);
 rd_status rd__scene_light(rd__scene *scene, rd__vec at, float red, float green, float blue, rd_error *err);
 /* Bounds; a camera, lights and a sky where the source named none. */
 rd_status rd__scene_finish(rd__scene *scene, rd_error *err);

@@ -13,8 +13,14 @@
 #define SETUP_SKY_HIGH 6
 #define SETUP_LIGHTS   7 /* two vectors each: place, colour */
 
-/* Surface of a triangle: three normals, the first with the material's number as w; the face's own normal. */
+/* Surface of a triangle: three normals, the first with the material's number as w; the face's own normal. With
+ * SURFACE_TINTED beside the number the w of the other three are the colours of the corners: red, green, blue of
+ * TINT_BITS each, red first. */
 #define SURFACE_VECTORS 4
+#define SURFACE_TINTED  0x40000000u
+#define TINT_BITS       10
+#define TINT_MOST       1023u
+#define TINT_THERE      0x40000000u /* of a tint that may be none */
 /* Material: diffuse, shine; specular, reflectivity; transparency, index of refraction, glow. */
 #define MATERIAL_VECTORS 3
 

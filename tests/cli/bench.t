@@ -6,6 +6,8 @@ t 'the default beside all others' 0 '*bfs/path:60/bsp/discrete*bfs/path:60/defau
 t 'shapes: cases' 0 'bfs/web:11/bsp/discrete*bfs/web:11/bsp/discrete/direction=push*bfs/web:11/default*color/*/method=priority*' '' bench shapes --quick --list
 t 'shapes: the choice over the best' 0 '*bfs/path:60/default *The choice over the best*bfs *path:60 *best *worst *geometric mean * of 1, *' '*' bench shapes -g path:60 -d cpu -n 2 --filter bfs/
 t 'shapes: a method that an app lacks is left out' 0 '*direction=pull *left out: *cannot pull*' '*' bench shapes -g path:60 -d cpu -n 1 --filter kcore/path:60/bsp
+t 'weights: cases' 0 'sssp/kron:12/whole/default*sssp/kron:12/real/bsp/discrete*' '' bench weights --quick --list
+t 'weights: real over whole' 0 '*sssp/path:60/real/default * x whole weights*' '*' bench weights -g path:60 -d cpu -n 2 --filter default
 t 'shapes: no order' 2 '' "*--order takes given, degree or degree-up, not 'x'*" bench shapes --order x
 "$raddle" bench shapes -g path:40 -n 1 -d cpu --filter cc/ --permute --order degree --shuffle-rows --seed 5 --json > "$scratch/shapes.jsonl" 2> "$scratch/err"
 ok 'shapes: records are JSON' "$json" < "$scratch/shapes.jsonl"

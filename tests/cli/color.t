@@ -38,3 +38,16 @@ t 'passes, lanes' 0 '*right*' '' color urand:7 --passes 5 -v -d cpu:2x4
 t 'passes are counted' 0 '*passes*right*' '' color path:50 --passes 5 -v --stats
 t 'passes in rounds only' 2 '' '*passes run in rounds*' color path:50 --passes 5 --sched fifo
 t 'passes without guesses' 2 '' '*leave out method speculate*' color path:50 --passes 5 --method speculate
+
+# With a search on the host: 450 vertices of 5 classes, edges between these only.
+awk 'BEGIN { srand(5); for (i = 0; i < 5700; i++) { u = int(450 * rand()); v = int(450 * rand()); if (u % 5 != v % 5) print u, v } }' > "$scratch/five.el"
+t 'moves' 0 '* 5 colours*right*' '' color "$scratch/five.el" -s --moves 20000 -v
+t 'moves, lanes' 0 '* 5 colours*right*' '' color "$scratch/five.el" -s --moves 20000 -v -d cpu:2x4
+t 'moves after passes' 0 '* 5 colours*passes*moves*right*' '' color "$scratch/five.el" -s --passes 3 --moves 20000 -v --stats
+t 'moves are counted' 0 '*colours, *moves*' '' color kron:6 --moves 10 --stats
+t 'a path has two, without a move' 0 '* 2 colours, 0 moves*right*' '' color path:50 --moves 100 --stats -v
+t 'nothing to move' 0 '*right*' '' color path:1 --moves 100 -v
+t 'the best so far' 5 '* colours, and more time may find fewer*' '*--timeout*' color "$scratch/five.el" -s --moves 1000000000000 --timeout 0.5 -o "$scratch/best"
+ok 'all vertices have a colour' sh -c "[ \$(wc -l < '$scratch/best') = 450 ]"
+t 'passes: the best so far' 5 '* colours, and more time may find fewer*' '*--timeout*' color kron:9 --passes 1000000000 --timeout 0.5
+t 'nothing so far' 5 '' '*--timeout*' color kron:14 --timeout 0.000001

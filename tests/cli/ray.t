@@ -46,6 +46,14 @@ printf 'mtllib lost.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl blue\nf -3 -2 -1\n' >
 t 'a missing library of materials' 0 '*1 triangles*' "raddle: warning: *lost.obj:1: mtllib: 'lost.mtl' cannot be opened: *; its materials are plain" ray "$scratch/lost.obj" --size 8x8
 printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement tristrips 1\nproperty list int int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n' > "$scratch/strips.ply"
 t 'triangle strips' 3 '' '*strips.ply: has triangle strips (element tristrips), which are not read; write it with faces' ray "$scratch/strips.ply" --size 8x8
+# Colours of vertices: red, green and blue corners; below, all of it is red, and the picture has no green pixel.
+printf 'v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nf 1 2 3\n' > "$scratch/rgb.obj"
+printf 'v 0 0 0 255 0 0\nv 1 0 0 255 0 0\nv 0 1 0 255 0 0\nf 1 2 3\n' > "$scratch/red.obj"
+t 'colours of vertices' 0 '*right*' '' ray "$scratch/rgb.obj" --size 40x40 -v
+t 'colours of vertices, lanes' 0 '*right*' '' ray "$scratch/rgb.obj" --size 40x40 -v -d cpu:2x4
+t 'colours of vertices, octree' 0 '*right*' '' ray "$scratch/rgb.obj" --size 40x40 -v --accel octree
+t 'a red triangle' 0 '*' '' ray "$scratch/red.obj" --size 1x1 --camera 0.3,0.3,1 --look 0.3,0.3,0 --fov 1 -o "$scratch/red.ppm"
+ok 'it is red' sh -c "tail -c 3 '$scratch/red.ppm' | od -An -tu1 | awk '{ exit !(\$1 > 2 * \$2 && \$1 > 2 * \$3) }'"
 printf 'hello\n' > "$scratch/bad.ply"
 t 'no PLY file' 3 '' '*bad.ply:1: *' ray "$scratch/bad.ply"
 

@@ -52,3 +52,8 @@ t 'too far' 3 '' '*the distance of vertex 2 does not fit*' sssp "$scratch/far.we
 t 'drawn weights are said' 0 '*note: * the input has no weights: these were drawn from 1 to 255 (--weights 1*' '' sssp path:9
 t 'and recorded' 0 '*"weights": "drawn"*' '' sssp path:9 --json
 t 'all weights 1' 0 '*distance 7*' '' sssp path:9 --weights 1 -r 1
+t 'drawn real weights' 0 '*real weights*right*' '' sssp kron:8 --weights 1-9 --real-weights -v --stats
+t 'drawn real weights are fractions' 0 '*weights * real, 1.*to*8.*' '' info urand:8 --weights 1-9 --real-weights
+# Order is worth as much with real weights: hardly an edge is looked at twice.
+ok 'heap with real weights' sh -c "'$raddle' sssp road:100x100:0.65 --real-weights --sched heap -d cpu:1 --json | head -n 1 |
+    sed 's/.*\"num_edges\": *\([0-9]*\).*\"edges_visited\": *\([0-9]*\).*/\1 \2/' | awk '{ exit !(\$2 > 0 && \$2 < 2 * \$1) }'"

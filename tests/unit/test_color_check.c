@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_color_check.c - the checker accepts colourings and finds every kind of wrong ones. */
+/* test_color_check.c - the checker accepts colourings and finds every kind of wrong ones; the search on the host finds
+ * the fewest colours of small graphs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +11,8 @@
 
 #include "apps/color/check.h"
 #include "apps/color/recolor.h"
+#include "apps/color/search.h"
+#include "core/hash.h"
 
 /* A triangle 0 1 2 with a tail 2 - 3, a loop at 3, and 4 alone. */
 static const uint64_t row[] = {0, 2, 4, 7, 9, 9};
@@ -85,13 +88,116 @@ static void recolouring_never_needs_more(void **state)
     assert_true(colours <= 3);
 }
 
+/* ---- Fewer colours ---- */
+
+enum { SMALL = 9 };
+
+/* A graph of SMALL vertices; an edge where the bit of its pair is set. Loops and edges that are there twice, too. */
+static rd_csr small_graph(uint64_t bits, uint64_t *rows, uint32_t *cols)
+{
+    uint32_t edges = 0;
+    for (uint32_t v = 0; v < SMALL; v++) {
+        rows[v] = edges;
+        for (uint32_t u = 0; u < SMALL; u++) {
+            const uint32_t a = u < v ? u : v, b = u < v ? v : u;
+            if (a != b && bits >> (a * (2 * SMALL - a - 1) / 2 + b - a - 1) & 1)
+                for (uint32_t times = 0; times < 1 + (a == 0); times++)
+                    cols[edges++] = u;
+            else if (a == b && v == 3)
+                cols[edges++] = u;
+        }
+    }
+    rows[SMALL] = edges;
+    return (rd_csr){.vertices = SMALL, .edges = edges, .row = rows, .col = cols};
+}
+
+/* Can vertices from v on be coloured? */
+static int colourable(const rd_csr *graph, uint32_t *colour, uint32_t v, uint32_t colours)
+{
+    if (v == graph->vertices)
+        return 1;
+    for (uint32_t c = 0; c < colours; c++) {
+        int fits = 1;
+        for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++)
+            fits &= graph->col[e] >= v || colour[graph->col[e]] != c;
+        colour[v] = c;
+        if (fits && colourable(graph, colour, v + 1, colours))
+            return 1;
+    }
+    return 0;
+}
+
+static void few_colours_are_found(void **state)
+{
+    uint64_t rows[SMALL + 1];
+    uint32_t cols[2 * SMALL * SMALL + 1], colour[SMALL], other[SMALL];
+    (void)state;
+    for (uint64_t k = 0; k < 200; k++) {
+        const uint64_t draw = rd__mix64(k), bits = k % 3 == 0   ? draw & rd__mix64(~k)
+                                                   : k % 3 == 1 ? draw
+                                                                : draw | ~k << 9;
+        const rd_csr graph = small_graph(bits, rows, cols);
+        rd__color_search s = {.csr = graph, .colour = colour, .colours = SMALL, .patience = 500};
+        uint32_t fewest = 1;
+        for (uint32_t v = 0; v < SMALL; v++)
+            colour[v] = v;
+        while (!colourable(&graph, other, 0, fewest))
+            fewest++;
+        assert_int_equal(rd__color_search_run(&s, NULL), RD_OK);
+        assert_int_equal(rd__color_check(&graph, colour, s.colours, NULL), RD_OK);
+        assert_int_equal(s.colours, fewest);
+        assert_int_equal(s.stopped, RD_OK);
+    }
+}
+
+/* Each of the two alone leaves a colouring. */
+static void each_search_colours(void **state)
+{
+    uint64_t rows[SMALL + 1];
+    uint32_t cols[2 * SMALL * SMALL + 1], colour[SMALL];
+    (void)state;
+    for (uint64_t k = 0; k < 100; k++) {
+        const rd_csr graph = small_graph(rd__mix64(k + 77), rows, cols);
+        rd__color_search s = {.csr = graph, .colour = colour, .colours = SMALL, .patience = 20};
+        for (uint32_t v = 0; v < SMALL; v++)
+            colour[v] = v;
+        assert_int_equal(k % 2 ? rd__color_dsatur(&s, NULL) : rd__color_tabu(&s, NULL), RD_OK);
+        assert_true(s.colours < SMALL);
+        assert_int_equal(rd__color_check(&graph, colour, s.colours, NULL), RD_OK);
+    }
+}
+
+static int stop_at_once(void *user, const char *what, uint64_t done, uint64_t total, const char *unit)
+{
+    (void)what, (void)done, (void)total, (void)unit;
+    ++*(int *)user;
+    return 1;
+}
+
+static void a_search_that_is_stopped(void **state)
+{
+    uint64_t rows[SMALL + 1];
+    uint32_t cols[2 * SMALL * SMALL + 1], colour[SMALL];
+    int asked = 0;
+    (void)state;
+    const rd_csr graph = small_graph(rd__mix64(5), rows, cols);
+    rd__color_search s = {
+        .csr = graph, .colour = colour, .colours = SMALL, .patience = 500, .watch = {stop_at_once, &asked}};
+    for (uint32_t v = 0; v < SMALL; v++)
+        colour[v] = v;
+    assert_int_equal(rd__color_search_run(&s, NULL), RD_OK);
+    assert_int_equal(s.stopped, RD_ECANCELLED);
+    assert_int_equal(asked, 1);
+    assert_int_equal(rd__color_check(&graph, colour, s.colours, NULL), RD_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(colourings_pass),
-        cmocka_unit_test(faults_are_found),
-        cmocka_unit_test(a_graph_without_vertices),
-        cmocka_unit_test(recolouring_never_needs_more),
+        cmocka_unit_test(colourings_pass),          cmocka_unit_test(faults_are_found),
+        cmocka_unit_test(a_graph_without_vertices), cmocka_unit_test(recolouring_never_needs_more),
+        cmocka_unit_test(few_colours_are_found),    cmocka_unit_test(each_search_colours),
+        cmocka_unit_test(a_search_that_is_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "apps/knapsack/beam.h"
 #include "apps/knapsack/check.h"
 #include "apps/knapsack/core.h"
 #include "apps/knapsack/state.h"
@@ -299,6 +300,95 @@ static void states_keep_long_paths(void **state)
     assert_true(deepest > 64);
 }
 
+/* ---- Bundles ---- */
+
+/* Whatever is chosen of a rest of the items, no curve of it is below. */
+static void curves_are_bounds(void **state)
+{
+    static const char *const spec[] = {"groups:90:5000:4:30:0.3:0", "groups:200:1000000:6:100:0.1:0.001",
+                                       "groups:64:100000000:2:300:0.2"};
+    (void)state;
+    for (uint64_t k = 0; k < 3 * 4; k++) {
+        rd__knapsack_items items;
+        rd__knapsack_core core;
+        rd__knapsack_bundles b;
+        assert_int_equal(rd__knapsack_open(spec[k % 3], 1 + k / 3, NULL, &items, NULL), RD_OK);
+        assert_int_equal(rd__knapsack_core_make(&items, &core, NULL), RD_OK);
+        assert_int_equal(rd__knapsack_bundles_find(&core, &b, NULL), RD_OK);
+        assert_true(b.bundles >= 2);
+        assert_int_equal(rd__knapsack_bundles_price(&core, &b, &nobody, NULL), RD_OK);
+        for (uint64_t draw = 0; draw < 300; draw++) {
+            const uint32_t from = (uint32_t)(rd__draw(k, 3 * draw) % b.count) / RD__KNAPSACK_SPACING;
+            const int64_t room = (int64_t)(rd__draw(k, 3 * draw + 1) % (core.capacity + 1));
+            int64_t weight = 0, value = 0;
+            for (uint32_t i = from * RD__KNAPSACK_SPACING; i < b.count; i++) {
+                assert_true(b.thing[i].base <= b.thing[i].weight);
+                if (weight + b.thing[i].weight <= room && rd__draw(draw, i) % 4) {
+                    weight += b.thing[i].weight;
+                    value += b.thing[i].value;
+                }
+            }
+            for (uint32_t i = 0; i < b.prices; i++) {
+                const rd__knapsack_curve *curve = &b.curve[from * b.prices + i];
+                uint64_t at = 0;
+                while (at + 1 < curve->count && curve->step[at + 1].weight <= room)
+                    at++;
+                assert_int_equal(curve->step[0].weight, 0);
+                assert_true((b.price[i] * room + curve->step[at].value) / RD__KNAPSACK_SCALE >= value);
+            }
+        }
+        rd__knapsack_bundles_free(&b);
+        rd__knapsack_core_free(&core);
+        rd__knapsack_free(&items);
+    }
+}
+
+/* Against a table of all capacities; some need more than the narrowest beam. */
+static void beams_find_the_best(void **state)
+{
+    static const char *const spec[] = {"groups:120:20000:4:30:0.1:0",     "groups:100:50000:6:300:0.3:0.001",
+                                       "groups:40:9999:2:60:0.2:0",       "groups:150:30000:9:20:0.1:0.01",
+                                       "groups:200:100000:5:300:0.1:0.1", "groups:17:999:3:9"};
+    uint32_t chosen[200], proved = 0;
+    uint64_t most = 0;
+    (void)state;
+    for (uint64_t k = 0; k < 6 * 3; k++) {
+        rd__knapsack_items items;
+        rd__knapsack_core core;
+        uint64_t value, weight, best;
+        assert_int_equal(rd__knapsack_open(spec[k % 6], 1 + k / 6, NULL, &items, NULL), RD_OK);
+        assert_int_equal(rd__knapsack_core_make(&items, &core, NULL), RD_OK);
+        assert_int_equal(rd__knapsack_beam(&core, 1ull << 26, &nobody, NULL), RD_OK);
+        const uint32_t count = rd__knapsack_unpack(&core, core.start_level, core.start_bits, chosen, &value, &weight);
+        assert_int_equal(value, core.start_value * core.value_unit);
+        assert_int_equal(rd__knapsack_check_choice(&items, chosen, count, value, NULL), RD_OK);
+        assert_int_equal(rd__knapsack_table(&items, &best, NULL), RD_OK);
+        assert_true(core.proved ? value == best : value <= best);
+        assert_true(core.upper * core.value_unit >= best);
+        proved += (uint32_t)core.proved;
+        most = core.states > most ? core.states : most;
+        rd__knapsack_core_free(&core);
+        rd__knapsack_free(&items);
+    }
+    assert_true(proved >= 12);
+    assert_true(most > 8192);
+}
+
+/* Items without bundles are left as they are. */
+static void no_bundles_no_beam(void **state)
+{
+    rd__knapsack_items items;
+    rd__knapsack_core core;
+    (void)state;
+    assert_int_equal(rd__knapsack_open("uncorrelated:300:1000", 0, NULL, &items, NULL), RD_OK);
+    assert_int_equal(rd__knapsack_core_make(&items, &core, NULL), RD_OK);
+    const uint64_t upper = core.upper, value = core.start_value;
+    assert_int_equal(rd__knapsack_beam(&core, 1ull << 26, &nobody, NULL), RD_OK);
+    assert_true(!core.proved && core.states == 0 && core.upper == upper && core.start_value == value);
+    rd__knapsack_core_free(&core);
+    rd__knapsack_free(&items);
+}
+
 /* ---- Checking ---- */
 
 static uint64_t values[] = {60, 100, 120, 30}, weights[] = {10, 20, 30, 15};
@@ -481,6 +571,9 @@ int main(void)
         cmocka_unit_test(the_core_is_sound),
         cmocka_unit_test(states_find_the_best),
         cmocka_unit_test(states_keep_long_paths),
+        cmocka_unit_test(curves_are_bounds),
+        cmocka_unit_test(beams_find_the_best),
+        cmocka_unit_test(no_bundles_no_beam),
         cmocka_unit_test(faults_are_found),
         cmocka_unit_test(lists_prove_too),
         cmocka_unit_test(what_is_too_much_is_not_called_proved),

@@ -86,8 +86,7 @@ static void obj_warnings(void **state)
     rd__scene_free(&scene);
     warned = 0;
     assert_int_equal(obj("v 0 0 0 1 0 0\nv 1 0 0 1 0 0\nv 1 1 0 1 0 0\nf 1 2 3\n", &scene, &err), RD_OK);
-    assert_int_equal(warned, 1);
-    assert_non_null(strstr(warnings[0], "x.obj:1: vertices have colours"));
+    assert_int_equal(warned, 0);
     rd__scene_free(&scene);
     warned = 0;
     assert_int_equal(obj("v 0 0 0 1.0\nv 1 0 0 1\nv 1 1 0 1\nf -3 -2 -1\n", &scene, &err), RD_OK);
@@ -135,6 +134,44 @@ static void materials(void **state)
     assert_non_null(strstr(err.text, "m.mtl:2: Kd"));
     assert_int_equal(rd__mtl_read(&scene, "m.mtl", "newmtl x\nfoo\n", &err), RD_EINPUT);
     assert_int_equal(rd__mtl_read(&scene, "m.mtl", "newmtl\n", &err), RD_EINPUT);
+    rd__scene_free(&scene);
+}
+
+static void tints_are(const rd__scene *scene, uint32_t triangle, uint32_t a, uint32_t b, uint32_t c)
+{
+    assert_true(triangle < scene->triangles && scene->triangle[triangle].tinted);
+    assert_int_equal(scene->triangle[triangle].tint[0], a);
+    assert_int_equal(scene->triangle[triangle].tint[1], b);
+    assert_int_equal(scene->triangle[triangle].tint[2], c);
+}
+
+#define RGB(r, g, b) ((uint32_t)(r) << 20 | (uint32_t)(g) << 10 | (uint32_t)(b))
+
+static void obj_colours(void **state)
+{
+    rd__scene scene;
+    rd_error err;
+    (void)state;
+    assert_int_equal(obj("v 0 0 0 1 0 0\nv 1 0 0 0 1 0.5\nv 1 1 0 0 0 1\nv 0 1 0 -1 2e-9 0\nf 1 2 3 4\n", &scene, &err),
+                     RD_OK);
+    tints_are(&scene, 0, RGB(1023, 0, 0), RGB(0, 1023, 512), RGB(0, 0, 1023));
+    tints_are(&scene, 1, RGB(1023, 0, 0), RGB(0, 0, 1023), 0);
+    rd__scene_free(&scene);
+    /* From 0 to 255, and with a weight before. */
+    assert_int_equal(obj("v 0 0 0 1 255 0 0\nv 1 0 0 1 0 51 0\nv 1 1 0 1 0 0 1\nf 1 2 3\n", &scene, &err), RD_OK);
+    tints_are(&scene, 0, RGB(1023, 0, 0), RGB(0, 205, 0), RGB(0, 0, 4));
+    rd__scene_free(&scene);
+    /* Some have none, and so have their triangles. */
+    assert_int_equal(
+        obj("v 0 0 0\nv 1 0 0 1 0 0\nv 1 1 0 1 0 0\nv 0 1 0 1 0 0\nv 2 2 0\nf 1 2 3\nf 2 3 4\nf 3 4 5\n", &scene, &err),
+        RD_OK);
+    assert_int_equal(scene.triangle[0].tinted, 0);
+    tints_are(&scene, 1, RGB(1023, 0, 0), RGB(1023, 0, 0), RGB(1023, 0, 0));
+    assert_int_equal(scene.triangle[2].tinted, 0);
+    rd__scene_free(&scene);
+    /* What is no number is no colour; two numbers are none either. */
+    assert_int_equal(obj("v 0 0 0 red 0 0\nv 1 0 0 1 1\nv 1 1 0 # 1 1 1\nf 1 2 3\n", &scene, &err), RD_OK);
+    assert_int_equal(scene.triangle[0].tinted, 0);
     rd__scene_free(&scene);
 }
 
@@ -203,6 +240,27 @@ static void bad_ply(const char *text, const char *why)
     if (!strstr(err.text, why))
         fail_msg("'%s' is not in '%s'", why, err.text);
     rd__scene_free(&scene);
+}
+
+#define COLOURED(type)                                                                                                 \
+    "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nproperty " type    \
+    " red\nproperty " type " green\nproperty " type " blue\nelement face 1\nproperty list uchar int vertex_indices\n"  \
+    "end_header\n"
+
+static void ply_colours(void **state)
+{
+    static const char bytes[] = COLOURED("uchar") "0 0 0 255 0 0\n1 0 0 0 51 0\n0 1 0 0 0 255\n3 0 1 2\n",
+                      shorts[] = COLOURED("ushort") "0 0 0 65535 0 0\n1 0 0 0 13107 0\n0 1 0 0 0 65535\n3 0 1 2\n",
+                      floats[] = COLOURED("float") "0 0 0 1 0 0\n1 0 0 -7 0.2 0\n0 1 0 0 0 9\n3 0 1 2\n";
+    static const char *const files[] = {bytes, shorts, floats};
+    rd__scene scene;
+    rd_error err;
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(ply(files[i], strlen(files[i]), &scene, &err), RD_OK);
+        tints_are(&scene, 0, RGB(1023, 0, 0), RGB(0, 205, 0), RGB(0, 0, 1023));
+        rd__scene_free(&scene);
+    }
 }
 
 static void ply_errors(void **state)
@@ -317,7 +375,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(obj_faces),       cmocka_unit_test(obj_warnings),    cmocka_unit_test(obj_errors),
         cmocka_unit_test(materials),       cmocka_unit_test(ply_all_formats), cmocka_unit_test(ply_errors),
-        cmocka_unit_test(structures_hold), cmocka_unit_test(equal_triangles), cmocka_unit_test(bad_generators),
+        cmocka_unit_test(obj_colours),     cmocka_unit_test(ply_colours),     cmocka_unit_test(structures_hold),
+        cmocka_unit_test(equal_triangles), cmocka_unit_test(bad_generators),
     };
     return cmocka_run_group_tests_name("scenes of ray", tests, NULL, NULL);
 }

@@ -2,12 +2,14 @@
 /*
  * color.c - colouring of graphs, host side. Two methods, each a program of its own: color/speculate.k.c guesses and
  * repairs, color/priority.k.c waits until all that matters is known; color/rounds.k.c does either in rounds. With
- * passes the second one runs again and again, in orders of color/recolor.c. See docs/color.md.
+ * passes the second one runs again and again, in orders of color/recolor.c; with moves a search on the host takes what
+ * was found from there (color/search.h). See docs/color.md.
  */
 #include "apps/common/answer.h"
 #include "apps/color/check.h"
 #include "apps/color/layout.k.h"
 #include "apps/color/recolor.h"
+#include "apps/color/search.h"
 #include "apps/common/arrays.h"
 #include "apps/common/choose.h"
 #include "apps/common/options.h"
@@ -17,6 +19,7 @@
 #include "gen/args/color_rounds.h"
 #include "gen/args/color_speculate.h"
 #include "model/args.h"
+#include "raddle/tool.h"
 
 #include <string.h>
 
@@ -27,6 +30,7 @@ enum { BY_RULE, SPECULATE, PRIORITY }; /* methods, as the option lists them */
 typedef struct color_state {
     uint32_t asked;                 /* the method */
     uint32_t patience;              /* passes without gain before it ends; 0: one pass */
+    uint64_t moves;                 /* of the search on the host, for one colour less; 0: none */
     rd__buffer state, order, count; /* see color/layout.k.h and color/order.k.c */
     rd__program *program;           /* color_order */
     rd__kernel *counts, *places;
@@ -34,28 +38,38 @@ typedef struct color_state {
     uint64_t *words;
     uint32_t *colour;
     uint32_t colours;
-    int recolors;         /* with passes: */
-    uint32_t *best;       /* the colours of the best pass, */
-    uint32_t best_count;  /* so many of them, */
+    int goes_on;          /* with passes or moves: */
+    uint32_t *best;       /* the best colours, */
+    uint32_t best_count;  /* so many of them; RD_NONE: there are none yet */
     uint32_t *next_order; /* the order of the next pass */
     uint64_t pass, gain;  /* passes done, and the last that had a gain */
+    uint64_t moved;       /* moves made */
+    double deadline;      /* by rd_now(); 0: none */
 } color_state;
 
 static const rd_option_info info[] = {
     {"method", "auto|speculate|priority", "auto",
      "guess and repair, or by degrees with fewer colours; auto: by the input", 0},
     {"passes", "N", "0", "colour again, for fewer colours, until so many passes gain nothing", 0},
+    {"moves", "N", "0", "then search on the host: so many moves for each colour less", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 
 static const rd__app_option options[] = {
     {.key = "method", .kind = RD__OPTION_CHOICE, .at = offsetof(color_state, asked), .changes = RD__CHANGES_PROGRAM},
     {.key = "passes", .kind = RD__OPTION_U32, .at = offsetof(color_state, patience), .most = 1u << 30},
+    {.key = "moves", .kind = RD__OPTION_U64, .at = offsetof(color_state, moves), .most = 1ull << 50},
     {0},
 };
+
 static int recolors(const rd_job *job)
 {
     return ((const color_state *)job->state)->patience != 0;
+}
+
+static int goes_on(const rd_job *job)
+{
+    return recolors(job) || ((const color_state *)job->state)->moves != 0;
 }
 
 static const rd__app_array arrays[] = {
@@ -64,11 +78,7 @@ static const rd__app_array arrays[] = {
     {.name = "counts of classes", .at = offsetof(color_state, count), .more = 8 * COLOR_CLASSES, .filled = 1},
     {.name = "words of vertices on the host", .at = offsetof(color_state, words), .each = 8, .on_host = 1},
     {.name = "colours on the host", .at = offsetof(color_state, colour), .each = 4, .on_host = 1},
-    {.name = "best colours on the host",
-     .at = offsetof(color_state, best),
-     .each = 4,
-     .on_host = 1,
-     .wanted = recolors},
+    {.name = "best colours on the host", .at = offsetof(color_state, best), .each = 4, .on_host = 1, .wanted = goes_on},
     {.name = "next order on the host",
      .at = offsetof(color_state, next_order),
      .each = 4,
@@ -182,9 +192,10 @@ static rd_status color_start(rd_job *job, rd__seeds *seeds, rd_error *err)
     const uint32_t used = order_args_pack(&args, list);
     uint32_t groups;
     (void)seeds;
-    color->recolors = recolors(job);
-    color->pass = color->gain = 0;
+    color->goes_on = goes_on(job);
+    color->pass = color->gain = color->moved = 0;
     color->best_count = RD_NONE;
+    color->deadline = job->timeout > 0 ? rd_now() + job->timeout : 0;
     RD_TRY(rd__kernel_resident(job->device, color->counts, &groups, err));
     RD_TRY(rd__kernel_launch(job->device, color->counts, groups, 0, list, used, err));
     return rd__kernel_launch(job->device, color->places, groups, 0, list, used, err);
@@ -220,6 +231,49 @@ static rd_status begin_pass(color_state *color, uint32_t vertices, uint32_t colo
     return rd__buffer_write(&color->state, 0, 8ull * vertices, color->words, err);
 }
 
+/* Numbers the best colours from 0 on, without gaps: a guess that was taken back may leave one. */
+static rd_status close_gaps(color_state *color, uint32_t vertices, rd_error *err)
+{
+    uint32_t *number, used = 0;
+    RD_TRY(rd__array_new(&number, "numbers of colours", vertices, sizeof *number, err));
+    memset(number, 0xff, vertices * sizeof *number);
+    for (uint32_t v = 0; v < vertices; v++) {
+        if (color->best[v] >= vertices) {
+            rd__array_free(number);
+            return rd__fail(err, RD_EWRONG, "color: vertex %u has colour %u, of %u", v, color->best[v],
+                            color->best_count);
+        }
+        if (number[color->best[v]] == RD_NONE)
+            number[color->best[v]] = used++;
+        color->best[v] = number[color->best[v]];
+    }
+    rd__array_free(number);
+    return RD_OK;
+}
+
+/* The search on the host, from the best colours on. */
+static rd_status search(rd_job *job, rd_error *err)
+{
+    color_state *color = job->state;
+    const rd_csr csr = rd_graph_csr(job->graph);
+    RD_TRY(close_gaps(color, csr.vertices, err));
+    rd__color_search s = {.csr = csr,
+                          .colour = color->best,
+                          .colours = color->best_count,
+                          .patience = color->moves,
+                          .deadline = color->deadline,
+                          .watch = rd__job_watch(job)};
+    RD_TRY(rd__color_search_run(&s, err));
+    color->best_count = s.colours;
+    color->moved = s.moves;
+    if (s.stopped == RD_ETIMEOUT)
+        return rd__fail(err, s.stopped, "color: the time allowed was used up after %llu moves; %u colours do",
+                        (unsigned long long)s.moves, s.colours);
+    return s.stopped == RD_OK
+               ? RD_OK
+               : rd__fail(err, s.stopped, "color was stopped on request after %llu moves", (unsigned long long)s.moves);
+}
+
 static rd_status color_next(rd_job *job, const rd_report *report, rd__seeds *seeds, int *more, rd_error *err)
 {
     color_state *color = job->state;
@@ -227,7 +281,7 @@ static rd_status color_next(rd_job *job, const rd_report *report, rd__seeds *see
     const rd__watch watch = rd__job_watch(job);
     uint32_t colours = 0;
     (void)report;
-    if (!color->recolors || vertices == 0)
+    if (!color->goes_on || vertices == 0)
         return RD_OK;
     RD_TRY(read_colours(job, &colours, err));
     color->pass++;
@@ -237,7 +291,7 @@ static rd_status color_next(rd_job *job, const rd_report *report, rd__seeds *see
         memcpy(color->best, color->colour, 4ull * vertices);
     }
     if (color->pass - color->gain >= color->patience || color->best_count <= 2)
-        return RD_OK;
+        return color->moves ? search(job, err) : RD_OK;
     for (uint32_t v = 0; v < vertices; v++)
         if (color->colour[v] >= colours)
             return rd__fail(err, RD_EWRONG, "color: vertex %u has colour %u, of %u", v, color->colour[v], colours);
@@ -253,10 +307,21 @@ static rd_status color_fetch(rd_job *job, rd_error *err)
 {
     color_state *color = job->state;
     const uint32_t vertices = rd_graph_csr(job->graph).vertices;
-    if (!color->recolors || vertices == 0)
+    if (!color->goes_on || vertices == 0)
         return read_colours(job, &color->colours, err);
     memcpy(color->colour, color->best, 4ull * vertices);
     color->colours = color->best_count;
+    return RD_OK;
+}
+
+/* Of a run that was stopped, what was found until then; before all vertices had a colour that is nothing. */
+static rd_status color_finish(rd_job *job, rd_error *err)
+{
+    const color_state *color = job->state;
+    if (job->stopped && (!color->goes_on || color->best_count == RD_NONE)) {
+        job->stopped = 0;
+        return err && err->status != RD_OK ? err->status : RD_ETIMEOUT;
+    }
     return RD_OK;
 }
 
@@ -265,8 +330,10 @@ static void color_measure(rd_job *job, const rd_result *result, rd_report *repor
     const color_state *color = job->state;
     (void)result; /* counted when it came to the host */
     rd__measure(report, "colours", color->colours);
-    if (color->recolors)
+    if (color->goes_on && color->patience)
         rd__measure(report, "passes", (double)color->pass);
+    if (color->goes_on && color->moves)
+        rd__measure(report, "moves", (double)color->moved);
 }
 
 static void color_result(const rd_job *job, rd_result *result)
@@ -307,7 +374,8 @@ static const char *const roots[] = {"color_rounds", "color_speculate", "color_pr
 static void color_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
 {
     (void)result;
-    rd__snprintf(text, room, "%u colours", ((const color_state *)job->state)->colours);
+    rd__snprintf(text, room, "%u colours%s", ((const color_state *)job->state)->colours,
+                 job->stopped ? ", and more time may find fewer" : "");
 }
 
 const rd__app rd__app_color = {
@@ -318,6 +386,7 @@ const rd__app rd__app_color = {
     .state_bytes = sizeof(color_state),
     .all_seeds = 1,
     .needs_symmetric = 1, /* a vertex has to know everyone who has to differ from it */
+    .partial = 1,
     .options = options,
     .arrays = arrays,
     .roots = roots,
@@ -330,6 +399,7 @@ const rd__app rd__app_color = {
     .choose = color_choose,
     .start = color_start,
     .next = color_next,
+    .finish = color_finish,
     .measure = color_measure,
     .fetch = color_fetch,
     .result = color_result,

@@ -111,8 +111,7 @@ rd_status rd__knapsack_core_make(const rd__knapsack_items *items, rd__knapsack_c
                                sizeof *core->start_bits, err);
     if (status == RD_OK) {
         order_items(items, core, sorted);
-        memset(core->start_bits, 0, (items->count / 64 + 1ull) * sizeof *core->start_bits);
-        core->start_value = core->prefix[2ull * core->break_item + 1];
+        rd__knapsack_core_start(core, NULL, core->prefix[2ull * core->break_item + 1]);
     } else {
         rd__knapsack_core_free(core);
     }
@@ -127,6 +126,20 @@ void rd__knapsack_core_free(rd__knapsack_core *core)
     rd__array_free(core->step);
     rd__array_free(core->start_bits);
     *core = (rd__knapsack_core){0};
+}
+
+void rd__knapsack_core_start(rd__knapsack_core *core, const uint8_t *chosen, uint64_t value)
+{
+    memset(core->start_bits, 0, (core->count / 64 + 1ull) * sizeof *core->start_bits);
+    core->start_level = chosen ? core->count : 0;
+    core->start_value = value;
+    for (uint32_t t = 0, first, end, next_first, next_end; t < core->start_level; t++) {
+        rd__knapsack_window(core, t, &first, &end);
+        rd__knapsack_window(core, t + 1, &next_first, &next_end);
+        const int before = next_first < first;
+        if (before != (chosen[before ? next_first : end] != 0))
+            core->start_bits[t / 64] |= 1ull << t % 64;
+    }
 }
 
 /* ---- Paths ---- */

@@ -17,11 +17,11 @@ typedef struct rd__knapsack_core {
     /* Values and weights here are in units, their greatest common divisors: bounds are rounded down to whole ones. */
     uint64_t value_unit, weight_unit;
     uint64_t capacity;
-    uint64_t upper; /* Dantzig's bound */
+    uint64_t upper; /* Dantzig's bound, or one of bundles.c */
     uint64_t most;  /* highest value of an item */
     uint32_t wide;  /* some value or weight has more than 32 bits */
     /* The start solution, as a path: the first start_level decisions are start_bits, the rest is filled in. It is the
-     * break solution unless states.c found a better one. */
+     * break solution unless states.c or beam.c found a better one. */
     uint32_t start_level;
     uint64_t *start_bits; /* 64 a word */
     uint64_t start_value;
@@ -31,6 +31,9 @@ typedef struct rd__knapsack_core {
 
 rd_status rd__knapsack_core_make(const rd__knapsack_items *items, rd__knapsack_core *core, rd_error *err);
 void rd__knapsack_core_free(rd__knapsack_core *core);
+/* Makes another solution the start solution: chosen[i] is not 0 for each item of the order that it has. NULL: the break
+ * solution. value: what it is worth, in units. */
+void rd__knapsack_core_start(rd__knapsack_core *core, const uint8_t *chosen, uint64_t value);
 
 /* Items [*first, *end) are decided by the first `level` levels. */
 void rd__knapsack_window(const rd__knapsack_core *core, uint32_t level, uint32_t *first, uint32_t *end);

@@ -153,7 +153,8 @@ const rd_name_text rd__knapsack_generators[] = {
     {"multiple:N[:R[:FRACTION]]", "values R/5 above the weights, 3 R/10 where the weight is a multiple of 6"},
     {"ceiling:N[:R[:FRACTION]]", "values are the weights, rounded up to multiples of 3"},
     {"even-odd:N[:R[:FRACTION]]", "the same of even weights, and an odd capacity, which no choice fills"},
-    {"groups:N[:CAPACITY[:G[:S]]]", "few of 9 in 10 items fit: of G (6) groups; others from 1 to S (100)"},
+    {"groups:N[:CAPACITY[:G[:S[:F[:EPS]]]]]",
+     "of all but F (0.1) of the items few fit: G (6) groups; others from 1 to S (100)"},
     {NULL, NULL},
 };
 
@@ -188,31 +189,35 @@ static rd_status generate(int class, const char *text, uint64_t seed, const rd__
     return name_it(items, source, err);
 }
 
-/* Nine tenths of the items in all groups but the last, alike; a hundredth of the capacity above its halves. */
+/* All but the fraction F of the items in all groups but the last, alike; EPS of the capacity above its halves. */
 static rd_status generate_groups(const char *text, uint64_t seed, rd__knapsack_items *items, rd_error *err)
 {
     char source[160];
     uint64_t count, groups, small;
+    double fraction, above;
     rd__gen_args args;
     RD_TRY(rd__spec_split(text, rd__knapsack_generators[CLASSES].name, &args, err));
     RD_TRY(rd__gen_number(&args, 0, "N", 0, 1u << 24, 0, &count, err));
     RD_TRY(rd__gen_number(&args, 1, "CAPACITY", 1, 1ull << 36, 1000000, &items->capacity, err));
     RD_TRY(rd__gen_number(&args, 2, "G", 2, 32, 6, &groups, err));
     RD_TRY(rd__gen_number(&args, 3, "S", 1, 1u << 20, 100, &small, err));
+    RD_TRY(rd__gen_fraction(&args, 4, "F", 0.1, &fraction, err));
+    RD_TRY(rd__gen_fraction(&args, 5, "EPS", 0.01, &above, err));
     if (seed == 0)
         seed = RD_SEED;
     items->count = (uint32_t)count;
     RD_TRY(room_for(items, items->count, err));
-    const uint64_t stream = rd__stream(seed, "groups"), large = count - count / 10;
+    const uint64_t stream = rd__stream(seed, "groups"), large = count - (uint64_t)(fraction * (double)count);
+    const uint64_t more = (uint64_t)(above * (double)items->capacity);
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t group = i < large ? 1 + i * (groups - 1) / large : 0; /* 0: the small ones */
-        const uint64_t base = group ? (items->capacity >> group) + items->capacity / 100 : 0;
+        const uint64_t base = group ? (items->capacity >> group) + more : 0;
         items->weight[i] = base + 1 + (rd__draw(stream, 2 * i) >> 16) % small;
         items->value[i] = base + 1 + (rd__draw(stream, 2 * i + 1) >> 16) % small;
     }
     add_up(items);
-    rd__snprintf(source, sizeof source, "groups:%u:%" PRIu64 ":%" PRIu64 ":%" PRIu64 " seed %" PRIu64, items->count,
-                 items->capacity, groups, small, seed);
+    rd__snprintf(source, sizeof source, "groups:%u:%" PRIu64 ":%" PRIu64 ":%" PRIu64 ":%g:%g seed %" PRIu64,
+                 items->count, items->capacity, groups, small, fraction, above, seed);
     return name_it(items, source, err);
 }
 

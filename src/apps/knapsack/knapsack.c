@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * knapsack.c - 0/1 knapsack, host side: options, input, buffers, the root of the tree. knapsack/knapsack.k.c is the
- * search, knapsack/input.c reads, knapsack/core.c prepares, knapsack/states.c solves what is not hard,
+ * search, knapsack/input.c reads, knapsack/core.c prepares, knapsack/states.c and knapsack/beam.c
+ * solve what is not hard,
  * knapsack/result.c fetches, knapsack/check.c proves.
  */
 #include "apps/common/answer.h"
 #include "apps/common/choose.h"
 #include "apps/common/options.h"
+#include "apps/knapsack/beam.h"
 #include "apps/knapsack/check.h"
 #include "apps/knapsack/state.h"
 #include "apps/knapsack/states.h"
@@ -22,6 +24,7 @@
 #include <string.h>
 
 #define ASK UINT64_MAX
+enum { AT_ONCE = 16, IN_BUNDLES = 4 }; /* parts of --states, and how many times it */
 
 static const rd_option_info info[] = {
     {"seed", "N", NULL, "of generators (default: always the same)", 0},
@@ -305,6 +308,20 @@ static rd_status write_problem(knapsack_state *own, rd_error *err)
     return rd__buffer_write(&own->problem, 0, sizeof problem, problem, err);
 }
 
+/* A good solution to begin with, which may be proved already. What is easy is so at once; then items in bundles, then
+ * the rest. */
+static rd_status begin_well(knapsack_state *own, const rd__watch *watch, rd_error *err)
+{
+    rd__knapsack_core *core = &own->core;
+    rd__knapsack_core_start(core, NULL, core->prefix[2ull * core->break_item + 1]);
+    core->states = 0;
+    core->proved = 0;
+    RD_TRY(rd__knapsack_states(core, own->states / AT_ONCE, watch, err));
+    if (!core->proved && own->states)
+        RD_TRY(rd__knapsack_beam(core, IN_BUNDLES * own->states, watch, err));
+    return core->proved ? RD_OK : rd__knapsack_states(core, own->states, watch, err);
+}
+
 static rd_status knapsack_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     knapsack_state *own = job->state;
@@ -322,7 +339,7 @@ static rd_status knapsack_start(rd_job *job, rd__seeds *seeds, rd_error *err)
     own->look_error.status = RD_OK;
     own->collections = 0;
     RD_TRY(open_trace(own, err));
-    RD_TRY(rd__knapsack_states(&own->core, own->states, &watch, err));
+    RD_TRY(begin_well(own, &watch, err));
     RD_TRY(rd__buffer_fill(&own->used, 0, err));
     RD_TRY(write_problem(own, err));
     RD_TRY(rd__buffer_fill(&own->control, 0, err));
@@ -434,7 +451,7 @@ const rd__app rd__app_knapsack = {
              .input_name = "ITEMS",
              .input_text = "ITEMS is a file, '-' for standard input, or a generator: uncorrelated:N[:R[:FRACTION]],\n"
                            "weakly:..., strongly:..., almost:..., subset:..., inverse:..., multiple:..., ceiling:...,\n"
-                           "even-odd:..., groups:N[:CAPACITY[:G[:S]]] (docs/knapsack.md)\n",
+                           "even-odd:..., groups:N[:CAPACITY[:G[:S[:F[:EPS]]]]] (docs/knapsack.md)\n",
              .samples = samples},
     .partial = 1,
     .state_bytes = sizeof(knapsack_state),

@@ -13,36 +13,23 @@
  *
  * The lists of most inputs stay short: the dominance that a table finds only sometimes is complete here. Where they
  * grow beyond what is allowed the search goes on from the best solution so far.
- *
- * Paths. A state that took a decision names a mark: its level and the mark before. Marks that no state leads to are
- * dropped when there are many.
  */
 #include "apps/knapsack/states.h"
+
+#include "apps/knapsack/marks.h"
 
 #include "core/wide.h"
 
 #include <string.h>
 
-#define NO_MARK 0xffffffffu
-
 enum { WATCH_STATES = 1 << 22 };
 static const uint64_t LIST_MAX = 1ull << 22;
 
-typedef struct state {
-    int64_t weight, value;
-    uint32_t mark;
-} state;
-
-typedef struct mark {
-    uint32_t before, level;
-} mark;
-
 typedef struct program {
     rd__knapsack_core *core;
-    state *list, *other;
+    rd__knapsack_state *list, *other;
     uint64_t states, room, other_room; /* of list, and of both lists */
-    mark *marks;
-    uint64_t mark_count, mark_room;
+    rd__knapsack_marks marks;
     /* the best solution: a state's path, filled up */
     int64_t best;
     uint32_t best_mark, best_level;
@@ -93,7 +80,7 @@ static void cut_start(cut *c, const rd__knapsack_core *core, uint32_t level, int
 
 /* Of a state that is not lighter than those before: is its bound above *best? A better solution becomes the best.
  * @return 2: and it has one. */
-static int look(cut *c, const state *s, int64_t *best)
+static int look(cut *c, const rd__knapsack_state *s, int64_t *best)
 {
     const rd__knapsack_core *core = c->core;
     const int64_t room = (int64_t)core->capacity - s->weight;
@@ -143,63 +130,6 @@ static int may_matter(const program *p, uint32_t level)
                                 (uint64_t)(p->best - base + 1), weight_of(core, until, until + 1)) >= 0;
 }
 
-/* ---- Marks ---- */
-
-static void follow(const program *p, uint32_t at, uint8_t *alive)
-{
-    while (at != NO_MARK && !alive[at]) {
-        alive[at] = 1;
-        at = p->marks[at].before;
-    }
-}
-
-/* Drops marks that no state and not the best solution lead to. A mark comes after the one it names. */
-static rd_status collect_marks(program *p, rd_error *err)
-{
-    uint8_t *alive;
-    uint32_t *place = NULL;
-    RD_TRY(rd__array_new(&alive, "marks in use", p->mark_count, 1, err));
-    rd_status status = rd__array_new(&place, "places of marks", p->mark_count, sizeof *place, err);
-    if (status == RD_OK) {
-        memset(alive, 0, p->mark_count);
-        follow(p, p->best_mark, alive);
-        for (uint64_t i = 0; i < p->states; i++)
-            follow(p, p->list[i].mark, alive);
-        uint32_t kept = 0;
-        for (uint64_t i = 0; i < p->mark_count; i++)
-            if (alive[i]) {
-                const mark old = p->marks[i];
-                place[i] = kept;
-                p->marks[kept++] = (mark){old.before == NO_MARK ? NO_MARK : place[old.before], old.level};
-            }
-        for (uint64_t i = 0; i < p->states; i++)
-            if (p->list[i].mark != NO_MARK)
-                p->list[i].mark = place[p->list[i].mark];
-        if (p->best_mark != NO_MARK)
-            p->best_mark = place[p->best_mark];
-        p->mark_count = kept;
-    }
-    rd__array_free(alive);
-    rd__array_free(place);
-    return status;
-}
-
-/* Room for a mark for each state. */
-static rd_status room_for_marks(program *p, rd_error *err)
-{
-    if (p->mark_count + p->states + 1 <= p->mark_room)
-        return RD_OK;
-    if (p->mark_count)
-        RD_TRY(collect_marks(p, err));
-    const uint64_t least = p->mark_count + p->states + 1, wanted = 4 * least;
-    if (2 * least <= p->mark_room)
-        return RD_OK;
-    RD_TRY(rd__memory_expect(wanted * sizeof *p->marks, "paths of states", err));
-    RD_TRY(rd__array_grow(&p->marks, "paths of states", p->mark_count, wanted, sizeof *p->marks, err));
-    p->mark_room = wanted;
-    return RD_OK;
-}
-
 /* ---- Levels ---- */
 
 static rd_status room_for_states(program *p, rd_error *err)
@@ -224,12 +154,12 @@ static void merge(program *p, uint32_t level)
     cut c;
     cut_start(&c, core, level + 1, lightest);
     while (i < p->states || j < p->states) {
-        state next;
+        rd__knapsack_state next;
         int taken = 0;
         if (j == p->states || (i < p->states && p->list[i].weight <= p->list[j].weight + weight)) {
             next = p->list[i++];
         } else {
-            next = (state){p->list[j].weight + weight, p->list[j].value + value, p->list[j].mark};
+            next = (rd__knapsack_state){p->list[j].weight + weight, p->list[j].value + value, p->list[j].mark, 0};
             taken = 1;
             j++;
         }
@@ -240,8 +170,7 @@ static void merge(program *p, uint32_t level)
         if (!hope)
             continue;
         if (taken) {
-            p->marks[p->mark_count] = (mark){next.mark, level};
-            next.mark = (uint32_t)p->mark_count++;
+            next.mark = rd__knapsack_marks_add(&p->marks, next.mark, level);
         }
         if (hope == 2) {
             p->best_mark = next.mark;
@@ -249,7 +178,7 @@ static void merge(program *p, uint32_t level)
         }
         p->other[n++] = next;
     }
-    state *list = p->list;
+    rd__knapsack_state *list = p->list;
     const uint64_t room = p->room;
     p->list = p->other;
     p->room = p->other_room;
@@ -264,7 +193,7 @@ static void run(program *p, uint64_t effort, const rd__watch *watch)
     uint64_t told = 0;
     uint32_t level = 0;
     for (; level < core->count && p->states; level++) {
-        if (core->states >= effort || p->states > LIST_MAX || p->mark_count + 2 * p->states >= NO_MARK)
+        if (core->states >= effort || p->states > LIST_MAX)
             return;
         if (core->states - told >= WATCH_STATES) {
             told = core->states;
@@ -273,7 +202,8 @@ static void run(program *p, uint64_t effort, const rd__watch *watch)
         }
         if (!may_matter(p, level))
             continue;
-        if (room_for_marks(p, NULL) != RD_OK || room_for_states(p, NULL) != RD_OK)
+        if (rd__knapsack_marks_room(&p->marks, p->list, p->states, &p->best_mark, NULL) != RD_OK ||
+            room_for_states(p, NULL) != RD_OK)
             return; /* as if no more were allowed */
         merge(p, level);
         core->states += p->states + 1;
@@ -284,27 +214,27 @@ static void run(program *p, uint64_t effort, const rd__watch *watch)
 rd_status rd__knapsack_states(rd__knapsack_core *core, uint64_t effort, const rd__watch *watch, rd_error *err)
 {
     const uint64_t *at = core->prefix + 2ull * core->break_item;
-    program p = {.core = core, .best = INT64_MIN, .best_mark = NO_MARK};
+    program p = {.core = core, .best = (int64_t)core->start_value, .best_mark = RD__NO_MARK};
     cut c;
-    core->states = 0;
-    core->proved = 0;
     rd_status status = rd__array_new(&p.list, "a list of states", 2, sizeof *p.list, err);
     if (status == RD_OK) {
         p.room = 2;
-        p.list[0] = (state){(int64_t)at[0], (int64_t)at[1], NO_MARK};
+        p.list[0] = (rd__knapsack_state){(int64_t)at[0], (int64_t)at[1], RD__NO_MARK, 0};
         cut_start(&c, core, 0, p.list[0].weight);
         p.states = look(&c, &p.list[0], &p.best) != 0;
         run(&p, effort, watch);
     }
-    if (status == RD_OK) {
+    if (status == RD_OK && p.best > (int64_t)core->start_value) {
         memset(core->start_bits, 0, (core->count / 64 + 1ull) * sizeof *core->start_bits);
-        for (uint32_t m = p.best_mark; m != NO_MARK; m = p.marks[m].before)
-            core->start_bits[p.marks[m].level / 64] |= 1ull << p.marks[m].level % 64;
+        for (uint32_t m = p.best_mark, level; m != RD__NO_MARK; m = p.marks.mark[m].before) {
+            level = p.marks.mark[m].what;
+            core->start_bits[level / 64] |= 1ull << level % 64;
+        }
         core->start_level = p.best_level;
         core->start_value = (uint64_t)p.best;
     }
     rd__array_free(p.list);
     rd__array_free(p.other);
-    rd__array_free(p.marks);
+    rd__array_free(p.marks.mark);
     return status;
 }

@@ -5,8 +5,8 @@
 
 #include "apps/knapsack/core.h"
 
-/* Makes the best solution that it finds the start solution of the core, and says whether it is proved to be the best
- * one (core->proved). effort: states that may be made; 0: only the break solution, filled up. When the watch says stop
+/* Begins with the start solution of the core, and makes the best one that it finds it; says whether it is proved to be
+ * the best one (core->proved). effort: states that may have been made by then (core->states). When the watch says stop
  * it ends with what it has. */
 rd_status rd__knapsack_states(rd__knapsack_core *core, uint64_t effort, const rd__watch *watch, rd_error *err);
 

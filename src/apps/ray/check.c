@@ -8,6 +8,7 @@
  * tolerance in ray_check.h.
  */
 #include "apps/ray/check.h"
+#include "ray/setup_layout.k.h"
 
 #include "core/hash.h"
 #include "core/memory.h"
@@ -78,13 +79,20 @@ static uint32_t closest(const checker *c, const ray *r, float far, int any, floa
     return best;
 }
 
-/* The normal that shading uses: the corners' normals blended by where the point lies in the triangle. */
-static rd__vec blend(const rd__triangle *t, const ray *r)
+/* The normal that shading uses: the corners' normals blended by where the point lies in the triangle; and likewise
+ * their colours, where they have some. */
+static rd__vec blend(const rd__triangle *t, const ray *r, float diffuse[3])
 {
     const rd__vec e = rd__vec_sub(t->corner[1], t->corner[0]), f = rd__vec_sub(t->corner[2], t->corner[0]);
     const rd__vec p = rd__vec_cross(r->to, f), s = rd__vec_sub(r->from, t->corner[0]), q = rd__vec_cross(s, e);
     const float inverse = 1 / rd__vec_dot(e, p), u = rd__vec_dot(s, p) * inverse;
     const float v = rd__vec_dot(r->to, q) * inverse;
+    for (int i = 0; t->tinted && i < 3; i++) {
+        float part[3];
+        for (int k = 0; k < 3; k++)
+            part[k] = (float)(t->tint[k] >> (2 - i) * TINT_BITS & TINT_MOST) / (float)TINT_MOST;
+        diffuse[i] = fminf(1, fmaxf(0, (1 - u - v) * part[0] + u * part[1] + v * part[2]));
+    }
     rd__vec n = rd__vec_scale(t->normal[0], 1 - u - v);
     n = rd__vec_add(n, rd__vec_scale(t->normal[1], u));
     return rd__vec_unit(rd__vec_add(n, rd__vec_scale(t->normal[2], v)));
@@ -150,11 +158,11 @@ static void follow(checker *c, ray r, float out[4])
             colour[i] = c->scene->sky_low[i] + up * (c->scene->sky_high[i] - c->scene->sky_low[i]);
     } else {
         const rd__triangle *t = &c->scene->triangle[hit];
-        const rd__material *m = &c->scene->material[t->material];
+        rd__material own = c->scene->material[t->material], *m = &own;
         const rd__vec at = rd__vec_add(r.from, rd__vec_scale(r.to, far));
         rd__vec face = rd__vec_unit(
             rd__vec_cross(rd__vec_sub(t->corner[1], t->corner[0]), rd__vec_sub(t->corner[2], t->corner[0])));
-        rd__vec normal = blend(t, &r);
+        rd__vec normal = blend(t, &r, own.diffuse);
         const int inside = rd__vec_dot(r.to, face) > 0;
         if (inside) {
             face = rd__vec_scale(face, -1);

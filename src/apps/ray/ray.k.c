@@ -87,8 +87,8 @@ rd_fn rd_task rd_app_item(const rd_app *app, rd_u32 x, rd_u32 y)
 typedef struct {
     rd_f32x4 at, normal, face; /* face: the triangle's own normal */
     rd_f32x4 colour;           /* so far; w: rays */
-    rd_u32 material;
-    rd_u32 hit, inside; /* inside: the ray came from behind the surface */
+    rd_u32 material, tint;     /* tint: in place of its diffuse colour, with TINT_THERE; 0: none */
+    rd_u32 hit, inside;        /* inside: the ray came from behind the surface */
 } ray_spot;
 
 rd_fn rd_f32x4 ray_sky(const rd_app *app, rd_f32x4 d)
@@ -97,6 +97,28 @@ rd_fn rd_f32x4 ray_sky(const rd_app *app, rd_f32x4 d)
     const rd_f32 up = d.y > 0.0f ? d.y : 0.0f;
     return ray_vector(low.x + up * (high.x - low.x), low.y + up * (high.y - low.y), low.z + up * (high.z - low.z),
                       1.0f);
+}
+
+/* One channel of the colour between three corners. */
+rd_fn rd_u32 ray_mix(rd_u32 shift, rd_u32 a, rd_u32 b, rd_u32 c, rd_f32 u, rd_f32 v)
+{
+    const rd_f32 mixed = (1.0f - u - v) * (rd_f32)(a >> shift & TINT_MOST) + u * (rd_f32)(b >> shift & TINT_MOST) +
+                         v * (rd_f32)(c >> shift & TINT_MOST) + 0.5f;
+    const rd_f32 least = mixed > 0.0f ? mixed : 0.0f;
+    return (rd_u32)(least < (rd_f32)TINT_MOST ? least : (rd_f32)TINT_MOST) << shift;
+}
+
+/* The diffuse colour; w: shine. */
+rd_fn rd_f32x4 ray_diffuse(const rd_app *app, const ray_spot *spot)
+{
+    rd_f32x4 diffuse = rd_ld_const4(&app->material[MATERIAL_VECTORS * spot->material]);
+    if (spot->tint) {
+        const rd_f32 part = 1.0f / (rd_f32)TINT_MOST;
+        diffuse.x = part * (rd_f32)(spot->tint >> 2 * TINT_BITS & TINT_MOST);
+        diffuse.y = part * (rd_f32)(spot->tint >> TINT_BITS & TINT_MOST);
+        diffuse.z = part * (rd_f32)(spot->tint & TINT_MOST);
+    }
+    return diffuse;
 }
 
 rd_fn void ray_look(const rd_app *app, const ray_pack *r, rd_u32 k, const rd_task *task, ray_spot *spot)
@@ -110,7 +132,12 @@ rd_fn void ray_look(const rd_app *app, const ray_pack *r, rd_u32 k, const rd_tas
         const rd_f32 u = rd_get(r->u, k), v = rd_get(r->v, k), w = 1.0f - u - v;
         rd_f32x4 face = rd_ld_const4(s + 3), n = ray_along(ray_along(ray_scaled(n0, w), u, n1), v, n2);
         spot->inside = ray_dot(task->b, face) > 0.0f;
-        spot->material = rd_as_u32(n0.w);
+        spot->material = rd_as_u32(n0.w) & ~SURFACE_TINTED;
+        if (rd_as_u32(n0.w) & SURFACE_TINTED) {
+            const rd_u32 t0 = rd_as_u32(n1.w), t1 = rd_as_u32(n2.w), t2 = rd_as_u32(face.w);
+            spot->tint = TINT_THERE | ray_mix(2 * TINT_BITS, t0, t1, t2, u, v) | ray_mix(TINT_BITS, t0, t1, t2, u, v) |
+                         ray_mix(0, t0, t1, t2, u, v);
+        }
         n = ray_unit(n);
         if (spot->inside) {
             n = ray_scaled(n, -1.0f);
@@ -121,7 +148,7 @@ rd_fn void ray_look(const rd_app *app, const ray_pack *r, rd_u32 k, const rd_tas
         spot->normal = n;
         spot->face = face;
         spot->at = ray_along(task->a, rd_get(r->t, k), task->b);
-        const rd_f32x4 diffuse = rd_ld_const4(&app->material[MATERIAL_VECTORS * spot->material]);
+        const rd_f32x4 diffuse = ray_diffuse(app, spot);
         const rd_f32 glow = rd_ld_const4(&app->material[MATERIAL_VECTORS * spot->material + 2]).z;
         const rd_f32x4 ambient = rd_ld_const4(&app->setup[SETUP_AMBIENT]);
         spot->colour = ray_vector(diffuse.x * (ambient.x + glow), diffuse.y * (ambient.y + glow),
@@ -132,7 +159,7 @@ rd_fn void ray_look(const rd_app *app, const ray_pack *r, rd_u32 k, const rd_tas
 /* Phong: what a light that is seen adds. */
 rd_fn void ray_light(const rd_app *app, const rd_task *task, ray_spot *spot, rd_f32x4 light, rd_f32x4 to_light)
 {
-    const rd_f32x4 diffuse = rd_ld_const4(&app->material[MATERIAL_VECTORS * spot->material]);
+    const rd_f32x4 diffuse = ray_diffuse(app, spot);
     const rd_f32x4 specular = rd_ld_const4(&app->material[MATERIAL_VECTORS * spot->material + 1]);
     const rd_f32 facing = ray_dot(spot->normal, to_light);
     const rd_f32x4 mirrored = ray_along(ray_scaled(to_light, -1.0f), 2.0f * facing, spot->normal);
@@ -234,7 +261,7 @@ rd_fn void rd_app_tasks(const rd_app *app, rd_given *out, const rd_task *task, c
     RD_UNROLL
     for (rd_u32 k = 0; k < RAY_PACK; k++) {
         some |= has[k];
-        spot[k].hit = spot[k].inside = spot[k].material = 0;
+        spot[k].hit = spot[k].inside = spot[k].material = spot[k].tint = 0;
         spot[k].at = spot[k].normal = spot[k].face = spot[k].colour = ray_vector(0.0f, 0.0f, 0.0f, 0.0f);
         out->given[2 * k] = out->given[2 * k + 1] = 0;
         ray_set(&r, k, task[k].a, task[k].b, has[k] ? RAY_FAR : -1.0f);

@@ -83,10 +83,10 @@ rd_status rd__ray_surfaces(const rd__scene *scene, rd__vec4 **surface, rd__vec4 
         const rd__vec face =
             rd__vec_cross(rd__vec_sub(t->corner[1], t->corner[0]), rd__vec_sub(t->corner[2], t->corner[0]));
         rd__vec4 *out = *surface + SURFACE_VECTORS * (uint64_t)i;
-        out[0] = vec4(t->normal[0], rd__bits_float(t->material));
-        out[1] = vec4(t->normal[1], 0);
-        out[2] = vec4(t->normal[2], 0);
-        out[3] = vec4(rd__vec_unit(face), 0);
+        out[0] = vec4(t->normal[0], rd__bits_float(t->material | (t->tinted ? SURFACE_TINTED : 0)));
+        out[1] = vec4(t->normal[1], t->tinted ? rd__bits_float(t->tint[0]) : 0);
+        out[2] = vec4(t->normal[2], t->tinted ? rd__bits_float(t->tint[1]) : 0);
+        out[3] = vec4(rd__vec_unit(face), t->tinted ? rd__bits_float(t->tint[2]) : 0);
     }
     for (uint32_t i = 0; i < scene->materials; i++) {
         const rd__material *m = &scene->material[i];

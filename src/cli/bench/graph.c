@@ -41,6 +41,7 @@ static size_t set_count;
 /* Cases come graph by graph; the last graph is kept for the cases and devices that follow. */
 static rd_graph *kept;
 static const char *kept_spec;
+static int kept_real; /* its weights are real */
 static int kept_permuted;
 
 /* Settings of a case that are of its graph: vertices in random order. */
@@ -112,8 +113,8 @@ static rd_status keep_graph(bench_case *self, rd_error *err)
 {
     const char *spec = self->text[1];
     const rd_app_info *app = cli_find_app(self->text[0]);
-    const int weighted = app && app->input == RD_INPUT_WEIGHTED;
-    if (kept && strcmp(kept_spec, spec) == 0 && kept_permuted == is_permuted(self) &&
+    const int weighted = app && app->input == RD_INPUT_WEIGHTED, real = self->number[0] != 0;
+    if (kept && strcmp(kept_spec, spec) == 0 && kept_permuted == is_permuted(self) && kept_real == real &&
         (!weighted || rd_graph_csr(kept).weight))
         return RD_OK;
     bench_graph_close();
@@ -128,8 +129,10 @@ static rd_status keep_graph(bench_case *self, rd_error *err)
         options.weight_min = 1;
         options.weight_max = 255; /* as bench_graph_suite says */
         options.keep_weights = 1;
+        options.real_weights = (uint8_t)real;
     }
     kept_spec = spec;
+    kept_real = real;
     return rd_graph_open(spec, &options, &kept, err);
 }
 

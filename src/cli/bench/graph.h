@@ -22,7 +22,7 @@ rd_status bench_graph_cases(bench_list *list, const char *prefix, const char *ap
 void bench_graph_close(void);
 
 /* For suites that make their own cases. sched NULL: the app's choice; settings: "worker=32 fetch=4", or NULL. All texts
- * must last as long as the suite. The name is left to the caller. */
+ * must last as long as the suite. The name is left to the caller. number[0] not 0: weights are drawn as real ones. */
 bench_case bench_graph_case(const char *app, const char *spec, const char *sched, const char *launch,
                             const char *settings);
 /* The graphs to take: what the user gave, else one of the lists. */

@@ -12,7 +12,7 @@
 #include "core/hash.h"
 #include "graph/build.h"
 
-#define RD_GEN_PARTS 4
+#define RD_GEN_PARTS 6
 
 typedef struct rd__gen_args {
     const char *syntax;

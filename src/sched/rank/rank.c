@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum { FIRST_TURNS = 64, MAX_TURNS = 1 << 22 };
-enum { SAMPLE = 4096, GPU_NEAR = 8 };
+enum { SAMPLE = 4096, REAL_NEAR = 1 << 17, GPU_NEAR = 8 };
 static const double slice_seconds = 0.05;
 
 /* ---- Sizes ---- */
@@ -127,7 +127,9 @@ static uint32_t near_of(const rd__sched_job *job, uint32_t cpu_near)
         return rd__sched_number(job, "near");
     for (uint64_t e = 0; csr.weight && e < csr.edges; e += csr.edges / SAMPLE + 1, count++)
         sum += csr.weight[e] > 0 ? (uint64_t)csr.weight[e] : 0;
-    const uint64_t mean = count ? sum / count : 1, near = mean * (job->device->info.is_gpu ? GPU_NEAR : cpu_near);
+    /* Words of floats: a mean weight at the distance of some dozens of them. */
+    const uint64_t mean = rd_graph_has_real_weights(job->input.graph) ? REAL_NEAR : count ? sum / count : 1;
+    const uint64_t near = mean * (job->device->info.is_gpu ? GPU_NEAR : cpu_near);
     return near < UINT32_MAX ? (uint32_t)near : UINT32_MAX;
 }
 
