@@ -99,7 +99,6 @@ static int has_launch(const rd_app_info *app, const char *name)
     return 0;
 }
 
-/* Of the options of all runs those that leave this app a choice. */
 /* Does the app have an option of its own by this name? Then it takes the place of the common one. */
 static int has_own(const rd_app_info *app, const char *key)
 {
@@ -109,7 +108,8 @@ static int has_own(const rd_app_info *app, const char *key)
     return 0;
 }
 
-static void print_scheduling(FILE *out, const rd_app_info *app)
+/* Of the options of all runs those that leave this app a choice; all: those that few need too. */
+static void print_scheduling(FILE *out, const rd_app_info *app, int all)
 {
     fprintf(out, "\nScheduling (%s runs under:", app->name);
     for (const char *const *sched = app->schedulers; *sched; sched++)
@@ -121,7 +121,7 @@ static void print_scheduling(FILE *out, const rd_app_info *app)
             continue;
         if (strcmp(option->key, "launch") == 0 && !(has_launch(app, "discrete") && has_launch(app, "persistent")))
             continue;
-        if (strcmp(option->key, "trace") == 0 && has_own(app, option->key))
+        if (strcmp(option->key, "trace") == 0 && (!all || has_own(app, option->key)))
             continue;
         cli_print_option_infos(out, one, options);
     }
@@ -140,7 +140,7 @@ void cli_app_help(FILE *out, const rd_app_info *app, int all)
     print_driver(out, app);
     if (app->has_source && rd_app_takes_ranks(app->name))
         cli_print_options(out, rank_options);
-    print_scheduling(out, app);
+    print_scheduling(out, app, all);
     if (!all) {
         const cli_option device[] = {cli_device_options[0], {NULL, 0, NULL, NULL, 0}};
         cli_print_options(out, device);
