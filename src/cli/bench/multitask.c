@@ -70,7 +70,7 @@ static rd_status time_of(rd_job *job, int times, double *seconds, rd_error *err)
 static rd_status size_fib(rd_job *job, double seconds, rd_error *err)
 {
     double took = 0;
-    char text[8];
+    char text[16];
     for (int n = 12; n <= 48 && took < seconds; n += took < seconds / 5 ? 2 : 1) {
         snprintf(text, sizeof text, "%d", n);
         TRY(rd_job_set_input(job, text, err));
