@@ -64,13 +64,19 @@ static void the_apps_follow(void **state)
 /* Batches double while they are quick, up to a most, and never shrink. */
 static void batches_grow_while_quick(void **state)
 {
-    rd__launch launch = {.began = rd_now()};
+    rd__sched_job job = {.app = "none"};
+    rd__launch launch = {.job = &job, .began = rd_now()};
     (void)state;
     assert_int_equal(rd__launch_pace(&launch, 4, 64, 1e9), 8);
     assert_int_equal(rd__launch_pace(&launch, 7, 64, 1e9), 14);
     assert_int_equal(rd__launch_pace(&launch, 64, 64, 1e9), 64);
     assert_int_equal(rd__launch_pace(&launch, 112, 64, 1e9), 112);
     assert_int_equal(rd__launch_pace(&launch, 4, 64, 0), 4);
+    assert_int_equal(rd__launch_first(&job, 16), 16);
+    job.traced = 1; /* a line of the trace for each */
+    assert_int_equal(rd__launch_first(&job, 16), 1);
+    launch.began -= 1; /* longer ago than lines of a trace are apart */
+    assert_int_equal(rd__launch_pace(&launch, 4, 64, 1e9), 4);
 }
 
 int main(void)
