@@ -46,9 +46,9 @@ static int compile(size_t i, int arch, uint32_t lanes)
     return fine;
 }
 
-/* For what program i is compiled: a new architecture and wide groups; and one of two others, each program of four: an
- * old architecture with a width that is no power of two, or groups of one lane. A program takes a second or more, and
- * what one of them does not compile is hardly ever in one program alone. ALL_WIDTHS=1 (make soak) has all three. */
+/* For what program i is compiled: a new architecture and wide groups; every fourth also for an old architecture with a
+ * width that is no power of two, every fourth for groups of one lane. A program takes a second or more, and what one of
+ * them does not compile is hardly ever in one program alone. ALL_WIDTHS=1 (make soak) has all three. */
 static int compile_for_all(size_t i)
 {
     const int all = getenv("ALL_WIDTHS") != NULL;
