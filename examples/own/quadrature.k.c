@@ -30,15 +30,15 @@ rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_task *t)
     const rd_u32 depth = t->word[0];
     const rd_f64 width = a->to / (rd_f64)(1u << depth), x = width * t->word[1], m = x + 0.5 * width, y = x + width;
     const rd_f64 parts = simpson(x, m) + simpson(m, y), off = parts - simpson(x, y);
-    rd_task half;
-    half.word[0] = depth + 1;
+    rd_task part;
+    part.word[0] = depth + 1;
     if (depth == 30 || (depth > 3 && off * off <= a->error * a->error * width * width)) {
         rd_return(w, rd_as_u64(parts));
         return;
     }
     for (rd_u32 i = 0; i < 2; i++) {
-        half.word[1] = 2 * t->word[1] + i;
-        rd_spawn(w, &half);
+        part.word[1] = 2 * t->word[1] + i;
+        rd_spawn(w, &part);
     }
 }
 

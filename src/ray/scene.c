@@ -96,7 +96,7 @@ static uint32_t tint_of(rd__vec colour)
     uint32_t tint = 0;
     for (int i = 0; i < 3; i++) {
         const float part = rd__vec_axis(colour, i);
-        tint = tint << TINT_BITS | (uint32_t)((part < 1 ? part : 1) * (float)TINT_MOST + 0.5f);
+        tint = tint << TINT_BITS | (uint32_t)((part > 0 ? part < 1 ? part : 1 : 0) * (float)TINT_MOST + 0.5f);
     }
     return tint;
 }
@@ -106,9 +106,9 @@ rd_status rd__scene_add_tinted(rd__scene *scene, const rd__vec corner[3], const 
 {
     const uint32_t before = scene->triangles;
     RD_TRY(rd__scene_add(scene, corner, normal, material, err));
-    rd__triangle *triangle = &scene->triangle[before];
     if (scene->triangles == before || !(colour[0].x >= 0 && colour[1].x >= 0 && colour[2].x >= 0))
-        return RD_OK;
+        return RD_OK; /* one without an area was left out, or a corner has no colour */
+    rd__triangle *triangle = &scene->triangle[before];
     triangle->tinted = 1;
     for (int i = 0; i < 3; i++)
         triangle->tint[i] = tint_of(colour[i]);

@@ -93,3 +93,7 @@ t 'lights of your own, tiles dealt once' 0 '*right*' '' ray box:4 --size 30x30 -
 t 'a light of two numbers' 2 '' '*option lights takes 6 numbers*' ray box:4 --size 9x9 --lights 1,2
 t 'too many lights' 2 '' '*option lights takes up to*' ray box:4 --size 9x9 --lights 1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1
 t 'ambient light of two numbers' 2 '' '*option ambient takes 3 numbers*' ray box:4 --size 9x9 --ambient 1,2
+
+# A face without an area has no place for the colours of its corners; as the first one of a scene it has nothing at all.
+printf 'v 0 0 0 1 0 0\nv 0 0 0 1 0 0\nv 1 0 0 1 0 0\nv 0 1 0 0 1 0\nf 1 2 3\nf 1 3 4\n' > "$scratch/flat.obj"
+t 'ray: colours of a face without an area' 0 '*right*' '*' ray "$scratch/flat.obj" --size 16x16 -v -d cpu
