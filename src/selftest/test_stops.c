@@ -129,9 +129,10 @@ static rd_status every_engine(rd__test *test, rd_error *err)
     const rd_app_info *app = test->app;
     const char *const *input = app->samples ? app->samples : rd__test_has_threads(test) ? small : large;
     const uint32_t times = test->repeats / 50 + 1;
+    enum { INPUTS = 5 }; /* of many samples; that each of them is right is not the matter here */
     tally count = {0, 0};
-    for (; *input; input++)
-        RD_TRY(run_input(test, (struct setting){.app = app, .input = *input}, times, &count, err));
+    for (int i = 0; input[i] && i < INPUTS; i++)
+        RD_TRY(run_input(test, (struct setting){.app = app, .input = input[i]}, times, &count, err));
     snprintf(test->note, sizeof test->note, "%llu runs stopped, %llu had ended", (unsigned long long)count.stops,
              (unsigned long long)count.ends);
     return RD_OK;
