@@ -63,8 +63,8 @@ programs() {
 }
 
 keep() { # keep FILE: standard input, unless it is there already
-    cat > "$1.tmp"
-    if cmp -s "$1.tmp" "$1"; then rm -f "$1.tmp"; else mv "$1.tmp" "$1"; fi
+    cat > "$1.tmp.$$" # of this process alone: two makes may be here at once
+    if cmp -s "$1.tmp.$$" "$1"; then rm -f "$1.tmp.$$"; else mv "$1.tmp.$$" "$1"; fi
 }
 
 # The arguments of each root with a model: the list in its text, under a name of its own.
