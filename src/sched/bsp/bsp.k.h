@@ -163,8 +163,13 @@ rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
     const rd_u32 id = rd_discover(scratch, grid, BSP_POLL_KIND(delay), BSP_LOOKS(delay), 0, &count);
     g.region = bsp_region(&c, id == RD_OUTSIDE ? 0 : id);
     rd_grid all = rd_grid_open(grid + RD_DISCOVERY_WORDS, id == RD_OUTSIDE ? 0 : id, count);
-    bsp_view v = bsp_look(&c, round);
-    rd_u32 going = id != RD_OUTSIDE && !bsp_over(&v);
+    bsp_view v;
+    rd_u32 going = id != RD_OUTSIDE;
+    v.number = round;
+    if (going) { /* a group outside does not look: the others may have changed slots already */
+        v = bsp_look(&c, round);
+        going = !bsp_over(&v);
+    }
     while (going) {
         /* Before a small round all meet once more: group 0 must not change slots that a slow group still looks at. */
         const rd_u32 is_small = bsp_is_small(&c, &v), alone = is_small && met, meet = is_small && !met;
