@@ -79,14 +79,16 @@ for mpi in openmpi mpich; do
     mpi 'a file that is not there ends all' 3 '' '*raddle bfs: rank *: nofile: cannot be opened*' 2 bfs nofile
     mpi 'time is up on all' 5 '' '*raddle uts: rank *: stopped after*' 2 uts T1XXL --timeout 0.3
     mpi 'other options' 2 '' '*rank *the ranks do not have the same options*' 1 bfs kron:8 : -n 1 "$raddle" bfs kron:9
-    # a rank that is killed ends the others; the launcher says which
+    # a rank that is killed at work ends the others; the launcher says which. (While it enters MPI, Open MPI's launcher
+    # may wait for it for ever, which is why there is a limit.)
     # shellcheck disable=SC2086
-    $launch -n 2 sh -c 'echo $$ > "$2.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"; exec "$1" uts T1XXL -d cpu:1' sh "$raddle" "$scratch/pid" \
+    timeout -k 5 600 $launch -n 2 sh -c 'echo $$ > "$2.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"; exec "$1" uts T1XXL -d cpu:1' sh "$raddle" "$scratch/pid" \
         > "$scratch/out" 2> "$scratch/err" < /dev/null &
     all=$!
     while ! [ -s "$scratch/pid.0" ] || ! [ -s "$scratch/pid.1" ]; do sleep 0.1; done
     victim=$(cat "$scratch/pid.1") other=$(cat "$scratch/pid.0")
     while [ -e "/proc/$victim" ] && ! grep -q "libraddle-$mpi" "/proc/$victim/maps"; do sleep 0.1; done
+    busy "$victim" 150
     kill -KILL "$victim"
     wait $all
     same "$mpi: a rank that is killed ends the run with an error" "$(($? != 0))" 1
