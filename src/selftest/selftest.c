@@ -239,3 +239,42 @@ int rd__test_shows_engine(const rd__test *test, const rd_app_info *app, const ch
                 return 0;
     return 1;
 }
+
+rd_status rd__test_set_up(rd_job *job, const rd__test_setting *setting, const rd_graph *graph, rd_error *err)
+{
+    if (!graph)
+        RD_TRY(rd__test_set_sample(job, setting->input, err));
+    RD_TRY(rd_job_set(job, "sched", setting->sched, err));
+    RD_TRY(rd_job_set(job, "launch", setting->launch, err));
+    return graph ? rd_job_set_graph(job, graph, err) : RD_OK;
+}
+
+static rd_status every_engine_on(rd__test *test, rd__test_setting setting, rd__test_setting_fn fn, void *user,
+                                 rd_error *err)
+{
+    const rd_graph_options options = {
+        .size = sizeof options, .seed = test->seed, .weight_min = 1, .weight_max = 255, .keep_weights = 1};
+    rd_graph *graph = NULL;
+    rd_status status = RD_OK;
+    if (!setting.app->samples)
+        RD_TRY(rd_graph_open(setting.input, &options, &graph, err));
+    for (const char *const *sched = setting.app->schedulers; *sched; sched++)
+        for (const char *const *launch = rd_scheduler_launches(*sched); *launch && status == RD_OK; launch++) {
+            setting.sched = *sched;
+            setting.launch = *launch;
+            if (rd__test_shows_engine(test, setting.app, *sched))
+                status = fn(test, &setting, graph, user, err);
+        }
+    rd_graph_destroy(graph);
+    return status;
+}
+
+rd_status rd__test_every_engine(rd__test *test, const char *const *graphs, int most, rd__test_setting_fn fn, void *user,
+                                rd_error *err)
+{
+    const rd_app_info *app = test->app;
+    const char *const *input = app->samples ? app->samples : graphs;
+    for (int i = 0; input[i] && i < most; i++)
+        RD_TRY(every_engine_on(test, (rd__test_setting){.app = app, .input = input[i]}, fn, user, err));
+    return RD_OK;
+}

@@ -67,4 +67,19 @@ rd_status rd__test_set_sample(rd_job *job, const char *sample, rd_error *err);
  * be NULL. */
 rd_status rd__test_run(rd_job *job, const char *where, rd_report *report, rd_error *err);
 
+/* A job of the test's app under one engine and launch, on one input: what is varied by rd__test_every_engine. */
+typedef struct rd__test_setting {
+    const rd_app_info *app;
+    const char *sched, *launch;
+    const char *input; /* a graph, or a sample of the app */
+} rd__test_setting;
+typedef rd_status (*rd__test_setting_fn)(rd__test *test, const rd__test_setting *setting, const rd_graph *graph,
+                                         void *user, rd_error *err);
+/* Calls fn for the app under every engine and launch that this device is to show, on at most `most` of its samples, or,
+ * of an app on graphs, on each of `graphs`. graph is NULL for a sample. */
+rd_status rd__test_every_engine(rd__test *test, const char *const *graphs, int most, rd__test_setting_fn fn, void *user,
+                                rd_error *err);
+/* Gives a new job the setting. */
+rd_status rd__test_set_up(rd_job *job, const rd__test_setting *setting, const rd_graph *graph, rd_error *err);
+
 #endif

@@ -20,25 +20,9 @@
 
 RD__ARGS(endless_args, ENDLESS_ARGS)
 
-/* What is varied. */
-struct setting {
-    const rd_app_info *app;
-    const char *sched, *launch;
-    const char *input; /* a graph, or a sample of the app */
-};
-
 typedef struct tally {
     uint64_t stops, ends; /* runs that were stopped, that ended before */
 } tally;
-
-static rd_status set_up(rd_job *job, const struct setting *setting, const rd_graph *graph, rd_error *err)
-{
-    if (!graph)
-        RD_TRY(rd__test_set_sample(job, setting->input, err));
-    RD_TRY(rd_job_set(job, "sched", setting->sched, err));
-    RD_TRY(rd_job_set(job, "launch", setting->launch, err));
-    return graph ? rd_job_set_graph(job, graph, err) : RD_OK;
-}
 
 /* Stops a run when it was asked so many times whether to go on. */
 static int count_down(void *user, const char *what, uint64_t done, uint64_t total, const char *unit)
@@ -79,16 +63,18 @@ static rd_status run_stopped(rd_job *job, uint64_t draw, double whole, const cha
     return RD_OK;
 }
 
-static rd_status run_setting(rd__test *test, const struct setting *setting, const rd_graph *graph, uint32_t times,
-                             tally *count, rd_error *err)
+static rd_status run_setting(rd__test *test, const rd__test_setting *setting, const rd_graph *graph, void *user,
+                             rd_error *err)
 {
+    const uint32_t times = test->repeats / 50 + 1;
+    tally *count = user;
     char where[300];
     rd_job *job = NULL;
     rd_report report;
     snprintf(where, sizeof where, "%s --sched %s --launch %s on '%s'", setting->app->name, setting->sched,
              setting->launch, setting->input);
     RD_TRY(rd_job_create(test->device, setting->app->name, &job, err));
-    rd_status status = set_up(job, setting, graph, err);
+    rd_status status = rd__test_set_up(job, setting, graph, err);
     if (status == RD_OK)
         status = rd__test_run(job, where, &report, err);
     for (uint32_t i = 0; status == RD_OK && i < times; i++) {
@@ -101,38 +87,15 @@ static rd_status run_setting(rd__test *test, const struct setting *setting, cons
     return status;
 }
 
-static rd_status run_input(rd__test *test, struct setting setting, uint32_t times, tally *count, rd_error *err)
-{
-    const rd_graph_options options = {
-        .size = sizeof options, .seed = test->seed, .weight_min = 1, .weight_max = 255, .keep_weights = 1};
-    rd_graph *graph = NULL;
-    rd_status status = RD_OK;
-    if (!setting.app->samples)
-        RD_TRY(rd_graph_open(setting.input, &options, &graph, err));
-    for (const char *const *sched = setting.app->schedulers; *sched; sched++)
-        for (const char *const *launch = rd_scheduler_launches(*sched); *launch && status == RD_OK; launch++) {
-            setting.sched = *sched;
-            setting.launch = *launch;
-            if (rd__test_shows_engine(test, setting.app, *sched))
-                status = run_setting(test, &setting, graph, times, count, err);
-        }
-    rd_graph_destroy(graph);
-    return status;
-}
-
 /* One app under every scheduler and launch. */
 static rd_status every_engine(rd__test *test, rd_error *err)
 {
     /* wide levels; thousands of narrow ones; both */
     static const char *const large[] = {"kron:11", "path:2000", "road:40x40:0.7", NULL};
     static const char *const small[] = {"kron:7", "path:150", NULL};
-    const rd_app_info *app = test->app;
-    const char *const *input = app->samples ? app->samples : rd__test_has_threads(test) ? small : large;
-    const uint32_t times = test->repeats / 50 + 1;
     enum { INPUTS = 5 }; /* of many samples; that each of them is right is not the matter here */
     tally count = {0, 0};
-    for (int i = 0; input[i] && i < INPUTS; i++)
-        RD_TRY(run_input(test, (struct setting){.app = app, .input = input[i]}, times, &count, err));
+    RD_TRY(rd__test_every_engine(test, rd__test_has_threads(test) ? small : large, INPUTS, run_setting, &count, err));
     snprintf(test->note, sizeof test->note, "%llu runs stopped, %llu had ended", (unsigned long long)count.stops,
              (unsigned long long)count.ends);
     return RD_OK;
@@ -168,7 +131,7 @@ static rd_status run_behind(rd__test *test, rd__rig *rig, const rd_graph *graph,
     for (const rd_app_info *app = rd_apps(); app->name; app++)
         for (const char *const *sched = app->schedulers; !app->samples && *sched; sched++)
             for (const char *const *launch = rd_scheduler_launches(*sched); *launch; launch++) {
-                const struct setting setting = {.app = app, .sched = *sched, .launch = *launch, .input = "kron:9"};
+                const rd__test_setting setting = {.app = app, .sched = *sched, .launch = *launch, .input = "kron:9"};
                 char where[200];
                 int left = 1;
                 rd_job *job = NULL;
@@ -177,7 +140,7 @@ static rd_status run_behind(rd__test *test, rd__rig *rig, const rd_graph *graph,
                 snprintf(where, sizeof where, "%s --sched %s --launch %s behind a kernel that is late", app->name,
                          *sched, *launch);
                 RD_TRY(rd_job_create(test->device, app->name, &job, err));
-                rd_status status = set_up(job, &setting, graph, err);
+                rd_status status = rd__test_set_up(job, &setting, graph, err);
                 if (status == RD_OK)
                     status = leave_behind(rig, &left, err);
                 for (int i = 0; status == RD_OK && i < 2; i++)

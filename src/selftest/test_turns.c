@@ -15,26 +15,11 @@
 #include <string.h>
 #include <time.h>
 
-struct setting {
-    const rd_app_info *app;
-    const char *sched, *launch;
-    const char *input; /* a graph, or a sample of the app */
-};
-
 typedef struct tally {
     uint64_t runs, passes, urgent;
 } tally;
 
 enum { VISITS = 12 };
-
-static rd_status set_up(rd_job *job, const struct setting *setting, const rd_graph *graph, rd_error *err)
-{
-    if (!graph)
-        RD_TRY(rd__test_set_sample(job, setting->input, err));
-    RD_TRY(rd_job_set(job, "sched", setting->sched, err));
-    RD_TRY(rd_job_set(job, "launch", setting->launch, err));
-    return graph ? rd_job_set_graph(job, graph, err) : RD_OK;
-}
 
 static int is_done(rd_job *job)
 {
@@ -81,44 +66,27 @@ static rd_status run_once(rd__test *test, rd_job *job, rd_job *urgent, const cha
     return RD_OK;
 }
 
-static rd_status run_setting(rd__test *test, const struct setting *setting, const rd_graph *graph, uint32_t times,
-                             tally *count, rd_error *err)
+static rd_status run_setting(rd__test *test, const rd__test_setting *setting, const rd_graph *graph, void *user,
+                             rd_error *err)
 {
+    const uint32_t times = test->repeats / 200 + 1;
+    tally *count = user;
     char where[300];
     rd_job *job = NULL, *urgent = NULL;
     snprintf(where, sizeof where, "%s --sched %s --launch %s on '%s'", setting->app->name, setting->sched,
              setting->launch, setting->input);
     RD_TRY(rd_job_create(test->device, setting->app->name, &job, err));
-    rd_status status = set_up(job, setting, graph, err);
+    rd_status status = rd__test_set_up(job, setting, graph, err);
     if (status == RD_OK && graph)
         status = rd_job_create(test->device, setting->app->name, &urgent, err);
     if (status == RD_OK && graph)
-        status = set_up(urgent, setting, graph, err);
+        status = rd__test_set_up(urgent, setting, graph, err);
     if (status == RD_OK)
         status = rd__test_run(job, where, NULL, err); /* alone, before it shares */
     for (uint32_t i = 0; status == RD_OK && i < times; i++)
         status = run_once(test, job, urgent, where, rd__mix64(test->seed + i), count, err);
     rd_job_destroy(job);
     rd_job_destroy(urgent);
-    return status;
-}
-
-static rd_status run_input(rd__test *test, struct setting setting, uint32_t times, tally *count, rd_error *err)
-{
-    const rd_graph_options options = {
-        .size = sizeof options, .seed = test->seed, .weight_min = 1, .weight_max = 255, .keep_weights = 1};
-    rd_graph *graph = NULL;
-    rd_status status = RD_OK;
-    if (!setting.app->samples)
-        RD_TRY(rd_graph_open(setting.input, &options, &graph, err));
-    for (const char *const *sched = setting.app->schedulers; *sched; sched++)
-        for (const char *const *launch = rd_scheduler_launches(*sched); *launch && status == RD_OK; launch++) {
-            setting.sched = *sched;
-            setting.launch = *launch;
-            if (rd__test_shows_engine(test, setting.app, *sched))
-                status = run_setting(test, &setting, graph, times, count, err);
-        }
-    rd_graph_destroy(graph);
     return status;
 }
 
@@ -133,13 +101,9 @@ static rd_status every_engine(rd__test *test, rd_error *err)
 {
     static const char *const large[] = {"kron:12", "path:3000", "road:60x60:0.7", NULL};
     static const char *const small[] = {"kron:8", "path:150", NULL};
-    const rd_app_info *app = test->app;
-    const char *const *input = app->samples ? app->samples : rd__test_has_threads(test) ? small : large;
-    const uint32_t times = test->repeats / 200 + 1;
     enum { INPUTS = 3 }; /* of many samples; that each of them is right is not the matter here */
     tally count = {0};
-    for (int i = 0; input[i] && i < INPUTS; i++)
-        RD_TRY(run_input(test, (struct setting){.app = app, .input = input[i]}, times, &count, err));
+    RD_TRY(rd__test_every_engine(test, rd__test_has_threads(test) ? small : large, INPUTS, run_setting, &count, err));
     note(test, &count);
     return RD_OK;
 }

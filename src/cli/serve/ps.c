@@ -192,8 +192,8 @@ int cli_cancel_run(int argc, char **argv)
         return cli_usage("cancel", "the number of a job is needed; 'raddle ps' lists them");
     for (int i = optind; i < argc && code == 0; i++) {
         uint64_t number;
-        if (!cli_take_u64("cancel", "ID", argv[i], 1, UINT64_MAX, &number))
-            return CLI_BAD_USAGE;
+        if (!rd_parse_u64(argv[i], &number) || number == 0)
+            return cli_usage("cancel", "'%s' is no number of a job; 'raddle ps' lists them", argv[i]);
         snprintf(request, sizeof request, "verb cancel\nid %llu\n\n", (unsigned long long)number);
         FILE *stream = serve_ask("cancel", socket, request, &code);
         if (stream)

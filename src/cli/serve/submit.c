@@ -166,8 +166,8 @@ int cli_wait_run(int argc, char **argv)
     }
     if (argc - optind != 1)
         return cli_usage("wait", "the number of a job is needed; 'raddle ps' lists them");
-    if (!cli_take_u64("wait", "ID", argv[optind], 1, UINT64_MAX, &number))
-        return CLI_BAD_USAGE;
+    if (!rd_parse_u64(argv[optind], &number) || number == 0)
+        return cli_usage("wait", "'%s' is no number of a job; 'raddle ps' lists them", argv[optind]);
     snprintf(request, sizeof request, "verb wait\nid %llu\n\n", (unsigned long long)number);
     FILE *stream = serve_ask("wait", socket, request, &code);
     if (!stream)
