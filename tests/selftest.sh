@@ -51,7 +51,7 @@ take() {
 
 run_opencl() { # run_opencl DEVICE
     for part in $parts; do
-        take "$1" "$part" --filter "$part" ${REPEATS:+--repeats "$REPEATS"}
+        take "$1" "$part" --filter "$part" --repeats "${REPEATS:-50}" # a launch takes a hundred times what it does on cpu
     done
     for part in $legacy; do
         RADDLE_OPENCL_ATOMICS=legacy take "$1" "legacy/$part" --repeats 50 --filter "$part"

@@ -7,7 +7,8 @@
 #
 # which runs `raddle ARGUMENT...` and compares: STATUS exactly, STDOUT and STDERR as glob patterns of the whole text
 # ('' = nothing at all, '*' = anything). $raddle, $json (json_lines), $scratch and the functions below are there too.
-#   QUICK=1 leaves out what is slow under a sanitizer (tests marked with `slow ||`).
+#   QUICK=1 leaves out what is slow under a sanitizer (tests marked with `slow ||`). JOBS=n runs n files at a time,
+#   FILTER="bfs serve" those that have one of the words in their name.
 set -u
 build=$(cd "$1" && pwd) || exit 1
 folder=${2:-tests/cli}
@@ -62,12 +63,44 @@ $(cat "$scratch/ok")"; fi
 same() { if [ "$2" = "$3" ]; then pass; else fail "$1" "got:    $2
 wanted: $3"; fi; }
 
-for path in "$folder"/*.t; do
-    file=$(basename "$path")
-    case $file in *"${FILTER:-}"*) ;; *) continue ;; esac
-    device=cpu # whatever the last one left
+wanted() { # wanted FILE
+    [ -n "${FILTER:-}" ] || return 0
+    for _word in $FILTER; do
+        case $1 in *"$_word"*) return 0 ;; esac
+    done
+    return 1
+}
+# Each file in a shell and a scratch folder of its own; what it says and its counts are told in the order of names.
+run_file() { # run_file PATH
+    file=$(basename "$1") scratch=$scratch/$file
+    mkdir "$scratch"
     # shellcheck disable=SC1090
-    . "./$path"
+    . "./$1"
+    echo "$passed $failed" > "$scratch.counts"
+}
+files=$(for path in "$folder"/*.t; do name=$(basename "$path"); wanted "$name" && echo "$name"; done)
+work() { # takes the next file that nobody has taken, until there is none
+    for name in $files; do
+        mkdir "$scratch/$name.taken" 2> /dev/null || continue
+        (trap - EXIT; run_file "$folder/$name") > "$scratch/$name.log" 2>&1
+    done
+}
+worker=1
+while [ $worker -lt "${JOBS:-1}" ]; do
+    work &
+    worker=$((worker + 1))
+done
+work
+wait
+for name in $files; do
+    cat "$scratch/$name.log"
+    if [ -s "$scratch/$name.counts" ]; then
+        read -r ok bad < "$scratch/$name.counts"
+    else
+        ok=0 bad=1
+        echo "FAILED: $name did not come to its end"
+    fi
+    passed=$((passed + ok)) failed=$((failed + bad))
 done
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
