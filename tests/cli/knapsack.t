@@ -30,9 +30,10 @@ same 'the seed decides' "$("$raddle" knapsack weakly:50 --seed 5 -d cpu -q -o - 
 t 'bag' 0 '*sched bag*right*' '' knapsack uncorrelated:80 --states 0 --sched bag -v
 
 # Stopped early: the best so far, its gap, exit status 5.
-t 'out of time' 5 '*stopped before its end*value*gap*' '*--timeout*' knapsack strongly:20000:100000 --states 0 --timeout 1 --stats
-"$raddle" knapsack strongly:20000:100000 --states 1K -d cpu --timeout 1 --json -o "$scratch/best" > "$scratch/stopped.json" 2> /dev/null
-ok 'JSON of a stopped run' "$json" < "$scratch/stopped.json"
+in_time 'out of time' 5 '*stopped before its end*value*gap*' '*--timeout*' knapsack strongly:20000:100000 --states 0 --stats
+in_time 'JSON of a stopped run' 5 '{*' '*' knapsack strongly:20000:100000 --states 1K -d cpu --json -o "$scratch/best"
+printf '%s\n' "$out" > "$scratch/stopped.json"
+ok 'each line is JSON' "$json" < "$scratch/stopped.json"
 same 'JSON: stopped' "$(head -n 1 "$scratch/stopped.json" | "$json" stopped)" true
 ok 'the best so far is written' test -s "$scratch/best"
 "$raddle" knapsack strongly:300:1000 --states 0 -d cpu -q --trace "$scratch/trace"

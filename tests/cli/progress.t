@@ -53,6 +53,6 @@ t 'programs' 2 '' '*--programs wants*' progress --programs 0
 t 'patience' 2 '' '*--patience wants*' progress --patience x
 t 'no such device' 4 '' 'raddle progress: *cuda*' progress -d cuda:77
 # Far more launches than the time allows.
-t 'time is up' 5 '' '*stopped after the 1 s that --timeout allows: *' progress -d cpu -q --no-cache --repeats 4096 --shapes 100000 --seed 7654321 --timeout 1
+t 'time is up' 5 '' '*stopped after the 1 s that --timeout allows: *' progress -d cpu -q --no-cache --repeats 4096 --shapes 100000 --seed $((7654321 + $$)) --timeout 1
 # Its child is gone with it.
-ok 'nobody is left' sh -c "! grep -lzx '765432[1]' /proc/[0-9]*/cmdline 2> /dev/null | grep -q ."
+ok 'nobody is left' sh -c "! grep -lzx '$((7654321 + $$))\{1\}' /proc/[0-9]*/cmdline 2> /dev/null | grep -q ." # not this one

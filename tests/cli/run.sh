@@ -32,25 +32,39 @@ matches() { # matches TEXT PATTERN; quoting would make the pattern literal
     case $1 in $2) return 0 ;; esac
     return 1
 }
-t() {
+# compare NAME STATUS STDOUT STDERR ARGUMENT...: sets $why to what is wrong, '' when nothing is.
+compare() {
     # Variables of a test file must survive this, hence the underscores.
-    _name=$1 _status=$2 _out=$3 _err=$4
+    _status=$2 _out=$3 _err=$4 why=''
     shift 4
     limit 300 env RADDLE_DEVICE="$device" "$raddle" "$@" > "$scratch/out" 2> "$scratch/err" < /dev/null
     _got=$? out=$(cat "$scratch/out") err=$(cat "$scratch/err")
     if [ "$_got" != "$_status" ]; then
-        fail "$_name" "raddle $*
+        why="raddle $*
 exit status $_got, wanted $_status
 stderr: $err"
     elif ! matches "$out" "$_out"; then
-        fail "$_name" "raddle $*
+        why="raddle $*
 stdout: $out
 wanted: $_out"
     elif ! matches "$err" "$_err"; then
-        fail "$_name" "raddle $*
+        why="raddle $*
 stderr: $err
 wanted: $_err"
-    else pass; fi
+    fi
+}
+t() {
+    compare "$@"
+    if [ -z "$why" ]; then pass; else fail "$1" "$why"; fi
+}
+# in_time NAME STATUS STDOUT STDERR ARGUMENT...: as t, with --timeout 0.5, for runs that have something to show when their
+# time is up. A busy machine has more of it, and more again.
+in_time() {
+    for _seconds in 0.5 5 60; do
+        compare "$@" --timeout $_seconds
+        [ -n "$why" ] || break
+    done
+    if [ -z "$why" ]; then pass; else fail "$1" "$why"; fi
 }
 # ok NAME COMMAND...: passes when the command succeeds.
 ok() {

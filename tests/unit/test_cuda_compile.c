@@ -48,8 +48,8 @@ static int compile(size_t i, int arch, uint32_t lanes)
 
 /* For what program i is compiled: a new architecture and wide groups; every fourth also for an old architecture with a
  * width that is no power of two, every fourth for groups of one lane. A program takes a second or more, and what one of
- * them does not compile is hardly ever in one program alone. Architectures that NVRTC does not know (81, 91) get the code
- * of the virtual one below, without the assembler, in half the time. ALL_WIDTHS=1 (make soak) has all three. */
+ * them does not compile is hardly ever in one program alone. Architectures that NVRTC does not know (81, 91) get the
+ * code of the virtual one below, without the assembler, in half the time. ALL_WIDTHS=1 (make soak) has all three. */
 static int compile_for_all(size_t i)
 {
     const int all = getenv("ALL_WIDTHS") != NULL;
