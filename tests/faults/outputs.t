@@ -91,7 +91,7 @@ t 'ids over the graph, through a link' 2 '' '*two outputs go to *' convert "$her
 t 'depths over the records' 2 '' '*two outputs go to *' bfs path:3 -o "$here/x" --json-file "$here/x"
 if [ "$(id -u)" = 0 ] && command -v setpriv > "$scratch/ok"; then
     user() { setpriv --reuid 12345 --regid 12345 --clear-groups env RADDLE_DEVICE=cpu XDG_CACHE_HOME=/nowhere "$@"; }
-    chmod 711 "$scratch"
+    chmod 711 "$scratch" "${scratch%/*}"
     cp "$raddle" "$scratch/raddle" # the build may be in a folder that others may not enter
 elif [ "$(id -u)" != 0 ]; then
     user() { env RADDLE_DEVICE=cpu "$@"; }
