@@ -19,6 +19,13 @@ static const char *const settings[] = {"push=lane spread=degree frontier=bitmap"
                                        "spread=edge8",
                                        "frontier=bitmap",
                                        "push=warp spread=degree",
+                                       "spread=lane",
+                                       "spread=group push=warp",
+                                       "spread=warp",
+                                       "spread=group,edge1",
+                                       "spread=warp,edge8 push=lane",
+                                       "spread=group,warp,edge8",
+                                       "spread=group,warp,edge1 frontier=bitmap",
                                        NULL};
 
 static rd_status apply(rd_job *job, const char *text, rd_error *err)

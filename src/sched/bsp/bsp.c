@@ -5,11 +5,13 @@
  */
 #include "sched/bsp/bsp.h"
 
+#include "core/log.h"
 #include "core/memory.h"
 #include "raddle/tool.h"
 #include "sched/parts/barrier_layout.k.h"
 #include "sched/bsp/layout.k.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,21 +35,44 @@ static uint32_t direction_of(const rd__sched_job *job)
     return csr.edges / DENSE >= csr.vertices && csr.edges ? BSP_SWITCHING : BSP_ALWAYS_PUSH;
 }
 
+/* Is `word` one of the words of --spread, which commas part? */
+static int spreads_by(const rd__sched_job *job, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = rd__sched_option(job, "spread"); *at; at += strcspn(at, ","), at += *at == ',')
+        if (strncmp(at, word, length) == 0 && strcspn(at, ",") == length)
+            return 1;
+    return 0;
+}
+
+/* Edges that a lane has in flight, where --spread says so with its last word; 0: as many as is best. */
+static uint32_t batch_of(const rd__sched_job *job)
+{
+    uint64_t batch;
+    const char *spread = rd__sched_option(job, "spread"), *last = strrchr(spread, ',');
+    last = last ? last + 1 : spread;
+    return strncmp(last, "edge", 4) == 0 && rd_parse_u64(last + 4, &batch) ? (uint32_t)batch : 0;
+}
+
+/* Whose edges are whose, as --spread says. Where a group is a core there is nothing to spread. */
+static uint32_t spread_of(const rd__sched_job *job)
+{
+    const uint32_t group = (uint32_t)spreads_by(job, "group"), warp = (uint32_t)spreads_by(job, "warp");
+    if (job->device && job->device->caps.cores)
+        return 0;
+    if (rd__sched_option_is(job, "spread", "degree"))
+        return BSP_BY_DEGREE;
+    if (!group && !warp && !spreads_by(job, "lane"))
+        return 0; /* all of them are shared by all lanes */
+    return BSP_BY_DEGREE | (group ? 0 : BSP_NO_GROUP) | (warp ? 0 : BSP_NO_WARP) | (batch_of(job) ? BSP_FINE : 0);
+}
+
 static uint32_t options_of(const rd__sched_job *job)
 {
     const uint32_t push = rd__sched_option_is(job, "push", "lane")   ? BSP_PUSH_BY_LANE
                           : rd__sched_option_is(job, "push", "warp") ? BSP_PUSH_BY_WARP
                                                                      : BSP_PUSH_BY_GROUP;
-    return push | (rd__sched_option_is(job, "spread", "degree") ? BSP_BY_DEGREE : 0) |
-           (rd__sched_option_is(job, "frontier", "bitmap") ? BSP_BITMAP : 0);
-}
-
-/* Edges that a lane has in flight; 0: as many as is best. */
-static uint32_t batch_of(const rd__sched_job *job)
-{
-    uint64_t batch;
-    const char *spread = rd__sched_option(job, "spread");
-    return strncmp(spread, "edge", 4) == 0 && rd_parse_u64(spread + 4, &batch) ? (uint32_t)batch : 0;
+    return push | spread_of(job) | (rd__sched_option_is(job, "frontier", "bitmap") ? BSP_BITMAP : 0);
 }
 
 static uint64_t count_parts(const rd_csr *csr, uint64_t span)
@@ -179,6 +204,32 @@ static rd_status check_memory(const rd__sched_state *state, const rd__sched_job 
     return RD_OK;
 }
 
+/* An option that was set and does nothing on this device is said, as it would seem to have been measured. Once in a
+ * process for each reason: a study or a self-test sets it hundreds of times. */
+static void say_unused(const rd__sched_state *state, const rd__sched_job *job)
+{
+    static atomic_uint said;
+    const rd_device *device = state->device;
+    const char *name = device->info.name;
+    const int narrow = device->info.warp < 2 || state->lanes % device->info.warp != 0;
+    const uint32_t reasons = (state->lanes == 1 && !rd__sched_option_is(job, "spread", "search") ? 1u : 0) |
+                             (state->lanes > 1 && narrow && spreads_by(job, "warp") ? 2u : 0) |
+                             (state->lanes > 1 && narrow && rd__sched_option_is(job, "push", "warp") ? 4u : 0) |
+                             (state->lanes > 1 && device->caps.fixed_width && batch_of(job) ? 8u : 0);
+    /* relaxed: partner: the same in other threads; one of them says it */
+    const uint32_t fresh = reasons & ~atomic_fetch_or_explicit(&said, reasons, memory_order_relaxed);
+    if (fresh & 1)
+        rd__log(RD_LOG_WARN, "option spread does nothing on %s: a group is one lane there", name);
+    if (fresh & 2)
+        rd__log(RD_LOG_WARN, "option spread: a group of %u lanes has no warps on %s; it goes on without them",
+                state->lanes, name);
+    if (fresh & 4)
+        rd__log(RD_LOG_WARN, "option push: a group of %u lanes has no warps on %s; each lane reserves for itself",
+                state->lanes, name);
+    if (fresh & 8)
+        rd__log(RD_LOG_WARN, "option spread: kernels for %s always have four edges in flight", name);
+}
+
 static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     char defines[192], batch[32] = "", discovery[32] = "";
@@ -218,6 +269,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->options = options_of(job);
     state->lanes = rd__sched_width(job).lanes;
     RD_TRY(check_memory(state, job, err));
+    say_unused(state, job);
     choose_claims(state, job->input.graph);
     RD_TRY(load(state, job, err));
     RD_TRY(rd__kernel_find(device, state->program, "bsp_seed", &state->seed, err));
@@ -259,8 +311,14 @@ static const char *const launches[] = {"discrete", "persistent", NULL};
 static const rd_option_info options[] = {
     {"direction", "auto|push|pull", "auto", "auto switches; pulling needs a symmetric graph", 0},
     {"push", "group|warp|lane", "group", "who reserves places for what was found, at once for all its lanes", 0},
-    {"spread", "search|degree|edge1|edge2|edge4|edge8", "search",
-     "edges over lanes: all evenly (search; edgeN: N in flight), or by the degree of each vertex", 0},
+    {"spread",
+     "search|degree|edge1|edge2|edge4|edge8|lane|group|warp|group,warp|group,edge1|group,edge8|warp,edge1|warp,edge8|"
+     "group,warp,edge1|group,warp,edge8",
+     "search",
+     "edges over lanes: all evenly (search; edgeN: N in flight), or by degree: a vertex with as many edges by its "
+     "group "
+     "or warp, others by their lane, or evenly (degree: group,warp)",
+     0},
     {"frontier", "queue|bitmap", "queue", "how the tasks of a round are kept", 0},
     RD__BSP_DISCOVERY_OPTIONS,
     {NULL, NULL, NULL, NULL, 0},

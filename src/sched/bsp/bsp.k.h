@@ -45,6 +45,16 @@
 
 #define BSP_KERNEL_ARGS(buf, arg) BSP_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
+#if BSP_NESTS
+#define BSP_MAKE_NESTED(g)                                                                                             \
+    rd_local_array(rd_u32, third, RD_LANES);                                                                           \
+    g.third = third;                                                                                                   \
+    g.fine = 0;                                                                                                        \
+    g.fine_tiles = 0;
+#else
+#define BSP_MAKE_NESTED(g)
+#endif
+
 /* At the top of a kernel: group memory, and a group that knows it. */
 #define BSP_MAKE_GROUP(g)                                                                                              \
     rd_local_array(rd_u32, scratch, RD_SCRATCH);                                                                       \
@@ -73,6 +83,7 @@
     g.edges = 0;                                                                                                       \
     g.fresh = 0;                                                                                                       \
     g.fused = 0;                                                                                                       \
+    BSP_MAKE_NESTED(g)                                                                                                 \
     if (rd_lane() == 0) {                                                                                              \
         g.vertex[0] = 0; /* a claim without members looks at it, in vain */                                            \
         g.value[0] = 0;                                                                                                \

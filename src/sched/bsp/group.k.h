@@ -51,6 +51,13 @@
 #else
 #define BSP_DEGREES RD_LANES
 #endif
+/* Who visits the edges of a vertex by its degree can be chosen: in programs that were asked to, or that ask each time.
+ */
+#if RD_LANES > 1 && (!defined(BSP_OPTIONS) || (BSP_OPTIONS & BSP_NESTED))
+#define BSP_NESTS 1
+#else
+#define BSP_NESTS 0
+#endif
 #if RD_WARP == 32 && RD_LANES % 32 == 0
 #define BSP_BY_WARP 1
 #else
@@ -85,7 +92,11 @@ typedef struct {
     rd_local rd_u64 *from;   /* where its edges start */
     rd_local rd_u32 *degree; /* --spread degree: how many there are */
     rd_local rd_u32 *second; /* --spread degree: tiles of a warp before its member */
-    rd_local rd_u32 *stash;  /* tasks given: those of the next round from below, those for the far set from above */
+#if BSP_NESTS
+    rd_local rd_u32 *third;  /* --spread ...,edgeN: edges that are left to all lanes, of the members before it */
+    rd_u32 fine, fine_tiles; /* of all members */
+#endif
+    rd_local rd_u32 *stash; /* tasks given: those of the next round from below, those for the far set from above */
     rd_local rd_u32 *tally;
     bsp_view view;
     rd_global rd_u32 *now; /* slots of this round and the next */

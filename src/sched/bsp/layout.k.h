@@ -58,6 +58,11 @@
 #define BSP_PUSH_MASK     3
 #define BSP_BY_DEGREE     4 /* edges of a vertex by a group, a warp or a lane, as its degree is */
 #define BSP_BITMAP        8 /* the tasks of a round are a set, not a queue */
+/* With BSP_BY_DEGREE: no vertex is the group's, or a warp's; what is left is shared by all lanes, not by its own. */
+#define BSP_NO_GROUP 16
+#define BSP_NO_WARP  32
+#define BSP_FINE     64
+#define BSP_NESTED   (BSP_NO_GROUP | BSP_NO_WARP | BSP_FINE)
 /* Bins of a group, bsp/bins.k.h: its region of words. Chunks are numbered from 1 in words that may say "none". */
 #define BSP_BIN_COUNT  128
 #define BSP_CHUNK      64 /* words: the next chunk, and tasks */

@@ -10,6 +10,10 @@
  * First the group's tiles; then each warp has its own and its lanes' ones, and all wait for the warp that has most.
  * (After T. Sorensen's thesis, 2018, and S. Pai, K. Pingali: A compiler for throughput optimization of graph algorithms
  * on GPUs, OOPSLA 2016.)
+ *
+ * Of degree each part can be left out (BSP_NESTED): without the group's, or the warps', those vertices are the next
+ * smaller one's. And what would be the lanes' own can be shared by all lanes evenly, by a search among these vertices
+ * alone (fine-grained): those tiles follow the group's.
  */
 #ifndef RD_SCHED_BSP_SPREAD_K_H
 #define RD_SCHED_BSP_SPREAD_K_H
@@ -55,12 +59,44 @@ rd_fn rd_u32 bsp_ceil(rd_u32 x, rd_u32 by)
     return x ? (x - 1) / by + 1 : 0;
 }
 
+/* From how many edges on a vertex is the group's, or a warp's; whether it is not its own lane's; and a tile's number
+ * beyond those that the group shares. */
+#if BSP_NESTS
+#define BSP_BIG_FROM(c)    (bsp_option(c, BSP_NO_GROUP) ? 0xffffffffu : rd_lanes())
+#define BSP_MEDIUM_FROM(c) (bsp_option(c, BSP_NO_WARP) ? 0xffffffffu : BSP_TEAM)
+#define BSP_BEYOND(g, t)   ((t) - (g)->group_tiles - (g)->fine_tiles)
+#define BSP_VISITED(c, many)                                                                                           \
+    (bsp_fine(c) || (many) >= BSP_BIG_FROM(c) || (BSP_TEAM > 1 && (many) >= BSP_MEDIUM_FROM(c)))
+#else
+#define BSP_BIG_FROM(c)      rd_lanes()
+#define BSP_MEDIUM_FROM(c)   BSP_TEAM
+#define BSP_BEYOND(g, t)     t - g->group_tiles
+#define BSP_VISITED(c, many) many >= (BSP_TEAM > 1 ? BSP_TEAM : rd_lanes())
+#endif
+
+#if BSP_NESTS
+rd_fn rd_u32 bsp_fine(const bsp_ctx *c)
+{
+    return bsp_option(c, BSP_FINE) != 0;
+}
+
+/* Numbers the edges that are left to all lanes, `left` of them this lane's member's. @return the tiles they make. */
+rd_fn rd_u32 bsp_plan_fine(bsp_group *g, rd_u32 left)
+{
+    rd_u32 all = 0;
+    g->third[rd_lane()] = rd_group_scan(g->scratch, left, &all);
+    g->fine = all;
+    g->fine_tiles = bsp_ceil(all, BSP_TILE);
+    return g->fine_tiles;
+}
+#endif
+
 /* @return the edges of the members, and how many tiles they make: at least one. */
 rd_fn rd_u32 bsp_plan_tiles(const bsp_ctx *c, bsp_group *g, rd_u32 members, rd_u32 degree, rd_u32 *tiles)
 {
     const rd_u32 by_degree = bsp_option(c, BSP_BY_DEGREE) != 0, lane = rd_lane();
-    const rd_u32 big = by_degree && degree >= rd_lanes(),
-                 medium = by_degree && !big && BSP_TEAM > 1 && degree >= BSP_TEAM;
+    const rd_u32 big = by_degree && degree >= BSP_BIG_FROM(c),
+                 medium = by_degree && !big && BSP_TEAM > 1 && degree >= BSP_MEDIUM_FROM(c);
     rd_u32 total = 0, edges, warp_tiles = 0, lane_tiles = 0;
     const rd_u32 before = rd_group_scan(g->scratch, !by_degree ? degree : big ? bsp_ceil(degree, BSP_TILE) : 0, &total);
     if (lane < members)
@@ -73,6 +109,12 @@ rd_fn rd_u32 bsp_plan_tiles(const bsp_ctx *c, bsp_group *g, rd_u32 members, rd_u
         g->degree[lane] = lane < members ? degree : 0;
         g->warp_tiles = warp_tiles;
         lane_tiles = big || medium ? 0 : bsp_ceil(degree, BSP_BATCH);
+#if BSP_NESTS
+        rd_once(bsp_fine(c)) {
+            lane_tiles = 0;
+            total += bsp_plan_fine(g, big || medium ? 0 : degree);
+        }
+#endif
         total += rd_group_max(g->scratch, warp_tiles + lane_tiles);
         edges = rd_group_sum(g->scratch, degree);
     }
@@ -100,15 +142,23 @@ rd_fn rd_u32 bsp_edge_of(const bsp_ctx *c, const bsp_group *g, rd_u32 members, r
     if (t < g->group_tiles) {
         o = owner_of(g->first, members, OWNER_STEP, t);
         i -= g->first[o] * BSP_TILE;
-    } else if (t - g->group_tiles < g->warp_tiles) {
-        const rd_u32 base = lane - lane % BSP_TEAM, tile = t - g->group_tiles;
+#if BSP_NESTS
+    } else if (t - g->group_tiles < g->fine_tiles) {
+        i -= g->group_tiles * BSP_TILE;
+        if (i >= g->fine)
+            return 0;
+        o = owner_of(g->third, members, OWNER_STEP, i);
+        i -= g->third[o];
+#endif
+    } else if (BSP_BEYOND(g, t) < g->warp_tiles) {
+        const rd_u32 base = lane - lane % BSP_TEAM, tile = BSP_BEYOND(g, t);
         o = base + owner_of(g->second + base, BSP_TEAM, BSP_TEAM / 2, tile);
         i = ((tile - g->second[o]) * BSP_BATCH + k) * BSP_TEAM + lane % BSP_TEAM;
     } else {
         const rd_u32 degree = g->degree[lane];
-        if (degree >= (BSP_TEAM > 1 ? BSP_TEAM : rd_lanes()))
+        if (BSP_VISITED(c, degree))
             return 0; /* the warp or the group has visited it */
-        i = (t - g->group_tiles - g->warp_tiles) * BSP_BATCH + k;
+        i = (BSP_BEYOND(g, t) - g->warp_tiles) * BSP_BATCH + k;
     }
     *owner = o;
     *edge = g->from[o] + i;
