@@ -122,6 +122,7 @@ if command -v g++ >/dev/null 2>&1; then
     echo '#include <raddle/fairness.h>
 #include <raddle/progress.h>
 #include <raddle/litmus.h>
+#include <raddle/study.h>
 #include <raddle/tool.h>
 int main() { return rd_status_exit_code(RD_OK); }' > "$scratch/a.cc"
     # shellcheck disable=SC2046

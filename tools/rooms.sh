@@ -2,7 +2,7 @@
 # rooms.sh - sourced by tests/lint.sh and tools/metrics.sh: the rooms of src/ in their order, and what can be asked about
 # them. A room includes itself and rooms before it, include/ and what the build generates (gen/); cli only itself and
 # include/. docs/architecture.md says what each is for.
-rooms='dialect core ranks fairness graph ray device model heap sched apps job micro progress litmus selftest cli'
+rooms='dialect core ranks fairness study graph ray device model heap sched apps job micro progress litmus selftest cli'
 # Inside sched, in the same way: parts of all, then what policies of one kind share. A policy includes no other policy.
 sched_rooms='parts edges forkjoin rank dag'
 

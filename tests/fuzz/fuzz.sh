@@ -20,7 +20,7 @@ list() {
     for format in auto rdg mtx gr col adj metis snap ldbc wel el elh sg wsg egr; do echo "graph:$format:graph"; done
     echo scene:obj:obj scene:ply:ply lines:knapsack:knapsack lines:astar:astar lines:scen:scen
     for kind in graph scene knapsack astar; do echo "spec:$kind:spec"; done
-    echo options::options device::device cache::cache own::own fair:model:fair fair:criterion:criterion
+    echo options::options device::device cache::cache own::own study::study fair:model:fair fair:criterion:criterion
 }
 
 one() { # one TARGET:KIND:SEEDS
@@ -61,7 +61,7 @@ if [ "${3:-}" = one ]; then
     exit
 fi
 rm -rf "$build/fuzz/seeds"
-for folder in graph obj ply knapsack astar scen spec options device cache own fair criterion; do
+for folder in graph obj ply knapsack astar scen spec options device cache own study fair criterion; do
     mkdir -p "$build/fuzz/seeds/$folder"
     [ ! -d tests/fuzz/seeds/$folder ] || cp tests/fuzz/seeds/$folder/* "$build/fuzz/seeds/$folder/"
     cp tests/fuzz/found/* "$build/fuzz/seeds/$folder/"

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* study.h - the points of a study as the files of this room see them. */
+#ifndef RD_STUDY_H
+#define RD_STUDY_H
+
+#include "core/error.h"
+#include "raddle/study.h"
+
+/* One configuration of a test. */
+typedef struct rd__study_entry {
+    uint32_t on;
+    double *seconds; /* count of them; NULL: it could not be measured */
+    size_t count, room;
+} rd__study_entry;
+
+typedef struct rd__study_test {
+    size_t device, app, input; /* places in the lists of names */
+    rd__study_entry *entry;
+    size_t entries, room;
+} rd__study_test;
+
+typedef struct rd__study_names {
+    char **name;
+    size_t count, room;
+} rd__study_names;
+
+struct rd_study {
+    /* Device i is of model i, and called label i: its name, with a number where several models have it. */
+    rd__study_names devices, models, labels, apps, inputs, switches;
+    rd__study_test *test;
+    size_t tests, room;
+};
+
+/* Adds the points of a text of JSON Lines, which it cuts into pieces; text[bytes] is a zero byte. path: for messages.
+ */
+rd_status rd__study_parse(rd_study *study, char *text, size_t bytes, rd_study_lines *lines, const char *path,
+                          rd_error *err);
+
+#endif
