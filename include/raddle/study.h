@@ -44,8 +44,13 @@ RD_API rd_status rd_study_add(rd_study *study, const rd_study_point *point, rd_e
 /* @return 1 when the point is there, with runs or without; model NULL: of any. */
 RD_API int rd_study_has(const rd_study *study, const rd_study_point *point);
 
+/* A number that explains: what a microbenchmark said of a device. The last one of a name counts. */
+RD_API rd_status rd_study_add_fact(rd_study *study, const char *device, const char *model, const char *name,
+                                   double value, rd_error *err);
+
 typedef struct rd_study_lines {
-    size_t points, others, broken; /* others: whole records of something else; broken: cut off, or no JSON object */
+    size_t points, facts, others,
+        broken; /* others: whole records of something else; broken: cut off, or no JSON object */
 } rd_study_lines;
 /* Adds the points of a file of JSON Lines; lines may be NULL. What is broken is passed over and counted: an interrupted
  * study may leave half a line behind. "-" is standard input. */
@@ -96,14 +101,20 @@ typedef struct rd_study_device {
     rd_study_extreme fastest, slowest;
 } rd_study_device;
 
+typedef struct rd_study_fact {
+    const char *device, *name;
+    double value;
+} rd_study_fact;
+
 typedef struct rd_study_result {
     size_t points, tests, apps, inputs, samples; /* samples: least of a point */
-    size_t switches, configs, strategies, choices, devices;
+    size_t switches, configs, strategies, choices, devices, facts;
     rd_study_switch *of_switch;
     rd_study_config *of_config; /* fewest slower first */
     rd_study_strategy *of_strategy;
     rd_study_choice *of_choice;
     rd_study_device *of_device;
+    rd_study_fact *of_fact;
     /* devices x devices: geometric mean, over what both have run, of the time on device i in the configurations that
      * are best on device j, over that in its own best ones; 0: they have nothing in common. */
     double *moved;

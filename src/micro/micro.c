@@ -8,6 +8,7 @@
 #include "micro/dag.h"
 #include "micro/deque.h"
 #include "micro/embree.h"
+#include "micro/explain.h"
 #include "micro/grid.h"
 #include "micro/tokens.h"
 
@@ -45,6 +46,12 @@ static const rd_name_text micros[] = {
     {"dag/steal/chain", "task graph: a chain of tasks, each through the worker's deque"},
     {"dag/steal/own", "the same, each run by the worker that made it ready"},
     {"dag/steal/wide", "task graph: rows of tasks, each waits for two, shared by stealing"},
+    {"utilisation/20us", "launches of 20 us of work, each followed by a copy of a word: work over time"},
+    {"utilisation/200us", "the same with launches of 200 us"},
+    {"combine/lane", "atomic additions to one word, one for each lane"},
+    {"combine/warp", "the same, one for each warp; where there are none, for each group"},
+    {"stride/free", "each lane reads words of its own that follow one another"},
+    {"stride/barrier", "the same, and all lanes of a group meet after each word"},
     {NULL, NULL},
 };
 
@@ -67,10 +74,11 @@ static const struct {
 struct rd_micro {
     rd_device *device; /* held */
     rd__grid grid;
-    rd__tokens tokens;  /* queue/...: in place of the grid */
-    rd__deques deques;  /* deque/...: likewise */
-    rd__dags dags;      /* dag/...: likewise */
-    rd__embree *embree; /* embree/...: likewise */
+    rd__tokens tokens;   /* queue/...: in place of the grid */
+    rd__deques deques;   /* deque/...: likewise */
+    rd__dags dags;       /* dag/...: likewise */
+    rd__embree *embree;  /* embree/...: likewise */
+    rd__explain explain; /* utilisation/..., combine/..., stride/...: likewise */
     const char *name;
     rd_micro_options options;
 };
@@ -85,6 +93,11 @@ static const char *after(const char *name, const char *prefix)
 {
     const size_t length = strlen(prefix);
     return strncmp(name, prefix, length) == 0 ? name + length : NULL;
+}
+
+static int explains(const char *name)
+{
+    return after(name, "utilisation/") || after(name, "combine/") || after(name, "stride/");
 }
 
 static rd_status open_peer(rd_micro *micro, const rd_device *device, const char *form, rd_error *err)
@@ -126,12 +139,13 @@ rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_opti
     const char *queue = after(entry->name, "queue/"), *deque = after(entry->name, "deque/");
     const char *peer = after(entry->name, "embree/"), *dag = after(entry->name, "dag/");
     const int gridsync = strcmp(entry->name, "barrier/gridsync") == 0;
-    rd_status status = queue      ? rd__tokens_open(&micro->tokens, device, queue, options, err)
-                       : deque    ? rd__deques_load(&micro->deques, device, options->lanes, err)
-                       : dag      ? rd__dags_open(&micro->dags, device, dag, options, err)
-                       : peer     ? open_peer(micro, device, peer, err)
-                       : gridsync ? rd__grid_load_cuda(&micro->grid, device, options->lanes, err)
-                                  : rd__grid_load(&micro->grid, device, options->lanes, err);
+    rd_status status = queue                   ? rd__tokens_open(&micro->tokens, device, queue, options, err)
+                       : deque                 ? rd__deques_load(&micro->deques, device, options->lanes, err)
+                       : dag                   ? rd__dags_open(&micro->dags, device, dag, options, err)
+                       : peer                  ? open_peer(micro, device, peer, err)
+                       : explains(entry->name) ? rd__explain_open(&micro->explain, device, entry->name, options, err)
+                       : gridsync              ? rd__grid_load_cuda(&micro->grid, device, options->lanes, err)
+                                               : rd__grid_load(&micro->grid, device, options->lanes, err);
     (void)rd__device_leave(device, status);
     if (status != RD_OK) {
         rd_micro_close(micro);
@@ -150,6 +164,7 @@ void rd_micro_close(rd_micro *micro)
     rd__deques_close(&micro->deques);
     rd__dags_close(&micro->dags);
     rd__embree_close(micro->embree);
+    rd__explain_close(&micro->explain);
     rd__device_drop(micro->device);
     rd__free(micro);
 }
@@ -307,6 +322,8 @@ static rd_status run(rd_micro *micro, rd_micro_report *report, rd_error *err)
     *report = (rd_micro_report){.lanes = deque ? micro->deques.lanes : micro->grid.lanes};
     if (deque)
         return run_deque(micro, deque, report, err);
+    if (explains(micro->name))
+        return rd__explain_run(&micro->explain, micro->options.count, report, err);
     if (after(micro->name, "dag/"))
         return rd__dags_run(&micro->dags, report, err);
     if (micro->embree) {

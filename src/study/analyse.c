@@ -138,9 +138,10 @@ static rd_status make_room(rd__view *view, rd_study_result *result, rd_error *er
     result->of_strategy = rd__calloc(RD__STRATEGIES, sizeof *result->of_strategy);
     result->of_choice = rd__calloc(RD__STRATEGIES * view->tests, sizeof *result->of_choice);
     result->of_device = rd__calloc(devices, sizeof *result->of_device);
+    result->of_fact = rd__calloc(view->study->facts + 1, sizeof *result->of_fact);
     result->moved = rd__calloc(devices * devices, sizeof *result->moved);
     if (!result->of_switch || !result->of_config || !result->of_strategy || !result->of_choice || !result->of_device ||
-        !result->moved)
+        !result->of_fact || !result->moved)
         return rd__fail_memory(err, "result of a study", view->cells * sizeof *result->of_config);
     return RD_OK;
 }
@@ -158,6 +159,12 @@ static rd_status work_out(rd__view *view, rd_study_result *result, rd_error *err
     for (size_t i = 0; i < view->cells; i++)
         if (i == 0 || view->cell[i].count < result->samples)
             result->samples = view->cell[i].count;
+    for (; result->facts < view->study->facts; result->facts++) {
+        const rd__study_fact *const fact = &view->study->fact[result->facts];
+        result->of_fact[result->facts] = (rd_study_fact){.device = view->study->labels.name[fact->device],
+                                                         .name = view->study->facts_of.name[fact->name],
+                                                         .value = fact->value};
+    }
     judge_switches(view, result);
     judge_configs(view, result);
     judge_devices(view, result);
@@ -197,6 +204,7 @@ void rd_study_result_free(rd_study_result *result)
     rd__free(result->of_strategy);
     rd__free(result->of_choice);
     rd__free(result->of_device);
+    rd__free(result->of_fact);
     rd__free(result->moved);
     rd__free(result);
 }

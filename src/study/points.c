@@ -177,6 +177,8 @@ void rd_study_destroy(rd_study *study)
     free_names(&study->apps);
     free_names(&study->inputs);
     free_names(&study->switches);
+    free_names(&study->facts_of);
+    rd__free(study->fact);
     rd__free(study);
 }
 
@@ -243,4 +245,23 @@ int rd_study_has(const rd_study *study, const rd_study_point *point)
             find_entry(find_test(study, (size_t)device, (size_t)app, (size_t)input), on))
             return 1;
     return 0;
+}
+
+rd_status rd_study_add_fact(rd_study *study, const char *device, const char *model, const char *name, double value,
+                            rd_error *err)
+{
+    rd__study_fact fact = {.value = value};
+    size_t i = 0;
+    if (!study || !device || !name)
+        return rd__fail(err, RD_EARG, "rd_study_add_fact needs a study, a device and a name");
+    RD_TRY(place_of_device(study, device, model ? model : "", &fact.device, err));
+    RD_TRY(place_of(&study->facts_of, name, strlen(name), &fact.name, err));
+    while (i < study->facts && (study->fact[i].device != fact.device || study->fact[i].name != fact.name))
+        i++;
+    if (i == study->facts) {
+        RD_TRY(grow(&study->fact, study->facts, &study->facts_room, sizeof *study->fact, err));
+        study->facts++;
+    }
+    study->fact[i] = fact;
+    return RD_OK;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * read.c - points from files of JSON Lines. Of a record only the fields of a point are kept; others may be of any kind
- * and depth. Records whose "record" is not "study-point" are passed over, so that files may hold other things too.
+ * and depth. Records that are neither points ("study-point") nor numbers of microbenchmarks ("study-micro") are passed
+ * over, so that files may hold other things too.
  */
 #include "study/study.h"
 
@@ -143,15 +144,22 @@ static int take_seconds(scan *in, rd_study_point *point)
     return 1;
 }
 
-/* A line as a point. @return 0: it is no JSON object with fields, or not all of one. */
-static int take_record(scan *in, rd_study_point *point, int *is_point)
+/* What a line may be. */
+typedef struct record {
+    rd_study_point point;
+    const char *kind, *name; /* "study-point", or "study-micro", whose number has a name */
+    double value;
+} record;
+
+/* A line as a record. @return 0: it is no JSON object with fields, or not all of one. */
+static int take_record(scan *in, record *out)
 {
-    const char *kind = NULL;
+    rd_study_point *const point = &out->point;
     const struct {
         const char *key, **value;
-    } fields[] = {{"record", &kind},    {"device", &point->device}, {"model", &point->model},
-                  {"app", &point->app}, {"input", &point->input},   {"config", &point->config},
-                  {NULL, NULL}};
+    } fields[] = {{"record", &out->kind},     {"name", &out->name}, {"device", &point->device},
+                  {"model", &point->model},   {"app", &point->app}, {"input", &point->input},
+                  {"config", &point->config}, {NULL, NULL}};
     if (!take(in, '{'))
         return 0;
     do {
@@ -165,6 +173,8 @@ static int take_record(scan *in, rd_study_point *point, int *is_point)
         if (strcmp(key, "seconds") == 0 && *in->at == '[') {
             if (!take_seconds(in, point))
                 return 0;
+        } else if (strcmp(key, "value") == 0 && *in->at != '"' && take_number(in, &out->value)) {
+            continue;
         } else if (fields[i].key && *in->at == '"') {
             *fields[i].value = take_text(in);
             if (!*fields[i].value)
@@ -176,7 +186,6 @@ static int take_record(scan *in, rd_study_point *point, int *is_point)
     if (!take(in, '}'))
         return 0;
     skip_space(in);
-    *is_point = kind && strcmp(kind, "study-point") == 0;
     return *in->at == '\0';
 }
 
@@ -201,24 +210,34 @@ static rd_status slurp(FILE *file, const char *path, char **text, size_t *bytes,
     return ferror(file) ? rd__fail(err, RD_EIO, "%s: cannot be read: %s", path, strerror(errno)) : RD_OK;
 }
 
+static int is_kind(const record *line, const char *kind)
+{
+    return line->kind && strcmp(line->kind, kind) == 0;
+}
+
 static rd_status take_line(rd_study *study, scan *in, rd_study_lines *lines, const char *path, size_t number,
                            rd_error *err)
 {
-    rd_study_point point = {.device = NULL};
+    record line = {.kind = NULL};
+    const rd_study_point *const point = &line.point;
     rd_error why = {.status = RD_OK};
-    int is_point = 0;
+    rd_status status = RD_OK;
     in->used = in->numbers = 0;
-    if (!take_record(in, &point, &is_point)) {
+    if (!take_record(in, &line)) {
         lines->broken++;
-        return RD_OK;
+    } else if (is_kind(&line, "study-micro")) {
+        lines->facts++;
+        if (!point->device || !line.name)
+            return rd__fail(err, RD_EINPUT, "%s:%zu: a microbenchmark without device or name", path, number);
+        status = rd_study_add_fact(study, point->device, point->model, line.name, line.value, &why);
+    } else if (is_kind(&line, "study-point")) {
+        lines->points++;
+        if (!point->device || !point->app || !point->input || !point->config)
+            return rd__fail(err, RD_EINPUT, "%s:%zu: a point without device, app, input or config", path, number);
+        status = rd_study_add(study, point, &why);
+    } else {
+        lines->others++;
     }
-    lines->others += !is_point;
-    lines->points += is_point != 0;
-    if (!is_point)
-        return RD_OK;
-    if (!point.device || !point.app || !point.input || !point.config)
-        return rd__fail(err, RD_EINPUT, "%s:%zu: a point without device, app, input or config", path, number);
-    const rd_status status = rd_study_add(study, &point, &why);
     return status == RD_OK ? RD_OK : rd__fail(err, status, "%s:%zu: %.900s", path, number, why.text);
 }
 

@@ -24,11 +24,18 @@ typedef struct rd__study_names {
     size_t count, room;
 } rd__study_names;
 
+typedef struct rd__study_fact {
+    size_t device, name;
+    double value;
+} rd__study_fact;
+
 struct rd_study {
     /* Device i is of model i, and called label i: its name, with a number where several models have it. */
-    rd__study_names devices, models, labels, apps, inputs, switches;
+    rd__study_names devices, models, labels, apps, inputs, switches, facts_of;
     rd__study_test *test;
     size_t tests, room;
+    rd__study_fact *fact;
+    size_t facts, facts_room;
 };
 
 /* Adds the points of a text of JSON Lines, which it cuts into pieces; text[bytes] is a zero byte. path: for messages.

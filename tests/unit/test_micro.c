@@ -53,7 +53,8 @@ static void each_runs(void **state)
             else if (strncmp(micro->name, "occupancy/", 10) ==
                      0) /* launches that were tried: all met, and one that did not */
                 assert_true(report.bound > 0 && report.count >= 2);
-            else if (strncmp(micro->name, "deque/", 6) == 0) /* so many for each owner */
+            else if (strncmp(micro->name, "deque/", 6) == 0 || strncmp(micro->name, "combine/", 8) == 0 ||
+                     strncmp(micro->name, "stride/", 7) == 0) /* so many for each owner, or lane */
                 assert_true(report.count >= 50 && report.count % 50 == 0);
             else if (strncmp(micro->name, "queue/", 6) == 0 || strstr(micro->name, "/wide")) /* rounded up */
                 assert_true(report.count >= 50);

@@ -292,6 +292,14 @@ static void files_of_points(void **state)
     parse(study, POINT("", "0"), RD_EINPUT);
     parse(study, POINT(",", "1"), RD_EINPUT);
     parse(study, "{\"record\":\"study-point\",\"app\":\"a\"}", RD_EINPUT);
+    lines = parse(study,
+                  "{\"record\":\"study-micro\",\"device\":\"d\",\"model\":\"m\",\"name\":\"n\",\"value\":1}\n"
+                  "{\"record\":\"study-micro\",\"device\":\"d\",\"model\":\"m\",\"name\":\"n\",\"value\":2.5}",
+                  RD_OK);
+    assert_int_equal(lines.facts, 2);
+    assert_int_equal(study->facts, 1);
+    assert_true(study->fact[0].value == 2.5);
+    parse(study, "{\"record\":\"study-micro\",\"device\":\"d\",\"value\":1}", RD_EINPUT);
     rd_study_destroy(study);
 }
 
