@@ -47,6 +47,7 @@ RD_API int rd_study_has(const rd_study *study, const rd_study_point *point);
 /* A number that explains: what a microbenchmark said of a device. The last one of a name counts. */
 RD_API rd_status rd_study_add_fact(rd_study *study, const char *device, const char *model, const char *name,
                                    double value, rd_error *err);
+RD_API int rd_study_has_fact(const rd_study *study, const char *device, const char *model, const char *name);
 
 typedef struct rd_study_lines {
     size_t points, facts, others,

@@ -265,3 +265,15 @@ rd_status rd_study_add_fact(rd_study *study, const char *device, const char *mod
     study->fact[i] = fact;
     return RD_OK;
 }
+
+int rd_study_has_fact(const rd_study *study, const char *device, const char *model, const char *name)
+{
+    if (!study || !device || !name)
+        return 0;
+    const long where = find_device(study, device, model ? model : "", 0);
+    const long what = find_name(&study->facts_of, name, strlen(name));
+    for (size_t i = 0; i < study->facts; i++)
+        if ((long)study->fact[i].device == where && (long)study->fact[i].name == what)
+            return 1;
+    return 0;
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * read.c - points from files of JSON Lines. Of a record only the fields of a point are kept; others may be of any kind
- * and depth. Records that are neither points ("study-point") nor numbers of microbenchmarks ("study-micro") are passed
+ * and depth. Records that are neither points ("study_point") nor numbers of microbenchmarks ("study_micro") are passed
  * over, so that files may hold other things too.
  */
 #include "study/study.h"
@@ -147,7 +147,7 @@ static int take_seconds(scan *in, rd_study_point *point)
 /* What a line may be. */
 typedef struct record {
     rd_study_point point;
-    const char *kind, *name; /* "study-point", or "study-micro", whose number has a name */
+    const char *kind, *name; /* "study_point", or "study_micro", whose number has a name */
     double value;
 } record;
 
@@ -225,12 +225,12 @@ static rd_status take_line(rd_study *study, scan *in, rd_study_lines *lines, con
     in->used = in->numbers = 0;
     if (!take_record(in, &line)) {
         lines->broken++;
-    } else if (is_kind(&line, "study-micro")) {
+    } else if (is_kind(&line, "study_micro")) {
         lines->facts++;
         if (!point->device || !line.name)
             return rd__fail(err, RD_EINPUT, "%s:%zu: a microbenchmark without device or name", path, number);
         status = rd_study_add_fact(study, point->device, point->model, line.name, line.value, &why);
-    } else if (is_kind(&line, "study-point")) {
+    } else if (is_kind(&line, "study_point")) {
         lines->points++;
         if (!point->device || !point->app || !point->input || !point->config)
             return rd__fail(err, RD_EINPUT, "%s:%zu: a point without device, app, input or config", path, number);

@@ -254,7 +254,7 @@ static rd_study_lines parse(rd_study *study, const char *text, rd_status wanted)
 }
 
 #define POINT(config, seconds)                                                                                         \
-    "{\"record\":\"study-point\",\"device\":\"d\",\"model\":\"m\",\"app\":\"a\",\"input\":\"i\",\"x\":[{\"y\":[1,"     \
+    "{\"record\":\"study_point\",\"device\":\"d\",\"model\":\"m\",\"app\":\"a\",\"input\":\"i\",\"x\":[{\"y\":[1,"     \
     "null]}],"                                                                                                         \
     "\"config\":\"" config "\",\"seconds\":[" seconds "],\"z\":-1.5e3}"
 
@@ -267,7 +267,7 @@ static void files_of_points(void **state)
     /* A whole one, something else, one that was cut off and the one after it, one that could not be measured. */
     rd_study_lines lines = parse(study,
                                  POINT("", "1,2,3.5e-1") "\n{\"record\":\"other\",\"\\u00e9\":\"\\n\"}\n\n" POINT(
-                                     "", "4,") "\n" POINT("a,b", "1") "\n" POINT("b", "") "\n{\"record\":\"study-po",
+                                     "", "4,") "\n" POINT("a,b", "1") "\n" POINT("b", "") "\n{\"record\":\"study_po",
                                  RD_OK);
     assert_int_equal(lines.points, 3);
     assert_int_equal(lines.others, 1);
@@ -291,15 +291,17 @@ static void files_of_points(void **state)
     parse(study, POINT("", "-1"), RD_EINPUT);
     parse(study, POINT("", "0"), RD_EINPUT);
     parse(study, POINT(",", "1"), RD_EINPUT);
-    parse(study, "{\"record\":\"study-point\",\"app\":\"a\"}", RD_EINPUT);
+    parse(study, "{\"record\":\"study_point\",\"app\":\"a\"}", RD_EINPUT);
     lines = parse(study,
-                  "{\"record\":\"study-micro\",\"device\":\"d\",\"model\":\"m\",\"name\":\"n\",\"value\":1}\n"
-                  "{\"record\":\"study-micro\",\"device\":\"d\",\"model\":\"m\",\"name\":\"n\",\"value\":2.5}",
+                  "{\"record\":\"study_micro\",\"device\":\"d\",\"model\":\"m\",\"name\":\"n\",\"value\":1}\n"
+                  "{\"record\":\"study_micro\",\"device\":\"d\",\"model\":\"m\",\"name\":\"n\",\"value\":2.5}",
                   RD_OK);
     assert_int_equal(lines.facts, 2);
     assert_int_equal(study->facts, 1);
     assert_true(study->fact[0].value == 2.5);
-    parse(study, "{\"record\":\"study-micro\",\"device\":\"d\",\"value\":1}", RD_EINPUT);
+    assert_true(rd_study_has_fact(study, "d", "m", "n") && !rd_study_has_fact(study, "d", "m", "o"));
+    assert_false(rd_study_has_fact(study, "d", "other", "n"));
+    parse(study, "{\"record\":\"study_micro\",\"device\":\"d\",\"value\":1}", RD_EINPUT);
     rd_study_destroy(study);
 }
 
