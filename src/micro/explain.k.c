@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * explain.k.c - three small programs that explain why a switch of `raddle study` helps on one device and not on
- * another; after section 4.6 of Sorensen's thesis.
+ * another; after chapter 4 of Sorensen's thesis.
  *
  *   combine  all lanes add to one word, each by itself or once for a warp (where there are none: a group). Each uses
  *            what it got, as pushes to a queue do.

@@ -48,7 +48,7 @@ static rd_status open_run(study_job *job, const study_point *point, rd_job **run
         status = set_all(*run, point->app->sets, err);
     if (status == RD_OK)
         status = set_all(*run, point->options, err);
-    snprintf(limit, sizeof limit, "%llu", (unsigned long long)(job->limit + 0.5));
+    snprintf(limit, sizeof limit, "%.6f", job->limit);
     if (status == RD_OK && job->limit > 0)
         status = rd_job_set(*run, "timeout", limit, err);
     if (status == RD_OK)
@@ -182,7 +182,7 @@ rd_status study_measure(study_job *job, study_point *point, rd_error *err)
 /* The median time of a microbenchmark; busy: the share of it that was work. */
 static rd_status time_micro(study_job *job, rd_device *device, const char *name, int busy, double *value, rd_error *err)
 {
-    enum { RUNS = 9 };
+    enum { RUNS = 5 };
     const rd_micro_options options = {.size = sizeof options};
     double seconds[RUNS];
     rd_micro *micro = NULL;
