@@ -121,8 +121,9 @@ typedef struct rd_study_result {
     double *moved;
 } rd_study_result;
 
-/* Works it all out. Tests without a measured configuration "all off" are left out. RD_EINPUT: no test is left. */
-RD_API rd_status rd_study_analyse(const rd_study *study, rd_study_result **result, rd_error *err);
+/* Works it all out. only: names of switches, parted by commas, as if there were no others; NULL: all. Tests without a
+ * measured configuration "all off" are left out. RD_EINPUT: no test is left, or no point has a switch of that name. */
+RD_API rd_status rd_study_analyse(const rd_study *study, const char *only, rd_study_result **result, rd_error *err);
 RD_API void rd_study_result_free(rd_study_result *result);
 /* Writes the names of the switches of a set, parted by commas; "none". @return text */
 RD_API char *rd_study_names(const rd_study_result *result, uint32_t on, char *text, size_t bytes);

@@ -176,15 +176,19 @@ static rd_status work_out(rd__view *view, rd_study_result *result, rd_error *err
     return view->failed ? rd__fail_memory(err, "tests of significance", view->cells * sizeof(double)) : RD_OK;
 }
 
-rd_status rd_study_analyse(const rd_study *study, rd_study_result **result, rd_error *err)
+rd_status rd_study_analyse(const rd_study *study, const char *only, rd_study_result **result, rd_error *err)
 {
+    uint32_t wanted = UINT32_MAX;
     rd__view view;
     if (!study || !result)
         return rd__fail(err, RD_EARG, "rd_study_analyse needs a study and a place to put the result");
+    *result = NULL;
+    if (only && !rd__study_bits(study, only, &wanted))
+        return rd__fail(err, RD_EINPUT, "of the switches '%s' one is on in no point", only);
     *result = rd__calloc(1, sizeof **result);
     if (!*result)
         return rd__fail_memory(err, "result of a study", sizeof **result);
-    rd_status status = rd__view_open(&view, study, err);
+    rd_status status = rd__view_open(&view, study, wanted, err);
     if (status == RD_OK)
         status = work_out(&view, *result, err);
     rd__view_close(&view);

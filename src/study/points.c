@@ -217,8 +217,7 @@ rd_status rd_study_add(rd_study *study, const rd_study_point *point, rd_error *e
     return RD_OK;
 }
 
-/* As bits_of, of switches that are known. */
-static int known_bits(const rd_study *study, const char *config, uint32_t *on)
+int rd__study_bits(const rd_study *study, const char *config, uint32_t *on)
 {
     *on = 0;
     for (const char *at = config; *at;) {
@@ -235,7 +234,7 @@ static int known_bits(const rd_study *study, const char *config, uint32_t *on)
 int rd_study_has(const rd_study *study, const rd_study_point *point)
 {
     uint32_t on;
-    if (!study || !is_whole(point) || !known_bits(study, point->config, &on))
+    if (!study || !is_whole(point) || !rd__study_bits(study, point->config, &on))
         return 0;
     const long app = find_name(&study->apps, point->app, strlen(point->app));
     const long input = find_name(&study->inputs, point->input, strlen(point->input));

@@ -38,6 +38,9 @@ struct rd_study {
     size_t facts, facts_room;
 };
 
+/* The set of the switches of "a,b,c", all of which are known. @return 0: one is not. */
+int rd__study_bits(const rd_study *study, const char *config, uint32_t *on);
+
 /* Adds the points of a text of JSON Lines, which it cuts into pieces; text[bytes] is a zero byte. path: for messages.
  */
 rd_status rd__study_parse(rd_study *study, char *text, size_t bytes, rd_study_lines *lines, const char *path,

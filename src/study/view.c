@@ -23,6 +23,11 @@ int rd__view_differ(rd__view *view, const rd__cell *left, const rd__cell *right)
     return p < RD_STUDY_ALPHA;
 }
 
+static int counts(const rd__view *view, const rd__study_entry *entry)
+{
+    return entry->count && !(entry->on & ~view->only);
+}
+
 static int has_base(const rd__study_test *test)
 {
     for (size_t i = 0; i < test->entries; i++)
@@ -40,7 +45,7 @@ static rd_status make_room(rd__view *view, rd_error *err)
         if (has_base(&study->test[i])) {
             tests++;
             for (size_t k = 0; k < study->test[i].entries; k++) {
-                cells += study->test[i].entry[k].count != 0;
+                cells += counts(view, &study->test[i].entry[k]) != 0;
                 most = study->test[i].entry[k].count > most ? study->test[i].entry[k].count : most;
             }
         }
@@ -88,9 +93,9 @@ static void compare_cells(rd__view *view, rd__case *test)
     }
 }
 
-rd_status rd__view_open(rd__view *view, const rd_study *study, rd_error *err)
+rd_status rd__view_open(rd__view *view, const rd_study *study, uint32_t only, rd_error *err)
 {
-    *view = (rd__view){.study = study};
+    *view = (rd__view){.study = study, .only = only};
     RD_TRY(make_room(view, err));
     for (size_t i = 0; i < study->tests; i++) {
         const rd__study_test *from = &study->test[i];
@@ -100,7 +105,7 @@ rd_status rd__view_open(rd__view *view, const rd_study *study, rd_error *err)
         *test = (rd__case){.device = from->device, .app = from->app, .input = from->input};
         test->cell = view->cell + view->cells;
         for (size_t k = 0; k < from->entries; k++)
-            if (from->entry[k].count)
+            if (counts(view, &from->entry[k]))
                 add_cell(view, test, &from->entry[k]);
         compare_cells(view, test);
     }

@@ -26,6 +26,7 @@ typedef struct rd__case {
 
 typedef struct rd__view {
     const rd_study *study;
+    uint32_t only; /* points with other switches are not looked at */
     rd__case *test;
     size_t tests;
     rd__cell *cell; /* of all tests */
@@ -36,7 +37,7 @@ typedef struct rd__view {
 } rd__view;
 
 /* rd__view_close afterwards, whatever happened. */
-rd_status rd__view_open(rd__view *view, const rd_study *study, rd_error *err);
+rd_status rd__view_open(rd__view *view, const rd_study *study, uint32_t only, rd_error *err);
 void rd__view_close(rd__view *view);
 /* @return the cell of exactly these switches; NULL: there is none. */
 const rd__cell *rd__view_find(const rd__case *test, uint32_t on);

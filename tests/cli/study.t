@@ -69,6 +69,10 @@ t 'planted effects, as CSV' 0 '*"global","","","","helps"
 "device","dev0","","","helps,splits"
 "device","dev1","","","helps"
 *' '' study "$scratch/planted" --csv choices
+t 'one switch of two' 0 'switch,*
+"helps",0,0,*
+"splits",8,8,*,8,*' '' study "$scratch/planted" --switch splits=option:on/off --csv switches
+t 'a switch that no point has' 3 '' "*switches 'wg' one is on in no point*" study "$scratch/planted" --switch wg
 t 'what moving costs' 0 'device,best_of,over_best
 "dev0","dev0",1
 "dev0","dev1",1.3*

@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     if (status == RD_OK)
         status = rd__study_parse(study, text, bytes, &lines, "fuzz", &err);
     if (status == RD_OK)
-        status = rd_study_analyse(study, &result, &err);
+        status = rd_study_analyse(study, NULL, &result, &err);
     fuzz_check(status, &err);
     if (status == RD_OK && (!result->tests || result->of_strategy[result->strategies - 1].over_best != 1))
         abort(); /* nothing is faster than the best */

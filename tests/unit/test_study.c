@@ -162,7 +162,7 @@ static void planted_switches_are_found(void **state)
     rd_error err;
     char text[64];
     (void)state;
-    assert_int_equal(rd_study_analyse(study, &result, &err), RD_OK);
+    assert_int_equal(rd_study_analyse(study, NULL, &result, &err), RD_OK);
     assert_int_equal(result->tests, 12);
     assert_int_equal(result->points, 12 << SWITCHES);
     assert_int_equal(result->samples, RUNS);
@@ -194,6 +194,14 @@ static void planted_switches_are_found(void **state)
     assert_true(result->of_config[result->configs - 1].on & 2);
     assert_int_equal(result->of_config[result->configs - 1].slower, 12);
     rd_study_result_free(result);
+    /* as if only some had been there */
+    assert_int_equal(rd_study_analyse(study, "bad,split", &result, &err), RD_OK);
+    assert_int_equal(result->points, 12 << 2);
+    assert_int_equal(choice(result, "device", "one"), 8);
+    assert_int_equal(result->of_switch[0].tests, 0);
+    rd_study_result_free(result);
+    assert_int_equal(rd_study_analyse(study, "bad,other", &result, &err), RD_EINPUT);
+    assert_null(result);
     rd_study_destroy(study);
 }
 
@@ -204,7 +212,7 @@ static void noise_has_no_effect(void **state)
         rd_study *study = plant(0, 1 << SWITCHES, from);
         rd_study_result *result = NULL;
         rd_error err;
-        assert_int_equal(rd_study_analyse(study, &result, &err), RD_OK);
+        assert_int_equal(rd_study_analyse(study, NULL, &result, &err), RD_OK);
         assert_int_equal(choice(result, "global", NULL), 0);
         for (size_t i = 0; i < result->switches; i++)
             assert_true(result->of_switch[i].sure < result->of_switch[i].pairs / 5);
@@ -233,7 +241,7 @@ static void exclusive_switches(void **state)
             const rd_study_point point = {"d", "m", "a", input, configs[on], seconds, RUNS};
             assert_int_equal(rd_study_add(study, &point, &err), RD_OK);
         }
-    assert_int_equal(rd_study_analyse(study, &result, &err), RD_OK);
+    assert_int_equal(rd_study_analyse(study, NULL, &result, &err), RD_OK);
     assert_int_equal(choice(result, "global", NULL), 2);
     assert_true(strategy(result, "global")->over_best < 1.0001);
     rd_study_result_free(result);
@@ -327,13 +335,13 @@ static void what_is_no_study(void **state)
     assert_int_equal(rd_study_create(&study, &err), RD_OK);
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
         assert_int_equal(parse(study, broken[i], RD_OK).broken, 1);
-    assert_int_equal(rd_study_analyse(study, &result, &err), RD_EINPUT);
+    assert_int_equal(rd_study_analyse(study, NULL, &result, &err), RD_EINPUT);
     parse(study, POINT("a", "1"), RD_OK); /* nothing to compare with */
-    assert_int_equal(rd_study_analyse(study, &result, &err), RD_EINPUT);
+    assert_int_equal(rd_study_analyse(study, NULL, &result, &err), RD_EINPUT);
     assert_int_equal(rd_study_read(study, "/no/such/file", NULL, &err), RD_EIO);
     assert_int_equal(rd_study_read(NULL, "x", NULL, &err), RD_EARG);
     assert_int_equal(rd_study_add(study, &(rd_study_point){.device = "d"}, &err), RD_EARG);
-    assert_int_equal(rd_study_analyse(NULL, &result, &err), RD_EARG);
+    assert_int_equal(rd_study_analyse(NULL, NULL, &result, &err), RD_EARG);
     rd_study_destroy(study);
     rd_study_destroy(NULL);
     rd_study_result_free(NULL);
@@ -373,7 +381,7 @@ static rd_status whole_study(rd_error *err)
     if (status == RD_OK)
         status = rd__study_parse(study, text, sizeof text - 1, &lines, "file", err);
     if (status == RD_OK)
-        status = rd_study_analyse(study, &result, err);
+        status = rd_study_analyse(study, NULL, &result, err);
     rd_study_result_free(result);
     rd_study_destroy(study);
     return status;

@@ -12,8 +12,9 @@ static void print_switches(FILE *out, const rd_study_result *result)
     fprintf(out, "\nswitch        pairs  differ  time on/off         p  worth it  tests  needed  harmful\n");
     for (size_t i = 0; i < result->switches; i++) {
         const rd_study_switch *of = &result->of_switch[i];
-        fprintf(out, "%-12s %6zu  %6zu  %11.3f  %8.2g  %8s  %5zu  %6zu  %7zu\n", of->name, of->pairs, of->sure,
-                of->median, of->p, of->on ? "yes" : "no", of->tests, of->needed, of->harmful);
+        if (of->tests)
+            fprintf(out, "%-12s %6zu  %6zu  %11.3f  %8.2g  %8s  %5zu  %6zu  %7zu\n", of->name, of->pairs, of->sure,
+                    of->median, of->p, of->on ? "yes" : "no", of->tests, of->needed, of->harmful);
     }
 }
 

@@ -21,7 +21,7 @@ static const cli_option run_options[] = {
     {"output", 'o', "FILE", "measure, and append a JSON line a point; what is there is not run again", ID_OUTPUT},
     {"app", 'a', "NAME", "an app or variant; several times for several [all of --list]", ID_APP},
     {"graph", 'g', "INPUT", "a file or generator; several times for several [a road, kron, urand]", ID_GRAPH},
-    {"switch", 0, "NAME", "a switch of --list, or NAME=OPTION:ON/OFF; several times [all of --list]", ID_SWITCH},
+    {"switch", 0, "NAME", "a switch of --list, or NAME=OPTION:ON/OFF; several times [all]", ID_SWITCH},
     {"runs", 'n', "N", "timed runs of a point, at least 4 [5]", ID_RUNS},
     {"budget", 0, "SECONDS", "start no more points after so long, exit status 5", ID_BUDGET},
     {"time-limit", 0, "SECONDS", "leave out a point of which a run takes longer [60]", ID_LIMIT},
@@ -74,13 +74,23 @@ static int take_input(study_job *job, const char *text)
     return 0;
 }
 
+static int take_switch(study_job *job, const char *text)
+{
+    const int code = study_add_switch(job, text);
+    const size_t used = strlen(job->only);
+    if (!code) /* 16 names of at most 23 characters */
+        snprintf(job->only + used, sizeof job->only - used, "%s%s", used ? "," : "",
+                 job->of_switch[job->switches - 1].name);
+    return code;
+}
+
 static int take(study_job *job, int id, const char *value)
 {
     switch (id) {
     case ID_OUTPUT: job->output = cli_output_name(value); return 0;
     case ID_APP: return study_add_app(job, value);
     case ID_GRAPH: return take_input(job, value);
-    case ID_SWITCH: return study_add_switch(job, value);
+    case ID_SWITCH: return take_switch(job, value);
     case ID_RUNS: return cli_take_u64("study", "runs", value, 4, 10000, &job->runs) ? 0 : CLI_BAD_USAGE;
     case ID_JOBS: return cli_take_u64("study", "jobs", value, 1, 64, &job->jobs) ? 0 : CLI_BAD_USAGE;
     case ID_BUDGET: return cli_take_seconds("study", "budget", value, &job->budget) ? 0 : CLI_BAD_USAGE;
@@ -139,7 +149,8 @@ static int say(study_job *job)
 {
     rd_study_result *result = NULL;
     rd_error err = {.status = RD_OK};
-    if (rd_study_analyse(job->points, &result, &err) != RD_OK)
+    const char *only = job->only[0] && !job->output ? job->only : NULL;
+    if (rd_study_analyse(job->points, only, &result, &err) != RD_OK)
         return cli_fail("study", &err);
     const int code = job->csv ? study_csv(stdout, job->csv, result) : 0;
     if (!job->csv)

@@ -6,7 +6,7 @@
 #include "cli/open_device.h"
 #include "raddle/study.h"
 
-enum { STUDY_SWITCHES = 16, STUDY_APPS = 32, STUDY_INPUTS = 16, STUDY_DEVICES = 16, STUDY_TEXT = 256 };
+enum { STUDY_SWITCHES = 16, STUDY_APPS = 32, STUDY_INPUTS = 16, STUDY_DEVICES = 16, STUDY_TEXT = 512 };
 
 /* A switch sets an option to one value or another. Several of one option are joined by commas when they are on. */
 typedef struct study_switch {
@@ -32,6 +32,7 @@ typedef struct study_job {
     double budget, limit; /* seconds: of all that is measured, of a run; 0: none */
     double deadline;      /* of the budget, by rd_now; 0: none */
     const char *output, *csv;
+    char only[STUDY_TEXT]; /* switches that were asked for by name, parted by commas; empty: all */
     int quick, quiet, list, micro, analyse;
     rd_study *points; /* that files have */
     FILE *out;        /* where records go */
