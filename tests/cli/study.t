@@ -78,3 +78,17 @@ t 'what moving costs' 0 'device,best_of,over_best
 "dev0","dev1",1.3*
 "dev1","dev0",1.2*
 "dev1","dev1",1' '' study "$scratch/planted" --csv moved
+
+# A signal ends a study that would take minutes: points that are done stay, and nothing is half written.
+RADDLE_DEVICE=cpu "$raddle" study -o "$scratch/long.jsonl" -d cpu:2 -g path:40 -n 10000 -q --no-micro > "$scratch/out" 2> "$scratch/err" < /dev/null &
+pid=$!
+tries=0
+until [ -s "$scratch/long.jsonl" ] || [ $tries -ge 1200 ]; do
+    tries=$((tries + 1))
+    sleep 0.1
+done
+kill "$pid"
+wait "$pid"
+same 'a signal: exit status' $? 5
+ok 'a signal: what is left is said' grep -q 'points were measured, then it was stopped; the same command goes on from here' "$scratch/err"
+same 'a signal: whole lines' "$(grep -vc '^{"schema": 1, "record": "study_point".*"status": "ok".*}$' "$scratch/long.jsonl")" 0
