@@ -49,13 +49,15 @@ static double exact(const ranked *item, size_t count, size_t lefts, double mean,
 {
     enum { SUMS = EXACT * (EXACT + 1) + 1 };
     double ways[EXACT + 1][SUMS], all = 0, extreme = 0;
-    memset(ways, 0, sizeof ways);
+    const size_t sums = count * (count + 1) + 1; /* the sum of all of them, and one */
+    for (size_t chosen = 0; chosen <= lefts; chosen++)
+        memset(ways[chosen], 0, sums * sizeof ways[chosen][0]);
     ways[0][0] = 1;
     for (size_t i = 0; i < count; i++) /* with rank i or without */
         for (size_t chosen = i < lefts ? i + 1 : lefts; chosen > 0; chosen--)
-            for (size_t sum = SUMS - 1; sum >= item[i].twice; sum--)
+            for (size_t sum = sums - 1; sum >= item[i].twice; sum--)
                 ways[chosen][sum] += ways[chosen - 1][sum - item[i].twice];
-    for (size_t sum = 0; sum < SUMS; sum++) {
+    for (size_t sum = 0; sum < sums; sum++) {
         all += ways[lefts][sum];
         extreme += fabs((double)sum - mean) >= far ? ways[lefts][sum] : 0;
     }

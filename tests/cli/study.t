@@ -45,6 +45,9 @@ t 'the same file alone, as CSV' 0 'config,tests,faster,slower,best,speedup
 t 'or in the other order' 0 'device,name,value
 "cpu:2","launch-utilisation-20us",*
 "cpu:2","launch-utilisation-200us",*' '*' study --analyse --csv micro "$study"
+# All configurations of those that mean something: two on or off, and wg or not by three of fg, on lanes without warps.
+t 'how many there are' 5 '' '*0 of 24 points*' study -o "$scratch/many" -d cpu:2x4 -g path:3 -a bfs-wl -q --budget 0.000001
+t 'where edges are not spread' 5 '' '*0 of 2 points*' study -o "$scratch/many" -d cpu:2x4 -g path:3 -a cc -q --budget 0.000001
 # What cannot be run is recorded, and not tried again.
 t 'a point that is refused' 0 '*1 points*' '*bfs on tests/cli/directed.el, cpu, *pull* is left out: *symmetric*' \
     study -o "$scratch/refused" -d cpu -g tests/cli/directed.el -a bfs --switch pull=direction:pull/push --no-micro
