@@ -446,14 +446,18 @@ RD_API rd_status rd_job_measure(rd_job *job, rd_report *report, rd_error *err);
 /* Jobs that share a device. rd_job_start runs a job in a thread of the library's and returns at once. Any number of
  * jobs may be started on one device: they take turns. Who has the higher priority goes first, of equals the one with
  * the earlier deadline; equals without one share the time. A job that has to make way does so between two pieces of
- * its work (docs/multitasking.md says how soon that is), keeps all that it has, and goes on from there; its result is
- * what it would have been. rd_job_run on the same device is RD_EDEVICE while one of them is at work. Until rd_job_wait
- * has returned only rd_job_poll, rd_job_wait, rd_job_cancel and rd_job_destroy may be called on the job. Its progress
- * callback is called from its thread. */
+ * its work (docs/multitasking.md says how soon that is), keeps all that it has, and goes on from there, or goes on with
+ * fewer workers meanwhile; its result is what it would have been. rd_job_run on the same device is RD_EDEVICE while one
+ * of them is at work. Until rd_job_wait has returned only rd_job_poll, rd_job_wait, rd_job_cancel and rd_job_destroy
+ * may be called on the job. Its progress callback is called from its thread. */
 typedef struct rd_start {
     size_t size;     /* of this struct */
     int priority;    /* the higher goes first; 0 is usual */
     double deadline; /* seconds from now by which the job should be done; 0: none */
+    /* Where the device lends workers (CPUs): how many it wants, at most all but one. It runs beside a job that it goes
+     * before, which goes on with the rest if it can, or in turn with it. 0: all. */
+    uint32_t workers;
+    uint32_t reserved; /* 0 */
 } rd_start;
 /* start: NULL for the defaults. */
 RD_API rd_status rd_job_start(rd_job *job, const rd_start *start, rd_error *err);

@@ -129,12 +129,27 @@ static rd_status check_size(rd_device *device, const char *name, uint64_t bytes,
                         device->info.name, name, rd_format_bytes(bytes, need, sizeof need), (unsigned long long)bytes,
                         rd_format_bytes(device->info.memory_max_alloc, have, sizeof have));
     /* Systems that promise more memory than there is would end the process when the last of it is touched. */
-    if (device->info.memory && (bytes > device->info.memory || device->allocated > device->info.memory - bytes))
+    const uint64_t allocated = __atomic_load_n(&device->allocated, __ATOMIC_RELAXED); /* partner: rd__buffer_alloc */
+    if (device->info.memory && (bytes > device->info.memory || allocated > device->info.memory - bytes))
         return rd__fail(err, RD_ENOMEM, "%s: buffer '%s' needs %s (%llu bytes) beside %s in use; there are %s in all",
                         device->info.name, name, rd_format_bytes(bytes, need, sizeof need), (unsigned long long)bytes,
-                        rd_format_bytes(device->allocated, used, sizeof used),
+                        rd_format_bytes(allocated, used, sizeof used),
                         rd_format_bytes(device->info.memory, have, sizeof have));
     return RD_OK;
+}
+
+static _Thread_local uint64_t balance;
+
+uint64_t rd__buffer_balance(void)
+{
+    return balance;
+}
+
+/* Two jobs may have buffers made at a time; a sum, which nothing is ordered by. */
+static void count_bytes(rd_device *device, uint64_t bytes)
+{
+    balance += bytes;
+    __atomic_add_fetch(&device->allocated, bytes, __ATOMIC_RELAXED); /* partner: itself, and check_size */
 }
 
 rd_status rd__buffer_alloc(rd_device *device, rd__buffer *buffer, const char *name, uint64_t bytes, rd_error *err)
@@ -150,7 +165,7 @@ rd_status rd__buffer_alloc(rd_device *device, rd__buffer *buffer, const char *na
         *buffer = (rd__buffer){0};
         return status;
     }
-    device->allocated += bytes;
+    count_bytes(device, bytes);
     return RD_OK;
 }
 
@@ -171,7 +186,7 @@ rd_status rd__buffer_from(rd_device *device, rd__buffer *buffer, const char *nam
 void rd__buffer_free(rd__buffer *buffer)
 {
     if (buffer->device && !buffer->borrowed) {
-        buffer->device->allocated -= buffer->bytes;
+        count_bytes(buffer->device, 0 - buffer->bytes);
         if (rd__device_owns(buffer->device))
             buffer->device->backend->free(buffer);
     }
@@ -283,6 +298,17 @@ rd_status rd__kernel_launch(rd_device *device, rd__kernel *kernel, uint32_t grou
                             const rd__arg *args, uint32_t count, rd_error *err)
 {
     return device->backend->launch(kernel, groups, cooperative, args, count, err);
+}
+
+rd_status rd__kernel_launch_some(rd_device *device, rd__kernel *kernel, uint32_t groups, uint32_t first,
+                                 uint32_t present, const rd__arg *args, uint32_t count, rd_error *err)
+{
+    return device->backend->launch_some(kernel, groups, first, present, args, count, err);
+}
+
+rd_status rd__device_use(rd_device *device, uint32_t workers, rd_error *err)
+{
+    return device->backend->use(device, workers, err);
 }
 
 rd_status rd__time_begin(rd_device *device, rd_error *err)

@@ -29,13 +29,14 @@ typedef struct rd__device_caps {
                                   long as the system lets a thread run */
     uint8_t toolkit;           /* takes CUDA C++ with headers of the CUDA toolkit (rd__program_spec), for peers */
     uint8_t grid_sync;         /* ... which may use the toolkit's own barrier of a grid */
+    uint8_t lends;             /* a job may run on some of its workers beside another one: turns.h */
 } rd__device_caps;
 
 struct rd_device {
     const rd__backend *backend;
     rd_device_info info;
     rd__device_caps caps;
-    uint64_t allocated; /* bytes in buffers now */
+    uint64_t allocated; /* bytes in buffers now; atomic */
     uint32_t use_cache;
     double grace_seconds;    /* how long a kernel that was asked to leave may take; 0: ever, its threads are our own */
     uint32_t forced;         /* how often kernels were made to leave: what they worked on is not to be used again */
@@ -44,6 +45,7 @@ struct rd_device {
     uint32_t closed;         /* by rd_device_close; atomic */
     uint32_t busy;           /* 1 between rd__device_enter and rd__device_leave; atomic */
     const char *worker;      /* the thread that entered it; atomic */
+    const char *beside;      /* the thread that has some of its workers, beside that one; atomic */
     struct rd__turns *turns; /* of jobs that share it; NULL: none ever did. Atomic */
     uint32_t nudged;         /* whoever waits for kernels is to look up; atomic */
     uint32_t promise_known;  /* promise.h: its record was looked for; */
@@ -58,8 +60,12 @@ void rd__device_drop(rd_device *device);
 rd_status rd__device_enter(rd_device *device, rd_error *err);
 /* @return 1 when it has entered the device; 0: someone else has. */
 int rd__device_try_enter(rd_device *device);
-/* @return 1 when this thread has entered it: we are called back. */
+/* @return 1 when this thread has entered it, or some of it: we are called back. */
 int rd__device_is_mine(const rd_device *device);
+/* This thread has some of the device's workers, beside whoever entered it. One at a time: turns.h. */
+void rd__device_enter_beside(rd_device *device);
+void rd__device_leave_beside(rd_device *device);
+int rd__device_is_beside(const rd_device *device);
 /* Ends what rd__device_enter began. @return status */
 rd_status rd__device_leave(rd_device *device, rd_status status);
 /* @return 1 when what belongs to the device can be given back here. In a child of fork() a driver's objects cannot:
@@ -148,6 +154,13 @@ struct rd__backend {
     rd_status (*resident)(rd__kernel *kernel, uint32_t *groups, rd_error *err);
     rd_status (*launch)(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args, uint32_t count,
                         rd_error *err);
+    /* Of devices that lend. A launch of so many groups, of which so many run, from `first` on; group 0 comes after the
+     * last. Kernels see all. */
+    rd_status (*launch_some)(rd__kernel *kernel, uint32_t groups, uint32_t first, uint32_t present, const rd__arg *args,
+                             uint32_t count, rd_error *err);
+    /* Of devices that lend: this thread's commands are run by so many of the device's workers from now on. The first
+     * ones are those of whoever entered the device, the last ones of who is beside. */
+    rd_status (*use)(rd_device *device, uint32_t workers, rd_error *err);
     /* Waits until all commands are done (*idle is 1) or rd_now() is `until`, which may be INFINITY; if it is not, also
      * until the device is nudged. */
     rd_status (*idle_by)(rd_device *device, double until, int *idle, rd_error *err);
@@ -173,6 +186,8 @@ rd_status rd__buffer_alloc(rd_device *device, rd__buffer *buffer, const char *na
 rd_status rd__buffer_from(rd_device *device, rd__buffer *buffer, const char *name, uint64_t bytes, const void *data,
                           rd_error *err);
 void rd__buffer_free(rd__buffer *buffer);
+/* @return bytes that this thread has allocated, on any device, less those it has freed; to compare with later. */
+uint64_t rd__buffer_balance(void);
 /* @return the buffer's memory, where the device works in the host's own; NULL: it has to be copied. What was written or
  * launched before may still have to come: rd__buffer_settle waits for it. */
 void *rd__buffer_in_place(const rd__buffer *buffer);
@@ -204,6 +219,10 @@ rd_status rd__kernel_resident(rd_device *device, rd__kernel *kernel, uint32_t *g
 /* cooperative: all groups must be resident at once; RD_EDEVICE when they cannot. Does not wait. */
 rd_status rd__kernel_launch(rd_device *device, rd__kernel *kernel, uint32_t groups, int cooperative,
                             const rd__arg *args, uint32_t count, rd_error *err);
+/* On devices that lend: a launch of which only some groups run, as in the table. */
+rd_status rd__kernel_launch_some(rd_device *device, rd__kernel *kernel, uint32_t groups, uint32_t first,
+                                 uint32_t present, const rd__arg *args, uint32_t count, rd_error *err);
+rd_status rd__device_use(rd_device *device, uint32_t workers, rd_error *err);
 
 /* Device time from rd__time_begin to the end of the last launch before the last rd__time_mark. rd__time_end waits. */
 rd_status rd__time_begin(rd_device *device, rd_error *err);
@@ -217,6 +236,7 @@ typedef struct rd__limit {
     void *user;
     /* asked likewise; non-zero: kernels are asked to leave, and when they have, the wait has ended well. NULL: not */
     int (*wanted)(void *user);
+    double look_by; /* rd_now() by which `wanted` is asked at the latest, if it is not earlier anyway; 0: none */
 } rd__limit;
 /* Waits until all commands are done. limit: NULL for none. With RD_ETIMEOUT or RD_ECANCELLED the launches were asked to
  * leave, and what they were to compute is not there; usually they have left, which *left says (it may be NULL). */

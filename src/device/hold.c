@@ -8,7 +8,7 @@
  *
  * Work. A device runs one list of commands. Two jobs on it at once, from two threads or from a callback of the first,
  * would mix theirs, so the second is refused: `busy` is taken by an exchange with acquire, given back with release.
- * Jobs that are started rather than run wait for it instead: device/turns.c.
+ * Jobs that are started rather than run wait for it instead, or have some of its workers beside: device/turns.c.
  */
 #include "device/turns.h"
 
@@ -71,7 +71,23 @@ int rd__device_try_enter(rd_device *device)
 
 int rd__device_is_mine(const rd_device *device)
 {
-    return __atomic_load_n(&device->worker, __ATOMIC_RELAXED) == &thread_mark; /* partner: rd__device_try_enter */
+    return __atomic_load_n(&device->worker, __ATOMIC_RELAXED) == &thread_mark || /* partner: rd__device_try_enter */
+           rd__device_is_beside(device);
+}
+
+void rd__device_enter_beside(rd_device *device)
+{
+    __atomic_store_n(&device->beside, &thread_mark, __ATOMIC_RELAXED); /* only the thread itself finds itself there */
+}
+
+void rd__device_leave_beside(rd_device *device)
+{
+    __atomic_store_n(&device->beside, NULL, __ATOMIC_RELAXED); /* likewise */
+}
+
+int rd__device_is_beside(const rd_device *device)
+{
+    return __atomic_load_n(&device->beside, __ATOMIC_RELAXED) == &thread_mark; /* partner: rd__device_enter_beside */
 }
 
 rd_status rd__device_enter(rd_device *device, rd_error *err)

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "device/cache.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -62,8 +63,11 @@ static void look_up(rd_device *device)
 
 rd_status rd__device_may_persist(rd_device *device, rd_error *err)
 {
+    static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER; /* two jobs may be prepared at a time */
+    pthread_mutex_lock(&one);
     if (!device->promise_known)
         look_up(device);
+    pthread_mutex_unlock(&one);
     if (!device->broken_by[0])
         return RD_OK;
     return rd__fail(err, RD_EDEVICE,

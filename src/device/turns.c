@@ -14,6 +14,12 @@
  * wakes it (rd__device_nudge); it looks at the list (device/wait.c) and asks its launches to leave. Between the look at
  * the list and falling asleep nothing is lost: `nudged` stays set until it was seen.
  *
+ * Beside. Who wants some of the workers only, and goes before a holder that can do without them, gets them from the
+ * holder itself, between two of its launches (lend): so the launch that used them has ended by then, and the next one
+ * is given fewer. `beside` is who has them, one at a time; others who want some wait for it. When it is done the
+ * holder is roused, finds that it lends more than `beside` has, and has its next launch use all again. A holder that
+ * passes the device on, or ends, leaves `beside` alone: whoever holds the device next lends it what it has.
+ *
  * Calls that do not take turns (rd_job_run) find the device busy, or take it between two turns: then whoever has the
  * turn waits until they are done.
  */
@@ -35,8 +41,10 @@ struct rd__turns {
     pthread_cond_t changed;
     rd__turn *first; /* those who wait */
     rd__turn *holder;
+    rd__turn *beside; /* who has some of the holder's workers */
     uint64_t arrivals;
-    uint32_t waiting; /* atomic, for a look from outside of the mutex */
+    uint32_t returned; /* atomic, likewise: the holder may have workers back */
+    uint32_t waiting;  /* atomic, for a look from outside of the mutex */
 };
 
 static struct rd__turns *make_turns(void)
@@ -98,11 +106,14 @@ static int precedes(const rd__turn *a, const rd__turn *b)
     return a->deadline != 0 && (b->deadline == 0 || a->deadline < b->deadline);
 }
 
+/* Those who were given workers are on the list until they notice. */
 static rd__turn *best_of(const struct rd__turns *turns)
 {
-    rd__turn *best = turns->first;
-    for (rd__turn *turn = best; turn; turn = turn->next)
-        if (precedes(turn, best) || (!precedes(best, turn) && turn->number < best->number))
+    rd__turn *best = NULL;
+    for (rd__turn *turn = turns->first; turn; turn = turn->next)
+        if (turn->beside)
+            continue;
+        else if (!best || precedes(turn, best) || (!precedes(best, turn) && turn->number < best->number))
             best = turn;
     return best;
 }
@@ -111,6 +122,24 @@ static rd__turn *best_of(const struct rd__turns *turns)
 static int overtakes(const rd__turn *waiter, const rd__turn *holder)
 {
     return precedes(waiter, holder) || (!precedes(holder, waiter) && rd_now() - holder->since > share_seconds);
+}
+
+/* What it lends now, and what it should. */
+static uint32_t owed(const struct rd__turns *turns, const rd__turn *holder)
+{
+    const uint32_t workers = turns->beside ? turns->beside->workers : 0;
+    return workers <= holder->lends ? workers : 0;
+}
+
+static int can_lend(const rd__turn *holder, const rd__turn *waiter)
+{
+    return waiter->workers && !waiter->held && waiter->workers <= holder->lends;
+}
+
+/* Is the holder to do something for one that waits? Who would be lent workers waits while another one has some. */
+static int asks(const struct rd__turns *turns, const rd__turn *waiter, const rd__turn *holder)
+{
+    return overtakes(waiter, holder) && !(can_lend(holder, waiter) && turns->beside);
 }
 
 static void unlink_turn(struct rd__turns *turns, const rd__turn *turn)
@@ -130,10 +159,23 @@ static void sleep_for(struct rd__turns *turns, double seconds)
     (void)pthread_cond_timedwait(&turns->changed, &turns->mutex, &by);
 }
 
-static void take_over(struct rd__turns *turns, rd__turn *turn)
+/* The workers that it had beside are the holder's again. */
+static void give_workers_back(struct rd__turns *turns, rd__turn *turn)
 {
-    turns->holder = turn;
-    __atomic_store_n(&turn->holds, 1, __ATOMIC_RELAXED); /* for who asks how it goes; nothing depends on it */
+    turns->beside = NULL;
+    turn->beside = 0;
+    __atomic_store_n(&turns->returned, 1, __ATOMIC_RELAXED); /* partner: rd__turn_wanted; the nudge orders it */
+    if (turns->holder)
+        rd__device_nudge(turn->device);
+    pthread_cond_broadcast(&turns->changed);
+}
+
+static rd_status give_up(struct rd__turns *turns, rd__turn *turn, rd_error *err)
+{
+    if (turn->beside) /* it has not noticed yet */
+        give_workers_back(turns, turn);
+    return rd__fail(err, RD_ECANCELLED, "%s: the job was cancelled while it waited for the device",
+                    turn->device->info.name);
 }
 
 /* Under the mutex: waits until the turn is this one's and the device is free. may_fail: it may go away when it is
@@ -149,20 +191,25 @@ static rd_status wait_for_turn(struct rd__turns *turns, rd__turn *turn, int may_
     int mine = 0;
     while (!mine && status == RD_OK) {
         if (may_fail && is_cancelled(turn))
-            status = rd__fail(err, RD_ECANCELLED, "%s: the job was cancelled while it waited for the device",
-                              turn->device->info.name);
+            status = give_up(turns, turn, err);
+        else if (turn->beside)
+            mine = 1;
         else if (turns->holder || best_of(turns) != turn) {
-            if (turns->holder && overtakes(turn, turns->holder))
+            if (turns->holder && asks(turns, turn, turns->holder))
                 rd__device_nudge(turn->device);
             sleep_for(turns, look_seconds);
         } else if (!(mine = rd__device_try_enter(turn->device)))
             sleep_for(turns, busy_seconds);
     }
     unlink_turn(turns, turn);
-    if (mine)
-        take_over(turns, turn);
-    else
+    if (mine && turn->beside)
+        rd__device_enter_beside(turn->device);
+    else if (mine) {
+        turns->holder = turn;
+        turn->held = 1;
+    } else
         pthread_cond_broadcast(&turns->changed);
+    __atomic_store_n(&turn->holds, mine, __ATOMIC_RELAXED); /* for who asks how it goes; nothing depends on it */
     const double now = rd_now();
     turn->last_s = now - turn->since;
     turn->waited_s += turn->last_s;
@@ -178,8 +225,13 @@ rd_status rd__turn_take(rd__turn *turn, rd_error *err)
     if (!turns)
         return rd__fail_memory(err, "the turns of a device", sizeof *turns);
     pthread_mutex_lock(&turns->mutex);
-    const rd_status status = wait_for_turn(turns, turn, 1, err);
+    rd_status status = wait_for_turn(turns, turn, 1, err);
     pthread_mutex_unlock(&turns->mutex);
+    if (status == RD_OK && device->caps.lends) {
+        status = rd__device_use(device, turn->beside ? turn->workers : device->info.compute_units, err);
+        if (status != RD_OK)
+            rd__turn_give(turn);
+    }
     return status;
 }
 
@@ -194,21 +246,72 @@ static void hand_over(struct rd__turns *turns, rd_device *device)
 void rd__turn_give(rd__turn *turn)
 {
     struct rd__turns *turns = turn->device->turns;
+    if (!turn->beside && turn->lent)
+        (void)rd__device_use(turn->device, turn->device->info.compute_units,
+                             NULL); /* the pool is there: it cannot fail */
     pthread_mutex_lock(&turns->mutex);
-    hand_over(turns, turn->device);
+    if (turn->beside) {
+        __atomic_store_n(&turn->holds, 0, __ATOMIC_RELAXED); /* see wait_for_turn */
+        rd__device_leave_beside(turn->device);
+        give_workers_back(turns, turn);
+    } else {
+        hand_over(turns, turn->device);
+    }
+    pthread_mutex_unlock(&turns->mutex);
+}
+
+void rd__turn_lends(rd__turn *turn, uint32_t workers)
+{
+    struct rd__turns *turns = turn->device->turns;
+    if (turn->beside || turn->lends == workers) /* it alone changes it */
+        return;
+    pthread_mutex_lock(&turns->mutex);
+    turn->lends = workers;
+    __atomic_store_n(&turns->returned, 1, __ATOMIC_RELAXED); /* it may owe some, or none any more; as above */
     pthread_mutex_unlock(&turns->mutex);
 }
 
 int rd__turn_wanted(const rd__turn *turn)
 {
     struct rd__turns *turns = turn->device->turns;
-    if (!__atomic_load_n(&turns->waiting, __ATOMIC_RELAXED)) /* partner: those who come and go; an old value is seen */
-        return 0;                                            /* through by and by */
+    if (turn->beside) /* it keeps what it has until it is done */
+        return 0;
+    /* partners: those who come and go; an old value is seen through by and by */
+    if (!__atomic_load_n(&turns->waiting, __ATOMIC_RELAXED) && !__atomic_load_n(&turns->returned, __ATOMIC_RELAXED))
+        return 0;
     pthread_mutex_lock(&turns->mutex);
     const rd__turn *best = best_of(turns);
-    const int wanted = best && overtakes(best, turn);
+    const int wanted = (best && asks(turns, best, turn)) || owed(turns, turn) != turn->lent;
+    if (!wanted)
+        __atomic_store_n(&turns->returned, 0, __ATOMIC_RELAXED); /* it was seen to */
     pthread_mutex_unlock(&turns->mutex);
     return wanted;
+}
+
+/* Under the mutex, by the holder: workers for those who want some. @return 1: the device itself is to be passed on. */
+static int lend(struct rd__turns *turns, rd__turn *turn)
+{
+    rd__turn *best = best_of(turns);
+    if (best && asks(turns, best, turn) && can_lend(turn, best)) {
+        turns->beside = best;
+        best->beside = 1;
+        turn->lendings++;
+        pthread_cond_broadcast(&turns->changed);
+        best = best_of(turns);
+    }
+    return best && asks(turns, best, turn);
+}
+
+/* Launches from now on have what is left of the workers. */
+static rd_status use_the_rest(struct rd__turns *turns, rd__turn *turn, rd_error *err)
+{
+    pthread_mutex_lock(&turns->mutex);
+    const uint32_t lent = owed(turns, turn);
+    pthread_mutex_unlock(&turns->mutex);
+    if (lent == turn->lent)
+        return RD_OK;
+    turn->lent = lent;
+    return rd__device_use(turn->device, turn->device->info.compute_units - lent, err);
 }
 
 rd_status rd__turn_pass(rd__turn *turn, int timed, rd_error *err)
@@ -217,17 +320,23 @@ rd_status rd__turn_pass(rd__turn *turn, int timed, rd_error *err)
     double seconds = 0;
     if (!rd__turn_wanted(turn))
         return RD_OK;
-    if (timed)
-        RD_TRY(rd__time_end(turn->device, &seconds, err));
-    turn->device_s += seconds;
-    turn->passed++;
     pthread_mutex_lock(&turns->mutex);
-    hand_over(turns, turn->device);
-    const rd_status status = wait_for_turn(turns, turn, 0, err);
+    const int passes = lend(turns, turn);
     pthread_mutex_unlock(&turns->mutex);
-    if (status == RD_OK && timed)
-        return rd__time_begin(turn->device, err);
-    return status;
+    if (passes) {
+        if (timed)
+            RD_TRY(rd__time_end(turn->device, &seconds, err));
+        turn->device_s += seconds;
+        turn->passed++;
+        pthread_mutex_lock(&turns->mutex);
+        hand_over(turns, turn->device);
+        const rd_status status = wait_for_turn(turns, turn, 0, err);
+        pthread_mutex_unlock(&turns->mutex);
+        RD_TRY(status);
+        turn->lent = UINT32_MAX; /* who had the device meanwhile used what it wanted */
+    }
+    RD_TRY(turn->device->caps.lends ? use_the_rest(turns, turn, err) : RD_OK);
+    return passes && timed ? rd__time_begin(turn->device, err) : RD_OK;
 }
 
 void rd__turn_rouse(rd_device *device)

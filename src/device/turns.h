@@ -3,6 +3,9 @@
  * turns.h - several jobs on one device take turns. Who holds the turn has the device to itself, as whoever entered it
  * (device.h); it passes the turn on between two launches, when someone waits who goes before it, and waits with the
  * others then. A device nobody ever took a turn on knows nothing of this.
+ *
+ * On devices that lend workers (rd__device_caps) one who needs only some of them runs beside the holder, which goes on
+ * with the rest, if the holder's launches can (rd__turn_lends), and has all of them again when the other one is done.
  */
 #ifndef RD_DEVICE_TURNS_H
 #define RD_DEVICE_TURNS_H
@@ -13,20 +16,27 @@
 typedef struct rd__turn {
     rd_device *device;
     int priority;                 /* the higher goes first */
+    uint32_t workers;             /* how many it wants, where a device lends: fewer than all; 0: all */
     double deadline;              /* rd_now() by which it should be done: of equals the earliest goes first; 0: none */
     int (*cancelled)(void *user); /* non-zero: it goes before all others, in order to clean up. NULL: never */
     void *user;
     /* read by its maker: */
-    double waited_s; /* in all, for the device */
-    double last_s;   /* the last time */
-    double device_s; /* device time of the turns that it passed on */
-    uint32_t passed; /* how often it let others go first */
-    uint32_t holds;  /* it has the device; atomic */
-    uint32_t asked;  /* launches were asked to leave for others, and nobody has taken note yet */
+    double waited_s;   /* in all, for the device */
+    double last_s;     /* the last time */
+    double device_s;   /* device time of the turns that it passed on */
+    uint32_t passed;   /* how often it let others go first */
+    uint32_t holds;    /* it has the device; atomic */
+    uint32_t lent;     /* workers that another one has now: launches are to do without */
+    uint32_t lendings; /* how often it lent some */
+    uint32_t beside;   /* it has its workers beside another one */
+    uint32_t place;    /* of its launches: which of their groups were run first, the last time not all were */
+    uint32_t asked;    /* launches were asked to leave for others, and nobody has taken note yet */
     /* turns.c: */
     struct rd__turn *next;
     uint64_t number; /* of arrival */
     double since;    /* when it began to wait, or got the device */
+    uint32_t lends;  /* most workers that it can do without */
+    uint32_t held;   /* it had the device: it comes back to it, and not beside another one */
 } rd__turn;
 
 /* Waits for the device. RD_ECANCELLED: it was cancelled before; RD_EDEVICE: the device is not this process's. With
@@ -34,10 +44,14 @@ typedef struct rd__turn {
 rd_status rd__turn_take(rd__turn *turn, rd_error *err);
 /* Ends what rd__turn_take began. */
 void rd__turn_give(rd__turn *turn);
-/* @return 1 when someone waits who goes before this one, which holds the device. One load when nobody waits. */
+/* From now on launches can go on without up to so many workers. By the holder, between launches. */
+void rd__turn_lends(rd__turn *turn, uint32_t workers);
+/* @return 1 when someone waits who goes before this one, which holds the device, or when it is to have workers back
+ * that it lent. Two loads when nobody waits. */
 int rd__turn_wanted(const rd__turn *turn);
-/* Between launches, with nothing under way: lets those who go before have the device, and is back when it is this one's
- * again. timed: the device's clock runs (rd__time_begin), and shall not count what others do. */
+/* Between launches, with nothing under way: lets those who go before have some workers (turn->lent says how many), or
+ * the device, and is back when it is this one's again. timed: the device's clock runs (rd__time_begin), and shall not
+ * count what others do. */
 rd_status rd__turn_pass(rd__turn *turn, int timed, rd_error *err);
 /* Whoever holds or waits for the device shall look whether it was cancelled. Any thread. */
 void rd__turn_rouse(rd_device *device);

@@ -48,7 +48,8 @@ static rd_status wait_within(rd_device *device, const rd__limit *limit, rd_statu
     int idle = 0, asked = 0;
     *reached = RD_OK;
     while (!idle && *reached == RD_OK) {
-        const double look = limit->cancelled || limit->wanted ? rd_now() + look_seconds : INFINITY;
+        double look = limit->cancelled || limit->wanted ? rd_now() + look_seconds : INFINITY;
+        look = !asked && limit->look_by != 0 && limit->look_by < look ? limit->look_by : look;
         RD_TRY(make_way(device, limit, &asked, err));
         RD_TRY(device->backend->idle_by(device, look < deadline ? look : deadline, &idle, err));
         /* acquire: pairs with rd__device_nudge; what it is about is seen below, and by make_way */

@@ -189,6 +189,12 @@ static uint32_t worker_of(const rd_job *job)
     return job->device && job->device->caps.fixed_width ? 0 : job->worker;
 }
 
+uint32_t rd__job_groups(const rd_job *job)
+{
+    const uint32_t workers = job->turn ? job->turn->workers : 0;
+    return workers && (!job->groups || workers < job->groups) ? workers : job->groups;
+}
+
 /* The root that runs under the job's engine. */
 static const char *root_of(const rd_job *job)
 {
@@ -234,7 +240,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                           .launch = job->launch,
                           .persistent = strcmp(job->launch, "persistent") == 0,
                           .worker = worker_of(job),
-                          .groups = job->groups,
+                          .groups = rd__job_groups(job),
                           .args = args,
                           .arg_count = pack_args(job, args),
                           .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,
@@ -380,6 +386,7 @@ static rd_status prepare(rd_job *job, rd_error *err)
         if (view.persistent)
             RD_TRY(rd__device_may_persist(job->device, err));
         RD_TRY(job->engine->create(&view, &job->sched_state, err));
+        job->made_for = view.groups;
         job->compile_s = rd_now() - began;
         RD_TRY(may_go_on(job, err));
     }
@@ -489,6 +496,10 @@ static rd_status run(rd_job *job, rd_report *report, rd_error *err)
         report->kernel_s += job->turn->device_s;
         rd__measure(report, "passed", job->turn->passed);
         rd__measure(report, "waited_s", job->turn->waited_s);
+        if (job->device->caps.lends) {
+            rd__measure(report, "lent", job->turn->lendings);
+            rd__measure(report, "beside", job->turn->beside);
+        }
     }
     report->run_s = rd_now() - began;
     job->last = *report;
@@ -504,22 +515,24 @@ rd_status rd__job_run_alone(rd_job *job, rd_report *report, rd_error *err)
 {
     rd_report own = {0};
     job->has_run = 0;
+    if (job->made_for != rd__job_groups(job)) /* the last run was of other workers */
+        rd__job_drop_sched(job);
     RD_TRY(check_ready(job, err));
     if (!job->ready) {
-        const uint64_t before = job->device->allocated;
+        const uint64_t before = rd__buffer_balance();
         rd_status status = prepare(job, err);
-        job->allocated += job->device->allocated - before;
+        job->allocated += rd__buffer_balance() - before;
         if (status != RD_OK) {
             rd__job_release(job); /* all or nothing: the next attempt starts clean */
             return status;
         }
     }
-    const uint64_t before = job->device->allocated;
+    const uint64_t before = rd__buffer_balance();
     const uint32_t forced = job->device->forced;
     job->stopped = 0;
     RD_TRY(rd__trace_open(job, err));
     const rd_status status = rd__trace_close(job, run(job, &own, err), &own, err);
-    job->allocated += job->device->allocated - before; /* schedulers may need more while they run */
+    job->allocated += rd__buffer_balance() - before; /* schedulers may need more while they run */
     if (status != RD_OK && job->device->forced != forced)
         rd__job_release(job); /* what kernels left half-way is not to be gone on with */
     if (status != RD_OK && !(job->stopped && (status == RD_ETIMEOUT || status == RD_ECANCELLED)))

@@ -47,9 +47,9 @@ void rd__job_drop_sched(rd_job *job)
         return;
     rd__turn turn;
     rd__job_claim(job, &turn);
-    const uint64_t before = job->device->allocated;
+    const uint64_t before = rd__buffer_balance();
     job->engine->destroy(job->sched_state);
-    job->allocated -= before - job->device->allocated;
+    job->allocated -= before - rd__buffer_balance();
     rd__job_unclaim(&turn);
     job->sched_state = NULL;
     job->ready = 0;

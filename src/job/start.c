@@ -173,8 +173,10 @@ static struct rd__started *new_started(rd_job *job, const rd_start *start)
     started->progress = job->progress;
     started->progress_user = job->progress_user;
     started->pause = (rd__pause){wants_pause, write_pause, started};
+    const uint32_t most = job->device->caps.lends ? job->device->info.compute_units - 1 : 0;
     started->turn = (rd__turn){.device = job->device,
                                .priority = start->priority,
+                               .workers = start->workers < most ? start->workers : most,
                                .deadline = start->deadline > 0 ? started->began + start->deadline : 0,
                                .cancelled = is_cancelled,
                                .user = started};

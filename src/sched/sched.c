@@ -208,6 +208,7 @@ struct news {
     const rd__sched_job *job;
     uint64_t done, total;
     const char *unit;
+    double by; /* when launches are to leave in any case; 0: never */
 };
 
 static int wants_to_stop(void *user)
@@ -221,7 +222,8 @@ static int is_wanted(void *user)
 {
     const struct news *news = user;
     const rd__pause *pause = news->job->pause;
-    const int wanted = rd__turn_wanted(news->job->turn) || (pause && pause->wanted(pause->user));
+    const int wanted = rd__turn_wanted(news->job->turn) || (pause && pause->wanted(pause->user)) ||
+                       (news->by != 0 && rd_now() >= news->by);
     news->job->turn->asked |= (uint32_t)wanted;
     return wanted;
 }
@@ -231,7 +233,8 @@ static rd_status wait_for(rd_device *device, const rd__sched_job *job, struct ne
     const rd__limit limit = {.deadline = job->deadline,
                              .cancelled = job->progress ? wants_to_stop : NULL,
                              .user = news,
-                             .wanted = keeps && job->turn ? is_wanted : NULL};
+                             .wanted = keeps && job->turn ? is_wanted : NULL,
+                             .look_by = news->by};
     const uint32_t forced = device->forced;
     const rd_status status = rd__device_wait(device, &limit, err);
     return status == RD_ECANCELLED && device->forced == forced
@@ -242,14 +245,20 @@ static rd_status wait_for(rd_device *device, const rd__sched_job *job, struct ne
 rd_status rd__sched_wait(rd_device *device, const rd__sched_job *job, uint64_t done, uint64_t total, const char *unit,
                          rd_error *err)
 {
-    struct news news = {job, done, total, unit};
+    struct news news = {job, done, total, unit, 0};
     return wait_for(device, job, &news, 0, err);
 }
 
 rd_status rd__sched_wait_kept(rd_device *device, const rd__sched_job *job, uint64_t done, uint64_t total,
                               const char *unit, rd_error *err)
 {
-    struct news news = {job, done, total, unit};
+    return rd__sched_wait_slice(device, job, 0, done, total, unit, err);
+}
+
+rd_status rd__sched_wait_slice(rd_device *device, const rd__sched_job *job, double by, uint64_t done, uint64_t total,
+                               const char *unit, rd_error *err)
+{
+    struct news news = {job, done, total, unit, by};
     return wait_for(device, job, &news, 1, err);
 }
 
@@ -259,6 +268,11 @@ int rd__sched_left(const rd__sched_job *job)
     if (left)
         job->turn->asked = 0;
     return left;
+}
+
+int rd__sched_lends(const rd__sched_job *job)
+{
+    return job->turn && job->turn->lent;
 }
 
 rd_status rd__sched_pass(const rd__sched_job *job, rd_error *err)

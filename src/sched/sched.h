@@ -166,10 +166,15 @@ rd_status rd__sched_wait(rd_device *device, const rd__sched_job *job, uint64_t d
  * the device. rd__sched_left tells. */
 rd_status rd__sched_wait_kept(rd_device *device, const rd__sched_job *job, uint64_t done, uint64_t total,
                               const char *unit, rd_error *err);
+/* The same, and they are asked to leave by rd_now() `by` in any case; 0: not so. */
+rd_status rd__sched_wait_slice(rd_device *device, const rd__sched_job *job, double by, uint64_t done, uint64_t total,
+                               const char *unit, rd_error *err);
 /* @return 1 when launches were asked to leave for others since this was asked last. */
 int rd__sched_left(const rd__sched_job *job);
+/* @return 1 while another job has some of the workers: launches are of fewer groups. */
+int rd__sched_lends(const rd__sched_job *job);
 /* Between two launches of a run, when nothing is under way and more is to come: lets jobs that go before this one have
- * the device. Costs one load when there are none. */
+ * the device, or workers. Costs one load when there are none. */
 rd_status rd__sched_pass(const rd__sched_job *job, rd_error *err);
 /* Fills a buffer. A large one in slices that are waited for, so that the job's time and its caller's wish to stop count
  * here too. */

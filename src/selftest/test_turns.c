@@ -2,7 +2,8 @@
 /*
  * test_turns.c - jobs that make way for others, and go on. While a job runs, someone of higher priority wants its
  * device again and again, at random moments; each time the job must leave with all that it has and be back later. Its
- * result is checked each time, and so are those of urgent jobs that run in between.
+ * result is checked each time, and so are those of urgent jobs that run in between, or beside it where the device lends
+ * workers.
  */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "selftest/selftest.h"
@@ -16,7 +17,7 @@
 #include <time.h>
 
 typedef struct tally {
-    uint64_t runs, passes, urgent;
+    uint64_t runs, passes, urgent, beside;
 } tally;
 
 enum { VISITS = 12 };
@@ -27,10 +28,22 @@ static int is_done(rd_job *job)
     return rd_job_poll(job, 0, &now, NULL) != RD_OK || now.state == RD_JOB_DONE || now.state == RD_JOB_IDLE;
 }
 
+static double measured(const rd_report *report, const char *name)
+{
+    for (uint32_t i = 0; i < report->measures; i++)
+        if (strcmp(report->measure[i].name, name) == 0)
+            return report->measure[i].value;
+    return 0;
+}
+
 /* Wants the device some times while the job runs; does nothing with it, or runs the urgent job. */
 static rd_status visit(rd__test *test, rd_job *job, rd_job *urgent, uint64_t draw, tally *count, rd_error *err)
 {
-    const rd_start first = {.size = sizeof first, .priority = 2};
+    const uint32_t units = rd_device_get_info(test->device)->compute_units;
+    /* the same number each time: for another one the job has to be made anew */
+    const rd_start first = {
+        .size = sizeof first, .priority = 2, .workers = 1 + (uint32_t)(draw % (units > 1 ? units - 1 : 1))};
+    rd_report report = {0};
     for (uint32_t i = 0; i < VISITS && !is_done(job); i++) {
         const struct timespec rest = {.tv_nsec = (long)(rd__mix64(draw + i) % 100000)};
         rd__turn turn = {.device = test->device, .priority = 1};
@@ -39,9 +52,10 @@ static rd_status visit(rd__test *test, rd_job *job, rd_job *urgent, uint64_t dra
         rd__turn_give(&turn);
         if (urgent && i % 4 == 3) {
             RD_TRY(rd_job_start(urgent, &first, err));
-            RD_TRY(rd_job_wait(urgent, NULL, err));
+            RD_TRY(rd_job_wait(urgent, &report, err));
             RD_TRY(rd_job_check(urgent, err));
             count->urgent++;
+            count->beside += (uint64_t)measured(&report, "beside");
         }
     }
     return RD_OK;
@@ -61,8 +75,7 @@ static rd_status run_once(rd__test *test, rd_job *job, rd_job *urgent, const cha
     if (status != RD_OK)
         return rd__fail(err, RD_EWRONG, "%s, made to give way: %s: %.800s", where, rd_status_name(status), why.text);
     count->runs++;
-    for (uint32_t i = 0; i < report.measures; i++)
-        count->passes += strcmp(report.measure[i].name, "passed") == 0 ? (uint64_t)report.measure[i].value : 0;
+    count->passes += (uint64_t)measured(&report, "passed");
     return RD_OK;
 }
 
@@ -92,8 +105,9 @@ static rd_status run_setting(rd__test *test, const rd__test_setting *setting, co
 
 static void note(rd__test *test, const tally *count)
 {
-    snprintf(test->note, sizeof test->note, "%llu runs gave way %llu times; %llu urgent jobs between",
-             (unsigned long long)count->runs, (unsigned long long)count->passes, (unsigned long long)count->urgent);
+    snprintf(test->note, sizeof test->note, "%llu runs gave way %llu times; %llu urgent jobs between, %llu beside",
+             (unsigned long long)count->runs, (unsigned long long)count->passes,
+             (unsigned long long)(count->urgent - count->beside), (unsigned long long)count->beside);
 }
 
 /* One app under every scheduler and launch. */
@@ -108,38 +122,87 @@ static rd_status every_engine(rd__test *test, rd_error *err)
     return RD_OK;
 }
 
-/* One long run beside many urgent ones, none of which is lost. */
+/* Long jobs whose launches can do without some of the workers, each in its own way. */
+static const struct {
+    const char *app, *sched, *launch, *input, *small; /* input: of a graph, or a text */
+} long_jobs[] = {
+    {"fib", "steal", "persistent", "24", "18"},
+    {"fib", "fifo", "persistent", "24", "18"},
+    {"pr", "bsp", "persistent", "kron:10", "kron:6"},
+    {"bfs", "bsp", "persistent", "path:3000", "path:150"},
+    {"bfs", "fifo", "persistent", "kron:12", "kron:7"},
+    {"sssp", "steal", "persistent", "kron:12", "kron:7"},
+    {"kcore", "bsp", "discrete", "kron:12", "kron:7"},
+    {"uts", "steal", "discrete", "geo:fixed:4:6:19", "geo:fixed:4:4:19"},
+    {"color", "fifo", "persistent", "kron:10", "kron:6"},
+};
+enum { LONG_JOBS = sizeof long_jobs / sizeof long_jobs[0] };
+
+static rd_status open_long(rd__test *test, int which, rd_graph **graph, rd_job **job, rd_error *err)
+{
+    const rd_graph_options options = {.size = sizeof options, .symmetrize = 1, .weight_min = 1, .weight_max = 255};
+    const char *input = rd__test_is_slow(test) ? long_jobs[which].small : long_jobs[which].input;
+    RD_TRY(rd_job_create(test->device, long_jobs[which].app, job, err));
+    RD_TRY(rd_job_set(*job, "sched", long_jobs[which].sched, err));
+    RD_TRY(rd_job_set(*job, "launch", long_jobs[which].launch, err));
+    if (strchr("fu", long_jobs[which].app[0]))
+        return rd_job_set_input(*job, input, err);
+    RD_TRY(rd_graph_open(input, &options, graph, err));
+    return rd_job_set_graph(*job, *graph, err);
+}
+
+/* Urgent jobs, each of a number of workers that is drawn, while the long one runs; when that is done it begins anew. */
+static rd_status ask_beside(rd__test *test, rd_job *job, rd_job *urgent, uint32_t times, tally *count, rd_error *err)
+{
+    const uint32_t units = rd_device_get_info(test->device)->compute_units;
+    rd_report report = {0};
+    RD_TRY(rd_job_start(job, NULL, err));
+    for (uint32_t i = 0; i < times; i++) {
+        const uint64_t draw = rd__mix64(test->seed + count->urgent);
+        const rd_start first = {
+            .size = sizeof first, .priority = 1, .deadline = 1, .workers = (uint32_t)(draw % units)};
+        if (is_done(job)) {
+            RD_TRY(rd_job_wait(job, NULL, err));
+            RD_TRY(rd_job_check(job, err));
+            RD_TRY(rd_job_start(job, NULL, err));
+            count->runs++;
+        }
+        RD_TRY(rd_job_start(urgent, &first, err));
+        RD_TRY(rd_job_wait(urgent, &report, err));
+        RD_TRY(rd_job_check(urgent, err));
+        count->urgent++;
+        count->beside += (uint64_t)measured(&report, "beside");
+    }
+    RD_TRY(rd_job_wait(job, &report, err));
+    count->runs++;
+    count->passes += (uint64_t)measured(&report, "passed");
+    return rd_job_check(job, err);
+}
+
+/* Long runs beside many urgent ones, none of which is lost. */
 static rd_status beside(rd__test *test, rd_error *err)
 {
-    const char *const sizes[] = {rd__test_is_slow(test) ? "18" : "24", rd__test_is_slow(test) ? "12" : "16"};
-    const uint32_t urgent_runs = test->repeats < 1000 ? test->repeats : 1000;
-    const rd_start first = {.size = sizeof first, .priority = 1, .deadline = 1};
-    rd_job *job[2] = {NULL, NULL};
+    const uint32_t times = (test->repeats < 1000 ? test->repeats : 1000) / LONG_JOBS + 1;
     tally count = {0};
     rd_status status = RD_OK;
-    rd_report report = {0};
-    for (int i = 0; i < 2 && status == RD_OK; i++) {
-        status = rd_job_create(test->device, "fib", &job[i], err);
+    for (int i = 0; i < LONG_JOBS && status == RD_OK; i++) {
+        rd_job *job = NULL, *urgent = NULL;
+        rd_graph *graph = NULL;
+        rd_error why = {.status = RD_OK};
+        status = open_long(test, i, &graph, &job, &why);
         if (status == RD_OK)
-            status = rd_job_set_input(job[i], sizes[i], err);
+            status = rd_job_create(test->device, "fib", &urgent, &why);
+        if (status == RD_OK)
+            status = rd_job_set_input(urgent, rd__test_is_slow(test) ? "12" : "16", &why);
+        if (status == RD_OK)
+            status = ask_beside(test, job, urgent, times, &count, &why);
+        if (status != RD_OK)
+            status = rd__fail(err, status, "%s --sched %s --launch %s: %.800s", long_jobs[i].app, long_jobs[i].sched,
+                              long_jobs[i].launch, why.text);
+        rd_job_destroy(job);
+        rd_job_destroy(urgent);
+        rd_graph_destroy(graph);
     }
-    if (status == RD_OK)
-        status = rd_job_start(job[0], NULL, err);
-    for (uint32_t i = 0; i < urgent_runs && status == RD_OK; i++) {
-        status = rd_job_start(job[1], &first, err);
-        if (status == RD_OK)
-            status = rd_job_wait(job[1], NULL, err);
-        if (status == RD_OK)
-            status = rd_job_check(job[1], err);
-        count.urgent++;
-    }
-    if (status == RD_OK)
-        status = rd_job_wait(job[0], &report, err);
-    if (status == RD_OK)
-        status = rd_job_check(job[0], err);
-    rd_job_destroy(job[0]);
-    rd_job_destroy(job[1]);
-    count.runs = 1;
     note(test, &count);
     return status;
 }

@@ -39,8 +39,8 @@ typedef struct bench {
     double urgent_s; /* the urgent one, with its workers, likewise */
     uint32_t workers;
     rd_report report;
-    double waited[SAMPLES]; /* of urgent jobs, for the device */
-    uint32_t count, met;
+    double waited[SAMPLES];      /* of urgent jobs, for the device */
+    uint32_t count, met, beside; /* urgent jobs, those within their period, those that ran beside the long one */
     double slowdown;
 } bench;
 
@@ -113,7 +113,6 @@ static rd_status open_long(bench_case *self, bench *b, rd_device *device, rd_err
 static rd_status open_urgent(const bench_case *self, bench *b, rd_device *device, rd_error *err)
 {
     const demand *load = &loads[self->number[0]];
-    char text[16];
     rd_report report;
     if (load->period == 0)
         return RD_OK;
@@ -122,11 +121,13 @@ static rd_status open_urgent(const bench_case *self, bench *b, rd_device *device
     TRY(rd_job_run(b->urgent, &report, err));
     const uint32_t all = report.groups, part[SHARES] = {1, all / 4, all / 2, all - 1};
     b->workers = part[self->number[1]] ? part[self->number[1]] : 1;
-    snprintf(text, sizeof text, "%u", b->workers);
-    TRY(rd_job_set(b->urgent, "groups", text, err));
-    TRY(rd_job_start(b->urgent, NULL, err)); /* what a job that shares its device needs is made now */
-    TRY(rd_job_wait(b->urgent, NULL, err));
-    return time_of(b->urgent, 3, &b->urgent_s, err);
+    const rd_start start = {.size = sizeof start, .workers = b->workers};
+    for (int i = 0; i < 4; i++) { /* the first makes what a job that shares its device needs */
+        TRY(rd_job_start(b->urgent, &start, err));
+        TRY(rd_job_wait(b->urgent, &report, err));
+        b->urgent_s = i > 0 && (i == 1 || report.run_s < b->urgent_s) ? report.run_s : b->urgent_s;
+    }
+    return RD_OK;
 }
 
 static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
@@ -145,14 +146,22 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
     return rd_job_wait(b->job, NULL, err);
 }
 
+static double measured(const rd_report *report, const char *name)
+{
+    for (uint32_t i = 0; i < report->measures; i++)
+        if (strcmp(report->measure[i].name, name) == 0)
+            return report->measure[i].value;
+    return 0;
+}
+
 /* Urgent jobs at their times, while the long one runs. */
 static rd_status ask(const bench_case *self, bench *b, rd_error *err)
 {
     const demand *load = &loads[self->number[0]];
-    const rd_start start = {.size = sizeof start, .priority = 1, .deadline = load->period};
+    const rd_start start = {.size = sizeof start, .priority = 1, .deadline = load->period, .workers = b->workers};
     double due = rd_now() + load->period / 2;
     rd_job_now now = {.state = RD_JOB_WAITING};
-    for (b->count = b->met = 0; b->urgent && b->count < SAMPLES; b->count++) {
+    for (b->count = b->met = b->beside = 0; b->urgent && b->count < SAMPLES; b->count++) {
         rd_report report;
         const double rest = due - rd_now();
         TRY(rd_job_poll(b->job, rest > 0 ? rest : 0, &now, err));
@@ -161,9 +170,8 @@ static rd_status ask(const bench_case *self, bench *b, rd_error *err)
         TRY(rd_job_start(b->urgent, &start, err));
         TRY(rd_job_wait(b->urgent, &report, err));
         TRY(rd_job_check(b->urgent, err));
-        for (uint32_t i = 0; i < report.measures; i++)
-            if (strcmp(report.measure[i].name, "waited_s") == 0)
-                b->waited[b->count] = report.measure[i].value;
+        b->waited[b->count] = measured(&report, "waited_s");
+        b->beside += measured(&report, "beside") > 0;
         b->met += rd_now() - due <= load->period;
         due = rd_now() > due + load->period ? rd_now() : due + load->period;
     }
@@ -230,6 +238,7 @@ static void describe(const bench_case *self, rd_json *json)
     rd_json_double(json, "urgent_s", b->urgent_s);
     rd_json_u64(json, "urgent_jobs", b->count);
     rd_json_u64(json, "periods_met", b->met);
+    rd_json_u64(json, "urgent_beside", b->beside);
     rd_json_double(json, "gather_median_s", at_share(b->waited, b->count, 0.5));
     rd_json_double(json, "gather_p99_s", at_share(b->waited, b->count, 0.99));
 }

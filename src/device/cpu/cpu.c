@@ -22,8 +22,9 @@ enum { OWN_GRACE = 2 }; /* seconds that an own program has to leave when it is a
 typedef struct cpu_device {
     rd_device base;
     rd__cpu_pool *pool;
-    uint32_t teams, width;
-    double began;
+    rd__cpu_pool *beside; /* for who runs beside the holder of the pool; NULL: nobody did yet. Atomic for cpu_rouse */
+    uint32_t teams, width, pinned;
+    double began, beside_began;
     int debug;                /* buffers have guards around them */
     rd__cpu_guarded *guarded; /* those buffers */
 } cpu_device;
@@ -130,9 +131,46 @@ static rd_status parse_which(const char *which, uint32_t *teams, uint32_t *width
     return RD_OK;
 }
 
+/* ---- Workers beside ---- */
+
+/* The pool of the calling thread. */
+static rd__cpu_pool *pool_of(const cpu_device *device)
+{
+    return rd__device_is_beside(&device->base) ? device->beside : device->pool;
+}
+
+/* Its threads have the processors of the device's last ones, the last one first. */
+static rd_status make_beside(cpu_device *device, rd_error *err)
+{
+    uint32_t *order, count;
+    RD_TRY(rd__cpu_processors(&order, &count, err));
+    const uint32_t last = count < device->teams ? count : device->teams;
+    for (uint32_t i = 0; i < last / 2; i++) {
+        const uint32_t other = order[i];
+        order[i] = order[last - 1 - i];
+        order[last - 1 - i] = other;
+    }
+    rd__cpu_pool *pool = NULL;
+    const rd_status status =
+        rd__cpu_pool_new(device->teams - 1, device->width, device->pinned ? order : NULL, &pool, err);
+    __atomic_store_n(&device->beside, pool, __ATOMIC_RELEASE); /* pairs with the acquire in cpu_rouse */
+    rd__free(order);
+    return status;
+}
+
+static rd_status cpu_use(rd_device *base, uint32_t workers, rd_error *err)
+{
+    cpu_device *device = (cpu_device *)base;
+    if (rd__device_is_beside(base) && !device->beside)
+        RD_TRY(make_beside(device, err));
+    rd__cpu_pool_use(pool_of(device), workers);
+    return RD_OK;
+}
+
 static void cpu_close(rd_device *base)
 {
     cpu_device *device = (cpu_device *)base;
+    rd__cpu_pool_free(device->beside);
     rd__cpu_pool_free(device->pool);
     rd__free(device);
 }
@@ -148,8 +186,8 @@ static rd_status cpu_open(const char *which, const rd_device_options *options, r
     cpu_device *device = rd__calloc(1, sizeof *device);
     rd_status status = device ? RD_OK : rd__fail_memory(err, "the cpu device", sizeof *device);
     if (status == RD_OK) {
-        int fits = teams * rd__cpu_team_threads(width) <= count && !options->no_pin;
-        status = rd__cpu_pool_new(teams, width, fits ? order : NULL, &device->pool, err);
+        device->pinned = teams * rd__cpu_team_threads(width) <= count && !options->no_pin;
+        status = rd__cpu_pool_new(teams, width, device->pinned ? order : NULL, &device->pool, err);
     }
     rd__free(order);
     if (status != RD_OK) {
@@ -158,7 +196,14 @@ static rd_status cpu_open(const char *which, const rd_device_options *options, r
     }
     describe(&device->base.info, teams);
     device->base.backend = &rd__cpu_backend;
-    device->base.caps = (rd__device_caps){.shares_host = 1, .fixed_width = 1, .cores = width == 1, .coresident = 1};
+    device->base.caps = (rd__device_caps){
+        .shares_host = 1,
+        .fixed_width = 1,
+        .cores = width == 1,
+        .coresident = 1,
+        /* lists of guarded buffers, and what own programs may do, are of the device as a whole */
+        .lends = teams > 1 && !options->debug,
+    };
     device->base.info.max_group = width;
     device->base.info.resident_lanes = teams * width;
     if (*which)
@@ -183,7 +228,7 @@ static rd_status cpu_alloc(rd__buffer *buffer, rd_error *err)
 static void cpu_free(rd__buffer *buffer)
 {
     cpu_device *device = (cpu_device *)buffer->device;
-    (void)rd__cpu_pool_run(device->pool, INFINITY); /* commands still in the list may use it */
+    (void)rd__cpu_pool_run(pool_of(device), INFINITY); /* commands still in the list may use it */
     if (device->debug)
         rd__cpu_guarded_free(&device->guarded, buffer->at.host);
     else
@@ -200,7 +245,7 @@ static rd_status cpu_borrow(rd__buffer *buffer, const void *data, rd_error *err)
 static rd_status cpu_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err)
 {
     (void)err;
-    (void)rd__cpu_pool_run(((cpu_device *)buffer->device)->pool, INFINITY);
+    (void)rd__cpu_pool_run(pool_of((cpu_device *)buffer->device), INFINITY);
     memcpy((char *)buffer->at.host + offset, data, bytes);
     return RD_OK;
 }
@@ -208,7 +253,7 @@ static rd_status cpu_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, 
 static rd_status cpu_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
 {
     (void)err;
-    (void)rd__cpu_pool_run(((cpu_device *)buffer->device)->pool, INFINITY);
+    (void)rd__cpu_pool_run(pool_of((cpu_device *)buffer->device), INFINITY);
     memcpy(data, (const char *)buffer->at.host + offset, bytes);
     return RD_OK;
 }
@@ -216,7 +261,7 @@ static rd_status cpu_read(const rd__buffer *buffer, uint64_t offset, uint64_t by
 static rd_status cpu_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err)
 {
     (void)err;
-    rd__cpu_command *command = rd__cpu_pool_next(((cpu_device *)buffer->device)->pool);
+    rd__cpu_command *command = rd__cpu_pool_next(pool_of((cpu_device *)buffer->device));
     command->kind = RD__CPU_FILL;
     command->words = (uint32_t *)buffer->at.host + offset / 4;
     command->count = bytes / 4;
@@ -273,7 +318,7 @@ static void cpu_unload(rd__program *base)
         rd__free(kernel);
     }
     if (program->library)
-        (void)rd__cpu_pool_run(program->base.device->pool, INFINITY); /* commands still in the list may use it */
+        (void)rd__cpu_pool_run(pool_of(program->base.device), INFINITY); /* commands still in the list may use it */
     rd__cpu_own_unload(program->library);
     rd__free(program);
 }
@@ -315,22 +360,20 @@ static rd_status check_args(const rd__cpu_kernel_entry *entry, const rd__arg *ar
     return RD_OK;
 }
 
-static rd_status cpu_launch(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args, uint32_t count,
-                            rd_error *err)
+static rd_status cpu_launch_some(rd__kernel *kernel, uint32_t groups, uint32_t first, uint32_t present,
+                                 const rd__arg *args, uint32_t count, rd_error *err)
 {
     cpu_device *device = kernel->device;
     RD_TRY(check_args(kernel->entry, args, count, err));
-    if (cooperative && groups > device->teams)
-        return rd__fail(err, RD_EDEVICE,
-                        "%s: %u groups of %s cannot be resident at once, at most %u; ask for fewer or use "
-                        "--launch discrete",
-                        device->base.info.name, groups, kernel->entry->name, device->teams);
-    rd__cpu_command *command = rd__cpu_pool_next(device->pool);
+    rd__cpu_pool *pool = pool_of(device);
+    rd__cpu_command *command = rd__cpu_pool_next(pool);
     command->kind = RD__CPU_LAUNCH;
     command->entry = kernel->entry->entry;
     command->groups = groups;
+    command->first = first;
+    command->present = present;
     command->own = kernel->own;
-    command->stop = rd__cpu_pool_stop_word(device->pool);
+    command->stop = rd__cpu_pool_stop_word(pool);
     for (uint32_t i = 0; i < count; i++) {
         command->argv[i] = &command->value[i];
         switch (args[i].kind) {
@@ -343,44 +386,61 @@ static rd_status cpu_launch(rd__kernel *kernel, uint32_t groups, int cooperative
     return RD_OK;
 }
 
+static rd_status cpu_launch(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args, uint32_t count,
+                            rd_error *err)
+{
+    const cpu_device *device = kernel->device;
+    if (cooperative && groups > device->teams)
+        return rd__fail(err, RD_EDEVICE,
+                        "%s: %u groups of %s cannot be resident at once, at most %u; ask for fewer or use "
+                        "--launch discrete",
+                        device->base.info.name, groups, kernel->entry->name, device->teams);
+    return cpu_launch_some(kernel, groups, 0, groups, args, count, err);
+}
+
 static rd_status cpu_idle_by(rd_device *base, double until, int *idle, rd_error *err)
 {
     cpu_device *device = (cpu_device *)base;
-    *idle = rd__cpu_pool_run(device->pool, until);
-    const uintptr_t fault = *idle ? rd__cpu_pool_fault(device->pool) : 0;
+    rd__cpu_pool *pool = pool_of(device);
+    *idle = rd__cpu_pool_run(pool, until);
+    const uintptr_t fault = *idle ? rd__cpu_pool_fault(pool) : 0;
     if (!fault)
         return RD_OK;
     base->forced++;
-    rd__cpu_pool_stop(device->pool); /* whoever ran beside it was asked to leave by this word: the next have another */
+    rd__cpu_pool_stop(pool); /* whoever ran beside it was asked to leave by this word: the next have another */
     return rd__cpu_guarded_explain(device->guarded, fault, base->info.name, err);
 }
 
 static void cpu_rouse(rd_device *base)
 {
-    rd__cpu_pool_rouse(((cpu_device *)base)->pool);
+    cpu_device *device = (cpu_device *)base;
+    rd__cpu_pool *beside = __atomic_load_n(&device->beside, __ATOMIC_ACQUIRE); /* pairs with make_beside */
+    rd__cpu_pool_rouse(device->pool);
+    if (beside)
+        rd__cpu_pool_rouse(beside);
 }
 
 static rd_status cpu_force(rd_device *base, rd_error *err)
 {
     (void)err;
-    rd__cpu_pool_force(((cpu_device *)base)->pool);
+    rd__cpu_pool_force(pool_of((cpu_device *)base));
     return RD_OK;
 }
 
 static rd_status cpu_ask_stop(rd_device *base, rd_error *err)
 {
     (void)err;
-    rd__cpu_pool_stop(((cpu_device *)base)->pool);
+    rd__cpu_pool_stop(pool_of((cpu_device *)base));
     return RD_OK;
 }
 
 static rd_status cpu_time_begin(rd_device *base, rd_error *err)
 {
     cpu_device *device = (cpu_device *)base;
-    rd__cpu_command *command = rd__cpu_pool_next(device->pool);
+    rd__cpu_command *command = rd__cpu_pool_next(pool_of(device));
     (void)err;
     command->kind = RD__CPU_TIME;
-    command->when = &device->began;
+    command->when = rd__device_is_beside(base) ? &device->beside_began : &device->began;
     return RD_OK;
 }
 
@@ -395,9 +455,10 @@ static rd_status cpu_time_end(rd_device *base, double *seconds, rd_error *err)
 {
     cpu_device *device = (cpu_device *)base;
     (void)err;
-    (void)rd__cpu_pool_run(device->pool, INFINITY);
-    double ended = rd__cpu_pool_launch_end(device->pool);
-    *seconds = ended > device->began ? ended - device->began : 0;
+    (void)rd__cpu_pool_run(pool_of(device), INFINITY);
+    const double began = rd__device_is_beside(base) ? device->beside_began : device->began;
+    const double ended = rd__cpu_pool_launch_end(pool_of(device));
+    *seconds = ended > began ? ended - began : 0;
     return RD_OK;
 }
 
@@ -418,6 +479,8 @@ const rd__backend rd__cpu_backend = {
     .kernel = cpu_kernel,
     .resident = cpu_resident,
     .launch = cpu_launch,
+    .launch_some = cpu_launch_some,
+    .use = cpu_use,
     .idle_by = cpu_idle_by,
     .rouse = cpu_rouse,
     .ask_stop = cpu_ask_stop,

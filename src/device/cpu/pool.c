@@ -22,6 +22,11 @@
  * thread happens before everything after it in every thread. `phase` is also changed under the mutex when someone
  * sleeps, so no wake-up is lost: a sleeper re-reads it under the mutex before it waits. The hand-over of a batch
  * (`batch`) works the same way.
+ *
+ * Fewer threads. A caller that lends some of its processors has batches run by its first threads only. How many take
+ * part stands in the lower half of `batch`, so a thread that comes late knows from one load which batch it sees and
+ * whether it is wanted: whoever is not goes back to sleep, and nobody waits for it. One that takes part in a batch
+ * cannot miss it, since the batch does not end without it.
  */
 #define _GNU_SOURCE /* pthread_setaffinity_np */
 #include "device/cpu/leave.h"
@@ -60,6 +65,7 @@ struct rd__cpu_pool {
 
     rd__cpu_command list[LIST];
     uint32_t count;
+    uint32_t active;   /* threads that take part; the caller's own */
     double launch_end; /* when the last launch was complete */
     /* Ask kernels to leave early; relaxed on both sides, a hint. Launches look at the word that was `stops` when they
      * were given; a request sets it and moves on to the next. All are used before any is used again. */
@@ -68,12 +74,13 @@ struct rd__cpu_pool {
 
     pthread_mutex_t mutex;
     pthread_cond_t wake_workers, wake_caller;
-    _Alignas(64) uint32_t batch; /* advances when there is a list to run (or to quit) */
-    uint32_t quit, finished, sleepers;
+    _Alignas(64) uint64_t batch; /* advances when there is a list to run (or to quit); below: by how many threads */
+    uint32_t quit;               /* atomic: a thread that takes no part may look at any time */
+    uint32_t finished, sleepers;
     uint32_t nudged;               /* a caller that waits for so long is to look up */
     uint32_t running;              /* the list was handed over; the caller's own */
     _Alignas(64) uint32_t arrived; /* at the barrier */
-    _Alignas(64) uint32_t phase;   /* advances when all have arrived */
+    _Alignas(64) uint64_t phase;   /* advances when all have arrived */
 };
 
 _Thread_local rd__cpu_lane *rd__cpu_self __attribute__((tls_model("initial-exec")));
@@ -138,41 +145,50 @@ void rd__cpu_wait(uint32_t turns)
 
 /* ---- The workers ---- */
 
-/* Waits until *word differs from old. See "Waiting" and "Orders" above. */
-static void wait_for_change(rd__cpu_pool *pool, uint32_t *word, uint32_t old)
+/* Waits until *word differs from old. See "Waiting" and "Orders" above. @return what it is then. */
+static uint64_t wait_for_change(rd__cpu_pool *pool, uint64_t *word, uint64_t old, uint32_t spins)
 {
-    for (uint32_t i = 0; i < pool->spins; i++) {
-        if (__atomic_load_n(word, __ATOMIC_ACQUIRE) != old) /* pairs with the release in change */
-            return;
+    uint64_t now = old;
+    for (uint32_t i = 0; i < spins; i++) {
+        now = __atomic_load_n(word, __ATOMIC_ACQUIRE); /* pairs with the release in change */
+        if (now != old)
+            return now;
         relax();
     }
     pthread_mutex_lock(&pool->mutex);
     pool->sleepers++;
-    while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == old) /* pairs with the release in change */
+    while ((now = __atomic_load_n(word, __ATOMIC_ACQUIRE)) == old) /* pairs with the release in change */
         pthread_cond_wait(&pool->wake_workers, &pool->mutex);
     pool->sleepers--;
     pthread_mutex_unlock(&pool->mutex);
+    return now;
 }
 
-static void change(rd__cpu_pool *pool, uint32_t *word)
+static void change(rd__cpu_pool *pool, uint64_t *word, uint64_t next)
 {
     pthread_mutex_lock(&pool->mutex);
-    __atomic_store_n(word, *word + 1, __ATOMIC_RELEASE); /* pairs with the acquires in wait_for_change */
+    __atomic_store_n(word, next, __ATOMIC_RELEASE); /* pairs with the acquires in wait_for_change */
     if (pool->sleepers)
         pthread_cond_broadcast(&pool->wake_workers);
     pthread_mutex_unlock(&pool->mutex);
 }
 
-static void meet(rd__cpu_pool *pool)
+/* The next batch, for those threads that are active. */
+static uint64_t next_batch(const rd__cpu_pool *pool)
 {
-    uint32_t phase = __atomic_load_n(&pool->phase, __ATOMIC_RELAXED); /* cannot change before we arrive */
+    return ((pool->batch >> 32) + 1) << 32 | pool->active;
+}
+
+static void meet(rd__cpu_pool *pool, uint32_t threads)
+{
+    const uint64_t phase = __atomic_load_n(&pool->phase, __ATOMIC_RELAXED); /* cannot change before we arrive */
     /* acq_rel: pairs with itself in the other threads; the last one has seen what all did */
-    if (__atomic_add_fetch(&pool->arrived, 1, __ATOMIC_ACQ_REL) == pool->threads) {
+    if (__atomic_add_fetch(&pool->arrived, 1, __ATOMIC_ACQ_REL) == threads) {
         __atomic_store_n(&pool->arrived, 0,
                          __ATOMIC_RELAXED); /* read again only after phase advanced, which releases it */
-        change(pool, &pool->phase);
+        change(pool, &pool->phase, phase + 1);
     } else {
-        wait_for_change(pool, &pool->phase, phase);
+        (void)wait_for_change(pool, &pool->phase, phase, pool->spins);
     }
 }
 
@@ -208,12 +224,13 @@ static void run_own(group_run *run)
         __atomic_store_n(&pool->stop[command->stop - pool->stop], 1, __ATOMIC_RELAXED); /* pairs with rd_stopped() */
 }
 
-static void run_launch(rd__cpu_pool *pool, const rd__cpu_command *command, uint32_t index)
+static void run_launch(rd__cpu_pool *pool, const rd__cpu_command *command, uint32_t index, uint32_t threads)
 {
     const uint32_t each = pool->threads / pool->teams, team = index / each;
     rd__cpu_lane lane = {
         .lanes = pool->width, .groups = command->groups, .stop = command->stop, .crowded = pool->spins == 0};
-    for (lane.group = team; lane.group < command->groups; lane.group += pool->teams) {
+    for (uint32_t i = team; i < command->present; i += threads / each) {
+        lane.group = (uint32_t)(((uint64_t)command->first + i) % command->groups);
         group_run run = {pool, command, &lane, team, index % each};
         if (command->own && each == 1) /* lanes that are threads would wait for the one that left */
             run_own(&run);
@@ -240,24 +257,29 @@ static void *work(void *pointer)
 {
     struct worker *me = pointer;
     rd__cpu_pool *pool = me->pool;
-    for (uint32_t seen = 0;; seen++) {
-        wait_for_change(pool, &pool->batch, seen);
-        if (pool->quit) /* written before batch was advanced */
+    uint32_t spins = pool->spins;
+    for (uint64_t seen = 0;;) {
+        seen = wait_for_change(pool, &pool->batch, seen, spins);
+        if (__atomic_load_n(&pool->quit, __ATOMIC_RELAXED)) /* written before batch was advanced, which is acquired */
             return NULL;
+        const uint32_t threads = (uint32_t)seen;
+        spins = me->index < threads ? pool->spins : 0; /* the processor of one that takes no part is someone else's */
+        if (me->index >= threads)
+            continue;
         /* A copy: after the last barrier the caller may already be filling the list for the next batch. */
         const uint32_t count = pool->count;
         for (uint32_t i = 0; i < count; i++) {
             const rd__cpu_command *command = &pool->list[i];
             switch (command->kind) {
-            case RD__CPU_LAUNCH: run_launch(pool, command, me->index); break;
-            case RD__CPU_FILL: run_fill(command, me->index, pool->threads); break;
+            case RD__CPU_LAUNCH: run_launch(pool, command, me->index, threads); break;
+            case RD__CPU_FILL: run_fill(command, me->index, threads); break;
             case RD__CPU_TIME:
                 if (me->index == 0)
                     *command->when = rd_now();
                 break;
             }
             const int launched = command->kind == RD__CPU_LAUNCH;
-            meet(pool);
+            meet(pool, threads);
             if (me->index == 0 && launched)
                 pool->launch_end = rd_now();
         }
@@ -290,7 +312,7 @@ int rd__cpu_pool_run(rd__cpu_pool *pool, double until)
     if (!pool->running) {
         pool->running = 1;
         pool->finished = 0;
-        change(pool, &pool->batch);
+        change(pool, &pool->batch, next_batch(pool));
     }
     if (isfinite(until)) {
         by.tv_sec = (time_t)until;
@@ -306,6 +328,15 @@ int rd__cpu_pool_run(rd__cpu_pool *pool, double until)
     if (idle)
         pool->running = pool->count = 0;
     return idle;
+}
+
+void rd__cpu_pool_use(rd__cpu_pool *pool, uint32_t teams)
+{
+    const uint32_t threads = teams * (pool->threads / pool->teams);
+    if (threads == pool->active)
+        return;
+    (void)rd__cpu_pool_run(pool, INFINITY); /* a list is run by as many as it was made for */
+    pool->active = threads;
 }
 
 void rd__cpu_pool_rouse(rd__cpu_pool *pool)
@@ -399,7 +430,7 @@ rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, 
     memset(pool, 0, sizeof *pool);
     pool->teams = teams;
     pool->width = width;
-    pool->threads = teams * rd__cpu_team_threads(width);
+    pool->threads = pool->active = teams * rd__cpu_team_threads(width);
     pool->generation = rd__fork_generation();
     pool->spins = pin ? SPINS : 0; /* more threads than processors: a spinning one only keeps another from running */
     pthread_condattr_t monotonic;
@@ -428,8 +459,8 @@ rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, 
  * did. */
 static void end_workers(rd__cpu_pool *pool)
 {
-    pool->quit = 1;
-    change(pool, &pool->batch);
+    __atomic_store_n(&pool->quit, 1, __ATOMIC_RELAXED); /* released by the change of batch */
+    change(pool, &pool->batch, next_batch(pool));
     for (uint32_t i = 0; i < pool->started; i++)
         pthread_join(pool->worker[i].thread, NULL);
     pthread_cond_destroy(&pool->wake_caller);

@@ -11,8 +11,9 @@ typedef struct rd__cpu_command {
     /* launch */
     void (*entry)(rd__cpu_lane *self, void *const *argv);
     uint32_t groups;
-    uint32_t own;         /* of a program that is not the library's: it can be made to leave */
-    const uint32_t *stop; /* the launch's word; rd__cpu_pool_stop_word */
+    uint32_t first, present; /* of these, so many run, from this one on, the last being followed by group 0 */
+    uint32_t own;            /* of a program that is not the library's: it can be made to leave */
+    const uint32_t *stop;    /* the launch's word; rd__cpu_pool_stop_word */
     uint64_t value[RD__MAX_ARGS];
     void *argv[RD__MAX_ARGS];
     /* fill */
@@ -33,6 +34,8 @@ rd__cpu_command *rd__cpu_pool_next(rd__cpu_pool *pool);
 /* Runs the list, if it does not run yet, and waits until it is done or rd_now() is `until`, which may be INFINITY.
  * @return 1 when it is done. With an `until` it also comes back when it is roused. */
 int rd__cpu_pool_run(rd__cpu_pool *pool, double until);
+/* Commands given from now on are run by the first so many teams; the threads of the others sleep. */
+void rd__cpu_pool_use(rd__cpu_pool *pool, uint32_t teams);
 /* Makes a caller that waits in rd__cpu_pool_run, and not for ever, look up. From any thread. */
 void rd__cpu_pool_rouse(rd__cpu_pool *pool);
 /* The word that says 1 once the launches given so far are to leave. */

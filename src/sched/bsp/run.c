@@ -96,6 +96,8 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, rd__l
                            .kernel = state->kernel,
                            .groups = state->groups,
                            .cooperative = state->persistent && !state->delay,
+                           /* bins are a group's own, and are opened by it in the order of phases */
+                           .lends = state->bin_words ? RD__LENDS_NONE : RD__LENDS_FEWER,
                            .step = RD__PLACE(bsp_args, round)};
     return rd__launch_pack(launch, own, own_args(state, job, own), err);
 }

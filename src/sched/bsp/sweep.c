@@ -187,6 +187,7 @@ static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__l
                            .groups = sweep->groups,
                            .cooperative = sweep->persistent && sweep->discovery == RD_DISCOVERY_NONE,
                            .keeps = (int)sweep->persistent,
+                           .lends = RD__LENDS_FEWER,
                            .step = RD__PLACE(sweep_args, first)};
     return rd__launch_pack(launch, own, sweep_args_pack(&args, own), err);
 }

@@ -113,6 +113,7 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, int r
     launch->cooperative = 0;
     /* groups that have not started may hold tasks when it goes on: all have to run at a time */
     launch->keeps = grows && state->persistent && state->groups == state->takers;
+    launch->lends = RD__LENDS_PLACES;
     launch->step = RD__PLACE(fifo_args, round);
     return rd__launch_pack(launch, own, fifo_args_pack(&args, own), err);
 }

@@ -120,7 +120,7 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, uint3
                              .st_frames = state->frames,
                              .st_seeds = seeds,
                              .st_steps = state->steps,
-                             .st_turns = turns,
+                             .st_turns = turns || !rd__sched_lends(job) ? turns : RD__LENDING_TURNS,
                              .st_choices = state->choices};
     rd__arg own[RD__MAX_ARGS];
     *launch = (rd__launch){.job = job,
@@ -128,6 +128,7 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, uint3
                            .groups = state->groups,
                            .cooperative = turns == 0 && state->together,
                            .keeps = 1,
+                           .lends = RD__LENDS_PLACES,
                            .step = RD__NO_STEP};
     return rd__launch_pack(launch, own, steal_args_pack(&args, own), err);
 }
@@ -166,7 +167,7 @@ static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint3
         const int left = rd__sched_left(job);
         if (word[STEAL_NEED])
             RD_TRY(grow_buffers(state, word[STEAL_NEED], err));
-        else if (turns == 0 && word[STEAL_PENDING] && !left)
+        else if (turns == 0 && word[STEAL_PENDING] && !left && !launch.some)
             return rd__fail(
                 err, RD_EDEVICE,
                 "%s miscomputed: scheduler steal ended with %u workers at work; run `raddle selftest -d %s`",

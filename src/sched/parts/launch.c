@@ -21,17 +21,47 @@ rd_status rd__launch_pack(rd__launch *launch, const rd__arg *own, uint32_t own_c
     return RD_OK;
 }
 
+/* With the workers that are left. */
+static rd_status launch_rest(rd__launch *launch, uint32_t workers, rd_error *err)
+{
+    const rd__sched_job *job = launch->job;
+    rd__turn *turn = job->turn;
+    const uint32_t groups = launch->groups < workers ? launch->groups : workers;
+    if (launch->lends == RD__LENDS_FEWER)
+        return rd__kernel_launch(job->device, launch->kernel, groups, launch->cooperative, launch->arg, launch->count,
+                                 err);
+    launch->some = groups < launch->groups;
+    turn->place = launch->some ? (turn->place + groups) % launch->groups : 0;
+    return rd__kernel_launch_some(job->device, launch->kernel, launch->groups, turn->place, groups, launch->arg,
+                                  launch->count, err);
+}
+
 rd_status rd__launch_once(rd__launch *launch, uint32_t step, rd_error *err)
 {
     if (launch->step != RD__NO_STEP)
         launch->arg[launch->step].as.u32 = step;
+    launch->some = 0;
+    if (launch->lends != RD__LENDS_NONE && rd__sched_lends(launch->job)) /* else groups come one after another */
+        return launch_rest(launch, launch->job->device->info.compute_units - launch->job->turn->lent, err);
     return rd__kernel_launch(launch->job->device, launch->kernel, launch->groups, launch->cooperative, launch->arg,
                              launch->count, err);
+}
+
+/* Places are run at a time, all of them, as long as nobody asks for workers; more than that are launched otherwise. */
+static void tell_lending(const rd__launch *launch)
+{
+    const rd__sched_job *job = launch->job;
+    const uint32_t all = job->device->info.compute_units;
+    const int can = launch->lends == RD__LENDS_FEWER ||
+                    (launch->lends == RD__LENDS_PLACES && launch->keeps && launch->groups <= all);
+    if (job->turn && job->device->caps.lends)
+        rd__turn_lends(job->turn, can ? all - 1 : 0);
 }
 
 rd_status rd__launch_batch(rd__launch *launch, uint32_t from, uint32_t count, rd_error *err)
 {
     launch->began = rd_now();
+    tell_lending(launch);
     for (uint32_t i = 0; i < count; i++)
         RD_TRY(rd__launch_once(launch, from + i, err));
     return rd__time_mark(launch->job->device, err);
@@ -59,7 +89,11 @@ rd_status rd__launch_read(const rd__launch *launch, rd__so_far so_far, const rd_
                           uint64_t bytes, rd_error *err)
 {
     RD_TRY(rd__buffer_read_begin(control, bytes, err));
-    RD_TRY((launch->keeps ? rd__sched_wait_kept : rd__sched_wait)(launch->job->device, launch->job, so_far.done,
-                                                                  so_far.total, so_far.unit, err));
+    const rd__sched_job *job = launch->job;
+    if (launch->keeps)
+        RD_TRY(rd__sched_wait_slice(job->device, job, launch->some ? launch->began + RD__PLACES_SECONDS : 0,
+                                    so_far.done, so_far.total, so_far.unit, err));
+    else
+        RD_TRY(rd__sched_wait(job->device, job, so_far.done, so_far.total, so_far.unit, err));
     return rd__buffer_read_end(control, bytes, word, err);
 }

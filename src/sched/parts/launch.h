@@ -20,17 +20,34 @@ enum { RD__BATCH_FIRST = 4, RD__BATCH_MOST = 64 };
 
 #define RD__NO_STEP UINT32_MAX
 
+/* What becomes of a launch while another job has some of the workers (device/turns.h). Where groups have nothing of
+ * their own between launches there are fewer of them. Where they have (tasks in hand, tickets, stacks), each is a
+ * place, and so many places are run as there are workers: others the next time, which comes after RD__PLACES_SECONDS.
+ * So whatever waits in a place is seen to, and nobody has to know that some places are empty for a while: to those who
+ * run they are workers that are slow. */
+typedef enum rd__lending {
+    RD__LENDS_NONE, /* it takes all workers: the job makes way as a whole */
+    RD__LENDS_FEWER,
+    RD__LENDS_PLACES,
+} rd__lending;
+#define RD__PLACES_SECONDS 0.002
+/* Of kernels that have a limit of turns, and leave earlier when they find nothing: so that a launch of places which all
+ * wait for others is soon over. */
+#define RD__LENDING_TURNS 0x7fffffffu
+
 typedef struct rd__launch {
     const rd__sched_job *job;
     rd__kernel *kernel;
     uint32_t groups;
     int cooperative;
-    int keeps;     /* it may be asked to leave, and another one goes on with its state: rd__sched_wait_kept */
+    int keeps; /* it may be asked to leave, and another one goes on with its state: rd__sched_wait_kept */
+    rd__lending lends;
     uint32_t step; /* the argument that counts launches, RD__PLACE(list, name); RD__NO_STEP: there is none */
     /* filled here: */
     uint32_t count;
     rd__arg arg[RD__MAX_ARGS];
     double began; /* when the last batch was launched */
+    int some;     /* not all of its places were run */
 } rd__launch;
 
 /* Puts the engine's own arguments, then the app's. RD_EARG when a kernel cannot have as many. */

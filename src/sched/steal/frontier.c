@@ -215,8 +215,10 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, uint3
                            .groups = state->groups,
                            .cooperative = limit == 0 && state->together,
                            .keeps = !state->rounds,
+                           .lends = state->rounds ? RD__LENDS_NONE : RD__LENDS_PLACES,
                            .step = RD__NO_STEP};
-    return rd__launch_pack(launch, own, own_args(state, job, limit, own), err);
+    const uint32_t turns = limit || !rd__sched_lends(job) ? limit : RD__LENDING_TURNS;
+    return rd__launch_pack(launch, own, own_args(state, job, turns, own), err);
 }
 
 /* One level a launch, BATCH launches without a look: those after the last level find nothing and end at once. */
@@ -271,7 +273,7 @@ static rd_status run_free(rd__sched_state *state, const rd__sched_job *job, uint
         report->launches++;
         RD_TRY(read_control(state, &launch, word, err));
         const int left = rd__sched_left(job);
-        if (limit == 0 && word[STEAL_PENDING] && !left)
+        if (limit == 0 && word[STEAL_PENDING] && !left && !launch.some)
             return rd__fail(
                 err, RD_EDEVICE,
                 "%s miscomputed: scheduler steal ended with %u workers at work; run `raddle selftest -d %s`",
