@@ -44,7 +44,9 @@ FUZZ_WRAP := -Wl,--wrap=rd__memory_ask -Wl,--wrap=rd__cpu_processors
 $(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h tests/fuzz/host.c $(FUZZ_MAIN) $(FUZZ_OBJ) \
                       $(BUILD)/libraddle.a
 	$(FUZZ_CC) $(FUZZ_FLAGS) $(FUZZ_LINK) $(FUZZ_WRAP) -o $@ $(filter-out %.h,$^) $(LIBS)
--include $(FUZZ_OBJ:.o=.d)
+# What it gives inputs to is the command's.
+$(BUILD)/fuzz/fuzz_serve: $(BUILD)/fuzz/obj/cli/serve/request.o
+-include $(FUZZ_OBJ:.o=.d) $(BUILD)/fuzz/obj/cli/serve/request.d
 
 # A target that fails on purpose, with our driver whatever the others have: is a failure found and its input kept?
 $(BUILD)/fuzz/broken: tests/fuzz/broken.c tests/fuzz/driver.c tests/fuzz/mutate.c tests/fuzz/mutate.h \

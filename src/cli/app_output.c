@@ -5,8 +5,8 @@
 
 #include "cli/app_ranks.h"
 #include "cli/outputs.h"
+#include "cli/values.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* ---- Names ---- */
@@ -61,46 +61,12 @@ int app_check_outputs(const app_run *run)
     return code;
 }
 
-/* ---- Values ---- */
+/* ---- Writing ---- */
 
-static void print_value(FILE *out, const rd_graph *graph, const rd_result *result, uint64_t i, int named)
-{
-    const uint32_t word = result->word[result->kind == RD_RESULT_U32 ? i : 0];
-    switch (result->kind) {
-    case RD_RESULT_F32: fprintf(out, "%.9g\n", (double)result->real[i]); break;
-    case RD_RESULT_F64: fprintf(out, "%.17g\n", result->wide_real[i]); break;
-    case RD_RESULT_U64: fprintf(out, "%" PRIu64 "\n", result->wide[i]); break;
-    case RD_RESULT_I64: fprintf(out, "%" PRId64 "\n", (int64_t)result->wide[i]); break;
-    case RD_RESULT_I32: fprintf(out, "%" PRId32 "\n", (int32_t)result->word[i]); break;
-    case RD_RESULT_U32:
-        if (word == RD_NONE)
-            fputs("-1\n", out);
-        else if (named && result->of_vertices)
-            fprintf(out, "%" PRIu64 "\n", rd_graph_name(graph, word));
-        else
-            fprintf(out, "%" PRIu32 "\n", word);
-        break;
-    }
-}
-
-/* A value a line; "none" (unreached) is -1. Where the file's numbers are not 0, 1, 2 ... each line has the vertex
- * before it, and values that are vertices speak the same numbers. */
 static int write_values(const app_run *run, const rd_result *result, const char *path)
 {
-    rd_output *output;
     rd_error err = {.status = RD_OK};
-    if (rd_output_open(path, RD_OUTPUT_REPLACE, &output, &err) != RD_OK)
-        return cli_fail(run->app->name, &err);
-    FILE *out = rd_output_stream(output);
-    const uint64_t vertices = rd_graph_get_part(run->graph).vertices;
-    const int named =
-        vertices && result->count == vertices && (rd_graph_ids(run->graph) || rd_graph_name(run->graph, 0) != 0);
-    for (uint64_t i = 0; i < result->count; i++) {
-        if (named)
-            fprintf(out, "%" PRIu64 " ", rd_graph_name(run->graph, (uint32_t)i));
-        print_value(out, run->graph, result, i, named);
-    }
-    return rd_output_close(output, RD_OK, &err) == RD_OK ? 0 : cli_fail(run->app->name, &err);
+    return cli_write_values(run->graph, result, path, &err) == RD_OK ? 0 : cli_fail(run->app->name, &err);
 }
 
 static int write_result(app_run *run)

@@ -209,7 +209,8 @@ static rd_status wait_for_turn(struct rd__turns *turns, rd__turn *turn, int may_
         turn->held = 1;
     } else
         pthread_cond_broadcast(&turns->changed);
-    __atomic_store_n(&turn->holds, mine, __ATOMIC_RELAXED); /* for who asks how it goes; nothing depends on it */
+    __atomic_store_n(&turn->holds, (uint32_t)mine,
+                     __ATOMIC_RELAXED); /* for who asks how it goes; nothing depends on it */
     const double now = rd_now();
     turn->last_s = now - turn->since;
     turn->waited_s += turn->last_s;

@@ -35,7 +35,22 @@ t 'the graph is there' 0 'answer:*depth 2*' '' submit bfs star:9 source=3 sched=
 t 'no graph' 0 'answer:*6765*' '' submit fib 20
 t 'weights' 0 'answer:*distance*' '' submit sssp kron:8 -v
 t 'symmetrized' 0 'answer:*' '' submit color tests/cli/directed.el -s -v
-t '--json' 0 '{"schema": 1, "record": "job", "id": 6, "exit_status": 0, "seconds": *, "waited_s": *, "answer": "*6765*"}' '' submit fib 20 --json
+t '--json' 0 '{"schema": 1, "record": "job", "id": 6, "exit_status": 0, "seconds": *, "waited_s": *, "run_s": *, "answer": "*6765*"}' '' submit fib 20 --json
+
+t 'a prepared job' 0 'answer:*depth 2*' '' submit bfs star:9 source=3 sched=fifo -v
+t 'one worker' 0 'answer:*depth 2*' '' submit bfs star:9 source=3 --workers 1 -v
+t '-o' 0 'answer:*depth 2*' '' submit bfs star:9 source=3 -o "$scratch/depths"
+same 'its file' "$(tr '\n' ' ' < "$scratch/depths")" '1 2 2 0 2 2 2 2 2 '
+t '-o, prepared' 0 'answer:*' '' submit bfs star:9 source=3 -o "$scratch/again"
+ok 'the same again' cmp "$scratch/depths" "$scratch/again"
+t '-o, no folder' 3 '' '*none/depths*' submit bfs star:9 -o "$scratch/none/depths"
+t '-o -' 2 '' "*the server writes results to files*" submit bfs star:9 -o -
+t '-o, a picture' 0 'answer:*' '' submit ray box size=32x32 -o "$scratch/view.ppm"
+t 'workers' 2 '' 'raddle submit: workers are a number*' submit bfs kron:8 --workers some
+printf '0 1\n' > "$scratch/line.el"
+t 'a file' 0 'answer:    2 of 2 *' '' submit bfs "$scratch/line.el"
+printf '0 1\n1 2\n' > "$scratch/line.el"
+t 'a file that was changed' 0 'answer:    3 of 3 *' '' submit bfs "$scratch/line.el"
 
 t 'an app that is not there' 2 '' "raddle submit: there is no app called 'frob'" submit frob kron:8
 t 'a bad option' 2 '' 'raddle submit: job *: *frob*' submit bfs kron:8 frob=1
@@ -53,6 +68,7 @@ t 'no number' 2 '' 'raddle cancel: *' cancel first
 # A long job makes way, is watched, and is cancelled.
 long=$("$raddle" submit --detach fib 48)
 t 'urgent beside it' 0 'answer:*6765*' '' submit -p 1 --deadline 1 fib 20
+t 'one worker beside it' 0 'answer:*6765*' '' submit -p 1 --workers 1 fib 20
 ok 'ps has it' wait_for "*$long  *fib 48*"
 t 'ps --json' 0 "*\"id\": $long, \"state\": \"*\"what\": \"fib 48\"}" '' ps --json
 t 'top, no terminal' 0 "*job*state*$long*fib 48*" '' top -n 2 --delay 0.1

@@ -21,6 +21,7 @@ list() {
     echo scene:obj:obj scene:ply:ply lines:knapsack:knapsack lines:astar:astar lines:scen:scen
     for kind in graph scene knapsack astar; do echo "spec:$kind:spec"; done
     echo options::options device::device cache::cache own::own study::study fair:model:fair fair:criterion:criterion
+    echo serve::serve
 }
 
 one() { # one TARGET:KIND:SEEDS
@@ -61,7 +62,7 @@ if [ "${3:-}" = one ]; then
     exit
 fi
 rm -rf "$build/fuzz/seeds"
-for folder in graph obj ply knapsack astar scen spec options device cache own study fair criterion; do
+for folder in graph obj ply knapsack astar scen spec options device cache own study fair criterion serve; do
     mkdir -p "$build/fuzz/seeds/$folder"
     [ ! -d tests/fuzz/seeds/$folder ] || cp tests/fuzz/seeds/$folder/* "$build/fuzz/seeds/$folder/"
     cp tests/fuzz/found/* "$build/fuzz/seeds/$folder/"

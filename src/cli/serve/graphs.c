@@ -23,15 +23,19 @@ struct serve_graphs {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     entry *first;
-    uint64_t limit, bytes, calls;
+    uint64_t limit, bytes, calls, dropped;
+    void (*pressed)(void *user);
+    void *user;
 };
 
-serve_graphs *serve_graphs_new(uint64_t bytes)
+serve_graphs *serve_graphs_new(uint64_t bytes, void (*pressed)(void *user), void *user)
 {
     serve_graphs *graphs = calloc(1, sizeof *graphs);
     if (!graphs)
         return NULL;
     graphs->limit = bytes;
+    graphs->pressed = pressed;
+    graphs->user = user;
     pthread_mutex_init(&graphs->mutex, NULL);
     pthread_cond_init(&graphs->changed, NULL);
     return graphs;
@@ -60,7 +64,7 @@ void serve_graphs_free(serve_graphs *graphs)
     free(graphs);
 }
 
-static char *key_of(const char *input, const rd_graph_options *options)
+char *serve_input_key(const char *input, const rd_graph_options *options)
 {
     struct stat file = {0};
     const size_t room = strlen(input) + 128;
@@ -90,8 +94,10 @@ static void make_room(serve_graphs *graphs, const entry *keep)
         for (entry *at = graphs->first; at; at = at->next)
             if (at != keep && at->graph && (!oldest || at->used < oldest->used))
                 oldest = at;
-        if (oldest)
+        if (oldest) {
             drop(graphs, oldest);
+            graphs->dropped++;
+        }
     }
 }
 
@@ -139,12 +145,13 @@ static entry *read_new(serve_graphs *graphs, char *key, const char *input, const
 }
 
 rd_status serve_graphs_give(serve_graphs *graphs, rd_job *job, const char *input, rd_graph_options options,
-                            rd_error *err)
+                            const rd_graph **graph, rd_error *err)
 {
-    char *key = key_of(input, &options);
+    char *key = serve_input_key(input, &options);
     if (!key)
         return out_of_memory(err);
     pthread_mutex_lock(&graphs->mutex);
+    const uint64_t before = graphs->dropped;
     entry *at = find(graphs, key);
     while (at && !at->graph) { /* another job is reading it */
         pthread_cond_wait(&graphs->changed, &graphs->mutex);
@@ -158,7 +165,11 @@ rd_status serve_graphs_give(serve_graphs *graphs, rd_job *job, const char *input
     if (at) {
         at->used = ++graphs->calls;
         status = rd_job_set_graph(job, at->graph, err);
+        *graph = at->graph;
     }
+    const int pressed = graphs->dropped != before;
     pthread_mutex_unlock(&graphs->mutex);
+    if (pressed)
+        graphs->pressed(graphs->user);
     return status;
 }

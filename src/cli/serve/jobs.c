@@ -2,12 +2,15 @@
 /*
  * jobs.c - see jobs.h. Each job has a thread, which makes it, starts it on the server's device (rd_job_start: jobs make
  * way for more urgent ones there) and notes how it is. Whoever else asks looks at those notes, under one mutex; so no
- * two threads touch a job of the library's. Of jobs that are done the last KEPT are remembered.
+ * two threads touch a job of the library's. Of jobs that are done the last KEPT are remembered. A job that ended well
+ * stays prepared for the next request of its kind (prepared.h): what that one pays is its run, and two threads.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/serve/jobs.h"
 
 #include "cli/serve/graphs.h"
+#include "cli/serve/prepared.h"
+#include "cli/values.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -32,9 +35,16 @@ struct serve_jobs {
     pthread_cond_t changed;
     rd_device *device;
     serve_graphs *graphs;
+    serve_prepared *prepared;
     entry *first;
     uint64_t most, busy, done, number;
 };
+
+/* The graphs that prepared jobs hold are no longer the server's. */
+static void let_go(void *user)
+{
+    serve_prepared_clear(user);
+}
 
 serve_jobs *serve_jobs_new(rd_device *device, uint64_t most, uint64_t bytes)
 {
@@ -42,8 +52,10 @@ serve_jobs *serve_jobs_new(rd_device *device, uint64_t most, uint64_t bytes)
     pthread_condattr_t monotonic;
     if (!jobs)
         return NULL;
-    jobs->graphs = serve_graphs_new(bytes);
+    jobs->prepared = serve_prepared_new(bytes);
+    jobs->graphs = jobs->prepared ? serve_graphs_new(bytes, let_go, jobs->prepared) : NULL;
     if (!jobs->graphs) {
+        serve_prepared_free(jobs->prepared);
         free(jobs);
         return NULL;
     }
@@ -80,25 +92,30 @@ static int on_reading(void *user, const char *what, uint64_t done, uint64_t tota
     return is_cancelled(self);
 }
 
-static rd_status set_up(entry *self, const rd_app_info *app, rd_job *job, rd_error *err)
+static rd_graph_options options_of(entry *self, const rd_app_info *app)
+{
+    const int weighted = app->input == RD_INPUT_WEIGHTED;
+    return (rd_graph_options){.size = sizeof(rd_graph_options),
+                              .symmetrize = (uint8_t)self->request.symmetrize,
+                              .weight_min = weighted,
+                              .weight_max = weighted ? 255 : 0,
+                              .keep_weights = 1,
+                              .progress = on_reading,
+                              .progress_user = self};
+}
+
+/* A job as the request wants it, made anew. */
+static rd_status make_job(entry *self, const rd_app_info *app, serve_ready *ready, rd_error *err)
 {
     const serve_request *request = &self->request;
-    const int weighted = app->input == RD_INPUT_WEIGHTED;
-    rd_status status = RD_OK;
+    rd_status status = rd_job_create(self->jobs->device, app->name, &ready->job, err);
     for (uint32_t i = 0; i < request->settings && status == RD_OK; i++)
-        status = rd_job_set(job, request->key[i], request->value[i], err);
+        status = rd_job_set(ready->job, request->key[i], request->value[i], err);
     if (status != RD_OK)
         return status;
     if (!rd_app_takes_graph(app))
-        return rd_job_set_input(job, request->input, err);
-    const rd_graph_options options = {.size = sizeof options,
-                                      .symmetrize = (uint8_t)request->symmetrize,
-                                      .weight_min = weighted,
-                                      .weight_max = weighted ? 255 : 0,
-                                      .keep_weights = 1,
-                                      .progress = on_reading,
-                                      .progress_user = self};
-    return serve_graphs_give(self->jobs->graphs, job, request->input, options, err);
+        return rd_job_set_input(ready->job, request->input, err);
+    return serve_graphs_give(self->jobs->graphs, ready->job, request->input, options_of(self, app), &ready->graph, err);
 }
 
 /* Looks after a job that was started, until it is done. */
@@ -119,32 +136,70 @@ static void watch(entry *self, rd_job *job)
     }
 }
 
-/* @return the status; text: the answer. */
-static rd_status run_job(entry *self, const rd_app_info *app, double *waited, char *text, size_t room, rd_error *err)
+/* Runs a job to its end; text: the answer. */
+static rd_status run_job(entry *self, rd_job *job, rd_report *report, char *text, size_t room, rd_error *err)
 {
-    const rd_start start = {
-        .size = sizeof start, .priority = self->request.priority, .deadline = self->request.deadline};
-    rd_job *job = NULL;
-    rd_report report = {0};
+    const rd_start start = {.size = sizeof start,
+                            .priority = self->request.priority,
+                            .deadline = self->request.deadline,
+                            .workers = self->request.workers};
     const char *answer = "";
-    rd_status status = rd_job_create(self->jobs->device, app->name, &job, err);
-    if (status == RD_OK)
-        status = set_up(self, app, job, err);
-    if (status == RD_OK)
-        status = rd_job_start(job, &start, err);
-    if (status == RD_OK) {
-        watch(self, job);
-        status = rd_job_wait(job, &report, err);
-    }
+    rd_status status = rd_job_start(job, &start, err);
+    if (status != RD_OK)
+        return status;
+    watch(self, job);
+    status = rd_job_wait(job, report, err);
     if (status == RD_OK)
         status = rd_job_answer(job, &answer, err);
     snprintf(text, room, "%s", answer);
     if (status == RD_OK && self->request.verify)
         status = rd_job_check(job, err);
-    for (uint32_t i = 0; i < report.measures; i++)
-        if (strcmp(report.measure[i].name, "waited_s") == 0)
-            *waited = report.measure[i].value;
-    rd_job_destroy(job);
+    return status;
+}
+
+static rd_status write_result(const entry *self, const rd_app_info *app, const serve_ready *ready, rd_error *err)
+{
+    const char *path = self->request.output;
+    rd_result result;
+    if (!path)
+        return RD_OK;
+    if (app->file_suffixes)
+        return rd_job_save(ready->job, path, err);
+    const rd_status status = rd_job_result(ready->job, &result, err);
+    return status == RD_OK ? cli_write_values(ready->graph, &result, path, err) : status;
+}
+
+/* From a request to its end, with a job that is prepared, or else made, and kept if all went well. */
+static rd_status serve_entry(entry *self, const rd_app_info *app, rd_report *report, char *text, size_t room,
+                             rd_error *err)
+{
+    serve_prepared *prepared = self->jobs->prepared;
+    const rd_graph_options options = options_of(self, app);
+    char *input = serve_input_key(self->request.input, &options);
+    char *key = input ? serve_prepared_key(&self->request, input) : NULL;
+    free(input);
+    if (!key) {
+        err->status = RD_ENOMEM;
+        snprintf(err->text, sizeof err->text, "out of host memory: a job");
+        return RD_ENOMEM;
+    }
+    rd_status status = RD_ENOMEM;
+    for (int again = 0; status == RD_ENOMEM && again < 2; again++) {
+        serve_ready ready = {NULL, NULL};
+        if (again) /* what is kept for others may be what lacks */
+            serve_prepared_clear(prepared);
+        *err = (rd_error){.status = RD_OK};
+        status = serve_prepared_take(prepared, key, &ready) ? RD_OK : make_job(self, app, &ready, err);
+        if (status == RD_OK)
+            status = run_job(self, ready.job, report, text, room, err);
+        if (status == RD_OK)
+            status = write_result(self, app, &ready, err);
+        if (status == RD_OK)
+            serve_prepared_put(prepared, key, ready, report->bytes_allocated);
+        else
+            rd_job_destroy(ready.job);
+    }
+    free(key);
     return status;
 }
 
@@ -153,13 +208,16 @@ static void *run_entry(void *pointer)
     entry *self = pointer;
     serve_jobs *jobs = self->jobs;
     rd_error err = {.status = RD_OK};
-    double waited = 0;
-    char text[SERVE_LINE];
+    rd_report report = {0};
+    char text[SERVE_LINE] = "";
     const rd_app_info *app = cli_find_app(self->request.app);
-    const rd_status status = run_job(self, app, &waited, text, sizeof text, &err);
+    const rd_status status = serve_entry(self, app, &report, text, sizeof text, &err);
     pthread_mutex_lock(&jobs->mutex);
     self->view.status = rd_status_exit_code(status);
-    self->view.waited = waited;
+    self->view.ran = report.run_s;
+    for (uint32_t i = 0; i < report.measures; i++)
+        if (strcmp(report.measure[i].name, "waited_s") == 0)
+            self->view.waited = report.measure[i].value;
     self->view.seconds = rd_now() - self->came;
     snprintf(self->view.text, sizeof self->view.text, "%.*s", SERVE_LINE - 1, status == RD_OK ? text : err.text);
     for (char *at = self->view.text; *at; at++)
@@ -211,6 +269,7 @@ void serve_jobs_free(serve_jobs *jobs)
         next = all->next;
         free_entry(all);
     }
+    serve_prepared_free(jobs->prepared);
     serve_graphs_free(jobs->graphs);
     pthread_cond_destroy(&jobs->changed);
     pthread_mutex_destroy(&jobs->mutex);
@@ -221,6 +280,7 @@ void serve_jobs_free(serve_jobs *jobs)
 static int keep_request(entry *self, const serve_request *request)
 {
     size_t room = strlen(request->app) + strlen(request->input) + 2;
+    room += request->output ? strlen(request->output) + 1 : 0;
     for (uint32_t i = 0; i < request->settings; i++)
         room += strlen(request->key[i]) + strlen(request->value[i]) + 2;
     char *at = self->text = malloc(room);
@@ -230,6 +290,8 @@ static int keep_request(entry *self, const serve_request *request)
 #define KEEP(field) (self->request.field = at, at = stpcpy(at, request->field) + 1)
     KEEP(app);
     KEEP(input);
+    if (request->output)
+        KEEP(output);
     for (uint32_t i = 0; i < request->settings; i++) {
         KEEP(key[i]);
         KEEP(value[i]);

@@ -18,11 +18,13 @@ typedef struct serve_view {
     int status;     /* the exit status, once it is done */
     double seconds; /* since it came, until it was done */
     double waited;  /* for the device, once it is done */
+    double ran;     /* its run, likewise */
     uint64_t done, total;
     char text[SERVE_LINE]; /* answer or error */
 } serve_view;
 
-/* most: jobs at a time that are not done; bytes: of graphs. @return NULL: out of memory. */
+/* most: jobs at a time that are not done; bytes: of graphs,
+ * and as many of jobs that stay prepared. @return NULL: out of memory. */
 serve_jobs *serve_jobs_new(rd_device *device, uint64_t most, uint64_t bytes);
 /* Cancels all and waits for them. */
 void serve_jobs_free(serve_jobs *jobs);

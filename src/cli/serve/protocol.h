@@ -4,12 +4,13 @@
  *
  * A client sends one request, lines of "KEY VALUE" that end with an empty one, and reads lines until the server closes.
  * The first line of an answer is "ok" or "error STATUS TEXT"; STATUS is an exit status.
- *   verb submit  app, input, any number of set KEY=VALUE; priority, deadline, symmetrize, verify; wait: "job ID" comes
+ *   verb submit  app, input, any number of set KEY=VALUE; priority, deadline, workers, output,
+ *                symmetrize, verify; wait: "job ID" comes
  *                at once, and the end when the job is done. Without wait the answer ends after "job ID".
  *   verb ps      a line for each job
  *   verb cancel  id
  *   verb wait    id: as the end of submit
- * The end of a job is "done STATUS SECONDS WAITED TEXT".
+ * The end of a job is "done STATUS SECONDS WAITED RAN TEXT": since it came, of that for the device, of that its run.
  */
 #ifndef RD_CLI_SERVE_PROTOCOL_H
 #define RD_CLI_SERVE_PROTOCOL_H
@@ -19,11 +20,12 @@
 enum { SERVE_REQUEST = 16384, SERVE_SETTINGS = 32, SERVE_LINE = 1024 };
 
 typedef struct serve_request {
-    const char *verb, *app, *input;
+    const char *verb, *app, *input, *output; /* output: a file for the result, by its whole name; NULL: none */
     const char *key[SERVE_SETTINGS], *value[SERVE_SETTINGS];
     uint32_t settings;
     uint64_t id;
     int priority;
+    uint32_t workers;
     double deadline;
     int symmetrize, verify, wait;
 } serve_request;

@@ -33,7 +33,7 @@ enum { CONNECTIONS = 64, PATIENCE = 5 }; /* seconds */
 static const cli_option options[] = {
     {"socket", 0, "PATH", "where to listen [$RADDLE_SOCKET, $XDG_RUNTIME_DIR/raddle.sock]", ID_SOCKET},
     {"jobs", 0, "N", "most jobs at a time [64]", ID_JOBS},
-    {"memory", 0, "MIB", "most memory of graphs that stay loaded, in MiB [4096]", ID_MEMORY},
+    {"memory", 0, "MIB", "most memory of graphs that stay loaded, and of prepared jobs, in MiB [4096]", ID_MEMORY},
     {NULL, 0, NULL, NULL, 0},
 };
 
@@ -42,8 +42,10 @@ void cli_serve_help(FILE *out)
     fputs("usage: raddle serve [options]\n"
           "Runs jobs for this user on one device, until it is ended by a signal.\n\n"
           "'raddle submit' gives it jobs, 'raddle ps' and 'raddle top' show them, 'raddle cancel'\n"
-          "and 'raddle wait' are for those that were left to themselves. Graphs stay loaded.\n"
-          "A job makes way for one of higher priority while it runs, and goes on later.\n\n",
+          "and 'raddle wait' are for those that were left to themselves. Graphs stay loaded,\n"
+          "and jobs that were run prepared for the same request.\n"
+          "A job makes way for one of higher priority while it runs, or goes on with fewer workers\n"
+          "beside it, and has all of them again later.\n\n",
           out);
     cli_print_options(out, options);
     cli_print_options(out, cli_device_options);
@@ -89,7 +91,8 @@ static int is_gone(int fd)
 
 static void send_end(int fd, const serve_view *view)
 {
-    (void)serve_sendf(fd, "done %d %.9f %.9f %s\n", view->status, view->seconds, view->waited, view->text);
+    (void)serve_sendf(fd, "done %d %.9f %.9f %.9f %s\n", view->status, view->seconds, view->waited, view->ran,
+                      view->text);
 }
 
 /* owner: the job is this client's, and goes with it. */

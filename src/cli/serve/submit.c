@@ -4,6 +4,7 @@
 #include "cli/serve/client.h"
 
 #include "cli/options.h"
+#include "cli/outputs.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,11 +15,13 @@ int cli_submit_run(int argc, char **argv);
 void cli_wait_help(FILE *out);
 int cli_wait_run(int argc, char **argv);
 
-enum { ID_SOCKET = 1, ID_PRIORITY, ID_DEADLINE, ID_SYMMETRIZE, ID_VERIFY, ID_DETACH, ID_JSON };
+enum { ID_SOCKET = 1, ID_PRIORITY, ID_DEADLINE, ID_SYMMETRIZE, ID_VERIFY, ID_DETACH, ID_JSON, ID_WORKERS, ID_OUTPUT };
 
 static const cli_option submit_options[] = {
     {"priority", 'p', "N", "the higher goes first; others make way [0]", ID_PRIORITY},
     {"deadline", 0, "SECONDS", "from now: of equals the earliest goes first", ID_DEADLINE},
+    {"workers", 0, "N", "of a CPU: so many, beside a job that goes on with the rest [0: all]", ID_WORKERS},
+    {"output", 'o', "FILE", "write the result there: a value a line, or a picture", ID_OUTPUT},
     {"symmetrize", 's', NULL, "add the reverse of each edge", ID_SYMMETRIZE},
     {"verify", 'v', NULL, "prove the result; exit status 1 if it is wrong", ID_VERIFY},
     {"detach", 0, NULL, "print the job's number and leave; 'raddle wait' has the end", ID_DETACH},
@@ -56,12 +59,12 @@ static int print_end(const char *command, FILE *stream, uint64_t id, int json)
 {
     char line[2 * SERVE_LINE], took[32], stood[32];
     int status = 0, used = 0;
-    double seconds = 0, waited = 0;
+    double seconds = 0, waited = 0, ran = 0;
     if (!fgets(line, sizeof line, stream))
         return cli_message(command, CLI_BAD_DEVICE, "the server went away before job %llu was done",
                            (unsigned long long)id);
     line[strcspn(line, "\n")] = '\0';
-    if (sscanf(line, "done %d %lf %lf %n", &status, &seconds, &waited, &used) != 3)
+    if (sscanf(line, "done %d %lf %lf %lf %n", &status, &seconds, &waited, &ran, &used) != 4)
         return cli_message(command, CLI_BAD_DEVICE, "the server's answer cannot be understood");
     if (json) {
         rd_json record;
@@ -72,6 +75,7 @@ static int print_end(const char *command, FILE *stream, uint64_t id, int json)
         rd_json_u64(&record, "exit_status", (uint64_t)status);
         rd_json_double(&record, "seconds", seconds);
         rd_json_double(&record, "waited_s", waited);
+        rd_json_double(&record, "run_s", ran);
         rd_json_text(&record, status ? "error" : "answer", line + used);
         rd_json_end(&record);
     } else if (status == 0) {
@@ -99,11 +103,27 @@ static int add_input(char *request, const char *input)
     return good;
 }
 
+/* Likewise for a file that need not be there yet: its folder is. */
+static int add_output(char *request, const char *output)
+{
+    const char *slash = strrchr(output, '/'), *name = slash ? slash + 1 : output;
+    char folder[2048], whole[4096];
+    if (strlen(output) >= sizeof folder || !*name)
+        return 0;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output) + 1 : 1, slash ? output : ".");
+    char *root = realpath(folder, NULL);
+    snprintf(whole, sizeof whole, "%.2040s/%s", root ? root : folder, name); /* the server says what is wrong with it */
+    free(root);
+    return add_line(request, "output", whole);
+}
+
 static int take_submit_option(char *request, int id)
 {
     switch (id) {
     case ID_PRIORITY: return add_line(request, "priority", optarg);
     case ID_DEADLINE: return add_line(request, "deadline", optarg);
+    case ID_WORKERS: return add_line(request, "workers", optarg);
+    case ID_OUTPUT: return add_output(request, optarg);
     case ID_SYMMETRIZE: return add_line(request, "symmetrize", "1");
     case ID_VERIFY: return add_line(request, "verify", "1");
     }
@@ -125,6 +145,10 @@ int cli_submit_run(int argc, char **argv)
         socket = id == ID_SOCKET ? optarg : socket;
         detach |= id == ID_DETACH;
         json |= id == ID_JSON;
+        if (id == ID_OUTPUT && strcmp(cli_output_name(optarg), "-") == 0)
+            return cli_usage("submit", "the server writes results to files, not to '%s'", optarg);
+        if (id == ID_OUTPUT && (code = cli_check_outputs("submit", optarg, NULL)) != 0)
+            return code;
         good &= take_submit_option(request, id);
     }
     if (argc - optind < 2)
