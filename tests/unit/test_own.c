@@ -256,6 +256,85 @@ static void ends_what_does_not_end(void **state)
     rd_device_close(own);
 }
 
+/* A task graph that grows: fib(n) makes tasks for n - 1 and n - 2, and a third one that waits for both. */
+static const char growing[] =
+    "#define RD_TASK_RELEASES 2\n"
+    "#include \"model/dag.k.h\"\n"
+    "RD_APP(growing, \"a task graph\")\n"
+    "RD_OPTION(rd_u32, n, 18, 0, 20, \"which one\")\n"
+    "RD_ARRAY(rd_u32, number, 40000, n)\n"
+    "RD_ARRAY(rd_u32, to, 40000, 0)\n"
+    "RD_ARRAY(rd_u32, value, 40000, 0)\n"
+    "RD_ARRAY(rd_u32, answer, 1, 0)\n"
+    "RD_RESULT(answer)\n"
+    "RD_TASKS(1, 40000)\n"
+    "rd_fn rd_u32 rd_app_waits(const rd_app *a, rd_u32 t) { return 0; }\n"
+    "rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_u32 t)\n"
+    "{\n"
+    "    const rd_u32 n = a->number[t];\n"
+    "    if (rd_lane()) return;\n"
+    "    if (n == RD_NONE || n < 2) {\n"
+    "        const rd_u32 x = n == RD_NONE ? rd_ld_rlx(&a->value[t]) : n;\n"
+    "        if (a->to[t] == 0) { a->answer[0] = x; return; }\n"
+    "        rd_add_rlx(&a->value[a->to[t]], x);\n"
+    "        rd_release(w, a->to[t]);\n"
+    "        return;\n"
+    "    }\n"
+    "    const rd_u32 sum = rd_new_task(w, 2), one = rd_new_task(w, 0), two = rd_new_task(w, 0);\n"
+    "    if (two == RD_NONE || one == RD_NONE || sum == RD_NONE) return;\n"
+    "    a->number[sum] = RD_NONE, a->number[one] = n - 1, a->number[two] = n - 2;\n"
+    "    a->to[sum] = a->to[t], a->to[one] = a->to[two] = sum;\n"
+    "}\n";
+
+static double measured(const rd_report *report, const char *name)
+{
+    double value = 0;
+    for (uint32_t i = 0; i < report->measures; i++)
+        value = strcmp(report->measure[i].name, name) == 0 ? report->measure[i].value : value;
+    return value;
+}
+
+/* A run beside urgent ones, on two workers; then its answer. @return how often it made way, and lent a worker. */
+static double run_beside(rd_job *job, rd_job *urgent)
+{
+    rd_report report;
+    rd_result result;
+    rd_job_now now = {.state = RD_JOB_WAITING};
+    assert_int_equal(rd_job_start(job, NULL, &err), RD_OK);
+    for (uint32_t i = 0; i < 20 && now.state != RD_JOB_DONE; i++) {
+        const rd_start first = {.size = sizeof first, .priority = 1, .workers = i % 2};
+        assert_int_equal(rd_job_start(urgent, &first, &err), RD_OK);
+        assert_int_equal(rd_job_wait(urgent, NULL, &err), RD_OK);
+        assert_int_equal(rd_job_poll(job, 0, &now, &err), RD_OK);
+    }
+    assert_int_equal(rd_job_wait(job, &report, &err), RD_OK);
+    assert_int_equal(rd_job_result(job, &result, &err), RD_OK);
+    assert_int_equal(result.word[0], 2584);
+    return measured(&report, "passed") * measured(&report, "lent");
+}
+
+/* On a busy machine a run may be over before anybody asks: then once more. */
+static void a_task_graph_makes_way(void **state)
+{
+    static const char *const sched[] = {"steal", "fifo"}, *const launch[] = {"persistent", "discrete"};
+    rd_job *job = NULL, *urgent = NULL;
+    (void)state;
+    assert_int_equal(rd_app_register(growing, "growing.k.c", NULL, &err), RD_OK);
+    assert_int_equal(rd_job_create(device, "growing", &job, &err), RD_OK);
+    assert_int_equal(rd_job_create(device, "fib", &urgent, &err), RD_OK);
+    assert_int_equal(rd_job_set_input(urgent, "8", &err), RD_OK);
+    for (int i = 0; i < 4; i++) {
+        double both = 0;
+        assert_int_equal(rd_job_set(job, "sched", sched[i / 2], &err), RD_OK);
+        assert_int_equal(rd_job_set(job, "launch", launch[i % 2], &err), RD_OK);
+        for (int tries = 0; tries < 1000 && both == 0; tries++)
+            both = run_beside(job, urgent);
+        assert_true(both > 0);
+    }
+    rd_job_destroy(urgent);
+    rd_job_destroy(job);
+}
+
 /* For kinds of devices that are not here, where their compiler is. */
 static void compiles_for_devices_that_are_not_here(void **state)
 {
@@ -418,6 +497,7 @@ int main(void)
         cmocka_unit_test(scans),
         cmocka_unit_test(opens_a_device),
         cmocka_unit_test(runs_and_is_checked),
+        cmocka_unit_test(a_task_graph_makes_way),
         cmocka_unit_test(registers_once),
         cmocka_unit_test(takes_memory_of_the_caller),
         cmocka_unit_test(is_written_ahead_of_time),

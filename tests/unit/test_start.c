@@ -255,7 +255,8 @@ static own open_own(const char *app, const char *input, const char *sched)
         assert_int_equal(rd_job_set_input(o.job, input, &err), RD_OK);
         return o;
     }
-    assert_int_equal(rd_graph_open(input, NULL, &o.graph, &err), RD_OK);
+    const rd_graph_options options = {.size = sizeof options, .symmetrize = 1, .weight_min = 1, .weight_max = 255};
+    assert_int_equal(rd_graph_open(input, &options, &o.graph, &err), RD_OK);
     assert_int_equal(rd_job_set_graph(o.job, o.graph, &err), RD_OK);
     return o;
 }
@@ -316,6 +317,10 @@ static void goes_on_in_other_hands(void **state)
         (void)pause_until_done("bfs", "road:400x400", sched[i]);
         (void)pause_until_done("bfs", "kron:15", sched[i]);
     }
+    is_paused_at_times("sssp", "road:300x300", "heap");
+    is_paused_at_times("sssp", "road:300x300", "multi");
+    (void)pause_until_done("mis", "kron:14", "bsp");
+    (void)pause_until_done("cc", "road:400x400", "bsp");
     own_device = "cpu:2x4";
     (void)pause_until_done("fib", "24", "steal");
     for (int i = 0; i < 3; i++)

@@ -12,6 +12,7 @@
 #include "raddle/tool.h"
 #include "sched/bsp/sweep_layout.k.h"
 #include "sched/parts/barrier_layout.k.h"
+#include "sched/freeze.h"
 #include "sched/parts/launch.h"
 
 #include <stdio.h>
@@ -26,6 +27,7 @@ struct rd__sched_state {
     rd__kernel *kernel;
     rd__buffer parts, partial, done, control, grid;
     uint32_t groups, lanes, part_count, span, persistent;
+    uint32_t step; /* of a run: the next one */
 };
 
 static rd_csr walked(const rd__sched_job *job)
@@ -203,15 +205,34 @@ static rd_status go_on(rd__sched_state *sweep, const uint32_t *word, uint32_t *s
                             &none, err);
 }
 
+/* What rd__sched_pass found when it wrote the file is in the control words. */
+static rd_status resume(rd__sched_state *sweep, uint32_t *word, uint32_t *step, rd_error *err)
+{
+    *step = sweep->step;
+    RD_TRY(rd__buffer_read(&sweep->control, 0, 4 * SWEEP_WORDS, word, err));
+    return sweep->persistent ? go_on(sweep, word, step, err) : RD_OK;
+}
+
+/* Groups keep nothing from one step to the next, so there may be another number of them. */
+static rd_status sweep_freeze(rd__sched_state *sweep, rd__freeze *freeze, rd_error *err)
+{
+    RD_TRY(rd__freeze_same(freeze, "the number of lanes", sweep->lanes, err));
+    RD_TRY(rd__freeze_bytes(freeze, &sweep->step, sizeof sweep->step, err));
+    return rd__freeze_fixed(freeze, &sweep->control, err);
+}
+
 static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                            rd_error *err)
 {
-    uint32_t word[SWEEP_WORDS], step = 0, launches = 0, over = 0;
+    uint32_t word[SWEEP_WORDS] = {0}, step = 0, launches = 0, over = 0;
     uint32_t batch = sweep->persistent ? 1 : rd__launch_first(job, FIRST_BATCH);
     rd__launch launch;
     (void)seeds;
     RD_TRY(prepare(sweep, job, &launch, err));
-    RD_TRY(rd__buffer_fill(&sweep->control, 0, err));
+    if (job->resumes)
+        RD_TRY(resume(sweep, word, &step, err));
+    else
+        RD_TRY(rd__buffer_fill(&sweep->control, 0, err));
     RD_TRY(rd__buffer_fill(&sweep->grid, 0, err));
     RD_TRY(rd__time_begin(sweep->device, err));
     while (!over) {
@@ -224,6 +245,7 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
         const uint64_t tasks = (uint64_t)word[SWEEP_STEPS] * walked(job).vertices;
         rd__sched_look(job, tasks, over ? 0 : walked(job).vertices, tasks);
         RD_TRY(rd__sched_tell(job, word[SWEEP_STEPS], 0, "steps", err));
+        sweep->step = step;
         if (!over)
             RD_TRY(rd__sched_pass(job, err));
         if (sweep->persistent && !over)
@@ -254,4 +276,5 @@ const rd__engine rd__engine_bsp_sweep = {
     .create = sweep_create,
     .destroy = sweep_destroy,
     .run = sweep_run,
+    .freeze = sweep_freeze,
 };

@@ -2,12 +2,14 @@
 /*
  * dag.c - engines for task graphs, host side (dag/group.k.h says what the kernels do). A run is two launches: one that
  * asks the app what each task waits for and finds those that are ready, and one that ends when nothing is ready any
- * more. Launch `discrete` limits the turns of the second, and repeats it.
+ * more. Launch `discrete` limits the turns of the second, and repeats it. A launch that is asked to leave does so
+ * between two tasks; what groups have in hand is in their words, and the next one goes on with it.
  */
 #include "sched/dag/dag.h"
 
 #include "core/memory.h"
 #include "sched/dag/layout.k.h"
+#include "sched/freeze.h"
 #include "sched/parts/launch.h"
 
 #include <string.h>
@@ -153,13 +155,15 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, rd__k
                            .dg_known = job->dag.known,
                            .dg_most = job->dag.most,
                            .dg_shift = state->shift,
-                           .dg_limit = limit,
+                           .dg_limit = limit || !rd__sched_lends(job) ? limit : RD__LENDING_TURNS,
                            .dg_choices = state->choices};
     rd__arg own[RD__MAX_ARGS];
     *launch = (rd__launch){.job = job,
                            .kernel = kernel,
                            .groups = state->groups,
                            .cooperative = kernel == state->run && limit == 0 && state->together,
+                           .keeps = kernel == state->run,
+                           .lends = kernel == state->run ? RD__LENDS_PLACES : RD__LENDS_NONE,
                            .step = RD__NO_STEP};
     return rd__launch_pack(launch, own, dag_args_pack(&args, own), err);
 }
@@ -190,17 +194,22 @@ static rd_status read_control(rd__sched_state *state, const rd__launch *launch, 
 static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, uint64_t *launches,
                          rd_error *err)
 {
-    const uint32_t limit = state->persistent ? 0 : TURNS;
+    uint32_t limit = state->persistent && (state->together || !job->resumes) ? 0 : TURNS;
     rd__launch launch;
-    RD_TRY(prepare(state, job, state->run, limit, &launch, err));
     do {
+        RD_TRY(prepare(state, job, state->run, limit, &launch, err));
         RD_TRY(rd__launch_batch(&launch, 0, 1, err));
         ++*launches;
         RD_TRY(read_control(state, &launch, word, err));
-        if (limit == 0 && word[DAG_PENDING])
+        const int left = rd__sched_left(job);
+        if (limit == 0 && word[DAG_PENDING] && !left && !launch.some)
             return rd__fail(
                 err, RD_EDEVICE, "%s miscomputed: scheduler %s ended with %u tasks to run; run `raddle selftest -d %s`",
                 state->device->info.name, job->engine->policy->name, word[DAG_PENDING], state->device->info.name);
+        if (!state->together) /* a group that has not started may hold tasks now */
+            limit = TURNS;
+        if (word[DAG_PENDING])
+            RD_TRY(rd__sched_pass(job, err));
     } while (word[DAG_PENDING]);
     return RD_OK;
 }
@@ -230,13 +239,25 @@ static rd_status check(const rd__sched_job *job, const uint32_t *word, const uin
     return RD_OK;
 }
 
+rd_status rd__dag_freeze(rd__sched_state *state, rd__freeze *freeze, rd_error *err)
+{
+    rd__buffer *const buffer[] = {&state->control, &state->waits, &state->line,
+                                  &state->item,    &state->link,  &state->ready};
+    RD_TRY(rd__freeze_same(freeze, "the number of groups", state->groups, err));
+    RD_TRY(rd__freeze_same(freeze, "the number of lanes", state->lanes, err));
+    for (size_t i = 0; i < sizeof buffer / sizeof *buffer; i++)
+        RD_TRY(rd__freeze_fixed(freeze, buffer[i], err));
+    return RD_OK;
+}
+
 rd_status rd__dag_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                       rd_error *err)
 {
     uint32_t word[DAG_WORDS];
     uint64_t count[DAG_COUNTS], launched = 0;
     (void)seeds; /* the kernel finds them */
-    RD_TRY(seed(state, job, err));
+    if (!job->resumes)
+        RD_TRY(seed(state, job, err));
     RD_TRY(rd__time_begin(state->device, err));
     RD_TRY(run_all(state, job, word, &launched, err));
     RD_TRY(rd__time_end(state->device, &report->kernel_s, err));

@@ -12,6 +12,8 @@ void rd__dag_destroy(rd__sched_state *state);
 rd_status rd__dag_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                       rd_error *err);
 
+rd_status rd__dag_freeze(rd__sched_state *state, struct rd__freeze *freeze, rd_error *err);
+
 /* The option that all of them have. */
 #define RD__DAG_OPTIONS                                                                                                \
     {                                                                                                                  \
@@ -21,6 +23,6 @@ rd_status rd__dag_run(rd__sched_state *state, const rd__sched_job *job, const rd
 /* The members of an rd__engine that are the same in all of them. */
 #define RD__DAG_ENGINE                                                                                                 \
     .model = RD__MODEL_DAG, .width = rd__dag_width, .plan = rd__dag_plan, .create = rd__dag_create,                    \
-    .destroy = rd__dag_destroy, .run = rd__dag_run
+    .destroy = rd__dag_destroy, .run = rd__dag_run, .freeze = rd__dag_freeze
 
 #endif

@@ -3,6 +3,7 @@
  * heap.c - scheduler `heap`, host side: the heap's memory (heap/queue.k.h says what the kernel does, rank/rank.c runs
  * it). A heap that is too full is collected, and gets twice the room when more than half of it is still in use.
  */
+#include "sched/freeze.h"
 #include "sched/rank/rank.h"
 
 #include "core/memory.h"
@@ -192,11 +193,32 @@ static rd_status heap_run(rd__sched_state *state, const rd__sched_job *job, cons
     static const rd__rank_ops ops = {
         .peak = "heap_peak", .args = heap_args, .make_room = make_room, .remaining = heap_remaining};
     uint32_t count = 0;
+    if (job->resumes) {
+        state->rank.timed = 0;
+        return rd__rank_run(&state->rank, &ops, job, 0, report, err);
+    }
     RD_TRY(rd__rank_seeds(&state->rank, job, seeds, &count, err));
     RD_TRY(empty_for(state, job, count, err));
     if (count)
         RD_TRY(insert_again(state, count, err));
     return rd__rank_run(&state->rank, &ops, job, count, report, err);
+}
+
+/* The heap may have grown. */
+static rd_status heap_freeze(rd__sched_state *state, rd__freeze *freeze, rd_error *err)
+{
+    rd__heap_store *store = &state->store;
+    rd__buffer *const buffer[] = {&store->item, &store->state, &store->control};
+    RD_TRY(rd__rank_freeze(&state->rank, freeze, err));
+    RD_TRY(rd__freeze_same(freeze, "tasks in a node", store->k, err));
+    RD_TRY(rd__freeze_bytes(freeze, &state->gc_items, sizeof state->gc_items, err));
+    RD_TRY(rd__freeze_bytes(freeze, &store->nodes, sizeof store->nodes, err));
+    for (size_t i = 0; i < sizeof buffer / sizeof *buffer; i++)
+        RD_TRY(rd__freeze_buffer(freeze, buffer[i], err));
+    if (store->nodes < 2 || store->item.bytes / store->k / store->item_bytes < store->nodes ||
+        store->state.bytes / 4 < store->nodes)
+        return rd__fail(err, RD_EINPUT, "%s: the checkpoint was changed or damaged", freeze->path);
+    return RD_OK;
 }
 
 static const char *const launches[] = {"persistent", NULL};

@@ -4,6 +4,7 @@
  * kernel does, rank/rank.c runs it). When a heap was full all tasks are collected, spread evenly over the heaps, and
  * the heaps are made larger when they would be more than half full.
  */
+#include "sched/freeze.h"
 #include "sched/rank/rank.h"
 
 #include "core/memory.h"
@@ -240,9 +241,28 @@ static rd_status multi_run(rd__sched_state *state, const rd__sched_job *job, con
     static const rd__rank_ops ops = {
         .peak = "queue_peak", .args = multi_args, .make_room = make_room, .remaining = multi_remaining};
     uint32_t count = 0;
+    if (job->resumes) {
+        state->rank.timed = 0;
+        return rd__rank_run(&state->rank, &ops, job, 0, report, err);
+    }
     RD_TRY(rd__rank_seeds(&state->rank, job, seeds, &count, err));
     RD_TRY(put_all(state, job, count, err));
     return rd__rank_run(&state->rank, &ops, job, count, report, err);
+}
+
+/* Heaps may have grown. */
+static rd_status multi_freeze(rd__sched_state *state, rd__freeze *freeze, rd_error *err)
+{
+    RD_TRY(rd__rank_freeze(&state->rank, freeze, err));
+    RD_TRY(rd__freeze_same(freeze, "the number of heaps", state->queues, err));
+    RD_TRY(rd__freeze_same(freeze, "the room of an outbox", state->out_room, err));
+    RD_TRY(rd__freeze_bytes(freeze, &state->room, sizeof state->room, err));
+    RD_TRY(rd__freeze_fixed(freeze, &state->heads, err));
+    RD_TRY(rd__freeze_buffer(freeze, &state->items, err));
+    const uint64_t items = (uint64_t)state->queues * state->room + (uint64_t)state->rank.groups * state->out_room;
+    if (state->room > ROOM_MOST || state->items.bytes / state->rank.item_bytes < items)
+        return rd__fail(err, RD_EINPUT, "%s: the checkpoint was changed or damaged", freeze->path);
+    return RD_OK;
 }
 
 static const char *const launches[] = {"persistent", NULL};

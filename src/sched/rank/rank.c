@@ -11,6 +11,7 @@
 
 #include "core/memory.h"
 #include "raddle/tool.h"
+#include "sched/freeze.h"
 #include "sched/parts/launch.h"
 
 #include <string.h>
@@ -312,13 +313,28 @@ static rd_status run_all(rd__rank *rank, const rd__rank_ops *ops, const rd__sche
     return RD_OK;
 }
 
+rd_status rd__rank_freeze(rd__rank *rank, rd__freeze *freeze, rd_error *err)
+{
+    uint64_t *const count[] = {&rank->collections, &rank->collected, &rank->launches};
+    RD_TRY(rd__freeze_same(freeze, "the number of groups", rank->groups, err));
+    RD_TRY(rd__freeze_same(freeze, "the number of lanes", rank->lanes, err));
+    RD_TRY(rd__freeze_same(freeze, "the size of a task", rank->item_bytes, err));
+    RD_TRY(rd__freeze_bytes(freeze, &rank->seeds, sizeof rank->seeds, err));
+    for (size_t i = 0; i < sizeof count / sizeof *count; i++)
+        RD_TRY(rd__freeze_bytes(freeze, count[i], sizeof *count[i], err));
+    return rd__freeze_fixed(freeze, &rank->words, err);
+}
+
 rd_status rd__rank_run(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_job *job, uint32_t seeds,
                        rd_report *report, rd_error *err)
 {
     uint64_t word[RANK_WORDS] = {0};
-    rank->collections = rank->collected = rank->launches = 0;
-    word[RANK_PENDING] = seeds;
-    RD_TRY(rd__buffer_write(&rank->words, 0, sizeof word, word, err));
+    if (!job->resumes) {
+        rank->collections = rank->collected = rank->launches = 0;
+        rank->seeds = seeds;
+        word[RANK_PENDING] = seeds;
+        RD_TRY(rd__buffer_write(&rank->words, 0, sizeof word, word, err));
+    }
     if (!rank->timed)
         RD_TRY(rd__time_begin(rank->device, err));
     const rd_status status = run_all(rank, ops, job, word, err);
@@ -330,7 +346,7 @@ rd_status rd__rank_run(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_
     RD_TRY(rd__time_end(rank->device, &report->kernel_s, stopped ? NULL : err));
     const uint64_t *count = word + RANK_STATS;
     report->tasks = count[RANK_TASKS];
-    report->tasks_needed = rank->vertices ? seeds + count[RANK_FRESH] : count[RANK_TASKS];
+    report->tasks_needed = rank->vertices ? rank->seeds + count[RANK_FRESH] : count[RANK_TASKS];
     report->edges = count[RANK_EDGES];
     report->empty_polls = count[RANK_POLLS];
     report->launches = rank->launches;

@@ -22,6 +22,7 @@ typedef struct rd__rank {
     int timed; /* the time of the run has begun */
     /* of a run */
     uint64_t collections, collected, launches;
+    uint32_t seeds;
 } rd__rank;
 
 /* What differs. */
@@ -63,6 +64,8 @@ rd_status rd__rank_seeds(rd__rank *rank, const rd__sched_job *job, const rd__see
 /* Copies what is worth running of `waiting` tasks to `spare`; queue: the first arguments of the kernel rank_collect. */
 rd_status rd__rank_collect(rd__rank *rank, const rd__sched_job *job, const rd__arg *queue, uint32_t queue_count,
                            uint64_t waiting, uint64_t *kept, rd_error *err);
+/* Of a run that is between two launches: all but the queue. */
+rd_status rd__rank_freeze(rd__rank *rank, struct rd__freeze *freeze, rd_error *err);
 /* Runs all that comes of the seeds, which are in the queue, so many, and fills the report. */
 rd_status rd__rank_run(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_job *job, uint32_t seeds,
                        rd_report *report, rd_error *err);
@@ -77,7 +80,7 @@ rd_status rd__rank_run(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_
     {                                                                                                                  \
         .policy = &policy, .tag = #name, .model = of, .is = order, .options = with, .width = rd__rank_width,           \
         .plan = name##_plan, .create = name##_create, .destroy = name##_destroy, .run = name##_run,                    \
-        .remaining = name##_remaining                                                                                  \
+        .freeze = name##_freeze, .remaining = name##_remaining                                                         \
     }
 
 #endif

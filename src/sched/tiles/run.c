@@ -8,6 +8,7 @@
  */
 #include "sched/tiles/tiles.h"
 
+#include "sched/freeze.h"
 #include "sched/parts/launch.h"
 #include "sched/tiles/layout.k.h"
 
@@ -91,20 +92,20 @@ static rd_status pack(rd__sched_state *state, const part *p, rd__launch *launch,
 }
 
 /* The clock starts when all that the first launch needs is there. */
-static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint32_t *launches, rd_error *err)
+static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     const uint64_t rounds = (uint64_t)FIRST_ROUNDS * state->size.places;
     uint32_t step = state->discrete && rounds < state->size.tiles ? (uint32_t)rounds : state->size.tiles;
     rd__launch launch = {.job = job, .kernel = state->kernel, .step = RD__NO_STEP};
     part p;
-    state->handed_out = 0;
-    for (uint32_t from = 0; from < state->size.tiles; from = p.to) {
+    const uint32_t first = state->done;
+    for (uint32_t from = first; from < state->size.tiles; from = p.to) {
         RD_TRY(prepare(state, from, state->size.tiles - from < step ? state->size.tiles : from + step, &p, err));
-        if (from == 0)
+        if (from == first)
             RD_TRY(rd__time_begin(state->device, err));
         RD_TRY(pack(state, &p, &launch, err));
         RD_TRY(rd__launch_batch(&launch, 0, 1, err));
-        ++*launches;
+        state->launches++;
         RD_TRY(rd__sched_wait(state->device, job, from, state->size.tiles, "tiles", err));
         rd__sched_look(job, p.to, state->size.tiles - p.to, p.to);
         if (state->discrete) {
@@ -112,6 +113,7 @@ static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint3
             step = rd__launch_pace(&launch, step, state->size.tiles, RD__BATCH_SECONDS);
             step = step < state->size.places ? state->size.places : step;
         }
+        state->done = p.to;
         if (p.to < state->size.tiles)
             RD_TRY(rd__sched_pass(job, err));
     }
@@ -137,17 +139,32 @@ static rd_status measure(const rd__sched_state *state, const uint64_t *count, ui
     return RD_OK;
 }
 
+/* Stacks, deques and offers are empty between launches. */
+rd_status rd__tiles_freeze(rd__sched_state *state, rd__freeze *freeze, rd_error *err)
+{
+    RD_TRY(rd__freeze_same(freeze, "the number of tiles", state->size.tiles, err));
+    RD_TRY(rd__freeze_same(freeze, "the number of workers", state->size.workers, err));
+    RD_TRY(rd__freeze_bytes(freeze, &state->done, sizeof state->done, err));
+    RD_TRY(rd__freeze_bytes(freeze, &state->launches, sizeof state->launches, err));
+    RD_TRY(rd__freeze_bytes(freeze, &state->handed_out, sizeof state->handed_out, err));
+    RD_TRY(rd__freeze_fixed(freeze, &state->control, err));
+    return rd__freeze_fixed(freeze, &state->counts, err);
+}
+
 rd_status rd__tiles_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                         rd_error *err)
 {
     uint64_t stripe[TILES_STRIPES * TILES_STRIPE], count[TILES_COUNTS] = {0};
-    uint32_t launches = 0;
     (void)seeds;
-    RD_TRY(rd__buffer_fill(&state->counts, 0, err));
-    RD_TRY(rd__buffer_fill(&state->control, 0, err));
+    if (!job->resumes) {
+        state->done = state->launches = 0;
+        state->handed_out = 0;
+        RD_TRY(rd__buffer_fill(&state->counts, 0, err));
+        RD_TRY(rd__buffer_fill(&state->control, 0, err));
+    }
     RD_TRY(rd__buffer_fill(&state->claim, 0, err)); /* a run that was stopped may have left some, here too: */
     RD_TRY(rd__buffer_fill(&state->offers, 0, err));
-    RD_TRY(run_all(state, job, &launches, err));
+    RD_TRY(run_all(state, job, err));
     RD_TRY(rd__time_end(state->device, &report->kernel_s, err));
     RD_TRY(rd__buffer_read(&state->counts, 0, sizeof stripe, stripe, err));
     for (int i = 0; i < TILES_STRIPES * TILES_COUNTS; i++)
@@ -162,8 +179,8 @@ rd_status rd__tiles_run(rd__sched_state *state, const rd__sched_job *job, const 
                         (unsigned long long)state->handed_out, state->device->info.name);
     report->tasks = count[TILES_TASKS];
     report->tasks_needed = count[TILES_TASKS];
-    report->launches = launches;
+    report->launches = state->launches;
     report->groups = state->groups;
     report->lanes = state->size.lanes;
-    return measure(state, count, launches, report, err);
+    return measure(state, count, state->launches, report, err);
 }

@@ -266,4 +266,5 @@ const rd__engine rd__engine_tiles_plane = {
     .create = tiles_create,
     .destroy = tiles_destroy,
     .run = rd__tiles_run,
+    .freeze = rd__tiles_freeze,
 };

@@ -29,11 +29,14 @@ struct rd__sched_state {
     uint64_t *range; /* the deques as they begin */
     rd__tiles_sizes size;
     uint32_t discrete;
-    uint32_t groups;     /* of the last launch */
-    uint64_t handed_out; /* portions of all launches of a run, with units that are padding */
+    uint32_t groups;         /* of the last launch */
+    uint32_t done, launches; /* tiles and launches of a run */
+    uint64_t handed_out;     /* portions of all launches of a run, with units that are padding */
 };
 
 rd_status rd__tiles_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                         rd_error *err);
+/* Of a run that is between two launches. */
+rd_status rd__tiles_freeze(rd__sched_state *state, struct rd__freeze *freeze, rd_error *err);
 
 #endif
