@@ -5,6 +5,7 @@
  */
 #include "raddle/kernel.h"
 #include "sched/parts/barrier.k.h"
+#include "sched/parts/crew.k.h"
 #include "sched/parts/discovery.k.h"
 #include "micro/barrier_layout.k.h"
 #include "micro/barrier_rounds.k.h"
@@ -17,6 +18,40 @@ ROUNDS_KERNEL(timed_flags, rd_grid_open_flags, rd_grid_barrier_flags, 0)
 ROUNDS_KERNEL(timed_counter, rd_grid_open_counter, rd_grid_barrier_counter, 0)
 ROUNDS_KERNEL(timed_word, rd_grid_open_word, rd_grid_barrier_word, 0)
 ROUNDS_KERNEL(timed_tree, rd_grid_open_tree, rd_grid_barrier_tree, 0)
+
+/* The barrier among groups whose number may change (parts/crew.k.h), when it does not: what it costs to be able to. All
+ * live from the start on; a grid's words have the crew's, its `turn` the phase. */
+#define CREW_MAIL 32 /* words from the start on; mail has room for one value */
+
+rd_fn rd_grid crew_open(rd_global rd_u32 *words, rd_u32 id, rd_u32 count)
+{
+    rd_global rd_u64 *const word = (rd_global rd_u64 *)words;
+    rd_grid g = {words, id, count, 0};
+    if (rd_lane() == 0) {
+        const rd_u64 all = RD_CREW_FIRST((rd_u64)count, (rd_u64)count);
+        if (id == 0 && rd_ld64_rlx(word) == 0) /* the first launch; pairs with the acquire below */
+            rd_cas64_acqrel(word, 0, all);
+        rd_u64 seen = rd_ld64_acq(word);
+        for (rd_u32 looks = 0; seen == 0; looks++) {
+            rd_wait(looks);
+            seen = rd_ld64_acq(word);
+        }
+        g.turn = rd_crew_phase(seen); /* it opens only after this group has come to it */
+    }
+    return g;
+}
+
+rd_fn void crew_barrier(rd_grid *g, rd_local rd_u32 *scratch)
+{
+    const rd_u32 value = 0;
+    rd_crew crew = {(rd_global rd_u64 *)g->word, g->word + CREW_MAIL, scratch, 1, 0, g->turn};
+    (void)rd_resizing_barrier(&crew, &value, 1);
+    g->turn = crew.phase;
+}
+#define CREW_BARRIER(g) crew_barrier(g, scratch)
+
+ROUNDS_KERNEL(rounds_resizing, crew_open, CREW_BARRIER, 1)
+ROUNDS_KERNEL(timed_resizing, crew_open, CREW_BARRIER, 0)
 
 /* Discovery: each group leaves its number and the count it was told; participants then meet, which hangs unless they
  * are resident together. */
@@ -85,6 +120,8 @@ rd_kernel(nothing, NOTHING_ARGS)
     k(timed_counter, ROUNDS_ARGS)    \
     k(timed_word, ROUNDS_ARGS)       \
     k(timed_tree, ROUNDS_ARGS)       \
+    k(rounds_resizing, ROUNDS_ARGS)  \
+    k(timed_resizing, ROUNDS_ARGS)   \
     k(discover, DISCOVER_ARGS)       \
     k(discover_large, DISCOVER_ARGS) \
     k(meet, MEET_ARGS)               \

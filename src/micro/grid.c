@@ -11,6 +11,7 @@
 #include "device/promise.h"
 #include "model/args.h"
 #include "raddle/tool.h"
+#include "sched/parts/crew_layout.k.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -99,7 +100,7 @@ static rd_status fresh(rd__grid *grid, rd__buffer *buffer, uint64_t words, rd_er
 /* The words of a barrier are zeroed once for a form, and not between launches. */
 static rd_status words_for(rd__grid *grid, const char *form, uint32_t groups, rd_error *err)
 {
-    const uint64_t words = RD_GRID_WORDS(groups);
+    const uint64_t words = RD_GRID_WORDS(groups) + RD_GRID_LINE + RD_CREW_MAIL(groups, 1u); /* for any form */
     RD_TRY(fresh(grid, &grid->poll, RD_DISCOVERY_WORDS, err));
     if (grid->words.device && grid->words.bytes >= 4 * words && strcmp(grid->form, form) == 0)
         return RD_OK;

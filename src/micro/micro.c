@@ -23,6 +23,7 @@ static const rd_name_text micros[] = {
     {"barrier/counter", "global barrier: an arrival word and a generation word"},
     {"barrier/word", "global barrier: one word, as CUDA's grid sync"},
     {"barrier/tree", "global barrier: as word, but groups gather on branches first"},
+    {"barrier/resizing", "global barrier of groups that may die and join, while none does"},
     {"launch", "launches of an empty kernel, back to back"},
     {"discovery/tickets", "occupancy discovery with a ticket mutex"},
     {"discovery/spin", "occupancy discovery with a spin mutex"},

@@ -69,6 +69,23 @@ struct bench_suite {
     void (*close)(void);         /* (optional) frees what the suite kept between cases */
 };
 
+/* ---- Between suites: parts.c ---- */
+
+#define BENCH_TRY(expr)                                                                                                \
+    do {                                                                                                               \
+        const rd_status status_ = (expr);                                                                              \
+        if (status_ != RD_OK)                                                                                          \
+            return status_;                                                                                            \
+    } while (0)
+/* For suites whose one option is --quick. */
+extern int bench_quick;
+extern const cli_option bench_quick_options[];
+int bench_take_quick(int id, const char *value);
+/* @return RD_ENOMEM */
+rd_status bench_no_memory(rd_error *err, const char *what);
+/* @return a measure of the report by its name; 0: it has none. */
+double bench_measured(const rd_report *report, const char *name);
+
 /* ---- Between the files of the harness ---- */
 
 enum { BENCH_DEVICES_MAX = 16 };

@@ -118,14 +118,6 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
     return status;
 }
 
-static double measure(const rd_report *report, const char *name)
-{
-    for (uint32_t i = 0; i < report->measures; i++)
-        if (strcmp(report->measure[i].name, name) == 0)
-            return report->measure[i].value;
-    return 0;
-}
-
 static rd_status run_case(bench_case *self, bench_sample *sample, rd_error *err)
 {
     knapsack_case *own = self->data;
@@ -136,14 +128,14 @@ static rd_status run_case(bench_case *self, bench_sample *sample, rd_error *err)
         status = rd_job_result(own->job, &result, err);
     sample->total_s = rd_now() - started;
     sample->kernel_s = own->report.kernel_s;
-    sample->work = (uint64_t)measure(&own->report, "nodes");
+    sample->work = (uint64_t)bench_measured(&own->report, "nodes");
     return status;
 }
 
 static rd_status check_case(bench_case *self, rd_error *err)
 {
     knapsack_case *own = self->data;
-    const double value = measure(&own->report, "value");
+    const double value = bench_measured(&own->report, "value");
     size_t i = 0;
     while (i < known_count && strcmp(known[i].spec, self->text[0]) != 0)
         i++;

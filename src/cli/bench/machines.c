@@ -19,13 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { RANKS_MOST = 8, ID_QUICK = 1 };
-
-static int quick;
-static const cli_option options[] = {
-    {"quick", 0, NULL, "small graphs and trees", ID_QUICK},
-    {NULL, 0, NULL, NULL, 0},
-};
+enum { RANKS_MOST = 8 };
 
 typedef struct member {
     bench_case *item;
@@ -82,13 +76,6 @@ static rd_status together(crew *all, rd_status (*step)(member *self), rd_error *
     return RD_OK;
 }
 
-#define TRY(expr)                                                                                                      \
-    do {                                                                                                               \
-        const rd_status status_ = (expr);                                                                              \
-        if (status_ != RD_OK)                                                                                          \
-            return status_;                                                                                            \
-    } while (0)
-
 static rd_status prepare(member *self)
 {
     const bench_case *item = self->item;
@@ -99,12 +86,12 @@ static rd_status prepare(member *self)
                                     .permute = item->number[2] != 0,
                                     .weight_min = weighted,
                                     .weight_max = weighted ? 255 : 0};
-    TRY(rd_device_open(self->device_name, &device, &self->device, &self->err));
-    TRY(rd_job_create(self->device, item->text[0], &self->job, &self->err));
-    TRY(rd_job_set_ranks(self->job, self->ranks, (uint32_t)item->number[1], &self->err));
+    BENCH_TRY(rd_device_open(self->device_name, &device, &self->device, &self->err));
+    BENCH_TRY(rd_job_create(self->device, item->text[0], &self->job, &self->err));
+    BENCH_TRY(rd_job_set_ranks(self->job, self->ranks, (uint32_t)item->number[1], &self->err));
     if (strcmp(item->unit, "edges") != 0)
         return rd_job_set_input(self->job, item->text[1], &self->err);
-    TRY(rd_graph_open_part(item->text[1], &input, self->ranks, &self->graph, &self->err));
+    BENCH_TRY(rd_graph_open_part(item->text[1], &input, self->ranks, &self->graph, &self->err));
     self->work = rd_graph_get_part(self->graph).edges;
     return rd_job_set_graph(self->job, self->graph, &self->err);
 }
@@ -130,12 +117,9 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
     const uint32_t count = (uint32_t)self->number[0];
     const int other = strcmp(info->backend, "cpu") != 0;
     self->data = all;
-    if (!all) {
-        err->status = RD_ENOMEM;
-        snprintf(err->text, sizeof err->text, "out of host memory: %u ranks", count);
-        return RD_ENOMEM;
-    }
-    TRY(rd_ranks_open_threads(count, ranks, err));
+    if (!all)
+        return bench_no_memory(err, "ranks");
+    BENCH_TRY(rd_ranks_open_threads(count, ranks, err));
     all->count = count;
     for (uint32_t r = 0; r < count; r++) {
         const uint32_t share = count > 1 && cores > 0 ? (uint32_t)cores / (count - 1) : 1;
@@ -153,7 +137,7 @@ static rd_status run_case(bench_case *self, bench_sample *sample, rd_error *err)
 {
     crew *all = self->data;
     char bytes[32];
-    TRY(together(all, run_once, err));
+    BENCH_TRY(together(all, run_once, err));
     const rd_report *report = &all->rank[0].report;
     uint64_t sent = 0, messages = 0;
     for (uint32_t r = 0; r < all->count; r++) {
@@ -231,26 +215,19 @@ static rd_status cases(bench_list *list, rd_error *err)
     static const char *const weak[] = {"kron:15", "kron:16", "kron:17", "kron:18"};
     static const char *const weak_small[] = {"kron:9", "kron:10", "kron:11", "kron:12"};
     static const uint64_t windows[] = {1, 16, 256, 1 << 20, 0};
-    const char *const road = quick ? "road:64x64" : "road:512x512";
+    const char *const road = bench_quick ? "road:64x64" : "road:512x512";
     for (int a = 0; a < 5; a++)
         for (uint64_t ranks = 1; ranks <= RANKS_MOST; ranks *= 2)
-            TRY(add(list, "strong", apps[a], (quick ? small : large)[a], ranks, 0, 0, err));
+            BENCH_TRY(add(list, "strong", apps[a], (bench_quick ? small : large)[a], ranks, 0, 0, err));
     for (int i = 0; i < 4; i++)
-        TRY(add(list, "weak", "bfs", (quick ? weak_small : weak)[i], 1ull << i, 0, 0, err));
+        BENCH_TRY(add(list, "weak", "bfs", (bench_quick ? weak_small : weak)[i], 1ull << i, 0, 0, err));
     for (int i = 0; i < 5; i++)
-        TRY(add(list, "window", "bfs", road, 4, windows[i], 0, err));
+        BENCH_TRY(add(list, "window", "bfs", road, 4, windows[i], 0, err));
     for (uint64_t permuted = 0; permuted < 2; permuted++) {
-        TRY(add(list, "owners", "bfs", road, 4, 0, permuted, err));
-        TRY(add(list, "owners", "bfs", quick ? "kron:12" : "kron:17", 4, 0, permuted, err));
+        BENCH_TRY(add(list, "owners", "bfs", road, 4, 0, permuted, err));
+        BENCH_TRY(add(list, "owners", "bfs", bench_quick ? "kron:12" : "kron:17", 4, 0, permuted, err));
     }
     return RD_OK;
-}
-
-static int take(int id, const char *value)
-{
-    (void)value;
-    quick = id == ID_QUICK;
-    return 0;
 }
 
 const bench_suite bench_suite_machines = {
@@ -258,7 +235,7 @@ const bench_suite bench_suite_machines = {
     .summary = "several ranks in one process: strong and weak scaling, window, who owns what",
     .trials = 5,
     .time_limit = 20,
-    .options = options,
-    .take = take,
+    .options = bench_quick_options,
+    .take = bench_take_quick,
     .cases = cases,
 };

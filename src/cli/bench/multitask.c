@@ -4,7 +4,10 @@
  * (PhD thesis, 2018, 5.6) did with what graphics ask for: every 70 or 40 ms something that takes 3 or 10 ms of the
  * whole device (light 70/3, medium 40/3, heavy 40/10), with one worker, a quarter, half of them, or all but one.
  *   long jobs   rounds: PageRank in one launch with a barrier between rounds; steal: Fibonacci numbers by work stealing
- *   nobody      the long job by itself, started: what it costs that others could ask
+ *   nobody      the long job by itself, started, over one that was run, one after the other: what it costs that others
+ *               could ask
+ *   thousand    as many short urgent jobs of one worker, one after the other, while the long job runs: none is lost
+ * Where the device lends workers, urgent jobs run beside the long one; elsewhere, in turn with it.
  * The note of a case tells how long urgent jobs waited for the device (median, 99th percentile), how many were done
  * within their period, and how much longer the long job took than alone, beside what a preemptive device would come to
  * in theory: P/(P-D), where D is what the urgent job took with its workers.
@@ -15,41 +18,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID_QUICK = 1, SAMPLES = 4096 };
-
-static int quick;
-static const cli_option options[] = {
-    {"quick", 0, NULL, "short jobs", ID_QUICK},
-    {NULL, 0, NULL, NULL, 0},
-};
+enum { SAMPLES = 4096 };
 
 typedef struct demand {
     const char *name;
-    double period, takes; /* seconds; takes: of the whole device */
+    double period, takes; /* seconds; takes: of the whole device. Period 0: one after the other */
+    uint32_t jobs;        /* so many, however often the long job has to begin anew; 0: as long as it runs */
 } demand;
-static const demand loads[] = {
-    {"nobody", 0, 0}, {"light", 0.070, 0.003}, {"medium", 0.040, 0.003}, {"heavy", 0.040, 0.010}};
+static const demand loads[] = {{"nobody", 0, 0, 0},
+                               {"light", 0.070, 0.003, 0},
+                               {"medium", 0.040, 0.003, 0},
+                               {"heavy", 0.040, 0.010, 0},
+                               {"thousand", 0, 0.0001, 1000}};
 static const char *const shares[] = {"one", "quarter", "half", "all-but-one"};
 enum { LOADS = sizeof loads / sizeof loads[0], SHARES = sizeof shares / sizeof shares[0] };
 
 typedef struct bench {
     rd_graph *graph;
+    char size[24]; /* of the long job: iterations, or which number */
     rd_job *job, *urgent;
+    rd_job *plain; /* of `nobody`: the long job again, which is never started */
+    double ratio[SAMPLES];
+    uint32_t ratios;
     double alone_s;  /* the long job, run by itself */
     double urgent_s; /* the urgent one, with its workers, likewise */
     uint32_t workers;
     rd_report report;
     double waited[SAMPLES];      /* of urgent jobs, for the device */
     uint32_t count, met, beside; /* urgent jobs, those within their period, those that ran beside the long one */
+    uint32_t again;              /* how often the long job had to begin anew */
     double slowdown;
 } bench;
-
-#define TRY(expr)                                                                                                      \
-    do {                                                                                                               \
-        const rd_status status_ = (expr);                                                                              \
-        if (status_ != RD_OK)                                                                                          \
-            return status_;                                                                                            \
-    } while (0)
 
 /* Runs a job, three times or five, and tells the median of its time. */
 static rd_status time_of(rd_job *job, int times, double *seconds, rd_error *err)
@@ -57,7 +56,7 @@ static rd_status time_of(rd_job *job, int times, double *seconds, rd_error *err)
     double took[5];
     rd_report report;
     for (int i = 0; i < times; i++) {
-        TRY(rd_job_run(job, &report, err));
+        BENCH_TRY(rd_job_run(job, &report, err));
         took[i] = report.run_s;
     }
     rd_stats stats;
@@ -67,64 +66,81 @@ static rd_status time_of(rd_job *job, int times, double *seconds, rd_error *err)
 }
 
 /* A number as input that makes fib take so long. */
-static rd_status size_fib(rd_job *job, double seconds, rd_error *err)
+static rd_status size_fib(rd_job *job, double seconds, char text[24], rd_error *err)
 {
     double took = 0;
-    char text[16];
     for (int n = 12; n <= 48 && took < seconds; n += took < seconds / 5 ? 2 : 1) {
-        snprintf(text, sizeof text, "%d", n);
-        TRY(rd_job_set_input(job, text, err));
-        TRY(rd_job_run(job, NULL, err));
-        TRY(time_of(job, 1, &took, err));
+        snprintf(text, 24, "%d", n);
+        BENCH_TRY(rd_job_set_input(job, text, err));
+        BENCH_TRY(rd_job_run(job, NULL, err));
+        BENCH_TRY(time_of(job, 1, &took, err));
     }
     return RD_OK;
 }
 
-static rd_status size_rounds(rd_job *job, double seconds, rd_error *err)
+static rd_status size_rounds(rd_job *job, double seconds, char text[24], rd_error *err)
 {
     double took = 0;
-    char text[24];
-    TRY(rd_job_set(job, "iterations", "20", err));
-    TRY(rd_job_run(job, NULL, err));
-    TRY(time_of(job, 1, &took, err));
+    BENCH_TRY(rd_job_set(job, "iterations", "20", err));
+    BENCH_TRY(rd_job_run(job, NULL, err));
+    BENCH_TRY(time_of(job, 1, &took, err));
     const double more = ceil(20 * seconds / (took > 1e-6 ? took : 1e-6));
-    snprintf(text, sizeof text, "%.0f", more < 20 ? 20 : more > 1e6 ? 1e6 : more);
+    snprintf(text, 24, "%.0f", more < 20 ? 20 : more > 1e6 ? 1e6 : more);
     return rd_job_set(job, "iterations", text, err);
+}
+
+/* The size that makes a job take so long, of another one. */
+static rd_status copy_size(const bench *b, int rounds, rd_job *job, rd_error *err)
+{
+    return rounds ? rd_job_set(job, "iterations", b->size, err) : rd_job_set_input(job, b->size, err);
+}
+
+static rd_status open_plain(bench_case *self, bench *b, rd_device *device, rd_error *err)
+{
+    const int rounds = strcmp(self->text[0], "rounds") == 0;
+    BENCH_TRY(rd_job_create(device, rounds ? "pr" : "fib", &b->plain, err));
+    BENCH_TRY(rd_job_set(b->plain, "sched", rounds ? "bsp" : "steal", err));
+    BENCH_TRY(rd_job_set(b->plain, "launch", "persistent", err));
+    if (rounds)
+        BENCH_TRY(rd_job_set_graph(b->plain, b->graph, err));
+    BENCH_TRY(copy_size(b, rounds, b->plain, err));
+    return rd_job_run(b->plain, NULL, err);
 }
 
 static rd_status open_long(bench_case *self, bench *b, rd_device *device, rd_error *err)
 {
-    const double seconds = quick ? 0.1 : 1;
+    const double seconds = bench_quick ? 0.1 : 1;
     const int rounds = strcmp(self->text[0], "rounds") == 0;
-    TRY(rd_job_create(device, rounds ? "pr" : "fib", &b->job, err));
-    TRY(rd_job_set(b->job, "sched", rounds ? "bsp" : "steal", err));
-    TRY(rd_job_set(b->job, "launch", "persistent", err));
+    BENCH_TRY(rd_job_create(device, rounds ? "pr" : "fib", &b->job, err));
+    BENCH_TRY(rd_job_set(b->job, "sched", rounds ? "bsp" : "steal", err));
+    BENCH_TRY(rd_job_set(b->job, "launch", "persistent", err));
     if (rounds) {
         const rd_graph_options input = {.size = sizeof input, .threads = self->threads, .symmetrize = 1};
-        TRY(rd_graph_open(quick ? "kron:10" : "kron:14", &input, &b->graph, err));
-        TRY(rd_job_set_graph(b->job, b->graph, err));
-        TRY(size_rounds(b->job, seconds, err));
+        BENCH_TRY(rd_graph_open(bench_quick ? "kron:10" : "kron:14", &input, &b->graph, err));
+        BENCH_TRY(rd_job_set_graph(b->job, b->graph, err));
+        BENCH_TRY(size_rounds(b->job, seconds, b->size, err));
     } else {
-        TRY(size_fib(b->job, seconds, err));
+        BENCH_TRY(size_fib(b->job, seconds, b->size, err));
     }
     return time_of(b->job, 3, &b->alone_s, err);
 }
 
-static rd_status open_urgent(const bench_case *self, bench *b, rd_device *device, rd_error *err)
+static rd_status open_urgent(bench_case *self, bench *b, rd_device *device, rd_error *err)
 {
     const demand *load = &loads[self->number[0]];
     rd_report report;
-    if (load->period == 0)
-        return RD_OK;
-    TRY(rd_job_create(device, "fib", &b->urgent, err));
-    TRY(size_fib(b->urgent, load->takes, err));
-    TRY(rd_job_run(b->urgent, &report, err));
+    char text[24];
+    if (load->takes == 0)
+        return open_plain(self, b, device, err);
+    BENCH_TRY(rd_job_create(device, "fib", &b->urgent, err));
+    BENCH_TRY(size_fib(b->urgent, load->takes, text, err));
+    BENCH_TRY(rd_job_run(b->urgent, &report, err));
     const uint32_t all = report.groups, part[SHARES] = {1, all / 4, all / 2, all - 1};
     b->workers = part[self->number[1]] ? part[self->number[1]] : 1;
     const rd_start start = {.size = sizeof start, .workers = b->workers};
     for (int i = 0; i < 4; i++) { /* the first makes what a job that shares its device needs */
-        TRY(rd_job_start(b->urgent, &start, err));
-        TRY(rd_job_wait(b->urgent, &report, err));
+        BENCH_TRY(rd_job_start(b->urgent, &start, err));
+        BENCH_TRY(rd_job_wait(b->urgent, &report, err));
         b->urgent_s = i > 0 && (i == 1 || report.run_s < b->urgent_s) ? report.run_s : b->urgent_s;
     }
     return RD_OK;
@@ -134,24 +150,28 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
 {
     bench *b = calloc(1, sizeof *b);
     self->data = b;
-    if (!b) {
-        err->status = RD_ENOMEM;
-        snprintf(err->text, sizeof err->text, "out of host memory: a benchmark");
-        return RD_ENOMEM;
-    }
-    TRY(open_long(self, b, device, err));
-    TRY(open_urgent(self, b, device, err));
+    if (!b)
+        return bench_no_memory(err, "a benchmark");
+    BENCH_TRY(open_long(self, b, device, err));
+    BENCH_TRY(open_urgent(self, b, device, err));
     self->workers = b->workers;
-    TRY(rd_job_start(b->job, NULL, err));
+    BENCH_TRY(rd_job_start(b->job, NULL, err));
     return rd_job_wait(b->job, NULL, err);
 }
 
-static double measured(const rd_report *report, const char *name)
+/* The long job, when it is done too early, begins anew. @return in *over whether no more is to be asked. */
+static rd_status go_on(const bench_case *self, bench *b, double rest, int *over, rd_error *err)
 {
-    for (uint32_t i = 0; i < report->measures; i++)
-        if (strcmp(report->measure[i].name, name) == 0)
-            return report->measure[i].value;
-    return 0;
+    rd_job_now now = {.state = RD_JOB_WAITING};
+    BENCH_TRY(rd_job_poll(b->job, rest, &now, err));
+    *over = now.state == RD_JOB_DONE;
+    if (!*over || !loads[self->number[0]].jobs)
+        return RD_OK;
+    *over = 0;
+    b->again++;
+    BENCH_TRY(rd_job_wait(b->job, NULL, err));
+    BENCH_TRY(rd_job_check(b->job, err));
+    return rd_job_start(b->job, NULL, err);
 }
 
 /* Urgent jobs at their times, while the long one runs. */
@@ -159,20 +179,21 @@ static rd_status ask(const bench_case *self, bench *b, rd_error *err)
 {
     const demand *load = &loads[self->number[0]];
     const rd_start start = {.size = sizeof start, .priority = 1, .deadline = load->period, .workers = b->workers};
+    const uint32_t most = !load->jobs ? SAMPLES : bench_quick ? load->jobs / 10 : load->jobs;
     double due = rd_now() + load->period / 2;
-    rd_job_now now = {.state = RD_JOB_WAITING};
-    for (b->count = b->met = b->beside = 0; b->urgent && b->count < SAMPLES; b->count++) {
+    int over = 0;
+    for (b->count = b->met = b->beside = b->again = 0; b->urgent && b->count < most; b->count++) {
         rd_report report;
         const double rest = due - rd_now();
-        TRY(rd_job_poll(b->job, rest > 0 ? rest : 0, &now, err));
-        if (now.state == RD_JOB_DONE)
+        BENCH_TRY(go_on(self, b, rest > 0 ? rest : 0, &over, err));
+        if (over)
             break;
-        TRY(rd_job_start(b->urgent, &start, err));
-        TRY(rd_job_wait(b->urgent, &report, err));
-        TRY(rd_job_check(b->urgent, err));
-        b->waited[b->count] = measured(&report, "waited_s");
-        b->beside += measured(&report, "beside") > 0;
-        b->met += rd_now() - due <= load->period;
+        BENCH_TRY(rd_job_start(b->urgent, &start, err));
+        BENCH_TRY(rd_job_wait(b->urgent, &report, err));
+        BENCH_TRY(rd_job_check(b->urgent, err));
+        b->waited[b->count] = bench_measured(&report, "waited_s");
+        b->beside += bench_measured(&report, "beside") > 0;
+        b->met += load->period == 0 || rd_now() - due <= load->period;
         due = rd_now() > due + load->period ? rd_now() : due + load->period;
     }
     return RD_OK;
@@ -189,30 +210,54 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static double median_of(double *values, uint32_t count)
+{
+    rd_stats stats;
+    rd_stats_of(values, count, &stats);
+    return stats.median;
+}
+
+/* What the case has to say. */
+static void tell(bench_case *self, bench *b)
+{
+    const demand *load = &loads[self->number[0]];
+    qsort(b->waited, b->count, sizeof *b->waited, by_size);
+    const double middle = 1e6 * at_share(b->waited, b->count, 0.5), high = 1e6 * at_share(b->waited, b->count, 0.99);
+    if (load->takes == 0)
+        snprintf(self->note, sizeof self->note, "%.3f of alone", b->slowdown);
+    else if (load->jobs)
+        snprintf(self->note, sizeof self->note, "%.0f/%.0f us, %u done, %u beside, in %u runs", middle, high, b->count,
+                 b->beside, b->again + 1);
+    else
+        snprintf(self->note, sizeof self->note, "%.0f/%.0f us, %u of %u met, %.2f of alone (%.2f)", middle, high,
+                 b->met, b->count, b->slowdown,
+                 b->urgent_s < load->period ? load->period / (load->period - b->urgent_s) : INFINITY);
+}
+
 static rd_status run_case(bench_case *self, bench_sample *sample, rd_error *err)
 {
     bench *b = self->data;
+    rd_report plain = {.run_s = b->alone_s};
+    if (b->plain) /* in the same run, so that what else the machine does is on both sides */
+        BENCH_TRY(rd_job_run(b->plain, &plain, err));
     const double began = rd_now();
-    TRY(rd_job_start(b->job, NULL, err));
+    BENCH_TRY(rd_job_start(b->job, NULL, err));
     rd_error own = {.status = RD_OK};
     const rd_status asked = ask(self, b, &own);
-    TRY(rd_job_wait(b->job, &b->report, err));
+    BENCH_TRY(rd_job_wait(b->job, &b->report, err));
     if (asked != RD_OK) {
         *err = own;
         return asked;
     }
-    const demand *load = &loads[self->number[0]];
     sample->kernel_s = b->report.kernel_s;
     sample->total_s = rd_now() - began;
     sample->work = b->report.tasks;
-    b->slowdown = b->report.run_s / b->alone_s;
-    qsort(b->waited, b->count, sizeof *b->waited, by_size);
-    if (load->period == 0)
-        snprintf(self->note, sizeof self->note, "%.3f of alone", b->slowdown);
-    else
-        snprintf(self->note, sizeof self->note, "%.0f/%.0f us, %u of %u met, %.2f of alone (%.2f)",
-                 1e6 * at_share(b->waited, b->count, 0.5), 1e6 * at_share(b->waited, b->count, 0.99), b->met, b->count,
-                 b->slowdown, b->urgent_s < load->period ? load->period / (load->period - b->urgent_s) : INFINITY);
+    b->slowdown = b->report.run_s / plain.run_s;
+    if (b->plain && !self->warming && b->ratios < SAMPLES) {
+        b->ratio[b->ratios++] = b->slowdown;
+        b->slowdown = median_of(b->ratio, b->ratios);
+    }
+    tell(self, b);
     return RD_OK;
 }
 
@@ -230,7 +275,7 @@ static void describe(const bench_case *self, rd_json *json)
     rd_json_text(json, "load", load->name);
     rd_json_double(json, "alone_s", b->alone_s);
     rd_json_double(json, "slowdown", b->slowdown);
-    if (load->period == 0)
+    if (load->takes == 0)
         return;
     rd_json_text(json, "share", shares[self->number[1]]);
     rd_json_u64(json, "workers", b->workers);
@@ -239,6 +284,7 @@ static void describe(const bench_case *self, rd_json *json)
     rd_json_u64(json, "urgent_jobs", b->count);
     rd_json_u64(json, "periods_met", b->met);
     rd_json_u64(json, "urgent_beside", b->beside);
+    rd_json_u64(json, "long_runs", b->again + 1);
     rd_json_double(json, "gather_median_s", at_share(b->waited, b->count, 0.5));
     rd_json_double(json, "gather_p99_s", at_share(b->waited, b->count, 0.99));
 }
@@ -249,6 +295,7 @@ static void close_case(bench_case *self)
     if (b) {
         rd_job_destroy(b->job);
         rd_job_destroy(b->urgent);
+        rd_job_destroy(b->plain);
         rd_graph_destroy(b->graph);
     }
     free(b);
@@ -260,7 +307,7 @@ static rd_status cases(bench_list *list, rd_error *err)
     static const char *const jobs[] = {"rounds", "steal"};
     for (int j = 0; j < 2; j++)
         for (uint64_t l = 0; l < LOADS; l++)
-            for (uint64_t s = 0; s < (l ? SHARES : 1); s++) {
+            for (uint64_t s = 0; s < (loads[l].period > 0 ? SHARES : 1); s++) {
                 bench_case item = {.unit = "tasks",
                                    .open = open_case,
                                    .run = run_case,
@@ -269,17 +316,11 @@ static rd_status cases(bench_list *list, rd_error *err)
                                    .close = close_case,
                                    .text = {jobs[j]},
                                    .number = {l, s}};
-                snprintf(item.name, sizeof item.name, l ? "%s/%s/%s" : "%s/%s", jobs[j], loads[l].name, shares[s]);
-                TRY(bench_add(list, &item, err));
+                snprintf(item.name, sizeof item.name, loads[l].period > 0 ? "%s/%s/%s" : "%s/%s", jobs[j],
+                         loads[l].name, shares[s]);
+                BENCH_TRY(bench_add(list, &item, err));
             }
     return RD_OK;
-}
-
-static int take(int id, const char *value)
-{
-    (void)value;
-    quick = id == ID_QUICK;
-    return 0;
 }
 
 const bench_suite bench_suite_multitask = {
@@ -287,7 +328,7 @@ const bench_suite bench_suite_multitask = {
     .summary = "a long job beside urgent ones: how long they wait, periods met, what it costs",
     .trials = 3,
     .time_limit = 30,
-    .options = options,
-    .take = take,
+    .options = bench_quick_options,
+    .take = bench_take_quick,
     .cases = cases,
 };

@@ -124,14 +124,6 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
     return status == RD_OK ? set_all(self, own->job, own->side, err) : status;
 }
 
-static double measure_of(const rd_report *report, const char *name)
-{
-    for (uint32_t i = 0; i < report->measures; i++)
-        if (strcmp(report->measure[i].name, name) == 0)
-            return report->measure[i].value;
-    return 0;
-}
-
 static rd_status run_case(bench_case *self, bench_sample *sample, rd_error *err)
 {
     ray_case *own = self->data;
@@ -147,7 +139,7 @@ static rd_status run_case(bench_case *self, bench_sample *sample, rd_error *err)
     rd_status status = rd_job_run(own->job, &own->report, err);
     sample->total_s = rd_now() - started;
     sample->kernel_s = own->report.kernel_s;
-    sample->work = (uint64_t)measure_of(&own->report, "rays");
+    sample->work = (uint64_t)bench_measured(&own->report, "rays");
     return status;
 }
 
