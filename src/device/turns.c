@@ -228,8 +228,8 @@ rd_status rd__turn_take(rd__turn *turn, rd_error *err)
     pthread_mutex_lock(&turns->mutex);
     rd_status status = wait_for_turn(turns, turn, 1, err);
     pthread_mutex_unlock(&turns->mutex);
-    if (status == RD_OK && device->caps.lends) {
-        status = rd__device_use(device, turn->beside ? turn->workers : device->info.compute_units, err);
+    if (status == RD_OK && turn->beside) {
+        status = rd__device_use(device, turn->workers, err);
         if (status != RD_OK)
             rd__turn_give(turn);
     }
@@ -238,18 +238,26 @@ rd_status rd__turn_take(rd__turn *turn, rd_error *err)
 
 static void hand_over(struct rd__turns *turns, rd_device *device)
 {
-    __atomic_store_n(&turns->holder->holds, 0, __ATOMIC_RELAXED); /* see take_over */
+    __atomic_store_n(&turns->holder->holds, 0, __ATOMIC_RELAXED); /* see wait_for_turn */
     turns->holder = NULL;
     (void)rd__device_leave(device, RD_OK);
     pthread_cond_broadcast(&turns->changed);
 }
 
+/* The holder: launches from now on have all workers but so many. Whoever comes to the device finds all of them. */
+static rd_status use(rd__turn *turn, uint32_t lent, rd_error *err)
+{
+    if (lent == turn->lent)
+        return RD_OK;
+    turn->lent = lent;
+    return rd__device_use(turn->device, turn->device->info.compute_units - lent, err);
+}
+
 void rd__turn_give(rd__turn *turn)
 {
     struct rd__turns *turns = turn->device->turns;
-    if (!turn->beside && turn->lent)
-        (void)rd__device_use(turn->device, turn->device->info.compute_units,
-                             NULL); /* the pool is there: it cannot fail */
+    if (!turn->beside)
+        (void)use(turn, 0, NULL); /* it cannot fail: its pool is there */
     pthread_mutex_lock(&turns->mutex);
     if (turn->beside) {
         __atomic_store_n(&turn->holds, 0, __ATOMIC_RELAXED); /* see wait_for_turn */
@@ -303,18 +311,6 @@ static int lend(struct rd__turns *turns, rd__turn *turn)
     return best && asks(turns, best, turn);
 }
 
-/* Launches from now on have what is left of the workers. */
-static rd_status use_the_rest(struct rd__turns *turns, rd__turn *turn, rd_error *err)
-{
-    pthread_mutex_lock(&turns->mutex);
-    const uint32_t lent = owed(turns, turn);
-    pthread_mutex_unlock(&turns->mutex);
-    if (lent == turn->lent)
-        return RD_OK;
-    turn->lent = lent;
-    return rd__device_use(turn->device, turn->device->info.compute_units - lent, err);
-}
-
 rd_status rd__turn_pass(rd__turn *turn, int timed, rd_error *err)
 {
     struct rd__turns *turns = turn->device->turns;
@@ -329,14 +325,17 @@ rd_status rd__turn_pass(rd__turn *turn, int timed, rd_error *err)
             RD_TRY(rd__time_end(turn->device, &seconds, err));
         turn->device_s += seconds;
         turn->passed++;
+        RD_TRY(use(turn, 0, err));
         pthread_mutex_lock(&turns->mutex);
         hand_over(turns, turn->device);
         const rd_status status = wait_for_turn(turns, turn, 0, err);
         pthread_mutex_unlock(&turns->mutex);
         RD_TRY(status);
-        turn->lent = UINT32_MAX; /* who had the device meanwhile used what it wanted */
     }
-    RD_TRY(turn->device->caps.lends ? use_the_rest(turns, turn, err) : RD_OK);
+    pthread_mutex_lock(&turns->mutex);
+    const uint32_t lent = owed(turns, turn);
+    pthread_mutex_unlock(&turns->mutex);
+    RD_TRY(use(turn, lent, err));
     return passes && timed ? rd__time_begin(turn->device, err) : RD_OK;
 }
 

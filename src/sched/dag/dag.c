@@ -202,7 +202,7 @@ static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint3
         ++*launches;
         RD_TRY(read_control(state, &launch, word, err));
         const int left = rd__sched_left(job);
-        if (limit == 0 && word[DAG_PENDING] && !left && !launch.some)
+        if (limit == 0 && word[DAG_PENDING] && !left && !rd__sched_lends(job))
             return rd__fail(
                 err, RD_EDEVICE, "%s miscomputed: scheduler %s ended with %u tasks to run; run `raddle selftest -d %s`",
                 state->device->info.name, job->engine->policy->name, word[DAG_PENDING], state->device->info.name);

@@ -167,7 +167,7 @@ static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint3
         const int left = rd__sched_left(job);
         if (word[STEAL_NEED])
             RD_TRY(grow_buffers(state, word[STEAL_NEED], err));
-        else if (turns == 0 && word[STEAL_PENDING] && !left && !launch.some)
+        else if (turns == 0 && word[STEAL_PENDING] && !left && !rd__sched_lends(job))
             return rd__fail(
                 err, RD_EDEVICE,
                 "%s miscomputed: scheduler steal ended with %u workers at work; run `raddle selftest -d %s`",

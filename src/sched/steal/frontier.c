@@ -273,7 +273,7 @@ static rd_status run_free(rd__sched_state *state, const rd__sched_job *job, uint
         report->launches++;
         RD_TRY(read_control(state, &launch, word, err));
         const int left = rd__sched_left(job);
-        if (limit == 0 && word[STEAL_PENDING] && !left && !launch.some)
+        if (limit == 0 && word[STEAL_PENDING] && !left && !rd__sched_lends(job))
             return rd__fail(
                 err, RD_EDEVICE,
                 "%s miscomputed: scheduler steal ended with %u workers at work; run `raddle selftest -d %s`",
