@@ -44,7 +44,9 @@ static uint64_t text_hash(const char *text)
 static rd_status can_be_frozen(const rd_job *job, rd_error *err)
 {
     if (!job->engine->freeze)
-        return rd__fail(err, RD_EARG, "%s under scheduler %s cannot be paused to a file; under another one it may",
+        return rd__fail(err, RD_EARG,
+                        "%s under scheduler %s cannot be paused to a file: what it has counted so far is on the host; "
+                        "under another one it may",
                         job->app->info.name, job->engine->policy->name);
     if (job->app->next || job->app->alloc)
         return rd__fail(err, RD_EARG, "%s cannot be paused to a file: it keeps more than its arrays",

@@ -321,6 +321,7 @@ static void goes_on_in_other_hands(void **state)
     is_paused_at_times("sssp", "road:300x300", "multi");
     (void)pause_until_done("mis", "kron:14", "bsp");
     (void)pause_until_done("cc", "road:400x400", "bsp");
+    (void)pause_until_done("bfs", "path:30000", "steal-levels");
     own_device = "cpu:2x4";
     (void)pause_until_done("fib", "24", "steal");
     for (int i = 0; i < 3; i++)

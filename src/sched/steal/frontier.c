@@ -30,9 +30,10 @@ struct rd__sched_state {
     rd__buffer control, line, item, queued;
     uint32_t groups, lanes, shift, choices;
     uint32_t rounds, persistent, together;
-    uint32_t first;  /* seeds of the run */
-    int clean;       /* no vertex is marked as queued */
-    uint32_t takers; /* groups that get seeds */
+    uint32_t first;      /* seeds of the run */
+    int clean;           /* no vertex is marked as queued */
+    uint32_t takers;     /* groups that get seeds */
+    uint32_t next_level; /* of a run in rounds */
 };
 
 /* ---- Sizes ---- */
@@ -248,13 +249,13 @@ static rd_status run_levels(rd__sched_state *state, const rd__sched_job *job, ui
                             rd_error *err)
 {
     const int one_launch = state->persistent && state->together && !job->turn; /* a level cannot be left half-way */
-    uint32_t level = 0;
+    uint32_t level = job->resumes ? state->next_level : 0;
     rd__launch launch;
     RD_TRY(prepare(state, job, one_launch ? 0 : 1, &launch, err));
     do {
         RD_TRY(one_launch ? rd__launch_batch(&launch, 0, 1, err) : launch_levels(state, &launch, level, err));
         report->launches += one_launch ? 1 : BATCH;
-        level += BATCH;
+        state->next_level = level += BATCH;
         RD_TRY(read_control(state, &launch, word, err));
         if (!one_launch && word[STEAL_COUNT + level % STEAL_SLOTS])
             RD_TRY(rd__sched_pass(job, err));
@@ -324,6 +325,7 @@ static rd_status steal_freeze(rd__sched_state *state, rd__freeze *freeze, rd_err
     RD_TRY(rd__freeze_same(freeze, "the number of groups", state->groups, err));
     RD_TRY(rd__freeze_same(freeze, "the number of lanes", state->lanes, err));
     RD_TRY(rd__freeze_bytes(freeze, &state->first, sizeof state->first, err));
+    RD_TRY(rd__freeze_bytes(freeze, &state->next_level, sizeof state->next_level, err));
     for (size_t i = 0; i < sizeof buffer / sizeof *buffer; i++)
         RD_TRY(rd__freeze_fixed(freeze, buffer[i], err));
     state->clean = 0;
@@ -373,4 +375,5 @@ const rd__engine rd__engine_steal_levels_frontier = {
     .create = steal_create,
     .destroy = steal_destroy,
     .run = steal_run,
+    .freeze = steal_freeze,
 };
