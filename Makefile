@@ -21,7 +21,7 @@ WERROR  ?=
 # make splits lists at spaces, so a folder with one in its name would become two; better said than half built.
 BLANK :=
 BLANK := $(BLANK) $(BLANK)
-$(foreach name,BUILD PREFIX DESTDIR LIBDIR INCLUDEDIR MANDIR,$(if $(findstring $(BLANK),$($(name))),\
+$(foreach name,BUILD PREFIX DESTDIR LIBDIR INCLUDEDIR MANDIR EXAMPLEDIR,$(if $(findstring $(BLANK),$($(name))),\
     $(error $(name)='$($(name))' has a space in it; name a folder without spaces)))
 $(if $(BUILD),,$(error BUILD is empty; name a folder, or leave it out for 'build'))
 OPTIONAL := hwloc zlib zstd bzip2 xz png embree mpi
@@ -80,6 +80,8 @@ FAIRNESS_MODELS := $(sort $(wildcard src/fairness/models/*.fair))
 
 # One program = one kernel root and the kernels of one engine: tools/programs.sh finds them, and writes gen/*.def for C.
 PROGRAMS := $(shell sh tools/programs.sh $(BUILD)/gen | sed 's/ /+/g')
+# What goes before apps that are own files (docs/own-tasks.md): text too.
+OWN_BEFORE := $(sort $(wildcard $(BUILD)/gen/own/*/*/*.k.h))
 program_name = $(word 1,$(subst |, ,$(1)))
 program_part = $(subst +, ,$(word $(2),$(subst |, ,$(subst ||,|-|,$(subst ||,|-|,$(1)|)))))
 # The CPU runs each program in two widths: groups of one lane, and for tests groups of W lanes.
@@ -123,11 +125,12 @@ $(BUILD)/obj/core/build_info.o: $(BUILD)/stamp/commit
 KERNEL_CFLAGS := -Wno-unused-function -Wno-unused-parameter -Wno-psabi -fno-math-errno -fno-trapping-math
 # Groups of several lanes are for tests, where lanes wait for each other most of the time: half the compilation will do.
 WIDE_CFLAGS := $(if $(filter -O2 -O3,$(CFLAGS)),-O1)
-# The app's text comes before that of the engine, as on other devices.
+# The app's text comes before that of the engine, as on other devices; of own files behind what they declare.
+before = $(patsubst %,-include %,$(filter $(BUILD)/gen/own/$(1:.k.c=.k.h),$(OWN_BEFORE)))
 define cpu_kernel
 $(BUILD)/kernel/$(1).$(2).o: src/$(4) $(if $(5),src/$(5)) $(BUILD)/stamp/flags
 	@mkdir -p $$(@D)
-	$$(CC) $$(ALL_CFLAGS) $$(KERNEL_CFLAGS) -DRD_TARGET_CPU=1 -DRD_CPU_WIDE=$(3) -DRD_PROGRAM=$(1) $(6) $(7) -MMD -MP -c -o $$@ $(if $(5),-include src/$(4) -x c src/$(5),src/$(4))
+	$$(CC) $$(ALL_CFLAGS) $$(KERNEL_CFLAGS) -DRD_TARGET_CPU=1 -DRD_CPU_WIDE=$(3) -DRD_PROGRAM=$(1) $(6) $(7) $(call before,$(4)) -MMD -MP -c -o $$@ $(if $(5),-include src/$(4) -x c src/$(5),src/$(4))
 endef
 part = $(patsubst -,,$(call program_part,$(1),$(2)))
 make_kernel = $(eval $(call cpu_kernel,$(call program_name,$(1)),$(2),$(3),$(call part,$(1),2),$(call part,$(1),3),$(call part,$(1),4),$(4)))
@@ -139,9 +142,9 @@ $(BUILD)/embed: tools/embed.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O1 $(WARN) -o $@ $<
 
-$(BUILD)/gen/embedded.c: $(BUILD)/embed $(KERNEL_TEXT)
+$(BUILD)/gen/embedded.c: $(BUILD)/embed $(KERNEL_TEXT) $(OWN_BEFORE)
 	@mkdir -p $(@D)
-	$(BUILD)/embed device/source.h rd__source_file rd__source_files $(KERNEL_TEXT) > $@.tmp && mv $@.tmp $@
+	$(BUILD)/embed device/source.h rd__source_file rd__source_files $(KERNEL_TEXT) $(OWN_BEFORE) > $@.tmp && mv $@.tmp $@
 
 # Models of `raddle fairness`, likewise.
 $(BUILD)/gen/models.c: $(BUILD)/embed $(FAIRNESS_MODELS)
@@ -185,6 +188,7 @@ demo:
 LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR     ?= $(PREFIX)/share/man
+EXAMPLEDIR ?= $(PREFIX)/share/raddle/examples
 INSTALL    ?= install
 SONAME     := libraddle.so.0
 MAN_PAGES  := $(wildcard man/*.[1-8])
@@ -192,6 +196,9 @@ HEADERS    := $(wildcard include/raddle/*.h)
 # What raddle/kernel.h and the models include, below raddle/: a program of a kernel is compiled with -I of both folders.
 KERNEL_HEADERS := $(filter src/dialect/%.h src/model/%.k.h src/heap/%.k.h src/sched/%.k.h src/apps/own/%.k.h,$(KERNEL_TEXT))
 KERNEL_ROOMS   := dialect model heap sched apps
+
+# Apps of the library that are own files: `raddle run` takes them as it takes a user's.
+OWN_APPS := $(OWN_BEFORE:$(BUILD)/gen/own/%.k.h=src/%.k.c)
 
 CMAKE_FILES := RaddleConfig.cmake RaddleConfigVersion.cmake
 empty :=
@@ -217,6 +224,11 @@ install: all $(BUILD)/libraddle.so.$(VERSION) $(BUILD)/raddle.pc $(addprefix $(B
 	$(INSTALL) -m 644 $(HEADERS) $(DESTDIR)$(INCLUDEDIR)/raddle/
 	for file in $(KERNEL_HEADERS:src/%=%); do folder=$(DESTDIR)$(INCLUDEDIR)/raddle/$${file%/*}; \
 	    $(INSTALL) -d $$folder && $(INSTALL) -m 644 src/$$file $$folder/ || exit 1; done
+	$(INSTALL) -d $(DESTDIR)$(EXAMPLEDIR)/own $(DESTDIR)$(EXAMPLEDIR)/apps $(DESTDIR)$(EXAMPLEDIR)/ahead
+	$(INSTALL) -m 644 $(wildcard examples/*.c) $(DESTDIR)$(EXAMPLEDIR)/
+	$(INSTALL) -m 644 $(wildcard examples/own/*.k.c) $(DESTDIR)$(EXAMPLEDIR)/own/
+	$(INSTALL) -m 644 $(wildcard examples/ahead/*.c) $(DESTDIR)$(EXAMPLEDIR)/ahead/
+	$(INSTALL) -m 644 $(OWN_APPS) $(DESTDIR)$(EXAMPLEDIR)/apps/
 	for page in $(MAN_PAGES); do section=$${page##*.}; \
 	    $(INSTALL) -d $(DESTDIR)$(MANDIR)/man$$section && \
 	    $(INSTALL) -m 644 $$page $(DESTDIR)$(MANDIR)/man$$section/ || exit 1; done
@@ -228,8 +240,9 @@ uninstall:
 	      $(DESTDIR)$(LIBDIR)/pkgconfig/raddle.pc $(CMAKE_FILES:%=$(DESTDIR)$(LIBDIR)/cmake/Raddle/%) $(DESTDIR)$(INCLUDEDIR)/raddle.h \
 	      $(HEADERS:include/%=$(DESTDIR)$(INCLUDEDIR)/%)
 	for page in $(MAN_PAGES); do rm -f $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}; done
+	rm -rf $(DESTDIR)$(EXAMPLEDIR)
 	for room in $(KERNEL_ROOMS); do rm -rf $(DESTDIR)$(INCLUDEDIR)/raddle/$$room; done
-	-rmdir $(DESTDIR)$(INCLUDEDIR)/raddle $(DESTDIR)$(LIBDIR)/cmake/Raddle 2>/dev/null || true
+	-rmdir $(DESTDIR)$(INCLUDEDIR)/raddle $(DESTDIR)$(LIBDIR)/cmake/Raddle $(DESTDIR)$(PREFIX)/share/raddle 2>/dev/null || true
 
 .PHONY: format
 format:
@@ -247,7 +260,7 @@ help:
 	@echo 'make oracle soak   random inputs against serial answers: the program, and for SOAK_SECONDS=3600 on each device'
 	@echo 'make check-fuzz    fuzz targets, FUZZ_RUNS=3000 inputs each; make soak-fuzz: ten million each'
 	@echo '                   FUZZ_DRIVER=libfuzzer (clang) or own (any compiler with sanitizers) JOBS=cores SEED=n FILTER=scene'
-	@echo 'make install uninstall     PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR='
+	@echo 'make install uninstall     PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR= EXAMPLEDIR='
 	@echo 'make format        clang-format on every C file'
 	@echo 'make clean         removes build folders'
 	@echo 'Variables: CC CFLAGS LDFLAGS BUILD=dir WERROR=-Werror WITHOUT="hwloc zlib zstd bzip2 xz png embree mpi"'

@@ -36,6 +36,8 @@ done
 programs=0
 while IFS='|' read -r name root engine constants; do
     case $root in apps/*) ;; *) continue ;; esac
+    own=$tree/gen/own/${root%.c}.h # what goes before own files
+    [ ! -e "$own" ] || constants="$constants -include $own"
     for wide in 0 1; do
         ${CC:-cc} $flags $kernel -DRD_CPU_WIDE=$wide -DRD_PROGRAM="$name" $constants -include "$tree/src/$root" \
             -x c "src/$engine" 2>&1 | grep -E -A 2 'error|warning'

@@ -45,7 +45,9 @@ ok 'man page' test -s "$prefix/share/man/man1/raddle.1"
 ok 'soname' test -L "$prefix/lib/libraddle.so.0" -a -L "$prefix/lib/libraddle.so"
 
 # Own apps from the installed command, in a folder that has nothing of ours; and the headers that kernels include.
-mkdir -p "$scratch/files" && cp examples/own/*.k.c "$scratch/files/"
+mkdir -p "$scratch/files" && cp "$prefix"/share/raddle/examples/own/*.k.c "$scratch/files/"
+ok 'an app of the library, installed as an own file' env RADDLE_CACHE_DIR="$scratch/own-cache" "$prefix/bin/raddle" run \
+    "$prefix/share/raddle/examples/apps/bfs.k.c" kron:8 -d cpu
 devices=cpu
 "$prefix/bin/raddle" devices 2>/dev/null | grep '^opencl:0\.0 ' | grep -qv absent && devices='cpu opencl:0.0'
 for own in "$scratch"/files/*.k.c; do

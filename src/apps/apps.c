@@ -107,12 +107,17 @@ int rd__job_in_rounds(const rd_job *job)
 
 /* ---- The table ---- */
 
+/* A name that the program registered means what it registered, also where the library has an app of that name, perhaps
+ * since its last version. */
 const rd__app *rd__app_find(const char *name)
 {
+    const rd__app *own = rd__own_find(name);
+    if (own)
+        return own;
     for (const rd__app *const *app = rd__apps; *app; app++)
         if (strcmp((*app)->info.name, name) == 0)
             return *app;
-    return rd__own_find(name);
+    return NULL;
 }
 
 const rd_app_info *rd_apps(void)

@@ -110,11 +110,26 @@ static rd_status add_file(struct assembly *a, const char *name, const char *from
     return add_text(a, name, file->text, depth);
 }
 
+/* The library's apps that are own files have what goes before them beside them (tools/programs.sh), as users' files get
+ * it from apps/own/kernel.c. */
+static rd_status add_root(struct assembly *a, const char *root)
+{
+    char before[96];
+    const size_t length = strlen(root), end = length > 4 ? length - 4 : 0; /* without .k.c */
+    const int n = snprintf(before, sizeof before, "own/%.*s.k.h", (int)end, root);
+    const rd__source_file *file = rd__source_files;
+    while (file->name && strcmp(file->name, before) != 0)
+        file++;
+    if (file->name && n > 0 && n < (int)sizeof before)
+        RD_TRY(add_file(a, before, root, 0));
+    return add_file(a, root, "(root)", 0);
+}
+
 rd_status rd__source_assemble(const char *root, const rd__own_source *own, const char *engine, int system, char **text,
                               rd_error *err)
 {
     struct assembly a = {.err = err, .system = system, .own = own};
-    rd_status status = own ? add_text(&a, "declarations", own->before, 1) : add_file(&a, root, "(root)", 0);
+    rd_status status = own ? add_text(&a, "declarations", own->before, 1) : add_root(&a, root);
     if (status == RD_OK && own)
         status = add_text(&a, own->name, own->text, 0);
     if (status == RD_OK && engine)

@@ -27,6 +27,23 @@ typedef struct {
     rd_u32 x, y, z, w;
 } __attribute__((aligned(16))) rd_u32x4;
 
+/* Declarations of own files (docs/own-tasks.md): the host reads them, to compilers they are nothing. Others get blanks
+ * in their place; here the library's own apps, which are such files, are compiled as they are. */
+#define RD_APP(...)
+#define RD_OPTION(...)
+#define RD_SCALAR(...)
+#define RD_ARRAY(...)
+#define RD_RESULT(...)
+#define RD_SET(...)
+#define RD_SEEDS(...)
+#define RD_SOURCE(...)
+#define RD_STAGES(...)
+#define RD_WEIGHTS(...)
+#define RD_ROWS(...)
+#define RD_TARGETS(...)
+#define RD_SYMMETRIC(...)
+#define RD_SAMPLE(...)
+
 #define rd_fn    static inline
 #define rd_apart static __attribute__((noinline))
 #define rd_global

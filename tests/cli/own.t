@@ -23,6 +23,18 @@ t 'own: k-cores, stage by stage' 0 '' '' run $own/kcore.k.c kron:8 -q -o "$scrat
 t 'own: k-cores of the library' 0 '' '' kcore kron:8 -q -o "$scratch/cores"
 ok 'own: k-cores are the same' cmp "$scratch/own-cores" "$scratch/cores"
 t 'own: k-cores of a graph that is not symmetric' 2 '' '*symmetric*' run $own/kcore.k.c tests/cli/one-way.el
+# apps of the library that are such files, by the same door: as the library has them
+for app in bfs kcore cc; do
+    t "own: $app.k.c of the library" 0 '' '' run src/apps/$app/$app.k.c kron:8 -q -o "$scratch/own-$app"
+    t "own: $app, of the library" 0 '' '' $app kron:8 -q -o "$scratch/library-$app"
+    ok "own: $app.k.c does what $app does" cmp "$scratch/own-$app" "$scratch/library-$app"
+done
+t 'own: fib.k.c of the library' 0 '*fib = 610*' '' run src/apps/fib/fib.k.c --n 15
+t 'own: nqueens.k.c of the library' 0 '*nqueens = 92*' '' run src/apps/nqueens/nqueens.k.c --n 8
+t 'own: uts.k.c of the library' 0 '*uts = 981*' '' run src/apps/uts/uts.k.c --root 42 --first 100 --m 8 --threshold 257698038
+t 'own: uts, of the library' 0 '*981 nodes*' '' uts bin:100:0.12:8:42
+t 'own: sum.k.c of the library' 0 '*sum = 820*' '' run src/apps/sum/sum.k.c --scenario 2 --tasks 40 --length 9
+t 'own: sort.k.c of the library' 0 '*data: 5000 values from 0 to 4999*' '' run src/apps/sort/sort.k.c --n 5000 --serial 16
 # ranked
 for sched in heap multi bag; do
     t "own: branch and bound under $sched" 0 '*right*' '' run $own/bound.k.c --n 9 --room 150 -v --sched $sched
@@ -118,7 +130,6 @@ bad 'an unknown type' 3 "*bad.k.c:9: 'int' is no type*" -e 's/^RD_OPTION(rd_u32/
 bad 'a default that is not whole' 3 "*bad.k.c:9: the default of 'n' is a whole number, not '1e3'*" -e 's/^RD_OPTION(rd_u32, n, 30/RD_OPTION(rd_u32, n, 1e3/'
 bad 'a default out of range' 3 "*bad.k.c:9: the default of 'n' is not among*" -e 's/^RD_OPTION(rd_u32, n, 30/RD_OPTION(rd_u32, n, 60/'
 bad 'an option that every app has' 3 "*bad.k.c:9: every app has an option 'sched'*" -e 's/^RD_OPTION(rd_u32, n/RD_OPTION(rd_u32, sched/'
-bad 'a name of the library' 2 "*the library has an app 'fib' of its own*" -e 's/^RD_APP(fibonacci/RD_APP(fib/'
 bad 'a result that is no array' 3 "*bad.k.c:10: 'value' is no type*" -e 's/^RD_SAMPLE.*/RD_RESULT(value)/'
 bad 'a sum with a name that is not there' 3 "*bad.k.c:10: *names 'm'*" -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, x, 2 * m, 0)/'
 bad 'an array that is too long' 3 '*bad.k.c:10: *more than 64 bits*' -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, x, n * 0xffffffffffffffff, 0)/'

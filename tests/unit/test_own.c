@@ -55,6 +55,34 @@ static const char squares[] = "#define RD_TASK_WORDS 2\n"
                               "}\n"
                               "#endif\n";
 
+/* What an app of the library that is an own file gets before its text when the library is built (tools/programs.sh) is
+ * what its file gets from rd_app_register. */
+static void library_files_go_by_the_same_door(void **state)
+{
+    static const char *const names[] = {"fib", "nqueens", "uts", "sort", "sum", "bfs", "kcore", "cc"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        static char text[1 << 16];
+        char path[64], before[64];
+        rd__own_app *app = NULL;
+        rd_error error = {.status = RD_OK};
+        snprintf(path, sizeof path, "src/apps/%s/%s.k.c", names[i], names[i]);
+        snprintf(before, sizeof before, "own/apps/%s/%s.k.h", names[i], names[i]);
+        FILE *file = fopen(path, "r");
+        assert_non_null(file);
+        text[fread(text, 1, sizeof text - 1, file)] = '\0';
+        fclose(file);
+        assert_int_equal(rd__own_open(text, path, &app, &error), RD_OK);
+        const rd__source_file *built = rd__source_files;
+        while (built->name && strcmp(built->name, before) != 0)
+            built++;
+        assert_non_null(built->name);
+        assert_string_equal(strstr(built->text, "#define RD_APP_ARGS"), strstr(app->before, "#define RD_APP_ARGS"));
+        assert_int_equal(!strstr(built->text, "RD_APP_SEEDS"), !strstr(app->before, "RD_APP_SEEDS"));
+        rd__own_forget(app);
+    }
+}
+
 static rd_device *device;
 static rd_error err;
 
@@ -492,6 +520,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_a_text_without_memory), /* first: the allocator is the library's */
+        cmocka_unit_test(library_files_go_by_the_same_door),
         cmocka_unit_test(compiles_for_devices_that_are_not_here),
         cmocka_unit_test(sums),
         cmocka_unit_test(scans),

@@ -84,9 +84,10 @@ static uint32_t bfs_pack(rd_job *job, rd__arg *args)
     const rd_csr csr = rd_graph_csr(job->graph);
     /* A CPU's atomics cost more than its looks. */
     const int eager = job->device && job->device->info.is_gpu && csr.edges < EAGER_DEGREE * (uint64_t)csr.vertices;
-    const bfs_args own = {.mark = &bfs->mark,
+    const bfs_args own = {.source = bfs->ran_source,
+                          .mark = &bfs->mark,
                           .pair = bfs->pair.device ? &bfs->pair : &bfs->mark,
-                          .bfs_row = &job->row,
+                          .row = &job->row,
                           .parents = bfs->parents,
                           .eager = (uint32_t)eager,
                           .leaf = leaf_of(job)};

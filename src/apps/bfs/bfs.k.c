@@ -18,29 +18,30 @@
  * Leaves (D. Troendle, "Scheduling Irregular Workloads on GPUs", 2018): a vertex whose only edge is the one back has
  * nobody to offer itself to. With `leaf` it is marked, but not given, which saves its way through the queue and costs a
  * look at its degree.
+ *
+ * As an own file (raddle run bfs.k.c kron:16) it finds depths; raddle bfs finds parents too.
  */
 #define RD_APP_PULLS 1 /* any neighbour that is reached will do */
 #include "model/frontier.k.h"
 
-#define BFS_NONE     0xffffffffu
-#define RD_APP_PULLS 1
+#define BFS_NONE 0xffffffffu
 
-/* eager (without rounds): claim without a look before. Saves a trip to memory, costs an atomic for each edge. */
-/* clang-format off */
-#define RD_APP_ARGS(buf, arg)          \
-    buf(rd_u32, mark) \
-    buf(rd_u64, pair) /* without rounds, when parents are asked for; else unused */ \
-    buf(const rd_u64, bfs_row) \
-    arg(rd_u32, parents)          \
-    arg(rd_u32, eager)            \
-    arg(rd_u32, leaf) /* vertices of fewer edges are not given */
-/* clang-format on */
-rd_context(rd_app, RD_APP_ARGS);
+RD_APP(bfs, "breadth-first search: the depth of every vertex reachable from a source")
+RD_SOURCE(source)
+RD_ARRAY(rd_u32, mark, vertices, RD_NONE)
+RD_ARRAY(rd_u64, pair, 1, 0) /* without rounds, when parents are asked for: for each vertex; else unused */
+RD_ROWS(row)
+RD_SCALAR(rd_u32, parents, 0)
+RD_OPTION(rd_u32, eager, 0, 0, 1, "claim without a look before: saves a trip to memory, costs an atomic for each edge")
+RD_OPTION(rd_u32, leaf, 0, 0, 2, "vertices of fewer edges are no tasks")
+RD_SET(mark, source, 0)
+RD_RESULT(mark)
+RD_SAMPLE("graph=kron:8")
 
 /* Has v anybody to offer itself to? */
 rd_fn rd_u32 bfs_goes_on(const rd_app *a, rd_u32 v)
 {
-    return !a->leaf || rd_ld_const(&a->bfs_row[v + 1]) - rd_ld_const(&a->bfs_row[v]) >= a->leaf;
+    return !a->leaf || rd_ld_const(&a->row[v + 1]) - rd_ld_const(&a->row[v]) >= a->leaf;
 }
 
 #if RD_ROUNDS

@@ -24,6 +24,8 @@
  *   Skipping is right where each edge is listed at both ends: an edge is passed over only if both its ends were seen in
  * the skipped tree, each at its time, and trees never come apart. Elsewhere nothing is skipped.
  *
+ * raddle cc kron:16 looks whether they are; as an own file (raddle run cc.k.c kron:16) it takes the user's word.
+ *
  * Orders. All relaxed: a label is a single word that only moves to smaller values, and nothing else depends on it.
  */
 #define RD_SWEEP_WALKS(s)    ((s)->phase == CC_REST)
@@ -43,13 +45,12 @@
 #define CC_SAMPLES 128
 #define CC_AT_ONCE 16 /* samples whose labels are loaded together */
 
-/* clang-format off */
-#define RD_APP_ARGS(buf, arg)                                                           \
-    buf(rd_u32, label)                                                 \
-    buf(rd_u64, largest) /* how many samples have a label, the label */ \
-    arg(rd_u32, can_skip) /* each edge is listed at both ends */
-/* clang-format on */
-rd_context(rd_app, RD_APP_ARGS);
+RD_APP(cc, "connected components: the smallest vertex of each vertex's component, edges taken both ways")
+RD_ARRAY(rd_u32, label, vertices, 0)
+RD_ARRAY(rd_u64, largest, 1, 0) /* how many samples have a label, the label */
+RD_OPTION(rd_u32, can_skip, 0, 0, 1, "1: each edge is listed at both ends, so that not all have to be looked at")
+RD_RESULT(label)
+RD_SAMPLE("graph=kron:8")
 
 /* Partners of all loads: the stores and compare-and-swaps of others. An old value is an ancestor too, so it may come
  * from a cache nearby: near the roots all lanes read the same few words. Who hooks finds out by the swap what is new.

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fib.k.c - Fibonacci numbers by their definition, every call a task: nothing but spawning and joining. */
+/* fib.k.c - Fibonacci numbers by their definition, every call a task: nothing but spawning and joining.
+ * raddle fib 30, or as an own file: raddle run fib.k.c --n 30 */
 #define RD_TASK_WORDS    1 /* n */
 #define RD_TASK_CHILDREN 2
 #define RD_TASK_JOIN     RD_JOIN_VALUES
 #include "model/forkjoin.k.h"
 
-#ifndef RD_APP_ARGS /* parts.k.c has more */
-/* clang-format off */
-#define RD_APP_ARGS(buf, arg) \
-    arg(rd_u32, n)
-/* clang-format on */
-#endif
-rd_context(rd_app, RD_APP_ARGS);
+RD_APP(fib, "Fibonacci numbers by recursion, every call a task: the cost of spawning and joining")
+RD_OPTION(rd_u32, n, 30, 0, 50, "which number")
+RD_SAMPLE("n=17")
 
 rd_fn void rd_app_seed(const rd_app *a, rd_u32 i, rd_task *t)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* parts.k.c - fib/fib.k.c for several ranks: apps/common/hand.k.h says how. */
+#include "raddle/kernel.h"
+
 #include "apps/common/hand_args.k.h"
 
 /* clang-format off */
@@ -7,6 +9,7 @@
     arg(rd_u32, n) \
     HAND_ARGS(buf, arg)
 /* clang-format on */
+rd_context(rd_app, RD_APP_ARGS);
 #define rd_app_seed fib_seed
 #define rd_app_task fib_task
 #include "apps/fib/fib.k.c"

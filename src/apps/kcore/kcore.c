@@ -12,16 +12,16 @@
 RD__WORD_CHECKER(kcore);
 
 typedef struct kcore_state {
-    rd__buffer degree, note;
+    rd__buffer core, note;
     uint32_t simple; /* the graph has no loops and no parallel edges */
     /* of the last run */
-    uint32_t level, opening, deepest;
+    uint32_t level, deepest;
     uint64_t tasks; /* of all stages before this one */
 } kcore_state;
 
 static const rd__app_array arrays[] = {
-    {.name = "degrees", .at = offsetof(kcore_state, degree), .each = 4, .result = "core"},
-    {.name = "note", .at = offsetof(kcore_state, note), .more = 4, .filled = 1, .first = RD_NONE},
+    {.name = "degrees", .at = offsetof(kcore_state, core), .each = 4, .result = "core"},
+    {.name = "note", .at = offsetof(kcore_state, note), .more = 4, .filled = 1},
     {0},
 };
 
@@ -47,13 +47,12 @@ RD__ARGS(kcore_args, KCORE_ARGS)
 static uint32_t kcore_pack(rd_job *job, rd__arg *args)
 {
     const kcore_state *kcore = job->state;
-    const kcore_args own = {.kc_degree = &kcore->degree,
-                            .kc_note = &kcore->note,
-                            .kc_row = &job->row,
-                            .kc_col = &job->col,
-                            .kc_level = kcore->level,
-                            .kc_opening = kcore->opening,
-                            .kc_simple = kcore->simple};
+    const kcore_args own = {.core = &kcore->core,
+                            .note = &kcore->note,
+                            .row = &job->row,
+                            .col = &job->col,
+                            .simple = kcore->simple,
+                            .level = kcore->level};
     return kcore_args_pack(&own, args);
 }
 
@@ -70,7 +69,6 @@ static rd_status kcore_start(rd_job *job, rd__seeds *seeds, rd_error *err)
     kcore_state *kcore = job->state;
     kcore->level = kcore->deepest = 0;
     kcore->tasks = 0;
-    kcore->opening = 1;
     seeds->kind = RD__SEEDS_WHERE;
     (void)err;
     return RD_OK;
@@ -87,12 +85,11 @@ static rd_status kcore_next(rd_job *job, const rd_report *report, rd__seeds *see
     if (ran)
         kcore->deepest = kcore->level;
     kcore->tasks = report->tasks;
-    kcore->opening = 0;
-    kcore->level = ran ? kcore->level + 1 : note;
+    kcore->level = ran ? kcore->level + 1 : ~note;
     seeds->kind = RD__SEEDS_WHERE;
     seeds->later = 1;
-    *more = note != RD_NONE;
-    return *more ? rd__buffer_fill(&kcore->note, RD_NONE, err) : RD_OK;
+    *more = note != 0;
+    return *more ? rd__buffer_fill(&kcore->note, 0, err) : RD_OK;
 }
 
 static void kcore_report(rd_job *job, rd_report *report)

@@ -5,49 +5,50 @@
  * Zaversnik, 2003, and in parallel, level by level, as H. Kabir and K. Madduri, "Parallel k-core decomposition on
  * multicore platforms", 2017.
  *
- * One word a vertex, `kc_degree`: its neighbours that are left; when it is taken away, its coreness. Stage k starts
+ * One word a vertex, `core`: its neighbours that are left; when it is taken away, its coreness. Stage k starts
  * from the vertices that have k. A task takes its vertex away: each neighbour with more than k has one less, and
  * whoever brings it to k gives it. So each vertex is a task once, in any order. The subtraction may come too late, when
  * others brought the neighbour to k since it was looked at. Then it is added again. Only words of k and less are added
  * to, so none passes from k + 1 to k twice; and when the stage is over, what was taken away in it has k, and what is
  * left has more. So the vertices with k are those of the stage, and the next one starts from those that have k + 1.
- * Where none has, `kc_note` is the least that one has.
+ * Where none has, `note` says what the least is that one has, n: as ~n, so that 0 is nobody.
  *
  * The graph counts as simple: loops do not count, of parallel edges one does. They are neighbours in a row that
  * ascends.
  *
  * Orders. All atomics are relaxed: a word is all there is to know of a vertex.
+ *
+ * raddle kcore kron:16 goes from k to the next one that there is. As an own file (raddle run kcore.k.c kron:16) a stage
+ * follows for each k.
  */
 #include "model/frontier.k.h"
 
-#define RD_APP_SEEDS 1
-
-/* clang-format off */
-#define RD_APP_ARGS(buf, arg)      \
-    buf(rd_u32, kc_degree)         \
-    buf(rd_u32, kc_note)           \
-    buf(const rd_u64, kc_row)      \
-    buf(const rd_u32, kc_col)      \
-    arg(rd_u32, kc_level) /* k */  \
-    arg(rd_u32, kc_opening) /* the first stage: degrees are not there yet */ \
-    arg(rd_u32, kc_simple) /* no loops, no parallel edges */
-/* clang-format on */
-rd_context(rd_app, RD_APP_ARGS);
+RD_APP(kcore, "k-cores: the coreness of every vertex, by peeling")
+RD_ARRAY(rd_u32, core, vertices, 0)
+RD_ARRAY(rd_u32, note, 1, 0)
+RD_ROWS(row)
+RD_TARGETS(col)
+RD_OPTION(rd_u32, simple, 0, 0, 1, "1: the graph has no loops and no parallel edges")
+RD_SEEDS(where)
+RD_STAGES(level, note)
+RD_SYMMETRIC()
+RD_RESULT(core)
+RD_SAMPLE("graph=kron:8")
 
 /* Is edge e of u's the first one of some to the same vertex? */
 rd_fn rd_u32 kcore_is_first(const rd_app *a, rd_u32 u, rd_u64 e, rd_u32 v)
 {
-    return e == rd_ld_const(&a->kc_row[u]) || rd_ld_const(&a->kc_col[e - 1]) != v;
+    return e == rd_ld_const(&a->row[u]) || rd_ld_const(&a->col[e - 1]) != v;
 }
 
 rd_fn rd_u32 kcore_neighbours(const rd_app *a, rd_u32 u)
 {
-    const rd_u64 from = rd_ld_const(&a->kc_row[u]), end = rd_ld_const(&a->kc_row[u + 1]);
+    const rd_u64 from = rd_ld_const(&a->row[u]), end = rd_ld_const(&a->row[u + 1]);
     rd_u32 count = 0;
-    if (a->kc_simple)
+    if (a->simple)
         return (rd_u32)(end - from);
     for (rd_u64 e = from; e < end; e++) {
-        const rd_u32 v = rd_ld_const(&a->kc_col[e]);
+        const rd_u32 v = rd_ld_const(&a->col[e]);
         count += v != u && kcore_is_first(a, u, e, v);
     }
     return count;
@@ -55,13 +56,14 @@ rd_fn rd_u32 kcore_neighbours(const rd_app *a, rd_u32 u)
 
 rd_fn rd_u32 rd_app_is_seed(const rd_app *a, rd_u32 v)
 {
-    const rd_u32 degree = a->kc_opening ? kcore_neighbours(a, v) : rd_ld_rlx(&a->kc_degree[v]);
-    if (a->kc_opening)
-        rd_st_rlx(&a->kc_degree[v], degree); /* read by later launches */
-    if (degree <= a->kc_level)
-        return degree == a->kc_level ? RD_SEED_NOW : RD_SEED_NO;
-    if (degree < rd_ld_rlx(a->kc_note)) /* partner: the minimum in other lanes; what is old costs one in vain */
-        rd_min_rlx(a->kc_note, degree);
+    const rd_u32 opens = a->level == 0; /* the first stage: degrees are not there yet */
+    const rd_u32 degree = opens ? kcore_neighbours(a, v) : rd_ld_rlx(&a->core[v]);
+    if (opens)
+        rd_st_rlx(&a->core[v], degree); /* read by later launches */
+    if (degree <= a->level)
+        return degree == a->level ? RD_SEED_NOW : RD_SEED_NO;
+    if (~degree > rd_ld_rlx(a->note)) /* partner: the maximum in other lanes; what is old costs one in vain */
+        rd_max_rlx(a->note, ~degree);
     return RD_SEED_LATER;
 }
 
@@ -73,16 +75,16 @@ rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
 /* A loop leads to a vertex that has k: it is not wanted. */
 rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 offer, rd_u32 v)
 {
-    return rd_ld_rlx(&a->kc_degree[v]) > a->kc_level; /* partner: the changes below */
+    return rd_ld_rlx(&a->core[v]) > a->level; /* partner: the changes below */
 }
 
 rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 offer, rd_u32 v, rd_u64 e)
 {
-    if (!a->kc_simple && !kcore_is_first(a, u, e, v))
+    if (!a->simple && !kcore_is_first(a, u, e, v))
         return;
-    const rd_u32 old = rd_add_rlx(&a->kc_degree[v], 0xffffffffu); /* partner: the same in other lanes */
-    if (old == a->kc_level + 1)
+    const rd_u32 old = rd_add_rlx(&a->core[v], 0xffffffffu); /* partner: the same in other lanes */
+    if (old == a->level + 1)
         rd_give(w, v);
-    else if (old <= a->kc_level) /* likewise */
-        rd_add_rlx(&a->kc_degree[v], 1);
+    else if (old <= a->level) /* likewise */
+        rd_add_rlx(&a->core[v], 1);
 }

@@ -3,7 +3,7 @@
  * nqueens.k.c - in how many ways can n queens stand on a board without attacking each other? A task is a board whose
  * first rows are taken: columns and diagonals that are attacked in the next row, a bit each. It spawns a child for each
  * free place of that row; with no more than `serial` rows left it counts by itself. Values are added up on the way
- * back.
+ * back. raddle nqueens 12, or as an own file: raddle run nqueens.k.c --n 12
  */
 #define RD_TASK_WORDS    3 /* columns, diagonals to the left, to the right */
 #define RD_TASK_CHILDREN 20
@@ -12,14 +12,10 @@
 
 #define NQUEENS_ROWS 20
 
-#ifndef RD_APP_ARGS /* parts.k.c has more */
-/* clang-format off */
-#define RD_APP_ARGS(buf, arg) \
-    arg(rd_u32, n)       \
-    arg(rd_u32, serial)
-/* clang-format on */
-#endif
-rd_context(rd_app, RD_APP_ARGS);
+RD_APP(nqueens, "in how many ways n queens stand on a board of n rows without attacking each other")
+RD_OPTION(rd_u32, n, 12, 1, 20, "rows")
+RD_OPTION(rd_u32, serial, 7, 0, 20, "count serially when so few rows are left; 0: every board is a task")
+RD_SAMPLE("n=9 serial=3")
 
 rd_fn void rd_app_seed(const rd_app *a, rd_u32 i, rd_task *t)
 {

@@ -94,6 +94,8 @@ typedef struct rd__own_app {
     rd__own_file file;
     rd__own_source source;
     rd__own_root root;
+    char root_name[RD__OWN_NAME_ROOM + 16]; /* its kernel root's: the app's, unless the library has such a root */
+    const char *roots[2];
     char *given, *text, *label, *pool; /* as it came; for compilers; the name of its file; texts of declarations */
     size_t pool_used;
     char *before;

@@ -80,7 +80,7 @@ static int meets(uint32_t traits, const char *needs)
 static void add_program(rd__own_app *app, rd__own_program *program, const char *tag, const char *engine,
                         const char *constants)
 {
-    snprintf(program->name, sizeof program->name, "%s_%s", app->file.name, tag);
+    snprintf(program->name, sizeof program->name, "%s_%s", app->root_name, tag);
     program->engine = engine;
     program->constants = constants;
     program->root = &app->root;
@@ -94,8 +94,13 @@ static rd_status add_programs(rd__own_app *app, rd_error *err)
     app->programs = rd__calloc(LINES + 2, sizeof *app->programs);
     if (!app->programs)
         return rd__fail_memory(err, "the programs of an app", (LINES + 2) * sizeof *app->programs);
+    /* One that has the name of an app of the library runs programs of its own all the same. */
+    snprintf(app->root_name, sizeof app->root_name, "%s", app->file.name);
+    for (unsigned n = 1; rd__root_find(app->root_name); n++)
+        snprintf(app->root_name, sizeof app->root_name, "own%u_%s", n, app->file.name);
+    app->roots[0] = app->root_name;
     app->root = (rd__own_root){
-        .root = {.name = app->file.name, .path = app->label, .model = app->file.model, .traits = app->file.traits},
+        .root = {.name = app->root_name, .path = app->label, .model = app->file.model, .traits = app->file.traits},
         .source = &app->source};
     rd__root_add(&app->root);
     for (size_t i = 0; i < LINES; i++)
@@ -103,7 +108,7 @@ static rd_status add_programs(rd__own_app *app, rd_error *err)
             add_program(app, &app->programs[used++], lines[i].tag, lines[i].root, lines[i].constants);
     add_program(app, &app->programs[used], "check", RD__OWN_CHECK_ROOT, "-DRD_CHECK=1 -DRD_ROUNDS=0 -DRD_URGENT=0");
     for (const rd__engine *const *engine = rd__engines; *engine && count + 1 < OWN_ENGINES; engine++)
-        if (rd__engine_runs(*engine, app->file.name)) {
+        if (rd__engine_runs(*engine, app->root_name)) {
             app->engine[count] = *engine;
             app->policy[count++] = (*engine)->policy->name;
         }
@@ -260,9 +265,6 @@ static rd_status add(rd__own_app *app, const rd__own_app **known, rd_error *err)
                    ? RD_OK
                    : rd__fail(err, RD_EARG, "%s: there is an own app '%s' already, with another text (%s)", app->label,
                               app->file.name, (*known)->label);
-    if (rd__app_find(app->file.name) || rd__root_find(app->file.name))
-        return rd__fail(err, RD_EARG, "%s: the library has an app '%s' of its own; RD_APP has to give another name",
-                        app->label, app->file.name);
     RD_TRY(add_programs(app, err));
     describe(app);
     rd__own_make_app(app);

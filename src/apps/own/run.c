@@ -228,4 +228,5 @@ void rd__own_make_app(rd__own_app *own)
     app->bind = rd__own_bind;
     app->read = rd__own_read;
     app->engines = own->engine;
+    app->roots = own->roots;
 }

@@ -6,21 +6,21 @@
  *
  * A task is a word that says what it is and how far, and up to two runs: first element and length of each, and where
  * the result goes. The three phases of sorting are three joins of the same task.
+ *
+ * raddle sort random:1000000 makes the numbers. As an own file (sort.k.c) it sorts what the caller binds to `data`.
  */
 #define RD_TASK_WORDS    6 /* what; a and its length; b and its length; where to */
 #define RD_TASK_CHILDREN 4
 #define RD_TASK_JOIN     RD_JOIN_SUM
 #include "model/forkjoin.k.h"
 
-/* serial: elements that one task sorts or merges by itself, 4 at least. */
-/* clang-format off */
-#define RD_APP_ARGS(buf, arg)             \
-    buf(rd_u32, data)    \
-    buf(rd_u32, scratch) \
-    arg(rd_u32, n)                   \
-    arg(rd_u32, serial)
-/* clang-format on */
-rd_context(rd_app, RD_APP_ARGS);
+RD_APP(sort, "merge sort of 32-bit numbers, sorting and merging in parallel")
+RD_OPTION(rd_u32, n, 100000, 0, 1073741824, "how many numbers")
+RD_OPTION(rd_u32, serial, 512, 4, 1073741824, "elements that one task sorts or merges by itself")
+RD_ARRAY(rd_u32, data, n, index)
+RD_ARRAY(rd_u32, scratch, n, 0)
+RD_RESULT(data)
+RD_SAMPLE("n=10000 serial=64")
 
 /* The first word of a task. A sort's phase is how many of its joins have run. */
 #define SORT_SORT    0

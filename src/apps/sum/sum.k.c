@@ -10,16 +10,14 @@
 #define RD_TASK_JOIN     RD_JOIN_NONE
 #include "model/forkjoin.k.h"
 
-/* one is 1 and zero is 0, but the compiler does not know. */
-/* clang-format off */
-#define RD_APP_ARGS(buf, arg)  \
-    arg(rd_u32, scenario) \
-    arg(rd_u32, tasks)    \
-    arg(rd_u32, length)   \
-    arg(rd_u32, one)      \
-    arg(rd_u32, zero)
-/* clang-format on */
-rd_context(rd_app, RD_APP_ARGS);
+RD_APP(sum, "synthetic scenarios of work stealing: chains of tasks that each run a loop of known length")
+RD_OPTION(rd_u32, scenario, 1, 1, 2, "SC1 or SC2")
+RD_OPTION(rd_u32, tasks, 10000, 1, 1048576, "SC1: loops; SC2: chains")
+RD_OPTION(rd_u32, length, 100, 1, 4294967295, "length of each task's loop")
+RD_SCALAR(rd_u32, one, 1) /* but the compiler does not know */
+RD_SCALAR(rd_u32, zero, 0)
+RD_SEEDS(1 + (scenario - 1) * (tasks - 1))
+RD_SAMPLE("scenario=2 tasks=40 length=9")
 
 rd_fn void rd_app_seed(const rd_app *a, rd_u32 i, rd_task *t)
 {

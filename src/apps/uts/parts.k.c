@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* parts.k.c - uts/uts.k.c for several ranks: apps/common/hand.k.h says how. */
+#include "raddle/kernel.h"
+
 #include "apps/common/hand_args.k.h"
 
 /* clang-format off */
 #define RD_APP_ARGS(buf, arg) \
-    buf(const rd_u32, table)  \
-    arg(rd_u32, rows)         \
-    arg(rd_u32, width)        \
-    arg(rd_u32, root)         \
-    arg(rd_u32, first)        \
-    arg(rd_u32, m)            \
+    arg(rd_u32, root) \
+    arg(rd_u32, first) \
+    arg(rd_u32, m) \
+    arg(rd_u32, threshold) \
+    arg(rd_u32, rows) \
+    arg(rd_u32, width) \
+    buf(rd_u32, table) \
     HAND_ARGS(buf, arg)
 /* clang-format on */
+rd_context(rd_app, RD_APP_ARGS);
 #define rd_app_seed uts_seed
 #define rd_app_task uts_task
 #include "apps/uts/uts.k.c"

@@ -195,6 +195,7 @@ static uint32_t uts_pack(rd_job *job, rd__arg *args)
                           .width = WIDTH,
                           .root = state->tree.seed,
                           .first = binomial ? (uint32_t)state->tree.b0 : 0,
+                          .threshold = 0, /* of own files: it is in the table */
                           .m = binomial ? state->tree.m : 0};
     return uts_args_pack(&own, args);
 }

@@ -11,24 +11,24 @@
  * How many children: thresholds, made by the host in double precision. A node of a geometric tree, at depth d and with
  * value h (31 bits), has as many children as row d of the table has entries at most h. A node of a binomial tree has m
  * children when its value is below the one threshold.
+ *
+ * raddle uts T3 makes the table of any tree. As an own file (raddle run uts.k.c --root 42) it is a binomial tree, T3
+ * unless options say otherwise; whoever runs it from C binds `table` for geometric ones.
  */
 #define RD_TASK_WORDS    7 /* the parent's value, next << 16 | count, the depth of the children */
 #define RD_TASK_CHILDREN 2
 #define RD_TASK_JOIN     RD_JOIN_NONE
 #include "model/forkjoin.k.h"
 
-#ifndef RD_APP_ARGS /* parts.k.c has more */
-/* clang-format off */
-#define RD_APP_ARGS(buf, arg)                                                  \
-    buf(const rd_u32, table)                                  \
-    arg(rd_u32, rows)    /* depths; the last row is for all below too */  \
-    arg(rd_u32, width)   /* entries a row, ended by 2^31 or more */       \
-    arg(rd_u32, root)    /* the seed of the tree */                       \
-    arg(rd_u32, first)   /* binomial: children of the root */             \
-    arg(rd_u32, m)       /* binomial: children of a node, 0: geometric */
-/* clang-format on */
-#endif
-rd_context(rd_app, RD_APP_ARGS);
+RD_APP(uts, "unbalanced tree search: counts the nodes of a tree that only hash values tell")
+RD_OPTION(rd_u32, root, 42, "the seed of the tree")
+RD_OPTION(rd_u32, first, 2000, 1, 65535, "binomial: children of the root")
+RD_OPTION(rd_u32, m, 8, 0, 100, "binomial: children of a node that has some; 0: a geometric tree")
+RD_OPTION(rd_u32, threshold, 268167021, 0, 2147483648, "binomial: values below it have children, of 2^31")
+RD_OPTION(rd_u32, rows, 1, 1, 65536, "geometric: depths in the table; the last row is for all below too")
+RD_OPTION(rd_u32, width, 1, 1, 65536, "geometric: entries a row, ended by 2^31 or more")
+RD_ARRAY(rd_u32, table, rows *width, threshold)
+RD_SAMPLE("first=100 m=8 threshold=257698037")
 
 rd_fn rd_u32 uts_rotate(rd_u32 x, rd_u32 n)
 {
