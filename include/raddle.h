@@ -346,12 +346,19 @@ typedef struct rd_app_program {
     const char *name;
     uint64_t key[2]; /* what it was made of: one that this library would make of something else is not used */
     const void *(*kernels)(const void *hooks);
+    const void *image; /* of GPUs: machine code, `bytes` of it; kernels is NULL */
+    size_t bytes;
 } rd_app_program;
 /* Writes an own app as C into a folder that is there, to be compiled into a program that then needs no C compiler to
  * run it on CPUs: a file for each of its programs, and NAME.c with the function rd_status raddle_NAME_register(const
  * rd_app_info **info, rd_error *err); which does what rd_app_register did. GPUs get its text, as always. *files (may be
  * NULL): how many. */
 RD_API rd_status rd_app_write(const char *app, const char *folder, size_t *files, rd_error *err);
+/* The same, and machine code for GPUs, which then need no compiler either: devices that compile and do not run, opened
+ * by an architecture, "cuda:sm_90" (machine code) or "cuda:compute_80" (PTX, for newer ones too), on which jobs of the
+ * app were compiled (rd_job_compile) with the options, and for such an input, as they will run with. */
+RD_API rd_status rd_app_write_for(const char *app, rd_device *const *devices, size_t count, const char *folder,
+                                  size_t *files, rd_error *err);
 /* What that function calls. The table stays the caller's, and has to be there as long as the process. */
 RD_API rd_status rd_app_register_compiled(const char *text, const char *label, const rd_app_program *programs,
                                           size_t count, const rd_app_info **info, rd_error *err);
@@ -434,7 +441,9 @@ typedef struct rd_report {
     uint32_t measures;     /* in use of: */
     rd_measure measure[RD_MEASURES_MAX];
 } rd_report;
-/* Prepares what is not ready yet (compile, allocate, upload), then runs once. report may be NULL.
+/* Prepares what is not ready yet: compiles, allocates, copies the input. The next rd_job_run then begins at once. */
+RD_API rd_status rd_job_compile(rd_job *job, rd_error *err);
+/* Prepares what is not ready yet, then runs once. report may be NULL.
  * Options and graph may be changed between runs. Stopped before the end it returns RD_ETIMEOUT or RD_ECANCELLED; apps
  * that approach their answer (knapsack) then have a report and a result all the same: the best so far. */
 RD_API rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err);

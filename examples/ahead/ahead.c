@@ -8,7 +8,7 @@
 
 rd_status raddle_queens_register(const rd_app_info **info, rd_error *err); /* in queens/queens.c */
 
-int main(void)
+int main(int argc, char **argv)
 {
     rd_error err = {.status = RD_OK};
     rd_device *device = NULL;
@@ -16,7 +16,7 @@ int main(void)
     rd_result result = {.count = 0};
     rd_status status = raddle_queens_register(NULL, &err);
     if (status == RD_OK)
-        status = rd_device_open("cpu", NULL, &device, &err);
+        status = rd_device_open(argc > 1 ? argv[1] : "cpu", NULL, &device, &err);
     if (status == RD_OK)
         status = rd_job_create(device, "queens", &job, &err);
     if (status == RD_OK)

@@ -270,6 +270,12 @@ rd_status rd__program_compile(const char *kind, const rd__program_spec *spec, rd
     return rd__fail(err, RD_EDEVICE, "programs for '%.20s' cannot be compiled without such a device", kind);
 }
 
+const rd__image *rd__device_images(const rd_device *device, uint32_t *count)
+{
+    *count = 0;
+    return device->backend->images ? device->backend->images(device, count) : NULL;
+}
+
 rd_status rd__program_write(const rd__program_spec *spec, char **text, uint64_t key[2], rd_error *err)
 {
     for (int i = 0; i < BACKENDS; i++)

@@ -30,6 +30,7 @@ typedef struct rd__device_caps {
     uint8_t toolkit;           /* takes CUDA C++ with headers of the CUDA toolkit (rd__program_spec), for peers */
     uint8_t grid_sync;         /* ... which may use the toolkit's own barrier of a grid */
     uint8_t lends;             /* a job may run on some of its workers beside another one: turns.h */
+    uint8_t only_compiles;     /* programs are compiled for it, and none is launched: rd__device_images */
 } rd__device_caps;
 
 struct rd_device {
@@ -146,6 +147,8 @@ struct rd__backend {
     rd_status (*load)(rd_device *device, const rd__program_spec *spec, rd__program **program, rd_error *err);
     /* (optional) Compiles for a usual device of this kind, where none is here. RD_EDEVICE: there is no compiler. */
     rd_status (*compile)(const rd__program_spec *spec, rd_error *err);
+    /* (optional) As rd__device_images. */
+    const struct rd__image *(*images)(const rd_device *device, uint32_t *count);
     /* (optional) As rd__program_write. */
     rd_status (*write_ahead)(const rd__program_spec *spec, char **text, uint64_t key[2], rd_error *err);
     void (*unload)(rd__program *program);
@@ -212,6 +215,18 @@ rd_status rd__program_compile(const char *kind, const rd__program_spec *spec, rd
 /* An own program as C source, to be compiled into the caller's program, and the key by which it is known there. *text
  * is freed with rd__free. */
 rd_status rd__program_write(const rd__program_spec *spec, char **text, uint64_t key[2], rd_error *err);
+/* What a device that only compiles (cuda:sm_90) has made of the programs that jobs loaded on it. */
+typedef struct rd__image {
+    const struct rd__own_source *own; /* the app's, or NULL: a program of the library */
+    char program[64];
+    const char *target; /* "sm_90" */
+    uint64_t key[2];    /* by which it is found again */
+    const void *data;
+    size_t bytes;
+    void *made; /* the device's memory that data is, or NULL: the caller brought it */
+} rd__image;
+/* @return NULL: it is no such device. */
+const rd__image *rd__device_images(const rd_device *device, uint32_t *count);
 rd_status rd__kernel_find(rd_device *device, rd__program *program, const char *name, rd__kernel **kernel,
                           rd_error *err);
 /* How many groups of this kernel can be resident at once; for devices that cannot say, how many keep it busy. */

@@ -511,22 +511,26 @@ static rd_status run(rd_job *job, rd_report *report, rd_error *err)
     return status;
 }
 
+static rd_status make_ready(rd_job *job, rd_error *err)
+{
+    if (job->made_for != rd__job_groups(job)) /* the last run was of other workers */
+        rd__job_drop_sched(job);
+    RD_TRY(check_ready(job, err));
+    if (job->ready)
+        return RD_OK;
+    const uint64_t before = rd__buffer_balance();
+    const rd_status status = prepare(job, err);
+    job->allocated += rd__buffer_balance() - before;
+    if (status != RD_OK)
+        rd__job_release(job); /* all or nothing: the next attempt starts clean */
+    return status;
+}
+
 rd_status rd__job_run_alone(rd_job *job, rd_report *report, rd_error *err)
 {
     rd_report own = {0};
     job->has_run = 0;
-    if (job->made_for != rd__job_groups(job)) /* the last run was of other workers */
-        rd__job_drop_sched(job);
-    RD_TRY(check_ready(job, err));
-    if (!job->ready) {
-        const uint64_t before = rd__buffer_balance();
-        rd_status status = prepare(job, err);
-        job->allocated += rd__buffer_balance() - before;
-        if (status != RD_OK) {
-            rd__job_release(job); /* all or nothing: the next attempt starts clean */
-            return status;
-        }
-    }
+    RD_TRY(make_ready(job, err));
     const uint64_t before = rd__buffer_balance();
     const uint32_t forced = job->device->forced;
     job->stopped = 0;
@@ -549,16 +553,33 @@ rd_status rd__job_run_alone(rd_job *job, rd_report *report, rd_error *err)
     return status;
 }
 
-rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err)
+/* Before work on the job's device, and after it. */
+static rd_status begin_work(rd_job *job, const char *call, rd_error *err)
 {
-    RD_TRY(rd__job_ask(job, "rd_job_run", err));
+    RD_TRY(rd__job_ask(job, call, err));
     if (!job->device)
         return rd__fail(err, RD_EARG, "this job was made without a device: it can only be planned");
     RD_TRY(rd__device_enter(job->device, err));
     __atomic_store_n(&job->running, 1, __ATOMIC_RELAXED); /* a job has one device, so whoever entered it is alone */
-    const rd_status status = rd__job_run_alone(job, report, err);
+    return RD_OK;
+}
+
+static rd_status end_work(rd_job *job, rd_status status)
+{
     __atomic_store_n(&job->running, 0, __ATOMIC_RELEASE); /* pairs with the acquire in rd__job_ask */
     return rd__device_leave(job->device, status);
+}
+
+rd_status rd_job_compile(rd_job *job, rd_error *err)
+{
+    RD_TRY(begin_work(job, "rd_job_compile", err));
+    return end_work(job, make_ready(job, err));
+}
+
+rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err)
+{
+    RD_TRY(begin_work(job, "rd_job_run", err));
+    return end_work(job, rd__job_run_alone(job, report, err));
 }
 
 rd__width rd__job_width(rd_job *job)

@@ -183,6 +183,21 @@ t 'own: compile' 0 '4 files in *the program calls raddle_queens_register*' '' co
 ok 'own: compile, what registers it' grep -q 'rd_app_register_compiled(text, label, programs' "$scratch/ahead/queens.c"
 ok 'own: compile, a file for each program' test -s "$scratch/ahead/queens_steal.c" -a -s "$scratch/ahead/queens_fifo.c" -a -s "$scratch/ahead/queens_check.c"
 ok 'own: compile, C' cc -std=c11 -fsyntax-only -Wall -Wextra -Werror -Iinclude "$scratch"/ahead/queens*.c
+# machine code for GPUs, where NVRTC is
+if "$raddle" compile $own/fib.k.c -o "$scratch/gpu" --for cuda:sm_90 --for cuda:compute_80 --set sched=steal > "$scratch/said" 2>&1; then
+    ok 'own: compile for GPUs, files' grep -q '^5 files in ' "$scratch/said"
+    ok 'own: compile for GPUs, machine code and PTX' test "$(grep -c '^const unsigned long long raddle_fibonacci_image_[01]' "$scratch/gpu/fibonacci_images.c")" = 2
+    ok 'own: compile for GPUs, the table' test "$(grep -c '"fibonacci_steal", .*raddle_fibonacci_image_[01], [0-9]*}' "$scratch/gpu/fibonacci.c")" = 2
+    ok 'own: compile for GPUs, C' cc -std=c11 -fsyntax-only -Wall -Wextra -Werror -Iinclude "$scratch"/gpu/fibonacci.c "$scratch"/gpu/fibonacci_images.c
+    t 'own: an architecture runs nothing' 4 '' '*compiles programs, and runs none*' run $own/fib.k.c -d cuda:sm_90
+else
+    ok 'own: compile for GPUs, no NVRTC' grep -q 'NVRTC' "$scratch/said"
+fi
+t 'own: compile for an architecture that is none' 2 '' "*'cuda:sm_9' is no architecture*" compile $own/fib.k.c -o "$scratch/gpu" --for cuda:sm_9
+t 'own: compile for a device that is none' 2 '' '*cpu is no architecture to compile for*' compile $own/fib.k.c -o "$scratch/gpu" --for cpu --set sched=steal
+t 'own: compile for a GPU, which graph' 2 '' '*takes a graph*' compile $own/bfs.k.c -o "$scratch/gpu" --for cuda:sm_90
+t 'own: compile, a graph for nothing' 2 '' "*'kron:8' is one word too many*" compile $own/fib.k.c kron:8 -o "$scratch/gpu"
+t 'own: compile, a bad option' 2 '' '*KEY=VALUE*' compile $own/fib.k.c -o "$scratch/gpu" --set n
 t 'own: compile without a folder' 2 '' '*-o FOLDER is missing*' compile $own/nqueens.k.c
 t 'own: compile without a file' 2 '' '*FILE is missing*' compile -o "$scratch/ahead"
 t 'own: compile of no app' 3 '' '*no app*' compile "$scratch/mine.txt" -o "$scratch/ahead"

@@ -4,6 +4,7 @@
 #include "apps/own/expression.h"
 #include "apps/own/own.h"
 #include "apps/own/scan.h"
+#include "device/cuda/ahead.h"
 #include "raddle.h"
 
 #include <setjmp.h>
@@ -241,9 +242,64 @@ static const void *never_called(const void *hooks)
     return NULL;
 }
 
+/* Machine code that the caller brings is found by what it was made of, for its architecture; PTX for newer ones too. No
+ * GPU is needed, but NVRTC. */
+static void finds_machine_code_of_the_caller(void **state)
+{
+    rd_device *gpu = NULL, *again = NULL;
+    rd_job *job = NULL;
+    uint32_t count = 0;
+    (void)state;
+    if (rd_device_open("cuda:compute_80", NULL, &gpu, &err) == RD_EDEVICE)
+        skip(); /* no NVRTC */
+    const rd__own_app *own = (const rd__own_app *)(const void *)rd__own_find("squares");
+    assert_non_null(own);
+    assert_int_equal(rd_job_create(gpu, "squares", &job, &err), RD_OK);
+    assert_int_equal(rd_job_set(job, "sched", "steal", &err), RD_OK);
+    assert_int_equal(rd_job_compile(job, &err), RD_OK);
+    assert_int_equal(rd_job_run(job, NULL, &err), RD_EDEVICE);
+    rd_job_destroy(job);
+    const rd__image *image = rd__device_images(gpu, &count);
+    assert_int_equal(count, 1);
+    assert_string_equal(image->program, "squares_steal");
+    assert_string_equal(image->target, "compute_80");
+
+    const rd_app_program table[] = {
+        {.name = "squares_steal", .image = image->data, .bytes = image->bytes, .key = {image->key[0], image->key[1]}}};
+    rd__own_source source = own->source;
+    source.programs = table;
+    source.program_count = 1;
+    rd__program_spec spec = {.name = "squares_steal",
+                             .root = source.name,
+                             .own = &source,
+                             .constants = "",
+                             .engine = "sched/steal/forkjoin.k.h",
+                             .lanes = 0};
+    size_t bytes = 0;
+    const void *found = NULL;
+    for (spec.lanes = 1; spec.lanes <= 1024 && !found; spec.lanes *= 2)
+        found = rd__cuda_ahead_find(&spec, 90, &bytes);
+    assert_ptr_equal(found, image->data); /* PTX of an older one */
+    assert_int_equal(bytes, image->bytes);
+    spec.lanes /= 2;
+    assert_null(rd__cuda_ahead_find(&spec, 75, &bytes)); /* too old for it */
+    spec.defines = "-DOTHER=1";
+    assert_null(rd__cuda_ahead_find(&spec, 90, &bytes)); /* made of something else */
+    spec.defines = NULL;
+    assert_int_equal(rd_device_open("cuda:compute_80", NULL, &again, &err), RD_OK);
+    rd__program *program = NULL;
+    assert_int_equal(rd__program_load(again, &spec, &program, &err), RD_OK);
+    const rd__image *same = rd__device_images(again, &count);
+    assert_int_equal(count, 1);
+    assert_ptr_equal(same->data, image->data); /* not compiled again */
+    rd__program_unload(again, program);
+    rd_device_close(again);
+    rd_device_close(gpu);
+}
+
 static void uses_no_kernels_of_another_version(void **state)
 {
-    static const rd_app_program other[] = {{"doubled_steal", {1, 2}, never_called}};
+    static const rd_app_program other[] = {{"doubled_steal", {1, 2}, never_called, NULL, 0}};
     char text[sizeof squares + 8];
     const char *name = strstr(squares, "squares,");
     rd_job *job = NULL;
@@ -530,6 +586,7 @@ int main(void)
         cmocka_unit_test(registers_once),
         cmocka_unit_test(takes_memory_of_the_caller),
         cmocka_unit_test(is_written_ahead_of_time),
+        cmocka_unit_test(finds_machine_code_of_the_caller),
         cmocka_unit_test(uses_no_kernels_of_another_version),
         cmocka_unit_test(ends_what_does_not_end),
     };

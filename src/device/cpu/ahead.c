@@ -77,7 +77,7 @@ const rd__cpu_kernel_entry *rd__cpu_ahead_find(const rd__program_spec *spec, con
     if (program == end || assemble(spec, head, &body, key, NULL) != RD_OK)
         return NULL;
     rd__free(body);
-    while (program != end && (program->key[0] != key[0] || program->key[1] != key[1]))
+    while (program != end && (!program->kernels || program->key[0] != key[0] || program->key[1] != key[1]))
         program++;
     if (program != end)
         return program->kernels(hooks);

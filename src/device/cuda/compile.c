@@ -87,7 +87,7 @@ static int nearest_arch(int arch)
     return best;
 }
 
-enum { MAX_OPTIONS = 32, OPTION_ROOM = 2048, FOLDER_ROOM = 1024 };
+enum { MAX_OPTIONS = 32, FOLDER_ROOM = 1024 };
 
 /* Splits "-DA=1 -DB=2" into option[]. */
 static int split_options(char *text, const char **option, int count)
@@ -131,12 +131,13 @@ static rd_status fail_with_log(void *program, const rd__program_spec *spec, int 
     return RD_EBUILD;
 }
 
-static rd_status compile(const char *text, const rd__program_spec *spec, int arch, char *options, char **image,
+/* ptx: not machine code, even where this NVRTC could make it. */
+static rd_status compile(const char *text, const rd__program_spec *spec, int arch, int ptx, char *options, char **image,
                          size_t *bytes, rd_error *err)
 {
     const char *option[MAX_OPTIONS];
     void *program = NULL;
-    int known = nearest_arch(arch), exact = known == arch, count = split_options(options, option, 0);
+    int known = nearest_arch(arch), exact = known == arch && !ptx, count = split_options(options, option, 0);
     char target[48];
     header_options headers;
     if (!known)
@@ -165,20 +166,37 @@ static rd_status compile(const char *text, const rd__program_spec *spec, int arc
     return status;
 }
 
-rd_status rd__nvrtc_compile(const rd__program_spec *spec, int arch, int use_cache, char **image, size_t *bytes,
-                            rd_error *err)
+rd_status rd__cuda_options(const rd__program_spec *spec, char *text, rd_error *err)
 {
-    char options[OPTION_ROOM], reason[256], *text = NULL;
+    const int n = snprintf(text, RD__CUDA_OPTIONS_ROOM, "--std=c++17 -DRD_TARGET_CUDA=1 -DRD_LANES=%u %s %s",
+                           spec->lanes, spec->constants ? spec->constants : "", spec->defines ? spec->defines : "");
+    return n >= 0 && n < RD__CUDA_OPTIONS_ROOM
+               ? RD_OK
+               : rd__fail(err, RD_EARG, "too many constants for program %s", spec->name);
+}
+
+rd_status rd__nvrtc_compile_ptx(const rd__program_spec *spec, int arch, char **image, size_t *bytes, rd_error *err)
+{
+    char options[RD__CUDA_OPTIONS_ROOM], reason[256], *text = NULL;
     *image = NULL;
     if (!rd__nvrtc_open(reason, sizeof reason))
         return rd__fail(err, RD_EDEVICE, "%s", reason);
+    RD_TRY(rd__cuda_options(spec, options, err));
     RD_TRY(rd__source_assemble(spec->root, spec->own, spec->engine, 0, &text, err));
-    int n = snprintf(options, sizeof options, "--std=c++17 -DRD_TARGET_CUDA=1 -DRD_LANES=%u %s %s", spec->lanes,
-                     spec->constants ? spec->constants : "", spec->defines ? spec->defines : "");
-    if (n < 0 || (size_t)n >= sizeof options) {
-        rd__free(text);
-        return rd__fail(err, RD_EARG, "too many constants for program %s", spec->name);
-    }
+    const rd_status status = compile(text, spec, arch, 1, options, image, bytes, err);
+    rd__free(text);
+    return status;
+}
+
+rd_status rd__nvrtc_compile(const rd__program_spec *spec, int arch, int use_cache, char **image, size_t *bytes,
+                            rd_error *err)
+{
+    char options[RD__CUDA_OPTIONS_ROOM], reason[256], *text = NULL;
+    *image = NULL;
+    if (!rd__nvrtc_open(reason, sizeof reason))
+        return rd__fail(err, RD_EDEVICE, "%s", reason);
+    RD_TRY(rd__cuda_options(spec, options, err));
+    RD_TRY(rd__source_assemble(spec->root, spec->own, spec->engine, 0, &text, err));
     use_cache = use_cache && !spec->toolkit_header; /* the key does not know what such headers hold */
     rd__hash key = {{0, 0}};
     rd__hash_text(&key, "cuda");
@@ -192,7 +210,7 @@ rd_status rd__nvrtc_compile(const rd__program_spec *spec, int arch, int use_cach
         *image = found;
     } else {
         rd__log(RD_LOG_INFO, "compiling %s for sm_%d, %u lanes", spec->name, arch, spec->lanes);
-        status = compile(text, spec, arch, options, image, bytes, err);
+        status = compile(text, spec, arch, 0, options, image, bytes, err);
         if (status == RD_OK && use_cache)
             rd__cache_put(&key, *image, *bytes);
     }

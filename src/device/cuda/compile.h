@@ -14,4 +14,10 @@ int rd__nvrtc_version(void);
 rd_status rd__nvrtc_compile(const rd__program_spec *spec, int arch, int use_cache, char **image, size_t *bytes,
                             rd_error *err);
 
+/* PTX, for drivers of this architecture and of newer ones to finish. */
+rd_status rd__nvrtc_compile_ptx(const rd__program_spec *spec, int arch, char **image, size_t *bytes, rd_error *err);
+/* The constants that a program is compiled with; text has RD__CUDA_OPTIONS_ROOM bytes. Needs no NVRTC. */
+enum { RD__CUDA_OPTIONS_ROOM = 2048 };
+rd_status rd__cuda_options(const rd__program_spec *spec, char *text, rd_error *err);
+
 #endif

@@ -5,10 +5,12 @@
  * held up by a running kernel. A launch gets the address of one; a request sets that word and moves on to the next.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "device/cuda/ahead.h"
 #include "device/cuda/compile.h"
 #include "device/cuda/driver.h"
 
 #include "core/memory.h"
+#include "device/source.h"
 #include "raddle/tool.h"
 
 #include <math.h>
@@ -136,8 +138,12 @@ static rd_status cuda_open(const char *which, const rd_device_options *options, 
     int count = 0;
     char reason[256];
     (void)options;
+    if (rd__cuda_is_ahead(which))
+        return rd__cuda_ahead_open(which, out, err);
     if (*which && !rd_parse_u64(which + 1, &ordinal))
-        return rd__fail(err, RD_EARG, "'cuda%s' is no CUDA device: use cuda:N with N = 0, 1, ...", which);
+        return rd__fail(err, RD_EARG,
+                        "'cuda%s' is no CUDA device: use cuda:N with N = 0, 1, ..., or cuda:sm_NN to compile for one",
+                        which);
     if (!rd__cuda_open(reason, sizeof reason))
         return rd__fail(err, RD_EDEVICE, "cuda%s cannot be used: %s", which, reason);
     if (cu->DeviceGetCount(&count) != CU_SUCCESS || ordinal >= (uint64_t)count)
@@ -269,15 +275,35 @@ static rd_status cuda_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, 
 
 /* ---- Programs ---- */
 
+/* Machine code for it: the caller's, or NVRTC's, which is then *made. */
+static rd_status find_image(const cuda_device *device, const rd__program_spec *spec, char **made, const void **image,
+                            rd_error *err)
+{
+    size_t bytes = 0;
+    *image = rd__cuda_ahead_find(spec, device->arch, &bytes);
+    if (*image)
+        return RD_OK;
+    const rd_status status = rd__nvrtc_compile(spec, device->arch, (int)device->base.use_cache, made, &bytes, err);
+    *image = *made;
+    if (status == RD_EDEVICE && rd__cuda_ahead_has(spec))
+        return rd__fail(
+            err, RD_EDEVICE,
+            "%s: what was compiled ahead of time has no %s for sm_%d with groups of %u lanes and constants "
+            "'%s'; write it again (raddle compile --for cuda:sm_%d, with the same options and such an input), "
+            "or install NVRTC",
+            spec->own->name, spec->name, device->arch, spec->lanes, spec->defines ? spec->defines : "", device->arch);
+    return status;
+}
+
 static rd_status cuda_load(rd_device *base, const rd__program_spec *spec, rd__program **out, rd_error *err)
 {
     cuda_device *device = (cuda_device *)base;
-    char *image = NULL;
-    size_t bytes = 0;
+    char *made = NULL;
+    const void *image = NULL;
     if (spec->lanes < 1 || spec->lanes > base->info.max_group)
         return rd__fail(err, RD_EARG, "%s: a group may have 1 to %u lanes, %u were asked for", base->info.name,
                         base->info.max_group, spec->lanes);
-    RD_TRY(rd__nvrtc_compile(spec, device->arch, (int)base->use_cache, &image, &bytes, err));
+    RD_TRY(find_image(device, spec, &made, &image, err));
     rd__program *program = rd__calloc(1, sizeof *program);
     rd_status status = program ? enter(device, err) : rd__fail_memory(err, "a program", sizeof *program);
     if (status == RD_OK) {
@@ -288,7 +314,7 @@ static rd_status cuda_load(rd_device *base, const rd__program_spec *spec, rd__pr
         if (code != CU_SUCCESS)
             status = fail_call(err, code, "cuModuleLoadData", base->info.name);
     }
-    rd__free(image);
+    rd__free(made);
     if (status != RD_OK) {
         rd__free(program);
         return status;

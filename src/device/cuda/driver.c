@@ -49,8 +49,6 @@ static void open_once(void)
         return;
     }
     (void)rd__cuda.DriverGetVersion(&version);
-    if (!rd__nvrtc_open(failure, sizeof failure))
-        return;
     ready = 1;
 }
 
@@ -80,8 +78,10 @@ int rd__cuda_describe(int ordinal, rd_device_info *info, int *handle, int *arch)
     *info = (rd_device_info){.is_gpu = 1};
     snprintf(info->backend, sizeof info->backend, "cuda");
     snprintf(info->name, sizeof info->name, "cuda:%d", ordinal);
+    (void)rd__nvrtc_open(info->reason, sizeof info->reason);
     snprintf(info->driver, sizeof info->driver, "CUDA %d.%d, NVRTC %d.%d", version / 1000, version % 1000 / 10,
              rd__nvrtc_version() / 1000, rd__nvrtc_version() % 1000 / 10);
+    info->reason[0] = '\0';
     if (rd__cuda.DeviceGet(&device, ordinal) != CU_SUCCESS ||
         rd__cuda.DeviceGetName(info->model, sizeof info->model, device) != CU_SUCCESS ||
         rd__cuda.DeviceTotalMem(&bytes, device) != CU_SUCCESS) {
@@ -102,7 +102,8 @@ int rd__cuda_describe(int ordinal, rd_device_info *info, int *handle, int *arch)
                  OLDEST_ARCH / 10, OLDEST_ARCH % 10);
         return 0;
     }
-    info->usable = 1;
+    /* Without NVRTC nobody is to take it by himself; whoever names it runs what was compiled ahead of time. */
+    info->usable = (uint8_t)rd__nvrtc_open(info->reason, sizeof info->reason);
     return 1;
 }
 
