@@ -45,10 +45,15 @@ t 'own: branch and bound, several lanes' 0 '*right*' '' run $own/bound.k.c --n 9
 for sched in steal fifo; do
     t "own: Cholesky under $sched" 0 '*right*' '' run $own/cholesky.k.c --tiles 5 -v --sched $sched
     t "own: alignment under $sched, several lanes" 0 '*best = *right*' '' run $own/align.k.c --blocks 3 -v --sched $sched -d cpu:2x4
+    t "own: the edges of a graph as dependencies under $sched" 0 '*right*' '' run $own/critical.k.c kron:8 -v --sched $sched
     t "own: a graph that grows under $sched" 0 '*answer = 144*right*' '' run $own/fibdag.k.c --n 12 -v --sched $sched --launch discrete
 done
 t 'own: all through the queue' 0 '*right*' '' run $own/align.k.c --blocks 6 -v --sched fifo --next queue
 t 'own: deques that are full' 0 '*right*' '' run $own/cholesky.k.c --tiles 20 -v --sched steal --next queue --deque lock
+t 'own: the edges of a graph, several lanes' 0 '*right*' '' run $own/critical.k.c star:3000 -v -d cpu:2x4
+printf '%s\n' '3 0 5' '3 1 1' '1 0 9' '0 2 1' > "$scratch/acyclic.wel"
+t 'own: a graph without cycles, all its edges' 0 "$(printf '%s\n' 10 1 11 0)" '' run $own/critical.k.c "$scratch/acyclic.wel" --whole 1 -q -o -
+t 'own: a graph with cycles, all its edges' 3 '' '*4 of 4 tasks never became ready*' run $own/critical.k.c cycle:4 --whole 1
 wrong() { # wrong NAME STDERR sed-expressions on examples/own/align.k.c
     _what=$1 _says=$2
     shift 2

@@ -149,10 +149,26 @@ void rd__own_plan(const rd_job *job, rd_plan *plan)
                          is_in_place(job, &state->bound[i]));
 }
 
+/* How many edges lead to each vertex, once for a graph. */
+static rd_status count_indegrees(rd_job *job, rd_error *err)
+{
+    rd__own_state *state = job->state;
+    const rd_csr csr = rd_graph_csr(job->graph);
+    RD_TRY(rd__array_new(&state->indegree, "edges that lead to vertices", csr.vertices, sizeof *state->indegree, err));
+    if (csr.vertices)
+        memset(state->indegree, 0, csr.vertices * sizeof *state->indegree);
+    for (uint64_t e = 0; e < csr.edges; e++)
+        state->indegree[csr.col[e]]++;
+    return RD_OK;
+}
+
 rd_status rd__own_alloc(rd_job *job, rd_error *err)
 {
     const rd__own_file *file = &rd__own_of(job)->file;
     rd__own_state *state = job->state;
+    for (uint32_t i = 0; i < file->items; i++)
+        if (file->item[i].kind == OWN_ARRAY && strcmp(file->item[i].value, "indegree") == 0 && !state->indegree)
+            RD_TRY(count_indegrees(job, err));
     for (uint32_t i = 0; i < file->items; i++) {
         const uint64_t bytes = file->item[i].kind == OWN_ARRAY ? bytes_of(job, &file->item[i]) : 0;
         if (file->item[i].kind != OWN_ARRAY)
@@ -174,7 +190,9 @@ void rd__own_free(rd_job *job)
     for (uint32_t i = 0; i < RD__APP_MAX_ARGS; i++)
         rd__buffer_free(&state->buffer[i]);
     rd__array_free(state->copy);
+    rd__array_free(state->indegree);
     state->copy = NULL;
+    state->indegree = NULL;
 }
 
 /* ---- First values ---- */
@@ -199,9 +217,14 @@ static void make_chunk(const rd_job *job, const rd__own_item *item, uint64_t fir
                        void *chunk)
 {
     const int index = strcmp(item->value, "index") == 0, degree = strcmp(item->value, "degree") == 0;
+    const uint32_t *indegree =
+        strcmp(item->value, "indegree") == 0 ? ((const rd__own_state *)job->state)->indegree : NULL;
     const rd_csr csr = job->graph ? rd_graph_csr(job->graph) : (rd_csr){.vertices = 0};
     for (uint64_t i = 0; i < some; i++) {
-        const uint64_t x = index ? from + i : degree ? csr.row[from + i + 1] - csr.row[from + i] : first;
+        const uint64_t x = index      ? from + i
+                           : indegree ? indegree[from + i]
+                           : degree   ? csr.row[from + i + 1] - csr.row[from + i]
+                                      : first;
         switch (item->type) {
         case OWN_F32: ((float *)chunk)[i] = (float)x; break; /* only `index`: 32 bits are filled otherwise */
         case OWN_F64:
@@ -243,7 +266,7 @@ static rd_status fill_array(rd_job *job, uint32_t i, rd_error *err)
     if (bound->is)
         return is_in_place(job, bound) ? RD_OK
                                        : rd__buffer_write(&state->buffer[i], 0, bytes_of(job, item), bound->data, err);
-    if (strcmp(item->value, "index") == 0 || strcmp(item->value, "degree") == 0)
+    if (strcmp(item->value, "index") == 0 || strcmp(item->value, "degree") == 0 || strcmp(item->value, "indegree") == 0)
         return fill_by_chunks(job, i, 0, err);
     if (item->type < OWN_F32)
         RD_TRY(rd__own_sum(job, item->value, item->line, &first, err));

@@ -101,7 +101,7 @@ static rd__own_item *find_item(rd__own_file *file, const char *name)
 
 static rd_status new_item(reader *r, rd__own_kind kind, const char *name, rd__own_item **out)
 {
-    static const char *const taken[] = {"vertices", "edges", "RD_NONE", "all", "where", "index", "degree"};
+    static const char *const taken[] = {"vertices", "edges", "RD_NONE", "all", "where", "index", "degree", "indegree"};
     if (!is_name(name))
         return BAD(r, "'%.40s' is no name: letters, digits and _, at most 31, not a digit first", name);
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
@@ -448,7 +448,7 @@ static int is_known(const void *user, const char *name, uint64_t *value)
     if (strcmp(name, "RD_NONE") == 0)
         return 1;
     if (strcmp(name, "vertices") == 0 || strcmp(name, "edges") == 0)
-        return file->model == RD__MODEL_FRONTIER || file->model == RD__MODEL_SWEEP;
+        return rd__own_takes_graph(file);
     for (uint32_t i = 0; i < file->items; i++)
         if (strcmp(file->item[i].name, name) == 0)
             return file->item[i].kind == OWN_SOURCE ||
@@ -467,13 +467,13 @@ static rd_status known_sum(reader *r, const char *text)
 static rd_status check_first(reader *r, const rd__own_item *item)
 {
     double real;
-    const int graph = r->file->model == RD__MODEL_FRONTIER || r->file->model == RD__MODEL_SWEEP;
     if (strcmp(item->value, "index") == 0)
         return RD_OK;
-    if (strcmp(item->value, "degree") == 0)
-        return graph && strcmp(item->length, "vertices") == 0 && item->type < OWN_F32
+    if (strcmp(item->value, "degree") == 0 || strcmp(item->value, "indegree") == 0)
+        return rd__own_takes_graph(r->file) && strcmp(item->length, "vertices") == 0 && item->type < OWN_F32
                    ? RD_OK
-                   : BAD(r, "'degree' is the first value of whole numbers, one for each of the graph's vertices");
+                   : BAD(r, "'%s' is the first value of whole numbers, one for each of the graph's vertices",
+                         item->value);
     if (item->type >= OWN_F32)
         return rd_parse_double(item->value, &real) ? RD_OK : BAD(r, "'%.40s' is no number", item->value);
     return known_sum(r, item->value);
@@ -481,12 +481,9 @@ static rd_status check_first(reader *r, const rd__own_item *item)
 
 static rd_status check_items(reader *r)
 {
-    const int graph = r->file->model == RD__MODEL_FRONTIER || r->file->model == RD__MODEL_SWEEP;
     for (uint32_t i = 0; i < r->file->items; i++) {
         const rd__own_item *item = &r->file->item[i];
         r->line = item->line;
-        if (item->kind >= OWN_WEIGHTS && !graph)
-            return BAD(r, "a graph's arrays are for apps that take one: models frontier and sweep");
         if (item->kind == OWN_SCALAR)
             RD_TRY(known_sum(r, item->value));
         if (item->kind != OWN_ARRAY)

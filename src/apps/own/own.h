@@ -128,8 +128,18 @@ typedef struct rd__own_state {
     } value[RD__APP_MAX_ARGS]; /* of options */
     rd__buffer buffer[RD__APP_MAX_ARGS];
     rd__own_bound bound[RD__APP_MAX_ARGS];
-    void *copy; /* of the array that was read last */
+    void *copy;         /* of the array that was read last */
+    uint32_t *indegree; /* of the graph's vertices, where an array begins with it */
 } rd__own_state;
+
+/* Does it take a graph: by its model, or because it asks for arrays of one? */
+static inline int rd__own_takes_graph(const rd__own_file *file)
+{
+    int asks = file->model == RD__MODEL_FRONTIER || file->model == RD__MODEL_SWEEP;
+    for (uint32_t i = 0; i < file->items; i++)
+        asks |= file->item[i].kind >= OWN_WEIGHTS;
+    return asks;
+}
 
 extern const struct rd__own_type_info {
     const char *name;

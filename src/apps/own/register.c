@@ -238,7 +238,7 @@ rd_status rd__own_open(const char *text, const char *label, rd__own_app **out, r
 static void describe(rd__own_app *app)
 {
     const rd__own_file *file = &app->file;
-    const int graph = file->model == RD__MODEL_FRONTIER || file->model == RD__MODEL_SWEEP;
+    const int graph = rd__own_takes_graph(file);
     size_t arrays = 0;
     app->samples[0] = file->sample;
     for (uint32_t i = 0; i < file->items; i++)
