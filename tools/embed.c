@@ -54,7 +54,8 @@ static int print_text(const char *path)
         printf("%s%d,", column++ % 24 == 0 ? "\n" : "", blank && c != '\n' ? ' ' : c);
         blank = blank && !ends;
     }
-    return !ferror(file) & !fclose(file);
+    const int fine = !ferror(file);
+    return fclose(file) == 0 && fine;
 }
 
 int main(int argc, char **argv)
