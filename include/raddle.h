@@ -410,6 +410,18 @@ RD_API rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err);
  * many groups of them, where that is known before the kernel is compiled. Valid until the job changes. */
 RD_API rd_status rd_job_explain(rd_job *job, const char **text, rd_error *err);
 
+/* What the job changed by itself, from what its runs took (option learn). It tries another scheduler or launch for a
+ * run, takes it for those that follow when it was faster, or drops it. */
+typedef struct rd_switch {
+    uint64_t run;     /* of the job, counted from 1 */
+    const char *kind; /* "tries", "takes", "drops"; all texts are static */
+    const char *from_sched, *from_launch, *to_sched, *to_launch;
+    double from_s, to_s; /* what a run usually took, and what this one took: kernel_s of reports */
+    const char *reason;  /* a clause: "rounds were short and many" */
+} rd_switch;
+/* The last ones, at most `room` of them, the latest at the end. *count: how many. Kept until the job is destroyed. */
+RD_API rd_status rd_job_switches(rd_job *job, rd_switch *list, size_t room, size_t *count, rd_error *err);
+
 #define RD_MEASURES_MAX 16
 /* A number with a name, of an app or a scheduler: "colours", "corrections_per_vertex". */
 typedef struct rd_measure {

@@ -86,7 +86,10 @@ struct rd_job {
     uint32_t window;        /* as asked for; 0: by what it costs */
     rd__ranks_run part;
     double timeout;
-    char *trace_path; /* NULL: no trace is wanted. The others: of the run at hand, see src/job/trace.c */
+    double budget;             /* seconds of the run at hand, of one that is only tried; 0: as many as it takes */
+    uint32_t learn;            /* rd__learn_mode */
+    struct rd__memory *memory; /* job/remember.c: what its runs have taught */
+    char *trace_path;          /* NULL: no trace is wanted. The others: of the run at hand, see src/job/trace.c */
     struct rd_output *trace;
     double trace_began;
     uint64_t trace_before, trace_tasks; /* tasks of earlier stages, and of this one */
@@ -161,6 +164,9 @@ struct rd__app {
     void (*dag)(const rd_job *job, rd__dag *dag);
     /* The rule for defaults, from what is cheap to know. NULL: the first engine that it runs under. */
     void (*choose)(const rd_job *job, const struct rd__facts *facts, struct rd__choice *choice);
+    /* Does it come to the same result, word for word, under every engine? Then a job may change between them. NULL: no.
+     */
+    int (*alike)(const rd_job *job);
     /* The root to run under job->engine, of those for its model. NULL: the first. */
     const char *(*root)(const rd_job *job);
     /* Puts buffers into their first state, where `arrays` do not, and names the seeds: *seeds are all vertices already

@@ -186,6 +186,8 @@ static int run_trials(app_run *run)
         wrong |= trial->checked && !trial->right;
         if (run->text)
             app_print_trial(run, run->done - 1, trials);
+        if (run->explain && !run->is_other)
+            app_print_switches(run, run->done - 1, run->text ? run->text : stderr);
         if (run->json)
             app_json_trial(run, run->done - 1, stdout);
         if (run->json_file)

@@ -94,6 +94,10 @@ void app_print_summary(const app_run *run);
 /* @return 0 when the line was written. */
 int app_json_plan(const app_run *run, FILE *out);
 int app_json_trial(const app_run *run, size_t index, FILE *out);
+
+/* What the job changed by itself in a trial: for --explain, and for its record (app_switches.c). */
+void app_print_switches(const app_run *run, size_t index, FILE *out);
+void app_json_switches(const app_run *run, size_t index, rd_json *json);
 int app_json_summary(const app_run *run, FILE *out);
 
 #endif

@@ -126,6 +126,7 @@ int app_json_trial(const app_run *run, size_t index, FILE *out)
     for (uint32_t i = 0; i < report->measures; i++)
         rd_json_double(&json, report->measure[i].name, report->measure[i].value);
     rd_json_u64(&json, "bytes_allocated", report->bytes_allocated);
+    app_json_switches(run, index, &json);
     if (trial->checked)
         rd_json_bool(&json, "verified", trial->right);
     if (trial->stopped)

@@ -9,6 +9,7 @@ rd_status rd_job_bind(rd_job *job, const char *array, void *data, uint64_t count
         return rd__fail(err, RD_EARG, array ? "%s has no arrays that can be bound" : "rd_job_bind of %s needs a name",
                         job->app->info.name);
     RD_TRY(job->app->bind(job, array, data, count, (uint32_t)how, err));
+    rd__job_forget(job);
     rd__job_release(job); /* buffers may lie in what was bound before */
     return RD_OK;
 }

@@ -82,14 +82,27 @@ static void explain(rd_job *job, const rd__facts *facts, const char *reason)
                      facts->mean_degree, facts->skew, facts->levels, facts->sampled);
 }
 
+static int may_persist(const rd_job *job)
+{
+    const rd_device *device = job->device;
+    return device && (device->info.is_gpu || (device->caps.shares_host && job->groups <= device->info.compute_units));
+}
+
 /* Rounds in one launch save a launch a round, which is most of a short one, and which rounds are short shows only as
  * they come: chains behind a hub look like any other graph at first. Not on a CPU behind OpenCL, where groups are not
  * sure to run at the same time, and not with more groups than a CPU has threads. */
-static const char *launch_of(const rd_job *job, const rd__engine *engine, const rd__facts *facts)
+const char *rd__choice_launch(const rd_job *job, const rd__engine *engine)
 {
     const char *persistent = rd__policy_launch(engine->policy, "persistent");
-    const int fits = facts->is_gpu || (facts->is_cpu && job->groups <= job->device->info.compute_units);
-    return (engine->is & RD__ENGINE_ROUNDS) && persistent && fits ? persistent : engine->policy->launches[0];
+    return (engine->is & RD__ENGINE_ROUNDS) && persistent && may_persist(job) ? persistent
+                                                                              : engine->policy->launches[0];
+}
+
+int rd__choice_is_open(const rd_job *job, const rd__engine *engine, const char *launch)
+{
+    const int persists = strcmp(launch, "persistent") == 0;
+    return is_open(job, engine) && (!job->asked_launch || strcmp(launch, job->asked_launch) == 0) &&
+           (!persists || !(engine->is & RD__ENGINE_ROUNDS) || may_persist(job));
 }
 
 /* The first engine of the app that is as the rule wants it. */
@@ -111,11 +124,13 @@ static const char *chosen_launch(const rd_job *job, const rd__engine *engine, co
 
 void rd__choose(rd_job *job)
 {
+    if (rd__choose_learned(job))
+        return;
     const rd__facts facts = look(job);
     rd__choice choice = {.reason = "the first one of this app"};
     if (job->asked_engine) {
         rd__job_use(job, job->asked_engine,
-                    job->asked_launch ? job->asked_launch : launch_of(job, job->asked_engine, &facts));
+                    job->asked_launch ? job->asked_launch : rd__choice_launch(job, job->asked_engine));
         explain(job, &facts, "as asked for");
         return;
     }
@@ -137,6 +152,6 @@ void rd__choose(rd_job *job)
         engine = *other ? *other : engine; /* none: rd__settings_check says so */
     }
     const char *launch = chosen_launch(job, engine, &choice);
-    rd__job_use(job, engine, launch ? launch : launch_of(job, engine, &facts));
+    rd__job_use(job, engine, launch ? launch : rd__choice_launch(job, engine));
     explain(job, &facts, choice.reason);
 }

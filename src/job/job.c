@@ -44,6 +44,7 @@ void rd__job_release(rd_job *job)
     if (job->sched_state)
         job->engine->destroy(job->sched_state);
     job->sched_state = NULL;
+    rd__job_drop_spare(job);
     if (job->app->free)
         job->app->free(job);
     rd__arrays_free(job);
@@ -79,12 +80,16 @@ rd_status rd_job_create(rd_device *device, const char *name, rd_job **out, rd_er
         return rd__fail(err, RD_EARG, "there is no app called '%s'", name ? name : "(null)");
     rd_job *job = rd__calloc(1, sizeof *job);
     void *state = rd__calloc(1, app->state_bytes);
-    if (!job || !state) {
+    rd__memory *memory = rd__calloc(1, sizeof *memory);
+    if (!job || !state || !memory) {
         rd__free(job);
         rd__free(state);
-        return rd__fail_memory(err, "a job", sizeof *job + app->state_bytes);
+        rd__free(memory);
+        return rd__fail_memory(err, "a job", sizeof *job + app->state_bytes + sizeof *memory);
     }
     job->app = app;
+    job->memory = memory;
+    job->learn = RD__LEARN_ON;
     job->state = state;
     job->device = device;
     rd__device_hold(device);
@@ -118,6 +123,7 @@ void rd_job_destroy(rd_job *job)
     rd__free(job->trace_path);
     rd__free(job->frozen);
     rd__free(job->state);
+    rd__free(job->memory);
     rd__free(job);
 }
 
@@ -131,6 +137,7 @@ rd_status rd_job_set_graph(rd_job *job, const rd_graph *graph, rd_error *err)
     if (graph == job->graph) /* held, so it is the same one */
         return RD_OK;
     rd__job_release(job); /* buffers may lie in the old graph's arrays */
+    rd__job_forget(job);
     drop_graph(job);
     rd__graph_hold(graph);
     job->graph = graph;
@@ -153,6 +160,7 @@ rd_status rd_job_set_input(rd_job *job, const char *text, rd_error *err)
 
 rd_status rd__job_open_again(rd_job *job, rd_error *err)
 {
+    rd__job_forget(job);
     if (!job->input)
         return RD_OK;
     rd__job_release(job);
@@ -232,6 +240,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
 {
     const rd__root *root = rd__root_find(root_of(job));
     const uint32_t traits = root ? root->traits : 0;
+    const double seconds = job->budget > 0 ? job->budget : job->timeout;
     rd__sched_job view = {.device = job->device,
                           .app = job->app->info.name,
                           .program = root ? root->name : "",
@@ -243,7 +252,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
                           .groups = rd__job_groups(job),
                           .args = args,
                           .arg_count = pack_args(job, args),
-                          .deadline = job->timeout > 0 ? rd_now() + job->timeout : 0,
+                          .deadline = seconds > 0 ? rd_now() + seconds : 0,
                           .progress = job->progress,
                           .progress_user = job->progress_user,
                           .look = job->app->look || job->trace ? look_at : NULL,
@@ -526,19 +535,25 @@ static rd_status make_ready(rd_job *job, rd_error *err)
     return status;
 }
 
-rd_status rd__job_run_alone(rd_job *job, rd_report *report, rd_error *err)
+rd_status rd__job_run_once(rd_job *job, rd_report *report, rd_error *err)
 {
-    rd_report own = {0};
-    job->has_run = 0;
     RD_TRY(make_ready(job, err));
     const uint64_t before = rd__buffer_balance();
     const uint32_t forced = job->device->forced;
     job->stopped = 0;
     RD_TRY(rd__trace_open(job, err));
-    const rd_status status = rd__trace_close(job, run(job, &own, err), &own, err);
+    const rd_status status = rd__trace_close(job, run(job, report, err), report, err);
     job->allocated += rd__buffer_balance() - before; /* schedulers may need more while they run */
     if (status != RD_OK && job->device->forced != forced)
         rd__job_release(job); /* what kernels left half-way is not to be gone on with */
+    return status;
+}
+
+rd_status rd__job_run_alone(rd_job *job, rd_report *report, rd_error *err)
+{
+    rd_report own = {0};
+    job->has_run = 0;
+    const rd_status status = rd__job_run_learning(job, &own, err);
     if (status != RD_OK && !(job->stopped && (status == RD_ETIMEOUT || status == RD_ECANCELLED)))
         return status;
     own.compile_s = job->compile_s;

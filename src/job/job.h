@@ -4,6 +4,46 @@
 #define RD_JOB_H
 
 #include "apps/app.h"
+#include "job/learn.h"
+
+/* ---- What a job learned: remember.c ---- */
+
+typedef struct rd__configuration {
+    const rd__engine *engine;
+    const char *launch; /* the policy's own name */
+} rd__configuration;
+
+/* What another configuration than the present one has on the device. */
+typedef struct rd__spare {
+    rd__configuration is;
+    rd__sched_state *state; /* NULL: nothing */
+} rd__spare;
+
+enum { RD__LOG_MOST = 32 };
+
+typedef struct rd__memory {
+    uint64_t runs; /* of the job */
+    rd__learned learned;
+    rd__configuration item[RD__LEARN_MOST];
+    uint32_t now;   /* the one that runs, or ran last */
+    double work;    /* of the first run, in tasks: what others are compared by */
+    uint8_t settle; /* a trial is over: what is not used is to be dropped */
+    rd__spare spare;
+    uint64_t logged; /* the last of them are kept */
+    rd_switch log[RD__LOG_MOST];
+} rd__memory;
+
+/* A run, maybe of another configuration than the usual one. */
+rd_status rd__job_run_learning(rd_job *job, rd_report *report, rd_error *err);
+/* What was learned does not hold any more: the input or an option is another. */
+void rd__job_forget(rd_job *job);
+void rd__job_drop_spare(rd_job *job);
+void rd__job_log(rd_job *job, const rd_switch *entry);
+/* Takes up what was learned. @return 0: nothing was, the rule decides. */
+int rd__choose_learned(rd_job *job);
+/* Could the job run like this, with what was set? And the launch that an engine gets by itself. */
+int rd__choice_is_open(const rd_job *job, const rd__engine *engine, const char *launch);
+const char *rd__choice_launch(const rd_job *job, const rd__engine *engine);
 
 /* RD_EARG when the call named has no job, or when the job is running: then this is another thread, or the program's
  * progress callback, and the job is not to be touched. */
@@ -11,6 +51,8 @@ rd_status rd__job_ask(const rd_job *job, const char *call, rd_error *err);
 /* Around work on the job's device outside of a run: where jobs share it, waits for a turn. */
 void rd__job_claim(const rd_job *job, rd__turn *turn);
 void rd__job_unclaim(rd__turn *turn);
+/* Prepares what is not ready, and runs once. */
+rd_status rd__job_run_once(rd_job *job, rd_report *report, rd_error *err);
 /* A run, of a job that has its device: rd_job_run and rd_job_start saw to that. */
 rd_status rd__job_run_alone(rd_job *job, rd_report *report, rd_error *err);
 /* Writes all that a run has, between two launches, to a file; or takes it from there, before the first launch. */

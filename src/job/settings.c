@@ -21,6 +21,7 @@ static const rd_option_info common[] = {
     {"worker", "LANES", "0", "lanes that act as one worker (default: by device)", 0},
     {"groups", "N", "0", "groups to launch (default: as many as fit the device at once)", 0},
     {"trace", "FILE", NULL, "write seconds, tasks, tasks waiting and overwork as the run goes on", 0},
+    {"learn", "off|on|eager", "on", "use what earlier runs of the job took; eager: try all there is, sooner", 0},
     {"timeout", "SECONDS", "0", "stop a run that takes longer (default: never)", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
@@ -43,6 +44,7 @@ static void join(const char *const *names, char *text, size_t room)
 /* What was made for another scheduler, launch or width is of no use any more; the input and the app's buffers stay. */
 void rd__job_drop_sched(rd_job *job)
 {
+    rd__job_drop_spare(job);
     if (!job->sched_state)
         return;
     rd__turn turn;
@@ -142,6 +144,17 @@ static rd_status set_trace(rd_job *job, const char *value, rd_error *err)
     return path ? rd_output_check(path, RD_OUTPUT_LIVE, err) : RD_OK;
 }
 
+static rd_status set_learn(rd_job *job, const char *value, rd_error *err)
+{
+    static const char *const mode[] = {[RD__LEARN_OFF] = "off", [RD__LEARN_ON] = "on", [RD__LEARN_EAGER] = "eager"};
+    for (uint32_t i = 0; i < sizeof mode / sizeof *mode; i++)
+        if (strcmp(value, mode[i]) == 0) {
+            job->learn = i;
+            return RD_OK;
+        }
+    return rd__fail(err, RD_EARG, "option learn takes off, on or eager, not '%s'", value);
+}
+
 static rd_status set_common(rd_job *job, const char *key, const char *value, rd_error *err)
 {
     if (strcmp(key, "sched") == 0)
@@ -154,6 +167,8 @@ static rd_status set_common(rd_job *job, const char *key, const char *value, rd_
         return set_count(job, key, value, 1u << 20, &job->groups, err);
     if (strcmp(key, "trace") == 0)
         return set_trace(job, value, err);
+    if (strcmp(key, "learn") == 0)
+        return set_learn(job, value, err);
     double seconds;
     if (!rd_parse_double(value, &seconds) || seconds < 0)
         return rd__fail(err, RD_EARG, "option timeout takes seconds, not '%s'", value);
@@ -282,6 +297,8 @@ rd_status rd_job_set(rd_job *job, const char *key, const char *value, rd_error *
     RD_TRY(rd__job_ask(job, "rd_job_set", err));
     if (!key || !value)
         return rd__fail(err, RD_EARG, "rd_job_set needs a key and a value");
+    if (strcmp(key, "source") != 0 && strcmp(key, "timeout") != 0)
+        rd__job_forget(job); /* runs from another source are compared by what they did */
     if (find_option(job->app->info.options, key))
         return set_of_app(job, key, value, err);
     if (find_option(common, key))

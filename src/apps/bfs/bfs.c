@@ -66,6 +66,12 @@ static void bfs_choose(const rd_job *job, const rd__facts *facts, rd__choice *ch
                                       : "rounds are few and long enough";
 }
 
+/* Depths are, parents are not: of several that will do, the first one is it in rounds. */
+static int bfs_alike(const rd_job *job)
+{
+    return !((const bfs_state *)job->state)->parents;
+}
+
 RD__ARGS(bfs_args, BFS_ARGS)
 RD__ARGS(part_args, BFS_PARTS_ARGS)
 
@@ -206,6 +212,7 @@ const rd__app rd__app_bfs = {
     .arrays = arrays,
     .args = bfs_pack,
     .choose = bfs_choose,
+    .alike = bfs_alike,
     .start = bfs_start,
     .report = bfs_report,
     .measure = bfs_measure,

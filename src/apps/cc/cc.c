@@ -96,6 +96,12 @@ static rd__buffer *cc_values(rd_job *job)
 
 static const rd__app_ranks in_parts = {.kind = RD__RANKS_LABELS, .root = "cc", .values = cc_values};
 
+static int cc_alike(const rd_job *job)
+{
+    (void)job;
+    return 1;
+}
+
 const rd__app rd__app_cc = {
     .info = {.name = "cc",
              .text = "connected components: the smallest vertex of each vertex's component, edges taken both ways",
@@ -110,5 +116,6 @@ const rd__app rd__app_cc = {
     .measure = cc_measure,
     .answer = cc_answer,
     .result = cc_result,
+    .alike = cc_alike,
     .check = cc_check,
 };

@@ -110,6 +110,12 @@ static void kcore_answer(const rd_job *job, const rd_result *result, char *text,
     rd__snprintf(text, room, "the highest core is the %u-core", ((const kcore_state *)job->state)->deepest);
 }
 
+static int kcore_alike(const rd_job *job)
+{
+    (void)job;
+    return 1;
+}
+
 const rd__app rd__app_kcore = {
     .info = {.name = "kcore", .text = "k-cores: the coreness of every vertex, by peeling", .input = RD_INPUT_GRAPH},
     .state_bytes = sizeof(kcore_state),
@@ -122,5 +128,6 @@ const rd__app rd__app_kcore = {
     .next = kcore_next,
     .report = kcore_report,
     .answer = kcore_answer,
+    .alike = kcore_alike,
     .check = kcore_check,
 };

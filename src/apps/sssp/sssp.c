@@ -87,6 +87,12 @@ static void sssp_choose(const rd_job *job, const rd__facts *facts, rd__choice *c
     choice->reason = "the order of distances saves more work than rounds cost";
 }
 
+/* Distances are; of several parents that will do, which one it is may depend on the order. */
+static int sssp_alike(const rd_job *job)
+{
+    return !((const sssp_state *)job->state)->parents;
+}
+
 static const char *const roots[] = {"sssp", "sssp_real", "sssp_signed", NULL};
 
 static const char *sssp_root(const rd_job *job)
@@ -366,6 +372,7 @@ const rd__app rd__app_sssp = {
     .free = sssp_free,
     .args = sssp_pack,
     .choose = sssp_choose,
+    .alike = sssp_alike,
     .start = sssp_start,
     .finish = sssp_finish,
     .report = sssp_report,

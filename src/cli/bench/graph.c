@@ -209,6 +209,8 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
     rd_status status = keep_graph(self, err);
     if (status == RD_OK)
         status = rd_job_create(device, self->text[0], &own->job, err);
+    if (status == RD_OK) /* all trials of a case are of the same configuration; --set learn=on has others */
+        status = rd_job_set(own->job, "learn", "off", err);
     if (status == RD_OK && self->text[2])
         status = rd_job_set(own->job, "sched", self->text[2], err);
     if (status == RD_OK && self->text[3])
