@@ -410,13 +410,16 @@ RD_API rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err);
  * many groups of them, where that is known before the kernel is compiled. Valid until the job changes. */
 RD_API rd_status rd_job_explain(rd_job *job, const char **text, rd_error *err);
 
-/* What the job changed by itself, from what its runs took (option learn). It tries another scheduler or launch for a
- * run, takes it for those that follow when it was faster, or drops it. */
+/* What the job changed by itself. From what its runs took (option learn) it tries another scheduler or launch for a
+ * run, takes it for those that follow when it was faster, or drops it. Within a run (option switch) a scheduler whose
+ * rounds have become narrow hands over to one without rounds. */
 typedef struct rd_switch {
     uint64_t run;     /* of the job, counted from 1 */
-    const char *kind; /* "tries", "takes", "drops"; all texts are static */
+    int in_run;       /* 1: on the way. 0: between runs */
+    const char *kind; /* "tries", "takes", "drops"; in a run "hands over to"; all texts are static */
     const char *from_sched, *from_launch, *to_sched, *to_launch;
-    double from_s, to_s; /* what a run usually took, and what this one took: kernel_s of reports */
+    double from_s, to_s; /* in a run: until then, and from then on. Else what a run usually took, and what this one
+                            took: kernel_s of reports */
     const char *reason;  /* a clause: "rounds were short and many" */
 } rd_switch;
 /* The last ones, at most `room` of them, the latest at the end. *count: how many. Kept until the job is destroyed. */

@@ -88,6 +88,7 @@ struct rd_job {
     double timeout;
     double budget;             /* seconds of the run at hand, of one that is only tried; 0: as many as it takes */
     uint32_t learn;            /* rd__learn_mode */
+    uint32_t hands;            /* rd__hands: may an engine hand a run over to another? */
     struct rd__memory *memory; /* job/remember.c: what its runs have taught */
     char *trace_path;          /* NULL: no trace is wanted. The others: of the run at hand, see src/job/trace.c */
     struct rd_output *trace;
@@ -124,6 +125,13 @@ static inline rd__watch rd__job_watch(const rd_job *job)
 
 enum { RD__APP_MAX_ARGS = 16 };
 
+/* Whether an engine without rounds may go on from what its arrays hold between two rounds. */
+typedef enum rd__moves {
+    RD__MOVES_NEVER,
+    RD__MOVES_LATE, /* without rounds tasks may be run again: only when most are done */
+    RD__MOVES,
+} rd__moves;
+
 /* What is NULL or 0 is not there: then the comment says what happens. */
 struct rd__app {
     rd_app_info info;
@@ -134,6 +142,7 @@ struct rd__app {
     rd__forkjoin forkjoin;         /* of fork-join roots */
     const rd__app_ranks *ranks;    /* NULL: it does not run on several ranks */
     uint8_t all_seeds;             /* it starts with every vertex */
+    rd__moves moves;               /* of apps that are alike */
     uint8_t needs_symmetric;       /* graphs that are not are refused */
     uint8_t partial;               /* a run that was stopped (timeout, cancelled) has a result all the same */
     size_t state_bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* app_switches.c - what a job changed by itself in a trial, from what its runs took: told by --explain, and in records.
+/* app_switches.c - what a job changed by itself in a trial, before it or on its way: told by --explain, and in records.
  */
 #include "cli/app.h"
 
@@ -19,16 +19,25 @@ static size_t switches_of(const app_run *run, size_t index, rd_switch *list)
     return mine;
 }
 
+static void print_switch(const rd_switch *it, FILE *out)
+{
+    char from[32], to[32];
+    rd_format_seconds(it->from_s, from, sizeof from);
+    rd_format_seconds(it->to_s, to, sizeof to);
+    if (it->in_run)
+        fprintf(out, "%-10s run %" PRIu64 ": %s %s %s %s %s after %s: %s (%s more)\n", "switch:", it->run,
+                it->from_sched, it->from_launch, it->kind, it->to_sched, it->to_launch, from, it->reason, to);
+    else
+        fprintf(out, "%-10s run %" PRIu64 " %s %s %s: %s (%s; %s %s usually takes %s)\n", "learned:", it->run, it->kind,
+                it->to_sched, it->to_launch, it->reason, to, it->from_sched, it->from_launch, from);
+}
+
 void app_print_switches(const app_run *run, size_t index, FILE *out)
 {
     rd_switch list[MOST];
-    char from[32], to[32];
     const size_t count = switches_of(run, index, list);
     for (size_t i = 0; i < count; i++)
-        fprintf(out, "%-10s run %" PRIu64 " %s %s %s: %s (%s; %s %s usually takes %s)\n", "learned:", list[i].run,
-                list[i].kind, list[i].to_sched, list[i].to_launch, list[i].reason,
-                rd_format_seconds(list[i].to_s, to, sizeof to), list[i].from_sched, list[i].from_launch,
-                rd_format_seconds(list[i].from_s, from, sizeof from));
+        print_switch(&list[i], out);
 }
 
 void app_json_switches(const app_run *run, size_t index, rd_json *json)
@@ -40,6 +49,7 @@ void app_json_switches(const app_run *run, size_t index, rd_json *json)
     rd_json_array(json, "switches");
     for (size_t i = 0; i < count; i++) {
         rd_json_object(json, NULL);
+        rd_json_bool(json, "in_run", list[i].in_run);
         rd_json_text(json, "kind", list[i].kind);
         rd_json_text(json, "from_sched", list[i].from_sched);
         rd_json_text(json, "from_launch", list[i].from_launch);

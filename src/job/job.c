@@ -45,6 +45,7 @@ void rd__job_release(rd_job *job)
         job->engine->destroy(job->sched_state);
     job->sched_state = NULL;
     rd__job_drop_spare(job);
+    rd__job_drop_other(job);
     if (job->app->free)
         job->app->free(job);
     rd__arrays_free(job);
@@ -90,6 +91,7 @@ rd_status rd_job_create(rd_device *device, const char *name, rd_job **out, rd_er
     job->app = app;
     job->memory = memory;
     job->learn = RD__LEARN_ON;
+    job->hands = RD__HANDS_AUTO;
     job->state = state;
     job->device = device;
     rd__device_hold(device);
@@ -236,7 +238,7 @@ static uint32_t pack_args(rd_job *job, rd__arg *args)
     return used + hand_args_pack(&hand, args + used);
 }
 
-static rd__sched_job sched_job(rd_job *job, rd__arg *args)
+rd__sched_job rd__job_view(rd_job *job, rd__arg *args)
 {
     const rd__root *root = rd__root_find(root_of(job));
     const uint32_t traits = root ? root->traits : 0;
@@ -274,6 +276,7 @@ static rd__sched_job sched_job(rd_job *job, rd__arg *args)
         job->app->plane(job, &view.plane);
     if (job->app->dag)
         job->app->dag(job, &view.dag);
+    rd__hand_limits(job, &view);
     return view;
 }
 
@@ -319,7 +322,7 @@ static rd_status make_plan(rd_job *job, rd_plan *plan, rd_error *err)
     if (job->app->plan)
         job->app->plan(job, plan);
     rd__arrays_plan(job, plan);
-    const rd__sched_job view = sched_job(job, args);
+    const rd__sched_job view = rd__job_view(job, args);
     job->engine->plan(&view, plan);
     return RD_OK;
 }
@@ -391,7 +394,7 @@ static rd_status prepare(rd_job *job, rd_error *err)
     if (!job->sched_state) {
         RD_TRY(may_go_on(job, err));
         double began = rd_now();
-        const rd__sched_job view = sched_job(job, args);
+        const rd__sched_job view = rd__job_view(job, args);
         if (view.persistent)
             RD_TRY(rd__device_may_persist(job->device, err));
         RD_TRY(job->engine->create(&view, &job->sched_state, err));
@@ -403,8 +406,7 @@ static rd_status prepare(rd_job *job, rd_error *err)
     return RD_OK;
 }
 
-/* Adds a stage to the report of those before it. */
-static void add_stage(rd_report *sum, const rd_report *stage)
+void rd__report_add(rd_report *sum, const rd_report *stage)
 {
     sum->kernel_s += stage->kernel_s;
     sum->tasks += stage->tasks;
@@ -445,11 +447,11 @@ static rd_status may_start_stage(const rd__sched_job *view, const rd_report *rep
 static rd_status run_stages(rd_job *job, rd__seeds *seeds, rd_report *report, rd_error *err)
 {
     rd__arg args[RD__APP_MAX_ARGS];
-    rd__sched_job view = sched_job(job, args);
+    rd__sched_job view = rd__job_view(job, args);
     const double deadline = view.deadline;
     uint32_t stages = 1;
     int more = 0;
-    rd_status status = job->engine->run(job->sched_state, &view, seeds, report, err);
+    rd_status status = rd__job_run_engine(job, &view, seeds, report, err);
     if (!job->app->next)
         return status;
     if (status == RD_OK) {
@@ -460,10 +462,10 @@ static rd_status run_stages(rd_job *job, rd__seeds *seeds, rd_report *report, rd
         rd_report stage = {0};
         RD_TRY(may_start_stage(&view, report, err));
         rd__trace_stage(job);
-        view = sched_job(job, args);
+        view = rd__job_view(job, args);
         view.deadline = deadline;
-        status = job->engine->run(job->sched_state, &view, seeds, &stage, err);
-        add_stage(report, &stage);
+        status = rd__job_run_engine(job, &view, seeds, &stage, err);
+        rd__report_add(report, &stage);
         stages++;
         more = 0;
         *seeds = (rd__seeds){0};
@@ -478,10 +480,10 @@ rd_status rd__job_slice(rd_job *job, const rd__seeds *seeds, rd_report *report, 
 {
     rd__arg args[RD__APP_MAX_ARGS];
     rd_report slice = {0};
-    rd__sched_job view = sched_job(job, args);
+    rd__sched_job view = rd__job_view(job, args);
     view.deadline = job->ranks->deadline;
     const rd_status status = job->engine->run(job->sched_state, &view, seeds, &slice, err);
-    add_stage(report, &slice);
+    rd__report_add(report, &slice);
     return status;
 }
 
@@ -600,7 +602,7 @@ rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err)
 rd__width rd__job_width(rd_job *job)
 {
     rd__arg args[RD__APP_MAX_ARGS];
-    const rd__sched_job view = sched_job(job, args);
+    const rd__sched_job view = rd__job_view(job, args);
     return job->engine->width(&view);
 }
 

@@ -29,9 +29,26 @@ typedef struct rd__memory {
     double work;    /* of the first run, in tasks: what others are compared by */
     uint8_t settle; /* a trial is over: what is not used is to be dropped */
     rd__spare spare;
+    rd__spare other; /* that runs are handed over to */
     uint64_t logged; /* the last of them are kept */
     rd_switch log[RD__LOG_MOST];
 } rd__memory;
+
+/* ---- Handing over: hand.c ---- */
+
+typedef enum rd__hands { RD__HANDS_OFF, RD__HANDS_AUTO, RD__HANDS_ON } rd__hands;
+/* When a run in rounds is left to another engine; leave_rounds is 0 where it never is. */
+void rd__hand_limits(const rd_job *job, rd__sched_job *view);
+/* The same, from what is known of device and app. */
+void rd__hand_rule(rd__hands hands, int is_measured_to_win, rd__moves moves, rd__sched_job *view);
+/* Runs the job's engine from the seeds, and the other one from where it left, if it did. */
+rd_status rd__job_run_engine(rd_job *job, const rd__sched_job *view, const rd__seeds *seeds, rd_report *report,
+                             rd_error *err);
+void rd__job_drop_other(rd_job *job);
+/* What a job gives its engine. */
+rd__sched_job rd__job_view(rd_job *job, rd__arg *args);
+/* Adds a stage to the report of those before it. */
+void rd__report_add(rd_report *sum, const rd_report *stage);
 
 /* A run, maybe of another configuration than the usual one. */
 rd_status rd__job_run_learning(rd_job *job, rd_report *report, rd_error *err);

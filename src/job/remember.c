@@ -87,9 +87,8 @@ static void hint(rd_job *job, const rd_report *report)
 
 /* ---- One in place of another ---- */
 
-void rd__job_drop_spare(rd_job *job)
+static void drop(rd_job *job, rd__spare *spare)
 {
-    rd__spare *spare = &job->memory->spare;
     if (!spare->state)
         return;
     rd__turn turn;
@@ -99,6 +98,16 @@ void rd__job_drop_spare(rd_job *job)
     job->allocated -= before - job->device->allocated;
     rd__job_unclaim(&turn);
     spare->state = NULL;
+}
+
+void rd__job_drop_spare(rd_job *job)
+{
+    drop(job, &job->memory->spare);
+}
+
+void rd__job_drop_other(rd_job *job)
+{
+    drop(job, &job->memory->other);
 }
 
 /* What the present one has is kept; what the other one has, if anything, is taken up. */

@@ -22,6 +22,7 @@ static const rd_option_info common[] = {
     {"groups", "N", "0", "groups to launch (default: as many as fit the device at once)", 0},
     {"trace", "FILE", NULL, "write seconds, tasks, tasks waiting and overwork as the run goes on", 0},
     {"learn", "off|on|eager", "on", "use what earlier runs of the job took; eager: try all there is, sooner", 0},
+    {"switch", "off|auto|on", "auto", "let another scheduler go on with a run whose rounds have become narrow", 0},
     {"timeout", "SECONDS", "0", "stop a run that takes longer (default: never)", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
@@ -45,6 +46,7 @@ static void join(const char *const *names, char *text, size_t room)
 void rd__job_drop_sched(rd_job *job)
 {
     rd__job_drop_spare(job);
+    rd__job_drop_other(job);
     if (!job->sched_state)
         return;
     rd__turn turn;
@@ -144,15 +146,31 @@ static rd_status set_trace(rd_job *job, const char *value, rd_error *err)
     return path ? rd_output_check(path, RD_OUTPUT_LIVE, err) : RD_OK;
 }
 
-static rd_status set_learn(rd_job *job, const char *value, rd_error *err)
+/* One of three words. */
+static rd_status set_word(const char *key, const char *value, const char *const word[3], uint32_t *out, rd_error *err)
 {
-    static const char *const mode[] = {[RD__LEARN_OFF] = "off", [RD__LEARN_ON] = "on", [RD__LEARN_EAGER] = "eager"};
-    for (uint32_t i = 0; i < sizeof mode / sizeof *mode; i++)
-        if (strcmp(value, mode[i]) == 0) {
-            job->learn = i;
+    for (uint32_t i = 0; i < 3; i++)
+        if (strcmp(value, word[i]) == 0) {
+            *out = i;
             return RD_OK;
         }
-    return rd__fail(err, RD_EARG, "option learn takes off, on or eager, not '%s'", value);
+    return rd__fail(err, RD_EARG, "option %s takes %s, %s or %s, not '%s'", key, word[0], word[1], word[2], value);
+}
+
+static rd_status set_switch(rd_job *job, const char *value, rd_error *err)
+{
+    static const char *const word[] = {[RD__HANDS_OFF] = "off", [RD__HANDS_AUTO] = "auto", [RD__HANDS_ON] = "on"};
+    const uint32_t before = job->hands;
+    RD_TRY(set_word("switch", value, word, &job->hands, err));
+    if (job->hands != before)
+        rd__job_drop_sched(job); /* some kernels are compiled for it */
+    return RD_OK;
+}
+
+static rd_status set_learn(rd_job *job, const char *value, rd_error *err)
+{
+    static const char *const word[] = {[RD__LEARN_OFF] = "off", [RD__LEARN_ON] = "on", [RD__LEARN_EAGER] = "eager"};
+    return set_word("learn", value, word, &job->learn, err);
 }
 
 static rd_status set_common(rd_job *job, const char *key, const char *value, rd_error *err)
@@ -169,6 +187,8 @@ static rd_status set_common(rd_job *job, const char *key, const char *value, rd_
         return set_trace(job, value, err);
     if (strcmp(key, "learn") == 0)
         return set_learn(job, value, err);
+    if (strcmp(key, "switch") == 0)
+        return set_switch(job, value, err);
     double seconds;
     if (!rd_parse_double(value, &seconds) || seconds < 0)
         return rd__fail(err, RD_EARG, "option timeout takes seconds, not '%s'", value);

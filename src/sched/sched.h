@@ -63,6 +63,9 @@ typedef struct rd__sched_job {
     void (*look)(void *user, const rd__look *look); /* NULL: the app does not want to know */
     void *look_user;
     uint8_t traced; /* looks are for a trace: as often as costs little */
+    /* Of engines that have hand_over: leave when so many rounds have had fewer tasks than `leave_tasks`, and more than
+     * costs nothing. 0: never. leave_late: and not before half of all edges have been seen. */
+    uint32_t leave_rounds, leave_tasks, leave_late;
     /* by model: */
     rd__graph_input input;
     rd__frontier frontier;
@@ -116,6 +119,10 @@ struct rd__engine {
     /* Runs all tasks that come of the seeds; fills the engine's part of the report. */
     rd_status (*run)(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                      rd_error *err);
+    /* (optional) After a run that left early, as leave_rounds asked: what waits, as seeds on the device that stay until
+     * the next run. No seeds: the run came to its end. Run again with `resumes` and without leave_rounds, it goes on.
+     */
+    rd_status (*hand_over)(rd__sched_state *state, rd__seeds *seeds, rd_error *err);
     /* (optional) Lists what a run that is between two launches has, to write it to a file and to go on from there. */
     rd_status (*freeze)(rd__sched_state *state, struct rd__freeze *freeze, rd_error *err);
     /* (optional) Of ranked tasks, after a run that was stopped: how many wait, and the least rank among them

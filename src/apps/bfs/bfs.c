@@ -213,6 +213,7 @@ const rd__app rd__app_bfs = {
     .args = bfs_pack,
     .choose = bfs_choose,
     .alike = bfs_alike,
+    .moves = RD__MOVES_LATE,
     .start = bfs_start,
     .report = bfs_report,
     .measure = bfs_measure,

@@ -129,5 +129,6 @@ const rd__app rd__app_kcore = {
     .report = kcore_report,
     .answer = kcore_answer,
     .alike = kcore_alike,
+    .moves = RD__MOVES,
     .check = kcore_check,
 };

@@ -156,6 +156,7 @@ static void bsp_destroy(rd__sched_state *state)
     rd__buffer_free(&state->control);
     rd__buffer_free(&state->grid);
     rd__buffer_free(&state->bins);
+    rd__buffer_free(&state->handed);
     rd__seeder_close(&state->seeder);
     if (state->device)
         rd__program_unload(state->device, state->program);
@@ -232,7 +233,7 @@ static void say_unused(const rd__sched_state *state, const rd__sched_job *job)
 
 static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
-    char defines[192], batch[32] = "", discovery[32] = "";
+    char defines[224], batch[32] = "", discovery[32] = "";
     uint32_t kind, delay;
     rd__bsp_discovery(job, &kind, &delay);
     state->delay = kind ? kind << BSP_LOOKS_BITS | delay : 0;
@@ -240,10 +241,11 @@ static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error
         snprintf(discovery, sizeof discovery, " -DBSP_DISCOVERY=%u", kind);
     if (batch_of(job))
         snprintf(batch, sizeof batch, " -DBSP_BATCH=%u", batch_of(job));
-    snprintf(defines, sizeof defines, "-DBSP_LAUNCH=%d -DBSP_OPTIONS=%u -DBSP_FLAT=%d%s%s%s",
+    snprintf(defines, sizeof defines, "-DBSP_LAUNCH=%d -DBSP_OPTIONS=%u -DBSP_FLAT=%d%s%s%s%s",
              state->persistent ? BSP_PERSISTENT : BSP_DISCRETE, state->options,
              state->persistent && rd_graph_max_degree(job->input.graph) <= BSP_ONE_GROUP_EDGES,
-             job->frontier.pulls && state->direction == BSP_ALWAYS_PUSH ? " -DBSP_CAN_PULL=0" : "", batch, discovery);
+             job->frontier.pulls && state->direction == BSP_ALWAYS_PUSH ? " -DBSP_CAN_PULL=0" : "",
+             rd__bsp_may_leave(state, job) ? " -DBSP_LEAVES=1" : "", batch, discovery);
     RD_TRY(rd__sched_load(job, "bsp", state->lanes, defines, &state->program, err));
     return rd__kernel_find(state->device, state->program, state->persistent ? "bsp_loop" : "bsp_expand", &state->kernel,
                            err);
@@ -349,4 +351,5 @@ const rd__engine rd__engine_bsp_frontier = {
     .destroy = bsp_destroy,
     .run = rd__bsp_run,
     .freeze = rd__bsp_freeze,
+    .hand_over = rd__bsp_hand_over,
 };

@@ -7,7 +7,8 @@
  * round r has slot r % BSP_SLOTS, appends to the queue through the COUNT of slot r+1, and one group makes slot r+2
  * ready, which no one touches during round r. So the host may launch many rounds without looking, and groups in a loop
  * need to agree on nothing but the number of the round. A persistent launch that the host asks to stop ends between two
- * rounds; another one goes on from there.
+ * rounds; another one goes on from there. So does one that finds its rounds narrow for long, where the host wants to
+ * know that: bsp_leaves comes to the same in all groups, since what it looks at was written a round ago.
  *
  * The queue. Where each task runs once (the app's promise), a vertex enters the queue at most once in a run: an array
  * of one word a vertex, rounds are consecutive pieces of it, and nothing can overflow. Where tasks repeat, see
@@ -97,11 +98,29 @@ rd_fn void bsp_point(const bsp_ctx *c, bsp_group *g, const bsp_view *v)
     g->next = bsp_slot(c, v->number + 1);
 }
 
+/* Narrow rounds that are not small cost a barrier of all groups and keep few of them busy. Another engine may go on
+ * with a run that has many of them. Small ones do not count: they cost no barrier. */
+rd_fn rd_u32 bsp_narrow(const bsp_ctx *c, const bsp_view *v)
+{
+    return bsp_is_small(c, v) ? v->narrow : v->tasks < c->control[BSP_LEAVE_TASKS] ? v->narrow + 1 : 0;
+}
+
+/* Is it time to leave, before round v? What waits must all be in the queue: then the round would push. */
+rd_fn rd_u32 bsp_leaves(const bsp_ctx *c, const bsp_view *v)
+{
+    const rd_u32 rounds = BSP_LEAVES ? c->control[BSP_LEAVE_ROUNDS] : 0;
+    return rounds && v->narrow >= rounds && v->kind == BSP_PUSH && v->tasks < c->control[BSP_LEAVE_TASKS] &&
+           (!c->control[BSP_LEAVE_LATE] || v->seen >= c->edges / 2) && !bsp_is_small(c, v);
+}
+
 /* One round, or this group's share of it. */
 rd_fn void bsp_round(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts, rd_u32 stop)
 {
-    if (g->id == g->all - 1 && rd_lane() == 0) /* the group that is least likely to have a claim */
+    if (g->id == g->all - 1 && rd_lane() == 0) { /* the group that is least likely to have a claim */
         bsp_turn(c, g);
+        if (BSP_LEAVES)
+            g->next[BSP_NARROW] = bsp_narrow(c, &g->view);
+    }
     g->degrees = 0;
     g->most = 0;
     g->soonest = BSP_NEVER;
@@ -179,7 +198,7 @@ rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
     v.number = round;
     if (going) { /* a group outside does not look: the others may have changed slots already */
         v = bsp_look(&c, round);
-        going = !bsp_over(&v);
+        going = !bsp_over(&v) && !bsp_leaves(&c, &v);
     }
     while (going) {
         /* Before a small round all meet once more: group 0 must not change slots that a slow group still looks at. */
@@ -218,7 +237,7 @@ rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
             met = meet;
             step++;
         }
-        going = !bsp_over(&v) && !halt; /* a group that stays has not been asked to stop */
+        going = !bsp_over(&v) && !halt && !bsp_leaves(&c, &v); /* a group that stays has not been asked to stop */
     }
     if (id == 0 && rd_lane() == 0) { /* read by the host */
         c.control[BSP_AT] = v.number;

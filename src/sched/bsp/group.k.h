@@ -25,6 +25,13 @@
 #ifndef BSP_LAUNCH /* which kernels to make; compiling takes time on some devices */
 #define BSP_LAUNCH BSP_BOTH
 #endif
+#ifndef BSP_LEAVES /* 1: a run may be asked to leave when its rounds are narrow */
+#ifdef BSP_OPTIONS /* programs that are compiled when they are needed say so */
+#define BSP_LEAVES 0
+#else
+#define BSP_LEAVES !BSP_REPEATS
+#endif
+#endif
 #ifndef BSP_FLAT /* 1: no vertex has more than BSP_ONE_GROUP_EDGES edges */
 #define BSP_FLAT 0
 #endif
@@ -77,6 +84,7 @@ typedef struct {
     rd_u32 most; /* edges of the largest task */
     rd_u32 set;
     rd_u32 wary;                /* pulling has not paid */
+    rd_u32 narrow;              /* BSP_NARROW */
     rd_u32 phase, phase_before; /* differ in a refill */
     rd_u32 far, far_tasks;      /* number and tasks of the far set that there is */
     rd_u32 binned;              /* tasks in all groups' bins of the least phase that bins have */
@@ -217,6 +225,7 @@ rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
     v.big_start = now[BSP_BIG_START];
     v.seen = (round ? bsp_wide(&before[BSP_SEEN_EDGES]) : 0) + v.front;
     v.set = now[BSP_SET];
+    v.narrow = BSP_LEAVES ? now[BSP_NARROW] : 0;
     v.phase = v.phase_before = v.far = v.far_tasks = v.binned = 0;
     v.wary = 0;
 #if BSP_CAN_PULL

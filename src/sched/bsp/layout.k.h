@@ -9,11 +9,12 @@
 #define BSP_SLOTS      4
 #define BSP_SLOT_WORDS (3 * BSP_LINE)
 /* Written by one group, in the round before: */
-#define BSP_RAN       0 /* 64 bits: tasks of the rounds before */
-#define BSP_BIG_START 2 /* first part of a big vertex of the round in the list of parts */
-#define BSP_SET       3 /* which of the two sets holds the settled vertices */
-#define BSP_PHASE     4 /* tasks that are to run in a later phase wait in the far set */
-#define BSP_FAR       5 /* refills so far */
+#define BSP_RAN       0  /* 64 bits: tasks of the rounds before */
+#define BSP_BIG_START 2  /* first part of a big vertex of the round in the list of parts */
+#define BSP_SET       3  /* which of the two sets holds the settled vertices */
+#define BSP_PHASE     4  /* tasks that are to run in a later phase wait in the far set */
+#define BSP_FAR       5  /* refills so far */
+#define BSP_NARROW    10 /* rounds so far that all groups ran although there were few tasks; as long as none has many */
 /* Written by one group, in the round itself: */
 #define BSP_KIND       6 /* BSP_PUSH, BSP_PULL or BSP_REFILL */
 #define BSP_WARY       7 /* 1: a round before this one pulled, and looked at too many edges */
@@ -44,7 +45,12 @@
 #define BSP_FAR_SETS  4
 #define BSP_FAR_COUNT (BSP_EDGES + BSP_LINE) /* tasks in it */
 #define BSP_FAR_SOON  (BSP_FAR_COUNT + 1)    /* no task of it is to run before this phase */
-#define BSP_WORDS     (BSP_FAR_COUNT + BSP_FAR_SETS * BSP_LINE)
+/* Written by the host before the run: leave after so many rounds in a row with fewer tasks than these; 0 rounds: never.
+ * LATE: not before half of all edges were seen. */
+#define BSP_LEAVE_ROUNDS (BSP_FAR_COUNT + BSP_FAR_SETS * BSP_LINE)
+#define BSP_LEAVE_TASKS  (BSP_LEAVE_ROUNDS + 1)
+#define BSP_LEAVE_LATE   (BSP_LEAVE_ROUNDS + 2)
+#define BSP_WORDS        (BSP_LEAVE_ROUNDS + BSP_LINE)
 
 #define BSP_PUSH   0
 #define BSP_PULL   1

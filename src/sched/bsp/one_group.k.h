@@ -175,6 +175,7 @@ rd_fn void bsp_narrow_leave(const bsp_ctx *c, bsp_group *g, rd_local const rd_u3
         bsp_put_wide(&g->now[BSP_RAN], v->ran);
         g->now[BSP_BIG_START] = v->big_start;
         g->now[BSP_SET] = v->set;
+        g->now[BSP_NARROW] = v->narrow;
         g->now[BSP_PHASE] = v->phase;
         g->now[BSP_FAR] = v->far;
         bsp_slot(c, v->number - 1)[BSP_KIND] = BSP_PUSH;

@@ -12,6 +12,7 @@
  */
 #include "sched/bsp/bsp.h"
 
+#include "core/memory.h"
 #include "raddle/tool.h"
 #include "sched/bsp/layout.k.h"
 #include "sched/freeze.h"
@@ -62,6 +63,11 @@ static uint32_t own_args(const rd__sched_state *state, const rd__sched_job *job,
     return bsp_args_pack(&args, list);
 }
 
+int rd__bsp_may_leave(const rd__sched_state *state, const rd__sched_job *job)
+{
+    return job->leave_rounds && !state->repeats && !(state->options & BSP_BITMAP);
+}
+
 /* The seeds are round 0: the kernel bsp_seed puts them there. */
 static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, uint32_t *first,
                              rd_error *err)
@@ -77,6 +83,9 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
         RD_TRY(rd__buffer_fill(&state->bits, 0, err));
     word[BSP_COUNT] = view.count;
     word[BSP_PARTS] = (uint32_t)(state->parts.bytes / 16);
+    word[BSP_LEAVE_ROUNDS] = state->leave_rounds;
+    word[BSP_LEAVE_TASKS] = state->leave_tasks;
+    word[BSP_LEAVE_LATE] = state->leave_late;
     for (uint32_t i = 0; i < BSP_FAR_SETS; i++)
         word[BSP_FAR_SOON + i * BSP_LINE] = BSP_NEVER;
     RD_TRY(empty_bins(state, err));
@@ -119,8 +128,27 @@ static rd_status check_bounds(const rd__sched_state *state, const rd__sched_job 
 typedef struct outlook {
     uint64_t ran;
     uint32_t first; /* seeds */
-    int over;
+    int over;       /* nothing waits, or the run leaves what does */
 } outlook;
+
+/* Does the run leave before this round? The kernel comes to the same; where a launch ended for another reason this may
+ * be so before a round that would pull, and what waits is in the queue all the same. */
+static void see_whether_left(rd__sched_state *state, const rd__sched_job *job, const uint32_t *word, uint32_t round,
+                             outlook *out)
+{
+    const uint32_t *slot = word + round % BSP_SLOTS * BSP_SLOT_WORDS;
+    const uint32_t *before = word + (round + BSP_SLOTS - 1) % BSP_SLOTS * BSP_SLOT_WORDS;
+    uint64_t front, seen;
+    memcpy(&front, slot + BSP_FRONT_EDGES, sizeof front);
+    memcpy(&seen, before + BSP_SEEN_EDGES, sizeof seen);
+    if (out->over || !state->leave_rounds || slot[BSP_NARROW] < state->leave_rounds ||
+        slot[BSP_COUNT] >= state->leave_tasks || slot[BSP_SPILLED] ||
+        (state->leave_late && seen + front < rd_graph_csr(job->input.graph).edges / 2))
+        return;
+    state->left = slot[BSP_COUNT];
+    state->left_at = out->ran;
+    out->over = 1;
+}
 
 /* Ends the read that was begun behind the launches. */
 static rd_status read_control(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, uint32_t round,
@@ -140,6 +168,7 @@ static rd_status read_control(rd__sched_state *state, const rd__sched_job *job, 
         out->over = soon == BSP_NEVER;
     }
     RD_TRY(check_bounds(state, job, slot, out->ran, err));
+    see_whether_left(state, job, word, round, out);
     uint64_t fresh;
     memcpy(&fresh, word + BSP_FRESH, sizeof fresh);
     rd__sched_look(job, out->ran, slot[BSP_COUNT], state->repeats ? out->first + fresh : out->ran);
@@ -220,6 +249,39 @@ rd_status rd__bsp_freeze(rd__sched_state *state, rd__freeze *freeze, rd_error *e
     return RD_OK;
 }
 
+/* They are few: by way of the host. */
+rd_status rd__bsp_hand_over(rd__sched_state *state, rd__seeds *seeds, rd_error *err)
+{
+    uint32_t *vertex = NULL;
+    *seeds = (rd__seeds){.kind = RD__SEEDS_BUFFER};
+    if (!state->left)
+        return RD_OK;
+    if (state->handed.bytes < 4ull * state->left) {
+        rd__buffer_free(&state->handed);
+        RD_TRY(rd__buffer_alloc(state->device, &state->handed, "tasks handed over", 4ull * state->leave_tasks, err));
+    }
+    RD_TRY(rd__array_new(&vertex, "tasks handed over", state->left, sizeof *vertex, err));
+    rd_status status = rd__buffer_read(&state->queue, 4 * state->left_at, 4ull * state->left, vertex, err);
+    if (status == RD_OK)
+        status = rd__buffer_write(&state->handed, 0, 4ull * state->left, vertex, err);
+    rd__array_free(vertex);
+    seeds->buffer = &state->handed;
+    seeds->count = state->left;
+    return status;
+}
+
+/* What the run is to know of leaving, also one that goes on after it left. */
+static rd_status set_leaving(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    const int may = rd__bsp_may_leave(state, job);
+    state->left = 0;
+    state->leave_rounds = may ? job->leave_rounds : 0;
+    state->leave_tasks = may ? job->leave_tasks : 0;
+    state->leave_late = job->leave_late;
+    const uint32_t word[] = {state->leave_rounds, state->leave_tasks, state->leave_late};
+    return job->resumes ? rd__buffer_write(&state->control, 4 * BSP_LEAVE_ROUNDS, sizeof word, word, err) : RD_OK;
+}
+
 rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                       rd_error *err)
 {
@@ -229,6 +291,7 @@ rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const rd
     outlook out = {0, 0, 0};
     rd__launch launch;
     RD_TRY(prepare(state, job, &launch, err));
+    RD_TRY(set_leaving(state, job, err));
     if (timed)
         RD_TRY(rd__time_begin(state->device, err));
     if (!job->resumes) {
