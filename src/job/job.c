@@ -40,12 +40,12 @@ void rd__job_unclaim(rd__turn *turn)
 void rd__job_release(rd_job *job)
 {
     rd__turn turn;
+    rd__job_drop_spare(job);
+    rd__job_drop_other(job);
     rd__job_claim(job, &turn);
     if (job->sched_state)
         job->engine->destroy(job->sched_state);
     job->sched_state = NULL;
-    rd__job_drop_spare(job);
-    rd__job_drop_other(job);
     if (job->app->free)
         job->app->free(job);
     rd__arrays_free(job);

@@ -197,6 +197,22 @@ static void the_rule(void **state)
     assert_true(view.leave_rounds > 1 && !view.leave_late);
 }
 
+static void misuse(void **state)
+{
+    static const char *const settings[][2] = {{NULL, NULL}};
+    struct rig rig = {0};
+    rd_switch list[1];
+    size_t count = 7;
+    (void)state;
+    open_rig(&rig, "cpu:1", "bfs", settings);
+    assert_int_equal(rd_job_switches(NULL, list, 1, &count, NULL), RD_EARG);
+    assert_int_equal(rd_job_switches(rig.job, NULL, 1, &count, NULL), RD_EARG);
+    assert_int_equal(rd_job_switches(rig.job, list, 1, NULL, NULL), RD_EARG);
+    assert_int_equal(rd_job_switches(rig.job, list, 1, &count, NULL), RD_OK);
+    assert_int_equal(count, 0);
+    close_rig(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +221,7 @@ int main(void)
         cmocka_unit_test(with_learning),
         cmocka_unit_test(rounds_can_go_on),
         cmocka_unit_test(the_rule),
+        cmocka_unit_test(misuse),
     };
     return cmocka_run_group_tests_name("a run that changes its engine", tests, NULL, NULL);
 }
