@@ -93,9 +93,9 @@ static void drop(rd_job *job, rd__spare *spare)
         return;
     rd__turn turn;
     rd__job_claim(job, &turn);
-    const uint64_t before = job->device->allocated;
+    const uint64_t before = rd__buffer_balance();
     spare->is.engine->destroy(spare->state);
-    job->allocated -= before - job->device->allocated;
+    job->allocated -= before - rd__buffer_balance();
     rd__job_unclaim(&turn);
     spare->state = NULL;
 }
