@@ -64,7 +64,7 @@ RD_API rd_status rd_ranks_gather(rd_ranks *ranks, const void *mine, uint64_t byt
  * cut so that each has about as many edges. Options as for rd_graph_open, the same on all ranks. A part is a graph, of
  * own vertices first and then ghosts, which others own and which have no edges here; what is asked of it (rd_graph_csr)
  * tells of the part; rd_graph_name and rd_graph_find speak of vertices of the whole graph. With one rank it is the
- * whole graph. Files keep no names of vertices in parts but "from 1". */
+ * whole graph, for jobs with ranks and without. Files keep no names of vertices in parts but "from 1". */
 RD_API rd_status rd_graph_open_part(const char *spec, const rd_graph_options *options, rd_ranks *ranks,
                                     rd_graph **graph, rd_error *err);
 
@@ -100,6 +100,35 @@ typedef struct rd_rank_stats {
     uint32_t own, ghosts;     /* vertices */
 } rd_rank_stats;
 RD_API rd_rank_stats rd_job_rank_stats(const rd_job *job);
+
+/* ---- Checkpoints ---- */
+
+/* A run of ranks, or of one (rd_ranks_open_threads(1, ...)), that writes down what it has now and then, and can go on
+ * from there after it was killed: on the same number of ranks, with the same app, options and input, on the same
+ * devices or others. The folder has to be one for all ranks. A checkpoint is complete or not there at all: one that is
+ * being written takes the place of the one before when all of it is on the disk. A run that has ended removes it. */
+typedef struct rd_checkpoint_options {
+    size_t size;        /* of this struct */
+    const char *folder; /* made when it is not there */
+    double every;       /* seconds from one to the next, at least; 0: as often as can be */
+    int resume;         /* the next run goes on from what is in the folder; else there is to be none */
+    const char *note;   /* a text to be found there again, or NULL */
+} rd_checkpoint_options;
+/* After rd_job_set_ranks, on each rank. NULL: no more of them. RD_EARG for an app without; what is wrong with the
+ * checkpoint that is to be gone on from, rd_job_run tells: RD_EIO, RD_EINPUT. */
+RD_API rd_status rd_job_set_checkpoint(rd_job *job, const rd_checkpoint_options *options, rd_error *err);
+/* @return 1 when the app of that name writes checkpoints. */
+RD_API int rd_app_takes_checkpoints(const char *name);
+
+typedef struct rd_checkpoint {
+    char app[32];
+    uint32_t ranks;
+    uint64_t number; /* checkpoints of this run so far, this one included */
+    double seconds;  /* that the run has taken */
+    char *note;      /* freed with rd_free */
+} rd_checkpoint;
+/* What is in a folder. RD_EIO: nothing; RD_EINPUT: what is no checkpoint, is damaged, or of another version. */
+RD_API rd_status rd_checkpoint_read(const char *folder, rd_checkpoint *checkpoint, rd_error *err);
 
 typedef struct rd_ranks_traffic {
     uint64_t messages, bytes; /* sent to other ranks so far */

@@ -85,6 +85,7 @@ struct rd_job {
     struct rd_ranks *ranks; /* that it is one of, or NULL; the program's */
     uint32_t window;        /* as asked for; 0: by what it costs */
     rd__ranks_run part;
+    struct rd__checkpoint *checkpoint; /* job/checkpoint.c; NULL: none are written */
     double timeout;
     double budget;             /* seconds of the run at hand, of one that is only tried; 0: as many as it takes */
     uint32_t learn;            /* rd__learn_mode */

@@ -96,7 +96,7 @@ const rd__engine *rd__app_engine(const rd__app *app, const char *policy)
 
 int rd__job_in_parts(const rd_job *job)
 {
-    return job->ranks && rd__ranks_many(job->ranks);
+    return job->ranks && (rd__ranks_many(job->ranks) || job->checkpoint);
 }
 
 int rd__job_in_rounds(const rd_job *job)

@@ -5,10 +5,13 @@
 #include "cli/app_ranks.h"
 #include "cli/machine.h"
 #include "cli/nearest.h"
+#include "cli/resume.h"
 #include "cli/teps.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static const double EVERY_S = 60; /* between two checkpoints */
 
 static int explain(app_run *run)
 {
@@ -23,6 +26,16 @@ static int explain(app_run *run)
         line += length + (line[length] == '\n');
     }
     return 0;
+}
+
+static rd_status set_checkpoint(app_run *run, rd_error *err)
+{
+    const rd_checkpoint_options options = {.size = sizeof options,
+                                           .folder = run->checkpoint,
+                                           .every = run->every,
+                                           .resume = run->resumes,
+                                           .note = run->note};
+    return rd_job_set_checkpoint(run->job, &options, err);
 }
 
 /* Device, job and options first: what is wrong with them is said before a large graph is read. */
@@ -50,6 +63,8 @@ static int open_all(app_run *run)
     run->input.progress.enabled &= !run->quiet;
     rd_job_set_progress(run->job, rd_progress_line_fn, &run->input.progress);
     if (run->ranks && rd_job_set_ranks(run->job, run->ranks, (uint32_t)run->window, &err) != RD_OK)
+        return cli_fail(name, &err);
+    if (run->checkpoint && set_checkpoint(run, &err) != RD_OK)
         return cli_fail(name, &err);
     if (run->app->input == RD_INPUT_TEXT && rd_job_set_input(run->job, run->spec, &err) != RD_OK) {
         const size_t used = strlen(err.text);
@@ -239,11 +254,22 @@ static int run_whole(app_run *run)
     return code ? code : closed;
 }
 
-int cli_app_run(const rd_app_info *app, int argc, char **argv)
+int cli_app_resume(const rd_app_info *app, int argc, char **argv, const char *folder)
 {
-    app_run run = {.app = app, .started = rd_now()};
+    app_run run = {.app = app, .started = rd_now(), .every = EVERY_S};
+    run.note = resume_note(argc, argv); /* parsing puts words in another order */
+    if (!run.note)
+        return cli_message(app->name, CLI_BAD_DEVICE, "out of host memory: the command line");
     int code = app_parse(&run, argc, argv);
+    run.resumes = folder != NULL;
+    run.checkpoint = folder ? folder : run.checkpoint;
     code = code ? code : app_on_ranks(&run, run_whole);
     free(run.named);
+    free(run.note);
     return code;
+}
+
+int cli_app_run(const rd_app_info *app, int argc, char **argv)
+{
+    return cli_app_resume(app, argc, argv, NULL);
 }

@@ -52,6 +52,12 @@ typedef struct app_run {
     } setting[APP_SETTINGS_MAX];
     size_t settings;
 
+    const char *checkpoint; /* the folder, or NULL */
+    double every;
+    int has_every;
+    int resumes; /* and goes on from what is there */
+    char *note;  /* for a checkpoint: the words of the command line */
+
     uint64_t window; /* --window; 0: by what it costs */
     rd_ranks *ranks; /* NULL: this is all there is */
     int is_process;  /* a rank that is one; else a thread */

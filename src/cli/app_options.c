@@ -20,7 +20,9 @@ enum {
     ID_EXPLAIN,
     ID_QUIET,
     ID_STATS,
-    ID_WINDOW
+    ID_WINDOW,
+    ID_CHECKPOINT,
+    ID_EVERY
 };
 enum { ID_APP = 2000, ID_COMMON = 3000, ID_SCHED = 4000 };
 
@@ -40,6 +42,11 @@ static const cli_option options[] = {
 };
 static const cli_option rank_options[] = {
     {"window", 0, "N", "of several ranks: levels or distance they run ahead [by cost]", ID_WINDOW},
+    {NULL, 0, NULL, NULL, 0},
+};
+static const cli_option checkpoint_options[] = {
+    {"checkpoint", 0, "DIR", "write down what it has now and then: 'raddle resume DIR' goes on", ID_CHECKPOINT},
+    {"every", 0, "SECONDS", "between two checkpoints, at least [60]", ID_EVERY},
     {NULL, 0, NULL, NULL, 0},
 };
 static const cli_option source_options[] = {
@@ -141,6 +148,8 @@ void cli_app_help(FILE *out, const rd_app_info *app, int all)
     print_driver(out, app);
     if (app->has_source && rd_app_takes_ranks(app->name))
         cli_print_options(out, rank_options);
+    if (rd_app_takes_checkpoints(app->name))
+        cli_print_options(out, checkpoint_options);
     print_scheduling(out, app, all);
     if (!all) {
         const cli_option device[] = {cli_device_options[0], {NULL, 0, NULL, NULL, 0}};
@@ -189,6 +198,12 @@ static int take_own(app_run *run, int id, const char *value)
     case ID_QUIET: run->quiet = 1; break;
     case ID_STATS: run->stats = 1; break;
     case ID_WINDOW: return cli_take_u64(name, "window", value, 1, RD_NONE - 1, &run->window) ? 0 : CLI_BAD_USAGE;
+    case ID_CHECKPOINT: run->checkpoint = value; break;
+    case ID_EVERY:
+        run->has_every = 1;
+        if (!rd_parse_double(value, &run->every) || !(run->every >= 0) || run->every > 1e9)
+            return cli_usage(name, "--every wants a number of seconds (0: as often as can be), not '%s'", value);
+        break;
     }
     return 0;
 }
@@ -228,6 +243,19 @@ static int check_suffix(const app_run *run)
                      run->app->file_suffixes);
 }
 
+/* A checkpoint is of one run. */
+static int check_checkpoint(const app_run *run)
+{
+    const char *name = run->app->name;
+    if (run->has_every && !run->checkpoint)
+        return cli_usage(name, "--every is for --checkpoint DIR");
+    if (run->checkpoint && (run->trials > 1 || run->named_count > 1 || run->random_sources > 1))
+        return cli_usage(name, "--checkpoint is for one trial, from one source");
+    if (run->checkpoint && run->spec && strcmp(run->spec, "-") == 0)
+        return cli_usage(name, "--checkpoint: standard input cannot be read again; use a file");
+    return 0;
+}
+
 int app_parse(app_run *run, int argc, char **argv)
 {
     const rd_app_info *app = run->app;
@@ -242,6 +270,8 @@ int app_parse(app_run *run, int argc, char **argv)
         cli_parser_add(&parser, source_options);
     if (app->has_source && rd_app_takes_ranks(name))
         cli_parser_add(&parser, rank_options);
+    if (rd_app_takes_checkpoints(name))
+        cli_parser_add(&parser, checkpoint_options);
     cli_parser_add(&parser, cli_device_options);
     cli_parser_add_info(&parser, app->options, ID_APP);
     if (rd_app_takes_graph(app))
@@ -267,5 +297,7 @@ int app_parse(app_run *run, int argc, char **argv)
         run->json = 1;
         run->json_path = NULL;
     }
+    if (check_checkpoint(run))
+        return CLI_BAD_USAGE;
     return check_suffix(run) ? CLI_BAD_USAGE : app_check_outputs(run);
 }

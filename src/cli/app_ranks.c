@@ -70,7 +70,8 @@ static int agree(app_run *run)
     ADD(" input %s %d%d%d%d%d%d%d %d-%d %" PRIu64, input->format ? input->format : "", input->symmetrize,
         input->drop_loops, input->drop_duplicates, input->permute, input->round_weights, input->keep_weights,
         input->own_numbers, input->weight_min, input->weight_max, input->seed);
-    ADD(" output %d, stats %d", run->output_path != NULL, run->stats);
+    ADD(" output %d, stats %d, checkpoint %d %d", run->output_path != NULL, run->stats, run->checkpoint != NULL,
+        run->resumes);
 #undef ADD
     if (rd_ranks_agree(run->ranks, "version", rd_build_info(), &err) != RD_OK ||
         rd_ranks_agree(run->ranks, "options", text, &err) != RD_OK)
@@ -192,13 +193,27 @@ static int on_threads(app_run *run, int (*whole)(app_run *run))
 
 /* ---- All of it ---- */
 
+/* Checkpoints are of ranks: this is the only one. */
+static int as_only_rank(app_run *run, int (*whole)(app_run *run))
+{
+    rd_error err = {.status = RD_OK};
+    rd_ranks *ranks;
+    if (rd_ranks_open_threads(1, &ranks, &err) != RD_OK)
+        return cli_fail(run->app->name, &err);
+    rd_ranks_set_progress(ranks, rd_progress_line_fn, &run->input.progress);
+    run->ranks = ranks;
+    const int code = whole(run);
+    rd_ranks_close(ranks);
+    return code;
+}
+
 int app_on_ranks(app_run *run, int (*whole)(app_run *run))
 {
     rd_error err = {.status = RD_OK};
     const uint32_t launched = rd_ranks_launched(NULL);
     if (launched < 2 && run->choice.count < 2) {
         place_device(run); /* "cuda:local" is cuda:0 */
-        return whole(run);
+        return run->checkpoint ? as_only_rank(run, whole) : whole(run);
     }
     if (!rd_app_takes_ranks(run->app->name))
         return refuse(run);

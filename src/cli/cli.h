@@ -27,6 +27,8 @@ const cli_command *cli_find_command(const char *name);
 const rd_app_info *cli_find_app(const char *name);
 void cli_app_help(FILE *out, const rd_app_info *app, int all); /* all: every option, not only the usual ones */
 int cli_app_run(const rd_app_info *app, int argc, char **argv);
+/* The same; folder: it goes on from the checkpoint there. NULL: it begins. */
+int cli_app_resume(const rd_app_info *app, int argc, char **argv, const char *folder);
 
 enum { CLI_WRONG = 1, CLI_BAD_USAGE = 2, CLI_BAD_INPUT = 3, CLI_BAD_DEVICE = 4, CLI_TIMED_OUT = 5 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* job.c - a job: an app with its options and input, under a scheduler, on a device. job/settings.c sets its options. */
+#include "job/checkpoint.h"
 #include "job/ranks.h"
 
 #include "apps/common/arrays.h"
@@ -123,6 +124,7 @@ void rd_job_destroy(rd_job *job)
     rd__device_drop(job->device);
     rd__free(job->input);
     rd__free(job->trace_path);
+    rd__checkpoint_free(job);
     rd__free(job->frozen);
     rd__free(job->state);
     rd__free(job->memory);

@@ -75,6 +75,8 @@ rd_status rd__job_run_alone(rd_job *job, rd_report *report, rd_error *err);
 /* Writes all that a run has, between two launches, to a file; or takes it from there, before the first launch. */
 rd_status rd__job_freeze(rd_job *job, const char *path, rd_error *err);
 rd_status rd__job_thaw(rd_job *job, const char *path, rd_error *err);
+/* What such a file begins with: that it is one, and of which app and input. Checkpoints begin so too. */
+rd_status rd__job_freeze_head(rd_job *job, struct rd__freeze *freeze, rd_error *err);
 /* Cancels a run that was started, waits for it and forgets it. */
 void rd__job_end_started(rd_job *job);
 /* Frees what is on the device. */

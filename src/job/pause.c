@@ -12,10 +12,9 @@
 #include "graph/graph.h"
 #include "sched/freeze.h"
 
-#include <errno.h>
 #include <string.h>
 
-static const char magic[16] = "raddle frozen 1";
+static const char magic[16] = "raddle frozen 2";
 enum { SAMPLES = 4096 };
 
 /* Of an input: not all of a large graph is looked at. */
@@ -54,8 +53,7 @@ static rd_status can_be_frozen(const rd_job *job, rd_error *err)
     return RD_OK;
 }
 
-/* In both directions. */
-static rd_status move_all(rd_job *job, rd__freeze *freeze, rd_error *err)
+rd_status rd__job_freeze_head(rd_job *job, rd__freeze *freeze, rd_error *err)
 {
     char mark[sizeof magic];
     memcpy(mark, magic, sizeof mark);
@@ -63,9 +61,16 @@ static rd_status move_all(rd_job *job, rd__freeze *freeze, rd_error *err)
     if (memcmp(mark, magic, sizeof mark) != 0)
         return rd__fail(err, RD_EINPUT, "%s is no checkpoint of a job", freeze->path);
     RD_TRY(rd__freeze_same(freeze, "the app", text_hash(job->app->info.name), err));
+    return rd__freeze_same(freeze, "the input", input_hash(job), err);
+}
+
+/* In both directions. */
+static rd_status move_all(void *user, rd__freeze *freeze, rd_error *err)
+{
+    rd_job *job = user;
+    RD_TRY(rd__job_freeze_head(job, freeze, err));
     RD_TRY(rd__freeze_same(freeze, "the scheduler", text_hash(job->engine->tag), err));
     RD_TRY(rd__freeze_same(freeze, "the launch", text_hash(job->launch), err));
-    RD_TRY(rd__freeze_same(freeze, "the input", input_hash(job), err));
     RD_TRY(rd__arrays_freeze(job, freeze, err));
     RD_TRY(job->engine->freeze(job->sched_state, freeze, err));
     return rd__freeze_end(freeze, err);
@@ -73,25 +78,12 @@ static rd_status move_all(rd_job *job, rd__freeze *freeze, rd_error *err)
 
 rd_status rd__job_freeze(rd_job *job, const char *path, rd_error *err)
 {
-    rd__sink sink;
     RD_TRY(can_be_frozen(job, err));
-    RD_TRY(rd__sink_open(&sink, path, RD__SINK_REPLACE, err));
-    rd__freeze freeze = {.path = path, .sink = &sink};
-    return rd__sink_close(&sink, move_all(job, &freeze, err), err);
+    return rd__freeze_to(path, move_all, job, err);
 }
 
 rd_status rd__job_thaw(rd_job *job, const char *path, rd_error *err)
 {
     RD_TRY(can_be_frozen(job, err));
-    FILE *file = fopen(path, "rb");
-    long size = -1;
-    if (!file)
-        return rd__fail(err, RD_EIO, "%s: cannot be opened: %s", path, strerror(errno));
-    if (fseek(file, 0, SEEK_END) == 0)
-        size = ftell(file);
-    rewind(file);
-    rd__freeze freeze = {.path = path, .file = file, .left = size > 0 ? (uint64_t)size : 0};
-    const rd_status status = move_all(job, &freeze, err);
-    fclose(file);
-    return status;
+    return rd__freeze_from(path, move_all, job, err);
 }

@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "core/text.h"
+#include "job/checkpoint.h"
 #include "raddle/tool.h"
 
 #include <string.h>
@@ -14,6 +15,8 @@ rd_status rd_job_set_ranks(rd_job *job, rd_ranks *ranks, uint32_t window, rd_err
     if (ranks && rd__ranks_many(ranks) && !job->app->ranks)
         return rd__fail(err, RD_EARG, "%s does not run on several ranks", job->app->info.name);
     rd__job_release(job); /* another kernel runs */
+    if (!ranks)
+        rd__checkpoint_free(job);
     job->ranks = ranks;
     job->window = window;
     return RD_OK;
@@ -41,7 +44,7 @@ rd_rank_stats rd_job_rank_stats(const rd_job *job)
 rd_status rd__job_ready_parts(const rd_job *job, rd_error *err)
 {
     if (!rd__job_in_parts(job)) {
-        if (job->graph && job->graph->part)
+        if (job->graph && job->graph->part && rd__ranks_many(job->graph->part->ranks))
             return rd__fail(err, RD_EARG, "the graph is a part of one: call rd_job_set_ranks with its ranks");
         return RD_OK;
     }
@@ -104,6 +107,8 @@ rd_status rd__job_run_parts(rd_job *job, rd_report *report, rd_error *err)
     report->kernel_s = rd_now() - began; /* waiting for others is part of it */
     if (status == RD_OK)
         status = add_up(job, report, &before, err);
+    if (status == RD_OK)
+        rd__checkpoint_end(job, report);
     job->ranks->watch = watch;
     job->ranks->deadline = 0;
     return status;

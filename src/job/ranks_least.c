@@ -19,14 +19,20 @@
  * while it has a seed), all agree on the least word that waits, and the limit moves to that plus the width of the
  * window. Width 1 is level by level. By default the width begins with what the app says and is doubled while a window
  * has little to run for each rank, so that ranks wait seldom, and halved while it has much.
+ *
+ * Checkpoints are written when all is quiet below the limit: no message is under way, each owner has been told what its
+ * ghosts have become, and no vertex below the limit has anything to offer. So the words and the limit are all there is.
  */
+#include "job/checkpoint.h"
 #include "job/ranks.h"
 
+#include "apps/common/arrays.h"
 #include "core/memory.h"
 #include "raddle/tool.h"
 
 #include <string.h>
 
+enum { SUM_TASKS = RD__QUIET_OWN, SUM_DUE };
 enum { LITTLE = 1024, MUCH = 1 << 16, WIDEST = 1 << 30 };
 
 typedef struct record {
@@ -163,7 +169,7 @@ static void look_for_least(least *run)
 /* All is quiet below the limit. @return 0: nothing waits beyond it. */
 static int move_window(least *run, const rd__tally *all)
 {
-    const uint64_t tasks = all->sum[RD__QUIET_OWN], ranks = rd_ranks_count(run->ranks), before = run->limit;
+    const uint64_t tasks = all->sum[SUM_TASKS], ranks = rd_ranks_count(run->ranks), before = run->limit;
     if (!all->most[0])
         return 0;
     if (!run->job->window && run->windows) {
@@ -183,6 +189,24 @@ static int move_window(least *run, const rd__tally *all)
     return 1;
 }
 
+/* At a cut: between two windows. */
+static rd_status freeze(void *user, rd__freeze *freeze, rd_error *err)
+{
+    least *run = user;
+    uint64_t *const number[] = {&run->window_tasks, &run->windows, &run->records};
+    uint32_t *const word[] = {&run->limit, &run->width, &run->first_width};
+    const uint32_t asked = run->job->app->ranks->source(run->job);
+    RD_TRY(rd__freeze_same(freeze, "the source", asked == RD_NONE ? run->part->hub : asked, err));
+    for (size_t i = 0; i < sizeof number / sizeof number[0]; i++)
+        RD_TRY(rd__freeze_bytes(freeze, number[i], sizeof *number[i], err));
+    for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
+        RD_TRY(rd__freeze_bytes(freeze, word[i], sizeof *word[i], err));
+    if (freeze->sink)
+        RD_TRY(store(run, err));
+    RD_TRY(rd__arrays_freeze_device(run->job, freeze, err));
+    return RD_OK;
+}
+
 static rd_status search(least *run, rd_report *report, rd_error *err)
 {
     for (;;) {
@@ -195,9 +219,12 @@ static rd_status search(least *run, rd_report *report, rd_error *err)
         }
         if (!run->looked)
             look_for_least(run);
-        mine.sum[RD__QUIET_OWN] = run->window_tasks;
+        mine.sum[SUM_TASKS] = run->window_tasks;
+        mine.sum[SUM_DUE] = rd__checkpoint_due(run->job);
         mine.most[0] = run->waiting == UINT64_MAX ? 0 : ~run->waiting;
         RD_TRY(rd__quiet_step(run->ranks, &run->quiet, 1, &mine, &all, &done, err));
+        if (done && all.sum[SUM_DUE] && all.most[0]) /* not at the very end */
+            RD_TRY(rd__checkpoint_write(run->job, freeze, run, report, err));
         if (done && !move_window(run, &all))
             return RD_OK;
         if (!done && run->quiet.waiting)
@@ -237,6 +264,15 @@ static void start(least *run)
         run->value[source - part->first] = 0;
         run->looked = 0;
     }
+}
+
+/* From a checkpoint: what ghosts have is what their owners were told. */
+static rd_status go_on(least *run, rd_error *err)
+{
+    RD_TRY(fetch(run, err));
+    memcpy(run->sent, run->value + run->part->own, run->part->ghosts * sizeof *run->sent);
+    run->looked = 0;
+    return RD_OK;
 }
 
 /* All ranks move by the same width, though each would choose by its own weights. */
@@ -282,6 +318,11 @@ rd_status rd__run_least(rd_job *job, rd_report *report, rd_error *err)
         start(&run);
         status = agree_on_width(&run, err);
     }
+    int resumed = 0;
+    if (status == RD_OK)
+        status = rd__checkpoint_begin(job, freeze, &run, report, &resumed, err);
+    if (status == RD_OK && resumed)
+        status = go_on(&run, err);
     if (status == RD_OK)
         status = search(&run, report, err);
     if (status == RD_OK)

@@ -4,9 +4,33 @@
 
 #include "core/memory.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum { PIECE = 1 << 20 }; /* bytes that are moved at once */
+
+rd_status rd__freeze_to(const char *path, rd__freeze_fn *move, void *user, rd_error *err)
+{
+    rd__sink sink;
+    RD_TRY(rd__sink_open(&sink, path, RD__SINK_REPLACE, err));
+    rd__freeze freeze = {.path = path, .sink = &sink};
+    return rd__sink_close(&sink, move(user, &freeze, err), err);
+}
+
+rd_status rd__freeze_from(const char *path, rd__freeze_fn *move, void *user, rd_error *err)
+{
+    FILE *file = fopen(path, "rb");
+    long size = -1;
+    if (!file)
+        return rd__fail(err, RD_EIO, "%s: cannot be opened: %s", path, strerror(errno));
+    if (fseek(file, 0, SEEK_END) == 0)
+        size = ftell(file);
+    rewind(file);
+    rd__freeze freeze = {.path = path, .file = file, .left = size > 0 ? (uint64_t)size : 0};
+    const rd_status status = move(user, &freeze, err);
+    fclose(file);
+    return status;
+}
 
 rd_status rd__freeze_bytes(rd__freeze *freeze, void *data, uint64_t bytes, rd_error *err)
 {

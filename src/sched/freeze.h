@@ -20,6 +20,12 @@ typedef struct rd__freeze {
     uint64_t left;  /* of reading: bytes of the file that are still to come */
 } rd__freeze;
 
+/* Moves all of it, in the order of the file. */
+typedef rd_status rd__freeze_fn(void *user, rd__freeze *freeze, rd_error *err);
+/* Writes the file (which takes its name when it is complete and on its disk), or reads it. */
+rd_status rd__freeze_to(const char *path, rd__freeze_fn *move, void *user, rd_error *err);
+rd_status rd__freeze_from(const char *path, rd__freeze_fn *move, void *user, rd_error *err);
+
 rd_status rd__freeze_bytes(rd__freeze *freeze, void *data, uint64_t bytes, rd_error *err);
 /* A value that has to be the same again. what: for the message. */
 rd_status rd__freeze_same(rd__freeze *freeze, const char *what, uint64_t value, rd_error *err);

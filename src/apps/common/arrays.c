@@ -115,6 +115,14 @@ rd_status rd__arrays_freeze(rd_job *job, rd__freeze *freeze, rd_error *err)
     return RD_OK;
 }
 
+rd_status rd__arrays_freeze_device(rd_job *job, rd__freeze *freeze, rd_error *err)
+{
+    for (const rd__app_array *array = job->app->arrays; array && array->name; array++)
+        if (!array->on_host && is_wanted(job, array))
+            RD_TRY(rd__freeze_fixed(freeze, buffer_of(job, array), err));
+    return RD_OK;
+}
+
 rd_status rd__arrays_read(rd_job *job, rd_error *err)
 {
     const rd__app_array *result = result_of(job);

@@ -37,12 +37,14 @@ rd_status rd__arrays_alloc(rd_job *job, rd_error *err);
 rd_status rd__arrays_fill(rd_job *job, rd_error *err);
 void rd__arrays_free(rd_job *job);
 
+/* All of them, to a file or from it; or only those on the device. */
+rd_status rd__arrays_freeze(rd_job *job, struct rd__freeze *freeze, rd_error *err);
+rd_status rd__arrays_freeze_device(rd_job *job, struct rd__freeze *freeze, rd_error *err);
+
 /* Copies the result array to job->copy: the first step of an app's own `fetch`, and all there is where it has none. */
 rd_status rd__arrays_read(rd_job *job, rd_error *err);
 
 /* Brings the result of the last run to the host, unless it is there: of apps that want it at once, their `finish`. */
-/* All of them, to a file or from it. */
-rd_status rd__arrays_freeze(rd_job *job, struct rd__freeze *freeze, rd_error *err);
 rd_status rd__app_fetch(rd_job *job, rd_error *err);
 /* The same, and says what it is. */
 rd_status rd__app_result(rd_job *job, rd_result *result, rd_error *err);

@@ -17,8 +17,15 @@ rd_status rd_graph_open_part(const char *spec, const rd_graph_options *options, 
         return rd__fail(err, RD_EARG, "rd_graph_open_part needs ranks and a place to put the graph");
     *graph = NULL;
     RD_TRY(rd__graph_options(options, &full, err));
-    if (!rd__ranks_many(ranks))
-        return rd_graph_open(spec, &full, graph, err);
+    if (!rd__ranks_many(ranks)) {
+        RD_TRY(rd_graph_open(spec, &full, graph, err));
+        const rd_status status = rd__part_whole(*graph, ranks, err);
+        if (status != RD_OK) {
+            rd_graph_destroy(*graph);
+            *graph = NULL;
+        }
+        return status;
+    }
     full.ranks = ranks;
     RD_TRY(rd_graph_open(spec, &full, graph, err));
     if (!(*graph)->part)

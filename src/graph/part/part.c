@@ -64,6 +64,7 @@ rd_status rd__part_cut(rd_graph **graph, rd_ranks *ranks, rd_error *err)
         slice->part = part;
         slice->first = whole->first;
         slice->symmetric = whole->symmetric;
+        slice->real = whole->real;
         slice->times = whole->times;
         slice->provenance = whole->provenance;
         whole->provenance = NULL;
@@ -73,6 +74,24 @@ rd_status rd__part_cut(rd_graph **graph, rd_ranks *ranks, rd_error *err)
     }
     rd_graph_destroy(whole);
     return status;
+}
+
+rd_status rd__part_whole(rd_graph *graph, rd_ranks *ranks, rd_error *err)
+{
+    const rd_csr csr = rd_graph_csr(graph);
+    rd__part *part = NULL;
+    RD_TRY(rd__blocks_of_rows(ranks, &csr, &part, err));
+    part->ghost_from = rd__calloc(2, sizeof *part->ghost_from);
+    if (!part->ghost_from) {
+        rd__part_free(part);
+        return rd__fail_memory(err, "a part of a graph", 8);
+    }
+    part->edges = graph->edges;
+    part->max_degree = graph->max_degree;
+    part->hub = graph->vertices ? graph->hub : RD_NONE;
+    part->symmetric = graph->symmetric;
+    graph->part = part;
+    return RD_OK;
 }
 
 /* ---- Ghosts ---- */

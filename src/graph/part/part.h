@@ -73,6 +73,8 @@ rd_status rd__blocks_of_rows(rd_ranks *ranks, const rd_csr *csr, rd__part **part
 rd_status rd__part_deal(rd__builder *builder, rd__part **part, rd_error *err);
 /* The own rows of a whole graph, which is destroyed, also on failure. */
 rd_status rd__part_cut(rd_graph **graph, rd_ranks *ranks, rd_error *err);
+/* One rank: its part is the whole graph, as it is. */
+rd_status rd__part_whole(rd_graph *graph, rd_ranks *ranks, rd_error *err);
 /* All ranks: a slice, with weights and all, becomes a graph with ghosts. On failure it is destroyed, and *graph NULL.
  */
 rd_status rd__part_close(rd_graph **graph, rd_error *err);
