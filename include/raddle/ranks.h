@@ -60,7 +60,8 @@ RD_API rd_status rd_ranks_gather(rd_ranks *ranks, const void *mine, uint64_t byt
 
 /* ---- Graphs in parts ---- */
 
-/* All ranks. The part of a graph that this rank owns: consecutive vertices and the edges that leave them, blocks being
+/* All ranks. The part of a graph that this rank owns. Of a folder of rd_graph_partition, the part that is its, of which
+ * it reads nothing else; of a file or a generator: consecutive vertices and the edges that leave them, blocks being
  * cut so that each has about as many edges. Options as for rd_graph_open, the same on all ranks. A part is a graph, of
  * own vertices first and then ghosts, which others own and which have no edges here; what is asked of it (rd_graph_csr)
  * tells of the part; rd_graph_name and rd_graph_find speak of vertices of the whole graph. With one rank it is the
@@ -79,6 +80,41 @@ typedef struct rd_graph_part {
 } rd_graph_part;
 /* @return what part a graph is; of a graph that is no part, that it is all of it. */
 RD_API rd_graph_part rd_graph_get_part(const rd_graph *graph);
+
+/* A graph that was cut once, in a folder: an .rdg file for each part, of which each rank reads its own, and a text that
+ * says what is there. How vertices are dealt out: */
+typedef enum rd_split {
+    RD_SPLIT_BLOCKS, /* consecutive ones, cut so that each part has about as many edges and vertices */
+    RD_SPLIT_HASH,   /* at random: balanced, but nearly every edge leads to another part */
+    RD_SPLIT_GIVEN,  /* as part_of says: what METIS, Scotch and the like find */
+} rd_split;
+typedef struct rd_partition {
+    size_t size;             /* of this struct */
+    uint32_t parts;          /* from 1 on */
+    rd_split split;          /* of all but blocks vertices get other numbers, part by part, and keep their names */
+    const uint32_t *part_of; /* RD_SPLIT_GIVEN: of each vertex, 0 .. parts - 1 */
+} rd_partition;
+/* Writes the parts to the folder, which is made when it is not there; parts that are there are replaced. */
+RD_API rd_status rd_graph_partition(const rd_graph *graph, const rd_partition *how, const char *folder, rd_error *err);
+
+typedef struct rd_part_info {
+    uint32_t first, own, ghosts; /* vertices first .. first + own - 1 */
+    uint64_t edges;
+} rd_part_info;
+typedef struct rd_parts {
+    uint32_t parts, vertices;
+    uint64_t edges;
+    uint64_t cut;   /* edges that lead to another part */
+    char split[16]; /* "blocks", "hash", "given" */
+    uint8_t symmetric, weighted, real;
+    uint8_t named;      /* vertices have names of their own, in a file */
+    uint32_t from;      /* else vertex 0 is called so: 0 or 1 */
+    char *provenance;   /* both freed by rd_parts_free */
+    rd_part_info *part; /* parts of them */
+} rd_parts;
+/* What is in such a folder. RD_EIO: nothing; RD_EINPUT: it is damaged, or of another version. */
+RD_API rd_status rd_parts_read(const char *folder, rd_parts *parts, rd_error *err);
+RD_API void rd_parts_free(rd_parts *parts);
 
 /* ---- Jobs ---- */
 

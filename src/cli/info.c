@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* info.c - raddle info: what a graph is like. */
 #define _POSIX_C_SOURCE 200809L
+#include "cli/info_parts.h"
 #include "cli/info_plan.h"
 #include "cli/info_shape.h"
 
@@ -14,6 +15,7 @@ void cli_info_help(FILE *out)
 {
     fputs("usage: raddle info INPUT [options]\n"
           "Tells what a graph is like: sizes, degrees, weights, components, diameter.\n"
+          "Of a folder that 'raddle partition' wrote: its parts.\n"
           "      --brief            sizes only, without looking at every edge\n"
           "      --check            .rdg: check all of the content against its checksum\n"
           "      --json             one JSON object\n",
@@ -234,8 +236,11 @@ int cli_info_run(int argc, char **argv)
     }
     if (argc - optind > 1)
         return cli_usage("info", "one INPUT at a time");
+    int code = info_parts(argv[optind], json);
+    if (code >= 0)
+        return code;
     rd_graph *graph;
-    int code = cli_input_open(&in, "info", argv[optind], &graph);
+    code = cli_input_open(&in, "info", argv[optind], &graph);
     if (code)
         return code;
     info_shape shape, *known = brief ? NULL : &shape;

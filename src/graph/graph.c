@@ -89,7 +89,8 @@ void rd_graph_destroy(rd_graph *graph)
     rd__graph_free_array(graph, graph->row);
     rd__graph_free_array(graph, graph->col);
     rd__graph_free_array(graph, graph->weight);
-    rd__graph_free_array(graph, graph->ids);
+    if (!graph->part || !graph->part->names) /* else they are its */
+        rd__graph_free_array(graph, graph->ids);
     rd__array_free(graph->in_row);
     rd__array_free(graph->in_col);
     rd__array_free(graph->in_weight);
@@ -156,7 +157,7 @@ uint32_t rd_graph_find(const rd_graph *graph, uint64_t name)
     const uint32_t vertices = graph->part ? graph->part->vertices : graph->vertices;
     if (!graph->ids)
         return name >= graph->first && name - graph->first < vertices ? (uint32_t)(name - graph->first) : RD_NONE;
-    for (uint32_t v = 0; v < graph->vertices; v++)
+    for (uint32_t v = 0; v < vertices; v++)
         if (graph->ids[v] == name)
             return v;
     return RD_NONE;

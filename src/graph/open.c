@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* open.c - rd_graph_open: a generator or a file. */
 #include "graph/gen/gen.h"
+#include "graph/part/part.h"
 #include "graph/read/reader.h"
 
 #include "core/log.h"
@@ -41,6 +42,9 @@ rd_status rd_graph_open(const char *spec, const rd_graph_options *options, rd_gr
     const rd__generator *generator = rd__generator_find(spec);
     if (generator)
         return rd__generate(generator, spec, &full, graph, err);
+    if (rd__stored_is(spec))
+        return rd__fail(err, RD_EARG, "%s is a graph in parts: it takes as many ranks; 'raddle info' says how many",
+                        spec);
     int fraction = 0;
     rd_status status = read_file(spec, &full, &fraction, graph, err);
     if (status == RD_EINPUT && fraction) { /* and it can be read once more */

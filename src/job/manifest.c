@@ -2,60 +2,28 @@
 /* manifest.c - see manifest.h. */
 #include "job/manifest.h"
 
-#include "core/hash.h"
 #include "core/memory.h"
-#include "core/sink.h"
+#include "core/sealed.h"
 #include "core/text.h"
 #include "raddle/tool.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { HEAD = 512, SUM = 32 };
-static const char first[] = "raddle checkpoint ", format[] = "1", last[] = "sum ";
+enum { HEAD = 512 };
+static const char first[] = "raddle checkpoint ", format[] = "1";
 
 static rd_status damaged(const char *path, rd_error *err)
 {
     return rd__fail(err, RD_EINPUT, "%s: the checkpoint was changed or damaged", path);
 }
 
-/* The value of the next line, which begins with this word; NULL: it does not. *at goes on behind it. */
-static char *take_line(char **at, const char *word)
-{
-    const size_t length = strlen(word);
-    char *line = *at, *end = strchr(line, '\n');
-    if (!end || strncmp(line, word, length) != 0)
-        return NULL;
-    *end = 0;
-    *at = end + 1;
-    return line + length;
-}
-
-static void sum_of(const char *text, size_t bytes, char hex[SUM + 1])
-{
-    rd__hash hash = {{0, 0}};
-    rd__hash_add(&hash, text, bytes);
-    rd__hash_hex(&hash, hex);
-}
-
-/* The last line is the hash of those before. @return where it begins; NULL: it is another. */
-static char *find_sum(char *text, size_t bytes)
-{
-    const size_t length = sizeof last - 1 + SUM + 1;
-    char hex[SUM + 1];
-    if (bytes < length || strlen(text) != bytes || text[bytes - 1] != '\n')
-        return NULL;
-    char *line = text + bytes - length;
-    sum_of(text, bytes - length, hex);
-    return strncmp(line, last, sizeof last - 1) == 0 && strncmp(line + sizeof last - 1, hex, SUM) == 0 ? line : NULL;
-}
-
 static int parse_lines(char *at, rd_checkpoint *checkpoint)
 {
-    const char *app = take_line(&at, "app "), *ranks = take_line(&at, "ranks ");
-    const char *number = take_line(&at, "number "), *seconds = take_line(&at, "seconds ");
+    const char *app = rd__sealed_line(&at, "app "), *ranks = rd__sealed_line(&at, "ranks ");
+    const char *number = rd__sealed_line(&at, "number "), *seconds = rd__sealed_line(&at, "seconds ");
     uint64_t count;
-    if (!app || !ranks || !number || !seconds || !take_line(&at, "note"))
+    if (!app || !ranks || !number || !seconds || !rd__sealed_line(&at, "note"))
         return 0;
     if (strlen(app) >= sizeof checkpoint->app || !rd_parse_u64(ranks, &count) || !count || count > UINT32_MAX ||
         !rd_parse_u64(number, &checkpoint->number) || !rd_parse_double(seconds, &checkpoint->seconds))
@@ -72,11 +40,9 @@ rd_status rd__manifest_parse(char *text, size_t bytes, const char *path, rd_chec
     *checkpoint = (rd_checkpoint){.number = 0};
     if (strncmp(text, first, sizeof first - 1) != 0)
         return rd__fail(err, RD_EINPUT, "%s is no checkpoint", path);
-    char *const sum = find_sum(text, bytes);
-    if (!sum)
+    if (!rd__sealed_open(text, bytes))
         return damaged(path, err);
-    *sum = 0;
-    const char *written = take_line(&at, first), *version = take_line(&at, "version ");
+    const char *written = rd__sealed_line(&at, first), *version = rd__sealed_line(&at, "version ");
     if (!written || strcmp(written, format) != 0)
         return rd__fail(err, RD_EINPUT, "%s: the checkpoint has format %s, and this raddle reads format %s", path,
                         written ? written : "?", format);
@@ -91,19 +57,13 @@ rd_status rd__manifest_parse(char *text, size_t bytes, const char *path, rd_chec
 rd_status rd__manifest_write(const char *path, const rd_checkpoint *checkpoint, rd_error *err)
 {
     const size_t room = HEAD + strlen(checkpoint->note);
-    char hex[SUM + 1], *text = rd__malloc(room);
-    rd__sink sink;
+    char *text = rd__malloc(room);
     if (!text)
         return rd__fail_memory(err, "a checkpoint's manifest", room);
-    size_t used =
-        (size_t)rd__snprintf(text, room, "%s%s\nversion %s\napp %s\nranks %u\nnumber %llu\nseconds %.3f\nnote\n%s",
-                             first, format, rd_version(), checkpoint->app, checkpoint->ranks,
-                             (unsigned long long)checkpoint->number, checkpoint->seconds, checkpoint->note);
-    sum_of(text, used, hex);
-    used += (size_t)snprintf(text + used, room - used, "%s%s\n", last, hex);
-    rd_status status = rd__sink_open(&sink, path, RD__SINK_REPLACE, err);
-    if (status == RD_OK)
-        status = rd__sink_close(&sink, rd__sink_write(&sink, text, used, err), err);
+    const int used = rd__snprintf(text, room, "%s%s\nversion %s\napp %s\nranks %u\nnumber %llu\nseconds %.3f\nnote\n%s",
+                                  first, format, rd_version(), checkpoint->app, checkpoint->ranks,
+                                  (unsigned long long)checkpoint->number, checkpoint->seconds, checkpoint->note);
+    const rd_status status = rd__sealed_write(path, text, (size_t)used, err);
     rd__free(text);
     return status;
 }

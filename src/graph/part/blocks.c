@@ -94,13 +94,13 @@ rd_status rd__blocks_of_bins(rd_ranks *ranks, uint32_t vertices, const uint64_t 
     return status;
 }
 
-rd_status rd__blocks_of_rows(rd_ranks *ranks, const rd_csr *csr, rd__part **out, rd_error *err)
+void rd__blocks_cut(const rd_csr *csr, uint32_t count, uint32_t *start)
 {
-    const uint32_t count = rd_ranks_count(ranks);
     const double total = (double)csr->edges + csr->vertices;
-    RD_TRY(new_part(ranks, csr->vertices, out, err));
+    start[0] = 0;
+    start[count] = csr->vertices;
     for (uint32_t r = 1; r < count; r++) {
-        uint64_t low = (*out)->start[r - 1], high = csr->vertices;
+        uint64_t low = start[r - 1], high = csr->vertices;
         while (low < high) { /* the first vertex before whose middle lie r of the shares */
             const uint64_t v = low + (high - low) / 2;
             if ((double)csr->row[v] / 2 + (double)csr->row[v + 1] / 2 + (double)v + 0.5 < total * r / count)
@@ -108,8 +108,22 @@ rd_status rd__blocks_of_rows(rd_ranks *ranks, const rd_csr *csr, rd__part **out,
             else
                 high = v;
         }
-        (*out)->start[r] = (uint32_t)low;
+        start[r] = (uint32_t)low;
     }
+}
+
+rd_status rd__blocks_of_rows(rd_ranks *ranks, const rd_csr *csr, rd__part **out, rd_error *err)
+{
+    RD_TRY(new_part(ranks, csr->vertices, out, err));
+    rd__blocks_cut(csr, rd_ranks_count(ranks), (*out)->start);
+    settle(*out);
+    return RD_OK;
+}
+
+rd_status rd__blocks_given(rd_ranks *ranks, uint32_t vertices, const uint32_t *start, rd__part **out, rd_error *err)
+{
+    RD_TRY(new_part(ranks, vertices, out, err));
+    memcpy((*out)->start, start, rd_ranks_count(ranks) * sizeof *start);
     settle(*out);
     return RD_OK;
 }

@@ -2,7 +2,8 @@
 /*
  * open_part.c - rd_graph_open_part: a rank's part of a graph. Generators make only the part where they can: of drawn
  * graphs (kron, urand) each rank draws a share of the edges and they travel once; of grids and the like each rank makes
- * its own rows. A file is read, or an .rdg mapped, and the part is cut out of it.
+ * its own rows. A file is read, or an .rdg mapped, and the part is cut out of it; of a folder of parts each rank reads
+ * its own.
  */
 #include "graph/part/part.h"
 
@@ -17,7 +18,8 @@ rd_status rd_graph_open_part(const char *spec, const rd_graph_options *options, 
         return rd__fail(err, RD_EARG, "rd_graph_open_part needs ranks and a place to put the graph");
     *graph = NULL;
     RD_TRY(rd__graph_options(options, &full, err));
-    if (!rd__ranks_many(ranks)) {
+    const int stored = rd__stored_is(spec);
+    if (!stored && !rd__ranks_many(ranks)) {
         RD_TRY(rd_graph_open(spec, &full, graph, err));
         const rd_status status = rd__part_whole(*graph, ranks, err);
         if (status != RD_OK) {
@@ -27,7 +29,7 @@ rd_status rd_graph_open_part(const char *spec, const rd_graph_options *options, 
         return status;
     }
     full.ranks = ranks;
-    RD_TRY(rd_graph_open(spec, &full, graph, err));
+    RD_TRY(stored ? rd__stored_open(spec, &full, ranks, graph, err) : rd_graph_open(spec, &full, graph, err));
     if (!(*graph)->part)
         RD_TRY(rd__part_cut(graph, ranks, err));
     else

@@ -21,6 +21,7 @@ void rd__part_free(rd__part *part)
     rd__free(part->start);
     rd__array_free(part->ghost);
     rd__free(part->ghost_from);
+    rd_graph_destroy(part->names);
     rd__free(part);
 }
 

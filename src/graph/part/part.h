@@ -30,6 +30,7 @@ typedef struct rd__part {
     uint32_t *ghost_from;        /* ranks + 1: those of rank r are ghost_from[r] .. ghost_from[r + 1] - 1 */
     uint32_t **lent;             /* of rank r: which of the own vertices are ghosts there, by their numbers here; */
     uint64_t *lent_count;        /* how many. NULL until rd__part_lend */
+    rd_graph *names;             /* whose ids are the graph's: what all vertices were called; or NULL */
 } rd__part;
 
 /* The part that a graph is, or NULL: it is a whole one. */
@@ -65,6 +66,10 @@ rd_status rd__blocks_of_bins(rd_ranks *ranks, uint32_t vertices, const uint64_t 
 uint32_t rd__blocks_bins(const rd_ranks *ranks, uint32_t vertices, unsigned *shift);
 /* The same from the row offsets of the whole graph, which this rank has. */
 rd_status rd__blocks_of_rows(rd_ranks *ranks, const rd_csr *csr, rd__part **part, rd_error *err);
+/* Only where they are cut: start[0 .. count]. */
+void rd__blocks_cut(const rd_csr *csr, uint32_t count, uint32_t *start);
+/* Blocks that somebody has cut before. */
+rd_status rd__blocks_given(rd_ranks *ranks, uint32_t vertices, const uint32_t *start, rd__part **part, rd_error *err);
 
 /* ---- Slices ---- */
 
@@ -78,6 +83,19 @@ rd_status rd__part_whole(rd_graph *graph, rd_ranks *ranks, rd_error *err);
 /* All ranks: a slice, with weights and all, becomes a graph with ghosts. On failure it is destroyed, and *graph NULL.
  */
 rd_status rd__part_close(rd_graph **graph, rd_error *err);
+
+/* ---- Parts in a folder: stored.c ---- */
+
+/* Is it a folder that rd_graph_partition has written? */
+int rd__stored_is(const char *path);
+/* All ranks: the slice of this one. */
+rd_status rd__stored_open(const char *folder, const rd_graph_options *options, rd_ranks *ranks, rd_graph **graph,
+                          rd_error *err);
+/* What is in such a folder, and how it is called there. */
+enum { RD__STORED_PATH = 4096 };
+void rd__stored_path(const char *folder, const char *name, char *path);
+void rd__stored_part_path(const char *folder, uint32_t part, char *path);
+rd_status rd__stored_write(const char *folder, const rd_parts *parts, rd_error *err);
 
 /* ---- Ghosts ---- */
 
