@@ -31,10 +31,30 @@ typedef enum rd__ranks_kind {
     RD__RANKS_SHARE,     /* fork-join tasks whose result is a sum (ranks_share.c) */
     RD__RANKS_LABELS,    /* components, of which parts have parts (ranks_labels.c) */
     RD__RANKS_OWN,       /* the app's own way */
+    RD__RANKS_BOUND,     /* ranked tasks in memory of the app's own, and a bound for all (ranks_bound.c) */
 } rd__ranks_kind;
 
 /* Runs the engine once on this rank, from seeds until nothing is left, and adds to the report. */
 typedef rd_status (*rd__slice_fn)(rd_job *job, const rd__seeds *seeds, rd_report *report, rd_error *err);
+
+/* Of RD__RANKS_BOUND. */
+typedef struct rd__app_bound {
+    /* Before a run: everything as for a run by itself; first: with the first task, else with none. */
+    rd_status (*begin)(rd_job *job, int first, rd_error *err);
+    uint64_t (*count)(const rd_job *job); /* tasks that wait here */
+    /* Runs them for a while, by slices; what is left waits again. */
+    rd_status (*run)(rd_job *job, rd__slice_fn slice, rd_report *report, rd_error *err);
+    /* Takes about half of them out, as bytes for another rank, at most so many; of rd__array_new, or none. */
+    rd_status (*give)(rd_job *job, uint64_t most, void **data, uint64_t *bytes, rd_error *err);
+    rd_status (*take)(rd_job *job, const void *data, uint64_t bytes, rd_error *err);
+    /* The best value found here; and the best of all, which may be higher. */
+    uint64_t (*best)(const rd_job *job);
+    rd_status (*hear)(rd_job *job, uint64_t best, rd_error *err);
+    /* All that it has, to a file or from it. */
+    rd_status (*freeze)(rd_job *job, struct rd__freeze *freeze, rd_error *err);
+    /* All ranks, after the run: each gets the result. */
+    rd_status (*end)(rd_job *job, rd_report *report, rd_error *err);
+} rd__app_bound;
 
 typedef struct rd__app_ranks {
     rd__ranks_kind kind;
@@ -47,6 +67,7 @@ typedef struct rd__app_ranks {
     /* OWN: a whole run, and its checker; both by all ranks. The result is to be in job->copy, with job->fetched set. */
     rd_status (*run)(rd_job *job, rd__slice_fn slice, rd_report *report, rd_error *err);
     rd_status (*check)(rd_job *job, const rd_result *result, rd_error *err);
+    const rd__app_bound *bound;
     uint8_t weighted; /* LEAST: edges have weights; else each counts 1 */
     const char *far;  /* LEAST: what the words are: "depth" */
 } rd__app_ranks;

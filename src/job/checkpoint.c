@@ -72,7 +72,7 @@ int rd_app_takes_checkpoints(const char *name)
     if (!app || !app->ranks)
         return 0;
     const rd__ranks_kind kind = app->ranks->kind;
-    return kind == RD__RANKS_LEAST || kind == RD__RANKS_SHARE;
+    return kind == RD__RANKS_LEAST || kind == RD__RANKS_SHARE || kind == RD__RANKS_BOUND;
 }
 
 static rd_status read_manifest(const char *path, char *text, size_t *bytes, rd_error *err)

@@ -136,7 +136,9 @@ void rd__choose(rd_job *job)
     }
     if (job->app->choose)
         job->app->choose(job, &facts, &choice);
-    if (rd__job_in_parts(job)) { /* rounds of one rank are none of all, where one round has to see another */
+    if (rd__job_in_parts(job) &&
+        job->app->ranks->kind !=
+            RD__RANKS_BOUND) { /* rounds of one rank are none of all, where one round has to see another */
         const rd__ranks_kind kind = job->app->ranks->kind;
         choice = (rd__choice){.avoid = kind == RD__RANKS_LEAST ? RD__ENGINE_ROUNDS : 0,
                               .want = kind == RD__RANKS_OWN ? RD__ENGINE_ROUNDS : 0,

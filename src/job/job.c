@@ -502,7 +502,7 @@ static rd_status run(rd_job *job, rd_report *report, rd_error *err)
         RD_TRY(rd__job_thaw(job, job->frozen, err));
     const rd_status status =
         rd__job_in_parts(job) ? rd__job_run_parts(job, report, err) : run_stages(job, &seeds, report, err);
-    job->stopped = job->app->partial && (status == RD_ETIMEOUT || status == RD_ECANCELLED);
+    job->stopped = job->app->partial && !rd__job_in_parts(job) && (status == RD_ETIMEOUT || status == RD_ECANCELLED);
     if (status != RD_OK && !job->stopped)
         return status;
     if (job->turn) {

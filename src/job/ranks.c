@@ -103,6 +103,7 @@ rd_status rd__job_run_parts(rd_job *job, rd_report *report, rd_error *err)
     case RD__RANKS_LABELS: status = rd__run_labels(job, report, err); break;
     case RD__RANKS_OWN: status = job->app->ranks->run(job, rd__job_slice, report, err); break;
     case RD__RANKS_SHARE: status = rd__run_share(job, report, err); break;
+    case RD__RANKS_BOUND: status = rd__run_bound(job, report, err); break;
     }
     report->kernel_s = rd_now() - began; /* waiting for others is part of it */
     if (status == RD_OK)
@@ -128,6 +129,7 @@ rd_status rd__job_check_parts(rd_job *job, const rd_result *result, rd_error *er
     case RD__RANKS_LEAST: status = rd__check_least(job, result->word, err); break;
     case RD__RANKS_LABELS: status = rd__check_labels(job, result->word, err); break;
     case RD__RANKS_OWN: status = job->app->ranks->check(job, result, err); break;
+    case RD__RANKS_BOUND:
     case RD__RANKS_SHARE: status = check_at_first(job, result, err); break;
     }
     if (status != RD_OK && status != RD_EWRONG)

@@ -16,6 +16,7 @@ rd_status rd__job_run_parts(rd_job *job, rd_report *report, rd_error *err);
 rd_status rd__run_least(rd_job *job, rd_report *report, rd_error *err);
 rd_status rd__run_labels(rd_job *job, rd_report *report, rd_error *err);
 rd_status rd__run_share(rd_job *job, rd_report *report, rd_error *err);
+rd_status rd__run_bound(rd_job *job, rd_report *report, rd_error *err);
 
 /* Proves the result; each rank looks at its part. */
 rd_status rd__job_check_parts(rd_job *job, const rd_result *result, rd_error *err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trade.h - ranks that give each other tasks: the loop that those who have tasks (ranks_share.c) run in: see trade.c.
+/* trade.h - ranks that give each other tasks: the loop that those who have tasks (ranks_share.c, ranks_bound.c) run in:
+ * see trade.c.
  */
 #ifndef RD_JOB_TRADE_H
 #define RD_JOB_TRADE_H

@@ -19,9 +19,9 @@ t 'a source that is not there' 2 '' 'raddle bfs: rank *: source 9 is out of rang
 t 'random sources' 0 '*4 of 4 right*' '' bfs kron:8 -v --sources 4 $two
 same 'the same random sources as one rank' \
     "$("$raddle" bfs kron:8 -d cpu:1 --sources 3 --json | "$json" srcs)" "$("$raddle" bfs kron:8 $two --sources 3 --json | "$json" srcs)"
-for run in 'bfs kron:9' 'bfs road:40x40 --window 1' 'sssp kron:8 --window 7' 'sssp road:30x30' 'pr kron:8' 'pr urand:8:1 --iterations 7' 'pr path:2 --rule max' 'cc urand:9:1' 'cc tests/cli/directed.el' 'uts geo:fixed:4:6:19' 'fib 20' 'nqueens 8'; do
+for run in 'bfs kron:9' 'bfs road:40x40 --window 1' 'sssp kron:8 --window 7' 'sssp road:30x30' 'pr kron:8' 'pr urand:8:1 --iterations 7' 'pr path:2 --rule max' 'cc urand:9:1' 'cc tests/cli/directed.el' 'uts geo:fixed:4:6:19' 'fib 20' 'nqueens 8' 'knapsack inverse:100:1000 --states 0' 'knapsack strongly:90:100 --states 0 --dive 1 --pool 64'; do
     # shellcheck disable=SC2086
-    t "three ranks: $run" 0 '*1 of 1 right' '' $run -v $two -d cpu:1
+    t "three ranks: $run" 0 '*1 of 1 right*' '' $run -v $two -d cpu:1
 done
 # shellcheck disable=SC2086
 t 'JSON: once, with the ranks' 0 '*"ranks": 2, "transport": "threads"*' '' bfs kron:8 --json $two

@@ -10,6 +10,7 @@
 #include "apps/common/options.h"
 #include "apps/knapsack/beam.h"
 #include "apps/knapsack/check.h"
+#include "apps/knapsack/ranks.h"
 #include "apps/knapsack/state.h"
 #include "apps/knapsack/states.h"
 
@@ -175,6 +176,12 @@ static knapsack_sizes sizes_of(const rd_job *job)
     return sizes;
 }
 
+/* A word for the rank of each task that waits between whiles, where several ranks share them. */
+static uint64_t pool_bytes(const rd_job *job, const knapsack_sizes *sizes)
+{
+    return 8 * (KNAPSACK_TASK_WORDS + (uint64_t)(rd__job_in_parts(job) != 0)) * sizes->slots;
+}
+
 static void knapsack_plan(const rd_job *job, rd_plan *plan)
 {
     const knapsack_state *own = job->state;
@@ -183,7 +190,7 @@ static void knapsack_plan(const rd_job *job, rd_plan *plan)
     rd__plan_add(plan, "problem", 8 * KNAPSACK_PROBLEM_WORDS, 0, 0);
     rd__plan_add(plan, "sums of items", 16 * (own->core.count + 1ull), 0, shared);
     rd__plan_add(plan, "decisions", 16ull * own->core.count, 0, shared);
-    rd__plan_add(plan, "pool of tasks", 8ull * KNAPSACK_TASK_WORDS * sizes.slots, 0, 0);
+    rd__plan_add(plan, "pool of tasks", pool_bytes(job, &sizes), 0, 0);
     rd__plan_add(plan, "slots in use", sizes.slots / 8, 0, 0);
     rd__plan_add(plan, "trail", 8ull * KNAPSACK_TRAIL_WORDS * sizes.trail, 0, 0);
     rd__plan_add(plan, "table of nodes", 8ull << sizes.table_bits, 0, 0);
@@ -201,8 +208,7 @@ static rd_status knapsack_alloc(rd_job *job, rd_error *err)
     RD_TRY(rd__buffer_alloc(device, &own->problem, "problem", 8 * KNAPSACK_PROBLEM_WORDS, err));
     RD_TRY(rd__buffer_from(device, &own->prefix, "sums of items", 16 * (core->count + 1ull), core->prefix, err));
     RD_TRY(rd__buffer_from(device, &own->step, "decisions", 16ull * core->count, core->step, err));
-    RD_TRY(rd__buffer_alloc(device, &own->pool_buffer, "pool of tasks", 8ull * KNAPSACK_TASK_WORDS * own->sizes.slots,
-                            err));
+    RD_TRY(rd__buffer_alloc(device, &own->pool_buffer, "pool of tasks", pool_bytes(job, &own->sizes), err));
     RD_TRY(rd__buffer_alloc(device, &own->used, "slots in use", own->sizes.slots / 8, err));
     RD_TRY(rd__buffer_alloc(device, &own->trail, "trail", 8ull * KNAPSACK_TRAIL_WORDS * own->sizes.trail, err));
     RD_TRY(rd__buffer_alloc(device, &own->table, "table of nodes", 8ull << own->sizes.table_bits, err));
@@ -226,6 +232,7 @@ static void knapsack_free(rd_job *job)
         rd__buffer_free(all[i]);
     rd__array_free(own->chosen);
     own->chosen = NULL;
+    rd__knapsack_share_free(own);
     (void)close_trace(own, NULL); /* left over by a run that failed */
 }
 
@@ -322,7 +329,8 @@ static rd_status begin_well(knapsack_state *own, const rd__watch *watch, rd_erro
     return core->proved ? RD_OK : rd__knapsack_states(core, own->states, watch, err);
 }
 
-static rd_status knapsack_start(rd_job *job, rd__seeds *seeds, rd_error *err)
+/* The buffers of a run, with the root as the only task. */
+static rd_status write_first(rd_job *job, rd_error *err)
 {
     knapsack_state *own = job->state;
     const rd__knapsack_core *core = &own->core;
@@ -338,16 +346,28 @@ static rd_status knapsack_start(rd_job *job, rd__seeds *seeds, rd_error *err)
     const rd__watch watch = rd__job_watch(job);
     own->look_error.status = RD_OK;
     own->collections = 0;
-    RD_TRY(open_trace(own, err));
     RD_TRY(begin_well(own, &watch, err));
     RD_TRY(rd__buffer_fill(&own->used, 0, err));
     RD_TRY(write_problem(own, err));
     RD_TRY(rd__buffer_fill(&own->control, 0, err));
     RD_TRY(rd__buffer_write(&own->pool_buffer, 0, sizeof root, root, err));
     RD_TRY(rd__buffer_write(&own->used, 0, sizeof one, &one, err));
-    RD_TRY(rd__buffer_write(&own->control, 8 * KNAPSACK_BEST, 8, &core->start_value, err));
+    return rd__buffer_write(&own->control, 8 * KNAPSACK_BEST, 8, &core->start_value, err);
+}
+
+static rd_status knapsack_start(rd_job *job, rd__seeds *seeds, rd_error *err)
+{
+    RD_TRY(open_trace(job->state, err));
     rd__seeds_one(seeds, 0);
-    return RD_OK;
+    return write_first(job, err);
+}
+
+static rd_status knapsack_begin(rd_job *job, int first, rd_error *err)
+{
+    if (((const knapsack_state *)job->state)->trace_path)
+        return rd__fail(err, RD_EARG, "knapsack writes no trace on several ranks, or with checkpoints");
+    RD_TRY(write_first(job, err));
+    return rd__knapsack_share_begin(job, first, err);
 }
 
 static uint64_t bound_of(const knapsack_state *own, uint64_t rank, uint64_t best)
@@ -384,6 +404,8 @@ static rd_status knapsack_finish(rd_job *job, rd_error *err)
     knapsack_state *own = job->state;
     if (own->look_error.status != RD_OK)
         return rd__fail(err, own->look_error.status, "%s", own->look_error.text);
+    if (rd__job_in_parts(job))
+        return RD_OK; /* all ranks have it */
     RD_TRY(rd__knapsack_fetch(job, err));
     own->bound = own->value;
     if (job->stopped) {
@@ -443,6 +465,17 @@ static void knapsack_answer(const rd_job *job, const rd_result *result, char *te
                  (unsigned long long)own->chosen_count, (unsigned long long)own->weight);
 }
 
+static const rd__app_bound shared = {.begin = knapsack_begin,
+                                     .count = rd__knapsack_share_count,
+                                     .run = rd__knapsack_share_run,
+                                     .give = rd__knapsack_share_give,
+                                     .take = rd__knapsack_share_take,
+                                     .best = rd__knapsack_share_best,
+                                     .hear = rd__knapsack_share_hear,
+                                     .freeze = rd__knapsack_share_freeze,
+                                     .end = rd__knapsack_share_end};
+static const rd__app_ranks in_parts = {.kind = RD__RANKS_BOUND, .root = "knapsack_parts", .bound = &shared};
+
 const rd__app rd__app_knapsack = {
     .info = {.name = "knapsack",
              .text = "0/1 knapsack: the items of highest value that fit, by best-first branch and bound",
@@ -453,6 +486,7 @@ const rd__app rd__app_knapsack = {
                            "weakly:..., strongly:..., almost:..., subset:..., inverse:..., multiple:..., ceiling:...,\n"
                            "even-odd:..., groups:N[:CAPACITY[:G[:S[:F[:EPS]]]]] (docs/knapsack.md)\n",
              .samples = samples},
+    .ranks = &in_parts,
     .partial = 1,
     .state_bytes = sizeof(knapsack_state),
     .options = options,

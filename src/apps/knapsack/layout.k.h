@@ -13,7 +13,8 @@
 #define KNAPSACK_VALUE_BITS    6 /* beside it in a slot stands one of so many */
 #define KNAPSACK_EPOCH         7 /* above both: the run that wrote the slot; older slots count as empty */
 #define KNAPSACK_RANK_DROP     8 /* bits of a difference of bounds that a rank has no room for */
-#define KNAPSACK_PROBLEM_WORDS 9
+#define KNAPSACK_BUDGET        9 /* of several ranks: tasks that are run in a while */
+#define KNAPSACK_PROBLEM_WORDS 10
 
 /* A subtree that is being searched, in the pool; words of 64 bits */
 #define KNAPSACK_TASK_BITS   0 /* decisions of the last (level mod 64) levels: 1 = unlike the break solution */
@@ -38,6 +39,7 @@
 #define KNAPSACK_SOLUTIONS      1  /* solutions written down */
 #define KNAPSACK_TRAIL          2  /* entries of the trail in use */
 #define KNAPSACK_LOST           3  /* nodes that were dropped because the trail was full */
+#define KNAPSACK_RUN            4  /* of several ranks: tasks that were to run in this while */
 #define KNAPSACK_COUNTS         16 /* shards of 8 words */
 #define KNAPSACK_SHARDS         64
 #define KNAPSACK_NODES          0 /* in a shard: nodes looked at */
@@ -50,6 +52,10 @@
 #define KNAPSACK_SOLUTION_PLACE 2 /* level | trail << 32 */
 #define KNAPSACK_SOLUTION_WORDS 4
 #define KNAPSACK_CONTROL_WORDS  (KNAPSACK_LIST + KNAPSACK_LIST_SIZE * KNAPSACK_SOLUTION_WORDS)
+
+/* Of several ranks: what a task that starts a while has above the number of its slot. Behind the records of the pool
+ * stands a word a slot, the rank of a task that waits. */
+#define KNAPSACK_SEED 0x80000000u
 
 /* A rank: how far the subtree's bound lies below the whole problem's, in so many steps of 2^KNAPSACK_RANK_DROP, then
  * the deeper the sooner. */

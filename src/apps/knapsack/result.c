@@ -68,15 +68,44 @@ static void add_counts(knapsack_state *own, const uint64_t *control)
     own->trail_used = control[KNAPSACK_TRAIL] < own->sizes.trail ? control[KNAPSACK_TRAIL] : own->sizes.trail;
 }
 
+static rd_status read_control(const knapsack_state *own, uint64_t **control, rd_error *err)
+{
+    RD_TRY(rd__array_new(control, "counters of knapsack", KNAPSACK_CONTROL_WORDS, sizeof **control, err));
+    const rd_status status =
+        rd__buffer_read(&own->control, 0, KNAPSACK_CONTROL_WORDS * sizeof **control, *control, err);
+    if (status != RD_OK) {
+        rd__array_free(*control);
+        *control = NULL;
+    }
+    return status;
+}
+
+rd_status rd__knapsack_has_solution(const knapsack_state *own, uint64_t value, int *has, rd_error *err)
+{
+    uint64_t *control;
+    RD_TRY(read_control(own, &control, err));
+    *has = find_solution(control, value) != NULL;
+    rd__array_free(control);
+    return RD_OK;
+}
+
+rd_status rd__knapsack_count_nodes(knapsack_state *own, uint64_t *nodes, rd_error *err)
+{
+    uint64_t *control;
+    RD_TRY(read_control(own, &control, err));
+    add_counts(own, control);
+    *nodes = own->nodes;
+    rd__array_free(control);
+    return RD_OK;
+}
+
 rd_status rd__knapsack_fetch(rd_job *job, rd_error *err)
 {
     knapsack_state *own = job->state;
     uint64_t *control, *path = NULL;
     const double began = rd_now();
-    RD_TRY(rd__array_new(&control, "counters of knapsack", KNAPSACK_CONTROL_WORDS, sizeof *control, err));
+    RD_TRY(read_control(own, &control, err));
     rd_status status = rd__array_new(&path, "a path of knapsack", own->core.count / 64 + 1, sizeof *path, err);
-    if (status == RD_OK)
-        status = rd__buffer_read(&own->control, 0, KNAPSACK_CONTROL_WORDS * sizeof *control, control, err);
     if (status == RD_OK) {
         add_counts(own, control);
         if (control[KNAPSACK_LOST])

@@ -15,6 +15,13 @@ typedef struct knapsack_sizes {
     uint32_t key_bits, value_bits; /* of the table: see knapsack/layout.k.h */
 } knapsack_sizes;
 
+/* Of several ranks: ranks.c. */
+typedef struct knapsack_share {
+    uint32_t *slot, count; /* of tasks that wait */
+    uint32_t *used;        /* what the device has, between two whiles */
+    uint64_t budget, best;
+} knapsack_share;
+
 typedef struct knapsack_state {
     /* options; ASK: by the device */
     uint64_t seed, dive, pool, trail_size, table_size, states;
@@ -25,6 +32,7 @@ typedef struct knapsack_state {
     /* on the device */
     knapsack_sizes sizes;
     rd__buffer problem, prefix, step, pool_buffer, used, trail, table, control;
+    knapsack_share share;
     uint64_t epoch; /* of the table; 0: it was never cleared */
     rd_output *trace;
     /* of the last run */
@@ -38,5 +46,8 @@ typedef struct knapsack_state {
 rd_status rd__knapsack_collect_trail(knapsack_state *own, rd_error *err);
 /* Reads the best solution and the counters off the device, and makes the path into items. */
 rd_status rd__knapsack_fetch(rd_job *job, rd_error *err);
+/* Of several ranks: is a solution of this value written down here? And the nodes that were looked at. */
+rd_status rd__knapsack_has_solution(const knapsack_state *own, uint64_t value, int *has, rd_error *err);
+rd_status rd__knapsack_count_nodes(knapsack_state *own, uint64_t *nodes, rd_error *err);
 
 #endif
