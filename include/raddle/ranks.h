@@ -134,6 +134,10 @@ typedef struct rd_rank_stats {
     uint64_t messages, bytes; /* sent */
     double idle_s;            /* waiting for others */
     uint32_t own, ghosts;     /* vertices */
+    uint64_t needed;          /* tasks that no order could have saved; 0: not known. tasks / needed is the overwork */
+    uint64_t records;         /* of searches: words sent to owners of ghosts, */
+    uint64_t remote;          /*   and edges that lead to ghosts: so many would have been sent without the filter */
+    uint64_t batches;         /* of tasks that ranks share: batches got from others */
 } rd_rank_stats;
 RD_API rd_rank_stats rd_job_rank_stats(const rd_job *job);
 

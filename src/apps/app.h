@@ -80,6 +80,7 @@ typedef struct rd__ranks_run {
     uint64_t reached, vertices; /* LEAST: of all ranks, for the answer */
     uint32_t farthest;
     uint64_t tasks, messages, bytes; /* of this rank */
+    uint64_t needed, records, batches;
     double idle_s;
     float base;       /* OWN: a number for the kernel */
     uint32_t best;    /* OWN, for the answer: a vertex, */

@@ -5,6 +5,7 @@
  */
 #include "cli/app.h"
 
+#include "cli/app_ranks.h"
 #include "cli/machine.h"
 #include "cli/teps.h"
 
@@ -113,6 +114,7 @@ int app_json_trial(const app_run *run, size_t index, FILE *out)
         rd_json_u64(&json, "edges_reached", trial->edges_reached);
         rd_json_double(&json, "mteps", 1e-6 * cli_teps(trial->edges_reached, report));
     }
+    app_json_ranks(run, &json);
     rd_json_u64(&json, "tasks", report->tasks);
     rd_json_u64(&json, "rounds", report->rounds);
     rd_json_u64(&json, "pulled", report->pulled);

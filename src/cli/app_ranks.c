@@ -290,6 +290,22 @@ int app_ranks_has_edges(app_run *run, uint32_t vertex)
     return has != 0;
 }
 
+/* What a run of one kind has and another has not. */
+static void print_kind(const app_run *run, const rd_rank_stats *stats)
+{
+    char a[32], b[32];
+    if (stats->needed)
+        fprintf(run->text, ", overwork %.2f", (double)stats->tasks / (double)stats->needed);
+    if (stats->batches)
+        fprintf(run->text, ", %" PRIu64 " batches got", stats->batches);
+    if (!run->graph)
+        return;
+    fprintf(run->text, "; %u vertices, %u ghosts", stats->own, stats->ghosts);
+    if (run->app->has_source)
+        fprintf(run->text, ", %s records for %s edges", rd_format_count(stats->records, a, sizeof a),
+                rd_format_count(stats->remote, b, sizeof b));
+}
+
 void app_print_ranks(const app_run *run)
 {
     char a[32], b[32], c[32];
@@ -301,8 +317,33 @@ void app_print_ranks(const app_run *run)
         fprintf(run->text, "  rank %-4u %s tasks, %" PRIu64 " messages, %s, idle %s", r,
                 rd_format_count(stats->tasks, a, sizeof a), stats->messages, rd_format_bytes(stats->bytes, b, sizeof b),
                 rd_format_seconds(stats->idle_s, c, sizeof c));
-        if (run->graph)
-            fprintf(run->text, "; %u vertices, %u ghosts", stats->own, stats->ghosts);
+        print_kind(run, stats);
         putc('\n', run->text);
     }
+}
+
+void app_json_ranks(const app_run *run, rd_json *json)
+{
+    if (!run->ranks || !run->rank_stats)
+        return;
+    rd_json_array(json, "rank_stats");
+    for (uint32_t r = 0; r < rd_ranks_count(run->ranks); r++) {
+        const rd_rank_stats *stats = &run->rank_stats[r];
+        rd_json_object(json, NULL);
+        rd_json_u64(json, "tasks", stats->tasks);
+        rd_json_u64(json, "tasks_needed", stats->needed);
+        rd_json_u64(json, "messages", stats->messages);
+        rd_json_u64(json, "bytes", stats->bytes);
+        rd_json_double(json, "idle_s", stats->idle_s);
+        if (run->graph) {
+            rd_json_u64(json, "vertices", stats->own);
+            rd_json_u64(json, "ghosts", stats->ghosts);
+            rd_json_u64(json, "remote_edges", stats->remote);
+            rd_json_u64(json, "records", stats->records);
+        } else {
+            rd_json_u64(json, "batches", stats->batches);
+        }
+        rd_json_close_object(json);
+    }
+    rd_json_close_array(json);
 }

@@ -21,5 +21,7 @@ int app_ranks_result(app_run *run, rd_result *result, void **all);
 int app_ranks_has_edges(app_run *run, uint32_t vertex);
 /* For --stats: a line a rank. */
 void app_print_ranks(const app_run *run);
+/* The same as an array of objects, one a rank. */
+void app_json_ranks(const app_run *run, rd_json *json);
 
 #endif

@@ -38,7 +38,11 @@ rd_rank_stats rd_job_rank_stats(const rd_job *job)
                            .bytes = job->part.bytes,
                            .idle_s = job->part.idle_s,
                            .own = part ? part->own : 0,
-                           .ghosts = part ? part->ghosts : 0};
+                           .ghosts = part ? part->ghosts : 0,
+                           .needed = job->part.needed,
+                           .records = job->part.records,
+                           .remote = part ? part->remote : 0,
+                           .batches = job->part.batches};
 }
 
 rd_status rd__job_ready_parts(const rd_job *job, rd_error *err)
@@ -72,6 +76,7 @@ static rd_status add_up(rd_job *job, rd_report *report, const rd_ranks_traffic *
     mine.sum[FIELDS + 1] = now.bytes - before->bytes;
     mine.sum[FIELDS + 2] = (uint64_t)((now.idle_s - before->idle_s) * 1e9);
     job->part.tasks = report->tasks;
+    job->part.needed = report->tasks_needed;
     job->part.messages = mine.sum[FIELDS];
     job->part.bytes = mine.sum[FIELDS + 1];
     job->part.idle_s = now.idle_s - before->idle_s;
@@ -96,6 +101,7 @@ rd_status rd__job_run_parts(rd_job *job, rd_report *report, rd_error *err)
     if (job->progress)
         job->ranks->watch = rd__job_watch(job);
     const double began = rd_now();
+    job->part.records = job->part.batches = 0;
     job->ranks->deadline = job->timeout > 0 ? rd_now() + job->timeout : 0;
     rd_status status = RD_OK;
     switch (job->app->ranks->kind) {

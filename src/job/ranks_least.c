@@ -295,7 +295,7 @@ static rd_status sum_up(least *run, rd_report *report, rd_error *err)
             mine.sum[0]++;
             mine.most[0] = run->value[v] > mine.most[0] ? run->value[v] : mine.most[0];
         }
-    mine.sum[1] = run->records;
+    mine.sum[1] = run->job->part.records = run->records;
     RD_TRY(rd__ranks_tally(run->ranks, &mine, &all, err));
     run->job->part.reached = all.sum[0];
     run->job->part.farthest = (uint32_t)all.most[0];

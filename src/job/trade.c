@@ -138,7 +138,7 @@ rd_status rd__trade(rd_job *job, const rd__trader *trader, rd_report *report, rd
     RD_TRY(rd__checkpoint_begin(job, trader->freeze, trader->user, report, &resumed, err));
     RD_TRY(work(&run, report, err));
     mine.sum[0] = run.asks;
-    mine.sum[1] = run.batches;
+    mine.sum[1] = job->part.batches = run.batches;
     RD_TRY(rd__ranks_tally(job->ranks, &mine, &all, err));
     rd__measure(report, "rank_asks", (double)all.sum[0]);
     rd__measure(report, "rank_steals", (double)all.sum[1]);

@@ -6,7 +6,7 @@ two='-d cpu:1 -d cpu:1'
 # shellcheck disable=SC2086
 t 'two devices' 0 'answer:    from vertex 0: 9 of 9 vertices reached, the farthest at depth 1*verified:  1 of 1 right' '' bfs star:9 -v $two
 # shellcheck disable=SC2086
-t 'a line a rank' 0 '*ranks:     2, over threads*rank 0 *tasks*messages*idle*vertices*ghosts*rank 1 *right' '' bfs kron:8 -v --stats $two
+t 'a line a rank' 0 '*ranks:     2, over threads*rank 0 *tasks*messages*idle*overwork*vertices*ghosts*records for*edges*rank 1 *right' '' bfs kron:8 -v --stats $two
 # shellcheck disable=SC2086
 t 'values of all ranks, in order' 0 "$(printf '0\n1\n2\n3\n4')" '' bfs path:5 -r 0 -q -o - $two
 # shellcheck disable=SC2086
@@ -24,7 +24,7 @@ for run in 'bfs kron:9' 'bfs road:40x40 --window 1' 'sssp kron:8 --window 7' 'ss
     t "three ranks: $run" 0 '*1 of 1 right*' '' $run -v $two -d cpu:1
 done
 # shellcheck disable=SC2086
-t 'JSON: once, with the ranks' 0 '*"ranks": 2, "transport": "threads"*' '' bfs kron:8 --json $two
+t 'JSON: once, with the ranks' 0 '*"ranks": 2, "transport": "threads"*"rank_stats": \[{"tasks": *"remote_edges": *}\]*' '' bfs kron:8 --json $two
 # shellcheck disable=SC2086
 t 'an app that does not' 2 '' 'raddle color: it does not run on several ranks; these do: *bfs*' color kron:8 $two
 # shellcheck disable=SC2086

@@ -130,8 +130,10 @@ static rd_status renumber(rd_graph *slice, rd__part *part, uint64_t *bit, uint32
 {
     memset(bit, 0, words * sizeof *bit);
     for (uint64_t e = 0; e < slice->edges; e++)
-        if (slice->col[e] - part->first >= part->own)
+        if (slice->col[e] - part->first >= part->own) {
             bit[slice->col[e] / 64] |= 1ull << slice->col[e] % 64;
+            part->remote++;
+        }
     for (uint64_t w = 0; w < words; w++) {
         before[w] = part->ghosts;
         part->ghosts += (uint32_t)__builtin_popcountll(bit[w]);

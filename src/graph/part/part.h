@@ -26,6 +26,7 @@ typedef struct rd__part {
     uint32_t *start; /* ranks + 1 */
     /* of this part */
     uint32_t first, own, ghosts; /* first: start[rank] */
+    uint64_t remote;             /* edges that lead to ghosts */
     uint32_t *ghost;             /* their numbers in the whole graph */
     uint32_t *ghost_from;        /* ranks + 1: those of rank r are ghost_from[r] .. ghost_from[r + 1] - 1 */
     uint32_t **lent;             /* of rank r: which of the own vertices are ghosts there, by their numbers here; */
