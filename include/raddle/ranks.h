@@ -87,6 +87,7 @@ typedef enum rd_split {
     RD_SPLIT_BLOCKS, /* consecutive ones, cut so that each part has about as many edges and vertices */
     RD_SPLIT_HASH,   /* at random: balanced, but nearly every edge leads to another part */
     RD_SPLIT_GIVEN,  /* as part_of says: what METIS, Scotch and the like find */
+    RD_SPLIT_METIS,  /* by METIS, which is opened for it: few edges between parts. RD_EDEVICE: it is not there */
 } rd_split;
 typedef struct rd_partition {
     size_t size;             /* of this struct */

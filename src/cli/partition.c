@@ -13,14 +13,14 @@
 void cli_partition_help(FILE *out);
 int cli_partition_run(int argc, char **argv);
 
-enum { OPT_PARTS = 1200, OPT_HASH, OPT_JSON, OPT_HELP };
+enum { OPT_PARTS = 1200, OPT_HASH, OPT_METIS, OPT_JSON, OPT_HELP };
 static const char name[] = "partition";
 
 typedef struct cutting {
     cli_input in;
     uint64_t parts; /* 0: not said */
     const char *folder, *file;
-    int hash, json;
+    int hash, metis, json;
 } cutting;
 
 static const struct option longs[] = {
@@ -29,6 +29,7 @@ static const struct option longs[] = {
     {"output", required_argument, NULL, 'o'},
     {"parts", required_argument, NULL, OPT_PARTS},
     {"hash", no_argument, NULL, OPT_HASH},
+    {"metis", no_argument, NULL, OPT_METIS},
     {"json", no_argument, NULL, OPT_JSON},
     {"help", no_argument, NULL, OPT_HELP},
     {NULL, 0, NULL, 0},
@@ -44,6 +45,7 @@ void cli_partition_help(FILE *out)
           "      --parts FILE       which part each vertex is in: a number from 0 a line, as METIS and Scotch\n"
           "                         (gpmetis, gpart -> .map) write them. Default: consecutive vertices, cut so\n"
           "                         that parts have about as many edges\n"
+          "      --metis            by METIS, when its library is there: few edges between parts\n"
           "      --hash             vertices at random: balanced, but nearly every edge leaves its part\n"
           "      --json             report as one JSON object\n",
           out);
@@ -124,9 +126,10 @@ static int run(cutting *job, const char *spec)
         code = read_parts(job, rd_graph_csr(graph).vertices, &list);
     const rd_partition how = {.size = sizeof how,
                               .parts = (uint32_t)job->parts,
-                              .split = job->file   ? RD_SPLIT_GIVEN
-                                       : job->hash ? RD_SPLIT_HASH
-                                                   : RD_SPLIT_BLOCKS,
+                              .split = job->file    ? RD_SPLIT_GIVEN
+                                       : job->hash  ? RD_SPLIT_HASH
+                                       : job->metis ? RD_SPLIT_METIS
+                                                    : RD_SPLIT_BLOCKS,
                               .part_of = list};
     if (code == 0 && rd_graph_partition(graph, &how, job->folder, &err) != RD_OK)
         code = cli_fail(name, &err);
@@ -154,6 +157,7 @@ int cli_partition_run(int argc, char **argv)
         case 'o': job.folder = optarg; break;
         case OPT_PARTS: job.file = optarg; break;
         case OPT_HASH: job.hash = 1; break;
+        case OPT_METIS: job.metis = 1; break;
         case OPT_JSON: job.json = 1; break;
         case 'h':
         case OPT_HELP: cli_partition_help(stdout); return 0;
@@ -165,7 +169,7 @@ int cli_partition_run(int argc, char **argv)
                          argc == optind ? "INPUT is missing: a graph file or a generator" : "one INPUT at a time");
     if (!job.parts || !job.folder)
         return cli_usage(name, job.parts ? "-o DIR is missing: where to write the parts" : "-n N is missing: how many");
-    if (job.file && job.hash)
-        return cli_usage(name, "--parts and --hash are two ways of cutting: choose one");
+    if ((job.file != NULL) + job.hash + job.metis > 1)
+        return cli_usage(name, "--parts, --metis and --hash are ways of cutting: choose one");
     return run(&job, argv[optind]);
 }

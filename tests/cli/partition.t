@@ -37,6 +37,20 @@ t 'again' 0 '*' '' partition path:9 -n 3 -o "$dir"
 cp "$dir/part-0.rdg" "$dir/part-1.rdg"
 # shellcheck disable=SC2086
 t 'another part' 3 '' "*part-1.rdg: is not part 1 of the graph in $dir" bfs "$dir" $three
+# METIS, or what looks like it, of both widths
+t 'a graph that is not symmetric' 2 '' '*METIS takes symmetric graphs*' partition tests/cli/directed.el -n 2 -o "$dir" --metis
+for idx in int32_t int64_t; do
+    ${CC:-cc} -shared -fPIC -DIDX=$idx -o "$scratch/libmetis.so" tests/cli/metis.c || continue
+    RADDLE_METIS=$scratch/libmetis.so
+    export RADDLE_METIS
+    t "by METIS of $idx" 0 '*in 3 parts (metis)*(renumbered)*' '' partition road:20x20 -n 3 -o "$dir" --metis
+    # shellcheck disable=SC2086
+    t 'right' 0 '*1 of 1 right' '' bfs "$dir" -v $three
+done
+RADDLE_METIS=/nowhere.so
+export RADDLE_METIS
+t 'no METIS' 4 '' '*METIS cannot be used: there is no /nowhere.so*' partition road:20x20 -n 3 -o "$dir" --metis
+unset RADDLE_METIS
 # usage
 t 'no -n' 2 '' '*-n N is missing*' partition path:9 -o "$dir"
 t 'no -o' 2 '' '*-o DIR is missing*' partition path:9 -n 2

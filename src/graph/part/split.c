@@ -8,6 +8,7 @@
  * without edges of their own. Its ids are the numbers that they have in the whole graph. stored.c reads it.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "graph/part/metis.h"
 #include "graph/part/part.h"
 
 #include "core/hash.h"
@@ -62,6 +63,31 @@ static rd_status deal_out(split *to, const rd_partition *how, rd_error *err)
     }
     rd__array_free(next);
     return RD_OK;
+}
+
+static rd_status check_parts(const rd_graph *graph, const rd_partition *how, rd_error *err)
+{
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        if (how->part_of[v] >= how->parts)
+            return rd__fail(err, RD_EINPUT, "vertex %llu is in part %u, and there are parts 0 to %u",
+                            (unsigned long long)rd_graph_name(graph, v), how->part_of[v], how->parts - 1);
+    return RD_OK;
+}
+
+static rd_status ask_metis(split *to, const rd_partition *how, rd_error *err)
+{
+    uint32_t *list = NULL;
+    RD_TRY(rd__array_new(&list, "the part of each vertex", to->graph->vertices, sizeof *list, err));
+    rd_partition found = *how;
+    found.split = RD_SPLIT_GIVEN;
+    found.part_of = list;
+    rd_status status = rd__metis_parts(to->graph, how->parts, list, err);
+    if (status == RD_OK)
+        status = check_parts(to->graph, &found, err);
+    if (status == RD_OK)
+        status = deal_out(to, &found, err);
+    rd__array_free(list);
+    return status;
 }
 
 static uint32_t place_of(const split *to, uint32_t v)
@@ -231,13 +257,9 @@ static rd_status check(const rd_graph *graph, const rd_partition *how, const cha
         return rd__fail(err, RD_EARG, "rows of parts ascend, and those of this graph were shuffled");
     if (how->parts < 1 || how->parts > MOST_PARTS || strlen(folder) > RD__STORED_PATH - 64)
         return rd__fail(err, RD_EARG, "a graph is cut into 1 to %d parts, and the folder's name is short", MOST_PARTS);
-    if (how->split == RD_SPLIT_GIVEN && !how->part_of)
-        return rd__fail(err, RD_EARG, "part_of is missing: the part of each vertex");
-    for (uint32_t v = 0; how->split == RD_SPLIT_GIVEN && v < graph->vertices; v++)
-        if (how->part_of[v] >= how->parts)
-            return rd__fail(err, RD_EINPUT, "vertex %llu is in part %u, and there are parts 0 to %u",
-                            (unsigned long long)rd_graph_name(graph, v), how->part_of[v], how->parts - 1);
-    return RD_OK;
+    if ((unsigned)how->split > RD_SPLIT_METIS || (how->split == RD_SPLIT_GIVEN && !how->part_of))
+        return rd__fail(err, RD_EARG, "there is no such way to split, or part_of is missing: the part of each vertex");
+    return how->split == RD_SPLIT_GIVEN ? check_parts(graph, how, err) : RD_OK;
 }
 
 static rd_status make(split *to, const rd_partition *how, rd_error *err)
@@ -255,7 +277,7 @@ static rd_status make(split *to, const rd_partition *how, rd_error *err)
     if (how->split == RD_SPLIT_BLOCKS)
         rd__blocks_cut(&csr, how->parts, to->start);
     else
-        RD_TRY(deal_out(to, how, err));
+        RD_TRY(how->split == RD_SPLIT_METIS ? ask_metis(to, how, err) : deal_out(to, how, err));
     to->parts.named = how->split != RD_SPLIT_BLOCKS || graph->ids;
     if (to->parts.named)
         RD_TRY(write_names(to, err));
@@ -266,7 +288,7 @@ static rd_status make(split *to, const rd_partition *how, rd_error *err)
 
 rd_status rd_graph_partition(const rd_graph *graph, const rd_partition *how, const char *folder, rd_error *err)
 {
-    static const char *const names[] = {"blocks", "hash", "given"};
+    static const char *const names[] = {"blocks", "hash", "given", "metis"};
     char path[RD__STORED_PATH];
     RD_TRY(check(graph, how, folder, err));
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
