@@ -16,7 +16,7 @@ t 'resume what?' 2 '' 'raddle resume: DIR comes first*' resume -v
 # nothing to go on with, and is right itself.
 "$raddle" uts T1 -v -d cpu:1 --checkpoint "$ck" --every 0 -o "$scratch/two words" > "$scratch/first" 2>&1 &
 pid=$!
-while [ -e "/proc/$pid" ] && ! [ -e "$ck/manifest" ] && ! grep -qs right "$scratch/first"; do sleep 0.05; done
+while [ -e "/proc/$pid" ] && ! [ -e "$ck/manifest" ] && ! [ -s "$scratch/first" ]; do sleep 0.05; done
 kill -KILL "$pid" 2> /dev/null
 wait "$pid" 2> /dev/null
 if [ -e "$ck/manifest" ]; then
