@@ -20,7 +20,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { FIRST_BUDGET = 64, MOST_GIVEN = 4096, RECORD_HEAD = 1 + KNAPSACK_TASK_WORDS, ENTRY_WORDS = 2 };
+enum {
+    FIRST_BUDGET = 64,
+    LEAST_BUDGET = 512,
+    MOST_GIVEN = 4096,
+    RECORD_HEAD = 1 + KNAPSACK_TASK_WORDS,
+    ENTRY_WORDS = 2
+};
 static const double while_s = 0.1;
 
 static uint64_t rank_at(const knapsack_state *own, uint32_t slot)
@@ -110,7 +116,7 @@ rd_status rd__knapsack_share_run(rd_job *job, rd__slice_fn slice, rd_report *rep
     const double took = rd_now() - began;
     if (took < while_s / 2 && share->budget < 1u << 30)
         share->budget *= 2;
-    else if (took > while_s * 2 && share->budget > FIRST_BUDGET)
+    else if (took > while_s * 2 && share->budget > LEAST_BUDGET)
         share->budget /= 2;
     return look(own, err);
 }
