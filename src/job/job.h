@@ -68,7 +68,9 @@ rd_status rd__job_ask(const rd_job *job, const char *call, rd_error *err);
 /* Around work on the job's device outside of a run: where jobs share it, waits for a turn. */
 void rd__job_claim(const rd_job *job, rd__turn *turn);
 void rd__job_unclaim(rd__turn *turn);
-/* Prepares what is not ready, and runs once. */
+/* Checks the job, and gets what a run needs and is not there yet: ready.c. */
+rd_status rd__job_make_ready(rd_job *job, rd_error *err);
+/* Makes ready, and runs once. */
 rd_status rd__job_run_once(rd_job *job, rd_report *report, rd_error *err);
 /* A run, of a job that has its device: rd_job_run and rd_job_start saw to that. */
 rd_status rd__job_run_alone(rd_job *job, rd_report *report, rd_error *err);

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ready.c - before a job runs: what it gives its engine, whether all is there, what it will need, and getting it. */
+#include "job/job.h"
+#include "job/ranks.h"
+
+#include "apps/common/arrays.h"
+#include "apps/common/hand_args.k.h"
+#include "apps/common/options.h"
+#include "device/promise.h"
+#include "graph/graph.h"
+#include "model/args.h"
+#include "raddle/tool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- What the engine is given ---- */
+
+static void look_at(void *user, const rd__look *look)
+{
+    rd_job *job = user;
+    if (job->app->look)
+        job->app->look(job, look);
+    rd__trace_look(job, look);
+}
+
+/* The programs of the device cpu are compiled for one width: there a worker is what the device says, whatever was asked
+ * for. */
+static uint32_t worker_of(const rd_job *job)
+{
+    return job->device && job->device->caps.fixed_width ? 0 : job->worker;
+}
+
+uint32_t rd__job_groups(const rd_job *job)
+{
+    const uint32_t workers = job->turn ? job->turn->workers : 0;
+    return workers && (!job->groups || workers < job->groups) ? workers : job->groups;
+}
+
+/* The root that runs under the job's engine. */
+static const char *root_of(const rd_job *job)
+{
+    const rd__app *app = job->app;
+    if (rd__job_in_parts(job))
+        return app->ranks->root;
+    if (app->root)
+        return app->root(job);
+    if (!app->roots)
+        return app->info.name;
+    const char *const *root = app->roots;
+    while (root[1] && !rd__engine_runs(job->engine, *root))
+        root++;
+    return *root;
+}
+
+RD__ARGS(hand_args, HAND_ARGS)
+
+/* The app's, and of tasks that ranks share what hands them over, behind those. */
+static uint32_t pack_args(rd_job *job, rd__arg *args)
+{
+    const rd__ranks_run *part = &job->part;
+    const hand_args hand = {.hand_in = &part->in,
+                            .hand_out = &part->out,
+                            .hand_room = part->room,
+                            .hand_budget = part->budget,
+                            .hand_root = part->root};
+    const uint32_t used = job->app->args(job, args);
+    if (!rd__job_in_parts(job) || job->app->ranks->kind != RD__RANKS_SHARE)
+        return used;
+    return used + hand_args_pack(&hand, args + used);
+}
+
+rd__sched_job rd__job_view(rd_job *job, rd__arg *args)
+{
+    const rd__root *root = rd__root_find(root_of(job));
+    const uint32_t traits = root ? root->traits : 0;
+    const double seconds = job->budget > 0 ? job->budget : job->timeout;
+    rd__sched_job view = {.device = job->device,
+                          .app = job->app->info.name,
+                          .program = root ? root->name : "",
+                          .engine = job->engine,
+                          .settings = &job->settings,
+                          .launch = job->launch,
+                          .persistent = strcmp(job->launch, "persistent") == 0,
+                          .worker = worker_of(job),
+                          .groups = rd__job_groups(job),
+                          .args = args,
+                          .arg_count = pack_args(job, args),
+                          .deadline = seconds > 0 ? rd_now() + seconds : 0,
+                          .progress = job->progress,
+                          .progress_user = job->progress_user,
+                          .look = job->app->look || job->trace ? look_at : NULL,
+                          .traced = job->trace != NULL,
+                          .shares = (uint8_t)job->shares,
+                          .turn = job->turn,
+                          .pause = job->pause,
+                          .resumes = job->frozen != NULL,
+                          .look_user = job,
+                          .input = {.graph = job->graph, .row = &job->row, .col = &job->col},
+                          .frontier = {.repeats = (traits & RD__TRAIT_REPEATS) != 0,
+                                       .urgent = (traits & RD__TRAIT_URGENT) != 0,
+                                       .pulls = (traits & RD__TRAIT_PULLS) != 0,
+                                       .all_seeds = job->app->all_seeds},
+                          .forkjoin = job->app->forkjoin};
+    if (job->app->bind_input)
+        job->app->bind_input(job, &view);
+    if (job->app->plane)
+        job->app->plane(job, &view.plane);
+    if (job->app->dag)
+        job->app->dag(job, &view.dag);
+    rd__hand_limits(job, &view);
+    return view;
+}
+
+/* Is all there that the app needs, and does it fit together? */
+static rd_status check_ready(rd_job *job, rd_error *err)
+{
+    const char *name = job->app->info.name;
+    if (rd_app_takes_graph(&job->app->info) && !job->graph)
+        return rd__fail(err, RD_EARG, "%s needs a graph: call rd_job_set_graph first", name);
+    if (job->app->info.input == RD_INPUT_WEIGHTED && job->graph && !rd_graph_csr(job->graph).weight &&
+        rd_graph_csr(job->graph).edges)
+        return rd__fail(err, RD_EARG, "%s needs a graph with weights; --weights 1-255 draws some", name);
+    if (job->app->info.input == RD_INPUT_TEXT && !job->input)
+        return rd__fail(err, RD_EARG, "%s needs an input: call rd_job_set_input first", name);
+    if (job->device && worker_of(job) > job->device->info.max_group)
+        return rd__fail(err, RD_EARG, "option worker: %s has groups of at most %u lanes, not %u",
+                        job->device->info.name, job->device->info.max_group, job->worker);
+    if (!job->ready) /* a change of options or input makes it unready */
+        rd__choose(job);
+    RD_TRY(rd__settings_check(job, err));
+    RD_TRY(rd__job_ready_parts(job, err));
+    if (job->app->needs_symmetric && !rd_graph_is_symmetric(job->graph))
+        return rd__fail(err, RD_EARG,
+                        "%s needs a symmetric graph: each edge with its reverse; option -s (symmetrize) adds them",
+                        name);
+    RD_TRY(rd__options_check(job, err));
+    return job->app->validate ? job->app->validate(job, err) : RD_OK;
+}
+
+static rd_status make_plan(rd_job *job, rd_plan *plan, rd_error *err)
+{
+    rd__arg args[RD__APP_MAX_ARGS];
+    *plan = (rd_plan){0};
+    RD_TRY(check_ready(job, err));
+    const int shared = job->device && job->device->caps.shares_host;
+    if (job->graph) {
+        const rd_csr csr = rd_graph_csr(job->graph);
+        rd__plan_add(plan, "graph: row offsets", 8ull * (csr.vertices + 1ull), 1, shared);
+        rd__plan_add(plan, "graph: edge targets", 4ull * csr.edges, 1, shared);
+        if (job->app->info.input == RD_INPUT_WEIGHTED)
+            rd__plan_add(plan, "graph: weights", 4ull * csr.edges, 1, shared);
+    }
+    if (job->app->plan)
+        job->app->plan(job, plan);
+    rd__arrays_plan(job, plan);
+    const rd__sched_job view = rd__job_view(job, args);
+    job->engine->plan(&view, plan);
+    return RD_OK;
+}
+
+rd_status rd_job_plan(rd_job *job, rd_plan *plan, rd_error *err)
+{
+    if (!plan)
+        return rd__fail(err, RD_EARG, "rd_job_plan needs a place for the plan");
+    *plan = (rd_plan){0};
+    RD_TRY(rd__job_ask(job, "rd_job_plan", err));
+    return make_plan(job, plan, err);
+}
+
+/* ---- Getting it ---- */
+
+static rd_status check_fits(rd_job *job, rd_error *err)
+{
+    rd_plan plan;
+    char need[32], have[32], graph[32], own[32];
+    RD_TRY(make_plan(job, &plan, err));
+    const uint64_t limit = rd__device_memory_limit(job->device);
+    if (limit && plan.alloc_bytes > limit)
+        return rd__fail(err, RD_ENOMEM,
+                        "the input is too large for %s: %s needs %s there (graph %s, own buffers %s) and %s are free; "
+                        "--dry-run shows the plan",
+                        job->device->info.name, job->app->info.name,
+                        rd_format_bytes(plan.alloc_bytes, need, sizeof need),
+                        rd_format_bytes(plan.graph_bytes, graph, sizeof graph),
+                        rd_format_bytes(plan.own_bytes, own, sizeof own), rd_format_bytes(limit, have, sizeof have));
+    return RD_OK;
+}
+
+static rd_status upload_graph(rd_job *job, rd_error *err)
+{
+    const rd_csr csr = rd_graph_csr(job->graph);
+    RD_TRY(rd__buffer_from(job->device, &job->row, "graph: row offsets", 8ull * (csr.vertices + 1ull), csr.row, err));
+    RD_TRY(rd__buffer_from(job->device, &job->col, "graph: edge targets", 4ull * csr.edges, csr.col, err));
+    if (job->app->info.input != RD_INPUT_WEIGHTED)
+        return RD_OK;
+    const void *weight =
+        csr.weight ? (const void *)csr.weight : csr.col; /* no edges, no weights: any address will do */
+    return rd__buffer_from(job->device, &job->weight, "graph: weights", 4ull * csr.edges, weight, err);
+}
+
+/* Preparing takes its time too, with large inputs or programs that have to be compiled. */
+static rd_status may_go_on(const rd_job *job, rd_error *err)
+{
+    const rd__watch watch = rd__job_watch(job);
+    if (rd__watch_stops(&watch, "preparing", 0, 0, "steps"))
+        return rd__fail(err, RD_ECANCELLED, "%s was stopped on request, before it ran", job->app->info.name);
+    return RD_OK;
+}
+
+static rd_status prepare(rd_job *job, rd_error *err)
+{
+    rd__arg args[RD__APP_MAX_ARGS];
+    if (!job->uploaded) {
+        RD_TRY(check_fits(job, err));
+        double began = rd_now();
+        if (job->graph)
+            RD_TRY(upload_graph(job, err));
+        RD_TRY(may_go_on(job, err));
+        RD_TRY(rd__arrays_alloc(job, err));
+        if (job->app->alloc)
+            RD_TRY(job->app->alloc(job, err));
+        job->upload_s = rd_now() - began;
+        job->uploaded = 1;
+    }
+    if (!job->sched_state) {
+        RD_TRY(may_go_on(job, err));
+        double began = rd_now();
+        const rd__sched_job view = rd__job_view(job, args);
+        if (view.persistent)
+            RD_TRY(rd__device_may_persist(job->device, err));
+        RD_TRY(job->engine->create(&view, &job->sched_state, err));
+        job->made_for = view.groups;
+        job->compile_s = rd_now() - began;
+        RD_TRY(may_go_on(job, err));
+    }
+    job->ready = 1;
+    return RD_OK;
+}
+
+rd_status rd__job_make_ready(rd_job *job, rd_error *err)
+{
+    if (job->made_for != rd__job_groups(job)) /* the last run was of other workers */
+        rd__job_drop_sched(job);
+    RD_TRY(check_ready(job, err));
+    if (job->ready)
+        return RD_OK;
+    const uint64_t before = rd__buffer_balance();
+    const rd_status status = prepare(job, err);
+    job->allocated += rd__buffer_balance() - before;
+    if (status != RD_OK)
+        rd__job_release(job); /* all or nothing: the next attempt starts clean */
+    return status;
+}
+
+/* ---- What was chosen ---- */
+
+rd__width rd__job_width(rd_job *job)
+{
+    rd__arg args[RD__APP_MAX_ARGS];
+    const rd__sched_job view = rd__job_view(job, args);
+    return job->engine->width(&view);
+}
+
+rd_status rd_job_explain(rd_job *job, const char **text, rd_error *err)
+{
+    char asked[48] = "", groups[128];
+    if (!text)
+        return rd__fail(err, RD_EARG, "rd_job_explain needs a place for the text");
+    *text = "";
+    RD_TRY(rd__job_ask(job, "rd_job_explain", err));
+    RD_TRY(check_ready(job, err));
+    const rd__width width = rd__job_width(job);
+    if (job->worker && job->worker != width.lanes)
+        snprintf(asked, sizeof asked, ", whatever --worker says");
+    if (width.groups)
+        snprintf(groups, sizeof groups, "%s%u group%s: %s", width.at_most ? "at most " : "", width.groups,
+                 width.groups == 1 ? "" : "s", width.groups_why);
+    else
+        snprintf(groups, sizeof groups, "as many groups as are resident at once");
+    snprintf(job->explained, sizeof job->explained, "%s\nworker of %u lane%s: %s%s; %s", job->why, width.lanes,
+             width.lanes == 1 ? "" : "s", width.lanes_why, asked, groups);
+    *text = job->explained;
+    return RD_OK;
+}
