@@ -71,6 +71,6 @@ part info "$build/raddle" info "$scratch/a.rdg"
 ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
 # Parsers, reports and refusals are one thread's work: ThreadSanitizer has only the files about several.
 case $build in *tsan*) FILTER='bsp fifo machines multi serve steal' && export FILTER ;; esac
-part command env QUICK=1 sh tests/cli/run.sh "$build"
+part command env QUICK=1 JOBS=2 sh tests/cli/run.sh "$build"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -31,7 +31,7 @@ static const cli_option options[] = {
     {"verify", 'v', NULL, "prove each result; exit status 1 if one is wrong", ID_VERIFY},
     {"output", 'o', "FILE", "write the last result, one value a line ('-': stdout)", ID_OUTPUT},
     {"dry-run", 0, NULL, "print the device memory it would take, run nothing", ID_DRY_RUN},
-    {"explain", 0, NULL, "say which scheduler, launch and worker were chosen, and why; and what trials have taught",
+    {"explain", 0, NULL, "say which scheduler, launch and worker were chosen, and why; what was learned",
      ID_EXPLAIN},
     {"stats", 0, NULL, "print counters, memory and times of preparing too", ID_STATS},
     {"timeout", 0, "SECONDS", "stop after so long, exit status 5", ID_TIMEOUT},

@@ -121,8 +121,10 @@ int cli_resume_run(int argc, char **argv)
 {
     rd_error err = {.status = RD_OK};
     rd_checkpoint from;
-    if (argc < 2 || argv[1][0] == '-')
+    if (argc < 2)
         return cli_usage("resume", "DIR comes first: raddle resume DIR [options]");
+    if (argv[1][0] == '-') /* which options there are depends on the app, which DIR tells */
+        return cli_usage("resume", "there is no option '%s' before DIR: raddle resume DIR [options]", argv[1]);
     if (rd_checkpoint_read(argv[1], &from, &err) != RD_OK)
         return cli_fail("resume", &err);
     const uint32_t launched = rd_ranks_launched(NULL);
