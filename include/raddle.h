@@ -325,6 +325,8 @@ RD_API const rd_app_info *rd_apps(void);
 RD_API int rd_app_takes_graph(const rd_app_info *app); /* with weights or without */
 /* @return options that every app has (sched, launch, worker, ...), ended by key NULL. */
 RD_API const rd_option_info *rd_common_options(void);
+/* @return 1 when that option of every app leaves this one a choice, 0 when any value comes to the same. */
+RD_API int rd_app_has_choice(const rd_app_info *app, const char *key);
 /* @return the schedulers with one line each, ended by an entry whose name is NULL. */
 RD_API const rd_name_text *rd_schedulers(void);
 /* @return the launches a scheduler has, ended by NULL, the first is its default; NULL for an unknown scheduler. */

@@ -31,8 +31,7 @@ static const cli_option options[] = {
     {"verify", 'v', NULL, "prove each result; exit status 1 if one is wrong", ID_VERIFY},
     {"output", 'o', "FILE", "write the last result, one value a line ('-': stdout)", ID_OUTPUT},
     {"dry-run", 0, NULL, "print the device memory it would take, run nothing", ID_DRY_RUN},
-    {"explain", 0, NULL, "say which scheduler, launch and worker were chosen, and why; what was learned",
-     ID_EXPLAIN},
+    {"explain", 0, NULL, "say which scheduler, launch and worker were chosen, and why; what was learned", ID_EXPLAIN},
     {"stats", 0, NULL, "print counters, memory and times of preparing too", ID_STATS},
     {"timeout", 0, "SECONDS", "stop after so long, exit status 5", ID_TIMEOUT},
     {"json", 0, NULL, "JSON Lines on stdout: each trial, then a summary", ID_JSON},
@@ -98,15 +97,6 @@ static void print_driver(FILE *out, const rd_app_info *app)
     cli_print_options(out, line);
 }
 
-static int has_launch(const rd_app_info *app, const char *name)
-{
-    for (const char *const *sched = app->schedulers; *sched; sched++)
-        for (const char *const *launch = rd_scheduler_launches(*sched); launch && *launch; launch++)
-            if (strcmp(*launch, name) == 0)
-                return 1;
-    return 0;
-}
-
 /* Does the app have an option of its own by this name? Then it takes the place of the common one. */
 static int has_own(const rd_app_info *app, const char *key)
 {
@@ -125,9 +115,7 @@ static void print_scheduling(FILE *out, const rd_app_info *app, int all)
     fprintf(out, ")\n");
     for (const rd_option_info *option = rd_common_options(); option->key; option++) {
         const rd_option_info one[2] = {*option, {.key = NULL}};
-        if (strcmp(option->key, "sched") == 0 && !app->schedulers[1])
-            continue;
-        if (strcmp(option->key, "launch") == 0 && !(has_launch(app, "discrete") && has_launch(app, "persistent")))
+        if (!rd_app_has_choice(app, option->key))
             continue;
         if (strcmp(option->key, "trace") == 0 && (!all || has_own(app, option->key)))
             continue;

@@ -32,6 +32,31 @@ const rd_option_info *rd_common_options(void)
     return common;
 }
 
+static int has_launch(const rd_app_info *app, const char *name)
+{
+    for (const char *const *sched = app->schedulers; *sched; sched++)
+        for (const char *const *launch = rd_scheduler_launches(*sched); launch && *launch; launch++)
+            if (strcmp(*launch, name) == 0)
+                return 1;
+    return 0;
+}
+
+int rd_app_has_choice(const rd_app_info *info, const char *key)
+{
+    const rd__app *app = info && info->name && key ? rd__app_find(info->name) : NULL;
+    if (!app)
+        return 0;
+    if (strcmp(key, "sched") == 0)
+        return info->schedulers[1] != NULL;
+    if (strcmp(key, "launch") == 0)
+        return has_launch(info, "discrete") && has_launch(info, "persistent");
+    if (strcmp(key, "learn") == 0)
+        return app->alike != NULL;
+    if (strcmp(key, "switch") == 0)
+        return app->alike && app->moves != RD__MOVES_NEVER;
+    return 1;
+}
+
 /* ---- Options ---- */
 
 /* Writes the names into text, separated by commas. */

@@ -10,7 +10,8 @@ t 'no number' 2 '' "raddle uts: --every wants a number of seconds (0: as often a
 t 'one trial' 2 '' 'raddle bfs: --checkpoint is for one trial, from one source*' bfs kron:6 --checkpoint "$ck" -n 2
 t 'standard input is gone' 2 '' 'raddle bfs: --checkpoint: standard input*' bfs - --checkpoint "$ck"
 t 'no folder to be made' 3 '' '*/dev/null/ck: cannot be made*' uts T1 --checkpoint /dev/null/ck
-t 'resume what?' 2 '' 'raddle resume: DIR comes first*' resume -v
+t 'resume what?' 2 '' 'raddle resume: DIR comes first*' resume
+t 'resume, options first' 2 '' "raddle resume: there is no option '-v' before DIR*" resume -v
 
 # Killed: the words with a space and the device are in the checkpoint. A run that was faster than the look at it has
 # nothing to go on with, and is right itself.

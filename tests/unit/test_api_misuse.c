@@ -107,6 +107,8 @@ static void null_for_jobs(void **state)
     const char *text;
     (void)state;
     assert_int_equal(rd_app_takes_graph(NULL), 0);
+    assert_int_equal(rd_app_has_choice(NULL, "sched"), 0);
+    assert_int_equal(rd_app_has_choice(rd_apps(), NULL), 0);
     assert_null(rd_scheduler_launches(NULL));
     assert_null(rd_scheduler_options(NULL, "bsp"));
     assert_null(rd_scheduler_options("bfs", NULL));

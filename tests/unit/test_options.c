@@ -124,6 +124,25 @@ static void common_options(void **state)
 
 /* Help and field of an option are two tables with the same keys, and a new job has what its help promises: setting an
  * option to its default changes nothing in the state. */
+static const rd_app_info *find(const char *name)
+{
+    const rd_app_info *app = rd_apps();
+    while (app->name && strcmp(app->name, name) != 0)
+        app++;
+    return app;
+}
+
+/* Help shows what can matter: ray has one scheduler and nothing to learn, only some hand their runs over. */
+static void options_that_leave_a_choice(void **state)
+{
+    (void)state;
+    assert_true(rd_app_has_choice(find("bfs"), "sched") && rd_app_has_choice(find("bfs"), "learn"));
+    assert_true(rd_app_has_choice(find("bfs"), "switch") && rd_app_has_choice(find("bfs"), "launch"));
+    assert_true(rd_app_has_choice(find("cc"), "learn") && !rd_app_has_choice(find("cc"), "switch"));
+    assert_true(!rd_app_has_choice(find("ray"), "sched") && !rd_app_has_choice(find("ray"), "learn"));
+    assert_true(rd_app_has_choice(find("ray"), "worker"));
+}
+
 static void every_option_has_its_field(void **state)
 {
     (void)state;
@@ -199,6 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_take_their_items_only),
         cmocka_unit_test(common_options),
+        cmocka_unit_test(options_that_leave_a_choice),
         cmocka_unit_test(every_option_has_its_field),
         cmocka_unit_test(what_a_new_value_changes),
     };
