@@ -80,7 +80,10 @@ static rd_status failed(const rd_ranks *ranks, rd_error *err)
 
 /* ---- Waiting ---- */
 
-enum { YIELDS = 64, LONGEST_NS = 1000000 };
+/* Who waits yields at first, then sleeps, for longer each time. On a busy machine who yields goes behind everybody
+ * else, and who wakes up comes before: where a yield took long, the next CROWDED waits are without. */
+enum { YIELDS = 64, LONGEST_NS = 1000000, CROWDED = 256 };
+static const double long_yield = 100e-6;
 
 rd_status rd__ranks_pause(rd_ranks *ranks, rd_error *err)
 {
@@ -89,9 +92,17 @@ rd_status rd__ranks_pause(rd_ranks *ranks, rd_error *err)
         return rd__fail(err, RD_ECANCELLED, "stopped on request, while waiting for other ranks");
     if (ranks->deadline > 0 && began >= ranks->deadline)
         return rd__fail(err, RD_ETIMEOUT, "the time allowed was used up while waiting for other ranks");
+    if (ranks->waited == 0 && ranks->crowded) {
+        ranks->crowded--;
+        ranks->waited = YIELDS;
+    }
     if (ranks->waited < YIELDS) {
         ranks->waited++;
         sched_yield();
+        if (rd_now() - began > long_yield) {
+            ranks->crowded = CROWDED;
+            ranks->waited = YIELDS;
+        }
     } else { /* there may be more ranks than cores: sleep, up to a millisecond */
         long ns = 1000L << (ranks->waited - YIELDS);
         const struct timespec nap = {0, ns < LONGEST_NS ? ns : LONGEST_NS};

@@ -26,7 +26,8 @@ struct rd_ranks {
     rd__kept *kept;  /* messages that came before they were asked for, oldest first */
     rd__kept *kept_last;
     rd_ranks_traffic traffic;
-    uint32_t waited; /* turns of rd__ranks_pause since something happened */
+    uint32_t waited;  /* turns of rd__ranks_pause since something happened */
+    uint32_t crowded; /* waits to come that do not yield: see rd__ranks_pause */
 };
 
 /* A rank with nobody else is no ranks at all. */
