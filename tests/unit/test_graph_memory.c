@@ -180,12 +180,14 @@ static void saving(void **state)
     static const char *const format[] = {"rdg", "mtx", "wel", "gr", "egr"};
     rd_graph_options options = {.size = sizeof options, .weight_min = 1, .weight_max = 9};
     rd_graph *graph = must_open("kron:5", &options);
+    char path[64];
     (void)state;
+    snprintf(path, sizeof path, "/tmp/raddle-save-%ld", (long)getpid());
     for (size_t i = 0; i < sizeof format / sizeof *format; i++) {
-        struct save save = {graph, "/tmp/raddle-test-save", format[i]};
+        struct save save = {graph, path, format[i]};
         brutal(format[i], save_graph, &save);
     }
-    unlink("/tmp/raddle-test-save");
+    unlink(path);
     rd_graph_destroy(graph);
 }
 

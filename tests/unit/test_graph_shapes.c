@@ -3,6 +3,8 @@
  * components, the same bytes for any threads, bad parameters. */
 #include "graph_util.h"
 
+#include <unistd.h>
+
 static const char *const shapes[] = {"web:12",           "web:10:3:40",      "web:1:1:1",         "affiliation:11",
                                      "affiliation:1",    "affiliation:9:5",  "attach:12",         "attach:1:9",
                                      "smallworld:12",    "smallworld:3:7:1", "smallworld:10:2:0", "mesh:61x47",
@@ -265,12 +267,13 @@ static void shuffled(void **state)
 /* An .rdg file is mapped, and its arrays are not to be written to. */
 static void mapped(void **state)
 {
-    const char *path = "build/test_graph_shapes.rdg";
+    char path[64];
     rd_graph_options from = {.size = sizeof from, .weight_min = 1, .weight_max = 9, .permute = 1},
                      to = {.size = sizeof to};
     rd_graph *plain = must_open("attach:7:2", &from);
     rd_error err;
     (void)state;
+    snprintf(path, sizeof path, "/tmp/raddle-shapes-%ld.rdg", (long)getpid());
     assert_int_equal(rd_graph_save(plain, path, NULL, &err), RD_OK);
     for (unsigned variant = 1; variant < 8; variant++) {
         to.order = variant & 1 ? RD_ORDER_DEGREE : RD_ORDER_GIVEN;

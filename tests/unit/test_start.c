@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "raddle.h"
@@ -234,7 +235,8 @@ static void refuses(void **state)
 
 /* ---- Pausing to a file ---- */
 
-static const char file[] = "test_start.frozen";
+/* Of this process: the same test may run in several builds at once. */
+static char file[64], other_file[64];
 static const char *own_device = "cpu:2";
 
 /* A job on a device of its own, as another process would have it. */
@@ -357,7 +359,6 @@ static rd_status resume_from(const char *input, const char *sched, const char *p
 
 static void refuses_what_it_cannot_go_on_from(void **state)
 {
-    static const char other[] = "test_start.other";
     rd_error err;
     (void)state;
     own o = open_own("fib", "48", "steal");
@@ -372,13 +373,13 @@ static void refuses_what_it_cannot_go_on_from(void **state)
     assert_int_equal(resume_from("47", "steal", file, &err), RD_EINPUT); /* another input */
     assert_int_equal(resume_from("48", "fifo", file, &err), RD_EINPUT);
     assert_int_equal(resume_from("48", "steal", "no-such-file", &err), RD_EIO);
-    copy_file(other, 777, 0);
-    assert_int_equal(resume_from("48", "steal", other, &err), RD_EINPUT);
-    copy_file(other, 0, 0);
-    assert_int_equal(resume_from("48", "steal", other, &err), RD_EINPUT);
-    copy_file(other, -1, 1);
-    assert_int_equal(resume_from("48", "steal", other, &err), RD_EINPUT);
-    remove(other);
+    copy_file(other_file, 777, 0);
+    assert_int_equal(resume_from("48", "steal", other_file, &err), RD_EINPUT);
+    copy_file(other_file, 0, 0);
+    assert_int_equal(resume_from("48", "steal", other_file, &err), RD_EINPUT);
+    copy_file(other_file, -1, 1);
+    assert_int_equal(resume_from("48", "steal", other_file, &err), RD_EINPUT);
+    remove(other_file);
     remove(file);
     /* in rounds it cannot */
     o = open_own("pr", "kron:12", "bsp");
@@ -402,5 +403,7 @@ int main(void)
         cmocka_unit_test(a_callback_may_use_other_jobs),
         cmocka_unit_test(refuses_what_it_cannot_go_on_from),
     };
+    snprintf(file, sizeof file, "/tmp/raddle-start-%ld.frozen", (long)getpid());
+    snprintf(other_file, sizeof other_file, "/tmp/raddle-start-%ld.other", (long)getpid());
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
