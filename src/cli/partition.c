@@ -168,7 +168,8 @@ int cli_partition_run(int argc, char **argv)
         return cli_usage(name,
                          argc == optind ? "INPUT is missing: a graph file or a generator" : "one INPUT at a time");
     if (!job.parts || !job.folder)
-        return cli_usage(name, job.parts ? "-o DIR is missing: where to write the parts" : "-n N is missing: how many");
+        return cli_usage(name,
+                         job.parts ? "-o DIR is missing: where to write the parts" : "-n N is missing: how many parts");
     if ((job.file != NULL) + job.hash + job.metis > 1)
         return cli_usage(name, "--parts, --metis and --hash are ways of cutting: choose one");
     return run(&job, argv[optind]);

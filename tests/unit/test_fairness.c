@@ -14,6 +14,8 @@
 #include "fairness/criterion.h"
 #include "fairness/explore.h"
 
+#include "memory_util.h"
+
 static rd_fairness *open_text(const char *text, const char *const *settings)
 {
     rd_fairness *model = NULL;
@@ -650,31 +652,10 @@ static void test_memory_limit(void **state)
 
 /* ---- Memory that runs out ---- */
 
-static long allowed, live;
-
-static void *counted_malloc(size_t bytes)
-{
-    void *ptr = allowed-- > 0 ? malloc(bytes) : NULL;
-    live += ptr != NULL;
-    return ptr;
-}
-
-static void *counted_realloc(void *old, size_t bytes)
-{
-    void *ptr = allowed-- > 0 ? realloc(old, bytes) : NULL;
-    live += ptr != NULL && !old;
-    return ptr;
-}
-
-static void counted_free(void *ptr)
-{
-    live -= ptr != NULL;
-    free(ptr);
-}
-
 /* Opens and checks with a witness. @return the first failure. */
-static rd_status whole_check(rd_error *err)
+static rd_status whole_check(const void *arg, rd_error *err)
 {
+    (void)arg;
     rd_fairness *model;
     rd_fairness_report report;
     rd_fairness_options options = {.size = sizeof options, .memory = 1u << 28, .threads = 1, .witness = 1};
@@ -691,22 +672,8 @@ static rd_status whole_check(rd_error *err)
 
 static void test_memory_runs_out(void **state)
 {
-    rd_status status = RD_ENOMEM;
-    int failures = 0;
     (void)state;
-    rd_set_allocator(counted_malloc, counted_realloc, counted_free);
-    for (long n = 0; n < 200; n++) {
-        rd_error err = {RD_OK, ""};
-        allowed = n;
-        live = 0;
-        status = whole_check(&err);
-        assert_int_equal(live, 0);
-        assert_true(status == RD_OK || (status == RD_ENOMEM && err.text[0]));
-        failures += status != RD_OK;
-    }
-    rd_set_allocator(NULL, NULL, NULL);
-    assert_int_equal(status, RD_OK);
-    assert_true(failures > 10);
+    assert_true(with_little_memory("a check", whole_check, NULL) > 10);
 }
 
 int main(void)

@@ -5,62 +5,9 @@
  */
 #define _DEFAULT_SOURCE
 #include "graph_util.h"
+#include "memory_util.h"
 
-#include <stdatomic.h>
 #include <unistd.h>
-
-static atomic_long countdown, live;
-
-static void *failing_malloc(size_t bytes)
-{
-    if (atomic_fetch_sub(&countdown, 1) <= 1)
-        return NULL;
-    void *ptr = malloc(bytes);
-    if (ptr)
-        atomic_fetch_add(&live, 1);
-    return ptr;
-}
-
-static void *failing_realloc(void *ptr, size_t bytes)
-{
-    if (atomic_fetch_sub(&countdown, 1) <= 1)
-        return NULL;
-    void *moved = realloc(ptr, bytes);
-    if (moved && !ptr)
-        atomic_fetch_add(&live, 1);
-    return moved;
-}
-
-static void counting_free(void *ptr)
-{
-    if (ptr)
-        atomic_fetch_sub(&live, 1);
-    free(ptr);
-}
-
-typedef rd_status (*attempt_fn)(const void *arg, rd_error *err);
-
-/* Fails the 1st, 2nd, 3rd ... allocation until the attempt succeeds. */
-static void brutal(const char *name, attempt_fn attempt, const void *arg)
-{
-    assert_int_equal(rd_set_allocator(failing_malloc, failing_realloc, counting_free), RD_OK);
-    for (long n = 1;; n++) {
-        rd_error err = {RD_OK, ""};
-        atomic_store(&countdown, n);
-        atomic_store(&live, 0);
-        rd_status status = attempt(arg, &err);
-        if (atomic_load(&live) != 0)
-            fail_msg("%s: %ld blocks leak when allocation %ld fails", name, atomic_load(&live), n);
-        if (status == RD_OK && atomic_load(&countdown) > 0)
-            break;
-        /* threads that cannot be started are done without, so success is fine too */
-        if (status != RD_OK && (status != RD_ENOMEM || err.status != RD_ENOMEM || !err.text[0]))
-            fail_msg("%s: allocation %ld fails, and the answer is %d, '%s'", name, n, status, err.text);
-        if (n > 5000)
-            fail_msg("%s: no end", name);
-    }
-    rd_set_allocator(NULL, NULL, NULL);
-}
 
 static rd_status open_spec(const void *arg, rd_error *err)
 {
@@ -79,7 +26,7 @@ static void generators(void **state)
                                        "tree:2:3", "path:9",  "cycle:9",  "star:9",   "complete:5"};
     (void)state;
     for (size_t i = 0; i < sizeof spec / sizeof *spec; i++)
-        brutal(spec[i], open_spec, spec[i]);
+        (void)with_little_memory(spec[i], open_spec, spec[i]);
 }
 
 struct file {
@@ -122,7 +69,7 @@ static void readers_and_writers(void **state)
         file.bytes = fread(file.text, 1, 1 << 20, in);
         fclose(in);
         snprintf(name, sizeof name, "x.%s", format[i]);
-        brutal(name, read_file, &file);
+        (void)with_little_memory(name, read_file, &file);
         free(file.text);
     }
     unlink(path);
@@ -138,7 +85,7 @@ static void text_readers(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof file / sizeof *file; i++)
-        brutal(file[i].name, read_file, &file[i]);
+        (void)with_little_memory(file[i].name, read_file, &file[i]);
 }
 
 static rd_status from_arrays(const void *arg, rd_error *err)
@@ -161,7 +108,7 @@ static rd_status from_arrays(const void *arg, rd_error *err)
 static void arrays(void **state)
 {
     (void)state;
-    brutal("arrays", from_arrays, NULL);
+    (void)with_little_memory("arrays", from_arrays, NULL);
 }
 
 struct save {
@@ -185,7 +132,7 @@ static void saving(void **state)
     snprintf(path, sizeof path, "/tmp/raddle-save-%ld", (long)getpid());
     for (size_t i = 0; i < sizeof format / sizeof *format; i++) {
         struct save save = {graph, path, format[i]};
-        brutal(format[i], save_graph, &save);
+        (void)with_little_memory(format[i], save_graph, &save);
     }
     unlink(path);
     rd_graph_destroy(graph);

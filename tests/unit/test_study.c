@@ -16,6 +16,8 @@
 #include "raddle/study.h"
 #include "study/study.h"
 
+#include "memory_util.h"
+
 static uint64_t seed;
 /* From 0 to 1. */
 static double draw(void)
@@ -349,30 +351,9 @@ static void what_is_no_study(void **state)
 
 /* ---- Memory ---- */
 
-static long allowed, live;
-
-static void *counted_realloc(void *old, size_t bytes)
+static rd_status whole_study(const void *arg, rd_error *err)
 {
-    if (allowed-- <= 0)
-        return NULL;
-    void *fresh = realloc(old, bytes);
-    live += fresh && !old;
-    return fresh;
-}
-
-static void *counted_malloc(size_t bytes)
-{
-    return counted_realloc(NULL, bytes);
-}
-
-static void counted_free(void *old)
-{
-    live -= old != NULL;
-    free(old);
-}
-
-static rd_status whole_study(rd_error *err)
-{
+    (void)arg;
     rd_study *study = NULL;
     rd_study_result *result = NULL;
     rd_study_lines lines;
@@ -389,22 +370,8 @@ static rd_status whole_study(rd_error *err)
 
 static void memory_runs_out(void **state)
 {
-    rd_status status = RD_ENOMEM;
-    int failures = 0;
     (void)state;
-    rd_set_allocator(counted_malloc, counted_realloc, counted_free);
-    for (long n = 0; n < 100; n++) {
-        rd_error err = {RD_OK, ""};
-        allowed = n;
-        live = 0;
-        status = whole_study(&err);
-        assert_int_equal(live, 0);
-        assert_true(status == RD_OK || (status == RD_ENOMEM && err.text[0]));
-        failures += status != RD_OK;
-    }
-    rd_set_allocator(NULL, NULL, NULL);
-    assert_int_equal(status, RD_OK);
-    assert_true(failures > 10);
+    assert_true(with_little_memory("a study", whole_study, NULL) > 10);
 }
 
 int main(void)
