@@ -3,8 +3,8 @@
  * device.h - what schedulers and apps see of a device: buffers, programs, launches, time. A back end fills the table
  * rd__backend; nothing above this room knows which one it talks to.
  *
- * A device runs commands in the order they are given (fill, launch); read, write and rd__device_wait come back when all
- * earlier ones are done. Each kernel gets, before its own arguments, a word through which rd__device_wait asks it to
+ * A device runs commands in the order they are given (fill, launch, write); read and rd__device_wait come back when all
+ * earlier ones are done, write as soon as the data may be changed again. Each kernel gets, before its own arguments, a word through which rd__device_wait asks it to
  * leave early. That word belongs to the launches given up to the request: those given later get another one, so however
  * late a kernel leaves, or if it never does, no other launch is taken for the one that was to stop.
  */

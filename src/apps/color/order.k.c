@@ -2,7 +2,8 @@
 /*
  * order.k.c - vertices in the order of degrees, largest first: by powers of two, and in no order among those of
  * one power. Two launches: color_count counts each class (a class is the number of bits of the degree), color_place
- * gives each vertex its place. Lanes that run in lockstep take places of one class together.
+ * gives each vertex its place. Lanes that run in lockstep take places of one class together, for several vertices each:
+ * where most degrees are of one class, adding to its counter would else be most of the time.
  *
  * count: COLOR_CLASSES words of how many there are, then as many of how many have a place; all 0 at first.
  */
@@ -21,56 +22,103 @@ rd_fn rd_u32 order_class(const order_ctx *c, rd_u32 v)
     return bits;
 }
 
-/* Adds 1 to word[kind] in each lane that has one. @return what the word was, as if one lane after another had. */
-rd_fn rd_u32 order_add(rd_global rd_u32 *word, rd_u32 has, rd_u32 kind)
-{
-    rd_u32 place = 0;
 #if RD_LANES > 1 && RD_WARP > 1
-    rd_u32 left = rd_warp_ballot(has);
-    while (left) { /* equal in all lanes of the warp */
-        const rd_u32 leader = rd_popcount((left & (0u - left)) - 1), which = rd_warp_shuffle(kind, leader);
-        const rd_u32 same = rd_warp_ballot(has && kind == which), me = rd_warp_lane();
-        rd_u32 first = 0;
+#define ORDER_SHARE 8 /* vertices of a lane at a time: a class has one counter, and warps that add to it queue up */
+#else
+#define ORDER_SHARE 1
+#endif
+
+/* The lane's next vertices: numbers from `base` on, a row of lanes after another. */
+typedef struct {
+    rd_u32 has[ORDER_SHARE], vertex[ORDER_SHARE], kind[ORDER_SHARE], place[ORDER_SHARE];
+} order_share;
+
+rd_fn void order_look(const order_ctx *c, rd_u64 base, rd_u32 stride, order_share *s)
+{
+    RD_UNROLL
+    for (rd_u32 k = 0; k < ORDER_SHARE; k++) {
+        const rd_u64 i = base + (rd_u64)k * rd_lanes() + rd_lane();
+        s->has[k] = i < c->vertices;
+        s->vertex[k] = !s->has[k] ? 0 : stride == 1 ? (rd_u32)i : (rd_u32)(i * stride % c->vertices);
+        s->kind[k] = s->has[k] ? order_class(c, s->vertex[k]) : 0;
+    }
+}
+
+/* Adds 1 to word[kind] for each vertex, and gives it as its place what the word was: as if one vertex after another had
+ * been counted. */
+rd_fn void order_add(rd_global rd_u32 *word, order_share *s)
+{
+#if RD_LANES > 1 && RD_WARP > 1
+    const rd_u32 me = rd_warp_lane(), before = (1u << me) - 1;
+    rd_u32 todo = 0, left;
+    RD_UNROLL
+    for (rd_u32 k = 0; k < ORDER_SHARE; k++)
+        todo |= s->has[k] << k;
+    left = rd_warp_ballot(todo != 0);
+    while (left) { /* equal in all lanes of the warp: one class a turn */
+        const rd_u32 leader = rd_lowest(left);
+        rd_u32 mine = 0, same[ORDER_SHARE], all = 0, first = 0;
+        RD_UNROLL
+        for (rd_u32 k = 0; k < ORDER_SHARE; k++)
+            mine = todo >> k & 1 ? s->kind[k] : mine;
+        const rd_u32 which = rd_warp_shuffle(mine, leader);
+        RD_UNROLL
+        for (rd_u32 k = 0; k < ORDER_SHARE; k++) {
+            same[k] = rd_warp_ballot((todo >> k & 1) && s->kind[k] == which);
+            all += rd_popcount(same[k]);
+        }
         if (me == leader)
-            first = rd_add_rlx(&word[which], rd_popcount(same)); /* partner: the same in other warps */
+            first = rd_add_rlx(&word[which], all); /* partner: the same in other warps */
         first = rd_warp_shuffle(first, leader);
-        if (same >> me & 1)
-            place = first + rd_popcount(same & ((1u << me) - 1));
-        left &= ~same;
+        RD_UNROLL
+        for (rd_u32 k = 0; k < ORDER_SHARE; k++) {
+            if (same[k] >> me & 1) {
+                s->place[k] = first + rd_popcount(same[k] & before);
+                todo &= ~(1u << k);
+            }
+            first += rd_popcount(same[k]);
+        }
+        left = rd_warp_ballot(todo != 0);
     }
 #else
-    if (has)
-        place = rd_add_rlx(&word[kind], 1); /* partner: the same in other lanes */
+    if (s->has[0])
+        s->place[0] = rd_add_rlx(&word[s->kind[0]], 1); /* partner: the same in other lanes */
 #endif
-    return place;
 }
 
 rd_kernel(color_count, ORDER_ARGS)
 {
     const order_ctx c = rd_bind(ORDER_ARGS);
-    const rd_u64 step = (rd_u64)rd_groups() * rd_lanes();
-    for (rd_u64 base = (rd_u64)rd_group() * rd_lanes(); base < vertices; base += step) { /* equal in all lanes */
-        const rd_u64 i = base + rd_lane();
-        const rd_u32 has = i < vertices;
-        order_add(count, has, has ? order_class(&c, (rd_u32)i) : 0);
+    const rd_u64 turn = (rd_u64)ORDER_SHARE * rd_lanes();
+    for (rd_u64 base = rd_group() * turn; base < vertices; base += rd_groups() * turn) { /* equal in all lanes */
+        order_share s;
+        order_look(&c, base, 1, &s);
+        order_add(count, &s);
     }
 }
 
 rd_kernel(color_place, ORDER_ARGS)
 {
+    rd_local_array(rd_u32, start, COLOR_CLASSES); /* the first place of each class */
     const order_ctx c = rd_bind(ORDER_ARGS);
-    const rd_u64 step = (rd_u64)rd_groups() * rd_lanes();
-    for (rd_u64 base = (rd_u64)rd_group() * rd_lanes(); base < vertices; base += step) { /* equal in all lanes */
-        const rd_u64 i = base + rd_lane();
-        const rd_u32 has = i < vertices, v = has ? (rd_u32)(i * stride % vertices) : 0;
-        const rd_u32 kind = has ? order_class(&c, v) : 0;
-        rd_u32 place = order_add(count + COLOR_CLASSES, has, kind);
-        for (rd_u32 k = kind + 1; k < COLOR_CLASSES; k++)
-            place += rd_ld_const(&count[k]);
-        if (has) {
-            order[place] = v;
-            state[v] = (rd_u64)place << 32 | COLOR_NONE;
-        }
+    const rd_u64 turn = (rd_u64)ORDER_SHARE * rd_lanes();
+    for (rd_u32 kind = rd_lane(); kind < COLOR_CLASSES; kind += rd_lanes()) {
+        start[kind] = 0;
+        for (rd_u32 larger = kind + 1; larger < COLOR_CLASSES; larger++)
+            start[kind] += rd_ld_const(&count[larger]);
+    }
+    rd_barrier();                                                                        /* all starts are there */
+    for (rd_u64 base = rd_group() * turn; base < vertices; base += rd_groups() * turn) { /* equal in all lanes */
+        order_share s;
+        order_look(&c, base, stride, &s);
+        order_add(count + COLOR_CLASSES, &s);
+        RD_UNROLL
+        for (rd_u32 k = 0; k < ORDER_SHARE; k++)
+            if (s.has[k]) {
+                const rd_u32 place = start[s.kind[k]] + s.place[k];
+                order[place] = s.vertex[k];
+                state[s.vertex[k]] = (rd_u64)place << 32 | COLOR_NONE;
+            }
     }
 }
 

@@ -45,7 +45,7 @@ static const bench_suite *all_suites(void)
 }
 
 enum { TRIALS = 9 };
-enum { ID_TRIALS = 100, ID_WARMUP, ID_FILTER, ID_LIST, ID_JSON, ID_JSON_FILE, ID_TIME_LIMIT, ID_QUIET };
+enum { ID_TRIALS = 100, ID_WARMUP, ID_FILTER, ID_LIST, ID_JSON, ID_JSON_FILE, ID_TIME_LIMIT, ID_QUIET, ID_VERIFY };
 static const cli_option options[] = {
     {"trials", 'n', "N", "timed runs of each case [9]", ID_TRIALS},
     {"warmup", 0, "N", "runs before them, not timed [1]", ID_WARMUP},
@@ -54,6 +54,7 @@ static const cli_option options[] = {
     {"json", 0, NULL, "JSON Lines on stdout, a record a case, instead of the table", ID_JSON},
     {"json-file", 0, "FILE", "append the same to FILE", ID_JSON_FILE},
     {"time-limit", 0, "SECONDS", "start no more trials of a case after so long", ID_TIME_LIMIT},
+    {"verify", 0, "every|last", "check each timed run, or only a case's last [every]", ID_VERIFY},
     {"quiet", 'q', NULL, "no progress line", ID_QUIET},
     {NULL, 0, NULL, NULL, 0},
 };
@@ -115,6 +116,11 @@ static int take_option(bench_command *bench, int id, const char *value)
     case ID_JSON: bench->json_too = 1; return 0;
     case ID_JSON_FILE: bench->json_path = cli_output_name(value); return 0;
     case ID_QUIET: bench->quiet = 1; return 0;
+    case ID_VERIFY:
+        if (strcmp(value, "every") != 0 && strcmp(value, "last") != 0)
+            return cli_usage("bench", "--verify is every or last, not '%s'", value);
+        settings->verify_last = strcmp(value, "last") == 0;
+        return 0;
     case CLI_ID_DEVICE:
         if (bench->devices == BENCH_DEVICES_MAX)
             return cli_usage("bench", "at most %d devices at a time", BENCH_DEVICES_MAX);

@@ -93,6 +93,7 @@ enum { BENCH_DEVICES_MAX = 16 };
 typedef struct bench_settings {
     const bench_suite *suite;
     uint64_t trials, warmup;
+    int verify_last;   /* not each timed run of a case is checked, but the last one */
     int name_width;    /* of the table's first column */
     double time_limit; /* seconds a case and device; 0: none */
     rd_progress_line line;
@@ -102,7 +103,7 @@ typedef struct bench_settings {
 typedef struct bench_outcome {
     const bench_case *item;
     const rd_device_info *device;
-    size_t count;           /* timed runs, each verified */
+    size_t count;           /* timed runs, each verified, or the last one */
     double *kernel, *total; /* seconds, in the order they were measured */
     uint64_t work;          /* of the last run */
     rd_status status;       /* RD_OK, or why the case ended early */

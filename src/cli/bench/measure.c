@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * measure.c - one case on one device. Warm-up runs pay for compiling, uploading and cold caches; then each timed
- * run is checked before the next, so that no time of a wrong result is ever shown.
+ * run is checked before the next, so that no time of a wrong result is ever shown. Where checking takes longer than
+ * what is measured, --verify last has only the last run of a case checked.
  */
 #include "cli/bench/bench.h"
 
@@ -14,11 +15,11 @@ static rd_status fail(bench_outcome *outcome, rd_status status, const char *text
     return outcome->err.status = status;
 }
 
-static rd_status run_once(bench_settings *settings, bench_case *item, bench_sample *sample, rd_error *err)
+static rd_status run_once(bench_settings *settings, bench_case *item, bench_sample *sample, int check, rd_error *err)
 {
     memset(sample, 0, sizeof *sample);
     rd_status status = item->run(item, sample, err);
-    if (status == RD_OK && item->check)
+    if (status == RD_OK && check && item->check)
         status = item->check(item, err);
     settings->steps_done++;
     rd_progress_line_fn(&settings->line, settings->suite->name, settings->steps_done, settings->steps_all, "runs");
@@ -67,8 +68,8 @@ static rd_status measure(bench_settings *settings, bench_case *item, rd_device *
     }
     item->warming = 1;
     for (uint64_t i = 0; i < settings->warmup && status == RD_OK && !outcome->left_out; i++) {
-        status =
-            cli_stop ? fail(outcome, RD_ECANCELLED, "interrupted") : run_once(settings, item, &sample, &outcome->err);
+        status = cli_stop ? fail(outcome, RD_ECANCELLED, "interrupted")
+                          : run_once(settings, item, &sample, !settings->verify_last, &outcome->err);
         outcome->left_out = status == RD_OK && i == 0 && item->workers && repeats(item, outcome->device, &outcome->err);
     }
     item->warming = 0;
@@ -80,13 +81,15 @@ static rd_status measure(bench_settings *settings, bench_case *item, rd_device *
         /* At least one timed run: a limit makes a figure less certain, it does not make it vanish. */
         if (settings->time_limit > 0 && outcome->count > 0 && rd_now() - started > settings->time_limit)
             break;
-        status = run_once(settings, item, &sample, &outcome->err);
+        status = run_once(settings, item, &sample, !settings->verify_last, &outcome->err);
         if (status == RD_OK) {
             outcome->kernel[outcome->count] = sample.kernel_s;
             outcome->total[outcome->count++] = sample.total_s;
             outcome->work = sample.work;
         }
     }
+    if (settings->verify_last && status == RD_OK && item->check)
+        status = item->check(item, &outcome->err);
     if (item->optional && (status == RD_ETIMEOUT || status == RD_EARG)) {
         outcome->left_out = 1;
         return RD_OK;
