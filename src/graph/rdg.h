@@ -7,9 +7,9 @@
  *   128  sections, each at a multiple of 64, zeros between them, in this order:
  *          row     uint64 x (vertices + 1)
  *          col     uint32 x edges
- *          weight  int32  x edges      when RD_RDG_WEIGHTS is set; of floats their bits, but for RD_RDG_REAL see
- * raddle.h ids     uint64 x vertices   when RD_RDG_IDS is set: what the vertices were called where they came from text
- * provenance, text_bytes bytes of UTF-8 without a NUL
+ *          weight  int32  x edges      when RD_RDG_WEIGHTS is set; with RD_RDG_REAL words of rd_weight_word
+ *          ids     uint64 x vertices   when RD_RDG_IDS is set: what the text that they came from called them
+ *          text    text_bytes          provenance, UTF-8 without a NUL
  *
  * header_sum is a checksum of the 120 bytes before it and is always checked. content_sum covers row, col, weight and
  * ids; it takes a pass over all of the file and is checked on request (rd_graph_options.verify). Opening always checks,

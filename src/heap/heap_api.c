@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * heap_api.c - the public heap (rd_heap_... in raddle.h). Items travel in chunks through a buffer on the device; each
- * chunk is one launch, or of the pipeline (heap_steps.c) many. A call that only inserts sets the phase of insertions
- * from below (heap.k.h), unless the user wants them from above; any other the mixed one; launches follow one another,
- * so the phases never overlap.
+ * heap_api.c - the public heap (rd_heap_... in raddle/heap.h). Items travel in chunks through a buffer on the device;
+ * each chunk is one launch, or of the pipeline (heap_steps.c) many. A call that only inserts sets the phase of
+ * insertions from below (heap.k.h), unless the user wants them from above; any other the mixed one; launches follow one
+ * another, so the phases never overlap.
  */
 #include "heap/heap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * micro.c - the microbenchmarks of raddle.h, section 6. A run launches one kernel of micro/barrier.k.c and times it.
+ * micro.c - the microbenchmarks of raddle/micro.h. A run launches one kernel of micro/barrier.k.c and times it.
  * From the time of barriers that of a launch without any is taken off, which leaves neither launch nor discovery. They
  * are then proved by a shorter launch that checks each of them, so that the check does not show in the time. Discovery
  * proves itself by what it leaves behind.
