@@ -4,9 +4,10 @@
  * rd__backend; nothing above this room knows which one it talks to.
  *
  * A device runs commands in the order they are given (fill, launch, write); read and rd__device_wait come back when all
- * earlier ones are done, write as soon as the data may be changed again. Each kernel gets, before its own arguments, a word through which rd__device_wait asks it to
- * leave early. That word belongs to the launches given up to the request: those given later get another one, so however
- * late a kernel leaves, or if it never does, no other launch is taken for the one that was to stop.
+ * earlier ones are done, write as soon as the data may be changed again. Each kernel gets, before its own arguments, a
+ * word through which rd__device_wait asks it to leave early. That word belongs to the launches given up to the request:
+ * those given later get another one, so however late a kernel leaves, or if it never does, no other launch is taken for
+ * the one that was to stop.
  */
 #ifndef RD_DEVICE_H
 #define RD_DEVICE_H
@@ -259,6 +260,8 @@ rd_status rd__device_wait_left(rd_device *device, const rd__limit *limit, int *l
 rd_status rd__device_wait(rd_device *device, const rd__limit *limit, rd_error *err);
 /* Wakes whoever waits with a limit, to look whether it still holds. From any thread. */
 void rd__device_nudge(rd_device *device);
+/* For back ends that look at `nudged` by themselves: a hint, which the wait takes away. */
+int rd__device_is_nudged(const rd_device *device);
 /* For back ends that have to ask again and again: lets the processor go once that takes long. */
 void rd__device_nap(double began);
 

@@ -32,6 +32,11 @@ void rd__device_nudge(rd_device *device)
         device->backend->rouse(device);
 }
 
+int rd__device_is_nudged(const rd_device *device)
+{
+    return __atomic_load_n(&device->nudged, __ATOMIC_RELAXED) != 0; /* a hint; acquired by wait_within */
+}
+
 /* Others want the device: kernels are asked to leave, once. */
 static rd_status make_way(rd_device *device, const rd__limit *limit, int *asked, rd_error *err)
 {

@@ -200,3 +200,10 @@ int rd__opencl_describe(const rd__opencl_api *cl, uint32_t p, uint32_t d, rd_dev
     check_usable(cl, id->device, info);
     return 1;
 }
+
+rd_status rd__opencl_fail(rd_error *err, int code, const char *call, const char *device)
+{
+    int memory = code == CL_ALLOCATION_FAILURE || code == CL_NO_RESOURCES || code == CL_NO_HOST_MEMORY;
+    return rd__fail(err, memory ? RD_ENOMEM : RD_EDEVICE, "%s: %s failed with %s (%d)", device, call,
+                    rd__opencl_error(code), code);
+}

@@ -69,5 +69,7 @@ void rd__opencl_unlock(void);
 int rd__opencl_describe(const rd__opencl_api *cl, uint32_t p, uint32_t d, rd_device_info *info, rd__opencl_id *id);
 /* @return a name for an OpenCL error code; static. */
 const char *rd__opencl_error(int code);
+/* Writes "DEVICE: CALL failed with NAME" for an error code. */
+rd_status rd__opencl_fail(rd_error *err, int code, const char *call, const char *device);
 
 #endif

@@ -2,11 +2,11 @@
 /*
  * opencl.c - any OpenCL device, through the loader opened at run time. One in-order queue with profiling; a second
  * queue carries the request to stop, which must not wait behind a running kernel. Kernel time is from the start of the
- * first launch to the end of the last, by the device's clock.
+ * first launch to the end of the last, by the device's clock. opencl/buffers.c has memory, opencl/kernels.c programs
+ * and launches.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "device/opencl/api.h"
-#include "device/opencl/program.h"
+#include "device/opencl/opencl.h"
 
 #include "core/memory.h"
 #include "raddle/tool.h"
@@ -14,28 +14,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-struct rd__program {
-    rd__opencl_device *device;
-    void *object;
-    uint32_t lanes;
-    rd__kernel *kernels;
-};
-
-struct rd__kernel {
-    rd__program *program;
-    void *object;
-    uint32_t args;
-    char name[64];
-    rd__kernel *next;
-};
-
-static rd_status fail_call(rd_error *err, int code, const char *call, const char *device)
-{
-    int memory = code == CL_ALLOCATION_FAILURE || code == CL_NO_RESOURCES || code == CL_NO_HOST_MEMORY;
-    return rd__fail(err, memory ? RD_ENOMEM : RD_EDEVICE, "%s: %s failed with %s (%d)", device, call,
-                    rd__opencl_error(code), code);
-}
 
 static rd_status probe(rd__device_sink *sink, rd_error *err)
 {
@@ -132,7 +110,7 @@ static rd_status new_control(rd__opencl_device *device, void **control, rd_error
                                      word ? word->stop : NULL, &code);
     if (code != 0) {
         rd__array_free(word);
-        return fail_call(err, code, "clCreateBuffer", device->base.info.name);
+        return rd__opencl_fail(err, code, "clCreateBuffer", device->base.info.name);
     }
     if (word) {
         word->before = device->word;
@@ -143,7 +121,7 @@ static rd_status new_control(rd__opencl_device *device, void **control, rd_error
     code = cl->clEnqueueWriteBuffer(device->control_queue, fresh, 1, 0, sizeof zero, &zero, 0, NULL, NULL);
     if (code != 0) {
         (void)cl->clReleaseMemObject(fresh);
-        return fail_call(err, code, "clEnqueueWriteBuffer", device->base.info.name);
+        return rd__opencl_fail(err, code, "clEnqueueWriteBuffer", device->base.info.name);
     }
     *control = fresh;
     return RD_OK;
@@ -157,13 +135,13 @@ static rd_status set_up(rd__opencl_device *device, rd_error *err)
     int code = 0;
     device->context = cl->clCreateContext(properties, 1, &device->id.device, NULL, NULL, &code);
     if (code != 0)
-        return fail_call(err, code, "clCreateContext", name);
+        return rd__opencl_fail(err, code, "clCreateContext", name);
     device->queue = cl->clCreateCommandQueue(device->context, device->id.device, CL_QUEUE_PROFILING, &code);
     if (code != 0)
-        return fail_call(err, code, "clCreateCommandQueue", name);
+        return rd__opencl_fail(err, code, "clCreateCommandQueue", name);
     device->control_queue = cl->clCreateCommandQueue(device->context, device->id.device, 0, &code);
     if (code != 0)
-        return fail_call(err, code, "clCreateCommandQueue", name);
+        return rd__opencl_fail(err, code, "clCreateCommandQueue", name);
     return new_control(device, &device->control, err);
 }
 
@@ -262,193 +240,7 @@ static void opencl_close(rd_device *base)
     rd__opencl_unlock();
 }
 
-/* ---- Buffers ---- */
-
-static rd_status opencl_alloc(rd__buffer *buffer, rd_error *err)
-{
-    rd__opencl_device *device = (rd__opencl_device *)buffer->device;
-    const uint32_t zero = 0;
-    char need[32];
-    int code = 0;
-    buffer->at.object = device->cl->clCreateBuffer(device->context, 1 /* read and write */, buffer->bytes, NULL, &code);
-    if (code == 0) {
-        /* Many drivers allocate on first use; a write here makes "out of memory" appear where the buffer has a name. */
-        code =
-            device->cl->clEnqueueFillBuffer(device->queue, buffer->at.object, &zero, sizeof zero, 0, 4, 0, NULL, NULL);
-        if (code == 0)
-            code = device->cl->clFinish(device->queue);
-        if (code != 0)
-            (void)device->cl->clReleaseMemObject(buffer->at.object);
-    }
-    if (code == 0)
-        return RD_OK;
-    rd_status status = fail_call(NULL, code, "", "");
-    return rd__fail(err, status == RD_ENOMEM || code == -61 ? RD_ENOMEM : RD_EDEVICE,
-                    "%s: buffer '%s' of %s (%llu bytes) could not be allocated: %s (%d)", device->base.info.name,
-                    buffer->name, rd_format_bytes(buffer->bytes, need, sizeof need), (unsigned long long)buffer->bytes,
-                    rd__opencl_error(code), code);
-}
-
-static void opencl_free(rd__buffer *buffer)
-{
-    (void)((rd__opencl_device *)buffer->device)->cl->clReleaseMemObject(buffer->at.object);
-}
-
-static rd_status opencl_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err)
-{
-    rd__opencl_device *device = (rd__opencl_device *)buffer->device;
-    int code =
-        device->cl->clEnqueueWriteBuffer(device->queue, buffer->at.object, 1, offset, bytes, data, 0, NULL, NULL);
-    return code == 0 ? RD_OK : fail_call(err, code, "clEnqueueWriteBuffer", device->base.info.name);
-}
-
-static rd_status opencl_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
-{
-    rd__opencl_device *device = (rd__opencl_device *)buffer->device;
-    int code = device->cl->clEnqueueReadBuffer(device->queue, buffer->at.object, 1, offset, bytes, data, 0, NULL, NULL);
-    return code == 0 ? RD_OK : fail_call(err, code, "clEnqueueReadBuffer", device->base.info.name);
-}
-
-static rd_status opencl_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err)
-{
-    rd__opencl_device *device = (rd__opencl_device *)buffer->device;
-    int code = device->cl->clEnqueueFillBuffer(device->queue, buffer->at.object, &word, sizeof word, offset, bytes, 0,
-                                               NULL, NULL);
-    return code == 0 ? RD_OK : fail_call(err, code, "clEnqueueFillBuffer", device->base.info.name);
-}
-
-/* ---- Programs ---- */
-
-static rd_status opencl_load(rd_device *base, const rd__program_spec *spec, rd__program **out, rd_error *err)
-{
-    rd__opencl_device *device = (rd__opencl_device *)base;
-    if (spec->lanes < 1 || spec->lanes > base->info.max_group)
-        return rd__fail(err, RD_EARG, "%s: a group may have 1 to %u lanes, %u were asked for", base->info.name,
-                        base->info.max_group, spec->lanes);
-    rd__program *program = rd__calloc(1, sizeof *program);
-    if (!program)
-        return rd__fail_memory(err, "a program", sizeof *program);
-    program->device = device;
-    program->lanes = spec->lanes;
-    rd__opencl_lock();
-    rd_status status = rd__opencl_build(device, spec, &program->object, err);
-    rd__opencl_unlock();
-    if (status != RD_OK) {
-        rd__free(program);
-        return status;
-    }
-    *out = program;
-    return RD_OK;
-}
-
-static void opencl_unload(rd__program *program)
-{
-    const rd__opencl_api *cl = program->device->cl;
-    rd__opencl_lock();
-    for (rd__kernel *kernel = program->kernels, *next; kernel; kernel = next) {
-        next = kernel->next;
-        (void)cl->clReleaseKernel(kernel->object);
-        rd__free(kernel);
-    }
-    (void)cl->clReleaseProgram(program->object);
-    rd__opencl_unlock();
-    rd__free(program);
-}
-
-static rd_status opencl_kernel(rd__program *program, const char *name, rd__kernel **out, rd_error *err)
-{
-    const rd__opencl_api *cl = program->device->cl;
-    const char *device = program->device->base.info.name;
-    unsigned args = 0;
-    int code = 0;
-    rd__kernel *kernel = rd__calloc(1, sizeof *kernel);
-    if (!kernel)
-        return rd__fail_memory(err, "a kernel", sizeof *kernel);
-    rd__opencl_lock();
-    kernel->object = cl->clCreateKernel(program->object, name, &code);
-    rd__opencl_unlock();
-    if (code != 0) {
-        rd__free(kernel);
-        return fail_call(err, code, "clCreateKernel", name);
-    }
-    kernel->program = program;
-    kernel->next = program->kernels;
-    program->kernels = kernel;
-    snprintf(kernel->name, sizeof kernel->name, "%s", name);
-    code = cl->clGetKernelInfo(kernel->object, CL_KERNEL_ARGS, sizeof args, &args, NULL);
-    if (code != 0)
-        return fail_call(err, code, "clGetKernelInfo", device);
-    kernel->args = args;
-    *out = kernel;
-    return RD_OK;
-}
-
-static rd_status opencl_resident(rd__kernel *kernel, uint32_t *groups, rd_error *err)
-{
-    const rd_device_info *info = &kernel->program->device->base.info;
-    const uint32_t lanes_per_unit =
-        info->is_gpu ? 2048 : kernel->program->lanes; /* OpenCL has no occupancy query: a usual figure */
-    (void)err;
-    *groups =
-        info->compute_units * (lanes_per_unit / kernel->program->lanes ? lanes_per_unit / kernel->program->lanes : 1);
-    return RD_OK;
-}
-
-static rd_status set_args(rd__kernel *kernel, const rd__arg *args, uint32_t count, rd_error *err)
-{
-    rd__opencl_device *device = kernel->program->device;
-    if (count + 1 != kernel->args)
-        return rd__fail(err, RD_EDEVICE, "kernel %s takes %u arguments, %u were given", kernel->name, kernel->args - 1,
-                        count);
-    int code = device->cl->clSetKernelArg(kernel->object, 0, sizeof device->control, &device->control);
-    for (uint32_t i = 0; code == 0 && i < count; i++) {
-        const void *value = NULL;
-        size_t bytes = 0;
-        switch (args[i].kind) {
-        case RD__ARG_BUFFER: value = &args[i].as.buffer->at.object, bytes = sizeof(void *); break;
-        case RD__ARG_U32: value = &args[i].as.u32, bytes = 4; break;
-        case RD__ARG_U64: value = &args[i].as.u64, bytes = 8; break;
-        case RD__ARG_F32: value = &args[i].as.f32, bytes = 4; break;
-        }
-        code = device->cl->clSetKernelArg(kernel->object, i + 1, bytes, value);
-    }
-    return code == 0 ? RD_OK : fail_call(err, code, "clSetKernelArg", kernel->name);
-}
-
-static rd_status opencl_launch(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args,
-                               uint32_t count, rd_error *err)
-{
-    rd__opencl_device *device = kernel->program->device;
-    const rd__opencl_api *cl = device->cl;
-    const size_t local = kernel->program->lanes, global = local * groups;
-    void *event = NULL;
-    if (cooperative)
-        return rd__fail(err, RD_EDEVICE,
-                        "%s: OpenCL cannot promise that %u groups are resident at once; use --launch discrete",
-                        device->base.info.name, groups);
-    RD_TRY(set_args(kernel, args, count, err));
-    int code = cl->clEnqueueNDRangeKernel(device->queue, kernel->object, 1, NULL, &global, &local, 0, NULL, &event);
-    /* Not asked for beforehand: NVIDIA's driver answers 256 for kernels that do run with more. */
-    if (code == CL_GROUP_TOO_LARGE || code == CL_NO_RESOURCES)
-        return rd__fail(err, RD_EDEVICE, "%s: groups of %u lanes of %s do not fit (%s); use a smaller --worker",
-                        device->base.info.name, kernel->program->lanes, kernel->name, rd__opencl_error(code));
-    if (code != 0)
-        return fail_call(err, code, kernel->name, device->base.info.name);
-    if (device->last && device->last != device->first)
-        (void)cl->clReleaseEvent(device->last);
-    device->last = event;
-    if (!device->first)
-        device->first = event;
-    return RD_OK;
-}
-
 /* ---- Waiting and time ---- */
-
-/* A hint: wait.c takes it away, with acquire. */
-static int is_nudged(const rd_device *device)
-{
-    return __atomic_load_n(&device->nudged, __ATOMIC_RELAXED) != 0; /* partner: rd__device_nudge */
-}
 
 static rd_status opencl_idle_by(rd_device *base, double until, int *idle, rd_error *err)
 {
@@ -458,7 +250,7 @@ static rd_status opencl_idle_by(rd_device *base, double until, int *idle, rd_err
     if (isfinite(until) && device->last) { /* a launch may be asked how it is, the queue may not */
         state = 1;
         code = device->cl->clFlush(device->queue);
-        while (code == 0 && state > 0 && rd_now() < until && !is_nudged(base)) {
+        while (code == 0 && state > 0 && rd_now() < until && !rd__device_is_nudged(base)) {
             code = device->cl->clGetEventInfo(device->last, CL_EVENT_STATUS, sizeof state, &state, NULL);
             if (code == 0 && state > 0)
                 rd__device_nap(began);
@@ -468,7 +260,7 @@ static rd_status opencl_idle_by(rd_device *base, double until, int *idle, rd_err
     if (code == 0 && state == 0)
         code = device->cl->clFinish(device->queue);
     *idle = code == 0 && state == 0;
-    return code == 0 ? RD_OK : fail_call(err, code, "a kernel", base->info.name);
+    return code == 0 ? RD_OK : rd__opencl_fail(err, code, "a kernel", base->info.name);
 }
 
 /* Launches given from now on get another buffer; commands that are under way keep theirs alive. */
@@ -487,7 +279,7 @@ static rd_status opencl_ask_stop(rd_device *base, rd_error *err)
                                                 NULL);
     (void)device->cl->clReleaseMemObject(device->control);
     device->control = fresh;
-    return code == 0 ? RD_OK : fail_call(err, code, "clEnqueueWriteBuffer", base->info.name);
+    return code == 0 ? RD_OK : rd__opencl_fail(err, code, "clEnqueueWriteBuffer", base->info.name);
 }
 
 static rd_status opencl_time_begin(rd_device *base, rd_error *err)
@@ -517,7 +309,7 @@ static rd_status opencl_time_end(rd_device *base, double *seconds, rd_error *err
     if (code == 0)
         code = cl->clGetEventProfilingInfo(device->last, CL_PROFILING_END, sizeof to, &to, NULL);
     if (code != 0)
-        return fail_call(err, code, "clGetEventProfilingInfo", base->info.name);
+        return rd__opencl_fail(err, code, "clGetEventProfilingInfo", base->info.name);
     *seconds = to > from ? 1e-9 * (double)(to - from) : 0;
     return RD_OK;
 }
@@ -527,16 +319,16 @@ const rd__backend rd__opencl_backend = {
     .probe = opencl_probe,
     .open = opencl_open,
     .close = opencl_close,
-    .alloc = opencl_alloc,
-    .free = opencl_free,
-    .write = opencl_write,
-    .read = opencl_read,
-    .fill = opencl_fill,
-    .load = opencl_load,
-    .unload = opencl_unload,
-    .kernel = opencl_kernel,
-    .resident = opencl_resident,
-    .launch = opencl_launch,
+    .alloc = rd__opencl_alloc,
+    .free = rd__opencl_free,
+    .write = rd__opencl_write,
+    .read = rd__opencl_read,
+    .fill = rd__opencl_fill,
+    .load = rd__opencl_load,
+    .unload = rd__opencl_unload,
+    .kernel = rd__opencl_kernel,
+    .resident = rd__opencl_resident,
+    .launch = rd__opencl_launch,
     .idle_by = opencl_idle_by,
     .ask_stop = opencl_ask_stop,
     .grace_seconds = 5,

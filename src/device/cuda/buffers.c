@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* buffers.c - memory of a CUDA device. What is copied runs in the order of the device's one stream. */
+#include "device/cuda/cuda.h"
+
+#include "raddle/tool.h"
+
+#include <string.h>
+
+enum { FEW = 16 << 10 }; /* bytes that go by way of the inbox */
+
+static const rd__cuda_api *const cu = &rd__cuda;
+
+rd_status rd__cuda_alloc(rd__buffer *buffer, rd_error *err)
+{
+    rd__cuda_device *device = (rd__cuda_device *)buffer->device;
+    unsigned long long address = 0;
+    size_t free_bytes = 0, all = 0;
+    char need[32], have[32];
+    RD_TRY(rd__cuda_enter(device, err));
+    int code = cu->MemAlloc(&address, buffer->bytes);
+    if (code != CU_SUCCESS)
+        (void)cu->MemGetInfo(&free_bytes, &all);
+    (void)rd__cuda_leave(RD_OK);
+    buffer->at.address = address;
+    if (code == CU_OUT_OF_MEMORY)
+        return rd__fail(err, RD_ENOMEM, "%s is out of memory: buffer '%s' needs %s (%llu bytes), %s are free",
+                        device->base.info.name, buffer->name, rd_format_bytes(buffer->bytes, need, sizeof need),
+                        (unsigned long long)buffer->bytes, rd_format_bytes(free_bytes, have, sizeof have));
+    return code == CU_SUCCESS ? RD_OK : rd__cuda_fail(err, code, "cuMemAlloc", device->base.info.name);
+}
+
+void rd__cuda_free(rd__buffer *buffer)
+{
+    if (rd__cuda_enter((rd__cuda_device *)buffer->device, NULL) == RD_OK) {
+        (void)cu->MemFree(buffer->at.address);
+        (void)rd__cuda_leave(RD_OK);
+    }
+}
+
+/* All that was given to the stream is done. */
+static rd_status settle(rd__cuda_device *device, rd_error *err)
+{
+    CU_TRY(cu->StreamSynchronize(device->stream), device->base.info.name);
+    device->inbox_used = 0;
+    return RD_OK;
+}
+
+/* A few words, by way of the inbox: the stream comes to them in its order, and nobody waits. A wait for each of the
+ * three or four that a run begins with would take longer than many a run. */
+static rd_status write_few(rd__cuda_device *device, unsigned long long to, uint64_t bytes, const void *data,
+                           rd_error *err)
+{
+    enum { LINE = 64 };
+    if (device->inbox_used + bytes > RD__CUDA_INBOX)
+        RD_TRY(settle(device, err));
+    char *place = device->inbox + device->inbox_used;
+    memcpy(place, data, bytes);
+    device->inbox_used += (bytes + LINE - 1) / LINE * LINE;
+    CU_TRY(cu->MemcpyHtoDAsync(to, place, bytes, device->stream), device->base.info.name);
+    return RD_OK;
+}
+
+static rd_status write_now(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err)
+{
+    rd__cuda_device *device = (rd__cuda_device *)buffer->device;
+    if (bytes <= FEW)
+        return write_few(device, buffer->at.address + offset, bytes, data, err);
+    CU_TRY(cu->MemcpyHtoDAsync(buffer->at.address + offset, data, bytes, device->stream), device->base.info.name);
+    return settle(device, err);
+}
+
+rd_status rd__cuda_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err)
+{
+    RD_TRY(rd__cuda_enter((rd__cuda_device *)buffer->device, err));
+    return rd__cuda_leave(write_now(buffer, offset, bytes, data, err));
+}
+
+/* Behind what the stream has to do: to the stage, or where a stage is too small, to data. */
+static rd_status read_later(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
+{
+    rd__cuda_device *device = (rd__cuda_device *)buffer->device;
+    void *to = bytes <= RD__CUDA_STAGE ? device->stage : data;
+    CU_TRY(cu->MemcpyDtoHAsync(to, buffer->at.address + offset, bytes, device->stream), device->base.info.name);
+    return RD_OK;
+}
+
+/* When the stream is done. */
+static rd_status take_read(rd__cuda_device *device, uint64_t bytes, void *data, rd_error *err)
+{
+    RD_TRY(settle(device, err));
+    if (bytes <= RD__CUDA_STAGE)
+        memcpy(data, device->stage, bytes);
+    return RD_OK;
+}
+
+static rd_status read_now(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
+{
+    RD_TRY(read_later(buffer, offset, bytes, data, err));
+    return take_read((rd__cuda_device *)buffer->device, bytes, data, err);
+}
+
+rd_status rd__cuda_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
+{
+    RD_TRY(rd__cuda_enter((rd__cuda_device *)buffer->device, err));
+    return rd__cuda_leave(read_now(buffer, offset, bytes, data, err));
+}
+
+rd_status rd__cuda_read_begin(const rd__buffer *buffer, uint64_t bytes, rd_error *err)
+{
+    if (bytes > RD__CUDA_STAGE)
+        return RD_OK; /* read at the end */
+    RD_TRY(rd__cuda_enter((rd__cuda_device *)buffer->device, err));
+    return rd__cuda_leave(read_later(buffer, 0, bytes, NULL, err));
+}
+
+rd_status rd__cuda_read_end(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err)
+{
+    if (bytes > RD__CUDA_STAGE)
+        return rd__cuda_read(buffer, 0, bytes, data, err);
+    RD_TRY(rd__cuda_enter((rd__cuda_device *)buffer->device, err));
+    return rd__cuda_leave(take_read((rd__cuda_device *)buffer->device, bytes, data, err));
+}
+
+rd_status rd__cuda_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err)
+{
+    rd__cuda_device *device = (rd__cuda_device *)buffer->device;
+    RD_TRY(rd__cuda_enter(device, err));
+    int code = cu->MemsetD32Async(buffer->at.address + offset, word, bytes / 4, device->stream);
+    (void)rd__cuda_leave(RD_OK);
+    return code == CU_SUCCESS ? RD_OK : rd__cuda_fail(err, code, "cuMemsetD32Async", device->base.info.name);
+}

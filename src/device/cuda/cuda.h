@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cuda.h - an open CUDA device, and the entries of its table that stand in files of their own. */
+#ifndef RD_DEVICE_CUDA_H
+#define RD_DEVICE_CUDA_H
+
+#include "device/cuda/driver.h"
+
+enum { RD__CUDA_STAGE = 64 << 10, RD__CUDA_INBOX = 256 << 10, RD__CUDA_STOPS = 4096 };
+
+#define CU_TRY(call, device)                                                                                           \
+    do {                                                                                                               \
+        int code_ = (call);                                                                                            \
+        if (code_ != CU_SUCCESS)                                                                                       \
+            return rd__cuda_fail(err, code_, #call, device);                                                           \
+    } while (0)
+
+typedef struct rd__cuda_device {
+    rd_device base;
+    int device, arch;
+    void *context, *stream, *control_stream, *begin, *end;
+    unsigned long long control; /* RD__CUDA_STOPS words, */
+    uint32_t stops;             /* of which so many have been used */
+    void *stage;         /* RD__CUDA_STAGE bytes, pinned, so that small reads do not pay for staging in the driver */
+    char *inbox;         /* pinned: small writes on their way, */
+    uint64_t inbox_used; /* as many bytes, since the stream was last idle */
+} rd__cuda_device;
+
+/* Every entry makes the device's context current and gives back what was current before, so a program may use CUDA
+ * itself. */
+rd_status rd__cuda_enter(rd__cuda_device *device, rd_error *err);
+rd_status rd__cuda_leave(rd_status status);
+
+/* Of the table rd__backend (device.h): buffers.c, */
+rd_status rd__cuda_alloc(rd__buffer *buffer, rd_error *err);
+void rd__cuda_free(rd__buffer *buffer);
+rd_status rd__cuda_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err);
+rd_status rd__cuda_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err);
+rd_status rd__cuda_read_begin(const rd__buffer *buffer, uint64_t bytes, rd_error *err);
+rd_status rd__cuda_read_end(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err);
+rd_status rd__cuda_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err);
+/* kernels.c */
+rd_status rd__cuda_load(rd_device *base, const rd__program_spec *spec, rd__program **out, rd_error *err);
+rd_status rd__cuda_compile(const rd__program_spec *spec, rd_error *err);
+void rd__cuda_unload(rd__program *program);
+rd_status rd__cuda_kernel(rd__program *program, const char *name, rd__kernel **out, rd_error *err);
+rd_status rd__cuda_resident(rd__kernel *kernel, uint32_t *groups, rd_error *err);
+rd_status rd__cuda_launch(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args, uint32_t count,
+                          rd_error *err);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels.c - programs of a CUDA device, from machine code that NVRTC made now or somebody ahead of time; launches. */
+#include "device/cuda/ahead.h"
+#include "device/cuda/compile.h"
+#include "device/cuda/cuda.h"
+
+#include "core/memory.h"
+#include "device/source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const rd__cuda_api *const cu = &rd__cuda;
+
+struct rd__program {
+    rd__cuda_device *device;
+    void *module;
+    uint32_t lanes;
+    rd__kernel *kernels;
+};
+
+struct rd__kernel {
+    rd__program *program;
+    void *function;
+    char name[64];
+    rd__kernel *next;
+};
+
+/* Machine code for it: the caller's, or NVRTC's, which is then *made. */
+static rd_status find_image(const rd__cuda_device *device, const rd__program_spec *spec, char **made,
+                            const void **image, rd_error *err)
+{
+    size_t bytes = 0;
+    *image = rd__cuda_ahead_find(spec, device->arch, &bytes);
+    if (*image)
+        return RD_OK;
+    const rd_status status = rd__nvrtc_compile(spec, device->arch, (int)device->base.use_cache, made, &bytes, err);
+    *image = *made;
+    if (status == RD_EDEVICE && rd__cuda_ahead_has(spec))
+        return rd__fail(
+            err, RD_EDEVICE,
+            "%s: what was compiled ahead of time has no %s for sm_%d with groups of %u lanes and constants "
+            "'%s'; write it again (raddle compile --for cuda:sm_%d, with the same options and such an input), "
+            "or install NVRTC",
+            spec->own->name, spec->name, device->arch, spec->lanes, spec->defines ? spec->defines : "", device->arch);
+    return status;
+}
+
+rd_status rd__cuda_load(rd_device *base, const rd__program_spec *spec, rd__program **out, rd_error *err)
+{
+    rd__cuda_device *device = (rd__cuda_device *)base;
+    char *made = NULL;
+    const void *image = NULL;
+    if (spec->lanes < 1 || spec->lanes > base->info.max_group)
+        return rd__fail(err, RD_EARG, "%s: a group may have 1 to %u lanes, %u were asked for", base->info.name,
+                        base->info.max_group, spec->lanes);
+    RD_TRY(find_image(device, spec, &made, &image, err));
+    rd__program *program = rd__calloc(1, sizeof *program);
+    rd_status status = program ? rd__cuda_enter(device, err) : rd__fail_memory(err, "a program", sizeof *program);
+    if (status == RD_OK) {
+        program->device = device;
+        program->lanes = spec->lanes;
+        int code = cu->ModuleLoadData(&program->module, image);
+        (void)rd__cuda_leave(RD_OK);
+        if (code != CU_SUCCESS)
+            status = rd__cuda_fail(err, code, "cuModuleLoadData", base->info.name);
+    }
+    rd__free(made);
+    if (status != RD_OK) {
+        rd__free(program);
+        return status;
+    }
+    *out = program;
+    return RD_OK;
+}
+
+/* For the architecture that most GPUs of today can run: 8.0, or the nearest that NVRTC knows. */
+rd_status rd__cuda_compile(const rd__program_spec *spec, rd_error *err)
+{
+    enum { USUAL = 80 };
+    char *image = NULL;
+    size_t bytes = 0;
+    const rd_status status = rd__nvrtc_compile(spec, USUAL, 1, &image, &bytes, err);
+    rd__free(image);
+    return status;
+}
+
+void rd__cuda_unload(rd__program *program)
+{
+    if (rd__cuda_enter(program->device, NULL) == RD_OK) {
+        (void)cu->ModuleUnload(program->module);
+        (void)rd__cuda_leave(RD_OK);
+    }
+    for (rd__kernel *kernel = program->kernels, *next; kernel; kernel = next) {
+        next = kernel->next;
+        rd__free(kernel);
+    }
+    rd__free(program);
+}
+
+rd_status rd__cuda_kernel(rd__program *program, const char *name, rd__kernel **out, rd_error *err)
+{
+    rd__kernel *kernel = rd__calloc(1, sizeof *kernel);
+    if (!kernel)
+        return rd__fail_memory(err, "a kernel", sizeof *kernel);
+    kernel->program = program;
+    snprintf(kernel->name, sizeof kernel->name, "%s", name);
+    rd_status status = rd__cuda_enter(program->device, err);
+    if (status == RD_OK) {
+        int code = cu->ModuleGetFunction(&kernel->function, program->module, name);
+        (void)rd__cuda_leave(RD_OK);
+        if (code != CU_SUCCESS)
+            status = rd__cuda_fail(err, code, "cuModuleGetFunction", name);
+    }
+    if (status != RD_OK) {
+        rd__free(kernel);
+        return status;
+    }
+    kernel->next = program->kernels;
+    program->kernels = kernel;
+    *out = kernel;
+    return RD_OK;
+}
+
+rd_status rd__cuda_resident(rd__kernel *kernel, uint32_t *groups, rd_error *err)
+{
+    rd__cuda_device *device = kernel->program->device;
+    int blocks = 0;
+    RD_TRY(rd__cuda_enter(device, err));
+    int code = cu->Occupancy(&blocks, kernel->function, (int)kernel->program->lanes, 0);
+    (void)rd__cuda_leave(RD_OK);
+    if (code != CU_SUCCESS)
+        return rd__cuda_fail(err, code, "cuOccupancyMaxActiveBlocksPerMultiprocessor", device->base.info.name);
+    if (blocks <= 0)
+        return rd__fail(err, RD_EDEVICE,
+                        "%s: not one group of %u lanes of %s fits a multiprocessor; use a smaller --worker",
+                        device->base.info.name, kernel->program->lanes, kernel->name);
+    *groups = (uint32_t)blocks * device->base.info.compute_units;
+    return RD_OK;
+}
+
+rd_status rd__cuda_launch(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args, uint32_t count,
+                          rd_error *err)
+{
+    rd__cuda_device *device = kernel->program->device;
+    uint64_t address[RD__MAX_ARGS];
+    unsigned long long stop_word = device->control + 4ull * device->stops;
+    void *param[RD__MAX_ARGS + 1];
+    if (count > RD__MAX_ARGS)
+        return rd__fail(err, RD_EDEVICE, "kernel %s: too many arguments", kernel->name);
+    param[0] = &stop_word;
+    for (uint32_t i = 0; i < count; i++) {
+        /* cuLaunchKernel only reads through these pointers; values live in args, addresses here. */
+        const void *value = NULL;
+        switch (args[i].kind) {
+        case RD__ARG_BUFFER:
+            address[i] = args[i].as.buffer->at.address;
+            value = &address[i];
+            break;
+        case RD__ARG_U32: value = &args[i].as.u32; break;
+        case RD__ARG_U64: value = &args[i].as.u64; break;
+        case RD__ARG_F32: value = &args[i].as.f32; break;
+        }
+        memcpy(&param[i + 1], &value, sizeof value);
+    }
+    RD_TRY(rd__cuda_enter(device, err));
+    const uint32_t lanes = kernel->program->lanes;
+    int code = cooperative
+                   ? cu->LaunchCooperativeKernel(kernel->function, groups, 1, 1, lanes, 1, 1, 0, device->stream, param)
+                   : cu->LaunchKernel(kernel->function, groups, 1, 1, lanes, 1, 1, 0, device->stream, param, NULL);
+    (void)rd__cuda_leave(RD_OK);
+    if (code == CU_COOPERATIVE_TOO_LARGE)
+        return rd__fail(err, RD_EDEVICE,
+                        "%s: %u groups of %u lanes of %s cannot be resident at once; ask for fewer or use --launch "
+                        "discrete",
+                        device->base.info.name, groups, lanes, kernel->name);
+    return code == CU_SUCCESS ? RD_OK : rd__cuda_fail(err, code, kernel->name, device->base.info.name);
+}

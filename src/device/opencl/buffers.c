@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* buffers.c - memory of an OpenCL device. What is copied runs in the order of the device's one queue. */
+#include "device/opencl/opencl.h"
+
+#include "raddle/tool.h"
+
+rd_status rd__opencl_alloc(rd__buffer *buffer, rd_error *err)
+{
+    rd__opencl_device *device = (rd__opencl_device *)buffer->device;
+    const uint32_t zero = 0;
+    char need[32];
+    int code = 0;
+    buffer->at.object = device->cl->clCreateBuffer(device->context, 1 /* read and write */, buffer->bytes, NULL, &code);
+    if (code == 0) {
+        /* Many drivers allocate on first use; a write here makes "out of memory" appear where the buffer has a name. */
+        code =
+            device->cl->clEnqueueFillBuffer(device->queue, buffer->at.object, &zero, sizeof zero, 0, 4, 0, NULL, NULL);
+        if (code == 0)
+            code = device->cl->clFinish(device->queue);
+        if (code != 0)
+            (void)device->cl->clReleaseMemObject(buffer->at.object);
+    }
+    if (code == 0)
+        return RD_OK;
+    rd_status status = rd__opencl_fail(NULL, code, "", "");
+    return rd__fail(err, status == RD_ENOMEM || code == -61 ? RD_ENOMEM : RD_EDEVICE,
+                    "%s: buffer '%s' of %s (%llu bytes) could not be allocated: %s (%d)", device->base.info.name,
+                    buffer->name, rd_format_bytes(buffer->bytes, need, sizeof need), (unsigned long long)buffer->bytes,
+                    rd__opencl_error(code), code);
+}
+
+void rd__opencl_free(rd__buffer *buffer)
+{
+    (void)((rd__opencl_device *)buffer->device)->cl->clReleaseMemObject(buffer->at.object);
+}
+
+rd_status rd__opencl_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err)
+{
+    rd__opencl_device *device = (rd__opencl_device *)buffer->device;
+    int code =
+        device->cl->clEnqueueWriteBuffer(device->queue, buffer->at.object, 1, offset, bytes, data, 0, NULL, NULL);
+    return code == 0 ? RD_OK : rd__opencl_fail(err, code, "clEnqueueWriteBuffer", device->base.info.name);
+}
+
+rd_status rd__opencl_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
+{
+    rd__opencl_device *device = (rd__opencl_device *)buffer->device;
+    int code = device->cl->clEnqueueReadBuffer(device->queue, buffer->at.object, 1, offset, bytes, data, 0, NULL, NULL);
+    return code == 0 ? RD_OK : rd__opencl_fail(err, code, "clEnqueueReadBuffer", device->base.info.name);
+}
+
+rd_status rd__opencl_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err)
+{
+    rd__opencl_device *device = (rd__opencl_device *)buffer->device;
+    int code = device->cl->clEnqueueFillBuffer(device->queue, buffer->at.object, &word, sizeof word, offset, bytes, 0,
+                                               NULL, NULL);
+    return code == 0 ? RD_OK : rd__opencl_fail(err, code, "clEnqueueFillBuffer", device->base.info.name);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* opencl.h - an open OpenCL device, and the entries of its table that stand in files of their own. */
+#ifndef RD_DEVICE_OPENCL_H
+#define RD_DEVICE_OPENCL_H
+
+#include "device/opencl/api.h"
+
+typedef struct rd__opencl_device {
+    rd_device base;
+    const rd__opencl_api *cl;
+    rd__opencl_id id;
+    void *context, *queue, *control_queue, *control;
+    struct rd__opencl_word *word; /* of CPUs: the host's memory behind control, and all that were before it; or NULL */
+    void *first, *last;           /* events of launches since time_begin; may be the same one */
+} rd__opencl_device;
+
+/* Of the table rd__backend (device.h): buffers.c, */
+rd_status rd__opencl_alloc(rd__buffer *buffer, rd_error *err);
+void rd__opencl_free(rd__buffer *buffer);
+rd_status rd__opencl_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err);
+rd_status rd__opencl_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err);
+rd_status rd__opencl_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err);
+/* kernels.c */
+rd_status rd__opencl_load(rd_device *base, const rd__program_spec *spec, rd__program **out, rd_error *err);
+void rd__opencl_unload(rd__program *program);
+rd_status rd__opencl_kernel(rd__program *program, const char *name, rd__kernel **out, rd_error *err);
+rd_status rd__opencl_resident(rd__kernel *kernel, uint32_t *groups, rd_error *err);
+rd_status rd__opencl_launch(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args, uint32_t count,
+                            rd_error *err);
+
+#endif
