@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * knapsack.c - 0/1 knapsack, host side: options, input, buffers, the root of the tree. knapsack/knapsack.k.c is the
- * search, knapsack/input.c reads, knapsack/core.c prepares, knapsack/states.c and knapsack/beam.c
- * solve what is not hard,
- * knapsack/result.c fetches, knapsack/check.c proves.
+ * search, knapsack/input.c reads, knapsack/core.c prepares, knapsack/sizes.c says how large buffers are,
+ * knapsack/states.c and knapsack/beam.c solve what is not hard, knapsack/result.c fetches, knapsack/check.c proves.
  */
 #include "apps/common/answer.h"
 #include "apps/common/choose.h"
@@ -15,16 +14,14 @@
 #include "apps/knapsack/states.h"
 
 #include "core/memory.h"
+#include "core/text.h"
 #include "gen/args/knapsack.h"
 #include "model/args.h"
 #include "raddle/tool.h"
 
-#include "core/text.h"
-
 #include <inttypes.h>
 #include <string.h>
 
-#define ASK UINT64_MAX
 enum { AT_ONCE = 16, IN_BUNDLES = 4 }; /* parts of --states, and how many times it */
 
 static const rd_option_info info[] = {
@@ -82,7 +79,7 @@ static const char *const samples[] = {
 static void knapsack_init(rd_job *job)
 {
     knapsack_state *own = job->state;
-    own->dive = own->pool = own->trail_size = own->table_size = ASK;
+    own->dive = own->pool = own->trail_size = own->table_size = KNAPSACK_ASK;
 }
 
 /* The trace. */
@@ -118,62 +115,12 @@ static void knapsack_close(rd_job *job)
 
 /* ---- Sizes ---- */
 
-static uint32_t bits_of(uint64_t number)
-{
-    uint32_t bits = 0;
-    for (; number; number >>= 1)
-        bits++;
-    return bits;
-}
-
-/* The table: (level, weight) as one number of key_bits; a slot holds those that its index does not say, and a number
- * of value_bits beside them. */
-static void size_table(const rd_job *job, int gpu, knapsack_sizes *sizes)
-{
-    const knapsack_state *own = job->state;
-    const uint64_t span = own->core.prefix[2ull * own->core.count] + 1, levels = own->core.count + 1ull;
-    sizes->key_bits = span > UINT64_MAX / levels ? 65 : bits_of(span * levels);
-    sizes->value_bits = own->core.most >> 61 ? 64 : bits_of(3 * own->core.most + 1);
-    /* By default a slot for every so many nodes that there could be; clearing costs time on small inputs. */
-    const uint32_t sparse = gpu ? 4 : 7, most = gpu ? 28 : 26;
-    const uint32_t wanted = sizes->key_bits > sparse ? sizes->key_bits - sparse : 0;
-    const uint64_t slots = own->table_size == ASK ? 1ull << (wanted < most ? wanted : most) : own->table_size;
-    sizes->table_bits = slots ? bits_of(slots) - 1 : 0;
-    if (sizes->table_bits > sizes->key_bits)
-        sizes->table_bits = sizes->key_bits;
-    if (sizes->key_bits > 64 || sizes->key_bits - sizes->table_bits + sizes->value_bits > 64)
-        sizes->table_bits = 0; /* sums so large that a slot could not hold them */
-}
-
 /* Long dives need fewer trips through a queue, short ones keep more lanes busy. */
 static uint32_t dive_of(const rd_job *job)
 {
     const knapsack_state *own = job->state;
     const int gpu = job->device && job->device->info.is_gpu, rounds = rd__job_in_rounds(job);
-    return own->dive != ASK ? (uint32_t)own->dive : gpu && rounds ? 32 : 256;
-}
-
-/* As many things of so many bytes as fit one of `parts` of what is free, from 2^14 to 2^22. */
-static uint64_t share_of_memory(const rd_job *job, uint64_t parts, uint64_t bytes)
-{
-    const uint64_t limit = job->device ? rd__device_memory_limit(job->device) : 0;
-    const uint64_t count = limit / parts / bytes;
-    return limit == 0 ? 1u << 16 : count < 1u << 14 ? 1u << 14 : count > 1u << 22 ? 1u << 22 : count;
-}
-
-static knapsack_sizes sizes_of(const rd_job *job)
-{
-    const knapsack_state *own = job->state;
-    const int gpu = job->device && job->device->info.is_gpu;
-    const uint64_t pool = own->pool != ASK ? own->pool
-                          : gpu            ? 1u << 20
-                                           : share_of_memory(job, 64, 8 * KNAPSACK_TASK_WORDS);
-    const uint64_t trail = own->trail_size != ASK ? own->trail_size : gpu ? 1u << 26 : 1u << 24;
-    knapsack_sizes sizes = {0};
-    sizes.slots = (uint32_t)((pool + 31) / 32 * 32);
-    sizes.trail = own->core.count < 64 ? 1 : trail < KNAPSACK_ROOT ? (uint32_t)trail : KNAPSACK_ROOT - 1;
-    size_table(job, gpu, &sizes);
-    return sizes;
+    return own->dive != KNAPSACK_ASK ? (uint32_t)own->dive : gpu && rounds ? 32 : 256;
 }
 
 /* A word for the rank of each task that waits between whiles, where several ranks share them. */
@@ -185,7 +132,7 @@ static uint64_t pool_bytes(const rd_job *job, const knapsack_sizes *sizes)
 static void knapsack_plan(const rd_job *job, rd_plan *plan)
 {
     const knapsack_state *own = job->state;
-    const knapsack_sizes sizes = sizes_of(job);
+    const knapsack_sizes sizes = rd__knapsack_sizes(job);
     const int shared = job->device && job->device->caps.shares_host;
     rd__plan_add(plan, "problem", 8 * KNAPSACK_PROBLEM_WORDS, 0, 0);
     rd__plan_add(plan, "sums of items", 16 * (own->core.count + 1ull), 0, shared);
@@ -202,7 +149,7 @@ static rd_status knapsack_alloc(rd_job *job, rd_error *err)
     knapsack_state *own = job->state;
     rd_device *device = job->device;
     const rd__knapsack_core *core = &own->core;
-    own->sizes = sizes_of(job);
+    own->sizes = rd__knapsack_sizes(job);
     own->epoch = 0;
     RD_TRY(rd__array_new(&own->chosen, "chosen items", core->count, sizeof *own->chosen, err));
     RD_TRY(rd__buffer_alloc(device, &own->problem, "problem", 8 * KNAPSACK_PROBLEM_WORDS, err));
@@ -299,7 +246,7 @@ static rd_status forget_nodes(knapsack_state *own, uint64_t *word, rd_error *err
 static rd_status write_problem(knapsack_state *own, rd_error *err)
 {
     const rd__knapsack_core *core = &own->core;
-    const uint32_t upper_bits = bits_of(core->upper), most = 64 - KNAPSACK_RANK_SHIFT;
+    const uint32_t upper_bits = rd__knapsack_bits(core->upper), most = 64 - KNAPSACK_RANK_SHIFT;
     uint64_t problem[KNAPSACK_PROBLEM_WORDS] = {
         [KNAPSACK_CAPACITY] = core->capacity,
         [KNAPSACK_START] = core->start_value,
@@ -372,7 +319,7 @@ static rd_status knapsack_begin(rd_job *job, int first, rd_error *err)
 
 static uint64_t bound_of(const knapsack_state *own, uint64_t rank, uint64_t best)
 {
-    const uint32_t bits = bits_of(own->core.upper), most = 64 - KNAPSACK_RANK_SHIFT;
+    const uint32_t bits = rd__knapsack_bits(own->core.upper), most = 64 - KNAPSACK_RANK_SHIFT;
     const uint64_t upper = upper_of(&own->core), below = rank >> KNAPSACK_RANK_SHIFT << (bits > most ? bits - most : 0);
     return rank != UINT64_MAX && upper > best + below ? upper - below : best;
 }

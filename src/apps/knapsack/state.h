@@ -9,6 +9,8 @@
 
 #include "raddle/tool.h"
 
+#define KNAPSACK_ASK UINT64_MAX /* of an option that was not set */
+
 /* Sizes of buffers, by the options and the device. */
 typedef struct knapsack_sizes {
     uint32_t slots, trail, table_bits;
@@ -23,7 +25,7 @@ typedef struct knapsack_share {
 } knapsack_share;
 
 typedef struct knapsack_state {
-    /* options; ASK: by the device */
+    /* options; KNAPSACK_ASK: by the device */
     uint64_t seed, dive, pool, trail_size, table_size, states;
     char *trace_path;
     /* the input */
@@ -42,6 +44,9 @@ typedef struct knapsack_state {
     double download_s;
 } knapsack_state;
 
+knapsack_sizes rd__knapsack_sizes(const rd_job *job);
+/* @return how many bits the number has; of 0 none. */
+uint32_t rd__knapsack_bits(uint64_t number);
 /* Between launches: makes room in the trail. */
 rd_status rd__knapsack_collect_trail(knapsack_state *own, rd_error *err);
 /* Reads the best solution and the counters off the device, and makes the path into items. */
