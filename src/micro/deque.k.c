@@ -45,10 +45,26 @@ rd_fn rd_u32 how_many(const deque *own, rd_u32 tail, rd_u32 rest, rd_u32 burst)
     return rest < burst ? rest : burst;
 }
 
-/* What a lane has met. */
+/* All lanes: writes tokens from `next` on behind the owner's others, as many as there is room for; pushing them is left
+ * to do. @return how many. */
+rd_fn rd_u32 set_tokens(const deque *own, rd_local rd_u32 *board, rd_u32 tail, rd_u32 next, rd_u32 rest, rd_u32 most)
+{
+    if (rd_lane() == 0) {
+        board[BOARD_PUSH] = rest ? how_many(own, tail, rest, most) : 0;
+        board[BOARD_TAIL] = tail;
+    }
+    rd_barrier(); /* the board is complete */
+    const rd_u32 push = board[BOARD_PUSH];
+    for (rd_u32 i = rd_lane(); i < push; i += rd_lanes())
+        deque_set(own, board[BOARD_TAIL] + i, 0, next + i);
+    rd_barrier(); /* the items are set */
+    return push;
+}
+
+/* What a lane has met, and how its thefts went. */
 typedef struct {
     rd_u64 sum;
-    rd_u32 bad;
+    rd_u32 bad, won, failed, empty, taken;
 } deque_met;
 
 /* One token, if there is one; seen: where it is counted when acts say so. */
@@ -58,6 +74,41 @@ rd_fn void meet(deque_met *met, rd_u32 has, rd_u32 token, rd_u32 tokens, rd_u32 
     met->sum += has ? token : 0;
     if (has && token < tokens && (acts & DEQUE_ACT_COUNT))
         rd_add_rlx(&seen[token], 1); /* read by the host */
+}
+
+/* One lane: a random other group with a deque. */
+rd_fn rd_u32 choose_victim(rd_u32 *random, rd_u32 id, rd_u32 owners)
+{
+    const rd_u32 is_owner = id < owners;
+    *random = *random * 1664525u + 1013904223u;
+    const rd_u32 step = (rd_u32)((rd_u64)*random * (owners - is_owner) >> 32);
+    return is_owner ? (id + 1 + step) % owners : step;
+}
+
+/* Takes what was met off the count of tokens. @return how many are left, in all lanes. */
+rd_fn rd_u32 count_down(rd_global rd_u32 *control, rd_local rd_u32 *scratch, rd_u32 met)
+{
+    rd_u32 left = 0;
+    if (rd_lane() == 0) {
+        if (met)
+            rd_add_rlx(&control[DEQUE_LEFT], 0u - met); /* partner: the same in other groups */
+        left = rd_ld_rlx(&control[DEQUE_LEFT]);
+    }
+    return rd_group_broadcast(scratch, left, 0);
+}
+
+/* All of it is read by the host. */
+rd_fn void tell(rd_global rd_u32 *control, const deque_met *met)
+{
+    rd_global rd_u64 *total = (rd_global rd_u64 *)(control + DEQUE_SUM);
+    rd_add64_rlx(total, met->sum);
+    rd_add_rlx(&control[DEQUE_BAD], met->bad);
+    if (rd_lane() == 0) {
+        rd_add_rlx(&control[DEQUE_WON], met->won);
+        rd_add_rlx(&control[DEQUE_FAILED], met->failed);
+        rd_add_rlx(&control[DEQUE_EMPTY], met->empty);
+        rd_max_rlx(&control[DEQUE_MOST], met->taken);
+    }
 }
 
 rd_kernel(deque_run, DEQUE_RUN_ARGS)
@@ -70,22 +121,11 @@ rd_kernel(deque_run, DEQUE_RUN_ARGS)
     const rd_u32 steals = (acts & DEQUE_ACT_STEAL) && owners > is_owner;
     rd_u32 next = id * each, end = is_owner && (acts & DEQUE_ACT_PUSH) ? next + each : next;
     rd_u32 tail = is_owner ? own.word[DEQUE_USER] : 0, random = (id + 1) * 2654435761u, turn = 0, left = 1;
-    rd_u32 won_count = 0, failed = 0, empty = 0, taken = 0;
     rd_u64 head = 0;
-    deque_met met;
-    met.sum = 0;
-    met.bad = 0;
+    deque_met met = {0, 0, 0, 0, 0, 0};
     while (left && turn < turns) {
-        if (rd_lane() == 0) {
-            board[BOARD_PUSH] = end - next ? how_many(&own, tail, end - next, most) : 0;
-            board[BOARD_TAIL] = tail;
-        }
-        rd_barrier(); /* the board is complete */
-        const rd_u32 push = board[BOARD_PUSH];
-        for (rd_u32 i = rd_lane(); i < push; i += rd_lanes())
-            deque_set(&own, board[BOARD_TAIL] + i, 0, next + i);
+        const rd_u32 push = set_tokens(&own, board, tail, next, end - next, most);
         next += push;
-        rd_barrier(); /* the items are set */
         if (rd_lane() == 0) {
             if (push)
                 deque_push(&own, &tail, push);
@@ -93,14 +133,12 @@ rd_kernel(deque_run, DEQUE_RUN_ARGS)
             board[BOARD_TAIL] = tail;
             board[BOARD_STOLEN] = 0;
             if (steals) {
-                random = random * 1664525u + 1013904223u;
-                const rd_u32 step = (rd_u32)((rd_u64)random * (owners - is_owner) >> 32);
-                const rd_u32 victim = is_owner ? (id + 1 + step) % owners : step;
+                const rd_u32 victim = choose_victim(&random, id, owners);
                 const deque d = the_deque(line, item, shift, kind, victim);
                 board[BOARD_STOLEN] = deque_open(&d, most, &head);
                 board[BOARD_FROM] = (rd_u32)head;
                 board[BOARD_VICTIM] = victim;
-                empty += board[BOARD_STOLEN] == 0;
+                met.empty += board[BOARD_STOLEN] == 0;
             }
         }
         rd_barrier(); /* what was popped and what is to be stolen */
@@ -115,33 +153,20 @@ rd_kernel(deque_run, DEQUE_RUN_ARGS)
         rd_barrier(); /* copied */
         if (rd_lane() == 0) {
             board[BOARD_WON] = stolen ? deque_close(&victim, head, stolen) : 0;
-            won_count += board[BOARD_WON];
-            failed += stolen && !board[BOARD_WON];
+            met.won += board[BOARD_WON];
+            met.failed += stolen && !board[BOARD_WON];
         }
         rd_barrier(); /* won or lost */
         const rd_u32 won = board[BOARD_WON] ? stolen : 0;
         for (rd_u32 i = rd_lane(), s = 0; i < won; i += rd_lanes(), s++)
             meet(&met, 1, copied[s], tokens, acts, seen);
-        taken += pop + won;
-        if (rd_lane() == 0) {
-            if (pop + won)
-                rd_add_rlx(&control[DEQUE_LEFT], 0u - (pop + won)); /* partner: the same in other groups */
-            left = rd_ld_rlx(&control[DEQUE_LEFT]);
-        }
-        left = rd_group_broadcast(scratch, left, 0);
+        met.taken += pop + won;
+        left = count_down(control, scratch, pop + won);
         turn++;
         if (!(pop + won + push))
             rd_pause();
     }
-    rd_global rd_u64 *total = (rd_global rd_u64 *)(control + DEQUE_SUM);
-    rd_add64_rlx(total, met.sum); /* these are read by the host */
-    rd_add_rlx(&control[DEQUE_BAD], met.bad);
-    if (rd_lane() == 0) {
-        rd_add_rlx(&control[DEQUE_WON], won_count);
-        rd_add_rlx(&control[DEQUE_FAILED], failed);
-        rd_add_rlx(&control[DEQUE_EMPTY], empty);
-        rd_max_rlx(&control[DEQUE_MOST], taken);
-    }
+    tell(control, &met);
 }
 
 #define DEQUE_KERNELS(k) k(deque_run, DEQUE_RUN_ARGS)

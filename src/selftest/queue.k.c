@@ -70,6 +70,17 @@ rd_fn rd_u32 reserve(queue_end *q, rd_local rd_u32 *scratch, rd_local rd_u32 *bo
     return ticket + before;
 }
 
+/* All six are read by the host. */
+rd_fn void tell(rd_global rd_u32 *stats, const queue_end *q, rd_u32 left, rd_u32 bad, rd_u32 old)
+{
+    rd_add_rlx(&stats[0], q->reservations);
+    rd_add_rlx(&stats[1], q->retries);
+    rd_add_rlx(&stats[2], q->empty_polls);
+    rd_add_rlx(&stats[3], left != 0);
+    rd_add_rlx(&stats[4], bad);
+    rd_add_rlx(&stats[5], old);
+}
+
 rd_kernel(queue_run, QUEUE_ARGS)
 {
     rd_local_array(rd_u32, scratch, RD_SCRATCH);
@@ -124,13 +135,7 @@ rd_kernel(queue_run, QUEUE_ARGS)
         if (!met)
             rd_pause();
     }
-    rd_global rd_u32 *stats = control + QUEUE_STATS; /* all six are read by the host */
-    rd_add_rlx(&stats[0], q.reservations);
-    rd_add_rlx(&stats[1], q.retries);
-    rd_add_rlx(&stats[2], q.empty_polls);
-    rd_add_rlx(&stats[3], left != 0);
-    rd_add_rlx(&stats[4], bad);
-    rd_add_rlx(&stats[5], old);
+    tell(control + QUEUE_STATS, &q, left, bad, old);
 }
 
 #define QUEUE_KERNELS(k) k(queue_run, QUEUE_ARGS)

@@ -46,11 +46,23 @@ rd_fn void fifo_move(rd_u32 pack, rd_global rd_u32 *at, rd_u32 *value)
     fifo_move(pack, lane + f * rd_lanes(), &(value));                                                                  \
     f++
 
+/* The group's lists in local memory, all lanes together. */
+rd_fn void fifo_move_local(fifo_group *g, rd_global rd_u32 *rest, rd_u32 pack)
+{
+    for (rd_u32 i = rd_lane(); i < SPREAD_STASH + FIFO_KEEP; i += rd_lanes()) {
+        rd_local rd_u32 *word = i < SPREAD_STASH ? &g->s.stash[i] : &g->kept[i - SPREAD_STASH];
+        if (pack)
+            rest[i] = *word;
+        else
+            *word = rest[i];
+    }
+}
+
 /* Writes the group's state to its checkpoint, or takes it from there. */
 rd_fn void fifo_checkpoint(const fifo_ctx *c, fifo_group *g, fifo_place *place, rd_u32 pack)
 {
     rd_global rd_u32 *head = c->checkpoint + (rd_u64)rd_group() * FIFO_CHECKPOINT(rd_lanes());
-    rd_global rd_u32 *lane = head + CHECKPOINT_HEAD + rd_lane(), *rest;
+    rd_global rd_u32 *lane = head + CHECKPOINT_HEAD + rd_lane();
     rd_u32 f = 0, vertex = g->s.vertex[rd_lane()], value = g->s.value[rd_lane()], first = g->s.first[rd_lane()];
     rd_u32 from_low = (rd_u32)g->s.from[rd_lane()], from_high = (rd_u32)(g->s.from[rd_lane()] >> 32);
     rd_u32 common[13] = {1,          place->act, place->tile, place->tiles, place->done, g->s.stashed,
@@ -101,14 +113,7 @@ rd_fn void fifo_checkpoint(const fifo_ctx *c, fifo_group *g, fifo_place *place, 
     g->s.value[rd_lane()] = value;
     g->s.first[rd_lane()] = first;
     g->s.from[rd_lane()] = (rd_u64)from_high << 32 | from_low;
-    rest = head + CHECKPOINT_HEAD + f * rd_lanes();
-    for (rd_u32 i = rd_lane(); i < SPREAD_STASH + FIFO_KEEP; i += rd_lanes()) {
-        rd_local rd_u32 *word = i < SPREAD_STASH ? &g->s.stash[i] : &g->kept[i - SPREAD_STASH];
-        if (pack)
-            rest[i] = *word;
-        else
-            *word = rest[i];
-    }
+    fifo_move_local(g, head + CHECKPOINT_HEAD + f * rd_lanes(), pack);
     rd_barrier(); /* local memory is complete */
     if (!pack && rd_lane() == 0)
         head[0] = 0; /* it is used up */
