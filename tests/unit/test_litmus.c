@@ -13,6 +13,8 @@
 #include "litmus/litmus.h"
 #include "raddle/fairness.h"
 
+#include "memory_util.h"
+
 static rd_error err;
 static rd_litmus_table table;
 static rd_litmus_result result;
@@ -274,37 +276,26 @@ static void wrong_requests(void **state)
     rd_device_close(device);
 }
 
-static long countdown; /* the CPU device's threads do not allocate */
-
-static void *failing_malloc(size_t bytes)
+static rd_status open_and_run(const void *arg, rd_error *error)
 {
-    return --countdown < 0 ? NULL : malloc(bytes);
-}
-
-static void *failing_realloc(void *ptr, size_t bytes)
-{
-    return --countdown < 0 ? NULL : realloc(ptr, bytes);
+    const rd_litmus_options options = {.size = sizeof options, .runs = 10};
+    rd_device *device = NULL;
+    rd_litmus *litmus = NULL;
+    (void)arg;
+    rd_status status = rd_device_open("cpu:2", NULL, &device, error);
+    if (status == RD_OK)
+        status = rd_litmus_open(device, &options, &litmus, error);
+    if (status == RD_OK)
+        status = rd_litmus_run(litmus, find("mp_rel_acq"), &result, error);
+    rd_litmus_close(litmus);
+    rd_device_close(device);
+    return status;
 }
 
 static void memory_runs_out(void **state)
 {
-    const rd_litmus_options options = {.size = sizeof options, .runs = 10};
-    rd_status status = RD_ENOMEM;
-    rd_device *device;
     (void)state;
-    assert_int_equal(rd_device_open("cpu:2", NULL, &device, &err), RD_OK);
-    assert_int_equal(rd_set_allocator(failing_malloc, failing_realloc, free), RD_OK);
-    for (long n = 0; status != RD_OK; n++) {
-        rd_litmus *litmus = NULL;
-        countdown = n;
-        status = rd_litmus_open(device, &options, &litmus, &err);
-        if (status == RD_OK)
-            status = rd_litmus_run(litmus, find("mp_rel_acq"), &result, &err);
-        assert_true(status == RD_OK || status == RD_ENOMEM);
-        rd_litmus_close(litmus);
-    }
-    rd_device_close(device);
-    assert_int_equal(rd_set_allocator(NULL, NULL, NULL), RD_OK);
+    assert_true(with_little_memory("a litmus test", open_and_run, NULL) > 5);
 }
 
 int main(void)

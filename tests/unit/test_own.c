@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Own apps through the C API: registering, binding memory, reading arrays, and sums of declarations. */
+/* test_own.c - own apps through the C API: registering, binding memory, reading arrays, writing ahead of time.
+ * test_own_text.c has how their text is read. */
 #define _XOPEN_SOURCE 700 /* mkdtemp */
-#include "apps/own/expression.h"
 #include "apps/own/own.h"
-#include "apps/own/scan.h"
 #include "device/cuda/ahead.h"
 #include "raddle.h"
 
@@ -55,34 +54,6 @@ static const char squares[] = "#define RD_TASK_WORDS 2\n"
                               "    return c->sum == a->n * a->twice ? RD_RIGHT : 0;\n"
                               "}\n"
                               "#endif\n";
-
-/* What an app of the library that is an own file gets before its text when the library is built (tools/programs.sh) is
- * what its file gets from rd_app_register. */
-static void library_files_go_by_the_same_door(void **state)
-{
-    static const char *const names[] = {"fib", "nqueens", "uts", "sort", "sum", "bfs", "kcore", "cc"};
-    (void)state;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        static char text[1 << 16];
-        char path[64], before[64];
-        rd__own_app *app = NULL;
-        rd_error error = {.status = RD_OK};
-        snprintf(path, sizeof path, "src/apps/%s/%s.k.c", names[i], names[i]);
-        snprintf(before, sizeof before, "own/apps/%s/%s.k.h", names[i], names[i]);
-        FILE *file = fopen(path, "r");
-        assert_non_null(file);
-        text[fread(text, 1, sizeof text - 1, file)] = '\0';
-        fclose(file);
-        assert_int_equal(rd__own_open(text, path, &app, &error), RD_OK);
-        const rd__source_file *built = rd__source_files;
-        while (built->name && strcmp(built->name, before) != 0)
-            built++;
-        assert_non_null(built->name);
-        assert_string_equal(strstr(built->text, "#define RD_APP_ARGS"), strstr(app->before, "#define RD_APP_ARGS"));
-        assert_int_equal(!strstr(built->text, "RD_APP_SEEDS"), !strstr(app->before, "RD_APP_SEEDS"));
-        rd__own_forget(app);
-    }
-}
 
 static rd_device *device;
 static rd_error err;
@@ -432,154 +403,10 @@ static void compiles_for_devices_that_are_not_here(void **state)
     assert_int_equal(rd_app_compile("squares", NULL, &programs, &err), RD_EARG);
 }
 
-static long until_failure = -1, live;
-
-static void *failing_malloc(size_t bytes)
-{
-    if (until_failure == 0)
-        return NULL;
-    until_failure -= until_failure > 0;
-    void *ptr = malloc(bytes);
-    live += ptr != NULL;
-    return ptr;
-}
-
-static void *failing_realloc(void *ptr, size_t bytes)
-{
-    if (until_failure == 0)
-        return NULL;
-    until_failure -= until_failure > 0;
-    void *grown = realloc(ptr, bytes);
-    live += grown != NULL && ptr == NULL;
-    return grown;
-}
-
-static void counting_free(void *ptr)
-{
-    live -= ptr != NULL;
-    free(ptr);
-}
-
-/* Each allocation fails once; nothing is left, and nothing half registered. */
-static void reads_a_text_without_memory(void **state)
-{
-    rd__own_app *app = NULL;
-    rd_status status = RD_ENOMEM;
-    long failures = 0;
-    (void)state;
-    assert_int_equal(rd_set_allocator(failing_malloc, failing_realloc, counting_free), RD_OK);
-    for (; status != RD_OK; failures++) {
-        until_failure = failures;
-        status = rd__own_open(squares, "squares.k.c", &app, &err);
-        assert_true(status == RD_OK || status == RD_ENOMEM);
-        rd__own_forget(app);
-        assert_int_equal(live, 0);
-    }
-    until_failure = -1;
-    assert_in_range(failures, 5, 100);
-    assert_int_equal(rd_set_allocator(NULL, NULL, NULL), RD_OK);
-}
-
-static int one_name(const void *user, const char *name, uint64_t *value)
-{
-    *value = *(const uint64_t *)user;
-    return strcmp(name, "n") == 0;
-}
-
-static void sums(void **state)
-{
-    static const struct {
-        const char *text;
-        uint64_t value; /* UINT64_MAX: refused */
-    } cases[] = {
-        {"7", 7},
-        {" 2 + 3 * n ", 32},
-        {"(2 + 3) * n", 50},
-        {"0x10u", 16},
-        {"n / 3 % 2", 1},
-        {"n - 10", 0},
-        {"n - 11", UINT64_MAX},
-        {"n /0", UINT64_MAX},
-        {"m", UINT64_MAX},
-        {"1.5", UINT64_MAX},
-        {"", UINT64_MAX},
-        {"(n", UINT64_MAX},
-        {"n n", UINT64_MAX},
-        {"0x", UINT64_MAX},
-        {"9999999999999999999999", UINT64_MAX},
-        {"n * 1844674407370955162", UINT64_MAX},
-        {"0xffffffffffffffff + n", UINT64_MAX},
-    };
-    const uint64_t n = 10;
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        uint64_t value = 0;
-        const rd_status status = rd__expression(cases[i].text, "x.k.c:1", 0, one_name, &n, &value, &err);
-        assert_int_equal(status, cases[i].value == UINT64_MAX ? RD_EINPUT : RD_OK);
-        if (status == RD_OK)
-            assert_int_equal(value, cases[i].value);
-    }
-    char deep[200];
-    uint64_t value;
-    memset(deep, '(', sizeof deep);
-    deep[sizeof deep - 1] = '\0';
-    assert_int_equal(rd__expression(deep, "x.k.c:1", 0, one_name, &n, &value, &err), RD_EINPUT);
-}
-
-static char heard[512];
-
-static rd_status hear_declaration(void *user, unsigned line, const char *name, char *const *arg, int count, rd_error *e)
-{
-    (void)user;
-    (void)e;
-    size_t used = strlen(heard);
-    used += (size_t)snprintf(heard + used, sizeof heard - used, "%u %s", line, name);
-    for (int i = 0; i < count; i++)
-        used += (size_t)snprintf(heard + used, sizeof heard - used, "[%s]", arg[i]);
-    snprintf(heard + used, sizeof heard - used, "\n");
-    return RD_OK;
-}
-
-static rd_status hear_define(void *user, unsigned line, const char *name, const char *value, rd_error *e)
-{
-    char *const arg[] = {(char *)(uintptr_t)value};
-    return hear_declaration(user, line, name, arg, 1, e);
-}
-
-static rd_status hear_name(void *user, unsigned line, const char *name, rd_error *e)
-{
-    return hear_declaration(user, line, name, NULL, 0, e);
-}
-
-static void scans(void **state)
-{
-    const rd__scan_events events = {hear_declaration, hear_define, hear_name, hear_name, NULL};
-    char text[] = "/* RD_NO(1) */ // RD_NO(2)\n"
-                  "#define A 1 /* one */\n"
-                  "  RD_X(a, (b, c), \"d, )\" /* e */,\n"
-                  "       f);\n"
-                  "#include \"model/m.k.h\"\n"
-                  "rd_fn void g(int RD_NO) { RD_UNROLL(1); char c = '}'; }\n";
-    (void)state;
-    heard[0] = '\0';
-    assert_int_equal(rd__scan("x", text, &events, &err), RD_OK);
-    assert_string_equal(heard, "2 A[1]\n3 RD_X[a][(b, c)][\"d, )\"][f]\n5 model/m.k.h\n6 g\n");
-    assert_null(strstr(text, "RD_X")); /* blanked, and no line was lost */
-    assert_non_null(strstr(text, "\n\n") ? text : strstr(text, " \n"));
-    unsigned lines = 0;
-    for (const char *at = text; *at; at++)
-        lines += *at == '\n';
-    assert_int_equal(lines, 6);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_a_text_without_memory), /* first: the allocator is the library's */
-        cmocka_unit_test(library_files_go_by_the_same_door),
         cmocka_unit_test(compiles_for_devices_that_are_not_here),
-        cmocka_unit_test(sums),
-        cmocka_unit_test(scans),
         cmocka_unit_test(opens_a_device),
         cmocka_unit_test(runs_and_is_checked),
         cmocka_unit_test(a_task_graph_makes_way),

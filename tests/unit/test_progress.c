@@ -18,6 +18,8 @@
 #include "progress/run_layout.k.h"
 #include "progress/shapes.h"
 
+#include "memory_util.h"
+
 static rd_error err;
 
 static uint32_t bit(const char *scheduler)
@@ -272,59 +274,43 @@ static void wrong_requests(void **state)
     rd_progress_close(NULL);
 }
 
-static long countdown; /* the CPU device's threads do not allocate */
-
-static void *failing_malloc(size_t bytes)
-{
-    return --countdown < 0 ? NULL : malloc(bytes);
-}
-
-static void *failing_realloc(void *ptr, size_t bytes)
-{
-    return --countdown < 0 ? NULL : realloc(ptr, bytes);
-}
-
-static rd_status open_and_run(rd_device *device, const rd_progress_program *program)
+static rd_status open_and_run(const void *program, rd_error *error)
 {
     const rd_progress_options options = {.size = sizeof options, .shapes = 3, .repeats = 1};
+    rd_device *device = NULL;
     rd_progress *progress = NULL;
     rd_progress_result result;
-    rd_status status = rd_progress_open(device, &options, &progress, &err);
+    rd_status status = rd_device_open("cpu:2", NULL, &device, error);
     if (status == RD_OK)
-        status = rd_progress_run(progress, program, &result, &err);
+        status = rd_progress_open(device, &options, &progress, error);
+    if (status == RD_OK)
+        status = rd_progress_run(progress, program, &result, error);
     rd_progress_close(progress);
+    rd_device_close(device);
+    return status;
+}
+
+static rd_status list_programs(const void *options, rd_error *error)
+{
+    rd_progress_program *list = NULL;
+    size_t count;
+    const rd_status status = rd_progress_programs(options, &list, &count, error);
+    assert_true(status == RD_OK || !list);
+    rd_free(list);
     return status;
 }
 
 static void memory_runs_out(void **state)
 {
     const rd_progress_options two = {.size = sizeof two, .threads = 2, .host_threads = 1};
-    rd_progress_program *list = NULL, *again = NULL;
-    rd_device *device;
-    rd_status status = RD_ENOMEM;
+    rd_progress_program *list = NULL;
     size_t count;
     (void)state;
     assert_int_equal(rd_progress_programs(&two, &list, &count, &err), RD_OK);
-    assert_int_equal(rd_device_open("cpu:2", NULL, &device, &err), RD_OK);
-    assert_int_equal(rd_set_allocator(failing_malloc, failing_realloc, free), RD_OK);
-    const rd_progress_program *program = find(list, count, "0: x = 1 | 1: await x == 1");
-    for (long n = 0; status != RD_OK; n++) {
-        countdown = n;
-        status = open_and_run(device, program);
-        assert_true(status == RD_OK || status == RD_ENOMEM);
-    }
-    status = RD_ENOMEM;
-    for (long n = 0; status != RD_OK; n = n < 40 ? n + 1 : 2 * n) {
-        countdown = n;
-        status = rd_progress_programs(&two, &again, &count, &err);
-        assert_true(status == RD_OK || status == RD_ENOMEM);
-        assert_true(status == RD_OK || !again);
-    }
-    countdown = 1000000;
-    rd_free(again);
+    const rd_progress_program program = *find(list, count, "0: x = 1 | 1: await x == 1");
     rd_free(list);
-    rd_device_close(device);
-    assert_int_equal(rd_set_allocator(NULL, NULL, NULL), RD_OK);
+    assert_true(with_little_memory("a progress test", open_and_run, &program) > 5);
+    assert_true(with_little_memory("a list of progress tests", list_programs, &two) > 0);
 }
 
 static char directory[] = "/tmp/raddle-progress-XXXXXX";
