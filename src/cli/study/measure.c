@@ -95,17 +95,29 @@ static const char *outcome_of(rd_status status)
     return status == RD_OK ? "ok" : status == RD_EWRONG ? "wrong" : status == RD_ETIMEOUT ? "slow" : "refused";
 }
 
+static rd_status not_written(const study_job *job, rd_error *err)
+{
+    snprintf(err->text, sizeof err->text, "%s: a record could not be written", job->output);
+    return err->status = RD_EIO;
+}
+
+/* What all records begin with. */
+static void begin_record(rd_json *json, const study_job *job, const char *kind, const rd_device_info *info)
+{
+    rd_json_begin(json, job->out);
+    rd_json_u64(json, "schema", 1);
+    rd_json_text(json, "record", kind);
+    rd_json_text(json, "device", info->name);
+    rd_json_text(json, "model", info->model);
+}
+
 static int write_record(study_job *job, const study_point *point, const double *seconds, size_t count,
                         const rd_report *report, rd_status status, const rd_error *err)
 {
     const rd_device_info *info = rd_device_get_info(point->device);
     const rd_csr csr = rd_graph_csr(job->graph);
     rd_json json;
-    rd_json_begin(&json, job->out);
-    rd_json_u64(&json, "schema", 1);
-    rd_json_text(&json, "record", "study_point");
-    rd_json_text(&json, "device", info->name);
-    rd_json_text(&json, "model", info->model);
+    begin_record(&json, job, "study_point", info);
     rd_json_text(&json, "app", point->app->name);
     rd_json_text(&json, "input", point->input);
     rd_json_text(&json, "config", point->config);
@@ -170,11 +182,7 @@ rd_status study_measure(study_job *job, study_point *point, rd_error *err)
                                   seconds,    count};
     status = rd_study_add(job->points, &fresh, err);
     free(seconds);
-    if (status == RD_OK && !written) {
-        snprintf(err->text, sizeof err->text, "%s: a record could not be written", job->output);
-        return err->status = RD_EIO;
-    }
-    return status;
+    return status == RD_OK && !written ? not_written(job, err) : status;
 }
 
 /* ---- Microbenchmarks ---- */
@@ -207,19 +215,13 @@ static rd_status fact(study_job *job, rd_device *device, const char *name, doubl
 {
     const rd_device_info *info = rd_device_get_info(device);
     rd_json json;
-    rd_json_begin(&json, job->out);
-    rd_json_u64(&json, "schema", 1);
-    rd_json_text(&json, "record", "study_micro");
-    rd_json_text(&json, "device", info->name);
-    rd_json_text(&json, "model", info->model);
+    begin_record(&json, job, "study_micro", info);
     rd_json_text(&json, "name", name);
     rd_json_double(&json, "value", value);
     cli_json_device(&json, "hardware", info);
     cli_json_origin(&json);
-    if (rd_json_end(&json) != 0) {
-        snprintf(err->text, sizeof err->text, "%s: a record could not be written", job->output);
-        return err->status = RD_EIO;
-    }
+    if (rd_json_end(&json) != 0)
+        return not_written(job, err);
     return rd_study_add_fact(job->points, info->name, info->model, name, value, err);
 }
 
