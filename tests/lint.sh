@@ -15,16 +15,6 @@ rule() { # rule TEXT OFFENDERS
         failed=$((failed + 1))
     fi
 }
-# except RULE - leaves out, of offenders "path:line: text", those that tests/lint-exceptions has for the rule.
-except() {
-    awk -v rule="$1" -v used="$scratch/used" '
-        NR == FNR { if ($1 == rule) { path[++n] = $2; word[n] = $3 } next }
-        {
-            for (i = 1; i <= n; i++)
-                if (index($0, path[i] ":") == 1 && index($0, word[i])) { print rule, path[i], word[i] >> used; next }
-            print
-        }' tests/lint-exceptions -
-}
 # A clone has git; an unpacked archive does not.
 files() { git ls-files -co --exclude-standard -- "$@" 2>/dev/null | sort -u | while read -r f; do [ -f "$f" ] && echo "$f"; done; }
 [ -n "$(files Makefile)" ] || files() { find . -name 'build*' -prune -o -type f -print | sed 's|^\./||'; }
@@ -42,21 +32,21 @@ rule 'no tabs in C' "$(c_files | xargs grep -n "$(printf '\t')" /dev/null)"
 # ---- The house: docs/architecture.md. Rules look at code and strings; comments may say what they like. ----
 files | grep -E '^src/.*\.(c|h|cu|def|fn)$' | code_of > "$scratch/code"
 words() { tr '\n' '|' | sed 's/|$//'; }
-rule "includes point down: $rooms" "$(arrows_up < "$scratch/code" | except arrow)"
+rule "includes point down: $rooms" "$(arrows_up < "$scratch/code")"
 rule 'docs/architecture.md has the rooms in the same order' \
     "$(grep -qF "$(echo "$rooms" | sed 's/ / < /g')" docs/architecture.md || echo docs/architecture.md)"
 rule 'apps and jobs name no policy and no engine (ask for what it is: RD__ENGINE_... in src/sched/sched.h)' \
     "$(grep -E '^src/(apps|job)/' "$scratch/code" |
-        grep -iE ":[0-9]+:(.*[^a-z0-9])?($(policy_words | words))([^a-z0-9]|\$)" | except policy)"
+        grep -iE ":[0-9]+:(.*[^a-z0-9])?($(policy_words | words))([^a-z0-9]|\$)")"
 rule 'schedulers name no app' \
     "$(grep '^src/sched/' "$scratch/code" |
-        grep -E "\"($(app_words | words))(_[a-z]+)?\"|\<rd__apps?(_|\>)|\"apps/" | except app)"
+        grep -E "\"($(app_words | words))(_[a-z]+)?\"|\<rd__apps?(_|\>)|\"apps/")"
 rule 'nothing above src/device names a back end (ask for what it can do: src/device/device.h)' \
     "$(grep -E '^src/(model|heap|sched|apps|job|micro|selftest|cli)/' "$scratch/code" |
-        grep -E '\<rd__(cpu|cuda|opencl)_|"(cuda|opencl)|"device/(cpu|cuda|opencl)/' | except backend)"
+        grep -E '\<rd__(cpu|cuda|opencl)_|"(cuda|opencl)|"device/(cpu|cuda|opencl)/')"
 rule 'kernel files test for no target; src/dialect/ does' \
     "$(grep -E '^src/[^:]*\.k\.[ch]:' "$scratch/code" |
-        grep -E '\<(RD_TARGET_|RD_CPU_|__CUDA|__NVCC|__OPENCL|__GNUC__|__clang__|__x86_64|__aarch64|__cplusplus)' | except target)"
+        grep -E '\<(RD_TARGET_|RD_CPU_|__CUDA|__NVCC|__OPENCL|__GNUC__|__clang__|__x86_64|__aarch64|__cplusplus)')"
 # The tool is tried on a function whose branches are counted here: 1 + if, &&, ||, for, ?, while, case.
 rule 'tools/complexity.c counts' \
     "$(${CC:-cc} -std=c11 -o "$scratch/complexity" tools/complexity.c 2>&1
@@ -66,12 +56,13 @@ rule 'tools/complexity.c counts' \
     "$scratch/complexity" "$scratch/sample.c" | sed "s|$scratch/||" > "$scratch/counted"
     printf '%s\n' '8 6 sample.c:3 f' '1 1 sample.c:10 rd_kernel(k)' | diff - "$scratch/counted")"
 rule 'no function has a complexity over 30 (tools/complexity.c); split it' \
-    "$(c_files | xargs "$scratch/complexity" | awk '$1 > 30 { print $3 ": complexity " $1 " of " $4 }' | except complexity)"
-touch "$scratch/used"
-rule 'tests/lint-exceptions has nothing that is not needed' \
-    "$(grep -v '^#' tests/lint-exceptions | while read -r name path word reason; do
-        grep -qxF "$name $path $word" "$scratch/used" || echo "tests/lint-exceptions: $name $path $word"
-    done)"
+    "$(c_files | xargs "$scratch/complexity" | awk '$1 > 30 { print $3 ": complexity " $1 " of " $4 }')"
+rule 'no function has more than 60 lines; give a part of it a name' \
+    "$(c_files | xargs "$scratch/complexity" | awk '$2 > 60 { print $3 ": " $2 " lines of " $4 }')"
+rule 'no file of code has more than 500 lines: a file is one idea' \
+    "$(files | grep -E '\.(c|h|cu|sh|mk|t|def)$|^Makefile$' | grep -v '^tests/data/' | while read -r f; do
+        awk -v f="$f" 'END { if (NR > 500) print f ": " NR " lines" }' "$f"; done)"
+rule 'nothing is written that nobody uses (tools/unused.sh)' "$(sh tools/unused.sh 2>&1)"
 
 rule 'output files are written by src/core/sink.c alone, cache entries by cache.c (docs/reliability.md)' \
     "$(c_files | grep '^src/' | grep -v -e '^src/core/sink.c$' -e '^src/device/cache.c$' |

@@ -113,7 +113,6 @@ struct rd_fairness {
     fair_step *step[FAIR_THREADS]; /* of each point, from 0 on */
     fair_rule rule[FAIR_RULES];
     uint32_t rules;
-    uint8_t first_point[FAIR_THREADS];
     uint8_t group[FAIR_THREADS]; /* the first thread with the same code; registers start alike in all */
     uint8_t is_symmetric;        /* some group has two */
     uint32_t bytes;              /* of a state */

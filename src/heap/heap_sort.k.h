@@ -10,10 +10,11 @@
 #ifndef RD_HEAP_SORT_K_H
 #define RD_HEAP_SORT_K_H
 
+#include "dialect/constants.h"
 #include "model/item.k.h"
 
-/* Items in a node: a constant on devices that compile for us, a variable on the CPU. */
-#if defined(RD_TARGET_CPU)
+/* Items in a node. */
+#if !RD_CONSTANTS
 #define HEAP_ROOM  2048 /* HEAP_K_MAX */
 #define heap_k(g)  ((g)->k)
 #define HEAP_SPARE (2 * HEAP_ROOM)
@@ -95,7 +96,7 @@ rd_fn void heap_sort(rd_local heap_item *buf, rd_u32 x, rd_u32 n, rd_u32 k)
 #else
 
 /* Items of the output that a lane makes, at most. */
-#if defined(RD_TARGET_CPU)
+#if !RD_CONSTANTS
 #define HEAP_STRETCH (2 * HEAP_ROOM)
 #else
 #define HEAP_STRETCH ((2 * HEAP_ROOM + RD_LANES - 1) / RD_LANES)

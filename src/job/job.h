@@ -88,8 +88,6 @@ rd_status rd__job_open_again(rd_job *job, rd_error *err);
 /* Frees what the scheduler made. */
 void rd__job_drop_sched(rd_job *job);
 void rd__job_use(rd_job *job, const rd__engine *engine, const char *launch);
-/* How many groups it is to have: what was set, or the workers that it wanted when it was started; 0: all there are. */
-uint32_t rd__job_groups(const rd_job *job);
 /* How wide workers of the job are, and how many; the job is ready to be planned. */
 rd__width rd__job_width(rd_job *job);
 /* @return the policy's own name for the launch, or NULL. */

@@ -31,7 +31,8 @@ static uint32_t worker_of(const rd_job *job)
     return job->device && job->device->caps.fixed_width ? 0 : job->worker;
 }
 
-uint32_t rd__job_groups(const rd_job *job)
+/* How many groups it is to have: what was set, or the workers that it wanted when it was started; 0: all there are. */
+static uint32_t groups_of(const rd_job *job)
 {
     const uint32_t workers = job->turn ? job->turn->workers : 0;
     return workers && (!job->groups || workers < job->groups) ? workers : job->groups;
@@ -83,7 +84,7 @@ rd__sched_job rd__job_view(rd_job *job, rd__arg *args)
                           .launch = job->launch,
                           .persistent = strcmp(job->launch, "persistent") == 0,
                           .worker = worker_of(job),
-                          .groups = rd__job_groups(job),
+                          .groups = groups_of(job),
                           .args = args,
                           .arg_count = pack_args(job, args),
                           .deadline = seconds > 0 ? rd_now() + seconds : 0,
@@ -240,7 +241,7 @@ static rd_status prepare(rd_job *job, rd_error *err)
 
 rd_status rd__job_make_ready(rd_job *job, rd_error *err)
 {
-    if (job->made_for != rd__job_groups(job)) /* the last run was of other workers */
+    if (job->made_for != groups_of(job)) /* the last run was of other workers */
         rd__job_drop_sched(job);
     RD_TRY(check_ready(job, err));
     if (job->ready)

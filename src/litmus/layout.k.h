@@ -5,7 +5,6 @@
 
 #define LITMUS_REGISTERS 4u
 #define LITMUS_WORDS     3u
-#define LITMUS_OUTCOMES  16384u
 
 /* How members of a team are laid over lanes. */
 #define LITMUS_FAR  0u /* first members of all teams, then second ones: in other groups */

@@ -24,7 +24,6 @@ enum {
     INSTANCES_MOST = 1 << 20,
     STRESS_WORDS = 1 << 14,
     EMPTY_MOST = 8,
-    LAUNCHES_LEAST = 32,
     STRIDE_MOST = 2048
 };
 

@@ -247,9 +247,6 @@ rd_fn rd_u64 rd_value(const rd_worker *w, rd_u32 i)
 }
 #endif
 
-/* Tasks that carry numbers: rd_as_u32 puts one into a word, rd_float takes it out. */
-#define rd_float rd_as_f32
-
 #else /* the engine's text includes this again, after the app's */
 
 #ifndef RD_APP_ARGS

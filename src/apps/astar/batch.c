@@ -49,8 +49,9 @@ uint32_t rd__astar_batch_cell(const rd__astar_batch *batch, const rd__astar_grid
     return item->y[goal] * grid->width + item->x[goal];
 }
 
-/* Lengths are published with five to eight digits after the point, some from sums of rounded roots. */
-int rd__astar_is_published(double length, double published)
+/* Is this length the published one, but for what its digits leave out? There are five to eight after the point, some
+ * from sums of rounded roots. */
+static int is_published(double length, double published)
 {
     return fabs(length - published) <= 1e-3 + 1e-5 * published;
 }
@@ -67,7 +68,7 @@ rd_status rd__astar_batch_add(rd__astar_batch *batch, const rd__astar_grid *grid
     }
     if (count)
         memcpy(batch->cell + used, path, count * sizeof *path);
-    const int same = count && rd__astar_is_published(length, published);
+    const int same = count && is_published(length, published);
     if (!same && batch->as_published == batch->done)
         batch->first_other = batch->done;
     batch->as_published += (uint64_t)same;

@@ -28,9 +28,6 @@ uint32_t rd__astar_batch_cell(const rd__astar_batch *batch, const rd__astar_grid
 /* Adds the path of the next scenario; count 0: there is none. */
 rd_status rd__astar_batch_add(rd__astar_batch *batch, const rd__astar_grid *grid, const uint32_t *path, uint64_t count,
                               rd_error *err);
-/* Is this length the published one, but for what its digits leave out? */
-int rd__astar_is_published(double length, double published);
-
 /* "350 paths, each as long as published"; where one is not, which is the first. */
 void rd__astar_batch_answer(const rd__astar_batch *batch, char *text, size_t room);
 /* Proves each path, and that each is as long as published. */

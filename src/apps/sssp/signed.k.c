@@ -25,7 +25,6 @@
 #include "apps/sssp/layout.k.h"
 
 #define SSSP_NONE  0xffffffffu
-#define SSSP_BIAS  0x80000000u
 #define SSSP_STEPS 32u
 #define SSSP_RARE  1024u /* of so many improvements one looks all the way */
 

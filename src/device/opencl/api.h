@@ -34,12 +34,10 @@ enum {
     CL_EVENT_STATUS = 0x11D3,
     CL_PROFILING_START = 0x1282,
     CL_PROFILING_END = 0x1283,
-    CL_NOT_FOUND = -1,
     CL_ALLOCATION_FAILURE = -4,
     CL_NO_RESOURCES = -5,
     CL_NO_HOST_MEMORY = -6,
-    CL_GROUP_TOO_LARGE = -54,
-    CL_NO_PLATFORM = -1001
+    CL_GROUP_TOO_LARGE = -54
 };
 
 typedef struct rd__opencl_api {

@@ -96,7 +96,7 @@ char *rd__put_u64(char *out, uint64_t value)
     return out;
 }
 
-char *rd__put_i32(char *out, int32_t value)
+static char *put_i32(char *out, int32_t value)
 {
     int64_t wide = value;
     if (wide < 0) {
@@ -110,7 +110,7 @@ char *rd__put_weight(char *out, const rd_graph *graph, uint64_t edge)
 {
     enum { ROOM = 24 };
     if (!graph->real)
-        return rd__put_i32(out, graph->weight[edge]);
+        return put_i32(out, graph->weight[edge]);
     const float value = rd_weight_real(graph->weight[edge]);
     int bytes = 0;
     for (int digits = 6; digits <= 9; digits++) {

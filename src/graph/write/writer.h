@@ -23,7 +23,6 @@ rd_status rd__write_edges(rd__sink *sink, const rd_graph *graph, rd__edge_line_f
 
 /* Writes decimal digits. @return the place after the last. */
 char *rd__put_u64(char *out, uint64_t value);
-char *rd__put_i32(char *out, int32_t value);
 /* The weight of an edge: of real ones as few digits as lead back to it, nine at most. */
 char *rd__put_weight(char *out, const rd_graph *graph, uint64_t edge);
 

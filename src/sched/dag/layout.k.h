@@ -25,6 +25,10 @@
 #define DAG_EMPTY  5
 #define DAG_COUNTS 6
 
+#if DAG_TROUBLE + DAG_TROUBLE_WORDS > DAG_STATS || DAG_STATS + 2 * DAG_COUNTS > DAG_WORDS
+#error "words of one kind reach into those of the next"
+#endif
+
 /* Words of a group, after those of its deque: what it goes on with in the next launch. Tasks and tickets count from 1,
  * so that all zero is a group that has not run yet. */
 #define DAG_KEPT    DAG_USER(0) /* the task that it runs next */

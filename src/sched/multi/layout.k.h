@@ -12,9 +12,6 @@
 
 #define MULTI_EMPTY 0xffffffffffffffffull
 
-/* Children of an item, which fill a line of 64 bytes. */
-#define MULTI_CHILDREN(item_bytes) (64 / (item_bytes))
-
 #define MULTI_LIST_OF(lanes) ((lanes) == 1 ? 64 : (lanes)) /* items a worker gathers before it inserts them */
 
 /* Kernel arguments; the host fills them by these names (model/args.h). */

@@ -9,8 +9,6 @@
 #ifndef RD_SCHED_CREW_LAYOUT_H
 #define RD_SCHED_CREW_LAYOUT_H
 
-#define RD_CREW_MOST 0xffffu /* groups */
-
 #define RD_CREW_LIVE    0u /* where the fields begin */
 #define RD_CREW_WANTED  16u
 #define RD_CREW_ARRIVED 32u
