@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define COMMAND(name, summary)                                                                                         \
     void cli_##name##_help(FILE *out);                                                                                 \
@@ -228,6 +229,10 @@ int main(int argc, char **argv)
                 stopped_by ? strerror(stopped_by) : "");
         if (code == 0)
             code = CLI_BAD_INPUT;
+    }
+    if (code == CLI_TIMED_OUT) { /* drivers would wait at the end of the process for a kernel that never leaves */
+        fflush(stderr);
+        _exit(code);
     }
     return code;
 }

@@ -42,6 +42,7 @@ struct rd_device {
     uint32_t use_cache;
     double grace_seconds;    /* how long a kernel that was asked to leave may take; 0: ever, its threads are our own */
     uint32_t forced;         /* how often kernels were made to leave: what they worked on is not to be used again */
+    uint32_t stuck;          /* a kernel did not leave when it was asked to: it may run for ever. Atomic */
     uint32_t generation;     /* rd__fork_generation() where it was opened: its threads live only there */
     uint32_t holders;        /* the caller until rd_device_close, and each job, heap and microbenchmark; atomic */
     uint32_t closed;         /* by rd_device_close; atomic */
@@ -71,8 +72,10 @@ int rd__device_is_beside(const rd_device *device);
 /* Ends what rd__device_enter began. @return status */
 rd_status rd__device_leave(rd_device *device, rd_status status);
 /* @return 1 when what belongs to the device can be given back here. In a child of fork() a driver's objects cannot:
- * they go when the child ends. The CPU's are memory. */
+ * they go when the child ends. The CPU's are memory. Nor can they where a kernel does not leave: drivers would wait. */
 int rd__device_owns(const rd_device *device);
+/* @return 1 when a kernel did not leave when it was asked to, and still has not a while later. */
+int rd__device_is_stuck(rd_device *device);
 /* RD_EDEVICE after rd_device_close. */
 rd_status rd__device_is_open(const rd_device *device, rd_error *err);
 /* RD_EDEVICE in a process forked from the one that opened the device. */

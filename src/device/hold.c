@@ -22,13 +22,15 @@ void rd__device_hold(rd_device *device)
 
 int rd__device_owns(const rd_device *device)
 {
+    if (__atomic_load_n(&device->stuck, __ATOMIC_RELAXED)) /* partner: wait.c; a word alone */
+        return 0;
     return device->generation == rd__fork_generation() || device->caps.shares_host;
 }
 
 void rd__device_drop(rd_device *device)
 {
     if (device && __atomic_sub_fetch(&device->holders, 1, __ATOMIC_ACQ_REL) == 0 && /* pairs with itself in others */
-        rd__device_owns(device)) {
+        !rd__device_is_stuck(device) && rd__device_owns(device)) {
         rd__turns_free(device);
         device->backend->close(device);
     }
@@ -99,6 +101,11 @@ rd_status rd__device_enter(rd_device *device, rd_error *err)
                         "%s is at work already, in another thread or in the call that this callback serves: a device "
                         "does one thing at a time; open it once for each thread",
                         device->info.name);
+    if (rd__device_is_stuck(device))
+        return rd__device_leave(device, rd__fail(err, RD_EDEVICE,
+                                                 "%s is still busy with a kernel that was asked to leave and did not; "
+                                                 "it may stay so until this process ends",
+                                                 device->info.name));
     return RD_OK;
 }
 

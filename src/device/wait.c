@@ -78,8 +78,11 @@ rd_status rd__device_wait_left(rd_device *device, const rd__limit *limit, int *l
     if (left)
         *left = 1;
     RD_TRY(wait_within(device, limit ? limit : &none, &reached, err));
-    if (reached == RD_OK)
+    if (reached == RD_OK) {                                    /* idle: what stayed has left */
+        if (__atomic_load_n(&device->stuck, __ATOMIC_RELAXED)) /* partner: the store below */
+            __atomic_store_n(&device->stuck, 0, __ATOMIC_RELAXED);
         return RD_OK;
+    }
     const char *why = reached == RD_ETIMEOUT ? "the time allowed was used up" : "a stop was asked for";
     RD_TRY(backend->ask_stop(device, err));
     RD_TRY(backend->idle_by(device, grace > 0 ? rd_now() + grace : INFINITY, &idle, err));
@@ -95,11 +98,24 @@ rd_status rd__device_wait_left(rd_device *device, const rd__limit *limit, int *l
     if (left)
         *left = idle;
     if (!idle)
+        __atomic_store_n(&device->stuck, 1, __ATOMIC_RELAXED); /* partner: the looks at it; a word alone */
+    if (!idle)
         return rd__fail(err, reached,
                         "%s: %s and the kernel did not leave within %g s of being asked; the device may stay busy "
                         "until this process ends",
                         device->info.name, why, grace);
     return rd__fail(err, reached, "%s: %s while kernels ran; they were stopped", device->info.name, why);
+}
+
+int rd__device_is_stuck(rd_device *device)
+{
+    rd_error ignored;
+    int idle = 0;
+    if (!__atomic_load_n(&device->stuck, __ATOMIC_RELAXED)) /* partner: the store above */
+        return 0;
+    if (device->backend->idle_by(device, rd_now() + device->grace_seconds, &idle, &ignored) == RD_OK && idle)
+        __atomic_store_n(&device->stuck, 0, __ATOMIC_RELAXED); /* likewise */
+    return !idle;
 }
 
 rd_status rd__device_wait(rd_device *device, const rd__limit *limit, rd_error *err)

@@ -237,7 +237,8 @@ static rd_status wait_for(rd_device *device, const rd__sched_job *job, struct ne
                              .look_by = news->by};
     const uint32_t forced = device->forced;
     const rd_status status = rd__device_wait(device, &limit, err);
-    return status == RD_ECANCELLED && device->forced == forced
+    const int stuck = (int)__atomic_load_n(&device->stuck, __ATOMIC_RELAXED); /* partner: device/wait.c; a word alone */
+    return status == RD_ECANCELLED && device->forced == forced && !stuck
                ? rd__fail(err, status, "%s was stopped on request", job->app)
                : status;
 }

@@ -3,8 +3,10 @@
  * test_own_text.c has how their text is read. */
 #define _XOPEN_SOURCE 700 /* mkdtemp */
 #include "apps/own/own.h"
+#include "core/fork.h"
 #include "device/cuda/ahead.h"
 #include "raddle.h"
+#include "raddle/tool.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -369,6 +371,60 @@ static double run_beside(rd_job *job, rd_job *urgent)
 }
 
 /* On a busy machine a run may be over before anybody asks: then once more. */
+/* A driver whose kernel never leaves, as far as it says. */
+static int fake_idle, fake_closed;
+
+static rd_status fake_idle_by(rd_device *fake, double until, int *idle, rd_error *error)
+{
+    (void)fake, (void)until, (void)error;
+    *idle = fake_idle;
+    return RD_OK;
+}
+
+static rd_status fake_ask_stop(rd_device *fake, rd_error *error)
+{
+    (void)fake, (void)error;
+    return RD_OK;
+}
+
+static void fake_close(rd_device *fake)
+{
+    (void)fake;
+    fake_closed++;
+}
+
+static void a_kernel_that_stays_is_left_behind(void **state)
+{
+    const rd__backend backend = {
+        .name = "fake", .idle_by = fake_idle_by, .ask_stop = fake_ask_stop, .close = fake_close};
+    rd_device fake = {.backend = &backend,
+                      .info = {.name = "fake:0"},
+                      .grace_seconds = 0.001,
+                      .generation = rd__fork_generation(),
+                      .holders = 1};
+    const rd__limit now = {.deadline = rd_now()};
+    rd_error error = {.status = RD_OK};
+    (void)state;
+    assert_int_equal(rd__device_wait(&fake, &now, &error), RD_ETIMEOUT);
+    assert_non_null(strstr(error.text, "did not leave"));
+    assert_int_equal(rd__device_owns(&fake), 0); /* to give something back would be to wait for it */
+    assert_int_equal(rd__device_enter(&fake, &error), RD_EDEVICE);
+    assert_non_null(strstr(error.text, "still busy"));
+    fake_idle = 1; /* it did leave, later */
+    assert_int_equal(rd__device_enter(&fake, &error), RD_OK);
+    assert_int_equal(rd__device_owns(&fake), 1);
+    rd__device_leave(&fake, RD_OK);
+    fake_idle = 0;
+    assert_int_equal(rd__device_wait(&fake, &now, &error), RD_ETIMEOUT);
+    fake_idle = 1; /* so does a wait find out */
+    assert_int_equal(rd__device_wait(&fake, &now, &error), RD_OK);
+    assert_int_equal(rd__device_owns(&fake), 1);
+    fake_idle = 0;
+    assert_int_equal(rd__device_wait(&fake, &now, &error), RD_ETIMEOUT);
+    rd_device_close(&fake);
+    assert_int_equal(fake_closed, 0);
+}
+
 static void a_task_graph_makes_way(void **state)
 {
     static const char *const sched[] = {"steal", "fifo"}, *const launch[] = {"persistent", "discrete"};
@@ -407,6 +463,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(compiles_for_devices_that_are_not_here),
+        cmocka_unit_test(a_kernel_that_stays_is_left_behind),
         cmocka_unit_test(opens_a_device),
         cmocka_unit_test(runs_and_is_checked),
         cmocka_unit_test(a_task_graph_makes_way),
