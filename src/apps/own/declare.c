@@ -427,7 +427,7 @@ static rd_status on_function(void *user, unsigned line, const char *name, rd_err
     r->err = err;
     if (strcmp(name, "rd_context") == 0 || strcmp(name, "rd_kernels") == 0 || strcmp(name, "rd_kernel") == 0)
         return rd__own_bad(r, "%s is made by the library here: leave it out", name);
-    rd__own_note_function(r->file, name);
+    rd__own_note_function(r->file, name, line);
     return RD_OK;
 }
 

@@ -51,7 +51,8 @@ static const function functions[] = {
     {RD__MODEL_PLANE, 0, 0, "rd_app_tasks", "void",
      "(const rd_app *a, rd_given *out, const rd_task *task, const rd_u32 *has, rd_u32 shared)"},
 };
-enum { FUNCTIONS = sizeof functions / sizeof functions[0], BEFORE_ROOM = 4096, BEHIND_ROOM = 2048 };
+enum { FUNCTIONS = sizeof functions / sizeof functions[0], BEFORE_ROOM = 4096, BEHIND_ROOM = 8192 };
+_Static_assert((int)FUNCTIONS <= (int)RD__OWN_FUNCTIONS, "a bit and a line for each");
 
 static int is_asked(const rd__own_file *file, const function *f)
 {
@@ -61,11 +62,13 @@ static int is_asked(const rd__own_file *file, const function *f)
 }
 
 /* Before the model is known: a bit for each name. */
-void rd__own_note_function(rd__own_file *file, const char *name)
+void rd__own_note_function(rd__own_file *file, const char *name, unsigned line)
 {
     for (uint32_t i = 0; i < FUNCTIONS; i++)
-        if (strcmp(functions[i].name, name) == 0)
+        if (strcmp(functions[i].name, name) == 0) {
             file->functions |= 1u << i;
+            file->function_line[i] = line;
+        }
     file->has_check |= strcmp(name, "rd_app_check") == 0;
 }
 
@@ -114,12 +117,22 @@ static size_t write_before(const rd__own_file *file, char *text, size_t room)
     return add(text, room, used, file->items ? "" : "rd_u32 nothing;\n", "} rd_app;\n", "", "");
 }
 
+/* C++ takes a function of other parameters for another one, and misses this one: which it is to say of the line where
+ * the user wrote it. */
+static size_t write_line(const rd__own_file *file, uint32_t which, char *text, size_t room, size_t used)
+{
+    char mark[96];
+    snprintf(mark, sizeof mark, "#ifdef RD_TARGET_CUDA\n#line %u ", file->function_line[which] - 1); /* then #endif */
+    return strpbrk(file->label, "\"\\\n") ? used : add(text, room, used, mark, "\"", file->label, "\"\n#endif\n");
+}
+
 static size_t write_behind(const rd__own_file *file, char *text, size_t room)
 {
     size_t used = 0;
     text[0] = '\0';
     for (uint32_t i = 0; i < FUNCTIONS; i++)
         if (is_asked(file, &functions[i]) && functions[i].type) {
+            used = write_line(file, i, text, room, used);
             used = add(text, room, used, "rd_fn ", functions[i].type, " ", functions[i].name);
             used = add(text, room, used, functions[i].parameters, ";\n", "", "");
         }

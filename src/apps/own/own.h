@@ -18,7 +18,7 @@
 #include "apps/own/expression.h"
 #include "device/source.h"
 
-enum { RD__OWN_SETS = 8, RD__OWN_TEXT_MOST = 1 << 20, RD__OWN_PROGRAMS = 32 };
+enum { RD__OWN_SETS = 8, RD__OWN_TEXT_MOST = 1 << 20, RD__OWN_PROGRAMS = 32, RD__OWN_FUNCTIONS = 32 };
 
 #define RD__OWN_CHECK_ROOT "apps/own/check.k.h"
 
@@ -83,6 +83,7 @@ typedef struct rd__own_file {
     const char *sample;
     uint8_t symmetric, weighted, uses_f64;
     uint32_t functions; /* that it defines: bits by the place in the model's table, kernel.c */
+    unsigned function_line[RD__OWN_FUNCTIONS];
     int has_check;
     /* #define in the text; 0: it has none */
     uint32_t words, children, join, has_join, gives, pack;
@@ -157,7 +158,7 @@ rd_status rd__own_declare(rd__own_app *app, rd_error *err);
 /* kernel.c: are all functions there that the model asks for? Then source.before and .behind. */
 rd_status rd__own_kernel(rd__own_app *app, rd_error *err);
 /* Notes that the text has a function of this name. */
-void rd__own_note_function(rd__own_file *file, const char *name);
+void rd__own_note_function(rd__own_file *file, const char *name, unsigned line);
 /* arrays.c */
 rd_status rd__own_length(const rd_job *job, const rd__own_item *item, uint64_t *length, rd_error *err);
 rd_status rd__own_sum(const rd_job *job, const char *text, unsigned line, uint64_t *value, rd_error *err);
