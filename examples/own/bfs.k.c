@@ -22,7 +22,7 @@ rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 offer, rd_u32 v)
 rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 offer, rd_u32 v, rd_u64 e)
 {
     const rd_u32 old = rd_min_rlx(&a->depth[v], offer); /* partner: the same in other lanes */
-    if (old == 0xffffffffu)
+    if (old == RD_NONE)
         rd_give(w, v);
     else if (old > offer)
         rd_give_again(w, v); /* not in rounds: there the first offer is the least */
@@ -40,12 +40,12 @@ rd_fn rd_u64 rd_app_check(const rd_app *a, const rd_checked *c)
     rd_u32 *depth = malloc(4ull * c->vertices + 4), *queue = malloc(4ull * c->vertices + 4), count = 0;
     rd_u64 wrong = depth && queue ? RD_RIGHT : 0;
     for (rd_u32 v = 0; v < c->vertices && depth; v++)
-        depth[v] = 0xffffffffu;
+        depth[v] = RD_NONE;
     if (c->vertices && wrong)
         depth[queue[count++] = a->source] = 0;
     for (rd_u32 i = 0; i < count; i++)
         for (rd_u64 e = c->row[queue[i]]; e < c->row[queue[i] + 1]; e++)
-            if (depth[c->col[e]] == 0xffffffffu)
+            if (depth[c->col[e]] == RD_NONE)
                 depth[queue[count++] = c->col[e]] = depth[queue[i]] + 1;
     for (rd_u32 v = 0; v < c->vertices && wrong == RD_RIGHT; v++)
         wrong = depth[v] == a->depth[v] ? RD_RIGHT : v;

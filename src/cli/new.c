@@ -96,5 +96,10 @@ int cli_new_run(int argc, char **argv)
         return cli_usage("new", "there is no model '%s'; there are forkjoin, frontier, ranked, sweep, plane and dag",
                          model);
     snprintf(own_path, sizeof own_path, "%s.k.c", name);
-    return write_file(path ? path : own_path, name, text);
+    path = path ? path : own_path;
+    const int code = write_file(path, name, text);
+    if (code == 0 && strcmp(path, "-") != 0)
+        printf("%s is written; it runs: raddle run %s%s -v\n", path, path,
+               strcmp(model, "frontier") == 0 || strcmp(model, "sweep") == 0 ? " kron:10" : "");
+    return code;
 }

@@ -56,7 +56,13 @@ int cli_device_choice_take(cli_device_choice *choice, const char *command, int i
 int cli_device_choice_open(const cli_device_choice *choice, const char *command, rd_device **device)
 {
     rd_error err = {.status = RD_OK};
-    if (rd_device_open(choice->name, &choice->options, device, &err) != RD_OK)
+    const char *name = !choice->name && choice->options.debug ? "cpu" : choice->name;
+    if (rd_device_open(name, &choice->options, device, &err) != RD_OK)
         return cli_fail(command, &err);
+    if (choice->options.debug && strcmp(rd_device_get_info(*device)->backend, "cpu") != 0) {
+        rd_device_close(*device);
+        *device = NULL;
+        return cli_usage(command, "--debug watches over arrays on the CPU, and %s is none: use -d cpu", choice->name);
+    }
     return 0;
 }

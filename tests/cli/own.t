@@ -25,16 +25,16 @@ ok 'own: k-cores are the same' cmp "$scratch/own-cores" "$scratch/cores"
 t 'own: k-cores of a graph that is not symmetric' 2 '' '*symmetric*' run $own/kcore.k.c tests/cli/one-way.el
 # apps of the library that are such files, by the same door: as the library has them
 for app in bfs kcore cc; do
-    t "own: $app.k.c of the library" 0 '' '' run src/apps/$app/$app.k.c kron:8 -q -o "$scratch/own-$app"
+    t "own: $app.k.c of the library" 0 '' '' run src/apps/$app/$app.k.c kron:8 -q -v -o "$scratch/own-$app"
     t "own: $app, of the library" 0 '' '' $app kron:8 -q -o "$scratch/library-$app"
     ok "own: $app.k.c does what $app does" cmp "$scratch/own-$app" "$scratch/library-$app"
 done
-t 'own: fib.k.c of the library' 0 '*fib = 610*' '' run src/apps/fib/fib.k.c --n 15
-t 'own: nqueens.k.c of the library' 0 '*nqueens = 92*' '' run src/apps/nqueens/nqueens.k.c --n 8
-t 'own: uts.k.c of the library' 0 '*uts = 981*' '' run src/apps/uts/uts.k.c --root 42 --first 100 --m 8 --threshold 257698038
+t 'own: fib.k.c of the library' 0 '*fib = 610*right*' '' run src/apps/fib/fib.k.c --n 15 -v
+t 'own: nqueens.k.c of the library' 0 '*nqueens = 92*right*' '' run src/apps/nqueens/nqueens.k.c --n 8 -v
+t 'own: uts.k.c of the library' 0 '*uts = 981*right*' '' run src/apps/uts/uts.k.c --root 42 --first 100 --m 8 --threshold 257698038 -v
 t 'own: uts, of the library' 0 '*981 nodes*' '' uts bin:100:0.12:8:42
-t 'own: sum.k.c of the library' 0 '*sum = 820*' '' run src/apps/sum/sum.k.c --scenario 2 --tasks 40 --length 9
-t 'own: sort.k.c of the library' 0 '*data: 5000 values from 0 to 4999*' '' run src/apps/sort/sort.k.c --n 5000 --serial 16
+t 'own: sum.k.c of the library' 0 '*sum = 820*right*' '' run src/apps/sum/sum.k.c --scenario 2 --tasks 40 --length 9 -v
+t 'own: sort.k.c of the library' 0 '*data: 5000 values from 0 to 4999*right*' '' run src/apps/sort/sort.k.c --n 5000 --serial 16 -v
 # ranked
 for sched in heap multi bag; do
     t "own: branch and bound under $sched" 0 '*right*' '' run $own/bound.k.c --n 9 --room 150 -v --sched $sched
@@ -167,7 +167,7 @@ t 'own: nothing to check with' 2 '*' '*no serial function*' run $own/kcore.k.c k
 # new and check
 echo nothing > "$scratch/mine.txt"
 for model in forkjoin frontier ranked sweep plane dag; do
-    t "own: new, $model" 0 '' '' new mine_$model --model $model -o "$scratch/mine.k.c"
+    t "own: new, $model" 0 '*mine.k.c is written; it runs: raddle run *mine.k.c* -v' '' new mine_$model --model $model -o "$scratch/mine.k.c"
     case $model in frontier | sweep) graph=kron:6 ;; *) graph= ;; esac
     t "own: new, $model, runs" 0 '*right*' '' run "$scratch/mine.k.c" $graph -v
     t "own: new, $model, is not written over" 3 '' '*is there already*' new mine_$model --model $model -o "$scratch/mine.k.c"
@@ -180,7 +180,7 @@ t 'own: new of a name of the library' 2 '' "*the library has an app 'bfs'*" new 
 t 'own: new of no model' 2 '' "*there is no model 'heap'*" new mine --model heap
 t 'own: check' 0 '*cpu*steal*right*fifo*right*2 passed, 0 failed' '' check $own/nqueens.k.c -d cpu
 t 'own: check, several lanes' 0 '*bsp*right*fifo*right*steal*right*' '' check $own/bfs.k.c -d cpu:2x4
-t 'own: check, nothing to prove it' 0 '*ran (no rd_app_check*' '' check $own/kcore.k.c -d cpu
+t 'own: check, nothing to prove it' 0 '*ran (no rd_app_check*the same result as the first*' '' check $own/kcore.k.c -d cpu
 t 'own: check finds what is wrong' 1 '*FAILED*0 passed, 2 failed' '*rd_app_check says*' check "$scratch/wrong.k.c" -d cpu
 t 'own: check without a file' 2 '' '*FILE is missing*' check
 # compile

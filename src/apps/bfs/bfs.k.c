@@ -114,3 +114,25 @@ rd_fn void rd_app_pull(const rd_app *a, rd_u32 v, rd_u32 u, rd_u32 round)
     rd_st_rlx(&a->mark[v],
               a->parents ? u : round + 1); /* atomic because others look at marks now; relaxed: no other data */
 }
+
+#ifdef RD_CHECK
+#include <stdlib.h>
+rd_fn rd_u64 rd_app_check(const rd_app *a, const rd_checked *c)
+{
+    rd_u32 *depth = malloc(4ull * c->vertices + 4), *queue = malloc(4ull * c->vertices + 4), count = 0;
+    rd_u64 wrong = depth && queue ? RD_RIGHT : 0;
+    for (rd_u32 v = 0; v < c->vertices && depth; v++)
+        depth[v] = BFS_NONE;
+    if (c->vertices && wrong)
+        depth[queue[count++] = a->source] = 0;
+    for (rd_u32 i = 0; i < count; i++)
+        for (rd_u64 e = c->row[queue[i]]; e < c->row[queue[i] + 1]; e++)
+            if (depth[c->col[e]] == BFS_NONE)
+                depth[queue[count++] = c->col[e]] = depth[queue[i]] + 1;
+    for (rd_u32 v = 0; v < c->vertices && wrong == RD_RIGHT; v++)
+        wrong = depth[v] == a->mark[v] ? RD_RIGHT : v;
+    free(depth);
+    free(queue);
+    return wrong;
+}
+#endif

@@ -156,3 +156,30 @@ rd_fn rd_u32 rd_app_next(const rd_app *a, const rd_sweep *s, const rd_gain *gain
 {
     return s->phase == CC_DONE || s->vertices == 0 ? RD_SWEEP_END : s->phase + 1;
 }
+
+#ifdef RD_CHECK
+#include <stdlib.h>
+/* One edge after another: below the smaller of two roots goes the larger one. */
+rd_fn rd_u64 rd_app_check(const rd_app *a, const rd_checked *c)
+{
+    rd_u32 *root = malloc(4ull * c->vertices + 4);
+    rd_u64 wrong = root ? RD_RIGHT : 0;
+    for (rd_u32 v = 0; v < c->vertices && wrong; v++)
+        root[v] = v;
+    for (rd_u32 u = 0; u < c->vertices && wrong; u++)
+        for (rd_u64 e = c->row[u]; e < c->row[u + 1]; e++) {
+            rd_u32 x = u, y = c->col[e];
+            while (root[x] != x)
+                x = root[x] = root[root[x]];
+            while (root[y] != y)
+                y = root[y] = root[root[y]];
+            root[x > y ? x : y] = x > y ? y : x;
+        }
+    for (rd_u32 v = 0; v < c->vertices && wrong == RD_RIGHT; v++) { /* a parent is smaller: its root is known already */
+        root[v] = root[root[v]];
+        wrong = root[v] == a->label[v] ? RD_RIGHT : v;
+    }
+    free(root);
+    return wrong;
+}
+#endif

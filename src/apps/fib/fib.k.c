@@ -33,3 +33,16 @@ rd_fn void rd_app_join(const rd_app *a, rd_worker *w, rd_task *t)
 {
     rd_return(w, rd_value(w, 0) + rd_value(w, 1));
 }
+
+#ifdef RD_CHECK
+rd_fn rd_u64 rd_app_check(const rd_app *a, const rd_checked *c)
+{
+    rd_u64 value = 0, next = 1;
+    for (rd_u32 i = 0; i < a->n; i++) {
+        const rd_u64 sum = value + next;
+        value = next;
+        next = sum;
+    }
+    return c->sum == value ? RD_RIGHT : 0;
+}
+#endif

@@ -88,3 +88,39 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 offer, rd
     else if (old <= a->level) /* likewise */
         rd_add_rlx(&a->core[v], 1);
 }
+
+#ifdef RD_CHECK
+#include <stdlib.h>
+/* One vertex after another: for each k whoever has at most k neighbours left, and whoever that leaves with as few. */
+rd_fn rd_u64 rd_app_check(const rd_app *a, const rd_checked *c)
+{
+    const rd_u32 n = c->vertices;
+    rd_u32 *left = malloc(4ull * n + 4), *stack = malloc(4ull * n + 4), *core = malloc(4ull * n + 4), done = 0;
+    rd_u64 wrong = left && stack && core ? RD_RIGHT : 0;
+    for (rd_u32 v = 0; v < n && wrong; v++) {
+        left[v] = kcore_neighbours(a, v);
+        core[v] = RD_NONE;
+    }
+    for (rd_u32 k = 0; done < n && wrong; k++)
+        for (rd_u32 s = 0; s < n; s++) {
+            rd_u32 used = 0;
+            if (core[s] == RD_NONE && left[s] <= k)
+                core[stack[used++] = s] = k;
+            while (used) {
+                const rd_u32 u = stack[--used];
+                done++;
+                for (rd_u64 e = c->row[u]; e < c->row[u + 1]; e++) {
+                    const rd_u32 v = c->col[e];
+                    if (v != u && kcore_is_first(a, u, e, v) && core[v] == RD_NONE && --left[v] <= k)
+                        core[stack[used++] = v] = k;
+                }
+            }
+        }
+    for (rd_u32 v = 0; v < n && wrong == RD_RIGHT; v++)
+        wrong = core[v] == a->core[v] ? RD_RIGHT : v;
+    free(left);
+    free(stack);
+    free(core);
+    return wrong;
+}
+#endif

@@ -71,12 +71,11 @@ static uint32_t pack(const checking *c, rd__arg *args)
 
 static rd_status ask(checking *c, uint64_t *answer, rd_error *err)
 {
-    const rd__own_file *file = &rd__own_of(c->job)->file;
     rd__arg args[RD__MAX_ARGS];
     rd__kernel *kernel = NULL;
-    char name[64];
+    char name[sizeof rd__own_of(c->job)->root_name + 8];
     const rd__limit limit = {.deadline = c->job->timeout > 0 ? rd_now() + c->job->timeout : 0};
-    snprintf(name, sizeof name, "%s_check", file->name);
+    snprintf(name, sizeof name, "%s_check", rd__own_of(c->job)->root_name);
     RD_TRY(rd__program_load_named(c->cpu, name, 1, NULL, &c->program, err));
     RD_TRY(rd__kernel_find(c->cpu, c->program, "own_check", &kernel, err));
     RD_TRY(copy_inputs(c, err));

@@ -11,6 +11,7 @@
 #define RD_APPS_OWN_CHECKED_K_H
 
 #define RD_RIGHT 0xffffffffffffffffull
+#define RD_NONE  0xffffffffu /* as in declarations: RD_ARRAY(rd_u32, depth, vertices, RD_NONE) */
 
 #ifdef RD_CHECK
 typedef struct {

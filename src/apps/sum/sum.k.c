@@ -51,3 +51,12 @@ rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_task *t)
         rd_result(w, sum_loop(a));
     }
 }
+
+#ifdef RD_CHECK
+/* A chain of n loops has one more task that adds: its end. */
+rd_fn rd_u64 rd_app_check(const rd_app *a, const rd_checked *c)
+{
+    const rd_u64 n = a->tasks;
+    return c->sum == (a->scenario == 1 ? n + 1 : n * (n + 1) / 2) ? RD_RIGHT : 0;
+}
+#endif

@@ -127,3 +127,42 @@ rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_task *t)
         rd_spawn(w, &below);
     }
 }
+
+#ifdef RD_CHECK
+#include <stdlib.h>
+/* The same nodes one after another, with the hash that the tasks have: raddle uts -v has another one. */
+rd_fn rd_u64 rd_app_check(const rd_app *a, const rd_checked *c)
+{
+    rd_u64 nodes = 0, used = 1, room = 1024;
+    rd_u32(*rest)[7] = malloc(room * sizeof *rest); /* as a task: children that are still to be visited */
+    for (rd_u32 k = 0; k < 7 && rest; k++)
+        rest[0][k] = k == 5;
+    while (used && rest) {
+        rd_u32 *t = rest[used - 1], value[5], message[6];
+        const rd_u32 next = t[5] >> 16, count = t[5] & 0xffff, depth = t[6];
+        for (rd_u32 k = 0; k < 5; k++)
+            message[k] = k == 4 && !depth ? a->root : t[k];
+        message[5] = next;
+        uts_sha1(message, depth ? 6 : 5, value);
+        nodes++;
+        t[5] = (next + 1) << 16 | count;
+        used -= next + 1 >= count;
+        const rd_u32 children = uts_children(a, value, depth);
+        if (!children)
+            continue;
+        if (used == room) {
+            void *more = realloc(rest, 2 * room * sizeof *rest);
+            if (!more)
+                break; /* and the counts differ */
+            rest = more;
+            room *= 2;
+        }
+        for (rd_u32 k = 0; k < 5; k++)
+            rest[used][k] = value[k];
+        rest[used][5] = children;
+        rest[used++][6] = depth + 1;
+    }
+    free(rest);
+    return c->sum == nodes ? RD_RIGHT : 0;
+}
+#endif

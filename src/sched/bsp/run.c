@@ -111,7 +111,8 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, rd__l
     return rd__launch_pack(launch, own, own_args(state, job, own), err);
 }
 
-/* More tasks than there is room for mean that the device miscomputed; going on might never end. */
+/* More tasks than there is room for mean that the app gave a vertex twice, which it promised not to, or that the device
+ * miscomputed; going on might never end. */
 static rd_status check_bounds(const rd__sched_state *state, const rd__sched_job *job, const uint32_t *slot,
                               uint64_t ran, rd_error *err)
 {
@@ -119,9 +120,12 @@ static rd_status check_bounds(const rd__sched_state *state, const rd__sched_job 
     const uint64_t tasks = slot[BSP_COUNT] + (state->repeats ? 0 : ran);
     if (tasks <= vertices)
         return RD_OK;
-    return rd__fail(
-        err, RD_EDEVICE, "%s miscomputed: scheduler bsp has %llu tasks for %llu vertices; run `raddle selftest -d %s`",
-        state->device->info.name, (unsigned long long)tasks, (unsigned long long)vertices, state->device->info.name);
+    return rd__fail(err, RD_EDEVICE,
+                    "%s: in rounds (scheduler bsp) there are %llu tasks for %llu vertices: %s gave a vertex more than "
+                    "once in a run. It has to claim it by an atomic, or say RD_APP_REPEATS (docs/frontier.md); or %s "
+                    "miscomputed: `raddle selftest -d %s`",
+                    state->device->info.name, (unsigned long long)tasks, (unsigned long long)vertices, job->app,
+                    state->device->info.name, state->device->info.name);
 }
 
 /* What the control words say of the round that comes next. */

@@ -223,8 +223,10 @@ static rd_status check(const rd__sched_job *job, const uint32_t *word, const uin
         return rd__fail(err, RD_EINPUT, "%s: there is room for %u tasks, and they made more (rd_new_task)", job->app,
                         job->dag.most);
     if (trouble[DAG_MANY])
-        return rd__fail(err, RD_EINPUT, "%s: task %u released more tasks than RD_TASK_RELEASES says", job->app,
-                        trouble[DAG_MANY] - 1);
+        return rd__fail(
+            err, RD_EINPUT,
+            "%s: task %u released more tasks than RD_TASK_RELEASES says; new ones that wait for nothing count too",
+            job->app, trouble[DAG_MANY] - 1);
     if (trouble[DAG_STRANGER])
         return rd__fail(err, RD_EINPUT, "%s: task %u released a task that does not exist; there may be %u", job->app,
                         trouble[DAG_STRANGER] - 1, job->dag.most);
