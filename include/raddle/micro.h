@@ -43,7 +43,8 @@ typedef struct rd_micro_report {
 
 /* @return the microbenchmarks with one line each ("barrier/tree"), ended by an entry whose name is NULL. Peers to
  * compare with can be opened too, and are not listed: "embree/single" and "embree/packets" where rd_build_info() names
- * embree; "barrier/gridsync" on CUDA with cooperative_groups.h installed, else RD_EDEVICE. */
+ * embree; "openmp/fib" (count: fib of what) on CPUs where libgomp is, "barrier/gridsync" on CUDA with
+ * cooperative_groups.h installed, else RD_EDEVICE. */
 RD_API const rd_name_text *rd_micros(void);
 RD_API rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_options *options, rd_micro **micro,
                                rd_error *err);

@@ -25,7 +25,8 @@ RD_API double rd_mann_whitney(const double *left, size_t lefts, const double *ri
 
 /* ---- Points ---- */
 
-enum { RD_STUDY_SWITCHES = 32 }; /* at most; a configuration is a set of bits */
+enum { RD_STUDY_SWITCHES = 31 };     /* at most; a configuration is a set of bits */
+#define RD_STUDY_DEFAULTS "defaults" /* the config of an app of which nothing was set: what it chooses by itself */
 
 typedef struct rd_study rd_study;
 RD_API rd_status rd_study_create(rd_study **study, rd_error *err);
@@ -37,6 +38,7 @@ typedef struct rd_study_point {
     const char *config;    /* switches that are on, parted by commas; "": none */
     const double *seconds; /* each run's */
     size_t count;          /* 0: it could not be measured; it is kept for rd_study_has only */
+    const char *primitive; /* the app that it is a variant of; NULL: itself. The first point of an app says it */
 } rd_study_point;
 
 /* Adds a point. One that is there already gets more runs. */
@@ -107,15 +109,26 @@ typedef struct rd_study_fact {
     double value;
 } rd_study_fact;
 
+/* What an app chooses by itself, beside the best configuration of all its variants on that input and device. */
+typedef struct rd_study_default {
+    const char *device, *app, *input;
+    double seconds, best_s; /* medians */
+    int slower;             /* for sure */
+    const char *best_app;   /* the variant that is best, in the configuration `on` */
+    uint32_t on;
+} rd_study_default;
+
 typedef struct rd_study_result {
     size_t points, tests, apps, inputs, samples; /* samples: least of a point */
-    size_t switches, configs, strategies, choices, devices, facts;
+    size_t switches, configs, strategies, choices, devices, facts, defaults;
     rd_study_switch *of_switch;
     rd_study_config *of_config; /* fewest slower first */
     rd_study_strategy *of_strategy;
     rd_study_choice *of_choice;
     rd_study_device *of_device;
     rd_study_fact *of_fact;
+    rd_study_default *of_default;
+    double default_over_best; /* geometric mean; 0: there are none */
     /* devices x devices: geometric mean, over what both have run, of the time on device i in the configurations that
      * are best on device j, over that in its own best ones; 0: they have nothing in common. */
     double *moved;

@@ -108,7 +108,7 @@ int cli_parser_next(cli_parser *parser, int argc, char **argv)
 static void print_line(FILE *out, int letter, const char *name, const char *value, const char *text,
                        const char *initial)
 {
-    char left[64];
+    char left[192]; /* values that are lists are long: --spread */
     int used =
         letter ? snprintf(left, sizeof left, "-%c, --%s", letter, name) : snprintf(left, sizeof left, "    --%s", name);
     if (value && used > 0 && used < (int)sizeof left)

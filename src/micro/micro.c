@@ -10,13 +10,14 @@
 #include "micro/embree.h"
 #include "micro/explain.h"
 #include "micro/grid.h"
+#include "micro/openmp.h"
 #include "micro/tokens.h"
 
 #include "core/memory.h"
 
 #include <string.h>
 
-enum { CHECKED_ROUNDS = 200, LAUNCHES = 1000, DISCOVER_MORE = 4, EMBREE_SIDE = 1024, SEARCH_MOST = 1 << 16 };
+enum { CHECKED_ROUNDS = 200, LAUNCHES = 1000, DISCOVER_MORE = 4, EMBREE_SIDE = 1024, SEARCH_MOST = 1 << 16, FIB = 25 };
 
 static const rd_name_text micros[] = {
     {"barrier/flags", "global barrier: a master watches a flag a group"},
@@ -61,6 +62,7 @@ static const rd_name_text peers[] = {
     {"barrier/gridsync", "a peer of the global barrier: cooperative groups' own, on CUDA"},
     {"embree/single", "a peer of ray: Embree's primary rays, one by one"},
     {"embree/packets", "a peer of ray: Embree's primary rays, in packets"},
+    {"openmp/fib", "a peer of fork-join: a task of OpenMP for each call"},
     {NULL, NULL},
 };
 
@@ -79,6 +81,7 @@ struct rd_micro {
     rd__deques deques;   /* deque/...: likewise */
     rd__dags dags;       /* dag/...: likewise */
     rd__embree *embree;  /* embree/...: likewise */
+    rd__openmp *openmp;  /* openmp/...: likewise */
     rd__explain explain; /* utilisation/..., combine/..., stride/...: likewise */
     const char *name;
     rd_micro_options options;
@@ -104,6 +107,8 @@ static int explains(const char *name)
 static rd_status open_peer(rd_micro *micro, const rd_device *device, const char *form, rd_error *err)
 {
     const rd_micro_options *options = &micro->options;
+    if (after(micro->name, "openmp/"))
+        return rd__openmp_open(device, options->count ? options->count : FIB, &micro->openmp, err);
     return rd__embree_open(device, options->input ? options->input : "flake:3",
                            options->count ? options->count : EMBREE_SIDE, strcmp(form, "packets") == 0, &micro->embree,
                            err);
@@ -138,7 +143,8 @@ rd_status rd_micro_open(rd_device *device, const char *name, const rd_micro_opti
     micro->name = entry->name;
     micro->options = *options;
     const char *queue = after(entry->name, "queue/"), *deque = after(entry->name, "deque/");
-    const char *peer = after(entry->name, "embree/"), *dag = after(entry->name, "dag/");
+    const char *peer = after(entry->name, strstr(entry->name, "openmp/") ? "openmp/" : "embree/"),
+               *dag = after(entry->name, "dag/");
     const int gridsync = strcmp(entry->name, "barrier/gridsync") == 0;
     rd_status status = queue                   ? rd__tokens_open(&micro->tokens, device, queue, options, err)
                        : deque                 ? rd__deques_load(&micro->deques, device, options->lanes, err)
@@ -165,6 +171,7 @@ void rd_micro_close(rd_micro *micro)
     rd__deques_close(&micro->deques);
     rd__dags_close(&micro->dags);
     rd__embree_close(micro->embree);
+    rd__openmp_close(micro->openmp);
     rd__explain_close(&micro->explain);
     rd__device_drop(micro->device);
     rd__free(micro);
@@ -327,8 +334,9 @@ static rd_status run(rd_micro *micro, rd_micro_report *report, rd_error *err)
         return rd__explain_run(&micro->explain, micro->options.count, report, err);
     if (after(micro->name, "dag/"))
         return rd__dags_run(&micro->dags, report, err);
-    if (micro->embree) {
-        RD_TRY(rd__embree_run(micro->embree, &report->kernel_s, &report->count, err));
+    if (micro->embree || micro->openmp) {
+        RD_TRY(micro->embree ? rd__embree_run(micro->embree, &report->kernel_s, &report->count, err)
+                             : rd__openmp_run(micro->openmp, &report->kernel_s, &report->count, err));
         report->total_s = report->kernel_s;
         return RD_OK;
     }

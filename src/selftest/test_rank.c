@@ -85,6 +85,7 @@ static rd_status every_option(rd__test *test, rd_error *err)
         {"sssp", "kron:10", "multi", "3", {"queues", "batch", "stick"}, {"1", "1", "1"}},
         {"sssp", "kron:10", "multi", "0", {"queues", "batch", "near"}, {"64", "1024", "0"}},
         {"sssp", "kron:10", "multi", "5", {"stick", "near", "capacity"}, {"65536", "100", "8"}},
+        {"sssp", "kron:10", "heap", "2", {"few", "near"}, {"300", "0"}},
         {"astar", "grid:60x60:0.3", "multi", "3", {"queues", "batch", "stick"}, {"3", "3", "3"}},
         {"astar", "grid:60x60:0.3", "multi", "1", {"batch", "stick"}, {"1000", "7"}},
     };

@@ -139,11 +139,25 @@ static rd_status make_room(rd__view *view, rd_study_result *result, rd_error *er
     result->of_choice = rd__calloc(RD__STRATEGIES * view->tests, sizeof *result->of_choice);
     result->of_device = rd__calloc(devices, sizeof *result->of_device);
     result->of_fact = rd__calloc(view->study->facts + 1, sizeof *result->of_fact);
+    result->of_default = rd__calloc(view->study->tests, sizeof *result->of_default);
     result->moved = rd__calloc(devices * devices, sizeof *result->moved);
     if (!result->of_switch || !result->of_config || !result->of_strategy || !result->of_choice || !result->of_device ||
-        !result->of_fact || !result->moved)
+        !result->of_fact || !result->of_default || !result->moved)
         return rd__fail_memory(err, "result of a study", view->cells * sizeof *result->of_config);
     return RD_OK;
+}
+
+/* How many apps, or inputs, the tests have: the first test of each is counted. */
+static size_t count_kinds(const rd__view *view, uint32_t by)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < view->tests; i++) {
+        size_t first = 0;
+        while (!rd__view_alike(&view->test[first], &view->test[i], by))
+            first++;
+        count += first == i;
+    }
+    return count;
 }
 
 static rd_status work_out(rd__view *view, rd_study_result *result, rd_error *err)
@@ -154,8 +168,8 @@ static rd_status work_out(rd__view *view, rd_study_result *result, rd_error *err
         return rd__fail_memory(err, "choices of a study", view->tests * sizeof *chosen);
     result->points = view->cells;
     result->tests = view->tests;
-    result->apps = view->study->apps.count;
-    result->inputs = view->study->inputs.count;
+    result->apps = count_kinds(view, RD__BY_APP);
+    result->inputs = count_kinds(view, RD__BY_INPUT);
     for (size_t i = 0; i < view->cells; i++)
         if (i == 0 || view->cell[i].count < result->samples)
             result->samples = view->cell[i].count;
@@ -169,6 +183,7 @@ static rd_status work_out(rd__view *view, rd_study_result *result, rd_error *err
     judge_configs(view, result);
     judge_devices(view, result);
     rd__view_strategies(view, result, chosen);
+    rd__view_defaults(view, result);
     for (size_t on = 0; on < result->devices; on++)
         for (size_t from = 0; from < result->devices; from++)
             result->moved[on * result->devices + from] = moved(view, on, from);
@@ -209,6 +224,7 @@ void rd_study_result_free(rd_study_result *result)
     rd__free(result->of_choice);
     rd__free(result->of_device);
     rd__free(result->of_fact);
+    rd__free(result->of_default);
     rd__free(result->moved);
     rd__free(result);
 }

@@ -96,8 +96,8 @@ static rd_status place_of_device(rd_study *study, const char *name, const char *
 /* The set of bits of "a,b,c". Names that are new get the next ones. */
 static rd_status bits_of(rd_study *study, const char *config, uint32_t *on, rd_error *err)
 {
-    *on = 0;
-    for (const char *at = config; *at;) {
+    *on = strcmp(config, RD_STUDY_DEFAULTS) == 0 ? RD__STUDY_DEFAULTS : 0;
+    for (const char *at = config; *at && *on != RD__STUDY_DEFAULTS;) {
         const size_t length = strcspn(at, ",");
         size_t place;
         if (length == 0)
@@ -175,11 +175,24 @@ void rd_study_destroy(rd_study *study)
     free_names(&study->models);
     free_names(&study->labels);
     free_names(&study->apps);
+    free_names(&study->primitives);
     free_names(&study->inputs);
     free_names(&study->switches);
     free_names(&study->facts_of);
     rd__free(study->fact);
     rd__free(study);
+}
+
+static rd_status place_of_app(rd_study *study, const rd_study_point *point, size_t *place, rd_error *err)
+{
+    const char *const primitive = point->primitive ? point->primitive : point->app;
+    RD_TRY(place_of(&study->apps, point->app, strlen(point->app), place, err));
+    if (*place < study->primitives.count)
+        return RD_OK;
+    const rd_status status = add_name(&study->primitives, primitive, strlen(primitive), err);
+    if (status != RD_OK) /* the two go together */
+        drop_last(&study->apps);
+    return status;
 }
 
 static int is_whole(const rd_study_point *point)
@@ -200,7 +213,7 @@ rd_status rd_study_add(rd_study *study, const rd_study_point *point, rd_error *e
                             point->input, point->device, point->config, point->seconds[i]);
     RD_TRY(bits_of(study, point->config, &on, err));
     RD_TRY(place_of_device(study, point->device, point->model ? point->model : "", &where.device, err));
-    RD_TRY(place_of(&study->apps, point->app, strlen(point->app), &where.app, err));
+    RD_TRY(place_of_app(study, point, &where.app, err));
     RD_TRY(place_of(&study->inputs, point->input, strlen(point->input), &where.input, err));
     RD_TRY(place_in(study, &where, on, &entry, err));
     const size_t count = entry->count + point->count;
@@ -219,8 +232,8 @@ rd_status rd_study_add(rd_study *study, const rd_study_point *point, rd_error *e
 
 int rd__study_bits(const rd_study *study, const char *config, uint32_t *on)
 {
-    *on = 0;
-    for (const char *at = config; *at;) {
+    *on = strcmp(config, RD_STUDY_DEFAULTS) == 0 ? RD__STUDY_DEFAULTS : 0;
+    for (const char *at = config; *at && *on != RD__STUDY_DEFAULTS;) {
         const size_t length = strcspn(at, ",");
         const long place = length ? find_name(&study->switches, at, length) : NONE;
         if (place == NONE)

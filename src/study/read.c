@@ -157,9 +157,15 @@ static int take_record(scan *in, record *out)
     rd_study_point *const point = &out->point;
     const struct {
         const char *key, **value;
-    } fields[] = {{"record", &out->kind},     {"name", &out->name}, {"device", &point->device},
-                  {"model", &point->model},   {"app", &point->app}, {"input", &point->input},
-                  {"config", &point->config}, {NULL, NULL}};
+    } fields[] = {{"record", &out->kind},
+                  {"name", &out->name},
+                  {"device", &point->device},
+                  {"model", &point->model},
+                  {"app", &point->app},
+                  {"input", &point->input},
+                  {"config", &point->config},
+                  {"primitive", &point->primitive},
+                  {NULL, NULL}};
     if (!take(in, '{'))
         return 0;
     do {

@@ -32,11 +32,14 @@ typedef struct rd__study_fact {
 struct rd_study {
     /* Device i is of model i, and called label i: its name, with a number where several models have it. */
     rd__study_names devices, models, labels, apps, inputs, switches, facts_of;
+    rd__study_names primitives; /* of app i: the app that it is a variant of */
     rd__study_test *test;
     size_t tests, room;
     rd__study_fact *fact;
     size_t facts, facts_room;
 };
+
+#define RD__STUDY_DEFAULTS UINT32_MAX /* the `on` of RD_STUDY_DEFAULTS: more switches than there are */
 
 /* The set of the switches of "a,b,c", all of which are known. @return 0: one is not. */
 int rd__study_bits(const rd_study *study, const char *config, uint32_t *on);

@@ -25,7 +25,7 @@ int rd__view_differ(rd__view *view, const rd__cell *left, const rd__cell *right)
 
 static int counts(const rd__view *view, const rd__study_entry *entry)
 {
-    return entry->count && !(entry->on & ~view->only);
+    return entry->count && entry->on != RD__STUDY_DEFAULTS && !(entry->on & ~view->only);
 }
 
 static int has_base(const rd__study_test *test)
@@ -41,14 +41,14 @@ static rd_status make_room(rd__view *view, rd_error *err)
 {
     const rd_study *study = view->study;
     size_t tests = 0, cells = 0, most = 0;
-    for (size_t i = 0; i < study->tests; i++)
-        if (has_base(&study->test[i])) {
-            tests++;
-            for (size_t k = 0; k < study->test[i].entries; k++) {
-                cells += counts(view, &study->test[i].entry[k]) != 0;
-                most = study->test[i].entry[k].count > most ? study->test[i].entry[k].count : most;
-            }
+    for (size_t i = 0; i < study->tests; i++) {
+        const int has = has_base(&study->test[i]);
+        tests += has != 0;
+        for (size_t k = 0; k < study->test[i].entries; k++) {
+            cells += has && counts(view, &study->test[i].entry[k]);
+            most = study->test[i].entry[k].count > most ? study->test[i].entry[k].count : most;
         }
+    }
     if (!tests)
         return rd__fail(err, RD_EINPUT,
                         "no test (an app on an input and a device) was measured with all switches off, which is what "

@@ -58,4 +58,7 @@ uint32_t rd__view_choose(rd__view *view, const rd__case *like, uint32_t by, rd__
 void rd__view_strategies(rd__view *view, rd_study_result *result, uint32_t *chosen);
 enum { RD__STRATEGIES = 9 };
 
+/* defaults.c: what apps choose by themselves, beside the best. Fills of_default, which has room. */
+void rd__view_defaults(rd__view *view, rd_study_result *result);
+
 #endif

@@ -6,9 +6,11 @@ for launch in discrete persistent; do
         '--spread edge2' '--spread edge4' '--spread edge8' '--frontier queue' '--frontier bitmap' \
         '--direction push --push lane --spread degree --frontier bitmap' '--direction pull --frontier bitmap' \
         '--direction auto --push warp --spread edge1 --frontier queue'; do
-        # Where a group is one lane there is nothing to spread, which is said.
+        # Where a group is one lane there is nothing to spread and there are no warps, which is said.
         case $options in
             *search*) said='' ;;
+            *'--push warp --spread'*) said='*option spread does nothing on cpu*option push: a group of 1 lane has no warps on cpu*' ;;
+            *'--push warp'*) said='*option push: a group of 1 lane has no warps on cpu; each lane reserves for itself' ;;
             *--spread*) said='*warning: option spread does nothing on cpu: a group is one lane there' ;;
             *) said='' ;;
         esac

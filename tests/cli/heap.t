@@ -8,6 +8,8 @@ t 'several lanes' 0 '*right*' '' sssp kron:7 -v --sched heap -d cpu:2x4
 t 'garbage is collected' 0 '*right*' '' sssp kron:11 -v --sched heap --node 32 --gc 500
 t 'nodes of a wrong size' 2 '' '*power of two*not 48*' sssp path:9 --sched heap --node 48
 t 'nodes that are too large' 2 '' '*node*4096*' sssp path:9 --sched heap --node 4096
+at_once() { "$raddle" sssp road:40x40:0.65 -d cpu:1 -v --sched heap --near 0 --few "$1" --json 2> /dev/null | "$json" at_once | head -n 1; }
+ok 'few vertices need no order' test "$(at_once 1000000)" -gt "$(at_once 0)"
 t 'a bad number' 2 '' "*option near takes auto|0..4294967295, not 'x'*" sssp path:9 --sched heap --near x
 t 'bench: cases' 0 'random/insert*descending/delete*mixed/8M*node/64/insert*' '' bench heap --list
 t 'bench: a table' 0 '*random/delete *cpu *keys/s, k 256*' '' bench heap -d cpu --keys 5000 -n 2 --filter random/delete

@@ -23,7 +23,7 @@ study="$scratch/small.jsonl"
 small() { # small NAME STATUS STDOUT STDERR [OPTION...]
     _n=$1 _s=$2 _o=$3 _e=$4
     shift 4
-    t "$_n" "$_s" "$_o" "$_e" study -o "$study" -d cpu:2 -g path:50 -a bfs-wl -n 4 --switch oitergb --switch fg8 "$@"
+    t "$_n" "$_s" "$_o" "$_e" study -o "$study" -d cpu:2 -g path:50 -a bfs-wl -n 4 --switch oitergb --switch fg8 --no-defaults "$@"
 }
 points() { grep -c '^{"schema": 1, "record": "study_point".*"status": "ok".*}$' "$study"; }
 small 'a budget of nothing' 5 '' '*0 of 2 points were measured, then the budget was used up; the same command goes on*' \
@@ -46,13 +46,13 @@ t 'or in the other order' 0 'device,name,value
 "cpu:2","launch-utilisation-20us",*
 "cpu:2","launch-utilisation-200us",*' '*' study --analyse --csv micro "$study"
 # All configurations of those that mean something: two on or off, and wg or not by three of fg, on lanes without warps.
-t 'how many there are' 5 '' '*0 of 24 points*' study -o "$scratch/many" -d cpu:2x4 -g path:3 -a bfs-wl -q --budget 0.000001
-t 'where edges are not spread' 5 '' '*0 of 2 points*' study -o "$scratch/many" -d cpu:2x4 -g path:3 -a cc -q --budget 0.000001
+t 'how many there are' 5 '' '*0 of 24 points*' study --no-defaults -o "$scratch/many" -d cpu:2x4 -g path:3 -a bfs-wl -q --budget 0.000001
+t 'where edges are not spread' 5 '' '*0 of 3 points*' study -o "$scratch/many" -d cpu:2x4 -g path:3 -a cc -q --budget 0.000001
 # What cannot be run is recorded, and not tried again.
 t 'a point that is refused' 0 '*1 points*' '*bfs on tests/cli/directed.el, cpu, *pull* is left out: *symmetric*' \
-    study -o "$scratch/refused" -d cpu -g tests/cli/directed.el -a bfs --switch pull=direction:pull/push --no-micro
+    study -o "$scratch/refused" -d cpu -g tests/cli/directed.el -a bfs --switch pull=direction:pull/push --no-micro --no-defaults
 t 'is not tried again' 0 '*1 points*' '' \
-    study -o "$scratch/refused" -d cpu -g tests/cli/directed.el -a bfs --switch pull=direction:pull/push --no-micro
+    study -o "$scratch/refused" -d cpu -g tests/cli/directed.el -a bfs --switch pull=direction:pull/push --no-micro --no-defaults
 ok 'and has its reason' grep -q '"config": "pull", "seconds": \[\], "status": "refused", "reason": "--direction pull' "$scratch/refused"
 
 # Planted effects: a switch that takes a quarter off on one device and adds as much on the other, one that always helps.
@@ -81,6 +81,22 @@ t 'what moving costs' 0 'device,best_of,over_best
 "dev0","dev1",1.3*
 "dev1","dev0",1.2*
 "dev1","dev1",1' '' study "$scratch/planted" --csv moved
+
+# What an app chooses by itself, beside the best of its variants on the same input and device.
+{
+    cat "$scratch/planted"
+    for times in 'b dev0 1.5,1.52,1.51,1.53,1.54' 'c dev0 9,9,9,9,9' 'b dev1 0.5,0.52,0.51,0.5,0.49'; do
+        set -- $times
+        echo '{"record":"study_point","device":"'$2'","model":"m","app":"'$1'","primitive":"b","input":"i0","config":"defaults","seconds":['$3']}'
+    done
+} | sed 's/"app":"a"/"app":"a","primitive":"b"/' > "$scratch/chosen"
+t 'what an app chooses by itself' 0 '32 points: 8 tests (2 devices, 1 apps, 4 inputs)*by themselves: *slower for sure in * of 3*b on i0, dev0: best is a with helps,splits*' '' \
+    study "$scratch/chosen"
+t 'and as CSV' 0 'device,app,input,seconds,*
+"dev0","b","i0",1.52,0.3*,1,"a","helps,splits"
+*"dev1","b","i0",0.5,*,0,"a","helps"*' '' study "$scratch/chosen" --csv defaults
+ok 'it is measured' "$raddle" study -o "$scratch/natural" -d cpu:2 -g path:50 -a bfs-wl -n 4 --switch oitergb --no-micro -q
+ok 'and recorded' grep -q '"app": "bfs", "input": "path:50", "config": "defaults".*"options": {}' "$scratch/natural"
 
 # A signal ends a study that would take minutes: points that are done stay, and nothing is half written.
 RADDLE_DEVICE=cpu "$raddle" study -o "$scratch/long.jsonl" -d cpu:2 -g path:40 -n 10000 -q --no-micro > "$scratch/out" 2> "$scratch/err" < /dev/null &

@@ -132,7 +132,7 @@ static rd_study *plant(double strength, uint32_t configs, uint64_t from)
                     for (int run = 0; run < RUNS; run++)
                         seconds[run] = (1 + d) * (1 + 10 * a) * planted(on, d, strength) * (1 + 0.1 * draw());
                     config_text(on, config, sizeof config);
-                    const rd_study_point point = {devices[d], "m", apps[a], inputs[i], config, seconds, RUNS};
+                    const rd_study_point point = {devices[d], "m", apps[a], inputs[i], config, seconds, RUNS, NULL};
                     assert_int_equal(rd_study_add(study, &point, &err), RD_OK);
                 }
     return study;
@@ -240,7 +240,7 @@ static void exclusive_switches(void **state)
             snprintf(input, sizeof input, "i%d", test);
             for (int run = 0; run < RUNS; run++)
                 seconds[run] = (1 - 0.2 * on) * (1 + 0.1 * draw());
-            const rd_study_point point = {"d", "m", "a", input, configs[on], seconds, RUNS};
+            const rd_study_point point = {"d", "m", "a", input, configs[on], seconds, RUNS, NULL};
             assert_int_equal(rd_study_add(study, &point, &err), RD_OK);
         }
     assert_int_equal(rd_study_analyse(study, NULL, &result, &err), RD_OK);

@@ -140,13 +140,26 @@ static void sssp_free(rd_job *job)
     ((sssp_state *)job->state)->known_sound = NULL;
 }
 
+/* Has the graph, where it has edges at all, no more of them than a forest? Then hardly a vertex has a second path. */
+static int is_like_forest(const rd_graph *graph)
+{
+    const rd_csr csr = rd_graph_csr(graph);
+    uint64_t joined = 0;
+    if (!rd_graph_is_symmetric(graph) || csr.edges / 2 >= csr.vertices)
+        return 0;
+    for (uint32_t v = 0; v < csr.vertices; v++)
+        joined += csr.row[v + 1] > csr.row[v];
+    return csr.edges / 2 < joined;
+}
+
 /* Buckets. Too wide, and much is done twice; too narrow, and there are many phases. With d edges a vertex about d *
  * delta / (mean weight) of them lead into the bucket they come from, and a bucket takes about that many rounds.
  *
  * On GPUs a phase has to be long enough for all lanes, so that is a constant number of edges. A few cores are kept busy
  * by little and feel every edge that is looked at twice: narrower, and the more so the more edges the vertex at the end
  * of an edge has, since those are what is done again. A few hubs at the end of half of all edges do not make the others
- * dear, so no more than HUBS times the geometric mean. */
+ * dear, so no more than HUBS times the geometric mean. In a forest nothing is done twice, and on cores one bucket for
+ * all is the best: phases would only cost. */
 static double delta_of(const rd_job *job)
 {
     const sssp_state *sssp = job->state;
@@ -154,6 +167,9 @@ static double delta_of(const rd_job *job)
     const int real = is_real(job);
     if (sssp->delta || !csr.edges || !csr.weight)
         return sssp->delta ? sssp->delta : 1;
+    const int few_cores = job->device && job->device->caps.cores;
+    if (few_cores && !rd__job_in_parts(job) && is_like_forest(job->graph))
+        return 1e30;
     const uint64_t sample = csr.edges < DELTA_SAMPLE ? csr.edges : DELTA_SAMPLE, step = csr.edges / sample;
     double weights = 0, degrees = 0, logs = 0;
     for (uint64_t i = 0; i < sample; i++) {
@@ -165,7 +181,6 @@ static double delta_of(const rd_job *job)
     }
     const double weight = weights / (double)sample + !real, usual = HUBS * exp(logs / (double)sample);
     const double mean = degrees / (double)sample + 1, degree = mean < usual ? mean : usual;
-    const int few_cores = job->device && job->device->caps.cores;
     return few_cores ? weight / sqrt(degree) : DELTA_WIDTH * weight * csr.vertices / (double)csr.edges;
 }
 

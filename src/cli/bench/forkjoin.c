@@ -7,11 +7,15 @@
  * Share of ideal: what all workers do beside what a tenth of them does. GPUs place groups on all their units in turn,
  * so that a tenth of small groups has whole units to itself and there is no tenfold to be had. So uts also runs with
  * one group as wide as can be on each unit, on a tenth of the units, on half of them and on all.
+ *
+ * A peer: fib by OpenMP's tasks, with as many threads as the device has, where GCC's library for them is there.
  */
 #include "cli/bench/bench.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { PEER_FIB = 30 }; /* as fib on CPUs, below */
 
 typedef struct forkjoin_case {
     rd_job *job;
@@ -172,8 +176,51 @@ static void forkjoin_close(bench_case *self)
     self->data = NULL;
 }
 
+/* ---- The peer ---- */
+
+static rd_status peer_open(bench_case *self, rd_device *device, rd_error *err)
+{
+    const rd_micro_options options = {.size = sizeof options, .count = PEER_FIB};
+    rd_micro *micro = NULL;
+    const rd_status status = rd_micro_open(device, "openmp/fib", &options, &micro, err);
+    self->data = micro;
+    return status;
+}
+
+static rd_status peer_run(bench_case *self, bench_sample *sample, rd_error *err)
+{
+    rd_micro_report report;
+    const rd_status status = rd_micro_run(self->data, &report, err);
+    sample->kernel_s = report.kernel_s;
+    sample->total_s = report.total_s;
+    sample->work = report.count;
+    return status;
+}
+
+static void peer_describe(const bench_case *self, rd_json *json)
+{
+    (void)self;
+    rd_json_text(json, "peer", "OpenMP");
+}
+
+static void peer_close(bench_case *self)
+{
+    rd_micro_close(self->data);
+    self->data = NULL;
+}
+
 static rd_status cases(bench_list *list, rd_error *err)
 {
+    const bench_case peer = {.name = "fib/OpenMP",
+                             .unit = "tasks",
+                             .optional = 1,
+                             .open = peer_open,
+                             .run = peer_run,
+                             .describe = peer_describe,
+                             .close = peer_close};
+    const rd_status added = bench_add(list, &peer, err);
+    if (added != RD_OK)
+        return added;
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
         for (const uint8_t *divisor = programs[i].divisor; *divisor; divisor++) {
             bench_case item = {.unit = "tasks",
@@ -195,6 +242,6 @@ static rd_status cases(bench_list *list, rd_error *err)
 
 const bench_suite bench_suite_forkjoin = {
     .name = "forkjoin",
-    .summary = "recursive programs of small tasks: fib, nqueens, uts, sort and two synthetic ones, by workers",
+    .summary = "recursive programs of small tasks: fib, nqueens, uts, sort and two synthetic ones, by workers; OpenMP",
     .cases = cases,
 };

@@ -109,21 +109,35 @@ static void micro(FILE *out, const rd_study_result *result)
     }
 }
 
+static void defaults(FILE *out, const rd_study_result *result)
+{
+    fprintf(out, "device,app,input,seconds,best_seconds,over_best,slower_for_sure,best_variant,best_config\n");
+    for (size_t i = 0; i < result->defaults; i++) {
+        const rd_study_default *of = &result->of_default[i];
+        text(out, of->device, ",");
+        text(out, of->app, ",");
+        text(out, of->input, ",");
+        fprintf(out, "%.6g,%.6g,%.4f,%d,", of->seconds, of->best_s, of->seconds / of->best_s, of->slower);
+        text(out, of->best_app, ",");
+        set(out, result, of->on, "\n");
+    }
+}
+
 /* out NULL: only asks whether there is such a table. */
 int study_csv(FILE *out, const char *table, const rd_study_result *result)
 {
     static const struct {
         const char *name;
         void (*write)(FILE *out, const rd_study_result *result);
-    } tables[] = {{"switches", switches}, {"configs", configs}, {"strategies", strategies},
-                  {"choices", choices},   {"devices", devices}, {"moved", moved},
-                  {"micro", micro}};
+    } tables[] = {{"switches", switches}, {"configs", configs}, {"strategies", strategies}, {"choices", choices},
+                  {"devices", devices},   {"moved", moved},     {"micro", micro},           {"defaults", defaults}};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (strcmp(tables[i].name, table) == 0) {
             if (out)
                 tables[i].write(out, result);
             return 0;
         }
-    return cli_usage("study", "--csv takes switches, configs, strategies, choices, devices, moved or micro, not '%s'",
+    return cli_usage("study",
+                     "--csv takes switches, configs, strategies, choices, devices, moved, micro or defaults, not '%s'",
                      table);
 }

@@ -42,7 +42,7 @@ static rd_status open_run(study_job *job, const study_point *point, rd_job **run
 {
     char limit[32];
     rd_status status = rd_job_create(point->device, point->app->app->name, run, err);
-    if (status == RD_OK && strstr(point->app->sets, "sched=") == NULL)
+    if (status == RD_OK && point->app->sched && strstr(point->app->sets, "sched=") == NULL)
         status = rd_job_set(*run, "sched", point->app->sched, err);
     if (status == RD_OK)
         status = set_all(*run, point->app->sets, err);
@@ -178,8 +178,8 @@ rd_status study_measure(study_job *job, study_point *point, rd_error *err)
     }
     const int written = write_record(job, point, seconds, count, &report, status, &why);
     const rd_device_info *info = rd_device_get_info(point->device);
-    const rd_study_point fresh = {info->name, info->model, point->app->name, point->input, point->config,
-                                  seconds,    count};
+    const rd_study_point fresh = {info->name, info->model, point->app->name,     point->input, point->config,
+                                  seconds,    count,       point->app->app->name};
     status = rd_study_add(job->points, &fresh, err);
     free(seconds);
     return status == RD_OK && !written ? not_written(job, err) : status;

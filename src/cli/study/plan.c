@@ -158,10 +158,30 @@ int study_add_app(study_job *job, const char *text)
     for (i = 0; i < job->apps; i++)
         if (strcmp(job->app[i].name, fresh.name) == 0)
             return cli_usage("study", "app '%s' is there twice", fresh.name);
-    if (job->apps == STUDY_APPS)
-        return cli_usage("study", "at most %d apps at a time", STUDY_APPS);
+    if (job->apps == STUDY_APPS / 2)
+        return cli_usage("study", "at most %d apps at a time", STUDY_APPS / 2);
     job->app[job->apps++] = fresh;
     return 0;
+}
+
+/* Before the variants of each app: the app as it is. There is room: variants take half of it. */
+static void add_naturals(study_job *job)
+{
+    study_app natural[STUDY_APPS / 2];
+    size_t count = 0;
+    for (size_t i = 0; i < job->apps; i++) {
+        size_t k = 0;
+        while (k < count && natural[k].app != job->app[i].app)
+            k++;
+        if (k < count)
+            continue;
+        natural[count] = (study_app){.app = job->app[i].app};
+        snprintf(natural[count].name, sizeof natural[count].name, "%s", job->app[i].app->name);
+        count++;
+    }
+    memmove(job->app + count, job->app, job->apps * sizeof *job->app);
+    memcpy(job->app, natural, count * sizeof *natural);
+    job->apps += count;
 }
 
 /* A graph of each of the three kinds that the thesis has: roads, power law, uniform. */
@@ -179,6 +199,8 @@ int study_add_defaults(study_job *job)
     if (!job->apps)
         for (size_t i = 0; i < KNOWN_APPS && !code; i++)
             code = study_add_app(job, known_apps[i].name);
+    if (!code && job->defaults)
+        add_naturals(job);
     return code;
 }
 
@@ -235,7 +257,7 @@ static int device_takes(const study_switch *of, const rd_device_info *info)
 uint32_t study_can(const study_job *job, const study_app *app, const rd_device_info *info)
 {
     uint32_t can = 0;
-    for (size_t i = 0; i < job->switches; i++) {
+    for (size_t i = 0; i < job->switches && app->sched; i++) {
         const study_switch *const of = &job->of_switch[i];
         if (device_takes(of, info) && option_takes(app, of->key, of->on, 1) && option_takes(app, of->key, of->off, 1))
             can |= 1u << i;
@@ -269,6 +291,8 @@ int study_configure(const study_job *job, study_point *point)
 {
     char value[STUDY_TEXT], set[STUDY_TEXT + 32];
     point->config[0] = point->options[0] = '\0';
+    if (!point->app->sched)
+        append(point->config, sizeof point->config, "", RD_STUDY_DEFAULTS);
     for (size_t i = 0; i < job->switches; i++) {
         const study_switch *const of = &job->of_switch[i];
         int first = point->can >> i & 1; /* of its option */
@@ -295,8 +319,9 @@ void study_print_list(const study_job *job, FILE *out)
                 job->of_switch[i].on, job->of_switch[i].off);
     fprintf(out, "apps (--app NAME, or NAME=APP:KEY=VALUE,...):\n");
     for (size_t i = 0; i < job->apps; i++)
-        fprintf(out, "  %-12s %s under %s%s%s\n", job->app[i].name, job->app[i].app->name, job->app[i].sched,
-                job->app[i].sets[0] ? ", " : "", job->app[i].sets);
+        if (job->app[i].sched)
+            fprintf(out, "  %-12s %s under %s%s%s\n", job->app[i].name, job->app[i].app->name, job->app[i].sched,
+                    job->app[i].sets[0] ? ", " : "", job->app[i].sets);
     fprintf(out, "inputs (--graph INPUT):\n");
     for (size_t i = 0; i < job->inputs; i++)
         fprintf(out, "  %s\n", job->input[i]);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONFIGS_SHOWN = 5 };
+enum { CONFIGS_SHOWN = 5, DEFAULTS_SHOWN = 5 };
 
 static void print_switches(FILE *out, const rd_study_result *result)
 {
@@ -56,6 +56,34 @@ static void print_strategies(FILE *out, const rd_study_result *result)
             continue;
         const char *value = of->device ? of->device : of->app ? of->app : of->input ? of->input : "all";
         fprintf(out, "  %-9s %-24s %s\n", of->strategy, value, rd_study_names(result, of->on, names, sizeof names));
+    }
+}
+
+/* Those that lose most by choosing for themselves. */
+static void print_defaults(FILE *out, const rd_study_result *result)
+{
+    char names[STUDY_TEXT];
+    size_t slower = 0;
+    double below = 1e300; /* what is printed already is not below */
+    for (size_t i = 0; i < result->defaults; i++)
+        slower += result->of_default[i].slower != 0;
+    if (!result->defaults)
+        return;
+    fprintf(out, "\nwhat apps choose by themselves: %.3f of the best, slower for sure in %zu of %zu. Slowest:\n",
+            result->default_over_best, slower, result->defaults);
+    for (size_t shown = 0; shown < DEFAULTS_SHOWN; shown++) {
+        const rd_study_default *worst = NULL;
+        for (size_t i = 0; i < result->defaults; i++) {
+            const rd_study_default *of = &result->of_default[i];
+            if (of->slower && of->seconds / of->best_s < below &&
+                (!worst || of->seconds / of->best_s > worst->seconds / worst->best_s))
+                worst = of;
+        }
+        if (!worst)
+            return;
+        below = worst->seconds / worst->best_s;
+        fprintf(out, "  %.2f x  %s on %s, %s: best is %s with %s\n", below, worst->app, worst->input, worst->device,
+                worst->best_app, rd_study_names(result, worst->on, names, sizeof names));
     }
 }
 
@@ -116,6 +144,7 @@ void study_report(FILE *out, const rd_study_result *result)
     print_switches(out, result);
     print_configs(out, result);
     print_strategies(out, result);
+    print_defaults(out, result);
     print_devices(out, result);
     print_moved(out, result);
 }

@@ -55,7 +55,8 @@ static rd_status each_config(study_job *job, study_point *point, int with_graph,
         point->on = on;
         if ((on & ~point->can) || !study_configure(job, point))
             continue;
-        const rd_study_point known = {info->name, info->model, point->app->name, point->input, point->config, NULL, 0};
+        const rd_study_point known = {info->name, info->model, point->app->name, point->input, point->config, NULL,
+                                      0,          NULL};
         if (rd_study_has(job->points, &known))
             continue;
         if (with_graph)
@@ -122,11 +123,11 @@ int study_run(study_job *job)
 {
     rd_output *records = NULL;
     job->deadline = job->budget > 0 ? rd_now() + job->budget : 0;
-    int code = study_warm(job);
+    int code = cli_open_json("study", job->output, &records); /* before minutes of compiling: it may not be possible */
+    if (!code)
+        code = study_warm(job);
     for (size_t d = 0; d < job->devices && !code; d++)
         code = cli_device_choice_open(&job->choice[d], "study", &job->device[d]);
-    if (!code)
-        code = cli_open_json("study", job->output, &records);
     if (!code) {
         job->out = rd_output_stream(records);
         code = measure_all(job);

@@ -13,7 +13,19 @@
 void cli_study_help(FILE *out);
 int cli_study_run(int argc, char **argv);
 
-enum { ID_OUTPUT = 1, ID_APP, ID_GRAPH, ID_SWITCH, ID_RUNS, ID_BUDGET, ID_LIMIT, ID_JOBS, ID_QUICK, ID_NO_MICRO };
+enum {
+    ID_OUTPUT = 1,
+    ID_APP,
+    ID_GRAPH,
+    ID_SWITCH,
+    ID_RUNS,
+    ID_BUDGET,
+    ID_LIMIT,
+    ID_JOBS,
+    ID_QUICK,
+    ID_NO_MICRO,
+    ID_NO_DEFAULTS
+};
 enum { ID_CSV = 50, ID_LIST, ID_QUIET, ID_ANALYSE };
 enum { RUNS = 5, JOBS = 8 };
 
@@ -28,11 +40,12 @@ static const cli_option run_options[] = {
     {"jobs", 0, "N", "processes that compile kernels beforehand; 1: none [one a core, at most 8]", ID_JOBS},
     {"quick", 0, NULL, "small graphs", ID_QUICK},
     {"no-micro", 0, NULL, "leave out the microbenchmarks that explain", ID_NO_MICRO},
+    {"no-defaults", 0, NULL, "leave out what apps choose by themselves, beside the best", ID_NO_DEFAULTS},
     {NULL, 0, NULL, NULL, 0},
 };
 static const cli_option say_options[] = {
     {"analyse", 0, NULL, "only say what the FILEs have (so it is without --output)", ID_ANALYSE},
-    {"csv", 0, "TABLE", "switches, configs, strategies, choices, devices, moved or micro as CSV", ID_CSV},
+    {"csv", 0, "TABLE", "switches, configs, strategies, choices, devices, moved, micro or defaults as CSV", ID_CSV},
     {"list", 'l', NULL, "print switches, apps and inputs, run nothing", ID_LIST},
     {"quiet", 'q', NULL, "no progress line; with --output, no tables", ID_QUIET},
     {NULL, 0, NULL, NULL, 0},
@@ -97,6 +110,7 @@ static int take(study_job *job, int id, const char *value)
     case ID_LIMIT: return cli_take_seconds("study", "time-limit", value, &job->limit) ? 0 : CLI_BAD_USAGE;
     case ID_QUICK: job->quick = 1; return 0;
     case ID_NO_MICRO: job->micro = 0; return 0;
+    case ID_NO_DEFAULTS: job->defaults = 0; return 0;
     case ID_CSV: job->csv = value; return 0;
     case ID_LIST: job->list = 1; return 0;
     case ID_QUIET: job->quiet = 1; return 0;
@@ -189,7 +203,7 @@ int cli_study_run(int argc, char **argv)
         return cli_message("study", CLI_BAD_DEVICE, "out of memory");
     job->runs = RUNS;
     job->limit = 60;
-    job->micro = 1;
+    job->micro = job->defaults = 1;
     job->jobs = cores > JOBS ? JOBS : cores > 1 ? (uint64_t)cores : 1;
     int code = parse(job, argc, argv);
     rd_progress_line_init(&job->line, stderr, !job->quiet);

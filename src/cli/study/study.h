@@ -6,7 +6,7 @@
 #include "cli/open_device.h"
 #include "raddle/study.h"
 
-enum { STUDY_SWITCHES = 16, STUDY_APPS = 32, STUDY_INPUTS = 16, STUDY_DEVICES = 16, STUDY_TEXT = 512 };
+enum { STUDY_SWITCHES = 16, STUDY_APPS = 64, STUDY_INPUTS = 16, STUDY_DEVICES = 16, STUDY_TEXT = 512 };
 
 /* A switch sets an option to one value or another. Several of one option are joined by commas when they are on. */
 typedef struct study_switch {
@@ -17,8 +17,8 @@ typedef struct study_switch {
 typedef struct study_app {
     char name[40]; /* what records call it: "bfs-topo" */
     const rd_app_info *app;
-    const char *sched;
-    char sets[128]; /* "key=value key=value" */
+    const char *sched; /* NULL: nothing is set, it chooses by itself */
+    char sets[128];    /* "key=value key=value" */
 } study_app;
 
 typedef struct study_job {
@@ -33,7 +33,7 @@ typedef struct study_job {
     double deadline;      /* of the budget, by rd_now; 0: none */
     const char *output, *csv;
     char only[STUDY_TEXT]; /* switches that were asked for by name, parted by commas; empty: all */
-    int quick, quiet, list, micro, analyse;
+    int quick, quiet, list, micro, defaults, analyse;
     rd_study *points; /* that files have */
     FILE *out;        /* where records go */
     rd_progress_line line;

@@ -215,7 +215,7 @@ static void say_unused(const rd__sched_state *state, const rd__sched_job *job)
     const int narrow = device->info.warp < 2 || state->lanes % device->info.warp != 0;
     const uint32_t reasons = (state->lanes == 1 && !rd__sched_option_is(job, "spread", "search") ? 1u : 0) |
                              (state->lanes > 1 && narrow && spreads_by(job, "warp") ? 2u : 0) |
-                             (state->lanes > 1 && narrow && rd__sched_option_is(job, "push", "warp") ? 4u : 0) |
+                             (narrow && rd__sched_option_is(job, "push", "warp") ? 4u : 0) |
                              (state->lanes > 1 && device->caps.fixed_width && batch_of(job) ? 8u : 0);
     /* relaxed: partner: the same in other threads; one of them says it */
     const uint32_t fresh = reasons & ~atomic_fetch_or_explicit(&said, reasons, memory_order_relaxed);
@@ -225,8 +225,8 @@ static void say_unused(const rd__sched_state *state, const rd__sched_job *job)
         rd__log(RD_LOG_WARN, "option spread: a group of %u lanes has no warps on %s; it goes on without them",
                 state->lanes, name);
     if (fresh & 4)
-        rd__log(RD_LOG_WARN, "option push: a group of %u lanes has no warps on %s; each lane reserves for itself",
-                state->lanes, name);
+        rd__log(RD_LOG_WARN, "option push: a group of %u lane%s has no warps on %s; each lane reserves for itself",
+                state->lanes, state->lanes == 1 ? "" : "s", name);
     if (fresh & 8)
         rd__log(RD_LOG_WARN, "option spread: kernels for %s always have four edges in flight", name);
 }

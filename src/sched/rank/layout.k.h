@@ -48,7 +48,8 @@
     arg(rd_u32, fetch) /* tasks taken at once, at most inbox_room */  \
     arg(rd_u32, limit) /* of rank_queue_full */                       \
     arg(rd_u32, turns) /* that a group makes before the host looks */ \
-    arg(rd_u32, near_by) /* vertices: ranks so close to the least are not queued */
+    arg(rd_u32, near_by) /* vertices: ranks so close to the least are not queued */ \
+    arg(rd_u32, few) /* vertices: with fewer that wait or run none is queued that its finder can keep; 0: never */
 #define RANK_GRAPH_ARGS(buf, arg) \
     buf(const rd_u64, row)        \
     buf(const rd_u32, col)

@@ -143,6 +143,7 @@ rd_status rd__rank_load(rd__rank *rank, const rd__sched_job *job, const char *de
     rank->item_bytes = rd__rank_item_bytes(job);
     rank->vertices = job->engine->model == RD__MODEL_FRONTIER;
     rank->near_by = rank->vertices ? near_of(job, cpu_near) : 0;
+    rank->few = rank->vertices ? rd__sched_number(job, "few") : 0;
     RD_TRY(rd__sched_load(job, job->engine->tag, rank->lanes, defines, &rank->program, err));
     RD_TRY(rd__kernel_find(device, rank->program, "rank_work", &rank->work, err));
     RD_TRY(rd__kernel_find(device, rank->program, "rank_collect", &rank->collect, err));
@@ -244,7 +245,8 @@ static rd_status prepare(rd__rank *rank, const rd__rank_ops *ops, const rd__sche
                                .fetch = rank->fetch,
                                .limit = limit,
                                .turns = turns,
-                               .near_by = rank->near_by};
+                               .near_by = rank->near_by,
+                               .few = rank->few};
     const rank_graph_args graph = {.row = job->input.row, .col = job->input.col};
     count += rank_own_args_pack(&own, list + count);
     if (rank->vertices)

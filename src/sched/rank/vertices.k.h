@@ -9,7 +9,8 @@
  * Keeping work close. What a group finds with a rank of no more than the least it took, plus near_by, it runs itself
  * next, without a trip through the queue (up to one vertex a lane; in the widest groups 256). So near_by trades order
  * for time: 0 is Dijkstra's order as far as groups can have it; a large one is a search that ignores ranks. Kept tasks
- * count as pending.
+ * count as pending. Where fewer than `few` vertices are pending, any rank is close enough: keeping few things in order
+ * costs more than it saves (C. Huang, 2019, section 5.7: a heap from a threshold on).
  *
  * Room. One vertex may give a million others. So a group looks for room again every RANK_TILES tiles, and when there is
  * none it gives back the vertices it has not finished, which will be run again from their first edge: apps under
@@ -74,6 +75,15 @@ rd_fn rd_u32 rank_sort_out(rank_group *g, const rd_app *app, spread *s, rd_local
     return keeping;
 }
 
+/* Up to which rank is what is found kept? Lanes may come to different answers, which does not matter. */
+rd_fn rd_u32 rank_horizon(const rank_group *g, rd_u32 least, rd_u32 near_by, rd_u32 few)
+{
+    /* relaxed: a hint; partner: rank_pend */
+    if (least + near_by < least || (few && rd_ld64_rlx(&g->words[RANK_PENDING]) < few))
+        return 0xffffffffu;
+    return least + near_by;
+}
+
 /* Is there no room to go on with a vertex? In all lanes. */
 rd_fn rd_u32 rank_blocked(rank_group *g)
 {
@@ -122,16 +132,16 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
     const rank_args args = rd_bind(RANK_ARGS);
     rank_group g;
     rank_open(&g, &args, list, board, s.scratch, slots);
-    rd_u32 act = RANK_IDLE, idle = 0, tasks = 0, pruned = 0, at_once = 0, own = 0, horizon = 0, side = 0;
+    rd_u32 act = RANK_IDLE, idle = 0, tasks = 0, pruned = 0, at_once = 0, own = 0, least = 0, side = 0;
     while (act != RANK_LEAVES) {
         const rd_u32 stopped = rd_lane() == 0 ? rd_stopped() : 0;
         act = rank_look(&g, own, stopped);
         rd_u32 got = 0, keeping = 0, blocked = g.leaving, walked = 0;
         rd_once(act == RANK_RUNS && !own) {
             got = rank_queue_take(&g.q, fetch, g.inbox);
-            const rd_u32 least = got ? (rd_u32)(g.inbox[0] >> 32) : 0;
-            horizon = least + near_by < least ? 0xffffffffu : least + near_by;
+            least = got ? (rd_u32)(g.inbox[0] >> 32) : 0;
         }
+        const rd_u32 horizon = rank_horizon(&g, least, near_by, few);
         const rd_u32 count = own + got; /* one of them is 0 */
         rd_local rd_u32 *running = kept + side * RANK_KEEP, *found = kept + (1 - side) * RANK_KEEP;
         for (rd_u32 base = 0; base < count; base += rd_lanes()) {
