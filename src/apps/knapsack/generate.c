@@ -68,11 +68,11 @@ static uint64_t of_subset(uint64_t weight, uint64_t range, uint64_t random)
     return weight;
 }
 
-/* The other way round: R/10 below the weights, which are at least so much above 0. */
+/* The other way round: values are drawn, and weights R/10 above them. */
 static uint64_t of_inverse(uint64_t weight, uint64_t range, uint64_t random)
 {
     (void)random;
-    return weight > range / 10 ? weight - range / 10 : 1;
+    return weight - range / 10;
 }
 
 /* As strongly correlated ones, but every sixth weight is worth more. */
@@ -106,7 +106,7 @@ static const struct {
     {"strongly", of_strongly, 0},
     {"almost", of_almost, 0},
     {"subset", of_subset, 0},
-    {"inverse", of_inverse, 0},
+    {"inverse", of_inverse, 0}, /* of weights above R/10 */
     {"multiple", of_multiple, 0},
     {"ceiling", of_ceiling, 0},
     {"circle", of_circle, 0},
@@ -115,7 +115,7 @@ static const struct {
     {"spanner-strongly", of_strongly, 1},
     {"even-odd", of_strongly, 0}, /* of even weights */
 };
-enum { CLASSES = sizeof classes / sizeof classes[0], EVEN_ODD = CLASSES - 1 };
+enum { CLASSES = sizeof classes / sizeof classes[0], INVERSE = 5, EVEN_ODD = CLASSES - 1 };
 
 const rd_name_text rd__knapsack_generators[] = {
     {"uncorrelated:N[:R[:FRACTION]]", "N items, weights and values from 1 to R (1000)"},
@@ -123,7 +123,7 @@ const rd_name_text rd__knapsack_generators[] = {
     {"strongly:N[:R[:FRACTION]]", "values R/10 above the weights: the hard ones"},
     {"almost:N[:R[:FRACTION]]", "the same but for R/500"},
     {"subset:N[:R[:FRACTION]]", "values equal to the weights"},
-    {"inverse:N[:R[:FRACTION]]", "values R/10 below the weights"},
+    {"inverse:N[:R[:FRACTION]]", "values from 1 to R, weights R/10 above them"},
     {"multiple:N[:R[:FRACTION]]", "values R/5 above the weights, 3 R/10 where the weight is a multiple of 6"},
     {"ceiling:N[:R[:FRACTION]]", "values are the weights, rounded up to multiples of 3"},
     {"circle:N[:R[:FRACTION]]", "values on an arc over the weights"},
@@ -144,7 +144,7 @@ typedef struct drawn {
 static drawn draw_item(int class, uint64_t stream, uint64_t i, uint64_t range)
 {
     const uint64_t number = 1 + (rd__draw(stream, 2 * i) >> 16) % range;
-    const uint64_t weight = class == EVEN_ODD ? (number + 1) / 2 * 2 : number;
+    const uint64_t weight = class == EVEN_ODD ? (number + 1) / 2 * 2 : class == INVERSE ? number + range / 10 : number;
     return (drawn){weight, classes[class].value(weight, range, rd__draw(stream, 2 * i + 1) >> 16)};
 }
 
