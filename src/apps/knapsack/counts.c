@@ -9,6 +9,9 @@
  * weights w + s and the capacity c + s k, whose fractional bound holds as well. Where values are weights and a constant
  * more, or less, Dantzig's bound is far off and this one exact: s is the constant, and all items are alike.
  *
+ * Where there are two constants, the numbers of items of each kind that fit together, in whole numbers, bound what the
+ * constants can come to; the weights come to the capacity at most.
+ *
  * The larger s, the fewer items the fractional choice has; the best s is near the one where it has k of them.
  */
 #include "apps/knapsack/counts.h"
@@ -126,6 +129,46 @@ static int64_t least_items(counts *b, uint64_t best)
     return k;
 }
 
+static int by_kind(const void *left, const void *right)
+{
+    const thing *a = left, *b = right;
+    const int64_t more_a = a->value - a->weight, more_b = b->value - b->weight;
+    return more_a != more_b ? (more_a < more_b ? -1 : 1) : by_weight(left, right);
+}
+
+/* Values are weights and one of two constants: so many of one kind leave room for so many of the other. */
+static void bound_kinds(counts *b)
+{
+    const uint32_t count = b->core->count;
+    uint32_t first = 0, end = 0;
+    for (uint32_t i = 0; i < count; i++)
+        b->thing[i] = thing_of(b->core, i);
+    qsort(b->thing, count, sizeof *b->thing, by_kind);
+    const int64_t low = b->thing[0].value - b->thing[0].weight;
+    const int64_t high = b->thing[count - 1].value - b->thing[count - 1].weight;
+    while (first < count && b->thing[first].value - b->thing[first].weight == low)
+        first++;
+    for (end = first; end < count && b->thing[end].value - b->thing[end].weight == high; end++)
+        ;
+    if (end < count)
+        return; /* there are more than two */
+    int64_t room = (int64_t)b->core->capacity, most = INT64_MIN;
+    uint32_t lows = 0, highs = 0;
+    while (lows < first && b->thing[lows].weight <= room) /* all of the lower kind that fit, then fewer and fewer */
+        room -= b->thing[lows++].weight;
+    for (;;) {
+        while (first + highs < count && b->thing[first + highs].weight <= room)
+            room -= b->thing[first + highs++].weight;
+        const int64_t constants = (low > 0 ? low : 0) * lows + (high > 0 ? high : 0) * highs;
+        most = constants > most ? constants : most;
+        if (lows == 0)
+            break;
+        room += b->thing[--lows].weight;
+    }
+    const uint64_t bound = b->core->capacity + (uint64_t)most;
+    b->bound = bound < b->bound ? bound : b->bound;
+}
+
 rd_status rd__knapsack_count_bound(rd__knapsack_core *core, uint64_t best, rd_error *err)
 {
     const uint64_t *all = core->prefix + 2ull * core->count;
@@ -139,6 +182,7 @@ rd_status rd__knapsack_count_bound(rd__knapsack_core *core, uint64_t best, rd_er
     RD_TRY(rd__array_new(&b.thing, "items to sort", core->count, sizeof *b.thing, err));
     bisect(&b, 0, most, most_items(&b));
     bisect(&b, -most, 0, least_items(&b, best));
+    bound_kinds(&b);
     rd__array_free(b.thing);
     core->upper = b.bound > best ? b.bound : best;
     return RD_OK;
