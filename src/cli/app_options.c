@@ -277,7 +277,9 @@ int app_parse(app_run *run, int argc, char **argv)
         return input ? cli_usage(name, "one %s at a time ('%s' is one too many)", input, argv[optind])
                      : cli_usage(name, "it takes no input, only options ('%s' is neither)", argv[optind]);
     if (app->input == RD_INPUT_TEXT && !run->spec)
-        return cli_usage(name, "%s is missing: 'raddle %s --help' says what it may be", input, name);
+        return cli_usage(name, "%s is missing%s%.*s", input, app->input_text ? "\n" : "",
+                         app->input_text ? (int)strlen(app->input_text) - 1 : 0,
+                         app->input_text ? app->input_text : "");
     if (rd_app_takes_graph(app) && !run->spec)
         return cli_usage(name,
                          "INPUT is missing: a graph file, '-' for standard input, or a generator such as kron:20");

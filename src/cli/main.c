@@ -157,6 +157,16 @@ static char *join(int argc, char **argv)
     return text;
 }
 
+/* What is neither command nor app came first: one that comes later was perhaps meant to. */
+static int no_command(int argc, char **argv)
+{
+    const char *name = argv[1], *kind = *name == '-' ? "option" : "command";
+    for (int i = 2; i < argc; i++)
+        if (cli_find_command(argv[i]) || cli_find_app(argv[i]))
+            return cli_usage(NULL, "there is no %s '%s'; the command comes first: raddle %s ...", kind, name, argv[i]);
+    return cli_usage(NULL, "there is no %s '%s'%s", kind, name, cli_nearest_command(name));
+}
+
 static int dispatch(int argc, char **argv)
 {
     if (argc < 2) {
@@ -169,15 +179,12 @@ static int dispatch(int argc, char **argv)
             return cli_usage(NULL, "--version takes nothing but --json");
         return print_version(argc == 3);
     }
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
-        cli_help_help(stdout);
-        return 0;
-    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        return cli_help_run(argc - 1, argv + 1);
     const cli_command *command = cli_find_command(name);
     const rd_app_info *app = command ? NULL : cli_find_app(name);
     if (!command && !app)
-        return *name == '-' ? cli_usage(NULL, "there is no option '%s'", name)
-                            : cli_usage(NULL, "there is no command '%s'%s", name, cli_nearest_command(name));
+        return no_command(argc, argv);
     /* Here, so that each command has it and none can forget it; not after "--", where words are arguments. */
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
         int all = strcmp(argv[i], "--help=all") == 0;

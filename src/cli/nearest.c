@@ -67,13 +67,15 @@ const char *cli_nearest_command(const char *word)
         cli_nearest_try(&nearest, command->name, strlen(command->name));
     for (const rd_app_info *app = rd_apps(); app->name; app++)
         cli_nearest_try(&nearest, app->name, strlen(app->name));
+    cli_nearest_try(&nearest, "--version", strlen("--version"));
+    cli_nearest_try(&nearest, "--help", strlen("--help"));
     return cli_nearest_text(&nearest, "", "");
 }
 
 static size_t letters(const char *text)
 {
     size_t n = 0;
-    while ((text[n] >= 'a' && text[n] <= 'z') || (n && text[n] >= '0' && text[n] <= '9'))
+    while ((text[n] >= 'a' && text[n] <= 'z') || (n && ((text[n] >= '0' && text[n] <= '9') || text[n] == '-')))
         n++;
     return n;
 }
@@ -88,13 +90,50 @@ static void try_own(cli_nearest *nearest, const char *text)
     }
 }
 
+static const char *graph_generator(const char *word, size_t length)
+{
+    for (const rd_name_text *generator = rd_generators(); generator->name; generator++)
+        if (strcspn(generator->name, ":") == length && strncmp(generator->name, word, length) == 0)
+            return generator->name;
+    return NULL;
+}
+
+/* What has the name of a generator, but lacks its numbers; what is a graph where none is taken; help. "": none of
+ * these. */
+static const char *misplaced(const char *input, const rd_app_info *app)
+{
+    static char text[160];
+    const size_t length = strcspn(input, ":");
+    const int has_colon = input[length] == ':';
+    const char *graph = graph_generator(input, length);
+    text[0] = '\0';
+    if (strcmp(input, "help") == 0)
+        snprintf(text, sizeof text, "; 'raddle help %s' explains it", app ? app->name : "COMMAND");
+    else if (graph && app && !rd_app_takes_graph(app))
+        snprintf(text, sizeof text, "; that would be a graph, and %s takes none: 'raddle help %s'", app->name,
+                 app->name);
+    else if (graph && !has_colon)
+        snprintf(text, sizeof text, "; the generator is %s", graph);
+    else if (app && app->input == RD_INPUT_TEXT && app->input_text && !has_colon && letters(input) == length) {
+        cli_nearest nearest;
+        cli_nearest_init(&nearest, input);
+        try_own(&nearest, app->input_text);
+        if (nearest.distance == 0)
+            snprintf(text, sizeof text, "; the generator wants numbers: '%s:...'", input);
+    }
+    return text;
+}
+
 const char *cli_nearest_generator(const char *input, const rd_app_info *app)
 {
     cli_nearest nearest;
     char word[LETTERS + 1];
     size_t length = strcspn(input, ":");
     const int has_colon = input[length] == ':';
-    if (!has_colon) /* "kron20" lacks its colon; "kron" alone, and what looks like a file's name, is not helped so */
+    const char *other = misplaced(input, app);
+    if (*other)
+        return other;
+    if (!has_colon) /* "kron20" lacks its colon; what looks like a file's name is not helped so */
         length = strcspn(input, "0123456789");
     if (length >= sizeof word || input[length] == '\0' || strpbrk(input, "/."))
         return "";

@@ -19,8 +19,9 @@ void cli_nearest_try(cli_nearest *nearest, const char *name, size_t length);
 const char *cli_nearest_text(const cli_nearest *nearest, const char *before, const char *after);
 
 /* The same for what several places ask for. */
-const char *cli_nearest_command(const char *word); /* commands and apps */
-/* A generator of graphs, or of app's own input, for an INPUT that is no file: "krn:20", "kron20". app may be NULL. */
+const char *cli_nearest_command(const char *word); /* commands, apps, and options that stand alone */
+/* What was probably meant by an INPUT that is no file: a generator of graphs, or of app's own input ("krn:20",
+ * "kron20", "kron"), or help. app may be NULL. */
 const char *cli_nearest_generator(const char *input, const rd_app_info *app);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ply.c - the Stanford polygon format: ascii, binary_little_endian and binary_big_endian. Of element vertex: x y z, and
- * nx ny nz when there; of element face: the list vertex_indices (or vertex_index), a fan of triangles. All other
- * properties and elements are read over. Messages name the line (ascii) or the element and its number (binary).
+ * nx ny nz when there; of element face: the list vertex_indices (or vertex_index), a fan of triangles; of element
+ * tristrips the same list, strips of triangles, each ended by -1. All other properties and elements are read over.
+ * Messages name the line (ascii) or the element and its number (binary).
  */
 #include "ray/scene.h"
 #include "ray/words.h"
@@ -238,36 +239,55 @@ static rd_status read_vertex(ply_state *ply, const ply_element *element, rd_erro
     return RD_OK;
 }
 
-/* The corners of one face, one after another. */
-static rd_status read_corners(ply_state *ply, const ply_property *property, double count, rd_error *err)
+/* Of what is a fan or a strip: the last three corners. */
+typedef struct ply_corners {
+    rd__vec at[3], normal[3], colour[3];
+    uint64_t count; /* that came, or since the strip began */
+} ply_corners;
+
+/* One corner more, and from the third on a triangle. A fan forgets its middle corner; a strip its first and its middle
+ * one in turn, so that all triangles are seen from the same side. */
+static rd_status add_corner(ply_state *ply, ply_corners *c, int strip, uint32_t vertex, rd_error *err)
 {
-    rd__vec corner[3], normal[3], colour[3];
-    if (count < 3)
+    const int last = c->count < 3 ? (int)c->count : 2, gone = strip && c->count % 2 ? 0 : 1;
+    if (c->count >= 3) {
+        c->at[gone] = c->at[2];
+        c->normal[gone] = c->normal[2];
+        c->colour[gone] = c->colour[2];
+    }
+    c->at[last] = ply->vertex[vertex];
+    c->normal[last] = ply->normal ? ply->normal[vertex] : rd__vec_of(0, 0, 0);
+    c->colour[last] = ply->colour ? ply->colour[vertex] : rd__vec_of(-1, -1, -1);
+    return ++c->count < 3 ? RD_OK
+                          : rd__scene_add_tinted(ply->scene, c->at, ply->normal ? c->normal : NULL, c->colour, 0, err);
+}
+
+/* The corners of one face or of strips, one after another. */
+static rd_status read_corners(ply_state *ply, const ply_property *property, double count, int strip, rd_error *err)
+{
+    ply_corners corners = {.count = 0};
+    if (count < 3 && !strip)
         return rd__fail(err, RD_EINPUT, "%s: face %llu has %.0f corners; at least three make a face", ply->w.path,
                         (unsigned long long)ply->number, count);
     for (double i = 0; i < count; i++) {
         double index;
-        const int at = i < 3 ? (int)i : 2;
         RD_TRY(read_value(ply, property->type, &index, err));
-        if (!(index >= 0 && index < ply->vertices) || index != floor(index))
-            return rd__fail(err, RD_EINPUT, "%s: face %llu names vertex %.9g; there are 0 to %u", ply->w.path,
-                            (unsigned long long)ply->number, index, ply->vertices - 1);
-        if (i >= 3) {
-            corner[1] = corner[2];
-            normal[1] = normal[2];
-            colour[1] = colour[2];
-        }
-        colour[at] = ply->colour ? ply->colour[(uint32_t)index] : rd__vec_of(-1, -1, -1);
-        corner[at] = ply->vertex[(uint32_t)index];
-        normal[at] = ply->normal ? ply->normal[(uint32_t)index] : rd__vec_of(0, 0, 0);
-        if (i >= 2)
-            RD_TRY(rd__scene_add_tinted(ply->scene, corner, ply->normal ? normal : NULL, colour, 0, err));
+        if (strip)
+            RD_TRY(rd__scene_tell(ply->scene, (uint64_t)i, err)); /* a file may have one list of millions */
+        if (strip && index == -1)
+            corners.count = 0;
+        else if (!(index >= 0 && index < ply->vertices) || index != floor(index))
+            return rd__fail(err, RD_EINPUT, "%s: %s %llu names vertex %.9g of %u that came before; they count from 0",
+                            ply->w.path, ply->now, (unsigned long long)ply->number, index, ply->vertices);
+        else
+            RD_TRY(add_corner(ply, &corners, strip, (uint32_t)index, err));
     }
     return RD_OK;
 }
 
-static rd_status read_other(ply_state *ply, const ply_element *element, int faces, rd_error *err)
+static rd_status read_other(ply_state *ply, const ply_element *element, rd_error *err)
 {
+    const int strips = strcmp(element->name, "tristrips") == 0, faces = strips || strcmp(element->name, "face") == 0;
     for (int p = 0; p < element->properties; p++) {
         const ply_property *property = &element->property[p];
         double value, count = 1;
@@ -279,7 +299,7 @@ static rd_status read_other(ply_state *ply, const ply_element *element, int face
             return rd__fail(err, RD_EINPUT, "%s: %s %llu has a list of %.0f values", ply->w.path, ply->now,
                             (unsigned long long)ply->number, count);
         if (corners)
-            RD_TRY(read_corners(ply, property, count, err));
+            RD_TRY(read_corners(ply, property, count, strips, err));
         for (double i = 0; i < count && !corners; i++)
             RD_TRY(read_value(ply, property->type, &value, err));
     }
@@ -329,17 +349,13 @@ static rd_status read_body(ply_state *ply, rd_error *err)
 {
     for (int e = 0; e < ply->elements; e++) {
         const ply_element *element = &ply->element[e];
-        const int vertices = strcmp(element->name, "vertex") == 0, faces = strcmp(element->name, "face") == 0;
-        if (element->count && strcmp(element->name, "tristrips") == 0)
-            return rd__fail(err, RD_EINPUT,
-                            "%s: has triangle strips (element tristrips), which are not read; write it with faces",
-                            ply->w.path);
+        const int vertices = strcmp(element->name, "vertex") == 0;
         if (vertices)
             RD_TRY(begin_vertices(ply, element, err));
         ply->now = element->name;
         for (ply->number = 0; ply->number < element->count && element->properties; ply->number++) {
             RD_TRY(rd__scene_tell(ply->scene, ply->number, err));
-            RD_TRY(vertices ? read_vertex(ply, element, err) : read_other(ply, element, faces, err));
+            RD_TRY(vertices ? read_vertex(ply, element, err) : read_other(ply, element, err));
         }
     }
     return RD_OK;

@@ -158,6 +158,8 @@ static rd_status add_defaults(rd__scene *scene, rd_error *err)
 rd_status rd__scene_finish(rd__scene *scene, rd_error *err)
 {
     uint32_t index;
+    if (scene->triangles == 0 && scene->degenerate == 0)
+        return rd__fail(err, RD_EINPUT, "%s: there is no triangle", scene->source);
     if (scene->triangles == 0)
         return rd__fail(err, RD_EINPUT, "%s: there is no triangle with an area (%u without were left out)",
                         scene->source, scene->degenerate);

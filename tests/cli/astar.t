@@ -27,6 +27,7 @@ t 'scenarios' 0 '*13 scenarios, each path as long as published*right*' '' astar 
 t 'scenarios, lanes' 0 '*each path as long*1 of 1 right*' '' astar $maps/lake.map --scen $maps/lake.scen -v -d cpu:2x4
 t 'scenarios, lengths' 0 '0*5.41421*24.4142*' '' astar $maps/lake.map --scen $maps/lake.scen -q -o -
 t 'scenarios, JSON' 0 '*"scenarios": 13, "as_published": 13,*' '' astar $maps/lake.map --scen $maps/lake.scen --json
+t 'scenarios of several maps' 0 '*2 scenarios, each path as long as published*right*' '' astar $maps/ford.map --scen $maps/ford.scen -v
 sed 's/\t5.41421356/\t5.3/' $maps/lake.scen > "$scratch/wrong.scen"
 t 'a length that is not' 0 '*12 of 13 scenarios as long as published; line 3: 5.4142*, published 5.3*' '' \
     astar $maps/lake.map --scen "$scratch/wrong.scen"

@@ -115,3 +115,16 @@ ok 'help of bfs has a choice of schedulers' sh -c '"$1" bfs --help | grep -q -e 
 ok 'help of ray has none' sh -c '! "$1" ray --help | grep -q -e --sched' sh "$raddle"
 ok 'help of fib knows no sources' sh -c '! "$1" fib --help | grep -q source' sh "$raddle"
 t 'help of ray says what it writes' 0 '*--output FILE*.png .ppm*' '' ray --help
+
+# What people type first.
+t 'the input first' 2 '' "*there is no command 'path:10'; the command comes first: raddle bfs ...*" path:10 bfs
+t 'an option first' 2 '' "*there is no option '-d'; the command comes first: raddle bfs ...*" -d cpu bfs path:10
+t 'version is an option' 2 '' "*did you mean '--version'*" version
+t 'an option in capitals' 2 '' "*did you mean '--version'*" --Version
+t 'help before its command' 0 'usage: raddle bfs INPUT*' '' --help bfs
+t 'help as INPUT' 3 '' "*help: cannot be opened*'raddle help *' explains it" bfs help
+t 'a generator of graphs without numbers' 3 '' '*kron: cannot be opened*; the generator is kron:SCALE\[:DEGREE\]' bfs kron
+t 'a generator of items without numbers' 3 '' "*; the generator wants numbers: 'strongly:...'" knapsack strongly
+t 'a graph where items are asked for' 3 '' "*; that would be a graph, and knapsack takes none: 'raddle help knapsack'" knapsack path:5
+t 'a name with a dash is near' 3 '' "*did you mean 'even-odd:5'*" knapsack even-od:5
+t 'what is missing is said' 2 '' '*N is missing*N is a number from 0 to 50*' fib

@@ -27,6 +27,7 @@ ok 'a full disk is noticed' sh -c "[ ! -w /dev/full ] || { '$raddle' gen kron:14
 t 'convert' 0 "$scratch/k.mtx: 1024 vertices, *" '' convert "$scratch/k.rdg" "$scratch/k.mtx"
 t 'convert needs two names' 2 '' '*INPUT and OUTPUT are needed*' convert "$scratch/k.rdg"
 t 'convert: no such file' 3 '' 'raddle convert: /nonexistent: cannot be opened: *' convert /nonexistent "$scratch/x.el"
+t 'convert does not pack' 2 '' "*files are not packed when they are written; leave out '.gz'*" convert path:3 "$scratch/x.mtx.gz"
 t 'convert does not drop weights' 2 '' '*an .el file has no weights*' convert "$scratch/kw.rdg" "$scratch/x.el"
 printf '# names\n70 5000000000\n70 9\n' > "$scratch/s.txt"
 ok 'ids' sh -c "'$raddle' convert '$scratch/s.txt' '$scratch/s.rdg' --ids '$scratch/ids' && [ \"\$(tr '\n' ' ' < '$scratch/ids')\" = '9 70 5000000000 ' ]"

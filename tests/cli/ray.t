@@ -44,8 +44,10 @@ printf 'v 0 0 0\nusemtl blue\n' > "$scratch/bad.obj"
 t 'a missing material, and nothing to see' 3 '' "*warning: *bad.obj:2: usemtl: material 'blue'*no triangle*" ray "$scratch/bad.obj"
 printf 'mtllib lost.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl blue\nf -3 -2 -1\n' > "$scratch/lost.obj"
 t 'a missing library of materials' 0 '*1 triangles*' "raddle: warning: *lost.obj:1: mtllib: 'lost.mtl' cannot be opened: *; its materials are plain" ray "$scratch/lost.obj" --size 8x8
-printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement tristrips 1\nproperty list int int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n' > "$scratch/strips.ply"
-t 'triangle strips' 3 '' '*strips.ply: has triangle strips (element tristrips), which are not read; write it with faces' ray "$scratch/strips.ply" --size 8x8
+# Files by hand, good and awkward: FILE, exit status, output and messages as patterns.
+while IFS='|' read -r name status words message; do
+    t "scene $name" "$status" "$words" "$message" ray "tests/data/scenes/$name" --size 24x24 -v
+done < tests/data/scenes/EXPECTED
 # Colours of vertices: red, green and blue corners; below, all of it is red, and the picture has no green pixel.
 printf 'v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nf 1 2 3\n' > "$scratch/rgb.obj"
 printf 'v 0 0 0 255 0 0\nv 1 0 0 255 0 0\nv 0 1 0 255 0 0\nf 1 2 3\n' > "$scratch/red.obj"

@@ -146,7 +146,24 @@ static void classes_are_what_they_say(void **state)
     rd__knapsack_free(&a);
     assert_int_equal(rd__knapsack_open("inverse:50:1000", 0, NULL, &a, NULL), RD_OK);
     for (uint32_t i = 0; i < a.count; i++)
-        assert_int_equal(a.value[i], a.weight[i] > 100 ? a.weight[i] - 100 : 1);
+        assert_int_equal(a.value[i] + 100, a.weight[i]);
+    rd__knapsack_free(&a);
+    assert_int_equal(rd__knapsack_open("circle:50:1000", 0, NULL, &a, NULL), RD_OK);
+    for (uint32_t i = 0; i < a.count; i++) { /* of 3 value = 2 root: between two squares */
+        const uint64_t square = 4 * a.weight[i] * (4000 - a.weight[i]);
+        assert_in_range(square, 9 * a.value[i] * a.value[i], 9 * (a.value[i] + 1) * (a.value[i] + 1) - 1);
+    }
+    rd__knapsack_free(&a);
+    assert_int_equal(rd__knapsack_open("spanner-strongly:50:1000", 0, NULL, &a, NULL), RD_OK);
+    for (uint32_t i = 0; i < a.count; i++) { /* of one kind, if they are in proportion: two kinds in all */
+        uint32_t kinds = 1, times = 1;
+        for (uint32_t j = 0; j < a.count; j++)
+            kinds = a.value[j] * a.weight[i] != a.value[i] * a.weight[j] ? 2 : kinds;
+        while (times <= 10 && (a.weight[i] % times || a.weight[i] / times > 200))
+            times++;
+        assert_in_range(times, 1, 10);
+        assert_int_equal(kinds, 2);
+    }
     rd__knapsack_free(&a);
     assert_int_equal(rd__knapsack_open("almost:50:1000", 0, NULL, &a, NULL), RD_OK);
     for (uint32_t i = 0; i < a.count; i++)

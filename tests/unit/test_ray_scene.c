@@ -274,7 +274,7 @@ static void ply_errors(void **state)
     bad_ply("ply\nformat ascii 1.0\nelement vertex 1\nproperty word x\nend_header\n", "no type of PLY");
     bad_ply("ply\nformat ascii 1.0\nelement vertex 1\nproperty int x\nend_header\n1\n", "x, y and z");
     bad_ply(HEAD("ascii", "2000000000", "1") "1 2 3\n", "too short for 2000000000 vertices");
-    bad_ply(HEAD("ascii", "3", "1") "0 0 0 0\n1 0 0 0\n0 1 0 0\n3 0 1 3\n", "names vertex 3; there are 0 to 2");
+    bad_ply(HEAD("ascii", "3", "1") "0 0 0 0\n1 0 0 0\n0 1 0 0\n3 0 1 3\n", "names vertex 3 of 3 that came before");
     bad_ply(HEAD("ascii", "3", "1") "0 0 0 0\n1 0 0 0\n0 1 0 0\n2 0 1\n", "has 2 corners");
     bad_ply(HEAD("ascii", "3", "1") "0 0 0 0\n1 0 zero 0\n", "vertex 1: 'zero'");
     bad_ply(HEAD("ascii", "3", "1") "0 0 0 0\n1 0", "ends within vertex 1");

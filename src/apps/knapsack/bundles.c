@@ -59,6 +59,7 @@ static void find_gaps(rd__knapsack_bundles *b, int64_t *gap)
     qsort(gap, b->count - 1, sizeof *gap, by_number);
     const int64_t usual = gap[(b->count - 1) / 2] > 1 ? gap[(b->count - 1) / 2] : 1;
     int64_t base = b->thing[0].weight;
+    uint32_t unlike = 0; /* items that are not as heavy as the lightest of their bundle */
     b->bundles = 1;
     for (uint32_t i = 0; i < b->count; i++) {
         if (i && b->thing[i].weight - b->thing[i - 1].weight > GAP * usual) {
@@ -66,7 +67,10 @@ static void find_gaps(rd__knapsack_bundles *b, int64_t *gap)
             b->bundles++;
         }
         b->thing[i].base = base;
+        unlike += b->thing[i].weight != base;
     }
+    if (unlike == 0) /* many of the same: states are as few */
+        b->bundles = 0;
     if (b->bundles < 2 || b->bundles > BUNDLES_MAX || b->bundles > b->count / 4)
         b->bundles = 0;
 }

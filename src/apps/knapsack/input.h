@@ -24,6 +24,11 @@ extern const rd_name_text rd__knapsack_generators[];
 rd_status rd__knapsack_open(const char *text, uint64_t seed, const rd__watch *watch, rd__knapsack_items *items,
                             rd_error *err);
 rd_status rd__knapsack_read(rd__lines *lines, rd__knapsack_items *items, rd_error *err);
+/* *made: text names a generator; else nothing was done. */
+rd_status rd__knapsack_generate(const char *text, uint64_t seed, const rd__watch *watch, rd__knapsack_items *items,
+                                int *made, rd_error *err);
+/* What its provenance says. */
+rd_status rd__knapsack_name(rd__knapsack_items *items, const char *text, rd_error *err);
 void rd__knapsack_free(rd__knapsack_items *items);
 
 #endif

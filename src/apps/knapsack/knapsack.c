@@ -431,7 +431,8 @@ const rd__app rd__app_knapsack = {
              .input_name = "ITEMS",
              .input_text = "ITEMS is a file, '-' for standard input, or a generator: uncorrelated:N[:R[:FRACTION]],\n"
                            "weakly:..., strongly:..., almost:..., subset:..., inverse:..., multiple:..., ceiling:...,\n"
-                           "even-odd:..., groups:N[:CAPACITY[:G[:S[:F[:EPS]]]]] (docs/knapsack.md)\n",
+                           "circle:..., spanner:..., spanner-weakly:..., spanner-strongly:..., even-odd:...,\n"
+                           "groups:N[:CAPACITY[:G[:S[:F[:EPS]]]]] (docs/knapsack.md)\n",
              .samples = samples},
     .ranks = &in_parts,
     .partial = 1,

@@ -11,19 +11,26 @@
  * that item decided otherwise, leaves the list as it is. When the list is empty, or all levels are done, the best value
  * is proved.
  *
+ * When the list is no longer short, the bound by how many items there can be (counts.c) and pairs of items outside the
+ * window (pairs.c) are tried: where items are many and alike they meet, and that is the proof.
+ *
  * The lists of most inputs stay short: the dominance that a table finds only sometimes is complete here. Where they
  * grow beyond what is allowed the search goes on from the best solution so far.
  */
 #include "apps/knapsack/states.h"
 
+#include "apps/knapsack/counts.h"
 #include "apps/knapsack/marks.h"
+#include "apps/knapsack/pairs.h"
 
+#include "core/memory.h"
 #include "core/wide.h"
 
 #include <string.h>
 
-enum { WATCH_STATES = 1 << 22 };
+enum { WATCH_STATES = 1 << 22, PAIRS_AT = 1 << 10, PAIRS_AGAIN = 8 };
 static const uint64_t LIST_MAX = 1ull << 22;
+static const uint64_t PAIRS_STEPS = 1ull << 25; /* some hundredths of a second */
 
 typedef struct program {
     rd__knapsack_core *core;
@@ -33,6 +40,7 @@ typedef struct program {
     /* the best solution: a state's path, filled up */
     int64_t best;
     uint32_t best_mark, best_level;
+    uint64_t pairs_at; /* when the list has so many states, pairs are tried */
 } program;
 
 /* ---- Bounds ---- */
@@ -187,6 +195,67 @@ static void merge(program *p, uint32_t level)
     p->states = n;
 }
 
+/* ---- Pairs ---- */
+
+/* A state and a pair become the start solution. */
+static rd_status keep(program *p, const rd__knapsack_state *state, uint32_t out, uint32_t in, rd_error *err)
+{
+    rd__knapsack_core *core = p->core;
+    uint8_t *chosen;
+    RD_TRY(rd__array_new(&chosen, "chosen items", core->count, 1, err));
+    memset(chosen, 0, core->count);
+    memset(chosen, 1, core->break_item);
+    for (uint32_t m = state->mark, first, end, next_first, next_end; m != RD__NO_MARK; m = p->marks.mark[m].before) {
+        rd__knapsack_window(core, p->marks.mark[m].what, &first, &end);
+        rd__knapsack_window(core, p->marks.mark[m].what + 1, &next_first, &next_end);
+        chosen[next_first < first ? next_first : end] ^= 1;
+    }
+    if (out != RD__NO_ITEM)
+        chosen[out] = 0;
+    if (in != RD__NO_ITEM)
+        chosen[in] = 1;
+    rd__knapsack_core_start(core, chosen, (uint64_t)p->best);
+    rd__array_free(chosen);
+    return RD_OK;
+}
+
+/* Tries pairs on the states, or on some of them where they are many; a better choice becomes the start solution. */
+static rd_status try_pairs(program *p, uint32_t level, rd_error *err)
+{
+    rd__knapsack_pairs pairs;
+    rd_status status = rd__knapsack_pairs_make(p->core, level, &pairs, err);
+    const uint64_t cost = p->states * ((uint64_t)pairs.outs + pairs.ins), stride = cost / PAIRS_STEPS + 1;
+    uint32_t out = RD__NO_ITEM, in = RD__NO_ITEM, best_out = RD__NO_ITEM, best_in = RD__NO_ITEM;
+    const rd__knapsack_state *found = NULL;
+    for (uint64_t i = 0; status == RD_OK && i < p->states && (uint64_t)p->best < p->core->upper; i += stride) {
+        const rd__knapsack_state *state = &p->list[i];
+        const int64_t more = rd__knapsack_pairs_best(&pairs, (int64_t)p->core->capacity - state->weight, &out, &in);
+        if (more > INT64_MIN && state->value + more > p->best) {
+            p->best = state->value + more;
+            found = state;
+            best_out = out;
+            best_in = in;
+        }
+    }
+    if (status == RD_OK && found)
+        status = keep(p, found, best_out, best_in, err);
+    rd__knapsack_pairs_free(&pairs);
+    return status;
+}
+
+/* @return 1: the best value is proved. */
+static int meets_bound(program *p, uint32_t level)
+{
+    if (p->states >= p->pairs_at) {
+        if (p->pairs_at == PAIRS_AT && rd__knapsack_count_bound(p->core, (uint64_t)p->best, NULL) != RD_OK)
+            return 0;
+        p->pairs_at = PAIRS_AGAIN * p->states;
+        if (try_pairs(p, level, NULL) != RD_OK)
+            return 0;
+    }
+    return (uint64_t)p->best >= p->core->upper;
+}
+
 static void run(program *p, uint64_t effort, const rd__watch *watch)
 {
     rd__knapsack_core *core = p->core;
@@ -200,6 +269,8 @@ static void run(program *p, uint64_t effort, const rd__watch *watch)
             if (rd__watch_stops(watch, "states", core->states, effort, "states"))
                 return;
         }
+        if (meets_bound(p, level))
+            break;
         if (!may_matter(p, level))
             continue;
         if (rd__knapsack_marks_room(&p->marks, p->list, p->states, &p->best_mark, NULL) != RD_OK ||
@@ -214,7 +285,7 @@ static void run(program *p, uint64_t effort, const rd__watch *watch)
 rd_status rd__knapsack_states(rd__knapsack_core *core, uint64_t effort, const rd__watch *watch, rd_error *err)
 {
     const uint64_t *at = core->prefix + 2ull * core->break_item;
-    program p = {.core = core, .best = (int64_t)core->start_value, .best_mark = RD__NO_MARK};
+    program p = {.core = core, .best = (int64_t)core->start_value, .best_mark = RD__NO_MARK, .pairs_at = PAIRS_AT};
     cut c;
     rd_status status = rd__array_new(&p.list, "a list of states", 2, sizeof *p.list, err);
     if (status == RD_OK) {

@@ -151,5 +151,6 @@ rd_status rd__adj_read(rd__source *source, const rd_graph_options *options, rd_g
         rd__array_free(adj.weight);
         return status;
     }
-    return rd__adopt(source, (uint32_t)adj.vertices, adj.edges, adj.row, adj.col, adj.weight, 0, options, graph, err);
+    return rd__adopt(source, (uint32_t)adj.vertices, adj.edges, adj.row, adj.col, adj.weight,
+                     adj.weights == RD__WEIGHT_REAL, 0, options, graph, err);
 }

@@ -74,10 +74,12 @@ static void sort_rows(void *arg, unsigned index, unsigned threads)
 }
 
 rd_status rd__adopt(const rd__source *source, uint32_t vertices, uint64_t edges, uint64_t *row, uint32_t *col,
-                    int32_t *weight, int symmetric, const rd_graph_options *options, rd_graph **graph, rd_error *err)
+                    int32_t *weight, int real, int symmetric, const rd_graph_options *options, rd_graph **graph,
+                    rd_error *err)
 {
     rd_graph *made;
     RD_TRY(rd__graph_new(vertices, edges, row, col, weight, options->threads, &made, err));
+    made->real = weight && real;
     rd_csr csr = rd_graph_csr(made);
     rd_status status = rd__csr_check(&csr, 0, options->threads, source->name, err);
     struct sorting sorting = {.graph = made};

@@ -15,8 +15,10 @@ rd_status rd__read_past(rd__source *source, uint64_t bytes, const char *what, rd
 /* RD_EINPUT when anything follows. */
 rd_status rd__read_end(rd__source *source, rd_error *err);
 
-/* Makes a graph of arrays that were read, which it takes over: checks them, sorts rows, applies the options. */
+/* Makes a graph of arrays that were read, which it takes over: checks them, sorts rows, applies the options. real:
+ * weights are words of rd_weight_word. */
 rd_status rd__adopt(const rd__source *source, uint32_t vertices, uint64_t edges, uint64_t *row, uint32_t *col,
-                    int32_t *weight, int symmetric, const rd_graph_options *options, rd_graph **graph, rd_error *err);
+                    int32_t *weight, int real, int symmetric, const rd_graph_options *options, rd_graph **graph,
+                    rd_error *err);
 
 #endif

@@ -9,7 +9,8 @@
  *
  * Many lists begin with a line "n m", the numbers of vertices and edges. It looks like an edge, so it is put aside and
  * judged at the end: when m lines followed and no number is above n it is a header, and the log says so; else it is an
- * edge like others. A format that was asked for by name is taken at its word: el, wel and snap have no header, elh has.
+ * edge like others. Where n is a vertex, the numbers under a header are 1 to n, unless there is a 0: then it is none. A
+ * format that was asked for by name is taken at its word: el, wel and snap have no header, elh has.
  *
  * snap: each thread gives the ids it meets numbers of its own (ids.h) and keeps edges in these numbers; at the end all
  * ids are merged and sorted, and pouring translates. So an edge costs 8 bytes here too, however large the ids.
@@ -31,10 +32,12 @@ struct edge_list {
     rd__weight_use weights;
     atomic_ullong most; /* highest vertex number */
     atomic_ullong edges;
+    atomic_int zero;   /* some vertex is called 0 */
     int has_first;     /* the first line was put aside: */
     uint64_t first[2]; /* its numbers */
     uint64_t first_line;
     uint64_t promised; /* vertices, when it turned out to be a header */
+    int from_one;      /* and they are 1 to n */
 };
 
 /* An id that was met lately, and this thread's number for it: lists tend to give all edges of a vertex in one go. */
@@ -64,6 +67,7 @@ static int parse_block(void *user, unsigned thread, const rd__block *block, rd__
     rd__bag_lane *lane = &list->bag.lane[thread];
     struct recent source = {0}, target = {0};
     uint64_t edges = 0, most = 0;
+    int zero = 0;
     for (const char *at = block->text; at < block->end;) {
         uint32_t u = 0, v = 0;
         int32_t weight = 0;
@@ -82,6 +86,7 @@ static int parse_block(void *user, unsigned thread, const rd__block *block, rd__
                 return 0;
             most = u > most ? u : most;
             most = v > most ? v : most;
+            zero |= u == 0 || v == 0;
         }
         if (list->weighted && !rd__take_weight(&at, list->weights, &weight, fault))
             return 0;
@@ -97,6 +102,8 @@ static int parse_block(void *user, unsigned thread, const rd__block *block, rd__
     while (seen < most && !atomic_compare_exchange_weak(&list->most, &seen, most))
         ;
     atomic_fetch_add(&list->edges, edges);
+    if (zero)
+        atomic_store_explicit(&list->zero, 1, memory_order_relaxed); /* who joins the threads reads it */
     return 1;
 }
 
@@ -204,14 +211,16 @@ static rd_status judge_first(const rd__text *text, rd__list_header header, struc
 {
     const char *name = text->source->name;
     const uint64_t n = list->first[0], m = list->first[1], edges = atomic_load(&list->edges);
-    const int fits = edges == m && m > 0 && atomic_load(&list->most) <= n;
+    const uint64_t highest = atomic_load(&list->most);
+    const int zero = atomic_load_explicit(&list->zero, memory_order_relaxed); /* of parse_block, whose threads ended */
+    const int fits = edges == m && m > 0 && highest <= n && !(zero && highest == n);
     if (!list->has_first)
         return RD_OK;
     if (header == RD__HEADER_YES && !fits)
         return rd__fail(err, RD_EINPUT,
                         "%s:%" PRIu64 ":1: promises %" PRIu64 " vertices and %" PRIu64 " edges; %" PRIu64
-                        " edges follow, and the highest number is %llu",
-                        name, list->first_line, n, m, edges, (unsigned long long)atomic_load(&list->most));
+                        " edges follow, of vertices up to %" PRIu64 "%s",
+                        name, list->first_line, n, m, edges, highest, zero && highest == n ? " and from 0" : "");
     if (fits) {
         if (header == RD__HEADER_PERHAPS)
             rd__log(RD_LOG_WARN,
@@ -223,6 +232,9 @@ static rd_status judge_first(const rd__text *text, rd__list_header header, struc
                     : list->weighted ? "wel"
                                      : "el");
         list->promised = n;
+        list->from_one = !list->ids && highest == n;
+        if (list->from_one)
+            rd__log(RD_LOG_INFO, "%s: its vertices are 1 to %" PRIu64, name, n);
         return RD_OK;
     }
     if (list->weighted)
@@ -290,15 +302,39 @@ static rd_status build_named(struct edge_list *list, const rd_graph_options *opt
     return status;
 }
 
+/* (*map)[thread][v] is v - 1, the same for all threads. */
+static rd_status map_from_one(uint32_t vertices, unsigned threads, uint32_t ***map, rd_error *err)
+{
+    uint32_t *less;
+    RD_TRY(rd__array_new(map, "vertex numbers", threads, sizeof **map, err));
+    const rd_status status = rd__array_new(&less, "vertex numbers", vertices + 1ull, sizeof *less, err);
+    if (status != RD_OK) {
+        rd__array_free(*map);
+        *map = NULL;
+        return status;
+    }
+    for (uint64_t v = 0; v <= vertices; v++)
+        less[v] = v ? (uint32_t)v - 1 : 0;
+    for (unsigned i = 0; i < threads; i++)
+        (*map)[i] = less;
+    return RD_OK;
+}
+
 static rd_status build_plain(struct edge_list *list, const rd_graph_options *options, rd_graph **graph, rd_error *err)
 {
-    rd__builder builder;
-    uint32_t vertices = (uint32_t)atomic_load(&list->most) + 1;
-    if (list->promised > vertices)
+    rd__builder builder = {0};
+    uint32_t vertices = (uint32_t)atomic_load(&list->most) + 1, **map = NULL;
+    if (list->promised > vertices || list->from_one)
         vertices = (uint32_t)list->promised; /* the last of them have no edges */
-    rd_status status = rd__builder_create(&builder, vertices, list->weighted, 0, options, err);
+    rd_status status = list->from_one ? map_from_one(vertices, options->threads, &map, err) : RD_OK;
     if (status == RD_OK)
-        status = rd__builder_pour(&builder, &list->bag, NULL, err);
+        status = rd__builder_create(&builder, vertices, list->weighted, 0, options, err);
+    builder.first = (uint32_t)list->from_one;
+    if (status == RD_OK)
+        status = rd__builder_pour(&builder, &list->bag, map, err);
+    if (map)
+        rd__array_free(map[0]);
+    rd__array_free(map);
     if (status == RD_OK)
         return rd__builder_finish(&builder, NULL, graph, err);
     rd__builder_destroy(&builder);

@@ -85,5 +85,5 @@ rd_status rd__egr_read(rd__source *source, const rd_graph_options *options, rd_g
         rd__array_free(egr.weight);
         return status;
     }
-    return rd__adopt(source, egr.vertices, egr.edges, egr.row, egr.col, egr.weight, 0, options, graph, err);
+    return rd__adopt(source, egr.vertices, egr.edges, egr.row, egr.col, egr.weight, 0, 0, options, graph, err);
 }

@@ -113,8 +113,8 @@ static rd_status read_sg(rd__source *source, const rd_graph_options *options, in
         rd__array_free(sg.weight);
         return status;
     }
-    return rd__adopt(source, (uint32_t)sg.vertices, sg.edges, sg.row, sg.col, sg.weight, !sg.directed, options, graph,
-                     err);
+    return rd__adopt(source, (uint32_t)sg.vertices, sg.edges, sg.row, sg.col, sg.weight, 0, !sg.directed, options,
+                     graph, err);
 }
 
 rd_status rd__sg_read(rd__source *source, const rd_graph_options *options, rd_graph **graph, rd_error *err)

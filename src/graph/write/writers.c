@@ -55,6 +55,12 @@ static rd_status find_writer(const char *path, const char *format, const rd__wri
     }
     if (format)
         return rd__fail(err, RD_EARG, "there is no format '%.40s' to write; there are: %s", format, names);
+    static const char *const packed[] = {".gz", ".zst", ".bz2", ".xz"};
+    for (size_t i = 0; i < sizeof packed / sizeof packed[0]; i++)
+        if (length > strlen(packed[i]) && strcasecmp(path + length - strlen(packed[i]), packed[i]) == 0)
+            return rd__fail(err, RD_EARG,
+                            "'%.300s': files are not packed when they are written; leave out '%s' and pack it then",
+                            path, packed[i]);
     return rd__fail(err, RD_EARG,
                     "'%.300s' does not tell what format to write; end it in a dot and one of %s, or name the format",
                     path, names);
