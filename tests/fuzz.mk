@@ -41,7 +41,7 @@ $(BUILD)/fuzz/main/%.o: tests/fuzz/%.c tests/fuzz/mutate.h $(BUILD)/stamp/fuzz
 # tests/fuzz/host.c says which functions these are.
 FUZZ_WRAP := -Wl,--wrap=rd__memory_ask -Wl,--wrap=rd__cpu_processors
 
-$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h tests/fuzz/host.c $(FUZZ_MAIN) $(FUZZ_OBJ) \
+$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h tests/fuzz/rdg_sum.h tests/fuzz/host.c $(FUZZ_MAIN) $(FUZZ_OBJ) \
                       $(BUILD)/libraddle.a
 	$(FUZZ_CC) $(FUZZ_FLAGS) $(FUZZ_LINK) $(FUZZ_WRAP) -o $@ $(filter-out %.h,$^) $(LIBS)
 # What it gives inputs to is the command's.

@@ -92,6 +92,11 @@ int rd__stored_is(const char *path);
 /* All ranks: the slice of this one. */
 rd_status rd__stored_open(const char *folder, const rd_graph_options *options, rd_ranks *ranks, rd_graph **graph,
                           rd_error *err);
+/* The two files of which a slice is made, when they are in memory. The list: path is for messages, text[bytes] is 0;
+ * it is changed. A part: of a file that was read as any graph is. */
+rd_status rd__stored_parse(char *text, size_t bytes, const char *path, rd_parts *parts, rd_error *err);
+rd_status rd__stored_slice(const rd_graph *file, const char *folder, const rd_parts *parts, uint32_t rank,
+                           rd_graph **slice, rd_error *err);
 /* What is in such a folder, and how it is called there. */
 enum { RD__STORED_PATH = 4096 };
 void rd__stored_path(const char *folder, const char *name, char *path);

@@ -134,7 +134,7 @@ static int parse(char *at, size_t bytes, rd_parts *parts)
         first += parts->part[p].own;
         edges += parts->part[p].edges;
     }
-    return first == vertices && edges == parts->edges;
+    return !parts->part || (first == vertices && edges == parts->edges);
 }
 
 static rd_status read_text(const char *path, char **text, size_t *bytes, rd_error *err)
@@ -156,6 +156,27 @@ static rd_status read_text(const char *path, char **text, size_t *bytes, rd_erro
     return RD_OK;
 }
 
+rd_status rd__stored_parse(char *text, size_t bytes, const char *path, rd_parts *parts, rd_error *err)
+{
+    char *at = text;
+    *parts = (rd_parts){0};
+    if (strncmp(text, magic, sizeof magic - 1) != 0)
+        return rd__fail(err, RD_EINPUT, "%s: is no list of parts", path);
+    if (!rd__sealed_open(text, bytes))
+        return rd__fail(err, RD_EINPUT, "%s: was changed or damaged", path);
+    const char *written = rd__sealed_line(&at, magic);
+    rd_status status = RD_OK;
+    if (!written || strcmp(written, format) != 0)
+        status = rd__fail(err, RD_EINPUT, "%s: is of another version of raddle; partition the graph again", path);
+    else if (!parse(at, bytes, parts))
+        status = rd__fail(err, RD_EINPUT, "%s: makes no sense", path);
+    else if (!parts->provenance || !parts->part)
+        status = rd__fail_memory(err, "a list of parts", bytes);
+    if (status != RD_OK)
+        rd_parts_free(parts);
+    return status;
+}
+
 rd_status rd_parts_read(const char *folder, rd_parts *parts, rd_error *err)
 {
     char path[RD__STORED_PATH], *text = NULL;
@@ -165,21 +186,8 @@ rd_status rd_parts_read(const char *folder, rd_parts *parts, rd_error *err)
     *parts = (rd_parts){0};
     rd__stored_path(folder, "parts", path);
     RD_TRY(read_text(path, &text, &bytes, err));
-    char *at = text;
-    rd_status status = RD_OK;
-    if (strncmp(text, magic, sizeof magic - 1) != 0)
-        status = rd__fail(err, RD_EINPUT, "%s: is no list of parts", path);
-    else if (!rd__sealed_open(text, bytes))
-        status = rd__fail(err, RD_EINPUT, "%s: was changed or damaged", path);
-    else if (strcmp(rd__sealed_line(&at, magic), format) != 0)
-        status = rd__fail(err, RD_EINPUT, "%s: is of another version of raddle; partition the graph again", path);
-    else if (!parse(at, bytes, parts))
-        status = rd__fail(err, RD_EINPUT, "%s: makes no sense", path);
-    if (status == RD_OK && (!parts->provenance || !parts->part))
-        status = rd__fail_memory(err, "a list of parts", bytes);
+    const rd_status status = rd__stored_parse(text, bytes, path, parts, err);
     rd__free(text);
-    if (status != RD_OK)
-        rd_parts_free(parts);
     return status;
 }
 
@@ -214,6 +222,7 @@ static int is_part(const rd_graph *file, const rd_parts *parts, const rd_part_in
     return 1;
 }
 
+/* The rows of own vertices, with targets in numbers of the whole graph. */
 static rd_status make_slice(const rd_graph *file, const rd_part_info *part, rd_graph **slice, rd_error *err)
 {
     uint64_t *row = NULL;
@@ -235,6 +244,16 @@ static rd_status make_slice(const rd_graph *file, const rd_part_info *part, rd_g
     if (weight)
         memcpy(weight, file->weight, file->edges * sizeof *weight);
     return rd__graph_new(part->own, file->edges, row, col, weight, file->threads, slice, err);
+}
+
+rd_status rd__stored_slice(const rd_graph *file, const char *folder, const rd_parts *parts, uint32_t rank,
+                           rd_graph **slice, rd_error *err)
+{
+    char path[RD__STORED_PATH];
+    if (is_part(file, parts, &parts->part[rank]))
+        return make_slice(file, &parts->part[rank], slice, err);
+    rd__stored_part_path(folder, rank, path);
+    return rd__fail(err, RD_EINPUT, "%s: is not part %u of the graph in %s", path, rank, folder);
 }
 
 static rd_status open_names(const char *folder, const rd_parts *parts, rd_graph *slice, rd_error *err)
@@ -286,9 +305,7 @@ static rd_status open_own(const char *folder, const rd_parts *parts, const rd_gr
                         parts->parts, rd_ranks_count(ranks));
     rd__stored_part_path(folder, rank, path);
     RD_TRY(rd_graph_open(path, &plain, &file, err));
-    rd_status status = is_part(file, parts, &parts->part[rank])
-                           ? make_slice(file, &parts->part[rank], graph, err)
-                           : rd__fail(err, RD_EINPUT, "%s: is not part %u of the graph in %s", path, rank, folder);
+    rd_status status = rd__stored_slice(file, folder, parts, rank, graph, err);
     rd_graph_destroy(file);
     if (status == RD_OK)
         status = attach(folder, parts, ranks, options, *graph, err);

@@ -14,8 +14,8 @@ struct decoder {
 
 static void *bzip2_alloc(void *opaque, int count, int size)
 {
-    (void)opaque;
-    return rd__calloc((size_t)count, (size_t)size);
+    (void)opaque; /* not set to zero: these are megabytes */
+    return rd__malloc((size_t)count * (size_t)size);
 }
 
 static void bzip2_free(void *opaque, void *ptr)

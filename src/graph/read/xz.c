@@ -17,8 +17,8 @@ struct decoder {
 
 static void *xz_alloc(void *opaque, size_t count, size_t size)
 {
-    (void)opaque;
-    return rd__calloc(count, size);
+    (void)opaque; /* not set to zero: a dictionary has megabytes */
+    return size && count > SIZE_MAX / size ? NULL : rd__malloc(count * size);
 }
 
 static void xz_free(void *opaque, void *ptr)
