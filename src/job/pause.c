@@ -85,5 +85,8 @@ rd_status rd__job_freeze(rd_job *job, const char *path, rd_error *err)
 rd_status rd__job_thaw(rd_job *job, const char *path, rd_error *err)
 {
     RD_TRY(can_be_frozen(job, err));
-    return rd__freeze_from(path, move_all, job, err);
+    const rd_status status = rd__freeze_from(path, move_all, job, err);
+    if (status != RD_OK)
+        rd__job_release(job); /* what came out of half a file, sizes too, is not for the next run */
+    return status;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "job/job.h"
 #include "raddle.h"
 
 static rd_job *new_fib(rd_device *device, const char *n)
@@ -391,6 +392,42 @@ static void refuses_what_it_cannot_go_on_from(void **state)
     close_own(&o);
 }
 
+/* Sizes and counts are among what a file has, wherever they are in it: the next run must not begin with one of them. */
+static void what_was_refused_is_forgotten(void **state)
+{
+    enum { HEAD = 32, FAR = 512 }; /* behind what has to be the same */
+    static char text[1 << 16];
+    rd_error err;
+    own o = open_own("fib", "14", "steal");
+    (void)state;
+    assert_int_equal(rd_job_set(o.job, "stack", "64", &err), RD_OK);
+    assert_int_equal(rd_job_set(o.job, "frames", "64", &err), RD_OK);
+    assert_int_equal(rd__job_make_ready(o.job, &err), RD_OK);
+    assert_int_equal(rd__job_freeze(o.job, file, &err), RD_OK);
+    FILE *in = fopen(file, "rb");
+    assert_non_null(in);
+    const size_t size = fread(text, 1, sizeof text, in);
+    fclose(in);
+    assert_in_range(size, FAR, sizeof text - 1);
+    for (size_t at = HEAD; at < FAR; at += 8) {
+        char was[8];
+        memcpy(was, text + at, sizeof was);
+        memset(text + at, was[0] == -1 ? 0 : -1, sizeof was);
+        FILE *out = fopen(other_file, "wb");
+        assert_non_null(out);
+        assert_int_equal(fwrite(text, 1, size, out), size);
+        fclose(out);
+        memcpy(text + at, was, sizeof was);
+        assert_int_equal(rd_job_resume(o.job, other_file, NULL, &err), RD_OK);
+        assert_int_equal(rd_job_wait(o.job, NULL, &err), RD_EINPUT);
+        if (rd_job_run(o.job, NULL, &err) != RD_OK || rd_job_check(o.job, &err) != RD_OK)
+            fail_msg("after 8 bytes at %zu: %s", at, err.text);
+    }
+    remove(other_file);
+    remove(file);
+    close_own(&o);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -402,6 +439,7 @@ int main(void)
         cmocka_unit_test(goes_on_in_other_hands),
         cmocka_unit_test(a_callback_may_use_other_jobs),
         cmocka_unit_test(refuses_what_it_cannot_go_on_from),
+        cmocka_unit_test(what_was_refused_is_forgotten),
     };
     snprintf(file, sizeof file, "/tmp/raddle-start-%ld.frozen", (long)getpid());
     snprintf(other_file, sizeof other_file, "/tmp/raddle-start-%ld.other", (long)getpid());
