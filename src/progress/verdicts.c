@@ -38,6 +38,8 @@ uint32_t rd__progress_scheduler(const char *name)
 
 void rd_progress_add(rd_progress_verdicts *v, const rd_progress_program *program, const rd_progress_result *result)
 {
+    if (!v || !program || !result)
+        return;
     v->launches += result->launches;
     for (uint32_t k = 0; k < RD_PROGRESS_MODELS; k++) {
         if (!(program->ends >> k & 1))
@@ -54,7 +56,7 @@ void rd_progress_add(rd_progress_verdicts *v, const rd_progress_program *program
 
 int rd_progress_is_worth(const rd_progress_verdicts *v, const rd_progress_program *program)
 {
-    return (program->ends & ~v->violated) != 0;
+    return v && program && (program->ends & ~v->violated) != 0;
 }
 
 /* ---- The record ---- */
