@@ -7,6 +7,7 @@ slow || t 'a vertex of very many edges' 0 '* 6[0-4] iterations*right*' '' pr sta
 slow || t 'the same in a single launch' 0 '* 6[0-4] iterations*right*' '' pr star:300000 -v -d cpu:2 --launch persistent --stats
 slow || t 'as many edges, the largest change' 0 '*right*' '' pr star:300000 -v -d cpu:1 --rule max --tol 1e-5
 slow || t 'many edges of one lane of several' 0 '*right*' '' pr star:4000 -v -d cpu:2x4 --tol 1e-6
+t 'a small tolerance, and ranks of very different sizes' 0 '*right*' '' pr star:2000 -v -d cpu:2 --tol 1e-7
 
 # 0 -> 1, 0 -> 2, 1 -> 2, 3 -> 0: vertex 2 has no edges. src/selftest/test_pr.c has the numbers.
 printf '0 1\n0 2\n1 2\n3 0\n' > "$scratch/sink.el"

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -195,6 +196,38 @@ static void no_temporary_file_is_left(void **state)
     assert_int_equal(system(command), 0);
 }
 
+/* A file is made beside the entry, under a name that nobody can know beforehand and put a link at. */
+static void names_of_unfinished_entries_are_not_foreseen(void **state)
+{
+    enum { PUTS = 3 };
+    const rd__hash key = {{15, 15}};
+    _Alignas(struct inotify_event) char events[4096];
+    char seen[PUTS][64] = {""};
+    size_t made = 0;
+    (void)state;
+    const int watch = inotify_init();
+    if (watch < 0 || inotify_add_watch(watch, deep, IN_CREATE) < 0)
+        skip(); /* the system allows no more of them */
+    for (int i = 0; i < PUTS; i++)
+        rd__cache_put(&key, "x", 1);
+    const ssize_t bytes = read(watch, events, sizeof events); /* all are there: files were made by this thread */
+    close(watch);
+    for (ssize_t at = 0; at < bytes;) {
+        const struct inotify_event *event = (const struct inotify_event *)(const void *)(events + at);
+        at += (ssize_t)(sizeof *event + event->len);
+        if (strncmp(event->name, ".new-", 5) != 0)
+            continue;
+        assert_in_range(made, 0, PUTS - 1);
+        snprintf(seen[made], sizeof seen[made], "%.16s",
+                 event->name + 5); /* the serial number behind it is no secret */
+        for (size_t i = 0; i < made; i++)
+            assert_string_not_equal(seen[i], seen[made]);
+        made++;
+    }
+    assert_int_equal(made, PUTS);
+    assert_true(hit(&key, "x"));
+}
+
 static void no_directory_is_no_error(void **state)
 {
     const rd__hash key = {{5, 5}};
@@ -248,6 +281,7 @@ int main(void)
         cmocka_unit_test(an_entry_others_can_write_is_a_miss),
         cmocka_unit_test(a_folder_others_can_write_is_not_used),
         cmocka_unit_test(no_temporary_file_is_left),
+        cmocka_unit_test(names_of_unfinished_entries_are_not_foreseen),
         cmocka_unit_test(no_directory_is_no_error),
         cmocka_unit_test(sources_are_assembled),
     };

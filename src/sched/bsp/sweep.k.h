@@ -194,6 +194,9 @@ rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
     }
 }
 
+/* Items of which a lane adds up plainly; where nothing is added up, all of a stretch. */
+#define SWEEP_ADDED (RD_GAINS & RD_GAIN_TOTAL ? 64 : SWEEP_STRETCH)
+
 /* Items without edges. */
 rd_fn void sweep_items(const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain, rd_u32 items)
 {
@@ -202,11 +205,14 @@ rd_fn void sweep_items(const rd_app *app, const rd_sweep *s, sweep_group *g, rd_
     for (rd_u32 at = g->id; at < stretches;
          at = g->count + rd_add_rlx(&g->now[SWEEP_CURSOR], 1)) { /* partner: the same add in other groups */
         const rd_u32 begin = at * SWEEP_STRETCH, end = items - begin < SWEEP_STRETCH ? items : begin + SWEEP_STRETCH;
-        for (rd_u32 v = begin; v < end; v++) {
-            rd_app_vertex(app, s, v, RD_FOLD_NONE, gain);
-            sweep_add_second(g, gain);
+        for (rd_u32 from = begin; from < end; from += SWEEP_ADDED) {
+            const rd_u32 to = end - from < SWEEP_ADDED ? end : from + SWEEP_ADDED;
+            for (rd_u32 v = from; v < to; v++) {
+                rd_app_vertex(app, s, v, RD_FOLD_NONE, gain);
+                sweep_add_second(g, gain);
+            }
+            sweep_add_up(g, gain);
         }
-        sweep_add_up(g, gain);
     }
 #else
     for (rd_u64 v = g->id * (rd_u64)rd_lanes() + rd_lane(); v < items; v += g->count * (rd_u64)rd_lanes()) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_null.c - NULL where there is to be something, in the functions that test_api_misuse.c does not have: own apps,
- * jobs that were started, ranks, parts, checkpoints, studies, models, litmus tests, programs of progress. */
+/* test_api_null_rest.c - NULL where there is to be something, in the functions that test_api_null.c does not have: own
+ * apps, jobs that were started, ranks, parts, checkpoints, studies, models, litmus tests, programs of progress. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
