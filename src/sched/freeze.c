@@ -64,10 +64,21 @@ static rd_status move_piece(rd__freeze *freeze, rd__buffer *buffer, uint64_t at,
     return freeze->sink ? RD_OK : rd__buffer_write(buffer, at, bytes, piece, err);
 }
 
+static rd_status move_content(rd__freeze *freeze, rd__buffer *buffer, rd_error *err)
+{
+    const uint64_t bytes = buffer->bytes;
+    unsigned char *piece = NULL;
+    RD_TRY(rd__array_new(&piece, "a piece of a checkpoint", PIECE, 1, err));
+    rd_status status = RD_OK;
+    for (uint64_t at = 0; at < bytes && status == RD_OK; at += PIECE)
+        status = move_piece(freeze, buffer, at, bytes - at < PIECE ? bytes - at : PIECE, piece, err);
+    rd__array_free(piece);
+    return status;
+}
+
 rd_status rd__freeze_buffer(rd__freeze *freeze, rd__buffer *buffer, rd_error *err)
 {
     uint64_t bytes = buffer->bytes;
-    unsigned char *piece = NULL;
     RD_TRY(rd__freeze_bytes(freeze, &bytes, sizeof bytes, err));
     if (bytes != buffer->bytes) {
         rd_device *device = buffer->device;
@@ -77,19 +88,14 @@ rd_status rd__freeze_buffer(rd__freeze *freeze, rd__buffer *buffer, rd_error *er
         rd__buffer_free(buffer);
         RD_TRY(rd__buffer_alloc(device, buffer, name, bytes, err));
     }
-    RD_TRY(rd__array_new(&piece, "a piece of a checkpoint", PIECE, 1, err));
-    rd_status status = RD_OK;
-    for (uint64_t at = 0; at < bytes && status == RD_OK; at += PIECE)
-        status = move_piece(freeze, buffer, at, bytes - at < PIECE ? bytes - at : PIECE, piece, err);
-    rd__array_free(piece);
-    return status;
+    return move_content(freeze, buffer, err);
 }
 
 rd_status rd__freeze_fixed(rd__freeze *freeze, rd__buffer *buffer, rd_error *err)
 {
     const uint64_t bytes = buffer->device ? buffer->bytes : 0;
     RD_TRY(rd__freeze_same(freeze, "the size of a buffer", bytes, err));
-    return bytes ? rd__freeze_buffer(freeze, buffer, err) : RD_OK;
+    return bytes ? move_content(freeze, buffer, err) : RD_OK;
 }
 
 rd_status rd__freeze_end(rd__freeze *freeze, rd_error *err)

@@ -393,15 +393,11 @@ static void refuses_what_it_cannot_go_on_from(void **state)
 }
 
 /* Sizes and counts are among what a file has, wherever they are in it: the next run must not begin with one of them. */
-static void what_was_refused_is_forgotten(void **state)
+static void refuse_and_run(own o)
 {
     enum { HEAD = 32, FAR = 512 }; /* behind what has to be the same */
-    static char text[1 << 16];
+    static char text[1 << 20];
     rd_error err;
-    own o = open_own("fib", "14", "steal");
-    (void)state;
-    assert_int_equal(rd_job_set(o.job, "stack", "64", &err), RD_OK);
-    assert_int_equal(rd_job_set(o.job, "frames", "64", &err), RD_OK);
     assert_int_equal(rd__job_make_ready(o.job, &err), RD_OK);
     assert_int_equal(rd__job_freeze(o.job, file, &err), RD_OK);
     FILE *in = fopen(file, "rb");
@@ -426,6 +422,17 @@ static void what_was_refused_is_forgotten(void **state)
     remove(other_file);
     remove(file);
     close_own(&o);
+}
+
+static void what_was_refused_is_forgotten(void **state)
+{
+    rd_error err;
+    own o = open_own("fib", "14", "steal");
+    (void)state;
+    assert_int_equal(rd_job_set(o.job, "stack", "64", &err), RD_OK);
+    assert_int_equal(rd_job_set(o.job, "frames", "64", &err), RD_OK);
+    refuse_and_run(o);
+    refuse_and_run(open_own("bfs", "mesh:5x5", "fifo"));
 }
 
 int main(void)
