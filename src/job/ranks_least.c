@@ -38,6 +38,8 @@
 enum { LITTLE = 1024, MUCH = 1 << 16, WIDEST = 1 << 30 };
 /* Tasks a vertex of a window, which is then not made wider; and made narrower. */
 static const double some_overwork = 1.1, much_overwork = 1.2;
+/* Seconds of a run before what it has found is sent; most end earlier. */
+static const double drain_after = 0.01;
 
 static void add_seed(rd__least *run, uint32_t v)
 {
@@ -126,9 +128,10 @@ static rd_status send_all(rd__least *run, rd_error *err)
 static int drain(void *user, const char *stage, uint64_t done, uint64_t total, const char *unit)
 {
     rd__least *run = user;
-    if (run->drained == RD_OK)
+    if (run->drained == RD_OK && rd_now() - run->began > drain_after) {
         run->drained = send_all(run, &run->drain_error);
-    run->drains++;
+        run->drains++;
+    }
     return run->drained != RD_OK || (run->progress && run->progress(run->progress_user, stage, done, total, unit));
 }
 
@@ -140,6 +143,7 @@ static rd_status run_engine(rd__least *run, const rd__seeds *seeds, rd_report *r
         return rd__job_slice(job, seeds, report, err);
     run->progress = job->progress;
     run->progress_user = job->progress_user;
+    run->began = rd_now();
     job->progress = drain;
     job->progress_user = run;
     const rd_status status = rd__job_slice(job, seeds, report, err);
