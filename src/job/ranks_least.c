@@ -35,7 +35,7 @@
 #include <string.h>
 
 /* Of a window for each rank: few tasks, many tasks. */
-enum { LITTLE = 1024, MUCH = 1 << 16, WIDEST = 1 << 30 };
+enum { LITTLE = 1024, MUCH = 1 << 16, WIDEST = 1 << 30, GROWS = 2 };
 /* Tasks a vertex of a window, which is then not made wider; and made narrower. */
 static const double some_overwork = 1.1, much_overwork = 1.2;
 /* Seconds of a run before what it has found is sent; most end earlier. */
@@ -196,9 +196,13 @@ static void fit_width(rd__least *run, const rd__tally *all)
                  settled = (double)(all->sum[RD__LEAST_SETTLED] - run->settled_before);
     if (run->job->window || !run->windows || run->pulled)
         return;
+    /* What waits against a level of this window: where levels grow there is soon one to go against the edges. */
+    const double degree = run->part->vertices ? (double)run->part->edges / run->part->vertices : 0;
+    const int grows =
+        run->pulls && (double)all->sum[RD__LEAST_EDGES] * run->width > GROWS * degree * (tasks > 1 ? tasks : 1);
     if (tasks > (double)(MUCH * ranks) || tasks > much_overwork * settled)
         run->width = run->width / 2 > run->first_width ? run->width / 2 : run->first_width;
-    else if (tasks < (double)(LITTLE * ranks) && tasks < some_overwork * settled && run->width < WIDEST)
+    else if (tasks < (double)(LITTLE * ranks) && tasks < some_overwork * settled && !grows && run->width < WIDEST)
         run->width *= 2;
 }
 
