@@ -72,7 +72,7 @@ typedef struct rd_switch {
 /* The last ones, at most `room` of them, the latest at the end. *count: how many. Kept until the job is destroyed. */
 RD_API rd_status rd_job_switches(rd_job *job, rd_switch *list, size_t room, size_t *count, rd_error *err);
 
-#define RD_MEASURES_MAX 16
+#define RD_MEASURES_MAX 32
 /* A number with a name, of an app or a scheduler: "colours", "corrections_per_vertex". */
 typedef struct rd_measure {
     const char *name; /* static; words joined by '_' */

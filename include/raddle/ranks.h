@@ -88,6 +88,7 @@ typedef enum rd_split {
     RD_SPLIT_HASH,   /* at random: balanced, but nearly every edge leads to another part */
     RD_SPLIT_GIVEN,  /* as part_of says: what METIS, Scotch and the like find */
     RD_SPLIT_METIS,  /* by METIS, which is opened for it: few edges between parts. RD_EDEVICE: it is not there */
+    RD_SPLIT_SCOTCH, /* likewise by Scotch */
 } rd_split;
 typedef struct rd_partition {
     size_t size;             /* of this struct */

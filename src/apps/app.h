@@ -63,7 +63,12 @@ typedef struct rd__app_ranks {
     rd__buffer *(*values)(rd_job *job);
     uint32_t (*source)(const rd_job *job);
     /* LEAST: how wide the first window is. NULL: 1. */
-    uint32_t (*window)(const rd_job *job);
+    double (*window)(const rd_job *job);
+    /* LEAST: are words the bits of floats? NULL: no. */
+    int (*real)(const rd_job *job);
+    /* LEAST: before a run, and where parents are wanted the place for them on the host. NULL: nothing, never. */
+    void (*begin)(rd_job *job);
+    uint32_t *(*parents)(rd_job *job);
     /* OWN: a whole run, and its checker; both by all ranks. The result is to be in job->copy, with job->fetched set. */
     rd_status (*run)(rd_job *job, rd__slice_fn slice, rd_report *report, rd_error *err);
     rd_status (*check)(rd_job *job, const rd_result *result, rd_error *err);
@@ -77,8 +82,9 @@ typedef struct rd__ranks_run {
     uint32_t own, limit; /* LEAST */
     rd__buffer in, out;  /* SHARE: see apps/common/hand.k.h */
     uint32_t room, budget, root;
-    uint64_t reached, vertices; /* LEAST: of all ranks, for the answer */
-    uint32_t farthest;
+    uint64_t reached, vertices;      /* LEAST: of all ranks, for the answer */
+    uint32_t farthest;               /* a word */
+    uint32_t parents;                /* the result is parents */
     uint64_t tasks, messages, bytes; /* of this rank */
     uint64_t needed, records, batches;
     double idle_s;

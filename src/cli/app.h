@@ -58,10 +58,11 @@ typedef struct app_run {
     int resumes; /* and goes on from what is there */
     char *note;  /* for a checkpoint: the words of the command line */
 
-    uint64_t window; /* --window; 0: by what it costs */
-    rd_ranks *ranks; /* NULL: this is all there is */
-    int is_process;  /* a rank that is one; else a thread */
-    int is_other;    /* not rank 0, which speaks for all */
+    uint64_t window;        /* --window; 0: by what it costs */
+    rd_ranks *ranks;        /* NULL: this is all there is */
+    int is_process;         /* a rank that is one; else a thread */
+    uint32_t other_devices; /* of ranks that are threads: those that have no cores */
+    int is_other;           /* not rank 0, which speaks for all */
     char device_name[48];
     rd_rank_stats *rank_stats; /* at rank 0, of the last trial */
 

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "cli/app_ranks.h"
 
+#include "cli/rank_watch.h"
+
 #include <inttypes.h>
 #include <pthread.h>
 #include <sched.h>
@@ -30,6 +32,7 @@ static void place_device(app_run *run)
 {
     static const char local[] = ":local";
     uint32_t of, at = rd_ranks_on_node(run->ranks, &of);
+    const uint32_t others = run->other_devices; /* each has a thread that waits for it */
     const char *name = run->choice.name;
     const size_t length = name ? strlen(name) : 0, end = sizeof local - 1;
     int bound;
@@ -41,8 +44,9 @@ static void place_device(app_run *run)
     if (of < 2 || (bound && run->is_process))
         return;
     run->choice.options.no_pin = 1;
+    const unsigned share = of > others && mine > others ? (mine - others) / (of - others) : mine / of;
     if (!run->choice.options.threads)
-        run->choice.options.threads = mine / of ? mine / of : 1;
+        run->choice.options.threads = share ? share : 1;
     if (!run->input.options.threads)
         run->input.options.threads = run->choice.options.threads;
 }
@@ -160,6 +164,8 @@ static int on_threads(app_run *run, int (*whole)(app_run *run))
     member *crew = calloc(count, sizeof *crew);
     if (!crew)
         code = cli_message(name, CLI_BAD_DEVICE, "out of host memory: %u ranks", count);
+    for (uint32_t r = 0; r < count; r++)
+        run->other_devices += strncmp(run->choice.names[r], "cpu", 3) != 0;
     for (uint32_t r = 0; r < count && code == 0; r++) {
         crew[r].run = *run;
         crew[r].run.ranks = ranks[r];
@@ -210,7 +216,8 @@ static int as_only_rank(app_run *run, int (*whole)(app_run *run))
 int app_on_ranks(app_run *run, int (*whole)(app_run *run))
 {
     rd_error err = {.status = RD_OK};
-    const uint32_t launched = rd_ranks_launched(NULL);
+    uint32_t rank;
+    const uint32_t launched = rd_ranks_launched(&rank);
     if (launched < 2 && run->choice.count < 2) {
         place_device(run); /* "cuda:local" is cuda:0 */
         return run->checkpoint ? as_only_rank(run, whole) : whole(run);
@@ -221,6 +228,7 @@ int app_on_ranks(app_run *run, int (*whole)(app_run *run))
         return cli_usage(run->app->name, "one -d a rank: this process is one of %u ranks already", launched);
     if (launched < 2)
         return on_threads(run, whole);
+    cli_watch_rank(run->app->name, rank);
     run->is_process = 1;
     if (rd_ranks_open_mpi(&run->ranks, &err) != RD_OK)
         return cli_fail(run->app->name, &err);

@@ -13,14 +13,14 @@
 void cli_partition_help(FILE *out);
 int cli_partition_run(int argc, char **argv);
 
-enum { OPT_PARTS = 1200, OPT_HASH, OPT_METIS, OPT_JSON, OPT_HELP };
+enum { OPT_PARTS = 1200, OPT_HASH, OPT_METIS, OPT_SCOTCH, OPT_JSON, OPT_HELP };
 static const char name[] = "partition";
 
 typedef struct cutting {
     cli_input in;
     uint64_t parts; /* 0: not said */
     const char *folder, *file;
-    int hash, metis, json;
+    int hash, metis, scotch, json;
 } cutting;
 
 static const struct option longs[] = {
@@ -30,6 +30,7 @@ static const struct option longs[] = {
     {"parts", required_argument, NULL, OPT_PARTS},
     {"hash", no_argument, NULL, OPT_HASH},
     {"metis", no_argument, NULL, OPT_METIS},
+    {"scotch", no_argument, NULL, OPT_SCOTCH},
     {"json", no_argument, NULL, OPT_JSON},
     {"help", no_argument, NULL, OPT_HELP},
     {NULL, 0, NULL, 0},
@@ -46,6 +47,7 @@ void cli_partition_help(FILE *out)
           "                         (gpmetis, gpart -> .map) write them. Default: consecutive vertices, cut so\n"
           "                         that parts have about as many edges\n"
           "      --metis            by METIS, when its library is there: few edges between parts\n"
+          "      --scotch           likewise by Scotch\n"
           "      --hash             vertices at random: balanced, but nearly every edge leaves its part\n"
           "      --json             report as one JSON object\n",
           out);
@@ -126,10 +128,11 @@ static int run(cutting *job, const char *spec)
         code = read_parts(job, rd_graph_csr(graph).vertices, &list);
     const rd_partition how = {.size = sizeof how,
                               .parts = (uint32_t)job->parts,
-                              .split = job->file    ? RD_SPLIT_GIVEN
-                                       : job->hash  ? RD_SPLIT_HASH
-                                       : job->metis ? RD_SPLIT_METIS
-                                                    : RD_SPLIT_BLOCKS,
+                              .split = job->file     ? RD_SPLIT_GIVEN
+                                       : job->hash   ? RD_SPLIT_HASH
+                                       : job->metis  ? RD_SPLIT_METIS
+                                       : job->scotch ? RD_SPLIT_SCOTCH
+                                                     : RD_SPLIT_BLOCKS,
                               .part_of = list};
     if (code == 0 && rd_graph_partition(graph, &how, job->folder, &err) != RD_OK)
         code = cli_fail(name, &err);
@@ -158,6 +161,7 @@ int cli_partition_run(int argc, char **argv)
         case OPT_PARTS: job.file = optarg; break;
         case OPT_HASH: job.hash = 1; break;
         case OPT_METIS: job.metis = 1; break;
+        case OPT_SCOTCH: job.scotch = 1; break;
         case OPT_JSON: job.json = 1; break;
         case 'h':
         case OPT_HELP: cli_partition_help(stdout); return 0;
@@ -170,7 +174,7 @@ int cli_partition_run(int argc, char **argv)
     if (!job.parts || !job.folder)
         return cli_usage(name,
                          job.parts ? "-o DIR is missing: where to write the parts" : "-n N is missing: how many parts");
-    if ((job.file != NULL) + job.hash + job.metis > 1)
-        return cli_usage(name, "--parts, --metis and --hash are ways of cutting: choose one");
+    if ((job.file != NULL) + job.hash + job.metis + job.scotch > 1)
+        return cli_usage(name, "--parts, --metis, --scotch and --hash are ways of cutting: choose one");
     return run(&job, argv[optind]);
 }

@@ -132,7 +132,7 @@ rd_status rd__job_check_parts(rd_job *job, const rd_result *result, rd_error *er
     uint64_t wrong;
     rd_status status = RD_OK;
     switch (job->app->ranks->kind) {
-    case RD__RANKS_LEAST: status = rd__check_least(job, result->word, err); break;
+    case RD__RANKS_LEAST: status = rd__check_least(job, result, err); break;
     case RD__RANKS_LABELS: status = rd__check_labels(job, result->word, err); break;
     case RD__RANKS_OWN: status = job->app->ranks->check(job, result, err); break;
     case RD__RANKS_BOUND:
@@ -152,10 +152,12 @@ int rd__job_answer_parts(const rd_job *job, char *text, size_t room)
     const rd__ranks_run *part = &job->part;
     if (!rd__job_in_parts(job) || job->app->ranks->kind != RD__RANKS_LEAST)
         return 0;
+    const rd__app_ranks *app = job->app->ranks;
     const int length = rd__snprintf(text, room, "%llu of %llu vertices reached", (unsigned long long)part->reached,
                                     (unsigned long long)part->vertices);
-    if (part->reached && length > 0 && (size_t)length < room)
-        rd__snprintf(text + length, room - (size_t)length, ", the farthest at %s %u", job->app->ranks->far,
-                     part->farthest);
+    if (!part->reached || part->parents || length < 0 || (size_t)length >= room)
+        return 1;
+    rd__snprintf(text + length, room - (size_t)length, ", the farthest at %s %.10g", app->far,
+                 app->real && app->real(job) ? (double)rd_weight_real((int32_t)part->farthest) : part->farthest);
     return 1;
 }

@@ -21,7 +21,7 @@ rd_status rd__run_bound(rd_job *job, rd_report *report, rd_error *err);
 /* Proves the result; each rank looks at its part. */
 rd_status rd__job_check_parts(rd_job *job, const rd_result *result, rd_error *err);
 rd_status rd__check_labels(rd_job *job, const uint32_t *found, rd_error *err);
-rd_status rd__check_least(rd_job *job, const uint32_t *value, rd_error *err);
+rd_status rd__check_least(rd_job *job, const rd_result *result, rd_error *err);
 
 /* What the app can say in a line, of all ranks' result. @return 0: nothing, ask the app. */
 int rd__job_answer_parts(const rd_job *job, char *text, size_t room);

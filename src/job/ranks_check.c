@@ -10,7 +10,7 @@
  * Ranks learn the words of their ghosts from the owners, and go over tight edges in turns: each as far as it gets by
  * itself, then all tell the owners which ghosts they came to, until nobody has news.
  */
-#include "job/ranks.h"
+#include "job/least.h"
 
 #include "core/memory.h"
 
@@ -19,16 +19,24 @@
 typedef struct proof {
     const rd__part *part;
     const char *app, *word;
+    const rd__app_ranks *how;
     rd_csr csr;
-    int weighted;
+    int real;
     uint32_t *value;       /* own vertices and ghosts */
     unsigned char *proved; /* likewise; of a ghost: its owner was told */
     uint32_t *stack, height;
 } proof;
 
-static uint64_t weight_of(const proof *p, uint64_t e)
+/* What v has at the end of edge e of a vertex that has `from`. */
+static uint64_t over(const proof *p, uint32_t from, uint64_t e)
 {
-    return p->weighted ? (uint64_t)(uint32_t)p->csr.weight[e] : 1;
+    return rd__least_over(p->how, &p->csr, p->real, from, e);
+}
+
+/* For people. */
+static double number(const proof *p, uint64_t word)
+{
+    return p->real && word != RD_NONE ? (double)rd_weight_real((int32_t)word) : (double)word;
 }
 
 static rd_status check_edges(const proof *p, rd_error *err)
@@ -36,10 +44,10 @@ static rd_status check_edges(const proof *p, rd_error *err)
     for (uint32_t u = 0; u < p->part->own; u++)
         for (uint64_t e = p->csr.row[u]; p->value[u] != RD_NONE && e < p->csr.row[u + 1]; e++) {
             const uint32_t v = p->csr.col[e];
-            if (p->value[v] > p->value[u] + weight_of(p, e))
-                return rd__fail(err, RD_EWRONG, "%s: vertex %u has %s %u, but over vertex %u it is at %llu", p->app,
-                                rd__part_number(p->part, v), p->word, p->value[v], rd__part_number(p->part, u),
-                                (unsigned long long)(p->value[u] + weight_of(p, e)));
+            if (p->value[v] > over(p, p->value[u], e))
+                return rd__fail(err, RD_EWRONG, "%s: vertex %u has %s %.10g, but over vertex %u it is at %.10g", p->app,
+                                rd__part_number(p->part, v), p->word, number(p, p->value[v]),
+                                rd__part_number(p->part, u), number(p, over(p, p->value[u], e)));
         }
     return RD_OK;
 }
@@ -58,7 +66,7 @@ static void go_on(proof *p)
     while (p->height) {
         const uint32_t u = p->stack[--p->height];
         for (uint64_t e = p->csr.row[u]; e < p->csr.row[u + 1]; e++)
-            if (p->value[p->csr.col[e]] == p->value[u] + weight_of(p, e))
+            if (p->value[p->csr.col[e]] == over(p, p->value[u], e))
                 reach(p, p->csr.col[e]);
     }
 }
@@ -116,7 +124,21 @@ static rd_status prove(proof *p, uint32_t source, rd_error *err)
     return status != RD_OK ? status : check_reached(p, source, err);
 }
 
-rd_status rd__check_least(rd_job *job, const uint32_t *value, rd_error *err)
+/* The words as the search had them: of parents they are still where they were found, of floats there is infinity where
+ * there is none. */
+static rd_status read_words(rd_job *job, const rd_result *result, int real, uint32_t *value, rd_error *err)
+{
+    const uint32_t own = job->graph->part->own;
+    if (result->of_vertices)
+        return rd__buffer_read(job->app->ranks->values(job), 0, 4ull * own, value, err);
+    memcpy(value, result->word, own * sizeof *value);
+    for (uint32_t v = 0; real && v < own; v++)
+        if (value[v] == 0x7f800000u)
+            value[v] = RD_NONE;
+    return RD_OK;
+}
+
+rd_status rd__check_least(rd_job *job, const rd_result *result, rd_error *err)
 {
     const rd__app_ranks *app = job->app->ranks;
     rd__part *part = job->graph->part; /* learning who has whose is a cache, not a change of the graph */
@@ -125,18 +147,26 @@ rd_status rd__check_least(rd_job *job, const uint32_t *value, rd_error *err)
     proof p = {.part = part,
                .app = job->app->info.name,
                .word = app->far,
+               .how = app,
                .csr = rd_graph_csr(job->graph),
-               .weighted = app->weighted};
+               .real = app->real && app->real(job)};
     RD_TRY(rd__part_lend(part, err));
     rd_status status = rd__array_new(&p.value, "words of the checker", vertices, sizeof *p.value, err);
     if (status == RD_OK)
         status = rd__array_new(&p.proved, "marks of the checker", vertices, 1, err);
     if (status == RD_OK)
         status = rd__array_new(&p.stack, "the checker's stack", part->own, sizeof *p.stack, err);
+    if (status == RD_OK)
+        status = read_words(job, result, p.real, p.value, err);
     if (status == RD_OK) {
-        memcpy(p.value, value, part->own * sizeof *value);
         memset(p.proved, 0, vertices);
         status = prove(&p, asked == RD_NONE ? part->hub : asked, err);
+    }
+    if (status == RD_OK || status == RD_EWRONG) {
+        rd_error more = {.status = RD_OK};
+        const rd_status up = result->of_vertices ? rd__check_parents(job, p.value, result->word, &more) : RD_OK;
+        if (status == RD_OK && up != RD_OK)
+            status = rd__fail(err, up, "%s", more.text);
     }
     rd__array_free(p.value);
     rd__array_free(p.proved);

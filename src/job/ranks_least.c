@@ -7,8 +7,8 @@
  * this rank's memory and nothing more. When nothing is left to run the rank looks through its ghosts: a word that is
  * lower than what was last sent of it is a record for its owner; records for one owner travel as one message. So what a
  * hundred edges offer to one ghost is one record, the least, and what is no better than what was sent before is none:
- * that is the filter. The owner takes the least of its own word and the record; a vertex that got lower is a seed of
- * its next run.
+ * that is the filter. (Where the host can see the device's memory a run that takes long is looked through meanwhile.)
+ * The owner takes the least of its own word and the record; a vertex that got lower is a seed of its next run.
  *
  * Right. Words only fall, and a vertex whose word falls below the limit is run afterwards by its owner, which offers to
  * all its neighbours; a neighbour that is a ghost is told its owner. When the run is over, no offer is less than what
@@ -18,48 +18,30 @@
  * work. So there is a limit: vertices at or beyond it wait. When all is quiet below it (ranks/quiet.c; no rank is idle
  * while it has a seed), all agree on the least word that waits, and the limit moves to that plus the width of the
  * window. Width 1 is level by level. By default the width begins with what the app says and is doubled while a window
- * has little to run for each rank, so that ranks wait seldom, and halved while it has much.
+ * has little to run for each rank, so that ranks wait seldom, and halved while it has much or runs much in vain. Where
+ * a level has most of the edges it is run the other way round: ranks_pull.c.
  *
  * Checkpoints are written when all is quiet below the limit: no message is under way, each owner has been told what its
  * ghosts have become, and no vertex below the limit has anything to offer. So the words and the limit are all there is.
  */
 #include "job/checkpoint.h"
-#include "job/ranks.h"
+#include "job/least.h"
 
 #include "apps/common/arrays.h"
 #include "core/memory.h"
 #include "raddle/tool.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { SUM_TASKS = RD__QUIET_OWN, SUM_DUE };
-enum { LITTLE = 1024, MUCH = 1 << 16, WIDEST = 1 << 30 };
+/* Of a window for each rank: few tasks, many tasks. */
+enum { LITTLE = 1024, MUCH = 1 << 16, WIDEST = 1 << 30, GROWS = 2 };
+/* Tasks a vertex of a window, which is then not made wider; and made narrower. */
+static const double some_overwork = 1.1, much_overwork = 1.2;
+/* Seconds of a run before what it has found is sent; most end earlier. */
+static const double drain_after = 0.01;
 
-typedef struct record {
-    uint32_t vertex; /* of its owner's part */
-    uint32_t value;
-} record;
-
-typedef struct least {
-    rd_job *job;
-    rd_ranks *ranks;
-    const rd__part *part;
-    rd__buffer *values;
-    uint32_t *value; /* own vertices, then ghosts: the device's memory, or a copy */
-    int is_copy;
-    uint32_t *sent;   /* of each ghost, the last word that was sent */
-    uint32_t *seed;   /* own vertices that are to run, */
-    uint32_t seeds;   /* each once: */
-    uint64_t *queued; /* a bit a vertex */
-    record *out;      /* room for one owner's records */
-    rd__quiet quiet;
-    uint32_t limit, width, first_width;
-    uint64_t window_tasks, windows, records;
-    uint64_t waiting; /* least word at or beyond the limit; UINT64_MAX: none */
-    int looked;       /* `waiting` is up to date */
-} least;
-
-static void add_seed(least *run, uint32_t v)
+static void add_seed(rd__least *run, uint32_t v)
 {
     if (run->queued[v / 64] >> v % 64 & 1)
         return;
@@ -67,14 +49,14 @@ static void add_seed(least *run, uint32_t v)
     run->seed[run->seeds++] = v;
 }
 
-static rd_status fetch(least *run, rd_error *err)
+static rd_status fetch(rd__least *run, rd_error *err)
 {
     if (!run->is_copy)
         return rd__buffer_settle(run->values, err);
     return rd__buffer_read(run->values, 0, 4ull * (run->part->own + run->part->ghosts), run->value, err);
 }
 
-static rd_status store(least *run, rd_error *err)
+static rd_status store(rd__least *run, rd_error *err)
 {
     if (!run->is_copy)
         return RD_OK;
@@ -85,8 +67,8 @@ static rd_status store(least *run, rd_error *err)
 
 static rd_status take(void *user, const rd__message *message, rd_error *err)
 {
-    least *run = user;
-    const record *list = message->data;
+    rd__least *run = user;
+    const rd__record *list = message->data;
     if (message->bytes % sizeof *list)
         return rd__fail(err, RD_EDEVICE, "rank %u sent %llu bytes, which are no records", message->from,
                         (unsigned long long)message->bytes);
@@ -106,7 +88,7 @@ static rd_status take(void *user, const rd__message *message, rd_error *err)
     return RD_OK;
 }
 
-static rd_status send_records(least *run, uint32_t to, uint32_t count, rd_error *err)
+static rd_status send_records(rd__least *run, uint32_t to, uint32_t count, rd_error *err)
 {
     if (!count)
         return RD_OK;
@@ -116,18 +98,19 @@ static rd_status send_records(least *run, uint32_t to, uint32_t count, rd_error 
 }
 
 /* To each owner the ghosts that are lower than what it was told. */
-static rd_status send_all(least *run, rd_error *err)
+static rd_status send_all(rd__least *run, rd_error *err)
 {
     const rd__part *part = run->part;
-    const uint32_t ranks = rd_ranks_count(run->ranks), most = run->ranks->transport->most_bytes / sizeof(record);
+    const uint32_t ranks = rd_ranks_count(run->ranks), most = run->ranks->transport->most_bytes / sizeof(rd__record);
     const uint32_t *ghost = run->value + part->own;
     for (uint32_t r = 0; r < ranks; r++) {
         uint32_t count = 0;
         for (uint32_t g = part->ghost_from[r]; g < part->ghost_from[r + 1]; g++) {
-            if (ghost[g] >= run->sent[g])
+            const uint32_t word = __atomic_load_n(&ghost[g], __ATOMIC_RELAXED); /* partner: kernels' minima: drain() */
+            if (word >= run->sent[g])
                 continue;
-            run->sent[g] = ghost[g];
-            run->out[count++] = (record){part->ghost[g] - part->start[r], ghost[g]};
+            run->sent[g] = word;
+            run->out[count++] = (rd__record){part->ghost[g] - part->start[r], word};
             if (count == most) {
                 RD_TRY(send_records(run, r, count, err));
                 count = 0;
@@ -140,7 +123,36 @@ static rd_status send_all(least *run, rd_error *err)
 
 /* ---- Running ---- */
 
-static rd_status run_seeds(least *run, rd_report *report, rd_error *err)
+/* While kernels run, called now and then where progress is told: what they have found for ghosts until now is sent on,
+ * so that others need not wait for the end. A word may fall again, and is then sent again. */
+static int drain(void *user, const char *stage, uint64_t done, uint64_t total, const char *unit)
+{
+    rd__least *run = user;
+    if (run->drained == RD_OK && rd_now() - run->began > drain_after) {
+        run->drained = send_all(run, &run->drain_error);
+        run->drains++;
+    }
+    return run->drained != RD_OK || (run->progress && run->progress(run->progress_user, stage, done, total, unit));
+}
+
+/* The engine runs; where its device's memory is the host's, with drain(). */
+static rd_status run_engine(rd__least *run, const rd__seeds *seeds, rd_report *report, rd_error *err)
+{
+    rd_job *job = run->job;
+    if (run->is_copy || !rd__ranks_many(run->ranks))
+        return rd__job_slice(job, seeds, report, err);
+    run->progress = job->progress;
+    run->progress_user = job->progress_user;
+    run->began = rd_now();
+    job->progress = drain;
+    job->progress_user = run;
+    const rd_status status = rd__job_slice(job, seeds, report, err);
+    job->progress = run->progress;
+    job->progress_user = run->progress_user;
+    return run->drained == RD_OK ? status : rd__fail(err, run->drained, "%s", run->drain_error.text);
+}
+
+static rd_status run_seeds(rd__least *run, rd_report *report, rd_error *err)
 {
     const rd__seeds seeds = {.kind = RD__SEEDS_LIST, .count = run->seeds, .vertex = run->seed};
     const uint64_t before = report->tasks;
@@ -149,7 +161,7 @@ static rd_status run_seeds(least *run, rd_report *report, rd_error *err)
     run->seeds = 0;
     run->job->part.limit = run->limit;
     RD_TRY(store(run, err));
-    RD_TRY(rd__job_slice(run->job, &seeds, report, err));
+    RD_TRY(run_engine(run, &seeds, report, err));
     RD_TRY(fetch(run, err));
     run->window_tasks += report->tasks - before;
     run->looked = 0;
@@ -157,57 +169,104 @@ static rd_status run_seeds(least *run, rd_report *report, rd_error *err)
     return send_all(run, err);
 }
 
-static void look_for_least(least *run)
+static void look_for_least(rd__least *run)
 {
+    const uint64_t *row = rd_graph_csr(run->job->graph).row;
     run->waiting = UINT64_MAX;
-    for (uint32_t v = 0; v < run->part->own; v++)
-        if (run->value[v] >= run->limit && run->value[v] != RD_NONE && run->value[v] < run->waiting)
-            run->waiting = run->value[v];
+    run->settled = run->edges = run->left = 0;
+    for (uint32_t v = 0; v < run->part->own; v++) {
+        const uint32_t value = run->value[v];
+        if (value < run->limit) {
+            run->settled++;
+            continue;
+        }
+        *(value == RD_NONE ? &run->left : &run->edges) += row[v + 1] - row[v];
+        if (value != RD_NONE && value < run->waiting)
+            run->waiting = value;
+    }
     run->looked = 1;
 }
 
-/* All is quiet below the limit. @return 0: nothing waits beyond it. */
-static int move_window(least *run, const rd__tally *all)
+/* A window is made wider while it has little to run for each rank, and narrower while it has much, or much that is run
+ * in vain. */
+static void fit_width(rd__least *run, const rd__tally *all)
 {
-    const uint64_t tasks = all->sum[SUM_TASKS], ranks = rd_ranks_count(run->ranks), before = run->limit;
-    if (!all->most[0])
-        return 0;
-    if (!run->job->window && run->windows) {
-        if (tasks < LITTLE * ranks && run->width < WIDEST)
-            run->width *= 2;
-        else if (tasks > MUCH * ranks && run->width > run->first_width)
-            run->width /= 2;
+    const uint64_t ranks = rd_ranks_count(run->ranks);
+    const double tasks = (double)all->sum[RD__LEAST_TASKS],
+                 settled = (double)(all->sum[RD__LEAST_SETTLED] - run->settled_before);
+    if (run->job->window || !run->windows || run->pulled)
+        return;
+    /* What waits against a level of this window: where levels grow there is soon one to go against the edges. */
+    const double degree = run->part->vertices ? (double)run->part->edges / run->part->vertices : 0;
+    const int grows =
+        run->pulls && (double)all->sum[RD__LEAST_EDGES] * run->width > GROWS * degree * (tasks > 1 ? tasks : 1);
+    if (tasks > (double)(MUCH * ranks) || tasks > much_overwork * settled)
+        run->width = run->width / 2 > run->first_width ? run->width / 2 : run->first_width;
+    else if (tasks < (double)(LITTLE * ranks) && tasks < some_overwork * settled && !grows && run->width < WIDEST)
+        run->width *= 2;
+}
+
+/* The word that is `width` beyond another. */
+static uint32_t word_beyond(const rd__least *run, uint32_t word)
+{
+    if (!run->real) {
+        const double limit = word + run->width;
+        return limit < RD_NONE ? (uint32_t)limit : RD_NONE;
     }
-    const uint64_t limit = ~all->most[0] + run->width;
-    run->limit = limit < RD_NONE ? (uint32_t)limit : RD_NONE;
-    run->windows++;
-    run->window_tasks = 0;
-    run->looked = 0;
+    const uint32_t limit = (uint32_t)rd_weight_word((float)(rd_weight_real((int32_t)word) + run->width));
+    return limit > word ? limit : word + 1; /* a width that is lost in rounding */
+}
+
+/* All is quiet below the limit: the window moves. */
+static void move_window(rd__least *run, const rd__tally *all)
+{
+    const uint32_t before = run->limit;
+    fit_width(run, all);
+    run->limit = word_beyond(run, (uint32_t)~all->most[0]);
     for (uint32_t v = 0; v < run->part->own; v++)
         if (run->value[v] >= before && run->value[v] < run->limit)
             add_seed(run, v);
-    return 1;
+}
+
+/* All ranks, when all is quiet: the next window, or the next level the other way round. */
+static rd_status go_further(rd__least *run, const rd__tally *all, rd_report *report, rd_error *err)
+{
+    const int pull = rd__least_wants_pull(run, all);
+    if (pull) {
+        run->limit = (uint32_t)~all->most[0];
+        RD_TRY(rd__least_pull(run, report, err));
+    } else {
+        if (run->pulled)
+            RD_TRY(rd__least_after_pull(run, err));
+        move_window(run, all);
+        run->window_tasks = 0;
+    }
+    run->settled_before = all->sum[RD__LEAST_SETTLED];
+    run->windows++;
+    run->looked = 0;
+    return RD_OK;
 }
 
 /* At a cut: between two windows. */
 static rd_status freeze(void *user, rd__freeze *freeze, rd_error *err)
 {
-    least *run = user;
-    uint64_t *const number[] = {&run->window_tasks, &run->windows, &run->records};
-    uint32_t *const word[] = {&run->limit, &run->width, &run->first_width};
+    rd__least *run = user;
+    uint64_t *const number[] = {&run->window_tasks, &run->windows, &run->records, &run->pulled_levels,
+                                &run->settled_before};
     const uint32_t asked = run->job->app->ranks->source(run->job);
     RD_TRY(rd__freeze_same(freeze, "the source", asked == RD_NONE ? run->part->hub : asked, err));
     for (size_t i = 0; i < sizeof number / sizeof number[0]; i++)
         RD_TRY(rd__freeze_bytes(freeze, number[i], sizeof *number[i], err));
-    for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
-        RD_TRY(rd__freeze_bytes(freeze, word[i], sizeof *word[i], err));
+    RD_TRY(rd__freeze_bytes(freeze, &run->limit, sizeof run->limit, err));
+    RD_TRY(rd__freeze_bytes(freeze, &run->width, sizeof run->width, err));
+    RD_TRY(rd__freeze_bytes(freeze, &run->first_width, sizeof run->first_width, err));
     if (freeze->sink)
         RD_TRY(store(run, err));
     RD_TRY(rd__arrays_freeze_device(run->job, freeze, err));
     return RD_OK;
 }
 
-static rd_status search(least *run, rd_report *report, rd_error *err)
+static rd_status search(rd__least *run, rd_report *report, rd_error *err)
 {
     for (;;) {
         rd__tally mine = {{0}, {0}}, all;
@@ -219,20 +278,25 @@ static rd_status search(least *run, rd_report *report, rd_error *err)
         }
         if (!run->looked)
             look_for_least(run);
-        mine.sum[SUM_TASKS] = run->window_tasks;
-        mine.sum[SUM_DUE] = rd__checkpoint_due(run->job);
+        mine.sum[RD__LEAST_TASKS] = run->window_tasks;
+        mine.sum[RD__LEAST_DUE] = rd__checkpoint_due(run->job);
+        mine.sum[RD__LEAST_SETTLED] = run->settled;
+        mine.sum[RD__LEAST_EDGES] = run->edges;
+        mine.sum[RD__LEAST_LEFT] = run->left;
         mine.most[0] = run->waiting == UINT64_MAX ? 0 : ~run->waiting;
         RD_TRY(rd__quiet_step(run->ranks, &run->quiet, 1, &mine, &all, &done, err));
-        if (done && all.sum[SUM_DUE] && all.most[0]) /* not at the very end */
-            RD_TRY(rd__checkpoint_write(run->job, freeze, run, report, err));
-        if (done && !move_window(run, &all))
+        if (done && !all.most[0]) /* nothing waits beyond the limit */
             return RD_OK;
-        if (!done && run->quiet.waiting)
+        if (done && all.sum[RD__LEAST_DUE])
+            RD_TRY(rd__checkpoint_write(run->job, freeze, run, report, err));
+        if (done)
+            RD_TRY(go_further(run, &all, report, err));
+        else if (run->quiet.waiting)
             RD_TRY(rd__ranks_pause(run->ranks, err));
     }
 }
 
-static rd_status make(least *run, rd_error *err)
+static rd_status make(rd__least *run, rd_error *err)
 {
     const rd__part *part = run->part;
     const uint64_t vertices = (uint64_t)part->own + part->ghosts;
@@ -249,25 +313,39 @@ static rd_status make(least *run, rd_error *err)
     return fetch(run, err);
 }
 
-static void start(least *run)
+/* All ranks move by the same width, though each would choose by its own weights. */
+static rd_status agree_on_width(rd__least *run, rd_error *err)
+{
+    const rd__app_ranks *app = run->job->app->ranks;
+    const float own = app->window ? (float)app->window(run->job) : 1;
+    rd__tally mine = {{0}, {0}}, all;
+    mine.most[0] = (uint32_t)rd_weight_word(own > 0 ? own : 0); /* in the order of the numbers */
+    RD_TRY(rd__ranks_tally(run->ranks, &mine, &all, err));
+    run->first_width = rd_weight_real((int32_t)all.most[0]);
+    if (!run->real)
+        run->first_width = run->first_width < 1 ? 1 : floor(run->first_width);
+    run->width = run->job->window ? run->job->window : run->first_width;
+    return RD_OK;
+}
+
+static rd_status start(rd__least *run, rd_error *err)
 {
     const rd__app_ranks *app = run->job->app->ranks;
     const rd__part *part = run->part;
     const uint32_t asked = app->source(run->job), source = asked == RD_NONE ? part->hub : asked;
-    rd_job *job = run->job;
-    run->first_width = app->window ? app->window(job) : 1;
-    /* from what this rank's weights are like: all take that of rank 0, in run_least */
-    run->width = job->window ? job->window : run->first_width;
+    run->real = app->real && app->real(run->job);
     run->waiting = UINT64_MAX;
-    job->part.own = part->own;
+    run->job->part.own = part->own;
     if (source != RD_NONE && source - part->first < part->own) {
         run->value[source - part->first] = 0;
         run->looked = 0;
     }
+    RD_TRY(agree_on_width(run, err));
+    return rd__least_may_pull(run, err);
 }
 
 /* From a checkpoint: what ghosts have is what their owners were told. */
-static rd_status go_on(least *run, rd_error *err)
+static rd_status go_on(rd__least *run, rd_error *err)
 {
     RD_TRY(fetch(run, err));
     memcpy(run->sent, run->value + run->part->own, run->part->ghosts * sizeof *run->sent);
@@ -275,19 +353,8 @@ static rd_status go_on(least *run, rd_error *err)
     return RD_OK;
 }
 
-/* All ranks move by the same width, though each would choose by its own weights. */
-static rd_status agree_on_width(least *run, rd_error *err)
-{
-    rd__tally mine = {{0}, {0}}, all;
-    mine.most[0] = run->first_width;
-    RD_TRY(rd__ranks_tally(run->ranks, &mine, &all, err));
-    run->first_width = (uint32_t)all.most[0];
-    run->width = run->job->window ? run->job->window : run->first_width;
-    return RD_OK;
-}
-
 /* Over all ranks: what was reached, and how far. */
-static rd_status sum_up(least *run, rd_report *report, rd_error *err)
+static rd_status sum_up(rd__least *run, rd_report *report, rd_error *err)
 {
     rd__tally mine = {{0}, {0}}, all;
     for (uint32_t v = 0; v < run->part->own; v++)
@@ -296,14 +363,17 @@ static rd_status sum_up(least *run, rd_report *report, rd_error *err)
             mine.most[0] = run->value[v] > mine.most[0] ? run->value[v] : mine.most[0];
         }
     mine.sum[1] = run->job->part.records = run->records;
+    mine.sum[2] = run->drains;
     RD_TRY(rd__ranks_tally(run->ranks, &mine, &all, err));
     run->job->part.reached = all.sum[0];
     run->job->part.farthest = (uint32_t)all.most[0];
     run->job->part.vertices = run->part->vertices;
     report->rounds = run->windows;
-    report->tasks_needed = mine.sum[0]; /* of this rank; job/ranks.c adds up */
+    report->pulled = rd_ranks_rank(run->ranks) == 0 ? run->pulled_levels : 0; /* job/ranks.c adds up */
+    report->tasks_needed = mine.sum[0];
     report->reached = mine.sum[0];
     rd__measure(report, "records", (double)all.sum[1]);
+    rd__measure(report, "drains", (double)all.sum[2]);
     if (run->part->edges)
         rd__measure(report, "records_per_edge", (double)all.sum[1] / (double)run->part->edges);
     return RD_OK;
@@ -311,14 +381,15 @@ static rd_status sum_up(least *run, rd_report *report, rd_error *err)
 
 rd_status rd__run_least(rd_job *job, rd_report *report, rd_error *err)
 {
-    least run = {
+    rd__least run = {
         .job = job, .ranks = job->ranks, .part = rd__graph_part(job->graph), .values = job->app->ranks->values(job)};
-    rd_status status = make(&run, err);
-    if (status == RD_OK) {
-        start(&run);
-        status = agree_on_width(&run, err);
-    }
+    uint32_t *parent = NULL;
     int resumed = 0;
+    if (job->app->ranks->begin)
+        job->app->ranks->begin(job);
+    rd_status status = make(&run, err);
+    if (status == RD_OK)
+        status = start(&run, err);
     if (status == RD_OK)
         status = rd__checkpoint_begin(job, freeze, &run, report, &resumed, err);
     if (status == RD_OK && resumed)
@@ -327,6 +398,9 @@ rd_status rd__run_least(rd_job *job, rd_report *report, rd_error *err)
         status = search(&run, report, err);
     if (status == RD_OK)
         status = sum_up(&run, report, err);
+    if (status == RD_OK && job->app->ranks->parents && (parent = job->app->ranks->parents(job)) != NULL)
+        status = rd__least_parents(&run, parent, err);
+    job->part.parents = parent != NULL;
     if (run.is_copy)
         rd__array_free(run.value);
     rd__array_free(run.sent);

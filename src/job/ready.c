@@ -131,7 +131,8 @@ static rd_status check_ready(rd_job *job, rd_error *err)
         rd__choose(job);
     RD_TRY(rd__settings_check(job, err));
     RD_TRY(rd__job_ready_parts(job, err));
-    if (job->app->needs_symmetric && !rd_graph_is_symmetric(job->graph))
+    const rd__part *part = rd__graph_part(job->graph); /* by itself it is not: ghosts have no edges */
+    if (job->app->needs_symmetric && !(part ? part->symmetric : rd_graph_is_symmetric(job->graph)))
         return rd__fail(err, RD_EARG,
                         "%s needs a symmetric graph: each edge with its reverse; option -s (symmetrize) adds them",
                         name);

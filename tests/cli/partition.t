@@ -51,6 +51,20 @@ RADDLE_METIS=/nowhere.so
 export RADDLE_METIS
 t 'no METIS' 4 '' '*METIS cannot be used: there is no /nowhere.so*' partition road:20x20 -n 3 -o "$dir" --metis
 unset RADDLE_METIS
+# Scotch, likewise
+t 'a graph that is not symmetric' 2 '' '*Scotch takes symmetric graphs*' partition tests/cli/directed.el -n 2 -o "$dir" --scotch
+for num in int32_t int64_t; do
+    ${CC:-cc} -shared -fPIC -DNUM=$num -o "$scratch/libscotch.so" tests/cli/scotch.c || continue
+    RADDLE_SCOTCH=$scratch/libscotch.so
+    export RADDLE_SCOTCH
+    t "by Scotch of $num" 0 '*in 3 parts (scotch)*(renumbered)*' '' partition road:20x20 -n 3 -o "$dir" --scotch
+    # shellcheck disable=SC2086
+    t 'right' 0 '*1 of 1 right' '' bfs "$dir" -v $three
+done
+RADDLE_SCOTCH=/nowhere.so
+export RADDLE_SCOTCH
+t 'no Scotch' 4 '' '*Scotch cannot be used: there is no /nowhere.so*' partition road:20x20 -n 3 -o "$dir" --scotch
+unset RADDLE_SCOTCH
 # usage
 t 'no -n' 2 '' '*-n N is missing*' partition path:9 -o "$dir"
 t 'no -o' 2 '' '*-o DIR is missing*' partition path:9 -n 2

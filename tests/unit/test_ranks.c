@@ -247,6 +247,44 @@ static void parts_are_the_whole(void **state)
             on_ranks(count, compare, *spec);
 }
 
+/* Memory of which slabs, which begin 128 bytes behind, are at the beginning of a page: what is given back of a chunk is
+ * then the whole of it, with where the next one is. */
+enum { PAGE = 4096, BEFORE_PAGE = PAGE - 128 };
+
+static void *page_malloc(size_t bytes)
+{
+    char *block = aligned_alloc(PAGE, (bytes + 2 * PAGE) / PAGE * PAGE);
+    if (!block)
+        return NULL;
+    memcpy(block, &bytes, sizeof bytes);
+    return block + BEFORE_PAGE;
+}
+
+static void page_free(void *ptr)
+{
+    free((char *)ptr - BEFORE_PAGE);
+}
+
+static void *page_realloc(void *ptr, size_t bytes)
+{
+    size_t had = 0;
+    void *other = page_malloc(bytes);
+    if (!other || !ptr)
+        return other;
+    memcpy(&had, (char *)ptr - BEFORE_PAGE, sizeof had);
+    memcpy(other, ptr, had < bytes ? had : bytes);
+    page_free(ptr);
+    return other;
+}
+
+static void parts_are_the_whole_wherever_memory_is(void **state)
+{
+    (void)state;
+    assert_int_equal(rd_set_allocator(page_malloc, page_realloc, page_free), RD_OK);
+    on_ranks(3, compare, "kron:12");
+    assert_int_equal(rd_set_allocator(NULL, NULL, NULL), RD_OK);
+}
+
 /* ---- Apps ---- */
 
 typedef struct question {
@@ -331,6 +369,8 @@ static void any_number_of_ranks_finds_the_same(void **state)
                 {"sssp", "road:40x40"},
                 {"sssp", "urand:8:2"},
                 {"sssp", "path:3"},
+                {"mis", "kron:8"},
+                {"mis", "road:20x20"},
                 {"fib", "20"},
                 {"nqueens", "9"},
                 {"uts", "geo:fixed:4:6:19"},
@@ -390,8 +430,10 @@ static void spoil(crew *self)
 
 static void wrong_results_are_found(void **state)
 {
-    static const question list[] = {
-        {"bfs", "road:20x20:0.9", 0, 0, 0}, {"sssp", "kron:7", 0, 0, 0}, {"cc", "kron:7", 0, 0, 0}};
+    static const question list[] = {{"bfs", "road:20x20:0.9", 0, 0, 0},
+                                    {"sssp", "kron:7", 0, 0, 0},
+                                    {"cc", "kron:7", 0, 0, 0},
+                                    {"mis", "kron:7", 0, 0, 0}};
     (void)state;
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
         for (uint32_t count = 2; count <= 6; count += 2)
@@ -405,6 +447,7 @@ int main(void)
         cmocka_unit_test(runs_end_when_nothing_is_left),
         cmocka_unit_test(who_stops_is_named),
         cmocka_unit_test(parts_are_the_whole),
+        cmocka_unit_test(parts_are_the_whole_wherever_memory_is),
         cmocka_unit_test(any_number_of_ranks_finds_the_same),
         cmocka_unit_test(wrong_results_are_found),
     };

@@ -40,7 +40,7 @@ static const rd__app_option options[] = {
 /* Parents without rounds need both words to change together. */
 static int needs_pairs(const rd_job *job)
 {
-    return ((const bfs_state *)job->state)->parents && !rd__job_in_rounds(job);
+    return ((const bfs_state *)job->state)->parents && !rd__job_in_rounds(job) && !rd__job_in_parts(job);
 }
 
 static const rd__app_array arrays[] = {
@@ -176,15 +176,14 @@ static void bfs_answer(const rd_job *job, const rd_result *result, char *text, s
     rd__answer_reached(result, ((const bfs_state *)job->state)->ran_parents ? NULL : "depth", text, room);
 }
 
-/* A parent may be on another rank, and depth and parent would have to travel together. */
 static rd_status bfs_validate(rd_job *job, rd_error *err)
 {
-    if (rd__job_in_parts(job) && ((const bfs_state *)job->state)->parents)
-        return rd__fail(err, RD_EARG, "bfs finds depths on several ranks, not parents; leave out parents");
     if (rd__job_in_parts(job) && ((const bfs_state *)job->state)->leaves)
         return rd__fail(err, RD_EARG, "bfs looks at no degrees on several ranks; leave out leaves");
     return RD_OK;
 }
+
+/* ---- Several ranks: depths as above, and parents from them ---- */
 
 static rd__buffer *bfs_values(rd_job *job)
 {
@@ -196,8 +195,26 @@ static uint32_t bfs_source(const rd_job *job)
     return ((const bfs_state *)job->state)->source;
 }
 
-static const rd__app_ranks in_parts = {
-    .kind = RD__RANKS_LEAST, .root = "bfs_parts", .values = bfs_values, .source = bfs_source, .far = "depth"};
+static void begin_part(rd_job *job)
+{
+    bfs_state *bfs = job->state;
+    bfs->ran_parents = bfs->parents;
+    bfs->ran_leaves = 0;
+    bfs->ran_pairs = 0;
+}
+
+static uint32_t *parents_of_part(rd_job *job)
+{
+    return ((const bfs_state *)job->state)->ran_parents ? job->copy : NULL;
+}
+
+static const rd__app_ranks in_parts = {.kind = RD__RANKS_LEAST,
+                                       .root = "bfs_parts",
+                                       .values = bfs_values,
+                                       .source = bfs_source,
+                                       .begin = begin_part,
+                                       .parents = parents_of_part,
+                                       .far = "depth"};
 
 const rd__app rd__app_bfs = {
     .info = {.name = "bfs",

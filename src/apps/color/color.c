@@ -8,6 +8,7 @@
 #include "apps/common/answer.h"
 #include "apps/color/check.h"
 #include "apps/color/layout.k.h"
+#include "apps/color/parts.h"
 #include "apps/color/recolor.h"
 #include "apps/color/search.h"
 #include "apps/common/arrays.h"
@@ -15,10 +16,12 @@
 #include "apps/common/options.h"
 
 #include "core/memory.h"
+#include "gen/args/color_parts.h"
 #include "gen/args/color_priority.h"
 #include "gen/args/color_rounds.h"
 #include "gen/args/color_speculate.h"
 #include "model/args.h"
+#include "raddle/ranks.h"
 #include "raddle/tool.h"
 
 #include <string.h>
@@ -45,6 +48,7 @@ typedef struct color_state {
     uint64_t pass, gain;  /* passes done, and the last that had a gain */
     uint64_t moved;       /* moves made */
     double deadline;      /* by rd_now(); 0: none */
+    rd__color_parts part; /* on several ranks */
 } color_state;
 
 static const rd_option_info info[] = {
@@ -110,6 +114,10 @@ static const char *color_root(const rd_job *job)
 
 static rd_status color_validate(rd_job *job, rd_error *err)
 {
+    const color_state *asked = job->state;
+    if (rd__job_in_parts(job) && (goes_on(job) || asked->asked == SPECULATE))
+        return rd__fail(err, RD_EARG,
+                        "color on several ranks goes by priority, once: leave out method, passes and moves");
     if (recolors(job) && ((const color_state *)job->state)->asked == SPECULATE)
         return rd__fail(err, RD_EARG, "passes go by the order of vertices: leave out method speculate");
     if (recolors(job) && !rd__job_in_rounds(job))
@@ -137,6 +145,7 @@ static void color_free(rd_job *job)
 RD__ARGS(rounds_args, COLOR_ROUNDS_ARGS)
 RD__ARGS(speculate_args, COLOR_SPECULATE_ARGS)
 RD__ARGS(priority_args, COLOR_PRIORITY_ARGS)
+RD__ARGS(part_args, COLOR_PARTS_ARGS)
 
 static uint32_t color_pack(rd_job *job, rd__arg *args)
 {
@@ -145,6 +154,15 @@ static uint32_t color_pack(rd_job *job, rd__arg *args)
     const rounds_args rounds = {.state = &color->state, .by_priority = (uint32_t)by_priority};
     const speculate_args speculate = {.state = &color->state};
     const priority_args priority = {.state = &color->state, .graph_row = &job->row, .graph_col = &job->col};
+    if (rd__job_in_parts(job)) {
+        const rd_graph_part where = rd_graph_get_part(job->graph);
+        const part_args part = {.state = &color->state,
+                                .begins = color->part.begins,
+                                .lowest = where.first,
+                                .owned = where.own,
+                                .below = color->part.below};
+        return part_args_pack(&part, args);
+    }
     if (rd__job_in_rounds(job))
         return rounds_args_pack(&rounds, args);
     return by_priority ? priority_args_pack(&priority, args) : speculate_args_pack(&speculate, args);
@@ -154,7 +172,7 @@ static uint32_t color_pack(rd_job *job, rd__arg *args)
 static void color_bind(rd_job *job, rd__sched_job *view)
 {
     color_state *color = job->state;
-    if (rd__job_in_rounds(job))
+    if (rd__job_in_rounds(job) || rd__job_in_parts(job))
         return;
     view->frontier.order = &color->order;
 }
@@ -378,6 +396,25 @@ static void color_answer(const rd_job *job, const rd_result *result, char *text,
                  job->stopped ? ", and more time may find fewer" : "");
 }
 
+static rd_status run_in_parts(rd_job *job, rd__slice_fn slice, rd_report *report, rd_error *err)
+{
+    color_state *color = job->state;
+    color->goes_on = 0;
+    color->part.state = &color->state;
+    color->part.word = color->words;
+    color->part.colour = color->colour;
+    color->part.colours = &color->colours;
+    return rd__color_run_parts(job, &color->part, slice, report, err);
+}
+
+static rd_status check_in_parts(rd_job *job, const rd_result *result, rd_error *err)
+{
+    return rd__color_check_parts(job, result->word, ((const color_state *)job->state)->colours, err);
+}
+
+static const rd__app_ranks in_parts = {
+    .kind = RD__RANKS_OWN, .root = "color_parts", .run = run_in_parts, .check = check_in_parts};
+
 const rd__app rd__app_color = {
     .info = {.name = "color",
              .text = "colouring: a number for every vertex, different at the two ends of each edge",
@@ -391,6 +428,7 @@ const rd__app rd__app_color = {
     .arrays = arrays,
     .roots = roots,
     .root = color_root,
+    .ranks = &in_parts,
     .validate = color_validate,
     .alloc = color_alloc,
     .free = color_free,

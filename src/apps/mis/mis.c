@@ -4,8 +4,11 @@
 #include "apps/common/answer.h"
 #include "apps/common/arrays.h"
 #include "apps/common/checker.h"
+#include "apps/mis/parts.h"
+#include "graph/part/part.h"
 
 #include "gen/args/mis.h"
+#include "gen/args/mis_parts.h"
 #include "gen/args/mis_worklist.h"
 #include "model/args.h"
 
@@ -13,12 +16,13 @@ RD__WORD_CHECKER(mis);
 
 typedef struct mis_state {
     rd__buffer mark, waits;
+    rd__mis_part part;
 } mis_state;
 
 /* Tasks, not sweeps? */
 static int by_tasks(const rd_job *job)
 {
-    return !rd__job_in_rounds(job);
+    return !rd__job_in_rounds(job) && !rd__job_in_parts(job);
 }
 
 static const char *const roots[] = {"mis", "mis_worklist", NULL};
@@ -36,6 +40,20 @@ static const rd__app_array arrays[] = {
 
 RD__ARGS(mis_args, MIS_ARGS)
 RD__ARGS(task_args, MIS_WORKLIST_ARGS)
+RD__ARGS(part_args, MIS_PARTS_ARGS)
+
+static uint32_t pack_part(rd_job *job, rd__arg *args)
+{
+    const mis_state *mis = job->state;
+    const rd__part *part = job->graph->part;
+    const part_args own = {.mark = &mis->mark,
+                           .begins = mis->part.begins,
+                           .lowest = part->first,
+                           .owned = part->own,
+                           .below = mis->part.below,
+                           .mean = part->vertices ? (float)part->edges / (float)part->vertices : 0};
+    return part_args_pack(&own, args);
+}
 
 static uint32_t mis_pack(rd_job *job, rd__arg *args)
 {
@@ -45,6 +63,8 @@ static uint32_t mis_pack(rd_job *job, rd__arg *args)
     const mis_args own = {.mark = &mis->mark, .mean = mean};
     const task_args task = {
         .mark = &mis->mark, .waits = &mis->waits, .mis_row = &job->row, .mis_col = &job->col, .mean = mean};
+    if (rd__job_in_parts(job))
+        return pack_part(job, args);
     return by_tasks(job) ? task_args_pack(&task, args) : mis_args_pack(&own, args);
 }
 
@@ -84,10 +104,25 @@ static rd_status mis_check(rd_job *job, const rd_result *result, rd_error *err)
 
 static void mis_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
 {
-    (void)job;
-    rd__snprintf(text, room, "%llu of %llu vertices in the set", (unsigned long long)count_members(result),
-                 (unsigned long long)result->count);
+    const int parts = rd__job_in_parts(job);
+    rd__snprintf(text, room, "%llu of %llu vertices in the set",
+                 (unsigned long long)(parts ? job->part.reached : count_members(result)),
+                 (unsigned long long)(parts ? job->part.vertices : result->count));
 }
+
+static rd_status run_in_parts(rd_job *job, rd__slice_fn slice, rd_report *report, rd_error *err)
+{
+    mis_state *mis = job->state;
+    return rd__mis_run_parts(job, &mis->part, &mis->mark, slice, report, err);
+}
+
+static rd_status check_in_parts(rd_job *job, const rd_result *result, rd_error *err)
+{
+    return rd__mis_check_parts(job, result->word, err);
+}
+
+static const rd__app_ranks in_parts = {
+    .kind = RD__RANKS_OWN, .root = "mis_parts", .run = run_in_parts, .check = check_in_parts};
 
 const rd__app rd__app_mis = {
     .info = {.name = "mis",
@@ -98,6 +133,7 @@ const rd__app rd__app_mis = {
     .needs_symmetric = 1,
     .roots = roots,
     .root = mis_root,
+    .ranks = &in_parts,
     .arrays = arrays,
     .args = mis_pack,
     .start = mis_start,

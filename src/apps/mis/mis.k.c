@@ -24,14 +24,12 @@
 #define RD_SWEEP_FLIGHT    4 /* a few are often enough */
 #include "model/sweep.k.h"
 
+#include "apps/mis/layout.k.h"
 #include "apps/mis/priority.k.h"
 
 #define MIS_FIRST  0
 #define MIS_DECIDE 1
 #define MIS_TELL   2 /* marks become the result: 1 in, 0 out */
-
-#define MIS_OUT 0u
-#define MIS_IN  0xffffffffu
 
 /* What a neighbour means to a vertex that is undecided. */
 #define MIS_FREE 0

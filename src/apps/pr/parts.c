@@ -39,14 +39,14 @@ static rd_status add_up(rd_ranks *ranks, double sums[2], double *most, rd_error 
 static rd_status iterate(rd_job *job, rd__pr_parts *pr, rd__slice_fn slice, float *told, float *next, double *sunk,
                          rd_report *report, rd_error *err)
 {
-    const rd__part *part = job->graph->part;
+    const rd__part *part = pr->walked->part;
     const rd_csr csr = rd_graph_csr(job->graph);
     const rd__seeds seeds = {.kind = RD__SEEDS_ALL};
     const double n = part->vertices, alpha = pr->asked.alpha;
     double sums[2] = {0, 0}, most = 0;
     *pr->base = (float)((1 - alpha) / n + (pr->each ? alpha / n * *sunk : 0));
     RD_TRY(rd__part_refresh(part, told, sizeof *told, err));
-    RD_TRY(rd__buffer_write(pr->told, 0, 4ull * csr.vertices, told, err));
+    RD_TRY(rd__buffer_write(pr->told, 0, 4ull * rd_graph_csr(pr->walked).vertices, told, err));
     RD_TRY(slice(job, &seeds, report, err));
     RD_TRY(rd__buffer_read(pr->share, 0, 4ull * part->own, next, err));
     for (uint32_t v = 0; v < part->own; v++) {
@@ -111,7 +111,7 @@ static rd_status find_best(const rd__part *part, rd__pr_parts *pr, rd_error *err
 
 rd_status rd__pr_run_parts(rd_job *job, rd__pr_parts *pr, rd__slice_fn slice, rd_report *report, rd_error *err)
 {
-    rd__part *part = job->graph->part; /* learning who has whose is a cache, not a change of the graph */
+    rd__part *part = pr->walked->part; /* learning who has whose is a cache, not a change of the graph */
     float *told = NULL, *next = NULL;
     RD_TRY(rd__part_lend(part, err));
     rd_status status =
@@ -129,9 +129,12 @@ rd_status rd__pr_run_parts(rd_job *job, rd__pr_parts *pr, rd__slice_fn slice, rd
 
 /* ---- The checker: the same sums in double precision, of vertex after vertex ---- */
 
-static rd_status step(const rd__part *part, const rd_csr *csr, const rd__pr_question *asked, double *share,
+/* csr: whose edges leave vertices; walked: whose edges lead to them. */
+static rd_status step(const rd_graph *walked, const rd_csr *csr, const rd__pr_question *asked, double *share,
                       double *rank, double *sunk, double *change, rd_error *err)
 {
+    const rd__part *part = walked->part;
+    const rd_csr in = rd_graph_csr(walked);
     double sums[2] = {0, 0}, most = 0;
     const double n = part->vertices;
     for (uint32_t v = 0; v < part->own; v++)
@@ -139,8 +142,8 @@ static rd_status step(const rd__part *part, const rd_csr *csr, const rd__pr_ques
     RD_TRY(rd__part_refresh(part, share, sizeof *share, err));
     for (uint32_t v = 0; v < part->own; v++) {
         double sum = 0;
-        for (uint64_t e = csr->row[v]; e < csr->row[v + 1]; e++)
-            sum += share[csr->col[e]];
+        for (uint64_t e = in.row[v]; e < in.row[v + 1]; e++)
+            sum += share[in.col[e]];
         const double next = (1 - asked->alpha) / n + asked->alpha * (sum + (asked->spread ? *sunk / n : 0));
         sums[0] += fabs(next - rank[v]);
         sums[1] += degree_of(csr, v) ? 0 : next;
@@ -172,17 +175,18 @@ static rd_status compare(const rd__part *part, const rd__pr_question *asked, con
     return RD_OK;
 }
 
-rd_status rd__pr_check_parts(rd_job *job, const rd__pr_question *asked, const float *rank, rd_error *err)
+rd_status rd__pr_check_parts(rd_job *job, const rd_graph *walked, const rd__pr_question *asked, const float *rank,
+                             rd_error *err)
 {
     enum { MOST_ITERATIONS = 10000 };
-    const rd__part *part = job->graph->part;
+    const rd__part *part = walked->part;
     const rd_csr csr = rd_graph_csr(job->graph);
     const int exact = asked->counted && asked->iterations != RD_NONE;
     const double still = exact ? 0 : fmax(1e-14, 1e-3 * asked->tolerance);
     double *right = NULL, *share = NULL, change = 1, sums[2] = {0, 0}, none = 0;
     rd_status status = rd__array_new(&right, "the checker's ranks", part->own, sizeof *right, err);
     if (status == RD_OK)
-        status = rd__array_new(&share, "the checker's shares", csr.vertices, sizeof *share, err);
+        status = rd__array_new(&share, "the checker's shares", rd_graph_csr(walked).vertices, sizeof *share, err);
     for (uint32_t v = 0; v < part->own && status == RD_OK; v++) {
         right[v] = 1.0 / part->vertices;
         sums[0] += degree_of(&csr, v) ? 0 : right[v];
@@ -191,7 +195,7 @@ rd_status rd__pr_check_parts(rd_job *job, const rd__pr_question *asked, const fl
         status = add_up(part->ranks, sums, &none, err);
     double sunk = sums[0];
     for (uint32_t i = 0; status == RD_OK && change > still && i < (exact ? asked->iterations : MOST_ITERATIONS); i++)
-        status = step(part, &csr, asked, share, right, &sunk, &change, err);
+        status = step(walked, &csr, asked, share, right, &sunk, &change, err);
     if (status == RD_OK)
         status = compare(part, asked, right, sunk, rank, err);
     rd__array_free(right);

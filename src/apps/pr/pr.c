@@ -38,6 +38,8 @@ typedef struct pr_state {
     uint32_t joined;                     /* vertices with edges */
     rd__buffer in_row, in_col;           /* of the graph turned round, where it is not its own */
     rd_csr in;
+    rd_graph *turned; /* of a part: what `in` is of, or NULL; */
+    rd__buffer told;  /* what its vertices and ghosts pass on */
     /* of the last run */
     rd__pr_question ran;
     rd__pr_ranks right; /* the checker's, for this graph */
@@ -106,10 +108,8 @@ static const char *pr_root(const rd_job *job)
 static rd_status pr_validate(rd_job *job, rd_error *err)
 {
     const pr_state *pr = job->state;
-    if (rd__job_in_parts(job) && (!job->graph->part->symmetric || pr->update == IN_PLACE))
-        return rd__fail(err, RD_EARG,
-                        "pr on several ranks needs a symmetric graph (option -s adds the reverse of each edge) and has "
-                        "no update in place");
+    if (rd__job_in_parts(job) && pr->update == IN_PLACE)
+        return rd__fail(err, RD_EARG, "pr on several ranks has no update in place");
     if (pushes(job) && pr->counted)
         return rd__fail(err, RD_EARG, "there are no iterations to count under scheduler %s; use one with rounds",
                         job->engine->policy->name);
@@ -148,6 +148,18 @@ static void pr_plan(const rd_job *job, rd_plan *plan)
     }
 }
 
+/* All ranks: of a part, too, it is the graph turned round that is walked, with ghosts of its own. */
+static rd_status turn_part(rd_job *job, rd_error *err)
+{
+    pr_state *pr = job->state;
+    RD_TRY(rd__part_turn(job->graph, &pr->turned, err));
+    pr->in = rd_graph_csr(pr->turned);
+    RD_TRY(rd__buffer_alloc(job->device, &pr->told, "shares of a turned part", 4ull * pr->in.vertices, err));
+    RD_TRY(rd__buffer_from(job->device, &pr->in_row, "turned part: row offsets", 8ull * (pr->in.vertices + 1ull),
+                           pr->in.row, err));
+    return rd__buffer_from(job->device, &pr->in_col, "turned part: edge targets", 4ull * pr->in.edges, pr->in.col, err);
+}
+
 static rd_status pr_alloc(rd_job *job, rd_error *err)
 {
     pr_state *pr = job->state;
@@ -155,7 +167,9 @@ static rd_status pr_alloc(rd_job *job, rd_error *err)
     pr->joined = 0;
     for (uint32_t v = 0; v < csr.vertices; v++)
         pr->joined += csr.row[v + 1] > csr.row[v];
-    if (rd_graph_is_symmetric(job->graph) || rd__job_in_parts(job))
+    if (rd__job_in_parts(job))
+        return job->graph->part->symmetric ? RD_OK : turn_part(job, err);
+    if (rd_graph_is_symmetric(job->graph))
         return RD_OK;
     /* keeping the turned graph is a cache, not a change of the graph */
     RD_TRY(rd_graph_transpose(job->graph, &pr->in, err));
@@ -170,6 +184,9 @@ static void pr_free(rd_job *job)
     pr_state *pr = job->state;
     rd__buffer_free(&pr->in_row);
     rd__buffer_free(&pr->in_col);
+    rd__buffer_free(&pr->told);
+    rd_graph_destroy(pr->turned);
+    pr->turned = NULL;
     rd__pr_ranks_free(&pr->right);
 }
 
@@ -223,7 +240,7 @@ static uint32_t pr_pack(rd_job *job, rd__arg *args)
                          .spread = !pr->drop && !spreads_each(pr),
                          .sunk = (float)(pr->alpha / vertices)};
     const part_args part = {.out_row = &job->row,
-                            .told = &pr->share,
+                            .told = pr->turned ? &pr->told : &pr->share,
                             .share = &pr->other,
                             .owned = job->part.own,
                             .alpha = (float)pr->alpha,
@@ -342,7 +359,8 @@ static rd_status pr_run_in_parts(rd_job *job, rd__slice_fn slice, rd_report *rep
                           .stops_below = stops_below(pr),
                           .limit = pr->limit,
                           .each = spreads_each(pr),
-                          .told = &pr->share,
+                          .walked = pr->turned ? pr->turned : job->graph,
+                          .told = pr->turned ? &pr->told : &pr->share,
                           .share = &pr->other,
                           .base = &job->part.base,
                           .rank = job->copy};
@@ -360,7 +378,8 @@ static rd_status pr_run_in_parts(rd_job *job, rd__slice_fn slice, rd_report *rep
 
 static rd_status pr_check_in_parts(rd_job *job, const rd_result *result, rd_error *err)
 {
-    return rd__pr_check_parts(job, &((const pr_state *)job->state)->ran, result->real, err);
+    const pr_state *pr = job->state;
+    return rd__pr_check_parts(job, pr->turned ? pr->turned : job->graph, &pr->ran, result->real, err);
 }
 
 static const rd__app_ranks in_parts = {

@@ -14,7 +14,8 @@
     buf(rd_u32, distance) \
     buf(rd_u32, notes)    \
     arg(rd_u32, owned)   \
-    arg(rd_u32, beyond)
+    arg(rd_u32, beyond)  \
+    arg(rd_u32, real) /* weights and distances are the bits of floats */
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 #include "apps/sssp/layout.k.h"
@@ -36,9 +37,10 @@ rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 from, rd_u32 v)
 
 rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 from, rd_u32 v, rd_u64 e)
 {
-    const rd_u32 way = from + rd_ld_const(&a->weight[e]);
-    if (way < from || way == 0xffffffffu) {
-        rd_st_rlx(&a->notes[SSSP_OVERFLOW], 1); /* read by the host */
+    const rd_u32 weight = rd_ld_const(&a->weight[e]);
+    const rd_u32 way = a->real ? rd_as_u32(rd_as_f32(from) + rd_as_f32(weight)) : from + weight;
+    if (way < from || way == 0xffffffffu || (a->real && way >= 0x7f800000u)) { /* sssp/state.k.h */
+        rd_st_rlx(&a->notes[SSSP_OVERFLOW], 1);                                /* read by the host */
         return;
     }
     const rd_u32 old = rd_min_rlx(&a->distance[v], way); /* partner: the same in other lanes; no other data */

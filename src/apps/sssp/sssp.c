@@ -126,10 +126,6 @@ static rd_status sssp_validate(rd_job *job, rd_error *err)
     if (sssp->known_sound != job->graph)
         RD_TRY(look_at_weights(&csr, is_real(job), &sssp->negative, err));
     sssp->known_sound = job->graph;
-    if (rd__job_in_parts(job) && sssp->parents) /* one may be on another rank */
-        return rd__fail(err, RD_EARG, "sssp finds distances on several ranks, not parents; leave out parents");
-    if (rd__job_in_parts(job) && is_real(job))
-        return rd__fail(err, RD_EARG, "sssp takes whole weights on several ranks; round them with --round-weights");
     if (rd__job_in_parts(job) && sssp->negative)
         return rd__fail(err, RD_EINPUT, "sssp takes no negative weights on several ranks");
     return RD_OK;
@@ -205,7 +201,8 @@ static uint32_t sssp_pack(rd_job *job, rd__arg *args)
                             .distance = &sssp->best,
                             .notes = &sssp->notes,
                             .owned = job->part.own,
-                            .beyond = job->part.limit};
+                            .beyond = job->part.limit,
+                            .real = (uint32_t)is_real(job)};
     if (rd__job_in_parts(job))
         return part_args_pack(&part, args);
     const signed_args negative = {.weight = &job->weight,
@@ -247,7 +244,7 @@ static rd_status sssp_fetch(rd_job *job, rd_error *err)
 {
     const sssp_state *sssp = job->state;
     const uint32_t vertices = rd_graph_csr(job->graph).vertices;
-    if (!sssp->ran_parents && !sssp->ran_signed) {
+    if (rd__job_in_parts(job) || (!sssp->ran_parents && !sssp->ran_signed)) {
         RD_TRY(rd__buffer_read(&sssp->best, 0, 4ull * vertices, sssp->distance, err));
         for (uint32_t v = 0; sssp->ran_real && v < vertices; v++)
             sssp->length[v] = sssp->distance[v] == RD_NONE ? INFINITY : rd_weight_real((int32_t)sssp->distance[v]);
@@ -363,11 +360,29 @@ static uint32_t sssp_source(const rd_job *job)
     return ((const sssp_state *)job->state)->source;
 }
 
+static void begin_part(rd_job *job)
+{
+    sssp_state *sssp = job->state;
+    sssp->ran_source = sssp->source;
+    sssp->ran_parents = sssp->parents;
+    sssp->ran_real = (uint32_t)is_real(job);
+    sssp->ran_signed = 0;
+}
+
+static uint32_t *parents_of_part(rd_job *job)
+{
+    const sssp_state *sssp = job->state;
+    return sssp->ran_parents ? sssp->parent : NULL;
+}
+
 static const rd__app_ranks in_parts = {.kind = RD__RANKS_LEAST,
                                        .root = "sssp_parts",
                                        .values = sssp_values,
                                        .source = sssp_source,
-                                       .window = delta_word,
+                                       .window = delta_of,
+                                       .real = is_real,
+                                       .begin = begin_part,
+                                       .parents = parents_of_part,
                                        .weighted = 1,
                                        .far = "distance"};
 

@@ -168,6 +168,9 @@ static void describe(const bench_case *self, rd_json *json)
     rd_json_u64(json, "window", self->number[1]);
     rd_json_bool(json, "permuted", self->number[2] != 0);
     rd_json_u64(json, "tasks", report->tasks);
+    rd_json_u64(json, "tasks_needed", report->tasks_needed);
+    rd_json_u64(json, "windows", report->rounds);
+    rd_json_u64(json, "pulled", report->pulled);
     for (uint32_t i = 0; i < report->measures; i++)
         rd_json_double(json, report->measure[i].name, report->measure[i].value);
 }

@@ -20,7 +20,8 @@ static void sort_out(const rd__part *part, const rd__bag *bag, rd__deal *out, in
     uint32_t owner = 0;
     for (unsigned b = 0; b < bag->buckets; b++) /* in order of sources, nearly: the owner is mostly the same */
         for (unsigned lane = 0; lane < bag->lanes; lane++)
-            for (rd__chunk *chunk = bag->lane[lane].cursor[b].chunk; chunk; chunk = chunk->next) {
+            for (rd__chunk *chunk = bag->lane[lane].cursor[b].chunk, *next; chunk; chunk = next) {
+                next = chunk->next; /* read before the memory is given back */
                 for (uint32_t i = 0; i < chunk->count; i++) {
                     const uint32_t source = (uint32_t)(chunk->edge[i] >> 32);
                     if (source < part->start[owner] || source >= part->start[owner + 1])

@@ -84,6 +84,8 @@ rd_status rd__part_whole(rd_graph *graph, rd_ranks *ranks, rd_error *err);
 /* All ranks: a slice, with weights and all, becomes a graph with ghosts. On failure it is destroyed, and *graph NULL.
  */
 rd_status rd__part_close(rd_graph **graph, rd_error *err);
+/* All ranks: the edges that lead to this rank's vertices, as a part of the graph turned round, without weights. */
+rd_status rd__part_turn(const rd_graph *graph, rd_graph **turned, rd_error *err);
 
 /* ---- Parts in a folder: stored.c ---- */
 

@@ -10,6 +10,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "graph/part/metis.h"
 #include "graph/part/part.h"
+#include "graph/part/scotch.h"
 
 #include "core/hash.h"
 #include "graph/row_sort.h"
@@ -74,14 +75,15 @@ static rd_status check_parts(const rd_graph *graph, const rd_partition *how, rd_
     return RD_OK;
 }
 
-static rd_status ask_metis(split *to, const rd_partition *how, rd_error *err)
+static rd_status ask_library(split *to, const rd_partition *how, rd_error *err)
 {
     uint32_t *list = NULL;
     RD_TRY(rd__array_new(&list, "the part of each vertex", to->graph->vertices, sizeof *list, err));
     rd_partition found = *how;
     found.split = RD_SPLIT_GIVEN;
     found.part_of = list;
-    rd_status status = rd__metis_parts(to->graph, how->parts, list, err);
+    rd_status status = how->split == RD_SPLIT_METIS ? rd__metis_parts(to->graph, how->parts, list, err)
+                                                    : rd__scotch_parts(to->graph, how->parts, list, err);
     if (status == RD_OK)
         status = check_parts(to->graph, &found, err);
     if (status == RD_OK)
@@ -257,7 +259,7 @@ static rd_status check(const rd_graph *graph, const rd_partition *how, const cha
         return rd__fail(err, RD_EARG, "rows of parts ascend, and those of this graph were shuffled");
     if (how->parts < 1 || how->parts > MOST_PARTS || strlen(folder) > RD__STORED_PATH - 64)
         return rd__fail(err, RD_EARG, "a graph is cut into 1 to %d parts, and the folder's name is short", MOST_PARTS);
-    if ((unsigned)how->split > RD_SPLIT_METIS || (how->split == RD_SPLIT_GIVEN && !how->part_of))
+    if ((unsigned)how->split > RD_SPLIT_SCOTCH || (how->split == RD_SPLIT_GIVEN && !how->part_of))
         return rd__fail(err, RD_EARG, "there is no such way to split, or part_of is missing: the part of each vertex");
     return how->split == RD_SPLIT_GIVEN ? check_parts(graph, how, err) : RD_OK;
 }
@@ -277,7 +279,7 @@ static rd_status make(split *to, const rd_partition *how, rd_error *err)
     if (how->split == RD_SPLIT_BLOCKS)
         rd__blocks_cut(&csr, how->parts, to->start);
     else
-        RD_TRY(how->split == RD_SPLIT_METIS ? ask_metis(to, how, err) : deal_out(to, how, err));
+        RD_TRY(how->split >= RD_SPLIT_METIS ? ask_library(to, how, err) : deal_out(to, how, err));
     to->parts.named = how->split != RD_SPLIT_BLOCKS || graph->ids;
     if (to->parts.named)
         RD_TRY(write_names(to, err));
@@ -288,7 +290,7 @@ static rd_status make(split *to, const rd_partition *how, rd_error *err)
 
 rd_status rd_graph_partition(const rd_graph *graph, const rd_partition *how, const char *folder, rd_error *err)
 {
-    static const char *const names[] = {"blocks", "hash", "given", "metis"};
+    static const char *const names[] = {"blocks", "hash", "given", "metis", "scotch"};
     char path[RD__STORED_PATH];
     RD_TRY(check(graph, how, folder, err));
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * parts.c - the independent set over several ranks, and its checker in parts. In turns, each rank decides what it can
+ * (mis/parts.k.c), then owners tell what their vertices are to all who have them as ghosts. Of all that are undecided
+ * the one of highest priority has nobody to wait for, so every turn decides something. The set is that of going through
+ * all vertices by priority, and priorities are those of one device: so is the set, on any number of ranks.
+ */
+#include "apps/mis/parts.h"
+
+#include "apps/common/checker.h"
+#include "apps/mis/layout.k.h"
+#include "core/memory.h"
+#include "graph/part/part.h"
+
+#include <string.h>
+
+RD__WORD_CHECKER(mis);
+
+/* All ranks: ghosts' marks, from the device and back to it. *left: own vertices of all ranks that are undecided. */
+static rd_status exchange(const rd__part *part, rd__buffer *mark, uint32_t *word, uint64_t *left, rd_error *err)
+{
+    *left = 0;
+    RD_TRY(rd__buffer_read(mark, 0, 4ull * part->own, word, err));
+    for (uint32_t v = 0; v < part->own; v++)
+        *left += word[v] != MIS_IN && word[v] != MIS_OUT;
+    RD_TRY(rd__part_refresh(part, word, sizeof *word, err));
+    RD_TRY(rd__buffer_write(mark, 4ull * part->own, 4ull * part->ghosts, word + part->own, err));
+    return rd_ranks_sum(part->ranks, left, 1, err);
+}
+
+static rd_status decide(rd_job *job, rd__mis_part *told, rd__buffer *mark, rd__slice_fn slice, uint32_t *word,
+                        rd_report *report, rd_error *err)
+{
+    const rd__part *part = job->graph->part;
+    const rd__seeds seeds = {.kind = RD__SEEDS_ALL};
+    uint32_t *in_set = job->copy;
+    uint64_t left, turns = 0, members = 0;
+    told->begins = 1;
+    RD_TRY(slice(job, &seeds, report, err));
+    told->begins = 0;
+    report->tasks = 0; /* that was none */
+    RD_TRY(exchange(part, mark, word, &left, err));
+    while (left) {
+        RD_TRY(slice(job, &seeds, report, err));
+        RD_TRY(exchange(part, mark, word, &left, err));
+        turns++;
+    }
+    for (uint32_t v = 0; v < part->own; v++)
+        members += in_set[v] = word[v] == MIS_IN;
+    job->fetched = 1;
+    RD_TRY(rd_ranks_sum(part->ranks, &members, 1, err));
+    job->part.reached = members;
+    job->part.vertices = part->vertices;
+    report->reached = part->own;
+    rd__measure(report, "members", (double)members);
+    rd__measure(report, "turns", (double)turns);
+    return RD_OK;
+}
+
+rd_status rd__mis_run_parts(rd_job *job, rd__mis_part *told, rd__buffer *mark, rd__slice_fn slice, rd_report *report,
+                            rd_error *err)
+{
+    rd__part *part = job->graph->part; /* learning who has whose is a cache, not a change of the graph */
+    uint32_t *word = NULL;
+    told->below = part->ghost_from[rd_ranks_rank(part->ranks)];
+    job->part.own = part->own;
+    RD_TRY(rd__part_lend(part, err));
+    RD_TRY(rd__array_new(&word, "marks on the host", (uint64_t)part->own + part->ghosts, sizeof *word, err));
+    const rd_status status = decide(job, told, mark, slice, word, report, err);
+    rd__array_free(word);
+    return status;
+}
+
+/* Every rank looks at its own vertices: their neighbours are its own or its ghosts. */
+rd_status rd__mis_check_parts(rd_job *job, const uint32_t *in_set, rd_error *err)
+{
+    const rd__part *part = job->graph->part;
+    rd_csr csr = rd_graph_csr(job->graph);
+    rd_error why = {.status = RD_OK};
+    uint32_t *word = NULL;
+    RD_TRY(rd__array_new(&word, "the checker's marks", (uint64_t)part->own + part->ghosts, sizeof *word, err));
+    memcpy(word, in_set, part->own * sizeof *word);
+    rd_status status = rd__part_refresh(part, word, sizeof *word, err);
+    csr.vertices = part->own;
+    if (status == RD_OK && (status = rd__mis_check(&csr, word, &why)) != RD_OK)
+        status = rd__fail(err, status, "%s (numbers in the part that begins with vertex %u)", why.text, part->first);
+    rd__array_free(word);
+    return status;
+}

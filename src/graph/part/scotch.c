@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * scotch.c - parts with few edges between them, by Scotch (F. Pellegrini and J. Roman, 1996), version 6 or 7. Its
+ * library is opened when it is asked for: the file that RADDLE_SCOTCH names, else one of the usual names. It takes its
+ * messages from a second library, which is opened before it.
+ *
+ * Its numbers (SCOTCH_Num) have 32 or 64 bits, as SCOTCH_numSizeof says. Graphs and strategies are memory that the
+ * caller has, of a size that its header says: some hundred bytes, of which there are more here.
+ */
+#include "graph/part/scotch.h"
+
+#include "core/memory.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPAQUE_DOUBLES = 256 };
+
+typedef struct opaque {
+    double memory[OPAQUE_DOUBLES];
+} opaque;
+
+typedef int (*init_fn)(opaque *what);
+typedef void (*exit_fn)(opaque *what);
+typedef int (*size_fn)(void);
+typedef void (*reset_fn)(void);
+/* Numbers are handed over by value, of either size. */
+typedef int (*build32_fn)(opaque *graph, int32_t base, int32_t vertices, const void *row, const void *row_end,
+                          const void *vertex_load, const void *label, int32_t edges, const void *col,
+                          const void *edge_load);
+typedef int (*build64_fn)(opaque *graph, int64_t base, int64_t vertices, const void *row, const void *row_end,
+                          const void *vertex_load, const void *label, int64_t edges, const void *col,
+                          const void *edge_load);
+typedef int (*part32_fn)(opaque *graph, int32_t parts, opaque *strategy, void *part_of);
+typedef int (*part64_fn)(opaque *graph, int64_t parts, opaque *strategy, void *part_of);
+
+typedef struct scotch {
+    void *messages, *library;
+    init_fn graph_init, strategy_init;
+    exit_fn graph_exit, strategy_exit;
+    reset_fn reset;
+    void *build, *part;
+    size_t width; /* bytes of a SCOTCH_Num */
+} scotch;
+
+typedef struct arrays {
+    void *row, *col, *load, *part;
+    uint64_t edges;
+} arrays;
+
+static void put(const scotch *use, void *array, uint64_t at, uint64_t value)
+{
+    if (use->width == 8)
+        ((int64_t *)array)[at] = (int64_t)value;
+    else
+        ((int32_t *)array)[at] = (int32_t)value;
+}
+
+static uint64_t get(const scotch *use, const void *array, uint64_t at)
+{
+    return use->width == 8 ? (uint64_t)((const int64_t *)array)[at] : (uint64_t)((const int32_t *)array)[at];
+}
+
+static void open_files(scotch *use, const char *named)
+{
+    static const char *const usual[][2] = {{"libscotcherr.so", "libscotch.so"},
+                                           {"libscotcherr-7.0.so", "libscotch-7.0.so"},
+                                           {"libscotcherr-6.1.so", "libscotch-6.1.so"},
+                                           {"libscotcherr-6.0.so", "libscotch-6.0.so"}};
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0] && !use->library; i++) {
+        use->messages = dlopen(usual[i][0], RTLD_NOW | RTLD_GLOBAL);
+        use->library = dlopen(named ? named : usual[i][1], RTLD_NOW | RTLD_LOCAL);
+        if (!use->library && use->messages) {
+            dlclose(use->messages);
+            use->messages = NULL;
+        }
+    }
+}
+
+static rd_status open_library(scotch *use, rd_error *err)
+{
+    const char *asked = getenv("RADDLE_SCOTCH"), *named = asked && *asked ? asked : NULL;
+    size_fn num_size = NULL;
+    open_files(use, named);
+    if (!use->library) /* dlerror is not to be asked by several threads */
+        return rd__fail(err, RD_EDEVICE,
+                        "Scotch cannot be used: there is no %s; install it (libscotch), name it with RADDLE_SCOTCH, or "
+                        "give a file of parts",
+                        named ? named : "libscotch.so");
+    const struct {
+        const char *name;
+        void *to; /* ISO C has no cast from an object to a function; POSIX promises that copying works */
+    } symbol[] = {{"SCOTCH_graphInit", &use->graph_init},    {"SCOTCH_graphExit", &use->graph_exit},
+                  {"SCOTCH_stratInit", &use->strategy_init}, {"SCOTCH_stratExit", &use->strategy_exit},
+                  {"SCOTCH_randomReset", &use->reset},       {"SCOTCH_graphBuild", &use->build},
+                  {"SCOTCH_graphPart", &use->part},          {"SCOTCH_numSizeof", &num_size}};
+    for (size_t i = 0; i < sizeof symbol / sizeof symbol[0]; i++) {
+        void *const found = dlsym(use->library, symbol[i].name);
+        if (!found)
+            return rd__fail(err, RD_EDEVICE, "Scotch cannot be used: what was found has no %s", symbol[i].name);
+        memcpy(symbol[i].to, &found, sizeof found);
+    }
+    use->width = (size_t)num_size();
+    if (use->width != 4 && use->width != 8)
+        return rd__fail(err, RD_EDEVICE, "Scotch cannot be used: it says that its numbers have %zu bytes", use->width);
+    return RD_OK;
+}
+
+/* The graph without loops. A vertex weighs as much as blocks count it: itself and its edges. */
+static rd_status fill(const scotch *use, const rd_graph *graph, arrays *to, rd_error *err)
+{
+    const uint64_t vertices = graph->vertices;
+    uint64_t at = 0;
+    RD_TRY(rd__array_new(&to->row, "rows for Scotch", vertices + 1, use->width, err));
+    RD_TRY(rd__array_new(&to->col, "edges for Scotch", graph->edges, use->width, err));
+    RD_TRY(rd__array_new(&to->load, "weights for Scotch", vertices, use->width, err));
+    RD_TRY(rd__array_new(&to->part, "parts of Scotch", vertices, use->width, err));
+    for (uint64_t v = 0; v < vertices; v++) {
+        put(use, to->row, v, at);
+        for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++)
+            if (graph->col[e] != v)
+                put(use, to->col, at++, graph->col[e]);
+        put(use, to->load, v, graph->row[v + 1] - graph->row[v] + 1);
+    }
+    put(use, to->row, vertices, at);
+    to->edges = at;
+    return RD_OK;
+}
+
+static int build(const scotch *use, opaque *to, uint32_t vertices, const arrays *of)
+{
+    const char *const end = (const char *)of->row + use->width;
+    build32_fn narrow;
+    build64_fn wide;
+    memcpy(&narrow, &use->build, sizeof narrow);
+    memcpy(&wide, &use->build, sizeof wide);
+    return use->width == 4
+               ? narrow(to, 0, (int32_t)vertices, of->row, end, of->load, NULL, (int32_t)of->edges, of->col, NULL)
+               : wide(to, 0, vertices, of->row, end, of->load, NULL, (int64_t)of->edges, of->col, NULL);
+}
+
+static int cut(const scotch *use, opaque *graph, uint32_t parts, opaque *strategy, void *part_of)
+{
+    part32_fn narrow;
+    part64_fn wide;
+    memcpy(&narrow, &use->part, sizeof narrow);
+    memcpy(&wide, &use->part, sizeof wide);
+    return use->width == 4 ? narrow(graph, (int32_t)parts, strategy, part_of) : wide(graph, parts, strategy, part_of);
+}
+
+static rd_status call(const scotch *use, const rd_graph *graph, uint32_t parts, arrays *of, rd_error *err)
+{
+    opaque cut_graph, strategy;
+    int answer = use->graph_init(&cut_graph);
+    if (answer == 0) {
+        answer = use->strategy_init(&strategy);
+        use->reset(); /* the same parts in every run */
+        if (answer == 0)
+            answer = build(use, &cut_graph, graph->vertices, of);
+        if (answer == 0)
+            answer = cut(use, &cut_graph, parts, &strategy, of->part);
+        use->strategy_exit(&strategy);
+        use->graph_exit(&cut_graph);
+    }
+    if (answer != 0)
+        return rd__fail(err, RD_EDEVICE, "Scotch could not cut the graph into %u parts (it says %d)", parts, answer);
+    return RD_OK;
+}
+
+rd_status rd__scotch_parts(const rd_graph *graph, uint32_t parts, uint32_t *part_of, rd_error *err)
+{
+    scotch use = {.library = NULL};
+    arrays of = {NULL, NULL, NULL, NULL, 0};
+    if (!graph->symmetric)
+        return rd__fail(err, RD_EARG, "Scotch takes symmetric graphs: each edge with its reverse; option -s adds them");
+    rd_status status = open_library(&use, err);
+    if (status == RD_OK && use.width == 4 && (graph->edges > INT32_MAX || graph->vertices > INT32_MAX))
+        status = rd__fail(err, RD_EARG, "this Scotch has numbers of 32 bits, and the graph has %llu edges",
+                          (unsigned long long)graph->edges);
+    memset(part_of, 0, graph->vertices * sizeof *part_of);
+    if (status == RD_OK && parts > 1 && graph->vertices) {
+        status = fill(&use, graph, &of, err);
+        if (status == RD_OK)
+            status = call(&use, graph, parts, &of, err);
+        for (uint64_t v = 0; v < graph->vertices && status == RD_OK; v++)
+            part_of[v] = (uint32_t)get(&use, of.part, v);
+    }
+    rd__array_free(of.row);
+    rd__array_free(of.col);
+    rd__array_free(of.load);
+    rd__array_free(of.part);
+    if (use.library)
+        dlclose(use.library);
+    if (use.messages)
+        dlclose(use.messages);
+    return status;
+}
