@@ -50,6 +50,8 @@ void cli_die_by_signals(void);
 void cli_set_timeout(double seconds);
 /* @return the seconds that --timeout allowed, when a failure of this status came of it; else 0. */
 double cli_timeout(rd_status status);
+/* A progress line on stderr, through which long work also learns that it is to stop. */
+void cli_progress_line(rd_progress_line *line, int shown);
 /* The words the user typed, joined by spaces; for records of a run. */
 extern const char *cli_command_line;
 

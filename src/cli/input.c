@@ -15,8 +15,7 @@ void cli_input_init(cli_input *in)
 {
     memset(in, 0, sizeof *in);
     in->options.size = sizeof in->options;
-    rd_progress_line_init(&in->progress, stderr, isatty(STDERR_FILENO));
-    in->progress.stop = &cli_stop;
+    cli_progress_line(&in->progress, isatty(STDERR_FILENO));
 }
 
 /* "LO-HI" with 0 <= LO <= HI < 2^31 and HI > 0, or "N", the same for all. */

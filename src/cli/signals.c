@@ -97,3 +97,9 @@ double cli_timeout(rd_status status)
     const int is_over = (status == RD_ECANCELLED && late) || (status == RD_ETIMEOUT && seconds > 0);
     return is_over ? seconds : 0;
 }
+
+void cli_progress_line(rd_progress_line *line, int shown)
+{
+    rd_progress_line_init(line, stderr, shown);
+    line->stop = &cli_stop;
+}

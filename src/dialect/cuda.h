@@ -13,7 +13,7 @@ typedef double rd_f64;
 typedef float4 rd_f32x4;
 typedef uint4 rd_u32x4;
 
-#define rd_fn static __device__ __forceinline__
+#define rd_fn    static __device__ __forceinline__
 #define rd_apart static __device__ __noinline__
 #define rd_global
 #define rd_local
@@ -29,17 +29,17 @@ typedef uint4 rd_u32x4;
 #define rd_kernels(LIST)
 #define rd_local_array(type, name, count) __shared__ type name[count]
 
-#define rd_lane()    ((rd_u32)threadIdx.x)
-#define rd_lanes()   ((rd_u32)RD_LANES)
-#define rd_group()   ((rd_u32)blockIdx.x)
-#define rd_groups()  ((rd_u32)gridDim.x)
-#define rd_barrier() __syncthreads()
+#define rd_lane()      ((rd_u32)threadIdx.x)
+#define rd_lanes()     ((rd_u32)RD_LANES)
+#define rd_group()     ((rd_u32)blockIdx.x)
+#define rd_groups()    ((rd_u32)gridDim.x)
+#define rd_barrier()   __syncthreads()
 #define rd_stop_word() rd_control
 #define rd_stopped()   rd_ld_rlx(rd_stop_word()) /* pairs with the host's write; a hint only */
 
-#define rd_ld_const(p) __ldg(p)
-#define rd_popcount(x) ((rd_u32)__popc(x))
-#define rd_lowest(x)   ((rd_u32)__ffs((int)(x)) - 1u)
+#define rd_ld_const(p)  __ldg(p)
+#define rd_popcount(x)  ((rd_u32)__popc(x))
+#define rd_lowest(x)    ((rd_u32)__ffs((int)(x)) - 1u)
 #define rd_ld_const4(p) __ldg(p)
 #define rd_prefetch(p)  ((void)(p))
 #define rd_sqrt(x)      sqrtf(x)

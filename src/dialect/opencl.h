@@ -45,15 +45,15 @@ typedef uint4 rd_u32x4;
 #endif
 
 #define rd_kernel(name, ARGS)                                                                                          \
-    __attribute__((reqd_work_group_size(RD_LANES, 1, 1))) __kernel void name(__global rd_u32 *rd_control       \
-                                                                       ARGS(RD_BUFFER_PARAM, RD_PARAM))
+    __attribute__((reqd_work_group_size(RD_LANES, 1, 1))) __kernel void name(                                          \
+        __global rd_u32 *rd_control ARGS(RD_BUFFER_PARAM, RD_PARAM))
 #define rd_kernels(LIST)
 #define rd_local_array(type, name, count) __local type name[count]
 
-#define rd_lane()    ((rd_u32)get_local_id(0))
-#define rd_lanes()   ((rd_u32)RD_LANES)
-#define rd_group()   ((rd_u32)get_group_id(0))
-#define rd_groups()  ((rd_u32)get_num_groups(0))
+#define rd_lane()   ((rd_u32)get_local_id(0))
+#define rd_lanes()  ((rd_u32)RD_LANES)
+#define rd_group()  ((rd_u32)get_group_id(0))
+#define rd_groups() ((rd_u32)get_num_groups(0))
 #if RD_LANES == 1
 #define rd_barrier() ((void)0) /* and compilers that cut kernels at barriers have nothing to cut */
 #else
@@ -62,9 +62,9 @@ typedef uint4 rd_u32x4;
 #define rd_stop_word() rd_control
 #define rd_stopped()   rd_ld_rlx(rd_stop_word()) /* pairs with the host's write; a hint only */
 
-#define rd_ld_const(p) (*(p))
-#define rd_popcount(x) ((rd_u32)popcount(x))
-#define rd_lowest(x)   (31u - (rd_u32)clz((x) & (0u - (x))))
+#define rd_ld_const(p)  (*(p))
+#define rd_popcount(x)  ((rd_u32)popcount(x))
+#define rd_lowest(x)    (31u - (rd_u32)clz((x) & (0u - (x))))
 #define rd_ld_const4(p) (*(p))
 #define rd_prefetch(p)  ((void)(p))
 #define rd_sqrt(x)      sqrt(x)

@@ -2,10 +2,10 @@
 /*
  * vector.h - a lane's vectors: RD_VECTOR values on which every operator works at once. Where a group is one lane of a
  * CPU there are four or eight, in vector registers; elsewhere lanes themselves are the vector, and a vector is one
- * value. So what is written with these names is right at any width: + - * / as usual, and rd_f32v rd_u32v      values
- * rd_all(x)      x in each place    rd_get(v, k) rd_put(&v, k, x)   one place rd_lt rd_le rd_eq    comparisons, which
- * make masks: all bits set or none; & | ~ combine them rd_pick(m, a, b)     a where m is set, else b       rd_picku:
- * the same of rd_u32v rd_minv rd_maxv      of rd_f32v                     rd_some(m)  is any bit of the mask set?
+ * value. So what is written with these names is right at any width: + - * / as usual, and
+ *     rd_f32v rd_u32v    values     rd_all(x)  x in each place     rd_get(v, k) rd_put(&v, k, x)  one place
+ *     rd_lt rd_le rd_eq  comparisons, which make masks: all bits set or none; & | ~ combine them
+ *     rd_pick(m, a, b), rd_picku  a where m is set, else b     rd_minv rd_maxv  of rd_f32v     rd_some(m)  any bit?
  */
 #ifndef RD_DIALECT_VECTOR_H
 #define RD_DIALECT_VECTOR_H

@@ -5,8 +5,8 @@
  * right:
  *   - the source has 0, and no edge u -> v has d(v) > d(u) + w: then no d is more than the length of any path;
  *   - from the source every vertex that has a word is reached over tight edges, d(v) = d(u) + w: then d is the length
- * of a path. Going from vertex to vertex, and not looking at each alone, is for edges of weight 0: two vertices could
- *     vouch for each other.
+ *     of a path. Going from vertex to vertex, and not looking at each alone, is for edges of weight 0: two vertices
+ *     could vouch for each other.
  * Ranks learn the words of their ghosts from the owners, and go over tight edges in turns: each as far as it gets by
  * itself, then all tell the owners which ghosts they came to, until nobody has news.
  */

@@ -11,7 +11,7 @@
 #include "apps/ray/view.h"
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "device/library.h"
+#include "core/library.h"
 #include "raddle/tool.h"
 
 #include <embree3/rtcore.h>

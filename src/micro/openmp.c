@@ -12,7 +12,7 @@
 #include "micro/openmp.h"
 
 #include "core/memory.h"
-#include "device/library.h"
+#include "core/library.h"
 #include "raddle/tool.h"
 
 #include <stdbool.h>

@@ -45,9 +45,10 @@
  *   rd_release(w, u)     one of the things that task u waits for is done. It counts when this task has ended. The last
  *                        one makes u ready.
  *   rd_new_task(w, n)    a new task that waits for n releases, of whichever tasks; n == 0: it is ready when this task
- * has ended. @return its number, the next after all there are; RD_NONE: there is no room for more (rd__app.dag says how
- * many there may be), and the run fails. rd_await(w, u, n)    task u waits for n more releases. Only of a task that
- * still waits for a release of the caller's.
+ *                        has ended. @return its number, the next after all there are; RD_NONE: there is no room for
+ *                        more (rd__app.dag says how many there may be), and the run fails.
+ *   rd_await(w, u, n)    task u waits for n more releases. Only of a task that still waits for a release of the
+ *                        caller's.
  *
  * WHAT IT PROMISES: no task is released more often than it waits, or runs twice; no circle of tasks waits for itself.
  * What is not so is found, and the run fails: with the number of a task that was released too often, of one that

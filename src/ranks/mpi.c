@@ -8,6 +8,7 @@
 #define _GNU_SOURCE /* dladdr */
 #include "ranks/ranks.h"
 
+#include "core/library.h"
 #include "core/memory.h"
 #include "raddle/tool.h"
 
@@ -69,31 +70,19 @@ static void own_folder(char *path, size_t room)
 /* Symbols are for all: parts of Open MPI are opened later and look for what they need there. */
 static void *open_flavour(const char *flavour, char *reason, size_t room)
 {
-    char folder[512], path[600];
+    char folder[512], path[3][600];
     own_folder(folder, sizeof folder);
-    const char *const place[][2] = {{folder, ""}, {folder, "../lib/"}, {"", ""}};
-    for (size_t i = 0; i < sizeof place / sizeof place[0]; i++) {
-        snprintf(path, sizeof path, "%s%slibraddle-%s.so", place[i][0], place[i][1], flavour);
-        void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-        if (library)
-            return library;
-        const char *message = dlerror();
-        if (i == 0)
-            snprintf(reason, room, "%s", message ? message : "cannot be opened");
-    }
-    return NULL;
+    snprintf(path[0], sizeof path[0], "%slibraddle-%s.so", folder, flavour);
+    snprintf(path[1], sizeof path[1], "%s../lib/libraddle-%s.so", folder, flavour);
+    snprintf(path[2], sizeof path[2], "libraddle-%s.so", flavour);
+    return rd__library_open_for_all((const char *const[]){path[0], path[1], path[2], NULL}, reason, room);
 }
 
 static void *open_shim(const char *flavour, char *reason, size_t room)
 {
     const char *asked = getenv("RADDLE_MPI");
-    if (asked && *asked) {
-        void *library = dlopen(asked, RTLD_NOW | RTLD_GLOBAL);
-        const char *message = library ? NULL : dlerror();
-        if (message)
-            snprintf(reason, room, "%s", message);
-        return library;
-    }
+    if (asked && *asked)
+        return rd__library_open_for_all((const char *const[]){asked, NULL}, reason, room);
     if (*flavour)
         return open_flavour(flavour, reason, room);
     void *library = open_flavour("openmpi", reason, room);

@@ -7,7 +7,8 @@
 #define QUEUE_FRONT 0
 #define QUEUE_REAR  32
 #define QUEUE_LEFT  64 /* tokens nobody has met yet */
-#define QUEUE_STATS 96 /* reservations, retries, empty polls, workers that gave up, tokens that nobody gave, old data  \
+#define QUEUE_STATS                                                                                                    \
+    96 /* reservations, retries, empty polls, workers that gave up, tokens that nobody gave, old data  \
                         */
 #define QUEUE_CONTROL 128
 

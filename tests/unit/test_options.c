@@ -216,10 +216,8 @@ static void what_a_new_value_changes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_take_their_items_only),
-        cmocka_unit_test(common_options),
-        cmocka_unit_test(options_that_leave_a_choice),
-        cmocka_unit_test(every_option_has_its_field),
+        cmocka_unit_test(lists_take_their_items_only), cmocka_unit_test(common_options),
+        cmocka_unit_test(options_that_leave_a_choice), cmocka_unit_test(every_option_has_its_field),
         cmocka_unit_test(what_a_new_value_changes),
     };
     return cmocka_run_group_tests_name("values of options", tests, NULL, NULL);

@@ -293,8 +293,7 @@ int cli_bench_run(int argc, char **argv)
             printf("%-9s %s\n", suite->name, suite->summary);
         return 0;
     }
-    rd_progress_line_init(&bench.settings.line, stderr, !bench.quiet);
-    bench.settings.line.stop = &cli_stop;
+    cli_progress_line(&bench.settings.line, !bench.quiet);
     code = run_suite(&bench);
     if (bench.suite->close)
         bench.suite->close();

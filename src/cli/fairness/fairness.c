@@ -285,8 +285,7 @@ int cli_fairness_run(int argc, char **argv)
         if (id == 0 || !take(&job, id))
             return CLI_BAD_USAGE;
     }
-    rd_progress_line_init(&job.line, stderr, 1);
-    job.line.stop = &cli_stop;
+    cli_progress_line(&job.line, 1);
     job.options.progress = rd_progress_line_fn;
     job.options.user = &job.line;
     const int code = dispatch(&job, argc - optind, argv + optind);

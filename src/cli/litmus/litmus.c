@@ -197,8 +197,7 @@ int cli_litmus_run(int argc, char **argv)
     code = check_names(&job);
     if (code)
         return code;
-    rd_progress_line_init(&job.line, stderr, !job.quiet);
-    job.line.stop = &cli_stop;
+    cli_progress_line(&job.line, !job.quiet);
     job.options.progress = rd_progress_line_fn;
     job.options.user = &job.line;
     if (job.show)

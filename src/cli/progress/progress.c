@@ -123,8 +123,7 @@ int cli_progress_run(int argc, char **argv)
     int code = parse(&job, argc, argv);
     if (code)
         return code;
-    rd_progress_line_init(&job.line, stderr, !job.quiet);
-    job.line.stop = &cli_stop;
+    cli_progress_line(&job.line, !job.quiet);
     job.options.progress = rd_progress_line_fn;
     job.options.user = &job.line;
     if (rd_progress_programs(&job.options, &job.program, &job.programs, &err) != RD_OK)

@@ -206,8 +206,7 @@ int cli_study_run(int argc, char **argv)
     job->micro = job->defaults = 1;
     job->jobs = cores > JOBS ? JOBS : cores > 1 ? (uint64_t)cores : 1;
     int code = parse(job, argc, argv);
-    rd_progress_line_init(&job->line, stderr, !job->quiet);
-    job->line.stop = &cli_stop;
+    cli_progress_line(&job->line, !job->quiet);
     if (!code)
         code = run(job, argv + optind, argc - optind);
     rd_study_destroy(job->points);

@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "device/cache.h"
 #include "device/cuda/toolkit.h"
-#include "device/library.h"
+#include "core/library.h"
 #include "device/source.h"
 
 #include <pthread.h>
@@ -177,14 +177,21 @@ rd_status rd__cuda_options(const rd__program_spec *spec, char *text, rd_error *e
                : rd__fail(err, RD_EARG, "too many constants for program %s", spec->name);
 }
 
-rd_status rd__nvrtc_compile_ptx(const rd__program_spec *spec, int arch, char **image, size_t *bytes, rd_error *err)
+/* What the compiler is given, if there is one. */
+static rd_status prepare(const rd__program_spec *spec, char *options, char **text, rd_error *err)
 {
-    char options[RD__CUDA_OPTIONS_ROOM], reason[256], *text = NULL;
-    *image = NULL;
+    char reason[256];
     if (!rd__nvrtc_open(reason, sizeof reason))
         return rd__fail(err, RD_EDEVICE, "%s", reason);
     RD_TRY(rd__cuda_options(spec, options, err));
-    RD_TRY(rd__source_assemble(spec->root, spec->own, spec->engine, 0, &text, err));
+    return rd__source_assemble(spec->root, spec->own, spec->engine, 0, text, err);
+}
+
+rd_status rd__nvrtc_compile_ptx(const rd__program_spec *spec, int arch, char **image, size_t *bytes, rd_error *err)
+{
+    char options[RD__CUDA_OPTIONS_ROOM], *text = NULL;
+    *image = NULL;
+    RD_TRY(prepare(spec, options, &text, err));
     const rd_status status = compile(text, spec, arch, 1, options, image, bytes, err);
     rd__free(text);
     return status;
@@ -193,12 +200,9 @@ rd_status rd__nvrtc_compile_ptx(const rd__program_spec *spec, int arch, char **i
 rd_status rd__nvrtc_compile(const rd__program_spec *spec, int arch, int use_cache, char **image, size_t *bytes,
                             rd_error *err)
 {
-    char options[RD__CUDA_OPTIONS_ROOM], reason[256], *text = NULL;
+    char options[RD__CUDA_OPTIONS_ROOM], *text = NULL;
     *image = NULL;
-    if (!rd__nvrtc_open(reason, sizeof reason))
-        return rd__fail(err, RD_EDEVICE, "%s", reason);
-    RD_TRY(rd__cuda_options(spec, options, err));
-    RD_TRY(rd__source_assemble(spec->root, spec->own, spec->engine, 0, &text, err));
+    RD_TRY(prepare(spec, options, &text, err));
     use_cache = use_cache && !spec->toolkit_header; /* the key does not know what such headers hold */
     rd__hash key = {{0, 0}};
     rd__hash_text(&key, "cuda");

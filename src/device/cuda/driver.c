@@ -4,7 +4,7 @@
 
 #include "device/cuda/compile.h"
 #include "core/fork.h"
-#include "device/library.h"
+#include "core/library.h"
 
 #include <pthread.h>
 #include <stdio.h>

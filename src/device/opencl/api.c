@@ -3,7 +3,7 @@
 #include "device/opencl/api.h"
 
 #include "core/fork.h"
-#include "device/library.h"
+#include "core/library.h"
 
 #include <pthread.h>
 #include <stdio.h>

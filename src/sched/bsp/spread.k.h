@@ -5,11 +5,11 @@
  * A tile is BSP_BATCH edges a lane. Two ways:
  *
  *   search   all edges of the members are numbered; the lanes take them evenly and find the owner of an edge by a
- * binary search in the members' first numbers. degree   nested parallelism: a vertex with at least as many edges as the
- * group has lanes is visited by the group, one with at least as many as a warp has by its warp, any other by its lane.
- * First the group's tiles; then each warp has its own and its lanes' ones, and all wait for the warp that has most.
- * (After T. Sorensen's thesis, 2018, and S. Pai, K. Pingali: A compiler for throughput optimization of graph algorithms
- * on GPUs, OOPSLA 2016.)
+ *            binary search in the members' first numbers.
+ *   degree   nested parallelism: a vertex with at least as many edges as the group has lanes is visited by the group,
+ *            one with at least as many as a warp has by its warp, any other by its lane. First the group's tiles; then
+ *            each warp has its own and its lanes' ones, and all wait for the warp that has most. (T. Sorensen's thesis,
+ *            2018, after S. Pai, K. Pingali: A compiler for throughput optimization of graph algorithms, OOPSLA 2016.)
  *
  * Of degree each part can be left out (BSP_NESTED): without the group's, or the warps', those vertices are the next
  * smaller one's. And what would be the lanes' own can be shared by all lanes evenly, by a search among these vertices

@@ -28,15 +28,15 @@
  * read-modify-write:
  *   - M, what is wanted, and how many came to the barrier are seen together; no decision is made on a mixture.
  *   - A death is the change M -> M-1 by the group itself. When all others had come to the barrier, the same change
- * opens it: nobody is left who could.
+ *     opens it: nobody is left who could.
  *   - A fork takes the bit FORKING, writes the mail of each new group, and adds k to M while it takes the bit back.
  *     While the bit is set others' forks bring nothing and offers to die are not accepted, both of which the rules
  *     allow; so M is what the forker saw. A barrier cannot open meanwhile: the forker has not come to it.
  *   - The last to come to a barrier knows that all who live have come, so that no other can change M; it alone opens
- * it, and resizes.
+ *     it, and resizes.
  *   - Mail for group g is written while g does not live, and read by g after it sees M > g: the change of M releases
- * it. It is written again only after g has died, which it did by itself or by coming to a resizing barrier, and so
- * after it had read it.
+ *     it. It is written again only after g has died, which it did by itself or by coming to a resizing barrier, and
+ *     so after it had read it.
  *   - A group that dies in a resizing barrier goes by a mark in its mail alone, not by the phase: others need not wait
  *     for it any more, so one that is slow to look may find the phase where it was, after it went all the way round,
  *     and M above its number again. The mark is set before the barrier opens, so a survivor, who sees the new phase,

@@ -2,13 +2,13 @@
 /*
  * pending.k.h - exact termination: how workers know that no task is left and none can come. One word, PENDING, counts
  * units. What a unit stands for is up to the scheduler (the list is below); the rules are the same for all:
- *
  *   cover   A task that is not complete is covered by a unit: its own, or that of the worker or deque that has it. It
- * is complete when it has run and all that it gave is covered. raise   A unit is added before what it covers is shown
- * to anyone else. lower   A unit is taken away when all that it covered is complete, or covered by another one. pass A
- * task may get another unit on its way from giver to taker. That is added before the task changes hands, and the old
- * one is taken away by someone who knows of the change, in the order of memory: the task or its place was released (a
- * ring's slot, a deque's head, a queue's lock, the counter of seeds) and acquired.
+ *           is complete when it has run and all that it gave is covered.
+ *   raise   A unit is added before what it covers is shown to anyone else.
+ *   lower   A unit is taken away when all that it covered is complete, or covered by another one.
+ *   pass    A task may get another unit on its way from giver to taker. That is added before the task changes hands,
+ *           and the old one is taken away by someone who knows of the change, in the order of memory: the task or its
+ *           place was released (a ring's slot, a deque's head, a queue's lock, the counter of seeds) and acquired.
  *
  * Why 0 means the end. Changes of one word stand in one order, the same for all; call it S. Each unit lasts in S from
  * where it is added to where it is taken away. By `raise` and `pass`, and because what happens before something else
@@ -26,7 +26,8 @@
  * for 0, and before it leaves, it settles.
  *
  * Who uses it, and what has a unit there:
- *   fifo/fifo.k.h       a task in the ring; a group that has tasks. Units come with tasks that are taken: credit
+ *   fifo/fifo.k.h       a task in the ring; a group that has tasks. Units come with tasks that are taken: credit.
+ *                       Its gate counts the tasks of one level: who takes away the last unit adds those of the next
  *   fifo/forkjoin.k.h   a task in the ring; a group that has tasks; the seeds, all together
  *   steal/forkjoin.k.h  a group whose lanes or deque have tasks; the seeds. A thief adds its own before it closes the
  *                       theft, and a victim that finds its deque empty has acquired that change of the deque's head
@@ -35,8 +36,7 @@
  *   steal/dag.k.h       a seed that nobody took; a group that has tasks; a thief as above
  *   rank/work.k.h       a task in the queue or in the hands of a group; 64 bits, for queues may be long; debt
  *   tiles/offers.k.h    a unit of the plane that nobody took; where tasks are shared also an offer, and a group that
- * has work. Where they are not, 0 means only that nothing is left to take: each runs what it has fifo's gate counts the
- * tasks of one level: who takes away the last unit adds those of the next (fifo/give.k.h).
+ *                       has work. Where they are not, 0 means only that nothing is left to take
  */
 #ifndef RD_SCHED_PENDING_K_H
 #define RD_SCHED_PENDING_K_H

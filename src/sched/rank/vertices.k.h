@@ -104,21 +104,23 @@ rd_fn void rank_give_back(spread *s, rd_u32 has, rd_u32 v)
     spread_stash(s, &w);
 }
 
-/* Vertex i of those that the group runs: kept ones (own of them), or what it took. @return 1: it is worth it. */
-rd_fn rd_u32 rank_member(const rank_group *g, const rd_app *app, const rd_local rd_u32 *running, rd_u32 own, rd_u32 i,
-                         rd_u32 *v)
+/* @return how many turns the group has been without work; it rests meanwhile. */
+rd_fn rd_u32 rank_idle(rd_u32 count, rd_u32 idle)
 {
-    *v = own ? running[i] : (rd_u32)g->inbox[i];
-    return own ? 1 : rank_worth(app, g->inbox[i]);
+    idle = count ? 0 : idle + 1;
+    if (idle)
+        rank_queue_rest(idle);
+    return idle;
 }
 
-rd_fn void rank_count_all(rank_group *g, const spread *s, rd_u32 tasks, rd_u32 pruned, rd_u32 at_once)
+rd_fn void rank_leave(rank_group *g, const spread *s, rd_u32 tasks, rd_u32 pruned, rd_u32 at_once)
 {
     rank_count(g, RANK_TASKS, tasks);
     rank_count(g, RANK_PRUNED, pruned);
     rank_count(g, RANK_AT_ONCE, at_once);
     rank_count(g, RANK_FRESH, s->fresh);
     rank_count(g, RANK_EDGES, s->edges);
+    rank_close(g);
 }
 
 rd_kernel(rank_work, RANK_WORK_ARGS)
@@ -134,8 +136,7 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
     rank_open(&g, &args, list, board, s.scratch, slots);
     rd_u32 act = RANK_IDLE, idle = 0, tasks = 0, pruned = 0, at_once = 0, own = 0, least = 0, side = 0;
     while (act != RANK_LEAVES) {
-        const rd_u32 stopped = rd_lane() == 0 ? rd_stopped() : 0;
-        act = rank_look(&g, own, stopped);
+        act = rank_look(&g, own, rd_lane() == 0 ? rd_stopped() : 0);
         rd_u32 got = 0, keeping = 0, blocked = g.leaving, walked = 0;
         rd_once(act == RANK_RUNS && !own) {
             got = rank_queue_take(&g.q, fetch, g.inbox);
@@ -145,11 +146,17 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
         const rd_u32 count = own + got; /* one of them is 0 */
         rd_local rd_u32 *running = kept + side * RANK_KEEP, *found = kept + (1 - side) * RANK_KEEP;
         for (rd_u32 base = 0; base < count; base += rd_lanes()) {
-            const rd_u32 i = base + rd_lane(), there = i < count;
-            rd_u32 v = 0;
-            const rd_u32 has = there ? rank_member(&g, &app, running, own, i, &v) : 0;
-            at_once += there && own && !blocked;
-            pruned += there && !has;
+            const rd_u32 i = base + rd_lane();
+            rd_u32 has = i < count, v = 0;
+            if (has && own) {
+                v = running[i];
+                at_once += !blocked;
+            } else if (has) {
+                const heap_item item = g.inbox[i];
+                v = (rd_u32)item;
+                has = rank_worth(&app, item);
+                pruned += !has;
+            }
             tasks += has && !blocked;
             const rd_u32 skipped = blocked, tiles = spread_members(&s, &app, row, has && !blocked, v);
             rd_barrier(); /* the members are complete */
@@ -173,12 +180,9 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
         own = keeping;
         side = 1 - side;
         g.turn += count != 0;
-        idle = count ? 0 : idle + 1;
-        if (idle)
-            rank_queue_rest(idle);
+        idle = rank_idle(count, idle);
     }
-    rank_count_all(&g, &s, tasks, pruned, at_once);
-    rank_close(&g);
+    rank_leave(&g, &s, tasks, pruned, at_once);
 }
 
 #endif

@@ -351,29 +351,12 @@ static const rd__policy policy_levels = {
     .launches = launches,
 };
 
-const rd__engine rd__engine_steal_frontier = {
-    .policy = &rd__policy_steal,
-    .tag = "steal",
-    .model = RD__MODEL_FRONTIER,
-    .options = options,
-    .width = steal_width,
-    .plan = steal_plan,
-    .create = steal_create,
-    .destroy = steal_destroy,
-    .run = steal_run,
-    .freeze = steal_freeze,
-};
+/* Both, for the same model. */
+#define STEAL_ENGINE                                                                                                   \
+    .model = RD__MODEL_FRONTIER, .options = options, .width = steal_width, .plan = steal_plan, .create = steal_create, \
+    .destroy = steal_destroy, .run = steal_run, .freeze = steal_freeze
+
+const rd__engine rd__engine_steal_frontier = {.policy = &rd__policy_steal, .tag = "steal", STEAL_ENGINE};
 
 const rd__engine rd__engine_steal_levels_frontier = {
-    .policy = &policy_levels,
-    .tag = "steal_levels",
-    .model = RD__MODEL_FRONTIER,
-    .is = RD__ENGINE_ROUNDS,
-    .options = options,
-    .width = steal_width,
-    .plan = steal_plan,
-    .create = steal_create,
-    .destroy = steal_destroy,
-    .run = steal_run,
-    .freeze = steal_freeze,
-};
+    .policy = &policy_levels, .tag = "steal_levels", .is = RD__ENGINE_ROUNDS, STEAL_ENGINE};

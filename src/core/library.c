@@ -2,16 +2,16 @@
 /* library.c - see library.h. Libraries stay open for the life of the process: drivers keep threads and do not like to
  * be closed. */
 #define _GNU_SOURCE /* dladdr, which POSIX has only since 2024 */
-#include "device/library.h"
+#include "core/library.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
-void *rd__library_open(const char *const *names, char *reason, size_t room)
+static void *open_first(const char *const *names, int how, char *reason, size_t room)
 {
     for (int i = 0; names[i]; i++) {
-        void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+        void *library = dlopen(names[i], RTLD_NOW | how);
         if (library)
             return library;
         const char *message = dlerror();
@@ -19,6 +19,16 @@ void *rd__library_open(const char *const *names, char *reason, size_t room)
             snprintf(reason, room, "%s", message ? message : "cannot be opened");
     }
     return NULL;
+}
+
+void *rd__library_open(const char *const *names, char *reason, size_t room)
+{
+    return open_first(names, RTLD_LOCAL, reason, room);
+}
+
+void *rd__library_open_for_all(const char *const *names, char *reason, size_t room)
+{
+    return open_first(names, RTLD_GLOBAL, reason, room);
 }
 
 int rd__library_symbol(void *library, const char *symbol, void *function)
