@@ -207,6 +207,15 @@ struct rd__app {
     int (*alike)(const rd_job *job);
     /* The root to run under job->engine, of those for its model. NULL: the first. */
     const char *(*root)(const rd_job *job);
+    /* What is constant in a run, as "-DA=1 -DB=0"; static. GPUs compile a kernel for it, so that what an option leaves
+     * out costs nothing there; elsewhere kernels have to ask. NULL: nothing. Options that it follows change the
+     * program.
+     */
+    const char *(*constants)(const rd_job *job);
+    /* An app that has two ways, one of which may take very much longer than the other: seconds after which the run is
+     * given up and begun anew, the other way (give_up, which it is not asked about again). 0: it may take its time. */
+    double (*patience)(const rd_job *job);
+    void (*give_up)(rd_job *job);
     /* Puts buffers into their first state, where `arrays` do not, and names the seeds: *seeds are all vertices already
      * with all_seeds, else one of fork-join roots, else an empty list. NULL: that will do. */
     rd_status (*start)(rd_job *job, rd__seeds *seeds, rd_error *err);

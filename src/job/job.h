@@ -72,6 +72,7 @@ void rd__job_unclaim(rd__turn *turn);
 rd_status rd__job_make_ready(rd_job *job, rd_error *err);
 /* Makes ready, and runs once. */
 rd_status rd__job_run_once(rd_job *job, rd_report *report, rd_error *err);
+rd_status rd__job_run_patiently(rd_job *job, rd_report *report, rd_error *err);
 /* A run, of a job that has its device: rd_job_run and rd_job_start saw to that. */
 rd_status rd__job_run_alone(rd_job *job, rd_report *report, rd_error *err);
 /* Writes all that a run has, between two launches, to a file; or takes it from there, before the first launch. */

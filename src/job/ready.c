@@ -79,6 +79,7 @@ rd__sched_job rd__job_view(rd_job *job, rd__arg *args)
     rd__sched_job view = {.device = job->device,
                           .app = job->app->info.name,
                           .program = root ? root->name : "",
+                          .constants = job->app->constants ? job->app->constants(job) : NULL,
                           .engine = job->engine,
                           .settings = &job->settings,
                           .launch = job->launch,

@@ -250,7 +250,7 @@ rd_status rd__job_run_learning(rd_job *job, rd_report *report, rd_error *err)
     job->memory->runs++;
     if (!may_learn(job)) {
         rd__job_forget(job);
-        return rd__job_run_once(job, report, err);
+        return rd__job_run_patiently(job, report, err);
     }
     if (job->memory->settle && job->memory->now == learned->used) {
         rd__job_drop_spare(job);

@@ -139,6 +139,31 @@ rd_status rd__job_run_once(rd_job *job, rd_report *report, rd_error *err)
     return status;
 }
 
+/* As rd__job_run_once, and where the app's way takes longer than it has patience for, the other way. */
+rd_status rd__job_run_patiently(rd_job *job, rd_report *report, rd_error *err)
+{
+    rd_error own = {.status = RD_OK};
+    RD_TRY(rd__job_make_ready(job, err));
+    const double patience = job->app->patience && !rd__job_in_parts(job) && !job->frozen ? job->app->patience(job) : 0;
+    if (patience <= 0 || (job->timeout > 0 && job->timeout < 2 * patience))
+        return rd__job_run_once(job, report, err);
+    const double began = rd_now();
+    job->budget = patience;
+    rd_status status = rd__job_run_once(job, report, &own);
+    job->budget = 0;
+    if (status != RD_ETIMEOUT)
+        return status == RD_OK ? RD_OK : rd__fail(err, status, "%s", own.text);
+    job->app->give_up(job);
+    rd__job_drop_sched(job);
+    *report = (rd_report){0};
+    const double tried_s = rd_now() - began;
+    status = rd__job_run_once(job, report, err);
+    rd__measure(report, "given_up_s", tried_s);
+    report->run_s += tried_s;
+    job->last = *report;
+    return status;
+}
+
 rd_status rd__job_run_alone(rd_job *job, rd_report *report, rd_error *err)
 {
     rd_report own = {0};

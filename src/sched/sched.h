@@ -44,7 +44,8 @@ typedef struct rd__look {
 typedef struct rd__sched_job {
     rd_device *device; /* NULL while only planning */
     const char *app;
-    const char *program; /* the name of the kernel root */
+    const char *program;   /* the name of the kernel root */
+    const char *constants; /* what the app has constant in this run, for kernels that are compiled for it; or NULL */
     const rd__engine *engine;
     const rd__settings *settings; /* see rd__sched_option */
     const char *launch;           /* one of the policy's launches; */
@@ -137,7 +138,8 @@ int rd__engine_in_rounds(const rd__sched_job *job);
 /* Those of the engine's options that can mean something to this kernel root. */
 const rd_option_info *rd__engine_options(const rd__engine *engine, const char *root);
 
-/* Loads the app's program for an engine, or a variant of it, by its tag. defines: as in rd__program_spec. */
+/* Loads the app's program for an engine, or a variant of it, by its tag. defines: as in rd__program_spec; GPUs get the
+ * app's constants too. */
 rd_status rd__sched_load(const rd__sched_job *job, const char *tag, uint32_t lanes, const char *defines,
                          rd__program **program, rd_error *err);
 

@@ -26,6 +26,8 @@ t 'a bad limit' 2 '' '*--time-limit wants*' bench bfs --time-limit x
 t 'an absent device' 4 '' 'raddle bench: *' bench bfs --quick -d cuda:7
 t 'a missing graph' 3 '*failed*' '*no-such-file*' bench bfs -g no-such-file.mtx --filter bsp/discrete
 t 'a bad source' 2 '*failed*' '*' bench bfs -g path:5 -r 7 --filter bsp/discrete
+t 'the last run of a case is checked' 0 '*path:50/bsp/discrete *cpu *3 *' '' bench bfs -g path:50 -n 3 --verify last --filter bsp/discrete
+t 'checked how?' 2 '' "*--verify is every or last, not 'never'*" bench bfs --verify never
 t 'a time limit' 0 '*path:50/bsp/discrete *cpu *1 *' '' bench bfs -g path:50 -n 1000 --time-limit 0.000001 --filter bsp/discrete
 "$raddle" bench bfs -g path:50 -n 7 -d cpu --filter bsp/discrete --json-file "$scratch/bench.jsonl" > /dev/null 2> "$scratch/err"
 ok 'records are JSON' "$json" < "$scratch/bench.jsonl"

@@ -24,6 +24,11 @@ for method in speculate priority; do
     t "in rounds, several lanes, $method" 0 '*right*' '' color kron:7 -v -d cpu:2x4 --sched bsp --method $method
     t "in rounds, more than 32 colours, $method" 0 '* 40 colours*right*' '' color "$scratch/complete.el" -v --sched bsp --method $method --stats
 done
+# By degrees in no time at all: it is given up, and the job remembers.
+t 'gives up' 0 '*2 of 2 right*' '' color star:5000 -v -n 2 --within 0.000000001 --sched fifo
+t 'gives up: said' 0 '*"given_up_s": *' '' color star:5000 --json --within 0.000000001 --sched steal
+t 'does not give up when told how' 0 '*1 of 1 right*' '' color kron:9 -v --method priority --within 0.000000001
+t 'no limit' 2 '' '*within*' color kron:9 --within no
 t 'an order of degrees needs fewer' 0 '*right*' '' color kron:10 -v
 t 'a graph that is not symmetric' 2 '' '*color needs a symmetric graph*' color tests/cli/directed.el
 t 'made symmetric' 0 '*right*' '' color tests/cli/directed.el -s -v

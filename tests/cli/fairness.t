@@ -23,7 +23,9 @@ pc-two-way no no no no no yes
 barrier no no no no no yes
 barrier-discovery no no yes yes yes yes
 barrier-lobe no no no no yes yes'
-t 'protocols' 0 '*ring *obe*deque *opencl*grid-tree *obe*grid-native *lobe*' '' fairness protocols
+t 'protocols' 0 '*ring *obe*deque *opencl*grid-tree *obe*grid-native *lobe*crew *obe*' '' fairness protocols
+t 'crew by single steps' 0 '*assertions hold*obe *starvation-free*needs: obe*' '' fairness crew -D query=0 -D n=3
+t 'crew, discovery forgotten' 0 '*obe *starves*needs: lobe*' '' fairness crew -D discover=0 -D n=3
 t 'table --json' 0 '{"schema": 1, "record": "fairness_row", "model": "cas-mutex", "safe": true, "starvation_free": {"opencl": false,*' '' fairness table --json
 slow || t 'order' 0 '185193 programs, of which 73959 end *hsa *< hsa+obe *holds*hsa+obe *< lobe *holds*only lobe*' '' fairness order
 slow || ok 'order: everything holds' sh -c "'$raddle' fairness order -t 1 | awk 'NR > 1 && / (<|#) / && !/ holds: / { bad = 1 } END { exit bad }'"

@@ -53,6 +53,7 @@ static const struct {
     {"grid-word", "nnyyyy"},
     {"grid-tree", "nnyyyy"},
     {"grid-native", "nnnnyy"},
+    {"crew", "nnyyyy"},
 };
 enum { KNOWN = sizeof known / sizeof known[0] };
 

@@ -32,8 +32,8 @@ static const rd_option_info info[] = {
 };
 static const rd__app_option options[] = {
     {.key = "source", .kind = RD__OPTION_SOURCE, .at = offsetof(bfs_state, source)},
-    {.key = "parents", .kind = RD__OPTION_FLAG, .at = offsetof(bfs_state, parents)},
-    {.key = "leaves", .kind = RD__OPTION_FLAG, .at = offsetof(bfs_state, leaves)},
+    {.key = "parents", .kind = RD__OPTION_FLAG, .at = offsetof(bfs_state, parents), .changes = RD__CHANGES_PROGRAM},
+    {.key = "leaves", .kind = RD__OPTION_FLAG, .at = offsetof(bfs_state, leaves), .changes = RD__CHANGES_PROGRAM},
     {0},
 };
 
@@ -81,21 +81,38 @@ static uint32_t leaf_of(const rd_job *job)
     return !((const bfs_state *)job->state)->leaves ? 0 : rd_graph_is_symmetric(job->graph) ? 2 : 1;
 }
 
+/* A CPU's atomics cost more than its looks. */
+static uint32_t is_eager(const rd_job *job)
+{
+    const rd_csr csr = rd_graph_csr(job->graph);
+    return job->device && job->device->info.is_gpu && csr.edges < EAGER_DEGREE * (uint64_t)csr.vertices;
+}
+
+static const char *bfs_constants(const rd_job *job)
+{
+    static const char *const text[] = {
+        "-DBFS_PARENTS=0 -DBFS_LEAVES=0 -DBFS_EAGER=0", "-DBFS_PARENTS=1 -DBFS_LEAVES=0 -DBFS_EAGER=0",
+        "-DBFS_PARENTS=0 -DBFS_LEAVES=1 -DBFS_EAGER=0", "-DBFS_PARENTS=1 -DBFS_LEAVES=1 -DBFS_EAGER=0",
+        "-DBFS_PARENTS=0 -DBFS_LEAVES=0 -DBFS_EAGER=1", "-DBFS_PARENTS=1 -DBFS_LEAVES=0 -DBFS_EAGER=1",
+        "-DBFS_PARENTS=0 -DBFS_LEAVES=1 -DBFS_EAGER=1", "-DBFS_PARENTS=1 -DBFS_LEAVES=1 -DBFS_EAGER=1",
+    };
+    const bfs_state *bfs = job->state;
+    return rd__job_in_parts(job) ? NULL
+                                 : text[(bfs->parents ? 1 : 0) + (bfs->leaves ? 2 : 0) + (is_eager(job) ? 4 : 0)];
+}
+
 static uint32_t bfs_pack(rd_job *job, rd__arg *args)
 {
     const bfs_state *bfs = job->state;
     const part_args part = {.depth = &bfs->mark, .owned = job->part.own, .beyond = job->part.limit};
     if (rd__job_in_parts(job))
         return part_args_pack(&part, args);
-    const rd_csr csr = rd_graph_csr(job->graph);
-    /* A CPU's atomics cost more than its looks. */
-    const int eager = job->device && job->device->info.is_gpu && csr.edges < EAGER_DEGREE * (uint64_t)csr.vertices;
     const bfs_args own = {.source = bfs->ran_source,
                           .mark = &bfs->mark,
                           .pair = bfs->pair.device ? &bfs->pair : &bfs->mark,
                           .row = &job->row,
                           .parents = bfs->parents,
-                          .eager = (uint32_t)eager,
+                          .eager = is_eager(job),
                           .leaf = leaf_of(job)};
     return bfs_args_pack(&own, args);
 }
@@ -228,6 +245,7 @@ const rd__app rd__app_bfs = {
     .options = options,
     .arrays = arrays,
     .args = bfs_pack,
+    .constants = bfs_constants,
     .choose = bfs_choose,
     .alike = bfs_alike,
     .moves = RD__MOVES_LATE,

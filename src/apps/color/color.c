@@ -34,6 +34,8 @@ typedef struct color_state {
     uint32_t asked;                 /* the method */
     uint32_t patience;              /* passes without gain before it ends; 0: one pass */
     uint64_t moves;                 /* of the search on the host, for one colour less; 0: none */
+    double within;                  /* seconds that method auto has for going by degrees; 0: by the input */
+    int guesses;                    /* it has used them up on this graph: it guesses */
     rd__buffer state, order, count; /* see color/layout.k.h and color/order.k.c */
     rd__program *program;           /* color_order */
     rd__kernel *counts, *places;
@@ -56,6 +58,8 @@ static const rd_option_info info[] = {
      "guess and repair, or by degrees with fewer colours; auto: by the input", 0},
     {"passes", "N", "0", "colour again, for fewer colours, until so many passes gain nothing", 0},
     {"moves", "N", "0", "then search on the host: so many moves for each colour less", 0},
+    {"within", "SECONDS", "0", "method auto: guess when going by degrees takes longer (default: by the input, on GPUs)",
+     0},
     {NULL, NULL, NULL, NULL, 0},
 };
 
@@ -63,6 +67,7 @@ static const rd__app_option options[] = {
     {.key = "method", .kind = RD__OPTION_CHOICE, .at = offsetof(color_state, asked), .changes = RD__CHANGES_PROGRAM},
     {.key = "passes", .kind = RD__OPTION_U32, .at = offsetof(color_state, patience), .most = 1u << 30},
     {.key = "moves", .kind = RD__OPTION_U64, .at = offsetof(color_state, moves), .most = 1ull << 50},
+    {.key = "within", .kind = RD__OPTION_REAL, .at = offsetof(color_state, within), .low = 0, .high = 1e9},
     {0},
 };
 
@@ -98,11 +103,33 @@ static uint32_t method_of(const rd_job *job)
         return PRIORITY;
     if (color->asked != BY_RULE)
         return color->asked;
+    if (color->guesses)
+        return SPECULATE;
     /* Hubs with thousands of neighbours collect colours when they guess, and take long to guess again. */
     const rd_csr csr = rd_graph_csr(job->graph);
     const double mean = csr.vertices ? (double)csr.edges / csr.vertices : 0;
     const int skewed = (double)rd_graph_max_degree(job->graph) > SKEWED * mean;
     return skewed && !rd__job_in_rounds(job) ? PRIORITY : SPECULATE;
+}
+
+/* By degrees a vertex waits for all neighbours before it. Where vertices come in cliques, as the casts of films do,
+ * such a chain is thousands of vertices long, and on a GPU all that wait are looked at again and again: minutes, for
+ * what guesses do in milliseconds. No cheap look tells; so it has some ten times as long as it takes where it is good.
+ * A core colours those that it waits for itself, and needs no limit. */
+static double color_patience(const rd_job *job)
+{
+    const color_state *color = job->state;
+    const rd_csr csr = rd_graph_csr(job->graph);
+    if (color->asked != BY_RULE || goes_on(job) || method_of(job) != PRIORITY)
+        return 0;
+    if (color->within > 0)
+        return color->within;
+    return job->device->info.is_gpu ? 5e-3 + 5e-10 * (double)csr.edges + 2e-9 * csr.vertices : 0;
+}
+
+static void color_give_up(rd_job *job)
+{
+    ((color_state *)job->state)->guesses = 1;
 }
 
 static const char *color_root(const rd_job *job)
@@ -128,6 +155,7 @@ static rd_status color_validate(rd_job *job, rd_error *err)
 static rd_status color_alloc(rd_job *job, rd_error *err)
 {
     color_state *color = job->state;
+    color->guesses = 0;
     RD_TRY(rd__program_load_named(job->device, "color_order", rd__device_default_lanes(job->device), NULL,
                                   &color->program, err));
     RD_TRY(rd__kernel_find(job->device, color->program, "color_count", &color->counts, err));
@@ -435,6 +463,8 @@ const rd__app rd__app_color = {
     .args = color_pack,
     .bind_input = color_bind,
     .choose = color_choose,
+    .patience = color_patience,
+    .give_up = color_give_up,
     .start = color_start,
     .next = color_next,
     .finish = color_finish,
