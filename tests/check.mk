@@ -22,7 +22,8 @@ names-of-check:
 names-of-quick:
 	@echo $(STAGES_OF_QUICK)
 
-RUN_STAGE   = +@sh tests/stage.sh $@
+# Of these, only those that run make get the descriptors of its jobs: tests count theirs.
+RUN_STAGE   = @sh tests/stage.sh $@
 BUILD_STAGE = +@sh tests/stage.sh --build $@ $(MAKE)
 WITH_GCC    = BUILD=build-gcc CC=gcc WERROR=-Werror
 
