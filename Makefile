@@ -66,8 +66,7 @@ FEATURE_LIBS   := $(shell $(PKG_CONFIG) --libs $(FEATURE_PKGS))
 endif
 FEATURE_LIBS += $(if $(filter bzip2,$(FEATURES)),-lbz2)
 
-ALL_CFLAGS := -std=c11 $(CFLAGS) $(WARN) $(WERROR) -fPIC -fvisibility=hidden -pthread -Iinclude -Isrc -I$(BUILD) \
-              $(FEATURE_FLAGS) $(FEATURE_CFLAGS)
+ALL_CFLAGS := -std=c11 $(CFLAGS) $(WARN) $(WERROR) -fPIC -fvisibility=hidden -pthread -Iinclude -Isrc -I$(BUILD)
 LIBS := -pthread -ldl -lm $(FEATURE_LIBS)
 
 # ---- Sources ------------------------------------------------------------------------------------
@@ -120,11 +119,16 @@ $(BUILD)/obj/%.o: src/%.c $(BUILD)/stamp/flags
 $(BUILD)/obj/core/build_info.o: ALL_CFLAGS += -DRD_COMMIT='"$(COMMIT)"' -DRD_FEATURES='"$(or $(FEATURES),nothing)"'
 $(BUILD)/obj/core/build_info.o: $(BUILD)/stamp/commit
 
+# Only what names an optional library is made again when it comes or goes.
+FEATURE_OBJ := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(shell grep -l RD_WITH_ $(HOST_SRC) $(CLI_SRC) /dev/null))
+$(FEATURE_OBJ): ALL_CFLAGS += $(FEATURE_FLAGS) $(FEATURE_CFLAGS)
+$(FEATURE_OBJ): $(BUILD)/stamp/features
+
 # CPU kernels. Strict aliasing stays on: the dialect only ever sees fixed types through their own pointers.
 # Nobody asks for floating-point exceptions or errno, and nothing outside takes vectors as arguments.
 KERNEL_CFLAGS := -Wno-unused-function -Wno-unused-parameter -Wno-psabi -fno-math-errno -fno-trapping-math
 # Groups of several lanes are for tests, where lanes wait for each other most of the time: half the compilation will do.
-WIDE_CFLAGS := $(if $(filter -O2 -O3,$(CFLAGS)),-O1)
+WIDE_CFLAGS := $(if $(filter -O2 -O3,$(CFLAGS)),-O1,$(if $(filter -O1,$(CFLAGS)),-O0))
 # The app's text comes before that of the engine, as on other devices; of own files behind what they declare.
 before = $(patsubst %,-include %,$(filter $(BUILD)/gen/own/$(1:.k.c=.k.h),$(OWN_BEFORE)))
 define cpu_kernel
@@ -164,6 +168,8 @@ $(BUILD)/gen/embedded.o $(BUILD)/gen/models.o $(BUILD)/gen/skeletons.o: %.o: %.c
 force:
 $(BUILD)/stamp/flags: force
 	@mkdir -p $(@D); echo '$(CC) $(ALL_CFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS)' > $@
+$(BUILD)/stamp/features: force
+	@mkdir -p $(@D); echo '$(FEATURE_FLAGS) $(FEATURE_CFLAGS)' | cmp -s - $@ || echo '$(FEATURE_FLAGS) $(FEATURE_CFLAGS)' > $@
 $(BUILD)/stamp/commit: force
 	@mkdir -p $(@D); echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' > $@
 
@@ -252,7 +258,7 @@ format:
 help:
 	@echo 'make               build/raddle and build/libraddle.a; needs a C compiler and make, nothing else'
 	@echo 'make demo          installs what is missing, builds, runs a verified BFS on the best device'
-	@echo 'make check         installs what is missing, runs every test (STAGES="unit cli": only those)'
+	@echo 'make check         installs what is missing, runs every test (STAGES="unit cli": only those, with what they need)'
 	@echo 'make quick         a part of them in 90 s on two cores: lint, one build, unit tests, self-test on the CPU'
 	@echo 'make recheck       only the stages that failed last time (build/failed-stages), and the builds they need'
 	@echo 'make asan tsan     unit tests, self-test and command under AddressSanitizer + UBSan, ThreadSanitizer'

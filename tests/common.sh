@@ -5,7 +5,8 @@
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/raddle-test.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
-export XDG_CACHE_HOME="$scratch/cache" POCL_CACHE_DIR="$scratch/pocl"
+# TEST_CACHE=folder: what compilers made is kept there for other scripts (all stages of `make check` share one).
+export XDG_CACHE_HOME="$scratch/cache" POCL_CACHE_DIR="${TEST_CACHE:-$scratch}/pocl" OWN_CACHE="${TEST_CACHE:-$scratch}/own"
 mkdir -p "$XDG_CACHE_HOME" "$POCL_CACHE_DIR"
 unset RADDLE_DEVICE RADDLE_NUM_THREADS RADDLE_LOG RADDLE_CACHE_DIR RADDLE_MPI
 LC_ALL=C

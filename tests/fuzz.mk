@@ -24,6 +24,7 @@ FUZZ_MAIN   := $(BUILD)/fuzz/main/driver.o $(BUILD)/fuzz/main/mutate.o
 endif
 FUZZ_FLAGS := -std=c11 -g -O1 $(FUZZ_MAKE) -fno-sanitize-recover=undefined -pthread \
               -Iinclude -Isrc -Itests/fuzz -I$(BUILD) $(filter-out -DRD_WITH_embree=1,$(FEATURE_FLAGS)) $(FEATURE_CFLAGS)
+# FUZZ_OBJ= FUZZ_CLI=BUILD/obj: BUILD itself is made with sanitizers.
 FUZZ_OBJ   := $(HOST_SRC:src/%.c=$(BUILD)/fuzz/obj/%.o)
 FUZZ_BIN   := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
@@ -45,8 +46,9 @@ $(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h tests/fuzz/rdg_sum.h
                       $(BUILD)/libraddle.a
 	$(FUZZ_CC) $(FUZZ_FLAGS) $(FUZZ_LINK) $(FUZZ_WRAP) -o $@ $(filter-out %.h,$^) $(LIBS)
 # What it gives inputs to is the command's.
-$(BUILD)/fuzz/fuzz_serve: $(BUILD)/fuzz/obj/cli/serve/request.o
--include $(FUZZ_OBJ:.o=.d) $(BUILD)/fuzz/obj/cli/serve/request.d
+FUZZ_CLI   ?= $(BUILD)/fuzz/obj
+$(BUILD)/fuzz/fuzz_serve: $(FUZZ_CLI)/cli/serve/request.o
+-include $(FUZZ_OBJ:.o=.d) $(FUZZ_CLI)/cli/serve/request.d
 
 # A target that fails on purpose, with our driver whatever the others have: is a failure found and its input kept?
 $(BUILD)/fuzz/broken: tests/fuzz/broken.c tests/fuzz/driver.c tests/fuzz/mutate.c tests/fuzz/mutate.h \

@@ -46,13 +46,13 @@ ok 'soname' test -L "$prefix/lib/libraddle.so.0" -a -L "$prefix/lib/libraddle.so
 
 # Own apps from the installed command, in a folder that has nothing of ours; and the headers that kernels include.
 mkdir -p "$scratch/files" && cp "$prefix"/share/raddle/examples/own/*.k.c "$scratch/files/"
-ok 'an app of the library, installed as an own file' env RADDLE_CACHE_DIR="$scratch/own-cache" "$prefix/bin/raddle" run \
+ok 'an app of the library, installed as an own file' env RADDLE_CACHE_DIR="$OWN_CACHE" "$prefix/bin/raddle" run \
     "$prefix/share/raddle/examples/apps/bfs.k.c" kron:8 -d cpu
 devices=cpu
 "$prefix/bin/raddle" devices 2>/dev/null | grep '^opencl:0\.0 ' | grep -qv absent && devices='cpu opencl:0.0'
 for own in "$scratch"/files/*.k.c; do
-    for device in $devices; do
-        ok "own app $(basename "$own") on $device" env RADDLE_CACHE_DIR="$scratch/own-cache" "$prefix/bin/raddle" check "$own" -d $device
+    for device in $devices; do # PoCL's compiler takes half the time that way, and is not what is tested
+        ok "own app $(basename "$own") on $device" env POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable RADDLE_CACHE_DIR="$OWN_CACHE" "$prefix/bin/raddle" check "$own" -d $device
     done
 done
 for model in frontier sweep forkjoin ranked plane dag; do

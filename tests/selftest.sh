@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# selftest.sh RADDLE - the conformance suite on every kind of device here: the CPU with groups of one lane, with groups of
-# several (cpu:2x4), and each CUDA and OpenCL device. REPEATS=n scales the stress cases, DEVICES="cpu" takes only those.
+# selftest.sh RADDLE [opencl|others] - the conformance suite on every kind of device here: the CPU with groups of one lane,
+# with groups of several (cpu:2x4), and each CUDA and OpenCL device; or on the OpenCL devices, or on the others alone.
+# REPEATS=n scales the stress cases, DEVICES="cpu" takes only those, JOBS=n runs n parts of an OpenCL device at a time.
 set -u
-raddle=$1
+raddle=$1 kind=${2:-all}
 . "$(dirname "$0")/common.sh"
 
 passed=0 failed=0
@@ -34,9 +35,8 @@ count() {
     passed=$((passed + ok)) failed=$((failed + bad))
 }
 
-# A compiler of kernels uses one core. So the suite on an OpenCL device is cut into parts, by what cases are called before
-# the last slash, and whoever has a core takes the next part: one worker from the start, another when the test mode is
-# done.
+# Most of what PoCL takes is its compiler, which uses one core. So the suite on an OpenCL device is cut into parts, by what
+# cases are called before the last slash, and whoever has a core takes the next part.
 parts=$("$raddle" selftest -l -d cpu | sed 's|[^/]*$||' | uniq | sed '1!G;h;$!d') # the longest are at the end
 [ -n "$parts" ] || { echo "raddle selftest has no cases"; failed=1; }
 log_of() { echo "$scratch/$1.$(echo "$2" | tr / -)"; } # log_of DEVICE PART
@@ -49,10 +49,18 @@ take() {
     run "$taken" "$log_of_part" "$@"
 }
 
+# What an app computes does not depend on how far PoCL optimises it, which takes half the time of its compiler; what it
+# does with atomics, orders and barriers may, and those parts are compiled as users have them.
+flags_of() { # flags_of PART
+    case $1 in apps/* | models/* | seeds/* | stops/* | turns/*) echo -cl-opt-disable ;; esac
+}
 run_opencl() { # run_opencl DEVICE
     for part in $parts; do
+        POCL_EXTRA_BUILD_FLAGS=$(flags_of "$part")
+        export POCL_EXTRA_BUILD_FLAGS
         take "$1" "$part" --filter "$part" --repeats "${REPEATS:-50}" # a launch takes a hundred times what it does on cpu
     done
+    unset POCL_EXTRA_BUILD_FLAGS
     for part in $legacy; do
         RADDLE_OPENCL_ATOMICS=legacy take "$1" "legacy/$part" --repeats 50 --filter "$part"
     done
@@ -61,20 +69,24 @@ run_opencl() { # run_opencl DEVICE
 devices=$("$raddle" devices --json | sed -n 's/.*"name": "\([^"]*\)", "backend": "[^"]*", "usable": true.*/\1/p')
 [ -n "$devices" ] || { echo "raddle devices found nothing"; failed=1; }
 devices=${DEVICES:-$devices}
+[ -n "${DEVICES:-}" ] || devices="$devices cpu:2x4"
 opencl=$(printf '%s\n' $devices | grep '^opencl')
+[ $kind != others ] || opencl=''
 for device in $(printf '%s\n' $devices | grep -v '^opencl'); do
-    run "$device" "$scratch/$device" --repeats "${REPEATS:-150}" # half of what it does by itself, and of its time
+    [ $kind != opencl ] || break
+    case $device in # half of what it does by itself, and of its time
+    *x*) repeats=10 ;; # lanes take turns, with a switch at each group barrier: fewer repeats say as much
+    *) repeats=150 ;;
+    esac
+    run "$device" "$scratch/$device" --repeats "${REPEATS:-$repeats}"
     count "$device" "$scratch/$device"
 done
 for device in $opencl; do
-    run_opencl "$device" &
-done
-# Lanes take turns here, with a switch at each group barrier: fewer repeats say as much.
-if [ -z "${DEVICES:-}" ]; then
-    run cpu:2x4 "$scratch/cpu:2x4" --repeats "${REPEATS:-10}"
-    count cpu:2x4 "$scratch/cpu:2x4"
-fi
-for device in $opencl; do
+    worker=1
+    while [ $worker -lt "${JOBS:-1}" ]; do
+        run_opencl "$device" &
+        worker=$((worker + 1))
+    done
     run_opencl "$device"
 done
 wait

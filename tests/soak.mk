@@ -24,7 +24,7 @@ SOAK_SEED    ?= $(shell date +%Y%m%d)
 .PHONY: soak soak-oracle
 soak: soak-cuda soak-oracle soak-fuzz
 
-# Every kernel for CUDA in all widths that tests know of; `make check` takes turns.
+# Every kernel for CUDA in all widths that tests know of, with the assembler; `make check` takes turns.
 .PHONY: soak-cuda
 soak-cuda: $(BUILD)/tests/test_cuda_compile
 	@ALL_WIDTHS=1 $(BUILD)/tests/test_cuda_compile

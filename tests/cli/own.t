@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# raddle run: apps of one's own, and what is wrong with them. Compiled programs are kept in the scratch folder.
+# raddle run: apps of one's own, and what is wrong with them. Compiled programs are kept for the other builds.
 own=examples/own
-export RADDLE_CACHE_DIR="$scratch/own-cache"
+export RADDLE_CACHE_DIR="$OWN_CACHE"
 
 # fork-join
 t 'own: fib' 0 '*fibonacci = 610*right*' '' run $own/fib.k.c --n 15 -v

@@ -1,19 +1,34 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # run.sh FOLDER - runs each test_* of a folder with a limit and adds up cmocka's counts. FILTER=name runs some,
-# EXCEPT=name leaves one out, JOBS=n runs n at a time.
+# EXCEPT='name *_check' leaves some out, JOBS=n runs n at a time.
 set -u
 folder=$(cd "$1" && pwd) || exit 1
 . "$(dirname "$0")/../common.sh"
+
+left_out() { # left_out NAME; patterns are for names of tests, not of files
+    set -f
+    for _pattern in ${EXCEPT:-}; do
+        # shellcheck disable=SC2254
+        case $1 in $_pattern) set +f; return 0 ;; esac
+    done
+    set +f
+    return 1
+}
 
 passed=0 failed=0 running=0 names=''
 for test in "$folder"/test_*; do
     [ -x "$test" ] && [ ! -d "$test" ] || continue
     name=$(basename "$test")
     case $name in *"${FILTER:-}"*) ;; *) continue ;; esac
-    [ "$name" != "${EXCEPT:-}" ] || continue
+    ! left_out "$name" || continue
     names="$names $name"
-    { limit "${TEST_LIMIT:-1500}" "$test" > "$scratch/$name" 2>&1; echo $? > "$scratch/$name.status"; } &
+    (
+        trap - EXIT
+        limit "${TEST_LIMIT:-1500}" "$test" > "$scratch/$name" 2>&1
+        echo $? > "$scratch/$name.status"
+        times > "$scratch/$name.times"
+    ) &
     running=$((running + 1))
     [ $((running % ${JOBS:-1})) != 0 ] || wait
 done
@@ -30,7 +45,8 @@ for name in $names; do
         cat "$log"
         echo "$name: exit status $status"
     fi
-    echo "$name: $ok passed, $bad failed${skipped:+, $skipped skipped}"
+    used=$(tail -n 1 "$scratch/$name.times" | sed 's/[ms]/ /g' | awk '{ printf "%d", $1 * 60 + $2 + $3 * 60 + $4 }')
+    echo "$name: $ok passed, $bad failed${skipped:+, $skipped skipped} ($used s of processor time)"
     passed=$((passed + ok)) failed=$((failed + bad))
 done
 echo "$passed passed, $failed failed"

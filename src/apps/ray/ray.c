@@ -157,7 +157,7 @@ static rd_status set_lights(ray_state *ray, const char *value, rd_error *err)
 {
     rd__light light[RD__SCENE_LIGHTS];
     uint32_t count = 0;
-    for (const char *at = value, *end = at; end; at = end + 1) {
+    for (const char *at = value, *end = at; end; at = end ? end + 1 : at) {
         char text[128];
         float v[6];
         end = strchr(at, ':');

@@ -149,6 +149,13 @@ static void choose_atomics(const rd__opencl_api *cl, void *device, const char *v
     }
 }
 
+/* PoCL, unless its cache is turned off. */
+static int keeps_programs(const char *platform)
+{
+    const char *cache = getenv("POCL_KERNEL_CACHE");
+    return strcmp(platform, "Portable Computing Language") == 0 && !(cache && strcmp(cache, "0") == 0);
+}
+
 static void check_usable(const rd__opencl_api *cl, void *device, rd_device_info *info)
 {
     char extensions[8192];
@@ -196,6 +203,7 @@ int rd__opencl_describe(const rd__opencl_api *cl, uint32_t p, uint32_t d, rd_dev
     info->local_bytes = (uint32_t)get_number(cl, id->device, CL_DEVICE_LOCAL_MEM, 8);
     if (id->atomics == RD__CL_PTX)
         info->warp = 32;
+    id->keeps_programs = keeps_programs(platform);
     snprintf(id->build, sizeof id->build, "%s|%s|%s|%s|%s", platform, platform_version, version, driver, info->model);
     check_usable(cl, id->device, info);
     return 1;

@@ -52,8 +52,9 @@ typedef enum rd__opencl_atomics { RD__CL_EXPLICIT, RD__CL_PTX, RD__CL_LEGACY } r
 typedef struct rd__opencl_id {
     void *platform, *device;
     rd__opencl_atomics atomics;
-    int standard;    /* OpenCL C version for -cl-std: 12, 20, 30 */
-    char build[512]; /* whatever changes the meaning of a binary: platform, device and driver versions */
+    int standard;       /* OpenCL C version for -cl-std: 12, 20, 30 */
+    int keeps_programs; /* the driver has a cache on disk of its own, and compiles what is run: see program.c */
+    char build[512];    /* whatever changes the meaning of a binary: platform, device and driver versions */
 } rd__opencl_id;
 
 /* @return the functions, or NULL and the reason. */

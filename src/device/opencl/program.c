@@ -6,6 +6,10 @@
  * same time: PoCL 3.1 then fails one of them without naming an error in the text, about once in a hundred times that
  * eight start together on a cold cache. A failure that names no error is therefore tried again; one that does is the
  * program's own, and told at once.
+ *
+ * Nothing is kept here of what PoCL compiles. It compiles a kernel when it is launched, for the width of that launch,
+ * and keeps that on disk itself; asked for a binary it compiles every kernel of the program once more, for any width:
+ * twice the time of a cold start (bfs under fifo 5.4 s instead of 2.6), to save 0.04 s of each warm one.
  */
 #include "device/opencl/program.h"
 
@@ -120,13 +124,14 @@ rd_status rd__opencl_build(rd__opencl_device *device, const rd__program_spec *sp
     rd__hash_text(&key, device->id.build);
     void *image = NULL;
     size_t bytes = 0;
-    if (device->base.use_cache && rd__cache_get(&key, &image, &bytes))
+    const int use_cache = device->base.use_cache && !device->id.keeps_programs;
+    if (use_cache && rd__cache_get(&key, &image, &bytes))
         *program = from_binary(device, image, bytes);
     rd__free(image);
     rd_status status = RD_OK;
     if (!*program) {
         status = from_source(device, spec, text, options, program, err);
-        if (status == RD_OK && device->base.use_cache)
+        if (status == RD_OK && use_cache)
             keep_binary(device, *program, &key);
     }
     rd__free(text);
