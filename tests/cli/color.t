@@ -26,7 +26,12 @@ for method in speculate priority; do
 done
 # By degrees in no time at all: it is given up, and the job remembers.
 t 'gives up' 0 '*2 of 2 right*' '' color star:5000 -v -n 2 --within 0.000000001 --sched fifo
-t 'gives up: said' 0 '*"given_up_s": *' '' color star:5000 --json --within 0.000000001 --sched steal
+# A run may be over before anyone looks at the time: then it is tried again.
+said=no
+for try in 1 2 3 4 5 6 7 8 9 10; do
+    "$raddle" color star:300000 --json --within 0.000000001 --sched steal | grep -q '"given_up_s"' && said=yes && break
+done
+same 'gives up: said' yes "$said"
 t 'does not give up when told how' 0 '*1 of 1 right*' '' color kron:9 -v --method priority --within 0.000000001
 t 'no limit' 2 '' '*within*' color kron:9 --within no
 t 'an order of degrees needs fewer' 0 '*right*' '' color kron:10 -v
