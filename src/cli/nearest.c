@@ -52,7 +52,7 @@ void cli_nearest_try(cli_nearest *nearest, const char *name, size_t length)
 
 const char *cli_nearest_text(const cli_nearest *nearest, const char *before, const char *after)
 {
-    static char text[160];
+    static _Thread_local char text[160]; /* each rank of a process asks for itself */
     text[0] = '\0';
     if (nearest->best[0])
         snprintf(text, sizeof text, "; did you mean '%s%s%s'?", before, nearest->best, after);
@@ -102,7 +102,7 @@ static const char *graph_generator(const char *word, size_t length)
  * these. */
 static const char *misplaced(const char *input, const rd_app_info *app)
 {
-    static char text[160];
+    static _Thread_local char text[160]; /* each rank of a process asks for itself */
     const size_t length = strcspn(input, ":");
     const int has_colon = input[length] == ':';
     const char *graph = graph_generator(input, length);

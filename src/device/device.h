@@ -74,8 +74,8 @@ rd_status rd__device_leave(rd_device *device, rd_status status);
 /* @return 1 when what belongs to the device can be given back here. In a child of fork() a driver's objects cannot:
  * they go when the child ends. The CPU's are memory. Nor can they where a kernel does not leave: drivers would wait. */
 int rd__device_owns(const rd_device *device);
-/* @return 1 when a kernel did not leave when it was asked to, and still has not a while later. */
-int rd__device_is_stuck(rd_device *device);
+/* @return 1 when a kernel did not leave when it was asked to, and still has not so many seconds later. */
+int rd__device_is_stuck(rd_device *device, double seconds);
 /* RD_EDEVICE after rd_device_close. */
 rd_status rd__device_is_open(const rd_device *device, rd_error *err);
 /* RD_EDEVICE in a process forked from the one that opened the device. */

@@ -30,7 +30,7 @@ int rd__device_owns(const rd_device *device)
 void rd__device_drop(rd_device *device)
 {
     if (device && __atomic_sub_fetch(&device->holders, 1, __ATOMIC_ACQ_REL) == 0 && /* pairs with itself in others */
-        !rd__device_is_stuck(device) && rd__device_owns(device)) {
+        !rd__device_is_stuck(device, device->grace_seconds) && rd__device_owns(device)) {
         rd__turns_free(device);
         device->backend->close(device);
     }
@@ -92,6 +92,8 @@ int rd__device_is_beside(const rd_device *device)
     return __atomic_load_n(&device->beside, __ATOMIC_RELAXED) == &thread_mark; /* partner: rd__device_enter_beside */
 }
 
+static const double late_seconds = 10;
+
 rd_status rd__device_enter(rd_device *device, rd_error *err)
 {
     RD_TRY(rd__device_is_here(device, err));
@@ -101,7 +103,7 @@ rd_status rd__device_enter(rd_device *device, rd_error *err)
                         "%s is at work already, in another thread or in the call that this callback serves: a device "
                         "does one thing at a time; open it once for each thread",
                         device->info.name);
-    if (rd__device_is_stuck(device))
+    if (rd__device_is_stuck(device, device->grace_seconds + late_seconds)) /* who is only late is waited for */
         return rd__device_leave(device, rd__fail(err, RD_EDEVICE,
                                                  "%s is still busy with a kernel that was asked to leave and did not; "
                                                  "it may stay so until this process ends",

@@ -107,13 +107,13 @@ rd_status rd__device_wait_left(rd_device *device, const rd__limit *limit, int *l
     return rd__fail(err, reached, "%s: %s while kernels ran; they were stopped", device->info.name, why);
 }
 
-int rd__device_is_stuck(rd_device *device)
+int rd__device_is_stuck(rd_device *device, double seconds)
 {
     rd_error ignored;
     int idle = 0;
     if (!__atomic_load_n(&device->stuck, __ATOMIC_RELAXED)) /* partner: the store above */
         return 0;
-    if (device->backend->idle_by(device, rd_now() + device->grace_seconds, &idle, &ignored) == RD_OK && idle)
+    if (device->backend->idle_by(device, rd_now() + seconds, &idle, &ignored) == RD_OK && idle)
         __atomic_store_n(&device->stuck, 0, __ATOMIC_RELAXED); /* likewise */
     return !idle;
 }

@@ -8,7 +8,7 @@ t 'multi: several lanes' 0 '*right*' '' sssp kron:7 -v --sched multi -d cpu:2x4
 t 'multi: no room' 0 '*right*' '' sssp star:20000 -v --sched multi --capacity 2 --queues 1 --batch 3 --stick 2
 t 'multi: astar' 0 '*sched multi*right*' '' astar grid:60x60:0.3 -v --sched multi
 t 'multi: knapsack' 0 '*sched multi*right*' '' knapsack strongly:40:300 -v --sched multi
-in_time 'multi: a gap when the time is up' 5 '*stopped*sched multi*gap*' '*' knapsack strongly:10000:10000 --table 1M --sched multi --stats
+in_time 'multi: a gap when the time is up' 5 '*stopped*sched multi*gap*' '*' knapsack circle:10000:1000000 --table 1M --sched multi --stats
 t 'multi: a bad number of heaps' 2 '' "*queues takes 1..64*'65'*" sssp path:9 --sched multi --queues 65
 t 'multi: an option of vertices' 2 '' "*there is no option '--near'*" astar grid:9x9 --sched multi --near 3
 t 'multi: an option of heap' 2 '' "*multi has no option 'node'*" sssp path:9 --sched multi --node 64

@@ -3,6 +3,7 @@
 #include "apps/common/answer.h"
 #include "apps/common/arrays.h"
 #include "apps/common/checker.h"
+#include "apps/common/choose.h"
 #include "apps/tc/layout.k.h"
 
 #include "gen/args/tc.h"
@@ -174,6 +175,15 @@ static void tc_answer(const rd_job *job, const rd_result *result, char *text, si
     rd__snprintf(text, room, "%llu triangle%s", (unsigned long long)*result->wide, *result->wide == 1 ? "" : "s");
 }
 
+/* Its steps are few, and all but the last are short: a kernel that has that one alone keeps more groups resident than one
+ * for all of them. */
+static void tc_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
+{
+    (void)job;
+    choice->launch = facts->is_gpu ? RD__DISCRETE : RD__ANY_LAUNCH;
+    choice->reason = facts->is_gpu ? "a few steps, of which one is long" : "the first one of this app";
+}
+
 const rd__app rd__app_tc = {
     .info = {.name = "tc",
              .text = "triangle counting: how many sets of three vertices are all neighbours of one another",
@@ -187,6 +197,7 @@ const rd__app rd__app_tc = {
     .alloc = tc_alloc,
     .free = tc_free,
     .args = tc_pack,
+    .choose = tc_choose,
     .start = tc_start,
     .report = tc_report,
     .measure = tc_measure,
