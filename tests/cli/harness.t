@@ -17,9 +17,14 @@ busy $pid 10
 same 'what has ended is not at work' $? 1
 
 # A tree with scripts of its own, in which lint fails, then passes; install fails all the time, in vain.
-mkdir -p "$scratch/tree/tests"
-cp tests/check.sh tests/common.sh "$scratch/tree/tests/"
-in_tree() { env -u STAGES -u QUICK -u RECHECK MAKE=true TMPDIR="$scratch" "$@" sh "$scratch/tree/tests/check.sh" > "$scratch/log" 2>&1; }
+mkdir -p "$scratch/tree/tests" "$scratch/tree/tools"
+cp tests/check.sh tests/check.mk tests/stage.sh tests/common.sh "$scratch/tree/tests/"
+echo 'exit 0' > "$scratch/tree/tools/setup.sh"
+printf 'tests oracle:\n\t@:\n' > "$scratch/tree/Makefile"
+in_tree() {
+    env -u STAGES -u QUICK -u RECHECK -u KEEP_GOING -u MAKE TMPDIR="$scratch" "$@" \
+        sh "$scratch/tree/tests/check.sh" > "$scratch/log" 2>&1
+}
 echo 'exit 1' > "$scratch/tree/tests/lint.sh"
 echo 'exit 0' > "$scratch/tree/tests/install.sh"
 in_tree STAGES='lint install'

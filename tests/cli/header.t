@@ -15,7 +15,7 @@ t 'a header when it is said so' 0 '*vertices     5*edges        3 *' '' info --b
 t 'a header with weights when it is said so' 0 '*edges        2 *weighted*' '' info --brief "$scratch/header.wel" --format elh
 t 'an edge, as another number of lines follows' 0 '*vertices     6*edges        4 *' '' info --brief "$scratch/edge.el"
 t 'an edge, as numbers are above' 0 '*vertices     4*edges        4 *' '' info --brief "$scratch/beyond.el"
-t 'a header that is not true' 3 '' '*edge.el:1:1: promises 5 vertices and 4 edges; 3 edges follow, and the highest number is 3' info "$scratch/edge.el" --format elh
+t 'a header that is not true' 3 '' '*edge.el:1:1: promises 5 vertices and 4 edges; 3 edges follow, of vertices up to 3' info "$scratch/edge.el" --format elh
 printf 'x y\n0 1\n' > "$scratch/words.el"
 t 'a header that is none' 3 '' '*words.el:1:1: expected the numbers of vertices and edges' info "$scratch/words.el" --format elh
 printf '5 9\n0 1 7\n1 2 9\n' > "$scratch/mixed.wel"

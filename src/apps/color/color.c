@@ -58,8 +58,7 @@ static const rd_option_info info[] = {
      "guess and repair, or by degrees with fewer colours; auto: by the input", 0},
     {"passes", "N", "0", "colour again, for fewer colours, until so many passes gain nothing", 0},
     {"moves", "N", "0", "then search on the host: so many moves for each colour less", 0},
-    {"within", "SECONDS", "0", "method auto: guess when going by degrees takes longer (default: by the input, on GPUs)",
-     0},
+    {"within", "SECONDS", "0", "method auto: guess when going by degrees takes longer", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 

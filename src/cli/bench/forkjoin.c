@@ -242,6 +242,6 @@ static rd_status cases(bench_list *list, rd_error *err)
 
 const bench_suite bench_suite_forkjoin = {
     .name = "forkjoin",
-    .summary = "recursive programs of small tasks: fib, nqueens, uts, sort and two synthetic ones, by workers; OpenMP",
+    .summary = "recursive programs of small tasks: fib, nqueens, uts, sort, synthetic ones; OpenMP's",
     .cases = cases,
 };
