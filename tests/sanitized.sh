@@ -90,7 +90,7 @@ run_command() {
     # has all but those that run what bfs.t and the self-test run, with other apps and schedulers.
     case $build in
     *tsan*) export FILTER='bsp fifo machines multi serve steal' ;;
-    *) export EXCEPT='bc.t cc.t color.t mis.t mst.t pr.t pr_push.t sssp.t tc.t bsp.t fifo.t steal.t heap.t switch.t' ;;
+    *) export EXCEPT='bc.t cc.t color.t mis.t mst.t pr.t pr_push.t sssp.t tc.t bsp.t fifo.t steal.t heap.t switch.t knapsack.t frame.t harness.t progress.t reproduce.t figures.t' ;;
     esac
     part command env QUICK=1 JOBS="${JOBS:-1}" sh tests/cli/run.sh "$build"
     ASAN_OPTIONS=$with_leaks

@@ -175,8 +175,8 @@ static void tc_answer(const rd_job *job, const rd_result *result, char *text, si
     rd__snprintf(text, room, "%llu triangle%s", (unsigned long long)*result->wide, *result->wide == 1 ? "" : "s");
 }
 
-/* Its steps are few, and all but the last are short: a kernel that has that one alone keeps more groups resident than one
- * for all of them. */
+/* Its steps are few, and all but the last are short: a kernel that has that one alone keeps more groups resident than
+ * one for all of them. */
 static void tc_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     (void)job;
