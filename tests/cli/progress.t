@@ -5,9 +5,9 @@
 RADDLE_CACHE_DIR=$scratch/progress-cache
 export RADDLE_CACHE_DIR
 
-few='--programs 1 --shapes 6 --repeats 1 --patience 0.1'
+few='--programs 1 --shapes 6 --repeats 1 --patience 0.05'
 # Where threads wait for each other a busy machine may keep one of them off its core for a while.
-long='--programs 1 --shapes 6 --repeats 1 --patience 1.5'
+long='--programs 1 --shapes 6 --repeats 1 --patience 0.4'
 t 'help' 0 'usage: raddle progress*--need*--patience*--device*' '' progress --help
 t 'list' 0 '*fair *0: await x == 1 | 1: x = 1*hsa,hsa+obe,lobe,fair *0: x = 1 | 1: await x == 1*hsa+obe,lobe,fair *' '' progress --list
 t 'list --json' 0 '{"schema": 1, "record": "progress_program", "threads": 2, "steps": 2, *"ends_under": *' '' progress --list --json
