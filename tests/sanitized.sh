@@ -53,7 +53,7 @@ run_units() {
     except=test_cuda_compile
     case $build in *tsan*)
         except="$except *_check test_graph_* *_memory test_memory_left test_options test_output test_locale test_fairness
-            test_explain test_ray_scene test_sssp_negative test_micro" ;;
+            test_fairness_reduce test_explain test_ray_scene test_sssp_negative test_micro test_knapsack*" ;;
     esac
     part unit env JOBS="${JOBS:-1}" EXCEPT="$except" sh tests/unit/run.sh "$build/tests"
 }
