@@ -8,6 +8,7 @@
  */
 #include "graph/part/metis.h"
 
+#include "graph/part/handed.h"
 #include "graph/part/part.h"
 
 #include <dlfcn.h>
@@ -26,23 +27,6 @@ typedef struct metis {
     kway_fn kway;
     size_t width; /* bytes of an idx_t */
 } metis;
-
-typedef struct arrays {
-    void *row, *col, *weight, *part;
-} arrays;
-
-static void put(const metis *use, void *array, uint64_t at, uint64_t value)
-{
-    if (use->width == 8)
-        ((int64_t *)array)[at] = (int64_t)value;
-    else
-        ((int32_t *)array)[at] = (int32_t)value;
-}
-
-static uint64_t get(const metis *use, const void *array, uint64_t at)
-{
-    return use->width == 8 ? (uint64_t)((const int64_t *)array)[at] : (uint64_t)((const int32_t *)array)[at];
-}
 
 static size_t find_width(defaults_fn defaults)
 {
@@ -76,33 +60,13 @@ static rd_status open_library(metis *use, rd_error *err)
     return RD_OK;
 }
 
-/* The graph without loops. A vertex weighs as much as blocks count it: itself and its edges. */
-static rd_status fill(const metis *use, const rd_graph *graph, arrays *to, rd_error *err)
-{
-    const uint64_t vertices = graph->vertices;
-    uint64_t at = 0;
-    RD_TRY(rd__array_new(&to->row, "rows for METIS", vertices + 1, use->width, err));
-    RD_TRY(rd__array_new(&to->col, "edges for METIS", graph->edges, use->width, err));
-    RD_TRY(rd__array_new(&to->weight, "weights for METIS", vertices, use->width, err));
-    RD_TRY(rd__array_new(&to->part, "parts of METIS", vertices, use->width, err));
-    for (uint64_t v = 0; v < vertices; v++) {
-        put(use, to->row, v, at);
-        for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++)
-            if (graph->col[e] != v)
-                put(use, to->col, at++, graph->col[e]);
-        put(use, to->weight, v, graph->row[v + 1] - graph->row[v] + 1);
-    }
-    put(use, to->row, vertices, at);
-    return RD_OK;
-}
-
-static rd_status call(const metis *use, const rd_graph *graph, uint32_t parts, arrays *of, rd_error *err)
+static rd_status call(const metis *use, const rd_graph *graph, uint32_t parts, rd__handed *of, rd_error *err)
 {
     int64_t vertices, constraints, count, cut;
-    put(use, &vertices, 0, graph->vertices);
-    put(use, &constraints, 0, 1);
-    put(use, &count, 0, parts);
-    const int answer = use->kway(&vertices, &constraints, of->row, of->col, of->weight, NULL, NULL, &count, NULL, NULL,
+    rd__handed_put(of, &vertices, 0, graph->vertices);
+    rd__handed_put(of, &constraints, 0, 1);
+    rd__handed_put(of, &count, 0, parts);
+    const int answer = use->kway(&vertices, &constraints, of->row, of->col, of->load, NULL, NULL, &count, NULL, NULL,
                                  NULL, &cut, of->part);
     if (answer != METIS_OK)
         return rd__fail(err, RD_EDEVICE, "METIS could not cut the graph into %u parts (it says %d)", parts, answer);
@@ -112,25 +76,21 @@ static rd_status call(const metis *use, const rd_graph *graph, uint32_t parts, a
 rd_status rd__metis_parts(const rd_graph *graph, uint32_t parts, uint32_t *part_of, rd_error *err)
 {
     metis use = {.library = NULL};
-    arrays of = {NULL, NULL, NULL, NULL};
-    if (!graph->symmetric)
-        return rd__fail(err, RD_EARG, "METIS takes symmetric graphs: each edge with its reverse; option -s adds them");
+    rd__handed of = {0};
+    RD_TRY(rd__handed_allows(graph, 0, "METIS", err));
     rd_status status = open_library(&use, err);
-    if (status == RD_OK && use.width == 4 && (graph->edges > INT32_MAX || graph->vertices > INT32_MAX))
-        status = rd__fail(err, RD_EARG, "this METIS has numbers of 32 bits, and the graph has %llu edges",
-                          (unsigned long long)graph->edges);
+    of.width = use.width;
+    if (status == RD_OK)
+        status = rd__handed_allows(graph, of.width, "METIS", err);
     memset(part_of, 0, graph->vertices * sizeof *part_of);
     if (status == RD_OK && parts > 1 && graph->vertices) { /* it does not take trifles */
-        status = fill(&use, graph, &of, err);
+        status = rd__handed_fill(&of, graph, err);
         if (status == RD_OK)
             status = call(&use, graph, parts, &of, err);
-        for (uint64_t v = 0; v < graph->vertices && status == RD_OK; v++)
-            part_of[v] = (uint32_t)get(&use, of.part, v);
+        if (status == RD_OK)
+            rd__handed_take(&of, graph->vertices, part_of);
     }
-    rd__array_free(of.row);
-    rd__array_free(of.col);
-    rd__array_free(of.weight);
-    rd__array_free(of.part);
+    rd__handed_free(&of);
     if (use.library)
         dlclose(use.library);
     return status;

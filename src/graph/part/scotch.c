@@ -9,7 +9,7 @@
  */
 #include "graph/part/scotch.h"
 
-#include "core/memory.h"
+#include "graph/part/handed.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -43,24 +43,6 @@ typedef struct scotch {
     void *build, *part;
     size_t width; /* bytes of a SCOTCH_Num */
 } scotch;
-
-typedef struct arrays {
-    void *row, *col, *load, *part;
-    uint64_t edges;
-} arrays;
-
-static void put(const scotch *use, void *array, uint64_t at, uint64_t value)
-{
-    if (use->width == 8)
-        ((int64_t *)array)[at] = (int64_t)value;
-    else
-        ((int32_t *)array)[at] = (int32_t)value;
-}
-
-static uint64_t get(const scotch *use, const void *array, uint64_t at)
-{
-    return use->width == 8 ? (uint64_t)((const int64_t *)array)[at] : (uint64_t)((const int32_t *)array)[at];
-}
 
 static void open_files(scotch *use, const char *named)
 {
@@ -107,28 +89,7 @@ static rd_status open_library(scotch *use, rd_error *err)
     return RD_OK;
 }
 
-/* The graph without loops. A vertex weighs as much as blocks count it: itself and its edges. */
-static rd_status fill(const scotch *use, const rd_graph *graph, arrays *to, rd_error *err)
-{
-    const uint64_t vertices = graph->vertices;
-    uint64_t at = 0;
-    RD_TRY(rd__array_new(&to->row, "rows for Scotch", vertices + 1, use->width, err));
-    RD_TRY(rd__array_new(&to->col, "edges for Scotch", graph->edges, use->width, err));
-    RD_TRY(rd__array_new(&to->load, "weights for Scotch", vertices, use->width, err));
-    RD_TRY(rd__array_new(&to->part, "parts of Scotch", vertices, use->width, err));
-    for (uint64_t v = 0; v < vertices; v++) {
-        put(use, to->row, v, at);
-        for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++)
-            if (graph->col[e] != v)
-                put(use, to->col, at++, graph->col[e]);
-        put(use, to->load, v, graph->row[v + 1] - graph->row[v] + 1);
-    }
-    put(use, to->row, vertices, at);
-    to->edges = at;
-    return RD_OK;
-}
-
-static int build(const scotch *use, opaque *to, uint32_t vertices, const arrays *of)
+static int build(const scotch *use, opaque *to, uint32_t vertices, const rd__handed *of)
 {
     const char *const end = (const char *)of->row + use->width;
     build32_fn narrow;
@@ -149,7 +110,7 @@ static int cut(const scotch *use, opaque *graph, uint32_t parts, opaque *strateg
     return use->width == 4 ? narrow(graph, (int32_t)parts, strategy, part_of) : wide(graph, parts, strategy, part_of);
 }
 
-static rd_status call(const scotch *use, const rd_graph *graph, uint32_t parts, arrays *of, rd_error *err)
+static rd_status call(const scotch *use, const rd_graph *graph, uint32_t parts, rd__handed *of, rd_error *err)
 {
     opaque cut_graph, strategy;
     int answer = use->graph_init(&cut_graph);
@@ -171,25 +132,21 @@ static rd_status call(const scotch *use, const rd_graph *graph, uint32_t parts, 
 rd_status rd__scotch_parts(const rd_graph *graph, uint32_t parts, uint32_t *part_of, rd_error *err)
 {
     scotch use = {.library = NULL};
-    arrays of = {NULL, NULL, NULL, NULL, 0};
-    if (!graph->symmetric)
-        return rd__fail(err, RD_EARG, "Scotch takes symmetric graphs: each edge with its reverse; option -s adds them");
+    rd__handed of = {0};
+    RD_TRY(rd__handed_allows(graph, 0, "Scotch", err));
     rd_status status = open_library(&use, err);
-    if (status == RD_OK && use.width == 4 && (graph->edges > INT32_MAX || graph->vertices > INT32_MAX))
-        status = rd__fail(err, RD_EARG, "this Scotch has numbers of 32 bits, and the graph has %llu edges",
-                          (unsigned long long)graph->edges);
+    of.width = use.width;
+    if (status == RD_OK)
+        status = rd__handed_allows(graph, of.width, "Scotch", err);
     memset(part_of, 0, graph->vertices * sizeof *part_of);
-    if (status == RD_OK && parts > 1 && graph->vertices) {
-        status = fill(&use, graph, &of, err);
+    if (status == RD_OK && parts > 1 && graph->vertices) { /* it does not take trifles */
+        status = rd__handed_fill(&of, graph, err);
         if (status == RD_OK)
             status = call(&use, graph, parts, &of, err);
-        for (uint64_t v = 0; v < graph->vertices && status == RD_OK; v++)
-            part_of[v] = (uint32_t)get(&use, of.part, v);
+        if (status == RD_OK)
+            rd__handed_take(&of, graph->vertices, part_of);
     }
-    rd__array_free(of.row);
-    rd__array_free(of.col);
-    rd__array_free(of.load);
-    rd__array_free(of.part);
+    rd__handed_free(&of);
     if (use.library)
         dlclose(use.library);
     if (use.messages)
