@@ -49,6 +49,7 @@ static void ask_to_end_all(int code)
     if (!text || !rd_parse_u64(text, &number) || number > 1 << 20)
         return;
     const int length = snprintf(line, sizeof line, "cmd=abort exitcode=%d\n", code);
+    signal(SIGPIPE, SIG_IGN); /* another rank was first, and the launcher has left: the status is to be ours */
     if (write((int)number, line, (size_t)length) == length)
         sleep(2); /* in which this process is ended too */
 }
