@@ -201,6 +201,9 @@ int rd__opencl_describe(const rd__opencl_api *cl, uint32_t p, uint32_t d, rd_dev
     info->compute_units = (uint32_t)get_number(cl, id->device, CL_DEVICE_COMPUTE_UNITS, 4);
     info->max_group = (uint32_t)get_number(cl, id->device, CL_DEVICE_GROUP_SIZE, sizeof(size_t));
     info->local_bytes = (uint32_t)get_number(cl, id->device, CL_DEVICE_LOCAL_MEM, 8);
+    /* CPUs round so anyway. */
+    id->rounds_division =
+        info->is_gpu && (get_number(cl, id->device, CL_DEVICE_SINGLE_FP, 8) & CL_FP_ROUNDED_DIVIDE_SQRT) != 0;
     if (id->atomics == RD__CL_PTX)
         info->warp = 32;
     id->keeps_programs = keeps_programs(platform);

@@ -13,6 +13,7 @@ enum {
     CL_DEVICE_COMPUTE_UNITS = 0x1002,
     CL_DEVICE_GROUP_SIZE = 0x1004,
     CL_DEVICE_MAX_ALLOC = 0x1010,
+    CL_DEVICE_SINGLE_FP = 0x101B,
     CL_DEVICE_GLOBAL_MEM = 0x101F,
     CL_DEVICE_LOCAL_MEM = 0x1023,
     CL_DEVICE_AVAILABLE_ID = 0x1027,
@@ -25,6 +26,7 @@ enum {
     CL_DEVICE_ATOMIC_MEMORY = 0x1063,
     CL_ATOMIC_ACQ_REL = 1 << 1,
     CL_ATOMIC_SCOPE_DEVICE = 1 << 5,
+    CL_FP_ROUNDED_DIVIDE_SQRT = 1 << 7,
     CL_QUEUE_PROFILING = 1 << 1,
     CL_CONTEXT_PLATFORM_ID = 0x1084,
     CL_PROGRAM_BINARY_SIZES_ID = 0x1165,
@@ -52,9 +54,10 @@ typedef enum rd__opencl_atomics { RD__CL_EXPLICIT, RD__CL_PTX, RD__CL_LEGACY } r
 typedef struct rd__opencl_id {
     void *platform, *device;
     rd__opencl_atomics atomics;
-    int standard;       /* OpenCL C version for -cl-std: 12, 20, 30 */
-    int keeps_programs; /* the driver has a cache on disk of its own, and compiles what is run: see program.c */
-    char build[512];    /* whatever changes the meaning of a binary: platform, device and driver versions */
+    int standard;        /* OpenCL C version for -cl-std: 12, 20, 30 */
+    int rounds_division; /* it can round x / y and sqrt as IEEE 754 says; OpenCL C alone allows 2.5 ulp */
+    int keeps_programs;  /* the driver has a cache on disk of its own, and compiles what is run: see program.c */
+    char build[512];     /* whatever changes the meaning of a binary: platform, device and driver versions */
 } rd__opencl_id;
 
 /* @return the functions, or NULL and the reason. */

@@ -110,10 +110,12 @@ rd_status rd__opencl_build(rd__opencl_device *device, const rd__program_spec *sp
      * for most of a minute (bsp with 7 lanes under PoCL: 41 s, without it 2 s). Nobody runs wide groups there for their
      * speed. */
     const int unoptimised = device->base.caps.slow_wide_compile && spec->lanes > 1;
-    int n = snprintf(options, sizeof options, "-cl-std=CL%d.%d%s%s -DRD_TARGET_OPENCL=1 -D%s=1 -DRD_LANES=%u %s %s",
+    int n = snprintf(options, sizeof options, "-cl-std=CL%d.%d%s%s%s -DRD_TARGET_OPENCL=1 -D%s=1 -DRD_LANES=%u %s %s",
                      device->id.standard / 10, device->id.standard % 10, device->base.info.is_gpu ? "" : " -w",
-                     unoptimised ? " -cl-opt-disable" : "", atomics[device->id.atomics], spec->lanes,
-                     spec->constants ? spec->constants : "", spec->defines ? spec->defines : "");
+                     unoptimised ? " -cl-opt-disable" : "",
+                     device->id.rounds_division ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
+                     atomics[device->id.atomics], spec->lanes, spec->constants ? spec->constants : "",
+                     spec->defines ? spec->defines : "");
     if (n < 0 || (size_t)n >= sizeof options)
         return rd__fail(err, RD_EARG, "too many constants for program %s", spec->name);
     RD_TRY(rd__source_assemble(spec->root, spec->own, spec->engine, 0, &text, err));
