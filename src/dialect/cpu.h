@@ -35,6 +35,7 @@ typedef struct {
 #define RD_ARRAY(...)
 #define RD_RESULT(...)
 #define RD_SET(...)
+#define RD_CONSTANT(...)
 #define RD_SEEDS(...)
 #define RD_SOURCE(...)
 #define RD_STAGES(...)

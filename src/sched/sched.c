@@ -82,11 +82,13 @@ const char *const *rd_scheduler_launches(const char *name)
 rd_status rd__sched_load(const rd__sched_job *job, const char *tag, uint32_t lanes, const char *defines,
                          rd__program **program, rd_error *err)
 {
-    char name[64], all[512];
+    char name[64], all[1024];
     snprintf(name, sizeof name, "%s_%s", job->program, tag);
     if (!job->constants || !job->device->info.is_gpu) /* a CPU's programs are there, or take long to compile */
         return rd__program_load_named(job->device, name, lanes, defines, program, err);
-    snprintf(all, sizeof all, "%s%s%s", defines ? defines : "", defines ? " " : "", job->constants);
+    const int n = snprintf(all, sizeof all, "%s%s%s", defines ? defines : "", defines ? " " : "", job->constants);
+    if (n < 0 || (size_t)n >= sizeof all)
+        return rd__fail(err, RD_EARG, "too many constants for program %s", name);
     return rd__program_load_named(job->device, name, lanes, all, program, err);
 }
 

@@ -194,10 +194,15 @@ if "$raddle" compile $own/fib.k.c -o "$scratch/gpu" --for cuda:sm_90 --for cuda:
     ok 'own: compile for GPUs, machine code and PTX' test "$(grep -c '^const unsigned long long raddle_fibonacci_image_[01]' "$scratch/gpu/fibonacci_images.c")" = 2
     ok 'own: compile for GPUs, the table' test "$(grep -c '"fibonacci_steal", .*raddle_fibonacci_image_[01], [0-9]*}' "$scratch/gpu/fibonacci.c")" = 2
     ok 'own: compile for GPUs, C' cc -std=c11 -fsyntax-only -Wall -Wextra -Werror -Iinclude "$scratch"/gpu/fibonacci.c "$scratch"/gpu/fibonacci_images.c
+    sed -e 's/^RD_APP(.*/&\nRD_CONSTANT(FIB_TWICE, 2 * n)\n#if defined(RD_TARGET_CUDA) \&\& FIB_TWICE != 14\n#error "FIB_TWICE"\n#endif/' $own/fib.k.c > "$scratch/constant.k.c"
+    t 'own: a constant that a GPU compiles for' 0 '5 files in *' '' compile "$scratch/constant.k.c" -o "$scratch/gpu" --for cuda:sm_90 --set sched=steal --set n=7
+    t 'own: a constant of another value' 4 '' '*FIB_TWICE*' compile "$scratch/constant.k.c" -o "$scratch/gpu" --for cuda:sm_90 --set sched=steal --set n=8
     t 'own: an architecture runs nothing' 4 '' '*compiles programs, and runs none*' run $own/fib.k.c -d cuda:sm_90
 else
     ok 'own: compile for GPUs, no NVRTC' grep -q 'NVRTC' "$scratch/said"
 fi
+printf '%s\n' 'RD_CONSTANT(RD_LANES, 2)' > "$scratch/constant.k.c"
+t 'own: a constant of a name that is ours' 3 '' "*constant.k.c:1: 'RD_LANES' is no name for a constant*" run "$scratch/constant.k.c"
 t 'own: compile for an architecture that is none' 2 '' "*'cuda:sm_9' is no architecture*" compile $own/fib.k.c -o "$scratch/gpu" --for cuda:sm_9
 t 'own: compile for a device that is none' 2 '' '*cpu is no architecture to compile for*' compile $own/fib.k.c -o "$scratch/gpu" --for cpu --set sched=steal
 t 'own: compile for a GPU, which graph' 2 '' '*takes a graph*' compile $own/bfs.k.c -o "$scratch/gpu" --for cuda:sm_90

@@ -100,7 +100,10 @@ for format in rdg mtx gr col adj metis:graph snap snap:txt ldbc:e wel el sg wsg 
     mkdir -p "$build/fuzz/seeds/graph-${format%:*}"
     cp tests/data/good/*."${format#*:}" "tests/fuzz/seeds/graph-${format%:*}"/* "$build/fuzz/seeds/graph-${format%:*}/" 2> /dev/null
 done
-list | tr ' ' '\n' | grep -e "${FILTER:-:}" > "$build/fuzz/list"
+list | tr ' ' '\n' | grep -e "${FILTER:-:}" > "$build/fuzz/list" || {
+    echo "fuzz: no target is called like '$FILTER'; they are: $(list | tr '\n' ' ')"
+    exit 2
+}
 piece=0
 while [ $piece -lt "$pieces" ]; do
     sed "s/^/$piece:/" "$build/fuzz/list"

@@ -91,10 +91,25 @@ static rd_status check_tasks(const rd_job *job, rd_error *err)
     return RD_OK;
 }
 
+static rd_status check_constants(const rd_job *job, rd_error *err)
+{
+    const rd__own_file *file = &rd__own_of(job)->file;
+    for (uint32_t i = 0; i < file->constants; i++) {
+        const rd__own_constant *constant = &file->constant[i];
+        uint64_t value;
+        RD_TRY(rd__own_sum(job, constant->value, constant->line, &value, err));
+        if (value > UINT32_MAX)
+            return rd__fail(err, RD_EINPUT, "%s:%u: %s is %llu, and constants have 32 bits", file->label,
+                            constant->line, constant->name, (unsigned long long)value);
+    }
+    return RD_OK;
+}
+
 rd_status rd__own_validate(rd_job *job, rd_error *err)
 {
     const rd__own_file *file = &rd__own_of(job)->file;
     uint64_t value, length;
+    RD_TRY(check_constants(job, err));
     for (uint32_t i = 0; i < file->items; i++) {
         if (file->item[i].kind == OWN_ARRAY)
             RD_TRY(check_bound(job, i, err));

@@ -209,6 +209,22 @@ static rd_status declare_set(rd__own_reader *r, char *const *arg, int count)
     return RD_OK;
 }
 
+static rd_status declare_constant(rd__own_reader *r, char *const *arg, int count)
+{
+    (void)count;
+    if (!is_name(arg[0]) || strncmp(arg[0], "RD_", 3) == 0 || strncmp(arg[0], "rd_", 3) == 0)
+        return rd__own_bad(r, "'%.40s' is no name for a constant: letters, digits and _, at most 31, not RD_ first",
+                           arg[0]);
+    if (r->file->constants == RD__OWN_CONSTANTS)
+        return rd__own_bad(r, "at most %d RD_CONSTANT", RD__OWN_CONSTANTS);
+    for (uint32_t i = 0; i < r->file->constants; i++)
+        if (strcmp(r->file->constant[i].name, arg[0]) == 0)
+            return rd__own_bad(r, "'%s' is declared twice", arg[0]);
+    r->file->constant[r->file->constants++] =
+        (rd__own_constant){.line = r->line, .name = keep(r, arg[0]), .value = keep(r, arg[1])};
+    return RD_OK;
+}
+
 static rd_status declare_seeds(rd__own_reader *r, char *const *arg, int count)
 {
     (void)count;
@@ -311,6 +327,7 @@ static const struct {
     {"RD_SCALAR", "RD_SCALAR(type, name, sum)", 3, 3, declare_scalar},
     {"RD_ARRAY", "RD_ARRAY(type, name, length, first value)", 4, 4, declare_array},
     {"RD_RESULT", "RD_RESULT(array)", 1, 1, declare_result},
+    {"RD_CONSTANT", "RD_CONSTANT(NAME, sum)", 2, 2, declare_constant},
     {"RD_SET", "RD_SET(array, index, value)", 3, 3, declare_set},
     {"RD_SEEDS", "RD_SEEDS(all), RD_SEEDS(where) or RD_SEEDS(how many)", 1, 1, declare_seeds},
     {"RD_SOURCE", "RD_SOURCE(name)", 1, 1, declare_source},
@@ -338,6 +355,7 @@ static rd_status on_declaration(void *user, unsigned line, const char *name, cha
     return rd__own_bad(
         r,
         "there is no declaration %.40s; there are RD_APP, RD_OPTION, RD_SCALAR, RD_ARRAY, RD_RESULT, RD_SET, "
+        "RD_CONSTANT, "
         "RD_SEEDS, RD_SOURCE, RD_STAGES, RD_WEIGHTS, RD_ROWS, RD_TARGETS, RD_SYMMETRIC, RD_PLANE, RD_TASKS, RD_SAMPLE",
         name);
 }

@@ -18,7 +18,13 @@
 #include "apps/own/expression.h"
 #include "device/source.h"
 
-enum { RD__OWN_SETS = 8, RD__OWN_TEXT_MOST = 1 << 20, RD__OWN_PROGRAMS = 32, RD__OWN_FUNCTIONS = 32 };
+enum {
+    RD__OWN_SETS = 8,
+    RD__OWN_CONSTANTS = 8,
+    RD__OWN_TEXT_MOST = 1 << 20,
+    RD__OWN_PROGRAMS = 32,
+    RD__OWN_FUNCTIONS = 32
+};
 
 #define RD__OWN_CHECK_ROOT "apps/own/check.k.h"
 
@@ -53,6 +59,12 @@ typedef struct rd__own_set {
     const char *index, *value;
 } rd__own_set;
 
+/* RD_CONSTANT(name, sum): what GPUs compile its kernels for. */
+typedef struct rd__own_constant {
+    unsigned line;
+    const char *name, *value;
+} rd__own_constant;
+
 typedef enum rd__own_seeds { OWN_SEEDS_COUNT, OWN_SEEDS_ALL, OWN_SEEDS_WHERE, OWN_SEEDS_SOURCE } rd__own_seeds;
 
 /* What a file declares. */
@@ -67,6 +79,8 @@ typedef struct rd__own_file {
     rd__own_item item[RD__APP_MAX_ARGS];
     uint32_t sets;
     rd__own_set set[RD__OWN_SETS];
+    uint32_t constants;
+    rd__own_constant constant[RD__OWN_CONSTANTS];
     int result; /* the item, or -1: the sum of what tasks return */
     rd__own_type sum_type;
     unsigned result_line;
@@ -129,7 +143,8 @@ typedef struct rd__own_state {
     } value[RD__APP_MAX_ARGS]; /* of options */
     rd__buffer buffer[RD__APP_MAX_ARGS];
     rd__own_bound bound[RD__APP_MAX_ARGS];
-    void *copy;         /* of the array that was read last */
+    char constants[RD__OWN_CONSTANTS * (RD__OWN_NAME_ROOM + 16)]; /* as compilers take them */
+    void *copy;                                                   /* of the array that was read last */
     uint32_t *indegree; /* of the graph's vertices, where an array begins with it */
 } rd__own_state;
 

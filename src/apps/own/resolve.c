@@ -59,6 +59,10 @@ static rd_status check_items(rd__own_reader *r)
         RD_TRY(known_sum(r, item->length));
         RD_TRY(check_first(r, item));
     }
+    for (uint32_t i = 0; i < r->file->constants; i++) {
+        r->line = r->file->constant[i].line;
+        RD_TRY(known_sum(r, r->file->constant[i].value));
+    }
     for (uint32_t i = 0; i < r->file->sets; i++) {
         r->line = r->file->set[i].line;
         if (r->file->item[r->file->set[i].item].type >= OWN_F32)

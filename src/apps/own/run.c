@@ -56,6 +56,19 @@ uint32_t rd__own_args(rd_job *job, rd__arg *args)
     return file->items ? file->items : 1;
 }
 
+/* Validated: each fits 32 bits, and so the text has room for all. */
+static const char *own_constants(const rd_job *job)
+{
+    const rd__own_file *file = &rd__own_of(job)->file;
+    rd__own_state *state = job->state;
+    size_t used = 0;
+    for (uint32_t i = 0; i < file->constants; i++)
+        used += (size_t)snprintf(state->constants + used, sizeof state->constants - used, "%s-D%s=%" PRIu32 "u",
+                                 i ? " " : "", file->constant[i].name,
+                                 (uint32_t)sum_of(job, file->constant[i].value, file->constant[i].line));
+    return state->constants;
+}
+
 static void own_plane(const rd_job *job, rd__plane *plane)
 {
     const rd__own_file *file = &rd__own_of(job)->file;
@@ -212,6 +225,7 @@ void rd__own_make_app(rd__own_app *own)
     app->alloc = rd__own_alloc;
     app->free = rd__own_free;
     app->args = rd__own_args;
+    app->constants = file->constants ? own_constants : NULL;
     app->plane = file->model == RD__MODEL_PLANE ? own_plane : NULL;
     app->dag = file->model == RD__MODEL_DAG ? own_dag : NULL;
     app->choose = file->model == RD__MODEL_RANKED ? rd__choose_ranked
