@@ -74,7 +74,11 @@ static rd_status run_here(rd__models_run *run, const char *launch, uint32_t work
     job->worker = worker;
     job->groups = groups;
     run->in_rounds = rd__engine_in_rounds(job);
-    const rd_status status = run_twice(run, &why);
+    rd_status status = RD_OK;
+    for (uint32_t i = 0; status == RD_OK && (run->input ? run->input(run, i) : i == 0); i++) {
+        rd__models_free(run); /* their sizes are the input's */
+        status = run_twice(run, &why);
+    }
     job->settings = NULL;
     if (status == RD_OK)
         return RD_OK;

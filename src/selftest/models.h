@@ -18,11 +18,16 @@ typedef struct rd__models_run {
     rd__sched_job job; /* of the model: its arguments, input and so on; the rest is filled in */
     const uint32_t *seed;
     uint32_t seeds;
+    /* Inputs that are tried one after another under each engine, since to load a program may take longer than to run
+     * it: the i-th is put into job and user. @return 0: there is none. NULL: there is one, and it is in them. */
+    int (*input)(struct rd__models_run *run, uint32_t i);
+    void *inputs; /* the caller's */
     /* Puts the buffers into their first state. */
     rd_status (*start)(struct rd__models_run *run, rd_error *err);
     /* What must hold afterwards; job.engine and in_rounds say where it ran. */
     rd_status (*check)(struct rd__models_run *run, const rd_report *report, rd_error *err);
     rd__buffer buffer[RD__MODELS_BUFFERS];
+    rd__arg arg[RD__MODELS_BUFFERS];
     const void *user;
     int in_rounds;
     uint32_t runs;

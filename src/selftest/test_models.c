@@ -21,6 +21,12 @@ typedef struct world {
     uint32_t reach;
 } world;
 
+/* All that are tried. NULL: loops and duplicates; a hub with parts; degrees of every size, and of 1 to 4. */
+typedef struct worlds {
+    world world[4];
+    uint32_t count;
+} worlds;
+
 enum { SEEDS = 3 };
 
 static void close_world(world *w)
@@ -160,29 +166,41 @@ static rd_status check_edges(rd__models_run *run, const rd_report *report, rd_er
     return rd__models_nothing_wrong(run, 4, err);
 }
 
-static void set_args(rd__models_run *run, rd__arg *arg, uint32_t count)
+static int edges_input(rd__models_run *run, uint32_t i)
+{
+    worlds *all = run->inputs;
+    if (i >= all->count)
+        return 0;
+    run->user = &all->world[i];
+    run->job.input.graph = all->world[i].graph;
+    run->job.input.row = &all->world[i].row;
+    run->job.input.col = &all->world[i].col;
+    return 1;
+}
+
+static void set_args(rd__models_run *run, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        arg[i] = RD__BUFFER(&run->buffer[i]);
-    run->job.args = arg;
+        run->arg[i] = RD__BUFFER(&run->buffer[i]);
+    run->job.args = run->arg;
     run->job.arg_count = count;
 }
 
-static rd_status run_edges(rd__test *test, const char *root, world *w, uint32_t *runs, rd_error *err)
+static rd_status run_edges(rd__test *test, const char *root, worlds *all, uint32_t *runs, rd_error *err)
 {
     static const uint32_t seed[SEEDS] = {0, 4, 6};
-    rd__arg arg[6];
     const int skip = strcmp(root, "selftest_models_skip") == 0;
     rd__models_run run = {.test = test,
                           .root = root,
-                          .job = {.input = {.graph = w->graph, .row = &w->row, .col = &w->col}},
                           .seed = seed,
                           .seeds = SEEDS,
+                          .input = edges_input,
+                          .inputs = all,
                           .start = start_edges,
-                          .check = check_edges,
-                          .user = w};
-    reach(w, seed, SEEDS, skip);
-    set_args(&run, arg, skip ? 6 : 5);
+                          .check = check_edges};
+    for (uint32_t i = 0; i < all->count; i++)
+        reach(&all->world[i], seed, SEEDS, skip);
+    set_args(&run, skip ? 6 : 5);
     const rd_status status = rd__models_everywhere(&run, err);
     rd__models_free(&run);
     *runs += run.runs;
@@ -207,27 +225,42 @@ static rd_status check_vertices(rd__models_run *run, const rd_report *report, rd
     return rd__models_nothing_wrong(run, 3, err);
 }
 
-static rd_status run_vertices(rd__test *test, world *w, uint32_t *runs, rd_error *err)
+enum { SEEDS_MOST = 64 };
+
+static int vertices_input(rd__models_run *run, uint32_t i)
 {
-    enum { SEEDS_MOST = 64 };
+    if (!edges_input(run, i))
+        return 0;
+    worlds *all = run->inputs;
+    const uint32_t n = all->world[i].csr.vertices;
+    run->seeds = n < SEEDS_MOST ? n : SEEDS_MOST;
+    run->arg[0] = RD__BUFFER(&all->world[i].row);
+    run->arg[4] = RD__U32(n);
+    run->arg[5] = RD__U32(run->seeds);
+    return 1;
+}
+
+static void reach_all(worlds *all)
+{
+    for (uint32_t i = 0; i < all->count; i++)
+        for (uint32_t v = 0; v < all->world[i].csr.vertices; v++)
+            all->world[i].reached[v] = 1;
+}
+
+static rd_status run_vertices(rd__test *test, const char *root, worlds *all, uint32_t *runs, rd_error *err)
+{
     uint32_t seed[SEEDS_MOST];
-    const uint32_t seeds = w->csr.vertices < SEEDS_MOST ? w->csr.vertices : SEEDS_MOST;
     rd__models_run run = {.test = test,
-                          .root = "selftest_models_vertex",
-                          .job = {.input = {.graph = w->graph, .row = &w->row, .col = &w->col}},
+                          .root = root,
                           .seed = seed,
-                          .seeds = seeds,
+                          .input = vertices_input,
+                          .inputs = all,
                           .start = start_vertices,
-                          .check = check_vertices,
-                          .user = w};
-    const rd__arg arg[] = {RD__BUFFER(&w->row),        RD__BUFFER(&run.buffer[1]), RD__BUFFER(&run.buffer[2]),
-                           RD__BUFFER(&run.buffer[3]), RD__U32(w->csr.vertices),   RD__U32(seeds)};
-    for (uint32_t i = 0; i < seeds; i++)
+                          .check = check_vertices};
+    for (uint32_t i = 0; i < SEEDS_MOST; i++)
         seed[i] = i;
-    for (uint32_t v = 0; v < w->csr.vertices; v++)
-        w->reached[v] = 1;
-    run.job.args = arg;
-    run.job.arg_count = 6;
+    reach_all(all);
+    set_args(&run, 6);
     const rd_status status = rd__models_everywhere(&run, err);
     rd__models_free(&run);
     *runs += run.runs;
@@ -286,18 +319,12 @@ static rd_status check_sweep(rd__models_run *run, const rd_report *report, rd_er
     return check_last(run, err);
 }
 
-static rd_status run_sweep(rd__test *test, world *w, uint32_t *runs, rd_error *err)
+static rd_status run_sweep(rd__test *test, const char *root, worlds *all, uint32_t *runs, rd_error *err)
 {
-    rd__arg arg[6];
-    rd__models_run run = {.test = test,
-                          .root = "selftest_models_sweep",
-                          .job = {.input = {.graph = w->graph, .row = &w->row, .col = &w->col}},
-                          .start = start_sweep,
-                          .check = check_sweep,
-                          .user = w};
-    for (uint32_t v = 0; v < w->csr.vertices; v++)
-        w->reached[v] = 1;
-    set_args(&run, arg, 6);
+    rd__models_run run = {
+        .test = test, .root = root, .input = edges_input, .inputs = all, .start = start_sweep, .check = check_sweep};
+    reach_all(all);
+    set_args(&run, 6);
     const rd_status status = rd__models_everywhere(&run, err);
     rd__models_free(&run);
     *runs += run.runs;
@@ -306,54 +333,58 @@ static rd_status run_sweep(rd__test *test, world *w, uint32_t *runs, rd_error *e
 
 /* ---- Cases ---- */
 
-static rd_status run_world(rd__test *test, const char *model, world *w, uint32_t *runs, rd_error *err)
-{
-    if (strcmp(model, "sweep") == 0)
-        return run_sweep(test, w, runs, err);
-    if (strcmp(model, "vertex") == 0)
-        return run_vertices(test, w, runs, err);
-    RD_TRY(run_edges(test, "selftest_models_frontier", w, runs, err));
-    RD_TRY(run_edges(test, "selftest_models_skip", w, runs, err));
-    return run_edges(test, "selftest_models_repeats", w, runs, err);
-}
+typedef rd_status (*run_fn)(rd__test *test, const char *root, worlds *all, uint32_t *runs, rd_error *err);
 
-static rd_status run_model(rd__test *test, const char *model, rd_error *err)
+static rd_status run_model(rd__test *test, const char *root, run_fn model, rd_error *err)
 {
-    /* NULL: loops and duplicates; a hub with parts; degrees of every size, and of 1 to 4. */
     static const char *const fast[] = {NULL, "star:30000", "kron:11", "road:40x40:0.65"};
     static const char *const slow[] = {NULL, "star:5000", "kron:6", "road:9x9:0.65"};
     /* A CPU behind OpenCL loads programs for as long as it runs them. */
-    const int count = test->device->caps.slow_wide_compile ? 2 : 4;
+    const uint32_t count = test->device->caps.slow_wide_compile ? 2 : 4;
+    worlds all = {.count = 0};
     uint32_t runs = 0;
-    for (int i = 0; i < count; i++) {
-        world w = {0};
-        rd_status status = open_world(test, (rd__test_is_slow(test) ? slow : fast)[i], &w, err);
-        if (status == RD_OK)
-            status = run_world(test, model, &w, &runs, err);
-        close_world(&w);
-        RD_TRY(status);
+    rd_status status = RD_OK;
+    while (status == RD_OK && all.count < count) {
+        const char *spec = (rd__test_is_slow(test) ? slow : fast)[all.count];
+        status = open_world(test, spec, &all.world[all.count++], err);
     }
+    if (status == RD_OK)
+        status = model(test, root, &all, &runs, err);
+    for (uint32_t i = 0; i < all.count; i++)
+        close_world(&all.world[i]);
     snprintf(test->note, sizeof test->note, "%u counted runs", runs);
-    return RD_OK;
+    return status;
 }
 
 static rd_status frontier(rd__test *test, rd_error *err)
 {
-    return run_model(test, "frontier", err);
+    return run_model(test, "selftest_models_frontier", run_edges, err);
+}
+
+static rd_status skip(rd__test *test, rd_error *err)
+{
+    return run_model(test, "selftest_models_skip", run_edges, err);
+}
+
+static rd_status repeats(rd__test *test, rd_error *err)
+{
+    return run_model(test, "selftest_models_repeats", run_edges, err);
 }
 
 static rd_status vertex(rd__test *test, rd_error *err)
 {
-    return run_model(test, "vertex", err);
+    return run_model(test, "selftest_models_vertex", run_vertices, err);
 }
 
 static rd_status sweep(rd__test *test, rd_error *err)
 {
-    return run_model(test, "sweep", err);
+    return run_model(test, "selftest_models_sweep", run_sweep, err);
 }
 
 const rd__test_case rd__model_cases[] = {
     {"models/frontier", frontier, RD__ONCE},
+    {"models/frontier-skip", skip, RD__ONCE},
+    {"models/frontier-repeats", repeats, RD__ONCE},
     {"models/frontier-vertex", vertex, RD__ONCE},
     {"models/sweep", sweep, RD__ONCE},
     {NULL, NULL, RD__ONCE},
