@@ -69,6 +69,12 @@
  *              RD_SEED_NOW: v is a seed. RD_SEED_NO: it is not. RD_SEED_LATER: not now, but v is to be asked again for
  *              the next stage, where that asks only those that were left (`later`). Asked once for each vertex, by one
  *              lane, in a launch before the run; may give v's data their first state. After this file will do too.
+ *   SEED_EDGES (with SEEDS) The predicate adds up something over the edges of v, which a vertex of many edges has done
+ *              by many lanes. Instead of rd_app_is_seed:
+ *                  rd_u32 rd_app_seed_edge(const rd_app *a, rd_u32 v, rd_u32 u)
+ *              what an edge from v to u counts, without effects, once for each edge; and
+ *                  rd_u32 rd_app_is_seed_by(const rd_app *a, rd_u32 v, rd_u32 count)
+ *              as rd_app_is_seed, with the sum over all edges of v.
  *   PREFETCH   On a core: asks for memory before it is needed (rd_prefetch), and does nothing else.
  *                  void rd_app_prefetch_edges(const rd_app *a, rd_u64 e)   the app's own data of edges from e on
  *                  void rd_app_ahead(const rd_app *a, rd_u32 v)         what an edge to v looks at

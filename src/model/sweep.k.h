@@ -54,7 +54,12 @@
  *   RD_FOLD_F32             edges come to rd_f32 [to rd_u32]
  *   RD_FOLD_ENOUGH(x)       further edges cannot matter to x [all are looked at]
  *   RD_SWEEP_WALKS(s)       does the phase look at edges? Equal in all lanes. [1]
- *   RD_SWEEP_ITEMS(a, s)    how many items a phase has that does not walk [s->vertices]
+ *   RD_SWEEP_ITEMS(a, s)    how many items a phase has that does not walk, or walks a list [s->vertices]
+ *   RD_SWEEP_LISTED(a, s)   does the phase, which walks, walk only vertices of a list? Equal in all lanes. Then
+ *                               rd_u32 rd_app_item(a, s, i)
+ *                           is the i-th of them, none is there twice, and what the step appends is for later ones.
+ *                           Vertices of very many edges are asked by rd_app_edges instead, whether they are in the
+ *                           list or not: *from = *to for one that is not, and rd_app_vertex is not asked then [0]
  *   RD_SWEEP_FLIGHT         edges that a lane has under way at once; few where an edge does much [8]
  *   RD_SWEEP_IDEMPOTENT     rd_app_edge may be called again for an edge, and the answer dropped: that changes
  *                           nothing, and on CPUs saves a branch that is hard to foresee [each edge once]
@@ -65,9 +70,9 @@
  *
  * WHAT IT IS PROMISED
  *
- *   rd_app_vertex: once for each item in each step. rd_app_edge: once for each edge that rd_app_edges left, in each
- *       step that walks; loops and duplicates are edges like others. With RD_FOLD_ENOUGH some are left out; with
- *       RD_SWEEP_IDEMPOTENT some are asked twice.
+ *   rd_app_vertex: once for each item in each step (RD_SWEEP_LISTED: see there). rd_app_edge: once for each edge that
+ *       rd_app_edges left, in each step that walks; loops and duplicates are edges like others. With RD_FOLD_ENOUGH
+ *       some are left out; with RD_SWEEP_IDEMPOTENT some are asked twice.
  *   rd_app_edges: at least once for each vertex: one with very many edges is cut into parts, and each lane that has a
  *       share of a part asks by itself. So is RD_SWEEP_WALKS, RD_SWEEP_ITEMS and rd_app_next: by every lane, at least
  *       once for each step.
@@ -147,6 +152,12 @@ typedef struct {
 #endif
 #ifndef RD_SWEEP_ITEMS
 #define RD_SWEEP_ITEMS(a, s) ((s)->vertices)
+#endif
+#ifdef RD_SWEEP_LISTED
+#define RD_SWEEP_LISTS 1
+#else
+#define RD_SWEEP_LISTS        0
+#define RD_SWEEP_LISTED(a, s) 0
 #endif
 #ifndef RD_SWEEP_FLIGHT
 #define RD_SWEEP_FLIGHT 8

@@ -6,8 +6,8 @@ t 'a star' 0 "$(printf '%s\n' 0 1 1 1)" '' color star:4 -q -o - --method priorit
 t 'a report' 0 '*, sched fifo, launch persistent*overwork*colours*right*' '' color kron:8 --sched fifo -v --method priority --stats
 t 'by speculation' 0 '*overwork*colours*right*' '' color kron:8 --sched fifo -v --method speculate --stats
 t 'even degrees' 0 '*[3-5] colours*sched bsp*right*' '' color road:30x30:0.65 -v --stats
-t 'why' 0 '*scheduler bsp*few edges*' '' color road:30x30:0.65 --explain
-t 'why not' 0 '*scheduler steal*' '' color kron:9 --explain
+t 'why' 0 '*scheduler bsp*rounds are few*' '' color road:30x30:0.65 --explain
+t 'why not' 0 '*scheduler steal*' '' color star:200 --explain
 t 'in the other order' 0 '*10 of 10 right*' '' color road:30x30:0.65 -v -n 10 --permute --launch discrete
 for method in speculate priority; do
     t "several lanes, $method" 0 '*right*' '' color kron:7 -v -d cpu:2x4 --method $method
@@ -24,6 +24,16 @@ for method in speculate priority; do
     t "in rounds, several lanes, $method" 0 '*right*' '' color kron:7 -v -d cpu:2x4 --sched bsp --method $method
     t "in rounds, more than 32 colours, $method" 0 '* 40 colours*right*' '' color "$scratch/complete.el" -v --sched bsp --method $method --stats
 done
+# Cliques: no vertex is looked at before its colour follows, and guesses of one round do not go on for ever. 4096 casts of films; tasks and edges
+# are counted: by degrees each vertex is a task once; in rounds it is walked twice, with the step that counts who waits, and guesses are few.
+for config in '--sched fifo -d cpu:4x32 4096' '--sched steal -d cpu:2x4 4096' '--sched bsp -d cpu:4x32 8192' '--sched bsp -d cpu 8192'; do
+    same "cliques by degrees, ${config% *}: tasks" "${config##* }" \
+        "$("$raddle" color affiliation:12 --method priority ${config% *} --json | head -n 1 | sed 's/.*"tasks": *\([0-9]*\).*/\1/')"
+done
+edges=$("$raddle" color affiliation:12 --method speculate --sched bsp -d cpu:4x32 --json | head -n 1 | sed 's/.*"edges_visited": *\([0-9]*\).*/\1/')
+ok "cliques by guesses in rounds: $edges of 160562 edges, at most 20 times" [ "$edges" -lt 3200000 ]
+t 'hubs in parts, in rounds' 0 '*right*' '' color star:30000 -v --sched bsp --method priority -d cpu:2x4
+t 'hubs in parts, guesses in rounds' 0 '*right*' '' color web:13 -v --sched bsp --method speculate -d cpu:2x4
 # By degrees in no time at all: it is given up, and the job remembers.
 t 'gives up' 0 '*2 of 2 right*' '' color star:5000 -v -n 2 --within 0.000000001 --sched fifo
 # A run may be over before anyone looks at the time: then it is tried again.

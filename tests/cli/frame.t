@@ -99,11 +99,10 @@ t 'bsp, sweeps: no spread' 2 '' "*there is no option '--spread'*" pr path:9 --sp
 t 'steal, vertices: no stack' 2 '' "*there is no option '--stack'*" bfs path:9 --sched steal --stack 4
 t 'bsp, tasks that repeat: no direction' 2 '' "*there is no option '--direction'*" sssp path:9 --direction pull
 t 'fifo, tasks that repeat: no gate' 2 '' "*there is no option '--gate'*" sssp path:9 --sched fifo --gate
-t 'fifo, whole vertices: no chunk' 2 '' "*there is no option '--chunk'*" color path:9 --sched fifo --chunk 2
 options_of() { "$raddle" "$1" --help=all | sed -n "/^Of scheduler $2:/,/^[^ ]/s/^ *--\([a-z]*\) .*/\1/p" | sort | tr '\n' ' '; }
 same 'options of bfs under fifo' "$(options_of bfs fifo)" 'capacity chunk fetch gate queue reserve '
 same 'options of sssp under fifo' "$(options_of sssp fifo)" 'capacity chunk fetch queue reserve '
-same 'options of color under fifo' "$(options_of color fifo)" 'capacity fetch queue reserve '
+same 'options of color under fifo' "$(options_of color fifo)" 'capacity chunk fetch queue reserve '
 same 'options of sssp under bsp' "$(options_of sssp bsp)" 'delay discovery frontier push spread '
 same 'options of fib under fifo' "$(options_of fib fifo)" 'frames stack steps '
 t 'a time beyond any clock' 0 '*right*' '' bfs path:9 -v --timeout 1e300

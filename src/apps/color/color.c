@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * color.c - colouring of graphs, host side. Two methods, each a program of its own: color/speculate.k.c guesses and
- * repairs, color/priority.k.c waits until all that matters is known; color/rounds.k.c does either in rounds. With
- * passes the second one runs again and again, in orders of color/recolor.c; with moves a search on the host takes what
- * was found from there (color/search.h). See docs/color.md.
+ * repairs, color/priority.k.c colours a vertex when all that matters is known; color/rounds.k.c and color/layers.k.c do
+ * the same in rounds. With passes the second one runs again and again, in orders of color/recolor.c; with moves a
+ * search on the host takes what was found from there (color/search.h). See docs/color.md.
  */
 #include "apps/common/answer.h"
 #include "apps/color/check.h"
@@ -16,6 +16,7 @@
 #include "apps/common/options.h"
 
 #include "core/memory.h"
+#include "gen/args/color_layers.h"
 #include "gen/args/color_parts.h"
 #include "gen/args/color_priority.h"
 #include "gen/args/color_rounds.h"
@@ -26,7 +27,7 @@
 
 #include <string.h>
 
-enum { FEW_EDGES = 32, FEW_ON_AVERAGE = 6, OF_A_FOREST = 2, SKEWED = 64 };
+enum { SKEWED = 64 }; /* highest degree over the mean */
 
 enum { BY_RULE, SPECULATE, PRIORITY }; /* methods, as the option lists them */
 
@@ -36,7 +37,9 @@ typedef struct color_state {
     uint64_t moves;                 /* of the search on the host, for one colour less; 0: none */
     double within;                  /* seconds that method auto has for going by degrees; 0: by the input */
     int guesses;                    /* it has used them up on this graph: it guesses */
-    rd__buffer state, order, count; /* see color/layout.k.h and color/order.k.c */
+    rd__buffer state, order, count; /* see color/layout.k.h and color/order.k.c; in rounds order is a list */
+    rd__buffer told, taken;         /* by priority: see color/wait.k.h. Guessing in rounds, told is another list */
+    rd__buffer tail;                /* of lists */
     rd__program *program;           /* color_order */
     rd__kernel *counts, *places;
     /* of the last run */
@@ -80,10 +83,29 @@ static int goes_on(const rd_job *job)
     return recolors(job) || ((const color_state *)job->state)->moves != 0;
 }
 
+static int by_priority(const rd_job *job);
+
+static int needs_told(const rd_job *job)
+{
+    return !rd__job_in_parts(job) && (by_priority(job) || rd__job_in_rounds(job));
+}
+
+static int needs_taken(const rd_job *job)
+{
+    return !rd__job_in_parts(job) && by_priority(job);
+}
+
 static const rd__app_array arrays[] = {
     {.name = "place and colour", .at = offsetof(color_state, state), .each = 8},
     {.name = "order", .at = offsetof(color_state, order), .each = 4},
     {.name = "counts of classes", .at = offsetof(color_state, count), .more = 8 * COLOR_CLASSES, .filled = 1},
+    {.name = "edges to be told of", .at = offsetof(color_state, told), .each = 8, .wanted = needs_told},
+    {.name = "colours that are taken",
+     .at = offsetof(color_state, taken),
+     .each = 4,
+     .edge_bits = 1,
+     .wanted = needs_taken},
+    {.name = "ends of lists", .at = offsetof(color_state, tail), .more = 4, .filled = 1},
     {.name = "words of vertices on the host", .at = offsetof(color_state, words), .each = 8, .on_host = 1},
     {.name = "colours on the host", .at = offsetof(color_state, colour), .each = 4, .on_host = 1},
     {.name = "best colours on the host", .at = offsetof(color_state, best), .each = 4, .on_host = 1, .wanted = goes_on},
@@ -95,6 +117,14 @@ static const rd__app_array arrays[] = {
     {0},
 };
 
+/* Hubs with thousands of neighbours collect colours when they guess late, and take long to guess again. */
+static int is_skewed(const rd_job *job)
+{
+    const rd_csr csr = rd_graph_csr(job->graph);
+    const double mean = csr.vertices ? (double)csr.edges / csr.vertices : 0;
+    return (double)rd_graph_max_degree(job->graph) > SKEWED * mean;
+}
+
 static uint32_t method_of(const rd_job *job)
 {
     const color_state *color = job->state;
@@ -104,17 +134,17 @@ static uint32_t method_of(const rd_job *job)
         return color->asked;
     if (color->guesses)
         return SPECULATE;
-    /* Hubs with thousands of neighbours collect colours when they guess, and take long to guess again. */
-    const rd_csr csr = rd_graph_csr(job->graph);
-    const double mean = csr.vertices ? (double)csr.edges / csr.vertices : 0;
-    const int skewed = (double)rd_graph_max_degree(job->graph) > SKEWED * mean;
-    return skewed && !rd__job_in_rounds(job) ? PRIORITY : SPECULATE;
+    return is_skewed(job) && !rd__job_in_rounds(job) ? PRIORITY : SPECULATE;
+}
+
+static int by_priority(const rd_job *job)
+{
+    return method_of(job) == PRIORITY;
 }
 
 /* By degrees a vertex waits for all neighbours before it. Where vertices come in cliques, as the casts of films do,
- * such a chain is thousands of vertices long, and on a GPU all that wait are looked at again and again: minutes, for
- * what guesses do in milliseconds. No cheap look tells; so it has some ten times as long as it takes where it is good.
- * A core colours those that it waits for itself, and needs no limit. */
+ * such a chain is hundreds of vertices long, and a GPU has few of them at work. No cheap look tells; so it has some ten
+ * times as long as it takes where it is good. */
 static double color_patience(const rd_job *job)
 {
     const color_state *color = job->state;
@@ -134,8 +164,8 @@ static void color_give_up(rd_job *job)
 static const char *color_root(const rd_job *job)
 {
     if (rd__job_in_rounds(job))
-        return "color_rounds";
-    return method_of(job) == SPECULATE ? "color_speculate" : "color_priority";
+        return by_priority(job) ? "color_layers" : "color_rounds";
+    return by_priority(job) ? "color_priority" : "color_speculate";
 }
 
 static rd_status color_validate(rd_job *job, rd_error *err)
@@ -170,6 +200,7 @@ static void color_free(rd_job *job)
 }
 
 RD__ARGS(rounds_args, COLOR_ROUNDS_ARGS)
+RD__ARGS(layers_args, COLOR_LAYERS_ARGS)
 RD__ARGS(speculate_args, COLOR_SPECULATE_ARGS)
 RD__ARGS(priority_args, COLOR_PRIORITY_ARGS)
 RD__ARGS(part_args, COLOR_PARTS_ARGS)
@@ -177,10 +208,19 @@ RD__ARGS(part_args, COLOR_PARTS_ARGS)
 static uint32_t color_pack(rd_job *job, rd__arg *args)
 {
     const color_state *color = job->state;
-    const int by_priority = method_of(job) == PRIORITY;
-    const rounds_args rounds = {.state = &color->state, .by_priority = (uint32_t)by_priority};
+    const rounds_args rounds = {.state = &color->state,
+                                .list = &color->order,
+                                .other = &color->told,
+                                .tail = &color->tail,
+                                .ordered = (uint32_t)is_skewed(job)};
+    const layers_args layers = {.state = &color->state,
+                                .told = &color->told,
+                                .taken = &color->taken,
+                                .list = &color->order,
+                                .tail = &color->tail};
     const speculate_args speculate = {.state = &color->state};
-    const priority_args priority = {.state = &color->state, .graph_row = &job->row, .graph_col = &job->col};
+    const priority_args priority = {
+        .state = &color->state, .told = &color->told, .taken = &color->taken, .graph_row = &job->row};
     if (rd__job_in_parts(job)) {
         const rd_graph_part where = rd_graph_get_part(job->graph);
         const part_args part = {.state = &color->state,
@@ -191,15 +231,15 @@ static uint32_t color_pack(rd_job *job, rd__arg *args)
         return part_args_pack(&part, args);
     }
     if (rd__job_in_rounds(job))
-        return rounds_args_pack(&rounds, args);
-    return by_priority ? priority_args_pack(&priority, args) : speculate_args_pack(&speculate, args);
+        return by_priority(job) ? layers_args_pack(&layers, args) : rounds_args_pack(&rounds, args);
+    return by_priority(job) ? priority_args_pack(&priority, args) : speculate_args_pack(&speculate, args);
 }
 
-/* The seeds come in the order of degrees. */
+/* Guesses are made in the order of degrees. */
 static void color_bind(rd_job *job, rd__sched_job *view)
 {
     color_state *color = job->state;
-    if (rd__job_in_rounds(job) || rd__job_in_parts(job))
+    if (rd__job_in_rounds(job) || rd__job_in_parts(job) || by_priority(job))
         return;
     view->frontier.order = &color->order;
 }
@@ -236,7 +276,8 @@ static rd_status color_start(rd_job *job, rd__seeds *seeds, rd_error *err)
     rd__arg list[RD__MAX_ARGS];
     const uint32_t used = order_args_pack(&args, list);
     uint32_t groups;
-    (void)seeds;
+    if (by_priority(job) && !rd__job_in_rounds(job))
+        seeds->kind = RD__SEEDS_WHERE;
     color->goes_on = goes_on(job);
     color->pass = color->gain = color->moved = 0;
     color->best_count = RD_NONE;
@@ -272,28 +313,8 @@ static rd_status begin_pass(color_state *color, uint32_t vertices, uint32_t colo
     rd__array_free(scratch);
     for (uint32_t i = 0; i < vertices; i++)
         color->words[color->next_order[i]] = (uint64_t)i << 32 | COLOR_NONE;
-    RD_TRY(rd__buffer_write(&color->order, 0, 4ull * vertices, color->next_order, err));
+    RD_TRY(rd__buffer_fill(&color->tail, 0, err));
     return rd__buffer_write(&color->state, 0, 8ull * vertices, color->words, err);
-}
-
-/* Numbers the best colours from 0 on, without gaps: a guess that was taken back may leave one. */
-static rd_status close_gaps(color_state *color, uint32_t vertices, rd_error *err)
-{
-    uint32_t *number, used = 0;
-    RD_TRY(rd__array_new(&number, "numbers of colours", vertices, sizeof *number, err));
-    memset(number, 0xff, vertices * sizeof *number);
-    for (uint32_t v = 0; v < vertices; v++) {
-        if (color->best[v] >= vertices) {
-            rd__array_free(number);
-            return rd__fail(err, RD_EWRONG, "color: vertex %u has colour %u, of %u", v, color->best[v],
-                            color->best_count);
-        }
-        if (number[color->best[v]] == RD_NONE)
-            number[color->best[v]] = used++;
-        color->best[v] = number[color->best[v]];
-    }
-    rd__array_free(number);
-    return RD_OK;
 }
 
 /* The search on the host, from the best colours on. */
@@ -301,7 +322,7 @@ static rd_status search(rd_job *job, rd_error *err)
 {
     color_state *color = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
-    RD_TRY(close_gaps(color, csr.vertices, err));
+    RD_TRY(rd__color_close_gaps(color->best, csr.vertices, err));
     rd__color_search s = {.csr = csr,
                           .colour = color->best,
                           .colours = color->best_count,
@@ -395,13 +416,12 @@ static rd_status color_check(rd_job *job, const rd_result *result, rd_error *err
     return rd__color_check(&csr, result->word, ((const color_state *)job->state)->colours, err);
 }
 
-/* On a CPU, where vertices have few edges, or there are hardly more edges than a forest has, rounds are few, and a step
- * over all vertices costs less than a trip through a queue for each. Chains of vertices that wait for each other are
- * long where many have more. Then cores keep their own tasks: a queue for all costs more than colouring a vertex. */
+/* On a CPU few vertices guess at the same time, so that rounds are few, and a step over all vertices costs less than a
+ * trip through a queue for each. Not where going by degrees saves colours: there chains of vertices that wait for each
+ * other are long, and cores keep their own tasks, since a queue for all costs more than colouring a vertex. */
 static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
-    const int even = facts->mean_degree <= FEW_ON_AVERAGE && facts->mean_degree * facts->skew <= FEW_EDGES;
-    const int rounds = !facts->is_gpu && (even || facts->mean_degree <= OF_A_FOREST);
+    const int rounds = !facts->is_gpu && method_of(job) != PRIORITY && facts->skew <= SKEWED;
     if (recolors(job)) {
         choice->want = RD__ENGINE_ROUNDS;
         choice->reason = "in the order of classes no chain of vertices that wait is longer than there are colours";
@@ -409,12 +429,12 @@ static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *
     }
     choice->want = rounds ? RD__ENGINE_ROUNDS : 0;
     choice->avoid = rounds ? 0 : RD__ENGINE_ROUNDS | (facts->is_cpu ? RD__ENGINE_SHARED : 0);
-    choice->reason = rounds          ? "few edges a vertex make few rounds"
+    choice->reason = rounds          ? "on a CPU few guess at the same time, so that rounds are few"
                      : facts->is_cpu ? "no vertex has to wait for the others of a round, and no core for a queue"
                                      : "no vertex has to wait for the others of a round";
 }
 
-static const char *const roots[] = {"color_rounds", "color_speculate", "color_priority", NULL};
+static const char *const roots[] = {"color_rounds", "color_layers", "color_speculate", "color_priority", NULL};
 
 static void color_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
 {

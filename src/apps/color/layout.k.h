@@ -11,6 +11,7 @@
 #define COLOR_NONE    0xffffffffu
 #define COLOR_SETTLED 0x80000000u /* beside a colour: it is final (color/speculate.k.c) */
 #define COLOR_TRIED   0x40000000u /* beside a colour: it may still clash (color/rounds.k.c) */
+#define COLOR_FIRM    0x20000000u /* beside these: the vertex insists (likewise) */
 #define COLOR_CLASSES 33          /* numbers of bits that a degree has */
 
 /* Kernel arguments; the host fills them by these names (model/args.h). */

@@ -1,228 +1,59 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * priority.k.c - colouring without a single clash: a vertex is coloured when all neighbours that come before it
- * in the order of degrees are, with the least colour that none of them has. After M. Jones and P. Plassmann, "A
- * parallel graph coloring heuristic", 1993, in the order of Welsh and Powell.
+ * priority.k.c - colouring without a single clash: a vertex is coloured when all neighbours that come before it in the
+ * order of degrees are, with the least colour that none of them has (color/wait.k.h says how).
  *
- * Tasks come in the same order, so those that a vertex has to wait for are done or under way. A narrow vertex, which is
- * one lane's of many, looks once, and is given again when one of them has no colour yet. A wide one, which has a whole
- * group, waits: each lane watches those of its neighbours that have none. The wait is bounded, since one of them may
- * have been given again and be nobody's at the moment; then the waiting one is given again too, before all that have
- * not started, so that what it waits for is never behind it in the queue. A narrow one goes behind all others: very
- * many would keep the groups from those that they wait for. Each turn of the queue colours the first one without a
- * colour at least, so there is always one that gets on.
+ * A vertex is a task once, when it has its colour. The seeds are those that come before all their neighbours. A task
+ * tells the neighbours that come later, and gives those that have their colours by that.
  *
- * A group of one lane does not rely on others at all. It takes a moment for those it has to wait for, and then colours
- * them itself, and before them those that they wait for. Whoever else is at one of them comes to the same colour, as it
- * follows from those of earlier ones, which are final. So nobody waits for a core that sleeps or for tasks that lie in
- * another's hands, and each look colours a vertex or goes on to an earlier one. After COLOR_HELP of them the vertex is
- * given again, so that the host's request to stop is seen.
- *
- * A colour is one word and carries no other data, so all orders are relaxed.
+ * In rounds: color/layers.k.c.
  */
-#define RD_APP_VERTEX    1
-#define RD_APP_NO_ROUNDS 1  /* a vertex may have to look again */
-#define RD_APP_URGENT    1  /* who waits is waited for by later ones */
-#define RD_APP_WIDE      31 /* edges up to which one lane does it alone: in the order all wide ones come before */
-#define RD_APP_WORDS     64 /* marks of a wide vertex: 2048 colours at a time */
+#define RD_APP_SEEDS      1
+#define RD_APP_SEED_EDGES 1
+#define RD_APP_NO_ROUNDS  1 /* in rounds there are sweeps */
 #include "model/frontier.k.h"
-#include "apps/color/layout.k.h"
-#include "apps/color/marks.k.h"
-
-/* Looks before a vertex that waits is given again: longer than any chain of wide vertices takes. Lanes that take turns
- * take long for one look. A group of one lane: before it helps. */
-#define COLOR_PATIENCE (RD_LANES == 1 || RD_WARP == 1 ? 64 : 8192)
-#define COLOR_HELP     4096 /* looks at others */
-#define COLOR_STACK    32   /* vertices that wait for each other, remembered; more are found again */
-#define COLOR_BATCH    4    /* neighbours in flight */
-#define COLOR_WATCHED  8    /* neighbours that a lane watches at a time; at least twice a batch */
+#include "apps/color/wait.k.h"
 
 /* clang-format off */
 #define RD_APP_ARGS(buf, arg) \
     buf(rd_u64, state) \
-    buf(const rd_u64, graph_row) \
-    buf(const rd_u32, graph_col)
+    buf(rd_u64, told) \
+    buf(rd_u32, taken) \
+    buf(const rd_u64, graph_row)
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
-/* ---- One lane ---- */
-
-/* Looks at all neighbours. *least: the least colour from `from` on that none before v has, or COLOR_NONE when the marks
- * end before it. @return one before v that has no colour, or COLOR_NONE. */
-rd_fn rd_u32 color_look(const rd_app *a, rd_u32 place, rd_global const rd_u32 *to, rd_u32 degree, rd_u32 from,
-                        rd_u32 *least)
+/* No one changes it in a run. */
+rd_fn rd_u32 color_place(const rd_app *a, rd_u32 v)
 {
-    rd_u32 mark[COLOR_WORDS], whom = COLOR_NONE;
-    RD_UNROLL
-    for (rd_u32 i = 0; i < COLOR_WORDS; i++)
-        mark[i] = 0;
-    for (rd_u32 e = 0; e < degree; e += COLOR_BATCH) {
-        rd_u32 u[COLOR_BATCH];
-        rd_u64 word[COLOR_BATCH];
-        RD_UNROLL
-        for (rd_u32 k = 0; k < COLOR_BATCH; k++)
-            u[k] = e + k < degree ? rd_ld_const(&to[e + k]) : COLOR_NONE;
-        RD_UNROLL
-        for (rd_u32 k = 0; k < COLOR_BATCH; k++)
-            word[k] = u[k] != COLOR_NONE ? rd_ld64_rlx(&a->state[u[k]]) : ~(rd_u64)0; /* partner: stores of colours */
-        RD_UNROLL
-        for (rd_u32 k = 0; k < COLOR_BATCH; k++)
-            if ((rd_u32)(word[k] >> 32) < place) {
-                whom = (rd_u32)word[k] == COLOR_NONE ? u[k] : whom;
-                color_mark(mark, (rd_u32)word[k], from);
-            }
-    }
-    *least = color_least(mark, degree, from);
-    return whom;
+    return (rd_u32)(rd_ld64_rlx(&a->state[v]) >> 32);
 }
 
-/* The look again, further, when all colours of the first one are taken; and the colour is stored. */
-rd_fn void color_take(const rd_app *a, rd_u32 v, rd_u64 place, rd_global const rd_u32 *to, rd_u32 degree, rd_u32 least)
+rd_fn rd_u32 rd_app_seed_edge(const rd_app *a, rd_u32 v, rd_u32 u)
 {
-    for (rd_u32 from = 32 * COLOR_WORDS; least == COLOR_NONE; from += 32 * COLOR_WORDS)
-        color_look(a, (rd_u32)place, to, degree, from, &least);
-    rd_st64_rlx(&a->state[v], place << 32 | least); /* partner: the looks of other lanes */
+    return color_place(a, u) < color_place(a, v);
 }
 
-#if RD_LANES == 1
-
-/* Colours whom, and before it all that it waits for. @return 0 when that takes too long. */
-rd_fn rd_u32 color_help(const rd_app *a, rd_u32 whom)
+rd_fn rd_u32 rd_app_is_seed_by(const rd_app *a, rd_u32 v, rd_u32 count)
 {
-    rd_u32 stack[COLOR_STACK], depth = 1, looks = 0;
-    stack[0] = whom;
-    while (depth && looks < COLOR_HELP) {
-        const rd_u32 v = stack[depth - 1];
-        const rd_u64 word = rd_ld64_rlx(&a->state[v]), begin = rd_ld_const(&a->graph_row[v]); /* partner: its store */
-        const rd_u32 degree = (rd_u32)(rd_ld_const(&a->graph_row[v + 1]) - begin);
-        rd_global const rd_u32 *to = a->graph_col + begin;
-        rd_u32 least = COLOR_NONE, other = COLOR_NONE;
-        if ((rd_u32)word == COLOR_NONE)
-            other = color_look(a, (rd_u32)(word >> 32), to, degree, 0, &least);
-        if ((rd_u32)word == COLOR_NONE && other == COLOR_NONE)
-            color_take(a, v, word >> 32, to, degree, least);
-        depth = other == COLOR_NONE ? depth - 1 : depth < COLOR_STACK ? depth + 1 : 2;
-        if (other != COLOR_NONE)
-            stack[depth - 1] = other;
-        looks++;
-    }
-    return depth == 0;
+    color_expect(a->state, a->told, a->taken, a->graph_row, v, count);
+    return count ? RD_SEED_NO : RD_SEED_NOW;
 }
 
-/* Waits for whom a moment, then helps. @return 0 when it is still not coloured. */
-rd_fn rd_u32 color_await(const rd_app *a, rd_u32 whom)
+rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
 {
-    for (rd_u32 turns = 0; turns < COLOR_PATIENCE; turns++) {
-        if ((rd_u32)rd_ld64_rlx(&a->state[whom]) != COLOR_NONE) /* partner: the store of its colour */
-            return 1;
-        rd_pause();
-    }
-    return color_help(a, whom);
+    return color_place(a, u);
 }
 
-#endif
-
-rd_fn void rd_app_vertex(const rd_app *a, rd_worker *w, rd_u32 v, rd_global const rd_u32 *to, rd_u32 degree)
+/* Only those that come later are told. */
+rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 place, rd_u32 v)
 {
-    const rd_u64 place = rd_ld64_rlx(&a->state[v]) >> 32; /* the upper half: no one changes it in a run */
-    rd_u32 least = COLOR_NONE, whom = color_look(a, (rd_u32)place, to, degree, 0, &least);
-#if RD_LANES == 1
-    rd_u32 going = 1;
-    while (whom != COLOR_NONE && going) {
-        going = color_await(a, whom);
-        whom = going ? color_look(a, (rd_u32)place, to, degree, 0, &least) : whom;
-    }
-#endif
-    if (whom != COLOR_NONE)
-        rd_give_again(w, v);
-    else
-        color_take(a, v, place, to, degree, least);
+    return color_place(a, v) > place;
 }
 
-/* ---- All lanes of a group ---- */
-
-#if RD_LANES > 1
-
-/* What a lane does of a wide vertex. */
-typedef struct {
-    rd_u32 next;                /* its next edge to look at */
-    rd_u32 watched;             /* in use of: */
-    rd_u32 whom[COLOR_WATCHED]; /* neighbours without a colour; COLOR_NONE: none */
-} color_lane;
-
-/* Looks at those that are watched, then at more edges while there is room to watch what they lead to. */
-rd_fn void color_watch(const rd_app *a, rd_local rd_u32 *mark, color_lane *l, rd_u32 place, rd_global const rd_u32 *to,
-                       rd_u32 degree, rd_u32 from)
+rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 place, rd_u32 v, rd_u64 e)
 {
-    RD_UNROLL
-    for (rd_u32 k = 0; k < COLOR_WATCHED; k++)
-        if (l->whom[k] != COLOR_NONE) {
-            const rd_u32 colour = (rd_u32)rd_ld64_rlx(&a->state[l->whom[k]]); /* partner: the stores of colours */
-            if (colour != COLOR_NONE) {
-                color_mark_local(mark, colour, from);
-                l->whom[k] = COLOR_NONE;
-                l->watched--;
-            }
-        }
-    while (l->next < degree && l->watched <= COLOR_WATCHED - COLOR_BATCH) {
-        rd_u32 u[COLOR_BATCH];
-        rd_u64 word[COLOR_BATCH];
-        RD_UNROLL
-        for (rd_u32 k = 0; k < COLOR_BATCH; k++)
-            u[k] = l->next + k * rd_lanes() < degree ? rd_ld_const(&to[l->next + k * rd_lanes()]) : COLOR_NONE;
-        RD_UNROLL
-        for (rd_u32 k = 0; k < COLOR_BATCH; k++)
-            word[k] = u[k] != COLOR_NONE ? rd_ld64_rlx(&a->state[u[k]]) : ~(rd_u64)0; /* partner: as above */
-        RD_UNROLL
-        for (rd_u32 k = 0; k < COLOR_BATCH; k++)
-            if ((rd_u32)(word[k] >> 32) < place) {
-                rd_u32 kept = (rd_u32)word[k] != COLOR_NONE;
-                if (kept)
-                    color_mark_local(mark, (rd_u32)word[k], from);
-                l->watched += !kept;
-                RD_UNROLL
-                for (rd_u32 i = 0; i < COLOR_WATCHED; i++) { /* written so that they are in registers */
-                    const rd_u32 here = !kept && l->whom[i] == COLOR_NONE;
-                    l->whom[i] = here ? u[k] : l->whom[i];
-                    kept |= here;
-                }
-            }
-        l->next += COLOR_BATCH * rd_lanes();
-    }
+    const rd_u32 colour = (rd_u32)rd_ld64_rlx(&a->state[u]); /* partner: the store before u was given */
+    if (color_place(a, v) > place && color_tell(a->state, a->told, a->taken, a->graph_row, v, colour))
+        rd_give(w, v);
 }
-
-rd_fn void rd_app_vertex_wide(const rd_app *a, rd_worker *w, const rd_team *t, rd_u32 v, rd_global const rd_u32 *to,
-                              rd_u32 degree)
-{
-    const rd_u64 place = rd_ld64_rlx(&a->state[v]) >> 32; /* equal in all lanes, as all below but the lane's share */
-    rd_u32 from = 0, turns = 0, going = 1, least = COLOR_NONE;
-    color_lane mine;
-    mine.next = rd_lane();
-    mine.watched = 0;
-    RD_UNROLL
-    for (rd_u32 k = 0; k < COLOR_WATCHED; k++)
-        mine.whom[k] = COLOR_NONE;
-    color_clear_local(t->words);
-    rd_barrier(); /* the marks are clear */
-    while (going) {
-        color_watch(a, t->words, &mine, (rd_u32)place, to, degree, from);
-        const rd_u32 left = rd_group_sum(t->scratch, mine.next < degree || mine.watched); /* completes the marks */
-        rd_once(left == 0) {
-            least = rd_group_min(t->scratch, color_least_local(t->words, from));
-            color_clear_local(t->words); /* for a further look, when all these are taken */
-            rd_barrier();
-            from += 32 * RD_APP_WORDS;
-            mine.next = rd_lane();
-        }
-        turns++;
-        going = left ? turns < COLOR_PATIENCE : least == COLOR_NONE;
-    }
-    if (rd_lane() == 0) {
-        if (least == COLOR_NONE)
-            rd_give_urgent(w, v);
-        else
-            rd_st64_rlx(&a->state[v], place << 32 | least); /* partner: the looks of other lanes */
-    }
-}
-
-#endif

@@ -10,6 +10,9 @@
 #include "apps/color/recolor.h"
 
 #include "core/hash.h"
+#include "core/memory.h"
+
+#include <string.h>
 
 /* Where class k of `colours` goes, as a number to be sorted by: the least first. */
 static uint64_t key_of(uint32_t k, uint32_t size, uint64_t pass)
@@ -49,4 +52,22 @@ void rd__color_reorder(const uint32_t *colour, uint32_t vertices, uint32_t colou
     }
     for (uint32_t v = 0; v < vertices; v++)
         order[start[colour[v]]++] = v;
+}
+
+rd_status rd__color_close_gaps(uint32_t *colour, uint32_t vertices, rd_error *err)
+{
+    uint32_t *number, used = 0;
+    RD_TRY(rd__array_new(&number, "numbers of colours", vertices, sizeof *number, err));
+    memset(number, 0xff, vertices * sizeof *number);
+    for (uint32_t v = 0; v < vertices; v++) {
+        if (colour[v] >= vertices) {
+            rd__array_free(number);
+            return rd__fail(err, RD_EWRONG, "color: vertex %u has colour %u, which is too high", v, colour[v]);
+        }
+        if (number[colour[v]] == RD_NONE)
+            number[colour[v]] = used++;
+        colour[v] = number[colour[v]];
+    }
+    rd__array_free(number);
+    return RD_OK;
 }

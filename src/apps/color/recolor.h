@@ -9,5 +9,7 @@
  * colour[v] < colours. order: room for each vertex; scratch: for 3 x colours words. */
 void rd__color_reorder(const uint32_t *colour, uint32_t vertices, uint32_t colours, uint64_t pass, uint32_t *order,
                        uint32_t *scratch);
+/* Numbers colours from 0 on, without gaps: a guess that was taken back may leave one. */
+rd_status rd__color_close_gaps(uint32_t *colour, uint32_t vertices, rd_error *err);
 
 #endif

@@ -21,6 +21,7 @@ struct rd__app_array {
     size_t at;          /* offsetof in the app's state: an rd__buffer, or of arrays on the host a pointer */
     uint32_t each;      /* bytes per item: see rd__app.items */
     uint32_t bits;      /* or bits per item, in whole words */
+    uint32_t edge_bits; /* and bits per edge of the graph, in whole words */
     uint32_t more;      /* bytes besides, whatever the number of items */
     uint8_t on_host;    /* else on the device */
     uint8_t filled;     /* with `first`, before each run */

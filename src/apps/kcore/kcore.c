@@ -75,13 +75,14 @@ static rd_status kcore_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 }
 
 /* The note was taken before the stage: it is right when the stage had no task. Else degrees have fallen since, and the
- * next k may be any. */
+ * next k may be any; as long as vertices are left nobody has to wait for the note then, and most stages are such. */
 static rd_status kcore_next(rd_job *job, const rd_report *report, rd__seeds *seeds, int *more, rd_error *err)
 {
     kcore_state *kcore = job->state;
-    uint32_t note;
-    RD_TRY(rd__buffer_read(&kcore->note, 0, sizeof note, &note, err));
-    const int ran = report->tasks > kcore->tasks;
+    uint32_t note = 1;
+    const int ran = report->tasks > kcore->tasks, left = report->tasks < rd_graph_csr(job->graph).vertices;
+    if (!ran || !left)
+        RD_TRY(rd__buffer_read(&kcore->note, 0, sizeof note, &note, err));
     if (ran)
         kcore->deepest = kcore->level;
     kcore->tasks = report->tasks;

@@ -61,8 +61,7 @@ static uint32_t mis_pack(rd_job *job, rd__arg *args)
     const rd_csr csr = rd_graph_csr(job->graph);
     const float mean = csr.vertices ? (float)csr.edges / (float)csr.vertices : 0;
     const mis_args own = {.mark = &mis->mark, .mean = mean};
-    const task_args task = {
-        .mark = &mis->mark, .waits = &mis->waits, .mis_row = &job->row, .mis_col = &job->col, .mean = mean};
+    const task_args task = {.mark = &mis->mark, .waits = &mis->waits, .mis_row = &job->row, .mean = mean};
     if (rd__job_in_parts(job))
         return pack_part(job, args);
     return by_tasks(job) ? task_args_pack(&task, args) : mis_args_pack(&own, args);

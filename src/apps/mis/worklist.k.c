@@ -13,8 +13,9 @@
  *
  * Orders. What a neighbour was told is seen by whoever takes off the last: taking off is acq_rel. Marks are relaxed.
  */
-#define RD_APP_SEEDS     1
-#define RD_APP_NO_ROUNDS 1 /* in rounds there are sweeps */
+#define RD_APP_SEEDS      1
+#define RD_APP_SEED_EDGES 1
+#define RD_APP_NO_ROUNDS  1 /* in rounds there are sweeps */
 #include "model/frontier.k.h"
 
 #include "apps/mis/priority.k.h"
@@ -26,7 +27,6 @@
     buf(rd_u32, mark)              \
     buf(rd_u32, waits)             \
     buf(const rd_u64, mis_row)     \
-    buf(const rd_u32, mis_col)     \
     arg(rd_f32, mean) /* degree */
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
@@ -42,15 +42,13 @@ rd_fn rd_u32 mis_before(rd_u32 u, rd_u32 other, rd_u32 v, rd_u32 mine)
     return other > mine || (other == mine && u > v);
 }
 
-rd_fn rd_u32 rd_app_is_seed(const rd_app *a, rd_u32 v)
+rd_fn rd_u32 rd_app_seed_edge(const rd_app *a, rd_u32 v, rd_u32 u)
 {
-    const rd_u64 end = rd_ld_const(&a->mis_row[v + 1]);
-    const rd_u32 mine = mis_priority(a, v);
-    rd_u32 count = 0;
-    for (rd_u64 e = rd_ld_const(&a->mis_row[v]); e < end; e++) {
-        const rd_u32 u = rd_ld_const(&a->mis_col[e]);
-        count += mis_before(u, mis_priority(a, u), v, mine);
-    }
+    return mis_before(u, mis_priority(a, u), v, mis_priority(a, v));
+}
+
+rd_fn rd_u32 rd_app_is_seed_by(const rd_app *a, rd_u32 v, rd_u32 count)
+{
     a->waits[v] = count; /* the run comes after this launch */
     a->mark[v] = count ? MIS_OPEN : 1u;
     return count ? RD_SEED_NO : RD_SEED_NOW;

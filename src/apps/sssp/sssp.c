@@ -9,6 +9,7 @@
 #include "apps/sssp/check.h"
 #include "apps/sssp/layout.k.h"
 #include "apps/sssp/negative.h"
+#include "apps/sssp/shape.h"
 
 #include "gen/args/sssp.h"
 #include "gen/args/sssp_parts.h"
@@ -25,6 +26,9 @@ typedef struct sssp_state {
     uint32_t source, parents, delta; /* options */
     const rd_graph *known_sound;     /* its weights were looked at, */
     uint32_t negative;               /* and some are negative */
+    const rd_graph *looked_at;       /* what its shape is of, */
+    uint32_t looked_from;            /* and from where */
+    rd__sssp_shape shape;
     rd__buffer best, notes;
     /* of the last run */
     uint32_t ran_source, ran_parents, ran_real, ran_signed;
@@ -133,29 +137,30 @@ static rd_status sssp_validate(rd_job *job, rd_error *err)
 
 static void sssp_free(rd_job *job)
 {
-    ((sssp_state *)job->state)->known_sound = NULL;
+    sssp_state *sssp = job->state;
+    sssp->known_sound = sssp->looked_at = NULL; /* another graph may come to lie there */
 }
 
-/* Has the graph, where it has edges at all, no more of them than a forest? Then hardly a vertex has a second path. */
-static int is_like_forest(const rd_graph *graph)
+/* Looked at once for a graph and a source. */
+static rd__sssp_shape shape_of(const rd_job *job)
 {
-    const rd_csr csr = rd_graph_csr(graph);
-    uint64_t joined = 0;
-    if (!rd_graph_is_symmetric(graph) || csr.edges / 2 >= csr.vertices)
-        return 0;
-    for (uint32_t v = 0; v < csr.vertices; v++)
-        joined += csr.row[v + 1] > csr.row[v];
-    return csr.edges / 2 < joined;
+    sssp_state *sssp = job->state;
+    const uint32_t source = rd__vertex_or_hub(job->graph, sssp->source);
+    if (sssp->looked_at != job->graph || sssp->looked_from != source)
+        sssp->shape = rd__sssp_look(job->graph, source);
+    sssp->looked_at = job->graph;
+    sssp->looked_from = source;
+    return sssp->shape;
 }
 
 /* Buckets. Too wide, and much is done twice; too narrow, and there are many phases. With d edges a vertex about d *
  * delta / (mean weight) of them lead into the bucket they come from, and a bucket takes about that many rounds.
  *
- * On GPUs a phase has to be long enough for all lanes, so that is a constant number of edges. A few cores are kept busy
- * by little and feel every edge that is looked at twice: narrower, and the more so the more edges the vertex at the end
- * of an edge has, since those are what is done again. A few hubs at the end of half of all edges do not make the others
- * dear, so no more than HUBS times the geometric mean. In a forest nothing is done twice, and on cores one bucket for
- * all is the best: phases would only cost. */
+ * On GPUs a phase has to be long enough for all lanes, so that is a constant number of edges, or more. A few cores are
+ * kept busy by little and feel every edge that is looked at twice: narrower, and the more so the more edges the vertex
+ * at the end of an edge has, since those are what is done again. A few hubs at the end of half of all edges do not make
+ * the others dear, so no more than HUBS times the geometric mean. In a forest nothing is done twice, and on cores one
+ * bucket for all is the best: phases would only cost. */
 static double delta_of(const rd_job *job)
 {
     const sssp_state *sssp = job->state;
@@ -164,7 +169,7 @@ static double delta_of(const rd_job *job)
     if (sssp->delta || !csr.edges || !csr.weight)
         return sssp->delta ? sssp->delta : 1;
     const int few_cores = job->device && job->device->caps.cores;
-    if (few_cores && !rd__job_in_parts(job) && is_like_forest(job->graph))
+    if (few_cores && !rd__job_in_parts(job) && shape_of(job).forest)
         return 1e30;
     const uint64_t sample = csr.edges < DELTA_SAMPLE ? csr.edges : DELTA_SAMPLE, step = csr.edges / sample;
     double weights = 0, degrees = 0, logs = 0;
@@ -177,7 +182,11 @@ static double delta_of(const rd_job *job)
     }
     const double weight = weights / (double)sample + !real, usual = HUBS * exp(logs / (double)sample);
     const double mean = degrees / (double)sample + 1, degree = mean < usual ? mean : usual;
-    return few_cores ? weight / sqrt(degree) : DELTA_WIDTH * weight * csr.vertices / (double)csr.edges;
+    if (few_cores)
+        return weight / sqrt(degree);
+    const double delta = DELTA_WIDTH * weight * csr.vertices / (double)csr.edges;
+    const uint32_t lanes = job->device ? job->device->info.resident_lanes : 0;
+    return rd__job_in_parts(job) ? delta : delta * rd__sssp_widening(shape_of(job).width, lanes);
 }
 
 /* As the kernels want it: whole; of real weights one over it, as bits. */

@@ -226,6 +226,7 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
 {
     uint32_t word[SWEEP_WORDS] = {0}, step = 0, launches = 0, over = 0;
     uint32_t batch = sweep->persistent ? 1 : rd__launch_first(job, FIRST_BATCH);
+    uint64_t tasks = 0;
     rd__launch launch;
     (void)seeds;
     RD_TRY(prepare(sweep, job, &launch, err));
@@ -242,7 +243,7 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
         launches += batch;
         RD_TRY(rd__launch_read(&launch, so_far, &sweep->control, word, sizeof word, err));
         over = sweep->persistent ? !rd__sched_left(job) : word[SWEEP_STEPS] < step;
-        const uint64_t tasks = (uint64_t)word[SWEEP_STEPS] * walked(job).vertices;
+        memcpy(&tasks, word + SWEEP_TASKS, sizeof tasks);
         rd__sched_look(job, tasks, over ? 0 : walked(job).vertices, tasks);
         RD_TRY(rd__sched_tell(job, word[SWEEP_STEPS], 0, "steps", err));
         sweep->step = step;
@@ -255,7 +256,7 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
     }
     RD_TRY(rd__time_end(sweep->device, &report->kernel_s, err));
     report->rounds = word[SWEEP_STEPS];
-    report->tasks = report->tasks_needed = (uint64_t)word[SWEEP_STEPS] * walked(job).vertices;
+    report->tasks = report->tasks_needed = tasks;
     report->launches = launches;
     memcpy(&report->edges, word + SWEEP_EDGES, sizeof report->edges);
     report->groups = sweep->groups;

@@ -14,7 +14,9 @@
  * by the lane's warp, vertex after vertex, where there are warps. A vertex with more than `span` edges is cut into
  * parts of as many, each a claim for a whole group; parts come first, being the longest pieces of work. The group that
  * completes the last part of a vertex joins what all of them came to, in the order of parts, and asks rd_app_vertex.
- * Groups start with the claim of their own number and take further ones through CURSOR.
+ * Groups start with the claim of their own number and take further ones through CURSOR. Where the app has a list of the
+ * vertices to walk, a claim is a run of the list; parts are of all big vertices, and those of one that is not walked
+ * are passed over.
  *   This is the choice by degree of Merrill, Garland and Grimshaw (PPoPP 2012), by lane, warp and group.
  *
  * Orders. Between steps: a launch happens after the one before it, and the global barrier orders all that was before it
@@ -63,12 +65,23 @@ rd_fn void sweep_add_second(sweep_group *g, rd_gain *gain)
 
 /* ---- Claims ---- */
 
-/* A vertex a lane, from `base` on. */
-rd_fn void sweep_tile(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
-                      rd_u32 base)
+/* The i-th vertex to walk. */
+rd_fn rd_u32 sweep_item(const rd_app *app, const rd_sweep *s, rd_u32 i)
 {
-    const rd_u32 v = base + rd_lane();
-    rd_u32 mine = v >= base && v < s->vertices;
+#if RD_SWEEP_LISTS
+    if (RD_SWEEP_LISTED(app, s))
+        return rd_app_item(app, s, i);
+#endif
+    return i;
+}
+
+/* A vertex a lane, from the item `base` on; there are so many items. */
+rd_fn void sweep_tile(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
+                      rd_u32 base, rd_u32 items)
+{
+    const rd_u32 i = base + rd_lane();
+    rd_u32 mine = i >= base && i < items;
+    const rd_u32 v = mine ? sweep_item(app, s, i) : i;
     rd_u64 from = 0, to = 0;
     RD_FOLD fold = RD_FOLD_NONE;
     if (mine) {
@@ -111,6 +124,23 @@ rd_fn RD_FOLD sweep_part(const sweep_ctx *c, const rd_app *app, const rd_sweep *
         g->edges += to - from;
     return sweep_fold(app, s, v, from + rd_lane(), to, rd_lanes());
 }
+
+#if RD_SWEEP_LISTS
+
+/* Is part p walked? In a step with a list all lanes have to agree, whatever others change meanwhile. */
+rd_fn rd_u32 sweep_has_part(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_u32 p)
+{
+    rd_u32 has = 1;
+    if (rd_lane() == 0 && RD_SWEEP_LISTED(app, s)) {
+        const rd_u32 v = (rd_u32)rd_ld_const(&c->parts[p]);
+        rd_u64 from = rd_ld_const(&s->row[v]), to = rd_ld_const(&s->row[v + 1]);
+        rd_app_edges(app, s, v, &from, &to);
+        has = from < to;
+    }
+    return rd_group_broadcast(g->scratch, has, 0);
+}
+
+#endif
 
 /* Joins the lanes' shares of part p; the last part of a vertex to be complete completes the vertex. */
 rd_fn void sweep_complete(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
@@ -174,21 +204,25 @@ rd_fn rd_u32 sweep_next_claim(sweep_group *g, rd_u32 claims)
 rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
                       rd_u32 walks)
 {
-    const rd_u32 vertices = walks ? s->vertices : 0;
+    const rd_u32 items = !walks ? 0 : RD_SWEEP_LISTED(app, s) ? RD_SWEEP_ITEMS(app, s) : s->vertices;
 #if RD_LANES > 1 /* else the host makes no parts */
     const rd_u32 parts = walks ? c->part_count : 0;
-    for (rd_u32 p = g->id; p < parts; p += g->count)
-        sweep_complete(c, app, s, g, gain, p, sweep_part(c, app, s, g, p));
+    for (rd_u32 p = g->id; p < parts; p += g->count) {
+#if RD_SWEEP_LISTS
+        rd_once(sweep_has_part(c, app, s, g, p))
 #endif
-    rd_u32 size = vertices / (g->count * 8) / rd_lanes() * rd_lanes();
+            sweep_complete(c, app, s, g, gain, p, sweep_part(c, app, s, g, p));
+    }
+#endif
+    rd_u32 size = items / (g->count * 8) / rd_lanes() * rd_lanes();
     size = size < rd_lanes() ? rd_lanes() : size > SWEEP_MOST_CLAIM ? SWEEP_MOST_CLAIM : size;
-    const rd_u32 claims = vertices / size + (vertices % size != 0);
+    const rd_u32 claims = items / size + (items % size != 0);
     rd_u32 claim = g->id;
     while (claim < claims) {
         const rd_u32 next = sweep_next_claim(g, claims); /* early: its way to memory and back overlaps */
-        const rd_u32 begin = claim * size, end = vertices - begin < size ? vertices : begin + size;
+        const rd_u32 begin = claim * size, end = items - begin < size ? items : begin + size;
         for (rd_u32 base = begin; base < end; base += rd_lanes())
-            sweep_tile(c, app, s, g, gain, base);
+            sweep_tile(c, app, s, g, gain, base, items);
         sweep_add_up(g, gain);
         claim = next;
     }
@@ -310,8 +344,9 @@ rd_fn void sweep_turn(const sweep_ctx *c, const rd_app *app, rd_sweep *s)
 }
 
 /* By one lane of all: what the next steps find. stopped: by the host. */
-rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_sweep *s, rd_u32 stopped)
+rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, rd_u32 stopped)
 {
+    rd_global rd_u64 *const tasks = (rd_global rd_u64 *)(c->control + SWEEP_TASKS);
     rd_global rd_u32 *const now = sweep_slot(c, s->step), *const clear = sweep_slot(c, s->step + 2);
     rd_st_rlx(&now[SWEEP_PHASE], s->phase); /* partner of all: the loads of sweep_turn */
     rd_st_rlx(&now[SWEEP_STOP], stopped);
@@ -324,8 +359,10 @@ rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_sweep *s, rd_u32 stoppe
     rd_st_rlx(&clear[SWEEP_TOTAL], 0); /* the bits of 0.0 */
     rd_st_rlx(&clear[SWEEP_SECOND], 0);
     rd_st_rlx(&clear[SWEEP_CURSOR], 0);
-    if (s->phase != RD_SWEEP_END)
-        c->control[SWEEP_STEPS] = s->step + 1;
+    if (s->phase != RD_SWEEP_END) {
+        c->control[SWEEP_STEPS] = s->step + 1; /* plain, both: one lane writes them, and the host reads */
+        *tasks += RD_SWEEP_LISTED(app, s) ? RD_SWEEP_ITEMS(app, s) : s->vertices;
+    }
 }
 
 #define SWEEP_ALL_ARGS(buf, arg) SWEEP_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
@@ -353,7 +390,7 @@ rd_kernel(sweep, SWEEP_ALL_ARGS)
         g.now = sweep_slot(&c, s.step);
         sweep_turn(&c, &app, &s);
         if (g.id == g.count - 1 && rd_lane() == 0) /* the group that is least likely to have a claim */
-            sweep_turn_slots(&c, &s, rd_stopped());
+            sweep_turn_slots(&c, &app, &s, rd_stopped());
         rd_gain gain = {0, 0, 0, 0, 0};
         g.total = g.lost = g.second = g.second_lost = 0;
         const rd_u32 is_on = s.phase != RD_SWEEP_END, walks = is_on && RD_SWEEP_WALKS(&s);

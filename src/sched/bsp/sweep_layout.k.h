@@ -20,6 +20,7 @@
 /* After the slots: */
 #define SWEEP_STEPS (SWEEP_SLOTS * SWEEP_SLOT_WORDS) /* steps that were run */
 #define SWEEP_EDGES (SWEEP_STEPS + 32)               /* 64 bits: edges looked at */
+#define SWEEP_TASKS (SWEEP_STEPS + 2)                /* 64 bits: vertices asked, in all steps */
 #define SWEEP_WORDS (SWEEP_EDGES + 32)
 
 /* Kernel arguments; the host fills them by these names (model/args.h). */

@@ -145,6 +145,8 @@ static rd_status take_where(rd__seeder *seeder, const rd__sched_job *job, const 
                                   .seed_asked = asked,
                                   .seed_now = &seeder->list,
                                   .seed_later = &seeder->later[to],
+                                  .seed_row = job->input.row,
+                                  .seed_col = job->input.col,
                                   .seed_words = &seeder->words};
     rd__launch launch = {
         .job = job, .kernel = seeder->where, .groups = enough < groups ? enough : groups, .step = RD__NO_STEP};

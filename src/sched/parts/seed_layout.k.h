@@ -19,6 +19,8 @@
     arg(rd_u32, seed_asked) /* how many: else the first ones of all */    \
     buf(rd_u32, seed_now)                                                 \
     buf(rd_u32, seed_later)                                               \
+    buf(const rd_u64, seed_row) /* of the graph */                        \
+    buf(const rd_u32, seed_col)                                           \
     buf(rd_u32, seed_words)
 /* clang-format on */
 
