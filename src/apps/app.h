@@ -109,7 +109,7 @@ struct rd_job {
     char explained[1024];           /* the same, with the worker */
     rd__settings settings;          /* of schedulers */
     uint32_t worker, groups;
-    uint32_t made_for;      /* groups that the scheduler's state was made for; 0: all */
+    uint32_t made_for[2];   /* groups and workers that the scheduler's state was made for; 0: all */
     struct rd_ranks *ranks; /* that it is one of, or NULL; the program's */
     uint32_t window;        /* as asked for; 0: by what it costs */
     rd__ranks_run part;

@@ -125,6 +125,31 @@ static rd_status open_long(bench_case *self, bench *b, rd_device *device, rd_err
     return time_of(b->job, 3, &b->alone_s, err);
 }
 
+/* Only devices that lend say how often they did. */
+static int device_lends(const rd_report *report)
+{
+    uint32_t i = 0;
+    while (i < report->measures && strcmp(report->measure[i].name, "lent") != 0)
+        i++;
+    return i < report->measures;
+}
+
+/* Workers are compute units where the device lends some; else the job is of so many groups, and has its turn. */
+static rd_status share_out(bench *b, uint64_t share, rd_device *device, rd_error *err)
+{
+    static const rd_start alone = {.size = sizeof alone};
+    rd_report report;
+    char text[24];
+    BENCH_TRY(rd_job_start(b->urgent, &alone, err));
+    BENCH_TRY(rd_job_wait(b->urgent, &report, err));
+    const int lends = device_lends(&report);
+    const uint32_t all = lends ? rd_device_get_info(device)->compute_units : report.groups;
+    const uint32_t part[SHARES] = {1, all / 4, all / 2, all - 1};
+    b->workers = part[share] ? part[share] : 1;
+    snprintf(text, sizeof text, "%u", b->workers);
+    return lends ? RD_OK : rd_job_set(b->urgent, "groups", text, err);
+}
+
 static rd_status open_urgent(bench_case *self, bench *b, rd_device *device, rd_error *err)
 {
     const demand *load = &loads[self->number[0]];
@@ -134,17 +159,11 @@ static rd_status open_urgent(bench_case *self, bench *b, rd_device *device, rd_e
         return open_plain(self, b, device, err);
     BENCH_TRY(rd_job_create(device, "fib", &b->urgent, err));
     BENCH_TRY(size_fib(b->urgent, load->takes, text, err));
-    BENCH_TRY(rd_job_run(b->urgent, &report, err));
-    const uint32_t all = report.groups, part[SHARES] = {1, all / 4, all / 2, all - 1};
-    b->workers = part[self->number[1]] ? part[self->number[1]] : 1;
+    BENCH_TRY(share_out(b, self->number[1], device, err));
     const rd_start start = {.size = sizeof start, .workers = b->workers};
     for (int i = 0; i < 4; i++) { /* the first makes what a job that shares its device needs */
         BENCH_TRY(rd_job_start(b->urgent, &start, err));
         BENCH_TRY(rd_job_wait(b->urgent, &report, err));
-        if (report.groups != b->workers) { /* the device does not lend: in turn, and of so many groups */
-            snprintf(text, sizeof text, "%u", b->workers);
-            BENCH_TRY(rd_job_set(b->urgent, "groups", text, err));
-        }
         b->urgent_s = i > 0 && (i == 1 || report.run_s < b->urgent_s) ? report.run_s : b->urgent_s;
     }
     return RD_OK;
