@@ -16,6 +16,7 @@
 #include "device/cuda/ahead.h"
 #include "device/cuda/cuda.h"
 
+#include "core/log.h"
 #include "core/memory.h"
 #include "raddle/tool.h"
 
@@ -120,8 +121,12 @@ static int set_up_beside(rd__cuda_device *device)
                       greatest < least &&
                       cu->StreamCreateWithPriority(&queue->stream, CU_STREAM_NON_BLOCKING, greatest) == CU_SUCCESS &&
                       set_up_queue(queue, device->base.info.name, NULL) == RD_OK;
-    if (!ready)
+    if (!ready) {
         close_queue(queue);
+        rd__log(RD_LOG_INFO,
+                "%s: no second stream of a higher priority: jobs that ask for some workers have it in turn",
+                device->base.info.name);
+    }
     return ready;
 }
 
