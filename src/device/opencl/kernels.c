@@ -139,6 +139,8 @@ rd_status rd__opencl_launch(rd__kernel *kernel, uint32_t groups, int cooperative
                         device->base.info.name, kernel->program->lanes, kernel->name, rd__opencl_error(code));
     if (code != 0)
         return rd__opencl_fail(err, code, kernel->name, device->base.info.name);
+    if (rd__device_is_beside(&device->base)) /* who lent the room comes back when this was given: device/turns.c */
+        (void)cl->clFlush(lane->queue);
     if (lane->last && lane->last != lane->first)
         (void)cl->clReleaseEvent(lane->last);
     lane->last = event;
