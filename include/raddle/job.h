@@ -126,8 +126,8 @@ typedef struct rd_start {
     size_t size;     /* of this struct */
     int priority;    /* the higher goes first; 0 is usual */
     double deadline; /* seconds from now by which the job should be done; 0: none */
-    /* Where the device lends workers (CPUs): how many it wants, at most all but one. It runs beside a job that it goes
-     * before, which goes on with the rest if it can, or in turn with it. 0: all. */
+    /* Where the device lends workers (compute units): how many it wants, at most all but one. It runs beside a job that
+     * it goes before, which goes on with the rest if it can, or in turn with it. 0: all. */
     uint32_t workers;
     uint32_t reserved; /* 0 */
 } rd_start;

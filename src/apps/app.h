@@ -109,7 +109,7 @@ struct rd_job {
     char explained[1024];           /* the same, with the worker */
     rd__settings settings;          /* of schedulers */
     uint32_t worker, groups;
-    uint32_t made_for;      /* groups that the scheduler's state was made for; 0: all */
+    uint32_t made_for[2];   /* groups and workers that the scheduler's state was made for; 0: all */
     struct rd_ranks *ranks; /* that it is one of, or NULL; the program's */
     uint32_t window;        /* as asked for; 0: by what it costs */
     rd__ranks_run part;
@@ -191,6 +191,8 @@ struct rd__app {
     void (*plan)(const rd_job *job, rd_plan *plan);
     rd_status (*alloc)(rd_job *job, rd_error *err);
     void (*free)(rd_job *job);
+    /* (optional) Lists all of those that a run changes, so that it can be paused to a file. */
+    rd_status (*freeze)(rd_job *job, struct rd__freeze *freeze, rd_error *err);
     /* Of the root that runs, packed by its struct: model/args.h. @return how many. */
     uint32_t (*args)(rd_job *job, rd__arg *args);
     /* Of sweeps that walk another graph than job->graph: sets view->input. Of apps that start with every vertex in an

@@ -309,12 +309,13 @@ rd_status rd__kernel_launch(rd_device *device, rd__kernel *kernel, uint32_t grou
 rd_status rd__kernel_launch_some(rd_device *device, rd__kernel *kernel, uint32_t groups, uint32_t first,
                                  uint32_t present, const rd__arg *args, uint32_t count, rd_error *err)
 {
-    return device->backend->launch_some(kernel, groups, first, present, args, count, err);
+    return device->backend->launch_some ? device->backend->launch_some(kernel, groups, first, present, args, count, err)
+                                        : device->backend->launch(kernel, groups, 0, args, count, err);
 }
 
 rd_status rd__device_use(rd_device *device, uint32_t workers, rd_error *err)
 {
-    return device->backend->use(device, workers, err);
+    return device->backend->use ? device->backend->use(device, workers, err) : RD_OK;
 }
 
 rd_status rd__time_begin(rd_device *device, rd_error *err)

@@ -50,7 +50,7 @@ struct rd_device {
     const char *worker;      /* the thread that entered it; atomic */
     const char *beside;      /* the thread that has some of its workers, beside that one; atomic */
     struct rd__turns *turns; /* of jobs that share it; NULL: none ever did. Atomic */
-    uint32_t nudged;         /* whoever waits for kernels is to look up; atomic */
+    uint32_t nudged[2];      /* whoever waits for kernels is to look up, and who is beside; atomic */
     uint32_t promise_known;  /* promise.h: its record was looked for; */
     char broken_by[160];     /* the program that showed that it does not run on who has begun, or "" */
 };
@@ -103,6 +103,7 @@ typedef struct rd__program_spec {
     const char *constants; /* of the engine, as "-DA=1 -DB=2"; or NULL. The CPU's programs have them compiled in */
     uint32_t lanes;        /* lanes in a group; the CPU takes 1 or its own W */
     const char *defines;   /* more constants as "-DA=1 -DB=2", or NULL; the CPU's are compiled in */
+    uint8_t places;        /* launches may be of some of their groups only: rd__kernel_launch_some. The CPU's always */
     /* CUDA, for peers not written in the dialect: a header of the installed toolkit to go before the source; or NULL */
     const char *toolkit_header;
 } rd__program_spec;
@@ -161,12 +162,13 @@ struct rd__backend {
     rd_status (*resident)(rd__kernel *kernel, uint32_t *groups, rd_error *err);
     rd_status (*launch)(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args, uint32_t count,
                         rd_error *err);
-    /* Of devices that lend. A launch of so many groups, of which so many run, from `first` on; group 0 comes after the
-     * last. Kernels see all. */
+    /* (optional) Of devices that lend. A launch of so many groups, of which so many run, from `first` on; group 0 comes
+     * after the last. Kernels see all. NULL: those for which there is no room wait for it, or for others to leave. */
     rd_status (*launch_some)(rd__kernel *kernel, uint32_t groups, uint32_t first, uint32_t present, const rd__arg *args,
                              uint32_t count, rd_error *err);
-    /* Of devices that lend: this thread's commands are run by so many of the device's workers from now on. The first
-     * ones are those of whoever entered the device, the last ones of who is beside. */
+    /* (optional) Of devices that lend: this thread's commands are run by so many of the device's workers from now on.
+     * The first ones are those of whoever entered the device, the last ones of who is beside. NULL: launches are of so
+     * many groups as should be, and the device places them. */
     rd_status (*use)(rd_device *device, uint32_t workers, rd_error *err);
     /* Waits until all commands are done (*idle is 1) or rd_now() is `until`, which may be INFINITY; if it is not, also
      * until the device is nudged. */
@@ -238,7 +240,8 @@ rd_status rd__kernel_resident(rd_device *device, rd__kernel *kernel, uint32_t *g
 /* cooperative: all groups must be resident at once; RD_EDEVICE when they cannot. Does not wait. */
 rd_status rd__kernel_launch(rd_device *device, rd__kernel *kernel, uint32_t groups, int cooperative,
                             const rd__arg *args, uint32_t count, rd_error *err);
-/* On devices that lend: a launch of which only some groups run, as in the table. */
+/* On devices that lend: a launch of which only some groups run, as in the table. Where the device places groups by
+ * itself, one of all. */
 rd_status rd__kernel_launch_some(rd_device *device, rd__kernel *kernel, uint32_t groups, uint32_t first,
                                  uint32_t present, const rd__arg *args, uint32_t count, rd_error *err);
 rd_status rd__device_use(rd_device *device, uint32_t workers, rd_error *err);

@@ -20,6 +20,16 @@
  * holder is roused, finds that it lends more than `beside` has, and has its next launch use all again. A holder that
  * passes the device on, or ends, leaves `beside` alone: whoever holds the device next lends it what it has.
  *
+ * Placing. A CPU's workers are threads, and each has its pool. Elsewhere the device places the groups of two launches
+ * as it finds room, first come first served, and a launch that came first and stays (a persistent one) could keep the
+ * urgent one out: two kernels that each fill their share of a multiprocessor need not fit one. So the holder, having
+ * lent, waits until the other one's first launch was given (settle): it is placed on an empty device, whatever its
+ * groups are like, and the holder's groups have what is left. That is a matter of the microseconds in which the other
+ * one begins; after settle_seconds the holder goes on in any case. Later launches of the other one may find no room:
+ * then the holder's next leaving, within its slice (sched/parts/launch.c), makes some, for they were given earlier than
+ * what it launches then. Groups never wait for those of another job, and groups that wait for each other are launched
+ * together or not at all (cooperatively), so whatever is placed comes to its end.
+ *
  * Calls that do not take turns (rd_job_run) find the device busy, or take it between two turns: then whoever has the
  * turn waits until they are done.
  */
@@ -35,6 +45,7 @@
 static const double share_seconds = 0.1; /* after which an equal that waits goes before the holder */
 static const double look_seconds = 0.02; /* a sleeper looks up at least as often */
 static const double busy_seconds = 0.0005;
+static const double settle_seconds = 0.002;
 
 struct rd__turns {
     pthread_mutex_t mutex;
@@ -43,6 +54,7 @@ struct rd__turns {
     rd__turn *holder;
     rd__turn *beside; /* who has some of the holder's workers */
     uint64_t arrivals;
+    uint32_t crowded;  /* atomic, for a look from outside: there is someone beside */
     uint32_t returned; /* atomic, likewise: the holder may have workers back */
     uint32_t waiting;  /* atomic, for a look from outside of the mutex */
 };
@@ -163,7 +175,8 @@ static void sleep_for(struct rd__turns *turns, double seconds)
 static void give_workers_back(struct rd__turns *turns, rd__turn *turn)
 {
     turns->beside = NULL;
-    turn->beside = 0;
+    turn->beside = turn->began = 0;
+    __atomic_store_n(&turns->crowded, 0, __ATOMIC_RELAXED);  /* partner: rd__turn_crowded, a hint */
     __atomic_store_n(&turns->returned, 1, __ATOMIC_RELAXED); /* partner: rd__turn_wanted; the nudge orders it */
     if (turns->holder)
         rd__device_nudge(turn->device);
@@ -304,11 +317,39 @@ static int lend(struct rd__turns *turns, rd__turn *turn)
     if (best && asks(turns, best, turn) && can_lend(turn, best)) {
         turns->beside = best;
         best->beside = 1;
+        turn->slice_s = 0;
+        __atomic_store_n(&turns->crowded, 1, __ATOMIC_RELAXED); /* partner: rd__turn_crowded, a hint */
         turn->lendings++;
         pthread_cond_broadcast(&turns->changed);
         best = best_of(turns);
     }
     return best && asks(turns, best, turn);
+}
+
+void rd__turn_began(rd__turn *turn)
+{
+    struct rd__turns *turns = turn->device->turns;
+    if (!turn->beside || turn->began) /* both are its own while it has workers */
+        return;
+    pthread_mutex_lock(&turns->mutex);
+    turn->began = 1;
+    pthread_cond_broadcast(&turns->changed);
+    pthread_mutex_unlock(&turns->mutex);
+}
+
+int rd__turn_crowded(const rd__turn *turn)
+{
+    return !turn->beside && __atomic_load_n(&turn->device->turns->crowded, __ATOMIC_RELAXED); /* partner: lend */
+}
+
+/* Under the mutex, by the holder that lent workers: until they are taken. */
+static void settle(struct rd__turns *turns, const rd__turn *turn)
+{
+    const double until = rd_now() + settle_seconds;
+    if (turn->device->caps.shares_host)
+        return;
+    while (turns->beside && !turns->beside->began && rd_now() < until && !is_cancelled(turn))
+        sleep_for(turns, until - rd_now());
 }
 
 rd_status rd__turn_pass(rd__turn *turn, int timed, rd_error *err)
@@ -333,6 +374,7 @@ rd_status rd__turn_pass(rd__turn *turn, int timed, rd_error *err)
         RD_TRY(status);
     }
     pthread_mutex_lock(&turns->mutex);
+    settle(turns, turn);
     const uint32_t lent = owed(turns, turn);
     pthread_mutex_unlock(&turns->mutex);
     RD_TRY(use(turn, lent, err));

@@ -6,6 +6,7 @@
  *
  * On devices that lend workers (rd__device_caps) one who needs only some of them runs beside the holder, which goes on
  * with the rest, if the holder's launches can (rd__turn_lends), and has all of them again when the other one is done.
+ * A worker is a compute unit: a core, or of a GPU what fills one multiprocessor.
  */
 #ifndef RD_DEVICE_TURNS_H
 #define RD_DEVICE_TURNS_H
@@ -31,12 +32,14 @@ typedef struct rd__turn {
     uint32_t beside;   /* it has its workers beside another one */
     uint32_t place;    /* of its launches: which of their groups were run first, the last time not all were */
     uint32_t asked;    /* launches were asked to leave for others, and nobody has taken note yet */
+    double slice_s;    /* of its launches: how long the last one was to take at most, while somebody was beside */
     /* turns.c: */
     struct rd__turn *next;
     uint64_t number; /* of arrival */
     double since;    /* when it began to wait, or got the device */
     uint32_t lends;  /* most workers that it can do without */
-    uint32_t held;   /* it had the device: it comes back to it, and not beside another one */
+    uint32_t held;   /* it had the device, or needs it: it comes back to it, and not beside another one */
+    uint32_t began;  /* it is beside, and its first launch was given */
 } rd__turn;
 
 /* Waits for the device. RD_ECANCELLED: it was cancelled before; RD_EDEVICE: the device is not this process's. With
@@ -46,6 +49,10 @@ rd_status rd__turn_take(rd__turn *turn, rd_error *err);
 void rd__turn_give(rd__turn *turn);
 /* From now on launches can go on without up to so many workers. By the holder, between launches. */
 void rd__turn_lends(rd__turn *turn, uint32_t workers);
+/* After a launch was given: who waits for that, so that groups are placed in the order of urgency, may go on. */
+void rd__turn_began(rd__turn *turn);
+/* @return 1 while someone is beside this one, which holds the device. A hint: one load. */
+int rd__turn_crowded(const rd__turn *turn);
 /* @return 1 when someone waits who goes before this one, which holds the device, or when it is to have workers back
  * that it lent. Two loads when nobody waits. */
 int rd__turn_wanted(const rd__turn *turn);

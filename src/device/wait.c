@@ -27,14 +27,16 @@ void rd__device_nap(double began)
 
 void rd__device_nudge(rd_device *device)
 {
-    __atomic_store_n(&device->nudged, 1, __ATOMIC_RELEASE); /* pairs with the exchange in wait_within */
+    for (int i = 0; i < 2; i++)
+        __atomic_store_n(&device->nudged[i], 1, __ATOMIC_RELEASE); /* pairs with the exchange in wait_within */
     if (device->backend->rouse)
         device->backend->rouse(device);
 }
 
 int rd__device_is_nudged(const rd_device *device)
 {
-    return __atomic_load_n(&device->nudged, __ATOMIC_RELAXED) != 0; /* a hint; acquired by wait_within */
+    /* a hint; acquired by wait_within */
+    return __atomic_load_n(&device->nudged[rd__device_is_beside(device)], __ATOMIC_RELAXED) != 0;
 }
 
 /* Others want the device: kernels are asked to leave, once. */
@@ -59,7 +61,7 @@ static rd_status wait_within(rd_device *device, const rd__limit *limit, rd_statu
         RD_TRY(device->backend->idle_by(device, look < deadline ? look : deadline, &idle, err));
         /* acquire: pairs with rd__device_nudge; what it is about is seen below, and by make_way */
         if (!idle)
-            (void)__atomic_exchange_n(&device->nudged, 0, __ATOMIC_ACQUIRE);
+            (void)__atomic_exchange_n(&device->nudged[rd__device_is_beside(device)], 0, __ATOMIC_ACQUIRE);
         if (!idle && rd_now() >= deadline)
             *reached = RD_ETIMEOUT;
         else if (!idle && limit->cancelled && limit->cancelled(limit->user))

@@ -31,11 +31,29 @@ typedef uint4 rd_u32x4;
 
 #define rd_lane()      ((rd_u32)threadIdx.x)
 #define rd_lanes()     ((rd_u32)RD_LANES)
-#define rd_group()     ((rd_u32)blockIdx.x)
-#define rd_groups()    ((rd_u32)gridDim.x)
 #define rd_barrier()   __syncthreads()
 #define rd_stop_word() rd_control
 #define rd_stopped()   rd_ld_rlx(rd_stop_word()) /* pairs with the host's write; a hint only */
+
+/* Of programs whose launches may be of some of their groups only, while another job has the room of the others: the
+ * first that runs, and how many do not. All zero: all run. */
+#if RD_PLACES
+extern "C" {
+__constant__ rd_u32 rd_place[2];
+}
+rd_fn rd_u32 rd_groups(void)
+{
+    return gridDim.x + rd_place[1];
+}
+rd_fn rd_u32 rd_group(void)
+{
+    const rd_u32 place = blockIdx.x + rd_place[0], groups = rd_groups();
+    return place < groups ? place : place - groups;
+}
+#else
+#define rd_group()  ((rd_u32)blockIdx.x)
+#define rd_groups() ((rd_u32)gridDim.x)
+#endif
 
 #define rd_ld_const(p)  __ldg(p)
 #define rd_popcount(x)  ((rd_u32)__popc(x))

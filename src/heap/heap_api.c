@@ -73,7 +73,7 @@ static rd_status load(rd_heap *heap, rd_device *device, rd_error *err)
     uint32_t resident, other;
     snprintf(name, sizeof name, "heap_heap%u", 8 * item_bytes_of(&heap->options));
     snprintf(defines, sizeof defines, "-DHEAP_NODE=%u", heap->options.node);
-    RD_TRY(rd__program_load_named(device, name, heap->lanes, defines, &heap->program, err));
+    RD_TRY(rd__program_load_named(device, name, heap->lanes, defines, 0, &heap->program, err));
     RD_TRY(rd__kernel_find(device, heap->program, "heap_put", &heap->put, err));
     RD_TRY(rd__kernel_find(device, heap->program, "heap_mix", &heap->mix, err));
     RD_TRY(rd__kernel_find(device, heap->program, "heap_copy", &heap->copy, err));

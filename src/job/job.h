@@ -68,6 +68,8 @@ rd_status rd__job_ask(const rd_job *job, const char *call, rd_error *err);
 /* Around work on the job's device outside of a run: where jobs share it, waits for a turn. */
 void rd__job_claim(const rd_job *job, rd__turn *turn);
 void rd__job_unclaim(rd__turn *turn);
+/* @return 1 when a run with this turn would find all made: an earlier one, that shared the device too, left it so. */
+int rd__job_is_prepared(rd_job *job, rd__turn *turn);
 /* Checks the job, and gets what a run needs and is not there yet: ready.c. */
 rd_status rd__job_make_ready(rd_job *job, rd_error *err);
 /* Makes ready, and runs once. */

@@ -47,7 +47,7 @@ static rd_status can_be_frozen(const rd_job *job, rd_error *err)
                         "%s under scheduler %s cannot be paused to a file: what it has counted so far is on the host; "
                         "under another one it may",
                         job->app->info.name, job->engine->policy->name);
-    if (job->app->next || job->app->alloc)
+    if (job->app->next || (job->app->alloc && !job->app->freeze))
         return rd__fail(err, RD_EARG, "%s cannot be paused to a file: it keeps more than its arrays",
                         job->app->info.name);
     return RD_OK;
@@ -72,6 +72,8 @@ static rd_status move_all(void *user, rd__freeze *freeze, rd_error *err)
     RD_TRY(rd__freeze_same(freeze, "the scheduler", text_hash(job->engine->tag), err));
     RD_TRY(rd__freeze_same(freeze, "the launch", text_hash(job->launch), err));
     RD_TRY(rd__arrays_freeze(job, freeze, err));
+    if (job->app->freeze)
+        RD_TRY(job->app->freeze(job, freeze, err));
     RD_TRY(job->engine->freeze(job->sched_state, freeze, err));
     return rd__freeze_end(freeze, err);
 }

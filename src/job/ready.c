@@ -31,10 +31,16 @@ static uint32_t worker_of(const rd_job *job)
     return job->device && job->device->caps.fixed_width ? 0 : job->worker;
 }
 
+/* Units of a GPU that it wanted when it was started: how many groups those hold only the kernel tells. 0: all. */
+static uint32_t workers_of(const rd_job *job)
+{
+    return job->turn && job->device->info.is_gpu ? job->turn->workers : 0;
+}
+
 /* How many groups it is to have: what was set, or the workers that it wanted when it was started; 0: all there are. */
 static uint32_t groups_of(const rd_job *job)
 {
-    const uint32_t workers = job->turn ? job->turn->workers : 0;
+    const uint32_t workers = job->turn && !job->device->info.is_gpu ? job->turn->workers : 0;
     return workers && (!job->groups || workers < job->groups) ? workers : job->groups;
 }
 
@@ -86,6 +92,7 @@ rd__sched_job rd__job_view(rd_job *job, rd__arg *args)
                           .persistent = strcmp(job->launch, "persistent") == 0,
                           .worker = worker_of(job),
                           .groups = groups_of(job),
+                          .workers = workers_of(job),
                           .args = args,
                           .arg_count = pack_args(job, args),
                           .deadline = seconds > 0 ? rd_now() + seconds : 0,
@@ -233,7 +240,8 @@ static rd_status prepare(rd_job *job, rd_error *err)
         if (view.persistent)
             RD_TRY(rd__device_may_persist(job->device, err));
         RD_TRY(job->engine->create(&view, &job->sched_state, err));
-        job->made_for = view.groups;
+        job->made_for[0] = view.groups;
+        job->made_for[1] = view.workers;
         job->compile_s = rd_now() - began;
         RD_TRY(may_go_on(job, err));
     }
@@ -241,9 +249,22 @@ static rd_status prepare(rd_job *job, rd_error *err)
     return RD_OK;
 }
 
+static int is_made(const rd_job *job)
+{
+    return job->made_for[0] == groups_of(job) && job->made_for[1] == workers_of(job);
+}
+
+int rd__job_is_prepared(rd_job *job, rd__turn *turn)
+{
+    job->turn = turn;
+    const int made = is_made(job);
+    job->turn = NULL;
+    return made && job->ready && job->shares && job->has_run;
+}
+
 rd_status rd__job_make_ready(rd_job *job, rd_error *err)
 {
-    if (job->made_for != groups_of(job)) /* the last run was of other workers */
+    if (!is_made(job)) /* the last run was of other workers */
         rd__job_drop_sched(job);
     RD_TRY(check_ready(job, err));
     if (job->ready)

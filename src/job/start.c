@@ -180,6 +180,8 @@ static struct rd__started *new_started(rd_job *job, const rd_start *start)
                                .deadline = start->deadline > 0 ? started->began + start->deadline : 0,
                                .cancelled = is_cancelled,
                                .user = started};
+    /* What is made on a device of its own memory (allocations, programs) may wait for all kernels that run there. */
+    started->turn.held = !job->device->caps.shares_host && !rd__job_is_prepared(job, &started->turn);
     return started;
 }
 

@@ -49,7 +49,7 @@ typedef struct rd__root {
 /* @return the kernel root of that name, or NULL. */
 const rd__root *rd__root_find(const char *name);
 /* Loads the program of that name, of those the library was built with. defines: as in rd__program_spec. */
-rd_status rd__program_load_named(rd_device *device, const char *name, uint32_t lanes, const char *defines,
+rd_status rd__program_load_named(rd_device *device, const char *name, uint32_t lanes, const char *defines, int places,
                                  rd__program **program, rd_error *err);
 /* @return 1 when there is one. */
 int rd__program_exists(const char *name);

@@ -97,13 +97,14 @@ rd_status rd__program_write_own(const rd__own_program *program, char **text, uin
     return rd__program_write(&spec, text, key, err);
 }
 
-rd_status rd__program_load_named(rd_device *device, const char *name, uint32_t lanes, const char *defines,
+rd_status rd__program_load_named(rd_device *device, const char *name, uint32_t lanes, const char *defines, int places,
                                  rd__program **program, rd_error *err)
 {
     const int i = find_program(name);
     const rd__own_program *own = i == PROGRAMS ? find_own(name) : NULL;
     if (own) {
-        const rd__program_spec spec = spec_of(own, lanes, defines);
+        rd__program_spec spec = spec_of(own, lanes, defines);
+        spec.places = places != 0;
         return rd__program_load(device, &spec, program, err);
     }
     if (i == PROGRAMS)
@@ -113,6 +114,7 @@ rd_status rd__program_load_named(rd_device *device, const char *name, uint32_t l
                                    .engine = programs[i].engine[0] ? programs[i].engine : NULL,
                                    .constants = programs[i].constants,
                                    .lanes = lanes,
-                                   .defines = defines};
+                                   .defines = defines,
+                                   .places = places != 0};
     return rd__program_load(device, &spec, program, err);
 }

@@ -52,6 +52,7 @@ typedef struct rd__sched_job {
     uint8_t persistent;           /* is it that one? */
     uint32_t worker;              /* lanes in a group; 0: the device's default */
     uint32_t groups;              /* 0: as many as are resident */
+    uint32_t workers;             /* of a GPU: ... on so many of its units; 0: all. rd__sched_resident */
     const rd__arg *args;          /* of the app, in the order of its list */
     uint32_t arg_count;
     double deadline; /* rd_now() at which to stop; 0: none */
@@ -152,6 +153,9 @@ void rd__sched_limit_groups(const rd__sched_job *job, rd__width *width, uint32_t
 /* Where more groups than are resident were asked for, those that are, if the device can tell. */
 void rd__sched_resident_groups(const rd__sched_job *job, rd__width *width);
 
+/* How many groups of this kernel can be resident at once (rd__kernel_resident), on the workers that were asked for. */
+rd_status rd__sched_resident(const rd__sched_job *job, rd__kernel *kernel, uint32_t *groups, rd_error *err);
+
 /* The value of an option of the job's engine: what was set, or its default. */
 const char *rd__sched_option(const rd__sched_job *job, const char *key);
 /* The same as a number, of an option whose value is one. */
@@ -172,10 +176,7 @@ rd_status rd__sched_tell(const rd__sched_job *job, uint64_t done, uint64_t total
 rd_status rd__sched_wait(rd_device *device, const rd__sched_job *job, uint64_t done, uint64_t total, const char *unit,
                          rd_error *err);
 /* The same for launches that can be asked to leave at any time and go on in another launch: they are, when others want
- * the device. rd__sched_left tells. */
-rd_status rd__sched_wait_kept(rd_device *device, const rd__sched_job *job, uint64_t done, uint64_t total,
-                              const char *unit, rd_error *err);
-/* The same, and they are asked to leave by rd_now() `by` in any case; 0: not so. */
+ * the device, and by rd_now() `by` in any case; 0: not so. rd__sched_left tells. */
 rd_status rd__sched_wait_slice(rd_device *device, const rd__sched_job *job, double by, uint64_t done, uint64_t total,
                                const char *unit, rd_error *err);
 /* @return 1 when launches were asked to leave for others since this was asked last. */

@@ -35,7 +35,8 @@ static int compile(size_t i, int arch, uint32_t lanes)
                                    .root = programs[i].root,
                                    .engine = programs[i].engine[0] ? programs[i].engine : NULL,
                                    .constants = programs[i].constants,
-                                   .lanes = lanes};
+                                   .lanes = lanes,
+                                   .places = i % 3 == 0};
     rd_error err = {.status = RD_OK};
     char *image = NULL;
     size_t bytes = 0;
@@ -56,11 +57,11 @@ static int is_first(size_t i)
 }
 
 /* For what program i is compiled: a new architecture and wide groups; every fourth also for an old architecture with a
- * width that is no power of two, every fourth for groups of one lane. A program takes a second or more, and what one of
- * them does not compile is hardly ever in one program alone. Architectures that NVRTC does not know (81, 91) get the
- * code of the virtual one below, without the assembler, in half the time: what the assembler refuses (more local memory
- * than there is) is the engine's, so it sees one program of each. ALL_WIDTHS=1 (make soak) has all of them and all
- * three widths. */
+ * width that is no power of two, every fourth for groups of one lane; every third as one whose launches may be of some
+ * of their groups only. A program takes a second or more, and what one of them does not compile is hardly ever in one
+ * program alone. Architectures that NVRTC does not know (81, 91) get the code of the virtual one below, without the
+ * assembler, in half the time: what the assembler refuses (more local memory than there is) is the engine's, so it sees
+ * one program of each. ALL_WIDTHS=1 (make soak) has all of them and all three widths. */
 static int compile_for_all(size_t i)
 {
     const int all = getenv("ALL_WIDTHS") != NULL;

@@ -185,7 +185,7 @@ static rd_status color_alloc(rd_job *job, rd_error *err)
 {
     color_state *color = job->state;
     color->guesses = 0;
-    RD_TRY(rd__program_load_named(job->device, "color_order", rd__device_default_lanes(job->device), NULL,
+    RD_TRY(rd__program_load_named(job->device, "color_order", rd__device_default_lanes(job->device), NULL, 0,
                                   &color->program, err));
     RD_TRY(rd__kernel_find(job->device, color->program, "color_count", &color->counts, err));
     return rd__kernel_find(job->device, color->program, "color_place", &color->places, err);

@@ -5,6 +5,7 @@
 #include "apps/common/values.h"
 #include "core/memory.h"
 #include "raddle/tool.h"
+#include "sched/freeze.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -208,6 +209,19 @@ void rd__own_free(rd_job *job)
     rd__array_free(state->indegree);
     state->copy = NULL;
     state->indegree = NULL;
+}
+
+rd_status rd__own_freeze(rd_job *job, rd__freeze *freeze, rd_error *err)
+{
+    const rd__own_file *file = &rd__own_of(job)->file;
+    rd__own_state *state = job->state;
+    rd__hash hash = {{0, 0}};
+    rd__hash_text(&hash, rd__own_of(job)->given);
+    RD_TRY(rd__freeze_same(freeze, "the text of the app", hash.word[0], err));
+    for (uint32_t i = 0; i < file->items; i++)
+        if (file->item[i].kind == OWN_ARRAY)
+            RD_TRY(rd__freeze_fixed(freeze, &state->buffer[i], err));
+    return RD_OK;
 }
 
 /* ---- First values ---- */

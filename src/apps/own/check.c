@@ -76,7 +76,7 @@ static rd_status ask(checking *c, uint64_t *answer, rd_error *err)
     char name[sizeof rd__own_of(c->job)->root_name + 8];
     const rd__limit limit = {.deadline = c->job->timeout > 0 ? rd_now() + c->job->timeout : 0};
     snprintf(name, sizeof name, "%s_check", rd__own_of(c->job)->root_name);
-    RD_TRY(rd__program_load_named(c->cpu, name, 1, NULL, &c->program, err));
+    RD_TRY(rd__program_load_named(c->cpu, name, 1, NULL, 0, &c->program, err));
     RD_TRY(rd__kernel_find(c->cpu, c->program, "own_check", &kernel, err));
     RD_TRY(copy_inputs(c, err));
     RD_TRY(rd__kernel_launch(c->cpu, kernel, 1, 0, args, pack(c, args), err));

@@ -181,6 +181,7 @@ rd_status rd__own_validate(rd_job *job, rd_error *err);
 void rd__own_plan(const rd_job *job, rd_plan *plan);
 rd_status rd__own_alloc(rd_job *job, rd_error *err);
 void rd__own_free(rd_job *job);
+rd_status rd__own_freeze(rd_job *job, struct rd__freeze *freeze, rd_error *err);
 rd_status rd__own_fill(rd_job *job, rd_error *err);
 rd_status rd__own_finish(rd_job *job, rd_error *err);
 rd_status rd__own_fetch(rd_job *job, rd_error *err);

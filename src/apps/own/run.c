@@ -224,6 +224,7 @@ void rd__own_make_app(rd__own_app *own)
     app->plan = rd__own_plan;
     app->alloc = rd__own_alloc;
     app->free = rd__own_free;
+    app->freeze = rd__own_freeze;
     app->args = rd__own_args;
     app->constants = file->constants ? own_constants : NULL;
     app->plane = file->model == RD__MODEL_PLANE ? own_plane : NULL;

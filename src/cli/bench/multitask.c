@@ -4,6 +4,8 @@
  * (PhD thesis, 2018, 5.6) did with what graphics ask for: every 70 or 40 ms something that takes 3 or 10 ms of the
  * whole device (light 70/3, medium 40/3, heavy 40/10), with one worker, a quarter, half of them, or all but one.
  *   long jobs   rounds: PageRank in one launch with a barrier between rounds; steal: Fibonacci numbers by work stealing
+ *   stream      urgent jobs of the whole device, given to it in a stream of their own while the long job runs on and makes
+ *               no way: what CUDA, OpenCL and the system do by themselves
  *   nobody      the long job by itself, started, over one that was run, one after the other: what it costs that others
  *               could ask
  *   thousand    as many short urgent jobs of one worker, one after the other, while the long job runs: none is lost
@@ -30,14 +32,15 @@ static const demand loads[] = {{"nobody", 0, 0, 0},
                                {"medium", 0.040, 0.003, 0},
                                {"heavy", 0.040, 0.010, 0},
                                {"thousand", 0, 0.0001, 1000}};
-static const char *const shares[] = {"one", "quarter", "half", "all-but-one"};
-enum { LOADS = sizeof loads / sizeof loads[0], SHARES = sizeof shares / sizeof shares[0] };
+static const char *const shares[] = {"one", "quarter", "half", "all-but-one", "stream"};
+enum { LOADS = sizeof loads / sizeof loads[0], STREAM = 4, SHARES };
 
 typedef struct bench {
     rd_graph *graph;
     char size[24]; /* of the long job: iterations, or which number */
     rd_job *job, *urgent;
-    rd_job *plain; /* of `nobody`: the long job again, which is never started */
+    rd_device *stream; /* of `stream`: the device, opened once more */
+    rd_job *plain;     /* of `nobody`: the long job again, which is never started */
     double ratio[SAMPLES];
     uint32_t ratios;
     double alone_s;  /* the long job, run by itself */
@@ -125,6 +128,31 @@ static rd_status open_long(bench_case *self, bench *b, rd_device *device, rd_err
     return time_of(b->job, 3, &b->alone_s, err);
 }
 
+/* Only devices that lend say how often they did. */
+static int device_lends(const rd_report *report)
+{
+    uint32_t i = 0;
+    while (i < report->measures && strcmp(report->measure[i].name, "lent") != 0)
+        i++;
+    return i < report->measures;
+}
+
+/* Workers are compute units where the device lends some; else the job is of so many groups, and has its turn. */
+static rd_status share_out(bench *b, uint64_t share, rd_device *device, rd_error *err)
+{
+    static const rd_start alone = {.size = sizeof alone};
+    rd_report report;
+    char text[24];
+    BENCH_TRY(rd_job_start(b->urgent, &alone, err));
+    BENCH_TRY(rd_job_wait(b->urgent, &report, err));
+    const int lends = device_lends(&report);
+    const uint32_t all = lends ? rd_device_get_info(device)->compute_units : report.groups;
+    const uint32_t part[STREAM] = {1, all / 4, all / 2, all - 1};
+    b->workers = part[share] ? part[share] : 1;
+    snprintf(text, sizeof text, "%u", b->workers);
+    return lends ? RD_OK : rd_job_set(b->urgent, "groups", text, err);
+}
+
 static rd_status open_urgent(bench_case *self, bench *b, rd_device *device, rd_error *err)
 {
     const demand *load = &loads[self->number[0]];
@@ -132,19 +160,19 @@ static rd_status open_urgent(bench_case *self, bench *b, rd_device *device, rd_e
     char text[24];
     if (load->takes == 0)
         return open_plain(self, b, device, err);
+    if (self->number[1] == STREAM) {
+        const rd_device_options options = {.size = sizeof options, .threads = self->threads};
+        BENCH_TRY(rd_device_open(rd_device_get_info(device)->name, &options, &b->stream, err));
+        device = b->stream;
+    }
     BENCH_TRY(rd_job_create(device, "fib", &b->urgent, err));
     BENCH_TRY(size_fib(b->urgent, load->takes, text, err));
-    BENCH_TRY(rd_job_run(b->urgent, &report, err));
-    const uint32_t all = report.groups, part[SHARES] = {1, all / 4, all / 2, all - 1};
-    b->workers = part[self->number[1]] ? part[self->number[1]] : 1;
+    if (!b->stream)
+        BENCH_TRY(share_out(b, self->number[1], device, err));
     const rd_start start = {.size = sizeof start, .workers = b->workers};
     for (int i = 0; i < 4; i++) { /* the first makes what a job that shares its device needs */
         BENCH_TRY(rd_job_start(b->urgent, &start, err));
         BENCH_TRY(rd_job_wait(b->urgent, &report, err));
-        if (report.groups != b->workers) { /* the device does not lend: in turn, and of so many groups */
-            snprintf(text, sizeof text, "%u", b->workers);
-            BENCH_TRY(rd_job_set(b->urgent, "groups", text, err));
-        }
         b->urgent_s = i > 0 && (i == 1 || report.run_s < b->urgent_s) ? report.run_s : b->urgent_s;
     }
     return RD_OK;
@@ -195,7 +223,8 @@ static rd_status ask(const bench_case *self, bench *b, rd_error *err)
         BENCH_TRY(rd_job_start(b->urgent, &start, err));
         BENCH_TRY(rd_job_wait(b->urgent, &report, err));
         BENCH_TRY(rd_job_check(b->urgent, err));
-        b->waited[b->count] = bench_measured(&report, "waited_s");
+        const double late = report.run_s - b->urgent_s; /* in a stream it waits as it runs */
+        b->waited[b->count] = !b->stream ? bench_measured(&report, "waited_s") : late > 0 ? late : 0;
         b->beside += bench_measured(&report, "beside") > 0;
         b->met += load->period == 0 || rd_now() - due <= load->period;
         due = rd_now() > due + load->period ? rd_now() : due + load->period;
@@ -300,6 +329,7 @@ static void close_case(bench_case *self)
         rd_job_destroy(b->job);
         rd_job_destroy(b->urgent);
         rd_job_destroy(b->plain);
+        rd_device_close(b->stream);
         rd_graph_destroy(b->graph);
     }
     free(b);

@@ -42,7 +42,8 @@ FILE *serve_ask(const char *command, const char *socket, const char *request, in
     if (!stream)
         return NULL;
     cli_die_by_signals(); /* the server sees to what is left */
-    if (!serve_send(fileno(stream), request) || !fgets(line, sizeof line, stream)) {
+    (void)serve_send(fileno(stream), request); /* one that does not listen has said why */
+    if (!fgets(line, sizeof line, stream)) {
         *code = cli_message(command, CLI_BAD_DEVICE, "the server on %s went away", path);
     } else if (strcmp(line, "ok\n") != 0) {
         line[strcspn(line, "\n")] = '\0';

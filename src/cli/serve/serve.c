@@ -211,6 +211,18 @@ static int listen_at(const char *path)
     return -1;
 }
 
+/* What was not read would take the answer with it when the socket is closed; after the shutdown no more comes. */
+static void turn_away(int fd)
+{
+    char unread[256];
+    (void)serve_sendf(fd, "error %d the server has %d clients already, and takes no more: try again later\n",
+                      CLI_BAD_DEVICE, CONNECTIONS);
+    (void)shutdown(fd, SHUT_RD);
+    while (recv(fd, unread, sizeof unread, MSG_DONTWAIT) > 0)
+        ;
+    close(fd);
+}
+
 static void take_connection(server *self, int fd)
 {
     pthread_t thread;
@@ -226,8 +238,7 @@ static void take_connection(server *self, int fd)
     }
     if (one)
         __atomic_sub_fetch(&self->connections, 1, __ATOMIC_RELEASE); /* as in serve_one */
-    (void)serve_sendf(fd, "error %d the server has too many clients\n", CLI_BAD_DEVICE);
-    close(fd);
+    turn_away(fd);
     free(one);
 }
 

@@ -20,7 +20,7 @@ enum { ID_SOCKET = 1, ID_PRIORITY, ID_DEADLINE, ID_SYMMETRIZE, ID_VERIFY, ID_DET
 static const cli_option submit_options[] = {
     {"priority", 'p', "N", "the higher goes first; others make way [0]", ID_PRIORITY},
     {"deadline", 0, "SECONDS", "from now: of equals the earliest goes first", ID_DEADLINE},
-    {"workers", 0, "N", "of a CPU: so many, beside a job that goes on with the rest [0: all]", ID_WORKERS},
+    {"workers", 0, "N", "units of the device: so many, beside a job that goes on with the rest [0: all]", ID_WORKERS},
     {"output", 'o', "FILE", "write the result there: a value a line, or a picture", ID_OUTPUT},
     {"symmetrize", 's', NULL, "add the reverse of each edge", ID_SYMMETRIZE},
     {"verify", 'v', NULL, "prove the result; exit status 1 if it is wrong", ID_VERIFY},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* buffers.c - memory of a CUDA device. What is copied runs in the order of the device's one stream. */
+/* buffers.c - memory of a CUDA device. What is copied runs in the order of the thread's stream. */
 #include "device/cuda/cuda.h"
 
 #include "raddle/tool.h"
@@ -40,23 +40,25 @@ void rd__cuda_free(rd__buffer *buffer)
 /* All that was given to the stream is done. */
 static rd_status settle(rd__cuda_device *device, rd_error *err)
 {
-    CU_TRY(cu->StreamSynchronize(device->stream), device->base.info.name);
-    device->inbox_used = 0;
+    rd__cuda_queue *queue = rd__cuda_queue_of(device);
+    CU_TRY(cu->StreamSynchronize(queue->stream), device->base.info.name);
+    queue->inbox_used = 0;
     return RD_OK;
 }
 
 /* A few words, by way of the inbox: the stream comes to them in its order, and nobody waits. A wait for each of the
  * three or four that a run begins with would take longer than many a run. */
-static rd_status write_few(rd__cuda_device *device, unsigned long long to, uint64_t bytes, const void *data,
-                           rd_error *err)
+rd_status rd__cuda_write_few(rd__cuda_device *device, unsigned long long to, uint64_t bytes, const void *data,
+                             rd_error *err)
 {
     enum { LINE = 64 };
-    if (device->inbox_used + bytes > RD__CUDA_INBOX)
+    rd__cuda_queue *queue = rd__cuda_queue_of(device);
+    if (queue->inbox_used + bytes > RD__CUDA_INBOX)
         RD_TRY(settle(device, err));
-    char *place = device->inbox + device->inbox_used;
+    char *place = queue->inbox + queue->inbox_used;
     memcpy(place, data, bytes);
-    device->inbox_used += (bytes + LINE - 1) / LINE * LINE;
-    CU_TRY(cu->MemcpyHtoDAsync(to, place, bytes, device->stream), device->base.info.name);
+    queue->inbox_used += (bytes + LINE - 1) / LINE * LINE;
+    CU_TRY(cu->MemcpyHtoDAsync(to, place, bytes, queue->stream), device->base.info.name);
     return RD_OK;
 }
 
@@ -64,8 +66,9 @@ static rd_status write_now(rd__buffer *buffer, uint64_t offset, uint64_t bytes, 
 {
     rd__cuda_device *device = (rd__cuda_device *)buffer->device;
     if (bytes <= FEW)
-        return write_few(device, buffer->at.address + offset, bytes, data, err);
-    CU_TRY(cu->MemcpyHtoDAsync(buffer->at.address + offset, data, bytes, device->stream), device->base.info.name);
+        return rd__cuda_write_few(device, buffer->at.address + offset, bytes, data, err);
+    CU_TRY(cu->MemcpyHtoDAsync(buffer->at.address + offset, data, bytes, rd__cuda_queue_of(device)->stream),
+           device->base.info.name);
     return settle(device, err);
 }
 
@@ -79,8 +82,9 @@ rd_status rd__cuda_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, co
 static rd_status read_later(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
 {
     rd__cuda_device *device = (rd__cuda_device *)buffer->device;
-    void *to = bytes <= RD__CUDA_STAGE ? device->stage : data;
-    CU_TRY(cu->MemcpyDtoHAsync(to, buffer->at.address + offset, bytes, device->stream), device->base.info.name);
+    const rd__cuda_queue *queue = rd__cuda_queue_of(device);
+    void *to = bytes <= RD__CUDA_STAGE ? queue->stage : data;
+    CU_TRY(cu->MemcpyDtoHAsync(to, buffer->at.address + offset, bytes, queue->stream), device->base.info.name);
     return RD_OK;
 }
 
@@ -89,7 +93,7 @@ static rd_status take_read(rd__cuda_device *device, uint64_t bytes, void *data, 
 {
     RD_TRY(settle(device, err));
     if (bytes <= RD__CUDA_STAGE)
-        memcpy(data, device->stage, bytes);
+        memcpy(data, rd__cuda_queue_of(device)->stage, bytes);
     return RD_OK;
 }
 
@@ -125,7 +129,7 @@ rd_status rd__cuda_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uin
 {
     rd__cuda_device *device = (rd__cuda_device *)buffer->device;
     RD_TRY(rd__cuda_enter(device, err));
-    int code = cu->MemsetD32Async(buffer->at.address + offset, word, bytes / 4, device->stream);
+    int code = cu->MemsetD32Async(buffer->at.address + offset, word, bytes / 4, rd__cuda_queue_of(device)->stream);
     (void)rd__cuda_leave(RD_OK);
     return code == CU_SUCCESS ? RD_OK : rd__cuda_fail(err, code, "cuMemsetD32Async", device->base.info.name);
 }

@@ -169,9 +169,9 @@ static rd_status compile(const char *text, const rd__program_spec *spec, int arc
 rd_status rd__cuda_options(const rd__program_spec *spec, char *text, rd_error *err)
 {
     /* Of own apps errors alone: they come first, and are the user's. */
-    const int n = snprintf(text, RD__CUDA_OPTIONS_ROOM, "--std=c++17 %s-DRD_TARGET_CUDA=1 -DRD_LANES=%u %s %s",
-                           spec->own ? "--disable-warnings " : "", spec->lanes, spec->constants ? spec->constants : "",
-                           spec->defines ? spec->defines : "");
+    const int n = snprintf(text, RD__CUDA_OPTIONS_ROOM, "--std=c++17 %s-DRD_TARGET_CUDA=1 %s-DRD_LANES=%u %s %s",
+                           spec->own ? "--disable-warnings " : "", spec->places ? "-DRD_PLACES=1 " : "", spec->lanes,
+                           spec->constants ? spec->constants : "", spec->defines ? spec->defines : "");
     return n >= 0 && n < RD__CUDA_OPTIONS_ROOM
                ? RD_OK
                : rd__fail(err, RD_EARG, "too many constants for program %s", spec->name);

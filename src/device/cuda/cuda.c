@@ -4,11 +4,19 @@
  * order. The words that ask kernels to stop lie in device memory and are written through a second stream, which is not
  * held up by a running kernel. A launch gets the address of one; a request sets that word and moves on to the next.
  * cuda/buffers.c has memory, cuda/kernels.c programs and launches.
+ *
+ * Lending (device/turns.h). Who runs beside has a stream of its own, of the greatest priority there is: groups of its
+ * launches that wait for room are placed before those of the holder, whose stream has the least. Nothing is
+ * partitioned: the holder's launch leaves, its next one is smaller, and the hardware puts both where there is room.
+ * Words that ask to stop are not in pinned host memory: thousands of groups look at them, and each look would cross the
+ * bus. Where streams have one priority only, or anything of the second one cannot be had, the device does not lend, and
+ * jobs take turns.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "device/cuda/ahead.h"
 #include "device/cuda/cuda.h"
 
+#include "core/log.h"
 #include "core/memory.h"
 #include "raddle/tool.h"
 
@@ -50,24 +58,36 @@ rd_status rd__cuda_leave(rd_status status)
     return status;
 }
 
+rd__cuda_queue *rd__cuda_queue_of(rd__cuda_device *device)
+{
+    return &device->queue[rd__device_is_beside(&device->base)];
+}
+
+static void close_queue(rd__cuda_queue *queue)
+{
+    if (queue->stream)
+        (void)cu->StreamSynchronize(queue->stream);
+    if (queue->control)
+        (void)cu->MemFree(queue->control);
+    if (queue->stage)
+        (void)cu->MemFreeHost(queue->stage);
+    if (queue->inbox)
+        (void)cu->MemFreeHost(queue->inbox);
+    if (queue->begin)
+        (void)cu->EventDestroy(queue->begin);
+    if (queue->end)
+        (void)cu->EventDestroy(queue->end);
+    if (queue->stream)
+        (void)cu->StreamDestroy(queue->stream);
+    *queue = (rd__cuda_queue){0};
+}
+
 static void cuda_close(rd_device *base)
 {
     rd__cuda_device *device = (rd__cuda_device *)base;
     if (device->context && cu->CtxPush(device->context) == CU_SUCCESS) {
-        if (device->stream)
-            (void)cu->StreamSynchronize(device->stream);
-        if (device->control)
-            (void)cu->MemFree(device->control);
-        if (device->stage)
-            (void)cu->MemFreeHost(device->stage);
-        if (device->inbox)
-            (void)cu->MemFreeHost(device->inbox);
-        if (device->begin)
-            (void)cu->EventDestroy(device->begin);
-        if (device->end)
-            (void)cu->EventDestroy(device->end);
-        if (device->stream)
-            (void)cu->StreamDestroy(device->stream);
+        close_queue(&device->queue[0]);
+        close_queue(&device->queue[1]);
         if (device->control_stream)
             (void)cu->StreamDestroy(device->control_stream);
         (void)rd__cuda_leave(RD_OK);
@@ -77,21 +97,47 @@ static void cuda_close(rd_device *base)
     rd__free(device);
 }
 
+/* Its stream is there. */
+static rd_status set_up_queue(rd__cuda_queue *queue, const char *name, rd_error *err)
+{
+    void *inbox = NULL;
+    CU_TRY(cu->EventCreate(&queue->begin, 0), name);
+    CU_TRY(cu->EventCreate(&queue->end, 0), name);
+    CU_TRY(cu->MemAlloc(&queue->control, 4 * RD__CUDA_STOPS), name);
+    CU_TRY(cu->MemHostAlloc(&queue->stage, RD__CUDA_STAGE, 0), name);
+    CU_TRY(cu->MemHostAlloc(&inbox, RD__CUDA_INBOX, 0), name);
+    queue->inbox = inbox;
+    CU_TRY(cu->MemsetD32Async(queue->control, 0, RD__CUDA_STOPS, queue->stream), name);
+    CU_TRY(cu->StreamSynchronize(queue->stream), name);
+    return RD_OK;
+}
+
+/* Made with the device: later it would wait for kernels, as allocations may. @return 0: the device does not lend. */
+static int set_up_beside(rd__cuda_device *device)
+{
+    rd__cuda_queue *queue = &device->queue[1];
+    int least = 0, greatest = 0;
+    const int ready = device->base.info.compute_units > 1 && cu->StreamPriorityRange(&least, &greatest) == CU_SUCCESS &&
+                      greatest < least &&
+                      cu->StreamCreateWithPriority(&queue->stream, CU_STREAM_NON_BLOCKING, greatest) == CU_SUCCESS &&
+                      set_up_queue(queue, device->base.info.name, NULL) == RD_OK;
+    if (!ready) {
+        close_queue(queue);
+        rd__log(RD_LOG_INFO,
+                "%s: no second stream of a higher priority: jobs that ask for some workers have it in turn",
+                device->base.info.name);
+    }
+    return ready;
+}
+
 static rd_status set_up(rd__cuda_device *device, rd_error *err)
 {
     const char *name = device->base.info.name;
     size_t free_bytes = 0, all = 0;
-    void *inbox = NULL;
-    CU_TRY(cu->StreamCreate(&device->stream, CU_STREAM_NON_BLOCKING), name);
+    CU_TRY(cu->StreamCreate(&device->queue[0].stream, CU_STREAM_NON_BLOCKING), name);
     CU_TRY(cu->StreamCreate(&device->control_stream, CU_STREAM_NON_BLOCKING), name);
-    CU_TRY(cu->EventCreate(&device->begin, 0), name);
-    CU_TRY(cu->EventCreate(&device->end, 0), name);
-    CU_TRY(cu->MemAlloc(&device->control, 4 * RD__CUDA_STOPS), name);
-    CU_TRY(cu->MemHostAlloc(&device->stage, RD__CUDA_STAGE, 0), name);
-    CU_TRY(cu->MemHostAlloc(&inbox, RD__CUDA_INBOX, 0), name);
-    device->inbox = inbox;
-    CU_TRY(cu->MemsetD32Async(device->control, 0, RD__CUDA_STOPS, device->stream), name);
-    CU_TRY(cu->StreamSynchronize(device->stream), name);
+    RD_TRY(set_up_queue(&device->queue[0], name, err));
+    device->base.caps.lends = set_up_beside(device) != 0;
     CU_TRY(cu->MemGetInfo(&free_bytes, &all), name);
     device->base.info.memory_free = free_bytes;
     return RD_OK;
@@ -130,7 +176,7 @@ static rd_status cuda_open(const char *which, const rd_device_options *options, 
     }
     if (status == RD_OK && (status = rd__cuda_enter(device, err)) == RD_OK)
         status = rd__cuda_leave(set_up(device, err));
-    device->base.caps = (rd__device_caps){.coresident = 1, .toolkit = 1};
+    device->base.caps.coresident = device->base.caps.toolkit = 1;
     device->base.caps.grid_sync = status == RD_OK && rd__cuda_cooperates(&device->base);
     if (status != RD_OK) {
         cuda_close(&device->base);
@@ -145,20 +191,21 @@ static rd_status cuda_open(const char *which, const rd_device_options *options, 
 static rd_status cuda_idle_by(rd_device *base, double until, int *idle, rd_error *err)
 {
     rd__cuda_device *device = (rd__cuda_device *)base;
+    rd__cuda_queue *queue = rd__cuda_queue_of(device);
     const double began = rd_now();
     int code;
     RD_TRY(rd__cuda_enter(device, err));
     if (isfinite(until)) {
-        while ((code = cu->StreamQuery(device->stream)) == CU_NOT_READY && rd_now() < until &&
+        while ((code = cu->StreamQuery(queue->stream)) == CU_NOT_READY && rd_now() < until &&
                !rd__device_is_nudged(base))
             rd__device_nap(began);
     } else {
-        code = cu->StreamSynchronize(device->stream);
+        code = cu->StreamSynchronize(queue->stream);
     }
     (void)rd__cuda_leave(RD_OK);
     *idle = code == CU_SUCCESS;
     if (*idle)
-        device->inbox_used = 0;
+        queue->inbox_used = 0;
     return code == CU_SUCCESS || code == CU_NOT_READY ? RD_OK : rd__cuda_fail(err, code, "a kernel", base->info.name);
 }
 
@@ -166,14 +213,15 @@ static rd_status cuda_idle_by(rd_device *base, double until, int *idle, rd_error
 static rd_status ask_stop_now(rd__cuda_device *device, rd_error *err)
 {
     const char *name = device->base.info.name;
-    CU_TRY(cu->MemsetD32Async(device->control + 4ull * device->stops, 1, 1, device->control_stream), name);
+    rd__cuda_queue *queue = rd__cuda_queue_of(device);
+    CU_TRY(cu->MemsetD32Async(queue->control + 4ull * queue->stops, 1, 1, device->control_stream), name);
     CU_TRY(cu->StreamSynchronize(device->control_stream), name);
-    if (++device->stops < RD__CUDA_STOPS)
+    if (++queue->stops < RD__CUDA_STOPS)
         return RD_OK;
-    CU_TRY(cu->StreamSynchronize(device->stream), name); /* no one looks at any of the words now */
-    CU_TRY(cu->MemsetD32Async(device->control, 0, RD__CUDA_STOPS, device->control_stream), name);
+    CU_TRY(cu->StreamSynchronize(queue->stream), name); /* no one looks at any of the words now */
+    CU_TRY(cu->MemsetD32Async(queue->control, 0, RD__CUDA_STOPS, device->control_stream), name);
     CU_TRY(cu->StreamSynchronize(device->control_stream), name);
-    device->stops = 0;
+    queue->stops = 0;
     return RD_OK;
 }
 
@@ -186,27 +234,28 @@ static rd_status cuda_ask_stop(rd_device *base, rd_error *err)
 static rd_status record(rd__cuda_device *device, void *event, rd_error *err)
 {
     RD_TRY(rd__cuda_enter(device, err));
-    int code = cu->EventRecord(event, device->stream);
+    int code = cu->EventRecord(event, rd__cuda_queue_of(device)->stream);
     (void)rd__cuda_leave(RD_OK);
     return code == CU_SUCCESS ? RD_OK : rd__cuda_fail(err, code, "cuEventRecord", device->base.info.name);
 }
 
 static rd_status cuda_time_begin(rd_device *base, rd_error *err)
 {
-    return record((rd__cuda_device *)base, ((rd__cuda_device *)base)->begin, err);
+    return record((rd__cuda_device *)base, rd__cuda_queue_of((rd__cuda_device *)base)->begin, err);
 }
 
 static rd_status cuda_time_mark(rd_device *base, rd_error *err)
 {
-    return record((rd__cuda_device *)base, ((rd__cuda_device *)base)->end, err);
+    return record((rd__cuda_device *)base, rd__cuda_queue_of((rd__cuda_device *)base)->end, err);
 }
 
 static rd_status time_end_now(rd__cuda_device *device, double *seconds, rd_error *err)
 {
     float milliseconds = 0;
     const char *name = device->base.info.name;
-    CU_TRY(cu->EventSynchronize(device->end), name);
-    CU_TRY(cu->EventElapsedTime(&milliseconds, device->begin, device->end), name);
+    const rd__cuda_queue *queue = rd__cuda_queue_of(device);
+    CU_TRY(cu->EventSynchronize(queue->end), name);
+    CU_TRY(cu->EventElapsedTime(&milliseconds, queue->begin, queue->end), name);
     *seconds = 1e-3 * (double)milliseconds;
     return RD_OK;
 }
@@ -235,6 +284,7 @@ const rd__backend rd__cuda_backend = {
     .kernel = rd__cuda_kernel,
     .resident = rd__cuda_resident,
     .launch = rd__cuda_launch,
+    .launch_some = rd__cuda_launch_some,
     .idle_by = cuda_idle_by,
     .ask_stop = cuda_ask_stop,
     .grace_seconds = 5,

@@ -14,16 +14,25 @@ enum { RD__CUDA_STAGE = 64 << 10, RD__CUDA_INBOX = 256 << 10, RD__CUDA_STOPS = 4
             return rd__cuda_fail(err, code_, #call, device);                                                           \
     } while (0)
 
-typedef struct rd__cuda_device {
-    rd_device base;
-    int device, arch;
-    void *context, *stream, *control_stream, *begin, *end;
+/* Commands that run in order, and what belongs to them. */
+typedef struct rd__cuda_queue {
+    void *stream, *begin, *end;
     unsigned long long control; /* RD__CUDA_STOPS words, */
     uint32_t stops;             /* of which so many have been used */
     void *stage;         /* RD__CUDA_STAGE bytes, pinned, so that small reads do not pay for staging in the driver */
     char *inbox;         /* pinned: small writes on their way, */
     uint64_t inbox_used; /* as many bytes, since the stream was last idle */
+} rd__cuda_queue;
+
+typedef struct rd__cuda_device {
+    rd_device base;
+    int device, arch;
+    void *context, *control_stream;
+    rd__cuda_queue queue[2]; /* of whoever entered the device, and of who is beside, if it lends */
 } rd__cuda_device;
+
+/* This thread's. */
+rd__cuda_queue *rd__cuda_queue_of(rd__cuda_device *device);
 
 /* Every entry makes the device's context current and gives back what was current before, so a program may use CUDA
  * itself. */
@@ -46,5 +55,10 @@ rd_status rd__cuda_kernel(rd__program *program, const char *name, rd__kernel **o
 rd_status rd__cuda_resident(rd__kernel *kernel, uint32_t *groups, rd_error *err);
 rd_status rd__cuda_launch(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args, uint32_t count,
                           rd_error *err);
+rd_status rd__cuda_launch_some(rd__kernel *kernel, uint32_t groups, uint32_t first, uint32_t present,
+                               const rd__arg *args, uint32_t count, rd_error *err);
+/* A few words, in the order of the thread's stream; the caller has entered the device. */
+rd_status rd__cuda_write_few(rd__cuda_device *device, unsigned long long to, uint64_t bytes, const void *data,
+                             rd_error *err);
 
 #endif

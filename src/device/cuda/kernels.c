@@ -17,6 +17,8 @@ struct rd__program {
     void *module;
     uint32_t lanes;
     rd__kernel *kernels;
+    unsigned long long places; /* rd_place of dialect/cuda.h; 0: launches are of all groups */
+    uint32_t place[2];         /* what it holds when the stream has come to its end */
 };
 
 struct rd__kernel {
@@ -31,12 +33,14 @@ static rd_status find_image(const rd__cuda_device *device, const rd__program_spe
                             const void **image, rd_error *err)
 {
     size_t bytes = 0;
-    *image = rd__cuda_ahead_find(spec, device->arch, &bytes);
+    rd__program_spec plain = *spec;
+    plain.places = 0;
+    *image = rd__cuda_ahead_find(&plain, device->arch, &bytes);
     if (*image)
         return RD_OK;
     const rd_status status = rd__nvrtc_compile(spec, device->arch, (int)device->base.use_cache, made, &bytes, err);
     *image = *made;
-    if (status == RD_EDEVICE && rd__cuda_ahead_has(spec))
+    if (status == RD_EDEVICE && rd__cuda_ahead_has(&plain))
         return rd__fail(
             err, RD_EDEVICE,
             "%s: what was compiled ahead of time has no %s for sm_%d with groups of %u lanes and constants "
@@ -60,7 +64,12 @@ rd_status rd__cuda_load(rd_device *base, const rd__program_spec *spec, rd__progr
     if (status == RD_OK) {
         program->device = device;
         program->lanes = spec->lanes;
+        size_t bytes = 0;
         int code = cu->ModuleLoadData(&program->module, image);
+        if (code == CU_SUCCESS && spec->places && /* what was compiled ahead of time does not have it */
+            (cu->ModuleGetGlobal(&program->places, &bytes, program->module, "rd_place") != CU_SUCCESS ||
+             bytes != sizeof program->place))
+            program->places = 0;
         (void)rd__cuda_leave(RD_OK);
         if (code != CU_SUCCESS)
             status = rd__cuda_fail(err, code, "cuModuleLoadData", base->info.name);
@@ -139,12 +148,13 @@ rd_status rd__cuda_resident(rd__kernel *kernel, uint32_t *groups, rd_error *err)
     return RD_OK;
 }
 
-rd_status rd__cuda_launch(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args, uint32_t count,
-                          rd_error *err)
+static rd_status launch_groups(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args,
+                               uint32_t count, rd_error *err)
 {
     rd__cuda_device *device = kernel->program->device;
     uint64_t address[RD__MAX_ARGS];
-    unsigned long long stop_word = device->control + 4ull * device->stops;
+    const rd__cuda_queue *queue = rd__cuda_queue_of(device);
+    unsigned long long stop_word = queue->control + 4ull * queue->stops;
     void *param[RD__MAX_ARGS + 1];
     if (count > RD__MAX_ARGS)
         return rd__fail(err, RD_EDEVICE, "kernel %s: too many arguments", kernel->name);
@@ -166,8 +176,8 @@ rd_status rd__cuda_launch(rd__kernel *kernel, uint32_t groups, int cooperative, 
     RD_TRY(rd__cuda_enter(device, err));
     const uint32_t lanes = kernel->program->lanes;
     int code = cooperative
-                   ? cu->LaunchCooperativeKernel(kernel->function, groups, 1, 1, lanes, 1, 1, 0, device->stream, param)
-                   : cu->LaunchKernel(kernel->function, groups, 1, 1, lanes, 1, 1, 0, device->stream, param, NULL);
+                   ? cu->LaunchCooperativeKernel(kernel->function, groups, 1, 1, lanes, 1, 1, 0, queue->stream, param)
+                   : cu->LaunchKernel(kernel->function, groups, 1, 1, lanes, 1, 1, 0, queue->stream, param, NULL);
     (void)rd__cuda_leave(RD_OK);
     if (code == CU_COOPERATIVE_TOO_LARGE)
         return rd__fail(err, RD_EDEVICE,
@@ -175,4 +185,33 @@ rd_status rd__cuda_launch(rd__kernel *kernel, uint32_t groups, int cooperative, 
                         "discrete",
                         device->base.info.name, groups, lanes, kernel->name);
     return code == CU_SUCCESS ? RD_OK : rd__cuda_fail(err, code, kernel->name, device->base.info.name);
+}
+
+/* Groups of the launches given from now on: the first of them, and how many are left out. */
+static rd_status set_place(rd__program *program, uint32_t first, uint32_t absent, rd_error *err)
+{
+    const uint32_t place[2] = {first, absent};
+    if (!program->places || memcmp(place, program->place, sizeof place) == 0)
+        return RD_OK;
+    RD_TRY(rd__cuda_enter(program->device, err));
+    RD_TRY(rd__cuda_leave(rd__cuda_write_few(program->device, program->places, sizeof place, place, err)));
+    memcpy(program->place, place, sizeof place);
+    return RD_OK;
+}
+
+rd_status rd__cuda_launch(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args, uint32_t count,
+                          rd_error *err)
+{
+    RD_TRY(set_place(kernel->program, 0, 0, err));
+    return launch_groups(kernel, groups, cooperative, args, count, err);
+}
+
+/* Where the program does not know of places all are launched: those for which there is no room wait for it. */
+rd_status rd__cuda_launch_some(rd__kernel *kernel, uint32_t groups, uint32_t first, uint32_t present,
+                               const rd__arg *args, uint32_t count, rd_error *err)
+{
+    if (!kernel->program->places)
+        return launch_groups(kernel, groups, 0, args, count, err);
+    RD_TRY(set_place(kernel->program, first, groups - present, err));
+    return launch_groups(kernel, present, 0, args, count, err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* buffers.c - memory of an OpenCL device. What is copied runs in the order of the device's one queue. */
+/* buffers.c - memory of an OpenCL device. What is copied runs in the order of the thread's queue. */
 #include "device/opencl/opencl.h"
 
 #include "raddle/tool.h"
@@ -13,10 +13,10 @@ rd_status rd__opencl_alloc(rd__buffer *buffer, rd_error *err)
     buffer->at.object = device->cl->clCreateBuffer(device->context, 1 /* read and write */, buffer->bytes, NULL, &code);
     if (code == 0) {
         /* Many drivers allocate on first use; a write here makes "out of memory" appear where the buffer has a name. */
-        code =
-            device->cl->clEnqueueFillBuffer(device->queue, buffer->at.object, &zero, sizeof zero, 0, 4, 0, NULL, NULL);
+        code = device->cl->clEnqueueFillBuffer(rd__opencl_lane(device)->queue, buffer->at.object, &zero, sizeof zero, 0,
+                                               4, 0, NULL, NULL);
         if (code == 0)
-            code = device->cl->clFinish(device->queue);
+            code = device->cl->clFinish(rd__opencl_lane(device)->queue);
         if (code != 0)
             (void)device->cl->clReleaseMemObject(buffer->at.object);
     }
@@ -37,22 +37,23 @@ void rd__opencl_free(rd__buffer *buffer)
 rd_status rd__opencl_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err)
 {
     rd__opencl_device *device = (rd__opencl_device *)buffer->device;
-    int code =
-        device->cl->clEnqueueWriteBuffer(device->queue, buffer->at.object, 1, offset, bytes, data, 0, NULL, NULL);
+    int code = device->cl->clEnqueueWriteBuffer(rd__opencl_lane(device)->queue, buffer->at.object, 1, offset, bytes,
+                                                data, 0, NULL, NULL);
     return code == 0 ? RD_OK : rd__opencl_fail(err, code, "clEnqueueWriteBuffer", device->base.info.name);
 }
 
 rd_status rd__opencl_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
 {
     rd__opencl_device *device = (rd__opencl_device *)buffer->device;
-    int code = device->cl->clEnqueueReadBuffer(device->queue, buffer->at.object, 1, offset, bytes, data, 0, NULL, NULL);
+    int code = device->cl->clEnqueueReadBuffer(rd__opencl_lane(device)->queue, buffer->at.object, 1, offset, bytes,
+                                               data, 0, NULL, NULL);
     return code == 0 ? RD_OK : rd__opencl_fail(err, code, "clEnqueueReadBuffer", device->base.info.name);
 }
 
 rd_status rd__opencl_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err)
 {
     rd__opencl_device *device = (rd__opencl_device *)buffer->device;
-    int code = device->cl->clEnqueueFillBuffer(device->queue, buffer->at.object, &word, sizeof word, offset, bytes, 0,
-                                               NULL, NULL);
+    int code = device->cl->clEnqueueFillBuffer(rd__opencl_lane(device)->queue, buffer->at.object, &word, sizeof word,
+                                               offset, bytes, 0, NULL, NULL);
     return code == 0 ? RD_OK : rd__opencl_fail(err, code, "clEnqueueFillBuffer", device->base.info.name);
 }

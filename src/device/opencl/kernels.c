@@ -103,7 +103,8 @@ static rd_status set_args(rd__kernel *kernel, const rd__arg *args, uint32_t coun
     if (count + 1 != kernel->args)
         return rd__fail(err, RD_EDEVICE, "kernel %s takes %u arguments, %u were given", kernel->name, kernel->args - 1,
                         count);
-    int code = device->cl->clSetKernelArg(kernel->object, 0, sizeof device->control, &device->control);
+    const rd__opencl_queue *lane = rd__opencl_lane(device);
+    int code = device->cl->clSetKernelArg(kernel->object, 0, sizeof lane->control, &lane->control);
     for (uint32_t i = 0; code == 0 && i < count; i++) {
         const void *value = NULL;
         size_t bytes = 0;
@@ -123,6 +124,7 @@ rd_status rd__opencl_launch(rd__kernel *kernel, uint32_t groups, int cooperative
 {
     rd__opencl_device *device = kernel->program->device;
     const rd__opencl_api *cl = device->cl;
+    rd__opencl_queue *lane = rd__opencl_lane(device);
     const size_t local = kernel->program->lanes, global = local * groups;
     void *event = NULL;
     if (cooperative)
@@ -130,17 +132,19 @@ rd_status rd__opencl_launch(rd__kernel *kernel, uint32_t groups, int cooperative
                         "%s: OpenCL cannot promise that %u groups are resident at once; use --launch discrete",
                         device->base.info.name, groups);
     RD_TRY(set_args(kernel, args, count, err));
-    int code = cl->clEnqueueNDRangeKernel(device->queue, kernel->object, 1, NULL, &global, &local, 0, NULL, &event);
+    int code = cl->clEnqueueNDRangeKernel(lane->queue, kernel->object, 1, NULL, &global, &local, 0, NULL, &event);
     /* Not asked for beforehand: NVIDIA's driver answers 256 for kernels that do run with more. */
     if (code == CL_GROUP_TOO_LARGE || code == CL_NO_RESOURCES)
         return rd__fail(err, RD_EDEVICE, "%s: groups of %u lanes of %s do not fit (%s); use a smaller --worker",
                         device->base.info.name, kernel->program->lanes, kernel->name, rd__opencl_error(code));
     if (code != 0)
         return rd__opencl_fail(err, code, kernel->name, device->base.info.name);
-    if (device->last && device->last != device->first)
-        (void)cl->clReleaseEvent(device->last);
-    device->last = event;
-    if (!device->first)
-        device->first = event;
+    if (rd__device_is_beside(&device->base)) /* who lent the room comes back when this was given: device/turns.c */
+        (void)cl->clFlush(lane->queue);
+    if (lane->last && lane->last != lane->first)
+        (void)cl->clReleaseEvent(lane->last);
+    lane->last = event;
+    if (!lane->first)
+        lane->first = event;
     return RD_OK;
 }

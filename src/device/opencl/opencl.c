@@ -4,6 +4,10 @@
  * queue carries the request to stop, which must not wait behind a running kernel. Kernel time is from the start of the
  * first launch to the end of the last, by the device's clock. opencl/buffers.c has memory, opencl/kernels.c programs
  * and launches.
+ *
+ * Lending (device/turns.h). Who runs beside has a third queue. OpenCL promises neither that launches of two queues run
+ * at a time nor which of them goes first: the holder comes back after the other one's launch was given, and while
+ * somebody is beside its launches are short (sched/parts/launch.h), so whoever waits behind one is not kept for long.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "device/opencl/opencl.h"
@@ -42,13 +46,18 @@ static rd_status probe(rd__device_sink *sink, rd_error *err)
     return sink->add(sink->user, &info);
 }
 
-static void forget_events(rd__opencl_device *device)
+rd__opencl_queue *rd__opencl_lane(rd__opencl_device *device)
 {
-    if (device->first)
-        (void)device->cl->clReleaseEvent(device->first);
-    if (device->last && device->last != device->first)
-        (void)device->cl->clReleaseEvent(device->last);
-    device->first = device->last = NULL;
+    return &device->lane[rd__device_is_beside(&device->base)];
+}
+
+static void forget_events(const rd__opencl_api *cl, rd__opencl_queue *lane)
+{
+    if (lane->first)
+        (void)cl->clReleaseEvent(lane->first);
+    if (lane->last && lane->last != lane->first)
+        (void)cl->clReleaseEvent(lane->last);
+    lane->first = lane->last = NULL;
 }
 
 /* OpenCL on a CPU runs a write on the threads that run kernels: one that asks kernels to leave would wait until they
@@ -69,37 +78,45 @@ static rd_status new_word(rd__opencl_device *device, struct rd__opencl_word **ou
     return RD_OK;
 }
 
-static void free_words(rd__opencl_device *device)
+static void free_words(rd__opencl_queue *lane)
 {
-    while (device->word) {
-        struct rd__opencl_word *before = device->word->before;
-        rd__array_free(device->word);
-        device->word = before;
+    while (lane->word) {
+        struct rd__opencl_word *before = lane->word->before;
+        rd__array_free(lane->word);
+        lane->word = before;
     }
+}
+
+static void close_lane(const rd__opencl_api *cl, rd__opencl_queue *lane)
+{
+    if (lane->queue)
+        (void)cl->clFinish(lane->queue);
+    forget_events(cl, lane);
+    if (lane->control)
+        (void)cl->clReleaseMemObject(lane->control);
+    if (lane->queue)
+        (void)cl->clReleaseCommandQueue(lane->queue);
+    lane->queue = lane->control = NULL;
 }
 
 static void close_device(rd_device *base)
 {
     rd__opencl_device *device = (rd__opencl_device *)base;
     const rd__opencl_api *cl = device->cl;
-    if (device->queue)
-        (void)cl->clFinish(device->queue);
-    forget_events(device);
-    if (device->control)
-        (void)cl->clReleaseMemObject(device->control);
-    if (device->queue)
-        (void)cl->clReleaseCommandQueue(device->queue);
+    close_lane(cl, &device->lane[0]);
+    close_lane(cl, &device->lane[1]);
     if (device->control_queue)
         (void)cl->clReleaseCommandQueue(device->control_queue);
     if (device->context)
         (void)cl->clReleaseContext(device->context);
-    free_words(device);
+    free_words(&device->lane[0]);
+    free_words(&device->lane[1]);
     rd__free(device);
 }
 
 /* The word that asks launches to leave: a buffer, because an argument cannot be an address inside one. Written through
  * a queue of its own: the other one may be busy with kernels. */
-static rd_status new_control(rd__opencl_device *device, void **control, rd_error *err)
+static rd_status new_control(rd__opencl_device *device, rd__opencl_queue *lane, void **control, rd_error *err)
 {
     const rd__opencl_api *cl = device->cl;
     const uint32_t zero = 0;
@@ -113,8 +130,8 @@ static rd_status new_control(rd__opencl_device *device, void **control, rd_error
         return rd__opencl_fail(err, code, "clCreateBuffer", device->base.info.name);
     }
     if (word) {
-        word->before = device->word;
-        device->word = word;
+        word->before = lane->word;
+        lane->word = word;
         *control = fresh;
         return RD_OK;
     }
@@ -127,6 +144,15 @@ static rd_status new_control(rd__opencl_device *device, void **control, rd_error
     return RD_OK;
 }
 
+static rd_status set_up_lane(rd__opencl_device *device, rd__opencl_queue *lane, rd_error *err)
+{
+    int code = 0;
+    lane->queue = device->cl->clCreateCommandQueue(device->context, device->id.device, CL_QUEUE_PROFILING, &code);
+    if (code != 0)
+        return rd__opencl_fail(err, code, "clCreateCommandQueue", device->base.info.name);
+    return new_control(device, lane, &lane->control, err);
+}
+
 static rd_status set_up(rd__opencl_device *device, rd_error *err)
 {
     const rd__opencl_api *cl = device->cl;
@@ -136,13 +162,15 @@ static rd_status set_up(rd__opencl_device *device, rd_error *err)
     device->context = cl->clCreateContext(properties, 1, &device->id.device, NULL, NULL, &code);
     if (code != 0)
         return rd__opencl_fail(err, code, "clCreateContext", name);
-    device->queue = cl->clCreateCommandQueue(device->context, device->id.device, CL_QUEUE_PROFILING, &code);
-    if (code != 0)
-        return rd__opencl_fail(err, code, "clCreateCommandQueue", name);
     device->control_queue = cl->clCreateCommandQueue(device->context, device->id.device, 0, &code);
     if (code != 0)
         return rd__opencl_fail(err, code, "clCreateCommandQueue", name);
-    return new_control(device, &device->control, err);
+    RD_TRY(set_up_lane(device, &device->lane[0], err));
+    device->base.caps.lends =
+        device->base.info.compute_units > 1 && set_up_lane(device, &device->lane[1], NULL) == RD_OK;
+    if (!device->base.caps.lends)
+        close_lane(cl, &device->lane[1]);
+    return RD_OK;
 }
 
 /* The first usable GPU of any platform, else the first device: what plain "opencl" means. */
@@ -245,20 +273,21 @@ static void opencl_close(rd_device *base)
 static rd_status opencl_idle_by(rd_device *base, double until, int *idle, rd_error *err)
 {
     rd__opencl_device *device = (rd__opencl_device *)base;
+    const rd__opencl_queue *lane = rd__opencl_lane(device);
     const double began = rd_now();
     int state = 0, code = 0;
-    if (isfinite(until) && device->last) { /* a launch may be asked how it is, the queue may not */
+    if (isfinite(until) && lane->last) { /* a launch may be asked how it is, the queue may not */
         state = 1;
-        code = device->cl->clFlush(device->queue);
+        code = device->cl->clFlush(lane->queue);
         while (code == 0 && state > 0 && rd_now() < until && !rd__device_is_nudged(base)) {
-            code = device->cl->clGetEventInfo(device->last, CL_EVENT_STATUS, sizeof state, &state, NULL);
+            code = device->cl->clGetEventInfo(lane->last, CL_EVENT_STATUS, sizeof state, &state, NULL);
             if (code == 0 && state > 0)
                 rd__device_nap(began);
         }
         code = state < 0 ? state : code;
     }
     if (code == 0 && state == 0)
-        code = device->cl->clFinish(device->queue);
+        code = device->cl->clFinish(lane->queue);
     *idle = code == 0 && state == 0;
     return code == 0 ? RD_OK : rd__opencl_fail(err, code, "a kernel", base->info.name);
 }
@@ -269,23 +298,25 @@ static rd_status opencl_ask_stop(rd_device *base, rd_error *err)
     rd__opencl_device *device = (rd__opencl_device *)base;
     const uint32_t one = 1;
     void *fresh = NULL;
-    struct rd__opencl_word *word = device->word;
-    RD_TRY(new_control(device, &fresh, err));
+    rd__opencl_queue *lane = rd__opencl_lane(device);
+    struct rd__opencl_word *word = lane->word;
+    RD_TRY(new_control(device, lane, &fresh, err));
     int code = 0;
     if (word)
         __atomic_store_n(&word->stop[0], one, __ATOMIC_RELAXED); /* pairs with rd_stopped(); a hint only */
     else
-        code = device->cl->clEnqueueWriteBuffer(device->control_queue, device->control, 1, 0, sizeof one, &one, 0, NULL,
+        code = device->cl->clEnqueueWriteBuffer(device->control_queue, lane->control, 1, 0, sizeof one, &one, 0, NULL,
                                                 NULL);
-    (void)device->cl->clReleaseMemObject(device->control);
-    device->control = fresh;
+    (void)device->cl->clReleaseMemObject(lane->control);
+    lane->control = fresh;
     return code == 0 ? RD_OK : rd__opencl_fail(err, code, "clEnqueueWriteBuffer", base->info.name);
 }
 
 static rd_status opencl_time_begin(rd_device *base, rd_error *err)
 {
     (void)err;
-    forget_events((rd__opencl_device *)base);
+    rd__opencl_device *device = (rd__opencl_device *)base;
+    forget_events(device->cl, rd__opencl_lane(device));
     return RD_OK;
 }
 
@@ -300,14 +331,15 @@ static rd_status opencl_time_end(rd_device *base, double *seconds, rd_error *err
 {
     rd__opencl_device *device = (rd__opencl_device *)base;
     const rd__opencl_api *cl = device->cl;
+    const rd__opencl_queue *lane = rd__opencl_lane(device);
     uint64_t from = 0, to = 0;
     *seconds = 0;
     RD_TRY(rd__device_wait(base, NULL, err));
-    if (!device->first)
+    if (!lane->first)
         return RD_OK;
-    int code = cl->clGetEventProfilingInfo(device->first, CL_PROFILING_START, sizeof from, &from, NULL);
+    int code = cl->clGetEventProfilingInfo(lane->first, CL_PROFILING_START, sizeof from, &from, NULL);
     if (code == 0)
-        code = cl->clGetEventProfilingInfo(device->last, CL_PROFILING_END, sizeof to, &to, NULL);
+        code = cl->clGetEventProfilingInfo(lane->last, CL_PROFILING_END, sizeof to, &to, NULL);
     if (code != 0)
         return rd__opencl_fail(err, code, "clGetEventProfilingInfo", base->info.name);
     *seconds = to > from ? 1e-9 * (double)(to - from) : 0;

@@ -5,14 +5,23 @@
 
 #include "device/opencl/api.h"
 
+/* Commands that run in order, and what belongs to them. */
+typedef struct rd__opencl_queue {
+    void *queue, *control;
+    struct rd__opencl_word *word; /* of CPUs: the host's memory behind control, and all that were before it; or NULL */
+    void *first, *last;           /* events of launches since time_begin; may be the same one */
+} rd__opencl_queue;
+
 typedef struct rd__opencl_device {
     rd_device base;
     const rd__opencl_api *cl;
     rd__opencl_id id;
-    void *context, *queue, *control_queue, *control;
-    struct rd__opencl_word *word; /* of CPUs: the host's memory behind control, and all that were before it; or NULL */
-    void *first, *last;           /* events of launches since time_begin; may be the same one */
+    void *context, *control_queue;
+    rd__opencl_queue lane[2]; /* of whoever entered the device, and of who is beside, if it lends */
 } rd__opencl_device;
+
+/* This thread's. */
+rd__opencl_queue *rd__opencl_lane(rd__opencl_device *device);
 
 /* Of the table rd__backend (device.h): buffers.c, */
 rd_status rd__opencl_alloc(rd__buffer *buffer, rd_error *err);

@@ -54,7 +54,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->lanes = rd__sched_width(job).lanes;
     RD_TRY(rd__sched_load(job, "bag", state->lanes, NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "bag_run", &state->kernel, err));
-    RD_TRY(rd__kernel_resident(device, state->kernel, &state->groups, err));
+    RD_TRY(rd__sched_resident(job, state->kernel, &state->groups, err));
     state->groups = job->groups ? job->groups : state->groups;
     RD_TRY(rd__buffer_alloc(device, &state->tasks[0], "tasks of this round", 16ull * FIRST_ROOM, err));
     RD_TRY(rd__buffer_alloc(device, &state->tasks[1], "tasks of the next round", 16ull * FIRST_ROOM, err));

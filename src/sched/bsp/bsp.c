@@ -183,7 +183,7 @@ static rd_status choose_groups(rd__sched_state *state, const rd__sched_job *job,
 {
     const rd_device_info *info = &state->device->info;
     uint32_t fit = 0;
-    RD_TRY(rd__kernel_resident(state->device, state->kernel, &fit, err));
+    RD_TRY(rd__sched_resident(job, state->kernel, &fit, err));
     state->groups = job->groups ? job->groups : fit;
     if (!state->persistent)
         return RD_OK;

@@ -182,13 +182,14 @@ static rd_status read_control(rd__sched_state *state, const rd__sched_job *job, 
 
 /* Waits for a persistent launch, at most a slice of time: then it is asked to leave, between two rounds, and another
  * one goes on from there. One that is late in leaving is waited for as any other: it holds the rounds. */
-static rd_status wait_slice(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+static rd_status wait_slice(rd__sched_state *state, const rd__launch *launch, rd_error *err)
 {
+    const rd__sched_job *job = launch->job;
     rd_error own = {.status = RD_OK};
     int left = 1;
     const double slice = rd_now() + (job->traced ? trace_seconds : slice_seconds);
     if (job->turn && !job->traced) /* it leaves when it has to */
-        return rd__sched_wait_kept(state->device, job, 0, 0, "rounds", err);
+        return rd__sched_wait_slice(state->device, job, launch->by, 0, 0, "rounds", err);
     if (job->deadline == 0 && !job->progress && !job->traced)
         return RD_OK; /* reading the control words waits */
     const int last = job->deadline != 0 && job->deadline <= slice;
@@ -211,7 +212,7 @@ static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job
         RD_TRY(rd__launch_batch(launch, round, 1, err));
         ++*launches;
         RD_TRY(rd__buffer_read_begin(&state->control, 4 * BSP_WORDS, err));
-        RD_TRY(wait_slice(state, job, err));
+        RD_TRY(wait_slice(state, launch, err));
         RD_TRY(read_control(state, job, word, 0, out, err));
         state->round = round = word[BSP_AT];
         if (!out->over)

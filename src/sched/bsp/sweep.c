@@ -121,7 +121,7 @@ static rd_status make_parts(rd__sched_state *sweep, const rd__sched_job *job, rd
 static rd_status choose_groups(rd__sched_state *sweep, const rd__sched_job *job, rd_error *err)
 {
     uint32_t fit = 0;
-    RD_TRY(rd__kernel_resident(sweep->device, sweep->kernel, &fit, err));
+    RD_TRY(rd__sched_resident(job, sweep->kernel, &fit, err));
     sweep->groups = job->groups ? job->groups : fit;
     rd__bsp_discovery(job, &sweep->discovery, &sweep->delay);
     if (sweep->persistent && sweep->discovery == RD_DISCOVERY_NONE && sweep->groups > fit)

@@ -112,7 +112,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__sched_load(job, job->engine->tag, state->lanes, NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "dag_seed", &state->seed, err));
     RD_TRY(rd__kernel_find(device, state->program, "dag_run", &state->run, err));
-    RD_TRY(rd__kernel_resident(device, state->run, &resident, err));
+    RD_TRY(rd__sched_resident(job, state->run, &resident, err));
     if (!job->groups || (state->together && job->groups > resident))
         state->groups = resident;
     RD_TRY(rd__buffer_alloc(device, &state->control, "control words", 4 * DAG_WORDS, err));

@@ -242,7 +242,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__kernel_find(device, state->program, "fifo_run", &state->kernel, err));
     RD_TRY(rd__kernel_find(device, state->program, "fifo_seed", &state->seed, err));
     RD_TRY(rd__seeder_open(&state->seeder, job, state->program, err));
-    RD_TRY(rd__kernel_resident(device, state->kernel, &resident, err));
+    RD_TRY(rd__sched_resident(job, state->kernel, &resident, err));
     state->groups = choose_groups(job, state->lanes, resident);
     state->takers = state->groups < resident ? state->groups : resident;
     choose_shares(state, job);

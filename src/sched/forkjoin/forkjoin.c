@@ -187,7 +187,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__kernel_find(device, state->program, "steal_run", &state->run, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_grow", &state->grow, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_copy_frames", &state->copy, err));
-    RD_TRY(rd__kernel_resident(device, state->run, &resident, err));
+    RD_TRY(rd__sched_resident(job, state->run, &resident, err));
     if (!job->groups) {
         const uint32_t most = device->info.is_gpu ? most_groups(&job->forkjoin, &device->info) : resident;
         state->groups = resident < most ? resident : most;

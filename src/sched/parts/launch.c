@@ -26,7 +26,9 @@ static rd_status launch_rest(rd__launch *launch, uint32_t workers, rd_error *err
 {
     const rd__sched_job *job = launch->job;
     rd__turn *turn = job->turn;
-    const uint32_t groups = launch->groups < workers ? launch->groups : workers;
+    const uint32_t all = job->device->info.compute_units;
+    const uint32_t share = (uint32_t)((uint64_t)launch->groups * workers / all); /* a GPU's units have several */
+    const uint32_t groups = launch->groups > all ? share : launch->groups < workers ? launch->groups : workers;
     if (launch->lends == RD__LENDS_FEWER)
         return rd__kernel_launch(job->device, launch->kernel, groups, launch->cooperative, launch->arg, launch->count,
                                  err);
@@ -40,11 +42,16 @@ rd_status rd__launch_once(rd__launch *launch, uint32_t step, rd_error *err)
 {
     if (launch->step != RD__NO_STEP)
         launch->arg[launch->step].as.u32 = step;
+    rd__turn *turn = launch->job->turn;
     launch->some = 0;
     if (launch->lends != RD__LENDS_NONE && rd__sched_lends(launch->job)) /* else groups come one after another */
-        return launch_rest(launch, launch->job->device->info.compute_units - launch->job->turn->lent, err);
-    return rd__kernel_launch(launch->job->device, launch->kernel, launch->groups, launch->cooperative, launch->arg,
-                             launch->count, err);
+        RD_TRY(launch_rest(launch, launch->job->device->info.compute_units - turn->lent, err));
+    else
+        RD_TRY(rd__kernel_launch(launch->job->device, launch->kernel, launch->groups, launch->cooperative, launch->arg,
+                                 launch->count, err));
+    if (turn)
+        rd__turn_began(turn);
+    return RD_OK;
 }
 
 /* Places are run at a time, all of them, as long as nobody asks for workers; more than that are launched otherwise. */
@@ -52,10 +59,24 @@ static void tell_lending(const rd__launch *launch)
 {
     const rd__sched_job *job = launch->job;
     const uint32_t all = job->device->info.compute_units;
-    const int can = launch->lends == RD__LENDS_FEWER ||
-                    (launch->lends == RD__LENDS_PLACES && launch->keeps && launch->groups <= all);
+    const int fits = launch->groups <= all || !job->device->caps.shares_host; /* a GPU's units have several */
+    const int can = launch->lends == RD__LENDS_FEWER || (launch->lends == RD__LENDS_PLACES && launch->keeps && fits);
     if (job->turn && job->device->caps.lends)
         rd__turn_lends(job->turn, can ? all - 1 : 0);
+}
+
+/* How long it may stay. */
+static void set_slice(rd__launch *launch)
+{
+    rd__turn *turn = launch->job->turn;
+    double slice = launch->some ? RD__PLACES_SECONDS : 0;
+    if (turn && slice == 0 && !launch->job->device->caps.shares_host && rd__turn_crowded(turn)) {
+        turn->slice_s = turn->slice_s == 0 ? RD__CROWDED_SECONDS : 2 * turn->slice_s;
+        if (turn->slice_s > RD__CROWDED_MOST_SECONDS)
+            turn->slice_s = RD__CROWDED_MOST_SECONDS;
+        slice = turn->slice_s;
+    }
+    launch->by = slice > 0 ? launch->began + slice : 0;
 }
 
 rd_status rd__launch_batch(rd__launch *launch, uint32_t from, uint32_t count, rd_error *err)
@@ -64,6 +85,7 @@ rd_status rd__launch_batch(rd__launch *launch, uint32_t from, uint32_t count, rd
     tell_lending(launch);
     for (uint32_t i = 0; i < count; i++)
         RD_TRY(rd__launch_once(launch, from + i, err));
+    set_slice(launch);
     return rd__time_mark(launch->job->device, err);
 }
 
@@ -91,8 +113,7 @@ rd_status rd__launch_read(const rd__launch *launch, rd__so_far so_far, const rd_
     RD_TRY(rd__buffer_read_begin(control, bytes, err));
     const rd__sched_job *job = launch->job;
     if (launch->keeps)
-        RD_TRY(rd__sched_wait_slice(job->device, job, launch->some ? launch->began + RD__PLACES_SECONDS : 0,
-                                    so_far.done, so_far.total, so_far.unit, err));
+        RD_TRY(rd__sched_wait_slice(job->device, job, launch->by, so_far.done, so_far.total, so_far.unit, err));
     else
         RD_TRY(rd__sched_wait(job->device, job, so_far.done, so_far.total, so_far.unit, err));
     return rd__buffer_read_end(control, bytes, word, err);

@@ -31,6 +31,11 @@ typedef enum rd__lending {
     RD__LENDS_PLACES,
 } rd__lending;
 #define RD__PLACES_SECONDS 0.002
+/* Where the device places groups by itself those that find no room begin when others leave, or when there is room
+ * again. There, while somebody is beside, a launch is asked to leave after a while whatever it is, the next one after
+ * twice that: what the other one has launched meanwhile, and found no room, is placed first. */
+#define RD__CROWDED_SECONDS      0.001
+#define RD__CROWDED_MOST_SECONDS 0.032
 /* Of kernels that have a limit of turns, and leave earlier when they find nothing: so that a launch of places which all
  * wait for others is soon over. */
 #define RD__LENDING_TURNS 0x7fffffffu
@@ -40,7 +45,7 @@ typedef struct rd__launch {
     rd__kernel *kernel;
     uint32_t groups;
     int cooperative;
-    int keeps; /* it may be asked to leave, and another one goes on with its state: rd__sched_wait_kept */
+    int keeps; /* it may be asked to leave, and another one goes on with its state: rd__sched_wait_slice */
     rd__lending lends;
     uint32_t step; /* the argument that counts launches, RD__PLACE(list, name); RD__NO_STEP: there is none */
     /* filled here: */
@@ -48,6 +53,7 @@ typedef struct rd__launch {
     rd__arg arg[RD__MAX_ARGS];
     double began; /* when the last batch was launched */
     int some;     /* not all of its places were run */
+    double by;    /* rd_now() by which the last batch is to be asked to leave, if it keeps its state; 0: not so */
 } rd__launch;
 
 /* Puts the engine's own arguments, then the app's. RD_EARG when a kernel cannot have as many. */

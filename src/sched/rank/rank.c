@@ -151,7 +151,7 @@ rd_status rd__rank_load(rd__rank *rank, const rd__sched_job *job, const char *de
         RD_TRY(rd__kernel_find(device, rank->program, "rank_seed", &rank->seed, err));
         RD_TRY(rd__seeder_open(&rank->seeder, job, rank->program, err));
     }
-    RD_TRY(rd__kernel_resident(device, rank->work, &rank->groups, err));
+    RD_TRY(rd__sched_resident(job, rank->work, &rank->groups, err));
     if (is_crowded(job) && rank->groups > device->info.compute_units)
         rank->groups = device->info.compute_units; /* more take more at once, and lose the order */
     rank->groups = job->groups ? job->groups : rank->groups ? rank->groups : 1;

@@ -131,7 +131,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__kernel_find(device, state->program, "steal_level", &state->level, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_seed", &state->seed, err));
     RD_TRY(rd__seeder_open(&state->seeder, job, state->program, err));
-    RD_TRY(rd__kernel_resident(device, state->run, &resident, err));
+    RD_TRY(rd__sched_resident(job, state->run, &resident, err));
     if (state->groups > resident && (state->together || !job->groups))
         state->groups = resident;
     const int sure = state->together || state->rounds || (!state->persistent && state->groups <= resident);

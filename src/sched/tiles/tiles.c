@@ -215,7 +215,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->discrete = !job->persistent || job->shares;
     RD_TRY(rd__sched_load(job, "tiles", choose_lanes(job).lanes, NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "tiles_run", &state->kernel, err));
-    RD_TRY(rd__kernel_resident(device, state->kernel, &resident, err));
+    RD_TRY(rd__sched_resident(job, state->kernel, &resident, err));
     *size = size_up(job, resident);
     if (size->units > UINT32_MAX / 2 || (uint64_t)size->tiles << 2 * size->shift > UINT32_MAX)
         return rd__fail(err, RD_EARG, "scheduler tiles: a plane of %u x %u is too large; use a larger --tile",
