@@ -188,6 +188,21 @@ static void find_node(shim *self)
     self->table.node_ranks = (uint32_t)ranks;
 }
 
+/* "Open MPI v4.1.4, package: ..." and "MPICH Version:\t4.0.2\n..." become what people call them. */
+static void short_name(char *name)
+{
+    static const char word[] = " Version:";
+    name[strcspn(name, ",\n")] = 0;
+    char *at = strstr(name, word);
+    if (!at)
+        return;
+    const char *number = at + sizeof word - 1;
+    while (*number == ' ' || *number == '\t')
+        number++;
+    *at++ = ' ';
+    memmove(at, number, strlen(number) + 1);
+}
+
 __attribute__((visibility("default"))) rd__transport *rd_mpi_transport_open(uint32_t version, char *reason,
                                                                             size_t room);
 
@@ -213,7 +228,7 @@ rd__transport *rd_mpi_transport_open(uint32_t version, char *reason, size_t room
     MPI_Comm_rank(self->comm, &rank);
     MPI_Comm_size(self->comm, &ranks);
     MPI_Get_library_version(self->name, &length);
-    self->name[strcspn(self->name, ",\n\t")] = 0;
+    short_name(self->name);
     self->table = (rd__transport){.version = RD_TRANSPORT_VERSION,
                                   .name = self->name,
                                   .rank = (uint32_t)rank,

@@ -50,6 +50,23 @@ t 'one device is not there' 4 '' 'raddle bfs: rank 1: *' bfs kron:8 -d cpu:1 -d 
 t 'time is up on all' 5 '' 'raddle uts: rank *: stopped after*' uts T1XXL --timeout 0.3 $two
 t 'pr: the best of all ranks' 0 'answer:    vertex 0 ranks highest, with 0.4*' '' pr star:9 -d cpu:1 -d cpu:1
 t 'mis on a graph that is not symmetric' 2 '' '*needs a symmetric graph*' mis tests/cli/directed.el -d cpu:1 -d cpu:1
+# shellcheck disable=SC2086
+t 'shares: as said' 0 '*rank 0 *0 vertices, 0 ghosts*rank 1 *rank 2 *1 of 1 right' '' bfs road:20x20 -v --stats --shares 0,1,3 $two -d cpu:1
+t 'shares: by device' 0 '*"rank_stats": \[{*"vertices": 102, *"vertices": 298, *}\]*' '' bfs road:20x20 --json -d cpu:1 -d cpu:3
+t 'shares: a device that is too slow to help' 0 '*on cpu:9, sched bsp*ranks:     2, over threads; rank 1 does all of it*1 of 1 right' '' bfs kron:8 -v --stats -d cpu:1 -d cpu:9
+t 'shares: who does all of it speaks' 0 '*"ranks": 2, "transport": "threads", "alone": 1, *' '' fib 15 --json -d cpu:1 -d cpu:9
+t 'shares: its values' 0 "$(printf '0\n1\n2')" '' bfs path:3 -r 0 -q -o - -d cpu:1 -d cpu:9
+# shellcheck disable=SC2086
+for run in 'uts geo:fixed:4:6:19' 'nqueens 8' 'knapsack inverse:100:1000 --states 0' 'pr kron:8' 'cc urand:9:1' 'mis kron:8' 'color kron:8' 'sssp road:20x20'; do
+    t "shares: $run" 0 '*1 of 1 right*' '' $run -v --shares 0,5,2 $two -d cpu:1
+done
+t 'shares: it fails alone' 3 '' 'raddle bfs: rank 1: nofile: cannot be opened*' bfs nofile -d cpu:1 -d cpu:9
+# shellcheck disable=SC2086
+t 'shares: too few' 2 '' '*--shares wants a number for each of the 2 ranks*' bfs kron:8 --shares 1 $two
+# shellcheck disable=SC2086
+t 'shares: a comma too many' 2 '' "*--shares wants*not '1,'*" bfs kron:8 --shares 1, $two
+# shellcheck disable=SC2086
+t 'shares: nobody' 2 '' '*the shares of all ranks are 0*' fib 9 --shares 0,0 $two
 t 'a window' 2 '' '*--window*' bfs kron:8 --window 0
 
 t 'the suite' 0 '*strong/bfs/kron:12/2 *cpu*edges/s, *messages*' '' bench machines --quick -n 1 --filter strong/bfs
@@ -97,11 +114,12 @@ for mpi in openmpi mpich; do
     mpi 'values of all ranks, in order' 0 "$(printf '0\n1\n2\n3\n4')" '' 2 bfs path:5 -r 0 -q -o -
     mpi 'sssp' 0 '*1 of 1 right' '' 2 sssp road:30x30 -v
     mpi 'uts' 0 'answer:    *nodes*1 of 1 right' '' 3 uts geo:fixed:4:6:19 -v
-    mpi 'which MPI' 0 '*ranks:     2, over *MPI*' '' 2 nqueens 8 --stats
+    mpi 'which MPI' 0 '*ranks:     2, over *MPI* [v0-9]*.[0-9]*' '' 2 nqueens 8 --stats
     mpi 'what is no app is done once' 0 "$(printf '0 1\n1 0\n1 2\n2 1')" '*' 3 gen path:3 -o - --to el
     mpi 'bad usage is said once' 2 '' "*raddle bfs: there is no option '--bogus'*" 3 bfs kron:8 --bogus
     mpi 'a file that is not there ends all' 3 '' '*raddle bfs: rank *: nofile: cannot be opened*' 2 bfs nofile
     mpi 'time is up on all' 5 '' '*raddle uts: rank *: stopped after*' 2 uts T1XXL --timeout 0.3
+    mpi 'one that does all' 0 '*"alone": 1, *' '' 1 fib 15 --json -d cpu:1 : -n 1 "$raddle" fib 15 --json -d cpu:9
     mpi 'other options' 2 '' '*rank *the ranks do not have the same options*' 1 bfs kron:8 : -n 1 "$raddle" bfs kron:9
     # a rank that is killed at work ends the others, and the process that watches over it says which it was
     # shellcheck disable=SC2086
