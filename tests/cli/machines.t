@@ -139,6 +139,27 @@ for mpi in openmpi mpich; do
     mpi 'a killed run goes on from its checkpoint' 5 '' '*raddle uts: rank *: stopped after*' 2 resume "$scratch/pid.ck" --timeout 0.3
     mpi 'on as many ranks' 2 '' '*raddle resume: *the checkpoint is of 2 ranks, and here are 3*' 3 resume "$scratch/pid.ck"
     rm -rf "$scratch"/pid.*
+    # a rank that is stopped does not keep the others from ending when time is up; nor is it left behind
+    # shellcheck disable=SC2086
+    timeout -k 5 600 $launch -n 2 sh -c 'echo $$ > "$2.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"; exec "$1" uts T1XXL -d cpu:1 --checkpoint "$2.ck" --every 0 --timeout 3' sh "$raddle" "$scratch/pid" \
+        > "$scratch/out" 2> "$scratch/err" < /dev/null &
+    all=$!
+    while ! [ -s "$scratch/pid.1" ]; do sleep 0.1; done
+    watch=$(cat "$scratch/pid.1") victim=
+    while [ -e "/proc/$watch" ] && [ -z "$victim" ]; do victim=$(child_of "$watch"); done
+    while [ -e "/proc/$watch" ] && ! [ -e "$scratch/pid.ck/manifest" ]; do sleep 0.1; done
+    kill -STOP "$victim" 2> /dev/null
+    wait $all
+    same "$mpi: time is up while a rank is stopped" "$?" 5
+    for left in "$watch" "$victim"; do ok "$mpi: which is ended too" ends "$left"; done
+    rm -rf "$scratch"/pid.*
+    case $build in *asan*) continue ;; esac # which takes more address space than any limit leaves
+    # shellcheck disable=SC2086
+    limit 60 $launch -n 2 sh -c '[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 0 ] || ulimit -v 700000; exec "$1" bfs path:100000000 -d cpu:1' sh "$raddle" \
+        > "$scratch/out" 2> "$scratch/err" < /dev/null
+    same "$mpi: a rank without memory ends the run" "$?" 4
+    err=$(cat "$scratch/err")
+    ok "$mpi: with its name" matches "$err" '*raddle bfs: rank 1: *memory*'
 done
 unset OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 t 'launched, and no MPI' 0 '*' '' bfs kron:6
