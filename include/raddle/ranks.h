@@ -58,6 +58,21 @@ RD_API rd_status rd_ranks_sum(rd_ranks *ranks, uint64_t *value, uint32_t count, 
 RD_API rd_status rd_ranks_gather(rd_ranks *ranks, const void *mine, uint64_t bytes, void **all, uint64_t **sizes,
                                  rd_error *err);
 
+/* ---- Shares ---- */
+
+/* A guess at how fast a device is at irregular work, from what it says of itself: a core of a CPU is 1. */
+RD_API double rd_device_estimate(const rd_device *device);
+/* All ranks, each with its own: how much of a graph each takes, against the others; 0: nothing. Ranks that give each
+ * other tasks go by it too, and those with 0 take none. Graphs that are open already stay as they are. All have the
+ * same unless this is called. RD_EARG: all are 0. */
+RD_API rd_status rd_ranks_set_share(rd_ranks *ranks, double share, rd_error *err);
+/* All ranks: by that guess. Ranks that are so slow that their help does not pay for the messages get 0. */
+RD_API rd_status rd_ranks_share_by_device(rd_ranks *ranks, const rd_device *device, rd_error *err);
+/* @return the share of a rank in all: they add up to 1. */
+RD_API double rd_ranks_get_share(const rd_ranks *ranks, uint32_t rank);
+/* @return the rank that has all of it, or RD_NONE. It may run a job that knows of no ranks: nothing is as fast. */
+RD_API uint32_t rd_ranks_alone(const rd_ranks *ranks);
+
 /* ---- Graphs in parts ---- */
 
 /* All ranks. The part of a graph that this rank owns. Of a folder of rd_graph_partition, the part that is its, of which

@@ -43,7 +43,7 @@ static int open_all(app_run *run)
 {
     const char *name = run->app->name;
     rd_error err = {.status = RD_OK};
-    int code = cli_device_choice_open(&run->choice, name, &run->device);
+    int code = run->device ? 0 : cli_device_choice_open(&run->choice, name, &run->device);
     if (code)
         return code;
     if (rd_job_create(run->device, name, &run->job, &err) != RD_OK)
@@ -246,6 +246,7 @@ static int run_whole(app_run *run)
     rd_job_destroy(run->job);
     rd_graph_destroy(run->graph);
     rd_device_close(run->device);
+    run->device = NULL;
     rd_free(run->rank_stats);
     free(run->trial);
     free(run->source);

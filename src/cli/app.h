@@ -59,7 +59,9 @@ typedef struct app_run {
     char *note;  /* for a checkpoint: the words of the command line */
 
     uint64_t window;        /* --window; 0: by what it costs */
+    const char *shares;     /* --shares; NULL: by device */
     rd_ranks *ranks;        /* NULL: this is all there is */
+    rd_ranks *alone_of;     /* the ranks of which this one does all; else NULL */
     int is_process;         /* a rank that is one; else a thread */
     uint32_t other_devices; /* of ranks that are threads: those that have no cores */
     int is_other;           /* not rank 0, which speaks for all */

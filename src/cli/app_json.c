@@ -35,9 +35,12 @@ static void put_identity(const app_run *run, rd_json *json, const char *record)
     } else if (run->spec) {
         rd_json_text(json, "input", run->spec);
     }
-    if (run->ranks) {
-        rd_json_u64(json, "ranks", rd_ranks_count(run->ranks));
-        rd_json_text(json, "transport", rd_ranks_transport(run->ranks));
+    const rd_ranks *ranks = run->ranks ? run->ranks : run->alone_of;
+    if (ranks) {
+        rd_json_u64(json, "ranks", rd_ranks_count(ranks));
+        rd_json_text(json, "transport", rd_ranks_transport(ranks));
+        if (run->alone_of)
+            rd_json_u64(json, "alone", rd_ranks_rank(ranks));
     }
     rd_json_text(json, "device", info->name);
     rd_json_text(json, "model", info->model);

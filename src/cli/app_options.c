@@ -22,7 +22,8 @@ enum {
     ID_STATS,
     ID_WINDOW,
     ID_CHECKPOINT,
-    ID_EVERY
+    ID_EVERY,
+    ID_SHARES
 };
 enum { ID_APP = 2000, ID_COMMON = 3000, ID_SCHED = 4000 };
 
@@ -40,6 +41,10 @@ static const cli_option options[] = {
     {NULL, 0, NULL, NULL, 0},
 };
 static const cli_option rank_options[] = {
+    {"shares", 0, "N,N,...", "of several ranks: how much each gets; 0: nothing [by device]", ID_SHARES},
+    {NULL, 0, NULL, NULL, 0},
+};
+static const cli_option window_options[] = {
     {"window", 0, "N", "of several ranks: levels or distance they run ahead [by cost]", ID_WINDOW},
     {NULL, 0, NULL, NULL, 0},
 };
@@ -134,8 +139,10 @@ void cli_app_help(FILE *out, const rd_app_info *app, int all)
         cli_print_options(out, source_options);
     cli_print_option_infos(out, app->options, app->has_source ? source_options : options);
     print_driver(out, app);
-    if (app->has_source && rd_app_takes_ranks(app->name))
+    if (rd_app_takes_ranks(app->name))
         cli_print_options(out, rank_options);
+    if (app->has_source && rd_app_takes_ranks(app->name))
+        cli_print_options(out, window_options);
     if (rd_app_takes_checkpoints(app->name))
         cli_print_options(out, checkpoint_options);
     print_scheduling(out, app, all);
@@ -186,6 +193,7 @@ static int take_own(app_run *run, int id, const char *value)
     case ID_QUIET: run->quiet = 1; break;
     case ID_STATS: run->stats = 1; break;
     case ID_WINDOW: return cli_take_u64(name, "window", value, 1, RD_NONE - 1, &run->window) ? 0 : CLI_BAD_USAGE;
+    case ID_SHARES: run->shares = value; break;
     case ID_CHECKPOINT: run->checkpoint = value; break;
     case ID_EVERY:
         run->has_every = 1;
@@ -256,8 +264,10 @@ int app_parse(app_run *run, int argc, char **argv)
     cli_parser_add(&parser, options);
     if (app->has_source)
         cli_parser_add(&parser, source_options);
-    if (app->has_source && rd_app_takes_ranks(name))
+    if (rd_app_takes_ranks(name))
         cli_parser_add(&parser, rank_options);
+    if (app->has_source && rd_app_takes_ranks(name))
+        cli_parser_add(&parser, window_options);
     if (rd_app_takes_checkpoints(name))
         cli_parser_add(&parser, checkpoint_options);
     cli_parser_add(&parser, cli_device_options);

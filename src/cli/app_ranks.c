@@ -74,6 +74,7 @@ static int agree(app_run *run)
     ADD(" input %s %d%d%d%d%d%d%d %d-%d %" PRIu64, input->format ? input->format : "", input->symmetrize,
         input->drop_loops, input->drop_duplicates, input->permute, input->round_weights, input->keep_weights,
         input->own_numbers, input->weight_min, input->weight_max, input->seed);
+    ADD(" shares %s", run->shares ? run->shares : "by device");
     ADD(" output %d, stats %d, checkpoint %d %d", run->output_path != NULL, run->stats, run->checkpoint != NULL,
         run->resumes);
 #undef ADD
@@ -89,28 +90,34 @@ static atomic_int first_code;
 static int one_rank(app_run *run, int (*whole)(app_run *run))
 {
     int none = 0;
+    uint32_t alone = RD_NONE;
+    rd_ranks *ranks = run->ranks; /* who does all of it forgets them */
     cli_rank = (int)rd_ranks_rank(run->ranks);
     rd_ranks_set_progress(run->ranks, rd_progress_line_fn, &run->input.progress);
-    run->is_other = cli_rank != 0;
-    if (run->is_other) { /* rank 0 speaks for all */
+    place_device(run);
+    int code = agree(run);
+    if (code == 0)
+        code = app_share(run, &alone);
+    run->is_other = cli_rank != (alone == RD_NONE ? 0 : (int)alone);
+    if (run->is_other) { /* rank 0 speaks for all, or who does all */
         run->quiet = 1;
         run->json = 0;
         run->json_path = NULL;
         run->input.progress.enabled = 0;
     }
-    place_device(run);
-    int code = agree(run);
     if (code == 0)
-        code = whole(run);
+        code = alone == RD_NONE ? whole(run) : app_run_alone(run, alone, whole);
     atomic_compare_exchange_strong(&first_code, &none, code);
     /* A wrong result was found by all together; nobody waits any more. */
     if (code && code != CLI_WRONG)
-        rd_ranks_stop(run->ranks,
+        rd_ranks_stop(ranks,
                       code == CLI_TIMED_OUT   ? RD_ETIMEOUT
                       : code == CLI_BAD_USAGE ? RD_EARG
                       : code == CLI_BAD_INPUT ? RD_EINPUT
                                               : RD_EDEVICE,
                       "has failed");
+    rd_device_close(run->device); /* where `whole` never began */
+    run->device = NULL;
     return code;
 }
 
@@ -317,6 +324,10 @@ static void print_kind(const app_run *run, const rd_rank_stats *stats)
 void app_print_ranks(const app_run *run)
 {
     char a[32], b[32], c[32];
+    if (run->alone_of)
+        fprintf(run->text,
+                "ranks:     %u, over %s; rank %u does all of it: no other is fast enough to help (--shares)\n",
+                rd_ranks_count(run->alone_of), rd_ranks_transport(run->alone_of), rd_ranks_rank(run->alone_of));
     if (!run->ranks || !run->rank_stats)
         return;
     fprintf(run->text, "ranks:     %u, over %s\n", rd_ranks_count(run->ranks), rd_ranks_transport(run->ranks));

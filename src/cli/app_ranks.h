@@ -12,6 +12,12 @@
 /* Runs `whole` on each rank, or once where there is one. @return the exit code. */
 int app_on_ranks(app_run *run, int (*whole)(app_run *run));
 
+/* All ranks: opens the device, run->device, and settles how much each rank gets. *alone becomes the rank that gets all
+ * of it and may run by itself, or RD_NONE. @return an exit code. */
+int app_share(app_run *run, uint32_t *alone);
+/* All ranks, in place of `whole`: that rank goes through it without ranks, and speaks; the others wait for it. */
+int app_run_alone(app_run *run, uint32_t alone, int (*whole)(app_run *run));
+
 /* All ranks, after a trial: what is counted by each alone becomes that of all. @return an exit code. */
 int app_ranks_trial(app_run *run, app_trial *trial);
 /* All ranks, before the result is written: rank 0 gets all of it, in *all (to be freed with rd_free) and *result.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* least.h - a search over several ranks, as its files see it: ranks_least.c runs it, ranks_pull.c has the levels that
- * go against the edges, ranks_parents.c finds parents when all is done. */
+/* least.h - a search over several ranks, as its files see it: ranks_least.c runs it, ranks_look.c looks through all
+ * words, ranks_pull.c has the levels that go against the edges, ranks_parents.c finds parents when all is done. */
 #ifndef RD_JOB_LEAST_H
 #define RD_JOB_LEAST_H
 
@@ -38,6 +38,7 @@ typedef struct rd__least {
     int pulls;                        /* levels may go against the edges */
     int pulled;                       /* the last one did */
     uint64_t pulled_levels;
+    uint64_t *front, *next, *bare; /* bits: of the level, ghosts too; of the next; of vertices without a depth */
     /* while kernels run: drain() in ranks_least.c */
     rd_progress_fn progress;
     void *progress_user;
@@ -46,6 +47,15 @@ typedef struct rd__least {
     rd_error drain_error;
     uint64_t drains;
 } rd__least;
+
+/* ---- All words of the own vertices: ranks_look.c ---- */
+
+/* Brings waiting, settled, edges and left up to date. */
+void rd__least_look(rd__least *run);
+/* A bit for each own vertex: is its word from .. to - 1? @return how many are. */
+uint64_t rd__least_bits(const rd__least *run, uint32_t from, uint32_t to, uint64_t *bit);
+/* @return how many have one; and the highest. */
+uint64_t rd__least_reached(const rd__least *run, uint32_t *farthest);
 
 /* ---- Against the edges: ranks_pull.c ---- */
 
@@ -57,6 +67,8 @@ int rd__least_wants_pull(const rd__least *run, const rd__tally *all);
 rd_status rd__least_pull(rd__least *run, rd_report *report, rd_error *err);
 /* All ranks, before the next level goes along the edges again: whom nobody has to be told of. */
 rd_status rd__least_after_pull(rd__least *run, rd_error *err);
+/* Frees what they have needed. */
+void rd__least_end_pull(rd__least *run);
 
 /* ---- Parents: ranks_parents.c ---- */
 

@@ -22,8 +22,9 @@ static rd_status run_some(void *user, rd_report *report, rd_error *err)
     return bound_of(user)->run(user, rd__job_slice, report, err);
 }
 
-static rd_status give(void *user, uint64_t most, rd__deal *batch, rd_error *err)
+static rd_status give(void *user, double part, uint64_t most, rd__deal *batch, rd_error *err)
 {
+    (void)part; /* which are worth how much nobody knows: half of the best */
     return bound_of(user)->give(user, most, &batch->data, &batch->bytes, err);
 }
 
@@ -59,7 +60,7 @@ rd_status rd__run_bound(rd_job *job, rd_report *report, rd_error *err)
                                .offer = offer,
                                .hear = hear,
                                .freeze = freeze};
-    RD_TRY(bound_of(job)->begin(job, rd_ranks_rank(job->ranks) == 0, err));
+    RD_TRY(bound_of(job)->begin(job, rd_ranks_rank(job->ranks) == rd__ranks_first(job->ranks), err));
     RD_TRY(rd__trade(job, &trader, report, err));
     return bound_of(job)->end(job, report, err);
 }

@@ -169,24 +169,6 @@ static rd_status run_seeds(rd__least *run, rd_report *report, rd_error *err)
     return send_all(run, err);
 }
 
-static void look_for_least(rd__least *run)
-{
-    const uint64_t *row = rd_graph_csr(run->job->graph).row;
-    run->waiting = UINT64_MAX;
-    run->settled = run->edges = run->left = 0;
-    for (uint32_t v = 0; v < run->part->own; v++) {
-        const uint32_t value = run->value[v];
-        if (value < run->limit) {
-            run->settled++;
-            continue;
-        }
-        *(value == RD_NONE ? &run->left : &run->edges) += row[v + 1] - row[v];
-        if (value != RD_NONE && value < run->waiting)
-            run->waiting = value;
-    }
-    run->looked = 1;
-}
-
 /* A window is made wider while it has little to run for each rank, and narrower while it has much, or much that is run
  * in vain. */
 static void fit_width(rd__least *run, const rd__tally *all)
@@ -223,9 +205,10 @@ static void move_window(rd__least *run, const rd__tally *all)
     const uint32_t before = run->limit;
     fit_width(run, all);
     run->limit = word_beyond(run, (uint32_t)~all->most[0]);
-    for (uint32_t v = 0; v < run->part->own; v++)
-        if (run->value[v] >= before && run->value[v] < run->limit)
-            add_seed(run, v);
+    rd__least_bits(run, before, run->limit, run->queued); /* there is no seed yet */
+    for (uint64_t w = 0; 64 * w < run->part->own; w++)
+        for (uint64_t left = run->queued[w]; left; left &= left - 1)
+            run->seed[run->seeds++] = (uint32_t)(64 * w + (uint64_t)__builtin_ctzll(left));
 }
 
 /* All ranks, when all is quiet: the next window, or the next level the other way round. */
@@ -240,10 +223,10 @@ static rd_status go_further(rd__least *run, const rd__tally *all, rd_report *rep
             RD_TRY(rd__least_after_pull(run, err));
         move_window(run, all);
         run->window_tasks = 0;
+        run->looked = 0;
     }
     run->settled_before = all->sum[RD__LEAST_SETTLED];
     run->windows++;
-    run->looked = 0;
     return RD_OK;
 }
 
@@ -277,7 +260,7 @@ static rd_status search(rd__least *run, rd_report *report, rd_error *err)
             continue;
         }
         if (!run->looked)
-            look_for_least(run);
+            rd__least_look(run);
         mine.sum[RD__LEAST_TASKS] = run->window_tasks;
         mine.sum[RD__LEAST_DUE] = rd__checkpoint_due(run->job);
         mine.sum[RD__LEAST_SETTLED] = run->settled;
@@ -332,13 +315,19 @@ static rd_status start(rd__least *run, rd_error *err)
 {
     const rd__app_ranks *app = run->job->app->ranks;
     const rd__part *part = run->part;
+    const rd_csr csr = rd_graph_csr(run->job->graph);
     const uint32_t asked = app->source(run->job), source = asked == RD_NONE ? part->hub : asked;
     run->real = app->real && app->real(run->job);
     run->waiting = UINT64_MAX;
     run->job->part.own = part->own;
+    run->left = csr.edges;
+    run->looked = 1;
     if (source != RD_NONE && source - part->first < part->own) {
-        run->value[source - part->first] = 0;
-        run->looked = 0;
+        const uint32_t v = source - part->first;
+        run->value[v] = 0;
+        run->waiting = 0;
+        run->edges = csr.row[v + 1] - csr.row[v];
+        run->left -= run->edges;
     }
     RD_TRY(agree_on_width(run, err));
     return rd__least_may_pull(run, err);
@@ -357,11 +346,9 @@ static rd_status go_on(rd__least *run, rd_error *err)
 static rd_status sum_up(rd__least *run, rd_report *report, rd_error *err)
 {
     rd__tally mine = {{0}, {0}}, all;
-    for (uint32_t v = 0; v < run->part->own; v++)
-        if (run->value[v] != RD_NONE) {
-            mine.sum[0]++;
-            mine.most[0] = run->value[v] > mine.most[0] ? run->value[v] : mine.most[0];
-        }
+    uint32_t farthest;
+    mine.sum[0] = rd__least_reached(run, &farthest);
+    mine.most[0] = farthest;
     mine.sum[1] = run->job->part.records = run->records;
     mine.sum[2] = run->drains;
     RD_TRY(rd__ranks_tally(run->ranks, &mine, &all, err));
@@ -403,6 +390,7 @@ rd_status rd__run_least(rd_job *job, rd_report *report, rd_error *err)
     job->part.parents = parent != NULL;
     if (run.is_copy)
         rd__array_free(run.value);
+    rd__least_end_pull(&run);
     rd__array_free(run.sent);
     rd__array_free(run.seed);
     rd__array_free(run.out);

@@ -48,25 +48,40 @@ static uint64_t bits_bytes(uint64_t count)
     return (count + 7) / 8;
 }
 
-/* For each rank, of the own vertices that it has as ghosts: is the word in from .. to? */
-static rd_status pack(const rd__least *run, uint32_t from, uint32_t to, rd__deal *deal, rd_error *err)
+/* For each rank, of the own vertices that it has as ghosts, their bits. */
+static rd_status pack(const rd__part *part, const uint64_t *own, rd__deal *deal, rd_error *err)
 {
-    const rd__part *part = run->part;
-    for (uint32_t r = 0; r < rd_ranks_count(run->ranks); r++) {
+    for (uint32_t r = 0; r < rd_ranks_count(part->ranks); r++) {
         const uint64_t count = part->lent_count[r];
+        const uint32_t *lent = part->lent[r];
         unsigned char *bit = NULL;
         RD_TRY(rd__array_new(&bit, "bits for another rank", bits_bytes(count), 1, err));
-        memset(bit, 0, bits_bytes(count));
         deal[r] = (rd__deal){bit, bits_bytes(count)};
-        for (uint64_t i = 0; i < count; i++) {
-            const uint32_t word = run->value[part->lent[r][i]];
-            bit[i / 8] |= (unsigned char)((word >= from && word <= to) << i % 8);
+        for (uint64_t i = 0; i < count; i += 8) {
+            const uint64_t end = count - i < 8 ? count - i : 8;
+            uint64_t byte = 0;
+            for (uint64_t k = 0; k < end; k++)
+                byte |= (own[lent[i + k] / 64] >> lent[i + k] % 64 & 1) << k;
+            bit[i / 8] = (unsigned char)byte;
         }
     }
     return RD_OK;
 }
 
-/* Owners of these ghosts need no record of them; and, with `front`, they are of the level. */
+/* Eight ghosts, or fewer at the end. Owners of those whose bit is set need no record of them; and, with `front`, they
+ * are of the level. */
+static void take_byte(rd__least *run, uint64_t ghost, uint64_t count, uint64_t byte, uint64_t *front)
+{
+    const uint64_t v = run->part->own + ghost, shift = v % 64;
+    for (uint64_t k = 0; k < count; k++)
+        run->sent[ghost + k] &= (uint32_t)(byte >> k & 1) - 1;
+    if (!front)
+        return;
+    front[v / 64] |= byte << shift;
+    if (shift > 56)
+        front[v / 64 + 1] |= byte >> (64 - shift);
+}
+
 static rd_status unpack(rd__least *run, const rd__deal *deal, uint64_t *front, rd_error *err)
 {
     const rd__part *part = run->part;
@@ -76,31 +91,27 @@ static rd_status unpack(rd__least *run, const rd__deal *deal, uint64_t *front, r
         if (deal[r].bytes != bits_bytes(count))
             return rd__fail(err, RD_EDEVICE, "rank %u sent %llu bytes of bits, for %llu ghosts", r,
                             (unsigned long long)deal[r].bytes, (unsigned long long)count);
-        for (uint64_t i = 0; i < count; i++) {
-            const uint64_t v = part->own + from + i;
-            if (!(bit[i / 8] >> i % 8 & 1))
-                continue;
-            run->sent[from + i] = 0;
-            if (front)
-                front[v / 64] |= 1ull << v % 64;
-        }
+        for (uint64_t i = 0; i < count; i += 8)
+            if (bit[i / 8])
+                take_byte(run, from + i, count - i < 8 ? count - i : 8, bit[i / 8], front);
     }
     return RD_OK;
 }
 
-static rd_status tell_bits(rd__least *run, uint32_t from, uint32_t to, uint64_t *front, rd_error *err)
+/* `bit` has those of the own vertices; the ghosts' are added, where they are wanted. */
+static rd_status tell_bits(rd__least *run, uint64_t *bit, int want_ghosts, rd_error *err)
 {
     const uint32_t ranks = rd_ranks_count(run->ranks);
     rd__deal *deal = rd__calloc(2ull * ranks, sizeof *deal);
     if (!deal)
         return rd__fail_memory(err, "notes on other ranks", 2ull * ranks * sizeof *deal);
-    rd_status status = pack(run, from, to, deal, err);
+    rd_status status = pack(run->part, bit, deal, err);
     for (uint32_t r = 0; r < ranks; r++) /* as much as so many records */
         run->records += deal[r].bytes / sizeof(rd__record);
     if (status == RD_OK)
         status = rd__ranks_deal(run->ranks, deal, deal + ranks, err);
     if (status == RD_OK)
-        status = unpack(run, deal + ranks, front, err);
+        status = unpack(run, deal + ranks, want_ghosts ? bit : NULL, err);
     rd__deals_free(deal, 2 * ranks);
     rd__free(deal);
     return status;
@@ -108,63 +119,103 @@ static rd_status tell_bits(rd__least *run, uint32_t from, uint32_t to, uint64_t 
 
 /* ---- The level ---- */
 
+/* Before the first of several levels: which of the own vertices are of it, and which nobody has come to. Each level
+ * leaves them for the next. */
+static rd_status begin(rd__least *run, rd_error *err)
+{
+    const uint64_t own = ((uint64_t)run->part->own + 63) / 64;
+    const uint64_t words = ((uint64_t)run->part->own + run->part->ghosts) / 64 + 2;
+    if (!run->front) {
+        RD_TRY(rd__array_new(&run->front, "bits of a level", words, sizeof *run->front, err));
+        RD_TRY(rd__array_new(&run->next, "bits of the next level", own, sizeof *run->next, err));
+        RD_TRY(rd__array_new(&run->bare, "bits of vertices without a depth", own, sizeof *run->bare, err));
+    }
+    rd__least_bits(run, run->limit, run->limit + 1, run->next);
+    rd__least_bits(run, RD_NONE, 0, run->bare);
+    return RD_OK;
+}
+
+void rd__least_end_pull(rd__least *run)
+{
+    rd__array_free(run->front);
+    rd__array_free(run->next);
+    rd__array_free(run->bare);
+    run->front = run->next = run->bare = NULL;
+}
+
 typedef struct level {
-    const rd__least *run;
-    const uint64_t *front; /* a bit a vertex, own ones and ghosts: is it of the level? */
+    rd__least *run;
     rd_csr csr;
-    uint64_t looks; /* atomic */
+    uint64_t looks, found, edges; /* atomic: added up by threads, relaxed, and read when all have ended */
 } level;
 
-/* A share of the own vertices. Words of other shares are not looked at: the bits say all. */
+/* A share of the own vertices, by whole words of bits. Depths of other shares are not looked at: the bits of the level,
+ * which nobody writes meanwhile, say all. */
 static void look_for_neighbours(void *arg, unsigned index, unsigned threads)
 {
     level *at = arg;
-    uint32_t *value = at->run->value;
-    uint64_t from, to, looks = 0;
-    rd__share(at->run->part->own, index, threads, &from, &to);
-    for (uint64_t v = from; v < to; v++) {
-        const uint64_t begin = at->csr.row[v], end = value[v] == RD_NONE ? at->csr.row[v + 1] : begin;
-        for (uint64_t e = begin; e < end; e++) {
-            const uint32_t u = at->csr.col[e];
-            looks++;
-            if (at->front[u / 64] >> u % 64 & 1) {
-                value[v] = at->run->limit + 1;
-                break;
-            }
+    rd__least *run = at->run;
+    const uint64_t *front = run->front, *row = at->csr.row;
+    const uint32_t *col = at->csr.col;
+    uint64_t from, to, looks = 0, found = 0, edges = 0;
+    rd__share(((uint64_t)run->part->own + 63) / 64, index, threads, &from, &to);
+    for (uint64_t w = from; w < to; w++) {
+        uint64_t has = 0;
+        for (uint64_t left = run->bare[w]; left; left &= left - 1) {
+            const uint64_t v = 64 * w + (uint64_t)__builtin_ctzll(left), end = row[v + 1];
+            uint64_t e = row[v];
+            while (e < end && !(front[col[e] / 64] >> col[e] % 64 & 1))
+                e++;
+            looks += e - row[v] + (e < end);
+            if (e == end)
+                continue;
+            run->value[v] = run->limit + 1;
+            has |= left & -left;
+            edges += end - row[v];
         }
+        run->next[w] = has;
+        run->bare[w] &= ~has;
+        found += (uint64_t)__builtin_popcountll(has);
     }
-    __atomic_fetch_add(&at->looks, looks, __ATOMIC_RELAXED); /* read when all threads have ended */
+    __atomic_fetch_add(&at->looks, looks, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&at->found, found, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&at->edges, edges, __ATOMIC_RELAXED);
 }
 
 rd_status rd__least_pull(rd__least *run, rd_report *report, rd_error *err)
 {
     const rd__part *part = run->part;
-    const uint64_t words = ((uint64_t)part->own + part->ghosts) / 64 + 1;
+    const uint64_t own = ((uint64_t)part->own + 63) / 64, words = ((uint64_t)part->own + part->ghosts) / 64 + 2;
     const uint32_t cores = run->job->device->info.compute_units, most = part->own / EACH_THREAD + 1;
-    uint64_t *front = NULL, tasks = 0;
-    RD_TRY(rd__array_new(&front, "bits of a level", words, sizeof *front, err));
-    memset(front, 0, words * sizeof *front);
-    for (uint64_t v = 0; v < part->own; v++)
-        if (run->value[v] == run->limit) {
-            front[v / 64] |= 1ull << v % 64;
-            tasks++;
-        }
-    rd_status status = tell_bits(run, run->limit, run->limit, front, err);
-    level at = {.run = run, .front = front, .csr = rd_graph_csr(run->job->graph)};
-    if (status == RD_OK)
-        rd__parallel(cores < most ? (cores ? cores : 1) : most, look_for_neighbours, &at);
-    rd__array_free(front);
+    uint64_t tasks = 0;
+    if (!run->pulled)
+        RD_TRY(begin(run, err));
+    memcpy(run->front, run->next, own * sizeof *run->front);
+    memset(run->front + own, 0, (words - own) * sizeof *run->front);
+    for (uint64_t w = 0; w < own; w++)
+        tasks += (uint64_t)__builtin_popcountll(run->front[w]);
+    RD_TRY(tell_bits(run, run->front, 1, err));
+    level at = {.run = run, .csr = rd_graph_csr(run->job->graph)};
+    rd__parallel(cores < most ? (cores ? cores : 1) : most, look_for_neighbours, &at);
     report->tasks += tasks;
     report->edges += at.looks;
     run->window_tasks = tasks;
     run->pulled = 1;
     run->pulled_levels++;
     run->limit++;
-    return status;
+    run->settled += tasks; /* what rd__least_look would find */
+    run->waiting = at.found ? run->limit : UINT64_MAX;
+    run->edges = at.edges;
+    run->left -= at.edges;
+    run->looked = 1;
+    return RD_OK;
 }
 
 rd_status rd__least_after_pull(rd__least *run, rd_error *err)
 {
+    const uint64_t own = run->part->own;
     run->pulled = 0;
-    return tell_bits(run, 0, RD_NONE - 1, NULL, err);
+    for (uint64_t w = 0; 64 * w < own; w++)
+        run->front[w] = ~run->bare[w]; /* whoever has a depth; behind the last vertex nobody asks */
+    return tell_bits(run, run->front, 0, err);
 }

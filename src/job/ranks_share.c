@@ -55,23 +55,25 @@ static rd_status put(share *run, const uint32_t *task, uint64_t count, rd_error 
     return RD_OK;
 }
 
-/* Every second task goes: which of them are large nobody knows, and neighbours are much alike. */
-static rd_status give(void *user, uint64_t most, rd__deal *batch, rd_error *err)
+/* Every second task goes, or every third, as `part` says: which of them are large nobody knows, and neighbours are much
+ * alike. */
+static rd_status give(void *user, double part, uint64_t most, rd__deal *batch, rd_error *err)
 {
     share *run = user;
-    const uint64_t bytes = 4ull * run->words, half = run->count / 2, given = half < most / bytes ? half : most / bytes;
-    if (!given)
+    const uint64_t bytes = 4ull * run->words, room = most / bytes;
+    uint64_t kept = 0, given = 0, given_most = (uint64_t)((double)run->count * part);
+    given_most = given_most < room ? given_most : room;
+    if (!given_most)
         return RD_OK;
-    RD_TRY(rd__array_new(&batch->data, "tasks for another rank", given, bytes, err));
-    batch->bytes = given * bytes;
-    uint64_t kept = 0;
+    RD_TRY(rd__array_new(&batch->data, "tasks for another rank", given_most, bytes, err));
     for (uint64_t i = 0; i < run->count; i++) {
         const uint32_t *task = run->pool + i * run->words;
-        if (i % 2 && i / 2 < given)
-            memcpy((char *)batch->data + i / 2 * bytes, task, bytes);
+        if (given < given_most && (double)(i + 1) * part >= (double)(given + 1))
+            memcpy((char *)batch->data + given++ * bytes, task, bytes);
         else
             memmove(run->pool + kept++ * run->words, task, bytes);
     }
+    batch->bytes = given * bytes;
     run->count = kept;
     return RD_OK;
 }
@@ -162,7 +164,7 @@ static rd_status make(share *run, rd_error *err)
     }
     part->room = ROOM;
     part->budget = FIRST_BUDGET;
-    part->root = rd_ranks_rank(run->job->ranks) == 0;
+    part->root = rd_ranks_rank(run->job->ranks) == rd__ranks_first(run->job->ranks);
     return rd__array_new(&run->out, "tasks from the device", (uint64_t)ROOM * run->words, sizeof *run->out, err);
 }
 

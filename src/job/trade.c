@@ -4,7 +4,8 @@
  * 1999; J. Dinan and others, "Scalable work stealing", SC 2009).
  *
  * A rank runs the tasks that it has for a while. Between two whiles it answers others. A rank without tasks asks a
- * random one; who is asked gives about half of what it has, or says no.
+ * random one; who is asked gives about half of what it has, or where their devices differ as much as the shares of the
+ * two say (ranks/shares.c), or says no. Ranks whose share is 0 do not ask.
  *
  * The end (ranks/quiet.c). Batches of tasks are counted; questions and refusals are not. A rank is idle when it has no
  * task and waits for no answer. Whether somebody has tasks is part of every wave, in which ranks at work take part
@@ -30,9 +31,10 @@ typedef struct trade {
     const rd__trader *trader;
     rd_job *job;
     rd_ranks *ranks;
-    int asked;    /* and no answer yet */
-    int somebody; /* the last wave said that a rank has tasks */
-    int halts;    /* and that a checkpoint is to be written */
+    int asks_at_all; /* there are others, and this rank is to take tasks of theirs */
+    int asked;       /* and no answer yet */
+    int somebody;    /* the last wave said that a rank has tasks */
+    int halts;       /* and that a checkpoint is to be written */
     uint64_t random;
     rd__quiet quiet;
     uint64_t asks, batches;
@@ -42,8 +44,11 @@ static rd_status give(trade *run, uint32_t to, rd_error *err)
 {
     const uint32_t no = 0;
     rd__deal batch = {NULL, 0};
+    const double own = rd_ranks_get_share(run->ranks, rd_ranks_rank(run->ranks));
+    const double other = rd_ranks_get_share(run->ranks, to); /* who asks has one */
     if (!run->halts)
-        RD_TRY(run->trader->give(run->trader->user, run->ranks->transport->most_bytes, &batch, err));
+        RD_TRY(run->trader->give(run->trader->user, other / (own + other), run->ranks->transport->most_bytes, &batch,
+                                 err));
     if (!batch.bytes)
         return rd__ranks_send(run->ranks, to, RD__MESSAGE_ASK, &no, sizeof no, err);
     run->quiet.sent++;
@@ -123,7 +128,7 @@ static rd_status work(trade *run, rd_report *report, rd_error *err)
         }
         if (busy && !run->halts)
             continue;
-        if (!run->asked && run->somebody && !run->halts && rd__ranks_many(run->ranks))
+        if (!run->asked && run->somebody && !run->halts && run->asks_at_all)
             RD_TRY(ask(run, err));
         RD_TRY(rd__ranks_pause(run->ranks, err));
     }
@@ -131,8 +136,12 @@ static rd_status work(trade *run, rd_report *report, rd_error *err)
 
 rd_status rd__trade(rd_job *job, const rd__trader *trader, rd_report *report, rd_error *err)
 {
-    trade run = {
-        .trader = trader, .job = job, .ranks = job->ranks, .random = rd__mix64(rd_ranks_rank(job->ranks) + RD_GOLDEN)};
+    const uint32_t rank = rd_ranks_rank(job->ranks);
+    trade run = {.trader = trader,
+                 .job = job,
+                 .ranks = job->ranks,
+                 .asks_at_all = rd__ranks_many(job->ranks) && rd_ranks_get_share(job->ranks, rank) > 0,
+                 .random = rd__mix64(rank + RD_GOLDEN)};
     rd__tally mine = {{0}, {0}}, all;
     int resumed;
     RD_TRY(rd__checkpoint_begin(job, trader->freeze, trader->user, report, &resumed, err));

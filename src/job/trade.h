@@ -14,9 +14,9 @@ typedef struct rd__trader {
     int (*busy)(void *user); /* are there tasks here? */
     /* Runs them for some hundredths of a second, or to their end. */
     rd_status (*run)(void *user, rd_report *report, rd_error *err);
-    /* Takes about half of them, of at most so many bytes, out of its own: *batch gets memory of rd__array_new, or no
-     * bytes: none to spare. */
-    rd_status (*give)(void *user, uint64_t most, rd__deal *batch, rd_error *err);
+    /* Takes some of them, of at most so many bytes, out of its own, about `part` of all where it can, else half: *batch
+     * gets memory of rd__array_new, or no bytes: none to spare. */
+    rd_status (*give)(void *user, double part, uint64_t most, rd__deal *batch, rd_error *err);
     rd_status (*take)(void *user, const void *data, uint64_t bytes, rd_error *err);
     /* A number of which each rank hears the highest of all, some time later. NULL: none. */
     rd_status (*offer)(void *user, uint64_t *value, rd_error *err);

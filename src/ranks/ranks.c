@@ -70,6 +70,7 @@ void rd_ranks_close(rd_ranks *ranks)
         rd__free(kept);
     }
     ranks->transport->close(ranks->transport);
+    rd__free(ranks->share);
     rd__free(ranks);
 }
 

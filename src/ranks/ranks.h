@@ -26,6 +26,7 @@ struct rd_ranks {
     rd__kept *kept;  /* messages that came before they were asked for, oldest first */
     rd__kept *kept_last;
     rd_ranks_traffic traffic;
+    double *share;    /* of each rank, which add up to 1: shares.c; NULL: all alike */
     uint32_t waited;  /* turns of rd__ranks_pause since something happened */
     uint32_t crowded; /* waits to come that do not yield: see rd__ranks_pause */
 };
@@ -51,6 +52,13 @@ rd_status rd__ranks_counts(rd_ranks *ranks, const rd__tally *mine, rd__tally *al
 
 /* All ranks: adds up, and waits for it. */
 rd_status rd__ranks_tally(rd_ranks *ranks, const rd__tally *mine, rd__tally *all, rd_error *err);
+
+/* ---- Whose how much is: shares.c ---- */
+
+/* What all ranks before this one have together; 1 where nobody from it on has anything. */
+double rd__ranks_before(const rd_ranks *ranks, uint32_t rank);
+/* Whoever has most: where tasks begin. */
+uint32_t rd__ranks_first(const rd_ranks *ranks);
 
 typedef struct rd__deal {
     void *data;     /* to a rank, or from it */

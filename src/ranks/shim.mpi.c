@@ -9,12 +9,15 @@
  * the receiver's messages through too, and nobody waits for anybody for ever. Messages of one pair stay in order
  * because MPI matches those of a communicator in the order of sending, whatever tag is asked for by MPI_ANY_TAG.
  */
+#define _POSIX_C_SOURCE 200809L /* sigaction */
 #include "ranks/transport.h"
 
 #include <mpi.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_REQUESTS = 4096, MOST_BYTES = 1 << 26 };
 #define MOST_UNDER_WAY (1ull << 28)
@@ -157,9 +160,29 @@ static int shim_counts(rd__transport *table, const rd__tally *mine, rd__tally *a
     return done;
 }
 
+/* MPICH's MPI_Abort waits for the other ranks, for ever where one is stopped (SIGSTOP, a debugger). Whoever is left in
+ * it after some seconds just ends: a launcher ends the others when one does so with a status that is not 0. */
+enum { ABORT_SECONDS = 3 };
+static volatile sig_atomic_t last_code;
+
+static void on_late_abort(int number)
+{
+    (void)number;
+    _exit(last_code);
+}
+
 static void shim_stop(rd__transport *table, int exit_code, const char *text)
 {
+    const struct sigaction late = {.sa_handler = on_late_abort};
+    sigset_t set;
     (void)text; /* whoever calls this has said it */
+    last_code = exit_code;
+    sigemptyset(&set);
+    sigaddset(&set, SIGALRM);
+    sigaction(SIGALRM, &late, NULL);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    fflush(NULL);
+    alarm(ABORT_SECONDS);
     MPI_Abort(((shim *)table)->comm, exit_code);
 }
 
@@ -188,6 +211,21 @@ static void find_node(shim *self)
     self->table.node_ranks = (uint32_t)ranks;
 }
 
+/* "Open MPI v4.1.4, package: ..." and "MPICH Version:\t4.0.2\n..." become what people call them. */
+static void short_name(char *name)
+{
+    static const char word[] = " Version:";
+    name[strcspn(name, ",\n")] = 0;
+    char *at = strstr(name, word);
+    if (!at)
+        return;
+    const char *number = at + sizeof word - 1;
+    while (*number == ' ' || *number == '\t')
+        number++;
+    *at++ = ' ';
+    memmove(at, number, strlen(number) + 1);
+}
+
 __attribute__((visibility("default"))) rd__transport *rd_mpi_transport_open(uint32_t version, char *reason,
                                                                             size_t room);
 
@@ -213,7 +251,7 @@ rd__transport *rd_mpi_transport_open(uint32_t version, char *reason, size_t room
     MPI_Comm_rank(self->comm, &rank);
     MPI_Comm_size(self->comm, &ranks);
     MPI_Get_library_version(self->name, &length);
-    self->name[strcspn(self->name, ",\n\t")] = 0;
+    short_name(self->name);
     self->table = (rd__transport){.version = RD_TRANSPORT_VERSION,
                                   .name = self->name,
                                   .rank = (uint32_t)rank,

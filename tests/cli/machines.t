@@ -50,6 +50,23 @@ t 'one device is not there' 4 '' 'raddle bfs: rank 1: *' bfs kron:8 -d cpu:1 -d 
 t 'time is up on all' 5 '' 'raddle uts: rank *: stopped after*' uts T1XXL --timeout 0.3 $two
 t 'pr: the best of all ranks' 0 'answer:    vertex 0 ranks highest, with 0.4*' '' pr star:9 -d cpu:1 -d cpu:1
 t 'mis on a graph that is not symmetric' 2 '' '*needs a symmetric graph*' mis tests/cli/directed.el -d cpu:1 -d cpu:1
+# shellcheck disable=SC2086
+t 'shares: as said' 0 '*rank 0 *0 vertices, 0 ghosts*rank 1 *rank 2 *1 of 1 right' '' bfs road:20x20 -v --stats --shares 0,1,3 $two -d cpu:1
+t 'shares: by device' 0 '*"rank_stats": \[{*"vertices": 102, *"vertices": 298, *}\]*' '' bfs road:20x20 --json -d cpu:1 -d cpu:3
+t 'shares: a device that is too slow to help' 0 '*on cpu:9, sched bsp*ranks:     2, over threads; rank 1 does all of it*1 of 1 right' '' bfs kron:8 -v --stats -d cpu:1 -d cpu:9
+t 'shares: who does all of it speaks' 0 '*"ranks": 2, "transport": "threads", "alone": 1, *' '' fib 15 --json -d cpu:1 -d cpu:9
+t 'shares: its values' 0 "$(printf '0\n1\n2')" '' bfs path:3 -r 0 -q -o - -d cpu:1 -d cpu:9
+# shellcheck disable=SC2086
+for run in 'uts geo:fixed:4:6:19' 'nqueens 8' 'knapsack inverse:100:1000 --states 0' 'pr kron:8' 'cc urand:9:1' 'mis kron:8' 'color kron:8' 'sssp road:20x20'; do
+    t "shares: $run" 0 '*1 of 1 right*' '' $run -v --shares 0,5,2 $two -d cpu:1
+done
+t 'shares: it fails alone' 3 '' 'raddle bfs: rank 1: nofile: cannot be opened*' bfs nofile -d cpu:1 -d cpu:9
+# shellcheck disable=SC2086
+t 'shares: too few' 2 '' '*--shares wants a number for each of the 2 ranks*' bfs kron:8 --shares 1 $two
+# shellcheck disable=SC2086
+t 'shares: a comma too many' 2 '' "*--shares wants*not '1,'*" bfs kron:8 --shares 1, $two
+# shellcheck disable=SC2086
+t 'shares: nobody' 2 '' '*the shares of all ranks are 0*' fib 9 --shares 0,0 $two
 t 'a window' 2 '' '*--window*' bfs kron:8 --window 0
 
 t 'the suite' 0 '*strong/bfs/kron:12/2 *cpu*edges/s, *messages*' '' bench machines --quick -n 1 --filter strong/bfs
@@ -97,11 +114,12 @@ for mpi in openmpi mpich; do
     mpi 'values of all ranks, in order' 0 "$(printf '0\n1\n2\n3\n4')" '' 2 bfs path:5 -r 0 -q -o -
     mpi 'sssp' 0 '*1 of 1 right' '' 2 sssp road:30x30 -v
     mpi 'uts' 0 'answer:    *nodes*1 of 1 right' '' 3 uts geo:fixed:4:6:19 -v
-    mpi 'which MPI' 0 '*ranks:     2, over *MPI*' '' 2 nqueens 8 --stats
+    mpi 'which MPI' 0 '*ranks:     2, over *MPI* [v0-9]*.[0-9]*' '' 2 nqueens 8 --stats
     mpi 'what is no app is done once' 0 "$(printf '0 1\n1 0\n1 2\n2 1')" '*' 3 gen path:3 -o - --to el
     mpi 'bad usage is said once' 2 '' "*raddle bfs: there is no option '--bogus'*" 3 bfs kron:8 --bogus
     mpi 'a file that is not there ends all' 3 '' '*raddle bfs: rank *: nofile: cannot be opened*' 2 bfs nofile
     mpi 'time is up on all' 5 '' '*raddle uts: rank *: stopped after*' 2 uts T1XXL --timeout 0.3
+    mpi 'one that does all' 0 '*"alone": 1, *' '' 1 fib 15 --json -d cpu:1 : -n 1 "$raddle" fib 15 --json -d cpu:9
     mpi 'other options' 2 '' '*rank *the ranks do not have the same options*' 1 bfs kron:8 : -n 1 "$raddle" bfs kron:9
     # a rank that is killed at work ends the others, and the process that watches over it says which it was
     # shellcheck disable=SC2086
@@ -121,6 +139,27 @@ for mpi in openmpi mpich; do
     mpi 'a killed run goes on from its checkpoint' 5 '' '*raddle uts: rank *: stopped after*' 2 resume "$scratch/pid.ck" --timeout 0.3
     mpi 'on as many ranks' 2 '' '*raddle resume: *the checkpoint is of 2 ranks, and here are 3*' 3 resume "$scratch/pid.ck"
     rm -rf "$scratch"/pid.*
+    # a rank that is stopped does not keep the others from ending when time is up; nor is it left behind
+    # shellcheck disable=SC2086
+    timeout -k 5 600 $launch -n 2 sh -c 'echo $$ > "$2.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"; exec "$1" uts T1XXL -d cpu:1 --checkpoint "$2.ck" --every 0 --timeout 3' sh "$raddle" "$scratch/pid" \
+        > "$scratch/out" 2> "$scratch/err" < /dev/null &
+    all=$!
+    while ! [ -s "$scratch/pid.1" ]; do sleep 0.1; done
+    watch=$(cat "$scratch/pid.1") victim=
+    while [ -e "/proc/$watch" ] && [ -z "$victim" ]; do victim=$(child_of "$watch"); done
+    while [ -e "/proc/$watch" ] && ! [ -e "$scratch/pid.ck/manifest" ]; do sleep 0.1; done
+    kill -STOP "$victim" 2> /dev/null
+    wait $all
+    same "$mpi: time is up while a rank is stopped" "$?" 5
+    for left in "$watch" "$victim"; do ok "$mpi: which is ended too" ends "$left"; done
+    rm -rf "$scratch"/pid.*
+    case $build in *asan*) continue ;; esac # which takes more address space than any limit leaves
+    # shellcheck disable=SC2086
+    limit 60 $launch -n 2 sh -c '[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 0 ] || ulimit -v 700000; exec "$1" bfs path:100000000 -d cpu:1' sh "$raddle" \
+        > "$scratch/out" 2> "$scratch/err" < /dev/null
+    same "$mpi: a rank without memory ends the run" "$?" 4
+    err=$(cat "$scratch/err")
+    ok "$mpi: with its name" matches "$err" '*raddle bfs: rank 1: *memory*'
 done
 unset OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 t 'launched, and no MPI' 0 '*' '' bfs kron:6

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * blocks.c - which vertices belong to whom: consecutive ones, cut so that each block has about as many edges and
- * vertices, an edge counted as a vertex. Neighbours in number are often neighbours in the graph (road networks, meshes,
- * web crawls), which dealing vertices out at random would throw away: on a road network nearly every edge would lead to
- * another rank.
+ * blocks.c - which vertices belong to whom: consecutive ones, cut so that each block has as many edges and vertices as
+ * its rank's share says (ranks/shares.c), an edge counted as a vertex. Neighbours in number are often neighbours in the
+ * graph (road networks, meshes, web crawls), which dealing vertices out at random would throw away: on a road network
+ * nearly every edge would lead to another rank.
  */
 #include "graph/part/part.h"
 
@@ -82,7 +82,7 @@ rd_status rd__blocks_of_bins(rd_ranks *ranks, uint32_t vertices, const uint64_t 
     for (uint32_t b = 0; b < bins && status == RD_OK; b++) {
         /* a bin belongs to the rank that its middle falls to */
         const uint64_t each = sum[b] + (1ull << shift), middle = before + each / 2;
-        while (r < count && (double)middle >= (double)total * r / count)
+        while (r < count && (double)middle >= (double)total * rd__ranks_before(ranks, r))
             (*out)->start[r++] = (uint32_t)((uint64_t)b << shift);
         before += each;
     }
@@ -94,16 +94,19 @@ rd_status rd__blocks_of_bins(rd_ranks *ranks, uint32_t vertices, const uint64_t 
     return status;
 }
 
-void rd__blocks_cut(const rd_csr *csr, uint32_t count, uint32_t *start)
+void rd__blocks_cut(const rd_csr *csr, const rd_ranks *ranks, uint32_t count, uint32_t *start)
 {
     const double total = (double)csr->edges + csr->vertices;
     start[0] = 0;
     start[count] = csr->vertices;
     for (uint32_t r = 1; r < count; r++) {
-        uint64_t low = start[r - 1], high = csr->vertices;
-        while (low < high) { /* the first vertex before whose middle lie r of the shares */
+        const double before = total * (ranks ? rd__ranks_before(ranks, r) : (double)r / count);
+        uint64_t low = start[r - 1], high = before < total ? csr->vertices : 0;
+        if (high == 0) /* nobody from here on has anything */
+            low = csr->vertices;
+        while (low < high) { /* the first vertex before whose middle all of that lies */
             const uint64_t v = low + (high - low) / 2;
-            if ((double)csr->row[v] / 2 + (double)csr->row[v + 1] / 2 + (double)v + 0.5 < total * r / count)
+            if ((double)csr->row[v] / 2 + (double)csr->row[v + 1] / 2 + (double)v + 0.5 < before)
                 low = v + 1;
             else
                 high = v;
@@ -115,7 +118,7 @@ void rd__blocks_cut(const rd_csr *csr, uint32_t count, uint32_t *start)
 rd_status rd__blocks_of_rows(rd_ranks *ranks, const rd_csr *csr, rd__part **out, rd_error *err)
 {
     RD_TRY(new_part(ranks, csr->vertices, out, err));
-    rd__blocks_cut(csr, rd_ranks_count(ranks), (*out)->start);
+    rd__blocks_cut(csr, ranks, rd_ranks_count(ranks), (*out)->start);
     settle(*out);
     return RD_OK;
 }

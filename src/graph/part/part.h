@@ -67,8 +67,8 @@ rd_status rd__blocks_of_bins(rd_ranks *ranks, uint32_t vertices, const uint64_t 
 uint32_t rd__blocks_bins(const rd_ranks *ranks, uint32_t vertices, unsigned *shift);
 /* The same from the row offsets of the whole graph, which this rank has. */
 rd_status rd__blocks_of_rows(rd_ranks *ranks, const rd_csr *csr, rd__part **part, rd_error *err);
-/* Only where they are cut: start[0 .. count]. */
-void rd__blocks_cut(const rd_csr *csr, uint32_t count, uint32_t *start);
+/* Only where they are cut: start[0 .. count]. ranks: whose shares count; NULL: all alike. */
+void rd__blocks_cut(const rd_csr *csr, const rd_ranks *ranks, uint32_t count, uint32_t *start);
 /* Blocks that somebody has cut before. */
 rd_status rd__blocks_given(rd_ranks *ranks, uint32_t vertices, const uint32_t *start, rd__part **part, rd_error *err);
 

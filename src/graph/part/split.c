@@ -277,7 +277,7 @@ static rd_status make(split *to, const rd_partition *how, rd_error *err)
     if (!to->parts.part || !to->parts.provenance)
         return rd__fail_memory(err, "notes on parts", how->parts * sizeof *to->parts.part);
     if (how->split == RD_SPLIT_BLOCKS)
-        rd__blocks_cut(&csr, how->parts, to->start);
+        rd__blocks_cut(&csr, NULL, how->parts, to->start);
     else
         RD_TRY(how->split >= RD_SPLIT_METIS ? ask_library(to, how, err) : deal_out(to, how, err));
     to->parts.named = how->split != RD_SPLIT_BLOCKS || graph->ids;
