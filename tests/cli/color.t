@@ -6,8 +6,8 @@ t 'a star' 0 "$(printf '%s\n' 0 1 1 1)" '' color star:4 -q -o - --method priorit
 t 'a report' 0 '*, sched fifo, launch persistent*overwork*colours*right*' '' color kron:8 --sched fifo -v --method priority --stats
 t 'by speculation' 0 '*overwork*colours*right*' '' color kron:8 --sched fifo -v --method speculate --stats
 t 'even degrees' 0 '*[3-5] colours*sched bsp*right*' '' color road:30x30:0.65 -v --stats
-t 'why' 0 '*scheduler bsp*rounds are few*' '' color road:30x30:0.65 --explain
-t 'why not' 0 '*scheduler steal*' '' color star:200 --explain
+t 'why' 0 '*scheduler bsp*few edges*' '' color road:30x30:0.65 --explain
+t 'why not' 0 '*scheduler steal*' '' color kron:9 --explain
 t 'in the other order' 0 '*10 of 10 right*' '' color road:30x30:0.65 -v -n 10 --permute --launch discrete
 for method in speculate priority; do
     t "several lanes, $method" 0 '*right*' '' color kron:7 -v -d cpu:2x4 --method $method

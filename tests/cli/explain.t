@@ -5,8 +5,8 @@
 t 'bfs, few levels' 0 'choice: *scheduler bsp, launch persistent: rounds are few and long enough (mean degree*' '' bfs kron:9 --explain
 t 'bfs, deep' 0 'choice: *scheduler fifo, launch persistent: the graph is deep*499 levels*' '' bfs path:500 --explain
 t 'sssp' 0 'choice: *scheduler bsp, launch persistent: the order of distances*' '' sssp kron:9 --explain
-t 'color' 0 'choice: *scheduler steal, launch persistent: *no core for a queue*' '' color star:200 --explain
-t 'color, no hubs' 0 'choice: *scheduler bsp, launch persistent: *rounds are few*' '' color kron:9 --explain
+t 'color' 0 'choice: *scheduler steal, launch persistent: *no core for a queue*' '' color kron:9 --explain
+t 'color, few edges' 0 'choice: *scheduler bsp, launch persistent: few edges*' '' color star:90 --explain
 t 'cc' 0 'choice: *scheduler bsp, launch persistent: *' '' cc kron:9 --explain
 t 'pr' 0 'choice: *scheduler bsp, launch persistent: *' '' pr kron:9 --explain
 t 'mis' 0 'choice: *scheduler bsp, launch persistent: *' '' mis kron:9 --explain

@@ -27,7 +27,7 @@
 
 #include <string.h>
 
-enum { SKEWED = 64 }; /* highest degree over the mean */
+enum { FEW_ON_AVERAGE = 12, OF_A_FOREST = 2, SKEWED = 64 }; /* the last: highest degree over the mean */
 
 enum { BY_RULE, SPECULATE, PRIORITY }; /* methods, as the option lists them */
 
@@ -235,11 +235,13 @@ static uint32_t color_pack(rd_job *job, rd__arg *args)
     return by_priority(job) ? priority_args_pack(&priority, args) : speculate_args_pack(&speculate, args);
 }
 
-/* Guesses are made in the order of degrees. */
+/* Guesses are made in the order of degrees, which brings neighbours far apart. Few cores seldom guess at neighbours at
+ * the same time, and have near at hand what lies side by side: there by number, where no hub has to come first. */
 static void color_bind(rd_job *job, rd__sched_job *view)
 {
     color_state *color = job->state;
-    if (rd__job_in_rounds(job) || rd__job_in_parts(job) || by_priority(job))
+    const int by_number = job->device && job->device->caps.cores && !is_skewed(job);
+    if (rd__job_in_rounds(job) || rd__job_in_parts(job) || by_priority(job) || by_number)
         return;
     view->frontier.order = &color->order;
 }
@@ -417,11 +419,13 @@ static rd_status color_check(rd_job *job, const rd_result *result, rd_error *err
 }
 
 /* On a CPU few vertices guess at the same time, so that rounds are few, and a step over all vertices costs less than a
- * trip through a queue for each. Not where going by degrees saves colours: there chains of vertices that wait for each
- * other are long, and cores keep their own tasks, since a queue for all costs more than colouring a vertex. */
+ * trip through a queue for each, unless they have many edges, which rounds look at twice. Then, and where hubs have to
+ * come first, cores keep their own tasks: a queue for all costs more than colouring a vertex. */
 static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
-    const int rounds = !facts->is_gpu && method_of(job) != PRIORITY && facts->skew <= SKEWED;
+    const int even = facts->mean_degree <= FEW_ON_AVERAGE && facts->skew <= SKEWED;
+    const int rounds = !facts->is_gpu && ((const color_state *)job->state)->asked != PRIORITY &&
+                       (even || facts->mean_degree <= OF_A_FOREST);
     if (recolors(job)) {
         choice->want = RD__ENGINE_ROUNDS;
         choice->reason = "in the order of classes no chain of vertices that wait is longer than there are colours";
@@ -429,7 +433,7 @@ static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *
     }
     choice->want = rounds ? RD__ENGINE_ROUNDS : 0;
     choice->avoid = rounds ? 0 : RD__ENGINE_ROUNDS | (facts->is_cpu ? RD__ENGINE_SHARED : 0);
-    choice->reason = rounds          ? "on a CPU few guess at the same time, so that rounds are few"
+    choice->reason = rounds          ? "few edges a vertex make few rounds"
                      : facts->is_cpu ? "no vertex has to wait for the others of a round, and no core for a queue"
                                      : "no vertex has to wait for the others of a round";
 }
