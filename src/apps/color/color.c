@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * color.c - colouring of graphs, host side. Two methods, each a program of its own: color/speculate.k.c guesses and
- * repairs, color/priority.k.c colours a vertex when all that matters is known; color/rounds.k.c and color/layers.k.c do
+ * repairs, color/priority.k.c colours a vertex when all that matters is known, color/watch.k.c waits for that; color/rounds.k.c and color/layers.k.c do
  * the same in rounds. With passes the second one runs again and again, in orders of color/recolor.c; with moves a
  * search on the host takes what was found from there (color/search.h). See docs/color.md.
  */
@@ -21,6 +21,7 @@
 #include "gen/args/color_priority.h"
 #include "gen/args/color_rounds.h"
 #include "gen/args/color_speculate.h"
+#include "gen/args/color_watch.h"
 #include "model/args.h"
 #include "raddle/ranks.h"
 #include "raddle/tool.h"
@@ -29,14 +30,14 @@
 
 enum { FEW_ON_AVERAGE = 12, OF_A_FOREST = 2, SKEWED = 64 }; /* the last: highest degree over the mean */
 
-enum { BY_RULE, SPECULATE, PRIORITY }; /* methods, as the option lists them */
+enum { BY_RULE, SPECULATE, PRIORITY, WATCH }; /* methods, as the option lists them */
 
 typedef struct color_state {
     uint32_t asked;                 /* the method */
     uint32_t patience;              /* passes without gain before it ends; 0: one pass */
     uint64_t moves;                 /* of the search on the host, for one colour less; 0: none */
-    double within;                  /* seconds that method auto has for going by degrees; 0: by the input */
-    int guesses;                    /* it has used them up on this graph: it guesses */
+    double within;                  /* seconds that methods auto and watch have by degrees; 0: by the input */
+    int gave_up;                    /* they were used up on this graph: it goes another way */
     rd__buffer state, order, count; /* see color/layout.k.h and color/order.k.c; in rounds order is a list */
     rd__buffer told, taken;         /* by priority: see color/wait.k.h. Guessing in rounds, told is another list */
     rd__buffer tail;                /* of lists */
@@ -57,11 +58,11 @@ typedef struct color_state {
 } color_state;
 
 static const rd_option_info info[] = {
-    {"method", "auto|speculate|priority", "auto",
-     "guess and repair, or by degrees with fewer colours; auto: by the input", 0},
+    {"method", "auto|speculate|priority|watch", "auto",
+     "guess and repair, or by degrees with fewer colours; watch: likewise, waiting; auto: by the input", 0},
     {"passes", "N", "0", "colour again, for fewer colours, until so many passes gain nothing", 0},
     {"moves", "N", "0", "then search on the host: so many moves for each colour less", 0},
-    {"within", "SECONDS", "0", "method auto: guess when going by degrees takes longer", 0},
+    {"within", "SECONDS", "0", "methods auto and watch: go another way when by degrees it takes longer", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 
@@ -130,11 +131,13 @@ static uint32_t method_of(const rd_job *job)
     const color_state *color = job->state;
     if (recolors(job))
         return PRIORITY;
+    if (color->asked == WATCH)
+        return color->gave_up || rd__job_in_rounds(job) ? PRIORITY : WATCH;
     if (color->asked != BY_RULE)
         return color->asked;
-    if (color->guesses)
+    if (color->gave_up || !is_skewed(job) || rd__job_in_rounds(job))
         return SPECULATE;
-    return is_skewed(job) && !rd__job_in_rounds(job) ? PRIORITY : SPECULATE;
+    return job->device && job->device->info.is_gpu ? WATCH : PRIORITY; /* color/watch.k.c says why */
 }
 
 static int by_priority(const rd_job *job)
@@ -143,29 +146,33 @@ static int by_priority(const rd_job *job)
 }
 
 /* By degrees a vertex waits for all neighbours before it. Where vertices come in cliques, as the casts of films do,
- * such a chain is hundreds of vertices long, and a GPU has few of them at work. No cheap look tells; so it has some ten
- * times as long as it takes where it is good. */
+ * such a chain is hundreds of vertices long, and on a GPU all that wait are looked at again and again: minutes, for
+ * what guesses do in milliseconds. No cheap look tells; so watching has some ten times as long as it takes where it is
+ * good, and by counting it goes on where the method was asked for. */
 static double color_patience(const rd_job *job)
 {
     const color_state *color = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
-    if (color->asked != BY_RULE || goes_on(job) || method_of(job) != PRIORITY)
+    const uint32_t method = method_of(job);
+    if ((color->asked != BY_RULE && color->asked != WATCH) || goes_on(job) || method == SPECULATE ||
+        (color->asked == WATCH && method != WATCH))
         return 0;
-    if (color->within > 0)
+    if (color->within > 0 || method != WATCH)
         return color->within;
-    return job->device->info.is_gpu ? 5e-3 + 5e-10 * (double)csr.edges + 2e-9 * csr.vertices : 0;
+    return job->device->info.is_gpu ? 5e-3 + 5e-10 * (double)csr.edges + 2e-9 * csr.vertices
+                                    : 0.1 + 5e-8 * (double)csr.edges;
 }
 
 static void color_give_up(rd_job *job)
 {
-    ((color_state *)job->state)->guesses = 1;
+    ((color_state *)job->state)->gave_up = 1;
 }
 
 static const char *color_root(const rd_job *job)
 {
     if (rd__job_in_rounds(job))
         return by_priority(job) ? "color_layers" : "color_rounds";
-    return by_priority(job) ? "color_priority" : "color_speculate";
+    return by_priority(job) ? "color_priority" : method_of(job) == WATCH ? "color_watch" : "color_speculate";
 }
 
 static rd_status color_validate(rd_job *job, rd_error *err)
@@ -184,7 +191,7 @@ static rd_status color_validate(rd_job *job, rd_error *err)
 static rd_status color_alloc(rd_job *job, rd_error *err)
 {
     color_state *color = job->state;
-    color->guesses = 0;
+    color->gave_up = 0;
     RD_TRY(rd__program_load_named(job->device, "color_order", rd__device_default_lanes(job->device), NULL, 0,
                                   &color->program, err));
     RD_TRY(rd__kernel_find(job->device, color->program, "color_count", &color->counts, err));
@@ -203,6 +210,7 @@ RD__ARGS(rounds_args, COLOR_ROUNDS_ARGS)
 RD__ARGS(layers_args, COLOR_LAYERS_ARGS)
 RD__ARGS(speculate_args, COLOR_SPECULATE_ARGS)
 RD__ARGS(priority_args, COLOR_PRIORITY_ARGS)
+RD__ARGS(watch_args, COLOR_WATCH_ARGS)
 RD__ARGS(part_args, COLOR_PARTS_ARGS)
 
 static uint32_t color_pack(rd_job *job, rd__arg *args)
@@ -221,6 +229,7 @@ static uint32_t color_pack(rd_job *job, rd__arg *args)
     const speculate_args speculate = {.state = &color->state};
     const priority_args priority = {
         .state = &color->state, .told = &color->told, .taken = &color->taken, .graph_row = &job->row};
+    const watch_args watch = {.state = &color->state, .graph_row = &job->row, .graph_col = &job->col};
     if (rd__job_in_parts(job)) {
         const rd_graph_part where = rd_graph_get_part(job->graph);
         const part_args part = {.state = &color->state,
@@ -232,6 +241,8 @@ static uint32_t color_pack(rd_job *job, rd__arg *args)
     }
     if (rd__job_in_rounds(job))
         return by_priority(job) ? layers_args_pack(&layers, args) : rounds_args_pack(&rounds, args);
+    if (method_of(job) == WATCH)
+        return watch_args_pack(&watch, args);
     return by_priority(job) ? priority_args_pack(&priority, args) : speculate_args_pack(&speculate, args);
 }
 
@@ -240,7 +251,7 @@ static uint32_t color_pack(rd_job *job, rd__arg *args)
 static void color_bind(rd_job *job, rd__sched_job *view)
 {
     color_state *color = job->state;
-    const int by_number = job->device && job->device->caps.cores && !is_skewed(job);
+    const int by_number = method_of(job) == SPECULATE && job->device && job->device->caps.cores && !is_skewed(job);
     if (rd__job_in_rounds(job) || rd__job_in_parts(job) || by_priority(job) || by_number)
         return;
     view->frontier.order = &color->order;
@@ -424,7 +435,7 @@ static rd_status color_check(rd_job *job, const rd_result *result, rd_error *err
 static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     const int even = facts->mean_degree <= FEW_ON_AVERAGE && facts->skew <= SKEWED;
-    const int rounds = !facts->is_gpu && ((const color_state *)job->state)->asked != PRIORITY &&
+    const int rounds = !facts->is_gpu && ((const color_state *)job->state)->asked < PRIORITY &&
                        (even || facts->mean_degree <= OF_A_FOREST);
     if (recolors(job)) {
         choice->want = RD__ENGINE_ROUNDS;
@@ -438,7 +449,8 @@ static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *
                                      : "no vertex has to wait for the others of a round";
 }
 
-static const char *const roots[] = {"color_rounds", "color_layers", "color_speculate", "color_priority", NULL};
+static const char *const roots[] = {"color_rounds",   "color_layers", "color_speculate",
+                                    "color_priority", "color_watch",  NULL};
 
 static void color_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
 {

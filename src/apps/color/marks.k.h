@@ -2,7 +2,7 @@
 /*
  * marks.k.h - which colours are taken: a bit for each of a range of colours. A lane's own marks, COLOR_WORDS of
  * them (registers on GPUs, an array on the CPU, where a lane does vertices of any degree alone), and those of a group,
- * RD_APP_WORDS in its memory.
+ * COLOR_MARKS in its memory.
  */
 #ifndef RD_APPS_COLOR_MARKS_K_H
 #define RD_APPS_COLOR_MARKS_K_H
@@ -10,6 +10,9 @@
 #include "raddle/kernel.h"
 #include "apps/color/layout.k.h"
 
+#ifndef COLOR_MARKS
+#define COLOR_MARKS RD_APP_WORDS
+#endif
 #if RD_LANES == 1
 #define COLOR_WORDS 32
 #else
@@ -57,14 +60,14 @@ rd_fn rd_u32 color_least(const rd_u32 *mark, rd_u32 degree, rd_u32 from)
 /* Each lane clears its share. */
 rd_fn void color_clear_local(rd_local rd_u32 *mark)
 {
-    for (rd_u32 i = rd_lane(); i < RD_APP_WORDS; i += rd_lanes())
+    for (rd_u32 i = rd_lane(); i < COLOR_MARKS; i += rd_lanes())
         mark[i] = 0;
 }
 
 rd_fn void color_mark_local(rd_local rd_u32 *mark, rd_u32 colour, rd_u32 from)
 {
     const rd_u32 at = colour - from;
-    if (at < 32 * RD_APP_WORDS)
+    if (at < 32 * COLOR_MARKS)
         rd_or_local(&mark[at / 32], 1u << at % 32);
 }
 
@@ -72,7 +75,7 @@ rd_fn void color_mark_local(rd_local rd_u32 *mark, rd_u32 colour, rd_u32 from)
 rd_fn rd_u32 color_least_local(const rd_local rd_u32 *mark, rd_u32 from)
 {
     rd_u32 least = COLOR_NONE;
-    for (rd_u32 i = rd_lane(); i < RD_APP_WORDS; i += rd_lanes())
+    for (rd_u32 i = rd_lane(); i < COLOR_MARKS; i += rd_lanes())
         if (least == COLOR_NONE && ~mark[i])
             least = from + 32 * i + color_low_zero(mark[i]);
     return least;

@@ -19,7 +19,11 @@
 #define FIFO_FETCH      FIFO_FETCH_ROOM(RD_CORE, RD_LANES)
 #define FIFO_KEEP       FIFO_KEEP_ROOM(RD_CORE, RD_LANES)
 #define FIFO_INBOX      (FIFO_CLASSES * FIFO_FETCH)
+#ifdef RD_APP_URGENT /* tasks that wait for others: turns are long */
+#define FIFO_STOP_EVERY 4
+#else
 #define FIFO_STOP_EVERY 64 /* turns between two looks at the host's request to stop */
+#endif
 
 /* 1: level by level; see fifo.k.h. */
 #ifndef FIFO_GATED
