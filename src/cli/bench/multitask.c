@@ -4,8 +4,8 @@
  * (PhD thesis, 2018, 5.6) did with what graphics ask for: every 70 or 40 ms something that takes 3 or 10 ms of the
  * whole device (light 70/3, medium 40/3, heavy 40/10), with one worker, a quarter, half of them, or all but one.
  *   long jobs   rounds: PageRank in one launch with a barrier between rounds; steal: Fibonacci numbers by work stealing
- *   stream      urgent jobs of the whole device, given to it in a stream of their own while the long job runs on and makes
- *               no way: what CUDA, OpenCL and the system do by themselves
+ *   stream      urgent jobs of the whole device, given to it in a stream of their own while the long job runs on and
+ *               makes no way: what CUDA, OpenCL and the system do by themselves
  *   nobody      the long job by itself, started, over one that was run, one after the other: what it costs that others
  *               could ask
  *   thousand    as many short urgent jobs of one worker, one after the other, while the long job runs: none is lost
