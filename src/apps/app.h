@@ -72,6 +72,8 @@ typedef struct rd__app_ranks {
     /* OWN: a whole run, and its checker; both by all ranks. The result is to be in job->copy, with job->fetched set. */
     rd_status (*run)(rd_job *job, rd__slice_fn slice, rd_report *report, rd_error *err);
     rd_status (*check)(rd_job *job, const rd_result *result, rd_error *err);
+    /* SHARE: how many tasks it begins with. NULL: one. */
+    uint32_t (*first_tasks)(const rd_job *job);
     const rd__app_bound *bound;
     uint8_t weighted; /* LEAST: edges have weights; else each counts 1 */
     const char *far;  /* LEAST: what the words are: "depth" */

@@ -74,6 +74,8 @@ static int agree(app_run *run)
     ADD(" input %s %d%d%d%d%d%d%d %d-%d %" PRIu64, input->format ? input->format : "", input->symmetrize,
         input->drop_loops, input->drop_duplicates, input->permute, input->round_weights, input->keep_weights,
         input->own_numbers, input->weight_min, input->weight_max, input->seed);
+    if (cli_own_words)
+        ADD(" %s", cli_own_words);
     ADD(" shares %s", run->shares ? run->shares : "by device");
     ADD(" output %d, stats %d, checkpoint %d %d", run->output_path != NULL, run->stats, run->checkpoint != NULL,
         run->resumes);
@@ -123,6 +125,12 @@ static int one_rank(app_run *run, int (*whole)(app_run *run))
 
 static int refuse(const app_run *run)
 {
+    if (cli_own_name && strcmp(cli_own_name, run->app->name) == 0)
+        return cli_message(
+            run->app->name, CLI_BAD_USAGE,
+            "it does not run on several ranks: of files, those of model forkjoin do that have no arrays, "
+            "whose result is the whole sum of what tasks return, and whose joins do nothing but add "
+            "(RD_JOIN_NONE, or '#define RD_TASK_ADDS 1'); use one -d");
     char names[256] = "";
     size_t used = 0;
     for (const rd_app_info *app = rd_apps(); app->name; app++)

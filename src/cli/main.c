@@ -199,7 +199,8 @@ static int dispatch(int argc, char **argv)
             return print_version(0);
     }
     uint32_t rank;
-    if (command && strcmp(command->name, "resume") != 0 && rd_ranks_launched(&rank) > 1 && rank > 0)
+    const int by_each = !command || strcmp(command->name, "resume") == 0 || strcmp(command->name, "run") == 0;
+    if (!by_each && rd_ranks_launched(&rank) > 1 && rank > 0)
         return 0; /* what is no app is done once, not by each rank */
     return command ? command->run(argc - 1, argv + 1) : cli_app_run(app, argc - 1, argv + 1);
 }

@@ -69,7 +69,7 @@ static void part_path(const rd_job *job, uint64_t number, uint32_t rank, char *p
 int rd_app_takes_checkpoints(const char *name)
 {
     const rd__app *app = name ? rd__app_find(name) : NULL;
-    if (!app || !app->ranks)
+    if (!app || !app->ranks || app->engines) /* an own app: resume would have to find its file */
         return 0;
     const rd__ranks_kind kind = app->ranks->kind;
     return kind == RD__RANKS_LEAST || kind == RD__RANKS_SHARE || kind == RD__RANKS_BOUND;

@@ -108,7 +108,9 @@ static rd_status run_some(void *user, rd_report *report, rd_error *err)
 {
     share *run = user;
     rd__ranks_run *part = &run->job->part;
-    const uint32_t root = part->root, count = root ? 1 : (uint32_t)(run->count < part->room ? run->count : part->room);
+    const rd__app_ranks *app = run->job->app->ranks;
+    const uint32_t root = part->root, first = app->first_tasks ? app->first_tasks(run->job) : 1;
+    const uint32_t count = root ? first : (uint32_t)(run->count < part->room ? run->count : part->room);
     const rd__seeds seeds = {.kind = RD__SEEDS_LIST, .count = count};
     const double began = rd_now();
     if (!root) {

@@ -67,6 +67,13 @@ t 'shares: too few' 2 '' '*--shares wants a number for each of the 2 ranks*' bfs
 t 'shares: a comma too many' 2 '' "*--shares wants*not '1,'*" bfs kron:8 --shares 1, $two
 # shellcheck disable=SC2086
 t 'shares: nobody' 2 '' '*the shares of all ranks are 0*' fib 9 --shares 0,0 $two
+{ echo '#define RD_TASK_ADDS 1'; cat examples/own/fib.k.c; } > "$scratch/adds.k.c"
+# shellcheck disable=SC2086
+t 'own file' 0 '*1 of 1 right*' '' run "$scratch/adds.k.c" --n 18 -v $two
+for run in 'bfs.k.c kron:6' 'collatz.k.c' 'quadrature.k.c' 'fib.k.c'; do
+    # shellcheck disable=SC2086
+    t "own file that cannot: $run" 2 '' '*it does not run on several ranks: of files, those of model forkjoin*RD_TASK_ADDS*' run examples/own/$run $two
+done
 t 'a window' 2 '' '*--window*' bfs kron:8 --window 0
 
 t 'the suite' 0 '*strong/bfs/kron:12/2 *cpu*edges/s, *messages*' '' bench machines --quick -n 1 --filter strong/bfs
@@ -119,6 +126,8 @@ for mpi in openmpi mpich; do
     mpi 'bad usage is said once' 2 '' "*raddle bfs: there is no option '--bogus'*" 3 bfs kron:8 --bogus
     mpi 'a file that is not there ends all' 3 '' '*raddle bfs: rank *: nofile: cannot be opened*' 2 bfs nofile
     mpi 'time is up on all' 5 '' '*raddle uts: rank *: stopped after*' 2 uts T1XXL --timeout 0.3
+    mpi 'own file' 0 '*queens = 92*1 of 1 right' '*' 2 run examples/own/nqueens.k.c --n 8 -v
+    mpi 'own file that cannot' 2 '' '*it does not run on several ranks*' 2 run examples/own/collatz.k.c
     mpi 'one that does all' 0 '*"alone": 1, *' '' 1 fib 15 --json -d cpu:1 : -n 1 "$raddle" fib 15 --json -d cpu:9
     mpi 'other options' 2 '' '*rank *the ranks do not have the same options*' 1 bfs kron:8 : -n 1 "$raddle" bfs kron:9
     # a rank that is killed at work ends the others, and the process that watches over it says which it was

@@ -88,11 +88,17 @@ static size_t add(char *text, size_t room, size_t used, const char *a, const cha
     return used + (size_t)(n > 0 ? n : 0);
 }
 
+/* Of apps/common/hand_args.k.h, in its order. */
+static const char hand_fields[] = "rd_global const rd_u32 *hand_in;\nrd_global rd_u32 *hand_out;\n"
+                                  "rd_u32 hand_room;\nrd_u32 hand_budget;\nrd_u32 hand_root;\n";
+
 /* The kernel arguments, under names that no engine has, and the struct that functions see them in, under their own:
- * bound in the same order (rd_bind). Where 64-bit floats are used, a word to devices without. */
-static size_t write_before(const rd__own_file *file, char *text, size_t room)
+ * bound in the same order (rd_bind); in parts with those for handing tasks over, and with other names for the two
+ * functions that come between (parts.c). Where 64-bit floats are used, a word to devices without. */
+static size_t write_before(const rd__own_file *file, int parts, char *text, size_t room)
 {
-    size_t used = add(text, room, 0, "#include \"raddle/kernel.h\"\n", "#include \"apps/own/checked.k.h\"\n", "", "");
+    size_t used = add(text, room, 0, "#include \"raddle/kernel.h\"\n", "#include \"apps/own/checked.k.h\"\n",
+                      parts ? "#include \"apps/common/hand_args.k.h\"\n" : "", "");
     if (file->uses_f64)
         used =
             add(text, room, used, "#ifndef RD_HAS_F64\n#error \"this device has no 64-bit floats (rd_f64), which app ",
@@ -106,7 +112,8 @@ static size_t write_before(const rd__own_file *file, char *text, size_t room)
         used = add(text, room, used, kind, rd__own_types[item->type].name, ", rd_own_", item->name);
         used = add(text, room, used, ")", "", "", "");
     }
-    used = add(text, room, used, file->items ? "\n" : " arg(rd_u32, rd_own_nothing)\n", "typedef struct {\n", "", "");
+    used = add(text, room, used, file->items ? "" : " arg(rd_u32, rd_own_nothing)", parts ? " HAND_ARGS(buf, arg)" : "",
+               "\n", "typedef struct {\n");
     for (uint32_t i = 0; i < file->items; i++) {
         const rd__own_item *item = &file->item[i];
         const char *kind = item->kind < OWN_ARRAY ? "" : item->kind == OWN_ARRAY ? "rd_global " : "rd_global const ";
@@ -114,7 +121,8 @@ static size_t write_before(const rd__own_file *file, char *text, size_t room)
                    item->name);
         used = add(text, room, used, ";\n", "", "", "");
     }
-    return add(text, room, used, file->items ? "" : "rd_u32 nothing;\n", "} rd_app;\n", "", "");
+    return add(text, room, used, file->items ? "" : "rd_u32 nothing;\n", parts ? hand_fields : "", "} rd_app;\n",
+               parts ? "#define rd_app_seed rd_own_seed\n#define rd_app_task rd_own_task\n" : "");
 }
 
 /* C++ takes a function of other parameters for another one, and misses this one: which it is to say of the line where
@@ -146,12 +154,23 @@ rd_status rd__own_kernel(rd__own_app *app, rd_error *err)
     if (!app->before)
         return rd__fail_memory(err, "declarations of an app", BEFORE_ROOM + BEHIND_ROOM);
     char *behind = app->before + BEFORE_ROOM;
-    if (write_before(&app->file, app->before, BEFORE_ROOM) >= BEFORE_ROOM ||
+    if (write_before(&app->file, 0, app->before, BEFORE_ROOM) >= BEFORE_ROOM ||
         write_behind(&app->file, behind, BEHIND_ROOM) >= BEHIND_ROOM)
         return rd__fail(err, RD_EINPUT, "%s: its declarations are too long", app->label);
     app->source.name = app->label;
     app->source.before = app->before;
     app->source.text = app->text;
     app->source.behind = behind;
+    return RD_OK;
+}
+
+rd_status rd__own_kernel_parts(rd__own_app *app, rd_error *err)
+{
+    app->parts_before = rd__malloc(BEFORE_ROOM);
+    if (!app->parts_before)
+        return rd__fail_memory(err, "declarations of an app", BEFORE_ROOM);
+    if (write_before(&app->file, 1, app->parts_before, BEFORE_ROOM) >= BEFORE_ROOM)
+        return rd__fail(err, RD_EINPUT, "%s: its declarations are too long", app->label);
+    app->parts_source.before = app->parts_before;
     return RD_OK;
 }

@@ -7,6 +7,7 @@
  *   declare.c              what declarations mean: rd__own_file
  *   kernel.c               what goes before and behind the text for compilers; what each model asks of it
  *   arrays.c, run.c        its arrays, and the rest of an app (apps/app.h)
+ *   parts.c                on several ranks
  *   check.c                its serial function, for rd_job_check
  *   register.c             rd_app_register
  *   ahead.c                rd_app_write
@@ -100,7 +101,7 @@ typedef struct rd__own_file {
     unsigned function_line[RD__OWN_FUNCTIONS];
     int has_check;
     /* #define in the text; 0: it has none */
-    uint32_t words, children, join, has_join, gives, pack;
+    uint32_t words, children, join, has_join, gives, pack, adds;
 } rd__own_file;
 
 /* A registered app. The first field is what the rest of the library sees. */
@@ -123,6 +124,13 @@ typedef struct rd__own_app {
     const char *arrays[RD__APP_MAX_ARGS + 1];
     rd__own_program *programs;
     rd_app_info info; /* as the public sees it */
+    /* on several ranks, where it can be: the same for its other root, of parts.c */
+    rd__app_ranks ranks;
+    rd__own_source parts_source;
+    rd__own_root parts;
+    char parts_name[RD__OWN_NAME_ROOM + 24];
+    char *parts_before, *parts_text;
+    rd__own_program *parts_programs;
     struct rd__own_app *next;
 } rd__own_app;
 
@@ -172,6 +180,10 @@ static inline const rd__own_app *rd__own_of(const rd_job *job)
 rd_status rd__own_declare(rd__own_app *app, rd_error *err);
 /* kernel.c: are all functions there that the model asks for? Then source.before and .behind. */
 rd_status rd__own_kernel(rd__own_app *app, rd_error *err);
+/* The same for parts_source: with arguments for handing tasks over. */
+rd_status rd__own_kernel_parts(rd__own_app *app, rd_error *err);
+/* parts.c: where ranks can share its tasks, what compilers get for that: parts_text, which is NULL elsewhere. */
+rd_status rd__own_parts(rd__own_app *app, rd_error *err);
 /* Notes that the text has a function of this name. */
 void rd__own_note_function(rd__own_file *file, const char *name, unsigned line);
 /* arrays.c */

@@ -77,36 +77,50 @@ static int meets(uint32_t traits, const char *needs)
     return 1;
 }
 
-static void add_program(rd__own_app *app, rd__own_program *program, const char *tag, const char *engine,
+static void add_program(rd__own_root *root, rd__own_program *program, const char *tag, const char *engine,
                         const char *constants)
 {
-    snprintf(program->name, sizeof program->name, "%s_%s", app->root_name, tag);
+    snprintf(program->name, sizeof program->name, "%s_%s", root->root.name, tag);
     program->engine = engine;
     program->constants = constants;
-    program->root = &app->root;
+    program->root = root;
     rd__program_add(program);
+}
+
+/* A root, and a program of it for each engine that it runs under. @return how many. */
+static size_t add_root(rd__own_app *app, rd__own_root *root, const char *name, const rd__own_source *source,
+                       rd__own_program *programs)
+{
+    size_t used = 0;
+    *root =
+        (rd__own_root){.root = {.name = name, .path = app->label, .model = app->file.model, .traits = app->file.traits},
+                       .source = source};
+    rd__root_add(root);
+    for (size_t i = 0; i < LINES; i++)
+        if (strcmp(lines[i].model, model_name(app->file.model)) == 0 && meets(app->file.traits, lines[i].needs))
+            add_program(root, &programs[used++], lines[i].tag, lines[i].root, lines[i].constants);
+    return used;
 }
 
 /* Its programs, then the engines that have one of them; in the order of the table. */
 static rd_status add_programs(rd__own_app *app, rd_error *err)
 {
-    size_t used = 0, count = 0;
+    size_t count = 0;
     app->programs = rd__calloc(LINES + 2, sizeof *app->programs);
-    if (!app->programs)
+    app->parts_programs = rd__calloc(LINES + 1, sizeof *app->parts_programs);
+    if (!app->programs || !app->parts_programs)
         return rd__fail_memory(err, "the programs of an app", (LINES + 2) * sizeof *app->programs);
     /* One that has the name of an app of the library runs programs of its own all the same. */
     snprintf(app->root_name, sizeof app->root_name, "%s", app->file.name);
     for (unsigned n = 1; rd__root_find(app->root_name); n++)
         snprintf(app->root_name, sizeof app->root_name, "own%u_%s", n, app->file.name);
     app->roots[0] = app->root_name;
-    app->root = (rd__own_root){
-        .root = {.name = app->root_name, .path = app->label, .model = app->file.model, .traits = app->file.traits},
-        .source = &app->source};
-    rd__root_add(&app->root);
-    for (size_t i = 0; i < LINES; i++)
-        if (strcmp(lines[i].model, model_name(app->file.model)) == 0 && meets(app->file.traits, lines[i].needs))
-            add_program(app, &app->programs[used++], lines[i].tag, lines[i].root, lines[i].constants);
-    add_program(app, &app->programs[used], "check", RD__OWN_CHECK_ROOT, "-DRD_CHECK=1 -DRD_ROUNDS=0 -DRD_URGENT=0");
+    const size_t used = add_root(app, &app->root, app->root_name, &app->source, app->programs);
+    snprintf(app->parts_name, sizeof app->parts_name, "%s_parts", app->root_name);
+    if (app->parts_text)
+        add_root(app, &app->parts, app->parts_name, &app->parts_source, app->parts_programs);
+    add_program(&app->root, &app->programs[used], "check", RD__OWN_CHECK_ROOT,
+                "-DRD_CHECK=1 -DRD_ROUNDS=0 -DRD_URGENT=0");
     for (const rd__engine *const *engine = rd__engines; *engine && count + 1 < OWN_ENGINES; engine++)
         if (rd__engine_runs(*engine, app->root_name)) {
             app->engine[count] = *engine;
@@ -134,7 +148,8 @@ static rd_status check_key(const rd__own_app *app, const rd__own_item *item, con
         "sched",   "launch",  "worker", "groups",  "timeout",   "trials",     "verify",          "output",
         "dry-run", "explain", "stats",  "json",    "json-file", "quiet",      "device",          "threads",
         "help",    "version", "source", "sources", "no-pin",    "debug",      "no-cache",        "symmetrize",
-        "seed",    "weights", "format", "numbers", "permute",   "drop-loops", "drop-duplicates", "round-weights"};
+        "seed",    "weights", "format", "numbers", "permute",   "drop-loops", "drop-duplicates", "round-weights",
+        "shares"};
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
         if (strcmp(key, taken[i]) == 0)
             return rd__fail(err, RD_EINPUT, "%s:%u: every app has an option '%s' already", app->label, item->line, key);
@@ -204,6 +219,9 @@ void rd__own_forget(rd__own_app *app)
     rd__free(app->infos);
     rd__free(app->options);
     rd__free(app->programs);
+    rd__free(app->parts_before);
+    rd__free(app->parts_text);
+    rd__free(app->parts_programs);
     rd__free(app);
 }
 
@@ -218,6 +236,7 @@ static rd_status read_app(rd__own_app *app, const char *text, const char *label,
         return rd__fail_memory(err, "the text of an app", 4 * bytes);
     RD_TRY(rd__own_declare(app, err));
     RD_TRY(rd__own_kernel(app, err));
+    RD_TRY(rd__own_parts(app, err));
     return add_options(app, err);
 }
 

@@ -134,6 +134,13 @@ static rd_status own_start(rd_job *job, rd__seeds *seeds, rd_error *err)
     return RD_OK;
 }
 
+/* On several ranks: tasks to begin with. */
+static uint32_t own_first_tasks(const rd_job *job)
+{
+    const rd__own_file *file = &rd__own_of(job)->file;
+    return file->seed_count ? (uint32_t)sum_of(job, file->seed_count, file->seeds_line) : 1;
+}
+
 /* Another stage while the flag is set, by rd_app_is_seed or by a task. */
 static rd_status own_next(rd_job *job, const rd_report *report, rd__seeds *seeds, int *more, rd_error *err)
 {
@@ -243,5 +250,9 @@ void rd__own_make_app(rd__own_app *own)
     app->bind = rd__own_bind;
     app->read = rd__own_read;
     app->engines = own->engine;
+    if (own->parts_text) {
+        own->ranks = (rd__app_ranks){.kind = RD__RANKS_SHARE, .root = own->parts_name, .first_tasks = own_first_tasks};
+        app->ranks = &own->ranks;
+    }
     app->roots = own->roots;
 }
