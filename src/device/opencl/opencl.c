@@ -9,6 +9,7 @@
 #include "device/opencl/opencl.h"
 
 #include "core/memory.h"
+#include "device/opencl/program.h"
 #include "raddle/tool.h"
 
 #include <math.h>
@@ -85,6 +86,7 @@ static void close_device(rd_device *base)
     if (device->queue)
         (void)cl->clFinish(device->queue);
     forget_events(device);
+    rd__opencl_forget(device);
     if (device->control)
         (void)cl->clReleaseMemObject(device->control);
     if (device->queue)

@@ -3,7 +3,16 @@
 #ifndef RD_DEVICE_OPENCL_H
 #define RD_DEVICE_OPENCL_H
 
+#include "core/hash.h"
 #include "device/opencl/api.h"
+
+/* Built programs that the device keeps for the next job: program.c. */
+enum { RD__OPENCL_KEPT = 16 };
+
+typedef struct rd__opencl_kept {
+    rd__hash key;
+    void *program; /* NULL: none yet */
+} rd__opencl_kept;
 
 typedef struct rd__opencl_device {
     rd_device base;
@@ -12,6 +21,8 @@ typedef struct rd__opencl_device {
     void *context, *queue, *control_queue, *control;
     struct rd__opencl_word *word; /* of CPUs: the host's memory behind control, and all that were before it; or NULL */
     void *first, *last;           /* events of launches since time_begin; may be the same one */
+    rd__opencl_kept kept[RD__OPENCL_KEPT];
+    uint32_t kept_next; /* where the next one goes: the oldest makes room */
 } rd__opencl_device;
 
 /* Of the table rd__backend (device.h): buffers.c, */
