@@ -50,9 +50,10 @@ check-lint:
 # tests. The macro by which gcc tells what it is under is given to clang.
 SAN_FLAGS  := -O0 -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all
 TSAN_CC    ?= $(CC)
+ASAN_CC    ?= $(CC)
 ASAN_FLAGS := $(SAN_FLAGS) -fsanitize=address,undefined,float-cast-overflow -fno-sanitize=null,object-size
 TSAN_FLAGS := $(SAN_FLAGS) -fsanitize=thread $(if $(filter clang,$(TSAN_CC)),-D__SANITIZE_THREAD__=1)
-ASAN_BUILD := BUILD=build-asan CFLAGS='$(ASAN_FLAGS)' WIDE_CFLAGS=-fno-sanitize=undefined,float-cast-overflow WITHOUT=embree
+ASAN_BUILD := BUILD=build-asan CC='$(ASAN_CC)' CFLAGS='$(ASAN_FLAGS)' WIDE_CFLAGS=-fno-sanitize=undefined,float-cast-overflow WITHOUT=embree
 TSAN_BUILD := BUILD=build-tsan CC='$(TSAN_CC)' CFLAGS='$(TSAN_FLAGS)' WERROR='$(if $(filter clang,$(TSAN_CC)),-Werror)' WITHOUT=embree
 .PHONY: asan tsan asan-build tsan-build asan-fuzz
 asan-build:

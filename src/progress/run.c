@@ -126,27 +126,32 @@ static rd_status launch(rd_progress *p, const variant *v, const rd__shape *shape
 
 /* ---- Opening ---- */
 
-/* How many polls a second? A thread waits for a word that nobody sets. */
+/* How many polls a second? A thread waits for a word that nobody sets. Long enough, several times: on a busy machine
+ * the system may hold a thread up for longer than its polls take, and a rate that is far too low makes everything look
+ * as if it hung. The highest counts. */
 static rd_status calibrate(rd_progress *p, variant *v, rd_error *err)
 {
     static const rd_progress_program alone = {.threads = 1, .steps = 1, .step = {{RD__FAMILY_AWAIT_X}}};
     static const rd__shape one = {.apart = 1};
-    double took = 0;
-    uint32_t polls = CALIBRATION_POLLS / 2;
+    enum { LONG_ONES = 4 };
+    uint32_t polls = CALIBRATION_POLLS;
     int left = 1;
     RD_TRY(write_code(p, &alone, err));
     RD_TRY(write_roles(p, &one, 1, 1, 0, err));
-    while (took < calibration_seconds && polls < 1u << 28) {
-        polls *= 2;
+    for (int long_ones = 0; long_ones < LONG_ONES && polls < 1u << 28;) {
         RD_TRY(fresh(p, &p->word, PROGRESS_WORDS, err));
         RD_TRY(fresh(p, &p->at, 8, err));
         RD_TRY(fresh(p, &p->out, PROGRESS_OUT_COUNT, err));
         RD_TRY(rd__device_wait(p->device, NULL, err));
         const double began = rd_now();
         RD_TRY(launch(p, v, &one, 1, polls, 0, &left, err));
-        took = rd_now() - began;
+        const double took = rd_now() - began;
+        v->rate = polls > v->rate * took ? polls / took : v->rate;
+        if (took < calibration_seconds)
+            polls *= 2;
+        else
+            long_ones++;
     }
-    v->rate = polls / took;
     return RD_OK;
 }
 

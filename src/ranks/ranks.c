@@ -283,7 +283,8 @@ static rd_status send_all(rd_ranks *ranks, uint32_t to, const rd__deal *deal, rd
         RD_TRY(rd__ranks_send(ranks, to, RD__MESSAGE_DEAL, (const char *)deal->data + at, most, err));
         at += most;
     }
-    return rd__ranks_send(ranks, to, RD__MESSAGE_DEAL_LAST, (const char *)deal->data + at, deal->bytes - at, err);
+    const void *rest = at ? (const char *)deal->data + at : deal->data; /* which is NULL when there is nothing */
+    return rd__ranks_send(ranks, to, RD__MESSAGE_DEAL_LAST, rest, deal->bytes - at, err);
 }
 
 static rd_status append(rd__deal *deal, const void *data, uint64_t bytes, rd_error *err)

@@ -5,6 +5,9 @@
 set -u
 folder=$(cd "$1" && pwd) || exit 1
 . "$(dirname "$0")/../common.sh"
+# Own apps are compiled by many tests, and none is about their speed.
+RADDLE_CC="sh $(cd "$(dirname "$0")/.." && pwd)/unoptimised.sh"
+export RADDLE_CC
 
 left_out() { # left_out NAME; patterns are for names of tests, not of files
     set -f

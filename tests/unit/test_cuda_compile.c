@@ -29,14 +29,15 @@ static const struct {
 enum { COUNT = sizeof programs / sizeof programs[0], WORKERS = 2 };
 
 /* Program i for an architecture and a width. @return 1 when it compiled. */
-static int compile(size_t i, int arch, uint32_t lanes)
+static int compile(size_t i, int arch, uint32_t lanes, const char *defines)
 {
     const rd__program_spec spec = {.name = programs[i].name,
                                    .root = programs[i].root,
                                    .engine = programs[i].engine[0] ? programs[i].engine : NULL,
                                    .constants = programs[i].constants,
                                    .lanes = lanes,
-                                   .places = i % 3 == 0};
+                                   .places = i % 3 == 0,
+                                   .defines = defines};
     rd_error err = {.status = RD_OK};
     char *image = NULL;
     size_t bytes = 0;
@@ -60,16 +61,17 @@ static int is_first(size_t i)
  * width that is no power of two, every fourth for groups of one lane; every third as one whose launches may be of some
  * of their groups only. A program takes a second or more, and what one of them does not compile is hardly ever in one
  * program alone. Architectures that NVRTC does not know (81, 91) get the code of the virtual one below, without the
- * assembler, in half the time: what the assembler refuses (more local memory than there is) is the engine's, so it sees
- * one program of each. ALL_WIDTHS=1 (make soak) has all of them and all three widths. */
+ * assembler, in half the time, and -G leaves the optimiser out too: what these refuse (more local memory than there is)
+ * is the engine's, so they see one program of each. ALL_WIDTHS=1 (make soak) has all of them and all three widths. */
 static int compile_for_all(size_t i)
 {
     const int all = getenv("ALL_WIDTHS") != NULL;
-    int fine = compile(i, all || is_first(i) ? 90 : 91, 512);
+    const char *plain = all ? NULL : "-G";
+    int fine = all || is_first(i) ? compile(i, 90, 512, NULL) : compile(i, 91, 512, plain);
     if (all || i / WORKERS % 4 == 1)
-        fine &= compile(i, all ? 80 : 81, 33);
+        fine &= compile(i, all ? 80 : 81, 33, plain);
     if (all || i / WORKERS % 4 == 3)
-        fine &= compile(i, all ? 90 : 91, 1);
+        fine &= compile(i, all ? 90 : 91, 1, plain);
     return fine;
 }
 

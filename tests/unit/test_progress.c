@@ -27,9 +27,9 @@ static uint32_t bit(const char *scheduler)
     return 1u << rd__progress_scheduler(scheduler);
 }
 
-static rd_progress_program *programs(uint64_t seed, size_t *count)
+static rd_progress_program *programs(uint64_t seed, uint32_t threads, size_t *count)
 {
-    const rd_progress_options options = {.size = sizeof options, .seed = seed};
+    const rd_progress_options options = {.size = sizeof options, .seed = seed, .threads = threads};
     rd_progress_program *list;
     if (rd_progress_programs(&options, &list, count, &err) != RD_OK)
         fail_msg("%s", err.text);
@@ -54,7 +54,7 @@ static void programs_of_every_kind(void **state)
                  {"0: if x == 0; stop; end; await y == 1 | 1: x = 1; y = 1", "obe"},
                  {"0: if x == 0; stop; end; await y == 1 | 1: y = 1 | 2: x = 1", "lobe"}};
     size_t count, both = 0;
-    rd_progress_program *list = programs(0, &count);
+    rd_progress_program *list = programs(0, 0, &count);
     (void)state;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         const uint32_t ends = find(list, count, known[i].text)->ends;
@@ -83,7 +83,7 @@ static void programs_of_every_kind(void **state)
 static void a_seed_draws_programs(void **state)
 {
     size_t count[3];
-    rd_progress_program *list[3] = {programs(5, &count[0]), programs(5, &count[1]), programs(6, &count[2])};
+    rd_progress_program *list[3] = {programs(5, 3, &count[0]), programs(5, 3, &count[1]), programs(6, 3, &count[2])};
     (void)state;
     assert_int_equal(count[0], count[1]);
     assert_memory_equal(list[0], list[1], count[0] * sizeof *list[0]);
@@ -136,7 +136,7 @@ static rd_progress_result run_program(const char *name, const rd_progress_progra
 static rd_progress_result run(const char *name, const char *text)
 {
     size_t count;
-    rd_progress_program *list = programs(0, &count);
+    rd_progress_program *list = programs(0, 2, &count);
     const rd_progress_result result = run_program(name, find(list, count, text));
     rd_free(list);
     return result;

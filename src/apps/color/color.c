@@ -16,6 +16,7 @@
 #include "apps/common/options.h"
 
 #include "core/memory.h"
+#include "core/stride.h"
 #include "gen/args/color_layers.h"
 #include "gen/args/color_parts.h"
 #include "gen/args/color_priority.h"
@@ -257,23 +258,6 @@ static void color_bind(rd_job *job, rd__sched_job *view)
     view->frontier.order = &color->order;
 }
 
-/* A step through all vertices that brings neighbours far apart, and meets each once. */
-static uint32_t scattering(uint32_t vertices)
-{
-    uint32_t stride = (uint32_t)(vertices * 0.6180339887) | 1, common = 0;
-    while (common != 1) {
-        uint32_t a = vertices, b = stride;
-        while (b) {
-            const uint32_t rest = a % b;
-            a = b;
-            b = rest;
-        }
-        common = a;
-        stride += common == 1 ? 0 : 2;
-    }
-    return stride;
-}
-
 RD__ARGS(order_args, ORDER_ARGS)
 
 static rd_status color_start(rd_job *job, rd__seeds *seeds, rd_error *err)
@@ -282,7 +266,7 @@ static rd_status color_start(rd_job *job, rd__seeds *seeds, rd_error *err)
     const uint32_t vertices = rd_graph_csr(job->graph).vertices;
     const order_args args = {.row = &job->row,
                              .vertices = vertices,
-                             .stride = vertices > 2 ? scattering(vertices) : 1,
+                             .stride = rd__stride_through(vertices),
                              .count = &color->count,
                              .order = &color->order,
                              .state = &color->state};

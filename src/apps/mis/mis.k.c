@@ -31,17 +31,15 @@
 #define MIS_DECIDE 1
 #define MIS_TELL   2 /* marks become the result: 1 in, 0 out */
 
-/* What a neighbour means to a vertex that is undecided. */
-#define MIS_FREE 0
-#define MIS_WAIT 1
-#define MIS_SHUT 2
-
 /* clang-format off */
 #define RD_APP_ARGS(buf, arg)          \
     buf(rd_u32, mark) \
     arg(rd_f32, mean) /* degree */
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
+
+#define mis_is_above(a, u, v) ((u) > (v))
+#include "apps/mis/rule.k.h"
 
 /* As bits they lie between OUT and IN. */
 rd_fn rd_u32 mis_priority(const rd_app *a, const rd_sweep *s, rd_u32 v)
@@ -58,12 +56,7 @@ rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *fr
 
 rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
 {
-    const rd_u32 mine = rd_ld_stale(&a->mark[v]), other = rd_ld_stale(&a->mark[u]); /* partner: as above */
-    if (u == v || other == MIS_OUT)
-        return MIS_FREE;
-    if (other == MIS_IN)
-        return MIS_SHUT;
-    return other > mine || (other == mine && u > v) ? MIS_WAIT : MIS_FREE;
+    return mis_meets(a, v, u);
 }
 
 rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD fold, rd_gain *gain)

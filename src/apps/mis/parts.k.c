@@ -16,11 +16,6 @@
 #include "apps/mis/layout.k.h"
 #include "apps/mis/priority.k.h"
 
-/* What a neighbour means to a vertex that is undecided. */
-#define MIS_FREE 0
-#define MIS_WAIT 1
-#define MIS_SHUT 2
-
 /* clang-format off */
 #define RD_APP_ARGS(buf, arg)          \
     buf(rd_u32, mark)                  \
@@ -48,15 +43,11 @@ rd_fn rd_u32 mis_is_above(const rd_app *a, rd_u32 u, rd_u32 v)
 {
     return u < a->owned ? u > v : u >= a->owned + a->below;
 }
+#include "apps/mis/rule.k.h"
 
 rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
 {
-    const rd_u32 mine = rd_ld_stale(&a->mark[v]), other = rd_ld_stale(&a->mark[u]); /* partner: as above */
-    if (u == v || other == MIS_OUT)
-        return MIS_FREE;
-    if (other == MIS_IN)
-        return MIS_SHUT;
-    return other > mine || (other == mine && mis_is_above(a, u, v)) ? MIS_WAIT : MIS_FREE;
+    return mis_meets(a, v, u);
 }
 
 rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD fold, rd_gain *gain)

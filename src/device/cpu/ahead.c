@@ -73,9 +73,9 @@ const rd__cpu_kernel_entry *rd__cpu_ahead_find(const rd__program_spec *spec, con
 {
     char head[HEAD_ROOM], *body = NULL;
     uint64_t key[2] = {0, 0};
-    const rd_app_program *program = spec->own->programs, *end = program + spec->own->program_count;
-    if (program == end || assemble(spec, head, &body, key, NULL) != RD_OK)
+    if (!spec->own->program_count || assemble(spec, head, &body, key, NULL) != RD_OK)
         return NULL;
+    const rd_app_program *program = spec->own->programs, *end = program + spec->own->program_count;
     rd__free(body);
     while (program != end && (!program->kernels || program->key[0] != key[0] || program->key[1] != key[1]))
         program++;

@@ -13,6 +13,7 @@
 #include "device/opencl/opencl.h"
 
 #include "core/memory.h"
+#include "device/opencl/program.h"
 #include "raddle/tool.h"
 
 #include <math.h>
@@ -105,6 +106,7 @@ static void close_device(rd_device *base)
     const rd__opencl_api *cl = device->cl;
     close_lane(cl, &device->lane[0]);
     close_lane(cl, &device->lane[1]);
+    rd__opencl_forget(device);
     if (device->control_queue)
         (void)cl->clReleaseCommandQueue(device->control_queue);
     if (device->context)

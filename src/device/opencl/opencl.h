@@ -3,6 +3,7 @@
 #ifndef RD_DEVICE_OPENCL_H
 #define RD_DEVICE_OPENCL_H
 
+#include "core/hash.h"
 #include "device/opencl/api.h"
 
 /* Commands that run in order, and what belongs to them. */
@@ -12,12 +13,22 @@ typedef struct rd__opencl_queue {
     void *first, *last;           /* events of launches since time_begin; may be the same one */
 } rd__opencl_queue;
 
+/* Built programs that the device keeps for the next job: program.c. */
+enum { RD__OPENCL_KEPT = 16 };
+
+typedef struct rd__opencl_kept {
+    rd__hash key;
+    void *program; /* NULL: none yet */
+} rd__opencl_kept;
+
 typedef struct rd__opencl_device {
     rd_device base;
     const rd__opencl_api *cl;
     rd__opencl_id id;
     void *context, *control_queue;
     rd__opencl_queue lane[2]; /* of whoever entered the device, and of who is beside, if it lends */
+    rd__opencl_kept kept[RD__OPENCL_KEPT];
+    uint32_t kept_next; /* where the next one goes: the oldest makes room */
 } rd__opencl_device;
 
 /* This thread's. */

@@ -5,6 +5,10 @@
 
 #include "device/opencl/opencl.h"
 
+/* The caller has the lock (api.h) and releases the program, with clReleaseProgram. */
 rd_status rd__opencl_build(rd__opencl_device *device, const rd__program_spec *spec, void **program, rd_error *err);
+
+/* Gives back what the device keeps: when it is closed. */
+void rd__opencl_forget(rd__opencl_device *device);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "core/memory.h"
 
+#include <string.h>
+
 void rd__handed_put(const rd__handed *handed, void *array, uint64_t at, uint64_t value)
 {
     if (handed->width == 8)
@@ -12,7 +14,7 @@ void rd__handed_put(const rd__handed *handed, void *array, uint64_t at, uint64_t
         ((int32_t *)array)[at] = (int32_t)value;
 }
 
-rd_status rd__handed_allows(const rd_graph *graph, size_t width, const char *library, rd_error *err)
+static rd_status allows(const rd_graph *graph, size_t width, const char *library, rd_error *err)
 {
     if (!graph->symmetric)
         return rd__fail(err, RD_EARG, "%s takes symmetric graphs: each edge with its reverse; option -s adds them",
@@ -23,7 +25,7 @@ rd_status rd__handed_allows(const rd_graph *graph, size_t width, const char *lib
     return RD_OK;
 }
 
-rd_status rd__handed_fill(rd__handed *handed, const rd_graph *graph, rd_error *err)
+static rd_status fill(rd__handed *handed, const rd_graph *graph, rd_error *err)
 {
     const uint64_t vertices = graph->vertices;
     uint64_t at = 0;
@@ -43,17 +45,38 @@ rd_status rd__handed_fill(rd__handed *handed, const rd_graph *graph, rd_error *e
     return RD_OK;
 }
 
-void rd__handed_take(const rd__handed *handed, uint64_t vertices, uint32_t *part_of)
+static void take(const rd__handed *handed, uint64_t vertices, uint32_t *part_of)
 {
     for (uint64_t v = 0; v < vertices; v++)
         part_of[v] = handed->width == 8 ? (uint32_t)((const int64_t *)handed->part)[v]
                                         : (uint32_t)((const int32_t *)handed->part)[v];
 }
 
-void rd__handed_free(rd__handed *handed)
+static void free_arrays(rd__handed *handed)
 {
     rd__array_free(handed->row);
     rd__array_free(handed->col);
     rd__array_free(handed->load);
     rd__array_free(handed->part);
+}
+
+rd_status rd__handed_cut(const rd__cutter *cutter, void *use, const rd_graph *graph, uint32_t parts, uint32_t *part_of,
+                         rd_error *err)
+{
+    rd__handed of = {0};
+    RD_TRY(allows(graph, 0, cutter->name, err));
+    rd_status status = cutter->open(use, &of.width, err);
+    if (status == RD_OK)
+        status = allows(graph, of.width, cutter->name, err);
+    memset(part_of, 0, graph->vertices * sizeof *part_of);
+    if (status == RD_OK && parts > 1 && graph->vertices) { /* it does not take trifles */
+        status = fill(&of, graph, err);
+        if (status == RD_OK)
+            status = cutter->cut(use, graph, parts, &of, err);
+        if (status == RD_OK)
+            take(&of, graph->vertices, part_of);
+    }
+    free_arrays(&of);
+    cutter->close(use);
+    return status;
 }

@@ -13,13 +13,18 @@ typedef struct rd__handed {
 
 /* Sets item `at` of an array of such numbers. */
 void rd__handed_put(const rd__handed *handed, void *array, uint64_t at, uint64_t value);
-/* May `library` have the graph? RD_EARG: it is not symmetric, or, once the width is known, it is too large. */
-rd_status rd__handed_allows(const rd_graph *graph, size_t width, const char *library, rd_error *err);
-/* The graph without loops. A vertex weighs as much as blocks count it: itself and its edges. width is set before;
- * rd__handed_free afterwards, whatever happened. */
-rd_status rd__handed_fill(rd__handed *handed, const rd_graph *graph, rd_error *err);
-/* The parts that the library has set. */
-void rd__handed_take(const rd__handed *handed, uint64_t vertices, uint32_t *part_of);
-void rd__handed_free(rd__handed *handed);
+
+/* A library that cuts graphs; `use` is what it keeps while it is open, zeroed at first. */
+typedef struct rd__cutter {
+    const char *name;
+    rd_status (*open)(void *use, size_t *width, rd_error *err);
+    rd_status (*cut)(const void *use, const rd_graph *graph, uint32_t parts, rd__handed *of, rd_error *err);
+    void (*close)(void *use); /* after open, whatever came of it */
+} rd__cutter;
+
+/* part_of[v] is the part of vertex v, by that library, which gets the graph without loops. A vertex weighs as much as
+ * blocks count it: itself and its edges. RD_EARG: it is not symmetric, or too large for the library's numbers. */
+rd_status rd__handed_cut(const rd__cutter *cutter, void *use, const rd_graph *graph, uint32_t parts, uint32_t *part_of,
+                         rd_error *err);
 
 #endif

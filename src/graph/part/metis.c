@@ -25,7 +25,6 @@ typedef int (*kway_fn)(void *vertices, void *constraints, void *row, void *col, 
 typedef struct metis {
     void *library;
     kway_fn kway;
-    size_t width; /* bytes of an idx_t */
 } metis;
 
 static size_t find_width(defaults_fn defaults)
@@ -38,8 +37,9 @@ static size_t find_width(defaults_fn defaults)
     return option[2 * METIS_NOPTIONS - 1] == untouched ? 4 : 8;
 }
 
-static rd_status open_library(metis *use, rd_error *err)
+static rd_status open_library(void *memory, size_t *width, rd_error *err)
 {
+    metis *use = memory;
     const char *named = getenv("RADDLE_METIS");
     defaults_fn defaults;
     use->library = dlopen(named && *named ? named : "libmetis.so.5", RTLD_NOW | RTLD_LOCAL);
@@ -56,12 +56,13 @@ static rd_status open_library(metis *use, rd_error *err)
         return rd__fail(err, RD_EDEVICE, "METIS cannot be used: what was found is not version 5 of it");
     memcpy(&use->kway, &kway, sizeof kway); /* ISO C has no such cast; POSIX promises that it works */
     memcpy(&defaults, &set, sizeof set);
-    use->width = find_width(defaults);
+    *width = find_width(defaults);
     return RD_OK;
 }
 
-static rd_status call(const metis *use, const rd_graph *graph, uint32_t parts, rd__handed *of, rd_error *err)
+static rd_status call(const void *memory, const rd_graph *graph, uint32_t parts, rd__handed *of, rd_error *err)
 {
+    const metis *use = memory;
     int64_t vertices, constraints, count, cut;
     rd__handed_put(of, &vertices, 0, graph->vertices);
     rd__handed_put(of, &constraints, 0, 1);
@@ -73,25 +74,16 @@ static rd_status call(const metis *use, const rd_graph *graph, uint32_t parts, r
     return RD_OK;
 }
 
+static void close_library(void *memory)
+{
+    metis *use = memory;
+    if (use->library)
+        dlclose(use->library);
+}
+
 rd_status rd__metis_parts(const rd_graph *graph, uint32_t parts, uint32_t *part_of, rd_error *err)
 {
+    static const rd__cutter cutter = {.name = "METIS", .open = open_library, .cut = call, .close = close_library};
     metis use = {.library = NULL};
-    rd__handed of = {0};
-    RD_TRY(rd__handed_allows(graph, 0, "METIS", err));
-    rd_status status = open_library(&use, err);
-    of.width = use.width;
-    if (status == RD_OK)
-        status = rd__handed_allows(graph, of.width, "METIS", err);
-    memset(part_of, 0, graph->vertices * sizeof *part_of);
-    if (status == RD_OK && parts > 1 && graph->vertices) { /* it does not take trifles */
-        status = rd__handed_fill(&of, graph, err);
-        if (status == RD_OK)
-            status = call(&use, graph, parts, &of, err);
-        if (status == RD_OK)
-            rd__handed_take(&of, graph->vertices, part_of);
-    }
-    rd__handed_free(&of);
-    if (use.library)
-        dlclose(use.library);
-    return status;
+    return rd__handed_cut(&cutter, &use, graph, parts, part_of, err);
 }

@@ -209,7 +209,7 @@ rd_status rd__part_lend(rd__part *part, rd_error *err)
         rd__free(deal);
         return rd__fail_memory(err, "notes on other ranks", 2ull * count * sizeof *deal);
     }
-    for (uint32_t r = 0; r < count; r++)
+    for (uint32_t r = 0; r < count && part->ghost; r++) /* else nothing is borrowed from anyone: deal is zeroed */
         deal[r] = (rd__deal){part->ghost + part->ghost_from[r], 4ull * (part->ghost_from[r + 1] - part->ghost_from[r])};
     const rd_status status = rd__ranks_deal(part->ranks, deal, deal + count, err);
     for (uint32_t r = 0; r < count && status == RD_OK; r++) {

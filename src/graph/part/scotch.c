@@ -60,8 +60,9 @@ static void open_files(scotch *use, const char *named)
     }
 }
 
-static rd_status open_library(scotch *use, rd_error *err)
+static rd_status open_library(void *memory, size_t *width, rd_error *err)
 {
+    scotch *use = memory;
     const char *asked = getenv("RADDLE_SCOTCH"), *named = asked && *asked ? asked : NULL;
     size_fn num_size = NULL;
     open_files(use, named);
@@ -83,7 +84,7 @@ static rd_status open_library(scotch *use, rd_error *err)
             return rd__fail(err, RD_EDEVICE, "Scotch cannot be used: what was found has no %s", symbol[i].name);
         memcpy(symbol[i].to, &found, sizeof found);
     }
-    use->width = (size_t)num_size();
+    *width = use->width = (size_t)num_size();
     if (use->width != 4 && use->width != 8)
         return rd__fail(err, RD_EDEVICE, "Scotch cannot be used: it says that its numbers have %zu bytes", use->width);
     return RD_OK;
@@ -110,8 +111,9 @@ static int cut(const scotch *use, opaque *graph, uint32_t parts, opaque *strateg
     return use->width == 4 ? narrow(graph, (int32_t)parts, strategy, part_of) : wide(graph, parts, strategy, part_of);
 }
 
-static rd_status call(const scotch *use, const rd_graph *graph, uint32_t parts, rd__handed *of, rd_error *err)
+static rd_status call(const void *memory, const rd_graph *graph, uint32_t parts, rd__handed *of, rd_error *err)
 {
+    const scotch *use = memory;
     opaque cut_graph, strategy;
     int answer = use->graph_init(&cut_graph);
     if (answer == 0) {
@@ -129,27 +131,18 @@ static rd_status call(const scotch *use, const rd_graph *graph, uint32_t parts, 
     return RD_OK;
 }
 
+static void close_library(void *memory)
+{
+    scotch *use = memory;
+    if (use->library)
+        dlclose(use->library);
+    if (use->messages)
+        dlclose(use->messages);
+}
+
 rd_status rd__scotch_parts(const rd_graph *graph, uint32_t parts, uint32_t *part_of, rd_error *err)
 {
+    static const rd__cutter cutter = {.name = "Scotch", .open = open_library, .cut = call, .close = close_library};
     scotch use = {.library = NULL};
-    rd__handed of = {0};
-    RD_TRY(rd__handed_allows(graph, 0, "Scotch", err));
-    rd_status status = open_library(&use, err);
-    of.width = use.width;
-    if (status == RD_OK)
-        status = rd__handed_allows(graph, of.width, "Scotch", err);
-    memset(part_of, 0, graph->vertices * sizeof *part_of);
-    if (status == RD_OK && parts > 1 && graph->vertices) { /* it does not take trifles */
-        status = rd__handed_fill(&of, graph, err);
-        if (status == RD_OK)
-            status = call(&use, graph, parts, &of, err);
-        if (status == RD_OK)
-            rd__handed_take(&of, graph->vertices, part_of);
-    }
-    rd__handed_free(&of);
-    if (use.library)
-        dlclose(use.library);
-    if (use.messages)
-        dlclose(use.messages);
-    return status;
+    return rd__handed_cut(&cutter, &use, graph, parts, part_of, err);
 }

@@ -3,6 +3,7 @@
 #include "sched/parts/seed.h"
 
 #include "core/memory.h"
+#include "core/stride.h"
 #include "sched/parts/launch.h"
 #include "sched/parts/seed_layout.k.h"
 
@@ -113,23 +114,6 @@ static rd_status take_list(rd__seeder *seeder, const rd__sched_job *job, const r
 
 /* ---- All vertices, and those that the app says ---- */
 
-/* A step through all vertices that brings neighbours far apart: near the golden section of them, and with no divisor in
- * common. */
-static uint32_t scattering(uint32_t vertices)
-{
-    uint32_t stride = (uint32_t)(vertices * 0.6180339887) | 1;
-    for (;; stride += 2) {
-        uint32_t a = vertices, b = stride % vertices;
-        while (b) {
-            const uint32_t rest = a % b;
-            a = b;
-            b = rest;
-        }
-        if (a == 1)
-            return stride % vertices ? stride % vertices : 1;
-    }
-}
-
 static rd_status take_where(rd__seeder *seeder, const rd__sched_job *job, const rd__seeds *seeds, uint32_t groups,
                             rd__seed_view *view, rd_error *err)
 {
@@ -175,7 +159,7 @@ rd_status rd__seeder_take(rd__seeder *seeder, const rd__sched_job *job, const rd
     case RD__SEEDS_WHERE: return take_where(seeder, job, seeds, groups, view, err);
     default:
         view->count = rd_graph_csr(job->input.graph).vertices;
-        view->stride = seeds->scatter && view->count > 2 ? scattering(view->count) : 1;
+        view->stride = seeds->scatter ? rd__stride_through(view->count) : 1;
         view->ordered = job->frontier.order != NULL;
         if (view->ordered) {
             view->list = job->frontier.order;
