@@ -64,6 +64,12 @@
  *                  void rd_app_pull(const rd_app *a, rd_u32 v, rd_u32 u, rd_u32 round)
  *              v counts as given by u, a neighbour that was given for round `round`, any one of those. One lane at a
  *              time calls it for v, once. Symmetric graphs only; rd_app_edge gives v then, and not anything else.
+ *   LATE       (not with REPEATS or PULLS) In rounds a vertex may be given by all its neighbours, and is claimed when a
+ *              round takes it:
+ *                  rd_u32 rd_app_claim(const rd_app *a, rd_u32 v, rd_u32 level)
+ *              @return 1 to one of those that ask for v in a run, and to seeds: the task runs. 0: it was claimed, and
+ *              is dropped. level: the seeds' is 0, and each claim leads to the next. With RD_APP_APART 1 rounds of
+ *              claims and rounds of edges take turns: two rounds a level.
  *   SEEDS      Seeds by a predicate, for RD__SEEDS_WHERE of the host side (model/model.h has the other kinds):
  *                  rd_u32 rd_app_is_seed(const rd_app *a, rd_u32 v)
  *              RD_SEED_NOW: v is a seed. RD_SEED_NO: it is not. RD_SEED_LATER: not now, but v is to be asked again for
@@ -89,8 +95,9 @@
  *
  * WHAT IT PROMISES
  *
- *   In rounds, without REPEATS, a vertex is given at most once in a run, seeds included: claim it by an atomic
- *   (above). Functions do not wait for other tasks, and have no group operations but in rd_app_vertex_wide.
+ *   In rounds, without REPEATS or LATE, a vertex is given at most once in a run, seeds included: claim it by an atomic
+ *   (above). With LATE each edge gives at most its target, and no vertex is claimed twice. Functions do not wait for
+ *   other tasks, and have no group operations but in rd_app_vertex_wide.
  *
  * WHAT IT IS PROMISED
  *
@@ -140,6 +147,10 @@
 #if defined(RD_APP_PULLS) && (defined(RD_APP_REPEATS) || defined(RD_APP_NO_ROUNDS) || defined(RD_APP_VERTEX))
 #error "RD_APP_PULLS is for rounds in which each vertex is given once: not with REPEATS, NO_ROUNDS or VERTEX"
 #endif
+#if defined(RD_APP_LATE) &&                                                                                            \
+    (defined(RD_APP_REPEATS) || defined(RD_APP_PULLS) || defined(RD_APP_NO_ROUNDS) || defined(RD_APP_VERTEX))
+#error "RD_APP_LATE is for rounds in which each vertex runs once: not with REPEATS, PULLS, NO_ROUNDS or VERTEX"
+#endif
 #if defined(RD_APP_VERTEX) && defined(RD_APP_RANKS)
 #error "RD_APP_RANKS is for apps of edges: no engine has an order of whole vertices"
 #endif
@@ -148,7 +159,8 @@
 #ifdef RD_APP_URGENT
 #define RD_SAID_URGENT 1
 #endif
-#if defined(RD_APP_VERTEX) || defined(RD_APP_SKIP) || defined(RD_APP_REPEATS) || defined(RD_APP_PULLS)
+#if defined(RD_APP_VERTEX) || defined(RD_APP_SKIP) || defined(RD_APP_REPEATS) || defined(RD_APP_PULLS) ||              \
+    defined(RD_APP_LATE)
 #define RD_SAID_KIND 1
 #endif
 

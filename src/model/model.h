@@ -38,6 +38,7 @@ enum {
     RD__TRAIT_URGENT = 16,   /* gives tasks that are to go before the others */
     RD__TRAIT_SEEDS = 32,    /* seeds by a predicate on the device */
     RD__TRAIT_PULLS = 64,    /* in rounds, a vertex may ask its neighbours instead */
+    RD__TRAIT_LATE = 128,    /* in rounds, a vertex is given by many and claimed when it is taken */
 };
 
 typedef struct rd__root {
@@ -88,6 +89,7 @@ typedef struct rd__frontier {
     uint8_t repeats;         /* RD__TRAIT_REPEATS */
     uint8_t urgent;          /* RD__TRAIT_URGENT */
     uint8_t pulls;           /* RD__TRAIT_PULLS */
+    uint8_t late;            /* RD__TRAIT_LATE */
     uint8_t all_seeds;       /* every vertex is a seed: how many run at once counts more than how soon one is done */
     const rd__buffer *order; /* all vertices, in the order in which they are seeds; NULL: as the seeds say */
 } rd__frontier;

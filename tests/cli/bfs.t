@@ -8,6 +8,15 @@ t 'a report' 0 'answer: *time: *MTEPS*counters: *graph: *device: *cpu*run: *bfs,
 t 'quiet' 0 '' '' bfs kron:8 -v -q
 t 'parents' 0 '*right*' '' bfs kron:8 -v --parents
 t 'leaves' 0 '* 30 tasks*2[34]0 leaves*right*' '' bfs caterpillar:30 -v --leaves --stats -d cpu
+for claim in take apart; do
+    t "claimed late: $claim" 0 '* right*' '' bfs kron:9 -v --claim $claim -d cpu
+    t "claimed late: $claim, in launches, on lanes" 0 '* right*' '' bfs road:20x20:0.7 -v --claim $claim --launch discrete --push lane -d cpu:2x4
+    t "claimed late: $claim, one way" 0 '* right*' '' bfs tests/cli/one-way.el -v --claim $claim -d cpu
+    t "claimed late: $claim, without rounds" 2 '' "*--claim $claim is for rounds*" bfs kron:5 --claim $claim --sched fifo -d cpu
+done
+t 'a task for each edge, run once' 0 '*10 of 10 vertices* 91 tasks*' '' bfs complete:10 --claim take --stats -d cpu
+t 'claimed late: no parents' 2 '' '*who gave it*' bfs kron:5 --claim take --parents -d cpu
+t 'claimed late: no sets' 2 '' '*a set has each once*' bfs kron:5 --claim take --frontier bitmap -d cpu
 t 'leaves of a directed graph' 0 '*right*' '' bfs tests/cli/one-way.el -v --leaves -d cpu
 t 'several trials' 0 '*trial 3:*median:*spread:*verified:  3 of 3 right*' '' bfs kron:8 -v -n 3
 t 'sources in a list' 0 '*from vertex 1: *trial 1: *from vertex 2: *trial 2: *from vertex 3: *trial 3: *3 of 3 right*' '' bfs path:9 -v -r 1,2 -r 3

@@ -55,6 +55,14 @@ t 'is not tried again' 0 '*1 points*' '' \
     study -o "$scratch/refused" -d cpu -g tests/cli/directed.el -a bfs --switch pull=direction:pull/push --no-micro --no-defaults
 ok 'and has its reason' grep -q '"config": "pull", "seconds": \[\], "status": "refused", "reason": "--direction pull' "$scratch/refused"
 
+# Kernels alone: where NVRTC is, without a GPU.
+t 'nothing to compile' 2 '' '*--compile is for devices with kernels to compile*' study --compile -d cpu -g path:3 -a bfs-wl
+if "$raddle" study --compile -d cuda:sm_90 -g path:3 -a bfs-cx --switch oitergb --no-defaults > "$scratch/said" 2>&1; then
+    same 'compiled for a GPU that is not there' "$(cat "$scratch/said")" '2 configurations are compiled, or were before'
+else
+    ok 'without NVRTC it is said' grep -q 'NVRTC' "$scratch/said"
+fi
+
 # Planted effects: a switch that takes a quarter off on one device and adds as much on the other, one that always helps.
 awk 'BEGIN {
     for (d = 0; d < 2; d++) for (i = 0; i < 4; i++) for (on = 0; on < 4; on++) {

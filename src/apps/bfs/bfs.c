@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bfs.c - breadth-first search, host side: options, the mark array, one seed. bfs/bfs.k.c is the task, bfs/check.c the
- * checker. */
+/* bfs.c - breadth-first search, host side: options, the mark array, one seed. bfs/bfs.k.c is the task, bfs/take.k.c and
+ * apart.k.c are tasks that are claimed late, bfs/check.c is the checker. */
 #include "apps/common/answer.h"
 #include "apps/bfs/check.h"
 #include "apps/common/arrays.h"
@@ -10,13 +10,19 @@
 
 #include "core/memory.h"
 #include "gen/args/bfs.h"
+#include "gen/args/bfs_apart.h"
 #include "gen/args/bfs_parts.h"
+#include "gen/args/bfs_take.h"
 #include "model/args.h"
+#include "sched/sched.h"
 
 enum { EAGER_DEGREE = 8 }; /* mean degree below which a look before each claim costs more than it saves */
 
+/* The words of option claim. */
+enum { CLAIM_PUSH, CLAIM_TAKE, CLAIM_APART };
+
 typedef struct bfs_state {
-    uint32_t source, parents, leaves; /* options */
+    uint32_t source, parents, leaves, claim; /* options */
     rd__buffer mark;
     rd__buffer pair; /* depth and parent, where tasks do not run in rounds */
     /* of the last run */
@@ -28,14 +34,30 @@ static const rd_option_info info[] = {
     {"source", "VERTEX", NULL, "where to start (default: the vertex of highest degree, lowest id on a tie)", 'r'},
     {"parents", NULL, "0", "find each vertex's parent instead of its depth", 0},
     {"leaves", NULL, "0", "no tasks for leaves, vertices that lead nowhere but back", 0},
+    {"claim", "push|take|apart", "push",
+     "a vertex is claimed before it becomes a task; or by its task, one for each edge to it; or in rounds of their own",
+     0},
     {NULL, NULL, NULL, NULL, 0},
 };
 static const rd__app_option options[] = {
     {.key = "source", .kind = RD__OPTION_SOURCE, .at = offsetof(bfs_state, source)},
     {.key = "parents", .kind = RD__OPTION_FLAG, .at = offsetof(bfs_state, parents), .changes = RD__CHANGES_PROGRAM},
     {.key = "leaves", .kind = RD__OPTION_FLAG, .at = offsetof(bfs_state, leaves), .changes = RD__CHANGES_PROGRAM},
+    {.key = "claim", .kind = RD__OPTION_CHOICE, .at = offsetof(bfs_state, claim), .changes = RD__CHANGES_PROGRAM},
     {0},
 };
+
+static uint32_t claim_of(const rd_job *job)
+{
+    return ((const bfs_state *)job->state)->claim;
+}
+
+static const char *const roots[] = {"bfs", "bfs_take", "bfs_apart", NULL}; /* as the words of option claim */
+
+static const char *bfs_root(const rd_job *job)
+{
+    return roots[claim_of(job)];
+}
 
 /* Parents without rounds need both words to change together. */
 static int needs_pairs(const rd_job *job)
@@ -58,10 +80,11 @@ static const rd__app_array arrays[] = {
 static void bfs_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     const bfs_state *bfs = job->state;
-    const int deep = (facts->is_gpu || facts->is_cpu) && facts->is_deep && !bfs->parents;
+    const int deep = (facts->is_gpu || facts->is_cpu) && facts->is_deep && !bfs->parents && !bfs->claim;
     choice->want = deep ? 0 : RD__ENGINE_ROUNDS;
     choice->avoid = deep ? RD__ENGINE_ROUNDS : 0;
-    choice->reason = deep             ? "the graph is deep, so rounds would be short and many"
+    choice->reason = bfs->claim       ? "claims that are late are for rounds"
+                     : deep           ? "the graph is deep, so rounds would be short and many"
                      : facts->is_deep ? "rounds cost little here, and no task is run twice"
                                       : "rounds are few and long enough";
 }
@@ -69,10 +92,12 @@ static void bfs_choose(const rd_job *job, const rd__facts *facts, rd__choice *ch
 /* Depths are, parents are not: of several that will do, the first one is it in rounds. */
 static int bfs_alike(const rd_job *job)
 {
-    return !((const bfs_state *)job->state)->parents;
+    return !((const bfs_state *)job->state)->parents && !claim_of(job);
 }
 
 RD__ARGS(bfs_args, BFS_ARGS)
+RD__ARGS(take_args, BFS_TAKE_ARGS)
+RD__ARGS(apart_args, BFS_APART_ARGS)
 RD__ARGS(part_args, BFS_PARTS_ARGS)
 
 /* Vertices of fewer edges are leaves: where each edge has its reverse, the one edge is the one back. */
@@ -97,16 +122,21 @@ static const char *bfs_constants(const rd_job *job)
         "-DBFS_PARENTS=0 -DBFS_LEAVES=1 -DBFS_EAGER=1", "-DBFS_PARENTS=1 -DBFS_LEAVES=1 -DBFS_EAGER=1",
     };
     const bfs_state *bfs = job->state;
-    return rd__job_in_parts(job) ? NULL
-                                 : text[(bfs->parents ? 1 : 0) + (bfs->leaves ? 2 : 0) + (is_eager(job) ? 4 : 0)];
+    return rd__job_in_parts(job) || bfs->claim
+               ? NULL
+               : text[(bfs->parents ? 1 : 0) + (bfs->leaves ? 2 : 0) + (is_eager(job) ? 4 : 0)];
 }
 
 static uint32_t bfs_pack(rd_job *job, rd__arg *args)
 {
     const bfs_state *bfs = job->state;
     const part_args part = {.depth = &bfs->mark, .owned = job->part.own, .beyond = job->part.limit};
+    const take_args take = {.mark = &bfs->mark};
+    const apart_args apart = {.mark = &bfs->mark};
     if (rd__job_in_parts(job))
         return part_args_pack(&part, args);
+    if (bfs->claim)
+        return bfs->claim == CLAIM_TAKE ? take_args_pack(&take, args) : apart_args_pack(&apart, args);
     const bfs_args own = {.source = bfs->ran_source,
                           .mark = &bfs->mark,
                           .pair = bfs->pair.device ? &bfs->pair : &bfs->mark,
@@ -197,6 +227,18 @@ static rd_status bfs_validate(rd_job *job, rd_error *err)
 {
     if (rd__job_in_parts(job) && ((const bfs_state *)job->state)->leaves)
         return rd__fail(err, RD_EARG, "bfs looks at no degrees on several ranks; leave out leaves");
+    if (!claim_of(job))
+        return RD_OK;
+    const char *word = claim_of(job) == CLAIM_TAKE ? "take" : "apart";
+    if (rd__job_in_parts(job))
+        return rd__fail(err, RD_EARG, "bfs on several ranks claims before it gives: leave out claim");
+    if (((const bfs_state *)job->state)->parents || ((const bfs_state *)job->state)->leaves)
+        return rd__fail(err, RD_EARG,
+                        "--claim %s: who claims a vertex does not know who gave it, nor looks at degrees before; leave "
+                        "out parents and leaves",
+                        word);
+    if (!rd__engine_runs(job->engine, bfs_root(job)))
+        return rd__fail(err, RD_EARG, "--claim %s is for rounds with a queue; leave out --sched", word);
     return RD_OK;
 }
 
@@ -240,6 +282,8 @@ const rd__app rd__app_bfs = {
              .input = RD_INPUT_GRAPH,
              .has_source = 1},
     .state_bytes = sizeof(bfs_state),
+    .roots = roots,
+    .root = bfs_root,
     .ranks = &in_parts,
     .validate = bfs_validate,
     .options = options,

@@ -36,6 +36,7 @@ static const function functions[] = {
     {RD__MODEL_FRONTIER, RD__TRAIT_SEEDS, 0, "rd_app_is_seed", "rd_u32", "(const rd_app *a, rd_u32 v)"},
     {RD__MODEL_FRONTIER, RD__TRAIT_PULLS, 0, "rd_app_pull", "void",
      "(const rd_app *a, rd_u32 v, rd_u32 u, rd_u32 round)"},
+    {RD__MODEL_FRONTIER, RD__TRAIT_LATE, 0, "rd_app_claim", "rd_u32", "(const rd_app *a, rd_u32 v, rd_u32 level)"},
     {RD__MODEL_RANKED, 0, 0, "rd_app_keep", "rd_u32", "(const rd_app *a, rd_u64 rank, rd_u64 data)"},
     {RD__MODEL_RANKED, 0, 0, "rd_app_task", "void", "(const rd_app *a, rd_ranked_worker *w, rd_u64 rank, rd_u64 data)"},
     {RD__MODEL_SWEEP, 0, 0, "rd_app_edges", "void",

@@ -3,8 +3,12 @@
 #ifndef RD_APPS_TC_LAYOUT_H
 #define RD_APPS_TC_LAYOUT_H
 
-#define TC_CHUNK 64u   /* edges that a lane looks through at once while the graph is made acyclic */
-#define TC_PARTS 1024u /* pieces of the prefix sum over chunks */
-#define TC_SLOTS 4096u /* words of 64 bits in which triangles are counted */
+/* Edges that are looked through at once while the graph is made acyclic: by a lane; and by a core, which has no others
+ * to keep busy, and finds the row that a chunk begins in by a search. */
+#define TC_LANE_CHUNK 64u
+#define TC_CORE_CHUNK 4096u
+#define TC_FLAT       32u   /* most edges of a vertex in graphs that cores take as they are */
+#define TC_PARTS      1024u /* pieces of the prefix sum over chunks */
+#define TC_SLOTS      4096u /* words of 64 bits in which triangles are counted */
 
 #endif

@@ -32,9 +32,25 @@ static uint64_t most_kept(const rd_csr *csr)
     return csr->edges / 2 + 1;
 }
 
-static uint64_t chunks_of(const rd_csr *csr)
+static int on_cores(const rd_job *job)
 {
-    return (csr->edges + TC_CHUNK - 1) / TC_CHUNK;
+    return job->device && job->device->caps.cores;
+}
+
+static uint32_t chunk_of(const rd_job *job)
+{
+    return on_cores(job) ? TC_CORE_CHUNK : TC_LANE_CHUNK;
+}
+
+static uint64_t chunks_of(const rd_job *job, const rd_csr *csr)
+{
+    return (csr->edges + chunk_of(job) - 1) / chunk_of(job);
+}
+
+/* A core takes such a graph as it is. */
+static int is_flat(const rd_job *job)
+{
+    return on_cores(job) && rd_graph_max_degree(job->graph) <= TC_FLAT;
 }
 
 static uint32_t words_of(const rd_csr *csr)
@@ -45,16 +61,18 @@ static uint32_t words_of(const rd_csr *csr)
 /* One bitmap a core; elsewhere none is used. */
 static uint32_t maps_of(const rd_job *job)
 {
-    return job->device && job->device->caps.cores ? job->device->info.compute_units : 1;
+    return on_cores(job) ? job->device->info.compute_units : 1;
 }
 
 /* The buffers whose size is not a number of bytes for each vertex. */
 static void sizes_of(const rd_job *job, uint64_t bytes[4])
 {
     const rd_csr csr = rd_graph_csr(job->graph);
-    bytes[0] = 4 * (chunks_of(&csr) + 1);
+    bytes[0] = 4 * (chunks_of(job, &csr) + 1);
     bytes[1] = bytes[2] = 4 * most_kept(&csr);
     bytes[3] = 4ull * maps_of(job) * words_of(&csr);
+    for (int i = 0; i < 4 && is_flat(job); i++)
+        bytes[i] = 8; /* nothing is kept; an argument has to be some buffer */
 }
 
 static const char *const names[4] = {"kept edges of chunks", "sources of kept edges", "kept edges", "bitmaps"};
@@ -111,7 +129,9 @@ static uint32_t tc_pack(rd_job *job, rd__arg *args)
                          .tc_to = &tc->to,
                          .tc_bits = &tc->bits,
                          .tc_found = &tc->found,
-                         .tc_chunks = (uint32_t)chunks_of(&csr),
+                         .tc_chunks = (uint32_t)chunks_of(job, &csr),
+                         .tc_size = chunk_of(job),
+                         .tc_flat = (uint32_t)is_flat(job),
                          .tc_edges = csr.edges,
                          .tc_words = words_of(&csr),
                          .tc_maps = maps_of(job)};

@@ -17,6 +17,9 @@
  * group; the rows of its neighbours are looked up in it, which has no branch to be foreseen; and a row that is much
  * longer is searched, as on a GPU. A group that has no bitmap takes edge after edge, as a lane of a GPU does.
  *
+ * Where no vertex has many edges (roads, meshes) a core counts at once, in the graph as it is: numbers are as good an
+ * order as degrees then, and making another graph would take longer than counting does.
+ *
  * Orders. Phases are separated by the sweep's barrier. Counters are relaxed sums; the bitmap is its group's own.
  */
 #define RD_SWEEP_SCALARS     1 /* edges that are kept */
@@ -45,6 +48,8 @@
     buf(rd_u32, tc_bits) /* bitmaps, of cores */                         \
     buf(rd_u64, tc_found) /* triangles, in TC_SLOTS words */             \
     arg(rd_u32, tc_chunks)                                               \
+    arg(rd_u32, tc_size) /* edges of a chunk */                          \
+    arg(rd_u32, tc_flat) /* 1: cores count at once */                    \
     arg(rd_u64, tc_edges)                                                \
     arg(rd_u32, tc_words) /* of a bitmap */                              \
     arg(rd_u32, tc_maps) /* bitmaps */
@@ -53,6 +58,8 @@ rd_context(rd_app, RD_APP_ARGS);
 
 rd_fn rd_u32 tc_items(const rd_app *a, const rd_sweep *s)
 {
+    if (RD_CORE && a->tc_flat)
+        return s->vertices;
     if (s->phase == TC_KEEP || s->phase == TC_WRITE)
         return a->tc_chunks;
     return s->phase == TC_COUNT ? s->scalar[0] : TC_PARTS;
@@ -85,8 +92,8 @@ rd_fn rd_u32 tc_row_of(const rd_sweep *s, rd_u64 e, rd_u32 v)
 /* Counts what chunk c keeps; with `write` that is written, from `at` on. */
 rd_fn rd_u32 tc_keep(const rd_app *a, const rd_sweep *s, rd_u32 c, rd_u32 at, rd_u32 write)
 {
-    const rd_u64 first = (rd_u64)c * TC_CHUNK, rest = a->tc_edges - first,
-                 end = first + (rest < TC_CHUNK ? rest : TC_CHUNK);
+    const rd_u64 first = (rd_u64)c * a->tc_size, rest = a->tc_edges - first,
+                 end = first + (rest < a->tc_size ? rest : a->tc_size);
     rd_u32 v = 0;
     const rd_u32 before = at;
     for (rd_u64 e = first; e < end;) {
@@ -246,6 +253,43 @@ rd_fn void tc_of_vertex(const rd_app *a, const rd_sweep *s, rd_u32 u)
         rd_add64_rlx(&a->tc_found[group * 8 % TC_SLOTS], count);
 }
 
+#if RD_CORE
+/* What the ascending rows [i, i_end) and [j, j_end) of the graph itself have in common below v, which ends the first of
+ * them: of parallel edges one counts. */
+rd_fn rd_u32 tc_below(rd_global const rd_u32 *col, rd_u64 i, rd_u64 i_end, rd_u64 j, rd_u64 j_end, rd_u32 v)
+{
+    rd_u32 count = 0, last = v; /* none is v */
+    while (i < i_end && j < j_end) {
+        const rd_u32 x = rd_ld_const(&col[i]), y = rd_ld_const(&col[j]);
+        if (y >= v)
+            break;
+        count += x == y && x != last;
+        last = x == y ? x : last;
+        i += x <= y;
+        j += y <= x;
+    }
+    return count;
+}
+
+/* The triangles whose highest number is u's. */
+rd_fn void tc_at_once(const rd_app *a, const rd_sweep *s, rd_u32 u, rd_gain *gain)
+{
+    const rd_u64 begin = rd_ld_const(&s->row[u]), end = rd_ld_const(&s->row[u + 1]);
+    rd_u32 count = 0, before = u;
+    for (rd_u64 e = begin; e < end; e++) {
+        const rd_u32 v = rd_ld_const(&s->col[e]);
+        if (v >= u)
+            break;
+        if (v != before)
+            count += tc_below(s->col, begin, e, rd_ld_const(&s->row[v]), rd_ld_const(&s->row[v + 1]), v);
+        before = v;
+    }
+    gain->edges += (rd_u32)(end - begin);
+    if (count) /* partner: the same in other groups; a line of memory a group */
+        rd_add64_rlx(&a->tc_found[rd_group() * 8 % TC_SLOTS], count);
+}
+#endif
+
 rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)
 {
     *from = *to; /* a core takes vertices as a whole */
@@ -258,11 +302,17 @@ rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u
 
 rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 i, RD_FOLD fold, rd_gain *gain)
 {
+#if RD_CORE
+    if (a->tc_flat) {
+        tc_at_once(a, s, i, gain);
+        return;
+    }
+#endif
     if (s->phase == TC_KEEP) {
         const rd_u32 kept = tc_keep(a, s, i, 0, 0);
         a->tc_chunk[i] = kept;
         gain->sum += kept;
-        gain->edges += i + 1 < a->tc_chunks ? TC_CHUNK : (rd_u32)(a->tc_edges - (rd_u64)i * TC_CHUNK);
+        gain->edges += i + 1 < a->tc_chunks ? a->tc_size : (rd_u32)(a->tc_edges - (rd_u64)i * a->tc_size);
     } else if (s->phase == TC_SUMS) {
         tc_sums(a, i);
     } else if (s->phase == TC_PREFIX) {

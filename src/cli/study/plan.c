@@ -28,6 +28,8 @@ static const struct {
 } known_apps[] = {
     {"bfs-wl", "bfs", "direction=push"},
     {"bfs-topo", "bfs", "direction=push frontier=bitmap"},
+    {"bfs-cx", "bfs", "claim=take"},
+    {"bfs-tp", "bfs", "claim=apart"},
     {"bfs-hybrid", "bfs", ""},
     {"sssp-nf", "sssp", ""},
     {"sssp-wl", "sssp", "delta=4294967294"},

@@ -5,6 +5,7 @@
 
 #include "cli/machine.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int study_over(const study_job *job)
@@ -30,6 +31,7 @@ static rd_status keep_graph(study_job *job, const char *input, int weighted, rd_
         return RD_OK;
     rd_graph_destroy(job->graph);
     job->graph = NULL;
+    job->proved_graph = NULL; /* another one may get its place in memory */
     rd_graph_options options = {.size = sizeof options,
                                 .threads = job->choice[0].options.threads,
                                 .progress = stop_opening,
@@ -123,6 +125,8 @@ int study_run(study_job *job)
 {
     rd_output *records = NULL;
     job->deadline = job->budget > 0 ? rd_now() + job->budget : 0;
+    if (job->compile)
+        return study_warm(job);
     int code = cli_open_json("study", job->output, &records); /* before minutes of compiling: it may not be possible */
     if (!code)
         code = study_warm(job);
@@ -135,6 +139,8 @@ int study_run(study_job *job)
     const int closed = cli_close_json("study", records);
     rd_graph_destroy(job->graph);
     job->graph = NULL;
+    free(job->proved);
+    job->proved = NULL;
     for (size_t d = 0; d < job->devices; d++)
         rd_device_close(job->device[d]);
     return code ? code : closed;

@@ -24,7 +24,8 @@ enum {
     ID_JOBS,
     ID_QUICK,
     ID_NO_MICRO,
-    ID_NO_DEFAULTS
+    ID_NO_DEFAULTS,
+    ID_COMPILE
 };
 enum { ID_CSV = 50, ID_LIST, ID_QUIET, ID_ANALYSE };
 enum { RUNS = 5, JOBS = 8 };
@@ -38,6 +39,7 @@ static const cli_option run_options[] = {
     {"budget", 0, "SECONDS", "start no more points after so long, exit status 5", ID_BUDGET},
     {"time-limit", 0, "SECONDS", "leave out a point of which a run takes longer [60]", ID_LIMIT},
     {"jobs", 0, "N", "processes that compile kernels beforehand; 1: none [one a core, at most 8]", ID_JOBS},
+    {"compile", 0, NULL, "compile kernels into the cache and measure nothing; cuda:sm_NN takes no GPU", ID_COMPILE},
     {"quick", 0, NULL, "small graphs", ID_QUICK},
     {"no-micro", 0, NULL, "leave out the microbenchmarks that explain", ID_NO_MICRO},
     {"no-defaults", 0, NULL, "leave out what apps choose by themselves, beside the best", ID_NO_DEFAULTS},
@@ -108,6 +110,7 @@ static int take(study_job *job, int id, const char *value)
     case ID_JOBS: return cli_take_u64("study", "jobs", value, 1, 64, &job->jobs) ? 0 : CLI_BAD_USAGE;
     case ID_BUDGET: return cli_take_seconds("study", "budget", value, &job->budget) ? 0 : CLI_BAD_USAGE;
     case ID_LIMIT: return cli_take_seconds("study", "time-limit", value, &job->limit) ? 0 : CLI_BAD_USAGE;
+    case ID_COMPILE: job->compile = 1; return 0;
     case ID_QUICK: job->quick = 1; return 0;
     case ID_NO_MICRO: job->micro = 0; return 0;
     case ID_NO_DEFAULTS: job->defaults = 0; return 0;
@@ -138,7 +141,7 @@ static int parse(study_job *job, int argc, char **argv)
         return cli_usage("study", "--output takes a file, which is read again when the study goes on");
     if (job->output && job->analyse)
         return cli_usage("study", "--analyse measures nothing; leave --output out, and name its FILE alone");
-    if (!job->output && !job->list && optind == argc)
+    if (!job->output && !job->list && !job->compile && optind == argc)
         return cli_usage("study", "what is to be done? -o FILE measures, FILE... says what was measured");
     if (job->devices == 0)
         job->devices = 1; /* the default choice */
@@ -185,8 +188,10 @@ static int run(study_job *job, char **path, int paths)
         return cli_fail("study", &err);
     if (job->output && access(job->output, F_OK) == 0)
         code = read_points(job, job->output);
-    if (!code && job->output)
+    if (!code && (job->output || job->compile))
         measured = study_run(job);
+    if (job->compile)
+        return code ? code : measured;
     for (int i = 0; i < paths && !code; i++) /* afterwards: what others measured is no reason to leave a point out */
         code = read_points(job, path[i]);
     if (code || (measured && measured != CLI_WRONG) || (job->output && job->quiet && !job->csv))

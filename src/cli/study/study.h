@@ -33,7 +33,7 @@ typedef struct study_job {
     double deadline;      /* of the budget, by rd_now; 0: none */
     const char *output, *csv;
     char only[STUDY_TEXT]; /* switches that were asked for by name, parted by commas; empty: all */
-    int quick, quiet, list, micro, defaults, analyse;
+    int quick, quiet, list, micro, defaults, analyse, compile;
     rd_study *points; /* that files have */
     FILE *out;        /* where records go */
     rd_progress_line line;
@@ -42,6 +42,11 @@ typedef struct study_job {
     rd_graph *graph;
     const char *graph_input;
     int graph_weighted;
+    /* The last result that was proved, and whose it is. */
+    void *proved;
+    size_t proved_bytes;
+    const study_app *proved_app;
+    const rd_graph *proved_graph;
 } study_job;
 
 /* One point: where, what, and which switches are on. */
@@ -74,7 +79,7 @@ int study_run(study_job *job);
 /* @return 1: the user or the budget says that it is time. */
 int study_over(const study_job *job);
 
-/* measure.c: one point, or its kernels alone: compiled, and run once. */
+/* measure.c: one point, or its kernels alone. */
 rd_status study_measure(study_job *job, study_point *point, rd_error *err);
 rd_status study_prepare(study_job *job, study_point *point, rd_error *err);
 rd_status study_measure_device(study_job *job, rd_device *device, rd_error *err);

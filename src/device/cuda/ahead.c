@@ -145,6 +145,24 @@ static rd_status ahead_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes,
     return RD_OK;
 }
 
+static rd_status compile_for(const ahead_device *device, const rd__program_spec *spec, char **made, size_t *bytes,
+                             rd_error *err)
+{
+    return device->ptx ? rd__nvrtc_compile_ptx(spec, device->arch, made, bytes, err)
+                       : rd__nvrtc_compile(spec, device->arch, (int)device->base.use_cache, made, bytes, err);
+}
+
+/* A program of the library's own apps is nobody's to write down: it is compiled into the cache on disk, where a machine
+ * with such a GPU finds it. */
+static rd_status fill_cache(const ahead_device *device, const rd__program_spec *spec, rd_error *err)
+{
+    char *made = NULL;
+    size_t bytes = 0;
+    const rd_status status = compile_for(device, spec, &made, &bytes, err);
+    rd__free(made);
+    return status;
+}
+
 /* Compiles it, unless the caller brought it or a job before did. */
 static rd_status add_image(ahead_device *device, const rd__program_spec *spec, rd_error *err)
 {
@@ -152,7 +170,7 @@ static rd_status add_image(ahead_device *device, const rd__program_spec *spec, r
     char *made = NULL;
     size_t bytes = 0;
     RD_TRY(hash_program(spec, &hash, err));
-    const rd_app_program *brought = spec->own ? find(spec, hash, device->target) : NULL;
+    const rd_app_program *brought = find(spec, hash, device->target);
     rd__hash_text(&hash, device->target);
     for (uint32_t i = 0; i < device->images; i++)
         if (memcmp(device->image[i].key, hash.word, sizeof hash.word) == 0)
@@ -164,8 +182,7 @@ static rd_status add_image(ahead_device *device, const rd__program_spec *spec, r
     snprintf(image->program, sizeof image->program, "%s", spec->name);
     memcpy(image->key, hash.word, sizeof hash.word);
     if (!brought)
-        RD_TRY(device->ptx ? rd__nvrtc_compile_ptx(spec, device->arch, &made, &bytes, err)
-                           : rd__nvrtc_compile(spec, device->arch, (int)device->base.use_cache, &made, &bytes, err));
+        RD_TRY(compile_for(device, spec, &made, &bytes, err));
     image->data = brought ? brought->image : made;
     image->bytes = brought ? brought->bytes : bytes;
     image->made = made;
@@ -175,7 +192,8 @@ static rd_status add_image(ahead_device *device, const rd__program_spec *spec, r
 
 static rd_status ahead_load(rd_device *base, const rd__program_spec *spec, rd__program **out, rd_error *err)
 {
-    RD_TRY(add_image((ahead_device *)base, spec, err));
+    ahead_device *device = (ahead_device *)base;
+    RD_TRY(spec->own ? add_image(device, spec, err) : fill_cache(device, spec, err));
     *out = rd__calloc(1, sizeof **out);
     if (!*out)
         return rd__fail_memory(err, "a program", sizeof **out);

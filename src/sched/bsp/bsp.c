@@ -86,9 +86,8 @@ static uint64_t count_parts(const rd_csr *csr, uint64_t span)
 }
 
 /* Where each task runs once, each vertex is queued at most once; where tasks repeat, at most once a round, and as often
- * in the far set: these sizes cannot be exceeded. On dense graphs the span grows until parts take at most 8 bytes a
- * vertex.
- */
+ * in the far set; where it is claimed late, once for each edge to it: these sizes cannot be exceeded. On dense graphs
+ * the span grows until parts take at most 8 bytes a vertex. */
 static struct sizes size_up(const rd__sched_job *job)
 {
     const rd_graph *graph = job->input.graph;
@@ -98,6 +97,10 @@ static struct sizes size_up(const rd__sched_job *job)
     const int bitmap = (options_of(job) & BSP_BITMAP) != 0;
     if (job->frontier.repeats || bitmap || direction_of(job) != BSP_ALWAYS_PUSH)
         sizes.bits = (job->frontier.repeats ? 3 : bitmap ? 4 : 2) * set;
+    if (job->frontier.late) {
+        sizes.queue = 4 * (csr.edges + csr.vertices + 1ull);
+        return sizes;
+    }
     uint64_t span = job->device && !job->device->info.is_gpu ? SPAN : GPU_SPAN;
     if (rd_graph_max_degree(graph) <= span)
         return sizes;
@@ -263,11 +266,20 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
         return rd__fail(err, RD_EARG, "--direction pull: %s runs tasks more than once and cannot pull", job->app);
     if (rd__sched_option_is(job, "direction", "pull") && !job->frontier.pulls)
         return rd__fail(err, RD_EARG, "--direction pull: %s cannot pull; use auto or push", job->app);
+    if (job->frontier.late && (options_of(job) & BSP_BITMAP))
+        return rd__fail(err, RD_EARG,
+                        "--frontier bitmap: %s gives a vertex for each edge to it here, and a set has each once; use "
+                        "--frontier queue",
+                        job->app);
+    if (job->frontier.late && sizes.queue / 4 > UINT32_MAX)
+        return rd__fail(err, RD_EARG, "%s: with a task for each edge a round may have more than 2^32 - 1 tasks here",
+                        job->app);
     state->device = device;
     state->span = sizes.span;
     state->direction = direction_of(job);
     state->persistent = job->persistent;
     state->repeats = job->frontier.repeats;
+    state->late = job->frontier.late;
     state->options = options_of(job);
     state->lanes = rd__sched_width(job).lanes;
     RD_TRY(check_memory(state, job, err));
@@ -326,10 +338,10 @@ static const rd_option_info options[] = {
     {NULL, NULL, NULL, NULL, 0},
 };
 
-/* Where tasks run more than once there is no other direction. */
+/* Where tasks run more than once, or are claimed late, there is no other direction. */
 static size_t options_unfit(uint32_t traits)
 {
-    return (traits & RD__TRAIT_REPEATS) != 0;
+    return (traits & (RD__TRAIT_REPEATS | RD__TRAIT_LATE)) != 0;
 }
 
 const rd__policy rd__policy_bsp = {

@@ -14,7 +14,7 @@ struct rd__sched_state {
     rd__seeder seeder;
     rd__buffer queue, parts, bits, control, grid, bins;
     uint32_t groups, lanes, span, claim_min, claim_max, direction;
-    uint32_t persistent, repeats, delay, options, bin_words, flat;
+    uint32_t persistent, repeats, late, delay, options, bin_words, flat;
     uint32_t leave_rounds, leave_tasks, leave_late; /* of the run at hand; 0: it does not leave */
     uint32_t left;                                  /* tasks that wait, of a run that left; they begin at: */
     uint64_t left_at;
@@ -22,7 +22,7 @@ struct rd__sched_state {
     uint32_t first, round; /* of the run: its seeds, and the round that comes next */
 };
 
-/* What waits is a piece of the queue: not where tasks repeat, and not in a set. */
+/* What waits is a piece of the queue, each of it once: not where tasks repeat or are claimed late, not in a set. */
 int rd__bsp_may_leave(const rd__sched_state *state, const rd__sched_job *job);
 rd_status rd__bsp_hand_over(rd__sched_state *state, rd__seeds *seeds, rd_error *err);
 rd_status rd__bsp_freeze(rd__sched_state *state, struct rd__freeze *freeze, rd_error *err);

@@ -12,7 +12,9 @@
  *
  * The queue. Where each task runs once (the app's promise), a vertex enters the queue at most once in a run: an array
  * of one word a vertex, rounds are consecutive pieces of it, and nothing can overflow. Where tasks repeat, see
- * bsp_give.k.h.
+ * bsp_give.k.h. Where a vertex is claimed when it is taken (RD_APP_LATE) it enters the queue once for each edge of a
+ * task, and of those that take it one runs it, the others drop it; so the array has a word for each edge, and one for
+ * each vertex where claims have rounds of their own. No vertex is cut into parts then: they would be listed as often.
  *
  * Spreading edges (bsp/edges.k.h). The lanes of a group take one vertex each, scan the degrees, and then share all
  * edges of these vertices evenly: edge i belongs to the last vertex whose scan value is at most i (load-balancing
@@ -142,10 +144,12 @@ rd_fn void bsp_report_launch(const bsp_ctx *c, bsp_group *g)
 {
     if (rd_lane() == 0 && g->edges) /* partner: the same add in other groups; read by the host */
         rd_add64_rlx((rd_global rd_u64 *)&c->control[BSP_EDGES], g->edges);
-#if BSP_REPEATS
+#if BSP_REPEATS || BSP_LATE
     const rd_u32 fresh = rd_group_sum(g->scratch, g->fresh);
     if (rd_lane() == 0 && fresh) /* likewise */
         rd_add64_rlx((rd_global rd_u64 *)&c->control[BSP_FRESH], fresh);
+#endif
+#if BSP_REPEATS
     if (rd_lane() == 0 && g->fused) /* likewise */
         rd_add64_rlx((rd_global rd_u64 *)&c->control[BSP_FUSED], g->fused);
 #endif

@@ -16,6 +16,34 @@ rd_fn rd_u32 bsp_is_task(const bsp_ctx *c, const bsp_group *g, rd_u32 v)
     return rd_ld_rlx(&bsp_front(c, g->view.number)[v / 32]) >> (v % 32) & 1; /* partners: atomics of other rounds */
 }
 
+#if BSP_LATE
+/* Is the task this lane's to run? What the round does with those that are: a round of claims alone has no edges, and
+ * bsp_tile gives them on. @return how many edges to visit. */
+rd_fn rd_u32 bsp_claim_task(const rd_app *app, bsp_group *g, rd_u32 v, rd_u32 degree)
+{
+    const rd_u32 round = g->view.number;
+    if (!BSP_CLAIMS(round))
+        return degree;
+    const rd_u32 mine = rd_app_claim(app, v, BSP_LEVEL(round));
+    g->fresh += mine;
+#ifdef RD_APP_APART
+    g->value[rd_lane()] = mine;
+    return 0;
+#else
+    return mine ? degree : 0;
+#endif
+}
+#endif
+
+/* Rounds without edges, which sort their members: where does this lane's go? */
+#if BSP_REPEATS
+#define bsp_sorts(g)             ((g)->view.kind == BSP_REFILL)
+#define bsp_sorted(c, app, g, v) bsp_sort(c, app, g, v)
+#elif defined(RD_APP_APART)
+#define bsp_sorts(g)             BSP_CLAIMS((g)->view.number)
+#define bsp_sorted(c, app, g, v) ((g)->value[rd_lane()] ? EDGES_NEXT : EDGES_NOWHERE)
+#endif
+
 /* Loads the members of a claim: `members` vertices from `from` on, one a lane; or, for a part, one vertex and a piece
  * of its edges. In a refill, vertices of the far set, whose edges do not matter.
  * @return how many tiles their edges make, in all lanes. */
@@ -41,6 +69,9 @@ rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u
         g->vertex[lane] = v;
         g->value[lane] = bsp_open(app, v, g->view.number);
         g->from[lane] = begin;
+#if BSP_LATE
+        degree = bsp_claim_task(app, g, v, degree);
+#endif
     }
     g->edges += bsp_plan_tiles(c, g, members, degree, &tiles);
     return tiles;
@@ -114,10 +145,10 @@ rd_fn void bsp_visit_many(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_
 rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 members, rd_u32 t, rd_u32 counts)
 {
     const rd_u32 total = g->first[0], base = t * BSP_BATCH;
-#if BSP_REPEATS
-    if (members && g->view.kind == BSP_REFILL) {
+#ifdef bsp_sorts
+    if (members && bsp_sorts(g)) {
         rd_u32 stashed = g->stashed, late = g->late;
-        edges_stash(g, g->vertex[0], bsp_sort(c, app, g, g->vertex[0]), &stashed, &late);
+        edges_stash(g, g->vertex[0], bsp_sorted(c, app, g, g->vertex[0]), &stashed, &late);
         g->stashed = stashed;
         g->late = late;
         return;
@@ -133,10 +164,10 @@ rd_fn void bsp_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 me
 {
     rd_u32 found[BSP_BATCH], where[BSP_BATCH];
     edges_visit(c, app, g, members, t, found, where);
-#if BSP_REPEATS
-    if (g->view.kind == BSP_REFILL && rd_lane() < members) { /* there are no edges */
+#ifdef bsp_sorts
+    if (bsp_sorts(g) && rd_lane() < members) { /* there are no edges */
         found[0] = g->vertex[rd_lane()];
-        where[0] = bsp_sort(c, app, g, found[0]);
+        where[0] = bsp_sorted(c, app, g, found[0]);
     }
 #endif
     if (edges_now(c))

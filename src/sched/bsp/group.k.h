@@ -15,6 +15,18 @@
 #else
 #define BSP_REPEATS 0
 #endif
+#ifdef RD_APP_LATE /* a vertex is given by many, and claimed when it is taken: rd_app_claim */
+#define BSP_LATE 1
+#else
+#define BSP_LATE 0
+#endif
+#ifdef RD_APP_APART /* rounds of claims and rounds of edges take turns */
+#define BSP_CLAIMS(round) (BSP_LATE && (round) % 2 == 0)
+#define BSP_LEVEL(round)  ((round) / 2)
+#else
+#define BSP_CLAIMS(round) BSP_LATE
+#define BSP_LEVEL(round)  (round)
+#endif
 #ifndef RD_APP_PULLS /* it has no rd_app_pull */
 #undef BSP_CAN_PULL
 #define BSP_CAN_PULL 0

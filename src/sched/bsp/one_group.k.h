@@ -38,7 +38,7 @@
 rd_fn rd_u32 bsp_is_small(const bsp_ctx *c, const bsp_view *v)
 {
     return v->kind == BSP_PUSH && v->tasks <= BSP_FRONT_ENTER && v->most <= BSP_ONE_GROUP_EDGES &&
-           !bsp_option(c, BSP_BITMAP);
+           !bsp_option(c, BSP_BITMAP) && !BSP_LATE; /* the front in its own memory is of claimed ones */
 }
 
 /* Where finds go. */

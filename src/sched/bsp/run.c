@@ -65,7 +65,7 @@ static uint32_t own_args(const rd__sched_state *state, const rd__sched_job *job,
 
 int rd__bsp_may_leave(const rd__sched_state *state, const rd__sched_job *job)
 {
-    return job->leave_rounds && !state->repeats && !(state->options & BSP_BITMAP);
+    return job->leave_rounds && !state->repeats && !state->late && !(state->options & BSP_BITMAP);
 }
 
 /* The seeds are round 0: the kernel bsp_seed puts them there. */
@@ -116,9 +116,10 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, rd__l
 static rd_status check_bounds(const rd__sched_state *state, const rd__sched_job *job, const uint32_t *slot,
                               uint64_t ran, rd_error *err)
 {
-    const uint64_t vertices = rd_graph_csr(job->input.graph).vertices;
+    const rd_csr csr = rd_graph_csr(job->input.graph);
+    const uint64_t vertices = csr.vertices, room = vertices + (state->late ? csr.edges + 1 : 0);
     const uint64_t tasks = slot[BSP_COUNT] + (state->repeats ? 0 : ran);
-    if (tasks <= vertices)
+    if (tasks <= room)
         return RD_OK;
     return rd__fail(err, RD_EDEVICE,
                     "%s: in rounds (scheduler bsp) there are %llu tasks for %llu vertices: %s gave a vertex more than "
@@ -154,6 +155,12 @@ static void see_whether_left(rd__sched_state *state, const rd__sched_job *job, c
     out->over = 1;
 }
 
+/* Tasks that had to run: of those that repeat, each once; of those that are claimed late, those that were. */
+static uint64_t needed(const rd__sched_state *state, uint32_t first, uint64_t fresh, uint64_t ran)
+{
+    return state->repeats ? first + fresh : state->late ? fresh : ran;
+}
+
 /* Ends the read that was begun behind the launches. */
 static rd_status read_control(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, uint32_t round,
                               outlook *out, rd_error *err)
@@ -175,9 +182,9 @@ static rd_status read_control(rd__sched_state *state, const rd__sched_job *job, 
     see_whether_left(state, job, word, round, out);
     uint64_t fresh;
     memcpy(&fresh, word + BSP_FRESH, sizeof fresh);
-    rd__sched_look(job, out->ran, slot[BSP_COUNT], state->repeats ? out->first + fresh : out->ran);
-    return state->repeats ? rd__sched_tell(job, out->ran, 0, "tasks", err)
-                          : rd__sched_tell(job, out->ran + slot[BSP_COUNT], vertices, "vertices", err);
+    rd__sched_look(job, out->ran, slot[BSP_COUNT], needed(state, out->first, fresh, out->ran));
+    return state->repeats || state->late ? rd__sched_tell(job, out->ran, 0, "tasks", err)
+                                         : rd__sched_tell(job, out->ran + slot[BSP_COUNT], vertices, "vertices", err);
 }
 
 /* Waits for a persistent launch, at most a slice of time: then it is asked to leave, between two rounds, and another
@@ -317,7 +324,7 @@ rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const rd
     memcpy(&report->edges, word + BSP_EDGES, sizeof report->edges);
     memcpy(&fused, word + BSP_FUSED, sizeof fused);
     report->tasks = out.ran + fused;
-    report->tasks_needed = state->repeats ? first + fresh : out.ran;
+    report->tasks_needed = needed(state, first, fresh, out.ran);
     report->rounds = word[BSP_ROUNDS];
     report->pulled = word[BSP_PULLED];
     report->launches = launches;
