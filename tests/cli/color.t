@@ -9,7 +9,7 @@ t 'even degrees' 0 '*[3-5] colours*sched bsp*right*' '' color road:30x30:0.65 -v
 t 'why' 0 '*scheduler bsp*few edges*' '' color road:30x30:0.65 --explain
 t 'why not' 0 '*scheduler steal*' '' color kron:9 --explain
 t 'in the other order' 0 '*10 of 10 right*' '' color road:30x30:0.65 -v -n 10 --permute --launch discrete
-for method in speculate priority; do
+for method in speculate priority watch; do
     t "several lanes, $method" 0 '*right*' '' color kron:7 -v -d cpu:2x4 --method $method
     t "no vertices, $method" 0 '*5 of 5 right*' '' color path:1 -v -n 5 --method $method
     same "as many colours as JSON says, $method" \
@@ -43,11 +43,13 @@ for try in 1 2 3 4 5 6 7 8 9 10; do
 done
 same 'gives up: said' yes "$said"
 t 'does not give up when told how' 0 '*1 of 1 right*' '' color kron:9 -v --method priority --within 0.000000001
+t 'watching, given up' 0 '*3 of 3 right*' '' color web:12 -v -n 3 --method watch --sched fifo -d cpu:2x4 --within 0.000000001
+same 'watching comes to the colours of counting' "$("$raddle" color web:12 -q -o - --method priority)" "$("$raddle" color web:12 -q -o - --method watch -d cpu:4x32)"
 t 'no limit' 2 '' '*within*' color kron:9 --within no
 t 'an order of degrees needs fewer' 0 '*right*' '' color kron:10 -v
 t 'a graph that is not symmetric' 2 '' '*color needs a symmetric graph*' color tests/cli/directed.el
 t 'made symmetric' 0 '*right*' '' color tests/cli/directed.el -s -v
-t 'an unknown method' 2 '' "*auto, speculate or priority, not 'frob'*" color path:5 --method frob
+t 'an unknown method' 2 '' "*auto, speculate, priority or watch, not 'frob'*" color path:5 --method frob
 t 'no sources' 2 '' '*' color path:5 -r 1
 t 'bench' 0 '*path:50/fifo/persistent *' '' bench color -g path:50 -n 2 --filter fifo/persistent
 t 'bench: in rounds' 0 '*path:50/bsp/discrete *' '' bench color -g path:50 -n 2 --filter bsp/discrete

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * color.c - colouring of graphs, host side. Two methods, each a program of its own: color/speculate.k.c guesses and
- * repairs, color/priority.k.c colours a vertex when all that matters is known, color/watch.k.c waits for that; color/rounds.k.c and color/layers.k.c do
- * the same in rounds. With passes the second one runs again and again, in orders of color/recolor.c; with moves a
- * search on the host takes what was found from there (color/search.h). See docs/color.md.
+ * color.c - colouring of graphs, host side. Methods, each a program of its own: color/speculate.k.c guesses and repairs,
+ * color/priority.k.c colours a vertex when all that matters is known, color/watch.k.c waits for that; color/rounds.k.c
+ * and color/layers.k.c do the first two in rounds. With passes the second one runs again and again, in orders of
+ * color/recolor.c; with moves a search on the host takes what was found from there (color/search.h). See docs/color.md.
  */
 #include "apps/common/answer.h"
 #include "apps/color/check.h"

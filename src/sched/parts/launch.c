@@ -21,12 +21,23 @@ rd_status rd__launch_pack(rd__launch *launch, const rd__arg *own, uint32_t own_c
     return RD_OK;
 }
 
+/* A GPU places the groups of who is beside where it likes, several units' groups on one or one unit's on several, and a
+ * launch whose groups have to be there together waits until they all fit. So next to few it leaves room for more. */
+enum { SPREAD = 8 };
+
+static uint32_t left_of(const rd__launch *launch, uint32_t all, uint32_t lent)
+{
+    const uint32_t most = all / SPREAD, room = lent < most / SPREAD ? SPREAD * lent : most;
+    const int placed = launch->cooperative && !launch->job->device->caps.shares_host;
+    return all - (placed && lent && lent < room ? room : lent);
+}
+
 /* With the workers that are left. */
-static rd_status launch_rest(rd__launch *launch, uint32_t workers, rd_error *err)
+static rd_status launch_rest(rd__launch *launch, rd_error *err)
 {
     const rd__sched_job *job = launch->job;
     rd__turn *turn = job->turn;
-    const uint32_t all = job->device->info.compute_units;
+    const uint32_t all = job->device->info.compute_units, workers = left_of(launch, all, turn->lent);
     const uint32_t share = (uint32_t)((uint64_t)launch->groups * workers / all); /* a GPU's units have several */
     const uint32_t groups = launch->groups > all ? share : launch->groups < workers ? launch->groups : workers;
     if (launch->lends == RD__LENDS_FEWER)
@@ -45,7 +56,7 @@ rd_status rd__launch_once(rd__launch *launch, uint32_t step, rd_error *err)
     rd__turn *turn = launch->job->turn;
     launch->some = 0;
     if (launch->lends != RD__LENDS_NONE && rd__sched_lends(launch->job)) /* else groups come one after another */
-        RD_TRY(launch_rest(launch, launch->job->device->info.compute_units - turn->lent, err));
+        RD_TRY(launch_rest(launch, err));
     else
         RD_TRY(rd__kernel_launch(launch->job->device, launch->kernel, launch->groups, launch->cooperative, launch->arg,
                                  launch->count, err));
