@@ -131,6 +131,8 @@ KERNEL_CFLAGS := -Wno-unused-function -Wno-unused-parameter -Wno-psabi -fno-math
 WIDE_CFLAGS := $(if $(filter -O2 -O3,$(CFLAGS)),-O1,$(if $(filter -O1,$(CFLAGS)),-O0))
 # The app's text comes before that of the engine, as on other devices; of own files behind what they declare.
 before = $(patsubst %,-include %,$(filter $(BUILD)/gen/own/$(1:.k.c=.k.h),$(OWN_BEFORE)))
+# What counts a model's promises is run by the self-test alone: likewise.
+counts = $(if $(filter selftest_models_% selftest_seeds_%,$(1)),$(WIDE_CFLAGS))
 define cpu_kernel
 $(BUILD)/kernel/$(1).$(2).o: src/$(4) $(if $(5),src/$(5)) $(BUILD)/stamp/flags
 	@mkdir -p $$(@D)
@@ -138,7 +140,7 @@ $(BUILD)/kernel/$(1).$(2).o: src/$(4) $(if $(5),src/$(5)) $(BUILD)/stamp/flags
 endef
 part = $(patsubst -,,$(call program_part,$(1),$(2)))
 make_kernel = $(eval $(call cpu_kernel,$(call program_name,$(1)),$(2),$(3),$(call part,$(1),2),$(call part,$(1),3),$(call part,$(1),4),$(4)))
-$(foreach p,$(PROGRAMS),$(call make_kernel,$(p),one,0)$(call make_kernel,$(p),wide,1,$(WIDE_CFLAGS)))
+$(foreach p,$(PROGRAMS),$(call make_kernel,$(p),one,0,$(call counts,$(call program_name,$(p))))$(call make_kernel,$(p),wide,1,$(WIDE_CFLAGS)))
 $(foreach p,$(PROGRAMS),$(if $(filter $(call program_name,$(p)),$(VECTOR_PROGRAMS)),$(call make_kernel,$(p),avx2,0,-mavx2 -mfma -DRD_CPU_AVX2=1)))
 
 # Kernel text inside the binary.

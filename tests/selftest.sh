@@ -58,11 +58,11 @@ run_opencl() { # run_opencl DEVICE
     for part in $parts; do
         POCL_EXTRA_BUILD_FLAGS=$(flags_of "$part")
         export POCL_EXTRA_BUILD_FLAGS
-        take "$1" "$part" --filter "$part" --repeats "${REPEATS:-50}" # a launch takes a hundred times what it does on cpu
+        take "$1" "$part" --filter "$part" --repeats "${REPEATS:-25}" # a launch takes a hundred times what it does on cpu
     done
     unset POCL_EXTRA_BUILD_FLAGS
     for part in $legacy; do
-        RADDLE_OPENCL_ATOMICS=legacy take "$1" "legacy/$part" --repeats 50 --filter "$part"
+        RADDLE_OPENCL_ATOMICS=legacy take "$1" "legacy/$part" --repeats 25 --filter "$part"
     done
 }
 

@@ -55,9 +55,11 @@ ASAN_FLAGS := $(SAN_FLAGS) -fsanitize=address,undefined,float-cast-overflow -fno
 TSAN_FLAGS := $(SAN_FLAGS) -fsanitize=thread $(if $(filter clang,$(TSAN_CC)),-D__SANITIZE_THREAD__=1)
 ASAN_BUILD := BUILD=build-asan CC='$(ASAN_CC)' CFLAGS='$(ASAN_FLAGS)' WIDE_CFLAGS=-fno-sanitize=undefined,float-cast-overflow WITHOUT=embree
 TSAN_BUILD := BUILD=build-tsan CC='$(TSAN_CC)' CFLAGS='$(TSAN_FLAGS)' WERROR='$(if $(filter clang,$(TSAN_CC)),-Werror)' WITHOUT=embree
+# What opens MPI has the checks of the same compiler: two kinds of AddressSanitizer do not live in one process.
+ASAN_MPI   := $(if $(filter clang,$(ASAN_CC)),OMPI_CC=clang MPICH_CC=clang)
 .PHONY: asan tsan asan-build tsan-build asan-fuzz
 asan-build:
-	@$(MAKE) --no-print-directory $(ASAN_BUILD) tests oracle
+	@$(ASAN_MPI) $(MAKE) --no-print-directory $(ASAN_BUILD) tests oracle
 tsan-build:
 	@$(MAKE) --no-print-directory $(TSAN_BUILD) tests oracle
 asan: asan-build
@@ -66,7 +68,7 @@ tsan: tsan-build
 	@sh tests/sanitized.sh build-tsan
 # The fuzz targets with the library of build-asan, which is there, and our own driver: `make check`.
 asan-fuzz:
-	@$(MAKE) --no-print-directory $(ASAN_BUILD) FUZZ_DRIVER=own FUZZ_OBJ= FUZZ_CLI=build-asan/obj check-fuzz
+	@$(ASAN_MPI) $(MAKE) --no-print-directory $(ASAN_BUILD) FUZZ_DRIVER=own FUZZ_OBJ= FUZZ_CLI=build-asan/obj check-fuzz
 
 include tests/soak.mk
 -include tests/graph.mk
