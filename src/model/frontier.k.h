@@ -248,9 +248,10 @@ rd_fn void rd_give_urgent(rd_worker *w, rd_u32 task)
 #if defined(RD_APP_URGENT) && !defined(RD_SAID_URGENT)
 #error "define RD_APP_URGENT before you include model/frontier.k.h"
 #endif
-#if (defined(RD_APP_VERTEX) || defined(RD_APP_SKIP) || defined(RD_APP_REPEATS) || defined(RD_APP_PULLS)) &&            \
+#if (defined(RD_APP_VERTEX) || defined(RD_APP_SKIP) || defined(RD_APP_REPEATS) || defined(RD_APP_PULLS) ||             \
+     defined(RD_APP_LATE)) &&                                                                                          \
     !defined(RD_SAID_KIND)
-#error "define RD_APP_VERTEX, _SKIP, _REPEATS and _PULLS before you include model/frontier.k.h"
+#error "define RD_APP_VERTEX, _SKIP, _REPEATS, _LATE and _PULLS before you include model/frontier.k.h"
 #endif
 
 #endif

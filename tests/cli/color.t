@@ -44,7 +44,6 @@ done
 same 'gives up: said' yes "$said"
 t 'does not give up when told how' 0 '*1 of 1 right*' '' color kron:9 -v --method priority --within 0.000000001
 t 'watching, given up' 0 '*3 of 3 right*' '' color web:12 -v -n 3 --method watch --sched fifo -d cpu:2x4 --within 0.000000001
-same 'watching comes to the colours of counting' "$("$raddle" color web:12 -q -o - --method priority)" "$("$raddle" color web:12 -q -o - --method watch -d cpu:4x32)"
 t 'no limit' 2 '' '*within*' color kron:9 --within no
 t 'an order of degrees needs fewer' 0 '*right*' '' color kron:10 -v
 t 'a graph that is not symmetric' 2 '' '*color needs a symmetric graph*' color tests/cli/directed.el

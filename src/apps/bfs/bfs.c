@@ -34,9 +34,7 @@ static const rd_option_info info[] = {
     {"source", "VERTEX", NULL, "where to start (default: the vertex of highest degree, lowest id on a tie)", 'r'},
     {"parents", NULL, "0", "find each vertex's parent instead of its depth", 0},
     {"leaves", NULL, "0", "no tasks for leaves, vertices that lead nowhere but back", 0},
-    {"claim", "push|take|apart", "push",
-     "a vertex is claimed before it becomes a task; or by its task, one for each edge to it; or in rounds of their own",
-     0},
+    {"claim", "push|take|apart", "push", "a vertex is claimed by who gives it, by its task, or in a round between", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 static const rd__app_option options[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * color.c - colouring of graphs, host side. Methods, each a program of its own: color/speculate.k.c guesses and repairs,
+ * color.c - colouring of graphs, host side. A method is a program of its own: color/speculate.k.c guesses and repairs,
  * color/priority.k.c colours a vertex when all that matters is known, color/watch.k.c waits for that; color/rounds.k.c
  * and color/layers.k.c do the first two in rounds. With passes the second one runs again and again, in orders of
  * color/recolor.c; with moves a search on the host takes what was found from there (color/search.h). See docs/color.md.
@@ -60,7 +60,7 @@ typedef struct color_state {
 
 static const rd_option_info info[] = {
     {"method", "auto|speculate|priority|watch", "auto",
-     "guess and repair, or by degrees with fewer colours; watch: likewise, waiting; auto: by the input", 0},
+     "guess and repair; by degrees, fewer colours; likewise, waiting; by the input", 0},
     {"passes", "N", "0", "colour again, for fewer colours, until so many passes gain nothing", 0},
     {"moves", "N", "0", "then search on the host: so many moves for each colour less", 0},
     {"within", "SECONDS", "0", "methods auto and watch: go another way when by degrees it takes longer", 0},
