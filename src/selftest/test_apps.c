@@ -153,6 +153,15 @@ static int takes_one_lane(const rd__test *test, const struct setting *setting, c
     return one;
 }
 
+/* A choice may be a root that not every engine runs, and need not go with what options ask for (bfs --claim). */
+static int may_refuse_choice(const rd__app *app, const rd__engine *engine, const struct setting *setting)
+{
+    int misses = 0;
+    for (const char *const *root = app->roots; root && *root; root++)
+        misses |= !rd__engine_runs(engine, *root);
+    return setting->choice != 0 && app->roots && (misses || setting->on);
+}
+
 /* Settings that may be refused, before anything runs. */
 static int may_refuse(const rd__test *test, const struct setting *setting, const rd_graph *graph)
 {
@@ -162,10 +171,13 @@ static int may_refuse(const rd__test *test, const struct setting *setting, const
         return 1;
     if ((engine->is & RD__ENGINE_ROUNDS) && strcmp(setting->launch, "persistent") == 0 && setting->groups)
         return 1; /* more groups than can be resident */
+    if (may_refuse_choice(app, engine, setting))
+        return 1;
     if (app->needs_symmetric && !rd_graph_is_symmetric(graph))
         return 1;
     const int pull = setting->direction && strcmp(setting->direction, "pull") == 0;
-    return pull && (!rd_graph_is_symmetric(graph) || !(traits_of(app, engine) & RD__TRAIT_PULLS));
+    const int other = setting->choice != 0 && app->roots; /* which of them is run may be the choice's */
+    return pull && (other || !rd_graph_is_symmetric(graph) || !(traits_of(app, engine) & RD__TRAIT_PULLS));
 }
 
 static rd_status run_setting(rd__test *test, const struct setting *setting, const rd_graph *graph, const char *what,
