@@ -26,6 +26,8 @@ typedef struct rd_selftest_options {
     uint8_t list_only;  /* call back with the names, run nothing */
     uint8_t reserved[3];
     uint64_t seed;
+    uint32_t units; /* as if the device had only so many: for tools under which all of them take too long; 0: all */
+    uint32_t reserved_word;
 } rd_selftest_options;
 
 /* Runs the conformance suite on a device: the kernel dialect's primitives against serial models, litmus shapes, and

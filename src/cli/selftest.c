@@ -9,12 +9,13 @@
 void cli_selftest_help(FILE *out);
 int cli_selftest_run(int argc, char **argv);
 
-enum { ID_FILTER = 1, ID_REPEATS, ID_SEED, ID_LIST, ID_ALL, ID_VERBOSE, ID_JSON, ID_QUIET };
+enum { ID_FILTER = 1, ID_REPEATS, ID_SEED, ID_UNITS, ID_LIST, ID_ALL, ID_VERBOSE, ID_JSON, ID_QUIET };
 static const cli_option options[] = {
     {"all-devices", 'a', NULL, "on every device that works, one after another", ID_ALL},
     {"filter", 0, "TEXT", "only cases whose name contains TEXT", ID_FILTER},
     {"repeats", 0, "N", "repetitions of the stress cases [1000]", ID_REPEATS},
     {"seed", 0, "N", "of random data [27491]", ID_SEED},
+    {"units", 0, "N", "as if the device had N units, for slow tools such as compute-sanitizer [all]", ID_UNITS},
     {"list", 'l', NULL, "print the names of the cases, run nothing", ID_LIST},
     {"verbose", 0, NULL, "a line for each case, not only for failures", ID_VERBOSE},
     {"json", 0, NULL, "one JSON object a case, then a summary", ID_JSON},
@@ -146,6 +147,11 @@ static int parse(selftest *test, int argc, char **argv)
         case ID_SEED:
             if (!cli_take_u64("selftest", "seed", optarg, 0, UINT64_MAX, &test->options.seed))
                 return CLI_BAD_USAGE;
+            break;
+        case ID_UNITS:
+            if (!cli_take_u64("selftest", "units", optarg, 1, UINT32_MAX, &number))
+                return CLI_BAD_USAGE;
+            test->options.units = (uint32_t)number;
             break;
         case ID_LIST: test->options.list_only = 1; break;
         case ID_VERBOSE: test->verbose = 1; break;

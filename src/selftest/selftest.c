@@ -71,21 +71,19 @@ static size_t count_cases(const rd_selftest_options *options)
     return count;
 }
 
-rd_status rd_selftest(rd_device *device, const rd_selftest_options *options, rd_selftest_fn fn, void *user,
-                      size_t *passed, size_t *failed, rd_error *err)
+/* A device that says it has fewer units than it has gets fewer groups by everyone who asks it how many to take. */
+static void say_units(rd_device *device, uint32_t units)
 {
-    static const rd_selftest_options defaults = {.size = sizeof defaults};
-    if (!options)
-        options = &defaults;
-    if (options->size != sizeof *options)
-        return rd__fail(err, RD_EARG, "rd_selftest_options.size is %zu, this library's is %zu", options->size,
-                        sizeof *options);
-    if (!device && !options->list_only)
-        return rd__fail(err, RD_EARG, "rd_selftest needs a device");
-    if (!options->list_only) { /* its cases enter it one by one; here only whether that will do */
-        RD_TRY(rd__device_enter(device, err));
-        (void)rd__device_leave(device, RD_OK);
-    }
+    rd_device_info *info = &device->info;
+    if (units == 0 || units >= info->compute_units)
+        return;
+    info->resident_lanes = info->resident_lanes / info->compute_units * units;
+    info->compute_units = units;
+}
+
+static rd_status run_cases(rd_device *device, const rd_selftest_options *options, rd_selftest_fn fn, void *user,
+                           size_t *passed, size_t *failed, rd_error *err)
+{
     size_t index = 0, good = 0, bad = 0, count = count_cases(options);
     rd_error first = {.status = RD_OK};
     cursor at = {0};
@@ -117,6 +115,32 @@ rd_status rd_selftest(rd_device *device, const rd_selftest_options *options, rd_
     if (failed)
         *failed = bad;
     return bad ? rd__fail(err, RD_EWRONG, "%.1000s", first.text) : RD_OK;
+}
+
+rd_status rd_selftest(rd_device *device, const rd_selftest_options *options, rd_selftest_fn fn, void *user,
+                      size_t *passed, size_t *failed, rd_error *err)
+{
+    static const rd_selftest_options defaults = {.size = sizeof defaults};
+    if (!options)
+        options = &defaults;
+    if (options->size != sizeof *options)
+        return rd__fail(err, RD_EARG, "rd_selftest_options.size is %zu, this library's is %zu", options->size,
+                        sizeof *options);
+    if (!device && !options->list_only)
+        return rd__fail(err, RD_EARG, "rd_selftest needs a device");
+    if (device && options->units && device->caps.shares_host)
+        return rd__fail(err, RD_EARG, "a CPU has the units it was opened with: open cpu:%u", options->units);
+    if (!options->list_only) { /* its cases enter it one by one; here only whether that will do */
+        RD_TRY(rd__device_enter(device, err));
+        (void)rd__device_leave(device, RD_OK);
+    }
+    const rd_device_info whole = device ? device->info : (rd_device_info){.compute_units = 0};
+    if (device)
+        say_units(device, options->units);
+    const rd_status status = run_cases(device, options, fn, user, passed, failed, err);
+    if (device)
+        device->info = whole;
+    return status;
 }
 
 /* ---- Jobs ---- */

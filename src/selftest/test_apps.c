@@ -245,13 +245,15 @@ static rd_status run_schedulers(rd__test *test, struct setting setting, const rd
 }
 
 /* Large graphs take minutes on slow devices, and show nothing that small ones do not. Where lanes are threads the
- * first app runs on all shapes, the others on the smallest and on one with vertices wide enough for a group. */
+ * first app runs on all shapes, the others on the smallest and on one with vertices wide enough for a group. And who
+ * asks for few repeats is in a hurry, or under a tool. */
+enum { LARGE = 200000 }; /* edges */
 static int is_too_large(const rd__test *test, const struct shape *shape, const rd_graph *graph)
 {
     const rd_csr csr = rd_graph_csr(graph);
     if (rd__test_has_threads(test) && !rd__test_is_first(test))
         return csr.vertices > 256 && strcmp(shape->name, "kron") != 0;
-    return rd__test_is_slow(test) && csr.edges > 200000;
+    return (rd__test_is_slow(test) || test->repeats < 100) && csr.edges > LARGE;
 }
 
 /* One graph, all on/off options of the app both ways; on slow devices only those of some graphs. */
@@ -261,6 +263,7 @@ static rd_status run_graph(rd__test *test, const struct shape *shape, uint64_t *
     rd_graph *graph = NULL;
     RD_TRY(make_graph(shape, test->seed, &graph, err));
     rd_status status = RD_OK;
+    const uint64_t edges = rd_graph_csr(graph).edges;
     const int skip = is_too_large(test, shape, graph);
     const int every =
         !rd__test_is_slow(test) || strcmp(shape->name, "kron") == 0 || strcmp(shape->name, "self-loops") == 0;
@@ -268,7 +271,8 @@ static rd_status run_graph(rd__test *test, const struct shape *shape, uint64_t *
     for (const rd_option_info *o = app->options; o->key; o++)
         ways = o->value || !every ? ways : 2;
     for (int on = 0; status == RD_OK && !skip && on < ways; on++) {
-        const struct setting setting = {.app = app, .on = on, .sources = every ? 3 : 1, .every_direction = every};
+        const struct setting setting = {
+            .app = app, .on = on, .sources = every && edges <= LARGE ? 3 : 1, .every_direction = every};
         status = run_schedulers(test, setting, graph, shape->name, runs, err);
     }
     rd_graph_destroy(graph);
