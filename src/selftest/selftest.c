@@ -247,6 +247,17 @@ int rd__test_has_threads(const rd__test *test)
     return test->device->caps.fixed_width && test->device->info.max_group > 1;
 }
 
+/* compute-sanitizer takes a second to load a program and some hundred times as long to run it. */
+int rd__test_is_watched(const rd__test *test)
+{
+    return test->repeats < 3;
+}
+
+int rd__test_is_small(const rd__test *test)
+{
+    return rd__test_has_threads(test) || rd__test_is_watched(test);
+}
+
 int rd__test_is_slow(const rd__test *test)
 {
     return rd__test_has_threads(test) || test->device->caps.slow_wide_compile;

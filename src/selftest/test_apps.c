@@ -265,8 +265,8 @@ static rd_status run_graph(rd__test *test, const struct shape *shape, uint64_t *
     rd_status status = RD_OK;
     const uint64_t edges = rd_graph_csr(graph).edges;
     const int skip = is_too_large(test, shape, graph);
-    const int every =
-        !rd__test_is_slow(test) || strcmp(shape->name, "kron") == 0 || strcmp(shape->name, "self-loops") == 0;
+    const int every = !(rd__test_is_slow(test) || rd__test_is_watched(test)) || strcmp(shape->name, "kron") == 0 ||
+                      strcmp(shape->name, "self-loops") == 0;
     int ways = 1;
     for (const rd_option_info *o = app->options; o->key; o++)
         ways = o->value || !every ? ways : 2;

@@ -78,8 +78,7 @@ static rd_status every_option(rd__test *test, rd_error *err)
         .size = sizeof options, .seed = test->seed, .weight_min = 1, .weight_max = 255, .keep_weights = 1};
     /* A CPU behind OpenCL compiles for seconds each time: there the first setting must do, for a persistent bfs. */
     const int slow = test->device->caps.slow_wide_compile;
-    const int threads = rd__test_has_threads(test);
-    const char *const *spec = threads ? small_graphs : graphs;
+    const char *const *spec = rd__test_is_small(test) ? small_graphs : graphs;
     uint64_t runs = 0;
     rd_status status = RD_OK;
     for (; status == RD_OK && *spec; spec++) {

@@ -345,7 +345,7 @@ static rd_status run_model(rd__test *test, const char *root, run_fn model, rd_er
     uint32_t runs = 0;
     rd_status status = RD_OK;
     while (status == RD_OK && all.count < count) {
-        const char *spec = (rd__test_is_slow(test) ? slow : fast)[all.count];
+        const char *spec = (rd__test_is_slow(test) || rd__test_is_small(test) ? slow : fast)[all.count];
         status = open_world(test, spec, &all.world[all.count++], err);
     }
     if (status == RD_OK)

@@ -72,7 +72,7 @@ static rd_status check_forkjoin(rd__models_run *run, const rd_report *report, rd
 
 static rd_status forkjoin(rd__test *test, rd_error *err)
 {
-    extent own = {.count = rd__test_has_threads(test) ? SLOW_TASKS : TASKS};
+    extent own = {.count = rd__test_is_small(test) ? SLOW_TASKS : TASKS};
     rd__models_run run = {.test = test,
                           .root = "selftest_models_forkjoin",
                           .job = {.forkjoin = {.words = 2, .children = 3, .join = RD_JOIN_VALUES}},
@@ -116,7 +116,7 @@ static rd_status check_ranked(rd__models_run *run, const rd_report *report, rd_e
 static rd_status ranked(rd__test *test, rd_error *err)
 {
     static const uint32_t seed = 0;
-    extent own = {.count = rd__test_has_threads(test) ? SLOW_TASKS : TASKS};
+    extent own = {.count = rd__test_is_small(test) ? SLOW_TASKS : TASKS};
     rd__models_run run = {.test = test,
                           .root = "selftest_models_ranked",
                           .seed = &seed,
@@ -157,8 +157,8 @@ static rd_status check_plane(rd__models_run *run, const rd_report *report, rd_er
 
 static rd_status plane(rd__test *test, rd_error *err)
 {
-    const uint32_t columns = rd__test_has_threads(test) ? SLOW_COLUMNS : COLUMNS;
-    const uint32_t rows = rd__test_has_threads(test) ? SLOW_ROWS : ROWS;
+    const uint32_t columns = rd__test_is_small(test) ? SLOW_COLUMNS : COLUMNS;
+    const uint32_t rows = rd__test_is_small(test) ? SLOW_ROWS : ROWS;
     extent own = {.count = columns * rows};
     rd__models_run run = {
         .test = test,
@@ -198,7 +198,7 @@ static rd_status check_dag(rd__models_run *run, const rd_report *report, rd_erro
 
 static rd_status dag(rd__test *test, rd_error *err)
 {
-    const uint32_t count = rd__test_has_threads(test) ? SLOW_TASKS : TASKS, known = count + NO_TASKS;
+    const uint32_t count = rd__test_is_small(test) ? SLOW_TASKS : TASKS, known = count + NO_TASKS;
     extent own = {.count = known + 2 * ((count + 6) / 7)};
     rd__models_run run = {.test = test,
                           .root = "selftest_models_dag",

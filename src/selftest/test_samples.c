@@ -61,7 +61,8 @@ static rd_status run_samples(rd__test *test, uint64_t *runs, rd_error *err)
                 char lanes[16];
                 snprintf(lanes, sizeof lanes, "%u", width[w]);
                 setting.worker = lanes;
-                if (!rd__test_is_slow(test) || (all && width[w] == 7))
+                const int few = rd__test_is_slow(test) || rd__test_is_watched(test);
+                if (!few || (all && width[w] == (rd__test_is_watched(test) ? 33 : 7)))
                     RD_TRY(run_sample(test, &setting, app->samples[0], runs, err));
             }
         }

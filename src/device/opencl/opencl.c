@@ -93,11 +93,13 @@ static void close_lane(const rd__opencl_api *cl, rd__opencl_queue *lane)
     if (lane->queue)
         (void)cl->clFinish(lane->queue);
     forget_events(cl, lane);
-    if (lane->control)
-        (void)cl->clReleaseMemObject(lane->control);
+    void *const words[] = {lane->control, lane->spare, lane->asked};
+    for (int i = 0; i < 3; i++)
+        if (words[i])
+            (void)cl->clReleaseMemObject(words[i]);
     if (lane->queue)
         (void)cl->clReleaseCommandQueue(lane->queue);
-    lane->queue = lane->control = NULL;
+    lane->queue = lane->control = lane->spare = lane->asked = NULL;
 }
 
 static void close_device(rd_device *base)
@@ -152,7 +154,8 @@ static rd_status set_up_lane(rd__opencl_device *device, rd__opencl_queue *lane, 
     lane->queue = device->cl->clCreateCommandQueue(device->context, device->id.device, CL_QUEUE_PROFILING, &code);
     if (code != 0)
         return rd__opencl_fail(err, code, "clCreateCommandQueue", device->base.info.name);
-    return new_control(device, lane, &lane->control, err);
+    RD_TRY(new_control(device, lane, &lane->control, err));
+    return lane->word ? RD_OK : new_control(device, lane, &lane->spare, err);
 }
 
 static rd_status set_up(rd__opencl_device *device, rd_error *err)
@@ -272,10 +275,23 @@ static void opencl_close(rd_device *base)
 
 /* ---- Waiting and time ---- */
 
+/* Nobody looks any more at the word by which the last stop was asked: it is the next spare one. */
+static void take_back(rd__opencl_device *device, rd__opencl_queue *lane)
+{
+    const uint32_t zero = 0;
+    void *word = lane->asked;
+    lane->asked = NULL;
+    if (!lane->spare &&
+        device->cl->clEnqueueWriteBuffer(device->control_queue, word, 1, 0, sizeof zero, &zero, 0, NULL, NULL) == 0)
+        lane->spare = word;
+    else
+        (void)device->cl->clReleaseMemObject(word);
+}
+
 static rd_status opencl_idle_by(rd_device *base, double until, int *idle, rd_error *err)
 {
     rd__opencl_device *device = (rd__opencl_device *)base;
-    const rd__opencl_queue *lane = rd__opencl_lane(device);
+    rd__opencl_queue *lane = rd__opencl_lane(device);
     const double began = rd_now();
     int state = 0, code = 0;
     if (isfinite(until) && lane->last) { /* a launch may be asked how it is, the queue may not */
@@ -291,26 +307,33 @@ static rd_status opencl_idle_by(rd_device *base, double until, int *idle, rd_err
     if (code == 0 && state == 0)
         code = device->cl->clFinish(lane->queue);
     *idle = code == 0 && state == 0;
+    if (*idle && lane->asked)
+        take_back(device, lane);
     return code == 0 ? RD_OK : rd__opencl_fail(err, code, "a kernel", base->info.name);
 }
 
-/* Launches given from now on get another buffer; commands that are under way keep theirs alive. */
+/* Launches given from now on get another buffer. A GPU's driver may wait for kernels that run when it is asked for
+ * memory, or given some back: so the next word is there already, and this one is kept until they have left. */
 static rd_status opencl_ask_stop(rd_device *base, rd_error *err)
 {
     rd__opencl_device *device = (rd__opencl_device *)base;
     const uint32_t one = 1;
-    void *fresh = NULL;
     rd__opencl_queue *lane = rd__opencl_lane(device);
     struct rd__opencl_word *word = lane->word;
-    RD_TRY(new_control(device, lane, &fresh, err));
+    void *fresh = lane->spare, *old = lane->control;
     int code = 0;
+    if (!fresh)
+        RD_TRY(new_control(device, lane, &fresh, err));
+    lane->spare = NULL;
+    lane->control = fresh;
     if (word)
         __atomic_store_n(&word->stop[0], one, __ATOMIC_RELAXED); /* pairs with rd_stopped(); a hint only */
     else
-        code = device->cl->clEnqueueWriteBuffer(device->control_queue, lane->control, 1, 0, sizeof one, &one, 0, NULL,
-                                                NULL);
-    (void)device->cl->clReleaseMemObject(lane->control);
-    lane->control = fresh;
+        code = device->cl->clEnqueueWriteBuffer(device->control_queue, old, 1, 0, sizeof one, &one, 0, NULL, NULL);
+    if (word || lane->asked)
+        (void)device->cl->clReleaseMemObject(old); /* commands that are under way keep theirs alive */
+    else
+        lane->asked = old;
     return code == 0 ? RD_OK : rd__opencl_fail(err, code, "clEnqueueWriteBuffer", base->info.name);
 }
 

@@ -9,6 +9,7 @@
 /* Commands that run in order, and what belongs to them. */
 typedef struct rd__opencl_queue {
     void *queue, *control;
+    void *spare, *asked; /* of GPUs: the next control, and one whose launches may still look at it; NULL: none */
     struct rd__opencl_word *word; /* of CPUs: the host's memory behind control, and all that were before it; or NULL */
     void *first, *last;           /* events of launches since time_begin; may be the same one */
 } rd__opencl_queue;
