@@ -135,6 +135,8 @@ static const struct {
     {"kcore", "bsp", "discrete", "kron:12", "kron:7"},
     {"uts", "steal", "discrete", "geo:fixed:4:6:19", "geo:fixed:4:4:19"},
     {"color", "fifo", "persistent", "kron:10", "kron:6"},
+    {"sssp", "heap", "persistent", "kron:11", "kron:6"},
+    {"sssp", "multi", "persistent", "kron:11", "kron:6"},
 };
 enum { LONG_JOBS = sizeof long_jobs / sizeof long_jobs[0] };
 enum { SAME = 4 }; /* urgent jobs in a row are of the same number of workers: a GPU has the first in turn, to make it */
