@@ -51,6 +51,7 @@ struct rd_device {
     const char *beside;      /* the thread that has some of its workers, beside that one; atomic */
     struct rd__turns *turns; /* of jobs that share it; NULL: none ever did. Atomic */
     uint32_t nudged[2];      /* whoever waits for kernels is to look up, and who is beside; atomic */
+    double asked_at[2];      /* rd_now() when each of them had last asked its launches to make way; its thread's own */
     uint32_t promise_known;  /* promise.h: its record was looked for; */
     char broken_by[160];     /* the program that showed that it does not run on who has begun, or "" */
 };
@@ -269,7 +270,7 @@ void rd__device_nudge(rd_device *device);
 /* For back ends that look at `nudged` by themselves: a hint, which the wait takes away. */
 int rd__device_is_nudged(const rd_device *device);
 /* For back ends that have to ask again and again: lets the processor go once that takes long. */
-void rd__device_nap(double began);
+void rd__device_nap(rd_device *device, double began);
 
 /* The lanes a program gets on this device when the user did not say: what fills it with few groups. */
 uint32_t rd__device_default_lanes(const rd_device *device);

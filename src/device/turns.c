@@ -46,11 +46,15 @@ static const double share_seconds = 0.1; /* after which an equal that waits goes
 static const double look_seconds = 0.02; /* a sleeper looks up at least as often */
 static const double busy_seconds = 0.0005;
 static const double settle_seconds = 0.002;
+static const double spin_seconds = 0.0003; /* for which who is soon to be served does not sleep */
 
 struct rd__turns {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    rd__turn *first; /* those who wait */
+    uint32_t changes;          /* counts them; atomic, for those who spin */
+    pthread_mutex_t nap_mutex; /* within the other one; */
+    pthread_cond_t nap_ends;   /* for who sleeps while its kernels run, on devices that cannot wake it */
+    rd__turn *first;           /* those who wait */
     rd__turn *holder;
     rd__turn *beside; /* who has some of the holder's workers */
     uint64_t arrivals;
@@ -68,14 +72,18 @@ static struct rd__turns *make_turns(void)
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC); /* rd_now()'s */
     pthread_mutex_init(&turns->mutex, NULL);
+    pthread_mutex_init(&turns->nap_mutex, NULL);
     pthread_cond_init(&turns->changed, &monotonic);
+    pthread_cond_init(&turns->nap_ends, &monotonic);
     pthread_condattr_destroy(&monotonic);
     return turns;
 }
 
 static void free_turns(struct rd__turns *turns)
 {
+    pthread_cond_destroy(&turns->nap_ends);
     pthread_cond_destroy(&turns->changed);
+    pthread_mutex_destroy(&turns->nap_mutex);
     pthread_mutex_destroy(&turns->mutex);
     rd__free(turns);
 }
@@ -163,12 +171,66 @@ static void unlink_turn(struct rd__turns *turns, const rd__turn *turn)
     __atomic_sub_fetch(&turns->waiting, 1, __ATOMIC_RELAXED); /* partner: the look in rd__turn_wanted */
 }
 
-static void sleep_for(struct rd__turns *turns, double seconds)
+static struct timespec from_now(double seconds)
 {
     const double until = rd_now() + seconds;
     struct timespec by = {.tv_sec = (time_t)until};
     by.tv_nsec = (long)((until - (double)by.tv_sec) * 1e9);
+    return by;
+}
+
+static void sleep_for(struct rd__turns *turns, double seconds)
+{
+    const struct timespec by = from_now(seconds);
     (void)pthread_cond_timedwait(&turns->changed, &turns->mutex, &by);
+}
+
+/* Under the mutex: wakes all. */
+static void tell_change(struct rd__turns *turns)
+{
+    __atomic_add_fetch(&turns->changes, 1, __ATOMIC_RELAXED); /* partner: spin_for, which takes the mutex then */
+    pthread_cond_broadcast(&turns->changed);
+}
+
+/* Under the mutex: as sleep_for, and where the device's work needs no processor, awake at first: to be woken takes as
+ * long as all the rest. */
+static void spin_for(struct rd__turns *turns, const rd_device *device, double seconds)
+{
+    const uint32_t seen = __atomic_load_n(&turns->changes, __ATOMIC_RELAXED); /* under the mutex */
+    const double until = rd_now() + (seconds < spin_seconds ? seconds : spin_seconds);
+    uint32_t now = seen;
+    if (device->info.is_gpu) {
+        pthread_mutex_unlock(&turns->mutex);
+        while (now == seen && rd_now() < until)
+            now = __atomic_load_n(&turns->changes, __ATOMIC_RELAXED); /* partner: tell_change */
+        pthread_mutex_lock(&turns->mutex);
+        now = __atomic_load_n(&turns->changes, __ATOMIC_RELAXED); /* under the mutex: else it could sleep too long */
+    }
+    if (now == seen)
+        sleep_for(turns, seconds);
+}
+
+int rd__turn_nap(rd_device *device, double seconds)
+{
+    struct rd__turns *turns = __atomic_load_n(&device->turns, __ATOMIC_ACQUIRE); /* pairs with the swap in turns_of */
+    if (!turns)
+        return 0;
+    const struct timespec by = from_now(seconds);
+    pthread_mutex_lock(&turns->nap_mutex);
+    if (!rd__device_is_nudged(device)) /* it is set before rd__turn_end_nap takes the mutex */
+        (void)pthread_cond_timedwait(&turns->nap_ends, &turns->nap_mutex, &by);
+    pthread_mutex_unlock(&turns->nap_mutex);
+    return 1;
+}
+
+void rd__turn_end_nap(rd_device *device)
+{
+    struct rd__turns *turns = __atomic_load_n(&device->turns, __ATOMIC_ACQUIRE); /* pairs with the swap in turns_of */
+    if (!turns)
+        return;
+    pthread_mutex_lock(&turns->nap_mutex);
+    pthread_cond_broadcast(&turns->nap_ends);
+    pthread_mutex_unlock(&turns->nap_mutex);
 }
 
 /* The workers that it had beside are the holder's again. */
@@ -180,7 +242,7 @@ static void give_workers_back(struct rd__turns *turns, rd__turn *turn)
     __atomic_store_n(&turns->returned, 1, __ATOMIC_RELAXED); /* partner: rd__turn_wanted; the nudge orders it */
     if (turns->holder)
         rd__device_nudge(turn->device);
-    pthread_cond_broadcast(&turns->changed);
+    tell_change(turns);
 }
 
 static rd_status give_up(struct rd__turns *turns, rd__turn *turn, rd_error *err)
@@ -208,9 +270,13 @@ static rd_status wait_for_turn(struct rd__turns *turns, rd__turn *turn, int may_
         else if (turn->beside)
             mine = 1;
         else if (turns->holder || best_of(turns) != turn) {
-            if (turns->holder && asks(turns, turn, turns->holder))
+            const int soon = turns->holder && asks(turns, turn, turns->holder);
+            if (soon)
                 rd__device_nudge(turn->device);
-            sleep_for(turns, look_seconds);
+            if (soon)
+                spin_for(turns, turn->device, look_seconds);
+            else
+                sleep_for(turns, look_seconds);
         } else if (!(mine = rd__device_try_enter(turn->device)))
             sleep_for(turns, busy_seconds);
     }
@@ -221,12 +287,13 @@ static rd_status wait_for_turn(struct rd__turns *turns, rd__turn *turn, int may_
         turns->holder = turn;
         turn->held = 1;
     } else
-        pthread_cond_broadcast(&turns->changed);
+        tell_change(turns);
     __atomic_store_n(&turn->holds, (uint32_t)mine,
                      __ATOMIC_RELAXED); /* for who asks how it goes; nothing depends on it */
     const double now = rd_now();
     turn->last_s = now - turn->since;
     turn->waited_s += turn->last_s;
+    turn->gather.taken = turn->last_s - turn->gather.noticed - turn->gather.told - turn->gather.left;
     turn->since = now;
     return status;
 }
@@ -254,7 +321,7 @@ static void hand_over(struct rd__turns *turns, rd_device *device)
     __atomic_store_n(&turns->holder->holds, 0, __ATOMIC_RELAXED); /* see wait_for_turn */
     turns->holder = NULL;
     (void)rd__device_leave(device, RD_OK);
-    pthread_cond_broadcast(&turns->changed);
+    tell_change(turns);
 }
 
 /* The holder: launches from now on have all workers but so many. Whoever comes to the device finds all of them. */
@@ -293,21 +360,33 @@ void rd__turn_lends(rd__turn *turn, uint32_t workers)
     pthread_mutex_unlock(&turns->mutex);
 }
 
-int rd__turn_wanted(const rd__turn *turn)
+int rd__turn_wanted(rd__turn *turn)
 {
     struct rd__turns *turns = turn->device->turns;
+    const double before = turn->noticed;
     if (turn->beside) /* it keeps what it has until it is done */
         return 0;
     /* partners: those who come and go; an old value is seen through by and by */
+    turn->noticed = 0;
     if (!__atomic_load_n(&turns->waiting, __ATOMIC_RELAXED) && !__atomic_load_n(&turns->returned, __ATOMIC_RELAXED))
         return 0;
     pthread_mutex_lock(&turns->mutex);
     const rd__turn *best = best_of(turns);
     const int wanted = (best && asks(turns, best, turn)) || owed(turns, turn) != turn->lent;
+    turn->noticed = wanted ? (before == 0 ? rd_now() : before) : 0;
     if (!wanted)
         __atomic_store_n(&turns->returned, 0, __ATOMIC_RELAXED); /* it was seen to */
     pthread_mutex_unlock(&turns->mutex);
     return wanted;
+}
+
+/* Under the mutex, by the holder that lends: how the time went since the other one asked. */
+static void account(const rd__turn *turn, rd__turn *to)
+{
+    const double now = rd_now(), asked = turn->device->asked_at[0];
+    const double noticed = turn->noticed > to->since ? turn->noticed : to->since;
+    const double told = asked > noticed ? asked : noticed; /* else it was between launches anyway */
+    to->gather = (rd__gather){.noticed = noticed - to->since, .told = told - noticed, .left = now - told};
 }
 
 /* Under the mutex, by the holder: workers for those who want some. @return 1: the device itself is to be passed on. */
@@ -317,10 +396,11 @@ static int lend(struct rd__turns *turns, rd__turn *turn)
     if (best && asks(turns, best, turn) && can_lend(turn, best)) {
         turns->beside = best;
         best->beside = 1;
+        account(turn, best);
         turn->slice_s = 0;
         __atomic_store_n(&turns->crowded, 1, __ATOMIC_RELAXED); /* partner: rd__turn_crowded, a hint */
         turn->lendings++;
-        pthread_cond_broadcast(&turns->changed);
+        tell_change(turns);
         best = best_of(turns);
     }
     return best && asks(turns, best, turn);
@@ -333,7 +413,8 @@ void rd__turn_began(rd__turn *turn)
         return;
     pthread_mutex_lock(&turns->mutex);
     turn->began = 1;
-    pthread_cond_broadcast(&turns->changed);
+    turn->gather.began = rd_now() - turn->since;
+    tell_change(turns);
     pthread_mutex_unlock(&turns->mutex);
 }
 
@@ -349,7 +430,7 @@ static void settle(struct rd__turns *turns, const rd__turn *turn)
     if (turn->device->caps.shares_host)
         return;
     while (turns->beside && !turns->beside->began && rd_now() < until && !is_cancelled(turn))
-        sleep_for(turns, until - rd_now());
+        spin_for(turns, turn->device, until - rd_now());
 }
 
 rd_status rd__turn_pass(rd__turn *turn, int timed, rd_error *err)
@@ -377,6 +458,7 @@ rd_status rd__turn_pass(rd__turn *turn, int timed, rd_error *err)
     settle(turns, turn);
     const uint32_t lent = owed(turns, turn);
     pthread_mutex_unlock(&turns->mutex);
+    turn->noticed = 0;
     RD_TRY(use(turn, lent, err));
     return passes && timed ? rd__time_begin(turn->device, err) : RD_OK;
 }
@@ -388,6 +470,6 @@ void rd__turn_rouse(rd_device *device)
     if (!turns)
         return;
     pthread_mutex_lock(&turns->mutex);
-    pthread_cond_broadcast(&turns->changed);
+    tell_change(turns);
     pthread_mutex_unlock(&turns->mutex);
 }

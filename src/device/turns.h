@@ -13,6 +13,16 @@
 
 #include "device/device.h"
 
+/* Where the time went until one that is beside had its workers and gave its first launch: seconds, one after the other.
+ * The first four are what it waited. */
+typedef struct rd__gather {
+    double noticed; /* until the holder had noticed that somebody asks, */
+    double told;    /* ... had told its launches to leave, */
+    double left;    /* ... they had left, and it had seen how far they were, */
+    double taken;   /* ... the one who asked was awake again, */
+    double began;   /* ... and had filled its buffers and launched */
+} rd__gather;
+
 /* A claim on a device; its maker's, who keeps it where it is between rd__turn_take and rd__turn_give. */
 typedef struct rd__turn {
     rd_device *device;
@@ -31,6 +41,7 @@ typedef struct rd__turn {
     uint32_t lendings; /* how often it lent some */
     uint32_t beside;   /* it has its workers beside another one */
     uint32_t place;    /* of its launches: which of their groups were run first, the last time not all were */
+    rd__gather gather; /* of one that is beside */
     uint32_t asked;    /* launches were asked to leave for others, and nobody has taken note yet */
     double slice_s;    /* of its launches: how long the last one was to take at most, while somebody was beside */
     /* turns.c: */
@@ -40,6 +51,7 @@ typedef struct rd__turn {
     uint32_t lends;  /* most workers that it can do without */
     uint32_t held;   /* it had the device, or needs it: it comes back to it, and not beside another one */
     uint32_t began;  /* it is beside, and its first launch was given */
+    double noticed;  /* of the holder: when it found that it is asked; 0: it is not */
 } rd__turn;
 
 /* Waits for the device. RD_ECANCELLED: it was cancelled before; RD_EDEVICE: the device is not this process's. With
@@ -55,13 +67,16 @@ void rd__turn_began(rd__turn *turn);
 int rd__turn_crowded(const rd__turn *turn);
 /* @return 1 when someone waits who goes before this one, which holds the device, or when it is to have workers back
  * that it lent. Two loads when nobody waits. */
-int rd__turn_wanted(const rd__turn *turn);
+int rd__turn_wanted(rd__turn *turn);
 /* Between launches, with nothing under way: lets those who go before have some workers (turn->lent says how many), or
  * the device, and is back when it is this one's again. timed: the device's clock runs (rd__time_begin), and shall not
  * count what others do. */
 rd_status rd__turn_pass(rd__turn *turn, int timed, rd_error *err);
 /* Whoever holds or waits for the device shall look whether it was cancelled. Any thread. */
 void rd__turn_rouse(rd_device *device);
+/* Sleeps so long, or until the device is nudged. @return 0: nobody ever took a turn here, it does not sleep. */
+int rd__turn_nap(rd_device *device, double seconds);
+void rd__turn_end_nap(rd_device *device);
 /* Frees what turns made, with the device. */
 void rd__turns_free(rd_device *device);
 

@@ -8,7 +8,7 @@
  * belongs to the launches it was made for (device.h), and whoever comes after them neither knows nor has to wait.
  */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
-#include "device/device.h"
+#include "device/turns.h"
 
 #include "raddle/tool.h"
 
@@ -18,10 +18,11 @@
 static const double look_seconds = 0.05;  /* between two questions whether to go on */
 static const double spin_seconds = 0.001; /* a short run should not wait for the end of a nap */
 
-void rd__device_nap(double began)
+void rd__device_nap(rd_device *device, double began)
 {
-    const struct timespec nap = {.tv_nsec = 50000};
-    if (rd_now() - began > spin_seconds)
+    static const double nap_seconds = 50e-6;
+    const struct timespec nap = {.tv_nsec = (long)(1e9 * nap_seconds)};
+    if (rd_now() - began > spin_seconds && !rd__turn_nap(device, nap_seconds))
         nanosleep(&nap, NULL);
 }
 
@@ -31,6 +32,8 @@ void rd__device_nudge(rd_device *device)
         __atomic_store_n(&device->nudged[i], 1, __ATOMIC_RELEASE); /* pairs with the exchange in wait_within */
     if (device->backend->rouse)
         device->backend->rouse(device);
+    else
+        rd__turn_end_nap(device);
 }
 
 int rd__device_is_nudged(const rd_device *device)
@@ -45,7 +48,9 @@ static rd_status make_way(rd_device *device, const rd__limit *limit, int *asked,
     if (*asked || !limit->wanted || !limit->wanted(limit->user))
         return RD_OK;
     *asked = 1;
-    return device->backend->ask_stop(device, err);
+    RD_TRY(device->backend->ask_stop(device, err));
+    device->asked_at[rd__device_is_beside(device)] = rd_now();
+    return RD_OK;
 }
 
 /* Waits until the device is idle, the deadline passed or the caller wants to stop. */

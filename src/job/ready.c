@@ -287,9 +287,28 @@ rd__width rd__job_width(rd_job *job)
     return job->engine->width(&view);
 }
 
+/* What a more urgent job that wants some of the workers gets of a run that was started: a line, or "". */
+static void explain_lending(rd_job *job, char *text, size_t room)
+{
+    rd__arg args[RD__APP_MAX_ARGS];
+    const rd_device *device = job->device;
+    *text = '\0';
+    if (!device || device->caps.only_compiles)
+        return;
+    const rd__sched_job view = rd__job_view(job, args);
+    const char *why = device->info.compute_units < 2 ? "the device has one worker"
+                      : !device->caps.lends          ? "the device runs one job at a time"
+                      : job->engine->needs_all       ? job->engine->needs_all(&view)
+                                                     : rd__sched_places(&view);
+    if (*why)
+        snprintf(text, room, "\nshared: makes way for urgent jobs as a whole: %s", why);
+    else
+        snprintf(text, room, "\nshared: lends urgent jobs as many workers as they ask for, and goes on with the rest");
+}
+
 rd_status rd_job_explain(rd_job *job, const char **text, rd_error *err)
 {
-    char asked[48] = "", groups[128];
+    char asked[48] = "", groups[128], lending[160];
     if (!text)
         return rd__fail(err, RD_EARG, "rd_job_explain needs a place for the text");
     *text = "";
@@ -303,8 +322,9 @@ rd_status rd_job_explain(rd_job *job, const char **text, rd_error *err)
                  width.groups == 1 ? "" : "s", width.groups_why);
     else
         snprintf(groups, sizeof groups, "as many groups as are resident at once");
-    snprintf(job->explained, sizeof job->explained, "%s\nworker of %u lane%s: %s%s; %s", job->why, width.lanes,
-             width.lanes == 1 ? "" : "s", width.lanes_why, asked, groups);
+    explain_lending(job, lending, sizeof lending);
+    snprintf(job->explained, sizeof job->explained, "%s\nworker of %u lane%s: %s%s; %s%s", job->why, width.lanes,
+             width.lanes == 1 ? "" : "s", width.lanes_why, asked, groups, lending);
     *text = job->explained;
     return RD_OK;
 }

@@ -153,6 +153,12 @@ void rd__sched_resident_groups(const rd__sched_job *job, rd__width *width)
     width->groups_why = "no more are resident at once";
 }
 
+const char *rd__sched_places(const rd__sched_job *job)
+{
+    const uint32_t resident = resident_groups(job);
+    return resident && job->engine->width(job).groups > resident ? "it has more groups than run at a time" : "";
+}
+
 rd_status rd__sched_resident(const rd__sched_job *job, rd__kernel *kernel, uint32_t *groups, rd_error *err)
 {
     RD_TRY(rd__kernel_resident(job->device, kernel, groups, err));

@@ -113,6 +113,9 @@ struct rd__engine {
     int (*in_rounds)(const rd__sched_job *job);
     /* What create will use. */
     rd__width (*width)(const rd__sched_job *job);
+    /* (optional) Why its launches need all workers of the device, a clause; "": they can do without some, which are
+     * lent to a more urgent job (parts/launch.h). NULL: as rd__sched_places. */
+    const char *(*needs_all)(const rd__sched_job *job);
     /* Adds its buffers to the plan. */
     void (*plan)(const rd__sched_job *job, rd_plan *plan);
     /* Loads the program and allocates. */
@@ -152,6 +155,9 @@ rd__width rd__sched_device_width(const rd__sched_job *job);
 void rd__sched_limit_groups(const rd__sched_job *job, rd__width *width, uint32_t most, const char *why);
 /* Where more groups than are resident were asked for, those that are, if the device can tell. */
 void rd__sched_resident_groups(const rd__sched_job *job, rd__width *width);
+
+/* Of launches whose groups keep tasks from one to the next (RD__LENDS_PLACES): why they need all workers, or "". */
+const char *rd__sched_places(const rd__sched_job *job);
 
 /* How many groups of this kernel can be resident at once (rd__kernel_resident), on the workers that were asked for. */
 rd_status rd__sched_resident(const rd__sched_job *job, rd__kernel *kernel, uint32_t *groups, rd_error *err);

@@ -136,6 +136,8 @@ static const struct {
     {"kcore", "bsp", "discrete", "kron:12", "kron:7"},
     {"uts", "steal", "discrete", "geo:fixed:4:6:19", "geo:fixed:4:4:19"},
     {"color", "fifo", "persistent", "kron:10", "kron:6"},
+    {"sssp", "heap", "persistent", "kron:11", "kron:6"},
+    {"sssp", "multi", "persistent", "kron:11", "kron:6"},
 };
 enum { LONG_JOBS = sizeof long_jobs / sizeof long_jobs[0] };
 enum { SAME = 4 }; /* urgent jobs in a row are of the same number of workers: a GPU has the first in turn, to make it */
@@ -209,8 +211,79 @@ static rd_status beside(rd__test *test, rd_error *err)
     return status;
 }
 
+/* ---- During one run ---- */
+
+/* Urgent jobs while one long run lasts, `times` of them if it lasts so long. *served: those that came back by then. */
+static rd_status ask_during(rd_job *job, rd_job *urgent, uint32_t times, uint32_t *served, tally *count, rd_error *err)
+{
+    const rd_start first = {.size = sizeof first, .priority = 1, .workers = 1};
+    rd_report report = {0};
+    *served = 0;
+    RD_TRY(rd_job_start(job, NULL, err));
+    for (uint32_t i = 0; i < times && !is_done(job); i++) {
+        RD_TRY(rd_job_start(urgent, &first, err));
+        RD_TRY(rd_job_wait(urgent, &report, err));
+        RD_TRY(rd_job_check(urgent, err));
+        *served += !is_done(job);
+        count->urgent++;
+        count->beside += (uint64_t)measured(&report, "beside");
+    }
+    RD_TRY(rd_job_wait(job, &report, err));
+    count->runs++;
+    count->passes += (uint64_t)measured(&report, "passed");
+    return rd_job_check(job, err);
+}
+
+/* A run by work stealing and one in rounds, each made longer until all urgent jobs come and go during one run. */
+static rd_status one_long_run(rd__test *test, int rounds, uint32_t times, tally *count, rd_error *err)
+{
+    enum { SIZES = 20 };
+    uint32_t served = 0;
+    for (uint32_t size = 0; served < times; size++) {
+        rd_job *job = NULL, *urgent = NULL;
+        rd_graph *graph = NULL;
+        char input[32];
+        if (size == SIZES)
+            return rd__fail(err, RD_EWRONG, "the longest run there is was done before %u urgent jobs were", times);
+        snprintf(input, sizeof input, rounds ? "path:%u" : "%u", rounds ? 2000u << size : 20 + 2 * size);
+        rd_status status = rd_job_create(test->device, rounds ? "bfs" : "fib", &job, err);
+        if (status == RD_OK)
+            status = rd_job_set(job, "sched", rounds ? "bsp" : "steal", err);
+        if (status == RD_OK)
+            status = rd_job_set(job, "launch", "persistent", err);
+        if (status == RD_OK && rounds && (status = rd_graph_open(input, NULL, &graph, err)) == RD_OK)
+            status = rd_job_set_graph(job, graph, err);
+        if (status == RD_OK && !rounds)
+            status = rd_job_set_input(job, input, err);
+        if (status == RD_OK)
+            status = rd_job_create(test->device, "fib", &urgent, err);
+        if (status == RD_OK)
+            status = rd_job_set_input(urgent, "12", err);
+        if (status == RD_OK)
+            status = ask_during(job, urgent, times, &served, count, err);
+        rd_job_destroy(job);
+        rd_job_destroy(urgent);
+        rd_graph_destroy(graph);
+        RD_TRY(status);
+    }
+    return RD_OK;
+}
+
+/* Up to a thousand urgent jobs during one long run: all right, none lost. */
+static rd_status thousand(rd__test *test, rd_error *err)
+{
+    const uint32_t times = test->repeats < 1000 ? test->repeats : 1000;
+    tally count = {0};
+    for (int rounds = 0; rounds < 2; rounds++)
+        RD_TRY(one_long_run(test, rounds, times, &count, err));
+    snprintf(test->note, sizeof test->note, "%u urgent jobs during one long run, twice, all right; %llu of %llu beside",
+             times, (unsigned long long)count.beside, (unsigned long long)count.urgent);
+    return RD_OK;
+}
+
 const rd__test_case rd__turn_cases[] = {
     {"turns/beside", beside, RD__ONCE},
+    {"turns/thousand", thousand, RD__ONCE},
     {"turns", every_engine, RD__EACH_APP},
     {NULL, NULL, RD__ONCE},
 };

@@ -18,6 +18,11 @@ for app in 'fib 9' 'nqueens 5' 'uts geo:fixed:3:3:19' 'sort random:99' 'sum sc1:
 done
 t 'ray' 0 'choice: *scheduler tiles, launch discrete: *' '' ray terrain:1 --size 4x4 --explain
 
+t 'workers are lent' 0 '*shared: lends urgent jobs*' '' bfs kron:8 --sched bsp -d cpu:2 --explain
+t 'or not, as the scheduler is' 0 '*shared: makes way*as a whole: a level is dealt*' '' bfs kron:8 --sched steal-levels -d cpu:2 --explain
+t 'as the launch is' 0 '*shared: makes way*as a whole: launches that are not persistent*' '' \
+    bfs kron:8 --sched fifo --launch discrete -d cpu:2 --explain
+t 'as the device is' 0 '*shared: makes way*as a whole: the device has one worker*' '' bfs kron:8 -d cpu:1 --explain
 t 'as asked for' 0 'choice: *scheduler fifo, launch discrete: as asked for*' '' bfs kron:8 --sched fifo --launch discrete --explain
 t 'a launch narrows the choice' 0 'choice: *scheduler bag, launch discrete: the first one that has what was asked for*' '' \
     knapsack weakly:50 --launch discrete --explain

@@ -117,3 +117,7 @@ echo text > "$scratch/file"
 t 'no socket' 3 '' "raddle serve: $scratch/file is there already, and is no socket of this user's" serve --socket "$scratch/file"
 t 'a path that is too long' 2 '' '*too long*' serve --socket "/tmp/$(printf '%0120d' 0)"
 t 'the suite' 0 '*steal/nobody*of alone*' '' bench multitask --quick -n 1 --filter steal/nobody
+t 'the long job in another process' 0 '*steal/light/process*of alone*' '' bench multitask --quick --long 0.05 -n 1 --warmup 0 \
+    --filter steal/light/process
+t 'a request beside its run' 0 '*submit*over its run*' '' bench multitask --quick -n 1 --warmup 0 --filter submit
+t 'a long job of no length' 2 '' '*--long is a number of seconds*' bench multitask --long 0

@@ -33,7 +33,7 @@ struct bench_case {
     void (*describe)(const bench_case *self, rd_json *json);
     /* Undoes open, also after open failed half-way. (optional) */
     void (*close)(bench_case *self);
-    char note[64];    /* (optional) written by run: shown after the rate */
+    char note[128];   /* (optional) written by run: shown after the rate */
     uint32_t workers; /* (optional) written by open or run, by suites that vary them: a case with as many as another one
                          of the same name up to its last '/' repeats it on this device, and is left out */
     void *data;       /* the suite's own; starts NULL */
@@ -85,6 +85,9 @@ int bench_take_quick(int id, const char *value);
 rd_status bench_no_memory(rd_error *err, const char *what);
 /* @return a measure of the report by its name; 0: it has none. */
 double bench_measured(const rd_report *report, const char *name);
+/* Sorts numbers; and of sorted ones the one so far up, from 0 to 1. 0 where there are none. */
+void bench_sort(double *values, size_t count);
+double bench_at(const double *sorted, size_t count, double share);
 
 /* ---- Between the files of the harness ---- */
 

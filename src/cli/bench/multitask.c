@@ -6,21 +6,43 @@
  *   long jobs   rounds: PageRank in one launch with a barrier between rounds; steal: Fibonacci numbers by work stealing
  *   stream      urgent jobs of the whole device, given to it in a stream of their own while the long job runs on and
  *               makes no way: what CUDA, OpenCL and the system do by themselves
+ *   process     likewise, while the long job runs in another process: time slicing
  *   nobody      the long job by itself, started, over one that was run, one after the other: what it costs that others
  *               could ask
  *   thousand    as many short urgent jobs of one worker, one after the other, while the long job runs: none is lost
  * Where the device lends workers, urgent jobs run beside the long one; elsewhere, in turn with it.
- * The note of a case tells how long urgent jobs waited for the device (median, 99th percentile), how many were done
+ *   submit      what a request to a server costs beside its run: submit.c
+ * The note of a case tells how long urgent jobs waited for the device (median, 99th percentile), and of those that ran
+ * beside the long one where that time went (until the holder had noticed, told its launches, they had left, the other
+ * one was awake; then until its first launch was given: medians), how many were done
  * within their period, and how much longer the long job took than alone, beside what a preemptive device would come to
  * in theory: P/(P-D), where D is what the urgent job took with its workers.
  */
-#include "cli/bench/bench.h"
+#include "cli/bench/process.h"
+#include "cli/bench/submit.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SAMPLES = 4096 };
+
+enum { ID_LONG = 2 };
+static double long_seconds; /* as the user says; 0: the usual */
+static const cli_option options[] = {
+    {"quick", 0, NULL, "small inputs, short jobs", 1},
+    {"long", 0, "SECONDS", "how long the long job is to take by itself, about [1; quick: 0.1]", ID_LONG},
+    {NULL, 0, NULL, NULL, 0},
+};
+
+static int take(int id, const char *value)
+{
+    if (id != ID_LONG)
+        return bench_take_quick(id, value);
+    if (rd_parse_double(value, &long_seconds) && long_seconds >= 0.01 && long_seconds <= 3600)
+        return 0;
+    return cli_usage("bench", "--long is a number of seconds from 0.01 to 3600, not '%s'", value);
+}
 
 typedef struct demand {
     const char *name;
@@ -32,15 +54,20 @@ static const demand loads[] = {{"nobody", 0, 0, 0},
                                {"medium", 0.040, 0.003, 0},
                                {"heavy", 0.040, 0.010, 0},
                                {"thousand", 0, 0.0001, 1000}};
-static const char *const shares[] = {"one", "quarter", "half", "all-but-one", "stream"};
-enum { LOADS = sizeof loads / sizeof loads[0], STREAM = 4, SHARES };
+static const char *const shares[] = {"one", "quarter", "half", "all-but-one", "stream", "process"};
+enum { LOADS = sizeof loads / sizeof loads[0], STREAM = 4, PROCESS, SHARES };
+static const char *const parts[] = {"gather_noticed_s", "gather_told_s", "gather_left_s", "gather_taken_s",
+                                    "gather_began_s"};
+enum { PARTS = sizeof parts / sizeof parts[0] };
 
 typedef struct bench {
     rd_graph *graph;
     char size[24]; /* of the long job: iterations, or which number */
     rd_job *job, *urgent;
-    rd_device *stream; /* of `stream`: the device, opened once more */
-    rd_job *plain;     /* of `nobody`: the long job again, which is never started */
+    rd_device *stream;   /* of `stream`: the device, opened once more */
+    bench_process other; /* of `process`, and what it is asked for, and answers */
+    char request[160], answer[1024];
+    rd_job *plain; /* of `nobody`: the long job again, which is never started */
     double ratio[SAMPLES];
     uint32_t ratios;
     double alone_s;  /* the long job, run by itself */
@@ -48,6 +75,8 @@ typedef struct bench {
     uint32_t workers;
     rd_report report;
     double waited[SAMPLES];      /* of urgent jobs, for the device */
+    double part[PARTS][SAMPLES]; /* of those that ran beside: where that time went */
+    uint32_t parts;
     uint32_t count, met, beside; /* urgent jobs, those within their period, those that ran beside the long one */
     uint32_t again;              /* how often the long job had to begin anew */
     double slowdown;
@@ -110,20 +139,35 @@ static rd_status open_plain(bench_case *self, bench *b, rd_device *device, rd_er
     return rd_job_run(b->plain, NULL, err);
 }
 
+static const char *rounds_input(void)
+{
+    return bench_quick ? "kron:10" : "kron:14";
+}
+
 static rd_status open_long(bench_case *self, bench *b, rd_device *device, rd_error *err)
 {
-    const double seconds = bench_quick ? 0.1 : 1;
+    static struct {
+        char device[64], size[24];
+    } known[2]; /* cases that follow each other need not look for the size again */
+    const char *name = rd_device_get_info(device)->name;
+    const double seconds = long_seconds > 0 ? long_seconds : bench_quick ? 0.1 : 1;
     const int rounds = strcmp(self->text[0], "rounds") == 0;
     BENCH_TRY(rd_job_create(device, rounds ? "pr" : "fib", &b->job, err));
     BENCH_TRY(rd_job_set(b->job, "sched", rounds ? "bsp" : "steal", err));
     BENCH_TRY(rd_job_set(b->job, "launch", "persistent", err));
     if (rounds) {
         const rd_graph_options input = {.size = sizeof input, .threads = self->threads, .symmetrize = 1};
-        BENCH_TRY(rd_graph_open(bench_quick ? "kron:10" : "kron:14", &input, &b->graph, err));
+        BENCH_TRY(rd_graph_open(rounds_input(), &input, &b->graph, err));
         BENCH_TRY(rd_job_set_graph(b->job, b->graph, err));
-        BENCH_TRY(size_rounds(b->job, seconds, b->size, err));
+    }
+    if (strcmp(known[rounds].device, name) == 0) {
+        memcpy(b->size, known[rounds].size, sizeof b->size);
+        BENCH_TRY(copy_size(b, rounds, b->job, err));
+        BENCH_TRY(rd_job_run(b->job, NULL, err));
     } else {
-        BENCH_TRY(size_fib(b->job, seconds, b->size, err));
+        BENCH_TRY(rounds ? size_rounds(b->job, seconds, b->size, err) : size_fib(b->job, seconds, b->size, err));
+        memcpy(known[rounds].size, b->size, sizeof b->size);
+        snprintf(known[rounds].device, sizeof known[rounds].device, "%s", name);
     }
     return time_of(b->job, 3, &b->alone_s, err);
 }
@@ -153,6 +197,45 @@ static rd_status share_out(bench *b, uint64_t share, rd_device *device, rd_error
     return lends ? RD_OK : rd_job_set(b->urgent, "groups", text, err);
 }
 
+/* Waits for the long job of another process. */
+static rd_status wait_other(bench *b, rd_error *err)
+{
+    int done = b->other.fd < 0;
+    while (!done)
+        BENCH_TRY(bench_process_wait(&b->other, 1, &done, err));
+    if (strcmp(b->other.answer, b->answer) == 0)
+        return RD_OK;
+    err->status = RD_EWRONG;
+    snprintf(err->text, sizeof err->text, "the answer was '%.200s', and is '%.200s'", b->answer, b->other.answer);
+    return RD_EWRONG;
+}
+
+/* The long job once more, in another process: proved the first time. */
+static rd_status open_other(bench_case *self, bench *b, const rd_device *device, rd_error *err)
+{
+    const int rounds = strcmp(self->text[0], "rounds") == 0;
+    char proved[sizeof b->request + 16];
+    double took[3];
+    rd_stats stats;
+    snprintf(b->request, sizeof b->request, "app %s\ninput %s\nset sched=%s\nset launch=persistent\n%s%s%s",
+             rounds ? "pr" : "fib", rounds ? rounds_input() : b->size, rounds ? "bsp" : "steal",
+             rounds ? "symmetrize 1\nset iterations=" : "", rounds ? b->size : "", rounds ? "\n" : "");
+    snprintf(proved, sizeof proved, "%sverify 1\n", b->request);
+    BENCH_TRY(bench_process_open(&b->other, rd_device_get_info(device)->name, self->threads, err));
+    for (int i = -1, done = 0; i < 3; i++, done = 0) {
+        BENCH_TRY(bench_process_start(&b->other, i < 0 ? proved : b->request, err));
+        while (!done)
+            BENCH_TRY(bench_process_wait(&b->other, 1, &done, err));
+        if (i < 0)
+            memcpy(b->answer, b->other.answer, sizeof b->answer);
+        else
+            took[i] = b->other.ran;
+    }
+    rd_stats_of(took, 3, &stats);
+    b->alone_s = stats.median;
+    return RD_OK;
+}
+
 static rd_status open_urgent(bench_case *self, bench *b, rd_device *device, rd_error *err)
 {
     const demand *load = &loads[self->number[0]];
@@ -161,13 +244,15 @@ static rd_status open_urgent(bench_case *self, bench *b, rd_device *device, rd_e
     if (load->takes == 0)
         return open_plain(self, b, device, err);
     if (self->number[1] == STREAM) {
-        const rd_device_options options = {.size = sizeof options, .threads = self->threads};
-        BENCH_TRY(rd_device_open(rd_device_get_info(device)->name, &options, &b->stream, err));
+        const rd_device_options again = {.size = sizeof again, .threads = self->threads};
+        BENCH_TRY(rd_device_open(rd_device_get_info(device)->name, &again, &b->stream, err));
         device = b->stream;
     }
+    if (self->number[1] == PROCESS)
+        BENCH_TRY(open_other(self, b, device, err));
     BENCH_TRY(rd_job_create(device, "fib", &b->urgent, err));
     BENCH_TRY(size_fib(b->urgent, load->takes, text, err));
-    if (!b->stream)
+    if (self->number[1] < STREAM)
         BENCH_TRY(share_out(b, self->number[1], device, err));
     const rd_start start = {.size = sizeof start, .workers = b->workers};
     for (int i = 0; i < 4; i++) { /* the first makes what a job that shares its device needs */
@@ -188,13 +273,15 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
     BENCH_TRY(open_urgent(self, b, device, err));
     self->workers = b->workers;
     BENCH_TRY(rd_job_start(b->job, NULL, err));
-    return rd_job_wait(b->job, NULL, err);
+    return rd_job_wait(b->job, &b->report, err);
 }
 
 /* The long job, when it is done too early, begins anew. @return in *over whether no more is to be asked. */
 static rd_status go_on(const bench_case *self, bench *b, double rest, int *over, rd_error *err)
 {
     rd_job_now now = {.state = RD_JOB_WAITING};
+    if (b->other.id)
+        return bench_process_wait(&b->other, rest, over, err);
     BENCH_TRY(rd_job_poll(b->job, rest, &now, err));
     *over = now.state == RD_JOB_DONE;
     if (!*over || !loads[self->number[0]].jobs)
@@ -214,7 +301,7 @@ static rd_status ask(const bench_case *self, bench *b, rd_error *err)
     const uint32_t most = !load->jobs ? SAMPLES : bench_quick ? load->jobs / 10 : load->jobs;
     double due = rd_now() + load->period / 2;
     int over = 0;
-    for (b->count = b->met = b->beside = b->again = 0; b->urgent && b->count < most; b->count++) {
+    for (b->count = b->met = b->beside = b->again = b->parts = 0; b->urgent && b->count < most; b->count++) {
         rd_report report;
         const double rest = due - rd_now();
         BENCH_TRY(go_on(self, b, rest > 0 ? rest : 0, &over, err));
@@ -223,24 +310,16 @@ static rd_status ask(const bench_case *self, bench *b, rd_error *err)
         BENCH_TRY(rd_job_start(b->urgent, &start, err));
         BENCH_TRY(rd_job_wait(b->urgent, &report, err));
         BENCH_TRY(rd_job_check(b->urgent, err));
-        const double late = report.run_s - b->urgent_s; /* in a stream it waits as it runs */
-        b->waited[b->count] = !b->stream ? bench_measured(&report, "waited_s") : late > 0 ? late : 0;
+        const double late = report.run_s - b->urgent_s; /* where nobody makes way it waits as it runs */
+        b->waited[b->count] = self->number[1] < STREAM ? bench_measured(&report, "waited_s") : late > 0 ? late : 0;
         b->beside += bench_measured(&report, "beside") > 0;
+        for (int i = 0; i < PARTS && bench_measured(&report, "beside") > 0; i++)
+            b->part[i][b->parts] = bench_measured(&report, parts[i]);
+        b->parts += bench_measured(&report, "beside") > 0;
         b->met += load->period == 0 || rd_now() - due <= load->period;
         due = rd_now() > due + load->period ? rd_now() : due + load->period;
     }
     return RD_OK;
-}
-
-static double at_share(const double *sorted, uint32_t count, double share)
-{
-    return count ? sorted[(uint32_t)(share * (count - 1))] : 0;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 static double median_of(double *values, uint32_t count)
@@ -254,17 +333,39 @@ static double median_of(double *values, uint32_t count)
 static void tell(bench_case *self, bench *b)
 {
     const demand *load = &loads[self->number[0]];
-    qsort(b->waited, b->count, sizeof *b->waited, by_size);
-    const double middle = 1e6 * at_share(b->waited, b->count, 0.5), high = 1e6 * at_share(b->waited, b->count, 0.99);
+    bench_sort(b->waited, b->count);
+    for (int i = 0; i < PARTS; i++)
+        bench_sort(b->part[i], b->parts);
+    const double middle = 1e6 * bench_at(b->waited, b->count, 0.5), high = 1e6 * bench_at(b->waited, b->count, 0.99);
+    char where[64] = "";
+    if (b->parts)
+        snprintf(where, sizeof where, " (%.0f+%.0f+%.0f+%.0f, then %.0f)", 1e6 * bench_at(b->part[0], b->parts, 0.5),
+                 1e6 * bench_at(b->part[1], b->parts, 0.5), 1e6 * bench_at(b->part[2], b->parts, 0.5),
+                 1e6 * bench_at(b->part[3], b->parts, 0.5), 1e6 * bench_at(b->part[4], b->parts, 0.5));
     if (load->takes == 0)
         snprintf(self->note, sizeof self->note, "%.3f of alone", b->slowdown);
     else if (load->jobs)
-        snprintf(self->note, sizeof self->note, "%.0f/%.0f us, %u done, %u beside, in %u runs", middle, high, b->count,
-                 b->beside, b->again + 1);
+        snprintf(self->note, sizeof self->note, "%.0f/%.0f us%s, %u done, %u beside, in %u runs", middle, high, where,
+                 b->count, b->beside, b->again + 1);
     else
-        snprintf(self->note, sizeof self->note, "%.0f/%.0f us, %u of %u met, %.2f of alone (%.2f)", middle, high,
-                 b->met, b->count, b->slowdown,
+        snprintf(self->note, sizeof self->note, "%.0f/%.0f us%s, %u of %u met, %.2f of alone (%.2f)", middle, high,
+                 where, b->met, b->count, b->slowdown,
                  b->urgent_s < load->period ? load->period / (load->period - b->urgent_s) : INFINITY);
+}
+
+/* Starts the long job, here or in another process; or waits for it. */
+static rd_status start_long(bench *b, rd_error *err)
+{
+    return b->other.id ? bench_process_start(&b->other, b->request, err) : rd_job_start(b->job, NULL, err);
+}
+
+static rd_status wait_long(bench *b, rd_error *err)
+{
+    if (!b->other.id)
+        return rd_job_wait(b->job, &b->report, err);
+    BENCH_TRY(wait_other(b, err));
+    b->report.run_s = b->report.kernel_s = b->other.ran;
+    return RD_OK;
 }
 
 static rd_status run_case(bench_case *self, bench_sample *sample, rd_error *err)
@@ -274,10 +375,10 @@ static rd_status run_case(bench_case *self, bench_sample *sample, rd_error *err)
     if (b->plain) /* in the same run, so that what else the machine does is on both sides */
         BENCH_TRY(rd_job_run(b->plain, &plain, err));
     const double began = rd_now();
-    BENCH_TRY(rd_job_start(b->job, NULL, err));
+    BENCH_TRY(start_long(b, err));
     rd_error own = {.status = RD_OK};
     const rd_status asked = ask(self, b, &own);
-    BENCH_TRY(rd_job_wait(b->job, &b->report, err));
+    BENCH_TRY(wait_long(b, err));
     if (asked != RD_OK) {
         *err = own;
         return asked;
@@ -318,8 +419,10 @@ static void describe(const bench_case *self, rd_json *json)
     rd_json_u64(json, "periods_met", b->met);
     rd_json_u64(json, "urgent_beside", b->beside);
     rd_json_u64(json, "long_runs", b->again + 1);
-    rd_json_double(json, "gather_median_s", at_share(b->waited, b->count, 0.5));
-    rd_json_double(json, "gather_p99_s", at_share(b->waited, b->count, 0.99));
+    rd_json_double(json, "gather_median_s", bench_at(b->waited, b->count, 0.5));
+    rd_json_double(json, "gather_p99_s", bench_at(b->waited, b->count, 0.99));
+    for (int i = 0; i < PARTS && b->parts; i++)
+        rd_json_double(json, parts[i], bench_at(b->part[i], b->parts, 0.5));
 }
 
 static void close_case(bench_case *self)
@@ -329,6 +432,7 @@ static void close_case(bench_case *self)
         rd_job_destroy(b->job);
         rd_job_destroy(b->urgent);
         rd_job_destroy(b->plain);
+        bench_process_close(&b->other);
         rd_device_close(b->stream);
         rd_graph_destroy(b->graph);
     }
@@ -354,7 +458,7 @@ static rd_status cases(bench_list *list, rd_error *err)
                          loads[l].name, shares[s]);
                 BENCH_TRY(bench_add(list, &item, err));
             }
-    return RD_OK;
+    return bench_add_submit(list, err);
 }
 
 const bench_suite bench_suite_multitask = {
@@ -362,7 +466,7 @@ const bench_suite bench_suite_multitask = {
     .summary = "a long job beside urgent ones: how long they wait, periods met, what it costs",
     .trials = 3,
     .time_limit = 30,
-    .options = bench_quick_options,
-    .take = bench_take_quick,
+    .options = options,
+    .take = take,
     .cases = cases,
 };

@@ -2,6 +2,7 @@
 /* parts.c - what several suites have in common: bench.h, "Between suites". */
 #include "cli/bench/bench.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { ID_QUICK = 1 };
@@ -32,4 +33,20 @@ double bench_measured(const rd_report *report, const char *name)
         if (strcmp(report->measure[i].name, name) == 0)
             return report->measure[i].value;
     return 0;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void bench_sort(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, by_size);
+}
+
+double bench_at(const double *sorted, size_t count, double share)
+{
+    return count ? sorted[(size_t)(share * (double)(count - 1))] : 0;
 }

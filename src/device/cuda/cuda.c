@@ -90,6 +90,8 @@ static void cuda_close(rd_device *base)
         close_queue(&device->queue[1]);
         if (device->control_stream)
             (void)cu->StreamDestroy(device->control_stream);
+        if (device->one)
+            (void)cu->MemFreeHost(device->one);
         (void)rd__cuda_leave(RD_OK);
     }
     if (device->context)
@@ -134,6 +136,10 @@ static rd_status set_up(rd__cuda_device *device, rd_error *err)
 {
     const char *name = device->base.info.name;
     size_t free_bytes = 0, all = 0;
+    void *one = NULL;
+    CU_TRY(cu->MemHostAlloc(&one, sizeof *device->one, 0), name);
+    device->one = one;
+    *device->one = 1;
     CU_TRY(cu->StreamCreate(&device->queue[0].stream, CU_STREAM_NON_BLOCKING), name);
     CU_TRY(cu->StreamCreate(&device->control_stream, CU_STREAM_NON_BLOCKING), name);
     RD_TRY(set_up_queue(&device->queue[0], name, err));
@@ -198,7 +204,7 @@ static rd_status cuda_idle_by(rd_device *base, double until, int *idle, rd_error
     if (isfinite(until)) {
         while ((code = cu->StreamQuery(queue->stream)) == CU_NOT_READY && rd_now() < until &&
                !rd__device_is_nudged(base))
-            rd__device_nap(began);
+            rd__device_nap(base, began);
     } else {
         code = cu->StreamSynchronize(queue->stream);
     }
@@ -209,13 +215,13 @@ static rd_status cuda_idle_by(rd_device *base, double until, int *idle, rd_error
     return code == CU_SUCCESS || code == CU_NOT_READY ? RD_OK : rd__cuda_fail(err, code, "a kernel", base->info.name);
 }
 
-/* On a stream of its own: the other one is busy with the kernels that shall see it. */
+/* On a stream of its own: the other one is busy with the kernels that shall see it. A copy and no fill, which could
+ * need room on a multiprocessor; and nobody waits for it: who leaves has seen it. */
 static rd_status ask_stop_now(rd__cuda_device *device, rd_error *err)
 {
     const char *name = device->base.info.name;
     rd__cuda_queue *queue = rd__cuda_queue_of(device);
-    CU_TRY(cu->MemsetD32Async(queue->control + 4ull * queue->stops, 1, 1, device->control_stream), name);
-    CU_TRY(cu->StreamSynchronize(device->control_stream), name);
+    CU_TRY(cu->MemcpyHtoDAsync(queue->control + 4ull * queue->stops, device->one, 4, device->control_stream), name);
     if (++queue->stops < RD__CUDA_STOPS)
         return RD_OK;
     CU_TRY(cu->StreamSynchronize(queue->stream), name); /* no one looks at any of the words now */

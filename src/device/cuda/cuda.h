@@ -28,6 +28,7 @@ typedef struct rd__cuda_device {
     rd_device base;
     int device, arch;
     void *context, *control_stream;
+    uint32_t *one;           /* pinned: what stop words are set to */
     rd__cuda_queue queue[2]; /* of whoever entered the device, and of who is beside, if it lends */
 } rd__cuda_device;
 

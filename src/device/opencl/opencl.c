@@ -300,7 +300,7 @@ static rd_status opencl_idle_by(rd_device *base, double until, int *idle, rd_err
         while (code == 0 && state > 0 && rd_now() < until && !rd__device_is_nudged(base)) {
             code = device->cl->clGetEventInfo(lane->last, CL_EVENT_STATUS, sizeof state, &state, NULL);
             if (code == 0 && state > 0)
-                rd__device_nap(began);
+                rd__device_nap(base, began);
         }
         code = state < 0 ? state : code;
     }

@@ -236,6 +236,12 @@ static const rd__policy policy = {
     .launches = launches,
 };
 
+static const char *needs_all(const rd__sched_job *job)
+{
+    (void)job;
+    return "what a round gives is counted over all groups";
+}
+
 const rd__engine rd__engine_bag_ranked = {
     .policy = &policy,
     .tag = "bag",
@@ -243,6 +249,7 @@ const rd__engine rd__engine_bag_ranked = {
     .is = RD__ENGINE_ROUNDS,
     .options = options,
     .width = rd__sched_width,
+    .needs_all = needs_all,
     .plan = bag_plan,
     .create = bag_create,
     .destroy = bag_destroy,

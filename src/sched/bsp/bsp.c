@@ -350,6 +350,11 @@ const rd__policy rd__policy_bsp = {
     .launches = launches,
 };
 
+static const char *needs_all(const rd__sched_job *job)
+{
+    return bin_bytes_of(job) ? "each core has tasks in bins of its own from one round to the next" : "";
+}
+
 const rd__engine rd__engine_bsp_frontier = {
     .policy = &rd__policy_bsp,
     .tag = "bsp",
@@ -358,6 +363,7 @@ const rd__engine rd__engine_bsp_frontier = {
     .options = options,
     .options_unfit = options_unfit,
     .width = rd__sched_width,
+    .needs_all = needs_all,
     .plan = bsp_plan,
     .create = bsp_create,
     .destroy = bsp_destroy,

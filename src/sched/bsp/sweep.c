@@ -266,6 +266,12 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
 
 static const rd_option_info options[] = {RD__BSP_DISCOVERY_OPTIONS, {NULL, NULL, NULL, NULL, 0}};
 
+static const char *needs_all(const rd__sched_job *job)
+{
+    (void)job;
+    return ""; /* groups keep nothing from one round to the next */
+}
+
 const rd__engine rd__engine_bsp_sweep = {
     .policy = &rd__policy_bsp,
     .tag = "bsp",
@@ -273,6 +279,7 @@ const rd__engine rd__engine_bsp_sweep = {
     .is = RD__ENGINE_ROUNDS,
     .options = options,
     .width = sweep_width,
+    .needs_all = needs_all,
     .plan = sweep_plan,
     .create = sweep_create,
     .destroy = sweep_destroy,

@@ -298,6 +298,11 @@ const rd__policy rd__policy_fifo = {
     .launches = launches,
 };
 
+static const char *needs_all(const rd__sched_job *job)
+{
+    return job->persistent ? rd__sched_places(job) : "launches that are not persistent are not left half-way";
+}
+
 const rd__engine rd__engine_fifo_frontier = {
     .policy = &rd__policy_fifo,
     .tag = "fifo",
@@ -307,6 +312,7 @@ const rd__engine rd__engine_fifo_frontier = {
     .options_unfit = options_unfit,
     .in_rounds = is_gated,
     .width = fifo_width,
+    .needs_all = needs_all,
     .plan = fifo_plan,
     .create = fifo_create,
     .destroy = fifo_destroy,

@@ -142,11 +142,11 @@ typedef struct {
 } pool_offer;
 
 /* Runs tasks, up to `pace` of them, and makes ready what can be given. Where there is no room it says so. */
-rd_fn void pool_work(const steal_ctx *c, const rd_app *app, rd_worker *w, pool_turn *t)
+rd_fn void pool_work(const steal_ctx *c, const rd_app *app, rd_global const rd_u32 *stop, rd_worker *w, pool_turn *t)
 {
     const frame_pool pool = {c->st_control + STEAL_FRAMES, c->st_control + STEAL_LEFT, c->st_control + STEAL_LOCK,
                              c->st_frames};
-    t->stuck = task_steps(app, w, t->pace, &pool) ? t->stuck + 1 : 0;
+    t->stuck = task_steps(app, w, t->pace, &pool, stop) ? t->stuck + 1 : 0;
     const rd_u32 framed = t->hungry || t->stuck ? frame_prepare(w, &pool, STEAL_PROMOTIONS) : 1;
     if (!framed || t->stuck > STEAL_PATIENCE) /* partner: the look in pool_meet */
         rd_or_rlx(&c->st_control[STEAL_NEED], framed ? STEAL_NEED_STACK : STEAL_NEED_FRAME);
@@ -250,7 +250,7 @@ rd_fn void pool_body(const steal_ctx *c, const rd_app *app, rd_global const rd_u
                       *steal_lane_word(c, STEAL_LANE_GIVES), *steal_lane_word(c, STEAL_LANE_GIVE)};
     pool_turn t = {POOL_FEW_STEPS, 0, 1, c->st_line[(rd_u64)rd_group() * DEQUE_LINE + STEAL_ACTIVE], 0, 0, 0, 0};
     while (!t.leave) {
-        pool_work(c, app, &w, &t);
+        pool_work(c, app, stop, &w, &t);
         const pool_offer o = pool_meet(c, stop, scratch, board, &w, &lane, &t);
         const rd_u32 got = pool_trade(c, app, board, &o, &w, &lane, &t);
         pool_settle(c, scratch, board, &w, got, &t);

@@ -28,6 +28,7 @@
 #include "model/forkjoin.k.h"
 
 #define FRAME_CHUNK   16
+#define TASK_LOOK     16 /* tasks between two looks at the host's request to stop */
 #define TASK_IS_FRAME 0x80000000u
 #define TASK_CHILD(h) ((h) >> 8 & 255) /* of a frame's header */
 #define TASK_BELOW(h) ((h)&255)
@@ -372,7 +373,7 @@ rd_fn void task_run(const rd_app *app, rd_worker *w)
 }
 
 /* Runs up to `steps` tasks and the joins that they make ready. @return 1 when the stack has no room for more. */
-rd_fn rd_u32 task_steps(const rd_app *app, rd_worker *w, rd_u32 steps, const frame_pool *pool)
+rd_fn rd_u32 task_some(const rd_app *app, rd_worker *w, rd_u32 steps, const frame_pool *pool)
 {
     for (rd_u32 s = 0; s < steps; s++) {
         if (!task_room(w))
@@ -388,6 +389,21 @@ rd_fn rd_u32 task_steps(const rd_app *app, rd_worker *w, rd_u32 steps, const fra
             frame_join(app, w);
     }
     return 0;
+}
+
+/* The same, or fewer when all are to leave: on a GPU a hundred tasks take longer than others should have to wait. What
+ * the stop word says is used TASK_LOOK tasks later, so that nobody waits for it to come. */
+rd_fn rd_u32 task_steps(const rd_app *app, rd_worker *w, rd_u32 steps, const frame_pool *pool,
+                        rd_global const rd_u32 *stop)
+{
+    rd_u32 full = 0, stopped = 0;
+    for (rd_u32 left = steps; left && !full && !stopped;) {
+        const rd_u32 some = left < TASK_LOOK ? left : TASK_LOOK;
+        stopped = rd_ld_rlx(stop); /* pairs with the host's write; a hint only */
+        full = task_some(app, w, some, pool);
+        left = w->top == w->bottom && w->ready == TASK_NONE ? 0 : left - some;
+    }
+    return full;
 }
 
 #endif

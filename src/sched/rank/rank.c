@@ -251,7 +251,12 @@ static rd_status prepare(rd__rank *rank, const rd__rank_ops *ops, const rd__sche
     count += rank_own_args_pack(&own, list + count);
     if (rank->vertices)
         count += rank_graph_args_pack(&graph, list + count);
-    *launch = (rd__launch){.job = job, .kernel = rank->work, .groups = rank->groups, .keeps = 1, .step = RD__NO_STEP};
+    *launch = (rd__launch){.job = job,
+                           .kernel = rank->work,
+                           .groups = rank->groups,
+                           .keeps = 1,
+                           .lends = RD__LENDS_PLACES, /* a group may have a list of its own: multi/queue.k.h */
+                           .step = RD__NO_STEP};
     return rd__launch_pack(launch, list, count, err);
 }
 

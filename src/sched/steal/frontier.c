@@ -351,6 +351,12 @@ static const rd__policy policy_levels = {
     .launches = launches,
 };
 
+static const char *levels_need_all(const rd__sched_job *job)
+{
+    (void)job;
+    return "a level is dealt to all groups, and is over when each of them has nothing left";
+}
+
 /* Both, for the same model. */
 #define STEAL_ENGINE                                                                                                   \
     .model = RD__MODEL_FRONTIER, .options = options, .width = steal_width, .plan = steal_plan, .create = steal_create, \
@@ -358,5 +364,8 @@ static const rd__policy policy_levels = {
 
 const rd__engine rd__engine_steal_frontier = {.policy = &rd__policy_steal, .tag = "steal", STEAL_ENGINE};
 
-const rd__engine rd__engine_steal_levels_frontier = {
-    .policy = &policy_levels, .tag = "steal_levels", .is = RD__ENGINE_ROUNDS, STEAL_ENGINE};
+const rd__engine rd__engine_steal_levels_frontier = {.policy = &policy_levels,
+                                                     .tag = "steal_levels",
+                                                     .is = RD__ENGINE_ROUNDS,
+                                                     .needs_all = levels_need_all,
+                                                     STEAL_ENGINE};

@@ -256,12 +256,19 @@ static const rd__policy policy = {
     .launches = launches,
 };
 
+static const char *needs_all(const rd__sched_job *job)
+{
+    (void)job;
+    return "tiles are dealt to all groups of a launch";
+}
+
 const rd__engine rd__engine_tiles_plane = {
     .policy = &policy,
     .tag = "tiles",
     .model = RD__MODEL_PLANE,
     .options = options,
     .width = tiles_width,
+    .needs_all = needs_all,
     .plan = tiles_plan,
     .create = tiles_create,
     .destroy = tiles_destroy,
