@@ -121,10 +121,8 @@ struct rd_job {
     uint32_t learn;            /* rd__learn_mode */
     uint32_t hands;            /* rd__hands: may an engine hand a run over to another? */
     struct rd__memory *memory; /* job/remember.c: what its runs have taught */
-    char *trace_path;          /* NULL: no trace is wanted. The others: of the run at hand, see src/job/trace.c */
-    struct rd_output *trace;
-    double trace_began;
-    uint64_t trace_before, trace_tasks; /* tasks of earlier stages, and of this one */
+    char *trace_path;          /* NULL: no trace is wanted */
+    struct rd__trace *trace;   /* src/job/trace.c; NULL before the first run that has one */
     rd_progress_fn progress;
     void *progress_user;
     int uploaded;     /* input and the app's buffers are on the device */

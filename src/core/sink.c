@@ -194,7 +194,30 @@ rd_status rd__sink_write(rd__sink *sink, const void *data, uint64_t bytes, rd_er
 {
     const int appends = sink->mode == RD__SINK_APPEND && sink->is_file;
     const int why = appends ? append(sink, data, bytes) : write_all(sink->fd, data, bytes);
+    sink->at += bytes;
     return why ? fail(sink, why, err) : RD_OK;
+}
+
+int rd__sink_rewind(rd__sink *sink)
+{
+    struct stat named, own;
+    if (!sink->is_file) /* a pipe goes on */
+        return 1;
+    if (fstat(sink->fd, &own) != 0 || fstatat(sink->target.folder, sink->target.name, &named, AT_SYMLINK_NOFOLLOW) != 0)
+        return 0;
+    if (named.st_dev != own.st_dev || named.st_ino != own.st_ino || lseek(sink->fd, 0, SEEK_SET) != 0)
+        return 0;
+    sink->size = (uint64_t)own.st_size;
+    sink->at = 0;
+    return 1;
+}
+
+rd_status rd__sink_cut(rd__sink *sink, rd_error *err)
+{
+    if (!sink->is_file || sink->size <= sink->at)
+        return RD_OK;
+    sink->size = 0;
+    return ftruncate(sink->fd, (off_t)sink->at) == 0 ? RD_OK : fail(sink, errno, err);
 }
 
 /* ---- Closing ---- */

@@ -25,9 +25,10 @@ typedef struct rd__sink {
     rd__sink_mode mode;
     int fd;
     rd__target target;
-    int is_own;                    /* fd is ours to close */
-    int is_file;                   /* a regular file opened by its name */
-    int ticket;                    /* of the registry of temporary files */
+    int is_own;        /* fd is ours to close */
+    int is_file;       /* a regular file opened by its name */
+    uint64_t at, size; /* RD__SINK_LIVE: bytes written since it was rewound; bytes of the file before that */
+    int ticket;        /* of the registry of temporary files */
     char temporary[RD__NAME_ROOM]; /* in target.folder; empty: written in place */
 } rd__sink;
 
@@ -36,6 +37,11 @@ rd_status rd__sink_check(const char *path, rd__sink_mode mode, rd_error *err);
 /* path "-": standard output. */
 rd_status rd__sink_open(rd__sink *sink, const char *path, rd__sink_mode mode, rd_error *err);
 rd_status rd__sink_write(rd__sink *sink, const void *data, uint64_t bytes, rd_error *err);
+/* RD__SINK_LIVE: writes go to the beginning again. @return 0: the name means another file by now, or none: it has to be
+ * opened anew. */
+int rd__sink_rewind(rd__sink *sink);
+/* Likewise: what stands behind the last write goes; it is of an earlier time. */
+rd_status rd__sink_cut(rd__sink *sink, rd_error *err);
 /* Completes the file when status is RD_OK, else removes what there is. @return status, or what went wrong now. */
 rd_status rd__sink_close(rd__sink *sink, rd_status status, rd_error *err);
 

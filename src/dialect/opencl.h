@@ -4,6 +4,7 @@
  *   RD_CL_PTX       NVIDIA: inline PTX (ptx.h)
  *   RD_CL_EXPLICIT  OpenCL 2.x, and 3.0 with device scope and acquire/release: the _explicit functions
  * (opencl_explicit.h) RD_CL_LEGACY    the rest: OpenCL 1.2 atomics with fences (opencl_legacy.h)
+ * and whether lanes run in warps: NVIDIA's do, others with RD_CL_SUBGROUPS=LANES (opencl_subgroups.h).
  */
 #ifndef RD_DIALECT_OPENCL_H
 #define RD_DIALECT_OPENCL_H
@@ -44,8 +45,14 @@ typedef uint4 rd_u32x4;
 #error "RD_LANES (lanes in a group) must be defined when a kernel is compiled"
 #endif
 
+/* A compiler that chooses how wide sub-groups are, kernel by kernel, is told. */
+#if defined(RD_CL_SUBGROUPS) && defined(cl_intel_required_subgroup_size)
+#define RD_CL_WIDTH __attribute__((intel_reqd_sub_group_size(RD_CL_SUBGROUPS)))
+#else
+#define RD_CL_WIDTH
+#endif
 #define rd_kernel(name, ARGS)                                                                                          \
-    __attribute__((reqd_work_group_size(RD_LANES, 1, 1))) __kernel void name(                                          \
+    __attribute__((reqd_work_group_size(RD_LANES, 1, 1))) RD_CL_WIDTH __kernel void name(                              \
         __global rd_u32 *rd_control ARGS(RD_BUFFER_PARAM, RD_PARAM))
 #define rd_kernels(LIST)
 #define rd_local_array(type, name, count) __local type name[count]
@@ -101,6 +108,12 @@ rd_fn rd_u32 rd_add_local(rd_local rd_u32 *p, rd_u32 x)
 #include "dialect/opencl_legacy.h"
 #else
 #error "define RD_CL_PTX, RD_CL_EXPLICIT or RD_CL_LEGACY"
+#endif
+
+#if defined(RD_CL_SUBGROUPS)
+#include "dialect/opencl_subgroups.h"
+#elif !defined(RD_CL_PTX)
+#define RD_WARP 1
 #endif
 
 #ifndef RD_CL_PTX

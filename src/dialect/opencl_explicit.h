@@ -3,8 +3,6 @@
 #ifndef RD_DIALECT_OPENCL_EXPLICIT_H
 #define RD_DIALECT_OPENCL_EXPLICIT_H
 
-#define RD_WARP 1
-
 #define RD_CL_RMW(name, T, A, fn, order)                                                                               \
     rd_fn T name(rd_global T *p, T x)                                                                                  \
     {                                                                                                                  \

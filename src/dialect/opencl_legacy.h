@@ -10,8 +10,6 @@
 #ifndef RD_DIALECT_OPENCL_LEGACY_H
 #define RD_DIALECT_OPENCL_LEGACY_H
 
-#define RD_WARP 1
-
 #define RD_CL_NOTHING
 #define RD_CL_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);
 #define RD_CL_RMW(name, T, fn, before, after)                                                                          \

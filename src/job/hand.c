@@ -50,7 +50,7 @@ static int is_measured(const rd_job *job, const rd__engine *other)
 
 void rd__hand_limits(const rd_job *job, rd__sched_job *view)
 {
-    const int alone = !job->shares && !job->turn && !job->frozen && !job->trace_path && !rd__job_in_parts(job);
+    const int alone = !job->shares && !job->turn && !job->frozen && !rd__job_in_parts(job);
     if (!job->engine->hand_over || !alone || job->asked_engine || !job->graph || !job->app->alike ||
         !job->app->alike(job))
         return;
@@ -86,6 +86,8 @@ static rd_status go_on(rd_job *job, double deadline, const rd__seeds *seeds, rd_
     view.deadline = deadline;
     rd_status status = make_ready(job, &view, report, err);
     *made = status == RD_OK;
+    if (*made)
+        rd__trace_stage(job);
     if (status == RD_OK)
         status = job->engine->run(job->memory->other.state, &view, seeds, report, err);
     job->engine = usual.engine;

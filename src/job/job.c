@@ -118,6 +118,7 @@ void rd_job_destroy(rd_job *job)
     drop_graph(job);
     rd__device_drop(job->device);
     rd__free(job->input);
+    rd__trace_free(job);
     rd__free(job->trace_path);
     rd__checkpoint_free(job);
     rd__free(job->frozen);

@@ -99,12 +99,16 @@ const char *rd__policy_launch(const rd__policy *policy, const char *launch);
 void rd__choose(rd_job *job);
 /* The trace (trace.c). Does nothing where none is wanted. */
 rd_status rd__trace_open(rd_job *job, rd_error *err);
+/* Is there one of the run at hand? */
+int rd__trace_is_on(const rd_job *job);
 /* A line for what an engine tells between launches. */
 void rd__trace_look(rd_job *job, const rd__look *look);
 /* Another stage begins: its tasks are counted from 0. */
 void rd__trace_stage(rd_job *job);
-/* The last line, and the end of the file. @return the run's status, or why the trace could not be written. */
+/* The last line, and all that was not written yet. @return the run's status, or why the trace could not be written. */
 rd_status rd__trace_close(rd_job *job, rd_status status, const rd_report *report, rd_error *err);
+/* Closes the file, which stays open from run to run. */
+void rd__trace_free(rd_job *job);
 /* Does this engine have all options that were set, and take their values? */
 int rd__settings_fit(const rd_job *job, const rd__engine *engine);
 rd_status rd__settings_check(const rd_job *job, rd_error *err);

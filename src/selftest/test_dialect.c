@@ -276,12 +276,13 @@ static rd_status check_group(const rd__rig *rig, const uint32_t *x, const uint32
                                 out[10 * i + (uint32_t)k], right[k]);
         before += x[i];
     }
-    if (rig->device->info.warp != 32 || rig->lanes % 32 != 0)
+    const uint32_t warp = rig->device->info.warp;
+    if (warp < 2 || rig->lanes % warp != 0)
         return RD_OK;
     for (uint32_t i = 0; i < rig->lanes; i++) {
         uint32_t ballot = 0;
-        for (uint32_t k = 0; k < 32; k++)
-            ballot |= (uint32_t)(x[i / 32 * 32 + k] % 3 == 0) << k;
+        for (uint32_t k = 0; k < warp; k++)
+            ballot |= (uint32_t)(x[i / warp * warp + k] % 3 == 0) << k;
         if (out[10 * i + 8] != ballot || out[10 * i + 9] != x[i ^ 5])
             return rd__fail(err, RD_EWRONG, "warp ballot or shuffle of lane %u of %u is %08x, %u and must be %08x, %u",
                             i, rig->lanes, out[10 * i + 8], out[10 * i + 9], ballot, x[i ^ 5]);

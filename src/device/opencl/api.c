@@ -149,6 +149,43 @@ static void choose_atomics(const rd__opencl_api *cl, void *device, const char *v
     }
 }
 
+/* The widest of sub-groups that a compiler can be told to make, of those that the dialect takes. */
+static uint32_t widest(const rd__opencl_api *cl, void *device)
+{
+    size_t sizes[16] = {0}, bytes = 0, best = 0;
+    if (cl->clGetDeviceInfo(device, CL_DEVICE_SUB_GROUP_SIZES, sizeof sizes, sizes, &bytes) != 0)
+        return 0;
+    for (size_t i = 0; i < bytes / sizeof *sizes && i < sizeof sizes / sizeof *sizes; i++)
+        if ((sizes[i] == 8 || sizes[i] == 16 || sizes[i] == 32) && sizes[i] > best)
+            best = sizes[i];
+    return (uint32_t)best;
+}
+
+/* Sub-groups as warps: where a compiler can be told how wide they are to be, or the device says how wide its are and
+ * each kernel can be asked whether its are so. Wider ones than 32 lanes are not used: a vote is a word. */
+static void choose_subgroups(const rd__opencl_api *cl, const char *extensions, int version, rd__opencl_id *id)
+{
+    const char *wanted = getenv("RADDLE_OPENCL_SUBGROUPS"); /* "off" */
+    const int there = strstr(extensions, "cl_khr_subgroups") != NULL && id->atomics == RD__CL_EXPLICIT;
+    id->subgroup = 0;
+    if (!there || (wanted && strcmp(wanted, "off") == 0))
+        return;
+    if (strstr(extensions, "cl_intel_required_subgroup_size")) {
+        id->subgroup = widest(cl, id->device);
+        return;
+    }
+    uint64_t lanes = 0;
+    if (strstr(extensions, "cl_amd_device_attribute_query"))
+        lanes = get_number(cl, id->device, CL_DEVICE_WAVEFRONT_WIDTH_AMD, 4);
+    else if (version >= 30)
+        lanes = get_number(cl, id->device, CL_DEVICE_GROUP_MULTIPLE, sizeof(size_t));
+    void *ask = cl->clGetExtensionFunctionAddressForPlatform(id->platform, "clGetKernelSubGroupInfoKHR");
+    if (!ask || (lanes != 8 && lanes != 16 && lanes != 32))
+        return;
+    memcpy(&id->sub_group_info, &ask, sizeof ask); /* POSIX: a function's address fits */
+    id->subgroup = (uint32_t)lanes;
+}
+
 /* PoCL, unless its cache is turned off. */
 static int keeps_programs(const char *platform)
 {
@@ -156,10 +193,8 @@ static int keeps_programs(const char *platform)
     return strcmp(platform, "Portable Computing Language") == 0 && !(cache && strcmp(cache, "0") == 0);
 }
 
-static void check_usable(const rd__opencl_api *cl, void *device, rd_device_info *info)
+static void check_usable(const rd__opencl_api *cl, void *device, const char *extensions, rd_device_info *info)
 {
-    char extensions[8192];
-    get_text(cl, device, CL_DEVICE_EXTENSIONS_ID, extensions, sizeof extensions);
     if (!get_number(cl, device, CL_DEVICE_AVAILABLE_ID, 4))
         snprintf(info->reason, sizeof info->reason, "its driver says that it is not available");
     else if (!get_number(cl, device, CL_DEVICE_COMPILER, 4))
@@ -175,7 +210,7 @@ int rd__opencl_describe(const rd__opencl_api *cl, uint32_t p, uint32_t d, rd_dev
 {
     void *platforms[64], *devices[64];
     unsigned count = 0;
-    char platform[96] = "", platform_version[96] = "", version[64], vendor[128], driver[64];
+    char platform[96] = "", platform_version[96] = "", version[64], vendor[128], driver[64], extensions[8192];
     if (cl->clGetPlatformIDs(64, platforms, &count) != 0 || p >= count || p >= 64)
         return 0;
     id->platform = platforms[p];
@@ -188,6 +223,7 @@ int rd__opencl_describe(const rd__opencl_api *cl, uint32_t p, uint32_t d, rd_dev
     get_text(cl, id->device, CL_DEVICE_VERSION_ID, version, sizeof version);
     get_text(cl, id->device, CL_DEVICE_VENDOR_ID, vendor, sizeof vendor);
     get_text(cl, id->device, CL_DRIVER_VERSION_ID, driver, sizeof driver);
+    get_text(cl, id->device, CL_DEVICE_EXTENSIONS_ID, extensions, sizeof extensions);
 
     *info = (rd_device_info){.warp = 1};
     get_text(cl, id->device, CL_DEVICE_NAME_ID, info->model, sizeof info->model);
@@ -204,11 +240,14 @@ int rd__opencl_describe(const rd__opencl_api *cl, uint32_t p, uint32_t d, rd_dev
     /* CPUs round so anyway. */
     id->rounds_division =
         info->is_gpu && (get_number(cl, id->device, CL_DEVICE_SINGLE_FP, 8) & CL_FP_ROUNDED_DIVIDE_SQRT) != 0;
+    choose_subgroups(cl, extensions, version_number(version), id);
     if (id->atomics == RD__CL_PTX)
         info->warp = 32;
+    else if (id->subgroup)
+        info->warp = id->subgroup;
     id->keeps_programs = keeps_programs(platform);
     snprintf(id->build, sizeof id->build, "%s|%s|%s|%s|%s", platform, platform_version, version, driver, info->model);
-    check_usable(cl, id->device, info);
+    check_usable(cl, id->device, extensions, info);
     return 1;
 }
 

@@ -24,6 +24,10 @@ enum {
     CL_DEVICE_VERSION_ID = 0x102F,
     CL_DEVICE_EXTENSIONS_ID = 0x1030,
     CL_DEVICE_ATOMIC_MEMORY = 0x1063,
+    CL_DEVICE_GROUP_MULTIPLE = 0x1067,      /* OpenCL 3.0 */
+    CL_DEVICE_WAVEFRONT_WIDTH_AMD = 0x4043, /* cl_amd_device_attribute_query */
+    CL_DEVICE_SUB_GROUP_SIZES = 0x4108,     /* cl_intel_required_subgroup_size */
+    CL_KERNEL_SUB_GROUP_SIZE = 0x2033,      /* cl_khr_subgroups: the largest, of a group of so many lanes */
     CL_ATOMIC_ACQ_REL = 1 << 1,
     CL_ATOMIC_SCOPE_DEVICE = 1 << 5,
     CL_FP_ROUNDED_DIVIDE_SQRT = 1 << 7,
@@ -51,10 +55,16 @@ typedef struct rd__opencl_api {
 /* Which of the dialect's three bodies for atomics a device takes. */
 typedef enum rd__opencl_atomics { RD__CL_EXPLICIT, RD__CL_PTX, RD__CL_LEGACY } rd__opencl_atomics;
 
+/* clGetKernelSubGroupInfoKHR */
+typedef int (*rd__opencl_sub_group_info)(void *kernel, void *device, unsigned what, size_t in_bytes, const void *in,
+                                         size_t room, void *value, size_t *bytes);
+
 typedef struct rd__opencl_id {
     void *platform, *device;
     rd__opencl_atomics atomics;
-    int standard;        /* OpenCL C version for -cl-std: 12, 20, 30 */
+    uint32_t subgroup;                        /* lanes of a sub-group, where these are used as warps; else 0 */
+    rd__opencl_sub_group_info sub_group_info; /* NULL: compilers are told how wide, and nobody has to ask */
+    int standard;                             /* OpenCL C version for -cl-std: 12, 20, 30 */
     int rounds_division; /* it can round x / y and sqrt as IEEE 754 says; OpenCL C alone allows 2.5 ulp */
     int keeps_programs;  /* the driver has a cache on disk of its own, and compiles what is run: see program.c */
     char build[512];     /* whatever changes the meaning of a binary: platform, device and driver versions */

@@ -58,6 +58,26 @@ void rd__opencl_unload(rd__program *program)
     rd__free(program);
 }
 
+/* Does the kernel run in sub-groups of the width that it was compiled for? Else its shuffles would be wrong. */
+static rd_status check_warps(const rd__program *program, const rd__kernel *kernel, rd_error *err)
+{
+    const rd__opencl_id *id = &program->device->id;
+    const size_t lanes = program->lanes;
+    size_t width = 0;
+    if (!id->sub_group_info || !rd__opencl_has_warps(program->device, program->lanes))
+        return RD_OK;
+    const int code = id->sub_group_info(kernel->object, id->device, CL_KERNEL_SUB_GROUP_SIZE, sizeof lanes, &lanes,
+                                        sizeof width, &width, NULL);
+    if (code != 0)
+        return rd__opencl_fail(err, code, "clGetKernelSubGroupInfoKHR", kernel->name);
+    if (width == id->subgroup)
+        return RD_OK;
+    return rd__fail(err, RD_EBUILD,
+                    "%s: kernel %s runs in sub-groups of %zu lanes, and not of %u as the device said; set "
+                    "RADDLE_OPENCL_SUBGROUPS=off in the environment to do without them",
+                    program->device->base.info.name, kernel->name, width, id->subgroup);
+}
+
 rd_status rd__opencl_kernel(rd__program *program, const char *name, rd__kernel **out, rd_error *err)
 {
     const rd__opencl_api *cl = program->device->cl;
@@ -82,6 +102,7 @@ rd_status rd__opencl_kernel(rd__program *program, const char *name, rd__kernel *
     if (code != 0)
         return rd__opencl_fail(err, code, "clGetKernelInfo", device);
     kernel->args = args;
+    RD_TRY(check_warps(program, kernel, err));
     *out = kernel;
     return RD_OK;
 }

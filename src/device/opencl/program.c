@@ -150,22 +150,29 @@ static rd_status build(rd__opencl_device *device, const rd__program_spec *spec, 
     return RD_OK;
 }
 
+int rd__opencl_has_warps(const rd__opencl_device *device, uint32_t lanes)
+{
+    return device->id.subgroup && lanes % device->id.subgroup == 0;
+}
+
 rd_status rd__opencl_build(rd__opencl_device *device, const rd__program_spec *spec, void **program, rd_error *err)
 {
     static const char *const atomics[] = {
         [RD__CL_EXPLICIT] = "RD_CL_EXPLICIT", [RD__CL_PTX] = "RD_CL_PTX", [RD__CL_LEGACY] = "RD_CL_LEGACY"};
-    char options[2048], *text = NULL;
+    char options[2048], warps[40] = "", *text = NULL;
     *program = NULL;
+    if (rd__opencl_has_warps(device, spec->lanes))
+        snprintf(warps, sizeof warps, " -DRD_CL_SUBGROUPS=%u", device->id.subgroup);
     /* Compilers for CPUs tell the terminal that there are warnings. The same text is compiled for the CPU without any.
      * And where they turn lanes into loops, a wide group's copies of what lies between barriers keep the optimiser busy
      * for most of a minute (bsp with 7 lanes under PoCL: 41 s, without it 2 s). Nobody runs wide groups there for their
      * speed. */
     const int unoptimised = device->base.caps.slow_wide_compile && spec->lanes > 1;
-    int n = snprintf(options, sizeof options, "-cl-std=CL%d.%d%s%s%s -DRD_TARGET_OPENCL=1 -D%s=1 -DRD_LANES=%u %s %s",
+    int n = snprintf(options, sizeof options, "-cl-std=CL%d.%d%s%s%s -DRD_TARGET_OPENCL=1 -D%s=1%s -DRD_LANES=%u %s %s",
                      device->id.standard / 10, device->id.standard % 10, device->base.info.is_gpu ? "" : " -w",
                      unoptimised ? " -cl-opt-disable" : "",
                      device->id.rounds_division ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
-                     atomics[device->id.atomics], spec->lanes, spec->constants ? spec->constants : "",
+                     atomics[device->id.atomics], warps, spec->lanes, spec->constants ? spec->constants : "",
                      spec->defines ? spec->defines : "");
     if (n < 0 || (size_t)n >= sizeof options)
         return rd__fail(err, RD_EARG, "too many constants for program %s", spec->name);

@@ -233,7 +233,7 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
 {
     const uint64_t vertices = rd_graph_csr(job->input.graph).vertices;
     const char *unit = state->repeats ? "tasks" : "vertices";
-    uint32_t round = state->round, batch = rd__launch_first(job, RD__BATCH_FIRST);
+    uint32_t round = state->round, batch = RD__BATCH_FIRST;
     do {
         RD_TRY(rd__launch_batch(launch, round, batch, err));
         round += batch;

@@ -225,7 +225,7 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
                            rd_error *err)
 {
     uint32_t word[SWEEP_WORDS] = {0}, step = 0, launches = 0, over = 0;
-    uint32_t batch = sweep->persistent ? 1 : rd__launch_first(job, FIRST_BATCH);
+    uint32_t batch = sweep->persistent ? 1 : FIRST_BATCH;
     uint64_t tasks = 0;
     rd__launch launch;
     (void)seeds;

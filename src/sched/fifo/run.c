@@ -210,7 +210,7 @@ static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job
 static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, uint32_t *launches,
                               rd_error *err)
 {
-    uint32_t batch = rd__launch_first(job, RD__BATCH_FIRST), round = 0, waiting = 1;
+    uint32_t batch = RD__BATCH_FIRST, round = 0, waiting = 1;
     const uint32_t *slot;
     int resume = 0;
     rd__launch launch;

@@ -100,11 +100,6 @@ rd_status rd__launch_batch(rd__launch *launch, uint32_t from, uint32_t count, rd
     return rd__time_mark(launch->job->device, err);
 }
 
-uint32_t rd__launch_first(const rd__sched_job *job, uint32_t batch)
-{
-    return job->traced ? 1 : batch;
-}
-
 uint32_t rd__launch_pace(const rd__launch *launch, uint32_t batch, uint32_t most, double seconds)
 {
     const int shared = launch->job->turn && !launch->keeps;

@@ -62,8 +62,6 @@ rd_status rd__launch_pack(rd__launch *launch, const rd__arg *own, uint32_t own_c
 rd_status rd__launch_once(rd__launch *launch, uint32_t step, rd_error *err);
 /* Launches `count` times, with the numbers from `from` on; the device's time counts up to here. Does not wait. */
 rd_status rd__launch_batch(rd__launch *launch, uint32_t from, uint32_t count, rd_error *err);
-/* The first batch of a run. */
-uint32_t rd__launch_first(const rd__sched_job *job, uint32_t batch);
 /* Of a job that shares the device, where launches cannot leave: as many as take RD__SHARED_SECONDS. Else, where the
  * last batch took less than `seconds`: twice `batch`, as long as that is less than `most`; else `batch`. */
 uint32_t rd__launch_pace(const rd__launch *launch, uint32_t batch, uint32_t most, double seconds);
