@@ -27,7 +27,7 @@ roots() {
     for path in src/*/*.k.c src/*/*/*.k.c; do
         text_of "$path" | awk -v path="${path#src/}" '
             /^#include "model\/[a-z]+\.k\.h"/ { model = $2; gsub(/"model\/|\.k\.h"/, "", model) }
-            /^#define RD_APP_(VERTEX|NO_ROUNDS|REPEATS|RANKS|URGENT|SEEDS|PULLS|LATE)( |$)/ {
+            /^#define RD_APP_(VERTEX|NO_ROUNDS|REPEATS|RANKS|URGENT|SEEDS|PULLS|LATE|DUE)( |$)/ {
                 trait = tolower($2); sub(/^rd_app_/, "", trait); traits = traits (traits ? "," : "") trait }
             /^RD_SEEDS\(where\)/ { traits = traits (traits ? "," : "") "seeds" }
             END {
@@ -53,7 +53,7 @@ programs() {
             met=1
             for need in $needs; do
                 case $need in
-                edges) bar=vertex ;; rounds) bar=no_rounds ;; once) bar=repeats ;; early) bar=late ;;
+                edges) bar=vertex ;; rounds) bar=no_rounds ;; once) bar=repeats ;; early) bar=late ;; loose) bar=due ;;
                 ranks) case ",$traits," in *,ranks,*) ;; *) met=0 ;; esac; continue ;;
                 *) echo "programs.sh: src/sched/engines.def has a need called '$need'" >&2; exit 1 ;;
                 esac

@@ -64,6 +64,10 @@
  *                  void rd_app_pull(const rd_app *a, rd_u32 v, rd_u32 u, rd_u32 round)
  *              v counts as given by u, a neighbour that was given for round `round`, any one of those. One lane at a
  *              time calls it for v, once. Symmetric graphs only; rd_app_edge gives v then, and not anything else.
+ *   DUE        (with REPEATS) Rounds only, and no task runs before all of earlier phases are over, which else only
+ *              saves work. Where a task that waits may have become due earlier, and nobody gives it again, the app
+ *              says so:
+ *                  rd_due(w, when)   something waits that may be due in phase `when` now
  *   LATE       (not with REPEATS or PULLS) In rounds a vertex may be given by all its neighbours, and is claimed when a
  *              round takes it:
  *                  rd_u32 rd_app_claim(const rd_app *a, rd_u32 v, rd_u32 level)
@@ -151,6 +155,9 @@
     (defined(RD_APP_REPEATS) || defined(RD_APP_PULLS) || defined(RD_APP_NO_ROUNDS) || defined(RD_APP_VERTEX))
 #error "RD_APP_LATE is for rounds in which each vertex runs once: not with REPEATS, PULLS, NO_ROUNDS or VERTEX"
 #endif
+#if defined(RD_APP_DUE) && !defined(RD_APP_REPEATS)
+#error "RD_APP_DUE is about phases: define RD_APP_REPEATS too"
+#endif
 #if defined(RD_APP_VERTEX) && defined(RD_APP_RANKS)
 #error "RD_APP_RANKS is for apps of edges: no engine has an order of whole vertices"
 #endif
@@ -227,6 +234,14 @@ rd_fn void rd_give_again_later(rd_worker *w, rd_u32 task, rd_u32 when)
     w->when = when;
 #endif
 }
+
+#if RD_ROUNDS && defined(RD_APP_DUE)
+/* Instead of giving a task: one that waits may be due in phase `when`, later than the one at hand. */
+rd_fn void rd_due(rd_worker *w, rd_u32 when)
+{
+    w->when = when;
+}
+#endif
 
 /* The same, before all tasks of rd_give that wait: a correction, whose delay would spread what is wrong. An app that
  * uses it defines RD_APP_URGENT; where the scheduler has no such thing it is as rd_give_again. */

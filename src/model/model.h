@@ -39,6 +39,7 @@ enum {
     RD__TRAIT_SEEDS = 32,    /* seeds by a predicate on the device */
     RD__TRAIT_PULLS = 64,    /* in rounds, a vertex may ask its neighbours instead */
     RD__TRAIT_LATE = 128,    /* in rounds, a vertex is given by many and claimed when it is taken */
+    RD__TRAIT_DUE = 256,     /* has phases, each of which must be over before the next */
 };
 
 typedef struct rd__root {
@@ -113,6 +114,7 @@ typedef struct rd__seeds {
     const rd__buffer *buffer;
     uint32_t scatter; /* ALL: neighbours far apart */
     uint32_t later;   /* WHERE: only those of which it was said */
+    uint32_t waits;   /* ALL, of apps with phases, in rounds: each waits for its own, rd_app_when; of phase 0 none runs */
     uint32_t one;     /* room for a list of one */
 } rd__seeds;
 

@@ -138,7 +138,8 @@ static uint32_t method_of(const rd_job *job)
         return color->asked;
     if (color->gave_up || !is_skewed(job) || rd__job_in_rounds(job))
         return SPECULATE;
-    return job->device && job->device->info.is_gpu ? WATCH : PRIORITY; /* color/watch.k.c says why */
+    /* color/watch.k.c says why. Wide groups that a CPU plays take turns, and would wait for who has none. */
+    return job->device && (job->device->info.is_gpu || job->device->caps.cores) ? WATCH : PRIORITY;
 }
 
 static int by_priority(const rd_job *job)
@@ -149,7 +150,8 @@ static int by_priority(const rd_job *job)
 /* By degrees a vertex waits for all neighbours before it. Where vertices come in cliques, as the casts of films do,
  * such a chain is hundreds of vertices long, and on a GPU all that wait are looked at again and again: minutes, for
  * what guesses do in milliseconds. No cheap look tells; so watching has some ten times as long as it takes where it is
- * good, and by counting it goes on where the method was asked for. */
+ * good (on cores, which may have other work beside it, some twenty times), and by counting it goes on where the method
+ * was asked for. */
 static double color_patience(const rd_job *job)
 {
     const color_state *color = job->state;
@@ -161,7 +163,7 @@ static double color_patience(const rd_job *job)
     if (color->within > 0 || method != WATCH)
         return color->within;
     return job->device->info.is_gpu ? 5e-3 + 5e-10 * (double)csr.edges + 2e-9 * csr.vertices
-                                    : 0.1 + 5e-8 * (double)csr.edges;
+                                    : 0.2 + 3e-7 * (double)csr.edges;
 }
 
 static void color_give_up(rd_job *job)

@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kcore.c - coreness of every vertex, host side: one stage after another. kcore/kcore.k.c is the algorithm,
- * kcore/check.c the checker. */
+/*
+ * kcore.c - coreness of every vertex, host side. kcore/kcore.k.c is the algorithm, one stage after another;
+ * kcore/phases.k.c the same in one run, where the host is far from the device: hundreds of stages, some of them of a few
+ * tasks, would each be waited for. kcore/check.c is the checker.
+ */
 #include "apps/common/answer.h"
 #include "apps/common/arrays.h"
 #include "apps/common/checker.h"
 #include "apps/common/choose.h"
 
+#include "apps/kcore/layout.k.h"
 #include "gen/args/kcore.h"
+#include "gen/args/kcore_phases.h"
 #include "model/args.h"
 
 RD__WORD_CHECKER(kcore);
 
 typedef struct kcore_state {
     rd__buffer core, note;
-    uint32_t simple; /* the graph has no loops and no parallel edges */
+    uint32_t simple;      /* the graph has no loops and no parallel edges */
+    rd__program *program; /* kcore_count; NULL: there are no phases */
+    rd__kernel *count;
     /* of the last run */
-    uint32_t level, deepest;
+    uint32_t level;
     uint64_t tasks; /* of all stages before this one */
 } kcore_state;
 
@@ -34,15 +41,42 @@ static uint32_t is_simple(const rd_csr *csr)
     return 1;
 }
 
+/* Cores keep tasks of later phases for themselves, and run what they find in the round that found it: there a word is
+ * not at rest when its vertex is opened. The host is near. */
+static int in_phases(const rd_job *job)
+{
+    return job->device && !job->device->caps.cores && (job->engine->is & RD__ENGINE_ROUNDS) &&
+           rd__engine_runs(job->engine, "kcore_phases");
+}
+
+static const char *kcore_root(const rd_job *job)
+{
+    return in_phases(job) ? "kcore_phases" : "kcore";
+}
+
 static rd_status kcore_alloc(rd_job *job, rd_error *err)
 {
+    kcore_state *kcore = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
-    (void)err;
-    ((kcore_state *)job->state)->simple = is_simple(&csr);
-    return RD_OK;
+    kcore->simple = is_simple(&csr);
+    if (job->device->caps.cores)
+        return RD_OK;
+    RD_TRY(rd__program_load_named(job->device, "kcore_count", rd__device_default_lanes(job->device), NULL, 0,
+                                  &kcore->program, err));
+    return rd__kernel_find(job->device, kcore->program, "kcore_count", &kcore->count, err);
+}
+
+static void kcore_free(rd_job *job)
+{
+    kcore_state *kcore = job->state;
+    if (kcore->program)
+        rd__program_unload(job->device, kcore->program);
+    kcore->program = NULL;
 }
 
 RD__ARGS(kcore_args, KCORE_ARGS)
+RD__ARGS(phases_args, KCORE_PHASES_ARGS)
+RD__ARGS(count_args, KCORE_COUNT_ARGS)
 
 static uint32_t kcore_pack(rd_job *job, rd__arg *args)
 {
@@ -53,7 +87,9 @@ static uint32_t kcore_pack(rd_job *job, rd__arg *args)
                             .col = &job->col,
                             .simple = kcore->simple,
                             .level = kcore->level};
-    return kcore_args_pack(&own, args);
+    const phases_args phases = {
+        .core = &kcore->core, .graph_row = &job->row, .graph_col = &job->col, .simple = kcore->simple};
+    return in_phases(job) ? phases_args_pack(&phases, args) : kcore_args_pack(&own, args);
 }
 
 static void kcore_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
@@ -64,13 +100,31 @@ static void kcore_choose(const rd_job *job, const rd__facts *facts, rd__choice *
     choice->reason = "the first stages are large, and rounds spread them evenly";
 }
 
+/* Every vertex has its neighbours, and waits for the phase of so many. */
+static rd_status start_phases(rd_job *job, rd__seeds *seeds, rd_error *err)
+{
+    kcore_state *kcore = job->state;
+    const count_args own = {.row = &job->row,
+                            .col = &job->col,
+                            .vertices = rd_graph_csr(job->graph).vertices,
+                            .simple = kcore->simple,
+                            .core = &kcore->core};
+    rd__arg list[RD__MAX_ARGS];
+    uint32_t groups;
+    seeds->kind = RD__SEEDS_ALL;
+    seeds->waits = 1;
+    RD_TRY(rd__kernel_resident(job->device, kcore->count, &groups, err));
+    return rd__kernel_launch(job->device, kcore->count, groups, 0, list, count_args_pack(&own, list), err);
+}
+
 static rd_status kcore_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     kcore_state *kcore = job->state;
-    kcore->level = kcore->deepest = 0;
+    kcore->level = 0;
     kcore->tasks = 0;
+    if (in_phases(job))
+        return start_phases(job, seeds, err);
     seeds->kind = RD__SEEDS_WHERE;
-    (void)err;
     return RD_OK;
 }
 
@@ -80,11 +134,11 @@ static rd_status kcore_next(rd_job *job, const rd_report *report, rd__seeds *see
 {
     kcore_state *kcore = job->state;
     uint32_t note = 1;
+    if (in_phases(job))
+        return RD_OK;
     const int ran = report->tasks > kcore->tasks, left = report->tasks < rd_graph_csr(job->graph).vertices;
     if (!ran || !left)
         RD_TRY(rd__buffer_read(&kcore->note, 0, sizeof note, &note, err));
-    if (ran)
-        kcore->deepest = kcore->level;
     kcore->tasks = report->tasks;
     kcore->level = ran ? kcore->level + 1 : ~note;
     seeds->kind = RD__SEEDS_WHERE;
@@ -96,7 +150,20 @@ static rd_status kcore_next(rd_job *job, const rd_report *report, rd__seeds *see
 static void kcore_report(rd_job *job, rd_report *report)
 {
     report->reached = rd_graph_csr(job->graph).vertices;
-    rd__measure(report, "highest_core", ((const kcore_state *)job->state)->deepest);
+}
+
+static uint32_t highest(const rd_result *result)
+{
+    uint32_t core = 0;
+    for (uint64_t v = 0; v < result->count; v++)
+        core = result->word[v] > core ? result->word[v] : core;
+    return core;
+}
+
+static void kcore_measure(rd_job *job, const rd_result *result, rd_report *report)
+{
+    (void)job;
+    rd__measure(report, "highest_core", highest(result));
 }
 
 static rd_status kcore_check(rd_job *job, const rd_result *result, rd_error *err)
@@ -107,8 +174,8 @@ static rd_status kcore_check(rd_job *job, const rd_result *result, rd_error *err
 
 static void kcore_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
 {
-    (void)result;
-    rd__snprintf(text, room, "the highest core is the %u-core", ((const kcore_state *)job->state)->deepest);
+    (void)job;
+    rd__snprintf(text, room, "the highest core is the %u-core", highest(result));
 }
 
 static int kcore_alike(const rd_job *job)
@@ -117,17 +184,23 @@ static int kcore_alike(const rd_job *job)
     return 1;
 }
 
+static const char *const roots[] = {"kcore", "kcore_phases", NULL};
+
 const rd__app rd__app_kcore = {
     .info = {.name = "kcore", .text = "k-cores: the coreness of every vertex, by peeling", .input = RD_INPUT_GRAPH},
     .state_bytes = sizeof(kcore_state),
     .needs_symmetric = 1,
     .arrays = arrays,
     .alloc = kcore_alloc,
+    .free = kcore_free,
+    .roots = roots,
+    .root = kcore_root,
     .args = kcore_pack,
     .choose = kcore_choose,
     .start = kcore_start,
     .next = kcore_next,
     .report = kcore_report,
+    .measure = kcore_measure,
     .answer = kcore_answer,
     .alike = kcore_alike,
     .moves = RD__MOVES,

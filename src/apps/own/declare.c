@@ -381,7 +381,8 @@ static rd_status on_define(void *user, unsigned line, const char *name, const ch
     } traits[] = {{"RD_APP_VERTEX", RD__TRAIT_VERTEX},   {"RD_APP_NO_ROUNDS", RD__TRAIT_NO_ROUNDS},
                   {"RD_APP_REPEATS", RD__TRAIT_REPEATS}, {"RD_APP_RANKS", RD__TRAIT_RANKS},
                   {"RD_APP_URGENT", RD__TRAIT_URGENT},   {"RD_APP_SEEDS", RD__TRAIT_SEEDS},
-                  {"RD_APP_PULLS", RD__TRAIT_PULLS},     {"RD_APP_LATE", RD__TRAIT_LATE}};
+                  {"RD_APP_PULLS", RD__TRAIT_PULLS},     {"RD_APP_LATE", RD__TRAIT_LATE},
+                  {"RD_APP_DUE", RD__TRAIT_DUE}};
     rd__own_reader *r = user;
     r->line = line;
     r->err = err;

@@ -71,6 +71,7 @@ static int meets(uint32_t traits, const char *needs)
                 {"rounds", 0, RD__TRAIT_NO_ROUNDS},
                 {"once", 0, RD__TRAIT_REPEATS},
                 {"early", 0, RD__TRAIT_LATE},
+                {"loose", 0, RD__TRAIT_DUE},
                 {"ranks", RD__TRAIT_RANKS, 0}};
     for (size_t i = 0; i < sizeof need / sizeof need[0]; i++)
         if (strstr(needs, need[i].word) && ((need[i].has & ~traits) || (need[i].has_not & traits)))

@@ -20,6 +20,7 @@ struct rd__sched_state {
     uint64_t left_at;
     rd__buffer handed;     /* the same as seeds */
     uint32_t first, round; /* of the run: its seeds, and the round that comes next */
+    uint32_t waits;        /* the seeds wait for their phases */
 };
 
 /* What waits is a piece of the queue, each of it once: not where tasks repeat or are claimed late, not in a set. */

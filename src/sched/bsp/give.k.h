@@ -49,6 +49,10 @@ rd_fn rd_u32 bsp_place(const bsp_ctx *c, bsp_group *g, const rd_worker *w)
 {
 #if BSP_REPEATS
     const rd_u32 late = w->when > g->view.phase, bit = 1u << (w->task % 32);
+#ifdef RD_APP_DUE
+    if (!w->given && late) /* rd_due */
+        g->soonest = w->when < g->soonest ? w->when : g->soonest;
+#endif
     if (!w->given)
         return EDGES_NOWHERE;
     g->fresh += !w->again;

@@ -68,6 +68,16 @@ int rd__bsp_may_leave(const rd__sched_state *state, const rd__sched_job *job)
     return job->leave_rounds && !state->repeats && !state->late && !(state->options & BSP_BITMAP);
 }
 
+/* All vertices wait for their phases, marked as such; round 0 has no task, and its phase is over. */
+static rd_status let_wait(rd__sched_state *state, uint32_t vertices, uint32_t *word, rd_error *err)
+{
+    const uint64_t set = (vertices + 31ull) / 32 * 4;
+    word[BSP_COUNT] = 0;
+    word[BSP_FAR_COUNT] = vertices;
+    word[BSP_FAR_SOON] = 1;
+    return rd__buffer_fill_part(&state->bits, 2 * set, set, UINT32_MAX, err);
+}
+
 /* The seeds are round 0: the kernel bsp_seed puts them there. */
 static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, uint32_t *first,
                              rd_error *err)
@@ -77,6 +87,7 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
     uint32_t word[BSP_WORDS] = {0};
     RD_TRY(rd__seeder_take(&state->seeder, job, seeds, state->groups, &view, err));
     *first = view.count;
+    state->waits = seeds->waits;
     if (view.count == 0)
         return RD_OK;
     if (state->bits.device)
@@ -88,6 +99,8 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
     word[BSP_LEAVE_LATE] = state->leave_late;
     for (uint32_t i = 0; i < BSP_FAR_SETS; i++)
         word[BSP_FAR_SOON + i * BSP_LINE] = BSP_NEVER;
+    if (state->waits)
+        RD_TRY(let_wait(state, view.count, word, err));
     RD_TRY(empty_bins(state, err));
     RD_TRY(rd__buffer_write(&state->control, 0, 4 * BSP_WORDS, word, err));
     uint32_t count = own_args(state, job, args);
@@ -155,10 +168,11 @@ static void see_whether_left(rd__sched_state *state, const rd__sched_job *job, c
     out->over = 1;
 }
 
-/* Tasks that had to run: of those that repeat, each once; of those that are claimed late, those that were. */
+/* Tasks that had to run: of those that repeat, each once, and where all wait for their phases, all; of those that are
+ * claimed late, those that were. */
 static uint64_t needed(const rd__sched_state *state, uint32_t first, uint64_t fresh, uint64_t ran)
 {
-    return state->repeats ? first + fresh : state->late ? fresh : ran;
+    return state->waits ? ran : state->repeats ? first + fresh : state->late ? fresh : ran;
 }
 
 /* Ends the read that was begun behind the launches. */
@@ -256,6 +270,7 @@ rd_status rd__bsp_freeze(rd__sched_state *state, rd__freeze *freeze, rd_error *e
     RD_TRY(rd__freeze_same(freeze, "the number of lanes", state->lanes, err));
     RD_TRY(rd__freeze_bytes(freeze, &state->first, sizeof state->first, err));
     RD_TRY(rd__freeze_bytes(freeze, &state->round, sizeof state->round, err));
+    RD_TRY(rd__freeze_bytes(freeze, &state->waits, sizeof state->waits, err));
     for (size_t i = 0; i < sizeof buffer / sizeof *buffer; i++)
         RD_TRY(rd__freeze_fixed(freeze, buffer[i], err));
     return RD_OK;

@@ -18,8 +18,12 @@ rd_kernel(bsp_seed, BSP_SEED_ARGS)
     const bsp_ctx c = rd_bind(BSP_ARGS);
     rd_global rd_u32 *const slot = bsp_slot(&c, 0);
     const rd_u32 room = BSP_DEGREE_LIMIT;
+    /* No tasks in round 0: all wait in the far set. The host has marked them. */
+    const rd_u32 waits = BSP_REPEATS && rd_ld_rlx(&slot[BSP_COUNT]) == 0;
     rd_u32 degrees = 0, most = 0;
-    for (rd_u64 i = rd_group() * rd_lanes() + rd_lane(); i < seed_count; i += rd_groups() * rd_lanes()) {
+    for (rd_u64 i = rd_group() * rd_lanes() + rd_lane(); waits && i < seed_count; i += rd_groups() * rd_lanes())
+        bsp_far(&c, 0)[i] = (rd_u32)i;
+    for (rd_u64 i = rd_group() * rd_lanes() + rd_lane(); !waits && i < seed_count; i += rd_groups() * rd_lanes()) {
         const rd_u32 v = seed_vertex(seed_list, seed_count, seed_stride, (rd_u32)i), bit = 1u << (v % 32);
         const rd_u64 degree = rd_ld_const(&row[v + 1]) - rd_ld_const(&row[v]);
         const rd_u32 some = degree < room - degrees ? (rd_u32)degree : room - degrees;
