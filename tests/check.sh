@@ -5,7 +5,8 @@
 # by the clock and in processor time, and a last line that adds them up.
 #   STAGES="unit cli" runs only those, and builds what they need.     KEEP_GOING=0 stops at the first stage that fails.
 #   QUICK=1 (make quick) runs a part that finds most mistakes in a minute and a half: lint, a build of its own that is
-#   quickly made, unit tests without the slowest (above all, all kernels compiled for CUDA), the self-test on the CPU with few repeats.
+#   quickly made, unit tests without the slowest (above all, all kernels compiled for CUDA), the self-test on the CPU
+#   with few repeats.
 #   RECHECK=1 (make recheck) runs what failed in the last runs, and builds what that needs. Which stages failed is kept
 #   in build/failed-stages: a stage that passes goes off the list, one that fails goes onto it.
 set -u
