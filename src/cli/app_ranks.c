@@ -56,7 +56,7 @@ static void place_device(app_run *run)
 /* Ranks that do not do the same would wait for each other, or mix up their results. Devices may differ. */
 static int agree(app_run *run)
 {
-    char text[2048];
+    char text[2048], version[512];
     rd_error err = {.status = RD_OK};
     const rd_graph_options *input = &run->input.options;
     size_t used = 0;
@@ -80,7 +80,8 @@ static int agree(app_run *run)
     ADD(" output %d, stats %d, checkpoint %d %d", run->output_path != NULL, run->stats, run->checkpoint != NULL,
         run->resumes);
 #undef ADD
-    if (rd_ranks_agree(run->ranks, "version", rd_build_info(), &err) != RD_OK ||
+    snprintf(version, sizeof version, "%s, %s", rd_version(), rd_build_info()); /* a tarball has no commit */
+    if (rd_ranks_agree(run->ranks, "version", version, &err) != RD_OK ||
         rd_ranks_agree(run->ranks, "options", text, &err) != RD_OK)
         return cli_fail(run->app->name, &err);
     return 0;

@@ -42,7 +42,7 @@ typedef struct rd__least {
     /* while kernels run: drain() in ranks_least.c */
     rd_progress_fn progress;
     void *progress_user;
-    double began; /* rd_now() */
+    double next_drain; /* rd_now() */
     rd_status drained;
     rd_error drain_error;
     uint64_t drains;

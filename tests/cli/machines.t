@@ -130,6 +130,9 @@ for mpi in openmpi mpich; do
     mpi 'own file that cannot' 2 '' '*it does not run on several ranks*' 2 run examples/own/collatz.k.c
     mpi 'one that does all' 0 '*"alone": 1, *' '' 1 fib 15 --json -d cpu:1 : -n 1 "$raddle" fib 15 --json -d cpu:9
     mpi 'other options' 2 '' '*rank *the ranks do not have the same options*' 1 bfs kron:8 : -n 1 "$raddle" bfs kron:9
+    LC_ALL=C sed 's/, with: /, With: /g' "$raddle" > "$scratch/other" && chmod +x "$scratch/other"
+    mpi 'another version' 2 '' '*rank *the ranks do not have the same version*' 1 bfs kron:8 : -n 1 env RADDLE_MPI="$build/libraddle-$mpi.so" "$scratch/other" bfs kron:8
+    rm -f "$scratch/other"
     # a rank that is killed at work ends the others, and the process that watches over it says which it was
     # shellcheck disable=SC2086
     timeout -k 5 600 $launch -n 2 sh -c 'echo $$ > "$2.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"; exec "$1" uts T1XXL -d cpu:1 --checkpoint "$2.ck" --every 0.1' sh "$raddle" "$scratch/pid" \
