@@ -42,8 +42,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a window for each rank: few tasks, many tasks. */
-enum { LITTLE = 1024, MUCH = 1 << 16, WIDEST = 1 << 30, GROWS = 2, GROWS_MUCH = 8, NARROWER = 8 };
+/* Of a window for each rank: few tasks, unless its device has more lanes than that; many tasks are MUCH times as many. */
+enum { LITTLE = 1024, MUCH = 64, WIDEST = 1 << 30, GROWS = 2, GROWS_MUCH = 8, NARROWER = 8 };
 /* Tasks a vertex of a window, which is then not made wider; and made narrower. */
 static const double some_overwork = 1.1, much_overwork = 1.2;
 /* Seconds of a run before what it has found is sent; most end earlier. */
@@ -213,9 +213,9 @@ static void fit_width(rd__least *run, const rd__tally *all)
     const double growth =
         (double)all->sum[RD__LEAST_EDGES] * (run->width / run->first_width) / (degree * (tasks > 1 ? tasks : 1));
     const double narrowest = growth > GROWS_MUCH ? narrowest_width(run) : run->first_width;
-    if (tasks > (double)(MUCH * ranks) || tasks > much_overwork * settled || growth > GROWS_MUCH)
+    if (tasks > (double)(MUCH * run->little * ranks) || tasks > much_overwork * settled || growth > GROWS_MUCH)
         run->width = run->width / 2 > narrowest ? run->width / 2 : narrowest;
-    else if (tasks < (double)(LITTLE * ranks) && tasks < some_overwork * settled && growth <= GROWS &&
+    else if (tasks < (double)(run->little * ranks) && tasks < some_overwork * settled && growth <= GROWS &&
              run->width < WIDEST)
         run->width *= 2;
 }
@@ -335,7 +335,9 @@ static rd_status agree_on_width(rd__least *run, rd_error *err)
     const float own = app->window ? (float)app->window(run->job) : 1;
     rd__tally mine = {{0}, {0}}, all;
     mine.most[0] = (uint32_t)rd_weight_word(own > 0 ? own : 0); /* in the order of the numbers */
+    mine.most[1] = run->job->device->info.resident_lanes;
     RD_TRY(rd__ranks_tally(run->ranks, &mine, &all, err));
+    run->little = all.most[1] > LITTLE ? all.most[1] : LITTLE;
     run->first_width = rd_weight_real((int32_t)all.most[0]);
     if (!run->real)
         run->first_width = run->first_width < 1 ? 1 : floor(run->first_width);
