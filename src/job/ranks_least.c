@@ -42,7 +42,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a window for each rank: few tasks, unless its device has more lanes than that; many tasks are MUCH times as many. */
+/* Of a window for each rank: few tasks, unless devices have more lanes than that; many tasks are MUCH times as many. */
 enum { LITTLE = 1024, MUCH = 64, WIDEST = 1 << 30, GROWS = 2, GROWS_MUCH = 8, NARROWER = 8 };
 /* Tasks a vertex of a window, which is then not made wider; and made narrower. */
 static const double some_overwork = 1.1, much_overwork = 1.2;
