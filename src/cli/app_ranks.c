@@ -131,7 +131,8 @@ static int refuse(const app_run *run)
             run->app->name, CLI_BAD_USAGE,
             "it does not run on several ranks: of files, those of model forkjoin do that have no arrays, "
             "whose result is the whole sum of what tasks return, and whose joins do nothing but add "
-            "(RD_JOIN_NONE, or '#define RD_TASK_ADDS 1'); use one -d");
+            "(RD_JOIN_NONE, or '#define RD_TASK_ADDS 1'); and those of model frontier that are searches, whose tasks "
+            "only lower one word a vertex ('#define RD_APP_LEAST 1'); use one -d");
     char names[256] = "";
     size_t used = 0;
     for (const rd_app_info *app = rd_apps(); app->name; app++)

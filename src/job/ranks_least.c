@@ -406,9 +406,9 @@ rd_status rd__run_least(rd_job *job, rd_report *report, rd_error *err)
         .job = job, .ranks = job->ranks, .part = rd__graph_part(job->graph), .values = job->app->ranks->values(job)};
     uint32_t *parent = NULL;
     int resumed = 0;
-    if (job->app->ranks->begin)
-        job->app->ranks->begin(job);
-    rd_status status = make(&run, err);
+    rd_status status = job->app->ranks->begin ? job->app->ranks->begin(job, err) : RD_OK;
+    if (status == RD_OK)
+        status = make(&run, err);
     if (status == RD_OK)
         status = start(&run, err);
     if (status == RD_OK)
