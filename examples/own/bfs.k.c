@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bfs.k.c - breadth-first search: the depth of every vertex. raddle run bfs.k.c kron:16 -v */
 #define RD_APP_PULLS 1
+#define RD_APP_LEAST 1 /* on several ranks too: depths only fall */
 #include "model/frontier.k.h"
 
 RD_APP(depths, "breadth-first search: the depth of every vertex reachable from a source")

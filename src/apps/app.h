@@ -67,9 +67,10 @@ typedef struct rd__app_ranks {
     /* LEAST: are words the bits of floats? NULL: no. */
     int (*real)(const rd_job *job);
     /* LEAST: before a run, and where parents are wanted the place for them on the host. NULL: nothing, never. */
-    void (*begin)(rd_job *job);
+    rd_status (*begin)(rd_job *job, rd_error *err);
     uint32_t *(*parents)(rd_job *job);
-    /* OWN: a whole run, and its checker; both by all ranks. The result is to be in job->copy, with job->fetched set. */
+    /* OWN: a whole run, and its checker; both by all ranks. LEAST: a checker where edges are not as the library's are,
+     * or NULL. The result is to be in job->copy, with job->fetched set. */
     rd_status (*run)(rd_job *job, rd__slice_fn slice, rd_report *report, rd_error *err);
     rd_status (*check)(rd_job *job, const rd_result *result, rd_error *err);
     /* SHARE: how many tasks it begins with. NULL: one. */

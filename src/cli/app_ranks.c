@@ -56,7 +56,7 @@ static void place_device(app_run *run)
 /* Ranks that do not do the same would wait for each other, or mix up their results. Devices may differ. */
 static int agree(app_run *run)
 {
-    char text[2048];
+    char text[2048], version[512];
     rd_error err = {.status = RD_OK};
     const rd_graph_options *input = &run->input.options;
     size_t used = 0;
@@ -80,7 +80,8 @@ static int agree(app_run *run)
     ADD(" output %d, stats %d, checkpoint %d %d", run->output_path != NULL, run->stats, run->checkpoint != NULL,
         run->resumes);
 #undef ADD
-    if (rd_ranks_agree(run->ranks, "version", rd_build_info(), &err) != RD_OK ||
+    snprintf(version, sizeof version, "%s, %s", rd_version(), rd_build_info()); /* a tarball has no commit */
+    if (rd_ranks_agree(run->ranks, "version", version, &err) != RD_OK ||
         rd_ranks_agree(run->ranks, "options", text, &err) != RD_OK)
         return cli_fail(run->app->name, &err);
     return 0;
@@ -130,7 +131,8 @@ static int refuse(const app_run *run)
             run->app->name, CLI_BAD_USAGE,
             "it does not run on several ranks: of files, those of model forkjoin do that have no arrays, "
             "whose result is the whole sum of what tasks return, and whose joins do nothing but add "
-            "(RD_JOIN_NONE, or '#define RD_TASK_ADDS 1'); use one -d");
+            "(RD_JOIN_NONE, or '#define RD_TASK_ADDS 1'); and those of model frontier that are searches, whose tasks "
+            "only lower one word a vertex ('#define RD_APP_LEAST 1'); use one -d");
     char names[256] = "";
     size_t used = 0;
     for (const rd_app_info *app = rd_apps(); app->name; app++)

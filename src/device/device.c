@@ -227,6 +227,15 @@ rd_status rd__buffer_read(const rd__buffer *buffer, uint64_t offset, uint64_t by
     return bytes ? buffer->device->backend->read(buffer, offset, bytes, data, err) : RD_OK;
 }
 
+rd_status rd__buffer_peek(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t *data, rd_error *err)
+{
+    RD_TRY(check_range(buffer, offset, bytes, err));
+    RD_TRY(rd__device_is_here(buffer->device, err));
+    if (!buffer->device->caps.peeks)
+        return rd__fail(err, RD_EDEVICE, "%s cannot be read from while kernels run", buffer->device->info.name);
+    return bytes ? buffer->device->backend->peek(buffer, offset, bytes, data, err) : RD_OK;
+}
+
 rd_status rd__buffer_read_begin(const rd__buffer *buffer, uint64_t bytes, rd_error *err)
 {
     RD_TRY(check_range(buffer, 0, bytes, err));

@@ -31,6 +31,7 @@ typedef struct rd__device_caps {
     uint8_t toolkit;           /* takes CUDA C++ with headers of the CUDA toolkit (rd__program_spec), for peers */
     uint8_t grid_sync;         /* ... which may use the toolkit's own barrier of a grid */
     uint8_t lends;             /* a job may run on some of its workers beside another one: turns.h */
+    uint8_t peeks;             /* words can be read while its kernels run: rd__buffer_peek */
     uint8_t only_compiles;     /* programs are compiled for it, and none is launched: rd__device_images */
 } rd__device_caps;
 
@@ -149,6 +150,8 @@ struct rd__backend {
     /* As rd__buffer_read_begin and rd__buffer_read_end; NULL where a read costs no more after a wait than before. */
     rd_status (*read_begin)(const rd__buffer *buffer, uint64_t bytes, rd_error *err);
     rd_status (*read_end)(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err);
+    /* (optional) As rd__buffer_peek, of devices that peek. */
+    rd_status (*peek)(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t *data, rd_error *err);
     rd_status (*fill)(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err);
     rd_status (*load)(rd_device *device, const rd__program_spec *spec, rd__program **program, rd_error *err);
     /* (optional) Compiles for a usual device of this kind, where none is here. RD_EDEVICE: there is no compiler. */
@@ -208,6 +211,10 @@ rd_status rd__buffer_read(const rd__buffer *buffer, uint64_t offset, uint64_t by
  * the second, after a wait, need not ask the device again. Between the two nothing is read from the device. */
 rd_status rd__buffer_read_begin(const rd__buffer *buffer, uint64_t bytes, rd_error *err);
 rd_status rd__buffer_read_end(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err);
+/* On devices that peek: 32-bit words as they are while launches go on, by the thread that waits for them. Each is one
+ * that it held at some time between the call and its return, if kernels change it by atomics only; of two words nothing
+ * is said. Comes back however long kernels run. */
+rd_status rd__buffer_peek(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t *data, rd_error *err);
 /* Sets 32-bit words; in order with launches, does not wait. */
 rd_status rd__buffer_fill(rd__buffer *buffer, uint32_t word, rd_error *err);
 rd_status rd__buffer_fill_part(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err);

@@ -30,6 +30,7 @@ typedef struct rd__least {
     rd__quiet quiet;
     uint32_t limit;
     double width, first_width;
+    uint64_t little; /* tasks of a window for each rank, below which it is too narrow */
     uint64_t window_tasks, windows, records;
     uint64_t waiting;                 /* least word at or beyond the limit; UINT64_MAX: none */
     uint64_t settled, settled_before; /* own vertices below the limit; and when the window began */
@@ -42,7 +43,7 @@ typedef struct rd__least {
     /* while kernels run: drain() in ranks_least.c */
     rd_progress_fn progress;
     void *progress_user;
-    double began; /* rd_now() */
+    double next_drain; /* rd_now() */
     rd_status drained;
     rd_error drain_error;
     uint64_t drains;

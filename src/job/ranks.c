@@ -132,7 +132,9 @@ rd_status rd__job_check_parts(rd_job *job, const rd_result *result, rd_error *er
     uint64_t wrong;
     rd_status status = RD_OK;
     switch (job->app->ranks->kind) {
-    case RD__RANKS_LEAST: status = rd__check_least(job, result, err); break;
+    case RD__RANKS_LEAST:
+        status = (job->app->ranks->check ? job->app->ranks->check : rd__check_least)(job, result, err);
+        break;
     case RD__RANKS_LABELS: status = rd__check_labels(job, result->word, err); break;
     case RD__RANKS_OWN: status = job->app->ranks->check(job, result, err); break;
     case RD__RANKS_BOUND:

@@ -7,8 +7,16 @@
  * this rank's memory and nothing more. When nothing is left to run the rank looks through its ghosts: a word that is
  * lower than what was last sent of it is a record for its owner; records for one owner travel as one message. So what a
  * hundred edges offer to one ghost is one record, the least, and what is no better than what was sent before is none:
- * that is the filter. (Where the host can see the device's memory a run that takes long is looked through meanwhile.)
- * The owner takes the least of its own word and the record; a vertex that got lower is a seed of its next run.
+ * that is the filter. The owner takes the least of its own word and the record; a vertex that got lower is a seed of
+ * its next run.
+ *
+ * Outboxes. The words of ghosts are a rank's outbox. A run that takes long is looked through while its kernel goes on,
+ * where the device allows that (caps.peeks: CPUs, whose memory the host sees, and CUDA, which copies beside a kernel);
+ * elsewhere when it has ended. A look needs no agreement with the kernel: it finds in each ghost's word a value that
+ * the word has held since the call (rd__buffer_peek), words only fall, and each value was the length of a path. So what
+ * is sent is true, if perhaps not the last word; a word that falls after its look is lower than what was sent of it,
+ * and so the next look finds it. The last look is behind the kernel's end, when all its offers are there: nothing is
+ * missed. What a look sends is counted as sent before the rank is idle (quiet.c), as anything else.
  *
  * Right. Words only fall, and a vertex whose word falls below the limit is run afterwards by its owner, which offers to
  * all its neighbours; a neighbour that is a ghost is told its owner. When the run is over, no offer is less than what
@@ -34,12 +42,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a window for each rank: few tasks, many tasks. */
-enum { LITTLE = 1024, MUCH = 1 << 16, WIDEST = 1 << 30, GROWS = 2 };
+/* Of a window for each rank: few tasks, unless devices have more lanes than that; many tasks are MUCH times as many. */
+enum { LITTLE = 1024, MUCH = 64, WIDEST = 1 << 30, GROWS = 2, GROWS_MUCH = 8, NARROWER = 8 };
 /* Tasks a vertex of a window, which is then not made wider; and made narrower. */
 static const double some_overwork = 1.1, much_overwork = 1.2;
 /* Seconds of a run before what it has found is sent; most end earlier. */
 static const double drain_after = 0.01;
+/* Between two looks so many times as long as the first of them took. */
+static const double drain_share = 4;
 
 static void add_seed(rd__least *run, uint32_t v)
 {
@@ -123,27 +133,40 @@ static rd_status send_all(rd__least *run, rd_error *err)
 
 /* ---- Running ---- */
 
+/* Where the words are a copy, those of ghosts as they are now. */
+static rd_status peek_at_ghosts(rd__least *run, rd_error *err)
+{
+    const rd__part *part = run->part;
+    return run->is_copy
+               ? rd__buffer_peek(run->values, 4ull * part->own, 4ull * part->ghosts, run->value + part->own, err)
+               : RD_OK;
+}
+
 /* While kernels run, called now and then where progress is told: what they have found for ghosts until now is sent on,
- * so that others need not wait for the end. A word may fall again, and is then sent again. */
+ * so that others need not wait for the end. Most of the time is left to what else the host has to do. */
 static int drain(void *user, const char *stage, uint64_t done, uint64_t total, const char *unit)
 {
     rd__least *run = user;
-    if (run->drained == RD_OK && rd_now() - run->began > drain_after) {
-        run->drained = send_all(run, &run->drain_error);
+    const double now = rd_now();
+    if (run->drained == RD_OK && now > run->next_drain) {
+        run->drained = peek_at_ghosts(run, &run->drain_error);
+        if (run->drained == RD_OK)
+            run->drained = send_all(run, &run->drain_error);
         run->drains++;
+        run->next_drain = now + drain_share * (rd_now() - now);
     }
     return run->drained != RD_OK || (run->progress && run->progress(run->progress_user, stage, done, total, unit));
 }
 
-/* The engine runs; where its device's memory is the host's, with drain(). */
+/* The engine runs; where its device can be looked at meanwhile, with drain(). */
 static rd_status run_engine(rd__least *run, const rd__seeds *seeds, rd_report *report, rd_error *err)
 {
     rd_job *job = run->job;
-    if (run->is_copy || !rd__ranks_many(run->ranks))
+    if (!run->values->device->caps.peeks || !rd__ranks_many(run->ranks))
         return rd__job_slice(job, seeds, report, err);
     run->progress = job->progress;
     run->progress_user = job->progress_user;
-    run->began = rd_now();
+    run->next_drain = rd_now() + drain_after;
     job->progress = drain;
     job->progress_user = run;
     const rd_status status = rd__job_slice(job, seeds, report, err);
@@ -169,6 +192,12 @@ static rd_status run_seeds(rd__least *run, rd_report *report, rd_error *err)
     return send_all(run, err);
 }
 
+/* What an app begins with is for one device: ranks that do as much at once, each for itself, do much of it in vain. */
+static double narrowest_width(const rd__least *run)
+{
+    return run->real || run->first_width >= NARROWER ? run->first_width / NARROWER : run->first_width;
+}
+
 /* A window is made wider while it has little to run for each rank, and narrower while it has much, or much that is run
  * in vain. */
 static void fit_width(rd__least *run, const rd__tally *all)
@@ -178,13 +207,16 @@ static void fit_width(rd__least *run, const rd__tally *all)
                  settled = (double)(all->sum[RD__LEAST_SETTLED] - run->settled_before);
     if (run->job->window || !run->windows || run->pulled)
         return;
-    /* What waits against a level of this window: where levels grow there is soon one to go against the edges. */
-    const double degree = run->part->vertices ? (double)run->part->edges / run->part->vertices : 0;
-    const int grows =
-        run->pulls && (double)all->sum[RD__LEAST_EDGES] * run->width > GROWS * degree * (tasks > 1 ? tasks : 1);
-    if (tasks > (double)(MUCH * ranks) || tasks > much_overwork * settled)
-        run->width = run->width / 2 > run->first_width ? run->width / 2 : run->first_width;
-    else if (tasks < (double)(LITTLE * ranks) && tasks < some_overwork * settled && !grows && run->width < WIDEST)
+    /* What waits against what one first width of this window had: where levels grow there is soon one to go against the
+     * edges, or one that is worth running in order. */
+    const double degree = run->part->edges ? (double)run->part->edges / run->part->vertices : 1;
+    const double growth =
+        (double)all->sum[RD__LEAST_EDGES] * (run->width / run->first_width) / (degree * (tasks > 1 ? tasks : 1));
+    const double narrowest = growth > GROWS_MUCH ? narrowest_width(run) : run->first_width;
+    if (tasks > (double)(MUCH * run->little * ranks) || tasks > much_overwork * settled || growth > GROWS_MUCH)
+        run->width = run->width / 2 > narrowest ? run->width / 2 : narrowest;
+    else if (tasks < (double)(run->little * ranks) && tasks < some_overwork * settled && growth <= GROWS &&
+             run->width < WIDEST)
         run->width *= 2;
 }
 
@@ -303,11 +335,13 @@ static rd_status agree_on_width(rd__least *run, rd_error *err)
     const float own = app->window ? (float)app->window(run->job) : 1;
     rd__tally mine = {{0}, {0}}, all;
     mine.most[0] = (uint32_t)rd_weight_word(own > 0 ? own : 0); /* in the order of the numbers */
+    mine.most[1] = run->job->device->info.resident_lanes;
     RD_TRY(rd__ranks_tally(run->ranks, &mine, &all, err));
+    run->little = all.most[1] > LITTLE ? all.most[1] : LITTLE;
     run->first_width = rd_weight_real((int32_t)all.most[0]);
     if (!run->real)
         run->first_width = run->first_width < 1 ? 1 : floor(run->first_width);
-    run->width = run->job->window ? run->job->window : run->first_width;
+    run->width = run->job->window ? run->job->window : narrowest_width(run);
     return RD_OK;
 }
 
@@ -372,9 +406,9 @@ rd_status rd__run_least(rd_job *job, rd_report *report, rd_error *err)
         .job = job, .ranks = job->ranks, .part = rd__graph_part(job->graph), .values = job->app->ranks->values(job)};
     uint32_t *parent = NULL;
     int resumed = 0;
-    if (job->app->ranks->begin)
-        job->app->ranks->begin(job);
-    rd_status status = make(&run, err);
+    rd_status status = job->app->ranks->begin ? job->app->ranks->begin(job, err) : RD_OK;
+    if (status == RD_OK)
+        status = make(&run, err);
     if (status == RD_OK)
         status = start(&run, err);
     if (status == RD_OK)

@@ -159,12 +159,22 @@ rd_kernel(endless, ENDLESS_ARGS)
         rd_add_rlx(&count[0], polls < most);
 }
 
+/* Words fall, each by all lanes that share it, from 0xffffffff to 0; both halves are the same at any time. The host
+ * looks at them meanwhile. */
+rd_kernel(falling, FALLING_ARGS)
+{
+    for (rd_u32 r = 0x10000; r > 0 && !rd_stopped(); r--)
+        for (rd_u32 i = (rd_group() * rd_lanes() + rd_lane()) % words; i < words; i += rd_groups() * rd_lanes())
+            rd_min_rlx(&word[i], (r - 1) * 0x10001u); /* partner: the host's looks, rd__buffer_peek */
+}
+
 /* clang-format off */
 #define LITMUS_KERNELS(k)        \
     k(message, MESSAGE_ARGS)     \
     k(coherence, COHERENCE_ARGS) \
     k(barrier_web, BARRIER_ARGS) \
     k(launch_step, STEP_ARGS)    \
-    k(endless, ENDLESS_ARGS)
+    k(endless, ENDLESS_ARGS)     \
+    k(falling, FALLING_ARGS)
 /* clang-format on */
 rd_kernels(LITMUS_KERNELS);

@@ -29,6 +29,9 @@
     buf(rd_u32, count)         \
     arg(rd_u32, most)          \
     arg(rd_u32, linger)
+#define FALLING_ARGS(buf, arg) \
+    buf(rd_u32, word)          \
+    arg(rd_u32, words)
 /* clang-format on */
 
 #endif

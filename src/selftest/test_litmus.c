@@ -16,6 +16,7 @@ RD__ARGS(coherence_args, COHERENCE_ARGS)
 RD__ARGS(barrier_args, BARRIER_ARGS)
 RD__ARGS(step_args, STEP_ARGS)
 RD__ARGS(endless_args, ENDLESS_ARGS)
+RD__ARGS(falling_args, FALLING_ARGS)
 
 static const char program[] = "selftest_litmus", root[] = "selftest/litmus.k.c";
 
@@ -257,10 +258,76 @@ static rd_status stop(rd__test *test, rd_error *err)
     return status;
 }
 
+/* ---- Looking at words while a kernel lowers them ---- */
+
+enum { FEW_WORDS = 61, MANY_WORDS = 8191 };
+
+/* One look: what the kernel never wrote, or had left behind, is a fault. @return how many fell since the one before. */
+static uint32_t look(const uint32_t *now, uint32_t *before, uint32_t words, uint32_t *wrong)
+{
+    uint32_t fell = 0;
+    for (uint32_t i = 0; i < words; i++) {
+        *wrong += now[i] >> 16 != (now[i] & 0xffff) || now[i] > before[i];
+        fell += now[i] < before[i];
+        before[i] = now[i];
+    }
+    return fell;
+}
+
+static rd_status peek_until_idle(rd__rig *rig, uint32_t words, uint64_t *looks, uint32_t *moved, rd_error *err)
+{
+    uint32_t now[MANY_WORDS], before[MANY_WORDS], wrong = 0;
+    int idle = 0;
+    memset(before, 0xff, sizeof before);
+    while (!idle && !wrong) {
+        RD_TRY(rig->device->backend->idle_by(rig->device, rd_now(), &idle, err));
+        RD_TRY(rd__buffer_peek(&rig->buffer[0], 0, 4ull * words, now, err));
+        *moved += look(now, before, words, &wrong) && !idle;
+        ++*looks;
+    }
+    if (wrong)
+        return rd__fail(err, RD_EWRONG, "a look at words while a kernel lowers them shows %u that were never there",
+                        wrong);
+    for (uint32_t i = 0; i < words; i++)
+        if (now[i])
+            return rd__fail(err, RD_EWRONG, "word %u was left at %u by a kernel that lowers it to 0", i, now[i]);
+    return RD_OK;
+}
+
+static rd_status peek(rd__test *test, rd_error *err)
+{
+    rd__rig rig;
+    uint64_t looks = 0;
+    uint32_t moved = 0;
+    const uint32_t words = test->device->info.is_gpu ? MANY_WORDS : FEW_WORDS;
+    if (!test->device->caps.peeks) {
+        rd__snprintf(test->note, sizeof test->note, "not on this device: it is read between launches");
+        return RD_OK;
+    }
+    rd_status status = load(&rig, test, 8, err);
+    if (status == RD_OK)
+        status = rd__rig_buffer(&rig, 0, 4ull * words, RD_NONE, err);
+    if (status == RD_OK)
+        status = rd__device_wait(test->device, NULL, err);
+    if (status == RD_OK) {
+        const falling_args args = {.word = &rig.buffer[0], .words = words};
+        rd__arg list[RD__MAX_ARGS];
+        const uint32_t used = falling_args_pack(&args, list);
+        status = rd__rig_launch(&rig, "falling", list, used, err);
+    }
+    if (status == RD_OK)
+        status = peek_until_idle(&rig, words, &looks, &moved, err);
+    rd__rig_free(&rig);
+    rd__snprintf(test->note, sizeof test->note, "%llu looks, %u of them saw words fall while the kernel ran",
+                 (unsigned long long)looks, moved);
+    return status;
+}
+
 const rd__test_case rd__litmus_cases[] = {
     {"device/buffers", buffers, RD__ONCE},
     {"device/launch-order", launches, RD__ONCE},
     {"device/stop", stop, RD__ONCE},
+    {"device/peek", peek, RD__ONCE},
     {"litmus/message-passing", message, RD__ONCE},
     {"litmus/coherence", coherence, RD__ONCE},
     {"litmus/group-barrier", barrier, RD__ONCE},

@@ -70,10 +70,21 @@ t 'shares: nobody' 2 '' '*the shares of all ranks are 0*' fib 9 --shares 0,0 $tw
 { echo '#define RD_TASK_ADDS 1'; cat examples/own/fib.k.c; } > "$scratch/adds.k.c"
 # shellcheck disable=SC2086
 t 'own file' 0 '*1 of 1 right*' '' run "$scratch/adds.k.c" --n 18 -v $two
-for run in 'bfs.k.c kron:6' 'collatz.k.c' 'quadrature.k.c' 'fib.k.c'; do
+for run in 'kcore.k.c kron:6' 'collatz.k.c' 'quadrature.k.c' 'fib.k.c'; do
     # shellcheck disable=SC2086
     t "own file that cannot: $run" 2 '' '*it does not run on several ranks: of files, those of model forkjoin*RD_TASK_ADDS*' run examples/own/$run $two
 done
+# shellcheck disable=SC2086
+t 'own search' 0 '*the farthest at depth*1 of 1 right*' '' run examples/own/bfs.k.c road:30x30 -v $two -d cpu:1
+# shellcheck disable=SC2086
+t 'own search, more ranks than vertices' 0 "$(printf '0\n1')" '' run examples/own/bfs.k.c path:2 -r 0 -q -o - $two $two
+# shellcheck disable=SC2086
+same 'own search: the same on one rank and on three' "$("$raddle" run tests/data/narrow.k.c kron:8 --floor 9 -q -o - $two -d cpu:1 | cksum)" "$("$raddle" run tests/data/narrow.k.c kron:8 --floor 9 -q -o - -d cpu:1 | cksum)"
+sed 's/return a->worst/return 1 + a->worst/' tests/data/narrow.k.c > "$scratch/wrong.k.c"
+# shellcheck disable=SC2086
+t 'own search that is wrong' 1 '*0 of 1 right*' '*rank 0: trial 1 is wrong: narrow: rd_app_check says*' run "$scratch/wrong.k.c" kron:7 -v $two
+sed 's/^RD_SET.*//' tests/data/narrow.k.c > "$scratch/bad.k.c"
+t 'what is no search' 3 '' '*bad.k.c: RD_APP_LEAST is for searches of model frontier: *' run "$scratch/bad.k.c" kron:7
 t 'a window' 2 '' '*--window*' bfs kron:8 --window 0
 
 t 'the suite' 0 '*strong/bfs/kron:12/2 *cpu*edges/s, *messages*' '' bench machines --quick -n 1 --filter strong/bfs
@@ -127,9 +138,13 @@ for mpi in openmpi mpich; do
     mpi 'a file that is not there ends all' 3 '' '*raddle bfs: rank *: nofile: cannot be opened*' 2 bfs nofile
     mpi 'time is up on all' 5 '' '*raddle uts: rank *: stopped after*' 2 uts T1XXL --timeout 0.3
     mpi 'own file' 0 '*queens = 92*1 of 1 right' '*' 2 run examples/own/nqueens.k.c --n 8 -v
+    mpi 'own search' 0 '*1 of 1 right' '*' 2 run examples/own/bfs.k.c kron:8 -v
     mpi 'own file that cannot' 2 '' '*it does not run on several ranks*' 2 run examples/own/collatz.k.c
     mpi 'one that does all' 0 '*"alone": 1, *' '' 1 fib 15 --json -d cpu:1 : -n 1 "$raddle" fib 15 --json -d cpu:9
     mpi 'other options' 2 '' '*rank *the ranks do not have the same options*' 1 bfs kron:8 : -n 1 "$raddle" bfs kron:9
+    LC_ALL=C sed 's/, with: /, With: /g' "$raddle" > "$scratch/other" && chmod +x "$scratch/other"
+    mpi 'another version' 2 '' '*rank *the ranks do not have the same version*' 1 bfs kron:8 : -n 1 env RADDLE_MPI="$build/libraddle-$mpi.so" "$scratch/other" bfs kron:8
+    rm -f "$scratch/other"
     # a rank that is killed at work ends the others, and the process that watches over it says which it was
     # shellcheck disable=SC2086
     timeout -k 5 600 $launch -n 2 sh -c 'echo $$ > "$2.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"; exec "$1" uts T1XXL -d cpu:1 --checkpoint "$2.ck" --every 0.1' sh "$raddle" "$scratch/pid" \

@@ -252,12 +252,14 @@ static uint32_t bfs_source(const rd_job *job)
     return ((const bfs_state *)job->state)->source;
 }
 
-static void begin_part(rd_job *job)
+static rd_status begin_part(rd_job *job, rd_error *err)
 {
     bfs_state *bfs = job->state;
     bfs->ran_parents = bfs->parents;
     bfs->ran_leaves = 0;
     bfs->ran_pairs = 0;
+    (void)err;
+    return RD_OK;
 }
 
 static uint32_t *parents_of_part(rd_job *job)

@@ -4,6 +4,7 @@
 
 #include "apps/common/values.h"
 #include "core/memory.h"
+#include "graph/part/part.h"
 #include "raddle/tool.h"
 #include "sched/freeze.h"
 
@@ -13,6 +14,18 @@
 enum { CHUNK = 1 << 16 }; /* values that are made at once on the host */
 
 /* ---- Sums ---- */
+
+uint32_t rd__own_start_vertex(const rd_job *job)
+{
+    const uint32_t asked = ((const rd__own_state *)job->state)->source;
+    if (!job->graph)
+        return 0;
+    const rd__part *part = rd__job_in_parts(job) ? rd__graph_part(job->graph) : NULL;
+    if (!part)
+        return rd__vertex_or_hub(job->graph, asked);
+    const uint32_t source = asked == RD_NONE ? part->hub : asked;
+    return source != RD_NONE && source - part->first < part->own ? source - part->first : RD_NONE;
+}
 
 static int value_of(const void *user, const char *name, uint64_t *value)
 {
@@ -33,7 +46,7 @@ static int value_of(const void *user, const char *name, uint64_t *value)
         if (i == file->items)
             return 0;
         if (file->item[i].kind == OWN_SOURCE)
-            *value = job->graph ? rd__vertex_or_hub(job->graph, state->source) : 0;
+            *value = rd__own_start_vertex(job);
         else
             *value = file->item[i].type == OWN_U32 ? state->value[i].u32 : state->value[i].u64;
     }
@@ -64,6 +77,12 @@ static uint64_t bytes_of(const rd_job *job, const rd__own_item *item)
 }
 
 /* ---- Before a run ---- */
+
+/* On several ranks the one of a search, the source's, is for who owns it: job/ranks_least.c. */
+static uint32_t sets_of(const rd_job *job)
+{
+    return rd__job_in_parts(job) ? 0 : rd__own_of(job)->file.sets;
+}
 
 static rd_status check_bound(const rd_job *job, uint32_t i, rd_error *err)
 {
@@ -121,7 +140,7 @@ rd_status rd__own_validate(rd_job *job, rd_error *err)
             return rd__fail(err, RD_EINPUT, "%s:%u: %s is %llu, more than 32 bits hold", file->label,
                             file->item[i].line, file->item[i].name, (unsigned long long)value);
     }
-    for (uint32_t i = 0; i < file->sets; i++) {
+    for (uint32_t i = 0; i < sets_of(job); i++) {
         const rd__own_set *set = &file->set[i];
         RD_TRY(rd__own_sum(job, set->value, set->line, &value, err));
         RD_TRY(rd__own_sum(job, set->index, set->line, &value, err));
@@ -313,7 +332,7 @@ rd_status rd__own_fill(rd_job *job, rd_error *err)
     for (uint32_t i = 0; i < file->items; i++)
         if (file->item[i].kind == OWN_ARRAY)
             RD_TRY(fill_array(job, i, err));
-    for (uint32_t i = 0; i < file->sets; i++) {
+    for (uint32_t i = 0; i < sets_of(job); i++) {
         const rd__own_set *set = &file->set[i];
         const uint32_t each = rd__own_types[file->item[set->item].type].bytes;
         uint64_t index, value, length;

@@ -15,6 +15,7 @@ RD__ARGS(check_args, OWN_CHECK_ARGS)
 
 typedef struct checking {
     rd_job *job;
+    const rd__own_looked *looked;
     rd_device *cpu;
     rd__program *program;
     rd__buffer array[RD__APP_MAX_ARGS], row, col, weight, answer;
@@ -24,6 +25,8 @@ static rd_status copy_array(checking *c, uint32_t i, rd_error *err)
 {
     const rd__own_state *state = c->job->state;
     const rd__buffer *from = &state->buffer[i];
+    if (c->looked->word)
+        return rd__buffer_from(c->cpu, &c->array[i], from->name, 4ull * c->looked->csr.vertices, c->looked->word, err);
     RD_TRY(rd__buffer_alloc(c->cpu, &c->array[i], from->name, from->bytes, err));
     return rd__buffer_read(from, 0, from->bytes, c->array[i].at.host, err);
 }
@@ -32,7 +35,7 @@ static rd_status copy_inputs(checking *c, rd_error *err)
 {
     static const uint64_t nothing[2];
     const rd__own_file *file = &rd__own_of(c->job)->file;
-    const rd_csr csr = c->job->graph ? rd_graph_csr(c->job->graph) : (rd_csr){.vertices = 0};
+    const rd_csr csr = c->looked->csr;
     const void *row = csr.row ? (const void *)csr.row : nothing, *col = csr.edges ? (const void *)csr.col : nothing;
     const void *weight = csr.weight && csr.edges ? (const void *)csr.weight : nothing;
     for (uint32_t i = 0; i < file->items; i++)
@@ -47,7 +50,7 @@ static rd_status copy_inputs(checking *c, rd_error *err)
 static uint32_t pack(const checking *c, rd__arg *args)
 {
     const rd__own_file *file = &rd__own_of(c->job)->file;
-    const rd_csr csr = c->job->graph ? rd_graph_csr(c->job->graph) : (rd_csr){.vertices = 0};
+    const rd_csr csr = c->looked->csr;
     const check_args own = {.check_row = &c->row,
                             .check_col = &c->col,
                             .check_weight = &c->weight,
@@ -65,6 +68,8 @@ static uint32_t pack(const checking *c, rd__arg *args)
                                                          : NULL;
         if (buffer)
             args[i] = RD__BUFFER(buffer);
+        else if (kind == OWN_SOURCE)
+            args[i] = RD__U32(c->looked->source);
     }
     return used + check_args_pack(&own, args + used);
 }
@@ -96,12 +101,12 @@ static void release(checking *c)
     rd_device_close(c->cpu);
 }
 
-rd_status rd__own_check(rd_job *job, const rd_result *result, rd_error *err)
+rd_status rd__own_check_whole(rd_job *job, const rd_result *result, const rd__own_looked *looked, rd_error *err)
 {
     const rd__own_file *file = &rd__own_of(job)->file;
     rd_device_options options = {
         .size = sizeof options, .no_cache = job->device && !job->device->use_cache, .threads = 1};
-    checking c = {.job = job};
+    checking c = {.job = job, .looked = looked};
     uint64_t answer = 0;
     if (!file->has_check)
         return rd__fail(err, RD_EARG,
@@ -117,4 +122,11 @@ rd_status rd__own_check(rd_job *job, const rd_result *result, rd_error *err)
         return rd__fail(err, RD_EWRONG, "%s: rd_app_check says that the result is wrong", file->name);
     return rd__fail(err, RD_EWRONG, "%s: rd_app_check says that value %llu of %s is wrong", file->name,
                     (unsigned long long)answer, result->name);
+}
+
+rd_status rd__own_check(rd_job *job, const rd_result *result, rd_error *err)
+{
+    const rd__own_looked looked = {.csr = job->graph ? rd_graph_csr(job->graph) : (rd_csr){.vertices = 0},
+                                   .source = rd__own_start_vertex(job)};
+    return rd__own_check_whole(job, result, &looked, err);
 }

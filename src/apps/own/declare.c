@@ -397,6 +397,8 @@ static rd_status on_define(void *user, unsigned line, const char *name, const ch
         return take_number(r, name, value, &r->file->children);
     if (strcmp(name, "RD_TASK_ADDS") == 0)
         return take_number(r, name, value, &r->file->adds);
+    if (strcmp(name, "RD_APP_LEAST") == 0)
+        return take_number(r, name, value, &r->file->least);
     if (strcmp(name, "RD_APP_GIVES") == 0)
         return take_number(r, name, value, &r->file->gives);
     if (strcmp(name, "RD_APP_PACK") == 0)

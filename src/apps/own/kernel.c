@@ -92,14 +92,20 @@ static size_t add(char *text, size_t room, size_t used, const char *a, const cha
 /* Of apps/common/hand_args.k.h, in its order. */
 static const char hand_fields[] = "rd_global const rd_u32 *hand_in;\nrd_global rd_u32 *hand_out;\n"
                                   "rd_u32 hand_room;\nrd_u32 hand_budget;\nrd_u32 hand_root;\n";
+static const char hand_names[] = "#define rd_app_seed rd_own_seed\n#define rd_app_task rd_own_task\n";
+/* Of a search: least.k.h. */
+static const char least_args[] = " arg(rd_u32, rd_least_owned) arg(rd_u32, rd_least_beyond)",
+                  least_fields[] = "rd_u32 rd_least_owned;\nrd_u32 rd_least_beyond;\n",
+                  least_names[] = "#define rd_app_edge rd_own_edge\n#define RD_LEAST_WORD(a) (a)->";
 
 /* The kernel arguments, under names that no engine has, and the struct that functions see them in, under their own:
- * bound in the same order (rd_bind); in parts with those for handing tasks over, and with other names for the two
- * functions that come between (parts.c). Where 64-bit floats are used, a word to devices without. */
+ * bound in the same order (rd_bind); in parts with those for handing tasks over, or of a search, and with other names
+ * for the functions that come between (parts.c). Where 64-bit floats are used, a word to devices without. */
 static size_t write_before(const rd__own_file *file, int parts, char *text, size_t room)
 {
+    const int least = parts && file->least, hands = parts && !file->least;
     size_t used = add(text, room, 0, "#include \"raddle/kernel.h\"\n", "#include \"apps/own/checked.k.h\"\n",
-                      parts ? "#include \"apps/common/hand_args.k.h\"\n" : "", "");
+                      hands ? "#include \"apps/common/hand_args.k.h\"\n" : "", "");
     if (file->uses_f64)
         used =
             add(text, room, used, "#ifndef RD_HAS_F64\n#error \"this device has no 64-bit floats (rd_f64), which app ",
@@ -113,7 +119,10 @@ static size_t write_before(const rd__own_file *file, int parts, char *text, size
         used = add(text, room, used, kind, rd__own_types[item->type].name, ", rd_own_", item->name);
         used = add(text, room, used, ")", "", "", "");
     }
-    used = add(text, room, used, file->items ? "" : " arg(rd_u32, rd_own_nothing)", parts ? " HAND_ARGS(buf, arg)" : "",
+    used = add(text, room, used, file->items ? "" : " arg(rd_u32, rd_own_nothing)",
+               hands   ? " HAND_ARGS(buf, arg)"
+               : least ? least_args
+                       : "",
                "\n", "typedef struct {\n");
     for (uint32_t i = 0; i < file->items; i++) {
         const rd__own_item *item = &file->item[i];
@@ -122,8 +131,12 @@ static size_t write_before(const rd__own_file *file, int parts, char *text, size
                    item->name);
         used = add(text, room, used, ";\n", "", "", "");
     }
-    return add(text, room, used, file->items ? "" : "rd_u32 nothing;\n", parts ? hand_fields : "", "} rd_app;\n",
-               parts ? "#define rd_app_seed rd_own_seed\n#define rd_app_task rd_own_task\n" : "");
+    used = add(text, room, used, file->items ? "" : "rd_u32 nothing;\n",
+               hands   ? hand_fields
+               : least ? least_fields
+                       : "",
+               "} rd_app;\n", hands ? hand_names : "");
+    return least ? add(text, room, used, least_names, file->item[file->result].name, "\n", "") : used;
 }
 
 /* C++ takes a function of other parameters for another one, and misses this one: which it is to say of the line where

@@ -7,8 +7,9 @@
  *   declare.c              what declarations mean: rd__own_file
  *   kernel.c               what goes before and behind the text for compilers; what each model asks of it
  *   arrays.c, run.c        its arrays, and the rest of an app (apps/app.h)
- *   parts.c                on several ranks
+ *   parts.c, least.k.h     on several ranks
  *   check.c                its serial function, for rd_job_check
+ *   check_parts.c          the same on several ranks
  *   register.c             rd_app_register
  *   ahead.c                rd_app_write
  */
@@ -101,7 +102,7 @@ typedef struct rd__own_file {
     unsigned function_line[RD__OWN_FUNCTIONS];
     int has_check;
     /* #define in the text; 0: it has none */
-    uint32_t words, children, join, has_join, gives, pack, adds;
+    uint32_t words, children, join, has_join, gives, pack, adds, least;
 } rd__own_file;
 
 /* A registered app. The first field is what the rest of the library sees. */
@@ -180,13 +181,15 @@ static inline const rd__own_app *rd__own_of(const rd_job *job)
 rd_status rd__own_declare(rd__own_app *app, rd_error *err);
 /* kernel.c: are all functions there that the model asks for? Then source.before and .behind. */
 rd_status rd__own_kernel(rd__own_app *app, rd_error *err);
-/* The same for parts_source: with arguments for handing tasks over. */
+/* The same for parts_source: with arguments for handing tasks over, or of a search. */
 rd_status rd__own_kernel_parts(rd__own_app *app, rd_error *err);
-/* parts.c: where ranks can share its tasks, what compilers get for that: parts_text, which is NULL elsewhere. */
+/* parts.c: where it can run on several ranks, what compilers get for that: parts_text, which is NULL elsewhere. */
 rd_status rd__own_parts(rd__own_app *app, rd_error *err);
 /* Notes that the text has a function of this name. */
 void rd__own_note_function(rd__own_file *file, const char *name, unsigned line);
 /* arrays.c */
+/* The vertex to start from, by its number in the job's graph; RD_NONE: of several ranks another has it, or none. */
+uint32_t rd__own_start_vertex(const rd_job *job);
 rd_status rd__own_length(const rd_job *job, const rd__own_item *item, uint64_t *length, rd_error *err);
 rd_status rd__own_sum(const rd_job *job, const char *text, unsigned line, uint64_t *value, rd_error *err);
 rd_status rd__own_validate(rd_job *job, rd_error *err);
@@ -202,8 +205,16 @@ rd_status rd__own_read(rd_job *job, const char *name, rd_result *result, rd_erro
 /* run.c: fills app->app but for its info. */
 void rd__own_make_app(rd__own_app *app);
 uint32_t rd__own_args(rd_job *job, rd__arg *args);
-/* check.c */
+/* check.c; by all ranks of a search: check_parts.c */
 rd_status rd__own_check(rd_job *job, const rd_result *result, rd_error *err);
+rd_status rd__own_check_parts(rd_job *job, const rd_result *result, rd_error *err);
+/* What it looks at: the job's graph and its array, or all of both. */
+typedef struct rd__own_looked {
+    rd_csr csr;
+    const uint32_t *word; /* NULL: the array on the device */
+    uint32_t source;
+} rd__own_looked;
+rd_status rd__own_check_whole(rd_job *job, const rd_result *result, const rd__own_looked *looked, rd_error *err);
 /* register.c: reads a text, and registers nothing. */
 rd_status rd__own_open(const char *text, const char *label, rd__own_app **app, rd_error *err);
 void rd__own_forget(rd__own_app *app);

@@ -43,7 +43,7 @@ uint32_t rd__own_args(rd_job *job, rd__arg *args)
             value = sum_of(job, item->value, item->line);
             args[i] = item->type == OWN_U32 ? RD__U32((uint32_t)value) : RD__U64(value);
             break;
-        case OWN_SOURCE: args[i] = RD__U32(job->graph ? rd__vertex_or_hub(job->graph, state->source) : 0); break;
+        case OWN_SOURCE: args[i] = RD__U32(rd__own_start_vertex(job)); break;
         case OWN_STAGE: args[i] = RD__U32(state->stage); break;
         case OWN_ARRAY: args[i] = RD__BUFFER(&state->buffer[i]); break;
         case OWN_WEIGHTS: args[i] = RD__BUFFER(&job->weight); break;
@@ -134,12 +134,37 @@ static rd_status own_start(rd_job *job, rd__seeds *seeds, rd_error *err)
     return RD_OK;
 }
 
-/* On several ranks: tasks to begin with. */
+/* ---- On several ranks ---- */
+
+/* Of a search: which vertices run now and here, behind its own arguments. */
+static uint32_t own_args(rd_job *job, rd__arg *args)
+{
+    const uint32_t used = rd__own_args(job, args);
+    if (!rd__own_of(job)->file.least || !rd__job_in_parts(job))
+        return used;
+    args[used] = RD__U32(job->part.own);
+    args[used + 1] = RD__U32(job->part.limit);
+    return used + 2;
+}
+
+static rd__buffer *own_words(rd_job *job)
+{
+    return &((rd__own_state *)job->state)->buffer[rd__own_of(job)->file.result];
+}
+
+static uint32_t own_asked_source(const rd_job *job)
+{
+    return ((const rd__own_state *)job->state)->source;
+}
+
+/* Tasks to begin with. */
 static uint32_t own_first_tasks(const rd_job *job)
 {
     const rd__own_file *file = &rd__own_of(job)->file;
     return file->seed_count ? (uint32_t)sum_of(job, file->seed_count, file->seeds_line) : 1;
 }
+
+/* ---- Stages, results ---- */
 
 /* Another stage while the flag is set, by rd_app_is_seed or by a task. */
 static rd_status own_next(rd_job *job, const rd_report *report, rd__seeds *seeds, int *more, rd_error *err)
@@ -232,7 +257,7 @@ void rd__own_make_app(rd__own_app *own)
     app->alloc = rd__own_alloc;
     app->free = rd__own_free;
     app->freeze = rd__own_freeze;
-    app->args = rd__own_args;
+    app->args = own_args;
     app->constants = file->constants ? own_constants : NULL;
     app->plane = file->model == RD__MODEL_PLANE ? own_plane : NULL;
     app->dag = file->model == RD__MODEL_DAG ? own_dag : NULL;
@@ -250,9 +275,17 @@ void rd__own_make_app(rd__own_app *own)
     app->bind = rd__own_bind;
     app->read = rd__own_read;
     app->engines = own->engine;
-    if (own->parts_text) {
+    if (own->parts_text && file->least) /* what an edge adds is the text's: levels cannot go against the edges */
+        own->ranks = (rd__app_ranks){.kind = RD__RANKS_LEAST,
+                                     .root = own->parts_name,
+                                     .values = own_words,
+                                     .source = own_asked_source,
+                                     .begin = rd__own_fill,
+                                     .check = rd__own_check_parts,
+                                     .weighted = 1,
+                                     .far = file->item[file->result].name};
+    else if (own->parts_text)
         own->ranks = (rd__app_ranks){.kind = RD__RANKS_SHARE, .root = own->parts_name, .first_tasks = own_first_tasks};
-        app->ranks = &own->ranks;
-    }
+    app->ranks = own->parts_text ? &own->ranks : NULL;
     app->roots = own->roots;
 }

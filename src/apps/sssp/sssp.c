@@ -369,13 +369,15 @@ static uint32_t sssp_source(const rd_job *job)
     return ((const sssp_state *)job->state)->source;
 }
 
-static void begin_part(rd_job *job)
+static rd_status begin_part(rd_job *job, rd_error *err)
 {
     sssp_state *sssp = job->state;
     sssp->ran_source = sssp->source;
     sssp->ran_parents = sssp->parents;
     sssp->ran_real = (uint32_t)is_real(job);
     sssp->ran_signed = 0;
+    (void)err;
+    return RD_OK;
 }
 
 static uint32_t *parents_of_part(rd_job *job)

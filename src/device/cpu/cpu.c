@@ -201,11 +201,11 @@ static rd_status cpu_open(const char *which, const rd_device_options *options, r
         .fixed_width = 1,
         .cores = width == 1,
         .coresident = 1,
+        .peeks = 1,
         /* lists of guarded buffers, and what own programs may do, are of the device as a whole */
         .lends = teams > 1 && !options->debug,
     };
-    device->base.info.max_group = width;
-    device->base.info.resident_lanes = teams * width;
+    device->base.info.max_group = width, device->base.info.resident_lanes = teams * width;
     if (*which)
         snprintf(device->base.info.name, sizeof device->base.info.name, "cpu%.20s", which);
     device->teams = teams;
@@ -255,6 +255,14 @@ static rd_status cpu_read(const rd__buffer *buffer, uint64_t offset, uint64_t by
     (void)err;
     (void)rd__cpu_pool_run(pool_of((cpu_device *)buffer->device), INFINITY);
     memcpy(data, (const char *)buffer->at.host + offset, bytes);
+    return RD_OK;
+}
+
+static rd_status cpu_peek(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t *data, rd_error *err)
+{
+    (void)err;
+    for (uint64_t i = 0; i < bytes / 4; i++) /* partner: kernels' atomics; no other data */
+        data[i] = __atomic_load_n((const uint32_t *)buffer->at.host + offset / 4 + i, __ATOMIC_RELAXED);
     return RD_OK;
 }
 
@@ -472,6 +480,7 @@ const rd__backend rd__cpu_backend = {
     .borrow = cpu_borrow,
     .write = cpu_write,
     .read = cpu_read,
+    .peek = cpu_peek,
     .fill = cpu_fill,
     .load = cpu_load,
     .write_ahead = rd__cpu_ahead_write,

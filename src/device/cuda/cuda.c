@@ -3,6 +3,7 @@
  * cuda.c - NVIDIA GPUs through the driver API, opened at run time. One primary context, one stream: commands run in
  * order. The words that ask kernels to stop lie in device memory and are written through a second stream, which is not
  * held up by a running kernel. A launch gets the address of one; a request sets that word and moves on to the next.
+ * The same stream reads words while kernels run: rd__cuda_peek.
  * cuda/buffers.c has memory, cuda/kernels.c programs and launches.
  *
  * Lending (device/turns.h). Who runs beside has a stream of its own, of the greatest priority there is: groups of its
@@ -88,6 +89,8 @@ static void cuda_close(rd_device *base)
     if (device->context && cu->CtxPush(device->context) == CU_SUCCESS) {
         close_queue(&device->queue[0]);
         close_queue(&device->queue[1]);
+        if (device->peek)
+            (void)cu->MemFreeHost(device->peek);
         if (device->control_stream)
             (void)cu->StreamDestroy(device->control_stream);
         if (device->one)
@@ -143,6 +146,8 @@ static rd_status set_up(rd__cuda_device *device, rd_error *err)
     CU_TRY(cu->StreamCreate(&device->queue[0].stream, CU_STREAM_NON_BLOCKING), name);
     CU_TRY(cu->StreamCreate(&device->control_stream, CU_STREAM_NON_BLOCKING), name);
     RD_TRY(set_up_queue(&device->queue[0], name, err));
+    CU_TRY(cu->MemHostAlloc(&device->peek, RD__CUDA_PEEK, 0), name); /* now: later it might wait for kernels */
+    device->base.caps.peeks = 1;
     device->base.caps.lends = set_up_beside(device) != 0;
     CU_TRY(cu->MemGetInfo(&free_bytes, &all), name);
     device->base.info.memory_free = free_bytes;
@@ -283,6 +288,7 @@ const rd__backend rd__cuda_backend = {
     .read = rd__cuda_read,
     .read_begin = rd__cuda_read_begin,
     .read_end = rd__cuda_read_end,
+    .peek = rd__cuda_peek,
     .fill = rd__cuda_fill,
     .load = rd__cuda_load,
     .compile = rd__cuda_compile,

@@ -5,7 +5,7 @@
 
 #include "device/cuda/driver.h"
 
-enum { RD__CUDA_STAGE = 64 << 10, RD__CUDA_INBOX = 256 << 10, RD__CUDA_STOPS = 4096 };
+enum { RD__CUDA_STAGE = 64 << 10, RD__CUDA_INBOX = 256 << 10, RD__CUDA_STOPS = 4096, RD__CUDA_PEEK = 256 << 10 };
 
 #define CU_TRY(call, device)                                                                                           \
     do {                                                                                                               \
@@ -29,6 +29,7 @@ typedef struct rd__cuda_device {
     int device, arch;
     void *context, *control_stream;
     uint32_t *one;           /* pinned: what stop words are set to */
+    void *peek;              /* RD__CUDA_PEEK bytes, pinned: rd__cuda_peek */
     rd__cuda_queue queue[2]; /* of whoever entered the device, and of who is beside, if it lends */
 } rd__cuda_device;
 
@@ -47,6 +48,7 @@ rd_status rd__cuda_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, co
 rd_status rd__cuda_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err);
 rd_status rd__cuda_read_begin(const rd__buffer *buffer, uint64_t bytes, rd_error *err);
 rd_status rd__cuda_read_end(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err);
+rd_status rd__cuda_peek(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t *data, rd_error *err);
 rd_status rd__cuda_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err);
 /* kernels.c */
 rd_status rd__cuda_load(rd_device *base, const rd__program_spec *spec, rd__program **out, rd_error *err);
