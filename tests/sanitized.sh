@@ -66,7 +66,7 @@ run_selftest() {
         part "selftest cpu $cases" limit 1200 "$build/raddle" selftest -q -d cpu --repeats $repeats --filter $cases
     done
     ASAN_OPTIONS=$without_leaks
-    for cases in dialect litmus barrier queue deque fifo/ bsp/ heap/ rank/ tiles/ stops/ crew/ turns/bfs turns/fib; do
+    for cases in dialect litmus barrier queue deque fifo/ bsp/ heap/ rank/ tiles/ stops/ crew/ turns/bfs turns/fib turns/beside; do
         part "selftest cpu $cases" limit 1200 "$build/raddle" selftest -q -d cpu --repeats $repeats --filter $cases
     done
     # lanes are threads here: a barrier of a group is one of the kernel's

@@ -103,6 +103,13 @@ static struct rd__turns *turns_of(rd_device *device)
     return turns;
 }
 
+/* Of one that took a turn, so they are there. Atomic: another thread that came at the same time may still find that it
+ * was too late to make them. */
+static struct rd__turns *turns_taken(const rd__turn *turn)
+{
+    return __atomic_load_n(&turn->device->turns, __ATOMIC_RELAXED); /* partner: the swap in turns_of, earlier */
+}
+
 void rd__turns_free(rd_device *device)
 {
     if (device->turns)
@@ -335,7 +342,7 @@ static rd_status use(rd__turn *turn, uint32_t lent, rd_error *err)
 
 void rd__turn_give(rd__turn *turn)
 {
-    struct rd__turns *turns = turn->device->turns;
+    struct rd__turns *turns = turns_taken(turn);
     if (!turn->beside)
         (void)use(turn, 0, NULL); /* it cannot fail: its pool is there */
     pthread_mutex_lock(&turns->mutex);
@@ -351,7 +358,7 @@ void rd__turn_give(rd__turn *turn)
 
 void rd__turn_lends(rd__turn *turn, uint32_t workers)
 {
-    struct rd__turns *turns = turn->device->turns;
+    struct rd__turns *turns = turns_taken(turn);
     if (turn->beside || turn->lends == workers) /* it alone changes it */
         return;
     pthread_mutex_lock(&turns->mutex);
@@ -362,7 +369,7 @@ void rd__turn_lends(rd__turn *turn, uint32_t workers)
 
 int rd__turn_wanted(rd__turn *turn)
 {
-    struct rd__turns *turns = turn->device->turns;
+    struct rd__turns *turns = turns_taken(turn);
     const double before = turn->noticed;
     if (turn->beside) /* it keeps what it has until it is done */
         return 0;
@@ -408,7 +415,7 @@ static int lend(struct rd__turns *turns, rd__turn *turn)
 
 void rd__turn_began(rd__turn *turn)
 {
-    struct rd__turns *turns = turn->device->turns;
+    struct rd__turns *turns = turns_taken(turn);
     if (!turn->beside || turn->began) /* both are its own while it has workers */
         return;
     pthread_mutex_lock(&turns->mutex);
@@ -420,7 +427,7 @@ void rd__turn_began(rd__turn *turn)
 
 int rd__turn_crowded(const rd__turn *turn)
 {
-    return !turn->beside && __atomic_load_n(&turn->device->turns->crowded, __ATOMIC_RELAXED); /* partner: lend */
+    return !turn->beside && __atomic_load_n(&turns_taken(turn)->crowded, __ATOMIC_RELAXED); /* partner: lend */
 }
 
 /* Under the mutex, by the holder that lent workers: until they are taken. */
@@ -435,7 +442,7 @@ static void settle(struct rd__turns *turns, const rd__turn *turn)
 
 rd_status rd__turn_pass(rd__turn *turn, int timed, rd_error *err)
 {
-    struct rd__turns *turns = turn->device->turns;
+    struct rd__turns *turns = turns_taken(turn);
     double seconds = 0;
     if (!rd__turn_wanted(turn))
         return RD_OK;

@@ -158,6 +158,43 @@ static void others_may_come_and_go(void **state)
     rd_device_close(device);
 }
 
+static double measure_of(const rd_report *report, const char *name)
+{
+    for (uint32_t i = 0; i < report->measures; i++)
+        if (strcmp(report->measure[i].name, name) == 0)
+            return report->measure[i].value;
+    return -1;
+}
+
+static void who_is_beside_says_where_the_time_went(void **state)
+{
+    static const char *const part[] = {"gather_noticed_s", "gather_told_s", "gather_left_s", "gather_taken_s"};
+    rd_error err;
+    rd_report report = {0};
+    double sum = 0;
+    (void)state;
+    rd_device *device = new_device("cpu:2");
+    rd_job *job = new_fib(device, "46"), *other = new_fib(device, "12");
+    assert_int_equal(rd_job_start(job, NULL, &err), RD_OK);
+    do { /* the long job may not have begun, and then cannot lend; it takes minutes */
+        const rd_start some = {.size = sizeof some, .priority = 1, .workers = 1};
+        assert_int_equal(rd_job_start(other, &some, &err), RD_OK);
+        assert_int_equal(rd_job_wait(other, &report, &err), RD_OK);
+        assert_int_equal(sum_of(other), 144);
+    } while (measure_of(&report, "beside") == 0);
+    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
+        assert_true(measure_of(&report, part[i]) > -1e-6);
+        sum += measure_of(&report, part[i]);
+    }
+    assert_true(sum > measure_of(&report, "waited_s") - 1e-6 && sum < measure_of(&report, "waited_s") + 1e-6);
+    assert_true(measure_of(&report, "gather_began_s") >= 0);
+    assert_int_equal(rd_job_cancel(job, &err), RD_OK);
+    assert_int_equal(rd_job_wait(job, NULL, &err), RD_ECANCELLED);
+    rd_job_destroy(other);
+    rd_job_destroy(job);
+    rd_device_close(device);
+}
+
 static int destroy_other(void *user, const char *what, uint64_t done, uint64_t total, const char *unit)
 {
     rd_job **other = user;
@@ -442,6 +479,7 @@ int main(void)
         cmocka_unit_test(the_highest_priority_goes_first),
         cmocka_unit_test(cancels),
         cmocka_unit_test(others_may_come_and_go),
+        cmocka_unit_test(who_is_beside_says_where_the_time_went),
         cmocka_unit_test(refuses),
         cmocka_unit_test(goes_on_in_other_hands),
         cmocka_unit_test(a_callback_may_use_other_jobs),
