@@ -3,7 +3,7 @@
  * knapsack.c - the suite `bench knapsack`: nodes a second and time for the classes of items, under each
  * scheduler, on each device; and plain best-first search (`best-first`: every node a task, the way of the textbook) on
  * inputs small enough for it; and the instances of C. Huang's thesis (table 5.5), every node a task, with hopeless
- * tasks collected when more than 64 K wait (`gc`) and never (`no gc`), without lists of states, which prove some of them
+ * tasks collected when more than 64 K wait (`gc`) and never (`no gc`), without lists of states, which prove some
  * at once, and for five seconds at most. Beside the checker, which may give up on large
  * inputs, all runs on the same items have to agree on the value.
  */
