@@ -113,9 +113,14 @@ typedef struct {
 #define rd_barrier()                      ((void)0)
 #define rd_local_array(type, name, count) type name[count]
 #endif
-#define rd_group()     (rd__cpu_self->group)
-#define rd_groups()    (rd__cpu_self->groups)
-#define rd_pause()     rd__cpu_pause()
+#define rd_group()  (rd__cpu_self->group)
+#define rd_groups() (rd__cpu_self->groups)
+#define rd_pause()  rd__cpu_pause()
+#if defined(__x86_64__) || defined(__i386__)
+#define rd_clock() ((rd_u64)__builtin_ia32_rdtsc())
+#else
+#define rd_clock() ((rd_u64)0) /* none that is as cheap */
+#endif
 #define rd_idle(n)     rd__cpu_idle(n)
 #define rd_wait(n)     rd__cpu_wait(n)
 #define rd_stop_word() (rd__cpu_self->stop)

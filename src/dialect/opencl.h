@@ -133,6 +133,11 @@ rd_fn void rd_pause(void)
 {
 }
 
+rd_fn rd_u64 rd_clock(void)
+{
+    return 0; /* there is none */
+}
+
 rd_fn void rd_wait(rd_u32 turns)
 {
 }

@@ -98,6 +98,14 @@ rd_fn rd_u32 rd_warp_ballot(rd_u32 p)
     return mask;
 }
 
+/* Ticks of the clock of this lane's multiprocessor: for differences. */
+rd_fn rd_u64 rd_clock(void)
+{
+    rd_u64 ticks;
+    RD_ASM("mov.u64 %0, %%clock64;" : "=l"(ticks) : : "memory");
+    return ticks;
+}
+
 rd_fn void rd_pause(void)
 {
     RD_ASM("nanosleep.u32 64;" : :);

@@ -44,6 +44,15 @@ same '... as the report does' "$(tail -n 1 "$scratch/trace.txt" | cut -d ' ' -f 
     "$("$raddle" bfs kron:9 -d cpu --sched bsp --launch discrete --json | head -n 1 | "$json" tasks)"
 t 'trace: a folder that is not there' 3 '' '*cannot be written*' bfs path:9 --trace "$scratch/none/trace.txt"
 
+# --split
+"$raddle" sssp kron:9 -d cpu --sched heap --split on --json 2> "$scratch/err" | head -n 1 > "$scratch/split.json"
+value() { "$json" "$1" < "$scratch/split.json"; }
+if [ "$(uname -m)" = x86_64 ]; then # others may have no clock that kernels can read, and say so
+    ok 'time is split into queue, rest and work' awk -v q="$(value queue_s)" -v r="$(value rest_s)" -v w="$(value work_s)" -v k="$(value kernel_s)" \
+        'BEGIN { d = q + r + w - k; exit !(q > 0 && r >= 0 && w > 0 && d * d < 1e-12 * k * k) }'
+fi
+t 'a split that is none' 2 '' '*option split takes off|on*' sssp path:9 --sched heap --split maybe
+
 # knapsack
 t 'even weights, an odd capacity' 0 '*right*' '' knapsack even-odd:40:100 -v
 t 'with and without collecting' 0 'strongly:700:18000/heap/best-first/no gc*subset:1300:14000/heap/best-first/gc' '' bench knapsack --list --filter gc

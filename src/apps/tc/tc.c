@@ -50,7 +50,8 @@ static uint64_t chunks_of(const rd_job *job, const rd_csr *csr)
 /* A core takes such a graph as it is. */
 static int is_flat(const rd_job *job)
 {
-    return on_cores(job) && rd_graph_max_degree(job->graph) <= TC_FLAT;
+    const rd_csr csr = rd_graph_csr(job->graph);
+    return on_cores(job) && rd_graph_max_degree(job->graph) <= TC_FLAT && csr.edges / TC_FLAT_MEAN <= csr.vertices;
 }
 
 static uint32_t words_of(const rd_csr *csr)

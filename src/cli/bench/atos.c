@@ -6,7 +6,7 @@
  * for; and for bfs and pr the grid of worker size x fetch size, as a table at the end and as a picture. After Y. Chen
  * and others, "Atos: a task-parallel GPU dynamic scheduling framework", 2022: run times (table 1), overwork and
  * permuted numbers (table 4), the heat map (figure 4). Colours are given by Atos' own algorithm: guess and repair. On
- * CPUs, whose workers are single lanes, warps and blocks are the same.
+ * CPUs, whose workers are single lanes, warps and blocks are the same, and blocks are left out.
  */
 #include "cli/bench/graph.h"
 #include "cli/bench/heatmap.h"
@@ -75,6 +75,25 @@ static rd_status run(bench_case *self, bench_sample *sample, rd_error *err)
     return status;
 }
 
+/* Workers of CPUs are single lanes whatever is asked for; cases of other widths than the first would repeat it. */
+static rd_status open_width(bench_case *self, rd_device *device, rd_error *err)
+{
+    const rd_device_info *info = rd_device_get_info(device);
+    if (!info->is_gpu) {
+        snprintf(err->text, sizeof err->text, "workers of %s are single lanes: as with worker=32", info->name);
+        return err->status = RD_EDEVICE;
+    }
+    return bench_graph_case(NULL, NULL, NULL, NULL, NULL).open(self, device, err);
+}
+
+static void by_width(bench_case *item, const char *settings)
+{
+    if (strncmp(settings, "worker=", 7) != 0 || strncmp(settings, "worker=32", 9) == 0)
+        return;
+    item->open = open_width;
+    item->optional = 1;
+}
+
 static rd_status by_strategy(bench_list *list, const char *const *specs, int permuted, rd_error *err)
 {
     rd_status status = RD_OK;
@@ -90,6 +109,7 @@ static rd_status by_strategy(bench_list *list, const char *const *specs, int per
                 bench_case item =
                     bench_graph_case(apps[a].name, *spec, strategies[i].sched, strategies[i].launch, settings);
                 item.run = run;
+                by_width(&item, settings);
                 snprintf(item.name, sizeof item.name, "%s/%.72s/%s%s", apps[a].name, *spec, strategies[i].name,
                          permuted ? "/permuted" : "");
                 status = bench_add(list, &item, err);
@@ -116,6 +136,7 @@ static rd_status grid(bench_list *list, const char *const *specs, rd_error *err)
             for (size_t i = 0; status == RD_OK && i < bench_heatmap_cells; i++) {
                 bench_case item = bench_graph_case(of[a], *spec, "fifo", "persistent", bench_heatmap_cell[i]);
                 item.run = run_cell;
+                by_width(&item, bench_heatmap_cell[i]);
                 snprintf(item.name, sizeof item.name, "grid/%s/%.72s/%s", of[a], *spec, bench_heatmap_cell[i]);
                 status = bench_add(list, &item, err);
             }

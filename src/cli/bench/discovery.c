@@ -20,7 +20,12 @@ static struct {
 
 static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
 {
+    const rd_device_info *info = rd_device_get_info(device);
     memset(&so_far, 0, sizeof so_far);
+    if (self->text[2] && strncmp(self->text[2], "lanes=", 6) == 0 && strcmp(info->backend, "cpu") == 0) {
+        snprintf(err->text, sizeof err->text, "groups of %s have one width: as 'counter/small'", info->name);
+        return err->status = RD_EDEVICE;
+    }
     return bench_micro_open(self, device, err);
 }
 

@@ -3,7 +3,8 @@
  * knapsack.c - the suite `bench knapsack`: nodes a second and time for the classes of items, under each
  * scheduler, on each device; and plain best-first search (`best-first`: every node a task, the way of the textbook) on
  * inputs small enough for it; and the instances of C. Huang's thesis (table 5.5), every node a task, with hopeless
- * tasks collected when more than 64 K wait (`gc`) and never (`no gc`). Beside the checker, which may give up on large
+ * tasks collected when more than 64 K wait (`gc`) and never (`no gc`), without lists of states, which prove some
+ * at once, and for five seconds at most. Beside the checker, which may give up on large
  * inputs, all runs on the same items have to agree on the value.
  */
 #include "cli/bench/bench.h"
@@ -101,7 +102,9 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
     const char *nodes = self->text[1] ? self->text[1] : dive;
     rd_status status = rd_job_create(device, "knapsack", &own->job, err);
     if (status == RD_OK) /* it is the search that is measured: a start solution, and little more */
-        status = rd_job_set(own->job, "states", "4096", err);
+        status = rd_job_set(own->job, "states", self->text[3] ? "0" : "4096", err);
+    if (status == RD_OK && self->text[3])
+        status = rd_job_set(own->job, "timeout", "5", err);
     if (status == RD_OK && nodes)
         status = rd_job_set(own->job, "dive", nodes, err);
     if (status == RD_OK)

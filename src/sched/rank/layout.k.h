@@ -29,6 +29,10 @@
 #define RANK_POLLS   4 /* looks that found nothing */
 #define RANK_PEAK    5 /* most tasks that waited or ran at a time */
 #define RANK_AT_ONCE 6 /* tasks run by who found them, without the queue */
+/* With `split`: ticks that groups were there, spent in the queue, and rested without a task. */
+#define RANK_TICKS  7
+#define RANK_QUEUED 8
+#define RANK_RESTED 9
 
 /* Vertices, rank/vertices.k.h, in a group of so many lanes: edges of a lane in a tile, places of the stash, vertices
  * that a group keeps to itself. In the widest groups the queue leaves less memory. */
@@ -49,7 +53,8 @@
     arg(rd_u32, limit) /* of rank_queue_full */                       \
     arg(rd_u32, turns) /* that a group makes before the host looks */ \
     arg(rd_u32, near_by) /* vertices: ranks so close to the least are not queued */ \
-    arg(rd_u32, few) /* vertices: with fewer that wait or run none is queued that its finder can keep; 0: never */
+    arg(rd_u32, few) /* vertices: with fewer that wait or run none is queued that its finder can keep; 0: never */ \
+    arg(rd_u32, split) /* 1: the clock is read */
 #define RANK_GRAPH_ARGS(buf, arg) \
     buf(const rd_u64, row)        \
     buf(const rd_u32, col)

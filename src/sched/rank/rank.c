@@ -9,6 +9,7 @@
  */
 #include "sched/rank/rank.h"
 
+#include "core/log.h"
 #include "core/memory.h"
 #include "raddle/tool.h"
 #include "sched/freeze.h"
@@ -144,6 +145,7 @@ rd_status rd__rank_load(rd__rank *rank, const rd__sched_job *job, const char *de
     rank->vertices = job->engine->model == RD__MODEL_FRONTIER;
     rank->near_by = rank->vertices ? near_of(job, cpu_near) : 0;
     rank->few = rank->vertices ? rd__sched_number(job, "few") : 0;
+    rank->split = rank->vertices && rd__sched_option_is(job, "split", "on");
     RD_TRY(rd__sched_load(job, job->engine->tag, rank->lanes, defines, &rank->program, err));
     RD_TRY(rd__kernel_find(device, rank->program, "rank_work", &rank->work, err));
     RD_TRY(rd__kernel_find(device, rank->program, "rank_collect", &rank->collect, err));
@@ -246,7 +248,8 @@ static rd_status prepare(rd__rank *rank, const rd__rank_ops *ops, const rd__sche
                                .limit = limit,
                                .turns = turns,
                                .near_by = rank->near_by,
-                               .few = rank->few};
+                               .few = rank->few,
+                               .split = rank->split};
     const rank_graph_args graph = {.row = job->input.row, .col = job->input.col};
     count += rank_own_args_pack(&own, list + count);
     if (rank->vertices)
@@ -332,6 +335,23 @@ rd_status rd__rank_freeze(rd__rank *rank, rd__freeze *freeze, rd_error *err)
     return rd__freeze_fixed(freeze, &rank->words, err);
 }
 
+/* The time of the run, as workers spent theirs. */
+static void report_split(const rd__rank *rank, const uint64_t *count, rd_report *report)
+{
+    if (!rank->split)
+        return;
+    if (!count[RANK_TICKS]) {
+        rd__log(RD_LOG_WARN, "option split: %s has no clock that kernels can read; its time is not split",
+                rank->device->info.name);
+        return;
+    }
+    const double tick = report->kernel_s / (double)count[RANK_TICKS];
+    const double queue_s = tick * (double)count[RANK_QUEUED], rest_s = tick * (double)count[RANK_RESTED];
+    rd__measure(report, "queue_s", queue_s);
+    rd__measure(report, "rest_s", rest_s);
+    rd__measure(report, "work_s", report->kernel_s - queue_s - rest_s);
+}
+
 rd_status rd__rank_run(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_job *job, uint32_t seeds,
                        rd_report *report, rd_error *err)
 {
@@ -365,5 +385,6 @@ rd_status rd__rank_run(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_
     rd__measure(report, "collected", (double)rank->collected);
     if (rank->vertices)
         rd__measure(report, "at_once", (double)count[RANK_AT_ONCE]);
+    report_split(rank, count, report);
     return status;
 }

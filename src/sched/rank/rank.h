@@ -18,7 +18,7 @@ typedef struct rd__rank {
     const char *name;                        /* the scheduler's */
     uint32_t item_bytes, lanes, groups;
     uint32_t inbox_room, fetch; /* tasks that a group holds, and takes at once */
-    uint32_t near_by, few, vertices;
+    uint32_t near_by, few, split, vertices;
     int timed; /* the time of the run has begun */
     /* of a run */
     uint64_t collections, collected, launches;
@@ -73,6 +73,7 @@ rd_status rd__rank_run(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_
 /* Options of engines whose tasks are vertices. */
 #define RD__RANK_NEAR                                                                                                  \
     {"near", "auto|0..4294967295", "auto", "what ranks so little above the least is run at once", 0},                  \
+        {"split", "off|on", "off", "report how much of the time was spent in the queue, at rest, and at work", 0},     \
     {                                                                                                                  \
         "few", "0..4294967295", "0",                                                                                   \
             "with fewer vertices that wait or run, what is found is run at once, in no order", 0                       \

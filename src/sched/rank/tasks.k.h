@@ -30,7 +30,7 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
         act = rank_look(&g, 0, stopped);
         rd_u32 got = 0;
         rd_once(act == RANK_RUNS)
-            got = rank_queue_take(&g.q, fetch, g.inbox);
+            got = rank_take(&g, fetch);
         for (rd_u32 base = 0; base < got; base += rd_lanes()) {
             rd_ranked_worker w = {slots, 0};
             if (base + rd_lane() < got) {
@@ -48,7 +48,7 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
         g.turn += got != 0;
         idle = got ? 0 : idle + 1;
         if (idle)
-            rank_queue_rest(idle);
+            rank_rest(&g, idle);
     }
     rank_count(&g, RANK_TASKS, tasks);
     rank_count(&g, RANK_PRUNED, pruned);

@@ -105,11 +105,11 @@ rd_fn void rank_give_back(spread *s, rd_u32 has, rd_u32 v)
 }
 
 /* @return how many turns the group has been without work; it rests meanwhile. */
-rd_fn rd_u32 rank_idle(rd_u32 count, rd_u32 idle)
+rd_fn rd_u32 rank_idle(rank_group *g, rd_u32 count, rd_u32 idle)
 {
     idle = count ? 0 : idle + 1;
     if (idle)
-        rank_queue_rest(idle);
+        rank_rest(g, idle);
     return idle;
 }
 
@@ -139,7 +139,7 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
         act = rank_look(&g, own, rd_lane() == 0 ? rd_stopped() : 0);
         rd_u32 got = 0, keeping = 0, blocked = g.leaving, walked = 0;
         rd_once(act == RANK_RUNS && !own) {
-            got = rank_queue_take(&g.q, fetch, g.inbox);
+            got = rank_take(&g, fetch);
             least = got ? (rd_u32)(g.inbox[0] >> 32) : 0;
         }
         const rd_u32 horizon = rank_horizon(&g, least, near_by, few);
@@ -180,7 +180,7 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
         own = keeping;
         side = 1 - side;
         g.turn += count != 0;
-        idle = rank_idle(count, idle);
+        idle = rank_idle(&g, count, idle);
     }
     rank_leave(&g, &s, tasks, pruned, at_once);
 }

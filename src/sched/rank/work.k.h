@@ -49,16 +49,23 @@ typedef struct {
     rd_local rd_u32 *scratch;
     rd_local rd_u64 *act; /* one word: what is to be done */
     heap_item *slots;     /* what this lane gives; its own, since wide groups have no room for all of it */
-    rd_u32 limit, turns;
+    rd_u32 limit, turns, split;
     /* equal in all lanes */
     rd_u32 filled; /* items in the queue's list, to be inserted */
     rd_u32 turn, leaving;
     /* lane 0's */
     rd_u32 polls;
     rd_u64 debt, peak;
+    rd_u64 opened, queued, rested; /* with `split`, by the clock */
 } rank_group;
 
 #define RANK_BOARD (RANK_QUEUE_BOARD + 1)
+
+/* 0 where nobody wants to know. */
+rd_fn rd_u64 rank_clock(const rank_group *g)
+{
+    return g->split && rd_lane() == 0 ? rd_clock() : 0;
+}
 
 /* A group with empty hands. list, board and scratch are group memory, slots is the lane's own. */
 rd_fn void rank_open(rank_group *g, const rank_args *a, rd_local heap_item *list, rd_local rd_u64 *board,
@@ -74,6 +81,9 @@ rd_fn void rank_open(rank_group *g, const rank_args *a, rd_local heap_item *list
     g->turns = a->turns;
     g->filled = g->turn = g->leaving = g->polls = 0;
     g->debt = g->peak = 0;
+    g->split = a->split;
+    g->queued = g->rested = 0;
+    g->opened = rank_clock(g);
 }
 
 /* Raises PENDING by n, less what this group has not lowered yet. Lane 0. */
@@ -111,6 +121,31 @@ rd_fn rd_u32 rank_look(rank_group *g, rd_u32 own, rd_u32 stopped)
     return (rd_u32)act;
 }
 
+/* Tasks for the inbox, up to `most`. */
+rd_fn rd_u32 rank_take(rank_group *g, rd_u32 most)
+{
+    const rd_u64 began = rank_clock(g);
+    const rd_u32 got = rank_queue_take(&g->q, most, g->inbox);
+    g->queued += rank_clock(g) - began;
+    return got;
+}
+
+/* Inserts what was gathered. */
+rd_fn void rank_insert(rank_group *g)
+{
+    const rd_u64 began = rank_clock(g);
+    rank_queue_insert(&g->q, g->filled);
+    g->filled = 0;
+    g->queued += rank_clock(g) - began;
+}
+
+rd_fn void rank_rest(rank_group *g, rd_u32 turns)
+{
+    const rd_u64 began = rank_clock(g);
+    rank_queue_rest(turns);
+    g->rested += rank_clock(g) - began;
+}
+
 /* Each lane brings `count` items in its slots. They are inserted when there are enough to fill the list, and all
  * when `last` says so. Ends with a barrier. */
 rd_fn void rank_share(rank_group *g, rd_u32 count, rd_u32 last)
@@ -130,8 +165,7 @@ rd_fn void rank_share(rank_group *g, rd_u32 count, rd_u32 last)
         rd_once(g->filled == most || (last && moved == all && g->filled)) {
             if (rd_lane() == 0)
                 rank_pend(g, g->filled); /* before the insertion */
-            rank_queue_insert(&g->q, g->filled);
-            g->filled = 0;
+            rank_insert(g);
         }
         more = moved < all;
     }
@@ -159,6 +193,11 @@ rd_fn void rank_close(rank_group *g)
     if (rd_lane() == 0) {
         rd_max64_rlx(&g->words[RANK_STATS + RANK_PEAK], g->peak); /* read by the host */
         rd_add64_rlx(&g->words[RANK_STATS + RANK_POLLS], g->polls);
+        if (g->split) {
+            rd_add64_rlx(&g->words[RANK_STATS + RANK_TICKS], rank_clock(g) - g->opened);
+            rd_add64_rlx(&g->words[RANK_STATS + RANK_QUEUED], g->queued);
+            rd_add64_rlx(&g->words[RANK_STATS + RANK_RESTED], g->rested);
+        }
     }
 }
 
