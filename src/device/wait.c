@@ -15,14 +15,15 @@
 #include <math.h>
 #include <time.h>
 
-static const double look_seconds = 0.05;  /* between two questions whether to go on */
-static const double spin_seconds = 0.001; /* a short run should not wait for the end of a nap */
+static const double look_seconds = 0.05; /* between two questions whether to go on */
+/* A short run should not wait for the end of a nap, which is longer than it says. A GPU does not need the core. */
+static const double spin_seconds = 0.001, spin_beside_gpu = 0.02;
 
 void rd__device_nap(rd_device *device, double began)
 {
     static const double nap_seconds = 50e-6;
     const struct timespec nap = {.tv_nsec = (long)(1e9 * nap_seconds)};
-    if (rd_now() - began > spin_seconds && !rd__turn_nap(device, nap_seconds))
+    if (rd_now() - began > (device->info.is_gpu ? spin_beside_gpu : spin_seconds) && !rd__turn_nap(device, nap_seconds))
         nanosleep(&nap, NULL);
 }
 

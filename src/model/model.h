@@ -114,7 +114,7 @@ typedef struct rd__seeds {
     const rd__buffer *buffer;
     uint32_t scatter; /* ALL: neighbours far apart */
     uint32_t later;   /* WHERE: only those of which it was said */
-    uint32_t waits;   /* ALL, of apps with phases, in rounds: each waits for its own, rd_app_when; of phase 0 none runs */
+    uint32_t waits;   /* ALL, of apps with phases, in rounds: each for its own, rd_app_when; of phase 0 none runs */
     uint32_t one;     /* room for a list of one */
 } rd__seeds;
 

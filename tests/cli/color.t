@@ -43,6 +43,10 @@ for try in 1 2 3 4 5 6 7 8 9 10; do
 done
 same 'gives up: said' yes "$said"
 t 'does not give up when told how' 0 '*1 of 1 right*' '' color kron:9 -v --method priority --within 0.000000001
+# The order of degrees is kept for the next run, but where rounds or passes have used its memory or changed it.
+for how in '--sched bsp' '--sched steal' '--sched bsp --method priority' '--passes 2'; do
+    t "hubs again, $how" 0 '*4 of 4 right*' '' color web:13 -v -n 4 $how
+done
 t 'watching, given up' 0 '*3 of 3 right*' '' color web:12 -v -n 3 --method watch --sched fifo -d cpu:2x4 --within 0.000000001
 t 'no limit' 2 '' '*within*' color kron:9 --within no
 t 'an order of degrees needs fewer' 0 '*right*' '' color kron:10 -v

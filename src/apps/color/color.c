@@ -8,6 +8,7 @@
 #include "apps/common/answer.h"
 #include "apps/color/check.h"
 #include "apps/color/layout.k.h"
+#include "apps/color/order.h"
 #include "apps/color/parts.h"
 #include "apps/color/recolor.h"
 #include "apps/color/search.h"
@@ -16,7 +17,6 @@
 #include "apps/common/options.h"
 
 #include "core/memory.h"
-#include "core/stride.h"
 #include "gen/args/color_layers.h"
 #include "gen/args/color_parts.h"
 #include "gen/args/color_priority.h"
@@ -42,8 +42,7 @@ typedef struct color_state {
     rd__buffer state, order, count; /* see color/layout.k.h and color/order.k.c; in rounds order is a list */
     rd__buffer told, taken;         /* by priority: see color/wait.k.h. Guessing in rounds, told is another list */
     rd__buffer tail;                /* of lists */
-    rd__program *program;           /* color_order */
-    rd__kernel *counts, *places;
+    rd__color_order by_degree;
     /* of the last run */
     uint64_t *words;
     uint32_t *colour;
@@ -195,18 +194,12 @@ static rd_status color_alloc(rd_job *job, rd_error *err)
 {
     color_state *color = job->state;
     color->gave_up = 0;
-    RD_TRY(rd__program_load_named(job->device, "color_order", rd__device_default_lanes(job->device), NULL, 0,
-                                  &color->program, err));
-    RD_TRY(rd__kernel_find(job->device, color->program, "color_count", &color->counts, err));
-    return rd__kernel_find(job->device, color->program, "color_place", &color->places, err);
+    return rd__color_order_load(&color->by_degree, job, err);
 }
 
 static void color_free(rd_job *job)
 {
-    color_state *color = job->state;
-    if (color->program)
-        rd__program_unload(job->device, color->program);
-    color->program = NULL;
+    rd__color_order_free(&((color_state *)job->state)->by_degree, job);
 }
 
 RD__ARGS(rounds_args, COLOR_ROUNDS_ARGS)
@@ -260,30 +253,30 @@ static void color_bind(rd_job *job, rd__sched_job *view)
     view->frontier.order = &color->order;
 }
 
-RD__ARGS(order_args, ORDER_ARGS)
+/* All vertices without colours, in the order of degrees. In rounds, which read the list at first where there are hubs,
+ * its memory is then used for others, and passes change places; so what a run begins with may not be there for the
+ * next. */
+static rd_status put_in_order(rd_job *job, rd_error *err)
+{
+    color_state *color = job->state;
+    const rd__color_ordered to = {.state = &color->state, .order = &color->order, .count = &color->count};
+    const int rounds = rd__job_in_rounds(job);
+    RD_TRY(rd__color_order_put(&color->by_degree, job, &to, !rounds || is_skewed(job), err));
+    color->by_degree.listed &= !rounds;
+    color->by_degree.placed &= !recolors(job) && !job->frozen;
+    return RD_OK;
+}
 
 static rd_status color_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     color_state *color = job->state;
-    const uint32_t vertices = rd_graph_csr(job->graph).vertices;
-    const order_args args = {.row = &job->row,
-                             .vertices = vertices,
-                             .stride = rd__stride_through(vertices),
-                             .count = &color->count,
-                             .order = &color->order,
-                             .state = &color->state};
-    rd__arg list[RD__MAX_ARGS];
-    const uint32_t used = order_args_pack(&args, list);
-    uint32_t groups;
     if (by_priority(job) && !rd__job_in_rounds(job))
         seeds->kind = RD__SEEDS_WHERE;
     color->goes_on = goes_on(job);
     color->pass = color->gain = color->moved = 0;
     color->best_count = RD_NONE;
     color->deadline = job->timeout > 0 ? rd_now() + job->timeout : 0;
-    RD_TRY(rd__kernel_resident(job->device, color->counts, &groups, err));
-    RD_TRY(rd__kernel_launch(job->device, color->counts, groups, 0, list, used, err));
-    return rd__kernel_launch(job->device, color->places, groups, 0, list, used, err);
+    return put_in_order(job, err);
 }
 
 /* The colours on the device; drops what the kernel notes beside them. */
@@ -449,6 +442,7 @@ static rd_status run_in_parts(rd_job *job, rd__slice_fn slice, rd_report *report
 {
     color_state *color = job->state;
     color->goes_on = 0;
+    color->by_degree.placed = 0;
     color->part.state = &color->state;
     color->part.word = color->words;
     color->part.colour = color->colour;

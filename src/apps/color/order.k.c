@@ -5,6 +5,8 @@
  * gives each vertex its place. Lanes that run in lockstep take places of one class together, for several vertices each:
  * where most degrees are of one class, adding to its counter would else be most of the time.
  *
+ * The order follows from the graph alone: a job's next run keeps it, and color_again takes the colours away.
+ *
  * count: COLOR_CLASSES words of how many there are, then as many of how many have a place; all 0 at first.
  */
 #include "raddle/kernel.h"
@@ -122,5 +124,11 @@ rd_kernel(color_place, ORDER_ARGS)
     }
 }
 
-#define ORDER_KERNELS(k) k(color_count, ORDER_ARGS) k(color_place, ORDER_ARGS)
+rd_kernel(color_again, ORDER_ARGS)
+{
+    for (rd_u64 v = rd_group() * rd_lanes() + rd_lane(); v < vertices; v += (rd_u64)rd_groups() * rd_lanes())
+        state[v] |= COLOR_NONE;
+}
+
+#define ORDER_KERNELS(k) k(color_count, ORDER_ARGS) k(color_place, ORDER_ARGS) k(color_again, ORDER_ARGS)
 rd_kernels(ORDER_KERNELS);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * kcore.c - coreness of every vertex, host side. kcore/kcore.k.c is the algorithm, one stage after another;
- * kcore/phases.k.c the same in one run, where the host is far from the device: hundreds of stages, some of them of a few
- * tasks, would each be waited for. kcore/check.c is the checker.
+ * kcore/phases.k.c the same in one run, where the host is far from the device: hundreds of stages, some of them of a
+ * few tasks, would each be waited for. kcore/check.c is the checker.
  */
 #include "apps/common/answer.h"
 #include "apps/common/arrays.h"

@@ -4,14 +4,15 @@
  * when all neighbours of higher priority are decided, and so is it. (G. Blelloch, J. Fineman, J. Shun: Greedy
  * sequential maximal independent set and matching are parallel on average, SPAA 2012, "root sets".)
  *
- * Two words a vertex: `mark`, 1 in the set, 0 out of it, OPEN until then; and `waits`, how many edges lead to
- * neighbours of higher priority that have not told it what they are. The seeds are those that wait for no one. A task
- * tells its neighbours of lower priority: one that is in shuts them out; all take themselves off what the neighbour
- * waits for, and who takes off the last decides it, in unless it is shut out, and gives it. So the set is that of going
+ * Two words a vertex: `mark`, 1 in the set, 0 out of it, OPEN until then; and `waits`, of 64 bits, below how many edges
+ * lead to neighbours of higher priority that have not told it what they are, above how many said that they are in. The
+ * seeds are those that wait for no one. A task tells its neighbours of lower priority, by one addition each; who takes
+ * off the last decides the neighbour, in unless someone who told it is, and gives it. So the set is that of going
  * through all vertices by priority: the same in every run, and the same as in sweeps. Parallel edges are waited for and
  * told one by one; loops are neither.
  *
- * Orders. What a neighbour was told is seen by whoever takes off the last: taking off is acq_rel. Marks are relaxed.
+ * Orders. All relaxed: what a neighbour was told is in the word that counts who told it. (A mark stored before the
+ * count was taken off needed a fence for each edge.)
  */
 #define RD_APP_SEEDS      1
 #define RD_APP_SEED_EDGES 1
@@ -20,12 +21,14 @@
 
 #include "apps/mis/priority.k.h"
 
-#define MIS_OPEN 2u
+#define MIS_OPEN     2u
+#define MIS_TOLD_IN  (rd_u64)0xffffffffu
+#define MIS_TOLD_OUT ~(rd_u64)0
 
 /* clang-format off */
 #define RD_APP_ARGS(buf, arg)      \
     buf(rd_u32, mark)              \
-    buf(rd_u32, waits)             \
+    buf(rd_u64, waits)             \
     buf(const rd_u64, mis_row)     \
     arg(rd_f32, mean) /* degree */
 /* clang-format on */
@@ -54,27 +57,26 @@ rd_fn rd_u32 rd_app_is_seed_by(const rd_app *a, rd_u32 v, rd_u32 count)
     return count ? RD_SEED_NO : RD_SEED_NOW;
 }
 
-/* Is it in the set? It is decided. */
+/* Above, its priority, of less than 31 bits; below, whether it is in the set. It is decided. */
 rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
 {
-    return rd_ld_rlx(&a->mark[u]); /* partner: the store in rd_app_edge, before u was given */
+    return mis_priority(a, u) << 1 | rd_ld_rlx(&a->mark[u]); /* partner: the store below, before u was given */
 }
 
 /* Who waits for no one has been told all. */
-rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 in, rd_u32 v)
+rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 value, rd_u32 v)
 {
-    return rd_ld_rlx(&a->waits[v]) != 0; /* partner: the addition below */
+    return (rd_u32)rd_ld64_rlx(&a->waits[v]) != 0; /* partner: the addition below */
 }
 
-rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 in, rd_u32 v, rd_u64 e)
+rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 value, rd_u32 v, rd_u64 e)
 {
-    if (!mis_before(u, mis_priority(a, u), v, mis_priority(a, v)))
+    if (!mis_before(u, value >> 1, v, mis_priority(a, v)))
         return;
-    if (in)
-        rd_st_rlx(&a->mark[v], 0); /* partner: the same by others, and the load below, through the addition */
-    if (rd_add_acqrel(&a->waits[v], 0xffffffffu) == 1) { /* pairs with the same by v's other neighbours */
-        if (rd_ld_rlx(&a->mark[v]) == MIS_OPEN)
-            rd_st_rlx(&a->mark[v], 1); /* no one else is left to write it */
+    /* One edge less, and with a carry one more that is in. Partner: the same by v's other neighbours. */
+    const rd_u64 in = value & 1, told = rd_add64_rlx(&a->waits[v], in ? MIS_TOLD_IN : MIS_TOLD_OUT);
+    if ((rd_u32)told == 1) { /* no one else is left to write the mark */
+        rd_st_rlx(&a->mark[v], !in && told >> 32 == 0);
         rd_give(w, v);
     }
 }
