@@ -22,6 +22,7 @@ t 'scaling: what speculation corrects' 0 '*one worker *of ideal, * tasks each*' 
 t 'scaling: another app' 2 '' "*--app takes bfs or sssp, not 'pr'*" bench scaling --app pr
 
 t 'deque: owners pop while others steal' 0 '*lockfree/filled/one *items/s*lockfree/filled/chunks of 8 *items/s*' '' bench deque -d cpu -n 1 --filter lockfree/filled
+t 'deque: one worker has nobody to rob' 0 '*lockfree/steal/one *left out: *needs two workers*' '*' bench deque -d cpu -n 1 --filter lockfree/steal/one
 t 'discovery: delays, own numbers, widths' 0 '*counter/delay/1000*counter/native*counter/lanes=1024' '' bench discovery --list --filter counter/
 t 'discovery: the mean of runs' 0 '*tickets/delay/0 *groups/s, * of 2 groups of 1*' '' bench discovery -d cpu:2 -n 3 --filter tickets/delay/0
 "$raddle" bench discovery -d cpu:2 -n 2 --filter counter/native --json-file "$scratch/native.jsonl" > /dev/null 2> "$scratch/err"
