@@ -96,6 +96,9 @@ typedef struct rd__ranks_run {
     float best_value; /* and its value */
 } rd__ranks_run;
 
+/* May an engine hand a run over to another: never, where that was measured to win, wherever it can? */
+typedef enum rd__hands { RD__HANDS_OFF, RD__HANDS_AUTO, RD__HANDS_ON } rd__hands;
+
 struct rd_job {
     const rd__app *app;
     void *state;                 /* the app's, app->state_bytes of it */

@@ -36,7 +36,6 @@ typedef struct rd__memory {
 
 /* ---- Handing over: hand.c ---- */
 
-typedef enum rd__hands { RD__HANDS_OFF, RD__HANDS_AUTO, RD__HANDS_ON } rd__hands;
 /* When a run in rounds is left to another engine; leave_rounds is 0 where it never is. */
 void rd__hand_limits(const rd_job *job, rd__sched_job *view);
 /* The same, from what is known of device and app. */

@@ -42,11 +42,12 @@ static uint32_t is_simple(const rd_csr *csr)
 }
 
 /* Cores keep tasks of later phases for themselves, and run what they find in the round that found it: there a word is
- * not at rest when its vertex is opened. The host is near. */
+ * not at rest when its vertex is opened. The host is near. And whoever asked for it can have narrow rounds handed over,
+ * which what waits for later phases cannot be. */
 static int in_phases(const rd_job *job)
 {
-    return job->device && !job->device->caps.cores && (job->engine->is & RD__ENGINE_ROUNDS) &&
-           rd__engine_runs(job->engine, "kcore_phases");
+    return job->device && !job->device->caps.cores && job->hands != RD__HANDS_ON &&
+           (job->engine->is & RD__ENGINE_ROUNDS) && rd__engine_runs(job->engine, "kcore_phases");
 }
 
 static const char *kcore_root(const rd_job *job)

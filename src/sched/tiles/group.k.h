@@ -23,8 +23,8 @@ rd_context(tiles_ctx, TILES_ARGS);
 #define BOARD_OWNER   5
 #define BOARD_START   6 /* where to begin the next search for work */
 #define BOARD_SEEK    7 /* steal: whether to look at what others have */
-#define BOARD_STACK   8 /* which one is the group's; in another 128 bits than LOOT, which lane 0 reads when all read it */
-#define BOARD_UNITS   9  /* steal: of the portion */
+#define BOARD_STACK   8 /* which one is the group's; in other 128 bits than LOOT, which lane 0 reads when all read it */
+#define BOARD_UNITS   9 /* steal: of the portion */
 #define BOARD_BACK    10 /* steal: units of it that went back to the range */
 #define BOARD_WORDS   11
 
