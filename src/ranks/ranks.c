@@ -81,10 +81,12 @@ static rd_status failed(const rd_ranks *ranks, rd_error *err)
 
 /* ---- Waiting ---- */
 
-/* Who waits yields at first, then sleeps, for longer each time. On a busy machine who yields goes behind everybody
- * else, and who wakes up comes before: where a yield took long, the next CROWDED waits are without. */
+/* Who waits yields, as long as nobody else wants the core, and only when that has taken long sleeps, for longer each
+ * time: a step of a search takes some tens of microseconds, and sums go from rank to rank, each of which has to be
+ * awake to pass them on. On a busy machine who yields goes behind everybody else, and who wakes up comes before: where
+ * a yield took long, the next CROWDED waits are without. */
 enum { YIELDS = 64, LONGEST_NS = 1000000, CROWDED = 256 };
-static const double long_yield = 100e-6;
+static const double long_yield = 100e-6, patience = 20e-3;
 
 rd_status rd__ranks_pause(rd_ranks *ranks, rd_error *err)
 {
@@ -93,12 +95,15 @@ rd_status rd__ranks_pause(rd_ranks *ranks, rd_error *err)
         return rd__fail(err, RD_ECANCELLED, "stopped on request, while waiting for other ranks");
     if (ranks->deadline > 0 && began >= ranks->deadline)
         return rd__fail(err, RD_ETIMEOUT, "the time allowed was used up while waiting for other ranks");
-    if (ranks->waited == 0 && ranks->crowded) {
-        ranks->crowded--;
-        ranks->waited = YIELDS;
+    if (ranks->waited == 0) {
+        ranks->since = began;
+        if (ranks->crowded) {
+            ranks->crowded--;
+            ranks->waited = YIELDS;
+        }
     }
     if (ranks->waited < YIELDS) {
-        ranks->waited++;
+        ranks->waited += ranks->waited + 1 < YIELDS || began - ranks->since > patience;
         sched_yield();
         if (rd_now() - began > long_yield) {
             ranks->crowded = CROWDED;

@@ -28,6 +28,7 @@ struct rd_ranks {
     rd_ranks_traffic traffic;
     double *share;    /* of each rank, which add up to 1: shares.c; NULL: all alike */
     uint32_t waited;  /* turns of rd__ranks_pause since something happened */
+    double since;     /* when it began to wait */
     uint32_t crowded; /* waits to come that do not yield: see rd__ranks_pause */
 };
 
