@@ -24,6 +24,10 @@ extern "C" {
 
 typedef struct rd_ranks rd_ranks;
 
+/* What rd_job_check says, behind the name of the app, on a rank that has found nothing wrong in its own part when
+ * another one has: RD_EWRONG there too. */
+#define RD_RANKS_ELSEWHERE "another rank has found a fault"
+
 /* @return how many ranks mpirun, mpiexec or srun has started this process as one of; 0: it was not started so. *rank
  * (unless NULL) becomes which, as far as the launcher tells before MPI is asked; else 0. */
 RD_API uint32_t rd_ranks_launched(uint32_t *rank);

@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define COMMAND(name, summary)                                                                                         \
@@ -77,13 +78,17 @@ static const char *words_of(const char *name)
     return name && cli_own_name && strcmp(name, cli_own_name) == 0 ? cli_own_words : name;
 }
 
+static int left_to_first; /* rank 0 complains of it */
+
 /* @return 0: another rank has said it already, or is going to. */
 static int print_name(const char *name)
 {
     static atomic_int said;
     uint32_t rank;
-    if (cli_rank < 0 && rd_ranks_launched(&rank) > 1 && rank > 0)
-        return 0;                                   /* all ranks have the same words, and rank 0 complains of them */
+    if (cli_rank < 0 && rd_ranks_launched(&rank) > 1 && rank > 0) {
+        left_to_first = 1; /* all ranks have the same words */
+        return 0;
+    }
     if (cli_rank >= 0 && atomic_exchange(&said, 1)) /* relaxed would do: it is only about words */
         return 0;
     name = words_of(name);
@@ -237,6 +242,10 @@ int main(int argc, char **argv)
                 stopped_by ? strerror(stopped_by) : "");
         if (code == 0)
             code = CLI_BAD_INPUT;
+    }
+    if (code && left_to_first) { /* a launcher ends all when one ends so: not before rank 0 has said why */
+        const struct timespec most = {.tv_sec = 2};
+        nanosleep(&most, NULL);
     }
     if (code == CLI_TIMED_OUT) { /* drivers would wait at the end of the process for a kernel that never leaves */
         fflush(stderr);

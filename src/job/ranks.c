@@ -145,7 +145,7 @@ rd_status rd__job_check_parts(rd_job *job, const rd_result *result, rd_error *er
     wrong = status == RD_EWRONG;
     RD_TRY(rd_ranks_sum(job->ranks, &wrong, 1, err));
     if (wrong && status == RD_OK)
-        return rd__fail(err, RD_EWRONG, "%s: another rank has found a fault", job->app->info.name);
+        return rd__fail(err, RD_EWRONG, "%s: " RD_RANKS_ELSEWHERE, job->app->info.name);
     return status;
 }
 

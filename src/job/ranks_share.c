@@ -6,8 +6,8 @@
  * handed to the host (apps/common/hand.k.h) and lies in the pool, from which every second task goes to who asks. How
  * many tasks a lane runs in a while is set so that one takes some milliseconds, on devices with a memory of their own
  * some hundredths of a second: long enough for the launch and what is copied not to matter, short enough for those who
- * wait. (On 16 ranks of one core each, uts T1L took three times as long as in one process when a while took 20 ms.) Results are sums over all tasks, so it does not matter where one
- * runs.
+ * wait. (On 16 ranks of one core each, uts T1L took three times as long as in one process when a while took 20 ms.)
+ * Results are sums over all tasks, so it does not matter where one runs.
  */
 #include "job/trade.h"
 

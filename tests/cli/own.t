@@ -18,6 +18,16 @@ t 'own: flood' 0 '*filled: 1600 values from 0 to 1*right*' '' run $own/flood.k.c
 for sched in bsp fifo steal steal-levels; do
     t "own: bfs under $sched" 0 '*right*' '' run $own/bfs.k.c kron:8 -v --sched $sched
 done
+# a vertex given more than once, against the promise: no room is overrun, in launches of many rounds neither
+sed '/RD_APP_NO_ROUNDS\|RD_APP_RANKS\|RD_APP_LEAST/d' tests/data/narrow.k.c > "$scratch/again.k.c"
+export MALLOC_CHECK_=3
+for launch in discrete persistent; do
+    t "own: given more than once, $launch" 4 '' '*tasks for 256 vertices: narrow gave a vertex more than once*' \
+        run "$scratch/again.k.c" kron:8 --weights 1-100 --sched bsp --launch $launch
+done
+t 'own: given more than once, several lanes' 4 '' '*gave a vertex more than once*' \
+    run "$scratch/again.k.c" kron:8 --weights 1-100 --sched bsp -d cpu:2x4
+unset MALLOC_CHECK_
 t 'own: bfs, several lanes' 0 '*right*' '' run $own/bfs.k.c kron:7 -v -d cpu:2x4
 t 'own: bfs, a source, the result' 0 "$(printf '%s\n' 2 1 0 1)" '' run $own/bfs.k.c path:4 -r 2 -q -o -
 t 'own: a source that is not there' 2 '' '*source*' run $own/bfs.k.c path:4 -r 9

@@ -52,8 +52,8 @@ static void ask(rd_device *device, const struct question *q)
         status = rd_job_explain(job, &text, &err);
     if (status != RD_OK)
         fail_msg("%s %s: %s", q->app, q->input, err.text);
-    const char *line = strchr(text, '\n');
-    if (!line || strchr(line + 1, '\n') || !strstr(line, q->worker) || !strstr(line, q->groups))
+    const char *line = strchr(text, '\n'), *shared = line ? strstr(line, "\nshared: ") : NULL;
+    if (!line || !shared || strchr(shared + 1, '\n') || !strstr(line, q->worker) || !strstr(line, q->groups))
         fail_msg("%s %s: '%s' and '%s' were to be in: %s", q->app, q->input, q->worker, q->groups, text);
     rd_job_destroy(job);
     rd_graph_destroy(graph);

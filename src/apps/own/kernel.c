@@ -104,8 +104,9 @@ static const char least_args[] = " arg(rd_u32, rd_least_owned) arg(rd_u32, rd_le
 static size_t write_before(const rd__own_file *file, int parts, char *text, size_t room)
 {
     const int least = parts && file->least, hands = parts && !file->least;
-    size_t used = add(text, room, 0, "#include \"raddle/kernel.h\"\n", "#include \"apps/own/checked.k.h\"\n",
-                      hands ? "#include \"apps/common/hand_args.k.h\"\n" : "", "");
+    size_t used =
+        add(text, room, 0, "#define RD_OWN 1\n#include \"raddle/kernel.h\"\n", "#include \"apps/own/checked.k.h\"\n",
+            hands ? "#include \"apps/common/hand_args.k.h\"\n" : "", "");
     if (file->uses_f64)
         used =
             add(text, room, used, "#ifndef RD_HAS_F64\n#error \"this device has no 64-bit floats (rd_f64), which app ",

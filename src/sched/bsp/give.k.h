@@ -30,6 +30,10 @@ rd_fn void bsp_list_parts(const bsp_ctx *c, rd_global rd_u32 *slot, rd_u32 base,
     if (c->span && degree > c->span) {
         const rd_u32 count = (rd_u32)((degree + c->span - 1) / c->span);
         const rd_u32 at = rd_add_rlx(&slot[BSP_BIG_COUNT], count); /* partner: the same add in other lanes */
+        if (BSP_GUARDED && base + at + count > c->control[BSP_PARTS]) {
+            rd_or_rlx(&slot[BSP_COUNT], BSP_TOO_MANY); /* partner: bsp_look, behind a barrier or a launch */
+            return;
+        }
         for (rd_u32 p = 0; p < count; p++)
             c->parts[base + at + p] = (rd_u64)v | ((rd_u64)p << 32);
     }
@@ -124,6 +128,8 @@ rd_fn rd_global rd_u32 *bsp_far_words(const bsp_ctx *c, rd_u32 far)
 rd_fn void bsp_put(const bsp_ctx *c, bsp_group *g, rd_u32 at, rd_u32 task, rd_u32 counts)
 {
     const bsp_view *v = &g->view;
+    if (BSP_GUARDED && v->ran + v->tasks + at >= c->vertices)
+        return;
     if (bsp_option(c, BSP_BITMAP))
         rd_or_rlx(&bsp_front(c, v->number + 1)[task / 32], 1u << (task % 32)); /* partner: the same in other lanes */
     else

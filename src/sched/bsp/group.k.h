@@ -59,9 +59,18 @@
 #elif !defined(BSP_BATCH)
 #define BSP_BATCH 4 /* edges a lane has in flight */
 #endif
-#define BSP_ROOM  (BSP_BATCH * RD_LANES) /* most that one batch can give */
-#define BSP_STASH (BSP_ROOM + (RD_LANES > 512 ? 1024 : 2048))
-#define BSP_TALLY 16
+/* Whoever wrote the file of an own app may have broken the promise that a vertex is given once. What there is no room
+ * for is dropped then, and the round that would have had it is not run: its count tells the host (check_bounds). The
+ * library's own apps keep the promise, and pay nothing. */
+#if defined(RD_OWN) && !BSP_REPEATS && !BSP_LATE
+#define BSP_GUARDED 1
+#else
+#define BSP_GUARDED 0
+#endif
+#define BSP_TOO_MANY 0x80000000u            /* more than any round can have */
+#define BSP_ROOM     (BSP_BATCH * RD_LANES) /* most that one batch can give */
+#define BSP_STASH    (BSP_ROOM + (RD_LANES > 512 ? 1024 : 2048))
+#define BSP_TALLY    16
 /* A core keeps later tasks in bins, and runs tasks that it found itself when they are no more than these. */
 #define BSP_FUSES     (RD_LANES == 1 && BSP_REPEATS)
 #define BSP_FUSE_MOST 1024
@@ -236,6 +245,10 @@ rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
     v.start = bsp_queue_start(c, round, v.ran);
     v.big_start = now[BSP_BIG_START];
     v.seen = (round ? bsp_wide(&before[BSP_SEEN_EDGES]) : 0) + v.front;
+    if (BSP_GUARDED && v.ran + v.tasks > c->vertices) {
+        v.ran += v.tasks; /* so that the rounds after it say so too */
+        v.tasks = v.parts = 0;
+    }
     v.set = now[BSP_SET];
     v.narrow = BSP_LEAVES ? now[BSP_NARROW] : 0;
     v.phase = v.phase_before = v.far = v.far_tasks = v.binned = 0;

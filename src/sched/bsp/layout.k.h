@@ -34,7 +34,7 @@
 #define BSP_REFILLS   (BSP_ROUNDS + 2)             /* rounds that refilled from the far set */
 #define BSP_AT        (BSP_ROUNDS + 3)             /* persistent: the round that the launch left to do */
 #define BSP_MEMBERS   (BSP_ROUNDS + 4)             /* persistent: groups that took part */
-#define BSP_PARTS     (BSP_ROUNDS + 5)             /* where tasks repeat: most parts of a round */
+#define BSP_PARTS     (BSP_ROUNDS + 5)             /* most parts of a run; where tasks repeat, of a round */
 #define BSP_STEPS     (BSP_ROUNDS + BSP_LINE)      /* persistent: two pairs of words, for steps in turn */
 #define BSP_STEP_AT   0                            /* the round that comes next */
 #define BSP_STEP_HALT 1                            /* 1: the host asked to stop */

@@ -46,6 +46,7 @@ typedef struct {
     rd_local rd_u32 *front;
     rd_local rd_u32 *tally;
     rd_global rd_u32 *queue; /* what does not fit the front */
+    rd_u32 room;             /* there */
 } bsp_narrow_to;
 
 /* Finds of a warp, one lane's at where[] and found[], into the front or the queue. All lanes of the warp come here. */
@@ -70,7 +71,7 @@ rd_fn void bsp_narrow_keep(const bsp_ctx *c, bsp_group *g, const bsp_narrow_to *
                 const rd_u32 i = at + place[k];
                 if (i < BSP_FRONT)
                     to->front[i] = found[k];
-                else
+                else if (!BSP_GUARDED || i < to->room)
                     to->queue[i] = found[k];
 #if BSP_CAN_PULL
                 if (c->direction != BSP_ALWAYS_PUSH) /* partner: the same in other lanes */
@@ -159,6 +160,12 @@ rd_fn rd_u32 bsp_narrow_tasks(const bsp_ctx *c, const rd_app *app, bsp_group *g,
     return looked;
 }
 
+/* Has the queue room for the n tasks of the next round? */
+rd_fn rd_u32 bsp_narrow_fits(const bsp_ctx *c, const bsp_view *v, rd_u32 n)
+{
+    return !BSP_GUARDED || v->ran + n <= c->vertices;
+}
+
 /* The control words as if these rounds had been run by all; the front into the queue. n: tasks of the round that is
  * next. */
 rd_fn void bsp_narrow_leave(const bsp_ctx *c, bsp_group *g, rd_local const rd_u32 *front, rd_u32 n, rd_u32 rounds,
@@ -189,7 +196,7 @@ rd_fn void bsp_narrow_leave(const bsp_ctx *c, bsp_group *g, rd_local const rd_u3
     g->degrees = 0;
     g->most = 0;
     rd_global rd_u32 *queue = c->queue + bsp_queue_start(c, v->number, v->ran);
-    for (rd_u32 i = rd_lane(); i < n; i += rd_lanes()) {
+    for (rd_u32 i = rd_lane(); i < n && bsp_narrow_fits(c, v, n); i += rd_lanes()) {
         const rd_u32 task = i < BSP_FRONT ? front[i] : queue[i];
         const rd_u64 degree = rd_ld_const(&c->row[task + 1]) - rd_ld_const(&c->row[task]);
         queue[i] = task;
@@ -213,11 +220,12 @@ rd_fn rd_u32 bsp_one_group(const bsp_ctx *c, const rd_app *app, bsp_group *g)
         g->tally[rd_lane()] = 0;
     g->soonest = BSP_NEVER;
     rd_barrier(); /* front and tallies are ready */
-    while (n && n <= BSP_FRONT && !big && turn < BSP_ALONE_TURNS) {
+    while (n && n <= BSP_FRONT && !big && turn < BSP_ALONE_TURNS && bsp_narrow_fits(c, v, n)) {
         bsp_narrow_to to;
         to.front = other;
         to.tally = g->tally + turn % 3 * BSP_TALLY_WORDS;
         to.queue = c->queue + bsp_queue_start(c, v->number + 1, v->ran + n);
+        to.room = BSP_GUARDED ? (rd_u32)(c->vertices - v->ran - n) : 0;
         if (rd_lane() < BSP_TALLY_WORDS)
             g->tally[(turn + 1) % 3 * BSP_TALLY_WORDS + rd_lane()] = 0;
         for (rd_u32 i = rd_lane() / BSP_TEAM_LANES; i - rd_warp_lane() / BSP_TEAM_LANES < n; i += BSP_BATCH * teams)

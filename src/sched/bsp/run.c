@@ -93,7 +93,7 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
     if (state->bits.device)
         RD_TRY(rd__buffer_fill(&state->bits, 0, err));
     word[BSP_COUNT] = view.count;
-    word[BSP_PARTS] = (uint32_t)(state->parts.bytes / 16);
+    word[BSP_PARTS] = (uint32_t)(state->parts.bytes / (state->repeats ? 16 : 8));
     word[BSP_LEAVE_ROUNDS] = state->leave_rounds;
     word[BSP_LEAVE_TASKS] = state->leave_tasks;
     word[BSP_LEAVE_LATE] = state->leave_late;
