@@ -76,7 +76,7 @@ for device in $(printf '%s\n' $devices | grep -v '^opencl'); do
     [ $kind != opencl ] || break
     case $device in # half of what it does by itself, and of its time
     *x*) repeats=10 ;; # lanes take turns, with a switch at each group barrier: fewer repeats say as much
-    *) repeats=150 ;;
+    *) repeats=100 ;;
     esac
     run "$device" "$scratch/$device" --repeats "${REPEATS:-$repeats}"
     count "$device" "$scratch/$device"
