@@ -78,6 +78,6 @@ SLOW_UNITS := test_cuda_compile test_own test_start test_tasks test_checkpoint t
 build-quick:
 	$(BUILD_STAGE) BUILD=build-quick CC=gcc CFLAGS='-O0 -Wno-maybe-uninitialized' WERROR=-Werror tests
 unit-quick: build-quick
-	$(RUN_STAGE) env EXCEPT='$(SLOW_UNITS)' sh tests/unit/run.sh build-quick/tests
+	$(RUN_STAGE) env JOBS=2 EXCEPT='$(SLOW_UNITS)' sh tests/unit/run.sh build-quick/tests
 selftest-quick: build-quick
 	$(RUN_STAGE) env DEVICES=cpu REPEATS=2 sh tests/selftest.sh build-quick/raddle
