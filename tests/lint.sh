@@ -28,6 +28,8 @@ rule 'lines are at most 120 columns' \
     "$(c_files | while read -r f; do awk -v f="$f" 'length > 120 { print f ":" FNR }' "$f"; done)"
 rule 'no spaces at the end of a line' "$(sources | xargs grep -nE '[[:space:]]+$' /dev/null)"
 rule 'no tabs in C' "$(c_files | xargs grep -n "$(printf '\t')" /dev/null)"
+rule 'records name no folders of the machine they were made on (in command_line, names will do)' \
+    "$(files results | xargs grep -lE '"command_line": "([^"]*[ =])?/[^/" ]+/' /dev/null)"
 
 # ---- The house: docs/architecture.md. Rules look at code and strings; comments may say what they like. ----
 files | grep -E '^src/.*\.(c|h|cu|def|fn)$' | code_of > "$scratch/code"
