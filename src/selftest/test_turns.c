@@ -155,11 +155,29 @@ static rd_status open_long(rd__test *test, int which, rd_graph **graph, rd_job *
     return rd_job_set_graph(*job, *graph, err);
 }
 
+static rd_status serve(rd_job *urgent, const rd_start *how, tally *count, rd_error *err)
+{
+    rd_report report = {0};
+    RD_TRY(rd_job_start(urgent, how, err));
+    RD_TRY(rd_job_wait(urgent, &report, err));
+    count->urgent++;
+    count->beside += (uint64_t)measured(&report, "beside");
+    return rd_job_check(urgent, err);
+}
+
+static rd_status end_long(rd_job *job, tally *count, rd_error *err)
+{
+    rd_report report = {0};
+    RD_TRY(rd_job_wait(job, &report, err));
+    count->runs++;
+    count->passes += (uint64_t)measured(&report, "passed");
+    return rd_job_check(job, err);
+}
+
 /* Urgent jobs, each of a number of workers that is drawn, while the long one runs; when that is done it begins anew. */
 static rd_status ask_beside(rd__test *test, rd_job *job, rd_job *urgent, uint32_t times, tally *count, rd_error *err)
 {
     const uint32_t units = rd_device_get_info(test->device)->compute_units;
-    rd_report report = {0};
     RD_TRY(rd_job_start(job, NULL, err));
     for (uint32_t i = 0; i < times; i++) {
         const uint64_t draw = rd__mix64(test->seed + count->urgent / SAME);
@@ -171,16 +189,9 @@ static rd_status ask_beside(rd__test *test, rd_job *job, rd_job *urgent, uint32_
             RD_TRY(rd_job_start(job, NULL, err));
             count->runs++;
         }
-        RD_TRY(rd_job_start(urgent, &first, err));
-        RD_TRY(rd_job_wait(urgent, &report, err));
-        RD_TRY(rd_job_check(urgent, err));
-        count->urgent++;
-        count->beside += (uint64_t)measured(&report, "beside");
+        RD_TRY(serve(urgent, &first, count, err));
     }
-    RD_TRY(rd_job_wait(job, &report, err));
-    count->runs++;
-    count->passes += (uint64_t)measured(&report, "passed");
-    return rd_job_check(job, err);
+    return end_long(job, count, err);
 }
 
 /* Long runs beside many urgent ones, none of which is lost. */
@@ -217,21 +228,13 @@ static rd_status beside(rd__test *test, rd_error *err)
 static rd_status ask_during(rd_job *job, rd_job *urgent, uint32_t times, uint32_t *served, tally *count, rd_error *err)
 {
     const rd_start first = {.size = sizeof first, .priority = 1, .workers = 1};
-    rd_report report = {0};
     *served = 0;
     RD_TRY(rd_job_start(job, NULL, err));
     for (uint32_t i = 0; i < times && !is_done(job); i++) {
-        RD_TRY(rd_job_start(urgent, &first, err));
-        RD_TRY(rd_job_wait(urgent, &report, err));
-        RD_TRY(rd_job_check(urgent, err));
+        RD_TRY(serve(urgent, &first, count, err));
         *served += !is_done(job);
-        count->urgent++;
-        count->beside += (uint64_t)measured(&report, "beside");
     }
-    RD_TRY(rd_job_wait(job, &report, err));
-    count->runs++;
-    count->passes += (uint64_t)measured(&report, "passed");
-    return rd_job_check(job, err);
+    return end_long(job, count, err);
 }
 
 /* A run by work stealing and one in rounds, each made longer until all urgent jobs come and go during one run. */
