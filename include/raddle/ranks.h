@@ -43,6 +43,9 @@ RD_API void rd_ranks_close(rd_ranks *ranks);
 /* Ends the run on all ranks: others that wait, or wait later, get `status` and the text, with the name of this rank. Of
  * MPI it ends the processes, this one too, with the exit code of the status. */
 RD_API void rd_ranks_stop(rd_ranks *ranks, rd_status status, const char *text);
+/* Flushes all streams and waits, a second at most, until the launcher has read what this process has written to its
+ * standard output and standard error; rd_ranks_stop does so by itself. */
+RD_API void rd_ranks_wait_until_heard(void);
 
 RD_API uint32_t rd_ranks_rank(const rd_ranks *ranks);  /* 0: also of NULL */
 RD_API uint32_t rd_ranks_count(const rd_ranks *ranks); /* 1: also of NULL */

@@ -13,6 +13,7 @@
 #include "cli/rank_watch.h"
 
 #include "cli/cli.h"
+#include "raddle/ranks.h"
 #include "raddle/tool.h"
 
 #include <errno.h>
@@ -49,6 +50,7 @@ static void ask_to_end_all(int code)
     if (!text || !rd_parse_u64(text, &number) || number > 1 << 20)
         return;
     const int length = snprintf(line, sizeof line, "cmd=abort exitcode=%d\n", code);
+    rd_ranks_wait_until_heard();
     signal(SIGPIPE, SIG_IGN); /* another rank was first, and the launcher has left: the status is to be ours */
     if (write((int)number, line, (size_t)length) == length)
         sleep(2); /* in which this process is ended too */

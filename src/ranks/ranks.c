@@ -56,6 +56,8 @@ void rd_ranks_stop(rd_ranks *ranks, rd_status status, const char *text)
     if (!ranks || !rd__ranks_many(ranks))
         return;
     snprintf(named, sizeof named, "rank %u: %.200s", ranks->transport->rank, text ? text : "");
+    if (rd_ranks_launched(NULL))
+        rd_ranks_wait_until_heard();
     ranks->transport->stop(ranks->transport, rd_status_exit_code(status), named);
 }
 

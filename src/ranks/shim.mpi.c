@@ -181,7 +181,6 @@ static void shim_stop(rd__transport *table, int exit_code, const char *text)
     sigaddset(&set, SIGALRM);
     sigaction(SIGALRM, &late, NULL);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-    fflush(NULL);
     alarm(ABORT_SECONDS);
     MPI_Abort(((shim *)table)->comm, exit_code);
 }
