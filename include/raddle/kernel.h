@@ -9,6 +9,7 @@
  *              rd_f64 where RD_HAS_F64 is defined: not every OpenCL device has it
  * Qualifiers   rd_fn        a function called by kernels
  *              rd_apart     the same, never inlined: what runs seldom and would take registers from what runs often
+ *   RD_COLD_BEGIN, RD_COLD_END      functions between them run seldom: whoever waits for a compiler gets them cheap
  *              rd_global    pointee in device memory          rd_local   pointee in the group's memory
  * Kernels      #define ADD_ARGS(buf, arg) buf(rd_u32, out) arg(rd_u32, n)
  *              rd_kernel(add, ADD_ARGS) { ... }               arguments are a list: buf(type, name) points
@@ -86,6 +87,10 @@
 #define rd_st64_fen(p, x) rd_st64_rlx(p, x)
 #define rd_xchg_fen(p, x) rd_xchg_rlx(p, x)
 #define rd_or_fen(p, x)   rd_or_rlx(p, x)
+#endif
+#ifndef RD_COLD_BEGIN
+#define RD_COLD_BEGIN
+#define RD_COLD_END
 #endif
 #ifndef RD_HAS_STALE
 #define rd_ld_stale(p) rd_ld_rlx(p)

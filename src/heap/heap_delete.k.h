@@ -133,7 +133,7 @@ rd_fn void heap_split_root(heap_group *g, rd_u32 size, rd_u32 partial, rd_u32 go
  * items deleted so far (HEAP_OUT), or is 0 when not counted. So what is put out is in order unless something is
  * inserted meanwhile. Complete at the caller's next barrier.
  * @return how many. */
-rd_fn rd_u32 heap_delete(heap_group *g, rd_u32 m, rd_global heap_item *out, rd_u32 counted)
+heap_fn rd_u32 heap_delete(heap_group *g, rd_u32 m, rd_global heap_item *out, rd_u32 counted)
 {
     const rd_u32 k = heap_k(g), allowed = heap_phase_is(g, HEAP_PHASE_MIXED);
     rd_u32 got = 0;

@@ -186,6 +186,15 @@ static void set_args(rd__models_run *run, uint32_t count)
     run->job.arg_count = count;
 }
 
+static rd_status run_everywhere(rd__models_run *run, uint32_t buffers, uint32_t *runs, rd_error *err)
+{
+    set_args(run, buffers);
+    const rd_status status = rd__models_everywhere(run, err);
+    rd__models_free(run);
+    *runs += run->runs;
+    return status;
+}
+
 static rd_status run_edges(rd__test *test, const char *root, worlds *all, uint32_t *runs, rd_error *err)
 {
     static const uint32_t seed[SEEDS] = {0, 4, 6};
@@ -200,11 +209,7 @@ static rd_status run_edges(rd__test *test, const char *root, worlds *all, uint32
                           .check = check_edges};
     for (uint32_t i = 0; i < all->count; i++)
         reach(&all->world[i], seed, SEEDS, skip);
-    set_args(&run, skip ? 6 : 5);
-    const rd_status status = rd__models_everywhere(&run, err);
-    rd__models_free(&run);
-    *runs += run.runs;
-    return status;
+    return run_everywhere(&run, skip ? 6 : 5, runs, err);
 }
 
 /* ---- Whole vertices: buffers 1 opened, 2 visited, 3 wrong ---- */
@@ -260,11 +265,7 @@ static rd_status run_vertices(rd__test *test, const char *root, worlds *all, uin
     for (uint32_t i = 0; i < SEEDS_MOST; i++)
         seed[i] = i;
     reach_all(all);
-    set_args(&run, 6);
-    const rd_status status = rd__models_everywhere(&run, err);
-    rd__models_free(&run);
-    *runs += run.runs;
-    return status;
+    return run_everywhere(&run, 6, runs, err);
 }
 
 /* ---- Sweeps: buffers 0 opened, 1 visited, 2 asked, 3 items, 4 wrong, 5 last ---- */
@@ -324,11 +325,7 @@ static rd_status run_sweep(rd__test *test, const char *root, worlds *all, uint32
     rd__models_run run = {
         .test = test, .root = root, .input = edges_input, .inputs = all, .start = start_sweep, .check = check_sweep};
     reach_all(all);
-    set_args(&run, 6);
-    const rd_status status = rd__models_everywhere(&run, err);
-    rd__models_free(&run);
-    *runs += run.runs;
-    return status;
+    return run_everywhere(&run, 6, runs, err);
 }
 
 /* ---- Cases ---- */

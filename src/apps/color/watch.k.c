@@ -60,6 +60,18 @@ rd_context(rd_app, RD_APP_ARGS);
 
 /* ---- One lane ---- */
 
+/* A batch of neighbours, `stride` apart, and what their words say; all loads of a kind are under way together. */
+rd_fn void color_fetch(const rd_app *a, rd_global const rd_u32 *to, rd_u32 degree, rd_u32 first, rd_u32 stride,
+                       rd_u32 *u, rd_u64 *word)
+{
+    RD_UNROLL
+    for (rd_u32 k = 0; k < COLOR_BATCH; k++)
+        u[k] = first + k * stride < degree ? rd_ld_const(&to[first + k * stride]) : COLOR_NONE;
+    RD_UNROLL
+    for (rd_u32 k = 0; k < COLOR_BATCH; k++)
+        word[k] = u[k] != COLOR_NONE ? rd_ld64_rlx(&a->state[u[k]]) : ~(rd_u64)0; /* partner: stores of colours */
+}
+
 /* Looks at all neighbours. *least: the least colour from `from` on that none before v has, or COLOR_NONE when the marks
  * end before it. @return one before v that has no colour, or COLOR_NONE. */
 rd_fn rd_u32 color_look(const rd_app *a, rd_u32 place, rd_global const rd_u32 *to, rd_u32 degree, rd_u32 from,
@@ -72,12 +84,7 @@ rd_fn rd_u32 color_look(const rd_app *a, rd_u32 place, rd_global const rd_u32 *t
     for (rd_u32 e = 0; e < degree; e += COLOR_BATCH) {
         rd_u32 u[COLOR_BATCH];
         rd_u64 word[COLOR_BATCH];
-        RD_UNROLL
-        for (rd_u32 k = 0; k < COLOR_BATCH; k++)
-            u[k] = e + k < degree ? rd_ld_const(&to[e + k]) : COLOR_NONE;
-        RD_UNROLL
-        for (rd_u32 k = 0; k < COLOR_BATCH; k++)
-            word[k] = u[k] != COLOR_NONE ? rd_ld64_rlx(&a->state[u[k]]) : ~(rd_u64)0; /* partner: stores of colours */
+        color_fetch(a, to, degree, e, 1, u, word);
         RD_UNROLL
         for (rd_u32 k = 0; k < COLOR_BATCH; k++)
             if ((rd_u32)(word[k] >> 32) < place) {
@@ -180,12 +187,7 @@ rd_fn void color_watch(const rd_app *a, rd_local rd_u32 *mark, color_lane *l, rd
     while (l->next < degree && l->watched <= COLOR_WATCHED - COLOR_BATCH) {
         rd_u32 u[COLOR_BATCH];
         rd_u64 word[COLOR_BATCH];
-        RD_UNROLL
-        for (rd_u32 k = 0; k < COLOR_BATCH; k++)
-            u[k] = l->next + k * rd_lanes() < degree ? rd_ld_const(&to[l->next + k * rd_lanes()]) : COLOR_NONE;
-        RD_UNROLL
-        for (rd_u32 k = 0; k < COLOR_BATCH; k++)
-            word[k] = u[k] != COLOR_NONE ? rd_ld64_rlx(&a->state[u[k]]) : ~(rd_u64)0; /* partner: as above */
+        color_fetch(a, to, degree, l->next, rd_lanes(), u, word);
         RD_UNROLL
         for (rd_u32 k = 0; k < COLOR_BATCH; k++)
             if ((rd_u32)(word[k] >> 32) < place) {

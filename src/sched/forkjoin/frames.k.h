@@ -393,8 +393,8 @@ rd_fn rd_u32 task_some(const rd_app *app, rd_worker *w, rd_u32 steps, const fram
 
 /* The same, or fewer when all are to leave: on a GPU a hundred tasks take longer than others should have to wait. What
  * the stop word says is used TASK_LOOK tasks later, so that nobody waits for it to come. */
-rd_fn rd_u32 task_steps(const rd_app *app, rd_worker *w, rd_u32 steps, const frame_pool *pool,
-                        rd_global const rd_u32 *stop)
+rd_fn rd_u32 task_batches(const rd_app *app, rd_worker *w, rd_u32 steps, const frame_pool *pool,
+                          rd_global const rd_u32 *stop)
 {
     rd_u32 full = 0, stopped = 0;
     for (rd_u32 left = steps; left && !full && !stopped;) {
@@ -405,5 +405,22 @@ rd_fn rd_u32 task_steps(const rd_app *app, rd_worker *w, rd_u32 steps, const fra
     }
     return full;
 }
+
+#if RD_LANES == 1
+/* One lane has this apart from its engine, which then need not be compiled for speed (RD_COLD_BEGIN); with copies that
+ * nobody else knows of, so that they can be in registers. */
+rd_apart rd_u32 task_steps(const rd_app *app, rd_worker *w, rd_u32 steps, const frame_pool *pool,
+                           rd_global const rd_u32 *stop)
+{
+    const rd_app own = *app;
+    const frame_pool same = *pool;
+    rd_worker mine = *w;
+    const rd_u32 full = task_batches(&own, &mine, steps, &same, stop);
+    *w = mine;
+    return full;
+}
+#else
+#define task_steps(app, w, steps, pool, stop) task_batches(app, w, steps, pool, stop)
+#endif
 
 #endif

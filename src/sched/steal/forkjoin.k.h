@@ -26,6 +26,9 @@
 #ifndef RD_SCHED_STEAL_K_H
 #define RD_SCHED_STEAL_K_H
 
+#include "sched/forkjoin/frames.k.h"
+
+RD_COLD_BEGIN /* what follows runs once a turn */
 #include "sched/steal/forkjoin_group.k.h"
 
 /* ---- The turn: lane 0 decides ---- */
@@ -276,5 +279,6 @@ rd_kernel(steal_run, STEAL_RUN_ARGS)
 }
 
 rd_kernels(STEAL_KERNELS);
+RD_COLD_END
 
 #endif
