@@ -6,6 +6,8 @@
 
 #define COLLECT_ARGS(buf, arg) HEAP_ARGS(buf, arg) RANK_COLLECT_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
+RD_COLD_BEGIN /* between launches */
+
 /* Copies the tasks that are still worth running out of the heap. */
 rd_kernel(rank_collect, COLLECT_ARGS)
 {
@@ -18,6 +20,8 @@ rd_kernel(rank_collect, COLLECT_ARGS)
         rank_sift(&app, heap_items + (rd_u64)node * heap_node, count, out, words, scratch, place);
     }
 }
+
+RD_COLD_END
 
 #define RANK_KERNELS(k)                                                                                                \
     k(rank_work, RANK_WORK_ARGS) k(rank_collect, COLLECT_ARGS) k(heap_put, HEAP_PUT_ARGS) RANK_SEED_KERNELS(k)

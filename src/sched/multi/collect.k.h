@@ -6,6 +6,8 @@
 
 #define COLLECT_ARGS(buf, arg) MULTI_COLLECT_ARGS(buf, arg) RANK_COLLECT_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
+RD_COLD_BEGIN /* between launches */
+
 /* Copies the tasks that are still worth running out of heaps and outboxes. */
 rd_kernel(rank_collect, COLLECT_ARGS)
 {
@@ -36,6 +38,8 @@ rd_kernel(multi_put, MULTI_PUT_ARGS)
         multi_heads[(rd_u64)i * MULTI_HEAD + MULTI_LEAST] = count ? multi_rank(heap[MULTI_ROOT]) : MULTI_EMPTY;
     }
 }
+
+RD_COLD_END
 
 #define RANK_KERNELS(k)                                                                                                \
     k(rank_work, RANK_WORK_ARGS) k(rank_collect, COLLECT_ARGS) k(multi_put, MULTI_PUT_ARGS) RANK_SEED_KERNELS(k)

@@ -53,6 +53,8 @@
 #define RD_DISCOVERY_DESTROYED 0xffffffffu /* no ticket gets here */
 #define RD_DISCOVERY_SHUT      0x80000000u /* counter: top bit of COUNT */
 
+RD_COLD_BEGIN /* once a launch */
+
 /* ---- The mutex; one lane a group ---- */
 
 typedef struct {
@@ -179,5 +181,7 @@ rd_fn rd_u32 rd_discover(rd_local rd_u32 *s, rd_global rd_u32 *words, rd_u32 kin
     *count = rd_group_broadcast(s, all, 0);
     return id;
 }
+
+RD_COLD_END
 
 #endif
