@@ -51,7 +51,7 @@ typedef struct {
 #define rd_local
 #define RD_UNROLL
 /* Somebody waits for programs of own files: half the time of gcc is for what runs once in a hundred tasks. */
-#if defined(RD_CPU_OWN) && !RD_CPU_WIDE && defined(__GNUC__) && !defined(__clang__)
+#if defined(RD_CPU_OWN) && !RD_CPU_WIDE && defined(__OPTIMIZE__) && !defined(__clang__)
 #define RD_COLD_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"O1\")")
 #define RD_COLD_END   _Pragma("GCC pop_options")
 #endif

@@ -160,7 +160,10 @@ bad 'another file' 3 '*bad.k.c:11: "mine.h" is none of the library*' -e '11s/^/#
 
 # what goes wrong in a run
 sed -e '20s/^/    while (n == 3) {}\n/' $own/fib.k.c > "$scratch/endless.k.c"
-slow || t 'own: a task that never returns' 5 '' '*a task did not return*' run "$scratch/endless.k.c" --n 5 --timeout 15
+if ! slow; then
+    t 'own: compiled before its time begins' 0 '*' '' run "$scratch/endless.k.c" --n 2 -d cpu:1
+    in_time 'own: a task that never returns' 5 '' '*a task did not return*' run "$scratch/endless.k.c" --n 5 -d cpu:1
+fi
 sed -e '20s/n < 2/0/' -e 's/n - [12]/n/' $own/fib.k.c > "$scratch/itself.k.c"
 # Whatever comes first: the end of its time, or of what a stack may hold.
 "$raddle" run "$scratch/itself.k.c" --n 5 --timeout 2 -d cpu > /dev/null 2> "$scratch/why"

@@ -29,6 +29,7 @@ enum {
     ROUGH = 1 << 12,
     FINE = 1 << 16,
     SPACING = RD__KNAPSACK_SPACING,
+    LOOK = 64, /* items, each of up to FINE steps, after which whoever waits may stop it */
     PRICE_MAX = 64 * RD__KNAPSACK_SCALE
 };
 static const uint64_t STEPS_MAX = 1ull << 23; /* of all curves: 128 MiB */
@@ -101,6 +102,8 @@ rd_status rd__knapsack_bundles_find(const rd__knapsack_core *core, rd__knapsack_
 typedef struct workshop {
     rd__knapsack_step *list, *other; /* 2 * most + 1 each */
     uint64_t count, most;
+    const rd__watch *watch;
+    int stopped; /* by it: what was being made is not complete */
 } workshop;
 
 static void one_step(workshop *w)
@@ -126,11 +129,14 @@ static uint64_t thin_out(rd__knapsack_step *step, uint64_t count, uint64_t most)
 }
 
 /* One item more, of which only the base weighs. */
-static void add_thing(workshop *w, const rd__knapsack_thing *thing, int64_t price, int64_t capacity)
+static void add_thing(workshop *w, const rd__knapsack_bundles *b, uint32_t which, int64_t price, int64_t capacity)
 {
+    const rd__knapsack_thing *thing = &b->thing[which];
+    if (which % LOOK == 0)
+        w->stopped |= rd__watch_stops(w->watch, "bounds of bundles", b->count - which, b->count, "items");
     const int64_t gain = RD__KNAPSACK_SCALE * thing->value - price * thing->weight;
     uint64_t i = 0, j = 0, n = 0;
-    if (gain <= 0)
+    if (gain <= 0 || w->stopped)
         return;
     int64_t highest = -1;
     while (i < w->count || j < w->count) {
@@ -159,7 +165,7 @@ static int64_t bound_at(const rd__knapsack_core *core, const rd__knapsack_bundle
 {
     one_step(w);
     for (uint32_t i = b->count; i-- > 0;)
-        add_thing(w, &b->thing[i], price, (int64_t)core->capacity);
+        add_thing(w, b, i, price, (int64_t)core->capacity);
     return price * (int64_t)core->capacity + w->list[w->count - 1].value;
 }
 
@@ -168,7 +174,7 @@ static int64_t best_price(const rd__knapsack_core *core, const rd__knapsack_bund
 {
     int64_t low = 0, high = PRICE_MAX;
     w->most = ROUGH;
-    while (low < high) {
+    while (low < high && !w->stopped) {
         const int64_t middle = low + (high - low) / 2;
         if (bound_at(core, b, w, middle) <= bound_at(core, b, w, middle + 1))
             high = middle;
@@ -236,7 +242,9 @@ static rd_status make_curves(const rd__knapsack_core *core, rd__knapsack_bundles
     const uint64_t most = STEPS_MAX / (b->prices * (b->count / SPACING + 1ull)) + 1;
     one_step(w);
     for (uint32_t i = b->count; i-- > 0;) {
-        add_thing(w, &b->thing[i], b->price[which], (int64_t)core->capacity);
+        add_thing(w, b, i, b->price[which], (int64_t)core->capacity);
+        if (w->stopped)
+            return RD_ECANCELLED;
         if (i % SPACING)
             continue;
         memcpy(w->other, w->list, w->count * sizeof *w->other);
@@ -248,33 +256,31 @@ static rd_status make_curves(const rd__knapsack_core *core, rd__knapsack_bundles
     return RD_OK;
 }
 
-static rd_status price_all(const rd__knapsack_core *core, rd__knapsack_bundles *b, workshop *w, const rd__watch *watch,
-                           rd_error *err)
+static rd_status price_all(const rd__knapsack_core *core, rd__knapsack_bundles *b, workshop *w, rd_error *err)
 {
     const int64_t price = best_price(core, b, w);
+    if (w->stopped)
+        return RD_ECANCELLED;
     choose_prices(b, price);
     RD_TRY(sort_things(b, price, err));
     const uint64_t curves = (uint64_t)b->prices * (b->count / SPACING + 1ull);
     RD_TRY(rd__array_new(&b->curve, "curves of bounds", curves, sizeof *b->curve, err));
     memset(b->curve, 0, curves * sizeof *b->curve);
     w->most = FINE;
-    for (uint32_t i = 0; i < b->prices; i++) {
-        if (rd__watch_stops(watch, "bounds", i, b->prices, "prices"))
-            return RD_ECANCELLED;
+    for (uint32_t i = 0; i < b->prices; i++)
         RD_TRY(make_curves(core, b, i, w, err));
-    }
     return RD_OK;
 }
 
 rd_status rd__knapsack_bundles_price(const rd__knapsack_core *core, rd__knapsack_bundles *b, const rd__watch *watch,
                                      rd_error *err)
 {
-    workshop w = {0};
+    workshop w = {.watch = watch};
     rd_status status = rd__array_new(&w.list, "a curve", 2ull * FINE + 1, sizeof *w.list, err);
     if (status == RD_OK)
         status = rd__array_new(&w.other, "a curve", 2ull * FINE + 1, sizeof *w.other, err);
     if (status == RD_OK)
-        status = price_all(core, b, &w, watch, err);
+        status = price_all(core, b, &w, err);
     rd__array_free(w.list);
     rd__array_free(w.other);
     return status;

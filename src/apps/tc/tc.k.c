@@ -20,9 +20,19 @@
  * Where no vertex has many edges (roads, meshes) a core counts at once, in the graph as it is: numbers are as good an
  * order as degrees then, and making another graph would take longer than counting does.
  *
+ * COUNT may take minutes on cores, and a run can be left between steps only. So there it is many steps, each of as many
+ * vertices as will take a tenth of a second or so, by what the step before came to.
+ *
  * Orders. Phases are separated by the sweep's barrier. Counters are relaxed sums; the bitmap is its group's own.
  */
-#define RD_SWEEP_SCALARS     1 /* edges that are kept */
+#include "raddle/kernel.h"
+
+#if RD_CORE
+#define RD_SWEEP_SCALARS      3 /* edges that are kept; of COUNT: the first vertex, and how many */
+#define RD_SWEEP_LISTED(a, s) ((s)->phase == TC_COUNT)
+#else
+#define RD_SWEEP_SCALARS 1 /* edges that are kept */
+#endif
 #define RD_SWEEP_WALKS(s)    ((s)->phase == TC_COUNT && RD_CORE)
 #define RD_SWEEP_ITEMS(a, s) tc_items(a, s)
 #define RD_SWEEP_IDEMPOTENT  1
@@ -35,6 +45,14 @@
 #define TC_PREFIX 2
 #define TC_WRITE  3
 #define TC_COUNT  4
+
+#define TC_NEXT   1    /* of scalars: the first vertex of a step of COUNT, */
+#define TC_MANY   2    /* and how many */
+#define TC_FIRST  1024 /* the first step of COUNT has one vertex of so many */
+#define TC_FASTER 16   /* the next one at most so many times as many */
+#define TC_WORK   10   /* gains are steps of loops over 2^TC_WORK */
+#define TC_STEP   17   /* a core should gain 2^TC_STEP of them in a step, */
+#define TC_MOST   19   /* and has at most 2^TC_MOST vertices */
 
 #define TC_UNLIKE 8 /* a row so many times longer than another is searched, not merged */
 
@@ -62,8 +80,32 @@ rd_fn rd_u32 tc_items(const rd_app *a, const rd_sweep *s)
         return s->vertices;
     if (s->phase == TC_KEEP || s->phase == TC_WRITE)
         return a->tc_chunks;
+#if RD_CORE
+    if (s->phase == TC_COUNT)
+        return s->scalar[TC_MANY];
+#endif
     return s->phase == TC_COUNT ? s->scalar[0] : TC_PARTS;
 }
+
+#if RD_CORE
+rd_fn rd_u32 rd_app_item(const rd_app *a, const rd_sweep *s, rd_u32 i)
+{
+    return s->scalar[TC_NEXT] + i;
+}
+
+/* The vertices of the next step of COUNT. @return 0: there are none. work: the gain of this one. */
+rd_fn rd_u32 tc_more(rd_sweep *s, rd_u32 work)
+{
+    const rd_u32 next = s->scalar[TC_NEXT] + s->scalar[TC_MANY], most = rd_groups() << TC_MOST;
+    const rd_u64 aim = (rd_u64)rd_groups() << TC_STEP;
+    rd_u64 many = s->scalar[TC_MANY] * aim / (work + 1) + 1;
+    many = many > TC_FASTER * (rd_u64)s->scalar[TC_MANY] ? TC_FASTER * (rd_u64)s->scalar[TC_MANY] : many;
+    many = many > most ? most : many;
+    s->scalar[TC_NEXT] = next;
+    s->scalar[TC_MANY] = many < s->vertices - next ? (rd_u32)many : s->vertices - next;
+    return s->scalar[TC_MANY];
+}
+#endif
 
 /* ---- Making the graph acyclic ---- */
 
@@ -211,7 +253,7 @@ rd_fn rd_u32 tc_at_edge(const rd_app *a, rd_u32 u, rd_u32 e)
 }
 
 /* The triangles whose lowest vertex is u, by the group's bitmap, which is empty before and after. */
-rd_fn rd_u64 tc_by_bits(const rd_app *a, rd_global rd_u32 *bits, rd_u32 begin, rd_u32 end)
+rd_fn rd_u64 tc_by_bits(const rd_app *a, rd_global rd_u32 *bits, rd_u32 begin, rd_u32 end, rd_u64 *work)
 {
     rd_global const rd_u32 *const list = a->tc_to;
     rd_u64 count = 0;
@@ -224,6 +266,7 @@ rd_fn rd_u64 tc_by_bits(const rd_app *a, rd_global rd_u32 *bits, rd_u32 begin, r
             rd_prefetch(&list[a->tc_span[2 * (rd_u64)list[e + 8]]]);
         const rd_u32 from = a->tc_span[2 * (rd_u64)list[e]], to = a->tc_span[2 * (rd_u64)list[e] + 1];
         rd_u32 found = 0;
+        *work += to - from;
         if ((rd_u64)(end - begin) * TC_UNLIKE < to - from)
             found = tc_search(list, begin, end, from, to);
         else
@@ -236,19 +279,20 @@ rd_fn rd_u64 tc_by_bits(const rd_app *a, rd_global rd_u32 *bits, rd_u32 begin, r
     return count;
 }
 
-rd_fn void tc_of_vertex(const rd_app *a, const rd_sweep *s, rd_u32 u)
+rd_fn void tc_of_vertex(const rd_app *a, const rd_sweep *s, rd_u32 u, rd_gain *gain)
 {
     if (!tc_degree(s, u))
         return;
     const rd_u32 begin = a->tc_span[2 * (rd_u64)u], end = a->tc_span[2 * (rd_u64)u + 1], group = rd_group();
-    rd_u64 count = 0;
+    rd_u64 count = 0, work = 0;
     if (end - begin < 2)
         return;
     if (group < a->tc_maps)
-        count = tc_by_bits(a, a->tc_bits + (rd_u64)group * a->tc_words, begin, end);
+        count = tc_by_bits(a, a->tc_bits + (rd_u64)group * a->tc_words, begin, end, &work);
     else
         for (rd_u32 e = begin; e < end; e++)
             count += tc_at_edge(a, u, e);
+    gain->sum += (rd_u32)((work + (rd_u64)(end - begin) * (end - begin)) >> TC_WORK);
     if (count) /* partner: the same in other groups; a line of memory a group */
         rd_add64_rlx(&a->tc_found[group * 8 % TC_SLOTS], count);
 }
@@ -320,7 +364,7 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 i, RD_FOLD f
     } else if (s->phase == TC_WRITE) {
         tc_keep(a, s, i, a->tc_chunk[i], 1);
     } else if (RD_CORE) {
-        tc_of_vertex(a, s, i);
+        tc_of_vertex(a, s, i, gain);
     } else {
         const rd_u32 count = tc_at_edge(a, a->tc_from[i], i);
         if (count)
@@ -332,5 +376,13 @@ rd_fn rd_u32 rd_app_next(const rd_app *a, rd_sweep *s, const rd_gain *gain)
 {
     if (s->phase == TC_KEEP)
         s->scalar[0] = gain->sum;
+#if RD_CORE
+    if (s->phase == TC_WRITE) {
+        s->scalar[TC_NEXT] = 0;
+        s->scalar[TC_MANY] = s->vertices / TC_FIRST + 1;
+    }
+    if (s->phase == TC_COUNT && tc_more(s, gain->sum))
+        return TC_COUNT;
+#endif
     return s->phase == TC_COUNT || !s->scalar[0] ? RD_SWEEP_END : s->phase + 1;
 }
