@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# check.mk - the stages of `make check` and what each of them needs; tests/check.sh runs it, with as many jobs as there are
+# check.mk - the stages of `make check` and what each of them needs; tests/check.sh runs it, with a job more than there are
 # cores. make takes the stages in the order of the list as soon as what they need is there, and builds share its jobs: so every
 # core has work to the end, of which the shortest stages are. A stage uses one core, but for what it tests with threads.
 STAGES_OF_CHECK := lint selftest-opencl asan-command cuda tsan-unit cli asan-unit tsan-selftest selftest asan-selftest unit \

@@ -14,7 +14,8 @@ cd "$(dirname "$0")/.." || exit 1
 . tests/common.sh
 
 make=${MAKE:-make} results=build/check memory=build/failed-stages started=$(date +%s)
-jobs=-j$(nproc 2> /dev/null || echo 2)
+# One more than there are cores: some stages wait now and then, and none minds to.
+jobs=-j$(($(nproc 2> /dev/null || echo 2) + 1))
 # A jobserver of the make that called us does not reach through a script.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 rm -rf $results

@@ -16,6 +16,7 @@
 
 #include "fairness_util.h"
 #include "memory_util.h"
+#include "sanitized.h"
 
 /* ---- Verdicts ---- */
 
@@ -357,7 +358,7 @@ static void test_memory_limit(void **state)
     int seen[4] = {0};
     (void)state;
     rd_fairness *model = open_text(rd_fairness_model_text("barrier-discovery"), settings);
-    for (uint64_t memory = 1 << 20; memory < 9 << 20; memory += 128 << 10) {
+    for (uint64_t memory = 1 << 20; memory < 9 << 20; memory += (SANITIZED ? 256 : 128) << 10) {
         rd_fairness_options options = {.size = sizeof options, .memory = memory, .threads = 1, .witness = 1};
         rd_fairness_report report;
         rd_error err = {RD_OK, ""};

@@ -3,6 +3,7 @@
  * memory limits. */
 #define _DEFAULT_SOURCE
 #include "graph_util.h"
+#include "sanitized.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -207,18 +208,6 @@ static void symmetry_is_found(void **state)
     rd_graph_destroy(graph);
 }
 
-/* Sanitizers keep terabytes of address space and break when it is limited. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
-
 /* An edge list whose highest vertex would make an absurd number of rows, and files larger than what memory there is. */
 static void memory_is_foreseen(void **state)
 {
@@ -226,7 +215,7 @@ static void memory_is_foreseen(void **state)
     rd_error err;
     struct rlimit old, small;
     (void)state;
-    if (SANITIZED)
+    if (SANITIZED) /* they keep terabytes of address space and break when it is limited */
         skip();
     getrlimit(RLIMIT_AS, &old);
     small = old;

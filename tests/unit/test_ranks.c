@@ -15,6 +15,7 @@
 #include "graph/part/part.h"
 #include "job/ranks.h"
 #include "ranks/ranks.h"
+#include "sanitized.h"
 
 enum { MOST = 9 };
 
@@ -396,7 +397,7 @@ static void any_number_of_ranks_finds_the_same(void **state)
                 {"fib", "0"}};
     (void)state;
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
-        for (uint32_t window = 0; window < 3; window++) {
+        for (uint32_t window = SANITIZED ? (uint32_t)i % 3 : 0; window < 3; window += SANITIZED ? 3 : 1) {
             question asked = {.app = list[i].app, .spec = list[i].spec};
             on_ranks(1, solve, &asked);
             asked.known = 1;

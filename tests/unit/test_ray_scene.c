@@ -12,6 +12,7 @@
 
 #include "core/memory.h"
 #include "ray/accel.h"
+#include "sanitized.h"
 
 static rd_status obj(const char *text, rd__scene *scene, rd_error *err)
 {
@@ -329,7 +330,7 @@ static void structures_hold(void **state)
 {
     (void)state;
     check_scene("terrain:1");
-    check_scene("terrain:90");
+    check_scene(SANITIZED ? "terrain:30" : "terrain:90");
     check_scene("hills:20");
     check_scene("box:10");
     check_scene("flake:2:8");
