@@ -63,7 +63,7 @@ run_units() {
 run_selftest() {
     # What a race spoils once in a while is ThreadSanitizer's; a wrong address is wrong each time.
     # Two repeats have small inputs too (src/selftest/selftest.c).
-    case $build in *tsan*) repeats=20 wide='bsp/' ;; *) repeats=2 wide='bsp/phases' ;; esac
+    case $build in *tsan*) repeats=10 ;; *) repeats=2 ;; esac
     part "selftest cpu apps/stress" limit 1200 "$build/raddle" selftest -q -d cpu --repeats $repeats --filter apps/stress
     part "selftest cpu apps/samples" limit 1200 "$build/raddle" selftest -q -d cpu --repeats 2 --filter apps/samples
     ASAN_OPTIONS=$without_leaks
@@ -72,7 +72,7 @@ run_selftest() {
         part "selftest cpu $cases" limit 1200 "$build/raddle" selftest -q -d cpu --repeats $repeats --filter $cases
     done
     # lanes are threads here: a barrier of a group is one of the kernel's
-    for cases in litmus barrier/word queue/stress deque/stress $wide heap/mixed stops/bfs crew/; do
+    for cases in litmus barrier/word queue/stress deque/stress bsp/phases heap/mixed stops/bfs crew/; do
         part "selftest cpu:2x4 $cases" limit 1200 "$build/raddle" selftest -q -d cpu:2x4 --repeats 2 --filter $cases
     done
     ASAN_OPTIONS=$with_leaks

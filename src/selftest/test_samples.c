@@ -40,10 +40,20 @@ static rd_status run_sample(rd__test *test, const struct setting *setting, const
     return status;
 }
 
+/* Under a tool every scheduler and launch has one sample, the next one its next: all have their turn. */
+static int has_turn(const rd__test *test, uint32_t setting, uint32_t sample, const char *const *samples)
+{
+    uint32_t count = 0;
+    while (samples[count])
+        count++;
+    return !rd__test_is_watched(test) || setting % count == sample;
+}
+
 /* One app: every sample under every scheduler and launch, then the first one at other widths, then again and again. */
 static rd_status run_samples(rd__test *test, uint64_t *runs, rd_error *err)
 {
     const rd_app_info *app = test->app;
+    uint32_t settings = 0;
     size_t widths;
     const uint32_t *width = rd__test_widths(test->device, &widths);
     /* On slow devices one app shows that other widths and a second scheduler run tasks too. */
@@ -51,8 +61,10 @@ static rd_status run_samples(rd__test *test, uint64_t *runs, rd_error *err)
     for (const char *const *sched = app->schedulers; *sched && (all || sched == app->schedulers); sched++)
         for (const char *const *launch = rd_scheduler_launches(*sched); *launch; launch++) {
             struct setting setting = {.app = app, .sched = *sched, .launch = *launch};
-            for (const char *const *sample = app->samples; *sample; sample++)
-                RD_TRY(run_sample(test, &setting, *sample, runs, err));
+            for (uint32_t i = 0; app->samples[i]; i++)
+                if (has_turn(test, settings, i, app->samples))
+                    RD_TRY(run_sample(test, &setting, app->samples[i], runs, err));
+            settings++;
             setting.again = test->repeats / 10;
             setting.groups = "3";
             RD_TRY(run_sample(test, &setting, app->samples[0], runs, err));
