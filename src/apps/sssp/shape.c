@@ -8,8 +8,8 @@
  *
  * A sample of edges. In a forest the lesser of the degrees at the two ends of an edge is at most 2 on average (N. Chiba
  * and T. Nishizeki, "Arboricity and subgraph listing algorithms", 1985: the sum over all edges is at most twice the
- * arboricity times their number). That a graph has fewer edges than vertices does not make it one: very many pairs
- * beside a dense core do the same.
+ * arboricity times their number). That a graph has no more edges than vertices does not make it one: very many pairs
+ * beside a dense core do the same. With as many it may be a circle, which is as good: a vertex has two paths, no more.
  */
 #include "apps/sssp/shape.h"
 
@@ -111,7 +111,7 @@ rd__sssp_shape rd__sssp_look(const rd_graph *graph, uint32_t source)
     if (s.queue && s.table && source < s.csr.vertices) {
         search(&s, source);
         shape.width = width_of(&s, source) * (double)s.csr.edges / s.csr.vertices;
-        shape.forest = s.csr.edges / 2 < s.csr.vertices && rd_graph_is_symmetric(graph) &&
+        shape.forest = s.csr.edges / 2 <= s.csr.vertices && rd_graph_is_symmetric(graph) &&
                        CYCLES * s.cycles <= s.edges && lesser_degree(&s.csr) <= of_forest;
     }
     rd__free(s.queue);
