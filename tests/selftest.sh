@@ -59,12 +59,12 @@ run_opencl() { # run_opencl DEVICE
         POCL_EXTRA_BUILD_FLAGS=$(flags_of "$part")
         export POCL_EXTRA_BUILD_FLAGS
         # a launch takes a hundred times what it does on cpu, and a barrier waits for the system to switch threads
-        case $part in barrier/*) repeats=5 ;; *) repeats=25 ;; esac
+        case $part in barrier/*) repeats=5 ;; apps/*) repeats=10 ;; *) repeats=25 ;; esac
         take "$1" "$part" --filter "$part" --repeats "${REPEATS:-$repeats}"
     done
     unset POCL_EXTRA_BUILD_FLAGS
     for part in $legacy; do
-        RADDLE_OPENCL_ATOMICS=legacy take "$1" "legacy/$part" --repeats 25 --filter "$part"
+        RADDLE_OPENCL_ATOMICS=legacy take "$1" "legacy/$part" --repeats 10 --filter "$part"
     done
 }
 
