@@ -9,8 +9,8 @@
  *              rd_f64 where RD_HAS_F64 is defined: not every OpenCL device has it
  * Qualifiers   rd_fn        a function called by kernels
  *              rd_apart     the same, never inlined: what runs seldom and would take registers from what runs often
- *   RD_COLD_BEGIN, RD_COLD_END      functions between them run seldom: whoever waits for a compiler gets them cheap
  *              rd_global    pointee in device memory          rd_local   pointee in the group's memory
+ *              RD_COLD_BEGIN ... RD_COLD_END   functions between them run seldom: compiled cheap where somebody waits
  * Kernels      #define ADD_ARGS(buf, arg) buf(rd_u32, out) arg(rd_u32, n)
  *              rd_kernel(add, ADD_ARGS) { ... }               arguments are a list: buf(type, name) points
  *                                                             into device memory, arg(type, name) is a number

@@ -96,8 +96,8 @@ rd_fn rd_u32 rd_app_item(const rd_app *a, const rd_sweep *s, rd_u32 i)
 /* The vertices of the next step of COUNT. @return 0: there are none. work: the gain of this one. */
 rd_fn rd_u32 tc_more(rd_sweep *s, rd_u32 work)
 {
-    const rd_u32 next = s->scalar[TC_NEXT] + s->scalar[TC_MANY], most = rd_groups() << TC_MOST;
-    const rd_u64 aim = (rd_u64)rd_groups() << TC_STEP;
+    const rd_u32 next = s->scalar[TC_NEXT] + s->scalar[TC_MANY];
+    const rd_u64 most = (rd_u64)rd_groups() << TC_MOST, aim = (rd_u64)rd_groups() << TC_STEP;
     rd_u64 many = s->scalar[TC_MANY] * aim / (work + 1) + 1;
     many = many > TC_FASTER * (rd_u64)s->scalar[TC_MANY] ? TC_FASTER * (rd_u64)s->scalar[TC_MANY] : many;
     many = many > most ? most : many;
