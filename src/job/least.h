@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* least.h - a search over several ranks, as its files see it: ranks_least.c runs it, ranks_look.c looks through all
- * words, ranks_pull.c has the levels that go against the edges, ranks_parents.c finds parents when all is done. */
+ * words, ranks_levels.c has the levels that the host runs by itself, ranks_pull.c those of them that go against the
+ * edges, ranks_parents.c finds parents when all is done. */
 #ifndef RD_JOB_LEAST_H
 #define RD_JOB_LEAST_H
 
@@ -8,11 +9,27 @@
 
 /* What ranks add up when all is quiet below the limit. */
 enum { RD__LEAST_TASKS = RD__QUIET_OWN, RD__LEAST_DUE, RD__LEAST_SETTLED, RD__LEAST_EDGES, RD__LEAST_LEFT };
+/* And the most of: what the least that waits is below all words; rd__levels_alone. */
+enum { RD__LEAST_WAITING, RD__LEAST_ALONE };
 
 typedef struct rd__record {
     uint32_t vertex; /* of its owner's part */
     uint32_t value;
 } rd__record;
+
+/* Levels that the host runs: ranks_levels.c. Bits of own vertices are followed by those of ghosts in known and next. */
+typedef struct rd__levels {
+    int can, pulls;  /* all ranks may; and against the edges too */
+    int at;          /* the search is there now, and all below is up to date */
+    uint64_t *known; /* whoever is known to have a depth, up to that of the level at hand */
+    uint64_t *front; /* of the level at hand; ghosts: none */
+    uint64_t *next;
+    uint64_t *bare; /* own vertices with edges and without a depth */
+    uint64_t *offered;
+    uint64_t tasks;        /* own vertices of the level at hand */
+    uint64_t small;        /* levels in a row that had little */
+    uint64_t done, pulled; /* levels; those of them that went against the edges */
+} rd__levels;
 
 typedef struct rd__least {
     rd_job *job;
@@ -21,7 +38,8 @@ typedef struct rd__least {
     rd__buffer *values;
     uint32_t *value; /* own vertices, then ghosts: the device's memory, or a copy */
     int is_copy;
-    int real;         /* words are the bits of floats */
+    int real; /* words are the bits of floats */
+    /* of windows, NULL until there is one: */
     uint32_t *sent;   /* of each ghost, the last word that was sent; 0: its owner is known to have as good a one */
     uint32_t *seed;   /* own vertices that are to run, */
     uint32_t seeds;   /* each once: */
@@ -36,10 +54,7 @@ typedef struct rd__least {
     uint64_t settled, settled_before; /* own vertices below the limit; and when the window began */
     uint64_t edges, left;             /* of vertices that wait; of those that nobody has come to */
     int looked;                       /* all these are up to date */
-    int pulls;                        /* levels may go against the edges */
-    int pulled;                       /* the last one did */
-    uint64_t pulled_levels;
-    uint64_t *front, *next, *bare; /* bits: of the level, ghosts too; of the next; of vertices without a depth */
+    rd__levels levels;
     /* while kernels run: drain() in ranks_least.c */
     rd_progress_fn progress;
     void *progress_user;
@@ -53,23 +68,46 @@ typedef struct rd__least {
 
 /* Brings waiting, settled, edges and left up to date. */
 void rd__least_look(rd__least *run);
-/* A bit for each own vertex: is its word from .. to - 1? @return how many are. */
-uint64_t rd__least_bits(const rd__least *run, uint32_t from, uint32_t to, uint64_t *bit);
+/* A bit for each of the first vertices: is its word from .. to - 1? */
+void rd__least_bits(const rd__least *run, uint64_t vertices, uint32_t from, uint32_t to, uint64_t *bit);
+/* A bit for each own vertex: has it edges, and no word? */
+void rd__least_bare(const rd__least *run, uint64_t *bit);
 /* @return how many have one; and the highest. */
 uint64_t rd__least_reached(const rd__least *run, uint32_t *farthest);
 
+/* ---- Level by level: ranks_levels.c ---- */
+
+/* May this rank; and against the edges? */
+int rd__levels_can(const rd__least *run);
+int rd__levels_can_pull(const rd__least *run);
+/* All ranks, before a search: it begins with levels where all can. source: RD_NONE where another rank has it. */
+rd_status rd__levels_begin(rd__least *run, uint32_t source, rd_error *err);
+/* What a rank with many cores would have to do on one of them. */
+uint64_t rd__levels_alone(const rd__least *run);
+typedef enum rd__level_kind { RD__LEVEL_NONE, RD__LEVEL_PUSH, RD__LEVEL_PULL } rd__level_kind;
+/* All ranks, when all is quiet below the limit, with what they added up: how the next level is run here; NONE: what
+ * comes next is a window. */
+rd__level_kind rd__levels_choose(rd__least *run, const rd__tally *all);
+/* All ranks: runs the level of depth `limit`. */
+rd_status rd__levels_run(rd__least *run, rd__level_kind kind, rd_report *report, rd_error *err);
+/* All ranks, before a window: whom nobody has to be told of. */
+rd_status rd__levels_leave(rd__least *run, rd_error *err);
+/* Frees what they have needed. */
+void rd__levels_end(rd__least *run);
+
+/* The first edges of up to 64 vertices, those of a word of bits, lie anywhere in memory: they are on their way while
+ * those before are looked at. */
+static inline void rd__levels_fetch_ahead(const rd_csr *csr, const uint64_t *bit, uint64_t word)
+{
+    for (uint64_t left = bit[word]; left; left &= left - 1)
+        __builtin_prefetch(&csr->col[csr->row[64 * word + (uint64_t)__builtin_ctzll(left)]]);
+}
+
 /* ---- Against the edges: ranks_pull.c ---- */
 
-/* All ranks: may they? */
-rd_status rd__least_may_pull(rd__least *run, rd_error *err);
-/* All ranks, when all is quiet below the limit, with what they added up: is the next level shorter that way? */
-int rd__least_wants_pull(const rd__least *run, const rd__tally *all);
-/* All ranks: runs the level. */
-rd_status rd__least_pull(rd__least *run, rd_report *report, rd_error *err);
-/* All ranks, before the next level goes along the edges again: whom nobody has to be told of. */
-rd_status rd__least_after_pull(rd__least *run, rd_error *err);
-/* Frees what they have needed. */
-void rd__least_end_pull(rd__least *run);
+/* The next level: own vertices without a depth that have a neighbour which is known. Finds bits, words and how many
+ * edges; @return how many vertices. */
+uint64_t rd__levels_pull(rd__least *run, uint64_t *edges, uint64_t *looks);
 
 /* ---- Parents: ranks_parents.c ---- */
 

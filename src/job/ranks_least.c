@@ -26,8 +26,8 @@
  * work. So there is a limit: vertices at or beyond it wait. When all is quiet below it (ranks/quiet.c; no rank is idle
  * while it has a seed), all agree on the least word that waits, and the limit moves to that plus the width of the
  * window. Width 1 is level by level. By default the width begins with what the app says and is doubled while a window
- * has little to run for each rank, so that ranks wait seldom, and halved while it has much or runs much in vain. Where
- * a level has most of the edges it is run the other way round: ranks_pull.c.
+ * has little to run for each rank, so that ranks wait seldom, and halved while it has much or runs much in vain.
+ * Searches begin without windows where the host can run levels by itself: ranks_levels.c.
  *
  * Checkpoints are written when all is quiet below the limit: no message is under way, each owner has been told what its
  * ghosts have become, and no vertex below the limit has anything to offer. So the words and the limit are all there is.
@@ -205,7 +205,7 @@ static void fit_width(rd__least *run, const rd__tally *all)
     const uint64_t ranks = rd_ranks_count(run->ranks);
     const double tasks = (double)all->sum[RD__LEAST_TASKS],
                  settled = (double)(all->sum[RD__LEAST_SETTLED] - run->settled_before);
-    if (run->job->window || !run->windows || run->pulled)
+    if (run->job->window || !run->windows)
         return;
     /* What waits against what one first width of this window had: where levels grow there is soon one to go against the
      * edges, or one that is worth running in order. */
@@ -236,23 +236,39 @@ static void move_window(rd__least *run, const rd__tally *all)
 {
     const uint32_t before = run->limit;
     fit_width(run, all);
-    run->limit = word_beyond(run, (uint32_t)~all->most[0]);
-    rd__least_bits(run, before, run->limit, run->queued); /* there is no seed yet */
+    run->limit = word_beyond(run, (uint32_t)~all->most[RD__LEAST_WAITING]);
+    rd__least_bits(run, run->part->own, before, run->limit, run->queued); /* there is no seed yet */
     for (uint64_t w = 0; 64 * w < run->part->own; w++)
         for (uint64_t left = run->queued[w]; left; left &= left - 1)
             run->seed[run->seeds++] = (uint32_t)(64 * w + (uint64_t)__builtin_ctzll(left));
 }
 
-/* All ranks, when all is quiet: the next window, or the next level the other way round. */
+/* Before the first window, which a search may end without. */
+static rd_status make_windows(rd__least *run, rd_error *err)
+{
+    const rd__part *part = run->part;
+    if (run->sent)
+        return RD_OK;
+    RD_TRY(rd__array_new(&run->sent, "what was sent of ghosts", part->ghosts, sizeof *run->sent, err));
+    RD_TRY(rd__array_new(&run->seed, "seeds", part->own, sizeof *run->seed, err));
+    RD_TRY(rd__array_new(&run->out, "records for another rank", part->ghosts, sizeof *run->out, err));
+    RD_TRY(rd__array_new(&run->queued, "marks of seeds", part->own / 64 + 1ull, sizeof *run->queued, err));
+    memset(run->queued, 0, (part->own / 64 + 1ull) * sizeof *run->queued);
+    memset(run->sent, 0xff, part->ghosts * sizeof *run->sent);
+    return RD_OK;
+}
+
+/* All ranks, when all is quiet: the next window, or the next level by the host. */
 static rd_status go_further(rd__least *run, const rd__tally *all, rd_report *report, rd_error *err)
 {
-    const int pull = rd__least_wants_pull(run, all);
-    if (pull) {
-        run->limit = (uint32_t)~all->most[0];
-        RD_TRY(rd__least_pull(run, report, err));
+    const rd__level_kind kind = rd__levels_choose(run, all);
+    if (kind != RD__LEVEL_NONE) {
+        run->limit = (uint32_t)~all->most[RD__LEAST_WAITING];
+        RD_TRY(rd__levels_run(run, kind, report, err));
     } else {
-        if (run->pulled)
-            RD_TRY(rd__least_after_pull(run, err));
+        RD_TRY(make_windows(run, err));
+        if (run->levels.at)
+            RD_TRY(rd__levels_leave(run, err));
         move_window(run, all);
         run->window_tasks = 0;
         run->looked = 0;
@@ -266,7 +282,7 @@ static rd_status go_further(rd__least *run, const rd__tally *all, rd_report *rep
 static rd_status freeze(void *user, rd__freeze *freeze, rd_error *err)
 {
     rd__least *run = user;
-    uint64_t *const number[] = {&run->window_tasks, &run->windows, &run->records, &run->pulled_levels,
+    uint64_t *const number[] = {&run->window_tasks, &run->windows, &run->records, &run->levels.pulled,
                                 &run->settled_before};
     const uint32_t asked = run->job->app->ranks->source(run->job);
     RD_TRY(rd__freeze_same(freeze, "the source", asked == RD_NONE ? run->part->hub : asked, err));
@@ -281,26 +297,37 @@ static rd_status freeze(void *user, rd__freeze *freeze, rd_error *err)
     return RD_OK;
 }
 
+/* What waits at all ranks. Levels have no message under way when they end, so that one sum will do. */
+static rd_status add_up(rd__least *run, rd__tally *all, int *done, rd_error *err)
+{
+    rd__tally mine = {{0}, {0}};
+    if (!run->looked)
+        rd__least_look(run);
+    mine.sum[RD__LEAST_TASKS] = run->window_tasks;
+    mine.sum[RD__LEAST_DUE] = rd__checkpoint_due(run->job);
+    mine.sum[RD__LEAST_SETTLED] = run->settled;
+    mine.sum[RD__LEAST_EDGES] = run->edges;
+    mine.sum[RD__LEAST_LEFT] = run->left;
+    mine.most[RD__LEAST_WAITING] = run->waiting == UINT64_MAX ? 0 : ~run->waiting;
+    mine.most[RD__LEAST_ALONE] = rd__levels_alone(run);
+    if (!run->levels.at)
+        return rd__quiet_step(run->ranks, &run->quiet, 1, &mine, all, done, err);
+    *done = 1;
+    return rd__ranks_tally(run->ranks, &mine, all, err);
+}
+
 static rd_status search(rd__least *run, rd_report *report, rd_error *err)
 {
     for (;;) {
-        rd__tally mine = {{0}, {0}}, all;
+        rd__tally all;
         int done;
         RD_TRY(rd__ranks_take_all(run->ranks, take, run, err));
         if (run->seeds) {
             RD_TRY(run_seeds(run, report, err));
             continue;
         }
-        if (!run->looked)
-            rd__least_look(run);
-        mine.sum[RD__LEAST_TASKS] = run->window_tasks;
-        mine.sum[RD__LEAST_DUE] = rd__checkpoint_due(run->job);
-        mine.sum[RD__LEAST_SETTLED] = run->settled;
-        mine.sum[RD__LEAST_EDGES] = run->edges;
-        mine.sum[RD__LEAST_LEFT] = run->left;
-        mine.most[0] = run->waiting == UINT64_MAX ? 0 : ~run->waiting;
-        RD_TRY(rd__quiet_step(run->ranks, &run->quiet, 1, &mine, &all, &done, err));
-        if (done && !all.most[0]) /* nothing waits beyond the limit */
+        RD_TRY(add_up(run, &all, &done, err));
+        if (done && !all.most[RD__LEAST_WAITING]) /* nothing waits beyond the limit */
             return RD_OK;
         if (done && all.sum[RD__LEAST_DUE])
             RD_TRY(rd__checkpoint_write(run->job, freeze, run, report, err));
@@ -313,30 +340,27 @@ static rd_status search(rd__least *run, rd_report *report, rd_error *err)
 
 static rd_status make(rd__least *run, rd_error *err)
 {
-    const rd__part *part = run->part;
-    const uint64_t vertices = (uint64_t)part->own + part->ghosts;
     run->value = rd__buffer_in_place(run->values);
     run->is_copy = !run->value;
     if (run->is_copy)
-        RD_TRY(rd__array_new(&run->value, "values on the host", vertices, sizeof *run->value, err));
-    RD_TRY(rd__array_new(&run->sent, "what was sent of ghosts", part->ghosts, sizeof *run->sent, err));
-    RD_TRY(rd__array_new(&run->seed, "seeds", part->own, sizeof *run->seed, err));
-    RD_TRY(rd__array_new(&run->out, "records for another rank", part->ghosts, sizeof *run->out, err));
-    RD_TRY(rd__array_new(&run->queued, "marks of seeds", part->own / 64 + 1ull, sizeof *run->queued, err));
-    memset(run->queued, 0, (part->own / 64 + 1ull) * sizeof *run->queued);
-    memset(run->sent, 0xff, part->ghosts * sizeof *run->sent);
+        RD_TRY(rd__array_new(&run->value, "values on the host", (uint64_t)run->part->own + run->part->ghosts,
+                             sizeof *run->value, err));
     return fetch(run, err);
 }
 
-/* All ranks move by the same width, though each would choose by its own weights. */
-static rd_status agree_on_width(rd__least *run, rd_error *err)
+/* All ranks move by the same width, though each would choose by its own weights; and in levels if all can. */
+static rd_status agree(rd__least *run, rd_error *err)
 {
     const rd__app_ranks *app = run->job->app->ranks;
     const float own = app->window ? (float)app->window(run->job) : 1;
     rd__tally mine = {{0}, {0}}, all;
     mine.most[0] = (uint32_t)rd_weight_word(own > 0 ? own : 0); /* in the order of the numbers */
     mine.most[1] = run->job->device->info.resident_lanes;
+    mine.sum[0] = !rd__levels_can(run);
+    mine.sum[1] = !rd__levels_can_pull(run);
     RD_TRY(rd__ranks_tally(run->ranks, &mine, &all, err));
+    run->levels.can = !all.sum[0];
+    run->levels.pulls = !all.sum[1];
     run->little = all.most[1] > LITTLE ? all.most[1] : LITTLE;
     run->first_width = rd_weight_real((int32_t)all.most[0]);
     if (!run->real)
@@ -356,21 +380,24 @@ static rd_status start(rd__least *run, rd_error *err)
     run->job->part.own = part->own;
     run->left = csr.edges;
     run->looked = 1;
+    uint32_t v = RD_NONE;
     if (source != RD_NONE && source - part->first < part->own) {
-        const uint32_t v = source - part->first;
+        v = source - part->first;
         run->value[v] = 0;
         run->waiting = 0;
         run->edges = csr.row[v + 1] - csr.row[v];
         run->left -= run->edges;
     }
-    RD_TRY(agree_on_width(run, err));
-    return rd__least_may_pull(run, err);
+    RD_TRY(agree(run, err));
+    return rd__levels_begin(run, v, err);
 }
 
 /* From a checkpoint: what ghosts have is what their owners were told. */
 static rd_status go_on(rd__least *run, rd_error *err)
 {
+    RD_TRY(make_windows(run, err));
     RD_TRY(fetch(run, err));
+    run->levels.at = 0;
     memcpy(run->sent, run->value + run->part->own, run->part->ghosts * sizeof *run->sent);
     run->looked = 0;
     return RD_OK;
@@ -380,8 +407,8 @@ static rd_status go_on(rd__least *run, rd_error *err)
 static rd_status sum_up(rd__least *run, rd_report *report, rd_error *err)
 {
     rd__tally mine = {{0}, {0}}, all;
-    uint32_t farthest;
-    mine.sum[0] = rd__least_reached(run, &farthest);
+    uint32_t farthest = run->limit ? run->limit - 1 : 0; /* of the last level, if it was one */
+    mine.sum[0] = run->levels.at ? run->settled : rd__least_reached(run, &farthest);
     mine.most[0] = farthest;
     mine.sum[1] = run->job->part.records = run->records;
     mine.sum[2] = run->drains;
@@ -390,7 +417,7 @@ static rd_status sum_up(rd__least *run, rd_report *report, rd_error *err)
     run->job->part.farthest = (uint32_t)all.most[0];
     run->job->part.vertices = run->part->vertices;
     report->rounds = run->windows;
-    report->pulled = rd_ranks_rank(run->ranks) == 0 ? run->pulled_levels : 0; /* job/ranks.c adds up */
+    report->pulled = rd_ranks_rank(run->ranks) == 0 ? run->levels.pulled : 0; /* job/ranks.c adds up */
     report->tasks_needed = mine.sum[0];
     report->reached = mine.sum[0];
     rd__measure(report, "records", (double)all.sum[1]);
@@ -424,7 +451,7 @@ rd_status rd__run_least(rd_job *job, rd_report *report, rd_error *err)
     job->part.parents = parent != NULL;
     if (run.is_copy)
         rd__array_free(run.value);
-    rd__least_end_pull(&run);
+    rd__levels_end(&run);
     rd__array_free(run.sent);
     rd__array_free(run.seed);
     rd__array_free(run.out);

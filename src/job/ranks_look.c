@@ -7,13 +7,16 @@
  */
 #include "job/least.h"
 
+#include "core/bits.h"
 #include "core/parallel.h"
 
 enum { EACH_THREAD = 1 << 16 };
 
 typedef struct look {
     const rd__least *run;
+    uint64_t vertices; /* the first of the part, own ones and then ghosts */
     uint32_t from, to; /* words */
+    const uint64_t *row;
     uint64_t *bit;
     /* added up by threads when they end, relaxed; read when all have ended */
     uint64_t settled, edges, left, count;
@@ -23,18 +26,17 @@ typedef struct look {
 static void in_threads(look *at, void (*fn)(void *arg, unsigned index, unsigned threads))
 {
     const rd_device *device = at->run->job->device;
-    const uint32_t most = at->run->part->own / EACH_THREAD + 1;
+    const uint32_t most = (uint32_t)(at->vertices / EACH_THREAD) + 1;
     const uint32_t cores = device->caps.shares_host ? device->info.compute_units : 1;
     rd__parallel(cores < most ? (cores ? cores : 1) : most, fn, at);
 }
 
-/* A share of the own vertices that begins with a whole word of bits. */
+/* A share of the vertices that begins with a whole word of bits. */
 static void share_of(const look *at, unsigned index, unsigned threads, uint64_t *from, uint64_t *to)
 {
-    const uint64_t own = at->run->part->own;
-    rd__share((own + 63) / 64, index, threads, from, to);
+    rd__share(rd__bit_words(at->vertices), index, threads, from, to);
     *from *= 64;
-    *to = *to * 64 < own ? *to * 64 : own;
+    *to = *to * 64 < at->vertices ? *to * 64 : at->vertices;
 }
 
 static void lower(uint32_t *word, uint32_t to)
@@ -77,7 +79,7 @@ static void count_waiting(void *arg, unsigned index, unsigned threads)
 
 void rd__least_look(rd__least *run)
 {
-    look at = {.run = run, .least = RD_NONE};
+    look at = {.run = run, .vertices = run->part->own, .least = RD_NONE};
     in_threads(&at, count_waiting);
     run->waiting = at.least == RD_NONE ? UINT64_MAX : at.least;
     run->settled = at.settled;
@@ -88,28 +90,38 @@ void rd__least_look(rd__least *run)
 
 /* ---- Bits of words ---- */
 
+/* Of vertices whose words are within bounds; where there are rows, of those that have edges. */
 static void set_bits(void *arg, unsigned index, unsigned threads)
 {
     look *at = arg;
+    const uint64_t *row = at->row;
     const uint32_t *value = at->run->value, first = at->from, wide = at->to - at->from;
-    uint64_t from, to, count = 0;
+    uint64_t from, to;
     share_of(at, index, threads, &from, &to);
     for (uint64_t v = from; v < to; v += 64) {
         const uint64_t end = to - v < 64 ? to - v : 64;
         uint64_t word = 0;
         for (uint64_t i = 0; i < end; i++)
-            word |= (uint64_t)(value[v + i] - first < wide) << i;
+            word |= (uint64_t)((value[v + i] - first < wide) & (!row || row[v + i] < row[v + i + 1])) << i;
         at->bit[v / 64] = word;
-        count += (uint64_t)__builtin_popcountll(word);
     }
-    __atomic_fetch_add(&at->count, count, __ATOMIC_RELAXED);
 }
 
-uint64_t rd__least_bits(const rd__least *run, uint32_t from, uint32_t to, uint64_t *bit)
+void rd__least_bits(const rd__least *run, uint64_t vertices, uint32_t from, uint32_t to, uint64_t *bit)
 {
-    look at = {.run = run, .from = from, .to = to, .bit = bit};
+    look at = {.run = run, .vertices = vertices, .from = from, .to = to, .bit = bit};
     in_threads(&at, set_bits);
-    return at.count;
+}
+
+void rd__least_bare(const rd__least *run, uint64_t *bit)
+{
+    look at = {.run = run,
+               .vertices = run->part->own,
+               .from = RD_NONE, /* that word alone */
+               .to = RD_NONE + 1u,
+               .row = rd_graph_csr(run->job->graph).row,
+               .bit = bit};
+    in_threads(&at, set_bits);
 }
 
 /* ---- What was reached ---- */
@@ -132,7 +144,7 @@ static void count_reached(void *arg, unsigned index, unsigned threads)
 
 uint64_t rd__least_reached(const rd__least *run, uint32_t *farthest)
 {
-    look at = {.run = run};
+    look at = {.run = run, .vertices = run->part->own};
     in_threads(&at, count_reached);
     *farthest = at.most ? at.most - 1 : 0;
     return at.count;

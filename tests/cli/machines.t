@@ -28,6 +28,14 @@ t 'JSON: once, with the ranks' 0 '*"ranks": 2, "transport": "threads"*"rank_stat
 # shellcheck disable=SC2086
 t 'an app that does not' 2 '' 'raddle tc: it does not run on several ranks; these do: *bfs*' tc kron:8 $two
 t 'most edges against their direction' 0 '*"pulled": 2*' '' bfs kron:8 --json $two
+# A path, then a level with most of the edges, then a path: levels, a window, levels against the edges, windows again.
+awk 'BEGIN { for (v = 0; v < 15; v++) print v, v + 1; for (v = 16; v < 116; v++) { print 15, v; for (k = 0; k < 9; k++) print v, 116 + (v * 7 + k * 31) % 200 } for (v = 315; v < 345; v++) print v, v + 1 }' > "$scratch/club.el"
+# shellcheck disable=SC2086
+t 'from windows to levels and back' 0 '*"pulled": 2*"verified": true*' '' bfs "$scratch/club.el" -s -r 0 -v --json $two
+for ranks in "$two" "$two -d cpu:1" '-d cpu:2 -d cpu:3'; do
+    # shellcheck disable=SC2086
+    same "the same there on one rank and on others: $ranks" "$("$raddle" bfs "$scratch/club.el" -s -r 0 -q -o - $ranks | cksum)" "$("$raddle" bfs "$scratch/club.el" -s -r 0 -q -o - -d cpu:1 | cksum)"
+done
 # shellcheck disable=SC2086
 t 'a window that was asked for' 0 '*"pulled": 0*' '' bfs kron:8 --window 1 --json $two
 for run in 'bfs kron:9 --parents' 'bfs road:20x20 --parents' 'color kron:9' 'color road:20x20'; do

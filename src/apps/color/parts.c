@@ -4,10 +4,14 @@
  * (color/parts.k.c), then owners tell the colours of their vertices to all who have them as ghosts. Of all without a
  * colour the one of highest priority waits for nobody, so every turn colours something; and the colours are the same on
  * any number of ranks. The least free colour is taken, so that below the highest none is missing.
+ *
+ * Where the words of all ranks are in the host's memory it colours by itself what is left after some turns, each vertex
+ * when the last one has a colour that it waits for (apps/common/waits.c): the same colours, and no rounds.
  */
 #include "apps/color/parts.h"
 
 #include "apps/color/layout.k.h"
+#include "apps/common/waits.h"
 #include "core/memory.h"
 #include "graph/part/part.h"
 
@@ -25,26 +29,100 @@ static rd_status exchange(const rd__part *part, const rd__color_parts *parts, ui
     return rd_ranks_sum(part->ranks, left, 1, err);
 }
 
+/* ---- By the host ---- */
+
+typedef struct palette {
+    const rd__part *part;
+    rd_csr csr;
+    uint64_t *word;
+    uint32_t *taken; /* of each colour, the last vertex, + 1, that a neighbour kept from taking it */
+} palette;
+
+static int is_coloured(const void *user, uint32_t u, uint32_t *word)
+{
+    *word = (uint32_t)((const palette *)user)->word[u];
+    return *word != COLOR_NONE;
+}
+
+/* As color/parts.k.c has it. */
+static int is_before(const void *user, uint32_t u, uint32_t v)
+{
+    const palette *own = user;
+    const uint32_t other = (uint32_t)(own->word[u] >> 32), mine = (uint32_t)(own->word[v] >> 32);
+    if (other != mine)
+        return other > mine;
+    return rd__part_number(own->part, u) > rd__part_number(own->part, v);
+}
+
+/* A vertex of degree d needs no colour beyond d. */
+static uint32_t take_least(void *user, uint32_t v, int shut)
+{
+    palette *own = user;
+    const uint64_t from = own->csr.row[v], to = own->csr.row[v + 1];
+    uint32_t least = 0;
+    for (uint64_t e = from; e < to; e++) {
+        const uint32_t colour = (uint32_t)own->word[own->csr.col[e]];
+        if (colour <= to - from)
+            own->taken[colour] = v + 1;
+    }
+    while (own->taken[least] == v + 1)
+        least++;
+    own->word[v] = (own->word[v] & 0xffffffff00000000u) | least;
+    (void)shut;
+    return least;
+}
+
+static void hear_colour(void *user, uint32_t ghost, uint32_t word)
+{
+    palette *own = user;
+    own->word[ghost] = (own->word[ghost] & 0xffffffff00000000u) | word;
+}
+
+static rd_status by_host(rd_job *job, uint64_t *word, uint64_t *turns, rd_report *report, rd_error *err)
+{
+    palette own = {.part = job->graph->part, .csr = rd_graph_csr(job->graph), .word = word};
+    const rd__waits order = {.part = own.part,
+                             .csr = own.csr,
+                             .user = &own,
+                             .is_decided = is_coloured,
+                             .is_before = is_before,
+                             .decide = take_least,
+                             .hear = hear_colour};
+    const uint64_t colours = own.part->max_degree + 2;
+    RD_TRY(rd__array_new(&own.taken, "marks of colours", colours, sizeof *own.taken, err));
+    memset(own.taken, 0, colours * sizeof *own.taken);
+    const rd_status status = rd__waits_run(&order, turns, report, err);
+    rd__array_free(own.taken);
+    return status;
+}
+
 rd_status rd__color_run_parts(rd_job *job, rd__color_parts *parts, rd__slice_fn slice, rd_report *report, rd_error *err)
 {
     rd__part *part = job->graph->part; /* learning who has whose is a cache, not a change of the graph */
     const rd__seeds seeds = {.kind = RD__SEEDS_ALL};
     rd__tally mine = {{0}, {0}}, all;
-    uint64_t left, turns = 0;
+    uint64_t left, turns = 0, *word = rd__buffer_in_place(parts->state);
+    int can;
     parts->below = part->ghost_from[rd_ranks_rank(part->ranks)];
     parts->begins = 1;
     RD_TRY(rd__part_lend(part, err));
+    RD_TRY(rd__waits_can(part, word, &can, err));
     RD_TRY(slice(job, &seeds, report, err));
     parts->begins = 0;
     report->tasks = 0; /* that was none */
     RD_TRY(exchange(part, parts, &left, err));
-    while (left) {
+    while (left && !(can && turns == RD__WAITS_AFTER)) {
         RD_TRY(slice(job, &seeds, report, err));
         RD_TRY(exchange(part, parts, &left, err));
         turns++;
     }
+    if (can)
+        RD_TRY(rd__buffer_settle(parts->state, err));
+    if (left)
+        RD_TRY(by_host(job, word, &turns, report, err));
+    word = can ? word : parts->word;
     for (uint32_t v = 0; v < part->own; v++) {
-        parts->colour[v] = (uint32_t)parts->word[v];
+        parts->colour[v] = (uint32_t)word[v];
         mine.most[0] = parts->colour[v] + 1ull > mine.most[0] ? parts->colour[v] + 1ull : mine.most[0];
     }
     job->fetched = 1; /* the result is on the host already */

@@ -16,7 +16,10 @@ void rd__part_free(rd__part *part)
         return;
     for (uint32_t r = 0; part->lent && r < rd_ranks_count(part->ranks); r++)
         rd__array_free(part->lent[r]);
+    for (uint32_t r = 0; part->lent_mask && r < rd_ranks_count(part->ranks); r++)
+        rd__array_free(part->lent_mask[r]);
     rd__free(part->lent);
+    rd__free(part->lent_mask);
     rd__free(part->lent_count);
     rd__free(part->start);
     rd__array_free(part->ghost);

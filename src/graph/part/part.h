@@ -31,6 +31,7 @@ typedef struct rd__part {
     uint32_t *ghost_from;        /* ranks + 1: those of rank r are ghost_from[r] .. ghost_from[r + 1] - 1 */
     uint32_t **lent;             /* of rank r: which of the own vertices are ghosts there, by their numbers here; */
     uint64_t *lent_count;        /* how many. NULL until rd__part_lend */
+    uint64_t **lent_mask;        /* the same as bits of the own vertices, or NULL; NULL until rd__part_lend_bits */
     rd_graph *names;             /* whose ids are the graph's: what all vertices were called; or NULL */
 } rd__part;
 
@@ -112,5 +113,15 @@ rd_status rd__part_lend(rd__part *part, rd_error *err);
 /* All ranks, after rd__part_lend: values of ghosts from their owners. value has `size` bytes a vertex, own ones first;
  * the ghosts' are written. */
 rd_status rd__part_refresh(const rd__part *part, void *value, size_t size, rd_error *err);
+
+/* ---- A bit a vertex: bits.c ---- */
+
+/* All ranks, once, before the two below; does rd__part_lend too. */
+rd_status rd__part_lend_bits(rd__part *part, rd_error *err);
+/* All ranks: `own` has a bit for each own vertex, `all` one for each, ghosts behind. Those of ghosts are set in `all`
+ * whose owner has set them in `own`; none is cleared. *bytes grows by what was sent. */
+rd_status rd__part_tell_bits(const rd__part *part, const uint64_t *own, uint64_t *all, uint64_t *bytes, rd_error *err);
+/* All ranks, the other way: those of own vertices are set in `own` that somebody has set in `all` as a ghost. */
+rd_status rd__part_offer_bits(const rd__part *part, const uint64_t *all, uint64_t *own, uint64_t *bytes, rd_error *err);
 
 #endif
