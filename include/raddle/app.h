@@ -51,6 +51,8 @@ RD_API int rd_app_has_choice(const rd_app_info *app, const char *key);
 RD_API const rd_name_text *rd_schedulers(void);
 /* @return the launches a scheduler has, ended by NULL, the first is its default; NULL for an unknown scheduler. */
 RD_API const char *const *rd_scheduler_launches(const char *scheduler);
+/* @return 1 when a device can be launched on in this way: some are not everywhere (`graph`: CUDA 12.4 and later). */
+RD_API int rd_device_can_launch(const rd_device *device, const char *launch);
 /* @return the options that a scheduler has for this app, ended by key NULL; NULL when the app does not run under it.
  * Options of the same name mean the same under every scheduler that has them. */
 RD_API const rd_option_info *rd_scheduler_options(const char *app, const char *scheduler);

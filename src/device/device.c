@@ -315,6 +315,11 @@ rd_status rd__kernel_launch(rd_device *device, rd__kernel *kernel, uint32_t grou
     return device->backend->launch(kernel, groups, cooperative, args, count, err);
 }
 
+rd_status rd__kernel_loop(rd_device *device, const rd__loop *loop, rd_error *err)
+{
+    return device->backend->loop(loop, err);
+}
+
 rd_status rd__kernel_launch_some(rd_device *device, rd__kernel *kernel, uint32_t groups, uint32_t first,
                                  uint32_t present, const rd__arg *args, uint32_t count, rd_error *err)
 {

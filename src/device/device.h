@@ -32,6 +32,7 @@ typedef struct rd__device_caps {
     uint8_t grid_sync;         /* ... which may use the toolkit's own barrier of a grid */
     uint8_t lends;             /* a job may run on some of its workers beside another one: turns.h */
     uint8_t peeks;             /* words can be read while its kernels run: rd__buffer_peek */
+    uint8_t loops;             /* repeats launches by itself until a kernel ends that: rd__kernel_loop */
     uint8_t only_compiles;     /* programs are compiled for it, and none is launched: rd__device_images */
 } rd__device_caps;
 
@@ -128,6 +129,16 @@ typedef struct rd__arg {
 #define RD__F32(x)    ((rd__arg){.kind = RD__ARG_F32, .as.f32 = (x)})
 #define RD__MAX_ARGS  32
 
+/* Launches that the device repeats by itself: `count` of a kernel, whose argument number `step` counts them from 0,
+ * then one group of `tail`, which has the same arguments and `count` in that place; and all of these again, until a
+ * tail says rd_loop_end. Each launch comes after the one before it. Both are of one program, made with -DRD_LOOPS=1. */
+typedef struct rd__loop {
+    rd__kernel *kernel, *tail;
+    uint32_t groups, step, count;
+    const rd__arg *args;
+    uint32_t arg_count;
+} rd__loop;
+
 typedef struct rd__device_sink {
     rd_status (*add)(void *user, const rd_device_info *info);
     void *user;
@@ -170,6 +181,8 @@ struct rd__backend {
      * after the last. Kernels see all. NULL: those for which there is no room wait for it, or for others to leave. */
     rd_status (*launch_some)(rd__kernel *kernel, uint32_t groups, uint32_t first, uint32_t present, const rd__arg *args,
                              uint32_t count, rd_error *err);
+    /* As rd__kernel_loop, of devices that loop. */
+    rd_status (*loop)(const rd__loop *loop, rd_error *err);
     /* (optional) Of devices that lend: this thread's commands are run by so many of the device's workers from now on.
      * The first ones are those of whoever entered the device, the last ones of who is beside. NULL: launches are of so
      * many groups as should be, and the device places them. */
@@ -253,6 +266,8 @@ rd_status rd__kernel_launch(rd_device *device, rd__kernel *kernel, uint32_t grou
 rd_status rd__kernel_launch_some(rd_device *device, rd__kernel *kernel, uint32_t groups, uint32_t first,
                                  uint32_t present, const rd__arg *args, uint32_t count, rd_error *err);
 rd_status rd__device_use(rd_device *device, uint32_t workers, rd_error *err);
+/* On devices that loop. Does not wait. */
+rd_status rd__kernel_loop(rd_device *device, const rd__loop *loop, rd_error *err);
 
 /* Device time from rd__time_begin to the end of the last launch before the last rd__time_mark. rd__time_end waits. */
 rd_status rd__time_begin(rd_device *device, rd_error *err);

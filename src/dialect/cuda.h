@@ -55,6 +55,15 @@ rd_fn rd_u32 rd_group(void)
 #define rd_groups() ((rd_u32)gridDim.x)
 #endif
 
+/* Of programs whose launches the device repeats (launch `graph`): by one lane of the tail, they end. */
+#if RD_LOOPS
+extern "C" {
+__constant__ rd_u64 rd_loop; /* of the node that repeats them */
+__device__ void cudaGraphSetConditional(rd_u64 node, rd_u32 goes_on);
+}
+#define rd_loop_end() cudaGraphSetConditional(rd_loop, 0)
+#endif
+
 #define rd_ld_const(p)  __ldg(p)
 #define rd_popcount(x)  ((rd_u32)__popc(x))
 #define rd_lowest(x)    ((rd_u32)__ffs((int)(x)) - 1u)

@@ -54,7 +54,8 @@ static void sample_levels(const rd_graph *graph, rd__facts *facts)
 static rd__facts look(const rd_job *job)
 {
     rd__facts facts = {.is_gpu = job->device && job->device->info.is_gpu,
-                       .is_cpu = job->device && job->device->caps.shares_host};
+                       .is_cpu = job->device && job->device->caps.shares_host,
+                       .loops = job->device && job->device->caps.loops};
     if (!job->graph)
         return facts;
     const rd_csr csr = rd_graph_csr(job->graph);
@@ -102,6 +103,7 @@ int rd__choice_is_open(const rd_job *job, const rd__engine *engine, const char *
 {
     const int persists = strcmp(launch, "persistent") == 0;
     return is_open(job, engine) && (!job->asked_launch || strcmp(launch, job->asked_launch) == 0) &&
+           (!job->device || rd_device_can_launch(job->device, launch)) &&
            (!persists || !(engine->is & RD__ENGINE_ROUNDS) || may_persist(job));
 }
 
@@ -116,10 +118,13 @@ static const rd__engine *engine_of(const rd_job *job, const rd__choice *choice)
 
 static const char *chosen_launch(const rd_job *job, const rd__engine *engine, const rd__choice *choice)
 {
-    static const char *const names[] = {[RD__DISCRETE] = "discrete", [RD__PERSISTENT] = "persistent"};
+    static const char *const names[] = {
+        [RD__DISCRETE] = "discrete", [RD__PERSISTENT] = "persistent", [RD__GRAPH] = "graph"};
     if (job->asked_launch)
         return rd__policy_launch(engine->policy, job->asked_launch);
-    return choice->launch == RD__ANY_LAUNCH ? NULL : rd__policy_launch(engine->policy, names[choice->launch]);
+    if (choice->launch == RD__ANY_LAUNCH || !rd_device_can_launch(job->device, names[choice->launch]))
+        return NULL;
+    return rd__policy_launch(engine->policy, names[choice->launch]);
 }
 
 void rd__choose(rd_job *job)

@@ -90,6 +90,7 @@ rd__sched_job rd__job_view(rd_job *job, rd__arg *args)
                           .settings = &job->settings,
                           .launch = job->launch,
                           .persistent = strcmp(job->launch, "persistent") == 0,
+                          .looped = strcmp(job->launch, "graph") == 0,
                           .worker = worker_of(job),
                           .groups = groups_of(job),
                           .workers = workers_of(job),

@@ -17,7 +17,7 @@
 
 static const rd_option_info common[] = {
     {"sched", "NAME", NULL, "scheduler (default: by input and device; --explain says which)", 0},
-    {"launch", "NAME", NULL, "how the run is kept going: discrete, persistent (default: by scheduler)", 0},
+    {"launch", "NAME", NULL, "how the run is kept going: discrete, persistent, graph (default: by scheduler)", 0},
     {"worker", "LANES", "0", "lanes that act as one worker (default: by device)", 0},
     {"groups", "N", "0", "groups to launch (default: as many as fit the device at once)", 0},
     {"trace", "FILE", NULL, "write seconds, tasks, tasks waiting and overwork as the run goes on", 0},
@@ -144,7 +144,7 @@ static rd_status set_launch(rd_job *job, const char *value, rd_error *err)
         }
     }
     if (!job->asked_engine)
-        return rd__fail(err, RD_EARG, "no scheduler of %s has a launch '%s'; there are discrete and persistent",
+        return rd__fail(err, RD_EARG, "no scheduler of %s has a launch '%s'; there are discrete, persistent and graph",
                         job->app->info.name, value);
     return no_such_launch(job->asked_engine->policy, value, err);
 }

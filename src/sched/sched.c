@@ -93,6 +93,21 @@ rd_status rd__sched_load(const rd__sched_job *job, const char *tag, uint32_t lan
     return rd__program_load_named(job->device, name, lanes, all, places, program, err);
 }
 
+int rd_device_can_launch(const rd_device *device, const char *launch)
+{
+    return device && launch && (device->caps.loops || strcmp(launch, "graph") != 0);
+}
+
+rd_status rd__sched_check_launch(const rd__sched_job *job, rd_error *err)
+{
+    if (rd_device_can_launch(job->device, job->launch))
+        return RD_OK;
+    return rd__fail(err, RD_EARG,
+                    "--launch %s: %s cannot repeat launches by itself, as CUDA can from 12.4 on; use --launch discrete "
+                    "or persistent",
+                    job->launch, job->device->info.name);
+}
+
 /* ---- Widths ---- */
 
 /* Devices where the groups that are resident are known before the kernel is: CPUs. 0 elsewhere. */

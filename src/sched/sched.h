@@ -49,7 +49,7 @@ typedef struct rd__sched_job {
     const rd__engine *engine;
     const rd__settings *settings; /* see rd__sched_option */
     const char *launch;           /* one of the policy's launches; */
-    uint8_t persistent;           /* is it that one? */
+    uint8_t persistent, looped;   /* is it that one, or `graph`? */
     uint32_t worker;              /* lanes in a group; 0: the device's default */
     uint32_t groups;              /* 0: as many as are resident */
     uint32_t workers;             /* of a GPU: ... on so many of its units; 0: all. rd__sched_resident */
@@ -146,6 +146,9 @@ const rd_option_info *rd__engine_options(const rd__engine *engine, const char *r
  * app's constants too. */
 rd_status rd__sched_load(const rd__sched_job *job, const char *tag, uint32_t lanes, const char *defines,
                          rd__program **program, rd_error *err);
+
+/* RD_EARG: the device cannot be launched on in this way. */
+rd_status rd__sched_check_launch(const rd__sched_job *job, rd_error *err);
 
 /* The usual width: what was asked for, else the device's own. */
 rd__width rd__sched_width(const rd__sched_job *job);

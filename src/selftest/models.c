@@ -71,6 +71,7 @@ static rd_status run_here(rd__models_run *run, const char *launch, uint32_t work
     job->settings = &settings;
     job->launch = launch;
     job->persistent = strcmp(launch, "persistent") == 0;
+    job->looped = strcmp(launch, "graph") == 0;
     job->worker = worker;
     job->groups = groups;
     run->in_rounds = rd__engine_in_rounds(job);
@@ -117,7 +118,8 @@ rd_status rd__models_everywhere(rd__models_run *run, rd_error *err)
             continue;
         run->job.engine = *engine;
         for (const char *const *launch = (*engine)->policy->launches; *launch; launch++)
-            RD_TRY(every_width(run, *launch, NULL, err));
+            if (rd__test_has_launch(run->test, *launch))
+                RD_TRY(every_width(run, *launch, NULL, err));
         if (root->model == RD__MODEL_FRONTIER && strcmp((*engine)->tag, "fifo") == 0 && rd__program_exists(gate))
             RD_TRY(every_width(run, "persistent", "gate", err));
     }

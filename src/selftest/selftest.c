@@ -253,6 +253,12 @@ int rd__test_is_watched(const rd__test *test)
     return test->repeats < 3;
 }
 
+int rd__test_has_launch(const rd__test *test, const char *launch)
+{
+    return rd_device_can_launch(test->device, launch) &&
+           !(rd__test_is_watched(test) && test->device->caps.loops && strcmp(launch, "graph") == 0);
+}
+
 int rd__test_is_small(const rd__test *test)
 {
     return rd__test_has_threads(test) || rd__test_is_watched(test);
@@ -297,7 +303,7 @@ static rd_status every_engine_on(rd__test *test, rd__test_setting setting, rd__t
         for (const char *const *launch = rd_scheduler_launches(*sched); *launch && status == RD_OK; launch++) {
             setting.sched = *sched;
             setting.launch = *launch;
-            if (rd__test_shows_engine(test, setting.app, *sched))
+            if (rd__test_shows_engine(test, setting.app, *sched) && rd__test_has_launch(test, *launch))
                 status = fn(test, &setting, graph, user, err);
         }
     rd_graph_destroy(graph);

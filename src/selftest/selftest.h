@@ -55,6 +55,9 @@ int rd__test_has_threads(const rd__test *test);
 /* @return 1 when that is so, or there are so few repeats that a tool must be watching each access: inputs are small. */
 int rd__test_is_small(const rd__test *test);
 int rd__test_is_watched(const rd__test *test);
+/* @return 1 when the device has this launch, and a tool that watches can follow it: compute-sanitizer (2025.3) does not
+ * know the shape of launches that the device repeats, and fails in them. */
+int rd__test_has_launch(const rd__test *test, const char *launch);
 /* Is this the app to show what the engine of a scheduler does with? Where a compiler of kernels takes seconds for each
  * pair of the two, it is the first one in the list that runs under it; elsewhere all are. */
 int rd__test_shows_engine(const rd__test *test, const rd_app_info *app, const char *sched);

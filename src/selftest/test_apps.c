@@ -84,7 +84,9 @@ struct setting {
     unsigned choice;             /* which of the values of its options that have a few */
     unsigned sources;
     int every_direction; /* else auto alone */
+    unsigned *turn;      /* of a test under a tool, or NULL: each setting comes every TURNS times it is tried */
 };
+enum { TURNS = 6 };
 
 /* How many values an option has, "a|b|c"; 1 for others. */
 static unsigned count_choices(const rd_option_info *option)
@@ -185,6 +187,8 @@ static rd_status run_setting(rd__test *test, const struct setting *setting, cons
 {
     char where[200];
     rd_job *job = NULL;
+    if (setting->turn && (*setting->turn)++ % TURNS != 0)
+        return RD_OK;
     snprintf(where, sizeof where, "%s --sched %s --launch %s%s%s --worker %s --groups %s%s (choice %u) on %s",
              setting->app->name, setting->sched, setting->launch, setting->direction ? " --direction " : "",
              setting->direction ? setting->direction : "", setting->worker ? setting->worker : "0",
@@ -239,6 +243,8 @@ static rd_status run_schedulers(rd__test *test, struct setting setting, const rd
         for (const char *const *launch = rd_scheduler_launches(*sched); *launch; launch++) {
             setting.sched = *sched;
             setting.launch = *launch;
+            if (!rd__test_has_launch(test, *launch))
+                continue;
             RD_TRY(run_choices(test, setting, graph, what, runs, err));
         }
     return RD_OK;
@@ -258,8 +264,9 @@ static int is_too_large(const rd__test *test, const struct shape *shape, const r
     return (rd__test_is_slow(test) || test->repeats < 100) && csr.edges > LARGE;
 }
 
-/* One graph, all on/off options of the app both ways; on slow devices only those of some graphs. */
-static rd_status run_graph(rd__test *test, const struct shape *shape, uint64_t *runs, rd_error *err)
+/* One graph, all on/off options of the app both ways; on slow devices only those of some graphs. Under a tool kron has
+ * all settings, and they have the other graphs in turn, the first setting of each being another one. */
+static rd_status run_graph(rd__test *test, const struct shape *shape, unsigned number, uint64_t *runs, rd_error *err)
 {
     const rd_app_info *app = test->app;
     rd_graph *graph = NULL;
@@ -269,12 +276,17 @@ static rd_status run_graph(rd__test *test, const struct shape *shape, uint64_t *
     const int skip = is_too_large(test, shape, graph);
     const int every = !(rd__test_is_slow(test) || rd__test_is_watched(test)) || strcmp(shape->name, "kron") == 0 ||
                       strcmp(shape->name, "self-loops") == 0;
+    unsigned turn = number;
+    const int in_turn = rd__test_is_watched(test) && strcmp(shape->name, "kron") != 0;
     int ways = 1;
     for (const rd_option_info *o = app->options; o->key; o++)
         ways = o->value || !every ? ways : 2;
     for (int on = 0; status == RD_OK && !skip && on < ways; on++) {
-        const struct setting setting = {
-            .app = app, .on = on, .sources = every && edges <= LARGE ? 3 : 1, .every_direction = every};
+        const struct setting setting = {.app = app,
+                                        .on = on,
+                                        .sources = every && edges <= LARGE ? 3 : 1,
+                                        .every_direction = every,
+                                        .turn = in_turn ? &turn : NULL};
         status = run_schedulers(test, setting, graph, shape->name, runs, err);
     }
     rd_graph_destroy(graph);
@@ -285,7 +297,7 @@ static rd_status every_shape(rd__test *test, rd_error *err)
 {
     uint64_t runs = 0;
     for (int i = 0; i < SHAPES; i++)
-        RD_TRY(run_graph(test, &shapes[i], &runs, err));
+        RD_TRY(run_graph(test, &shapes[i], (unsigned)i, &runs, err));
     snprintf(test->note, sizeof test->note, "%llu checked runs on %d shapes", (unsigned long long)runs, (int)SHAPES);
     return RD_OK;
 }
@@ -305,13 +317,15 @@ static rd_status every_width(rd__test *test, rd_error *err)
     for (size_t w = 0; status == RD_OK && w < count; w++)
         for (int g = 0; status == RD_OK && g < 3; g++) {
             char lanes[16];
+            unsigned turn = (unsigned)(3 * w) + (unsigned)g;
             snprintf(lanes, sizeof lanes, "%u", width[w]);
             if (rd__test_is_slow(test) && w > 0 && (width[w] != 7 || g != 1 || !rd__test_is_first(test)))
                 continue;
             const struct setting setting = {.app = test->app,
                                             .worker = test->device->caps.fixed_width ? NULL : lanes,
                                             .groups = groups[g],
-                                            .sources = 1};
+                                            .sources = 1,
+                                            .turn = rd__test_is_watched(test) ? &turn : NULL};
             status = run_schedulers(test, setting, graph, spec, &runs, err);
         }
     rd_graph_destroy(graph);

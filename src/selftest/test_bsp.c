@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char *const apps[] = {"bfs", "sssp", NULL};
-static const char *const launches[] = {"discrete", "persistent", NULL};
+static const char *const launches[] = {"discrete", "persistent", "graph", NULL};
 static const char *const graphs[] = {"kron:10", "road:40x40:0.65", "star:9000", NULL};
 static const char *const small_graphs[] = {"kron:7", "star:3000", NULL}; /* where each lane is a thread */
 /* "key=value key=value" */
@@ -87,7 +87,7 @@ static rd_status every_option(rd__test *test, rd_error *err)
         for (int a = 0; status == RD_OK && apps[a] && !(slow && a > 0); a++)
             for (int l = slow; status == RD_OK && launches[l]; l++)
                 for (int s = 0; status == RD_OK && settings[s] && !(slow && s > 0); s++)
-                    if (!repeats(test, settings[s])) {
+                    if (!repeats(test, settings[s]) && rd__test_has_launch(test, launches[l])) {
                         status = run_one(test, apps[a], launches[l], settings[s], graph, err);
                         runs += 2;
                     }
@@ -102,11 +102,11 @@ static rd_status every_phase(rd__test *test, rd_error *err)
 {
     static const char *const widths[] = {"delta=1", "delta=3", "delta=100000", NULL};
     const int slow = test->device->caps.slow_wide_compile;
-    const int threads = rd__test_has_threads(test);
+    const int small = rd__test_is_small(test);
     const rd_graph_options options = {.size = sizeof options,
                                       .seed = test->seed,
                                       .weight_min = 1,
-                                      .weight_max = threads ? 20 : 2000, /* each phase wakes all lanes */
+                                      .weight_max = small ? 20 : 2000, /* each phase wakes all lanes */
                                       .keep_weights = 1};
     uint64_t runs = 0;
     rd_status status = RD_OK;
@@ -114,7 +114,7 @@ static rd_status every_phase(rd__test *test, rd_error *err)
         rd_graph *graph = NULL;
         status = rd_graph_open(*spec, &options, &graph, err);
         for (int l = slow; status == RD_OK && launches[l]; l++)
-            for (int w = 0; status == RD_OK && widths[w]; w++, runs += 2)
+            for (int w = 0; status == RD_OK && widths[w] && rd__test_has_launch(test, launches[l]); w++, runs += 2)
                 status = run_one(test, "sssp", launches[l], widths[w], graph, err);
         rd_graph_destroy(graph);
     }

@@ -186,8 +186,10 @@ static rd_status stop_and_go(rd__test *test, rd_error *err)
     rd_job *job = NULL;
     const struct variant plain = {{"fetch"}, {"1"}, 0};
     rd_error why = {.status = RD_OK};
-    const int threads_for_lanes = rd__test_has_threads(test);
-    RD_TRY(rd_graph_open(threads_for_lanes ? "path:10000" : "path:400000", NULL, &graph, err));
+    RD_TRY(rd_graph_open(rd__test_has_threads(test)  ? "path:10000"
+                         : rd__test_is_watched(test) ? "path:100000"
+                                                     : "path:400000",
+                         NULL, &graph, err));
     rd_status status = make_job(test, "bfs", &plain, "persistent", &job, err);
     if (status == RD_OK)
         status = rd_job_set_graph(job, graph, err);

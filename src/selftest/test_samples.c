@@ -61,6 +61,8 @@ static rd_status run_samples(rd__test *test, uint64_t *runs, rd_error *err)
     for (const char *const *sched = app->schedulers; *sched && (all || sched == app->schedulers); sched++)
         for (const char *const *launch = rd_scheduler_launches(*sched); *launch; launch++) {
             struct setting setting = {.app = app, .sched = *sched, .launch = *launch};
+            if (!rd__test_has_launch(test, *launch))
+                continue;
             for (uint32_t i = 0; app->samples[i]; i++)
                 if (has_turn(test, settings, i, app->samples))
                     RD_TRY(run_sample(test, &setting, app->samples[i], runs, err));

@@ -162,6 +162,7 @@ static rd_status run_engine(rd__test *test, bench *b, const rd__engine *engine, 
                          .settings = settings,
                          .launch = launch,
                          .persistent = strcmp(launch, "persistent") == 0,
+                         .looped = strcmp(launch, "graph") == 0,
                          .args = args,
                          .arg_count = 2,
                          .input = {.graph = b->graph, .row = &b->row, .col = &b->col}};
@@ -180,6 +181,8 @@ static rd_status run_engines(rd__test *test, bench *b, uint32_t *seed, uint32_t 
     for (const rd__engine *const *engine = rd__engines; *engine; engine++)
         for (const char *const *launch = (*engine)->policy->launches; (*engine)->model == RD__MODEL_FRONTIER && *launch;
              launch++) {
+            if (!rd__test_has_launch(test, *launch))
+                continue;
             RD_TRY(run_engine(test, b, *engine, *launch, &none, seed, err));
             ++*runs;
             if ((*engine)->in_rounds) /* it has a gate */

@@ -136,7 +136,7 @@ static rd_status run_behind(rd__test *test, rd__rig *rig, const rd_graph *graph,
                 char where[200];
                 int left = 1;
                 rd_job *job = NULL;
-                if (!rd__test_shows_engine(test, app, *sched))
+                if (!rd__test_shows_engine(test, app, *sched) || !rd__test_has_launch(test, *launch))
                     continue;
                 snprintf(where, sizeof where, "%s --sched %s --launch %s behind a kernel that is late", app->name,
                          *sched, *launch);

@@ -168,6 +168,8 @@ void config_draw(config *c, const settings *s, uint64_t number)
         while (launch[count])
             count++;
         c->launch = launch[rng_below(r, count)];
+        if (strcmp(c->launch, "graph") == 0 && strncmp(s->device[c->device], "cuda", 4) != 0)
+            c->launch = launch[0]; /* which only that one has */
     }
     draw_shape(c, r, s->device[c->device]);
     const rd_option_info *option = c->sched ? rd_scheduler_options(c->app->name, c->sched) : NULL;

@@ -19,7 +19,8 @@ static void draw_pagerank(work *w, rng *r)
     static const char *const alpha[] = {"0", "0.5", "0.85", "0.85", "0.9", "0.99"}, *const tol[] = {
                                                                                         "0",    "1e-2", "1e-4", "1e-4",
                                                                                         "1e-6", "1e-9", "1"};
-    const int push = w->config->sched && strcmp(w->config->sched, "fifo") == 0;
+    const char *sched = w->config->sched; /* by tasks nobody counts iterations */
+    const int push = sched && (strcmp(sched, "fifo") == 0 || strcmp(sched, "steal") == 0);
     const char *t = tol[rng_below(r, push ? 4 : 7)];
     if (rng_chance(r, 60))
         work_set(w, "alpha", "%s", alpha[rng_below(r, 6)]);

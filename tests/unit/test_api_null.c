@@ -69,6 +69,8 @@ static void null_for_jobs(void **state)
     assert_int_equal(rd_app_has_choice(NULL, "sched"), 0);
     assert_int_equal(rd_app_has_choice(rd_apps(), NULL), 0);
     assert_null(rd_scheduler_launches(NULL));
+    assert_int_equal(rd_device_can_launch(NULL, "discrete"), 0);
+    assert_int_equal(rd_device_can_launch(device, NULL), 0);
     assert_null(rd_scheduler_options(NULL, "bsp"));
     assert_null(rd_scheduler_options("bfs", NULL));
     REFUSED(rd_job_create(device, NULL, &made, &err));

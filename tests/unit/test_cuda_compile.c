@@ -101,29 +101,28 @@ static void every_program_compiles(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* What options of the shared queue make of its programs: who reserves, in which form, and rings that grow. */
-static void each_form_of_the_queue_compiles(void **state)
+/* What options make of programs: of the shared queue, who reserves, in which form, and rings that grow; of rounds,
+ * launches that the device repeats, and groups that run ahead. */
+static void each_form_compiles(void **state)
 {
-    static const char *const forms[] = {
-        "-DQUEUE_KIND=0 -DFIFO_GROWS=1 -DFIFO_DIRECT_TAKE=1 -DFIFO_DIRECT_GIVE=1 -DSPREAD_BATCH=8",
-        "-DQUEUE_KIND=2 -DFIFO_GROWS=0 -DFIFO_DIRECT_TAKE=0 -DFIFO_DIRECT_GIVE=1 -DSPREAD_BATCH=1",
-        "-DQUEUE_KIND=1 -DFIFO_GROWS=0 -DFIFO_DIRECT_TAKE=1 -DFIFO_DIRECT_GIVE=1"};
+    static const struct {
+        const char *program, *defines;
+    } forms[] = {
+        {"bfs_gate", "-DQUEUE_KIND=0 -DFIFO_GROWS=1 -DFIFO_DIRECT_TAKE=1 -DFIFO_DIRECT_GIVE=1 -DSPREAD_BATCH=8"},
+        {"bfs_gate", "-DQUEUE_KIND=2 -DFIFO_GROWS=0 -DFIFO_DIRECT_TAKE=0 -DFIFO_DIRECT_GIVE=1 -DSPREAD_BATCH=1"},
+        {"bfs_gate", "-DQUEUE_KIND=1 -DFIFO_GROWS=0 -DFIFO_DIRECT_TAKE=1 -DFIFO_DIRECT_GIVE=1"},
+        {"bfs_bsp", "-DBSP_LAUNCH=3 -DBSP_OPTIONS=0 -DBSP_FLAT=0 -DRD_LOOPS=1"},
+        {"sssp_bsp", "-DBSP_LAUNCH=3 -DBSP_OPTIONS=0 -DBSP_FLAT=0 -DBSP_GOES_AHEAD -DRD_LOOPS=1"},
+        {"pr_bsp", "-DSWEEP_PERSISTENT=0 -DSWEEP_LOOPS -DRD_LOOPS=1"}};
+    size_t seen = 0;
     (void)state;
     for (size_t i = 0; i < COUNT; i++)
-        for (size_t f = 0; f < sizeof forms / sizeof *forms && strcmp(programs[i].name, "bfs_gate") == 0; f++) {
-            const rd__program_spec spec = {.name = programs[i].name,
-                                           .root = programs[i].root,
-                                           .engine = programs[i].engine,
-                                           .constants = programs[i].constants,
-                                           .lanes = 256,
-                                           .defines = forms[f]};
-            rd_error err = {.status = RD_OK};
-            char *image = NULL;
-            size_t bytes = 0;
-            if (rd__nvrtc_compile(&spec, 90, 0, &image, &bytes, &err) != RD_OK)
-                fail_msg("%s %s: %s", programs[i].name, forms[f], err.text);
-            rd__free(image);
-        }
+        for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
+            if (strcmp(programs[i].name, forms[f].program) == 0) {
+                assert_true(compile(i, 90, 256, forms[f].defines));
+                seen++;
+            }
+    assert_int_equal(seen, sizeof forms / sizeof *forms);
 }
 
 static void a_broken_kernel_is_reported(void **state)
@@ -229,7 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_program_compiles), cmocka_unit_test(a_broken_kernel_is_reported),
         cmocka_unit_test(grid_sync_compiles),     cmocka_unit_test(a_missing_header_is_named),
-        cmocka_unit_test(headers_are_found),      cmocka_unit_test(each_form_of_the_queue_compiles),
+        cmocka_unit_test(headers_are_found),      cmocka_unit_test(each_form_compiles),
     };
     char reason[256];
     if (!rd__nvrtc_open(reason, sizeof reason)) {

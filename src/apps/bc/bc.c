@@ -182,10 +182,9 @@ static uint32_t bc_pack(rd_job *job, rd__arg *args)
 
 static void bc_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
-    (void)job;
-    (void)facts;
     choice->want = RD__ENGINE_ROUNDS;
     choice->reason = "ways are counted level by level, and a round is a level";
+    rd__choose_wide_rounds(job, facts, choice);
 }
 
 /* The search from source number `at`. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cc.c - connected components, host side: the labels, and what they come to. cc/cc.k.c is the algorithm, cc/check.c the
  * checker. */
+#include "apps/common/choose.h"
 #include "apps/common/answer.h"
 #include "apps/cc/check.h"
 #include "apps/common/arrays.h"
@@ -102,6 +103,15 @@ static int cc_alike(const rd_job *job)
     return 1;
 }
 
+/* A few steps that look at all edges: on a GPU they are launched at once, and need no barrier. */
+static void cc_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
+{
+    (void)job;
+    choice->want = RD__ENGINE_ROUNDS;
+    choice->launch = facts->is_gpu ? RD__DISCRETE : RD__ANY_LAUNCH;
+    choice->reason = "a few steps look at all edges";
+}
+
 const rd__app rd__app_cc = {
     .info = {.name = "cc",
              .text = "connected components: the smallest vertex of each vertex's component, edges taken both ways",
@@ -111,6 +121,7 @@ const rd__app rd__app_cc = {
     .all_seeds = 1,
     .arrays = arrays,
     .free = cc_free,
+    .choose = cc_choose,
     .args = cc_pack,
     .report = cc_report,
     .measure = cc_measure,

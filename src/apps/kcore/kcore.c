@@ -95,10 +95,9 @@ static uint32_t kcore_pack(rd_job *job, rd__arg *args)
 
 static void kcore_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
-    (void)job;
-    (void)facts;
     choice->want = RD__ENGINE_ROUNDS;
     choice->reason = "the first stages are large, and rounds spread them evenly";
+    rd__choose_wide_rounds(job, facts, choice);
 }
 
 /* Every vertex has its neighbours, and waits for the phase of so many. */

@@ -34,7 +34,7 @@ static const char *mis_root(const rd_job *job)
 
 static const rd__app_array arrays[] = {
     {.name = "mark", .at = offsetof(mis_state, mark), .each = 4, .result = "in_set"},
-    {.name = "neighbours to wait for", .at = offsetof(mis_state, waits), .each = 8, .wanted = by_tasks},
+    {.name = "neighbours to wait for", .at = offsetof(mis_state, waits), .each = 4, .wanted = by_tasks},
     {0},
 };
 

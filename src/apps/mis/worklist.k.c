@@ -4,15 +4,22 @@
  * when all neighbours of higher priority are decided, and so is it. (G. Blelloch, J. Fineman, J. Shun: Greedy
  * sequential maximal independent set and matching are parallel on average, SPAA 2012, "root sets".)
  *
- * Two words a vertex: `mark`, 1 in the set, 0 out of it, OPEN until then; and `waits`, of 64 bits, below how many edges
- * lead to neighbours of higher priority that have not told it what they are, above how many said that they are in. The
- * seeds are those that wait for no one. A task tells its neighbours of lower priority, by one addition each; who takes
- * off the last decides the neighbour, in unless someone who told it is, and gives it. So the set is that of going
- * through all vertices by priority: the same in every run, and the same as in sweeps. Parallel edges are waited for and
- * told one by one; loops are neither.
+ * Two words a vertex: `mark`, 1 in the set, 0 out of it, once it is decided; and `waits`, how many edges lead to
+ * neighbours of higher priority that have not told it that they are out, with the bit SHUT once one told it that it is
+ * in. The seeds are those that wait for no one. A task that is in tells all neighbours that are open: whoever sets SHUT
+ * decides the neighbour, which is out, and gives it, however many others it still waits for. One that is out tells
+ * open neighbours of lower priority, by taking off an edge each; who takes off the last decides the neighbour, which is
+ * in, and gives it. A neighbour that is in has higher priority than who is open, as of two neighbours the lower one
+ * comes in only after the higher one is out. So the set is that of going through all vertices by priority: the same in
+ * every run, and the same as in sweeps. Parallel edges are waited for and told one by one; loops are neither.
+ *   Hubs have low priority and a neighbour that is in at once: without SHUT they would be told by each of theirs.
  *
- * Orders. All relaxed: what a neighbour was told is in the word that counts who told it. (A mark stored before the
- * count was taken off needed a fence for each edge.)
+ * Each vertex is given once: the value 0 is come to by the last edge taken off, with SHUT not set, which then no one is
+ * left to set, since whoever could would not have taken off its own edge; and SHUT is set once. Edges taken off after
+ * that leave the bit alone, there being no more of them than were counted.
+ *
+ * Orders. All relaxed: all that is told of a vertex is in one word, and what it is in its mark is stored before it is
+ * given.
  */
 #define RD_APP_SEEDS      1
 #define RD_APP_SEED_EDGES 1
@@ -21,14 +28,12 @@
 
 #include "apps/mis/priority.k.h"
 
-#define MIS_OPEN     2u
-#define MIS_TOLD_IN  (rd_u64)0xffffffffu
-#define MIS_TOLD_OUT ~(rd_u64)0
+#define MIS_SHUT 0x80000000u
 
 /* clang-format off */
 #define RD_APP_ARGS(buf, arg)      \
     buf(rd_u32, mark)              \
-    buf(rd_u64, waits)             \
+    buf(rd_u32, waits)             \
     buf(const rd_u64, mis_row)     \
     arg(rd_f32, mean) /* degree */
 /* clang-format on */
@@ -53,7 +58,7 @@ rd_fn rd_u32 rd_app_seed_edge(const rd_app *a, rd_u32 v, rd_u32 u)
 rd_fn rd_u32 rd_app_is_seed_by(const rd_app *a, rd_u32 v, rd_u32 count)
 {
     a->waits[v] = count; /* the run comes after this launch */
-    a->mark[v] = count ? MIS_OPEN : 1u;
+    a->mark[v] = !count;
     return count ? RD_SEED_NO : RD_SEED_NOW;
 }
 
@@ -63,20 +68,22 @@ rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
     return mis_priority(a, u) << 1 | rd_ld_rlx(&a->mark[u]); /* partner: the store below, before u was given */
 }
 
-/* Who waits for no one has been told all. */
+/* Who is open waits for someone, and is not shut out. */
 rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 value, rd_u32 v)
 {
-    return (rd_u32)rd_ld64_rlx(&a->waits[v]) != 0; /* partner: the addition below */
+    const rd_u32 waits = rd_ld_rlx(&a->waits[v]); /* partner: what is done to it below; an old value is open */
+    return waits && !(waits & MIS_SHUT);
 }
 
 rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 value, rd_u32 v, rd_u64 e)
 {
-    if (!mis_before(u, value >> 1, v, mis_priority(a, v)))
-        return;
-    /* One edge less, and with a carry one more that is in. Partner: the same by v's other neighbours. */
-    const rd_u64 in = value & 1, told = rd_add64_rlx(&a->waits[v], in ? MIS_TOLD_IN : MIS_TOLD_OUT);
-    if ((rd_u32)told == 1) { /* no one else is left to write the mark */
-        rd_st_rlx(&a->mark[v], !in && told >> 32 == 0);
+    rd_u32 decided;
+    if (value & 1) /* partner of both: the same by v's other neighbours */
+        decided = !(rd_or_rlx(&a->waits[v], MIS_SHUT) & MIS_SHUT);
+    else
+        decided = mis_before(u, value >> 1, v, mis_priority(a, v)) && rd_add_rlx(&a->waits[v], ~(rd_u32)0) == 1;
+    if (decided) { /* by this lane alone */
+        rd_st_rlx(&a->mark[v], !(value & 1));
         rd_give(w, v);
     }
 }

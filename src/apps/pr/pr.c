@@ -10,6 +10,7 @@
  * as it takes fewer iterations. After a number of iterations the two are not the same thing: who asks for
  * --iterations gets Jacobi's iteration, with what sinks pass on in each of them.
  */
+#include "apps/common/choose.h"
 #include "apps/common/answer.h"
 #include "apps/common/arrays.h"
 #include "apps/common/options.h"
@@ -385,6 +386,15 @@ static rd_status pr_check_in_parts(rd_job *job, const rd_result *result, rd_erro
 static const rd__app_ranks in_parts = {
     .kind = RD__RANKS_OWN, .root = "pr_parts", .run = pr_run_in_parts, .check = pr_check_in_parts};
 
+/* A barrier of all groups takes longer than a launch that the device has at hand. */
+static void pr_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
+{
+    (void)job;
+    choice->want = RD__ENGINE_ROUNDS;
+    choice->launch = facts->loops ? RD__GRAPH : RD__ANY_LAUNCH;
+    choice->reason = "every vertex has its turn in every iteration";
+}
+
 const rd__app rd__app_pr = {
     .info = {.name = "pr",
              .text = "PageRank: how often a random walk comes by each vertex",
@@ -397,6 +407,7 @@ const rd__app rd__app_pr = {
     .roots = roots,
     .ranks = &in_parts,
     .root = pr_root,
+    .choose = pr_choose,
     .validate = pr_validate,
     .plan = pr_plan,
     .alloc = pr_alloc,

@@ -82,12 +82,12 @@ static const rd__app_array arrays[] = {
 };
 
 /* Near-far settles most vertices once. On a GPU its rounds are long, and those of a single launch meet at a barrier of
- * all. */
+ * all; where the device repeats launches nobody waits for the host either. */
 static void sssp_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     (void)job;
     choice->want = RD__ENGINE_ROUNDS;
-    choice->launch = facts->is_cpu ? RD__ANY_LAUNCH : RD__DISCRETE;
+    choice->launch = facts->is_cpu ? RD__ANY_LAUNCH : facts->loops ? RD__GRAPH : RD__DISCRETE;
     choice->reason = "the order of distances saves more work than rounds cost";
 }
 

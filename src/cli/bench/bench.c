@@ -228,6 +228,8 @@ static int run_cases(bench_command *bench)
         item->threads = bench->choice[0].options.threads;
         for (size_t d = 0; d < bench->devices && !cli_stop; d++) {
             bench_outcome outcome;
+            if (item->launch && !rd_device_can_launch(bench->device[d], item->launch))
+                continue;
             item->workers = 0;
             bench_measure(settings, item, bench->device[d], &outcome);
             rd_progress_line_clear(&settings->line);

@@ -37,6 +37,7 @@ struct bench_case {
     uint32_t workers; /* (optional) written by open or run, by suites that vary them: a case with as many as another one
                          of the same name up to its last '/' repeats it on this device, and is left out */
     void *data;       /* the suite's own; starts NULL */
+    const char *launch;  /* (optional) what it takes; devices that cannot launch so do not have the case */
     const char *text[5]; /* the suite's own, set when the case is added: parameters */
     uint64_t number[4];
     /* Set by the harness: long work outside timed runs reports here; threads to use on the host (0: all). */

@@ -329,6 +329,7 @@ bench_case bench_graph_case(const char *app, const char *spec, const char *sched
                         .check = check_case,
                         .describe = describe_case,
                         .close = close_case,
+                        .launch = launch,
                         .text = {app, spec, sched, launch, settings}};
 }
 

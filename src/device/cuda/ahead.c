@@ -297,7 +297,7 @@ static void describe(ahead_device *device)
     snprintf(info->model, sizeof info->model, "%s, to compile for", device->target);
     snprintf(info->driver, sizeof info->driver, "NVRTC %d.%d", rd__nvrtc_version() / 1000,
              rd__nvrtc_version() % 1000 / 10);
-    device->base.caps = (rd__device_caps){.coresident = 1, .only_compiles = 1};
+    device->base.caps = (rd__device_caps){.coresident = 1, .loops = 1, .only_compiles = 1};
 }
 
 rd_status rd__cuda_ahead_open(const char *which, rd_device **out, rd_error *err)

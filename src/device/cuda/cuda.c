@@ -4,7 +4,7 @@
  * order. The words that ask kernels to stop lie in device memory and are written through a second stream, which is not
  * held up by a running kernel. A launch gets the address of one; a request sets that word and moves on to the next.
  * The same stream reads words while kernels run: rd__cuda_peek.
- * cuda/buffers.c has memory, cuda/kernels.c programs and launches.
+ * cuda/buffers.c has memory, cuda/kernels.c programs and launches, cuda/loops.c launches that repeat themselves.
  *
  * Lending (device/turns.h). Who runs beside has a stream of its own, of the greatest priority there is: groups of its
  * launches that wait for room are placed before those of the holder, whose stream has the least. Nothing is
@@ -15,7 +15,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "device/cuda/ahead.h"
-#include "device/cuda/cuda.h"
+#include "device/cuda/kernels.h"
 
 #include "core/log.h"
 #include "core/memory.h"
@@ -188,6 +188,7 @@ static rd_status cuda_open(const char *which, const rd_device_options *options, 
     if (status == RD_OK && (status = rd__cuda_enter(device, err)) == RD_OK)
         status = rd__cuda_leave(set_up(device, err));
     device->base.caps.coresident = device->base.caps.toolkit = 1;
+    device->base.caps.loops = rd__cuda_can_loop() != 0;
     device->base.caps.grid_sync = status == RD_OK && rd__cuda_cooperates(&device->base);
     if (status != RD_OK) {
         cuda_close(&device->base);
@@ -297,6 +298,7 @@ const rd__backend rd__cuda_backend = {
     .resident = rd__cuda_resident,
     .launch = rd__cuda_launch,
     .launch_some = rd__cuda_launch_some,
+    .loop = rd__cuda_loop_launch,
     .idle_by = cuda_idle_by,
     .ask_stop = cuda_ask_stop,
     .grace_seconds = 5,

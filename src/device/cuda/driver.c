@@ -39,7 +39,11 @@ static void open_once(void)
         snprintf(failure, sizeof failure, "NVIDIA's driver is too old: it lacks " #symbol);                            \
         return;                                                                                                        \
     }
+#define MAY(name, symbol, params)                                                                                      \
+    if (!rd__library_symbol(library, #symbol, &rd__cuda.name))                                                         \
+        rd__cuda.name = NULL;
 #include "device/cuda/driver.fn"
+#undef MAY
 #undef FN
     int code = rd__cuda.Init(0);
     if (code != CU_SUCCESS) {

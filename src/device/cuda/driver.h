@@ -25,7 +25,9 @@ enum {
 
 typedef struct rd__cuda_api {
 #define FN(name, symbol, params) int(*name) params;
+#define MAY                      FN
 #include "device/cuda/driver.fn"
+#undef MAY
 #undef FN
 } rd__cuda_api;
 

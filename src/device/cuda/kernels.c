@@ -2,7 +2,7 @@
 /* kernels.c - programs of a CUDA device, from machine code that NVRTC made now or somebody ahead of time; launches. */
 #include "device/cuda/ahead.h"
 #include "device/cuda/compile.h"
-#include "device/cuda/cuda.h"
+#include "device/cuda/kernels.h"
 
 #include "core/memory.h"
 #include "device/source.h"
@@ -11,22 +11,6 @@
 #include <string.h>
 
 static const rd__cuda_api *const cu = &rd__cuda;
-
-struct rd__program {
-    rd__cuda_device *device;
-    void *module;
-    uint32_t lanes;
-    rd__kernel *kernels;
-    unsigned long long places; /* rd_place of dialect/cuda.h; 0: launches are of all groups */
-    uint32_t place[2];         /* what it holds when the stream has come to its end */
-};
-
-struct rd__kernel {
-    rd__program *program;
-    void *function;
-    char name[64];
-    rd__kernel *next;
-};
 
 /* Machine code for it: the caller's, or NVRTC's, which is then *made. */
 static rd_status find_image(const rd__cuda_device *device, const rd__program_spec *spec, char **made,
@@ -97,6 +81,7 @@ rd_status rd__cuda_compile(const rd__program_spec *spec, rd_error *err)
 void rd__cuda_unload(rd__program *program)
 {
     if (rd__cuda_enter(program->device, NULL) == RD_OK) {
+        rd__cuda_loop_close(&program->loop);
         (void)cu->ModuleUnload(program->module);
         (void)rd__cuda_leave(RD_OK);
     }
@@ -148,36 +133,45 @@ rd_status rd__cuda_resident(rd__kernel *kernel, uint32_t *groups, rd_error *err)
     return RD_OK;
 }
 
+rd_status rd__cuda_values(const rd__kernel *kernel, const rd__arg *args, uint32_t count, rd__cuda_params *params,
+                          rd_error *err)
+{
+    const rd__cuda_queue *queue = rd__cuda_queue_of(kernel->program->device);
+    if (count > RD__MAX_ARGS)
+        return rd__fail(err, RD_EDEVICE, "kernel %s: too many arguments", kernel->name);
+    memset(params->value, 0, sizeof params->value);
+    params->count = count + 1;
+    params->value[0].u64 = queue->control + 4ull * queue->stops;
+    for (uint32_t i = 0; i < count; i++)
+        switch (args[i].kind) {
+        case RD__ARG_BUFFER: params->value[i + 1].u64 = args[i].as.buffer->at.address; break;
+        case RD__ARG_U32: params->value[i + 1].u32 = args[i].as.u32; break;
+        case RD__ARG_U64: params->value[i + 1].u64 = args[i].as.u64; break;
+        case RD__ARG_F32: params->value[i + 1].f32 = args[i].as.f32; break;
+        }
+    return RD_OK;
+}
+
+void rd__cuda_point(rd__cuda_params *params)
+{
+    for (uint32_t i = 0; i < params->count; i++)
+        params->pointer[i] = &params->value[i];
+}
+
 static rd_status launch_groups(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args,
                                uint32_t count, rd_error *err)
 {
     rd__cuda_device *device = kernel->program->device;
-    uint64_t address[RD__MAX_ARGS];
     const rd__cuda_queue *queue = rd__cuda_queue_of(device);
-    unsigned long long stop_word = queue->control + 4ull * queue->stops;
-    void *param[RD__MAX_ARGS + 1];
-    if (count > RD__MAX_ARGS)
-        return rd__fail(err, RD_EDEVICE, "kernel %s: too many arguments", kernel->name);
-    param[0] = &stop_word;
-    for (uint32_t i = 0; i < count; i++) {
-        /* cuLaunchKernel only reads through these pointers; values live in args, addresses here. */
-        const void *value = NULL;
-        switch (args[i].kind) {
-        case RD__ARG_BUFFER:
-            address[i] = args[i].as.buffer->at.address;
-            value = &address[i];
-            break;
-        case RD__ARG_U32: value = &args[i].as.u32; break;
-        case RD__ARG_U64: value = &args[i].as.u64; break;
-        case RD__ARG_F32: value = &args[i].as.f32; break;
-        }
-        memcpy(&param[i + 1], &value, sizeof value);
-    }
+    rd__cuda_params params;
+    RD_TRY(rd__cuda_values(kernel, args, count, &params, err));
+    rd__cuda_point(&params);
     RD_TRY(rd__cuda_enter(device, err));
     const uint32_t lanes = kernel->program->lanes;
-    int code = cooperative
-                   ? cu->LaunchCooperativeKernel(kernel->function, groups, 1, 1, lanes, 1, 1, 0, queue->stream, param)
-                   : cu->LaunchKernel(kernel->function, groups, 1, 1, lanes, 1, 1, 0, queue->stream, param, NULL);
+    int code =
+        cooperative
+            ? cu->LaunchCooperativeKernel(kernel->function, groups, 1, 1, lanes, 1, 1, 0, queue->stream, params.pointer)
+            : cu->LaunchKernel(kernel->function, groups, 1, 1, lanes, 1, 1, 0, queue->stream, params.pointer, NULL);
     (void)rd__cuda_leave(RD_OK);
     if (code == CU_COOPERATIVE_TOO_LARGE)
         return rd__fail(err, RD_EDEVICE,
@@ -188,7 +182,7 @@ static rd_status launch_groups(rd__kernel *kernel, uint32_t groups, int cooperat
 }
 
 /* Groups of the launches given from now on: the first of them, and how many are left out. */
-static rd_status set_place(rd__program *program, uint32_t first, uint32_t absent, rd_error *err)
+rd_status rd__cuda_set_place(rd__program *program, uint32_t first, uint32_t absent, rd_error *err)
 {
     const uint32_t place[2] = {first, absent};
     if (!program->places || memcmp(place, program->place, sizeof place) == 0)
@@ -202,7 +196,7 @@ static rd_status set_place(rd__program *program, uint32_t first, uint32_t absent
 rd_status rd__cuda_launch(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args, uint32_t count,
                           rd_error *err)
 {
-    RD_TRY(set_place(kernel->program, 0, 0, err));
+    RD_TRY(rd__cuda_set_place(kernel->program, 0, 0, err));
     return launch_groups(kernel, groups, cooperative, args, count, err);
 }
 
@@ -212,6 +206,6 @@ rd_status rd__cuda_launch_some(rd__kernel *kernel, uint32_t groups, uint32_t fir
 {
     if (!kernel->program->places)
         return launch_groups(kernel, groups, 0, args, count, err);
-    RD_TRY(set_place(kernel->program, first, groups - present, err));
+    RD_TRY(rd__cuda_set_place(kernel->program, first, groups - present, err));
     return launch_groups(kernel, present, 0, args, count, err);
 }

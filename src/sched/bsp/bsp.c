@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SPAN = 4096, GPU_SPAN = 1024, DENSE = 8, FLAT_DEGREE = 32, MOST_BIN_GROUPS = 1024 };
+enum { SPAN = 4096, GPU_SPAN = 1024, DENSE = 8, FLAT_DEGREE = 32, AHEAD_DEGREE = 16, MOST_BIN_GROUPS = 1024 };
 
 struct sizes {
     uint64_t queue, parts, bits;
@@ -133,6 +133,12 @@ static uint64_t bin_bytes_of(const rd__sched_job *job)
     return 4ull * groups * bin_words_of(job, groups);
 }
 
+static uint64_t lone_bytes_of(const rd__sched_job *job)
+{
+    const int asks = job->device && job->device->caps.cores && direction_of(job) != BSP_ALWAYS_PUSH;
+    return asks ? (rd_graph_csr(job->input.graph).vertices + 31ull) / 32 * 4 : 0;
+}
+
 static void bsp_plan(const rd__sched_job *job, rd_plan *plan)
 {
     const struct sizes sizes = size_up(job);
@@ -141,6 +147,8 @@ static void bsp_plan(const rd__sched_job *job, rd_plan *plan)
         rd__plan_add(plan, "parts of big vertices", sizes.parts, 0, 0);
     if (sizes.bits)
         rd__plan_add(plan, "sets of vertices", sizes.bits, 0, 0);
+    if (lone_bytes_of(job))
+        rd__plan_add(plan, "vertices without edges", lone_bytes_of(job), 0, 0);
     if (bin_bytes_of(job))
         rd__plan_add(plan, "bins", bin_bytes_of(job), 0, 0);
     rd__seeder_plan(job, plan);
@@ -160,6 +168,7 @@ static void bsp_destroy(rd__sched_state *state)
     rd__buffer_free(&state->grid);
     rd__buffer_free(&state->bins);
     rd__buffer_free(&state->handed);
+    rd__buffer_free(&state->lone);
     rd__seeder_close(&state->seeder);
     if (state->device)
         rd__program_unload(state->device, state->program);
@@ -234,9 +243,17 @@ static void say_unused(const rd__sched_state *state, const rd__sched_job *job)
         rd__log(RD_LOG_WARN, "option spread: kernels for %s always have four edges in flight", name);
 }
 
+/* Do groups run tasks that they found themselves (bsp/edges.k.h)? Where vertices have few edges, so that a group's own
+ * tasks do not become many at once. */
+static int goes_ahead(const rd__sched_state *state, const rd_graph *graph)
+{
+    return state->repeats && state->lanes > 1 && !(state->options & (BSP_PUSH_MASK | BSP_BITMAP)) &&
+           rd_graph_max_degree(graph) <= AHEAD_DEGREE;
+}
+
 static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
-    char defines[224], batch[32] = "", discovery[32] = "";
+    char defines[256], batch[32] = "", discovery[32] = "";
     uint32_t kind, delay;
     rd__bsp_discovery(job, &kind, &delay);
     state->delay = kind ? kind << BSP_LOOKS_BITS | delay : 0;
@@ -244,14 +261,36 @@ static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error
         snprintf(discovery, sizeof discovery, " -DBSP_DISCOVERY=%u", kind);
     if (batch_of(job))
         snprintf(batch, sizeof batch, " -DBSP_BATCH=%u", batch_of(job));
-    snprintf(defines, sizeof defines, "-DBSP_LAUNCH=%d -DBSP_OPTIONS=%u -DBSP_FLAT=%d%s%s%s%s",
-             state->persistent ? BSP_PERSISTENT : BSP_DISCRETE, state->options,
-             state->persistent && rd_graph_max_degree(job->input.graph) <= BSP_ONE_GROUP_EDGES,
+    snprintf(defines, sizeof defines, "-DBSP_LAUNCH=%d -DBSP_OPTIONS=%u -DBSP_FLAT=%d%s%s%s%s%s%s",
+             state->persistent ? BSP_PERSISTENT
+             : state->looped   ? BSP_LOOPED
+                               : BSP_DISCRETE,
+             state->options, state->persistent && rd_graph_max_degree(job->input.graph) <= BSP_ONE_GROUP_EDGES,
              job->frontier.pulls && state->direction == BSP_ALWAYS_PUSH ? " -DBSP_CAN_PULL=0" : "",
-             rd__bsp_may_leave(state, job) ? " -DBSP_LEAVES=1" : "", batch, discovery);
+             rd__bsp_may_leave(state, job) ? " -DBSP_LEAVES=1" : "", state->ahead ? " -DBSP_GOES_AHEAD" : "",
+             state->looped ? " -DRD_LOOPS=1" : "", batch, discovery);
     RD_TRY(rd__sched_load(job, "bsp", state->lanes, defines, &state->program, err));
+    if (state->looped)
+        RD_TRY(rd__kernel_find(state->device, state->program, "bsp_again", &state->again, err));
     return rd__kernel_find(state->device, state->program, state->persistent ? "bsp_loop" : "bsp_expand", &state->kernel,
                            err);
+}
+
+/* Whoever pulls asks all that are not settled, and a core asks one after another. Vertices without edges, a third and
+ * more of some graphs, are nobody's neighbours: they may as well be settled from the beginning. */
+static rd_status list_lone(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    const rd_csr csr = rd_graph_csr(job->input.graph);
+    const uint64_t bytes = lone_bytes_of(job);
+    if (!bytes)
+        return RD_OK;
+    RD_TRY(rd__buffer_alloc(state->device, &state->lone, "vertices without edges", bytes, err));
+    RD_TRY(rd__buffer_fill(&state->lone, 0, err));
+    RD_TRY(rd__buffer_settle(&state->lone, err));
+    uint32_t *word = rd__buffer_in_place(&state->lone); /* cores have the host's memory */
+    for (uint32_t v = 0; v < csr.vertices; v++)
+        word[v / 32] |= (uint32_t)(csr.row[v + 1] == csr.row[v]) << v % 32;
+    return RD_OK;
 }
 
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
@@ -274,14 +313,17 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     if (job->frontier.late && sizes.queue / 4 > UINT32_MAX)
         return rd__fail(err, RD_EARG, "%s: with a task for each edge a round may have more than 2^32 - 1 tasks here",
                         job->app);
+    RD_TRY(rd__sched_check_launch(job, err));
     state->device = device;
     state->span = sizes.span;
     state->direction = direction_of(job);
     state->persistent = job->persistent;
+    state->looped = job->looped;
     state->repeats = job->frontier.repeats;
     state->late = job->frontier.late;
     state->options = options_of(job);
     state->lanes = rd__sched_width(job).lanes;
+    state->ahead = (uint32_t)goes_ahead(state, job->input.graph);
     RD_TRY(check_memory(state, job, err));
     say_unused(state, job);
     choose_claims(state, job->input.graph);
@@ -295,6 +337,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
         RD_TRY(rd__buffer_alloc(device, &state->parts, "parts of big vertices", sizes.parts, err));
     if (sizes.bits)
         RD_TRY(rd__buffer_alloc(device, &state->bits, "sets of vertices", sizes.bits, err));
+    RD_TRY(list_lone(state, job, err));
     if (state->persistent) {
         RD_TRY(rd__buffer_alloc(device, &state->grid, "barrier", 4 * (RD_DISCOVERY_WORDS + RD_GRID_LINES), err));
         RD_TRY(rd__buffer_fill(&state->grid, 0, err));
@@ -321,7 +364,7 @@ static rd_status bsp_create(const rd__sched_job *job, rd__sched_state **out, rd_
     return RD_OK;
 }
 
-static const char *const launches[] = {"discrete", "persistent", NULL};
+static const char *const launches[] = {"discrete", "persistent", "graph", NULL};
 static const rd_option_info options[] = {
     {"direction", "auto|push|pull", "auto", "auto switches; pulling needs a symmetric graph", 0},
     {"push", "group|warp|lane", "group", "who reserves places for what was found, at once for all its lanes", 0},
@@ -344,6 +387,8 @@ static size_t options_unfit(uint32_t traits)
     return (traits & (RD__TRAIT_REPEATS | RD__TRAIT_LATE)) != 0;
 }
 
+const char rd__bsp_loops_need_all[] = "launches that the device repeats are of as many groups each time";
+
 const rd__policy rd__policy_bsp = {
     .name = "bsp",
     .text = "rounds with a barrier between them: what round r gives, round r+1 runs",
@@ -352,7 +397,9 @@ const rd__policy rd__policy_bsp = {
 
 static const char *needs_all(const rd__sched_job *job)
 {
-    return bin_bytes_of(job) ? "each core has tasks in bins of its own from one round to the next" : "";
+    return job->looped         ? rd__bsp_loops_need_all
+           : bin_bytes_of(job) ? "each core has tasks in bins of its own from one round to the next"
+                               : "";
 }
 
 const rd__engine rd__engine_bsp_frontier = {

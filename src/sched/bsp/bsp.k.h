@@ -10,6 +10,9 @@
  * rounds; another one goes on from there. So does one that finds its rounds narrow for long, where the host wants to
  * know that: bsp_leaves comes to the same in all groups, since what it looks at was written a round ago.
  *
+ * Launch `graph`: the device repeats BSP_LOOP launches of bsp_expand and one of bsp_again, which counts the rounds and
+ * ends that when there is no more, or the host asked to stop: so it too ends between two rounds.
+ *
  * The queue. Where each task runs once (the app's promise), a vertex enters the queue at most once in a run: an array
  * of one word a vertex, rounds are consecutive pieces of it, and nothing can overflow. Where tasks repeat, see
  * bsp_give.k.h. Where a vertex is claimed when it is taken (RD_APP_LATE) it enters the queue once for each edge of a
@@ -157,22 +160,45 @@ rd_fn void bsp_report_launch(const bsp_ctx *c, bsp_group *g)
 
 #if BSP_LAUNCH != BSP_PERSISTENT
 
+#if BSP_LAUNCH == BSP_LOOPED
+#define BSP_FIRST c.control[BSP_AT] /* written by a launch before */
+#define BSP_STOPS 0                 /* between two rounds, not within one */
+#else
+#define BSP_FIRST 0
+#define BSP_STOPS rd_stopped()
+#endif
+
 rd_kernel(bsp_expand, BSP_KERNEL_ARGS)
 {
     BSP_MAKE_GROUP(g)
     const bsp_ctx c = rd_bind(BSP_ARGS);
     const rd_app app = rd_bind(RD_APP_ARGS);
-    const bsp_view v = bsp_look(&c, round);
+    const bsp_view v = bsp_look(&c, BSP_FIRST + round);
     g.id = rd_group();
     g.all = rd_groups();
     g.region = bsp_region(&c, g.id);
     bsp_point(&c, &g, &v);
-    bsp_round(&c, &app, &g, BSP_CAN_PULL, rd_stopped());
+    bsp_round(&c, &app, &g, BSP_CAN_PULL, BSP_STOPS);
     bsp_report_launch(&c, &g);
 }
 
 #endif
-#if BSP_LAUNCH != BSP_DISCRETE
+#if BSP_LAUNCH == BSP_LOOPED
+
+/* One lane, after `round` more rounds. */
+rd_kernel(bsp_again, BSP_KERNEL_ARGS)
+{
+    const bsp_ctx c = rd_bind(BSP_ARGS);
+    if (rd_lane() == 0) {
+        const bsp_view v = bsp_look(&c, c.control[BSP_AT] + round);
+        c.control[BSP_AT] = v.number;
+        if (bsp_over(&v) || bsp_leaves(&c, &v) || rd_stopped())
+            rd_loop_end();
+    }
+}
+
+#endif
+#if BSP_LAUNCH == BSP_BOTH || BSP_LAUNCH == BSP_PERSISTENT
 
 /* The words of the steps of a persistent launch, two pairs in turn: group 0 writes one before a barrier, all read it
  * after that barrier, and it is written again only after the next. */
@@ -256,6 +282,8 @@ rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
 #define BSP_ROUND_KERNELS(k) k(bsp_expand, BSP_KERNEL_ARGS)
 #elif BSP_LAUNCH == BSP_PERSISTENT
 #define BSP_ROUND_KERNELS(k) k(bsp_loop, BSP_KERNEL_ARGS)
+#elif BSP_LAUNCH == BSP_LOOPED
+#define BSP_ROUND_KERNELS(k) k(bsp_expand, BSP_KERNEL_ARGS) k(bsp_again, BSP_KERNEL_ARGS)
 #else
 #define BSP_ROUND_KERNELS(k) k(bsp_expand, BSP_KERNEL_ARGS) k(bsp_loop, BSP_KERNEL_ARGS)
 #endif

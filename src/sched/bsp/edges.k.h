@@ -45,16 +45,18 @@ rd_fn rd_u32 bsp_claim_task(const rd_app *app, bsp_group *g, rd_u32 v, rd_u32 de
 #endif
 
 /* Loads the members of a claim: `members` vertices from `from` on, one a lane; or, for a part, one vertex and a piece
- * of its edges. In a refill, vertices of the far set, whose edges do not matter.
+ * of its edges. In a refill, vertices of the far set, whose edges do not matter. ahead: those of the stash, all of it.
  * @return how many tiles their edges make, in all lanes. */
-rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 is_part, rd_u32 from, rd_u32 members)
+rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 is_part, rd_u32 from, rd_u32 members,
+                         rd_u32 ahead)
 {
     const rd_u32 lane = rd_lane(), refill = BSP_REPEATS && g->view.kind == BSP_REFILL;
     rd_u32 tiles = 0, degree = 0;
     if (refill && lane < members) /* in this order, since OpenCL compilers warn of constants on the right */
         g->vertex[lane] = bsp_far(c, g->view.far)[from + lane];
     if (!refill && lane < members && (is_part || bsp_is_task(c, g, from + lane))) {
-        const rd_u64 part = is_part                     ? c->parts[g->view.big_start + from]
+        const rd_u64 part = ahead                       ? g->stash[lane]
+                            : is_part                   ? c->parts[g->view.big_start + from]
                             : bsp_option(c, BSP_BITMAP) ? from + lane
                                                         : c->queue[g->view.start + from + lane];
         const rd_u32 v = (rd_u32)part;
@@ -64,7 +66,7 @@ rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u
             degree = (rd_u32)edges;
         else
             degree = is_part ? c->span : 0; /* a big vertex in the queue: its edges are listed as parts */
-        if (!is_part)
+        if (!is_part && !ahead)
             bsp_taken(c, g, v);
         g->vertex[lane] = v;
         g->value[lane] = bsp_open(app, v, g->view.number);
@@ -74,6 +76,10 @@ rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u
 #endif
     }
     g->edges += bsp_plan_tiles(c, g, members, degree, &tiles);
+    if (ahead) { /* a barrier lies behind the loads above */
+        g->stashed = 0;
+        g->fused += members;
+    }
     return tiles;
 }
 
@@ -196,6 +202,36 @@ rd_fn rd_u32 bsp_next_claim(bsp_group *g, rd_u32 claims, rd_u32 stop)
     return rd_group_broadcast(g->scratch, claim, 0);
 }
 
+/* Going ahead. On a road-like graph thousands of rounds have a few tasks for each group, and what they cost is the way
+ * of tasks through memory and the launch or the barrier, not the tasks. So, where a task may run again, a group that
+ * has run its last claim runs what it found, as if the next round had come for it alone; and so on, a few times. It
+ * may find distances that others are about to improve: then those give the task again. What it found is not marked
+ * (bsp/give.k.h) before it leaves for the queue, so that nobody relies on a group that is about to read what it needs:
+ * whoever improves a vertex queues it, or runs it himself.
+ * @return how often the group has gone ahead in this round, with the time that comes now; 0: it does not. */
+rd_fn rd_u32 bsp_goes_ahead(const bsp_ctx *c, const bsp_group *g, rd_u32 before)
+{
+    const rd_u32 most = g->view.tasks <= c->claim_min ? BSP_AHEAD_ALONE : BSP_AHEAD_MOST;
+    return BSP_AHEAD(c) && before < most && g->view.kind == BSP_PUSH && g->stashed && g->stashed <= rd_lanes()
+               ? before + 1
+               : 0;
+}
+
+/* After a tile: makes room in the stash; after the very last one of the group, empties it, or keeps what is run next.
+ * @return as above. */
+rd_fn rd_u32 bsp_end_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 last, rd_u32 before, rd_u32 counts)
+{
+    const rd_u32 ahead = last ? bsp_goes_ahead(c, g, before) : before;
+    const rd_u32 keep = last && !ahead ? 0 : BSP_STASH - BSP_ROOM;
+#if BSP_FUSES
+    if (keep == 0 && g->view.kind == BSP_PUSH && c->bin_words)
+        bsp_fuse(c, app, g, counts);
+#endif
+    while (g->stashed + g->late > keep) /* an `if`, as a loop: see the rule on loops in kernel.h */
+        bsp_flush(c, g, counts);
+    return ahead;
+}
+
 /* Runs the round's tasks, or refills from the far set; and writes what is in the stash, also that of a round that
  * pulled. */
 rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts, rd_u32 stop)
@@ -211,29 +247,23 @@ rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
 
     /* The loops hold one copy of each group operation, because compilers that turn lanes into loops copy what follows a
      * barrier. */
-    rd_u32 claim = pulls ? 0 : g->id;
+    rd_u32 claim = pulls ? 0 : g->id, ahead = 0;
     while (claim < claims) {
         const rd_u32 next = bsp_next_claim(g, claims, stop); /* early: its way to memory and back overlaps */
         const rd_u32 is_part = claim < parts, begin = is_part ? claim : (claim - parts) * size;
         const rd_u32 end = is_part || pulls ? begin + 1 : tasks - begin < size ? tasks : begin + size;
-        for (rd_u32 i = begin; i < end; i += rd_lanes()) {
-            const rd_u32 members = pulls ? 0 : end - i < rd_lanes() ? end - i : rd_lanes();
+        for (rd_u32 i = begin; i < end || ahead; i += rd_lanes()) {
+            const rd_u32 members = ahead ? g->stashed : pulls ? 0 : end - i < rd_lanes() ? end - i : rd_lanes();
 #if RD_CORE
             if (!is_part && v->kind == BSP_PUSH && !bsp_option(c, BSP_BITMAP))
                 bsp_prefetch(c, app, g, i, end);
 #endif
             /* The very last tile empties the stash. There is always one tile at least, for that purpose. */
-            const rd_u32 tiles = bsp_members(c, app, g, is_part, i, members);
-            const rd_u32 last = next >= claims && i + rd_lanes() >= end;
+            const rd_u32 tiles = bsp_members(c, app, g, is_part, i, members, ahead != 0);
+            const rd_u32 last = next >= claims && (ahead || i + rd_lanes() >= end);
             for (rd_u32 t = 0; t < tiles; t++) {
                 bsp_tile(c, app, g, members, t, counts);
-                const rd_u32 keep = last && t + 1 == tiles ? 0 : BSP_STASH - BSP_ROOM;
-#if BSP_FUSES
-                if (keep == 0 && g->view.kind == BSP_PUSH && c->bin_words)
-                    bsp_fuse(c, app, g, counts);
-#endif
-                while (g->stashed + g->late > keep) /* an `if`, as a loop: see the rule on loops in kernel.h */
-                    bsp_flush(c, g, counts);
+                ahead = bsp_end_tile(c, app, g, last && t + 1 == tiles, ahead, counts);
             }
         }
         claim = next;

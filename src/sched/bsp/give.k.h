@@ -49,7 +49,8 @@ rd_fn void bsp_note_degree(bsp_group *g, rd_u64 degree)
 
 /* ---- Which round it goes to ---- */
 
-rd_fn rd_u32 bsp_place(const bsp_ctx *c, bsp_group *g, const rd_worker *w)
+/* ahead: the group may run it itself. */
+rd_fn rd_u32 bsp_place_as(const bsp_ctx *c, bsp_group *g, const rd_worker *w, rd_u32 ahead)
 {
 #if BSP_REPEATS
     const rd_u32 late = w->when > g->view.phase, bit = 1u << (w->task % 32);
@@ -68,6 +69,8 @@ rd_fn rd_u32 bsp_place(const bsp_ctx *c, bsp_group *g, const rd_worker *w)
             return EDGES_NOWHERE;
     }
 #endif
+    if (ahead && !late)
+        return EDGES_NEXT; /* likewise */
     g->soonest = late && w->when < g->soonest ? w->when : g->soonest;
     rd_global rd_u32 *set = bsp_set(c, late ? 2 : (g->view.number + 1) % 2);
     if (rd_or_rlx(&set[w->task / 32], bit) & bit) /* partner: the same in other lanes; one of them queues it */
@@ -76,6 +79,11 @@ rd_fn rd_u32 bsp_place(const bsp_ctx *c, bsp_group *g, const rd_worker *w)
 #else
     return w->given ? EDGES_NEXT : EDGES_NOWHERE;
 #endif
+}
+
+rd_fn rd_u32 bsp_place(const bsp_ctx *c, bsp_group *g, const rd_worker *w)
+{
+    return bsp_place_as(c, g, w, BSP_AHEAD(c));
 }
 
 /* A task was taken from the queue: it may be queued again. */
@@ -160,8 +168,31 @@ rd_fn void bsp_mark_stash(const bsp_ctx *c, bsp_group *g)
 }
 #endif
 
-/* Writes the stash to the next round, and to the far set, with one reservation each. */
-rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
+#if RD_LANES > 1 && BSP_REPEATS
+/* The same by all lanes, each for its own places in the stash; then writes what is left to the next round. */
+rd_fn void bsp_flush_marked(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
+{
+    rd_global rd_u32 *const next = bsp_set(c, (g->view.number + 1) % 2);
+    rd_u32 mine = 0, all = 0, at = 0;
+    for (rd_u32 i = rd_lane(); i < g->stashed; i += rd_lanes()) {
+        const rd_u32 v = g->stash[i], bit = 1u << (v % 32);
+        if (rd_or_rlx(&next[v / 32], bit) & bit) /* partner: the same in other lanes; one of them queues it */
+            g->stash[i] = BSP_NEVER;
+        else
+            mine++;
+    }
+    const rd_u32 before = rd_group_scan(g->scratch, mine, &all);
+    if (rd_lane() == 0 && all)
+        at = rd_add_rlx(&g->next[BSP_COUNT], all); /* partner: the same add in other groups */
+    at = rd_group_broadcast(g->scratch, at, 0) + before;
+    for (rd_u32 i = rd_lane(); i < g->stashed; i += rd_lanes())
+        if (g->stash[i] != BSP_NEVER)
+            bsp_put(c, g, at++, g->stash[i], counts);
+}
+#endif
+
+/* ... as they are. */
+rd_fn void bsp_flush_plain(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
 {
     rd_u32 at = 0;
 #if BSP_FUSES
@@ -173,6 +204,19 @@ rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
     at = rd_group_broadcast(g->scratch, at, 0);
     for (rd_u32 i = rd_lane(); i < g->stashed; i += rd_lanes())
         bsp_put(c, g, at + i, g->stash[i], counts);
+}
+
+/* Writes the stash to the next round, and to the far set, with one reservation each. */
+rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
+{
+#if RD_LANES > 1 && BSP_REPEATS
+    rd_once(BSP_AHEAD(c))
+        bsp_flush_marked(c, g, counts);
+    rd_once(!BSP_AHEAD(c))
+        bsp_flush_plain(c, g, counts);
+#else
+    bsp_flush_plain(c, g, counts);
+#endif
 #if BSP_REPEATS
     const bsp_view *v = &g->view;
     rd_u32 late_at = 0;

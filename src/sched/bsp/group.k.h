@@ -74,6 +74,20 @@
 /* A core keeps later tasks in bins, and runs tasks that it found itself when they are no more than these. */
 #define BSP_FUSES     (RD_LANES == 1 && BSP_REPEATS)
 #define BSP_FUSE_MOST 1024
+/* A wide group may run the tasks of the phase that it found itself, so many times in a row, as long as there is at most
+ * one for each lane; bsp/edges.k.h. More often where no other group has anything to do.
+ */
+#if RD_LANES == 1 || !BSP_REPEATS
+#define BSP_AHEAD(c) 0
+#elif !defined(BSP_OPTIONS)
+#define BSP_AHEAD(c) ((c)->ahead)
+#elif defined(BSP_GOES_AHEAD)
+#define BSP_AHEAD(c) 1
+#else
+#define BSP_AHEAD(c) 0
+#endif
+#define BSP_AHEAD_MOST  16
+#define BSP_AHEAD_ALONE 64
 #if defined(BSP_OPTIONS) && !(BSP_OPTIONS & BSP_BY_DEGREE)
 #define BSP_DEGREES 1 /* not used */
 #else

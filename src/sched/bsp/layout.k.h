@@ -32,7 +32,7 @@
 #define BSP_ROUNDS    (BSP_SLOTS * BSP_SLOT_WORDS) /* rounds that had a task */
 #define BSP_PULLED    (BSP_ROUNDS + 1)             /* rounds that pulled */
 #define BSP_REFILLS   (BSP_ROUNDS + 2)             /* rounds that refilled from the far set */
-#define BSP_AT        (BSP_ROUNDS + 3)             /* persistent: the round that the launch left to do */
+#define BSP_AT        (BSP_ROUNDS + 3)             /* persistent, graph: the round that launches left to do */
 #define BSP_MEMBERS   (BSP_ROUNDS + 4)             /* persistent: groups that took part */
 #define BSP_PARTS     (BSP_ROUNDS + 5)             /* most parts of a run; where tasks repeat, of a round */
 #define BSP_STEPS     (BSP_ROUNDS + BSP_LINE)      /* persistent: two pairs of words, for steps in turn */
@@ -83,6 +83,8 @@
 #define BSP_BOTH       0
 #define BSP_DISCRETE   1
 #define BSP_PERSISTENT 2
+#define BSP_LOOPED     3 /* launch `graph` */
+#define BSP_LOOP       8 /* its rounds between two looks whether there are more */
 /* Most edges of a task in rounds that group 0 runs alone, bsp/one_group.k.h. */
 #define BSP_ONE_GROUP_EDGES 16
 /* Kernel argument `delay`: looks or turns, and above them the kind of discovery. */
@@ -116,7 +118,8 @@
     arg(rd_u32, delay) /* persistent: of discovery, its kind above; 0: none */    \
     buf(rd_u32, bins) /* CPUs, repeating: a region for each group */              \
     arg(rd_u32, bin_words) /* of a region; 0: there are no bins */                \
-    arg(rd_u32, flat) /* no vertex has many edges */
+    arg(rd_u32, flat) /* no vertex has many edges */                              \
+    arg(rd_u32, ahead) /* groups run tasks that they found */
 /* clang-format on */
 
 #endif

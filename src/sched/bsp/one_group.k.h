@@ -28,16 +28,25 @@
 #if BSP_BY_WARP
 
 #define BSP_FRONT       (BSP_STASH / 2) /* tasks in a front */
-#define BSP_FRONT_ENTER (BSP_FRONT / 2) /* most tasks with which one group begins */
+#define BSP_FRONT_EDGES 2048            /* about so many edges are as soon visited by all groups */
 #define BSP_ALONE_TURNS 1024            /* rounds before the host's wish to stop is looked at */
 #define BSP_TEAM_LANES  4               /* lanes that share a task */
 #define BSP_TALLY_COUNT 0
 #define BSP_TALLY_BIG   1
 #define BSP_TALLY_WORDS 2 /* of an entry */
 
+/* Most tasks of a round that is run by one group; it begins with half as many. By the mean degree where no vertex has
+ * many edges; else the round is known to have none of those that do. */
+rd_fn rd_u32 bsp_alone_most(const bsp_ctx *c)
+{
+    const rd_u64 edges = c->edges ? c->edges : 1,
+                 tasks = BSP_FLAT ? (rd_u64)BSP_FRONT_EDGES * c->vertices / edges : 512;
+    return tasks < BSP_FRONT ? (rd_u32)tasks : BSP_FRONT;
+}
+
 rd_fn rd_u32 bsp_is_small(const bsp_ctx *c, const bsp_view *v)
 {
-    return v->kind == BSP_PUSH && v->tasks <= BSP_FRONT_ENTER && v->most <= BSP_ONE_GROUP_EDGES &&
+    return v->kind == BSP_PUSH && v->tasks <= bsp_alone_most(c) / 2 && v->most <= BSP_ONE_GROUP_EDGES &&
            !bsp_option(c, BSP_BITMAP) && !BSP_LATE; /* the front in its own memory is of claimed ones */
 }
 
@@ -137,7 +146,7 @@ rd_fn rd_u32 bsp_narrow_tasks(const bsp_ctx *c, const rd_app *app, bsp_group *g,
             rd_worker w = RD_WORKER_NEW;
             if (left[k])
                 rd_app_edge(app, &w, v[k], value[k], found[k], e[k]);
-            where[k] = bsp_place(c, g, &w);
+            where[k] = bsp_place_as(c, g, &w, 0);
         }
 #if !BSP_FLAT
         rd_u32 big = 0;
@@ -213,6 +222,7 @@ rd_fn rd_u32 bsp_one_group(const bsp_ctx *c, const rd_app *app, bsp_group *g)
     bsp_view *v = &g->view;
     const rd_u32 teams = rd_lanes() / BSP_TEAM_LANES;
     rd_local rd_u32 *front = g->stash, *other = g->stash + BSP_FRONT;
+    const rd_u32 most = bsp_alone_most(c);
     rd_u32 n = v->tasks, big = 0, turn = 0, looked = 0;
     for (rd_u32 i = rd_lane(); i < n; i += rd_lanes())
         front[i] = c->queue[v->start + i];
@@ -220,7 +230,7 @@ rd_fn rd_u32 bsp_one_group(const bsp_ctx *c, const rd_app *app, bsp_group *g)
         g->tally[rd_lane()] = 0;
     g->soonest = BSP_NEVER;
     rd_barrier(); /* front and tallies are ready */
-    while (n && n <= BSP_FRONT && !big && turn < BSP_ALONE_TURNS && bsp_narrow_fits(c, v, n)) {
+    while (n && n <= most && !big && turn < BSP_ALONE_TURNS && bsp_narrow_fits(c, v, n)) {
         bsp_narrow_to to;
         to.front = other;
         to.tally = g->tally + turn % 3 * BSP_TALLY_WORDS;

@@ -6,6 +6,7 @@
 #include "sched/sched.h"
 
 extern const rd__policy rd__policy_bsp;
+extern const char rd__bsp_loops_need_all[]; /* why launch `graph` lends nothing */
 
 /* Options of both engines: who finds out which groups are resident, and how long that waits (discovery.c). */
 #define RD__BSP_DISCOVERY_OPTIONS                                                                                      \

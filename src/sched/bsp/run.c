@@ -9,6 +9,9 @@
  * Launch `persistent`: one launch runs all rounds. When someone wants to know how it goes on (progress, cancellation, a
  * time limit), the host asks the launch to stop after a while; it does so between two rounds, and the next launch goes
  * on from there.
+ *
+ * Launch `graph`, on devices that can repeat launches: a launch a round, as with discrete ones, and the host waits for
+ * the end, as with persistent ones.
  */
 #include "sched/bsp/bsp.h"
 
@@ -59,7 +62,8 @@ static uint32_t own_args(const rd__sched_state *state, const rd__sched_job *job,
                            .delay = state->delay,
                            .bins = state->bins.device ? &state->bins : some,
                            .bin_words = state->bin_words,
-                           .flat = state->flat};
+                           .flat = state->flat,
+                           .ahead = state->ahead};
     return bsp_args_pack(&args, list);
 }
 
@@ -92,6 +96,8 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
         return RD_OK;
     if (state->bits.device)
         RD_TRY(rd__buffer_fill(&state->bits, 0, err));
+    if (state->lone.device) /* in the set of the settled, which is the first */
+        RD_TRY(rd__buffer_write(&state->bits, 0, state->lone.bytes, rd__buffer_in_place(&state->lone), err));
     word[BSP_COUNT] = view.count;
     word[BSP_PARTS] = (uint32_t)(state->parts.bytes / (state->repeats ? 16 : 8));
     word[BSP_LEAVE_ROUNDS] = state->leave_rounds;
@@ -119,7 +125,7 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, rd__l
                            .groups = state->groups,
                            .cooperative = state->persistent && !state->delay,
                            /* bins are a group's own, and are opened by it in the order of phases */
-                           .lends = state->bin_words ? RD__LENDS_NONE : RD__LENDS_FEWER,
+                           .lends = state->bin_words || state->looped ? RD__LENDS_NONE : RD__LENDS_FEWER,
                            .step = RD__PLACE(bsp_args, round)};
     return rd__launch_pack(launch, own, own_args(state, job, own), err);
 }
@@ -149,6 +155,14 @@ typedef struct outlook {
     int over;       /* nothing waits, or the run leaves what does */
 } outlook;
 
+/* A count of 64 bits among the control words. */
+static uint64_t wide(const uint32_t *word, uint32_t at)
+{
+    uint64_t count;
+    memcpy(&count, word + at, sizeof count);
+    return count;
+}
+
 /* Does the run leave before this round? The kernel comes to the same; where a launch ended for another reason this may
  * be so before a round that would pull, and what waits is in the queue all the same. */
 static void see_whether_left(rd__sched_state *state, const rd__sched_job *job, const uint32_t *word, uint32_t round,
@@ -156,9 +170,7 @@ static void see_whether_left(rd__sched_state *state, const rd__sched_job *job, c
 {
     const uint32_t *slot = word + round % BSP_SLOTS * BSP_SLOT_WORDS;
     const uint32_t *before = word + (round + BSP_SLOTS - 1) % BSP_SLOTS * BSP_SLOT_WORDS;
-    uint64_t front, seen;
-    memcpy(&front, slot + BSP_FRONT_EDGES, sizeof front);
-    memcpy(&seen, before + BSP_SEEN_EDGES, sizeof seen);
+    const uint64_t front = wide(slot, BSP_FRONT_EDGES), seen = wide(before, BSP_SEEN_EDGES);
     if (out->over || !state->leave_rounds || slot[BSP_NARROW] < state->leave_rounds ||
         slot[BSP_COUNT] >= state->leave_tasks || slot[BSP_SPILLED] ||
         (state->leave_late && seen + front < rd_graph_csr(job->input.graph).edges / 2))
@@ -168,11 +180,18 @@ static void see_whether_left(rd__sched_state *state, const rd__sched_job *job, c
     out->over = 1;
 }
 
+/* Tasks that were run, with those of which no round knows. */
+static uint64_t run_in_all(const uint32_t *word, uint64_t ran)
+{
+    return ran + wide(word, BSP_FUSED);
+}
+
 /* Tasks that had to run: of those that repeat, each once, and where all wait for their phases, all; of those that are
  * claimed late, those that were. */
-static uint64_t needed(const rd__sched_state *state, uint32_t first, uint64_t fresh, uint64_t ran)
+static uint64_t needed(const rd__sched_state *state, const uint32_t *word, uint32_t first, uint64_t ran)
 {
-    return state->waits ? ran : state->repeats ? first + fresh : state->late ? fresh : ran;
+    const uint64_t fresh = wide(word, BSP_FRESH);
+    return state->waits ? run_in_all(word, ran) : state->repeats ? first + fresh : state->late ? fresh : ran;
 }
 
 /* Ends the read that was begun behind the launches. */
@@ -181,7 +200,7 @@ static rd_status read_control(rd__sched_state *state, const rd__sched_job *job, 
 {
     const uint64_t vertices = rd_graph_csr(job->input.graph).vertices;
     RD_TRY(rd__buffer_read_end(&state->control, 4 * BSP_WORDS, word, err));
-    if (state->persistent)
+    if (state->persistent || state->looped)
         round = word[BSP_AT];
     const uint32_t *slot = word + round % BSP_SLOTS * BSP_SLOT_WORDS;
     out->ran = slot[BSP_RAN] | (uint64_t)slot[BSP_RAN + 1] << 32;
@@ -194,10 +213,9 @@ static rd_status read_control(rd__sched_state *state, const rd__sched_job *job, 
     }
     RD_TRY(check_bounds(state, job, slot, out->ran, err));
     see_whether_left(state, job, word, round, out);
-    uint64_t fresh;
-    memcpy(&fresh, word + BSP_FRESH, sizeof fresh);
-    rd__sched_look(job, out->ran, slot[BSP_COUNT], needed(state, out->first, fresh, out->ran));
-    return state->repeats || state->late ? rd__sched_tell(job, out->ran, 0, "tasks", err)
+    const uint64_t all = run_in_all(word, out->ran);
+    rd__sched_look(job, all, slot[BSP_COUNT], needed(state, word, out->first, out->ran));
+    return state->repeats || state->late ? rd__sched_tell(job, all, 0, "tasks", err)
                                          : rd__sched_tell(job, out->ran + slot[BSP_COUNT], vertices, "vertices", err);
 }
 
@@ -223,14 +241,23 @@ static rd_status wait_slice(rd__sched_state *state, const rd__launch *launch, rd
     return rd__fail(err, status, "%s", own.text);
 }
 
-static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job, rd__launch *launch, uint32_t *word,
-                                outlook *out, uint64_t *launches, rd_error *err)
+/* Launches that the device repeats find the number of the round in device memory, where the last one left it. */
+static rd_status launch_from(rd__sched_state *state, rd__launch *launch, uint32_t round, rd_error *err)
+{
+    if (state->looped)
+        return rd__launch_loop(launch, state->again, BSP_LOOP, err);
+    if (state->delay)
+        RD_TRY(rd__buffer_fill_part(&state->grid, 0, 4 * RD_DISCOVERY_WORDS, 0, err));
+    return rd__launch_batch(launch, round, 1, err);
+}
+
+/* Launches that end by themselves: persistent ones, and those that the device repeats. */
+static rd_status run_to_end(rd__sched_state *state, const rd__sched_job *job, rd__launch *launch, uint32_t *word,
+                            outlook *out, uint64_t *launches, rd_error *err)
 {
     uint32_t round = state->round;
     do {
-        if (state->delay)
-            RD_TRY(rd__buffer_fill_part(&state->grid, 0, 4 * RD_DISCOVERY_WORDS, 0, err));
-        RD_TRY(rd__launch_batch(launch, round, 1, err));
+        RD_TRY(launch_from(state, launch, round, err));
         ++*launches;
         RD_TRY(rd__buffer_read_begin(&state->control, 4 * BSP_WORDS, err));
         RD_TRY(wait_slice(state, launch, err));
@@ -313,7 +340,7 @@ rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const rd
                       rd_error *err)
 {
     uint32_t word[BSP_WORDS] = {0}, first = 0;
-    uint64_t launches = 0, fresh, fused;
+    uint64_t launches = 0;
     const int timed = rd__seeds_are_work(seeds);
     outlook out = {0, 0, 0};
     rd__launch launch;
@@ -330,16 +357,14 @@ rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const rd
     if (!timed)
         RD_TRY(rd__time_begin(state->device, err));
     if (first)
-        RD_TRY(state->persistent ? run_persistent(state, job, &launch, word, &out, &launches, err)
-                                 : run_discrete(state, job, &launch, word, &out, &launches, err));
+        RD_TRY(state->persistent || state->looped ? run_to_end(state, job, &launch, word, &out, &launches, err)
+                                                  : run_discrete(state, job, &launch, word, &out, &launches, err));
     else
         RD_TRY(rd__time_mark(state->device, err));
     RD_TRY(rd__time_end(state->device, &report->kernel_s, err));
-    memcpy(&fresh, word + BSP_FRESH, sizeof fresh);
-    memcpy(&report->edges, word + BSP_EDGES, sizeof report->edges);
-    memcpy(&fused, word + BSP_FUSED, sizeof fused);
-    report->tasks = out.ran + fused;
-    report->tasks_needed = needed(state, first, fresh, out.ran);
+    report->edges = wide(word, BSP_EDGES);
+    report->tasks = run_in_all(word, out.ran);
+    report->tasks_needed = needed(state, word, first, out.ran);
     report->rounds = word[BSP_ROUNDS];
     report->pulled = word[BSP_PULLED];
     report->launches = launches;

@@ -4,7 +4,8 @@
  *
  * Launch `discrete` launches steps in batches without looking: each finds its phase in device memory, and one after the
  * end does nothing. Launch `persistent` is one launch for all steps, which wait for each other at a global barrier. All
- * groups must be resident then: by a cooperative launch where the device has one, by discovery on OpenCL.
+ * groups must be resident then: by a cooperative launch where the device has one, by discovery on OpenCL. Launch
+ * `graph` is a launch a step too, which the device repeats by itself.
  */
 #include "sched/bsp/policy.h"
 
@@ -24,9 +25,9 @@ struct rd__sched_state {
     uint32_t discovery, delay; /* of a persistent launch */
     rd_device *device;
     rd__program *program;
-    rd__kernel *kernel;
+    rd__kernel *kernel, *again; /* again: of launch `graph` */
     rd__buffer parts, partial, done, control, grid;
-    uint32_t groups, lanes, part_count, span, persistent;
+    uint32_t groups, lanes, part_count, span, persistent, looped;
     uint32_t step; /* of a run: the next one */
 };
 
@@ -138,8 +139,14 @@ static rd_status set_up(rd__sched_state *sweep, const rd__sched_job *job, rd_err
     sweep->device = device;
     sweep->lanes = sweep_width(job).lanes;
     sweep->persistent = job->persistent;
-    const char *defines = sweep->persistent ? "-DSWEEP_PERSISTENT=1" : "-DSWEEP_PERSISTENT=0";
+    sweep->looped = job->looped;
+    RD_TRY(rd__sched_check_launch(job, err));
+    const char *defines = sweep->persistent ? "-DSWEEP_PERSISTENT=1"
+                          : sweep->looped   ? "-DSWEEP_PERSISTENT=0 -DSWEEP_LOOPS -DRD_LOOPS=1"
+                                            : "-DSWEEP_PERSISTENT=0";
     RD_TRY(rd__sched_load(job, "bsp", sweep->lanes, defines, &sweep->program, err));
+    if (sweep->looped)
+        RD_TRY(rd__kernel_find(device, sweep->program, "sweep_again", &sweep->again, err));
     RD_TRY(rd__kernel_find(device, sweep->program, "sweep", &sweep->kernel, err));
     RD_TRY(choose_groups(sweep, job, err));
     RD_TRY(make_parts(sweep, job, err));
@@ -166,6 +173,12 @@ static rd_status sweep_create(const rd__sched_job *job, rd__sched_state **out, r
 
 RD__ARGS(sweep_args, SWEEP_ARGS)
 
+/* One launch is all that is needed, unless it is asked to leave. */
+static int ends_itself(const rd__sched_state *sweep)
+{
+    return sweep->persistent || sweep->looped;
+}
+
 static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__launch *launch, rd_error *err)
 {
     /* An argument must be some buffer, also where the kernel has no use for it. */
@@ -188,8 +201,8 @@ static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__l
                            .kernel = sweep->kernel,
                            .groups = sweep->groups,
                            .cooperative = sweep->persistent && sweep->discovery == RD_DISCOVERY_NONE,
-                           .keeps = (int)sweep->persistent,
-                           .lends = RD__LENDS_FEWER,
+                           .keeps = sweep->persistent || sweep->looped,
+                           .lends = sweep->looped ? RD__LENDS_NONE : RD__LENDS_FEWER,
                            .step = RD__PLACE(sweep_args, first)};
     return rd__launch_pack(launch, own, sweep_args_pack(&args, own), err);
 }
@@ -225,7 +238,7 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
                            rd_error *err)
 {
     uint32_t word[SWEEP_WORDS] = {0}, step = 0, launches = 0, over = 0;
-    uint32_t batch = sweep->persistent ? 1 : FIRST_BATCH;
+    uint32_t batch = ends_itself(sweep) ? 1 : FIRST_BATCH;
     uint64_t tasks = 0;
     rd__launch launch;
     (void)seeds;
@@ -238,11 +251,12 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
     RD_TRY(rd__time_begin(sweep->device, err));
     while (!over) {
         const rd__so_far so_far = {step, 0, "steps"};
-        RD_TRY(rd__launch_batch(&launch, step, batch, err));
+        RD_TRY(sweep->looped ? rd__launch_loop(&launch, sweep->again, SWEEP_LOOP, err)
+                             : rd__launch_batch(&launch, step, batch, err));
         step += batch;
         launches += batch;
         RD_TRY(rd__launch_read(&launch, so_far, &sweep->control, word, sizeof word, err));
-        over = sweep->persistent ? !rd__sched_left(job) : word[SWEEP_STEPS] < step;
+        over = ends_itself(sweep) ? !rd__sched_left(job) : word[SWEEP_STEPS] < step;
         memcpy(&tasks, word + SWEEP_TASKS, sizeof tasks);
         rd__sched_look(job, tasks, over ? 0 : walked(job).vertices, tasks);
         RD_TRY(rd__sched_tell(job, word[SWEEP_STEPS], 0, "steps", err));
@@ -251,7 +265,7 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
             RD_TRY(rd__sched_pass(job, err));
         if (sweep->persistent && !over)
             RD_TRY(go_on(sweep, word, &step, err));
-        if (!sweep->persistent)
+        if (!ends_itself(sweep))
             batch = rd__launch_pace(&launch, batch, RD__BATCH_MOST, RD__BATCH_SECONDS);
     }
     RD_TRY(rd__time_end(sweep->device, &report->kernel_s, err));
@@ -268,8 +282,7 @@ static const rd_option_info options[] = {RD__BSP_DISCOVERY_OPTIONS, {NULL, NULL,
 
 static const char *needs_all(const rd__sched_job *job)
 {
-    (void)job;
-    return ""; /* groups keep nothing from one round to the next */
+    return job->looped ? rd__bsp_loops_need_all : ""; /* groups keep nothing from one round to the next */
 }
 
 const rd__engine rd__engine_bsp_sweep = {

@@ -365,6 +365,15 @@ rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_app *app, const rd_swee
     }
 }
 
+/* Launch `graph` (SWEEP_LOOPS): the device repeats SWEEP_LOOP launches of one step and one of sweep_again. */
+#ifdef SWEEP_LOOPS
+#define SWEEP_FIRST c.control[SWEEP_AT] /* written by a launch before */
+#define SWEEP_STOPS 0                   /* the tail looks: steps after the last would wear out the slots */
+#else
+#define SWEEP_FIRST 0
+#define SWEEP_STOPS rd_stopped()
+#endif
+
 #define SWEEP_ALL_ARGS(buf, arg) SWEEP_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
 rd_kernel(sweep, SWEEP_ALL_ARGS)
@@ -380,7 +389,7 @@ rd_kernel(sweep, SWEEP_ALL_ARGS)
     s.row = row;
     s.col = col;
     s.vertices = vertices;
-    s.step = first;
+    s.step = SWEEP_FIRST + first;
 
     /* An outsider does not take part in any step. */
     const rd_u32 inside = g.id != RD_OUTSIDE;
@@ -390,7 +399,7 @@ rd_kernel(sweep, SWEEP_ALL_ARGS)
         g.now = sweep_slot(&c, s.step);
         sweep_turn(&c, &app, &s);
         if (g.id == g.count - 1 && rd_lane() == 0) /* the group that is least likely to have a claim */
-            sweep_turn_slots(&c, &app, &s, rd_stopped());
+            sweep_turn_slots(&c, &app, &s, SWEEP_STOPS);
         rd_gain gain = {0, 0, 0, 0, 0};
         g.total = g.lost = g.second = g.second_lost = 0;
         const rd_u32 is_on = s.phase != RD_SWEEP_END, walks = is_on && RD_SWEEP_WALKS(&s);
@@ -415,7 +424,30 @@ rd_kernel(sweep, SWEEP_ALL_ARGS)
         rd_add64_rlx((rd_global rd_u64 *)(control + SWEEP_EDGES), edges);
 }
 
+#ifdef SWEEP_LOOPS
+
+/* One lane, after `first` more steps. */
+rd_kernel(sweep_again, SWEEP_ALL_ARGS)
+{
+    const sweep_ctx c = rd_bind(SWEEP_ARGS);
+    const rd_app app = rd_bind(RD_APP_ARGS);
+    rd_sweep s;
+    s.row = row;
+    s.col = col;
+    s.vertices = vertices;
+    s.step = c.control[SWEEP_AT] + first;
+    if (rd_lane() == 0) {
+        c.control[SWEEP_AT] = s.step;
+        sweep_turn(&c, &app, &s);
+        if (s.phase == RD_SWEEP_END || rd_stopped())
+            rd_loop_end();
+    }
+}
+
+#define SWEEP_KERNELS(k) k(sweep, SWEEP_ALL_ARGS) k(sweep_again, SWEEP_ALL_ARGS)
+#else
 #define SWEEP_KERNELS(k) k(sweep, SWEEP_ALL_ARGS)
+#endif
 rd_kernels(SWEEP_KERNELS);
 
 #endif

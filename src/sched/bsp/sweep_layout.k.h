@@ -19,6 +19,8 @@
 #define SWEEP_CURSOR     160 /* claims taken beyond the first of each group */
 /* After the slots: */
 #define SWEEP_STEPS (SWEEP_SLOTS * SWEEP_SLOT_WORDS) /* steps that were run */
+#define SWEEP_AT    (SWEEP_STEPS + 1)                /* launch `graph`: steps of launches before */
+#define SWEEP_LOOP  8                                /* its steps between two looks whether there are more */
 #define SWEEP_EDGES (SWEEP_STEPS + 32)               /* 64 bits: edges looked at */
 #define SWEEP_TASKS (SWEEP_STEPS + 2)                /* 64 bits: vertices asked, in all steps */
 #define SWEEP_WORDS (SWEEP_EDGES + 32)

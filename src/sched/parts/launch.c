@@ -100,6 +100,25 @@ rd_status rd__launch_batch(rd__launch *launch, uint32_t from, uint32_t count, rd
     return rd__time_mark(launch->job->device, err);
 }
 
+rd_status rd__launch_loop(rd__launch *launch, rd__kernel *tail, uint32_t count, rd_error *err)
+{
+    const rd__loop loop = {.kernel = launch->kernel,
+                           .tail = tail,
+                           .groups = launch->groups,
+                           .step = launch->step,
+                           .count = count,
+                           .args = launch->arg,
+                           .arg_count = launch->count};
+    launch->began = rd_now();
+    launch->some = 0;
+    tell_lending(launch);
+    RD_TRY(rd__kernel_loop(launch->job->device, &loop, err));
+    if (launch->job->turn)
+        rd__turn_began(launch->job->turn);
+    set_slice(launch);
+    return rd__time_mark(launch->job->device, err);
+}
+
 uint32_t rd__launch_pace(const rd__launch *launch, uint32_t batch, uint32_t most, double seconds)
 {
     const int shared = launch->job->turn && !launch->keeps;

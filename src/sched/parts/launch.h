@@ -62,6 +62,8 @@ rd_status rd__launch_pack(rd__launch *launch, const rd__arg *own, uint32_t own_c
 rd_status rd__launch_once(rd__launch *launch, uint32_t step, rd_error *err);
 /* Launches `count` times, with the numbers from `from` on; the device's time counts up to here. Does not wait. */
 rd_status rd__launch_batch(rd__launch *launch, uint32_t from, uint32_t count, rd_error *err);
+/* The device repeats `count` launches, the number counting from 0, and one of `tail`, until that ends it: rd__loop. */
+rd_status rd__launch_loop(rd__launch *launch, rd__kernel *tail, uint32_t count, rd_error *err);
 /* Of a job that shares the device, where launches cannot leave: as many as take RD__SHARED_SECONDS. Else, where the
  * last batch took less than `seconds`: twice `batch`, as long as that is less than `most`; else `batch`. */
 uint32_t rd__launch_pace(const rd__launch *launch, uint32_t batch, uint32_t most, double seconds);
