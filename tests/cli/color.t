@@ -58,7 +58,8 @@ t 'bench' 0 '*path:50/fifo/persistent *' '' bench color -g path:50 -n 2 --filter
 t 'bench: in rounds' 0 '*path:50/bsp/discrete *' '' bench color -g path:50 -n 2 --filter bsp/discrete
 
 # Again and again.
-t 'passes' 0 '*[234] colours*right*' '' color grid3d:8 --passes 20 -v
+t 'passes' 0 '* 2 colours*right*' '' color grid3d:8 --passes 20 -v
+t 'passes, numbers at random' 0 '*[2-6] colours*right*' '' color grid3d:8 --permute --passes 20 -v
 t 'passes, lanes' 0 '*right*' '' color urand:7 --passes 5 -v -d cpu:2x4
 t 'passes are counted' 0 '*passes*right*' '' color path:50 --passes 5 -v --stats
 t 'passes in rounds only' 2 '' '*passes run in rounds*' color path:50 --passes 5 --sched fifo

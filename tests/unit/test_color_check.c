@@ -167,6 +167,25 @@ static void each_search_colours(void **state)
     }
 }
 
+/* By number, in place of a colour for each vertex; then there are none fewer. */
+static void an_order_by_number(void **state)
+{
+    uint64_t rows[SMALL + 1];
+    uint32_t cols[2 * SMALL * SMALL + 1], colour[SMALL], other[SMALL];
+    (void)state;
+    for (uint64_t k = 0; k < 100; k++) {
+        const rd_csr graph = small_graph(rd__mix64(k + 33), rows, cols);
+        uint32_t colours = SMALL + 1;
+        assert_int_equal(rd__color_or_by_number(&graph, colour, &colours, other, NULL), RD_OK);
+        assert_int_equal(rd__color_check(&graph, colour, colours, NULL), RD_OK);
+        const uint32_t took = colours;
+        colour[0] = SMALL - 1; /* not by number any more */
+        assert_int_equal(rd__color_or_by_number(&graph, colour, &colours, other, NULL), RD_OK);
+        assert_int_equal(colours, took);
+        assert_int_equal(colour[0], SMALL - 1);
+    }
+}
+
 static int stop_at_once(void *user, const char *what, uint64_t done, uint64_t total, const char *unit)
 {
     (void)what, (void)done, (void)total, (void)unit;
@@ -197,7 +216,7 @@ int main(void)
         cmocka_unit_test(colourings_pass),          cmocka_unit_test(faults_are_found),
         cmocka_unit_test(a_graph_without_vertices), cmocka_unit_test(recolouring_never_needs_more),
         cmocka_unit_test(few_colours_are_found),    cmocka_unit_test(each_search_colours),
-        cmocka_unit_test(a_search_that_is_stopped),
+        cmocka_unit_test(a_search_that_is_stopped), cmocka_unit_test(an_order_by_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

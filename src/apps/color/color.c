@@ -335,14 +335,16 @@ static rd_status search(rd_job *job, rd_error *err)
 static rd_status color_next(rd_job *job, const rd_report *report, rd__seeds *seeds, int *more, rd_error *err)
 {
     color_state *color = job->state;
-    const uint32_t vertices = rd_graph_csr(job->graph).vertices;
+    const rd_csr csr = rd_graph_csr(job->graph);
+    const uint32_t vertices = csr.vertices;
     const rd__watch watch = rd__job_watch(job);
     uint32_t colours = 0;
     (void)report;
     if (!color->goes_on || vertices == 0)
         return RD_OK;
     RD_TRY(read_colours(job, &colours, err));
-    color->pass++;
+    if (color->pass++ == 0)
+        RD_TRY(rd__color_or_by_number(&csr, color->colour, &colours, color->best, err));
     if (colours < color->best_count) {
         color->best_count = colours;
         color->gain = color->pass;

@@ -6,6 +6,10 @@
  * one before; and whoever finds a lower colour makes its class smaller, until one is empty. What changes from pass to
  * pass is the order of the classes: mostly backwards, which moves most, at times large classes first, which fills
  * them, at times any order, which leads out of circles.
+ *
+ * The first order decides much: vertices of grids and of many files are numbered so that neighbours are near, and
+ * greedily by number a grid needs two colours, where the order of degrees, scattered, needs five and passes are long
+ * to come down. As priorities numbers are a chain as long as the graph, so this one is walked on the host.
  */
 #include "apps/color/recolor.h"
 
@@ -52,6 +56,40 @@ void rd__color_reorder(const uint32_t *colour, uint32_t vertices, uint32_t colou
     }
     for (uint32_t v = 0; v < vertices; v++)
         order[start[colour[v]]++] = v;
+}
+
+/* Colours greedily by number, with colours below `most`, of which `mark` knows who has them around. Says how many it
+ * took; `most`: they were not enough. */
+static uint32_t by_number(const rd_csr *csr, uint32_t most, uint32_t *colour, uint32_t *mark)
+{
+    uint32_t used = 0;
+    memset(mark, 0xff, most * sizeof *mark);
+    for (uint32_t v = 0; v < csr->vertices; v++) {
+        uint32_t free = 0;
+        for (uint64_t e = csr->row[v]; e < csr->row[v + 1]; e++)
+            if (csr->col[e] < v)
+                mark[colour[csr->col[e]]] = v;
+        while (free < used && mark[free] == v)
+            free++;
+        if (free >= most)
+            return most;
+        used += free == used;
+        colour[v] = free;
+    }
+    return used;
+}
+
+rd_status rd__color_or_by_number(const rd_csr *csr, uint32_t *colour, uint32_t *colours, uint32_t *other, rd_error *err)
+{
+    uint32_t *mark;
+    RD_TRY(rd__array_new(&mark, "colours of neighbours", *colours, sizeof *mark, err));
+    const uint32_t took = by_number(csr, *colours, other, mark);
+    rd__array_free(mark);
+    if (took < *colours) {
+        memcpy(colour, other, csr->vertices * sizeof *colour);
+        *colours = took;
+    }
+    return RD_OK;
 }
 
 rd_status rd__color_close_gaps(uint32_t *colour, uint32_t vertices, rd_error *err)
