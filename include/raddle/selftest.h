@@ -21,7 +21,7 @@ typedef void (*rd_selftest_fn)(void *user, const rd_selftest_case *result);
 
 typedef struct rd_selftest_options {
     size_t size;
-    const char *filter; /* run only cases whose name contains this; NULL: all */
+    const char *filter; /* run only cases whose name contains this; "=name": that case; NULL: all */
     uint32_t repeats;   /* scale of the stress cases; 0: the default, 1000 */
     uint8_t list_only;  /* call back with the names, run nothing */
     uint8_t reserved[3];

@@ -12,7 +12,7 @@ int cli_selftest_run(int argc, char **argv);
 enum { ID_FILTER = 1, ID_REPEATS, ID_SEED, ID_UNITS, ID_LIST, ID_ALL, ID_VERBOSE, ID_JSON, ID_QUIET };
 static const cli_option options[] = {
     {"all-devices", 'a', NULL, "on every device that works, one after another", ID_ALL},
-    {"filter", 0, "TEXT", "only cases whose name contains TEXT", ID_FILTER},
+    {"filter", 0, "TEXT", "only cases whose name contains TEXT; =NAME: that case", ID_FILTER},
     {"repeats", 0, "N", "repetitions of the stress cases [1000]", ID_REPEATS},
     {"seed", 0, "N", "of random data [27491]", ID_SEED},
     {"units", 0, "N", "as if the device had N units, for slow tools such as compute-sanitizer [all]", ID_UNITS},

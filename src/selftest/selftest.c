@@ -54,10 +54,17 @@ static int next_case(cursor *at)
     return 0;
 }
 
+static int is_selected(const char *name, const char *filter)
+{
+    if (filter && *filter == '=')
+        return strcmp(name, filter + 1) == 0;
+    return !filter || strstr(name, filter);
+}
+
 static int next_selected(cursor *at, const rd_selftest_options *options)
 {
     int more = next_case(at);
-    while (more && options->filter && !strstr(at->name, options->filter))
+    while (more && !is_selected(at->name, options->filter))
         more = next_case(at);
     return more;
 }
