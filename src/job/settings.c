@@ -16,8 +16,8 @@
 #include <string.h>
 
 static const rd_option_info common[] = {
-    {"sched", "NAME", NULL, "scheduler (default: by input and device; --explain says which)", 0},
-    {"launch", "NAME", NULL, "how the run is kept going: discrete, persistent, graph (default: by scheduler)", 0},
+    {"sched", "NAME", "auto", "scheduler; auto: by input and device, and by what runs show (--explain)", 0},
+    {"launch", "NAME", "auto", "how the run is kept going: discrete, persistent, graph; auto: by scheduler", 0},
     {"worker", "LANES", "0", "lanes that act as one worker (default: by device)", 0},
     {"groups", "N", "0", "groups to launch (default: as many as fit the device at once)", 0},
     {"trace", "FILE", NULL, "write seconds, tasks, tasks waiting and overwork as the run goes on", 0},
@@ -118,8 +118,20 @@ static rd_status no_such_scheduler(const rd_job *job, const char *value, rd_erro
                     value, names);
 }
 
+static rd_status set_launch(rd_job *job, const char *value, rd_error *err);
+
+/* Nothing is asked for any more; the next run chooses. */
+static rd_status leave_sched(rd_job *job, rd_error *err)
+{
+    job->asked_engine = NULL;
+    rd__job_drop_sched(job);
+    return job->asked_launch ? set_launch(job, job->asked_launch, err) : RD_OK;
+}
+
 static rd_status set_sched(rd_job *job, const char *value, rd_error *err)
 {
+    if (strcmp(value, "auto") == 0)
+        return leave_sched(job, err);
     const rd__engine *engine = rd__app_engine(job->app, value);
     if (!engine)
         return no_such_scheduler(job, value, err);
@@ -134,6 +146,11 @@ static rd_status set_sched(rd_job *job, const char *value, rd_error *err)
 
 static rd_status set_launch(rd_job *job, const char *value, rd_error *err)
 {
+    if (strcmp(value, "auto") == 0) {
+        job->asked_launch = NULL;
+        rd__job_drop_sched(job);
+        return RD_OK;
+    }
     for (const rd__engine *const *engine = rd__app_engines(job->app); *engine; engine++) {
         const int open = !job->asked_engine || *engine == job->asked_engine;
         const char *launch = open ? rd__policy_launch((*engine)->policy, value) : NULL;

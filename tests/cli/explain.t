@@ -57,3 +57,5 @@ t 'groups as asked for' 0 "*$lane; 3 groups: as asked for*3 groups of 1*" '' bfs
 t 'a worker that cannot be had' 0 "*$lane, whatever --worker says; *groups of 1*" '' bfs kron:8 --worker 32 --explain
 t 'wide groups' 0 "*worker of 3 lanes: as the device's name says; 2 groups: *2 groups of 3*" '' bfs kron:6 -d cpu:2x3 --explain --stats
 t 'with --json, the worker too' 0 '{*' "*choice: *$lane*" bfs kron:8 --explain --json
+t 'auto, said' 0 '*1 of 1 right*' '' bfs kron:8 -v --sched auto --launch auto
+t 'auto after another' 0 '*sched bsp*' '' bfs kron:8 --sched fifo --sched auto

@@ -122,6 +122,41 @@ static void common_options(void **state)
     rd_device_close(device);
 }
 
+/* What was asked for can be left to the rule again, the one and the other. */
+static void auto_takes_it_back(void **state)
+{
+    static const struct {
+        const char *sets[4][2];
+        const char *sched, *launch;
+    } steps[] = {
+        {{{"sched", "steal"}}, "steal", "persistent"},
+        {{{"sched", "auto"}}, "bsp", "persistent"},
+        {{{"sched", "fifo"}, {"launch", "discrete"}}, "fifo", "discrete"},
+        {{{"launch", "auto"}}, "fifo", "persistent"},
+        {{{"launch", "discrete"}, {"sched", "auto"}}, "bsp", "discrete"},
+        {{{"launch", "auto"}, {"sched", "auto"}}, "bsp", "persistent"},
+    };
+    rd_device *device;
+    rd_graph *graph;
+    rd_job *job;
+    (void)state;
+    assert_int_equal(rd_device_open("cpu:1", NULL, &device, &err), RD_OK);
+    assert_int_equal(rd_graph_open("kron:8", NULL, &graph, &err), RD_OK);
+    assert_int_equal(rd_job_create(device, "bfs", &job, &err), RD_OK);
+    assert_int_equal(rd_job_set_graph(job, graph, &err), RD_OK);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        rd_report report;
+        for (size_t k = 0; k < 4 && steps[i].sets[k][0]; k++)
+            assert_int_equal(rd_job_set(job, steps[i].sets[k][0], steps[i].sets[k][1], &err), RD_OK);
+        assert_int_equal(rd_job_run(job, &report, &err), RD_OK);
+        assert_string_equal(report.sched, steps[i].sched);
+        assert_string_equal(report.launch, steps[i].launch);
+    }
+    rd_job_destroy(job);
+    rd_graph_destroy(graph);
+    rd_device_close(device);
+}
+
 /* Help and field of an option are two tables with the same keys, and a new job has what its help promises: setting an
  * option to its default changes nothing in the state. */
 static const rd_app_info *find(const char *name)
@@ -217,8 +252,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_take_their_items_only), cmocka_unit_test(common_options),
-        cmocka_unit_test(options_that_leave_a_choice), cmocka_unit_test(every_option_has_its_field),
-        cmocka_unit_test(what_a_new_value_changes),
+        cmocka_unit_test(auto_takes_it_back),          cmocka_unit_test(options_that_leave_a_choice),
+        cmocka_unit_test(every_option_has_its_field),  cmocka_unit_test(what_a_new_value_changes),
     };
     return cmocka_run_group_tests_name("values of options", tests, NULL, NULL);
 }
