@@ -69,6 +69,7 @@ refused fifo/fifo.k.h "$any" 'belong to RD_APP_VERTEX' '#define RD_APP_WIDE 1' "
 refused fifo/fifo.k.h "$any" 'RD_APP_SKIP needs RD_APP_NO_ROUNDS' '#define RD_APP_SKIP 1' "$frontier"
 refused fifo/fifo.k.h "$any" 'RD_APP_REPEATS is about rounds' '#define RD_APP_REPEATS 1' '#define RD_APP_NO_ROUNDS 1' "$frontier"
 refused fifo/fifo.k.h "$any" 'RD_APP_PULLS is for rounds' '#define RD_APP_REPEATS 1' '#define RD_APP_PULLS 1' "$frontier"
+refused fifo/fifo.k.h "$any" 'RD_APP_EARLY is about phases' '#define RD_APP_EARLY 1' "$frontier"
 refused fifo/fifo.k.h "$any" 'RD_APP_URGENT before you include' "$frontier" "$args" '#define RD_APP_URGENT 1'
 refused fifo/fifo.k.h "$any" '_PULLS before you include' "$frontier" "$args" '#define RD_APP_PULLS 1'
 refused bsp/sweep.k.h '' 'no RD_APP_ARGS' '#include "model/sweep.k.h"'

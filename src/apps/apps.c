@@ -126,17 +126,17 @@ const rd_app_info *rd_apps(void)
     return infos;
 }
 
-/* Of several roots, those that any of them can use: what fewer can use comes first in the table. */
+/* Those that any of the app's roots can use. */
 static const rd_option_info *options_of(const rd__app *app, const rd__engine *engine)
 {
+    enum { MOST_ROOTS = 16 };
     const char *const own[] = {app->info.name, NULL};
-    const rd_option_info *from = NULL;
-    for (const char *const *root = app->roots ? app->roots : own; *root; root++)
-        if (rd__engine_runs(engine, *root)) {
-            const rd_option_info *options = rd__engine_options(engine, *root);
-            from = !from || options < from ? options : from;
-        }
-    return from;
+    uint32_t traits[MOST_ROOTS];
+    size_t roots = 0;
+    for (const char *const *root = app->roots ? app->roots : own; *root && roots < MOST_ROOTS; root++)
+        if (rd__engine_runs(engine, *root))
+            traits[roots++] = rd__root_find(*root)->traits;
+    return roots && engine->options_for ? engine->options_for(traits, roots) : engine->options;
 }
 
 const rd_option_info *rd_scheduler_options(const char *app, const char *scheduler)

@@ -64,9 +64,10 @@
  *                  void rd_app_pull(const rd_app *a, rd_u32 v, rd_u32 u, rd_u32 round)
  *              v counts as given by u, a neighbour that was given for round `round`, any one of those. One lane at a
  *              time calls it for v, once. Symmetric graphs only; rd_app_edge gives v then, and not anything else.
- *   DUE        (with REPEATS) Rounds only, and no task runs before all of earlier phases are over, which else only
- *              saves work. Where a task that waits may have become due earlier, and nobody gives it again, the app
- *              says so:
+ *   EARLY      (with REPEATS, not with DUE) Phases only save work: a task may run before its phase has begun, and is
+ *              given again by who improves it later.
+ *   DUE        (with REPEATS) Rounds only, and no task runs before all of earlier phases are over. Where a task that
+ *              waits may have become due earlier, and nobody gives it again, the app says so:
  *                  rd_due(w, when)   something waits that may be due in phase `when` now
  *   LATE       (not with REPEATS or PULLS) In rounds a vertex may be given by all its neighbours, and is claimed when a
  *              round takes it:
@@ -158,6 +159,9 @@
 #if defined(RD_APP_DUE) && !defined(RD_APP_REPEATS)
 #error "RD_APP_DUE is about phases: define RD_APP_REPEATS too"
 #endif
+#if defined(RD_APP_EARLY) && (!defined(RD_APP_REPEATS) || defined(RD_APP_DUE))
+#error "RD_APP_EARLY is about phases that only save work: with RD_APP_REPEATS, and without RD_APP_DUE"
+#endif
 #if defined(RD_APP_VERTEX) && defined(RD_APP_RANKS)
 #error "RD_APP_RANKS is for apps of edges: no engine has an order of whole vertices"
 #endif
@@ -217,8 +221,8 @@ rd_fn void rd_give_again(rd_worker *w, rd_u32 task)
 }
 
 /* Gives a task that is not to run before phase `when`: the lower, the sooner. In rounds a phase begins when no task of
- * the phases before it is left. Without rounds it is an ordinary task. Of apps that define RD_APP_REPEATS; rd_give of
- * such an app is for the phase at hand. */
+ * the phases before it is left (with RD_APP_EARLY, or sooner). Without rounds it is an ordinary task. Of apps that
+ * define RD_APP_REPEATS; rd_give of such an app is for the phase at hand. */
 rd_fn void rd_give_later(rd_worker *w, rd_u32 task, rd_u32 when)
 {
     rd_give(w, task);

@@ -36,12 +36,6 @@ int rd__engine_in_rounds(const rd__sched_job *job)
     return job->engine->in_rounds ? job->engine->in_rounds(job) : (job->engine->is & RD__ENGINE_ROUNDS) != 0;
 }
 
-const rd_option_info *rd__engine_options(const rd__engine *engine, const char *root)
-{
-    const rd__root *text = rd__root_find(root);
-    return engine->options + (text && engine->options_unfit ? engine->options_unfit(text->traits) : 0);
-}
-
 /* ---- Policies ---- */
 
 static const rd__policy *find_policy(const char *name)

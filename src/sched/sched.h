@@ -107,8 +107,8 @@ struct rd__engine {
     rd__model model;
     uint32_t is;                   /* RD__ENGINE_... */
     const rd_option_info *options; /* ended by key NULL; values are "a|b|1..8", checked by the job */
-    /* (optional) Options that mean nothing to a kernel root with these traits: how many of the first in the table. */
-    size_t (*options_unfit)(uint32_t traits);
+    /* (optional) Those of them that mean something to one of an app's kernel roots, which have these traits. */
+    const rd_option_info *(*options_for)(const uint32_t *traits, size_t roots);
     /* Does it run in rounds with the options that are set? NULL: as `is` says. */
     int (*in_rounds)(const rd__sched_job *job);
     /* What create will use. */
@@ -139,8 +139,6 @@ extern const rd__engine *const rd__engines[]; /* ended by NULL */
 /* @return 1 when the engine can run this kernel root. */
 int rd__engine_runs(const rd__engine *engine, const char *root);
 int rd__engine_in_rounds(const rd__sched_job *job);
-/* Those of the engine's options that can mean something to this kernel root. */
-const rd_option_info *rd__engine_options(const rd__engine *engine, const char *root);
 
 /* Loads the app's program for an engine, or a variant of it, by its tag. defines: as in rd__program_spec; GPUs get the
  * app's constants too. */

@@ -97,10 +97,11 @@ static rd_status every_option(rd__test *test, rd_error *err)
     return status;
 }
 
-/* Phases: very many of them, so that tasks wait in the far set and, on CPUs, bins run out of room; few; and one. */
+/* Phases: very many of them, so that tasks wait in the far set and, on CPUs, bins run out of room; the same, some run
+ * together; few; and one. */
 static rd_status every_phase(rd__test *test, rd_error *err)
 {
-    static const char *const widths[] = {"delta=1", "delta=3", "delta=100000", NULL};
+    static const char *const widths[] = {"delta=1 widen=off", "delta=3", "delta=1 widen=7", "delta=100000", NULL};
     const int slow = test->device->caps.slow_wide_compile;
     const int small = rd__test_is_small(test);
     const rd_graph_options options = {.size = sizeof options,

@@ -24,6 +24,23 @@ for launch in discrete persistent; do
     t "a big vertex --launch $launch" 0 '*1 of 1 right*' '*spread does nothing*' bfs star:9000 -r 5 -v --launch $launch --spread degree --push warp
 done
 
+# A chain that hangs from a hub, and one before it: phases of one task are run together, and become narrow again.
+chains() { awk -v n="$1" 'BEGIN { for (v = 0; v < n; v++) print v, v + 1; for (v = n + 1; v < n + 600; v++) { print n, v; print v, n + 1 + v * 7 % 599 } for (v = n + 600; v < 2 * n + 600; v++) print v - 1, v }'; }
+chains 150 > "$scratch/chains.el"
+for where in 'cpu --launch discrete' 'cpu:3 --launch persistent' 'cpu:2x4 --launch discrete'; do
+    for widen in '' '--widen off' '--widen 1' '--widen 9 --push lane' '--widen 1000000 --delta 1' '--widen 20 --frontier bitmap'; do
+        for source in 0 150; do
+            # shellcheck disable=SC2086
+            t "chains, $where, from $source $widen" 0 '*1 of 1 right*' '' sssp "$scratch/chains.el" -s -v -r $source -d $where --sched bsp $widen
+        done
+    done
+done
+chains 3000 > "$scratch/long.el"
+rounds() { "$raddle" sssp "$scratch/long.el" -s -r 0 -d cpu:2 --json --sched bsp "$@" | head -n 1 | "$json" rounds; }
+ok 'wide phases save rounds' test "$(rounds --widen off)" -gt $((10 * $(rounds)))
+t 'no width' 2 '' '*widen*' sssp path:9 --widen 0
+t 'phases that must be over' 2 '' "*no option '--widen'*" kcore path:9 --widen 5
+
 # An option does what it says: what was pulled and what was planned tell.
 pulled() { "$raddle" bfs kron:10 -d cpu --json "$@" | head -n 1 | "$json" pulled; }
 planned() { "$raddle" bfs kron:10 -d cpu --dry-run --direction push "$@" | awk '/sets of vertices/ { print $(NF - 2), $(NF - 1), $NF }'; }

@@ -113,6 +113,7 @@ static void each_form_compiles(void **state)
         {"bfs_gate", "-DQUEUE_KIND=1 -DFIFO_GROWS=0 -DFIFO_DIRECT_TAKE=1 -DFIFO_DIRECT_GIVE=1"},
         {"bfs_bsp", "-DBSP_LAUNCH=3 -DBSP_OPTIONS=0 -DBSP_FLAT=0 -DRD_LOOPS=1"},
         {"sssp_bsp", "-DBSP_LAUNCH=3 -DBSP_OPTIONS=0 -DBSP_FLAT=0 -DBSP_GOES_AHEAD -DRD_LOOPS=1"},
+        {"sssp_bsp", "-DBSP_LAUNCH=2 -DBSP_OPTIONS=0 -DBSP_FLAT=0 -DBSP_WIDE_PHASES"},
         {"pr_bsp", "-DSWEEP_PERSISTENT=0 -DSWEEP_LOOPS -DRD_LOOPS=1"}};
     size_t seen = 0;
     (void)state;

@@ -19,7 +19,8 @@
  */
 #define RD_APP_URGENT   1 /* corrections go first */
 #define RD_APP_PREFETCH 1 /* says what edges look at */
-#define RD_APP_REPEATS  1 /* a vertex may be given again, for a phase */
+#define RD_APP_REPEATS  1 /* a vertex may be given again, for a phase, */
+#define RD_APP_EARLY    1 /* and may run before it */
 #define RD_APP_RANKS    1 /* nearest first, where the policy has an order */
 #include "model/frontier.k.h"
 

@@ -5,18 +5,19 @@
  * of that needs an atomic. After S. Beamer and others, "The GAP Benchmark Suite", 2015 (bins), and Y. Zhang and others,
  * "Optimizing Ordered Graph Algorithms with GraphIt", CGO 2020 (fusion).
  *
- * Bins. A group has a region of its own: heads of BSP_BIN_COUNT bins, for as many phases from the one at hand on, and
- * chunks of tasks in linked lists. A vertex whose phase gets earlier is put into a second bin; when the later one is
- * opened its phase is over, and it is dropped. A task goes to the far set (bsp/give.k.h) when its phase is too far
- * ahead or no chunk is left: the far set has room for every vertex. Its least phase is known, so it is refilled only
+ * Bins. A group has a region of its own: heads of BSP_BIN_COUNT bins, and chunks of tasks in linked lists. A bin is for
+ * every BSP_BIN_COUNT-th phase, and never for two at a time: the phases of a region are less than that apart. A vertex
+ * whose phase gets earlier is put into a second bin; when the later one is opened its phase is over, and it is dropped.
+ * A task goes to the far set (bsp/give.k.h) when its phase is too far from the others or no chunk is left: the far set
+ * has room for every vertex. Its least phase is known, so it is refilled only
  * when one of its tasks may be due; until then rounds that only open bins (BSP_OPEN) lead from phase to phase.
  *
  * Fusing. Marks keep a task from being queued twice, because a queue has room for each vertex once. What a core runs
  * itself passes no queue and is not marked; what leaves the stash for the queue is, at that moment. The stash may hold
  * a vertex twice: its second run finds the neighbours improved already.
  *
- * Orders. Regions are written by their group alone. Others read one word, SHOWN of the round: the least phase of the
- * group's bins when the round before ended, and how many tasks it has. It is written at the end of that round, and
+ * Orders. Regions are written by their group alone. Others read SHOWN of the round, the least phase of the group's bins
+ * when the round before ended and how many tasks it has, and RAN. They are written at the end of that round, and
  * again two rounds later, when a barrier or a launch lies between.
  */
 #ifndef RD_SCHED_BSP_BINS_K_H
@@ -55,25 +56,29 @@ rd_fn rd_u32 bsp_add_chunk(const bsp_ctx *c, rd_global rd_u32 *region, rd_u32 bi
 rd_fn rd_u32 bsp_bin_put(const bsp_ctx *c, const bsp_group *g, rd_u32 v, rd_u32 when)
 {
     rd_global rd_u32 *const region = g->region;
-    const rd_u32 bin = when % BSP_BIN_COUNT;
-    if (!c->bin_words || when - g->view.phase >= BSP_BIN_COUNT)
+    const rd_u32 bin = when % BSP_BIN_COUNT, soon = region[BSP_BIN_SOON], top = region[BSP_BIN_TOP];
+    const rd_u32 least = when < soon ? when : soon, most = soon != BSP_NEVER && top > when ? top : when;
+    if (!c->bin_words || most - least >= BSP_BIN_COUNT)
         return 0;
     const rd_u32 at = region[BSP_BIN_TASKS + bin] % (BSP_CHUNK - 1);
     if (at == 0 && !bsp_add_chunk(c, region, bin))
         return 0;
     bsp_chunk(region, region[BSP_BIN_HEADS + bin] - 1)[1 + at] = v;
     region[BSP_BIN_TASKS + bin]++;
-    region[BSP_BIN_SOON] = when < region[BSP_BIN_SOON] ? when : region[BSP_BIN_SOON];
+    region[BSP_BIN_SOON] = least;
+    region[BSP_BIN_TOP] = most;
     return 1;
 }
 
-/* The least phase of all groups' bins as the round began; *tasks: how many it has. */
-rd_fn rd_u32 bsp_bins_soonest(const bsp_ctx *c, rd_u32 round, rd_u32 *tasks)
+/* The least phase of all groups' bins as the round began; *tasks: how many it has; *ran: of the round before, what
+ * groups ran besides what the queue had. */
+rd_fn rd_u32 bsp_bins_soonest(const bsp_ctx *c, rd_u32 round, rd_u32 *tasks, rd_u32 *ran)
 {
     rd_u32 soonest = BSP_NEVER;
-    *tasks = 0;
+    *tasks = *ran = 0;
     for (rd_u32 i = 0; i < rd_groups() && c->bin_words; i++) {
         rd_global const rd_u32 *const shown = bsp_region(c, i) + BSP_BIN_SHOWN + 2 * (round % 2);
+        *ran += bsp_region(c, i)[BSP_BIN_RAN + round % 2];
         *tasks = shown[0] < soonest ? 0 : *tasks;
         soonest = shown[0] < soonest ? shown[0] : soonest;
         *tasks += shown[0] == soonest ? shown[1] : 0;
@@ -82,11 +87,13 @@ rd_fn rd_u32 bsp_bins_soonest(const bsp_ctx *c, rd_u32 round, rd_u32 *tasks)
 }
 
 /* At the end of a round, for the next. */
-rd_fn void bsp_show_bins(const bsp_group *g)
+rd_fn void bsp_show_bins(bsp_group *g)
 {
     rd_global rd_u32 *const shown = g->region + BSP_BIN_SHOWN + 2 * ((g->view.number + 1) % 2);
     shown[0] = g->region[BSP_BIN_SOON];
     shown[1] = g->region[BSP_BIN_TASKS + shown[0] % BSP_BIN_COUNT];
+    g->region[BSP_BIN_RAN + (g->view.number + 1) % 2] = g->fused - g->fused_before;
+    g->fused_before = g->fused;
 }
 
 #endif

@@ -251,6 +251,16 @@ static int goes_ahead(const rd__sched_state *state, const rd_graph *graph)
            rd_graph_max_degree(graph) <= AHEAD_DEGREE;
 }
 
+/* Phases of fewer tasks are run together (bsp/widen.k.h). By itself on cores: there a barrier takes as long as some ten
+ * tasks of each. */
+static uint32_t widen_of(const rd__sched_state *state, const rd__sched_job *job)
+{
+    if (!state->repeats || rd__sched_option_is(job, "widen", "off"))
+        return 0;
+    const uint32_t asked = rd__sched_number(job, "widen");
+    return asked || !state->bin_words ? asked : 32 + 32 * state->groups;
+}
+
 static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     char defines[256], batch[32] = "", discovery[32] = "";
@@ -261,13 +271,14 @@ static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error
         snprintf(discovery, sizeof discovery, " -DBSP_DISCOVERY=%u", kind);
     if (batch_of(job))
         snprintf(batch, sizeof batch, " -DBSP_BATCH=%u", batch_of(job));
-    snprintf(defines, sizeof defines, "-DBSP_LAUNCH=%d -DBSP_OPTIONS=%u -DBSP_FLAT=%d%s%s%s%s%s%s",
+    snprintf(defines, sizeof defines, "-DBSP_LAUNCH=%d -DBSP_OPTIONS=%u -DBSP_FLAT=%d%s%s%s%s%s%s%s",
              state->persistent ? BSP_PERSISTENT
              : state->looped   ? BSP_LOOPED
                                : BSP_DISCRETE,
              state->options, state->persistent && rd_graph_max_degree(job->input.graph) <= BSP_ONE_GROUP_EDGES,
              job->frontier.pulls && state->direction == BSP_ALWAYS_PUSH ? " -DBSP_CAN_PULL=0" : "",
              rd__bsp_may_leave(state, job) ? " -DBSP_LEAVES=1" : "", state->ahead ? " -DBSP_GOES_AHEAD" : "",
+             state->repeats && rd__sched_number(job, "widen") ? " -DBSP_WIDE_PHASES" : "",
              state->looped ? " -DRD_LOOPS=1" : "", batch, discovery);
     RD_TRY(rd__sched_load(job, "bsp", state->lanes, defines, &state->program, err));
     if (state->looped)
@@ -344,6 +355,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     }
     state->bin_words = bin_words_of(job, state->groups);
     state->flat = rd_graph_max_degree(job->input.graph) <= FLAT_DEGREE;
+    state->widen = widen_of(state, job);
     if (state->bin_words)
         RD_TRY(rd__buffer_alloc(device, &state->bins, "bins", 4ull * state->groups * state->bin_words, err));
     return rd__buffer_alloc(device, &state->control, "control words", 4 * BSP_WORDS, err);
@@ -365,26 +377,43 @@ static rd_status bsp_create(const rd__sched_job *job, rd__sched_state **out, rd_
 }
 
 static const char *const launches[] = {"discrete", "persistent", "graph", NULL};
-static const rd_option_info options[] = {
-    {"direction", "auto|push|pull", "auto", "auto switches; pulling needs a symmetric graph", 0},
-    {"push", "group|warp|lane", "group", "who reserves places for what was found, at once for all its lanes", 0},
-    {"spread",
-     "search|degree|edge1|edge2|edge4|edge8|lane|group|warp|group,warp|group,edge1|group,edge8|warp,edge1|warp,edge8|"
-     "group,warp,edge1|group,warp,edge8",
-     "search",
-     "edges over lanes: all evenly (search; edgeN: N in flight), or by degree: a vertex with as many edges by its "
-     "group "
-     "or warp, others by their lane, or evenly (degree: group,warp)",
-     0},
-    {"frontier", "queue|bitmap", "queue", "how the tasks of a round are kept", 0},
-    RD__BSP_DISCOVERY_OPTIONS,
-    {NULL, NULL, NULL, NULL, 0},
-};
+/* Of all apps; before them stands what a kind has of its own. */
+#define COMMON_OPTIONS                                                                                                 \
+    {"push", "group|warp|lane", "group", "who reserves places for what was found, at once for all its lanes", 0},      \
+        {"spread",                                                                                                     \
+         "search|degree|edge1|edge2|edge4|edge8|lane|group|warp|group,warp|group,edge1|group,edge8|warp,edge1|"        \
+         "warp,edge8|group,warp,edge1|group,warp,edge8",                                                               \
+         "search",                                                                                                     \
+         "edges over lanes: all evenly (search; edgeN: N in flight), or by degree: a vertex with as many edges by "    \
+         "its "                                                                                                        \
+         "group or warp, others by their lane, or evenly (degree: group,warp)",                                        \
+         0},                                                                                                           \
+        {"frontier", "queue|bitmap", "queue", "how the tasks of a round are kept", 0}, RD__BSP_DISCOVERY_OPTIONS,      \
+    {                                                                                                                  \
+        NULL, NULL, NULL, NULL, 0                                                                                      \
+    }
+#define DIRECTION_OPTION                                                                                               \
+    {                                                                                                                  \
+        "direction", "auto|push|pull", "auto", "auto switches; pulling needs a symmetric graph", 0                     \
+    }
+#define WIDEN_OPTION                                                                                                   \
+    {                                                                                                                  \
+        "widen", "auto|off|1..1000000", "auto", "phases of fewer tasks are run together; auto: on cores", 0            \
+    }
+static const rd_option_info all_options[] = {DIRECTION_OPTION, WIDEN_OPTION, COMMON_OPTIONS},
+                            options_of_once[] = {DIRECTION_OPTION, COMMON_OPTIONS},
+                            options_of_phases[] = {WIDEN_OPTION, COMMON_OPTIONS};
 
-/* Where tasks run more than once, or are claimed late, there is no other direction. */
-static size_t options_unfit(uint32_t traits)
+/* Where tasks run more than once, or are claimed late, there is no other direction. Where they need not
+ * wait for their phases, these can be wider. */
+static const rd_option_info *options_for(const uint32_t *traits, size_t roots)
 {
-    return (traits & (RD__TRAIT_REPEATS | RD__TRAIT_LATE)) != 0;
+    int turns = 0, widens = 0;
+    for (size_t i = 0; i < roots; i++) {
+        turns |= !(traits[i] & (RD__TRAIT_REPEATS | RD__TRAIT_LATE));
+        widens |= (traits[i] & RD__TRAIT_EARLY) != 0;
+    }
+    return turns && widens ? all_options : turns ? options_of_once : options_of_phases + !widens;
 }
 
 const char rd__bsp_loops_need_all[] = "launches that the device repeats are of as many groups each time";
@@ -407,8 +436,8 @@ const rd__engine rd__engine_bsp_frontier = {
     .tag = "bsp",
     .model = RD__MODEL_FRONTIER,
     .is = RD__ENGINE_ROUNDS,
-    .options = options,
-    .options_unfit = options_unfit,
+    .options = all_options,
+    .options_for = options_for,
     .width = rd__sched_width,
     .needs_all = needs_all,
     .plan = bsp_plan,

@@ -89,6 +89,7 @@
     g.edges = 0;                                                                                                       \
     g.fresh = 0;                                                                                                       \
     g.fused = 0;                                                                                                       \
+    g.fused_before = 0;                                                                                                \
     BSP_MAKE_NESTED(g)                                                                                                 \
     if (rd_lane() == 0) {                                                                                              \
         g.vertex[0] = 0; /* a claim without members looks at it, in vain */                                            \
@@ -135,7 +136,7 @@ rd_fn void bsp_round(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 c
     bsp_expand_claims(c, app, g, counts, stop);
 #if BSP_FUSES
     if (c->bin_words && g->view.kind >= BSP_REFILL)
-        bsp_open_bin(c, app, g, counts);
+        bsp_open_bins(c, app, g, counts);
     if (c->bin_words)
         bsp_show_bins(g);
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuse.k.h - scheduler `bsp` on CPUs, tasks that repeat: opening bins, and running tasks where they were found. See
- * bsp_bins.k.h. */
+ * bsp/bins.k.h. */
 #ifndef RD_SCHED_BSP_FUSE_K_H
 #define RD_SCHED_BSP_FUSE_K_H
 
@@ -45,24 +45,19 @@ rd_fn void bsp_fuse(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 co
 
 #define BSP_FEW 64 /* tasks that are run sooner than shared */
 
-/* Takes the tasks of the phase out of the group's bin. On flat graphs a few of them are run at once; else all groups
- * share them in the next round. */
-rd_fn void bsp_open_bin(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts)
+/* Takes the tasks of a bin, which is of phase `when`, into the stash. @return 1: some had to leave it for the queue. */
+rd_fn rd_u32 bsp_empty_bin(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 when, rd_u32 counts)
 {
     rd_global rd_u32 *const region = g->region;
-    const rd_u32 phase = g->view.phase, bin = phase % BSP_BIN_COUNT;
-    const rd_u32 mine = region[BSP_BIN_TASKS + bin];
-    if (region[BSP_BIN_SOON] != phase)
-        return;
-    /* Not when it has more than its share and others would wait for it. */
-    const rd_u32 even = mine <= BSP_FEW + g->view.binned / g->all / 4 * 5;
-    rd_u32 chunk = region[BSP_BIN_HEADS + bin], fill = (mine - 1) % (BSP_CHUNK - 1) + 1, flushed = 0;
+    const rd_u32 bin = when % BSP_BIN_COUNT;
+    rd_u32 chunk = region[BSP_BIN_HEADS + bin], flushed = 0;
+    rd_u32 fill = (region[BSP_BIN_TASKS + bin] - 1) % (BSP_CHUNK - 1) + 1;
     region[BSP_BIN_HEADS + bin] = region[BSP_BIN_TASKS + bin] = 0;
     while (chunk) {
         rd_global rd_u32 *const words = bsp_chunk(region, chunk - 1);
         const rd_u32 next = words[0];
         for (rd_u32 i = 0; i < fill; i++)
-            if (rd_app_when(app, words[1 + i]) == phase) /* else it became due earlier */
+            if (rd_app_when(app, words[1 + i]) == when) /* else it became due earlier */
                 g->stash[g->stashed++] = words[1 + i];
         words[0] = region[BSP_BIN_FREE];
         region[BSP_BIN_FREE] = chunk;
@@ -73,11 +68,29 @@ rd_fn void bsp_open_bin(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u3
         chunk = next;
         fill = BSP_CHUNK - 1;
     }
-    region[BSP_BIN_SOON] = BSP_NEVER;
-    for (rd_u32 i = BSP_BIN_COUNT - 1; i > 0; i--)
-        if (region[BSP_BIN_HEADS + (phase + i) % BSP_BIN_COUNT])
-            region[BSP_BIN_SOON] = phase + i;
-    if (c->flat && even && !flushed)
+    return flushed;
+}
+
+/* Takes the tasks of the phase out of the group's bins. On flat graphs, and in phases that were widened, a few of them
+ * are run at once; else all groups share them in the next round. */
+rd_fn void bsp_open_bins(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts)
+{
+    rd_global rd_u32 *const region = g->region;
+    const rd_u32 top = region[BSP_BIN_TOP], last = g->view.phase < top ? g->view.phase : top;
+    rd_u32 when = region[BSP_BIN_SOON], mine = 0, flushed = 0;
+    if (when > g->view.phase) /* BSP_NEVER: there are none */
+        return;
+    for (; when <= last; when++) {
+        mine += region[BSP_BIN_TASKS + when % BSP_BIN_COUNT];
+        if (region[BSP_BIN_HEADS + when % BSP_BIN_COUNT])
+            flushed |= bsp_empty_bin(c, app, g, when, counts);
+    }
+    while (when <= top && !region[BSP_BIN_HEADS + when % BSP_BIN_COUNT])
+        when++;
+    region[BSP_BIN_SOON] = when <= top ? when : BSP_NEVER;
+    /* Not when it has more than its share and others would wait for it. */
+    const rd_u32 even = mine <= BSP_FEW + g->view.binned / g->all / 4 * 5;
+    if ((c->flat || g->view.width > 1) && even && !flushed)
         bsp_fuse(c, app, g, counts);
     bsp_flush(c, g, counts);
 }

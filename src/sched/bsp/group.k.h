@@ -86,6 +86,14 @@
 #else
 #define BSP_AHEAD(c) 0
 #endif
+/* Phases of few tasks may be run together where they only save work; bsp/widen.k.h. */
+#ifndef RD_APP_EARLY
+#define BSP_WIDENS 0
+#elif !defined(BSP_OPTIONS) || defined(BSP_WIDE_PHASES)
+#define BSP_WIDENS 1 /* if the host says so */
+#else
+#define BSP_WIDENS 0
+#endif
 #define BSP_AHEAD_MOST  16
 #define BSP_AHEAD_ALONE 64
 #if defined(BSP_OPTIONS) && !(BSP_OPTIONS & BSP_BY_DEGREE)
@@ -121,6 +129,7 @@ typedef struct {
     rd_u32 wary;                /* pulling has not paid */
     rd_u32 narrow;              /* BSP_NARROW */
     rd_u32 phase, phase_before; /* differ in a refill */
+    rd_u32 width, done;         /* BSP_WIDTH, BSP_DONE */
     rd_u32 far, far_tasks;      /* number and tasks of the far set that there is */
     rd_u32 binned;              /* tasks in all groups' bins of the least phase that bins have */
     rd_u64 ran, front, seen;
@@ -151,7 +160,7 @@ typedef struct {
     rd_u32 degrees, most;           /* of what this lane saw being given in this round; limited: it only guides */
     rd_u32 soonest;                 /* least phase of what this lane gave to the far set in this round */
     rd_u32 fresh;                   /* tasks that this lane gave for the first time */
-    rd_u32 fused;                   /* tasks run in the round that found them */
+    rd_u32 fused, fused_before;     /* tasks run in the round that found them; up to the round before */
     rd_global rd_u32 *region;       /* its bins */
 } bsp_group;
 
@@ -211,7 +220,7 @@ rd_fn void bsp_clear_slot(rd_global rd_u32 *slot)
 }
 
 #if BSP_FUSES
-rd_fn rd_u32 bsp_bins_soonest(const bsp_ctx *c, rd_u32 round, rd_u32 *tasks);
+rd_fn rd_u32 bsp_bins_soonest(const bsp_ctx *c, rd_u32 round, rd_u32 *tasks, rd_u32 *ran);
 #endif
 
 /* What the app says of a task before its edges are visited. */
@@ -243,6 +252,10 @@ rd_fn rd_u32 bsp_choose(const bsp_ctx *c, const bsp_view *v, rd_u32 was, rd_u32 
 }
 #endif
 
+#if BSP_REPEATS
+#include "sched/bsp/widen.k.h"
+#endif
+
 /* Loads that follow a barrier or a launch, after which no one changes these words before the next. Relaxed atomics
  * where words are changed by atomics in other rounds. */
 rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
@@ -265,7 +278,8 @@ rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
     }
     v.set = now[BSP_SET];
     v.narrow = BSP_LEAVES ? now[BSP_NARROW] : 0;
-    v.phase = v.phase_before = v.far = v.far_tasks = v.binned = 0;
+    v.phase = v.phase_before = v.far = v.far_tasks = v.binned = v.done = 0;
+    v.width = 1;
     v.wary = 0;
 #if BSP_CAN_PULL
     if (round) { /* partners: the adds in bsp_pull_round and where tasks are given, before a barrier or a launch */
@@ -280,19 +294,17 @@ rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
     v.far = now[BSP_FAR];
     rd_global const rd_u32 *far = c->control + v.far % BSP_FAR_SETS * BSP_LINE;
     v.far_tasks = rd_ld_rlx(&far[BSP_FAR_COUNT]);
+    rd_u32 bins = BSP_NEVER, ran = 0;
 #if BSP_FUSES
-    const rd_u32 bins = bsp_bins_soonest(c, round, &v.binned);
+    bins = bsp_bins_soonest(c, round, &v.binned, &ran);
 #endif
-    if (!v.tasks && v.far_tasks) {
-        v.kind = BSP_REFILL;
-        v.phase = rd_ld_rlx(&far[BSP_FAR_SOON]);
+    bsp_widen(c, now, &v, ran);
+    if (!v.tasks && (v.far_tasks || v.binned)) {
+        const rd_u32 far_soon = v.far_tasks ? rd_ld_rlx(&far[BSP_FAR_SOON]) : BSP_NEVER;
+        const rd_u32 soonest = far_soon < bins ? far_soon : bins;
+        v.phase = bsp_last_of(soonest, v.width);
+        v.kind = far_soon <= v.phase ? BSP_REFILL : BSP_OPEN; /* what is due in the far set must not be passed over */
     }
-#if BSP_FUSES
-    if (!v.tasks && v.binned && !(v.far_tasks && v.phase <= bins)) {
-        v.kind = BSP_OPEN;
-        v.phase = bins;
-    }
-#endif
 #endif
     return v;
 }
@@ -311,6 +323,9 @@ rd_fn void bsp_turn(const bsp_ctx *c, const bsp_group *g)
     g->next[BSP_BIG_START] = bsp_parts_start(c, v->number + 1, v->big_start + v->parts);
     g->next[BSP_SET] = v->set ^ pulls;
     g->next[BSP_PHASE] = v->phase;
+#if BSP_WIDENS
+    bsp_put_width(g->next, v, v->tasks);
+#endif
     g->next[BSP_FAR] = v->far + refills;
     g->now[BSP_KIND] = v->kind;
     g->now[BSP_WARY] = v->wary;

@@ -14,6 +14,8 @@
 #define BSP_SET       3  /* which of the two sets holds the settled vertices */
 #define BSP_PHASE     4  /* tasks that are to run in a later phase wait in the far set */
 #define BSP_FAR       5  /* refills so far */
+#define BSP_WIDTH     11 /* phases that the phase at hand is made of; 0: one */
+#define BSP_DONE      12 /* tasks of it that rounds before have run; 2^31 at most */
 #define BSP_NARROW    10 /* rounds so far that all groups ran although there were few tasks; as long as none has many */
 /* Written by one group, in the round itself: */
 #define BSP_KIND       6 /* BSP_PUSH, BSP_PULL or BSP_REFILL */
@@ -50,6 +52,7 @@
 #define BSP_LEAVE_ROUNDS (BSP_FAR_COUNT + BSP_FAR_SETS * BSP_LINE)
 #define BSP_LEAVE_TASKS  (BSP_LEAVE_ROUNDS + 1)
 #define BSP_LEAVE_LATE   (BSP_LEAVE_ROUNDS + 2)
+#define BSP_WIDEN        (BSP_LEAVE_ROUNDS + 3) /* phases of fewer tasks are run together; 0: none */
 #define BSP_WORDS        (BSP_LEAVE_ROUNDS + BSP_LINE)
 
 #define BSP_PUSH   0
@@ -75,7 +78,9 @@
 #define BSP_BIN_SOON   0  /* least phase that has tasks, or BSP_NEVER */
 #define BSP_BIN_FREE   1  /* first chunk that was used and is not */
 #define BSP_BIN_FRESH  2  /* chunks that were ever used */
+#define BSP_BIN_TOP    3  /* unless SOON is BSP_NEVER: no task is of a later phase */
 #define BSP_BIN_SHOWN  4  /* two pairs, for rounds in turn: SOON as it was when the round began, and its tasks */
+#define BSP_BIN_RAN    8  /* likewise two: tasks that the group ran in the round before without passing the queue */
 #define BSP_BIN_HEADS  BSP_LINE
 #define BSP_BIN_TASKS  (BSP_BIN_HEADS + BSP_BIN_COUNT) /* of each bin; all chunks but the first are full */
 #define BSP_BIN_HEADER (BSP_BIN_TASKS + BSP_BIN_COUNT)

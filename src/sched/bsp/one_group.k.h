@@ -175,10 +175,10 @@ rd_fn rd_u32 bsp_narrow_fits(const bsp_ctx *c, const bsp_view *v, rd_u32 n)
     return !BSP_GUARDED || v->ran + n <= c->vertices;
 }
 
-/* The control words as if these rounds had been run by all; the front into the queue. n: tasks of the round that is
- * next. */
+/* The control words as if these rounds, and so many tasks, had been run by all; the front into the queue. n: tasks of
+ * the round that is next. */
 rd_fn void bsp_narrow_leave(const bsp_ctx *c, bsp_group *g, rd_local const rd_u32 *front, rd_u32 n, rd_u32 rounds,
-                            rd_u32 lane_looked)
+                            rd_u32 ran, rd_u32 lane_looked)
 {
     bsp_view *v = &g->view; /* of the round that is next */
     const rd_u32 looked = rd_group_sum(g->scratch, lane_looked);
@@ -193,6 +193,9 @@ rd_fn void bsp_narrow_leave(const bsp_ctx *c, bsp_group *g, rd_local const rd_u3
         g->now[BSP_SET] = v->set;
         g->now[BSP_NARROW] = v->narrow;
         g->now[BSP_PHASE] = v->phase;
+#if BSP_WIDENS
+        bsp_put_width(g->now, v, ran);
+#endif
         g->now[BSP_FAR] = v->far;
         bsp_slot(c, v->number - 1)[BSP_KIND] = BSP_PUSH;
         bsp_slot(c, v->number - 1)[BSP_WARY] = v->wary;
@@ -223,6 +226,7 @@ rd_fn rd_u32 bsp_one_group(const bsp_ctx *c, const rd_app *app, bsp_group *g)
     const rd_u32 teams = rd_lanes() / BSP_TEAM_LANES;
     rd_local rd_u32 *front = g->stash, *other = g->stash + BSP_FRONT;
     const rd_u32 most = bsp_alone_most(c);
+    const rd_u64 before = v->ran;
     rd_u32 n = v->tasks, big = 0, turn = 0, looked = 0;
     for (rd_u32 i = rd_lane(); i < n; i += rd_lanes())
         front[i] = c->queue[v->start + i];
@@ -250,7 +254,7 @@ rd_fn rd_u32 bsp_one_group(const bsp_ctx *c, const rd_app *app, bsp_group *g)
         front = other;
         other = swap;
     }
-    bsp_narrow_leave(c, g, front, n, turn, looked);
+    bsp_narrow_leave(c, g, front, n, turn, (rd_u32)(v->ran - before), looked);
     return v->number;
 }
 

@@ -103,6 +103,7 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
     word[BSP_LEAVE_ROUNDS] = state->leave_rounds;
     word[BSP_LEAVE_TASKS] = state->leave_tasks;
     word[BSP_LEAVE_LATE] = state->leave_late;
+    word[BSP_WIDEN] = state->widen;
     for (uint32_t i = 0; i < BSP_FAR_SETS; i++)
         word[BSP_FAR_SOON + i * BSP_LINE] = BSP_NEVER;
     if (state->waits)

@@ -287,9 +287,15 @@ static const rd_option_info options[] = {
 };
 
 /* The gate is there where its program is (engines.def), chunks where tasks have edges. */
-static size_t options_unfit(uint32_t traits)
+static const rd_option_info *options_for(const uint32_t *traits, size_t roots)
 {
-    return traits & RD__TRAIT_VERTEX ? 2 : (traits & (RD__TRAIT_NO_ROUNDS | RD__TRAIT_REPEATS)) != 0;
+    size_t unfit = 2;
+    for (size_t i = 0; i < roots; i++) {
+        const size_t here =
+            traits[i] & RD__TRAIT_VERTEX ? 2 : (traits[i] & (RD__TRAIT_NO_ROUNDS | RD__TRAIT_REPEATS)) != 0;
+        unfit = here < unfit ? here : unfit;
+    }
+    return options + unfit;
 }
 
 const rd__policy rd__policy_fifo = {
@@ -309,7 +315,7 @@ const rd__engine rd__engine_fifo_frontier = {
     .model = RD__MODEL_FRONTIER,
     .is = RD__ENGINE_SHARED,
     .options = options,
-    .options_unfit = options_unfit,
+    .options_for = options_for,
     .in_rounds = is_gated,
     .width = fifo_width,
     .needs_all = needs_all,
