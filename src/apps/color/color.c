@@ -29,7 +29,7 @@
 
 #include <string.h>
 
-enum { FEW_ON_AVERAGE = 12, OF_A_FOREST = 2, SKEWED = 64 }; /* the last: highest degree over the mean */
+enum { FEW_ON_AVERAGE = 12, SKEWED = 64 }; /* the last: highest degree over the mean */
 
 enum { BY_RULE, SPECULATE, PRIORITY, WATCH }; /* methods, as the option lists them */
 
@@ -118,12 +118,16 @@ static const rd__app_array arrays[] = {
     {0},
 };
 
+static double mean_degree(const rd_job *job)
+{
+    const rd_csr csr = rd_graph_csr(job->graph);
+    return csr.vertices ? (double)csr.edges / csr.vertices : 0;
+}
+
 /* Hubs with thousands of neighbours collect colours when they guess late, and take long to guess again. */
 static int is_skewed(const rd_job *job)
 {
-    const rd_csr csr = rd_graph_csr(job->graph);
-    const double mean = csr.vertices ? (double)csr.edges / csr.vertices : 0;
-    return (double)rd_graph_max_degree(job->graph) > SKEWED * mean;
+    return (double)rd_graph_max_degree(job->graph) > SKEWED * mean_degree(job);
 }
 
 static uint32_t method_of(const rd_job *job)
@@ -137,8 +141,11 @@ static uint32_t method_of(const rd_job *job)
         return color->asked;
     if (color->gave_up || !is_skewed(job) || rd__job_in_rounds(job))
         return SPECULATE;
-    /* color/watch.k.c says why. Wide groups that a CPU plays take turns, and would wait for who has none. */
-    return job->device && (job->device->info.is_gpu || job->device->caps.cores) ? WATCH : PRIORITY;
+    /* color/watch.k.c says why. Wide groups that a CPU plays take turns, and would wait for who has none. With few
+     * edges besides those of a hub or two there are no crowds to watch, but long chains, on which cores spend more
+     * looking again than counting. */
+    const int crowds = job->device && job->device->caps.cores && mean_degree(job) > FEW_ON_AVERAGE;
+    return job->device && (job->device->info.is_gpu || crowds) ? WATCH : PRIORITY;
 }
 
 static int by_priority(const rd_job *job)
@@ -416,8 +423,7 @@ static rd_status color_check(rd_job *job, const rd_result *result, rd_error *err
 static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     const int even = facts->mean_degree <= FEW_ON_AVERAGE && facts->skew <= SKEWED;
-    const int rounds = !facts->is_gpu && ((const color_state *)job->state)->asked < PRIORITY &&
-                       (even || facts->mean_degree <= OF_A_FOREST);
+    const int rounds = !facts->is_gpu && ((const color_state *)job->state)->asked < PRIORITY && even;
     if (recolors(job)) {
         choice->want = RD__ENGINE_ROUNDS;
         choice->reason = "in the order of classes no chain of vertices that wait is longer than there are colours";
