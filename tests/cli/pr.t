@@ -3,8 +3,28 @@
 # the same way.
 
 slow || t 'a million ranks add up to 1' 0 '* 1 iterations*right*' '' pr path:1000000 -v -d cpu:2 --stats
-slow || t 'a vertex of very many edges' 0 '* 6[0-4] iterations*right*' '' pr star:300000 -v -d cpu:1 --stats
-slow || t 'the same in a single launch' 0 '* 6[0-4] iterations*right*' '' pr star:300000 -v -d cpu:2 --launch persistent --stats
+slow || t 'a vertex of very many edges' 0 '* 6[0-4] iterations*right*' '' pr star:300000 -v -d cpu:1 --stats --update jacobi
+slow || t 'the same by leaps' 0 '* 2[0-9] iterations*right*' '' pr star:300000 -v -d cpu:1 --stats
+slow || t 'the same in a single launch' 0 '* 2[0-9] iterations*right*' '' pr star:300000 -v -d cpu:2 --launch persistent --stats
+# Leaps: the same in every run; none where each iteration comes down by much, in a number of iterations, or where they do
+# not help (a circle of one direction with hubs, so that it is not in place: eigenvalues far from real).
+count() { "$raddle" pr "$@" --json | head -n 1 | "$json" iterations; }
+same 'leaps, again' "$("$raddle" pr star:3000 -o - -q -d cpu:1 | cksum)" "$("$raddle" pr star:3000 -o - -q -d cpu:3 | cksum)"
+same 'no leaps on a kron' "$(count kron:10)" "$(count kron:10 --update jacobi)"
+t 'no leaps in a number of iterations' 0 '*14 iterations*right*' '' pr star:3000 --iterations 14 -v --stats
+awk 'BEGIN { for (v = 0; v < 3000; v++) { print v, (v + 1) % 3000; if (v % 11 == 0) print v, v * 7 % 3000 } for (v = 0; v < 50; v++) print 5, v * 31 }' > "$scratch/circle.el"
+ok 'leaps that do not help are given up' test "$(count "$scratch/circle.el" --tol 1e-6)" -lt $(($(count "$scratch/circle.el" --tol 1e-6 --update jacobi) + 20))
+for options in '--alpha 0.99' '--alpha 0.5' '--alpha 0' '--rule max --tol 1e-7' '--dangling drop'; do
+    for device in cpu:1 cpu:2x4; do
+        # shellcheck disable=SC2086
+        t "leaps, $device $options" 0 '*1 of 1 right*' '' pr caterpillar:40:40 -v -d $device $options
+        # shellcheck disable=SC2086
+        t "leaps, one direction, $device $options" 0 '*1 of 1 right*' '' pr "$scratch/circle.el" -v -d $device $options
+    done
+done
+# A group's lanes added up the ranks of thousands of vertices one after another: 4e-5 off in total.
+awk 'BEGIN { for (i = 0; i < 50000; i++) { print 0, 2 + i; print 1, 25002 + i } print 0, 1 }' > "$scratch/hubs.el"
+slow || t 'a small tolerance, wide groups' 0 '*1 of 1 right*' '' pr "$scratch/hubs.el" -s -v -d cpu:2x4 --tol 1e-7
 slow || t 'as many edges, the largest change' 0 '*right*' '' pr star:300000 -v -d cpu:1 --rule max --tol 1e-5
 slow || t 'many edges of one lane of several' 0 '*right*' '' pr star:4000 -v -d cpu:2x4 --tol 1e-6
 t 'a small tolerance, and ranks of very different sizes' 0 '*right*' '' pr star:2000 -v -d cpu:2 --tol 1e-7

@@ -24,6 +24,7 @@
 #include "graph/part/part.h"
 #include "model/args.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { IN_PLACE_DEGREE = 32 }; /* highest degree up to which iterations in place are fewer */
@@ -133,6 +134,14 @@ static int is_in_place(const rd_job *job)
            (pr->update == AUTO && !pr->counted && rd_graph_max_degree(job->graph) <= IN_PLACE_DEGREE);
 }
 
+/* Richardson's parameter less 1, for eigenvalues between -alpha and alpha. */
+static float leap_of(const rd_job *job)
+{
+    const pr_state *pr = job->state;
+    const int leaps = pr->update == AUTO && !pr->counted && !is_in_place(job) && pr->alpha < 1;
+    return leaps ? (float)(2 / (1 + sqrt(1 - pr->alpha * pr->alpha)) - 1) : 0.0f;
+}
+
 /* Below which change the run stops: never, for a number of iterations and nothing else. */
 static double stops_below(const pr_state *pr)
 {
@@ -238,6 +247,7 @@ static uint32_t pr_pack(rd_job *job, rd__arg *args)
                          .by_total = !pr->by_max,
                          .limit = pr->limit,
                          .in_place = (uint32_t)is_in_place(job),
+                         .leap = leap_of(job),
                          .spread = !pr->drop && !spreads_each(pr),
                          .sunk = (float)(pr->alpha / vertices)};
     const part_args part = {.out_row = &job->row,

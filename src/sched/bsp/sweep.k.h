@@ -181,7 +181,7 @@ rd_fn void sweep_complete(const sweep_ctx *c, const rd_app *app, const rd_sweep 
  *, as above. */
 rd_fn void sweep_add_up(sweep_group *g, rd_gain *gain)
 {
-#if RD_LANES == 1
+#if RD_WARP == 1
     if (RD_GAINS & RD_GAIN_TOTAL) {
         const rd_f32 x = gain->total - g->lost, sum = g->total + x;
         g->lost = (sum - g->total) - x;
@@ -252,6 +252,7 @@ rd_fn void sweep_items(const rd_app *app, const rd_sweep *s, sweep_group *g, rd_
     for (rd_u64 v = g->id * (rd_u64)rd_lanes() + rd_lane(); v < items; v += g->count * (rd_u64)rd_lanes()) {
         rd_app_vertex(app, s, (rd_u32)v, RD_FOLD_NONE, gain);
         sweep_add_second(g, gain);
+        sweep_add_up(g, gain);
     }
 #endif
 }
