@@ -23,6 +23,18 @@ for run in 'bfs kron:9' 'bfs road:40x40 --window 1' 'bfs kron:8 --parents' 'bfs 
     # shellcheck disable=SC2086
     t "three ranks: $run" 0 '*1 of 1 right*' '' $run -v $two -d cpu:1
 done
+# Cliques, each a rank's, in a row: a single edge joins two, which no sample is likely to see. And some that none joins.
+for cut in 100 300; do
+    awk -v cut="$cut" 'BEGIN { for (c = 0; c < 400; c += 100) { for (u = c; u < c + 100; u++) for (v = u + 1; v < c + 100; v++) print u, v; if (c && c != cut) print c - 100 + 37 + c / 50, c + 91 } }' > "$scratch/cliques.el"
+    for ranks in "$two" "$two -d cpu:1" "$two $two"; do
+        # shellcheck disable=SC2086
+        t "edges that nobody looked at: $ranks, cut at $cut" 0 "*2 components, the largest of $((cut > 400 - cut ? cut : 400 - cut)) vertices*1 of 1 right*" '' cc "$scratch/cliques.el" -s -v $ranks
+    done
+done
+for run in 'cc kron:9' 'cc web:9' 'cc road:30x30:0.4' 'cc urand:9:1'; do
+    # shellcheck disable=SC2086
+    same "the same on one rank and on four: $run" "$("$raddle" $run -q -o - $two $two | cksum)" "$("$raddle" $run -q -o - -d cpu:1 | cksum)"
+done
 # shellcheck disable=SC2086
 t 'JSON: once, with the ranks' 0 '*"ranks": 2, "transport": "threads"*"rank_stats": \[{"tasks": *"remote_edges": *}\]*' '' bfs kron:8 --json $two
 # shellcheck disable=SC2086

@@ -360,7 +360,8 @@ static void solve(crew *self)
 /* As on a GPU: words are copied, and looked at while kernels run. In one window, in which that takes longest. */
 static void memory_of_its_own_is_as_good(void **state)
 {
-    static const char *const list[][2] = {{"bfs", "road:300x300"}, {"sssp", "road:200x200"}, {"bfs", "kron:9"}};
+    static const char *const list[][2] = {
+        {"bfs", "road:300x300"}, {"sssp", "road:200x200"}, {"bfs", "kron:9"}, {"cc", "kron:10"}, {"cc", "urand:9:1"}};
     (void)state;
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         question asked = {.app = list[i][0], .spec = list[i][1]};

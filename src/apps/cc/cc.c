@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "gen/args/cc.h"
+#include "graph/part/part.h"
 #include "model/args.h"
 
 #include <string.h>
@@ -37,8 +38,12 @@ RD__ARGS(cc_args, CC_ARGS)
 static uint32_t cc_pack(rd_job *job, rd__arg *args)
 {
     const cc_state *cc = job->state;
-    const cc_args own = {
-        .label = &cc->label, .largest = &cc->largest, .can_skip = (uint32_t)rd_graph_is_symmetric(job->graph)};
+    const rd__part *part = rd__job_in_parts(job) ? rd__graph_part(job->graph) : NULL;
+    const cc_args own = {.label = &cc->label,
+                         .largest = &cc->largest,
+                         /* job/ranks_labels.c sees to what parts pass over */
+                         .can_skip = (uint32_t)(part ? part->symmetric : rd_graph_is_symmetric(job->graph)),
+                         .own = part ? part->own : 0};
     return cc_args_pack(&own, args);
 }
 
@@ -95,7 +100,16 @@ static rd__buffer *cc_values(rd_job *job)
     return &((cc_state *)job->state)->label;
 }
 
-static const rd__app_ranks in_parts = {.kind = RD__RANKS_LABELS, .root = "cc", .values = cc_values};
+static rd_status cc_largest(rd_job *job, uint32_t *vertex, rd_error *err)
+{
+    uint64_t largest;
+    RD_TRY(rd__buffer_read(&((cc_state *)job->state)->largest, 0, sizeof largest, &largest, err));
+    *vertex = (uint32_t)largest; /* below how many samples had it */
+    return RD_OK;
+}
+
+static const rd__app_ranks in_parts = {
+    .kind = RD__RANKS_LABELS, .root = "cc", .values = cc_values, .largest = cc_largest};
 
 static int cc_alike(const rd_job *job)
 {
