@@ -79,6 +79,9 @@ typedef struct rd__app_ranks {
     /* SHARE: how many tasks it begins with. NULL: one. */
     uint32_t (*first_tasks)(const rd_job *job);
     const rd__app_bound *bound;
+    /* LEAST, whose kernel does with the weight of an edge what rd__least_over says: notes that some word did not fit.
+     * NULL: it does something else, or there are no weights. */
+    rd_status (*too_long)(rd_job *job, rd_error *err);
     uint8_t weighted; /* LEAST: edges have weights; else each counts 1 */
     const char *far;  /* LEAST: what the words are: "depth" */
 } rd__app_ranks;

@@ -389,6 +389,8 @@ static void any_number_of_ranks_finds_the_same(void **state)
                 {"sssp", "road:40x40"},
                 {"sssp", "urand:8:2"},
                 {"sssp", "path:3"},
+                {"sssp", "web:9"},
+                {"sssp", "grid3d:8"},
                 {"mis", "kron:8"},
                 {"mis", "road:20x20"},
                 {"fib", "20"},
