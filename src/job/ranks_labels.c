@@ -135,6 +135,17 @@ static rd_status add_sizes(rd__labels *l, uint64_t *largest, rd_error *err)
 
 /* ---- The run ---- */
 
+/* Ghosts are by themselves; the engine's steps leave them out. */
+static rd_status place_ghosts(rd_job *job, rd__labels *l, rd_error *err)
+{
+    const uint32_t own = l->part->own, vertices = (uint32_t)l->vertices;
+    for (uint32_t v = own; v < vertices; v++)
+        l->of[v] = v;
+    return l->is_copy
+               ? rd__buffer_write(job->app->ranks->values(job), 4ull * own, 4ull * (vertices - own), l->of + own, err)
+               : RD_OK;
+}
+
 /* What the engine found. */
 static rd_status fetch(rd_job *job, rd__labels *l, rd_error *err)
 {
@@ -166,6 +177,7 @@ static rd_status label(rd_job *job, rd__labels *l, rd_report *report, rd_error *
     const rd_csr csr = rd_graph_csr(job->graph);
     rd__tally mine = {{0}, {0}}, all;
     RD_TRY(make(l, job, err));
+    RD_TRY(place_ghosts(job, l, err));
     RD_TRY(rd__job_slice(job, &seeds, report, err));
     RD_TRY(fetch(job, l, err));
     RD_TRY(rd__labels_join(l, &csr, err));

@@ -17,6 +17,7 @@ typedef struct cc_state {
     rd__buffer label, largest;
     uint32_t *size;  /* of components, by label */
     uint32_t *right; /* the checker's labels, for this graph */
+    rd_graph rows;   /* of a part: what its own vertices have, as an engine is to see it */
 } cc_state;
 
 static const rd__app_array arrays[] = {
@@ -42,9 +43,25 @@ static uint32_t cc_pack(rd_job *job, rd__arg *args)
     const cc_args own = {.label = &cc->label,
                          .largest = &cc->largest,
                          /* job/ranks_labels.c sees to what parts pass over */
-                         .can_skip = (uint32_t)(part ? part->symmetric : rd_graph_is_symmetric(job->graph)),
-                         .own = part ? part->own : 0};
+                         .can_skip = (uint32_t)(part ? part->symmetric : rd_graph_is_symmetric(job->graph))};
     return cc_args_pack(&own, args);
+}
+
+/* Ghosts have no edges, and there may be many times as many as own vertices: steps are over those alone. That a ghost
+ * begins as its own root, job/ranks_labels.c sees to; its tree need not be flat in the end. */
+static void cc_bind(rd_job *job, rd__sched_job *view)
+{
+    rd_graph *rows = &((cc_state *)job->state)->rows;
+    const rd_csr csr = rd_graph_csr(job->graph);
+    if (!rd__job_in_parts(job))
+        return;
+    *rows = (rd_graph){.vertices = rd__graph_part(job->graph)->own,
+                       .edges = csr.edges,
+                       .row = job->graph->row,
+                       .col = job->graph->col,
+                       .max_degree = job->graph->max_degree,
+                       .hub = job->graph->hub};
+    view->input.graph = rows;
 }
 
 /* A label is a vertex, so sizes have room; a label that is none shows up in the check. */
@@ -137,6 +154,7 @@ const rd__app rd__app_cc = {
     .free = cc_free,
     .choose = cc_choose,
     .args = cc_pack,
+    .bind_input = cc_bind,
     .report = cc_report,
     .measure = cc_measure,
     .answer = cc_answer,

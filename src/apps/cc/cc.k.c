@@ -28,12 +28,11 @@
  *
  * Orders. All relaxed: a label is a single word that only moves to smaller values, and nothing else depends on it.
  */
-#define RD_SWEEP_WALKS(s) ((s)->phase == CC_REST)
-#define RD_SWEEP_ITEMS(a, s)                                                                                           \
-    ((s)->phase == CC_SAMPLE ? CC_SAMPLES : (s)->phase == CC_FIRST ? (s)->vertices : cc_own(a, s))
-#define RD_SWEEP_FLIGHT     2
-#define RD_SWEEP_IDEMPOTENT 1 /* what is linked stays linked */
-#define RD_GAINS            0
+#define RD_SWEEP_WALKS(s)    ((s)->phase == CC_REST)
+#define RD_SWEEP_ITEMS(a, s) ((s)->phase == CC_SAMPLE ? CC_SAMPLES : (s)->vertices)
+#define RD_SWEEP_FLIGHT      2
+#define RD_SWEEP_IDEMPOTENT  1 /* what is linked stays linked */
+#define RD_GAINS             0
 #include "model/sweep.k.h"
 
 #define CC_FIRST  0
@@ -50,16 +49,8 @@ RD_APP(cc, "connected components: the smallest vertex of each vertex's component
 RD_ARRAY(rd_u32, label, vertices, 0)
 RD_ARRAY(rd_u64, largest, 1, 0) /* how many samples have a label, the label */
 RD_OPTION(rd_u32, can_skip, 0, 0, 1, "1: each edge is listed at both ends, so that not all have to be looked at")
-RD_OPTION(rd_u32, own, 0, 0, 4294967295, "of a part of a graph: vertices, before the ghosts, that have edges; 0: all")
 RD_RESULT(label)
 RD_SAMPLE("graph=kron:8")
-
-/* Ghosts, of which a part may have many times as many as vertices of its own, begin as roots and are left alone by the
- * later steps over vertices: their trees need not be flat. */
-rd_fn rd_u32 cc_own(const rd_app *a, const rd_sweep *s)
-{
-    return a->own && a->own < s->vertices ? a->own : s->vertices;
-}
 
 /* Partners of all loads: the stores and compare-and-swaps of others. An old value is an ancestor too, so it may come
  * from a cache nearby: near the roots all lanes read the same few words. Who hooks finds out by the swap what is new.
@@ -111,7 +102,7 @@ rd_fn void cc_first(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_gain *gain)
 rd_fn rd_u32 cc_sampled(const rd_app *a, const rd_sweep *s, rd_u32 i)
 {
     const rd_u32 fraction = i * 2654435769u; /* of 2^32: spread evenly, by the golden ratio */
-    return a->label[(rd_u32)((rd_u64)fraction * cc_own(a, s) >> 32)];
+    return a->label[(rd_u32)((rd_u64)fraction * s->vertices >> 32)];
 }
 
 /* How many samples have the label that sample i has? */
@@ -163,7 +154,7 @@ rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u
 
 rd_fn rd_u32 rd_app_next(const rd_app *a, const rd_sweep *s, const rd_gain *gain)
 {
-    return s->phase == CC_DONE || cc_own(a, s) == 0 ? RD_SWEEP_END : s->phase + 1;
+    return s->phase == CC_DONE || s->vertices == 0 ? RD_SWEEP_END : s->phase + 1;
 }
 
 #ifdef RD_CHECK
