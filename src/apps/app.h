@@ -62,6 +62,9 @@ typedef struct rd__app_ranks {
     /* LEAST, LABELS: the words. LEAST: the vertex of the whole graph to start from (RD_NONE: the hub). */
     rd__buffer *(*values)(rd_job *job);
     uint32_t (*source)(const rd_job *job);
+    /* LABELS: after a run, a vertex of the component that was taken for the largest; edges of it may have been passed
+     * over where each edge of the whole graph is listed at both ends. Not a vertex: there is none. */
+    rd_status (*largest)(rd_job *job, uint32_t *vertex, rd_error *err);
     /* LEAST: how wide the first window is. NULL: 1. */
     double (*window)(const rd_job *job);
     /* LEAST: are words the bits of floats? NULL: no. */
@@ -76,6 +79,9 @@ typedef struct rd__app_ranks {
     /* SHARE: how many tasks it begins with. NULL: one. */
     uint32_t (*first_tasks)(const rd_job *job);
     const rd__app_bound *bound;
+    /* LEAST, whose kernel does with the weight of an edge what rd__least_over says: notes that some word did not fit.
+     * NULL: it does something else, or there are no weights. */
+    rd_status (*too_long)(rd_job *job, rd_error *err);
     uint8_t weighted; /* LEAST: edges have weights; else each counts 1 */
     const char *far;  /* LEAST: what the words are: "depth" */
 } rd__app_ranks;

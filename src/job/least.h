@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* least.h - a search over several ranks, as its files see it: ranks_least.c runs it, ranks_look.c looks through all
- * words, ranks_levels.c has the levels that the host runs by itself, ranks_pull.c those of them that go against the
- * edges, ranks_parents.c finds parents when all is done. */
+ * words, ranks_steps.c has steps and ranks_levels.c levels that the host runs by itself, ranks_pull.c those of these
+ * that go against the edges, ranks_parents.c finds parents when all is done. */
 #ifndef RD_JOB_LEAST_H
 #define RD_JOB_LEAST_H
 
 #include "job/ranks.h"
+#include "sched/freeze.h"
 
 /* What ranks add up when all is quiet below the limit. */
 enum { RD__LEAST_TASKS = RD__QUIET_OWN, RD__LEAST_DUE, RD__LEAST_SETTLED, RD__LEAST_EDGES, RD__LEAST_LEFT };
@@ -54,6 +55,7 @@ typedef struct rd__least {
     uint64_t settled, settled_before; /* own vertices below the limit; and when the window began */
     uint64_t edges, left;             /* of vertices that wait; of those that nobody has come to */
     int looked;                       /* all these are up to date */
+    int steps;                        /* all ranks may go in steps: ranks_steps.c */
     rd__levels levels;
     /* while kernels run: drain() in ranks_least.c */
     rd_progress_fn progress;
@@ -102,6 +104,13 @@ static inline void rd__levels_fetch_ahead(const rd_csr *csr, const uint64_t *bit
     for (uint64_t left = bit[word]; left; left &= left - 1)
         __builtin_prefetch(&csr->col[csr->row[64 * word + (uint64_t)__builtin_ctzll(left)]]);
 }
+
+/* ---- In steps by the host: ranks_steps.c ---- */
+
+/* May this rank? */
+int rd__steps_can(const rd__least *run);
+/* All ranks, if all can, instead of windows and levels: a whole search, or the rest of one that is gone on with. */
+rd_status rd__steps_search(rd__least *run, rd__freeze_fn *freeze, rd_report *report, rd_error *err);
 
 /* ---- Against the edges: ranks_pull.c ---- */
 

@@ -27,7 +27,8 @@
  * while it has a seed), all agree on the least word that waits, and the limit moves to that plus the width of the
  * window. Width 1 is level by level. By default the width begins with what the app says and is doubled while a window
  * has little to run for each rank, so that ranks wait seldom, and halved while it has much or runs much in vain.
- * Searches begin without windows where the host can run levels by itself: ranks_levels.c.
+ * Searches begin without windows where the host can run levels by itself: ranks_levels.c; and those with weights do
+ * without where it can run them in steps: ranks_steps.c.
  *
  * Checkpoints are written when all is quiet below the limit: no message is under way, each owner has been told what its
  * ghosts have become, and no vertex below the limit has anything to offer. So the words and the limit are all there is.
@@ -358,9 +359,11 @@ static rd_status agree(rd__least *run, rd_error *err)
     mine.most[1] = run->job->device->info.resident_lanes;
     mine.sum[0] = !rd__levels_can(run);
     mine.sum[1] = !rd__levels_can_pull(run);
+    mine.sum[2] = !rd__steps_can(run);
     RD_TRY(rd__ranks_tally(run->ranks, &mine, &all, err));
     run->levels.can = !all.sum[0];
     run->levels.pulls = !all.sum[1];
+    run->steps = !all.sum[2];
     run->little = all.most[1] > LITTLE ? all.most[1] : LITTLE;
     run->first_width = rd_weight_real((int32_t)all.most[0]);
     if (!run->real)
@@ -442,8 +445,10 @@ rd_status rd__run_least(rd_job *job, rd_report *report, rd_error *err)
         status = rd__checkpoint_begin(job, freeze, &run, report, &resumed, err);
     if (status == RD_OK && resumed)
         status = go_on(&run, err);
+    if (status == RD_OK && run.steps)
+        status = make_windows(&run, err);
     if (status == RD_OK)
-        status = search(&run, report, err);
+        status = run.steps ? rd__steps_search(&run, freeze, report, err) : search(&run, report, err);
     if (status == RD_OK)
         status = sum_up(&run, report, err);
     if (status == RD_OK && job->app->ranks->parents && (parent = job->app->ranks->parents(job)) != NULL)

@@ -11,6 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <unistd.h>
+#endif
 
 struct rd__kept {
     rd__message message;
@@ -90,13 +94,38 @@ static rd_status failed(const rd_ranks *ranks, rd_error *err)
 enum { YIELDS = 64, LONGEST_NS = 1000000, CROWDED = 256 };
 static const double long_yield = 100e-6, patience = 20e-3;
 
+/* Linux lets a thread sleep 50 us longer than it asked for, to wake several at once: of a nap of 1 us that makes 60 and
+ * more, in every step of a search. Where ranks have no core each, who wakes up sooner is only in the way of others. */
+static void take_nap(rd_ranks *ranks, long ns)
+{
+    const struct timespec nap = {0, ns};
+#ifdef __linux__
+    if (!ranks->cores)
+        ranks->cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const int slack = ranks->cores >= (long)ranks->transport->node_ranks ? prctl(PR_GET_TIMERSLACK) : 0;
+    if (slack > 0)
+        prctl(PR_SET_TIMERSLACK, 1000UL);
+#endif
+    nanosleep(&nap, NULL);
+#ifdef __linux__
+    if (slack > 0)
+        prctl(PR_SET_TIMERSLACK, (unsigned long)slack);
+#endif
+}
+
+rd_status rd__ranks_may_go_on(rd_ranks *ranks, const char *what, uint64_t done, const char *unit, rd_error *err)
+{
+    if (rd__watch_stops(&ranks->watch, what, done, 0, unit))
+        return rd__fail(err, RD_ECANCELLED, "stopped on request, while %s", what);
+    if (ranks->deadline > 0 && rd_now() >= ranks->deadline)
+        return rd__fail(err, RD_ETIMEOUT, "the time allowed was used up while %s", what);
+    return RD_OK;
+}
+
 rd_status rd__ranks_pause(rd_ranks *ranks, rd_error *err)
 {
     const double began = rd_now();
-    if (rd__watch_stops(&ranks->watch, "waiting for other ranks", 0, 0, "messages"))
-        return rd__fail(err, RD_ECANCELLED, "stopped on request, while waiting for other ranks");
-    if (ranks->deadline > 0 && began >= ranks->deadline)
-        return rd__fail(err, RD_ETIMEOUT, "the time allowed was used up while waiting for other ranks");
+    RD_TRY(rd__ranks_may_go_on(ranks, "waiting for other ranks", 0, "messages", err));
     if (ranks->waited == 0) {
         ranks->since = began;
         if (ranks->crowded) {
@@ -112,10 +141,9 @@ rd_status rd__ranks_pause(rd_ranks *ranks, rd_error *err)
             ranks->waited = YIELDS;
         }
     } else { /* there may be more ranks than cores: sleep, up to a millisecond */
-        long ns = 1000L << (ranks->waited - YIELDS);
-        const struct timespec nap = {0, ns < LONGEST_NS ? ns : LONGEST_NS};
+        const long ns = 1000L << (ranks->waited - YIELDS);
         ranks->waited += ns < LONGEST_NS;
-        nanosleep(&nap, NULL);
+        take_nap(ranks, ns < LONGEST_NS ? ns : LONGEST_NS);
     }
     ranks->traffic.idle_s += rd_now() - began;
     return RD_OK;
@@ -303,11 +331,13 @@ static rd_status append(rd__deal *deal, const void *data, uint64_t bytes, rd_err
     return RD_OK;
 }
 
-/* From each of the others there is one last piece for this deal. One of the next deal may be here already, when another
- * rank has all of its own: it is put back. */
+/* From each that is not marked there is one last piece for this deal. One of the next deal may be here already, when
+ * another rank has all of its own: it is put back. */
 static rd_status receive_all(rd_ranks *ranks, rd__deal *in, unsigned char *had, rd_error *err)
 {
-    uint32_t missing = rd_ranks_count(ranks) - 1;
+    uint32_t missing = 0;
+    for (uint32_t r = 0; r < rd_ranks_count(ranks); r++)
+        missing += !had[r] && r != rd_ranks_rank(ranks);
     rd__kept *early = NULL, **early_end = &early;
     rd_status status = RD_OK;
     while (missing && status == RD_OK) {
@@ -343,24 +373,47 @@ static rd_status receive_all(rd_ranks *ranks, rd__deal *in, unsigned char *had, 
     return status;
 }
 
-rd_status rd__ranks_deal(rd_ranks *ranks, const rd__deal *out, rd__deal *in, rd_error *err)
+/* to, from: whom a message goes to, and comes from; NULL: all. sum: something to add up meanwhile, or NULL. */
+static rd_status deal_with(rd_ranks *ranks, const rd__deal *out, rd__deal *in, const unsigned char *to,
+                           const unsigned char *from, const rd__sum *sum, rd_error *err)
 {
     const uint32_t count = rd_ranks_count(ranks), own = rd_ranks_rank(ranks);
     unsigned char *had = rd__calloc(count, 1);
+    int added = !sum;
     if (!had)
         return rd__fail_memory(err, "notes on other ranks", count);
     memset(in, 0, count * sizeof *in);
     rd_status status = append(&in[own], out[own].data, out[own].bytes, err);
     for (uint32_t i = 1; i < count && status == RD_OK; i++) { /* not all to the same one first */
-        const uint32_t to = (own + i) % count;
-        status = send_all(ranks, to, &out[to], err);
+        const uint32_t other = (own + i) % count;
+        if (!to || to[other])
+            status = send_all(ranks, other, &out[other], err);
+        had[other] = from && !from[other];
     }
+    if (status == RD_OK && sum)
+        status = rd__ranks_counts(ranks, sum->mine, sum->all, &added, err);
     if (status == RD_OK)
         status = receive_all(ranks, in, had, err);
+    while (status == RD_OK && !added) {
+        status = rd__ranks_pause(ranks, err);
+        if (status == RD_OK)
+            status = rd__ranks_counts(ranks, NULL, sum->all, &added, err);
+    }
     if (status != RD_OK)
         rd__deals_free(in, count);
     rd__free(had);
     return status;
+}
+
+rd_status rd__ranks_deal(rd_ranks *ranks, const rd__deal *out, rd__deal *in, rd_error *err)
+{
+    return deal_with(ranks, out, in, NULL, NULL, NULL, err);
+}
+
+rd_status rd__ranks_step(rd_ranks *ranks, const rd__deal *out, const unsigned char *to, rd__deal *in,
+                         const unsigned char *from, const rd__sum *sum, rd_error *err)
+{
+    return deal_with(ranks, out, in, to, from, sum, err);
 }
 
 static rd_status join(const rd__deal *in, uint32_t count, void **all, uint64_t **sizes, rd_error *err)

@@ -30,6 +30,7 @@ struct rd_ranks {
     uint32_t waited;  /* turns of rd__ranks_pause since something happened */
     double since;     /* when it began to wait */
     uint32_t crowded; /* waits to come that do not yield: see rd__ranks_pause */
+    long cores;       /* of this machine, once it matters; 0: not known */
 };
 
 /* A rank with nobody else is no ranks at all. */
@@ -48,6 +49,8 @@ typedef rd_status rd__message_fn(void *user, const rd__message *message, rd_erro
 rd_status rd__ranks_take_all(rd_ranks *ranks, rd__message_fn *take, void *user, rd_error *err);
 /* Nothing to do: lets others have the core, longer each time. Looks at signals and the time. */
 rd_status rd__ranks_pause(rd_ranks *ranks, rd_error *err);
+/* Looks at signals and the time, for work that takes long; tells how far it is. */
+rd_status rd__ranks_may_go_on(rd_ranks *ranks, const char *what, uint64_t done, const char *unit, rd_error *err);
 /* counts() of the transport, with its failure in words. */
 rd_status rd__ranks_counts(rd_ranks *ranks, const rd__tally *mine, rd__tally *all, int *done, rd_error *err);
 
@@ -68,6 +71,13 @@ typedef struct rd__deal {
 /* All ranks: out[r] goes to rank r, in[r] comes from it; its own too, as a copy. */
 rd_status rd__ranks_deal(rd_ranks *ranks, const rd__deal *out, rd__deal *in, rd_error *err);
 void rd__deals_free(rd__deal *deal, uint32_t count);
+/* The same between neighbours: to[r] here is from[this one] there. Meanwhile all ranks add up. */
+typedef struct rd__sum {
+    const rd__tally *mine;
+    rd__tally *all;
+} rd__sum;
+rd_status rd__ranks_step(rd_ranks *ranks, const rd__deal *out, const unsigned char *to, rd__deal *in,
+                         const unsigned char *from, const rd__sum *sum, rd_error *err);
 
 /* ---- The end of a run: quiet.c ---- */
 

@@ -23,6 +23,18 @@ for run in 'bfs kron:9' 'bfs road:40x40 --window 1' 'bfs kron:8 --parents' 'bfs 
     # shellcheck disable=SC2086
     t "three ranks: $run" 0 '*1 of 1 right*' '' $run -v $two -d cpu:1
 done
+# Cliques, each a rank's, in a row: a single edge joins two, which no sample is likely to see. And some that none joins.
+for cut in 100 300; do
+    awk -v cut="$cut" 'BEGIN { for (c = 0; c < 400; c += 100) { for (u = c; u < c + 100; u++) for (v = u + 1; v < c + 100; v++) print u, v; if (c && c != cut) print c - 100 + 37 + c / 50, c + 91 } }' > "$scratch/cliques.el"
+    for ranks in "$two" "$two -d cpu:1" "$two $two"; do
+        # shellcheck disable=SC2086
+        t "edges that nobody looked at: $ranks, cut at $cut" 0 "*2 components, the largest of $((cut > 400 - cut ? cut : 400 - cut)) vertices*1 of 1 right*" '' cc "$scratch/cliques.el" -s -v $ranks
+    done
+done
+for run in 'cc kron:9' 'cc web:9' 'cc road:30x30:0.4' 'cc urand:9:1'; do
+    # shellcheck disable=SC2086
+    same "the same on one rank and on four: $run" "$("$raddle" $run -q -o - $two $two | cksum)" "$("$raddle" $run -q -o - -d cpu:1 | cksum)"
+done
 # shellcheck disable=SC2086
 t 'JSON: once, with the ranks' 0 '*"ranks": 2, "transport": "threads"*"rank_stats": \[{"tasks": *"remote_edges": *}\]*' '' bfs kron:8 --json $two
 # shellcheck disable=SC2086
@@ -42,10 +54,19 @@ for run in 'bfs kron:9 --parents' 'bfs road:20x20 --parents' 'color kron:9' 'col
     # shellcheck disable=SC2086
     same "the same on two ranks and on three: $run" "$("$raddle" $run -q -o - $two -d cpu:1 | cksum)" "$("$raddle" $run -q -o - $two | cksum)"
 done
-for run in 'mis kron:9' 'mis road:30x30' 'sssp tests/cli/real.wel -r 0' 'sssp road:20x20 --parents'; do
+for run in 'mis kron:9' 'mis road:30x30' 'sssp tests/cli/real.wel -r 0' 'sssp road:20x20 --parents' 'sssp kron:10' 'sssp web:9' 'sssp road:50x50' 'sssp kron:9 --weights 0-3' 'sssp urand:9 --real-weights' 'sssp tests/cli/directed.el -r 0' 'sssp path:500' 'sssp star:40 --weights 1-2147483647'; do
     # shellcheck disable=SC2086
     same "the same on one rank and on three: $run" "$("$raddle" $run -q -o - $two -d cpu:1 | cksum)" "$("$raddle" $run -q -o - -d cpu:1 | cksum)"
 done
+# In steps (src/job/ranks_steps.c) what waits is run once, or little more.
+for run in 'road:150x150' 'grid3d:20' 'kron:12' 'urand:12'; do
+    # shellcheck disable=SC2086
+    ok "tasks a vertex: sssp $run" awk -v tasks="$("$raddle" sssp "$run" --json $two $two $two $two | sed -n 's/.*"overwork": \([0-9.]*\).*/\1/p')" 'BEGIN { exit !(tasks >= 1 && tasks < 1.5) }'
+done
+printf '0 1 2147483647\n1 2 2147483647\n2 3 2147483647\n' > "$scratch/long.wel"
+# shellcheck disable=SC2086
+t 'a distance that does not fit' 3 '' '*does not fit 32 bits*' sssp "$scratch/long.wel" -r 0 $two
+t 'by engines with many cores' 0 '*"launches": [1-9]*"verified": true*' '' sssp kron:16 -v --json -d cpu:4 -d cpu:5
 printf '0 1 0\n1 2 1\n' > "$scratch/zero.wel"
 # shellcheck disable=SC2086
 t 'parents over edges of weight 0' 3 '' '*need edges of positive weight*' sssp "$scratch/zero.wel" -r 0 --parents $two

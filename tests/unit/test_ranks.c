@@ -360,7 +360,8 @@ static void solve(crew *self)
 /* As on a GPU: words are copied, and looked at while kernels run. In one window, in which that takes longest. */
 static void memory_of_its_own_is_as_good(void **state)
 {
-    static const char *const list[][2] = {{"bfs", "road:300x300"}, {"sssp", "road:200x200"}, {"bfs", "kron:9"}};
+    static const char *const list[][2] = {
+        {"bfs", "road:300x300"}, {"sssp", "road:200x200"}, {"bfs", "kron:9"}, {"cc", "kron:10"}, {"cc", "urand:9:1"}};
     (void)state;
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         question asked = {.app = list[i][0], .spec = list[i][1]};
@@ -388,6 +389,8 @@ static void any_number_of_ranks_finds_the_same(void **state)
                 {"sssp", "road:40x40"},
                 {"sssp", "urand:8:2"},
                 {"sssp", "path:3"},
+                {"sssp", "web:9"},
+                {"sssp", "grid3d:8"},
                 {"mis", "kron:8"},
                 {"mis", "road:20x20"},
                 {"fib", "20"},

@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "gen/args/cc.h"
+#include "graph/part/part.h"
 #include "model/args.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@ typedef struct cc_state {
     rd__buffer label, largest;
     uint32_t *size;  /* of components, by label */
     uint32_t *right; /* the checker's labels, for this graph */
+    rd_graph rows;   /* of a part: what its own vertices have, as an engine is to see it */
 } cc_state;
 
 static const rd__app_array arrays[] = {
@@ -37,9 +39,29 @@ RD__ARGS(cc_args, CC_ARGS)
 static uint32_t cc_pack(rd_job *job, rd__arg *args)
 {
     const cc_state *cc = job->state;
-    const cc_args own = {
-        .label = &cc->label, .largest = &cc->largest, .can_skip = (uint32_t)rd_graph_is_symmetric(job->graph)};
+    const rd__part *part = rd__job_in_parts(job) ? rd__graph_part(job->graph) : NULL;
+    const cc_args own = {.label = &cc->label,
+                         .largest = &cc->largest,
+                         /* job/ranks_labels.c sees to what parts pass over */
+                         .can_skip = (uint32_t)(part ? part->symmetric : rd_graph_is_symmetric(job->graph))};
     return cc_args_pack(&own, args);
+}
+
+/* Ghosts have no edges, and there may be many times as many as own vertices: steps are over those alone. That a ghost
+ * begins as its own root, job/ranks_labels.c sees to; its tree need not be flat in the end. */
+static void cc_bind(rd_job *job, rd__sched_job *view)
+{
+    rd_graph *rows = &((cc_state *)job->state)->rows;
+    const rd_csr csr = rd_graph_csr(job->graph);
+    if (!rd__job_in_parts(job))
+        return;
+    *rows = (rd_graph){.vertices = rd__graph_part(job->graph)->own,
+                       .edges = csr.edges,
+                       .row = job->graph->row,
+                       .col = job->graph->col,
+                       .max_degree = job->graph->max_degree,
+                       .hub = job->graph->hub};
+    view->input.graph = rows;
 }
 
 /* A label is a vertex, so sizes have room; a label that is none shows up in the check. */
@@ -95,7 +117,16 @@ static rd__buffer *cc_values(rd_job *job)
     return &((cc_state *)job->state)->label;
 }
 
-static const rd__app_ranks in_parts = {.kind = RD__RANKS_LABELS, .root = "cc", .values = cc_values};
+static rd_status cc_largest(rd_job *job, uint32_t *vertex, rd_error *err)
+{
+    uint64_t largest;
+    RD_TRY(rd__buffer_read(&((cc_state *)job->state)->largest, 0, sizeof largest, &largest, err));
+    *vertex = (uint32_t)largest; /* below how many samples had it */
+    return RD_OK;
+}
+
+static const rd__app_ranks in_parts = {
+    .kind = RD__RANKS_LABELS, .root = "cc", .values = cc_values, .largest = cc_largest};
 
 static int cc_alike(const rd_job *job)
 {
@@ -123,6 +154,7 @@ const rd__app rd__app_cc = {
     .free = cc_free,
     .choose = cc_choose,
     .args = cc_pack,
+    .bind_input = cc_bind,
     .report = cc_report,
     .measure = cc_measure,
     .answer = cc_answer,

@@ -386,6 +386,13 @@ static uint32_t *parents_of_part(rd_job *job)
     return sssp->ran_parents ? sssp->parent : NULL;
 }
 
+/* As a kernel would: sssp_finish looks whether it matters. */
+static rd_status too_long(rd_job *job, rd_error *err)
+{
+    const uint32_t yes = 1;
+    return rd__buffer_write(&((sssp_state *)job->state)->notes, 4 * SSSP_OVERFLOW, sizeof yes, &yes, err);
+}
+
 static const rd__app_ranks in_parts = {.kind = RD__RANKS_LEAST,
                                        .root = "sssp_parts",
                                        .values = sssp_values,
@@ -394,6 +401,7 @@ static const rd__app_ranks in_parts = {.kind = RD__RANKS_LEAST,
                                        .real = is_real,
                                        .begin = begin_part,
                                        .parents = parents_of_part,
+                                       .too_long = too_long,
                                        .weighted = 1,
                                        .far = "distance"};
 

@@ -157,6 +157,35 @@ static rd_status renumber(rd_graph *slice, rd__part *part, uint64_t *bit, uint32
     return RD_OK;
 }
 
+/* Ghosts go behind own vertices in each row, both in order: so a row is in the order of the part's numbers, as a whole
+ * graph's is, and who looks at the first few edges (cc) sees own vertices first. */
+static rd_status own_first(rd_graph *slice, const rd__part *part, rd_error *err)
+{
+    uint32_t *ghost = NULL;
+    int32_t *weight = NULL;
+    rd_status status = rd__array_new(&ghost, "ghosts of a row", slice->max_degree, sizeof *ghost, err);
+    if (status == RD_OK)
+        status = rd__array_new(&weight, "weights of a row", slice->weight ? slice->max_degree : 0, sizeof *weight, err);
+    for (uint32_t v = 0; v < part->own && status == RD_OK; v++) {
+        uint64_t to = slice->row[v], ghosts = 0;
+        for (uint64_t e = slice->row[v]; e < slice->row[v + 1]; e++) {
+            const int is_ghost = slice->col[e] >= part->own;
+            uint32_t *place = is_ghost ? &ghost[ghosts] : &slice->col[to];
+            *place = slice->col[e];
+            if (slice->weight)
+                *(is_ghost ? &weight[ghosts] : &slice->weight[to]) = slice->weight[e];
+            ghosts += (uint64_t)is_ghost;
+            to += !is_ghost;
+        }
+        memcpy(&slice->col[to], ghost, ghosts * sizeof *ghost);
+        if (slice->weight)
+            memcpy(&slice->weight[to], weight, ghosts * sizeof *weight);
+    }
+    rd__array_free(ghost);
+    rd__array_free(weight);
+    return status;
+}
+
 /* What the whole graph is, from what each rank knows. The hub is the lowest of those with the highest degree. */
 static rd_status agree_on_whole(rd_graph *slice, rd__part *part, rd_error *err)
 {
@@ -189,6 +218,8 @@ rd_status rd__part_close(rd_graph **graph, rd_error *err)
         status = rd__array_new(&before, "counts of bits", words, sizeof *before, err);
     if (status == RD_OK)
         status = renumber(slice, part, bit, before, words, err);
+    if (status == RD_OK)
+        status = own_first(slice, part, err);
     rd__array_free(bit);
     rd__array_free(before);
     if (status != RD_OK) {
