@@ -36,6 +36,9 @@ typedef struct rd__device_caps {
     uint8_t only_compiles;     /* programs are compiled for it, and none is launched: rd__device_images */
 } rd__device_caps;
 
+/* May launches that one waits for be asked to leave by others, whose look it would take too? They were. */
+enum { RD__WAY_SHUT, RD__WAY_OPEN, RD__WAY_ASKED };
+
 struct rd_device {
     const rd__backend *backend;
     rd_device_info info;
@@ -53,6 +56,7 @@ struct rd_device {
     const char *beside;      /* the thread that has some of its workers, beside that one; atomic */
     struct rd__turns *turns; /* of jobs that share it; NULL: none ever did. Atomic */
     uint32_t nudged[2];      /* whoever waits for kernels is to look up, and who is beside; atomic */
+    uint32_t way[2];         /* RD__WAY_...: of launches that each of them waits for; its thread's own */
     double asked_at[2];      /* rd_now() when each of them had last asked its launches to make way; its thread's own */
     uint32_t promise_known;  /* promise.h: its record was looked for; */
     char broken_by[160];     /* the program that showed that it does not run on who has begun, or "" */
@@ -190,8 +194,9 @@ struct rd__backend {
     /* Waits until all commands are done (*idle is 1) or rd_now() is `until`, which may be INFINITY; if it is not, also
      * until the device is nudged. */
     rd_status (*idle_by)(rd_device *device, double until, int *idle, rd_error *err);
-    /* (optional) Wakes whoever is in idle_by, from any thread. NULL: it looks at `nudged` by itself. */
-    void (*rouse)(rd_device *device);
+    /* (optional) Wakes whoever is in idle_by, from any thread. NULL: it looks at `nudged` by itself. ask: instead, asks
+     * launches of whoever entered the device to leave, if it waits for them with RD__WAY_OPEN. @return 1: it did. */
+    int (*rouse)(rd_device *device, int ask);
     /* Asks all launches given so far to leave; those given from now on are not asked. */
     rd_status (*ask_stop)(rd_device *device, rd_error *err);
     /* (optional) Makes launches of own programs leave that were asked and did not: what they worked on is lost. */
@@ -281,6 +286,7 @@ typedef struct rd__limit {
     void *user;
     /* asked likewise; non-zero: kernels are asked to leave, and when they have, the wait has ended well. NULL: not */
     int (*wanted)(void *user);
+    void (*asked)(void *user); /* with `wanted`: others have asked them to leave meanwhile (rd__device_ask) */
     double look_by; /* rd_now() by which `wanted` is asked at the latest, if it is not earlier anyway; 0: none */
 } rd__limit;
 /* Waits until all commands are done. limit: NULL for none. With RD_ETIMEOUT or RD_ECANCELLED the launches were asked to
@@ -289,6 +295,9 @@ rd_status rd__device_wait_left(rd_device *device, const rd__limit *limit, int *l
 rd_status rd__device_wait(rd_device *device, const rd__limit *limit, rd_error *err);
 /* Wakes whoever waits with a limit, to look whether it still holds. From any thread. */
 void rd__device_nudge(rd_device *device);
+/* By one for whom whoever entered the device would make way: asks its launches to leave, if they may, which saves to
+ * wake it for that; else nudges. From any thread. @return 1: they were asked. */
+int rd__device_ask(rd_device *device);
 /* For back ends that look at `nudged` by themselves: a hint, which the wait takes away. */
 int rd__device_is_nudged(const rd_device *device);
 /* For back ends that have to ask again and again: lets the processor go once that takes long. */

@@ -12,7 +12,9 @@
  *
  * Rousing. A holder that waits for a kernel is asleep. Who comes and goes before it sets the device's `nudged` and
  * wakes it (rd__device_nudge); it looks at the list (device/wait.c) and asks its launches to leave. Between the look at
- * the list and falling asleep nothing is lost: `nudged` stays set until it was seen.
+ * the list and falling asleep nothing is lost: `nudged` stays set until it was seen. To be woken takes a thread longer
+ * than all else here, so on CPUs who comes asks the holder's launches itself (rd__device_ask), while the holder sleeps
+ * and has said that they may be; the holder, which would do the same, learns of it when they have left.
  *
  * Beside. Who wants some of the workers only, and goes before a holder that can do without them, gets them from the
  * holder itself, between two of its launches (lend): so the launch that used them has ended by then, and the next one
@@ -169,6 +171,16 @@ static int asks(const struct rd__turns *turns, const rd__turn *waiter, const rd_
     return overtakes(waiter, holder) && !(can_lend(holder, waiter) && turns->beside);
 }
 
+/* Under the mutex: rouses the holder, or its launches, where it would ask them to leave (rd__turn_wanted). */
+static void ask_holder(const struct rd__turns *turns, rd__turn *turn)
+{
+    const rd__turn *best = best_of(turns);
+    if (!best || !asks(turns, best, turns->holder))
+        rd__device_nudge(turn->device);
+    else if (rd__device_ask(turn->device))
+        turn->told = rd_now();
+}
+
 static void unlink_turn(struct rd__turns *turns, const rd__turn *turn)
 {
     rd__turn **at = &turns->first;
@@ -266,6 +278,7 @@ static rd_status wait_for_turn(struct rd__turns *turns, rd__turn *turn, int may_
 {
     turn->number = ++turns->arrivals;
     turn->since = rd_now();
+    turn->told = 0;
     turn->next = turns->first;
     turns->first = turn;
     __atomic_add_fetch(&turns->waiting, 1, __ATOMIC_RELAXED); /* partner: the look in rd__turn_wanted */
@@ -278,11 +291,10 @@ static rd_status wait_for_turn(struct rd__turns *turns, rd__turn *turn, int may_
             mine = 1;
         else if (turns->holder || best_of(turns) != turn) {
             const int soon = turns->holder && asks(turns, turn, turns->holder);
-            if (soon)
-                rd__device_nudge(turn->device);
-            if (soon)
+            if (soon) {
+                ask_holder(turns, turn);
                 spin_for(turns, turn->device, look_seconds);
-            else
+            } else
                 sleep_for(turns, look_seconds);
         } else if (!(mine = rd__device_try_enter(turn->device)))
             sleep_for(turns, busy_seconds);
@@ -391,8 +403,8 @@ int rd__turn_wanted(rd__turn *turn)
 static void account(const rd__turn *turn, rd__turn *to)
 {
     const double now = rd_now(), asked = turn->device->asked_at[0];
-    const double noticed = turn->noticed > to->since ? turn->noticed : to->since;
-    const double told = asked > noticed ? asked : noticed; /* else it was between launches anyway */
+    const double seen = to->told ? to->told : turn->noticed, noticed = seen > to->since ? seen : to->since;
+    const double told = asked > noticed && !to->told ? asked : noticed; /* else it was between launches anyway */
     to->gather = (rd__gather){.noticed = noticed - to->since, .told = told - noticed, .left = now - told};
 }
 

@@ -51,6 +51,7 @@ typedef struct rd__turn {
     uint32_t lends;  /* most workers that it can do without */
     uint32_t held;   /* it had the device, or needs it: it comes back to it, and not beside another one */
     uint32_t began;  /* it is beside, and its first launch was given */
+    double told;     /* of one that waits: when it last asked the holder's launches to leave; 0: it did not */
     double noticed;  /* of the holder: when it found that it is asked; 0: it is not */
 } rd__turn;
 

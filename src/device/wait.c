@@ -32,9 +32,17 @@ void rd__device_nudge(rd_device *device)
     for (int i = 0; i < 2; i++)
         __atomic_store_n(&device->nudged[i], 1, __ATOMIC_RELEASE); /* pairs with the exchange in wait_within */
     if (device->backend->rouse)
-        device->backend->rouse(device);
+        (void)device->backend->rouse(device, 0);
     else
         rd__turn_end_nap(device);
+}
+
+int rd__device_ask(rd_device *device)
+{
+    if (device->backend->rouse && device->backend->rouse(device, 1))
+        return 1;
+    rd__device_nudge(device);
+    return 0;
 }
 
 int rd__device_is_nudged(const rd_device *device)
@@ -58,13 +66,20 @@ static rd_status make_way(rd_device *device, const rd__limit *limit, int *asked,
 static rd_status wait_within(rd_device *device, const rd__limit *limit, rd_status *reached, rd_error *err)
 {
     const double deadline = limit->deadline != 0 ? limit->deadline : INFINITY;
+    uint32_t *way = &device->way[rd__device_is_beside(device)];
     int idle = 0, asked = 0;
     *reached = RD_OK;
     while (!idle && *reached == RD_OK) {
         double look = limit->cancelled || limit->wanted ? rd_now() + look_seconds : INFINITY;
         look = !asked && limit->look_by != 0 && limit->look_by < look ? limit->look_by : look;
         RD_TRY(make_way(device, limit, &asked, err));
+        *way = limit->wanted && !asked ? RD__WAY_OPEN : RD__WAY_SHUT;
         RD_TRY(device->backend->idle_by(device, look < deadline ? look : deadline, &idle, err));
+        if (*way == RD__WAY_ASKED) {
+            asked = 1;
+            limit->asked(limit->user);
+        }
+        *way = RD__WAY_SHUT; /* for whoever waits without a limit */
         /* acquire: pairs with rd__device_nudge; what it is about is seen below, and by make_way */
         if (!idle)
             (void)__atomic_exchange_n(&device->nudged[rd__device_is_beside(device)], 0, __ATOMIC_ACQUIRE);

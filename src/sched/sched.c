@@ -259,12 +259,20 @@ static int is_wanted(void *user)
     return wanted;
 }
 
+/* They have asked its launches themselves. */
+static void was_asked(void *user)
+{
+    const struct news *news = user;
+    news->job->turn->asked = 1;
+}
+
 static rd_status wait_for(rd_device *device, const rd__sched_job *job, struct news *news, int keeps, rd_error *err)
 {
     const rd__limit limit = {.deadline = job->deadline,
                              .cancelled = job->progress ? wants_to_stop : NULL,
                              .user = news,
                              .wanted = keeps && job->turn ? is_wanted : NULL,
+                             .asked = was_asked,
                              .look_by = news->by};
     const uint32_t forced = device->forced;
     const rd_status status = rd__device_wait(device, &limit, err);

@@ -31,7 +31,6 @@
 #define RD_SWEEP_WALKS(s)    ((s)->phase == CC_REST)
 #define RD_SWEEP_ITEMS(a, s) ((s)->phase == CC_SAMPLE ? CC_SAMPLES : (s)->vertices)
 #define RD_SWEEP_FLIGHT      2
-#define RD_SWEEP_IDEMPOTENT  1 /* what is linked stays linked */
 #define RD_GAINS             0
 #include "model/sweep.k.h"
 

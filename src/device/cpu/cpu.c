@@ -228,7 +228,7 @@ static rd_status cpu_alloc(rd__buffer *buffer, rd_error *err)
 static void cpu_free(rd__buffer *buffer)
 {
     cpu_device *device = (cpu_device *)buffer->device;
-    (void)rd__cpu_pool_run(pool_of(device), INFINITY); /* commands still in the list may use it */
+    rd__cpu_pool_finish(pool_of(device)); /* commands still in the list may use it */
     if (device->debug)
         rd__cpu_guarded_free(&device->guarded, buffer->at.host);
     else
@@ -245,7 +245,7 @@ static rd_status cpu_borrow(rd__buffer *buffer, const void *data, rd_error *err)
 static rd_status cpu_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err)
 {
     (void)err;
-    (void)rd__cpu_pool_run(pool_of((cpu_device *)buffer->device), INFINITY);
+    rd__cpu_pool_finish(pool_of((cpu_device *)buffer->device));
     memcpy((char *)buffer->at.host + offset, data, bytes);
     return RD_OK;
 }
@@ -253,7 +253,7 @@ static rd_status cpu_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, 
 static rd_status cpu_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
 {
     (void)err;
-    (void)rd__cpu_pool_run(pool_of((cpu_device *)buffer->device), INFINITY);
+    rd__cpu_pool_finish(pool_of((cpu_device *)buffer->device));
     memcpy(data, (const char *)buffer->at.host + offset, bytes);
     return RD_OK;
 }
@@ -326,7 +326,7 @@ static void cpu_unload(rd__program *base)
         rd__free(kernel);
     }
     if (program->library)
-        (void)rd__cpu_pool_run(pool_of(program->base.device), INFINITY); /* commands still in the list may use it */
+        rd__cpu_pool_finish(pool_of(program->base.device)); /* commands still in the list may use it */
     rd__cpu_own_unload(program->library);
     rd__free(program);
 }
@@ -410,7 +410,7 @@ static rd_status cpu_idle_by(rd_device *base, double until, int *idle, rd_error 
 {
     cpu_device *device = (cpu_device *)base;
     rd__cpu_pool *pool = pool_of(device);
-    *idle = rd__cpu_pool_run(pool, until);
+    *idle = rd__cpu_pool_run(pool, until, &base->way[rd__device_is_beside(base)]);
     const uintptr_t fault = *idle ? rd__cpu_pool_fault(pool) : 0;
     if (!fault)
         return RD_OK;
@@ -419,13 +419,13 @@ static rd_status cpu_idle_by(rd_device *base, double until, int *idle, rd_error 
     return rd__cpu_guarded_explain(device->guarded, fault, base->info.name, err);
 }
 
-static void cpu_rouse(rd_device *base)
+static int cpu_rouse(rd_device *base, int ask)
 {
     cpu_device *device = (cpu_device *)base;
     rd__cpu_pool *beside = __atomic_load_n(&device->beside, __ATOMIC_ACQUIRE); /* pairs with make_beside */
-    rd__cpu_pool_rouse(device->pool);
-    if (beside)
-        rd__cpu_pool_rouse(beside);
+    if (beside && !ask)
+        (void)rd__cpu_pool_rouse(beside, 0);
+    return rd__cpu_pool_rouse(device->pool, ask);
 }
 
 static rd_status cpu_force(rd_device *base, rd_error *err)
@@ -463,7 +463,7 @@ static rd_status cpu_time_end(rd_device *base, double *seconds, rd_error *err)
 {
     cpu_device *device = (cpu_device *)base;
     (void)err;
-    (void)rd__cpu_pool_run(pool_of(device), INFINITY);
+    rd__cpu_pool_finish(pool_of(device));
     const double began = rd__device_is_beside(base) ? device->beside_began : device->began;
     const double ended = rd__cpu_pool_launch_end(pool_of(device));
     *seconds = ended > began ? ended - began : 0;

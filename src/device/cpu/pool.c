@@ -10,13 +10,6 @@
  * Waiting. At the barrier a thread spins for a while, because the others are usually a microsecond behind, then sleeps:
  * a straggler must not make the others burn their cores. Between batches workers spin equally briefly and then sleep.
  *
- * Waiting inside kernels (rd_pause, rd_idle, rd_wait) is for a word in memory, which nobody can be woken by. Where each
- * worker has a processor of its own, whoever is waited for runs on another one, and to yield ours helps nobody but
- * strangers: beside a busy process each yield costs a turn of its own, milliseconds, and whom we made wait then yields
- * in the same way. So a worker spins for as long as a wait usually lasts, and then naps: one who slept gets its
- * processor back from a busy neighbour when it wakes. Where workers share processors (`crowded`), the one we wait for
- * may need ours, and yielding is right.
- *
  * Orders. `arrived` is incremented with acq_rel: the last to arrive has acquired all that the others released. It then
  * advances `phase` with release, and waiters read `phase` with acquire; hence everything before the barrier in any
  * thread happens before everything after it in every thread. `phase` is also changed under the mutex when someone
@@ -30,6 +23,7 @@
  */
 #define _GNU_SOURCE /* pthread_setaffinity_np */
 #include "device/cpu/leave.h"
+#include "device/cpu/pause.h"
 #include "device/cpu/pool.h"
 #include "device/cpu/team.h"
 
@@ -47,13 +41,18 @@
 
 enum { LIST = 256, SPINS = 4000, STACK_BYTES = 8 << 20 };
 enum { STOP_WORDS = 1024 };
-enum { CROWDED_YIELD = 64, ALONE_YIELD = 4096, IDLE_SPINS = 32, IDLE_TURNS = 256, WAIT_TURNS = 2000 }; /* turns */
-enum { NAP_MAX = 200 }; /* microseconds */
 
 struct worker {
     rd__cpu_pool *pool;
     pthread_t thread;
     uint32_t index;
+};
+
+/* Threads that sleep until a word changes. There are two words: a thread that waits for the next batch, which may take
+ * part in none for long, is not woken at each barrier of the others. */
+struct gate {
+    pthread_cond_t wake;
+    uint32_t sleepers;
 };
 
 struct rd__cpu_pool {
@@ -73,10 +72,12 @@ struct rd__cpu_pool {
     uintptr_t fault; /* relaxed: any of several will do; the barrier orders it before the caller's look */
 
     pthread_mutex_t mutex;
-    pthread_cond_t wake_workers, wake_caller;
+    pthread_cond_t wake_caller;
+    struct gate next, met;       /* of `batch`, of `phase` */
     _Alignas(64) uint64_t batch; /* advances when there is a list to run (or to quit); below: by how many threads */
     uint32_t quit;               /* atomic: a thread that takes no part may look at any time */
-    uint32_t finished, sleepers;
+    uint32_t finished;
+    uint32_t way;                  /* RD__WAY_...: of a caller that waits */
     uint32_t nudged;               /* a caller that waits for so long is to look up */
     uint32_t running;              /* the list was handed over; the caller's own */
     _Alignas(64) uint32_t arrived; /* at the barrier */
@@ -85,91 +86,33 @@ struct rd__cpu_pool {
 
 _Thread_local rd__cpu_lane *rd__cpu_self __attribute__((tls_model("initial-exec")));
 
-static void relax(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile(
-        "isb" ::
-            : "memory"); /* yields the pipeline for some tens of cycles; the yield hint does nothing on most cores */
-#endif
-}
-
-/* Lanes of the same group that share this thread. */
-static int others_run(void)
-{
-    return rd__cpu_self->team && rd__cpu_team_turn(rd__cpu_self->team);
-}
-
-void rd__cpu_pause(void)
-{
-    static _Thread_local unsigned turns;
-    if (others_run())
-        return;
-    if (++turns % (rd__cpu_self->crowded ? CROWDED_YIELD : ALONE_YIELD) == 0)
-        sched_yield();
-    else
-        relax();
-}
-
-/* Ever longer, up to a limit that a waking worker does not feel. */
-static void nap(uint32_t turns)
-{
-    const struct timespec time = {.tv_nsec = 1000l * (turns < NAP_MAX ? (long)turns + 1 : NAP_MAX)};
-    nanosleep(&time, NULL);
-}
-
-/* Spins, then yields or spins on, then sleeps. */
-static void rest(uint32_t turns, uint32_t patience)
-{
-    if (others_run())
-        return;
-    if (rd__cpu_self->crowded ? turns < IDLE_SPINS : turns < patience)
-        relax();
-    else if (turns < patience)
-        sched_yield();
-    else
-        nap(turns - patience);
-}
-
-void rd__cpu_idle(uint32_t turns)
-{
-    rest(turns, IDLE_TURNS);
-}
-
-void rd__cpu_wait(uint32_t turns)
-{
-    rest(turns, rd__cpu_self->crowded ? IDLE_TURNS : WAIT_TURNS);
-}
-
 /* ---- The workers ---- */
 
 /* Waits until *word differs from old. See "Waiting" and "Orders" above. @return what it is then. */
-static uint64_t wait_for_change(rd__cpu_pool *pool, uint64_t *word, uint64_t old, uint32_t spins)
+static uint64_t wait_for_change(rd__cpu_pool *pool, struct gate *gate, uint64_t *word, uint64_t old, uint32_t spins)
 {
     uint64_t now = old;
     for (uint32_t i = 0; i < spins; i++) {
         now = __atomic_load_n(word, __ATOMIC_ACQUIRE); /* pairs with the release in change */
         if (now != old)
             return now;
-        relax();
+        rd__cpu_relax();
     }
     pthread_mutex_lock(&pool->mutex);
-    pool->sleepers++;
+    gate->sleepers++;
     while ((now = __atomic_load_n(word, __ATOMIC_ACQUIRE)) == old) /* pairs with the release in change */
-        pthread_cond_wait(&pool->wake_workers, &pool->mutex);
-    pool->sleepers--;
+        pthread_cond_wait(&gate->wake, &pool->mutex);
+    gate->sleepers--;
     pthread_mutex_unlock(&pool->mutex);
     return now;
 }
 
-static void change(rd__cpu_pool *pool, uint64_t *word, uint64_t next)
+static void change(rd__cpu_pool *pool, struct gate *gate, uint64_t *word, uint64_t next)
 {
     pthread_mutex_lock(&pool->mutex);
     __atomic_store_n(word, next, __ATOMIC_RELEASE); /* pairs with the acquires in wait_for_change */
-    if (pool->sleepers)
-        pthread_cond_broadcast(&pool->wake_workers);
+    if (gate->sleepers)
+        pthread_cond_broadcast(&gate->wake);
     pthread_mutex_unlock(&pool->mutex);
 }
 
@@ -186,9 +129,9 @@ static void meet(rd__cpu_pool *pool, uint32_t threads)
     if (__atomic_add_fetch(&pool->arrived, 1, __ATOMIC_ACQ_REL) == threads) {
         __atomic_store_n(&pool->arrived, 0,
                          __ATOMIC_RELAXED); /* read again only after phase advanced, which releases it */
-        change(pool, &pool->phase, phase + 1);
+        change(pool, &pool->met, &pool->phase, phase + 1);
     } else {
-        (void)wait_for_change(pool, &pool->phase, phase, pool->spins);
+        (void)wait_for_change(pool, &pool->met, &pool->phase, phase, pool->spins);
     }
 }
 
@@ -259,7 +202,7 @@ static void *work(void *pointer)
     rd__cpu_pool *pool = me->pool;
     uint32_t spins = pool->spins;
     for (uint64_t seen = 0;;) {
-        seen = wait_for_change(pool, &pool->batch, seen, spins);
+        seen = wait_for_change(pool, &pool->next, &pool->batch, seen, spins);
         if (__atomic_load_n(&pool->quit, __ATOMIC_RELAXED)) /* written before batch was advanced, which is acquired */
             return NULL;
         const uint32_t threads = (uint32_t)seen;
@@ -297,11 +240,11 @@ static void *work(void *pointer)
 rd__cpu_command *rd__cpu_pool_next(rd__cpu_pool *pool)
 {
     if (pool->count == LIST || pool->running)
-        (void)rd__cpu_pool_run(pool, INFINITY);
+        rd__cpu_pool_finish(pool);
     return &pool->list[pool->count++];
 }
 
-int rd__cpu_pool_run(rd__cpu_pool *pool, double until)
+int rd__cpu_pool_run(rd__cpu_pool *pool, double until, uint32_t *way)
 {
     struct timespec by = {0};
     int timed_out = 0;
@@ -312,22 +255,31 @@ int rd__cpu_pool_run(rd__cpu_pool *pool, double until)
     if (!pool->running) {
         pool->running = 1;
         pool->finished = 0;
-        change(pool, &pool->batch, next_batch(pool));
+        change(pool, &pool->next, &pool->batch, next_batch(pool));
     }
     if (isfinite(until)) {
         by.tv_sec = (time_t)until;
         by.tv_nsec = (long)((until - (double)by.tv_sec) * 1e9);
     }
     pthread_mutex_lock(&pool->mutex);
+    pool->way = way ? *way : RD__WAY_SHUT;
     while (!pool->finished && !timed_out && !(pool->nudged && isfinite(until)))
         timed_out = isfinite(until) ? pthread_cond_timedwait(&pool->wake_caller, &pool->mutex, &by) == ETIMEDOUT
                                     : pthread_cond_wait(&pool->wake_caller, &pool->mutex) != 0;
     const int idle = (int)pool->finished;
     pool->nudged = isfinite(until) ? 0 : pool->nudged;
+    if (way)
+        *way = pool->way;
+    pool->way = RD__WAY_SHUT;
     pthread_mutex_unlock(&pool->mutex);
     if (idle)
         pool->running = pool->count = 0;
     return idle;
+}
+
+void rd__cpu_pool_finish(rd__cpu_pool *pool)
+{
+    (void)rd__cpu_pool_run(pool, INFINITY, NULL);
 }
 
 void rd__cpu_pool_use(rd__cpu_pool *pool, uint32_t teams)
@@ -335,16 +287,23 @@ void rd__cpu_pool_use(rd__cpu_pool *pool, uint32_t teams)
     const uint32_t threads = teams * (pool->threads / pool->teams);
     if (threads == pool->active)
         return;
-    (void)rd__cpu_pool_run(pool, INFINITY); /* a list is run by as many as it was made for */
+    rd__cpu_pool_finish(pool); /* a list is run by as many as it was made for */
     pool->active = threads;
 }
 
-void rd__cpu_pool_rouse(rd__cpu_pool *pool)
+int rd__cpu_pool_rouse(rd__cpu_pool *pool, int ask)
 {
     pthread_mutex_lock(&pool->mutex);
-    pool->nudged = 1;
-    pthread_cond_signal(&pool->wake_caller);
+    const int asks = ask && pool->way == RD__WAY_OPEN && !pool->finished && pool->stops + 1 < STOP_WORDS;
+    if (asks) { /* the caller, whose `stops` is, sleeps until it has the mutex */
+        __atomic_store_n(&pool->stop[pool->stops++], 1, __ATOMIC_RELAXED); /* pairs with rd_stopped(); a hint only */
+        pool->way = RD__WAY_ASKED;
+    } else if (!ask) {
+        pool->nudged = 1;
+        pthread_cond_signal(&pool->wake_caller);
+    }
     pthread_mutex_unlock(&pool->mutex);
+    return asks;
 }
 
 const uint32_t *rd__cpu_pool_stop_word(const rd__cpu_pool *pool)
@@ -357,7 +316,7 @@ void rd__cpu_pool_stop(rd__cpu_pool *pool)
     __atomic_store_n(&pool->stop[pool->stops], 1, __ATOMIC_RELAXED); /* pairs with rd_stopped(); a hint only */
     if (++pool->stops < STOP_WORDS)
         return;
-    (void)rd__cpu_pool_run(pool, INFINITY); /* whoever looks at one of the words leaves before they are used again */
+    rd__cpu_pool_finish(pool); /* whoever looks at one of the words leaves before they are used again */
     memset(pool->stop, 0, sizeof pool->stop);
     pool->stops = 0;
 }
@@ -437,7 +396,8 @@ rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, 
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC); /* deadlines are rd_now()'s */
     pthread_mutex_init(&pool->mutex, NULL);
-    pthread_cond_init(&pool->wake_workers, &monotonic);
+    pthread_cond_init(&pool->next.wake, &monotonic);
+    pthread_cond_init(&pool->met.wake, &monotonic);
     pthread_cond_init(&pool->wake_caller, &monotonic);
     pthread_condattr_destroy(&monotonic);
 
@@ -460,11 +420,12 @@ rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, 
 static void end_workers(rd__cpu_pool *pool)
 {
     __atomic_store_n(&pool->quit, 1, __ATOMIC_RELAXED); /* released by the change of batch */
-    change(pool, &pool->batch, next_batch(pool));
+    change(pool, &pool->next, &pool->batch, next_batch(pool));
     for (uint32_t i = 0; i < pool->started; i++)
         pthread_join(pool->worker[i].thread, NULL);
     pthread_cond_destroy(&pool->wake_caller);
-    pthread_cond_destroy(&pool->wake_workers);
+    pthread_cond_destroy(&pool->next.wake);
+    pthread_cond_destroy(&pool->met.wake);
     pthread_mutex_destroy(&pool->mutex);
 }
 

@@ -68,17 +68,20 @@ rd_fn RD_FOLD sweep_fold_few(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_
 
 #endif
 
-/* Four sums at once where there are many edges, so that one addition need not wait for the other. */
+/* Four sums at once where there are many edges, so that one addition need not wait for the other. Where an edge does
+ * much (RD_SWEEP_FLIGHT) that gains nothing, and each copy of it takes a compiler long. */
 rd_fn RD_FOLD sweep_fold_block(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to)
 {
     rd_global const rd_u32 *col = s->col;
-    RD_FOLD w = RD_FOLD_NONE, x = RD_FOLD_NONE, y = RD_FOLD_NONE, z = RD_FOLD_NONE;
+    RD_FOLD w = RD_FOLD_NONE;
     rd_u64 e = from;
 #ifdef RD_SWEEP_IDEMPOTENT
     if (to - from - 1 < 4)
         return sweep_fold_few(app, s, v, from, to);
 #endif
+#if RD_SWEEP_FLIGHT > 2
     if (to - from >= SWEEP_MANY) {
+        RD_FOLD x = RD_FOLD_NONE, y = RD_FOLD_NONE, z = RD_FOLD_NONE;
         for (; e + 4 <= to; e += 4) {
             w = sweep_join(w, rd_app_edge(app, s, v, rd_ld_const(&col[e]), e));
             x = sweep_join(x, rd_app_edge(app, s, v, rd_ld_const(&col[e + 1]), e + 1));
@@ -89,6 +92,7 @@ rd_fn RD_FOLD sweep_fold_block(const rd_app *app, const rd_sweep *s, rd_u32 v, r
         y = sweep_join(y, z);
         w = sweep_join(w, y);
     }
+#endif
     for (; e < to; e++)
         w = sweep_join(w, rd_app_edge(app, s, v, rd_ld_const(&col[e]), e));
     return w;

@@ -32,6 +32,8 @@ typedef struct {
 #error "a group's checkpoint would reach into that of the next one: make FIFO_CHECKPOINT larger"
 #endif
 
+RD_COLD_BEGIN /* seldom */
+
 /* Moves one word in the direction asked for. */
 rd_fn void fifo_move(rd_u32 pack, rd_global rd_u32 *at, rd_u32 *value)
 {
@@ -118,5 +120,7 @@ rd_fn void fifo_checkpoint(const fifo_ctx *c, fifo_group *g, fifo_place *place, 
     if (!pack && rd_lane() == 0)
         head[0] = 0; /* it is used up */
 }
+
+RD_COLD_END
 
 #endif

@@ -19,6 +19,8 @@
 
 #if RD_CORE
 
+RD_COLD_BEGIN /* what runs once a batch */
+
 /* Tasks a worker would have if all had as many. */
 rd_fn rd_u32 fifo_mean(const fifo_ctx *c, const fifo_group *g, rd_u32 mine)
 {
@@ -47,39 +49,54 @@ rd_fn rd_u32 fifo_keeps(const fifo_ctx *c, const fifo_group *g)
     return mine <= mean + slack ? room : mean < room ? mean : room;
 }
 
+RD_COLD_END
+
+rd_fn rd_u32 fifo_in_hand(const fifo_group *g)
+{
+    return g->kept_end - g->kept_at + (g->in_end - g->in_at);
+}
+
 /* Runs tasks in hand, all but the last, while what they give surely fits the stash, and with it what a tile gives: the
- * member that comes next is visited before anyone looks how full the stash is. */
+ * member that comes next is visited before anyone looks how full the stash is. By copies that nobody else knows of, so
+ * that they can be in registers. */
 rd_fn void fifo_burst(const fifo_ctx *c, const rd_app *app, fifo_group *g)
 {
+    const rd_app own = *app;
+    rd_global const rd_u32 *col = c->col;
+    rd_global const rd_u64 *row = c->row;
+    rd_local const rd_u32 *list = g->kept + g->kept_at;
+    const rd_u32 *box = g->inbox + g->in_at;
+    const rd_u32 kept = g->kept_end - g->kept_at, hand = fifo_in_hand(g);
     rd_u32 tasks = 0, fits = 1;
-    const rd_u32 kept = g->kept_end - g->kept_at, hand = kept + (g->in_end - g->in_at);
-    while (tasks + 1 < hand && fits && g->s.stashed <= SPREAD_STASH - 2 * SPREAD_ROOM) {
-        const rd_u32 v = tasks < kept ? g->kept[g->kept_at + tasks] : g->inbox[g->in_at + tasks - kept];
-        const rd_u64 begin = rd_ld_const(&c->row[v]), end = rd_ld_const(&c->row[v + 1]);
+    spread s = g->s;
+    while (tasks + 1 < hand && fits && s.stashed <= SPREAD_STASH - 2 * SPREAD_ROOM) {
+        const rd_u32 v = tasks < kept ? list[tasks] : box[tasks - kept];
+        const rd_u64 begin = rd_ld_const(&row[v]), end = rd_ld_const(&row[v + 1]);
 #ifdef RD_APP_VERTEX
         rd_worker w = RD_WORKER_NEW;
-        rd_app_vertex(app, &w, v, c->col + begin, (rd_u32)(end - begin));
+        rd_app_vertex(&own, &w, v, col + begin, (rd_u32)(end - begin));
         if (w.given)
-            g->s.stash[g->s.stashed++] = w.task;
-        g->s.fresh += w.given - w.again;
-        g->s.edges += end - begin;
+            s.stash[s.stashed++] = w.task;
+        s.fresh += w.given - w.again;
+        s.edges += end - begin;
         tasks++;
 #else
         fits = end - begin <= SPREAD_BATCH;
         if (fits) {
-            const rd_u32 value = rd_app_open(app, v);
+            const rd_u32 value = rd_app_open(&own, v);
 #ifdef RD_APP_SKIP
             const rd_u64 until = value == RD_APP_SKIP ? begin : end;
 #else
             const rd_u64 until = end;
 #endif
-            const spread_ctx edges = {c->col};
-            edges_visit(&edges, app, &g->s, v, value, begin, until, 0);
-            g->s.edges += until - begin;
+            const spread_ctx edges = {col};
+            edges_visit(&edges, &own, &s, v, value, begin, until, 0);
+            s.edges += until - begin;
             tasks++;
         }
 #endif
     }
+    g->s = s;
     g->tasks += tasks;
     g->in_at += tasks > kept ? tasks - kept : 0;
     g->kept_at += tasks < kept ? tasks : kept;

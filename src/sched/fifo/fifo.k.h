@@ -40,6 +40,9 @@
 #include "sched/fifo/checkpoint.k.h"
 #include "sched/parts/seed.k.h"
 
+/* What follows, and what a turn calls, runs once in many tasks: on a core fifo_burst and spread_tile run them. */
+RD_COLD_BEGIN
+
 /* Task i of the ring is seed i. Or seeds come in an order: groups take up to `share` tasks each, and run them one after
  * another, so that the first tasks of all groups shall be the first ones of the order, then their second ones, and so
  * on; except at the end, where groups take less. */
@@ -209,7 +212,8 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
         leave = FIFO_MAY_GROW(&c) ? (asked ? FIFO_PACK : leave) : asked ? FIFO_LEAVE : 0;
         rd_once(at.act == FIFO_GO_ON && at.tile == at.tiles) {
 #if RD_CORE
-            fifo_burst(&c, &app, &g);
+            if (fifo_in_hand(&g) > 1)
+                fifo_burst(&c, &app, &g);
 #endif
             at.tiles = fifo_members(&c, &app, &g, leave);
             at.tile = 0;
@@ -236,5 +240,7 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
 
 #define FIFO_KERNELS(k) k(fifo_run, FIFO_RUN_ARGS) k(fifo_seed, FIFO_SEED_ARGS) SEED_KERNELS(k)
 rd_kernels(FIFO_KERNELS);
+
+RD_COLD_END
 
 #endif

@@ -6,6 +6,8 @@
 
 #include "sched/fifo/take.k.h"
 
+RD_COLD_BEGIN /* as in fifo.k.h */
+
 /* How many of its new tasks a group may keep; done: as in fifo_begin. */
 rd_fn rd_u32 fifo_may_keep(const fifo_ctx *c, const fifo_group *g, rd_u32 done)
 {
@@ -232,5 +234,7 @@ rd_fn rd_u32 fifo_settle(const fifo_ctx *c, fifo_group *g, rd_u32 done, rd_u32 l
         rd_pause();
     return next;
 }
+
+RD_COLD_END
 
 #endif

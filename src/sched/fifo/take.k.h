@@ -6,6 +6,8 @@
 #include "sched/fifo/group.k.h"
 #include "sched/fifo/cpu_worker.k.h"
 
+RD_COLD_BEGIN /* as in fifo.k.h */
+
 /* The inbox, written so that a short one is in registers. */
 rd_fn void fifo_in(fifo_group *g, rd_u32 v)
 {
@@ -177,5 +179,7 @@ rd_fn rd_u32 fifo_members(const fifo_ctx *c, const rd_app *app, fifo_group *g, r
     g->gate = g->board[BOARD_GATE];
     return tiles;
 }
+
+RD_COLD_END
 
 #endif
