@@ -403,8 +403,8 @@ int rd__turn_wanted(rd__turn *turn)
 static void account(const rd__turn *turn, rd__turn *to)
 {
     const double now = rd_now(), asked = turn->device->asked_at[0];
-    const double seen = to->told ? to->told : turn->noticed, noticed = seen > to->since ? seen : to->since;
-    const double told = asked > noticed && !to->told ? asked : noticed; /* else it was between launches anyway */
+    const double seen = to->told > 0 ? to->told : turn->noticed, noticed = seen > to->since ? seen : to->since;
+    const double told = asked > noticed && !(to->told > 0) ? asked : noticed; /* else it was between launches anyway */
     to->gather = (rd__gather){.noticed = noticed - to->since, .told = told - noticed, .left = now - told};
 }
 
