@@ -55,10 +55,12 @@ rd_fn rd_u32 bsp_add_chunk(const bsp_ctx *c, rd_global rd_u32 *region, rd_u32 bi
 /* @return 0: there is no room for it, or its phase is too far ahead. */
 rd_fn rd_u32 bsp_bin_put(const bsp_ctx *c, const bsp_group *g, rd_u32 v, rd_u32 when)
 {
+    if (!c->bin_words)
+        return 0;
     rd_global rd_u32 *const region = g->region;
     const rd_u32 bin = when % BSP_BIN_COUNT, soon = region[BSP_BIN_SOON], top = region[BSP_BIN_TOP];
     const rd_u32 least = when < soon ? when : soon, most = soon != BSP_NEVER && top > when ? top : when;
-    if (!c->bin_words || most - least >= BSP_BIN_COUNT)
+    if (most - least >= BSP_BIN_COUNT)
         return 0;
     const rd_u32 at = region[BSP_BIN_TASKS + bin] % (BSP_CHUNK - 1);
     if (at == 0 && !bsp_add_chunk(c, region, bin))
