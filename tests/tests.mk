@@ -71,6 +71,6 @@ asan-fuzz:
 	@$(ASAN_MPI) $(MAKE) --no-print-directory $(ASAN_BUILD) FUZZ_DRIVER=own FUZZ_OBJ= FUZZ_CLI=build-asan/obj check-fuzz
 
 include tests/soak.mk
-include tests/gpu/gpu.mk
+include tests/gpu.mk
 -include tests/graph.mk
 include tests/fuzz.mk
