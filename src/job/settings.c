@@ -114,8 +114,8 @@ static rd_status no_such_scheduler(const rd_job *job, const char *value, rd_erro
     size_t used = 0;
     for (const rd__engine *const *engine = rd__app_engines(job->app); *engine && used < sizeof names; engine++)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", (*engine)->policy->name);
-    return rd__fail(err, RD_EARG, "%s does not run under a scheduler '%s'; it runs under: %s", job->app->info.name,
-                    value, names);
+    return rd__fail(err, RD_EARG, "%s does not run under a scheduler '%s'; it runs under: %s; auto chooses",
+                    job->app->info.name, value, names);
 }
 
 static rd_status set_launch(rd_job *job, const char *value, rd_error *err);
