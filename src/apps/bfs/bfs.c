@@ -17,6 +17,7 @@
 #include "sched/sched.h"
 
 enum { EAGER_DEGREE = 8 }; /* mean degree below which a look before each claim costs more than it saves */
+enum { THIN = 16 };        /* vertices a level, below which a core alone is sooner than several */
 
 /* The words of option claim. */
 enum { CLAIM_PUSH, CLAIM_TAKE, CLAIM_APART };
@@ -74,15 +75,18 @@ static const rd__app_array arrays[] = {
     {0},
 };
 
-/* On a GPU, levels of a deep graph are shorter than the barrier between them. */
+/* Levels of a deep graph are shorter than the barrier between them. Of a chain, or a thing not much wider, they are so
+ * short that one core runs them alone, without a barrier, sooner than tasks pass a queue. */
 static void bfs_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     const bfs_state *bfs = job->state;
-    const int deep = (facts->is_gpu || facts->is_cpu) && facts->is_deep && !bfs->parents && !bfs->claim;
+    const int thin = facts->is_cpu && job->device->caps.cores && facts->sampled < THIN * facts->levels;
+    const int deep = (facts->is_gpu || facts->is_cpu) && facts->is_deep && !thin && !bfs->parents && !bfs->claim;
     choice->want = deep ? 0 : RD__ENGINE_ROUNDS;
     choice->avoid = deep ? RD__ENGINE_ROUNDS : 0;
     choice->reason = bfs->claim       ? "claims that are late are for rounds"
                      : deep           ? "the graph is deep, so rounds would be short and many"
+                     : thin           ? "levels are so short that one core runs them alone"
                      : facts->is_deep ? "rounds cost little here, and no task is run twice"
                                       : "rounds are few and long enough";
 }
