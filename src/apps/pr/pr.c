@@ -28,6 +28,7 @@
 #include <string.h>
 
 enum { IN_PLACE_DEGREE = 32 }; /* highest degree up to which iterations in place are fewer */
+enum { THICK_DEGREE = 16 };    /* mean degree from which on, on cores, they take longer than that saves */
 
 enum { AUTO, JACOBI, IN_PLACE }; /* the option update */
 
@@ -125,13 +126,21 @@ static rd_status pr_validate(rd_job *job, rd_error *err)
     return RD_OK;
 }
 
+/* With many edges a vertex a change is everywhere soon; and a core that reads what is newest waits for the lines that
+ * others write. */
+static int is_thick(const rd_job *job)
+{
+    const rd_csr csr = rd_graph_csr(job->graph);
+    return job->device && job->device->caps.cores && csr.edges / THICK_DEGREE >= csr.vertices;
+}
+
 /* On graphs of low degree a change takes many iterations to travel, and in place it travels further in each. Where some
  * vertices have very many edges Jacobi's iteration needs fewer: it keeps the sum of ranks right from the start. */
 static int is_in_place(const rd_job *job)
 {
     const pr_state *pr = job->state;
     return pr->update == IN_PLACE ||
-           (pr->update == AUTO && !pr->counted && rd_graph_max_degree(job->graph) <= IN_PLACE_DEGREE);
+           (pr->update == AUTO && !pr->counted && rd_graph_max_degree(job->graph) <= IN_PLACE_DEGREE && !is_thick(job));
 }
 
 /* Richardson's parameter less 1, for eigenvalues between -alpha and alpha. */
