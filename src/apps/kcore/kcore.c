@@ -16,7 +16,7 @@
 
 RD__WORD_CHECKER(kcore);
 
-enum { FEW_WORKERS = 4 };
+enum { FEW_WORKERS = 4, THIN = 16, SKEWED = 16, MANY_STAGES = 40 }; /* THIN: vertices a level; the last: mean degree */
 
 typedef struct kcore_state {
     rd__buffer core, note;
@@ -95,11 +95,14 @@ static uint32_t kcore_pack(rd_job *job, rd__arg *args)
     return in_phases(job) ? phases_args_pack(&phases, args) : kcore_args_pack(&own, args);
 }
 
-/* A few workers, two were measured, run all tasks of a stage sooner from a queue. */
+/* A few workers, two were measured, run all tasks of a stage sooner from a queue; but not where they are chains, which
+ * one of them runs alone in rounds, or where stages are many and short. */
 static void kcore_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     const uint32_t workers = job->groups ? job->groups : job->device ? job->device->info.compute_units : 0;
-    if (facts->is_cpu && job->device->caps.cores && workers <= FEW_WORKERS && job->hands != RD__HANDS_ON) {
+    const double most = facts->skew > SKEWED ? MANY_STAGES / 2 : MANY_STAGES;
+    const int suits = facts->mean_degree <= most && facts->sampled >= THIN * facts->levels;
+    if (facts->is_cpu && job->device->caps.cores && workers <= FEW_WORKERS && job->hands != RD__HANDS_ON && suits) {
         choice->avoid = RD__ENGINE_ROUNDS;
         choice->reason = "tasks may run in any order, and a few workers need not meet";
         return;
