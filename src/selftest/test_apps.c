@@ -272,6 +272,7 @@ static rd_status run_graph(rd__test *test, const struct shape *shape, unsigned n
     rd_graph *graph = NULL;
     RD_TRY(make_graph(shape, test->seed, &graph, err));
     rd_status status = RD_OK;
+    const unsigned most = rd__test_is_watched(test) ? 0 : 3;
     const uint64_t edges = rd_graph_csr(graph).edges;
     const int skip = is_too_large(test, shape, graph);
     const int every = !(rd__test_is_slow(test) || rd__test_is_watched(test)) || strcmp(shape->name, "kron") == 0 ||
@@ -284,7 +285,7 @@ static rd_status run_graph(rd__test *test, const struct shape *shape, unsigned n
     for (int on = 0; status == RD_OK && !skip && on < ways; on++) {
         const struct setting setting = {.app = app,
                                         .on = on,
-                                        .sources = every && edges <= LARGE ? 3 : 1,
+                                        .sources = every && edges <= LARGE ? most : most / 3,
                                         .every_direction = every,
                                         .turn = in_turn ? &turn : NULL};
         status = run_schedulers(test, setting, graph, shape->name, runs, err);
@@ -310,7 +311,8 @@ static rd_status every_width(rd__test *test, rd_error *err)
     const uint32_t *width = rd__test_widths(test->device, &count);
     rd_graph *graph = NULL;
     uint64_t runs = 0;
-    const char *spec = rd__test_has_threads(test) ? "kron:8" : "kron:11";
+    const int watched = rd__test_is_watched(test);
+    const char *spec = rd__test_has_threads(test) || watched ? "kron:8" : "kron:11";
     const struct shape kron = {"kron", spec, 0, 0, NULL};
     RD_TRY(make_graph(&kron, test->seed, &graph, err));
     rd_status status = RD_OK;
@@ -324,8 +326,8 @@ static rd_status every_width(rd__test *test, rd_error *err)
             const struct setting setting = {.app = test->app,
                                             .worker = test->device->caps.fixed_width ? NULL : lanes,
                                             .groups = groups[g],
-                                            .sources = 1,
-                                            .turn = rd__test_is_watched(test) ? &turn : NULL};
+                                            .sources = watched ? 0 : 1,
+                                            .turn = watched ? &turn : NULL};
             status = run_schedulers(test, setting, graph, spec, &runs, err);
         }
     rd_graph_destroy(graph);
