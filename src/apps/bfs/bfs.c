@@ -74,15 +74,17 @@ static const rd__app_array arrays[] = {
     {0},
 };
 
-/* On a GPU, levels of a deep graph are shorter than the barrier between them. */
+/* On a GPU, levels of a deep graph are shorter than the barrier between them; unless one worker runs them all. */
 static void bfs_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     const bfs_state *bfs = job->state;
-    const int deep = (facts->is_gpu || facts->is_cpu) && facts->is_deep && !bfs->parents && !bfs->claim;
+    const int alone = facts->is_gpu && facts->is_thin;
+    const int deep = (facts->is_gpu || facts->is_cpu) && facts->is_deep && !alone && !bfs->parents && !bfs->claim;
     choice->want = deep ? 0 : RD__ENGINE_ROUNDS;
     choice->avoid = deep ? RD__ENGINE_ROUNDS : 0;
     choice->reason = bfs->claim       ? "claims that are late are for rounds"
                      : deep           ? "the graph is deep, so rounds would be short and many"
+                     : alone          ? "a level has hardly more than one vertex, and one worker runs it alone"
                      : facts->is_deep ? "rounds cost little here, and no task is run twice"
                                       : "rounds are few and long enough";
 }

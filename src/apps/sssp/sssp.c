@@ -82,12 +82,17 @@ static const rd__app_array arrays[] = {
 };
 
 /* Near-far settles most vertices once. On a GPU its rounds are long, and those of a single launch meet at a barrier of
- * all; where the device repeats launches nobody waits for the host either. */
+ * all; where the device repeats launches nobody waits for the host either. But chains behind hubs, as in web crawls,
+ * have long sequences of short rounds. */
 static void sssp_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
+    enum { SPARSE = 12 };
     (void)job;
+    const int narrow = (facts->is_skewed && facts->mean_degree <= SPARSE) || facts->is_thin || facts->is_small;
     choice->want = RD__ENGINE_ROUNDS;
-    choice->launch = facts->is_cpu ? RD__ANY_LAUNCH : facts->loops ? RD__GRAPH : RD__DISCRETE;
+    choice->launch = facts->is_cpu || (facts->is_gpu && narrow) ? RD__ANY_LAUNCH
+                     : facts->loops                             ? RD__GRAPH
+                                                                : RD__DISCRETE;
     choice->reason = "the order of distances saves more work than rounds cost";
 }
 
