@@ -118,6 +118,7 @@ struct rd_job {
     const rd__engine *asked_engine; /* NULL: rd__choose decides */
     const char *asked_launch;       /* likewise */
     char why[512];                  /* the choice, in words */
+    uint8_t is_deep;                /* a search of the graph has very many levels */
     char explained[1024];           /* the same, with the worker */
     rd__settings settings;          /* of schedulers */
     uint32_t worker, groups;

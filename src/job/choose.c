@@ -138,6 +138,7 @@ void rd__choose(rd_job *job)
     if (rd__choose_learned(job))
         return;
     const rd__facts facts = look(job);
+    job->is_deep = facts.is_deep != 0;
     rd__choice choice = {.reason = "the first one of this app"};
     if (job->asked_engine) {
         rd__job_use(job, job->asked_engine,

@@ -111,6 +111,7 @@ rd__sched_job rd__job_view(rd_job *job, rd__arg *args)
                                        .urgent = (traits & RD__TRAIT_URGENT) != 0,
                                        .pulls = (traits & RD__TRAIT_PULLS) != 0,
                                        .late = (traits & RD__TRAIT_LATE) != 0,
+                                       .deep = job->is_deep,
                                        .all_seeds = job->app->all_seeds},
                           .forkjoin = job->app->forkjoin};
     if (job->app->bind_input)

@@ -92,6 +92,7 @@ typedef struct rd__frontier {
     uint8_t urgent;          /* RD__TRAIT_URGENT */
     uint8_t pulls;           /* RD__TRAIT_PULLS */
     uint8_t late;            /* RD__TRAIT_LATE */
+    uint8_t deep;            /* a search of the graph has very many levels, of few vertices each */
     uint8_t all_seeds;       /* every vertex is a seed: how many run at once counts more than how soon one is done */
     const rd__buffer *order; /* all vertices, in the order in which they are seeds; NULL: as the seeds say */
 } rd__frontier;

@@ -22,8 +22,9 @@ static rd__sssp_shape look_at(const char *spec)
 
 static void forests(void **state)
 {
-    static const char *const spec[] = {"cycle:9999", "path:50000",         "star:50000",         "tree:2:13",
-                                       "tree:4:7",   "caterpillar:2000:8", "caterpillar:20:1000"};
+    static const char *const spec[] = {"cycle:9999",          "path:50000",  "star:50000",
+                                       "tree:2:13",           "tree:4:7",    "caterpillar:2000:8",
+                                       "caterpillar:20:1000", "attach:13:1", "caterpillar:100:1000"};
     (void)state;
     for (size_t i = 0; i < sizeof spec / sizeof spec[0]; i++)
         assert_true(look_at(spec[i]).forest);
@@ -31,7 +32,8 @@ static void forests(void **state)
 
 static void others(void **state)
 {
-    static const char *const spec[] = {"road:100x100:0.65", "mesh:60x60", "kron:12", "urand:12", "web:12", "grid3d:20"};
+    static const char *const spec[] = {"road:100x100:0.65", "mesh:60x60", "kron:12", "urand:12", "web:12",
+                                       "grid3d:20",         "urand:14:1"};
     (void)state;
     for (size_t i = 0; i < sizeof spec / sizeof spec[0]; i++)
         assert_false(look_at(spec[i]).forest);

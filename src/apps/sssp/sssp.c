@@ -19,7 +19,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { DELTA_SAMPLE = 1000, HUBS = 4, DELTA_WIDTH = 32 };
+enum { DELTA_SAMPLE = 1000, HUBS = 4, DELTA_WIDTH = 32, BUSHY = 256 /* vertices of a level */ };
 #define SIGNED_ZERO 0x80000000u
 
 typedef struct sssp_state {
@@ -81,21 +81,6 @@ static const rd__app_array arrays[] = {
     {0},
 };
 
-/* Near-far settles most vertices once. On a GPU its rounds are long, and those of a single launch meet at a barrier of
- * all; where the device repeats launches nobody waits for the host either. But chains behind hubs, as in web crawls,
- * have long sequences of short rounds. */
-static void sssp_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
-{
-    enum { SPARSE = 12 };
-    (void)job;
-    const int narrow = (facts->is_skewed && facts->mean_degree <= SPARSE) || facts->is_thin || facts->is_small;
-    choice->want = RD__ENGINE_ROUNDS;
-    choice->launch = facts->is_cpu || (facts->is_gpu && narrow) ? RD__ANY_LAUNCH
-                     : facts->loops                             ? RD__GRAPH
-                                                                : RD__DISCRETE;
-    choice->reason = "the order of distances saves more work than rounds cost";
-}
-
 /* Distances are; of several parents that will do, which one it is may depend on the order. */
 static int sssp_alike(const rd_job *job)
 {
@@ -156,6 +141,32 @@ static rd__sssp_shape shape_of(const rd_job *job)
     sssp->looked_at = job->graph;
     sssp->looked_from = source;
     return sssp->shape;
+}
+
+/* A forest whose levels are wide: nothing is done twice in whatever order, and cores need not meet. Of a narrow one a
+ * core runs what it finds in rounds too, and sooner. */
+static int is_bushy(const rd_job *job, const rd__facts *facts)
+{
+    const sssp_state *sssp = job->state;
+    return facts->is_cpu && job->graph && facts->levels && facts->sampled / facts->levels >= BUSHY && !sssp->delta &&
+           !rd__job_in_parts(job) && shape_of(job).forest;
+}
+
+/* Near-far settles most vertices once. On a GPU its rounds are long, and those of a single launch meet at a barrier of
+ * all; where the device repeats launches nobody waits for the host either. But chains behind hubs, as in web crawls,
+ * have long sequences of short rounds. */
+static void sssp_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
+{
+    enum { SPARSE = 12 };
+    const int bushy = is_bushy(job, facts);
+    const int narrow = (facts->is_skewed && facts->mean_degree <= SPARSE) || facts->is_thin || facts->is_small;
+    choice->want = bushy ? 0 : RD__ENGINE_ROUNDS;
+    choice->avoid = bushy ? RD__ENGINE_ROUNDS : 0;
+    choice->launch = facts->is_cpu || (facts->is_gpu && narrow) ? RD__ANY_LAUNCH
+                     : facts->loops                             ? RD__GRAPH
+                                                                : RD__DISCRETE;
+    choice->reason = bushy ? "the graph is a forest, where no order saves work, and its levels are wide"
+                           : "the order of distances saves more work than rounds cost";
 }
 
 /* Buckets. Too wide, and much is done twice; too narrow, and there are many phases. With d edges a vertex about d *

@@ -31,7 +31,8 @@ struct sizes {
 };
 
 /* Pulling follows edges backwards, so it takes a symmetric graph; and it pays when vertices have many edges to choose
- * from. */
+ * from, or one that most have. On cores also when they have few, unless rounds are many and narrow: then the set of
+ * settled vertices is kept for nothing. */
 static uint32_t direction_of(const rd__sched_job *job)
 {
     const rd_csr csr = rd_graph_csr(job->input.graph);
@@ -40,7 +41,9 @@ static uint32_t direction_of(const rd__sched_job *job)
         return BSP_ALWAYS_PUSH;
     if (rd__sched_option_is(job, "direction", "pull"))
         return BSP_ALWAYS_PULL;
-    return csr.edges / DENSE >= csr.vertices && csr.edges ? BSP_SWITCHING : BSP_ALWAYS_PUSH;
+    const int shallow = job->device && job->device->caps.cores && !job->frontier.deep;
+    const int star = rd_graph_max_degree(job->input.graph) >= csr.edges / DENSE;
+    return (shallow || star || csr.edges / DENSE >= csr.vertices) && csr.edges ? BSP_SWITCHING : BSP_ALWAYS_PUSH;
 }
 
 /* Is `word` one of the words of --spread, which commas part? */
@@ -135,10 +138,25 @@ static uint32_t bin_words_of(const rd__sched_job *job, uint32_t groups)
 }
 
 /* One group a thread, unless another number is asked for. */
+static uint32_t groups_of(const rd__sched_job *job)
+{
+    return job->groups ? job->groups : job->device ? job->device->info.compute_units : 1;
+}
+
 static uint64_t bin_bytes_of(const rd__sched_job *job)
 {
-    const uint32_t groups = job->groups ? job->groups : job->device ? job->device->info.compute_units : 1;
-    return 4ull * groups * bin_words_of(job, groups);
+    return 4ull * groups_of(job) * bin_words_of(job, groups_of(job));
+}
+
+/* Cores run what they found themselves (bsp/own.k.h), and have entries for that. */
+static uint32_t owners_of(const rd__sched_job *job)
+{
+    return job->device && job->device->caps.cores ? groups_of(job) : 0;
+}
+
+static uint64_t own_bytes(uint32_t owners)
+{
+    return 4ull * owners * 2 * BSP_LINE;
 }
 
 static uint64_t lone_bytes_of(const rd__sched_job *job)
@@ -160,7 +178,7 @@ static void bsp_plan(const rd__sched_job *job, rd_plan *plan)
     if (bin_bytes_of(job))
         rd__plan_add(plan, "bins", bin_bytes_of(job), 0, 0);
     rd__seeder_plan(job, plan);
-    rd__plan_add(plan, "control words", 4 * BSP_WORDS, 0, 0);
+    rd__plan_add(plan, "control words", 4 * BSP_WORDS + own_bytes(owners_of(job)), 0, 0);
     if (job->persistent)
         rd__plan_add(plan, "barrier", 4 * (RD_DISCOVERY_WORDS + RD_GRID_LINES), 0, 0);
 }
@@ -373,7 +391,8 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->widen = widen_of(state, job);
     if (state->bin_words)
         RD_TRY(rd__buffer_alloc(device, &state->bins, "bins", 4ull * state->groups * state->bin_words, err));
-    return rd__buffer_alloc(device, &state->control, "control words", 4 * BSP_WORDS, err);
+    state->owners = device->caps.cores ? state->groups : 0;
+    return rd__buffer_alloc(device, &state->control, "control words", 4 * BSP_WORDS + own_bytes(state->owners), err);
 }
 
 static rd_status bsp_create(const rd__sched_job *job, rd__sched_state **out, rd_error *err)

@@ -14,7 +14,7 @@ struct rd__sched_state {
     rd__seeder seeder;
     rd__buffer queue, parts, bits, control, grid, bins;
     rd__buffer lone; /* of cores that may pull: a bit for each vertex without edges */
-    uint32_t groups, lanes, span, claim_min, claim_max, direction;
+    uint32_t groups, lanes, span, claim_min, claim_max, direction, owners;
     uint32_t persistent, looped, repeats, late, delay, options, bin_words, flat, ahead, widen;
     uint32_t leave_rounds, leave_tasks, leave_late; /* of the run at hand; 0: it does not leave */
     uint32_t left;                                  /* tasks that wait, of a run that left; they begin at: */

@@ -90,6 +90,7 @@
     g.fresh = 0;                                                                                                       \
     g.fused = 0;                                                                                                       \
     g.fused_before = 0;                                                                                                \
+    g.owner = 0;                                                                                                       \
     BSP_MAKE_NESTED(g)                                                                                                 \
     if (rd_lane() == 0) {                                                                                              \
         g.vertex[0] = 0; /* a claim without members looks at it, in vain */                                            \

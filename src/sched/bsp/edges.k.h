@@ -84,10 +84,12 @@ rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u
 }
 
 #if RD_CORE
-/* Before task i of a claim that ends at `end`. */
+/* Before task i of a claim of the queue that ends at `end`. */
 rd_fn void bsp_prefetch(const bsp_ctx *c, const rd_app *app, const bsp_group *g, rd_u32 i, rd_u32 end)
 {
     rd_global const rd_u32 *queue = c->queue + g->view.start;
+    if (g->view.kind != BSP_PUSH || bsp_option(c, BSP_BITMAP))
+        return;
     if (i + PREFETCH_ROWS < end)
         prefetch_row(c->row, queue[i + PREFETCH_ROWS]);
     if (i + PREFETCH_EDGES < end)
@@ -232,6 +234,13 @@ rd_fn rd_u32 bsp_end_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_
     return ahead;
 }
 
+/* Tasks of a claim. */
+rd_fn rd_u32 bsp_claim_size(const bsp_ctx *c, const bsp_group *g, rd_u32 tasks)
+{
+    const rd_u32 size = tasks / (g->all * 4);
+    return size < c->claim_min ? c->claim_min : size > c->claim_max ? c->claim_max : size;
+}
+
 /* Runs the round's tasks, or refills from the far set; and writes what is in the stash, also that of a round that
  * pulled. */
 rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts, rd_u32 stop)
@@ -240,22 +249,25 @@ rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
     const rd_u32 pulls = v->kind == BSP_PULL && v->tasks != 0;
     const rd_u32 all = !v->tasks ? 0 : bsp_option(c, BSP_BITMAP) ? c->vertices : v->tasks;
     const rd_u32 tasks = pulls ? 0 : v->kind == BSP_REFILL ? v->far_tasks : all, parts = pulls ? 0 : v->parts;
-    rd_u32 size = tasks / (g->all * 4);
-    size = size < c->claim_min ? c->claim_min : size > c->claim_max ? c->claim_max : size;
+    const rd_u32 size = bsp_claim_size(c, g, tasks);
+    const rd_u32 owned = bsp_is_owned(c, g); /* then a claim's number is that of its first task */
     /* After pulling each group has a claim of its own, an empty one, that only writes its stash. */
-    const rd_u32 claims = pulls ? 1 : parts + tasks / size + (tasks % size != 0);
+    const rd_u32 claims = owned ? tasks : pulls ? 1 : parts + tasks / size + (tasks % size != 0);
 
     /* The loops hold one copy of each group operation, because compilers that turn lanes into loops copy what follows a
      * barrier. */
-    rd_u32 claim = pulls ? 0 : g->id, ahead = 0;
+    rd_u32 ahead = 0, own_end = 0, next_end = 0;
+    rd_u32 claim = owned ? bsp_first_claim(c, g, size, &own_end) : pulls ? 0 : g->id;
     while (claim < claims) {
-        const rd_u32 next = bsp_next_claim(g, claims, stop); /* early: its way to memory and back overlaps */
-        const rd_u32 is_part = claim < parts, begin = is_part ? claim : (claim - parts) * size;
-        const rd_u32 end = is_part || pulls ? begin + 1 : tasks - begin < size ? tasks : begin + size;
+        /* early: its way to memory and back overlaps */
+        const rd_u32 next = owned ? bsp_own_claim(c, g, size, stop, &next_end) : bsp_next_claim(g, claims, stop);
+        const rd_u32 is_part = claim < parts, begin = is_part || owned ? claim : (claim - parts) * size;
+        const rd_u32 one = is_part || pulls;
+        const rd_u32 end = owned ? own_end : one ? begin + 1 : tasks - begin < size ? tasks : begin + size;
         for (rd_u32 i = begin; i < end || ahead; i += rd_lanes()) {
             const rd_u32 members = ahead ? g->stashed : pulls ? 0 : end - i < rd_lanes() ? end - i : rd_lanes();
 #if RD_CORE
-            if (!is_part && v->kind == BSP_PUSH && !bsp_option(c, BSP_BITMAP))
+            if (!is_part)
                 bsp_prefetch(c, app, g, i, end);
 #endif
             /* The very last tile empties the stash. There is always one tile at least, for that purpose. */
@@ -267,6 +279,7 @@ rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
             }
         }
         claim = next;
+        own_end = next_end;
     }
 }
 

@@ -22,6 +22,7 @@
 #define RD_SCHED_BSP_GIVE_K_H
 
 #include "sched/bsp/bins.k.h"
+#include "sched/bsp/own.k.h"
 #include "sched/edges/place.k.h"
 
 /* Lists v's edges in parts, from parts[base] on, when it is big. There are few such vertices: one reservation each. */
@@ -147,10 +148,31 @@ rd_fn void bsp_put(const bsp_ctx *c, bsp_group *g, rd_u32 at, rd_u32 task, rd_u3
         bsp_list_parts(c, g->next, bsp_parts_start(c, v->number + 1, v->big_start + v->parts), task, degree);
         bsp_note_degree(g, degree);
     }
+}
+
+/* Adds vertices of a word to the set of the settled. A round that pulls makes the whole set anew. */
+rd_fn void bsp_settle(const bsp_ctx *c, const bsp_group *g, rd_u32 word, rd_u32 bits)
+{
 #if BSP_CAN_PULL
-    if (v->kind == BSP_PUSH && c->direction != BSP_ALWAYS_PUSH)       /* a round that pulls makes the whole set */
-        rd_or_rlx(&bsp_set(c, v->set)[task / 32], 1u << (task % 32)); /* partner: the same in other lanes */
+    if (g->view.kind == BSP_PUSH && c->direction != BSP_ALWAYS_PUSH)
+        rd_or_rlx(&bsp_set(c, g->view.set)[word], bits); /* partner: the same in other lanes */
 #endif
+}
+
+/* Writes a lane's tasks of the stash to their places from `at` on. Neighbours come in order, so on a core many in a row
+ * have a word of the set in common, which is changed once for them. */
+rd_fn void bsp_put_stash(const bsp_ctx *c, bsp_group *g, rd_u32 at, rd_u32 counts)
+{
+    rd_u32 bits = 0;
+    for (rd_u32 i = rd_lane(); i < g->stashed; i += rd_lanes()) {
+        const rd_u32 v = g->stash[i];
+        bsp_put(c, g, at + i, v, counts);
+        bits |= 1u << (v % 32);
+        if (RD_LANES > 1 || i + 1 == g->stashed || g->stash[i + 1] / 32 != v / 32) {
+            bsp_settle(c, g, v / 32, bits);
+            bits = 0;
+        }
+    }
 }
 
 #if BSP_FUSES
@@ -202,8 +224,8 @@ rd_fn void bsp_flush_plain(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
     if (rd_lane() == 0 && g->stashed)
         at = rd_add_rlx(&g->next[BSP_COUNT], g->stashed); /* partner: the same add in other groups */
     at = rd_group_broadcast(g->scratch, at, 0);
-    for (rd_u32 i = rd_lane(); i < g->stashed; i += rd_lanes())
-        bsp_put(c, g, at + i, g->stash[i], counts);
+    bsp_own(c, g, at, g->stashed);
+    bsp_put_stash(c, g, at, counts);
 }
 
 /* Writes the stash to the next round, and to the far set, with one reservation each. */
@@ -257,8 +279,10 @@ rd_fn void bsp_push_now(const bsp_ctx *c, bsp_group *g, const rd_u32 *found, con
         near_count += where[k] == EDGES_NEXT;
     rd_u32 at = bsp_reserve(&g->next[BSP_COUNT], near_count, by_warp);
     for (rd_u32 k = 0; k < n; k++)
-        if (where[k] == EDGES_NEXT)
+        if (where[k] == EDGES_NEXT) {
             bsp_put(c, g, at++, found[k], counts);
+            bsp_settle(c, g, found[k] / 32, 1u << (found[k] % 32));
+        }
 #if BSP_REPEATS
     rd_u32 late_count = 0;
     for (rd_u32 k = 0; k < n; k++)

@@ -162,6 +162,7 @@ typedef struct {
     rd_u32 fresh;                   /* tasks that this lane gave for the first time */
     rd_u32 fused, fused_before;     /* tasks run in the round that found them; up to the round before */
     rd_global rd_u32 *region;       /* its bins */
+    rd_u32 owner;                   /* cores: whose tasks it takes: its own, 0, or of the group so many behind it */
 } bsp_group;
 
 /* ---- Words ---- */
@@ -215,6 +216,8 @@ rd_fn void bsp_clear_slot(rd_global rd_u32 *slot)
     rd_st64_rlx((rd_global rd_u64 *)&slot[BSP_FRONT_EDGES], 0);
     rd_st_rlx(&slot[BSP_MOST_EDGES], 0);
     rd_st_rlx(&slot[BSP_SPILLED], 0);
+    if (RD_CORE)
+        rd_st_rlx(&slot[BSP_OWNED], 0);
     rd_st_rlx(&slot[BSP_CURSOR], 0);
     rd_st64_rlx((rd_global rd_u64 *)&slot[BSP_LOOKED], 0);
 }

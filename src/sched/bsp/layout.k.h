@@ -26,6 +26,7 @@
 #define BSP_BIG_COUNT   (BSP_LINE + 1) /* parts of the round */
 #define BSP_FRONT_EDGES (BSP_LINE + 2) /* 64 bits: edges of the tasks of the round */
 #define BSP_MOST_EDGES  (BSP_LINE + 4) /* edges of its largest task */
+#define BSP_OWNED       (BSP_LINE + 6) /* cores: tasks of the round that lie in pieces with an owner */
 #define BSP_SPILLED     (BSP_LINE + 5) /* 1: not all of its tasks are in the queue, because the round before pulled */
 /* In the round itself, by atomics: */
 #define BSP_CURSOR (2 * BSP_LINE)     /* claims taken beyond the first of each group */
@@ -53,7 +54,14 @@
 #define BSP_LEAVE_TASKS  (BSP_LEAVE_ROUNDS + 1)
 #define BSP_LEAVE_LATE   (BSP_LEAVE_ROUNDS + 2)
 #define BSP_WIDEN        (BSP_LEAVE_ROUNDS + 3) /* phases of fewer tasks are run together; 0: none */
+#define BSP_OWNERS       (BSP_LEAVE_ROUNDS + 4) /* cores: groups that have entries */
 #define BSP_WORDS        (BSP_LEAVE_ROUNDS + BSP_LINE)
+/* Behind these, on cores: two entries a group, for rounds in turn; bsp/own.k.h. */
+#define BSP_OWN        BSP_WORDS
+#define BSP_OWN_ROUND  0 /* the entry is of this round */
+#define BSP_OWN_FROM   1 /* first task of the piece, in the round's part of the queue */
+#define BSP_OWN_COUNT  2 /* its tasks */
+#define BSP_OWN_CURSOR 3 /* those taken, or more */
 
 #define BSP_PUSH   0
 #define BSP_PULL   1

@@ -104,12 +104,15 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
     word[BSP_LEAVE_TASKS] = state->leave_tasks;
     word[BSP_LEAVE_LATE] = state->leave_late;
     word[BSP_WIDEN] = state->widen;
+    word[BSP_OWNERS] = state->owners;
     for (uint32_t i = 0; i < BSP_FAR_SETS; i++)
         word[BSP_FAR_SOON + i * BSP_LINE] = BSP_NEVER;
     if (state->waits)
         RD_TRY(let_wait(state, view.count, word, err));
     RD_TRY(empty_bins(state, err));
     RD_TRY(rd__buffer_write(&state->control, 0, 4 * BSP_WORDS, word, err));
+    if (state->owners) /* entries of an earlier run are of no round of this one */
+        RD_TRY(rd__buffer_fill_part(&state->control, 4 * BSP_WORDS, state->control.bytes - 4 * BSP_WORDS, 0, err));
     uint32_t count = own_args(state, job, args);
     count += rd__seed_args(&view, args + count);
     return rd__kernel_launch(state->device, state->seed, rd__seed_groups(&view, state->groups, state->lanes), 0, args,
