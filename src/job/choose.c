@@ -66,7 +66,7 @@ static rd__facts look(const rd_job *job)
     facts.is_thin = facts.levels > facts.sampled / 2;
     facts.is_small = facts.sampled < SAMPLE;
     facts.is_skewed = facts.skew > SKEWED;
-    facts.is_star = facts.mean_degree <= 2.25 && 4.0 * rd_graph_max_degree(job->graph) >= (double)csr.edges;
+    facts.is_star = facts.mean_degree <= 2.25 && 4.0 * (double)rd_graph_max_degree(job->graph) >= (double)csr.edges;
     facts.vertices = csr.vertices;
     facts.edges = csr.edges;
     return facts;
