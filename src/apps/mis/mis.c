@@ -128,10 +128,10 @@ static const rd__app_ranks in_parts = {
  * of one place, and many rounds pass until all places are done. Hubs and edges to anywhere are better in rounds. */
 static void mis_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
-    enum { SEVERAL = 8, MANY = 32, FAR = 6 }; /* edges a vertex, and levels of the sample */
+    enum { SEVERAL = 8, MANY = 32, FAR = 6, EVEN = 8 }; /* edges a vertex, levels of the sample, skew */
     (void)job;
     const int local = facts->levels >= FAR || facts->is_small;
-    const int apart = facts->is_gpu && local && !facts->is_skewed && facts->mean_degree >= SEVERAL - 0.5 &&
+    const int apart = facts->is_gpu && local && facts->skew <= EVEN && facts->mean_degree >= SEVERAL - 0.5 &&
                       facts->mean_degree <= MANY;
     choice->want = apart ? 0 : RD__ENGINE_ROUNDS;
     choice->avoid = apart ? RD__ENGINE_ROUNDS : 0;
