@@ -16,7 +16,8 @@
 #include "model/args.h"
 #include "sched/sched.h"
 
-enum { EAGER_DEGREE = 8 }; /* mean degree below which a look before each claim costs more than it saves */
+/* A look before each claim costs more than it saves below this mean degree, if no vertex has more edges than that. */
+enum { EAGER_DEGREE = 8, HUB_DEGREE = 1024 };
 
 /* The words of option claim. */
 enum { CLAIM_PUSH, CLAIM_TAKE, CLAIM_APART };
@@ -106,11 +107,13 @@ static uint32_t leaf_of(const rd_job *job)
     return !((const bfs_state *)job->state)->leaves ? 0 : rd_graph_is_symmetric(job->graph) ? 2 : 1;
 }
 
-/* A CPU's atomics cost more than its looks. */
+/* A CPU's atomics cost more than its looks. So do a GPU's where all neighbours of a hub claim it: one word takes one
+ * claim after another. */
 static uint32_t is_eager(const rd_job *job)
 {
     const rd_csr csr = rd_graph_csr(job->graph);
-    return job->device && job->device->info.is_gpu && csr.edges < EAGER_DEGREE * (uint64_t)csr.vertices;
+    return job->device && job->device->info.is_gpu && csr.edges < EAGER_DEGREE * (uint64_t)csr.vertices &&
+           rd_graph_max_degree(job->graph) <= HUB_DEGREE;
 }
 
 static const char *bfs_constants(const rd_job *job)
