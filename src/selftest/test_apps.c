@@ -84,9 +84,10 @@ struct setting {
     unsigned choice;             /* which of the values of its options that have a few */
     unsigned sources;
     int every_direction; /* else auto alone */
-    unsigned *turn;      /* of a test under a tool, or NULL: each setting comes every TURNS times it is tried */
+    unsigned *turn;      /* of a test under a tool, or NULL: each setting comes every `turns` times it is tried */
+    unsigned turns;
 };
-enum { TURNS = 6 };
+enum { SHAPE_TURNS = 6, WIDTH_TURNS = 12 };
 
 /* How many values an option has, "a|b|c"; 1 for others. */
 static unsigned count_choices(const rd_option_info *option)
@@ -187,7 +188,7 @@ static rd_status run_setting(rd__test *test, const struct setting *setting, cons
 {
     char where[200];
     rd_job *job = NULL;
-    if (setting->turn && (*setting->turn)++ % TURNS != 0)
+    if (setting->turn && (*setting->turn)++ % setting->turns != 0)
         return RD_OK;
     snprintf(where, sizeof where, "%s --sched %s --launch %s%s%s --worker %s --groups %s%s (choice %u) on %s",
              setting->app->name, setting->sched, setting->launch, setting->direction ? " --direction " : "",
@@ -287,7 +288,8 @@ static rd_status run_graph(rd__test *test, const struct shape *shape, unsigned n
                                         .on = on,
                                         .sources = every && edges <= LARGE ? most : most / 3,
                                         .every_direction = every,
-                                        .turn = in_turn ? &turn : NULL};
+                                        .turn = in_turn ? &turn : NULL,
+                                        .turns = SHAPE_TURNS};
         status = run_schedulers(test, setting, graph, shape->name, runs, err);
     }
     rd_graph_destroy(graph);
@@ -327,7 +329,8 @@ static rd_status every_width(rd__test *test, rd_error *err)
                                             .worker = test->device->caps.fixed_width ? NULL : lanes,
                                             .groups = groups[g],
                                             .sources = watched ? 0 : 1,
-                                            .turn = watched ? &turn : NULL};
+                                            .turn = watched ? &turn : NULL,
+                                            .turns = WIDTH_TURNS};
             status = run_schedulers(test, setting, graph, spec, &runs, err);
         }
     rd_graph_destroy(graph);
