@@ -11,9 +11,9 @@
  *
  * Only where each edge counts 1 and all ranks' devices have their words in the host's memory, and where no window was
  * asked for; against the edges only where edges have their reverse. A rank with many cores goes along the edges with
- * one of them, so that much of that is left to the engine, by a window. So is what is deep: where level after level has
- * little to run, windows of many levels wait less. From a window the search comes back when a level has most of the
- * edges.
+ * one of them, so that much of that is left to the engine, by a window. What is deep, where level after level has
+ * little to run, goes in steps of many levels (ranks_steps.c), which wait less. From both the search comes back when a
+ * level has most of the edges.
  *
  * Why it is right. When a level begins all is quiet below its depth, `limit`: vertices of depth limit are those that
  * wait, each at its owner, and no other vertex has a depth beyond. Whoever is `known` has a depth of limit at most when
@@ -33,7 +33,7 @@
 /* A look that finds nothing costs what a claim that is refused does; most looks end early. Besides, against the edges
  * all bits are gone through: a level has to have an edge for FEW vertices, or, from windows, a SHARE of all edges. */
 enum { LOOKS = 14, FEW = 8, SHARE = 40 };
-/* A level of fewer tasks a rank is small; after so many of them in a row comes a window of as many. */
+/* A level of fewer tasks a rank is small; after so many of them in a row comes a step of as many. */
 enum { SMALL = 1024, PATIENCE = 8 };
 /* Edges that a rank with many cores goes through with one, beside as many as there are vertices: a window looks at
  * all of those anyway. */
@@ -61,12 +61,13 @@ rd__level_kind rd__levels_choose(rd__least *run, const rd__tally *all)
     const uint64_t least = levels->at ? run->part->vertices / FEW : run->part->edges / SHARE;
     if (levels->pulls && left && edges > left / LOOKS && edges > least)
         return RD__LEVEL_PULL;
+    const int is_small = all->sum[RD__LEAST_TASKS] < (uint64_t)SMALL * rd_ranks_count(run->ranks);
     if (!levels->at)
+        return run->can_steps && is_small ? RD__LEVEL_STEPS : RD__LEVEL_NONE;
+    levels->small = is_small ? levels->small + 1 : 0;
+    if (all->most[RD__LEAST_ALONE] > (uint64_t)ALONE + run->part->vertices)
         return RD__LEVEL_NONE;
-    levels->small = all->sum[RD__LEAST_TASKS] < (uint64_t)SMALL * rd_ranks_count(run->ranks) ? levels->small + 1 : 0;
-    const int is_deep = levels->small > PATIENCE;
-    const int is_much = all->most[RD__LEAST_ALONE] > (uint64_t)ALONE + run->part->vertices;
-    return is_deep || is_much ? RD__LEVEL_NONE : RD__LEVEL_PUSH;
+    return levels->small > PATIENCE ? RD__LEVEL_STEPS : RD__LEVEL_PUSH;
 }
 
 /* ---- To and from windows ---- */
@@ -134,7 +135,7 @@ rd_status rd__levels_leave(rd__least *run, rd_error *err)
     for (uint64_t g = 0; g < part->ghosts; g++)
         run->sent[g] &= (uint32_t)rd__bit_at(levels->known, part->own + g) - 1;
     if (levels->small > PATIENCE)
-        run->width = PATIENCE / 2.; /* which is doubled first */
+        run->width = PATIENCE;
     levels->at = 0;
     return RD_OK;
 }
