@@ -39,6 +39,8 @@ done
 t 'JSON: once, with the ranks' 0 '*"ranks": 2, "transport": "threads"*"rank_stats": \[{"tasks": *"remote_edges": *}\]*' '' bfs kron:8 --json $two
 # shellcheck disable=SC2086
 t 'an app that does not' 2 '' 'raddle tc: it does not run on several ranks; these do: *bfs*' tc kron:8 $two
+# shellcheck disable=SC2086
+t 'on any core' 0 '*1 of 1 right*' '' bfs kron:8 -v --no-pin $two
 t 'most edges against their direction' 0 '*"pulled": 2*' '' bfs kron:8 --json $two
 # A path, then a level with most of the edges, then a path: levels, steps, levels against the edges, steps again.
 awk 'BEGIN { for (v = 0; v < 400; v++) print v, v + 1; for (v = 401; v < 1401; v++) { print 400, v; for (k = 0; k < 29; k++) print v, 1401 + (v * 7 + k * 31) % 6000 } for (v = 7400; v < 8400; v++) print v, v + 1 }' > "$scratch/club.el"
