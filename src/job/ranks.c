@@ -94,12 +94,13 @@ static rd_status add_up(rd_job *job, rd_report *report, const rd_ranks_traffic *
     return RD_OK;
 }
 
-/* A run begins when all ranks are there. The second sum is for those who were long before, and are asleep when the last
- * one comes: it ends when they are awake. */
+/* A run begins when all ranks are there, with arrays that are filled, which does not count on one device either. The
+ * second sum is for those who were long before, and are asleep when the last one comes: it ends when they are awake. */
 static rd_status meet(rd_job *job, rd_error *err)
 {
     const rd__tally mine = {{0}, {0}};
     rd__tally all;
+    RD_TRY(rd__device_wait(job->device, NULL, err));
     RD_TRY(rd__ranks_tally(job->ranks, &mine, &all, err));
     return rd__ranks_tally(job->ranks, &mine, &all, err);
 }

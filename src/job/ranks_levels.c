@@ -86,21 +86,37 @@ static rd_status make(rd__least *run, rd_error *err)
     return rd__array_new(&levels->offered, "bits that others offer", own, sizeof *levels->offered, err);
 }
 
+/* Which vertices have edges is found out once: a look at all rows takes as long as some levels. */
+static rd_status find_edges(rd__part *part, const uint64_t *row, rd_error *err)
+{
+    const uint64_t words = rd__bit_words(part->own);
+    if (part->with_edges)
+        return RD_OK;
+    RD_TRY(rd__array_new(&part->with_edges, "bits of vertices with edges", words, sizeof *part->with_edges, err));
+    memset(part->with_edges, 0, words * sizeof *part->with_edges);
+    for (uint64_t v = 0; v < part->own; v++)
+        part->with_edges[v / 64] |= (uint64_t)(row[v] < row[v + 1]) << v % 64;
+    return RD_OK;
+}
+
 rd_status rd__levels_begin(rd__least *run, uint32_t source, rd_error *err)
 {
     const uint64_t words = rd__bit_words((uint64_t)run->part->own + run->part->ghosts) * sizeof(uint64_t);
+    rd__part *part = run->job->graph->part; /* of which these are a cache, not a change */
     rd__levels *levels = &run->levels;
     if (!levels->can)
         return RD_OK;
-    RD_TRY(rd__part_lend_bits(run->job->graph->part, err)); /* a cache, not a change of the graph */
+    RD_TRY(rd__part_lend_bits(part, err));
+    RD_TRY(find_edges(part, rd_graph_csr(run->job->graph).row, err));
     RD_TRY(make(run, err));
     memset(levels->known, 0, words);
     memset(levels->front, 0, words);
     memset(levels->next, 0, words);
-    rd__least_bare(run, levels->bare);
+    memcpy(levels->bare, part->with_edges, rd__bit_words(part->own) * sizeof *levels->bare);
     levels->tasks = source != RD_NONE;
     levels->at = 1;
     if (source != RD_NONE) {
+        levels->bare[source / 64] &= ~(1ull << source % 64);
         rd__bit_set(levels->known, source);
         rd__bit_set(levels->front, source);
     }
@@ -188,8 +204,7 @@ static uint64_t settle(rd__least *run, uint64_t *edges)
         levels->next[w] = fresh;
         levels->known[w] |= fresh;
         levels->bare[w] &= ~fresh;
-        found += (uint64_t)__builtin_popcountll(fresh);
-        for (uint64_t left = fresh; left; left &= left - 1) {
+        for (uint64_t left = fresh; left; left &= left - 1, found++) {
             const uint64_t v = 64 * w + (uint64_t)__builtin_ctzll(left);
             run->value[v] = run->limit + 1;
             *edges += csr.row[v + 1] - csr.row[v];
