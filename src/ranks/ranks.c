@@ -92,8 +92,8 @@ static rd_status failed(const rd_ranks *ranks, rd_error *err)
  * Yielding for longer helps nobody: where another rank waits for this core, Linux may give it back to who yields again
  * and again, for as long as it does so. On a busy machine who yields goes behind everybody else, and who wakes up comes
  * before: where a yield took long, the next CROWDED waits are without. */
-enum { WAITS_NOT, YIELDS, NAPS, CROWDED = 256, QUIET_PART = 8, CROWDED_PART = 2 };
-static const double long_yield = 100e-6, patience = 500e-6, longest_nap = 1e-3, shortest_nap = 1e-6;
+enum { WAITS_NOT, YIELDS, NAPS, CROWDED = 256, NAP_PART = 8 };
+static const double long_yield = 100e-6, patience = 2e-3, longest_nap = 1e-3, shortest_nap = 1e-6;
 
 /* Linux lets a thread sleep 50 us longer than it asked for, to wake several at once: of a nap of 1 us that makes 60 and
  * more, in every step of a search. Where ranks have no core each, who wakes up sooner is only in the way of others. */
@@ -139,7 +139,7 @@ rd_status rd__ranks_pause(rd_ranks *ranks, rd_error *err)
         ranks->crowded = is_long ? CROWDED : ranks->crowded;
         ranks->waited = is_long || waited > patience ? NAPS : YIELDS;
     } else { /* there may be more ranks than cores */
-        const double nap = waited / (ranks->crowded ? CROWDED_PART : QUIET_PART);
+        const double nap = waited / NAP_PART;
         take_nap(ranks, nap < shortest_nap ? shortest_nap : nap < longest_nap ? nap : longest_nap);
     }
     ranks->traffic.idle_s += rd_now() - began;
