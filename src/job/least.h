@@ -17,8 +17,9 @@ enum {
     RD__LEAST_LEFT,
     RD__LEAST_STOPPED
 };
-/* And the most of: what the least that waits is below all words; rd__levels_alone; words. */
-enum { RD__LEAST_WAITING, RD__LEAST_ALONE, RD__LEAST_HIGHEST };
+/* And the most of: what the least that waits is below all words; rd__levels_alone; words; as the first, without what is
+ * under way. */
+enum { RD__LEAST_WAITING, RD__LEAST_ALONE, RD__LEAST_HIGHEST, RD__LEAST_HERE };
 
 typedef struct rd__record {
     uint32_t vertex; /* of its owner's part */
@@ -29,6 +30,7 @@ typedef struct rd__record {
 typedef struct rd__levels {
     int can, pulls;  /* all ranks may; and against the edges too */
     int at;          /* the search is there now, and all below is up to date */
+    int back;        /* steps have left it to levels */
     uint64_t *known; /* whoever is known to have a depth, up to that of the level at hand */
     uint64_t *front; /* of the level at hand; ghosts: none */
     uint64_t *next;
@@ -91,6 +93,8 @@ int rd__levels_can(const rd__least *run);
 int rd__levels_can_pull(const rd__least *run);
 /* All ranks, before a search: it begins with levels where all can. source: RD_NONE where another rank has it. */
 rd_status rd__levels_begin(rd__least *run, uint32_t source, rd_error *err);
+/* A level of more edges than that, of all ranks, costs less than as a part of a step. */
+uint64_t rd__levels_worth(const rd__least *run);
 /* What a rank with many cores would have to do on one of them. */
 uint64_t rd__levels_alone(const rd__least *run);
 typedef enum rd__level_kind { RD__LEVEL_NONE, RD__LEVEL_STEPS, RD__LEVEL_PUSH, RD__LEVEL_PULL } rd__level_kind;

@@ -33,8 +33,17 @@
 /* A look that finds nothing costs what a claim that is refused does; most looks end early. Besides, against the edges
  * all bits are gone through: a level has to have an edge for FEW vertices, or, from windows, a SHARE of all edges. */
 enum { LOOKS = 14, FEW = 8, SHARE = 40 };
-/* A level of fewer tasks a rank is small; after so many of them in a row comes a step of as many. */
-enum { SMALL = 1024, PATIENCE = 8 };
+/* A level of fewer tasks and edges a rank is small, and one of which most is looking at bits; after so many of them in
+ * a row comes a step of as many. From steps they come back with somewhat more. */
+enum { SMALL = 1024, SMALL_EDGES = 4, BITS_AN_EDGE = 128, PATIENCE = 8 };
+
+uint64_t rd__levels_worth(const rd__least *run)
+{
+    const uint64_t small = (uint64_t)SMALL * SMALL_EDGES * rd_ranks_count(run->ranks);
+    const uint64_t few = run->part->vertices / BITS_AN_EDGE;
+    return (small > few ? small : few) * 3 / 2;
+}
+
 /* Edges that a rank with many cores goes through with one, beside as many as there are vertices: a window looks at
  * all of those anyway. */
 enum { ALONE = 1 << 16 };
@@ -61,10 +70,12 @@ rd__level_kind rd__levels_choose(rd__least *run, const rd__tally *all)
     const uint64_t least = levels->at ? run->part->vertices / FEW : run->part->edges / SHARE;
     if (levels->pulls && left && edges > left / LOOKS && edges > least)
         return RD__LEVEL_PULL;
-    const int is_small = all->sum[RD__LEAST_TASKS] < (uint64_t)SMALL * rd_ranks_count(run->ranks);
-    if (!levels->at)
+    const uint64_t small = (uint64_t)SMALL * rd_ranks_count(run->ranks), few = run->part->vertices / BITS_AN_EDGE;
+    const int is_small = (all->sum[RD__LEAST_TASKS] < small && edges < small * SMALL_EDGES) || edges < few;
+    if (!levels->at && !levels->back)
         return run->can_steps && is_small ? RD__LEVEL_STEPS : RD__LEVEL_NONE;
-    levels->small = is_small ? levels->small + 1 : 0;
+    levels->small = levels->back ? 0 : is_small ? levels->small + 1 : 0;
+    levels->back = 0;
     if (all->most[RD__LEAST_ALONE] > (uint64_t)ALONE + run->part->vertices)
         return RD__LEVEL_NONE;
     return levels->small > PATIENCE ? RD__LEVEL_STEPS : RD__LEVEL_PUSH;

@@ -23,9 +23,9 @@
  * vertex are counted over all ranks, and where there are many the window is made narrower.
  *
  * To levels. Where each edge counts 1 and no word is beyond the least that waits, all that waits has it: as when a
- * level begins. If that has a great part of all edges, levels go on (ranks_levels.c). A step that was made for a path,
- * and comes to where most edges are, would run far ahead there: each rank ends it when it has run much more than was to
- * be expected, with the rest on its shelves, and steps of one level follow.
+ * level begins. If that has a great part of all edges, or many, levels go on (ranks_levels.c). A step that was made for
+ * a path, and comes to where most edges are, would run far ahead there: each rank ends it when it has run much more
+ * than was to be expected, with the rest on its shelves, and steps of one level follow.
  *
  * Checkpoints are written when an exchange is done: no message is under way, and below the least that waits all is
  * final. So the words, and that as the limit, are all there is: as of windows.
@@ -51,7 +51,7 @@ enum { MANY_EDGES = 1 << 16, FEW_CORES = 3 };
 enum { GREAT_PART = 14, LOOK_AFTER = 256, STOP = MUCH * LITTLE / 4 };
 /* Tasks a vertex. Where a step is small it is its waits that cost, and some more tasks do not matter; where it is not,
  * each task does. A window is made narrower above these, and a small one wider below the last. */
-static const double most_if_small = 1.25, most_else = 1.08, some_if_small = 1.12;
+static const double most_if_small = 1.25, most_else = 1.08, some_if_small = 1.12, trusted = 1.01;
 
 int rd__steps_can(const rd__least *run)
 {
@@ -132,6 +132,7 @@ static rd_status exchange(rd__steps *s, rd__tally *all, rd_error *err)
     const uint64_t first = rd__shelves_first(s->shelves, due_word, s);
     const uint64_t under_way = sent == RD_NONE ? RD__SHELF_NONE : rd__shelf_of(s->shelves, sent);
     mine.most[RD__LEAST_WAITING] = ~(first < under_way ? first : under_way);
+    mine.most[RD__LEAST_HERE] = ~first;
     mine.sum[RD__LEAST_TASKS] = s->tasks;
     mine.sum[RD__LEAST_EDGES] = s->edges;
     mine.sum[RD__LEAST_SETTLED] = s->fresh;
@@ -178,6 +179,7 @@ static void fit_width(rd__steps *s)
     else if (is_small && overwork < some_if_small && work <= GROWS * before)
         run->width = run->width < 1e30 ? run->width * 2 : run->width;
     s->last_work = work;
+    s->overwork = overwork;
     s->all_work = s->all_new = s->steps = 0;
 }
 
@@ -200,13 +202,25 @@ static rd_status narrow(rd__steps *s, uint64_t *first, rd_error *err)
     return RD_OK;
 }
 
+/* Without weights two ranks often find the same for a vertex at their border, and what is under way is nothing new: the
+ * window begins with what waits on shelves, rather than wait once more to hear so. Not where much was done twice. */
+static uint64_t begins_at(const rd__steps *s, const rd__tally *all, uint64_t first)
+{
+    const uint64_t here = ~all->most[RD__LEAST_HERE];
+    const int is_near = here - first < RD__SHELVES / 4; /* not where none waits */
+    const int is_old = s->overwork < trusted && !s->run->job->app->ranks->weighted && !all->sum[RD__LEAST_STOPPED];
+    return is_old && is_near ? here : first;
+}
+
 /* All agree on what waits first: the window begins there. It does not end before the last one did, for what waits there
  * are corrections, which are run as far as they go; and not beyond it either, unless there are few. */
 static rd_status move_window(rd__steps *s, const rd__tally *all, uint64_t first, rd_error *err)
 {
     if (all->sum[RD__LEAST_STOPPED])
         RD_TRY(narrow(s, &first, err));
-    const int is_known = first >= s->judged;
+    uint64_t from = begins_at(s, all, first);
+    const uint32_t word = rd__shelf_word(s->shelves, from);
+    const int is_known = from >= s->judged;
     const double work = (double)(all->sum[RD__LEAST_TASKS] + all->sum[RD__LEAST_EDGES]);
     s->all_work += work;
     s->all_new += (double)all->sum[RD__LEAST_SETTLED];
@@ -215,9 +229,10 @@ static rd_status move_window(rd__steps *s, const rd__tally *all, uint64_t first,
         fit_width(s);
     if (is_known)
         RD_TRY(fit_shelves(s, &first, err));
+    from = rd__shelf_of(s->shelves, word);
     const double shelves = s->run->width * s->shelves->per;
     const double many = shelves < s->most_shelves ? shelves : s->most_shelves;
-    const uint64_t until = first + (many < 1 ? 1 : (uint64_t)many);
+    const uint64_t until = from + (many < 1 ? 1 : (uint64_t)many);
     const int is_small = work < (double)LITTLE * rd_ranks_count(s->run->ranks);
     s->until = is_known || (is_small && until > s->until) ? until : s->until;
     s->judged = is_known ? until : s->judged;
@@ -233,6 +248,14 @@ static int is_for_engine(const rd__steps *s, uint64_t edges)
     const rd__part *part = s->run->part;
     return s->run->job->device->info.compute_units > FEW_CORES &&
            edges > (uint64_t)MANY_EDGES + part->own + part->ghosts;
+}
+
+/* All wait with the same word, and have a great part of all edges, or enough of them. */
+static int is_for_levels(const rd__steps *s, const rd__tally *all, uint64_t first)
+{
+    const uint64_t edges = all->sum[RD__LEAST_LEFT], worth = rd__levels_worth(s->run);
+    const int is_enough = edges > s->run->part->edges / GREAT_PART || edges > worth;
+    return is_enough && all->most[RD__LEAST_HIGHEST] <= rd__shelf_word(s->shelves, first);
 }
 
 /* *done: nothing is left; else it is for levels. */
@@ -251,9 +274,9 @@ static rd_status search(rd__steps *s, rd__freeze_fn *freeze, rd_report *report, 
             run->limit = rd__shelf_word(s->shelves, first);
             RD_TRY(rd__checkpoint_write(run->job, freeze, run, report, err));
         }
-        if (all.sum[RD__LEAST_LEFT] > run->part->edges / GREAT_PART &&
-            all.most[RD__LEAST_HIGHEST] <= rd__shelf_word(s->shelves, first)) {
+        if (is_for_levels(s, &all, first)) {
             run->limit = rd__shelf_word(s->shelves, first);
+            run->levels.back = 1;
             return RD_OK;
         }
         RD_TRY(move_window(s, &all, first, err));
@@ -312,9 +335,10 @@ static void begin(rd__steps *s)
     s->finest = !run->real && s->finest > 1 ? 1 : s->finest;
     s->shelves->per = s->finest;
     s->shelves->real = run->real;
-    s->may_leave = run->levels.pulls;
+    s->may_leave = run->levels.can;
     s->most_shelves = run->job->app->ranks->weighted ? MOST_SHELVES : MOST_OF_HOPS;
     s->stop_at = UINT64_MAX;
+    s->overwork = trusted; /* not known yet */
     if (!run->windows)
         run->width = s->finest * run->first_width > NARROWER ? run->first_width / NARROWER : 1 / s->finest;
 }

@@ -25,6 +25,7 @@ typedef struct rd__steps {
     uint64_t fresh;           /* both, of vertices that ran for the first time */
     double all_work, all_new; /* tasks and edges of all ranks, since it was looked at; for the first time */
     double steps, last_work;  /* since then; work of a step before that */
+    double overwork;          /* tasks and edges for each that was the first, when it was looked at last */
     double finest;            /* shelves to a distance of 1, as a search begins */
     int too_long;             /* some word did not fit */
     int may_leave;            /* for levels */
