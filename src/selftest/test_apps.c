@@ -273,11 +273,13 @@ static rd_status run_graph(rd__test *test, const struct shape *shape, unsigned n
     rd_graph *graph = NULL;
     RD_TRY(make_graph(shape, test->seed, &graph, err));
     rd_status status = RD_OK;
-    const unsigned most = rd__test_is_watched(test) ? 0 : 3;
     const uint64_t edges = rd_graph_csr(graph).edges;
     const int skip = is_too_large(test, shape, graph);
     const int every = !(rd__test_is_slow(test) || rd__test_is_watched(test)) || strcmp(shape->name, "kron") == 0 ||
                       strcmp(shape->name, "self-loops") == 0;
+    /* Without a source it is the same run again: only on small graphs, for a job that is used twice. */
+    const unsigned again = !app->has_source ? edges <= SMALL : every && edges <= LARGE ? 3 : 1;
+    const unsigned sources = rd__test_is_watched(test) ? 0 : again;
     unsigned turn = number;
     const int in_turn = rd__test_is_watched(test) && strcmp(shape->name, "kron") != 0;
     int ways = 1;
@@ -286,7 +288,7 @@ static rd_status run_graph(rd__test *test, const struct shape *shape, unsigned n
     for (int on = 0; status == RD_OK && !skip && on < ways; on++) {
         const struct setting setting = {.app = app,
                                         .on = on,
-                                        .sources = every && edges <= LARGE ? most : most / 3,
+                                        .sources = sources,
                                         .every_direction = every,
                                         .turn = in_turn ? &turn : NULL,
                                         .turns = SHAPE_TURNS};
@@ -314,7 +316,7 @@ static rd_status every_width(rd__test *test, rd_error *err)
     rd_graph *graph = NULL;
     uint64_t runs = 0;
     const int watched = rd__test_is_watched(test);
-    const char *spec = rd__test_has_threads(test) || watched ? "kron:8" : "kron:11";
+    const char *spec = rd__test_has_threads(test) || watched ? "kron:8" : rd__test_is_slow(test) ? "kron:9" : "kron:11";
     const struct shape kron = {"kron", spec, 0, 0, NULL};
     RD_TRY(make_graph(&kron, test->seed, &graph, err));
     rd_status status = RD_OK;
