@@ -15,14 +15,15 @@
 
 #include <string.h>
 
-/* On a few cores a barrier takes as long as some hundred tasks. Fewer than NARROW_TASKS in each of NARROW_ROUNDS. */
-enum { NARROW_ROUNDS = 32, NARROW_TASKS = 2048 };
+/* On a few cores a barrier takes as long as some hundred tasks. Fewer than NARROW_TASKS in each of NARROW_ROUNDS;
+ * where no task is run twice in whatever order, and nothing can be lost by it, in FEW_ROUNDS. */
+enum { NARROW_ROUNDS = 32, NARROW_TASKS = 2048, FEW_ROUNDS = 6 };
 
 void rd__hand_rule(rd__hands hands, int is_measured_to_win, rd__moves moves, rd__sched_job *view)
 {
     if (moves == RD__MOVES_NEVER || hands == RD__HANDS_OFF || (hands == RD__HANDS_AUTO && !is_measured_to_win))
         return;
-    view->leave_rounds = NARROW_ROUNDS;
+    view->leave_rounds = moves == RD__MOVES_LATE ? NARROW_ROUNDS : FEW_ROUNDS;
     view->leave_tasks = NARROW_TASKS;
     view->leave_late = moves == RD__MOVES_LATE;
 }

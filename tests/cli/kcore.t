@@ -2,7 +2,7 @@
 # raddle kcore: corenesses.
 
 t 'a star' 0 "$(printf '%s\n' 1 1 1 1)" '' kcore star:4 -q -o -
-t 'a report' 0 '*, sched bsp*stages*highest core*5 of 5 right*' '' kcore kron:9 -v -n 5 --stats
+t 'a report' 0 '*, sched bsp*stages*highest core*5 of 5 right*' '' kcore kron:9 -v -n 5 --stats --sched bsp
 for sched in bsp fifo 'fifo --gate' steal steal-levels; do
     t "under $sched" 0 '*right*' '' kcore kron:9 -v -d cpu:2 --sched $sched
 done

@@ -18,6 +18,7 @@
 
 /* A look before each claim costs more than it saves below this mean degree, if no vertex has more edges than that. */
 enum { EAGER_DEGREE = 8, HUB_DEGREE = 1024 };
+enum { THIN = 16 }; /* vertices a level, below which a core alone is sooner than several */
 
 /* The words of option claim. */
 enum { CLAIM_PUSH, CLAIM_TAKE, CLAIM_APART };
@@ -75,17 +76,19 @@ static const rd__app_array arrays[] = {
     {0},
 };
 
-/* On a GPU, levels of a deep graph are shorter than the barrier between them; unless one worker runs them all. */
+/* Levels of a deep graph are shorter than the barrier between them. Of a chain, or a thing not much wider, they are so
+ * short that one worker runs them alone, without a barrier, sooner than tasks pass a queue. */
 static void bfs_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     const bfs_state *bfs = job->state;
-    const int alone = facts->is_gpu && facts->is_thin;
-    const int deep = (facts->is_gpu || facts->is_cpu) && facts->is_deep && !alone && !bfs->parents && !bfs->claim;
+    const int cores = facts->is_cpu && job->device->caps.cores;
+    const int thin = (cores && facts->sampled < THIN * facts->levels) || (facts->is_gpu && facts->is_thin);
+    const int deep = (facts->is_gpu || facts->is_cpu) && facts->is_deep && !thin && !bfs->parents && !bfs->claim;
     choice->want = deep ? 0 : RD__ENGINE_ROUNDS;
     choice->avoid = deep ? RD__ENGINE_ROUNDS : 0;
     choice->reason = bfs->claim       ? "claims that are late are for rounds"
                      : deep           ? "the graph is deep, so rounds would be short and many"
-                     : alone          ? "a level has hardly more than one vertex, and one worker runs it alone"
+                     : thin           ? "levels are so short that one worker runs them alone"
                      : facts->is_deep ? "rounds cost little here, and no task is run twice"
                                       : "rounds are few and long enough";
 }

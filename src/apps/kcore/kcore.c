@@ -16,6 +16,8 @@
 
 RD__WORD_CHECKER(kcore);
 
+enum { FEW_WORKERS = 4 };
+
 typedef struct kcore_state {
     rd__buffer core, note;
     uint32_t simple;      /* the graph has no loops and no parallel edges */
@@ -93,8 +95,15 @@ static uint32_t kcore_pack(rd_job *job, rd__arg *args)
     return in_phases(job) ? phases_args_pack(&phases, args) : kcore_args_pack(&own, args);
 }
 
+/* A few workers, two were measured, run all tasks of a stage sooner from a queue. */
 static void kcore_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
+    const uint32_t workers = job->groups ? job->groups : job->device ? job->device->info.compute_units : 0;
+    if (facts->is_cpu && job->device->caps.cores && workers <= FEW_WORKERS && job->hands != RD__HANDS_ON) {
+        choice->avoid = RD__ENGINE_ROUNDS;
+        choice->reason = "tasks may run in any order, and a few workers need not meet";
+        return;
+    }
     choice->want = RD__ENGINE_ROUNDS;
     (void)job;
     choice->reason = "the first stages are large, and rounds spread them evenly";

@@ -174,9 +174,36 @@ rd_fn void steal_give(const steal_ctx *c, steal_group *g)
     g->s.stashed = 0;
 }
 
-/* Runs the tasks of the inbox. */
-rd_fn void steal_tasks(const steal_ctx *c, const rd_app *app, steal_group *g, rd_u32 count)
+#if RD_CORE && defined(RD_APP_RANKS) && !RD_ROUNDS
+/* Of what was taken, tasks above the mean rank go back, behind all others ("large label last": D. Bertsekas, 1993).
+ * Without an order a wrong distance runs ahead of its correction as fast as that follows, for ever: on a ladder a
+ * vertex is then run a thousand times. Only while the group runs more than it gives for the first time: in a forest
+ * order is worth nothing. @return how many are left, one at least: none is above the mean if all are alike. */
+rd_fn rd_u32 steal_postpone(const rd_app *app, steal_group *g, rd_u32 count)
 {
+    rd_u64 sum = 0;
+    rd_u32 kept = 0;
+    if (g->tasks < g->s.fresh + g->s.fresh / 16 + STEAL_FETCH)
+        return count;
+    for (rd_u32 i = 0; i < count; i++)
+        sum += rd_app_rank(app, g->inbox[i]);
+    for (rd_u32 i = 0; i < count; i++) {
+        const rd_u32 v = g->inbox[i];
+        if ((rd_u64)rd_app_rank(app, v) * count > sum && (kept || i + 1 < count)) /* ranks may have changed since */
+            g->s.stash[g->s.stashed++] = v;
+        else
+            g->inbox[kept++] = v;
+    }
+    return kept;
+}
+#else
+#define steal_postpone(app, g, count) (count)
+#endif
+
+/* Runs the tasks of the inbox. */
+rd_fn void steal_tasks(const steal_ctx *c, const rd_app *app, steal_group *g, rd_u32 taken)
+{
+    const rd_u32 count = steal_postpone(app, g, taken);
     for (rd_u32 at = 0; at < count; at += rd_lanes()) {
         const rd_u32 has = at + rd_lane() < count;
         const rd_u32 tiles = spread_members(&g->s, app, c->st_row, has, has ? g->inbox[at + rd_lane()] : 0);
