@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_explain.c - what rd_job_explain says of schedulers, launches and workers. The rules look only at what a device says of itself, so GPUs
- * that are not here can be asked too. That a run has what was said, apps/ of the self-test proves. */
+/* test_explain.c - what rd_job_explain says of schedulers, launches and workers. The rules look only at what a device
+ * says of itself, so GPUs that are not here can be asked too. That a run has what was said, apps/ of the self-test
+ * proves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

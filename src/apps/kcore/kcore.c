@@ -105,7 +105,6 @@ static void kcore_choose(const rd_job *job, const rd__facts *facts, rd__choice *
         return;
     }
     choice->want = RD__ENGINE_ROUNDS;
-    (void)job;
     choice->reason = "the first stages are large, and rounds spread them evenly";
     if (!facts->is_skewed && facts->vertices >= RD__WIDE_VERTICES)
         rd__choose_a_launch_a_round(facts, facts->is_deep, choice);
