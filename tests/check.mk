@@ -2,8 +2,10 @@
 # check.mk - the stages of `make check` and what each of them needs; tests/check.sh runs it, with a job more than there are
 # cores. make takes the stages in the order of the list as soon as what they need is there, and builds share its jobs: so every
 # core has work to the end, of which the shortest stages are. A stage uses one core, but for what it tests with threads.
-STAGES_OF_CHECK := lint selftest-opencl asan-command cuda tsan-unit cli asan-unit tsan-selftest selftest asan-selftest unit \
-                   install fuzz tsan-command faults plain oracle new-app graph-roundtrip graph-corpus
+# make goes through the list, waits at a stage for a job and passes over what is not built yet. build-gcc takes longest: what
+# needs it stands last, so that the list is gone through once, and the longest of those first.
+STAGES_OF_CHECK := lint asan-command asan-unit tsan-command tsan-selftest tsan-unit asan-selftest fuzz selftest-opencl cli \
+                   selftest cuda unit install faults new-app oracle plain graph-roundtrip graph-corpus
 # Where clang has no sanitizers, its warnings and its code come from a build of their own.
 ifneq ($(TSAN_CC),clang)
 STAGES_OF_CHECK += unit-clang

@@ -26,8 +26,37 @@ static unsigned cores(int *bound)
     return count > 0 ? (unsigned)count : 1;
 }
 
+/* Threads that a device called so has: "cpu:4", "cpu:4x2"; 0: not said. */
+static unsigned long threads_of(const char *name)
+{
+    char *end;
+    if (!name || strncmp(name, "cpu:", 4) != 0)
+        return 0;
+    const unsigned long threads = strtoul(name + 4, &end, 10);
+    return *end == 'x' ? threads * strtoul(end + 1, &end, 10) : threads;
+}
+
+/* A rank keeps to its part of the processors, if its threads have room there: who computes (of some apps the rank's own
+ * thread, of others its device's, never both) does not get into the way of another rank, and who is waked up finds its
+ * processor free. Not pinned one by one: those two share it. */
+static void keep_apart(uint32_t at, uint32_t of, unsigned long threads)
+{
+    cpu_set_t all, own;
+    CPU_ZERO(&all);
+    CPU_ZERO(&own);
+    if (sched_getaffinity(0, sizeof all, &all) != 0)
+        return;
+    const uint64_t count = (uint64_t)CPU_COUNT(&all), first = count * at / of, last = count * (at + 1) / of;
+    uint64_t seen = 0;
+    for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, &all) && seen++ >= first && seen <= last)
+            CPU_SET(cpu, &own);
+    if (last - first >= threads && last > first)
+        (void)sched_setaffinity(0, sizeof own, &own); /* threads that this one makes get it too */
+}
+
 /* "cuda:local" is the GPU with the number that the rank has on its machine. Threads of a machine's ranks share its
- * cores; pinned they would all sit on the first ones, unless the launcher has bound each to its own. */
+ * cores; pinned one by one they would all sit on the first ones, unless the launcher has bound each to its own. */
 static void place_device(app_run *run)
 {
     static const char local[] = ":local";
@@ -43,12 +72,16 @@ static void place_device(app_run *run)
     }
     if (of < 2 || (bound && run->is_process))
         return;
+    const int may_pin = !run->choice.options.no_pin && !others;
     run->choice.options.no_pin = 1;
     const unsigned share = of > others && mine > others ? (mine - others) / (of - others) : mine / of;
     if (!run->choice.options.threads)
         run->choice.options.threads = share ? share : 1;
     if (!run->input.options.threads)
         run->input.options.threads = run->choice.options.threads;
+    const unsigned long named = threads_of(name);
+    if (may_pin)
+        keep_apart(at, of, named ? named : run->choice.options.threads);
 }
 
 /* ---- One rank ---- */

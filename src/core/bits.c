@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-uint64_t rd__bits_count(const uint64_t *bit, uint64_t words)
+static uint64_t count_anywhere(const uint64_t *bit, uint64_t words)
 {
     uint64_t count = 0;
     for (uint64_t w = 0; w < words; w++)
@@ -49,6 +49,14 @@ __attribute__((target("bmi2,popcnt"))) static uint64_t pick_by_word(const uint64
     return count;
 }
 
+__attribute__((target("popcnt"))) static uint64_t count_by_word(const uint64_t *bit, uint64_t words)
+{
+    uint64_t count = 0;
+    for (uint64_t w = 0; w < words; w++)
+        count += (uint64_t)__builtin_popcountll(bit[w]);
+    return count;
+}
+
 /* Some have the instruction and take longer for it than for a loop. */
 static int has_fast_pick(void)
 {
@@ -56,6 +64,15 @@ static int has_fast_pick(void)
            !__builtin_cpu_is("znver2");
 }
 #endif
+
+uint64_t rd__bits_count(const uint64_t *bit, uint64_t words)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("popcnt"))
+        return count_by_word(bit, words);
+#endif
+    return count_anywhere(bit, words);
+}
 
 uint64_t rd__bits_pick(const uint64_t *bit, const uint64_t *mask, uint64_t words, uint64_t *out)
 {

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SAMPLE = 4096, DEEP_LEVELS = 24 };
+enum { SAMPLE = 4096, DEEP_LEVELS = 24, GPU_DEEP_LEVELS = 20, SKEWED = 64 };
 
 /* A search from the hub that gives up after SAMPLE vertices. A hash table of twice that size tells what was seen. */
 static void sample_levels(const rd_graph *graph, rd__facts *facts)
@@ -62,7 +62,13 @@ static rd__facts look(const rd_job *job)
     facts.mean_degree = csr.vertices ? (double)csr.edges / (double)csr.vertices : 0;
     facts.skew = facts.mean_degree > 0 ? (double)rd_graph_max_degree(job->graph) / facts.mean_degree : 0;
     sample_levels(job->graph, &facts);
-    facts.is_deep = facts.levels >= DEEP_LEVELS;
+    facts.is_deep = facts.levels >= (facts.is_gpu ? GPU_DEEP_LEVELS : DEEP_LEVELS);
+    facts.is_thin = facts.levels > facts.sampled / 2;
+    facts.is_small = facts.sampled < SAMPLE;
+    facts.is_skewed = facts.skew > SKEWED;
+    facts.is_star = facts.mean_degree <= 2.25 && 4.0 * (double)rd_graph_max_degree(job->graph) >= (double)csr.edges;
+    facts.vertices = csr.vertices;
+    facts.edges = csr.edges;
     return facts;
 }
 

@@ -9,9 +9,17 @@
 #include "sched/freeze.h"
 
 /* What ranks add up when all is quiet below the limit. */
-enum { RD__LEAST_TASKS = RD__QUIET_OWN, RD__LEAST_DUE, RD__LEAST_SETTLED, RD__LEAST_EDGES, RD__LEAST_LEFT };
-/* And the most of: what the least that waits is below all words; rd__levels_alone. */
-enum { RD__LEAST_WAITING, RD__LEAST_ALONE };
+enum {
+    RD__LEAST_TASKS = RD__QUIET_OWN,
+    RD__LEAST_DUE,
+    RD__LEAST_SETTLED,
+    RD__LEAST_EDGES,
+    RD__LEAST_LEFT,
+    RD__LEAST_STOPPED
+};
+/* And the most of: what the least that waits is below all words; rd__levels_alone; words; as the first, without what is
+ * under way. */
+enum { RD__LEAST_WAITING, RD__LEAST_ALONE, RD__LEAST_HIGHEST, RD__LEAST_HERE };
 
 typedef struct rd__record {
     uint32_t vertex; /* of its owner's part */
@@ -22,6 +30,7 @@ typedef struct rd__record {
 typedef struct rd__levels {
     int can, pulls;  /* all ranks may; and against the edges too */
     int at;          /* the search is there now, and all below is up to date */
+    int back;        /* steps have left it to levels */
     uint64_t *known; /* whoever is known to have a depth, up to that of the level at hand */
     uint64_t *front; /* of the level at hand; ghosts: none */
     uint64_t *next;
@@ -55,7 +64,7 @@ typedef struct rd__least {
     uint64_t settled, settled_before; /* own vertices below the limit; and when the window began */
     uint64_t edges, left;             /* of vertices that wait; of those that nobody has come to */
     int looked;                       /* all these are up to date */
-    int steps;                        /* all ranks may go in steps: ranks_steps.c */
+    int can_steps, steps;             /* all ranks may go in steps: ranks_steps.c; and do so next */
     rd__levels levels;
     /* while kernels run: drain() in ranks_least.c */
     rd_progress_fn progress;
@@ -84,15 +93,17 @@ int rd__levels_can(const rd__least *run);
 int rd__levels_can_pull(const rd__least *run);
 /* All ranks, before a search: it begins with levels where all can. source: RD_NONE where another rank has it. */
 rd_status rd__levels_begin(rd__least *run, uint32_t source, rd_error *err);
+/* A level of more edges than that, of all ranks, costs less than as a part of a step. */
+uint64_t rd__levels_worth(const rd__least *run);
 /* What a rank with many cores would have to do on one of them. */
 uint64_t rd__levels_alone(const rd__least *run);
-typedef enum rd__level_kind { RD__LEVEL_NONE, RD__LEVEL_PUSH, RD__LEVEL_PULL } rd__level_kind;
+typedef enum rd__level_kind { RD__LEVEL_NONE, RD__LEVEL_STEPS, RD__LEVEL_PUSH, RD__LEVEL_PULL } rd__level_kind;
 /* All ranks, when all is quiet below the limit, with what they added up: how the next level is run here; NONE: what
- * comes next is a window. */
+ * comes next is a window; STEPS: ranks_steps.c. */
 rd__level_kind rd__levels_choose(rd__least *run, const rd__tally *all);
 /* All ranks: runs the level of depth `limit`. */
 rd_status rd__levels_run(rd__least *run, rd__level_kind kind, rd_report *report, rd_error *err);
-/* All ranks, before a window: whom nobody has to be told of. */
+/* All ranks, before a window or steps: whom nobody has to be told of. */
 rd_status rd__levels_leave(rd__least *run, rd_error *err);
 /* Frees what they have needed. */
 void rd__levels_end(rd__least *run);
@@ -109,8 +120,9 @@ static inline void rd__levels_fetch_ahead(const rd_csr *csr, const uint64_t *bit
 
 /* May this rank? */
 int rd__steps_can(const rd__least *run);
-/* All ranks, if all can, instead of windows and levels: a whole search, or the rest of one that is gone on with. */
-rd_status rd__steps_search(rd__least *run, rd__freeze_fn *freeze, rd_report *report, rd_error *err);
+/* All ranks, if all can: a search, from where it is. *done: to its end; else all is quiet below the limit, and levels
+ * are to go on. */
+rd_status rd__steps_search(rd__least *run, rd__freeze_fn *freeze, rd_report *report, int *done, rd_error *err);
 
 /* ---- Against the edges: ranks_pull.c ---- */
 

@@ -94,23 +94,41 @@ static rd_status add_up(rd_job *job, rd_report *report, const rd_ranks_traffic *
     return RD_OK;
 }
 
+/* A run begins when all ranks are there, with arrays that are filled, which does not count on one device either. The
+ * second sum is for those who were long before, and are asleep when the last one comes: it ends when they are awake. */
+static rd_status meet(rd_job *job, rd_error *err)
+{
+    const rd__tally mine = {{0}, {0}};
+    rd__tally all;
+    RD_TRY(rd__device_wait(job->device, NULL, err));
+    RD_TRY(rd__ranks_tally(job->ranks, &mine, &all, err));
+    return rd__ranks_tally(job->ranks, &mine, &all, err);
+}
+
+static rd_status run_kind(rd_job *job, rd_report *report, rd_error *err)
+{
+    switch (job->app->ranks->kind) {
+    case RD__RANKS_LEAST: return rd__run_least(job, report, err);
+    case RD__RANKS_LABELS: return rd__run_labels(job, report, err);
+    case RD__RANKS_OWN: return job->app->ranks->run(job, rd__job_slice, report, err);
+    case RD__RANKS_SHARE: return rd__run_share(job, report, err);
+    case RD__RANKS_BOUND: return rd__run_bound(job, report, err);
+    }
+    return RD_OK;
+}
+
 rd_status rd__job_run_parts(rd_job *job, rd_report *report, rd_error *err)
 {
-    const rd_ranks_traffic before = rd_ranks_get_traffic(job->ranks);
     const rd__watch watch = job->ranks->watch;
     if (job->progress)
         job->ranks->watch = rd__job_watch(job);
+    job->ranks->deadline = job->timeout > 0 ? rd_now() + job->timeout : 0;
+    rd_status status = meet(job, err);
+    const rd_ranks_traffic before = rd_ranks_get_traffic(job->ranks);
     const double began = rd_now();
     job->part.records = job->part.batches = 0;
-    job->ranks->deadline = job->timeout > 0 ? rd_now() + job->timeout : 0;
-    rd_status status = RD_OK;
-    switch (job->app->ranks->kind) {
-    case RD__RANKS_LEAST: status = rd__run_least(job, report, err); break;
-    case RD__RANKS_LABELS: status = rd__run_labels(job, report, err); break;
-    case RD__RANKS_OWN: status = job->app->ranks->run(job, rd__job_slice, report, err); break;
-    case RD__RANKS_SHARE: status = rd__run_share(job, report, err); break;
-    case RD__RANKS_BOUND: status = rd__run_bound(job, report, err); break;
-    }
+    if (status == RD_OK)
+        status = run_kind(job, report, err);
     report->kernel_s = rd_now() - began; /* waiting for others is part of it */
     if (status == RD_OK)
         status = add_up(job, report, &before, err);

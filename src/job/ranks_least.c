@@ -27,8 +27,7 @@
  * while it has a seed), all agree on the least word that waits, and the limit moves to that plus the width of the
  * window. Width 1 is level by level. By default the width begins with what the app says and is doubled while a window
  * has little to run for each rank, so that ranks wait seldom, and halved while it has much or runs much in vain.
- * Searches begin without windows where the host can run levels by itself: ranks_levels.c; and those with weights do
- * without where it can run them in steps: ranks_steps.c.
+ * There are none where the host can run a search by itself: in levels (ranks_levels.c) and in steps (ranks_steps.c).
  *
  * Checkpoints are written when all is quiet below the limit: no message is under way, each owner has been told what its
  * ghosts have become, and no vertex below the limit has anything to offer. So the words and the limit are all there is.
@@ -259,20 +258,23 @@ static rd_status make_windows(rd__least *run, rd_error *err)
     return RD_OK;
 }
 
-/* All ranks, when all is quiet: the next window, or the next level by the host. */
+/* All ranks, when all is quiet: the next window, or the next level by the host; or steps are to follow. */
 static rd_status go_further(rd__least *run, const rd__tally *all, rd_report *report, rd_error *err)
 {
     const rd__level_kind kind = rd__levels_choose(run, all);
-    if (kind != RD__LEVEL_NONE) {
+    if (kind == RD__LEVEL_PUSH || kind == RD__LEVEL_PULL) {
         run->limit = (uint32_t)~all->most[RD__LEAST_WAITING];
         RD_TRY(rd__levels_run(run, kind, report, err));
     } else {
         RD_TRY(make_windows(run, err));
         if (run->levels.at)
             RD_TRY(rd__levels_leave(run, err));
-        move_window(run, all);
         run->window_tasks = 0;
         run->looked = 0;
+        run->steps = kind == RD__LEVEL_STEPS;
+        if (run->steps)
+            return RD_OK;
+        move_window(run, all);
     }
     run->settled_before = all->sum[RD__LEAST_SETTLED];
     run->windows++;
@@ -321,7 +323,13 @@ static rd_status search(rd__least *run, rd_report *report, rd_error *err)
 {
     for (;;) {
         rd__tally all;
-        int done;
+        int done = 0;
+        if (run->steps) {
+            RD_TRY(rd__steps_search(run, freeze, report, &done, err));
+            if (done)
+                return RD_OK;
+            run->steps = 0;
+        }
         RD_TRY(rd__ranks_take_all(run->ranks, take, run, err));
         if (run->seeds) {
             RD_TRY(run_seeds(run, report, err));
@@ -363,7 +371,8 @@ static rd_status agree(rd__least *run, rd_error *err)
     RD_TRY(rd__ranks_tally(run->ranks, &mine, &all, err));
     run->levels.can = !all.sum[0];
     run->levels.pulls = !all.sum[1];
-    run->steps = !all.sum[2];
+    run->can_steps = !all.sum[2];
+    run->steps = run->can_steps && !run->levels.can;
     run->little = all.most[1] > LITTLE ? all.most[1] : LITTLE;
     run->first_width = rd_weight_real((int32_t)all.most[0]);
     if (!run->real)
@@ -401,6 +410,8 @@ static rd_status go_on(rd__least *run, rd_error *err)
     RD_TRY(make_windows(run, err));
     RD_TRY(fetch(run, err));
     run->levels.at = 0;
+    run->steps =
+        run->can_steps; /* there may be words beyond the limit that are not final, of which levels know nothing */
     memcpy(run->sent, run->value + run->part->own, run->part->ghosts * sizeof *run->sent);
     run->looked = 0;
     return RD_OK;
@@ -448,7 +459,7 @@ rd_status rd__run_least(rd_job *job, rd_report *report, rd_error *err)
     if (status == RD_OK && run.steps)
         status = make_windows(&run, err);
     if (status == RD_OK)
-        status = run.steps ? rd__steps_search(&run, freeze, report, err) : search(&run, report, err);
+        status = search(&run, report, err);
     if (status == RD_OK)
         status = sum_up(&run, report, err);
     if (status == RD_OK && job->app->ranks->parents && (parent = job->app->ranks->parents(job)) != NULL)

@@ -11,9 +11,9 @@
  *
  * Only where each edge counts 1 and all ranks' devices have their words in the host's memory, and where no window was
  * asked for; against the edges only where edges have their reverse. A rank with many cores goes along the edges with
- * one of them, so that much of that is left to the engine, by a window. So is what is deep: where level after level has
- * little to run, windows of many levels wait less. From a window the search comes back when a level has most of the
- * edges.
+ * one of them, so that much of that is left to the engine, by a window. What is deep, where level after level has
+ * little to run, goes in steps of many levels (ranks_steps.c), which wait less. From both the search comes back when a
+ * level has most of the edges.
  *
  * Why it is right. When a level begins all is quiet below its depth, `limit`: vertices of depth limit are those that
  * wait, each at its owner, and no other vertex has a depth beyond. Whoever is `known` has a depth of limit at most when
@@ -33,8 +33,17 @@
 /* A look that finds nothing costs what a claim that is refused does; most looks end early. Besides, against the edges
  * all bits are gone through: a level has to have an edge for FEW vertices, or, from windows, a SHARE of all edges. */
 enum { LOOKS = 14, FEW = 8, SHARE = 40 };
-/* A level of fewer tasks a rank is small; after so many of them in a row comes a window of as many. */
-enum { SMALL = 1024, PATIENCE = 8 };
+/* A level of fewer tasks and edges a rank is small, and one of which most is looking at bits; after so many of them in
+ * a row comes a step of as many. From steps they come back with somewhat more. */
+enum { SMALL = 1024, SMALL_EDGES = 4, BITS_AN_EDGE = 128, PATIENCE = 8 };
+
+uint64_t rd__levels_worth(const rd__least *run)
+{
+    const uint64_t small = (uint64_t)SMALL * SMALL_EDGES * rd_ranks_count(run->ranks);
+    const uint64_t few = run->part->vertices / BITS_AN_EDGE;
+    return (small > few ? small : few) * 3 / 2;
+}
+
 /* Edges that a rank with many cores goes through with one, beside as many as there are vertices: a window looks at
  * all of those anyway. */
 enum { ALONE = 1 << 16 };
@@ -61,12 +70,15 @@ rd__level_kind rd__levels_choose(rd__least *run, const rd__tally *all)
     const uint64_t least = levels->at ? run->part->vertices / FEW : run->part->edges / SHARE;
     if (levels->pulls && left && edges > left / LOOKS && edges > least)
         return RD__LEVEL_PULL;
-    if (!levels->at)
+    const uint64_t small = (uint64_t)SMALL * rd_ranks_count(run->ranks), few = run->part->vertices / BITS_AN_EDGE;
+    const int is_small = (all->sum[RD__LEAST_TASKS] < small && edges < small * SMALL_EDGES) || edges < few;
+    if (!levels->at && !levels->back)
+        return run->can_steps && is_small ? RD__LEVEL_STEPS : RD__LEVEL_NONE;
+    levels->small = levels->back ? 0 : is_small ? levels->small + 1 : 0;
+    levels->back = 0;
+    if (all->most[RD__LEAST_ALONE] > (uint64_t)ALONE + run->part->vertices)
         return RD__LEVEL_NONE;
-    levels->small = all->sum[RD__LEAST_TASKS] < (uint64_t)SMALL * rd_ranks_count(run->ranks) ? levels->small + 1 : 0;
-    const int is_deep = levels->small > PATIENCE;
-    const int is_much = all->most[RD__LEAST_ALONE] > (uint64_t)ALONE + run->part->vertices;
-    return is_deep || is_much ? RD__LEVEL_NONE : RD__LEVEL_PUSH;
+    return levels->small > PATIENCE ? RD__LEVEL_STEPS : RD__LEVEL_PUSH;
 }
 
 /* ---- To and from windows ---- */
@@ -85,21 +97,37 @@ static rd_status make(rd__least *run, rd_error *err)
     return rd__array_new(&levels->offered, "bits that others offer", own, sizeof *levels->offered, err);
 }
 
+/* Which vertices have edges is found out once: a look at all rows takes as long as some levels. */
+static rd_status find_edges(rd__part *part, const uint64_t *row, rd_error *err)
+{
+    const uint64_t words = rd__bit_words(part->own);
+    if (part->with_edges)
+        return RD_OK;
+    RD_TRY(rd__array_new(&part->with_edges, "bits of vertices with edges", words, sizeof *part->with_edges, err));
+    memset(part->with_edges, 0, words * sizeof *part->with_edges);
+    for (uint64_t v = 0; v < part->own; v++)
+        part->with_edges[v / 64] |= (uint64_t)(row[v] < row[v + 1]) << v % 64;
+    return RD_OK;
+}
+
 rd_status rd__levels_begin(rd__least *run, uint32_t source, rd_error *err)
 {
     const uint64_t words = rd__bit_words((uint64_t)run->part->own + run->part->ghosts) * sizeof(uint64_t);
+    rd__part *part = run->job->graph->part; /* of which these are a cache, not a change */
     rd__levels *levels = &run->levels;
     if (!levels->can)
         return RD_OK;
-    RD_TRY(rd__part_lend_bits(run->job->graph->part, err)); /* a cache, not a change of the graph */
+    RD_TRY(rd__part_lend_bits(part, err));
+    RD_TRY(find_edges(part, rd_graph_csr(run->job->graph).row, err));
     RD_TRY(make(run, err));
     memset(levels->known, 0, words);
     memset(levels->front, 0, words);
     memset(levels->next, 0, words);
-    rd__least_bare(run, levels->bare);
+    memcpy(levels->bare, part->with_edges, rd__bit_words(part->own) * sizeof *levels->bare);
     levels->tasks = source != RD_NONE;
     levels->at = 1;
     if (source != RD_NONE) {
+        levels->bare[source / 64] &= ~(1ull << source % 64);
         rd__bit_set(levels->known, source);
         rd__bit_set(levels->front, source);
     }
@@ -134,7 +162,7 @@ rd_status rd__levels_leave(rd__least *run, rd_error *err)
     for (uint64_t g = 0; g < part->ghosts; g++)
         run->sent[g] &= (uint32_t)rd__bit_at(levels->known, part->own + g) - 1;
     if (levels->small > PATIENCE)
-        run->width = PATIENCE / 2.; /* which is doubled first */
+        run->width = PATIENCE;
     levels->at = 0;
     return RD_OK;
 }
@@ -187,8 +215,7 @@ static uint64_t settle(rd__least *run, uint64_t *edges)
         levels->next[w] = fresh;
         levels->known[w] |= fresh;
         levels->bare[w] &= ~fresh;
-        found += (uint64_t)__builtin_popcountll(fresh);
-        for (uint64_t left = fresh; left; left &= left - 1) {
+        for (uint64_t left = fresh; left; left &= left - 1, found++) {
             const uint64_t v = 64 * w + (uint64_t)__builtin_ctzll(left);
             run->value[v] = run->limit + 1;
             *edges += csr.row[v + 1] - csr.row[v];

@@ -48,10 +48,10 @@ static void look_for_neighbours(void *arg, unsigned index, unsigned threads)
             run->value[v] = depth;
             has |= left & -left;
             edges += end - row[v];
+            found++;
         }
         levels->next[w] = has;
         levels->bare[w] &= ~has;
-        found += (uint64_t)__builtin_popcountll(has);
     }
     __atomic_fetch_add(&at->looks, looks, __ATOMIC_RELAXED);
     __atomic_fetch_add(&at->found, found, __ATOMIC_RELAXED);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ranks_steps.c - searches with weights over several ranks (sssp), in steps by the host. Windows (ranks_least.c) cost a
- * look at all words between two runs of the engine, a launch, and two sums over all ranks when all is quiet: on a road
- * network, where a window has some hundred tasks, that was nine tenths of the time. Here what waits lies on shelves, in
- * the order of words (shelves.h), so that a step costs what is in it. A step is:
+ * ranks_steps.c - searches over several ranks, in steps by the host: those with weights (sssp), and what is deep of
+ * those without (bfs). Windows (ranks_least.c) cost a look at all words between two runs of the engine, a launch, and
+ * two sums over all ranks when all is quiet: on a road network, where a window has some hundred tasks, that was nine
+ * tenths of the time. Here what waits lies on shelves, in the order of words (shelves.h), so that a step costs what is
+ * in it. A step is:
  *
  *   run        all own vertices that wait below the limit, nearest first, until none is left
  *   exchange   neighbours get records of ghosts that got lower, one message each; meanwhile all ranks agree on the
@@ -21,12 +22,16 @@
  * Overwork. What a rank runs below the limit may get lower by what others send. Tasks that are not the first of their
  * vertex are counted over all ranks, and where there are many the window is made narrower.
  *
+ * To levels. Where each edge counts 1 and no word is beyond the least that waits, all that waits has it: as when a
+ * level begins. If that has a great part of all edges, or many, levels go on (ranks_levels.c). A step that was made for
+ * a path, and comes to where most edges are, would run far ahead there: each rank ends it when it has run much more
+ * than was to be expected, with the rest on its shelves, and steps of one level follow.
+ *
  * Checkpoints are written when an exchange is done: no message is under way, and below the least that waits all is
  * final. So the words, and that as the limit, are all there is: as of windows.
  */
 #include "job/checkpoint.h"
-#include "job/least.h"
-#include "job/shelves.h"
+#include "job/steps.h"
 
 #include "core/memory.h"
 
@@ -38,213 +43,32 @@ enum { LITTLE = 4096, MUCH = 64 };
 enum { GROWS = 2, GROWS_MUCH = 8 };
 /* Shelves of a window are kept between these; of the first width that an app asks for, at first; a search begins with
  * a part of that. */
-enum { MOST_SHELVES = 256, LEAST_SHELVES = 16, FINER = 64, NARROWER = 8 };
-/* Tasks between two looks at the time; edges of a step, beside as many as there are words, after which the next is left
- * to an engine with many cores. */
-enum { TASKS_A_LOOK = 1 << 14, MANY_EDGES = 1 << 16, FEW_CORES = 3 };
+enum { MOST_SHELVES = 256, MOST_OF_HOPS = 64, FEWER = 16, FINER = 64, NARROWER = 8 };
+/* Edges of a step, beside as many as there are words, after which the next is left to an engine with many cores. */
+enum { MANY_EDGES = 1 << 16, FEW_CORES = 3 };
+/* Without weights: levels go on with more than such a part of all edges; after a step with less than such a part nobody
+ * asks. A step of many levels that has met a great part of the edges, or STOP of them, is ended where it is. */
+enum { GREAT_PART = 14, LOOK_AFTER = 256, STOP = MUCH * LITTLE / 4 };
 /* Tasks a vertex. Where a step is small it is its waits that cost, and some more tasks do not matter; where it is not,
  * each task does. A window is made narrower above these, and a small one wider below the last. */
-static const double most_if_small = 1.25, most_else = 1.08, some_if_small = 1.12;
-
-typedef struct steps {
-    rd__least *run;
-    rd_csr csr;
-    rd__shelves *shelves;
-    uint32_t *ran;     /* of each own vertex the word with which it ran last; RD_NONE: never */
-    uint32_t *touched; /* ghosts that got lower than what was sent, those of rank r from ghost_from[r] on */
-    uint32_t *touches; /* of each rank, how many */
-    rd__record *out;   /* likewise */
-    rd__deal *deal;    /* to each rank, and behind that from each */
-    unsigned char *to, *from;
-    uint64_t until;           /* the shelf at which the window ends */
-    uint64_t judged;          /* what lies before is to be final when the width is looked at again */
-    uint64_t tasks, edges;    /* of the step at hand */
-    uint64_t fresh;           /* both, of vertices that ran for the first time */
-    double all_work, all_new; /* tasks and edges of all ranks, since it was looked at; for the first time */
-    double steps, last_work;  /* since then; work of a step before that */
-    double finest;            /* shelves to a distance of 1, as a search begins */
-    int too_long;             /* some word did not fit */
-} steps;
+static const double most_if_small = 1.25, most_else = 1.08, some_if_small = 1.12, trusted = 1.01;
 
 int rd__steps_can(const rd__least *run)
 {
-    return rd__ranks_many(run->ranks) && !run->is_copy && !run->job->window && run->job->app->ranks->too_long;
+    const rd__app_ranks *app = run->job->app->ranks;
+    return rd__ranks_many(run->ranks) && !run->is_copy && !run->job->window && (app->too_long || !app->weighted);
 }
 
 static uint32_t due_word(const void *user, uint32_t v)
 {
-    const steps *s = user;
-    return s->run->value[v] < s->ran[v] ? s->run->value[v] : RD_NONE;
-}
-
-/* Vertex v, with its word as it is now. */
-static inline void runs(steps *s, uint32_t v)
-{
-    s->fresh += s->ran[v] == RD_NONE ? 1 + s->csr.row[v + 1] - s->csr.row[v] : 0;
-    s->ran[v] = s->run->value[v];
-}
-
-/* ---- Words that fall ---- */
-
-static inline rd_status lower_own(steps *s, uint32_t v, uint32_t old, uint32_t word, rd_error *err)
-{
-    const uint64_t number = rd__shelf_of(s->shelves, word);
-    s->run->value[v] = word;
-    if (old < s->ran[v] && rd__shelf_of(s->shelves, old) == number)
-        return RD_OK; /* it is there */
-    return rd__shelves_put(s->shelves, v, number, err);
-}
-
-static inline void touch(steps *s, uint32_t ghost)
-{
-    const rd__part *part = s->run->part;
-    uint32_t low = 0, high = rd_ranks_count(s->run->ranks);
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (part->ghost_from[middle] <= ghost)
-            low = middle;
-        else
-            high = middle;
-    }
-    s->touched[part->ghost_from[low] + s->touches[low]++] = ghost;
-}
-
-static inline void lower_ghost(steps *s, uint32_t v, uint32_t old, uint32_t word)
-{
-    const uint32_t ghost = v - s->run->part->own, sent = s->run->sent[ghost];
-    s->run->value[v] = word;
-    if (word < sent && old >= sent)
-        touch(s, ghost);
-}
-
-/* ---- A window by the host ---- */
-
-/* rd__least_over, of edges with weights. */
-static inline uint64_t way_over(const steps *s, int real, uint32_t from, uint64_t e)
-{
-    return real ? (uint32_t)rd_weight_word(rd_weight_real((int32_t)from) + rd_weight_real(s->csr.weight[e]))
-                : from + (uint64_t)(uint32_t)s->csr.weight[e];
-}
-
-static inline rd_status run_vertex(steps *s, uint32_t v, int real, rd_error *err)
-{
-    const uint32_t from = s->run->value[v], own = s->run->part->own, none = real ? 0x7f800000u : RD_NONE;
-    const uint32_t *col = s->csr.col, *value = s->run->value;
-    const uint64_t end = s->csr.row[v + 1];
-    uint64_t e = s->csr.row[v];
-    s->tasks++;
-    s->edges += end - e;
-    runs(s, v);
-    for (; e < end && col[e] < own; e++) { /* which come before ghosts */
-        const uint64_t way = way_over(s, real, from, e);
-        const uint32_t old = value[col[e]];
-        if (way < old && way < none)
-            RD_TRY(lower_own(s, col[e], old, (uint32_t)way, err));
-        s->too_long |= way >= none;
-    }
-    for (; e < end; e++) {
-        const uint64_t way = way_over(s, real, from, e);
-        const uint32_t old = value[col[e]];
-        if (way < old && way < none)
-            lower_ghost(s, col[e], old, (uint32_t)way);
-        s->too_long |= way >= none;
-    }
-    return RD_OK;
-}
-
-/* What comes next lies anywhere in memory: it is on its way while what is before is looked at. */
-static inline void fetch_ahead(const steps *s, const rd__shelf *shelf, uint64_t i)
-{
-    enum { ROWS = 16, EDGES = 6, LINE = 16 };
-    if (i + ROWS < shelf->count)
-        __builtin_prefetch(&s->csr.row[shelf->vertex[i + ROWS]]);
-    if (i + EDGES < shelf->count) {
-        const uint32_t v = shelf->vertex[i + EDGES];
-        const uint64_t e = s->csr.row[v], end = s->csr.row[v + 1];
-        __builtin_prefetch(&s->csr.col[e]);
-        __builtin_prefetch(&s->csr.weight[e]);
-        if (end - e > LINE) {
-            __builtin_prefetch(&s->csr.col[e + LINE]);
-            __builtin_prefetch(&s->csr.weight[e + LINE]);
-        }
-    }
-}
-
-static rd_status run_window(steps *s, rd_report *report, rd_error *err)
-{
-    rd__shelves *shelves = s->shelves;
-    uint64_t looked = 0;
-    for (; shelves->first < s->until; shelves->first++) {
-        rd__shelf *shelf = &shelves->near[shelves->first % RD__SHELVES];
-        for (uint64_t i = 0; i < shelf->count; i++) { /* which may grow */
-            const uint32_t v = shelf->vertex[i];
-            fetch_ahead(s, shelf, i);
-            if (s->run->value[v] < s->ran[v])
-                RD_TRY(s->run->real ? run_vertex(s, v, 1, err) : run_vertex(s, v, 0, err));
-            if (s->tasks - looked >= TASKS_A_LOOK) {
-                looked = s->tasks;
-                RD_TRY(rd__ranks_may_go_on(s->run->ranks, "searching", report->tasks + looked, "tasks", err));
-            }
-        }
-        shelf->count = 0;
-    }
-    report->tasks += s->tasks;
-    report->edges += s->edges;
-    return RD_OK;
-}
-
-/* ---- The same by the engine ---- */
-
-/* All words: what is at the limit or beyond waits, what is below has run. */
-static rd_status fill_shelves(steps *s, uint32_t limit, rd_error *err)
-{
-    const rd__least *run = s->run;
-    rd__shelves_clear(s->shelves);
-    for (uint32_t v = 0; v < run->part->own; v++) {
-        if (run->value[v] < limit) {
-            runs(s, v);
-        } else if (run->value[v] != RD_NONE) {
-            RD_TRY(rd__shelf_add(&s->shelves->far, v, err));
-        }
-    }
-    s->shelves->far_first = s->shelves->far.count ? 0 : RD__SHELF_NONE; /* looked at before it is used */
-    return RD_OK;
-}
-
-static rd_status run_engine(steps *s, rd_report *report, rd_error *err)
-{
-    rd__least *run = s->run;
-    const rd__part *part = run->part;
-    const uint64_t tasks = report->tasks, edges = report->edges;
-    run->job->part.limit = rd__shelf_word(s->shelves, s->until);
-    run->seeds = 0;
-    for (; s->shelves->first < s->until; s->shelves->first++) {
-        const rd__shelf *shelf = &s->shelves->near[s->shelves->first % RD__SHELVES];
-        for (uint64_t i = 0; i < shelf->count; i++) {
-            const uint32_t v = shelf->vertex[i];
-            if (run->value[v] >= s->ran[v])
-                continue;
-            run->seed[run->seeds++] = v;
-            runs(s, v); /* once */
-        }
-    }
-    const rd__seeds seeds = {.kind = RD__SEEDS_LIST, .count = run->seeds, .vertex = run->seed};
-    run->seeds = 0;
-    if (seeds.count)
-        RD_TRY(rd__job_slice(run->job, &seeds, report, err));
-    RD_TRY(rd__buffer_settle(run->values, err));
-    s->tasks = report->tasks - tasks;
-    s->edges = report->edges - edges;
-    for (uint32_t g = 0; g < part->ghosts; g++)
-        if (run->value[part->own + g] < run->sent[g])
-            touch(s, g);
-    return fill_shelves(s, run->job->part.limit, err);
+    const rd__steps *s = user;
+    return rd__bit_at(s->waits, v) ? s->run->value[v] : RD_NONE;
 }
 
 /* ---- Steps ---- */
 
 /* Records of what was touched. @return the least of their words. */
-static uint32_t make_records(steps *s)
+static uint32_t make_records(rd__steps *s)
 {
     rd__least *run = s->run;
     const rd__part *part = run->part;
@@ -254,17 +78,17 @@ static uint32_t make_records(steps *s)
         for (uint32_t i = from; i < from + count; i++) {
             const uint32_t g = s->touched[i], word = run->value[part->own + g];
             run->sent[g] = word;
-            s->out[i] = (rd__record){part->ghost[g] - part->start[r], word};
+            run->out[i] = (rd__record){part->ghost[g] - part->start[r], word};
             least = word < least ? word : least;
         }
-        s->deal[r] = (rd__deal){s->out + from, count * sizeof *s->out};
+        s->deal[r] = (rd__deal){run->out + from, count * sizeof *run->out};
         s->touches[r] = 0;
         run->records += count;
     }
     return least;
 }
 
-static rd_status take(steps *s, uint32_t r, const rd__deal *deal, rd_error *err)
+static rd_status take(rd__steps *s, uint32_t r, const rd__deal *deal, rd_error *err)
 {
     const rd__record *list = deal->data;
     if (deal->bytes % sizeof *list)
@@ -276,13 +100,30 @@ static rd_status take(steps *s, uint32_t r, const rd__deal *deal, rd_error *err)
             return rd__fail(err, RD_EDEVICE, "rank %u sent a record for vertex %u, which is not here", r, v);
         const uint32_t old = s->run->value[v];
         if (list[i].value < old)
-            RD_TRY(lower_own(s, v, old, list[i].value, err));
+            RD_TRY(rd__steps_lower(s, v, old, list[i].value, err));
     }
     return RD_OK;
 }
 
+/* Edges of what waits first, and about as many of what was sent; not after a step with few, which cannot matter. */
+static uint64_t edges_of(const rd__steps *s, uint64_t number)
+{
+    const rd__part *part = s->run->part;
+    uint64_t edges = 0, records = 0;
+    if (!s->may_leave || s->edges < s->csr.edges / LOOK_AFTER)
+        return 0;
+    for (uint32_t r = 0; r < rd_ranks_count(s->run->ranks); r++)
+        records += s->deal[r].bytes / sizeof(rd__record);
+    if (number - s->shelves->base < RD__SHELVES) {
+        const rd__shelf *shelf = &s->shelves->near[number % RD__SHELVES];
+        for (uint64_t i = 0; i < shelf->count; i++)
+            edges += s->csr.row[shelf->vertex[i] + 1] - s->csr.row[shelf->vertex[i]];
+    }
+    return edges + records * part->edges / part->vertices; /* there are some */
+}
+
 /* All ranks: tells neighbours, and hears from them; *all: what all have to say. */
-static rd_status exchange(steps *s, rd__tally *all, rd_error *err)
+static rd_status exchange(rd__steps *s, rd__tally *all, rd_error *err)
 {
     rd__least *run = s->run;
     const uint32_t ranks = rd_ranks_count(run->ranks);
@@ -291,9 +132,13 @@ static rd_status exchange(steps *s, rd__tally *all, rd_error *err)
     const uint64_t first = rd__shelves_first(s->shelves, due_word, s);
     const uint64_t under_way = sent == RD_NONE ? RD__SHELF_NONE : rd__shelf_of(s->shelves, sent);
     mine.most[RD__LEAST_WAITING] = ~(first < under_way ? first : under_way);
+    mine.most[RD__LEAST_HERE] = ~first;
     mine.sum[RD__LEAST_TASKS] = s->tasks;
     mine.sum[RD__LEAST_EDGES] = s->edges;
     mine.sum[RD__LEAST_SETTLED] = s->fresh;
+    mine.sum[RD__LEAST_LEFT] = edges_of(s, first);
+    mine.sum[RD__LEAST_STOPPED] = s->edges > s->stop_at;
+    mine.most[RD__LEAST_HIGHEST] = s->highest;
     mine.sum[RD__LEAST_DUE] = rd__checkpoint_due(run->job);
     const rd__sum sum = {&mine, all};
     rd_status status = rd__ranks_step(run->ranks, s->deal, s->to, s->deal + ranks, s->from, &sum, err);
@@ -304,13 +149,13 @@ static rd_status exchange(steps *s, rd__tally *all, rd_error *err)
 }
 
 /* Another width for shelves, where a window has too many of them or too few. */
-static rd_status fit_shelves(steps *s, uint64_t *first, rd_error *err)
+static rd_status fit_shelves(rd__steps *s, uint64_t *first, rd_error *err)
 {
     const double shelves = s->run->width * s->shelves->per;
     double per = s->shelves->per;
-    if (shelves > MOST_SHELVES)
+    if (shelves > s->most_shelves)
         per /= 4;
-    else if (shelves < LEAST_SHELVES && per < s->finest)
+    else if (shelves < s->most_shelves / FEWER && per < s->finest)
         per = per * 4 < s->finest ? per * 4 : s->finest;
     else
         return RD_OK;
@@ -322,7 +167,7 @@ static rd_status fit_shelves(steps *s, uint64_t *first, rd_error *err)
 
 /* Wider where steps have little for each rank, narrower where they have much, or much that is run in vain. What a width
  * was worth is known when all that lay in its window is final. */
-static void fit_width(steps *s)
+static void fit_width(rd__steps *s)
 {
     rd__least *run = s->run;
     const double ranks = rd_ranks_count(run->ranks), work = s->all_work / s->steps;
@@ -334,74 +179,128 @@ static void fit_width(steps *s)
     else if (is_small && overwork < some_if_small && work <= GROWS * before)
         run->width = run->width < 1e30 ? run->width * 2 : run->width;
     s->last_work = work;
+    s->overwork = overwork;
     s->all_work = s->all_new = s->steps = 0;
+}
+
+/* Edges that nobody expected, of steps like those before. */
+static uint64_t much_for(const rd__steps *s)
+{
+    const double part = (double)s->csr.edges / GREAT_PART, grown = GROWS_MUCH * s->last_work;
+    const double much = part > grown ? part : grown;
+    return much < LITTLE ? LITTLE : much < STOP ? (uint64_t)much : STOP;
+}
+
+/* Some rank has ended its step: one level at a time. */
+static rd_status narrow(rd__steps *s, uint64_t *first, rd_error *err)
+{
+    const uint32_t word = rd__shelf_word(s->shelves, *first);
+    s->run->width = 1 / s->finest;
+    RD_TRY(rd__shelves_set(s->shelves, s->finest, due_word, s, err));
+    *first = rd__shelf_of(s->shelves, word);
+    s->judged = s->until = *first;
+    return RD_OK;
+}
+
+/* Without weights two ranks often find the same for a vertex at their border, and what is under way is nothing new: the
+ * window begins with what waits on shelves, rather than wait once more to hear so. Not where much was done twice. */
+static uint64_t begins_at(const rd__steps *s, const rd__tally *all, uint64_t first)
+{
+    const uint64_t here = ~all->most[RD__LEAST_HERE];
+    const int is_near = here - first < RD__SHELVES / 4; /* not where none waits */
+    const int is_old = s->overwork < trusted && !s->run->job->app->ranks->weighted && !all->sum[RD__LEAST_STOPPED];
+    return is_old && is_near ? here : first;
 }
 
 /* All agree on what waits first: the window begins there. It does not end before the last one did, for what waits there
  * are corrections, which are run as far as they go; and not beyond it either, unless there are few. */
-static rd_status move_window(steps *s, const rd__tally *all, uint64_t first, rd_error *err)
+static rd_status move_window(rd__steps *s, const rd__tally *all, uint64_t first, rd_error *err)
 {
-    const int is_known = first >= s->judged;
+    if (all->sum[RD__LEAST_STOPPED])
+        RD_TRY(narrow(s, &first, err));
+    uint64_t from = begins_at(s, all, first);
+    const uint32_t word = rd__shelf_word(s->shelves, from);
+    const int is_known = from >= s->judged;
     const double work = (double)(all->sum[RD__LEAST_TASKS] + all->sum[RD__LEAST_EDGES]);
     s->all_work += work;
     s->all_new += (double)all->sum[RD__LEAST_SETTLED];
     s->steps++;
-    if (is_known && s->run->windows)
+    if (is_known && s->run->windows && !all->sum[RD__LEAST_STOPPED])
         fit_width(s);
     if (is_known)
         RD_TRY(fit_shelves(s, &first, err));
+    from = rd__shelf_of(s->shelves, word);
     const double shelves = s->run->width * s->shelves->per;
-    const uint64_t until = first + (shelves < 1 ? 1 : shelves < MOST_SHELVES ? (uint64_t)shelves : MOST_SHELVES);
+    const double many = shelves < s->most_shelves ? shelves : s->most_shelves;
+    const uint64_t until = from + (many < 1 ? 1 : (uint64_t)many);
     const int is_small = work < (double)LITTLE * rd_ranks_count(s->run->ranks);
     s->until = is_known || (is_small && until > s->until) ? until : s->until;
     s->judged = is_known ? until : s->judged;
     s->tasks = s->edges = s->fresh = 0;
+    s->stop_at = s->run->job->app->ranks->weighted || s->run->width <= 1 ? UINT64_MAX : much_for(s);
     return rd__shelves_move(s->shelves, first, s->until, due_word, s, err);
 }
 
 /* After a step with so many edges here: with few cores the host is as good, for an engine
  * costs more for each edge, and a look at all words. */
-static int is_for_engine(const steps *s, uint64_t edges)
+static int is_for_engine(const rd__steps *s, uint64_t edges)
 {
     const rd__part *part = s->run->part;
     return s->run->job->device->info.compute_units > FEW_CORES &&
            edges > (uint64_t)MANY_EDGES + part->own + part->ghosts;
 }
 
-static rd_status search(steps *s, rd__freeze_fn *freeze, rd_report *report, rd_error *err)
+/* All wait with the same word, and have a great part of all edges, or enough of them. */
+static int is_for_levels(const rd__steps *s, const rd__tally *all, uint64_t first)
+{
+    const uint64_t edges = all->sum[RD__LEAST_LEFT], worth = rd__levels_worth(s->run);
+    const int is_enough = edges > s->run->part->edges / GREAT_PART || edges > worth;
+    return is_enough && all->most[RD__LEAST_HIGHEST] <= rd__shelf_word(s->shelves, first);
+}
+
+/* *done: nothing is left; else it is for levels. */
+static rd_status search(rd__steps *s, rd__freeze_fn *freeze, rd_report *report, int *done, rd_error *err)
 {
     rd__least *run = s->run;
-    for (;;) {
+    for (*done = 0;;) {
         rd__tally all;
         const uint64_t edges = s->edges;
         RD_TRY(exchange(s, &all, err));
         const uint64_t first = ~all.most[RD__LEAST_WAITING];
-        if (first == RD__SHELF_NONE)
+        *done = first == RD__SHELF_NONE;
+        if (*done)
             return RD_OK;
         if (all.sum[RD__LEAST_DUE]) {
             run->limit = rd__shelf_word(s->shelves, first);
             RD_TRY(rd__checkpoint_write(run->job, freeze, run, report, err));
         }
+        if (is_for_levels(s, &all, first)) {
+            run->limit = rd__shelf_word(s->shelves, first);
+            run->levels.back = 1;
+            return RD_OK;
+        }
         RD_TRY(move_window(s, &all, first, err));
-        RD_TRY(is_for_engine(s, edges) ? run_engine(s, report, err) : run_window(s, report, err));
+        RD_TRY(is_for_engine(s, edges) ? rd__steps_run_engine(s, report, err) : rd__steps_run(s, report, err));
         run->windows++;
     }
 }
 
 /* ---- The run ---- */
 
-static rd_status make(steps *s, rd_error *err)
+static rd_status make(rd__steps *s, rd_error *err)
 {
     rd__least *run = s->run;
     const rd__part *part = run->part;
     const uint32_t ranks = rd_ranks_count(run->ranks);
+    const uint64_t words = rd__bit_words(part->own);
     RD_TRY(rd__part_lend(run->job->graph->part, err)); /* a cache, not a change of the graph */
     RD_TRY(rd__array_new(&s->shelves, "vertices that wait", 1, sizeof *s->shelves, err));
     memset(s->shelves, 0, sizeof *s->shelves);
-    RD_TRY(rd__array_new(&s->ran, "words that have run", part->own, sizeof *s->ran, err));
-    memset(s->ran, 0xff, part->own * sizeof *s->ran);
+    RD_TRY(rd__array_new(&s->waits, "marks of those that wait", words, sizeof *s->waits, err));
+    memset(s->waits, 0, words * sizeof *s->waits);
+    RD_TRY(rd__array_new(&s->once, "marks of those that have run", words, sizeof *s->once, err));
+    memset(s->once, 0, words * sizeof *s->once);
     RD_TRY(rd__array_new(&s->touched, "ghosts that got lower", part->ghosts, sizeof *s->touched, err));
-    RD_TRY(rd__array_new(&s->out, "records for other ranks", part->ghosts, sizeof *s->out, err));
     s->touches = rd__calloc(ranks, sizeof *s->touches);
     s->deal = rd__calloc(2ull * ranks, sizeof *s->deal);
     s->to = rd__calloc(2ull * ranks, 1);
@@ -415,38 +314,53 @@ static rd_status make(steps *s, rd_error *err)
     return RD_OK;
 }
 
-static void unmake(steps *s)
+static void unmake(rd__steps *s)
 {
     if (s->shelves)
         rd__shelves_free(s->shelves);
     rd__array_free(s->shelves);
-    rd__array_free(s->ran);
+    rd__array_free(s->waits);
+    rd__array_free(s->once);
     rd__array_free(s->touched);
-    rd__array_free(s->out);
     rd__free(s->touches);
     rd__free(s->deal);
     rd__free(s->to);
 }
 
-rd_status rd__steps_search(rd__least *run, rd__freeze_fn *freeze, rd_report *report, rd_error *err)
+/* How fine shelves are, and how wide the first window. */
+static void begin(rd__steps *s)
 {
-    steps s = {.run = run, .csr = rd_graph_csr(run->job->graph)};
+    rd__least *run = s->run;
+    s->finest = run->first_width > 0 ? FINER / run->first_width : 1;
+    s->finest = !run->real && s->finest > 1 ? 1 : s->finest;
+    s->shelves->per = s->finest;
+    s->shelves->real = run->real;
+    s->may_leave = run->levels.can;
+    s->most_shelves = run->job->app->ranks->weighted ? MOST_SHELVES : MOST_OF_HOPS;
+    s->stop_at = UINT64_MAX;
+    s->overwork = trusted; /* not known yet */
+    if (!run->windows)
+        run->width = s->finest * run->first_width > NARROWER ? run->first_width / NARROWER : 1 / s->finest;
+}
+
+rd_status rd__steps_search(rd__least *run, rd__freeze_fn *freeze, rd_report *report, int *done, rd_error *err)
+{
+    rd__steps s = {.run = run, .csr = rd_graph_csr(run->job->graph)};
     rd_status status = make(&s, err);
     if (status == RD_OK) {
-        s.finest = run->first_width > 0 ? FINER / run->first_width : 1;
-        s.finest = !run->real && s.finest > 1 ? 1 : s.finest;
-        s.shelves->per = s.finest;
-        s.shelves->real = run->real;
-        if (!run->windows)
-            run->width = s.finest * run->first_width > NARROWER ? run->first_width / NARROWER : 1 / s.finest;
-        status = fill_shelves(&s, run->limit, err);
+        begin(&s);
+        status = rd__steps_fill(&s, run->limit, err);
+        s.fresh = 0; /* which were not run in a step */
+        if (s.may_leave)
+            rd__least_reached(run, &s.highest);
     }
     if (status == RD_OK)
-        status = search(&s, freeze, report, err);
+        status = search(&s, freeze, report, done, err);
     if (status == RD_OK && s.too_long)
         status = run->job->app->ranks->too_long(run->job, err);
     report->groups = run->job->device->info.compute_units;
     report->lanes = 1;
+    run->looked = 0;
     unmake(&s);
     return status;
 }

@@ -9,13 +9,20 @@
 
 enum { LEAST_ROOM = 64 };
 
+rd_status rd__shelf_reserve(rd__shelf *shelf, uint64_t more, rd_error *err)
+{
+    uint64_t room = shelf->room ? shelf->room : LEAST_ROOM;
+    while (room - shelf->count < more)
+        room *= 2;
+    if (room > shelf->room)
+        RD_TRY(rd__array_grow(&shelf->vertex, "vertices that wait", shelf->count, room, sizeof *shelf->vertex, err));
+    shelf->room = room;
+    return RD_OK;
+}
+
 rd_status rd__shelf_add(rd__shelf *shelf, uint32_t vertex, rd_error *err)
 {
-    if (shelf->count == shelf->room) {
-        const uint64_t room = shelf->room ? 2 * shelf->room : LEAST_ROOM;
-        RD_TRY(rd__array_grow(&shelf->vertex, "vertices that wait", shelf->count, room, sizeof *shelf->vertex, err));
-        shelf->room = room;
-    }
+    RD_TRY(rd__shelf_reserve(shelf, 1, err));
     shelf->vertex[shelf->count++] = vertex;
     return RD_OK;
 }

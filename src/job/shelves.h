@@ -46,6 +46,8 @@ static inline uint64_t rd__shelf_of(const rd__shelves *s, uint32_t word)
 /* The least word on a shelf of that number or a higher one. */
 uint32_t rd__shelf_word(const rd__shelves *s, uint64_t number);
 
+/* Room for so many more. */
+rd_status rd__shelf_reserve(rd__shelf *shelf, uint64_t more, rd_error *err);
 rd_status rd__shelf_add(rd__shelf *shelf, uint32_t vertex, rd_error *err);
 
 /* number: not below base. */

@@ -87,18 +87,19 @@ static rd_status failed(const rd_ranks *ranks, rd_error *err)
 
 /* ---- Waiting ---- */
 
-/* Who waits yields, as long as nobody else wants the core, and only when that has taken long sleeps, for longer each
- * time: a step of a search takes some tens of microseconds, and sums go from rank to rank, each of which has to be
- * awake to pass them on. On a busy machine who yields goes behind everybody else, and who wakes up comes before: where
- * a yield took long, the next CROWDED waits are without. */
-enum { YIELDS = 64, LONGEST_NS = 1000000, CROWDED = 256 };
-static const double long_yield = 100e-6, patience = 20e-3;
+/* Who waits yields at first: a step of a search takes some tens of microseconds, and a nap costs as much. When that has
+ * taken long it naps, for a part of the time that it has waited, so that what is slept too long is little against that.
+ * Yielding for longer helps nobody: where another rank waits for this core, Linux may give it back to who yields again
+ * and again, for as long as it does so. On a busy machine who yields goes behind everybody else, and who wakes up comes
+ * before: where a yield took long, the next CROWDED waits are without. */
+enum { WAITS_NOT, YIELDS, NAPS, CROWDED = 256, NAP_PART = 8 };
+static const double long_yield = 100e-6, patience = 2e-3, longest_nap = 1e-3, shortest_nap = 1e-6;
 
 /* Linux lets a thread sleep 50 us longer than it asked for, to wake several at once: of a nap of 1 us that makes 60 and
  * more, in every step of a search. Where ranks have no core each, who wakes up sooner is only in the way of others. */
-static void take_nap(rd_ranks *ranks, long ns)
+static void take_nap(rd_ranks *ranks, double seconds)
 {
-    const struct timespec nap = {0, ns};
+    const struct timespec nap = {0, (long)(seconds * 1e9)};
 #ifdef __linux__
     if (!ranks->cores)
         ranks->cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -126,24 +127,20 @@ rd_status rd__ranks_pause(rd_ranks *ranks, rd_error *err)
 {
     const double began = rd_now();
     RD_TRY(rd__ranks_may_go_on(ranks, "waiting for other ranks", 0, "messages", err));
-    if (ranks->waited == 0) {
+    if (ranks->waited == WAITS_NOT) {
         ranks->since = began;
-        if (ranks->crowded) {
-            ranks->crowded--;
-            ranks->waited = YIELDS;
-        }
+        ranks->waited = ranks->crowded ? NAPS : YIELDS;
+        ranks->crowded -= ranks->crowded > 0;
     }
-    if (ranks->waited < YIELDS) {
-        ranks->waited += ranks->waited + 1 < YIELDS || began - ranks->since > patience;
+    const double waited = began - ranks->since;
+    if (ranks->waited == YIELDS) {
         sched_yield();
-        if (rd_now() - began > long_yield) {
-            ranks->crowded = CROWDED;
-            ranks->waited = YIELDS;
-        }
-    } else { /* there may be more ranks than cores: sleep, up to a millisecond */
-        const long ns = 1000L << (ranks->waited - YIELDS);
-        ranks->waited += ns < LONGEST_NS;
-        take_nap(ranks, ns < LONGEST_NS ? ns : LONGEST_NS);
+        const int is_long = rd_now() - began > long_yield;
+        ranks->crowded = is_long ? CROWDED : ranks->crowded;
+        ranks->waited = is_long || waited > patience ? NAPS : YIELDS;
+    } else { /* there may be more ranks than cores */
+        const double nap = waited / NAP_PART;
+        take_nap(ranks, nap < shortest_nap ? shortest_nap : nap < longest_nap ? nap : longest_nap);
     }
     ranks->traffic.idle_s += rd_now() - began;
     return RD_OK;

@@ -27,7 +27,7 @@ struct rd_ranks {
     rd__kept *kept_last;
     rd_ranks_traffic traffic;
     double *share;    /* of each rank, which add up to 1: shares.c; NULL: all alike */
-    uint32_t waited;  /* turns of rd__ranks_pause since something happened */
+    uint32_t waited;  /* how rd__ranks_pause waits; 0: something has happened since */
     double since;     /* when it began to wait */
     uint32_t crowded; /* waits to come that do not yield: see rd__ranks_pause */
     long cores;       /* of this machine, once it matters; 0: not known */

@@ -84,9 +84,10 @@ struct setting {
     unsigned choice;             /* which of the values of its options that have a few */
     unsigned sources;
     int every_direction; /* else auto alone */
-    unsigned *turn;      /* of a test under a tool, or NULL: each setting comes every TURNS times it is tried */
+    unsigned *turn;      /* of a test under a tool, or NULL: each setting comes every `turns` times it is tried */
+    unsigned turns;
 };
-enum { TURNS = 6 };
+enum { SHAPE_TURNS = 6, WIDTH_TURNS = 12 };
 
 /* How many values an option has, "a|b|c"; 1 for others. */
 static unsigned count_choices(const rd_option_info *option)
@@ -187,7 +188,7 @@ static rd_status run_setting(rd__test *test, const struct setting *setting, cons
 {
     char where[200];
     rd_job *job = NULL;
-    if (setting->turn && (*setting->turn)++ % TURNS != 0)
+    if (setting->turn && (*setting->turn)++ % setting->turns != 0)
         return RD_OK;
     snprintf(where, sizeof where, "%s --sched %s --launch %s%s%s --worker %s --groups %s%s (choice %u) on %s",
              setting->app->name, setting->sched, setting->launch, setting->direction ? " --direction " : "",
@@ -276,6 +277,9 @@ static rd_status run_graph(rd__test *test, const struct shape *shape, unsigned n
     const int skip = is_too_large(test, shape, graph);
     const int every = !(rd__test_is_slow(test) || rd__test_is_watched(test)) || strcmp(shape->name, "kron") == 0 ||
                       strcmp(shape->name, "self-loops") == 0;
+    /* Without a source it is the same run again: only on small graphs, for a job that is used twice. */
+    const unsigned again = !app->has_source ? edges <= SMALL : every && edges <= LARGE ? 3 : 1;
+    const unsigned sources = rd__test_is_watched(test) ? 0 : again;
     unsigned turn = number;
     const int in_turn = rd__test_is_watched(test) && strcmp(shape->name, "kron") != 0;
     int ways = 1;
@@ -284,9 +288,10 @@ static rd_status run_graph(rd__test *test, const struct shape *shape, unsigned n
     for (int on = 0; status == RD_OK && !skip && on < ways; on++) {
         const struct setting setting = {.app = app,
                                         .on = on,
-                                        .sources = every && edges <= LARGE ? 3 : 1,
+                                        .sources = sources,
                                         .every_direction = every,
-                                        .turn = in_turn ? &turn : NULL};
+                                        .turn = in_turn ? &turn : NULL,
+                                        .turns = SHAPE_TURNS};
         status = run_schedulers(test, setting, graph, shape->name, runs, err);
     }
     rd_graph_destroy(graph);
@@ -310,7 +315,8 @@ static rd_status every_width(rd__test *test, rd_error *err)
     const uint32_t *width = rd__test_widths(test->device, &count);
     rd_graph *graph = NULL;
     uint64_t runs = 0;
-    const char *spec = rd__test_has_threads(test) ? "kron:8" : "kron:11";
+    const int watched = rd__test_is_watched(test);
+    const char *spec = rd__test_has_threads(test) || watched ? "kron:8" : rd__test_is_slow(test) ? "kron:9" : "kron:11";
     const struct shape kron = {"kron", spec, 0, 0, NULL};
     RD_TRY(make_graph(&kron, test->seed, &graph, err));
     rd_status status = RD_OK;
@@ -324,8 +330,9 @@ static rd_status every_width(rd__test *test, rd_error *err)
             const struct setting setting = {.app = test->app,
                                             .worker = test->device->caps.fixed_width ? NULL : lanes,
                                             .groups = groups[g],
-                                            .sources = 1,
-                                            .turn = rd__test_is_watched(test) ? &turn : NULL};
+                                            .sources = watched ? 0 : 1,
+                                            .turn = watched ? &turn : NULL,
+                                            .turns = WIDTH_TURNS};
             status = run_schedulers(test, setting, graph, spec, &runs, err);
         }
     rd_graph_destroy(graph);

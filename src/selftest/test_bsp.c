@@ -107,7 +107,9 @@ static rd_status every_phase(rd__test *test, rd_error *err)
     const rd_graph_options options = {.size = sizeof options,
                                       .seed = test->seed,
                                       .weight_min = 1,
-                                      .weight_max = small ? 20 : 2000, /* each phase wakes all lanes */
+                                      .weight_max = !small                      ? 2000
+                                                    : rd__test_is_watched(test) ? 6
+                                                                                : 20, /* each phase wakes all lanes */
                                       .keep_weights = 1};
     uint64_t runs = 0;
     rd_status status = RD_OK;

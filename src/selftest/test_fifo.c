@@ -187,7 +187,7 @@ static rd_status stop_and_go(rd__test *test, rd_error *err)
     const struct variant plain = {{"fetch"}, {"1"}, 0};
     rd_error why = {.status = RD_OK};
     RD_TRY(rd_graph_open(rd__test_has_threads(test)  ? "path:10000"
-                         : rd__test_is_watched(test) ? "path:100000"
+                         : rd__test_is_watched(test) ? "path:20000"
                                                      : "path:400000",
                          NULL, &graph, err));
     rd_status status = make_job(test, "bfs", &plain, "persistent", &job, err);

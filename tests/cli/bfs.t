@@ -90,7 +90,7 @@ t 'two owners of stdout' 2 '' '*--json-file*' bfs path:5 --json -o -
 t 'an output that cannot be' 3 '*' '*/no/such/place*' bfs path:5 -o /no/such/place
 t 'a JSON file that cannot be' 3 '' '*/no/such/place*' bfs path:5 --json-file /no/such/place
 t 'a time-out while reading' 5 '' '*--timeout*' bfs kron:20 --timeout 0.05
-t 'a time-out while running' 5 '*' '*' bfs path:3000000 -r 0 --timeout 2 -n 100000 -q
+t 'a time-out while running' 5 '*' '*' bfs path:300000 -r 0 --timeout 0.5 -n 100000 -q
 RADDLE_NUM_THREADS=x "$raddle" bfs path:5 -q -d cpu 2> "$scratch/err"
 same 'a bad RADDLE_NUM_THREADS' $? 2
 same 'RADDLE_DEVICE' "$(RADDLE_DEVICE=cpu:2x2 "$raddle" bfs path:5 --json | tail -n 1 | "$json" device)" '"cpu:2x2"'

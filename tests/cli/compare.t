@@ -7,7 +7,7 @@ made_up() { # made_up FILE CASE=MS...: a program that measures this; each furthe
     : > "$_file.runs"
     {
         echo '#!/bin/sh'
-        echo 'case $* in *--list*) exit 0 ;; *none*) echo "no case has" >&2; exit 2 ;; *broken*) echo "out of luck" >&2; exit 4 ;; esac'
+        echo 'case $* in *--list*) exit 0 ;; *--help*) echo "  --json  lines"; exit 0 ;; *none*) echo "no case has" >&2; exit 2 ;; *broken*) echo "out of luck" >&2; exit 4 ;; esac'
         echo "echo >> $_file.runs"
         for _pair; do
             printf 'echo "%s $(wc -l < %s.runs)" | awk %s\n' "$_pair" "$_file" \

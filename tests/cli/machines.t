@@ -19,7 +19,7 @@ t 'a source that is not there' 2 '' 'raddle bfs: rank *: source 9 is out of rang
 t 'random sources' 0 '*4 of 4 right*' '' bfs kron:8 -v --sources 4 $two
 same 'the same random sources as one rank' \
     "$("$raddle" bfs kron:8 -d cpu:1 --sources 3 --json | "$json" srcs)" "$("$raddle" bfs kron:8 $two --sources 3 --json | "$json" srcs)"
-for run in 'bfs kron:9' 'bfs road:40x40 --window 1' 'bfs kron:8 --parents' 'bfs tests/cli/directed.el -r 0 --parents' 'mis kron:8' 'mis path:9' 'color kron:8' 'color complete:70' 'pr tests/cli/directed.el' 'sssp tests/cli/real.wel -r 0' 'sssp tests/cli/real.wel -r 0 --parents' 'sssp kron:8 --window 7' 'sssp road:30x30' 'pr kron:8' 'pr urand:8:1 --iterations 7' 'pr path:2 --rule max' 'cc urand:9:1' 'cc tests/cli/directed.el' 'uts geo:fixed:4:6:19' 'fib 20' 'nqueens 8' 'knapsack inverse:100:1000 --states 0' 'knapsack strongly:90:100 --states 0 --dive 1 --pool 64'; do
+for run in 'bfs kron:9' 'bfs road:40x40 --window 1' 'bfs kron:8 --parents' 'bfs tests/cli/directed.el -r 0 --parents' 'mis kron:8' 'mis path:9' 'color kron:8' 'color complete:70' 'pr tests/cli/directed.el' 'sssp tests/cli/real.wel -r 0' 'sssp tests/cli/real.wel -r 0 --parents' 'sssp kron:8 --window 7' 'sssp road:30x30' 'pr kron:8' 'pr urand:8:1 --iterations 7' 'pr path:2 --rule max' 'cc urand:9:1' 'cc tests/cli/directed.el' 'uts geo:fixed:4:6:19' 'fib 20' 'nqueens 8' 'knapsack inverse:60:1000 --states 0' 'knapsack strongly:90:100 --states 0 --dive 1 --pool 64'; do
     # shellcheck disable=SC2086
     t "three ranks: $run" 0 '*1 of 1 right*' '' $run -v $two -d cpu:1
 done
@@ -39,11 +39,13 @@ done
 t 'JSON: once, with the ranks' 0 '*"ranks": 2, "transport": "threads"*"rank_stats": \[{"tasks": *"remote_edges": *}\]*' '' bfs kron:8 --json $two
 # shellcheck disable=SC2086
 t 'an app that does not' 2 '' 'raddle tc: it does not run on several ranks; these do: *bfs*' tc kron:8 $two
-t 'most edges against their direction' 0 '*"pulled": 2*' '' bfs kron:8 --json $two
-# A path, then a level with most of the edges, then a path: levels, a window, levels against the edges, windows again.
-awk 'BEGIN { for (v = 0; v < 15; v++) print v, v + 1; for (v = 16; v < 116; v++) { print 15, v; for (k = 0; k < 9; k++) print v, 116 + (v * 7 + k * 31) % 200 } for (v = 315; v < 345; v++) print v, v + 1 }' > "$scratch/club.el"
 # shellcheck disable=SC2086
-t 'from windows to levels and back' 0 '*"pulled": 2*"verified": true*' '' bfs "$scratch/club.el" -s -r 0 -v --json $two
+t 'on any core' 0 '*1 of 1 right*' '' bfs kron:8 -v --no-pin $two
+t 'most edges against their direction' 0 '*"pulled": 2*' '' bfs kron:8 --json $two
+# A path, then a level with most of the edges, then a path: levels, steps, levels against the edges, steps again.
+awk 'BEGIN { for (v = 0; v < 400; v++) print v, v + 1; for (v = 401; v < 1401; v++) { print 400, v; for (k = 0; k < 29; k++) print v, 1401 + (v * 7 + k * 31) % 6000 } for (v = 7400; v < 8400; v++) print v, v + 1 }' > "$scratch/club.el"
+# shellcheck disable=SC2086
+t 'from steps to levels and back' 0 '*"pulled": 1*"verified": true*' '' bfs "$scratch/club.el" -s -r 0 -v --json $two
 for ranks in "$two" "$two -d cpu:1" '-d cpu:2 -d cpu:3'; do
     # shellcheck disable=SC2086
     same "the same there on one rank and on others: $ranks" "$("$raddle" bfs "$scratch/club.el" -s -r 0 -q -o - $ranks | cksum)" "$("$raddle" bfs "$scratch/club.el" -s -r 0 -q -o - -d cpu:1 | cksum)"
@@ -54,14 +56,14 @@ for run in 'bfs kron:9 --parents' 'bfs road:20x20 --parents' 'color kron:9' 'col
     # shellcheck disable=SC2086
     same "the same on two ranks and on three: $run" "$("$raddle" $run -q -o - $two -d cpu:1 | cksum)" "$("$raddle" $run -q -o - $two | cksum)"
 done
-for run in 'mis kron:9' 'mis road:30x30' 'sssp tests/cli/real.wel -r 0' 'sssp road:20x20 --parents' 'sssp kron:10' 'sssp web:9' 'sssp road:50x50' 'sssp kron:9 --weights 0-3' 'sssp urand:9 --real-weights' 'sssp tests/cli/directed.el -r 0' 'sssp path:500' 'sssp star:40 --weights 1-2147483647'; do
+for run in 'bfs road:70x70' 'bfs path:3000' 'bfs grid3d:14' 'bfs caterpillar:600:3' 'bfs web:11' 'mis kron:9' 'mis road:30x30' 'sssp tests/cli/real.wel -r 0' 'sssp road:20x20 --parents' 'sssp kron:10' 'sssp web:9' 'sssp road:50x50' 'sssp kron:9 --weights 0-3' 'sssp urand:9 --real-weights' 'sssp tests/cli/directed.el -r 0' 'sssp path:500' 'sssp star:40 --weights 1-2147483647'; do
     # shellcheck disable=SC2086
     same "the same on one rank and on three: $run" "$("$raddle" $run -q -o - $two -d cpu:1 | cksum)" "$("$raddle" $run -q -o - -d cpu:1 | cksum)"
 done
 # In steps (src/job/ranks_steps.c) what waits is run once, or little more.
-for run in 'road:150x150' 'grid3d:20' 'kron:12' 'urand:12'; do
+for run in 'sssp road:150x150' 'sssp grid3d:20' 'sssp kron:12' 'sssp urand:12' 'bfs road:150x150' 'bfs caterpillar:2000:3' 'bfs cycle:30000'; do
     # shellcheck disable=SC2086
-    ok "tasks a vertex: sssp $run" awk -v tasks="$("$raddle" sssp "$run" --json $two $two $two $two | sed -n 's/.*"overwork": \([0-9.]*\).*/\1/p')" 'BEGIN { exit !(tasks >= 1 && tasks < 1.5) }'
+    ok "tasks a vertex: $run" awk -v tasks="$("$raddle" $run --json $two $two $two $two | sed -n 's/.*"overwork": \([0-9.]*\).*/\1/p')" 'BEGIN { exit !(tasks >= 1 && tasks < 1.5) }'
 done
 printf '0 1 2147483647\n1 2 2147483647\n2 3 2147483647\n' > "$scratch/long.wel"
 # shellcheck disable=SC2086
@@ -86,7 +88,7 @@ t 'shares: a device that is too slow to help' 0 '*on cpu:9, sched bsp*ranks:    
 t 'shares: who does all of it speaks' 0 '*"ranks": 2, "transport": "threads", "alone": 1, *' '' fib 15 --json -d cpu:1 -d cpu:9
 t 'shares: its values' 0 "$(printf '0\n1\n2')" '' bfs path:3 -r 0 -q -o - -d cpu:1 -d cpu:9
 # shellcheck disable=SC2086
-for run in 'uts geo:fixed:4:6:19' 'nqueens 8' 'knapsack inverse:100:1000 --states 0' 'pr kron:8' 'cc urand:9:1' 'mis kron:8' 'color kron:8' 'sssp road:20x20'; do
+for run in 'uts geo:fixed:4:6:19' 'nqueens 8' 'knapsack inverse:60:1000 --states 0' 'pr kron:8' 'cc urand:9:1' 'mis kron:8' 'color kron:8' 'sssp road:20x20'; do
     t "shares: $run" 0 '*1 of 1 right*' '' $run -v --shares 0,5,2 $two -d cpu:1
 done
 t 'shares: it fails alone' 3 '' 'raddle bfs: rank 1: nofile: cannot be opened*' bfs nofile -d cpu:1 -d cpu:9

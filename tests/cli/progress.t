@@ -27,7 +27,7 @@ strongest that was not violated: lobe' '' progress -d cpu:1 -q $few
 # shellcheck disable=SC2086
 t '--need' 1 '*fair *VIOLATED*' '' progress -d cpu:1 -q --need fair $few
 # shellcheck disable=SC2086
-t 'groups of lanes' 0 '*obe *not seen to be violated*' '' progress -d cpu:2x3 -q --most 3 $long
+t 'groups of lanes' 0 '*obe *not seen to be violated*' '' progress -d cpu:2x3 -q --most 3 $long --shapes 3
 # shellcheck disable=SC2086
 "$raddle" progress -d cpu:1 -q --json --seed 7 $few > "$scratch/progress.json"
 same '--json: status' $? 0

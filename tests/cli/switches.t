@@ -27,6 +27,7 @@ if [ "${SWITCHES:-}" = all ]; then
 else
     # shellcheck disable=SC2086
     for i in 0 1; do
+        ! slow || [ $i = $((day % 2)) ] || continue # half of it is half a part each day
         app=$(nth $((2 * day + i)) $frontier)
         all_right "${app%%=*}, lanes of a core" "cores-$i" -d cpu:2x4 -a "$app"
     done

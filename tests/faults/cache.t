@@ -7,24 +7,25 @@ if command -v cc > /dev/null; then
     cached() { # cached NAME STDERR: a verified run with this cache
         RADDLE_CACHE_DIR=$cache t "$1" 0 '*right*' "$2" run examples/own/fib.k.c --n 12 -v
     }
-    # eight NAME COMMAND...: so many at once, nothing there yet
-    eight() {
-        eight=$1
-        shift
+    # at_once NUMBER NAME COMMAND...: so many, nothing there yet
+    at_once() {
+        _number=$1 _name=$2
+        shift 2
+        rm -f "$scratch"/once.?
         i=0
-        while [ $i -lt 8 ]; do
-            "$@" > "$scratch/eight.$i" 2>&1 &
+        while [ $i -lt "$_number" ]; do
+            "$@" > "$scratch/once.$i" 2>&1 &
             i=$((i + 1))
         done
         wait
-        same "$eight" "$(grep -L right "$scratch"/eight.? | xargs -r cat)" ''
+        same "$_name" "$(grep -L right "$scratch"/once.? | xargs -r cat)" ''
     }
     RADDLE_CACHE_DIR=$cache
     export RADDLE_CACHE_DIR
-    eight 'eight at once on a cold cache are right' "$raddle" run examples/own/fib.k.c --n 12 -v -d cpu
+    at_once 8 'eight at once on a cold cache are right' "$raddle" run examples/own/fib.k.c --n 12 -v -d cpu
     if "$raddle" devices 2> /dev/null | grep -q '^opencl:0.0 '; then # PoCL's own cache then; what is compiled does not matter
         mkdir "$scratch/pocl-cold"
-        eight 'eight at once on OpenCL are right' env POCL_CACHE_DIR="$scratch/pocl-cold" \
+        at_once 3 'three at once on OpenCL are right' env POCL_CACHE_DIR="$scratch/pocl-cold" \
             POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable "$raddle" bfs kron:8 -v -d opencl:0.0 --sched bsp
     fi
     same 'they leave no unfinished entry' "$(find "$cache" -name '.new-*' | wc -l)" 0

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # sanitize.sh RADDLE RECORD - compute-sanitizer over the cases of the self-test, each case under each tool in a process of
-# its own; a line of JSON for each goes to RECORD. What RECORD has as clean is left out, and what had not ended comes last:
-# so a long list is done in as many goes as it takes. Kernels run hundreds of times slower there; hence one repeat, and a
-# device as if it had few units.
+# its own; a line of JSON for each goes to RECORD. What RECORD has as clean is left out, or with AGAIN comes at the very
+# end, and what had not ended comes after what is new: so a long list is done in as many goes as it takes. Kernels run
+# hundreds of times slower there; hence one repeat, and a device as if it had few units.
 #
 #   SECONDS_IN_ALL=600   begin nothing after so long   JOBS=8       side by side
 #   SECONDS_EACH=120     for one case                  DEVICE=cuda:0  UNITS=4, or none: UNITS=
@@ -13,7 +13,7 @@
 #
 # Prints a line for each. Exit status: 0 all that were begun are clean, 1 some are not, 2 usage, 3 no tool.
 set -u
-[ $# = 2 ] || { sed -n '4,15s/^# \{0,1\}//p' "$0" >&2 && exit 2; }
+[ $# = 2 ] || { sed -n '4,14s/^# \{0,1\}//p' "$0" >&2 && exit 2; }
 raddle=$1 record=$2 sanitizer=${SANITIZER:-compute-sanitizer} device=${DEVICE:-cuda:0} units=${UNITS-4}
 [ -x "$raddle" ] || { echo "sanitize: $raddle is no program; build it first" >&2 && exit 2; }
 command -v "$sanitizer" > /dev/null || { echo "sanitize: $sanitizer was not found; it comes with the CUDA toolkit" >&2 && exit 3; }
@@ -35,19 +35,19 @@ wanted() { # wanted CASE
     done
     return 1
 }
-: > "$scratch/first" && : > "$scratch/last"
+: > "$scratch/first" && : > "$scratch/last" && : > "$scratch/again"
 for tool in ${TOOLS:-memcheck racecheck synccheck}; do
     "$raddle" selftest --list -d cpu > "$scratch/cases" || exit 2
     while read -r case; do
         wanted "$case" || continue
         case $(said "$tool" "$case") in
-        clean) [ "${AGAIN:-0}" = 0 ] || echo "$tool $case" >> "$scratch/first" ;;
+        clean) [ "${AGAIN:-0}" = 0 ] || echo "$tool $case" >> "$scratch/again" ;;
         unfinished) echo "$tool $case" >> "$scratch/last" ;;
         *) echo "$tool $case" >> "$scratch/first" ;;
         esac
     done < "$scratch/cases"
 done
-cat "$scratch/first" "$scratch/last" > "$scratch/pairs"
+cat "$scratch/first" "$scratch/last" "$scratch/again" > "$scratch/pairs"
 commit=$(git -C "$(dirname "$0")" rev-parse --short HEAD 2> /dev/null || echo unknown)
 
 one() { # one NUMBER TOOL CASE: an exit status that the tool alone has says that it found something

@@ -185,7 +185,10 @@ static void killed_runs_go_on(void **state)
         {"uts", SANITIZED ? "geo:fixed:4:7:19" : "geo:fixed:4:8:19", 3, 0, 2, NULL, NULL},
         {"bfs", "road:40x40", 1, 1, 3, "source", "5"},
         {"bfs", "road:40x40", 3, 4, 7, "source", "5"},
+        {"bfs", "road:60x60", 3, 0, 12, "source", "5"}, /* in steps, after levels */
+        {"bfs", "cycle:4000", 2, 0, 12, "source", "5"},
         {"sssp", "road:30x30", 2, 9, 5, "source", "5"},
+        {"sssp", "road:60x60", 3, 0, 6, "source", "5"},
         {"sssp", "kron:8", 4, 20, 2, NULL, NULL},
         {"knapsack", "inverse:100:1000", 2, 0, 2, "states", "0"},
         {"knapsack", "almost:100:500", 1, 0, 1, "states", "0"},

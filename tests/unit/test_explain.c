@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_explain.c - what rd_job_explain says of workers. The rules look only at what a device says of itself, so GPUs
- * that are not here can be asked too. That a run has what was said, apps/ of the self-test proves. */
+/* test_explain.c - what rd_job_explain says of schedulers, launches and workers. The rules look only at what a device
+ * says of itself, so GPUs that are not here can be asked too. That a run has what was said, apps/ of the self-test
+ * proves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,7 +67,11 @@ static void on_a_gpu(void **state)
         {"bfs", "kron:9", {{0}}, "worker of 256 lanes: a few such groups fill a GPU", all},
         {"bfs", "kron:9", {{"worker", "64"}}, "worker of 64 lanes: as asked for", all},
         {"bfs", "kron:9", {{"groups", "5"}}, "worker of 256 lanes", "; 5 groups: as asked for"},
-        {"bfs", "path:500", {{0}}, "worker of 32 lanes: no vertex has many edges", "; at most 528 groups: their lanes"},
+        {"bfs",
+         "road:60x60",
+         {{0}},
+         "worker of 32 lanes: no vertex has many edges",
+         "; at most 528 groups: their lanes"},
         {"bfs", "path:500", {{"worker", "128"}, {"sched", "fifo"}}, "worker of 128 lanes: as asked for", all},
         {"bfs", "kron:9", {{"sched", "fifo"}}, "worker of 256 lanes", all},
         {"bfs", "kron:9", {{"sched", "steal"}}, "worker of 256 lanes", "; at most 264 groups: few"},
@@ -95,6 +100,58 @@ static void on_a_gpu(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
         ask(&gpu, &questions[i]);
+}
+
+/* What a GPU that repeats launches has by itself, and one that does not. */
+static void chosen(void **state)
+{
+    static const struct {
+        const char *app, *input, *loops, *plain;
+    } rules[] = {
+        {"bfs", "kron:9", "bsp, launch persistent", "bsp, launch persistent"},
+        {"bfs", "road:60x60", "fifo, launch persistent", "fifo, launch persistent"},
+        {"bfs", "path:5000", "bsp, launch persistent", "bsp, launch persistent"}, /* one worker runs it */
+        {"sssp", "kron:13", "bsp, launch graph", "bsp, launch discrete"},
+        {"sssp", "web:14", "bsp, launch persistent", "bsp, launch persistent"},
+        {"sssp", "star:9000", "bsp, launch persistent", "bsp, launch persistent"},
+        {"sssp", "mesh:99x99", "bsp, launch graph", "bsp, launch discrete"},
+        {"cc", "kron:9", "bsp, launch discrete", "bsp, launch discrete"},
+        {"pr", "kron:13", "bsp, launch graph", "bsp, launch persistent"},
+        {"pr", "mesh:99x99", "bsp, launch persistent", "bsp, launch persistent"},
+        {"mst", "kron:9", "bsp, launch graph", "bsp, launch persistent"},
+        {"kcore", "mesh:400x400", "bsp, launch graph", "bsp, launch discrete"},
+        {"kcore", "mesh:99x99", "bsp, launch persistent", "bsp, launch persistent"},
+        {"kcore", "kron:12", "bsp, launch persistent", "bsp, launch persistent"},
+        {"bc", "mesh:400x400", "bsp, launch graph", "bsp, launch discrete"},
+        {"bc", "mesh:99x99", "bsp, launch persistent", "bsp, launch persistent"},
+        {"bc", "urand:17", "bsp, launch discrete", "bsp, launch discrete"},
+        {"mis", "kron:12", "bsp, launch persistent", "bsp, launch persistent"},
+        {"mis", "lattice:20", "fifo, launch persistent", "fifo, launch persistent"},
+        {"mis", "urand:12", "bsp, launch persistent", "bsp, launch persistent"},
+        {"color", "kron:12", "fifo, launch persistent", "fifo, launch persistent"},
+        {"color", "star:999", "bsp, launch persistent", "bsp, launch persistent"},
+        {"tc", "kron:9", "bsp, launch discrete", "bsp, launch discrete"},
+    };
+    const rd_graph_options options = {.size = sizeof options, .weight_min = 1, .weight_max = 255, .keep_weights = 1};
+    (void)state;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        rd_error err = {.status = RD_OK};
+        rd_graph *graph = NULL;
+        assert_int_equal(rd_graph_open(rules[i].input, &options, &graph, &err), RD_OK);
+        for (uint8_t loops = 0; loops < 2; loops++) {
+            rd_device device = gpu;
+            rd_job *job = NULL;
+            const char *text = "", *wanted = loops ? rules[i].loops : rules[i].plain;
+            device.caps.loops = loops;
+            assert_int_equal(rd_job_create(&device, rules[i].app, &job, &err), RD_OK);
+            assert_int_equal(rd_job_set_graph(job, graph, &err), RD_OK);
+            assert_int_equal(rd_job_explain(job, &text, &err), RD_OK);
+            if (strncmp(text, "scheduler ", 10) != 0 || strncmp(text + 10, wanted, strlen(wanted)) != 0)
+                fail_msg("%s %s: '%s' was to be said: %s", rules[i].app, rules[i].input, wanted, text);
+            rd_job_destroy(job);
+        }
+        rd_graph_destroy(graph);
+    }
 }
 
 static void on_cpus(void **state)
@@ -153,6 +210,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(on_a_gpu),
+        cmocka_unit_test(chosen),
         cmocka_unit_test(on_cpus),
         cmocka_unit_test(behind_opencl),
     };

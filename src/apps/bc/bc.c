@@ -180,11 +180,19 @@ static uint32_t bc_pack(rd_job *job, rd__arg *args)
     return bc_args_pack(&own, args);
 }
 
+/* Few levels, with most edges in two of them: what several launches take is little. */
 static void bc_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
+    enum { DENSE = 16, AT_ONCE = 4 }; /* edges a vertex; levels of the sample */
+    (void)job;
     choice->want = RD__ENGINE_ROUNDS;
     choice->reason = "ways are counted level by level, and a round is a level";
-    rd__choose_wide_rounds(job, facts, choice);
+    if (facts->vertices < RD__WIDE_VERTICES || facts->is_small)
+        return;
+    if (facts->is_deep && !facts->is_skewed)
+        rd__choose_a_launch_a_round(facts, 1, choice);
+    else if (facts->is_gpu && facts->levels <= AT_ONCE && facts->mean_degree >= DENSE - 0.5)
+        choice->launch = RD__DISCRETE;
 }
 
 /* The search from source number `at`. */

@@ -16,8 +16,9 @@
 #include "model/args.h"
 #include "sched/sched.h"
 
-enum { EAGER_DEGREE = 8 }; /* mean degree below which a look before each claim costs more than it saves */
-enum { THIN = 16 };        /* vertices a level, below which a core alone is sooner than several */
+/* A look before each claim costs more than it saves below this mean degree, if no vertex has more edges than that. */
+enum { EAGER_DEGREE = 8, HUB_DEGREE = 1024 };
+enum { THIN = 16 }; /* vertices a level, below which a core alone is sooner than several */
 
 /* The words of option claim. */
 enum { CLAIM_PUSH, CLAIM_TAKE, CLAIM_APART };
@@ -76,17 +77,18 @@ static const rd__app_array arrays[] = {
 };
 
 /* Levels of a deep graph are shorter than the barrier between them. Of a chain, or a thing not much wider, they are so
- * short that one core runs them alone, without a barrier, sooner than tasks pass a queue. */
+ * short that one worker runs them alone, without a barrier, sooner than tasks pass a queue. */
 static void bfs_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     const bfs_state *bfs = job->state;
-    const int thin = facts->is_cpu && job->device->caps.cores && facts->sampled < THIN * facts->levels;
+    const int cores = facts->is_cpu && job->device->caps.cores;
+    const int thin = (cores && facts->sampled < THIN * facts->levels) || (facts->is_gpu && facts->is_thin);
     const int deep = (facts->is_gpu || facts->is_cpu) && facts->is_deep && !thin && !bfs->parents && !bfs->claim;
     choice->want = deep ? 0 : RD__ENGINE_ROUNDS;
     choice->avoid = deep ? RD__ENGINE_ROUNDS : 0;
     choice->reason = bfs->claim       ? "claims that are late are for rounds"
                      : deep           ? "the graph is deep, so rounds would be short and many"
-                     : thin           ? "levels are so short that one core runs them alone"
+                     : thin           ? "levels are so short that one worker runs them alone"
                      : facts->is_deep ? "rounds cost little here, and no task is run twice"
                                       : "rounds are few and long enough";
 }
@@ -108,11 +110,13 @@ static uint32_t leaf_of(const rd_job *job)
     return !((const bfs_state *)job->state)->leaves ? 0 : rd_graph_is_symmetric(job->graph) ? 2 : 1;
 }
 
-/* A CPU's atomics cost more than its looks. */
+/* A CPU's atomics cost more than its looks. So do a GPU's where all neighbours of a hub claim it: one word takes one
+ * claim after another. */
 static uint32_t is_eager(const rd_job *job)
 {
     const rd_csr csr = rd_graph_csr(job->graph);
-    return job->device && job->device->info.is_gpu && csr.edges < EAGER_DEGREE * (uint64_t)csr.vertices;
+    return job->device && job->device->info.is_gpu && csr.edges < EAGER_DEGREE * (uint64_t)csr.vertices &&
+           rd_graph_max_degree(job->graph) <= HUB_DEGREE;
 }
 
 static const char *bfs_constants(const rd_job *job)

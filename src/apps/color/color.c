@@ -422,8 +422,9 @@ static rd_status color_check(rd_job *job, const rd_result *result, rd_error *err
  * come first, cores keep their own tasks: a queue for all costs more than colouring a vertex. */
 static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
-    const int even = facts->mean_degree <= FEW_ON_AVERAGE && facts->skew <= SKEWED;
-    const int rounds = !facts->is_gpu && ((const color_state *)job->state)->asked < PRIORITY && even;
+    const int even = facts->mean_degree <= FEW_ON_AVERAGE && !facts->is_skewed;
+    const int guesses = ((const color_state *)job->state)->asked < PRIORITY;
+    const int rounds = guesses && (facts->is_gpu ? facts->is_star : even);
     if (recolors(job)) {
         choice->want = RD__ENGINE_ROUNDS;
         choice->reason = "in the order of classes no chain of vertices that wait is longer than there are colours";

@@ -139,7 +139,7 @@ static int search(tabu *t, rd__color_search *s)
 {
     uint64_t fewest = t->clashes, looks = 0;
     for (uint64_t move = 0; move < s->patience && t->clashes; move++) {
-        uint32_t v, c;
+        uint32_t v = 0, c = 0;
         looks += (uint64_t)t->n * t->colours + 1;
         if (looks >= WATCH_LOOKS) {
             looks = 0;

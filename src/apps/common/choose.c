@@ -17,11 +17,12 @@ void rd__choose_ranked(const rd_job *job, const rd__facts *facts, rd__choice *ch
     }
 }
 
-void rd__choose_wide_rounds(const rd_job *job, const rd__facts *facts, rd__choice *choice)
+void rd__choose_a_launch_a_round(const rd__facts *facts, int else_discrete, rd__choice *choice)
 {
-    enum { WIDE = 1 << 19 }; /* vertices: a level of a square of them has some 700 */
-    if (facts->is_gpu && facts->is_deep && rd_graph_csr(job->graph).vertices >= WIDE)
-        choice->launch = facts->loops ? RD__GRAPH : RD__DISCRETE;
+    if (facts->is_gpu && facts->loops)
+        choice->launch = RD__GRAPH;
+    else if (facts->is_gpu && else_discrete)
+        choice->launch = RD__DISCRETE;
 }
 
 void rd__choose_dag(const rd_job *job, const rd__facts *facts, rd__choice *choice)

@@ -15,6 +15,12 @@ typedef struct rd__facts {
     uint32_t levels;  /* of a search from the hub that was given up after a sample of vertices */
     uint32_t sampled; /* vertices it saw */
     int is_deep;      /* few vertices a level: a search of this graph has very many levels */
+    int is_thin;      /* hardly more than one vertex a level */
+    int is_small;     /* what the hub reaches is less than the sample */
+    int is_skewed;    /* the highest degree is more than 64 times the mean */
+    int is_star;      /* a forest, or nearly one, in which a vertex has a quarter of all edges */
+    uint32_t vertices;
+    uint64_t edges;
 } rd__facts;
 
 typedef struct rd__choice {
@@ -29,9 +35,12 @@ typedef struct rd__choice {
  * without one. */
 void rd__choose_ranked(const rd_job *job, const rd__facts *facts, rd__choice *choice);
 
-/* Rounds of deep graphs of this size have so many tasks each that all groups of a GPU share them, and so few that a
- * barrier of all is most of them: a launch a round is sooner. Elsewhere the rule for all. */
-void rd__choose_wide_rounds(const rd_job *job, const rd__facts *facts, rd__choice *choice);
+/* On a GPU a launch a round is sooner than one launch with a barrier of all groups a round where rounds have work for
+ * all of them, and later where they are so narrow that a few groups run them. Launches that the device repeats by
+ * itself, or else, where `else_discrete`, those of the host. */
+void rd__choose_a_launch_a_round(const rd__facts *facts, int else_discrete, rd__choice *choice);
+/* Vertices from which on the rounds of a graph without hubs have work for all groups of a GPU. */
+enum { RD__WIDE_VERTICES = 1 << 17 };
 
 /* The rule of task graphs: one queue serves very many workers soonest, a deque each a few. */
 void rd__choose_dag(const rd_job *job, const rd__facts *facts, rd__choice *choice);

@@ -109,7 +109,8 @@ static void kcore_choose(const rd_job *job, const rd__facts *facts, rd__choice *
     }
     choice->want = RD__ENGINE_ROUNDS;
     choice->reason = "the first stages are large, and rounds spread them evenly";
-    rd__choose_wide_rounds(job, facts, choice);
+    if (!facts->is_skewed && facts->vertices >= RD__WIDE_VERTICES)
+        rd__choose_a_launch_a_round(facts, facts->is_deep, choice);
 }
 
 /* Every vertex has its neighbours, and waits for the phase of so many. */

@@ -4,6 +4,7 @@
 #include "apps/common/answer.h"
 #include "apps/common/arrays.h"
 #include "apps/common/checker.h"
+#include "apps/common/choose.h"
 #include "apps/mis/parts.h"
 #include "graph/part/part.h"
 
@@ -123,6 +124,21 @@ static rd_status check_in_parts(rd_job *job, const rd_result *result, rd_error *
 static const rd__app_ranks in_parts = {
     .kind = RD__RANKS_OWN, .root = "mis_parts", .run = run_in_parts, .check = check_in_parts};
 
+/* On a GPU: where neighbours have the same neighbours, as in meshes and among friends, who waits for whom is a matter
+ * of one place, and many rounds pass until all places are done. Hubs and edges to anywhere are better in rounds. */
+static void mis_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
+{
+    enum { SEVERAL = 8, MANY = 32, FAR = 6, EVEN = 8 }; /* edges a vertex, levels of the sample, skew */
+    (void)job;
+    const int local = facts->levels >= FAR || facts->is_small;
+    const int apart = facts->is_gpu && local && facts->skew <= EVEN && facts->mean_degree >= SEVERAL - 0.5 &&
+                      facts->mean_degree <= MANY;
+    choice->want = apart ? 0 : RD__ENGINE_ROUNDS;
+    choice->avoid = apart ? RD__ENGINE_ROUNDS : 0;
+    choice->reason = apart ? "neighbours share neighbours, and no place has to wait for the others of a round"
+                           : "every vertex has its turn in every round";
+}
+
 const rd__app rd__app_mis = {
     .info = {.name = "mis",
              .text = "maximal independent set: vertices of which no two are neighbours, and no further one fits",
@@ -136,6 +152,7 @@ const rd__app rd__app_mis = {
     .arrays = arrays,
     .args = mis_pack,
     .start = mis_start,
+    .choose = mis_choose,
     .report = mis_report,
     .measure = mis_measure,
     .answer = mis_answer,

@@ -4,6 +4,7 @@
 #include "apps/mst/check.h"
 #include "apps/common/answer.h"
 #include "apps/common/arrays.h"
+#include "apps/common/choose.h"
 #include "apps/mst/layout.k.h"
 
 #include "core/memory.h"
@@ -216,6 +217,15 @@ static rd_status mst_save(rd_job *job, const char *path, rd_error *err)
     return rd_output_close(output, RD_OK, err);
 }
 
+/* Few steps, each of all that is left. */
+static void mst_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
+{
+    (void)job;
+    choice->want = RD__ENGINE_ROUNDS;
+    choice->reason = "all components look for their least edges at once";
+    rd__choose_a_launch_a_round(facts, 0, choice);
+}
+
 const rd__app rd__app_mst = {
     .info = {.name = "mst",
              .text = "minimum spanning forest: edges of least total weight that connect what the graph connects",
@@ -231,6 +241,7 @@ const rd__app rd__app_mst = {
     .free = mst_free,
     .args = mst_pack,
     .start = mst_start,
+    .choose = mst_choose,
     .report = mst_report,
     .measure = mst_measure,
     .fetch = mst_fetch,

@@ -405,12 +405,15 @@ static rd_status pr_check_in_parts(rd_job *job, const rd_result *result, rd_erro
 static const rd__app_ranks in_parts = {
     .kind = RD__RANKS_OWN, .root = "pr_parts", .run = pr_run_in_parts, .check = pr_check_in_parts};
 
-/* A barrier of all groups takes longer than a launch that the device has at hand. */
+/* A barrier of all groups takes longer than a launch that the device has at hand; unless all come to it at the same
+ * time, as they do where there are few edges and none has many of them. */
 static void pr_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
+    enum { SHORT = 1 << 23 }; /* edges of an iteration */
     (void)job;
     choice->want = RD__ENGINE_ROUNDS;
-    choice->launch = facts->loops ? RD__GRAPH : RD__ANY_LAUNCH;
+    if (facts->is_skewed || facts->edges > SHORT)
+        rd__choose_a_launch_a_round(facts, 0, choice);
     choice->reason = "every vertex has its turn in every iteration";
 }
 

@@ -59,13 +59,15 @@ static int family_of(size_t i, family *found)
         if (related(&runs[i], &runs[j]))
             return 0;
     size_t count = 0;
+    for (size_t j = i; j < run_count; j++)
+        if (runs[j].chosen && runs[j].least > 0 && related(&runs[i], &runs[j]))
+            found->chosen = &runs[j];
     for (size_t j = i; j < run_count; j++) {
         if (runs[j].least <= 0 || !related(&runs[i], &runs[j]))
             continue;
         count++;
-        if (runs[j].chosen)
-            found->chosen = &runs[j];
-        if (!runs[j].stopped && (!found->best || runs[j].least < found->best->least))
+        const int worse = found->chosen && runs[j].colours > found->chosen->colours;
+        if (!worse && !runs[j].stopped && (!found->best || runs[j].least < found->best->least))
             found->best = &runs[j];
         if (!found->worst || runs[j].least > found->worst->least)
             found->worst = &runs[j];

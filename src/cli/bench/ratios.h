@@ -17,6 +17,7 @@ typedef struct ratio_run {
     double least;          /* seconds; 0: it has not run */
     double limit;          /* a run is stopped after so long */
     int stopped;           /* one was: `least` is a lower bound */
+    double colours;        /* the most that it needed; 0: its answers are all as good */
 } ratio_run;
 
 /* A new one; app and spec must last. */
@@ -26,7 +27,7 @@ ratio_run *ratio_run_at(size_t index);
 /* @return the least time so far of the same app, graph and device; 0: none yet. */
 double ratio_best(size_t index);
 
-/* The choice over the best, worst first, and the geometric mean: a table, or JSON records. */
+/* The choice over the best that needed no more colours, worst first, and the geometric mean: a table, or JSON. */
 void ratios_print(FILE *out, int json);
 void ratios_free(void);
 

@@ -104,6 +104,8 @@ static rd_status run_case(bench_case *self, bench_sample *sample, rd_error *err)
         const double seconds = sample->kernel_s > 0 ? sample->kernel_s : sample->total_s;
         if (run->least <= 0 || seconds < run->least)
             run->least = seconds;
+        const double colours = bench_measured(bench_graph_report(self), "colours");
+        run->colours = colours > run->colours ? colours : run->colours;
     }
     if (status == RD_OK || status == RD_ETIMEOUT)
         name_run(self, run->name);

@@ -20,6 +20,7 @@ void rd__part_free(rd__part *part)
         rd__array_free(part->lent_mask[r]);
     rd__free(part->lent);
     rd__free(part->lent_mask);
+    rd__array_free(part->with_edges);
     rd__free(part->lent_count);
     rd__free(part->start);
     rd__array_free(part->ghost);

@@ -32,6 +32,7 @@ typedef struct rd__part {
     uint32_t **lent;             /* of rank r: which of the own vertices are ghosts there, by their numbers here; */
     uint64_t *lent_count;        /* how many. NULL until rd__part_lend */
     uint64_t **lent_mask;        /* the same as bits of the own vertices, or NULL; NULL until rd__part_lend_bits */
+    uint64_t *with_edges;        /* a bit for each own vertex that has some; NULL until a search by levels */
     rd_graph *names;             /* whose ids are the graph's: what all vertices were called; or NULL */
 } rd__part;
 

@@ -15,7 +15,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SPAN = 4096, GPU_SPAN = 1024, DENSE = 8, FLAT_DEGREE = 32, AHEAD_DEGREE = 16, MOST_BIN_GROUPS = 1024 };
+enum {
+    SPAN = 4096,
+    GPU_SPAN = 1024,
+    DENSE = 8,
+    FLAT_DEGREE = 32,
+    AHEAD_DEGREE = 16,
+    MOST_BIN_GROUPS = 1024,
+    GPU_WIDEN = 2048
+};
 
 struct sizes {
     uint64_t queue, parts, bits;
@@ -23,8 +31,8 @@ struct sizes {
 };
 
 /* Pulling follows edges backwards, so it takes a symmetric graph; and it pays when vertices have many edges to choose
- * from. On cores also when they have few, unless rounds are many and narrow: then the set of settled vertices is kept
- * for nothing. */
+ * from, or one that most have. On cores also when they have few, unless rounds are many and narrow: then the set of
+ * settled vertices is kept for nothing. */
 static uint32_t direction_of(const rd__sched_job *job)
 {
     const rd_csr csr = rd_graph_csr(job->input.graph);
@@ -34,7 +42,8 @@ static uint32_t direction_of(const rd__sched_job *job)
     if (rd__sched_option_is(job, "direction", "pull"))
         return BSP_ALWAYS_PULL;
     const int shallow = job->device && job->device->caps.cores && !job->frontier.deep;
-    return (shallow || csr.edges / DENSE >= csr.vertices) && csr.edges ? BSP_SWITCHING : BSP_ALWAYS_PUSH;
+    const int star = rd_graph_max_degree(job->input.graph) >= csr.edges / DENSE;
+    return (shallow || star || csr.edges / DENSE >= csr.vertices) && csr.edges ? BSP_SWITCHING : BSP_ALWAYS_PUSH;
 }
 
 /* Is `word` one of the words of --spread, which commas part? */
@@ -268,14 +277,21 @@ static int goes_ahead(const rd__sched_state *state, const rd_graph *graph)
            rd_graph_max_degree(graph) <= AHEAD_DEGREE;
 }
 
-/* Phases of fewer tasks are run together (bsp/widen.k.h). By itself on cores: there a barrier takes as long as some ten
- * tasks of each. */
+/* Asked for, or what a GPU has by itself: 0 elsewhere. */
+static uint32_t widen_set(const rd__sched_job *job)
+{
+    const uint32_t asked = rd__sched_number(job, "widen");
+    const int by_itself = job->device && job->device->info.is_gpu && !rd__sched_option_is(job, "widen", "off");
+    return asked || !by_itself ? asked : GPU_WIDEN;
+}
+
+/* Phases of fewer tasks are run together (bsp/widen.k.h). On cores a barrier takes as long as some ten tasks of each;
+ * on a GPU anything from 512 to 8192 was the same. */
 static uint32_t widen_of(const rd__sched_state *state, const rd__sched_job *job)
 {
     if (!state->repeats || rd__sched_option_is(job, "widen", "off"))
         return 0;
-    const uint32_t asked = rd__sched_number(job, "widen");
-    return asked || !state->bin_words ? asked : 32 + 32 * state->groups;
+    return widen_set(job) ? widen_set(job) : state->bin_words ? 32 + 32 * state->groups : 0;
 }
 
 static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
@@ -295,8 +311,8 @@ static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error
              state->options, state->persistent && rd_graph_max_degree(job->input.graph) <= BSP_ONE_GROUP_EDGES,
              job->frontier.pulls && state->direction == BSP_ALWAYS_PUSH ? " -DBSP_CAN_PULL=0" : "",
              rd__bsp_may_leave(state, job) ? " -DBSP_LEAVES=1" : "", state->ahead ? " -DBSP_GOES_AHEAD" : "",
-             state->repeats && rd__sched_number(job, "widen") ? " -DBSP_WIDE_PHASES" : "",
-             state->looped ? " -DRD_LOOPS=1" : "", batch, discovery);
+             state->repeats && widen_set(job) ? " -DBSP_WIDE_PHASES" : "", state->looped ? " -DRD_LOOPS=1" : "", batch,
+             discovery);
     RD_TRY(rd__sched_load(job, "bsp", state->lanes, defines, &state->program, err));
     if (state->looped)
         RD_TRY(rd__kernel_find(state->device, state->program, "bsp_again", &state->again, err));
@@ -416,7 +432,7 @@ static const char *const launches[] = {"discrete", "persistent", "graph", NULL};
     }
 #define WIDEN_OPTION                                                                                                   \
     {                                                                                                                  \
-        "widen", "auto|off|1..1000000", "auto", "phases of fewer tasks are run together; auto: on cores", 0            \
+        "widen", "auto|off|1..1000000", "auto", "phases of fewer tasks are run together; auto: by device", 0           \
     }
 static const rd_option_info all_options[] = {DIRECTION_OPTION, WIDEN_OPTION, COMMON_OPTIONS},
                             options_of_once[] = {DIRECTION_OPTION, COMMON_OPTIONS},
