@@ -238,7 +238,7 @@ static int judge_ranks(const work *w, const rd_result *result, const rd_report *
     const int counted = number(w, "iterations", -1) >= 0; /* then sinks pass on in each of them */
     const int exact = (counted || option_is(w, "update", "jacobi")) && iterations >= 0 && iterations <= 200;
     const int spread = exact && counted && !drop;
-    const double rounding = alpha > 0.99 ? 3e-7 / (1 - alpha) : 3e-5;
+    const double rounding = alpha > 0.98 ? 6e-7 / (1 - alpha) : 3e-5;
     serial_pagerank(g, alpha, spread, exact ? (uint32_t)iterations : 6000, exact ? -1 : 1e-13, right);
     for (uint32_t v = 0; v < g->vertices; v++)
         sum += right[v];

@@ -35,7 +35,8 @@
 #else
 #define SWEEP_MOST_CLAIM (8 * RD_LANES)
 #endif
-#define SWEEP_STRETCH 2048 /* items a CPU's thread takes at once when it does not walk */
+#define SWEEP_PARTS_RUN 16
+#define SWEEP_STRETCH   2048 /* items a CPU's thread takes at once when it does not walk */
 /* SWEEP_PERSISTENT is a constant where programs are compiled for a launch, so that there is no barrier behind a
  * condition; the CPU's one program takes the argument. */
 
@@ -164,8 +165,12 @@ rd_fn void sweep_complete(const sweep_ctx *c, const rd_app *app, const rd_sweep 
         c->partial[p] = g->scratch[0];
         if (rd_add_acqrel(&c->done[begin], 1) == all - 1) { /* pairs with the same addition by the other parts */
             RD_FOLD x = RD_FOLD_NONE;
-            for (rd_u32 i = 0; i < all; i++)
-                x = sweep_join(x, RD_FOLD_OF(c->partial[begin + i]));
+            for (rd_u32 i = 0; i < all;) { /* in runs: a sum of hundreds one by one would be rounded as often */
+                RD_FOLD run = RD_FOLD_NONE;
+                for (const rd_u32 end = all - i < SWEEP_PARTS_RUN ? all : i + SWEEP_PARTS_RUN; i < end; i++)
+                    run = sweep_join(run, RD_FOLD_OF(c->partial[begin + i]));
+                x = sweep_join(x, run);
+            }
             rd_st_rlx(&c->done[begin], 0); /* for the next step, which comes after all of this one */
             rd_app_vertex(app, s, v, x, gain);
             sweep_add_second(g, gain);

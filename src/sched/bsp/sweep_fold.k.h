@@ -15,8 +15,8 @@
 #else
 #define SWEEP_BY_WARP 0
 #endif
-#define SWEEP_MANY   16  /* edges of a vertex for which a CPU's thread unrolls the loop */
-#define SWEEP_BLOCK  512 /* edges of a vertex that are folded in one go there */
+#define SWEEP_MANY   16 /* edges of a vertex for which a CPU's thread unrolls the loop */
+#define SWEEP_BLOCK  64 /* edges of a vertex that are folded in one go there */
 #define SWEEP_LEVELS 55
 #define SWEEP_WIDE   16 /* edges from which on a warp takes a vertex */
 
@@ -153,9 +153,13 @@ rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 
             if (e + k * stride < to)
                 y[k] = rd_app_edge(app, s, v, u[k], e + k * stride);
         }
+        /* by twos, fours, ...: the sum so far is rounded once for all of them */
         RD_UNROLL
-        for (rd_u32 k = 0; k < RD_SWEEP_FLIGHT; k++)
-            x = sweep_join(x, y[k]);
+        for (rd_u32 half = 1; half < RD_SWEEP_FLIGHT; half *= 2)
+            RD_UNROLL
+        for (rd_u32 k = 0; k + half < RD_SWEEP_FLIGHT; k += 2 * half)
+            y[k] = sweep_join(y[k], y[k + half]);
+        x = sweep_join(x, y[0]);
 #if SWEEP_RUN
         if (++turn % SWEEP_RUN == 0) {
             runs = sweep_join(runs, x);
