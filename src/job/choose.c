@@ -14,7 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SAMPLE = 4096, DEEP_LEVELS = 24, GPU_DEEP_LEVELS = 20, SKEWED = 64 };
+enum { SAMPLE = 4096, SKEWED = 64 };
+/* On a GPU somewhat fewer levels make a graph deep; but those of a sparse one in three dimensions soon become wide. */
+enum { DEEP_LEVELS = 24, GPU_DEEP_LEVELS = 20, SEVERAL = 8, GPU_FEW = 1 << 18 };
 
 /* A search from the hub that gives up after SAMPLE vertices. A hash table of twice that size tells what was seen. */
 static void sample_levels(const rd_graph *graph, rd__facts *facts)
@@ -62,7 +64,8 @@ static rd__facts look(const rd_job *job)
     facts.mean_degree = csr.vertices ? (double)csr.edges / (double)csr.vertices : 0;
     facts.skew = facts.mean_degree > 0 ? (double)rd_graph_max_degree(job->graph) / facts.mean_degree : 0;
     sample_levels(job->graph, &facts);
-    facts.is_deep = facts.levels >= (facts.is_gpu ? GPU_DEEP_LEVELS : DEEP_LEVELS);
+    facts.is_deep = facts.levels >= DEEP_LEVELS || (facts.is_gpu && facts.levels >= GPU_DEEP_LEVELS &&
+                                                    (facts.mean_degree >= SEVERAL || csr.vertices <= GPU_FEW));
     facts.is_thin = facts.levels > facts.sampled / 2;
     facts.is_small = facts.sampled < SAMPLE;
     facts.is_skewed = facts.skew > SKEWED;

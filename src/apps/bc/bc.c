@@ -183,7 +183,7 @@ static uint32_t bc_pack(rd_job *job, rd__arg *args)
 /* Few levels, with most edges in two of them: what several launches take is little. */
 static void bc_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
-    enum { DENSE = 16, AT_ONCE = 4 }; /* edges a vertex; levels of the sample */
+    enum { DENSE = 16, AT_ONCE = 4, MANY = 1 << 19 }; /* edges a vertex; levels of the sample; vertices */
     (void)job;
     choice->want = RD__ENGINE_ROUNDS;
     choice->reason = "ways are counted level by level, and a round is a level";
@@ -191,7 +191,8 @@ static void bc_choose(const rd_job *job, const rd__facts *facts, rd__choice *cho
         return;
     if (facts->is_deep && !facts->is_skewed)
         rd__choose_a_launch_a_round(facts, 1, choice);
-    else if (facts->is_gpu && facts->levels <= AT_ONCE && facts->mean_degree >= DENSE - 0.5)
+    else if (facts->is_gpu && (facts->levels <= AT_ONCE || facts->vertices >= MANY) &&
+             facts->mean_degree >= DENSE - 0.5)
         choice->launch = RD__DISCRETE;
 }
 
