@@ -94,5 +94,12 @@ t 'bsp has no --deque' 2 '' "*scheduler bsp has no option 'deque'*" bfs path:9 -
 t 'no scheduler has both' 2 '' '*has no option*' bfs path:9 --queue an --deque lock
 t 'cc has no --queue' 2 '' '*queue*' cc path:9 --queue an
 t 'knapsack has no --push' 2 '' '*push*' knapsack weakly:9 --push lane
+# Sweeps, wide groups: scattered vertices, small parts.
+for d in cpu:2x4 cpu:2x16 cpu:1x20; do
+    for app in pr cc mis mst color; do
+        t "$app, scattered, $d" 0 '*right*' '' $app attach:8 --sched bsp --scatter on --span 64 -v -d $d
+    done
+done
+t 'parts are not that small' 2 '' '*span takes*' pr path:9 --span 3
 t 'two values at once' 2 '' '*option direction takes auto|push|pull, not *push|pull*' bfs path:9 --direction 'push|pull'
 t 'no value' 2 '' '*option direction takes auto|push|pull, not *' bfs path:9 --direction ''

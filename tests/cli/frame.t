@@ -105,6 +105,7 @@ same 'options of sssp under fifo' "$(options_of sssp fifo)" 'capacity chunk fetc
 same 'options of color under fifo' "$(options_of color fifo)" 'capacity chunk fetch queue reserve '
 same 'options of sssp under bsp' "$(options_of sssp bsp)" 'delay discovery frontier push spread widen '
 same 'options of kcore under bsp' "$(options_of kcore bsp)" 'delay direction discovery frontier push spread '
+same 'options of pr under bsp' "$(options_of pr bsp)" 'delay discovery scatter span '
 same 'options of fib under fifo' "$(options_of fib fifo)" 'frames stack steps '
 t 'a time beyond any clock' 0 '*right*' '' bfs path:9 -v --timeout 1e300
 t 'a time that a clock has' 0 '*right*' '' bfs path:9 -v --timeout 999999999

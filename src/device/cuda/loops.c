@@ -133,6 +133,9 @@ static rd_status launch(const rd__loop *what, const rd__cuda_params *params, rd_
             rd__cuda_loop_close(loop);
             return status;
         }
+        /* compute-sanitizer takes what a body reads for older than memory that was allocated before it
+         * (github.com/NVIDIA/warp/issues/1406), unless someone waits in between; a new graph is dear anyway. */
+        CU_TRY(cu->StreamSynchronize(rd__cuda_queue_of(program->device)->stream), program->device->base.info.name);
     }
     CU_TRY(cu->GraphLaunch(loop->exec, rd__cuda_queue_of(program->device)->stream), program->device->base.info.name);
     return RD_OK;

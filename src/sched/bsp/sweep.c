@@ -36,15 +36,23 @@ static rd_csr walked(const rd__sched_job *job)
     return job->input.walked ? *job->input.walked : rd_graph_csr(job->input.graph);
 }
 
+/* Edges that one group walks at a time. */
+static uint32_t span_of(const rd__sched_job *job)
+{
+    const uint32_t asked = rd__sched_number(job, "span");
+    return asked ? asked : SPAN;
+}
+
 /* Most parts there can be: full ones, and one more for each vertex that has more than one. 0 where a group is one lane:
  * there a vertex is never cut. A graph that is not symmetric may be walked against its edges, and then its degrees are
  * not known yet. */
 static uint64_t most_parts(const rd__sched_job *job, uint32_t lanes)
 {
     const rd_csr csr = rd_graph_csr(job->input.graph);
-    if (lanes == 1 || (rd_graph_is_symmetric(job->input.graph) && rd_graph_max_degree(job->input.graph) <= SPAN))
+    const uint32_t span = span_of(job);
+    if (lanes == 1 || (rd_graph_is_symmetric(job->input.graph) && rd_graph_max_degree(job->input.graph) <= span))
         return 0;
-    return 2 * (csr.edges / SPAN);
+    return 2 * (csr.edges / span);
 }
 
 /* On GPUs narrower groups than elsewhere: barriers are few, and more registers for each lane mean more edges under way.
@@ -85,12 +93,12 @@ static void sweep_destroy(rd__sched_state *sweep)
 
 /* ---- Setting up ---- */
 
-static uint64_t list_parts(const rd_csr *csr, uint64_t *part)
+static uint64_t list_parts(const rd_csr *csr, uint32_t span, uint64_t *part)
 {
     uint64_t count = 0;
     for (uint32_t v = 0; v < csr->vertices; v++) {
         const uint64_t degree = csr->row[v + 1] - csr->row[v];
-        for (uint64_t p = 0; degree > SPAN && p * SPAN < degree; p++)
+        for (uint64_t p = 0; degree > span && p * span < degree; p++)
             part[count++] = v | p << 32;
     }
     return count;
@@ -110,8 +118,8 @@ static rd_status make_parts(rd__sched_state *sweep, const rd__sched_job *job, rd
     RD_TRY(rd__buffer_alloc(sweep->device, &sweep->partial, "parts of big vertices", 4 * most, err));
     RD_TRY(rd__buffer_alloc(sweep->device, &sweep->done, "parts of big vertices", 4 * most, err));
     RD_TRY(rd__array_new(&part, "parts of big vertices, on the host", most, sizeof *part, err));
-    sweep->part_count = (uint32_t)list_parts(&csr, part);
-    sweep->span = SPAN;
+    sweep->span = span_of(job);
+    sweep->part_count = (uint32_t)list_parts(&csr, sweep->span, part);
     rd_status status = rd__buffer_write(&sweep->parts, 0, 8ull * sweep->part_count, part, err);
     rd__array_free(part);
     return status == RD_OK ? rd__buffer_fill(&sweep->done, 0, err) : status;
@@ -193,6 +201,7 @@ static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__l
                              .vertices = walked(job).vertices,
                              .part_count = sweep->part_count,
                              .span = sweep->span,
+                             .scattered = rd__sched_option_is(job, "scatter", "on") ? 1 : 0,
                              .persistent = sweep->persistent,
                              .discovery = sweep->discovery,
                              .delay = sweep->delay};
@@ -278,7 +287,11 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
     return RD_OK;
 }
 
-static const rd_option_info options[] = {RD__BSP_DISCOVERY_OPTIONS, {NULL, NULL, NULL, NULL, 0}};
+static const rd_option_info options[] = {
+    {"scatter", "off|on", "off", "wide groups walk runs of vertices that lie far apart, for hubs in a row", 0},
+    {"span", "auto|64..1000000", "auto", "edges of a vertex that a wide group walks at a time; auto: 4096", 0},
+    RD__BSP_DISCOVERY_OPTIONS,
+    {NULL, NULL, NULL, NULL, 0}};
 
 static const char *needs_all(const rd__sched_job *job)
 {

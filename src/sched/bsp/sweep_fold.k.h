@@ -155,10 +155,11 @@ rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 
         }
         /* by twos, fours, ...: the sum so far is rounded once for all of them */
         RD_UNROLL
-        for (rd_u32 half = 1; half < RD_SWEEP_FLIGHT; half *= 2)
+        for (rd_u32 apart = 1; apart < RD_SWEEP_FLIGHT; apart *= 2) {
             RD_UNROLL
-        for (rd_u32 k = 0; k + half < RD_SWEEP_FLIGHT; k += 2 * half)
-            y[k] = sweep_join(y[k], y[k + half]);
+            for (rd_u32 k = 0; k + apart < RD_SWEEP_FLIGHT; k += 2 * apart)
+                y[k] = sweep_join(y[k], y[k + apart]);
+        }
         x = sweep_join(x, y[0]);
 #if SWEEP_RUN
         if (++turn % SWEEP_RUN == 0) {

@@ -38,6 +38,7 @@
     arg(rd_u32, vertices)                                                               \
     arg(rd_u32, part_count)                                                             \
     arg(rd_u32, span) /* 0: no vertex is in parts */                                    \
+    arg(rd_u32, scattered) /* 1: neighbours in number are walked by different groups */ \
     arg(rd_u32, first)                                                                  \
     arg(rd_u32, persistent)                                                             \
     arg(rd_u32, discovery) /* which kind; RD_DISCOVERY_NONE: all groups are resident */ \
