@@ -60,6 +60,8 @@
  *                           is the i-th of them, none is there twice, and what the step appends is for later ones.
  *                           Vertices of very many edges are asked by rd_app_edges instead, whether they are in the
  *                           list or not: *from = *to for one that is not, and rd_app_vertex is not asked then [0]
+ *   RD_SWEEP_BACK(a, s)     is the last item better walked first? Where lanes are few, the items that follow see what
+ *                           the step has decided so far. A wish, no promise. Equal in all lanes. [0]
  *   RD_SWEEP_FLIGHT         edges that a lane has under way at once; few where an edge does much [8]
  *   RD_SWEEP_IDEMPOTENT     rd_app_edge may be called again for an edge, and the answer dropped: that changes
  *                           nothing, and on CPUs saves a branch that is hard to foresee [each edge once]
@@ -152,6 +154,9 @@ typedef struct {
 #endif
 #ifndef RD_SWEEP_ITEMS
 #define RD_SWEEP_ITEMS(a, s) ((s)->vertices)
+#endif
+#ifndef RD_SWEEP_BACK
+#define RD_SWEEP_BACK(a, s) 0
 #endif
 #ifdef RD_SWEEP_LISTED
 #define RD_SWEEP_LISTS 1

@@ -56,12 +56,18 @@ static uint32_t pack_part(rd_job *job, rd__arg *args)
     return part_args_pack(&own, args);
 }
 
+/* Have the first half of all vertices three of five edges, or more? */
+static uint32_t hubs_come_first(const rd_csr *csr)
+{
+    return csr->vertices > 1 && (double)csr->row[csr->vertices / 2] > 0.6 * (double)csr->edges;
+}
+
 static uint32_t mis_pack(rd_job *job, rd__arg *args)
 {
     const mis_state *mis = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
     const float mean = csr.vertices ? (float)csr.edges / (float)csr.vertices : 0;
-    const mis_args own = {.mark = &mis->mark, .mean = mean};
+    const mis_args own = {.mark = &mis->mark, .mean = mean, .back = hubs_come_first(&csr)};
     const task_args task = {.mark = &mis->mark, .waits = &mis->waits, .mis_row = &job->row, .mean = mean};
     if (rd__job_in_parts(job))
         return pack_part(job, args);
@@ -124,14 +130,14 @@ static rd_status check_in_parts(rd_job *job, const rd_result *result, rd_error *
 static const rd__app_ranks in_parts = {
     .kind = RD__RANKS_OWN, .root = "mis_parts", .run = run_in_parts, .check = check_in_parts};
 
-/* On a GPU: where neighbours have the same neighbours, as in meshes and among friends, who waits for whom is a matter
- * of one place, and many rounds pass until all places are done. Hubs and edges to anywhere are better in rounds. */
+/* On a GPU: where neighbours have the same neighbours, as places near each other on a map do, who waits for whom is a
+ * matter of one place, and many rounds pass until all places are done. Hubs and edges to anywhere are better in rounds.
+ */
 static void mis_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
-    enum { SEVERAL = 8, MANY = 32, FAR = 6, EVEN = 8 }; /* edges a vertex, levels of the sample, skew */
+    enum { SEVERAL = 8, MANY = 32, EVEN = 8 }; /* edges a vertex; skew */
     (void)job;
-    const int local = facts->levels >= FAR || facts->is_small;
-    const int apart = facts->is_gpu && local && facts->skew <= EVEN && facts->mean_degree >= SEVERAL - 0.5 &&
+    const int apart = facts->is_gpu && facts->is_deep && facts->skew <= EVEN && facts->mean_degree >= SEVERAL &&
                       facts->mean_degree <= MANY;
     choice->want = apart ? 0 : RD__ENGINE_ROUNDS;
     choice->avoid = apart ? RD__ENGINE_ROUNDS : 0;

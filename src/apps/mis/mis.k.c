@@ -16,12 +16,13 @@
  *
  * Orders. All relaxed: a vertex depends on single words of its neighbours, and an old value only makes it wait.
  */
-#define RD_FOLD_MAX(x, y)  ((x) > (y) ? (x) : (y))
-#define RD_FOLD_NONE       0u
-#define RD_FOLD_JOIN(x, y) RD_FOLD_MAX(x, y)
-#define RD_FOLD_ENOUGH(x)  ((x) != 0)
-#define RD_SWEEP_WALKS(s)  ((s)->phase == MIS_DECIDE)
-#define RD_SWEEP_FLIGHT    4 /* a few are often enough */
+#define RD_FOLD_MAX(x, y)   ((x) > (y) ? (x) : (y))
+#define RD_FOLD_NONE        0u
+#define RD_FOLD_JOIN(x, y)  RD_FOLD_MAX(x, y)
+#define RD_FOLD_ENOUGH(x)   ((x) == MIS_SHUT) /* not if it has to wait for one: another may shut it out */
+#define RD_SWEEP_WALKS(s)   ((s)->phase == MIS_DECIDE)
+#define RD_SWEEP_FLIGHT     4 /* a few are often enough */
+#define RD_SWEEP_BACK(a, s) ((a)->back)
 #include "model/sweep.k.h"
 
 #include "apps/mis/layout.k.h"
@@ -33,8 +34,9 @@
 
 /* clang-format off */
 #define RD_APP_ARGS(buf, arg)          \
-    buf(rd_u32, mark) \
-    arg(rd_f32, mean) /* degree */
+    buf(rd_u32, mark)                  \
+    arg(rd_f32, mean) /* degree */     \
+    arg(rd_u32, back) /* hubs come first: they wait for the others, which are walked before them */
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 

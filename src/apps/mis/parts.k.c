@@ -9,7 +9,7 @@
 #define RD_FOLD_MAX(x, y)  ((x) > (y) ? (x) : (y))
 #define RD_FOLD_NONE       0u
 #define RD_FOLD_JOIN(x, y) RD_FOLD_MAX(x, y)
-#define RD_FOLD_ENOUGH(x)  ((x) != 0)
+#define RD_FOLD_ENOUGH(x)  ((x) == MIS_SHUT)
 #define RD_SWEEP_FLIGHT    4 /* a few are often enough */
 #include "model/sweep.k.h"
 

@@ -265,9 +265,10 @@ rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
     rd_u32 claim = g->id;
     while (claim < claims) {
         const rd_u32 next = sweep_next_claim(g, claims); /* early: its way to memory and back overlaps */
-        const rd_u32 begin = claim * size, end = places - begin < size ? places : begin + size;
+        const rd_u32 back = RD_LANES == 1 && RD_SWEEP_BACK(app, s), at = back ? claims - 1 - claim : claim;
+        const rd_u32 begin = at * size, end = places - begin < size ? places : begin + size;
         for (rd_u32 base = begin; base < end; base += rd_lanes())
-            sweep_tile(c, app, s, g, gain, base, items);
+            sweep_tile(c, app, s, g, gain, back ? end - 1 - (base - begin) : base, items);
         sweep_add_up(g, gain);
         claim = next;
     }
