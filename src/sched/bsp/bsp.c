@@ -148,10 +148,11 @@ static uint64_t bin_bytes_of(const rd__sched_job *job)
     return 4ull * groups_of(job) * bin_words_of(job, groups_of(job));
 }
 
-/* Cores run what they found themselves (bsp/own.k.h), and have entries for that. */
-static uint32_t owners_of(const rd__sched_job *job)
+/* Cores run what they found themselves (bsp/own.k.h), and have entries for that. Not where groups are more than
+ * threads: they have no cache of their own, and each would look at the entries of all. */
+static uint32_t owners_among(const rd_device *device, uint32_t groups)
 {
-    return job->device && job->device->caps.cores ? groups_of(job) : 0;
+    return device && device->caps.cores && groups <= device->info.compute_units ? groups : 0;
 }
 
 static uint64_t own_bytes(uint32_t owners)
@@ -178,7 +179,7 @@ static void bsp_plan(const rd__sched_job *job, rd_plan *plan)
     if (bin_bytes_of(job))
         rd__plan_add(plan, "bins", bin_bytes_of(job), 0, 0);
     rd__seeder_plan(job, plan);
-    rd__plan_add(plan, "control words", 4 * BSP_WORDS + own_bytes(owners_of(job)), 0, 0);
+    rd__plan_add(plan, "control words", 4 * BSP_WORDS + own_bytes(owners_among(job->device, groups_of(job))), 0, 0);
     if (job->persistent)
         rd__plan_add(plan, "barrier", 4 * (RD_DISCOVERY_WORDS + RD_GRID_LINES), 0, 0);
 }
@@ -391,7 +392,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->widen = widen_of(state, job);
     if (state->bin_words)
         RD_TRY(rd__buffer_alloc(device, &state->bins, "bins", 4ull * state->groups * state->bin_words, err));
-    state->owners = device->caps.cores ? state->groups : 0;
+    state->owners = owners_among(device, state->groups);
     return rd__buffer_alloc(device, &state->control, "control words", 4 * BSP_WORDS + own_bytes(state->owners), err);
 }
 
