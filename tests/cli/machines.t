@@ -126,8 +126,8 @@ export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 mpi() { # mpi NAME STATUS STDOUT STDERR RANKS ARGUMENT...
     _name="$mpi: $1" _status=$2 _out=$3 _err=$4 _ranks=$5
     shift 5
-    # MPICH's launcher is killed by SIGPIPE, once in a thousand times, when ranks end before it has told them all: that is
-    # its own end, and no rank's. Then once more.
+    # MPICH's launcher was seen to end by SIGPIPE without a word, once in some hundred checks, where ranks end at once: that
+    # is its own end, and no rank's. Then once more.
     for _ in 1 2; do
         # shellcheck disable=SC2086
         limit 300 env RADDLE_DEVICE=cpu $launch -n "$_ranks" "$raddle" "$@" > "$scratch/out" 2> "$scratch/err" < /dev/null
