@@ -6,6 +6,7 @@
 set -u
 raddle=$1 kind=${2:-all}
 . "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/workers.sh"
 
 passed=0 failed=0
 # What the body of atomics for old OpenCL drivers is tried with, on devices that would take a newer one.
@@ -84,12 +85,7 @@ for device in $(printf '%s\n' $devices | grep -v '^opencl'); do
     count "$device" "$scratch/$device"
 done
 for device in $opencl; do
-    worker=1
-    while [ $worker -lt "${JOBS:-1}" ]; do
-        run_opencl "$device" &
-        worker=$((worker + 1))
-    done
-    run_opencl "$device"
+    by_workers "${JOBS:-1}" run_opencl "$device"
 done
 wait
 for device in $opencl; do

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SAMPLE = 4096, SKEWED = 64 };
+enum { SAMPLE = 4096, SKEWED = 64, NARROW = 16 };
 /* On a GPU somewhat fewer levels make a graph deep; but those of a sparse one in three dimensions soon become wide. */
 enum { DEEP_LEVELS = 24, GPU_DEEP_LEVELS = 20, SEVERAL = 8, GPU_FEW = 1 << 18 };
 
@@ -66,7 +66,9 @@ static rd__facts look(const rd_job *job)
     sample_levels(job->graph, &facts);
     facts.is_deep = facts.levels >= DEEP_LEVELS || (facts.is_gpu && facts.levels >= GPU_DEEP_LEVELS &&
                                                     (facts.mean_degree >= SEVERAL || csr.vertices <= GPU_FEW));
-    facts.is_thin = facts.levels > facts.sampled / 2;
+    facts.width = facts.levels ? facts.sampled / facts.levels : 0;
+    facts.is_thin = facts.levels && facts.width < 2;
+    facts.is_narrow = facts.levels && facts.width < NARROW;
     facts.is_small = facts.sampled < SAMPLE;
     facts.is_skewed = facts.skew > SKEWED;
     facts.is_star = facts.mean_degree <= 2.25 && 4.0 * (double)rd_graph_max_degree(job->graph) >= (double)csr.edges;

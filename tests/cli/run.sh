@@ -14,6 +14,7 @@ build=$(cd "$1" && pwd) || exit 1
 folder=${2:-tests/cli}
 cd "$(dirname "$0")/../.." || exit 1
 . tests/common.sh
+. tests/workers.sh
 
 raddle=$build/raddle json=$build/tests/json_lines
 passed=0 failed=0 file=''
@@ -101,12 +102,7 @@ work() { # takes the next file that nobody has taken, until there is none
         (trap - EXIT; run_file "$folder/$name") > "$scratch/$name.log" 2>&1
     done
 }
-worker=1
-while [ $worker -lt "${JOBS:-1}" ]; do
-    work &
-    worker=$((worker + 1))
-done
-work
+by_workers "${JOBS:-1}" work
 wait
 for name in $files; do
     cat "$scratch/$name.log"

@@ -17,6 +17,7 @@ set -u
 raddle=$1 record=$2 sanitizer=${SANITIZER:-compute-sanitizer} device=${DEVICE:-cuda:0} units=${UNITS-4}
 [ -x "$raddle" ] || { echo "sanitize: $raddle is no program; build it first" >&2 && exit 2; }
 command -v "$sanitizer" > /dev/null || { echo "sanitize: $sanitizer was not found; it comes with the CUDA toolkit" >&2 && exit 3; }
+. "$(dirname "$0")/../workers.sh"
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/raddle-sanitize.XXXXXX") || exit 3
 trap 'rm -rf "$scratch"' EXIT
 trap 'kill $(jobs -p) 2> /dev/null; exit 130' INT TERM
@@ -83,12 +84,7 @@ work() {
         one $_number "$_tool" "$_case"
     done 3< "$scratch/pairs"
 }
-worker=1
-while [ $worker -lt "${JOBS:-8}" ]; do
-    work &
-    worker=$((worker + 1))
-done
-work
+by_workers "${JOBS:-8}" work
 wait
 begun=$(find "$scratch" -name 'taken.*' | wc -l) all=$(wc -l < "$scratch/pairs")
 echo "$begun of $all begun"

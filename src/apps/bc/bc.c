@@ -184,13 +184,12 @@ static uint32_t bc_pack(rd_job *job, rd__arg *args)
 static void bc_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     enum { DENSE = 16, AT_ONCE = 4, MANY = 1 << 19 }; /* edges a vertex; levels of the sample; vertices */
-    enum { NARROW = 16 };                             /* vertices a level */
     (void)job;
     choice->want = RD__ENGINE_ROUNDS;
     choice->reason = "ways are counted level by level, and a round is a level";
     if (facts->vertices < RD__WIDE_VERTICES || facts->is_small)
         return;
-    if (facts->is_deep && !facts->is_skewed && facts->sampled >= NARROW * facts->levels)
+    if (facts->is_deep && !facts->is_skewed && !facts->is_narrow)
         rd__choose_a_launch_a_round(facts, 1, choice);
     else if (facts->is_gpu && (facts->levels <= AT_ONCE || facts->vertices >= MANY) &&
              facts->mean_degree >= DENSE - 0.5)

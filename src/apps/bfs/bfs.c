@@ -18,7 +18,6 @@
 
 /* A look before each claim costs more than it saves below this mean degree, if no vertex has more edges than that. */
 enum { EAGER_DEGREE = 8, HUB_DEGREE = 1024 };
-enum { THIN = 16 }; /* vertices a level, below which a core alone is sooner than several */
 
 /* The words of option claim. */
 enum { CLAIM_PUSH, CLAIM_TAKE, CLAIM_APART };
@@ -82,7 +81,7 @@ static void bfs_choose(const rd_job *job, const rd__facts *facts, rd__choice *ch
 {
     const bfs_state *bfs = job->state;
     const int cores = facts->is_cpu && job->device->caps.cores;
-    const int thin = (cores && facts->sampled < THIN * facts->levels) || (facts->is_gpu && facts->is_thin);
+    const int thin = (cores && facts->is_narrow) || (facts->is_gpu && facts->is_thin);
     const int deep = (facts->is_gpu || facts->is_cpu) && facts->is_deep && !thin && !bfs->parents && !bfs->claim;
     choice->want = deep ? 0 : RD__ENGINE_ROUNDS;
     choice->avoid = deep ? RD__ENGINE_ROUNDS : 0;

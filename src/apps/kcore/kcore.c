@@ -16,7 +16,7 @@
 
 RD__WORD_CHECKER(kcore);
 
-enum { FEW_WORKERS = 4, THIN = 16, SKEWED = 16, MANY_STAGES = 40 }; /* THIN: vertices a level; the last: mean degree */
+enum { FEW_WORKERS = 4, SKEWED = 16, MANY_STAGES = 40 }; /* the last: mean degree */
 
 typedef struct kcore_state {
     rd__buffer core, note;
@@ -101,7 +101,7 @@ static void kcore_choose(const rd_job *job, const rd__facts *facts, rd__choice *
 {
     const uint32_t workers = job->groups ? job->groups : job->device ? job->device->info.compute_units : 0;
     const double most = facts->skew > SKEWED ? MANY_STAGES / 2 : MANY_STAGES;
-    const int suits = facts->mean_degree <= most && facts->sampled >= THIN * facts->levels;
+    const int suits = facts->mean_degree <= most && !facts->is_narrow;
     if (facts->is_cpu && job->device->caps.cores && workers <= FEW_WORKERS && job->hands != RD__HANDS_ON && suits) {
         choice->avoid = RD__ENGINE_ROUNDS;
         choice->reason = "tasks may run in any order, and a few workers need not meet";

@@ -148,8 +148,8 @@ static rd__sssp_shape shape_of(const rd_job *job)
 static int is_bushy(const rd_job *job, const rd__facts *facts)
 {
     const sssp_state *sssp = job->state;
-    return facts->is_cpu && job->device->caps.cores && job->graph && facts->levels &&
-           facts->sampled / facts->levels >= BUSHY && !sssp->delta && !rd__job_in_parts(job) && shape_of(job).forest;
+    return facts->is_cpu && job->device->caps.cores && job->graph && facts->width >= BUSHY && !sssp->delta &&
+           !rd__job_in_parts(job) && shape_of(job).forest;
 }
 
 /* Near-far settles most vertices once. On a GPU its rounds are long, and those of a single launch meet at a barrier of
