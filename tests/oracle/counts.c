@@ -138,11 +138,36 @@ int judge_forest(const work *w, const rd_result *result, char *why)
 
 /* ---- Betweenness ---- */
 
+/* x times two to the power: a chain of thousands of cliques has more ways than any type has numbers. */
+typedef struct count {
+    double x;
+    int64_t power;
+} count;
+
 typedef struct between {
     uint64_t *depth;
     uint32_t *order;
-    long double *ways, *through;
+    count *ways;
+    long double *through;
 } between;
+
+/* a / b, for b above 0; 0 where a is too small to tell. */
+static double quotient(count a, count b)
+{
+    const int64_t power = a.power - b.power;
+    return power < -1000 ? 0 : ldexp(a.x / b.x, (int)power);
+}
+
+static void add_ways(count *to, count more)
+{
+    int shift;
+    if (to->x <= 0 || more.power - to->power > 100)
+        *to = more;
+    else if (to->power - more.power <= 100)
+        to->x += ldexp(more.x, (int)(more.power - to->power));
+    to->x = frexp(to->x, &shift);
+    to->power += shift;
+}
 
 /* By depths from serial_bfs: ways along edges in the order of depths, and back. */
 static void serial_between(const rows *g, uint32_t source, const between *b)
@@ -152,7 +177,7 @@ static void serial_between(const rows *g, uint32_t source, const between *b)
     serial_bfs(g, source, b->depth);
     memset(begin, 0, (g->vertices + 2ull) * sizeof *begin);
     for (uint32_t v = 0; v < g->vertices; v++) {
-        b->ways[v] = v == source;
+        b->ways[v] = (count){.x = v == source};
         b->through[v] = 0;
         if (b->depth[v] != UINT64_MAX) {
             begin[b->depth[v] + 1]++;
@@ -167,11 +192,12 @@ static void serial_between(const rows *g, uint32_t source, const between *b)
     for (uint32_t i = 0; i < reached; i++)
         for (uint64_t e = g->row[b->order[i]]; e < g->row[b->order[i] + 1]; e++)
             if (b->depth[g->col[e]] == b->depth[b->order[i]] + 1)
-                b->ways[g->col[e]] += b->ways[b->order[i]];
+                add_ways(&b->ways[g->col[e]], b->ways[b->order[i]]);
     for (uint32_t i = reached; i-- > 0;)
         for (uint64_t e = g->row[b->order[i]]; e < g->row[b->order[i] + 1]; e++)
             if (b->depth[g->col[e]] == b->depth[b->order[i]] + 1)
-                b->through[b->order[i]] += b->ways[b->order[i]] / b->ways[g->col[e]] * (1 + b->through[g->col[e]]);
+                b->through[b->order[i]] +=
+                    quotient(b->ways[b->order[i]], b->ways[g->col[e]]) * (1 + b->through[g->col[e]]);
     free(begin);
 }
 
