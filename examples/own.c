@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* own.c - a program with a task of its own, as text in the program, and memory of the program's as an array.
- * cc own.c $(pkg-config --cflags --libs raddle) */
+/*
+ * own.c - a program with a task of its own, as text in the program, and memory of the program's as an array.
+ *
+ *     cc own.c $(pkg-config --cflags --libs raddle) -o own && ./own [DEVICE]
+ */
 #include <raddle.h>
 
 #include <inttypes.h>
@@ -20,7 +23,7 @@ static const char doubles[] = "#define RD_TASK_WORDS 1\n"
                               "rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_task *t)\n"
                               "{ a->number[t->word[0]] *= 2; }\n";
 
-int main(void)
+int main(int argc, char **argv)
 {
     uint32_t mine[4] = {10, 20, 30, 40};
     rd_error err = {.status = RD_OK};
@@ -28,7 +31,8 @@ int main(void)
     rd_job *job = NULL;
     rd_status status = rd_app_register(doubles, "doubles.k.c", NULL, &err);
     if (status == RD_OK)
-        status = rd_device_open(NULL, NULL, &device, &err); /* the first GPU that works, else the CPU */
+        status = rd_device_open(argc > 1 ? argv[1] : NULL, NULL, &device,
+                                &err); /* NULL: the first GPU that works, else the CPU */
     if (status == RD_OK)
         status = rd_job_create(device, "doubles", &job, &err);
     if (status == RD_OK)

@@ -77,7 +77,9 @@ rd_fn void cc_link(const rd_app *a, rd_u32 u, rd_u32 v)
     rd_u32 x = cc_root(a, u, 0), y = cc_root(a, v, 0);
     while (x != y) {
         const rd_u32 high = x > y ? x : y, low = x > y ? y : x;
-        const rd_u32 old = rd_cas_rlx(&a->label[high], high, low); /* partner: the same swap in other lanes */
+        rd_u32 old = rd_ld_rlx(&a->label[high]); /* the lanes of a warp load a word together and swap it one by one */
+        if (old == high)
+            old = rd_cas_rlx(&a->label[high], high, low); /* partner: the same swap in other lanes */
         y = low;
         x = old == high ? low : old; /* done, or go on from where someone else hooked it to */
     }
