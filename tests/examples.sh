@@ -77,6 +77,8 @@ refused bsp/sweep.k.h '' 'RD_FOLD_JOIN and RD_FOLD_NONE belong together' '#defin
 refused bsp/sweep.k.h '' 'floats have no default' '#define RD_FOLD_F32 1' '#include "model/sweep.k.h"'
 refused bsp/sweep.k.h '' 'RD_SWEEP_SCALARS is at most 8' '#define RD_SWEEP_SCALARS 9' '#include "model/sweep.k.h"'
 refused bsp/sweep.k.h '' 'RD_GAINS is made of' '#define RD_GAINS 16' '#include "model/sweep.k.h"'
+refused bsp/sweep.k.h '' 'RD_APP_WHOLE says that all' '#define RD_APP_WHOLE 1' '#define RD_FOLD_ENOUGH(x) (x)' \
+    '#include "model/sweep.k.h"'
 refused steal/forkjoin.k.h '' 'define RD_TASK_WORDS, RD_TASK_CHILDREN and RD_TASK_JOIN' '#include "model/forkjoin.k.h"'
 refused steal/forkjoin.k.h '' 'RD_TASK_CHILDREN is 1 to 32' '#define RD_TASK_WORDS 1' '#define RD_TASK_CHILDREN 33' \
     '#define RD_TASK_JOIN RD_JOIN_SUM' '#include "model/forkjoin.k.h"'

@@ -27,7 +27,7 @@ roots() {
     for path in src/*/*.k.c src/*/*/*.k.c; do
         text_of "$path" | awk -v path="${path#src/}" '
             /^#include "model\/[a-z]+\.k\.h"/ { model = $2; gsub(/"model\/|\.k\.h"/, "", model) }
-            /^#define RD_APP_(VERTEX|NO_ROUNDS|REPEATS|RANKS|URGENT|SEEDS|PULLS|LATE|DUE|EARLY)( |$)/ {
+            /^#define RD_APP_(VERTEX|NO_ROUNDS|REPEATS|RANKS|URGENT|SEEDS|PULLS|LATE|DUE|EARLY|WHOLE)( |$)/ {
                 trait = tolower($2); sub(/^rd_app_/, "", trait); traits = traits (traits ? "," : "") trait }
             /^RD_SEEDS\(where\)/ { traits = traits (traits ? "," : "") "seeds" }
             END {

@@ -41,6 +41,7 @@ enum {
     RD__TRAIT_LATE = 128,    /* in rounds, a vertex is given by many and claimed when it is taken */
     RD__TRAIT_DUE = 256,     /* has phases, each of which must be over before the next */
     RD__TRAIT_EARLY = 512,   /* has phases that only save work: tasks may run before theirs */
+    RD__TRAIT_WHOLE = 1024,  /* sweeps look at all edges, step after step */
 };
 
 typedef struct rd__root {

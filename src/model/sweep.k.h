@@ -62,6 +62,9 @@
  *                           list or not: *from = *to for one that is not, and rd_app_vertex is not asked then [0]
  *   RD_SWEEP_BACK(a, s)     is the last item better walked first? Where lanes are few, the items that follow see what
  *                           the step has decided so far. A wish, no promise. Equal in all lanes. [0]
+ *   RD_APP_WHOLE            steps look at all edges, one as the other: what counts is that groups of a GPU have equal
+ *                           shares of them, so hubs are cut into smaller parts, and lie far apart [a step may be done
+ *                           with hubs after a few edges, or in an order that saves later ones]
  *   RD_SWEEP_FLIGHT         edges that a lane has under way at once; few where an edge does much [8]
  *   RD_SWEEP_IDEMPOTENT     rd_app_edge may be called again for an edge, and the answer dropped: that changes
  *                           nothing, and on CPUs saves a branch that is hard to foresee [each edge once]
@@ -103,6 +106,9 @@ typedef struct {
     rd_u32 edges;  /* edges that rd_app_vertex looked at by itself, for the report */
 } rd_gain;
 
+#if defined(RD_APP_WHOLE) && defined(RD_FOLD_ENOUGH)
+#error "RD_APP_WHOLE says that all edges are looked at, RD_FOLD_ENOUGH that some are not: leave one out"
+#endif
 #ifndef RD_SWEEP_SCALARS
 #define RD_SWEEP_SCALARS 0
 #endif

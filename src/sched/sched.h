@@ -71,6 +71,7 @@ typedef struct rd__sched_job {
     /* by model: */
     rd__graph_input input;
     rd__frontier frontier;
+    uint8_t whole; /* of sweeps: RD__TRAIT_WHOLE */
     rd__forkjoin forkjoin;
     rd__plane plane;
     rd__dag dag;

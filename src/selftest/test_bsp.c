@@ -125,6 +125,30 @@ static rd_status every_phase(rd__test *test, rd_error *err)
     return status;
 }
 
+/* Sweeps: hubs in a row, which warps share, scattered and cut into small parts or not. */
+static rd_status every_sweep(rd__test *test, rd_error *err)
+{
+    static const char *const sweeps[] = {"cc", "mis", "pr", "color", "mst", NULL};
+    static const char *const ways[] = {"scatter=on span=64", "scatter=on span=100000", "scatter=off span=64", NULL};
+    const rd_graph_options options = {.size = sizeof options,
+                                      .seed = test->seed,
+                                      .weight_min = 1,
+                                      .weight_max = 255,
+                                      .keep_weights = 1,
+                                      .order = RD_ORDER_DEGREE};
+    const int slow = test->device->caps.slow_wide_compile;
+    rd_graph *graph = NULL;
+    uint64_t runs = 0;
+    rd_status status = rd_graph_open(rd__test_is_small(test) ? "attach:7:4" : "attach:11", &options, &graph, err);
+    for (int a = 0; status == RD_OK && sweeps[a]; a++)
+        for (int l = slow; status == RD_OK && launches[l] && l <= 1; l++)
+            for (int w = 0; status == RD_OK && ways[w] && !(slow && w > 0); w++, runs += 2)
+                status = run_one(test, sweeps[a], launches[l], ways[w], graph, err);
+    rd_graph_destroy(graph);
+    snprintf(test->note, sizeof test->note, "%llu checked runs", (unsigned long long)runs);
+    return status;
+}
+
 /* A grid that cannot be resident is refused, not run; and a run that was stopped leaves nothing behind. */
 static rd_status refusal_and_stop(rd__test *test, rd_error *err)
 {
@@ -158,6 +182,7 @@ static rd_status refusal_and_stop(rd__test *test, rd_error *err)
 const rd__test_case rd__bsp_cases[] = {
     {"bsp/options", every_option, RD__ONCE},
     {"bsp/phases", every_phase, RD__ONCE},
+    {"bsp/sweeps", every_sweep, RD__ONCE},
     {"bsp/refusal-and-stop", refusal_and_stop, RD__ONCE},
     {NULL, NULL, RD__ONCE},
 };

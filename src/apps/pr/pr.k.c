@@ -25,6 +25,7 @@
  *
  * Without rounds (fifo) vertices push: pr_push.k.c.
  */
+#define RD_APP_WHOLE        1
 #define RD_FOLD_F32         1
 #define RD_FOLD_NONE        0.0f
 #define RD_FOLD_JOIN(x, y)  ((x) + (y))

@@ -146,6 +146,9 @@ static rd_status compile(const char *text, const rd__program_spec *spec, int arc
     snprintf(target, sizeof target, "--gpu-architecture=%s_%d", exact ? "sm" : "compute", known);
     if (count < MAX_OPTIONS)
         option[count++] = target;
+    /* A macro that is defined twice is an error, not a warning that nobody sees: one name for two places in memory. */
+    if (count < MAX_OPTIONS && nvrtc.version >= 12000)
+        option[count++] = "--diag-error=47";
     if (spec->toolkit_header)
         RD_TRY(find_header(spec->toolkit_header, &headers, option, &count, err));
     if (nvrtc.CreateProgram(&program, text, spec->root, 0, NULL, NULL) != 0)

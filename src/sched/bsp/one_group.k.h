@@ -28,7 +28,7 @@
 #if BSP_BY_WARP
 
 #define BSP_FRONT       (BSP_STASH / 2) /* tasks in a front */
-#define BSP_FRONT_EDGES 2048            /* about so many edges are as soon visited by all groups */
+#define BSP_ALONE_EDGES 2048            /* about so many edges are as soon visited by all groups */
 #define BSP_ALONE_TURNS 1024            /* rounds before the host's wish to stop is looked at */
 #define BSP_TEAM_LANES  4               /* lanes that share a task */
 #define BSP_TALLY_COUNT 0
@@ -40,7 +40,7 @@
 rd_fn rd_u32 bsp_alone_most(const bsp_ctx *c)
 {
     const rd_u64 edges = c->edges ? c->edges : 1,
-                 tasks = BSP_FLAT ? (rd_u64)BSP_FRONT_EDGES * c->vertices / edges : 512;
+                 tasks = BSP_FLAT ? (rd_u64)BSP_ALONE_EDGES * c->vertices / edges : 512;
     return tasks < BSP_FRONT ? (rd_u32)tasks : BSP_FRONT;
 }
 

@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRST_BATCH = 7, SPAN = 4096, GPU_LANES = 128 };
+enum { FIRST_BATCH = 7, SPAN = 4096, EVEN_SPAN = 1024, GPU_LANES = 128 };
 
 struct rd__sched_state {
     uint32_t discovery, delay; /* of a persistent launch */
@@ -36,11 +36,22 @@ static rd_csr walked(const rd__sched_job *job)
     return job->input.walked ? *job->input.walked : rd_graph_csr(job->input.graph);
 }
 
+/* Do groups get even shares of the edges rather than runs of neighbours? */
+static int is_even(const rd__sched_job *job)
+{
+    return job->whole && job->device && job->device->info.is_gpu;
+}
+
 /* Edges that one group walks at a time. */
 static uint32_t span_of(const rd__sched_job *job)
 {
     const uint32_t asked = rd__sched_number(job, "span");
-    return asked ? asked : SPAN;
+    return asked ? asked : is_even(job) ? EVEN_SPAN : SPAN;
+}
+
+static uint32_t is_scattered(const rd__sched_job *job)
+{
+    return rd__sched_option_is(job, "scatter", "on") || (rd__sched_option_is(job, "scatter", "auto") && is_even(job));
 }
 
 /* Most parts there can be: full ones, and one more for each vertex that has more than one. 0 where a group is one lane:
@@ -201,7 +212,7 @@ static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__l
                              .vertices = walked(job).vertices,
                              .part_count = sweep->part_count,
                              .span = sweep->span,
-                             .scattered = rd__sched_option_is(job, "scatter", "on") ? 1 : 0,
+                             .scattered = is_scattered(job),
                              .persistent = sweep->persistent,
                              .discovery = sweep->discovery,
                              .delay = sweep->delay};
@@ -288,8 +299,10 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
 }
 
 static const rd_option_info options[] = {
-    {"scatter", "off|on", "off", "wide groups walk runs of vertices that lie far apart, for hubs in a row", 0},
-    {"span", "auto|64..1000000", "auto", "edges of a vertex that a wide group walks at a time; auto: 4096", 0},
+    {"scatter", "auto|off|on", "auto",
+     "wide groups walk runs of vertices that lie far apart; auto: on GPUs, where each step looks at all edges", 0},
+    {"span", "auto|64..1000000", "auto",
+     "edges of a vertex that a wide group walks at a time; auto: 4096, or 1024 where it scatters", 0},
     RD__BSP_DISCOVERY_OPTIONS,
     {NULL, NULL, NULL, NULL, 0}};
 

@@ -188,7 +188,7 @@ rd_fn RD_FOLD sweep_fold_wide(const rd_app *app, const rd_sweep *s, rd_u32 v, rd
         const rd_u32 owner = rd_lowest(wide);
         const rd_u32 low = rd_warp_shuffle((rd_u32)from, owner), high = rd_warp_shuffle((rd_u32)(from >> 32), owner);
         const rd_u64 begin = (rd_u64)high << 32 | low, end = begin + rd_warp_shuffle(degree, owner);
-        const rd_u32 whose = RD_SWEEP_LISTS ? rd_warp_shuffle(v, owner) : v - me + owner;
+        const rd_u32 whose = rd_warp_shuffle(v, owner); /* lists and --scatter: not the next in number */
         RD_FOLD x = sweep_fold(app, s, whose, begin + me, end, RD_WARP);
         RD_UNROLL
         for (rd_u32 step = RD_WARP / 2; step > 0; step /= 2)
