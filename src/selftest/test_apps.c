@@ -316,7 +316,10 @@ static rd_status every_width(rd__test *test, rd_error *err)
     rd_graph *graph = NULL;
     uint64_t runs = 0;
     const int watched = rd__test_is_watched(test);
-    const char *spec = rd__test_has_threads(test) || watched ? "kron:8" : rd__test_is_slow(test) ? "kron:9" : "kron:11";
+    const char *spec = watched                      ? "kron:7:6" /* few phases: each kernel takes long there */
+                       : rd__test_has_threads(test) ? "kron:8"
+                       : rd__test_is_slow(test)     ? "kron:9"
+                                                    : "kron:11";
     const struct shape kron = {"kron", spec, 0, 0, NULL};
     RD_TRY(make_graph(&kron, test->seed, &graph, err));
     rd_status status = RD_OK;

@@ -4,7 +4,7 @@
  * component. Direction of edges does not matter.
  *
  * One word a vertex, `label`: the vertex' parent in its tree, itself for a root. A parent is always smaller than its
- * child: hooking puts the larger of two roots below the smaller by compare-and-swap, and finding a root shortens the
+ * child: hooking puts the larger of two roots below the smaller by compare-and-swap, and finding a root shortens a long
  * way to it (path halving), which only ever replaces a parent by one of its own ancestors. So there are no cycles, a
  * root is the smallest vertex of its tree, and when all trees are flat each vertex has the smallest vertex of its
  * component: whatever the order, the same result.
@@ -43,6 +43,12 @@
 
 #define CC_SAMPLES 128
 #define CC_AT_ONCE 16 /* samples whose labels are loaded together */
+/* Hops to a root that nobody shortens. On cores, of which there are few, the first to come shortens the way of all. */
+#if RD_CORE
+#define CC_SHORT 0
+#else
+#define CC_SHORT 4
+#endif
 
 RD_APP(cc, "connected components: the smallest vertex of each vertex's component, edges taken both ways")
 RD_ARRAY(rd_u32, label, vertices, 0)
@@ -56,13 +62,14 @@ RD_SAMPLE("graph=kron:8")
  */
 rd_fn rd_u32 cc_root(const rd_app *a, rd_u32 v, rd_u32 last)
 {
-    rd_u32 child = v, parent = rd_ld_stale(&a->label[v]);
+    rd_u32 child = v, parent = rd_ld_stale(&a->label[v]), hops = 0;
     if (parent != child) {
         rd_u32 next = rd_ld_stale(&a->label[parent]);
         while (next < parent) {
-            if (last)
+            /* A short way is as soon gone as shortened, and near a hub all lanes would write the same few words. */
+            if (++hops > CC_SHORT && last)
                 rd_min_rlx(&a->label[child], next); /* partner: the store of child's root in rd_app_vertex */
-            else
+            else if (hops > CC_SHORT)
                 rd_st_rlx(&a->label[child], next); /* child has a parent already, so no one swaps here */
             child = parent;
             parent = next;
