@@ -16,13 +16,14 @@
  *
  * Orders. All relaxed: a vertex depends on single words of its neighbours, and an old value only makes it wait.
  */
-#define RD_FOLD_MAX(x, y)   ((x) > (y) ? (x) : (y))
-#define RD_FOLD_NONE        0u
-#define RD_FOLD_JOIN(x, y)  RD_FOLD_MAX(x, y)
-#define RD_FOLD_ENOUGH(x)   ((x) == MIS_SHUT) /* not if it has to wait for one: another may shut it out */
-#define RD_SWEEP_WALKS(s)   ((s)->phase == MIS_DECIDE)
-#define RD_SWEEP_FLIGHT     4 /* a few are often enough */
-#define RD_SWEEP_BACK(a, s) ((a)->back)
+#define RD_FOLD_MAX(x, y)      ((x) > (y) ? (x) : (y))
+#define RD_FOLD_NONE           0u
+#define RD_FOLD_JOIN(x, y)     RD_FOLD_MAX(x, y)
+#define RD_FOLD_ENOUGH(x)      ((x) == MIS_SHUT) /* not if it has to wait for one: another may shut it out */
+#define RD_SWEEP_WALKS(s)      ((s)->phase == MIS_DECIDE)
+#define RD_SWEEP_FLIGHT        4 /* a few are often enough */
+#define RD_SWEEP_BACK(a, s)    ((a)->back)
+#define RD_SWEEP_IDLE(a, s, v) mis_is_decided(a, v)
 #include "model/sweep.k.h"
 
 #include "apps/mis/layout.k.h"
@@ -43,6 +44,12 @@ rd_context(rd_app, RD_APP_ARGS);
 #define mis_is_above(a, u, v) ((u) > (v))
 #include "apps/mis/rule.k.h"
 
+rd_fn rd_u32 mis_is_decided(const rd_app *a, rd_u32 v)
+{
+    const rd_u32 mine = rd_ld_rlx(&a->mark[v]); /* partner: the store in rd_app_vertex */
+    return mine == MIS_IN || mine == MIS_OUT;
+}
+
 /* As bits they lie between OUT and IN. */
 rd_fn rd_u32 mis_priority(const rd_app *a, const rd_sweep *s, rd_u32 v)
 {
@@ -51,9 +58,6 @@ rd_fn rd_u32 mis_priority(const rd_app *a, const rd_sweep *s, rd_u32 v)
 
 rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)
 {
-    const rd_u32 mine = rd_ld_rlx(&a->mark[v]); /* partner: the store in rd_app_vertex */
-    if (mine == MIS_IN || mine == MIS_OUT)
-        *from = *to;
 }
 
 rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)

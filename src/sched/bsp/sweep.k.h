@@ -122,6 +122,7 @@ rd_fn void sweep_tile(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
     const rd_u32 place = base + rd_lane(), i = sweep_at(c, place, items);
     rd_u32 mine = place >= base && place < sweep_places(c, items) && i < items;
     const rd_u32 v = mine ? sweep_item(app, s, i) : i;
+    mine = mine && !RD_SWEEP_IDLE(app, s, v); /* before anything else of it is loaded */
     rd_u64 from = 0, to = 0;
     RD_FOLD fold = RD_FOLD_NONE;
     if (mine) {
@@ -159,7 +160,7 @@ rd_fn RD_FOLD sweep_part(const sweep_ctx *c, const rd_app *app, const rd_sweep *
     const rd_u64 begin = from + (part >> 32) * c->span, end = to - begin < c->span ? to : begin + c->span;
     rd_app_edges(app, s, v, &from, &to);
     from = from < begin ? begin : from;
-    to = to > end ? end : to;
+    to = RD_SWEEP_IDLE(app, s, v) ? from : to > end ? end : to;
     if (rd_lane() == 0 && from < to)
         g->edges += to - from;
     return sweep_fold(app, s, v, from + rd_lane(), to, rd_lanes());
