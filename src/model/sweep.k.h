@@ -60,8 +60,8 @@
  *                           is the i-th of them, none is there twice, and what the step appends is for later ones.
  *                           Vertices of very many edges are asked by rd_app_edges instead, whether they are in the
  *                           list or not: *from = *to for one that is not, and rd_app_vertex is not asked then [0]
- *   RD_SWEEP_IDLE(a, s, v)  is nothing to be done with vertex v in this phase, which walks? Then its edges are not looked
- *                           at, and rd_app_vertex is not asked, but for vertices of very many edges [0]
+ *   RD_SWEEP_IDLE(a, s, v)  is nothing to be done with vertex v in this phase, which walks? Then its edges are not
+ *                           looked at, and rd_app_vertex is not asked, but for vertices of very many edges [0]
  *   RD_SWEEP_BACK(a, s)     is the last item better walked first? Where lanes are few, the items that follow see what
  *                           the step has decided so far. A wish, no promise. Equal in all lanes. [0]
  *   RD_APP_WHOLE            steps look at all edges, one as the other: what counts is that groups of a GPU have equal

@@ -14,9 +14,7 @@
  * by the lane's warp, vertex after vertex, where there are warps. A vertex with more than `span` edges is cut into
  * parts of as many, each a claim for a whole group; parts come first, being the longest pieces of work. The group that
  * completes the last part of a vertex joins what all of them came to, in the order of parts, and asks rd_app_vertex.
- * Vertices may be scattered (--scatter): then a group takes runs of SWEEP_RUN_ITEMS that lie far apart. Hubs often have
- * neighbouring numbers (sorted by degree, or by age), and one group would have them all; but neighbours in number may
- * have the same neighbours, which a group that walks them together finds nearby.
+ * Vertices may be scattered (bsp/sweep_scatter.k.h): then a group takes runs of them that lie far apart.
  *   Groups start with the claim of their own number and take further ones through CURSOR. Where the app has a list of
  * the vertices to walk, a claim is a run of the list; parts are of all big vertices, and those of one that is not
  * walked are passed over.
@@ -30,6 +28,7 @@
 #define RD_SCHED_SWEEP_K_H
 
 #include "sched/bsp/sweep_fold.k.h"
+#include "sched/bsp/sweep_scatter.k.h"
 #include "sched/parts/barrier.k.h"
 #include "sched/parts/discovery.k.h"
 
@@ -69,42 +68,6 @@ rd_fn void sweep_add_second(sweep_group *g, rd_gain *gain)
 
 /* ---- Claims ---- */
 
-/* Places in the order of walking are those of items, or, scattered, columns of runs: the first runs of all columns,
- * then the second ones, and so on. A run is what one sector of memory has of 4 bytes a vertex, so that nothing is
- * loaded twice. */
-#define SWEEP_RUN_ITEMS 8
-#define SWEEP_COLUMNS   (RD_LANES / SWEEP_RUN_ITEMS)
-#if RD_LANES > 1 && SWEEP_COLUMNS > 1
-#define SWEEP_SCATTERS 1
-#else
-#define SWEEP_SCATTERS 0
-#endif
-
-/* How many runs a column has. */
-rd_fn rd_u32 sweep_rows(rd_u32 items)
-{
-    const rd_u32 tile = SWEEP_RUN_ITEMS * (SWEEP_SCATTERS ? SWEEP_COLUMNS : 1);
-    return items / tile + (items % tile != 0);
-}
-
-/* How many places there are for so many items. */
-rd_fn rd_u32 sweep_places(const sweep_ctx *c, rd_u32 items)
-{
-    return SWEEP_SCATTERS && c->scattered ? sweep_rows(items) * (SWEEP_RUN_ITEMS * SWEEP_COLUMNS) : items;
-}
-
-/* The item at one of these places; one that is not below `items` is none. */
-rd_fn rd_u32 sweep_at(const sweep_ctx *c, rd_u32 place, rd_u32 items)
-{
-#if SWEEP_SCATTERS
-    const rd_u32 run = place / SWEEP_RUN_ITEMS;
-    if (c->scattered)
-        return (run % SWEEP_COLUMNS * sweep_rows(items) + run / SWEEP_COLUMNS) * SWEEP_RUN_ITEMS +
-               place % SWEEP_RUN_ITEMS;
-#endif
-    return place;
-}
-
 /* The i-th vertex to walk. */
 rd_fn rd_u32 sweep_item(const rd_app *app, const rd_sweep *s, rd_u32 i)
 {
@@ -119,8 +82,8 @@ rd_fn rd_u32 sweep_item(const rd_app *app, const rd_sweep *s, rd_u32 i)
 rd_fn void sweep_tile(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
                       rd_u32 base, rd_u32 items)
 {
-    const rd_u32 place = base + rd_lane(), i = sweep_at(c, place, items);
-    rd_u32 mine = place >= base && place < sweep_places(c, items) && i < items;
+    const rd_u32 place = base + rd_lane(), i = sweep_at(c->scattered, place, items);
+    rd_u32 mine = place >= base && place < sweep_places(c->scattered, items) && i < items;
     const rd_u32 v = mine ? sweep_item(app, s, i) : i;
     mine = mine && !RD_SWEEP_IDLE(app, s, v); /* before anything else of it is loaded */
     rd_u64 from = 0, to = 0;
@@ -259,7 +222,7 @@ rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
             sweep_complete(c, app, s, g, gain, p, sweep_part(c, app, s, g, p));
     }
 #endif
-    const rd_u32 places = sweep_places(c, items);
+    const rd_u32 places = sweep_places(c->scattered, items);
     rd_u32 size = places / (g->count * 8) / rd_lanes() * rd_lanes();
     size = size < rd_lanes() ? rd_lanes() : size > SWEEP_MOST_CLAIM ? SWEEP_MOST_CLAIM : size;
     const rd_u32 claims = places / size + (places % size != 0);
