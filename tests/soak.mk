@@ -24,12 +24,12 @@ SOAK_SEED    ?= $(shell date +%Y%m%d)
 .PHONY: soak soak-oracle
 soak: soak-cuda soak-oracle soak-switches soak-fuzz
 
-# Every kernel for CUDA in all widths that tests know of, with the assembler; `make check` takes turns.
 # All switches of the study together, on lanes of a core and on PoCL.
 .PHONY: soak-switches
 soak-switches: $(BUILD)/raddle
 	@SWITCHES=all FILTER=switches sh tests/cli/run.sh $(BUILD)
 
+# Every kernel for CUDA in all widths that tests know of, with the assembler; `make check` takes turns.
 .PHONY: soak-cuda
 soak-cuda: $(BUILD)/tests/test_cuda_compile
 	@ALL_WIDTHS=1 $(BUILD)/tests/test_cuda_compile

@@ -2,8 +2,9 @@
 /*
  * check.c - `raddle check FILE`: an own app on every device that is here, under every scheduler that fits it, on the
  * small input that it names (RD_SAMPLE), and on the CPU with groups of several lanes too, which show missing barriers
- * and atomics, and with guards around its arrays. Kinds of devices that are not here are tried at the compiler where it
- * is. An app that cannot prove its results is told where they differ: that may be meant, so it is no failure.
+ * and atomics. First of all it runs with guards around its arrays: what leaves their bounds would end this process
+ * elsewhere. Kinds of devices that are not here are tried at the compiler where it is. An app that cannot prove its
+ * results is told where they differ: that may be meant, so it is no failure.
  */
 #include "cli/options.h"
 #include "cli/run.h"
@@ -17,7 +18,7 @@ int cli_check_run(int argc, char **argv);
 enum { ID_DEVICE = 1, ID_TIMEOUT, PARTS = 16, TEXT_ROOM = 256 };
 
 static const cli_option options[] = {
-    {"device", 'd', "NAME", "only on this device [all, cpu:2x4, cpu:1x32, and cpu with --debug]", ID_DEVICE},
+    {"device", 'd', "NAME", "only on this device [all, cpu:2x4, cpu:1x32]; cpu first with --debug", ID_DEVICE},
     {"timeout", 0, "SECONDS", "a run may take so long [60]", ID_TIMEOUT},
     {NULL, 0, NULL, NULL, 0},
 };
@@ -30,7 +31,7 @@ typedef struct check {
     rd_graph *graph;
     char timeout[40];
     int failed, passed;
-    int endless;                            /* a run was out of time: others would be too */
+    int hopeless;                           /* a run was out of time, or of bounds: others would be too */
     int code;                               /* of the first failure */
     char said[sizeof((rd_error *)0)->text]; /* of the last failure: what is the same is said once */
     int has_print;
@@ -43,7 +44,7 @@ void cli_check_help(FILE *out)
           "Compiles an app of your own for every device of this machine and runs it there, under every\n"
           "scheduler that fits it, on the small input that its RD_SAMPLE names. Results are proven\n"
           "where it has rd_app_check; else it says whether all are the same. On the CPU groups of several\n"
-          "lanes are tried too, and whether a task leaves the bounds of an array.\n\n",
+          "lanes are tried too, and first of all whether a task leaves the bounds of an array.\n\n",
           out);
     cli_print_options(out, options);
 }
@@ -96,7 +97,7 @@ static const char *compare(check *c, rd_job *job)
                              : "ran: ANOTHER result than the first (is that meant?)";
 }
 
-static void run_once(check *c, rd_device *device, const char *name, const char *sched)
+static rd_status run_once(check *c, rd_device *device, const char *name, const char *sched)
 {
     rd_error err = {.status = RD_OK};
     rd_job *job = NULL;
@@ -113,8 +114,8 @@ static void run_once(check *c, rd_device *device, const char *name, const char *
     if (err.status == RD_OK)
         err.text[0] = '\0';
     tell(c, name, sched, &err, good);
-    c->endless |= status == RD_ETIMEOUT;
     rd_job_destroy(job);
+    return status;
 }
 
 static void try_device(check *c, const char *name, int debug)
@@ -126,8 +127,10 @@ static void try_device(check *c, const char *name, int debug)
         tell(c, name, "-", &err, "");
         return;
     }
-    for (const char *const *sched = c->app->schedulers; *sched && !cli_stop && !c->endless; sched++)
-        run_once(c, device, debug ? "cpu --debug" : rd_device_get_info(device)->name, *sched);
+    for (const char *const *sched = c->app->schedulers; *sched && !cli_stop && !c->hopeless; sched++) {
+        const rd_status status = run_once(c, device, debug ? "cpu --debug" : rd_device_get_info(device)->name, *sched);
+        c->hopeless = status == RD_ETIMEOUT || (debug && status == RD_EDEVICE);
+    }
     rd_device_close(device);
 }
 
@@ -142,7 +145,8 @@ static void try_compiler(check *c, const rd_device_info *info)
         printf("%-12s %-14s not tried: %s\n", info->name, "-", info->reason);
         return;
     }
-    snprintf(good, sizeof good, "%zu programs compile; there is no device to run them", programs);
+    snprintf(good, sizeof good, "%zu program%s; there is no device to run %s", programs,
+             programs == 1 ? " compiles" : "s compile", programs == 1 ? "it" : "them");
     tell(c, info->backend, "-", &err, good);
 }
 
@@ -153,19 +157,25 @@ static int try_all(check *c)
     size_t count;
     if (rd_device_list(&list, &count, &err) != RD_OK)
         return cli_fail("check", &err);
-    for (size_t i = 0; i < count && !cli_stop && !c->endless; i++)
+    try_device(c, "cpu", 1);
+    for (size_t i = 0; i < count && !cli_stop && !c->hopeless; i++)
         if (list[i].usable)
             try_device(c, list[i].name, 0);
         else
             try_compiler(c, &list[i]);
     rd_free(list);
-    static const struct {
-        const char *name;
-        int debug;
-    } also[] = {{"cpu:2x4", 0}, {"cpu:1x32", 0}, {"cpu", 1}};
-    for (size_t i = 0; i < sizeof also / sizeof also[0] && !cli_stop && !c->endless; i++)
-        try_device(c, also[i].name, also[i].debug);
+    static const char *const also[] = {"cpu:2x4", "cpu:1x32"};
+    for (size_t i = 0; i < sizeof also / sizeof also[0] && !cli_stop && !c->hopeless; i++)
+        try_device(c, also[i], 0);
     return 0;
+}
+
+static void try_one(check *c, const char *name)
+{
+    if (strncmp(name, "cpu", 3) == 0)
+        try_device(c, "cpu", 1);
+    if (!cli_stop && !c->hopeless)
+        try_device(c, name, 0);
 }
 
 /* "n=7 graph=kron:8" */
@@ -217,7 +227,7 @@ int cli_check_run(int argc, char **argv)
     snprintf(c.timeout, sizeof c.timeout, "%.17g", seconds);
     code = take_sample(&c);
     if (code == 0 && device)
-        try_device(&c, device, 0);
+        try_one(&c, device);
     else if (code == 0)
         code = try_all(&c);
     if (code == 0)

@@ -40,6 +40,9 @@ rd_status rd_graph_open(const char *spec, const rd_graph_options *options, rd_gr
                         "no graph was named: give a file, '-' for standard input, or a generator such as kron:20");
     RD_TRY(rd__graph_options(options, &full, err));
     const rd__generator *generator = rd__generator_find(spec);
+    const rd__reader *reader = NULL;
+    if (full.format) /* a name that is none is wrong, also where no file is read */
+        RD_TRY(rd__reader_named(full.format, &reader, err));
     if (generator)
         return rd__generate(generator, spec, &full, graph, err);
     if (rd__stored_is(spec))

@@ -102,4 +102,8 @@ for d in cpu:2x4 cpu:2x16 cpu:1x20; do
 done
 t 'parts are not that small' 2 '' '*span takes*' pr path:9 --span 3
 t 'two values at once' 2 '' '*option direction takes auto|push|pull, not *push|pull*' bfs path:9 --direction 'push|pull'
+for choice in '--sched fifo|bsp' '--launch discrete|persistent' '--push group|warp' '--frontier queue|bitmap' '--format el|snap'; do
+    # shellcheck disable=SC2086
+    t "two values at once: $choice" 2 '' "*'${choice#* }'*" bfs path:9 $choice
+done
 t 'no value' 2 '' '*option direction takes auto|push|pull, not *' bfs path:9 --direction ''

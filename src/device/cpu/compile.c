@@ -90,8 +90,8 @@ static rd_status find_compiler(compiler *cc, rd_error *err)
             return RD_OK;
         }
     return rd__fail(err, RD_EBUILD,
-                    "the CPU runs own tasks with the system's C compiler, and there is none (cc, gcc, clang); install "
-                    "one or name it in RADDLE_CC. GPUs need none");
+                    "the CPU runs own tasks, and what proves their results, with the system's C compiler, and there is "
+                    "none (cc, gcc, clang); install one or name it in RADDLE_CC. GPUs run tasks without");
 }
 
 /* ---- Files without a name ---- */

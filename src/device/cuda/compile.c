@@ -87,7 +87,7 @@ static int nearest_arch(int arch)
     return best;
 }
 
-enum { MAX_OPTIONS = 32, FOLDER_ROOM = 1024 };
+enum { MAX_OPTIONS = 32, FOLDER_ROOM = 1024, MESSAGE_ROOM = 700 };
 
 /* Splits "-DA=1 -DB=2" into option[]. */
 static int split_options(char *text, const char **option, int count)
@@ -124,9 +124,11 @@ static rd_status fail_with_log(void *program, const rd__program_spec *spec, int 
     if (nvrtc.GetProgramLogSize(program, &bytes) == 0 && (log = rd__malloc(bytes + 1)) != NULL) {
         log[0] = '\0';
         (void)nvrtc.GetProgramLog(program, log);
-        rd__log(RD_LOG_ERROR, "NVRTC on %s for sm_%d:\n%s", spec->name, arch, log);
+        if (strlen(log) > MESSAGE_ROOM) /* else the error has all of it */
+            rd__log(RD_LOG_ERROR, "NVRTC on %s for sm_%d:\n%s", spec->name, arch, log);
     }
-    rd__fail(err, RD_EBUILD, "NVRTC could not compile %s for sm_%d: %.700s", spec->name, arch, log ? log : "(no log)");
+    rd__fail(err, RD_EBUILD, "NVRTC could not compile %s for sm_%d: %.*s", spec->name, arch, MESSAGE_ROOM,
+             log ? log : "(no log)");
     rd__free(log);
     return RD_EBUILD;
 }

@@ -26,6 +26,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MESSAGE_ROOM = 600 }; /* of what a compiler said, in an error; all of it goes to the log where it is longer */
+
 /* What the compiler said; NULL when it cannot be had. Freed with rd__free. */
 static char *build_log(rd__opencl_device *device, void *program)
 {
@@ -41,10 +43,10 @@ static char *build_log(rd__opencl_device *device, void *program)
 static rd_status fail_build(rd__opencl_device *device, const rd__program_spec *spec, int code, const char *log,
                             rd_error *err)
 {
-    if (log)
+    if (log && strlen(log) > MESSAGE_ROOM)
         rd__log(RD_LOG_ERROR, "%s on %s:\n%s", device->base.info.name, spec->name, log);
-    return rd__fail(err, RD_EBUILD, "%s could not compile %s: %s (%d): %.600s", device->base.info.name, spec->name,
-                    rd__opencl_error(code), code, log ? log : "(no log)");
+    return rd__fail(err, RD_EBUILD, "%s could not compile %s: %s (%d): %.*s", device->base.info.name, spec->name,
+                    rd__opencl_error(code), code, MESSAGE_ROOM, log ? log : "(no log)");
 }
 
 static void *from_binary(rd__opencl_device *device, const void *image, size_t bytes)

@@ -18,6 +18,9 @@ typedef struct rd__reader {
 
 extern const rd__reader rd__reader_table[]; /* ended by name NULL */
 
+/* The reader of a format by its name, as --format has it. */
+rd_status rd__reader_named(const char *format, const rd__reader **found, rd_error *err);
+
 /* Reads a graph from a source that was just opened: finds the reader (options->format, content, name) and finishes the
  * graph. path is where a plain file can be mapped from, or NULL. */
 rd_status rd__graph_read(rd__source *source, const char *path, const rd_graph_options *options, rd_graph **graph,

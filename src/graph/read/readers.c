@@ -131,6 +131,16 @@ static const char *known_stranger(const char *head, size_t bytes, int named)
     return NULL;
 }
 
+rd_status rd__reader_named(const char *format, const rd__reader **found, rd_error *err)
+{
+    char names[256];
+    *found = find_by_format(format);
+    if (*found)
+        return RD_OK;
+    list_names(names, sizeof names);
+    return rd__fail(err, RD_EARG, "there is no format '%.40s' to read; there are: %s", format, names);
+}
+
 static rd_status find_reader(const rd__source *source, const char *format, const rd__reader **found, rd_error *err)
 {
     static const char utf8_mark[] = "\xef\xbb\xbf";
@@ -138,12 +148,8 @@ static rd_status find_reader(const rd__source *source, const char *format, const
     size_t bytes;
     const char *head = rd__source_peek(source, &bytes);
     list_names(names, sizeof names);
-    if (format) {
-        *found = find_by_format(format);
-        if (!*found)
-            return rd__fail(err, RD_EARG, "there is no format '%.40s' to read; there are: %s", format, names);
-        return RD_OK;
-    }
+    if (format)
+        return rd__reader_named(format, found, err);
     if (bytes == 0)
         return rd__fail(err, RD_EINPUT, "%s: is empty", source->name);
     if (bytes > 3 && memcmp(head, utf8_mark, 3) == 0) { /* text, as it seems: what comes after the mark tells more */
