@@ -17,7 +17,7 @@ t 'bench: several sizes' 0 '*random/insert, 1000 keys *random/insert, 2048 keys 
 t 'bench: more keys than memory' 4 '*failed*' '*keys, in and out, need * of the host*memory*try fewer with --keys*' bench heap -d cpu --keys 64G -n 1 --filter random/insert
 t 'bench: mixed' 0 '*mixed/0M *keys/s*' '' bench heap -d cpu --keys 5000 -n 2 --node 64 --filter mixed/0
 t 'bench: what it is compared with' 0 '*random/multi-queue delete *keys/s*' '' bench heap -d cpu --keys 3000 -n 1 --filter 'random/multi'
-t 'bench: from above, and by a pipeline' 0 '*random/insert/above *keys/s*random/pipeline insert *keys/s*random/pipeline delete *keys/s*' '' bench heap -d cpu --keys 5000 -n 1 --filter random/
+t 'bench: from above, and by a pipeline' 0 '*random/insert/above *keys/s*random/delete/above *keys/s*random/pipeline insert *keys/s*random/pipeline delete *keys/s*' '' bench heap -d cpu --keys 5000 -n 1 --filter random/
 t 'bench: real keys' 0 '*real/insert *keys/s*real/delete *keys/s*' '' bench heap -d cpu --keys 5000 -n 1 --filter real/
 t 'bench: nodes of one key' 0 '*node/1/delete *keys/s, k 1, *' '' bench heap -d cpu --keys 3000 -n 1 --filter node/1/
 t 'bench: random parts of a node' 0 '*random parts*insert *keys/s*' '' bench heap -d cpu --keys 3000 -n 1 --filter 'random parts'

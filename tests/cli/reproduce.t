@@ -17,3 +17,39 @@ while read -r words; do
     eval "set -- $words" # quotes are those of a shell
     t "docs/reproduce.md: $words" 0 '?*' '*' "$@"
 done < "$scratch/commands"
+
+# Each figure and table of the five documents is in a line of its part: FIGURES; TABLES as they number them.
+listed() { # listed PART: "figure 3.1" a line, of what the first column of that part has; "3.1 to 3.4" is four of them
+    awk -v part="$1" '
+        function say(number) { sub(/a$/, "", number); print kind, number }
+        /^## / { at = index($0, part) }
+        at && /^\| (figure|table)/ {
+            sub(/^\| /, ""); sub(/ \|.*/, ""); gsub(/,/, ""); count = split($0, word, " ")
+            for (i = 1; i <= count; i++) {
+                if (word[i] ~ /^(figure|table)s?$/) { kind = word[i]; sub(/s$/, "", kind) }
+                else if (word[i] == "to") {
+                    chapter = word[i - 1]; sub(/[^.]*$/, "", chapter); from = substr(word[i - 1], length(chapter) + 1)
+                    for (n = from + 1; n <= substr(word[i + 1], length(chapter) + 1) + 0; n++) say(chapter n)
+                } else if (word[i] ~ /^[0-9B]/) say(word[i])
+            }
+        }' docs/reproduce.md | sort -u
+}
+wanted() { # wanted KIND CHAPTER LAST: 1 to LAST of a chapter
+    n=0
+    while [ "$n" -lt "$3" ]; do n=$((n + 1)); echo "$1 $2$n"; done
+}
+complete() { sort -u "$scratch/wanted" | diff - "$scratch/listed"; }
+all() { listed "$1" > "$scratch/listed"; ok "docs/reproduce.md has all of: $1" complete; }
+
+{ wanted figure 3. 3; wanted figure 4. 1; wanted figure 6. 2; wanted figure 7. 10; wanted figure 8. 2
+  wanted table 6. 2; wanted table 7. 2; wanted table 8. 2; } > "$scratch/wanted"
+all Troendle
+{ wanted figure '' 4; wanted table '' 4; } > "$scratch/wanted"
+all Atos
+{ wanted figure 2. 11; wanted figure 3. 7; wanted figure 5. 4; wanted table 5. 5; } > "$scratch/wanted"
+all Huang
+{ wanted figure 2. 1; wanted figure 3. 10; wanted figure 4. 14; wanted figure B. 1; wanted table 3. 2; wanted table 4. 2; } > "$scratch/wanted"
+all 'Work stealing'
+{ wanted figure 2. 1; wanted figure 3. 11; wanted figure 4. 8; wanted figure 5. 7; wanted figure 6. 4
+  wanted table 2. 2; wanted table 3. 4; wanted table 4. 10; wanted table 5. 6; wanted table 6. 2; } > "$scratch/wanted"
+all Sorensen

@@ -102,6 +102,19 @@ static void on_a_gpu(void **state)
         ask(&gpu, &questions[i]);
 }
 
+static void chooses(rd_device *device, const char *app, rd_graph *graph, const char *wanted)
+{
+    rd_error err = {.status = RD_OK};
+    rd_job *job = NULL;
+    const char *text = "";
+    assert_int_equal(rd_job_create(device, app, &job, &err), RD_OK);
+    assert_int_equal(rd_job_set_graph(job, graph, &err), RD_OK);
+    assert_int_equal(rd_job_explain(job, &text, &err), RD_OK);
+    if (strncmp(text, "scheduler ", 10) != 0 || strncmp(text + 10, wanted, strlen(wanted)) != 0)
+        fail_msg("%s on %s: '%s' was to be said: %s", app, device->info.name, wanted, text);
+    rd_job_destroy(job);
+}
+
 /* What a GPU that repeats launches has by itself, and one that does not. */
 static void chosen(void **state)
 {
@@ -111,10 +124,12 @@ static void chosen(void **state)
         {"bfs", "kron:9", "bsp, launch persistent", "bsp, launch persistent"},
         {"bfs", "road:60x60", "fifo, launch persistent", "fifo, launch persistent"},
         {"bfs", "path:5000", "bsp, launch persistent", "bsp, launch persistent"}, /* one worker runs it */
-        {"sssp", "kron:13", "bsp, launch graph", "bsp, launch discrete"},
+        {"sssp", "kron:13", "bsp, launch graph", "bsp, launch persistent"},
         {"sssp", "web:14", "bsp, launch persistent", "bsp, launch persistent"},
         {"sssp", "star:9000", "bsp, launch persistent", "bsp, launch persistent"},
-        {"sssp", "mesh:99x99", "bsp, launch graph", "bsp, launch discrete"},
+        {"sssp", "mesh:99x99", "bsp, launch graph", "bsp, launch persistent"},
+        {"sssp", "road:99x99", "bsp, launch graph", "bsp, launch discrete"},
+        {"sssp", "kron:18", "bsp, launch graph", "bsp, launch discrete"}, /* rounds are long */
         {"cc", "kron:9", "bsp, launch discrete", "bsp, launch discrete"},
         {"pr", "kron:13", "bsp, launch graph", "bsp, launch persistent"},
         {"pr", "mesh:99x99", "bsp, launch persistent", "bsp, launch persistent"},
@@ -141,18 +156,39 @@ static void chosen(void **state)
         assert_int_equal(rd_graph_open(rules[i].input, &options, &graph, &err), RD_OK);
         for (uint8_t loops = 0; loops < 2; loops++) {
             rd_device device = gpu;
-            rd_job *job = NULL;
-            const char *text = "", *wanted = loops ? rules[i].loops : rules[i].plain;
             device.caps.loops = loops;
-            assert_int_equal(rd_job_create(&device, rules[i].app, &job, &err), RD_OK);
-            assert_int_equal(rd_job_set_graph(job, graph, &err), RD_OK);
-            assert_int_equal(rd_job_explain(job, &text, &err), RD_OK);
-            if (strncmp(text, "scheduler ", 10) != 0 || strncmp(text + 10, wanted, strlen(wanted)) != 0)
-                fail_msg("%s %s: '%s' was to be said: %s", rules[i].app, rules[i].input, wanted, text);
-            rd_job_destroy(job);
+            chooses(&device, rules[i].app, graph, loops ? rules[i].loops : rules[i].plain);
         }
         rd_graph_destroy(graph);
     }
+}
+
+/* The same graph goes another way with more cores. */
+static void by_cores(void **state)
+{
+    static const struct {
+        const char *app, *input, *two, *eight;
+    } rules[] = {
+        {"kcore", "urand:16:8", "fifo", "fifo"},    {"kcore", "urand:12:8", "fifo", "bsp"}, /* small */
+        {"kcore", "urand:16:24", "bsp", "fifo"},    {"kcore", "tree:4:8", "fifo", "bsp"},   /* a forest */
+        {"kcore", "cycle:70000", "bsp", "bsp"},     {"color", "urand:12:8", "steal", "bsp"},
+        {"color", "urand:12:32", "steal", "steal"}, {"color", "affiliation:12:1", "steal", "steal"}, /* cliques */
+        {"color", "mesh:99x99", "bsp", "bsp"},      {"color", "kron:12", "steal", "steal"},
+    };
+    rd_error err = {.status = RD_OK};
+    rd_device *two = NULL, *eight = NULL;
+    (void)state;
+    assert_int_equal(rd_device_open("cpu:2", NULL, &two, &err), RD_OK);
+    assert_int_equal(rd_device_open("cpu:8", NULL, &eight, &err), RD_OK);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        rd_graph *graph = NULL;
+        assert_int_equal(rd_graph_open(rules[i].input, NULL, &graph, &err), RD_OK);
+        chooses(two, rules[i].app, graph, rules[i].two);
+        chooses(eight, rules[i].app, graph, rules[i].eight);
+        rd_graph_destroy(graph);
+    }
+    rd_device_close(two);
+    rd_device_close(eight);
 }
 
 static void on_cpus(void **state)
@@ -210,10 +246,8 @@ static void behind_opencl(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(on_a_gpu),
-        cmocka_unit_test(chosen),
-        cmocka_unit_test(on_cpus),
-        cmocka_unit_test(behind_opencl),
+        cmocka_unit_test(on_a_gpu), cmocka_unit_test(chosen),        cmocka_unit_test(by_cores),
+        cmocka_unit_test(on_cpus),  cmocka_unit_test(behind_opencl),
     };
     return cmocka_run_group_tests_name("what is said of workers", tests, NULL, NULL);
 }

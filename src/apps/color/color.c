@@ -7,6 +7,7 @@
  */
 #include "apps/common/answer.h"
 #include "apps/color/check.h"
+#include "apps/color/choose.h"
 #include "apps/color/layout.k.h"
 #include "apps/color/order.h"
 #include "apps/color/parts.h"
@@ -29,7 +30,7 @@
 
 #include <string.h>
 
-enum { FEW_ON_AVERAGE = 12, SKEWED = 64 }; /* the last: highest degree over the mean */
+enum { SKEWED = 64 }; /* highest degree over the mean */
 
 enum { BY_RULE, SPECULATE, PRIORITY, WATCH }; /* methods, as the option lists them */
 
@@ -144,7 +145,7 @@ static uint32_t method_of(const rd_job *job)
     /* color/watch.k.c says why. Wide groups that a CPU plays take turns, and would wait for who has none. With few
      * edges besides those of a hub or two there are no crowds to watch, but long chains, on which cores spend more
      * looking again than counting. */
-    const int crowds = job->device && job->device->caps.cores && mean_degree(job) > FEW_ON_AVERAGE;
+    const int crowds = job->device && job->device->caps.cores && mean_degree(job) > RD__COLOR_FEW_EDGES;
     return job->device && (job->device->info.is_gpu || crowds) ? WATCH : PRIORITY;
 }
 
@@ -417,14 +418,12 @@ static rd_status color_check(rd_job *job, const rd_result *result, rd_error *err
     return rd__color_check(&csr, result->word, ((const color_state *)job->state)->colours, err);
 }
 
-/* On a CPU few vertices guess at the same time, so that rounds are few, and a step over all vertices costs less than a
- * trip through a queue for each, unless they have many edges, which rounds look at twice. Then, and where hubs have to
- * come first, cores keep their own tasks: a queue for all costs more than colouring a vertex. */
+/* What guesses in few rounds goes so. Else, and where hubs have to come first, cores keep their own tasks: a queue for
+ * all costs more than colouring a vertex. */
 static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
-    const int even = facts->mean_degree <= FEW_ON_AVERAGE && !facts->is_skewed;
     const int guesses = ((const color_state *)job->state)->asked < PRIORITY;
-    const int rounds = guesses && (facts->is_gpu ? facts->is_star : even);
+    const int rounds = guesses && rd__color_suits_rounds(job, facts);
     if (recolors(job)) {
         choice->want = RD__ENGINE_ROUNDS;
         choice->reason = "in the order of classes no chain of vertices that wait is longer than there are colours";

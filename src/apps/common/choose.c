@@ -2,13 +2,17 @@
 /* choose.c - rules for defaults that several apps share. */
 #include "apps/common/choose.h"
 
+uint32_t rd__workers_of(const rd_job *job)
+{
+    return job->groups ? job->groups : job->device ? job->device->info.compute_units : 0;
+}
+
 void rd__choose_ranked(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
-    const uint32_t workers = job->groups ? job->groups : job->device ? job->device->info.compute_units : 0;
     if (facts->is_gpu) {
         choice->want = RD__ENGINE_ROUNDS;
         choice->reason = "rounds keep all lanes busy, and a shared queue would not";
-    } else if (workers == 1) {
+    } else if (rd__workers_of(job) == 1) {
         choice->want = RD__ENGINE_ORDERED;
         choice->reason = "a single worker gains from taking the best tasks first";
     } else {

@@ -32,6 +32,9 @@ typedef struct rd__choice {
     const char *reason; /* one clause: "the graph is deep and sparse, so ..." */
 } rd__choice;
 
+/* How many workers the run will have on a CPU: as many as were asked for, or its threads. 0: there is no device yet. */
+uint32_t rd__workers_of(const rd_job *job);
+
 /* The rule of apps with ranked tasks: few workers gain from their order, which need not be
  * exact when there are several; very many are kept busy better by rounds
  * without one. */

@@ -17,6 +17,7 @@
 RD__WORD_CHECKER(kcore);
 
 enum { FEW_WORKERS = 4, SKEWED = 16, MANY_STAGES = 40 }; /* the last: mean degree */
+enum { LARGE = 1 << 16 };                                /* vertices whose stages keep more workers busy */
 
 typedef struct kcore_state {
     rd__buffer core, note;
@@ -95,16 +96,23 @@ static uint32_t kcore_pack(rd_job *job, rd__arg *args)
     return in_phases(job) ? phases_args_pack(&phases, args) : kcore_args_pack(&own, args);
 }
 
-/* A few workers, two were measured, run all tasks of a stage sooner from a queue; but not where they are chains, which
- * one of them runs alone in rounds, or where stages are many and short. */
+/* Cores run all tasks of a stage sooner from a queue: they do not meet after each round. But not where tasks are
+ * chains, which one of them runs alone in rounds; nor a few of them where stages are many and short; nor many where the
+ * graph is small, or a forest, most of which is a single wide stage. Measured with 2, 4, 8 and 16. */
+static int needs_no_rounds(const rd_job *job, const rd__facts *facts)
+{
+    const uint32_t workers = rd__workers_of(job);
+    const double most = facts->skew > SKEWED ? MANY_STAGES / 2 : MANY_STAGES;
+    if (!facts->is_cpu || !job->device->caps.cores || job->hands == RD__HANDS_ON || facts->is_narrow)
+        return 0;
+    return workers <= FEW_WORKERS ? facts->mean_degree <= most : facts->vertices >= LARGE && facts->mean_degree >= 2;
+}
+
 static void kcore_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
-    const uint32_t workers = job->groups ? job->groups : job->device ? job->device->info.compute_units : 0;
-    const double most = facts->skew > SKEWED ? MANY_STAGES / 2 : MANY_STAGES;
-    const int suits = facts->mean_degree <= most && !facts->is_narrow;
-    if (facts->is_cpu && job->device->caps.cores && workers <= FEW_WORKERS && job->hands != RD__HANDS_ON && suits) {
+    if (needs_no_rounds(job, facts)) {
         choice->avoid = RD__ENGINE_ROUNDS;
-        choice->reason = "tasks may run in any order, and a few workers need not meet";
+        choice->reason = "tasks may run in any order, and workers need not meet";
         return;
     }
     choice->want = RD__ENGINE_ROUNDS;

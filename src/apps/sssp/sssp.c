@@ -154,17 +154,25 @@ static int is_bushy(const rd_job *job, const rd__facts *facts)
 
 /* Near-far settles most vertices once. On a GPU its rounds are long, and those of a single launch meet at a barrier of
  * all; where the device repeats launches nobody waits for the host either. But chains behind hubs, as in web crawls,
- * have long sequences of short rounds. */
+ * have long sequences of short rounds. Where nobody but the host repeats launches (OpenCL) each costs as much as many
+ * barriers, and pays only in rounds that are long: of large graphs, the sooner the more unlike vertices are; and of
+ * roads, which groups search ahead of rounds. */
+static int pays_the_host(const rd__facts *facts)
+{
+    enum { ROAD = 4 }; /* mean degree */
+    const uint64_t large = facts->is_skewed ? 1u << 22 : 1u << 24;
+    return facts->mean_degree <= ROAD || facts->edges > large;
+}
+
 static void sssp_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     enum { SPARSE = 12 };
     const int bushy = is_bushy(job, facts);
     const int narrow = (facts->is_skewed && facts->mean_degree <= SPARSE) || facts->is_thin || facts->is_small;
+    const int one_launch = facts->is_cpu || (facts->is_gpu && (narrow || !(facts->loops || pays_the_host(facts))));
     choice->want = bushy ? 0 : RD__ENGINE_ROUNDS;
     choice->avoid = bushy ? RD__ENGINE_ROUNDS : 0;
-    choice->launch = facts->is_cpu || (facts->is_gpu && narrow) ? RD__ANY_LAUNCH
-                     : facts->loops                             ? RD__GRAPH
-                                                                : RD__DISCRETE;
+    choice->launch = one_launch ? RD__ANY_LAUNCH : facts->loops ? RD__GRAPH : RD__DISCRETE;
     choice->reason = bushy ? "the graph is a forest, where no order saves work, and its levels are wide"
                            : "the order of distances saves more work than rounds cost";
 }

@@ -376,6 +376,7 @@ static rd_status by_order(bench_list *list, rd_error *err)
     } ways[] = {{"insert", NULL, INSERT},
                 {"delete", NULL, DELETE},
                 {"insert/above", "above", INSERT},
+                {"delete/above", "above", DELETE},
                 {"pipeline insert", "pipeline", INSERT},
                 {"pipeline delete", "pipeline", DELETE},
                 {"binary heap insert", NULL, SERIAL_INSERT},

@@ -166,24 +166,25 @@ int study_add_app(study_job *job, const char *text)
     return 0;
 }
 
-/* Before the variants of each app: the app as it is. There is room: variants take half of it. */
+/* Just before the variants of each app: the app as it is, since the two are compared, and what is measured long before
+ * may have met another machine. There is room: variants take half of it. */
 static void add_naturals(study_job *job)
 {
-    study_app natural[STUDY_APPS / 2];
-    size_t count = 0;
-    for (size_t i = 0; i < job->apps; i++) {
+    study_app variant[STUDY_APPS / 2];
+    const size_t variants = job->apps;
+    memcpy(variant, job->app, variants * sizeof *variant);
+    job->apps = 0;
+    for (size_t i = 0; i < variants; i++) {
         size_t k = 0;
-        while (k < count && natural[k].app != job->app[i].app)
+        while (variant[k].app != variant[i].app)
             k++;
-        if (k < count)
-            continue;
-        natural[count] = (study_app){.app = job->app[i].app};
-        snprintf(natural[count].name, sizeof natural[count].name, "%s", job->app[i].app->name);
-        count++;
+        if (k == i) { /* the first of its app */
+            study_app *const natural = &job->app[job->apps++];
+            *natural = (study_app){.app = variant[i].app};
+            snprintf(natural->name, sizeof natural->name, "%s", variant[i].app->name);
+        }
+        job->app[job->apps++] = variant[i];
     }
-    memmove(job->app + count, job->app, job->apps * sizeof *job->app);
-    memcpy(job->app, natural, count * sizeof *natural);
-    job->apps += count;
 }
 
 /* A graph of each of the three kinds that the thesis has: roads, power law, uniform. */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* choose.h - which graphs are coloured in rounds, by guesses. */
+#ifndef RD_APPS_COLOR_CHOOSE_H
+#define RD_APPS_COLOR_CHOOSE_H
+
+#include "apps/common/choose.h"
+
+enum { RD__COLOR_FEW_EDGES = 12 }; /* of a vertex, on average */
+
+/* Are rounds of guesses few enough to be the fastest way here? */
+int rd__color_suits_rounds(const rd_job *job, const rd__facts *facts);
+
+#endif
