@@ -15,15 +15,55 @@
 
 /* ---- Devices ---- */
 
-/* The cores that this process may use; *bound: a launcher has given it some of the machine's. */
-static unsigned cores(int *bound)
+/* The cores that this process may use. */
+static unsigned cores(cpu_set_t *set)
 {
-    cpu_set_t set;
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    CPU_ZERO(&set);
-    const int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)online;
-    *bound = count < online;
+    CPU_ZERO(set);
+    const int count = sched_getaffinity(0, sizeof *set, set) == 0 ? CPU_COUNT(set) : 0;
     return count > 0 ? (unsigned)count : 1;
+}
+
+static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes)
+{
+    const unsigned char *byte = data;
+    for (size_t i = 0; i < bytes; i++)
+        hash = (hash ^ byte[i]) * 0x100000001b3ull; /* FNV-1a */
+    return hash;
+}
+
+/* A number for the machine, as long as it runs, and these cores of it: containers of one machine have one. */
+static uint64_t place_of(const cpu_set_t *set)
+{
+    char text[64] = "";
+    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
+    const size_t length = file ? fread(text, 1, sizeof text, file) : 0;
+    if (file)
+        fclose(file);
+    return hash_bytes(hash_bytes(0xcbf29ce484222325ull, text, length), set, sizeof *set);
+}
+
+/* All ranks that are processes: those with the same cores have to share them, be it all of a machine, those of a socket
+ * that a launcher binds ranks to, or some that the launcher itself was bound to. *at: which of them this is, *of: how
+ * many. */
+static int find_mates(const app_run *run, const cpu_set_t *set, uint32_t *at, uint32_t *of)
+{
+    enum { EACH = 12 }; /* that rd_ranks_sum adds up */
+    const uint32_t ranks = rd_ranks_count(run->ranks), own = rd_ranks_rank(run->ranks);
+    const uint64_t place = place_of(set);
+    rd_error err = {.status = RD_OK};
+    *at = *of = 0;
+    for (uint32_t from = 0; from < ranks; from += EACH) {
+        uint64_t word[EACH] = {0};
+        if (own - from < EACH)
+            word[own - from] = place;
+        if (rd_ranks_sum(run->ranks, word, EACH, &err) != RD_OK)
+            return cli_fail(run->app->name, &err);
+        for (uint32_t r = from; r < ranks && r - from < EACH; r++) {
+            *of += word[r - from] == place;
+            *at += word[r - from] == place && r < own;
+        }
+    }
+    return 0;
 }
 
 /* Threads that a device called so has: "cpu:4", "cpu:4x2"; 0: not said. */
@@ -55,23 +95,24 @@ static void keep_apart(uint32_t at, uint32_t of, unsigned long threads)
         (void)sched_setaffinity(0, sizeof own, &own); /* threads that this one makes get it too */
 }
 
-/* "cuda:local" is the GPU with the number that the rank has on its machine. Threads of a machine's ranks share its
- * cores; pinned one by one they would all sit on the first ones, unless the launcher has bound each to its own. */
-static void place_device(app_run *run)
+/* "cuda:local" is the GPU with the number that the rank has on its machine. Threads of ranks with the same cores share
+ * these; pinned one by one they would all sit on the first ones. */
+static int place_device(app_run *run)
 {
     static const char local[] = ":local";
     uint32_t of, at = rd_ranks_on_node(run->ranks, &of);
     const uint32_t others = run->other_devices; /* each has a thread that waits for it */
     const char *name = run->choice.name;
     const size_t length = name ? strlen(name) : 0, end = sizeof local - 1;
-    int bound;
-    const unsigned mine = cores(&bound);
+    cpu_set_t set;
+    const unsigned mine = cores(&set);
     if (length > end && strcmp(name + length - end, local) == 0) {
         snprintf(run->device_name, sizeof run->device_name, "%.*s:%u", (int)(length - end), name, at);
         run->choice.name = run->device_name;
     }
-    if (of < 2 || (bound && run->is_process))
-        return;
+    const int code = run->is_process ? find_mates(run, &set, &at, &of) : 0;
+    if (code != 0 || of < 2)
+        return code;
     const int may_pin = !run->choice.options.no_pin && !others;
     run->choice.options.no_pin = 1;
     const unsigned share = of > others && mine > others ? (mine - others) / (of - others) : mine / of;
@@ -82,6 +123,7 @@ static void place_device(app_run *run)
     const unsigned long named = threads_of(name);
     if (may_pin)
         keep_apart(at, of, named ? named : run->choice.options.threads);
+    return 0;
 }
 
 /* ---- One rank ---- */
@@ -130,8 +172,9 @@ static int one_rank(app_run *run, int (*whole)(app_run *run))
     rd_ranks *ranks = run->ranks; /* who does all of it forgets them */
     cli_rank = (int)rd_ranks_rank(run->ranks);
     rd_ranks_set_progress(run->ranks, rd_progress_line_fn, &run->input.progress);
-    place_device(run);
     int code = agree(run);
+    if (code == 0)
+        code = place_device(run);
     if (code == 0)
         code = app_share(run, &alone);
     run->is_other = cli_rank != (alone == RD_NONE ? 0 : (int)alone);
@@ -269,7 +312,7 @@ int app_on_ranks(app_run *run, int (*whole)(app_run *run))
     uint32_t rank;
     const uint32_t launched = rd_ranks_launched(&rank);
     if (launched < 2 && run->choice.count < 2) {
-        place_device(run); /* "cuda:local" is cuda:0 */
+        (void)place_device(run); /* "cuda:local" is cuda:0 */
         return run->checkpoint ? as_only_rank(run, whole) : whole(run);
     }
     if (!rd_app_takes_ranks(run->app->name))

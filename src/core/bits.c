@@ -3,7 +3,7 @@
  * instruction for it use it. */
 #include "core/bits.h"
 
-#include <stddef.h>
+#include <string.h>
 
 static uint64_t count_anywhere(const uint64_t *bit, uint64_t words)
 {
@@ -85,14 +85,18 @@ uint64_t rd__bits_pick(const uint64_t *bit, const uint64_t *mask, uint64_t words
 
 void rd__bits_copy(const uint64_t *bit, uint64_t at, uint64_t count, uint64_t *out)
 {
-    const uint64_t shift = at % 64;
+    const uint64_t shift = at % 64, whole = count / 64, left = count % 64;
     const uint64_t *from = bit + at / 64;
-    for (uint64_t done = 0; done < count; done += 64, from++) {
-        uint64_t word = from[0] >> shift;
-        if (shift && count - done > 64 - shift) /* else they are all in the first */
-            word |= from[1] << (64 - shift);
-        *out++ = rd__bits_first(word, count - done);
-    }
+    for (uint64_t w = 0; shift && w < whole; w++)
+        out[w] = from[w] >> shift | from[w + 1] << (64 - shift);
+    if (!shift && whole)
+        memcpy(out, from, whole * sizeof *out);
+    if (!left)
+        return;
+    uint64_t word = from[whole] >> shift;
+    if (shift && left > 64 - shift) /* else they are all in the first */
+        word |= from[whole + 1] << (64 - shift);
+    out[whole] = rd__bits_first(word, left);
 }
 
 void rd__bits_or(uint64_t *to, uint64_t at, const uint64_t *from, uint64_t count)

@@ -404,7 +404,7 @@ static rd_status start(rd__least *run, rd_error *err)
     return rd__levels_begin(run, v, err);
 }
 
-/* From a checkpoint: what ghosts have is what their owners were told. */
+/* From a checkpoint: below the limit, what ghosts have is what their owners were told; beyond, it may be held. */
 static rd_status go_on(rd__least *run, rd_error *err)
 {
     RD_TRY(make_windows(run, err));
@@ -412,7 +412,9 @@ static rd_status go_on(rd__least *run, rd_error *err)
     run->levels.at = 0;
     run->steps =
         run->can_steps; /* there may be words beyond the limit that are not final, of which levels know nothing */
-    memcpy(run->sent, run->value + run->part->own, run->part->ghosts * sizeof *run->sent);
+    const uint32_t *ghost = run->value + run->part->own;
+    for (uint64_t g = 0; g < run->part->ghosts; g++)
+        run->sent[g] = ghost[g] < run->limit ? ghost[g] : RD_NONE;
     run->looked = 0;
     return RD_OK;
 }

@@ -19,6 +19,11 @@
  * Whoever receives finds it on its shelves before it runs again. Nothing waits anywhere: then every vertex has offered
  * its word to its neighbours, ghosts' owners among them, and it is the end.
  *
+ * What is held. With weights, what is offered to a ghost is often far beyond the window, and better is offered before
+ * its owner would run it. So its owner is told when the word comes near the window, and until then it is held, on
+ * shelves of its own. It waits here: the least of it is part of what all agree on. So the window comes to it, and the
+ * next exchange has it.
+ *
  * Overwork. What a rank runs below the limit may get lower by what others send. Tasks that are not the first of their
  * vertex are counted over all ranks, and where there are many the window is made narrower.
  *
@@ -44,6 +49,8 @@ enum { GROWS = 2, GROWS_MUCH = 8 };
 /* Shelves of a window are kept between these; of the first width that an app asks for, at first; a search begins with
  * a part of that. */
 enum { MOST_SHELVES = 256, MOST_OF_HOPS = 64, FEWER = 16, FINER = 64, NARROWER = 8 };
+/* Owners are told what lies before the end of the window and so many windows more: half of all shelves at most. */
+enum { AHEAD = 2 };
 /* Edges of a step, beside as many as there are words, after which the next is left to an engine with many cores. */
 enum { MANY_EDGES = 1 << 16, FEW_CORES = 3 };
 /* Without weights: levels go on with more than such a part of all edges; after a step with less than such a part nobody
@@ -63,6 +70,20 @@ static uint32_t due_word(const void *user, uint32_t v)
 {
     const rd__steps *s = user;
     return rd__bit_at(s->waits, v) ? s->run->value[v] : RD_NONE;
+}
+
+static uint32_t due_ghost(const void *user, uint32_t ghost)
+{
+    const rd__least *run = ((const rd__steps *)user)->run;
+    const uint32_t word = run->value[run->part->own + ghost];
+    return word < run->sent[ghost] ? word : RD_NONE;
+}
+
+/* Shelves of another width, from which all is put anew when they are moved next. */
+static rd_status set_shelves(rd__steps *s, double per, rd_error *err)
+{
+    RD_TRY(rd__shelves_set(s->shelves, per, due_word, s, err));
+    return s->held ? rd__shelves_set(s->held, per, due_ghost, s, err) : RD_OK;
 }
 
 /* ---- Steps ---- */
@@ -128,9 +149,13 @@ static rd_status exchange(rd__steps *s, rd__tally *all, rd_error *err)
     rd__least *run = s->run;
     const uint32_t ranks = rd_ranks_count(run->ranks);
     rd__tally mine = {{0}, {0}};
+    if (s->held)
+        RD_TRY(rd__steps_tell(s, due_ghost, err));
     const uint32_t sent = make_records(s);
     const uint64_t first = rd__shelves_first(s->shelves, due_word, s);
-    const uint64_t under_way = sent == RD_NONE ? RD__SHELF_NONE : rd__shelf_of(s->shelves, sent);
+    const uint64_t held = s->held ? rd__shelves_first(s->held, due_ghost, s) : RD__SHELF_NONE;
+    const uint64_t told = sent == RD_NONE ? RD__SHELF_NONE : rd__shelf_of(s->shelves, sent);
+    const uint64_t under_way = told < held ? told : held;
     mine.most[RD__LEAST_WAITING] = ~(first < under_way ? first : under_way);
     mine.most[RD__LEAST_HERE] = ~first;
     mine.sum[RD__LEAST_TASKS] = s->tasks;
@@ -160,7 +185,7 @@ static rd_status fit_shelves(rd__steps *s, uint64_t *first, rd_error *err)
     else
         return RD_OK;
     const uint32_t word = rd__shelf_word(s->shelves, *first);
-    RD_TRY(rd__shelves_set(s->shelves, per, due_word, s, err));
+    RD_TRY(set_shelves(s, per, err));
     *first = rd__shelf_of(s->shelves, word);
     return RD_OK;
 }
@@ -196,7 +221,7 @@ static rd_status narrow(rd__steps *s, uint64_t *first, rd_error *err)
 {
     const uint32_t word = rd__shelf_word(s->shelves, *first);
     s->run->width = 1 / s->finest;
-    RD_TRY(rd__shelves_set(s->shelves, s->finest, due_word, s, err));
+    RD_TRY(set_shelves(s, s->finest, err));
     *first = rd__shelf_of(s->shelves, word);
     s->judged = s->until = *first;
     return RD_OK;
@@ -238,6 +263,8 @@ static rd_status move_window(rd__steps *s, const rd__tally *all, uint64_t first,
     s->judged = is_known ? until : s->judged;
     s->tasks = s->edges = s->fresh = 0;
     s->stop_at = s->run->job->app->ranks->weighted || s->run->width <= 1 ? UINT64_MAX : much_for(s);
+    s->since = first;
+    s->tell = s->until + AHEAD * (until - from);
     return rd__shelves_move(s->shelves, first, s->until, due_word, s, err);
 }
 
@@ -296,6 +323,10 @@ static rd_status make(rd__steps *s, rd_error *err)
     RD_TRY(rd__part_lend(run->job->graph->part, err)); /* a cache, not a change of the graph */
     RD_TRY(rd__array_new(&s->shelves, "vertices that wait", 1, sizeof *s->shelves, err));
     memset(s->shelves, 0, sizeof *s->shelves);
+    if (run->job->app->ranks->weighted) {
+        RD_TRY(rd__array_new(&s->held, "ghosts that wait", 1, sizeof *s->held, err));
+        memset(s->held, 0, sizeof *s->held);
+    }
     RD_TRY(rd__array_new(&s->waits, "marks of those that wait", words, sizeof *s->waits, err));
     memset(s->waits, 0, words * sizeof *s->waits);
     RD_TRY(rd__array_new(&s->once, "marks of those that have run", words, sizeof *s->once, err));
@@ -319,6 +350,9 @@ static void unmake(rd__steps *s)
     if (s->shelves)
         rd__shelves_free(s->shelves);
     rd__array_free(s->shelves);
+    if (s->held)
+        rd__shelves_free(s->held);
+    rd__array_free(s->held);
     rd__array_free(s->waits);
     rd__array_free(s->once);
     rd__array_free(s->touched);
@@ -335,6 +369,10 @@ static void begin(rd__steps *s)
     s->finest = !run->real && s->finest > 1 ? 1 : s->finest;
     s->shelves->per = s->finest;
     s->shelves->real = run->real;
+    if (s->held) {
+        s->held->per = s->finest;
+        s->held->real = run->real;
+    }
     s->may_leave = run->levels.can;
     s->most_shelves = run->job->app->ranks->weighted ? MOST_SHELVES : MOST_OF_HOPS;
     s->stop_at = UINT64_MAX;

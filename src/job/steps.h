@@ -13,13 +13,15 @@ typedef struct rd__steps {
     rd__least *run;
     rd_csr csr;
     rd__shelves *shelves;
+    rd__shelves *held; /* of searches with weights: ghosts whose owners were not told yet; else NULL */
     uint64_t *waits;   /* a bit for each own vertex: its word is lower than when it ran last */
     uint64_t *once;    /* likewise: it has run */
     uint32_t *touched; /* ghosts that got lower than what was sent, those of rank r from ghost_from[r] on */
     uint32_t *touches; /* of each rank, how many */
     rd__deal *deal;    /* to each rank, and behind that from each */
     unsigned char *to, *from;
-    uint64_t until;           /* the shelf at which the window ends */
+    uint64_t since, until;    /* the shelf at which the window begins; and ends */
+    uint64_t tell;            /* and up to which owners are told what is held */
     uint64_t judged;          /* what lies before is to be final when the width is looked at again */
     uint64_t tasks, edges;    /* of the step at hand */
     uint64_t fresh;           /* both, of vertices that ran for the first time */
@@ -49,6 +51,8 @@ static inline rd_status rd__steps_lower(rd__steps *s, uint32_t v, uint32_t old, 
 
 /* From all words: what is at the limit or beyond waits, what is below has run. */
 rd_status rd__steps_fill(rd__steps *s, uint32_t limit, rd_error *err);
+/* What is held below `tell` is touched; due: of ghosts. */
+rd_status rd__steps_tell(rd__steps *s, rd__due_fn *due, rd_error *err);
 /* All that waits here below the limit, or until it is too much: by the host, or by the engine. */
 rd_status rd__steps_run(rd__steps *s, rd_report *report, rd_error *err);
 rd_status rd__steps_run_engine(rd__steps *s, rd_report *report, rd_error *err);

@@ -37,6 +37,35 @@ static inline void lower_ghost(rd__steps *s, uint32_t v, uint32_t old, uint32_t 
         touch(s, ghost);
 }
 
+/* Likewise, but that its owner is told later: ranks_steps.c. */
+static inline rd_status hold_ghost(rd__steps *s, uint32_t v, uint32_t old, uint32_t word, rd_error *err)
+{
+    const uint32_t ghost = v - s->run->part->own, sent = s->run->sent[ghost];
+    const uint64_t number = rd__shelf_of(s->held, word);
+    s->run->value[v] = word;
+    if (word >= sent || (old < sent && rd__shelf_of(s->held, old) == number)) /* or it is there */
+        return RD_OK;
+    return rd__shelves_put(s->held, ghost, number, err);
+}
+
+rd_status rd__steps_tell(rd__steps *s, rd__due_fn *due, rd_error *err)
+{
+    rd__shelves *held = s->held;
+    RD_TRY(rd__shelves_move(held, s->since, s->until, due, s, err));
+    for (; held->first < s->tell && held->first - held->base < RD__SHELVES; held->first++) {
+        rd__shelf *shelf = &held->near[held->first % RD__SHELVES];
+        for (uint64_t i = 0; i < shelf->count; i++) {
+            const uint32_t ghost = shelf->vertex[i], word = due(s, ghost);
+            if (word == RD_NONE)
+                continue;
+            touch(s, ghost);
+            s->run->sent[ghost] = word;
+        }
+        shelf->count = 0;
+    }
+    return RD_OK;
+}
+
 /* ---- A window by the host ---- */
 
 /* rd__least_over, of edges with weights. */
@@ -66,7 +95,7 @@ static inline rd_status run_vertex(rd__steps *s, uint32_t v, int real, rd_error 
         const uint64_t way = way_over(s, real, from, e);
         const uint32_t old = value[col[e]];
         if (way < old && way < none)
-            lower_ghost(s, col[e], old, (uint32_t)way);
+            RD_TRY(hold_ghost(s, col[e], old, (uint32_t)way, err));
         s->too_long |= way >= none;
     }
     return RD_OK;
@@ -186,6 +215,18 @@ rd_status rd__steps_run(rd__steps *s, rd_report *report, rd_error *err)
 
 /* ---- The same by the engine ---- */
 
+/* All ghosts that are lower than what was sent. */
+static rd_status hold_all(rd__steps *s, rd_error *err)
+{
+    const rd__least *run = s->run;
+    rd__shelves_clear(s->held);
+    for (uint32_t g = 0; g < run->part->ghosts; g++)
+        if (run->value[run->part->own + g] < run->sent[g])
+            RD_TRY(rd__shelf_add(&s->held->far, g, err));
+    s->held->far_first = s->held->far.count ? 0 : RD__SHELF_NONE;
+    return RD_OK;
+}
+
 rd_status rd__steps_fill(rd__steps *s, uint32_t limit, rd_error *err)
 {
     const rd__least *run = s->run;
@@ -199,7 +240,7 @@ rd_status rd__steps_fill(rd__steps *s, uint32_t limit, rd_error *err)
         }
     }
     s->shelves->far_first = s->shelves->far.count ? 0 : RD__SHELF_NONE; /* looked at before it is used */
-    return RD_OK;
+    return s->held ? hold_all(s, err) : RD_OK;
 }
 
 rd_status rd__steps_run_engine(rd__steps *s, rd_report *report, rd_error *err)
@@ -226,7 +267,7 @@ rd_status rd__steps_run_engine(rd__steps *s, rd_report *report, rd_error *err)
     RD_TRY(rd__buffer_settle(run->values, err));
     s->tasks = report->tasks - tasks;
     s->edges = report->edges - edges;
-    for (uint32_t g = 0; g < part->ghosts; g++)
+    for (uint32_t g = 0; !s->held && g < part->ghosts; g++)
         if (run->value[part->own + g] < run->sent[g])
             touch(s, g);
     s->highest = run->job->part.limit > s->highest ? run->job->part.limit : s->highest;

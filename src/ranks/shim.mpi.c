@@ -33,13 +33,15 @@ typedef struct shim {
     MPI_Request counting;
     MPI_Comm sums; /* where there are not many ranks: what each has to say, and */
     MPI_Request part[2 * MOST_DIRECT];
-    MPI_Status part_status[2 * MOST_DIRECT]; /* MPICH's word for none makes gcc warn */
+    MPI_Status part_status[2 * MOST_DIRECT]; /* MPICH's word for none makes gcc warn, here and below */
     rd__tally said[MOST_DIRECT];
     int parts; /* of a sum that is under way */
     rd__tally mine, all;
     MPI_Request request[MOST_REQUESTS];
     void *copy[MOST_REQUESTS];
     uint64_t bytes[MOST_REQUESTS];
+    int place[MOST_REQUESTS]; /* of those that are done */
+    MPI_Status status[MOST_REQUESTS];
     int requests;
     uint64_t under_way;
     char name[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -67,25 +69,25 @@ static int failed(shim *self, const char *call, int code)
     return -1;
 }
 
-/* Frees what has been sent. @return 0, or -1. */
+/* Frees what has been sent: one question for all, for each lets MPI look at everything. @return 0, or -1. */
 static int sweep(shim *self)
 {
-    for (int i = 0; i < self->requests;) {
-        int done = 0;
-        const int code = MPI_Test(&self->request[i], &done, MPI_STATUS_IGNORE);
-        if (code != MPI_SUCCESS)
-            return failed(self, "MPI_Test", code);
-        if (!done) {
-            i++;
-            continue;
-        }
-        free(self->copy[i]);
-        self->under_way -= self->bytes[i];
-        self->requests--;
-        self->request[i] = self->request[self->requests];
-        self->copy[i] = self->copy[self->requests];
-        self->bytes[i] = self->bytes[self->requests];
+    int done = 0, kept = 0;
+    const int code = MPI_Testsome(self->requests, self->request, &done, self->place, self->status);
+    if (code != MPI_SUCCESS)
+        return failed(self, "MPI_Testsome", code);
+    for (int i = 0; i < done; i++) {
+        free(self->copy[self->place[i]]);
+        self->under_way -= self->bytes[self->place[i]];
     }
+    for (int i = 0; done > 0 && i < self->requests; i++) {
+        if (self->request[i] == MPI_REQUEST_NULL)
+            continue;
+        self->request[kept] = self->request[i];
+        self->copy[kept] = self->copy[i];
+        self->bytes[kept++] = self->bytes[i];
+    }
+    self->requests = done > 0 ? kept : self->requests;
     return 0;
 }
 

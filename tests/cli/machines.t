@@ -142,6 +142,15 @@ stdout: $out
 stderr: $err"
     else pass; fi
 }
+alike() { # alike RANKS APP ARGUMENT...: what one device finds
+    _many=$1
+    shift
+    case $1 in
+    uts | nqueens | fib | knapsack)
+        mpi "as on one device: $*" 0 "$("$raddle" "$@" -d cpu:1 | sed -n 's/^answer:.*/&/p')*1 of 1 right*" '*' "$_many" "$@" -v ;;
+    *) mpi "as on one device: $*" 0 "$("$raddle" "$@" -d cpu:1 -q -o -)" '*' "$_many" "$@" -q -o - ;;
+    esac
+}
 ends() { # within a minute; what is left may be a zombie, where nobody waits for those without a parent
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
         case $(cat "/proc/$1/stat" 2> /dev/null) in '' | *') Z '*) return 0 ;; esac
@@ -167,8 +176,24 @@ for mpi in openmpi mpich; do
     mpi 'one rank is a whole run' 0 '*sched bsp*verified:  1 of 1 right' '*' 1 bfs kron:8 -v
     mpi 'a report, once' 0 'answer:    from vertex *verified:  1 of 1 right' '' 3 bfs kron:8 -v
     mpi 'values of all ranks, in order' 0 "$(printf '0\n1\n2\n3\n4')" '' 2 bfs path:5 -r 0 -q -o -
-    mpi 'sssp' 0 '*1 of 1 right' '' 2 sssp road:30x30 -v
-    mpi 'uts' 0 'answer:    *nodes*1 of 1 right' '' 3 uts geo:fixed:4:6:19 -v
+    # Every count of ranks: bfs and uts on each, the others in turn, which are not the same on both MPIs.
+    turn=0
+    [ $mpi = openmpi ] || turn=4
+    for ranks in 1 2 3 4 5 6 7 8; do
+        alike $ranks bfs kron:8
+        alike $ranks uts geo:fixed:4:6:19
+        case $turn in
+        0) alike $ranks sssp road:20x20 ;;
+        1) alike $ranks cc urand:9:1 ;;
+        2) alike $ranks mis kron:8 ;;
+        3) alike $ranks nqueens 8 ;;
+        4) alike $ranks knapsack inverse:60:1000 --states 0 ;;
+        5) alike $ranks bfs road:30x30 ;;
+        6) mpi 'colours' 0 '*1 of 1 right' '*' $ranks color kron:8 -v ;;
+        7) mpi 'ranks of pages' 0 '*1 of 1 right' '*' $ranks pr kron:8 -v ;;
+        esac
+        turn=$(((turn + 1) % 8))
+    done
     mpi 'which MPI' 0 '*ranks:     2, over *MPI* [v0-9]*.[0-9]*' '' 2 nqueens 8 --stats
     mpi 'what is no app is done once' 0 "$(printf '0 1\n1 0\n1 2\n2 1')" '*' 3 gen path:3 -o - --to el
     mpi 'bad usage is said once' 2 '' "*raddle bfs: there is no option '--bogus'*" 3 bfs kron:8 --bogus
