@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sweep_scatter.k.h - sweeps: in which order wide groups walk vertices. By number, or scattered: then a group takes
- * runs of SWEEP_RUN_ITEMS that lie far apart. Hubs often have neighbouring numbers (sorted by degree, or by age), and one
- * group would have them all; but neighbours in number may have the same neighbours, which a group that walks them
+ * runs of SWEEP_RUN_ITEMS that lie far apart. Hubs often have neighbouring numbers (sorted by degree, or by age), and
+ * one group would have them all; but neighbours in number may have the same neighbours, which a group that walks them
  * together finds nearby.
  */
 #ifndef RD_SCHED_SWEEP_SCATTER_K_H
