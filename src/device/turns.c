@@ -13,8 +13,8 @@
  * Rousing. A holder that waits for a kernel is asleep. Who comes and goes before it sets the device's `nudged` and
  * wakes it (rd__device_nudge); it looks at the list (device/wait.c) and asks its launches to leave. Between the look at
  * the list and falling asleep nothing is lost: `nudged` stays set until it was seen. To be woken takes a thread longer
- * than all else here, so on CPUs who comes asks the holder's launches itself (rd__device_ask), while the holder sleeps
- * and has said that they may be; the holder, which would do the same, learns of it when they have left.
+ * than all else here, so who comes asks the holder's launches itself (rd__device_ask), while the holder waits for them
+ * and has said that they may be; the holder, which would do the same, learns of it when it wakes, or they have left.
  *
  * Beside. Who wants some of the workers only, and goes before a holder that can do without them, gets them from the
  * holder itself, between two of its launches (lend): so the launch that used them has ended by then, and the next one
@@ -41,6 +41,7 @@
 #include "core/memory.h"
 #include "raddle/tool.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <time.h>
 
@@ -175,10 +176,11 @@ static int asks(const struct rd__turns *turns, const rd__turn *waiter, const rd_
 static void ask_holder(const struct rd__turns *turns, rd__turn *turn)
 {
     const rd__turn *best = best_of(turns);
+    const double now = rd_now();
     if (!best || !asks(turns, best, turns->holder))
         rd__device_nudge(turn->device);
     else if (rd__device_ask(turn->device))
-        turn->told = rd_now();
+        turn->asks = now, turn->told = rd_now();
 }
 
 static void unlink_turn(struct rd__turns *turns, const rd__turn *turn)
@@ -278,7 +280,7 @@ static rd_status wait_for_turn(struct rd__turns *turns, rd__turn *turn, int may_
 {
     turn->number = ++turns->arrivals;
     turn->since = rd_now();
-    turn->told = 0;
+    turn->asks = turn->told = 0;
     turn->next = turns->first;
     turns->first = turn;
     __atomic_add_fetch(&turns->waiting, 1, __ATOMIC_RELAXED); /* partner: the look in rd__turn_wanted */
@@ -312,7 +314,8 @@ static rd_status wait_for_turn(struct rd__turns *turns, rd__turn *turn, int may_
     const double now = rd_now();
     turn->last_s = now - turn->since;
     turn->waited_s += turn->last_s;
-    turn->gather.taken = turn->last_s - turn->gather.noticed - turn->gather.told - turn->gather.left;
+    turn->gather.taken =
+        turn->last_s - turn->gather.noticed - turn->gather.told - turn->gather.left - turn->gather.seen;
     turn->since = now;
     return status;
 }
@@ -399,13 +402,16 @@ int rd__turn_wanted(rd__turn *turn)
     return wanted;
 }
 
-/* Under the mutex, by the holder that lends: how the time went since the other one asked. */
+/* Under the mutex, by the holder that lends: how the time went since the other one asked. What was earlier than the
+ * step before it took no time: the holder was between two launches anyway. */
 static void account(const rd__turn *turn, rd__turn *to)
 {
-    const double now = rd_now(), asked = turn->device->asked_at[0];
-    const double seen = to->told > 0 ? to->told : turn->noticed, noticed = seen > to->since ? seen : to->since;
-    const double told = asked > noticed && !(to->told > 0) ? asked : noticed; /* else it was between launches anyway */
-    to->gather = (rd__gather){.noticed = noticed - to->since, .told = told - noticed, .left = now - told};
+    const int itself = to->told > 0;
+    const double noticed = fmax(itself ? to->asks : turn->noticed, to->since);
+    const double told = fmax(itself ? to->told : turn->device->asked_at, noticed);
+    const double left = fmax(turn->device->idle_at, told);
+    to->gather = (rd__gather){
+        .noticed = noticed - to->since, .told = told - noticed, .left = left - told, .seen = rd_now() - left};
 }
 
 /* Under the mutex, by the holder: workers for those who want some. @return 1: the device itself is to be passed on. */

@@ -18,7 +18,8 @@
 typedef struct rd__gather {
     double noticed; /* until the holder had noticed that somebody asks, */
     double told;    /* ... had told its launches to leave, */
-    double left;    /* ... they had left, and it had seen how far they were, */
+    double left;    /* ... they had left, and it knew, */
+    double seen;    /* ... had seen how far they were, and gave workers, */
     double taken;   /* ... the one who asked was awake again, */
     double began;   /* ... and had filled its buffers and launched */
 } rd__gather;
@@ -51,8 +52,9 @@ typedef struct rd__turn {
     uint32_t lends;  /* most workers that it can do without */
     uint32_t held;   /* it had the device, or needs it: it comes back to it, and not beside another one */
     uint32_t began;  /* it is beside, and its first launch was given */
-    double told;     /* of one that waits: when it last asked the holder's launches to leave; 0: it did not */
-    double noticed;  /* of the holder: when it found that it is asked; 0: it is not */
+    double asks,
+        told;       /* of one that waits: when it last asked the holder's launches to leave, and had; 0: it did not */
+    double noticed; /* of the holder: when it found that it is asked; 0: it is not */
 } rd__turn;
 
 /* Waits for the device. RD_ECANCELLED: it was cancelled before; RD_EDEVICE: the device is not this process's. With

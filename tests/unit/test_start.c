@@ -169,7 +169,8 @@ static double measure_of(const rd_report *report, const char *name)
 
 static void who_is_beside_says_where_the_time_went(void **state)
 {
-    static const char *const part[] = {"gather_noticed_s", "gather_told_s", "gather_left_s", "gather_taken_s"};
+    static const char *const part[] = {"gather_noticed_s", "gather_told_s", "gather_left_s", "gather_seen_s",
+                                       "gather_taken_s"};
     rd_error err;
     rd_report report = {0};
     double sum = 0;

@@ -77,7 +77,6 @@ struct rd__cpu_pool {
     _Alignas(64) uint64_t batch; /* advances when there is a list to run (or to quit); below: by how many threads */
     uint32_t quit;               /* atomic: a thread that takes no part may look at any time */
     uint32_t finished;
-    uint32_t way;                  /* RD__WAY_...: of a caller that waits */
     uint32_t nudged;               /* a caller that waits for so long is to look up */
     uint32_t running;              /* the list was handed over; the caller's own */
     _Alignas(64) uint32_t arrived; /* at the barrier */
@@ -244,7 +243,7 @@ rd__cpu_command *rd__cpu_pool_next(rd__cpu_pool *pool)
     return &pool->list[pool->count++];
 }
 
-int rd__cpu_pool_run(rd__cpu_pool *pool, double until, uint32_t *way)
+int rd__cpu_pool_run(rd__cpu_pool *pool, double until)
 {
     struct timespec by = {0};
     int timed_out = 0;
@@ -262,15 +261,11 @@ int rd__cpu_pool_run(rd__cpu_pool *pool, double until, uint32_t *way)
         by.tv_nsec = (long)((until - (double)by.tv_sec) * 1e9);
     }
     pthread_mutex_lock(&pool->mutex);
-    pool->way = way ? *way : RD__WAY_SHUT;
     while (!pool->finished && !timed_out && !(pool->nudged && isfinite(until)))
         timed_out = isfinite(until) ? pthread_cond_timedwait(&pool->wake_caller, &pool->mutex, &by) == ETIMEDOUT
                                     : pthread_cond_wait(&pool->wake_caller, &pool->mutex) != 0;
     const int idle = (int)pool->finished;
     pool->nudged = isfinite(until) ? 0 : pool->nudged;
-    if (way)
-        *way = pool->way;
-    pool->way = RD__WAY_SHUT;
     pthread_mutex_unlock(&pool->mutex);
     if (idle)
         pool->running = pool->count = 0;
@@ -279,7 +274,7 @@ int rd__cpu_pool_run(rd__cpu_pool *pool, double until, uint32_t *way)
 
 void rd__cpu_pool_finish(rd__cpu_pool *pool)
 {
-    (void)rd__cpu_pool_run(pool, INFINITY, NULL);
+    (void)rd__cpu_pool_run(pool, INFINITY);
 }
 
 void rd__cpu_pool_use(rd__cpu_pool *pool, uint32_t teams)
@@ -291,19 +286,14 @@ void rd__cpu_pool_use(rd__cpu_pool *pool, uint32_t teams)
     pool->active = threads;
 }
 
-int rd__cpu_pool_rouse(rd__cpu_pool *pool, int ask)
+void rd__cpu_pool_rouse(rd__cpu_pool *pool)
 {
+    if (!pool)
+        return;
     pthread_mutex_lock(&pool->mutex);
-    const int asks = ask && pool->way == RD__WAY_OPEN && !pool->finished && pool->stops + 1 < STOP_WORDS;
-    if (asks) { /* the caller, whose `stops` is, sleeps until it has the mutex */
-        __atomic_store_n(&pool->stop[pool->stops++], 1, __ATOMIC_RELAXED); /* pairs with rd_stopped(); a hint only */
-        pool->way = RD__WAY_ASKED;
-    } else if (!ask) {
-        pool->nudged = 1;
-        pthread_cond_signal(&pool->wake_caller);
-    }
+    pool->nudged = 1;
+    pthread_cond_signal(&pool->wake_caller);
     pthread_mutex_unlock(&pool->mutex);
-    return asks;
 }
 
 const uint32_t *rd__cpu_pool_stop_word(const rd__cpu_pool *pool)
@@ -311,14 +301,19 @@ const uint32_t *rd__cpu_pool_stop_word(const rd__cpu_pool *pool)
     return &pool->stop[pool->stops];
 }
 
-void rd__cpu_pool_stop(rd__cpu_pool *pool)
+int rd__cpu_pool_stop(rd__cpu_pool *pool, int mine)
 {
+    const int last = pool->stops + 1 == STOP_WORDS;
+    if (last && !mine)
+        return 0;
     __atomic_store_n(&pool->stop[pool->stops], 1, __ATOMIC_RELAXED); /* pairs with rd_stopped(); a hint only */
-    if (++pool->stops < STOP_WORDS)
-        return;
+    pool->stops++;
+    if (!last)
+        return 1;
     rd__cpu_pool_finish(pool); /* whoever looks at one of the words leaves before they are used again */
     memset(pool->stop, 0, sizeof pool->stop);
     pool->stops = 0;
+    return 1;
 }
 
 void rd__cpu_pool_force(rd__cpu_pool *pool)

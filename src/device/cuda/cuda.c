@@ -2,7 +2,8 @@
 /*
  * cuda.c - NVIDIA GPUs through the driver API, opened at run time. One primary context, one stream: commands run in
  * order. The words that ask kernels to stop lie in device memory and are written through a second stream, which is not
- * held up by a running kernel. A launch gets the address of one; a request sets that word and moves on to the next.
+ * held up by a running kernel. A launch gets the address of one; a request sets that word and moves on to the next. The
+ * driver's calls may come from any thread, and which word is next is written by one at a time: device/wait.c.
  * The same stream reads words while kernels run: rd__cuda_peek.
  * cuda/buffers.c has memory, cuda/kernels.c programs and launches, cuda/loops.c launches that repeat themselves.
  *
@@ -227,8 +228,12 @@ static rd_status ask_stop_now(rd__cuda_device *device, rd_error *err)
 {
     const char *name = device->base.info.name;
     rd__cuda_queue *queue = rd__cuda_queue_of(device);
+    const int last = queue->stops + 1 == RD__CUDA_STOPS;
+    if (last && !rd__device_is_mine(&device->base))
+        return rd__fail(err, RD_EDEVICE, "%s: who waits for the launches has to ask them", name);
     CU_TRY(cu->MemcpyHtoDAsync(queue->control + 4ull * queue->stops, device->one, 4, device->control_stream), name);
-    if (++queue->stops < RD__CUDA_STOPS)
+    queue->stops++;
+    if (!last)
         return RD_OK;
     CU_TRY(cu->StreamSynchronize(queue->stream), name); /* no one looks at any of the words now */
     CU_TRY(cu->MemsetD32Async(queue->control, 0, RD__CUDA_STOPS, device->control_stream), name);
