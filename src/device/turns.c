@@ -41,7 +41,6 @@
 #include "core/memory.h"
 #include "raddle/tool.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <time.h>
 
@@ -309,8 +308,7 @@ static rd_status wait_for_turn(struct rd__turns *turns, rd__turn *turn, int may_
         turn->held = 1;
     } else
         tell_change(turns);
-    __atomic_store_n(&turn->holds, (uint32_t)mine,
-                     __ATOMIC_RELAXED); /* for who asks how it goes; nothing depends on it */
+    rd__turn_tell_workers(turn, mine);
     const double now = rd_now();
     turn->last_s = now - turn->since;
     turn->waited_s += turn->last_s;
@@ -340,7 +338,7 @@ rd_status rd__turn_take(rd__turn *turn, rd_error *err)
 
 static void hand_over(struct rd__turns *turns, rd_device *device)
 {
-    __atomic_store_n(&turns->holder->holds, 0, __ATOMIC_RELAXED); /* see wait_for_turn */
+    rd__turn_tell_workers(turns->holder, 0);
     turns->holder = NULL;
     (void)rd__device_leave(device, RD_OK);
     tell_change(turns);
@@ -352,6 +350,7 @@ static rd_status use(rd__turn *turn, uint32_t lent, rd_error *err)
     if (lent == turn->lent)
         return RD_OK;
     turn->lent = lent;
+    rd__turn_tell_workers(turn, 1);
     return rd__device_use(turn->device, turn->device->info.compute_units - lent, err);
 }
 
@@ -362,7 +361,7 @@ void rd__turn_give(rd__turn *turn)
         (void)use(turn, 0, NULL); /* it cannot fail: its pool is there */
     pthread_mutex_lock(&turns->mutex);
     if (turn->beside) {
-        __atomic_store_n(&turn->holds, 0, __ATOMIC_RELAXED); /* see wait_for_turn */
+        rd__turn_tell_workers(turn, 0);
         rd__device_leave_beside(turn->device);
         give_workers_back(turns, turn);
     } else {
@@ -402,18 +401,6 @@ int rd__turn_wanted(rd__turn *turn)
     return wanted;
 }
 
-/* Under the mutex, by the holder that lends: how the time went since the other one asked. What was earlier than the
- * step before it took no time: the holder was between two launches anyway. */
-static void account(const rd__turn *turn, rd__turn *to)
-{
-    const int itself = to->told > 0;
-    const double noticed = fmax(itself ? to->asks : turn->noticed, to->since);
-    const double told = fmax(itself ? to->told : turn->device->asked_at, noticed);
-    const double left = fmax(turn->device->idle_at, told);
-    to->gather = (rd__gather){
-        .noticed = noticed - to->since, .told = told - noticed, .left = left - told, .seen = rd_now() - left};
-}
-
 /* Under the mutex, by the holder: workers for those who want some. @return 1: the device itself is to be passed on. */
 static int lend(struct rd__turns *turns, rd__turn *turn)
 {
@@ -421,7 +408,7 @@ static int lend(struct rd__turns *turns, rd__turn *turn)
     if (best && asks(turns, best, turn) && can_lend(turn, best)) {
         turns->beside = best;
         best->beside = 1;
-        account(turn, best);
+        rd__turn_account(turn, best);
         turn->slice_s = 0;
         __atomic_store_n(&turns->crowded, 1, __ATOMIC_RELAXED); /* partner: rd__turn_crowded, a hint */
         turn->lendings++;

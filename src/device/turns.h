@@ -37,7 +37,7 @@ typedef struct rd__turn {
     double last_s;     /* the last time */
     double device_s;   /* device time of the turns that it passed on */
     uint32_t passed;   /* how often it let others go first */
-    uint32_t holds;    /* it has the device; atomic */
+    uint32_t has;      /* so many workers, now; 0: it waits. Atomic */
     uint32_t lent;     /* workers that another one has now: launches are to do without */
     uint32_t lendings; /* how often it lent some */
     uint32_t beside;   /* it has its workers beside another one */
@@ -80,6 +80,10 @@ void rd__turn_rouse(rd_device *device);
 /* Sleeps so long, or until the device is nudged. @return 0: nobody ever took a turn here, it does not sleep. */
 int rd__turn_nap(rd_device *device, double seconds);
 void rd__turn_end_nap(rd_device *device);
+/* told.c: it has its workers now, or none; for who asks how it goes, nothing depends on it. */
+void rd__turn_tell_workers(rd__turn *turn, int mine);
+/* By the holder that lends, under the mutex of turns: how the time went since the other one asked. */
+void rd__turn_account(const rd__turn *turn, rd__turn *to);
 /* Frees what turns made, with the device. */
 void rd__turns_free(rd_device *device);
 

@@ -74,6 +74,7 @@ static void wait_until_it_runs(rd_job *job)
         assert_int_equal(rd_job_poll(job, 0.001, &now, &err), RD_OK);
     while (now.state == RD_JOB_WAITING);
     assert_int_equal(now.state, RD_JOB_RUNNING);
+    assert_true(now.workers > 0);
 }
 
 static void the_highest_priority_goes_first(void **state)
