@@ -106,9 +106,14 @@ static uint64_t wait_for_change(rd__cpu_pool *pool, struct gate *gate, uint64_t 
     return now;
 }
 
-static void change(rd__cpu_pool *pool, struct gate *gate, uint64_t *word, uint64_t next)
+/* done: the caller is woken, first: others wait for it, but nobody for workers that have nothing to do. */
+static void change(rd__cpu_pool *pool, struct gate *gate, uint64_t *word, uint64_t next, int done)
 {
     pthread_mutex_lock(&pool->mutex);
+    if (done) {
+        pool->finished = 1;
+        pthread_cond_signal(&pool->wake_caller);
+    }
     __atomic_store_n(word, next, __ATOMIC_RELEASE); /* pairs with the acquires in wait_for_change */
     if (gate->sleepers)
         pthread_cond_broadcast(&gate->wake);
@@ -121,14 +126,21 @@ static uint64_t next_batch(const rd__cpu_pool *pool)
     return ((pool->batch >> 32) + 1) << 32 | pool->active;
 }
 
-static void meet(rd__cpu_pool *pool, uint32_t threads)
+/* What the last to arrive has to tell: a launch is complete, the caller's list is done. */
+typedef struct arrival {
+    int launched, last;
+} arrival;
+
+static void meet(rd__cpu_pool *pool, uint32_t threads, arrival what)
 {
     const uint64_t phase = __atomic_load_n(&pool->phase, __ATOMIC_RELAXED); /* cannot change before we arrive */
     /* acq_rel: pairs with itself in the other threads; the last one has seen what all did */
     if (__atomic_add_fetch(&pool->arrived, 1, __ATOMIC_ACQ_REL) == threads) {
         __atomic_store_n(&pool->arrived, 0,
                          __ATOMIC_RELAXED); /* read again only after phase advanced, which releases it */
-        change(pool, &pool->met, &pool->phase, phase + 1);
+        if (what.launched)
+            pool->launch_end = rd_now();
+        change(pool, &pool->met, &pool->phase, phase + 1, what.last);
     } else {
         (void)wait_for_change(pool, &pool->met, &pool->phase, phase, pool->spins);
     }
@@ -220,16 +232,7 @@ static void *work(void *pointer)
                     *command->when = rd_now();
                 break;
             }
-            const int launched = command->kind == RD__CPU_LAUNCH;
-            meet(pool, threads);
-            if (me->index == 0 && launched)
-                pool->launch_end = rd_now();
-        }
-        if (me->index == 0) {
-            pthread_mutex_lock(&pool->mutex);
-            pool->finished = 1;
-            pthread_cond_signal(&pool->wake_caller);
-            pthread_mutex_unlock(&pool->mutex);
+            meet(pool, threads, (arrival){.launched = command->kind == RD__CPU_LAUNCH, .last = i + 1 == count});
         }
     }
 }
@@ -254,7 +257,7 @@ int rd__cpu_pool_run(rd__cpu_pool *pool, double until)
     if (!pool->running) {
         pool->running = 1;
         pool->finished = 0;
-        change(pool, &pool->next, &pool->batch, next_batch(pool));
+        change(pool, &pool->next, &pool->batch, next_batch(pool), 0);
     }
     if (isfinite(until)) {
         by.tv_sec = (time_t)until;
@@ -415,7 +418,7 @@ rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, 
 static void end_workers(rd__cpu_pool *pool)
 {
     __atomic_store_n(&pool->quit, 1, __ATOMIC_RELAXED); /* released by the change of batch */
-    change(pool, &pool->next, &pool->batch, next_batch(pool));
+    change(pool, &pool->next, &pool->batch, next_batch(pool), 0);
     for (uint32_t i = 0; i < pool->started; i++)
         pthread_join(pool->worker[i].thread, NULL);
     pthread_cond_destroy(&pool->wake_caller);
