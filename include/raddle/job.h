@@ -144,6 +144,8 @@ typedef struct rd_job_now {
     rd_job_state state;
     double seconds;       /* since rd_job_start, until it was done */
     uint64_t done, total; /* how far it is, as a progress callback would hear; total 0: not known */
+    uint32_t workers;     /* compute units that it has now; 0: it is not running */
+    uint32_t reserved;
 } rd_job_now;
 /* How the job is, now or when it is done, which is waited for at most so many seconds. */
 RD_API rd_status rd_job_poll(rd_job *job, double seconds, rd_job_now *now, rd_error *err);

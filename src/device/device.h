@@ -36,8 +36,9 @@ typedef struct rd__device_caps {
     uint8_t only_compiles;     /* programs are compiled for it, and none is launched: rd__device_images */
 } rd__device_caps;
 
-/* May launches that one waits for be asked to leave by others, whose look it would take too? They were. */
-enum { RD__WAY_SHUT, RD__WAY_OPEN, RD__WAY_ASKED };
+/* May launches that one waits for be asked to leave by others, whose look it would take too? One of them is about it;
+ * they were: wait.c. */
+enum { RD__WAY_SHUT, RD__WAY_OPEN, RD__WAY_BUSY, RD__WAY_ASKED };
 
 struct rd_device {
     const rd__backend *backend;
@@ -45,21 +46,22 @@ struct rd_device {
     rd__device_caps caps;
     uint64_t allocated; /* bytes in buffers now; atomic */
     uint32_t use_cache;
-    double grace_seconds;    /* how long a kernel that was asked to leave may take; 0: ever, its threads are our own */
-    uint32_t forced;         /* how often kernels were made to leave: what they worked on is not to be used again */
-    uint32_t stuck;          /* a kernel did not leave when it was asked to: it may run for ever. Atomic */
-    uint32_t generation;     /* rd__fork_generation() where it was opened: its threads live only there */
-    uint32_t holders;        /* the caller until rd_device_close, and each job, heap and microbenchmark; atomic */
-    uint32_t closed;         /* by rd_device_close; atomic */
-    uint32_t busy;           /* 1 between rd__device_enter and rd__device_leave; atomic */
-    const char *worker;      /* the thread that entered it; atomic */
-    const char *beside;      /* the thread that has some of its workers, beside that one; atomic */
-    struct rd__turns *turns; /* of jobs that share it; NULL: none ever did. Atomic */
-    uint32_t nudged[2];      /* whoever waits for kernels is to look up, and who is beside; atomic */
-    uint32_t way[2];         /* RD__WAY_...: of launches that each of them waits for; its thread's own */
-    double asked_at[2];      /* rd_now() when each of them had last asked its launches to make way; its thread's own */
-    uint32_t promise_known;  /* promise.h: its record was looked for; */
-    char broken_by[160];     /* the program that showed that it does not run on who has begun, or "" */
+    double grace_seconds;     /* how long a kernel that was asked to leave may take; 0: ever, its threads are our own */
+    uint32_t forced;          /* how often kernels were made to leave: what they worked on is not to be used again */
+    uint32_t stuck;           /* a kernel did not leave when it was asked to: it may run for ever. Atomic */
+    uint32_t generation;      /* rd__fork_generation() where it was opened: its threads live only there */
+    uint32_t holders;         /* the caller until rd_device_close, and each job, heap and microbenchmark; atomic */
+    uint32_t closed;          /* by rd_device_close; atomic */
+    uint32_t busy;            /* 1 between rd__device_enter and rd__device_leave; atomic */
+    const char *worker;       /* the thread that entered it; atomic */
+    const char *beside;       /* the thread that has some of its workers, beside that one; atomic */
+    struct rd__turns *turns;  /* of jobs that share it; NULL: none ever did. Atomic */
+    uint32_t nudged[2];       /* whoever waits for kernels is to look up, and who is beside; atomic */
+    uint32_t way;             /* RD__WAY_...: of launches that whoever entered it waits for; atomic */
+    double asked_at, idle_at; /* rd_now() when that one had last asked its launches to make way, and found it idle; its
+                                 thread's own */
+    uint32_t promise_known;   /* promise.h: its record was looked for; */
+    char broken_by[160];      /* the program that showed that it does not run on who has begun, or "" */
 };
 
 /* Whoever keeps a device beyond a call holds it; the last one to drop it frees it. Both take NULL. */
@@ -194,10 +196,11 @@ struct rd__backend {
     /* Waits until all commands are done (*idle is 1) or rd_now() is `until`, which may be INFINITY; if it is not, also
      * until the device is nudged. */
     rd_status (*idle_by)(rd_device *device, double until, int *idle, rd_error *err);
-    /* (optional) Wakes whoever is in idle_by, from any thread. NULL: it looks at `nudged` by itself. ask: instead, asks
-     * launches of whoever entered the device to leave, if it waits for them with RD__WAY_OPEN. @return 1: it did. */
-    int (*rouse)(rd_device *device, int ask);
-    /* Asks all launches given so far to leave; those given from now on are not asked. */
+    /* (optional) Wakes whoever is in idle_by, from any thread. NULL: it looks at `nudged` by itself. */
+    void (*rouse)(rd_device *device);
+    /* Asks all launches of this thread given so far to leave; those given from now on are not asked. By a thread that
+     * has none (rd__device_is_mine): those of whoever entered the device, which is in idle_by and stays there, or waits
+     * behind it for this to return; it does not wait, and fails where it would have to. */
     rd_status (*ask_stop)(rd_device *device, rd_error *err);
     /* (optional) Makes launches of own programs leave that were asked and did not: what they worked on is lost. */
     rd_status (*force)(rd_device *device, rd_error *err);
@@ -295,9 +298,12 @@ rd_status rd__device_wait_left(rd_device *device, const rd__limit *limit, int *l
 rd_status rd__device_wait(rd_device *device, const rd__limit *limit, rd_error *err);
 /* Wakes whoever waits with a limit, to look whether it still holds. From any thread. */
 void rd__device_nudge(rd_device *device);
-/* By one for whom whoever entered the device would make way: asks its launches to leave, if they may, which saves to
- * wake it for that; else nudges. From any thread. @return 1: they were asked. */
+/* By one for whom whoever entered the device would make way: asks its launches to leave, if they may, for it would have
+ * to be woken for that; else nudges. From any thread. @return 1: they were asked. */
 int rd__device_ask(rd_device *device);
+/* By whoever entered the device: from here on nobody else asks its launches. For back ends that do so in idle_by.
+ * @return 1: somebody has, since it began to wait. */
+int rd__device_shut_way(rd_device *device);
 /* For back ends that look at `nudged` by themselves: a hint, which the wait takes away. */
 int rd__device_is_nudged(const rd_device *device);
 /* For back ends that have to ask again and again: lets the processor go once that takes long. */

@@ -13,8 +13,8 @@
  * Rousing. A holder that waits for a kernel is asleep. Who comes and goes before it sets the device's `nudged` and
  * wakes it (rd__device_nudge); it looks at the list (device/wait.c) and asks its launches to leave. Between the look at
  * the list and falling asleep nothing is lost: `nudged` stays set until it was seen. To be woken takes a thread longer
- * than all else here, so on CPUs who comes asks the holder's launches itself (rd__device_ask), while the holder sleeps
- * and has said that they may be; the holder, which would do the same, learns of it when they have left.
+ * than all else here, so who comes asks the holder's launches itself (rd__device_ask), while the holder waits for them
+ * and has said that they may be; the holder, which would do the same, learns of it when it wakes, or they have left.
  *
  * Beside. Who wants some of the workers only, and goes before a holder that can do without them, gets them from the
  * holder itself, between two of its launches (lend): so the launch that used them has ended by then, and the next one
@@ -175,10 +175,11 @@ static int asks(const struct rd__turns *turns, const rd__turn *waiter, const rd_
 static void ask_holder(const struct rd__turns *turns, rd__turn *turn)
 {
     const rd__turn *best = best_of(turns);
+    const double now = rd_now();
     if (!best || !asks(turns, best, turns->holder))
         rd__device_nudge(turn->device);
     else if (rd__device_ask(turn->device))
-        turn->told = rd_now();
+        turn->asks = now, turn->told = rd_now();
 }
 
 static void unlink_turn(struct rd__turns *turns, const rd__turn *turn)
@@ -278,7 +279,7 @@ static rd_status wait_for_turn(struct rd__turns *turns, rd__turn *turn, int may_
 {
     turn->number = ++turns->arrivals;
     turn->since = rd_now();
-    turn->told = 0;
+    turn->asks = turn->told = 0;
     turn->next = turns->first;
     turns->first = turn;
     __atomic_add_fetch(&turns->waiting, 1, __ATOMIC_RELAXED); /* partner: the look in rd__turn_wanted */
@@ -307,12 +308,12 @@ static rd_status wait_for_turn(struct rd__turns *turns, rd__turn *turn, int may_
         turn->held = 1;
     } else
         tell_change(turns);
-    __atomic_store_n(&turn->holds, (uint32_t)mine,
-                     __ATOMIC_RELAXED); /* for who asks how it goes; nothing depends on it */
+    rd__turn_tell_workers(turn, mine);
     const double now = rd_now();
     turn->last_s = now - turn->since;
     turn->waited_s += turn->last_s;
-    turn->gather.taken = turn->last_s - turn->gather.noticed - turn->gather.told - turn->gather.left;
+    turn->gather.taken =
+        turn->last_s - turn->gather.noticed - turn->gather.told - turn->gather.left - turn->gather.seen;
     turn->since = now;
     return status;
 }
@@ -337,7 +338,7 @@ rd_status rd__turn_take(rd__turn *turn, rd_error *err)
 
 static void hand_over(struct rd__turns *turns, rd_device *device)
 {
-    __atomic_store_n(&turns->holder->holds, 0, __ATOMIC_RELAXED); /* see wait_for_turn */
+    rd__turn_tell_workers(turns->holder, 0);
     turns->holder = NULL;
     (void)rd__device_leave(device, RD_OK);
     tell_change(turns);
@@ -349,6 +350,7 @@ static rd_status use(rd__turn *turn, uint32_t lent, rd_error *err)
     if (lent == turn->lent)
         return RD_OK;
     turn->lent = lent;
+    rd__turn_tell_workers(turn, 1);
     return rd__device_use(turn->device, turn->device->info.compute_units - lent, err);
 }
 
@@ -359,7 +361,7 @@ void rd__turn_give(rd__turn *turn)
         (void)use(turn, 0, NULL); /* it cannot fail: its pool is there */
     pthread_mutex_lock(&turns->mutex);
     if (turn->beside) {
-        __atomic_store_n(&turn->holds, 0, __ATOMIC_RELAXED); /* see wait_for_turn */
+        rd__turn_tell_workers(turn, 0);
         rd__device_leave_beside(turn->device);
         give_workers_back(turns, turn);
     } else {
@@ -399,15 +401,6 @@ int rd__turn_wanted(rd__turn *turn)
     return wanted;
 }
 
-/* Under the mutex, by the holder that lends: how the time went since the other one asked. */
-static void account(const rd__turn *turn, rd__turn *to)
-{
-    const double now = rd_now(), asked = turn->device->asked_at[0];
-    const double seen = to->told > 0 ? to->told : turn->noticed, noticed = seen > to->since ? seen : to->since;
-    const double told = asked > noticed && !(to->told > 0) ? asked : noticed; /* else it was between launches anyway */
-    to->gather = (rd__gather){.noticed = noticed - to->since, .told = told - noticed, .left = now - told};
-}
-
 /* Under the mutex, by the holder: workers for those who want some. @return 1: the device itself is to be passed on. */
 static int lend(struct rd__turns *turns, rd__turn *turn)
 {
@@ -415,7 +408,7 @@ static int lend(struct rd__turns *turns, rd__turn *turn)
     if (best && asks(turns, best, turn) && can_lend(turn, best)) {
         turns->beside = best;
         best->beside = 1;
-        account(turn, best);
+        rd__turn_account(turn, best);
         turn->slice_s = 0;
         __atomic_store_n(&turns->crowded, 1, __ATOMIC_RELAXED); /* partner: rd__turn_crowded, a hint */
         turn->lendings++;

@@ -18,7 +18,8 @@
 typedef struct rd__gather {
     double noticed; /* until the holder had noticed that somebody asks, */
     double told;    /* ... had told its launches to leave, */
-    double left;    /* ... they had left, and it had seen how far they were, */
+    double left;    /* ... they had left, and it knew, */
+    double seen;    /* ... had seen how far they were, and gave workers, */
     double taken;   /* ... the one who asked was awake again, */
     double began;   /* ... and had filled its buffers and launched */
 } rd__gather;
@@ -36,7 +37,7 @@ typedef struct rd__turn {
     double last_s;     /* the last time */
     double device_s;   /* device time of the turns that it passed on */
     uint32_t passed;   /* how often it let others go first */
-    uint32_t holds;    /* it has the device; atomic */
+    uint32_t has;      /* so many workers, now; 0: it waits. Atomic */
     uint32_t lent;     /* workers that another one has now: launches are to do without */
     uint32_t lendings; /* how often it lent some */
     uint32_t beside;   /* it has its workers beside another one */
@@ -51,8 +52,9 @@ typedef struct rd__turn {
     uint32_t lends;  /* most workers that it can do without */
     uint32_t held;   /* it had the device, or needs it: it comes back to it, and not beside another one */
     uint32_t began;  /* it is beside, and its first launch was given */
-    double told;     /* of one that waits: when it last asked the holder's launches to leave; 0: it did not */
-    double noticed;  /* of the holder: when it found that it is asked; 0: it is not */
+    double asks,
+        told;       /* of one that waits: when it last asked the holder's launches to leave, and had; 0: it did not */
+    double noticed; /* of the holder: when it found that it is asked; 0: it is not */
 } rd__turn;
 
 /* Waits for the device. RD_ECANCELLED: it was cancelled before; RD_EDEVICE: the device is not this process's. With
@@ -78,6 +80,10 @@ void rd__turn_rouse(rd_device *device);
 /* Sleeps so long, or until the device is nudged. @return 0: nobody ever took a turn here, it does not sleep. */
 int rd__turn_nap(rd_device *device, double seconds);
 void rd__turn_end_nap(rd_device *device);
+/* told.c: it has its workers now, or none; for who asks how it goes, nothing depends on it. */
+void rd__turn_tell_workers(rd__turn *turn, int mine);
+/* By the holder that lends, under the mutex of turns: how the time went since the other one asked. */
+void rd__turn_account(const rd__turn *turn, rd__turn *to);
 /* Frees what turns made, with the device. */
 void rd__turns_free(rd_device *device);
 

@@ -6,6 +6,19 @@
  * The request is never taken back, because it could not be: a kernel that is slow to look would miss it and go on for
  * ever, or, were the word left set instead, every later launch would leave at once with its work undone. So a request
  * belongs to the launches it was made for (device.h), and whoever comes after them neither knows nor has to wait.
+ *
+ * The way. Who comes and goes before the holder of a device (turns.c) asks the holder's launches itself, on every kind
+ * of device: the holder sleeps, and to be woken takes it longer than to write a word. `way` says who may touch what a
+ * request is made of (which word is the launches' own, and that the next ones get another). It is the holder's, but
+ * while it is OPEN, which it is only while the holder waits for launches that may be asked: so none is given meanwhile,
+ * and a request is for those that are under way, never for a later one. Who comes takes it by an exchange of OPEN for
+ * BUSY (acquire: what the holder did before it opened), makes the request, and leaves ASKED (release). The holder takes
+ * it back before it does anything else: from OPEN nobody has asked, from BUSY it waits for ASKED (acquire: what was
+ * done in its place), which is one call of a driver away. So of two who come one asks, and a request that is late finds
+ * SHUT, or the holder's next wait, for launches that have to leave as well as long as the other one is not served: the
+ * mutex of turns.c, under which it is made, keeps the holder from passing the device on meanwhile. A holder that looks
+ * at its kernels again and again is woken then, to look without sleep: it is awake when they have left. One that the
+ * last thread of a launch wakes (a CPU's, which needs the core) is let sleep.
  */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "device/turns.h"
@@ -13,6 +26,7 @@
 #include "raddle/tool.h"
 
 #include <math.h>
+#include <sched.h>
 #include <time.h>
 
 static const double look_seconds = 0.05; /* between two questions whether to go on */
@@ -32,16 +46,40 @@ void rd__device_nudge(rd_device *device)
     for (int i = 0; i < 2; i++)
         __atomic_store_n(&device->nudged[i], 1, __ATOMIC_RELEASE); /* pairs with the exchange in wait_within */
     if (device->backend->rouse)
-        (void)device->backend->rouse(device, 0);
+        device->backend->rouse(device);
     else
         rd__turn_end_nap(device);
 }
 
 int rd__device_ask(rd_device *device)
 {
-    if (device->backend->rouse && device->backend->rouse(device, 1))
-        return 1;
-    rd__device_nudge(device);
+    uint32_t way = RD__WAY_OPEN;
+    /* acquire: pairs with the release in wait_within */
+    int asked = __atomic_compare_exchange_n(&device->way, &way, RD__WAY_BUSY, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+    if (asked) {
+        asked = device->backend->ask_stop(device, NULL) == RD_OK; /* else the holder tries, and says why not */
+        __atomic_store_n(&device->way, asked ? RD__WAY_ASKED : RD__WAY_OPEN,
+                         __ATOMIC_RELEASE); /* pairs with rd__device_shut_way */
+    }
+    if (!asked || !device->backend->rouse)
+        rd__device_nudge(device);
+    return asked;
+}
+
+int rd__device_shut_way(rd_device *device)
+{
+    uint32_t way = RD__WAY_OPEN;
+    /* acquire: pairs with the release in rd__device_ask */
+    while (!__atomic_compare_exchange_n(&device->way, &way, RD__WAY_SHUT, 0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+        if (way == RD__WAY_SHUT)
+            return 0;
+        if (way == RD__WAY_ASKED) {
+            __atomic_store_n(&device->way, RD__WAY_SHUT, __ATOMIC_RELAXED); /* nobody else changes it from ASKED */
+            return 1;
+        }
+        way = RD__WAY_OPEN;
+        (void)sched_yield(); /* who is about it may need the core */
+    }
     return 0;
 }
 
@@ -58,28 +96,38 @@ static rd_status make_way(rd_device *device, const rd__limit *limit, int *asked,
         return RD_OK;
     *asked = 1;
     RD_TRY(device->backend->ask_stop(device, err));
-    device->asked_at[rd__device_is_beside(device)] = rd_now();
+    if (!rd__device_is_beside(device))
+        device->asked_at = rd_now();
     return RD_OK;
+}
+
+/* As the back end's, while others may ask launches to leave; *asked: they were. */
+static rd_status idle_by(rd_device *device, const rd__limit *limit, double until, int *idle, int *asked, rd_error *err)
+{
+    const int beside = rd__device_is_beside(device), opens = limit->wanted && !*asked && !beside;
+    if (opens)
+        __atomic_store_n(&device->way, RD__WAY_OPEN, __ATOMIC_RELEASE); /* pairs with the exchange in rd__device_ask */
+    const rd_status status = device->backend->idle_by(device, until, idle, err);
+    if (opens && rd__device_shut_way(device)) {
+        *asked = 1;
+        limit->asked(limit->user);
+    }
+    if (*idle && !beside)
+        device->idle_at = rd_now();
+    return status;
 }
 
 /* Waits until the device is idle, the deadline passed or the caller wants to stop. */
 static rd_status wait_within(rd_device *device, const rd__limit *limit, rd_status *reached, rd_error *err)
 {
     const double deadline = limit->deadline != 0 ? limit->deadline : INFINITY;
-    uint32_t *way = &device->way[rd__device_is_beside(device)];
     int idle = 0, asked = 0;
     *reached = RD_OK;
     while (!idle && *reached == RD_OK) {
         double look = limit->cancelled || limit->wanted ? rd_now() + look_seconds : INFINITY;
         look = !asked && limit->look_by != 0 && limit->look_by < look ? limit->look_by : look;
         RD_TRY(make_way(device, limit, &asked, err));
-        *way = limit->wanted && !asked ? RD__WAY_OPEN : RD__WAY_SHUT;
-        RD_TRY(device->backend->idle_by(device, look < deadline ? look : deadline, &idle, err));
-        if (*way == RD__WAY_ASKED) {
-            asked = 1;
-            limit->asked(limit->user);
-        }
-        *way = RD__WAY_SHUT; /* for whoever waits without a limit */
+        RD_TRY(idle_by(device, limit, look < deadline ? look : deadline, &idle, &asked, err));
         /* acquire: pairs with rd__device_nudge; what it is about is seen below, and by make_way */
         if (!idle)
             (void)__atomic_exchange_n(&device->nudged[rd__device_is_beside(device)], 0, __ATOMIC_ACQUIRE);

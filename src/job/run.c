@@ -118,6 +118,7 @@ static rd_status run(rd_job *job, rd_report *report, rd_error *err)
             rd__measure(report, "gather_noticed_s", job->turn->gather.noticed);
             rd__measure(report, "gather_told_s", job->turn->gather.told);
             rd__measure(report, "gather_left_s", job->turn->gather.left);
+            rd__measure(report, "gather_seen_s", job->turn->gather.seen);
             rd__measure(report, "gather_taken_s", job->turn->gather.taken);
             rd__measure(report, "gather_began_s", job->turn->gather.began);
         }

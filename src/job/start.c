@@ -56,8 +56,10 @@ static int is_cancelled(void *user)
 static int watch(void *user, const char *what, uint64_t done, uint64_t total, const char *unit)
 {
     struct rd__started *started = user;
-    __atomic_store_n(&started->done, done, __ATOMIC_RELAXED); /* partner of both: rd_job_poll */
-    __atomic_store_n(&started->total, total, __ATOMIC_RELAXED);
+    if (done || total) { /* else it is not known, while kernels run: what was known last is told */
+        __atomic_store_n(&started->done, done, __ATOMIC_RELAXED); /* partner of both: rd_job_poll */
+        __atomic_store_n(&started->total, total, __ATOMIC_RELAXED);
+    }
     if (is_cancelled(started))
         return 1;
     return started->progress ? started->progress(started->progress_user, what, done, total, unit) : 0;
@@ -261,7 +263,9 @@ rd_status rd_job_poll(rd_job *job, double seconds, rd_job_now *now, rd_error *er
     now->seconds = (now->state == RD_JOB_DONE ? started->ended : rd_now()) - started->began;
     now->done = __atomic_load_n(&started->done, __ATOMIC_RELAXED); /* partner of both: watch */
     now->total = __atomic_load_n(&started->total, __ATOMIC_RELAXED);
-    if (now->state == RD_JOB_RUNNING && !__atomic_load_n(&started->turn.holds, __ATOMIC_RELAXED)) /* see turns.h */
+    const uint32_t has = __atomic_load_n(&started->turn.has, __ATOMIC_RELAXED); /* partner: rd__turn_tell_workers */
+    now->workers = now->state == RD_JOB_RUNNING ? has : 0;
+    if (now->state == RD_JOB_RUNNING && !has)
         now->state = RD_JOB_WAITING;
     return RD_OK;
 }

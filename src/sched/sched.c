@@ -235,6 +235,9 @@ rd_status rd__sched_tell(const rd__sched_job *job, uint64_t done, uint64_t total
     return RD_OK;
 }
 
+/* Launches of a job that was started leave as often, so that whoever asks is told how far it is. */
+#define NEWS_SECONDS 1.0
+
 struct news {
     const rd__sched_job *job;
     uint64_t done, total;
@@ -292,7 +295,8 @@ rd_status rd__sched_wait(rd_device *device, const rd__sched_job *job, uint64_t d
 rd_status rd__sched_wait_slice(rd_device *device, const rd__sched_job *job, double by, uint64_t done, uint64_t total,
                                const char *unit, rd_error *err)
 {
-    struct news news = {job, done, total, unit, by};
+    const double look = job->turn && by == 0 ? rd_now() + NEWS_SECONDS : by;
+    struct news news = {job, done, total, unit, look};
     return wait_for(device, job, &news, 1, err);
 }
 

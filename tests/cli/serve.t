@@ -70,7 +70,8 @@ long=$("$raddle" submit --detach fib 48)
 t 'urgent beside it' 0 'answer:*6765*' '' submit -p 1 --deadline 1 fib 20
 t 'one worker beside it' 0 'answer:*6765*' '' submit -p 1 --workers 1 fib 20
 ok 'ps has it' wait_for "*$long  *fib 48*"
-t 'ps --json' 0 "*\"id\": $long, \"state\": \"*\"what\": \"fib 48\"}" '' ps --json
+ok 'its workers, and how fast it goes on' wait_for "*$long  running *  2 * [kMG]/s  fib 48*"
+t 'ps --json' 0 "*\"id\": $long, \"state\": \"*\"workers\": *\"what\": \"fib 48\"}" '' ps --json
 t 'top, no terminal' 0 "*job*state*$long*fib 48*" '' top -n 2 --delay 0.1
 t 'jobs are limited' 0 '*' '' submit --detach fib 47
 t 'jobs are limited' 0 '*' '' submit --detach fib 47

@@ -74,6 +74,7 @@ static void wait_until_it_runs(rd_job *job)
         assert_int_equal(rd_job_poll(job, 0.001, &now, &err), RD_OK);
     while (now.state == RD_JOB_WAITING);
     assert_int_equal(now.state, RD_JOB_RUNNING);
+    assert_true(now.workers > 0);
 }
 
 static void the_highest_priority_goes_first(void **state)
@@ -169,7 +170,8 @@ static double measure_of(const rd_report *report, const char *name)
 
 static void who_is_beside_says_where_the_time_went(void **state)
 {
-    static const char *const part[] = {"gather_noticed_s", "gather_told_s", "gather_left_s", "gather_taken_s"};
+    static const char *const part[] = {"gather_noticed_s", "gather_told_s", "gather_left_s", "gather_seen_s",
+                                       "gather_taken_s"};
     rd_error err;
     rd_report report = {0};
     double sum = 0;

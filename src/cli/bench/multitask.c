@@ -13,8 +13,8 @@
  * Where the device lends workers, urgent jobs run beside the long one; elsewhere, in turn with it.
  *   submit      what a request to a server costs beside its run: submit.c
  * The note of a case tells how long urgent jobs waited for the device (median, 99th percentile), and of those that ran
- * beside the long one where that time went (until the holder had noticed, told its launches, they had left, the other
- * one was awake; then until its first launch was given: medians), how many were done
+ * beside the long one where that time went (until the holder had noticed, told its launches, they had left, it had
+ * seen how far they were, the other one was awake; then until its first launch was given: medians), how many were done
  * within their period, and how much longer the long job took than alone, beside what a preemptive device would come to
  * in theory: P/(P-D), where D is what the urgent job took with its workers.
  */
@@ -56,8 +56,8 @@ static const demand loads[] = {{"nobody", 0, 0, 0},
                                {"thousand", 0, 0.0001, 1000}};
 static const char *const shares[] = {"one", "quarter", "half", "all-but-one", "stream", "process"};
 enum { LOADS = sizeof loads / sizeof loads[0], STREAM = 4, PROCESS, SHARES };
-static const char *const parts[] = {"gather_noticed_s", "gather_told_s", "gather_left_s", "gather_taken_s",
-                                    "gather_began_s"};
+static const char *const parts[] = {"gather_noticed_s", "gather_told_s",  "gather_left_s",
+                                    "gather_seen_s",    "gather_taken_s", "gather_began_s"};
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
 typedef struct bench {
@@ -338,10 +338,12 @@ static void tell(bench_case *self, bench *b)
         bench_sort(b->part[i], b->parts);
     const double middle = 1e6 * bench_at(b->waited, b->count, 0.5), high = 1e6 * bench_at(b->waited, b->count, 0.99);
     char where[64] = "";
-    if (b->parts)
-        snprintf(where, sizeof where, " (%.0f+%.0f+%.0f+%.0f, then %.0f)", 1e6 * bench_at(b->part[0], b->parts, 0.5),
-                 1e6 * bench_at(b->part[1], b->parts, 0.5), 1e6 * bench_at(b->part[2], b->parts, 0.5),
-                 1e6 * bench_at(b->part[3], b->parts, 0.5), 1e6 * bench_at(b->part[4], b->parts, 0.5));
+    for (int i = 0, at = 0; i < PARTS && b->parts && at < (int)sizeof where; i++)
+        at += snprintf(where + at, sizeof where - (size_t)at, "%s%.0f%s",
+                       i == 0           ? " ("
+                       : i == PARTS - 1 ? ", then "
+                                        : "+",
+                       1e6 * bench_at(b->part[i], b->parts, 0.5), i == PARTS - 1 ? ")" : "");
     if (load->takes == 0)
         snprintf(self->note, sizeof self->note, "%.3f of alone", b->slowdown);
     else if (load->jobs)

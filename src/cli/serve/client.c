@@ -41,7 +41,7 @@ FILE *serve_ask(const char *command, const char *socket, const char *request, in
     FILE *stream = connect_to(command, path, code);
     if (!stream)
         return NULL;
-    cli_die_by_signals(); /* the server sees to what is left */
+    cli_die_by_signals();                      /* the server sees to what is left */
     (void)serve_send(fileno(stream), request); /* one that does not listen has said why */
     if (!fgets(line, sizeof line, stream)) {
         *code = cli_message(command, CLI_BAD_DEVICE, "the server on %s went away", path);

@@ -130,6 +130,7 @@ static void watch(entry *self, rd_job *job)
         self->view.state = now.state == RD_JOB_WAITING ? SERVE_WAITING : SERVE_RUNNING;
         self->view.done = now.done;
         self->view.total = now.total;
+        self->view.workers = now.workers;
         pthread_mutex_unlock(&self->jobs->mutex);
         if (!told && is_cancelled(self))
             told = rd_job_cancel(job, NULL) == RD_OK;
@@ -223,6 +224,7 @@ static void *run_entry(void *pointer)
     for (char *at = self->view.text; *at; at++)
         *at = *at == '\n' ? ' ' : *at;
     self->view.state = SERVE_DONE;
+    self->view.workers = 0;
     jobs->busy--;
     jobs->done++;
     pthread_cond_broadcast(&jobs->changed);

@@ -20,6 +20,7 @@ typedef struct serve_view {
     double waited;  /* for the device, once it is done */
     double ran;     /* its run, likewise */
     uint64_t done, total;
+    uint32_t workers;      /* that it has now */
     char text[SERVE_LINE]; /* answer or error */
 } serve_view;
 

@@ -47,7 +47,8 @@ void cli_ps_help(FILE *out)
 void cli_top_help(FILE *out)
 {
     fputs("usage: raddle top [options]\n"
-          "Shows the jobs of 'raddle serve' and how fast they go on, again and again.\n\n",
+          "Shows the jobs of 'raddle serve', the workers they have and how fast they go on, again\n"
+          "and again.\n\n",
           out);
     cli_print_options(out, top_options);
 }
@@ -63,6 +64,7 @@ void cli_cancel_help(FILE *out)
 /* A line of the server's. */
 typedef struct row {
     unsigned long long id, done, total;
+    unsigned workers;
     char state[16];
     int status, priority;
     double seconds;
@@ -73,10 +75,10 @@ static int read_row(char *line, row *out)
 {
     int used = 0;
     line[strcspn(line, "\n")] = '\0';
-    const int fields = sscanf(line, "%llu %15s %d %d %lf %llu %llu %n", &out->id, out->state, &out->status,
-                              &out->priority, &out->seconds, &out->done, &out->total, &used);
+    const int fields = sscanf(line, "%llu %15s %d %d %lf %llu %llu %u %n", &out->id, out->state, &out->status,
+                              &out->priority, &out->seconds, &out->done, &out->total, &out->workers, &used);
     out->what = line + used;
-    return fields == 7;
+    return fields == 8;
 }
 
 static void print_json(const row *r)
@@ -89,6 +91,7 @@ static void print_json(const row *r)
     rd_json_text(&record, "state", r->state);
     rd_json_u64(&record, "exit_status", (uint64_t)r->status);
     rd_json_double(&record, "priority", r->priority);
+    rd_json_u64(&record, "workers", r->workers);
     rd_json_double(&record, "seconds", r->seconds);
     rd_json_u64(&record, "done", r->done);
     rd_json_u64(&record, "total", r->total);
@@ -100,7 +103,7 @@ static void print_row(const row *r)
 {
     char time[32], done[32], rate[32];
     const char *ended = strcmp(r->state, "done") == 0 && r->status ? "failed" : r->state;
-    printf("%6llu  %-8s %4d  %10s  %10s  %8s/s  %s\n", r->id, ended, r->priority,
+    printf("%6llu  %-8s %4d  %7u  %10s  %10s  %8s/s  %s\n", r->id, ended, r->priority, r->workers,
            rd_format_seconds(r->seconds, time, sizeof time), rd_format_count(r->done, done, sizeof done),
            rd_format_count(r->seconds > 0 ? (uint64_t)((double)r->done / r->seconds) : 0, rate, sizeof rate), r->what);
 }
@@ -115,7 +118,8 @@ static int look(const char *command, const char *socket, int all, int json)
     if (!stream)
         return code;
     if (!json)
-        printf("%6s  %-8s %4s  %10s  %10s  %10s  %s\n", "job", "state", "prio", "time", "done", "rate", "what");
+        printf("%6s  %-8s %4s  %7s  %10s  %10s  %10s  %s\n", "job", "state", "prio", "workers", "time", "done", "rate",
+               "what");
     while (fgets(line, sizeof line, stream))
         if (read_row(line, &r) && (all || strcmp(r.state, "done") != 0)) {
             if (json)

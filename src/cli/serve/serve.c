@@ -130,9 +130,9 @@ static void list(const connection *self)
     serve_view view = {0};
     int sends = serve_send(self->fd, "ok\n");
     while (sends && serve_jobs_next(self->server->jobs, view.id, &view))
-        sends = serve_sendf(self->fd, "%llu %s %d %d %.6f %llu %llu %s\n", (unsigned long long)view.id,
+        sends = serve_sendf(self->fd, "%llu %s %d %d %.6f %llu %llu %u %s\n", (unsigned long long)view.id,
                             name[view.state], view.status, view.priority, view.seconds, (unsigned long long)view.done,
-                            (unsigned long long)view.total, view.what);
+                            (unsigned long long)view.total, view.workers, view.what);
 }
 
 static void answer(const connection *self, const serve_request *request)

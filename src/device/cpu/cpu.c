@@ -410,22 +410,21 @@ static rd_status cpu_idle_by(rd_device *base, double until, int *idle, rd_error 
 {
     cpu_device *device = (cpu_device *)base;
     rd__cpu_pool *pool = pool_of(device);
-    *idle = rd__cpu_pool_run(pool, until, &base->way[rd__device_is_beside(base)]);
+    *idle = rd__cpu_pool_run(pool, until);
     const uintptr_t fault = *idle ? rd__cpu_pool_fault(pool) : 0;
     if (!fault)
         return RD_OK;
     base->forced++;
-    rd__cpu_pool_stop(pool); /* whoever ran beside it was asked to leave by this word: the next have another */
+    (void)rd__device_shut_way(base);
+    (void)rd__cpu_pool_stop(pool, 1); /* whoever ran beside it was asked to leave by this word: the next have another */
     return rd__cpu_guarded_explain(device->guarded, fault, base->info.name, err);
 }
 
-static int cpu_rouse(rd_device *base, int ask)
+static void cpu_rouse(rd_device *base)
 {
     cpu_device *device = (cpu_device *)base;
-    rd__cpu_pool *beside = __atomic_load_n(&device->beside, __ATOMIC_ACQUIRE); /* pairs with make_beside */
-    if (beside && !ask)
-        (void)rd__cpu_pool_rouse(beside, 0);
-    return rd__cpu_pool_rouse(device->pool, ask);
+    rd__cpu_pool_rouse(__atomic_load_n(&device->beside, __ATOMIC_ACQUIRE)); /* pairs with make_beside */
+    rd__cpu_pool_rouse(device->pool);
 }
 
 static rd_status cpu_force(rd_device *base, rd_error *err)
@@ -437,9 +436,9 @@ static rd_status cpu_force(rd_device *base, rd_error *err)
 
 static rd_status cpu_ask_stop(rd_device *base, rd_error *err)
 {
-    (void)err;
-    rd__cpu_pool_stop(pool_of((cpu_device *)base));
-    return RD_OK;
+    return rd__cpu_pool_stop(pool_of((cpu_device *)base), rd__device_is_mine(base))
+               ? RD_OK
+               : rd__fail(err, RD_EDEVICE, "%s: who waits for the launches has to ask them", base->info.name);
 }
 
 static rd_status cpu_time_begin(rd_device *base, rd_error *err)

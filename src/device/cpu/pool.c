@@ -77,7 +77,6 @@ struct rd__cpu_pool {
     _Alignas(64) uint64_t batch; /* advances when there is a list to run (or to quit); below: by how many threads */
     uint32_t quit;               /* atomic: a thread that takes no part may look at any time */
     uint32_t finished;
-    uint32_t way;                  /* RD__WAY_...: of a caller that waits */
     uint32_t nudged;               /* a caller that waits for so long is to look up */
     uint32_t running;              /* the list was handed over; the caller's own */
     _Alignas(64) uint32_t arrived; /* at the barrier */
@@ -107,9 +106,14 @@ static uint64_t wait_for_change(rd__cpu_pool *pool, struct gate *gate, uint64_t 
     return now;
 }
 
-static void change(rd__cpu_pool *pool, struct gate *gate, uint64_t *word, uint64_t next)
+/* done: the caller is woken, first: others wait for it, but nobody for workers that have nothing to do. */
+static void change(rd__cpu_pool *pool, struct gate *gate, uint64_t *word, uint64_t next, int done)
 {
     pthread_mutex_lock(&pool->mutex);
+    if (done) {
+        pool->finished = 1;
+        pthread_cond_signal(&pool->wake_caller);
+    }
     __atomic_store_n(word, next, __ATOMIC_RELEASE); /* pairs with the acquires in wait_for_change */
     if (gate->sleepers)
         pthread_cond_broadcast(&gate->wake);
@@ -122,14 +126,21 @@ static uint64_t next_batch(const rd__cpu_pool *pool)
     return ((pool->batch >> 32) + 1) << 32 | pool->active;
 }
 
-static void meet(rd__cpu_pool *pool, uint32_t threads)
+/* What the last to arrive has to tell: a launch is complete, the caller's list is done. */
+typedef struct arrival {
+    int launched, last;
+} arrival;
+
+static void meet(rd__cpu_pool *pool, uint32_t threads, arrival what)
 {
     const uint64_t phase = __atomic_load_n(&pool->phase, __ATOMIC_RELAXED); /* cannot change before we arrive */
     /* acq_rel: pairs with itself in the other threads; the last one has seen what all did */
     if (__atomic_add_fetch(&pool->arrived, 1, __ATOMIC_ACQ_REL) == threads) {
         __atomic_store_n(&pool->arrived, 0,
                          __ATOMIC_RELAXED); /* read again only after phase advanced, which releases it */
-        change(pool, &pool->met, &pool->phase, phase + 1);
+        if (what.launched)
+            pool->launch_end = rd_now();
+        change(pool, &pool->met, &pool->phase, phase + 1, what.last);
     } else {
         (void)wait_for_change(pool, &pool->met, &pool->phase, phase, pool->spins);
     }
@@ -221,16 +232,7 @@ static void *work(void *pointer)
                     *command->when = rd_now();
                 break;
             }
-            const int launched = command->kind == RD__CPU_LAUNCH;
-            meet(pool, threads);
-            if (me->index == 0 && launched)
-                pool->launch_end = rd_now();
-        }
-        if (me->index == 0) {
-            pthread_mutex_lock(&pool->mutex);
-            pool->finished = 1;
-            pthread_cond_signal(&pool->wake_caller);
-            pthread_mutex_unlock(&pool->mutex);
+            meet(pool, threads, (arrival){.launched = command->kind == RD__CPU_LAUNCH, .last = i + 1 == count});
         }
     }
 }
@@ -244,7 +246,7 @@ rd__cpu_command *rd__cpu_pool_next(rd__cpu_pool *pool)
     return &pool->list[pool->count++];
 }
 
-int rd__cpu_pool_run(rd__cpu_pool *pool, double until, uint32_t *way)
+int rd__cpu_pool_run(rd__cpu_pool *pool, double until)
 {
     struct timespec by = {0};
     int timed_out = 0;
@@ -255,22 +257,18 @@ int rd__cpu_pool_run(rd__cpu_pool *pool, double until, uint32_t *way)
     if (!pool->running) {
         pool->running = 1;
         pool->finished = 0;
-        change(pool, &pool->next, &pool->batch, next_batch(pool));
+        change(pool, &pool->next, &pool->batch, next_batch(pool), 0);
     }
     if (isfinite(until)) {
         by.tv_sec = (time_t)until;
         by.tv_nsec = (long)((until - (double)by.tv_sec) * 1e9);
     }
     pthread_mutex_lock(&pool->mutex);
-    pool->way = way ? *way : RD__WAY_SHUT;
     while (!pool->finished && !timed_out && !(pool->nudged && isfinite(until)))
         timed_out = isfinite(until) ? pthread_cond_timedwait(&pool->wake_caller, &pool->mutex, &by) == ETIMEDOUT
                                     : pthread_cond_wait(&pool->wake_caller, &pool->mutex) != 0;
     const int idle = (int)pool->finished;
     pool->nudged = isfinite(until) ? 0 : pool->nudged;
-    if (way)
-        *way = pool->way;
-    pool->way = RD__WAY_SHUT;
     pthread_mutex_unlock(&pool->mutex);
     if (idle)
         pool->running = pool->count = 0;
@@ -279,7 +277,7 @@ int rd__cpu_pool_run(rd__cpu_pool *pool, double until, uint32_t *way)
 
 void rd__cpu_pool_finish(rd__cpu_pool *pool)
 {
-    (void)rd__cpu_pool_run(pool, INFINITY, NULL);
+    (void)rd__cpu_pool_run(pool, INFINITY);
 }
 
 void rd__cpu_pool_use(rd__cpu_pool *pool, uint32_t teams)
@@ -291,19 +289,14 @@ void rd__cpu_pool_use(rd__cpu_pool *pool, uint32_t teams)
     pool->active = threads;
 }
 
-int rd__cpu_pool_rouse(rd__cpu_pool *pool, int ask)
+void rd__cpu_pool_rouse(rd__cpu_pool *pool)
 {
+    if (!pool)
+        return;
     pthread_mutex_lock(&pool->mutex);
-    const int asks = ask && pool->way == RD__WAY_OPEN && !pool->finished && pool->stops + 1 < STOP_WORDS;
-    if (asks) { /* the caller, whose `stops` is, sleeps until it has the mutex */
-        __atomic_store_n(&pool->stop[pool->stops++], 1, __ATOMIC_RELAXED); /* pairs with rd_stopped(); a hint only */
-        pool->way = RD__WAY_ASKED;
-    } else if (!ask) {
-        pool->nudged = 1;
-        pthread_cond_signal(&pool->wake_caller);
-    }
+    pool->nudged = 1;
+    pthread_cond_signal(&pool->wake_caller);
     pthread_mutex_unlock(&pool->mutex);
-    return asks;
 }
 
 const uint32_t *rd__cpu_pool_stop_word(const rd__cpu_pool *pool)
@@ -311,14 +304,19 @@ const uint32_t *rd__cpu_pool_stop_word(const rd__cpu_pool *pool)
     return &pool->stop[pool->stops];
 }
 
-void rd__cpu_pool_stop(rd__cpu_pool *pool)
+int rd__cpu_pool_stop(rd__cpu_pool *pool, int mine)
 {
+    const int last = pool->stops + 1 == STOP_WORDS;
+    if (last && !mine)
+        return 0;
     __atomic_store_n(&pool->stop[pool->stops], 1, __ATOMIC_RELAXED); /* pairs with rd_stopped(); a hint only */
-    if (++pool->stops < STOP_WORDS)
-        return;
+    pool->stops++;
+    if (!last)
+        return 1;
     rd__cpu_pool_finish(pool); /* whoever looks at one of the words leaves before they are used again */
     memset(pool->stop, 0, sizeof pool->stop);
     pool->stops = 0;
+    return 1;
 }
 
 void rd__cpu_pool_force(rd__cpu_pool *pool)
@@ -420,7 +418,7 @@ rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, 
 static void end_workers(rd__cpu_pool *pool)
 {
     __atomic_store_n(&pool->quit, 1, __ATOMIC_RELAXED); /* released by the change of batch */
-    change(pool, &pool->next, &pool->batch, next_batch(pool));
+    change(pool, &pool->next, &pool->batch, next_batch(pool), 0);
     for (uint32_t i = 0; i < pool->started; i++)
         pthread_join(pool->worker[i].thread, NULL);
     pthread_cond_destroy(&pool->wake_caller);

@@ -32,20 +32,19 @@ void rd__cpu_pool_free(rd__cpu_pool *pool);
 /* Room for one more command; a list that is full, or that runs already, is run to its end first. */
 rd__cpu_command *rd__cpu_pool_next(rd__cpu_pool *pool);
 /* Runs the list, if it does not run yet, and waits until it is done or rd_now() is `until`, which may be INFINITY.
- * @return 1 when it is done. With an `until` it also comes back when it is roused. *way (or NULL): RD__WAY_OPEN, then
- * RD__WAY_ASKED if launches were asked to leave meanwhile by rd__cpu_pool_rouse. */
-int rd__cpu_pool_run(rd__cpu_pool *pool, double until, uint32_t *way);
+ * @return 1 when it is done. With an `until` it also comes back when it is roused. */
+int rd__cpu_pool_run(rd__cpu_pool *pool, double until);
 /* The same to its end. */
 void rd__cpu_pool_finish(rd__cpu_pool *pool);
 /* Commands given from now on are run by the first so many teams; the threads of the others sleep. */
 void rd__cpu_pool_use(rd__cpu_pool *pool, uint32_t teams);
-/* Makes a caller that waits in rd__cpu_pool_run, and not for ever, look up. ask: does what rd__cpu_pool_stop does
- * instead, if the caller waits and lets others. From any thread. @return 1: launches were asked. */
-int rd__cpu_pool_rouse(rd__cpu_pool *pool, int ask);
+/* Makes a caller that waits in rd__cpu_pool_run, and not for ever, look up. From any thread; NULL: nobody does. */
+void rd__cpu_pool_rouse(rd__cpu_pool *pool);
 /* The word that says 1 once the launches given so far are to leave. */
 const uint32_t *rd__cpu_pool_stop_word(const rd__cpu_pool *pool);
-/* Asks them to. Launches given from now on have another word. */
-void rd__cpu_pool_stop(rd__cpu_pool *pool);
+/* Asks them to. Launches given from now on have another word. By the caller (mine), or in its place while it waits.
+ * @return 0: it was not done, for one would have to wait until they have left, which only the caller may. */
+int rd__cpu_pool_stop(rd__cpu_pool *pool, int mine);
 /* Makes launches of own programs leave that do not look at their word. Lanes that are threads (under sanitizers) stay.
  */
 void rd__cpu_pool_force(rd__cpu_pool *pool);

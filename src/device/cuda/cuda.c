@@ -2,7 +2,8 @@
 /*
  * cuda.c - NVIDIA GPUs through the driver API, opened at run time. One primary context, one stream: commands run in
  * order. The words that ask kernels to stop lie in device memory and are written through a second stream, which is not
- * held up by a running kernel. A launch gets the address of one; a request sets that word and moves on to the next.
+ * held up by a running kernel. A launch gets the address of one; a request sets that word and moves on to the next. The
+ * driver's calls may come from any thread, and which word is next is written by one at a time: device/wait.c.
  * The same stream reads words while kernels run: rd__cuda_peek.
  * cuda/buffers.c has memory, cuda/kernels.c programs and launches, cuda/loops.c launches that repeat themselves.
  *
@@ -93,6 +94,8 @@ static void cuda_close(rd_device *base)
             (void)cu->MemFreeHost(device->peek);
         if (device->control_stream)
             (void)cu->StreamDestroy(device->control_stream);
+        if (device->quick_stream)
+            (void)cu->StreamDestroy(device->quick_stream);
         if (device->one)
             (void)cu->MemFreeHost(device->one);
         (void)rd__cuda_leave(RD_OK);
@@ -135,6 +138,16 @@ static int set_up_beside(rd__cuda_device *device)
     return ready;
 }
 
+/* Of a priority of its own where there are several, so that it shares no hardware queue with launches. */
+static void set_up_quick(rd__cuda_device *device)
+{
+    int least = 0, greatest = 0;
+    if (!cu->StreamWriteValue32 || cu->StreamPriorityRange(&least, &greatest) != CU_SUCCESS ||
+        cu->StreamCreateWithPriority(&device->quick_stream, CU_STREAM_NON_BLOCKING,
+                                     greatest + 1 < least ? greatest + 1 : greatest) != CU_SUCCESS)
+        device->quick_stream = NULL;
+}
+
 static rd_status set_up(rd__cuda_device *device, rd_error *err)
 {
     const char *name = device->base.info.name;
@@ -145,6 +158,7 @@ static rd_status set_up(rd__cuda_device *device, rd_error *err)
     *device->one = 1;
     CU_TRY(cu->StreamCreate(&device->queue[0].stream, CU_STREAM_NON_BLOCKING), name);
     CU_TRY(cu->StreamCreate(&device->control_stream, CU_STREAM_NON_BLOCKING), name);
+    set_up_quick(device);
     RD_TRY(set_up_queue(&device->queue[0], name, err));
     CU_TRY(cu->MemHostAlloc(&device->peek, RD__CUDA_PEEK, 0), name); /* now: later it might wait for kernels */
     device->base.caps.peeks = 1;
@@ -222,15 +236,27 @@ static rd_status cuda_idle_by(rd_device *base, double until, int *idle, rd_error
 }
 
 /* On a stream of its own: the other one is busy with the kernels that shall see it. A copy and no fill, which could
- * need room on a multiprocessor; and nobody waits for it: who leaves has seen it. */
+ * need room on a multiprocessor; and nobody waits for it: who leaves has seen it. Before it the front end of another
+ * stream writes the same, which a copy engine takes longer to come to. CUDA does not promise that streams are apart (a
+ * program that has many shares hardware queues among them, and there it would come after the kernel), so the copy
+ * follows in any case. */
 static rd_status ask_stop_now(rd__cuda_device *device, rd_error *err)
 {
     const char *name = device->base.info.name;
     rd__cuda_queue *queue = rd__cuda_queue_of(device);
-    CU_TRY(cu->MemcpyHtoDAsync(queue->control + 4ull * queue->stops, device->one, 4, device->control_stream), name);
-    if (++queue->stops < RD__CUDA_STOPS)
+    const int last = queue->stops + 1 == RD__CUDA_STOPS;
+    if (last && !rd__device_is_mine(&device->base))
+        return rd__fail(err, RD_EDEVICE, "%s: who waits for the launches has to ask them", name);
+    const unsigned long long word = queue->control + 4ull * queue->stops;
+    if (device->quick_stream)
+        (void)cu->StreamWriteValue32(device->quick_stream, word, 1, CU_WRITE_WITHOUT_BARRIER);
+    CU_TRY(cu->MemcpyHtoDAsync(word, device->one, 4, device->control_stream), name);
+    queue->stops++;
+    if (!last)
         return RD_OK;
     CU_TRY(cu->StreamSynchronize(queue->stream), name); /* no one looks at any of the words now */
+    if (device->quick_stream)
+        CU_TRY(cu->StreamSynchronize(device->quick_stream), name);
     CU_TRY(cu->MemsetD32Async(queue->control, 0, RD__CUDA_STOPS, device->control_stream), name);
     CU_TRY(cu->StreamSynchronize(device->control_stream), name);
     queue->stops = 0;

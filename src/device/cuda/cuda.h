@@ -28,6 +28,7 @@ typedef struct rd__cuda_device {
     rd_device base;
     int device, arch;
     void *context, *control_stream;
+    void *quick_stream;      /* which writes stop words too, and nothing else; NULL: only the other one does */
     uint32_t *one;           /* pinned: what stop words are set to */
     void *peek;              /* RD__CUDA_PEEK bytes, pinned: rd__cuda_peek */
     rd__cuda_queue queue[2]; /* of whoever entered the device, and of who is beside, if it lends */

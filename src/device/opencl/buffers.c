@@ -4,6 +4,8 @@
 
 #include "raddle/tool.h"
 
+#include <string.h>
+
 rd_status rd__opencl_alloc(rd__buffer *buffer, rd_error *err)
 {
     rd__opencl_device *device = (rd__opencl_device *)buffer->device;
@@ -48,6 +50,34 @@ rd_status rd__opencl_read(const rd__buffer *buffer, uint64_t offset, uint64_t by
     int code = device->cl->clEnqueueReadBuffer(rd__opencl_lane(device)->queue, buffer->at.object, 1, offset, bytes,
                                                data, 0, NULL, NULL);
     return code == 0 ? RD_OK : rd__opencl_fail(err, code, "clEnqueueReadBuffer", device->base.info.name);
+}
+
+/* Behind the launches, so that whoever waits for them has the words as soon as they have left. To the driver's own
+ * memory: a driver may copy to the caller's only while the call lasts, however long the launches do. */
+rd_status rd__opencl_read_begin(const rd__buffer *buffer, uint64_t bytes, rd_error *err)
+{
+    rd__opencl_device *device = (rd__opencl_device *)buffer->device;
+    rd__opencl_queue *lane = rd__opencl_lane(device);
+    rd__opencl_forget_read(device, lane);
+    if (bytes > RD__OPENCL_STAGE || !lane->staged)
+        return RD_OK; /* read at the end */
+    const int code = device->cl->clEnqueueReadBuffer(lane->queue, buffer->at.object, 0, 0, bytes, lane->staged, 0, NULL,
+                                                     &lane->reading);
+    return code == 0 ? RD_OK : rd__opencl_fail(err, code, "clEnqueueReadBuffer", device->base.info.name);
+}
+
+rd_status rd__opencl_read_end(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err)
+{
+    rd__opencl_device *device = (rd__opencl_device *)buffer->device;
+    rd__opencl_queue *lane = rd__opencl_lane(device);
+    if (!lane->reading)
+        return rd__opencl_read(buffer, 0, bytes, data, err);
+    rd__opencl_forget_read(device, lane);
+    const int code = device->cl->clFinish(lane->queue); /* who did not wait waits here */
+    if (code != 0)
+        return rd__opencl_fail(err, code, "clEnqueueReadBuffer", device->base.info.name);
+    memcpy(data, lane->staged, bytes);
+    return RD_OK;
 }
 
 rd_status rd__opencl_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err)

@@ -152,6 +152,7 @@ rd_status rd__opencl_launch(rd__kernel *kernel, uint32_t groups, int cooperative
         return rd__fail(err, RD_EDEVICE,
                         "%s: OpenCL cannot promise that %u groups are resident at once; use --launch discrete",
                         device->base.info.name, groups);
+    rd__opencl_forget_read(device, lane); /* its event tells no more that all is done */
     RD_TRY(set_args(kernel, args, count, err));
     int code = cl->clEnqueueNDRangeKernel(lane->queue, kernel->object, 1, NULL, &global, &local, 0, NULL, &event);
     /* Not asked for beforehand: NVIDIA's driver answers 256 for kernels that do run with more. */
@@ -160,8 +161,13 @@ rd_status rd__opencl_launch(rd__kernel *kernel, uint32_t groups, int cooperative
                         device->base.info.name, kernel->program->lanes, kernel->name, rd__opencl_error(code));
     if (code != 0)
         return rd__opencl_fail(err, code, kernel->name, device->base.info.name);
-    if (rd__device_is_beside(&device->base)) /* who lent the room comes back when this was given: device/turns.c */
+    /* who lent the room comes back when this was given: device/turns.c */
+    const int left = lane->idle && lane->asked;
+    if (rd__device_is_beside(&device->base) || left)
         (void)cl->clFlush(lane->queue);
+    if (left) /* now, while this one runs: others waited for the launch that was asked */
+        rd__opencl_take_back(device, lane);
+    lane->idle = 0;
     if (lane->last && lane->last != lane->first)
         (void)cl->clReleaseEvent(lane->last);
     lane->last = event;

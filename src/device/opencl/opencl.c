@@ -88,26 +88,28 @@ static void free_words(rd__opencl_queue *lane)
     }
 }
 
-static void close_lane(const rd__opencl_api *cl, rd__opencl_queue *lane)
+static void close_lane(const rd__opencl_device *device, rd__opencl_queue *lane)
 {
+    const rd__opencl_api *cl = device->cl;
     if (lane->queue)
         (void)cl->clFinish(lane->queue);
     forget_events(cl, lane);
-    void *const words[] = {lane->control, lane->spare, lane->asked};
-    for (int i = 0; i < 3; i++)
+    rd__opencl_forget_read(device, lane);
+    void *const words[] = {lane->control, lane->spare, lane->asked, lane->stage};
+    for (int i = 0; i < 4; i++)
         if (words[i])
             (void)cl->clReleaseMemObject(words[i]);
     if (lane->queue)
         (void)cl->clReleaseCommandQueue(lane->queue);
-    lane->queue = lane->control = lane->spare = lane->asked = NULL;
+    lane->queue = lane->control = lane->spare = lane->asked = lane->stage = lane->staged = NULL;
 }
 
 static void close_device(rd_device *base)
 {
     rd__opencl_device *device = (rd__opencl_device *)base;
     const rd__opencl_api *cl = device->cl;
-    close_lane(cl, &device->lane[0]);
-    close_lane(cl, &device->lane[1]);
+    close_lane(device, &device->lane[0]);
+    close_lane(device, &device->lane[1]);
     rd__opencl_forget(device);
     if (device->control_queue)
         (void)cl->clReleaseCommandQueue(device->control_queue);
@@ -116,6 +118,28 @@ static void close_device(rd_device *base)
     free_words(&device->lane[0]);
     free_words(&device->lane[1]);
     rd__free(device);
+}
+
+void rd__opencl_forget_read(const rd__opencl_device *device, rd__opencl_queue *lane)
+{
+    if (lane->reading)
+        (void)device->cl->clReleaseEvent(lane->reading);
+    lane->reading = NULL;
+}
+
+/* Where control words are read to behind launches, if it can be had: else they are read when those have left. */
+static void new_stage(const rd__opencl_device *device, rd__opencl_queue *lane)
+{
+    int code = 0;
+    lane->stage = device->cl->clCreateBuffer(device->context, 1 | CL_ALLOC_HOST_MEMORY, RD__OPENCL_STAGE, NULL, &code);
+    if (code != 0) {
+        lane->stage = NULL;
+        return;
+    }
+    lane->staged = device->cl->clEnqueueMapBuffer(lane->queue, lane->stage, 1, CL_MAP_BOTH, 0, RD__OPENCL_STAGE, 0,
+                                                  NULL, NULL, &code);
+    if (code != 0)
+        lane->staged = NULL;
 }
 
 /* The word that asks launches to leave: a buffer, because an argument cannot be an address inside one. Written through
@@ -154,6 +178,7 @@ static rd_status set_up_lane(rd__opencl_device *device, rd__opencl_queue *lane, 
     lane->queue = device->cl->clCreateCommandQueue(device->context, device->id.device, CL_QUEUE_PROFILING, &code);
     if (code != 0)
         return rd__opencl_fail(err, code, "clCreateCommandQueue", device->base.info.name);
+    new_stage(device, lane);
     RD_TRY(new_control(device, lane, &lane->control, err));
     return lane->word ? RD_OK : new_control(device, lane, &lane->spare, err);
 }
@@ -174,7 +199,7 @@ static rd_status set_up(rd__opencl_device *device, rd_error *err)
     device->base.caps.lends =
         device->base.info.compute_units > 1 && set_up_lane(device, &device->lane[1], NULL) == RD_OK;
     if (!device->base.caps.lends)
-        close_lane(cl, &device->lane[1]);
+        close_lane(device, &device->lane[1]);
     return RD_OK;
 }
 
@@ -275,8 +300,8 @@ static void opencl_close(rd_device *base)
 
 /* ---- Waiting and time ---- */
 
-/* Nobody looks any more at the word by which the last stop was asked: it is the next spare one. */
-static void take_back(rd__opencl_device *device, rd__opencl_queue *lane)
+/* It is the next spare one. */
+void rd__opencl_take_back(rd__opencl_device *device, rd__opencl_queue *lane)
 {
     const uint32_t zero = 0;
     void *word = lane->asked;
@@ -292,13 +317,14 @@ static rd_status opencl_idle_by(rd_device *base, double until, int *idle, rd_err
 {
     rd__opencl_device *device = (rd__opencl_device *)base;
     rd__opencl_queue *lane = rd__opencl_lane(device);
+    void *last = lane->reading ? lane->reading : lane->last;
     const double began = rd_now();
     int state = 0, code = 0;
-    if (isfinite(until) && lane->last) { /* a launch may be asked how it is, the queue may not */
+    if (isfinite(until) && last) { /* a command may be asked how it is, the queue may not */
         state = 1;
         code = device->cl->clFlush(lane->queue);
         while (code == 0 && state > 0 && rd_now() < until && !rd__device_is_nudged(base)) {
-            code = device->cl->clGetEventInfo(lane->last, CL_EVENT_STATUS, sizeof state, &state, NULL);
+            code = device->cl->clGetEventInfo(last, CL_EVENT_STATUS, sizeof state, &state, NULL);
             if (code == 0 && state > 0)
                 rd__device_nap(base, began);
         }
@@ -307,29 +333,32 @@ static rd_status opencl_idle_by(rd_device *base, double until, int *idle, rd_err
     if (code == 0 && state == 0)
         code = device->cl->clFinish(lane->queue);
     *idle = code == 0 && state == 0;
-    if (*idle && lane->asked)
-        take_back(device, lane);
+    lane->idle = *idle != 0;
     return code == 0 ? RD_OK : rd__opencl_fail(err, code, "a kernel", base->info.name);
 }
 
 /* Launches given from now on get another buffer. A GPU's driver may wait for kernels that run when it is asked for
- * memory, or given some back: so the next word is there already, and this one is kept until they have left. */
+ * memory, or given some back: so the next word is there already, and this one is kept until they have left. Nobody
+ * waits for the write: who leaves has seen it, and the next one to that word comes behind it. */
 static rd_status opencl_ask_stop(rd_device *base, rd_error *err)
 {
+    static const uint32_t one = 1;
     rd__opencl_device *device = (rd__opencl_device *)base;
-    const uint32_t one = 1;
     rd__opencl_queue *lane = rd__opencl_lane(device);
     struct rd__opencl_word *word = lane->word;
     void *fresh = lane->spare, *old = lane->control;
     int code = 0;
+    if (!fresh && !word && !rd__device_is_mine(base))
+        return rd__fail(err, RD_EDEVICE, "%s: who waits for the launches has to ask them", base->info.name);
     if (!fresh)
         RD_TRY(new_control(device, lane, &fresh, err));
     lane->spare = NULL;
     lane->control = fresh;
     if (word)
         __atomic_store_n(&word->stop[0], one, __ATOMIC_RELAXED); /* pairs with rd_stopped(); a hint only */
-    else
-        code = device->cl->clEnqueueWriteBuffer(device->control_queue, old, 1, 0, sizeof one, &one, 0, NULL, NULL);
+    else if ((code = device->cl->clEnqueueWriteBuffer(device->control_queue, old, 0, 0, sizeof one, &one, 0, NULL,
+                                                      NULL)) == 0)
+        code = device->cl->clFlush(device->control_queue);
     if (word || lane->asked)
         (void)device->cl->clReleaseMemObject(old); /* commands that are under way keep theirs alive */
     else
@@ -380,6 +409,8 @@ const rd__backend rd__opencl_backend = {
     .free = rd__opencl_free,
     .write = rd__opencl_write,
     .read = rd__opencl_read,
+    .read_begin = rd__opencl_read_begin,
+    .read_end = rd__opencl_read_end,
     .fill = rd__opencl_fill,
     .load = rd__opencl_load,
     .unload = rd__opencl_unload,

@@ -10,9 +10,15 @@
 typedef struct rd__opencl_queue {
     void *queue, *control;
     void *spare, *asked; /* of GPUs: the next control, and one whose launches may still look at it; NULL: none */
+    uint32_t idle;       /* all launches have left */
+    void *stage;         /* the driver's own memory, where control words are read to: RD__OPENCL_STAGE bytes, */
+    void *staged;        /* where that is; NULL: there is none */
+    void *reading;       /* the event of such a read, which comes after the launches; NULL: none */
     struct rd__opencl_word *word; /* of CPUs: the host's memory behind control, and all that were before it; or NULL */
     void *first, *last;           /* events of launches since time_begin; may be the same one */
 } rd__opencl_queue;
+
+enum { RD__OPENCL_STAGE = 64 << 10 };
 
 /* Built programs that the device keeps for the next job: program.c. */
 enum { RD__OPENCL_KEPT = 16 };
@@ -41,6 +47,11 @@ void rd__opencl_free(rd__buffer *buffer);
 rd_status rd__opencl_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err);
 rd_status rd__opencl_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err);
 rd_status rd__opencl_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err);
+rd_status rd__opencl_read_begin(const rd__buffer *buffer, uint64_t bytes, rd_error *err);
+rd_status rd__opencl_read_end(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err);
+void rd__opencl_forget_read(const rd__opencl_device *device, rd__opencl_queue *lane);
+/* opencl.c: the word by which launches were asked to leave, which they have, can be used again. */
+void rd__opencl_take_back(rd__opencl_device *device, rd__opencl_queue *lane);
 /* kernels.c */
 rd_status rd__opencl_load(rd_device *base, const rd__program_spec *spec, rd__program **out, rd_error *err);
 void rd__opencl_unload(rd__program *program);
