@@ -79,6 +79,12 @@ rule 'docs/dialect.md shows src/selftest/example.k.c as it is' \
     sed -e '1,3d' -e '/clang-format/d' src/selftest/example.k.c | diff - "${TMPDIR:-/tmp}/raddle-example.$$"
     rm -f "${TMPDIR:-/tmp}/raddle-example.$$")"
 rule 'the apps in docs/ and in the heads of src/model/ are whole, and what models refuse is refused' "$(sh tests/examples.sh 2>&1)"
+rule 'functions that engines call are those that the heads of src/model/ name, and skeletons have no others' \
+    "$(for room in sched model; do
+        find src/$room -name '*.k.h' -exec grep -hoE '\<rd_app_[a-z_]+' {} + | sort -u > "$scratch/$room"
+    done
+    comm -3 "$scratch/sched" "$scratch/model"
+    cat tools/skeleton/*.txt | grep -oE '\<rd_app_[a-z_]+' | sort -u | comm -23 - "$scratch/model")"
 rule 'links between documents lead somewhere' \
     "$(files | grep '\.md$' | while read -r f; do
         grep -oE '\]\([^)#:]+' "$f" | sed 's/^](//' | while read -r link; do
