@@ -44,8 +44,9 @@ rule 'schedulers name no app' \
     "$(grep '^src/sched/' "$scratch/code" |
         grep -E "\"($(app_words | words))(_[a-z]+)?\"|\<rd__apps?(_|\>)|\"apps/")"
 rule 'nothing above src/device names a back end (ask for what it can do: src/device/device.h)' \
-    "$(grep -E '^src/(model|heap|sched|apps|job|micro|selftest|cli)/' "$scratch/code" |
-        grep -E '\<rd__(cpu|cuda|opencl)_|"(cuda|opencl)|"device/(cpu|cuda|opencl)/')"
+    "$(grep -E "^src/($(echo "${rooms#*device }" | tr ' ' '|'))/" "$scratch/code" |
+        grep -E '\<rd__(cpu|cuda|opencl)_|"(cuda|opencl)|"device/(cpu|cuda|opencl)/|cmp\([^;]*"cpu' |
+        grep -v '^src/cli/open_device.c:')"
 rule 'kernel files test for no target; src/dialect/ does' \
     "$(grep -E '^src/[^:]*\.k\.[ch]:' "$scratch/code" |
         grep -E '\<(RD_TARGET_|RD_CPU_|__CUDA|__NVCC|__OPENCL|__GNUC__|__clang__|__x86_64|__aarch64|__cplusplus)')"
