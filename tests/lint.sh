@@ -44,8 +44,9 @@ rule 'schedulers name no app' \
     "$(grep '^src/sched/' "$scratch/code" |
         grep -E "\"($(app_words | words))(_[a-z]+)?\"|\<rd__apps?(_|\>)|\"apps/")"
 rule 'nothing above src/device names a back end (ask for what it can do: src/device/device.h)' \
-    "$(grep -E '^src/(model|heap|sched|apps|job|micro|selftest|cli)/' "$scratch/code" |
-        grep -E '\<rd__(cpu|cuda|opencl)_|"(cuda|opencl)|"device/(cpu|cuda|opencl)/')"
+    "$(grep -E "^src/($(echo "${rooms#*device }" | tr ' ' '|'))/" "$scratch/code" |
+        grep -E '\<rd__(cpu|cuda|opencl)_|"(cuda|opencl)|"device/(cpu|cuda|opencl)/|cmp\([^;]*"cpu' |
+        grep -v '^src/cli/open_device.c:')"
 rule 'kernel files test for no target; src/dialect/ does' \
     "$(grep -E '^src/[^:]*\.k\.[ch]:' "$scratch/code" |
         grep -E '\<(RD_TARGET_|RD_CPU_|__CUDA|__NVCC|__OPENCL|__GNUC__|__clang__|__x86_64|__aarch64|__cplusplus)')"
@@ -79,6 +80,12 @@ rule 'docs/dialect.md shows src/selftest/example.k.c as it is' \
     sed -e '1,3d' -e '/clang-format/d' src/selftest/example.k.c | diff - "${TMPDIR:-/tmp}/raddle-example.$$"
     rm -f "${TMPDIR:-/tmp}/raddle-example.$$")"
 rule 'the apps in docs/ and in the heads of src/model/ are whole, and what models refuse is refused' "$(sh tests/examples.sh 2>&1)"
+rule 'functions that engines call are those that the heads of src/model/ name, and skeletons have no others' \
+    "$(for room in sched model; do
+        find src/$room -name '*.k.h' -exec grep -hoE '\<rd_app_[a-z_]+' {} + | sort -u > "$scratch/$room"
+    done
+    comm -3 "$scratch/sched" "$scratch/model"
+    cat tools/skeleton/*.txt | grep -oE '\<rd_app_[a-z_]+' | sort -u | comm -23 - "$scratch/model")"
 rule 'links between documents lead somewhere' \
     "$(files | grep '\.md$' | while read -r f; do
         grep -oE '\]\([^)#:]+' "$f" | sed 's/^](//' | while read -r link; do

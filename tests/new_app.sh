@@ -49,6 +49,10 @@ ok 'a page that is there' refuses 'docs/bag.md is there already' bag ranked
 
 models=$(sed -n 's/^ENGINE([a-z_]*, "[^"]*", \([a-z]*\),.*/\1/p' src/sched/engines.def | sort -u)
 for model in $models; do ok "new-app: $model" tools/new-app "my$model" "$model"; done
+ok 'a long name' tools/new-app alongnameofthirtyoneletterswide dag
+if command -v clang-format > /dev/null; then # without it a long name makes long lines
+    ok 'lines of at most 120 columns' test -z "$(cat src/apps/my*/*.[ch] src/apps/along*/*.[ch] | awk 'length > 120')"
+fi
 quiet() { # a build without a warning
     ${MAKE:-make} -j"$(nproc 2> /dev/null || echo 2)" BUILD="$build" "$@" "$build/raddle" && ! grep -i 'warning:' "$scratch/log"
 }

@@ -21,6 +21,14 @@ awk '{ n++; long += $2 > 60; twenty += $1 > 20; thirty += $1 > 30 }
     END { printf "functions: %d; over 60 lines: %d; complexity over 20: %d, over 30: %d\n", n, long, twenty, thirty }' "$scratch/functions"
 awk '$2 > 60 || $1 > 30 { printf "    %-34s complexity %2d, %3d lines  %s\n", $4, $1, $2, $3 }' "$scratch/functions"
 
+# What a new app begins with; an edited line of apps.def, tests and a page come with it.
+echo
+echo 'what tools/new-app writes: files and lines of an app'
+for skeleton in tools/skeleton/*.txt; do
+    awk -v model="$(basename "$skeleton" .txt)" '/^==> / { on = $2 ~ /^src\//; files += on; next } { lines += on }
+        END { printf "    %-9s %d files, %3d lines\n", model, files, lines }' "$skeleton"
+done
+
 # What an app is made of: its folder, and the files elsewhere whose code has its name. The smallest of a model is what one
 # more of that model costs.
 echo

@@ -70,7 +70,7 @@ static int find_mates(const app_run *run, const cpu_set_t *set, uint32_t *at, ui
 static unsigned long threads_of(const char *name)
 {
     char *end;
-    if (!name || strncmp(name, "cpu:", 4) != 0)
+    if (!name || !cli_names_host(name) || !name[3])
         return 0;
     const unsigned long threads = strtoul(name + 4, &end, 10);
     return *end == 'x' ? threads * strtoul(end + 1, &end, 10) : threads;
@@ -258,7 +258,7 @@ static int on_threads(app_run *run, int (*whole)(app_run *run))
     if (!crew)
         code = cli_message(name, CLI_BAD_DEVICE, "out of host memory: %u ranks", count);
     for (uint32_t r = 0; r < count; r++)
-        run->other_devices += strncmp(run->choice.names[r], "cpu", 3) != 0;
+        run->other_devices += !cli_names_host(run->choice.names[r]);
     for (uint32_t r = 0; r < count && code == 0; r++) {
         crew[r].run = *run;
         crew[r].run.ranks = ranks[r];

@@ -23,6 +23,16 @@ static int set_threads(cli_device_choice *choice, const char *command, const cha
     return 1;
 }
 
+int cli_is_host(const rd_device_info *info)
+{
+    return strcmp(info->backend, "cpu") == 0;
+}
+
+int cli_names_host(const char *name)
+{
+    return strncmp(name, "cpu", 3) == 0 && (name[3] == '\0' || name[3] == ':');
+}
+
 int cli_device_choice_init(cli_device_choice *choice, const char *command)
 {
     const char *name = getenv("RADDLE_DEVICE"), *threads = getenv("RADDLE_NUM_THREADS");
@@ -59,7 +69,7 @@ int cli_device_choice_open(const cli_device_choice *choice, const char *command,
     const char *name = !choice->name && choice->options.debug ? "cpu" : choice->name;
     if (rd_device_open(name, &choice->options, device, &err) != RD_OK)
         return cli_fail(command, &err);
-    if (choice->options.debug && strcmp(rd_device_get_info(*device)->backend, "cpu") != 0) {
+    if (choice->options.debug && !cli_is_host(rd_device_get_info(*device))) {
         rd_device_close(*device);
         *device = NULL;
         return cli_usage(command, "--debug watches over arrays on the CPU, and %s is none: use -d cpu", choice->name);

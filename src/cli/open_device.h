@@ -16,6 +16,10 @@ typedef struct cli_device_choice {
     rd_device_options options;
 } cli_device_choice;
 
+/* Is it the CPU, by threads and memory of this process? The one place where the command knows the name of that. */
+int cli_is_host(const rd_device_info *info);
+/* The same of a device that is not open yet. */
+int cli_names_host(const char *name);
 /* Defaults, with RADDLE_NUM_THREADS. @return 0, or an exit code when that variable is not a number. */
 int cli_device_choice_init(cli_device_choice *choice, const char *command);
 /* Handles an option of the table. @return 1 when it was one, 0 when not, -1 after printing a usage error. */

@@ -81,7 +81,7 @@ static rd_status load(rd__openmp *openmp, rd_error *err)
 rd_status rd__openmp_open(const rd_device *device, uint32_t n, rd__openmp **out, rd_error *err)
 {
     *out = NULL;
-    if (strcmp(device->info.backend, "cpu") != 0 || n > MOST_N)
+    if (!device->caps.shares_host || n > MOST_N)
         return rd__fail(err, RD_EDEVICE, "OpenMP's tasks are a peer on CPUs, for a fib of at most %d", MOST_N);
     rd__openmp *openmp = rd__calloc(1, sizeof *openmp);
     if (!openmp)

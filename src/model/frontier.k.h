@@ -88,7 +88,7 @@
  *              as rd_app_is_seed, with the sum over all edges of v.
  *   PREFETCH   On a core: asks for memory before it is needed (rd_prefetch), and does nothing else.
  *                  void rd_app_prefetch_edges(const rd_app *a, rd_u64 e)   the app's own data of edges from e on
- *                  void rd_app_ahead(const rd_app *a, rd_u32 v)         what an edge to v looks at
+ *                  void rd_app_prefetch(const rd_app *a, rd_u32 v)         what an edge to v looks at
  *   and, where the text of the app has them, after this file too:
  *   OPENS_IN_ROUND   rd_u32 rd_app_open_in_round(const rd_app *a, rd_u32 u, rd_u32 round)
  *              The same result as rd_app_open, when the number of the round is known; the seeds' is 0.
@@ -115,7 +115,7 @@
  *   rd_app_open: without rounds once for each time that the vertex runs, before its edges. In rounds at least once: a
  *       vertex with very many edges is cut into parts, and each is opened by itself, maybe at the same time; so it
  *       must be without effects and come to the same each time.
- *   rd_app_want, _want_edge, _when, _rank, _ahead: any number of times, by anyone.
+ *   rd_app_want, _want_edge, _when, _rank, _prefetch, _prefetch_edges: any number of times, by anyone.
  *   rd_app_vertex, rd_app_vertex_wide: once for each time that the vertex runs, one of them.
  *   What a lane did before it gave a task is seen by the functions of that task, plain stores included (of REPEATS:
  *   by those from rd_app_when on). Tasks that run at the same time see each other's words through atomics only;

@@ -12,6 +12,13 @@
 
 #define NQUEENS_ROWS 20
 
+/* On a core a loop of its own has all registers; inside the turn that runs tasks it reads some back from the stack. */
+#if RD_CORE
+#define NQUEENS_LOOP rd_apart
+#else
+#define NQUEENS_LOOP rd_fn
+#endif
+
 RD_APP(nqueens, "in how many ways n queens stand on a board of n rows without attacking each other")
 RD_OPTION(rd_u32, n, 12, 1, 20, "rows")
 RD_OPTION(rd_u32, serial, 7, 0, 20, "count serially when so few rows are left; 0: every board is a task")
@@ -23,7 +30,7 @@ rd_fn void rd_app_seed(const rd_app *a, rd_u32 i, rd_task *t)
 }
 
 /* The boards that a board leads to, row by row: free[r] are the places of a row that were not tried yet. */
-rd_fn rd_u64 nqueens_count(const rd_app *a, const rd_task *t)
+NQUEENS_LOOP rd_u64 nqueens_count(const rd_app *a, const rd_task *t)
 {
     rd_u32 columns[NQUEENS_ROWS], left[NQUEENS_ROWS], right[NQUEENS_ROWS], free[NQUEENS_ROWS];
     const rd_u32 all = (1u << a->n) - 1;

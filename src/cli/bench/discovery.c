@@ -7,6 +7,7 @@
  * without discovery, stopped by a watchdog when some wait in vain. The note has the mean over all runs.
  */
 #include "cli/bench/micro.h"
+#include "cli/open_device.h"
 
 #include <string.h>
 
@@ -22,7 +23,7 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
 {
     const rd_device_info *info = rd_device_get_info(device);
     memset(&so_far, 0, sizeof so_far);
-    if (self->text[2] && strncmp(self->text[2], "lanes=", 6) == 0 && strcmp(info->backend, "cpu") == 0) {
+    if (self->text[2] && strncmp(self->text[2], "lanes=", 6) == 0 && cli_is_host(info)) {
         snprintf(err->text, sizeof err->text, "groups of %s have one width: as 'counter/small'", info->name);
         return err->status = RD_EDEVICE;
     }

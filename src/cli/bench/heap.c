@@ -10,6 +10,7 @@
 #include "cli/bench/binary_heap.h"
 #include "cli/machine.h"
 #include "cli/bench/multi_queue.h"
+#include "cli/open_device.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,8 +69,7 @@ static void make_keys(heap_case *data, const char *order)
 /* Systems that promise more memory than there is would end the process when the last of it is touched. */
 static rd_status check_memory(uint64_t keys, const rd_device_info *info, rd_error *err)
 {
-    const uint64_t each =
-        strcmp(info->backend, "cpu") == 0 ? 16 : 8; /* the heap itself and its input may be there too */
+    const uint64_t each = cli_is_host(info) ? 16 : 8; /* the heap itself and its input may be there too */
     cli_machine machine;
     cli_describe_machine(&machine);
     if (machine.memory == 0 || keys <= machine.memory / each)

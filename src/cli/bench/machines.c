@@ -11,6 +11,7 @@
  */
 #define _GNU_SOURCE
 #include "cli/bench/bench.h"
+#include "cli/open_device.h"
 
 #include "raddle/ranks.h"
 
@@ -115,7 +116,7 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
     const rd_device_info *info = rd_device_get_info(device);
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     const uint32_t count = (uint32_t)self->number[0];
-    const int other = strcmp(info->backend, "cpu") != 0;
+    const int other = !cli_is_host(info);
     self->data = all;
     if (!all)
         return bench_no_memory(err, "ranks");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* micro.c - see micro.h. */
 #include "cli/bench/micro.h"
+#include "cli/open_device.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@ typedef struct micro_case {
 /* Small: a warp, or one lane. Large: all a GPU allows; CPUs gain nothing from very wide groups. */
 static uint32_t choose_lanes(const bench_case *self, const rd_device_info *info)
 {
-    if (!self->text[1] || strcmp(info->backend, "cpu") == 0)
+    if (!self->text[1] || cli_is_host(info))
         return 0;
     if (strcmp(self->text[1], "small") == 0)
         return info->is_gpu ? 32 : 1;

@@ -10,6 +10,7 @@
 #include "cli/study/study.h"
 
 #include "cli/nearest.h"
+#include "cli/open_device.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -249,7 +250,7 @@ static int device_takes(const study_switch *of, const rd_device_info *info)
 {
     uint64_t lanes;
     if (strcmp(of->key, "worker") == 0)
-        return strcmp(info->backend, "cpu") != 0 && rd_parse_u64(of->on, &lanes) && lanes <= info->max_group;
+        return !cli_is_host(info) && rd_parse_u64(of->on, &lanes) && lanes <= info->max_group;
     if (strcmp(of->key, "spread") == 0)
         return info->max_group > 1 && (info->warp > 1 || strcmp(of->on, "warp") != 0);
     if (strcmp(of->key, "push") == 0)

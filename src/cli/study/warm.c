@@ -7,6 +7,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/study/study.h"
+#include "cli/open_device.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -27,7 +28,7 @@ typedef struct share {
 
 static int can_compile(const cli_device_choice *choice)
 {
-    return !choice->name || strncmp(choice->name, "cpu", 3) != 0;
+    return !choice->name || !cli_names_host(choice->name);
 }
 
 static rd_status prepare(study_job *job, study_point *point, void *user, rd_error *err)
@@ -35,7 +36,7 @@ static rd_status prepare(study_job *job, study_point *point, void *user, rd_erro
     share *const own = user;
     rd_error why = {.status = RD_OK};
     (void)err;
-    if (own->seen++ % own->step != own->first || strcmp(rd_device_get_info(point->device)->backend, "cpu") == 0)
+    if (own->seen++ % own->step != own->first || cli_is_host(rd_device_get_info(point->device)))
         return RD_OK;
     const char failed = study_prepare(job, point, &why) != RD_OK;
     if (failed && job->compile && own->failed++ == 0) /* others tend to fail for the same reason */

@@ -8,6 +8,7 @@
 
 #include "model/frontier.k.h"
 #include "sched/bsp/layout.k.h"
+#include "sched/edges/place.k.h"
 #include "sched/edges/prefetch.k.h"
 
 #ifdef RD_APP_REPEATS /* a task may be given again in later rounds, and has a phase: rd_app_when, rd_give_later */
@@ -137,11 +138,7 @@ typedef struct {
 
 /* What the lanes of a group share, and what each of them has for itself. */
 typedef struct {
-    rd_local rd_u32 *scratch; /* of collectives */
-    rd_local rd_u32 *first;   /* of each member vertex: edges of the members before it */
-    rd_local rd_u32 *vertex;
-    rd_local rd_u32 *value;  /* what the app's open said */
-    rd_local rd_u64 *from;   /* where its edges start */
+    EDGES_MEMBERS
     rd_local rd_u32 *degree; /* --spread degree: how many there are */
     rd_local rd_u32 *second; /* --spread degree: tiles of a warp before its member */
 #if BSP_NESTS

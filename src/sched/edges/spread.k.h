@@ -38,12 +38,8 @@
 
 /* What the lanes of a group share; `stashed` and `total` are private but equal in all lanes, the rest is the lane's. */
 typedef struct {
-    rd_local rd_u32 *scratch; /* of collectives */
-    rd_local rd_u32 *first;   /* of each member: edges of the members before it; or a list of wide members */
-    rd_local rd_u32 *vertex;
-    rd_local rd_u32 *value; /* what the app's open said; or the degree */
-    rd_local rd_u64 *from;  /* where its edges start */
-    rd_local rd_u32 *stash;
+    EDGES_MEMBERS /* of whole vertices: value is the degree, first a list of wide members */
+        rd_local rd_u32 *stash;
     rd_local rd_u32 *words; /* SPREAD_WORDS, the app's */
     rd_u32 stashed;
     rd_u32 total; /* edges of the members */

@@ -12,7 +12,7 @@
  *   EDGES_BATCH   edges a lane has in flight
  *   EDGES_DEFERS  1: some finds wait for a later phase (EDGES_LATER); they fill the stash from EDGES_STASH downwards
  *   edges_ctx     a type: what the kernel was given, with `col`
- *   edges_group   a type: vertex, value, stash, scratch of the group; stashed, and with EDGES_DEFERS late
+ *   edges_group   a type: EDGES_MEMBERS and stash of the group; stashed, and with EDGES_DEFERS late
  *   edges_find(c, g, members, t, k, &owner, &edge)  the lane's k-th edge in tile t; 0: it has none (more than one lane)
  *   edges_want(app, value, target, edge)            worth a visit? (one lane)
  *   edges_place(c, g, &worker)                      where what was given goes; EDGES_NOWHERE when nothing was

@@ -14,14 +14,11 @@
  * group looks there whenever it has no task, and takes tickets only when it sees tasks; it may hold tickets of both
  * rings.
  *
- * Capacity. queued[v] is 1 from before v is given until after it was taken out of the ring; a task that is given while
- * it waits is the one that waits already. So the tasks under way in the ring are different vertices, no more than its
- * slots. A giver whose slot is not free therefore waits for a ticket that some group holds (parts/ring.k.h), and groups
- * that wait go on polling theirs (fifo_settle), so it becomes free. Nothing can overflow. Not lost: who finds queued[v]
- * set has changed v's data before, with release; who takes v clears queued[v] with acquire before it looks at v's data.
- * So the task that waits will see the change. With two classes, queued[v] has a bit for each ring and one for news,
- * which giving sets and taking clears. A task in both rings runs where it comes out first; its other token finds no
- * news and is dropped.
+ * Capacity. queued[v] is v's mark (parts/mark.k.h): the tasks under way in the ring are different vertices, no more
+ * than its slots. A giver whose slot is not free therefore waits for a ticket that some group holds (parts/ring.k.h),
+ * and groups that wait go on polling theirs (fifo_settle), so it becomes free. Nothing can overflow. With two classes,
+ * queued[v] has a bit for each ring and one for news, which giving sets and taking clears. A task in both rings runs
+ * where it comes out first; its other token finds no news and is dropped.
  *
  * Termination (launch persistent): parts/pending.k.h. A unit for each task in the ring, and for each group that has
  * tasks. The units of tasks that a group took are its credit, of which it keeps one at least; it raises PENDING by what

@@ -4,6 +4,7 @@
 #define RD_SCHED_FIFO_GROUP_K_H
 
 #include "sched/edges/spread.k.h"
+#include "sched/parts/mark.k.h"
 #include "sched/parts/pending.k.h"
 #include "sched/parts/ring.k.h"
 #include "sched/fifo/layout.k.h"
@@ -16,9 +17,9 @@
 #define FIFO_EACH_CLASS(k) for (rd_u32 k = FIFO_CLASSES; k-- > 0;) /* those that come first, first */
 
 /* A core keeps most of its tasks to itself. See fifo/cpu_worker.k.h. */
-#define FIFO_FETCH      FIFO_FETCH_ROOM(RD_CORE, RD_LANES)
-#define FIFO_KEEP       FIFO_KEEP_ROOM(RD_CORE, RD_LANES)
-#define FIFO_INBOX      (FIFO_CLASSES * FIFO_FETCH)
+#define FIFO_FETCH FIFO_FETCH_ROOM(RD_CORE, RD_LANES)
+#define FIFO_KEEP  FIFO_KEEP_ROOM(RD_CORE, RD_LANES)
+#define FIFO_INBOX (FIFO_CLASSES * FIFO_FETCH)
 #ifdef RD_APP_URGENT /* tasks that wait for others: turns are long */
 #define FIFO_STOP_EVERY 4
 #else
@@ -94,24 +95,22 @@ rd_fn rd_u32 fifo_mark(const fifo_ctx *c, rd_u32 v, rd_u32 k)
 #if FIFO_GATED
     return 1; /* each task is given once: the app's promise in rounds */
 #elif FIFO_CLASSES == 1
-    return !rd_xchg_fen(&c->queued[v], 1); /* pairs with the exchange in fifo_unmark */
+    return mark_set(&c->queued[v]);
 #else
-    const rd_u32 old = rd_or_fen(&c->queued[v], FIFO_IN_RING(k) | FIFO_NEWS); /* pairs with fifo_unmark */
-    return !(old & FIFO_IN_RING(k));
+    return !(mark_add(&c->queued[v], FIFO_IN_RING(k) | FIFO_NEWS) & FIFO_IN_RING(k));
 #endif
 }
 
 /* v came out of ring k. @return 1 when it has to be run; 0: the same task came out of the other ring meanwhile. */
 rd_fn rd_u32 fifo_unmark(const fifo_ctx *c, rd_u32 v, rd_u32 k)
 {
-    /* Pairs with fifo_mark; before v's data is looked at. */
 #if FIFO_GATED
     return 1;
 #elif FIFO_CLASSES == 1
-    rd_xchg_acq(&c->queued[v], 0);
+    mark_clear(&c->queued[v]);
     return 1;
 #else
-    return (rd_and_acq(&c->queued[v], ~(FIFO_IN_RING(k) | FIFO_NEWS)) & FIFO_NEWS) != 0;
+    return (mark_take(&c->queued[v], FIFO_IN_RING(k) | FIFO_NEWS) & FIFO_NEWS) != 0;
 #endif
 }
 

@@ -34,7 +34,7 @@
 #define FIFO_EDGES        6
 #define FIFO_COUNTS       7
 
-/* queued[v] is 1 while v waits in the ring. With two classes it is a set of bits: */
+/* queued[v]: parts/mark.k.h. With two classes it is a set of bits: */
 #define FIFO_IN_RING(class) (1u << (class)) /* v is in that ring */
 #define FIFO_NEWS           4u              /* and no task has run since it was given */
 

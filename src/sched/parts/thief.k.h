@@ -10,7 +10,8 @@
  *   close   that lane takes them with one compare-and-swap, and says on the board whether it was in time
  *   settle  all lanes know: the copies are tasks of this group, or nothing
  *
- * A group that has no unit of PENDING (parts/pending.k.h) gets one between open and close.
+ * A group that has no unit of PENDING (parts/pending.k.h) gets one between open and close. Where items are one word and
+ * go to an inbox of the group, thief_fetch is copy and close.
  *
  * Victims. THIEF_RANDOM: any, for each lane by itself (R. Blumofe and C. Leiserson, 1999); the one with most is the
  * best. THIEF_NEAREST: the groups behind this one, as many as lanes look; the first that has something is the best, and
@@ -131,6 +132,24 @@ rd_fn rd_u32 thief_close(const thief *t, const theft *now, const deque_row *row,
     const rd_u32 won = taken ? deque_close(&d, now->head, taken) : 0;
     t->board[THIEF_WON] = won;
     return won;
+}
+
+/* Copy and close, after open, by all lanes: items of one word, into the inbox. some: this group opened a theft. *won is
+ * the acting lane's. @return how many were copied; they are the group's if board[THIEF_WON], which all lanes may read.
+ */
+rd_fn rd_u32 thief_fetch(const thief *t, const theft *now, const deque_row *row, rd_u32 some, rd_local rd_u32 *inbox,
+                         rd_u32 *won)
+{
+    rd_barrier(); /* what is to be taken */
+    const rd_u32 taken = some ? t->board[THIEF_TAKEN] : 0;
+    const deque from = thief_from(t, row);
+    for (rd_u32 i = rd_lane(); i < taken; i += rd_lanes())
+        inbox[i] = deque_get(&from, t->board[THIEF_FROM] + i, 0);
+    rd_barrier(); /* copied */
+    if (now->acts)
+        *won = thief_close(t, now, row, taken);
+    rd_barrier(); /* won or lost */
+    return taken;
 }
 
 /* Settle: who had nothing, of those looked at now, is passed. Who had something is looked at again, whoever won. */

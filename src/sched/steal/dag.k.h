@@ -112,18 +112,10 @@ rd_fn void dag_thieve(const dag_ctx *c, dag_group *g, dag_steal *p)
     thief_choose(&now, g->scratch, score);
     if (now.acts && thief_open(&p->thief, &now, &p->row, DAG_CHUNK / 2, 0) && !g->active)
         pending_raise(&c->dg_control[DAG_PENDING], 1); /* before the theft */
-    rd_barrier();                                      /* what is to be taken */
-    const rd_u32 taken = now.best ? p->thief.board[THIEF_TAKEN] : 0;
-    const deque from = thief_from(&p->thief, &p->row);
-    for (rd_u32 i = rd_lane(); i < taken; i += rd_lanes())
-        p->inbox[i] = deque_get(&from, p->thief.board[THIEF_FROM] + i, 0);
-    rd_barrier(); /* copied */
-    if (now.acts) {
-        const rd_u32 won = thief_close(&p->thief, &now, &p->row, taken);
-        g->steals += won;
-        g->failed += !won;
-    }
-    rd_barrier(); /* won or lost */
+    rd_u32 won = 0;
+    const rd_u32 taken = thief_fetch(&p->thief, &now, &p->row, now.best, p->inbox, &won);
+    g->steals += now.acts && won;
+    g->failed += now.acts && !won;
     g->active = g->active || taken;
     g->empty += rd_lane() == 0 && !now.best;
     if (rd_lane() == 0 && taken && p->thief.board[THIEF_WON]) {

@@ -4,12 +4,10 @@
  *
  * RD_ROUNDS 0 (`steal`): one deque a group; what a group finds goes to its own deque. It takes its tasks from the head,
  * oldest first, as thieves do: a search that ran its newest task first would go deep and be wrong nearly everywhere.
- *   queued[v] is 1 from before v is put into a deque until after it was taken out, so all deques together hold no
- * vertex twice, and none can overflow: each has room for all vertices. Not lost: who finds queued[v] set has changed
- * v's data before, with release; who takes v clears it with acquire before it looks at v's data. Termination:
- * parts/pending.k.h, a unit for each group that has tasks; a thief adds its own before it steals. A group takes from
- * its own deque as a thief does, and may lose to one, or find the lock taken: it took nothing then, but as long as its
- * deque was not empty it has tasks, and keeps its unit.
+ *   A vertex waits in one deque at a time (parts/mark.k.h), and each has room for all. Termination: parts/pending.k.h,
+ * a unit for each group that has tasks; a thief adds its own before it steals. A group takes from its own deque as a
+ * thief does, and may lose to one, or find the lock taken: it took nothing then, but as long as its deque was not empty
+ * it has tasks, and keeps its unit.
  *
  * RD_ROUNDS 1 (`steal-levels`): level by level, two deques a group, as in the thesis that docs/steal.md names. A group
  * pops its tasks of this level from the tail of the one, and puts what it finds into the other. When its own is empty
@@ -28,6 +26,7 @@
 #define RD_SCHED_STEAL_FRONTIER_K_H
 
 #include "sched/edges/spread.k.h"
+#include "sched/parts/mark.k.h"
 #include "sched/parts/pending.k.h"
 #include "sched/parts/thief.k.h"
 #include "sched/parts/barrier.k.h"
@@ -115,18 +114,10 @@ rd_fn rd_u32 steal_take(const steal_ctx *c, steal_group *g)
         thief_choose_own(&now);
     if (now.acts && thief_open(&g->thief, &now, &row, STEAL_FETCH, self) && !g->active)
         pending_raise(&c->st_control[STEAL_PENDING], 1); /* before the theft */
-    rd_barrier();                                        /* what is to be taken */
-    const rd_u32 taken = self || now.best ? g->board[THIEF_TAKEN] : 0;
-    const deque from = thief_from(&g->thief, &row);
-    for (rd_u32 i = rd_lane(); i < taken; i += rd_lanes())
-        g->inbox[i] = deque_get(&from, g->board[THIEF_FROM] + i, 0);
-    rd_barrier(); /* copied */
-    if (now.acts) {
-        const rd_u32 won = thief_close(&g->thief, &now, &row, taken);
-        g->won += won && !self;
-        g->lost += !won && !self;
-    }
-    rd_barrier(); /* won or lost */
+    rd_u32 won = 0;
+    const rd_u32 taken = thief_fetch(&g->thief, &now, &row, self || now.best, g->inbox, &won);
+    g->won += now.acts && won && !self;
+    g->lost += now.acts && !won && !self;
     const rd_u32 count = pop ? pop : taken && g->board[THIEF_WON] ? taken : 0;
     g->active = g->active || taken;
     g->had = own;
@@ -134,7 +125,7 @@ rd_fn rd_u32 steal_take(const steal_ctx *c, steal_group *g)
     thief_settle(&g->thief, &now, looks);
 #if !RD_ROUNDS
     for (rd_u32 i = rd_lane(); i < count; i += rd_lanes())
-        rd_xchg_acq(&c->st_queued[g->inbox[i]], 0); /* pairs with the exchange in steal_give */
+        mark_clear(&c->st_queued[g->inbox[i]]);
 #endif
     return count;
 }
@@ -146,15 +137,15 @@ rd_fn void steal_give(const steal_ctx *c, steal_group *g)
 {
     rd_u32 count = 0, all = 0;
     if (!RD_ROUNDS && g->s.stashed)
-        rd_fence_rel(); /* what the tasks will find is there before the marks below */
+        rd_fence_rel(); /* what the tasks will find is there before their marks */
     for (rd_u32 i = rd_lane(); i < g->s.stashed; i += rd_lanes()) {
         const rd_u32 v = g->s.stash[i];
 #if RD_ROUNDS
-        const rd_u32 waits = 0;
+        const rd_u32 goes = 1;
 #else
-        const rd_u32 waits = rd_xchg_fen(&c->st_queued[v], 1); /* pairs with the exchange in steal_take */
+        const rd_u32 goes = mark_set(&c->st_queued[v]);
 #endif
-        if (!waits) {
+        if (goes) {
             g->s.stash[rd_lane() + count * rd_lanes()] = v; /* the lane's own column */
             count++;
         }

@@ -39,7 +39,7 @@
 #define TILES_ARGS(buf, arg)                                                               \
     buf(rd_f32x4, stack) /* of each group, 2 x capacity vectors */                         \
     buf(rd_u32, claim)   /* static, hardware: of each stack, whether it is in use */       \
-    buf(rd_u64, deque)   /* steal: of each group */                                        \
+    buf(rd_u64, range)   /* steal: of each group */                                        \
     buf(rd_f32x4, offered) /* steal: of each group, tasks for others: 2 x slots vectors */ \
     buf(rd_u32, offers)    /* steal: tiles/offers.k.h */                                   \
     buf(rd_u32, control)                                                                   \

@@ -37,10 +37,10 @@ static rd_status write_ranges(rd__sched_state *state, uint32_t units, uint32_t *
     const uint32_t length = (units + row - 1) / row << state->size.bunch;
     const uint32_t left = length * state->groups;
     for (uint32_t g = 0; g < state->groups; g++)
-        state->range[g] = (uint64_t)((g + 1) * length) << 32 | g * length;
+        state->first_range[g] = (uint64_t)((g + 1) * length) << 32 | g * length;
     state->handed_out += left;
     control[TILES_LEFT] = control[TILES_UNITS] = left;
-    return rd__buffer_write(&state->deque, 0, 8ull * state->groups, state->range, err);
+    return rd__buffer_write(&state->ranges, 0, 8ull * state->groups, state->first_range, err);
 }
 
 /* What a launch for these tiles finds in memory. */
@@ -68,7 +68,7 @@ static rd_status pack(rd__sched_state *state, const part *p, rd__launch *launch,
     const rd__tiles_sizes *size = &state->size;
     const tiles_args args = {.stack = &state->stack,
                              .claim = &state->claim,
-                             .deque = &state->deque,
+                             .range = &state->ranges,
                              .offered = &state->offered,
                              .offers = &state->offers,
                              .control = &state->control,
@@ -139,7 +139,7 @@ static rd_status measure(const rd__sched_state *state, const uint64_t *count, ui
     return RD_OK;
 }
 
-/* Stacks, deques and offers are empty between launches. */
+/* Stacks, ranges and offers are empty between launches. */
 rd_status rd__tiles_freeze(rd__sched_state *state, rd__freeze *freeze, rd_error *err)
 {
     RD_TRY(rd__freeze_same(freeze, "the number of tiles", state->size.tiles, err));

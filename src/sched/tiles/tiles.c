@@ -142,7 +142,7 @@ static rd__tiles_sizes size_up(const rd__sched_job *job, uint32_t resident)
     size.workers = workers_of(job, size.places, size.units);
     size.stacks = stacks_of(size.scheme, size.places, size.workers);
     size.capacity = capacity_of(job, size.lanes);
-    size.deques = size.scheme == TILES_STEAL ? size.workers : 1;
+    size.ranges = size.scheme == TILES_STEAL ? size.workers : 1;
     size.bunch = bunch_of(size.units, size.workers, size.lanes);
     size.share = (uint32_t)shares(job, size.workers);
     size.offered = size.share ? size.workers * slots_of(job, size.lanes) : 1;
@@ -157,7 +157,7 @@ static uint64_t stack_bytes(const rd__tiles_sizes *size)
 /* Words that tell of offers: tiles_offers.k.h. */
 static uint64_t offers_bytes(const rd__tiles_sizes *size)
 {
-    return 4ull * (size->deques + (size->deques + 31) / 32);
+    return 4ull * (size->ranges + (size->ranges + 31) / 32);
 }
 
 static rd__width tiles_width(const rd__sched_job *job)
@@ -184,7 +184,7 @@ static void tiles_plan(const rd__sched_job *job, rd_plan *plan)
     const rd__tiles_sizes size = size_up(job, cores);
     rd__plan_add(plan, "stacks of tasks", stack_bytes(&size) + 4ull * size.stacks, 0, 0);
     rd__plan_add(plan, "offers of tasks", (uint64_t)size.offered * TASK_BYTES + offers_bytes(&size), 0, 0);
-    rd__plan_add(plan, "deques", 8ull * size.deques, 0, 0);
+    rd__plan_add(plan, "ranges", 8ull * size.ranges, 0, 0);
     rd__plan_add(plan, "control words", 4 * TILES_WORDS + 8 * TILES_STRIPES * TILES_STRIPE, 0, 0);
 }
 
@@ -196,13 +196,13 @@ static void tiles_destroy(rd__sched_state *state)
         return;
     rd__buffer_free(&state->stack);
     rd__buffer_free(&state->claim);
-    rd__buffer_free(&state->deque);
+    rd__buffer_free(&state->ranges);
     rd__buffer_free(&state->offered);
     rd__buffer_free(&state->offers);
     rd__buffer_free(&state->control);
     rd__buffer_free(&state->counts);
     rd__program_unload(state->device, state->program);
-    rd__free(state->range);
+    rd__free(state->first_range);
     rd__free(state);
 }
 
@@ -220,13 +220,13 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     if (size->units > UINT32_MAX / 2 || (uint64_t)size->tiles << 2 * size->shift > UINT32_MAX)
         return rd__fail(err, RD_EARG, "scheduler tiles: a plane of %u x %u is too large; use a larger --tile",
                         job->plane.columns, job->plane.rows);
-    state->range = rd__calloc(size->deques, sizeof *state->range);
-    if (!state->range)
-        return rd__fail_memory(err, "ranges of tiles", size->deques * sizeof *state->range);
+    state->first_range = rd__calloc(size->ranges, sizeof *state->first_range);
+    if (!state->first_range)
+        return rd__fail_memory(err, "ranges of tiles", size->ranges * sizeof *state->first_range);
     const uint64_t offered = (uint64_t)size->offered * TASK_BYTES;
     RD_TRY(rd__buffer_alloc(device, &state->stack, "stacks of tasks", stack_bytes(size), err));
     RD_TRY(rd__buffer_alloc(device, &state->claim, "claims of stacks", 4ull * size->stacks, err));
-    RD_TRY(rd__buffer_alloc(device, &state->deque, "deques", 8ull * size->deques, err));
+    RD_TRY(rd__buffer_alloc(device, &state->ranges, "ranges", 8ull * size->ranges, err));
     RD_TRY(rd__buffer_alloc(device, &state->offered, "offers of tasks", offered, err));
     RD_TRY(rd__buffer_alloc(device, &state->offers, "offers", offers_bytes(size), err));
     RD_TRY(rd__buffer_alloc(device, &state->control, "control words", 4 * TILES_WORDS, err));

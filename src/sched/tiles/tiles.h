@@ -15,7 +15,7 @@ typedef struct rd__tiles_sizes {
     uint32_t workers;  /* groups that have a share of the tiles */
     uint32_t stacks;   /* for tasks, */
     uint32_t capacity; /* of so many each */
-    uint32_t deques;   /* steal: one for each worker */
+    uint32_t ranges;   /* steal: one for each worker */
     uint32_t bunch;    /* steal: units that lie side by side in a range; a power of two */
     uint32_t share;    /* steal: tasks can be stolen too, */
     uint32_t offered;  /* with room for so many */
@@ -25,8 +25,8 @@ struct rd__sched_state {
     rd_device *device;
     rd__program *program;
     rd__kernel *kernel;
-    rd__buffer stack, claim, deque, offered, offers, control, counts;
-    uint64_t *range; /* the deques as they begin */
+    rd__buffer stack, claim, ranges, offered, offers, control, counts;
+    uint64_t *first_range; /* the ranges as they begin */
     rd__tiles_sizes size;
     uint32_t discrete;
     uint32_t groups;         /* of the last launch */

@@ -30,7 +30,7 @@
  * groups that are resident at a time, if the host knows the number: so the first one it tries is free as a rule.
  *
  * Termination (steal): parts/pending.k.h. LEFT counts units that nobody has taken; one in a thief's hands between two
- * deques counts. At 0 thieves leave. Until then what they look for is in a deque, where they can take all of it, or in
+ * ranges counts. At 0 thieves leave. Until then what they look for is in a range, where they can take all of it, or in
  * the hands of a group that runs. So nobody waits for a group that has not started, and any number of groups may be
  * launched. Where tasks are shared too LEFT counts more: tiles_offers.k.h.
  *
@@ -261,7 +261,7 @@ rd_fn void tiles_turn(const tiles_ctx *c, const rd_app *app, tiles_group *g, rd_
 rd_fn void tiles_begin(const tiles_ctx *c, rd_local tiles_book *book)
 {
     book->tasks = book->given = book->stolen = 0;
-    book->own = c->scheme == TILES_STEAL ? rd_ld64_rlx(&c->deque[rd_group()]) : 0; /* partners: thieves' swaps */
+    book->own = c->scheme == TILES_STEAL ? rd_ld64_rlx(&c->range[rd_group()]) : 0; /* partners: thieves' swaps */
     book->next = rd_group();
     book->seed = rd_group() * 2654435761u + 12345u;
     book->spare = book->holds = book->hungry = book->idle = 0;

@@ -5,11 +5,12 @@
  * Under the other schemes the first c->whole portions are tiles and those behind them are units: tiles alone would come
  * out uneven at the end, when some groups still have one and others none.
  *
- * Deques (steal). A range [head, tail) of units is one 64-bit word. The owner takes one unit or more at head, and may
- * put back what it took last; a thief takes the upper half: all by compare-and-swap of the whole word. Units are
- * numbers without data behind them, so all orders are relaxed. A word that was away and came back is no danger (ABA):
- * it names the same units, and if it is there they are still to be taken, because each unit is in one word only. Only
- * its owner writes to an empty deque, and a group does not leave while its own has units: so none is lost. A range is
+ * Ranges (steal). A range [head, tail) of units is one 64-bit word, and no deque (parts/deque.k.h): units are numbers,
+ * so there are no items to copy. The owner takes one unit or more at head, and may put back what it took last; a thief
+ * takes the upper half: all by compare-and-swap of the whole word. Units are numbers without data behind them, so all
+ * orders are relaxed. A word that was away and came back is no danger (ABA): it names the same units, and if it is
+ * there they are still to be taken, because each unit is in one word only. Only its owner writes to an empty one, and
+ * a group does not leave while its own has units: so none is lost. A range is
  * made of bunches, 2^c->bunch units that lie side by side in the plane, for the cache of the group's own unit. Bunches
  * of a range are rd_groups() bunches apart: so what all groups run at a time lies together too, for the cache that they
  * share.
@@ -22,7 +23,7 @@
 #define TILES_RANGE(head, tail) ((rd_u64)(tail) << 32 | (head))
 #define TILES_HEAD(range)       ((rd_u32)(range))
 #define TILES_TAIL(range)       ((rd_u32)((range) >> 32))
-#define TILES_SCAN              (RD_LANES >= 32 ? 1 : 32 / RD_LANES) /* deques a lane looks at */
+#define TILES_SCAN              (RD_LANES >= 32 ? 1 : 32 / RD_LANES) /* ranges a lane looks at */
 
 #define TILES_KEY_SIZE (1u << 20) /* more than there are groups */
 
@@ -32,7 +33,7 @@ rd_fn rd_u32 tiles_scan(const tiles_ctx *c, rd_u32 start)
     rd_u32 best = 0;
     for (rd_u32 i = 0; i < TILES_SCAN; i++) {
         const rd_u32 victim = (start + rd_lane() * TILES_SCAN + i) % rd_groups();
-        const rd_u64 range = rd_ld64_rlx(&c->deque[victim]); /* partners: the swaps below; a stale one fails there */
+        const rd_u64 range = rd_ld64_rlx(&c->range[victim]); /* partners: the swaps below; a stale one fails there */
         const rd_u32 head = TILES_HEAD(range), tail = TILES_TAIL(range);
         const rd_u32 size = tail > head ? (tail - head < 0xfffu ? tail - head : 0xfffu) : 0;
         const rd_u32 key = size * TILES_KEY_SIZE + victim;
@@ -60,7 +61,7 @@ rd_fn rd_u32 tiles_take_own(const tiles_ctx *c, tiles_group *g)
         seen = range;
         units = tiles_bunch(c, g, TILES_HEAD(seen), TILES_TAIL(seen));
         rest = TILES_RANGE(TILES_HEAD(seen) + units, TILES_TAIL(seen));
-        range = rd_cas64_rlx(&c->deque[rd_group()], seen, rest); /* partner: the thieves' swap */
+        range = rd_cas64_rlx(&c->range[rd_group()], seen, rest); /* partner: the thieves' swap */
     }
     const rd_u32 won = seen == range;
     if (won)
@@ -74,23 +75,23 @@ rd_fn rd_u32 tiles_take_own(const tiles_ctx *c, tiles_group *g)
 /* @return the first of the stolen units, which is to be run now; the others are now this group's. */
 rd_fn rd_u32 tiles_steal(const tiles_ctx *c, tiles_group *g, rd_u32 victim)
 {
-    const rd_u64 range = rd_ld64_rlx(&c->deque[victim]); /* partners: all swaps of this word */
+    const rd_u64 range = rd_ld64_rlx(&c->range[victim]); /* partners: all swaps of this word */
     const rd_u32 head = TILES_HEAD(range), tail = TILES_TAIL(range);
     g->book->attempts++;
     if (head >= tail)
         return TILES_NONE;
     const rd_u32 middle = head + (tail - head) / 2;
-    if (rd_cas64_rlx(&c->deque[victim], range, TILES_RANGE(head, middle)) != range) /* partner: all swaps likewise */
+    if (rd_cas64_rlx(&c->range[victim], range, TILES_RANGE(head, middle)) != range) /* partner: all swaps likewise */
         return TILES_NONE;
     rd_add_rlx(&c->control[TILES_UNITS], 0xffffffffu);
     g->board[BOARD_UNITS] = 1;
     g->book->own = TILES_RANGE(middle + 1, tail);
-    rd_st64_rlx(&c->deque[rd_group()], g->book->own); /* it was empty: no one else writes it */
+    rd_st64_rlx(&c->range[rd_group()], g->book->own); /* it was empty: no one else writes it */
     g->book->steals++;
     return middle;
 }
 
-/* The next portion of the schemes without deques, for lane 0. *dry: there is none behind it. */
+/* The next portion of the schemes without ranges, for lane 0. *dry: there is none behind it. */
 rd_fn rd_u32 tiles_next(const tiles_ctx *c, tiles_group *g, rd_u32 *dry)
 {
     const rd_u32 portions = c->whole + (c->last - c->first) - (c->whole << (2 * c->shift - c->unit));
@@ -144,7 +145,7 @@ rd_fn void tiles_return(const tiles_ctx *c, tiles_group *g)
     pending_raise(&c->control[TILES_LEFT], units);
     rd_add_rlx(&c->control[TILES_UNITS], units);
     /* partner: the thieves' swap */
-    if (rd_cas64_rlx(&c->deque[rd_group()], range, TILES_RANGE(first, TILES_TAIL(range))) == range) {
+    if (rd_cas64_rlx(&c->range[rd_group()], range, TILES_RANGE(first, TILES_TAIL(range))) == range) {
         g->book->own = TILES_RANGE(first, TILES_TAIL(range));
         g->book->taken -= units;
         g->book->back += units;
