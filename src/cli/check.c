@@ -6,6 +6,7 @@
  * elsewhere. Kinds of devices that are not here are tried at the compiler where it is. An app that cannot prove its
  * results is told where they differ: that may be meant, so it is no failure.
  */
+#include "cli/open_device.h"
 #include "cli/options.h"
 #include "cli/run.h"
 
@@ -170,9 +171,18 @@ static int try_all(check *c)
     return 0;
 }
 
+/* A device that cannot be opened is none: try_device says why. */
+static int is_host(const char *name)
+{
+    rd_device *device = NULL;
+    const int host = rd_device_open(name, NULL, &device, NULL) == RD_OK && cli_is_host(rd_device_get_info(device));
+    rd_device_close(device);
+    return host;
+}
+
 static void try_one(check *c, const char *name)
 {
-    if (strncmp(name, "cpu", 3) == 0)
+    if (is_host(name))
         try_device(c, "cpu", 1);
     if (!cli_stop && !c->hopeless)
         try_device(c, name, 0);
