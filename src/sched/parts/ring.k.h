@@ -180,46 +180,59 @@ rd_fn rd_u32 queue_there(const queue_end *q, rd_u32 ticket)
 /* Tokens that fit a scalar. */
 #if QUEUE_WORDS == 2
 typedef rd_u64 queue_token;
-#define QUEUE_UPPER(token) ((rd_u32)((token) >> 32))
 #else
 typedef rd_u32 queue_token;
-#define QUEUE_UPPER(token) 0u
 #endif
+
+/* These two are what schedulers do for each task, so they are written out: by the functions above gcc makes a tenth
+ * more instructions of them. */
 
 /* Fills the slot of a give ticket. @return 0: it is not free yet. */
 rd_fn rd_u32 queue_put(const queue_end *q, rd_u32 ticket, queue_token token, rd_u32 fenced)
 {
-    if (!queue_free(q, ticket))
+    rd_global rd_u64 *const slot = queue_slot(q, ticket, 0);
+#if QUEUE_WORDS == 2
+    rd_global rd_u64 *const second = queue_slot(q, ticket, 1);
+    if ((rd_u32)(rd_ld64_rlx(second) >> 32) != QUEUE_FREE(ticket, q->shift)) /* partner: the store in queue_poll */
         return 0;
-    RD_UNROLL
-    for (rd_u32 w = 0; w < QUEUE_WORDS; w++)
-        queue_fill(q, ticket, w, w ? QUEUE_UPPER(token) : (rd_u32)token, fenced);
+#endif
+    if ((rd_u32)(rd_ld64_rlx(slot) >> 32) != QUEUE_FREE(ticket, q->shift)) /* likewise */
+        return 0;
+    const rd_u64 full = (rd_u64)QUEUE_FULL(ticket, q->shift) << 32;
+    if (fenced)
+        rd_st64_fen(slot, full | (rd_u32)token); /* both pair with the acquire in queue_poll */
+    else
+        rd_st64_rel(slot, full | (rd_u32)token);
+#if QUEUE_WORDS == 2
+    rd_st64_rlx(second, full | token >> 32); /* partner: the relaxed load in queue_poll */
+#endif
     return 1;
 }
 
 /* Empties the slot of a take ticket into *token. @return 0: there is nothing yet. */
 rd_fn rd_u32 queue_poll(queue_end *q, rd_u32 ticket, queue_token *token)
 {
+    rd_global rd_u64 *const slot = queue_slot(q, ticket, 0);
 #if QUEUE_WORDS == 2
-    const rd_u64 upper = queue_word(q, ticket, 1);
-#endif
-    const rd_u64 word = queue_word(q, ticket, 0);
-    rd_u32 full = queue_is_full(q, ticket, word);
-#if QUEUE_WORDS == 2
-    full = full && queue_is_full(q, ticket, upper);
-#endif
-    if (!full) {
+    rd_global rd_u64 *const second = queue_slot(q, ticket, 1);
+    const rd_u64 upper = rd_ld64_rlx(second); /* partner: the relaxed store in queue_put */
+    if ((rd_u32)(upper >> 32) != QUEUE_FULL(ticket, q->shift)) {
         q->empty_polls++;
         return 0;
     }
-#if QUEUE_WORDS == 2
-    *token = upper << 32 | (rd_u32)word;
-#else
-    *token = (rd_u32)word;
 #endif
-    RD_UNROLL
-    for (rd_u32 w = 0; w < QUEUE_WORDS; w++)
-        queue_clear(q, ticket, w);
+    const rd_u64 word = rd_ld64_acq(slot); /* pairs with the release in queue_put */
+    if ((rd_u32)(word >> 32) != QUEUE_FULL(ticket, q->shift)) {
+        q->empty_polls++;
+        return 0;
+    }
+    const rd_u64 free = (rd_u64)QUEUE_FREE(ticket + (1u << q->shift), q->shift) << 32;
+    *token = (rd_u32)word;
+    rd_st64_rlx(slot, free); /* partner: the look of the next giver in queue_put */
+#if QUEUE_WORDS == 2
+    *token |= upper << 32;
+    rd_st64_rlx(second, free); /* likewise */
+#endif
     return 1;
 }
 
