@@ -30,7 +30,7 @@ rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_u32 t)
     for (rd_u32 d = 0; d < 63; d++) {
         for (rd_u32 y = rd_lane(); y <= d && y < 32; y += rd_lanes()) {
             rd_global rd_i32 *at = a->score + (top + y + 1) * (n + 1) + left + d - y + 1;
-            const rd_i32 same = letter_at(a, top + y) == letter_at(a, n + left + d - y) ? 3 : -3;
+            const rd_i32 same = d - y < 32 && letter_at(a, top + y) == letter_at(a, n + left + d - y) ? 3 : -3;
             rd_i32 x = d - y < 32 ? *(at - n - 2) + same : 0;
             x = d - y < 32 && *(at - 1) - 2 > x ? *(at - 1) - 2 : x;
             x = d - y < 32 && *(at - n - 1) - 2 > x ? *(at - n - 1) - 2 : x;
