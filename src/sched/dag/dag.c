@@ -53,6 +53,7 @@ static void choose(rd__sched_state *state, const rd__sched_job *job)
     }
     state->groups = state->groups ? state->groups : 1;
     state->shared = (job->engine->is & RD__ENGINE_SHARED) != 0;
+    const int core = state->lanes == 1 && job->device && !job->device->info.is_gpu;
     state->shift = 1;
     while (state->shift < (state->shared ? MOST_SHIFT : DEQUE_SHIFT) && 1u << state->shift < job->dag.most)
         state->shift++;
@@ -61,7 +62,8 @@ static void choose(rd__sched_state *state, const rd__sched_job *job)
     state->choices = (rd__sched_option_is(job, "next", "queue") ? DAG_QUEUED : 0u) |
                      (rd__sched_option_is(job, "deque", "lock") ? DAG_BLOCKING : 0u) |
                      (rd__sched_option_is(job, "victim", "nearest") ? DAG_NEAREST : 0u) |
-                     (rd__sched_option_is(job, "victim", "none") ? DAG_NO_THEFT : 0u);
+                     (rd__sched_option_is(job, "victim", "none") ? DAG_NO_THEFT : 0u) |
+                     (state->shared && core ? DAG_CIRCLES : 0u);
 }
 
 static uint64_t item_bytes(const rd__sched_state *state)
@@ -75,13 +77,19 @@ static uint64_t list_bytes(const rd__sched_state *state, uint32_t tasks)
     return state->shared || !tasks ? 4 : 4ull * tasks;
 }
 
+/* Lists of workers, or what each keeps to itself. */
+static uint64_t link_bytes(const rd__sched_state *state, uint32_t tasks)
+{
+    return state->choices & DAG_CIRCLES ? 4ull * DAG_CIRCLE * state->groups : list_bytes(state, tasks);
+}
+
 void rd__dag_plan(const rd__sched_job *job, rd_plan *plan)
 {
     rd__sched_state state = {0};
     choose(&state, job);
     rd__plan_add(plan, "waits of tasks", 4ull * job->dag.most, 0, 0);
     rd__plan_add(plan, state.shared ? "queue of ready tasks" : "deques", item_bytes(&state), 0, 0);
-    rd__plan_add(plan, "lists of tasks", list_bytes(&state, job->dag.most) + list_bytes(&state, job->dag.known), 0, 0);
+    rd__plan_add(plan, "lists of tasks", link_bytes(&state, job->dag.most) + list_bytes(&state, job->dag.known), 0, 0);
     rd__plan_add(plan, "control words", 4ull * DEQUE_LINE * state.groups + 4 * DAG_WORDS, 0, 0);
 }
 
@@ -119,7 +127,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     RD_TRY(rd__buffer_alloc(device, &state->waits, "waits of tasks", 4ull * (job->dag.most ? job->dag.most : 1), err));
     RD_TRY(rd__buffer_alloc(device, &state->line, "deques' ends", 4ull * DEQUE_LINE * state->groups, err));
     RD_TRY(rd__buffer_alloc(device, &state->item, "ready tasks", item_bytes(state), err));
-    RD_TRY(rd__buffer_alloc(device, &state->link, "lists of tasks", list_bytes(state, job->dag.most), err));
+    RD_TRY(rd__buffer_alloc(device, &state->link, "lists of tasks", link_bytes(state, job->dag.most), err));
     return rd__buffer_alloc(device, &state->ready, "tasks that are ready at once", list_bytes(state, job->dag.known),
                             err);
 }

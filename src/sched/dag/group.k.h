@@ -48,7 +48,7 @@ typedef struct {
     rd_local rd_u32 *scratch, *board, *ready; /* ready: RD_TASK_RELEASES words */
     rd_u32 kept;                              /* the next task, or DAG_NONE */
     rd_u32 odd, turn, idle_turns;
-    rd_u32 active;                            /* steal: it has a unit of PENDING */
+    rd_u32 active;                            /* units of PENDING that it has */
     rd_u32 tasks, own, steals, failed, empty; /* counts; of lane 0, or of the lane that acted */
 } dag_group;
 

@@ -32,17 +32,23 @@
 /* Words of a group, after those of its deque: what it goes on with in the next launch. Tasks and tickets count from 1,
  * so that all zero is a group that has not run yet. */
 #define DAG_KEPT    DAG_USER(0) /* the task that it runs next */
-#define DAG_ACTIVE  DAG_USER(1) /* steal: it has a unit of PENDING */
+#define DAG_ACTIVE  DAG_USER(1) /* units of PENDING that it has; fifo has them on cores only */
 #define DAG_TAIL    DAG_USER(2) /* steal: its deque's end */
 #define DAG_LIST    DAG_USER(3) /* steal: the first of those that found no room in the deque */
 #define DAG_TICKET  DAG_USER(4) /* fifo: that it waits for */
+#define DAG_HELD    DAG_USER(5) /* fifo on cores: tickets from that one on */
+#define DAG_AT      DAG_USER(6) /* the oldest task in its circle, */
+#define DAG_END     DAG_USER(7) /* and behind the newest */
 #define DAG_USER(i) (DEQUE_USER + (i))
+
+#define DAG_CIRCLE 1024 /* fifo on cores: tasks that a worker keeps; a power of two */
 
 /* Choices, bits of one argument. */
 #define DAG_QUEUED   1 /* no task is kept: all go through the queue */
 #define DAG_BLOCKING 2 /* deques with a lock */
 #define DAG_NEAREST  4
 #define DAG_NO_THEFT 8
+#define DAG_CIRCLES  16 /* fifo, on cores: workers keep tasks */
 
 /* Kernel arguments; the host fills them by these names (model/args.h). */
 /* clang-format off */
@@ -51,7 +57,7 @@
     buf(rd_u32, dg_waits) /* per task: releases that are missing */              \
     buf(rd_u32, dg_line)  /* DEQUE_LINE words a group */                         \
     buf(rd_u32, dg_item)  /* the ring, or the deques */                          \
-    buf(rd_u32, dg_link)  /* steal, per task: the next on its worker's list */   \
+    buf(rd_u32, dg_link)  /* steal, per task: the next on its worker's list; fifo: DAG_CIRCLE words a group */ \
     buf(rd_u32, dg_seed)  /* steal: tasks that are ready at once */              \
     arg(rd_u32, dg_known) /* tasks that there are beforehand */                  \
     arg(rd_u32, dg_most)  /* that there may be */                                \

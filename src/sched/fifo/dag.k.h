@@ -7,6 +7,7 @@
  *
  * Termination: parts/pending.k.h, a unit for each task that is ready or runs. A task that made r others ready adds r -
  * 1 before it shows them: its own unit passes to one of them.
+ *   Cores have another way of both: fifo/dag_core.k.h.
  */
 #ifndef RD_SCHED_FIFO_DAG_K_H
 #define RD_SCHED_FIFO_DAG_K_H
@@ -17,12 +18,6 @@
 #include "sched/parts/ring.k.h"
 
 #define DAG_LOOKS (RD_LANES == 1 ? 4 : 64) /* at a slot, before the group as a whole goes on */
-
-typedef struct {
-    rd_u32 ticket; /* of lane 0: counted from 1; 0: it has none */
-} dag_fifo;
-#define DAG_POLICY       dag_fifo
-#define DAG_LOCALS(name) rd_local_array(rd_u32, name, 1);
 
 rd_fn queue_end dag_queue(const dag_ctx *c)
 {
@@ -38,6 +33,33 @@ rd_fn queue_end dag_queue(const dag_ctx *c)
     return q;
 }
 
+rd_fn void dag_put_seed(const dag_ctx *c, rd_u32 place, rd_u32 task)
+{
+    const queue_end q = dag_queue(c);
+    queue_put(&q, place, task, 0);
+}
+
+/* Fills the slot of a ticket, after rd_fence_rel(): it is free, for nobody had it before. */
+rd_fn void dag_show(const dag_ctx *c, const dag_group *g, const queue_end *q, rd_u32 ticket, rd_u32 task)
+{
+    if (ticket < 1u << c->dg_shift) {
+        queue_fill(q, ticket, 0, task, 1);
+    } else { /* an app that lets tasks run again and again fills even this ring. Partner: the host */
+        rd_st_rlx(&g->w.trouble[DAG_OFTEN], task + 1);
+        pending_lower(&c->dg_control[DAG_PENDING], 1);
+    }
+}
+
+#if RD_CORE
+#include "sched/fifo/dag_core.k.h"
+#else
+
+typedef struct {
+    rd_u32 ticket; /* of lane 0: counted from 1; 0: it has none */
+} dag_fifo;
+#define DAG_POLICY       dag_fifo
+#define DAG_LOCALS(name) rd_local_array(rd_u32, name, 1);
+
 rd_fn dag_fifo dag_wake(const dag_ctx *c, rd_local rd_u32 *words)
 {
     dag_fifo p;
@@ -48,12 +70,6 @@ rd_fn dag_fifo dag_wake(const dag_ctx *c, rd_local rd_u32 *words)
 rd_fn void dag_sleep(const dag_fifo *p, rd_global rd_u32 *own)
 {
     own[DAG_TICKET] = p->ticket;
-}
-
-rd_fn void dag_put_seed(const dag_ctx *c, rd_u32 place, rd_u32 task)
-{
-    const queue_end q = dag_queue(c);
-    queue_put(&q, place, task, 0);
 }
 
 rd_fn void dag_find(const dag_ctx *c, dag_group *g, dag_fifo *p)
@@ -87,16 +103,11 @@ rd_fn void dag_give(const dag_ctx *c, dag_group *g, dag_fifo *p, rd_u32 from, rd
         rd_barrier(); /* the first ticket, and the units */
     if (rd_lane() < count)
         rd_fence_rel(); /* once for all that this lane puts: what the tasks will read */
-    for (rd_u32 i = rd_lane(); i < count; i += rd_lanes()) {
-        const rd_u32 ticket = g->board[BOARD_AT + g->odd] + i, task = g->ready[from + i];
-        if (ticket < 1u << c->dg_shift) {
-            queue_fill(&q, ticket, 0, task, 1); /* the slot is free: nobody had it before */
-        } else { /* an app that lets tasks run again and again fills even this ring. Partner: the host */
-            rd_st_rlx(&g->w.trouble[DAG_OFTEN], task + 1);
-            pending_lower(&c->dg_control[DAG_PENDING], 1);
-        }
-    }
+    for (rd_u32 i = rd_lane(); i < count; i += rd_lanes())
+        dag_show(c, g, &q, g->board[BOARD_AT + g->odd] + i, g->ready[from + i]);
 }
+
+#endif
 
 #include "sched/dag/run.k.h"
 

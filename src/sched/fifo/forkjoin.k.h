@@ -108,9 +108,8 @@ rd_fn rd_u32 pool_plan(const steal_ctx *c, rd_local rd_u32 *board, rd_u32 asking
     queue_end q = pool_queue(c);
     rd_u32 from = 0, got = 0;
     const rd_u32 seeded = steal_take_seeds(c, asking, &active, &from);
-    /* relaxed: a guess at how many tickets wait */
-    const rd_i32 waiting = (rd_i32)(rd_ld_rlx(q.front) - rd_ld_rlx(q.rear));
-    const rd_u32 hungry = waiting > 0 ? (rd_u32)waiting : 0, give = sparing < hungry ? sparing : hungry;
+    const rd_i32 waiting = queue_waiting(&q);
+    const rd_u32 hungry = waiting < 0 ? 0u - (rd_u32)waiting : 0, give = sparing < hungry ? sparing : hungry;
     board[BOARD_SEED] = from;
     board[BOARD_SEEDED] = seeded;
     board[BOARD_GIVE] = give;

@@ -32,7 +32,7 @@
  *   steal/forkjoin.k.h  a group whose lanes or deque have tasks; the seeds. A thief adds its own before it closes the
  *                       theft, and a victim that finds its deque empty has acquired that change of the deque's head
  *   steal/frontier.k.h  the same without seeds; in rounds a level ends by a barrier instead
- *   fifo/dag.k.h        a task that is ready or runs
+ *   fifo/dag.k.h        a task that is ready or runs. On cores a task in the ring; a worker that has tasks; credit
  *   steal/dag.k.h       a seed that nobody took; a group that has tasks; a thief as above
  *   rank/work.k.h       a task in the queue or in the hands of a group; 64 bits, for queues may be long; debt
  *   tiles/offers.k.h    a unit of the plane that nobody took; where tasks are shared also an offer, and a group that

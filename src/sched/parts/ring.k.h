@@ -125,6 +125,12 @@ rd_fn rd_u32 queue_reserve_take(queue_end *q, rd_u32 n, rd_u32 *got)
     return ticket;
 }
 
+/* Tokens that wait; below 0: tickets that wait for tokens. A guess; partners: the additions above. */
+rd_fn rd_i32 queue_waiting(const queue_end *q)
+{
+    return (rd_i32)(rd_ld_rlx(q->rear) - rd_ld_rlx(q->front));
+}
+
 /* ---- Slots: called by the lane that holds the ticket ---- */
 
 /* Is the slot of a give ticket free, in all its words? Partners: the stores of queue_clear. */
