@@ -56,9 +56,9 @@ rd_fn rd_u32 fifo_in_hand(const fifo_group *g)
     return g->kept_end - g->kept_at + (g->in_end - g->in_at);
 }
 
-/* Runs tasks in hand, all but the last, while what they give surely fits the stash, and with it what a tile gives: the
- * member that comes next is visited before anyone looks how full the stash is. By copies that nobody else knows of, so
- * that they can be in registers. */
+/* Runs tasks in hand, all but the last, until so many were found that they are to be shared (fifo_decide, behind the
+ * tile that comes next, for which there is room too: were this limit below that one, each task between them would have
+ * a turn of its own). By copies that nobody else knows of, so that they can be in registers. */
 rd_fn void fifo_burst(const fifo_ctx *c, const rd_app *app, fifo_group *g)
 {
     const rd_app own = *app;
@@ -69,7 +69,7 @@ rd_fn void fifo_burst(const fifo_ctx *c, const rd_app *app, fifo_group *g)
     const rd_u32 kept = g->kept_end - g->kept_at, hand = fifo_in_hand(g);
     rd_u32 tasks = 0, fits = 1;
     spread s = g->s;
-    while (tasks + 1 < hand && fits && s.stashed <= SPREAD_STASH - 2 * SPREAD_ROOM) {
+    while (tasks + 1 < hand && fits && s.stashed <= SPREAD_SPARE_OF(RD_CORE)) {
         const rd_u32 v = tasks < kept ? list[tasks] : box[tasks - kept];
         const rd_u64 begin = rd_ld_const(&row[v]), end = rd_ld_const(&row[v + 1]);
 #ifdef RD_APP_VERTEX

@@ -134,7 +134,7 @@ rd_fn rd_u32 fifo_decide(const fifo_ctx *c, const fifo_group *g, fifo_place *at,
     const rd_u32 over = g->board[BOARD_LEAVE];
     at->done = at->tile == at->tiles && !more;
     *all_kept = !RD_CORE && at->done && !over && g->s.stashed && g->s.stashed <= c->keep && !fifo_crowded(g);
-    rd_u32 share = !*all_kept && (at->done || over || g->s.stashed > SPREAD_STASH - SPREAD_ROOM);
+    rd_u32 share = !*all_kept && (at->done || over || g->s.stashed > SPREAD_SPARE_OF(RD_CORE));
     /* With tasks in hand that it found, a group packs only after it began to share them. */
     const rd_u32 goes = over == FIFO_LEAVE || (over && g->s.stashed == 0);
     share = goes ? 0 : share;

@@ -3,6 +3,8 @@
 #ifndef RD_SCHED_FIFO_GROUP_K_H
 #define RD_SCHED_FIFO_GROUP_K_H
 
+/* Of a core, room for the task that fills it and for the tile behind that: see fifo_burst. */
+#define SPREAD_STASH (SPREAD_SPARE_OF(RD_CORE) + (1 + RD_CORE) * SPREAD_ROOM)
 #include "sched/edges/spread.k.h"
 #include "sched/parts/mark.k.h"
 #include "sched/parts/pending.k.h"

@@ -46,7 +46,7 @@
 
 /* What a group of so many lanes leaves behind when a ring is full: at most so many words. fifo/checkpoint.k.h checks.
  */
-#define FIFO_CHECKPOINT(lanes) (8448 + 32 * (lanes))
+#define FIFO_CHECKPOINT(lanes) (9472 + 32 * (lanes))
 
 /* Kernel arguments; the host fills them by these names (model/args.h). */
 /* clang-format off */
