@@ -19,7 +19,7 @@
 
 #define DAG_FETCH    32  /* most tickets taken at once */
 #define DAG_PATIENCE 16  /* turns, of some 80 ns */
-#define DAG_LONG     32  /* tasks of all workers from one asking to the next: up to so many are long, */
+#define DAG_LONG     16  /* tasks of all workers from one asking to the next: up to so many are long, */
 #define DAG_SHOWN    256 /* and tasks are shown until a worker has run so many more */
 
 typedef struct {
