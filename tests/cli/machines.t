@@ -118,6 +118,23 @@ sed 's/^RD_SET.*//' tests/data/narrow.k.c > "$scratch/bad.k.c"
 t 'what is no search' 3 '' '*bad.k.c: RD_APP_LEAST is for searches of model frontier: *' run "$scratch/bad.k.c" kron:7
 t 'a window' 2 '' '*--window*' bfs kron:8 --window 0
 
+# ---- The size of messages ----
+for run in 'bfs kron:9' 'bfs kron:9 --window 2' 'sssp road:20x20' 'pr kron:8' 'cc urand:9:1' 'mis kron:8' 'color kron:8' 'uts geo:fixed:4:6:19' 'knapsack inverse:60:1000 --states 0'; do
+    # shellcheck disable=SC2086
+    t "messages of 64 bytes: $run" 0 '*1 of 1 right*' '' $run -v --message 64 $two -d cpu:1
+done
+# shellcheck disable=SC2086
+same 'the same by small messages' "$("$raddle" bfs kron:10 -q -o - --message 100 $two $two | cksum)" "$("$raddle" bfs kron:10 -q -o - -d cpu:1 | cksum)"
+# shellcheck disable=SC2086
+ok 'they are more' awk -v few="$("$raddle" pr kron:10 --json $two | sed -n 's/.*"messages": \([0-9]*\).*/\1/p' | head -n 1)" \
+    -v many="$("$raddle" pr kron:10 --json --message 64 $two | sed -n 's/.*"messages": \([0-9]*\).*/\1/p' | head -n 1)" 'BEGIN { exit !(few > 0 && many > 4 * few) }'
+# shellcheck disable=SC2086
+t 'too small' 2 '' '*--message*64*' bfs kron:8 --message 63 $two
+# shellcheck disable=SC2086
+t 'no number' 2 '' '*--message*' bfs kron:8 --message much $two
+t 'the suite: sizes of messages' 0 '*message/sssp/kron:11/256 *messages*message/sssp/kron:11/0 *message/pr/kron:11/4096 *' '' bench machines --quick -n 1 --filter message
+
+
 t 'the suite' 0 '*strong/bfs/kron:12/2 *cpu*edges/s, *messages*' '' bench machines --quick -n 1 --filter strong/bfs
 
 # ---- MPI ----
