@@ -134,6 +134,40 @@ t 'too small' 2 '' '*--message*64*' bfs kron:8 --message 63 $two
 t 'no number' 2 '' '*--message*' bfs kron:8 --message much $two
 t 'the suite: sizes of messages' 0 '*message/sssp/kron:11/256 *messages*message/sssp/kron:11/0 *message/pr/kron:11/4096 *' '' bench machines --quick -n 1 --filter message
 
+# ---- Files: each rank parses some of the blocks of a text, and of .rdg looks at its own rows ----
+"$raddle" convert kron:15:6 "$scratch/whole.wel" --weights 1-9 > /dev/null
+"$raddle" convert kron:15:6 "$scratch/whole.el" > /dev/null
+for to in mtx gr adj wsg rdg; do "$raddle" convert "$scratch/whole.wel" "$scratch/whole.$to" > /dev/null; done
+awk '!/^#/ { row[$1] = row[$1] " " $2 + 1; n = $1 > n ? $1 : n; m++ } END { print n + 1, m / 2; for (v = 0; v <= n; v++) print row[v] }' \
+    "$scratch/whole.el" > "$scratch/whole.graph"
+for to in wel el mtx gr adj wsg rdg graph; do
+    for options in '' '-s --drop-loops' '--permute --numbers internal' '--drop-duplicates --permute --numbers internal'; do
+        # shellcheck disable=SC2086
+        same "a file on one rank and on three: $to $options" "$("$raddle" cc "$scratch/whole.$to" $options -q -o - $two -d cpu:1 | cksum)" "$("$raddle" cc "$scratch/whole.$to" $options -q -o - -d cpu:1 | cksum)"
+    done
+    # shellcheck disable=SC2086
+    same "distances of a file: $to" "$("$raddle" sssp "$scratch/whole.$to" --weights 1-7 -q -o - $two $two | cksum)" "$("$raddle" sssp "$scratch/whole.$to" --weights 1-7 -q -o - -d cpu:1 | cksum)"
+done
+for to in wel mtx gr wsg rdg; do
+    # shellcheck disable=SC2086
+    same "weights of a file: $to" "$("$raddle" sssp "$scratch/whole.$to" -q -o - $two $two | cksum)" "$("$raddle" sssp "$scratch/whole.$to" -q -o - -d cpu:1 | cksum)"
+done
+# shellcheck disable=SC2086
+same 'in another order' "$("$raddle" cc "$scratch/whole.el" --order degree --numbers internal -q -o - $two -d cpu:1 | cksum)" "$("$raddle" cc "$scratch/whole.el" --order degree --numbers internal -q -o - -d cpu:1 | cksum)"
+{ cat "$scratch/whole.wel"; echo '1 2 0.5'; } > "$scratch/real.wel"
+# shellcheck disable=SC2086
+same 'a fraction that one rank meets' "$("$raddle" sssp "$scratch/real.wel" -q -o - $two -d cpu:1 | cksum)" "$("$raddle" sssp "$scratch/real.wel" -q -o - -d cpu:1 | cksum)"
+lines=$(wc -l < "$scratch/whole.el")
+{ cat "$scratch/whole.el"; echo '1 x'; echo '2 y'; } > "$scratch/fault.el"
+# shellcheck disable=SC2086
+t 'a fault in the last block' 3 '' "*rank *fault.el:$((lines + 1)):3: expected*found 'x'*" bfs "$scratch/fault.el" $two -d cpu:1
+{ head -n $((lines / 2)) "$scratch/whole.el"; echo '3 z'; tail -n 200000 "$scratch/whole.el"; echo '1 x'; } > "$scratch/fault.el"
+# shellcheck disable=SC2086
+t 'the first of two faults' 3 '' "*rank *fault.el:$((lines / 2 + 1)):3: expected*found 'z'*" bfs "$scratch/fault.el" $two -d cpu:1
+sed '$d' "$scratch/whole.mtx" > "$scratch/fault.mtx"
+# shellcheck disable=SC2086
+t 'too few entries, in all blocks' 3 '' '*the header promises*: it is truncated*' bfs "$scratch/fault.mtx" $two
+rm -f "$scratch"/whole.* "$scratch"/fault.* "$scratch/real.wel"
 
 t 'the suite' 0 '*strong/bfs/kron:12/2 *cpu*edges/s, *messages*' '' bench machines --quick -n 1 --filter strong/bfs
 
