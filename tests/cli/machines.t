@@ -118,6 +118,11 @@ sed 's/^RD_SET.*//' tests/data/narrow.k.c > "$scratch/bad.k.c"
 t 'what is no search' 3 '' '*bad.k.c: RD_APP_LEAST is for searches of model frontier: *' run "$scratch/bad.k.c" kron:7
 t 'a window' 2 '' '*--window*' bfs kron:8 --window 0
 
+# shellcheck disable=SC2086
+t 'a plan is of a part' 0 '*part:      that of rank 0 of 2, with 0 ghosts, of 512 vertices and *graph: row offsets *to be allocated*' '' bfs cliques:2:256 --dry-run $two
+# shellcheck disable=SC2086
+t 'a plan without a graph' 0 '*part:      that of rank 0 of 2*to be allocated*' '' fib 9 --dry-run $two
+
 # ---- The size of messages ----
 for run in 'bfs kron:9' 'bfs kron:9 --window 2' 'sssp road:20x20' 'pr kron:8' 'cc urand:9:1' 'mis kron:8' 'color kron:8' 'uts geo:fixed:4:6:19' 'knapsack inverse:60:1000 --states 0'; do
     # shellcheck disable=SC2086
