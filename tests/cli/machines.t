@@ -162,6 +162,12 @@ same 'in another order' "$("$raddle" cc "$scratch/whole.el" --order degree --num
 { cat "$scratch/whole.wel"; echo '1 2 0.5'; } > "$scratch/real.wel"
 # shellcheck disable=SC2086
 same 'a fraction that one rank meets' "$("$raddle" sssp "$scratch/real.wel" -q -o - $two -d cpu:1 | cksum)" "$("$raddle" sssp "$scratch/real.wel" -q -o - -d cpu:1 | cksum)"
+# shellcheck disable=SC2086
+t 'what can be read once' 2 '' '*standard input can be read once, and here are 2 ranks: give a file*' bfs - $two
+mkfifo "$scratch/pipe"
+# shellcheck disable=SC2086
+t 'a pipe' 2 '' '*pipe can be read once, and here are 3 ranks*' bfs "$scratch/pipe" $two -d cpu:1
+rm "$scratch/pipe"
 lines=$(wc -l < "$scratch/whole.el")
 { cat "$scratch/whole.el"; echo '1 x'; echo '2 y'; } > "$scratch/fault.el"
 # shellcheck disable=SC2086

@@ -8,6 +8,8 @@
  * A record is the two ends of an edge and, in a weighted graph, its weight: words of 32 bits. */
 #include "graph/part/part.h"
 
+#include <string.h>
+
 enum {
     TURNS = 32,
     TURN_LEAST = 256 << 10,
@@ -59,6 +61,7 @@ typedef struct dealing {
     walk at;
     uint64_t turn;  /* bytes */
     uint32_t words; /* of a record */
+    char *out;      /* what is sent in a turn: memory that comes and goes would leave holes between what stays */
 } dealing;
 
 static int keep(rd__builder *mine, uint64_t turn, uint32_t source, uint32_t target, int32_t weight)
@@ -131,14 +134,16 @@ static rd_status take_in(const dealing *all, const rd__deal *in, rd_error *err)
     return RD_OK;
 }
 
-/* One turn: some of the edges of each rank travel. deal: twice as many as ranks, all empty. */
+/* One turn: some of the edges of each rank travel. deal: twice as many as ranks, all empty; what came is to be freed
+ * by the caller. */
 static rd_status deal_some(dealing *all, rd__deal *deal, rd_error *err)
 {
     const uint32_t count = rd_ranks_count(all->part->ranks), own = rd_ranks_rank(all->part->ranks);
     count_out(all, deal);
     deal[own].bytes = 0;
-    for (uint32_t r = 0; r < count; r++) {
-        RD_TRY(rd__array_new(&deal[r].data, "edges for other ranks", deal[r].bytes, 1, err));
+    for (uint32_t r = 0, at = 0; r < count; r++) {
+        deal[r].data = all->out + at;
+        at += (uint32_t)deal[r].bytes;
         deal[r].bytes = 0;
     }
     if (!copy_out(all, deal))
@@ -169,10 +174,14 @@ static rd_status deal_all(const rd__part *part, const rd__bag *bag, rd__builder 
     if (!deal)
         return rd__fail_memory(err, "notes on other ranks", 2ull * count * sizeof *deal);
     rd_status status = agree_on_turns(&all, &turns, err);
+    if (status == RD_OK)
+        status = rd__array_new(&all.out, "edges for other ranks", all.turn + bag->chunk_bytes, 1, err);
     for (uint64_t turn = 0; turn < turns && status == RD_OK; turn++) {
         status = deal_some(&all, deal, err);
-        rd__deals_free(deal, 2 * count);
+        rd__deals_free(deal + count, count);
+        memset(deal, 0, count * sizeof *deal);
     }
+    rd__array_free(all.out);
     rd__free(deal);
     return status;
 }
