@@ -56,6 +56,11 @@ RD_API const char *rd_ranks_transport(const rd_ranks *ranks); /* "threads", "Ope
 /* Whoever is asked while ranks wait for each other: non-zero stops waiting, RD_ECANCELLED. */
 RD_API void rd_ranks_set_progress(rd_ranks *ranks, rd_progress_fn progress, void *user);
 
+/* All ranks, the same: a message has at most so many bytes, and what is longer goes as several; tasks that do not fit
+ * in one are not given away. 0: what the transport takes, 64 MiB of MPI. RD_EARG: fewer than RD_MESSAGE_LEAST. */
+#define RD_MESSAGE_LEAST 64u
+RD_API rd_status rd_ranks_set_message(rd_ranks *ranks, uint32_t bytes, rd_error *err);
+
 /* All ranks. RD_EARG on each when they do not all have the same text: `what` says what it is. */
 RD_API rd_status rd_ranks_agree(rd_ranks *ranks, const char *what, const char *text, rd_error *err);
 /* All ranks. Each value becomes the sum of all ranks' (at most 8 of them). */

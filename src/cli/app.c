@@ -87,7 +87,7 @@ static int open_all(app_run *run)
     return run->explain && !run->is_other ? explain(run) : 0;
 }
 
-/* The memory plan, and whether it fits: exit status 4 when it does not. */
+/* The memory plan, and whether it fits: exit status 4 when it does not. One rank prints, each looks at its own. */
 static int dry_run(app_run *run)
 {
     const rd_device_info *info = rd_device_get_info(run->device);
@@ -96,7 +96,7 @@ static int dry_run(app_run *run)
     char text[2][32];
     if (run->json)
         app_json_plan(run, stdout);
-    else
+    else if (!run->is_other)
         app_print_plan(run, stdout);
     if (run->json_file)
         app_json_plan(run, run->json_file);
@@ -240,7 +240,7 @@ static int run_whole(app_run *run)
         code = open_all(run);
     }
     if (code == 0)
-        code = !run->dry_run ? run_trials(run) : run->is_other ? 0 : dry_run(run);
+        code = !run->dry_run ? run_trials(run) : dry_run(run);
     int closed = cli_close_json(app->name, run->records);
     rd_progress_line_clear(&run->input.progress);
     rd_job_destroy(run->job);

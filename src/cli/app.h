@@ -59,6 +59,7 @@ typedef struct app_run {
     char *note;  /* for a checkpoint: the words of the command line */
 
     uint64_t window;        /* --window; 0: by what it costs */
+    uint64_t message;       /* --message; 0: what the transport takes */
     const char *shares;     /* --shares; NULL: by device */
     rd_ranks *ranks;        /* NULL: this is all there is */
     rd_ranks *alone_of;     /* the ranks of which this one does all; else NULL */

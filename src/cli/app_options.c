@@ -23,7 +23,8 @@ enum {
     ID_WINDOW,
     ID_CHECKPOINT,
     ID_EVERY,
-    ID_SHARES
+    ID_SHARES,
+    ID_MESSAGE
 };
 enum { ID_APP = 2000, ID_COMMON = 3000, ID_SCHED = 4000 };
 
@@ -42,6 +43,7 @@ static const cli_option options[] = {
 };
 static const cli_option rank_options[] = {
     {"shares", 0, "N,N,...", "of several ranks: how much each gets; 0: nothing [by device]", ID_SHARES},
+    {"message", 0, "BYTES", "of several ranks: what is longer goes as several messages [64 MiB]", ID_MESSAGE},
     {NULL, 0, NULL, NULL, 0},
 };
 static const cli_option window_options[] = {
@@ -194,6 +196,8 @@ static int take_own(app_run *run, int id, const char *value)
     case ID_STATS: run->stats = 1; break;
     case ID_WINDOW: return cli_take_u64(name, "window", value, 1, RD_NONE - 1, &run->window) ? 0 : CLI_BAD_USAGE;
     case ID_SHARES: run->shares = value; break;
+    case ID_MESSAGE:
+        return cli_take_u64(name, "message", value, RD_MESSAGE_LEAST, 1u << 30, &run->message) ? 0 : CLI_BAD_USAGE;
     case ID_CHECKPOINT: run->checkpoint = value; break;
     case ID_EVERY:
         run->has_every = 1;

@@ -140,8 +140,9 @@ static int agree(app_run *run)
         if (used < sizeof text)                                                                                        \
             used += (size_t)snprintf(text + used, sizeof text - used, __VA_ARGS__);                                    \
     } while (0)
-    ADD("%s %s, trials %" PRIu64 ", verify %d, window %" PRIu64 ", sources %" PRIu64, run->app->name,
-        run->spec ? run->spec : "", run->trials, run->verify, run->window, run->random_sources);
+    ADD("%s %s, trials %" PRIu64 ", verify %d, window %" PRIu64 ", message %" PRIu64 ", sources %" PRIu64,
+        run->app->name, run->spec ? run->spec : "", run->trials, run->verify, run->window, run->message,
+        run->random_sources);
     for (size_t i = 0; i < run->named_count; i++)
         ADD(" %" PRIu64, run->named[i]);
     for (size_t i = 0; i < run->settings; i++)
@@ -172,7 +173,10 @@ static int one_rank(app_run *run, int (*whole)(app_run *run))
     rd_ranks *ranks = run->ranks; /* who does all of it forgets them */
     cli_rank = (int)rd_ranks_rank(run->ranks);
     rd_ranks_set_progress(run->ranks, rd_progress_line_fn, &run->input.progress);
+    rd_error err = {.status = RD_OK};
     int code = agree(run);
+    if (code == 0 && rd_ranks_set_message(run->ranks, (uint32_t)run->message, &err) != RD_OK)
+        code = cli_fail(run->app->name, &err);
     if (code == 0)
         code = place_device(run);
     if (code == 0)

@@ -104,6 +104,15 @@ void app_print_plan(const app_run *run, FILE *out)
     if (run->graph)
         fprintf(out, "graph:     %s, %" PRIu32 " vertices, %" PRIu64 " edges\n", rd_graph_provenance(run->graph),
                 csr.vertices, csr.edges);
+    if (run->ranks) { /* these are a part's: others are about as large, and each looks whether its own fits */
+        fprintf(out, "part:      that of rank %" PRIu32 " of %" PRIu32, rd_ranks_rank(run->ranks),
+                rd_ranks_count(run->ranks));
+        const rd_graph_part part = rd_graph_get_part(run->graph);
+        if (run->graph)
+            fprintf(out, ", with %" PRIu32 " ghosts, of %" PRIu32 " vertices and %" PRIu64 " edges", part.ghosts,
+                    part.vertices, part.edges);
+        fprintf(out, "\n");
+    }
     fprintf(out, "%-24s %16s %12s\n", "buffer", "bytes", "");
     for (size_t i = 0; i < plan->count; i++)
         fprintf(out, "%-24s %16" PRIu64 " %12s%s\n", plan->item[i].name, plan->item[i].bytes,

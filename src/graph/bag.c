@@ -67,17 +67,24 @@ void rd__bag_destroy(rd__bag *bag)
     memset(bag, 0, sizeof *bag);
 }
 
+static size_t page_bytes(void)
+{
+    const long page = sysconf(_SC_PAGESIZE);
+    return page > 0 ? (size_t)page : 4096;
+}
+
 static int new_slab(const rd__bag *bag, rd__bag_lane *lane)
 {
     /* A stream does not tell its size beforehand. Better to stop in time than to be killed by the system. */
     if (++lane->slabs % SLABS_A_LOOK == 0 && rd__memory_expect((uint64_t)SLABS_A_LOOK * SLAB_MAX, "", NULL) != RD_OK)
         return 0;
-    void *slab = rd__array_alloc(64 + lane->slab_bytes);
+    const size_t page = page_bytes();
+    char *slab = rd__array_alloc(page + lane->slab_bytes);
     if (!slab)
         return 0;
-    *(void **)slab = lane->slab;
+    *(void **)(void *)slab = lane->slab;
     lane->slab = slab;
-    lane->slab_next = (char *)slab + 64;
+    lane->slab_next = slab + (page - (uintptr_t)slab % page); /* chunks are whole pages, to be given back */
     lane->slab_end = lane->slab_next + lane->slab_bytes / bag->chunk_bytes * bag->chunk_bytes;
     if (lane->slab_bytes < SLAB_MAX)
         lane->slab_bytes *= 2;
@@ -128,10 +135,9 @@ uint64_t rd__bag_count(const rd__bag *bag, unsigned bucket)
 
 void rd__bag_release(const rd__bag *bag, rd__chunk *chunk)
 {
-    /* Whole pages inside the chunk only: its neighbours in the slab may still be read. The memory stays allocated, so
-     * all that can go wrong is that nothing is saved. */
-    long page = sysconf(_SC_PAGESIZE);
-    uintptr_t size = page > 0 ? (uintptr_t)page : 4096;
+    /* Whole pages inside the chunk only: where pages are larger than chunks, its neighbours in the slab may still be
+     * read. The memory stays allocated, so all that can go wrong is that nothing is saved. */
+    const uintptr_t size = page_bytes();
     uintptr_t from = ((uintptr_t)chunk + size - 1) / size * size;
     uintptr_t to = ((uintptr_t)chunk + bag->chunk_bytes) / size * size;
     if (to > from)

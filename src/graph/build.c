@@ -3,6 +3,7 @@
 #include "graph/build.h"
 
 #include "graph/row_sort.h"
+#include "raddle/ranks.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -15,7 +16,8 @@ rd_status rd__builder_create(rd__builder *builder, uint32_t vertices, int weight
     builder->options = *options;
     builder->mirror = undirected || options->symmetrize;
     builder->permutation = rd__permutation_of(vertices, options->seed ^ 0x7065726d75746521ull);
-    RD_TRY(rd__memory_expect(8 * ((uint64_t)vertices + 1), "the row offsets of the graph", err));
+    const uint64_t rows = (uint64_t)vertices / rd_ranks_count(options->ranks) + 1; /* of a part */
+    RD_TRY(rd__memory_expect(8 * rows, "the row offsets of the graph", err));
     return rd__bag_create(&builder->bag, vertices ? vertices : 1,
                           weighted && (options->weight_max <= 0 || options->keep_weights), options->threads, err);
 }

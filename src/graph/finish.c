@@ -85,7 +85,7 @@ static void sum_edges(void *arg, unsigned index, unsigned threads)
     share_by_edges(csr, index, threads, &v, &last);
     for (; v < last; v++) {
         for (uint64_t e = csr->row[v]; e < csr->row[v + 1]; e++) {
-            uint32_t other = csr->col[e], self = (uint32_t)v;
+            uint32_t other = csr->col[e], self = pass->first + (uint32_t)v;
             uint64_t seed = csr->weight ? rd__mix64((uint32_t)csr->weight[e] + RD_GOLDEN) : 0;
             if (self < other)
                 up += pair_hash(seed, self, other);
@@ -102,6 +102,19 @@ int rd__csr_is_symmetric(const rd_csr *csr, unsigned threads)
     struct pass pass = {.csr = *csr};
     rd__parallel(threads, sum_edges, &pass);
     return atomic_load(&pass.up) == atomic_load(&pass.down);
+}
+
+/* All ranks, of a slice. */
+rd_status rd__graph_is_symmetric(const rd_graph *graph, int *is, rd_error *err)
+{
+    const rd__part *part = graph->part;
+    struct pass pass = {.csr = rd_graph_csr(graph), .first = part ? part->first : 0};
+    rd__parallel(graph->threads, sum_edges, &pass);
+    rd__tally mine = {{atomic_load(&pass.up), atomic_load(&pass.down)}, {0}}, all = mine;
+    if (part)
+        RD_TRY(rd__ranks_tally(part->ranks, &mine, &all, err));
+    *is = all.sum[0] == all.sum[1];
+    return RD_OK;
 }
 
 static void find_max_degree(void *arg, unsigned index, unsigned threads)
@@ -182,6 +195,6 @@ rd_status rd__graph_finish(rd_graph *graph, const rd_graph_options *options, con
     graph->hub = atomic_load(&pass.hub);
     graph->max_degree = atomic_load(&pass.max_degree);
     if (!graph->symmetric && find_symmetric)
-        graph->symmetric = rd__csr_is_symmetric(&pass.csr, graph->threads);
+        RD_TRY(rd__graph_is_symmetric(graph, &graph->symmetric, err));
     return write_provenance(graph, options, source, drawn, err);
 }

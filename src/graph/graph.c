@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 rd_status rd__graph_options(const rd_graph_options *options, rd_graph_options *full, rd_error *err)
 {
@@ -166,6 +167,15 @@ uint32_t rd_graph_find(const rd_graph *graph, uint64_t name)
 const uint64_t *rd_graph_ids(const rd_graph *graph)
 {
     return graph ? graph->ids : NULL;
+}
+
+void rd__graph_drop(const rd_graph *graph, const void *from, uint64_t bytes)
+{
+    const long page = sysconf(_SC_PAGESIZE);
+    const uintptr_t size = page > 0 ? (uintptr_t)page : 4096, start = (uintptr_t)from;
+    const uintptr_t first = (start + size - 1) / size * size, last = (start + (uintptr_t)bytes) / size * size;
+    if (rd__graph_mapped(graph, from) && last > first) /* read only: what is asked for again comes from the file */
+        (void)madvise((char *)(uintptr_t)from + (first - start), last - first, MADV_DONTNEED);
 }
 
 /* ---- Transposing ---- */

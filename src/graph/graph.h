@@ -55,6 +55,12 @@ void rd__graph_hold(const rd_graph *graph);
  * work. */
 rd_status rd__graph_options(const rd_graph_options *options, rd_graph_options *full, rd_error *err);
 
+/* Do several ranks make a graph, each only its part? Options that need the whole of it keep them from it. */
+static inline int rd__options_share(const rd_graph_options *options)
+{
+    return options->ranks && options->order == RD_ORDER_GIVEN && !options->shuffle_rows;
+}
+
 /* Makes a graph of arrays from rd__array_alloc and takes them over, also when it fails. weight may be NULL. */
 rd_status rd__graph_new(uint32_t vertices, uint64_t edges, uint64_t *row, uint32_t *col, int32_t *weight,
                         unsigned threads, rd_graph **graph, rd_error *err);
@@ -62,6 +68,8 @@ rd_status rd__graph_new(uint32_t vertices, uint64_t edges, uint64_t *row, uint32
 /* Does this array of the graph lie in its mapping? Those that do not are the graph's own, and freed one by one. */
 int rd__graph_mapped(const rd_graph *graph, const void *array);
 void rd__graph_free_array(const rd_graph *graph, void *array);
+/* These bytes of an array that lies in the mapping will not be read soon: they need not stay in memory. */
+void rd__graph_drop(const rd_graph *graph, const void *from, uint64_t bytes);
 
 /* Renumbers vertices and shuffles rows as options.order and options.shuffle_rows say, in place (reorder.c). */
 rd_status rd__graph_reorder(rd_graph *graph, const rd_graph_options *options, rd_error *err);
@@ -75,10 +83,16 @@ rd_status rd__graph_finish(rd_graph *graph, const rd_graph_options *options, con
 /* @return 1 when every edge u -> v has a reverse of the same weight (judged by a 64-bit sum of hashes over both
  * halves). */
 int rd__csr_is_symmetric(const rd_csr *csr, unsigned threads);
+/* The same of a graph; of a slice (part/part.h) all ranks have to ask, and hear of the whole. */
+rd_status rd__graph_is_symmetric(const rd_graph *graph, int *is, rd_error *err);
 
 /* Checks that the row offsets start at 0, never fall and end at edges, that all targets are below vertices and, with
  * `sorted`, that they ascend in each row. `name` starts the message. */
 rd_status rd__csr_check(const rd_csr *csr, int sorted, unsigned threads, const char *name, rd_error *err);
+/* The two halves of it: the offsets; then the targets of vertices first .. last - 1. */
+rd_status rd__csr_check_rows(const rd_csr *csr, unsigned threads, const char *name, rd_error *err);
+rd_status rd__csr_check_targets(const rd_csr *csr, uint32_t first, uint32_t last, int sorted, unsigned threads,
+                                const char *name, rd_error *err);
 
 /* RD_ENOMEM, naming `what`, when bytes are more than this process can hope to get: free memory, the limits of its
  * control group, its address space. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rebuild.c - a graph that came as CSR: its edges go through a builder like any others, to apply options or to turn
  * them round. */
-#include "graph/build.h"
+#include "graph/part/part.h"
 
 struct feed {
     const rd_graph *graph;
     rd__builder *builder;
     int turned;
+    uint32_t first, last; /* vertices whose edges are added */
 };
 
 static void feed_edges(void *arg, unsigned index, unsigned threads)
@@ -14,8 +15,8 @@ static void feed_edges(void *arg, unsigned index, unsigned threads)
     const struct feed *feed = arg;
     const rd_graph *graph = feed->graph;
     uint64_t v, last;
-    rd__share(graph->vertices, index, threads, &v, &last);
-    for (; v < last; v++)
+    rd__share(feed->last - feed->first, index, threads, &v, &last);
+    for (v += feed->first, last += feed->first; v < last; v++)
         for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++) {
             const uint32_t source = feed->turned ? graph->col[e] : (uint32_t)v;
             const uint32_t target = feed->turned ? (uint32_t)v : graph->col[e];
@@ -26,7 +27,29 @@ static void feed_edges(void *arg, unsigned index, unsigned threads)
 
 void rd__builder_add_graph(rd__builder *builder, const rd_graph *graph, int turned)
 {
-    rd__parallel(builder->options.threads, feed_edges, &(struct feed){graph, builder, turned});
+    rd__parallel(builder->options.threads, feed_edges, &(struct feed){graph, builder, turned, 0, graph->vertices});
+}
+
+/* All ranks: each adds the edges of its block, as the graph is now, and they go to their new owners. Names go. */
+static rd_status rebuild_part(rd_graph *old, rd__builder *builder, rd_graph **graph, rd_error *err)
+{
+    const rd_csr csr = rd_graph_csr(old);
+    struct feed feed = {.graph = old, .builder = builder};
+    const rd_status status = rd__blocks_own(&csr, builder->options.ranks, &feed.first, &feed.last, err);
+    const rd_graph_times times = old->times;
+    const int symmetric = old->symmetric;
+    if (status == RD_OK)
+        rd__parallel(builder->options.threads, feed_edges, &feed);
+    builder->first = old->ids ? 0 : old->first;
+    rd_graph_destroy(old);
+    if (status != RD_OK) {
+        rd__builder_destroy(builder);
+        return status;
+    }
+    RD_TRY(rd__part_build(builder, graph, err));
+    (*graph)->symmetric |= symmetric;
+    (*graph)->times = times;
+    return RD_OK;
 }
 
 rd_status rd__graph_rebuild(rd_graph **graph, const rd_graph_options *options, rd_error *err)
@@ -43,6 +66,8 @@ rd_status rd__graph_rebuild(rd_graph **graph, const rd_graph_options *options, r
     *graph = NULL;
     rd_status status = rd__builder_create(&builder, old->vertices, old->weight != NULL, 0, &wanted, err);
     uint64_t *ids = NULL;
+    if (status == RD_OK && rd__options_share(&wanted))
+        return rebuild_part(old, &builder, graph, err);
     if (status == RD_OK) {
         builder.first = old->first;
         rd__builder_add_graph(&builder, old, 0);

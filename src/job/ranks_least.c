@@ -111,7 +111,7 @@ static rd_status send_records(rd__least *run, uint32_t to, uint32_t count, rd_er
 static rd_status send_all(rd__least *run, rd_error *err)
 {
     const rd__part *part = run->part;
-    const uint32_t ranks = rd_ranks_count(run->ranks), most = run->ranks->transport->most_bytes / sizeof(rd__record);
+    const uint32_t ranks = rd_ranks_count(run->ranks), most = rd__ranks_message(run->ranks) / sizeof(rd__record);
     const uint32_t *ghost = run->value + part->own;
     for (uint32_t r = 0; r < ranks; r++) {
         uint32_t count = 0;

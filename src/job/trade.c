@@ -47,8 +47,7 @@ static rd_status give(trade *run, uint32_t to, rd_error *err)
     const double own = rd_ranks_get_share(run->ranks, rd_ranks_rank(run->ranks));
     const double other = rd_ranks_get_share(run->ranks, to); /* who asks has one */
     if (!run->halts)
-        RD_TRY(run->trader->give(run->trader->user, other / (own + other), run->ranks->transport->most_bytes, &batch,
-                                 err));
+        RD_TRY(run->trader->give(run->trader->user, other / (own + other), rd__ranks_message(run->ranks), &batch, err));
     if (!batch.bytes)
         return rd__ranks_send(run->ranks, to, RD__MESSAGE_ASK, &no, sizeof no, err);
     run->quiet.sent++;

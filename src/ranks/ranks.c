@@ -54,6 +54,20 @@ void rd_ranks_set_progress(rd_ranks *ranks, rd_progress_fn progress, void *user)
         ranks->watch = (rd__watch){progress, user};
 }
 
+rd_status rd_ranks_set_message(rd_ranks *ranks, uint32_t bytes, rd_error *err)
+{
+    if (!ranks || (bytes && bytes < RD_MESSAGE_LEAST))
+        return rd__fail(err, RD_EARG, "rd_ranks_set_message needs ranks, and at least %u bytes or 0", RD_MESSAGE_LEAST);
+    ranks->message = bytes;
+    return RD_OK;
+}
+
+uint32_t rd__ranks_message(const rd_ranks *ranks)
+{
+    const uint32_t most = ranks->transport->most_bytes;
+    return ranks->message && ranks->message < most ? ranks->message : most;
+}
+
 void rd_ranks_stop(rd_ranks *ranks, rd_status status, const char *text)
 {
     char named[RD_TRANSPORT_TEXT];
@@ -309,7 +323,7 @@ void rd__deals_free(rd__deal *deal, uint32_t count)
 
 static rd_status send_all(rd_ranks *ranks, uint32_t to, const rd__deal *deal, rd_error *err)
 {
-    const uint64_t most = ranks->transport->most_bytes;
+    const uint64_t most = rd__ranks_message(ranks);
     uint64_t at = 0;
     while (deal->bytes - at > most) {
         RD_TRY(rd__ranks_send(ranks, to, RD__MESSAGE_DEAL, (const char *)deal->data + at, most, err));
@@ -319,18 +333,22 @@ static rd_status send_all(rd_ranks *ranks, uint32_t to, const rd__deal *deal, rd
     return rd__ranks_send(ranks, to, RD__MESSAGE_DEAL_LAST, rest, deal->bytes - at, err);
 }
 
-static rd_status append(rd__deal *deal, const void *data, uint64_t bytes, rd_error *err)
+/* *room: how much there is for what comes from this rank. It is doubled: there may be very many pieces. */
+static rd_status append(rd__deal *deal, uint64_t *room, const void *data, uint64_t bytes, rd_error *err)
 {
-    RD_TRY(rd__array_grow(&deal->data, "what other ranks sent", deal->bytes, deal->bytes + bytes, 1, err));
+    if (!deal->data || deal->bytes + bytes > *room) {
+        *room = deal->data && bytes < *room ? 2 * *room : deal->bytes + bytes;
+        RD_TRY(rd__array_grow(&deal->data, "what other ranks sent", deal->bytes, *room, 1, err));
+    }
     if (bytes)
         memcpy((char *)deal->data + deal->bytes, data, bytes);
     deal->bytes += bytes;
     return RD_OK;
 }
 
-/* From each that is not marked there is one last piece for this deal. One of the next deal may be here already, when
- * another rank has all of its own: it is put back. */
-static rd_status receive_all(rd_ranks *ranks, rd__deal *in, unsigned char *had, rd_error *err)
+/* From each that is not marked there is one last piece for this deal; room: as of append. One of the next deal may be
+ * here already, when another rank has all of its own: it is put back. */
+static rd_status receive_all(rd_ranks *ranks, rd__deal *in, unsigned char *had, uint64_t *room, rd_error *err)
 {
     uint32_t missing = 0;
     for (uint32_t r = 0; r < rd_ranks_count(ranks); r++)
@@ -354,7 +372,7 @@ static rd_status receive_all(rd_ranks *ranks, rd__deal *in, unsigned char *had, 
                 early_end = &kept->next;
             }
         } else {
-            status = append(&in[message.from], message.data, message.bytes, err);
+            status = append(&in[message.from], &room[message.from], message.data, message.bytes, err);
             had[message.from] = message.kind == RD__MESSAGE_DEAL_LAST;
             missing -= had[message.from];
             rd__ranks_release(ranks, &message);
@@ -375,12 +393,13 @@ static rd_status deal_with(rd_ranks *ranks, const rd__deal *out, rd__deal *in, c
                            const unsigned char *from, const rd__sum *sum, rd_error *err)
 {
     const uint32_t count = rd_ranks_count(ranks), own = rd_ranks_rank(ranks);
-    unsigned char *had = rd__calloc(count, 1);
+    uint64_t *room = rd__calloc(count, sizeof *room + 1);
     int added = !sum;
-    if (!had)
-        return rd__fail_memory(err, "notes on other ranks", count);
+    if (!room)
+        return rd__fail_memory(err, "notes on other ranks", count * (sizeof *room + 1));
+    unsigned char *had = (unsigned char *)(room + count);
     memset(in, 0, count * sizeof *in);
-    rd_status status = append(&in[own], out[own].data, out[own].bytes, err);
+    rd_status status = append(&in[own], &room[own], out[own].data, out[own].bytes, err);
     for (uint32_t i = 1; i < count && status == RD_OK; i++) { /* not all to the same one first */
         const uint32_t other = (own + i) % count;
         if (!to || to[other])
@@ -390,7 +409,7 @@ static rd_status deal_with(rd_ranks *ranks, const rd__deal *out, rd__deal *in, c
     if (status == RD_OK && sum)
         status = rd__ranks_counts(ranks, sum->mine, sum->all, &added, err);
     if (status == RD_OK)
-        status = receive_all(ranks, in, had, err);
+        status = receive_all(ranks, in, had, room, err);
     while (status == RD_OK && !added) {
         status = rd__ranks_pause(ranks, err);
         if (status == RD_OK)
@@ -398,7 +417,7 @@ static rd_status deal_with(rd_ranks *ranks, const rd__deal *out, rd__deal *in, c
     }
     if (status != RD_OK)
         rd__deals_free(in, count);
-    rd__free(had);
+    rd__free(room);
     return status;
 }
 

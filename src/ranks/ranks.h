@@ -26,6 +26,7 @@ struct rd_ranks {
     rd__kept *kept;  /* messages that came before they were asked for, oldest first */
     rd__kept *kept_last;
     rd_ranks_traffic traffic;
+    uint32_t message; /* most bytes of one, as the caller wants it; 0: as the transport has it */
     double *share;    /* of each rank, which add up to 1: shares.c; NULL: all alike */
     uint32_t waited;  /* how rd__ranks_pause waits; 0: something has happened since */
     double since;     /* when it began to wait */
@@ -39,6 +40,8 @@ static inline int rd__ranks_many(const rd_ranks *ranks)
     return rd_ranks_count(ranks) > 1;
 }
 
+/* The most bytes of one message. */
+uint32_t rd__ranks_message(const rd_ranks *ranks);
 /* Sends; where there is no room it takes in what has come, and keeps it. */
 rd_status rd__ranks_send(rd_ranks *ranks, uint32_t to, uint32_t kind, const void *data, uint64_t bytes, rd_error *err);
 /* A message of this kind (0: WORK or ASK, whichever came first). *there is 0 when there is none now. */

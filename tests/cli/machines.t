@@ -118,6 +118,68 @@ sed 's/^RD_SET.*//' tests/data/narrow.k.c > "$scratch/bad.k.c"
 t 'what is no search' 3 '' '*bad.k.c: RD_APP_LEAST is for searches of model frontier: *' run "$scratch/bad.k.c" kron:7
 t 'a window' 2 '' '*--window*' bfs kron:8 --window 0
 
+# shellcheck disable=SC2086
+t 'a plan is of a part' 0 '*part:      that of rank 0 of 2, with 0 ghosts, of 512 vertices and *graph: row offsets *to be allocated*' '' bfs cliques:2:256 --dry-run $two
+# shellcheck disable=SC2086
+t 'a plan without a graph' 0 '*part:      that of rank 0 of 2*to be allocated*' '' fib 9 --dry-run $two
+
+# ---- The size of messages ----
+for run in 'bfs kron:9' 'bfs kron:9 --window 2' 'sssp road:20x20' 'pr kron:8' 'cc urand:9:1' 'mis kron:8' 'color kron:8' 'uts geo:fixed:4:6:19' 'knapsack inverse:60:1000 --states 0'; do
+    # shellcheck disable=SC2086
+    t "messages of 64 bytes: $run" 0 '*1 of 1 right*' '' $run -v --message 64 $two -d cpu:1
+done
+# shellcheck disable=SC2086
+same 'the same by small messages' "$("$raddle" bfs kron:10 -q -o - --message 100 $two $two | cksum)" "$("$raddle" bfs kron:10 -q -o - -d cpu:1 | cksum)"
+# shellcheck disable=SC2086
+ok 'they are more' awk -v few="$("$raddle" pr kron:10 --json $two | sed -n 's/.*"messages": \([0-9]*\).*/\1/p' | head -n 1)" \
+    -v many="$("$raddle" pr kron:10 --json --message 64 $two | sed -n 's/.*"messages": \([0-9]*\).*/\1/p' | head -n 1)" 'BEGIN { exit !(few > 0 && many > 4 * few) }'
+# shellcheck disable=SC2086
+t 'too small' 2 '' '*--message*64*' bfs kron:8 --message 63 $two
+# shellcheck disable=SC2086
+t 'no number' 2 '' '*--message*' bfs kron:8 --message much $two
+t 'the suite: sizes of messages' 0 '*message/sssp/kron:11/256 *messages*message/sssp/kron:11/0 *message/pr/kron:11/4096 *' '' bench machines --quick -n 1 --filter message
+
+# ---- Files: each rank parses some of the blocks of a text, and of .rdg looks at its own rows ----
+"$raddle" convert kron:15:6 "$scratch/whole.wel" --weights 1-9 > /dev/null
+"$raddle" convert kron:15:6 "$scratch/whole.el" > /dev/null
+for to in mtx gr adj wsg rdg; do "$raddle" convert "$scratch/whole.wel" "$scratch/whole.$to" > /dev/null; done
+awk '!/^#/ { row[$1] = row[$1] " " $2 + 1; n = $1 > n ? $1 : n; m++ } END { print n + 1, m / 2; for (v = 0; v <= n; v++) print row[v] }' \
+    "$scratch/whole.el" > "$scratch/whole.graph"
+for to in wel el mtx gr adj wsg rdg graph; do
+    for options in '' '-s --drop-loops' '--permute --numbers internal' '--drop-duplicates --permute --numbers internal'; do
+        # shellcheck disable=SC2086
+        same "a file on one rank and on three: $to $options" "$("$raddle" cc "$scratch/whole.$to" $options -q -o - $two -d cpu:1 | cksum)" "$("$raddle" cc "$scratch/whole.$to" $options -q -o - -d cpu:1 | cksum)"
+    done
+    # shellcheck disable=SC2086
+    same "distances of a file: $to" "$("$raddle" sssp "$scratch/whole.$to" --weights 1-7 -q -o - $two $two | cksum)" "$("$raddle" sssp "$scratch/whole.$to" --weights 1-7 -q -o - -d cpu:1 | cksum)"
+done
+for to in wel mtx gr wsg rdg; do
+    # shellcheck disable=SC2086
+    same "weights of a file: $to" "$("$raddle" sssp "$scratch/whole.$to" -q -o - $two $two | cksum)" "$("$raddle" sssp "$scratch/whole.$to" -q -o - -d cpu:1 | cksum)"
+done
+# shellcheck disable=SC2086
+same 'in another order' "$("$raddle" cc "$scratch/whole.el" --order degree --numbers internal -q -o - $two -d cpu:1 | cksum)" "$("$raddle" cc "$scratch/whole.el" --order degree --numbers internal -q -o - -d cpu:1 | cksum)"
+{ cat "$scratch/whole.wel"; echo '1 2 0.5'; } > "$scratch/real.wel"
+# shellcheck disable=SC2086
+same 'a fraction that one rank meets' "$("$raddle" sssp "$scratch/real.wel" -q -o - $two -d cpu:1 | cksum)" "$("$raddle" sssp "$scratch/real.wel" -q -o - -d cpu:1 | cksum)"
+# shellcheck disable=SC2086
+t 'what can be read once' 2 '' '*standard input can be read once, and here are 2 ranks: give a file*' bfs - $two
+mkfifo "$scratch/pipe"
+# shellcheck disable=SC2086
+t 'a pipe' 2 '' '*pipe can be read once, and here are 3 ranks*' bfs "$scratch/pipe" $two -d cpu:1
+rm "$scratch/pipe"
+lines=$(wc -l < "$scratch/whole.el")
+{ cat "$scratch/whole.el"; echo '1 x'; echo '2 y'; } > "$scratch/fault.el"
+# shellcheck disable=SC2086
+t 'a fault in the last block' 3 '' "*rank *fault.el:$((lines + 1)):3: expected*found 'x'*" bfs "$scratch/fault.el" $two -d cpu:1
+{ head -n $((lines / 2)) "$scratch/whole.el"; echo '3 z'; tail -n 200000 "$scratch/whole.el"; echo '1 x'; } > "$scratch/fault.el"
+# shellcheck disable=SC2086
+t 'the first of two faults' 3 '' "*rank *fault.el:$((lines / 2 + 1)):3: expected*found 'z'*" bfs "$scratch/fault.el" $two -d cpu:1
+sed '$d' "$scratch/whole.mtx" > "$scratch/fault.mtx"
+# shellcheck disable=SC2086
+t 'too few entries, in all blocks' 3 '' '*the header promises*: it is truncated*' bfs "$scratch/fault.mtx" $two
+rm -f "$scratch"/whole.* "$scratch"/fault.* "$scratch/real.wel"
+
 t 'the suite' 0 '*strong/bfs/kron:12/2 *cpu*edges/s, *messages*' '' bench machines --quick -n 1 --filter strong/bfs
 
 # ---- MPI ----

@@ -28,6 +28,16 @@ t 'ps without one' 4 '' 'raddle ps: no server*' ps
 
 start_server --jobs 3 --memory 1
 ok 'mode 0600' test "$(ls -l "$scratch/serve.sock" | cut -c1-10)" = 'srw-------'
+if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then
+    chmod go+x "$scratch" "$scratch/.."
+    as_other() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
+    if as_other test -x "$raddle" -a -e "$scratch/serve.sock"; then
+        as_other "$raddle" ps > "$scratch/out" 2>&1
+        same 'the server of another user: status' $? 4
+        ok 'the server of another user' matches "$(cat "$scratch/out")" "raddle ps: the server on $scratch/serve.sock belongs to another user (uid 0)*"
+    fi
+    chmod go-x "$scratch" "$scratch/.."
+fi
 t 'a second one' 3 '' "raddle serve: $scratch/serve.sock: there is a server already" serve -d cpu:1
 t 'submit' 0 'answer:    9 of 9 vertices reached, the farthest at depth 1
 time:      * as job 1, * of it waiting for the device' '' submit bfs star:9 source=0 -v

@@ -110,6 +110,8 @@ static void null_for_ranks(void **state)
     REFUSED(rd_ranks_gather(ranks, &value, 8, NULL, &sizes, &err));
     REFUSED(rd_ranks_gather(ranks, &value, 8, &all, NULL, &err));
     rd_ranks_set_progress(NULL, NULL, NULL);
+    REFUSED(rd_ranks_set_message(NULL, 4096, &err));
+    REFUSED(rd_ranks_set_message(ranks, RD_MESSAGE_LEAST - 1, &err));
     rd_ranks_stop(NULL, RD_EIO, "x");
     rd_ranks_close(NULL);
     assert_int_equal(rd_ranks_count(NULL), 1);

@@ -5,6 +5,7 @@
  *   strong    the same work on 1, 2, 4 and 8 ranks
  *   weak      a graph that grows with the ranks
  *   window    a deep search, from level by level to all at once
+ *   message   the same run with messages of at most so many bytes, from many small ones to one for each other rank
  *   owners    blocks of consecutive vertices, or vertices dealt out at random
  * The note of a case tells what ranks sent each other in a run. Between machines, run the apps themselves:
  * docs/machines.md.
@@ -87,6 +88,7 @@ static rd_status prepare(member *self)
                                     .permute = item->number[2] != 0,
                                     .weight_min = weighted,
                                     .weight_max = weighted ? 255 : 0};
+    BENCH_TRY(rd_ranks_set_message(self->ranks, (uint32_t)item->number[3], &self->err));
     BENCH_TRY(rd_device_open(self->device_name, &device, &self->device, &self->err));
     BENCH_TRY(rd_job_create(self->device, item->text[0], &self->job, &self->err));
     BENCH_TRY(rd_job_set_ranks(self->job, self->ranks, (uint32_t)item->number[1], &self->err));
@@ -168,6 +170,7 @@ static void describe(const bench_case *self, rd_json *json)
     rd_json_u64(json, "ranks", all->count);
     rd_json_u64(json, "window", self->number[1]);
     rd_json_bool(json, "permuted", self->number[2] != 0);
+    rd_json_u64(json, "message", self->number[3]);
     rd_json_u64(json, "tasks", report->tasks);
     rd_json_u64(json, "tasks_needed", report->tasks_needed);
     rd_json_u64(json, "windows", report->rounds);
@@ -193,7 +196,7 @@ static void close_case(bench_case *self)
 /* ---- The cases ---- */
 
 static rd_status add(bench_list *list, const char *name, const char *app, const char *spec, uint64_t ranks,
-                     uint64_t window, uint64_t permuted, rd_error *err)
+                     uint64_t window, uint64_t permuted, uint64_t message, rd_error *err)
 {
     bench_case item = {.unit = strchr(spec, ':') && strcmp(app, "uts") != 0 ? "edges" : "tasks",
                        .open = open_case,
@@ -202,10 +205,12 @@ static rd_status add(bench_list *list, const char *name, const char *app, const 
                        .describe = describe,
                        .close = close_case,
                        .text = {app, spec},
-                       .number = {ranks, window, permuted}};
+                       .number = {ranks, window, permuted, message}};
     snprintf(item.name, sizeof item.name, "%s/%s/%s/%u", name, app, spec, (unsigned)ranks);
     if (strcmp(name, "window") == 0)
         snprintf(item.name, sizeof item.name, "%s/%s/%s/%llu", name, app, spec, (unsigned long long)window);
+    if (strcmp(name, "message") == 0)
+        snprintf(item.name, sizeof item.name, "%s/%s/%s/%llu", name, app, spec, (unsigned long long)message);
     if (strcmp(name, "owners") == 0)
         snprintf(item.name, sizeof item.name, "%s/%s/%s/%s", name, app, spec, permuted ? "random" : "blocks");
     return bench_add(list, &item, err);
@@ -219,24 +224,30 @@ static rd_status cases(bench_list *list, rd_error *err)
     static const char *const weak[] = {"kron:15", "kron:16", "kron:17", "kron:18"};
     static const char *const weak_small[] = {"kron:9", "kron:10", "kron:11", "kron:12"};
     static const uint64_t windows[] = {1, 16, 256, 1 << 20, 0};
+    static const char *const messaging[] = {"sssp", "pr"};
+    static const uint64_t messages[] = {256, 4 << 10, 64 << 10, 1 << 20, 0};
     const char *const road = bench_quick ? "road:64x64" : "road:512x512";
     for (int a = 0; a < 5; a++)
         for (uint64_t ranks = 1; ranks <= RANKS_MOST; ranks *= 2)
-            BENCH_TRY(add(list, "strong", apps[a], (bench_quick ? small : large)[a], ranks, 0, 0, err));
+            BENCH_TRY(add(list, "strong", apps[a], (bench_quick ? small : large)[a], ranks, 0, 0, 0, err));
     for (int i = 0; i < 4; i++)
-        BENCH_TRY(add(list, "weak", "bfs", (bench_quick ? weak_small : weak)[i], 1ull << i, 0, 0, err));
+        BENCH_TRY(add(list, "weak", "bfs", (bench_quick ? weak_small : weak)[i], 1ull << i, 0, 0, 0, err));
     for (int i = 0; i < 5; i++)
-        BENCH_TRY(add(list, "window", "bfs", road, 4, windows[i], 0, err));
+        BENCH_TRY(add(list, "window", "bfs", road, 4, windows[i], 0, 0, err));
+    for (int a = 0; a < 2; a++)
+        for (int i = 0; i < 5; i++)
+            BENCH_TRY(
+                add(list, "message", messaging[a], bench_quick ? "kron:11" : "kron:16", 4, 0, 0, messages[i], err));
     for (uint64_t permuted = 0; permuted < 2; permuted++) {
-        BENCH_TRY(add(list, "owners", "bfs", road, 4, 0, permuted, err));
-        BENCH_TRY(add(list, "owners", "bfs", bench_quick ? "kron:12" : "kron:17", 4, 0, permuted, err));
+        BENCH_TRY(add(list, "owners", "bfs", road, 4, 0, permuted, 0, err));
+        BENCH_TRY(add(list, "owners", "bfs", bench_quick ? "kron:12" : "kron:17", 4, 0, permuted, 0, err));
     }
     return RD_OK;
 }
 
 const bench_suite bench_suite_machines = {
     .name = "machines",
-    .summary = "several ranks in one process: strong and weak scaling, window, who owns what",
+    .summary = "several ranks in one process: strong and weak scaling, message size, window, who owns what",
     .trials = 5,
     .time_limit = 20,
     .options = bench_quick_options,

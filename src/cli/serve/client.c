@@ -6,19 +6,35 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* Whose the socket is tells more than that it may not be used; in a folder that is closed even that cannot be seen. */
+static int say_why(const char *command, const char *path, int reason)
+{
+    struct stat info;
+    if (reason == EACCES && stat(path, &info) == 0 && info.st_uid != geteuid())
+        return cli_message(command, CLI_BAD_DEVICE,
+                           "the server on %s belongs to another user (uid %lu); 'raddle serve' starts one of your own, "
+                           "--socket or RADDLE_SOCKET says where",
+                           path, (unsigned long)info.st_uid);
+    if (reason == EACCES)
+        return cli_message(command, CLI_BAD_DEVICE, "%s may not be used: %s; is it in another user's folder?", path,
+                           strerror(reason));
+    return cli_message(command, CLI_BAD_DEVICE, "no server listens on %s (%s); 'raddle serve' starts one", path,
+                       strerror(reason));
+}
 
 static FILE *connect_to(const char *command, const char *path, int *code)
 {
     const int fd = serve_connect(path);
     if (fd < 0) {
-        *code = cli_message(command, CLI_BAD_DEVICE, "no server listens on %s (%s); 'raddle serve' starts one", path,
-                            strerror(errno));
+        *code = say_why(command, path, errno);
         return NULL;
     }
     if (!serve_peer_is_mine(fd)) {
         close(fd);
-        *code = cli_message(command, CLI_BAD_DEVICE, "the server on %s is another user's", path);
+        *code = cli_message(command, CLI_BAD_DEVICE, "the server on %s belongs to another user", path);
         return NULL;
     }
     FILE *stream = fdopen(fd, "r");

@@ -49,8 +49,7 @@ rd_status rd__draw_sizes(rd__gen_args *args, const char *name, uint64_t initial,
     *edges = degree << log2;
     snprintf(args->source, sizeof args->source, "%s:%" PRIu64 ":%" PRIu64 " seed=%" PRIu64, name, log2, degree,
              options->seed);
-    const uint64_t ranks = options->ranks ? rd_ranks_count(options->ranks) : 1;
-    return rd__gen_fits(args, 1ull << log2, *edges / ranks, 2 * sizeof(uint64_t), err);
+    return rd__gen_fits(args, 1ull << log2, *edges, 2 * sizeof(uint64_t), err);
 }
 
 rd_status rd__draw_build(uint32_t vertices, uint64_t edges, rd__draw_fn fn, const void *arg,
@@ -62,7 +61,6 @@ rd_status rd__draw_build(uint32_t vertices, uint64_t edges, rd__draw_fn fn, cons
     wanted.drop_duplicates = 1;
     RD_TRY(rd__builder_create(&builder, vertices, 0, 1, &wanted, err));
     struct draw draw = {.builder = &builder, .fn = fn, .arg = arg, .edges = edges};
-    rd__part *part = NULL;
     uint64_t first = 0;
     if (options->ranks) /* each rank draws a share of the edges */
         rd__share(edges, rd_ranks_rank(options->ranks), rd_ranks_count(options->ranks), &first, &draw.edges);
@@ -73,14 +71,7 @@ rd_status rd__draw_build(uint32_t vertices, uint64_t edges, rd__draw_fn fn, cons
         return rd__fail(err, RD_ECANCELLED, "stopped while generating");
     }
     const double start = rd_now();
-    if (options->ranks)
-        RD_TRY(rd__part_deal(&builder, &part, err));
-    const rd_status status = rd__builder_finish(&builder, NULL, graph, err);
-    if (status != RD_OK) {
-        rd__part_free(part);
-        return status;
-    }
-    (*graph)->part = part;
+    RD_TRY(options->ranks ? rd__part_build(&builder, graph, err) : rd__builder_finish(&builder, NULL, graph, err));
     (*graph)->times.build_s = rd_now() - start;
     return RD_OK;
 }

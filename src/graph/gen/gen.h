@@ -17,6 +17,7 @@
 typedef struct rd__gen_args {
     const char *syntax;
     unsigned count;
+    uint32_t ranks;              /* that the graph is made by, each a part of it */
     char part[RD_GEN_PARTS][32]; /* what stands between the colons after the name */
     char source[160];            /* out: parameters in full, for the provenance */
 } rd__gen_args;
@@ -43,7 +44,8 @@ rd_status rd__gen_fraction(const rd__gen_args *args, unsigned index, const char 
                            rd_error *err);
 /* Parameter `index` as "AxB" or "AxBxC": `count` numbers from 1. */
 rd_status rd__gen_sizes(const rd__gen_args *args, unsigned index, unsigned count, uint64_t *size, rd_error *err);
-/* RD_EARG unless vertices fit in 32-bit numbers, RD_ENOMEM unless a CSR with these many edges fits in memory. */
+/* RD_EARG unless vertices fit in 32-bit numbers, RD_ENOMEM unless a CSR with these many edges, or a rank's part of it,
+ * fits in memory. */
 rd_status rd__gen_fits(const rd__gen_args *args, uint64_t vertices, uint64_t edges, uint64_t bytes_an_edge,
                        rd_error *err);
 

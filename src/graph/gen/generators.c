@@ -2,6 +2,7 @@
 /* generators.c - the table of generators and how their parameters are read. */
 #include "graph/gen/gen.h"
 
+#include "raddle/ranks.h"
 #include "raddle/tool.h"
 
 #include <inttypes.h>
@@ -63,7 +64,7 @@ const rd__generator *rd__generator_find(const char *spec)
 rd_status rd__generate(const rd__generator *generator, const char *spec, const rd_graph_options *options,
                        rd_graph **graph, rd_error *err)
 {
-    rd__gen_args args = {.syntax = generator->syntax};
+    rd__gen_args args = {.syntax = generator->syntax, .ranks = rd_ranks_count(options->ranks)};
     const char *text = spec + strlen(generator->name);
     while (*text == ':') {
         size_t length = strcspn(++text, ":");
@@ -157,6 +158,7 @@ rd_status rd__gen_fits(const rd__gen_args *args, uint64_t vertices, uint64_t edg
     if (vertices > RD_VERTEX_MAX)
         return rd__fail(err, RD_EARG, "that makes %" PRIu64 " vertices, and the most is %u; the syntax is %s", vertices,
                         RD_VERTEX_MAX, args->syntax);
-    uint64_t rows = 8 * (vertices + 1), most = (UINT64_MAX - rows) / bytes_an_edge;
+    uint64_t rows = 8 * (vertices / args->ranks + 1), most = (UINT64_MAX - rows) / bytes_an_edge;
+    edges /= args->ranks;
     return rd__memory_expect(edges < most ? rows + bytes_an_edge * edges : UINT64_MAX, "the graph", err);
 }

@@ -69,13 +69,50 @@ static rd_status find_block(struct rows *rows, rd_ranks *ranks, rd__part **part,
     return status;
 }
 
+/* All ranks, of a graph that is renumbered: each makes some rows, whose edges then go to their owners. */
+static rd_status deal_rows(const struct rows *rows, const rd_graph_options *options, rd_graph **graph, rd_error *err)
+{
+    uint64_t v, last, room = 0;
+    uint32_t *out = NULL;
+    rd__builder builder;
+    RD_TRY(rd__builder_create(&builder, rows->vertices, 0, 0, options, err));
+    rd__share(rows->vertices, rd_ranks_rank(options->ranks), rd_ranks_count(options->ranks), &v, &last);
+    rd_status status = RD_OK;
+    for (; v < last && status == RD_OK; v++) {
+        const uint64_t count = rows->fn(rows->arg, (uint32_t)v, NULL);
+        if (count > room) {
+            room = 2 * count;
+            rd__array_free(out);
+            status = rd__array_new(&out, "the edges of one vertex", room, sizeof *out, err);
+        }
+        if (status == RD_OK)
+            (void)rows->fn(rows->arg, (uint32_t)v, out);
+        for (uint64_t i = 0; i < count && status == RD_OK; i++)
+            if (!rd__builder_add(&builder, 0, (uint32_t)v, out[i], 0))
+                status = rd__fail_memory(err, "the edges of the graph", 8 * count);
+        if (status == RD_OK && v % RD__WATCH_ITEMS == 0 &&
+            rd__watch_stops(&rows->watch, "generating", v, last, "vertices"))
+            status = rd__fail(err, RD_ECANCELLED, "stopped while generating a graph");
+    }
+    rd__array_free(out);
+    if (status == RD_OK)
+        return rd__part_build(&builder, graph, err);
+    rd__builder_destroy(&builder);
+    return status;
+}
+
 rd_status rd__rows_build(uint32_t vertices, rd__row_fn fn, const void *arg, const rd_graph_options *options,
                          rd_graph **graph, rd_error *err)
 {
     struct rows rows = {
         .fn = fn, .arg = arg, .vertices = vertices, .watch = {options->progress, options->progress_user}};
     rd__part *part = NULL;
-    if (options->ranks && !options->permute) { /* renumbered, it is made as a whole and cut */
+    if (options->ranks && options->permute) {
+        RD_TRY(deal_rows(&rows, options, graph, err));
+        (*graph)->symmetric = 1;
+        return RD_OK;
+    }
+    if (options->ranks) {
         RD_TRY(find_block(&rows, options->ranks, &part, err));
         vertices = rows.vertices;
     }

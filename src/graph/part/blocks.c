@@ -123,6 +123,16 @@ rd_status rd__blocks_of_rows(rd_ranks *ranks, const rd_csr *csr, rd__part **out,
     return RD_OK;
 }
 
+rd_status rd__blocks_own(const rd_csr *csr, rd_ranks *ranks, uint32_t *first, uint32_t *last, rd_error *err)
+{
+    rd__part *part = NULL;
+    RD_TRY(rd__blocks_of_rows(ranks, csr, &part, err));
+    *first = part->first;
+    *last = part->first + part->own;
+    rd__part_free(part);
+    return RD_OK;
+}
+
 rd_status rd__blocks_given(rd_ranks *ranks, uint32_t vertices, const uint32_t *start, rd__part **out, rd_error *err)
 {
     RD_TRY(new_part(ranks, vertices, out, err));

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* deal.c - edges that ranks have drawn, each some of all, go to those who own their sources. First all count where the
- * sources are, so that blocks can be cut; then edges travel, once, some at a time: what is drawn shrinks while the part
- * grows, so that a rank never needs much more memory than for one of the two. */
+/* deal.c - edges that ranks have, each some of all, go to those who own their sources. First all count where the
+ * sources are, so that blocks can be cut; then edges travel, once, some at a time: what a rank has shrinks while its
+ * part grows, so that it never needs much more memory than for one of the two. Its own edges go from one to the other
+ * without being copied in between. A turn is a small part of all that travels: it is in memory some four times, as
+ * what is sent, the transport's copy of it, what has come and the message that it came in.
+ *
+ * A record is the two ends of an edge and, in a weighted graph, its weight: words of 32 bits. */
 #include "graph/part/part.h"
 
-enum { TURN_BYTES = 16 << 20 }; /* that a rank sends in a turn, or a chunk more */
+#include <string.h>
+
+enum {
+    TURNS = 32,
+    TURN_LEAST = 256 << 10,
+    TURN_MOST = 16 << 20
+}; /* bytes that a rank has in a turn, or a chunk more */
 
 static void count_bins(const rd__bag *bag, unsigned shift, uint64_t *work)
 {
@@ -44,65 +54,114 @@ static walk begin_walk(const rd__bag *bag, const rd__part *part)
     return at;
 }
 
-/* Counts what is for whom in the next chunks, until it is enough for a turn; or with room (out[r].data) copies it. */
-static void sort_out(const rd__part *part, const rd__bag *bag, walk *at, rd__deal *out, int copy)
+typedef struct dealing {
+    const rd__part *part;
+    const rd__bag *bag;
+    rd__builder *mine;
+    walk at;
+    uint64_t turn;  /* bytes */
+    uint32_t words; /* of a record */
+    char *out;      /* what is sent in a turn: memory that comes and goes would leave holes between what stays */
+} dealing;
+
+static int keep(rd__builder *mine, uint64_t turn, uint32_t source, uint32_t target, int32_t weight)
 {
+    return rd__bag_add(&mine->bag, &mine->bag.lane[turn % mine->bag.lanes], source, target, weight);
+}
+
+/* Counts what is for whom in the next chunks, until it is enough for a turn. */
+static void count_out(const dealing *all, rd__deal *out)
+{
+    const rd__part *part = all->part;
     uint32_t owner = 0;
     uint64_t bytes = 0;
-    for (rd__chunk *chunk = chunk_at(bag, at); chunk && bytes < TURN_BYTES; chunk = chunk_at(bag, at)) {
-        at->chunk = chunk->next; /* read before the memory is given back */
+    walk at = all->at;
+    for (const rd__chunk *chunk = chunk_at(all->bag, &at); chunk && bytes < all->turn;
+         chunk = chunk_at(all->bag, &at)) {
+        at.chunk = chunk->next;
         for (uint32_t i = 0; i < chunk->count; i++) {
             const uint32_t source = (uint32_t)(chunk->edge[i] >> 32);
             if (source < part->start[owner] || source >= part->start[owner + 1])
                 owner = rd__part_owner(part, source);
-            if (copy)
-                ((uint64_t *)out[owner].data)[out[owner].bytes / 8] = chunk->edge[i];
-            out[owner].bytes += 8;
+            out[owner].bytes += 4ull * all->words;
         }
-        bytes += 8ull * chunk->count;
-        if (copy)
-            rd__bag_release(bag, chunk);
+        bytes += 4ull * all->words * chunk->count;
     }
 }
 
-static rd_status take_in(rd__builder *builder, const rd__part *part, const rd__deal *in, rd_error *err)
+/* Copies the same; what is this rank's own stays here. @return 0 when there is no memory. */
+static int copy_out(dealing *all, rd__deal *out)
 {
+    const rd__part *part = all->part;
+    const uint32_t own = rd_ranks_rank(part->ranks);
+    uint32_t owner = 0;
+    uint64_t bytes = 0;
+    for (rd__chunk *chunk = chunk_at(all->bag, &all->at); chunk && bytes < all->turn;
+         chunk = chunk_at(all->bag, &all->at)) {
+        all->at.chunk = chunk->next; /* read before the memory is given back */
+        for (uint32_t i = 0; i < chunk->count; i++) {
+            const uint32_t source = (uint32_t)(chunk->edge[i] >> 32), target = (uint32_t)chunk->edge[i];
+            const int32_t weight = chunk->weight ? chunk->weight[i] : 0;
+            if (source < part->start[owner] || source >= part->start[owner + 1])
+                owner = rd__part_owner(part, source);
+            if (owner == own) {
+                if (!keep(all->mine, i, source - part->first, target, weight))
+                    return 0;
+                continue;
+            }
+            uint32_t *to = (uint32_t *)out[owner].data + out[owner].bytes / 4;
+            to[0] = source;
+            to[1] = target;
+            if (chunk->weight)
+                to[2] = (uint32_t)weight;
+            out[owner].bytes += 4ull * all->words;
+        }
+        bytes += 4ull * all->words * chunk->count;
+        rd__bag_release(all->bag, chunk);
+    }
+    return 1;
+}
+
+static rd_status take_in(const dealing *all, const rd__deal *in, rd_error *err)
+{
+    const rd__part *part = all->part;
     for (uint32_t r = 0; r < rd_ranks_count(part->ranks); r++) {
-        const uint64_t *edge = in[r].data;
-        for (uint64_t i = 0; i < in[r].bytes / 8; i++)
-            if (!rd__bag_add(&builder->bag, &builder->bag.lane[i % builder->bag.lanes],
-                             (uint32_t)(edge[i] >> 32) - part->first, (uint32_t)edge[i], 0))
+        const uint32_t *edge = in[r].data;
+        for (uint64_t i = 0; i < in[r].bytes / (4ull * all->words); i++, edge += all->words)
+            if (!keep(all->mine, i, edge[0] - part->first, edge[1], all->words > 2 ? (int32_t)edge[2] : 0))
                 return rd__fail_memory(err, "the edges of a part of a graph", in[r].bytes);
     }
     return RD_OK;
 }
 
-/* One turn: some of the edges of each rank travel. deal: twice as many as ranks, all empty. */
-static rd_status deal_some(const rd__part *part, const rd__bag *bag, walk *at, rd__builder *mine, rd__deal *deal,
-                           rd_error *err)
+/* One turn: some of the edges of each rank travel. deal: twice as many as ranks, all empty; what came is to be freed
+ * by the caller. */
+static rd_status deal_some(dealing *all, rd__deal *deal, rd_error *err)
 {
-    const uint32_t count = rd_ranks_count(part->ranks);
-    walk counted = *at;
-    sort_out(part, bag, &counted, deal, 0);
-    for (uint32_t r = 0; r < count; r++) {
-        RD_TRY(rd__array_new(&deal[r].data, "edges for other ranks", deal[r].bytes, 1, err));
+    const uint32_t count = rd_ranks_count(all->part->ranks), own = rd_ranks_rank(all->part->ranks);
+    count_out(all, deal);
+    deal[own].bytes = 0;
+    for (uint32_t r = 0, at = 0; r < count; r++) {
+        deal[r].data = all->out + at;
+        at += (uint32_t)deal[r].bytes;
         deal[r].bytes = 0;
     }
-    sort_out(part, bag, at, deal, 1);
-    RD_TRY(rd__ranks_deal(part->ranks, deal, deal + count, err));
-    return take_in(mine, part, deal + count, err);
+    if (!copy_out(all, deal))
+        return rd__fail_memory(err, "the edges of a part of a graph", all->turn);
+    RD_TRY(rd__ranks_deal(all->part->ranks, deal, deal + count, err));
+    return take_in(all, deal + count, err);
 }
 
 /* All ranks take as many turns as the one that has most: one more may be without edges. */
-static rd_status agree_on_turns(rd_ranks *ranks, const rd__bag *bag, uint64_t *turns, rd_error *err)
+static rd_status agree_on_turns(dealing *all, uint64_t *turns, rd_error *err)
 {
-    rd__tally mine = {{0}, {0}}, all;
-    uint64_t edges = 0;
-    for (unsigned b = 0; b < bag->buckets; b++)
-        edges += rd__bag_count(bag, b);
-    mine.most[0] = 8 * edges / TURN_BYTES + 1;
-    RD_TRY(rd__ranks_tally(ranks, &mine, &all, err));
-    *turns = all.most[0];
+    rd__tally mine = {{0}, {0}}, most;
+    for (unsigned b = 0; b < all->bag->buckets; b++)
+        mine.most[0] += 4ull * all->words * rd__bag_count(all->bag, b);
+    RD_TRY(rd__ranks_tally(all->part->ranks, &mine, &most, err));
+    all->turn = most.most[0] / TURNS;
+    all->turn = all->turn < TURN_LEAST ? TURN_LEAST : all->turn > TURN_MOST ? TURN_MOST : all->turn;
+    *turns = most.most[0] / all->turn + 1;
     return RD_OK;
 }
 
@@ -110,15 +169,19 @@ static rd_status deal_all(const rd__part *part, const rd__bag *bag, rd__builder 
 {
     const uint32_t count = rd_ranks_count(part->ranks);
     rd__deal *deal = rd__calloc(2ull * count, sizeof *deal);
-    walk at = begin_walk(bag, part);
+    dealing all = {.part = part, .bag = bag, .mine = mine, .at = begin_walk(bag, part), .words = bag->weighted ? 3 : 2};
     uint64_t turns = 0;
     if (!deal)
         return rd__fail_memory(err, "notes on other ranks", 2ull * count * sizeof *deal);
-    rd_status status = agree_on_turns(part->ranks, bag, &turns, err);
+    rd_status status = agree_on_turns(&all, &turns, err);
+    if (status == RD_OK)
+        status = rd__array_new(&all.out, "edges for other ranks", all.turn + bag->chunk_bytes, 1, err);
     for (uint64_t turn = 0; turn < turns && status == RD_OK; turn++) {
-        status = deal_some(part, bag, &at, mine, deal, err);
-        rd__deals_free(deal, 2 * count);
+        status = deal_some(&all, deal, err);
+        rd__deals_free(deal + count, count);
+        memset(deal, 0, count * sizeof *deal);
     }
+    rd__array_free(all.out);
     rd__free(deal);
     return status;
 }
@@ -129,8 +192,10 @@ static rd_status create_own(const rd__builder *drawn, const rd__part *part, rd__
     rd_graph_options options = drawn->options;
     options.symmetrize = 0; /* done, edge by edge, as were loops and renumbering */
     options.permute = 0;
-    RD_TRY(rd__builder_create(mine, part->own, 0, 0, &options, err));
+    options.ranks = NULL; /* these rows are all there is */
+    RD_TRY(rd__builder_create(mine, part->own, drawn->bag.weighted, 0, &options, err));
     mine->mirror = drawn->mirror; /* remembered: the graph is symmetric. Nothing is added by way of it */
+    mine->first = drawn->options.permute ? 0 : drawn->first;
     return RD_OK;
 }
 
@@ -148,7 +213,8 @@ static rd_status cut_blocks(rd__builder *builder, rd__part **part, rd_error *err
     return status;
 }
 
-rd_status rd__part_deal(rd__builder *builder, rd__part **part, rd_error *err)
+/* *builder becomes one with the edges of the own rows. On failure it is destroyed. */
+static rd_status deal(rd__builder *builder, rd__part **part, rd_error *err)
 {
     rd__builder mine;
     *part = NULL;
@@ -169,5 +235,17 @@ rd_status rd__part_deal(rd__builder *builder, rd__part **part, rd_error *err)
     }
     rd__part_free(*part);
     *part = NULL;
+    return status;
+}
+
+rd_status rd__part_build(rd__builder *builder, rd_graph **graph, rd_error *err)
+{
+    rd__part *part;
+    RD_TRY(deal(builder, &part, err));
+    const rd_status status = rd__builder_finish(builder, NULL, graph, err);
+    if (status == RD_OK)
+        (*graph)->part = part;
+    else
+        rd__part_free(part);
     return status;
 }

@@ -2,13 +2,21 @@
 /*
  * open_part.c - rd_graph_open_part: a rank's part of a graph. Generators make only the part where they can: of drawn
  * graphs (kron, urand) each rank draws a share of the edges and they travel once; of grids and the like each rank makes
- * its own rows. A file is read, or an .rdg mapped, and the part is cut out of it; of a folder of parts each rank reads
- * its own.
+ * its own rows. Of a text each rank parses some blocks, and their edges travel likewise (read/text.h); an .rdg is
+ * mapped, and the part is cut out of it; of a folder of parts each rank reads its own.
  */
 #include "graph/part/part.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+
+/* What each rank would have to read, and only one can: each would get some of it. */
+static int is_stream(const char *spec)
+{
+    struct stat info;
+    return strcmp(spec, "-") == 0 || (stat(spec, &info) == 0 && S_ISFIFO(info.st_mode));
+}
 
 rd_status rd_graph_open_part(const char *spec, const rd_graph_options *options, rd_ranks *ranks, rd_graph **graph,
                              rd_error *err)
@@ -28,6 +36,9 @@ rd_status rd_graph_open_part(const char *spec, const rd_graph_options *options, 
         }
         return status;
     }
+    if (spec && is_stream(spec))
+        return rd__fail(err, RD_EARG, "%s can be read once, and here are %u ranks: give a file",
+                        strcmp(spec, "-") == 0 ? "standard input" : spec, rd_ranks_count(ranks));
     full.ranks = ranks;
     RD_TRY(stored ? rd__stored_open(spec, &full, ranks, graph, err) : rd_graph_open(spec, &full, graph, err));
     if (!(*graph)->part)

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { COPY_BYTES = 1 << 20 };
+
 const rd__part *rd__graph_part(const rd_graph *graph)
 {
     return graph ? graph->part : NULL;
@@ -31,6 +33,17 @@ void rd__part_free(rd__part *part)
 
 /* ---- Cutting ---- */
 
+/* Some at a time, so that a file's pages are not in memory beside their copy. */
+static void copy_words(const rd_graph *whole, const void *from, uint64_t count, void *to)
+{
+    const char *at = from;
+    for (uint64_t left = 4 * count, bytes; left; left -= bytes, at += bytes, to = (char *)to + bytes) {
+        bytes = left < COPY_BYTES ? left : COPY_BYTES;
+        memcpy(to, at, (size_t)bytes);
+        rd__graph_drop(whole, at, bytes);
+    }
+}
+
 static rd_status copy_rows(const rd_graph *whole, const rd__part *part, rd_graph **slice, rd_error *err)
 {
     const uint64_t from = whole->row[part->first], edges = whole->row[part->first + part->own] - from;
@@ -49,9 +62,10 @@ static rd_status copy_rows(const rd_graph *whole, const rd__part *part, rd_graph
     }
     for (uint64_t v = 0; v <= part->own; v++)
         row[v] = whole->row[part->first + v] - from;
-    memcpy(col, whole->col + from, edges * sizeof *col);
+    rd__graph_drop(whole, whole->row, (whole->vertices + 1ull) * sizeof *row);
+    copy_words(whole, whole->col + from, edges, col);
     if (weight)
-        memcpy(weight, whole->weight + from, edges * sizeof *weight);
+        copy_words(whole, whole->weight + from, edges, weight);
     return rd__graph_new(part->own, edges, row, col, weight, whole->threads, slice, err);
 }
 

@@ -71,14 +71,16 @@ uint32_t rd__blocks_bins(const rd_ranks *ranks, uint32_t vertices, unsigned *shi
 rd_status rd__blocks_of_rows(rd_ranks *ranks, const rd_csr *csr, rd__part **part, rd_error *err);
 /* Only where they are cut: start[0 .. count]. ranks: whose shares count; NULL: all alike. */
 void rd__blocks_cut(const rd_csr *csr, const rd_ranks *ranks, uint32_t count, uint32_t *start);
+/* And the vertices of this rank: *first .. *last - 1. */
+rd_status rd__blocks_own(const rd_csr *csr, rd_ranks *ranks, uint32_t *first, uint32_t *last, rd_error *err);
 /* Blocks that somebody has cut before. */
 rd_status rd__blocks_given(rd_ranks *ranks, uint32_t vertices, const uint32_t *start, rd__part **part, rd_error *err);
 
 /* ---- Slices ---- */
 
-/* All ranks: each has drawn some edges of the whole graph into its builder. Afterwards each has a builder with the
- * edges of its own rows, whoever drew them. On failure the builder is destroyed. */
-rd_status rd__part_deal(rd__builder *builder, rd__part **part, rd_error *err);
+/* All ranks: each has some edges of the whole graph in its builder, whose options have the ranks; its slice is made of
+ * the edges of its own rows, whoever had them. The builder is empty afterwards, whatever happens. */
+rd_status rd__part_build(rd__builder *builder, rd_graph **graph, rd_error *err);
 /* The own rows of a whole graph, which is destroyed, also on failure. */
 rd_status rd__part_cut(rd_graph **graph, rd_ranks *ranks, rd_error *err);
 /* One rank: its part is the whole graph, as it is. */

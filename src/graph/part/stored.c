@@ -30,7 +30,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { LINE = 96, HEAD = 512 };
+enum { LINE = 96, HEAD = 512, DROP_EDGES = 1 << 18 };
 static const char magic[] = "raddle parts ", format[] = "1";
 
 void rd__stored_path(const char *folder, const char *name, char *path)
@@ -50,7 +50,7 @@ int rd__stored_is(const char *path)
     if (!path || strlen(path) > RD__STORED_PATH - 64 || stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
         return 0;
     rd__stored_path(path, "parts", name);
-    return stat(name, &info) == 0;
+    return stat(name, &info) == 0 && S_ISREG(info.st_mode);
 }
 
 void rd_parts_free(rd_parts *parts)
@@ -239,8 +239,11 @@ static rd_status make_slice(const rd_graph *file, const rd_part_info *part, rd_g
         return status;
     }
     memcpy(row, file->row, (part->own + 1ull) * sizeof *row);
-    for (uint64_t e = 0; e < file->edges; e++)
+    for (uint64_t e = 0; e < file->edges; e++) {
         col[e] = (uint32_t)file->ids[file->col[e]];
+        if (e % DROP_EDGES == DROP_EDGES - 1) /* a file's pages are not kept beside their copy */
+            rd__graph_drop(file, file->col + (e + 1 - DROP_EDGES), DROP_EDGES * sizeof *col);
+    }
     if (weight)
         memcpy(weight, file->weight, file->edges * sizeof *weight);
     return rd__graph_new(part->own, file->edges, row, col, weight, file->threads, slice, err);

@@ -9,6 +9,7 @@
  * dropped, and the number of lines may be the promised one, half of it or twice. Descriptor lines of colouring files
  * (n, d, v, x) carry no edges and are skipped.
  */
+#include "graph/part/part.h"
 #include "graph/read/reader.h"
 #include "graph/read/token.h"
 
@@ -164,11 +165,12 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, struct d
         wanted.drop_duplicates = 1;
     RD_TRY(parse_header(text, dimacs, err));
     RD_TRY(rd__read_fits(text->source, dimacs->vertices, dimacs->promised, !dimacs->colouring,
-                         dimacs->colouring || options->symmetrize, err));
+                         dimacs->colouring || options->symmetrize, rd_ranks_count(text->ranks), err));
     RD_TRY(rd__builder_create(&dimacs->builder, dimacs->vertices, !dimacs->colouring, dimacs->colouring, &wanted, err));
     dimacs->builder.first = 1;
     RD_TRY(rd__text_blocks(text, &(rd__text_parser){.user = dimacs, .block = parse_block, .what = "reading"}, err));
     uint64_t lines = atomic_load(&dimacs->lines), promised = dimacs->promised;
+    RD_TRY(rd__text_add_up(text, &lines, 1, NULL, err));
     const int twice = lines % 2 == 0 && lines / 2 == promised, half = promised % 2 == 0 && promised / 2 == lines;
     if (lines != promised && !(dimacs->colouring && (twice || half)))
         return rd__fail(err, RD_EINPUT,
@@ -184,6 +186,7 @@ static rd_status read_dimacs(rd__source *source, const rd_graph_options *options
     struct dimacs dimacs = {.colouring = colouring, .weights = rd__weight_use_of(options)};
     rd__text text;
     rd__text_init(&text, source, options);
+    rd__text_share(&text);
     rd_status status = parse(&text, options, &dimacs, err);
     rd__text_free(&text);
     if (status != RD_OK) {
@@ -191,7 +194,8 @@ static rd_status read_dimacs(rd__source *source, const rd_graph_options *options
         return status;
     }
     double start = rd_now();
-    RD_TRY(rd__builder_finish(&dimacs.builder, NULL, graph, err));
+    RD_TRY(text.ranks ? rd__part_build(&dimacs.builder, graph, err)
+                      : rd__builder_finish(&dimacs.builder, NULL, graph, err));
     (*graph)->times.build_s = rd_now() - start;
     return RD_OK;
 }

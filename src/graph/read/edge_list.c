@@ -16,6 +16,7 @@
  * ids are merged and sorted, and pouring translates. So an edge costs 8 bytes here too, however large the ids.
  */
 #include "graph/read/edge_list.h"
+#include "graph/part/part.h"
 #include "graph/read/token.h"
 
 #include "core/log.h"
@@ -156,7 +157,7 @@ int rd__snap_sniff(const char *head, size_t bytes)
 }
 
 /* What the edges will take, judged by the length of the first lines. */
-static rd_status expect(const rd__source *source, int weighted, int mirrored, rd_error *err)
+static rd_status expect(const rd__source *source, int weighted, int mirrored, uint32_t ranks, rd_error *err)
 {
     size_t bytes;
     const char *head = rd__source_peek(source, &bytes);
@@ -165,7 +166,7 @@ static rd_status expect(const rd__source *source, int weighted, int mirrored, rd
         lines += head[i] == '\n';
     if (!source->size || source->compressed || !bytes)
         return RD_OK;
-    return rd__read_fits(source, 0, source->size / (bytes / lines + 1), weighted, mirrored, err);
+    return rd__read_fits(source, 0, source->size / (bytes / lines + 1), weighted, mirrored, ranks, err);
 }
 
 /* Is the first line two numbers that could be an edge of the list? Then it is to be put aside. Reads nothing. */
@@ -244,12 +245,26 @@ static rd_status judge_first(const rd__text *text, rd__list_header header, struc
                         name, list->first_line);
     const uint32_t u = list->ids ? rd__ids_number(&list->ids[0], n) : (uint32_t)n;
     const uint32_t v = list->ids ? rd__ids_number(&list->ids[0], m) : (uint32_t)m;
-    if (u == RD_NONE || v == RD_NONE || !rd__bag_add(&list->bag, &list->bag.lane[0], u, v, 0))
+    const int is_mine = rd_ranks_rank(text->ranks) == 0; /* of ranks that share the text, one */
+    if (u == RD_NONE || v == RD_NONE || (is_mine && !rd__bag_add(&list->bag, &list->bag.lane[0], u, v, 0)))
         return rd__fail_memory(err, "edges", 8);
     const uint64_t more = n > m ? n : m;
     if (more > atomic_load(&list->most))
         atomic_store(&list->most, more);
     atomic_fetch_add(&list->edges, 1);
+    return RD_OK;
+}
+
+/* What all ranks have met that share the text. */
+static rd_status add_up(const rd__text *text, struct edge_list *list, rd_error *err)
+{
+    uint64_t sum[] = {atomic_load(&list->edges),
+                      (uint64_t)atomic_load_explicit(&list->zero, memory_order_relaxed)}; /* threads have ended */
+    uint64_t most = atomic_load(&list->most);
+    RD_TRY(rd__text_add_up(text, sum, 2, &most, err));
+    atomic_store(&list->edges, sum[0]);
+    atomic_store_explicit(&list->zero, sum[1] != 0, memory_order_relaxed); /* read by this thread */
+    atomic_store(&list->most, most);
     return RD_OK;
 }
 
@@ -266,13 +281,15 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, const rd
     if (list->has_first)
         found = first_columns(head, bytes, 1);
     list->weighted = form->columns ? form->columns == 3 : found == 3;
-    RD_TRY(expect(text->source, list->weighted, options->symmetrize || form->undirected, err));
+    RD_TRY(expect(text->source, list->weighted, options->symmetrize || form->undirected, rd_ranks_count(text->ranks),
+                  err));
     RD_TRY(rd__bag_create(&list->bag, 0, list->weighted && (options->weight_max <= 0 || options->keep_weights),
                           options->threads, err));
     char *aside;
     while (text->line < list->first_line)
         RD_TRY(rd__text_line(text, &aside, err));
     RD_TRY(rd__text_blocks(text, &(rd__text_parser){.user = list, .block = parse_block, .what = "reading"}, err));
+    RD_TRY(add_up(text, list, err));
     RD_TRY(judge_first(text, header, list, err));
     if (form->more_names)
         RD_TRY(form->more_names(text->source, options, &list->ids[0], err));
@@ -320,7 +337,8 @@ static rd_status map_from_one(uint32_t vertices, unsigned threads, uint32_t ***m
     return RD_OK;
 }
 
-static rd_status build_plain(struct edge_list *list, const rd_graph_options *options, rd_graph **graph, rd_error *err)
+static rd_status build_plain(struct edge_list *list, const rd_graph_options *options, int shared, rd_graph **graph,
+                             rd_error *err)
 {
     rd__builder builder = {0};
     uint32_t vertices = (uint32_t)atomic_load(&list->most) + 1, **map = NULL;
@@ -336,7 +354,7 @@ static rd_status build_plain(struct edge_list *list, const rd_graph_options *opt
         rd__array_free(map[0]);
     rd__array_free(map);
     if (status == RD_OK)
-        return rd__builder_finish(&builder, NULL, graph, err);
+        return shared ? rd__part_build(&builder, graph, err) : rd__builder_finish(&builder, NULL, graph, err);
     rd__builder_destroy(&builder);
     return status;
 }
@@ -352,12 +370,14 @@ rd_status rd__edge_list_read(rd__source *source, const rd_graph_options *options
             return rd__fail_memory(err, "vertex names", options->threads * sizeof *list.ids);
     }
     rd__text_init(&text, source, options);
+    if (!form->named) /* all ids would have to be known to all */
+        rd__text_share(&text);
     rd_status status = parse(&text, options, form, &list, err);
     rd__text_free(&text);
     double start = rd_now();
     if (status == RD_OK)
         status = form->named ? build_named(&list, options, form->undirected, graph, err)
-                             : build_plain(&list, options, graph, err);
+                             : build_plain(&list, options, text.ranks != NULL, graph, err);
     if (status == RD_OK)
         (*graph)->times.build_s = rd_now() - start;
     rd__bag_destroy(&list.bag);

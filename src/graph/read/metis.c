@@ -8,6 +8,7 @@
  * without neighbours; lines that start with % are comments. The graph is undirected, and each edge stands on the lines
  * of both its ends: that is checked too.
  */
+#include "graph/part/part.h"
 #include "graph/read/reader.h"
 #include "graph/read/token.h"
 
@@ -161,13 +162,16 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, struct m
     rd_graph_options wanted = *options;
     wanted.symmetrize = 0; /* it is symmetric, or else refused */
     RD_TRY(parse_header(text, metis, err));
-    RD_TRY(rd__read_fits(text->source, metis->vertices, 2 * metis->edges, metis->weighted, 0, err));
+    RD_TRY(rd__read_fits(text->source, metis->vertices, 2 * metis->edges, metis->weighted, 0,
+                         rd_ranks_count(text->ranks), err));
     RD_TRY(rd__builder_create(&metis->builder, metis->vertices, metis->weighted, 0, &wanted, err));
     metis->builder.first = 1;
     rd__text_parser parser = {
         .user = metis, .block = parse_block, .counts = is_row, .long_lines = 1, .what = "reading"};
     RD_TRY(rd__text_blocks(text, &parser, err));
-    uint64_t rows = atomic_load(&metis->rows), listed = atomic_load(&metis->listed);
+    uint64_t found[] = {atomic_load(&metis->rows), atomic_load(&metis->listed)};
+    RD_TRY(rd__text_add_up(text, found, 2, NULL, err));
+    const uint64_t rows = found[0], listed = found[1];
     /* the last vertex may have an empty line and the file no newline after it */
     if (rows + 1 < metis->vertices || (rows < metis->vertices && metis->skip))
         return rd__fail(err, RD_EINPUT,
@@ -185,8 +189,11 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, struct m
 /* Names the first edge without its reverse. */
 static rd_status fail_one_way(const char *name, rd_graph *graph, rd_error *err)
 {
-    rd_csr csr = rd_graph_csr(graph), turned;
-    RD_TRY(rd_graph_transpose(graph, &turned, err));
+    rd_csr csr = rd_graph_csr(graph), turned = csr;
+    if (graph->part) /* the other line may be another rank's */
+        csr.vertices = 0;
+    else
+        RD_TRY(rd_graph_transpose(graph, &turned, err));
     for (uint32_t v = 0; v < csr.vertices; v++) {
         for (uint64_t e = csr.row[v], t = turned.row[v]; e < csr.row[v + 1] || t < turned.row[v + 1]; e++, t++) {
             int here = e < csr.row[v + 1], there = t < turned.row[v + 1];
@@ -207,6 +214,7 @@ rd_status rd__metis_read(rd__source *source, const rd_graph_options *options, rd
     struct metis metis = {.weights = rd__weight_use_of(options)};
     rd__text text;
     rd__text_init(&text, source, options);
+    rd__text_share(&text);
     rd_status status = parse(&text, options, &metis, err);
     rd__text_free(&text);
     if (status != RD_OK) {
@@ -215,11 +223,14 @@ rd_status rd__metis_read(rd__source *source, const rd_graph_options *options, rd
     }
     double start = rd_now();
     rd_graph *made;
-    RD_TRY(rd__builder_finish(&metis.builder, NULL, &made, err));
+    RD_TRY(text.ranks ? rd__part_build(&metis.builder, &made, err)
+                      : rd__builder_finish(&metis.builder, NULL, &made, err));
     made->times.build_s = rd_now() - start;
-    rd_csr csr = rd_graph_csr(made);
-    if (!rd__csr_is_symmetric(&csr, options->threads)) {
+    int symmetric;
+    status = rd__graph_is_symmetric(made, &symmetric, err);
+    if (status == RD_OK && !symmetric)
         status = fail_one_way(source->name, made, err);
+    if (status != RD_OK) {
         rd_graph_destroy(made);
         return status;
     }

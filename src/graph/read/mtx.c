@@ -13,6 +13,7 @@
  * refused by name.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "graph/part/part.h"
 #include "graph/read/reader.h"
 #include "graph/read/token.h"
 
@@ -201,11 +202,12 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, struct m
 {
     RD_TRY(parse_header(text, mtx, err));
     RD_TRY(rd__read_fits(text->source, mtx->vertices, mtx->promised, mtx->weighted,
-                         mtx->symmetry != GENERAL || options->symmetrize, err));
+                         mtx->symmetry != GENERAL || options->symmetrize, rd_ranks_count(text->ranks), err));
     RD_TRY(rd__builder_create(&mtx->builder, mtx->vertices, mtx->weighted, mtx->symmetry == SYMMETRIC, options, err));
     mtx->builder.first = 1;
     RD_TRY(rd__text_blocks(text, &(rd__text_parser){.user = mtx, .block = parse_block, .what = "reading"}, err));
     uint64_t entries = atomic_load(&mtx->entries);
+    RD_TRY(rd__text_add_up(text, &entries, 1, NULL, err));
     if (entries != mtx->promised)
         return rd__fail(
             err, RD_EINPUT, "%s:%" PRIu64 ":1: the header promises %" PRIu64 " entries, but the file has %" PRIu64 "%s",
@@ -218,6 +220,7 @@ rd_status rd__mtx_read(rd__source *source, const rd_graph_options *options, rd_g
     struct mtx mtx = {.weights = rd__weight_use_of(options)};
     rd__text text;
     rd__text_init(&text, source, options);
+    rd__text_share(&text);
     rd_status status = parse(&text, options, &mtx, err);
     rd__text_free(&text);
     if (status != RD_OK) {
@@ -225,7 +228,7 @@ rd_status rd__mtx_read(rd__source *source, const rd_graph_options *options, rd_g
         return status;
     }
     double start = rd_now();
-    RD_TRY(rd__builder_finish(&mtx.builder, NULL, graph, err));
+    RD_TRY(text.ranks ? rd__part_build(&mtx.builder, graph, err) : rd__builder_finish(&mtx.builder, NULL, graph, err));
     (*graph)->times.build_s = rd_now() - start;
     return RD_OK;
 }

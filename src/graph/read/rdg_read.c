@@ -5,6 +5,7 @@
  * and targets in full.
  */
 #define _DEFAULT_SOURCE
+#include "graph/part/part.h"
 #include "graph/rdg.h"
 #include "graph/read/reader.h"
 
@@ -66,12 +67,22 @@ static rd_status verify(const rd_graph *graph, const rd__rdg_header *header, con
     return RD_OK;
 }
 
+/* Of ranks that make a graph each looks at what is its own. */
+static rd_status check_arrays(const rd_graph *graph, const char *name, const rd_graph_options *options, rd_error *err)
+{
+    const rd_csr csr = rd_graph_csr(graph);
+    uint32_t first = 0, last = csr.vertices;
+    RD_TRY(rd__csr_check_rows(&csr, graph->threads, name, err));
+    if (rd__options_share(options))
+        RD_TRY(rd__blocks_own(&csr, options->ranks, &first, &last, err));
+    return rd__csr_check_targets(&csr, first, last, 1, graph->threads, name, err);
+}
+
 /* The graph's arrays are in place: checks them, applies the options. */
 static rd_status complete(rd_graph **graph, const rd__rdg_header *header, const char *text, const char *name,
                           const rd_graph_options *options, rd_error *err)
 {
     rd_graph *made = *graph;
-    rd_csr csr = rd_graph_csr(made);
     made->symmetric = (header->flags & RD_RDG_SYMMETRIC) != 0;
     made->real = (header->flags & RD_RDG_REAL) != 0;
     made->first = header->flags & RD_RDG_IDS ? 0 : (header->flags & RD_RDG_FROM_ONE) != 0;
@@ -80,7 +91,7 @@ static rd_status complete(rd_graph **graph, const rd__rdg_header *header, const 
         return rd__fail_memory(err, "the provenance of a graph", header->text_bytes + 1);
     memcpy(provenance, text, (size_t)header->text_bytes);
     provenance[header->text_bytes] = 0;
-    rd_status status = rd__csr_check(&csr, 1, made->threads, name, err);
+    rd_status status = check_arrays(made, name, options, err);
     if (status == RD_OK && options->verify)
         status = verify(made, header, name, err);
     if (status == RD_OK)

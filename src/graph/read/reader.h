@@ -29,9 +29,10 @@ rd_status rd__graph_read(rd__source *source, const char *path, const rd_graph_op
 /* How long the suffix is that only says how a file is compressed: 3 of "a.el.gz"; 0: there is none. */
 size_t rd__packed_suffix(const char *name, size_t length);
 
-/* Checks that `edges` edges (counted twice if mirrored) of an edge list and the rows fit in memory. */
+/* Checks that `edges` edges (counted twice if mirrored) of an edge list and the rows fit in memory, or the part of one
+ * of `ranks` that share them. */
 rd_status rd__read_fits(const rd__source *source, uint64_t vertices, uint64_t edges, int weighted, int mirrored,
-                        rd_error *err);
+                        uint32_t ranks, rd_error *err);
 
 /* .rdg of a plain file is mapped, not read. */
 rd_status rd__rdg_map(int fd, const char *path, uint64_t size, const rd_graph_options *options, rd_graph **graph,

@@ -5,6 +5,7 @@
  * else, when it starts with '#' or looks like lines of numbers, an edge list.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "graph/part/part.h"
 #include "graph/read/reader.h"
 
 #include "raddle/tool.h"
@@ -178,13 +179,15 @@ static rd_status find_reader(const rd__source *source, const char *format, const
 }
 
 rd_status rd__read_fits(const rd__source *source, uint64_t vertices, uint64_t edges, int weighted, int mirrored,
-                        rd_error *err)
+                        uint32_t ranks, rd_error *err)
 {
     char what[300];
 
     if (edges > UINT64_MAX / 64)
         edges = UINT64_MAX / 64;
     snprintf(what, sizeof what, "reading %.200s", source->name);
+    vertices /= ranks;
+    edges /= ranks;
     return rd__memory_expect(8 * (vertices + 1) + edges * (weighted ? 12 : 8) * (mirrored ? 2 : 1), what, err);
 }
 
@@ -199,6 +202,8 @@ rd_status rd__graph_read(rd__source *source, const char *path, const rd_graph_op
         RD_TRY(rd__rdg_map(source->fd, path, source->size, options, graph, err));
     else
         RD_TRY(reader->read(source, options, graph, err));
+    if (!(*graph)->part && rd__options_share(options)) /* the rest is done to the part alone */
+        RD_TRY(rd__part_cut(graph, options->ranks, err));
     double read_s = rd_now() - start - (*graph)->times.build_s;
     start = rd_now();
     rd_status status;

@@ -164,7 +164,7 @@ struct reading {
     const rd__text_parser *parser;
     pthread_mutex_t lock;
     pthread_t caller; /* of the library */
-    uint64_t rows;
+    uint64_t rows, blocks;
     /* under the lock */
     int stop;
     rd_status status; /* reading failed */
@@ -272,6 +272,7 @@ static rd_status next_block(struct reading *reading, rd__block *block, size_t *r
     *block->end = 0;
     block->first_line = text->line + 1;
     block->first_row = reading->rows;
+    block->number = reading->blocks++;
     text->line += count_lines(block->text, used);
     if (reading->parser->counts)
         for (const char *line = block->text; line < block->end;
@@ -307,6 +308,11 @@ static void note_fault(struct reading *reading, const rd__block *block, const rd
     }
 }
 
+static int is_mine(const rd__text *text, const rd__block *block)
+{
+    return block->number % rd_ranks_count(text->ranks) == rd_ranks_rank(text->ranks);
+}
+
 static void read_blocks(void *arg, unsigned index, unsigned threads)
 {
     struct reading *reading = arg;
@@ -331,7 +337,7 @@ static void read_blocks(void *arg, unsigned index, unsigned threads)
         if (stop || block.text == block.end)
             break;
         rd__fault fault = {0};
-        if (!reading->parser->block(reading->parser->user, index, &block, &fault)) {
+        if (is_mine(text, &block) && !reading->parser->block(reading->parser->user, index, &block, &fault)) {
             rd__source_stop(text->source); /* a thread that waits for later lines waits in vain */
             lock(reading);
             note_fault(reading, &block, &fault);
@@ -349,6 +355,23 @@ static void read_blocks(void *arg, unsigned index, unsigned threads)
         }
     }
     rd__free(block.text);
+}
+
+/* All ranks that share a text: whose fault is the first? It is that rank's to tell. A weight that is a fraction is
+ * known to all: they read again. line: of this rank's fault, UINT64_MAX: it has none. */
+static rd_status first_fault(rd__text *text, rd_status status, uint64_t line, rd_error *err)
+{
+    const uint64_t own = line == UINT64_MAX ? UINT64_MAX : line << 1 | !text->source->fraction;
+    rd__tally mine = {{0}, {~own}}, all;
+    RD_TRY(rd__ranks_tally(text->ranks, &mine, &all, err));
+    const uint64_t first = ~all.most[0];
+    text->source->fraction = first != UINT64_MAX && !(first & 1);
+    if (first == own)
+        return status;
+    if (text->source->fraction)
+        return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: has a weight that is a fraction", text->source->name,
+                        first >> 1);
+    return rd__ranks_tally(text->ranks, &mine, &all, err); /* until that one has stopped all */
 }
 
 rd_status rd__text_blocks(rd__text *text, const rd__text_parser *parser, rd_error *err)
@@ -371,6 +394,27 @@ rd_status rd__text_blocks(rd__text *text, const rd__text_parser *parser, rd_erro
         if (err)
             *err = reading->error;
     }
+    const uint64_t line = reading->faulty && reading->fault.at ? reading->fault_line : UINT64_MAX;
     rd__free(reading);
-    return status;
+    return text->ranks && (status == RD_OK || line != UINT64_MAX) ? first_fault(text, status, line, err) : status;
+}
+
+void rd__text_share(rd__text *text)
+{
+    if (rd__options_share(text->options))
+        text->ranks = text->options->ranks;
+}
+
+rd_status rd__text_add_up(const rd__text *text, uint64_t *sum, uint32_t sums, uint64_t *most, rd_error *err)
+{
+    rd__tally mine = {{0}, {0}}, all;
+    if (!text->ranks)
+        return RD_OK;
+    memcpy(mine.sum, sum, sums * sizeof *sum);
+    mine.most[0] = most ? *most : 0;
+    RD_TRY(rd__ranks_tally(text->ranks, &mine, &all, err));
+    memcpy(sum, all.sum, sums * sizeof *sum);
+    if (most)
+        *most = all.most[0];
+    return RD_OK;
 }
