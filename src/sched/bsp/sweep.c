@@ -299,7 +299,7 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
 }
 
 static const rd_option_info options[] = {
-    {"scatter", "auto|off|on", "auto",
+    {"scatter", "off|on|auto", "auto",
      "wide groups walk runs of vertices that lie far apart; auto: on GPUs, where each step looks at all edges", 0},
     {"span", "auto|64..1000000", "auto",
      "edges of a vertex that a wide group walks at a time; auto: 4096, or 1024 where it scatters", 0},
