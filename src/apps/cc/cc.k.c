@@ -67,9 +67,10 @@ rd_fn rd_u32 cc_root(const rd_app *a, rd_u32 v, rd_u32 last)
         rd_u32 next = rd_ld_stale(&a->label[parent]);
         while (next < parent) {
             /* A short way is as soon gone as shortened, and near a hub all lanes would write the same few words. */
-            if (++hops > CC_SHORT && last)
+            const rd_u32 is_long = ++hops > CC_SHORT;
+            if (is_long && last)
                 rd_min_rlx(&a->label[child], next); /* partner: the store of child's root in rd_app_vertex */
-            else if (hops > CC_SHORT)
+            else if (is_long)
                 rd_st_rlx(&a->label[child], next); /* child has a parent already, so no one swaps here */
             child = parent;
             parent = next;

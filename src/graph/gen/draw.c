@@ -71,7 +71,7 @@ rd_status rd__draw_build(uint32_t vertices, uint64_t edges, rd__draw_fn fn, cons
         return rd__fail(err, RD_ECANCELLED, "stopped while generating");
     }
     const double start = rd_now();
-    RD_TRY(options->ranks ? rd__part_build(&builder, graph, err) : rd__builder_finish(&builder, NULL, graph, err));
+    RD_TRY(rd__part_or_whole(&builder, options->ranks != NULL, graph, err));
     (*graph)->times.build_s = rd_now() - start;
     return RD_OK;
 }

@@ -249,3 +249,8 @@ rd_status rd__part_build(rd__builder *builder, rd_graph **graph, rd_error *err)
         rd__part_free(part);
     return status;
 }
+
+rd_status rd__part_or_whole(rd__builder *builder, int shared, rd_graph **graph, rd_error *err)
+{
+    return shared ? rd__part_build(builder, graph, err) : rd__builder_finish(builder, NULL, graph, err);
+}

@@ -81,6 +81,8 @@ rd_status rd__blocks_given(rd_ranks *ranks, uint32_t vertices, const uint32_t *s
 /* All ranks: each has some edges of the whole graph in its builder, whose options have the ranks; its slice is made of
  * the edges of its own rows, whoever had them. The builder is empty afterwards, whatever happens. */
 rd_status rd__part_build(rd__builder *builder, rd_graph **graph, rd_error *err);
+/* Likewise, or, where ranks do not share the builder's edges, the whole graph. */
+rd_status rd__part_or_whole(rd__builder *builder, int shared, rd_graph **graph, rd_error *err);
 /* The own rows of a whole graph, which is destroyed, also on failure. */
 rd_status rd__part_cut(rd_graph **graph, rd_ranks *ranks, rd_error *err);
 /* One rank: its part is the whole graph, as it is. */

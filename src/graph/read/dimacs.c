@@ -194,8 +194,7 @@ static rd_status read_dimacs(rd__source *source, const rd_graph_options *options
         return status;
     }
     double start = rd_now();
-    RD_TRY(text.ranks ? rd__part_build(&dimacs.builder, graph, err)
-                      : rd__builder_finish(&dimacs.builder, NULL, graph, err));
+    RD_TRY(rd__part_or_whole(&dimacs.builder, text.ranks != NULL, graph, err));
     (*graph)->times.build_s = rd_now() - start;
     return RD_OK;
 }

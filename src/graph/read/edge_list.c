@@ -354,7 +354,7 @@ static rd_status build_plain(struct edge_list *list, const rd_graph_options *opt
         rd__array_free(map[0]);
     rd__array_free(map);
     if (status == RD_OK)
-        return shared ? rd__part_build(&builder, graph, err) : rd__builder_finish(&builder, NULL, graph, err);
+        return rd__part_or_whole(&builder, shared, graph, err);
     rd__builder_destroy(&builder);
     return status;
 }

@@ -223,8 +223,7 @@ rd_status rd__metis_read(rd__source *source, const rd_graph_options *options, rd
     }
     double start = rd_now();
     rd_graph *made;
-    RD_TRY(text.ranks ? rd__part_build(&metis.builder, &made, err)
-                      : rd__builder_finish(&metis.builder, NULL, &made, err));
+    RD_TRY(rd__part_or_whole(&metis.builder, text.ranks != NULL, &made, err));
     made->times.build_s = rd_now() - start;
     int symmetric;
     status = rd__graph_is_symmetric(made, &symmetric, err);

@@ -228,7 +228,7 @@ rd_status rd__mtx_read(rd__source *source, const rd_graph_options *options, rd_g
         return status;
     }
     double start = rd_now();
-    RD_TRY(text.ranks ? rd__part_build(&mtx.builder, graph, err) : rd__builder_finish(&mtx.builder, NULL, graph, err));
+    RD_TRY(rd__part_or_whole(&mtx.builder, text.ranks != NULL, graph, err));
     (*graph)->times.build_s = rd_now() - start;
     return RD_OK;
 }
