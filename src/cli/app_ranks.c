@@ -310,6 +310,14 @@ static int as_only_rank(app_run *run, int (*whole)(app_run *run))
     return code;
 }
 
+/* An option that does nothing is said: it would seem to have been measured. */
+static void say_unused(const app_run *run)
+{
+    const char *option = run->shares ? "shares" : run->window ? "window" : run->message ? "message" : NULL;
+    if (option && !run->quiet)
+        cli_message(run->app->name, 0, "--%s is about several ranks and does nothing on one", option);
+}
+
 int app_on_ranks(app_run *run, int (*whole)(app_run *run))
 {
     rd_error err = {.status = RD_OK};
@@ -317,6 +325,8 @@ int app_on_ranks(app_run *run, int (*whole)(app_run *run))
     const uint32_t launched = rd_ranks_launched(&rank);
     if (launched < 2 && run->choice.count < 2) {
         (void)place_device(run); /* "cuda:local" is cuda:0 */
+        if (!run->checkpoint) /* which are written between two windows, of one rank too */
+            say_unused(run);
         return run->checkpoint ? as_only_rank(run, whole) : whole(run);
     }
     if (!rd_app_takes_ranks(run->app->name))

@@ -133,6 +133,8 @@ same 'the same by small messages' "$("$raddle" bfs kron:10 -q -o - --message 100
 # shellcheck disable=SC2086
 ok 'they are more' awk -v few="$("$raddle" pr kron:10 --json $two | sed -n 's/.*"messages": \([0-9]*\).*/\1/p' | head -n 1)" \
     -v many="$("$raddle" pr kron:10 --json --message 64 $two | sed -n 's/.*"messages": \([0-9]*\).*/\1/p' | head -n 1)" 'BEGIN { exit !(few > 0 && many > 4 * few) }'
+t 'one rank sends none' 0 '*verified:  1 of 1 right*' 'raddle bfs: --message is about several ranks and does nothing on one' bfs kron:8 -v --message 100 -d cpu:1
+t 'and has no window' 0 '*verified:  1 of 1 right*' 'raddle bfs: --window is about several ranks and does nothing on one' bfs kron:8 -v --window 3 -d cpu:1
 # shellcheck disable=SC2086
 t 'too small' 2 '' '*--message*64*' bfs kron:8 --message 63 $two
 # shellcheck disable=SC2086
