@@ -249,7 +249,7 @@ static rd_status ask_stop_now(rd__cuda_device *device, rd_error *err)
         return rd__fail(err, RD_EDEVICE, "%s: who waits for the launches has to ask them", name);
     const unsigned long long word = queue->control + 4ull * queue->stops;
     if (device->quick_stream)
-        (void)cu->StreamWriteValue32(device->quick_stream, word, 1, CU_WRITE_WITHOUT_BARRIER);
+        (void)cu->StreamWriteValue32(device->quick_stream, word, 1, CU_WRITE_VALUE_DEFAULT);
     CU_TRY(cu->MemcpyHtoDAsync(word, device->one, 4, device->control_stream), name);
     queue->stops++;
     if (!last)

@@ -20,8 +20,8 @@ enum {
     CU_ATTRIBUTE_MINOR = 76,
     CU_ATTRIBUTE_COOPERATIVE_LAUNCH = 95,
     CU_STREAM_NON_BLOCKING = 1,
-    CU_WRITE_WITHOUT_BARRIER = 1, /* earlier writes of the stream need not be seen before it: there are none */
-    OLDEST_ARCH = 70              /* acquire and release in PTX */
+    CU_WRITE_VALUE_DEFAULT = 0, /* with a fence before it; going without is refused by the second version of the call */
+    OLDEST_ARCH = 70            /* acquire and release in PTX */
 };
 
 typedef struct rd__cuda_api {
