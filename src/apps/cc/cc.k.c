@@ -4,10 +4,10 @@
  * component. Direction of edges does not matter.
  *
  * One word a vertex, `label`: the vertex' parent in its tree, itself for a root. A parent is always smaller than its
- * child: hooking puts the larger of two roots below the smaller by compare-and-swap, and finding a root shortens a long
- * way to it (path halving), which only ever replaces a parent by one of its own ancestors. So there are no cycles, a
- * root is the smallest vertex of its tree, and when all trees are flat each vertex has the smallest vertex of its
- * component: whatever the order, the same result.
+ * child: hooking puts the larger of two roots below the smaller by compare-and-swap, and finding a root shortens the
+ * way to it (path halving, or for who asked alone), which only ever replaces a parent by one of its own ancestors. So
+ * there are no cycles, a root is the smallest vertex of its tree, and when all trees are flat each vertex has the
+ * smallest vertex of its component: whatever the order, the same result.
  *
  * Most edges need not be looked at (Sutton, Ben-Nun, Barak: Optimizing Parallel Graph Connectivity Computation via
  * Subgraph Sampling, IPDPS 2018; hooking as in Jaiganesh, Burtscher: A High-Performance Connected Components
@@ -43,11 +43,12 @@
 
 #define CC_SAMPLES 128
 #define CC_AT_ONCE 16 /* samples whose labels are loaded together */
-/* Hops to a root that nobody shortens. On cores, of which there are few, the first to come shortens the way of all. */
+/* Hops to a root that are left as they are but for the first, which then leads to the root: on GPUs others' words near
+ * a hub would be written by all lanes at once. On cores, of which there are few, the first to come shortens all. */
 #if RD_CORE
 #define CC_SHORT 0
 #else
-#define CC_SHORT 4
+#define CC_SHORT 12
 #endif
 
 RD_APP(cc, "connected components: the smallest vertex of each vertex's component, edges taken both ways")
@@ -66,7 +67,6 @@ rd_fn rd_u32 cc_root(const rd_app *a, rd_u32 v, rd_u32 last)
     if (parent != child) {
         rd_u32 next = rd_ld_stale(&a->label[parent]);
         while (next < parent) {
-            /* A short way is as soon gone as shortened, and near a hub all lanes would write the same few words. */
             const rd_u32 is_long = ++hops > CC_SHORT;
             if (is_long && last)
                 rd_min_rlx(&a->label[child], next); /* partner: the store of child's root in rd_app_vertex */
@@ -77,6 +77,9 @@ rd_fn rd_u32 cc_root(const rd_app *a, rd_u32 v, rd_u32 last)
             next = rd_ld_stale(&a->label[parent]);
         }
     }
+    /* Who comes to v again finds its root at once, and v's word is no one's else. */
+    if (CC_SHORT && hops > 1 && !last)
+        rd_st_rlx(&a->label[v], parent); /* v has a parent already, so no one swaps here */
     return parent;
 }
 

@@ -13,7 +13,7 @@
 rd_fn RD_FOLD mis_meets(const rd_app *a, rd_u32 v, rd_u32 u)
 {
     /* partner: the store in rd_app_vertex */
-    const rd_u32 mine = rd_ld_stale(&a->mark[v]), other = rd_ld_stale(&a->mark[u]);
+    const rd_u32 mine = rd_ld_stale(&a->mark[v]), other = rd_ld_rlx(&a->mark[u]);
     if (u == v || other == MIS_OUT)
         return MIS_FREE;
     if (other == MIS_IN)

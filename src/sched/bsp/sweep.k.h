@@ -14,7 +14,8 @@
  * by the lane's warp, vertex after vertex, where there are warps. A vertex with more than `span` edges is cut into
  * parts of as many, each a claim for a whole group; parts come first, being the longest pieces of work. The group that
  * completes the last part of a vertex joins what all of them came to, in the order of parts, and asks rd_app_vertex.
- * Vertices may be scattered (bsp/sweep_scatter.k.h): then a group takes runs of them that lie far apart.
+ * Vertices may be scattered (bsp/sweep_scatter.k.h): then a group takes runs of them that lie far apart. Where an app
+ * may be asked again within a step, wide groups stay with their vertices instead (bsp/sweep_stay.k.h).
  *   Groups start with the claim of their own number and take further ones through CURSOR. Where the app has a list of
  * the vertices to walk, a claim is a run of the list; parts are of all big vertices, and those of one that is not
  * walked are passed over.
@@ -38,7 +39,12 @@
 #define SWEEP_MOST_CLAIM (8 * RD_LANES)
 #endif
 #define SWEEP_PARTS_RUN 16
-#define SWEEP_STRETCH   2048 /* items a CPU's thread takes at once when it does not walk */
+#if RD_SWEEP_PATIENT && RD_LANES > 1
+#define SWEEP_STAYS 1
+#else
+#define SWEEP_STAYS 0
+#endif
+#define SWEEP_STRETCH 2048 /* items a CPU's thread takes at once when it does not walk */
 /* SWEEP_PERSISTENT is a constant where programs are compiled for a launch, so that there is no barrier behind a
  * condition; the CPU's one program takes the argument. */
 
@@ -78,25 +84,21 @@ rd_fn rd_u32 sweep_item(const rd_app *app, const rd_sweep *s, rd_u32 i)
     return i;
 }
 
-/* A vertex a lane, from the place `base` on; there are so many items. */
-rd_fn void sweep_tile(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
-                      rd_u32 base, rd_u32 items)
+/* Asks vertex v, whose edges are from .. to - 1, a vertex a lane; mine: this lane has one. One of more than `most`
+ * edges is put off. @return 1: v was put off, or has added to gain->sum. */
+rd_fn rd_u32 sweep_ask(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
+                       rd_u32 v, rd_u64 from, rd_u64 to, rd_u32 mine, rd_u64 most)
 {
-    const rd_u32 place = base + rd_lane(), i = sweep_at(c->scattered, place, items);
-    rd_u32 mine = place >= base && place < sweep_places(c->scattered, items) && i < items;
-    const rd_u32 v = mine ? sweep_item(app, s, i) : i;
-    mine = mine && !RD_SWEEP_IDLE(app, s, v); /* before anything else of it is loaded */
-    rd_u64 from = 0, to = 0;
+    rd_u32 again = 0;
     RD_FOLD fold = RD_FOLD_NONE;
-    if (mine) {
-        from = rd_ld_const(&s->row[v]);
-        to = rd_ld_const(&s->row[v + 1]);
-        mine = !c->span || to - from <= c->span; /* else its parts are claims of their own */
-    }
+    mine = mine && (!c->span || to - from <= c->span); /* else its parts are claims of their own */
     if (mine) {
         rd_app_edges(app, s, v, &from, &to);
-        g->edges += to - from;
+        again = to - from > most;
+        mine = !again;
     }
+    if (mine)
+        g->edges += to - from;
 #if SWEEP_BY_WARP
     const rd_u32 degree = mine ? (rd_u32)(to - from) : 0;
     fold = sweep_fold_wide(app, s, v, from, degree);
@@ -107,9 +109,24 @@ rd_fn void sweep_tile(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
         fold = sweep_fold(app, s, v, from, to, 1);
 #endif
     if (mine) {
+        const rd_u32 sum = gain->sum;
         rd_app_vertex(app, s, v, fold, gain);
         sweep_add_second(g, gain);
+        again = gain->sum != sum;
     }
+    return again;
+}
+
+/* A vertex a lane, from the place `base` on; there are so many items. */
+rd_fn void sweep_tile(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
+                      rd_u32 base, rd_u32 items)
+{
+    const rd_u32 place = base + rd_lane(), i = sweep_at(c->scattered, place, items);
+    rd_u32 mine = place >= base && place < sweep_places(c->scattered, items) && i < items;
+    const rd_u32 v = mine ? sweep_item(app, s, i) : i;
+    mine = mine && !RD_SWEEP_IDLE(app, s, v); /* before anything else of it is loaded */
+    const rd_u64 from = mine ? rd_ld_const(&s->row[v]) : 0, to = mine ? rd_ld_const(&s->row[v + 1]) : 0;
+    (void)sweep_ask(c, app, s, g, gain, v, from, to, mine, ~(rd_u64)0);
 }
 
 #if RD_LANES > 1
@@ -208,11 +225,10 @@ rd_fn rd_u32 sweep_next_claim(sweep_group *g, rd_u32 claims)
     return rd_group_broadcast(g->scratch, claim < claims ? claim : claims, 0);
 }
 
-/* Vertices with their edges. walks = 0: none. */
-rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
-                      rd_u32 walks)
+/* Vertices of very many edges, part by part. walks = 0: none. */
+rd_fn void sweep_parts(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
+                       rd_u32 walks)
 {
-    const rd_u32 items = !walks ? 0 : RD_SWEEP_LISTED(app, s) ? RD_SWEEP_ITEMS(app, s) : s->vertices;
 #if RD_LANES > 1 /* else the host makes no parts */
     const rd_u32 parts = walks ? c->part_count : 0;
     for (rd_u32 p = g->id; p < parts; p += g->count) {
@@ -222,6 +238,18 @@ rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
             sweep_complete(c, app, s, g, gain, p, sweep_part(c, app, s, g, p));
     }
 #endif
+}
+
+#if SWEEP_STAYS
+#include "sched/bsp/sweep_stay.k.h"
+#else
+
+/* Vertices with their edges. walks = 0: none. */
+rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
+                      rd_u32 walks)
+{
+    const rd_u32 items = !walks ? 0 : RD_SWEEP_LISTED(app, s) ? RD_SWEEP_ITEMS(app, s) : s->vertices;
+    sweep_parts(c, app, s, g, gain, walks);
     const rd_u32 places = sweep_places(c->scattered, items);
     rd_u32 size = places / (g->count * 8) / rd_lanes() * rd_lanes();
     size = size < rd_lanes() ? rd_lanes() : size > SWEEP_MOST_CLAIM ? SWEEP_MOST_CLAIM : size;
@@ -237,6 +265,8 @@ rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
         claim = next;
     }
 }
+
+#endif
 
 /* Items of which a lane adds up plainly; where nothing is added up, all of a stretch. */
 #define SWEEP_ADDED (RD_GAINS & RD_GAIN_TOTAL ? 64 : SWEEP_STRETCH)
