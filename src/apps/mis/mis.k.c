@@ -32,7 +32,6 @@
 
 #define MIS_FIRST  0
 #define MIS_DECIDE 1
-#define MIS_TELL   2 /* marks become the result: 1 in, 0 out */
 
 /* clang-format off */
 #define RD_APP_ARGS(buf, arg)          \
@@ -51,7 +50,6 @@ rd_fn rd_u32 mis_is_decided(const rd_app *a, rd_u32 v)
     return mine == MIS_IN || mine == MIS_OUT;
 }
 
-/* As bits they lie between OUT and IN. */
 rd_fn rd_u32 mis_priority(const rd_app *a, const rd_sweep *s, rd_u32 v)
 {
     return mis_priority_of(v, rd_ld_const(&s->row[v + 1]) - rd_ld_const(&s->row[v]), a->mean);
@@ -71,8 +69,6 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD f
     const rd_u32 mine = s->phase == MIS_FIRST ? 0 : rd_ld_rlx(&a->mark[v]); /* only this lane writes it now */
     if (s->phase == MIS_FIRST) {
         rd_st_rlx(&a->mark[v], mis_priority(a, s, v)); /* likewise */
-    } else if (s->phase == MIS_TELL) {
-        rd_st_rlx(&a->mark[v], mine == MIS_IN); /* no one looks at marks of others in this phase */
     } else if (mine != MIS_IN && mine != MIS_OUT) {
         if (fold == MIS_WAIT)
             gain->sum++;
@@ -83,7 +79,5 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD f
 
 rd_fn rd_u32 rd_app_next(const rd_app *a, const rd_sweep *s, const rd_gain *gain)
 {
-    if (s->phase == MIS_TELL)
-        return RD_SWEEP_END;
-    return s->phase == MIS_FIRST || gain->sum ? MIS_DECIDE : MIS_TELL;
+    return s->phase == MIS_FIRST || gain->sum ? MIS_DECIDE : RD_SWEEP_END;
 }

@@ -5,7 +5,7 @@
 
 #include "raddle/kernel.h"
 
-/* Between 0 and 1, as bits: above 0, and below all bits. mean: of degrees. */
+/* Between 2^-34 and 1, as bits: far above MIS_IN and MIS_OUT. mean: of degrees. */
 rd_fn rd_u32 mis_priority_of(rd_u32 v, rd_u64 degree, rd_f32 mean)
 {
     rd_u32 x = v * 2654435769u; /* a fraction by chance, so that equal degrees differ */
