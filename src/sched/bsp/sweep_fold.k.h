@@ -15,10 +15,12 @@
 #else
 #define SWEEP_BY_WARP 0
 #endif
-#define SWEEP_MANY   16 /* edges of a vertex for which a CPU's thread unrolls the loop */
-#define SWEEP_BLOCK  64 /* edges of a vertex that are folded in one go there */
-#define SWEEP_LEVELS 55
-#define SWEEP_WIDE   16 /* edges from which on a warp takes a vertex */
+#define SWEEP_MANY      16 /* edges of a vertex for which a CPU's thread unrolls the loop */
+#define SWEEP_BLOCK     64 /* edges of a vertex that are folded in one go there */
+#define SWEEP_LEVELS    55
+#define SWEEP_WIDE      16  /* edges from which on some lanes of a warp take a vertex, */
+#define SWEEP_TEAM      8   /* so many; which read a sector of memory together */
+#define SWEEP_VERY_WIDE 128 /* edges from which on all of them do */
 
 /* A function, so that a macro that names its arguments twice runs no shuffle twice. */
 rd_fn RD_FOLD sweep_join(RD_FOLD x, RD_FOLD y)
@@ -178,22 +180,34 @@ rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 
 
 #if SWEEP_BY_WARP
 
-/* Folds the vertices of a warp that have many edges, one after another, by all its lanes.
+/* Folds the vertices of a warp that have many edges: one after another by all its lanes where they are very many, else
+ * some at a time, each by a team of lanes, as the lanes of a warp would have an edge or two each, and wait for the far
+ * reads of one vertex after those of another.
  * @return what this lane's vertex came to, when it is one of them. */
 rd_fn RD_FOLD sweep_fold_wide(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u32 degree)
 {
-    const rd_u32 me = rd_warp_lane();
+    const rd_u32 me = rd_warp_lane(), below = (1u << me) - 1;
     RD_FOLD mine = RD_FOLD_NONE;
-    for (rd_u32 wide = rd_warp_ballot(degree >= SWEEP_WIDE); wide; wide &= wide - 1) {
-        const rd_u32 owner = rd_lowest(wide);
+    rd_u32 wide = rd_warp_ballot(degree >= SWEEP_WIDE), very = rd_warp_ballot(degree >= SWEEP_VERY_WIDE);
+    while (wide) {
+        /* Equal in all lanes: who is next, and the lanes of a team. Team i has the i-th of them. */
+        const rd_u32 next = very ? very : wide, team = very ? RD_WARP : SWEEP_TEAM;
+        rd_u32 rest = next;
+        for (rd_u32 i = me / team; i > 0; i--)
+            rest &= rest - 1; /* 0 stays 0 */
+        const rd_u32 owner = rest ? rd_lowest(rest) : 0, edges = rd_warp_shuffle(degree, owner);
         const rd_u32 low = rd_warp_shuffle((rd_u32)from, owner), high = rd_warp_shuffle((rd_u32)(from >> 32), owner);
-        const rd_u64 begin = (rd_u64)high << 32 | low, end = begin + rd_warp_shuffle(degree, owner);
+        const rd_u64 begin = (rd_u64)high << 32 | low, end = begin + (rest ? edges : 0);
         const rd_u32 whose = rd_warp_shuffle(v, owner); /* lists and --scatter: not the next in number */
-        RD_FOLD x = sweep_fold(app, s, whose, begin + me, end, RD_WARP);
-        RD_UNROLL
-        for (rd_u32 step = RD_WARP / 2; step > 0; step /= 2)
+        RD_FOLD x = sweep_fold(app, s, whose, begin + me % team, end, team);
+        for (rd_u32 step = team / 2; step > 0; step /= 2)
             x = sweep_join(x, RD_FOLD_OF(rd_warp_shuffle(RD_FOLD_WORD(x), me ^ step)));
-        mine = me == owner ? x : mine;
+        const rd_u32 place = rd_popcount(next & below) * team, had = (next >> me & 1) && place < RD_WARP;
+        x = RD_FOLD_OF(rd_warp_shuffle(RD_FOLD_WORD(x), place % RD_WARP));
+        mine = had ? x : mine;
+        const rd_u32 done = rd_warp_ballot(had);
+        wide &= ~done;
+        very &= ~done;
     }
     return mine;
 }
