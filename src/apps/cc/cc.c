@@ -36,14 +36,21 @@ static void cc_free(rd_job *job)
 
 RD__ARGS(cc_args, CC_ARGS)
 
+/* To find out what can be passed over takes two more walks to every root: with two or three edges a vertex, of which
+ * one is looked at first of all, that is more than there is to save. */
+static int has_many_edges(const rd_csr *csr)
+{
+    return csr->edges / 3 >= csr->vertices;
+}
+
 static uint32_t cc_pack(rd_job *job, rd__arg *args)
 {
+    const rd_csr csr = rd_graph_csr(job->graph);
     const cc_state *cc = job->state;
     const rd__part *part = rd__job_in_parts(job) ? rd__graph_part(job->graph) : NULL;
-    const cc_args own = {.label = &cc->label,
-                         .largest = &cc->largest,
-                         /* job/ranks_labels.c sees to what parts pass over */
-                         .can_skip = (uint32_t)(part ? part->symmetric : rd_graph_is_symmetric(job->graph))};
+    /* job/ranks_labels.c sees to what parts pass over */
+    const int skips = part ? part->symmetric : has_many_edges(&csr) && rd_graph_is_symmetric(job->graph);
+    const cc_args own = {.label = &cc->label, .largest = &cc->largest, .can_skip = (uint32_t)skips};
     return cc_args_pack(&own, args);
 }
 

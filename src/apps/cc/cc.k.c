@@ -22,7 +22,7 @@
  * ancestor that it read before that vertex got its root. So then it writes by atomic minimum, and nothing is less than
  * the root.
  *   Skipping is right where each edge is listed at both ends: an edge is passed over only if both its ends were seen in
- * the skipped tree, each at its time, and trees never come apart. Elsewhere nothing is skipped.
+ * the skipped tree, each at its time, and trees never come apart. Elsewhere nothing is skipped, and REST follows FIRST.
  *
  * raddle cc kron:16 looks whether they are; as an own file (raddle run cc.k.c kron:16) it takes the user's word.
  *
@@ -153,8 +153,8 @@ rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *fr
     if (a->can_skip && rd_ld_stale(&a->label[v]) == skipped) {
         *from = *to;
     } else {
-        const rd_u64 first = cc_second(s, v, *from, *to);
-        *from = first < *to ? first + 1 : *to;
+        const rd_u64 first = cc_second(s, v, *from, *to) + a->can_skip;
+        *from = first < *to ? first : *to;
     }
 }
 
@@ -166,6 +166,8 @@ rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u
 
 rd_fn rd_u32 rd_app_next(const rd_app *a, const rd_sweep *s, const rd_gain *gain)
 {
+    if (s->phase == CC_FIRST && !a->can_skip)
+        return s->vertices ? CC_REST : RD_SWEEP_END;
     return s->phase == CC_DONE || s->vertices == 0 ? RD_SWEEP_END : s->phase + 1;
 }
 
