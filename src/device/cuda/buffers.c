@@ -58,6 +58,7 @@ rd_status rd__cuda_write_few(rd__cuda_device *device, unsigned long long to, uin
     char *place = queue->inbox + queue->inbox_used;
     memcpy(place, data, bytes);
     queue->inbox_used += (bytes + LINE - 1) / LINE * LINE;
+    rd__device_count(&device->base);
     CU_TRY(cu->MemcpyHtoDAsync(to, place, bytes, queue->stream), device->base.info.name);
     return RD_OK;
 }
@@ -67,6 +68,7 @@ static rd_status write_now(rd__buffer *buffer, uint64_t offset, uint64_t bytes, 
     rd__cuda_device *device = (rd__cuda_device *)buffer->device;
     if (bytes <= FEW)
         return rd__cuda_write_few(device, buffer->at.address + offset, bytes, data, err);
+    rd__device_count(&device->base);
     CU_TRY(cu->MemcpyHtoDAsync(buffer->at.address + offset, data, bytes, rd__cuda_queue_of(device)->stream),
            device->base.info.name);
     return settle(device, err);
@@ -84,6 +86,7 @@ static rd_status read_later(const rd__buffer *buffer, uint64_t offset, uint64_t 
     rd__cuda_device *device = (rd__cuda_device *)buffer->device;
     const rd__cuda_queue *queue = rd__cuda_queue_of(device);
     void *to = bytes <= RD__CUDA_STAGE ? queue->stage : data;
+    rd__device_count(&device->base);
     CU_TRY(cu->MemcpyDtoHAsync(to, buffer->at.address + offset, bytes, queue->stream), device->base.info.name);
     return RD_OK;
 }
@@ -154,6 +157,7 @@ rd_status rd__cuda_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uin
 {
     rd__cuda_device *device = (rd__cuda_device *)buffer->device;
     RD_TRY(rd__cuda_enter(device, err));
+    rd__device_count(&device->base);
     int code = cu->MemsetD32Async(buffer->at.address + offset, word, bytes / 4, rd__cuda_queue_of(device)->stream);
     (void)rd__cuda_leave(RD_OK);
     return code == CU_SUCCESS ? RD_OK : rd__cuda_fail(err, code, "cuMemsetD32Async", device->base.info.name);

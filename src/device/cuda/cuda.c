@@ -201,7 +201,7 @@ static rd_status cuda_open(const char *which, const rd_device_options *options, 
     }
     if (status == RD_OK && (status = rd__cuda_enter(device, err)) == RD_OK)
         status = rd__cuda_leave(set_up(device, err));
-    device->base.caps.coresident = device->base.caps.toolkit = 1;
+    device->base.caps.coresident = device->base.caps.toolkit = device->base.caps.chores = 1;
     device->base.caps.loops = rd__cuda_can_loop() != 0;
     device->base.caps.grid_sync = status == RD_OK && rd__cuda_cooperates(&device->base);
     if (status != RD_OK) {
@@ -272,6 +272,7 @@ static rd_status cuda_ask_stop(rd_device *base, rd_error *err)
 static rd_status record(rd__cuda_device *device, void *event, rd_error *err)
 {
     RD_TRY(rd__cuda_enter(device, err));
+    rd__device_count(&device->base);
     int code = cu->EventRecord(event, rd__cuda_queue_of(device)->stream);
     (void)rd__cuda_leave(RD_OK);
     return code == CU_SUCCESS ? RD_OK : rd__cuda_fail(err, code, "cuEventRecord", device->base.info.name);

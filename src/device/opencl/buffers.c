@@ -39,6 +39,7 @@ void rd__opencl_free(rd__buffer *buffer)
 rd_status rd__opencl_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err)
 {
     rd__opencl_device *device = (rd__opencl_device *)buffer->device;
+    rd__device_count(&device->base);
     int code = device->cl->clEnqueueWriteBuffer(rd__opencl_lane(device)->queue, buffer->at.object, 1, offset, bytes,
                                                 data, 0, NULL, NULL);
     return code == 0 ? RD_OK : rd__opencl_fail(err, code, "clEnqueueWriteBuffer", device->base.info.name);
@@ -47,6 +48,7 @@ rd_status rd__opencl_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, 
 rd_status rd__opencl_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
 {
     rd__opencl_device *device = (rd__opencl_device *)buffer->device;
+    rd__device_count(&device->base);
     int code = device->cl->clEnqueueReadBuffer(rd__opencl_lane(device)->queue, buffer->at.object, 1, offset, bytes,
                                                data, 0, NULL, NULL);
     return code == 0 ? RD_OK : rd__opencl_fail(err, code, "clEnqueueReadBuffer", device->base.info.name);
@@ -61,6 +63,7 @@ rd_status rd__opencl_read_begin(const rd__buffer *buffer, uint64_t bytes, rd_err
     rd__opencl_forget_read(device, lane);
     if (bytes > RD__OPENCL_STAGE || !lane->staged)
         return RD_OK; /* read at the end */
+    rd__device_count(&device->base);
     const int code = device->cl->clEnqueueReadBuffer(lane->queue, buffer->at.object, 0, 0, bytes, lane->staged, 0, NULL,
                                                      &lane->reading);
     return code == 0 ? RD_OK : rd__opencl_fail(err, code, "clEnqueueReadBuffer", device->base.info.name);
@@ -83,6 +86,7 @@ rd_status rd__opencl_read_end(const rd__buffer *buffer, uint64_t bytes, void *da
 rd_status rd__opencl_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err)
 {
     rd__opencl_device *device = (rd__opencl_device *)buffer->device;
+    rd__device_count(&device->base);
     int code = device->cl->clEnqueueFillBuffer(rd__opencl_lane(device)->queue, buffer->at.object, &word, sizeof word,
                                                offset, bytes, 0, NULL, NULL);
     return code == 0 ? RD_OK : rd__opencl_fail(err, code, "clEnqueueFillBuffer", device->base.info.name);

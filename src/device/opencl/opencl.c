@@ -267,6 +267,8 @@ static rd_status open_device(const char *which, const rd_device_options *options
     else
         status = set_up(device, err);
     device->base.caps.slow_wide_compile = !device->base.info.is_gpu;
+    /* A CPU's take longer to be compiled than they save. */
+    device->base.caps.chores = device->base.info.is_gpu && device->id.takes_lists;
     if (status != RD_OK) {
         close_device(&device->base);
         return status;
