@@ -255,13 +255,13 @@ rd_status rd__buffer_peek(const rd__buffer *buffer, uint64_t offset, uint64_t by
     return bytes ? buffer->device->backend->peek(buffer, offset, bytes, data, err) : RD_OK;
 }
 
-rd_status rd__buffer_read_begin(const rd__buffer *buffer, uint64_t bytes, rd_error *err)
+rd_status rd__buffer_read_begin(const rd__buffer *buffer, uint64_t bytes, int also, rd_error *err)
 {
     RD_TRY(check_range(buffer, 0, bytes, err));
     RD_TRY(rd__device_is_here(buffer->device, err));
     RD_TRY(rd__chores_do(buffer->device, err));
     const rd__backend *backend = buffer->device->backend;
-    return bytes && backend->read_begin ? backend->read_begin(buffer, bytes, err) : RD_OK;
+    return bytes && backend->read_begin ? backend->read_begin(buffer, bytes, also, err) : RD_OK;
 }
 
 rd_status rd__buffer_read_end(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err)

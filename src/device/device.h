@@ -177,7 +177,7 @@ struct rd__backend {
     rd_status (*write)(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err);
     rd_status (*read)(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err);
     /* As rd__buffer_read_begin and rd__buffer_read_end; NULL where a read costs no more after a wait than before. */
-    rd_status (*read_begin)(const rd__buffer *buffer, uint64_t bytes, rd_error *err);
+    rd_status (*read_begin)(const rd__buffer *buffer, uint64_t bytes, int also, rd_error *err);
     rd_status (*read_end)(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err);
     /* (optional) As rd__buffer_peek, of devices that peek. */
     rd_status (*peek)(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t *data, rd_error *err);
@@ -244,8 +244,9 @@ rd_status rd__buffer_settle(const rd__buffer *buffer, rd_error *err);
 rd_status rd__buffer_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err);
 rd_status rd__buffer_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err);
 /* A read from the start of a buffer in two steps, for control words: the first, given behind launches, does not wait;
- * the second, after a wait, need not ask the device again. Between the two nothing is read from the device. */
-rd_status rd__buffer_read_begin(const rd__buffer *buffer, uint64_t bytes, rd_error *err);
+ * the second, after a wait, need not ask the device again. Between the two nothing else is asked of the device but,
+ * `also`, such a read of another buffer. */
+rd_status rd__buffer_read_begin(const rd__buffer *buffer, uint64_t bytes, int also, rd_error *err);
 rd_status rd__buffer_read_end(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err);
 /* On devices that peek: 32-bit words as they are while launches go on, by the thread that waits for them. Each is one
  * that it held at some time between the call and its return, if kernels change it by atomics only; of two words nothing

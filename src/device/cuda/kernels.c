@@ -116,20 +116,29 @@ rd_status rd__cuda_kernel(rd__program *program, const char *name, rd__kernel **o
     return RD_OK;
 }
 
-rd_status rd__cuda_resident(rd__kernel *kernel, uint32_t *groups, rd_error *err)
+/* The driver takes some microseconds for it, and some ask before each run. */
+static rd_status count_blocks(rd__kernel *kernel, rd_error *err)
 {
     rd__cuda_device *device = kernel->program->device;
-    int blocks = 0;
     RD_TRY(rd__cuda_enter(device, err));
-    int code = cu->Occupancy(&blocks, kernel->function, (int)kernel->program->lanes, 0);
+    int code = cu->Occupancy(&kernel->blocks, kernel->function, (int)kernel->program->lanes, 0);
     (void)rd__cuda_leave(RD_OK);
-    if (code != CU_SUCCESS)
-        return rd__cuda_fail(err, code, "cuOccupancyMaxActiveBlocksPerMultiprocessor", device->base.info.name);
-    if (blocks <= 0)
+    if (code == CU_SUCCESS)
+        return RD_OK;
+    kernel->blocks = 0;
+    return rd__cuda_fail(err, code, "cuOccupancyMaxActiveBlocksPerMultiprocessor", device->base.info.name);
+}
+
+rd_status rd__cuda_resident(rd__kernel *kernel, uint32_t *groups, rd_error *err)
+{
+    const rd__cuda_device *device = kernel->program->device;
+    if (!kernel->blocks)
+        RD_TRY(count_blocks(kernel, err));
+    if (kernel->blocks <= 0)
         return rd__fail(err, RD_EDEVICE,
                         "%s: not one group of %u lanes of %s fits a multiprocessor; use a smaller --worker",
                         device->base.info.name, kernel->program->lanes, kernel->name);
-    *groups = (uint32_t)blocks * device->base.info.compute_units;
+    *groups = (uint32_t)kernel->blocks * device->base.info.compute_units;
     return RD_OK;
 }
 

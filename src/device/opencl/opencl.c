@@ -125,6 +125,7 @@ void rd__opencl_forget_read(const rd__opencl_device *device, rd__opencl_queue *l
     if (lane->reading)
         (void)device->cl->clReleaseEvent(lane->reading);
     lane->reading = NULL;
+    lane->reads = 0;
 }
 
 /* Where control words are read to behind launches, if it can be had: else they are read when those have left. */

@@ -203,7 +203,7 @@ static rd_status read_control(rd__sched_state *state, const rd__sched_job *job, 
                               outlook *out, rd_error *err)
 {
     const uint64_t vertices = rd_graph_csr(job->input.graph).vertices;
-    RD_TRY(rd__buffer_read_end(&state->control, 4 * BSP_WORDS, word, err));
+    RD_TRY(rd__launch_read_end(job, &state->control, word, 4 * BSP_WORDS, err));
     if (state->persistent || state->looped)
         round = word[BSP_AT];
     const uint32_t *slot = word + round % BSP_SLOTS * BSP_SLOT_WORDS;
@@ -263,7 +263,7 @@ static rd_status run_to_end(rd__sched_state *state, const rd__sched_job *job, rd
     do {
         RD_TRY(launch_from(state, launch, round, err));
         ++*launches;
-        RD_TRY(rd__buffer_read_begin(&state->control, 4 * BSP_WORDS, err));
+        RD_TRY(rd__launch_read_begin(job, &state->control, 4 * BSP_WORDS, err));
         RD_TRY(wait_slice(state, launch, err));
         RD_TRY(read_control(state, job, word, 0, out, err));
         state->round = round = word[BSP_AT];
@@ -282,7 +282,7 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
     do {
         RD_TRY(rd__launch_batch(launch, round, batch, err));
         round += batch;
-        RD_TRY(rd__buffer_read_begin(&state->control, 4 * BSP_WORDS, err));
+        RD_TRY(rd__launch_read_begin(job, &state->control, 4 * BSP_WORDS, err));
         RD_TRY(rd__sched_wait(state->device, job, out->ran, state->repeats ? 0 : vertices, unit, err));
         RD_TRY(read_control(state, job, word, round, out, err));
         batch = rd__launch_pace(launch, batch, RD__BATCH_MOST, RD__BATCH_SECONDS);
