@@ -11,12 +11,12 @@
 #include <cmocka.h>
 
 #include "core/fork.h"
-#include "core/hash.h"
 #include "device/chores.h"
 #include "device/chores_layout.k.h"
 #include "device/turns.h"
 #include "raddle.h"
 #include "memory_util.h"
+#include "chores_util.h"
 
 CHORES_LIST(uint32_t);
 
@@ -297,88 +297,13 @@ static void each_has_its_own(void **state)
     rd__chores_close(&device);
 }
 
-/* ---- Anything in any order ---- */
-
-enum { BUFFERS = 12, WORDS = 300 };
-
-struct model {
-    rd_device device;
-    rd__buffer buffer[BUFFERS];
-    uint32_t word[BUFFERS][WORDS];
-    uint64_t seed;
-};
-
-static uint32_t draw(struct model *m, uint32_t below)
-{
-    return (uint32_t)(rd__mix64(m->seed++) % below);
-}
-
-static void look_at_all(struct model *m)
-{
-    rd_error err = {.status = RD_OK};
-    assert_int_equal(rd__kernel_launch(&m->device, &look, 1, 0, NULL, 0, &err), RD_OK);
-    for (uint32_t k = 0; k < BUFFERS; k++)
-        assert_memory_equal(m->buffer[k].at.host, m->word[k], sizeof m->word[k]);
-}
-
-static void fresh(struct model *m, uint32_t k)
-{
-    rd_error err = {.status = RD_OK};
-    rd__buffer_free(&m->buffer[k]);
-    assert_int_equal(rd__buffer_alloc(&m->device, &m->buffer[k], "any", sizeof m->word[k], &err), RD_OK);
-    memset(m->word[k], 0, sizeof m->word[k]);
-}
-
-/* Words of few values, so that runs are long, or bytes anywhere. */
-static void write_some(struct model *m, uint32_t k, int whole)
-{
-    rd_error err = {.status = RD_OK};
-    uint32_t data[WORDS];
-    const uint32_t first = draw(m, WORDS), count = 1 + draw(m, draw(m, 2) ? 4 : WORDS - first) % (WORDS - first);
-    const uint32_t values = 1 + draw(m, 3), stays = 1 + draw(m, 40);
-    for (uint32_t i = 0; i < WORDS; i++)
-        data[i] = i && draw(m, stays) ? data[i - 1] : draw(m, values);
-    const uint32_t odd = whole ? 0 : draw(m, 4), bytes = 4 * count - odd;
-    memcpy((char *)m->word[k] + 4 * first + odd, data, bytes);
-    assert_int_equal(rd__buffer_write(&m->buffer[k], 4 * first + odd, bytes, data, &err), RD_OK);
-    memset(data, 0xee, sizeof data);
-}
-
-static void fill_some(struct model *m, uint32_t k)
-{
-    rd_error err = {.status = RD_OK};
-    const uint32_t first = draw(m, WORDS), count = draw(m, WORDS - first + 1), word = draw(m, 5);
-    for (uint32_t i = 0; i < count; i++)
-        m->word[k][first + i] = word;
-    assert_int_equal(rd__buffer_fill_part(&m->buffer[k], 4 * first, 4 * count, word, &err), RD_OK);
-}
-
 static void any_order_is_kept(void **state)
 {
-    static struct model m;
+    rd_device device;
     (void)state;
-    open_device(&m.device);
-    for (uint64_t round = 0; round < 300; round++) {
-        m.seed = round << 32;
-        const uint32_t spread = 1 + draw(&m, BUFFERS), steps = 1 + draw(&m, 120);
-        for (uint32_t k = 0; k < BUFFERS; k++)
-            fresh(&m, k);
-        for (uint32_t i = 0; i < steps; i++) {
-            const uint32_t k = draw(&m, spread), what = draw(&m, 40);
-            if (what < 16)
-                fill_some(&m, k);
-            else if (what < 36)
-                write_some(&m, k, what < 34);
-            else if (what < 38)
-                fresh(&m, k);
-            else
-                look_at_all(&m);
-        }
-        look_at_all(&m);
-    }
-    for (uint32_t k = 0; k < BUFFERS; k++)
-        rd__buffer_free(&m.buffer[k]);
-    rd__chores_close(&m.device);
+    open_device(&device);
+    try_any_order(&device, &look, 300);
+    rd__chores_close(&device);
 }
 
 /* Large fills and long writes are commands of their own; what was kept of their words is not done behind them. */
