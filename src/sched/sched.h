@@ -138,7 +138,7 @@ struct rd__engine {
     /* (optional) After a run that left early, as leave_rounds asked: what waits, as seeds on the device that stay until
      * the next run. No seeds: the run came to its end. Run again with `resumes` and without leave_rounds, it goes on.
      */
-    rd_status (*hand_over)(rd__sched_state *state, rd__seeds *seeds, rd_error *err);
+    void (*hand_over)(const rd__sched_state *state, rd__seeds *seeds);
     /* (optional) Lists what a run that is between two launches has, to write it to a file and to go on from there. */
     rd_status (*freeze)(rd__sched_state *state, struct rd__freeze *freeze, rd_error *err);
     /* (optional) Of ranked tasks, after a run that was stopped: how many wait, and the least rank among them

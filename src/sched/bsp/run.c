@@ -15,7 +15,6 @@
  */
 #include "sched/bsp/bsp.h"
 
-#include "core/memory.h"
 #include "raddle/tool.h"
 #include "sched/bsp/layout.k.h"
 #include "sched/freeze.h"
@@ -307,25 +306,11 @@ rd_status rd__bsp_freeze(rd__sched_state *state, rd__freeze *freeze, rd_error *e
     return RD_OK;
 }
 
-/* They are few: by way of the host. */
-rd_status rd__bsp_hand_over(rd__sched_state *state, rd__seeds *seeds, rd_error *err)
+/* They stay in the queue until the next run. */
+void rd__bsp_hand_over(const rd__sched_state *state, rd__seeds *seeds)
 {
-    uint32_t *vertex = NULL;
-    *seeds = (rd__seeds){.kind = RD__SEEDS_BUFFER};
-    if (!state->left)
-        return RD_OK;
-    if (state->handed.bytes < 4ull * state->left) {
-        rd__buffer_free(&state->handed);
-        RD_TRY(rd__buffer_alloc(state->device, &state->handed, "tasks handed over", 4ull * state->leave_tasks, err));
-    }
-    RD_TRY(rd__array_new(&vertex, "tasks handed over", state->left, sizeof *vertex, err));
-    rd_status status = rd__buffer_read(&state->queue, 4 * state->left_at, 4ull * state->left, vertex, err);
-    if (status == RD_OK)
-        status = rd__buffer_write(&state->handed, 0, 4ull * state->left, vertex, err);
-    rd__array_free(vertex);
-    seeds->buffer = &state->handed;
-    seeds->count = state->left;
-    return status;
+    *seeds = (rd__seeds){
+        .kind = RD__SEEDS_BUFFER, .buffer = &state->queue, .first = (uint32_t)state->left_at, .count = state->left};
 }
 
 /* What the run is to know of leaving, also one that goes on after it left. */
