@@ -56,6 +56,7 @@ flags_of() { # flags_of PART
     case $1 in apps/* | models/* | seeds/* | stops/* | turns/*) echo -cl-opt-disable ;; esac
 }
 run_opencl() { # run_opencl DEVICE
+    export RADDLE_CHORES=on # as on GPUs; what users have on CPUs is run by tests/cli
     for part in $parts; do
         POCL_EXTRA_BUILD_FLAGS=$(flags_of "$part")
         export POCL_EXTRA_BUILD_FLAGS
@@ -67,6 +68,7 @@ run_opencl() { # run_opencl DEVICE
     for part in $legacy; do
         RADDLE_OPENCL_ATOMICS=legacy take "$1" "legacy/$part" --repeats 10 --filter "$part"
     done
+    unset RADDLE_CHORES
 }
 
 devices=$("$raddle" devices --json | sed -n 's/.*"name": "\([^"]*\)", "backend": "[^"]*", "usable": true.*/\1/p')

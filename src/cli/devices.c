@@ -28,6 +28,7 @@ static const rd_name_text variables[] = {
     {"CUDA_HOME", "CUDA: where NVRTC is, when it is not in the usual places (also CUDA_PATH)"},
     {"OCL_ICD_VENDORS", "OpenCL: which drivers"},
     {"RADDLE_OPENCL_ATOMICS", "OpenCL, for tests: 'legacy' uses 1.2 atomics with fences"},
+    {"RADDLE_CHORES", "GPUs: 'off' gives small writes and fills one by one"},
     {"RADDLE_OPENCL_SUBGROUPS", "OpenCL: 'off' does without sub-groups as warps"},
     {"POCL_CACHE_DIR", "PoCL: where it keeps compiled kernels"},
     {"POCL_MAX_PTHREAD_COUNT", "PoCL: threads of its CPU device"},

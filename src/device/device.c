@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* device.c - the table of back ends, device names, and buffers with their accounting. */
-#include "device/device.h"
+#include "device/chores.h"
 
 #include "core/fork.h"
 #include "core/memory.h"
@@ -187,10 +187,22 @@ void rd__buffer_free(rd__buffer *buffer)
 {
     if (buffer->device && !buffer->borrowed) {
         count_bytes(buffer->device, 0 - buffer->bytes);
-        if (rd__device_owns(buffer->device))
+        if (rd__device_owns(buffer->device)) {
+            rd__chores_forget(buffer);
             buffer->device->backend->free(buffer);
+        }
     }
     *buffer = (rd__buffer){0};
+}
+
+void rd__device_count(rd_device *device)
+{
+    __atomic_add_fetch(&device->commands, 1, __ATOMIC_RELAXED); /* partner: itself; a sum, read when all is quiet */
+}
+
+static void count_copied(rd_device *device, uint64_t bytes)
+{
+    __atomic_add_fetch(&device->copied, bytes, __ATOMIC_RELAXED); /* likewise */
 }
 
 static rd_status check_range(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, rd_error *err)
@@ -217,13 +229,20 @@ rd_status rd__buffer_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, 
 {
     RD_TRY(check_range(buffer, offset, bytes, err));
     RD_TRY(rd__device_is_here(buffer->device, err));
-    return bytes ? buffer->device->backend->write(buffer, offset, bytes, data, err) : RD_OK;
+    int kept = 0;
+    if (!bytes)
+        return RD_OK;
+    RD_TRY(rd__chores_write(buffer, offset, bytes, data, &kept, err));
+    count_copied(buffer->device, bytes);
+    return kept ? RD_OK : buffer->device->backend->write(buffer, offset, bytes, data, err);
 }
 
 rd_status rd__buffer_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
 {
     RD_TRY(check_range(buffer, offset, bytes, err));
     RD_TRY(rd__device_is_here(buffer->device, err));
+    RD_TRY(rd__chores_do(buffer->device, err));
+    count_copied(buffer->device, bytes);
     return bytes ? buffer->device->backend->read(buffer, offset, bytes, data, err) : RD_OK;
 }
 
@@ -236,12 +255,13 @@ rd_status rd__buffer_peek(const rd__buffer *buffer, uint64_t offset, uint64_t by
     return bytes ? buffer->device->backend->peek(buffer, offset, bytes, data, err) : RD_OK;
 }
 
-rd_status rd__buffer_read_begin(const rd__buffer *buffer, uint64_t bytes, rd_error *err)
+rd_status rd__buffer_read_begin(const rd__buffer *buffer, uint64_t bytes, int also, rd_error *err)
 {
     RD_TRY(check_range(buffer, 0, bytes, err));
     RD_TRY(rd__device_is_here(buffer->device, err));
+    RD_TRY(rd__chores_do(buffer->device, err));
     const rd__backend *backend = buffer->device->backend;
-    return bytes && backend->read_begin ? backend->read_begin(buffer, bytes, err) : RD_OK;
+    return bytes && backend->read_begin ? backend->read_begin(buffer, bytes, also, err) : RD_OK;
 }
 
 rd_status rd__buffer_read_end(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err)
@@ -249,6 +269,7 @@ rd_status rd__buffer_read_end(const rd__buffer *buffer, uint64_t bytes, void *da
     RD_TRY(check_range(buffer, 0, bytes, err));
     RD_TRY(rd__device_is_here(buffer->device, err));
     const rd__backend *backend = buffer->device->backend;
+    count_copied(buffer->device, bytes);
     if (bytes && backend->read_end)
         return backend->read_end(buffer, bytes, data, err);
     return bytes ? backend->read(buffer, 0, bytes, data, err) : RD_OK;
@@ -261,13 +282,16 @@ rd_status rd__buffer_fill(rd__buffer *buffer, uint32_t word, rd_error *err)
 
 rd_status rd__buffer_fill_part(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err)
 {
-    return buffer->device->backend->fill(buffer, offset, bytes, word, err);
+    int kept = 0;
+    RD_TRY(rd__chores_fill(buffer, offset, bytes, word, &kept, err));
+    return kept ? RD_OK : buffer->device->backend->fill(buffer, offset, bytes, word, err);
 }
 
 /* ---- Programs, launches, time ---- */
 
 rd_status rd__program_load(rd_device *device, const rd__program_spec *spec, rd__program **program, rd_error *err)
 {
+    rd__chores_open(device);
     return device->backend->load(device, spec, program, err);
 }
 
@@ -312,17 +336,20 @@ rd_status rd__kernel_resident(rd_device *device, rd__kernel *kernel, uint32_t *g
 rd_status rd__kernel_launch(rd_device *device, rd__kernel *kernel, uint32_t groups, int cooperative,
                             const rd__arg *args, uint32_t count, rd_error *err)
 {
+    RD_TRY(rd__chores_do(device, err));
     return device->backend->launch(kernel, groups, cooperative, args, count, err);
 }
 
 rd_status rd__kernel_loop(rd_device *device, const rd__loop *loop, rd_error *err)
 {
+    RD_TRY(rd__chores_do(device, err));
     return device->backend->loop(loop, err);
 }
 
 rd_status rd__kernel_launch_some(rd_device *device, rd__kernel *kernel, uint32_t groups, uint32_t first,
                                  uint32_t present, const rd__arg *args, uint32_t count, rd_error *err)
 {
+    RD_TRY(rd__chores_do(device, err));
     return device->backend->launch_some ? device->backend->launch_some(kernel, groups, first, present, args, count, err)
                                         : device->backend->launch(kernel, groups, 0, args, count, err);
 }
@@ -334,6 +361,7 @@ rd_status rd__device_use(rd_device *device, uint32_t workers, rd_error *err)
 
 rd_status rd__time_begin(rd_device *device, rd_error *err)
 {
+    RD_TRY(rd__chores_do(device, err));
     return device->backend->time_begin(device, err);
 }
 

@@ -4,7 +4,8 @@
  * rd__backend; nothing above this room knows which one it talks to.
  *
  * A device runs commands in the order they are given (fill, launch, write); read and rd__device_wait come back when all
- * earlier ones are done, write as soon as the data may be changed again. Each kernel gets, before its own arguments, a
+ * earlier ones are done, write as soon as the data may be changed again. Small writes and fills may be kept until a
+ * command comes that may see them, and be done together then (chores.h). Each kernel gets, before its own arguments, a
  * word through which rd__device_wait asks it to leave early. That word belongs to the launches given up to the request:
  * those given later get another one, so however late a kernel leaves, or if it never does, no other launch is taken for
  * the one that was to stop.
@@ -17,6 +18,7 @@
 typedef struct rd__backend rd__backend;
 struct rd__own_source; /* source.h */
 struct rd__turns;      /* turns.h */
+struct rd__chores;     /* chores.h */
 
 /* What a device can do beyond its numbers. The back end fills it when it opens the device: whoever decides by it need
  * not know which back end that is. */
@@ -33,6 +35,7 @@ typedef struct rd__device_caps {
     uint8_t lends;             /* a job may run on some of its workers beside another one: turns.h */
     uint8_t peeks;             /* words can be read while its kernels run: rd__buffer_peek */
     uint8_t loops;             /* repeats launches by itself until a kernel ends that: rd__kernel_loop */
+    uint8_t chores;            /* a command costs enough for small ones to be done together: chores.h */
     uint8_t only_compiles;     /* programs are compiled for it, and none is launched: rd__device_images */
 } rd__device_caps;
 
@@ -60,8 +63,12 @@ struct rd_device {
     uint32_t way;             /* RD__WAY_...: of launches that whoever entered it waits for; atomic */
     double asked_at, idle_at; /* rd_now() when that one had last asked its launches to make way, and found it idle; its
                                  thread's own */
-    uint32_t promise_known;   /* promise.h: its record was looked for; */
-    char broken_by[160];      /* the program that showed that it does not run on who has begun, or "" */
+    struct rd__chores *chores; /* NULL: small writes and fills are commands as others are. Atomic */
+    uint32_t chores_known;     /* whether that is so; atomic */
+    uint64_t commands;         /* that drivers were given for queues, of who entered it and of who is beside; atomic */
+    uint64_t copied;           /* bytes that were written and read; atomic */
+    uint32_t promise_known;    /* promise.h: its record was looked for; */
+    char broken_by[160];       /* the program that showed that it does not run on who has begun, or "" */
 };
 
 /* Whoever keeps a device beyond a call holds it; the last one to drop it frees it. Both take NULL. */
@@ -121,19 +128,24 @@ typedef struct rd__program rd__program;
 typedef struct rd__kernel rd__kernel;
 
 typedef struct rd__arg {
-    enum { RD__ARG_BUFFER, RD__ARG_U32, RD__ARG_U64, RD__ARG_F32 } kind;
+    enum { RD__ARG_BUFFER, RD__ARG_U32, RD__ARG_U64, RD__ARG_F32, RD__ARG_LIST } kind;
     union {
         const rd__buffer *buffer;
         uint32_t u32;
         uint64_t u64;
         float f32;
+        struct {
+            const void *data; /* copied by the launch, as the numbers are */
+            size_t bytes;
+        } list; /* a struct; not for the CPU */
     } as;
 } rd__arg;
-#define RD__BUFFER(b) ((rd__arg){.kind = RD__ARG_BUFFER, .as.buffer = (b)})
-#define RD__U32(x)    ((rd__arg){.kind = RD__ARG_U32, .as.u32 = (x)})
-#define RD__U64(x)    ((rd__arg){.kind = RD__ARG_U64, .as.u64 = (x)})
-#define RD__F32(x)    ((rd__arg){.kind = RD__ARG_F32, .as.f32 = (x)})
-#define RD__MAX_ARGS  32
+#define RD__BUFFER(b)  ((rd__arg){.kind = RD__ARG_BUFFER, .as.buffer = (b)})
+#define RD__U32(x)     ((rd__arg){.kind = RD__ARG_U32, .as.u32 = (x)})
+#define RD__U64(x)     ((rd__arg){.kind = RD__ARG_U64, .as.u64 = (x)})
+#define RD__F32(x)     ((rd__arg){.kind = RD__ARG_F32, .as.f32 = (x)})
+#define RD__LIST(p, n) ((rd__arg){.kind = RD__ARG_LIST, .as.list = {(p), (n)}})
+#define RD__MAX_ARGS   32
 
 /* Launches that the device repeats by itself: `count` of a kernel, whose argument number `step` counts them from 0,
  * then one group of `tail`, which has the same arguments and `count` in that place; and all of these again, until a
@@ -165,7 +177,7 @@ struct rd__backend {
     rd_status (*write)(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err);
     rd_status (*read)(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err);
     /* As rd__buffer_read_begin and rd__buffer_read_end; NULL where a read costs no more after a wait than before. */
-    rd_status (*read_begin)(const rd__buffer *buffer, uint64_t bytes, rd_error *err);
+    rd_status (*read_begin)(const rd__buffer *buffer, uint64_t bytes, int also, rd_error *err);
     rd_status (*read_end)(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err);
     /* (optional) As rd__buffer_peek, of devices that peek. */
     rd_status (*peek)(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t *data, rd_error *err);
@@ -213,6 +225,9 @@ struct rd__backend {
 
 extern const rd__backend rd__cpu_backend, rd__cuda_backend, rd__opencl_backend;
 
+/* By back ends: a command was given to a driver, for a queue of the device. */
+void rd__device_count(rd_device *device);
+
 /* Buffers. After a failed alloc the buffer is empty; freeing an empty buffer is fine. Zero bytes are rounded up to one
  * word, so that every kernel argument is a real address. */
 rd_status rd__buffer_alloc(rd_device *device, rd__buffer *buffer, const char *name, uint64_t bytes, rd_error *err);
@@ -229,8 +244,9 @@ rd_status rd__buffer_settle(const rd__buffer *buffer, rd_error *err);
 rd_status rd__buffer_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err);
 rd_status rd__buffer_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err);
 /* A read from the start of a buffer in two steps, for control words: the first, given behind launches, does not wait;
- * the second, after a wait, need not ask the device again. Between the two nothing is read from the device. */
-rd_status rd__buffer_read_begin(const rd__buffer *buffer, uint64_t bytes, rd_error *err);
+ * the second, after a wait, need not ask the device again. Between the two nothing else is asked of the device but,
+ * `also`, such a read of another buffer. */
+rd_status rd__buffer_read_begin(const rd__buffer *buffer, uint64_t bytes, int also, rd_error *err);
 rd_status rd__buffer_read_end(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err);
 /* On devices that peek: 32-bit words as they are while launches go on, by the thread that waits for them. Each is one
  * that it held at some time between the call and its return, if kernels change it by atomics only; of two words nothing

@@ -10,6 +10,7 @@
  * would mix theirs, so the second is refused: `busy` is taken by an exchange with acquire, given back with release.
  * Jobs that are started rather than run wait for it instead, or have some of its workers beside: device/turns.c.
  */
+#include "device/chores.h"
 #include "device/turns.h"
 
 #include "core/fork.h"
@@ -32,6 +33,7 @@ void rd__device_drop(rd_device *device)
     if (device && __atomic_sub_fetch(&device->holders, 1, __ATOMIC_ACQ_REL) == 0 && /* pairs with itself in others */
         !rd__device_is_stuck(device, device->grace_seconds) && rd__device_owns(device)) {
         rd__turns_free(device);
+        rd__chores_close(device);
         device->backend->close(device);
     }
 }
@@ -84,6 +86,7 @@ void rd__device_enter_beside(rd_device *device)
 
 void rd__device_leave_beside(rd_device *device)
 {
+    rd__chores_leave(device);
     __atomic_store_n(&device->beside, NULL, __ATOMIC_RELAXED); /* likewise */
 }
 
@@ -113,6 +116,7 @@ rd_status rd__device_enter(rd_device *device, rd_error *err)
 
 rd_status rd__device_leave(rd_device *device, rd_status status)
 {
+    rd__chores_leave(device);
     __atomic_store_n(&device->worker, NULL, __ATOMIC_RELAXED); /* as in rd__device_try_enter */
     __atomic_store_n(&device->busy, 0, __ATOMIC_RELEASE);      /* pairs with the acquire in rd__device_enter */
     return status;

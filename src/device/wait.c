@@ -21,6 +21,7 @@
  * last thread of a launch wakes (a CPU's, which needs the core) is let sleep.
  */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
+#include "device/chores.h"
 #include "device/turns.h"
 
 #include "raddle/tool.h"
@@ -148,6 +149,7 @@ rd_status rd__device_wait_left(rd_device *device, const rd__limit *limit, int *l
     int idle = 0;
     if (left)
         *left = 1;
+    RD_TRY(rd__chores_do(device, err));
     RD_TRY(wait_within(device, limit ? limit : &none, &reached, err));
     if (reached == RD_OK) {                                    /* idle: what stayed has left */
         if (__atomic_load_n(&device->stuck, __ATOMIC_RELAXED)) /* partner: the store below */

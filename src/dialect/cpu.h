@@ -78,6 +78,7 @@ typedef struct {
 #define RD_KIND_rd_u64              "w"
 #define RD_KIND_rd_f32              "f"
 #define RD_KIND_rd_f64              "w" /* its bits */
+#define RD_KIND_chores_list         "l" /* device/chores.k.c: other devices have a use for it */
 #define RD_ARG_KIND(type, name)     RD_KIND_##type
 #define RD_BUFFER_KIND(type, name)  "b"
 #define RD_KERNEL_ENTRY(name, ARGS) {#name, name##_entry, "" ARGS(RD_BUFFER_KIND, RD_ARG_KIND)},

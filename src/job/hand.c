@@ -135,7 +135,7 @@ rd_status rd__job_run_engine(rd_job *job, const rd__sched_job *view, const rd__s
     if (!view->leave_rounds)
         return RD_OK;
     const double began = rd_now(), before = report->kernel_s;
-    RD_TRY(job->engine->hand_over(job->sched_state, &rest, err));
+    job->engine->hand_over(job->sched_state, &rest);
     if (!rest.count)
         return RD_OK;
     rd_error own = {.status = RD_OK};

@@ -104,7 +104,7 @@ typedef struct rd__frontier {
  * then the run is over at once. */
 typedef enum rd__seed_kind {
     RD__SEEDS_LIST,   /* `vertex`, on the host */
-    RD__SEEDS_BUFFER, /* `buffer`, on the device */
+    RD__SEEDS_BUFFER, /* `buffer`, on the device, from word `first` on */
     RD__SEEDS_ALL,    /* every vertex: by number, scattered, or in frontier.order */
     RD__SEEDS_WHERE,  /* where the app's rd_app_is_seed says so (model/frontier.k.h), of all vertices, or of those of
                          which it said `later` the last time */
@@ -115,6 +115,7 @@ typedef struct rd__seeds {
     uint32_t count; /* of LIST and BUFFER */
     const uint32_t *vertex;
     const rd__buffer *buffer;
+    uint32_t first;
     uint32_t scatter; /* ALL: neighbours far apart */
     uint32_t later;   /* WHERE: only those of which it was said */
     uint32_t waits;   /* ALL, of apps with phases, in rounds: each for its own, rd_app_when; of phase 0 none runs */

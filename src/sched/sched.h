@@ -40,6 +40,15 @@ typedef struct rd__look {
     uint64_t needed;     /* of `tasks`, those that no order could have saved; 0: not known */
 } rd__look;
 
+/* A few words that the app wants to see when launches have left: engines read them with their control words, behind
+ * the launches, so that nobody waits once more. */
+typedef struct rd__note {
+    const rd__buffer *buffer; /* NULL: there are none */
+    uint64_t bytes;
+    void *words;    /* where they go, */
+    uint32_t *seen; /* and 1 when they are there */
+} rd__note;
+
 /* What a job gives its engine. */
 typedef struct rd__sched_job {
     rd_device *device; /* NULL while only planning */
@@ -65,6 +74,7 @@ typedef struct rd__sched_job {
     void (*look)(void *user, const rd__look *look); /* NULL: the app does not want to know */
     void *look_user;
     uint8_t traced; /* looks are for a trace: as often as costs little */
+    rd__note note;
     /* Of engines that have hand_over: leave when so many rounds have had fewer tasks than `leave_tasks`, and more than
      * costs nothing. 0: never. leave_late: and not before half of all edges have been seen. */
     uint32_t leave_rounds, leave_tasks, leave_late;
@@ -128,7 +138,7 @@ struct rd__engine {
     /* (optional) After a run that left early, as leave_rounds asked: what waits, as seeds on the device that stay until
      * the next run. No seeds: the run came to its end. Run again with `resumes` and without leave_rounds, it goes on.
      */
-    rd_status (*hand_over)(rd__sched_state *state, rd__seeds *seeds, rd_error *err);
+    void (*hand_over)(const rd__sched_state *state, rd__seeds *seeds);
     /* (optional) Lists what a run that is between two launches has, to write it to a file and to go on from there. */
     rd_status (*freeze)(rd__sched_state *state, struct rd__freeze *freeze, rd_error *err);
     /* (optional) Of ranked tasks, after a run that was stopped: how many wait, and the least rank among them

@@ -10,10 +10,10 @@
 #include <string.h>
 
 static const rd__test_case *const tables[] = {
-    rd__progress_cases, rd__dialect_cases,    rd__litmus_cases, rd__shape_cases, rd__barrier_cases, rd__queue_cases,
-    rd__deque_cases,    rd__crew_cases,       rd__fifo_cases,   rd__bsp_cases,   rd__heap_cases,    rd__rank_cases,
-    rd__tiles_cases,    rd__app_cases,        rd__sample_cases, rd__stop_cases,  rd__turn_cases,    rd__pr_cases,
-    rd__model_cases,    rd__task_model_cases, rd__cc_cases,     rd__steal_cases, rd__seed_cases};
+    rd__progress_cases, rd__dialect_cases, rd__litmus_cases,     rd__shape_cases,  rd__barrier_cases, rd__queue_cases,
+    rd__deque_cases,    rd__crew_cases,    rd__fifo_cases,       rd__bsp_cases,    rd__heap_cases,    rd__rank_cases,
+    rd__tiles_cases,    rd__command_cases, rd__app_cases,        rd__sample_cases, rd__stop_cases,    rd__turn_cases,
+    rd__pr_cases,       rd__model_cases,   rd__task_model_cases, rd__cc_cases,     rd__steal_cases,   rd__seed_cases};
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
 /* Where in the tables we are. */

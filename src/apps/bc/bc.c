@@ -28,6 +28,7 @@ typedef struct bc_state {
     const rd_graph *wide_of;
     /* of the run as it goes */
     uint32_t at, stage, level, deepest, has_order;
+    uint32_t told[BC_NOTE_WORDS], noted; /* the note, and whether it was read with the stage */
 } bc_state;
 
 static const rd_option_info info[] = {
@@ -196,6 +197,15 @@ static void bc_choose(const rd_job *job, const rd__facts *facts, rd__choice *cho
         choice->launch = RD__DISCRETE;
 }
 
+/* Stages that go out say how far, and whether numbers are too small: go_on. */
+static void bc_bind(rd_job *job, rd__sched_job *view)
+{
+    bc_state *bc = job->state;
+    bc->noted = 0;
+    if (bc->stage == BC_SEARCH || bc->stage == BC_OUT)
+        view->note = (rd__note){&bc->note, sizeof bc->told, bc->told, &bc->noted};
+}
+
 /* The search from source number `at`. */
 static rd_status search(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
@@ -311,13 +321,13 @@ static rd_status wave(rd_job *job, rd__seeds *seeds, rd_error *err)
 static rd_status go_on(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     bc_state *bc = job->state;
-    uint32_t note[BC_NOTE_WORDS];
-    RD_TRY(rd__buffer_read(&bc->note, 0, sizeof note, note, err));
-    if (note[BC_MANY])
-        return widen(job, note[BC_MANY], seeds, err);
+    if (!bc->noted)
+        RD_TRY(rd__buffer_read(&bc->note, 0, sizeof bc->told, bc->told, err));
+    if (bc->told[BC_MANY])
+        return widen(job, bc->told[BC_MANY], seeds, err);
     if (bc->stage == BC_SEARCH && !rd__job_in_rounds(job))
         return level_stage(job, BC_TALLY, 0, seeds, err);
-    return turn_back(job, note, seeds, err);
+    return turn_back(job, bc->told, seeds, err);
 }
 
 static rd_status bc_next(rd_job *job, const rd_report *report, rd__seeds *seeds, int *more, rd_error *err)
@@ -380,6 +390,7 @@ const rd__app rd__app_bc = {
     .validate = bc_validate,
     .args = bc_pack,
     .choose = bc_choose,
+    .bind_input = bc_bind,
     .start = bc_start,
     .next = bc_next,
     .report = bc_report,

@@ -100,14 +100,14 @@ static int needs_taken(const rd_job *job)
 static const rd__app_array arrays[] = {
     {.name = "place and colour", .at = offsetof(color_state, state), .each = 8},
     {.name = "order", .at = offsetof(color_state, order), .each = 4},
-    {.name = "counts of classes", .at = offsetof(color_state, count), .more = 8 * COLOR_CLASSES, .filled = 1},
+    {.name = "counts of classes", .at = offsetof(color_state, count), .more = 8 * COLOR_CLASSES},
     {.name = "edges to be told of", .at = offsetof(color_state, told), .each = 8, .wanted = needs_told},
     {.name = "colours that are taken",
      .at = offsetof(color_state, taken),
      .each = 4,
      .edge_bits = 1,
      .wanted = needs_taken},
-    {.name = "ends of lists", .at = offsetof(color_state, tail), .more = 4, .filled = 1},
+    {.name = "ends of lists", .at = offsetof(color_state, tail), .more = 4, .wanted = needs_told},
     {.name = "words of vertices on the host", .at = offsetof(color_state, words), .each = 8, .on_host = 1},
     {.name = "colours on the host", .at = offsetof(color_state, colour), .each = 4, .on_host = 1},
     {.name = "best colours on the host", .at = offsetof(color_state, best), .each = 4, .on_host = 1, .wanted = goes_on},
@@ -272,7 +272,7 @@ static rd_status put_in_order(rd_job *job, rd_error *err)
     RD_TRY(rd__color_order_put(&color->by_degree, job, &to, !rounds || is_skewed(job), err));
     color->by_degree.listed &= !rounds;
     color->by_degree.placed &= !recolors(job) && !job->frozen;
-    return RD_OK;
+    return rounds ? rd__buffer_fill(&color->tail, 0, err) : RD_OK;
 }
 
 static rd_status color_start(rd_job *job, rd__seeds *seeds, rd_error *err)

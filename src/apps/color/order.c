@@ -43,6 +43,7 @@ rd_status rd__color_order_put(rd__color_order *order, rd_job *job, const rd__col
     RD_TRY(rd__kernel_resident(job->device, kept ? order->again : order->counts, &groups, err));
     if (kept)
         return rd__kernel_launch(job->device, order->again, groups, 0, list, used, err);
+    RD_TRY(rd__buffer_fill(to->count, 0, err));
     RD_TRY(rd__kernel_launch(job->device, order->counts, groups, 0, list, used, err));
     order->placed = order->listed = 1;
     return rd__kernel_launch(job->device, order->places, groups, 0, list, used, err);

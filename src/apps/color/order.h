@@ -11,7 +11,7 @@ typedef struct rd__color_order {
     uint32_t placed, listed; /* kept since the last run: the places in `state`, and the list in `order` */
 } rd__color_order;
 
-typedef struct rd__color_ordered { /* see color/layout.k.h; count is zero */
+typedef struct rd__color_ordered { /* see color/layout.k.h */
     rd__buffer *state, *order, *count;
 } rd__color_ordered;
 

@@ -29,12 +29,6 @@ typedef struct kcore_state {
     uint64_t tasks; /* of all stages before this one */
 } kcore_state;
 
-static const rd__app_array arrays[] = {
-    {.name = "degrees", .at = offsetof(kcore_state, core), .each = 4, .result = "core"},
-    {.name = "note", .at = offsetof(kcore_state, note), .more = 4, .filled = 1},
-    {0},
-};
-
 static uint32_t is_simple(const rd_csr *csr)
 {
     for (uint32_t v = 0; v < csr->vertices; v++)
@@ -52,6 +46,18 @@ static int in_phases(const rd_job *job)
     return job->device && !job->device->caps.cores && job->hands != RD__HANDS_ON &&
            (job->engine->is & RD__ENGINE_ROUNDS) && rd__engine_runs(job->engine, "kcore_phases");
 }
+
+/* Stages tell the host through it. */
+static int in_stages(const rd_job *job)
+{
+    return !in_phases(job);
+}
+
+static const rd__app_array arrays[] = {
+    {.name = "degrees", .at = offsetof(kcore_state, core), .each = 4, .result = "core"},
+    {.name = "note", .at = offsetof(kcore_state, note), .more = 4, .filled = 1, .wanted = in_stages},
+    {0},
+};
 
 static const char *kcore_root(const rd_job *job)
 {

@@ -31,6 +31,7 @@ typedef struct sssp_state {
     rd__sssp_shape shape;
     rd__buffer best, notes;
     /* of the last run */
+    uint32_t note[SSSP_NOTE_WORDS], noted; /* notes as they were after it, and whether they were read */
     uint32_t ran_source, ran_parents, ran_real, ran_signed;
     uint32_t *distance, *parent;
     double *signed_length; /* likewise, of negative weights; infinite: not reached */
@@ -253,9 +254,17 @@ static uint32_t sssp_pack(rd_job *job, rd__arg *args)
     return sssp_args_pack(&own, args);
 }
 
+static void sssp_bind(rd_job *job, rd__sched_job *view)
+{
+    sssp_state *sssp = job->state;
+    if (!rd__job_in_parts(job)) /* where the host writes notes too */
+        view->note = (rd__note){&sssp->notes, sizeof sssp->note, sssp->note, &sssp->noted};
+}
+
 static rd_status sssp_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     sssp_state *sssp = job->state;
+    sssp->noted = 0;
     sssp->ran_source = rd__vertex_or_hub(job->graph, sssp->source);
     sssp->ran_parents = sssp->parents;
     sssp->ran_real = (uint32_t)is_real(job);
@@ -299,8 +308,9 @@ static rd_status sssp_finish(rd_job *job, rd_error *err)
 {
     sssp_state *sssp = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
-    uint32_t note[SSSP_NOTE_WORDS];
-    RD_TRY(rd__buffer_read(&sssp->notes, 0, sizeof note, note, err));
+    const uint32_t *note = sssp->note;
+    if (!sssp->noted || rd__job_in_parts(job))
+        RD_TRY(rd__buffer_read(&sssp->notes, 0, sizeof sssp->note, sssp->note, err));
     if (!note[SSSP_OVERFLOW] && !note[SSSP_CYCLE])
         return RD_OK;
     RD_TRY(rd__app_fetch(job, err));
@@ -446,6 +456,7 @@ const rd__app rd__app_sssp = {
     .args = sssp_pack,
     .choose = sssp_choose,
     .alike = sssp_alike,
+    .bind_input = sssp_bind,
     .start = sssp_start,
     .finish = sssp_finish,
     .report = sssp_report,

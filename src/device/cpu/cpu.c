@@ -357,7 +357,7 @@ static rd_status cpu_resident(rd__kernel *kernel, uint32_t *groups, rd_error *er
 /* The other back ends trust what was tried here: all have the same lists. */
 static rd_status check_args(const rd__cpu_kernel_entry *entry, const rd__arg *args, uint32_t count, rd_error *err)
 {
-    static const char kind[] = {[RD__ARG_BUFFER] = 'b', [RD__ARG_U32] = 'u', [RD__ARG_U64] = 'w', [RD__ARG_F32] = 'f'};
+    static const char kind[] = "buwf-"; /* as RD__ARG_... are listed; no list is taken */
     const size_t wanted = strlen(entry->args);
     if (count != wanted || count > RD__MAX_ARGS)
         return rd__fail(err, RD_EDEVICE, "kernel %s takes %zu arguments, %u were given", entry->name, wanted, count);
@@ -389,6 +389,7 @@ static rd_status cpu_launch_some(rd__kernel *kernel, uint32_t groups, uint32_t f
         case RD__ARG_U32: memcpy(&command->value[i], &args[i].as.u32, sizeof args[i].as.u32); break;
         case RD__ARG_U64: command->value[i] = args[i].as.u64; break;
         case RD__ARG_F32: memcpy(&command->value[i], &args[i].as.f32, sizeof args[i].as.f32); break;
+        case RD__ARG_LIST: break; /* was refused */
         }
     }
     return RD_OK;

@@ -58,6 +58,7 @@ rd_status rd__cuda_write_few(rd__cuda_device *device, unsigned long long to, uin
     char *place = queue->inbox + queue->inbox_used;
     memcpy(place, data, bytes);
     queue->inbox_used += (bytes + LINE - 1) / LINE * LINE;
+    rd__device_count(&device->base);
     CU_TRY(cu->MemcpyHtoDAsync(to, place, bytes, queue->stream), device->base.info.name);
     return RD_OK;
 }
@@ -67,6 +68,7 @@ static rd_status write_now(rd__buffer *buffer, uint64_t offset, uint64_t bytes, 
     rd__cuda_device *device = (rd__cuda_device *)buffer->device;
     if (bytes <= FEW)
         return rd__cuda_write_few(device, buffer->at.address + offset, bytes, data, err);
+    rd__device_count(&device->base);
     CU_TRY(cu->MemcpyHtoDAsync(buffer->at.address + offset, data, bytes, rd__cuda_queue_of(device)->stream),
            device->base.info.name);
     return settle(device, err);
@@ -78,29 +80,26 @@ rd_status rd__cuda_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, co
     return rd__cuda_leave(write_now(buffer, offset, bytes, data, err));
 }
 
-/* Behind what the stream has to do: to the stage, or where a stage is too small, to data. */
-static rd_status read_later(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
+/* Behind what the stream has to do. */
+static rd_status read_later(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *to, rd_error *err)
 {
     rd__cuda_device *device = (rd__cuda_device *)buffer->device;
-    const rd__cuda_queue *queue = rd__cuda_queue_of(device);
-    void *to = bytes <= RD__CUDA_STAGE ? queue->stage : data;
-    CU_TRY(cu->MemcpyDtoHAsync(to, buffer->at.address + offset, bytes, queue->stream), device->base.info.name);
-    return RD_OK;
-}
-
-/* When the stream is done. */
-static rd_status take_read(rd__cuda_device *device, uint64_t bytes, void *data, rd_error *err)
-{
-    RD_TRY(settle(device, err));
-    if (bytes <= RD__CUDA_STAGE)
-        memcpy(data, rd__cuda_queue_of(device)->stage, bytes);
+    rd__device_count(&device->base);
+    CU_TRY(cu->MemcpyDtoHAsync(to, buffer->at.address + offset, bytes, rd__cuda_queue_of(device)->stream),
+           device->base.info.name);
     return RD_OK;
 }
 
 static rd_status read_now(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
 {
-    RD_TRY(read_later(buffer, offset, bytes, data, err));
-    return take_read((rd__cuda_device *)buffer->device, bytes, data, err);
+    rd__cuda_device *device = (rd__cuda_device *)buffer->device;
+    rd__cuda_queue *queue = rd__cuda_queue_of(device);
+    queue->reads = 0; /* it takes their place */
+    RD_TRY(read_later(buffer, offset, bytes, bytes <= RD__CUDA_STAGE ? queue->stage : data, err));
+    RD_TRY(settle(device, err));
+    if (bytes <= RD__CUDA_STAGE)
+        memcpy(data, queue->stage, bytes);
+    return RD_OK;
 }
 
 rd_status rd__cuda_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
@@ -109,20 +108,37 @@ rd_status rd__cuda_read(const rd__buffer *buffer, uint64_t offset, uint64_t byte
     return rd__cuda_leave(read_now(buffer, offset, bytes, data, err));
 }
 
-rd_status rd__cuda_read_begin(const rd__buffer *buffer, uint64_t bytes, rd_error *err)
+/* Each has a half of the stage. */
+rd_status rd__cuda_read_begin(const rd__buffer *buffer, uint64_t bytes, int also, rd_error *err)
 {
-    if (bytes > RD__CUDA_STAGE)
+    enum { HALF = RD__CUDA_STAGE / RD__CUDA_READS };
+    rd__cuda_queue *queue = rd__cuda_queue_of((rd__cuda_device *)buffer->device);
+    queue->reads = also ? queue->reads : 0;
+    if (bytes > HALF || queue->reads == RD__CUDA_READS)
         return RD_OK; /* read at the end */
+    const uint64_t at = (uint64_t)HALF * queue->reads;
     RD_TRY(rd__cuda_enter((rd__cuda_device *)buffer->device, err));
-    return rd__cuda_leave(read_later(buffer, 0, bytes, NULL, err));
+    RD_TRY(rd__cuda_leave(read_later(buffer, 0, bytes, queue->stage + at, err)));
+    queue->begun[queue->reads].from = buffer->at.address;
+    queue->begun[queue->reads++].at = at;
+    return RD_OK;
 }
 
 rd_status rd__cuda_read_end(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err)
 {
-    if (bytes > RD__CUDA_STAGE)
+    rd__cuda_device *device = (rd__cuda_device *)buffer->device;
+    const rd__cuda_queue *queue = rd__cuda_queue_of(device);
+    uint32_t i = 0;
+    while (i < queue->reads && queue->begun[i].from != buffer->at.address)
+        i++;
+    if (i == queue->reads)
         return rd__cuda_read(buffer, 0, bytes, data, err);
-    RD_TRY(rd__cuda_enter((rd__cuda_device *)buffer->device, err));
-    return rd__cuda_leave(take_read((rd__cuda_device *)buffer->device, bytes, data, err));
+    if (i == 0) { /* which the others came right behind */
+        RD_TRY(rd__cuda_enter(device, err));
+        RD_TRY(rd__cuda_leave(settle(device, err)));
+    }
+    memcpy(data, queue->stage + queue->begun[i].at, bytes);
+    return RD_OK;
 }
 
 /* On the control stream, by a copy engine, to pinned memory: kernels do not hold it up, however long they run and
@@ -154,6 +170,7 @@ rd_status rd__cuda_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uin
 {
     rd__cuda_device *device = (rd__cuda_device *)buffer->device;
     RD_TRY(rd__cuda_enter(device, err));
+    rd__device_count(&device->base);
     int code = cu->MemsetD32Async(buffer->at.address + offset, word, bytes / 4, rd__cuda_queue_of(device)->stream);
     (void)rd__cuda_leave(RD_OK);
     return code == CU_SUCCESS ? RD_OK : rd__cuda_fail(err, code, "cuMemsetD32Async", device->base.info.name);

@@ -108,11 +108,12 @@ static void cuda_close(rd_device *base)
 /* Its stream is there. */
 static rd_status set_up_queue(rd__cuda_queue *queue, const char *name, rd_error *err)
 {
-    void *inbox = NULL;
+    void *inbox = NULL, *stage = NULL;
     CU_TRY(cu->EventCreate(&queue->begin, 0), name);
     CU_TRY(cu->EventCreate(&queue->end, 0), name);
     CU_TRY(cu->MemAlloc(&queue->control, 4 * RD__CUDA_STOPS), name);
-    CU_TRY(cu->MemHostAlloc(&queue->stage, RD__CUDA_STAGE, 0), name);
+    CU_TRY(cu->MemHostAlloc(&stage, RD__CUDA_STAGE, 0), name);
+    queue->stage = stage;
     CU_TRY(cu->MemHostAlloc(&inbox, RD__CUDA_INBOX, 0), name);
     queue->inbox = inbox;
     CU_TRY(cu->MemsetD32Async(queue->control, 0, RD__CUDA_STOPS, queue->stream), name);
@@ -201,7 +202,7 @@ static rd_status cuda_open(const char *which, const rd_device_options *options, 
     }
     if (status == RD_OK && (status = rd__cuda_enter(device, err)) == RD_OK)
         status = rd__cuda_leave(set_up(device, err));
-    device->base.caps.coresident = device->base.caps.toolkit = 1;
+    device->base.caps.coresident = device->base.caps.toolkit = device->base.caps.chores = 1;
     device->base.caps.loops = rd__cuda_can_loop() != 0;
     device->base.caps.grid_sync = status == RD_OK && rd__cuda_cooperates(&device->base);
     if (status != RD_OK) {
@@ -272,6 +273,7 @@ static rd_status cuda_ask_stop(rd_device *base, rd_error *err)
 static rd_status record(rd__cuda_device *device, void *event, rd_error *err)
 {
     RD_TRY(rd__cuda_enter(device, err));
+    rd__device_count(&device->base);
     int code = cu->EventRecord(event, rd__cuda_queue_of(device)->stream);
     (void)rd__cuda_leave(RD_OK);
     return code == CU_SUCCESS ? RD_OK : rd__cuda_fail(err, code, "cuEventRecord", device->base.info.name);
@@ -292,8 +294,13 @@ static rd_status time_end_now(rd__cuda_device *device, double *seconds, rd_error
     float milliseconds = 0;
     const char *name = device->base.info.name;
     const rd__cuda_queue *queue = rd__cuda_queue_of(device);
-    CU_TRY(cu->EventSynchronize(queue->end), name);
-    CU_TRY(cu->EventElapsedTime(&milliseconds, queue->begin, queue->end), name);
+    int code = cu->EventElapsedTime(&milliseconds, queue->begin, queue->end);
+    if (code == CU_NOT_READY) { /* most have waited for what came behind it */
+        CU_TRY(cu->EventSynchronize(queue->end), name);
+        code = cu->EventElapsedTime(&milliseconds, queue->begin, queue->end);
+    }
+    if (code != CU_SUCCESS)
+        return rd__cuda_fail(err, code, "cuEventElapsedTime", name);
     *seconds = 1e-3 * (double)milliseconds;
     return RD_OK;
 }

@@ -5,7 +5,13 @@
 
 #include "device/cuda/driver.h"
 
-enum { RD__CUDA_STAGE = 64 << 10, RD__CUDA_INBOX = 256 << 10, RD__CUDA_STOPS = 4096, RD__CUDA_PEEK = 256 << 10 };
+enum {
+    RD__CUDA_STAGE = 64 << 10,
+    RD__CUDA_INBOX = 256 << 10,
+    RD__CUDA_STOPS = 4096,
+    RD__CUDA_PEEK = 256 << 10,
+    RD__CUDA_READS = 2
+};
 
 #define CU_TRY(call, device)                                                                                           \
     do {                                                                                                               \
@@ -19,9 +25,14 @@ typedef struct rd__cuda_queue {
     void *stream, *begin, *end;
     unsigned long long control; /* RD__CUDA_STOPS words, */
     uint32_t stops;             /* of which so many have been used */
-    void *stage;         /* RD__CUDA_STAGE bytes, pinned, so that small reads do not pay for staging in the driver */
-    char *inbox;         /* pinned: small writes on their way, */
-    uint64_t inbox_used; /* as many bytes, since the stream was last idle */
+    char *stage; /* RD__CUDA_STAGE bytes, pinned, so that small reads do not pay for staging in the driver */
+    struct {
+        unsigned long long from; /* a buffer's address */
+        uint64_t at;
+    } begun[RD__CUDA_READS]; /* reads behind launches, and where in the stage they go */
+    uint32_t reads;          /* so many of them */
+    char *inbox;             /* pinned: small writes on their way, */
+    uint64_t inbox_used;     /* as many bytes, since the stream was last idle */
 } rd__cuda_queue;
 
 typedef struct rd__cuda_device {
@@ -47,7 +58,7 @@ rd_status rd__cuda_alloc(rd__buffer *buffer, rd_error *err);
 void rd__cuda_free(rd__buffer *buffer);
 rd_status rd__cuda_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err);
 rd_status rd__cuda_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err);
-rd_status rd__cuda_read_begin(const rd__buffer *buffer, uint64_t bytes, rd_error *err);
+rd_status rd__cuda_read_begin(const rd__buffer *buffer, uint64_t bytes, int also, rd_error *err);
 rd_status rd__cuda_read_end(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err);
 rd_status rd__cuda_peek(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t *data, rd_error *err);
 rd_status rd__cuda_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err);

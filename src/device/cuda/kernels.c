@@ -116,20 +116,29 @@ rd_status rd__cuda_kernel(rd__program *program, const char *name, rd__kernel **o
     return RD_OK;
 }
 
-rd_status rd__cuda_resident(rd__kernel *kernel, uint32_t *groups, rd_error *err)
+/* The driver takes some microseconds for it, and some ask before each run. */
+static rd_status count_blocks(rd__kernel *kernel, rd_error *err)
 {
     rd__cuda_device *device = kernel->program->device;
-    int blocks = 0;
     RD_TRY(rd__cuda_enter(device, err));
-    int code = cu->Occupancy(&blocks, kernel->function, (int)kernel->program->lanes, 0);
+    int code = cu->Occupancy(&kernel->blocks, kernel->function, (int)kernel->program->lanes, 0);
     (void)rd__cuda_leave(RD_OK);
-    if (code != CU_SUCCESS)
-        return rd__cuda_fail(err, code, "cuOccupancyMaxActiveBlocksPerMultiprocessor", device->base.info.name);
-    if (blocks <= 0)
+    if (code == CU_SUCCESS)
+        return RD_OK;
+    kernel->blocks = 0;
+    return rd__cuda_fail(err, code, "cuOccupancyMaxActiveBlocksPerMultiprocessor", device->base.info.name);
+}
+
+rd_status rd__cuda_resident(rd__kernel *kernel, uint32_t *groups, rd_error *err)
+{
+    const rd__cuda_device *device = kernel->program->device;
+    if (!kernel->blocks)
+        RD_TRY(count_blocks(kernel, err));
+    if (kernel->blocks <= 0)
         return rd__fail(err, RD_EDEVICE,
                         "%s: not one group of %u lanes of %s fits a multiprocessor; use a smaller --worker",
                         device->base.info.name, kernel->program->lanes, kernel->name);
-    *groups = (uint32_t)blocks * device->base.info.compute_units;
+    *groups = (uint32_t)kernel->blocks * device->base.info.compute_units;
     return RD_OK;
 }
 
@@ -148,6 +157,7 @@ rd_status rd__cuda_values(const rd__kernel *kernel, const rd__arg *args, uint32_
         case RD__ARG_U32: params->value[i + 1].u32 = args[i].as.u32; break;
         case RD__ARG_U64: params->value[i + 1].u64 = args[i].as.u64; break;
         case RD__ARG_F32: params->value[i + 1].f32 = args[i].as.f32; break;
+        case RD__ARG_LIST: break; /* the driver takes it from where it is */
         }
     return RD_OK;
 }
@@ -158,6 +168,14 @@ void rd__cuda_point(rd__cuda_params *params)
         params->pointer[i] = &params->value[i];
 }
 
+/* The driver copies arguments while it is called. It does not change them: its pointers are not const, that is all. */
+static void point_to_lists(const rd__arg *args, uint32_t count, rd__cuda_params *params)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (args[i].kind == RD__ARG_LIST)
+            memcpy(&params->pointer[i + 1], &args[i].as.list.data, sizeof params->pointer[i + 1]);
+}
+
 static rd_status launch_groups(rd__kernel *kernel, uint32_t groups, int cooperative, const rd__arg *args,
                                uint32_t count, rd_error *err)
 {
@@ -166,8 +184,10 @@ static rd_status launch_groups(rd__kernel *kernel, uint32_t groups, int cooperat
     rd__cuda_params params;
     RD_TRY(rd__cuda_values(kernel, args, count, &params, err));
     rd__cuda_point(&params);
+    point_to_lists(args, count, &params);
     RD_TRY(rd__cuda_enter(device, err));
     const uint32_t lanes = kernel->program->lanes;
+    rd__device_count(&device->base);
     int code =
         cooperative
             ? cu->LaunchCooperativeKernel(kernel->function, groups, 1, 1, lanes, 1, 1, 0, queue->stream, params.pointer)

@@ -37,6 +37,7 @@ struct rd__program {
 struct rd__kernel {
     rd__program *program;
     void *function;
+    int blocks; /* that fit a multiprocessor, once it was asked for; 0: it was not */
     char name[64];
     rd__kernel *next;
 };

@@ -137,6 +137,7 @@ static rd_status launch(const rd__loop *what, const rd__cuda_params *params, rd_
          * (github.com/NVIDIA/warp/issues/1406), unless someone waits in between; a new graph is dear anyway. */
         CU_TRY(cu->StreamSynchronize(rd__cuda_queue_of(program->device)->stream), program->device->base.info.name);
     }
+    rd__device_count(&program->device->base);
     CU_TRY(cu->GraphLaunch(loop->exec, rd__cuda_queue_of(program->device)->stream), program->device->base.info.name);
     return RD_OK;
 }

@@ -238,6 +238,7 @@ int rd__opencl_describe(const rd__opencl_api *cl, uint32_t p, uint32_t d, rd_dev
     info->max_group = (uint32_t)get_number(cl, id->device, CL_DEVICE_GROUP_SIZE, sizeof(size_t));
     info->local_bytes = (uint32_t)get_number(cl, id->device, CL_DEVICE_LOCAL_MEM, 8);
     /* CPUs round so anyway. */
+    id->takes_lists = get_number(cl, id->device, CL_DEVICE_ARGUMENT_BYTES, 8) >= 1024;
     id->rounds_division =
         info->is_gpu && (get_number(cl, id->device, CL_DEVICE_SINGLE_FP, 8) & CL_FP_ROUNDED_DIVIDE_SQRT) != 0;
     choose_subgroups(cl, extensions, version_number(version), id);

@@ -13,6 +13,7 @@ enum {
     CL_DEVICE_COMPUTE_UNITS = 0x1002,
     CL_DEVICE_GROUP_SIZE = 0x1004,
     CL_DEVICE_MAX_ALLOC = 0x1010,
+    CL_DEVICE_ARGUMENT_BYTES = 0x1017,
     CL_DEVICE_SINGLE_FP = 0x101B,
     CL_DEVICE_GLOBAL_MEM = 0x101F,
     CL_DEVICE_LOCAL_MEM = 0x1023,
@@ -68,6 +69,7 @@ typedef struct rd__opencl_id {
     rd__opencl_sub_group_info sub_group_info; /* NULL: compilers are told how wide, and nobody has to ask */
     int standard;                             /* OpenCL C version for -cl-std: 12, 20, 30 */
     int rounds_division; /* it can round x / y and sqrt as IEEE 754 says; OpenCL C alone allows 2.5 ulp */
+    int takes_lists;     /* kernels may have 1,024 bytes of arguments, as OpenCL's full profile says */
     int keeps_programs;  /* the driver has a cache on disk of its own, and compiles what is run: see program.c */
     char build[512];     /* whatever changes the meaning of a binary: platform, device and driver versions */
 } rd__opencl_id;

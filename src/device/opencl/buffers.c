@@ -39,6 +39,7 @@ void rd__opencl_free(rd__buffer *buffer)
 rd_status rd__opencl_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err)
 {
     rd__opencl_device *device = (rd__opencl_device *)buffer->device;
+    rd__device_count(&device->base);
     int code = device->cl->clEnqueueWriteBuffer(rd__opencl_lane(device)->queue, buffer->at.object, 1, offset, bytes,
                                                 data, 0, NULL, NULL);
     return code == 0 ? RD_OK : rd__opencl_fail(err, code, "clEnqueueWriteBuffer", device->base.info.name);
@@ -47,6 +48,7 @@ rd_status rd__opencl_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, 
 rd_status rd__opencl_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err)
 {
     rd__opencl_device *device = (rd__opencl_device *)buffer->device;
+    rd__device_count(&device->base);
     int code = device->cl->clEnqueueReadBuffer(rd__opencl_lane(device)->queue, buffer->at.object, 1, offset, bytes,
                                                data, 0, NULL, NULL);
     return code == 0 ? RD_OK : rd__opencl_fail(err, code, "clEnqueueReadBuffer", device->base.info.name);
@@ -54,35 +56,50 @@ rd_status rd__opencl_read(const rd__buffer *buffer, uint64_t offset, uint64_t by
 
 /* Behind the launches, so that whoever waits for them has the words as soon as they have left. To the driver's own
  * memory: a driver may copy to the caller's only while the call lasts, however long the launches do. */
-rd_status rd__opencl_read_begin(const rd__buffer *buffer, uint64_t bytes, rd_error *err)
+rd_status rd__opencl_read_begin(const rd__buffer *buffer, uint64_t bytes, int also, rd_error *err)
 {
+    enum { HALF = RD__OPENCL_STAGE / RD__OPENCL_READS };
     rd__opencl_device *device = (rd__opencl_device *)buffer->device;
     rd__opencl_queue *lane = rd__opencl_lane(device);
-    rd__opencl_forget_read(device, lane);
-    if (bytes > RD__OPENCL_STAGE || !lane->staged)
+    void *event = NULL;
+    if (!also)
+        rd__opencl_forget_read(device, lane);
+    if (bytes > HALF || !lane->staged || lane->reads == RD__OPENCL_READS)
         return RD_OK; /* read at the end */
-    const int code = device->cl->clEnqueueReadBuffer(lane->queue, buffer->at.object, 0, 0, bytes, lane->staged, 0, NULL,
-                                                     &lane->reading);
-    return code == 0 ? RD_OK : rd__opencl_fail(err, code, "clEnqueueReadBuffer", device->base.info.name);
+    rd__device_count(&device->base);
+    const int code =
+        device->cl->clEnqueueReadBuffer(lane->queue, buffer->at.object, 0, 0, bytes,
+                                        (char *)lane->staged + (size_t)HALF * lane->reads, 0, NULL, &event);
+    if (code != 0)
+        return rd__opencl_fail(err, code, "clEnqueueReadBuffer", device->base.info.name);
+    if (lane->reading)
+        (void)device->cl->clReleaseEvent(lane->reading);
+    lane->reading = event;
+    lane->begun[lane->reads++] = buffer->at.object;
+    return RD_OK;
 }
 
 rd_status rd__opencl_read_end(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err)
 {
+    enum { HALF = RD__OPENCL_STAGE / RD__OPENCL_READS };
     rd__opencl_device *device = (rd__opencl_device *)buffer->device;
-    rd__opencl_queue *lane = rd__opencl_lane(device);
-    if (!lane->reading)
+    const rd__opencl_queue *lane = rd__opencl_lane(device);
+    uint32_t i = 0;
+    while (i < lane->reads && lane->begun[i] != buffer->at.object)
+        i++;
+    if (i == lane->reads)
         return rd__opencl_read(buffer, 0, bytes, data, err);
-    rd__opencl_forget_read(device, lane);
-    const int code = device->cl->clFinish(lane->queue); /* who did not wait waits here */
+    const int code = i == 0 ? device->cl->clFinish(lane->queue) : 0; /* who did not wait waits here, for all of them */
     if (code != 0)
         return rd__opencl_fail(err, code, "clEnqueueReadBuffer", device->base.info.name);
-    memcpy(data, lane->staged, bytes);
+    memcpy(data, (const char *)lane->staged + (size_t)HALF * i, bytes);
     return RD_OK;
 }
 
 rd_status rd__opencl_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err)
 {
     rd__opencl_device *device = (rd__opencl_device *)buffer->device;
+    rd__device_count(&device->base);
     int code = device->cl->clEnqueueFillBuffer(rd__opencl_lane(device)->queue, buffer->at.object, &word, sizeof word,
                                                offset, bytes, 0, NULL, NULL);
     return code == 0 ? RD_OK : rd__opencl_fail(err, code, "clEnqueueFillBuffer", device->base.info.name);

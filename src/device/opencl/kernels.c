@@ -134,6 +134,7 @@ static rd_status set_args(rd__kernel *kernel, const rd__arg *args, uint32_t coun
         case RD__ARG_U32: value = &args[i].as.u32, bytes = 4; break;
         case RD__ARG_U64: value = &args[i].as.u64, bytes = 8; break;
         case RD__ARG_F32: value = &args[i].as.f32, bytes = 4; break;
+        case RD__ARG_LIST: value = args[i].as.list.data, bytes = args[i].as.list.bytes; break;
         }
         code = device->cl->clSetKernelArg(kernel->object, i + 1, bytes, value);
     }
@@ -154,6 +155,7 @@ rd_status rd__opencl_launch(rd__kernel *kernel, uint32_t groups, int cooperative
                         device->base.info.name, groups);
     rd__opencl_forget_read(device, lane); /* its event tells no more that all is done */
     RD_TRY(set_args(kernel, args, count, err));
+    rd__device_count(&device->base);
     int code = cl->clEnqueueNDRangeKernel(lane->queue, kernel->object, 1, NULL, &global, &local, 0, NULL, &event);
     /* Not asked for beforehand: NVIDIA's driver answers 256 for kernels that do run with more. */
     if (code == CL_GROUP_TOO_LARGE || code == CL_NO_RESOURCES)

@@ -125,6 +125,7 @@ void rd__opencl_forget_read(const rd__opencl_device *device, rd__opencl_queue *l
     if (lane->reading)
         (void)device->cl->clReleaseEvent(lane->reading);
     lane->reading = NULL;
+    lane->reads = 0;
 }
 
 /* Where control words are read to behind launches, if it can be had: else they are read when those have left. */
@@ -267,6 +268,8 @@ static rd_status open_device(const char *which, const rd_device_options *options
     else
         status = set_up(device, err);
     device->base.caps.slow_wide_compile = !device->base.info.is_gpu;
+    /* A CPU's take longer to be compiled than they save. */
+    device->base.caps.chores = device->base.info.is_gpu && device->id.takes_lists;
     if (status != RD_OK) {
         close_device(&device->base);
         return status;

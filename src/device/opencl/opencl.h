@@ -6,6 +6,8 @@
 #include "core/hash.h"
 #include "device/opencl/api.h"
 
+enum { RD__OPENCL_STAGE = 64 << 10, RD__OPENCL_READS = 2 };
+
 /* Commands that run in order, and what belongs to them. */
 typedef struct rd__opencl_queue {
     void *queue, *control;
@@ -13,12 +15,12 @@ typedef struct rd__opencl_queue {
     uint32_t idle;       /* all launches have left */
     void *stage;         /* the driver's own memory, where control words are read to: RD__OPENCL_STAGE bytes, */
     void *staged;        /* where that is; NULL: there is none */
-    void *reading;       /* the event of such a read, which comes after the launches; NULL: none */
-    struct rd__opencl_word *word; /* of CPUs: the host's memory behind control, and all that were before it; or NULL */
-    void *first, *last;           /* events of launches since time_begin; may be the same one */
+    void *reading;       /* the event of the last such read, which comes after the launches; NULL: none */
+    void *begun[RD__OPENCL_READS]; /* buffers whose words are read there, */
+    uint32_t reads;                /* so many of them */
+    struct rd__opencl_word *word;  /* of CPUs: the host's memory behind control, and all that were before it; or NULL */
+    void *first, *last;            /* events of launches since time_begin; may be the same one */
 } rd__opencl_queue;
-
-enum { RD__OPENCL_STAGE = 64 << 10 };
 
 /* Built programs that the device keeps for the next job: program.c. */
 enum { RD__OPENCL_KEPT = 16 };
@@ -47,7 +49,7 @@ void rd__opencl_free(rd__buffer *buffer);
 rd_status rd__opencl_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err);
 rd_status rd__opencl_read(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, void *data, rd_error *err);
 rd_status rd__opencl_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err);
-rd_status rd__opencl_read_begin(const rd__buffer *buffer, uint64_t bytes, rd_error *err);
+rd_status rd__opencl_read_begin(const rd__buffer *buffer, uint64_t bytes, int also, rd_error *err);
 rd_status rd__opencl_read_end(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err);
 void rd__opencl_forget_read(const rd__opencl_device *device, rd__opencl_queue *lane);
 /* opencl.c: the word by which launches were asked to leave, which they have, can be used again. */

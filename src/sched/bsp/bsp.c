@@ -194,7 +194,6 @@ static void bsp_destroy(rd__sched_state *state)
     rd__buffer_free(&state->control);
     rd__buffer_free(&state->grid);
     rd__buffer_free(&state->bins);
-    rd__buffer_free(&state->handed);
     rd__buffer_free(&state->lone);
     rd__seeder_close(&state->seeder);
     if (state->device)

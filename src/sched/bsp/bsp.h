@@ -19,14 +19,13 @@ struct rd__sched_state {
     uint32_t leave_rounds, leave_tasks, leave_late; /* of the run at hand; 0: it does not leave */
     uint32_t left;                                  /* tasks that wait, of a run that left; they begin at: */
     uint64_t left_at;
-    rd__buffer handed;     /* the same as seeds */
     uint32_t first, round; /* of the run: its seeds, and the round that comes next */
     uint32_t waits;        /* the seeds wait for their phases */
 };
 
 /* What waits is a piece of the queue, each of it once: not where tasks repeat or are claimed late, not in a set. */
 int rd__bsp_may_leave(const rd__sched_state *state, const rd__sched_job *job);
-rd_status rd__bsp_hand_over(rd__sched_state *state, rd__seeds *seeds, rd_error *err);
+void rd__bsp_hand_over(const rd__sched_state *state, rd__seeds *seeds);
 rd_status rd__bsp_freeze(rd__sched_state *state, struct rd__freeze *freeze, rd_error *err);
 rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                       rd_error *err);

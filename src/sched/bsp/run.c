@@ -15,7 +15,6 @@
  */
 #include "sched/bsp/bsp.h"
 
-#include "core/memory.h"
 #include "raddle/tool.h"
 #include "sched/bsp/layout.k.h"
 #include "sched/freeze.h"
@@ -203,7 +202,7 @@ static rd_status read_control(rd__sched_state *state, const rd__sched_job *job, 
                               outlook *out, rd_error *err)
 {
     const uint64_t vertices = rd_graph_csr(job->input.graph).vertices;
-    RD_TRY(rd__buffer_read_end(&state->control, 4 * BSP_WORDS, word, err));
+    RD_TRY(rd__launch_read_end(job, &state->control, word, 4 * BSP_WORDS, err));
     if (state->persistent || state->looped)
         round = word[BSP_AT];
     const uint32_t *slot = word + round % BSP_SLOTS * BSP_SLOT_WORDS;
@@ -263,7 +262,7 @@ static rd_status run_to_end(rd__sched_state *state, const rd__sched_job *job, rd
     do {
         RD_TRY(launch_from(state, launch, round, err));
         ++*launches;
-        RD_TRY(rd__buffer_read_begin(&state->control, 4 * BSP_WORDS, err));
+        RD_TRY(rd__launch_read_begin(job, &state->control, 4 * BSP_WORDS, err));
         RD_TRY(wait_slice(state, launch, err));
         RD_TRY(read_control(state, job, word, 0, out, err));
         state->round = round = word[BSP_AT];
@@ -282,7 +281,7 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
     do {
         RD_TRY(rd__launch_batch(launch, round, batch, err));
         round += batch;
-        RD_TRY(rd__buffer_read_begin(&state->control, 4 * BSP_WORDS, err));
+        RD_TRY(rd__launch_read_begin(job, &state->control, 4 * BSP_WORDS, err));
         RD_TRY(rd__sched_wait(state->device, job, out->ran, state->repeats ? 0 : vertices, unit, err));
         RD_TRY(read_control(state, job, word, round, out, err));
         batch = rd__launch_pace(launch, batch, RD__BATCH_MOST, RD__BATCH_SECONDS);
@@ -307,25 +306,11 @@ rd_status rd__bsp_freeze(rd__sched_state *state, rd__freeze *freeze, rd_error *e
     return RD_OK;
 }
 
-/* They are few: by way of the host. */
-rd_status rd__bsp_hand_over(rd__sched_state *state, rd__seeds *seeds, rd_error *err)
+/* They stay in the queue until the next run. */
+void rd__bsp_hand_over(const rd__sched_state *state, rd__seeds *seeds)
 {
-    uint32_t *vertex = NULL;
-    *seeds = (rd__seeds){.kind = RD__SEEDS_BUFFER};
-    if (!state->left)
-        return RD_OK;
-    if (state->handed.bytes < 4ull * state->left) {
-        rd__buffer_free(&state->handed);
-        RD_TRY(rd__buffer_alloc(state->device, &state->handed, "tasks handed over", 4ull * state->leave_tasks, err));
-    }
-    RD_TRY(rd__array_new(&vertex, "tasks handed over", state->left, sizeof *vertex, err));
-    rd_status status = rd__buffer_read(&state->queue, 4 * state->left_at, 4ull * state->left, vertex, err);
-    if (status == RD_OK)
-        status = rd__buffer_write(&state->handed, 0, 4ull * state->left, vertex, err);
-    rd__array_free(vertex);
-    seeds->buffer = &state->handed;
-    seeds->count = state->left;
-    return status;
+    *seeds = (rd__seeds){
+        .kind = RD__SEEDS_BUFFER, .buffer = &state->queue, .first = (uint32_t)state->left_at, .count = state->left};
 }
 
 /* What the run is to know of leaving, also one that goes on after it left. */

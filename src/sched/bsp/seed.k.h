@@ -24,7 +24,7 @@ rd_kernel(bsp_seed, BSP_SEED_ARGS)
     for (rd_u64 i = rd_group() * rd_lanes() + rd_lane(); waits && i < seed_count; i += rd_groups() * rd_lanes())
         bsp_far(&c, 0)[i] = (rd_u32)i;
     for (rd_u64 i = rd_group() * rd_lanes() + rd_lane(); !waits && i < seed_count; i += rd_groups() * rd_lanes()) {
-        const rd_u32 v = seed_vertex(seed_list, seed_count, seed_stride, (rd_u32)i), bit = 1u << (v % 32);
+        const rd_u32 v = seed_vertex(seed_list + seed_first, seed_count, seed_stride, (rd_u32)i), bit = 1u << (v % 32);
         const rd_u64 degree = rd_ld_const(&row[v + 1]) - rd_ld_const(&row[v]);
         const rd_u32 some = degree < room - degrees ? (rd_u32)degree : room - degrees;
         if (bsp_option(&c, BSP_BITMAP))

@@ -55,7 +55,7 @@ rd_kernel(fifo_seed, FIFO_SEED_ARGS)
         const rd_u64 base = i - i % block;
         const rd_u32 at = (rd_u32)(i - base), dealt = base + 2 * block <= seed_count;
         const rd_u32 from = dealt ? (rd_u32)base + at % share * takers + at / share : (rd_u32)i;
-        const rd_u32 v = seed_vertex(seed_list, seed_count, seed_stride, from);
+        const rd_u32 v = seed_vertex(seed_list + seed_first, seed_count, seed_stride, from);
         ring[t & ((1u << shift) - 1)] = (rd_u64)QUEUE_FULL(t, shift) << 32 | v;
         if (!FIFO_GATED)
             queued[v] = FIFO_IN_RING(0) | (FIFO_CLASSES > 1 ? FIFO_NEWS : 0);

@@ -74,14 +74,14 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
         RD_TRY(rd__fifo_grow(state, shift, err));
     if (state->checkpoint.device)
         RD_TRY(rd__sched_fill(job, &state->checkpoint, 0, err));
-    RD_TRY(put_seeds(state, &view, err));
     for (uint32_t k = 0; k < RD__FIFO_CLASSES; k++)
         word[k * FIFO_RING_WORDS + FIFO_START] = state->ticket[k];
     word[FIFO_REAR] = view.count;
     word[FIFO_PENDING] = view.count;
     const uint64_t gate = FIFO_GATE_WORD(0ull, state->ticket[0] + view.count);
     memcpy(word + FIFO_GATE, &gate, sizeof gate);
-    return rd__buffer_write(&state->control, 0, sizeof word, word, err);
+    RD_TRY(rd__buffer_write(&state->control, 0, sizeof word, word, err)); /* with all else that is written, at once */
+    return put_seeds(state, &view, err);
 }
 
 /* ---- Launches ---- */

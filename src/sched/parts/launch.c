@@ -132,14 +132,36 @@ uint32_t rd__launch_pace(const rd__launch *launch, uint32_t batch, uint32_t most
     return batch < most && took < seconds ? 2 * batch : batch;
 }
 
+/* Of launches in batches nobody knows which is the last, and there may be a hundred. */
+static int reads_note(const rd__sched_job *job)
+{
+    return job->note.buffer && (job->persistent || job->looped);
+}
+
+rd_status rd__launch_read_begin(const rd__sched_job *job, const rd__buffer *control, uint64_t bytes, rd_error *err)
+{
+    RD_TRY(rd__buffer_read_begin(control, bytes, 0, err));
+    return reads_note(job) ? rd__buffer_read_begin(job->note.buffer, job->note.bytes, 1, err) : RD_OK;
+}
+
+rd_status rd__launch_read_end(const rd__sched_job *job, const rd__buffer *control, void *word, uint64_t bytes,
+                              rd_error *err)
+{
+    RD_TRY(rd__buffer_read_end(control, bytes, word, err));
+    if (!reads_note(job))
+        return RD_OK;
+    *job->note.seen = 1;
+    return rd__buffer_read_end(job->note.buffer, job->note.bytes, job->note.words, err);
+}
+
 rd_status rd__launch_read(const rd__launch *launch, rd__so_far so_far, const rd__buffer *control, void *word,
                           uint64_t bytes, rd_error *err)
 {
-    RD_TRY(rd__buffer_read_begin(control, bytes, err));
     const rd__sched_job *job = launch->job;
+    RD_TRY(rd__launch_read_begin(job, control, bytes, err));
     if (launch->keeps)
         RD_TRY(rd__sched_wait_slice(job->device, job, launch->by, so_far.done, so_far.total, so_far.unit, err));
     else
         RD_TRY(rd__sched_wait(job->device, job, so_far.done, so_far.total, so_far.unit, err));
-    return rd__buffer_read_end(control, bytes, word, err);
+    return rd__launch_read_end(job, control, word, bytes, err);
 }

@@ -78,4 +78,9 @@ typedef struct rd__so_far {
 rd_status rd__launch_read(const rd__launch *launch, rd__so_far so_far, const rd__buffer *control, void *word,
                           uint64_t bytes, rd_error *err);
 
+/* The same for those who wait in their own way: with what is begun behind the launches goes the app's note. */
+rd_status rd__launch_read_begin(const rd__sched_job *job, const rd__buffer *control, uint64_t bytes, rd_error *err);
+rd_status rd__launch_read_end(const rd__sched_job *job, const rd__buffer *control, void *word, uint64_t bytes,
+                              rd_error *err);
+
 #endif

@@ -155,7 +155,10 @@ rd_status rd__seeder_take(rd__seeder *seeder, const rd__sched_job *job, const rd
     *view = (rd__seed_view){.list = &seeder->list, .count = seeds->count};
     switch (seeds->kind) {
     case RD__SEEDS_LIST: return take_list(seeder, job, seeds, view, err);
-    case RD__SEEDS_BUFFER: view->list = seeds->count ? seeds->buffer : view->list; return RD_OK;
+    case RD__SEEDS_BUFFER:
+        view->list = seeds->count ? seeds->buffer : view->list;
+        view->first = seeds->count ? seeds->first : 0;
+        return RD_OK;
     case RD__SEEDS_WHERE: return take_where(seeder, job, seeds, groups, view, err);
     default:
         view->count = rd_graph_csr(job->input.graph).vertices;
@@ -176,7 +179,8 @@ int rd__seeds_are_work(const rd__seeds *seeds)
 
 uint32_t rd__seed_args(const rd__seed_view *view, rd__arg *args)
 {
-    const seed_args own = {.seed_list = view->list, .seed_count = view->count, .seed_stride = view->stride};
+    const seed_args own = {
+        .seed_list = view->list, .seed_first = view->first, .seed_count = view->count, .seed_stride = view->stride};
     return seed_args_pack(&own, args);
 }
 

@@ -16,10 +16,11 @@ typedef struct rd__seeder {
     uint32_t turn, waiting;     /* which of them holds the last ones, and how many */
 } rd__seeder;
 
-/* Seeds that are on the device: vertex i of the list, or where stride is not 0 vertex (i * stride) % count. */
+/* Seeds that are on the device: vertex i of the list, from `first` on, or where stride is not 0 vertex
+ * (i * stride) % count. */
 typedef struct rd__seed_view {
     const rd__buffer *list; /* some buffer, always */
-    uint32_t count, stride;
+    uint32_t first, count, stride;
     uint32_t ordered; /* the list is the order of all vertices */
 } rd__seed_view;
 

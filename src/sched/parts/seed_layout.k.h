@@ -11,6 +11,7 @@
 /* clang-format off */
 #define SEED_ARGS(buf, arg)             \
     buf(const rd_u32, seed_list)        \
+    arg(rd_u32, seed_first) /* in it */ \
     arg(rd_u32, seed_count)             \
     arg(rd_u32, seed_stride) /* not 0: seeds are all vertices, in steps of it */
 #define SEED_WHERE_ARGS(buf, arg)                                         \

@@ -47,7 +47,7 @@ rd_kernel(rank_seed, RANK_SEED_ARGS)
 {
     const rd_app seed_app = rd_bind(RD_APP_ARGS);
     for (rd_u64 i = rd_group() * rd_lanes() + rd_lane(); i < seed_count; i += rd_groups() * rd_lanes()) {
-        const rd_u32 v = seed_vertex(seed_list, seed_count, seed_stride, (rd_u32)i);
+        const rd_u32 v = seed_vertex(seed_list + seed_first, seed_count, seed_stride, (rd_u32)i);
         seed_items[i] = (rd_u64)rd_app_rank(&seed_app, v) << 32 | v;
     }
 }

@@ -347,7 +347,7 @@ rd_kernel(steal_seed, STEAL_SEED_ARGS)
     const deque_row st_deques = steal_deques(&st_context, 0);
     const rd_u32 st_first = rd_group() * rd_lanes() + rd_lane(), st_step = rd_groups() * rd_lanes();
     for (rd_u64 i = st_first; i < seed_count; i += st_step) {
-        const rd_u32 v = seed_vertex(seed_list, seed_count, seed_stride, (rd_u32)i);
+        const rd_u32 v = seed_vertex(seed_list + seed_first, seed_count, seed_stride, (rd_u32)i);
         const deque d = deque_at(&st_deques, (rd_u32)i % seed_takers);
         deque_set(&d, (rd_u32)i / seed_takers, 0, v);
         if (!RD_ROUNDS)
