@@ -141,7 +141,7 @@ static void chosen(void **state)
         {"bc", "mesh:99x99", "bsp, launch persistent", "bsp, launch persistent"},
         {"bc", "urand:17", "bsp, launch discrete", "bsp, launch discrete"},
         {"mis", "kron:12", "bsp, launch persistent", "bsp, launch persistent"},
-        {"mis", "rgg:16", "fifo, launch persistent", "fifo, launch persistent"},
+        {"mis", "rgg:16", "bsp, launch persistent", "bsp, launch persistent"},
         {"mis", "lattice:20", "bsp, launch persistent", "bsp, launch persistent"},
         {"mis", "urand:12", "bsp, launch persistent", "bsp, launch persistent"},
         {"color", "kron:12", "fifo, launch persistent", "fifo, launch persistent"},

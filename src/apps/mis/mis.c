@@ -130,19 +130,12 @@ static rd_status check_in_parts(rd_job *job, const rd_result *result, rd_error *
 static const rd__app_ranks in_parts = {
     .kind = RD__RANKS_OWN, .root = "mis_parts", .run = run_in_parts, .check = check_in_parts};
 
-/* On a GPU: where neighbours have the same neighbours, as places near each other on a map do, who waits for whom is a
- * matter of one place, and many rounds pass until all places are done. Hubs and edges to anywhere are better in rounds.
- */
 static void mis_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
-    enum { SEVERAL = 8, MANY = 32, EVEN = 8 }; /* edges a vertex; skew */
     (void)job;
-    const int apart = facts->is_gpu && facts->is_deep && facts->skew <= EVEN && facts->mean_degree >= SEVERAL &&
-                      facts->mean_degree <= MANY;
-    choice->want = apart ? 0 : RD__ENGINE_ROUNDS;
-    choice->avoid = apart ? RD__ENGINE_ROUNDS : 0;
-    choice->reason = apart ? "neighbours share neighbours, and no place has to wait for the others of a round"
-                           : "every vertex has its turn in every round";
+    (void)facts;
+    choice->want = RD__ENGINE_ROUNDS;
+    choice->reason = "every vertex is asked at once, and those that wait are asked again";
 }
 
 const rd__app rd__app_mis = {

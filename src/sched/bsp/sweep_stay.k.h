@@ -27,38 +27,42 @@
 #define STAY_FEW    (~(rd_u64)0)
 #endif
 
-/* A vertex of the lane's, where its edges are, and whether it is one that is to be asked. */
+/* A vertex of the lane's, where its edges are, and whether there is one. */
 typedef struct {
     rd_u32 v, mine;
     rd_u64 from, to;
 } stay_one;
 
-/* The one of bit k; bits: those that are to be asked. */
+/* The one of the lowest bit. */
 rd_fn stay_one stay_load(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, const sweep_group *g, rd_u64 first,
-                         rd_u32 items, rd_u32 bits, rd_u32 k)
+                         rd_u32 items, rd_u32 bits)
 {
-    stay_one x = {0, k < STAY_BITS && (bits >> (k % STAY_BITS) & 1), 0, 0};
+    stay_one x = {0, bits != 0, 0, 0};
     if (x.mine) {
-        x.v = sweep_item(app, s, sweep_at(c->scattered, (rd_u32)(first + k * (g->count * (rd_u64)rd_lanes())), items));
+        const rd_u64 place = first + rd_lowest(bits) * (g->count * (rd_u64)rd_lanes());
+        x.v = sweep_item(app, s, sweep_at(c->scattered, (rd_u32)place, items));
         x.from = rd_ld_const(&s->row[x.v]);
         x.to = rd_ld_const(&s->row[x.v + 1]);
     }
     return x;
 }
 
-/* One look at those of the vertices whose bits are set, from the place `first` on. The next one's place in the graph is
- * loaded while this one's edges are. @return the bits of those left. */
+/* One look at those of the vertices whose bits are set, from the place `first` on: each lane at its own next one, so
+ * that all have something to do as long as most have something left. The place in the graph of the one after it is
+ * loaded meanwhile. @return the bits of those left. */
 rd_fn rd_u32 stay_look(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
                        rd_u64 first, rd_u32 items, rd_u32 open, rd_u64 most)
 {
     const rd_u32 sum = gain->sum;
     rd_u32 left = 0;
-    stay_one next = stay_load(c, app, s, g, first, items, open, 0);
-    for (rd_u32 k = 0; k < STAY_BITS && STAY_ANY(open >> k != 0); k++) {
+    stay_one next = stay_load(c, app, s, g, first, items, open);
+    for (rd_u32 bits = open; STAY_ANY(bits != 0);) {
         const stay_one now = next;
-        next = stay_load(c, app, s, g, first, items, open, k + 1);
-        if (STAY_ANY(now.mine))
-            left |= sweep_ask(c, app, s, g, gain, now.v, now.from, now.to, now.mine, most) << k;
+        const rd_u32 rest = bits & (bits - 1); /* 0 stays 0 */
+        next = stay_load(c, app, s, g, first, items, rest);
+        if (sweep_ask(c, app, s, g, gain, now.v, now.from, now.to, now.mine, most))
+            left |= bits ^ rest;
+        bits = rest;
     }
     gain->sum = sum; /* what is left in the end counts */
     return left;
