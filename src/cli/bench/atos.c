@@ -54,6 +54,7 @@ static const struct {
 } apps[] = {{"bfs", "bfs", "", 1},
             {"sssp", "sssp", "", 1},
             {"pr", "pr", "", 1},
+            {"pr", "pr by a cursor", " find=cursor", 0},
             {"color", "color", " method=speculate", 1},
             {"color", "color by two kinds", " method=two-kinds", 0}};
 enum { APPS = sizeof apps / sizeof *apps };

@@ -126,15 +126,16 @@ rd_kernel(seed_where, SEED_WHERE_ALL_ARGS)
     edges.wanted = seed_wants_edges(&seed_app);
 #endif
 #ifdef RD_APP_DUE
-    for (rd_u64 base = rd_group() * (rd_u64)rd_lanes(); base < seed_asked; base += (rd_u64)rd_groups() * rd_lanes())
-        seed_ask(&seed_app, &edges, base + rd_lane() < seed_asked, (rd_u32)base + rd_lane());
+    for (rd_u64 seed_base = rd_group() * (rd_u64)rd_lanes(); seed_base < seed_asked;
+         seed_base += (rd_u64)rd_groups() * rd_lanes())
+        seed_ask(&seed_app, &edges, seed_base + rd_lane() < seed_asked, (rd_u32)seed_base + rd_lane());
 #else
     const rd_u64 seed_tile = SEED_EACH * rd_lanes();
-    for (rd_u64 base = rd_group() * seed_tile; base < seed_asked; base += rd_groups() * seed_tile) {
+    for (rd_u64 seed_base = rd_group() * seed_tile; seed_base < seed_asked; seed_base += rd_groups() * seed_tile) {
         rd_u32 answer[SEED_EACH], count = 0, all = 0, now_at = 0, later_at = 0;
         SEED_UNROLL
         for (rd_u32 k = 0; k < SEED_EACH; k++) {
-            const rd_u64 i = base + k * rd_lanes() + rd_lane();
+            const rd_u64 i = seed_base + k * rd_lanes() + rd_lane();
             const rd_u32 has = i < seed_asked, v = has && seed_listed ? rd_ld_const(&seed_from[i]) : (rd_u32)i;
             answer[k] = seed_ask(&seed_app, &edges, has, v);
             count += answer[k] == RD_SEED_NOW ? 1u : answer[k] == RD_SEED_LATER ? 1u << 16 : 0u;
@@ -148,7 +149,7 @@ rd_kernel(seed_where, SEED_WHERE_ALL_ARGS)
         later_at = rd_group_broadcast(seed_scratch, later_at, 0) + (before >> 16);
         SEED_UNROLL
         for (rd_u32 k = 0; k < SEED_EACH; k++) {
-            const rd_u64 i = base + k * rd_lanes() + rd_lane();
+            const rd_u64 i = seed_base + k * rd_lanes() + rd_lane();
             if (answer[k] != RD_SEED_NO) {
                 const rd_u32 v = seed_listed ? rd_ld_const(&seed_from[i]) : (rd_u32)i;
                 if (answer[k] == RD_SEED_NOW)
