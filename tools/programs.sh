@@ -4,7 +4,8 @@
 # programs.sh FOLDER [NAME FILE] - which programs there are. A program is a kernel root (a .k.c) and, when the root includes a model
 # (model/NAME.k.h), the kernels of one engine for that model: each line of src/sched/engines.def whose needs the root's
 # text meets. Roots without a model are programs by themselves. Names: apps/bfs/bfs.k.c is bfs, apps/pr/push.k.c is
-# pr_push, selftest/queue.k.c is selftest_queue; then _TAG of the engine.
+# pr_push, selftest/queue.k.c is selftest_queue; then _TAG of the engine. A line of src/apps/apps.def may name a root once more,
+# with constants of its own: ALSO.
 #   Writes FOLDER/programs.def: PROGRAM(name, root, engine root, constants), and FOLDER/roots.def: ROOT(name, root,
 # model, traits), both for C; FOLDER/args/NAME.h, the kernel arguments of root NAME as its text lists them
 # (RD_APP_ARGS) or declares them (an own file, docs/own-tasks.md), for its host side; of own files FOLDER/own/PATH.k.h, what
@@ -22,29 +23,37 @@ text_of() {
     sed -n 's/^#include "\(.*\.k\.c\)".*/src\/\1/p' "$1" | while read -r other; do text_of "$other"; done
 }
 
-# A line for each root: name, path, model or "-", traits of its text or "-".
-roots() {
-    for path in src/*/*.k.c src/*/*/*.k.c; do
-        text_of "$path" | awk -v path="${path#src/}" '
+# root PATH [NAME CONSTANTS]: its line: name, path, model or "-", traits of text and constants or "-", constants.
+root() {
+    { [ $# = 1 ] || echo "$3" | tr ' ' '\n' | sed 's/^-D\([A-Z_]*\)=/#define \1 /'; text_of "$1"; } |
+        awk -v path="${1#src/}" -v name="${2:-}" -v constants="${3:-}" '
             /^#include "model\/[a-z]+\.k\.h"/ { model = $2; gsub(/"model\/|\.k\.h"/, "", model) }
-            /^#define RD_APP_(VERTEX|NO_ROUNDS|REPEATS|RANKS|URGENT|SEEDS|PULLS|LATE|DUE|EARLY|WHOLE)( |$)/ {
+            /^#define RD_APP_(VERTEX|NO_ROUNDS|REPEATS|RANKS|URGENT|SEEDS|PULLS|LATE|DUE|EARLY|WHOLE|SEED_EDGES)( |$)/ {
                 trait = tolower($2); sub(/^rd_app_/, "", trait); traits = traits (traits ? "," : "") trait }
             /^RD_SEEDS\(where\)/ { traits = traits (traits ? "," : "") "seeds" }
             END {
-                name = path; sub(/\.k\.c$/, "", name); sub(/^apps\//, "", name)
-                n = split(name, part, "/")
-                if (n == 2 && part[1] == part[2]) name = part[1]
-                gsub("/", "_", name)
-                print name, path, model ? model : "-", traits ? traits : "-"
+                of_path = path; sub(/\.k\.c$/, "", of_path); sub(/^apps\//, "", of_path)
+                n = split(of_path, part, "/")
+                if (n == 2 && part[1] == part[2]) of_path = part[1]
+                gsub("/", "_", of_path)
+                print name ? name : of_path, path, model ? model : "-", traits ? traits : "-", constants
             }'
+}
+also=src/apps/apps.def
+[ -r $also ] || also=/dev/null # a folder of roots alone, as in tests
+roots() {
+    for path in src/*/*.k.c src/*/*/*.k.c; do
+        root "$path"
     done
+    grep -o 'ALSO([^)]*)' $also | sed -n 's/ALSO(\([a-z_]*\), "\([^"]*\)", "\([^"]*\)")/\1|src\/\2|\3/p' |
+        while IFS='|' read -r name path constants; do root "$path" "$name" "$constants"; done
 }
 
 # A line for each program: name|root|engine root|constants.
 programs() {
-    while read -r name path model traits; do
+    while read -r name path model traits own; do
         if [ "$model" = - ]; then
-            echo "$name|$path||"
+            echo "$name|$path||$own"
             continue
         fi
         sed -n 's/^\(ENGINE\|VARIANT\)(\([a-z_]*\), "[^"]*", \([a-z]*\), "\([^"]*\)", "\([^"]*\)", "\([^"]*\)").*/\2|\3|\4|\5|\6/p' \
@@ -59,7 +68,7 @@ programs() {
                 esac
                 case ",$traits," in *",$bar,"*) met=0 ;; esac
             done
-            [ $met = 0 ] || echo "${name}_$tag|$path|$root|$constants"
+            [ $met = 0 ] || echo "${name}_$tag|$path|$root|$constants${own:+${constants:+ }$own}"
         done
     done
 }
@@ -106,8 +115,8 @@ arguments_of() { # arguments_of NAME FILE
 }
 arguments() {
     mkdir -p "$folder/args"
-    while read -r name path model traits; do
-        [ "$model" = - ] || arguments_of "$name" "src/$path" | keep "$folder/args/$name.h"
+    while read -r name path model _ also; do # ALSO: its file's root has them
+        [ "$model" = - ] || [ -n "$also" ] || arguments_of "$name" "src/$path" | keep "$folder/args/$name.h"
     done
 }
 
@@ -123,7 +132,7 @@ before() { # before FILE
     echo '} rd_app;'
 }
 befores() {
-    while read -r name path model traits; do
+    while read -r _ path _; do
         ! is_own "src/$path" || echo "$path"
     done | while read -r path; do
         mkdir -p "$folder/own/${path%/*}"

@@ -8,7 +8,8 @@
 #include <pthread.h>
 #include <string.h>
 
-#define APP(name) extern const rd__app rd__app_##name;
+#define ALSO(root, file, constants) /* gen/roots.def has them */
+#define APP(name)                   extern const rd__app rd__app_##name;
 #include "apps/apps.def"
 #undef APP
 
@@ -16,6 +17,7 @@ const rd__app *const rd__apps[] = {
 #define APP(name) &rd__app_##name,
 #include "apps/apps.def"
 #undef APP
+#undef ALSO
     NULL,
 };
 enum { APPS = sizeof rd__apps / sizeof rd__apps[0], MOST_ENGINES = 32 };

@@ -119,20 +119,30 @@ static rd_status run_once(check *c, rd_device *device, const char *name, const c
     return status;
 }
 
-static void try_device(check *c, const char *name, int debug)
+/* @return NULL: there is none, and it is said why. */
+static rd_device *open_for(check *c, const char *name, int debug)
 {
     const rd_device_options how = {.size = sizeof how, .debug = (uint8_t)debug};
     rd_error err = {.status = RD_OK};
     rd_device *device = NULL;
-    if (rd_device_open(name, &how, &device, &err) != RD_OK) {
+    if (rd_device_open(name, &how, &device, &err) != RD_OK)
         tell(c, name, "-", &err, "");
-        return;
-    }
-    for (const char *const *sched = c->app->schedulers; *sched && !cli_stop && !c->hopeless; sched++) {
+    return device;
+}
+
+/* Runs on it, and closes it. */
+static void run_on(check *c, rd_device *device, int debug)
+{
+    for (const char *const *sched = c->app->schedulers; device && *sched && !cli_stop && !c->hopeless; sched++) {
         const rd_status status = run_once(c, device, debug ? "cpu --debug" : rd_device_get_info(device)->name, *sched);
         c->hopeless = status == RD_ETIMEOUT || (debug && status == RD_EDEVICE);
     }
     rd_device_close(device);
+}
+
+static void try_device(check *c, const char *name, int debug)
+{
+    run_on(c, open_for(c, name, debug), debug);
 }
 
 /* A kind of device that is not here: does its compiler take the app? */
@@ -171,21 +181,13 @@ static int try_all(check *c)
     return 0;
 }
 
-/* A device that cannot be opened is none: try_device says why. */
-static int is_host(const char *name)
-{
-    rd_device *device = NULL;
-    const int host = rd_device_open(name, NULL, &device, NULL) == RD_OK && cli_is_host(rd_device_get_info(device));
-    rd_device_close(device);
-    return host;
-}
-
+/* The host's own with guards first. */
 static void try_one(check *c, const char *name)
 {
-    if (is_host(name))
+    rd_device *device = open_for(c, name, 0);
+    if (device && cli_is_host(rd_device_get_info(device)))
         try_device(c, "cpu", 1);
-    if (!cli_stop && !c->hopeless)
-        try_device(c, name, 0);
+    run_on(c, device, 0);
 }
 
 /* "n=7 graph=kron:8" */

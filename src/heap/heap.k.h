@@ -66,6 +66,9 @@ typedef struct {
     rd_local heap_item *buf;
     rd_local rd_u64 *board;
     rd_u32 x, a, b;
+#if RD_LANES == 1
+    rd_u32 c, d; /* lists that are spare: what is merged goes there, and they take each other's place */
+#endif
     rd_u32 levels, merges, skips, handed, refused, inserts, deletes; /* counts; only lane 0's are used */
 } heap_group;
 
@@ -82,6 +85,10 @@ rd_fn void heap_open(heap_group *g, rd_global heap_item *item, rd_global rd_u32 
     g->x = 0;
     g->a = HEAP_ROOM;
     g->b = 2 * HEAP_ROOM;
+#if RD_LANES == 1
+    g->c = 3 * HEAP_ROOM;
+    g->d = 4 * HEAP_ROOM;
+#endif
     g->levels = g->merges = g->skips = g->handed = g->refused = g->inserts = g->deletes = 0;
 }
 
@@ -136,18 +143,27 @@ rd_fn rd_u32 heap_slot(rd_u32 n)
 
 /* ---- Items between memory and lists; the caller's barrier completes them ---- */
 
+/* Item i of a list. To one lane they lie in a row, which a sum that may wrap around would hide from compilers. */
+#if RD_LANES == 1
+#define heap_at(g, list, i) (((g)->buf + (list))[i])
+#else
+#define heap_at(g, list, i) ((g)->buf[(list) + (i)])
+#endif
+
 rd_fn void heap_load(const heap_group *g, rd_u32 list, rd_u32 node)
 {
-    rd_global const heap_item *from = g->item + (rd_u64)node * heap_k(g);
-    for (rd_u32 i = rd_lane(); i < heap_k(g); i += rd_lanes())
-        g->buf[list + i] = from[i];
+    const rd_u32 k = heap_k(g); /* here and below: items may be words too, and a compiler cannot tell them from k */
+    rd_global const heap_item *from = g->item + (rd_u64)node * k;
+    for (rd_u32 i = rd_lane(); i < k; i += rd_lanes())
+        heap_at(g, list, i) = from[i];
 }
 
 rd_fn void heap_store(const heap_group *g, rd_u32 list, rd_u32 node)
 {
-    rd_global heap_item *to = g->item + (rd_u64)node * heap_k(g);
-    for (rd_u32 i = rd_lane(); i < heap_k(g); i += rd_lanes())
-        to[i] = g->buf[list + i];
+    const rd_u32 k = heap_k(g);
+    rd_global heap_item *to = g->item + (rd_u64)node * k;
+    for (rd_u32 i = rd_lane(); i < k; i += rd_lanes())
+        to[i] = heap_at(g, list, i);
 }
 
 /* The partial buffer's n items, and pads. */
@@ -166,6 +182,26 @@ rd_fn void heap_pad(const heap_group *g, rd_u32 list, rd_u32 n)
     const rd_u32 end = heap_k(g) < HEAP_SORTED ? HEAP_SORTED : heap_k(g);
     for (rd_u32 i = n + rd_lane(); i < end; i += rd_lanes())
         g->buf[list + i] = HEAP_PAD;
+}
+
+rd_fn void heap_exchange(rd_u32 *x, rd_u32 *y)
+{
+    const rd_u32 other = *x;
+    *x = *y;
+    *y = other;
+}
+
+/* Sorts the first n items of list x, and pads the others. */
+rd_fn void heap_sort_x(heap_group *g, rd_u32 n)
+{
+#if RD_LANES == 1
+    if (heap_sort(g->buf, g->x, g->c, n) != g->x)
+        heap_exchange(&g->x, &g->c);
+    heap_pad(g, g->x, n);
+#else
+    heap_pad(g, g->x, n);
+    heap_sort(g->buf, g->x, n, heap_k(g));
+#endif
 }
 
 /* ---- Locks: each by one lane ---- */
@@ -273,22 +309,27 @@ rd_fn void heap_release(const heap_group *g, rd_u32 node, rd_u32 state)
 
 /* ---- The least of two lists ---- */
 
-/* Brings the k least of lists *x and *y to *x, the others to *y; exchanges the lists when that is enough. @return 0
- * when they were in order already. The lists are complete before (a barrier) and after. */
+/* Brings the k least of lists *x and *y to *x, the others to *y; exchanges the lists, with each other or with spare
+ * ones, where that is enough. @return 0 when they were in order already. The lists are complete before (a barrier) and
+ * after. */
 rd_fn rd_u32 heap_order(heap_group *g, rd_u32 *x, rd_u32 *y)
 {
     const rd_u32 k = heap_k(g);
     const rd_u32 in_order = !heap_less(g->buf[*y], g->buf[*x + k - 1]);
     const rd_u32 reversed = !in_order && !heap_less(g->buf[*x], g->buf[*y + k - 1]);
-    rd_once(!in_order && !reversed)
+    rd_once(!in_order && !reversed) {
+#if RD_LANES == 1
+        heap_merge(g->buf, *x, *y, g->c, g->d, k);
+        heap_exchange(x, &g->c);
+        heap_exchange(y, &g->d);
+#else
         heap_merge(g->buf, *x, *y, k);
+#endif
+    }
     g->merges += !in_order && !reversed;
     g->skips += in_order || reversed;
-    if (reversed) {
-        const rd_u32 other = *x;
-        *x = *y;
-        *y = other;
-    }
+    if (reversed)
+        heap_exchange(x, y);
     return !in_order;
 }
 

@@ -42,6 +42,16 @@ rd_fn void heap_load_family(const heap_group *g, rd_u32 cur, rd_u32 taken, rd_u3
 {
     const rd_u32 k = heap_k(g);
     rd_global heap_item *to = out + (copies ? g->board[BOARD_PLACE] : 0);
+#if RD_LANES == 1 /* one after another; lanes have all of them under way at once */
+    if (taken)
+        heap_load(g, g->x, taken);
+    if (has_a)
+        heap_load(g, g->a, 2 * cur);
+    if (has_b)
+        heap_load(g, g->b, 2 * cur + 1);
+    for (rd_u32 i = 0; copies && i < k; i++)
+        to[i] = g->item[k + i];
+#else
     for (rd_u32 i = rd_lane(); i < k; i += rd_lanes()) {
         rd_global const heap_item *child = g->item + 2ull * cur * k;
         if (taken)
@@ -53,6 +63,7 @@ rd_fn void heap_load_family(const heap_group *g, rd_u32 cur, rd_u32 taken, rd_u3
         if (copies)
             to[i] = g->item[k + i];
     }
+#endif
 }
 
 /* Lets the new root sink to where it belongs. The head is ours. last: a node whose items are the new root; 0: list x

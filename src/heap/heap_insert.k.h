@@ -79,8 +79,7 @@ heap_fn rd_u32 heap_insert(heap_group *g, rd_u32 n)
 {
     const rd_u32 k = heap_k(g), allowed = heap_phase_is(g, HEAP_PHASE_MIXED);
     rd_once(allowed) {
-        heap_pad(g, g->x, n);
-        heap_sort(g->buf, g->x, n, k);
+        heap_sort_x(g, n);
         const rd_u64 head = heap_lock_head(g);
         rd_u32 full = n == k;
         for (rd_u32 few = n < k; few; few = 0)
@@ -126,9 +125,7 @@ rd_fn void heap_climb(heap_group *g, rd_u32 slot)
             if (!changed)
                 heap_release(g, parent, HEAP_FULL);
         }
-        const rd_u32 other = g->x; /* what the parent gets is not written yet */
-        g->x = g->a;
-        g->a = other;
+        heap_exchange(&g->x, &g->a); /* what the parent gets is not written yet */
         g->levels++;
         cur = changed ? parent : 0;
         above = cur > 1;
@@ -147,8 +144,7 @@ heap_fn rd_u32 heap_insert_up(heap_group *g, rd_u32 n)
     const rd_u32 k = heap_k(g);
     const rd_u32 allowed = heap_phase_is(g, HEAP_PHASE_INSERT);
     rd_once(allowed) {
-        heap_pad(g, g->x, n);
-        heap_sort(g->buf, g->x, n, k);
+        heap_sort_x(g, n);
         rd_u32 full = n == k;
         for (rd_u32 locked = n < k; locked; locked = 0) {
             const rd_u64 head = heap_lock_head(g);

@@ -5,7 +5,8 @@
  *
  * heap_sort: bitonic, whose steps do not depend on the items. Steps that stay within a warp are done in registers.
  * heap_merge: merge path (Green, McColl and Bader 2012). Each lane makes an equal stretch of the output; where its
- * stretch starts in each list is found by a binary search along a diagonal. One lane merges as one does by hand.
+ * stretch starts in each list is found by a binary search along a diagonal. One lane merges as one does by hand, from
+ * both ends, into lists that are spare.
  */
 #ifndef RD_HEAP_SORT_K_H
 #define RD_HEAP_SORT_K_H
@@ -41,60 +42,108 @@
  * compilers take more than twice as long for twice the text. Lanes of a group have all of it in one piece. */
 #define heap_fn rd_apart
 
-/* The k least of lists x and y to x, the others to y, both in order. spare: 2k items. */
-heap_fn void heap_merge(rd_local heap_item *buf, rd_u32 x, rd_u32 y, rd_u32 k)
+/* The k least of lists x and y to list `least`, the others to list `most`, all in order. From both ends: none of the
+ * four places can leave its list before k items are found there, so nothing is asked but which item is next, and the
+ * two ends do not wait for each other. */
+heap_fn void heap_merge(rd_local heap_item *buf, rd_u32 x, rd_u32 y, rd_u32 least, rd_u32 most, rd_u32 k)
 {
-    rd_local const heap_item *p = buf + x, *q = buf + y;
-    rd_local heap_item *spare = buf + 3 * HEAP_ROOM;
-    rd_u32 i = 0, j = 0, n = 0;
-    while (i < k && j < k) {
-        const rd_u32 second = heap_less(q[j], p[i]);
-        spare[n++] = second ? q[j] : p[i];
-        i += 1 - second;
-        j += second;
+    rd_local const heap_item *p = buf + x, *q = buf + y, *p_end = buf + x + (k - 1), *q_end = buf + y + (k - 1);
+    rd_local heap_item *low = buf + least, *high = buf + most + (k - 1);
+    for (rd_u32 n = 0; n < k; n++) {
+        const heap_item a = *p, b = *q, c = *p_end, d = *q_end;
+        const rd_u32 second = heap_less(b, a), first = heap_less(d, c); /* of equal ones p's are the lesser */
+        *low++ = second ? b : a;
+        *high-- = first ? c : d;
+        p += 1 - second;
+        q += second;
+        p_end -= first;
+        q_end -= 1 - first;
     }
-    while (i < k)
-        spare[n++] = p[i++];
-    while (j < k)
-        spare[n++] = q[j++];
-    for (rd_u32 m = 0; m < k; m++)
-        buf[x + m] = spare[m];
-    for (rd_u32 m = 0; m < k; m++)
-        buf[y + m] = spare[k + m];
 }
 
-/* Runs of 8 by insertion, then runs are merged in pairs. The k items are in order; the first n need it. */
-heap_fn void heap_sort(rd_local heap_item *buf, rd_u32 x, rd_u32 n, rd_u32 k)
+/* The same of runs that may be in order already, one before the other, as those of a list are that was. */
+rd_fn void heap_join(rd_local heap_item *buf, rd_u32 x, rd_u32 y, rd_u32 least, rd_u32 most, rd_u32 k)
 {
-    rd_local heap_item *from = buf + x, *to = buf + 3 * HEAP_ROOM;
-    for (rd_u32 base = 0; base < n; base += 8)
-        for (rd_u32 i = base + 1; i < n && i < base + 8; i++) {
-            const heap_item item = from[i];
-            rd_u32 j = i;
-            while (j > base && heap_less(item, from[j - 1])) {
-                from[j] = from[j - 1];
-                j--;
-            }
-            from[j] = item;
+    const rd_u32 in_order = !heap_less(buf[y], buf[x + k - 1]), reversed = !heap_less(buf[x], buf[y + k - 1]);
+    rd_local const heap_item *first = buf + (in_order ? x : y), *second = buf + (in_order ? y : x);
+    rd_local heap_item *low = buf + least, *high = buf + most;
+    if (!in_order && !reversed)
+        heap_merge(buf, x, y, least, most, k);
+    else
+        for (rd_u32 i = 0; i < k; i++) {
+            low[i] = first[i];
+            high[i] = second[i];
         }
+}
+
+rd_fn void heap_pair(heap_item *r, rd_u32 i, rd_u32 j)
+{
+    const heap_item p = r[i], q = r[j];
+    const rd_u32 swaps = heap_less(q, p);
+    r[i] = swaps ? q : p;
+    r[j] = swaps ? p : q;
+}
+
+/* Eight items by K. Batcher's odd-even merging: which are compared does not depend on the items, so nothing is to be
+ * foreseen. */
+rd_fn void heap_sort_eight(rd_local heap_item *list)
+{
+    heap_item r[8];
+    for (rd_u32 i = 0; i < 8; i++)
+        r[i] = list[i];
+    for (rd_u32 four = 0; four < 8; four += 4) {
+        heap_pair(r, four, four + 1);
+        heap_pair(r, four + 2, four + 3);
+        heap_pair(r, four, four + 2);
+        heap_pair(r, four + 1, four + 3);
+        heap_pair(r, four + 1, four + 2);
+    }
+    for (rd_u32 i = 0; i < 4; i++)
+        heap_pair(r, i, i + 4);
+    heap_pair(r, 2, 4);
+    heap_pair(r, 3, 5);
+    for (rd_u32 i = 1; i < 7; i += 2)
+        heap_pair(r, i, i + 1);
+    for (rd_u32 i = 0; i < 8; i++)
+        list[i] = r[i];
+}
+
+/* Runs of 8, then runs are merged in pairs. @return the list that has the n items in order: x or spare. */
+heap_fn rd_u32 heap_sort(rd_local heap_item *buf, rd_u32 x, rd_u32 spare, rd_u32 n)
+{
+    rd_u32 at = x, other = spare;
+    const rd_u32 whole = n - n % 8;
+    for (rd_u32 base = 0; base < whole; base += 8)
+        heap_sort_eight(buf + x + base);
+    for (rd_u32 i = whole + 1; i < n; i++) {
+        const heap_item item = buf[x + i];
+        rd_u32 j = i;
+        while (j > whole && heap_less(item, buf[x + j - 1])) {
+            buf[x + j] = buf[x + j - 1];
+            j--;
+        }
+        buf[x + j] = item;
+    }
     for (rd_u32 run = 8; run < n; run *= 2) {
         for (rd_u32 base = 0; base < n; base += 2 * run) {
             const rd_u32 middle = base + run < n ? base + run : n, end = base + 2 * run < n ? base + 2 * run : n;
+            if (end == base + 2 * run) {
+                heap_join(buf, at + base, at + middle, other + base, other + middle, run);
+                continue;
+            }
             rd_u32 i = base, j = middle;
             for (rd_u32 m = base; m < end; m++) {
-                const rd_u32 second = j < end && (i >= middle || heap_less(from[j], from[i]));
-                to[m] = second ? from[j] : from[i];
+                const rd_u32 second = j < end && (i >= middle || heap_less(buf[at + j], buf[at + i]));
+                buf[other + m] = second ? buf[at + j] : buf[at + i];
                 i += 1 - second;
                 j += second;
             }
         }
-        rd_local heap_item *other = from;
-        from = to;
-        to = other;
+        const rd_u32 from = at;
+        at = other;
+        other = from;
     }
-    if (from != buf + x)
-        for (rd_u32 i = 0; i < n; i++)
-            buf[x + i] = from[i];
+    return at;
 }
 
 #else

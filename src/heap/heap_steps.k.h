@@ -65,6 +65,9 @@ rd_fn void heap_step_delete(heap_group *g, rd_u32 level, rd_u32 cur, rd_global r
         heap_store(g, s, small);
         if (has_a && has_b)
             heap_store(g, l, small ^ 1);
+        g->x = low;
+        g->a = s;
+        g->b = l;
         g->levels++;
     }
     if (rd_lane() == 0) { /* read in the next launch */
@@ -91,8 +94,7 @@ rd_kernel(heap_step, HEAP_STEP_ARGS)
             for (rd_u32 i = rd_lane(); i < heap_k(&g); i += rd_lanes())
                 g.buf[g.x + i] = enters ? in[in_count - 1 + i] : carry[(rd_u64)level * heap_k(&g) + i];
             rd_once(enters) {
-                heap_pad(&g, g.x, heap_k(&g));
-                heap_sort(g.buf, g.x, heap_k(&g), heap_k(&g));
+                heap_sort_x(&g, heap_k(&g));
             }
             g.inserts += enters;
             heap_step_insert(&g, level, cur, slot, ops, carry);

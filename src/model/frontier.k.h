@@ -69,6 +69,8 @@
  *   DUE        (with REPEATS) Rounds only, and no task runs before all of earlier phases are over. Where a task that
  *              waits may have become due earlier, and nobody gives it again, the app says so:
  *                  rd_due(w, when)   something waits that may be due in phase `when` now
+ *              With SEEDS every vertex waits for its phase from the start: the predicate is asked for all, to give
+ *              them their first state, and what it answers does not count. No task runs in phase 0 then.
  *   LATE       (not with REPEATS or PULLS) In rounds a vertex may be given by all its neighbours, and is claimed when a
  *              round takes it:
  *                  rd_u32 rd_app_claim(const rd_app *a, rd_u32 v, rd_u32 level)
@@ -82,10 +84,11 @@
  *              lane, in a launch before the run; may give v's data their first state. After this file will do too.
  *   SEED_EDGES (with SEEDS) The predicate adds up something over the edges of v, which a vertex of many edges has done
  *              by many lanes. Instead of rd_app_is_seed:
- *                  rd_u32 rd_app_seed_edge(const rd_app *a, rd_u32 v, rd_u32 u)
- *              what an edge from v to u counts, without effects, once for each edge; and
+ *                  rd_u32 rd_app_seed_edge(const rd_app *a, rd_u32 v, rd_u32 u, rd_u64 e)
+ *              what edge e from v to u counts, without effects, once for each edge; and
  *                  rd_u32 rd_app_is_seed_by(const rd_app *a, rd_u32 v, rd_u32 count)
- *              as rd_app_is_seed, with the sum over all edges of v.
+ *              as rd_app_is_seed, with the sum over all edges of v. Instead of 1 it may be defined as a condition
+ *              of a's numbers: where that is 0 the sum is 0, and edges are not looked at.
  *   PREFETCH   On a core: asks for memory before it is needed (rd_prefetch), and does nothing else.
  *                  void rd_app_prefetch_edges(const rd_app *a, rd_u64 e)   the app's own data of edges from e on
  *                  void rd_app_prefetch(const rd_app *a, rd_u32 v)         what an edge to v looks at

@@ -31,17 +31,18 @@ typedef enum rd__model {
 
 /* RD_APP_NAME in the text. */
 enum {
-    RD__TRAIT_VERTEX = 1,    /* functions for whole vertices, not for edges */
-    RD__TRAIT_NO_ROUNDS = 2, /* only where tasks run in any order */
-    RD__TRAIT_REPEATS = 4,   /* in rounds, a vertex may be given again, for a phase */
-    RD__TRAIT_RANKS = 8,     /* vertices have a rank */
-    RD__TRAIT_URGENT = 16,   /* gives tasks that are to go before the others */
-    RD__TRAIT_SEEDS = 32,    /* seeds by a predicate on the device */
-    RD__TRAIT_PULLS = 64,    /* in rounds, a vertex may ask its neighbours instead */
-    RD__TRAIT_LATE = 128,    /* in rounds, a vertex is given by many and claimed when it is taken */
-    RD__TRAIT_DUE = 256,     /* has phases, each of which must be over before the next */
-    RD__TRAIT_EARLY = 512,   /* has phases that only save work: tasks may run before theirs */
-    RD__TRAIT_WHOLE = 1024,  /* sweeps look at all edges, step after step */
+    RD__TRAIT_VERTEX = 1,        /* functions for whole vertices, not for edges */
+    RD__TRAIT_NO_ROUNDS = 2,     /* only where tasks run in any order */
+    RD__TRAIT_REPEATS = 4,       /* in rounds, a vertex may be given again, for a phase */
+    RD__TRAIT_RANKS = 8,         /* vertices have a rank */
+    RD__TRAIT_URGENT = 16,       /* gives tasks that are to go before the others */
+    RD__TRAIT_SEEDS = 32,        /* seeds by a predicate on the device */
+    RD__TRAIT_PULLS = 64,        /* in rounds, a vertex may ask its neighbours instead */
+    RD__TRAIT_LATE = 128,        /* in rounds, a vertex is given by many and claimed when it is taken */
+    RD__TRAIT_DUE = 256,         /* has phases, each of which must be over before the next */
+    RD__TRAIT_EARLY = 512,       /* has phases that only save work: tasks may run before theirs */
+    RD__TRAIT_WHOLE = 1024,      /* sweeps look at all edges, step after step */
+    RD__TRAIT_SEED_EDGES = 2048, /* the predicate adds up something over edges */
 };
 
 typedef struct rd__root {
@@ -107,7 +108,7 @@ typedef enum rd__seed_kind {
     RD__SEEDS_BUFFER, /* `buffer`, on the device, from word `first` on */
     RD__SEEDS_ALL,    /* every vertex: by number, scattered, or in frontier.order */
     RD__SEEDS_WHERE,  /* where the app's rd_app_is_seed says so (model/frontier.k.h), of all vertices, or of those of
-                         which it said `later` the last time */
+                         which it said `later` the last time; with RD_APP_DUE all wait for their phases */
 } rd__seed_kind;
 
 typedef struct rd__seeds {
@@ -118,7 +119,6 @@ typedef struct rd__seeds {
     uint32_t first;
     uint32_t scatter; /* ALL: neighbours far apart */
     uint32_t later;   /* WHERE: only those of which it was said */
-    uint32_t waits;   /* ALL, of apps with phases, in rounds: each for its own, rd_app_when; of phase 0 none runs */
     uint32_t one;     /* room for a list of one */
 } rd__seeds;
 

@@ -52,7 +52,16 @@ t 'no limit' 2 '' '*within*' color kron:9 --within no
 t 'an order of degrees needs fewer' 0 '*right*' '' color kron:10 -v
 t 'a graph that is not symmetric' 2 '' '*color needs a symmetric graph*' color tests/cli/directed.el
 t 'made symmetric' 0 '*right*' '' color tests/cli/directed.el -s -v
-t 'an unknown method' 2 '' "*auto, speculate, priority or watch, not 'frob'*" color path:5 --method frob
+for graph in kron:8 cliques:20:17 star:99 mesh:20x20 web:8 path:1; do
+    for sched in fifo steal; do
+        t "two kinds, $sched, on $graph" 0 '*right*' '' color $graph -v -d cpu:2 --sched $sched --method two-kinds
+    done
+    t "two kinds, several lanes, on $graph" 0 '*right*' '' color $graph -v -d cpu:2x4 --method two-kinds
+done
+t 'two kinds: a task each at least' 0 '*, 18 tasks*9 colours*right*' '' color complete:9 -v -d cpu:1 --method two-kinds --sched fifo --stats
+t 'two kinds in rounds' 2 '' '*two-kinds is for schedulers without rounds*' color path:9 --method two-kinds --sched bsp
+t 'two kinds and passes' 2 '' '*leave out method two-kinds*' color path:9 --method two-kinds --passes 2
+t 'an unknown method' 2 '' "*auto, speculate, priority, watch or two-kinds, not 'frob'*" color path:5 --method frob
 t 'no sources' 2 '' '*' color path:5 -r 1
 t 'bench' 0 '*path:50/fifo/persistent *' '' bench color -g path:50 -n 2 --filter fifo/persistent
 t 'bench: in rounds' 0 '*path:50/bsp/discrete *' '' bench color -g path:50 -n 2 --filter bsp/discrete

@@ -15,6 +15,8 @@ t 'atos: overwork, permuted numbers, maps' 0 '*color/path:40/discrete warp *x th
 ok 'atos: a picture' test "$(head -c 2 "$scratch/map.ppm")" = P6
 "$raddle" bench atos -g path:40 -d cpu -n 1 --filter color/path:40/persistent --json-file "$scratch/atos.jsonl" > /dev/null 2> "$scratch/err"
 ok 'atos: records have the overwork' test -n "$("$json" overwork < "$scratch/atos.jsonl")"
+t 'atos: colours by two kinds of tasks' 0 '*color by two kinds/path:40/discrete block/permuted *' '' bench atos -g path:40 -d cpu -n 1 --filter 'two kinds'
+t 'atos: ranks by a cursor' 0 '*pr by a cursor/path:40/persistent warp *' '' bench atos -g path:40 -d cpu -n 1 --filter 'a cursor'
 ok 'atos: colours by guess and repair' grep -q 'method=speculate' "$scratch/atos.jsonl"
 
 t 'scaling: every form of the queue' 0 '*tree:4:5/retry-free/one worker *tree:4:5/an/one worker *tree:4:5/cas/one worker *' '' bench scaling -g tree:4:5 --queue all -d cpu -n 1

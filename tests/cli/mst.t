@@ -13,6 +13,16 @@ t 'a report' 0 '*, sched bsp*weight*forest edges*trees*5 of 5 right*' '' mst kro
 for graph in kron:9:64 urand:8 web:8 affiliation:8 attach:8 smallworld:8 mesh:9x9 lattice:6x6x6 caterpillar:40 cliques:20:7 road:20x20:0.65 star:99; do
     t "on $graph" 0 '*right*' '' mst $graph -v -d cpu:2 --weights 1-9
 done
+for lists in many single none; do
+    t "worklists $lists" 0 "$(printf '%s\n' '1 3 1' '2 3 1' '3 4 -2' '6 7 0')" '' mst "$scratch/forest.wel" -s -q -o - --worklists $lists
+    for graph in kron:9:64 urand:8 web:8 caterpillar:40 cliques:20:7 star:99 path:1; do
+        t "worklists $lists on $graph" 0 '*right*' '' mst $graph -v -d cpu:2 --weights 1-9 --worklists $lists
+    done
+    t "worklists $lists: several lanes" 0 '*right*' '' mst kron:8:64 -v -d cpu:2x4 --worklists $lists
+done
+t 'real weights without lists' 0 "$(printf '%s\n' '0 2 0.125' '1 2 -0.5')" '' mst "$scratch/real.wel" -s --real-weights -q -o - --worklists none
+t 'without lists there is no memory for them' 0 '*taken edges*' '' mst kron:9 --dry-run --worklists none
+t 'a kind of list that is none' 2 '' '*worklists*many*single*none*' mst path:9 --worklists two
 t 'several lanes' 0 '*right*' '' mst kron:9:64 -v -d cpu:2x4 --launch discrete
 t 'a graph with one-way edges' 2 '' '*mst needs a symmetric graph*-s*' mst tests/cli/one-way.el
 t 'all edges count for TEPS' 0 '*"edges_reached": 72*' '' mst complete:9 -d cpu --json

@@ -34,7 +34,24 @@ if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then
     if as_other test -x "$raddle" -a -e "$scratch/serve.sock"; then
         as_other "$raddle" ps > "$scratch/out" 2>&1
         same 'the server of another user: status' $? 4
-        ok 'the server of another user' matches "$(cat "$scratch/out")" "raddle ps: the server on $scratch/serve.sock belongs to another user (uid 0)*"
+        ok 'the server of another user' matches "$(cat "$scratch/out")" "raddle ps: permission denied: the server on $scratch/serve.sock belongs to another user (uid 0)*"
+        chmod 666 "$scratch/serve.sock"
+        as_other "$raddle" ps > "$scratch/out" 2>&1
+        same 'its socket is open: status' $? 4
+        ok 'its socket is open' matches "$(cat "$scratch/out")" "raddle ps: permission denied: the server on $scratch/serve.sock belongs to another user; 'raddle serve' starts one of your own*"
+        chmod 600 "$scratch/serve.sock"
+        mkdir -m 700 "$scratch/closed"
+        as_other env RADDLE_SOCKET="$scratch/closed/serve.sock" "$raddle" ps > "$scratch/out" 2>&1
+        same 'a closed folder: status' $? 4
+        ok 'a closed folder' matches "$(cat "$scratch/out")" "raddle ps: permission denied: $scratch/closed/serve.sock is in a folder that is closed to this user; 'raddle serve'*"
+        rmdir "$scratch/closed"
+        chown 65534 "$scratch" # a socket of one's own, closed by its mode
+        as_other env RADDLE_SOCKET="$scratch/own.sock" sh -c '"$0" serve -d cpu:1 > /dev/null 2>&1 &
+                i=0; while [ ! -S "$1/own.sock" ] && [ $i -lt 100 ]; do sleep 0.05; i=$((i + 1)); done
+                chmod 0 "$1/own.sock"; "$0" ps; code=$?; kill $!; wait; exit $code' "$raddle" "$scratch" > "$scratch/out" 2>&1
+        same 'a mode that closes it: status' $? 4
+        ok 'a mode that closes it' matches "$(cat "$scratch/out")" "raddle ps: permission denied: the mode of $scratch/own.sock keeps its owner out; 'chmod 600' lets you in"
+        chown 0 "$scratch"
     fi
     chmod go-x "$scratch" "$scratch/.."
 fi

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bfs.c - breadth-first search, host side: options, the mark array, one seed. bfs/bfs.k.c is the task, bfs/take.k.c and
- * apart.k.c are tasks that are claimed late, bfs/check.c is the checker. */
+/* bfs.c - breadth-first search, host side: options, the mark array, one seed. bfs/bfs.k.c is the task, bfs/take.k.c
+ * the one that is claimed late, bfs/check.c is the checker. */
 #include "apps/common/answer.h"
 #include "apps/bfs/check.h"
 #include "apps/common/arrays.h"
@@ -10,7 +10,6 @@
 
 #include "core/memory.h"
 #include "gen/args/bfs.h"
-#include "gen/args/bfs_apart.h"
 #include "gen/args/bfs_parts.h"
 #include "gen/args/bfs_take.h"
 #include "model/args.h"
@@ -99,8 +98,7 @@ static int bfs_alike(const rd_job *job)
 }
 
 RD__ARGS(bfs_args, BFS_ARGS)
-RD__ARGS(take_args, BFS_TAKE_ARGS)
-RD__ARGS(apart_args, BFS_APART_ARGS)
+RD__ARGS(take_args, BFS_TAKE_ARGS) /* bfs_apart is the same text */
 RD__ARGS(part_args, BFS_PARTS_ARGS)
 
 /* Vertices of fewer edges are leaves: where each edge has its reverse, the one edge is the one back. */
@@ -137,11 +135,10 @@ static uint32_t bfs_pack(rd_job *job, rd__arg *args)
     const bfs_state *bfs = job->state;
     const part_args part = {.depth = &bfs->mark, .owned = job->part.own, .beyond = job->part.limit};
     const take_args take = {.mark = &bfs->mark};
-    const apart_args apart = {.mark = &bfs->mark};
     if (rd__job_in_parts(job))
         return part_args_pack(&part, args);
     if (bfs->claim)
-        return bfs->claim == CLAIM_TAKE ? take_args_pack(&take, args) : apart_args_pack(&apart, args);
+        return take_args_pack(&take, args);
     const bfs_args own = {.source = bfs->ran_source,
                           .mark = &bfs->mark,
                           .pair = bfs->pair.device ? &bfs->pair : &bfs->mark,

@@ -8,6 +8,9 @@
  * mark: RD_NONE until the vertex is reached, then its depth, the number of the level. A claim is a compare-and-swap, so
  * of the copies of a vertex in a round one runs; copies in later rounds find the mark of an earlier one. Relaxed: the
  * mark is all that is told, and depths of a round are alike.
+ *
+ * Root bfs_apart has RD_APP_APART: a round that only claims, and makes a list of what it claimed, then a round that
+ * visits the edges of that list. The lanes of the second are all busy; each level costs two rounds.
  */
 #define RD_APP_LATE 1
 #include "model/frontier.k.h"

@@ -10,6 +10,19 @@
 
 enum { SEVERAL = 4, MORE_EDGES = 32, FLAT = 4 }; /* cores; on average; highest degree over the mean */
 
+enum { SKEWED = 64 }; /* likewise */
+
+double rd__color_mean_degree(const rd_job *job)
+{
+    const rd_csr csr = rd_graph_csr(job->graph);
+    return csr.vertices ? (double)csr.edges / csr.vertices : 0;
+}
+
+int rd__color_is_skewed(const rd_job *job)
+{
+    return (double)rd_graph_max_degree(job->graph) > SKEWED * rd__color_mean_degree(job);
+}
+
 int rd__color_suits_rounds(const rd_job *job, const rd__facts *facts)
 {
     const int several = facts->is_cpu && job->device->caps.cores && rd__workers_of(job) >= SEVERAL;

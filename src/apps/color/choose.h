@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* choose.h - which graphs are coloured in rounds, by guesses. */
+/* choose.h - which graphs are coloured in rounds, by guesses, and which have hubs. */
 #ifndef RD_APPS_COLOR_CHOOSE_H
 #define RD_APPS_COLOR_CHOOSE_H
 
@@ -7,6 +7,9 @@
 
 enum { RD__COLOR_FEW_EDGES = 12 }; /* of a vertex, on average */
 
+double rd__color_mean_degree(const rd_job *job);
+/* Hubs with thousands of neighbours collect colours when they guess late, and take long to guess again. */
+int rd__color_is_skewed(const rd_job *job);
 /* Are rounds of guesses few enough to be the fastest way here? */
 int rd__color_suits_rounds(const rd_job *job, const rd__facts *facts);
 

@@ -30,9 +30,7 @@
 
 #include <string.h>
 
-enum { SKEWED = 64 }; /* highest degree over the mean */
-
-enum { BY_RULE, SPECULATE, PRIORITY, WATCH }; /* methods, as the option lists them */
+enum { BY_RULE, SPECULATE, PRIORITY, WATCH, KINDS }; /* methods, as the option lists them */
 
 typedef struct color_state {
     uint32_t asked;                 /* the method */
@@ -59,8 +57,8 @@ typedef struct color_state {
 } color_state;
 
 static const rd_option_info info[] = {
-    {"method", "auto|speculate|priority|watch", "auto",
-     "guess and repair; by degrees, fewer colours; likewise, waiting; by the input", 0},
+    {"method", "auto|speculate|priority|watch|two-kinds", "auto",
+     "guess and repair; by degrees, fewer colours; so too, waiting; guess, look", 0},
     {"passes", "N", "0", "colour again, for fewer colours, until so many passes gain nothing", 0},
     {"moves", "N", "0", "then search on the host: so many moves for each colour less", 0},
     {"within", "SECONDS", "0", "methods auto and watch: go another way when by degrees it takes longer", 0},
@@ -97,6 +95,12 @@ static int needs_taken(const rd_job *job)
     return !rd__job_in_parts(job) && by_priority(job);
 }
 
+/* Also with looks apart from guesses. */
+static int guesses(uint32_t method)
+{
+    return method == SPECULATE || method == KINDS;
+}
+
 static const rd__app_array arrays[] = {
     {.name = "place and colour", .at = offsetof(color_state, state), .each = 8},
     {.name = "order", .at = offsetof(color_state, order), .each = 4},
@@ -119,18 +123,6 @@ static const rd__app_array arrays[] = {
     {0},
 };
 
-static double mean_degree(const rd_job *job)
-{
-    const rd_csr csr = rd_graph_csr(job->graph);
-    return csr.vertices ? (double)csr.edges / csr.vertices : 0;
-}
-
-/* Hubs with thousands of neighbours collect colours when they guess late, and take long to guess again. */
-static int is_skewed(const rd_job *job)
-{
-    return (double)rd_graph_max_degree(job->graph) > SKEWED * mean_degree(job);
-}
-
 static uint32_t method_of(const rd_job *job)
 {
     const color_state *color = job->state;
@@ -140,12 +132,12 @@ static uint32_t method_of(const rd_job *job)
         return color->gave_up || rd__job_in_rounds(job) ? PRIORITY : WATCH;
     if (color->asked != BY_RULE)
         return color->asked;
-    if (color->gave_up || !is_skewed(job) || rd__job_in_rounds(job))
+    if (color->gave_up || !rd__color_is_skewed(job) || rd__job_in_rounds(job))
         return SPECULATE;
     /* color/watch.k.c says why. Wide groups that a CPU plays take turns, and would wait for who has none. With few
      * edges besides those of a hub or two there are no crowds to watch, but long chains, on which cores spend more
      * looking again than counting. */
-    const int crowds = job->device && job->device->caps.cores && mean_degree(job) > RD__COLOR_FEW_EDGES;
+    const int crowds = job->device && job->device->caps.cores && rd__color_mean_degree(job) > RD__COLOR_FEW_EDGES;
     return job->device && (job->device->info.is_gpu || crowds) ? WATCH : PRIORITY;
 }
 
@@ -182,17 +174,24 @@ static const char *color_root(const rd_job *job)
 {
     if (rd__job_in_rounds(job))
         return by_priority(job) ? "color_layers" : "color_rounds";
-    return by_priority(job) ? "color_priority" : method_of(job) == WATCH ? "color_watch" : "color_speculate";
+    static const char *const root[] = {[SPECULATE] = "color_speculate",
+                                       [PRIORITY] = "color_priority",
+                                       [WATCH] = "color_watch",
+                                       [KINDS] = "color_kinds"};
+    return root[method_of(job)];
 }
 
 static rd_status color_validate(rd_job *job, rd_error *err)
 {
-    const color_state *asked = job->state;
-    if (rd__job_in_parts(job) && (goes_on(job) || asked->asked == SPECULATE))
+    const uint32_t asked = ((const color_state *)job->state)->asked;
+    if (rd__job_in_parts(job) && (goes_on(job) || guesses(asked)))
         return rd__fail(err, RD_EARG,
                         "color on several ranks goes by priority, once: leave out method, passes and moves");
-    if (recolors(job) && ((const color_state *)job->state)->asked == SPECULATE)
-        return rd__fail(err, RD_EARG, "passes go by the order of vertices: leave out method speculate");
+    if (recolors(job) && guesses(asked))
+        return rd__fail(err, RD_EARG, "passes go by the order of vertices: leave out method %s",
+                        asked == KINDS ? "two-kinds" : "speculate");
+    if (asked == KINDS && rd__job_in_rounds(job))
+        return rd__fail(err, RD_EARG, "method two-kinds is for schedulers without rounds");
     if (recolors(job) && !rd__job_in_rounds(job))
         return rd__fail(err, RD_EARG, "passes run in rounds: leave the scheduler to the rule, or name one with rounds");
     return RD_OK;
@@ -212,7 +211,7 @@ static void color_free(rd_job *job)
 
 RD__ARGS(rounds_args, COLOR_ROUNDS_ARGS)
 RD__ARGS(layers_args, COLOR_LAYERS_ARGS)
-RD__ARGS(speculate_args, COLOR_SPECULATE_ARGS)
+RD__ARGS(speculate_args, COLOR_SPECULATE_ARGS) /* color_kinds is the same text */
 RD__ARGS(priority_args, COLOR_PRIORITY_ARGS)
 RD__ARGS(watch_args, COLOR_WATCH_ARGS)
 RD__ARGS(part_args, COLOR_PARTS_ARGS)
@@ -224,7 +223,7 @@ static uint32_t color_pack(rd_job *job, rd__arg *args)
                                 .list = &color->order,
                                 .other = &color->told,
                                 .tail = &color->tail,
-                                .ordered = (uint32_t)is_skewed(job)};
+                                .ordered = (uint32_t)rd__color_is_skewed(job)};
     const layers_args layers = {.state = &color->state,
                                 .told = &color->told,
                                 .taken = &color->taken,
@@ -255,7 +254,8 @@ static uint32_t color_pack(rd_job *job, rd__arg *args)
 static void color_bind(rd_job *job, rd__sched_job *view)
 {
     color_state *color = job->state;
-    const int by_number = method_of(job) == SPECULATE && job->device && job->device->caps.cores && !is_skewed(job);
+    const int by_number =
+        guesses(method_of(job)) && job->device && job->device->caps.cores && !rd__color_is_skewed(job);
     if (rd__job_in_rounds(job) || rd__job_in_parts(job) || by_priority(job) || by_number)
         return;
     view->frontier.order = &color->order;
@@ -269,7 +269,7 @@ static rd_status put_in_order(rd_job *job, rd_error *err)
     color_state *color = job->state;
     const rd__color_ordered to = {.state = &color->state, .order = &color->order, .count = &color->count};
     const int rounds = rd__job_in_rounds(job);
-    RD_TRY(rd__color_order_put(&color->by_degree, job, &to, !rounds || is_skewed(job), err));
+    RD_TRY(rd__color_order_put(&color->by_degree, job, &to, !rounds || rd__color_is_skewed(job), err));
     color->by_degree.listed &= !rounds;
     color->by_degree.placed &= !recolors(job) && !job->frozen;
     return rounds ? rd__buffer_fill(&color->tail, 0, err) : RD_OK;
@@ -307,10 +307,7 @@ static rd_status read_colours(rd_job *job, uint32_t *colours, rd_error *err)
 /* Another pass: no vertex has a colour, and the order is that of the classes of the last one. */
 static rd_status begin_pass(color_state *color, uint32_t vertices, uint32_t colours, rd_error *err)
 {
-    uint32_t *scratch;
-    RD_TRY(rd__array_new(&scratch, "classes of colours", 3ull * colours, sizeof *scratch, err));
-    rd__color_reorder(color->colour, vertices, colours, color->pass, color->next_order, scratch);
-    rd__array_free(scratch);
+    RD_TRY(rd__color_next_order(color->colour, vertices, colours, color->pass, color->next_order, err));
     for (uint32_t i = 0; i < vertices; i++)
         color->words[color->next_order[i]] = (uint64_t)i << 32 | COLOR_NONE;
     RD_TRY(rd__buffer_fill(&color->tail, 0, err));
@@ -360,9 +357,6 @@ static rd_status color_next(rd_job *job, const rd_report *report, rd__seeds *see
     }
     if (color->pass - color->gain >= color->patience || color->best_count <= 2)
         return color->moves ? search(job, err) : RD_OK;
-    for (uint32_t v = 0; v < vertices; v++)
-        if (color->colour[v] >= colours)
-            return rd__fail(err, RD_EWRONG, "color: vertex %u has colour %u, of %u", v, color->colour[v], colours);
     if (rd__watch_stops(&watch, "colouring again", color->pass, 0, "passes"))
         return rd__fail(err, RD_ECANCELLED, "color was stopped on request after %llu passes",
                         (unsigned long long)color->pass);
@@ -422,8 +416,7 @@ static rd_status color_check(rd_job *job, const rd_result *result, rd_error *err
  * all costs more than colouring a vertex. */
 static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
-    const int guesses = ((const color_state *)job->state)->asked < PRIORITY;
-    const int rounds = guesses && rd__color_suits_rounds(job, facts);
+    const int rounds = ((const color_state *)job->state)->asked < PRIORITY && rd__color_suits_rounds(job, facts);
     if (recolors(job)) {
         choice->want = RD__ENGINE_ROUNDS;
         choice->reason = "in the order of classes no chain of vertices that wait is longer than there are colours";
@@ -436,8 +429,8 @@ static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *
                                      : "no vertex has to wait for the others of a round";
 }
 
-static const char *const roots[] = {"color_rounds",   "color_layers", "color_speculate",
-                                    "color_priority", "color_watch",  NULL};
+static const char *const roots[] = {
+    "color_rounds", "color_layers", "color_speculate", "color_kinds", "color_priority", "color_watch", NULL};
 
 static void color_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
 {

@@ -29,7 +29,7 @@ rd_fn rd_u32 color_place(const rd_app *a, rd_u32 v)
     return (rd_u32)(rd_ld64_rlx(&a->state[v]) >> 32);
 }
 
-rd_fn rd_u32 rd_app_seed_edge(const rd_app *a, rd_u32 v, rd_u32 u)
+rd_fn rd_u32 rd_app_seed_edge(const rd_app *a, rd_u32 v, rd_u32 u, rd_u64 e)
 {
     return color_place(a, u) < color_place(a, v);
 }

@@ -58,6 +58,19 @@ void rd__color_reorder(const uint32_t *colour, uint32_t vertices, uint32_t colou
         order[start[colour[v]]++] = v;
 }
 
+rd_status rd__color_next_order(const uint32_t *colour, uint32_t vertices, uint32_t colours, uint64_t pass,
+                               uint32_t *order, rd_error *err)
+{
+    uint32_t *scratch;
+    for (uint32_t v = 0; v < vertices; v++)
+        if (colour[v] >= colours)
+            return rd__fail(err, RD_EWRONG, "color: vertex %u has colour %u, of %u", v, colour[v], colours);
+    RD_TRY(rd__array_new(&scratch, "classes of colours", 3ull * colours, sizeof *scratch, err));
+    rd__color_reorder(colour, vertices, colours, pass, order, scratch);
+    rd__array_free(scratch);
+    return RD_OK;
+}
+
 /* Colours greedily by number, with colours below `most`, of which `mark` knows who has them around. Says how many it
  * took; `most`: they were not enough. */
 static uint32_t by_number(const rd_csr *csr, uint32_t most, uint32_t *colour, uint32_t *mark)

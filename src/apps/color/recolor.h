@@ -10,6 +10,9 @@
  * colour[v] < colours. order: room for each vertex; scratch: for 3 x colours words. */
 void rd__color_reorder(const uint32_t *colour, uint32_t vertices, uint32_t colours, uint64_t pass, uint32_t *order,
                        uint32_t *scratch);
+/* The same, where nobody knows that each colour[v] < colours: else it says so. */
+rd_status rd__color_next_order(const uint32_t *colour, uint32_t vertices, uint32_t colours, uint64_t pass,
+                               uint32_t *order, rd_error *err);
 /* Puts in place of `*colours` colours those that an order by number needs, where these are fewer. other: room for the
  * colour of each vertex. */
 rd_status rd__color_or_by_number(const rd_csr *csr, uint32_t *colour, uint32_t *colours, uint32_t *other,

@@ -14,6 +14,11 @@
  * consistent fence. Of two neighbours that end with the same colour, let the fence after v's last store be the later
  * one in the order of all fences. Then all that v looks at after it includes the other's last store, so v's last look
  * found the clash; but then it was not the last.
+ *
+ * Root color_kinds (COLOR_KINDS) has tasks of two kinds, as Atos does: one that gives a vertex a colour, and one that
+ * looks for clashes. A vertex has one task at a time, so the kind need not be in the queue: one without a colour is to
+ * get one, then it is to be looked at. A look that has to yield takes the colour away. The fence is before the look,
+ * behind the store in the task that gave this one, so the argument is the same.
  */
 #define RD_APP_VERTEX    1
 #define RD_APP_NO_ROUNDS 1  /* a vertex may have to look again */
@@ -24,6 +29,9 @@
 #include "apps/color/marks.k.h"
 
 #define COLOR_BATCH 4 /* neighbours in flight */
+#ifndef COLOR_KINDS
+#define COLOR_KINDS 0
+#endif
 
 /* clang-format off */
 #define RD_APP_ARGS(buf, arg) \
@@ -53,6 +61,26 @@ rd_fn rd_u32 color_clash(rd_u64 own, rd_u64 other)
 rd_fn rd_u64 color_with(rd_u64 word, rd_u32 colour)
 {
     return word >> 32 << 32 | colour;
+}
+
+/* After a task, by one lane. changed: it gave the vertex its colour, which nobody has looked at. */
+rd_fn void color_end(const rd_app *a, rd_worker *w, rd_u32 v, rd_u64 own, rd_u32 changed, rd_u32 clash)
+{
+    if (COLOR_KINDS && changed) {
+        rd_give(w, v);
+    } else if (clash) {
+        if (COLOR_KINDS && clash & COLOR_YIELD)
+            rd_st64_rlx(&a->state[v], color_with(own, COLOR_NONE)); /* partner: color_look in other lanes */
+        rd_give_again(w, v);
+    } else {
+        rd_st64_rlx(&a->state[v], own | COLOR_SETTLED); /* likewise */
+    }
+}
+
+/* Has it to take another colour? */
+rd_fn rd_u32 color_must(rd_u64 own, rd_u32 clash)
+{
+    return (rd_u32)own == COLOR_NONE || (!COLOR_KINDS && clash & COLOR_YIELD);
 }
 
 /* ---- One lane ---- */
@@ -85,19 +113,21 @@ rd_fn rd_u32 color_look(const rd_app *a, rd_u64 own, rd_global const rd_u32 *to,
 rd_fn void rd_app_vertex(const rd_app *a, rd_worker *w, rd_u32 v, rd_global const rd_u32 *to, rd_u32 degree)
 {
     rd_u64 own = rd_ld64_rlx(&a->state[v]); /* a vertex's tasks run one at a time */
+    if (COLOR_KINDS && (rd_u32)own != COLOR_NONE)
+        rd_fence_sc(); /* pairs with itself in other lanes: before the look */
     rd_u32 least = COLOR_NONE, clash = color_look(a, own, to, degree, 0, &least);
-    if ((rd_u32)own == COLOR_NONE || clash & COLOR_YIELD) {
+    const rd_u32 must = color_must(own, clash);
+    if (must) {
         for (rd_u32 from = 32 * COLOR_WORDS; least == COLOR_NONE; from += 32 * COLOR_WORDS)
             color_look(a, own, to, degree, from, &least);
         own = color_with(own, least);
         rd_st64_rlx(&a->state[v], own); /* partner: color_look in other lanes */
-        rd_fence_sc();                  /* pairs with itself in other lanes: before the look */
-        clash = color_look(a, own, to, degree, 0, &least);
+        if (!COLOR_KINDS) {
+            rd_fence_sc(); /* pairs with itself in other lanes: before the look */
+            clash = color_look(a, own, to, degree, 0, &least);
+        }
     }
-    if (clash)
-        rd_give_again(w, v);
-    else
-        rd_st64_rlx(&a->state[v], own | COLOR_SETTLED); /* partner: color_look in other lanes */
+    color_end(a, w, v, own, must, clash);
 }
 
 /* ---- All lanes of a group ---- */
@@ -132,6 +162,8 @@ rd_fn void rd_app_vertex_wide(const rd_app *a, rd_worker *w, const rd_team *t, r
     /* As in rd_app_vertex. Equal in all lanes, as all below but what is found. */
     rd_u64 own = rd_ld64_rlx(&a->state[v]);
     rd_u32 from = 0, clash = 0, must = 0, changed = 0, going = 1;
+    if (COLOR_KINDS && rd_lane() == 0 && (rd_u32)own != COLOR_NONE)
+        rd_fence_sc(); /* pairs with itself in other groups: before the look of all lanes */
     while (going) {
         color_clear_local(t->words);
         rd_barrier(); /* the marks are clear; a new colour is stored, and the fence passed */
@@ -140,9 +172,9 @@ rd_fn void rd_app_vertex_wide(const rd_app *a, rd_worker *w, const rd_team *t, r
         const rd_u32 least = rd_group_min(t->scratch, color_least_local(t->words, from)); /* all marks are made */
         if (from == 0) {
             clash = (sum & 0xffff ? COLOR_YIELD : 0) | (sum >> 16 ? COLOR_STAND : 0);
-            must = !changed && ((rd_u32)own == COLOR_NONE || clash & COLOR_YIELD);
+            must = !changed && color_must(own, clash);
         }
-        going = must;
+        going = must && !(COLOR_KINDS && least != COLOR_NONE);
         from = must && least == COLOR_NONE ? from + 32 * RD_APP_WORDS : 0; /* all these are taken: look further */
         if (must && least != COLOR_NONE) {
             own = color_with(own, least);
@@ -153,12 +185,8 @@ rd_fn void rd_app_vertex_wide(const rd_app *a, rd_worker *w, const rd_team *t, r
             }
         }
     }
-    if (rd_lane() == 0) {
-        if (clash)
-            rd_give_again(w, v);
-        else
-            rd_st64_rlx(&a->state[v], own | COLOR_SETTLED); /* partner: color_look in other groups */
-    }
+    if (rd_lane() == 0)
+        color_end(a, w, v, own, changed, clash);
 }
 
 #endif

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * kcore.c - coreness of every vertex, host side. kcore/kcore.k.c is the algorithm, one stage after another;
- * kcore/phases.k.c the same in one run, where the host is far from the device: hundreds of stages, some of them of a
- * few tasks, would each be waited for. kcore/check.c is the checker.
+ * kcore.c - coreness of every vertex, host side. kcore/kcore.k.c is the algorithm, one stage after another; or, as root
+ * kcore_phases, in one run, where the host is far from the device: hundreds of stages, some of them of a few tasks,
+ * would each be waited for. kcore/check.c is the checker.
  */
 #include "apps/common/answer.h"
 #include "apps/common/arrays.h"
 #include "apps/common/checker.h"
 #include "apps/common/choose.h"
 
-#include "apps/kcore/layout.k.h"
 #include "gen/args/kcore.h"
-#include "gen/args/kcore_phases.h"
 #include "model/args.h"
 
 RD__WORD_CHECKER(kcore);
@@ -21,9 +19,7 @@ enum { LARGE = 1 << 16 };                                /* vertices whose stage
 
 typedef struct kcore_state {
     rd__buffer core, note;
-    uint32_t simple;      /* the graph has no loops and no parallel edges */
-    rd__program *program; /* kcore_count; NULL: there are no phases */
-    rd__kernel *count;
+    uint32_t simple; /* the graph has no loops and no parallel edges */
     /* of the last run */
     uint32_t level;
     uint64_t tasks; /* of all stages before this one */
@@ -68,25 +64,12 @@ static rd_status kcore_alloc(rd_job *job, rd_error *err)
 {
     kcore_state *kcore = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
+    (void)err;
     kcore->simple = is_simple(&csr);
-    if (job->device->caps.cores)
-        return RD_OK;
-    RD_TRY(rd__program_load_named(job->device, "kcore_count", rd__device_default_lanes(job->device), NULL, 0,
-                                  &kcore->program, err));
-    return rd__kernel_find(job->device, kcore->program, "kcore_count", &kcore->count, err);
+    return RD_OK;
 }
 
-static void kcore_free(rd_job *job)
-{
-    kcore_state *kcore = job->state;
-    if (kcore->program)
-        rd__program_unload(job->device, kcore->program);
-    kcore->program = NULL;
-}
-
-RD__ARGS(kcore_args, KCORE_ARGS)
-RD__ARGS(phases_args, KCORE_PHASES_ARGS)
-RD__ARGS(count_args, KCORE_COUNT_ARGS)
+RD__ARGS(kcore_args, KCORE_ARGS) /* kcore_phases is the same text */
 
 static uint32_t kcore_pack(rd_job *job, rd__arg *args)
 {
@@ -97,9 +80,7 @@ static uint32_t kcore_pack(rd_job *job, rd__arg *args)
                             .col = &job->col,
                             .simple = kcore->simple,
                             .level = kcore->level};
-    const phases_args phases = {
-        .core = &kcore->core, .graph_row = &job->row, .graph_col = &job->col, .simple = kcore->simple};
-    return in_phases(job) ? phases_args_pack(&phases, args) : kcore_args_pack(&own, args);
+    return kcore_args_pack(&own, args);
 }
 
 /* Cores run all tasks of a stage sooner from a queue: they do not meet after each round. But not where tasks are
@@ -127,30 +108,13 @@ static void kcore_choose(const rd_job *job, const rd__facts *facts, rd__choice *
         rd__choose_a_launch_a_round(facts, facts->is_deep, choice);
 }
 
-/* Every vertex has its neighbours, and waits for the phase of so many. */
-static rd_status start_phases(rd_job *job, rd__seeds *seeds, rd_error *err)
-{
-    kcore_state *kcore = job->state;
-    const count_args own = {.row = &job->row,
-                            .col = &job->col,
-                            .vertices = rd_graph_csr(job->graph).vertices,
-                            .simple = kcore->simple,
-                            .core = &kcore->core};
-    rd__arg list[RD__MAX_ARGS];
-    uint32_t groups;
-    seeds->kind = RD__SEEDS_ALL;
-    seeds->waits = 1;
-    RD_TRY(rd__kernel_resident(job->device, kcore->count, &groups, err));
-    return rd__kernel_launch(job->device, kcore->count, groups, 0, list, count_args_pack(&own, list), err);
-}
-
+/* In phases every vertex gets its neighbours, and waits for the phase of so many. */
 static rd_status kcore_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     kcore_state *kcore = job->state;
+    (void)err;
     kcore->level = 0;
     kcore->tasks = 0;
-    if (in_phases(job))
-        return start_phases(job, seeds, err);
     seeds->kind = RD__SEEDS_WHERE;
     return RD_OK;
 }
@@ -219,7 +183,6 @@ const rd__app rd__app_kcore = {
     .needs_symmetric = 1,
     .arrays = arrays,
     .alloc = kcore_alloc,
-    .free = kcore_free,
     .roots = roots,
     .root = kcore_root,
     .args = kcore_pack,

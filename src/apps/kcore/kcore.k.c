@@ -13,6 +13,14 @@
  * left has more. So the vertices with k are those of the stage, and the next one starts from those that have k + 1.
  * Where none has, `note` says what the least is that one has, n: as ~n, so that 0 is nobody.
  *
+ * Root kcore_phases (RD_APP_DUE) is the same in one run of rounds, for devices that the host had better not wait for
+ * between two k: k is the phase, every vertex waits from the start for the phase of its word, and the scheduler goes
+ * from one phase to the next that somebody waits for. A subtraction that comes too late is taken back before the round
+ * ends, and from the next one on no edge of phase k finds a word of more than k there, so a word of k stays k: a task
+ * finds its k in its own word. Of a word that is still more than k, the scheduler is told the phase that it may be due
+ * in now (rd_due): this may be one too low for all, when the word has fallen to k since; then the next phase begins
+ * without a task, and is followed by the right one.
+ *
  * The graph counts as simple: loops do not count, of parallel edges one does. They are neighbours in a row that
  * ascends.
  *
@@ -35,58 +43,77 @@ RD_SYMMETRIC()
 RD_RESULT(core)
 RD_SAMPLE("graph=kron:8")
 
+#define RD_APP_SEED_EDGES (a->level == 0 && !a->simple) /* neighbours are counted once */
+
+#ifdef RD_APP_DUE
+#define KCORE_PHASES       1
+#define KCORE_K(a, k)      (k) /* of the task's own word */
+#define KCORE_DUE(w, when) rd_due(w, when)
+#else
+#define KCORE_PHASES       0
+#define KCORE_K(a, k)      ((a)->level)
+#define KCORE_DUE(w, when) (void)0
+#endif
+
 /* Is edge e of u's the first one of some to the same vertex? */
 rd_fn rd_u32 kcore_is_first(const rd_app *a, rd_u32 u, rd_u64 e, rd_u32 v)
 {
     return e == rd_ld_const(&a->row[u]) || rd_ld_const(&a->col[e - 1]) != v;
 }
 
-rd_fn rd_u32 kcore_neighbours(const rd_app *a, rd_u32 u)
+rd_fn rd_u32 rd_app_seed_edge(const rd_app *a, rd_u32 u, rd_u32 v, rd_u64 e)
 {
-    const rd_u64 from = rd_ld_const(&a->row[u]), end = rd_ld_const(&a->row[u + 1]);
-    rd_u32 count = 0;
-    if (a->simple)
-        return (rd_u32)(end - from);
-    for (rd_u64 e = from; e < end; e++) {
-        const rd_u32 v = rd_ld_const(&a->col[e]);
-        count += v != u && kcore_is_first(a, u, e, v);
-    }
-    return count;
+    return v != u && kcore_is_first(a, u, e, v);
 }
 
-rd_fn rd_u32 rd_app_is_seed(const rd_app *a, rd_u32 v)
+rd_fn rd_u32 rd_app_is_seed_by(const rd_app *a, rd_u32 v, rd_u32 neighbours)
 {
-    const rd_u32 opens = a->level == 0; /* the first stage: degrees are not there yet */
-    const rd_u32 degree = opens ? kcore_neighbours(a, v) : rd_ld_rlx(&a->core[v]);
-    if (opens)
+    rd_u32 degree = neighbours;
+    if (a->level == 0) { /* the first stage: they are not there yet */
+        if (a->simple)
+            degree = (rd_u32)(rd_ld_const(&a->row[v + 1]) - rd_ld_const(&a->row[v]));
         rd_st_rlx(&a->core[v], degree); /* read by later launches */
-    if (degree <= a->level)
+    } else
+        degree = rd_ld_rlx(&a->core[v]);
+    if (KCORE_PHASES || degree <= a->level)
         return degree == a->level ? RD_SEED_NOW : RD_SEED_NO;
     if (~degree > rd_ld_rlx(a->note)) /* partner: the maximum in other lanes; what is old costs one in vain */
         rd_max_rlx(a->note, ~degree);
     return RD_SEED_LATER;
 }
 
+#ifdef RD_APP_DUE
+rd_fn rd_u32 rd_app_when(const rd_app *a, rd_u32 v)
+{
+    return rd_ld_rlx(&a->core[v]); /* partner: the changes below, in other rounds */
+}
+#endif
+
 rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
 {
-    return 0;
+    return KCORE_PHASES ? rd_ld_rlx(&a->core[u]) : 0; /* likewise */
 }
 
 /* A loop leads to a vertex that has k: it is not wanted. */
-rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 offer, rd_u32 v)
+rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 value, rd_u32 v)
 {
-    return rd_ld_rlx(&a->core[v]) > a->level; /* partner: the changes below */
+    return rd_ld_rlx(&a->core[v]) > KCORE_K(a, value); /* partner: the changes below */
 }
 
-rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 offer, rd_u32 v, rd_u64 e)
+rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 value, rd_u32 v, rd_u64 e)
 {
+    const rd_u32 k = KCORE_K(a, value);
     if (!a->simple && !kcore_is_first(a, u, e, v))
         return;
+    if (KCORE_PHASES && rd_ld_rlx(&a->core[v]) <= k) /* not all that visit edges ask whether they are wanted */
+        return;
     const rd_u32 old = rd_add_rlx(&a->core[v], 0xffffffffu); /* partner: the same in other lanes */
-    if (old == a->level + 1)
+    if (old == k + 1)
         rd_give(w, v);
-    else if (old <= a->level) /* likewise */
+    else if (old <= k) /* likewise */
         rd_add_rlx(&a->core[v], 1);
+    else
+        KCORE_DUE(w, old - 1);
 }
 
 #ifdef RD_CHECK
@@ -98,7 +125,9 @@ rd_fn rd_u64 rd_app_check(const rd_app *a, const rd_checked *c)
     rd_u32 *left = malloc(4ull * n + 4), *stack = malloc(4ull * n + 4), *core = malloc(4ull * n + 4), done = 0;
     rd_u64 wrong = left && stack && core ? RD_RIGHT : 0;
     for (rd_u32 v = 0; v < n && wrong; v++) {
-        left[v] = kcore_neighbours(a, v);
+        left[v] = 0;
+        for (rd_u64 e = c->row[v]; e < c->row[v + 1]; e++)
+            left[v] += c->col[e] != v && kcore_is_first(a, v, e, c->col[e]);
         core[v] = RD_NONE;
     }
     for (rd_u32 k = 0; done < n && wrong; k++)

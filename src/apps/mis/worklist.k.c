@@ -50,7 +50,7 @@ rd_fn rd_u32 mis_before(rd_u32 u, rd_u32 other, rd_u32 v, rd_u32 mine)
     return other > mine || (other == mine && u > v);
 }
 
-rd_fn rd_u32 rd_app_seed_edge(const rd_app *a, rd_u32 v, rd_u32 u)
+rd_fn rd_u32 rd_app_seed_edge(const rd_app *a, rd_u32 v, rd_u32 u, rd_u64 e)
 {
     return mis_before(u, mis_priority(a, u), v, mis_priority(a, v));
 }

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mst.c - minimum spanning forests, host side: lists, the first stage's limit, the edges as a result. mst/mst.k.c is
- * the algorithm, mst/check.c the checker. */
+ * the algorithm, mst/all.k.c the same without lists, mst/check.c the checker. */
 #include "apps/mst/check.h"
 #include "apps/common/answer.h"
 #include "apps/common/arrays.h"
 #include "apps/common/choose.h"
+#include "apps/common/options.h"
 #include "apps/mst/layout.k.h"
 
 #include "core/memory.h"
 #include "core/text.h"
 #include "gen/args/mst.h"
+#include "gen/args/mst_all.h"
 #include "graph/graph.h"
 #include "model/args.h"
 #include "raddle/tool.h"
@@ -20,7 +22,10 @@
 
 enum { SAMPLE = 1024, FEW = 4, LISTS = 4 }; /* few: edges a vertex that enter first */
 
+enum { MANY, SINGLE, NONE }; /* worklists, as the option lists them */
+
 typedef struct mst_state {
+    uint32_t worklists;
     rd__buffer label, best, place, used, taken, list[LISTS];
     uint32_t limit;
     uint32_t *bits;  /* `taken` on the host */
@@ -31,11 +36,33 @@ typedef struct mst_state {
     double weight;
 } mst_state;
 
+static const rd_option_info info[] = {
+    {"worklists", "many|single|none", "many", "edges of a round: of lists, light ones first; of one; of none, all", 0},
+    {NULL, NULL, NULL, NULL, 0},
+};
+
+static const rd__app_option options[] = {
+    {.key = "worklists",
+     .kind = RD__OPTION_CHOICE,
+     .at = offsetof(mst_state, worklists),
+     .changes = RD__CHANGES_BUFFERS},
+    {0},
+};
+
+static int has_lists(const rd_job *job)
+{
+    return ((const mst_state *)job->state)->worklists != NONE;
+}
+
 static const rd__app_array arrays[] = {
     {.name = "label", .at = offsetof(mst_state, label), .each = 4},
     {.name = "least edges", .at = offsetof(mst_state, best), .each = 8},
-    {.name = "places in the list", .at = offsetof(mst_state, place), .each = 4},
-    {.name = "lengths of lists", .at = offsetof(mst_state, used), .more = 4 * MST_LISTS, .filled = 1},
+    {.name = "places in the list", .at = offsetof(mst_state, place), .each = 4, .wanted = has_lists},
+    {.name = "lengths of lists",
+     .at = offsetof(mst_state, used),
+     .more = 4 * MST_LISTS,
+     .filled = 1,
+     .wanted = has_lists},
     {.name = "forest on the host", .at = offsetof(mst_state, edge), .each = 4, .on_host = 1},
     {0},
 };
@@ -54,7 +81,7 @@ static uint64_t list_bytes(const rd_job *job)
 static void mst_plan(const rd_job *job, rd_plan *plan)
 {
     rd__plan_add(plan, "taken edges", taken_bytes(job), 0, 0);
-    for (int i = 0; i < LISTS; i++)
+    for (int i = 0; i < LISTS && has_lists(job); i++)
         rd__plan_add(plan, "list of edges", list_bytes(job), 0, 0);
 }
 
@@ -83,10 +110,10 @@ static rd_status mst_alloc(rd_job *job, rd_error *err)
 {
     mst_state *mst = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
-    mst->limit = limit_of(&csr);
+    mst->limit = mst->worklists == MANY ? limit_of(&csr) : UINT32_MAX;
     RD_TRY(rd__array_new(&mst->bits, "taken edges on the host", taken_bytes(job) / 4, sizeof *mst->bits, err));
     RD_TRY(rd__buffer_alloc(job->device, &mst->taken, "taken edges", taken_bytes(job), err));
-    for (int i = 0; i < LISTS; i++)
+    for (int i = 0; i < LISTS && has_lists(job); i++)
         RD_TRY(rd__buffer_alloc(job->device, &mst->list[i], "list of edges", list_bytes(job), err));
     return RD_OK;
 }
@@ -110,11 +137,23 @@ static rd_status mst_validate(rd_job *job, rd_error *err)
     return RD_OK;
 }
 
+static const char *const roots[] = {"mst", "mst_all", NULL};
+
+static const char *mst_root(const rd_job *job)
+{
+    return has_lists(job) ? "mst" : "mst_all";
+}
+
 RD__ARGS(mst_args, MST_ARGS)
+RD__ARGS(all_args, MST_ALL_ARGS)
 
 static uint32_t mst_pack(rd_job *job, rd__arg *args)
 {
     const mst_state *mst = job->state;
+    const all_args all = {
+        .mst_weight = &job->weight, .mst_label = &mst->label, .mst_best = &mst->best, .mst_taken = &mst->taken};
+    if (!has_lists(job))
+        return all_args_pack(&all, args);
     const mst_args own = {.mst_weight = &job->weight,
                           .mst_label = &mst->label,
                           .mst_best = &mst->best,
@@ -229,12 +268,16 @@ static void mst_choose(const rd_job *job, const rd__facts *facts, rd__choice *ch
 const rd__app rd__app_mst = {
     .info = {.name = "mst",
              .text = "minimum spanning forest: edges of least total weight that connect what the graph connects",
+             .options = info,
              .input = RD_INPUT_WEIGHTED,
              .file_suffixes = ".wel .txt"},
     .state_bytes = sizeof(mst_state),
     .all_seeds = 1,
     .needs_symmetric = 1,
+    .options = options,
     .arrays = arrays,
+    .roots = roots,
+    .root = mst_root,
     .validate = mst_validate,
     .plan = mst_plan,
     .alloc = mst_alloc,

@@ -19,8 +19,7 @@
  * implementation for GPUs, SC 2023.) This is right since the forest of a part of the edges, all less than the rest, is
  * part of the forest of all. NUMBER counts a vertex's edges that enter and reserves places for them, LIST writes them.
  *
- * Trees are as in cc/cc.k.c: `label` is a parent, smaller than its child, roots are hooked by compare-and-swap, ways to
- * them are halved.
+ * Trees: mst/trees.k.h. Without lists: mst/all.k.c.
  *
  * Orders. All relaxed: phases are separated by the sweep's barrier, and within one a word stands for itself. Roots do
  * not change in LEAST, NUMBER and LIST, since only JOIN hooks.
@@ -48,7 +47,6 @@
 #define MST_HEAVY  2 /* the second stage */
 
 #define MST_AT_ONCE 8u /* edges that a lane looks at before it reserves places for them */
-#define MST_NONE    0xffffffffffffffffull
 
 /* clang-format off */
 #define RD_APP_ARGS(buf, arg)                                                  \
@@ -88,38 +86,7 @@ rd_fn rd_global rd_u64 *mst_key(const rd_app *a, rd_u32 list)
     return list % 2 ? a->mst_key1 : a->mst_key0;
 }
 
-/* Words of weights are in the order of signed numbers, whole or real; this is in that of unsigned ones. */
-rd_fn rd_u32 mst_ordered(const rd_app *a, rd_u64 e)
-{
-    return rd_ld_const(&a->mst_weight[e]) ^ 0x80000000u;
-}
-
-/* Partners of all loads: the stores and swaps of others. An old value is an ancestor too. */
-rd_fn rd_u32 mst_root(const rd_app *a, rd_u32 v)
-{
-    rd_u32 child = v, parent = rd_ld_stale(&a->mst_label[v]);
-    if (parent != child) {
-        rd_u32 next = rd_ld_stale(&a->mst_label[parent]);
-        while (next < parent) {
-            rd_st_rlx(&a->mst_label[child], next); /* child is no root, so no one swaps here */
-            child = parent;
-            parent = next;
-            next = rd_ld_stale(&a->mst_label[parent]);
-        }
-    }
-    return parent;
-}
-
-rd_fn void mst_link(const rd_app *a, rd_u32 u, rd_u32 v)
-{
-    rd_u32 x = mst_root(a, u), y = mst_root(a, v);
-    while (x != y) {
-        const rd_u32 high = x > y ? x : y, low = x > y ? y : x;
-        const rd_u32 old = rd_cas_rlx(&a->mst_label[high], high, low); /* partner: the same swap in other lanes */
-        y = low;
-        x = old == high ? low : old; /* done, or go on from where someone else hooked it to */
-    }
-}
+#include "apps/mst/trees.k.h"
 
 /* ---- Edges that enter ---- */
 
@@ -155,12 +122,6 @@ rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u
 }
 
 /* ---- Rounds ---- */
-
-rd_fn void mst_offer(const rd_app *a, rd_u32 root, rd_u64 key)
-{
-    if (rd_ld64_rlx(&a->mst_best[root]) > key) /* partner: the minimum in other lanes; what is old costs one in vain */
-        rd_min64_rlx(&a->mst_best[root], key);
-}
 
 /* Edge k of chunk i: a core takes what is side by side, lanes that run together are side by side. */
 rd_fn rd_u32 mst_index(const rd_sweep *s, rd_u32 i, rd_u32 k)
@@ -200,10 +161,8 @@ rd_fn void mst_join(const rd_app *a, const rd_sweep *s, rd_u32 i)
     const rd_u32 turn = s->scalar[MST_TURN];
     const rd_u64 ends = mst_ends(a, turn)[i], key = mst_key(a, turn)[i];
     const rd_u32 x = (rd_u32)(ends >> 32), y = (rd_u32)ends;
-    if (a->mst_best[x] == key || a->mst_best[y] == key) {                   /* of the phase before */
-        rd_or_rlx(&a->mst_taken[(rd_u32)key / 32], 1u << (rd_u32)key % 32); /* partner: the same of other edges */
-        mst_link(a, x, y);
-    }
+    if (a->mst_best[x] == key || a->mst_best[y] == key) /* of the phase before */
+        mst_take(a, (rd_u32)key, x, y);
 }
 
 rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 i, RD_FOLD fold, rd_gain *gain)

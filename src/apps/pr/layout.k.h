@@ -6,6 +6,7 @@
 
 #define PR_ITERATIONS 0
 #define PR_CHANGE     1 /* by the rule, in the last iteration; bits of a number */
-#define PR_NOTES      2
+#define PR_CURSOR     2 /* pushing: how many vertices were looked at (root pr_cursor) */
+#define PR_NOTES      3
 
 #endif

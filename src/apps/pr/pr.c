@@ -31,12 +31,13 @@ enum { IN_PLACE_DEGREE = 32 }; /* highest degree up to which iterations in place
 enum { THICK_DEGREE = 16 };    /* mean degree from which on, on cores, they take longer than that saves */
 
 enum { AUTO, JACOBI, IN_PLACE }; /* the option update */
+enum { GIVE, CURSOR };           /* the option find */
 
 typedef struct pr_state {
     double alpha, tolerance;
     uint32_t tolerance_set;
-    uint32_t limit, counted;       /* the option iterations; set: the result of so many, as the definition has them */
-    uint32_t by_max, drop, update; /* the options rule, dangling, update */
+    uint32_t limit, counted; /* the option iterations; set: the result of so many, as the definition has them */
+    uint32_t by_max, drop, update, find; /* the options rule, dangling, update, find */
     rd__buffer share, other, rank, note; /* pushing, share holds the residues */
     uint32_t joined;                     /* vertices with edges */
     rd__buffer in_row, in_col;           /* of the graph turned round, where it is not its own */
@@ -47,6 +48,7 @@ typedef struct pr_state {
     rd__pr_question ran;
     rd__pr_ranks right; /* the checker's, for this graph */
     uint32_t notes[PR_NOTES];
+    uint64_t tasks; /* of the stages so far */
     float *residue;
     double left; /* pushing: the sum of residues, without signs */
 } pr_state;
@@ -57,6 +59,7 @@ static const rd_option_info info[] = {
     {"rule", "l1|max", "l1", "... in total (l1), or each of them (max)", 0},
     {"iterations", "N", "1000", "exactly so many; with --tol, and when not given, at most so many", 0},
     {"update", "auto|jacobi|in-place", "auto", "in rounds: read the iteration before, or what is newest", 0},
+    {"find", "give|cursor", "give", "without rounds: who fills a residue gives its vertex; or a cursor finds it", 0},
     {"dangling", "spread|drop", "spread", "what vertices without edges pass on: to all alike, or nothing", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
@@ -76,6 +79,7 @@ static const rd__app_option options[] = {
      .was_set = offsetof(pr_state, counted),
      .changes = RD__CHANGES_PROGRAM},
     {.key = "update", .kind = RD__OPTION_CHOICE, .at = offsetof(pr_state, update)},
+    {.key = "find", .kind = RD__OPTION_CHOICE, .at = offsetof(pr_state, find), .changes = RD__CHANGES_PROGRAM},
     {.key = "dangling", .kind = RD__OPTION_CHOICE, .at = offsetof(pr_state, drop), .changes = RD__CHANGES_PROGRAM},
     {0},
 };
@@ -101,11 +105,18 @@ static int spreads_each(const pr_state *pr)
     return !pr->drop && pr->counted;
 }
 
-static const char *const roots[] = {"pr", "pr_counted", "pr_push", NULL};
+static int by_cursor(const rd_job *job)
+{
+    return ((const pr_state *)job->state)->find == CURSOR;
+}
+
+static const char *const roots[] = {"pr", "pr_counted", "pr_push", "pr_cursor", NULL};
 
 static const char *pr_root(const rd_job *job)
 {
-    return pushes(job) ? "pr_push" : spreads_each(job->state) ? "pr_counted" : "pr";
+    if (pushes(job))
+        return by_cursor(job) ? "pr_cursor" : "pr_push";
+    return spreads_each(job->state) ? "pr_counted" : "pr";
 }
 
 static rd_status pr_validate(rd_job *job, rd_error *err)
@@ -113,6 +124,8 @@ static rd_status pr_validate(rd_job *job, rd_error *err)
     const pr_state *pr = job->state;
     if (rd__job_in_parts(job) && pr->update == IN_PLACE)
         return rd__fail(err, RD_EARG, "pr on several ranks has no update in place");
+    if (by_cursor(job) && !pushes(job))
+        return rd__fail(err, RD_EARG, "find cursor is for schedulers without rounds");
     if (pushes(job) && pr->counted)
         return rd__fail(err, RD_EARG, "there are no iterations to count under scheduler %s; use one with rounds",
                         job->engine->policy->name);
@@ -220,8 +233,8 @@ static double push_floor(const rd_job *job)
     return pr->tolerance / (double)(pr->by_max && rd_graph_is_symmetric(job->graph) ? 2 * most : edges);
 }
 
-RD__ARGS(pr_args, PR_ARGS) /* pr_counted is the same text */
-RD__ARGS(push_args, PR_PUSH_ARGS)
+RD__ARGS(pr_args, PR_ARGS)        /* pr_counted is the same text */
+RD__ARGS(push_args, PR_PUSH_ARGS) /* pr_cursor is the same text */
 RD__ARGS(part_args, PR_PARTS_ARGS)
 
 static uint32_t pack_push(rd_job *job, rd__arg *args)
@@ -237,7 +250,10 @@ static uint32_t pack_push(rd_job *job, rd__arg *args)
                            .alpha = (float)pr->alpha,
                            .floor = (float)push_floor(job),
                            .base = (float)((1 - pr->alpha) / n),
-                           .start = guess ? (float)(pr->joined / n / edges) : 0.0f};
+                           .start = guess ? (float)(pr->joined / n / edges) : 0.0f,
+                           .note = &pr->note,
+                           .place = &pr->other,
+                           .vertices = csr.vertices};
     return push_args_pack(&own, args);
 }
 
@@ -291,10 +307,23 @@ static rd_status pr_start(rd_job *job, rd__seeds *seeds, rd_error *err)
                                 .spread = !pr->drop,
                                 .counted = pr->counted != 0,
                                 .iterations = RD_NONE};
+    pr->tasks = 0;
     if (!pushes(job))
         return RD_OK;
     RD_TRY(rd__buffer_fill(&pr->rank, RD_NONE, err));
     return rd__buffer_fill(&pr->share, 0, err);
+}
+
+/* Nothing is left to do: the cursor goes over all vertices, until it finds none. */
+static rd_status pr_next(rd_job *job, const rd_report *report, rd__seeds *seeds, int *more, rd_error *err)
+{
+    pr_state *pr = job->state;
+    (void)err;
+    *more = pushes(job) && by_cursor(job) && report->tasks > pr->tasks;
+    pr->tasks = report->tasks;
+    if (*more)
+        seeds->kind = RD__SEEDS_WHERE;
+    return RD_OK;
 }
 
 /* What was not worth a push is still part of the rank. */
@@ -410,7 +439,11 @@ static const rd__app_ranks in_parts = {
 static void pr_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     enum { SHORT = 1 << 23 }; /* edges of an iteration */
-    (void)job;
+    if (by_cursor(job)) {
+        choice->avoid = RD__ENGINE_ROUNDS;
+        choice->reason = "a cursor finds what is to be done, without rounds";
+        return;
+    }
     choice->want = RD__ENGINE_ROUNDS;
     if (facts->is_skewed || facts->edges > SHORT)
         rd__choose_a_launch_a_round(facts, 0, choice);
@@ -437,6 +470,7 @@ const rd__app rd__app_pr = {
     .args = pr_pack,
     .bind_input = pr_bind,
     .start = pr_start,
+    .next = pr_next,
     .report = pr_report,
     .measure = pr_measure,
     .fetch = pr_fetch,

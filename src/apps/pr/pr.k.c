@@ -3,9 +3,9 @@
  * pr.k.c - PageRank. The rank of v is
  *     (1 - alpha) / n + alpha * sum of rank(u) / degree(u) over the edges u -> v.
  * A vertex without edges is a sink. What it should pass on is lost (pr/pr.c says how that is made up for); or, with
- * PR_SPREADS (pr/counted.k.c), goes to all vertices alike in the next iteration: iterations as the definition has them.
- * Each step then gains the ranks of sinks as it goes, so that it takes no pass of its own. These are two programs, so
- * that the first does not pay for the second.
+ * PR_SPREADS (root pr_counted), goes to all vertices alike in the next iteration: iterations as the definition has
+ * them. Each step then gains the ranks of sinks as it goes, so that it takes no pass of its own. These are two
+ * programs, so that the first does not pay for the second.
  *
  * In sweeps (bsp) each vertex pulls: it reads what its in-neighbours pass on. One word a vertex, `share`: what it
  * passes on along each of its edges, rank over degree; its rank for a vertex without edges. So an edge costs one far

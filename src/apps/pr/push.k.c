@@ -19,11 +19,21 @@
  *
  * A residue crosses its floor by one addition, and the lane that made it gives the vertex. Residues that fall below
  * before the task runs (they have signs) are left alone.
+ *
+ * Root pr_cursor (PR_FINDS) has Atos' way to find them instead: nobody gives a vertex whose residue has crossed its
+ * floor; a cursor goes round all vertices, and gives those whose residue is above. A task moves it on by as many
+ * vertices as it has edges, and looks at one for each edge that it visits. That may pass by some: when no task is left,
+ * the cursor goes over all of them (rd_app_is_seed), and the run ends when it finds none. So it ends where the other
+ * does, and with the same bound.
  */
 #define RD_APP_NO_ROUNDS 1 /* a vertex is pushed again and again */
 #define RD_APP_SKIP      0xffffffffu
 #include "model/frontier.k.h"
+#include "apps/pr/layout.k.h"
 
+#ifndef PR_FINDS
+#define PR_FINDS 0
+#endif
 #define PR_UNSET 0xffffffffu /* the bits of no rank */
 
 /* clang-format off */
@@ -34,7 +44,10 @@
     arg(rd_f32, alpha)                                       \
     arg(rd_f32, floor) /* the least residue that is worth a push, for each edge */ \
     arg(rd_f32, base) /* (1 - alpha) / vertices */           \
-    arg(rd_f32, start)
+    arg(rd_f32, start)                                       \
+    buf(rd_u32, note) /* PR_FINDS: the cursor, */            \
+    buf(rd_u32, place) /* and where it was for a vertex's last task */ \
+    arg(rd_u32, vertices)
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
@@ -47,6 +60,20 @@ rd_fn rd_f32 pr_degree(const rd_app *a, rd_u32 v)
 {
     return (rd_f32)(rd_u32)(rd_ld_const(&a->rows[v + 1]) - rd_ld_const(&a->rows[v]));
 }
+
+/* Is there something to push at v? As the task itself will ask. */
+rd_fn rd_u32 pr_is_worth(const rd_app *a, rd_u32 v)
+{
+    const rd_f32 residue = rd_as_f32(rd_ld_rlx((rd_global rd_u32 *)&a->residue[v])); /* partners: see rd_app_open */
+    return residue != 0.0f && pr_size(residue) >= a->floor * pr_degree(a, v);
+}
+
+#ifdef RD_APP_SEEDS
+rd_fn rd_u32 rd_app_is_seed(const rd_app *a, rd_u32 v)
+{
+    return pr_is_worth(a, v) ? RD_SEED_NOW : RD_SEED_NO;
+}
+#endif
 
 /* Takes what u has to push. */
 rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
@@ -65,7 +92,9 @@ rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
     if (residue == 0.0f)
         return RD_APP_SKIP;
     rd_addf_rlx((rd_global rd_f32 *)&a->rank[u], residue); /* partner: u's other tasks; read by the host */
-    return rd_as_u32(a->alpha * residue / degree);         /* without edges nobody asks */
+    if (PR_FINDS) /* partners: the same in other tasks; the look in rd_app_edge, where what is old is as good */
+        rd_st_rlx(&a->place[u], rd_add_rlx(&a->note[PR_CURSOR], (rd_u32)degree));
+    return rd_as_u32(a->alpha * residue / degree); /* without edges nobody asks */
 }
 
 rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 value, rd_u32 v)
@@ -77,6 +106,10 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 value, rd
 {
     const rd_f32 floor = a->floor * pr_degree(a, v), part = rd_as_f32(value);
     const rd_f32 old = rd_addf_rlx(&a->residue[v], part); /* partners: the same in other lanes, and rd_app_open */
-    if (pr_size(old) < floor && pr_size(old + part) >= floor)
+    if (PR_FINDS) {
+        const rd_u32 i = rd_ld_rlx(&a->place[u]) + (rd_u32)(e - rd_ld_const(&a->rows[u])), next = i % a->vertices;
+        if (pr_is_worth(a, next))
+            rd_give_again(w, next);
+    } else if (pr_size(old) < floor && pr_size(old + part) >= floor)
         rd_give_again(w, v);
 }

@@ -7,10 +7,10 @@
  * that one atomic minimum changes both; on a tie the smaller parent stays, whoever comes first. After D. Troendle,
  * "Scheduling Irregular Workloads on GPUs", 2018, chapter 8.
  *
- * Weights and distances are whole numbers, or, with SSSP_REAL, 32-bit floats that are not negative: their bits have the
- * order of the numbers, so the same words and the same atomic minimum do. A float sum is rounded; rounding keeps order,
- * so a shorter way to u never makes the way on to v longer, and whatever the order of tasks the least sum is found,
- * where sums are added up from the source on.
+ * Weights and distances are whole numbers, or, with SSSP_REAL (root sssp_real), 32-bit floats that are not negative:
+ * their bits have the order of the numbers, so the same words and the same atomic minimum do. A float sum is rounded;
+ * rounding keeps order, so a shorter way to u never makes the way on to v longer, and whatever the order of tasks the
+ * least sum is found, where sums are added up from the source on.
  *
  * Edges of weight 0 must not change a parent on a tie: two vertices at the same distance could end up as each other's
  * parent. They improve by compare-and-swap, only when the distance gets smaller. Then parents make a tree: along an

@@ -49,8 +49,14 @@ static const struct {
 enum { STRATEGIES = sizeof strategies / sizeof *strategies };
 
 static const struct {
-    const char *name, *settings; /* of the app */
-} apps[] = {{"bfs", ""}, {"sssp", ""}, {"pr", ""}, {"color", " method=speculate"}};
+    const char *name, *label, *settings; /* of the app */
+    int has_rounds;
+} apps[] = {{"bfs", "bfs", "", 1},
+            {"sssp", "sssp", "", 1},
+            {"pr", "pr", "", 1},
+            {"pr", "pr by a cursor", " find=cursor", 0},
+            {"color", "color", " method=speculate", 1},
+            {"color", "color by two kinds", " method=two-kinds", 0}};
 enum { APPS = sizeof apps / sizeof *apps };
 
 /* Settings of all cases: they have to last as long as the suite. */
@@ -102,7 +108,8 @@ static rd_status by_strategy(bench_list *list, const char *const *specs, int per
             for (size_t i = 0; status == RD_OK && i < STRATEGIES; i++) {
                 const rd_app_info *app = cli_find_app(apps[a].name);
                 char *settings = text[permuted][a][i];
-                if (!app || !runs_under(app, strategies[i].sched))
+                const int rounds = strcmp(strategies[i].sched, "bsp") == 0;
+                if (!app || !runs_under(app, strategies[i].sched) || (rounds && !apps[a].has_rounds))
                     continue;
                 snprintf(settings, sizeof text[0][0][0], "%s%s%s", strategies[i].settings, apps[a].settings,
                          permuted ? " permute=1" : "");
@@ -110,7 +117,7 @@ static rd_status by_strategy(bench_list *list, const char *const *specs, int per
                     bench_graph_case(apps[a].name, *spec, strategies[i].sched, strategies[i].launch, settings);
                 item.run = run;
                 by_width(&item, settings);
-                snprintf(item.name, sizeof item.name, "%s/%.72s/%s%s", apps[a].name, *spec, strategies[i].name,
+                snprintf(item.name, sizeof item.name, "%s/%.72s/%s%s", apps[a].label, *spec, strategies[i].name,
                          permuted ? "/permuted" : "");
                 status = bench_add(list, &item, err);
             }

@@ -9,20 +9,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define START_OWN "'raddle serve' starts one of your own, --socket or RADDLE_SOCKET says where"
+
 /* Whose the socket is tells more than that it may not be used; in a folder that is closed even that cannot be seen. */
 static int say_why(const char *command, const char *path, int reason)
 {
     struct stat info;
-    if (reason == EACCES && stat(path, &info) == 0 && info.st_uid != geteuid())
-        return cli_message(command, CLI_BAD_DEVICE,
-                           "the server on %s belongs to another user (uid %lu); 'raddle serve' starts one of your own, "
-                           "--socket or RADDLE_SOCKET says where",
-                           path, (unsigned long)info.st_uid);
-    if (reason == EACCES)
-        return cli_message(command, CLI_BAD_DEVICE, "%s may not be used: %s; is it in another user's folder?", path,
+    if (reason != EACCES && reason != EPERM)
+        return cli_message(command, CLI_BAD_DEVICE, "no server listens on %s (%s); 'raddle serve' starts one", path,
                            strerror(reason));
-    return cli_message(command, CLI_BAD_DEVICE, "no server listens on %s (%s); 'raddle serve' starts one", path,
-                       strerror(reason));
+    if (stat(path, &info) != 0)
+        return cli_message(command, CLI_BAD_DEVICE,
+                           "permission denied: %s is in a folder that is closed to this user; " START_OWN, path);
+    if (info.st_uid != geteuid())
+        return cli_message(command, CLI_BAD_DEVICE,
+                           "permission denied: the server on %s belongs to another user (uid %lu); " START_OWN, path,
+                           (unsigned long)info.st_uid);
+    return cli_message(command, CLI_BAD_DEVICE,
+                       "permission denied: the mode of %s keeps its owner out; 'chmod 600' lets you in", path);
 }
 
 static FILE *connect_to(const char *command, const char *path, int *code)
@@ -34,7 +38,8 @@ static FILE *connect_to(const char *command, const char *path, int *code)
     }
     if (!serve_peer_is_mine(fd)) {
         close(fd);
-        *code = cli_message(command, CLI_BAD_DEVICE, "the server on %s belongs to another user", path);
+        *code = cli_message(command, CLI_BAD_DEVICE,
+                            "permission denied: the server on %s belongs to another user; " START_OWN, path);
         return NULL;
     }
     FILE *stream = fdopen(fd, "r");

@@ -42,6 +42,8 @@ static const struct {
     {"mis", "mis", ""},
     {"mis-wl", "mis", "sched=fifo"},
     {"mst", "mst", ""},
+    {"mst-wl", "mst", "worklists=single"},
+    {"mst-topo", "mst", "worklists=none"},
     {"pr-tp", "pr", ""},
     {"pr-wl", "pr", "sched=fifo"},
     {"tc", "tc", ""},

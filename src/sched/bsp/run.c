@@ -90,7 +90,7 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
     uint32_t word[BSP_WORDS] = {0};
     RD_TRY(rd__seeder_take(&state->seeder, job, seeds, state->groups, &view, err));
     *first = view.count;
-    state->waits = seeds->waits;
+    state->waits = view.wait;
     if (view.count == 0)
         return RD_OK;
     if (state->bits.device)

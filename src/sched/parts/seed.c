@@ -14,22 +14,39 @@ enum { FEW = 64, SEED_SHARE = 512 }; /* share: vertices a group, at least */
 RD__ARGS(seed_args, SEED_ARGS)
 RD__ARGS(seed_where_args, SEED_WHERE_ARGS)
 
-static int asks(const rd__sched_job *job)
+static uint32_t traits_of(const rd__sched_job *job)
 {
     const rd__root *root = rd__root_find(job->program);
-    return root && (root->traits & RD__TRAIT_SEEDS);
+    return root ? root->traits : 0;
+}
+
+static int asks(const rd__sched_job *job)
+{
+    return (traits_of(job) & RD__TRAIT_SEEDS) != 0;
+}
+
+/* Those that the app says wait for their phases, all of them. */
+static int all_wait(const rd__sched_job *job)
+{
+    return asks(job) && (traits_of(job) & RD__TRAIT_DUE);
+}
+
+/* Does it make lists of what the app says? */
+static int makes_lists(const rd__sched_job *job)
+{
+    return asks(job) && !all_wait(job);
 }
 
 static uint64_t list_bytes(const rd__sched_job *job)
 {
     const uint64_t vertices = job->input.graph ? rd_graph_csr(job->input.graph).vertices : 0;
-    return 4 * (asks(job) && vertices > FEW ? vertices : FEW);
+    return 4 * (makes_lists(job) && vertices > FEW ? vertices : FEW);
 }
 
 void rd__seeder_plan(const rd__sched_job *job, rd_plan *plan)
 {
     rd__plan_add(plan, "seeds", list_bytes(job), 0, 0);
-    if (asks(job))
+    if (makes_lists(job))
         rd__plan_add(plan, "candidates", 2 * list_bytes(job) + 4 * SEED_WORDS, 0, 0);
 }
 
@@ -48,6 +65,8 @@ rd_status rd__seeder_open(rd__seeder *seeder, const rd__sched_job *job, rd__prog
     if (!asks(job))
         return RD_OK;
     RD_TRY(rd__kernel_find(job->device, program, "seed_where", &seeder->where, err));
+    if (!makes_lists(job))
+        return RD_OK;
     for (int i = 0; i < 2; i++)
         RD_TRY(rd__buffer_alloc(job->device, &seeder->later[i], "candidates", list_bytes(job), err));
     return rd__buffer_alloc(job->device, &seeder->words, "candidates", 4 * SEED_WORDS, err);
@@ -114,6 +133,30 @@ static rd_status take_list(rd__seeder *seeder, const rd__sched_job *job, const r
 
 /* ---- All vertices, and those that the app says ---- */
 
+/* Asks for `asked` vertices, all or those of the list. */
+static rd_status ask(rd__seeder *seeder, const rd__sched_job *job, uint32_t listed, uint32_t asked, uint32_t groups,
+                     rd_error *err)
+{
+    const rd__buffer *some = &seeder->list;
+    const int lists = makes_lists(job);
+    const uint32_t from = seeder->turn, enough = asked / SEED_SHARE + 1;
+    const seed_where_args args = {.seed_from = lists ? &seeder->later[from] : some,
+                                  .seed_listed = listed,
+                                  .seed_asked = asked,
+                                  .seed_now = &seeder->list,
+                                  .seed_later = lists ? &seeder->later[1 - from] : some,
+                                  .seed_row = job->input.row,
+                                  .seed_col = job->input.col,
+                                  .seed_words = lists ? &seeder->words : some};
+    rd__launch launch = {
+        .job = job, .kernel = seeder->where, .groups = enough < groups ? enough : groups, .step = RD__NO_STEP};
+    rd__arg own[RD__MAX_ARGS];
+    RD_TRY(rd__launch_pack(&launch, own, seed_where_args_pack(&args, own), err));
+    if (lists)
+        RD_TRY(rd__buffer_fill(&seeder->words, 0, err));
+    return rd__launch_batch(&launch, 0, 1, err);
+}
+
 static rd_status take_where(rd__seeder *seeder, const rd__sched_job *job, const rd__seeds *seeds, uint32_t groups,
                             rd__seed_view *view, rd_error *err)
 {
@@ -121,28 +164,18 @@ static rd_status take_where(rd__seeder *seeder, const rd__sched_job *job, const 
     if (!seeder->where)
         return rd__fail(err, RD_EARG, "%s has no predicate for seeds: its kernel source must define RD_APP_SEEDS",
                         job->app);
-    const uint32_t asked = seeds->later ? seeder->waiting : rd_graph_csr(job->input.graph).vertices;
-    const uint32_t from = seeder->turn, to = 1 - from;
-    const uint32_t enough = asked / SEED_SHARE + 1;
-    const seed_where_args args = {.seed_from = &seeder->later[from],
-                                  .seed_listed = seeds->later,
-                                  .seed_asked = asked,
-                                  .seed_now = &seeder->list,
-                                  .seed_later = &seeder->later[to],
-                                  .seed_row = job->input.row,
-                                  .seed_col = job->input.col,
-                                  .seed_words = &seeder->words};
-    rd__launch launch = {
-        .job = job, .kernel = seeder->where, .groups = enough < groups ? enough : groups, .step = RD__NO_STEP};
-    rd__arg own[RD__MAX_ARGS];
-    RD_TRY(rd__launch_pack(&launch, own, seed_where_args_pack(&args, own), err));
-    RD_TRY(rd__buffer_fill(&seeder->words, 0, err));
-    RD_TRY(rd__launch_batch(&launch, 0, 1, err));
+    const uint32_t vertices = rd_graph_csr(job->input.graph).vertices,
+                   asked = seeds->later ? seeder->waiting : vertices;
+    RD_TRY(ask(seeder, job, seeds->later, asked, groups, err));
+    if (all_wait(job)) {
+        *view = (rd__seed_view){.list = &seeder->list, .count = vertices, .stride = 1, .wait = 1};
+        return RD_OK;
+    }
     RD_TRY(rd__buffer_read(&seeder->words, 0, sizeof word, word, err));
     if ((uint64_t)word[SEED_NOW] + word[SEED_LATER] > asked)
         return rd__fail(err, RD_EDEVICE, "%s miscomputed: %u vertices have more answers; run `raddle selftest -d %s`",
                         seeder->device->info.name, asked, seeder->device->info.name);
-    seeder->turn = to;
+    seeder->turn = 1 - seeder->turn;
     seeder->waiting = word[SEED_LATER];
     view->list = &seeder->list;
     view->count = word[SEED_NOW];

@@ -22,6 +22,7 @@ typedef struct rd__seed_view {
     const rd__buffer *list; /* some buffer, always */
     uint32_t first, count, stride;
     uint32_t ordered; /* the list is the order of all vertices */
+    uint32_t wait;    /* each for its phase: none is a task yet */
 } rd__seed_view;
 
 /* Adds its buffers to the plan. A host list that is longer than some gets more room when it comes. */

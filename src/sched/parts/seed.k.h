@@ -2,7 +2,8 @@
 /*
  * seed.k.h - seeds of frontiers, kernel side. A seed kernel of an engine puts seed i in its place, and asks
  * seed_vertex which vertex that is. Where the app says which vertices are seeds (RD_APP_SEEDS, model/frontier.k.h),
- * kernel seed_where asks it for each vertex, or each of those that it said `later` of before, and makes a list.
+ * kernel seed_where asks it for each vertex, or each of those that it said `later` of before, and makes a list. With
+ * phases that are a promise (RD_APP_DUE) all vertices wait for theirs: it asks, and makes none.
  * Where the app adds up something over edges for it (RD_APP_SEED_EDGES), a vertex of few edges is its lane's, one of
  * more its warp's, and one of very many is done by the whole group: one lane would take longer for a hub than all the
  * others for the rest.
@@ -41,7 +42,13 @@ typedef struct {
     rd_global const rd_u64 *row;
     rd_global const rd_u32 *col;
     rd_local rd_u32 *scratch;
+    rd_u32 wanted; /* what they add up to; equal in all lanes */
 } seed_edges;
+
+rd_fn rd_u32 seed_wants_edges(const rd_app *a)
+{
+    return (RD_APP_SEED_EDGES) != 0;
+}
 
 /* Every stride-th edge of v from `first` on. */
 rd_fn rd_u32 seed_add_up(const rd_app *a, const seed_edges *s, rd_u32 v, rd_u32 first, rd_u32 stride)
@@ -49,7 +56,7 @@ rd_fn rd_u32 seed_add_up(const rd_app *a, const seed_edges *s, rd_u32 v, rd_u32 
     const rd_u64 end = rd_ld_const(&s->row[v + 1]);
     rd_u32 sum = 0;
     for (rd_u64 e = rd_ld_const(&s->row[v]) + first; e < end; e += stride)
-        sum += rd_app_seed_edge(a, v, rd_ld_const(&s->col[e]));
+        sum += rd_app_seed_edge(a, v, rd_ld_const(&s->col[e]), e);
     return sum;
 }
 
@@ -87,6 +94,22 @@ rd_fn rd_u32 seed_count(const rd_app *a, const seed_edges *s, rd_u32 has, rd_u32
 #endif
 }
 
+/* Asks for v; has: there is one. All lanes of the group call it. */
+rd_fn rd_u32 seed_ask(const rd_app *a, const seed_edges *s, rd_u32 has, rd_u32 v)
+{
+    const rd_u32 sum = s->wanted ? seed_count(a, s, has, v) : 0;
+    return has ? rd_app_is_seed_by(a, v, sum) : RD_SEED_NO;
+}
+
+#else
+
+typedef rd_u32 seed_edges; /* none */
+
+rd_fn rd_u32 seed_ask(const rd_app *a, const seed_edges *s, rd_u32 has, rd_u32 v)
+{
+    return has ? rd_app_is_seed(a, v) : RD_SEED_NO;
+}
+
 #endif
 
 #define SEED_WHERE_ALL_ARGS(buf, arg) SEED_WHERE_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
@@ -95,28 +118,26 @@ rd_kernel(seed_where, SEED_WHERE_ALL_ARGS)
 {
     rd_local_array(rd_u32, seed_scratch, RD_SCRATCH);
     const rd_app seed_app = rd_bind(RD_APP_ARGS);
-    const rd_u64 seed_tile = SEED_EACH * rd_lanes();
-#ifdef RD_APP_SEED_EDGES
     seed_edges edges;
+#ifdef RD_APP_SEED_EDGES
     edges.row = seed_row;
     edges.col = seed_col;
     edges.scratch = seed_scratch;
+    edges.wanted = seed_wants_edges(&seed_app);
 #endif
-    for (rd_u64 base = rd_group() * seed_tile; base < seed_asked; base += rd_groups() * seed_tile) {
+#ifdef RD_APP_DUE
+    for (rd_u64 seed_base = rd_group() * (rd_u64)rd_lanes(); seed_base < seed_asked;
+         seed_base += (rd_u64)rd_groups() * rd_lanes())
+        seed_ask(&seed_app, &edges, seed_base + rd_lane() < seed_asked, (rd_u32)seed_base + rd_lane());
+#else
+    const rd_u64 seed_tile = SEED_EACH * rd_lanes();
+    for (rd_u64 seed_base = rd_group() * seed_tile; seed_base < seed_asked; seed_base += rd_groups() * seed_tile) {
         rd_u32 answer[SEED_EACH], count = 0, all = 0, now_at = 0, later_at = 0;
         SEED_UNROLL
         for (rd_u32 k = 0; k < SEED_EACH; k++) {
-            const rd_u64 i = base + k * rd_lanes() + rd_lane();
+            const rd_u64 i = seed_base + k * rd_lanes() + rd_lane();
             const rd_u32 has = i < seed_asked, v = has && seed_listed ? rd_ld_const(&seed_from[i]) : (rd_u32)i;
-            answer[k] = RD_SEED_NO;
-#ifdef RD_APP_SEED_EDGES
-            const rd_u32 edge_count = seed_count(&seed_app, &edges, has, v);
-            if (has)
-                answer[k] = rd_app_is_seed_by(&seed_app, v, edge_count);
-#else
-            if (has)
-                answer[k] = rd_app_is_seed(&seed_app, v);
-#endif
+            answer[k] = seed_ask(&seed_app, &edges, has, v);
             count += answer[k] == RD_SEED_NOW ? 1u : answer[k] == RD_SEED_LATER ? 1u << 16 : 0u;
         }
         const rd_u32 before = rd_group_scan(seed_scratch, count, &all);
@@ -128,7 +149,7 @@ rd_kernel(seed_where, SEED_WHERE_ALL_ARGS)
         later_at = rd_group_broadcast(seed_scratch, later_at, 0) + (before >> 16);
         SEED_UNROLL
         for (rd_u32 k = 0; k < SEED_EACH; k++) {
-            const rd_u64 i = base + k * rd_lanes() + rd_lane();
+            const rd_u64 i = seed_base + k * rd_lanes() + rd_lane();
             if (answer[k] != RD_SEED_NO) {
                 const rd_u32 v = seed_listed ? rd_ld_const(&seed_from[i]) : (rd_u32)i;
                 if (answer[k] == RD_SEED_NOW)
@@ -138,6 +159,7 @@ rd_kernel(seed_where, SEED_WHERE_ALL_ARGS)
             }
         }
     }
+#endif
 }
 
 #define SEED_KERNELS(k) k(seed_where, SEED_WHERE_ALL_ARGS)
