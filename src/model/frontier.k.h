@@ -114,7 +114,8 @@
  *   waits may be one with the one that waits; given while it runs, it runs again. Two tasks of one vertex never have
  *   their calls mixed up: `value` is that of the task's own opening.
  *   rd_app_edge: once for each edge of a task that is wanted; also for edges that are not, where asking would cost
- *       more. Loops and duplicates are edges like others. (heap, multi: see RANKS.)
+ *       more. Loops and duplicates are edges like others. (heap, multi: see RANKS.) Those of one task may be visited at
+ *       the same time, by several groups.
  *   rd_app_open: without rounds once for each time that the vertex runs, before its edges. In rounds at least once: a
  *       vertex with very many edges is cut into parts, and each is opened by itself, maybe at the same time; so it
  *       must be without effects and come to the same each time.

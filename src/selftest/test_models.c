@@ -21,9 +21,10 @@ typedef struct world {
     uint32_t reach;
 } world;
 
-/* All that are tried. NULL: loops and duplicates; a hub with parts; degrees of every size, and of 1 to 4. */
+/* All that are tried. NULL: loops and duplicates; a hub with parts; degrees of every size, and of 1 to 4; nothing but
+ * hubs, to groups of some lanes. */
 typedef struct worlds {
-    world world[4];
+    world world[5];
     uint32_t count;
 } worlds;
 
@@ -334,10 +335,10 @@ typedef rd_status (*run_fn)(rd__test *test, const char *root, worlds *all, uint3
 
 static rd_status run_model(rd__test *test, const char *root, run_fn model, rd_error *err)
 {
-    static const char *const fast[] = {NULL, "star:30000", "kron:11", "road:40x40:0.65"};
-    static const char *const slow[] = {NULL, "star:5000", "kron:6", "road:9x9:0.65"};
+    static const char *const fast[] = {NULL, "star:30000", "kron:11", "road:40x40:0.65", "complete:600"};
+    static const char *const slow[] = {NULL, "star:5000", "kron:6", "road:9x9:0.65", "complete:70"};
     /* A CPU behind OpenCL loads programs for as long as it runs them. */
-    const uint32_t count = test->device->caps.slow_wide_compile ? 2 : 4;
+    const uint32_t count = test->device->caps.slow_wide_compile ? 2 : 5;
     worlds all = {.count = 0};
     uint32_t runs = 0;
     rd_status status = RD_OK;

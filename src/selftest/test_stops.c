@@ -90,9 +90,9 @@ static rd_status run_setting(rd__test *test, const rd__test_setting *setting, co
 /* One app under every scheduler and launch. */
 static rd_status every_engine(rd__test *test, rd_error *err)
 {
-    /* wide levels; thousands of narrow ones; both */
-    static const char *const large[] = {"kron:11", "path:2000", "road:40x40:0.7", NULL};
-    static const char *const small[] = {"kron:7", "path:150", NULL};
+    /* wide levels; thousands of narrow ones; both; a hub */
+    static const char *const large[] = {"kron:11", "path:2000", "road:40x40:0.7", "star:9000", NULL};
+    static const char *const small[] = {"kron:7", "path:150", "star:700", NULL};
     enum { INPUTS = 5 }; /* of many samples; that each of them is right is not the matter here */
     tally count = {0, 0};
     const int most = rd__test_is_watched(test) ? 1 : INPUTS;

@@ -113,8 +113,8 @@ static void note(rd__test *test, const tally *count)
 /* One app under every scheduler and launch. */
 static rd_status every_engine(rd__test *test, rd_error *err)
 {
-    static const char *const large[] = {"kron:12", "path:3000", "road:60x60:0.7", NULL};
-    static const char *const small[] = {"kron:8", "path:150", NULL};
+    static const char *const large[] = {"kron:12", "path:3000", "road:60x60:0.7", "star:20000", NULL};
+    static const char *const small[] = {"kron:8", "path:150", "star:700", NULL};
     enum { INPUTS = 3 }; /* of many samples; that each of them is right is not the matter here */
     tally count = {0};
     const int most = rd__test_is_watched(test) ? 1 : INPUTS;

@@ -101,8 +101,8 @@ static void every_program_compiles(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* What options make of programs: of the shared queue, who reserves, in which form, and rings that grow; of rounds,
- * launches that the device repeats, and groups that run ahead. */
+/* What options make of programs: of the shared queue, who reserves, in which form, and rings that grow; of graphs,
+ * whether they have hubs; of rounds, launches that the device repeats, and groups that run ahead. */
 static void each_form_compiles(void **state)
 {
     static const struct {
@@ -111,6 +111,8 @@ static void each_form_compiles(void **state)
         {"bfs_gate", "-DQUEUE_KIND=0 -DFIFO_GROWS=1 -DFIFO_DIRECT_TAKE=1 -DFIFO_DIRECT_GIVE=1 -DSPREAD_BATCH=8"},
         {"bfs_gate", "-DQUEUE_KIND=2 -DFIFO_GROWS=0 -DFIFO_DIRECT_TAKE=0 -DFIFO_DIRECT_GIVE=1 -DSPREAD_BATCH=1"},
         {"bfs_gate", "-DQUEUE_KIND=1 -DFIFO_GROWS=0 -DFIFO_DIRECT_TAKE=1 -DFIFO_DIRECT_GIVE=1"},
+        {"sssp_steal", "-DHUBS_HERE=0"},
+        {"sssp_heap", "-DHEAP_NODE=256 -DHUBS_HERE=1"},
         {"bfs_bsp", "-DBSP_LAUNCH=3 -DBSP_OPTIONS=0 -DBSP_FLAT=0 -DRD_LOOPS=1"},
         {"sssp_bsp", "-DBSP_LAUNCH=3 -DBSP_OPTIONS=0 -DBSP_FLAT=0 -DBSP_GOES_AHEAD -DRD_LOOPS=1"},
         {"sssp_bsp", "-DBSP_LAUNCH=2 -DBSP_OPTIONS=0 -DBSP_FLAT=0 -DBSP_WIDE_PHASES"},

@@ -351,7 +351,7 @@ static void is_paused_at_times(const char *app, const char *input, const char *s
 
 static void goes_on_in_other_hands(void **state)
 {
-    static const char *const sched[] = {"steal", "fifo", "bsp"};
+    static const char *const sched[] = {"steal", "fifo", "bsp", "heap", "multi"};
     (void)state;
     is_paused_at_times("fib", SANITIZED ? "27" : "32", "steal");
     is_paused_at_times("fib", SANITIZED ? "25" : "30", "fifo");
@@ -365,7 +365,11 @@ static void goes_on_in_other_hands(void **state)
     (void)pause_until_done("mis", SANITIZED ? "kron:11" : "kron:14", "bsp");
     (void)pause_until_done("cc", SANITIZED ? "road:100x100" : "road:400x400", "bsp");
     (void)pause_until_done("bfs", SANITIZED ? "path:3000" : "path:30000", "steal-levels");
+    for (int i = 0; i < 5; i++) /* while vertices of very many edges are shared */
+        (void)pause_until_done("sssp", SANITIZED ? "caterpillar:2:20000" : "caterpillar:2:400000", sched[i]);
     own_device = "cpu:2x4";
+    for (int i = 0; i < 5; i++)
+        (void)pause_until_done("sssp", SANITIZED ? "caterpillar:2:3000" : "caterpillar:2:9000", sched[i]);
     (void)pause_until_done("fib", "24", "steal");
     for (int i = 0; i < 3; i++)
         (void)pause_until_done("bfs", "road:60x60", sched[i]);

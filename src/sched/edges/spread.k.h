@@ -15,6 +15,7 @@
 
 #include "sched/edges/owner.k.h"
 #include "sched/edges/place.k.h"
+#include "sched/edges/hubs.k.h"
 #include "sched/edges/spread_layout.k.h"
 #include "model/frontier.k.h"
 
@@ -41,6 +42,7 @@ typedef struct {
     EDGES_MEMBERS /* of whole vertices: value is the degree, first a list of wide members */
         rd_local rd_u32 *stash;
     rd_local rd_u32 *words; /* SPREAD_WORDS, the app's */
+    rd_local rd_u32 *hint;  /* of edges/hubs.k.h: 1 + a slot of the board that may have spans, or 0 */
     rd_u32 stashed;
     rd_u32 total; /* edges of the members */
     rd_u32 mine;  /* this lane runs its member by itself */
@@ -57,6 +59,7 @@ typedef struct {
     rd_local_array(rd_u64, spread_from, RD_LANES);                                                                     \
     rd_local_array(rd_u32, spread_stashed, SPREAD_STASH);                                                              \
     rd_local_array(rd_u32, spread_words, SPREAD_WORDS);                                                                \
+    rd_local_array(rd_u32, spread_hint, 1);                                                                            \
     spread name = {spread_scratch,                                                                                     \
                    spread_first,                                                                                       \
                    spread_vertex,                                                                                      \
@@ -64,6 +67,7 @@ typedef struct {
                    spread_from,                                                                                        \
                    spread_stashed,                                                                                     \
                    spread_words,                                                                                       \
+                   spread_hint,                                                                                        \
                    0,                                                                                                  \
                    0,                                                                                                  \
                    0,                                                                                                  \
@@ -84,9 +88,10 @@ rd_fn void spread_stash(spread *s, const rd_worker *w)
 
 #if defined(RD_APP_VERTEX)
 
-/* Takes in one vertex from each lane that has one; the caller's next barrier completes it.
- * @return the number of tiles, in all lanes. */
-rd_fn rd_u32 spread_members(spread *s, const rd_app *app, rd_global const rd_u64 *row, rd_u32 has, rd_u32 v)
+/* Takes in one vertex from each lane that has one; the caller's next barrier completes it. Of edges: a vertex of very
+ * many is posted on the board, and has none here. @return the number of tiles, in all lanes. */
+rd_fn rd_u32 spread_members(spread *s, const rd_app *app, rd_global const rd_u64 *row, rd_u32 has, rd_u32 v,
+                            const hubs *h)
 {
     const rd_u32 lane = rd_lane();
     rd_u32 degree = 0, all = 0;
@@ -127,9 +132,18 @@ rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col
     spread_stash(s, &w);
 }
 
+#define spread_span(s, h) 0u
+
 #else
 
-rd_fn rd_u32 spread_members(spread *s, const rd_app *app, rd_global const rd_u64 *row, rd_u32 has, rd_u32 v)
+/* Tiles of the members' edges. */
+rd_fn rd_u32 spread_tiles(const spread *s)
+{
+    return s->total ? (s->total - 1) / (SPREAD_BATCH * rd_lanes()) + 1 : 0;
+}
+
+rd_fn rd_u32 spread_members(spread *s, const rd_app *app, rd_global const rd_u64 *row, rd_u32 has, rd_u32 v,
+                            const hubs *h)
 {
     const rd_u32 lane = rd_lane();
     rd_u32 total = 0, degree = 0, value = 0;
@@ -141,6 +155,8 @@ rd_fn rd_u32 spread_members(spread *s, const rd_app *app, rd_global const rd_u64
 #ifdef RD_APP_SKIP
         degree = value == RD_APP_SKIP ? 0 : degree;
 #endif
+        if (degree > h->most && hubs_post(h->word, h->pending, h->span, v, value, begin, degree))
+            degree = 0;
     }
     s->vertex[lane] = v;
     s->value[lane] = value;
@@ -148,7 +164,21 @@ rd_fn rd_u32 spread_members(spread *s, const rd_app *app, rd_global const rd_u64
     s->first[lane] = rd_group_scan(s->scratch, degree, &total);
     s->edges += degree;
     s->total = total;
-    return total ? (total - 1) / (SPREAD_BATCH * rd_lanes()) + 1 : 0;
+    return spread_tiles(s);
+}
+
+/* All lanes, between two tiles: takes a span of a hub, with its unit, as the only member. @return its tiles, in all
+ * lanes; 0: there is none. */
+rd_fn rd_u32 spread_span(spread *s, const hubs *h)
+{
+    rd_u32 edges = 0;
+    if (rd_lane() == 0)
+        edges = hubs_take(h->word, h->span, s->hint, s->vertex, s->value, s->from);
+    s->edges += edges;
+    s->total = rd_group_broadcast(s->scratch, edges, 0);
+    s->first[rd_lane()] = rd_lane() ? s->total : 0;
+    rd_barrier(); /* the member is complete */
+    return spread_tiles(s);
 }
 
 /* What edges/visit.k.h asks for: nothing waits for a later phase, and everything goes through the stash. */

@@ -115,6 +115,7 @@ static void fifo_plan(const rd__sched_job *job, rd_plan *plan)
     if (has_checkpoint(job))
         rd__plan_add(plan, "checkpoint", checkpoint_bytes(choose_groups(job, lanes, most_groups(job, lanes)), lanes), 0,
                      0);
+    rd__hubs_plan(job, lanes, plan);
     rd__seeder_plan(job, plan);
     rd__plan_add(plan, "control words", 4 * FIFO_WORDS, 0, 0);
 }
@@ -130,6 +131,7 @@ static void fifo_destroy(rd__sched_state *state)
     rd__buffer_free(&state->queued);
     rd__buffer_free(&state->control);
     rd__buffer_free(&state->checkpoint);
+    rd__hubs_close(&state->hubs);
     rd__seeder_close(&state->seeder);
     rd__program_unload(state->device, state->program);
     rd__free(state);
@@ -225,7 +227,7 @@ static void say_unused(const rd__sched_state *state, const rd__sched_job *job)
 
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
-    char defines[128];
+    char defines[160];
     uint32_t resident = 0;
     rd_device *device = job->device;
     state->gated = (uint32_t)is_gated(job);
@@ -238,6 +240,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->dirty = 1;
     RD_TRY(check_sizes(state, job, err));
     write_defines(state, job, defines, sizeof defines);
+    rd__hubs_define(job, state->lanes, defines, sizeof defines);
     RD_TRY(rd__sched_load(job, state->gated ? "gate" : "fifo", state->lanes, defines, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "fifo_run", &state->kernel, err));
     RD_TRY(rd__kernel_find(device, state->program, "fifo_seed", &state->seed, err));
@@ -252,6 +255,9 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
         RD_TRY(rd__buffer_alloc(device, &state->ring[1], "ring of first tasks", 8ull << state->shift, err));
     if (!state->gated)
         RD_TRY(rd__buffer_alloc(device, &state->queued, "queued", 4ull * rd_graph_csr(job->input.graph).vertices, err));
+    /* Of levels that are launches each, none may be left to the next one. */
+    RD_TRY(
+        rd__hubs_open(&state->hubs, job, state->lanes, state->groups > 1 && (state->persistent || !state->gated), err));
     if (has_checkpoint(job))
         RD_TRY(rd__buffer_alloc(device, &state->checkpoint, "checkpoint", checkpoint_bytes(state->groups, state->lanes),
                                 err));

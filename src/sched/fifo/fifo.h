@@ -3,6 +3,7 @@
 #ifndef RD_SCHED_FIFO_HOST_H
 #define RD_SCHED_FIFO_HOST_H
 
+#include "sched/edges/hubs.h"
 #include "sched/fifo/policy.h"
 #include "sched/parts/seed.h"
 
@@ -14,6 +15,7 @@ struct rd__sched_state {
     rd__kernel *kernel, *seed;
     rd__seeder seeder;
     rd__buffer ring[RD__FIFO_CLASSES], queued, control; /* ring[1]: only of apps that give tasks that come first */
+    rd__hubs hubs;
     rd__buffer checkpoint; /* only of rings that may grow, and of jobs that share the device */
     uint32_t shift, groups, lanes, keep, fetch, kind, persistent, gated;
     uint32_t takers;                   /* groups that surely run at the same time */

@@ -108,6 +108,14 @@ rd_fn rd_u32 fifo_open_rings(const fifo_ctx *c, fifo_group *g, rd_u32 begins)
     return tasks_here;
 }
 
+/* The board of hubs. @return whether there may be spans that the launch before left. */
+rd_fn rd_u32 fifo_open_hubs(const fifo_ctx *c, fifo_group *g)
+{
+    g->hubs = hubs_open(c->hub_board, c->persistent ? &c->control[FIFO_PENDING] : 0, c->hub_span);
+    g->spans = !c->persistent && g->hubs.span;
+    return g->spans;
+}
+
 /* A group with empty hands. */
 rd_fn void fifo_open_hands(fifo_group *g)
 {
@@ -119,6 +127,8 @@ rd_fn void fifo_open_hands(fifo_group *g)
     if (rd_lane() == 0) {
         g->board[BOARD_LEAVE] = 0;
         g->board[BOARD_GATE] = 0;
+        g->board[BOARD_HUBS] = 0;
+        g->s.hint[0] = 0;
     }
     g->s.vertex[rd_lane()] = 0; /* no member yet */
     g->s.value[rd_lane()] = 0;
@@ -195,7 +205,7 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
     g.s = s;
     g.kept = kept;
     g.board = board;
-    const rd_u32 tasks_here = fifo_open_rings(&c, &g, !again && !full);
+    const rd_u32 tasks_here = fifo_open_rings(&c, &g, !again && !full) | fifo_open_hubs(&c, &g);
     fifo_open_hands(&g);
     fifo_place at = {tasks_here && !full ? FIFO_GO_ON : FIFO_LEAVE, 0, 0, 0};
     rd_once(again)
@@ -208,12 +218,16 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
         /* With a checkpoint it takes along what it has, as soon as it can. */
         leave = FIFO_MAY_GROW(&c) ? (asked ? FIFO_PACK : leave) : asked ? FIFO_LEAVE : 0;
         rd_once(at.act == FIFO_GO_ON && at.tile == at.tiles) {
+            at.tile = at.tiles = 0;
+            rd_once(!g.spans) {
 #if RD_CORE
-            if (fifo_in_hand(&g) > 1)
-                fifo_burst(&c, &app, &g);
+                if (fifo_in_hand(&g) > 1)
+                    fifo_burst(&c, &app, &g);
 #endif
-            at.tiles = fifo_members(&c, &app, &g, leave);
-            at.tile = 0;
+                at.tiles = fifo_members(&c, &app, &g, leave);
+            }
+            rd_once(g.spans && at.tiles == 0)
+                at.tiles = fifo_span(&c, &g);
         }
         rd_once(at.act == FIFO_GO_ON && at.tile < at.tiles) {
             spread_tile(&g.s, &app, col, at.tile);

@@ -222,7 +222,7 @@ rd_fn rd_u32 fifo_settle(const fifo_ctx *c, fifo_group *g, rd_u32 done, rd_u32 l
     g->s.stashed = g->put_busy ? g->s.stashed : 0;
     rd_u32 next = sum >> 31 ? g->board[BOARD_LEAVE] : g->put_busy ? FIFO_PUT_AGAIN : FIFO_GO_ON;
     /* Is no task here? */
-    const rd_u32 idle = next == FIFO_GO_ON && done && g->kept_end == 0 && (sum >> 10 & 1023) == 0;
+    const rd_u32 idle = next == FIFO_GO_ON && done && g->kept_end == 0 && (sum >> 10 & 1023) == 0 && !g->spans;
     if (idle && g->credit) {
         if (rd_lane() == 0 && c->persistent)
             fifo_hand_in(c, g);

@@ -49,6 +49,8 @@
 
 rd_context(fifo_ctx, FIFO_ARGS);
 
+#define FIFO_SPANS 8 /* of hubs, taken between two looks at other things */
+
 /* What to do next. */
 #define FIFO_GO_ON     0
 #define FIFO_PUT_AGAIN 1
@@ -61,7 +63,8 @@ rd_context(fifo_ctx, FIFO_ARGS);
 #define BOARD_TICKET(k)  (3 + (k))
 #define BOARD_GOT(k)     (5 + (k))
 #define BOARD_GATE       7
-#define BOARD_WORDS      8
+#define BOARD_HUBS       8 /* not 0: there is a span to take */
+#define BOARD_WORDS      9
 
 typedef struct {
     spread s;
@@ -79,6 +82,8 @@ typedef struct {
     rd_u32 put_busy;                                         /* some lane has tokens left; equal in all lanes */
     rd_u32 gate;      /* gated: tickets before this one may be run; equal in all lanes */
     rd_u32 put_ready; /* QUEUE_CAS: the next token has its ticket */
+    hubs hubs;
+    rd_u32 spans; /* that may be taken before the next look; equal in all lanes */
 } fifo_group;
 
 /* Do tasks wait in a ring? */

@@ -58,6 +58,7 @@
     buf(rd_u32, queued)                                                            \
     buf(rd_u32, control)                                                           \
     buf(rd_u32, checkpoint)                                                           \
+    buf(rd_u32, hub_board) /* edges/hubs.k.h */                                    \
     arg(rd_u32, shift) /* a ring has 2^shift slots */                              \
     arg(rd_u32, kind)  /* of queue; only where it is no constant */                \
     arg(rd_u32, grows) /* likewise */                                              \
@@ -65,7 +66,8 @@
     arg(rd_u32, round) /* discrete: the number of the launch; persistent: 0 */     \
     arg(rd_u32, persistent)                                                        \
     arg(rd_u32, keep)                                                              \
-    arg(rd_u32, fetch) /* most tickets at once, up to FIFO_MOST_FETCH */
+    arg(rd_u32, fetch) /* most tickets at once, up to FIFO_MOST_FETCH */           \
+    arg(rd_u32, hub_span) /* of hubs; 0: there are none */
 #define FIFO_SEED_OWN_ARGS(buf, arg)                                                   \
     buf(rd_u64, ring)                                                                  \
     buf(rd_u32, queued)                                                                \

@@ -64,6 +64,7 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
         }
         if (!state->gated)
             RD_TRY(rd__sched_fill(job, &state->queued, 0, err));
+        RD_TRY(rd__hubs_clear(&state->hubs, err)); /* a run that ends well leaves an empty board */
     }
     state->dirty = 1; /* until the run ends well */
     state->grown = 0;
@@ -99,13 +100,15 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, int r
                             .queued = state->gated ? &state->control : &state->queued,
                             .control = &state->control,
                             .checkpoint = grows ? &state->checkpoint : &state->control,
+                            .hub_board = rd__hubs_board(&state->hubs, &state->control),
                             .shift = state->shift,
                             .kind = state->kind,
                             .grows = grows,
                             .resume = (uint32_t)resume,
                             .persistent = state->persistent,
                             .keep = state->keep,
-                            .fetch = state->fetch};
+                            .fetch = state->fetch,
+                            .hub_span = state->hubs.span};
     rd__arg own[RD__MAX_ARGS];
     launch->job = job;
     launch->kernel = state->kernel;
@@ -210,7 +213,8 @@ static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job
 static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, uint32_t *launches,
                               rd_error *err)
 {
-    uint32_t batch = RD__BATCH_FIRST, round = 0, waiting = 1;
+    uint32_t batch = RD__BATCH_FIRST, round = 0;
+    uint64_t waiting = 1;
     const uint32_t *slot;
     int resume = 0;
     rd__launch launch;
@@ -221,8 +225,9 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
         RD_TRY(read_control(state, &launch, word, err));
         RD_TRY(grow_if_full(state, word, &round, &resume, err));
         slot = word + round % FIFO_SLOTS * FIFO_SLOT_WORDS; /* the launch that would come next */
-        waiting = slot[FIFO_REAR] | slot[FIFO_RING_WORDS + FIFO_REAR];
-        look(job, word, (uint64_t)slot[FIFO_REAR] + slot[FIFO_RING_WORDS + FIFO_REAR]);
+        RD_TRY(rd__hubs_left(&state->hubs, &waiting, err));
+        waiting += (uint64_t)slot[FIFO_REAR] + slot[FIFO_RING_WORDS + FIFO_REAR];
+        look(job, word, waiting);
         batch = rd__launch_pace(&launch, batch, RD__BATCH_MOST, RD__BATCH_SECONDS);
         if (resume || waiting)
             RD_TRY(rd__sched_pass(job, err));
@@ -236,8 +241,8 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
 
 rd_status rd__fifo_freeze(rd__sched_state *state, rd__freeze *freeze, rd_error *err)
 {
-    rd__buffer *const buffer[] = {&state->ring[0], &state->ring[1], &state->queued, &state->control,
-                                  &state->checkpoint};
+    rd__buffer *const buffer[] = {&state->ring[0], &state->ring[1],    &state->queued,
+                                  &state->control, &state->checkpoint, &state->hubs.board};
     if (!state->persistent || state->grows || state->groups != state->takers)
         return rd__fail(err, RD_EARG,
                         "scheduler fifo cannot be paused to a file with --launch discrete, with --capacity, or with "

@@ -141,7 +141,7 @@ rd_fn rd_u32 fifo_members(const fifo_ctx *c, const rd_app *app, fifo_group *g, r
     const rd_u32 left = g->kept_end - g->kept_at;
     /* Lane 0 asks for news now and reads them after the members' loads, which take as long. */
     const rd_u32 asks = rd_lane() == 0 && left <= rd_lanes() && (RD_LANES > 1 || g->in_end - g->in_at <= 1);
-    rd_u32 rear[FIFO_CLASSES], front[FIFO_CLASSES], pending = 1, has = 0, v = 0;
+    rd_u32 rear[FIFO_CLASSES], front[FIFO_CLASSES], pending = 1, has = 0, v = 0, open = 0;
     rd_u64 gate = 0;
     FIFO_EACH_CLASS(k)
     {
@@ -154,6 +154,8 @@ rd_fn rd_u32 fifo_members(const fifo_ctx *c, const rd_app *app, fifo_group *g, r
         pending = pending_now(&c->control[FIFO_PENDING]);
     if (asks && FIFO_MAY_GROW(c) && !leave && rd_ld_rlx(&c->control[FIFO_FULL])) /* partner: fifo_settle */
         leave = FIFO_PACK;
+    if (asks && c->persistent)
+        open = hubs_ask(&g->hubs);
     fifo_drain(c, g);
     if (rd_lane() < left) {
         has = 1;
@@ -162,7 +164,7 @@ rd_fn rd_u32 fifo_members(const fifo_ctx *c, const rd_app *app, fifo_group *g, r
         has = 1;
         v = fifo_out(g);
     }
-    const rd_u32 tiles = spread_members(&g->s, app, c->row, has, v);
+    const rd_u32 tiles = spread_members(&g->s, app, c->row, has, v, &g->hubs);
     g->tasks += has;
     g->kept_at += left < rd_lanes() ? left : rd_lanes();
     if (asks) {
@@ -174,9 +176,23 @@ rd_fn rd_u32 fifo_members(const fifo_ctx *c, const rd_app *app, fifo_group *g, r
         g->board[BOARD_WAITING(k)] = rear[k] - front[k];
         g->board[BOARD_LEAVE] = pending == 0 ? FIFO_LEAVE : leave;
         g->board[BOARD_GATE] = (rd_u32)gate;
+        g->board[BOARD_HUBS] = open;
     }
     rd_barrier(); /* members and board are complete */
     g->gate = g->board[BOARD_GATE];
+    g->spans = g->hubs.span && g->board[BOARD_HUBS] ? FIFO_SPANS : 0;
+    return tiles;
+}
+
+/* Takes a span of a hub. @return its tiles. In launch discrete a group takes spans until it finds none, and those of
+ * hubs that are posted later are left to the next launch, which has all groups. */
+rd_fn rd_u32 fifo_span(const fifo_ctx *c, fifo_group *g)
+{
+    const rd_u32 tiles = spread_span(&g->s, &g->hubs);
+    g->credit += tiles != 0; /* its unit */
+    g->spans = tiles ? g->spans - c->persistent : 0;
+    if (!tiles && rd_lane() == 0)
+        g->board[BOARD_HUBS] = 0;
     return tiles;
 }
 

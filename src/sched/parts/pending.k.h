@@ -35,6 +35,7 @@
  *   fifo/dag.k.h        a task that is ready or runs. On cores a task in the ring; a worker that has tasks; credit
  *   steal/dag.k.h       a seed that nobody took; a group that has tasks; a thief as above
  *   rank/work.k.h       a task in the queue or in the hands of a group; 64 bits, for queues may be long; debt
+ *   edges/hubs.k.h      a span of a hub that nobody took, in the count of the engine; who takes it gets the unit
  *   tiles/offers.k.h    a unit of the plane that nobody took; where tasks are shared also an offer, and a group that
  *                       has work. Where they are not, 0 means only that nothing is left to take
  */

@@ -57,7 +57,9 @@
     arg(rd_u32, split) /* 1: the clock is read */
 #define RANK_GRAPH_ARGS(buf, arg) \
     buf(const rd_u64, row)        \
-    buf(const rd_u32, col)
+    buf(const rd_u32, col)        \
+    buf(rd_u32, hub_board) /* edges/hubs.k.h */ \
+    arg(rd_u32, hub_span) /* of hubs; 0: there are none */
 #define RANK_COLLECT_ARGS(buf, arg)         \
     buf(heap_item, out) /* what was kept */ \
     buf(rd_u64, words)

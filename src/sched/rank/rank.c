@@ -73,8 +73,10 @@ uint64_t rd__rank_capacity(const rd__sched_job *job)
 void rd__rank_plan(const rd__sched_job *job, uint32_t hold, rd_plan *plan)
 {
     rd__plan_add(plan, "tasks in hand", (uint64_t)rd__rank_groups_planned(job) * hold * rd__rank_item_bytes(job), 0, 0);
-    if (job->engine->model == RD__MODEL_FRONTIER)
+    if (job->engine->model == RD__MODEL_FRONTIER) {
         rd__seeder_plan(job, plan);
+        rd__hubs_plan(job, rd__rank_lanes(job), plan);
+    }
     rd__plan_add(plan, "seeds as tasks", rd__rank_item_bytes(job), 0, 0);
     rd__plan_add(plan, "control words", 8 * RANK_WORDS, 0, 0);
 }
@@ -137,7 +139,9 @@ static uint32_t near_of(const rd__sched_job *job, uint32_t cpu_near)
 
 rd_status rd__rank_load(rd__rank *rank, const rd__sched_job *job, const char *defines, uint32_t cpu_near, rd_error *err)
 {
+    char constants[64];
     rd_device *device = job->device;
+    snprintf(constants, sizeof constants, "%s", defines ? defines : "");
     rank->name = job->engine->policy->name;
     rank->device = device;
     rank->lanes = rd__rank_lanes(job);
@@ -146,7 +150,9 @@ rd_status rd__rank_load(rd__rank *rank, const rd__sched_job *job, const char *de
     rank->near_by = rank->vertices ? near_of(job, cpu_near) : 0;
     rank->few = rank->vertices ? rd__sched_number(job, "few") : 0;
     rank->split = rank->vertices && rd__sched_option_is(job, "split", "on");
-    RD_TRY(rd__sched_load(job, job->engine->tag, rank->lanes, defines, &rank->program, err));
+    if (rank->vertices)
+        rd__hubs_define(job, rank->lanes, constants, sizeof constants);
+    RD_TRY(rd__sched_load(job, job->engine->tag, rank->lanes, constants[0] ? constants : NULL, &rank->program, err));
     RD_TRY(rd__kernel_find(device, rank->program, "rank_work", &rank->work, err));
     RD_TRY(rd__kernel_find(device, rank->program, "rank_collect", &rank->collect, err));
     if (rank->vertices) {
@@ -157,7 +163,7 @@ rd_status rd__rank_load(rd__rank *rank, const rd__sched_job *job, const char *de
     if (is_crowded(job) && rank->groups > device->info.compute_units)
         rank->groups = device->info.compute_units; /* more take more at once, and lose the order */
     rank->groups = job->groups ? job->groups : rank->groups ? rank->groups : 1;
-    return RD_OK;
+    return rank->vertices ? rd__hubs_open(&rank->hubs, job, rank->lanes, rank->groups > 1, err) : RD_OK;
 }
 
 rd_status rd__rank_alloc(rd__rank *rank, rd_error *err)
@@ -172,6 +178,7 @@ void rd__rank_free(rd__rank *rank)
     rd__buffer_free(&rank->inbox);
     rd__buffer_free(&rank->words);
     rd__buffer_free(&rank->spare);
+    rd__hubs_close(&rank->hubs);
     rd__seeder_close(&rank->seeder);
     rd__program_unload(rank->device, rank->program);
 }
@@ -250,7 +257,10 @@ static rd_status prepare(rd__rank *rank, const rd__rank_ops *ops, const rd__sche
                                .near_by = rank->near_by,
                                .few = rank->few,
                                .split = rank->split};
-    const rank_graph_args graph = {.row = job->input.row, .col = job->input.col};
+    const rank_graph_args graph = {.row = job->input.row,
+                                   .col = job->input.col,
+                                   .hub_board = rd__hubs_board(&rank->hubs, &rank->words),
+                                   .hub_span = rank->hubs.span};
     count += rank_own_args_pack(&own, list + count);
     if (rank->vertices)
         count += rank_graph_args_pack(&graph, list + count);
@@ -268,6 +278,7 @@ rd_status rd__rank_collect(rd__rank *rank, const rd__sched_job *job, const rd__a
 {
     const rank_collect_args args = {.out = &rank->spare, .words = &rank->words};
     const uint64_t zero = 0;
+    uint64_t spans = 0;
     rd__arg list[RD__MAX_ARGS];
     rd__launch launch = {.job = job, .kernel = rank->collect, .groups = rank->groups, .step = RD__NO_STEP};
     RD_TRY(room_in_spare(rank, waiting, err));
@@ -278,7 +289,9 @@ rd_status rd__rank_collect(rd__rank *rank, const rd__sched_job *job, const rd__a
     RD_TRY(rd__buffer_read(&rank->words, 8 * RANK_KEPT, sizeof *kept, kept, err));
     rank->collections++;
     rank->collected += waiting - *kept;
-    return rd__buffer_write(&rank->words, 8 * RANK_PENDING, sizeof *kept, kept, err);
+    RD_TRY(rd__hubs_left(&rank->hubs, &spans, err));
+    spans += *kept;
+    return rd__buffer_write(&rank->words, 8 * RANK_PENDING, sizeof spans, &spans, err);
 }
 
 /* What the app and the user may want to know between launches. */
@@ -332,6 +345,7 @@ rd_status rd__rank_freeze(rd__rank *rank, rd__freeze *freeze, rd_error *err)
     RD_TRY(rd__freeze_bytes(freeze, &rank->seeds, sizeof rank->seeds, err));
     for (size_t i = 0; i < sizeof count / sizeof *count; i++)
         RD_TRY(rd__freeze_bytes(freeze, count[i], sizeof *count[i], err));
+    RD_TRY(rd__freeze_fixed(freeze, &rank->hubs.board, err));
     return rd__freeze_fixed(freeze, &rank->words, err);
 }
 
@@ -361,6 +375,7 @@ rd_status rd__rank_run(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_
         rank->seeds = seeds;
         word[RANK_PENDING] = seeds;
         RD_TRY(rd__buffer_write(&rank->words, 0, sizeof word, word, err));
+        RD_TRY(rd__hubs_clear(&rank->hubs, err));
     }
     if (!rank->timed)
         RD_TRY(rd__time_begin(rank->device, err));

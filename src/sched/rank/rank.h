@@ -3,8 +3,9 @@
 #ifndef RD_SCHED_RANK_H
 #define RD_SCHED_RANK_H
 
-#include "sched/rank/layout.k.h"
+#include "sched/edges/hubs.h"
 #include "sched/parts/seed.h"
+#include "sched/rank/layout.k.h"
 
 enum { RD__RANK_GIVES_MOST = 8 };
 
@@ -14,6 +15,7 @@ typedef struct rd__rank {
     rd__program *program;
     rd__kernel *work, *collect, *put, *seed; /* seed: of vertices */
     rd__seeder seeder;                       /* likewise */
+    rd__hubs hubs;                           /* likewise */
     rd__buffer inbox, words, spare;          /* spare: of collections, and seeds */
     const char *name;                        /* the scheduler's */
     uint32_t item_bytes, lanes, groups;

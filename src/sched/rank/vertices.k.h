@@ -16,10 +16,14 @@
  * none it gives back the vertices it has not finished, which will be run again from their first edge: apps under
  * schedulers without rounds allow that. The stash has room for those, too. A group that is to leave gives back what it
  * kept.
+ *
+ * Vertices of very many edges are shared with all groups (edges/hubs.k.h), which take spans of them before they go to
+ * the queue, when there is room for what a span gives.
  */
 #ifndef RD_SCHED_RANK_VERTICES_K_H
 #define RD_SCHED_RANK_VERTICES_K_H
 
+#define HUBS_UNITS64 1
 #include "sched/edges/spread.k.h"
 #include "sched/parts/seed.k.h"
 
@@ -123,6 +127,40 @@ rd_fn void rank_leave(rank_group *g, const spread *s, rd_u32 tasks, rd_u32 prune
     rank_close(g);
 }
 
+/* A turn of a group. */
+typedef struct {
+    rd_local rd_u32 *found; /* RANK_KEEP: what is kept */
+    rd_u32 keeping, horizon, blocked, walked;
+} rank_turn;
+
+/* Was the lane's member posted as a hub? Then it has no edges here. */
+rd_fn rd_u32 rank_posted(const spread *s, const hubs *h, rd_global const rd_u64 *row, rd_u32 has, rd_u32 v)
+{
+    const rd_u32 next = rd_lane() + 1 < rd_lanes() ? s->first[rd_lane() + 1] : s->total;
+    return has && next == s->first[rd_lane()] && rd_ld_const(&row[v + 1]) - rd_ld_const(&row[v]) > h->most;
+}
+
+/* Walks the members' tiles. v: the lane's member, if it has one; last: the turn's last members. */
+rd_fn void rank_tiles(rank_group *g, const rd_app *app, spread *s, rd_global const rd_u32 *col, rank_turn *t,
+                      rd_u32 tiles, rd_u32 has, rd_u32 v, rd_u32 skipped, rd_u32 last)
+{
+    rd_u32 tile = 0, more = 1;
+    while (more) { /* at least once, for what was found before may have to go */
+        rd_once(tile < tiles)
+            spread_tile(s, app, col, tile);
+        tile++;
+        t->walked++;
+        rd_once(t->walked % RANK_TILES == 0 && !t->blocked)
+            t->blocked = rank_blocked(g);
+        more = tile < tiles && !t->blocked;
+        rd_once(skipped || (t->blocked && tile < tiles))
+            rank_give_back(s, has, v);
+        const rd_u32 ends = !more && last;
+        rd_once(ends || s->stashed > RANK_STASH)
+            t->keeping = rank_sort_out(g, app, s, t->found, t->keeping, t->horizon, t->blocked, ends);
+    }
+}
+
 rd_kernel(rank_work, RANK_WORK_ARGS)
 {
     rd_local_array(heap_item, list, RANK_QUEUE_LIST);
@@ -132,52 +170,50 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
     rd_local_array(rd_u32, kept, 2 * RANK_KEEP); /* those that run and those found meanwhile */
     const rd_app app = rd_bind(RD_APP_ARGS);
     const rank_args args = rd_bind(RANK_ARGS);
+    const hubs h = hubs_open(hub_board, &words[RANK_PENDING], hub_span);
     rank_group g;
     rank_open(&g, &args, list, board, s.scratch, slots);
     rd_u32 act = RANK_IDLE, idle = 0, tasks = 0, pruned = 0, at_once = 0, own = 0, least = 0, side = 0;
+    if (rd_lane() == 0)
+        s.hint[0] = 0;
     while (act != RANK_LEAVES) {
-        act = rank_look(&g, own, rd_lane() == 0 ? rd_stopped() : 0);
-        rd_u32 got = 0, keeping = 0, blocked = g.leaving, walked = 0;
+        const rd_u32 spans = rd_lane() == 0 ? hubs_ask(&h) : 0;
+        act = rank_look(&g, own, spans, rd_lane() == 0 ? rd_stopped() : 0);
+        rd_u32 got = 0, span = 0;
         rd_once(act == RANK_RUNS && !own) {
             got = rank_take(&g, fetch);
             least = got ? (rd_u32)(g.inbox[0] >> 32) : 0;
         }
-        const rd_u32 horizon = rank_horizon(&g, least, near_by, few);
-        const rd_u32 count = own + got; /* one of them is 0 */
-        rd_local rd_u32 *running = kept + side * RANK_KEEP, *found = kept + (1 - side) * RANK_KEEP;
+        rd_once(h.span && act == RANK_HELPS) { /* of two tiles or four: no look for room is due */
+            span = spread_span(&s, &h);
+            least = span ? rd_app_rank(&app, s.vertex[0]) : 0;
+        }
+        const rd_u32 count = own + got + (span != 0); /* one of them is not 0 */
+        rd_local rd_u32 *running = kept + side * RANK_KEEP;
+        rank_turn t = {kept + (1 - side) * RANK_KEEP, 0, rank_horizon(&g, least, near_by, few), g.leaving, 0};
         for (rd_u32 base = 0; base < count; base += rd_lanes()) {
             const rd_u32 i = base + rd_lane();
-            rd_u32 has = i < count, v = 0;
+            rd_u32 has = i < count && !span, v = 0, tiles = span;
             if (has && own) {
                 v = running[i];
-                at_once += !blocked;
+                at_once += !t.blocked;
             } else if (has) {
                 const heap_item item = g.inbox[i];
                 v = (rd_u32)item;
                 has = rank_worth(&app, item);
                 pruned += !has;
             }
-            tasks += has && !blocked;
-            const rd_u32 skipped = blocked, tiles = spread_members(&s, &app, row, has && !blocked, v);
+            tasks += has && !t.blocked;
+            const rd_u32 skipped = t.blocked;
+            rd_once(!span)
+                tiles = spread_members(&s, &app, row, has && !skipped, v, &h);
             rd_barrier(); /* the members are complete */
-            rd_u32 tile = 0, more = 1;
-            while (more) { /* at least once, for what was found before may have to go */
-                rd_once(tile < tiles)
-                    spread_tile(&s, &app, col, tile);
-                tile++;
-                walked++;
-                rd_once(walked % RANK_TILES == 0 && !blocked)
-                    blocked = rank_blocked(&g);
-                more = tile < tiles && !blocked;
-                rd_once(skipped || (blocked && tile < tiles))
-                    rank_give_back(&s, has, v);
-                const rd_u32 last = !more && base + rd_lanes() >= count;
-                rd_once(last || s.stashed > RANK_STASH)
-                    keeping = rank_sort_out(&g, &app, &s, found, keeping, horizon, blocked, last);
-            }
+            if (h.span && !skipped && rank_posted(&s, &h, row, has, v))
+                has = 0;
+            rank_tiles(&g, &app, &s, col, &t, tiles, has, v, skipped, base + rd_lanes() >= count);
         }
-        rank_done(&g, count, keeping);
-        own = keeping;
+        rank_done(&g, count, t.keeping);
+        own = t.keeping;
         side = 1 - side;
         g.turn += count != 0;
         idle = rank_idle(&g, count, idle);

@@ -19,14 +19,14 @@
  *   rank_queue_rest(turns)          after so many turns in vain
  *   rank_queue_close(q)
  *
- * Termination: parts/pending.k.h. A unit for each task that waits in the queue or is in someone's hands. PENDING is
- * raised before tasks are inserted, and lowered when tasks are done and all they gave is inserted; or later, together
- * with the next change: `debt` is what a group has not lowered yet. It pays before it looks whether PENDING is 0, and
- * before it leaves.
+ * Termination: parts/pending.k.h. A unit for each task that waits in the queue or is in someone's hands, and for each
+ * span of a hub. PENDING is raised before tasks are inserted, and lowered when tasks are done and all they gave is
+ * inserted; or later, together with the next change: `debt` is what a group has not lowered yet. It pays before it
+ * looks whether PENDING is 0, and before it leaves.
  *
  * Leaving. LEAVE is set by a group that has made its turns or found no room. Each group sees it between two turns and
- * leaves with empty hands: all tasks are in the queue, the host may look, collect, grow, and launch again. Nobody waits
- * for a group that has not started: it owns no task and no lock.
+ * leaves with empty hands: all tasks are in the queue, spans on the board of hubs, and the host may look, collect,
+ * grow, and launch again. Nobody waits for a group that has not started: it owns no task and no lock.
  */
 #ifndef RD_SCHED_RANK_WORK_K_H
 #define RD_SCHED_RANK_WORK_K_H
@@ -41,6 +41,7 @@ rd_context(rank_args, RANK_ARGS);
 #define RANK_LEAVES 0
 #define RANK_IDLE   1
 #define RANK_RUNS   2
+#define RANK_HELPS  3 /* takes a span of a hub: edges/hubs.k.h */
 
 typedef struct {
     rank_queue q;
@@ -96,8 +97,9 @@ rd_fn void rank_pend(rank_group *g, rd_u32 n)
     g->debt = 0;
 }
 
-/* What is to be done? own: tasks in this group's hands, beyond those of the queue. @return RANK_..., in all lanes. */
-rd_fn rd_u32 rank_look(rank_group *g, rd_u32 own, rd_u32 stopped)
+/* What is to be done? own: tasks in this group's hands, beyond those of the queue; spans: of hubs, there are some. Both
+ * and `stopped` are lane 0's. @return RANK_..., in all lanes. */
+rd_fn rd_u32 rank_look(rank_group *g, rd_u32 own, rd_u32 spans, rd_u32 stopped)
 {
     if (rd_lane() == 0) {
         const rd_u32 hint = rank_queue_hint(&g->q), full = rank_queue_full(&g->q, g->limit);
@@ -110,9 +112,10 @@ rd_fn rd_u32 rank_look(rank_group *g, rd_u32 own, rd_u32 stopped)
             leaves |= pending_none64(&g->words[RANK_PENDING]);
         }
         g->polls += !leaves && !own && hint != RANK_HINT_SOME;
-        g->act[0] = (rd_u64)leaves << 32 | (own || (hint != RANK_HINT_NONE && !leaves) ? RANK_RUNS
-                                            : leaves                                   ? RANK_LEAVES
-                                                                                       : RANK_IDLE);
+        g->act[0] = (rd_u64)leaves << 32 | (!own && spans && !leaves                     ? RANK_HELPS
+                                            : own || (hint != RANK_HINT_NONE && !leaves) ? RANK_RUNS
+                                            : leaves                                     ? RANK_LEAVES
+                                                                                         : RANK_IDLE);
     }
     rd_barrier(); /* the word is there */
     const rd_u64 act = g->act[0];

@@ -11,6 +11,7 @@
 
 #include "core/memory.h"
 #include "raddle/tool.h"
+#include "sched/edges/hubs.h"
 #include "sched/parts/barrier_layout.k.h"
 #include "sched/freeze.h"
 #include "sched/parts/launch.h"
@@ -28,6 +29,7 @@ struct rd__sched_state {
     rd__kernel *run, *level, *seed;
     rd__seeder seeder;
     rd__buffer control, line, item, queued;
+    rd__hubs hubs; /* not in rounds */
     uint32_t groups, lanes, shift, choices;
     uint32_t rounds, persistent, together;
     uint32_t first;      /* seeds of the run */
@@ -85,6 +87,8 @@ static void steal_plan(const rd__sched_job *job, rd_plan *plan)
     rd__plan_add(plan, "deques", 4ull * deques(&state) << state.shift, 0, 0);
     rd__plan_add(plan, "deques' ends", 4ull * DEQUE_LINE * deques(&state), 0, 0);
     rd__plan_add(plan, "queued", state.rounds ? 4 : 4ull * rd_graph_csr(job->input.graph).vertices, 0, 0);
+    if (!state.rounds)
+        rd__hubs_plan(job, state.lanes, plan);
     rd__seeder_plan(job, plan);
     rd__plan_add(plan, "control words", control_bytes(&state), 0, 0);
 }
@@ -99,6 +103,7 @@ static void steal_destroy(rd__sched_state *state)
     rd__buffer_free(&state->line);
     rd__buffer_free(&state->item);
     rd__buffer_free(&state->queued);
+    rd__hubs_close(&state->hubs);
     rd__seeder_close(&state->seeder);
     rd__program_unload(state->device, state->program);
     rd__free(state);
@@ -123,10 +128,13 @@ static rd_status check_sizes(const rd__sched_state *state, const rd__sched_job *
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     uint32_t resident;
+    char defines[32] = "";
     rd_device *device = job->device;
     choose(state, job);
     RD_TRY(check_sizes(state, job, err));
-    RD_TRY(rd__sched_load(job, job->engine->tag, state->lanes, NULL, &state->program, err));
+    if (!state->rounds)
+        rd__hubs_define(job, state->lanes, defines, sizeof defines);
+    RD_TRY(rd__sched_load(job, job->engine->tag, state->lanes, defines[0] ? defines : NULL, &state->program, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_run", &state->run, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_level", &state->level, err));
     RD_TRY(rd__kernel_find(device, state->program, "steal_seed", &state->seed, err));
@@ -136,6 +144,9 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
         state->groups = resident;
     const int sure = state->together || state->rounds || (!state->persistent && state->groups <= resident);
     state->takers = sure ? state->groups : 1;
+    if (!state->rounds)
+        RD_TRY(rd__hubs_open(&state->hubs, job, state->lanes, state->groups > 1 && !(state->choices & STEAL_NO_THEFT),
+                             err));
     RD_TRY(rd__buffer_alloc(device, &state->control, "control words", control_bytes(state), err));
     RD_TRY(rd__buffer_alloc(device, &state->line, "deques' ends", 4ull * DEQUE_LINE * deques(state), err));
     RD_TRY(rd__buffer_alloc(device, &state->item, "deques", 4ull * deques(state) << state->shift, err));
@@ -172,9 +183,11 @@ static uint32_t own_args(const rd__sched_state *state, const rd__sched_job *job,
                              .st_line = &state->line,
                              .st_item = &state->item,
                              .st_queued = &state->queued,
+                             .st_hubs = rd__hubs_board(&state->hubs, &state->control),
                              .st_shift = state->shift,
                              .st_limit = limit,
-                             .st_choices = state->choices};
+                             .st_choices = state->choices,
+                             .st_span = state->hubs.span};
     return steal_args_pack(&args, list);
 }
 
@@ -190,7 +203,7 @@ static rd_status put_seeds(rd__sched_state *state, const rd__sched_job *job, con
     return rd__kernel_launch(state->device, state->seed, state->groups, 0, args, count, err);
 }
 
-/* After a run that ended well no vertex is queued. */
+/* After a run that ended well no vertex is queued, and the board is empty. */
 static rd_status reset(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, uint32_t *first,
                        rd_error *err)
 {
@@ -201,8 +214,10 @@ static rd_status reset(rd__sched_state *state, const rd__sched_job *job, const r
         return RD_OK;
     RD_TRY(rd__buffer_fill(&state->control, 0, err));
     RD_TRY(rd__buffer_fill(&state->line, 0, err));
-    if (!state->clean)
+    if (!state->clean) {
         RD_TRY(rd__sched_fill(job, &state->queued, 0, err));
+        RD_TRY(rd__hubs_clear(&state->hubs, err));
+    }
     state->clean = 0;
     return put_seeds(state, job, &view, err);
 }
@@ -321,7 +336,7 @@ static rd_status steal_run(rd__sched_state *state, const rd__sched_job *job, con
 
 static rd_status steal_freeze(rd__sched_state *state, rd__freeze *freeze, rd_error *err)
 {
-    rd__buffer *const buffer[] = {&state->control, &state->line, &state->item, &state->queued};
+    rd__buffer *const buffer[] = {&state->control, &state->line, &state->item, &state->queued, &state->hubs.board};
     RD_TRY(rd__freeze_same(freeze, "the number of groups", state->groups, err));
     RD_TRY(rd__freeze_same(freeze, "the number of lanes", state->lanes, err));
     RD_TRY(rd__freeze_bytes(freeze, &state->first, sizeof state->first, err));

@@ -8,6 +8,8 @@
  * a unit for each group that has tasks; a thief adds its own before it steals. A group takes from its own deque as a
  * thief does, and may lose to one, or find the lock taken: it took nothing then, but as long as its deque was not empty
  * it has tasks, and keeps its unit.
+ *   Vertices of very many edges are shared with all groups (edges/hubs.k.h), which take spans of them before anything
+ * else; each brings a unit, so a group may have several, which it hands back together.
  *
  * RD_ROUNDS 1 (`steal-levels`): level by level, two deques a group, as in the thesis that docs/steal.md names. A group
  * pops its tasks of this level from the tail of the one, and puts what it finds into the other. When its own is empty
@@ -46,21 +48,31 @@
 
 rd_context(steal_ctx, STEAL_ARGS);
 
+#if RD_ROUNDS /* who has done its part of a level waits for others, and cannot help them */
+#define STEAL_SPAN(c) 0u
+#else
+#define STEAL_SPAN(c) ((c)->st_span)
+#endif
+
 /* Words of the board, behind the thief's. */
 #define SBOARD_OWN   (THIEF_WORDS + 0) /* tasks of the own deque: popped, or there */
 #define SBOARD_LEAVE (THIEF_WORDS + 1)
 #define SBOARD_TAIL  (THIEF_WORDS + 2)
-#define SBOARD_WORDS (THIEF_WORDS + 3)
+#define SBOARD_HUBS  (THIEF_WORDS + 3) /* not 0: there may be spans to take */
+#define SBOARD_WORDS (THIEF_WORDS + 4)
 
 /* A group; equal in all lanes but where said. */
 typedef struct {
     spread s;
+    hubs hubs;
     deque now, next; /* next: where what is found goes; without rounds the same */
     thief thief;
     rd_local rd_u32 *board;
     rd_local rd_u32 *inbox; /* STEAL_FETCH words */
     rd_u32 tail, next_tail; /* lane 0 */
-    rd_u32 active, idle_turns, turn, level;
+    rd_u32 active;          /* units */
+    rd_u32 idle_turns, turn, level;
+    rd_u32 spans; /* there may be some to take */
     rd_u32 had;   /* tasks of its own deque when it looked last; 0 is certain, for only the group itself adds some */
     rd_u32 tasks; /* lane 0 */
     rd_u32 won, lost, empty;
@@ -99,11 +111,14 @@ rd_fn rd_u32 steal_take(const steal_ctx *c, steal_group *g)
     theft now = theft_new();
     rd_u32 score = 0;
     if (rd_lane() == 0) {
+        const rd_u32 open = hubs_ask(&g->hubs);
         g->board[SBOARD_OWN] = RD_ROUNDS ? deque_pop(&g->now, &g->tail, STEAL_FETCH) : deque_size(&g->now, g->tail);
         g->board[SBOARD_TAIL] = g->tail;
+        g->board[SBOARD_HUBS] = open;
     }
     rd_barrier(); /* the board is complete */
     const rd_u32 own = g->board[SBOARD_OWN], pop = RD_ROUNDS ? own : 0, self = !pop && own;
+    g->spans = g->hubs.span && g->board[SBOARD_HUBS];
     for (rd_u32 i = rd_lane(); i < pop; i += rd_lanes())
         g->inbox[i] = deque_get(&g->now, g->board[SBOARD_TAIL] + i, 0);
     const rd_u32 looks = !own && rd_groups() > 1 && !(c->st_choices & STEAL_NO_THEFT);
@@ -119,7 +134,7 @@ rd_fn rd_u32 steal_take(const steal_ctx *c, steal_group *g)
     g->won += now.acts && won && !self;
     g->lost += now.acts && !won && !self;
     const rd_u32 count = pop ? pop : taken && g->board[THIEF_WON] ? taken : 0;
-    g->active = g->active || taken;
+    g->active = g->active || !taken ? g->active : 1;
     g->had = own;
     g->empty += rd_lane() == 0 && !own && !now.best;
     thief_settle(&g->thief, &now, looks);
@@ -191,16 +206,19 @@ rd_fn rd_u32 steal_postpone(const rd_app *app, steal_group *g, rd_u32 count)
 #define steal_postpone(app, g, count) (count)
 #endif
 
-/* Runs the tasks of the inbox. */
-rd_fn void steal_tasks(const steal_ctx *c, const rd_app *app, steal_group *g, rd_u32 taken)
+/* Runs the tasks of the inbox, or the span that is the only member. */
+rd_fn void steal_tasks(const steal_ctx *c, const rd_app *app, steal_group *g, rd_u32 taken, rd_u32 of_span)
 {
-    const rd_u32 count = steal_postpone(app, g, taken);
-    for (rd_u32 at = 0; at < count; at += rd_lanes()) {
+    const rd_u32 count = steal_postpone(app, g, taken), ends = of_span ? 1 : count;
+    for (rd_u32 at = 0; at < ends; at += rd_lanes()) {
         const rd_u32 has = at + rd_lane() < count;
-        const rd_u32 tiles = spread_members(&g->s, app, c->st_row, has, has ? g->inbox[at + rd_lane()] : 0);
-        rd_barrier(); /* the members are complete */
+        rd_u32 tiles = of_span;
+        rd_once(!of_span) {
+            tiles = spread_members(&g->s, app, c->st_row, has, has ? g->inbox[at + rd_lane()] : 0, &g->hubs);
+            rd_barrier(); /* the members are complete */
+        }
         for (rd_u32 tile = 0; tile == 0 || tile < tiles; tile++) {
-            const rd_u32 last = at + rd_lanes() >= count && tile + 1 >= tiles;
+            const rd_u32 last = at + rd_lanes() >= ends && tile + 1 >= tiles;
             rd_once(tile < tiles)
                 spread_tile(&g->s, app, c->st_col, tile);
             const rd_u32 full = g->s.stashed > SPREAD_STASH - SPREAD_ROOM || (last && g->s.stashed);
@@ -228,7 +246,7 @@ rd_fn void steal_end_level(const steal_ctx *c, steal_group *g)
 rd_fn rd_u32 steal_leaves(const steal_ctx *c, steal_group *g, rd_u32 idle, rd_u32 over, rd_u32 stops)
 {
     if (idle && g->active)
-        pending_lower(&c->st_control[STEAL_PENDING], 1);
+        pending_lower(&c->st_control[STEAL_PENDING], g->active);
     if (over || (RD_ROUNDS && stops))
         steal_end_level(c, g);
     if (RD_ROUNDS && stops) /* partner: the look at it behind the barrier, which orders them */
@@ -244,7 +262,7 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
     steal_turn_to(c, g);
     g->active = RD_ROUNDS ? 1 : g->now.word[STEAL_ACTIVE];
     g->thief = thief_new(g->board, 0);
-    g->idle_turns = g->turn = g->had = 0;
+    g->idle_turns = g->turn = g->had = g->spans = 0;
     g->tasks = g->won = g->lost = g->empty = 0;
 #if RD_ROUNDS
     rd_grid all = rd_grid_open(c->st_control + STEAL_GRID, rd_group(), rd_groups());
@@ -255,12 +273,17 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         rd_st_rlx(&c->st_control[STEAL_COUNT + (g->level + 2) % STEAL_SLOTS], 0);
 #endif
     while (!leave) {
-        const rd_u32 count = steal_take(c, g);
-        rd_once(count != 0)
-            steal_tasks(c, app, g, count);
+        rd_u32 count = 0, span = 0;
+        rd_once(g->spans)
+            span = spread_span(&g->s, &g->hubs);
+        g->active += span != 0; /* its unit */
+        rd_once(!span)
+            count = steal_take(c, g);
+        rd_once(span || count)
+            steal_tasks(c, app, g, count, span);
         g->turn++;
         rd_u32 over = RD_ROUNDS && count == 0 && (thief_passed_all(&g->thief) || (c->st_choices & STEAL_NO_THEFT));
-        const rd_u32 idle = !RD_ROUNDS && count == 0 && !g->had;
+        const rd_u32 idle = !RD_ROUNDS && count == 0 && !span && !g->spans && !g->had;
         if (rd_lane() == 0)
             g->board[SBOARD_LEAVE] = steal_leaves(c, g, idle, over, rd_ld_rlx(stop)); /* partner: the host */
         g->active = idle ? 0 : g->active;
@@ -319,6 +342,9 @@ rd_kernel(steal_run, STEAL_RUN_ARGS)
     st_group.s = st_spread;
     st_group.board = st_board;
     st_group.inbox = st_inbox;
+    st_group.hubs = hubs_open(st_hubs, &st_control[STEAL_PENDING], STEAL_SPAN(&st_context));
+    if (rd_lane() == 0)
+        st_group.s.hint[0] = 0;
     steal_body(&st_context, &st_app, rd_stop_word(), &st_group);
     steal_stats(&st_context, &st_group);
     if (!RD_ROUNDS && rd_lane() == 0) {

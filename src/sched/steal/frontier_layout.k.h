@@ -5,7 +5,7 @@
 
 #include "sched/parts/deque_layout.k.h"
 
-#define STEAL_PENDING 0  /* groups that have work */
+#define STEAL_PENDING 0  /* groups that have work, and spans of hubs */
 #define STEAL_COUNT   32 /* level by level: tasks of level L at word L % STEAL_SLOTS */
 #define STEAL_SLOTS   4
 #define STEAL_LEVEL   40  /* the level that the next launch runs */
@@ -23,7 +23,7 @@
 
 /* Words of a deque's line after its own. */
 #define STEAL_TAIL   DEQUE_USER       /* the owner's copy */
-#define STEAL_ACTIVE (DEQUE_USER + 1) /* of the first deque of a group */
+#define STEAL_ACTIVE (DEQUE_USER + 1) /* of the first deque of a group: units that it has */
 
 /* Choices, bits of one argument. */
 #define STEAL_BLOCKING 1
@@ -39,9 +39,11 @@
     buf(rd_u32, st_line) /* DEQUE_LINE words a deque */                                \
     buf(rd_u32, st_item)                                                               \
     buf(rd_u32, st_queued) /* RD_ROUNDS 0 */                                           \
+    buf(rd_u32, st_hubs) /* edges/hubs.k.h; RD_ROUNDS 0 */                             \
     arg(rd_u32, st_shift)                                                              \
     arg(rd_u32, st_limit) /* of turns, or in rounds of levels; 0: until all is done */ \
-    arg(rd_u32, st_choices)
+    arg(rd_u32, st_choices)                                                            \
+    arg(rd_u32, st_span) /* of hubs; 0: there are none */
 #define STEAL_LEVEL_ARGS(buf, arg) \
     buf(rd_u32, st_control)          \
     arg(rd_u32, st_level)
