@@ -196,6 +196,11 @@ rd_fn void steal_tasks(const steal_ctx *c, const rd_app *app, steal_group *g, rd
 {
     const rd_u32 count = steal_postpone(app, g, taken);
     for (rd_u32 at = 0; at < count; at += rd_lanes()) {
+#if RD_CORE /* all but the last; what comes then has room too */
+        if (count - at > 1)
+            at += spread_list(&g->s, app, c->st_row, c->st_col, g->inbox + at, count - at - 1,
+                              SPREAD_STASH - 2 * SPREAD_ROOM);
+#endif
         const rd_u32 has = at + rd_lane() < count;
         const rd_u32 tiles = spread_members(&g->s, app, c->st_row, has, has ? g->inbox[at + rd_lane()] : 0);
         rd_barrier(); /* the members are complete */
