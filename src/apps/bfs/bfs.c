@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bfs.c - breadth-first search, host side: options, the mark array, one seed. bfs/bfs.k.c is the task, bfs/take.k.c and
- * apart.k.c are tasks that are claimed late, bfs/check.c is the checker. */
+/* bfs.c - breadth-first search, host side: options, the mark array, one seed. bfs/bfs.k.c is the task, bfs/depths.k.c
+ * the same for depths alone, bfs/take.k.c and apart.k.c are tasks that are claimed late, bfs/check.c is the checker. */
 #include "apps/common/answer.h"
 #include "apps/bfs/check.h"
 #include "apps/common/arrays.h"
@@ -51,11 +51,14 @@ static uint32_t claim_of(const rd_job *job)
     return ((const bfs_state *)job->state)->claim;
 }
 
-static const char *const roots[] = {"bfs", "bfs_take", "bfs_apart", NULL}; /* as the words of option claim */
+static const char *const roots[] = {"bfs", "bfs_take", "bfs_apart", "bfs_depths", NULL}; /* as the words of claim */
 
+/* Where kernels are not compiled for what is asked for, there are those for what is asked for most. */
 static const char *bfs_root(const rd_job *job)
 {
-    return roots[claim_of(job)];
+    const bfs_state *bfs = job->state;
+    const int compiles = job->device && job->device->info.is_gpu;
+    return !bfs->claim && !bfs->parents && !bfs->leaves && !compiles ? "bfs_depths" : roots[bfs->claim];
 }
 
 /* Parents without rounds need both words to change together. */
