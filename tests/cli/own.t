@@ -244,6 +244,12 @@ fi
 sed -e 's/^RD_APP(.*/&\nRD_CONSTANT(FIB_TWICE, 2 * n)\n#if defined(FIB_TWICE) \&\& FIB_TWICE != 14\n#error "FIB_TWICE"\n#endif/' $own/fib.k.c > "$scratch/constant.k.c"
 t 'own: a constant on the CPU' 0 '*fibonacci = 13*' '' run "$scratch/constant.k.c" --n 7 -d cpu
 t 'own: a constant of another value on the CPU' 4 '' '*FIB_TWICE*' run "$scratch/constant.k.c" --n 8 -d cpu
+sed 's/^RD_APP(.*/&\nRD_SEEDS(1 + (2 < n) + (n < 2 * 3) + gpu)/' $own/fib.k.c > "$scratch/less.k.c"
+t 'own: sums that compare' 0 '*fibonacci = 26*' '' run "$scratch/less.k.c" --n 7 -d cpu
+sed 's/^RD_APP(.*/&\nRD_SEEDS(1 < 2 < n)/' $own/fib.k.c > "$scratch/less.k.c"
+t 'own: sums that compare twice' 3 '' "*'1 < 2 < n' goes on where a sum should end*" run "$scratch/less.k.c"
+sed 's/^RD_APP(.*/&\nRD_SEEDS(max_degree)/' $own/fib.k.c > "$scratch/less.k.c"
+t 'own: a degree without a graph' 3 '' "*names 'max_degree'*" run "$scratch/less.k.c"
 printf '%s\n' 'RD_CONSTANT(RD_LANES, 2)' > "$scratch/constant.k.c"
 t 'own: a constant of a name that is ours' 3 '' "*constant.k.c:1: 'RD_LANES' is no name for a constant*" run "$scratch/constant.k.c"
 t 'own: compile for an architecture that is none' 2 '' "*'cuda:sm_9' is no architecture*" compile $own/fib.k.c -o "$scratch/gpu" --for cuda:sm_9

@@ -16,7 +16,8 @@
 #include "model/args.h"
 #include "sched/sched.h"
 
-/* A look before each claim costs more than it saves below this mean degree, if no vertex has more edges than that. */
+/* A look before each claim costs more than it saves below this mean degree, if no vertex has more edges than that. In
+ * bfs.k.c too, for when it is an own file. */
 enum { EAGER_DEGREE = 8, HUB_DEGREE = 1024 };
 
 /* The words of option claim. */
@@ -150,7 +151,6 @@ static uint32_t bfs_pack(rd_job *job, rd__arg *args)
                           .pair = bfs->pair.device ? &bfs->pair : &bfs->mark,
                           .row = &job->row,
                           .parents = bfs->parents,
-                          .eager = is_eager(job),
                           .leaf = leaf_of(job)};
     return bfs_args_pack(&own, args);
 }
