@@ -207,7 +207,7 @@ KERNEL_HEADERS := $(filter src/dialect/%.h src/model/%.k.h src/heap/%.k.h src/sc
 KERNEL_ROOMS   := dialect model heap sched apps
 
 # Apps of the library that are own files: `raddle run` takes them as it takes a user's.
-OWN_APPS := $(OWN_BEFORE:$(BUILD)/gen/own/%.k.h=src/%.k.c)
+OWN_APPS := $(foreach name,$(OWN_BEFORE:$(BUILD)/gen/own/%.k.h=%),$(if $(filter $(notdir $(name)),$(subst /, ,$(dir $(name)))),src/$(name).k.c))
 
 CMAKE_FILES := RaddleConfig.cmake RaddleConfigVersion.cmake
 empty :=

@@ -78,13 +78,16 @@ keep() { # keep FILE: standard input, unless it is there already
     if cmp -s "$1.tmp.$$" "$1"; then rm -f "$1.tmp.$$"; else mv "$1.tmp.$$" "$1"; fi
 }
 
-# Which are own files, and is this one?
-owns=" $(grep -l '^RD_APP(' "${3:-}" src/*/*.k.c src/*/*/*.k.c 2>/dev/null | tr '\n' ' ')"
+# Which are own files, or include one and have no arguments of their own, and is this one?
+owns=" $({ grep -l '^RD_APP(' ${3:+"$3"} src/*/*.k.c src/*/*/*.k.c || true
+    grep -l '^#include ".*\.k\.c"' src/*/*.k.c src/*/*/*.k.c | while read -r path; do
+        grep -q 'RD_APP_ARGS' "$path" || ! text_of "$path" | grep -q '^RD_APP(' || echo "$path"
+    done || true; } | tr '\n' ' ')"
 is_own() { case $owns in *" $1 "*) ;; *) false ;; esac; }
 
 # What an own file declares as kernel arguments: a line "buf TYPE NAME" or "arg TYPE NAME" for each, in their order.
 declared_in() {
-    awk '/^RD_[A-Z]+\(/ { on = 1; text = "" }
+    text_of "$1" | awk '/^RD_[A-Z]+\(/ { on = 1; text = "" }
         on { line = $0; gsub(/"([^"\\]|\\.)*"/, "", line); text = text line; more = text
              if (gsub(/\(/, "", more) != gsub(/\)/, "", more)) next
              on = 0; what = text; sub(/\(.*/, "", what); sub(/^[A-Z_]*\(/, "", text)
@@ -93,7 +96,7 @@ declared_in() {
              if (what == "RD_SOURCE" || what == "RD_STAGES") print "arg rd_u32", part[1]
              if (what == "RD_ARRAY") print "buf", part[1], part[2]
              if (what == "RD_ROWS") print "buf const rd_u64", part[1]
-             if (what == "RD_TARGETS" || what == "RD_WEIGHTS") print "buf const rd_u32", part[1] }' "$1"
+             if (what == "RD_TARGETS" || what == "RD_WEIGHTS") print "buf const rd_u32", part[1] }'
 }
 
 # declared_list NAME PREFIX: those lines as a list of arguments.

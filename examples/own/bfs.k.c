@@ -15,6 +15,12 @@ rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
     return rd_ld_rlx(&a->depth[u]) + 1; /* partner: claims; what it offers to neighbours */
 }
 
+#define RD_APP_OPENS_IN_ROUND 1 /* in rounds that is known without a look */
+rd_fn rd_u32 rd_app_open_in_round(const rd_app *a, rd_u32 u, rd_u32 round)
+{
+    return round + 1;
+}
+
 rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 offer, rd_u32 v)
 {
     return rd_ld_rlx(&a->depth[v]) > offer; /* partner: claims */

@@ -60,9 +60,10 @@ RD_API const rd_option_info *rd_scheduler_options(const char *app, const char *s
 /* Own apps: a text in the kernel dialect whose declarations say what it needs (docs/own-tasks.md). Once registered it
  * is an app like any other, by the name that its RD_APP gives, for the life of the process; the same text again is
  * fine, another one of that name is RD_EARG. Where the library has an app of that name, the name means the registered
- * one from then on. What is wrong with its declarations is RD_EINPUT; its kernels are compiled
- * when a job is first run, which is RD_EBUILD when a compiler refuses them. label: what messages call it, usually the
- * file's name. info may be NULL; it is static. The text is a program: it runs with the rights of this process. */
+ * one from then on, and "raddle:NAME" the library's. What is wrong with its declarations is RD_EINPUT; its kernels are
+ * compiled when a job is first run, which is RD_EBUILD when a compiler refuses them. label: what messages call it,
+ * usually the file's name. info may be NULL; it is static. The text is a program: it runs with the rights of this
+ * process. */
 RD_API rd_status rd_app_register(const char *text, const char *label, const rd_app_info **info, rd_error *err);
 RD_API rd_status rd_app_register_file(const char *path, const rd_app_info **info, rd_error *err);
 /* One program of an own app that was compiled ahead of time. Tables of them are written by rd_app_write. */

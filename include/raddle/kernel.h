@@ -11,6 +11,7 @@
  *              rd_apart     the same, never inlined: what runs seldom and would take registers from what runs often
  *              rd_global    pointee in device memory          rd_local   pointee in the group's memory
  *              RD_COLD_BEGIN ... RD_COLD_END   functions between them run seldom: compiled cheap where somebody waits
+ *              RD_FLAT      before a kernel that runs often: on CPUs all that it calls is copied into it
  * Kernels      #define ADD_ARGS(buf, arg) buf(rd_u32, out) arg(rd_u32, n)
  *              rd_kernel(add, ADD_ARGS) { ... }               arguments are a list: buf(type, name) points
  *                                                             into device memory, arg(type, name) is a number
@@ -87,6 +88,9 @@
 #define rd_st64_fen(p, x) rd_st64_rlx(p, x)
 #define rd_xchg_fen(p, x) rd_xchg_rlx(p, x)
 #define rd_or_fen(p, x)   rd_or_rlx(p, x)
+#endif
+#ifndef RD_FLAT
+#define RD_FLAT
 #endif
 #ifndef RD_COLD_BEGIN
 #define RD_COLD_BEGIN

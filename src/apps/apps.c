@@ -110,12 +110,15 @@ int rd__job_in_rounds(const rd_job *job)
 /* ---- The table ---- */
 
 /* A name that the program registered means what it registered, also where the library has an app of that name, perhaps
- * since its last version. */
+ * since its last version: that one is raddle:NAME. */
 const rd__app *rd__app_find(const char *name)
 {
-    const rd__app *own = rd__own_find(name);
+    static const char library[] = "raddle:";
+    const int ours = strncmp(name, library, sizeof library - 1) == 0;
+    const rd__app *own = ours ? NULL : rd__own_find(name);
     if (own)
         return own;
+    name += ours ? sizeof library - 1 : 0;
     for (const rd__app *const *app = rd__apps; *app; app++)
         if (strcmp((*app)->info.name, name) == 0)
             return *app;

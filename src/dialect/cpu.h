@@ -55,6 +55,10 @@ typedef struct {
 #define RD_COLD_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"O1\")")
 #define RD_COLD_END   _Pragma("GCC pop_options")
 #endif
+/* Else what kernels call in several places, or several of them, stays apart, and has its numbers in memory. */
+#if !RD_CPU_WIDE && defined(__OPTIMIZE__)
+#define RD_FLAT __attribute__((flatten))
+#endif
 #define RD_WARP 1
 
 /* A kernel is a body and an entry that unpacks the argument vector. Loads happen in declarations, one after another. */

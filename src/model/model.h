@@ -58,6 +58,8 @@ rd_status rd__program_load_named(rd_device *device, const char *name, uint32_t l
                                  rd__program **program, rd_error *err);
 /* @return 1 when there is one. */
 int rd__program_exists(const char *name);
+/* @return 1 when it is an own app's, which every device compiles when it is needed, unless that was done ahead. */
+int rd__program_is_own(const char *name);
 
 /* Adds a root that the library was not built with, for the life of the process: an own app's. Names are new. What is
  * pointed to stays where it is. */

@@ -74,6 +74,11 @@ int rd__program_exists(const char *name)
     return find_program(name) < PROGRAMS || find_own(name) != NULL;
 }
 
+int rd__program_is_own(const char *name)
+{
+    return find_own(name) != NULL;
+}
+
 static rd__program_spec spec_of(const rd__own_program *own, uint32_t lanes, const char *defines)
 {
     return (rd__program_spec){.name = own->name,

@@ -79,7 +79,8 @@ rd_status rd__sched_load(const rd__sched_job *job, const char *tag, uint32_t lan
     char name[64], all[1024];
     const int places = job->shares && job->device->caps.lends;
     snprintf(name, sizeof name, "%s_%s", job->program, tag);
-    if (!job->constants || !job->device->info.is_gpu) /* a CPU's programs are there, or take long to compile */
+    /* The library's programs for CPUs are there, or take long to compile. */
+    if (!job->constants || !(job->device->info.is_gpu || rd__program_is_own(name)))
         return rd__program_load_named(job->device, name, lanes, defines, places, program, err);
     const int n = snprintf(all, sizeof all, "%s%s%s", defines ? defines : "", defines ? " " : "", job->constants);
     if (n < 0 || (size_t)n >= sizeof all)

@@ -151,8 +151,8 @@ extern const rd__engine *const rd__engines[]; /* ended by NULL */
 int rd__engine_runs(const rd__engine *engine, const char *root);
 int rd__engine_in_rounds(const rd__sched_job *job);
 
-/* Loads the app's program for an engine, or a variant of it, by its tag. defines: as in rd__program_spec; GPUs get the
- * app's constants too. */
+/* Loads the app's program for an engine, or a variant of it, by its tag. defines: as in rd__program_spec; what
+ * is compiled when it is needed gets the app's constants too. */
 rd_status rd__sched_load(const rd__sched_job *job, const char *tag, uint32_t lanes, const char *defines,
                          rd__program **program, rd_error *err);
 

@@ -241,6 +241,15 @@ if "$raddle" compile $own/fib.k.c -o "$scratch/gpu" --for cuda:sm_90 --for cuda:
 else
     ok 'own: compile for GPUs, no NVRTC' grep -q 'NVRTC' "$scratch/said"
 fi
+sed -e 's/^RD_APP(.*/&\nRD_CONSTANT(FIB_TWICE, 2 * n)\n#if defined(FIB_TWICE) \&\& FIB_TWICE != 14\n#error "FIB_TWICE"\n#endif/' $own/fib.k.c > "$scratch/constant.k.c"
+t 'own: a constant on the CPU' 0 '*fibonacci = 13*' '' run "$scratch/constant.k.c" --n 7 -d cpu
+t 'own: a constant of another value on the CPU' 4 '' '*FIB_TWICE*' run "$scratch/constant.k.c" --n 8 -d cpu
+sed 's/^RD_APP(.*/&\nRD_SEEDS(1 + (2 < n) + (n < 2 * 3) + gpu)/' $own/fib.k.c > "$scratch/less.k.c"
+t 'own: sums that compare' 0 '*fibonacci = 26*' '' run "$scratch/less.k.c" --n 7 -d cpu
+sed 's/^RD_APP(.*/&\nRD_SEEDS(1 < 2 < n)/' $own/fib.k.c > "$scratch/less.k.c"
+t 'own: sums that compare twice' 3 '' "*'1 < 2 < n' goes on where a sum should end*" run "$scratch/less.k.c"
+sed 's/^RD_APP(.*/&\nRD_SEEDS(max_degree)/' $own/fib.k.c > "$scratch/less.k.c"
+t 'own: a degree without a graph' 3 '' "*names 'max_degree'*" run "$scratch/less.k.c"
 printf '%s\n' 'RD_CONSTANT(RD_LANES, 2)' > "$scratch/constant.k.c"
 t 'own: a constant of a name that is ours' 3 '' "*constant.k.c:1: 'RD_LANES' is no name for a constant*" run "$scratch/constant.k.c"
 t 'own: compile for an architecture that is none' 2 '' "*'cuda:sm_9' is no architecture*" compile $own/fib.k.c -o "$scratch/gpu" --for cuda:sm_9
@@ -256,6 +265,12 @@ t 'own: compile into a file' 3 '' '*' compile $own/nqueens.k.c -o $own/fib.k.c
 t 'own: bench' 0 '*queens/steal*queens/fifo*' '*' bench run $own/nqueens.k.c --set n=6 -n 2 -d cpu
 t 'own: bench, a graph' 0 '*depths/kron:6/bsp*' '*' bench run $own/bfs.k.c kron:6 -n 2 -d cpu --filter bsp
 t 'own: bench, cases' 0 'queens/steal*queens/fifo' '' bench run $own/nqueens.k.c --list
+t 'own: bench, several graphs against the library' 0 '*bfs/kron:6/bsp* x bfs, median of turns *bfs/mesh:9x9/bsp* x bfs*' '*' bench run src/apps/bfs/bfs.k.c kron:6 mesh:9x9 --against bfs -n 3 -d cpu --filter bsp
+t 'own: bench against one with an input' 0 '*"against": "fib", "against_min_time": *"own_over_least": *"own_over_median": *' '*' bench run $own/fib.k.c --set n=9 --against fib=9 -n 2 -d cpu --json
+t 'own: bench against nothing' 2 '' "*takes an app of the library, not 'fob'*" bench run $own/fib.k.c --against fob
+t 'own: bench against what wants an input' 2 '' '*fib=INPUT: which input*' bench run $own/fib.k.c --against fib
+t 'own: bench against what takes none' 2 '' '*bfs takes no input*' bench run $own/bfs.k.c kron:6 --against bfs=3
+t 'own: bench against an app on graphs' 2 '' '*on graphs, and this one takes none*' bench run $own/fib.k.c --against bfs
 t 'own: bench without a file' 2 '' '*FILE is missing*' bench run
 t 'own: bench without its graph' 2 '' '*takes a graph*' bench run $own/bfs.k.c
 t 'own: bench, a bad option' 2 '' '*KEY=VALUE*' bench run $own/nqueens.k.c --set n

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bfs.c - breadth-first search, host side: options, the mark array, one seed. bfs/bfs.k.c is the task, bfs/take.k.c
- * the one that is claimed late, bfs/check.c is the checker. */
+/* bfs.c - breadth-first search, host side: options, the mark array, one seed. bfs/bfs.k.c is the task, and again for
+ * depths alone, bfs/take.k.c the one that is claimed late, bfs/check.c is the checker. */
 #include "apps/common/answer.h"
 #include "apps/bfs/check.h"
 #include "apps/common/arrays.h"
@@ -15,7 +15,8 @@
 #include "model/args.h"
 #include "sched/sched.h"
 
-/* A look before each claim costs more than it saves below this mean degree, if no vertex has more edges than that. */
+/* A look before each claim costs more than it saves below this mean degree, if no vertex has more edges than that. In
+ * bfs.k.c too, for when it is an own file. */
 enum { EAGER_DEGREE = 8, HUB_DEGREE = 1024 };
 
 /* The words of option claim. */
@@ -50,11 +51,14 @@ static uint32_t claim_of(const rd_job *job)
     return ((const bfs_state *)job->state)->claim;
 }
 
-static const char *const roots[] = {"bfs", "bfs_take", "bfs_apart", NULL}; /* as the words of option claim */
+static const char *const roots[] = {"bfs", "bfs_take", "bfs_apart", "bfs_depths", NULL}; /* as the words of claim */
 
+/* Where kernels are not compiled for what is asked for, there are those for what is asked for most. */
 static const char *bfs_root(const rd_job *job)
 {
-    return roots[claim_of(job)];
+    const bfs_state *bfs = job->state;
+    const int compiles = job->device && job->device->info.is_gpu;
+    return !bfs->claim && !bfs->parents && !bfs->leaves && !compiles ? "bfs_depths" : roots[bfs->claim];
 }
 
 /* Parents without rounds need both words to change together. */
@@ -144,7 +148,6 @@ static uint32_t bfs_pack(rd_job *job, rd__arg *args)
                           .pair = bfs->pair.device ? &bfs->pair : &bfs->mark,
                           .row = &job->row,
                           .parents = bfs->parents,
-                          .eager = is_eager(job),
                           .leaf = leaf_of(job)};
     return bfs_args_pack(&own, args);
 }

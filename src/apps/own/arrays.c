@@ -39,6 +39,10 @@ static int value_of(const void *user, const char *name, uint64_t *value)
         *value = csr.vertices;
     else if (strcmp(name, "edges") == 0)
         *value = csr.edges;
+    else if (strcmp(name, "max_degree") == 0)
+        *value = job->graph ? rd_graph_max_degree(job->graph) : 0;
+    else if (strcmp(name, "gpu") == 0)
+        *value = job->device && job->device->info.is_gpu;
     else {
         uint32_t i = 0;
         while (i < file->items && strcmp(file->item[i].name, name) != 0)

@@ -92,7 +92,8 @@ rd__own_item *rd__own_find_item(rd__own_file *file, const char *name)
 
 static rd_status new_item(rd__own_reader *r, rd__own_kind kind, const char *name, rd__own_item **out)
 {
-    static const char *const taken[] = {"vertices", "edges", "RD_NONE", "all", "where", "index", "degree", "indegree"};
+    static const char *const taken[] = {"vertices", "edges", "max_degree", "gpu",    "RD_NONE",
+                                        "all",      "where", "index",      "degree", "indegree"};
     if (!is_name(name))
         return rd__own_bad(r, "'%.40s' is no name: letters, digits and _, at most 31, not a digit first", name);
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)

@@ -66,7 +66,7 @@ static rd_status name(reader *r, uint64_t *value)
     }
     return rd__fail(r->err, RD_EINPUT,
                     "%s: '%.80s' names '%.*s', which is neither an option that is a whole number nor known (vertices, "
-                    "edges, RD_NONE)",
+                    "edges, max_degree, gpu, RD_NONE)",
                     r->where, r->text, length < sizeof word ? (int)strlen(word) : 31,
                     length < sizeof word ? word : r->at);
 }
@@ -90,7 +90,7 @@ static rd_status factor(reader *r, uint64_t *value)
         return number(r, value);
     if (isalpha((unsigned char)*r->at) || *r->at == '_')
         return name(r, value);
-    return bad(r, "is no whole number, name or sum of those (+ - * / % and brackets)");
+    return bad(r, "is no whole number, name or sum of those (+ - * / % < and brackets)");
 }
 
 static rd_status product(reader *r, uint64_t *value)
@@ -111,7 +111,7 @@ static rd_status product(reader *r, uint64_t *value)
     return RD_OK;
 }
 
-static rd_status sum(reader *r, uint64_t *value)
+static rd_status total(reader *r, uint64_t *value)
 {
     RD_TRY(product(r, value));
     for (skip(r); *r->at == '+' || *r->at == '-'; skip(r)) {
@@ -124,6 +124,19 @@ static rd_status sum(reader *r, uint64_t *value)
             return bad(r, sign == '+' ? "is more than 64 bits hold" : "is less than 0");
         *value = sign == '+' ? *value + other : *value - other;
     }
+    return RD_OK;
+}
+
+/* One comparison at most: there is no sense in a < b < c. */
+static rd_status sum(reader *r, uint64_t *value)
+{
+    uint64_t other = 0;
+    RD_TRY(total(r, value));
+    if (*r->at != '<')
+        return RD_OK;
+    r->at++;
+    RD_TRY(total(r, &other));
+    *value = *value < other;
     return RD_OK;
 }
 

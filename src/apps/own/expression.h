@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expression.h - the sums that declarations of an own app may contain: "2 * limit + 1". Whole numbers of 64 bits
- * without a sign; + - * / %, brackets, names. What does not fit 64 bits is an error, not a wrong number. */
+ * without a sign; + - * / %, brackets, names, and <, which is 1 or 0. What does not fit 64 bits is an error, not a
+ * wrong number. */
 #ifndef RD_APPS_OWN_EXPRESSION_H
 #define RD_APPS_OWN_EXPRESSION_H
 

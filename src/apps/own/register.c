@@ -67,12 +67,8 @@ static int meets(uint32_t traits, const char *needs)
     static const struct {
         const char *word;
         uint32_t has, has_not;
-    } need[] = {{"edges", 0, RD__TRAIT_VERTEX},
-                {"rounds", 0, RD__TRAIT_NO_ROUNDS},
-                {"once", 0, RD__TRAIT_REPEATS},
-                {"early", 0, RD__TRAIT_LATE},
-                {"loose", 0, RD__TRAIT_DUE},
-                {"ranks", RD__TRAIT_RANKS, 0}};
+    } need[] = {{"edges", 0, RD__TRAIT_VERTEX}, {"rounds", 0, RD__TRAIT_NO_ROUNDS}, {"once", 0, RD__TRAIT_REPEATS},
+                {"early", 0, RD__TRAIT_LATE},   {"loose", 0, RD__TRAIT_DUE},        {"ranks", RD__TRAIT_RANKS, 0}};
     for (size_t i = 0; i < sizeof need / sizeof need[0]; i++)
         if (strstr(needs, need[i].word) && ((need[i].has & ~traits) || (need[i].has_not & traits)))
             return 0;

@@ -13,9 +13,9 @@ static int is_known(const void *user, const char *name, uint64_t *value)
 {
     const rd__own_file *file = user;
     *value = 0;
-    if (strcmp(name, "RD_NONE") == 0)
+    if (strcmp(name, "RD_NONE") == 0 || strcmp(name, "gpu") == 0)
         return 1;
-    if (strcmp(name, "vertices") == 0 || strcmp(name, "edges") == 0)
+    if (strcmp(name, "vertices") == 0 || strcmp(name, "edges") == 0 || strcmp(name, "max_degree") == 0)
         return rd__own_takes_graph(file);
     for (uint32_t i = 0; i < file->items; i++)
         if (strcmp(file->item[i].name, name) == 0)

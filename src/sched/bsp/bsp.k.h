@@ -132,7 +132,8 @@ rd_fn void bsp_round(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 c
     g->most = 0;
     g->soonest = BSP_NEVER;
 #if BSP_CAN_PULL
-    bsp_pull_round(c, app, g);
+    rd_once(bsp_may_pull(c))
+        bsp_pull_round(c, app, g);
 #endif
     bsp_expand_claims(c, app, g, counts, stop);
 #if BSP_FUSES
@@ -216,7 +217,7 @@ rd_fn rd_global rd_u32 *bsp_step(const bsp_ctx *c, rd_u32 step)
 #define BSP_POLL_KIND(delay) ((delay) >> BSP_LOOKS_BITS)
 #endif
 
-rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
+RD_FLAT rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
 {
     BSP_MAKE_GROUP(g)
     const bsp_ctx c = rd_bind(BSP_ARGS);

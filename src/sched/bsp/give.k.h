@@ -133,12 +133,17 @@ rd_fn rd_global rd_u32 *bsp_far_words(const bsp_ctx *c, rd_u32 far)
 
 /* ---- Writing ---- */
 
+/* Has the next round room for so many tasks from place `at` on? Asked once for each reservation, not for each task: on
+ * GPUs that took registers from the whole kernel. */
+rd_fn rd_u32 bsp_has_room(const bsp_ctx *c, const bsp_view *v, rd_u32 at, rd_u32 count)
+{
+    return !BSP_GUARDED || (rd_u64)at + count <= c->vertices - ((rd_u32)v->ran + v->tasks); /* bsp_look */
+}
+
 /* Writes a task to its place in the next round. counts: someone will ask for degrees. */
 rd_fn void bsp_put(const bsp_ctx *c, bsp_group *g, rd_u32 at, rd_u32 task, rd_u32 counts)
 {
     const bsp_view *v = &g->view;
-    if (BSP_GUARDED && v->ran + v->tasks + at >= c->vertices)
-        return;
     if (bsp_option(c, BSP_BITMAP))
         rd_or_rlx(&bsp_front(c, v->number + 1)[task / 32], 1u << (task % 32)); /* partner: the same in other lanes */
     else
@@ -224,6 +229,8 @@ rd_fn void bsp_flush_plain(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
     if (rd_lane() == 0 && g->stashed)
         at = rd_add_rlx(&g->next[BSP_COUNT], g->stashed); /* partner: the same add in other groups */
     at = rd_group_broadcast(g->scratch, at, 0);
+    if (!bsp_has_room(c, &g->view, at, g->stashed))
+        g->stashed = 0; /* the same in all lanes */
     bsp_own(c, g, at, g->stashed);
     bsp_put_stash(c, g, at, counts);
 }
@@ -278,6 +285,8 @@ rd_fn void bsp_push_now(const bsp_ctx *c, bsp_group *g, const rd_u32 *found, con
     for (rd_u32 k = 0; k < n; k++)
         near_count += where[k] == EDGES_NEXT;
     rd_u32 at = bsp_reserve(&g->next[BSP_COUNT], near_count, by_warp);
+    if (!bsp_has_room(c, &g->view, at, near_count))
+        return;
     for (rd_u32 k = 0; k < n; k++)
         if (where[k] == EDGES_NEXT) {
             bsp_put(c, g, at++, found[k], counts);

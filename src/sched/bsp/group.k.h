@@ -233,6 +233,13 @@ rd_fn rd_u32 bsp_bins_soonest(const bsp_ctx *c, rd_u32 round, rd_u32 *tasks, rd_
 /* ---- The round ---- */
 
 #if BSP_CAN_PULL
+/* May a round of this run pull? GPUs have programs for runs that only push; a core has one for all, and on a path the
+ * question alone takes a third of a round. */
+rd_fn rd_u32 bsp_may_pull(const bsp_ctx *c)
+{
+    return !RD_CORE || c->direction != BSP_ALWAYS_PUSH;
+}
+
 /* Push to pull when that is expected to look at fewer edges than the round has: a vertex without a place looks at
  * edges / (the round's edges) of its own until it finds one that leads to the round, or at all. Back when the tasks are
  * under 1/BETA of all vertices.
@@ -282,12 +289,14 @@ rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
     v.width = 1;
     v.wary = 0;
 #if BSP_CAN_PULL
-    if (round) { /* partners: the adds in bsp_pull_round and where tasks are given, before a barrier or a launch */
-        const rd_u64 looked = rd_ld64_rlx((rd_global const rd_u64 *)&before[BSP_LOOKED]);
-        const rd_u64 front = rd_ld64_rlx((rd_global const rd_u64 *)&before[BSP_FRONT_EDGES]);
-        v.wary = before[BSP_WARY] || looked > BSP_GAMMA * front;
+    if (bsp_may_pull(c)) {
+        if (round) { /* partners: the adds in bsp_pull_round and where tasks are given, before a barrier or a launch */
+            const rd_u64 looked = rd_ld64_rlx((rd_global const rd_u64 *)&before[BSP_LOOKED]);
+            const rd_u64 front = rd_ld64_rlx((rd_global const rd_u64 *)&before[BSP_FRONT_EDGES]);
+            v.wary = before[BSP_WARY] || looked > BSP_GAMMA * front;
+        }
+        v.kind = bsp_choose(c, &v, round ? before[BSP_KIND] : BSP_PUSH, rd_ld_rlx(&now[BSP_SPILLED]));
     }
-    v.kind = bsp_choose(c, &v, round ? before[BSP_KIND] : BSP_PUSH, rd_ld_rlx(&now[BSP_SPILLED]));
 #endif
 #if BSP_REPEATS
     v.phase = v.phase_before = now[BSP_PHASE];

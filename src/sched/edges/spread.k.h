@@ -234,4 +234,75 @@ rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col
 
 #endif
 
+#if RD_CORE
+
+/* A core runs one task, unless it has so many edges that it takes tiles. @return whether it did. */
+rd_fn rd_u32 spread_whole(spread *s, const rd_app *app, rd_global const rd_u64 *row, rd_global const rd_u32 *col,
+                          rd_u32 v)
+{
+    const rd_u64 begin = rd_ld_const(&row[v]), end = rd_ld_const(&row[v + 1]);
+#ifdef RD_APP_VERTEX
+    rd_worker w = RD_WORKER_NEW;
+    rd_app_vertex(app, &w, v, col + begin, (rd_u32)(end - begin));
+    if (w.given)
+        s->stash[s->stashed++] = w.task;
+    s->fresh += w.given - w.again;
+    s->edges += end - begin;
+    return 1;
+#else
+    if (end - begin > SPREAD_BATCH)
+        return 0;
+    const rd_u32 value = rd_app_open(app, v);
+#ifdef RD_APP_SKIP
+    const rd_u64 until = value == RD_APP_SKIP ? begin : end;
+#else
+    const rd_u64 until = end;
+#endif
+    const spread_ctx edges = {col};
+    edges_visit(&edges, app, s, v, value, begin, until, 0);
+    s->edges += until - begin;
+    return 1;
+#endif
+}
+
+/* What became of a list of tasks. */
+typedef struct {
+    rd_u32 tasks, stashed, fresh;
+    rd_u64 edges;
+} spread_ran;
+
+/* Tasks of a list, until more than `most` are in the stash or one takes tiles. Apart from the engine, which has too
+ * much in registers, and by values, so that neither knows where the other one has them. */
+rd_apart spread_ran spread_burst(const rd_app given, rd_global const rd_u64 *row, rd_global const rd_u32 *col,
+                                 rd_local const rd_u32 *list, rd_u32 count, rd_local rd_u32 *stash, rd_u32 stashed,
+                                 rd_u32 most)
+{
+    const rd_app app = given; /* a parameter is not taken apart */
+    spread s;
+    rd_u32 tasks = 0, fits = 1;
+    s.stash = stash;
+    s.stashed = stashed;
+    s.fresh = 0;
+    s.edges = 0;
+    while (tasks < count && fits && s.stashed <= most) {
+        fits = spread_whole(&s, &app, row, col, list[tasks]);
+        tasks += fits;
+    }
+    const spread_ran ran = {tasks, s.stashed, s.fresh, s.edges};
+    return ran;
+}
+
+/* @return how many of them were run. */
+rd_fn rd_u32 spread_list(spread *s, const rd_app *app, rd_global const rd_u64 *row, rd_global const rd_u32 *col,
+                         rd_local const rd_u32 *list, rd_u32 count, rd_u32 most)
+{
+    const spread_ran ran = spread_burst(*app, row, col, list, count, s->stash, s->stashed, most);
+    s->stashed = ran.stashed;
+    s->fresh += ran.fresh;
+    s->edges += ran.edges;
+    return ran.tasks;
+}
+
+#endif
+
 #endif

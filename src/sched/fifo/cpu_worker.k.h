@@ -71,30 +71,8 @@ rd_fn void fifo_burst(const fifo_ctx *c, const rd_app *app, fifo_group *g)
     spread s = g->s;
     while (tasks + 1 < hand && fits && s.stashed <= SPREAD_SPARE_OF(RD_CORE)) {
         const rd_u32 v = tasks < kept ? list[tasks] : box[tasks - kept];
-        const rd_u64 begin = rd_ld_const(&row[v]), end = rd_ld_const(&row[v + 1]);
-#ifdef RD_APP_VERTEX
-        rd_worker w = RD_WORKER_NEW;
-        rd_app_vertex(&own, &w, v, col + begin, (rd_u32)(end - begin));
-        if (w.given)
-            s.stash[s.stashed++] = w.task;
-        s.fresh += w.given - w.again;
-        s.edges += end - begin;
-        tasks++;
-#else
-        fits = end - begin <= SPREAD_BATCH;
-        if (fits) {
-            const rd_u32 value = rd_app_open(&own, v);
-#ifdef RD_APP_SKIP
-            const rd_u64 until = value == RD_APP_SKIP ? begin : end;
-#else
-            const rd_u64 until = end;
-#endif
-            const spread_ctx edges = {col};
-            edges_visit(&edges, &own, &s, v, value, begin, until, 0);
-            s.edges += until - begin;
-            tasks++;
-        }
-#endif
+        fits = spread_whole(&s, &own, row, col, v);
+        tasks += fits;
     }
     g->s = s;
     g->tasks += tasks;

@@ -156,8 +156,7 @@ rd_fn rd_u32 fifo_decide(const fifo_ctx *c, const fifo_group *g, fifo_place *at,
 rd_fn void fifo_keep(fifo_group *g, rd_u32 all_kept)
 {
     const rd_u32 keeping = all_kept ? g->s.stashed : 0;
-    for (rd_u32 i = rd_lane(); i < keeping; i += rd_lanes())
-        g->kept[i] = g->s.stash[i] & ~RD_TASK_URGENT;
+    fifo_keep_first(g->kept, g->s.stash, keeping);
     rd_barrier(); /* what is kept is complete */
     g->kept_at = all_kept ? 0 : g->kept_at;
     g->kept_end = all_kept ? keeping : g->kept_end;

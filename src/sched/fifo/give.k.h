@@ -6,6 +6,13 @@
 
 #include "sched/fifo/take.k.h"
 
+/* The first tasks that were found are kept. On a core that is nearly all of them: a turn is cold, this loop is not. */
+rd_fn void fifo_keep_first(rd_local rd_u32 *kept, rd_local const rd_u32 *found, rd_u32 count)
+{
+    for (rd_u32 i = rd_lane(); i < count; i += rd_lanes())
+        kept[i] = found[i] & ~RD_TASK_URGENT;
+}
+
 RD_COLD_BEGIN /* as in fifo.k.h */
 
 /* How many of its new tasks a group may keep; done: as in fifo_begin. */
@@ -61,8 +68,7 @@ rd_fn void fifo_begin(const fifo_ctx *c, fifo_group *g, rd_u32 done)
     rd_u32 count[FIFO_CLASSES], packed = 0, sums = 0, all = 0;
     FIFO_EACH_CLASS(k)
     count[k] = 0;
-    for (rd_u32 i = rd_lane(); i < from; i += rd_lanes())
-        g->kept[i] = g->s.stash[i] & ~RD_TASK_URGENT;
+    fifo_keep_first(g->kept, g->s.stash, from);
     const rd_u32 column = fifo_pack_column(c, g, from, count);
     FIFO_EACH_CLASS(k)
     packed |= count[k] << 16 * k; /* a stash has fewer than 2^16 tasks */

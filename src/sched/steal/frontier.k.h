@@ -211,6 +211,11 @@ rd_fn void steal_tasks(const steal_ctx *c, const rd_app *app, steal_group *g, rd
 {
     const rd_u32 count = steal_postpone(app, g, taken), ends = of_span ? 1 : count;
     for (rd_u32 at = 0; at < ends; at += rd_lanes()) {
+#if RD_CORE /* all but the last, up to one that takes tiles, as hubs do; what comes then has room too */
+        if (count - at > 1)
+            at += spread_list(&g->s, app, c->st_row, c->st_col, g->inbox + at, count - at - 1,
+                              SPREAD_STASH - 2 * SPREAD_ROOM);
+#endif
         const rd_u32 has = at + rd_lane() < count;
         rd_u32 tiles = of_span;
         rd_once(!of_span) {
