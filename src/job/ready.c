@@ -114,6 +114,7 @@ rd__sched_job rd__job_view(rd_job *job, rd__arg *args)
                                        .deep = job->is_deep,
                                        .all_seeds = job->app->all_seeds},
                           .whole = (traits & RD__TRAIT_WHOLE) != 0,
+                          .patient = (traits & RD__TRAIT_PATIENT) != 0,
                           .forkjoin = job->app->forkjoin};
     if (job->app->bind_input)
         job->app->bind_input(job, &view);

@@ -43,6 +43,7 @@ enum {
     RD__TRAIT_EARLY = 512,       /* has phases that only save work: tasks may run before theirs */
     RD__TRAIT_WHOLE = 1024,      /* sweeps look at all edges, step after step */
     RD__TRAIT_SEED_EDGES = 2048, /* the predicate adds up something over edges */
+    RD__TRAIT_PATIENT = 4096,    /* in sweeps vertices wait for each other */
 };
 
 typedef struct rd__root {

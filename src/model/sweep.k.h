@@ -64,7 +64,7 @@
  *                           looked at, and rd_app_vertex is not asked, but for vertices of very many edges [0]
  *   RD_SWEEP_BACK(a, s)     is the last item better walked first? Where lanes are few, the items that follow see what
  *                           the step has decided so far. A wish, no promise. Equal in all lanes. [0]
- *   RD_SWEEP_PATIENT 1      a vertex that adds 1 to gain->sum waits for others, and may be asked again in the same
+ *   RD_APP_PATIENT 1      a vertex that adds 1 to gain->sum waits for others, and may be asked again in the same
  *                           step, again and again; one that adds 0 is not. Its edges are loaded by rd_ld_rlx then, or
  *                           it never sees what it waits for. What is left in the end is the step's sum, and no other
  *                           gain is used [each vertex once]
@@ -81,9 +81,9 @@
  *
  * WHAT IT IS PROMISED
  *
- *   rd_app_vertex: once for each item in each step (but RD_SWEEP_LISTED, RD_SWEEP_PATIENT: see there). rd_app_edge:
+ *   rd_app_vertex: once for each item in each step (but RD_SWEEP_LISTED, RD_APP_PATIENT: see there). rd_app_edge:
  *       once for each edge that rd_app_edges left, in each step that walks; loops and duplicates are edges like others.
- *       With RD_FOLD_ENOUGH some are left out; with RD_SWEEP_IDEMPOTENT and RD_SWEEP_PATIENT some are asked again.
+ *       With RD_FOLD_ENOUGH some are left out; with RD_SWEEP_IDEMPOTENT and RD_APP_PATIENT some are asked again.
  *   rd_app_edges: at least once for each vertex: one with very many edges is cut into parts, and each lane that has a
  *       share of a part asks by itself. So is RD_SWEEP_WALKS, RD_SWEEP_ITEMS and rd_app_next: by every lane, at least
  *       once for each step.
@@ -170,8 +170,8 @@ typedef struct {
 #ifndef RD_SWEEP_IDLE
 #define RD_SWEEP_IDLE(a, s, v) 0
 #endif
-#ifndef RD_SWEEP_PATIENT
-#define RD_SWEEP_PATIENT 0
+#ifndef RD_APP_PATIENT
+#define RD_APP_PATIENT 0
 #endif
 #ifndef RD_SWEEP_BACK
 #define RD_SWEEP_BACK(a, s) 0
@@ -188,8 +188,8 @@ typedef struct {
 #ifndef RD_GAINS
 #define RD_GAINS RD_GAIN_SUM
 #endif
-#if RD_SWEEP_PATIENT && (RD_GAINS) != RD_GAIN_SUM
-#error "RD_SWEEP_PATIENT: a step's sum tells how many are left, and there are no other gains: RD_GAINS is RD_GAIN_SUM"
+#if RD_APP_PATIENT && (RD_GAINS) != RD_GAIN_SUM
+#error "RD_APP_PATIENT: a step's sum tells how many are left, and there are no other gains: RD_GAINS is RD_GAIN_SUM"
 #endif
 #if RD_SWEEP_FLIGHT < 1
 #error "RD_SWEEP_FLIGHT is 1 or more"

@@ -81,7 +81,7 @@ typedef struct rd__sched_job {
     /* by model: */
     rd__graph_input input;
     rd__frontier frontier;
-    uint8_t whole; /* of sweeps: RD__TRAIT_WHOLE */
+    uint8_t whole, patient; /* of sweeps: RD__TRAIT_WHOLE, RD__TRAIT_PATIENT */
     rd__forkjoin forkjoin;
     rd__plane plane;
     rd__dag dag;

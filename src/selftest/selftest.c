@@ -98,6 +98,7 @@ static rd_status run_cases(rd_device *device, const rd_selftest_options *options
         rd__test test = {.device = device,
                          .repeats = options->repeats ? options->repeats : 1000,
                          .seed = options->seed ? options->seed : RD_SEED,
+                         .units = options->units,
                          .app = at.about};
         rd_error why = {.status = RD_OK};
         double began = rd_now();

@@ -8,6 +8,7 @@
 typedef struct rd__test {
     rd_device *device;
     uint32_t repeats; /* scale of stress */
+    uint32_t units;   /* that the device says it has, and may have more; 0: it says the truth */
     uint64_t seed;
     char note[128];         /* what a passing case may want to say */
     const rd_app_info *app; /* of cases that run for each app */

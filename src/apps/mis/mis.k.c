@@ -24,7 +24,7 @@
 #define RD_SWEEP_FLIGHT        4 /* a few are often enough */
 #define RD_SWEEP_BACK(a, s)    ((a)->back)
 #define RD_SWEEP_IDLE(a, s, v) mis_is_decided(a, v)
-#define RD_SWEEP_PATIENT       1
+#define RD_APP_PATIENT       1
 #include "model/sweep.k.h"
 
 #include "apps/mis/layout.k.h"

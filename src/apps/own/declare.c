@@ -384,7 +384,8 @@ static rd_status on_define(void *user, unsigned line, const char *name, const ch
                   {"RD_APP_URGENT", RD__TRAIT_URGENT},   {"RD_APP_SEEDS", RD__TRAIT_SEEDS},
                   {"RD_APP_PULLS", RD__TRAIT_PULLS},     {"RD_APP_LATE", RD__TRAIT_LATE},
                   {"RD_APP_DUE", RD__TRAIT_DUE},         {"RD_APP_EARLY", RD__TRAIT_EARLY},
-                  {"RD_APP_WHOLE", RD__TRAIT_WHOLE},     {"RD_APP_SEED_EDGES", RD__TRAIT_SEED_EDGES}};
+                  {"RD_APP_WHOLE", RD__TRAIT_WHOLE},     {"RD_APP_SEED_EDGES", RD__TRAIT_SEED_EDGES},
+                  {"RD_APP_PATIENT", RD__TRAIT_PATIENT}};
     rd__own_reader *r = user;
     r->line = line;
     r->err = err;

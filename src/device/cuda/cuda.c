@@ -294,13 +294,8 @@ static rd_status time_end_now(rd__cuda_device *device, double *seconds, rd_error
     float milliseconds = 0;
     const char *name = device->base.info.name;
     const rd__cuda_queue *queue = rd__cuda_queue_of(device);
-    int code = cu->EventElapsedTime(&milliseconds, queue->begin, queue->end);
-    if (code == CU_NOT_READY) { /* most have waited for what came behind it */
-        CU_TRY(cu->EventSynchronize(queue->end), name);
-        code = cu->EventElapsedTime(&milliseconds, queue->begin, queue->end);
-    }
-    if (code != CU_SUCCESS)
-        return rd__cuda_fail(err, code, "cuEventElapsedTime", name);
+    CU_TRY(cu->EventSynchronize(queue->end), name);
+    CU_TRY(cu->EventElapsedTime(&milliseconds, queue->begin, queue->end), name);
     *seconds = 1e-3 * (double)milliseconds;
     return RD_OK;
 }

@@ -49,9 +49,20 @@ static uint32_t span_of(const rd__sched_job *job)
     return asked ? asked : is_even(job) ? EVEN_SPAN : SPAN;
 }
 
+/* Have neighbours in number many edges together? Who waits with one of them waits for them all: with hubs that is so
+ * more often than not, and elsewhere neighbours' edges are better walked together. */
+static int has_company(const rd__sched_job *job)
+{
+    enum { SKEWED = 16 }; /* times the mean */
+    const rd_csr csr = rd_graph_csr(job->input.graph);
+    return job->patient && job->device && job->device->info.is_gpu &&
+           (double)rd_graph_max_degree(job->input.graph) * csr.vertices > SKEWED * (double)csr.edges;
+}
+
 static uint32_t is_scattered(const rd__sched_job *job)
 {
-    return rd__sched_option_is(job, "scatter", "on") || (rd__sched_option_is(job, "scatter", "auto") && is_even(job));
+    return rd__sched_option_is(job, "scatter", "on") ||
+           (rd__sched_option_is(job, "scatter", "auto") && (is_even(job) || has_company(job)));
 }
 
 /* Most parts there can be: full ones, and one more for each vertex that has more than one. 0 where a group is one lane:
@@ -300,9 +311,10 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
 
 static const rd_option_info options[] = {
     {"scatter", "off|on|auto", "auto",
-     "wide groups walk runs of vertices that lie far apart; auto: on GPUs, where each step looks at all edges", 0},
+     "wide groups walk runs of vertices that lie far apart; auto: on GPUs, where that evens out the work", 0},
     {"span", "auto|64..1000000", "auto",
-     "edges of a vertex that a wide group walks at a time; auto: 4096, or 1024 where it scatters", 0},
+     "edges of a vertex that a wide group walks at a time; auto: 4096, or 1024 on GPUs where steps look at all edges",
+     0},
     RD__BSP_DISCOVERY_OPTIONS,
     {NULL, NULL, NULL, NULL, 0}};
 

@@ -39,7 +39,7 @@
 #define SWEEP_MOST_CLAIM (8 * RD_LANES)
 #endif
 #define SWEEP_PARTS_RUN 16
-#if RD_SWEEP_PATIENT && RD_LANES > 1
+#if RD_APP_PATIENT && RD_LANES > 1
 #define SWEEP_STAYS 1
 #else
 #define SWEEP_STAYS 0

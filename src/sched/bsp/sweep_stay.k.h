@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sweep_stay.k.h - sweeps of an app whose vertices wait for each other (RD_SWEEP_PATIENT), on wide groups: a lane stays
+ * sweep_stay.k.h - sweeps of an app whose vertices wait for each other (RD_APP_PATIENT), on wide groups: a lane stays
  * with its vertices and asks those that are left again and again, without a barrier, so that a decision is seen as soon
  * as memory has it, and not a step later: on an H200 a step takes 7 to 10 us even where it has little to do, a look
  * less than one. This is how Burtscher and others decide (ACM TOPC 2018).
