@@ -57,15 +57,12 @@ int rd__device_ask(rd_device *device)
     uint32_t way = RD__WAY_OPEN;
     /* acquire: pairs with the release in wait_within */
     int asked = __atomic_compare_exchange_n(&device->way, &way, RD__WAY_BUSY, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
-    const int wakes = !asked || !device->backend->rouse;
-    if (wakes) /* first: to wake takes as long as a driver does, and it then looks until they have left */
-        rd__device_nudge(device);
     if (asked) {
         asked = device->backend->ask_stop(device, NULL) == RD_OK; /* else the holder tries, and says why not */
         __atomic_store_n(&device->way, asked ? RD__WAY_ASKED : RD__WAY_OPEN,
                          __ATOMIC_RELEASE); /* pairs with rd__device_shut_way */
     }
-    if (!asked && !wakes)
+    if (!asked || !device->backend->rouse)
         rd__device_nudge(device);
     return asked;
 }
