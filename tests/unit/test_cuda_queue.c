@@ -316,7 +316,7 @@ static void a_run_is_few_commands(void **state)
     assert_int_equal(calls.fills, 0);
     assert_int_equal(calls.events, 2);
     assert_int_equal(calls.waits, 1);
-    assert_int_equal(calls.event_waits, 0);
+    assert_int_equal(calls.event_waits, 1); /* for one that is over: what is not may not be asked for its time */
     assert_int_equal(device.base.commands - before, 6);
     assert_int_equal(rd__buffer_read(&mark, 0, sizeof got, got, &err), RD_OK);
     for (uint32_t v = 0; v < VERTICES; v++)
