@@ -78,21 +78,17 @@ static const rd__app_array arrays[] = {
     {0},
 };
 
-/* Levels of a deep graph are shorter than the barrier between them. Of a chain, or a thing not much wider, they are so
- * short that one worker runs them alone, without a barrier, sooner than tasks pass a queue. */
 static void bfs_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     const bfs_state *bfs = job->state;
-    const int cores = facts->is_cpu && job->device->caps.cores;
-    const int thin = (cores && facts->is_narrow) || (facts->is_gpu && facts->is_thin);
-    const int deep = (facts->is_gpu || facts->is_cpu) && facts->is_deep && !thin && !bfs->parents && !bfs->claim;
-    choice->want = deep ? 0 : RD__ENGINE_ROUNDS;
-    choice->avoid = deep ? RD__ENGINE_ROUNDS : 0;
-    choice->reason = bfs->claim       ? "claims that are late are for rounds"
-                     : deep           ? "the graph is deep, so rounds would be short and many"
-                     : thin           ? "levels are so short that one worker runs them alone"
-                     : facts->is_deep ? "rounds cost little here, and no task is run twice"
-                                      : "rounds are few and long enough";
+    rd__choose_search(job, facts, choice);
+    if (bfs->claim || (bfs->parents && choice->avoid))
+        choice->reason =
+            bfs->claim ? "claims that are late are for rounds" : "of several parents the first is it in rounds";
+    if (bfs->claim || bfs->parents) {
+        choice->want = RD__ENGINE_ROUNDS;
+        choice->avoid = 0;
+    }
 }
 
 /* Depths are, parents are not: of several that will do, the first one is it in rounds. */

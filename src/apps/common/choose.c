@@ -21,6 +21,19 @@ void rd__choose_ranked(const rd_job *job, const rd__facts *facts, rd__choice *ch
     }
 }
 
+void rd__choose_search(const rd_job *job, const rd__facts *facts, rd__choice *choice)
+{
+    const int cores = facts->is_cpu && job->device->caps.cores;
+    const int thin = (cores && facts->is_narrow) || (facts->is_gpu && facts->is_thin);
+    const int deep = (facts->is_gpu || facts->is_cpu) && facts->is_deep && !thin;
+    choice->want = deep ? 0 : RD__ENGINE_ROUNDS;
+    choice->avoid = deep ? RD__ENGINE_ROUNDS : 0;
+    choice->reason = deep             ? "the graph is deep, so rounds would be short and many"
+                     : thin           ? "levels are so short that one worker runs them alone"
+                     : facts->is_deep ? "rounds cost little here, and no task is run twice"
+                                      : "rounds are few and long enough";
+}
+
 void rd__choose_a_launch_a_round(const rd__facts *facts, int else_discrete, rd__choice *choice)
 {
     if (facts->is_gpu && facts->loops)

@@ -40,6 +40,11 @@ uint32_t rd__workers_of(const rd_job *job);
  * without one. */
 void rd__choose_ranked(const rd_job *job, const rd__facts *facts, rd__choice *choice);
 
+/* The rule of searches from a few vertices. Levels of a deep graph are shorter than the barrier between them. Of a
+ * chain, or a thing not much wider, they are so short that one worker runs them alone, without a barrier, sooner than
+ * tasks pass a queue. */
+void rd__choose_search(const rd_job *job, const rd__facts *facts, rd__choice *choice);
+
 /* On a GPU a launch a round is sooner than one launch with a barrier of all groups a round where rounds have work for
  * all of them, and later where they are so narrow that a few groups run them. Launches that the device repeats by
  * itself, or else, where `else_discrete`, those of the host. */

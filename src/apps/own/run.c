@@ -261,8 +261,10 @@ void rd__own_make_app(rd__own_app *own)
     app->constants = file->constants ? own_constants : NULL;
     app->plane = file->model == RD__MODEL_PLANE ? own_plane : NULL;
     app->dag = file->model == RD__MODEL_DAG ? own_dag : NULL;
+    const int searches = file->model == RD__MODEL_FRONTIER && file->seeds != OWN_SEEDS_ALL;
     app->choose = file->model == RD__MODEL_RANKED ? rd__choose_ranked
                   : file->model == RD__MODEL_DAG  ? rd__choose_dag
+                  : searches                      ? rd__choose_search
                                                   : NULL;
     app->start = own_start;
     app->next = file->flag >= 0 ? own_next : NULL;
