@@ -41,7 +41,7 @@ RD_RESULT(mark)
 RD_SAMPLE("graph=kron:8")
 
 /* A GPU's kernels are compiled for what is asked for, and so are those of own files: the look at a degree alone makes a
- * road network 5 % slower, with nobody looking. CPUs have depths.k.c. */
+ * road network 5 % slower, with nobody looking. CPUs have bfs_depths (apps.def). */
 #ifdef BFS_PARENTS
 #define bfs_parents(a) BFS_PARENTS
 #define bfs_leaves(a)  BFS_LEAVES
