@@ -42,7 +42,7 @@ static int can_search(const rd__own_file *file)
 {
     enum { CANNOT = RD__TRAIT_VERTEX | RD__TRAIT_REPEATS | RD__TRAIT_SEEDS | RD__TRAIT_LATE };
     if (file->model != RD__MODEL_FRONTIER || (file->traits & CANNOT) || file->result < 0 || file->flag >= 0 ||
-        file->constants || file->seeds != OWN_SEEDS_SOURCE || file->sets != 1 || file->items + 2 >= RD__APP_MAX_ARGS)
+        file->seeds != OWN_SEEDS_SOURCE || file->sets != 1 || file->items + 2 >= RD__APP_MAX_ARGS)
         return 0;
     const char *source = "";
     for (uint32_t i = 0; i < file->items; i++) {
@@ -65,12 +65,11 @@ rd_status rd__own_parts(rd__own_app *app, rd_error *err)
     const char *end = app->file.least ? least : hand;
     const size_t length = strlen(app->text), more = strlen(end) + 1;
     if (app->file.least && !can_search(&app->file))
-        return rd__fail(
-            err, RD_EINPUT,
-            "%s: RD_APP_LEAST is for searches of model frontier: RD_SOURCE(s), one array, RD_ARRAY(rd_u32, "
-            "a, vertices, RD_NONE), with RD_SET(a, s, 0) and RD_RESULT(a), and no RD_SCALAR, RD_CONSTANT or "
-            "RD_STAGES, nor RD_APP_VERTEX, _REPEATS, _LATE or _SEEDS",
-            app->label);
+        return rd__fail(err, RD_EINPUT,
+                        "%s: RD_APP_LEAST is for searches of model frontier: RD_SOURCE(s), one array, RD_ARRAY(rd_u32, "
+                        "a, vertices, RD_NONE), with RD_SET(a, s, 0) and RD_RESULT(a), and no RD_SCALAR or "
+                        "RD_STAGES, nor RD_APP_VERTEX, _REPEATS, _LATE or _SEEDS",
+                        app->label);
     if (!app->file.least && !can_share(&app->file))
         return RD_OK;
     app->parts_text = rd__malloc(length + more);
