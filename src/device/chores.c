@@ -33,18 +33,19 @@ typedef struct run {
     uint32_t buffer, at, count, word;
 } run;
 
-typedef struct todo {
+/* What one who has the device keeps. */
+typedef struct pile {
     pthread_mutex_t mutex;
     rd__kernel *kernel; /* of its own: arguments of OpenCL's are part of the kernel */
     rd__buffer buffer[CHORES_BUFFERS];
     uint32_t buffers, runs;
     run run[CHORES_RUNS];
     rd_error late; /* why the last of its owner's were not done; status RD_OK: they were */
-} todo;
+} pile;
 
 struct rd__chores {
     rd__program *program;
-    todo list[LISTS];
+    pile list[LISTS];
 };
 
 /* ---- Opening ---- */
@@ -124,7 +125,7 @@ static int is_in(const rd__buffer *a, const rd__buffer *b)
 _Static_assert(sizeof(void *) == sizeof(uint64_t), "buffers are told apart by their addresses");
 
 /* @return its place among the list's, or how many there are. */
-static uint32_t place_of(const todo *list, const rd__buffer *buffer)
+static uint32_t place_of(const pile *list, const rd__buffer *buffer)
 {
     uint32_t i = 0;
     while (i < list->buffers && !is_in(&list->buffer[i], buffer))
@@ -132,13 +133,13 @@ static uint32_t place_of(const todo *list, const rd__buffer *buffer)
     return i;
 }
 
-static void drop(todo *list, uint32_t i)
+static void drop(pile *list, uint32_t i)
 {
     list->run[i] = list->run[--list->runs];
 }
 
 /* Takes words out of all runs. @return 0: there is no room for what is left of one of them. */
-static int take_out(todo *list, uint32_t buffer, uint64_t from, uint64_t end)
+static int take_out(pile *list, uint32_t buffer, uint64_t from, uint64_t end)
 {
     for (uint32_t i = 0; i < list->runs;) {
         run *old = &list->run[i];
@@ -169,7 +170,7 @@ static int has_names(uint64_t offset, uint64_t bytes)
     return offset % 4 == 0 && bytes % 4 == 0 && (offset + bytes) / 4 <= UINT32_MAX;
 }
 
-static void put(todo *list, uint32_t buffer, uint64_t at, uint64_t count, uint32_t word)
+static void put(pile *list, uint32_t buffer, uint64_t at, uint64_t count, uint32_t word)
 {
     list->run[list->runs++] = (run){.buffer = buffer, .at = (uint32_t)at, .count = (uint32_t)count, .word = word};
 }
@@ -190,7 +191,7 @@ static uint32_t count_runs(const void *data, uint64_t words)
     return runs;
 }
 
-static void put_all(todo *list, uint32_t buffer, uint64_t at, const void *data, uint64_t words)
+static void put_all(pile *list, uint32_t buffer, uint64_t at, const void *data, uint64_t words)
 {
     for (uint64_t from = 0, end; from < words; from = end) {
         end = from + 1;
@@ -203,7 +204,7 @@ static void put_all(todo *list, uint32_t buffer, uint64_t at, const void *data, 
 /* ---- Doing ---- */
 
 /* The list as the kernel takes it: runs of a buffer side by side. @return words of the longest run. */
-static uint32_t sort_runs(const todo *list, chores_list *out)
+static uint32_t sort_runs(const pile *list, chores_list *out)
 {
     uint32_t used = 0, longest = 0;
     for (uint32_t k = 0; k < CHORES_BUFFERS; k++) {
@@ -219,7 +220,7 @@ static uint32_t sort_runs(const todo *list, chores_list *out)
     return longest;
 }
 
-static rd_status launch(rd_device *device, const todo *list, rd_error *err)
+static rd_status launch(rd_device *device, const pile *list, rd_error *err)
 {
     const uint32_t lanes = rd__device_default_lanes(device), most = GROUPS_A_UNIT * device->info.compute_units;
     chores_list sorted = {{0}, {0}, {0}, {0}};
@@ -233,7 +234,7 @@ static rd_status launch(rd_device *device, const todo *list, rd_error *err)
 }
 
 /* Under the mutex. What cannot be done is not tried again: the run that needed it has failed. */
-static rd_status do_all(rd_device *device, todo *list, rd_error *err)
+static rd_status do_all(rd_device *device, pile *list, rd_error *err)
 {
     const rd_error late = list->late;
     rd_error why = {.status = RD_OK};
@@ -253,7 +254,7 @@ rd_status rd__chores_do(rd_device *device, rd_error *err)
     struct rd__chores *chores = find(device);
     if (!chores)
         return RD_OK;
-    todo *list = &chores->list[rd__device_is_beside(device)];
+    pile *list = &chores->list[rd__device_is_beside(device)];
     pthread_mutex_lock(&list->mutex);
     const rd_status status = do_all(device, list, err);
     pthread_mutex_unlock(&list->mutex);
@@ -266,7 +267,7 @@ void rd__chores_leave(rd_device *device)
     rd_error why = {.status = RD_OK};
     if (!chores)
         return;
-    todo *list = &chores->list[rd__device_is_beside(device)];
+    pile *list = &chores->list[rd__device_is_beside(device)];
     pthread_mutex_lock(&list->mutex);
     if (list->runs && do_all(device, list, &why) != RD_OK)
         list->late = why;
@@ -276,7 +277,7 @@ void rd__chores_leave(rd_device *device)
 /* ---- Taking them in ---- */
 
 /* Under the mutex: afterwards nothing is kept of these words, and there is room for so many runs in the buffer. */
-static rd_status make_room(rd_device *device, todo *list, const rd__buffer *buffer, uint64_t at, uint64_t words,
+static rd_status make_room(rd_device *device, pile *list, const rd__buffer *buffer, uint64_t at, uint64_t words,
                            uint32_t runs, rd_error *err)
 {
     const uint32_t place = place_of(list, buffer);
@@ -292,7 +293,7 @@ static rd_status keep(const rd__buffer *buffer, uint64_t offset, uint64_t bytes,
                       uint32_t word, rd_error *err)
 {
     rd_device *device = buffer->device;
-    todo *list = &find(device)->list[rd__device_is_beside(device)];
+    pile *list = &find(device)->list[rd__device_is_beside(device)];
     pthread_mutex_lock(&list->mutex);
     const rd_status status = make_room(device, list, buffer, offset / 4, bytes / 4, runs, err);
     const uint32_t place = place_of(list, buffer);
@@ -330,7 +331,7 @@ rd_status rd__chores_fill(const rd__buffer *buffer, uint64_t offset, uint64_t by
 }
 
 /* Under the mutex: the last buffer gets its place. */
-static void forget(todo *list, uint32_t place)
+static void forget(pile *list, uint32_t place)
 {
     (void)take_out(list, place, 0, UINT64_MAX); /* all of each: it needs no room */
     const uint32_t last = --list->buffers;
@@ -344,7 +345,7 @@ void rd__chores_forget(const rd__buffer *buffer)
 {
     struct rd__chores *chores = find(buffer->device);
     for (uint32_t i = 0; chores && i < LISTS; i++) {
-        todo *list = &chores->list[i];
+        pile *list = &chores->list[i];
         pthread_mutex_lock(&list->mutex);
         const uint32_t place = place_of(list, buffer);
         if (place < list->buffers)

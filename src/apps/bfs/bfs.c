@@ -82,13 +82,14 @@ static void bfs_choose(const rd_job *job, const rd__facts *facts, rd__choice *ch
 {
     const bfs_state *bfs = job->state;
     rd__choose_search(job, facts, choice);
-    if (bfs->claim || (bfs->parents && choice->avoid))
-        choice->reason =
-            bfs->claim ? "claims that are late are for rounds" : "of several parents the first is it in rounds";
-    if (bfs->claim || bfs->parents) {
-        choice->want = RD__ENGINE_ROUNDS;
-        choice->avoid = 0;
-    }
+    if (!bfs->claim && !bfs->parents)
+        return;
+    if (bfs->claim)
+        choice->reason = "claims that are late are for rounds";
+    else if (choice->avoid)
+        choice->reason = "of several parents the first is it in rounds";
+    choice->want = RD__ENGINE_ROUNDS;
+    choice->avoid = 0;
 }
 
 /* Depths are, parents are not: of several that will do, the first one is it in rounds. */
