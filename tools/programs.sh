@@ -17,6 +17,11 @@ set -eu
 folder=$1
 mkdir -p "$folder"
 
+# What a text may say of itself: A|B|C.
+known=$(sed -n 's/^TRAIT(\([A-Z_]*\)).*/\1/p' "$(dirname "$0")/../src/model/traits.def" | tr '\n' '|')
+known=${known%|}
+[ -n "$known" ] || { echo "programs.sh: src/model/traits.def has no traits" >&2 && exit 1; }
+
 # A root that includes another one says the same as that one, and what it says itself.
 text_of() {
     cat "$1"
@@ -26,9 +31,9 @@ text_of() {
 # root PATH [NAME CONSTANTS]: its line: name, path, model or "-", traits of text and constants or "-", constants.
 root() {
     { [ $# = 1 ] || echo "$3" | tr ' ' '\n' | sed 's/^-D\([A-Z_]*\)=/#define \1 /'; text_of "$1"; } |
-        awk -v path="${1#src/}" -v name="${2:-}" -v constants="${3:-}" '
+        awk -v path="${1#src/}" -v name="${2:-}" -v constants="${3:-}" -v known="^RD_APP_($known)\$" '
             /^#include "model\/[a-z]+\.k\.h"/ { model = $2; gsub(/"model\/|\.k\.h"/, "", model) }
-            /^#define RD_APP_(VERTEX|NO_ROUNDS|REPEATS|RANKS|URGENT|SEEDS|PULLS|LATE|DUE|EARLY|WHOLE|SEED_EDGES)( |$)/ {
+            $1 == "#define" && $2 ~ known {
                 trait = tolower($2); sub(/^rd_app_/, "", trait); traits = traits (traits ? "," : "") trait }
             /^RD_SEEDS\(where\)/ { traits = traits (traits ? "," : "") "seeds" }
             END {

@@ -29,21 +29,14 @@ typedef enum rd__model {
     RD__MODEL_DAG,
 } rd__model;
 
-/* RD_APP_NAME in the text. */
+/* RD__TRAIT_NAME: RD_APP_NAME in the text, each a bit. */
 enum {
-    RD__TRAIT_VERTEX = 1,        /* functions for whole vertices, not for edges */
-    RD__TRAIT_NO_ROUNDS = 2,     /* only where tasks run in any order */
-    RD__TRAIT_REPEATS = 4,       /* in rounds, a vertex may be given again, for a phase */
-    RD__TRAIT_RANKS = 8,         /* vertices have a rank */
-    RD__TRAIT_URGENT = 16,       /* gives tasks that are to go before the others */
-    RD__TRAIT_SEEDS = 32,        /* seeds by a predicate on the device */
-    RD__TRAIT_PULLS = 64,        /* in rounds, a vertex may ask its neighbours instead */
-    RD__TRAIT_LATE = 128,        /* in rounds, a vertex is given by many and claimed when it is taken */
-    RD__TRAIT_DUE = 256,         /* has phases, each of which must be over before the next */
-    RD__TRAIT_EARLY = 512,       /* has phases that only save work: tasks may run before theirs */
-    RD__TRAIT_WHOLE = 1024,      /* sweeps look at all edges, step after step */
-    RD__TRAIT_SEED_EDGES = 2048, /* the predicate adds up something over edges */
-    RD__TRAIT_PATIENT = 4096,    /* in sweeps vertices wait for each other */
+#define TRAIT(name) RD__TRAIT_AT_##name,
+#include "model/traits.def"
+#undef TRAIT
+#define TRAIT(name) RD__TRAIT_##name = 1 << RD__TRAIT_AT_##name,
+#include "model/traits.def"
+#undef TRAIT
 };
 
 typedef struct rd__root {

@@ -379,13 +379,11 @@ static rd_status on_define(void *user, unsigned line, const char *name, const ch
     static const struct {
         const char *name;
         uint32_t trait;
-    } traits[] = {{"RD_APP_VERTEX", RD__TRAIT_VERTEX},   {"RD_APP_NO_ROUNDS", RD__TRAIT_NO_ROUNDS},
-                  {"RD_APP_REPEATS", RD__TRAIT_REPEATS}, {"RD_APP_RANKS", RD__TRAIT_RANKS},
-                  {"RD_APP_URGENT", RD__TRAIT_URGENT},   {"RD_APP_SEEDS", RD__TRAIT_SEEDS},
-                  {"RD_APP_PULLS", RD__TRAIT_PULLS},     {"RD_APP_LATE", RD__TRAIT_LATE},
-                  {"RD_APP_DUE", RD__TRAIT_DUE},         {"RD_APP_EARLY", RD__TRAIT_EARLY},
-                  {"RD_APP_WHOLE", RD__TRAIT_WHOLE},     {"RD_APP_SEED_EDGES", RD__TRAIT_SEED_EDGES},
-                  {"RD_APP_PATIENT", RD__TRAIT_PATIENT}};
+    } traits[] = {
+#define TRAIT(NAME) {"RD_APP_" #NAME, RD__TRAIT_##NAME},
+#include "model/traits.def"
+#undef TRAIT
+    };
     rd__own_reader *r = user;
     r->line = line;
     r->err = err;
