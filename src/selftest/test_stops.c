@@ -104,15 +104,15 @@ static rd_status every_engine(rd__test *test, rd_error *err)
 
 /* ---- A kernel that is slow to leave ---- */
 
-enum { LINGER = 1 << 20 };
+enum { LINGER = 1 << 20, WATCHED_LINGER = 1 << 12 }; /* looks; a tool makes each of them hundreds of times as long */
 
 /* Leaves a kernel behind that was asked to leave and has not yet. */
-static rd_status leave_behind(rd__rig *rig, int *left, rd_error *err)
+static rd_status leave_behind(rd__rig *rig, uint32_t linger, int *left, rd_error *err)
 {
     const double patience = rig->device->grace_seconds;
     const rd__limit now = {.deadline = rd_now()};
     rd_error why = {.status = RD_OK};
-    const endless_args args = {.count = &rig->buffer[0], .most = 1u << 26, .linger = LINGER};
+    const endless_args args = {.count = &rig->buffer[0], .most = 1u << 26, .linger = linger};
     rd__arg list[RD__MAX_ARGS];
     const uint32_t used = endless_args_pack(&args, list);
     RD_TRY(rd__rig_launch(rig, "endless", list, used, err));
@@ -129,6 +129,7 @@ static rd_status leave_behind(rd__rig *rig, int *left, rd_error *err)
 static rd_status run_behind(rd__test *test, rd__rig *rig, const rd_graph *graph, uint64_t *runs, uint64_t *late,
                             rd_error *err)
 {
+    const uint32_t linger = rd__test_is_watched(test) ? WATCHED_LINGER : LINGER;
     for (const rd_app_info *app = rd_apps(); app->name; app++)
         for (const char *const *sched = app->schedulers; !app->samples && *sched; sched++)
             for (const char *const *launch = rd_scheduler_launches(*sched); *launch; launch++) {
@@ -143,7 +144,7 @@ static rd_status run_behind(rd__test *test, rd__rig *rig, const rd_graph *graph,
                 RD_TRY(rd_job_create(test->device, app->name, &job, err));
                 rd_status status = rd__test_set_up(job, &setting, graph, err);
                 if (status == RD_OK)
-                    status = leave_behind(rig, &left, err);
+                    status = leave_behind(rig, linger, &left, err);
                 for (int i = 0; status == RD_OK && i < 2; i++)
                     status = rd__test_run(job, where, NULL, err);
                 rd_job_destroy(job);
