@@ -34,9 +34,11 @@ rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 offer, rd_u32 v)
 rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 offer, rd_u32 v, rd_u64 e)
 {
     const rd_u32 old = rd_min_rlx(&a->depth[v], offer); /* partner: the same in other lanes */
+    if (old <= offer)
+        return;
     if (old == RD_NONE)
         rd_give(w, v);
-    else if (old > offer)
+    else
         rd_give_again(w, v); /* not in rounds: there the first offer is the least */
 }
 
