@@ -54,6 +54,9 @@
  *              rd_idle(turns)    in a loop without work: the more turns, the longer it rests
  *              rd_stopped()      the host asked this launch to stop (a relaxed load; ask seldom)
  *              rd_stop_word()    the word that tells; functions called by a kernel load it with rd_ld_rlx
+ *              rd_asked(stop)    the same, of a persistent launch whose groups all look, by one lane of each: it also
+ *                                hears what reaches no word of the device yet. rd_asked_alone(stop): by one lane of all
+ *              rd_hears()        is this the group that hears it? Then it should come by often. 0 where nobody has to
  *              RD_UNROLL         before a loop of constant length
  *              rd_once(c)        an `if` around a group operation; c is equal in all lanes. See the first rule below
  *
@@ -98,6 +101,11 @@
 #endif
 #ifndef RD_HAS_STALE
 #define rd_ld_stale(p) rd_ld_rlx(p)
+#endif
+#ifndef RD_HAS_EAR
+#define rd_hears()           0
+#define rd_asked(stop)       rd_ld_rlx(stop)
+#define rd_asked_alone(stop) rd_ld_rlx(stop)
 #endif
 #include "dialect/bits.h"
 #ifndef RD_HAS_NUMBERS

@@ -61,6 +61,8 @@ struct rd_device {
     struct rd__turns *turns;  /* of jobs that share it; NULL: none ever did. Atomic */
     uint32_t nudged[2];       /* whoever waits for kernels is to look up, and who is beside; atomic */
     uint32_t way;             /* RD__WAY_...: of launches that whoever entered it waits for; atomic */
+    uint8_t in_turn, hears;   /* that one took a turn; its launches look for calls (call_stop). Its thread's own, */
+    uint8_t called;           /* but for whoever asks while the way is open: they were called */
     double asked_at, idle_at; /* rd_now() when that one had last asked its launches to make way, and found it idle; its
                                  thread's own */
     struct rd__chores *chores; /* NULL: small writes and fills are commands as others are. Atomic */
@@ -214,6 +216,11 @@ struct rd__backend {
      * has none (rd__device_is_mine): those of whoever entered the device, which is in idle_by and stays there, or waits
      * behind it for this to return; it does not wait, and fails where it would have to. */
     rd_status (*ask_stop)(rd_device *device, rd_error *err);
+    /* (optional) The same of launches that `hear`, given by whoever entered the device in turn, without a driver; by
+     * who may call ask_stop in its place. @return 0: it cannot. After it whoever waits calls ask_stop too, for the
+     * same launches, or, when they have left, forget_call: then those given next are not asked. */
+    int (*call_stop)(rd_device *device);
+    rd_status (*forget_call)(rd_device *device, rd_error *err);
     /* (optional) Makes launches of own programs leave that were asked and did not: what they worked on is lost. */
     rd_status (*force)(rd_device *device, rd_error *err);
     double grace_seconds; /* the device's, when it is opened */

@@ -305,6 +305,7 @@ static rd_status wait_for_turn(struct rd__turns *turns, rd__turn *turn, int may_
         rd__device_enter_beside(turn->device);
     else if (mine) {
         turns->holder = turn;
+        turn->device->in_turn = 1;
         turn->held = 1;
     } else
         tell_change(turns);
@@ -340,6 +341,7 @@ static void hand_over(struct rd__turns *turns, rd_device *device)
 {
     rd__turn_tell_workers(turns->holder, 0);
     turns->holder = NULL;
+    device->in_turn = device->hears = 0;
     (void)rd__device_leave(device, RD_OK);
     tell_change(turns);
 }

@@ -19,6 +19,11 @@
  * mutex of turns.c, under which it is made, keeps the holder from passing the device on meanwhile. A holder that looks
  * at its kernels again and again is woken then, to look without sleep: it is awake when they have left. One that the
  * last thread of a launch wakes (a CPU's, which needs the core) is let sleep.
+ *
+ * Calls. Where launches listen themselves (`hears`), who comes only calls them (`called`), which takes no driver. A
+ * lane may be slow to hear it, or none does; so the holder, which learns of it as of a request, makes the request
+ * itself if they have not left after patience_seconds. One or the other ends the call: then the next launches have
+ * another word.
  */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "device/chores.h"
@@ -30,7 +35,8 @@
 #include <sched.h>
 #include <time.h>
 
-static const double look_seconds = 0.05; /* between two questions whether to go on */
+static const double look_seconds = 0.05;       /* between two questions whether to go on */
+static const double patience_seconds = 0.0005; /* with launches that were called */
 /* A short run should not wait for the end of a nap, which is longer than it says. A GPU does not need the core. */
 static const double spin_seconds = 0.001, spin_beside_gpu = 0.02;
 
@@ -58,7 +64,8 @@ int rd__device_ask(rd_device *device)
     /* acquire: pairs with the release in wait_within */
     int asked = __atomic_compare_exchange_n(&device->way, &way, RD__WAY_BUSY, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
     if (asked) {
-        asked = device->backend->ask_stop(device, NULL) == RD_OK; /* else the holder tries, and says why not */
+        device->called = device->hears && device->backend->call_stop && device->backend->call_stop(device);
+        asked = device->called || device->backend->ask_stop(device, NULL) == RD_OK; /* else the holder says why not */
         __atomic_store_n(&device->way, asked ? RD__WAY_ASKED : RD__WAY_OPEN,
                          __ATOMIC_RELEASE); /* pairs with rd__device_shut_way */
     }
@@ -102,6 +109,20 @@ static rd_status make_way(rd_device *device, const rd__limit *limit, int *asked,
     return RD_OK;
 }
 
+/* The call that launches may have had has reached them, or is made a request when rd_now() is *by. */
+static rd_status end_call(rd_device *device, int idle, double *by, rd_error *err)
+{
+    if (rd__device_is_beside(device) || !device->called)
+        return RD_OK;
+    if (!isfinite(*by))
+        *by = rd_now() + patience_seconds;
+    if (!idle && rd_now() < *by)
+        return RD_OK;
+    *by = INFINITY;
+    device->called = 0;
+    return idle ? device->backend->forget_call(device, err) : device->backend->ask_stop(device, err);
+}
+
 /* As the back end's, while others may ask launches to leave; *asked: they were. */
 static rd_status idle_by(rd_device *device, const rd__limit *limit, double until, int *idle, int *asked, rd_error *err)
 {
@@ -122,13 +143,16 @@ static rd_status idle_by(rd_device *device, const rd__limit *limit, double until
 static rd_status wait_within(rd_device *device, const rd__limit *limit, rd_status *reached, rd_error *err)
 {
     const double deadline = limit->deadline != 0 ? limit->deadline : INFINITY;
+    double patient_by = INFINITY;
     int idle = 0, asked = 0;
     *reached = RD_OK;
     while (!idle && *reached == RD_OK) {
         double look = limit->cancelled || limit->wanted ? rd_now() + look_seconds : INFINITY;
         look = !asked && limit->look_by != 0 && limit->look_by < look ? limit->look_by : look;
+        look = patient_by < look ? patient_by : look;
         RD_TRY(make_way(device, limit, &asked, err));
         RD_TRY(idle_by(device, limit, look < deadline ? look : deadline, &idle, &asked, err));
+        RD_TRY(end_call(device, idle, &patient_by, err));
         /* acquire: pairs with rd__device_nudge; what it is about is seen below, and by make_way */
         if (!idle)
             (void)__atomic_exchange_n(&device->nudged[rd__device_is_beside(device)], 0, __ATOMIC_ACQUIRE);
@@ -157,6 +181,8 @@ rd_status rd__device_wait_left(rd_device *device, const rd__limit *limit, int *l
         return RD_OK;
     }
     const char *why = reached == RD_ETIMEOUT ? "the time allowed was used up" : "a stop was asked for";
+    if (!rd__device_is_beside(device))
+        device->called = 0; /* the request goes to the same launches */
     RD_TRY(backend->ask_stop(device, err));
     RD_TRY(backend->idle_by(device, grace > 0 ? rd_now() + grace : INFINITY, &idle, err));
     if (!idle && backend->force) {

@@ -23,7 +23,8 @@ typedef uint4 rd_u32x4;
 #error "RD_LANES (lanes in a group) must be defined when a kernel is compiled"
 #endif
 
-/* Word 0 of rd_control is the host's request to stop; every kernel gets it before its own arguments. */
+/* Word 0 of rd_control is the host's request to stop; every kernel gets it before its own arguments. What follows it is
+ * rd_hear's. */
 #define rd_kernel(name, ARGS)                                                                                          \
     extern "C" __global__ void __launch_bounds__(RD_LANES) name(rd_u32 *rd_control ARGS(RD_BUFFER_PARAM, RD_PARAM))
 #define rd_kernels(LIST)
@@ -96,5 +97,31 @@ rd_fn rd_u32 rd_add_local(rd_u32 *p, rd_u32 x)
 #define RD_ASM            asm volatile
 #define RD_PTX_ADDRESS(p) (__cvta_generic_to_global((const void *)(p)))
 #define RD_PTX            1 /* kernel.h includes ptx.h */
+
+/* Has the launch been asked to leave? Behind the stop word are the time of the last look and the address of a word in
+ * the host's memory, or 0 (device/cuda/stops.c). To look there takes a trip over the bus, 1.5 us; so one lane of the
+ * launch does it for all, and no more often than every RD_HEAR_CYCLES. What it hears it writes to the stop word, which
+ * the others look at. */
+#define RD_HAS_EAR     1
+#define RD_HEAR_CYCLES 32768 /* 18 us */
+rd_fn rd_u32 rd_hear(const rd_u32 *stop)
+{
+    const rd_u64 at = RD_PTX_ADDRESS(stop);
+    rd_u32 stopped, looked, heard;
+    rd_u64 ear;
+    RD_ASM("ld.relaxed.gpu.global.v2.u32 {%0, %1}, [%2];" : "=r"(stopped), "=r"(looked) : "l"(at)); /* the host's */
+    RD_ASM("ld.global.u64 %0, [%1+8];" : "=l"(ear) : "l"(at));
+    const rd_u32 now = (rd_u32)clock64();
+    if (stopped || !ear || now - looked < RD_HEAR_CYCLES)
+        return stopped;
+    RD_ASM("st.relaxed.gpu.global.u32 [%0+4], %1;" : : "l"(at), "r"(now));  /* nobody else's */
+    RD_ASM("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(heard) : "l"(ear)); /* partner: rd__cuda_call_stop */
+    if (heard)
+        RD_ASM("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(at), "r"(heard)); /* partner: rd_stopped in other groups */
+    return heard;
+}
+#define rd_hears()           (blockIdx.x == 0)
+#define rd_asked(stop)       (rd_hears() ? rd_hear(stop) : rd_ld_rlx(stop))
+#define rd_asked_alone(stop) rd_hear(stop)
 
 #endif

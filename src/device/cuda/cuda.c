@@ -69,8 +69,7 @@ static void close_queue(rd__cuda_queue *queue)
 {
     if (queue->stream)
         (void)cu->StreamSynchronize(queue->stream);
-    if (queue->control)
-        (void)cu->MemFree(queue->control);
+    rd__cuda_stops_close(queue);
     if (queue->stage)
         (void)cu->MemFreeHost(queue->stage);
     if (queue->inbox)
@@ -106,19 +105,16 @@ static void cuda_close(rd_device *base)
 }
 
 /* Its stream is there. */
-static rd_status set_up_queue(rd__cuda_queue *queue, const char *name, rd_error *err)
+static rd_status set_up_queue(rd__cuda_queue *queue, int heard, const char *name, rd_error *err)
 {
     void *inbox = NULL, *stage = NULL;
     CU_TRY(cu->EventCreate(&queue->begin, 0), name);
     CU_TRY(cu->EventCreate(&queue->end, 0), name);
-    CU_TRY(cu->MemAlloc(&queue->control, 4 * RD__CUDA_STOPS), name);
     CU_TRY(cu->MemHostAlloc(&stage, RD__CUDA_STAGE, 0), name);
     queue->stage = stage;
     CU_TRY(cu->MemHostAlloc(&inbox, RD__CUDA_INBOX, 0), name);
     queue->inbox = inbox;
-    CU_TRY(cu->MemsetD32Async(queue->control, 0, RD__CUDA_STOPS, queue->stream), name);
-    CU_TRY(cu->StreamSynchronize(queue->stream), name);
-    return RD_OK;
+    return rd__cuda_stops_open(queue, heard, name, err);
 }
 
 /* Made with the device: later it would wait for kernels, as allocations may. @return 0: the device does not lend. */
@@ -129,7 +125,7 @@ static int set_up_beside(rd__cuda_device *device)
     const int ready = device->base.info.compute_units > 1 && cu->StreamPriorityRange(&least, &greatest) == CU_SUCCESS &&
                       greatest < least &&
                       cu->StreamCreateWithPriority(&queue->stream, CU_STREAM_NON_BLOCKING, greatest) == CU_SUCCESS &&
-                      set_up_queue(queue, device->base.info.name, NULL) == RD_OK;
+                      set_up_queue(queue, 0, device->base.info.name, NULL) == RD_OK;
     if (!ready) {
         close_queue(queue);
         rd__log(RD_LOG_INFO,
@@ -160,7 +156,7 @@ static rd_status set_up(rd__cuda_device *device, rd_error *err)
     CU_TRY(cu->StreamCreate(&device->queue[0].stream, CU_STREAM_NON_BLOCKING), name);
     CU_TRY(cu->StreamCreate(&device->control_stream, CU_STREAM_NON_BLOCKING), name);
     set_up_quick(device);
-    RD_TRY(set_up_queue(&device->queue[0], name, err));
+    RD_TRY(set_up_queue(&device->queue[0], 1, name, err));
     CU_TRY(cu->MemHostAlloc(&device->peek, RD__CUDA_PEEK, 0), name); /* now: later it might wait for kernels */
     device->base.caps.peeks = 1;
     device->base.caps.lends = set_up_beside(device) != 0;
@@ -236,40 +232,6 @@ static rd_status cuda_idle_by(rd_device *base, double until, int *idle, rd_error
     return code == CU_SUCCESS || code == CU_NOT_READY ? RD_OK : rd__cuda_fail(err, code, "a kernel", base->info.name);
 }
 
-/* On a stream of its own: the other one is busy with the kernels that shall see it. A copy and no fill, which could
- * need room on a multiprocessor; and nobody waits for it: who leaves has seen it. Before it the front end of another
- * stream writes the same, which a copy engine takes longer to come to. CUDA does not promise that streams are apart (a
- * program that has many shares hardware queues among them, and there it would come after the kernel), so the copy
- * follows in any case. */
-static rd_status ask_stop_now(rd__cuda_device *device, rd_error *err)
-{
-    const char *name = device->base.info.name;
-    rd__cuda_queue *queue = rd__cuda_queue_of(device);
-    const int last = queue->stops + 1 == RD__CUDA_STOPS;
-    if (last && !rd__device_is_mine(&device->base))
-        return rd__fail(err, RD_EDEVICE, "%s: who waits for the launches has to ask them", name);
-    const unsigned long long word = queue->control + 4ull * queue->stops;
-    if (device->quick_stream)
-        (void)cu->StreamWriteValue32(device->quick_stream, word, 1, CU_WRITE_VALUE_DEFAULT);
-    CU_TRY(cu->MemcpyHtoDAsync(word, device->one, 4, device->control_stream), name);
-    queue->stops++;
-    if (!last)
-        return RD_OK;
-    CU_TRY(cu->StreamSynchronize(queue->stream), name); /* no one looks at any of the words now */
-    if (device->quick_stream)
-        CU_TRY(cu->StreamSynchronize(device->quick_stream), name);
-    CU_TRY(cu->MemsetD32Async(queue->control, 0, RD__CUDA_STOPS, device->control_stream), name);
-    CU_TRY(cu->StreamSynchronize(device->control_stream), name);
-    queue->stops = 0;
-    return RD_OK;
-}
-
-static rd_status cuda_ask_stop(rd_device *base, rd_error *err)
-{
-    RD_TRY(rd__cuda_enter((rd__cuda_device *)base, err));
-    return rd__cuda_leave(ask_stop_now((rd__cuda_device *)base, err));
-}
-
 static rd_status record(rd__cuda_device *device, void *event, rd_error *err)
 {
     RD_TRY(rd__cuda_enter(device, err));
@@ -328,7 +290,9 @@ const rd__backend rd__cuda_backend = {
     .launch_some = rd__cuda_launch_some,
     .loop = rd__cuda_loop_launch,
     .idle_by = cuda_idle_by,
-    .ask_stop = cuda_ask_stop,
+    .ask_stop = rd__cuda_ask_stop,
+    .call_stop = rd__cuda_call_stop,
+    .forget_call = rd__cuda_forget_call,
     .grace_seconds = 5,
     .time_begin = cuda_time_begin,
     .time_mark = cuda_time_mark,

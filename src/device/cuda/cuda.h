@@ -23,8 +23,10 @@ enum {
 /* Commands that run in order, and what belongs to them. */
 typedef struct rd__cuda_queue {
     void *stream, *begin, *end;
-    unsigned long long control; /* RD__CUDA_STOPS words, */
-    uint32_t stops;             /* of which so many have been used */
+    unsigned long long control;  /* RD__CUDA_STOPS words (stops.c), */
+    unsigned long long heard;    /* and as many of launches that listen, with */
+    struct rd__cuda_stop *image; /* the host's, pinned; 0 and NULL of who is beside, which nobody asks */
+    uint32_t stops;              /* of which so many have been used */
     char *stage; /* RD__CUDA_STAGE bytes, pinned, so that small reads do not pay for staging in the driver */
     struct {
         unsigned long long from; /* a buffer's address */
@@ -62,6 +64,10 @@ rd_status rd__cuda_read_begin(const rd__buffer *buffer, uint64_t bytes, int also
 rd_status rd__cuda_read_end(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err);
 rd_status rd__cuda_peek(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t *data, rd_error *err);
 rd_status rd__cuda_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err);
+/* stops.c */
+rd_status rd__cuda_ask_stop(rd_device *base, rd_error *err);
+int rd__cuda_call_stop(rd_device *base);
+rd_status rd__cuda_forget_call(rd_device *base, rd_error *err);
 /* kernels.c */
 rd_status rd__cuda_load(rd_device *base, const rd__program_spec *spec, rd__program **out, rd_error *err);
 rd_status rd__cuda_compile(const rd__program_spec *spec, rd_error *err);
@@ -72,6 +78,11 @@ rd_status rd__cuda_launch(rd__kernel *kernel, uint32_t groups, int cooperative, 
                           rd_error *err);
 rd_status rd__cuda_launch_some(rd__kernel *kernel, uint32_t groups, uint32_t first, uint32_t present,
                                const rd__arg *args, uint32_t count, rd_error *err);
+/* Of a queue: its stream is there. heard: launches may listen. */
+rd_status rd__cuda_stops_open(rd__cuda_queue *queue, int heard, const char *name, rd_error *err);
+void rd__cuda_stops_close(rd__cuda_queue *queue);
+/* @return the address that launches given now have as their stop word. */
+unsigned long long rd__cuda_stop_word(const rd__cuda_device *device, const rd__cuda_queue *queue);
 /* A few words, in the order of the thread's stream; the caller has entered the device. */
 rd_status rd__cuda_write_few(rd__cuda_device *device, unsigned long long to, uint64_t bytes, const void *data,
                              rd_error *err);

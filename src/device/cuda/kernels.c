@@ -145,12 +145,12 @@ rd_status rd__cuda_resident(rd__kernel *kernel, uint32_t *groups, rd_error *err)
 rd_status rd__cuda_values(const rd__kernel *kernel, const rd__arg *args, uint32_t count, rd__cuda_params *params,
                           rd_error *err)
 {
-    const rd__cuda_queue *queue = rd__cuda_queue_of(kernel->program->device);
+    rd__cuda_device *device = kernel->program->device;
     if (count > RD__MAX_ARGS)
         return rd__fail(err, RD_EDEVICE, "kernel %s: too many arguments", kernel->name);
     memset(params->value, 0, sizeof params->value);
     params->count = count + 1;
-    params->value[0].u64 = queue->control + 4ull * queue->stops;
+    params->value[0].u64 = rd__cuda_stop_word(device, rd__cuda_queue_of(device));
     for (uint32_t i = 0; i < count; i++)
         switch (args[i].kind) {
         case RD__ARG_BUFFER: params->value[i + 1].u64 = args[i].as.buffer->at.address; break;

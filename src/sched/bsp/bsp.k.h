@@ -256,7 +256,7 @@ RD_FLAT rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
         stay = alone && mine && bsp_is_small(&c, &v) && !bsp_over(&v);
 #endif
         if (id == 0 && rd_lane() == 0) {
-            halt = !meet && rd_stopped();
+            halt = !meet && rd_asked_alone(rd_stop_word());
             bsp_step(&c, step)[BSP_STEP_AT] = next;
             bsp_step(&c, step)[BSP_STEP_HALT] = halt;
         }

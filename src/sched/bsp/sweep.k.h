@@ -412,7 +412,7 @@ rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_app *app, const rd_swee
 #define SWEEP_STOPS 0                   /* the tail looks: steps after the last would wear out the slots */
 #else
 #define SWEEP_FIRST 0
-#define SWEEP_STOPS rd_stopped()
+#define SWEEP_STOPS rd_asked_alone(rd_stop_word())
 #endif
 
 #define SWEEP_ALL_ARGS(buf, arg) SWEEP_ARGS(buf, arg) RD_APP_ARGS(buf, arg)

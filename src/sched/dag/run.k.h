@@ -92,7 +92,7 @@ rd_fn void dag_body(const dag_ctx *c, const rd_app *app, rd_global const rd_u32 
     rd_u32 leave = 0;
     while (!leave) {
         if (rd_lane() == 0)
-            dag_plan(c, g, rd_ld_rlx(stop)); /* partner: the host */
+            dag_plan(c, g, rd_asked(stop)); /* partner: the host */
         rd_once(g->kept == DAG_NONE)
             dag_find(c, g, p);
         rd_barrier(); /* the board is complete */

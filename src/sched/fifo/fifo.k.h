@@ -213,7 +213,9 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
     /* One tile a turn. */
     rd_u32 turn = 0, leave = 0;
     while (at.act < FIFO_LEAVE) {
-        const rd_u32 asked = turn++ % FIFO_STOP_EVERY == 0 && rd_stopped();
+        const rd_u32 looks = rd_lane() == 0 && turn % FIFO_STOP_EVERY == 0; /* whether to leave is lane 0's to say */
+        const rd_u32 asked = looks && rd_asked(rd_stop_word());
+        turn++;
         /* With a checkpoint it takes along what it has, as soon as it can. */
         leave = FIFO_MAY_GROW(&c) ? (asked ? FIFO_PACK : leave) : asked ? FIFO_LEAVE : 0;
         rd_once(at.act == FIFO_GO_ON && at.tile == at.tiles) {

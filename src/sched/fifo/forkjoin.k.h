@@ -145,7 +145,7 @@ rd_fn void pool_work(const steal_ctx *c, const rd_app *app, rd_global const rd_u
 {
     const frame_pool pool = {c->st_control + STEAL_FRAMES, c->st_control + STEAL_LEFT, c->st_control + STEAL_LOCK,
                              c->st_frames};
-    t->stuck = task_steps(app, w, t->pace, &pool, stop) ? t->stuck + 1 : 0;
+    t->stuck = task_steps(app, w, task_pace(t->pace), &pool, stop) ? t->stuck + 1 : 0;
     const rd_u32 framed = t->hungry || t->stuck ? frame_prepare(w, &pool, STEAL_PROMOTIONS) : 1;
     if (!framed || t->stuck > STEAL_PATIENCE) /* partner: the look in pool_meet */
         rd_or_rlx(&c->st_control[STEAL_NEED], framed ? STEAL_NEED_STACK : STEAL_NEED_FRAME);
@@ -166,7 +166,7 @@ rd_fn pool_offer pool_meet(const steal_ctx *c, rd_global const rd_u32 *stop, rd_
     if (rd_lane() == 0) {
         board[BOARD_ACTIVE] = pool_plan(c, board, all & 0xffff, all >> 16, t->active);
         /* partners: the `or` in pool_work; the host's word */
-        board[BOARD_LEAVE] = rd_ld_rlx(stop) | rd_ld_rlx(&c->st_control[STEAL_NEED]) |
+        board[BOARD_LEAVE] = rd_asked(stop) | rd_ld_rlx(&c->st_control[STEAL_NEED]) |
                              (rd_u32)(c->st_turns && (t->turn >= c->st_turns || t->idle_turns >= STEAL_IDLE_TURNS));
     }
     rd_barrier(); /* the board is complete */

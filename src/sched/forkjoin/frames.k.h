@@ -28,7 +28,12 @@
 #include "model/forkjoin.k.h"
 
 #define FRAME_CHUNK   16
-#define TASK_LOOK     16 /* tasks between two looks at the host's request to stop */
+/* Tasks between two looks at the host's request to stop. A lane of a GPU takes some 5 us for one. */
+#if RD_LANES == 1
+#define TASK_LOOK 16
+#else
+#define TASK_LOOK 4
+#endif
 #define TASK_IS_FRAME 0x80000000u
 #define TASK_CHILD(h) ((h) >> 8 & 255) /* of a frame's header */
 #define TASK_BELOW(h) ((h)&255)
@@ -404,6 +409,12 @@ rd_fn rd_u32 task_batches(const rd_app *app, rd_worker *w, rd_u32 steps, const f
         left = w->top == w->bottom && w->ready == TASK_NONE ? 0 : left - some;
     }
     return full;
+}
+
+/* How many tasks a lane is to run before its group's next turn: few in the group that listens for all, at each turn. */
+rd_fn rd_u32 task_pace(rd_u32 pace)
+{
+    return rd_hears() && pace > TASK_LOOK ? TASK_LOOK : pace;
 }
 
 #if RD_LANES == 1

@@ -55,6 +55,8 @@ rd_status rd__launch_once(rd__launch *launch, uint32_t step, rd_error *err)
         launch->arg[launch->step].as.u32 = step;
     rd__turn *turn = launch->job->turn;
     launch->some = 0;
+    if (turn && !turn->beside)
+        launch->job->device->hears = launch->job->persistent;
     if (launch->lends != RD__LENDS_NONE && rd__sched_lends(launch->job)) /* else groups come one after another */
         RD_TRY(launch_rest(launch, err));
     else

@@ -26,7 +26,7 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
     rank_open(&g, &args, list, board, scratch, slots);
     rd_u32 act = RANK_IDLE, idle = 0, tasks = 0, pruned = 0;
     while (act != RANK_LEAVES) {
-        const rd_u32 stopped = rd_lane() == 0 ? rd_stopped() : 0;
+        const rd_u32 stopped = rd_lane() == 0 ? rd_asked(rd_stop_word()) : 0;
         act = rank_look(&g, 0, 0, stopped);
         rd_u32 got = 0;
         rd_once(act == RANK_RUNS)

@@ -178,7 +178,7 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
         s.hint[0] = 0;
     while (act != RANK_LEAVES) {
         const rd_u32 spans = rd_lane() == 0 ? hubs_ask(&h) : 0;
-        act = rank_look(&g, own, spans, rd_lane() == 0 ? rd_stopped() : 0);
+        act = rank_look(&g, own, spans, rd_lane() == 0 ? rd_asked(rd_stop_word()) : 0);
         rd_u32 got = 0, span = 0;
         rd_once(act == RANK_RUNS && !own) {
             got = rank_take(&g, fetch);

@@ -290,7 +290,7 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         rd_u32 over = RD_ROUNDS && count == 0 && (thief_passed_all(&g->thief) || (c->st_choices & STEAL_NO_THEFT));
         const rd_u32 idle = !RD_ROUNDS && count == 0 && !span && !g->spans && !g->had;
         if (rd_lane() == 0)
-            g->board[SBOARD_LEAVE] = steal_leaves(c, g, idle, over, rd_ld_rlx(stop)); /* partner: the host */
+            g->board[SBOARD_LEAVE] = steal_leaves(c, g, idle, over, rd_asked(stop)); /* partner: the host */
         g->active = idle ? 0 : g->active;
         g->idle_turns = idle ? g->idle_turns + 1 : 0;
         rd_barrier(); /* whether to leave */

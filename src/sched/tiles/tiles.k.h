@@ -316,7 +316,8 @@ rd_kernel(tiles_run, TILES_KERNEL_ARGS)
     rd_barrier();
     rd_u32 stop = 0;
     for (rd_u32 turn = 0; !stop; turn++) { /* equal in all lanes */
-        stop = tiles_refill(&c, &g, slots, rd_lane() == 0 && turn % TILES_STOP_EVERY == 0 ? rd_stopped() : 0);
+        const rd_u32 looks = rd_lane() == 0 && turn % TILES_STOP_EVERY == 0;
+        stop = tiles_refill(&c, &g, slots, looks ? rd_asked(rd_stop_word()) : 0);
         tiles_turn(&c, &app, &g, slots);
         stop |= g.dry && g.now.left == 0 && g.height == 0;
     }
