@@ -59,7 +59,7 @@ for graph in kron:8 cliques:20:17 star:99 mesh:20x20 web:8 path:1; do
     t "two kinds, several lanes, on $graph" 0 '*right*' '' color $graph -v -d cpu:2x4 --method two-kinds
 done
 t 'two kinds: a task each at least' 0 '*, 18 tasks*9 colours*right*' '' color complete:9 -v -d cpu:1 --method two-kinds --sched fifo --stats
-t 'two kinds in rounds' 2 '' '*two-kinds is for schedulers without rounds*' color path:9 --method two-kinds --sched bsp
+t 'two kinds in rounds' 2 '' '*two-kinds is for schedulers without rounds: leave the scheduler to the rule*' color path:9 --method two-kinds --sched bsp
 t 'two kinds and passes' 2 '' '*leave out method two-kinds*' color path:9 --method two-kinds --passes 2
 t 'an unknown method' 2 '' "*auto, speculate, priority, watch or two-kinds, not 'frob'*" color path:5 --method frob
 t 'no sources' 2 '' '*' color path:5 -r 1
