@@ -86,3 +86,7 @@ in_time 'the best so far' 5 '* colours, and more time may find fewer*' '*--timeo
 ok 'all vertices have a colour' sh -c "[ \$(wc -l < '$scratch/best') = 450 ]"
 in_time 'passes: the best so far' 5 '* colours, and more time may find fewer*' '*--timeout*' color kron:9 --passes 1000000000
 t 'nothing so far' 5 '' '*--timeout*' color kron:14 --timeout 0.000001
+# Groups whose lanes are no power of two: no run of vertices may reach into the next one.
+for lanes in 1x3 2x5 1x33; do
+    t "groups of $lanes" 0 '*1 of 1 right*' '' color road:150x150 --method priority --sched bsp -v -d cpu:$lanes
+done
