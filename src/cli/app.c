@@ -7,6 +7,7 @@
 #include "cli/nearest.h"
 #include "cli/resume.h"
 #include "cli/teps.h"
+#include "cli/vertices.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,8 @@ static int open_all(app_run *run)
     if (rd_job_create(run->device, name, &run->job, &err) != RD_OK)
         return cli_fail(name, &err);
     for (size_t i = 0; i < run->settings; i++)
-        if (rd_job_set(run->job, run->setting[i].key, run->setting[i].value, &err) != RD_OK)
+        if (!cli_takes_vertices(run->app, run->setting[i].key) &&
+            rd_job_set(run->job, run->setting[i].key, run->setting[i].value, &err) != RD_OK)
             return cli_fail(name, &err);
     if (run->timeout > 0) {
         char seconds[40];
@@ -79,6 +81,10 @@ static int open_all(app_run *run)
             code = run->app->has_source ? app_choose_sources(run) : 0;
         if (code)
             return code;
+        for (size_t i = 0; i < run->settings; i++) /* the graph knows what its file calls them */
+            if (cli_takes_vertices(run->app, run->setting[i].key) &&
+                cli_set_vertices(run->job, run->graph, run->setting[i].key, run->setting[i].value, &err) != RD_OK)
+                return cli_fail(name, &err);
         if (rd_job_set_graph(run->job, run->graph, &err) != RD_OK)
             return cli_fail(name, &err);
     }

@@ -4,6 +4,7 @@
  * with a fixed seed, and each trial takes the next one.
  */
 #include "cli/app_ranks.h"
+#include "cli/vertices.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,27 +59,16 @@ static uint64_t next_random(uint64_t *state)
     return x ^ (x >> 31);
 }
 
-static int no_vertex(const app_run *run, uint64_t name)
-{
-    const uint32_t vertices = rd_graph_get_part(run->graph).vertices;
-    if (vertices == 0 || rd_graph_ids(run->graph))
-        return cli_message(run->app->name, CLI_BAD_USAGE,
-                           "the graph has no vertex called %llu (--numbers internal counts them from 0 instead)",
-                           (unsigned long long)name);
-    return cli_message(run->app->name, CLI_BAD_USAGE,
-                       "source %llu is out of range: the graph has the vertices %llu to %llu", (unsigned long long)name,
-                       (unsigned long long)rd_graph_name(run->graph, 0),
-                       (unsigned long long)rd_graph_name(run->graph, vertices - 1));
-}
-
 int app_choose_sources(app_run *run)
 {
     const char *name = run->app->name;
     const rd_graph_part part = rd_graph_get_part(run->graph);
     for (size_t i = 0; i < run->named_count; i++) {
-        const uint32_t vertex = rd_graph_find(run->graph, run->named[i]);
-        if (vertex == RD_NONE)
-            return no_vertex(run, run->named[i]);
+        rd_error err = {.status = RD_OK};
+        uint32_t vertex = 0;
+        if (cli_find_vertex(run->graph, run->named[i], &vertex, &err) != RD_OK)
+            return cli_message(name, CLI_BAD_USAGE, "%s%s", err.text,
+                               rd_graph_ids(run->graph) ? " (--numbers internal counts them from 0 instead)" : "");
         if (!append(run, vertex))
             return cli_message(name, CLI_BAD_DEVICE, "out of host memory: list of sources");
     }

@@ -54,6 +54,7 @@ static void tell(check *c, const char *device, const char *sched, const rd_error
 {
     if (err->status == RD_OK) {
         printf("%-12s %-14s %s\n", device, sched, good);
+        fflush(stdout); /* the next one may take long */
         c->passed++;
         return;
     }
@@ -244,6 +245,8 @@ int cli_check_run(int argc, char **argv)
         code = try_all(&c);
     if (code == 0)
         printf("%d passed, %d failed\n", c.passed, c.failed);
+    if (code == 0 && cli_stop)
+        code = cli_message("check", CLI_TIMED_OUT, "it was stopped before all had been tried");
     rd_graph_destroy(c.graph);
-    return code ? code : cli_stop ? CLI_TIMED_OUT : c.code;
+    return code ? code : c.code;
 }

@@ -2,6 +2,7 @@
 /* devices.c - `raddle devices`: what there is to run on, and why the rest is not there. */
 #include "cli/machine.h"
 #include "cli/options.h"
+#include "cli/variables.h"
 #include "raddle/progress.h"
 
 #include <stdlib.h>
@@ -15,25 +16,6 @@ static const cli_option options[] = {
     {"verbose", 0, NULL, "also print the environment variables that matter", ID_VERBOSE},
     {"json", 0, NULL, "one JSON object a device", ID_JSON},
     {NULL, 0, NULL, NULL, 0},
-};
-
-/* What the command, the library and the drivers beneath them listen to. */
-static const rd_name_text variables[] = {
-    {"RADDLE_DEVICE", "default of --device"},
-    {"RADDLE_NUM_THREADS", "default of --threads"},
-    {"RADDLE_LOG", "messages on stderr: error, warn (default), info, debug"},
-    {"RADDLE_CACHE_DIR", "where compiled kernels are kept"},
-    {"XDG_CACHE_HOME", "the same, one level up: $XDG_CACHE_HOME/raddle"},
-    {"CUDA_VISIBLE_DEVICES", "CUDA: which GPUs, in which order"},
-    {"CUDA_HOME", "CUDA: where NVRTC is, when it is not in the usual places (also CUDA_PATH)"},
-    {"OCL_ICD_VENDORS", "OpenCL: which drivers"},
-    {"RADDLE_OPENCL_ATOMICS", "OpenCL, for tests: 'legacy' uses 1.2 atomics with fences"},
-    {"RADDLE_CHORES", "GPUs: 'off' gives small writes and fills one by one"},
-    {"RADDLE_OPENCL_SUBGROUPS", "OpenCL: 'off' does without sub-groups as warps"},
-    {"POCL_CACHE_DIR", "PoCL: where it keeps compiled kernels"},
-    {"POCL_MAX_PTHREAD_COUNT", "PoCL: threads of its CPU device"},
-    {"HWLOC_XMLFILE", "hwloc: a machine described in a file"},
-    {NULL, NULL},
 };
 
 void cli_devices_help(FILE *out)
@@ -111,7 +93,7 @@ static void json_progress(rd_json *line, const rd_device_info *info)
 static void print_variables(void)
 {
     printf("\nenvironment:\n");
-    for (const rd_name_text *variable = variables; variable->name; variable++) {
+    for (const cli_variable *variable = cli_variables; variable->name; variable++) {
         const char *value = getenv(variable->name);
         printf("  %-23s %s%s%s\n", variable->name, variable->text, value ? "; now " : "", value ? value : "");
     }

@@ -90,9 +90,9 @@ static void print_shape(const rd_graph *graph, const info_shape *shape)
                share(shape->largest, csr.vertices));
     putchar('\n');
     if (shape->depth_from != RD_NONE)
-        printf(rd_graph_is_symmetric(graph) ? "diameter     at least %u (seen from vertex %u)\n"
-                                            : "depth        %u, searching from vertex %u\n",
-               shape->depth, shape->depth_from);
+        printf(rd_graph_is_symmetric(graph) ? "diameter     at least %u (seen from vertex %llu)\n"
+                                            : "depth        %u, searching from vertex %llu\n",
+               shape->depth, (unsigned long long)rd_graph_name(graph, shape->depth_from));
     print_histogram(shape, csr.vertices);
     print_plans(graph);
 }

@@ -5,6 +5,7 @@
 
 #include "cli/machine.h"
 #include "cli/nearest.h"
+#include "cli/variables.h"
 
 #include "raddle/ranks.h"
 
@@ -42,7 +43,7 @@ static void on_log(void *user, rd_log_level level, const char *text)
     fprintf(stderr, "raddle: %s: %s\n", name[level], text);
 }
 
-/* RADDLE_LOG = error, warn, info or debug; warnings by default. */
+/* RADDLE_LOG = error, warn, info or debug; warnings by default. Another word is found by cli_check_variables. */
 static void set_log(void)
 {
     static const char *const name[] = {"error", "warn", "info", "debug"};
@@ -172,6 +173,14 @@ static int no_command(int argc, char **argv)
     return cli_usage(NULL, "there is no %s '%s'%s", kind, name, cli_nearest_command(name));
 }
 
+static int start(const cli_command *command, const rd_app_info *app, int argc, char **argv)
+{
+    const int code = cli_check_variables(argv[0]);
+    if (code)
+        return code;
+    return command ? command->run(argc, argv) : cli_app_run(app, argc, argv);
+}
+
 static int dispatch(int argc, char **argv)
 {
     if (argc < 2) {
@@ -207,7 +216,7 @@ static int dispatch(int argc, char **argv)
     const int by_each = !command || strcmp(command->name, "resume") == 0 || strcmp(command->name, "run") == 0;
     if (!by_each && rd_ranks_launched(&rank) > 1 && rank > 0)
         return 0; /* what is no app is done once, not by each rank */
-    return command ? command->run(argc - 1, argv + 1) : cli_app_run(app, argc - 1, argv + 1);
+    return start(command, app, argc - 1, argv + 1);
 }
 
 /* A descriptor that the parent closed (`>&-`) would be given to the first file that is opened, which would then get

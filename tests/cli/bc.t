@@ -20,6 +20,10 @@ done
 t 'more paths than floats count' 0 '*right*' '' bc road:90x90:1 -v -d cpu:2 -r 0
 t '... without rounds' 0 '*right*' '' bc road:90x90:1 -v -d cpu:2 -r 0 --sched steal
 t 'several lanes' 0 '*right*' '' bc road:70x70:1 -v -d cpu:2x4 -r 0
+printf 'p sp 4 3\na 1 2 1\na 2 3 1\na 3 4 1\n' > "$scratch/line.gr"
+t 'sources as the file numbers them' 0 "$(printf '%s\n' '1 0' '2 0' '3 1' '4 0')" '' bc "$scratch/line.gr" -r 2,4 -q -o -
+t 'sources as they are kept' 0 "$(printf '%s\n' 0 0 1 0)" '' bc "$scratch/line.gr" -r 1,3 -q -o - --numbers internal
+t 'none that the file has' 2 '' '*source 0 is out of range: the graph has the vertices 1 to 4' bc "$scratch/line.gr" -r 0
 t 'no such vertex' 2 '' '*source 99 is out of range*0 to 4*' bc path:5 -r 1,99
 t 'no vertex at all' 2 '' "*source 'x' is not a vertex number*" bc path:5 -r 1,x
 t 'no number of sources' 2 '' "*sources takes a number*'none'*" bc path:5 --sources none

@@ -22,7 +22,7 @@ t 'ranks, several lanes' 0 '*right*' '' pr kron:9 -v -d cpu:2x4
 t 'a hub in parts' 0 '*right*' '' pr star:20000 -v -d cpu:2x4 --alpha 0.5
 t 'a bad alpha' 2 '' "*alpha '1.5'*" pr path:9 --alpha 1.5
 t 'a bad tolerance' 2 '' "*tol 'x'*" pr path:9 --tol x
-t 'a bad rule' 2 '' '*rule takes l1, max, not*l2*' pr path:9 --rule l2
+t 'a bad rule' 2 '' '*rule takes l1 or max, not*l2*' pr path:9 --rule l2
 t 'too many iterations' 2 '' '*option iterations takes a number*' pr path:9 --iterations -1
 t 'a bad update' 2 '' '*update takes auto, jacobi or in-place*' pr path:9 --update x
 t 'bench pr' 0 '*path:50/bsp/discrete *' '' bench pr -g path:50 -n 2

@@ -59,7 +59,7 @@ for graph in kron:8 cliques:20:17 star:99 mesh:20x20 web:8 path:1; do
     t "two kinds, several lanes, on $graph" 0 '*right*' '' color $graph -v -d cpu:2x4 --method two-kinds
 done
 t 'two kinds: a task each at least' 0 '*, 18 tasks*9 colours*right*' '' color complete:9 -v -d cpu:1 --method two-kinds --sched fifo --stats
-t 'two kinds in rounds' 2 '' '*two-kinds is for schedulers without rounds*' color path:9 --method two-kinds --sched bsp
+t 'two kinds in rounds' 2 '' '*two-kinds is for schedulers without rounds: leave the scheduler to the rule*' color path:9 --method two-kinds --sched bsp
 t 'two kinds and passes' 2 '' '*leave out method two-kinds*' color path:9 --method two-kinds --passes 2
 t 'an unknown method' 2 '' "*auto, speculate, priority, watch or two-kinds, not 'frob'*" color path:5 --method frob
 t 'no sources' 2 '' '*' color path:5 -r 1
@@ -86,3 +86,7 @@ in_time 'the best so far' 5 '* colours, and more time may find fewer*' '*--timeo
 ok 'all vertices have a colour' sh -c "[ \$(wc -l < '$scratch/best') = 450 ]"
 in_time 'passes: the best so far' 5 '* colours, and more time may find fewer*' '*--timeout*' color kron:9 --passes 1000000000
 t 'nothing so far' 5 '' '*--timeout*' color kron:14 --timeout 0.000001
+# Groups whose lanes are no power of two: no run of vertices may reach into the next one.
+for lanes in 1x3 2x5 1x33; do
+    t "groups of $lanes" 0 '*1 of 1 right*' '' color road:150x150 --method priority --sched bsp -v -d cpu:$lanes
+done

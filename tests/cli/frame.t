@@ -129,3 +129,13 @@ t 'a generator of items without numbers' 3 '' "*; the generator wants numbers: '
 t 'a graph where items are asked for' 3 '' "*; that would be a graph, and knapsack takes none: 'raddle help knapsack'" knapsack path:5
 t 'a name with a dash is near' 3 '' "*did you mean 'even-odd:5'*" knapsack even-od:5
 t 'what is missing is said' 2 '' '*N is missing*N is a number from 0 to 50*' fib
+
+# A word in the environment that nobody knows.
+for said in RADDLE_CHORES=maybe RADDLE_LOG=loud RADDLE_OPENCL_SUBGROUPS=no RADDLE_OPENCL_ATOMICS=new RADDLE_WATCH=off; do
+    env "$said" "$raddle" bfs path:9 -d cpu:1 > "$scratch/out" 2>&1
+    same "$said: status" $? 2
+    ok "$said" matches "$(cat "$scratch/out")" "raddle bfs: the environment's ${said%=*} takes *, not '${said#*=}'"
+done
+for said in RADDLE_CHORES=on RADDLE_CHORES=off RADDLE_CHORES= RADDLE_LOG=debug RADDLE_WATCH=0; do
+    ok "$said is fine" env "$said" "$raddle" bfs path:9 -d cpu:1 -q
+done

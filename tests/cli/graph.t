@@ -37,6 +37,10 @@ t 'info --brief' 0 '*vertices *1024*opened in*sorting' '' info --brief "$scratch
 t 'info --check' 0 '*vertices *1024*' '' info --brief --check "$scratch/k.rdg"
 t 'info of weights' 0 '*weights *1 to 9, mean *' '' info "$scratch/kw.rdg"
 t 'info of a path' 0 '*components *1, the largest of 10 vertices (100.0%)*diameter *at least 9 *' '' info path:10
+printf 'p sp 3 2\na 1 2 1\na 2 3 1\n' > "$scratch/ones.gr"
+t 'info: a search, by the numbers of the file' 0 '*at most (vertex 1)*depth *2, searching from vertex 1
+*' '' info "$scratch/ones.gr"
+t 'info: a diameter, by the numbers of the file' 0 '*at least 2 (seen from vertex [13])*' '' info "$scratch/ones.gr" -s
 t 'info of loops and duplicates' 0 '*not symmetric*loops *1*duplicates *2*components *2 (edges taken both ways)*' '' \
     info --format el tests/data/good/loops.el
 "$raddle" info "$scratch/kw.rdg" --json > "$scratch/info.json"

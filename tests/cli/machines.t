@@ -23,6 +23,12 @@ for run in 'bfs kron:9' 'bfs road:40x40 --window 1' 'bfs kron:8 --parents' 'bfs 
     # shellcheck disable=SC2086
     t "three ranks: $run" 0 '*1 of 1 right*' '' $run -v $two -d cpu:1
 done
+# Many edges of other ranks lead to one vertex: a part that is turned round has rows that its own has not.
+awk 'BEGIN { for (v = 1; v < 20000; v++) print v, 0; for (v = 1; v < 20000; v++) print v - 1, v }' > "$scratch/inward.el"
+for run in '' '--rule max' '--dangling drop'; do
+    # shellcheck disable=SC2086
+    t "pr of edges that lead to one vertex $run" 0 '*2 of 2 right*' '' pr "$scratch/inward.el" -v -n 2 $run $two -d cpu:1
+done
 # Cliques, each a rank's, in a row: a single edge joins two, which no sample is likely to see. And some that none joins.
 for cut in 100 300; do
     awk -v cut="$cut" 'BEGIN { for (c = 0; c < 400; c += 100) { for (u = c; u < c + 100; u++) for (v = u + 1; v < c + 100; v++) print u, v; if (c && c != cut) print c - 100 + 37 + c / 50, c + 91 } }' > "$scratch/cliques.el"

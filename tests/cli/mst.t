@@ -27,3 +27,7 @@ t 'several lanes' 0 '*right*' '' mst kron:9:64 -v -d cpu:2x4 --launch discrete
 t 'a graph with one-way edges' 2 '' '*mst needs a symmetric graph*-s*' mst tests/cli/one-way.el
 t 'all edges count for TEPS' 0 '*"edges_reached": 72*' '' mst complete:9 -d cpu --json
 t 'bench' 0 '*path:50/bsp/discrete *' '' bench mst -g path:50 -n 2
+# Groups whose lanes are no power of two: no run of vertices may reach into the next one.
+for lanes in 1x3 2x5 1x33; do
+    t "groups of $lanes" 0 '*1 of 1 right*' '' mst road:150x150 -v -d cpu:$lanes
+done

@@ -280,4 +280,17 @@ t 'own: not a text' 3 '' '*is no text*' run "$scratch/zero.k.c"
 t 'own: a folder' 3 '' '*no plain file*' run "$scratch"
 : > "$scratch/empty.k.c"
 t 'own: an empty file' 3 '' '*no app*' run "$scratch/empty.k.c"
+# Stopped while there is more to try: it says so.
+: > "$scratch/out"
+"$raddle" check $own/bfs.k.c > "$scratch/out" 2> "$scratch/err" &
+pid=$!
+_try=0
+while [ $_try -lt 600 ] && ! grep -q right "$scratch/out"; do
+    sleep 0.1
+    _try=$((_try + 1))
+done
+kill -INT $pid
+wait $pid
+same 'own: check is stopped: status' $? 5
+ok 'own: check is stopped' grep -q '^raddle check: it was stopped before all had been tried' "$scratch/err"
 unset RADDLE_CACHE_DIR

@@ -63,6 +63,14 @@ t 'no graph' 0 'answer:*6765*' '' submit fib 20
 t 'weights' 0 'answer:*distance*' '' submit sssp kron:8 -v
 t 'symmetrized' 0 'answer:*' '' submit color tests/cli/directed.el -s -v
 t '--json' 0 '{"schema": 1, "record": "job", "id": 6, "exit_status": 0, "seconds": *, "waited_s": *, "run_s": *, "answer": "*6765*"}' '' submit fib 20 --json
+printf '# as the Stanford collection numbers them\n10 20\n20 30\n30 40\n' > "$scratch/tens.snap.txt"
+for app in bfs sssp; do
+    t "$app from the vertex that the file calls so" 0 'answer:    3 of 4 *' '' submit $app "$scratch/tens.snap.txt" source=20 -o "$scratch/tens.out"
+    t "$app from one that it does not have" 2 '' 'raddle submit: job *: the graph has no vertex called 1' submit $app "$scratch/tens.snap.txt" source=1
+done
+t 'several of them' 0 'answer:    vertex 30 *' '' submit bc "$scratch/tens.snap.txt" source=20,30
+t 'none that is a number' 2 '' "raddle submit: job *: source 'x' is not a vertex number" submit bfs "$scratch/tens.snap.txt" source=x
+t 'none that is there' 2 '' 'raddle submit: job *: source 9 is out of range: the graph has the vertices 0 to 8' submit bfs star:9 source=9
 
 t 'a prepared job' 0 'answer:*depth 2*' '' submit bfs star:9 source=3 sched=fifo -v
 t 'one worker' 0 'answer:*depth 2*' '' submit bfs star:9 source=3 --workers 1 -v

@@ -27,6 +27,8 @@ t 'a negative edge of a symmetric graph' 3 '' '*no shortest path: a cycle of wei
 printf '0 1 -2147483648\n1 2 -7\n' > "$scratch/deep.wel"
 t 'a distance below 32 bits' 3 '' '*below what 32 bits hold*' sssp "$scratch/deep.wel" -r 0
 printf '0 1 2147483647\n1 2 2147483647\n2 3 2147483647\n' > "$scratch/long.wel"
+printf 'p sp 4 3\na 1 2 2147483647\na 2 3 2147483647\na 3 4 9\n' > "$scratch/long.gr"
+t 'a distance beyond 32 bits, by the number of the file' 3 '' '*distance of vertex 4 does not fit 32 bits*' sssp "$scratch/long.gr" -r 1
 t 'a distance beyond 32 bits' 3 '' '*distance of vertex 3 does not fit 32 bits*' sssp "$scratch/long.wel" -r 0
 printf '0 1 2147483647\n1 2 2147483647\n2 3 2147483647\n0 3 7\n' > "$scratch/fits.wel"
 t 'a long way beside a short one' 0 "$(printf '%s\n' 0 2147483647 4294967294 7)" '' sssp "$scratch/fits.wel" -r 0 -q -o -
@@ -46,6 +48,8 @@ t 'real weights, parents' 0 "$(printf '%s\n' 0 0 1 2 -1)" '' sssp "$scratch/real
 t 'real weights, JSON' 0 '*"weights": "real"*' '' sssp "$scratch/real.wel" -r 0 --json
 t 'rounded instead' 0 '*distance 1*right*' '' sssp "$scratch/real.wel" -r 0 -v --round-weights
 printf '0 1 -0.5\n' > "$scratch/below.wel"
+printf '%%%%MatrixMarket matrix coordinate real general\n3 3 1\n2 3 -0.5\n' > "$scratch/below.mtx"
+t 'a negative real weight, by the numbers of the file' 3 '' '*from vertex 2 to 3 has weight -0.5*' sssp "$scratch/below.mtx"
 t 'a negative real weight' 3 '' '*no negative weights that are real: *from vertex 0 to 1 has weight -0.5*' sssp "$scratch/below.wel"
 printf '0 1 3e38\n1 2 3e38\n' > "$scratch/far.wel"
 t 'too far' 3 '' '*the distance of vertex 2 does not fit*' sssp "$scratch/far.wel" -r 0 --real-weights

@@ -281,8 +281,9 @@ static rd_status widen(rd_job *job, uint32_t many, rd__seeds *seeds, rd_error *e
 {
     bc_state *bc = job->state;
     if (many > 1)
-        return rd__fail(err, RD_EINPUT, "bc: there are more than 2^8388000 shortest paths from vertex %u to some other",
-                        bc->source[bc->at]);
+        return rd__fail(err, RD_EINPUT,
+                        "bc: there are more than 2^8388000 shortest paths from vertex %llu to some other",
+                        (unsigned long long)rd_graph_name(job->graph, bc->source[bc->at]));
     bc->wide = 1;
     bc->wide_of = job->graph;
     if (!bc->pair64.device)

@@ -191,7 +191,9 @@ static rd_status color_validate(rd_job *job, rd_error *err)
         return rd__fail(err, RD_EARG, "passes go by the order of vertices: leave out method %s",
                         asked == KINDS ? "two-kinds" : "speculate");
     if (asked == KINDS && rd__job_in_rounds(job))
-        return rd__fail(err, RD_EARG, "method two-kinds is for schedulers without rounds");
+        return rd__fail(
+            err, RD_EARG,
+            "method two-kinds is for schedulers without rounds: leave the scheduler to the rule, or name one of those");
     if (recolors(job) && !rd__job_in_rounds(job))
         return rd__fail(err, RD_EARG, "passes run in rounds: leave the scheduler to the rule, or name one with rounds");
     return RD_OK;

@@ -36,13 +36,12 @@ static rd_status not_a_word(const char *key, const char *value, const char *word
     unsigned left = 1;
     for (const char *c = words; *c; c++)
         left += *c == '|';
-    const unsigned several = left > 2;
     for (size_t used = 0; left > 0 && used < sizeof text; left--) {
         const int length = (int)strcspn(words, "|");
         used += (size_t)snprintf(text + used, sizeof text - used, "%.*s%s", length, words,
-                                 left == 1              ? ""
-                                 : left == 2 && several ? " or "
-                                                        : ", ");
+                                 left == 1   ? ""
+                                 : left == 2 ? " or "
+                                             : ", ");
         words += length + (left > 1);
     }
     return rd__fail(err, RD_EARG, "option %s takes %s, not '%s'", key, text, value);

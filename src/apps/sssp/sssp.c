@@ -10,6 +10,7 @@
 #include "apps/sssp/layout.k.h"
 #include "apps/sssp/negative.h"
 #include "apps/sssp/shape.h"
+#include "graph/part/part.h"
 
 #include "gen/args/sssp.h"
 #include "gen/args/sssp_parts.h"
@@ -95,21 +96,28 @@ static const char *sssp_root(const rd_job *job)
     return is_signed(job) ? "sssp_signed" : is_real(job) ? "sssp_real" : "sssp";
 }
 
+/* What the file calls a vertex, of a part too. */
+static unsigned long long name_of(const rd_graph *graph, uint32_t v)
+{
+    return rd_graph_name(graph, graph->part ? rd__part_number(graph->part, v) : v);
+}
+
 /* Real weights that are negative are refused: sums are rounded, so going round a cycle of positive weight might seem to
  * shorten a way. Words of floats that are infinite or no numbers are above all others. */
-static rd_status look_at_weights(const rd_csr *csr, int real, uint32_t *negative, rd_error *err)
+static rd_status look_at_weights(const rd_graph *graph, int real, uint32_t *negative, rd_error *err)
 {
+    const rd_csr csr = rd_graph_csr(graph);
     const int32_t most = real ? 0x7f7fffff : INT32_MAX;
     *negative = 0;
-    for (uint32_t u = 0; u < csr->vertices; u++)
-        for (uint64_t e = csr->row[u]; e < csr->row[u + 1]; e++) {
-            *negative |= csr->weight[e] < 0;
-            if (real && (csr->weight[e] < 0 || csr->weight[e] > most))
+    for (uint32_t u = 0; u < csr.vertices; u++)
+        for (uint64_t e = csr.row[u]; e < csr.row[u + 1]; e++) {
+            *negative |= csr.weight[e] < 0;
+            if (real && (csr.weight[e] < 0 || csr.weight[e] > most))
                 return rd__fail(
                     err, RD_EINPUT,
-                    "sssp takes no negative weights that are real: the edge from vertex %u to %u has weight "
+                    "sssp takes no negative weights that are real: the edge from vertex %llu to %llu has weight "
                     "%.10g; --round-weights makes them whole",
-                    u, csr->col[e], (double)rd_weight_real(csr->weight[e]));
+                    name_of(graph, u), name_of(graph, csr.col[e]), (double)rd_weight_real(csr.weight[e]));
         }
     return RD_OK;
 }
@@ -117,9 +125,8 @@ static rd_status look_at_weights(const rd_csr *csr, int real, uint32_t *negative
 static rd_status sssp_validate(rd_job *job, rd_error *err)
 {
     sssp_state *sssp = job->state;
-    const rd_csr csr = rd_graph_csr(job->graph);
     if (sssp->known_sound != job->graph)
-        RD_TRY(look_at_weights(&csr, is_real(job), &sssp->negative, err));
+        RD_TRY(look_at_weights(job->graph, is_real(job), &sssp->negative, err));
     sssp->known_sound = job->graph;
     if (rd__job_in_parts(job) && sssp->negative)
         return rd__fail(err, RD_EINPUT, "sssp takes no negative weights on several ranks");
@@ -320,8 +327,8 @@ static rd_status sssp_finish(rd_job *job, rd_error *err)
         for (uint64_t e = csr.row[u]; sssp->distance[u] != RD_NONE && e < csr.row[u + 1]; e++)
             if (sssp->distance[csr.col[e]] == RD_NONE)
                 return rd__fail(err, RD_EINPUT,
-                                "the distance of vertex %u does not fit 32 bits (at most %.10g); use smaller weights",
-                                csr.col[e],
+                                "the distance of vertex %llu does not fit 32 bits (at most %.10g); use smaller weights",
+                                name_of(job->graph, csr.col[e]),
                                 sssp->ran_real     ? (double)FLT_MAX
                                 : sssp->ran_signed ? (double)(INT32_MAX - 1)
                                                    : (double)(RD_NONE - 1));

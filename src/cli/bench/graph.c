@@ -6,6 +6,7 @@
 #include "cli/bench/graph.h"
 #include "cli/input.h"
 #include "cli/teps.h"
+#include "cli/vertices.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -185,20 +186,6 @@ static rd_status set_all(rd_job *job, const char *text, rd_error *err)
     return status;
 }
 
-/* --source speaks the numbers of the file, as it does for the app. */
-static rd_status set_source(rd_job *job, rd_error *err)
-{
-    uint64_t name = 0;
-    char text[16];
-    const uint32_t vertex = rd_parse_u64(source, &name) ? rd_graph_find(kept, name) : RD_NONE;
-    if (vertex == RD_NONE) {
-        snprintf(err->text, sizeof err->text, "there is no vertex %s in the graph", source);
-        return err->status = RD_EARG;
-    }
-    snprintf(text, sizeof text, "%u", vertex);
-    return rd_job_set(job, "source", text, err);
-}
-
 static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
 {
     graph_case *own = self->data = calloc(1, sizeof *own);
@@ -219,7 +206,7 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
         status = set_all(own->job, self->text[4], err);
     own->best = self->text[4] ? NULL : find_best(self, device);
     if (status == RD_OK && source)
-        status = set_source(own->job, err);
+        status = cli_set_vertices(own->job, kept, "source", source, err);
     for (size_t i = 0; i < set_count && status == RD_OK; i++)
         status = rd_job_set(own->job, sets[i].key, sets[i].value, err);
     if (status == RD_OK)

@@ -11,6 +11,7 @@
 #include "cli/serve/graphs.h"
 #include "cli/serve/prepared.h"
 #include "cli/values.h"
+#include "cli/vertices.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -104,18 +105,32 @@ static rd_graph_options options_of(entry *self, const rd_app_info *app)
                               .progress_user = self};
 }
 
+/* Of the request's options those that are vertices, which the graph knows, or the others. */
+static rd_status set_options(const serve_request *request, const rd_app_info *app, int vertices,
+                             const serve_ready *ready, rd_error *err)
+{
+    rd_status status = RD_OK;
+    for (uint32_t i = 0; i < request->settings && status == RD_OK; i++)
+        if (cli_takes_vertices(app, request->key[i]) == vertices)
+            status = vertices ? cli_set_vertices(ready->job, ready->graph, request->key[i], request->value[i], err)
+                              : rd_job_set(ready->job, request->key[i], request->value[i], err);
+    return status;
+}
+
 /* A job as the request wants it, made anew. */
 static rd_status make_job(entry *self, const rd_app_info *app, serve_ready *ready, rd_error *err)
 {
     const serve_request *request = &self->request;
     rd_status status = rd_job_create(self->jobs->device, app->name, &ready->job, err);
-    for (uint32_t i = 0; i < request->settings && status == RD_OK; i++)
-        status = rd_job_set(ready->job, request->key[i], request->value[i], err);
+    if (status == RD_OK)
+        status = set_options(request, app, 0, ready, err);
     if (status != RD_OK)
         return status;
     if (!rd_app_takes_graph(app))
         return rd_job_set_input(ready->job, request->input, err);
-    return serve_graphs_give(self->jobs->graphs, ready->job, request->input, options_of(self, app), &ready->graph, err);
+    status =
+        serve_graphs_give(self->jobs->graphs, ready->job, request->input, options_of(self, app), &ready->graph, err);
+    return status == RD_OK ? set_options(request, app, 1, ready, err) : status;
 }
 
 /* Looks after a job that was started, until it is done. */

@@ -45,15 +45,6 @@ rd_status rd_graph_open_part(const char *spec, const rd_graph_options *options, 
         RD_TRY(rd__part_cut(graph, ranks, err));
     else
         (*graph)->part->symmetric = (*graph)->symmetric;
-    rd_graph *slice = *graph;
-    uint64_t v = 0, most = 0; /* of the part alone */
-    slice->hub = 0;
-    for (; v < slice->vertices; v++)
-        if (slice->row[v + 1] - slice->row[v] > most) {
-            most = slice->row[v + 1] - slice->row[v];
-            slice->hub = (uint32_t)v;
-        }
-    slice->max_degree = most;
     return rd__part_close(graph, err);
 }
 

@@ -201,6 +201,18 @@ static rd_status own_first(rd_graph *slice, const rd__part *part, rd_error *err)
     return status;
 }
 
+/* Of the part alone, while ghosts have no rows. */
+static void find_hub(rd_graph *slice)
+{
+    slice->hub = 0;
+    slice->max_degree = 0;
+    for (uint32_t v = 0; v < slice->vertices; v++)
+        if (slice->row[v + 1] - slice->row[v] > slice->max_degree) {
+            slice->max_degree = slice->row[v + 1] - slice->row[v];
+            slice->hub = v;
+        }
+}
+
 /* What the whole graph is, from what each rank knows. The hub is the lowest of those with the highest degree. */
 static rd_status agree_on_whole(rd_graph *slice, rd__part *part, rd_error *err)
 {
@@ -226,6 +238,7 @@ rd_status rd__part_close(rd_graph **graph, rd_error *err)
     const uint64_t words = ((uint64_t)part->vertices + 63) / 64;
     uint64_t *bit = NULL;
     uint32_t *before = NULL;
+    find_hub(slice);
     rd_status status = agree_on_whole(slice, part, err);
     if (status == RD_OK)
         status = rd__array_new(&bit, "a bit for each vertex", words, sizeof *bit, err);

@@ -62,14 +62,14 @@ static rd_status parse_banner(const rd__text *text, char *line, struct mtx *mtx,
     const char *name = text->source->name;
     char *at = line, *word[5];
     for (int i = 0; i < 5; i++)
-        if (!take_word(&at, &word[i]))
+        if (!take_word(&at, &word[i]) || (i == 0 && strcasecmp(word[0], banner) != 0))
             return rd__fail(err, RD_EINPUT,
                             "%s:1:1: the first line is not a MatrixMarket banner; expected '%%%%MatrixMarket matrix "
                             "coordinate FIELD "
                             "SYMMETRY'",
                             name);
     const char *field = word[3], *symmetry = word[4];
-    if (strcasecmp(word[0], banner) != 0 || strcasecmp(word[1], "matrix") != 0)
+    if (strcasecmp(word[1], "matrix") != 0)
         return rd__fail(err, RD_EINPUT, "%s:1:%d: expected a MatrixMarket matrix, found '%.40s'", name,
                         (int)(word[1] - line) + 1, word[1]);
     if (strcasecmp(word[2], "coordinate") != 0)

@@ -36,7 +36,7 @@
 #if RD_LANES == 1
 #define SWEEP_MOST_CLAIM 1024 /* vertices: enough to make a claim cheap beside the work */
 #else
-#define SWEEP_MOST_CLAIM (8 * RD_LANES)
+#define SWEEP_MOST_CLAIM (8 * rd_lanes()) /* whole tiles: CPUs for tests have fewer lanes than RD_LANES */
 #endif
 #define SWEEP_PARTS_RUN 16
 #if RD_APP_PATIENT && RD_LANES > 1
