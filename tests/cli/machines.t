@@ -144,11 +144,13 @@ t 'the suite: sizes of messages' 0 '*message/sssp/kron:11/256 *messages*message/
 # ---- Files: each rank parses some of the blocks of a text, and of .rdg looks at its own rows ----
 "$raddle" convert kron:15:6 "$scratch/whole.wel" --weights 1-9 > /dev/null
 "$raddle" convert kron:15:6 "$scratch/whole.el" > /dev/null
-for to in mtx gr adj wsg rdg; do "$raddle" convert "$scratch/whole.wel" "$scratch/whole.$to" > /dev/null; done
+for to in mtx gr adj wsg egr rdg; do "$raddle" convert "$scratch/whole.wel" "$scratch/whole.$to" > /dev/null; done
+"$raddle" convert "$scratch/whole.el" "$scratch/whole.sg" > /dev/null
+gzip -c "$scratch/whole.wsg" > "$scratch/whole.wsg.gz"
 awk '!/^#/ { row[$1] = row[$1] " " $2 + 1; n = $1 > n ? $1 : n; m++ } END { print n + 1, m / 2; for (v = 0; v <= n; v++) print row[v] }' \
     "$scratch/whole.el" > "$scratch/whole.graph"
-formats='wel el mtx gr adj wsg rdg graph'
-! slow || formats='wel rdg'
+formats='wel el mtx gr adj sg wsg wsg.gz egr rdg graph'
+! slow || formats='wel rdg wsg'
 for to in $formats; do
     for options in '' '-s --drop-loops' '--permute --numbers internal' '--drop-duplicates --permute --numbers internal'; do
         # all of them for one format, the shortest and the longest for the others
@@ -159,7 +161,7 @@ for to in $formats; do
     # shellcheck disable=SC2086
     same "distances of a file: $to" "$("$raddle" sssp "$scratch/whole.$to" --weights 1-7 -q -o - $two $two | cksum)" "$("$raddle" sssp "$scratch/whole.$to" --weights 1-7 -q -o - -d cpu:1 | cksum)"
 done
-for to in wel mtx gr wsg rdg; do
+for to in wel mtx gr adj wsg egr rdg; do
     # shellcheck disable=SC2086
     same "weights of a file: $to" "$("$raddle" sssp "$scratch/whole.$to" -q -o - $two $two | cksum)" "$("$raddle" sssp "$scratch/whole.$to" -q -o - -d cpu:1 | cksum)"
 done
@@ -184,6 +186,24 @@ t 'the first of two faults' 3 '' "*rank *fault.el:$((lines / 2 + 1)):3: expected
 sed '$d' "$scratch/whole.mtx" > "$scratch/fault.mtx"
 # shellcheck disable=SC2086
 t 'too few entries, in all blocks' 3 '' '*the header promises*: it is truncated*' bfs "$scratch/fault.mtx" $two
+sed "$((3 + 32768 + 200000))s/.*/70000/" "$scratch/whole.adj" > "$scratch/fault.adj"
+for ranks in '-d cpu:1' "$two -d cpu:1"; do
+    # shellcheck disable=SC2086
+    t "a target that is not there: $ranks" 3 '' "*fault.adj:$((3 + 32768 + 200000)):1: expected a vertex number from 0 to 32767, found '70000'*" bfs "$scratch/fault.adj" $ranks
+done
+sed '5s/.*/9/; 6s/.*/8/' "$scratch/whole.adj" > "$scratch/fault.adj"
+for ranks in '-d cpu:1' "$two -d cpu:1"; do
+    # shellcheck disable=SC2086
+    t "rows that fall: $ranks" 3 '' '*fault.adj: the edges of vertex 1 are said to be 9 to 8 of *' bfs "$scratch/fault.adj" $ranks
+done
+for to in sg wsg egr adj; do
+    head -c 300000 "$scratch/whole.$to" > "$scratch/fault.$to"
+    # shellcheck disable=SC2086
+    t "truncated, on three ranks: $to" 3 '' "*fault.$to*: it is truncated*" bfs "$scratch/fault.$to" $two -d cpu:1
+    { cat "$scratch/whole.$to"; echo 7; } > "$scratch/fault.$to"
+    # shellcheck disable=SC2086
+    t "more than there should be, on three ranks: $to" 3 '' "*fault.$to*" bfs "$scratch/fault.$to" $two -d cpu:1
+done
 rm -f "$scratch"/whole.* "$scratch"/fault.* "$scratch/real.wel"
 
 t 'the suite' 0 '*strong/bfs/kron:12/2 *cpu*edges/s, *messages*' '' bench machines --quick -n 1 --filter strong/bfs

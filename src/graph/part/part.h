@@ -76,6 +76,32 @@ rd_status rd__blocks_own(const rd_csr *csr, rd_ranks *ranks, uint32_t *first, ui
 /* Blocks that somebody has cut before. */
 rd_status rd__blocks_given(rd_ranks *ranks, uint32_t vertices, const uint32_t *start, rd__part **part, rd_error *err);
 
+/* ---- Rows as a file has them: own_rows.c ---- */
+
+typedef struct rd__own_rows {
+    rd_ranks *ranks;
+    const char *name; /* of the file, for messages */
+    uint32_t vertices, own;
+    uint64_t edges;
+    uint64_t from, count; /* the edges of this rank's vertices, once all offsets have come */
+    uint64_t *row;        /* own + 1 of them then, from `from` on */
+    /* on the way */
+    uint64_t kept, room, seen, last;
+    uint32_t *start, next; /* next: the first rank whose block has not begun */
+} rd__own_rows;
+
+rd_status rd__own_rows_begin(rd__own_rows *rows, rd_ranks *ranks, const char *name, uint32_t vertices, uint64_t edges,
+                             rd_error *err);
+/* vertices + 1 times: the next offset. Checks it. */
+rd_status rd__own_rows_add(rd__own_rows *rows, uint64_t offset, rd_error *err);
+/* Then once: `from`, `count` and `own` are known. */
+rd_status rd__own_rows_end(rd__own_rows *rows, rd_error *err);
+/* The slice of these rows and of arrays of `count` targets and weights (or NULL), which it takes over, also on failure.
+ * Checks the targets; rows stay as they are. */
+rd_status rd__own_rows_slice(rd__own_rows *rows, uint32_t *col, int32_t *weight, unsigned threads, rd_graph **graph,
+                             rd_error *err);
+void rd__own_rows_free(rd__own_rows *rows);
+
 /* ---- Slices ---- */
 
 /* All ranks: each has some edges of the whole graph in its builder, whose options have the ranks; its slice is made of
