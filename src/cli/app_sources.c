@@ -61,7 +61,7 @@ static uint64_t next_random(uint64_t *state)
 static int no_vertex(const app_run *run, uint64_t name)
 {
     const uint32_t vertices = rd_graph_get_part(run->graph).vertices;
-    if (vertices == 0 || rd_graph_ids(run->graph))
+    if (vertices == 0 || rd_graph_get_part(run->graph).named)
         return cli_message(run->app->name, CLI_BAD_USAGE,
                            "the graph has no vertex called %llu (--numbers internal counts them from 0 instead)",
                            (unsigned long long)name);
@@ -75,8 +75,11 @@ int app_choose_sources(app_run *run)
 {
     const char *name = run->app->name;
     const rd_graph_part part = rd_graph_get_part(run->graph);
+    rd_error err = {.status = RD_OK};
     for (size_t i = 0; i < run->named_count; i++) {
-        const uint32_t vertex = rd_graph_find(run->graph, run->named[i]);
+        uint32_t vertex;
+        if (rd_graph_part_find(run->graph, run->named[i], &vertex, &err) != RD_OK)
+            return cli_fail(name, &err);
         if (vertex == RD_NONE)
             return no_vertex(run, run->named[i]);
         if (!append(run, vertex))
@@ -101,4 +104,20 @@ int app_choose_sources(app_run *run)
             return cli_message(name, CLI_BAD_DEVICE, "out of host memory: list of sources");
     }
     return 0;
+}
+
+int app_learn_names(app_run *run)
+{
+    const rd_graph_part part = rd_graph_get_part(run->graph);
+    rd_error err = {.status = RD_OK};
+    rd_status status = RD_OK;
+    if (!part.named)
+        return 0;
+    if (run->app->has_source && run->source_count)
+        status = rd_graph_part_learn(run->graph, run->source, (uint32_t)run->source_count, &err);
+    else if (run->app->has_source && part.vertices)
+        status = rd_graph_part_learn(run->graph, &part.hub, 1, &err);
+    if (status == RD_OK && (run->output_path || run->outputs))
+        status = rd_graph_part_learn(run->graph, NULL, 0, &err);
+    return status == RD_OK ? 0 : cli_fail(run->app->name, &err);
 }

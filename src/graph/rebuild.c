@@ -32,19 +32,38 @@ void rd__builder_add_graph(rd__builder *builder, const rd_graph *graph, int turn
     rd__parallel(builder->options.threads, feed_edges, &(struct feed){graph, builder, turned, 0, graph->vertices, 0});
 }
 
+/* The names of the vertices whose edges are fed, if they have some: a copy of them. */
+static rd_status copy_names(const struct feed *feed, rd__naming *names, uint64_t **copy, rd_error *err)
+{
+    const rd_graph *old = feed->graph;
+    const uint64_t *from = old->part && old->part->named ? old->part->name : old->ids;
+    *names = (rd__naming){.from = feed->base + feed->first, .count = feed->last - feed->first};
+    if (!from)
+        return RD_OK;
+    RD_TRY(rd__array_new(copy, "the original vertex numbers", names->count, sizeof **copy, err));
+    for (uint32_t i = 0; i < names->count; i++)
+        (*copy)[i] = from[feed->first + i];
+    names->name = *copy;
+    return RD_OK;
+}
+
 /* All ranks: each adds the edges of its block, as the graph is now, or of its slice, and they go to their new owners.
- * Names go. */
+ */
 static rd_status rebuild_part(rd_graph *old, rd__builder *builder, rd_graph **graph, rd_error *err)
 {
     const rd_csr csr = rd_graph_csr(old);
     struct feed feed = {.graph = old, .builder = builder, .last = csr.vertices};
+    const rd_graph_times times = old->times;
+    const int symmetric = old->symmetric;
+    uint64_t *copy = NULL;
+    rd__naming names;
     rd_status status = RD_OK;
     if (old->part)
         feed.base = old->part->first;
     else
         status = rd__blocks_own(&csr, builder->options.ranks, &feed.first, &feed.last, err);
-    const rd_graph_times times = old->times;
-    const int symmetric = old->symmetric;
+    if (status == RD_OK)
+        status = copy_names(&feed, &names, &copy, err);
     if (status == RD_OK)
         rd__parallel(builder->options.threads, feed_edges, &feed);
     builder->first = old->ids ? 0 : old->first;
@@ -53,7 +72,9 @@ static rd_status rebuild_part(rd_graph *old, rd__builder *builder, rd_graph **gr
         rd__builder_destroy(builder);
         return status;
     }
-    RD_TRY(rd__part_build(builder, graph, err));
+    status = rd__part_build(builder, copy ? &names : NULL, graph, err);
+    rd__array_free(copy);
+    RD_TRY(status);
     (*graph)->symmetric |= symmetric;
     (*graph)->times = times;
     return RD_OK;

@@ -152,7 +152,7 @@ awk '!/^#/ { row[$1] = row[$1] " " $2 + 1; n = $1 > n ? $1 : n; m++ } END { prin
 formats='wel el mtx gr adj sg wsg wsg.gz egr rdg graph'
 ! slow || formats='wel rdg wsg'
 for to in $formats; do
-    for options in '' '-s --drop-loops' '--permute --numbers internal' '--drop-duplicates --permute --numbers internal'; do
+    for options in '' '-s --drop-loops' '--permute' '--drop-duplicates --permute --numbers internal'; do
         # all of them for one format, the shortest and the longest for the others
         case "$to:$options" in el:* | *: | *:--drop-dup*) ;; *) continue ;; esac
         # shellcheck disable=SC2086
@@ -204,8 +204,62 @@ for to in sg wsg egr adj; do
     # shellcheck disable=SC2086
     t "more than there should be, on three ranks: $to" 3 '' "*fault.$to*" bfs "$scratch/fault.$to" $two -d cpu:1
 done
-rm -f "$scratch"/whole.* "$scratch"/fault.* "$scratch/real.wel"
+# Vertices that are called any numbers: no rank has all names, and all have the numbers of one process.
+awk 'function name(v) { return v % 3 ? v * 2147483659 + 11 : v % 2 ? v : 9000000000000000000 + v }
+    /^#/ { next } { printf "%.0f\t%.0f %d\n", name($1), name($2), 1 + ($1 * $2) % 9 }' "$scratch/whole.el" > "$scratch/whole.e"
+{ echo '# any numbers'; cut -d ' ' -f 1 "$scratch/whole.e"; } > "$scratch/whole.txt"
+{ cut -f 1 "$scratch/whole.e" | uniq; echo 9999999999999999999; echo 4; } > "$scratch/whole.v"
+printf 'graph.whole.directed = false\n' > "$scratch/whole.properties"
+"$raddle" convert "$scratch/whole.txt" "$scratch/whole.rdg" > /dev/null
+gzip -c "$scratch/whole.txt" > "$scratch/packed.txt.gz"
+for run in 'bfs whole.txt' 'bfs whole.txt -r 15 --permute' 'cc whole.txt --permute' 'cc whole.txt --order degree' 'cc whole.txt --numbers internal' 'bfs packed.txt.gz' 'sssp whole.e' 'cc whole.e -s --drop-duplicates' 'bfs whole.e -r 4' 'bfs whole.rdg -r 15' 'cc whole.rdg --permute -s'; do
+    app=${run%% *} rest=${run#* }
+    # shellcheck disable=SC2086
+    same "any names, on one rank and on three: $run" "$("$raddle" $app "$scratch"/$rest -q -o - $two -d cpu:1 | cksum)" "$("$raddle" $app "$scratch"/$rest -q -o - -d cpu:1 | cksum)"
+    ! slow || break
+done
+for run in 'bfs kron:9 --permute' 'cc road:20x20 --permute -s'; do
+    # shellcheck disable=SC2086
+    same "names of what was permuted: $run" "$("$raddle" $run -q -o - $two $two | cksum)" "$("$raddle" $run -q -o - -d cpu:1 | cksum)"
+done
+# shellcheck disable=SC2086
+same 'random sources have names' "$("$raddle" bfs "$scratch/whole.txt" --sources 3 --json $two | "$json" srcs)" "$("$raddle" bfs "$scratch/whole.txt" --sources 3 --json -d cpu:1 | "$json" srcs)"
+for run in 'bfs' 'pr'; do
+    # shellcheck disable=SC2086
+    same "names in reports: $run" "$("$raddle" $run "$scratch/whole.txt" $two | sed -n 's/^answer:.*vertex \([0-9]*\).*/\1/p')" "$("$raddle" $run "$scratch/whole.txt" -d cpu:1 | sed -n 's/^answer:.*vertex \([0-9]*\).*/\1/p')"
+done
+# shellcheck disable=SC2086
+t 'a name that is not there' 2 '' '*the graph has no vertex called 5 (--numbers internal*' bfs "$scratch/whole.txt" -r 5 $two
+printf '# a\n7 9\n' > "$scratch/few.txt"
+# shellcheck disable=SC2086
+t 'any names, more ranks than vertices' 0 "$(printf '7 0\n9 1')" '' bfs "$scratch/few.txt" -r 7 -q -o - $two $two
+printf '# a\n4 3\n1 2\n2 3\n3 1\n' > "$scratch/few.txt"
+# shellcheck disable=SC2086
+t 'a first line that is no edge' 0 "$(printf '1 0\n2 1\n3 2')" '*is taken for the numbers of vertices and edges*' bfs "$scratch/few.txt" -r 1 -q -o - $two
+# shellcheck disable=SC2086
+t 'or is one' 0 "$(printf '1 2\n2 3\n3 1\n4 0')" '' bfs "$scratch/few.txt" --format snap -r 4 -q -o - $two
+{ cat "$scratch/whole.txt"; echo '1 x'; } > "$scratch/fault.txt"
+# shellcheck disable=SC2086
+t 'a fault among names' 3 '' "*rank *fault.txt:$(($(wc -l < "$scratch/whole.txt") + 1)):3: expected*found 'x'*" bfs "$scratch/fault.txt" $two -d cpu:1
+rm -f "$scratch"/whole.* "$scratch"/packed.* "$scratch"/few.* "$scratch"/fault.* "$scratch/real.wel"
 
+# Every file that one process reads three ranks read, to the same numbers and names; what one refuses they refuse, by the same words.
+for file in tests/data/good/*; do
+    case $file in *expected | *.properties | *.v) continue ;; esac
+    ! slow || break
+    # shellcheck disable=SC2086
+    same "three ranks read $file" "$("$raddle" cc "$file" --permute -q -o - $two -d cpu:1 2> "$scratch/err" | cksum)" "$("$raddle" cc "$file" --permute -q -o - -d cpu:1 2> /dev/null | cksum)"
+done
+for file in tests/data/bad/*; do
+    case $file in
+    */EXPECTED | */content.rdg) continue ;; # the latter is one that --verify finds
+    */one-way.graph | */weights-differ.graph) continue ;; # the two lines may be of two ranks: no vertex is named
+    esac
+    ! slow || break
+    # one of the ranks, or several, says so
+    # shellcheck disable=SC2086
+    same "three ranks refuse $file" "$("$raddle" bfs "$file" $two -d cpu:1 2>&1 | sed 's/: rank [0-9]*:/:/' | sort -u)" "$("$raddle" bfs "$file" -d cpu:1 2>&1)"
+done
 t 'the suite' 0 '*strong/bfs/kron:12/2 *cpu*edges/s, *messages*' '' bench machines --quick -n 1 --filter strong/bfs
 
 # ---- MPI ----
@@ -284,6 +338,10 @@ for mpi in openmpi mpich; do
         esac
         turn=$(((turn + 1) % 8))
     done
+    alike 3 bfs tests/data/good/sparse.txt
+    alike 2 sssp tests/data/good/roads.e
+    alike 4 cc kron:8 --permute
+    alike 3 cc tests/data/good/undirected.sg
     mpi 'which MPI' 0 '*ranks:     2, over *MPI* [v0-9]*.[0-9]*' '' 2 nqueens 8 --stats
     mpi 'what is no app is done once' 0 "$(printf '0 1\n1 0\n1 2\n2 1')" '*' 3 gen path:3 -o - --to el
     mpi 'bad usage is said once' 2 '' "*raddle bfs: there is no option '--bogus'*" 3 bfs kron:8 --bogus
