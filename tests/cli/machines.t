@@ -65,6 +65,9 @@ for run in 'sssp road:150x150' 'sssp grid3d:20' 'sssp kron:12' 'sssp urand:12' '
     # shellcheck disable=SC2086
     ok "tasks a vertex: $run" awk -v tasks="$("$raddle" $run --json $two $two $two $two | sed -n 's/.*"overwork": \([0-9.]*\).*/\1/p')" 'BEGIN { exit !(tasks >= 1 && tasks < 1.5) }'
 done
+# What is offered in vain is little, where owners have told whose words are final.
+# shellcheck disable=SC2086
+ok 'records an edge, with weights' awk -v records="$("$raddle" sssp kron:16 --json $two $two | sed -n 's/.*"records_per_edge": \([0-9.]*\).*/\1/p')" 'BEGIN { exit !(records > 0.01 && records < 0.045) }'
 printf '0 1 2147483647\n1 2 2147483647\n2 3 2147483647\n' > "$scratch/long.wel"
 # shellcheck disable=SC2086
 t 'a distance that does not fit' 3 '' '*does not fit 32 bits*' sssp "$scratch/long.wel" -r 0 $two
