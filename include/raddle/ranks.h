@@ -92,7 +92,7 @@ RD_API uint32_t rd_ranks_alone(const rd_ranks *ranks);
  * cut so that each has about as many edges. Options as for rd_graph_open, the same on all ranks. A part is a graph, of
  * own vertices first and then ghosts, which others own and which have no edges here; what is asked of it (rd_graph_csr)
  * tells of the part; rd_graph_name and rd_graph_find speak of vertices of the whole graph. With one rank it is the
- * whole graph, for jobs with ranks and without. Files keep no names of vertices in parts but "from 1". */
+ * whole graph, for jobs with ranks and without. */
 RD_API rd_status rd_graph_open_part(const char *spec, const rd_graph_options *options, rd_ranks *ranks,
                                     rd_graph **graph, rd_error *err);
 
@@ -103,10 +103,19 @@ typedef struct rd_graph_part {
     uint32_t first; /* own vertex v is vertex first + v of the whole */
     uint32_t own, ghosts;
     uint8_t symmetric; /* the whole graph is */
-    uint8_t reserved[3];
+    uint8_t named;     /* vertices are called any numbers: see rd_graph_part_find */
+    uint8_t reserved[2];
 } rd_graph_part;
 /* @return what part a graph is; of a graph that is no part, that it is all of it. */
 RD_API rd_graph_part rd_graph_get_part(const rd_graph *graph);
+
+/* All ranks. Where a file has any numbers for its vertices, or these were permuted, a rank has the names of its own
+ * vertices only: rd_graph_name is UINT64_MAX and rd_graph_find RD_NONE for others. *vertex: the one of that name,
+ * whoever owns it, or RD_NONE; each rank knows its name then. */
+RD_API rd_status rd_graph_part_find(const rd_graph *graph, uint64_t name, uint32_t *vertex, rd_error *err);
+/* All ranks, the same vertices: what they are called rd_graph_name knows from then on, on each rank. vertex NULL: it
+ * knows all on rank 0, where rd_graph_ids has them. Of graphs without such names both do nothing that takes time. */
+RD_API rd_status rd_graph_part_learn(rd_graph *graph, const uint32_t *vertex, uint32_t count, rd_error *err);
 
 /* A graph that was cut once, in a folder: an .rdg file for each part, of which each rank reads its own, and a text that
  * says what is there. How vertices are dealt out: */

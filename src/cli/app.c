@@ -79,6 +79,8 @@ static int open_all(app_run *run)
         code = cli_input_open_part(&run->input, name, run->spec, run->ranks, &run->graph);
         if (code == 0)
             code = run->app->has_source ? app_choose_sources(run) : 0;
+        if (code == 0)
+            code = app_learn_names(run);
         if (code)
             return code;
         for (size_t i = 0; i < run->settings; i++) /* the graph knows what its file calls them */

@@ -87,6 +87,8 @@ int app_parse(app_run *run, int argc, char **argv);
 int app_add_sources(app_run *run, const char *list);
 /* Makes run->source complete once the graph is open: draws random ones, checks ranges. @return an exit code. */
 int app_choose_sources(app_run *run);
+/* All ranks: what the report and the output will call vertices. */
+int app_learn_names(app_run *run);
 
 /* -o FILE or -o ARRAY=FILE. @return 0, or an exit code after printing. */
 int app_take_output(app_run *run, const char *value);

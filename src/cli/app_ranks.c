@@ -153,7 +153,7 @@ static int agree(app_run *run)
     if (cli_own_words)
         ADD(" %s", cli_own_words);
     ADD(" shares %s", run->shares ? run->shares : "by device");
-    ADD(" output %d, stats %d, checkpoint %d %d", run->output_path != NULL, run->stats, run->checkpoint != NULL,
+    ADD(" output %d, stats %d, checkpoint %d %d", run->output_path || run->outputs, run->stats, run->checkpoint != NULL,
         run->resumes);
 #undef ADD
     snprintf(version, sizeof version, "%s, %s", rd_version(), rd_build_info()); /* a tarball has no commit */
@@ -325,7 +325,7 @@ int app_on_ranks(app_run *run, int (*whole)(app_run *run))
     const uint32_t launched = rd_ranks_launched(&rank);
     if (launched < 2 && run->choice.count < 2) {
         (void)place_device(run); /* "cuda:local" is cuda:0 */
-        if (!run->checkpoint) /* which are written between two windows, of one rank too */
+        if (!run->checkpoint)    /* which are written between two windows, of one rank too */
             say_unused(run);
         return run->checkpoint ? as_only_rank(run, whole) : whole(run);
     }

@@ -63,12 +63,15 @@ int app_choose_sources(app_run *run)
 {
     const char *name = run->app->name;
     const rd_graph_part part = rd_graph_get_part(run->graph);
+    rd_error err = {.status = RD_OK};
     for (size_t i = 0; i < run->named_count; i++) {
-        rd_error err = {.status = RD_OK};
         uint32_t vertex = 0;
-        if (cli_find_vertex(run->graph, run->named[i], &vertex, &err) != RD_OK)
+        const rd_status status = cli_find_vertex(run->graph, run->named[i], &vertex, &err);
+        if (status == RD_EARG)
             return cli_message(name, CLI_BAD_USAGE, "%s%s", err.text,
-                               rd_graph_ids(run->graph) ? " (--numbers internal counts them from 0 instead)" : "");
+                               part.named ? " (--numbers internal counts them from 0 instead)" : "");
+        if (status != RD_OK)
+            return cli_fail(name, &err);
         if (!append(run, vertex))
             return cli_message(name, CLI_BAD_DEVICE, "out of host memory: list of sources");
     }
@@ -91,4 +94,20 @@ int app_choose_sources(app_run *run)
             return cli_message(name, CLI_BAD_DEVICE, "out of host memory: list of sources");
     }
     return 0;
+}
+
+int app_learn_names(app_run *run)
+{
+    const rd_graph_part part = rd_graph_get_part(run->graph);
+    rd_error err = {.status = RD_OK};
+    rd_status status = RD_OK;
+    if (!part.named)
+        return 0;
+    if (run->app->has_source && run->source_count)
+        status = rd_graph_part_learn(run->graph, run->source, (uint32_t)run->source_count, &err);
+    else if (run->app->has_source && part.vertices)
+        status = rd_graph_part_learn(run->graph, &part.hub, 1, &err);
+    if (status == RD_OK && (run->output_path || run->outputs))
+        status = rd_graph_part_learn(run->graph, NULL, 0, &err);
+    return status == RD_OK ? 0 : cli_fail(run->app->name, &err);
 }

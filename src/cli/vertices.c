@@ -9,16 +9,16 @@
 
 rd_status cli_find_vertex(const rd_graph *graph, uint64_t name, uint32_t *vertex, rd_error *err)
 {
-    const uint32_t vertices = rd_graph_get_part(graph).vertices;
-    *vertex = rd_graph_find(graph, name);
-    if (*vertex != RD_NONE)
-        return RD_OK;
-    if (vertices == 0 || rd_graph_ids(graph))
+    const rd_graph_part part = rd_graph_get_part(graph);
+    const rd_status status = rd_graph_part_find(graph, name, vertex, err);
+    if (status != RD_OK || *vertex != RD_NONE)
+        return status;
+    if (part.vertices == 0 || part.named)
         snprintf(err->text, sizeof err->text, "the graph has no vertex called %llu", (unsigned long long)name);
     else
         snprintf(err->text, sizeof err->text, "source %llu is out of range: the graph has the vertices %llu to %llu",
                  (unsigned long long)name, (unsigned long long)rd_graph_name(graph, 0),
-                 (unsigned long long)rd_graph_name(graph, vertices - 1));
+                 (unsigned long long)rd_graph_name(graph, part.vertices - 1));
     return err->status = RD_EARG;
 }
 

@@ -5,7 +5,7 @@
 
 #include "cli/cli.h"
 
-/* RD_EARG: there is no such vertex. */
+/* All ranks, of a part. RD_EARG: there is no such vertex. */
 rd_status cli_find_vertex(const rd_graph *graph, uint64_t name, uint32_t *vertex, rd_error *err);
 /* @return 1 when that option of the app is a vertex, or several with commas between them. */
 int cli_takes_vertices(const rd_app_info *app, const char *key);

@@ -133,13 +133,17 @@ uint64_t rd__bag_count(const rd__bag *bag, unsigned bucket)
     return count;
 }
 
+void rd__pages_release(void *from, size_t bytes)
+{
+    const uintptr_t size = page_bytes();
+    const uintptr_t first = ((uintptr_t)from + size - 1) / size * size, end = ((uintptr_t)from + bytes) / size * size;
+    if (end > first)
+        (void)madvise((char *)from + (first - (uintptr_t)from), end - first, MADV_DONTNEED);
+}
+
 void rd__bag_release(const rd__bag *bag, rd__chunk *chunk)
 {
     /* Whole pages inside the chunk only: where pages are larger than chunks, its neighbours in the slab may still be
      * read. The memory stays allocated, so all that can go wrong is that nothing is saved. */
-    const uintptr_t size = page_bytes();
-    uintptr_t from = ((uintptr_t)chunk + size - 1) / size * size;
-    uintptr_t to = ((uintptr_t)chunk + bag->chunk_bytes) / size * size;
-    if (to > from)
-        (void)madvise((char *)chunk + (from - (uintptr_t)chunk), to - from, MADV_DONTNEED);
+    rd__pages_release(chunk, bag->chunk_bytes);
 }

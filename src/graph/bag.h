@@ -73,5 +73,7 @@ rd_status rd__bag_seal(rd__bag *bag, rd_error *err);
 uint64_t rd__bag_count(const rd__bag *bag, unsigned bucket);
 /* Tells that a chunk will not be read again. */
 void rd__bag_release(const rd__bag *bag, rd__chunk *chunk);
+/* Likewise of any memory, which stays allocated: the whole pages inside it are given back to the system. */
+void rd__pages_release(void *from, size_t bytes);
 
 #endif

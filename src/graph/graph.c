@@ -146,6 +146,8 @@ uint64_t rd_graph_name(const rd_graph *graph, uint32_t vertex)
 {
     if (!graph || vertex >= (graph->part ? graph->part->vertices : graph->vertices)) /* of the whole one */
         return UINT64_MAX;
+    if (graph->part && graph->part->named && !graph->ids)
+        return rd__part_called(graph->part, vertex);
     return graph->ids ? graph->ids[vertex] : (uint64_t)vertex + graph->first;
 }
 
@@ -156,6 +158,8 @@ uint32_t rd_graph_find(const rd_graph *graph, uint64_t name)
     if (!graph)
         return RD_NONE;
     const uint32_t vertices = graph->part ? graph->part->vertices : graph->vertices;
+    if (graph->part && graph->part->named && !graph->ids)
+        return rd__part_find_own(graph->part, name);
     if (!graph->ids)
         return name >= graph->first && name - graph->first < vertices ? (uint32_t)(name - graph->first) : RD_NONE;
     for (uint32_t v = 0; v < vertices; v++)

@@ -14,6 +14,8 @@ static void forget_names(rd_graph *graph)
     rd__graph_free_array(graph, graph->ids);
     graph->ids = NULL;
     graph->first = 0;
+    if (graph->part)
+        rd__part_forget_names(graph->part);
 }
 
 /* *fraction: it failed at a fractional weight, and the file is one that can be opened again. */

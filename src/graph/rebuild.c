@@ -8,6 +8,7 @@ struct feed {
     rd__builder *builder;
     int turned;
     uint32_t first, last; /* vertices whose edges are added */
+    uint32_t base;        /* of a slice: the number that its vertex 0 has in the whole graph */
 };
 
 static void feed_edges(void *arg, unsigned index, unsigned threads)
@@ -18,8 +19,9 @@ static void feed_edges(void *arg, unsigned index, unsigned threads)
     rd__share(feed->last - feed->first, index, threads, &v, &last);
     for (v += feed->first, last += feed->first; v < last; v++)
         for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++) {
-            const uint32_t source = feed->turned ? graph->col[e] : (uint32_t)v;
-            const uint32_t target = feed->turned ? (uint32_t)v : graph->col[e];
+            const uint32_t self = feed->base + (uint32_t)v;
+            const uint32_t source = feed->turned ? graph->col[e] : self;
+            const uint32_t target = feed->turned ? self : graph->col[e];
             if (!rd__builder_add(feed->builder, index, source, target, graph->weight ? graph->weight[e] : 0))
                 return;
         }
@@ -27,17 +29,41 @@ static void feed_edges(void *arg, unsigned index, unsigned threads)
 
 void rd__builder_add_graph(rd__builder *builder, const rd_graph *graph, int turned)
 {
-    rd__parallel(builder->options.threads, feed_edges, &(struct feed){graph, builder, turned, 0, graph->vertices});
+    rd__parallel(builder->options.threads, feed_edges, &(struct feed){graph, builder, turned, 0, graph->vertices, 0});
 }
 
-/* All ranks: each adds the edges of its block, as the graph is now, and they go to their new owners. Names go. */
+/* The names of the vertices whose edges are fed, if they have some: a copy of them. */
+static rd_status copy_names(const struct feed *feed, rd__naming *names, uint64_t **copy, rd_error *err)
+{
+    const rd_graph *old = feed->graph;
+    const uint64_t *from = old->part && old->part->named ? old->part->name : old->ids;
+    *names = (rd__naming){.from = feed->base + feed->first, .count = feed->last - feed->first};
+    if (!from)
+        return RD_OK;
+    RD_TRY(rd__array_new(copy, "the original vertex numbers", names->count, sizeof **copy, err));
+    for (uint32_t i = 0; i < names->count; i++)
+        (*copy)[i] = from[feed->first + i];
+    names->name = *copy;
+    return RD_OK;
+}
+
+/* All ranks: each adds the edges of its block, as the graph is now, or of its slice, and they go to their new owners.
+ */
 static rd_status rebuild_part(rd_graph *old, rd__builder *builder, rd_graph **graph, rd_error *err)
 {
     const rd_csr csr = rd_graph_csr(old);
-    struct feed feed = {.graph = old, .builder = builder};
-    const rd_status status = rd__blocks_own(&csr, builder->options.ranks, &feed.first, &feed.last, err);
+    struct feed feed = {.graph = old, .builder = builder, .last = csr.vertices};
     const rd_graph_times times = old->times;
     const int symmetric = old->symmetric;
+    uint64_t *copy = NULL;
+    rd__naming names;
+    rd_status status = RD_OK;
+    if (old->part)
+        feed.base = old->part->first;
+    else
+        status = rd__blocks_own(&csr, builder->options.ranks, &feed.first, &feed.last, err);
+    if (status == RD_OK)
+        status = copy_names(&feed, &names, &copy, err);
     if (status == RD_OK)
         rd__parallel(builder->options.threads, feed_edges, &feed);
     builder->first = old->ids ? 0 : old->first;
@@ -46,7 +72,9 @@ static rd_status rebuild_part(rd_graph *old, rd__builder *builder, rd_graph **gr
         rd__builder_destroy(builder);
         return status;
     }
-    RD_TRY(rd__part_build(builder, graph, err));
+    status = rd__part_build(builder, copy ? &names : NULL, graph, err);
+    rd__array_free(copy);
+    RD_TRY(status);
     (*graph)->symmetric |= symmetric;
     (*graph)->times = times;
     return RD_OK;
@@ -64,7 +92,8 @@ rd_status rd__graph_rebuild(rd_graph **graph, const rd_graph_options *options, r
     if (!wanted.symmetrize && !wanted.drop_loops && !wanted.drop_duplicates && !wanted.permute)
         return RD_OK;
     *graph = NULL;
-    rd_status status = rd__builder_create(&builder, old->vertices, old->weight != NULL, 0, &wanted, err);
+    const uint32_t vertices = old->part ? old->part->vertices : old->vertices;
+    rd_status status = rd__builder_create(&builder, vertices, old->weight != NULL, 0, &wanted, err);
     uint64_t *ids = NULL;
     if (status == RD_OK && rd__options_share(&wanted))
         return rebuild_part(old, &builder, graph, err);

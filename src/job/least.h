@@ -15,7 +15,9 @@ enum {
     RD__LEAST_SETTLED,
     RD__LEAST_EDGES,
     RD__LEAST_LEFT,
-    RD__LEAST_STOPPED
+    RD__LEAST_STOPPED,
+    RD__LEAST_GHOSTS,
+    RD__LEAST_VAIN /* records that were no better */
 };
 /* And the most of: what the least that waits is below all words; rd__levels_alone; words; as the first, without what is
  * under way. */

@@ -24,6 +24,10 @@
  * shelves of its own. It waits here: the least of it is part of what all agree on. So the window comes to it, and the
  * next exchange has it.
  *
+ * What is final. Below the least that waits, or is held, or is under way, all words are: what is offered there is in
+ * vain. When many offers were, owners tell whose words are final, a bit for each ghost, and what is held for these is
+ * dropped: an offer is the length of a path, and not below the shortest.
+ *
  * Overwork. What a rank runs below the limit may get lower by what others send. Tasks that are not the first of their
  * vertex are counted over all ranks, and where there are many the window is made narrower.
  *
@@ -50,7 +54,10 @@ enum { GROWS = 2, GROWS_MUCH = 8 };
  * a part of that. */
 enum { MOST_SHELVES = 256, MOST_OF_HOPS = 64, FEWER = 16, FINER = 64, NARROWER = 8 };
 /* Owners are told what lies before the end of the window and so many windows more: half of all shelves at most. */
-enum { AHEAD = 2 };
+enum { AHEAD = 1 };
+/* Owners tell whose words are final after so many offers in vain as are a part of all vertices and ghosts, and LITTLE:
+ * bits cost what a 64th of the ghosts do as records, and a look at all words and a wait. */
+enum { IN_VAIN = 64 };
 /* Edges of a step, beside as many as there are words, after which the next is left to an engine with many cores. */
 enum { MANY_EDGES = 1 << 16, FEW_CORES = 3 };
 /* Without weights: levels go on with more than such a part of all edges; after a step with less than such a part nobody
@@ -122,6 +129,8 @@ static rd_status take(rd__steps *s, uint32_t r, const rd__deal *deal, rd_error *
         const uint32_t old = s->run->value[v];
         if (list[i].value < old)
             RD_TRY(rd__steps_lower(s, v, old, list[i].value, err));
+        else
+            s->vain++;
     }
     return RD_OK;
 }
@@ -165,12 +174,34 @@ static rd_status exchange(rd__steps *s, rd__tally *all, rd_error *err)
     mine.sum[RD__LEAST_STOPPED] = s->edges > s->stop_at;
     mine.most[RD__LEAST_HIGHEST] = s->highest;
     mine.sum[RD__LEAST_DUE] = rd__checkpoint_due(run->job);
+    mine.sum[RD__LEAST_GHOSTS] = run->part->ghosts;
+    mine.sum[RD__LEAST_VAIN] = s->vain;
+    s->vain = 0;
     const rd__sum sum = {&mine, all};
     rd_status status = rd__ranks_step(run->ranks, s->deal, s->to, s->deal + ranks, s->from, &sum, err);
     for (uint32_t r = 0; r < ranks && status == RD_OK; r++)
         status = take(s, r, &s->deal[ranks + r], err);
     rd__deals_free(s->deal + ranks, ranks);
     return status;
+}
+
+/* All ranks: owners tell whose words are below the one that is given, and so final. */
+static rd_status tell_final(rd__steps *s, uint32_t below, rd_error *err)
+{
+    rd__least *run = s->run;
+    const rd__part *part = run->part;
+    uint64_t bytes = 0;
+    rd__least_bits(run, part->own, 0, below, s->news);
+    for (uint64_t w = 0; w < rd__bit_words(part->own); w++) {
+        s->news[w] &= ~s->final[w];
+        s->final[w] |= s->news[w];
+    }
+    RD_TRY(rd__part_tell_bits(part, s->news, s->heard, &bytes, err));
+    for (uint32_t g = 0; g < part->ghosts; g++)
+        run->sent[g] &= (uint32_t)rd__bit_at(s->heard, part->own + g) - 1; /* 0: nothing is better */
+    run->records += bytes / sizeof(rd__record);                            /* as much as so many */
+    s->all_vain = 0;
+    return RD_OK;
 }
 
 /* Another width for shelves, where a window has too many of them or too few. */
@@ -306,6 +337,9 @@ static rd_status search(rd__steps *s, rd__freeze_fn *freeze, rd_report *report, 
             run->levels.back = 1;
             return RD_OK;
         }
+        s->all_vain += all.sum[RD__LEAST_VAIN];
+        if (s->held && s->all_vain > LITTLE && s->all_vain * IN_VAIN > run->part->vertices + all.sum[RD__LEAST_GHOSTS])
+            RD_TRY(tell_final(s, rd__shelf_word(s->shelves, first), err));
         RD_TRY(move_window(s, &all, first, err));
         RD_TRY(is_for_engine(s, edges) ? rd__steps_run_engine(s, report, err) : rd__steps_run(s, report, err));
         run->windows++;
@@ -324,8 +358,14 @@ static rd_status make(rd__steps *s, rd_error *err)
     RD_TRY(rd__array_new(&s->shelves, "vertices that wait", 1, sizeof *s->shelves, err));
     memset(s->shelves, 0, sizeof *s->shelves);
     if (run->job->app->ranks->weighted) {
+        const uint64_t ghost_words = rd__bit_words(part->own + (uint64_t)part->ghosts);
         RD_TRY(rd__array_new(&s->held, "ghosts that wait", 1, sizeof *s->held, err));
         memset(s->held, 0, sizeof *s->held);
+        RD_TRY(rd__part_lend_bits(run->job->graph->part, err));
+        RD_TRY(rd__array_new(&s->final, "marks of what is final", 2 * words + ghost_words, sizeof *s->final, err));
+        memset(s->final, 0, (2 * words + ghost_words) * sizeof *s->final);
+        s->news = s->final + words;
+        s->heard = s->news + words;
     }
     RD_TRY(rd__array_new(&s->waits, "marks of those that wait", words, sizeof *s->waits, err));
     memset(s->waits, 0, words * sizeof *s->waits);
@@ -355,6 +395,7 @@ static void unmake(rd__steps *s)
     rd__array_free(s->held);
     rd__array_free(s->waits);
     rd__array_free(s->once);
+    rd__array_free(s->final);
     rd__array_free(s->touched);
     rd__free(s->touches);
     rd__free(s->deal);

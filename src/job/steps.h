@@ -13,12 +13,16 @@ typedef struct rd__steps {
     rd__least *run;
     rd_csr csr;
     rd__shelves *shelves;
-    rd__shelves *held; /* of searches with weights: ghosts whose owners were not told yet; else NULL */
-    uint64_t *waits;   /* a bit for each own vertex: its word is lower than when it ran last */
-    uint64_t *once;    /* likewise: it has run */
-    uint32_t *touched; /* ghosts that got lower than what was sent, those of rank r from ghost_from[r] on */
-    uint32_t *touches; /* of each rank, how many */
-    rd__deal *deal;    /* to each rank, and behind that from each */
+    rd__shelves *held;       /* of searches with weights: ghosts whose owners were not told yet; else NULL */
+    uint64_t *waits;         /* a bit for each own vertex: its word is lower than when it ran last */
+    uint64_t *once;          /* likewise: it has run */
+    uint64_t *final;         /* with weights: own vertices whose words are final, as others have heard; then */
+    uint64_t *news;          /* those that they are to hear of, and */
+    uint64_t *heard;         /* what was heard of ghosts, behind room for own ones */
+    uint64_t vain, all_vain; /* records that were no better, of this rank's last step; of all since that was told */
+    uint32_t *touched;       /* ghosts that got lower than what was sent, those of rank r from ghost_from[r] on */
+    uint32_t *touches;       /* of each rank, how many */
+    rd__deal *deal;          /* to each rank, and behind that from each */
     unsigned char *to, *from;
     uint64_t since, until;    /* the shelf at which the window begins; and ends */
     uint64_t tell;            /* and up to which owners are told what is held */

@@ -71,6 +71,9 @@ for run in 'sssp road:150x150' 'sssp grid3d:20' 'sssp kron:12' 'sssp urand:12' '
     # shellcheck disable=SC2086
     ok "tasks a vertex: $run" awk -v tasks="$("$raddle" $run --json $two $two $two $two | sed -n 's/.*"overwork": \([0-9.]*\).*/\1/p')" 'BEGIN { exit !(tasks >= 1 && tasks < 1.5) }'
 done
+# What is offered in vain is little, where owners have told whose words are final.
+# shellcheck disable=SC2086
+ok 'records an edge, with weights' awk -v records="$("$raddle" sssp kron:16 --json $two $two | sed -n 's/.*"records_per_edge": \([0-9.]*\).*/\1/p')" 'BEGIN { exit !(records > 0.01 && records < 0.045) }'
 printf '0 1 2147483647\n1 2 2147483647\n2 3 2147483647\n' > "$scratch/long.wel"
 # shellcheck disable=SC2086
 t 'a distance that does not fit' 3 '' '*does not fit 32 bits*' sssp "$scratch/long.wel" -r 0 $two
@@ -150,13 +153,15 @@ t 'the suite: sizes of messages' 0 '*message/sssp/kron:11/256 *messages*message/
 # ---- Files: each rank parses some of the blocks of a text, and of .rdg looks at its own rows ----
 "$raddle" convert kron:15:6 "$scratch/whole.wel" --weights 1-9 > /dev/null
 "$raddle" convert kron:15:6 "$scratch/whole.el" > /dev/null
-for to in mtx gr adj wsg rdg; do "$raddle" convert "$scratch/whole.wel" "$scratch/whole.$to" > /dev/null; done
+for to in mtx gr adj wsg egr rdg; do "$raddle" convert "$scratch/whole.wel" "$scratch/whole.$to" > /dev/null; done
+"$raddle" convert "$scratch/whole.el" "$scratch/whole.sg" > /dev/null
+gzip -c "$scratch/whole.wsg" > "$scratch/whole.wsg.gz"
 awk '!/^#/ { row[$1] = row[$1] " " $2 + 1; n = $1 > n ? $1 : n; m++ } END { print n + 1, m / 2; for (v = 0; v <= n; v++) print row[v] }' \
     "$scratch/whole.el" > "$scratch/whole.graph"
-formats='wel el mtx gr adj wsg rdg graph'
-! slow || formats='wel rdg'
+formats='wel el mtx gr adj sg wsg wsg.gz egr rdg graph'
+! slow || formats='wel rdg wsg'
 for to in $formats; do
-    for options in '' '-s --drop-loops' '--permute --numbers internal' '--drop-duplicates --permute --numbers internal'; do
+    for options in '' '-s --drop-loops' '--permute' '--drop-duplicates --permute --numbers internal'; do
         # all of them for one format, the shortest and the longest for the others
         case "$to:$options" in el:* | *: | *:--drop-dup*) ;; *) continue ;; esac
         # shellcheck disable=SC2086
@@ -165,7 +170,7 @@ for to in $formats; do
     # shellcheck disable=SC2086
     same "distances of a file: $to" "$("$raddle" sssp "$scratch/whole.$to" --weights 1-7 -q -o - $two $two | cksum)" "$("$raddle" sssp "$scratch/whole.$to" --weights 1-7 -q -o - -d cpu:1 | cksum)"
 done
-for to in wel mtx gr wsg rdg; do
+for to in wel mtx gr adj wsg egr rdg; do
     # shellcheck disable=SC2086
     same "weights of a file: $to" "$("$raddle" sssp "$scratch/whole.$to" -q -o - $two $two | cksum)" "$("$raddle" sssp "$scratch/whole.$to" -q -o - -d cpu:1 | cksum)"
 done
@@ -190,8 +195,80 @@ t 'the first of two faults' 3 '' "*rank *fault.el:$((lines / 2 + 1)):3: expected
 sed '$d' "$scratch/whole.mtx" > "$scratch/fault.mtx"
 # shellcheck disable=SC2086
 t 'too few entries, in all blocks' 3 '' '*the header promises*: it is truncated*' bfs "$scratch/fault.mtx" $two
-rm -f "$scratch"/whole.* "$scratch"/fault.* "$scratch/real.wel"
+sed "$((3 + 32768 + 200000))s/.*/70000/" "$scratch/whole.adj" > "$scratch/fault.adj"
+for ranks in '-d cpu:1' "$two -d cpu:1"; do
+    # shellcheck disable=SC2086
+    t "a target that is not there: $ranks" 3 '' "*fault.adj:$((3 + 32768 + 200000)):1: expected a vertex number from 0 to 32767, found '70000'*" bfs "$scratch/fault.adj" $ranks
+done
+sed '5s/.*/9/; 6s/.*/8/' "$scratch/whole.adj" > "$scratch/fault.adj"
+for ranks in '-d cpu:1' "$two -d cpu:1"; do
+    # shellcheck disable=SC2086
+    t "rows that fall: $ranks" 3 '' '*fault.adj: the edges of vertex 1 are said to be 9 to 8 of *' bfs "$scratch/fault.adj" $ranks
+done
+for to in sg wsg egr adj; do
+    head -c 300000 "$scratch/whole.$to" > "$scratch/fault.$to"
+    # shellcheck disable=SC2086
+    t "truncated, on three ranks: $to" 3 '' "*fault.$to*: it is truncated*" bfs "$scratch/fault.$to" $two -d cpu:1
+    { cat "$scratch/whole.$to"; echo 7; } > "$scratch/fault.$to"
+    # shellcheck disable=SC2086
+    t "more than there should be, on three ranks: $to" 3 '' "*fault.$to*" bfs "$scratch/fault.$to" $two -d cpu:1
+done
+# Vertices that are called any numbers: no rank has all names, and all have the numbers of one process.
+awk 'function name(v) { return v % 3 ? v * 2147483659 + 11 : v % 2 ? v : 9000000000000000000 + v }
+    /^#/ { next } { printf "%.0f\t%.0f %d\n", name($1), name($2), 1 + ($1 * $2) % 9 }' "$scratch/whole.el" > "$scratch/whole.e"
+{ echo '# any numbers'; cut -d ' ' -f 1 "$scratch/whole.e"; } > "$scratch/whole.txt"
+{ cut -f 1 "$scratch/whole.e" | uniq; echo 9999999999999999999; echo 4; } > "$scratch/whole.v"
+printf 'graph.whole.directed = false\n' > "$scratch/whole.properties"
+"$raddle" convert "$scratch/whole.txt" "$scratch/whole.rdg" > /dev/null
+gzip -c "$scratch/whole.txt" > "$scratch/packed.txt.gz"
+for run in 'bfs whole.txt' 'bfs whole.txt -r 15 --permute' 'cc whole.txt --permute' 'cc whole.txt --order degree' 'cc whole.txt --numbers internal' 'bfs packed.txt.gz' 'sssp whole.e' 'cc whole.e -s --drop-duplicates' 'bfs whole.e -r 4' 'bfs whole.rdg -r 15' 'cc whole.rdg --permute -s'; do
+    app=${run%% *} rest=${run#* }
+    # shellcheck disable=SC2086
+    same "any names, on one rank and on three: $run" "$("$raddle" $app "$scratch"/$rest -q -o - $two -d cpu:1 | cksum)" "$("$raddle" $app "$scratch"/$rest -q -o - -d cpu:1 | cksum)"
+    ! slow || break
+done
+for run in 'bfs kron:9 --permute' 'cc road:20x20 --permute -s'; do
+    # shellcheck disable=SC2086
+    same "names of what was permuted: $run" "$("$raddle" $run -q -o - $two $two | cksum)" "$("$raddle" $run -q -o - -d cpu:1 | cksum)"
+done
+# shellcheck disable=SC2086
+same 'random sources have names' "$("$raddle" bfs "$scratch/whole.txt" --sources 3 --json $two | "$json" srcs)" "$("$raddle" bfs "$scratch/whole.txt" --sources 3 --json -d cpu:1 | "$json" srcs)"
+for run in 'bfs' 'pr'; do
+    # shellcheck disable=SC2086
+    same "names in reports: $run" "$("$raddle" $run "$scratch/whole.txt" $two | sed -n 's/^answer:.*vertex \([0-9]*\).*/\1/p')" "$("$raddle" $run "$scratch/whole.txt" -d cpu:1 | sed -n 's/^answer:.*vertex \([0-9]*\).*/\1/p')"
+done
+# shellcheck disable=SC2086
+t 'a name that is not there' 2 '' '*the graph has no vertex called 5 (--numbers internal*' bfs "$scratch/whole.txt" -r 5 $two
+printf '# a\n7 9\n' > "$scratch/few.txt"
+# shellcheck disable=SC2086
+t 'any names, more ranks than vertices' 0 "$(printf '7 0\n9 1')" '' bfs "$scratch/few.txt" -r 7 -q -o - $two $two
+printf '# a\n4 3\n1 2\n2 3\n3 1\n' > "$scratch/few.txt"
+# shellcheck disable=SC2086
+t 'a first line that is no edge' 0 "$(printf '1 0\n2 1\n3 2')" '*is taken for the numbers of vertices and edges*' bfs "$scratch/few.txt" -r 1 -q -o - $two
+# shellcheck disable=SC2086
+t 'or is one' 0 "$(printf '1 2\n2 3\n3 1\n4 0')" '' bfs "$scratch/few.txt" --format snap -r 4 -q -o - $two
+{ cat "$scratch/whole.txt"; echo '1 x'; } > "$scratch/fault.txt"
+# shellcheck disable=SC2086
+t 'a fault among names' 3 '' "*rank *fault.txt:$(($(wc -l < "$scratch/whole.txt") + 1)):3: expected*found 'x'*" bfs "$scratch/fault.txt" $two -d cpu:1
+rm -f "$scratch"/whole.* "$scratch"/packed.* "$scratch"/few.* "$scratch"/fault.* "$scratch/real.wel"
 
+# Every file that one process reads three ranks read, to the same numbers and names; what one refuses they refuse, by the same words.
+for file in tests/data/good/*; do
+    case $file in *expected | *.properties | *.v) continue ;; esac
+    ! slow || break
+    # shellcheck disable=SC2086
+    same "three ranks read $file" "$("$raddle" cc "$file" --permute -q -o - $two -d cpu:1 2> "$scratch/err" | cksum)" "$("$raddle" cc "$file" --permute -q -o - -d cpu:1 2> /dev/null | cksum)"
+done
+for file in tests/data/bad/*; do
+    case $file in
+    */EXPECTED | */content.rdg) continue ;; # the latter is one that --verify finds
+    */one-way.graph | */weights-differ.graph) continue ;; # the two lines may be of two ranks: no vertex is named
+    esac
+    ! slow || break
+    # one of the ranks, or several, says so
+    # shellcheck disable=SC2086
+    same "three ranks refuse $file" "$("$raddle" bfs "$file" $two -d cpu:1 2>&1 | sed 's/: rank [0-9]*:/:/' | sort -u)" "$("$raddle" bfs "$file" -d cpu:1 2>&1)"
+done
 t 'the suite' 0 '*strong/bfs/kron:12/2 *cpu*edges/s, *messages*' '' bench machines --quick -n 1 --filter strong/bfs
 
 # ---- MPI ----
@@ -270,6 +347,10 @@ for mpi in openmpi mpich; do
         esac
         turn=$(((turn + 1) % 8))
     done
+    alike 3 bfs tests/data/good/sparse.txt
+    alike 2 sssp tests/data/good/roads.e
+    alike 4 cc kron:8 --permute
+    alike 3 cc tests/data/good/undirected.sg
     mpi 'which MPI' 0 '*ranks:     2, over *MPI* [v0-9]*.[0-9]*' '' 2 nqueens 8 --stats
     mpi 'what is no app is done once' 0 "$(printf '0 1\n1 0\n1 2\n2 1')" '*' 3 gen path:3 -o - --to el
     mpi 'bad usage is said once' 2 '' "*raddle bfs: there is no option '--bogus'*" 3 bfs kron:8 --bogus

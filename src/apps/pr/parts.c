@@ -93,7 +93,7 @@ static rd_status run(rd_job *job, rd__pr_parts *pr, rd__slice_fn slice, float *t
 }
 
 /* All ranks: bits of numbers that are not negative have the order of the numbers; of equal ones the lowest vertex. */
-static rd_status find_best(const rd__part *part, rd__pr_parts *pr, rd_error *err)
+static rd_status find_best(const rd__part *part, rd__part *names, rd__pr_parts *pr, rd_error *err)
 {
     rd__tally mine = {{0}, {0}}, all;
     for (uint32_t v = 0; v < part->own; v++) {
@@ -106,7 +106,7 @@ static rd_status find_best(const rd__part *part, rd__pr_parts *pr, rd_error *err
     const uint32_t bits = (uint32_t)(all.most[0] >> 32);
     pr->best = ~(uint32_t)all.most[0];
     memcpy(&pr->best_rank, &bits, sizeof bits);
-    return RD_OK;
+    return part->vertices ? rd__part_learn(names, &pr->best, 1, err) : RD_OK; /* for the answer */
 }
 
 rd_status rd__pr_run_parts(rd_job *job, rd__pr_parts *pr, rd__slice_fn slice, rd_report *report, rd_error *err)
@@ -121,7 +121,7 @@ rd_status rd__pr_run_parts(rd_job *job, rd__pr_parts *pr, rd__slice_fn slice, rd
     if (status == RD_OK)
         status = run(job, pr, slice, told, next, report, err);
     if (status == RD_OK)
-        status = find_best(part, pr, err);
+        status = find_best(part, job->graph->part, pr, err);
     rd__array_free(told);
     rd__array_free(next);
     return status;

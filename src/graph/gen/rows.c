@@ -96,7 +96,7 @@ static rd_status deal_rows(const struct rows *rows, const rd_graph_options *opti
     }
     rd__array_free(out);
     if (status == RD_OK)
-        return rd__part_build(&builder, graph, err);
+        return rd__part_build(&builder, NULL, graph, err);
     rd__builder_destroy(&builder);
     return status;
 }

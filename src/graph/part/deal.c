@@ -238,19 +238,39 @@ static rd_status deal(rd__builder *builder, rd__part **part, rd_error *err)
     return status;
 }
 
-rd_status rd__part_build(rd__builder *builder, rd_graph **graph, rd_error *err)
+/* Which names there are follows from the numbers: each rank deals out some. */
+static rd__naming share_numbers(const rd__builder *builder)
 {
+    uint64_t from, to;
+    rd__share(builder->vertices, rd_ranks_rank(builder->options.ranks), rd_ranks_count(builder->options.ranks), &from,
+              &to);
+    return (rd__naming){.from = (uint32_t)from, .count = (uint32_t)(to - from), .first = builder->first};
+}
+
+rd_status rd__part_build(rd__builder *builder, const rd__naming *names, rd_graph **graph, rd_error *err)
+{
+    const rd_graph_options options = builder->options;
+    const rd__permutation permutation = builder->permutation;
+    rd__naming naming = names ? *names : share_numbers(builder);
+    naming.permutation = options.permute ? &permutation : NULL;
     rd__part *part;
     RD_TRY(deal(builder, &part, err));
-    const rd_status status = rd__builder_finish(builder, NULL, graph, err);
+    rd_status status = rd__builder_finish(builder, NULL, graph, err);
     if (status == RD_OK)
         (*graph)->part = part;
     else
         rd__part_free(part);
+    if (status != RD_OK || options.own_numbers || !(names || options.permute))
+        return status;
+    status = rd__part_call(part, &naming, err);
+    if (status != RD_OK) {
+        rd_graph_destroy(*graph);
+        *graph = NULL;
+    }
     return status;
 }
 
 rd_status rd__part_or_whole(rd__builder *builder, int shared, rd_graph **graph, rd_error *err)
 {
-    return shared ? rd__part_build(builder, graph, err) : rd__builder_finish(builder, NULL, graph, err);
+    return shared ? rd__part_build(builder, NULL, graph, err) : rd__builder_finish(builder, NULL, graph, err);
 }

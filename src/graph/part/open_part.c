@@ -57,7 +57,8 @@ rd_graph_part rd_graph_get_part(const rd_graph *graph)
                                .edges = csr.edges,
                                .own = csr.vertices,
                                .hub = rd_graph_hub(graph),
-                               .symmetric = (uint8_t)rd_graph_is_symmetric(graph)};
+                               .symmetric = (uint8_t)rd_graph_is_symmetric(graph),
+                               .named = rd_graph_ids(graph) != NULL};
     }
     return (rd_graph_part){.vertices = part->vertices,
                            .edges = part->edges,
@@ -65,5 +66,6 @@ rd_graph_part rd_graph_get_part(const rd_graph *graph)
                            .own = part->own,
                            .ghosts = part->ghosts,
                            .hub = part->hub,
-                           .symmetric = (uint8_t)part->symmetric};
+                           .symmetric = (uint8_t)part->symmetric,
+                           .named = (uint8_t)(part->named || rd_graph_ids(graph))};
 }

@@ -28,6 +28,7 @@ void rd__part_free(rd__part *part)
     rd__array_free(part->ghost);
     rd__free(part->ghost_from);
     rd_graph_destroy(part->names);
+    rd__part_forget_names(part);
     rd__free(part);
 }
 
@@ -69,6 +70,16 @@ static rd_status copy_rows(const rd_graph *whole, const rd__part *part, rd_graph
     return rd__graph_new(part->own, edges, row, col, weight, whole->threads, slice, err);
 }
 
+static rd_status copy_names(const rd_graph *whole, rd__part *part, rd_error *err)
+{
+    if (!whole->ids)
+        return RD_OK;
+    part->named = 1;
+    RD_TRY(rd__array_new(&part->name, "the original vertex numbers", part->own, sizeof *part->name, err));
+    copy_words(whole, whole->ids + part->first, 2ull * part->own, part->name);
+    return RD_OK;
+}
+
 rd_status rd__part_cut(rd_graph **graph, rd_ranks *ranks, rd_error *err)
 {
     rd_graph *whole = *graph, *slice = NULL;
@@ -77,11 +88,13 @@ rd_status rd__part_cut(rd_graph **graph, rd_ranks *ranks, rd_error *err)
     *graph = NULL;
     rd_status status = rd__blocks_of_rows(ranks, &csr, &part, err);
     if (status == RD_OK)
+        status = copy_names(whole, part, err);
+    if (status == RD_OK)
         status = copy_rows(whole, part, &slice, err);
     if (status == RD_OK) {
         part->symmetric = whole->symmetric;
         slice->part = part;
-        slice->first = whole->first;
+        slice->first = whole->ids ? 0 : whole->first;
         slice->symmetric = whole->symmetric;
         slice->real = whole->real;
         slice->times = whole->times;

@@ -34,6 +34,11 @@ typedef struct rd__part {
     uint64_t **lent_mask;        /* the same as bits of the own vertices, or NULL; NULL until rd__part_lend_bits */
     uint64_t *with_edges;        /* a bit for each own vertex that has some; NULL until a search by levels */
     rd_graph *names;             /* whose ids are the graph's: what all vertices were called; or NULL */
+    int named;                   /* or vertices are called any numbers, and ranks have some of them each (names.c): */
+    uint64_t *name;              /* those of the own vertices, */
+    uint32_t known_count;        /* and of some that were asked for: */
+    uint32_t *known;             /* which, by their numbers in the whole graph, */
+    uint64_t *known_name;        /* and their names */
 } rd__part;
 
 /* The part that a graph is, or NULL: it is a whole one. */
@@ -76,11 +81,58 @@ rd_status rd__blocks_own(const rd_csr *csr, rd_ranks *ranks, uint32_t *first, ui
 /* Blocks that somebody has cut before. */
 rd_status rd__blocks_given(rd_ranks *ranks, uint32_t vertices, const uint32_t *start, rd__part **part, rd_error *err);
 
+/* ---- Rows as a file has them: own_rows.c ---- */
+
+typedef struct rd__own_rows {
+    rd_ranks *ranks;
+    const char *name; /* of the file, for messages */
+    uint32_t vertices, own;
+    uint64_t edges;
+    uint64_t from, count; /* the edges of this rank's vertices, once all offsets have come */
+    uint64_t *row;        /* own + 1 of them then, from `from` on */
+    /* on the way */
+    uint64_t kept, room, seen, last;
+    uint32_t *start, next; /* next: the first rank whose block has not begun */
+} rd__own_rows;
+
+rd_status rd__own_rows_begin(rd__own_rows *rows, rd_ranks *ranks, const char *name, uint32_t vertices, uint64_t edges,
+                             rd_error *err);
+/* vertices + 1 times: the next offset. Checks it. */
+rd_status rd__own_rows_add(rd__own_rows *rows, uint64_t offset, rd_error *err);
+/* Then once: `from`, `count` and `own` are known. */
+rd_status rd__own_rows_end(rd__own_rows *rows, rd_error *err);
+/* The slice of these rows and of arrays of `count` targets and weights (or NULL), which it takes over, also on failure.
+ * Checks the targets; rows stay as they are. */
+rd_status rd__own_rows_slice(rd__own_rows *rows, uint32_t *col, int32_t *weight, unsigned threads, rd_graph **graph,
+                             rd_error *err);
+void rd__own_rows_free(rd__own_rows *rows);
+
+/* ---- Names: names.c ---- */
+
+/* What a rank knows of them: the vertices from .. from + count - 1, before permuting. */
+typedef struct rd__naming {
+    uint32_t from, count;
+    uint32_t first;                     /* vertex 0 is called so, and others follow, where there is no list: */
+    const uint64_t *name;               /* count of them, or NULL */
+    const rd__permutation *permutation; /* gives vertices their numbers; NULL: they have them */
+} rd__naming;
+
+/* All ranks: names go to the owners of their vertices. */
+rd_status rd__part_call(rd__part *part, const rd__naming *names, rd_error *err);
+void rd__part_forget_names(rd__part *part);
+/* All ranks, the same vertices: rd__part_called knows them from then on. */
+rd_status rd__part_learn(rd__part *part, const uint32_t *vertex, uint32_t count, rd_error *err);
+/* Of a part that is named. UINT64_MAX: this rank does not know. */
+uint64_t rd__part_called(const rd__part *part, uint32_t vertex);
+/* The own vertex of that name, by its number in the whole graph, or RD_NONE. */
+uint32_t rd__part_find_own(const rd__part *part, uint64_t name);
+
 /* ---- Slices ---- */
 
 /* All ranks: each has some edges of the whole graph in its builder, whose options have the ranks; its slice is made of
- * the edges of its own rows, whoever had them. The builder is empty afterwards, whatever happens. */
-rd_status rd__part_build(rd__builder *builder, rd_graph **graph, rd_error *err);
+ * the edges of its own rows, whoever had them. names: those that this rank knows, before permuting; NULL: vertices are
+ * called by their numbers. The builder is empty afterwards, whatever happens. */
+rd_status rd__part_build(rd__builder *builder, const rd__naming *names, rd_graph **graph, rd_error *err);
 /* Likewise, or, where ranks do not share the builder's edges, the whole graph. */
 rd_status rd__part_or_whole(rd__builder *builder, int shared, rd_graph **graph, rd_error *err);
 /* The own rows of a whole graph, which is destroyed, also on failure. */

@@ -31,13 +31,9 @@ rd_status rd__read_array(rd__source *source, void *out_pointer, const char *what
 
 rd_status rd__read_past(rd__source *source, uint64_t bytes, const char *what, rd_error *err)
 {
-    char buffer[4096];
-    while (bytes) {
-        uint64_t some = bytes < sizeof buffer ? bytes : sizeof buffer;
-        RD_TRY(rd__read_exactly(source, buffer, some, what, err));
-        bytes -= some;
-    }
-    return RD_OK;
+    uint64_t skipped;
+    RD_TRY(rd__source_skip(source, bytes, &skipped, err));
+    return skipped == bytes ? RD_OK : ends_early(source, what, bytes - skipped, err);
 }
 
 rd_status rd__read_end(rd__source *source, rd_error *err)
@@ -73,22 +69,18 @@ static void sort_rows(void *arg, unsigned index, unsigned threads)
     rd__row_sorter_free(&sorter);
 }
 
-rd_status rd__adopt(const rd__source *source, uint32_t vertices, uint64_t edges, uint64_t *row, uint32_t *col,
-                    int32_t *weight, int real, int symmetric, const rd_graph_options *options, rd_graph **graph,
-                    rd_error *err)
+/* The arrays are in order: rows are sorted, options applied. All ranks, of a slice. */
+static rd_status complete(const rd__source *source, rd_graph *made, int symmetric, const rd_graph_options *options,
+                          rd_graph **graph, rd_error *err)
 {
-    rd_graph *made;
-    RD_TRY(rd__graph_new(vertices, edges, row, col, weight, options->threads, &made, err));
-    made->real = weight && real;
-    rd_csr csr = rd_graph_csr(made);
-    rd_status status = rd__csr_check(&csr, 0, options->threads, source->name, err);
     struct sorting sorting = {.graph = made};
-    if (status == RD_OK) {
-        rd__parallel(options->threads, sort_rows, &sorting);
-        if (atomic_load(&sorting.failed))
-            status = rd__fail_memory(err, "sorting the edges of one vertex", 0);
-    }
-    if (status == RD_OK && symmetric && !rd__csr_is_symmetric(&csr, options->threads))
+    int is_symmetric = 1;
+    rd__parallel(options->threads, sort_rows, &sorting);
+    rd_status status =
+        atomic_load(&sorting.failed) ? rd__fail_memory(err, "sorting the edges of one vertex", 0) : RD_OK;
+    if (status == RD_OK && symmetric)
+        status = rd__graph_is_symmetric(made, &is_symmetric, err);
+    if (status == RD_OK && !is_symmetric)
         status =
             rd__fail(err, RD_EINPUT, "%s: says that it is undirected, but some edge has no reverse of the same weight",
                      source->name);
@@ -100,4 +92,52 @@ rd_status rd__adopt(const rd__source *source, uint32_t vertices, uint64_t edges,
     status = rd__graph_rebuild(&made, options, err);
     *graph = made;
     return status;
+}
+
+rd_status rd__adopt(const rd__source *source, uint32_t vertices, uint64_t edges, uint64_t *row, uint32_t *col,
+                    int32_t *weight, int real, int symmetric, const rd_graph_options *options, rd_graph **graph,
+                    rd_error *err)
+{
+    rd_graph *made;
+    RD_TRY(rd__graph_new(vertices, edges, row, col, weight, options->threads, &made, err));
+    made->real = weight && real;
+    const rd_csr csr = rd_graph_csr(made);
+    const rd_status status = rd__csr_check(&csr, 0, options->threads, source->name, err);
+    if (status == RD_OK)
+        return complete(source, made, symmetric, options, graph, err);
+    rd_graph_destroy(made);
+    return status;
+}
+
+rd_status rd__read_row(rd__source *source, rd__own_rows *rows, size_t width, rd_error *err)
+{
+    enum { BATCH = 1 << 13 };
+    const uint64_t all = (uint64_t)rows->vertices + 1;
+    int64_t *batch = rd__malloc(BATCH * sizeof *batch);
+    rd_status status = batch ? RD_OK : rd__fail_memory(err, "reading a graph", BATCH * sizeof *batch);
+    for (uint64_t at = 0; at < all && status == RD_OK; at += BATCH) {
+        const uint64_t some = all - at < BATCH ? all - at : BATCH;
+        status = rd__read_exactly(source, batch, some * width, "the offsets", err);
+        for (uint64_t i = 0; i < some && status == RD_OK; i++) {
+            const int64_t offset = width == 8 ? batch[i] : ((const int32_t *)batch)[i];
+            if (offset < 0 && width == 4)
+                status = rd__fail(err, RD_EINPUT, "%s: the offset of vertex %" PRIu64 " is %" PRId64, source->name,
+                                  at + i, offset);
+            else
+                status = rd__own_rows_add(rows, (uint64_t)offset, err);
+        }
+    }
+    rd__free(batch);
+    return status == RD_OK ? rd__own_rows_end(rows, err) : status;
+}
+
+rd_status rd__adopt_own(const rd__source *source, rd__own_rows *rows, uint32_t *col, int32_t *weight, int real,
+                        int symmetric, const rd_graph_options *options, rd_graph **graph, rd_error *err)
+{
+    rd_graph *made = NULL;
+    const rd_status status = rd__own_rows_slice(rows, col, weight, options->threads, &made, err);
+    rd__own_rows_free(rows);
+    RD_TRY(status);
+    made->real = weight && real;
+    return complete(source, made, symmetric, options, graph, err);
 }

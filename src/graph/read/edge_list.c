@@ -14,9 +14,10 @@
  *
  * snap: each thread gives the ids it meets numbers of its own (ids.h) and keeps edges in these numbers; at the end all
  * ids are merged and sorted, and pouring translates. So an edge costs 8 bytes here too, however large the ids.
+ * Ranks that share the list keep ids in their edges until all together know the numbers (raw.h).
  */
 #include "graph/read/edge_list.h"
-#include "graph/part/part.h"
+#include "graph/read/raw.h"
 #include "graph/read/token.h"
 
 #include "core/log.h"
@@ -28,7 +29,9 @@
 
 struct edge_list {
     rd__bag bag;
-    rd__ids *ids; /* one a thread for snap, else NULL */
+    int named;    /* numbers are names: */
+    rd__ids *ids; /* one a thread, or NULL: */
+    rd__raw raw;  /* of ranks that share the list */
     int weighted;
     rd__weight_use weights;
     atomic_ullong most; /* highest vertex number */
@@ -48,29 +51,38 @@ struct recent {
     int known;
 };
 
-/* An id of any size, to this thread's number for it. */
+/* An id of any size. */
+static int take_id(const char **at, uint64_t *id, uint64_t *most, rd__fault *fault)
+{
+    if (rd__take_u64(at, id) != 1)
+        return rd__expected(fault, *at, "a vertex number below 10000000000000000000");
+    *most = *id > *most ? *id : *most;
+    return 1;
+}
+
+/* To this thread's number for it. */
 static int take_name(const char **at, rd__ids *ids, struct recent *recent, uint32_t *number, uint64_t *most,
                      rd__fault *fault)
 {
     uint64_t id = 0;
-    if (rd__take_u64(at, &id) != 1)
-        return rd__expected(fault, *at, "a vertex number below 10000000000000000000");
+    if (!take_id(at, &id, most, fault))
+        return 0;
     if (!recent->known || recent->id != id)
         *recent = (struct recent){id, rd__ids_number(ids, id), 1};
     *number = recent->number;
-    *most = id > *most ? id : *most;
     return *number != RD_NONE; /* otherwise no memory: the fault stays empty */
 }
 
 static int parse_block(void *user, unsigned thread, const rd__block *block, rd__fault *fault)
 {
     struct edge_list *list = user;
-    rd__bag_lane *lane = &list->bag.lane[thread];
+    rd__bag_lane *lane = list->raw.lane ? NULL : &list->bag.lane[thread];
     struct recent source = {0}, target = {0};
     uint64_t edges = 0, most = 0;
     int zero = 0;
     for (const char *at = block->text; at < block->end;) {
         uint32_t u = 0, v = 0;
+        uint64_t end[2] = {0, 0};
         int32_t weight = 0;
         at = rd__skip_blanks(at);
         if (*at == '\n' || *at == '#' || *at == '%') {
@@ -80,6 +92,9 @@ static int parse_block(void *user, unsigned thread, const rd__block *block, rd__
         if (list->ids) {
             if (!take_name(&at, &list->ids[thread], &source, &u, &most, fault) ||
                 !take_name(&at, &list->ids[thread], &target, &v, &most, fault))
+                return 0;
+        } else if (list->named) {
+            if (!take_id(&at, &end[0], &most, fault) || !take_id(&at, &end[1], &most, fault))
                 return 0;
         } else {
             if (!rd__take_vertex(&at, 0, RD_VERTEX_MAX - 1, &u, fault) ||
@@ -96,7 +111,8 @@ static int parse_block(void *user, unsigned thread, const rd__block *block, rd__
                                 list->weighted ? "a weight" : "no weight");
         at++;
         edges++;
-        if (!rd__bag_add(&list->bag, lane, u, v, weight))
+        if (!(list->raw.lane ? rd__raw_add(&list->raw, thread, end[0], end[1], weight)
+                             : rd__bag_add(&list->bag, lane, u, v, weight)))
             return 0;
     }
     unsigned long long seen = atomic_load(&list->most);
@@ -174,7 +190,7 @@ static rd_status look_at_first(rd__text *text, rd__list_header header, struct ed
 {
     size_t bytes;
     const char *head = rd__source_peek(text->source, &bytes);
-    const uint64_t most = list->ids ? UINT64_MAX : RD_VERTEX_MAX - 1;
+    const uint64_t most = list->named ? UINT64_MAX : RD_VERTEX_MAX - 1;
     if (header == RD__HEADER_NO || (header == RD__HEADER_PERHAPS && first_columns(head, bytes, 0) != 2))
         return RD_OK;
     const char *at = head, *end = head + bytes;
@@ -207,6 +223,24 @@ static rd_status look_at_first(rd__text *text, rd__list_header header, struct ed
     return RD_OK;
 }
 
+/* The line that was put aside as an edge. @return 0 when there is no memory. */
+static int add_first(struct edge_list *list)
+{
+    const uint64_t n = list->first[0], m = list->first[1];
+    if (list->raw.lane)
+        return rd__raw_add(&list->raw, 0, n, m, 0);
+    const uint32_t u = list->ids ? rd__ids_number(&list->ids[0], n) : (uint32_t)n;
+    const uint32_t v = list->ids ? rd__ids_number(&list->ids[0], m) : (uint32_t)m;
+    return u != RD_NONE && v != RD_NONE && rd__bag_add(&list->bag, &list->bag.lane[0], u, v, 0);
+}
+
+/* Of more_names. */
+static int add_vertex(void *user, uint64_t id)
+{
+    struct edge_list *list = user;
+    return list->raw.lane ? rd__raw_add_vertex(&list->raw, id) : rd__ids_number(&list->ids[0], id) != RD_NONE;
+}
+
 /* Whether the line that was put aside is a header; if not it becomes an edge. */
 static rd_status judge_first(const rd__text *text, rd__list_header header, struct edge_list *list, rd_error *err)
 {
@@ -229,11 +263,11 @@ static rd_status judge_first(const rd__text *text, rd__list_header header, struc
                     "', is taken for the numbers of vertices and edges, as so many lines follow; --format %s reads it "
                     "as an edge, --format elh says that it is a header",
                     name, n, m,
-                    list->ids        ? "snap"
+                    list->named      ? "snap"
                     : list->weighted ? "wel"
                                      : "el");
         list->promised = n;
-        list->from_one = !list->ids && highest == n;
+        list->from_one = !list->named && highest == n;
         if (list->from_one)
             rd__log(RD_LOG_INFO, "%s: its vertices are 1 to %" PRIu64, name, n);
         return RD_OK;
@@ -243,10 +277,7 @@ static rd_status judge_first(const rd__text *text, rd__list_header header, struc
                         "%s:%" PRIu64 ":1: has no weight, though the lines after it have, and does not fit them as a "
                         "header of vertices and edges",
                         name, list->first_line);
-    const uint32_t u = list->ids ? rd__ids_number(&list->ids[0], n) : (uint32_t)n;
-    const uint32_t v = list->ids ? rd__ids_number(&list->ids[0], m) : (uint32_t)m;
-    const int is_mine = rd_ranks_rank(text->ranks) == 0; /* of ranks that share the text, one */
-    if (u == RD_NONE || v == RD_NONE || (is_mine && !rd__bag_add(&list->bag, &list->bag.lane[0], u, v, 0)))
+    if (rd_ranks_rank(text->ranks) == 0 && !add_first(list)) /* of ranks that share the text, one */
         return rd__fail_memory(err, "edges", 8);
     const uint64_t more = n > m ? n : m;
     if (more > atomic_load(&list->most))
@@ -283,8 +314,9 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, const rd
     list->weighted = form->columns ? form->columns == 3 : found == 3;
     RD_TRY(expect(text->source, list->weighted, options->symmetrize || form->undirected, rd_ranks_count(text->ranks),
                   err));
-    RD_TRY(rd__bag_create(&list->bag, 0, list->weighted && (options->weight_max <= 0 || options->keep_weights),
-                          options->threads, err));
+    const int keep = list->weighted && (options->weight_max <= 0 || options->keep_weights);
+    RD_TRY(list->named && text->ranks ? rd__raw_create(&list->raw, text->ranks, options->threads, keep, err)
+                                      : rd__bag_create(&list->bag, 0, keep, options->threads, err));
     char *aside;
     while (text->line < list->first_line)
         RD_TRY(rd__text_line(text, &aside, err));
@@ -292,7 +324,7 @@ static rd_status parse(rd__text *text, const rd_graph_options *options, const rd
     RD_TRY(add_up(text, list, err));
     RD_TRY(judge_first(text, header, list, err));
     if (form->more_names)
-        RD_TRY(form->more_names(text->source, options, &list->ids[0], err));
+        RD_TRY(form->more_names(text->source, options, add_vertex, list, err));
     if (atomic_load(&list->edges) == 0)
         return rd__fail(err, RD_EINPUT, "%s:%" PRIu64 ":1: the file ends without a single edge", text->source->name,
                         text->line);
@@ -317,6 +349,26 @@ static rd_status build_named(struct edge_list *list, const rd_graph_options *opt
     rd__builder_destroy(&builder);
     rd__array_free(names);
     return status;
+}
+
+/* All ranks: the same numbers as above, of which each rank knows some. */
+static rd_status build_shared(struct edge_list *list, const rd_graph_options *options, int undirected, rd_graph **graph,
+                              rd_error *err)
+{
+    rd__raw *raw = &list->raw;
+    const uint32_t own = rd_ranks_rank(raw->ranks);
+    rd__builder builder;
+    RD_TRY(rd__raw_number(raw, err));
+    RD_TRY(rd__builder_create(&builder, raw->vertices, list->weighted, undirected, options, err));
+    const rd_status status = rd__raw_pour(raw, &builder, err);
+    if (status != RD_OK) {
+        rd__builder_destroy(&builder);
+        return status;
+    }
+    const rd__naming names = {.from = (uint32_t)raw->start[own],
+                              .count = (uint32_t)(raw->start[own + 1] - raw->start[own]),
+                              .name = raw->name};
+    return rd__part_build(&builder, &names, graph, err);
 }
 
 /* (*map)[thread][v] is v - 1, the same for all threads. */
@@ -362,25 +414,26 @@ static rd_status build_plain(struct edge_list *list, const rd_graph_options *opt
 rd_status rd__edge_list_read(rd__source *source, const rd_graph_options *options, const rd__list_form *form,
                              rd_graph **graph, rd_error *err)
 {
-    struct edge_list list = {.weights = rd__weight_use_of(options)};
+    struct edge_list list = {.weights = rd__weight_use_of(options), .named = form->named};
     rd__text text;
-    if (form->named) {
+    rd__text_init(&text, source, options);
+    rd__text_share(&text);
+    if (form->named && !text.ranks) {
         list.ids = rd__calloc(options->threads, sizeof *list.ids);
         if (!list.ids)
             return rd__fail_memory(err, "vertex names", options->threads * sizeof *list.ids);
     }
-    rd__text_init(&text, source, options);
-    if (!form->named) /* all ids would have to be known to all */
-        rd__text_share(&text);
     rd_status status = parse(&text, options, form, &list, err);
     rd__text_free(&text);
     double start = rd_now();
     if (status == RD_OK)
-        status = form->named ? build_named(&list, options, form->undirected, graph, err)
-                             : build_plain(&list, options, text.ranks != NULL, graph, err);
+        status = list.raw.lane ? build_shared(&list, options, form->undirected, graph, err)
+                 : form->named ? build_named(&list, options, form->undirected, graph, err)
+                               : build_plain(&list, options, text.ranks != NULL, graph, err);
     if (status == RD_OK)
         (*graph)->times.build_s = rd_now() - start;
     rd__bag_destroy(&list.bag);
+    rd__raw_destroy(&list.raw);
     for (unsigned i = 0; list.ids && i < options->threads; i++)
         rd__ids_free(&list.ids[i]);
     rd__free(list.ids);

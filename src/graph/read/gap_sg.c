@@ -19,8 +19,11 @@ enum { HEADER = 17, BATCH = 1 << 16 };
 
 struct sg {
     int weighted, directed;
+    rd_ranks *ranks; /* each of which reads its own rows; NULL: all are read */
     uint64_t edges, vertices;
+    uint64_t from, count; /* the edges that are read */
     uint64_t *row;
+    rd__own_rows own; /* instead, with ranks */
     uint32_t *col;
     int32_t *weight;
 };
@@ -56,7 +59,8 @@ static rd_status read_header(rd__source *source, struct sg *sg, rd_error *err)
                             ? sg->weighted ? "; read it with --format sg" : "; read it with --format wsg"
                         : source->size < bytes ? ": it is truncated"
                                                : "");
-    return rd__memory_expect(8 * (sg->vertices + 1) + (sg->weighted ? 8 : 4) * sg->edges, "the graph", err);
+    return rd__memory_expect((8 * (sg->vertices + 1) + (sg->weighted ? 8 : 4) * sg->edges) / rd_ranks_count(sg->ranks),
+                             "the graph", err);
 }
 
 /* Targets and weights alternate in the file. */
@@ -64,15 +68,15 @@ static rd_status read_pairs(rd__source *source, struct sg *sg, rd_error *err)
 {
     int32_t *pair = rd__malloc(2 * BATCH * sizeof *pair);
     rd_status status = pair ? RD_OK : rd__fail_memory(err, "reading a graph", 2 * BATCH * sizeof *pair);
-    if (status == RD_OK && sg->edges == 0) /* arrays of nothing all the same */
+    if (status == RD_OK && sg->count == 0) /* arrays of nothing all the same */
         status = rd__array_new(&sg->col, "the edges of the graph", 0, 4, err);
-    if (status == RD_OK && sg->edges == 0)
+    if (status == RD_OK && sg->count == 0)
         status = rd__array_new(&sg->weight, "the weights of the graph", 0, 4, err);
     uint64_t room = 0;
-    for (uint64_t e = 0; status == RD_OK && e < sg->edges; e += BATCH) {
-        uint64_t some = sg->edges - e < BATCH ? sg->edges - e : BATCH;
+    for (uint64_t e = 0; status == RD_OK && e < sg->count; e += BATCH) {
+        uint64_t some = sg->count - e < BATCH ? sg->count - e : BATCH;
         if (e + some > room) { /* the room is a multiple of BATCH, or all */
-            room = rd__source_room(source, e, sg->edges, 4);
+            room = rd__source_room(source, e, sg->count, 4);
             status = rd__array_grow(&sg->col, "the edges of the graph", e, room, 4, err);
             if (status == RD_OK)
                 status = rd__array_grow(&sg->weight, "the weights of the graph", e, room, 4, err);
@@ -88,31 +92,49 @@ static rd_status read_pairs(rd__source *source, struct sg *sg, rd_error *err)
     return status;
 }
 
+static rd_status read_rows(rd__source *source, struct sg *sg, rd_error *err)
+{
+    sg->count = sg->edges;
+    if (!sg->ranks)
+        return rd__read_array(source, &sg->row, "the row offsets of the graph", sg->vertices + 1, 8, "the offsets",
+                              err);
+    RD_TRY(rd__own_rows_begin(&sg->own, sg->ranks, source->name, (uint32_t)sg->vertices, sg->edges, err));
+    RD_TRY(rd__read_row(source, &sg->own, 8, err));
+    sg->from = sg->own.from;
+    sg->count = sg->own.count;
+    return RD_OK;
+}
+
 static rd_status read_arrays(rd__source *source, struct sg *sg, rd_error *err)
 {
+    const uint64_t width = sg->weighted ? 8 : 4;
     RD_TRY(read_header(source, sg, err));
-    RD_TRY(rd__read_array(source, &sg->row, "the row offsets of the graph", sg->vertices + 1, 8, "the offsets", err));
+    RD_TRY(read_rows(source, sg, err));
+    RD_TRY(rd__read_past(source, width * sg->from, "the edges", err));
     if (sg->weighted)
         RD_TRY(read_pairs(source, sg, err));
     else
-        RD_TRY(rd__read_array(source, &sg->col, "the edges of the graph", sg->edges, 4, "the edges", err));
+        RD_TRY(rd__read_array(source, &sg->col, "the edges of the graph", sg->count, 4, "the edges", err));
+    RD_TRY(rd__read_past(source, width * (sg->edges - sg->from - sg->count), "the edges", err));
     if (sg->directed)
-        RD_TRY(rd__read_past(source, 8 * (sg->vertices + 1) + (sg->weighted ? 8 : 4) * sg->edges,
-                             "the transposed graph", err));
+        RD_TRY(rd__read_past(source, 8 * (sg->vertices + 1) + width * sg->edges, "the transposed graph", err));
     return rd__read_end(source, err);
 }
 
 static rd_status read_sg(rd__source *source, const rd_graph_options *options, int weighted, rd_graph **graph,
                          rd_error *err)
 {
-    struct sg sg = {.weighted = weighted};
+    struct sg sg = {.weighted = weighted, .ranks = rd__options_share(options) ? options->ranks : NULL};
     rd_status status = read_arrays(source, &sg, err);
     if (status != RD_OK) {
+        rd__own_rows_free(&sg.own);
         rd__array_free(sg.row);
         rd__array_free(sg.col);
         rd__array_free(sg.weight);
         return status;
     }
+    if (sg.ranks)
+        return rd__adopt_own(source, &sg.own, sg.col, sg.weight, 0, !sg.directed, options, graph, err);
     return rd__adopt(source, (uint32_t)sg.vertices, sg.edges, sg.row, sg.col, sg.weight, 0, !sg.directed, options,
                      graph, err);
 }

@@ -66,6 +66,13 @@ void rd__ids_free(rd__ids *ids)
     memset(ids, 0, sizeof *ids);
 }
 
+void rd__ids_clear(rd__ids *ids)
+{
+    if (ids->slots)
+        memset(ids->slot, 0, (size_t)ids->slots * sizeof *ids->slot);
+    ids->count = 0;
+}
+
 static int compare(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;

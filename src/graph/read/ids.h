@@ -23,6 +23,8 @@ typedef struct rd__ids {
 /* @return the number of this id, new or old; RD_NONE when there is no memory or there are too many. */
 uint32_t rd__ids_number(rd__ids *ids, uint64_t id);
 void rd__ids_free(rd__ids *ids);
+/* Forgets all ids and keeps the memory. */
+void rd__ids_clear(rd__ids *ids);
 
 /* *ids: all ids of `count` tables in ascending order, each once (rd__array_free). *map: for each table, its numbers to
  * places in *ids. */

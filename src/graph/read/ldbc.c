@@ -34,7 +34,7 @@ static int beside(const rd__source *source, const char *ending, char *path, size
     return 0;
 }
 
-static rd_status read_names(rd__text *text, rd__ids *ids, rd_error *err)
+static rd_status read_names(rd__text *text, rd__name_fn *take, void *user, rd_error *err)
 {
     char *line;
     for (;;) {
@@ -50,12 +50,13 @@ static rd_status read_names(rd__text *text, rd__ids *ids, rd_error *err)
             rd__expected(&fault, at, "one vertex number below 10000000000000000000");
             return rd__text_fail(text, line, &fault, err);
         }
-        if (rd__ids_number(ids, id) == RD_NONE)
+        if (!take(user, id))
             return rd__fail_memory(err, "vertex names", 16);
     }
 }
 
-static rd_status add_vertices(const rd__source *source, const rd_graph_options *options, rd__ids *ids, rd_error *err)
+static rd_status add_vertices(const rd__source *source, const rd_graph_options *options, rd__name_fn *take, void *user,
+                              rd_error *err)
 {
     char path[PATH_MAX];
     rd__source file;
@@ -67,7 +68,7 @@ static rd_status add_vertices(const rd__source *source, const rd_graph_options *
     }
     RD_TRY(rd__source_open(&file, path, &source->watch, err));
     rd__text_init(&text, &file, options);
-    const rd_status status = read_names(&text, ids, err);
+    const rd_status status = read_names(&text, take, user, err);
     rd__text_free(&text);
     rd__source_close(&file);
     return status;

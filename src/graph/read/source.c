@@ -115,6 +115,32 @@ rd_status rd__source_read(rd__source *source, void *data, size_t want, size_t *g
     return status;
 }
 
+rd_status rd__source_skip(rd__source *source, uint64_t bytes, uint64_t *skipped, rd_error *err)
+{
+    const uint64_t ahead = source->head_end - source->head_at;
+    const uint64_t left = source->size > source->taken ? source->size - source->taken : 0;
+    *skipped = ahead < bytes ? ahead : bytes;
+    source->head_at += (size_t)*skipped;
+    if (!source->compressed && source->size) { /* a plain file or memory: what is left is known */
+        const uint64_t far = bytes - *skipped < left ? bytes - *skipped : left;
+        if (far && source->fd >= 0 && lseek(source->fd, (off_t)far, SEEK_CUR) < 0)
+            return rd__fail(err, RD_EIO, "%s: cannot be read: %s", source->name, strerror(errno));
+        source->taken += far;
+        *skipped += far;
+        return RD_OK;
+    }
+    char buffer[4096];
+    while (*skipped < bytes) {
+        const size_t some = bytes - *skipped < sizeof buffer ? (size_t)(bytes - *skipped) : sizeof buffer;
+        size_t got;
+        RD_TRY(rd__source_read(source, buffer, some, &got, err));
+        *skipped += got;
+        if (got < some)
+            break;
+    }
+    return RD_OK;
+}
+
 /* A frame of zstd, or one that its readers skip: 0x184d2a50 to 0x184d2a5f, which parallel packers put first. */
 static int is_zstd(const unsigned char *head, size_t bytes)
 {

@@ -60,6 +60,8 @@ rd_status rd__source_array(rd__source *source, void *out_pointer, const char *wh
 uint64_t rd__source_room(const rd__source *source, uint64_t have, uint64_t count, size_t size);
 /* Reads exactly `want` bytes, fewer only at the end. */
 rd_status rd__source_read(rd__source *source, void *data, size_t want, size_t *got, rd_error *err);
+/* Passes over so many bytes, without reading them where that can be; *skipped: fewer only at the end. */
+rd_status rd__source_skip(rd__source *source, uint64_t bytes, uint64_t *skipped, rd_error *err);
 /* The first bytes, up to 64 KiB, without taking them. Only before the first read. */
 const char *rd__source_peek(const rd__source *source, size_t *bytes);
 

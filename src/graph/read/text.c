@@ -308,9 +308,10 @@ static void note_fault(struct reading *reading, const rd__block *block, const rd
     }
 }
 
-static int is_mine(const rd__text *text, const rd__block *block)
+static int is_mine(const struct reading *reading, const rd__block *block)
 {
-    return block->number % rd_ranks_count(text->ranks) == rd_ranks_rank(text->ranks);
+    const rd__text *text = reading->text;
+    return reading->parser->all_blocks || block->number % rd_ranks_count(text->ranks) == rd_ranks_rank(text->ranks);
 }
 
 static void read_blocks(void *arg, unsigned index, unsigned threads)
@@ -337,7 +338,7 @@ static void read_blocks(void *arg, unsigned index, unsigned threads)
         if (stop || block.text == block.end)
             break;
         rd__fault fault = {0};
-        if (is_mine(text, &block) && !reading->parser->block(reading->parser->user, index, &block, &fault)) {
+        if (is_mine(reading, &block) && !reading->parser->block(reading->parser->user, index, &block, &fault)) {
             rd__source_stop(text->source); /* a thread that waits for later lines waits in vain */
             lock(reading);
             note_fault(reading, &block, &fault);

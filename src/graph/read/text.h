@@ -47,6 +47,7 @@ typedef struct rd__text_parser {
     /* (optional) Whether this line counts for first_row. */
     int (*counts)(const char *line);
     int long_lines;   /* lines may be of any length, not just 1 MiB */
+    int all_blocks;   /* of ranks that share the text each gets all blocks, and takes what is its own */
     const char *what; /* for the progress line: "reading" */
 } rd__text_parser;
 
