@@ -32,7 +32,7 @@
 #if RD_LANES == 1
 #define TASK_LOOK 16
 #else
-#define TASK_LOOK 4
+#define TASK_LOOK 8
 #endif
 #define TASK_IS_FRAME 0x80000000u
 #define TASK_CHILD(h) ((h) >> 8 & 255) /* of a frame's header */
