@@ -321,7 +321,7 @@ static rd_status exchange(rd__raw *raw, rd__deal *deal, uint64_t *count, rd_erro
     uint64_t from = 0, at = 0;
     for (uint32_t r = 0; r < ranks; r++) {
         const uint64_t to = r + 1 < ranks ? below(raw->ids.id, raw->ids.count, raw->split[r + 1]) : raw->ids.count;
-        deal[r] = (rd__deal){raw->ids.id + from, (to - from) * sizeof *raw->name};
+        deal[r] = (rd__deal){to > from ? raw->ids.id + from : NULL, (to - from) * sizeof *raw->name};
         from = to;
     }
     rd_status status = rd__ranks_deal(raw->ranks, deal, deal + ranks, err);
