@@ -28,6 +28,7 @@ awk 'BEGIN { for (v = 1; v < 20000; v++) print v, 0; for (v = 1; v < 20000; v++)
 for run in '' '--rule max' '--dangling drop'; do
     # shellcheck disable=SC2086
     t "pr of edges that lead to one vertex $run" 0 '*2 of 2 right*' '' pr "$scratch/inward.el" -v -n 2 $run $two -d cpu:1
+    ! slow || break
 done
 # Cliques, each a rank's, in a row: a single edge joins two, which no sample is likely to see. And some that none joins.
 for cut in 100 300; do
@@ -73,7 +74,7 @@ for run in 'sssp road:150x150' 'sssp grid3d:20' 'sssp kron:12' 'sssp urand:12' '
 done
 # What is offered in vain is little, where owners have told whose words are final.
 # shellcheck disable=SC2086
-ok 'records an edge, with weights' awk -v records="$("$raddle" sssp kron:16 --json $two $two | sed -n 's/.*"records_per_edge": \([0-9.]*\).*/\1/p')" 'BEGIN { exit !(records > 0.01 && records < 0.045) }'
+slow || ok 'records an edge, with weights' awk -v records="$("$raddle" sssp kron:16 --json $two $two | sed -n 's/.*"records_per_edge": \([0-9.]*\).*/\1/p')" 'BEGIN { exit !(records > 0.01 && records < 0.045) }'
 printf '0 1 2147483647\n1 2 2147483647\n2 3 2147483647\n' > "$scratch/long.wel"
 # shellcheck disable=SC2086
 t 'a distance that does not fit' 3 '' '*does not fit 32 bits*' sssp "$scratch/long.wel" -r 0 $two
@@ -212,6 +213,7 @@ for to in sg wsg egr adj; do
     { cat "$scratch/whole.$to"; echo 7; } > "$scratch/fault.$to"
     # shellcheck disable=SC2086
     t "more than there should be, on three ranks: $to" 3 '' "*fault.$to*" bfs "$scratch/fault.$to" $two -d cpu:1
+    ! slow || break
 done
 # Vertices that are called any numbers: no rank has all names, and all have the numbers of one process.
 awk 'function name(v) { return v % 3 ? v * 2147483659 + 11 : v % 2 ? v : 9000000000000000000 + v }
