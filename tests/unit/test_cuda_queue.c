@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "chores_util.h"
+#include "cuda_util.h"
 #include "core/fork.h"
 #include "device/chores.h"
 #include "device/chores_layout.k.h"
@@ -73,29 +74,6 @@ static void do_all(void)
         test_free(c);
     }
     last = &first;
-}
-
-static char *memory(unsigned long long address)
-{
-    return (char *)(uintptr_t)address;
-}
-
-static int push(void *context)
-{
-    (void)context;
-    return CU_SUCCESS;
-}
-
-static int pop(void **context)
-{
-    *context = NULL;
-    return CU_SUCCESS;
-}
-
-static int mem_alloc(unsigned long long *address, size_t bytes)
-{
-    *address = (uintptr_t)test_malloc(bytes);
-    return CU_SUCCESS;
 }
 
 static int mem_free(unsigned long long address)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "cuda_util.h"
 #include "core/fork.h"
 #include "device/cuda/cuda.h"
 
@@ -17,29 +18,6 @@ static uint32_t one_word = 1, copies, was_asked, queries;
 static rd__cuda_device device;
 
 /* ---- A driver ---- */
-
-static char *memory(unsigned long long address)
-{
-    return (char *)(uintptr_t)address;
-}
-
-static int push(void *context)
-{
-    (void)context;
-    return CU_SUCCESS;
-}
-
-static int pop(void **context)
-{
-    *context = NULL;
-    return CU_SUCCESS;
-}
-
-static int mem_alloc(unsigned long long *address, size_t bytes)
-{
-    *address = (uintptr_t)test_malloc(bytes);
-    return CU_SUCCESS;
-}
 
 static int mem_free(unsigned long long address)
 {

@@ -275,13 +275,10 @@ static uint64_t below(const uint64_t *ids, uint64_t count, uint64_t id)
     return low;
 }
 
-/* All ranks: what each says to all, one after another. *all: rd__array_free. */
-static rd_status tell_all(rd_ranks *ranks, const uint64_t *word, uint64_t count, rd__deal *deal, uint64_t **all,
-                          uint64_t *all_count, rd_error *err)
+/* All ranks: sends what is dealt. *all: what came, one rank's after another's; rd__array_free. */
+static rd_status deal_words(rd_ranks *ranks, rd__deal *deal, uint64_t **all, uint64_t *count, rd_error *err)
 {
     const uint32_t many = rd_ranks_count(ranks);
-    for (uint32_t r = 0; r < many; r++)
-        deal[r] = (rd__deal){(void *)(uintptr_t)word, count * sizeof *word}; /* only read */
     rd_status status = rd__ranks_deal(ranks, deal, deal + many, err);
     uint64_t bytes = 0, at = 0;
     for (uint32_t r = 0; r < many; r++)
@@ -292,8 +289,18 @@ static rd_status tell_all(rd_ranks *ranks, const uint64_t *word, uint64_t count,
         if (deal[many + r].bytes)
             memcpy((char *)*all + at, deal[many + r].data, (size_t)deal[many + r].bytes);
     rd__deals_free(deal + many, many);
-    *all_count = bytes / sizeof *word;
+    *count = bytes / sizeof **all;
     return status;
+}
+
+/* All ranks: what each says to all. */
+static rd_status tell_all(rd_ranks *ranks, const uint64_t *word, uint64_t count, rd__deal *deal, uint64_t **all,
+                          uint64_t *all_count, rd_error *err)
+{
+    const uint32_t many = rd_ranks_count(ranks);
+    for (uint32_t r = 0; r < many; r++)
+        deal[r] = (rd__deal){(void *)(uintptr_t)word, count * sizeof *word}; /* only read */
+    return deal_words(ranks, deal, all, all_count, err);
 }
 
 /* split[r] is the least id of rank r, from samples of all. */
@@ -318,23 +325,14 @@ static rd_status choose_splitters(rd__raw *raw, rd__deal *deal, rd_error *err)
 static rd_status exchange(rd__raw *raw, rd__deal *deal, uint64_t *count, rd_error *err)
 {
     const uint32_t ranks = rd_ranks_count(raw->ranks);
-    uint64_t from = 0, at = 0;
+    uint64_t from = 0;
     for (uint32_t r = 0; r < ranks; r++) {
         const uint64_t to = r + 1 < ranks ? below(raw->ids.id, raw->ids.count, raw->split[r + 1]) : raw->ids.count;
         deal[r] = (rd__deal){to > from ? raw->ids.id + from : NULL, (to - from) * sizeof *raw->name};
         from = to;
     }
-    rd_status status = rd__ranks_deal(raw->ranks, deal, deal + ranks, err);
+    const rd_status status = deal_words(raw->ranks, deal, &raw->name, count, err);
     rd__ids_free(&raw->ids);
-    *count = 0;
-    for (uint32_t r = 0; r < ranks; r++)
-        *count += deal[ranks + r].bytes / sizeof *raw->name;
-    if (status == RD_OK)
-        status = rd__array_new(&raw->name, "the original vertex numbers", *count, sizeof *raw->name, err);
-    for (uint32_t r = 0; r < ranks && status == RD_OK; at += deal[ranks + r++].bytes)
-        if (deal[ranks + r].bytes)
-            memcpy((char *)raw->name + at, deal[ranks + r].data, (size_t)deal[ranks + r].bytes);
-    rd__deals_free(deal + ranks, ranks);
     if (status == RD_OK)
         qsort(raw->name, (size_t)*count, sizeof *raw->name, compare);
     return status;
