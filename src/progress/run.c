@@ -4,8 +4,9 @@
  *
  * How long to wait is asked for in seconds and counted in polls, because the kernel has no clock and because a poll is
  * made only where a group is run: each variant of the kernel is calibrated once, by a group that waits alone. Where
- * many wait at once polls take longer, so it is waited longer. Beyond that the host's deadline asks the launch to
- * leave, and who does not leave then can only be ended with the process.
+ * many wait at once polls take longer, so it is waited longer. Beyond that the host asks the launch to leave: when for
+ * so long nobody made a step, where the device lets it see that, so that a busy machine may take its time; else after
+ * so long. Who does not leave then can only be ended with the process.
  */
 #include "progress/progress.h"
 
@@ -98,10 +99,38 @@ static rd_status write_roles(rd_progress *p, const rd__shape *shape, uint32_t th
     return rd__buffer_write(&p->role, 0, 4ull * groups, p->roles, err);
 }
 
-static int is_cancelled(void *user)
+/* Of one launch. */
+typedef struct watch {
+    const rd_progress *progress;
+    double until, patience; /* seconds without a step */
+    uint32_t seen;          /* steps */
+    int stalled;
+} watch;
+
+/* Has nobody made a step for too long? */
+static int is_stalled(watch *w)
 {
-    const rd_progress *p = user;
+    uint32_t steps = w->seen;
+    rd_error unsaid;
+    if (rd_now() < w->until)
+        return 0;
+    if (w->progress->device->caps.peeks)
+        rd__buffer_peek(&w->progress->out, 4ull * PROGRESS_OUT_STEPS, sizeof steps, &steps, &unsaid);
+    w->stalled = steps == w->seen; /* so it is where nothing could be seen */
+    w->seen = steps;
+    w->until = rd_now() + w->patience;
+    return w->stalled;
+}
+
+static int is_cancelled(const rd_progress *p)
+{
     return p->options.progress && p->options.progress(p->options.user, "running programs", 0, 0, "launches");
+}
+
+static int is_to_leave(void *user)
+{
+    watch *w = user;
+    return is_stalled(w) || is_cancelled(w->progress);
 }
 
 /* One launch, and the wait for it. *left: the kernel is gone. After RD_OK or RD_ETIMEOUT out has what it said. */
@@ -119,9 +148,12 @@ static rd_status launch(rd_progress *p, const variant *v, const rd__shape *shape
                                 .seed = seed};
     rd__arg list[RD__MAX_ARGS];
     const uint32_t used = progress_args_pack(&args, list);
-    const rd__limit within = {.deadline = rd_now() + 5 + 5 * p->options.patience, .cancelled = is_cancelled, .user = p};
+    const double patience = 5 + 5 * p->options.patience;
+    watch w = {.progress = p, .until = rd_now() + patience, .patience = patience};
+    const rd__limit within = {.cancelled = is_to_leave, .user = &w};
     RD_TRY(rd__kernel_launch(p->device, v->kernel, groups, 0, list, used, err));
-    return rd__device_wait_left(p->device, &within, left, err);
+    const rd_status status = rd__device_wait_left(p->device, &within, left, err);
+    return status == RD_ECANCELLED && w.stalled ? RD_ETIMEOUT : status;
 }
 
 /* ---- Opening ---- */

@@ -27,12 +27,12 @@
 
 #include "model/forkjoin.k.h"
 
-#define FRAME_CHUNK   16
+#define FRAME_CHUNK 16
 /* Tasks between two looks at the host's request to stop. A lane of a GPU takes some 5 us for one. */
 #if RD_LANES == 1
 #define TASK_LOOK 16
 #else
-#define TASK_LOOK 8
+#define TASK_LOOK 4
 #endif
 #define TASK_IS_FRAME 0x80000000u
 #define TASK_CHILD(h) ((h) >> 8 & 255) /* of a frame's header */
@@ -396,14 +396,15 @@ rd_fn rd_u32 task_some(const rd_app *app, rd_worker *w, rd_u32 steps, const fram
     return 0;
 }
 
-/* The same, or fewer when all are to leave: on a GPU a hundred tasks take longer than others should have to wait. What
- * the stop word says is used TASK_LOOK tasks later, so that nobody waits for it to come. */
+/* The same, or fewer when all are to leave and others wait for that: on a GPU a hundred tasks take longer than they
+ * should have to. What the stop word says is used TASK_LOOK tasks later, so that nobody waits for it to come. */
 rd_fn rd_u32 task_batches(const rd_app *app, rd_worker *w, rd_u32 steps, const frame_pool *pool,
                           rd_global const rd_u32 *stop)
 {
+    const rd_u32 look = rd_may_be_asked(stop) ? TASK_LOOK : steps;
     rd_u32 full = 0, stopped = 0;
     for (rd_u32 left = steps; left && !full && !stopped;) {
-        const rd_u32 some = left < TASK_LOOK ? left : TASK_LOOK;
+        const rd_u32 some = left < look ? left : look;
         stopped = rd_ld_rlx(stop); /* pairs with the host's write; a hint only */
         full = task_some(app, w, some, pool);
         left = w->top == w->bottom && w->ready == TASK_NONE ? 0 : left - some;
@@ -412,9 +413,9 @@ rd_fn rd_u32 task_batches(const rd_app *app, rd_worker *w, rd_u32 steps, const f
 }
 
 /* How many tasks a lane is to run before its group's next turn: few in the group that listens for all, at each turn. */
-rd_fn rd_u32 task_pace(rd_u32 pace)
+rd_fn rd_u32 task_pace(rd_u32 pace, rd_global const rd_u32 *stop)
 {
-    return rd_hears() && pace > TASK_LOOK ? TASK_LOOK : pace;
+    return rd_hears() && pace > TASK_LOOK && rd_may_be_asked(stop) ? TASK_LOOK : pace;
 }
 
 #if RD_LANES == 1

@@ -230,7 +230,7 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
     steal_group g = steal_open(c, &row, scratch, board, gift);
     steal_turn t = {STEAL_FEW_STEPS, 0, 1, STEAL_MANY, 1, 0};
     while (!t.leave) {
-        t.stuck = task_steps(app, &w, task_pace(t.pace), &pool, stop) ? t.stuck + 1 : 0;
+        t.stuck = task_steps(app, &w, task_pace(t.pace, stop), &pool, stop) ? t.stuck + 1 : 0;
         const rd_u32 framed = t.wanted || t.stuck ? frame_prepare(&w, &pool, STEAL_PROMOTIONS) : 1;
         if (!framed || t.stuck > STEAL_PATIENCE) /* partner: the look in steal_plan */
             rd_or_rlx(&c->st_control[STEAL_NEED], framed ? STEAL_NEED_STACK : STEAL_NEED_FRAME);
