@@ -120,15 +120,15 @@ rd_fn rd_u32 rd_hear(const rd_u32 *stop)
         RD_ASM("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(at), "r"(heard)); /* partner: rd_stopped in other groups */
     return heard;
 }
-#define rd_hears()           (blockIdx.x == 0)
-#define rd_asked(stop)       (rd_hears() ? rd_hear(stop) : rd_ld_rlx(stop))
-#define rd_asked_alone(stop) rd_hear(stop)
-/* The address is the same as long as the launch runs. */
+/* The address is the same as long as the launch runs: it is near, where the words behind it are not. */
 rd_fn rd_u32 rd_may_be_asked(const rd_u32 *stop)
 {
     rd_u64 ear;
     RD_ASM("ld.global.nc.u64 %0, [%1+8];" : "=l"(ear) : "l"(RD_PTX_ADDRESS(stop)));
     return ear != 0;
 }
+#define rd_hears()           (blockIdx.x == 0)
+#define rd_asked(stop)       (rd_hears() && rd_may_be_asked(stop) ? rd_hear(stop) : rd_ld_rlx(stop))
+#define rd_asked_alone(stop) rd_hear(stop)
 
 #endif

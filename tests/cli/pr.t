@@ -29,6 +29,17 @@ slow || t 'as many edges, the largest change' 0 '*right*' '' pr star:300000 -v -
 slow || t 'many edges of one lane of several' 0 '*right*' '' pr star:4000 -v -d cpu:2x4 --tol 1e-6
 t 'a small tolerance, and ranks of very different sizes' 0 '*right*' '' pr star:2000 -v -d cpu:2 --tol 1e-7
 
+# Hubs packed: other edges are walked, in another order; ranks are right, in the first run and in those after it.
+for graph in kron:9 star:3000 road:20x20:0.65 "$scratch/circle.el" path:2 urand:10; do
+    for device in cpu:2 cpu:2x4; do
+        t "hubs packed, $device ${graph##*/}" 0 '*3 of 3 right*' '' pr "$graph" -v -d $device --pack on -n 3
+    done
+done
+t 'hubs packed, counted' 0 '* 9 iterations*right*' '' pr kron:9 -v --pack on --iterations 9 --stats
+t 'hubs packed, in place' 0 '*right*' '' pr kron:9 -v --pack on --update in-place
+t 'hubs packed, without edges' 0 '*right*' '' pr path:1 -v --pack on
+t 'hubs are not packed without rounds' 2 '' '*in rounds only*' pr kron:9 --pack on --sched fifo
+
 # 0 -> 1, 0 -> 2, 1 -> 2, 3 -> 0: vertex 2 has no edges. src/selftest/test_pr.c has the numbers.
 printf '0 1\n0 2\n1 2\n3 0\n' > "$scratch/sink.el"
 for d in cpu cpu:2x4; do

@@ -89,7 +89,7 @@ const char *config_value(const config *c, const char *key)
  * with its input (graphs.c, texts.c); files and cameras are not drawn at all. */
 static void draw_app_option(config *c, const rd_option_info *option, rng *r)
 {
-    static const char *const of_config = "parents,method,rule,update,dangling,accel,heatmap";
+    static const char *const of_config = "parents,method,rule,update,pack,dangling,accel,heatmap";
     char value[TEXT_MOST];
     if (strcmp(option->key, "dive") == 0)
         set_number(c, option->key, rng_sized(r, 1, 3000));

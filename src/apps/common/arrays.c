@@ -17,7 +17,7 @@ static uint64_t bytes_of(const rd_job *job, const rd__app_array *array)
 {
     const uint64_t items = items_of(job), edges = job->graph ? rd_graph_csr(job->graph).edges : 0;
     return array->each * items + (array->bits * items + 31) / 32 * 4 + (array->edge_bits * edges + 31) / 32 * 4 +
-           array->more;
+           array->more + (array->beside ? array->beside(job) : 0);
 }
 
 static rd__buffer *buffer_of(const rd_job *job, const rd__app_array *array)

@@ -23,6 +23,7 @@ struct rd__app_array {
     uint32_t bits;      /* or bits per item, in whole words */
     uint32_t edge_bits; /* and bits per edge of the graph, in whole words */
     uint32_t more;      /* bytes besides, whatever the number of items */
+    uint64_t (*beside)(const rd_job *job); /* and so many, or NULL */
     uint8_t on_host;    /* else on the device */
     uint8_t filled;     /* with `first`, before each run */
     uint32_t first;     /* each word */

@@ -16,6 +16,7 @@
 #include "apps/common/options.h"
 #include "apps/pr/check.h"
 #include "apps/pr/layout.k.h"
+#include "apps/pr/pack.h"
 #include "apps/pr/parts.h"
 
 #include "gen/args/pr.h"
@@ -37,13 +38,14 @@ typedef struct pr_state {
     double alpha, tolerance;
     uint32_t tolerance_set;
     uint32_t limit, counted; /* the option iterations; set: the result of so many, as the definition has them */
-    uint32_t by_max, drop, update, find; /* the options rule, dangling, update, find */
-    rd__buffer share, other, rank, note; /* pushing, share holds the residues */
-    uint32_t joined;                     /* vertices with edges */
-    rd__buffer in_row, in_col;           /* of the graph turned round, where it is not its own */
+    uint32_t by_max, drop, update, find, pack; /* the options rule, dangling, update, find, pack */
+    rd__buffer share, other, rank, note;       /* pushing, share holds the residues */
+    uint32_t joined;                           /* vertices with edges */
+    rd__buffer in_row, in_col;                 /* of the graph turned round, where it is not its own */
     rd_csr in;
-    rd_graph *turned; /* of a part: what `in` is of, or NULL; */
-    rd__buffer told;  /* what its vertices and ghosts pass on */
+    rd__pr_packed packed; /* its edges as they are walked, where hubs are packed */
+    rd_graph *turned;     /* of a part: what `in` is of, or NULL; */
+    rd__buffer told;      /* what its vertices and ghosts pass on */
     /* of the last run */
     rd__pr_question ran;
     rd__pr_ranks right; /* the checker's, for this graph */
@@ -60,6 +62,7 @@ static const rd_option_info info[] = {
     {"iterations", "N", "1000", "exactly so many; with --tol, and when not given, at most so many", 0},
     {"update", "auto|jacobi|in-place", "auto", "in rounds: read the iteration before, or what is newest", 0},
     {"find", "give|cursor", "give", "without rounds: who fills a residue gives its vertex; or a cursor finds it", 0},
+    {"pack", "auto|on|off", "auto", "in rounds: what hubs pass on side by side, in a copy of the edges", 0},
     {"dangling", "spread|drop", "spread", "what vertices without edges pass on: to all alike, or nothing", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
@@ -80,24 +83,33 @@ static const rd__app_option options[] = {
      .changes = RD__CHANGES_PROGRAM},
     {.key = "update", .kind = RD__OPTION_CHOICE, .at = offsetof(pr_state, update)},
     {.key = "find", .kind = RD__OPTION_CHOICE, .at = offsetof(pr_state, find), .changes = RD__CHANGES_PROGRAM},
+    {.key = "pack", .kind = RD__OPTION_CHOICE, .at = offsetof(pr_state, pack), .changes = RD__CHANGES_BUFFERS},
     {.key = "dangling", .kind = RD__OPTION_CHOICE, .at = offsetof(pr_state, drop), .changes = RD__CHANGES_PROGRAM},
     {0},
 };
-static const rd__app_array arrays[] = {
-    {.name = "shares", .at = offsetof(pr_state, share), .each = 4},
-    {.name = "shares of the iteration before", .at = offsetof(pr_state, other), .each = 4},
-    {.name = "ranks", .at = offsetof(pr_state, rank), .each = 4, .result = "rank", .kind = RD_RESULT_F32},
-    {.name = "notes", .at = offsetof(pr_state, note), .more = 4 * PR_NOTES, .filled = 1},
-    {.name = "residues on the host", .at = offsetof(pr_state, residue), .each = 4, .on_host = 1},
-    {0},
-};
-static const double least_push_tolerance = 1e-9; /* below, residues in single precision would not get there */
 
 /* Without rounds vertices push: another program (pr/push.k.c), with other arguments. */
 static int pushes(const rd_job *job)
 {
     return !rd__job_in_rounds(job);
 }
+
+/* Room for the shares of hubs, where these may be packed; else 0. */
+static uint64_t packed_bytes(const rd_job *job)
+{
+    const uint32_t option = pushes(job) || rd__job_in_parts(job) ? RD__PR_PACK_OFF : ((pr_state *)job->state)->pack;
+    return rd__pr_may_pack(job->device, job->graph, option) ? 4 * RD__PR_HUBS : 0;
+}
+
+static const rd__app_array arrays[] = {
+    {.name = "shares", .at = offsetof(pr_state, share), .each = 4, .beside = packed_bytes},
+    {.name = "shares of the iteration before", .at = offsetof(pr_state, other), .each = 4, .beside = packed_bytes},
+    {.name = "ranks", .at = offsetof(pr_state, rank), .each = 4, .result = "rank", .kind = RD_RESULT_F32},
+    {.name = "notes", .at = offsetof(pr_state, note), .more = 4 * PR_NOTES, .filled = 1},
+    {.name = "residues on the host", .at = offsetof(pr_state, residue), .each = 4, .on_host = 1},
+    {0},
+};
+static const double least_push_tolerance = 1e-9; /* below, residues in single precision would not get there */
 
 /* Do sinks pass on in each iteration? Another program too. */
 static int spreads_each(const pr_state *pr)
@@ -124,6 +136,8 @@ static rd_status pr_validate(rd_job *job, rd_error *err)
     const pr_state *pr = job->state;
     if (rd__job_in_parts(job) && pr->update == IN_PLACE)
         return rd__fail(err, RD_EARG, "pr on several ranks has no update in place");
+    if (pr->pack == RD__PR_PACK_ON && (pushes(job) || rd__job_in_parts(job)))
+        return rd__fail(err, RD_EARG, "hubs are packed in rounds only, and on one rank; leave out pack");
     if (by_cursor(job) && !pushes(job))
         return rd__fail(err, RD_EARG, "find cursor is for schedulers without rounds");
     if (pushes(job) && pr->counted)
@@ -173,11 +187,13 @@ static double stops_below(const pr_state *pr)
 static void pr_plan(const rd_job *job, rd_plan *plan)
 {
     const rd_csr csr = rd_graph_csr(job->graph);
-    const int shared = job->device && job->device->caps.shares_host;
     if (!rd_graph_is_symmetric(job->graph) && !rd__job_in_parts(job)) {
+        const int shared = job->device && job->device->caps.shares_host;
         rd__plan_add(plan, "turned graph: row offsets", 8ull * (csr.vertices + 1ull), 1, shared);
         rd__plan_add(plan, "turned graph: edge targets", 4ull * csr.edges, 1, shared);
     }
+    if (packed_bytes(job))
+        rd__pr_pack_plan(&csr, plan);
 }
 
 /* All ranks: of a part, too, it is the graph turned round that is walked, with ghosts of its own. */
@@ -201,6 +217,7 @@ static rd_status pr_alloc(rd_job *job, rd_error *err)
         pr->joined += csr.row[v + 1] > csr.row[v];
     if (rd__job_in_parts(job))
         return job->graph->part->symmetric ? RD_OK : turn_part(job, err);
+    pr->packed.room = packed_bytes(job) != 0;
     if (rd_graph_is_symmetric(job->graph))
         return RD_OK;
     /* keeping the turned graph is a cache, not a change of the graph */
@@ -217,6 +234,7 @@ static void pr_free(rd_job *job)
     rd__buffer_free(&pr->in_row);
     rd__buffer_free(&pr->in_col);
     rd__buffer_free(&pr->told);
+    rd__pr_packed_free(&pr->packed);
     rd_graph_destroy(pr->turned);
     pr->turned = NULL;
     rd__pr_ranks_free(&pr->right);
@@ -241,7 +259,7 @@ static uint32_t pack_push(rd_job *job, rd__arg *args)
 {
     const pr_state *pr = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
-    const double n = csr.vertices ? csr.vertices : 1, edges = csr.edges ? (double)csr.edges : 1;
+    const double n = fmax(csr.vertices, 1), edges = fmax((double)csr.edges, 1);
     /* a first guess by degrees is near the end when most of a rank is passed on, and far from it when little is */
     const int guess = rd_graph_is_symmetric(job->graph) && pr->alpha >= 0.5;
     const push_args own = {.rows = &job->row,
@@ -274,7 +292,9 @@ static uint32_t pr_pack(rd_job *job, rd__arg *args)
                          .in_place = (uint32_t)is_in_place(job),
                          .leap = leap_of(job),
                          .spread = !pr->drop && !spreads_each(pr),
-                         .sunk = (float)(pr->alpha / vertices)};
+                         .sunk = (float)(pr->alpha / vertices),
+                         .place = pr->packed.degree ? &pr->packed.place : &pr->note,
+                         .hub = pr->packed.degree ? (float)pr->packed.degree : HUGE_VALF};
     const part_args part = {.out_row = &job->row,
                             .told = pr->turned ? &pr->told : &pr->share,
                             .share = &pr->other,
@@ -290,11 +310,15 @@ static uint32_t pr_pack(rd_job *job, rd__arg *args)
 static void pr_bind(rd_job *job, rd__sched_job *view)
 {
     pr_state *pr = job->state;
-    if (!pr->in_row.device || pushes(job))
+    if (pushes(job))
         return;
-    view->input.row = &pr->in_row;
-    view->input.col = &pr->in_col;
-    view->input.walked = &pr->in;
+    if (pr->in_row.device) {
+        view->input.row = &pr->in_row;
+        view->input.col = &pr->in_col;
+        view->input.walked = &pr->in;
+    }
+    if (pr->packed.degree)
+        view->input.col = &pr->packed.col;
 }
 
 static rd_status pr_start(rd_job *job, rd__seeds *seeds, rd_error *err)
@@ -308,8 +332,10 @@ static rd_status pr_start(rd_job *job, rd__seeds *seeds, rd_error *err)
                                 .counted = pr->counted != 0,
                                 .iterations = RD_NONE};
     pr->tasks = 0;
-    if (!pushes(job))
-        return RD_OK;
+    if (!pushes(job)) {
+        const rd_csr csr = rd_graph_csr(job->graph);
+        return rd__pr_pack(job->device, &csr, pr->in_row.device ? &pr->in : &csr, pr->pack, &pr->packed, err);
+    }
     RD_TRY(rd__buffer_fill(&pr->rank, RD_NONE, err));
     return rd__buffer_fill(&pr->share, 0, err);
 }
@@ -336,9 +362,8 @@ static rd_status add_residues(rd_job *job, rd_error *err)
     RD_TRY(rd__buffer_read(&pr->share, 0, 4ull * vertices, pr->residue, err));
     pr->left = 0;
     for (uint32_t v = 0; v < vertices; v++) {
-        rank[v] += pr->residue[v];
-        sum += (double)rank[v];
-        pr->left += pr->residue[v] < 0 ? -(double)pr->residue[v] : (double)pr->residue[v];
+        sum += (double)(rank[v] += pr->residue[v]);
+        pr->left += fabs((double)pr->residue[v]);
     }
     for (uint32_t v = 0; pr->ran.spread && sum > 0 && v < vertices; v++)
         rank[v] = (float)(rank[v] / sum);
@@ -365,13 +390,10 @@ static void pr_measure(rd_job *job, const rd_result *result, rd_report *report)
     const pr_state *pr = job->state;
     float change;
     (void)result;
-    if (pushes(job)) {
-        rd__measure(report, "residue", pr->left);
-        return;
-    }
     memcpy(&change, &pr->notes[PR_CHANGE], sizeof change);
-    rd__measure(report, "iterations", pr->notes[PR_ITERATIONS]);
-    rd__measure(report, "change", (double)change);
+    if (!pushes(job))
+        rd__measure(report, "iterations", pr->notes[PR_ITERATIONS]);
+    rd__measure(report, pushes(job) ? "residue" : "change", pushes(job) ? pr->left : (double)change);
 }
 
 static rd_status pr_check(rd_job *job, const rd_result *result, rd_error *err)
@@ -383,19 +405,16 @@ static rd_status pr_check(rd_job *job, const rd_result *result, rd_error *err)
 
 static void pr_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
 {
-    uint64_t best = 0;
-    if (rd__job_in_parts(job) && job->graph->part->vertices) {
-        rd__snprintf(text, room, "vertex %llu ranks highest, with %.6g",
-                     (unsigned long long)rd_graph_name(job->graph, job->part.best), (double)job->part.best_value);
-        return;
-    }
-    for (uint64_t v = 1; v < result->count; v++)
+    const int parted = rd__job_in_parts(job) && job->graph->part->vertices;
+    uint64_t best = parted ? job->part.best : 0;
+    for (uint64_t v = 1; v < result->count && !parted; v++)
         best = result->real[v] > result->real[best] ? v : best;
-    if (result->count)
-        rd__snprintf(text, room, "vertex %llu ranks highest, with %.6g",
-                     (unsigned long long)rd_graph_name(job->graph, (uint32_t)best), (double)result->real[best]);
-    else
+    if (!parted && !result->count)
         rd__snprintf(text, room, "no vertex to rank");
+    else
+        rd__snprintf(text, room, "vertex %llu ranks highest, with %.6g",
+                     (unsigned long long)rd_graph_name(job->graph, (uint32_t)best),
+                     parted ? (double)job->part.best_value : (double)result->real[best]);
 }
 
 static rd_status pr_run_in_parts(rd_job *job, rd__slice_fn slice, rd_report *report, rd_error *err)

@@ -20,6 +20,8 @@
  *             On a symmetric graph all eigenvalues are real, between -alpha and alpha, and `leap` is what is best for
  *             these: sqrt(leap) a step, 0.56 for 0.85. On others it mostly helps; where it does not, it is given up.
  *             The rank of two steps ago is in the word that is written: one access more, to a line that is at hand.
+ * Where hubs are packed (pr/pack.h) a vertex of `hub` edges and more has a second word, behind those of all vertices,
+ * and edges to it lead there.
  * A step gains the total change of ranks, or the largest (the rule), and is the last when that is below `tolerance`;
  * of a leap it is what the plain step would have changed.
  *
@@ -64,7 +66,9 @@
     arg(rd_u32, in_place)                                                                                 \
     arg(rd_f32, leap) /* how much further a leap goes; 0: none does */                                    \
     arg(rd_u32, spread) /* scale to a sum of 1 at the end */                                              \
-    arg(rd_f32, sunk) /* alpha / n, with PR_SPREADS: what each vertex gets of ranks of sinks */
+    arg(rd_f32, sunk) /* alpha / n, with PR_SPREADS: what each vertex gets of ranks of sinks */ \
+    buf(const rd_u32, place) /* of hubs: their numbers among them */ \
+    arg(rd_f32, hub) /* edges of one, at least */
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
@@ -98,8 +102,17 @@ rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u
 {
     rd_global rd_u32 *const shares = pr_written_by(a, s->step - 1);
     if (a->in_place || RD_WARP == 1)     /* on a CPU such a load is as cheap as any */
-        return rd_ldf_stale(&shares[u]); /* partner: the store in pr_pull */
+        return rd_ldf_stale(&shares[u]); /* partner: the stores in pr_tell */
     return rd_as_f32(shares[u]);
+}
+
+/* What v, which has so many edges, passes on along each of them. */
+rd_fn void pr_tell(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_f32 degree, rd_f32 share)
+{
+    rd_global rd_u32 *const shares = pr_written_by(a, s->step);
+    rd_stf_rlx(&shares[v], share); /* partner: the load in rd_app_edge */
+    if (degree >= a->hub)
+        rd_stf_rlx(&shares[s->vertices + rd_ld_const(&a->place[v])], share); /* the same */
 }
 
 rd_fn void pr_pull(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_f32 sum, rd_gain *gain)
@@ -115,13 +128,14 @@ rd_fn void pr_pull(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_f32 sum, rd_
         gain->second += rank;
     if (!PR_SPREADS && s->phase >= PR_LEAP && s->phase < PR_STAY)
         rank += a->leap * (rank - rd_ldf_stale(&pr_written_by(a, s->step)[v]) * degree); /* of two steps ago */
-    rd_stf_rlx(&pr_written_by(a, s->step)[v], rank * part); /* partner: the load in rd_app_edge */
+    pr_tell(a, s, v, degree, rank * part);
 }
 
 rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD fold, rd_gain *gain)
 {
     if (s->phase == PR_FIRST) {
-        a->share[v] = rd_as_u32(1.0f / (rd_f32)s->vertices / pr_degree(a, v));
+        const rd_f32 degree = pr_degree(a, v);
+        pr_tell(a, s, v, degree, 1.0f / (rd_f32)s->vertices / degree);
         if (PR_SPREADS && pr_is_sink(a, v))
             gain->second += 1.0f / (rd_f32)s->vertices;
     } else if (s->phase >= PR_PULL) {

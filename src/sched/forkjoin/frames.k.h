@@ -28,12 +28,13 @@
 #include "model/forkjoin.k.h"
 
 #define FRAME_CHUNK 16
-/* Tasks between two looks at the host's request to stop. A lane of a GPU takes some 5 us for one. */
+/* Tasks between two looks at the host's request to stop, a power of two. A lane of a GPU takes some 5 us for one. */
 #if RD_LANES == 1
 #define TASK_LOOK 16
 #else
 #define TASK_LOOK 4
 #endif
+#define TASK_NEVER    0x7fffffffu
 #define TASK_IS_FRAME 0x80000000u
 #define TASK_CHILD(h) ((h) >> 8 & 255) /* of a frame's header */
 #define TASK_BELOW(h) ((h)&255)
@@ -377,9 +378,13 @@ rd_fn void task_run(const rd_app *app, rd_worker *w)
     frame_finish(w, child, &t);
 }
 
-/* Runs up to `steps` tasks and the joins that they make ready. @return 1 when the stack has no room for more. */
-rd_fn rd_u32 task_some(const rd_app *app, rd_worker *w, rd_u32 steps, const frame_pool *pool)
+/* Runs up to `steps` tasks and the joins that they make ready; fewer when all are to leave and somebody may wait for
+ * that: on a GPU a hundred tasks take longer than others should have to. Where nobody can, the engine's looks between
+ * its turns are enough. @return 1 when the stack has no room for more. */
+rd_fn rd_u32 task_some(const rd_app *app, rd_worker *w, rd_u32 steps, const frame_pool *pool,
+                       rd_global const rd_u32 *stop)
 {
+    const rd_u32 look = rd_may_be_asked(stop) ? TASK_LOOK - 1 : TASK_NEVER; /* it comes while the first task runs */
     for (rd_u32 s = 0; s < steps; s++) {
         if (!task_room(w))
             return 1;
@@ -392,24 +397,10 @@ rd_fn rd_u32 task_some(const rd_app *app, rd_worker *w, rd_u32 steps, const fram
             task_run(app, w);
         if (frame_on_top(w) && task_room(w))
             frame_join(app, w);
+        if ((s & look) == look && rd_ld_rlx(stop)) /* pairs with the host's write; a hint only */
+            return 0;
     }
     return 0;
-}
-
-/* The same, or fewer when all are to leave and others wait for that: on a GPU a hundred tasks take longer than they
- * should have to. What the stop word says is used TASK_LOOK tasks later, so that nobody waits for it to come. */
-rd_fn rd_u32 task_batches(const rd_app *app, rd_worker *w, rd_u32 steps, const frame_pool *pool,
-                          rd_global const rd_u32 *stop)
-{
-    const rd_u32 look = rd_may_be_asked(stop) ? TASK_LOOK : steps;
-    rd_u32 full = 0, stopped = 0;
-    for (rd_u32 left = steps; left && !full && !stopped;) {
-        const rd_u32 some = left < look ? left : look;
-        stopped = rd_ld_rlx(stop); /* pairs with the host's write; a hint only */
-        full = task_some(app, w, some, pool);
-        left = w->top == w->bottom && w->ready == TASK_NONE ? 0 : left - some;
-    }
-    return full;
 }
 
 /* How many tasks a lane is to run before its group's next turn: few in the group that listens for all, at each turn. */
@@ -427,12 +418,12 @@ rd_apart rd_u32 task_steps(const rd_app *app, rd_worker *w, rd_u32 steps, const 
     const rd_app own = *app;
     const frame_pool same = *pool;
     rd_worker mine = *w;
-    const rd_u32 full = task_batches(&own, &mine, steps, &same, stop);
+    const rd_u32 full = task_some(&own, &mine, steps, &same, stop);
     *w = mine;
     return full;
 }
 #else
-#define task_steps(app, w, steps, pool, stop) task_batches(app, w, steps, pool, stop)
+#define task_steps(app, w, steps, pool, stop) task_some(app, w, steps, pool, stop)
 #endif
 
 #endif
