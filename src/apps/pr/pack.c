@@ -25,9 +25,10 @@ int rd__pr_may_pack(const rd_device *device, const rd_graph *graph, uint32_t opt
         return 0;
     if (option != RD__PR_PACK_AUTO || !device)
         return option == RD__PR_PACK_ON && csr.edges;
+    const uint64_t memory = device->info.memory_free ? device->info.memory_free : device->info.memory;
     return device->info.is_gpu && csr.vertices >= 2 * RD__PR_HUBS && csr.edges <= MOST &&
            rd_graph_max_degree(graph) / SKEW >= csr.edges / csr.vertices + 1 &&
-           csr.edges < device->info.memory / 12; /* beside the graph, and as much again for others */
+           csr.edges < memory / 12; /* beside the graph, and as much again for others */
 }
 
 void rd__pr_pack_plan(const rd_csr *csr, rd_plan *plan)
