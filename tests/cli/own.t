@@ -235,6 +235,11 @@ t 'own: as many as it says, watched' 0 '*= 55*' '' run $own/fib.k.c --n 10 --deb
 t 'own: a child that is not there, watched' 3 '' '*:[0-9]*: no child has this number: RD_TASK_CHILDREN is 2*' run "$scratch/third.k.c" --n 5 --debug
 sed -e 's/c->sum == value/c->sum != value/' $own/fib.k.c > "$scratch/wrong.k.c"
 t 'own: a wrong result' 1 '*WRONG*' '*rd_app_check says*' run "$scratch/wrong.k.c" --n 5 -v
+# the vertex that is wrong, as the file calls it
+printf '%s\t%s\n' 700 800 800 90000000000 > "$scratch/names.snap"
+sed -e 's/^    return wrong;/    return 2;/' $own/bfs.k.c > "$scratch/wrong-depth.k.c"
+t 'own: a wrong value of a vertex' 1 '*WRONG*' '*rd_app_check says that depth of vertex 90000000000 is wrong*' run "$scratch/wrong-depth.k.c" "$scratch/names.snap" -v
+t 'own: a wrong value of a vertex, counted from 1' 1 '*WRONG*' '*rd_app_check says that depth of vertex 3 is wrong*' run "$scratch/wrong-depth.k.c" tests/data/ranks.mtx -v
 t 'own: nothing to check with' 2 '*' '*no serial function*' run $own/kcore.k.c kron:6 -v
 
 # new and check
