@@ -32,7 +32,7 @@ typedef struct check {
     rd_graph *graph;
     char timeout[40];
     int failed, passed;
-    int hopeless;                           /* a run was out of time, or of bounds: others would be too */
+    int hopeless;                           /* a run was out of time, or of bounds or limits: others would be too */
     int code;                               /* of the first failure */
     char said[sizeof((rd_error *)0)->text]; /* of the last failure: what is the same is said once */
     int has_print;
@@ -136,7 +136,7 @@ static void run_on(check *c, rd_device *device, int debug)
 {
     for (const char *const *sched = c->app->schedulers; device && *sched && !cli_stop && !c->hopeless; sched++) {
         const rd_status status = run_once(c, device, debug ? "cpu --debug" : rd_device_get_info(device)->name, *sched);
-        c->hopeless = status == RD_ETIMEOUT || (debug && status == RD_EDEVICE);
+        c->hopeless = status == RD_ETIMEOUT || (debug && (status == RD_EDEVICE || status == RD_EINPUT));
     }
     rd_device_close(device);
 }

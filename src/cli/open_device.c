@@ -10,7 +10,7 @@ const cli_option cli_device_options[] = {
     {"threads", 0, "N", "threads of the CPU device and of reading [all cores]", CLI_ID_THREADS},
     {"no-pin", 0, NULL, "do not pin threads to cores", CLI_ID_NO_PIN},
     {"no-cache", 0, NULL, "compile kernels anew, leave the disk cache alone", CLI_ID_NO_CACHE},
-    {"debug", 0, NULL, "own apps on the CPU: say which array a task left the bounds of", CLI_ID_DEBUG},
+    {"debug", 0, NULL, "own apps on the CPU: say where a task left an array, or gave too much", CLI_ID_DEBUG},
     {NULL, 0, NULL, NULL, 0},
 };
 

@@ -60,6 +60,15 @@ typedef struct {
 #define RD_FLAT __attribute__((flatten))
 #endif
 #define RD_WARP 1
+/* --debug: what an app may not do ends the run with the line that did it. Models ask in the app's calls. */
+#ifdef RD_CPU_DEBUG
+#define RD_ALLOW(good, sentence)                                                                                       \
+    __extension__({                                                                                                    \
+        static const rd__cpu_breach rd_here = {__FILE__, sentence, __LINE__};                                          \
+        if (!(good))                                                                                                   \
+            rd__cpu_hook.breach(&rd_here);                                                                             \
+    })
+#endif
 
 /* A kernel is a body and an entry that unpacks the argument vector. Loads happen in declarations, one after another. */
 #define RD_LOAD_ARG(type, name)    type name = *(type const *)*rd_argv++;

@@ -23,6 +23,12 @@ typedef struct rd__cpu_kernel_entry {
     const char *args; /* their kinds: b (buffer), u (32 bits), w (64 bits), f (float) */
 } rd__cpu_kernel_entry;
 
+/* What an app promised and did not keep: a place in its text, and a sentence. */
+typedef struct rd__cpu_breach {
+    const char *file, *text;
+    int line;
+} rd__cpu_breach;
+
 /* Where a program that was compiled while this one ran finds the back end. Not by names: those would have to be
  * exported by whatever the library was linked into. */
 typedef struct rd__cpu_hooks {
@@ -33,6 +39,7 @@ typedef struct rd__cpu_hooks {
     void (*pause)(void);
     void (*idle)(uint32_t turns);
     void (*wait)(uint32_t turns);
+    void (*breach)(const rd__cpu_breach *what); /* does not return */
 } rd__cpu_hooks;
 
 #ifdef __has_builtin

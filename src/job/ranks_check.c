@@ -12,6 +12,7 @@
  */
 #include "job/least.h"
 
+#include "apps/common/called.h"
 #include "core/memory.h"
 
 #include <string.h>
@@ -45,9 +46,9 @@ static rd_status check_edges(const proof *p, rd_error *err)
         for (uint64_t e = p->csr.row[u]; p->value[u] != RD_NONE && e < p->csr.row[u + 1]; e++) {
             const uint32_t v = p->csr.col[e];
             if (p->value[v] > over(p, p->value[u], e))
-                return rd__fail(err, RD_EWRONG, "%s: vertex %u has %s %.10g, but over vertex %u it is at %.10g", p->app,
-                                rd__part_number(p->part, v), p->word, number(p, p->value[v]),
-                                rd__part_number(p->part, u), number(p, over(p, p->value[u], e)));
+                return rd__fail(err, RD_EWRONG, "%s: vertex %llu has %s %.10g, but over vertex %llu it is at %.10g",
+                                p->app, rd__called(rd__part_number(p->part, v)), p->word, number(p, p->value[v]),
+                                rd__called(rd__part_number(p->part, u)), number(p, over(p, p->value[u], e)));
         }
     return RD_OK;
 }
@@ -101,11 +102,12 @@ static rd_status check_reached(const proof *p, uint32_t source, rd_error *err)
 {
     const uint32_t at = source - p->part->first;
     if (source != RD_NONE && at < p->part->own && p->value[at] != 0)
-        return rd__fail(err, RD_EWRONG, "%s: the source, vertex %u, has %s %u", p->app, source, p->word, p->value[at]);
+        return rd__fail(err, RD_EWRONG, "%s: the source, vertex %llu, has %s %u", p->app, rd__called(source), p->word,
+                        p->value[at]);
     for (uint32_t v = 0; v < p->part->own; v++)
         if (p->value[v] != RD_NONE && !p->proved[v])
-            return rd__fail(err, RD_EWRONG, "%s: vertex %u has %s %u, and no path is that long", p->app,
-                            rd__part_number(p->part, v), p->word, p->value[v]);
+            return rd__fail(err, RD_EWRONG, "%s: vertex %llu has %s %u, and no path is that long", p->app,
+                            rd__called(rd__part_number(p->part, v)), p->word, p->value[v]);
     return RD_OK;
 }
 

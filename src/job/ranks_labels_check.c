@@ -10,6 +10,7 @@
  */
 #include "job/ranks.h"
 
+#include "apps/common/called.h"
 #include "core/memory.h"
 
 #include <string.h>
@@ -98,12 +99,13 @@ static rd_status check_words(const labels *l, const rd_csr *csr, const char *app
     for (uint32_t u = 0; u < l->part->own; u++) {
         const uint32_t number = l->part->first + u;
         if (l->word[u] > number)
-            return rd__fail(err, RD_EWRONG, "%s: vertex %u has component %u, which is above it", app, number,
-                            l->word[u]);
+            return rd__fail(err, RD_EWRONG, "%s: vertex %llu has component %llu, which is above it", app,
+                            rd__called(number), rd__called(l->word[u]));
         for (uint64_t e = csr->row[u]; e < csr->row[u + 1]; e++)
             if (l->word[u] != l->word[csr->col[e]])
-                return rd__fail(err, RD_EWRONG, "%s: vertices %u and %u are joined, with components %u and %u", app,
-                                number, rd__part_number(l->part, csr->col[e]), l->word[u], l->word[csr->col[e]]);
+                return rd__fail(err, RD_EWRONG, "%s: vertices %llu and %llu are joined, with components %llu and %llu",
+                                app, rd__called(number), rd__called(rd__part_number(l->part, csr->col[e])),
+                                rd__called(l->word[u]), rd__called(l->word[csr->col[e]]));
     }
     return RD_OK;
 }
@@ -130,8 +132,8 @@ static rd_status prove(labels *l, const rd_csr *csr, const uint32_t *found, cons
     RD_TRY(join_all(l, &turns, err));
     for (uint32_t v = 0; v < l->part->own && status == RD_OK; v++)
         if (l->value[l->of[v]])
-            status = rd__fail(err, RD_EWRONG, "%s: vertex %u has component %u, and is not joined to it", app,
-                              l->part->first + v, found[v]);
+            status = rd__fail(err, RD_EWRONG, "%s: vertex %llu has component %llu, and is not joined to it", app,
+                              rd__called(l->part->first + v), rd__called(found[v]));
     return status;
 }
 

@@ -13,6 +13,7 @@
  */
 #include "job/least.h"
 
+#include "apps/common/called.h"
 #include "core/memory.h"
 
 #include <string.h>
@@ -132,7 +133,7 @@ static rd_status ask(const rd__part *part, uint32_t source, const uint32_t *valu
         const uint32_t number = part->first + v, up = parent[v];
         if ((up == RD_NONE) != (value[v] == RD_NONE) || (up != RD_NONE && up >= part->vertices) ||
             (number == source && up != source))
-            return rd__fail(err, RD_EWRONG, "%s: vertex %u has parent %u", app, number, up);
+            return rd__fail(err, RD_EWRONG, "%s: vertex %llu has parent %llu", app, rd__called(number), rd__called(up));
         if (up == RD_NONE || number == source)
             continue;
         const uint32_t owner = rd__part_owner(part, up);
@@ -153,8 +154,8 @@ static rd_status answer(rd_job *job, const uint32_t *value, const child *one, rd
         if (rd__part_number(part, csr.col[e]) == one->vertex && value[u] != RD_NONE && value[u] < one->value &&
             rd__least_over(app, &csr, real, value[u], e) == one->value)
             return RD_OK;
-    return rd__fail(err, RD_EWRONG, "%s: the way to vertex %u does not go over vertex %u, its parent",
-                    job->app->info.name, one->vertex, part->first + u);
+    return rd__fail(err, RD_EWRONG, "%s: the way to vertex %llu does not go over vertex %llu, its parent",
+                    job->app->info.name, rd__called(one->vertex), rd__called(part->first + u));
 }
 
 rd_status rd__check_parents(rd_job *job, const uint32_t *value, const uint32_t *parent, rd_error *err)

@@ -2,6 +2,7 @@
 /* result.c - what comes after a run: its result, what can be counted in it, the answer in words, the proof, the file.
  */
 #include "apps/common/arrays.h"
+#include "apps/common/called.h"
 #include "job/job.h"
 #include "job/ranks.h"
 
@@ -81,7 +82,11 @@ rd_status rd_job_check(rd_job *job, rd_error *err)
         return rd__fail(err, RD_EARG, "there is nothing to check: %s has not been run, or the last run failed",
                         job->app->info.name);
     RD_TRY(look_at_result(job, &result, err));
-    return rd__job_in_parts(job) ? rd__job_check_parts(job, &result, err) : job->app->check(job, &result, err);
+    const rd__calling before = rd__call_by((rd__calling){job->graph, 0});
+    const rd_status status =
+        rd__job_in_parts(job) ? rd__job_check_parts(job, &result, err) : job->app->check(job, &result, err);
+    (void)rd__call_by(before);
+    return status;
 }
 
 rd_status rd_job_save(rd_job *job, const char *path, rd_error *err)

@@ -55,7 +55,8 @@
  * What it returns after it has spawned is dropped. rd_result(w, x) adds to the run's result; so do the values of
  * root tasks.
  *
- * WHAT IT PROMISES: no call spawns more than RD_TASK_CHILDREN. Functions do not wait, and have no group operations.
+ * WHAT IT PROMISES: no call spawns more than RD_TASK_CHILDREN, or the run fails. Functions do not wait, and have no
+ * group operations.
  *
  * WHAT IT IS PROMISED
  *
@@ -90,11 +91,12 @@
 #error "RD_TASK_JOIN is RD_JOIN_NONE, RD_JOIN_SUM or RD_JOIN_VALUES"
 #endif
 
-#define TASK_NONE  0xffffffffu
-#define TASK_ROOT  0xfffffffeu /* what a task that was not spawned returns to */
-#define TASK_ENTRY TASK_ENTRY_WORDS(RD_TASK_WORDS, RD_TASK_JOIN)
-#define TASK_SLOT  TASK_SLOT_WORDS(RD_TASK_WORDS, RD_TASK_CHILDREN, RD_TASK_JOIN)
-#define TASK_FRAME TASK_FRAME_WORDS(RD_TASK_WORDS, RD_TASK_CHILDREN, RD_TASK_JOIN)
+#define TASK_NONE     0xffffffffu
+#define TASK_ROOT     0xfffffffeu /* what a task that was not spawned returns to */
+#define TASK_TOO_MANY 0xffffffffu
+#define TASK_ENTRY    TASK_ENTRY_WORDS(RD_TASK_WORDS, RD_TASK_JOIN)
+#define TASK_SLOT     TASK_SLOT_WORDS(RD_TASK_WORDS, RD_TASK_CHILDREN, RD_TASK_JOIN)
+#define TASK_FRAME    TASK_FRAME_WORDS(RD_TASK_WORDS, RD_TASK_CHILDREN, RD_TASK_JOIN)
 
 /* In a slot, after the task's words. */
 #define TASK_HEADER RD_TASK_WORDS /* which child of its parent it is, and for a frame what forkjoin/frames.k.h says */
@@ -118,7 +120,7 @@ typedef struct {
     rd_u64 value;            /* that it returns */
     rd_u64 result;           /* sum of what root tasks returned and rd_result added, in this launch */
     rd_u32 tasks;            /* run in this launch */
-    rd_u32 deepest;          /* most slots in use, seen now and then */
+    rd_u32 deepest;          /* most slots in use, seen now and then; or TASK_TOO_MANY */
     /* of forkjoin/frames.k.h: */
     rd_global rd_u32 *frame; /* shared frames, of all lanes */
     rd_u32 fp;               /* the slot of the newest frame; below bottom: there is none on the stack */
@@ -198,10 +200,12 @@ rd_fn rd_u32 task_read(const rd_worker *w, rd_u32 slot, rd_task *t)
 
 /* ---- For apps ---- */
 
-/* A new task. It runs some time: here, or wherever there is nothing else to do. */
+/* A new task. It runs some time: here, or wherever there is nothing else to do. One too many is not written, and seen
+ * by task_limit. */
 rd_fn void rd_spawn(rd_worker *w, const rd_task *child)
 {
-    task_write(w, w->at + (RD_TASK_JOIN != RD_JOIN_NONE) + w->spawned, child, w->spawned); /* above the frame */
+    if (w->spawned < RD_TASK_CHILDREN)
+        task_write(w, w->at + (RD_TASK_JOIN != RD_JOIN_NONE) + w->spawned, child, w->spawned); /* above the frame */
     w->spawned++;
 }
 
@@ -245,6 +249,26 @@ rd_fn rd_u64 rd_value(const rd_worker *w, rd_u32 i)
 {
     return task_load(w, w->at, i);
 }
+#endif
+
+#ifdef RD_ALLOW
+#define RD_TEXT_(x) #x
+#define RD_TEXT(x)  RD_TEXT_(x)
+#define rd_spawn(w, child)                                                                                             \
+    __extension__({                                                                                                    \
+        rd_worker *const rd_w = (w);                                                                                   \
+        RD_ALLOW(                                                                                                      \
+            rd_w->spawned < RD_TASK_CHILDREN,                                                                          \
+            "a call spawns more than " RD_TEXT(RD_TASK_CHILDREN) " tasks, which is RD_TASK_CHILDREN: say more "        \
+                                                                 "(up to 32), or spawn a task that spawns the rest");  \
+        rd_spawn(rd_w, child);                                                                                         \
+    })
+#define rd_value(w, i)                                                                                                 \
+    __extension__({                                                                                                    \
+        const rd_u32 rd_i = (i);                                                                                       \
+        RD_ALLOW(rd_i < RD_TASK_CHILDREN, "no child has this number: RD_TASK_CHILDREN is " RD_TEXT(RD_TASK_CHILDREN)); \
+        rd_value(w, rd_i);                                                                                             \
+    })
 #endif
 
 #else /* the engine's text includes this again, after the app's */

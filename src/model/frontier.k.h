@@ -263,6 +263,23 @@ rd_fn void rd_give_urgent(rd_worker *w, rd_u32 task)
     rd_give_again(w, task | RD_TASK_URGENT);
 }
 
+#ifdef RD_ALLOW
+/* What a call of the app gives beside what it has given. */
+#define RD_GIVES_ONE(w, v, give)                                                                                       \
+    __extension__({                                                                                                    \
+        rd_worker *const rd_w = (w);                                                                                   \
+        const rd_u32 rd_v = (v);                                                                                       \
+        RD_ALLOW(!rd_w->given || rd_w->task == rd_v,                                                                   \
+                 "a call gives a second task, and only the last one would run: give one in a call");                   \
+        give;                                                                                                          \
+    })
+#define rd_give(w, v)                   RD_GIVES_ONE(w, v, rd_give(rd_w, rd_v))
+#define rd_give_again(w, v)             RD_GIVES_ONE(w, v, rd_give_again(rd_w, rd_v))
+#define rd_give_later(w, v, when)       RD_GIVES_ONE(w, v, rd_give_later(rd_w, rd_v, when))
+#define rd_give_again_later(w, v, when) RD_GIVES_ONE(w, v, rd_give_again_later(rd_w, rd_v, when))
+#define rd_give_urgent(w, v)            RD_GIVES_ONE(w, v, rd_give_urgent(rd_w, rd_v))
+#endif
+
 #else /* the engine's text includes this again, after the app's */
 
 #ifndef RD_APP_ARGS

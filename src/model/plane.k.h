@@ -45,7 +45,8 @@
  * columns, rows, `gives` and `pack` as here, and `depth`: the most tasks one below the other, the item's own
  * included.
  *
- * WHAT IT PROMISES: no chain of tasks is longer than `depth`. Stacks have room for that, and for no more.
+ * WHAT IT PROMISES: no chain of tasks is longer than `depth`. Stacks have room for that, and for no more; a run in
+ * which one is full fails.
  *
  * WHAT IT IS PROMISED
  *

@@ -26,7 +26,7 @@
  *
  * WHAT AN APP DEFINES
  *
- *   RD_TASK_GIVES   most tasks that one task gives, 1 to 8
+ *   RD_TASK_GIVES   most tasks that one task gives, 1 to 8; when one gives more the run fails
  *   RD_APP_ARGS(buf, arg), rd_context(rd_app, RD_APP_ARGS)   its arguments, as its host side passes them
  *   rd_u32 rd_app_keep(const rd_app *a, rd_u64 rank, rd_u64 data)
  *                   is the task still worth running? 0: it is dropped, for good. Without effects. A task that is not
@@ -57,13 +57,27 @@
 typedef struct {
     heap_item *slot;
     rd_u32 given;
+    rd_u32 room; /* given may not pass this */
+    rd_u32 over; /* a task wanted to: its engine says so */
 } rd_ranked_worker;
 
 rd_fn void rd_give_ranked(rd_ranked_worker *w, rd_u64 rank, rd_u64 data)
 {
-    w->slot[w->given] = heap_make(rank, data);
-    w->given++;
+    if (w->given < w->room)
+        w->slot[w->given++] = heap_make(rank, data);
+    else
+        w->over = 1;
 }
+
+#ifdef RD_ALLOW
+#define rd_give_ranked(w, rank, data)                                                                                  \
+    __extension__({                                                                                                    \
+        rd_ranked_worker *const rd_w = (w);                                                                            \
+        RD_ALLOW(rd_w->given < rd_w->room,                                                                             \
+                 "a task gives more than RD_TASK_GIVES says: say more (up to 8), or give a task that gives the rest"); \
+        rd_give_ranked(rd_w, rank, data);                                                                              \
+    })
+#endif
 
 #else /* the engine's text includes this again, after the app's */
 

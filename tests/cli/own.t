@@ -200,8 +200,46 @@ esac' sh "$status" "$scratch/why"
 sed -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, cells, 10, 0)/' -e '20s/^/    a->cells[n] = 1;\n/' $own/fib.k.c > "$scratch/bounds.k.c"
 t 'own: inside the bounds' 0 '*= 34*' '' run "$scratch/bounds.k.c" --n 9 --debug
 t 'own: outside the bounds' 4 '' "*byte 48 of array 'cells', which has 40 bytes*" run "$scratch/bounds.k.c" --n 12 --debug
+# more tasks than the file says: nothing is written beyond what is the task's, and nobody gets a result
+sed -e 's/CHILDREN 2/CHILDREN 1/' $own/fib.k.c > "$scratch/values.k.c"
+sed -e 's/CHILDREN 2/CHILDREN 1/' -e 's/RD_JOIN_VALUES/RD_JOIN_SUM/' -e 's/rd_value(w, 0) + rd_value(w, 1)/rd_sum(w)/' $own/fib.k.c > "$scratch/sum.k.c"
+sed -e 's/CHILDREN 16/CHILDREN 3/' $own/nqueens.k.c > "$scratch/none.k.c"
+sed -e 's/rd_value(w, 1)/rd_value(w, 2)/' $own/fib.k.c > "$scratch/third.k.c"
+sed -e 's/GIVES 2/GIVES 1/' $own/bound.k.c > "$scratch/gives.k.c"
+sed -e 's/^        rd_give(w, v);/{ rd_give(w, v); rd_give(w, v \/ 2); }/' $own/bfs.k.c > "$scratch/second.k.c"
+export MALLOC_CHECK_=3
+for name in cpu cpu:2x4 $("$raddle" devices --json | sed -n 's/.*"name": "\(opencl:[^"]*\)".*"usable": true.*/\1/p'); do
+    for sched in steal fifo; do
+        for join in values sum none; do
+            t "own: more children than it says, $join, $sched on $name" 3 '' '*spawned more than [13] tasks, which is RD_TASK_CHILDREN*' \
+                run "$scratch/$join.k.c" --n 8 --sched $sched -d "$name"
+        done
+    done
+    for sched in heap multi bag; do
+        t "own: gives more than it says, $sched on $name" 3 '' '*bound: a task gave more than RD_TASK_GIVES says*' \
+            run "$scratch/gives.k.c" --sched $sched -d "$name"
+    done
+    t "own: a chain that is longer than it says, on $name" 3 '' '*deep: tasks are more than 3 one below the other*' run tests/data/deep.k.c --chain 9 -d "$name"
+    t "own: a chain as long as it says, on $name" 0 '*1600 values from 7 to 7*' '' run tests/data/deep.k.c -d "$name"
+done
+unset MALLOC_CHECK_
+# --debug says which line it is
+for join in values sum none; do
+    t "own: more children than it says, $join, where" 3 '' "*$join.k.c:[0-9]*: a call spawns more than [13] tasks*" run "$scratch/$join.k.c" --n 8 --debug
+done
+t 'own: gives more than it says, where' 3 '' '*gives.k.c:[0-9]*: a task gives more than RD_TASK_GIVES*' run "$scratch/gives.k.c" --debug
+for sched in bsp fifo steal steal-levels; do
+    t "own: a second task in a call, where, $sched" 3 '' '*second.k.c:40: a call gives a second task*' run "$scratch/second.k.c" kron:6 --debug --sched $sched
+done
+t 'own: as many as it says, watched' 0 '*= 55*' '' run $own/fib.k.c --n 10 --debug -v
+t 'own: a child that is not there, watched' 3 '' '*:[0-9]*: no child has this number: RD_TASK_CHILDREN is 2*' run "$scratch/third.k.c" --n 5 --debug
 sed -e 's/c->sum == value/c->sum != value/' $own/fib.k.c > "$scratch/wrong.k.c"
 t 'own: a wrong result' 1 '*WRONG*' '*rd_app_check says*' run "$scratch/wrong.k.c" --n 5 -v
+# the vertex that is wrong, as the file calls it
+printf '%s\t%s\n' 700 800 800 90000000000 > "$scratch/names.snap"
+sed -e 's/^    return wrong;/    return 2;/' $own/bfs.k.c > "$scratch/wrong-depth.k.c"
+t 'own: a wrong value of a vertex' 1 '*WRONG*' '*rd_app_check says that depth of vertex 90000000000 is wrong*' run "$scratch/wrong-depth.k.c" "$scratch/names.snap" -v
+t 'own: a wrong value of a vertex, counted from 1' 1 '*WRONG*' '*rd_app_check says that depth of vertex 3 is wrong*' run "$scratch/wrong-depth.k.c" tests/data/ranks.mtx -v
 t 'own: nothing to check with' 2 '*' '*no serial function*' run $own/kcore.k.c kron:6 -v
 
 # new and check
@@ -223,6 +261,7 @@ t 'own: check, several lanes' 0 '*bsp*right*fifo*right*steal*right*' '' check $o
 t 'own: check, nothing to prove it' 0 '*ran (no rd_app_check*the same result as the first*' '' check $own/kcore.k.c -d cpu
 t 'own: check finds what is wrong' 1 '*FAILED*0 passed, 4 failed' '*rd_app_check says*' check "$scratch/wrong.k.c" -d cpu
 t 'own: check finds what leaves an array, and runs it nowhere else' 4 'cpu --debug*FAILED*0 passed, 1 failed' "*of array 'cells'*" check "$scratch/bounds.k.c"
+t 'own: check finds a second task in a call, and runs it nowhere else' 3 'cpu --debug*FAILED*0 passed, 1 failed' '*second.k.c:40:*' check "$scratch/second.k.c"
 t 'own: check without a file' 2 '' '*FILE is missing*' check
 # compile
 t 'own: compile' 0 '4 files in *the program calls raddle_queens_register*' '' compile $own/nqueens.k.c -o "$scratch/ahead"

@@ -6,6 +6,7 @@
  */
 #include "apps/bc/check.h"
 
+#include "apps/common/called.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -83,8 +84,8 @@ static rd_status compare(const rd_csr *csr, const brandes *b, uint32_t sources, 
 {
     for (uint32_t v = 0; v < csr->vertices; v++)
         if (!(fabs((double)score[v] - b->score[v]) <= 1e-3 * b->score[v] + 1e-5 * sources))
-            return rd__fail(err, RD_EWRONG, "bc: vertex %u has a centrality of %.9g, and the result says %.9g", v,
-                            b->score[v], (double)score[v]);
+            return rd__fail(err, RD_EWRONG, "bc: vertex %llu has a centrality of %.9g, and the result says %.9g",
+                            rd__called(v), b->score[v], (double)score[v]);
     return RD_OK;
 }
 

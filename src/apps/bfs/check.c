@@ -7,6 +7,7 @@
  */
 #include "apps/bfs/check.h"
 
+#include "apps/common/called.h"
 #include "core/memory.h"
 
 /* *out: depth of each vertex, freed with rd__array_free. */
@@ -43,11 +44,12 @@ static rd_status textbook(const rd_csr *csr, uint32_t source, uint32_t **out, rd
 static rd_status wrong(rd_error *err, uint32_t v, const char *what, uint32_t found, uint32_t right)
 {
     if (right == RD_NONE)
-        return rd__fail(err, RD_EWRONG, "bfs: vertex %u has %s %u but cannot be reached from the source", v, what,
-                        found);
+        return rd__fail(err, RD_EWRONG, "bfs: vertex %llu has %s %u but cannot be reached from the source",
+                        rd__called(v), what, found);
     if (found == RD_NONE)
-        return rd__fail(err, RD_EWRONG, "bfs: vertex %u has no %s but lies at depth %u", v, what, right);
-    return rd__fail(err, RD_EWRONG, "bfs: vertex %u has %s %u, but lies at depth %u", v, what, found, right);
+        return rd__fail(err, RD_EWRONG, "bfs: vertex %llu has no %s but lies at depth %u", rd__called(v), what, right);
+    return rd__fail(err, RD_EWRONG, "bfs: vertex %llu has %s %u, but lies at depth %u", rd__called(v), what, found,
+                    right);
 }
 
 rd_status rd__bfs_check_depths(const rd_csr *csr, uint32_t source, const uint32_t *depth, rd_error *err)
@@ -81,8 +83,9 @@ static rd_status confirm_edges(const rd_csr *csr, const uint32_t *parent, uint32
                 depth[csr->col[e]] = confirmed;
     for (uint32_t v = 0; v < csr->vertices; v++)
         if (parent[v] != RD_NONE && v != source && depth[v] != confirmed)
-            return rd__fail(err, RD_EWRONG, "bfs: vertex %u has parent %u, but there is no edge from %u to it%s", v,
-                            parent[v], parent[v], has_edge(csr, v, parent[v]) ? " (only one from it)" : "");
+            return rd__fail(err, RD_EWRONG, "bfs: vertex %llu has parent %llu, but there is no edge from %llu to it%s",
+                            rd__called(v), rd__called(parent[v]), rd__called(parent[v]),
+                            has_edge(csr, v, parent[v]) ? " (only one from it)" : "");
     return RD_OK;
 }
 
@@ -96,10 +99,11 @@ rd_status rd__bfs_check_parents(const rd_csr *csr, uint32_t source, const uint32
         else if (parent[v] == RD_NONE)
             continue;
         else if (parent[v] >= csr->vertices)
-            status = rd__fail(err, RD_EWRONG, "bfs: vertex %u has parent %u, which is no vertex", v, parent[v]);
+            status = rd__fail(err, RD_EWRONG, "bfs: vertex %llu has parent %u, which is no vertex", rd__called(v),
+                              parent[v]);
         else if (v == source ? parent[v] != v : depth[parent[v]] != depth[v] - 1)
-            status = rd__fail(err, RD_EWRONG, "bfs: vertex %u at depth %u has parent %u at depth %u", v, depth[v],
-                              parent[v], depth[parent[v]]);
+            status = rd__fail(err, RD_EWRONG, "bfs: vertex %llu at depth %u has parent %llu at depth %u", rd__called(v),
+                              depth[v], rd__called(parent[v]), depth[parent[v]]);
     }
     if (status == RD_OK)
         status = confirm_edges(csr, parent, source, depth, err);

@@ -3,6 +3,7 @@
  * each set; compared vertex by vertex. */
 #include "apps/cc/check.h"
 
+#include "apps/common/called.h"
 #include "core/memory.h"
 
 typedef struct sets {
@@ -90,7 +91,7 @@ rd_status rd__cc_check(const rd_csr *csr, uint32_t **right, const uint32_t *labe
     for (uint32_t v = 0; v < csr->vertices; v++)
         if (label[v] != (*right)[v])
             return rd__fail(err, RD_EWRONG,
-                            "cc: vertex %u has label %u, but the smallest vertex of its component is %u", v, label[v],
-                            (*right)[v]);
+                            "cc: vertex %llu has label %llu, but the smallest vertex of its component is %llu",
+                            rd__called(v), rd__called(label[v]), rd__called((*right)[v]));
     return RD_OK;
 }

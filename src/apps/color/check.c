@@ -2,6 +2,7 @@
 /* check.c - looks at every edge, and marks every colour that is used. */
 #include "apps/color/check.h"
 
+#include "apps/common/called.h"
 #include "core/memory.h"
 
 #include <string.h>
@@ -29,16 +30,17 @@ rd_status rd__color_check(const rd_csr *csr, const uint32_t *colour, uint32_t co
         /* As many vertices have no use for a higher number. */
         if (colour[v] >= csr->vertices)
             return rd__fail(err, RD_EWRONG,
-                            colour[v] == RD_NONE ? "color: vertex %u has no colour"
-                                                 : "color: vertex %u has colour %u, which is too high",
-                            v, colour[v]);
+                            colour[v] == RD_NONE ? "color: vertex %llu has no colour"
+                                                 : "color: vertex %llu has colour %u, which is too high",
+                            rd__called(v), colour[v]);
         highest = colour[v] > highest ? colour[v] : highest;
     }
     for (uint32_t u = 0; u < csr->vertices; u++)
         for (uint64_t e = csr->row[u]; e < csr->row[u + 1]; e++)
             if (csr->col[e] != u && colour[csr->col[e]] == colour[u])
-                return rd__fail(err, RD_EWRONG, "color: an edge joins vertices %u and %u, which both have colour %u", u,
-                                csr->col[e], colour[u]);
+                return rd__fail(err, RD_EWRONG,
+                                "color: an edge joins vertices %llu and %llu, which both have colour %u", rd__called(u),
+                                rd__called(csr->col[e]), colour[u]);
     RD_TRY(rd__color_count(colour, csr->vertices, highest, &found, err));
     if (found != colours)
         return rd__fail(err, RD_EWRONG, "color: %u colours are reported, but there are %u", colours, found);

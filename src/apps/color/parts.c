@@ -10,6 +10,7 @@
  */
 #include "apps/color/parts.h"
 
+#include "apps/common/called.h"
 #include "apps/color/layout.k.h"
 #include "apps/common/waits.h"
 #include "core/memory.h"
@@ -141,12 +142,12 @@ static rd_status check_own(const rd__part *part, const rd_csr *csr, const uint32
 {
     for (uint32_t u = 0; u < part->own; u++) {
         if (colour[u] >= colours)
-            return rd__fail(err, RD_EWRONG, "color: vertex %u has colour %u, of %u", part->first + u, colour[u],
-                            colours);
+            return rd__fail(err, RD_EWRONG, "color: vertex %llu has colour %u, of %u", rd__called(part->first + u),
+                            colour[u], colours);
         for (uint64_t e = csr->row[u]; e < csr->row[u + 1]; e++)
             if (csr->col[e] != u && colour[csr->col[e]] == colour[u])
-                return rd__fail(err, RD_EWRONG, "color: vertices %u and %u are joined, and both have colour %u",
-                                part->first + u, rd__part_number(part, csr->col[e]), colour[u]);
+                return rd__fail(err, RD_EWRONG, "color: vertices %llu and %llu are joined, and both have colour %u",
+                                rd__called(part->first + u), rd__called(rd__part_number(part, csr->col[e])), colour[u]);
     }
     return RD_OK;
 }

@@ -7,6 +7,7 @@
  */
 #include "apps/common/checker.h"
 
+#include "apps/common/called.h"
 #include "core/memory.h"
 
 RD__WORD_CHECKER(kcore);
@@ -69,8 +70,8 @@ static rd_status peel(const rd_csr *csr, const buckets *b, const uint32_t *core,
     for (uint32_t i = 0; i < csr->vertices; i++) {
         const uint32_t v = b->sorted[i];
         if (core[v] != b->degree[v])
-            return rd__fail(err, RD_EWRONG, "kcore: vertex %u has coreness %u, and the result says %u", v, b->degree[v],
-                            core[v]);
+            return rd__fail(err, RD_EWRONG, "kcore: vertex %llu has coreness %u, and the result says %u", rd__called(v),
+                            b->degree[v], core[v]);
         for (uint64_t e = csr->row[v]; e < csr->row[v + 1]; e++)
             if (counts(csr, v, e) && b->degree[csr->col[e]] > b->degree[v])
                 move_down(b, csr->col[e]);

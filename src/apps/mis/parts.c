@@ -11,6 +11,7 @@
  */
 #include "apps/mis/parts.h"
 
+#include "apps/common/called.h"
 #include "apps/common/checker.h"
 #include "apps/common/waits.h"
 #include "apps/mis/layout.k.h"
@@ -135,14 +136,15 @@ rd_status rd__mis_check_parts(rd_job *job, const uint32_t *in_set, rd_error *err
 {
     const rd__part *part = job->graph->part;
     rd_csr csr = rd_graph_csr(job->graph);
-    rd_error why = {.status = RD_OK};
     uint32_t *word = NULL;
     RD_TRY(rd__array_new(&word, "the checker's marks", (uint64_t)part->own + part->ghosts, sizeof *word, err));
     memcpy(word, in_set, part->own * sizeof *word);
     rd_status status = rd__part_refresh(part, word, sizeof *word, err);
     csr.vertices = part->own;
-    if (status == RD_OK && (status = rd__mis_check(&csr, word, &why)) != RD_OK)
-        status = rd__fail(err, status, "%s (numbers in the part that begins with vertex %u)", why.text, part->first);
+    const rd__calling before = rd__call_by((rd__calling){job->graph, 1});
+    if (status == RD_OK)
+        status = rd__mis_check(&csr, word, err);
+    (void)rd__call_by(before);
     rd__array_free(word);
     return status;
 }

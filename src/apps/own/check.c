@@ -4,6 +4,7 @@
 #include "apps/own/own.h"
 
 #include "apps/own/check_layout.k.h"
+#include "apps/common/called.h"
 #include "core/memory.h"
 #include "model/args.h"
 #include "raddle/tool.h"
@@ -120,6 +121,9 @@ rd_status rd__own_check_whole(rd_job *job, const rd_result *result, const rd__ow
         return status;
     if (file->result < 0)
         return rd__fail(err, RD_EWRONG, "%s: rd_app_check says that the result is wrong", file->name);
+    if (job->graph && result->count == looked->csr.vertices && answer < looked->csr.vertices)
+        return rd__fail(err, RD_EWRONG, "%s: rd_app_check says that %s of vertex %llu is wrong", file->name,
+                        result->name, rd__called((uint32_t)answer));
     return rd__fail(err, RD_EWRONG, "%s: rd_app_check says that value %llu of %s is wrong", file->name,
                     (unsigned long long)answer, result->name);
 }

@@ -15,6 +15,7 @@
  */
 #include "apps/pr/check.h"
 
+#include "apps/common/called.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -129,8 +130,8 @@ rd_status rd__pr_check(const rd_csr *csr, const rd__pr_question *asked, rd__pr_r
     }
     if (csr->vertices && (asked->by_total ? total : worst) > error)
         return rd__fail(err, RD_EWRONG,
-                        "pr: ranks are off by %.3g %s, more than %.3g; vertex %u has rank %.9g and should have %.9g",
-                        asked->by_total ? total : worst, asked->by_total ? "in total" : "at worst", error, at,
-                        (double)rank[at], right->rank[at]);
+                        "pr: ranks are off by %.3g %s, more than %.3g; vertex %llu has rank %.9g and should have %.9g",
+                        asked->by_total ? total : worst, asked->by_total ? "in total" : "at worst", error,
+                        rd__called(at), (double)rank[at], right->rank[at]);
     return RD_OK;
 }

@@ -14,6 +14,7 @@
  */
 #include "apps/sssp/check.h"
 
+#include "apps/common/called.h"
 #include "core/memory.h"
 
 /* Of floats the bits of the rounded sum, which have its order: an infinite one is above all distances. */
@@ -38,7 +39,7 @@ static double shown(int real, uint64_t word)
 static rd_status not_too_long(const rd_csr *csr, int real, uint32_t source, const uint32_t *distance, rd_error *err)
 {
     if (source != RD_NONE && distance[source] != 0)
-        return rd__fail(err, RD_EWRONG, "sssp: the source, vertex %u, has distance %.10g", source,
+        return rd__fail(err, RD_EWRONG, "sssp: the source, vertex %llu, has distance %.10g", rd__called(source),
                         shown(real, distance[source]));
     for (uint32_t u = 0; u < csr->vertices; u++) {
         if (distance[u] == RD_NONE)
@@ -46,16 +47,20 @@ static rd_status not_too_long(const rd_csr *csr, int real, uint32_t source, cons
         for (uint64_t e = csr->row[u]; e < csr->row[u + 1]; e++) {
             const uint32_t v = csr->col[e];
             if (csr->weight[e] < 0)
-                return rd__fail(err, RD_EINPUT, "sssp: the edge from %u to %u has a negative weight", u, v);
+                return rd__fail(err, RD_EINPUT, "sssp: the edge from %llu to %llu has a negative weight", rd__called(u),
+                                rd__called(v));
             if (distance[v] == RD_NONE && way(csr, real, distance, u, e) >= too_long(real))
-                return rd__fail(err, RD_EINPUT, "sssp: the distance of vertex %u does not fit 32 bits", v);
+                return rd__fail(err, RD_EINPUT, "sssp: the distance of vertex %llu does not fit 32 bits",
+                                rd__called(v));
             if (distance[v] == RD_NONE)
-                return rd__fail(err, RD_EWRONG, "sssp: vertex %u has no distance, but an edge from %u, which has %.10g",
-                                v, u, shown(real, distance[u]));
+                return rd__fail(err, RD_EWRONG,
+                                "sssp: vertex %llu has no distance, but an edge from %llu, which has %.10g",
+                                rd__called(v), rd__called(u), shown(real, distance[u]));
             if (distance[v] > way(csr, real, distance, u, e))
                 return rd__fail(err, RD_EWRONG,
-                                "sssp: vertex %u has distance %.10g, but the way by vertex %u has only %.10g", v,
-                                shown(real, distance[v]), u, shown(real, way(csr, real, distance, u, e)));
+                                "sssp: vertex %llu has distance %.10g, but the way by vertex %llu has only %.10g",
+                                rd__called(v), shown(real, distance[v]), rd__called(u),
+                                shown(real, way(csr, real, distance, u, e)));
         }
     }
     return RD_OK;
@@ -83,8 +88,8 @@ static rd_status not_too_short(const rd_csr *csr, int real, uint32_t source, con
     for (uint32_t v = 0; v < csr->vertices; v++)
         if (!seen[v] && distance[v] != RD_NONE)
             return rd__fail(err, RD_EWRONG,
-                            "sssp: vertex %u has distance %.10g, but no path from the source is so short", v,
-                            shown(real, distance[v]));
+                            "sssp: vertex %llu has distance %.10g, but no path from the source is so short",
+                            rd__called(v), shown(real, distance[v]));
     return RD_OK;
 }
 
@@ -115,14 +120,15 @@ static rd_status parents_exist(const rd_csr *csr, uint32_t source, const uint32_
 {
     for (uint32_t v = 0; v < csr->vertices; v++) {
         if ((parent[v] == RD_NONE) != (distance[v] == RD_NONE))
-            return rd__fail(err, RD_EWRONG, "sssp: vertex %u has %s parent, but %s distance", v,
+            return rd__fail(err, RD_EWRONG, "sssp: vertex %llu has %s parent, but %s distance", rd__called(v),
                             parent[v] == RD_NONE ? "no" : "a", distance[v] == RD_NONE ? "no" : "a");
         if (parent[v] != RD_NONE && parent[v] >= csr->vertices)
-            return rd__fail(err, RD_EWRONG, "sssp: vertex %u has parent %u, which is no vertex", v, parent[v]);
+            return rd__fail(err, RD_EWRONG, "sssp: vertex %llu has parent %u, which is no vertex", rd__called(v),
+                            parent[v]);
     }
     if (source != RD_NONE && parent[source] != source)
-        return rd__fail(err, RD_EWRONG, "sssp: the source, vertex %u, has parent %u, not itself", source,
-                        parent[source]);
+        return rd__fail(err, RD_EWRONG, "sssp: the source, vertex %llu, has parent %llu, not itself",
+                        rd__called(source), rd__called(parent[source]));
     return RD_OK;
 }
 
@@ -144,12 +150,13 @@ static rd_status parents_make_a_tree(const rd_csr *csr, int real, uint32_t sourc
         for (; known[at] == TIGHT; at = parent[at])
             known[at] = ON_THE_WAY;
         if (known[at] == UNKNOWN)
-            return rd__fail(err, RD_EWRONG,
-                            "sssp: vertex %u at distance %.10g has parent %u at distance %.10g, but no edge from there "
-                            "is as long as the difference",
-                            at, shown(real, distance[at]), parent[at], shown(real, distance[parent[at]]));
+            return rd__fail(
+                err, RD_EWRONG,
+                "sssp: vertex %llu at distance %.10g has parent %llu at distance %.10g, but no edge from there "
+                "is as long as the difference",
+                rd__called(at), shown(real, distance[at]), rd__called(parent[at]), shown(real, distance[parent[at]]));
         if (known[at] == ON_THE_WAY)
-            return rd__fail(err, RD_EWRONG, "sssp: the parents of vertex %u go round in a circle", at);
+            return rd__fail(err, RD_EWRONG, "sssp: the parents of vertex %llu go round in a circle", rd__called(at));
         for (at = v; known[at] == ON_THE_WAY; at = parent[at])
             known[at] = LEADS_TO_SOURCE;
     }

@@ -7,6 +7,7 @@
  */
 #include "apps/sssp/negative.h"
 
+#include "apps/common/called.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -14,13 +15,14 @@
 static rd_status not_too_long(const rd_csr *csr, uint32_t source, const double *distance, rd_error *err)
 {
     if (source != RD_NONE && (distance[source] < 0 || distance[source] > 0))
-        return rd__fail(err, RD_EWRONG, "sssp: the source, vertex %u, has distance %.17g", source, distance[source]);
+        return rd__fail(err, RD_EWRONG, "sssp: the source, vertex %llu, has distance %.17g", rd__called(source),
+                        distance[source]);
     for (uint32_t u = 0; u < csr->vertices; u++)
         for (uint64_t e = csr->row[u]; isfinite(distance[u]) && e < csr->row[u + 1]; e++)
             if (!(distance[csr->col[e]] <= distance[u] + csr->weight[e]))
-                return rd__fail(err, RD_EWRONG,
-                                "sssp: vertex %u has distance %.17g, but the way by vertex %u has only %.17g",
-                                csr->col[e], distance[csr->col[e]], u, distance[u] + csr->weight[e]);
+                return rd__fail(
+                    err, RD_EWRONG, "sssp: vertex %llu has distance %.17g, but the way by vertex %llu has only %.17g",
+                    rd__called(csr->col[e]), distance[csr->col[e]], rd__called(u), distance[u] + csr->weight[e]);
     return RD_OK;
 }
 
@@ -46,8 +48,8 @@ static rd_status not_too_short(const rd_csr *csr, uint32_t source, const double 
     }
     for (uint32_t v = 0; v < csr->vertices; v++)
         if (seen[v] != (isfinite(distance[v]) != 0) || (parent && !seen[v] && parent[v] != RD_NONE))
-            return rd__fail(err, RD_EWRONG, "sssp: vertex %u has distance %.17g, but no path%s is so short", v,
-                            distance[v], parent ? " by the parents" : "");
+            return rd__fail(err, RD_EWRONG, "sssp: vertex %llu has distance %.17g, but no path%s is so short",
+                            rd__called(v), distance[v], parent ? " by the parents" : "");
     return RD_OK;
 }
 
@@ -58,8 +60,8 @@ rd_status rd__sssp_check_signed(const rd_csr *csr, uint32_t source, const double
     uint8_t *seen = NULL;
     RD_TRY(not_too_long(csr, source, distance, err));
     if (parent && source != RD_NONE && parent[source] != source)
-        return rd__fail(err, RD_EWRONG, "sssp: the source, vertex %u, has parent %u, not itself", source,
-                        parent[source]);
+        return rd__fail(err, RD_EWRONG, "sssp: the source, vertex %llu, has parent %llu, not itself",
+                        rd__called(source), rd__called(parent[source]));
     rd_status status = rd__array_new(&queue, "the checker's queue", csr->vertices, sizeof *queue, err);
     if (status == RD_OK)
         status = rd__array_new(&seen, "the checker's marks", csr->vertices, sizeof *seen, err);

@@ -13,6 +13,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "device/cpu/compile.h"
 #include "device/cpu/ahead.h"
+#include "device/cpu/leave.h"
 
 #include "core/hash.h"
 #include "core/log.h"
@@ -292,7 +293,8 @@ static rd__cpu_hooks make_hooks(void)
                            .group_memory = rd__cpu_group_memory,
                            .pause = rd__cpu_pause,
                            .idle = rd__cpu_idle,
-                           .wait = rd__cpu_wait};
+                           .wait = rd__cpu_wait,
+                           .breach = rd__cpu_leave_breach};
 #ifdef RD_CPU_THREAD_POINTER
     hooks.self = (char *)&rd__cpu_self - (char *)__builtin_thread_pointer();
 #endif
@@ -322,7 +324,7 @@ static rd_status load(const rd__program_spec *spec, const char *image, size_t by
     return RD_OK;
 }
 
-rd_status rd__cpu_own_load(const rd__program_spec *spec, int wide, int use_cache, void **library,
+rd_status rd__cpu_own_load(const rd__program_spec *spec, int wide, int debug, int use_cache, void **library,
                            const rd__cpu_kernel_entry **table, rd_error *err)
 {
     /* As the build compiles the library's own kernels. Groups of several lanes are for tests: half of it will do. Loops
@@ -332,15 +334,15 @@ rd_status rd__cpu_own_load(const rd__program_spec *spec, int wide, int use_cache
     size_t bytes = 0;
     *library = NULL;
     const rd__cpu_hooks hooks = make_hooks();
-    *table = wide ? NULL : rd__cpu_ahead_find(spec, &hooks);
+    *table = wide || debug ? NULL : rd__cpu_ahead_find(spec, &hooks);
     if (*table)
         return RD_OK;
-    const int n =
-        snprintf(flags, sizeof flags,
-                 "-std=gnu11 -%s -w -fPIC -shared -fvisibility=hidden "
-                 "-fno-math-errno -fno-trapping-math -falign-loops=32 "
-                 "-DRD_TARGET_CPU=1 -DRD_CPU_OWN=1 -DRD_CPU_WIDE=%d %s %s",
-                 wide ? "O1" : "O3", wide, spec->constants ? spec->constants : "", spec->defines ? spec->defines : "");
+    const int n = snprintf(flags, sizeof flags,
+                           "-std=gnu11 -%s -w -fPIC -shared -fvisibility=hidden "
+                           "-fno-math-errno -fno-trapping-math -falign-loops=32 "
+                           "-DRD_TARGET_CPU=1 -DRD_CPU_OWN=1 -DRD_CPU_WIDE=%d %s%s %s",
+                           wide ? "O1" : "O3", wide, debug ? "-DRD_CPU_DEBUG=1 " : "",
+                           spec->constants ? spec->constants : "", spec->defines ? spec->defines : "");
     if (n < 0 || (size_t)n >= sizeof flags)
         return rd__fail(err, RD_EARG, "too many constants for program %s", spec->name);
     RD_TRY(find_compiler(&cc, err));

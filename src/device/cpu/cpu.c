@@ -289,8 +289,8 @@ static rd_status load_own(cpu_device *device, const rd__program_spec *spec, rd__
     device->base.grace_seconds = OWN_GRACE; /* it may never look whether it is to stop */
     if (device->debug)
         rd__cpu_leave_guard();
-    const rd_status status = rd__cpu_own_load(spec, device->width > 1, device->base.use_cache != 0, &program->library,
-                                              &program->base.table, err);
+    const rd_status status = rd__cpu_own_load(spec, device->width > 1, device->debug, device->base.use_cache != 0,
+                                              &program->library, &program->base.table, err);
     if (status != RD_OK) {
         rd__free(program);
         return status;
@@ -412,13 +412,13 @@ static rd_status cpu_idle_by(rd_device *base, double until, int *idle, rd_error 
     cpu_device *device = (cpu_device *)base;
     rd__cpu_pool *pool = pool_of(device);
     *idle = rd__cpu_pool_run(pool, until);
-    const uintptr_t fault = *idle ? rd__cpu_pool_fault(pool) : 0;
-    if (!fault)
+    const rd__cpu_fault fault = *idle ? rd__cpu_pool_fault(pool) : (rd__cpu_fault){0, NULL};
+    if (!fault.address && !fault.breach)
         return RD_OK;
     base->forced++;
     (void)rd__device_shut_way(base);
     (void)rd__cpu_pool_stop(pool, 1); /* whoever ran beside it was asked to leave by this word: the next have another */
-    return rd__cpu_guarded_explain(device->guarded, fault, base->info.name, err);
+    return rd__cpu_guarded_explain(device->guarded, &fault, base->info.name, err);
 }
 
 static void cpu_rouse(rd_device *base)

@@ -56,8 +56,12 @@ void rd__cpu_guarded_free(rd__cpu_guarded **list, void *data)
     rd__free(item);
 }
 
-rd_status rd__cpu_guarded_explain(const rd__cpu_guarded *list, uintptr_t address, const char *device, rd_error *err)
+rd_status rd__cpu_guarded_explain(const rd__cpu_guarded *list, const rd__cpu_fault *fault, const char *device,
+                                  rd_error *err)
 {
+    const uintptr_t address = fault->address;
+    if (fault->breach)
+        return rd__fail(err, RD_EINPUT, "%s:%d: %s", fault->breach->file, fault->breach->line, fault->breach->text);
     while (list && (address < (uintptr_t)list->map || address >= (uintptr_t)list->map + list->mapped))
         list = list->next;
     if (!list)

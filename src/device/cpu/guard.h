@@ -4,13 +4,22 @@
 #define RD_DEVICE_CPU_GUARD_H
 
 #include "core/error.h"
+#include "dialect/cpu_lane.h"
 
 typedef struct rd__cpu_guarded rd__cpu_guarded;
 
 /* A buffer whose last byte is the last one before the guard. @return NULL when there is no memory. */
 void *rd__cpu_guarded_alloc(rd__cpu_guarded **list, const char *name, uint64_t bytes);
 void rd__cpu_guarded_free(rd__cpu_guarded **list, void *data);
-/* The message for an address that was touched: which buffer it belongs to. @return RD_EDEVICE. */
-rd_status rd__cpu_guarded_explain(const rd__cpu_guarded *list, uintptr_t address, const char *device, rd_error *err);
+/* What ended a launch: an address that was touched, or a promise that the app broke. */
+typedef struct rd__cpu_fault {
+    uintptr_t address;
+    const rd__cpu_breach *breach;
+} rd__cpu_fault;
+
+/* The message for it: which buffer the address belongs to, or which line of the app it was. @return RD_EDEVICE,
+ * RD_EINPUT. */
+rd_status rd__cpu_guarded_explain(const rd__cpu_guarded *list, const rd__cpu_fault *fault, const char *device,
+                                  rd_error *err);
 
 #endif

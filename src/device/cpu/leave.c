@@ -12,7 +12,7 @@
 #include <signal.h>
 #include <stddef.h>
 
-enum { FORCED = 1, FAULTED = 2 };
+enum { FORCED = 1, FAULTED = 2, BREACHED = 3 };
 
 static _Thread_local struct place {
     sigjmp_buf at;
@@ -62,6 +62,15 @@ static void take_faults(void)
     sigemptyset(&action.sa_mask);
     (void)sigaction(SIGSEGV, &action, &before[0]);
     (void)sigaction(SIGBUS, &action, &before[1]);
+}
+
+void rd__cpu_leave_breach(const struct rd__cpu_breach *what)
+{
+    if (place.armed) {
+        place.armed = 0;
+        place.fault = (uintptr_t)what;
+        siglongjmp(place.at, BREACHED);
+    }
 }
 
 void rd__cpu_leave_guard(void)

@@ -69,7 +69,8 @@ struct rd__cpu_pool {
     /* Ask kernels to leave early; relaxed on both sides, a hint. Launches look at the word that was `stops` when they
      * were given; a request sets it and moves on to the next. All are used before any is used again. */
     uint32_t stop[STOP_WORDS], stops;
-    uintptr_t fault; /* relaxed: any of several will do; the barrier orders it before the caller's look */
+    uintptr_t fault;              /* relaxed: any of several will do; the barrier orders it before the caller's look */
+    const rd__cpu_breach *breach; /* likewise */
 
     pthread_mutex_t mutex;
     pthread_cond_t wake_caller;
@@ -165,17 +166,37 @@ static void run_group(void *user)
     }
 }
 
-/* Whoever leaves half-way leaves work that others wait for: they are asked to leave too. */
+/* Has a group left half-way, for what it did? Others may wait for it at a barrier. Pairs with the stores in run_own. */
+static int is_over(const rd__cpu_pool *pool)
+{
+    return __atomic_load_n(&pool->fault, __ATOMIC_RELAXED) || __atomic_load_n(&pool->breach, __ATOMIC_RELAXED);
+}
+
+/* A group that begins when another has left does not: it looks after it can be made to leave, and the other makes all
+ * leave after it has said so. */
+static void run_group_of_own(void *user)
+{
+    const group_run *run = user;
+    if (!is_over(run->pool))
+        run_group(user);
+}
+
+/* Whoever leaves half-way leaves work that others wait for: they are asked to leave too, and made to when what it did
+ * ends the run. */
 static void run_own(group_run *run)
 {
     rd__cpu_pool *pool = run->pool;
     const rd__cpu_command *command = run->command;
     uintptr_t fault = 0;
-    const int why = rd__cpu_leave_call(run_group, run, &fault);
+    const int why = rd__cpu_leave_call(run_group_of_own, run, &fault);
     if (why == 2)
         __atomic_store_n(&pool->fault, fault ? fault : 1, __ATOMIC_RELAXED); /* see the field */
+    if (why == 3)
+        __atomic_store_n(&pool->breach, (const rd__cpu_breach *)fault, __ATOMIC_RELAXED); /* see the field */
     if (why)
         __atomic_store_n(&pool->stop[command->stop - pool->stop], 1, __ATOMIC_RELAXED); /* pairs with rd_stopped() */
+    if (why > 1)
+        rd__cpu_pool_force(pool);
 }
 
 static void run_launch(rd__cpu_pool *pool, const rd__cpu_command *command, uint32_t index, uint32_t threads)
@@ -325,9 +346,12 @@ void rd__cpu_pool_force(rd__cpu_pool *pool)
         rd__cpu_leave_force(pool->worker[i].thread);
 }
 
-uintptr_t rd__cpu_pool_fault(rd__cpu_pool *pool)
+rd__cpu_fault rd__cpu_pool_fault(rd__cpu_pool *pool)
 {
-    return __atomic_exchange_n(&pool->fault, 0, __ATOMIC_RELAXED); /* see the field */
+    rd__cpu_fault fault; /* see the fields */
+    fault.address = __atomic_exchange_n(&pool->fault, 0, __ATOMIC_RELAXED);
+    fault.breach = __atomic_exchange_n(&pool->breach, NULL, __ATOMIC_RELAXED);
+    return fault;
 }
 
 double rd__cpu_pool_launch_end(const rd__cpu_pool *pool)

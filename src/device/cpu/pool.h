@@ -4,6 +4,7 @@
 #define RD_DEVICE_CPU_POOL_H
 
 #include "dialect/cpu_lane.h"
+#include "device/cpu/guard.h"
 #include "device/device.h"
 
 typedef struct rd__cpu_command {
@@ -48,8 +49,8 @@ int rd__cpu_pool_stop(rd__cpu_pool *pool, int mine);
 /* Makes launches of own programs leave that do not look at their word. Lanes that are threads (under sanitizers) stay.
  */
 void rd__cpu_pool_force(rd__cpu_pool *pool);
-/* @return the address of memory that is not there and that a launch touched since this was last asked, or 0. */
-uintptr_t rd__cpu_pool_fault(rd__cpu_pool *pool);
+/* @return why launches were ended since this was last asked; zeros: none was. */
+rd__cpu_fault rd__cpu_pool_fault(rd__cpu_pool *pool);
 /* @return rd_now() of the moment the last launch that was run was complete. */
 double rd__cpu_pool_launch_end(const rd__cpu_pool *pool);
 

@@ -29,16 +29,19 @@ rd_kernel(bag_run, BAG_RUN_ARGS)
     const rd_u32 share = rd_lanes() * BAG_CHUNK;
     rd_u32 base = rd_group() * share, tasks = 0, pruned = 0;
     while (base < count) {
-        rd_ranked_worker w = {slots, 0};
+        rd_ranked_worker w = {slots, 0, 0, 0};
         for (rd_u32 i = base + rd_lane(); i < count && i < base + share; i += rd_lanes()) {
             const rd_u64 rank = in[2 * (rd_u64)i], data = in[2 * (rd_u64)i + 1];
             if (rd_app_keep(&app, rank, data)) {
+                w.room = w.given + RD_TASK_GIVES;
                 rd_app_task(&app, &w, rank, data);
                 tasks++;
             } else {
                 pruned++;
             }
         }
+        if (w.over)
+            rd_st_rlx(&control[BAG_OVER], 1); /* read by the host */
         rd_u32 all = 0, at = 0, next = BAG_NONE;
         const rd_u32 before = rd_group_scan(scratch, w.given, &all);
         if (rd_lane() == 0) {

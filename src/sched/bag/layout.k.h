@@ -5,6 +5,7 @@
 
 #define BAG_NEXT  0 /* tasks of this round that were taken, beyond the first of each group */
 #define BAG_OUT   1 /* tasks of the next round */
+#define BAG_OVER  2 /* 1: a task gave more than RD_TASK_GIVES */
 #define BAG_TASKS 4 /* 64 bits: tasks run in this round */
 #define BAG_WORDS 8
 

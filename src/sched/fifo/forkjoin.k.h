@@ -147,8 +147,8 @@ rd_fn void pool_work(const steal_ctx *c, const rd_app *app, rd_global const rd_u
                              c->st_frames};
     t->stuck = task_steps(app, w, task_pace(t->pace, stop), &pool, stop) ? t->stuck + 1 : 0;
     const rd_u32 framed = t->hungry || t->stuck ? frame_prepare(w, &pool, STEAL_PROMOTIONS) : 1;
-    if (!framed || t->stuck > STEAL_PATIENCE) /* partner: the look in pool_meet */
-        rd_or_rlx(&c->st_control[STEAL_NEED], framed ? STEAL_NEED_STACK : STEAL_NEED_FRAME);
+    if (!framed || w->deepest == TASK_TOO_MANY || t->stuck > STEAL_PATIENCE) /* partner: the look in pool_meet */
+        rd_or_rlx(&c->st_control[STEAL_NEED], steal_need(w, framed));
     w->deepest = w->top - w->bottom > w->deepest ? w->top - w->bottom : w->deepest;
 }
 

@@ -47,6 +47,16 @@ typedef struct {
     rd_u32 limit;
 } frame_pool;
 
+/* Has a call spawned more than it may? What was too much was not written; the lane remembers, and its engine says so.
+ * Compilers that see at most RD_TASK_CHILDREN calls of rd_spawn make nothing of this. */
+rd_fn void task_limit(rd_worker *w)
+{
+    if (w->spawned > RD_TASK_CHILDREN) {
+        w->spawned = RD_TASK_CHILDREN;
+        w->deepest = TASK_TOO_MANY;
+    }
+}
+
 #if RD_TASK_JOIN == RD_JOIN_NONE
 
 rd_fn rd_u32 frame_on_top(const rd_worker *w)
@@ -243,6 +253,7 @@ rd_fn void frame_join(const rd_app *app, rd_worker *w)
     w->spawned = 0;
     w->value = 0;
     rd_app_join(app, w, &t);
+    task_limit(w);
     frame_finish(w, TASK_CHILD(header), &t);
 }
 
@@ -375,6 +386,7 @@ rd_fn void task_run(const rd_app *app, rd_worker *w)
     w->value = 0;
     rd_app_task(app, w, &t);
     w->tasks++;
+    task_limit(w);
     frame_finish(w, child, &t);
 }
 

@@ -56,6 +56,12 @@ rd_fn void steal_sleep(const steal_ctx *c, const rd_worker *w)
     *steal_lane_word(c, STEAL_LANE_FRESH_END) = w->fresh_end;
 }
 
+/* What a lane that cannot go on says. framed: it is not for want of frames. */
+rd_fn rd_u32 steal_need(const rd_worker *w, rd_u32 framed)
+{
+    return w->deepest == TASK_TOO_MANY ? STEAL_NEED_LIMIT : framed ? STEAL_NEED_STACK : STEAL_NEED_FRAME;
+}
+
 /* Adds up what the lanes of this group did. */
 rd_fn void steal_account(const steal_ctx *c, const rd_worker *w, rd_local rd_u32 *scratch)
 {

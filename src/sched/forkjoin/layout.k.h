@@ -22,6 +22,7 @@
 
 #define STEAL_NEED_STACK 1
 #define STEAL_NEED_FRAME 2
+#define STEAL_NEED_LIMIT 4 /* not memory: a call spawned more than RD_TASK_CHILDREN */
 
 #define STEAL_RESULT 0
 #define STEAL_TASKS  1

@@ -143,9 +143,14 @@ static rd_status read_control(rd__sched_state *state, const rd__launch *launch, 
     return rd__sched_tell(launch->job, tasks, 0, "tasks", err);
 }
 
-static rd_status grow_buffers(rd__sched_state *state, uint32_t need, rd_error *err)
+static rd_status grow_buffers(rd__sched_state *state, const char *app, uint32_t need, rd_error *err)
 {
     const uint32_t none = 0;
+    if (need & STEAL_NEED_LIMIT)
+        return rd__fail(err, RD_EINPUT,
+                        "%s: a call of rd_app_task or rd_app_join spawned more than %u tasks, which is "
+                        "RD_TASK_CHILDREN: say more (up to 32), or spawn a task that spawns the rest",
+                        app, state->task.children);
     if (need & STEAL_NEED_STACK)
         RD_TRY(grow_stacks(state, err));
     if (need & STEAL_NEED_FRAME)
@@ -166,7 +171,7 @@ static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint3
         RD_TRY(read_control(state, &launch, word, err));
         const int left = rd__sched_left(job);
         if (word[STEAL_NEED])
-            RD_TRY(grow_buffers(state, word[STEAL_NEED], err));
+            RD_TRY(grow_buffers(state, job->app, word[STEAL_NEED], err));
         else if (turns == 0 && word[STEAL_PENDING] && !left && !rd__sched_lends(job))
             return rd__fail(
                 err, RD_EDEVICE,

@@ -20,6 +20,7 @@
 
 #define RANK_LEAVE_TURNS 1 /* the host wants to have a look */
 #define RANK_LEAVE_FULL  2 /* the queue needs room, or a collection */
+#define RANK_LEAVE_OVER  3 /* see RANK_OVER */
 
 /* Counts, from RANK_STATS on. */
 #define RANK_TASKS   0 /* run */
@@ -33,6 +34,7 @@
 #define RANK_TICKS  7
 #define RANK_QUEUED 8
 #define RANK_RESTED 9
+#define RANK_OVER   10 /* 1: a task gave more than RD_TASK_GIVES */
 
 /* Vertices, rank/vertices.k.h, in a group of so many lanes: edges of a lane in a tile, places of the stash, vertices
  * that a group keeps to itself. In the widest groups the queue leaves less memory. */

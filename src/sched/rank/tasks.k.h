@@ -14,6 +14,13 @@ rd_fn rd_u32 rank_worth(const rd_app *app, heap_item item)
     return rd_app_keep(app, item.rank, item.data);
 }
 
+/* A task gave more than it may: the host is to say so. */
+rd_fn void rank_over(const rank_group *g)
+{
+    rd_st64_rlx(&g->words[RANK_STATS + RANK_OVER], 1);   /* read by the host */
+    rd_st64_rlx(&g->words[RANK_LEAVE], RANK_LEAVE_OVER); /* partner: the look in rank_look */
+}
+
 rd_kernel(rank_work, RANK_WORK_ARGS)
 {
     rd_local_array(heap_item, list, RANK_QUEUE_LIST);
@@ -32,7 +39,7 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
         rd_once(act == RANK_RUNS)
             got = rank_take(&g, fetch);
         for (rd_u32 base = 0; base < got; base += rd_lanes()) {
-            rd_ranked_worker w = {slots, 0};
+            rd_ranked_worker w = {slots, 0, RD_TASK_GIVES, 0};
             if (base + rd_lane() < got) {
                 const heap_item item = g.inbox[base + rd_lane()];
                 if (rd_app_keep(&app, item.rank, item.data)) {
@@ -42,6 +49,8 @@ rd_kernel(rank_work, RANK_WORK_ARGS)
                     pruned++;
                 }
             }
+            if (w.over)
+                rank_over(&g);
             rank_share(&g, w.given, base + rd_lanes() >= got);
         }
         rank_done(&g, got, 0);

@@ -232,8 +232,8 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
     while (!t.leave) {
         t.stuck = task_steps(app, &w, task_pace(t.pace, stop), &pool, stop) ? t.stuck + 1 : 0;
         const rd_u32 framed = t.wanted || t.stuck ? frame_prepare(&w, &pool, STEAL_PROMOTIONS) : 1;
-        if (!framed || t.stuck > STEAL_PATIENCE) /* partner: the look in steal_plan */
-            rd_or_rlx(&c->st_control[STEAL_NEED], framed ? STEAL_NEED_STACK : STEAL_NEED_FRAME);
+        if (!framed || w.deepest == TASK_TOO_MANY || t.stuck > STEAL_PATIENCE) /* partner: the look in steal_plan */
+            rd_or_rlx(&c->st_control[STEAL_NEED], steal_need(&w, framed));
         const rd_u32 busy = w.top - w.bottom + (w.ready != TASK_NONE), gives = task_spare(&w, t.many);
         steal_census(&g, &w, &t, busy, gives);
         if (rd_lane() == 0)

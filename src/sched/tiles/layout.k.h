@@ -17,6 +17,7 @@
 #define TILES_OPEN   128 /* steal: offers that nobody has claimed; a hint */
 #define TILES_RESET  160 /* words up to here begin each launch anew */
 #define TILES_MOST   160 /* turns of the group that had most */
+#define TILES_DEEP   161 /* places that the highest stack would have needed, if there were not so many */
 #define TILES_WORDS  192
 
 /* Counters, 64 bits each, in stripes that groups add to in turn: thousands of short groups would queue at one word. */

@@ -155,6 +155,7 @@ rd_status rd__tiles_run(rd__sched_state *state, const rd__sched_job *job, const 
                         rd_error *err)
 {
     uint64_t stripe[TILES_STRIPES * TILES_STRIPE], count[TILES_COUNTS] = {0};
+    uint32_t deep = 0;
     (void)seeds;
     if (!job->resumes) {
         state->done = state->launches = 0;
@@ -167,6 +168,11 @@ rd_status rd__tiles_run(rd__sched_state *state, const rd__sched_job *job, const 
     RD_TRY(run_all(state, job, err));
     RD_TRY(rd__time_end(state->device, &report->kernel_s, err));
     RD_TRY(rd__buffer_read(&state->counts, 0, sizeof stripe, stripe, err));
+    RD_TRY(rd__buffer_read(&state->control, 4 * TILES_DEEP, sizeof deep, &deep, err));
+    if (deep)
+        return rd__fail(err, RD_EINPUT,
+                        "%s: tasks are more than %u one below the other, which is the depth that it says: %s", job->app,
+                        job->plane.depth, "say more (RD_PLANE's third number)");
     for (int i = 0; i < TILES_STRIPES * TILES_COUNTS; i++)
         count[i % TILES_COUNTS] += stripe[i / TILES_COUNTS * TILES_STRIPE + i % TILES_COUNTS];
     const uint64_t items = (uint64_t)job->plane.columns * job->plane.rows;

@@ -23,7 +23,8 @@
  * given in a turn has a level one above the least level among the tasks of that turn. The stack's top is taken, so
  * levels do not fall towards the top, and after a turn whose least level was l all tasks above l were given in that
  * turn: at most GIVES x slots. So no level ever has more on the stack. A task's level is at most its depth, so levels
- * are 1 .. D-1, and GIVES x slots x (D-1) places are enough. Nothing can overflow.
+ * are 1 .. D-1, and GIVES x slots x (D-1) places are enough. Nothing can overflow, unless a chain is longer than the
+ * app said: what does not fit is dropped then, and the run fails (TILES_DEEP).
  *
  * Stacks. Under `static` and `hardware` there are more groups than stacks. A group claims a free one when it has the
  * first tasks to put there and hands it back when it ends: it waits at most for groups that run. There are more than
@@ -239,19 +240,20 @@ rd_fn void tiles_turn(const tiles_ctx *c, const rd_app *app, tiles_group *g, rd_
     }
     RD_UNROLL
     for (rd_u32 p = 0; p < RD_APP_GIVES * RD_APP_PACK; p++)
-        if (out.given[p]) {
+        if (out.given[p] && next < c->capacity) { /* else a chain is longer than the app says: TILES_DEEP */
             rd_global rd_f32x4 *to = tiles_place(c, g, next++);
             to[0] = out.task[p].a;
             to[1] = out.task[p].b;
         }
-    g->height = kept + (all & 0xffffu);
+    const rd_u32 height = kept + (all & 0xffffu);
+    g->height = height < c->capacity ? height : c->capacity;
     if (rd_lane() == 0) {
         if (g->board[BOARD_LOOT])
             rd_st_rel(&c->offers[g->board[BOARD_OWNER]], 0); /* partner: the owner's look in tiles_surplus */
         g->book->tasks += all >> 16;
         g->book->given += all & 0xffffu;
         g->book->turns += all >> 16 ? 1 : 0;
-        g->book->high = g->height > g->book->high ? g->height : g->book->high;
+        g->book->high = height > g->book->high ? height : g->book->high;
     }
     tiles_pass(g, items);
 }
@@ -283,6 +285,8 @@ rd_fn void tiles_leave(const tiles_ctx *c, rd_local const tiles_book *book, rd_u
     if (book->given) {
         rd_add64_rlx(&counts[TILES_GIVEN], book->given);
         rd_add64_rlx(&counts[TILES_HIGH], book->high);
+        if (book->high > c->capacity)
+            rd_max_rlx(&c->control[TILES_DEEP], book->high);
     }
     if (book->back)
         rd_add64_rlx(&counts[TILES_BACK], book->back);
