@@ -75,6 +75,7 @@ typedef struct {
     rd_u32 spans; /* there may be some to take */
     rd_u32 had;   /* tasks of its own deque when it looked last; 0 is certain, for only the group itself adds some */
     rd_u32 tasks; /* lane 0 */
+    rd_u64 way;   /* edges after which it makes way */
     rd_u32 won, lost, empty;
 } steal_group;
 
@@ -267,6 +268,7 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
     steal_turn_to(c, g);
     g->active = RD_ROUNDS ? 1 : g->now.word[STEAL_ACTIVE];
     g->thief = thief_new(g->board, 0);
+    g->way = 0;
     g->idle_turns = g->turn = g->had = g->spans = 0;
     g->tasks = g->won = g->lost = g->empty = 0;
 #if RD_ROUNDS
@@ -311,6 +313,7 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
 #endif
         if (idle && !leave)
             rd_idle(g->idle_turns);
+        spread_make_way(&g->s, &g->way);
     }
 }
 
