@@ -31,6 +31,8 @@ typedef struct rd__cpu_breach {
 
 /* Where a program that was compiled while this one ran finds the back end. Not by names: those would have to be
  * exported by whatever the library was linked into. */
+#define RD__CPU_YIELDS 32 /* turns without work from which on a worker that shares its core yields it */
+
 typedef struct rd__cpu_hooks {
     ptrdiff_t self; /* where rd__cpu_self is, from the thread pointer: the same in every thread */
     rd__cpu_lane *(*get_self)(void);

@@ -71,6 +71,8 @@
  *   RD_APP_WHOLE            steps look at all edges, one as the other: what counts is that groups of a GPU have equal
  *                           shares of them, so hubs are cut into smaller parts, and lie far apart [a step may be done
  *                           with hubs after a few edges, or in an order that saves later ones]
+ *   RD_SWEEP_STRETCH n      items that a core takes at once in a phase that does not walk, at least, up to 2048: few
+ *                           where an item is much work [2048]
  *   RD_SWEEP_FLIGHT         edges that a lane has under way at once; few where an edge does much [8]
  *   RD_SWEEP_IDEMPOTENT     rd_app_edge may be called again for an edge, and the answer dropped: that changes
  *                           nothing, and on CPUs saves a branch that is hard to foresee [each edge once]
@@ -184,6 +186,12 @@ typedef struct {
 #endif
 #ifndef RD_SWEEP_FLIGHT
 #define RD_SWEEP_FLIGHT 8
+#endif
+#ifndef RD_SWEEP_STRETCH
+#define RD_SWEEP_STRETCH 2048
+#endif
+#if RD_SWEEP_STRETCH < 1 || RD_SWEEP_STRETCH > 2048
+#error "RD_SWEEP_STRETCH is 1 to 2048"
 #endif
 #ifndef RD_GAINS
 #define RD_GAINS RD_GAIN_SUM

@@ -8,6 +8,9 @@ t 'by speculation' 0 '*overwork*colours*right*' '' color kron:8 --sched fifo -v 
 t 'even degrees' 0 '*[3-5] colours*sched bsp*right*' '' color road:30x30:0.65 -v --stats
 t 'why' 0 '*scheduler bsp*few edges*' '' color road:30x30:0.65 --explain
 t 'why not' 0 '*scheduler steal*' '' color kron:9 --explain
+t 'too many edges for two cores' 0 '*scheduler steal*' '' color smallworld:10:4 -d cpu:2 --explain
+t 'few enough for two cores' 0 '*scheduler bsp*' '' color smallworld:10:3 -d cpu:2 --explain
+t 'more threads than cores may be' 0 '*right*' '' color urand:10 -d cpu:7 -v
 t 'in the other order' 0 '*10 of 10 right*' '' color road:30x30:0.65 -v -n 10 --permute --launch discrete
 for method in speculate priority watch; do
     t "several lanes, $method" 0 '*right*' '' color kron:7 -v -d cpu:2x4 --method $method

@@ -22,17 +22,35 @@
 /* The lowest bit of a word that is 0; not all are 1. */
 rd_fn rd_u32 color_low_zero(rd_u32 word)
 {
-    return rd_popcount((~word & (word + 1)) - 1);
+    return rd_lowest(~word);
 }
 
 /* ---- A lane's own ---- */
 
+/* Words that a vertex of this degree needs: one more colour than it has neighbours is enough. */
+rd_fn rd_u32 color_words(rd_u32 degree)
+{
+    return degree / 32 + 1 < COLOR_WORDS ? degree / 32 + 1 : COLOR_WORDS;
+}
+
+rd_fn void color_clear(rd_u32 *mark, rd_u32 words)
+{
+#if RD_LANES == 1
+    for (rd_u32 i = 0; i < words; i++)
+        mark[i] = 0;
+#else
+    RD_UNROLL
+    for (rd_u32 i = 0; i < COLOR_WORDS; i++)
+        mark[i] = 0;
+#endif
+}
+
 /* Marks a colour, unless it is out of the range that starts at `from`; COLOR_NONE always is. */
-rd_fn void color_mark(rd_u32 *mark, rd_u32 colour, rd_u32 from)
+rd_fn void color_mark(rd_u32 *mark, rd_u32 words, rd_u32 colour, rd_u32 from)
 {
     const rd_u32 at = colour - from;
 #if RD_LANES == 1
-    if (at < 32 * COLOR_WORDS)
+    if (at / 32 < words)
         mark[at / 32] |= 1u << at % 32;
 #else
     RD_UNROLL
@@ -42,14 +60,18 @@ rd_fn void color_mark(rd_u32 *mark, rd_u32 colour, rd_u32 from)
 }
 
 /* The least colour without a mark, COLOR_NONE when all have one. */
-rd_fn rd_u32 color_least(const rd_u32 *mark, rd_u32 degree, rd_u32 from)
+rd_fn rd_u32 color_least(const rd_u32 *mark, rd_u32 words, rd_u32 from)
 {
-    const rd_u32 words = degree / 32 + 1 < COLOR_WORDS ? degree / 32 + 1 : COLOR_WORDS; /* more are not needed */
     rd_u32 least = COLOR_NONE;
+#if RD_LANES == 1
+    for (rd_u32 i = 0; i < words && least == COLOR_NONE; i++)
+        least = ~mark[i] ? from + 32 * i + color_low_zero(mark[i]) : COLOR_NONE;
+#else
     RD_UNROLL
     for (rd_u32 i = 0; i < COLOR_WORDS; i++)
         if (least == COLOR_NONE && i < words && ~mark[i])
             least = from + 32 * i + color_low_zero(mark[i]);
+#endif
     return least;
 }
 

@@ -13,7 +13,8 @@
  * Why no clash remains. Between the store of a colour and the look at the neighbours' there is a sequentially
  * consistent fence. Of two neighbours that end with the same colour, let the fence after v's last store be the later
  * one in the order of all fences. Then all that v looks at after it includes the other's last store, so v's last look
- * found the clash; but then it was not the last.
+ * found the clash; but then it was not the last. A look after a new colour may pass over neighbours that were settled
+ * when the colour was chosen: theirs is final, and it is another.
  *
  * Root color_kinds (COLOR_KINDS) has tasks of two kinds, as Atos does: one that gives a vertex a colour, and one that
  * looks for clashes. A vertex has one task at a time, so the kind need not be in the queue: one without a colour is to
@@ -85,15 +86,31 @@ rd_fn rd_u32 color_must(rd_u64 own, rd_u32 clash)
 
 /* ---- One lane ---- */
 
+/* Neighbours that were not settled when they were looked at. Those that were never change, and a vertex takes none of
+ * their colours, so that it looks again at the others only: about half. A GPU's lanes look at all. */
+#define COLOR_REST (RD_LANES == 1 ? 128u : 1u)
+
+typedef struct {
+    rd_u32 count; /* more are there than have room from COLOR_REST on */
+    rd_u32 at[COLOR_REST];
+} color_rest;
+
+rd_fn void color_note(color_rest *rest, rd_u32 u, rd_u32 colour)
+{
+    if (RD_LANES == 1) {
+        rest->at[rest->count % COLOR_REST] = u; /* without a branch: the next one is there if this one is settled */
+        rest->count += colour == COLOR_NONE || !(colour & COLOR_SETTLED);
+    }
+}
+
 /* Looks at all neighbours. *least: the least colour from `from` on that none has, or COLOR_NONE when the marks end
  * before it. @return clashes. */
 rd_fn rd_u32 color_look(const rd_app *a, rd_u64 own, rd_global const rd_u32 *to, rd_u32 degree, rd_u32 from,
-                        rd_u32 *least)
+                        rd_u32 *least, color_rest *rest)
 {
     rd_u32 mark[COLOR_WORDS], clash = 0;
-    RD_UNROLL
-    for (rd_u32 i = 0; i < COLOR_WORDS; i++)
-        mark[i] = 0;
+    const rd_u32 words = color_words(degree);
+    color_clear(mark, words);
     for (rd_u32 e = 0; e < degree; e += COLOR_BATCH) {
         rd_u64 word[COLOR_BATCH];
         RD_UNROLL
@@ -102,11 +119,24 @@ rd_fn rd_u32 color_look(const rd_app *a, rd_u64 own, rd_global const rd_u32 *to,
         RD_UNROLL
         for (rd_u32 k = 0; k < COLOR_BATCH; k++) {
             clash |= color_clash(own, word[k]);
-            if (word[k] >> 32 != own >> 32)
-                color_mark(mark, color_plain((rd_u32)word[k]), from);
+            if (word[k] >> 32 != own >> 32) {
+                color_mark(mark, words, color_plain((rd_u32)word[k]), from);
+                color_note(rest, rd_ld_const(&to[e + k]), (rd_u32)word[k]);
+            }
         }
     }
-    *least = color_least(mark, degree, from);
+    *least = color_least(mark, words, from);
+    return clash;
+}
+
+/* The look after a vertex took a colour. @return clashes. */
+rd_fn rd_u32 color_look_again(const rd_app *a, rd_u64 own, rd_global const rd_u32 *to, rd_u32 degree,
+                              const color_rest *rest)
+{
+    const rd_u32 all = RD_LANES > 1 || rest->count >= COLOR_REST, count = all ? degree : rest->count;
+    rd_u32 clash = 0;
+    for (rd_u32 e = 0; e < count; e++) /* partners: the stores in the neighbour's task */
+        clash |= color_clash(own, rd_ld64_rlx(&a->state[all ? rd_ld_const(&to[e]) : rest->at[e]]));
     return clash;
 }
 
@@ -115,16 +145,17 @@ rd_fn void rd_app_vertex(const rd_app *a, rd_worker *w, rd_u32 v, rd_global cons
     rd_u64 own = rd_ld64_rlx(&a->state[v]); /* a vertex's tasks run one at a time */
     if (COLOR_KINDS && (rd_u32)own != COLOR_NONE)
         rd_fence_sc(); /* pairs with itself in other lanes: before the look */
-    rd_u32 least = COLOR_NONE, clash = color_look(a, own, to, degree, 0, &least);
+    color_rest rest = {0};
+    rd_u32 least = COLOR_NONE, clash = color_look(a, own, to, degree, 0, &least, &rest);
     const rd_u32 must = color_must(own, clash);
     if (must) {
         for (rd_u32 from = 32 * COLOR_WORDS; least == COLOR_NONE; from += 32 * COLOR_WORDS)
-            color_look(a, own, to, degree, from, &least);
+            color_look(a, own, to, degree, from, &least, &rest);
         own = color_with(own, least);
         rd_st64_rlx(&a->state[v], own); /* partner: color_look in other lanes */
         if (!COLOR_KINDS) {
             rd_fence_sc(); /* pairs with itself in other lanes: before the look */
-            clash = color_look(a, own, to, degree, 0, &least);
+            clash = color_look_again(a, own, to, degree, &rest);
         }
     }
     color_end(a, w, v, own, must, clash);

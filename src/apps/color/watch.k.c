@@ -78,9 +78,8 @@ rd_fn rd_u32 color_look(const rd_app *a, rd_u32 place, rd_global const rd_u32 *t
                         rd_u32 *least)
 {
     rd_u32 mark[COLOR_WORDS], whom = COLOR_NONE;
-    RD_UNROLL
-    for (rd_u32 i = 0; i < COLOR_WORDS; i++)
-        mark[i] = 0;
+    const rd_u32 words = color_words(degree);
+    color_clear(mark, words);
     for (rd_u32 e = 0; e < degree; e += COLOR_BATCH) {
         rd_u32 u[COLOR_BATCH];
         rd_u64 word[COLOR_BATCH];
@@ -89,10 +88,10 @@ rd_fn rd_u32 color_look(const rd_app *a, rd_u32 place, rd_global const rd_u32 *t
         for (rd_u32 k = 0; k < COLOR_BATCH; k++)
             if ((rd_u32)(word[k] >> 32) < place) {
                 whom = (rd_u32)word[k] == COLOR_NONE ? u[k] : whom;
-                color_mark(mark, (rd_u32)word[k], from);
+                color_mark(mark, words, (rd_u32)word[k], from);
             }
     }
-    *least = color_least(mark, degree, from);
+    *least = color_least(mark, words, from);
     return whom;
 }
 

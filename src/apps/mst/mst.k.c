@@ -11,18 +11,20 @@
  * looked at, and its key: weight above place.
  *   LEAST   edges within one tree are dropped, the others go into the next list; each offers its key to both trees, by
  *           atomic minimum
- *   JOIN    an edge that is the least of one of its trees is taken, and joins them
- *   CLEAR   trees forget their least edges
+ *   JOIN    an edge that is the least of one of its trees is taken, and joins them; that tree forgets it
  * Edges enter in two stages: those up to a weight that lets in a few for each vertex, and, when these are done with,
  * of the others those whose ends are still apart, by then few. (V. Osipov, P. Sanders, J. Singler: The filter-Kruskal
  * minimum spanning tree algorithm, 2009; on GPUs A. Fallin, A. Gonzalez, J. Seo, M. Burtscher: A high-performance MST
  * implementation for GPUs, SC 2023.) This is right since the forest of a part of the edges, all less than the rest, is
  * part of the forest of all. NUMBER counts a vertex's edges that enter and reserves places for them, LIST writes them.
+ * A core, which has room to keep what it found, does both and the first LEAST in one phase, ENTER, for a run of
+ * vertices at a time.
  *
  * Trees: mst/trees.k.h. Without lists: mst/all.k.c.
  *
  * Orders. All relaxed: phases are separated by the sweep's barrier, and within one a word stands for itself. Roots do
- * not change in LEAST, NUMBER and LIST, since only JOIN hooks.
+ * not change in LEAST, NUMBER, LIST and ENTER, since only JOIN hooks. In JOIN a tree's least edge is forgotten by no
+ * other than that edge: all others find it is not theirs, before and after.
  */
 #define RD_FOLD_NONE         0u
 #define RD_FOLD_JOIN(x, y)   ((x) + (y))
@@ -30,6 +32,7 @@
 #define RD_SWEEP_WALKS(s)    ((s)->phase == MST_NUMBER || (s)->phase == MST_LIST)
 #define RD_SWEEP_ITEMS(a, s) mst_items(s)
 #define RD_SWEEP_FLIGHT      4
+#define RD_SWEEP_STRETCH     16
 #include "model/sweep.k.h"
 
 #include "apps/mst/layout.k.h"
@@ -39,14 +42,22 @@
 #define MST_LIST   2
 #define MST_LEAST  3
 #define MST_JOIN   4
-#define MST_CLEAR  5
+#define MST_ENTER  5
+#if RD_LANES == 1
+#define MST_BEGIN MST_ENTER
+#else
+#define MST_BEGIN MST_NUMBER
+#endif
 
 /* Scalars. */
 #define MST_LENGTH 0 /* of the list at hand */
 #define MST_TURN   1 /* lists that are complete; the next one has this number */
 #define MST_HEAVY  2 /* the second stage */
 
-#define MST_AT_ONCE 8u /* edges that a lane looks at before it reserves places for them */
+/* Edges that a lane looks at before it reserves places for them: all lanes reserve at one word, and cores lose more by
+ * that than a few cache lines of their own. */
+#define MST_AT_ONCE (RD_LANES == 1 ? 64u : 8u)
+#define MST_RUN     16u /* vertices of an item of ENTER */
 
 /* clang-format off */
 #define RD_APP_ARGS(buf, arg)                                                  \
@@ -64,15 +75,17 @@
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
-rd_fn rd_u32 mst_chunks(rd_u32 length)
+rd_fn rd_u32 mst_chunks(rd_u32 length, rd_u32 each)
 {
-    return length / MST_AT_ONCE + (length % MST_AT_ONCE != 0);
+    return length / each + (length % each != 0);
 }
 
 rd_fn rd_u32 mst_items(const rd_sweep *s)
 {
     if (s->phase == MST_LEAST)
-        return mst_chunks(s->scalar[MST_LENGTH]);
+        return mst_chunks(s->scalar[MST_LENGTH], MST_AT_ONCE);
+    if (s->phase == MST_ENTER)
+        return mst_chunks(s->vertices, MST_RUN);
     return s->phase == MST_FIRST ? s->vertices : s->scalar[MST_LENGTH];
 }
 
@@ -90,15 +103,15 @@ rd_fn rd_global rd_u64 *mst_key(const rd_app *a, rd_u32 list)
 
 /* ---- Edges that enter ---- */
 
-/* Loops are nobody's way out. */
+/* Is the edge of this stage? Loops are nobody's way out. */
+rd_fn rd_u32 mst_staged(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
+{
+    return u > v && (mst_ordered(a, e) > a->mst_limit) == s->scalar[MST_HEAVY];
+}
+
 rd_fn rd_u32 mst_enters(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
 {
-    if (u <= v)
-        return 0;
-    const rd_u32 light = mst_ordered(a, e) <= a->mst_limit;
-    if (!s->scalar[MST_HEAVY])
-        return light;
-    return !light && mst_root(a, v) != mst_root(a, u);
+    return mst_staged(a, s, v, u, e) && (!s->scalar[MST_HEAVY] || mst_root(a, v) != mst_root(a, u));
 }
 
 rd_fn void mst_enter(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
@@ -126,34 +139,83 @@ rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u
 /* Edge k of chunk i: a core takes what is side by side, lanes that run together are side by side. */
 rd_fn rd_u32 mst_index(const rd_sweep *s, rd_u32 i, rd_u32 k)
 {
-    return RD_LANES == 1 ? i * MST_AT_ONCE + k : i + k * mst_chunks(s->scalar[MST_LENGTH]);
+    return RD_LANES == 1 ? i * MST_AT_ONCE + k : i + k * mst_chunks(s->scalar[MST_LENGTH], MST_AT_ONCE);
+}
+
+/* Edges on their way into a list. */
+typedef struct {
+    rd_u32 count;
+    rd_u64 ends[MST_AT_ONCE], key[MST_AT_ONCE];
+} mst_kept;
+
+/* An edge between trees x and y offers itself to both. */
+rd_fn void mst_keep(const rd_app *a, mst_kept *kept, rd_u32 x, rd_u32 y, rd_u64 key)
+{
+    kept->ends[kept->count] = (rd_u64)x << 32 | y;
+    kept->key[kept->count++] = key;
+    mst_offer(a, x, key);
+    mst_offer(a, y, key);
+}
+
+rd_fn void mst_append(const rd_app *a, rd_u32 turn, mst_kept *kept, rd_gain *gain)
+{
+    if (!kept->count)
+        return;
+    const rd_u32 to = rd_add_rlx(&a->mst_used[turn], kept->count); /* partner: the same in other lanes */
+    for (rd_u32 k = 0; k < kept->count; k++) {
+        mst_ends(a, turn)[to + k] = kept->ends[k];
+        mst_key(a, turn)[to + k] = kept->key[k];
+    }
+    gain->sum += kept->count;
+    kept->count = 0;
+}
+
+/* All edges of run i that enter. */
+rd_fn void mst_enter_run(const rd_app *a, const rd_sweep *s, rd_u32 i, rd_gain *gain)
+{
+    const rd_u32 begin = i * MST_RUN, end = s->vertices - begin < MST_RUN ? s->vertices : begin + MST_RUN;
+    mst_kept kept;
+    kept.count = 0;
+    for (rd_u32 v = begin; v < end; v++) {
+        const rd_u64 from = rd_ld_const(&s->row[v]), to = rd_ld_const(&s->row[v + 1]);
+        const rd_u32 x = mst_root(a, v);
+        gain->edges += (rd_u32)(to - from);
+        for (rd_u64 e = from; e < to; e++) {
+            const rd_u32 u = rd_ld_const(&s->col[e]);
+            if (!mst_staged(a, s, v, u, e))
+                continue;
+            const rd_u32 y = mst_root(a, u);
+            if (x != y)
+                mst_keep(a, &kept, x, y, (rd_u64)mst_ordered(a, e) << 32 | (rd_u32)e);
+            if (kept.count == MST_AT_ONCE)
+                mst_append(a, s->scalar[MST_TURN], &kept, gain);
+        }
+    }
+    mst_append(a, s->scalar[MST_TURN], &kept, gain);
 }
 
 rd_fn void mst_least(const rd_app *a, const rd_sweep *s, rd_u32 i, rd_gain *gain)
 {
     const rd_u32 turn = s->scalar[MST_TURN];
-    rd_u64 ends[MST_AT_ONCE], key[MST_AT_ONCE];
-    rd_u32 kept = 0;
+    mst_kept kept;
+    kept.count = 0;
     for (rd_u32 k = 0; k < MST_AT_ONCE; k++) {
         const rd_u32 at = mst_index(s, i, k);
         const rd_u64 old = at < s->scalar[MST_LENGTH] ? mst_ends(a, turn + 1)[at] : 0;
         const rd_u32 x = mst_root(a, (rd_u32)(old >> 32)), y = mst_root(a, (rd_u32)old);
-        if (x != y) {
-            ends[kept] = (rd_u64)x << 32 | y;
-            key[kept] = mst_key(a, turn + 1)[at];
-            mst_offer(a, x, key[kept]);
-            mst_offer(a, y, key[kept]);
-            kept++;
-        }
+        if (x != y)
+            mst_keep(a, &kept, x, y, mst_key(a, turn + 1)[at]);
     }
-    if (!kept)
-        return;
-    const rd_u32 to = rd_add_rlx(&a->mst_used[turn], kept); /* partner: the same in other lanes */
-    for (rd_u32 k = 0; k < kept; k++) {
-        mst_ends(a, turn)[to + k] = ends[k];
-        mst_key(a, turn)[to + k] = key[k];
-    }
-    gain->sum += kept;
+    mst_append(a, turn, &kept, gain);
+}
+
+/* @return 1: the edge is the least that leaves this tree, which has forgotten it now. */
+rd_fn rd_u32 mst_forget(const rd_app *a, rd_u32 root, rd_u64 key)
+{
+    const rd_u32 least = rd_ld64_rlx(&a->mst_best[root]) == key; /* partner of both: the same by other edges */
+    if (least)
+        rd_st64_rlx(&a->mst_best[root], MST_NONE);
+    return least;
 }
 
 rd_fn void mst_join(const rd_app *a, const rd_sweep *s, rd_u32 i)
@@ -161,7 +223,8 @@ rd_fn void mst_join(const rd_app *a, const rd_sweep *s, rd_u32 i)
     const rd_u32 turn = s->scalar[MST_TURN];
     const rd_u64 ends = mst_ends(a, turn)[i], key = mst_key(a, turn)[i];
     const rd_u32 x = (rd_u32)(ends >> 32), y = (rd_u32)ends;
-    if (a->mst_best[x] == key || a->mst_best[y] == key) /* of the phase before */
+    const rd_u32 first = mst_forget(a, x, key), second = mst_forget(a, y, key);
+    if (first || second)
         mst_take(a, (rd_u32)key, x, y);
 }
 
@@ -178,10 +241,8 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 i, RD_FOLD f
         mst_least(a, s, i, gain);
     } else if (s->phase == MST_JOIN) {
         mst_join(a, s, i);
-    } else if (s->phase == MST_CLEAR) {
-        const rd_u64 ends = mst_ends(a, s->scalar[MST_TURN])[i];
-        rd_st64_rlx(&a->mst_best[(rd_u32)(ends >> 32)], MST_NONE); /* partner: the same, by the tree's other edges */
-        rd_st64_rlx(&a->mst_best[(rd_u32)ends], MST_NONE);
+    } else if (s->phase == MST_ENTER) {
+        mst_enter_run(a, s, i, gain);
     }
 }
 
@@ -191,23 +252,22 @@ rd_fn rd_u32 mst_next_stage(const rd_app *a, rd_sweep *s)
     if (s->scalar[MST_HEAVY] || a->mst_limit == 0xffffffffu)
         return RD_SWEEP_END;
     s->scalar[MST_HEAVY] = 1;
-    return MST_NUMBER;
+    return MST_BEGIN;
 }
 
 rd_fn rd_u32 rd_app_next(const rd_app *a, rd_sweep *s, const rd_gain *gain)
 {
     if (s->phase == MST_FIRST)
-        return MST_NUMBER;
-    if (s->phase == MST_NUMBER || s->phase == MST_LEAST) {
+        return MST_BEGIN;
+    if (s->phase == MST_NUMBER || s->phase == MST_LEAST || s->phase == MST_ENTER) {
         s->scalar[MST_LENGTH] = gain->sum;
         if (!gain->sum) {
             s->scalar[MST_TURN]++;
             return mst_next_stage(a, s);
         }
-        return s->phase + 1;
+        return s->phase == MST_NUMBER ? MST_LIST : MST_JOIN;
     }
-    if (s->phase == MST_JOIN)
-        return MST_CLEAR;
-    s->scalar[MST_TURN]++; /* a list is complete: by LIST, or by LEAST and done with but for what it leads to */
+    s->scalar
+        [MST_TURN]++; /* a list is complete: by LIST, or by LEAST or ENTER and done with but for what it leads to */
     return MST_LEAST;
 }

@@ -15,7 +15,7 @@
 #include <sched.h>
 #include <time.h>
 
-enum { CROWDED_YIELD = 64, ALONE_YIELD = 4096, IDLE_SPINS = 32, IDLE_TURNS = 256, WAIT_TURNS = 2000 }; /* turns */
+enum { CROWDED_YIELD = 64, ALONE_YIELD = 4096, IDLE_TURNS = 256, WAIT_TURNS = 2000 }; /* turns */
 enum { NAP_MAX = 200 }; /* microseconds */
 
 /* Lanes of the same group that share this thread. */
@@ -47,7 +47,7 @@ static void rest(uint32_t turns, uint32_t patience)
 {
     if (others_run())
         return;
-    if (rd__cpu_self->crowded ? turns < IDLE_SPINS : turns < patience)
+    if (rd__cpu_self->crowded ? turns < RD__CPU_YIELDS : turns < patience)
         rd__cpu_relax();
     else if (turns < patience)
         sched_yield();

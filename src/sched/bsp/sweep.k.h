@@ -44,7 +44,7 @@
 #else
 #define SWEEP_STAYS 0
 #endif
-#define SWEEP_STRETCH 2048 /* items a CPU's thread takes at once when it does not walk */
+#define SWEEP_STRETCH 2048 /* items a CPU's thread takes at once when it does not walk, at most */
 /* SWEEP_PERSISTENT is a constant where programs are compiled for a launch, so that there is no barrier behind a
  * condition; the CPU's one program takes the argument. */
 
@@ -275,10 +275,12 @@ rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
 rd_fn void sweep_items(const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain, rd_u32 items)
 {
 #if RD_LANES == 1
-    const rd_u32 stretches = items / SWEEP_STRETCH + (items % SWEEP_STRETCH != 0);
+    const rd_u32 share = items / (g->count * 8);
+    const rd_u32 size = share > SWEEP_STRETCH ? SWEEP_STRETCH : share < RD_SWEEP_STRETCH ? RD_SWEEP_STRETCH : share;
+    const rd_u32 stretches = items / size + (items % size != 0);
     for (rd_u32 at = g->id; at < stretches;
          at = g->count + rd_add_rlx(&g->now[SWEEP_CURSOR], 1)) { /* partner: the same add in other groups */
-        const rd_u32 begin = at * SWEEP_STRETCH, end = items - begin < SWEEP_STRETCH ? items : begin + SWEEP_STRETCH;
+        const rd_u32 begin = at * size, end = items - begin < size ? items : begin + size;
         for (rd_u32 from = begin; from < end; from += SWEEP_ADDED) {
             const rd_u32 to = end - from < SWEEP_ADDED ? end : from + SWEEP_ADDED;
             for (rd_u32 v = from; v < to; v++) {

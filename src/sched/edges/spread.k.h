@@ -28,6 +28,7 @@
 #else
 #define SPREAD_ROOM (SPREAD_BATCH * RD_LANES)
 #endif
+#define SPREAD_WAY 8192 /* edges between two times that a core makes way: ten microseconds, or a hundred */
 #ifndef SPREAD_STASH
 #define SPREAD_STASH (SPREAD_ROOM + SPREAD_SPARE_OF(RD_CORE))
 #endif
@@ -49,6 +50,19 @@ typedef struct {
     rd_u32 fresh; /* tasks given for the first time */
     rd_u64 edges;
 } spread;
+
+/* After a turn. A worker that shares its core, and that the system stops in the middle of its tasks, keeps others
+ * waiting for milliseconds for what it would have told them in microseconds; and where what they do meanwhile has to be
+ * done again, as pushing residues, a run takes many times as long. */
+rd_fn void spread_make_way(const spread *s, rd_u64 *at)
+{
+#if RD_CORE
+    if (s->edges >= *at) {
+        *at = s->edges + SPREAD_WAY;
+        rd_make_way();
+    }
+#endif
+}
 
 /* At the top of a kernel: group memory, and a spread that knows it. Names of arguments of apps do not begin so. */
 #define SPREAD_MAKE(name)                                                                                              \

@@ -121,6 +121,7 @@ rd_fn void fifo_open_hands(fifo_group *g)
 {
     for (rd_u32 i = 0; i < FIFO_INBOX; i++)
         g->inbox[i] = 0;
+    g->way = 0;
     g->kept_at = g->kept_end = g->credit = g->gate = 0;
     g->in_at = g->in_end = g->tasks = g->shared = 0;
     g->put_from = g->put = g->put_end = g->put_ready = g->put_busy = 0;
@@ -213,9 +214,9 @@ rd_kernel(fifo_run, FIFO_RUN_ARGS)
     /* One tile a turn. */
     rd_u32 turn = 0, leave = 0;
     while (at.act < FIFO_LEAVE) {
-        const rd_u32 looks = rd_lane() == 0 && turn % FIFO_STOP_EVERY == 0; /* whether to leave is lane 0's to say */
+        const rd_u32 looks = turn++ % FIFO_STOP_EVERY == 0 && rd_lane() == 0; /* whether to leave is lane 0's to say */
         const rd_u32 asked = looks && rd_asked(rd_stop_word());
-        turn++;
+        spread_make_way(&g.s, &g.way);
         /* With a checkpoint it takes along what it has, as soon as it can. */
         leave = FIFO_MAY_GROW(&c) ? (asked ? FIFO_PACK : leave) : asked ? FIFO_LEAVE : 0;
         rd_once(at.act == FIFO_GO_ON && at.tile == at.tiles) {

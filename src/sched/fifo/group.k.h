@@ -68,6 +68,7 @@ rd_context(fifo_ctx, FIFO_ARGS);
 
 typedef struct {
     spread s;
+    rd_u64 way; /* edges after which it makes way */
     queue_end q[FIFO_CLASSES];
     rd_local rd_u32 *kept;
     rd_local rd_u32 *board;

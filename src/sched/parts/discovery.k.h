@@ -28,7 +28,8 @@
  *             wait for that. All steps are single atomics: nobody queues.
  *
  * Delay. Between polling and closing a group lets others in: with a mutex it takes and gives it back `delay` times;
- * with the counter it closes after `delay` looks in a row at a COUNT that stays the same. More delay finds more groups
+ * with the counter it closes after `delay` looks in a row at a COUNT that stays the same, or when it is that of all
+ * groups of the launch (a closed one is greater). More delay finds more groups
  * and costs time; a CPU, whose threads wake up one by one, needs much.
  *
  * Native ids. With native = 1 a group keeps rd_group() as its number: to poll raises COUNT to the own number + 1, and a
@@ -128,11 +129,12 @@ rd_fn rd_u32 rd_discover_mutex(rd_poll *p, rd_u32 delay, rd_u32 native, rd_u32 *
     return id;
 }
 
-/* Looks at COUNT until it stayed the same `delay` times, or the poll is closed. Ends: groups are finite. */
+/* Looks at COUNT until it stayed the same `delay` times, the poll is closed, or all groups of the launch have come.
+ * Ends: groups are finite. */
 rd_fn void rd_poll_settle(rd_global rd_u32 *count, rd_u32 delay)
 {
     rd_u32 before = rd_ld_rlx(count); /* partner of both loads: the additions and maxima of groups that poll */
-    for (rd_u32 quiet = 0; quiet < delay && !(before & RD_DISCOVERY_SHUT); quiet++) {
+    for (rd_u32 quiet = 0; quiet < delay && before < rd_groups(); quiet++) {
         rd_pause();
         const rd_u32 now = rd_ld_rlx(count);
         quiet = now == before ? quiet : 0;

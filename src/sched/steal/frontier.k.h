@@ -75,6 +75,7 @@ typedef struct {
     rd_u32 spans; /* there may be some to take */
     rd_u32 had;   /* tasks of its own deque when it looked last; 0 is certain, for only the group itself adds some */
     rd_u32 tasks; /* lane 0 */
+    rd_u64 way;   /* edges after which it makes way */
     rd_u32 won, lost, empty;
 } steal_group;
 
@@ -267,6 +268,7 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
     steal_turn_to(c, g);
     g->active = RD_ROUNDS ? 1 : g->now.word[STEAL_ACTIVE];
     g->thief = thief_new(g->board, 0);
+    g->way = 0;
     g->idle_turns = g->turn = g->had = g->spans = 0;
     g->tasks = g->won = g->lost = g->empty = 0;
 #if RD_ROUNDS
@@ -311,6 +313,7 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
 #endif
         if (idle && !leave)
             rd_idle(g->idle_turns);
+        spread_make_way(&g->s, &g->way);
     }
 }
 
@@ -370,8 +373,28 @@ rd_kernel(steal_level, STEAL_LEVEL_ARGS)
     arg(rd_u32, seed_takers) /* groups that get some */
 /* clang-format on */
 
-/* Deals the seeds: seed i is task i / takers of group i % takers, so that groups that take their oldest tasks first
- * keep to the order of the seeds, about. All words but those were filled with 0. */
+/* Whose a seed is, and which of its tasks. */
+typedef struct {
+    rd_u32 group, place;
+} steal_share;
+
+/* Groups that take their oldest tasks first keep to the order of the seeds, about, if these are dealt in turn. Vertices
+ * by number have no order: cores get runs of them, or two would write side by side, and work on neighbours, all the
+ * time. The first groups get one more than others, either way. */
+rd_fn steal_share steal_deal(rd_u32 seed, rd_u32 seeds, rd_u32 takers, rd_u32 runs)
+{
+    steal_share share = {seed % takers, seed / takers};
+    if (runs && seeds > takers) {
+        const rd_u32 shorter = seeds / takers, more = seeds % takers,
+                     longer = more * (shorter + 1); /* seeds of these */
+        const rd_u32 each = seed < longer ? shorter + 1 : shorter, at = seed < longer ? seed : seed - longer;
+        share.group = (seed < longer ? 0 : more) + at / each;
+        share.place = at % each;
+    }
+    return share;
+}
+
+/* Deals the seeds. All words but those were filled with 0. */
 rd_kernel(steal_seed, STEAL_SEED_ARGS)
 {
     const steal_ctx st_context = rd_bind(STEAL_ARGS);
@@ -379,8 +402,9 @@ rd_kernel(steal_seed, STEAL_SEED_ARGS)
     const rd_u32 st_first = rd_group() * rd_lanes() + rd_lane(), st_step = rd_groups() * rd_lanes();
     for (rd_u64 i = st_first; i < seed_count; i += st_step) {
         const rd_u32 v = seed_vertex(seed_list + seed_first, seed_count, seed_stride, (rd_u32)i);
-        const deque d = deque_at(&st_deques, (rd_u32)i % seed_takers);
-        deque_set(&d, (rd_u32)i / seed_takers, 0, v);
+        const steal_share share = steal_deal((rd_u32)i, seed_count, seed_takers, RD_CORE && seed_stride == 1);
+        const deque d = deque_at(&st_deques, share.group);
+        deque_set(&d, share.place, 0, v);
         if (!RD_ROUNDS)
             rd_st_rlx(&st_queued[v], 1); /* read by other launches */
     }
