@@ -133,7 +133,7 @@ rd_fn rd_u32 color_look(const rd_app *a, rd_u64 own, rd_global const rd_u32 *to,
 rd_fn rd_u32 color_look_again(const rd_app *a, rd_u64 own, rd_global const rd_u32 *to, rd_u32 degree,
                               const color_rest *rest)
 {
-    const rd_u32 all = RD_LANES > 1 || rest->count >= COLOR_REST, count = all ? degree : rest->count;
+    const rd_u32 all = rest->count >= COLOR_REST, count = all ? degree : rest->count;
     rd_u32 clash = 0;
     for (rd_u32 e = 0; e < count; e++) /* partners: the stores in the neighbour's task */
         clash |= color_clash(own, rd_ld64_rlx(&a->state[all ? rd_ld_const(&to[e]) : rest->at[e]]));
@@ -155,7 +155,8 @@ rd_fn void rd_app_vertex(const rd_app *a, rd_worker *w, rd_u32 v, rd_global cons
         rd_st64_rlx(&a->state[v], own); /* partner: color_look in other lanes */
         if (!COLOR_KINDS) {
             rd_fence_sc(); /* pairs with itself in other lanes: before the look */
-            clash = color_look_again(a, own, to, degree, &rest);
+            clash = RD_LANES == 1 ? color_look_again(a, own, to, degree, &rest)
+                                  : color_look(a, own, to, degree, 0, &least, &rest); /* all, many at a time */
         }
     }
     color_end(a, w, v, own, must, clash);

@@ -267,7 +267,7 @@ rd_fn rd_u32 rd_app_next(const rd_app *a, rd_sweep *s, const rd_gain *gain)
         }
         return s->phase == MST_NUMBER ? MST_LIST : MST_JOIN;
     }
-    s->scalar
-        [MST_TURN]++; /* a list is complete: by LIST, or by LEAST or ENTER and done with but for what it leads to */
+    /* A list is complete: by LIST; or by LEAST or ENTER, and done with but for what it leads to. */
+    s->scalar[MST_TURN]++;
     return MST_LEAST;
 }

@@ -29,8 +29,8 @@
  *
  * Delay. Between polling and closing a group lets others in: with a mutex it takes and gives it back `delay` times;
  * with the counter it closes after `delay` looks in a row at a COUNT that stays the same, or when it is that of all
- * groups of the launch (a closed one is greater). More delay finds more groups
- * and costs time; a CPU, whose threads wake up one by one, needs much.
+ * groups of the launch (a closed one is greater). More delay finds more groups and costs time; a CPU, whose threads
+ * wake up one by one, needs much.
  *
  * Native ids. With native = 1 a group keeps rd_group() as its number: to poll raises COUNT to the own number + 1, and a
  * group below COUNT takes part though the poll is closed. That preserves locality, but is sound only where a group that
