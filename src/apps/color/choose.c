@@ -4,11 +4,9 @@
  * rounds are few, and a step over all vertices costs less than a trip through a queue for each, unless they have many
  * edges, which rounds look at twice. The more cores, the more edges may be looked at twice before a deque is the
  * better way; but not in cliques, most of which guess at once: overlapping ones stand out by their degrees. Measured
- * with 2, 4, 8 and 16 cores. Threads that have to share cores count as these.
+ * with 2, 4, 8 and 16 cores.
  */
 #include "apps/color/choose.h"
-
-#include "core/parallel.h"
 
 enum { FEWER_EDGES = 6 };                        /* on average, of fewer cores than several */
 enum { SEVERAL = 4, MORE_EDGES = 32, FLAT = 4 }; /* cores; on average; highest degree over the mean */
@@ -29,7 +27,7 @@ int rd__color_is_skewed(const rd_job *job)
 int rd__color_suits_rounds(const rd_job *job, const rd__facts *facts)
 {
     const int cores = facts->is_cpu && job->device->caps.cores;
-    const int several = cores && rd__workers_of(job) >= SEVERAL && rd__thread_count(0) >= SEVERAL;
+    const int several = cores && rd__workers_of(job) >= SEVERAL;
     const int few = cores && !several ? FEWER_EDGES : RD__COLOR_FEW_EDGES;
     if (facts->is_gpu)
         return facts->is_star;
