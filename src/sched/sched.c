@@ -340,3 +340,11 @@ rd_status rd__sched_fill(const rd__sched_job *job, rd__buffer *buffer, uint32_t 
     }
     return RD_OK;
 }
+
+rd_status rd__sched_over_gives(const rd__sched_job *job, rd_error *err)
+{
+    return rd__fail(
+        err, RD_EINPUT,
+        "%s: a task gave more than RD_TASK_GIVES says: say more (up to 8), or give a task that gives the rest",
+        job->app);
+}

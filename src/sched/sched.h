@@ -207,5 +207,7 @@ rd_status rd__sched_pass(const rd__sched_job *job, rd_error *err);
 /* Fills a buffer. A large one in slices that are waited for, so that the job's time and its caller's wish to stop count
  * here too. */
 rd_status rd__sched_fill(const rd__sched_job *job, rd__buffer *buffer, uint32_t word, rd_error *err);
+/* @return RD_EINPUT: a ranked task gave more than its app says. */
+rd_status rd__sched_over_gives(const rd__sched_job *job, rd_error *err);
 
 #endif

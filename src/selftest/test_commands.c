@@ -33,23 +33,29 @@ static int looks(rd_job *job)
     return root && (root->traits & RD__TRAIT_SEEDS);
 }
 
-/* After runs that made what later ones keep. */
+/* After runs that made what later ones keep. The least of a few runs counts: on a device that others use too a launch
+ * may take so long that the host looks after it. */
 static rd_status count(rd__test *test, rd_job *job, const char *where, rd_error *err)
 {
     const rd_device *device = test->device;
     rd_report report = {0};
+    uint64_t commands = 0, bytes = 0;
+    double stages = 1, most = 0, most_bytes = 0;
     for (int i = 0; i < 3; i++)
         RD_TRY(rd_job_run(job, &report, err));
-    const uint64_t before = device->commands, copied = device->copied;
-    RD_TRY(rd_job_run(job, &report, err));
-    const uint64_t commands = device->commands - before, bytes = device->copied - copied;
-    const double launches = (double)report.launches, stages = stages_of(&report);
-    const double later = launches > stages ? launches - stages : 0;
-    const double more = strcmp(report.launch, "discrete") == 0 ? later : A_HELP * later;
-    const double most = launches + (A_STAGE + (looks(job) ? A_LOOK : 0)) * stages + more;
-    const double most_bytes = BYTES * (stages + later);
-    if ((double)commands <= most && (double)bytes <= most_bytes)
-        return RD_OK;
+    for (int i = 0; i < 3; i++) {
+        const uint64_t before = device->commands, copied = device->copied;
+        RD_TRY(rd_job_run(job, &report, err));
+        commands = device->commands - before;
+        bytes = device->copied - copied;
+        stages = stages_of(&report);
+        const double launches = (double)report.launches, later = launches > stages ? launches - stages : 0;
+        const double more = strcmp(report.launch, "discrete") == 0 ? later : A_HELP * later;
+        most = launches + (A_STAGE + (looks(job) ? A_LOOK : 0)) * stages + more;
+        most_bytes = BYTES * (stages + later);
+        if ((double)commands <= most && (double)bytes <= most_bytes)
+            return RD_OK;
+    }
     return rd__fail(err, RD_EWRONG,
                     "%s: a repeated run of %llu launches and %g stages gave %llu commands (at most %g) and copied %llu "
                     "bytes (at most %g)",

@@ -1,87 +1,102 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check.c - components by a serial union of sets, the smaller set below the larger one, then the smallest vertex of
- * each set; compared vertex by vertex. */
+/*
+ * check.c - components by a union of sets on all cores; compared vertex by vertex.
+ *
+ * Sets are trees whose roots are their smallest vertices. A root is hung below a smaller one by compare-and-swap, so
+ * only while it is a root; a vertex is led past its parent to its grandparent, by whoever comes by. Both make parents
+ * smaller and keep vertices in their sets, in any order, so all accesses are relaxed: a thread that reads an old parent
+ * walks a longer way to the same root, or finds at its compare-and-swap that this is no root any more. When all edges
+ * have been looked at, both ends of each have the same root.
+ */
 #include "apps/cc/check.h"
 
 #include "apps/common/called.h"
+#include "apps/common/rows.h"
 #include "core/memory.h"
 
+#include <stdatomic.h>
+
 typedef struct sets {
-    uint32_t *parent, *size, *least;
+    const rd_csr *csr;
+    atomic_uint *parent;
+    uint32_t *label;
 } sets;
 
-static void free_sets(sets *s)
+/* Loads and stores of parents pair with those of other threads. */
+static uint32_t parent_of(const sets *s, uint32_t v)
 {
-    rd__array_free(s->parent);
-    rd__array_free(s->size);
-    rd__array_free(s->least);
+    return atomic_load_explicit(&s->parent[v], memory_order_relaxed);
 }
 
-static rd_status make_sets(sets *s, uint32_t vertices, rd_error *err)
+static uint32_t root_of(const sets *s, uint32_t v)
 {
-    *s = (sets){NULL, NULL, NULL};
-    rd_status status = rd__array_new(&s->parent, "the checker's sets", vertices, sizeof *s->parent, err);
-    if (status == RD_OK)
-        status = rd__array_new(&s->size, "the checker's sizes", vertices, sizeof *s->size, err);
-    if (status == RD_OK)
-        status = rd__array_new(&s->least, "the checker's smallest vertices", vertices, sizeof *s->least, err);
-    for (uint32_t v = 0; status == RD_OK && v < vertices; v++) {
-        s->parent[v] = v;
-        s->size[v] = 1;
-        s->least[v] = RD_NONE;
+    for (uint32_t up = parent_of(s, v); up != v;) {
+        const uint32_t beyond = parent_of(s, up);
+        if (beyond != up)
+            atomic_store_explicit(&s->parent[v], beyond, memory_order_relaxed); /* the next search is short */
+        v = up;
+        up = beyond;
     }
-    return status;
+    return v;
 }
 
-static uint32_t find(const sets *s, uint32_t v)
+static void unite(const sets *s, uint32_t u, uint32_t v)
 {
-    uint32_t root = v;
-    while (s->parent[root] != root)
-        root = s->parent[root];
-    while (s->parent[v] != root) { /* the next search is short */
-        uint32_t next = s->parent[v];
-        s->parent[v] = root;
-        v = next;
+    uint32_t a = root_of(s, u), b = root_of(s, v);
+    while (a != b) {
+        const uint32_t low = a < b ? a : b;
+        uint32_t high = a < b ? b : a;
+        const uint32_t root = high;
+        /* pairs with itself in other threads: one of them hangs a root below another */
+        if (atomic_compare_exchange_strong_explicit(&s->parent[root], &high, low, memory_order_relaxed,
+                                                    memory_order_relaxed))
+            return;
+        a = low;
+        b = root_of(s, root);
     }
-    return root;
 }
 
-static void unite(sets *s, uint32_t u, uint32_t v)
+static int begin(void *pointer, uint32_t from, uint32_t to)
 {
-    uint32_t big = find(s, u), small = find(s, v);
-    if (big == small)
-        return;
-    if (s->size[big] < s->size[small]) {
-        uint32_t other = big;
-        big = small;
-        small = other;
-    }
-    s->parent[small] = big;
-    s->size[big] += s->size[small];
+    const sets *s = pointer;
+    for (uint32_t v = from; v < to; v++)
+        atomic_init(&s->parent[v], v);
+    return 1;
+}
+
+static int unite_neighbours(void *pointer, uint32_t from, uint32_t to)
+{
+    const sets *s = pointer;
+    for (uint32_t u = from; u < to; u++)
+        for (uint64_t e = s->csr->row[u]; e < s->csr->row[u + 1]; e++)
+            unite(s, u, s->csr->col[e]);
+    return 1;
+}
+
+static int name(void *pointer, uint32_t from, uint32_t to)
+{
+    const sets *s = pointer;
+    for (uint32_t v = from; v < to; v++)
+        s->label[v] = root_of(s, v);
+    return 1;
 }
 
 /* *out: the smallest vertex of each vertex's component. */
 static rd_status work_out(const rd_csr *csr, uint32_t **out, rd_error *err)
 {
-    sets s;
-    uint32_t *label = NULL;
-    RD_TRY(rd__array_new(&label, "the checker's labels", csr->vertices, sizeof *label, err));
-    rd_status status = make_sets(&s, csr->vertices, err);
-    for (uint32_t v = 0; status == RD_OK && v < csr->vertices; v++)
-        for (uint64_t e = csr->row[v]; e < csr->row[v + 1]; e++)
-            unite(&s, v, csr->col[e]);
-    for (uint32_t v = 0; status == RD_OK && v < csr->vertices; v++) {
-        uint32_t *least = &s.least[find(&s, v)];
-        if (*least == RD_NONE) /* v is the first of its set to come by */
-            *least = v;
-        label[v] = *least;
+    sets s = {.csr = csr};
+    RD_TRY(rd__array_new(&s.label, "the checker's labels", csr->vertices, sizeof *s.label, err));
+    const rd_status status = rd__array_new(&s.parent, "the checker's sets", csr->vertices, sizeof *s.parent, err);
+    if (status != RD_OK) {
+        rd__array_free(s.label);
+        return status;
     }
-    free_sets(&s);
-    if (status == RD_OK)
-        *out = label;
-    else
-        rd__array_free(label);
-    return status;
+    (void)rd__rows_hold(csr, begin, &s);
+    (void)rd__rows_hold(csr, unite_neighbours, &s);
+    (void)rd__rows_hold(csr, name, &s);
+    rd__array_free(s.parent);
+    *out = s.label;
+    return RD_OK;
 }
 
 rd_status rd__cc_check(const rd_csr *csr, uint32_t **right, const uint32_t *label, rd_error *err)

@@ -14,6 +14,7 @@ typedef struct rd__pr_question {
     int counted;         /* a number of iterations was asked for: after so many, the result is that of as many */
     uint32_t iterations; /* the run was cut off after so many; RD_NONE: no. Not counted, it only has to be as good as
                             they make it. */
+    int symmetric;       /* who has an edge to a vertex has one from it: a vertex asks its own edges what it gets */
 } rd__pr_question;
 
 /* Ranks to compare with, worked out once for a graph and a question. All zero: not yet. */

@@ -330,7 +330,8 @@ static rd_status pr_start(rd_job *job, rd__seeds *seeds, rd_error *err)
                                 .by_total = !pr->by_max,
                                 .spread = !pr->drop,
                                 .counted = pr->counted != 0,
-                                .iterations = RD_NONE};
+                                .iterations = RD_NONE,
+                                .symmetric = rd_graph_is_symmetric(job->graph)};
     pr->tasks = 0;
     if (!pushes(job)) {
         const rd_csr csr = rd_graph_csr(job->graph);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check.c - proves shortest distances by two passes, without searching for them.
+ * check.c - proves shortest distances by two passes, without searching for them; what is wrong is said by a serial one.
  *   Not too long: the source has distance 0, and no edge u -> v of weight w has d[u] + w < d[v].
  *   Not too short: each vertex with a distance is reached from the source over edges with d[u] + w == d[v] alone, so
- *   there is a path as long as its distance. (A look at one such edge into each vertex would not do: on a cycle of
- *   weight 0 vertices can vouch for each other.)
+ *   there is a path as long as its distance. One such edge into each vertex is enough where it comes from a smaller
+ *   distance; where none does the edges are walked from the source on, as on a cycle of weight 0 vertices can vouch for
+ *   each other.
  * Parents: exactly the reached vertices have one; the source's is itself; v's parent p has an edge p -> v with
  * d[p] + w == d[v]; and from every vertex the parents lead to the source.
  *
@@ -15,7 +16,10 @@
 #include "apps/sssp/check.h"
 
 #include "apps/common/called.h"
+#include "apps/common/rows.h"
 #include "core/memory.h"
+
+#include <stdatomic.h>
 
 /* Of floats the bits of the rounded sum, which have its order: an infinite one is above all distances. */
 static uint64_t way(const rd_csr *csr, int real, const uint32_t *distance, uint32_t u, uint64_t e)
@@ -29,6 +33,66 @@ static uint64_t too_long(int real)
 {
     return real ? 0x7f800000u : RD_NONE;
 }
+
+/* ---- The proof, on all cores ---- */
+
+typedef struct proof {
+    const rd_csr *csr;
+    const uint32_t *distance;
+    uint32_t source;
+    int real;
+    atomic_uchar *led_to; /* marks vertices with an edge from a smaller distance that is as long as the difference */
+} proof;
+
+static int unmark(void *pointer, uint32_t from, uint32_t to)
+{
+    const proof *p = pointer;
+    for (uint32_t v = from; v < to; v++)
+        atomic_init(&p->led_to[v], 0);
+    return 1;
+}
+
+static int no_edge_is_a_shorter_way(void *pointer, uint32_t from, uint32_t to)
+{
+    const proof *p = pointer;
+    for (uint32_t u = from; u < to; u++)
+        for (uint64_t e = p->csr->row[u]; p->distance[u] != RD_NONE && e < p->csr->row[u + 1]; e++) {
+            const uint32_t v = p->csr->col[e];
+            const uint64_t by_u = way(p->csr, p->real, p->distance, u, e);
+            if (p->csr->weight[e] < 0 || p->distance[v] == RD_NONE || p->distance[v] > by_u)
+                return 0;
+            /* pairs with the same in other threads, which write the same; read when they have ended */
+            if (p->distance[v] == by_u && p->distance[u] < p->distance[v] &&
+                !atomic_load_explicit(&p->led_to[v], memory_order_relaxed))
+                atomic_store_explicit(&p->led_to[v], 1, memory_order_relaxed);
+        }
+    return 1;
+}
+
+static int all_are_led_to(void *pointer, uint32_t from, uint32_t to)
+{
+    const proof *p = pointer;
+    for (uint32_t v = from; v < to; v++)
+        if (v != p->source && p->distance[v] != RD_NONE && !atomic_load_explicit(&p->led_to[v], memory_order_relaxed))
+            return 0; /* pairs with the store above: its thread has ended */
+    return 1;
+}
+
+/* @return 0: wrong, or a walk must tell. */
+static int proved(const rd_csr *csr, int real, uint32_t source, const uint32_t *distance)
+{
+    proof p = {.csr = csr, .distance = distance, .source = source, .real = real};
+    if (source != RD_NONE && distance[source] != 0)
+        return 0;
+    if (rd__array_new(&p.led_to, "the checker's marks", csr->vertices, sizeof *p.led_to, NULL) != RD_OK)
+        return 0; /* what follows says so, if there is no memory for it either */
+    const int holds = rd__rows_hold(csr, unmark, &p) && rd__rows_hold(csr, no_edge_is_a_shorter_way, &p) &&
+                      rd__rows_hold(csr, all_are_led_to, &p);
+    rd__array_free(p.led_to);
+    return holds;
+}
+
+/* ---- What is wrong ---- */
 
 /* A distance as messages show it. */
 static double shown(int real, uint64_t word)
@@ -98,6 +162,8 @@ rd_status rd__sssp_check_distances(const rd_csr *csr, int real, uint32_t source,
 {
     uint32_t *queue = NULL;
     uint8_t *seen = NULL;
+    if (proved(csr, real, source, distance))
+        return RD_OK;
     RD_TRY(not_too_long(csr, real, source, distance, err));
     rd_status status = rd__array_new(&queue, "the checker's queue", csr->vertices, sizeof *queue, err);
     if (status == RD_OK)

@@ -118,10 +118,7 @@ static rd_status run_round(rd__sched_state *state, const rd__sched_job *job, con
         state->from = taken < state->count ? taken : state->count;
         state->given = word[BAG_OUT];
         if (word[BAG_OVER])
-            return rd__fail(err, RD_EINPUT,
-                            "%s: a task gave more than RD_TASK_GIVES says: say more (up to 8), or give a task that "
-                            "gives the rest",
-                            job->app);
+            return rd__sched_over_gives(job, err);
     }
     return waited;
 }

@@ -322,10 +322,7 @@ static rd_status run_all(rd__rank *rank, const rd__rank_ops *ops, const rd__sche
         rank->launches++;
         RD_TRY(rd__launch_read(&launch, so_far, &rank->words, word, 8 * RANK_WORDS, err));
         if (word[RANK_STATS + RANK_OVER])
-            return rd__fail(err, RD_EINPUT,
-                            "%s: a task gave more than RD_TASK_GIVES says: say more (up to 8), or give a task that "
-                            "gives the rest",
-                            job->app);
+            return rd__sched_over_gives(job, err);
         const int left = rd__sched_left(job);
         turns = rd__launch_pace(&launch, turns, MAX_TURNS, slice_seconds);
         RD_TRY(tell(rank, ops, job, word, first, err));
