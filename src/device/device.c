@@ -4,6 +4,7 @@
 
 #include "core/fork.h"
 #include "core/memory.h"
+#include "core/signals.h"
 #include "raddle/tool.h"
 
 #include <string.h>
@@ -43,7 +44,10 @@ rd_status rd_device_list(rd_device_info **out, size_t *count, rd_error *err)
     *out = NULL;
     *count = 0;
     for (int i = 0; i < BACKENDS; i++) {
-        rd_status status = backends[i]->probe(&sink, err);
+        rd__signals held;
+        rd__signals_hold(&held); /* drivers make threads */
+        const rd_status status = backends[i]->probe(&sink, err);
+        rd__signals_release(&held);
         if (status != RD_OK) {
             rd__free(list.item);
             return status == RD_ENOMEM ? rd__fail_memory(err, "the list of devices", list.room * sizeof *list.item)
@@ -85,7 +89,11 @@ rd_status rd_device_open(const char *name, const rd_device_options *options, rd_
     for (int i = 0; i < BACKENDS; i++) {
         size_t length = strlen(backends[i]->name);
         if (strncmp(name, backends[i]->name, length) == 0 && (name[length] == ':' || !name[length])) {
-            RD_TRY(backends[i]->open(name + length, options, device, err));
+            rd__signals held;
+            rd__signals_hold(&held); /* drivers make threads, and so does the back end of CPUs */
+            const rd_status status = backends[i]->open(name + length, options, device, err);
+            rd__signals_release(&held);
+            RD_TRY(status);
             (*device)->use_cache = !options->no_cache;
             (*device)->grace_seconds = backends[i]->grace_seconds;
             (*device)->generation = rd__fork_generation();

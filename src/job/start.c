@@ -13,6 +13,7 @@
 
 #include "apps/common/arrays.h"
 #include "core/memory.h"
+#include "core/signals.h"
 #include "raddle/tool.h"
 
 #include <math.h>
@@ -221,7 +222,10 @@ rd_status rd_job_start(rd_job *job, const rd_start *start, rd_error *err)
     __atomic_store_n(&job->running, 1, __ATOMIC_RELAXED); /* the thread begins after it */
     job->started = started;
     pthread_mutex_lock(&started->mutex);
+    rd__signals held;
+    rd__signals_hold(&held); /* those that end a program are for threads of the program */
     const int error = pthread_create(&started->thread, NULL, run_started, started);
+    rd__signals_release(&held);
     pthread_mutex_unlock(&started->mutex);
     if (!error)
         return RD_OK;

@@ -5,6 +5,7 @@
 #include "core/hash.h"
 #include "core/log.h"
 #include "core/memory.h"
+#include "core/signals.h"
 #include "device/cache.h"
 #include "device/cuda/toolkit.h"
 #include "core/library.h"
@@ -133,6 +134,15 @@ static rd_status fail_with_log(void *program, const rd__program_spec *spec, int 
     return RD_EBUILD;
 }
 
+static int run_compiler(void *program, int count, const char *const *option)
+{
+    rd__signals held;
+    rd__signals_hold(&held);
+    const int code = nvrtc.CompileProgram(program, count, option);
+    rd__signals_release(&held);
+    return code;
+}
+
 /* ptx: not machine code, even where this NVRTC could make it. */
 static rd_status compile(const char *text, const rd__program_spec *spec, int arch, int ptx, char *options, char **image,
                          size_t *bytes, rd_error *err)
@@ -156,7 +166,7 @@ static rd_status compile(const char *text, const rd__program_spec *spec, int arc
     if (nvrtc.CreateProgram(&program, text, spec->root, 0, NULL, NULL) != 0)
         return rd__fail(err, RD_EBUILD, "NVRTC could not take the source of %s", spec->name);
     rd_status status = RD_OK;
-    if (nvrtc.CompileProgram(program, count, option) != 0)
+    if (run_compiler(program, count, option) != 0)
         status = fail_with_log(program, spec, arch, err);
     if (status == RD_OK && (exact ? nvrtc.GetCUBINSize(program, bytes) : nvrtc.GetPTXSize(program, bytes)) != 0)
         status = rd__fail(err, RD_EBUILD, "NVRTC gave no machine code for %s", spec->name);

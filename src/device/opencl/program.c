@@ -20,6 +20,7 @@
 #include "core/hash.h"
 #include "core/log.h"
 #include "core/memory.h"
+#include "core/signals.h"
 #include "device/cache.h"
 #include "device/source.h"
 
@@ -49,6 +50,15 @@ static rd_status fail_build(rd__opencl_device *device, const rd__program_spec *s
                     rd__opencl_error(code), code, MESSAGE_ROOM, log ? log : "(no log)");
 }
 
+static int run_compiler(const rd__opencl_device *device, void *program, const char *options)
+{
+    rd__signals held;
+    rd__signals_hold(&held);
+    const int code = device->cl->clBuildProgram(program, 1, &device->id.device, options, NULL, NULL);
+    rd__signals_release(&held);
+    return code;
+}
+
 static void *from_binary(rd__opencl_device *device, const void *image, size_t bytes)
 {
     const rd__opencl_api *cl = device->cl;
@@ -56,7 +66,7 @@ static void *from_binary(rd__opencl_device *device, const void *image, size_t by
     int status = 0, code = 0;
     void *program =
         cl->clCreateProgramWithBinary(device->context, 1, &device->id.device, &bytes, &text, &status, &code);
-    if (code == 0 && status == 0 && cl->clBuildProgram(program, 1, &device->id.device, "", NULL, NULL) == 0)
+    if (code == 0 && status == 0 && run_compiler(device, program, "") == 0)
         return program;
     if (program)
         (void)cl->clReleaseProgram(program);
@@ -87,7 +97,7 @@ static rd_status from_source(rd__opencl_device *device, const rd__program_spec *
         void *program = cl->clCreateProgramWithSource(device->context, 1, &text, NULL, &code);
         if (code != 0)
             return fail_build(device, spec, code, NULL, err);
-        code = cl->clBuildProgram(program, 1, &device->id.device, options, NULL, NULL);
+        code = run_compiler(device, program, options);
         if (code == 0) {
             *out = program;
             return RD_OK;
