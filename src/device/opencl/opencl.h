@@ -20,6 +20,7 @@ typedef struct rd__opencl_queue {
     uint32_t reads;                /* so many of them */
     struct rd__opencl_word *word;  /* of CPUs: the host's memory behind control, and all that were before it; or NULL */
     void *first, *last;            /* events of launches since time_begin; may be the same one */
+    double began;                  /* that, by the host's clock */
 } rd__opencl_queue;
 
 /* Built programs that the device keeps for the next job: program.c. */

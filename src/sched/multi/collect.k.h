@@ -35,7 +35,7 @@ rd_kernel(multi_put, MULTI_PUT_ARGS)
         }
         multi_arrange(heap, count);
         multi_heads[(rd_u64)i * MULTI_HEAD + MULTI_COUNT] = count;
-        multi_heads[(rd_u64)i * MULTI_HEAD + MULTI_LEAST] = count ? multi_rank(heap[MULTI_ROOT]) : MULTI_EMPTY;
+        multi_heads[(rd_u64)i * MULTI_HEAD + MULTI_LEAST] = count ? ~multi_rank(heap[MULTI_ROOT]) : 0;
     }
 }
 

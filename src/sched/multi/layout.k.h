@@ -6,7 +6,7 @@
 /* Words of 64 bits of a queue's head, and of a group's outbox, which has a count alone. Two lines: processors fetch
  * lines in pairs. */
 #define MULTI_LOCK  0 /* 1: someone owns the queue */
-#define MULTI_LEAST 1 /* the least rank, MULTI_EMPTY when there is none; a hint */
+#define MULTI_LEAST 1 /* the complement of the least rank: 0, as heads are cleared to, when there is none; a hint */
 #define MULTI_COUNT 2 /* items */
 #define MULTI_HEAD  16
 

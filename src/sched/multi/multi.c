@@ -131,10 +131,7 @@ static rd_status multi_create(const rd__sched_job *job, rd__sched_state **out, r
 /* All heaps and outboxes are empty, and nobody owns one. */
 static rd_status clear_heads(rd__sched_state *state, rd_error *err)
 {
-    for (uint64_t i = 0; i < (uint64_t)state->queues + state->rank.groups; i++)
-        for (uint32_t word = 0; word < MULTI_HEAD; word++)
-            state->head[i * MULTI_HEAD + word] = word == MULTI_LEAST ? MULTI_EMPTY : 0;
-    return rd__buffer_write(&state->heads, 0, state->heads.bytes, state->head, err);
+    return rd__buffer_fill(&state->heads, 0, err);
 }
 
 RD__ARGS(multi_queue_args, MULTI_QUEUE_ARGS)
@@ -223,7 +220,7 @@ static rd_status multi_remaining(rd__sched_state *state, uint64_t *tasks, uint64
     RD_TRY(count_all(state, tasks, err));
     for (uint32_t i = 0; i < state->queues; i++) {
         const uint64_t *head = state->head + (uint64_t)i * MULTI_HEAD;
-        const uint64_t rank = vertices ? head[MULTI_LEAST] >> 32 : head[MULTI_LEAST];
+        const uint64_t least = ~head[MULTI_LEAST], rank = vertices ? least >> 32 : least;
         if (head[MULTI_COUNT] && rank < *least_rank)
             *least_rank = rank;
     }

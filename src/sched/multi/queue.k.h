@@ -106,14 +106,14 @@ rd_fn rd_u32 multi_count(const rank_queue *q, rd_u32 i)
 
 rd_fn rd_u64 multi_least(const rank_queue *q, rd_u32 i)
 {
-    return rd_ld64_rlx(&q->heads[(rd_u64)i * MULTI_HEAD + MULTI_LEAST]); /* partner: multi_unlock */
+    return ~rd_ld64_rlx(&q->heads[(rd_u64)i * MULTI_HEAD + MULTI_LEAST]); /* partner: multi_unlock */
 }
 
 rd_fn void multi_unlock(const rank_queue *q, rd_u32 i, rd_u32 count)
 {
     rd_global rd_u64 *head = &q->heads[(rd_u64)i * MULTI_HEAD];
     const rd_u64 least = count ? multi_rank(q->items[(rd_u64)i * q->room + MULTI_ROOT]) : MULTI_EMPTY;
-    rd_st64_rlx(&head[MULTI_LEAST], least); /* partner: multi_least */
+    rd_st64_rlx(&head[MULTI_LEAST], ~least); /* partner: multi_least */
     rd_st64_rlx(&head[MULTI_COUNT], count); /* partner: multi_count */
     if (q->queues > 1)
         rd_st64_rel(&head[MULTI_LOCK], 0); /* pairs with the acquire in multi_lock */

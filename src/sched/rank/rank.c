@@ -317,7 +317,8 @@ static rd_status run_all(rd__rank *rank, const rd__rank_ops *ops, const rd__sche
     do {
         const rd__so_far so_far = {word[RANK_STATS + RANK_TASKS], 0, "tasks"};
         RD_TRY(prepare(rank, ops, job, turns, &launch, err)); /* the queue may have grown */
-        RD_TRY(rd__buffer_write(&rank->words, 8 * RANK_LEAVE, sizeof zero, &zero, err));
+        if (rank->launches || job->resumes)                   /* before the first launch it is 0 */
+            RD_TRY(rd__buffer_write(&rank->words, 8 * RANK_LEAVE, sizeof zero, &zero, err));
         RD_TRY(rd__launch_batch(&launch, 0, 1, err));
         rank->launches++;
         RD_TRY(rd__launch_read(&launch, so_far, &rank->words, word, 8 * RANK_WORDS, err));
