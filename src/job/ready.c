@@ -202,18 +202,6 @@ static rd_status check_fits(rd_job *job, rd_error *err)
     return RD_OK;
 }
 
-static rd_status upload_graph(rd_job *job, rd_error *err)
-{
-    const rd_csr csr = rd_graph_csr(job->graph);
-    RD_TRY(rd__buffer_from(job->device, &job->row, "graph: row offsets", 8ull * (csr.vertices + 1ull), csr.row, err));
-    RD_TRY(rd__buffer_from(job->device, &job->col, "graph: edge targets", 4ull * csr.edges, csr.col, err));
-    if (job->app->info.input != RD_INPUT_WEIGHTED)
-        return RD_OK;
-    const void *weight =
-        csr.weight ? (const void *)csr.weight : csr.col; /* no edges, no weights: any address will do */
-    return rd__buffer_from(job->device, &job->weight, "graph: weights", 4ull * csr.edges, weight, err);
-}
-
 /* Preparing takes its time too, with large inputs or programs that have to be compiled. */
 static rd_status may_go_on(const rd_job *job, rd_error *err)
 {
@@ -221,6 +209,46 @@ static rd_status may_go_on(const rd_job *job, rd_error *err)
     if (rd__watch_stops(&watch, "preparing", 0, 0, "steps"))
         return rd__fail(err, RD_ECANCELLED, "%s was stopped on request, before it ran", job->app->info.name);
     return RD_OK;
+}
+
+/* An array of the graph, in slices that somebody may hear of. *done: of all that is to be copied. */
+static rd_status upload(rd_job *job, rd__buffer *buffer, const char *name, uint64_t bytes, const void *data,
+                        uint64_t *done, uint64_t all, rd_error *err)
+{
+    static const uint64_t slice = 4ull << 30; /* a tenth of a second to half a second */
+    const rd__watch watch = rd__job_watch(job);
+    if (bytes <= slice || job->device->caps.shares_host) {
+        *done += bytes;
+        return rd__buffer_from(job->device, buffer, name, bytes, data, err);
+    }
+    RD_TRY(rd__buffer_alloc(job->device, buffer, name, bytes, err));
+    rd_status status = RD_OK;
+    for (uint64_t at = 0; status == RD_OK && at < bytes; at += slice) {
+        const uint64_t some = bytes - at < slice ? bytes - at : slice;
+        status = rd__buffer_write(buffer, at, some, (const char *)data + at, err);
+        *done += some;
+        if (status == RD_OK && rd__watch_stops(&watch, "copying to the device", *done, all, "bytes"))
+            status = rd__fail(err, RD_ECANCELLED, "%s was stopped on request, before it ran", job->app->info.name);
+    }
+    if (status != RD_OK)
+        rd__buffer_free(buffer);
+    return status;
+}
+
+static rd_status upload_graph(rd_job *job, rd_error *err)
+{
+    const rd_csr csr = rd_graph_csr(job->graph);
+    const uint64_t rows = 8ull * (csr.vertices + 1ull), edges = 4ull * csr.edges;
+    const int weighted = job->app->info.input == RD_INPUT_WEIGHTED;
+    const uint64_t all = rows + (weighted ? 2 : 1) * edges;
+    uint64_t done = 0;
+    RD_TRY(upload(job, &job->row, "graph: row offsets", rows, csr.row, &done, all, err));
+    RD_TRY(upload(job, &job->col, "graph: edge targets", edges, csr.col, &done, all, err));
+    if (!weighted)
+        return RD_OK;
+    const void *weight =
+        csr.weight ? (const void *)csr.weight : csr.col; /* no edges, no weights: any address will do */
+    return upload(job, &job->weight, "graph: weights", edges, weight, &done, all, err);
 }
 
 static rd_status prepare(rd_job *job, rd_error *err)

@@ -12,10 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Besides a launch: what the run begins with, before the clock's begin and behind it, the seeds, which some engines
- * put in by a launch of their own, what the app launches itself, the clock's begin and end, control words and a note that are read. Where the device looks for the seeds, what
- * is before that, the launch, the clock's end and the count of them. A launch that leaves because the host has to help
- * (a heap that is full) costs what that takes; of those in batches each batch, the clock's end and control words. */
+/* Besides a launch: what the run begins with, before the clock's begin and behind it, the seeds, which some engines put
+ * in by a launch of their own, what the app launches itself, the clock's begin and end, control words and a note that
+ * are read. Where the device looks for the seeds, what is before that, the launch, the clock's end and the count of
+ * them. A launch that leaves because the host has to help (a heap that is full) costs what that takes; of those in
+ * batches each batch, the clock's end and control words. */
 enum { A_STAGE = 9, A_LOOK = 4, A_HELP = 12, BYTES = 24 << 10 };
 
 static double stages_of(const rd_report *report)

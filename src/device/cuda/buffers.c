@@ -6,7 +6,10 @@
 
 #include <string.h>
 
-enum { FEW = 16 << 10 }; /* bytes that go by way of the inbox */
+enum {
+    FEW = 16 << 10,  /* bytes that go by way of the inbox */
+    LARGE = 64 << 20 /* bytes for which pinned memory and threads are worth their while: some 20 ms */
+};
 
 static const rd__cuda_api *const cu = &rd__cuda;
 
@@ -69,6 +72,13 @@ static rd_status write_now(rd__buffer *buffer, uint64_t offset, uint64_t bytes, 
     if (bytes <= FEW)
         return rd__cuda_write_few(device, buffer->at.address + offset, bytes, data, err);
     rd__device_count(&device->base);
+    if (bytes >= LARGE) {
+        int done = 0;
+        RD_TRY(settle(device, err));
+        RD_TRY(rd__cuda_upload(device, buffer->at.address + offset, bytes, data, &done, err));
+        if (done)
+            return RD_OK;
+    }
     CU_TRY(cu->MemcpyHtoDAsync(buffer->at.address + offset, data, bytes, rd__cuda_queue_of(device)->stream),
            device->base.info.name);
     return settle(device, err);

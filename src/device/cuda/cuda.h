@@ -64,6 +64,9 @@ rd_status rd__cuda_read_begin(const rd__buffer *buffer, uint64_t bytes, int also
 rd_status rd__cuda_read_end(const rd__buffer *buffer, uint64_t bytes, void *data, rd_error *err);
 rd_status rd__cuda_peek(const rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t *data, rd_error *err);
 rd_status rd__cuda_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word, rd_error *err);
+/* upload.c: for write. *done: 0 when there was no pinned memory to do it by. */
+rd_status rd__cuda_upload(rd__cuda_device *device, unsigned long long to, uint64_t bytes, const void *data, int *done,
+                          rd_error *err);
 /* stops.c */
 rd_status rd__cuda_ask_stop(rd_device *base, rd_error *err);
 int rd__cuda_call_stop(rd_device *base);
