@@ -53,7 +53,7 @@
  *              rd_wait(turns)    in a loop that waits for groups that are on their way, as at a barrier
  *              rd_idle(turns)    in a loop without work: the more turns, the longer it rests
  *              rd_make_way()     between two pieces of work, of a group whose tasks others may wait for: where groups
- *                                share cores, another one runs first
+ *                                share cores, another one runs first. rd_shares_core(): does this one?
  *              rd_stopped()      the host asked this launch to stop (a relaxed load; ask seldom)
  *              rd_stop_word()    the word that tells; functions called by a kernel load it with rd_ld_rlx
  *              rd_asked(stop)    the same, of a persistent launch whose groups all look, by one lane of each: it also
@@ -106,7 +106,8 @@
 #define rd_ld_stale(p) rd_ld_rlx(p)
 #endif
 #ifndef RD_SHARES_CORES
-#define rd_make_way() ((void)0)
+#define rd_shares_core() 0
+#define rd_make_way()    ((void)0)
 #endif
 #ifndef RD_HAS_EAR
 #define rd_hears()            0

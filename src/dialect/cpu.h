@@ -144,8 +144,9 @@ typedef struct {
 #define rd_wait(n)     rd__cpu_wait(n)
 #define rd_stop_word() (rd__cpu_self->stop)
 #if RD_LANES == 1 /* else lanes take turns by themselves */
-#define RD_SHARES_CORES 1
-#define rd_make_way()   (rd__cpu_self->crowded ? rd__cpu_idle(RD__CPU_YIELDS) : (void)0)
+#define RD_SHARES_CORES  1
+#define rd_shares_core() (rd__cpu_self->crowded)
+#define rd_make_way()    (rd_shares_core() ? rd__cpu_idle(RD__CPU_YIELDS) : (void)0)
 #endif
 #define rd_stopped()                                                                                                   \
     (__atomic_load_n(rd__cpu_self->stop, __ATOMIC_RELAXED)) /* pairs with cpu_stop's store; a hint only */

@@ -67,6 +67,7 @@ static rd_status run_stages(rd_job *job, rd__seeds *seeds, rd_report *report, rd
         rd__trace_stage(job);
         view = rd__job_view(job, args);
         view.deadline = deadline;
+        view.stage = stages;
         status = rd__job_run_engine(job, &view, seeds, &stage, err);
         rd__report_add(report, &stage);
         stages++;

@@ -70,6 +70,7 @@ typedef struct rd__sched_job {
     uint8_t shares;         /* the device, with other jobs: what create makes must be able to leave and to be back */
     rd__turn *turn;         /* of a run that shares it; NULL: it has the device to itself */
     const rd__pause *pause; /* of a run that shares it; or NULL */
+    uint32_t stage;         /* of the run, from 0 */
     uint8_t resumes;        /* what the engine has is the state of an earlier run: no seeds, it goes on */
     void (*look)(void *user, const rd__look *look); /* NULL: the app does not want to know */
     void *look_user;

@@ -42,4 +42,5 @@ t 'bench atos in rounds' 0 '*color/path:99/bulk-synchronous *' '' bench atos -g 
 t 'bench atos' 0 '*sssp/path:99/persistent warp *' '' bench atos -g path:99 -n 1 --filter sssp/
 t 'rings that grow, two classes of tasks' 0 '*times grown*20 of 20 right*' '' sssp star:600 -d cpu:2 --sched fifo --capacity 2 -v -n 20 --stats
 t 'a fetch that can be had is not talked about' 0 '*' '' bfs kron:8 --sched fifo --fetch 4
-t 'a fetch that cannot is' 0 '*' 'raddle: warning: option fetch does nothing on cpu:2 here: a worker takes one task at a time' bfs kron:8 -d cpu:2 --sched fifo --queue cas --fetch 4
+t 'in an order a core takes a few at once' 0 '*' 'raddle: warning: option fetch: on cpu:2 a worker takes at most 16 tasks at a time here' color kron:8 -d cpu:2 --sched fifo --method watch --fetch 17
+t 'a fetch that cannot is' 0 '*' 'raddle: warning: option fetch: on cpu:2 a worker takes at most 1 task at a time here' bfs kron:8 -d cpu:2 --sched fifo --queue cas --fetch 4

@@ -16,6 +16,7 @@
 #include "apps/common/options.h"
 #include "apps/pr/check.h"
 #include "apps/pr/layout.k.h"
+#include "apps/pr/order.h"
 #include "apps/pr/pack.h"
 #include "apps/pr/parts.h"
 
@@ -324,7 +325,7 @@ static void pr_bind(rd_job *job, rd__sched_job *view)
 static rd_status pr_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     pr_state *pr = job->state;
-    (void)seeds;
+    const rd_csr csr = rd_graph_csr(job->graph);
     pr->ran = (rd__pr_question){.alpha = pr->alpha,
                                 .tolerance = stops_below(pr),
                                 .by_total = !pr->by_max,
@@ -333,10 +334,9 @@ static rd_status pr_start(rd_job *job, rd__seeds *seeds, rd_error *err)
                                 .iterations = RD_NONE,
                                 .symmetric = rd_graph_is_symmetric(job->graph)};
     pr->tasks = 0;
-    if (!pushes(job)) {
-        const rd_csr csr = rd_graph_csr(job->graph);
+    if (!pushes(job))
         return rd__pr_pack(job->device, &csr, pr->in_row.device ? &pr->in : &csr, pr->pack, &pr->packed, err);
-    }
+    seeds->scatter = job->device->caps.cores && rd__pr_scatters(&csr); /* many lanes begin with all at once */
     RD_TRY(rd__buffer_fill(&pr->rank, RD_NONE, err));
     return rd__buffer_fill(&pr->share, 0, err);
 }

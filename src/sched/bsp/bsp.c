@@ -225,7 +225,7 @@ static rd_status choose_groups(rd__sched_state *state, const rd__sched_job *job,
     state->groups = job->groups ? job->groups : fit;
     if (!state->persistent)
         return RD_OK;
-    if (!state->delay && state->groups > fit)
+    if (!state->discovery && state->groups > fit)
         return rd__fail(err, RD_EARG,
                         "scheduler bsp, launch persistent: %u groups of %u lanes cannot be resident on %s together, at "
                         "most %u; ask for fewer --groups, or use --launch discrete",
@@ -297,11 +297,9 @@ static uint32_t widen_of(const rd__sched_state *state, const rd__sched_job *job)
 static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     char defines[256], batch[32] = "", discovery[32] = "";
-    uint32_t kind, delay;
-    rd__bsp_discovery(job, &kind, &delay);
-    state->delay = kind ? kind << BSP_LOOKS_BITS | delay : 0;
-    if (kind)
-        snprintf(discovery, sizeof discovery, " -DBSP_DISCOVERY=%u", kind);
+    state->discovery = rd__bsp_discovery(job);
+    if (state->discovery)
+        snprintf(discovery, sizeof discovery, " -DBSP_DISCOVERY=%u", state->discovery);
     if (batch_of(job))
         snprintf(batch, sizeof batch, " -DBSP_BATCH=%u", batch_of(job));
     snprintf(defines, sizeof defines, "-DBSP_LAUNCH=%d -DBSP_OPTIONS=%u -DBSP_FLAT=%d%s%s%s%s%s%s%s",

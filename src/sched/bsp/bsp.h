@@ -15,12 +15,13 @@ struct rd__sched_state {
     rd__buffer queue, parts, bits, control, grid, bins;
     rd__buffer lone; /* of cores that may pull: a bit for each vertex without edges */
     uint32_t groups, lanes, span, claim_min, claim_max, direction, owners;
-    uint32_t persistent, looped, repeats, late, delay, options, bin_words, flat, ahead, widen;
+    uint32_t persistent, looped, repeats, late, discovery, options, bin_words, flat, ahead, widen;
     uint32_t leave_rounds, leave_tasks, leave_late; /* of the run at hand; 0: it does not leave */
     uint32_t left;                                  /* tasks that wait, of a run that left; they begin at: */
     uint64_t left_at;
     uint32_t first, round; /* of the run: its seeds, and the round that comes next */
     uint32_t waits;        /* the seeds wait for their phases */
+    uint64_t visited;      /* edges of the last stage */
 };
 
 /* What waits is a piece of the queue, each of it once: not where tasks repeat or are claimed late, not in a set. */

@@ -13,9 +13,12 @@ extern const char rd__bsp_loops_need_all[]; /* why launch `graph` lends nothing 
     {"discovery", "needed|tickets|spin|destruct|counter", "needed",                                                    \
      "launch persistent: how the kernel finds out which groups are resident; needed: only where nobody can tell", 0},  \
     {                                                                                                                  \
-        "delay", "auto|0..268435455", "auto", "of --discovery: turns or looks before it ends; auto: by device", 0      \
+        "delay", "auto|0..268435455", "auto", "of --discovery: turns or looks before it ends; auto: by device, graph", \
+            0                                                                                                          \
     }
-/* The kind (RD_DISCOVERY_NONE: the launch promises that all are, or is a round) and its delay. */
-void rd__bsp_discovery(const rd__sched_job *job, uint32_t *kind, uint32_t *delay);
+/* The kind; RD_DISCOVERY_NONE: the launch promises that all are resident, or is a round. */
+uint32_t rd__bsp_discovery(const rd__sched_job *job);
+/* Its delay before a launch that will visit about so many edges. */
+uint32_t rd__bsp_delay(const rd__sched_job *job, uint32_t kind, uint64_t edges);
 
 #endif

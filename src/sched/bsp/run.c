@@ -38,6 +38,14 @@ static rd_status empty_bins(rd__sched_state *state, rd_error *err)
 
 RD__ARGS(bsp_args, BSP_ARGS)
 
+/* The kernel argument `delay`. A later stage is likely to be as large as the one before. */
+static uint32_t delay_of(const rd__sched_state *state, const rd__sched_job *job)
+{
+    const rd_csr csr = rd_graph_csr(job->input.graph);
+    const uint64_t edges = job->stage ? state->visited : csr.vertices + csr.edges;
+    return state->discovery ? state->discovery << BSP_LOOKS_BITS | rd__bsp_delay(job, state->discovery, edges) : 0;
+}
+
 /* The kernels' arguments but for the app's. @return how many. */
 static uint32_t own_args(const rd__sched_state *state, const rd__sched_job *job, rd__arg *list)
 {
@@ -58,7 +66,7 @@ static uint32_t own_args(const rd__sched_state *state, const rd__sched_job *job,
                            .claim_min = state->claim_min,
                            .claim_max = state->claim_max,
                            .options = state->options,
-                           .delay = state->delay,
+                           .delay = delay_of(state, job),
                            .bins = state->bins.device ? &state->bins : some,
                            .bin_words = state->bin_words,
                            .flat = state->flat,
@@ -126,7 +134,7 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, rd__l
     *launch = (rd__launch){.job = job,
                            .kernel = state->kernel,
                            .groups = state->groups,
-                           .cooperative = state->persistent && !state->delay,
+                           .cooperative = state->persistent && !state->discovery,
                            /* bins are a group's own, and are opened by it in the order of phases */
                            .lends = state->bin_words || state->looped ? RD__LENDS_NONE : RD__LENDS_FEWER,
                            .step = RD__PLACE(bsp_args, round)};
@@ -249,7 +257,7 @@ static rd_status launch_from(rd__sched_state *state, rd__launch *launch, uint32_
 {
     if (state->looped)
         return rd__launch_loop(launch, state->again, BSP_LOOP, err);
-    if (state->delay)
+    if (state->discovery)
         RD_TRY(rd__buffer_fill_part(&state->grid, 0, 4 * RD_DISCOVERY_WORDS, 0, err));
     return rd__launch_batch(launch, round, 1, err);
 }
@@ -351,7 +359,7 @@ rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const rd
     else
         RD_TRY(rd__time_mark(state->device, err));
     RD_TRY(rd__time_end(state->device, &report->kernel_s, err));
-    report->edges = wide(word, BSP_EDGES);
+    report->edges = state->visited = wide(word, BSP_EDGES);
     report->tasks = run_in_all(word, out.ran);
     report->tasks_needed = needed(state, word, first, out.ran);
     report->rounds = word[BSP_ROUNDS];

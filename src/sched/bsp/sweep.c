@@ -22,7 +22,7 @@
 enum { FIRST_BATCH = 7, SPAN = 4096, EVEN_SPAN = 1024, GPU_LANES = 128 };
 
 struct rd__sched_state {
-    uint32_t discovery, delay; /* of a persistent launch */
+    uint32_t discovery; /* of a persistent launch */
     rd_device *device;
     rd__program *program;
     rd__kernel *kernel, *again; /* again: of launch `graph` */
@@ -154,7 +154,7 @@ static rd_status choose_groups(rd__sched_state *sweep, const rd__sched_job *job,
     uint32_t fit = 0;
     RD_TRY(rd__sched_resident(job, sweep->kernel, &fit, err));
     sweep->groups = job->groups ? job->groups : fit;
-    rd__bsp_discovery(job, &sweep->discovery, &sweep->delay);
+    sweep->discovery = rd__bsp_discovery(job);
     if (sweep->persistent && sweep->discovery == RD_DISCOVERY_NONE && sweep->groups > fit)
         return rd__fail(err, RD_EARG,
                         "scheduler bsp, launch persistent: %u groups of %u lanes cannot be resident on %s together, at "
@@ -213,6 +213,7 @@ static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__l
 {
     /* An argument must be some buffer, also where the kernel has no use for it. */
     const rd__buffer *spare = &sweep->control;
+    const uint64_t all = walked(job).vertices + walked(job).edges;
     const sweep_args args = {.row = job->input.row,
                              .col = job->input.col,
                              .parts = sweep->parts.device ? &sweep->parts : spare,
@@ -226,7 +227,7 @@ static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__l
                              .scattered = is_scattered(job),
                              .persistent = sweep->persistent,
                              .discovery = sweep->discovery,
-                             .delay = sweep->delay};
+                             .delay = rd__bsp_delay(job, sweep->discovery, all)};
     rd__arg own[RD__MAX_ARGS];
     *launch = (rd__launch){.job = job,
                            .kernel = sweep->kernel,

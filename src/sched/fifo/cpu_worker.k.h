@@ -69,7 +69,7 @@ rd_fn void fifo_burst(const fifo_ctx *c, const rd_app *app, fifo_group *g)
     const rd_u32 kept = g->kept_end - g->kept_at, hand = fifo_in_hand(g);
     rd_u32 tasks = 0, fits = 1;
     spread s = g->s;
-    const rd_u64 most = s.edges + SPREAD_WAY;
+    const rd_u64 most = rd_shares_core() ? s.edges + SPREAD_WAY : ~(rd_u64)0;
     while (tasks + 1 < hand && fits && s.stashed <= SPREAD_SPARE_OF(RD_CORE) && s.edges < most) {
         const rd_u32 v = tasks < kept ? list[tasks] : box[tasks - kept];
         fits = spread_whole(&s, &own, row, col, v);

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { EDGES_IN_FLIGHT = 4, NARROW_DEGREE = 32, NARROW_GROUPS = 4, NARROW_VERTICES = 6000000 };
+enum { EDGES_IN_FLIGHT = 4, ORDERED_FETCH = 16, NARROW_DEGREE = 32, NARROW_GROUPS = 4, NARROW_VERTICES = 6000000 };
 enum { USUAL_LANES = 2048 }; /* resident on a unit of a GPU that does not say how many */
 
 /* ---- Sizes ---- */
@@ -183,8 +183,10 @@ static void choose_shares(rd__sched_state *state, const rd__sched_job *job)
     state->keep = may_keep ? keep : 0;
     const uint32_t fetch = rd__sched_number(job, "fetch");
     state->fetch = fetch && fetch < most ? fetch : most;
-    /* No more than one at once; or an order that a thread's hoard would spoil. */
-    state->fetch = state->lanes == 1 && (state->kind == QUEUE_CAS || job->frontier.order) ? 1 : state->fetch;
+    /* No more than one at once; or an order that a thread's hoard would spoil: a few, as each trip to the ring takes
+     * longer than most such tasks. */
+    const uint32_t few = state->kind == QUEUE_CAS ? 1 : job->frontier.order ? ORDERED_FETCH : most;
+    state->fetch = state->lanes == 1 && few < state->fetch ? few : state->fetch;
 }
 
 /* Constants of the program. On CPUs, also behind OpenCL, one program serves for all, and what matters there is an
@@ -221,8 +223,9 @@ static void say_unused(const rd__sched_state *state, const rd__sched_job *job)
         for (size_t k = 0; k < sizeof of_gpus / sizeof *of_gpus && !job->device->info.is_gpu; k++)
             if (strcmp(job->settings->item[i].key, of_gpus[k]) == 0)
                 rd__log(RD_LOG_WARN, "option %s does nothing on %s: it is for the lanes of GPUs", of_gpus[k], name);
-    if (fetch > 1 && state->lanes == 1 && state->fetch == 1)
-        rd__log(RD_LOG_WARN, "option fetch does nothing on %s here: a worker takes one task at a time", name);
+    if (fetch > state->fetch && state->lanes == 1)
+        rd__log(RD_LOG_WARN, "option fetch: on %s a worker takes at most %u task%s at a time here", name, state->fetch,
+                state->fetch == 1 ? "" : "s");
 }
 
 static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
