@@ -11,6 +11,10 @@
  *              rd_apart     the same, never inlined: what runs seldom and would take registers from what runs often
  *              rd_global    pointee in device memory          rd_local   pointee in the group's memory
  *              RD_COLD_BEGIN ... RD_COLD_END   functions between them run seldom: compiled cheap where somebody waits
+ *              rd_kernel_apart(O1, turn, TURN_ARGS)   rd_kernel(turn, TURN_ARGS), of a program with one large kernel:
+ *                           where somebody waits for a C compiler, that is compiled apart from the rest, at the same
+ *                           time, with -O1. What it calls of the rest is
+ *              rd_across(rd_fn, rd_u32, run, (rd_u32 n))   ... elsewhere rd_fn rd_u32 run(rd_u32 n)
  *              RD_FLAT      before a kernel that runs often: on CPUs all that it calls is copied into it
  * Kernels      #define ADD_ARGS(buf, arg) buf(rd_u32, out) arg(rd_u32, n)
  *              rd_kernel(add, ADD_ARGS) { ... }               arguments are a list: buf(type, name) points
@@ -97,6 +101,12 @@
 #endif
 #ifndef RD_FLAT
 #define RD_FLAT
+#endif
+#ifndef rd_across
+#define rd_across(how, type, name, args) how type name args
+#endif
+#ifndef rd_kernel_apart
+#define rd_kernel_apart(level, name, ARGS) rd_kernel(name, ARGS)
 #endif
 #ifndef RD_COLD_BEGIN
 #define RD_COLD_BEGIN

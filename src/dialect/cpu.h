@@ -51,7 +51,7 @@ typedef struct {
 #define rd_local
 #define RD_UNROLL
 /* Somebody waits for programs of own files: half the time of gcc is for what runs once in a hundred tasks. */
-#if defined(RD_CPU_OWN) && !RD_CPU_WIDE && defined(__OPTIMIZE__) && !defined(__clang__)
+#if defined(RD_CPU_OWN) && !RD_CPU_WIDE && RD_CPU_PART != 2 && defined(__OPTIMIZE__) && !defined(__clang__)
 #define RD_COLD_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"O1\")")
 #define RD_COLD_END   _Pragma("GCC pop_options")
 #endif
@@ -74,15 +74,34 @@ typedef struct {
 #define RD_LOAD_ARG(type, name)    type name = *(type const *)*rd_argv++;
 #define RD_LOAD_BUFFER(type, name) type *name = *(type *const *)*rd_argv++;
 #define RD_PASS_ARG(type, name)    , name
-#define rd_kernel(name, ARGS)                                                                                          \
+#define RD_CPU_KERNEL(linkage, name, ARGS)                                                                             \
     static void name##_body(rd__cpu_lane *rd_self ARGS(RD_BUFFER_PARAM, RD_PARAM));                                    \
-    static void name##_entry(rd__cpu_lane *rd_self, void *const *rd_argv)                                              \
+    linkage void name##_entry(rd__cpu_lane *rd_self, void *const *rd_argv)                                             \
     {                                                                                                                  \
         (void)rd_argv;                                                                                                 \
         ARGS(RD_LOAD_BUFFER, RD_LOAD_ARG)                                                                              \
         name##_body(rd_self ARGS(RD_PASS_ARG, RD_PASS_ARG));                                                           \
     }                                                                                                                  \
     static void name##_body(rd__cpu_lane *rd_self ARGS(RD_BUFFER_PARAM, RD_PARAM))
+/* Of a program that is compiled in two parts (device/cpu/cc.c), the second has the kernel that says so, the first all
+ * others and what it calls across. To each the other's are names; their text becomes a function that nobody calls. */
+#define RD_CPU_HIDDEN __attribute__((visibility("hidden")))
+#define RD_CPU_ELSEWHERE(name, ARGS)                                                                                   \
+    RD_CPU_HIDDEN void name##_entry(rd__cpu_lane *rd_self, void *const *rd_argv);                                      \
+    rd_fn void name##_elsewhere(rd__cpu_lane *rd_self ARGS(RD_BUFFER_PARAM, RD_PARAM))
+#if RD_CPU_PART == 1
+#define rd_kernel(name, ARGS)              RD_CPU_KERNEL(RD_CPU_HIDDEN, name, ARGS)
+#define rd_kernel_apart(level, name, ARGS) RD_CPU_ELSEWHERE(name, ARGS)
+#define rd_across(how, type, name, args)   RD_CPU_HIDDEN __attribute__((noinline)) type name args
+#elif RD_CPU_PART == 2
+#define rd_kernel(name, ARGS)              RD_CPU_ELSEWHERE(name, ARGS)
+#define rd_kernel_apart(level, name, ARGS) RD_CPU_KERNEL(static, name, ARGS)
+#define rd_across(how, type, name, args)                                                                               \
+    RD_CPU_HIDDEN type name args;                                                                                      \
+    rd_fn type name##_elsewhere args
+#else
+#define rd_kernel(name, ARGS) RD_CPU_KERNEL(static, name, ARGS)
+#endif
 
 #define RD_JOIN_(a, b, c) a##b##c
 #define RD_JOIN(a, b, c)  RD_JOIN_(a, b, c)
@@ -95,7 +114,9 @@ typedef struct {
 #define RD_ARG_KIND(type, name)     RD_KIND_##type
 #define RD_BUFFER_KIND(type, name)  "b"
 #define RD_KERNEL_ENTRY(name, ARGS) {#name, name##_entry, "" ARGS(RD_BUFFER_KIND, RD_ARG_KIND)},
-#ifdef RD_CPU_OWN /* compiled by device/cpu/compile.c, which calls this for the table */
+#if RD_CPU_PART == 1 /* the other one has the table */
+#define rd_kernels(LIST)
+#elif defined(RD_CPU_OWN) /* compiled by device/cpu/compile.c, which calls this for the table */
 #define rd_kernels(LIST)                                                                                               \
     __attribute__((visibility("default"))) const rd__cpu_kernel_entry *rd__cpu_own_table(const rd__cpu_hooks *hooks);  \
     const rd__cpu_kernel_entry *rd__cpu_own_table(const rd__cpu_hooks *hooks)                                          \

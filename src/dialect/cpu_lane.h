@@ -52,7 +52,13 @@ typedef struct rd__cpu_hooks {
 
 #ifdef RD_CPU_OWN
 
+#if RD_CPU_PART == 1 /* cpu.h */
+extern rd__cpu_hooks rd__cpu_hook __attribute__((visibility("hidden")));
+#elif RD_CPU_PART == 2
+rd__cpu_hooks rd__cpu_hook __attribute__((visibility("hidden")));
+#else
 static rd__cpu_hooks rd__cpu_hook;
+#endif
 #ifdef RD_CPU_THREAD_POINTER
 #define rd__cpu_self (*(rd__cpu_lane **)(void *)((char *)__builtin_thread_pointer() + rd__cpu_hook.self))
 #else

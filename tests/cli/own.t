@@ -14,6 +14,21 @@ t 'own: collatz' 0 '*best = 75866302320132*right*' '' run $own/collatz.k.c --lim
 t 'own: queens' 0 '*queens = 92*right*' '' run $own/nqueens.k.c --n 8 -v
 t 'own: quadrature' 0 '*quadrature = 0.1667067914*right*' '' run $own/quadrature.k.c -v
 t 'own: flood' 0 '*filled: 1600 values from 0 to 1*right*' '' run $own/flood.k.c --side 40 -v
+# Engines are compiled apart from tasks, at the same time: a function of the file is in both parts, also one that is not
+# static; with a variable of its own, which only CPUs know, the file stays whole. What is wrong is said once.
+sed 's/^rd_fn void collatz_go/void collatz_go/' $own/collatz.k.c > "$scratch/open.k.c"
+sed -e 's/^RD_SAMPLE.*/static rd_u64 two;/' -e 's/t->word\[0\] = 1,/two = 2, &/' -e 's/2 \* x/two * x/' \
+    $own/collatz.k.c > "$scratch/variable.k.c"
+for sched in steal fifo; do
+    t "own: a function that is not static, $sched" 0 '*best = 75866302320132*right*' '' \
+        run "$scratch/open.k.c" --limit 5000 -v --sched $sched
+    t "own: a variable of the file, $sched" 0 '*best = 75866302320132*right*' '' \
+        run "$scratch/variable.k.c" --limit 5000 -v --sched $sched
+done
+sed 's/steps;$/stops;/' $own/collatz.k.c > "$scratch/stops.k.c"
+"$raddle" run "$scratch/stops.k.c" 2> "$scratch/err"
+same 'own: an error in a file compiled in two parts: status' $? 4
+same 'own: an error in a file compiled in two parts' "$(grep -c "error: .*stops" "$scratch/err")" 1
 # frontier
 for sched in bsp fifo steal steal-levels; do
     t "own: bfs under $sched" 0 '*right*' '' run $own/bfs.k.c kron:8 -v --sched $sched

@@ -106,8 +106,8 @@ rd_fn void spread_stash(spread *s, const rd_worker *w)
 
 /* Takes in one vertex from each lane that has one; the caller's next barrier completes it. Of edges: a vertex of very
  * many is posted on the board, and has none here. @return the number of tiles, in all lanes. */
-rd_fn rd_u32 spread_members(spread *s, const rd_app *app, rd_global const rd_u64 *row, rd_u32 has, rd_u32 v,
-                            const hubs *h)
+rd_across(rd_fn, rd_u32, spread_members,
+          (spread * s, const rd_app *app, rd_global const rd_u64 *row, rd_u32 has, rd_u32 v, const hubs *h))
 {
     const rd_u32 lane = rd_lane();
     rd_u32 degree = 0, all = 0;
@@ -132,7 +132,7 @@ rd_fn rd_u32 spread_members(spread *s, const rd_app *app, rd_global const rd_u64
     return all ? 1 + (all >> 16) : 0;
 }
 
-rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 tile)
+rd_across(rd_fn, void, spread_tile, (spread * s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 tile))
 {
     rd_worker w = RD_WORKER_NEW;
     if (tile == 0 && s->mine)
@@ -158,8 +158,8 @@ rd_fn rd_u32 spread_tiles(const spread *s)
     return s->total ? (s->total - 1) / (SPREAD_BATCH * rd_lanes()) + 1 : 0;
 }
 
-rd_fn rd_u32 spread_members(spread *s, const rd_app *app, rd_global const rd_u64 *row, rd_u32 has, rd_u32 v,
-                            const hubs *h)
+rd_across(rd_fn, rd_u32, spread_members,
+          (spread * s, const rd_app *app, rd_global const rd_u64 *row, rd_u32 has, rd_u32 v, const hubs *h))
 {
     const rd_u32 lane = rd_lane();
     rd_u32 total = 0, degree = 0, value = 0;
@@ -234,7 +234,7 @@ rd_fn rd_u32 spread_find(const spread_ctx *c, const spread *s, rd_u32 members, r
 #include "sched/edges/visit.k.h"
 
 /* Visits SPREAD_BATCH edges a lane and stashes what they give. */
-rd_fn void spread_tile(spread *s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 tile)
+rd_across(rd_fn, void, spread_tile, (spread * s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 tile))
 {
     const spread_ctx c = {col};
 #if RD_LANES == 1 /* and one member */
@@ -289,9 +289,9 @@ typedef struct {
 
 /* Tasks of a list, until more than `most` are in the stash or one takes tiles. Apart from the engine, which has too
  * much in registers, and by values, so that neither knows where the other one has them. */
-rd_apart spread_ran spread_burst(const rd_app given, rd_global const rd_u64 *row, rd_global const rd_u32 *col,
-                                 rd_local const rd_u32 *list, rd_u32 count, rd_local rd_u32 *stash, rd_u32 stashed,
-                                 rd_u32 most)
+rd_across(rd_apart, spread_ran, spread_burst,
+          (const rd_app given, rd_global const rd_u64 *row, rd_global const rd_u32 *col, rd_local const rd_u32 *list,
+           rd_u32 count, rd_local rd_u32 *stash, rd_u32 stashed, rd_u32 most))
 {
     const rd_app app = given; /* a parameter is not taken apart */
     spread s;

@@ -59,7 +59,7 @@ rd_fn rd_u32 fifo_in_hand(const fifo_group *g)
 /* Runs tasks in hand, all but the last, until so many were found that they are to be shared (fifo_decide, behind the
  * tile that comes next, for which there is room too: were this limit below that one, each task between them would have
  * a turn of its own). By copies that nobody else knows of, so that they can be in registers. */
-rd_fn void fifo_burst(const fifo_ctx *c, const rd_app *app, fifo_group *g)
+rd_across(rd_fn, void, fifo_burst, (const fifo_ctx *c, const rd_app *app, fifo_group *g))
 {
     const rd_app own = *app;
     rd_global const rd_u32 *col = c->col;

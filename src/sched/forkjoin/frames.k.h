@@ -424,8 +424,8 @@ rd_fn rd_u32 task_pace(rd_u32 pace, rd_global const rd_u32 *stop)
 #if RD_LANES == 1
 /* One lane has this apart from its engine, which then need not be compiled for speed (RD_COLD_BEGIN); with copies that
  * nobody else knows of, so that they can be in registers. */
-rd_apart rd_u32 task_steps(const rd_app *app, rd_worker *w, rd_u32 steps, const frame_pool *pool,
-                           rd_global const rd_u32 *stop)
+rd_across(rd_apart, rd_u32, task_steps,
+          (const rd_app *app, rd_worker *w, rd_u32 steps, const frame_pool *pool, rd_global const rd_u32 *stop))
 {
     const rd_app own = *app;
     const frame_pool same = *pool;

@@ -268,7 +268,7 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
 }
 
 /* Only names with a prefix here: the app's arguments may be called anything else. */
-rd_kernel(steal_run, STEAL_RUN_ARGS)
+rd_kernel_apart(Og, steal_run, STEAL_RUN_ARGS)
 {
     rd_local_array(rd_u32, st_scratch, RD_SCRATCH);
     rd_local_array(rd_u32, st_board, BOARD_WORDS);
