@@ -170,6 +170,8 @@ rd_status rd__part_lend(rd__part *part, rd_error *err);
 /* All ranks, after rd__part_lend: values of ghosts from their owners. value has `size` bytes a vertex, own ones first;
  * the ghosts' are written. */
 rd_status rd__part_refresh(const rd__part *part, void *value, size_t size, rd_error *err);
+/* The same, and meanwhile all ranks add up. */
+rd_status rd__part_refresh_and_sum(const rd__part *part, void *value, size_t size, const rd__sum *sum, rd_error *err);
 
 /* ---- A bit a vertex: bits.c ---- */
 
