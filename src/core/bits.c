@@ -83,6 +83,17 @@ uint64_t rd__bits_pick(const uint64_t *bit, const uint64_t *mask, uint64_t words
     return rd__bits_pick_anywhere(bit, mask, words, out);
 }
 
+void rd__bits_spread(const uint64_t *bit, const uint64_t *mask, uint64_t words, uint64_t *out)
+{
+    uint64_t count = 0;
+    for (uint64_t w = 0; w < words; w++) {
+        uint64_t word = 0;
+        for (uint64_t left = mask[w]; left; left &= left - 1)
+            word |= (left & (0 - left)) & (0 - (uint64_t)rd__bit_at(bit, count++));
+        out[w] = word;
+    }
+}
+
 void rd__bits_copy(const uint64_t *bit, uint64_t at, uint64_t count, uint64_t *out)
 {
     const uint64_t shift = at % 64, whole = count / 64, left = count % 64;

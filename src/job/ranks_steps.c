@@ -20,13 +20,18 @@
  * its word to its neighbours, ghosts' owners among them, and it is the end.
  *
  * What is held. With weights, what is offered to a ghost is often far beyond the window, and better is offered before
- * its owner would run it. So its owner is told when the word comes near the window, and until then it is held, on
- * shelves of its own. It waits here: the least of it is part of what all agree on. So the window comes to it, and the
- * next exchange has it.
+ * its owner would run it. So its owner is told when the word comes near the window, and until then it is held: the
+ * ghost's word here is lower than what was sent. Of each block of ghosts the least such word is known, so that a step
+ * looks at blocks that have something to tell, and at no others. What is held waits here: the least of it is part of
+ * what all agree on. So the window comes to it, and the next exchange has it.
  *
- * What is final. Below the least that waits, or is held, or is under way, all words are: what is offered there is in
- * vain. When many offers were, owners tell whose words are final, a bit for each ghost, and what is held for these is
- * dropped: an offer is the length of a path, and not below the shortest.
+ * What is in vain. All that was offered below a limit has been told, and an owner has a word below it: then what is
+ * held for that ghost, which is not below, is in vain. So owners tell who has one, by a bit for each ghost that they
+ * have not said it of before. The ghost's word here becomes the greatest below the limit, as if it had been sent: no
+ * path may have that length, but its owner has as low a word, and what is sent is only ever lower. They do so when what
+ * is in vain costs more than the bits: what was since they did so last, and what the next exchange is going to have by
+ * the distance that it goes further. A window begins as narrow as can be, for where many edges are each distance is a
+ * step of its own anyway, and what is run in its order is neither run nor sent twice.
  *
  * Overwork. What a rank runs below the limit may get lower by what others send. Tasks that are not the first of their
  * vertex are counted over all ranks, and where there are many the window is made narrower.
@@ -37,7 +42,8 @@
  * than was to be expected, with the rest on its shelves, and steps of one level follow.
  *
  * Checkpoints are written when an exchange is done: no message is under way, and below the least that waits all is
- * final. So the words, and that as the limit, are all there is: as of windows.
+ * final. So the words, and that as the limit, are all there is: as of windows. Words of ghosts that are no path's
+ * length are sent by whoever goes on from there, in vain.
  */
 #include "job/checkpoint.h"
 #include "job/steps.h"
@@ -51,13 +57,13 @@ enum { LITTLE = 4096, MUCH = 64 };
 /* Where tasks of a step grow by so much the width does not, or is halved. */
 enum { GROWS = 2, GROWS_MUCH = 8 };
 /* Shelves of a window are kept between these; of the first width that an app asks for, at first; a search begins with
- * a part of that. */
-enum { MOST_SHELVES = 256, MOST_OF_HOPS = 64, FEWER = 16, FINER = 64, NARROWER = 8 };
+ * one. */
+enum { MOST_SHELVES = 256, MOST_OF_HOPS = 64, FEWER = 16, FINER = 64 };
 /* Owners are told what lies before the end of the window and so many windows more: half of all shelves at most. */
 enum { AHEAD = 1 };
-/* Owners tell whose words are final after so many offers in vain as are a part of all vertices and ghosts, and LITTLE:
- * bits cost what a 64th of the ghosts do as records, and a look at all words and a wait. */
-enum { IN_VAIN = 64 };
+/* Owners tell who has a word when more than FEW_VAIN offers were in vain, and twice as many as bits cost: records of
+ * 8 bytes. */
+enum { IN_VAIN = 128, FEW_VAIN = 1024 };
 /* Edges of a step, beside as many as there are words, after which the next is left to an engine with many cores. */
 enum { MANY_EDGES = 1 << 16, FEW_CORES = 3 };
 /* Without weights: levels go on with more than such a part of all edges; after a step with less than such a part nobody
@@ -79,24 +85,10 @@ static uint32_t due_word(const void *user, uint32_t v)
     return rd__bit_at(s->waits, v) ? s->run->value[v] : RD_NONE;
 }
 
-static uint32_t due_ghost(const void *user, uint32_t ghost)
-{
-    const rd__least *run = ((const rd__steps *)user)->run;
-    const uint32_t word = run->value[run->part->own + ghost];
-    return word < run->sent[ghost] ? word : RD_NONE;
-}
-
-/* Shelves of another width, from which all is put anew when they are moved next. */
-static rd_status set_shelves(rd__steps *s, double per, rd_error *err)
-{
-    RD_TRY(rd__shelves_set(s->shelves, per, due_word, s, err));
-    return s->held ? rd__shelves_set(s->held, per, due_ghost, s, err) : RD_OK;
-}
-
 /* ---- Steps ---- */
 
-/* Records of what was touched. @return the least of their words. */
-static uint32_t make_records(rd__steps *s)
+/* Without weights: records of what was touched. @return the least of their words. */
+static uint32_t list_touched(rd__steps *s)
 {
     rd__least *run = s->run;
     const rd__part *part = run->part;
@@ -114,6 +106,15 @@ static uint32_t make_records(rd__steps *s)
         run->records += count;
     }
     return least;
+}
+
+/* The least that is held. */
+static uint64_t least_held(const rd__steps *s)
+{
+    uint32_t least = RD_NONE;
+    for (uint64_t b = 0; b < s->blocks; b++)
+        least = s->held[b] < least ? s->held[b] : least;
+    return least == RD_NONE ? RD__SHELF_NONE : rd__shelf_of(s->shelves, least);
 }
 
 static rd_status take(rd__steps *s, uint32_t r, const rd__deal *deal, rd_error *err)
@@ -158,11 +159,10 @@ static rd_status exchange(rd__steps *s, rd__tally *all, rd_error *err)
     rd__least *run = s->run;
     const uint32_t ranks = rd_ranks_count(run->ranks);
     rd__tally mine = {{0}, {0}};
-    if (s->held)
-        RD_TRY(rd__steps_tell(s, due_ghost, err));
-    const uint32_t sent = make_records(s);
+    const uint32_t below = rd__shelf_word(s->shelves, s->tell);
+    const uint32_t sent = s->held ? rd__steps_tell(s, below) : list_touched(s);
     const uint64_t first = rd__shelves_first(s->shelves, due_word, s);
-    const uint64_t held = s->held ? rd__shelves_first(s->held, due_ghost, s) : RD__SHELF_NONE;
+    const uint64_t held = least_held(s);
     const uint64_t told = sent == RD_NONE ? RD__SHELF_NONE : rd__shelf_of(s->shelves, sent);
     const uint64_t under_way = told < held ? told : held;
     mine.most[RD__LEAST_WAITING] = ~(first < under_way ? first : under_way);
@@ -174,34 +174,57 @@ static rd_status exchange(rd__steps *s, rd__tally *all, rd_error *err)
     mine.sum[RD__LEAST_STOPPED] = s->edges > s->stop_at;
     mine.most[RD__LEAST_HIGHEST] = s->highest;
     mine.sum[RD__LEAST_DUE] = rd__checkpoint_due(run->job);
-    mine.sum[RD__LEAST_GHOSTS] = run->part->ghosts;
+    mine.sum[RD__LEAST_GHOSTS] = s->unknown;
     mine.sum[RD__LEAST_VAIN] = s->vain;
     s->vain = 0;
     const rd__sum sum = {&mine, all};
     rd_status status = rd__ranks_step(run->ranks, s->deal, s->to, s->deal + ranks, s->from, &sum, err);
     for (uint32_t r = 0; r < ranks && status == RD_OK; r++)
-        status = take(s, r, &s->deal[ranks + r], err);
+        status = s->held ? rd__steps_hear(s, r, &s->deal[ranks + r], below, err) : take(s, r, &s->deal[ranks + r], err);
     rd__deals_free(s->deal + ranks, ranks);
     return status;
 }
 
-/* All ranks: owners tell whose words are below the one that is given, and so final. */
-static rd_status tell_final(rd__steps *s, uint32_t below, rd_error *err)
+/* All ranks: owners tell who has a word below this one, below which all was told. */
+static rd_status tell_known(rd__steps *s, uint32_t below, rd_error *err)
 {
     rd__least *run = s->run;
     const rd__part *part = run->part;
+    const uint64_t words = rd__bit_words(part->own + (uint64_t)part->ghosts);
     uint64_t bytes = 0;
+    memset(s->news, 0, words * sizeof *s->news);
     rd__least_bits(run, part->own, 0, below, s->news);
-    for (uint64_t w = 0; w < rd__bit_words(part->own); w++) {
-        s->news[w] &= ~s->final[w];
-        s->final[w] |= s->news[w];
-    }
-    RD_TRY(rd__part_tell_bits(part, s->news, s->heard, &bytes, err));
-    for (uint32_t g = 0; g < part->ghosts; g++)
-        run->sent[g] &= (uint32_t)rd__bit_at(s->heard, part->own + g) - 1; /* 0: nothing is better */
-    run->records += bytes / sizeof(rd__record);                            /* as much as so many */
-    s->all_vain = 0;
+    RD_TRY(rd__part_tell_news(part, s->known, s->news, &bytes, err));
+    s->news[part->own / 64] &= ~0ull << part->own % 64; /* ghosts are behind */
+    for (uint64_t w = part->own / 64; w < words; w++)
+        for (uint64_t left = s->news[w]; left; left &= left - 1) {
+            const uint64_t v = 64 * w + (uint64_t)__builtin_ctzll(left), ghost = v - part->own;
+            if (run->value[v] >= below)
+                run->value[v] = below - 1;
+            run->sent[ghost] = run->value[v];
+            s->held[ghost / RD__HELD_BLOCK] = 0; /* to be looked at */
+            s->unknown--;
+        }
+    for (uint64_t b = 0; b < s->blocks; b++)
+        if (!s->held[b])
+            rd__steps_hold(s, b);
+    run->records += bytes / sizeof(rd__record); /* as much as so many */
+    s->vain_since = 0;
+    s->has_told = 1;
     return RD_OK;
+}
+
+/* The window has moved; told: all below it was told before. Is it worth telling who has a word there? */
+static int is_worth_telling(rd__steps *s, const rd__tally *all, uint32_t told)
+{
+    /* of the exchange before the last: what was told since then it does not know of */
+    const double vain = s->has_told ? 0 : (double)all->sum[RD__LEAST_VAIN];
+    const double span = (double)told - s->told_before, next = (double)rd__shelf_word(s->shelves, s->tell) - told;
+    const double expected = s->vain_since + vain + (span > 0 ? vain * (next / span) : vain);
+    s->vain_since += vain;
+    s->told_before = told;
+    s->has_told = 0;
+    return s->vain_since > FEW_VAIN && expected * IN_VAIN > (double)all->sum[RD__LEAST_GHOSTS];
 }
 
 /* Another width for shelves, where a window has too many of them or too few. */
@@ -216,7 +239,7 @@ static rd_status fit_shelves(rd__steps *s, uint64_t *first, rd_error *err)
     else
         return RD_OK;
     const uint32_t word = rd__shelf_word(s->shelves, *first);
-    RD_TRY(set_shelves(s, per, err));
+    RD_TRY(rd__shelves_set(s->shelves, per, due_word, s, err));
     *first = rd__shelf_of(s->shelves, word);
     return RD_OK;
 }
@@ -234,7 +257,7 @@ static void fit_width(rd__steps *s)
         run->width = run->width * s->finest > 2 ? run->width / 2 : 1 / s->finest;
     else if (is_small && overwork < some_if_small && work <= GROWS * before)
         run->width = run->width < 1e30 ? run->width * 2 : run->width;
-    s->last_work = work;
+    s->last_work = work > s->last_work / 2 ? work : s->last_work / 2; /* a step with nothing in it says nothing */
     s->overwork = overwork;
     s->all_work = s->all_new = s->steps = 0;
 }
@@ -252,7 +275,7 @@ static rd_status narrow(rd__steps *s, uint64_t *first, rd_error *err)
 {
     const uint32_t word = rd__shelf_word(s->shelves, *first);
     s->run->width = 1 / s->finest;
-    RD_TRY(set_shelves(s, s->finest, err));
+    RD_TRY(rd__shelves_set(s->shelves, s->finest, due_word, s, err));
     *first = rd__shelf_of(s->shelves, word);
     s->judged = s->until = *first;
     return RD_OK;
@@ -294,7 +317,6 @@ static rd_status move_window(rd__steps *s, const rd__tally *all, uint64_t first,
     s->judged = is_known ? until : s->judged;
     s->tasks = s->edges = s->fresh = 0;
     s->stop_at = s->run->job->app->ranks->weighted || s->run->width <= 1 ? UINT64_MAX : much_for(s);
-    s->since = first;
     s->tell = s->until + AHEAD * (until - from);
     return rd__shelves_move(s->shelves, first, s->until, due_word, s, err);
 }
@@ -337,10 +359,10 @@ static rd_status search(rd__steps *s, rd__freeze_fn *freeze, rd_report *report, 
             run->levels.back = 1;
             return RD_OK;
         }
-        s->all_vain += all.sum[RD__LEAST_VAIN];
-        if (s->held && s->all_vain > LITTLE && s->all_vain * IN_VAIN > run->part->vertices + all.sum[RD__LEAST_GHOSTS])
-            RD_TRY(tell_final(s, rd__shelf_word(s->shelves, first), err));
+        const uint32_t told = rd__shelf_word(s->shelves, s->tell);
         RD_TRY(move_window(s, &all, first, err));
+        if (s->held && is_worth_telling(s, &all, told))
+            RD_TRY(tell_known(s, told, err));
         RD_TRY(is_for_engine(s, edges) ? rd__steps_run_engine(s, report, err) : rd__steps_run(s, report, err));
         run->windows++;
     }
@@ -358,14 +380,14 @@ static rd_status make(rd__steps *s, rd_error *err)
     RD_TRY(rd__array_new(&s->shelves, "vertices that wait", 1, sizeof *s->shelves, err));
     memset(s->shelves, 0, sizeof *s->shelves);
     if (run->job->app->ranks->weighted) {
-        const uint64_t ghost_words = rd__bit_words(part->own + (uint64_t)part->ghosts);
-        RD_TRY(rd__array_new(&s->held, "ghosts that wait", 1, sizeof *s->held, err));
-        memset(s->held, 0, sizeof *s->held);
+        const uint64_t all_words = rd__bit_words(part->own + (uint64_t)part->ghosts);
+        s->unknown = part->ghosts;
+        s->blocks = part->ghosts / RD__HELD_BLOCK + (part->ghosts % RD__HELD_BLOCK != 0);
+        RD_TRY(rd__array_new(&s->held, "ghosts that wait", s->blocks, sizeof *s->held, err));
         RD_TRY(rd__part_lend_bits(run->job->graph->part, err));
-        RD_TRY(rd__array_new(&s->final, "marks of what is final", 2 * words + ghost_words, sizeof *s->final, err));
-        memset(s->final, 0, (2 * words + ghost_words) * sizeof *s->final);
-        s->news = s->final + words;
-        s->heard = s->news + words;
+        RD_TRY(rd__array_new(&s->known, "marks of what is known", 2 * all_words, sizeof *s->known, err));
+        memset(s->known, 0, 2 * all_words * sizeof *s->known);
+        s->news = s->known + all_words;
     }
     RD_TRY(rd__array_new(&s->waits, "marks of those that wait", words, sizeof *s->waits, err));
     memset(s->waits, 0, words * sizeof *s->waits);
@@ -390,12 +412,10 @@ static void unmake(rd__steps *s)
     if (s->shelves)
         rd__shelves_free(s->shelves);
     rd__array_free(s->shelves);
-    if (s->held)
-        rd__shelves_free(s->held);
     rd__array_free(s->held);
     rd__array_free(s->waits);
     rd__array_free(s->once);
-    rd__array_free(s->final);
+    rd__array_free(s->known);
     rd__array_free(s->touched);
     rd__free(s->touches);
     rd__free(s->deal);
@@ -410,16 +430,12 @@ static void begin(rd__steps *s)
     s->finest = !run->real && s->finest > 1 ? 1 : s->finest;
     s->shelves->per = s->finest;
     s->shelves->real = run->real;
-    if (s->held) {
-        s->held->per = s->finest;
-        s->held->real = run->real;
-    }
     s->may_leave = run->levels.can;
     s->most_shelves = run->job->app->ranks->weighted ? MOST_SHELVES : MOST_OF_HOPS;
     s->stop_at = UINT64_MAX;
     s->overwork = trusted; /* not known yet */
     if (!run->windows)
-        run->width = s->finest * run->first_width > NARROWER ? run->first_width / NARROWER : 1 / s->finest;
+        run->width = 1 / s->finest;
 }
 
 rd_status rd__steps_search(rd__least *run, rd__freeze_fn *freeze, rd_report *report, int *done, rd_error *err)

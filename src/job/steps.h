@@ -13,18 +13,22 @@ typedef struct rd__steps {
     rd__least *run;
     rd_csr csr;
     rd__shelves *shelves;
-    rd__shelves *held;       /* of searches with weights: ghosts whose owners were not told yet; else NULL */
-    uint64_t *waits;         /* a bit for each own vertex: its word is lower than when it ran last */
-    uint64_t *once;          /* likewise: it has run */
-    uint64_t *final;         /* with weights: own vertices whose words are final, as others have heard; then */
-    uint64_t *news;          /* those that they are to hear of, and */
-    uint64_t *heard;         /* what was heard of ghosts, behind room for own ones */
-    uint64_t vain, all_vain; /* records that were no better, of this rank's last step; of all since that was told */
-    uint32_t *touched;       /* ghosts that got lower than what was sent, those of rank r from ghost_from[r] on */
-    uint32_t *touches;       /* of each rank, how many */
-    rd__deal *deal;          /* to each rank, and behind that from each */
+    uint32_t *held;     /* with weights, of each block of ghosts: no word that its owner was not told is lower; */
+    uint64_t blocks;    /* else NULL */
+    uint64_t *waits;    /* a bit for each own vertex: its word is lower than when it ran last */
+    uint64_t *once;     /* likewise: it has run */
+    uint64_t *known;    /* with weights, own vertices and ghosts: owners have said that they have a word; */
+    uint64_t *news;     /* likewise, those of whom they say it now */
+    uint64_t unknown;   /* ghosts that are not known to have one */
+    uint64_t vain;      /* records that were no better, of this rank's last step */
+    double vain_since;  /* of all, since owners have told */
+    double told_before; /* the word below which all was told, a step before the last */
+    int has_told;       /* owners, before the last step */
+    uint32_t *touched;  /* ghosts that got lower than what was sent, those of rank r from ghost_from[r] on */
+    uint32_t *touches;  /* of each rank, how many */
+    rd__deal *deal;     /* to each rank, and behind that from each */
     unsigned char *to, *from;
-    uint64_t since, until;    /* the shelf at which the window begins; and ends */
+    uint64_t until;           /* the shelf at which the window ends */
     uint64_t tell;            /* and up to which owners are told what is held */
     uint64_t judged;          /* what lies before is to be final when the width is looked at again */
     uint64_t tasks, edges;    /* of the step at hand */
@@ -39,6 +43,8 @@ typedef struct rd__steps {
     uint64_t stop_at;         /* edges after which a step is ended */
     int most_shelves;         /* of a window */
 } rd__steps;
+
+enum { RD__HELD_BLOCK = 16 }; /* ghosts: a cache line of words */
 
 /* Own vertex v, which had a higher word. */
 static inline rd_status rd__steps_lower(rd__steps *s, uint32_t v, uint32_t old, uint32_t word, rd_error *err)
@@ -55,8 +61,12 @@ static inline rd_status rd__steps_lower(rd__steps *s, uint32_t v, uint32_t old, 
 
 /* From all words: what is at the limit or beyond waits, what is below has run. */
 rd_status rd__steps_fill(rd__steps *s, uint32_t limit, rd_error *err);
-/* What is held below `tell` is touched; due: of ghosts. */
-rd_status rd__steps_tell(rd__steps *s, rd__due_fn *due, rd_error *err);
+/* With weights: what goes to each rank of what is held below this word, in `deal`. @return the least of it. */
+uint32_t rd__steps_tell(rd__steps *s, uint32_t below);
+/* What rank r has told so; below: the same. */
+rd_status rd__steps_hear(rd__steps *s, uint32_t r, const rd__deal *deal, uint32_t below, rd_error *err);
+/* Brings what is known of a block up to date. */
+void rd__steps_hold(rd__steps *s, uint64_t block);
 /* All that waits here below the limit, or until it is too much: by the host, or by the engine. */
 rd_status rd__steps_run(rd__steps *s, rd_report *report, rd_error *err);
 rd_status rd__steps_run_engine(rd__steps *s, rd_report *report, rd_error *err);

@@ -37,31 +37,142 @@ static inline void lower_ghost(rd__steps *s, uint32_t v, uint32_t old, uint32_t 
         touch(s, ghost);
 }
 
-/* Likewise, but that its owner is told later: ranks_steps.c. */
-static inline rd_status hold_ghost(rd__steps *s, uint32_t v, uint32_t old, uint32_t word, rd_error *err)
+/* Likewise, but that its owner is told later: ranks_steps.c. What was sent is not below the old word. */
+static inline void hold_ghost(rd__steps *s, uint32_t v, uint32_t word)
 {
-    const uint32_t ghost = v - s->run->part->own, sent = s->run->sent[ghost];
-    const uint64_t number = rd__shelf_of(s->held, word);
+    uint32_t *const least = &s->held[(v - s->run->part->own) / RD__HELD_BLOCK];
     s->run->value[v] = word;
-    if (word >= sent || (old < sent && rd__shelf_of(s->held, old) == number)) /* or it is there */
-        return RD_OK;
-    return rd__shelves_put(s->held, ghost, number, err);
+    *least = word < *least ? word : *least;
 }
 
-rd_status rd__steps_tell(rd__steps *s, rd__due_fn *due, rd_error *err)
+/* What a rank is told: each ghost's number, less that of the one before, and how far its word is below the limit of all
+ * that is told now. Both are small, and are written in as few groups of 7 bits as they need, the lowest first. */
+typedef struct telling {
+    uint64_t before; /* the ghost that was told last, and 1 */
+    unsigned char *at;
+    uint32_t below, records;
+    uint32_t least, left; /* of what is told; of what is held, of the block at hand */
+} telling;
+
+static inline unsigned char *put_number(unsigned char *at, uint64_t number)
 {
-    rd__shelves *held = s->held;
-    RD_TRY(rd__shelves_move(held, s->since, s->until, due, s, err));
-    for (; held->first < s->tell && held->first - held->base < RD__SHELVES; held->first++) {
-        rd__shelf *shelf = &held->near[held->first % RD__SHELVES];
-        for (uint64_t i = 0; i < shelf->count; i++) {
-            const uint32_t ghost = shelf->vertex[i], word = due(s, ghost);
-            if (word == RD_NONE)
+    for (; number >= 128; number >>= 7)
+        *at++ = (unsigned char)(number | 128);
+    *at++ = (unsigned char)number;
+    return at;
+}
+
+/* Some ghosts of one block. Whether one is told is as good as random, so nothing branches on it: bits first. */
+static void tell_some(rd__steps *s, telling *t, uint64_t from, uint64_t to)
+{
+    const uint32_t *const value = s->run->value + s->run->part->own, below = t->below;
+    uint32_t *const sent = s->run->sent;
+    uint32_t told = 0, left = t->left;
+    for (uint64_t g = from; g < to; g++) {
+        const uint32_t word = value[g], is_old = word >= sent[g], is_told = !is_old & (word < below);
+        const uint32_t other = word | (0 - (is_old | is_told)); /* RD_NONE of what is not held */
+        told |= is_told << (g - from);
+        left = other < left ? other : left;
+    }
+    t->left = left;
+    t->records += (uint32_t)__builtin_popcount(told);
+    for (; told; told &= told - 1) {
+        const uint64_t g = from + (uint64_t)__builtin_ctz(told);
+        const uint32_t word = value[g];
+        sent[g] = word;
+        t->at = put_number(put_number(t->at, g - t->before), below - 1 - word);
+        t->before = g + 1;
+        t->least = word < t->least ? word : t->least;
+    }
+}
+
+/* A number of 7 bits more stands for 128 ghosts that are not told, so that all fits into the room for plain records. */
+uint32_t rd__steps_tell(rd__steps *s, uint32_t below)
+{
+    enum { FETCHED = 16 }; /* blocks ahead */
+    const rd__part *part = s->run->part;
+    telling t = {.below = below, .least = RD_NONE, .left = RD_NONE};
+    for (uint32_t r = 0; r < rd_ranks_count(s->run->ranks); r++) {
+        const uint64_t from = part->ghost_from[r], to = part->ghost_from[r + 1];
+        unsigned char *const out = (unsigned char *)(s->run->out + from);
+        t.before = from;
+        t.at = out;
+        for (uint64_t b = from / RD__HELD_BLOCK; b * RD__HELD_BLOCK < to; b++) {
+            const uint64_t begins = b * RD__HELD_BLOCK, ends = begins + RD__HELD_BLOCK;
+            if (b + FETCHED < s->blocks && s->held[b + FETCHED] < below) {
+                __builtin_prefetch(&s->run->value[part->own + begins + FETCHED * RD__HELD_BLOCK]);
+                __builtin_prefetch(&s->run->sent[begins + FETCHED * RD__HELD_BLOCK]);
+            }
+            if (s->held[b] >= below)
                 continue;
-            touch(s, ghost);
-            s->run->sent[ghost] = word;
+            t.left = begins < from ? t.left : RD_NONE; /* of a block of two ranks, what the first has left */
+            tell_some(s, &t, begins < from ? from : begins, ends < to ? ends : to);
+            if (ends <= to || to == part->ghosts)
+                s->held[b] = t.left;
         }
-        shelf->count = 0;
+        s->deal[r] = (rd__deal){out, (uint64_t)(t.at - out)};
+    }
+    s->run->records += t.records;
+    return t.least;
+}
+
+/* @return behind the number; NULL: there is none of up to 32 bits. */
+static inline const unsigned char *get_number(const unsigned char *at, const unsigned char *end, uint64_t *number)
+{
+    *number = 0;
+    for (unsigned shift = 0; at < end && shift < 35; shift += 7) {
+        *number |= (uint64_t)(*at & 127) << shift;
+        if (*at++ < 128)
+            return *number <= UINT32_MAX ? at : NULL;
+    }
+    return NULL;
+}
+
+/* Some records, as they were written. @return behind them; NULL: they are none. */
+enum { HEARD = 32 };
+typedef struct heard {
+    const uint32_t *vertex; /* where its number here stands */
+    uint32_t word;
+} heard;
+
+static const unsigned char *read_some(const unsigned char *at, const unsigned char *end, const uint32_t **next,
+                                      const uint32_t *last, uint32_t below, heard *some, uint32_t *count)
+{
+    uint64_t gap, less;
+    for (*count = 0; *count < HEARD && at && at < end; (*count)++) {
+        at = get_number(at, end, &gap);
+        at = at ? get_number(at, end, &less) : NULL;
+        if (!at || gap >= (uint64_t)(last - *next) || less >= below)
+            return NULL;
+        *next += gap;
+        __builtin_prefetch(*next);
+        some[*count] = (heard){(*next)++, below - 1 - (uint32_t)less};
+    }
+    return at;
+}
+
+/* Vertices lie anywhere in memory: several are on their way at a time. */
+rd_status rd__steps_hear(rd__steps *s, uint32_t r, const rd__deal *deal, uint32_t below, rd_error *err)
+{
+    const rd__part *part = s->run->part;
+    const uint32_t *next = part->lent[r], *const last = next + part->lent_count[r];
+    const unsigned char *at = deal->data, *const end = at + deal->bytes;
+    heard some[HEARD];
+    uint32_t count;
+    while (deal->bytes && at < end) {
+        at = read_some(at, end, &next, last, below, some, &count);
+        if (!at)
+            return rd__fail(err, RD_EDEVICE, "rank %u sent %llu bytes, which are no records", r,
+                            (unsigned long long)deal->bytes);
+        for (uint32_t i = 0; i < count; i++)
+            __builtin_prefetch(&s->run->value[*some[i].vertex]);
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t v = *some[i].vertex, old = s->run->value[v];
+            if (some[i].word < old)
+                RD_TRY(rd__steps_lower(s, v, old, some[i].word, err));
+            else
+                s->vain++;
+        }
     }
     return RD_OK;
 }
@@ -95,7 +206,7 @@ static inline rd_status run_vertex(rd__steps *s, uint32_t v, int real, rd_error 
         const uint64_t way = way_over(s, real, from, e);
         const uint32_t old = value[col[e]];
         if (way < old && way < none)
-            RD_TRY(hold_ghost(s, col[e], old, (uint32_t)way, err));
+            hold_ghost(s, col[e], (uint32_t)way);
         s->too_long |= way >= none;
     }
     return RD_OK;
@@ -215,16 +326,17 @@ rd_status rd__steps_run(rd__steps *s, rd_report *report, rd_error *err)
 
 /* ---- The same by the engine ---- */
 
-/* All ghosts that are lower than what was sent. */
-static rd_status hold_all(rd__steps *s, rd_error *err)
+void rd__steps_hold(rd__steps *s, uint64_t block)
 {
     const rd__least *run = s->run;
-    rd__shelves_clear(s->held);
-    for (uint32_t g = 0; g < run->part->ghosts; g++)
-        if (run->value[run->part->own + g] < run->sent[g])
-            RD_TRY(rd__shelf_add(&s->held->far, g, err));
-    s->held->far_first = s->held->far.count ? 0 : RD__SHELF_NONE;
-    return RD_OK;
+    const uint32_t *const value = run->value + run->part->own;
+    const uint64_t from = block * RD__HELD_BLOCK, left = run->part->ghosts - from;
+    uint32_t least = RD_NONE;
+    for (uint64_t g = from; g < from + (left < RD__HELD_BLOCK ? left : RD__HELD_BLOCK); g++) {
+        const uint32_t word = value[g] | (0 - (uint32_t)(value[g] >= run->sent[g])); /* RD_NONE of what was told */
+        least = word < least ? word : least;
+    }
+    s->held[block] = least;
 }
 
 rd_status rd__steps_fill(rd__steps *s, uint32_t limit, rd_error *err)
@@ -240,7 +352,9 @@ rd_status rd__steps_fill(rd__steps *s, uint32_t limit, rd_error *err)
         }
     }
     s->shelves->far_first = s->shelves->far.count ? 0 : RD__SHELF_NONE; /* looked at before it is used */
-    return s->held ? hold_all(s, err) : RD_OK;
+    for (uint64_t b = 0; b < s->blocks; b++)
+        rd__steps_hold(s, b);
+    return RD_OK;
 }
 
 rd_status rd__steps_run_engine(rd__steps *s, rd_report *report, rd_error *err)

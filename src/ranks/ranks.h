@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ranks.h - inside the library: sending, waiting, adding up. ranks.c has what all ranks do together, quiet.c how they
- * find out that nothing is left to do. */
+/* ranks.h - inside the library: sending, waiting, adding up. ranks.c has what all ranks do together, deal.c what they
+ * give each other, quiet.c how they find out that nothing is left to do. */
 #ifndef RD_RANKS_RANKS_H
 #define RD_RANKS_RANKS_H
 
@@ -18,6 +18,10 @@ enum {
 };
 
 typedef struct rd__kept rd__kept;
+struct rd__kept {
+    rd__message message;
+    rd__kept *next;
+};
 
 struct rd_ranks {
     rd__transport *transport;
@@ -81,6 +85,9 @@ typedef struct rd__sum {
 } rd__sum;
 rd_status rd__ranks_step(rd_ranks *ranks, const rd__deal *out, const unsigned char *to, rd__deal *in,
                          const unsigned char *from, const rd__sum *sum, rd_error *err);
+/* The same where it is known what comes: in[r] is a place for just as many bytes, and nothing where none come. sum may
+ * be NULL. */
+rd_status rd__ranks_fill(rd_ranks *ranks, const rd__deal *out, const rd__deal *in, const rd__sum *sum, rd_error *err);
 
 /* ---- The end of a run: quiet.c ---- */
 

@@ -297,27 +297,52 @@ rd_status rd__part_lend(rd__part *part, rd_error *err)
     return status;
 }
 
-rd_status rd__part_refresh(const rd__part *part, void *value, size_t size, rd_error *err)
+/* Those of a list, one behind the other. */
+static void pick_values(const void *value, size_t size, const uint32_t *list, uint64_t count, void *to)
+{
+    if (size == sizeof(uint32_t)) /* words: a copy of any size is a call each */
+        for (uint64_t i = 0; i < count; i++)
+            ((uint32_t *)to)[i] = ((const uint32_t *)value)[list[i]];
+    else
+        for (uint64_t i = 0; i < count; i++)
+            memcpy((char *)to + i * size, (const char *)value + list[i] * size, size);
+}
+
+/* deal: room for what goes to each rank, and for what comes from each. */
+static rd_status refresh(const rd__part *part, void *value, size_t size, const rd__sum *sum, rd__deal *deal,
+                         rd_error *err)
+{
+    const uint32_t count = rd_ranks_count(part->ranks);
+    uint64_t lent = 0;
+    char *out = NULL;
+    for (uint32_t r = 0; r < count; r++)
+        lent += part->lent_count[r];
+    RD_TRY(rd__array_new(&out, "values for other ranks", lent, size, err));
+    lent = 0;
+    for (uint32_t r = 0; r < count; r++) {
+        deal[r] = (rd__deal){out + lent * size, part->lent_count[r] * size};
+        pick_values(value, size, part->lent[r], part->lent_count[r], deal[r].data);
+        lent += part->lent_count[r];
+        deal[count + r] = (rd__deal){(char *)value + (part->own + (size_t)part->ghost_from[r]) * size,
+                                     (part->ghost_from[r + 1] - part->ghost_from[r]) * size};
+    }
+    const rd_status status = rd__ranks_fill(part->ranks, deal, deal + count, sum, err);
+    rd__array_free(out);
+    return status;
+}
+
+rd_status rd__part_refresh_and_sum(const rd__part *part, void *value, size_t size, const rd__sum *sum, rd_error *err)
 {
     const uint32_t count = rd_ranks_count(part->ranks);
     rd__deal *deal = rd__calloc(2ull * count, sizeof *deal);
-    rd_status status = deal ? RD_OK : rd__fail_memory(err, "notes on other ranks", 2ull * count * sizeof *deal);
-    for (uint32_t r = 0; r < count && status == RD_OK; r++) {
-        status = rd__array_new(&deal[r].data, "values for other ranks", part->lent_count[r], size, err);
-        if (status != RD_OK)
-            break;
-        deal[r].bytes = part->lent_count[r] * size;
-        for (uint64_t i = 0; i < part->lent_count[r]; i++)
-            memcpy((char *)deal[r].data + i * size, (const char *)value + part->lent[r][i] * size, size);
-    }
-    if (status == RD_OK)
-        status = rd__ranks_deal(part->ranks, deal, deal + count, err);
-    for (uint32_t r = 0; r < count && status == RD_OK; r++)
-        if (deal[count + r].bytes)
-            memcpy((char *)value + (part->own + (size_t)part->ghost_from[r]) * size, deal[count + r].data,
-                   deal[count + r].bytes);
-    if (deal)
-        rd__deals_free(deal, 2 * count);
+    if (!deal)
+        return rd__fail_memory(err, "notes on other ranks", 2ull * count * sizeof *deal);
+    const rd_status status = refresh(part, value, size, sum, deal, err);
     rd__free(deal);
     return status;
+}
+
+rd_status rd__part_refresh(const rd__part *part, void *value, size_t size, rd_error *err)
+{
+    return rd__part_refresh_and_sum(part, value, size, NULL, err);
 }

@@ -170,6 +170,8 @@ rd_status rd__part_lend(rd__part *part, rd_error *err);
 /* All ranks, after rd__part_lend: values of ghosts from their owners. value has `size` bytes a vertex, own ones first;
  * the ghosts' are written. */
 rd_status rd__part_refresh(const rd__part *part, void *value, size_t size, rd_error *err);
+/* The same, and meanwhile all ranks add up. */
+rd_status rd__part_refresh_and_sum(const rd__part *part, void *value, size_t size, const rd__sum *sum, rd_error *err);
 
 /* ---- A bit a vertex: bits.c ---- */
 
@@ -178,6 +180,10 @@ rd_status rd__part_lend_bits(rd__part *part, rd_error *err);
 /* All ranks: `own` has a bit for each own vertex, `all` one for each, ghosts behind. Those of ghosts are set in `all`
  * whose owner has set them in `own`; none is cleared. *bytes grows by what was sent. */
 rd_status rd__part_tell_bits(const rd__part *part, const uint64_t *own, uint64_t *all, uint64_t *bytes, rd_error *err);
+/* All ranks: the same where bits are never taken back, and what was told is not told again. Both strings have a bit for
+ * each vertex, ghosts behind; `known` is what was told before, and grows by the news. `news`: of own vertices, and none
+ * of ghosts; then without what was known, and with what was heard of ghosts. */
+rd_status rd__part_tell_news(const rd__part *part, uint64_t *known, uint64_t *news, uint64_t *bytes, rd_error *err);
 /* All ranks, the other way: those of own vertices are set in `own` that somebody has set in `all` as a ghost. */
 rd_status rd__part_offer_bits(const rd__part *part, const uint64_t *all, uint64_t *own, uint64_t *bytes, rd_error *err);
 
