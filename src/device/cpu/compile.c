@@ -15,6 +15,7 @@
 #include "core/hash.h"
 #include "core/log.h"
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "device/cache.h"
 #include "device/source.h"
 
@@ -99,12 +100,12 @@ static rd_status load(const rd__program_spec *spec, const char *image, size_t by
 }
 
 /* Is it compiled in two parts (rd_kernel_apart of dialect/cpu.h)? flag: of the second one. A file with variables of its
- * own, which it should not have, is not taken apart: each part would have them. */
+ * own, which it should not have, is not taken apart: each part would have them. One core takes longer for two. */
 static int in_parts(const rd__program_spec *spec, const char *text, char flag[8])
 {
     static const char mark[] = "\nrd_kernel_apart(";
     const char *found = strstr(text, mark);
-    if (!found || strstr(spec->own->text, "static"))
+    if (!found || strstr(spec->own->text, "static") || rd__thread_count(0) < 2)
         return 0;
     found += sizeof mark - 1;
     snprintf(flag, 8, "-%.*s", (int)strcspn(found, ","), found);
