@@ -22,7 +22,7 @@ for lists in many single none; do
 done
 t 'real weights without lists' 0 "$(printf '%s\n' '0 2 0.125' '1 2 -0.5')" '' mst "$scratch/real.wel" -s --real-weights -q -o - --worklists none
 t 'without lists there is no memory for them' 0 '*taken edges*' '' mst kron:9 --dry-run --worklists none
-t 'a kind of list that is none' 2 '' '*worklists*many*single*none*' mst path:9 --worklists two
+t 'a kind of list that is none' 2 '' '*worklists*auto*many*single*none*' mst path:9 --worklists two
 t 'several lanes' 0 '*right*' '' mst kron:9:64 -v -d cpu:2x4 --launch discrete
 t 'a graph with one-way edges' 2 '' '*mst needs a symmetric graph*-s*' mst tests/cli/one-way.el
 t 'all edges count for TEPS' 0 '*"edges_reached": 72*' '' mst complete:9 -d cpu --json

@@ -41,7 +41,7 @@ static const struct {
     {"color", "color", ""},
     {"mis", "mis", ""},
     {"mis-wl", "mis", "sched=fifo"},
-    {"mst", "mst", ""},
+    {"mst", "mst", "worklists=many"},
     {"mst-wl", "mst", "worklists=single"},
     {"mst-topo", "mst", "worklists=none"},
     {"pr-tp", "pr", ""},
