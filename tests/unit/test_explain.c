@@ -144,8 +144,10 @@ static void chosen(void **state)
         {"mis", "rgg:16", "bsp, launch persistent", "bsp, launch persistent"},
         {"mis", "lattice:20", "bsp, launch persistent", "bsp, launch persistent"},
         {"mis", "urand:12", "bsp, launch persistent", "bsp, launch persistent"},
-        {"color", "kron:12", "fifo, launch persistent", "fifo, launch persistent"},
-        {"color", "star:999", "bsp, launch persistent", "bsp, launch persistent"},
+        {"color", "kron:12", "steal, launch persistent", "steal, launch persistent"},
+        {"color", "kron:16", "fifo, launch persistent", "fifo, launch persistent"},
+        {"color", "star:999", "steal, launch persistent", "steal, launch persistent"},
+        {"color", "star:99999", "bsp, launch persistent", "bsp, launch persistent"},
         {"tc", "kron:9", "bsp, launch discrete", "bsp, launch discrete"},
     };
     const rd_graph_options options = {.size = sizeof options, .weight_min = 1, .weight_max = 255, .keep_weights = 1};

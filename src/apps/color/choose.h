@@ -5,7 +5,8 @@
 
 #include "apps/common/choose.h"
 
-enum { RD__COLOR_FEW_EDGES = 12 }; /* of a vertex, on average */
+enum { RD__COLOR_FEW_EDGES = 12 };      /* of a vertex, on average */
+enum { RD__COLOR_GPU_SMALL = 1 << 15 }; /* vertices: an H200 has lanes for eight times as many */
 
 double rd__color_mean_degree(const rd_job *job);
 /* Hubs with thousands of neighbours collect colours when they guess late, and take long to guess again. */

@@ -415,18 +415,22 @@ static rd_status color_check(rd_job *job, const rd_result *result, rd_error *err
 }
 
 /* What guesses in few rounds goes so. Else, and where hubs have to come first, cores keep their own tasks: a queue for
- * all costs more than colouring a vertex. */
+ * all costs more than colouring a vertex. So do groups of a GPU that has lanes for all vertices of a graph: by a queue
+ * they would all guess at the same time. */
 static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
-    const int rounds = ((const color_state *)job->state)->asked < PRIORITY && rd__color_suits_rounds(job, facts);
+    const int small = facts->is_gpu && facts->vertices <= RD__COLOR_GPU_SMALL, own = facts->is_cpu || small;
+    const int rounds =
+        !small && ((const color_state *)job->state)->asked < PRIORITY && rd__color_suits_rounds(job, facts);
     if (recolors(job)) {
         choice->want = RD__ENGINE_ROUNDS;
         choice->reason = "in the order of classes no chain of vertices that wait is longer than there are colours";
         return;
     }
     choice->want = rounds ? RD__ENGINE_ROUNDS : 0;
-    choice->avoid = rounds ? 0 : RD__ENGINE_ROUNDS | (facts->is_cpu ? RD__ENGINE_SHARED : 0);
+    choice->avoid = rounds ? 0 : RD__ENGINE_ROUNDS | (own ? RD__ENGINE_SHARED : 0);
     choice->reason = rounds          ? "few edges a vertex make few rounds"
+                     : small         ? "in deques fewer of a small graph's vertices are coloured at the same time"
                      : facts->is_cpu ? "no vertex has to wait for the others of a round, and no core for a queue"
                                      : "no vertex has to wait for the others of a round";
 }
