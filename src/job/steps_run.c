@@ -154,12 +154,16 @@ static const unsigned char *read_some(const unsigned char *at, const unsigned ch
 /* Vertices lie anywhere in memory: several are on their way at a time. */
 rd_status rd__steps_hear(rd__steps *s, uint32_t r, const rd__deal *deal, uint32_t below, rd_error *err)
 {
+    static const uint32_t none = 0;
     const rd__part *part = s->run->part;
-    const uint32_t *next = part->lent[r], *const last = next + part->lent_count[r];
-    const unsigned char *at = deal->data, *const end = at + deal->bytes;
+    const uint64_t lent = part->lent_count[r];
+    const uint32_t *next = lent ? part->lent[r] : &none, *const last = next + lent;
     heard some[HEARD];
     uint32_t count;
-    while (deal->bytes && at < end) {
+    if (!deal->bytes)
+        return RD_OK;
+    const unsigned char *at = deal->data, *const end = at + deal->bytes;
+    while (at < end) {
         at = read_some(at, end, &next, last, below, some, &count);
         if (!at)
             return rd__fail(err, RD_EDEVICE, "rank %u sent %llu bytes, which are no records", r,
