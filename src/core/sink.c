@@ -153,8 +153,7 @@ rd_status rd__sink_open(rd__sink *sink, const char *path, rd__sink_mode mode, rd
 
 /* ---- Writing ---- */
 
-/* @return 0, or why not all of it was written. */
-static int write_all(int fd, const void *data, uint64_t bytes)
+int rd__write_all(int fd, const void *data, uint64_t bytes)
 {
     const char *at = data;
     while (bytes) {
@@ -180,9 +179,9 @@ static int append(const rd__sink *sink, const void *data, uint64_t bytes)
     if (!why && info.st_size > 0)
         (void)!pread(sink->fd, &last, 1, info.st_size - 1);
     if (!why && last != '\n')
-        why = write_all(sink->fd, "\n", 1);
+        why = rd__write_all(sink->fd, "\n", 1);
     if (!why) {
-        why = write_all(sink->fd, data, bytes);
+        why = rd__write_all(sink->fd, data, bytes);
         if (why) /* no half lines; what cannot be taken back is reported all the same */
             (void)!ftruncate(sink->fd, info.st_size);
     }
@@ -193,7 +192,7 @@ static int append(const rd__sink *sink, const void *data, uint64_t bytes)
 rd_status rd__sink_write(rd__sink *sink, const void *data, uint64_t bytes, rd_error *err)
 {
     const int appends = sink->mode == RD__SINK_APPEND && sink->is_file;
-    const int why = appends ? append(sink, data, bytes) : write_all(sink->fd, data, bytes);
+    const int why = appends ? append(sink, data, bytes) : rd__write_all(sink->fd, data, bytes);
     sink->at += bytes;
     return why ? fail(sink, why, err) : RD_OK;
 }

@@ -45,4 +45,7 @@ rd_status rd__sink_cut(rd__sink *sink, rd_error *err);
 /* Completes the file when status is RD_OK, else removes what there is. @return status, or what went wrong now. */
 rd_status rd__sink_close(rd__sink *sink, rd_status status, rd_error *err);
 
+/* Writes all of it to an open file. @return 0, or why not (errno). */
+int rd__write_all(int fd, const void *data, uint64_t bytes);
+
 #endif

@@ -18,6 +18,7 @@
 
 #include "core/log.h"
 #include "core/memory.h"
+#include "core/sink.h"
 #include "core/temporary.h"
 
 #include "raddle/tool.h"
@@ -110,7 +111,7 @@ static int open_directory(int make)
     return -1;
 }
 
-/* Reads or writes all of it. @return 1 on success. */
+/* Reads all of it. @return 1 on success. */
 static int read_all(int fd, void *data, size_t bytes)
 {
     for (char *at = data; bytes;) {
@@ -118,20 +119,6 @@ static int read_all(int fd, void *data, size_t bytes)
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return 0;
-        at += n;
-        bytes -= (size_t)n;
-    }
-    return 1;
-}
-
-static int write_all(int fd, const void *data, size_t bytes)
-{
-    for (const char *at = data; bytes;) {
-        const ssize_t n = write(fd, at, bytes);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
             return 0;
         at += n;
         bytes -= (size_t)n;
@@ -238,7 +225,7 @@ void rd__cache_put(const rd__hash *key, const void *data, size_t bytes)
     const int fd = create_aside(directory, aside, sizeof aside, &ticket);
     int good = fd >= 0, why = errno;
     if (fd >= 0) {
-        good = write_all(fd, &header, sizeof header) && write_all(fd, data, bytes);
+        good = rd__write_all(fd, &header, sizeof header) == 0 && rd__write_all(fd, data, bytes) == 0;
         why = errno;
         if (close(fd) != 0 && good) {
             good = 0;

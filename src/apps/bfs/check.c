@@ -13,8 +13,6 @@
 #include "apps/common/rows.h"
 #include "core/memory.h"
 
-#include <stdatomic.h>
-
 /* ---- The proof ---- */
 
 typedef struct proof {
@@ -24,14 +22,6 @@ typedef struct proof {
     atomic_uchar *below; /* marks vertices that have an edge from one level above */
 } proof;
 
-static int unmark(void *pointer, uint32_t from, uint32_t to)
-{
-    const proof *p = pointer;
-    for (uint32_t v = from; v < to; v++)
-        atomic_init(&p->below[v], 0);
-    return 1;
-}
-
 static int edges_lead_one_level_down(void *pointer, uint32_t from, uint32_t to)
 {
     const proof *p = pointer;
@@ -40,9 +30,8 @@ static int edges_lead_one_level_down(void *pointer, uint32_t from, uint32_t to)
             const uint32_t v = p->csr->col[e];
             if (p->depth[v] == RD_NONE || p->depth[v] > p->depth[u] + 1)
                 return 0;
-            /* pairs with the same in other threads, which write the same; read when they have ended */
-            if (p->depth[v] == p->depth[u] + 1 && !atomic_load_explicit(&p->below[v], memory_order_relaxed))
-                atomic_store_explicit(&p->below[v], 1, memory_order_relaxed);
+            if (p->depth[v] == p->depth[u] + 1)
+                rd__mark(p->below, v);
         }
     return 1;
 }
@@ -51,19 +40,17 @@ static int all_have_one_above(void *pointer, uint32_t from, uint32_t to)
 {
     const proof *p = pointer;
     for (uint32_t v = from; v < to; v++)
-        if (v == p->source ? p->depth[v] != 0
-                           : p->depth[v] != RD_NONE && !atomic_load_explicit(&p->below[v], memory_order_relaxed))
-            return 0; /* pairs with the store above: its thread has ended */
+        if (v == p->source ? p->depth[v] != 0 : p->depth[v] != RD_NONE && !rd__is_marked(p->below, v))
+            return 0;
     return 1;
 }
 
 static int proved(const rd_csr *csr, uint32_t source, const uint32_t *depth)
 {
-    proof p = {.csr = csr, .depth = depth, .source = source};
-    if (rd__array_new(&p.below, "the checker's marks", csr->vertices, sizeof *p.below, NULL) != RD_OK)
+    proof p = {.csr = csr, .depth = depth, .source = source, .below = rd__marks_new(csr)};
+    if (!p.below)
         return 0; /* the textbook says so, if there is no memory for it either */
-    const int holds = rd__rows_hold(csr, unmark, &p) && rd__rows_hold(csr, edges_lead_one_level_down, &p) &&
-                      rd__rows_hold(csr, all_have_one_above, &p);
+    const int holds = rd__rows_hold(csr, edges_lead_one_level_down, &p) && rd__rows_hold(csr, all_have_one_above, &p);
     rd__array_free(p.below);
     return holds;
 }

@@ -5,9 +5,8 @@
  */
 #include "apps/common/rows.h"
 
+#include "core/memory.h"
 #include "core/parallel.h"
-
-#include <stdatomic.h>
 
 enum { PIECE = 1 << 12 };
 static const uint64_t LITTLE = 1 << 18; /* vertices and edges: a millisecond, in which threads would be made */
@@ -45,4 +44,19 @@ int rd__rows_hold(const rd_csr *csr, int (*hold)(void *, uint32_t, uint32_t), vo
     const int few = csr->vertices + csr->edges < LITTLE;
     rd__parallel(few ? 1 : pieces < cores ? (unsigned)pieces : cores, ask, &a);
     return !atomic_load_explicit(&a.broken, memory_order_relaxed); /* all threads have ended */
+}
+
+static int unmark(void *marks, uint32_t from, uint32_t to)
+{
+    for (uint32_t v = from; v < to; v++)
+        atomic_init((atomic_uchar *)marks + v, 0);
+    return 1;
+}
+
+atomic_uchar *rd__marks_new(const rd_csr *csr)
+{
+    atomic_uchar *marks = NULL;
+    if (rd__array_new(&marks, "the checker's marks", csr->vertices, sizeof *marks, NULL) == RD_OK)
+        (void)rd__rows_hold(csr, unmark, marks);
+    return marks;
 }

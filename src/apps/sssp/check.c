@@ -19,8 +19,6 @@
 #include "apps/common/rows.h"
 #include "core/memory.h"
 
-#include <stdatomic.h>
-
 /* Of floats the bits of the rounded sum, which have its order: an infinite one is above all distances. */
 static uint64_t way(const rd_csr *csr, int real, const uint32_t *distance, uint32_t u, uint64_t e)
 {
@@ -44,14 +42,6 @@ typedef struct proof {
     atomic_uchar *led_to; /* marks vertices with an edge from a smaller distance that is as long as the difference */
 } proof;
 
-static int unmark(void *pointer, uint32_t from, uint32_t to)
-{
-    const proof *p = pointer;
-    for (uint32_t v = from; v < to; v++)
-        atomic_init(&p->led_to[v], 0);
-    return 1;
-}
-
 static int no_edge_is_a_shorter_way(void *pointer, uint32_t from, uint32_t to)
 {
     const proof *p = pointer;
@@ -61,10 +51,8 @@ static int no_edge_is_a_shorter_way(void *pointer, uint32_t from, uint32_t to)
             const uint64_t by_u = way(p->csr, p->real, p->distance, u, e);
             if (p->csr->weight[e] < 0 || p->distance[v] == RD_NONE || p->distance[v] > by_u)
                 return 0;
-            /* pairs with the same in other threads, which write the same; read when they have ended */
-            if (p->distance[v] == by_u && p->distance[u] < p->distance[v] &&
-                !atomic_load_explicit(&p->led_to[v], memory_order_relaxed))
-                atomic_store_explicit(&p->led_to[v], 1, memory_order_relaxed);
+            if (p->distance[v] == by_u && p->distance[u] < p->distance[v])
+                rd__mark(p->led_to, v);
         }
     return 1;
 }
@@ -73,8 +61,8 @@ static int all_are_led_to(void *pointer, uint32_t from, uint32_t to)
 {
     const proof *p = pointer;
     for (uint32_t v = from; v < to; v++)
-        if (v != p->source && p->distance[v] != RD_NONE && !atomic_load_explicit(&p->led_to[v], memory_order_relaxed))
-            return 0; /* pairs with the store above: its thread has ended */
+        if (v != p->source && p->distance[v] != RD_NONE && !rd__is_marked(p->led_to, v))
+            return 0;
     return 1;
 }
 
@@ -84,10 +72,10 @@ static int proved(const rd_csr *csr, int real, uint32_t source, const uint32_t *
     proof p = {.csr = csr, .distance = distance, .source = source, .real = real};
     if (source != RD_NONE && distance[source] != 0)
         return 0;
-    if (rd__array_new(&p.led_to, "the checker's marks", csr->vertices, sizeof *p.led_to, NULL) != RD_OK)
+    p.led_to = rd__marks_new(csr);
+    if (!p.led_to)
         return 0; /* what follows says so, if there is no memory for it either */
-    const int holds = rd__rows_hold(csr, unmark, &p) && rd__rows_hold(csr, no_edge_is_a_shorter_way, &p) &&
-                      rd__rows_hold(csr, all_are_led_to, &p);
+    const int holds = rd__rows_hold(csr, no_edge_is_a_shorter_way, &p) && rd__rows_hold(csr, all_are_led_to, &p);
     rd__array_free(p.led_to);
     return holds;
 }

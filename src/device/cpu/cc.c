@@ -16,6 +16,7 @@
 
 #include "core/log.h"
 #include "core/memory.h"
+#include "core/sink.h"
 #include "core/temporary.h"
 
 #include <errno.h>
@@ -83,24 +84,10 @@ rd_status rd__cpu_cc_find(rd__cpu_cc *cc, rd_error *err)
 
 /* ---- Files without a name ---- */
 
-static int write_all(int fd, const char *data, size_t bytes)
-{
-    while (bytes) {
-        const ssize_t n = write(fd, data, bytes);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return 0;
-        data += n;
-        bytes -= (size_t)n;
-    }
-    return 1;
-}
-
 rd_status rd__cpu_memory_file(const char *what, const char *data, size_t bytes, int *out, rd_error *err)
 {
     const int fd = memfd_create(what, MFD_CLOEXEC);
-    if (fd < 0 || !write_all(fd, data, bytes) || lseek(fd, 0, SEEK_SET) != 0) {
+    if (fd < 0 || rd__write_all(fd, data, bytes) != 0 || lseek(fd, 0, SEEK_SET) != 0) {
         rd__fail(err, RD_EBUILD, "%s: a file in memory cannot be made: %s", what, strerror(errno));
         if (fd >= 0)
             close(fd);
