@@ -55,7 +55,8 @@
  *              rd_popcount(x)    rd_lowest(x) the number of the lowest bit that is set; x is not 0
  *              rd_pause()        in a loop that waits for another group
  *              rd_wait(turns)    in a loop that waits for groups that are on their way, as at a barrier
- *              rd_idle(turns)    in a loop without work: the more turns, the longer it rests
+ *              rd_rest(turns, most)   in a loop without work: the more turns, the longer it rests; on GPUs up to
+ *                                64 ns << most
  *              rd_make_way()     between two pieces of work, of a group whose tasks others may wait for: where groups
  *                                share cores, another one runs first. rd_shares_core(): does this one?
  *              rd_stopped()      the host asked this launch to stop (a relaxed load; ask seldom)

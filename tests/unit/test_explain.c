@@ -145,7 +145,8 @@ static void chosen(void **state)
         {"mis", "lattice:20", "bsp, launch persistent", "bsp, launch persistent"},
         {"mis", "urand:12", "bsp, launch persistent", "bsp, launch persistent"},
         {"color", "kron:12", "steal, launch persistent", "steal, launch persistent"},
-        {"color", "kron:16", "fifo, launch persistent", "fifo, launch persistent"},
+        {"color", "kron:16", "steal, launch persistent", "steal, launch persistent"}, /* hubs */
+        {"color", "urand:16", "fifo, launch persistent", "fifo, launch persistent"},
         {"color", "star:999", "steal, launch persistent", "steal, launch persistent"},
         {"color", "star:99999", "bsp, launch persistent", "bsp, launch persistent"},
         {"tc", "kron:9", "bsp, launch discrete", "bsp, launch discrete"},

@@ -6,6 +6,7 @@
 #include "apps/common/choose.h"
 
 enum { RD__COLOR_FEW_EDGES = 12 };      /* of a vertex, on average */
+enum { RD__COLOR_GPU_UNEVEN = 8 };      /* highest degree over the mean */
 enum { RD__COLOR_GPU_SMALL = 1 << 15 }; /* vertices: an H200 has lanes for eight times as many */
 
 double rd__color_mean_degree(const rd_job *job);

@@ -416,12 +416,13 @@ static rd_status color_check(rd_job *job, const rd_result *result, rd_error *err
 
 /* What guesses in few rounds goes so. Else, and where hubs have to come first, cores keep their own tasks: a queue for
  * all costs more than colouring a vertex. So do groups of a GPU that has lanes for all vertices of a graph: by a queue
- * they would all guess at the same time. */
+ * they would all guess at the same time; and with hubs: what waited for one is next in a deque, and last in a queue. */
 static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
-    const int small = facts->is_gpu && facts->vertices <= RD__COLOR_GPU_SMALL, own = facts->is_cpu || small;
-    const int rounds =
-        !small && ((const color_state *)job->state)->asked < PRIORITY && rd__color_suits_rounds(job, facts);
+    const int small = facts->is_gpu && facts->vertices <= RD__COLOR_GPU_SMALL;
+    const int uneven = facts->is_gpu && facts->skew > RD__COLOR_GPU_UNEVEN, own = facts->is_cpu || small || uneven;
+    const int guess = ((const color_state *)job->state)->asked < PRIORITY;
+    const int rounds = !small && guess && rd__color_suits_rounds(job, facts);
     if (recolors(job)) {
         choice->want = RD__ENGINE_ROUNDS;
         choice->reason = "in the order of classes no chain of vertices that wait is longer than there are colours";
@@ -431,6 +432,7 @@ static void color_choose(const rd_job *job, const rd__facts *facts, rd__choice *
     choice->avoid = rounds ? 0 : RD__ENGINE_ROUNDS | (own ? RD__ENGINE_SHARED : 0);
     choice->reason = rounds          ? "few edges a vertex make few rounds"
                      : small         ? "in deques fewer of a small graph's vertices are coloured at the same time"
+                     : uneven        ? "what waited for a hub goes on at once in a deque, and last in a queue"
                      : facts->is_cpu ? "no vertex has to wait for the others of a round, and no core for a queue"
                                      : "no vertex has to wait for the others of a round";
 }

@@ -23,9 +23,10 @@
 enum { SAMPLE = 1024, FEW = 4, LISTS = 4 }; /* few: edges a vertex that enter first */
 
 enum { AUTO, MANY, SINGLE, NONE }; /* worklists, as the option lists them */
-/* On a GPU a look at so few edges takes no longer than what lists need beside their edges: an H200 takes 0.35 ms
- * without and 0.92 with them for a road of 0.4 million, 1.2 and 1.5 for kron:17, and as long for urand:17. */
-enum { GPU_FEW_EDGES = 1 << 22 };
+/* A GPU looks at all edges of a round sooner than it keeps lists of those that are left, unless there are very many of
+ * them everywhere. Without and with lists, an H200's ms: road:2048x2048 4.6 and 7.0, attach:20 3.7 and 11, web:20 3.0
+ * and 6.2, kron:20 5.5 and 6.6; but urand:20 8.4 and 7.5, urand:12 0.69 and 0.47. */
+enum { GPU_DENSE = 28, GPU_EVEN = 4 }; /* edges a vertex; highest degree over the mean */
 
 typedef struct mst_state {
     uint32_t worklists;
@@ -55,8 +56,12 @@ static const rd__app_option options[] = {
 static uint32_t lists_of(const rd_job *job)
 {
     const uint32_t asked = ((const mst_state *)job->state)->worklists;
-    const int few = job->graph && rd_graph_csr(job->graph).edges < GPU_FEW_EDGES;
-    return asked != AUTO ? asked : few && job->device && job->device->info.is_gpu ? NONE : MANY;
+    if (asked != AUTO || !job->graph || !job->device || !job->device->info.is_gpu)
+        return asked != AUTO ? asked : MANY;
+    const rd_csr csr = rd_graph_csr(job->graph);
+    const int dense = csr.edges >= (uint64_t)GPU_DENSE * csr.vertices;
+    const int even = (uint64_t)rd_graph_max_degree(job->graph) * csr.vertices <= GPU_EVEN * csr.edges;
+    return dense && even ? MANY : NONE;
 }
 
 static int has_lists(const rd_job *job)

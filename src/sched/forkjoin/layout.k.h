@@ -16,6 +16,7 @@
 #define STEAL_LOCK    99
 #define STEAL_SHAPE   100 /* the app's RD_TASK_WORDS, RD_TASK_CHILDREN, RD_TASK_JOIN */
 #define STEAL_STATS   128 /* STEAL_COUNTS numbers of 64 bits */
+#define STEAL_HUNGRY  160 /* under steal: groups most of whose lanes found nothing */
 #define STEAL_FRONT   160 /* under fifo: tickets to take, and to give */
 #define STEAL_REAR    192
 #define STEAL_WORDS   224

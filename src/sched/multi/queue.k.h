@@ -114,7 +114,7 @@ rd_fn void multi_unlock(const rank_queue *q, rd_u32 i, rd_u32 count)
     rd_global rd_u64 *head = &q->heads[(rd_u64)i * MULTI_HEAD];
     const rd_u64 least = count ? multi_rank(q->items[(rd_u64)i * q->room + MULTI_ROOT]) : MULTI_EMPTY;
     rd_st64_rlx(&head[MULTI_LEAST], ~least); /* partner: multi_least */
-    rd_st64_rlx(&head[MULTI_COUNT], count); /* partner: multi_count */
+    rd_st64_rlx(&head[MULTI_COUNT], count);  /* partner: multi_count */
     if (q->queues > 1)
         rd_st64_rel(&head[MULTI_LOCK], 0); /* pairs with the acquire in multi_lock */
 }
@@ -233,7 +233,7 @@ rd_fn rd_u32 rank_queue_full(const rank_queue *q, rd_u32 limit)
     return q->spilled > limit;
 }
 
-#define rank_queue_rest(turns) rd_idle(turns)
+#define rank_queue_rest(turns) rd_rest(turns, 5)
 
 rd_fn void rank_queue_close(rank_queue *q)
 {

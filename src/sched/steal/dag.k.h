@@ -15,6 +15,7 @@
 #include "sched/dag/group.k.h"
 #include "sched/parts/thief.k.h"
 
+#define DAG_REST  7  /* the longest: thousands of groups that look slow down those that have work */
 #define DAG_CHUNK 32 /* most seeds taken at once, tasks stolen, tasks that go from the list to the deque */
 
 /* Of lane 0 but where said. */

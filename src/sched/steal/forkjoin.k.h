@@ -4,10 +4,12 @@
  * Leiserson, 1999), by groups. Each lane runs its own stack of tasks, depth first (forkjoin/frames.k.h); each group has
  * a deque (parts/deque.k.h). Now and then, after up to `steps` tasks a lane, the group takes a turn:
  *   - lanes with tasks to spare give their oldest one, or several where few lanes have any: to lanes of the group that
- *     have none, else, when the deque is low, to the deque, for other groups;
+ *     have none, else, when the deque is low, to the deque, for other groups. Groups of many lanes do so only while
+ *     some group hungers, which a shared word counts (steal_hunger): what lies in a deque costs its owner a shared
+ *     frame and a trip through memory, and most of it is never stolen;
  *   - lanes without a task take from those, from the own deque, from the seeds, and at last from the deque of a victim:
- *     up to 32 lanes look at one random group each, or at the nearest ones, and the group steals half of what the best
- *     of them has, but no more than it has lanes to run it.
+ *     up to 32 lanes look at one random group each, or at the nearest ones, and the group steals what the best of them
+ *     has, but no more than it has lanes to run it. A core, which has two tasks there at most, leaves half.
  * So the atomics of a deque are paid once a turn and group, not once a task, and what moves is the oldest task of a
  * stack, from which most others come.
  *
@@ -38,7 +40,9 @@ rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
 {
     const rd_u32 room = (1u << c->st_deque_shift) - deque_size(&g->own, g->tail),
                  size = (1u << c->st_deque_shift) - room;
-    const rd_u32 low = g->crowded ? room : size < STEAL_LOW && rd_groups() > 1 ? STEAL_LOW - size : 0;
+    /* Partner: the additions of steal_hunger. */
+    const rd_u32 hoard = RD_LANES == 1 || rd_ld_rlx(&c->st_control[STEAL_HUNGRY]) ? STEAL_LOW : 0;
+    const rd_u32 low = g->crowded ? room : size < hoard && rd_groups() > 1 ? hoard - size : 0;
     rd_u32 want = g->lacking - g->swaps, spare = g->sparing - g->swaps;
     rd_u32 pop = 0, block = g->block, deal = 0;
     g->board[BOARD_SEED] = g->board[BOARD_SEEDED] = 0;
@@ -63,7 +67,7 @@ rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
         deal = deal < rd_lanes() ? deal : rd_lanes();
     }
     g->board[BOARD_POP] = pop;
-    g->board[BOARD_LOW] = size - pop < STEAL_LOW;
+    g->board[BOARD_LOW] = size - pop < hoard;
     g->board[BOARD_TAIL] = g->tail;
     g->board[BOARD_PUSH] = spare;
     g->board[BOARD_DEAL] = deal;
@@ -102,7 +106,7 @@ rd_fn steal_group steal_open(const steal_ctx *c, const deque_row *row, rd_local 
     g.block = g.own.word[STEAL_BLOCK];
     g.block_end = g.own.word[STEAL_BLOCK_END];
     g.thief = thief_new(board + BOARD_THIEF, g.own.word[STEAL_RANDOM]);
-    g.idle_turns = g.turn = 0;
+    g.idle_turns = g.turn = g.starves = 0;
     RD_UNROLL
     for (rd_u32 i = 0; i < STEAL_COUNTS; i++)
         g.count[i] = 0;
@@ -157,7 +161,7 @@ rd_fn rd_u32 steal_theft(const steal_ctx *c, steal_group *g, rd_worker *w, rd_u3
     if (rd_lane() < THIEF_PROBES)
         score = thief_look(&g->thief, &now, &row, c->st_choices & STEAL_NEAREST ? THIEF_NEAREST : THIEF_RANDOM);
     thief_choose(&now, g->scratch, score);
-    if (now.acts && thief_open(&g->thief, &now, &row, hungry, 0))
+    if (now.acts && thief_open(&g->thief, &now, &row, hungry, RD_LANES > 1))
         steal_activate(c, g); /* before the theft, not after */
     rd_barrier();             /* the thief's words are complete */
     const rd_u32 stolen = now.best ? g->thief.board[THIEF_TAKEN] : 0;
@@ -181,6 +185,16 @@ rd_fn rd_u32 steal_theft(const steal_ctx *c, steal_group *g, rd_worker *w, rd_u3
     if (rd_lane() == 0)
         g->count[STEAL_EMPTY] += !now.best;
     return won;
+}
+
+/* Tells owners whether most lanes of this group want tasks that nobody has in a deque. */
+rd_fn void steal_hunger(const steal_ctx *c, steal_group *g, rd_u32 starves)
+{
+#if RD_LANES > 1
+    if (starves != g->starves && rd_lane() == 0)
+        rd_add_rlx(&c->st_control[STEAL_HUNGRY], starves ? 1 : ~0u); /* partner: the look in steal_plan */
+    g->starves = starves;
+#endif
 }
 
 /* How the next turn shall be. */
@@ -248,6 +262,7 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         rd_once(looks) /* equal in all lanes; a turn without it is four barriers shorter */
             won = steal_theft(c, &g, &w, busy, found, hungry);
         g.thief.passed = looks ? g.thief.passed : 0; /* it may be the nearest's turn again */
+        steal_hunger(c, &g, looks && !won && 2 * hungry > rd_lanes());
 
         /* Has the group any task now? Its deque is empty when it could not serve a lane. */
         const rd_u32 idle = g.lacking == rd_lanes() && found == 0 && !won && g.block == g.block_end;
@@ -261,9 +276,10 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
             g.count[STEAL_SWAPS] += g.swaps;
         }
         if (idle && !t.leave)
-            rd_idle(g.idle_turns);
+            rd_rest(g.idle_turns, STEAL_REST);
         steal_adapt(c, &g, &t);
     }
+    steal_hunger(c, &g, 0);
     steal_close(c, &g, &w);
 }
 

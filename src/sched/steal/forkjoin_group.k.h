@@ -7,12 +7,13 @@
 #include "sched/forkjoin/lanes.k.h"
 #include "sched/parts/thief.k.h"
 
-#define STEAL_FEW_STEPS 7 /* tasks a lane between turns while some lanes have none; odd, as many patterns are even */
+#define STEAL_REST      7 /* the longest rest: thousands of groups that look slow down those that have work */
+#define STEAL_FEW_STEPS 3 /* tasks a lane between turns while some lanes have none; odd, as many patterns are even */
 #if RD_LANES == 1
 #define STEAL_LOW         2 /* tasks that an owner likes to have in its deque: with more, small ones come and go */
 #define STEAL_LEAST_STEPS 1
 #else
-#define STEAL_LOW         (RD_LANES < 64 ? RD_LANES : RD_LANES < 256 ? 64 : RD_LANES / 4)
+#define STEAL_LOW         (RD_LANES < 32 ? 2 * RD_LANES : RD_LANES < 256 ? 64 : RD_LANES / 4)
 #define STEAL_LEAST_STEPS STEAL_FEW_STEPS
 #endif
 /* Most tasks that a lane gives in one turn, when lanes that can give are few. A scan counts them in 11 bits. */
@@ -42,6 +43,7 @@ typedef struct {
     rd_local rd_u32 *gift; /* STEAL_GIFTS entries */
     rd_u32 tail;
     rd_u32 active, idle_turns, turn;
+    rd_u32 starves;             /* it is one of the hungry */
     rd_u32 block, block_end;    /* seeds of its own */
     rd_u32 lacking;             /* idle lanes, and */
     rd_u32 sparing;             /* tasks that can be given; */

@@ -312,7 +312,7 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         }
 #endif
         if (idle && !leave)
-            rd_idle(g->idle_turns);
+            rd_rest(g->idle_turns, 5);
         spread_make_way(&g->s, &g->way);
     }
 }
