@@ -39,6 +39,7 @@ typedef struct rd_micro_report {
     uint64_t reservations, retries, empty_polls;
     double success; /* deques: thefts that were won, of those tried; below 0: none was tried */
     double share;   /* deques: items of the busiest group, over the mean */
+    double work_s;  /* chains of dependent tasks: of kernel_s, what the tasks themselves took; 0: not known */
 } rd_micro_report;
 
 /* @return the microbenchmarks with one line each ("barrier/tree"), ended by an entry whose name is NULL. Peers to

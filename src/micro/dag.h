@@ -12,7 +12,7 @@ typedef struct rd__dags {
     rd__sched_state *state;
     rd__sched_job job;
     rd__settings settings;
-    rd__arg arg[3];
+    rd__arg arg[4];
     uint32_t width, rows;
 } rd__dags;
 
@@ -21,7 +21,8 @@ typedef struct rd__dags {
 rd_status rd__dags_open(rd__dags *dags, rd_device *device, const char *kind, const rd_micro_options *options,
                         rd_error *err);
 void rd__dags_close(rd__dags *dags);
-/* Runs once; RD_EWRONG when a task ran before one that it waits for, or not at all. */
+/* Runs once; RD_EWRONG when a task ran before one that it waits for, or not at all. A chain is run once more with tasks
+ * that do what they do twice: what that takes longer is the time of the tasks themselves (report->work_s). */
 rd_status rd__dags_run(rd__dags *dags, rd_micro_report *report, rd_error *err);
 
 #endif

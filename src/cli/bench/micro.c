@@ -88,6 +88,9 @@ void bench_micro_describe(const bench_case *self, rd_json *json)
         rd_json_double(json, "atomics_per_token",
                        (double)(data->report.reservations + data->report.retries) / (double)data->report.count);
     }
+    if (data->report.work_s > 0 && data->report.work_s < data->report.kernel_s)
+        rd_json_double(json, "end_to_start_us",
+                       1e6 * (data->report.kernel_s - data->report.work_s) / (double)data->report.count);
     if (data->report.share > 0)
         rd_json_double(json, "largest_share", data->report.share);
     if (data->report.share > 0 && data->report.success >= 0)
