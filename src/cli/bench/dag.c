@@ -2,7 +2,8 @@
 /*
  * dag.c - the suite `bench dag`: task graphs of tasks that do next to nothing. `chain`: the time from the end of a task
  * to the start of the one that waits for it, when it goes through the queue or deque, and of the task (which is known
- * from a run in which tasks do everything twice, and told apart); `own`: when the same worker runs it; `wide`: the time of a task where rows of them, each of which waits for two, keep all workers busy.
+ * from a run in which tasks do everything twice, and told apart); `own`: when the same worker runs it; `wide`: the time
+ * of a task where rows of them, each of which waits for two, keep all workers busy.
  */
 #include "cli/bench/micro.h"
 
