@@ -40,7 +40,7 @@ rd_fn void sweep_claims(const sweep_ctx *c, const rd_app *app, const rd_sweep *s
     rd_global rd_u32 *const head = c->control + SWEEP_REST, *const entries = c->control + SWEEP_WORDS;
     rd_global const rd_u32 *const stop = g->looks ? rd_stop_word() : head + REST_NEVER;
     const rd_u32 some = walks ? SWEEP_LOOK : RD_SWEEP_STRETCH < 16 ? 1 : RD_SWEEP_STRETCH / 16;
-    const rest_plan plan = rest_open(head, s->step, items, 0, size);
+    const rest_plan plan = rest_open(head, rest_resumes(head, s->step), items, 0, size);
     const rest_piece none = {0, 0};
     rd_u32 asked = 0, claim = g->id;
     while (claim < plan.claims) {

@@ -61,9 +61,9 @@ rd_fn rd_u32 rest_was_left(rd_global const rd_u32 *head, rd_u32 round)
     return at && at != round + 1;
 }
 
-rd_fn rest_plan rest_open(rd_global const rd_u32 *head, rd_u32 round, rd_u32 places, rd_u32 units, rd_u32 size)
+/* again: rest_resumes. */
+rd_fn rest_plan rest_open(rd_global const rd_u32 *head, rd_u32 again, rd_u32 places, rd_u32 units, rd_u32 size)
 {
-    const rd_u32 again = rest_resumes(head, round);
     rest_plan p;
     p.left = again ? head[REST_LEFT] : 0;
     p.from = again ? (head[REST_FROM] < places ? head[REST_FROM] : places) : 0; /* the last claim may be short */
