@@ -88,13 +88,14 @@ rd_fn rd_u32 bsp_bins_soonest(const bsp_ctx *c, rd_u32 round, rd_u32 *tasks, rd_
     return soonest;
 }
 
-/* At the end of a round, for the next. */
+/* At the end of a round, for the next; or of a launch that leaves it half-way. */
 rd_fn void bsp_show_bins(bsp_group *g)
 {
+    rd_global rd_u32 *const ran = &g->region[BSP_BIN_RAN + (g->view.number + 1) % 2];
     rd_global rd_u32 *const shown = g->region + BSP_BIN_SHOWN + 2 * ((g->view.number + 1) % 2);
     shown[0] = g->region[BSP_BIN_SOON];
     shown[1] = g->region[BSP_BIN_TASKS + shown[0] % BSP_BIN_COUNT];
-    g->region[BSP_BIN_RAN + (g->view.number + 1) % 2] = g->fused - g->fused_before;
+    *ran = g->fused - g->fused_before + (BSP_AGAIN(g) ? *ran : 0);
     g->fused_before = g->fused;
 }
 

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "raddle/tool.h"
 #include "sched/parts/barrier_layout.k.h"
+#include "sched/parts/rest.h"
 #include "sched/bsp/layout.k.h"
 
 #include <stdatomic.h>
@@ -116,7 +117,7 @@ static struct sizes size_up(const rd__sched_job *job)
     if (rd_graph_max_degree(graph) <= span)
         return sizes;
     uint64_t parts = count_parts(&csr, span);
-    while (parts > csr.vertices && span < 1u << 30) {
+    while ((parts > csr.vertices || parts + csr.vertices > UINT32_MAX) && span < 1u << 30) { /* both are numbered */
         span *= 2;
         parts = count_parts(&csr, span);
     }
@@ -179,7 +180,8 @@ static void bsp_plan(const rd__sched_job *job, rd_plan *plan)
     if (bin_bytes_of(job))
         rd__plan_add(plan, "bins", bin_bytes_of(job), 0, 0);
     rd__seeder_plan(job, plan);
-    rd__plan_add(plan, "control words", 4 * BSP_WORDS + own_bytes(owners_among(job->device, groups_of(job))), 0, 0);
+    rd__plan_add(plan, "control words",
+                 4 * BSP_WORDS + own_bytes(owners_among(job->device, groups_of(job))) + rd__rest_bytes(job), 0, 0);
     if (job->persistent)
         rd__plan_add(plan, "barrier", 4 * (RD_DISCOVERY_WORDS + RD_GRID_LINES), 0, 0);
 }
@@ -390,7 +392,9 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     if (state->bin_words)
         RD_TRY(rd__buffer_alloc(device, &state->bins, "bins", 4ull * state->groups * state->bin_words, err));
     state->owners = owners_among(device, state->groups);
-    return rd__buffer_alloc(device, &state->control, "control words", 4 * BSP_WORDS + own_bytes(state->owners), err);
+    state->halves = (uint32_t)rd__rest_may_be(job) && state->groups <= REST_MOST;
+    return rd__buffer_alloc(device, &state->control, "control words",
+                            4 * BSP_WORDS + own_bytes(state->owners) + rd__rest_bytes(job), err);
 }
 
 static rd_status bsp_create(const rd__sched_job *job, rd__sched_state **out, rd_error *err)

@@ -16,6 +16,7 @@ struct rd__sched_state {
     rd__buffer lone; /* of cores that may pull: a bit for each vertex without edges */
     uint32_t groups, lanes, span, claim_min, claim_max, direction, owners;
     uint32_t persistent, looped, repeats, late, discovery, options, bin_words, flat, ahead, widen;
+    uint32_t halves;                                /* rounds may be left half-way */
     uint32_t leave_rounds, leave_tasks, leave_late; /* of the run at hand; 0: it does not leave */
     uint32_t left;                                  /* tasks that wait, of a run that left; they begin at: */
     uint64_t left_at;

@@ -7,8 +7,9 @@
  * round r has slot r % BSP_SLOTS, appends to the queue through the COUNT of slot r+1, and one group makes slot r+2
  * ready, which no one touches during round r. So the host may launch many rounds without looking, and groups in a loop
  * need to agree on nothing but the number of the round. A persistent launch that the host asks to stop ends between two
- * rounds; another one goes on from there. So does one that finds its rounds narrow for long, where the host wants to
- * know that: bsp_leaves comes to the same in all groups, since what it looks at was written a round ago.
+ * rounds, on cores within one (bsp/edges_core.k.h); another one goes on from there. So does one that finds its rounds
+ * narrow for long, where the host wants to know that: bsp_leaves comes to the same in all groups, since what it looks
+ * at was written a round ago.
  *
  * Launch `graph`: the device repeats BSP_LOOP launches of bsp_expand and one of bsp_again, which counts the rounds and
  * ends that when there is no more, or the host asked to stop: so it too ends between two rounds.
@@ -103,6 +104,15 @@ rd_fn void bsp_point(const bsp_ctx *c, bsp_group *g, const bsp_view *v)
     g->view = *v;
     g->now = bsp_slot(c, v->number);
     g->next = bsp_slot(c, v->number + 1);
+#if BSP_HALVES /* not of small rounds: others may not take part */
+    g->looks = !bsp_is_small(c, v) && g->all <= REST_MOST;
+    g->again = 0;
+    g->stop = c->control + BSP_REST + REST_NEVER;
+    if (g->looks) {
+        g->again = rest_resumes(c->control + BSP_REST, v->number);
+        g->stop = rd_stop_word();
+    }
+#endif
 }
 
 /* Narrow rounds that are not small cost a barrier of all groups and keep few of them busy. Another engine may go on
@@ -112,18 +122,20 @@ rd_fn rd_u32 bsp_narrow(const bsp_ctx *c, const bsp_view *v)
     return bsp_is_small(c, v) ? v->narrow : v->tasks < c->control[BSP_LEAVE_TASKS] ? v->narrow + 1 : 0;
 }
 
-/* Is it time to leave, before round v? What waits must all be in the queue: then the round would push. */
+/* Is it time to leave, before round v? What waits must all be in the queue: then the round would push, and none of it
+ * has been run. */
 rd_fn rd_u32 bsp_leaves(const bsp_ctx *c, const bsp_view *v)
 {
     const rd_u32 rounds = BSP_LEAVES ? c->control[BSP_LEAVE_ROUNDS] : 0;
     return rounds && v->narrow >= rounds && v->kind == BSP_PUSH && v->tasks < c->control[BSP_LEAVE_TASKS] &&
-           (!c->control[BSP_LEAVE_LATE] || v->seen >= c->edges / 2) && !bsp_is_small(c, v);
+           (!c->control[BSP_LEAVE_LATE] || v->seen >= c->edges / 2) && !bsp_is_small(c, v) &&
+           !BSP_IS_BEGUN(c, v->number);
 }
 
 /* One round, or this group's share of it. */
 rd_fn void bsp_round(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts, rd_u32 stop)
 {
-    if (g->id == g->all - 1 && rd_lane() == 0) { /* the group that is least likely to have a claim */
+    if (g->id == g->all - 1 && rd_lane() == 0 && !BSP_AGAIN(g)) { /* it is least likely to have a claim */
         bsp_turn(c, g);
         if (BSP_LEAVES)
             g->next[BSP_NARROW] = bsp_narrow(c, &g->view);
@@ -137,7 +149,7 @@ rd_fn void bsp_round(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 c
 #endif
     bsp_expand_claims(c, app, g, counts, stop);
 #if BSP_FUSES
-    if (c->bin_words && g->view.kind >= BSP_REFILL)
+    if (c->bin_words && g->view.kind >= BSP_REFILL && !BSP_IS_LEFT(c, g->view.number)) /* else when it goes on */
         bsp_open_bins(c, app, g, counts);
     if (c->bin_words)
         bsp_show_bins(g);
@@ -166,6 +178,9 @@ rd_fn void bsp_report_launch(const bsp_ctx *c, bsp_group *g)
 #if BSP_LAUNCH == BSP_LOOPED
 #define BSP_FIRST c.control[BSP_AT] /* written by a launch before */
 #define BSP_STOPS 0                 /* between two rounds, not within one */
+#elif BSP_HALVES
+#define BSP_FIRST 0
+#define BSP_STOPS 0 /* it looks as it goes */
 #else
 #define BSP_FIRST 0
 #define BSP_STOPS rd_stopped()
@@ -181,7 +196,10 @@ rd_kernel(bsp_expand, BSP_KERNEL_ARGS)
     g.all = rd_groups();
     g.region = bsp_region(&c, g.id);
     bsp_point(&c, &g, &v);
-    bsp_round(&c, &app, &g, BSP_CAN_PULL, BSP_STOPS);
+#if BSP_HALVES
+    if (!BSP_WAS_LEFT(&c, v.number))
+#endif
+        bsp_round(&c, &app, &g, BSP_CAN_PULL, BSP_STOPS);
     bsp_report_launch(&c, &g);
 }
 
@@ -208,6 +226,12 @@ rd_kernel(bsp_again, BSP_KERNEL_ARGS)
 rd_fn rd_global rd_u32 *bsp_step(const bsp_ctx *c, rd_u32 step)
 {
     return &c->control[BSP_STEPS + 2 * (step % 2)];
+}
+
+rd_fn void bsp_tell(const bsp_ctx *c, rd_u32 step, rd_u32 next, rd_u32 halt)
+{
+    bsp_step(c, step)[BSP_STEP_AT] = next;
+    bsp_step(c, step)[BSP_STEP_HALT] = halt;
 }
 
 /* How groups find out who is resident: a constant where programs are compiled for their options. */
@@ -257,15 +281,15 @@ RD_FLAT rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
 #endif
         if (id == 0 && rd_lane() == 0) {
             halt = !meet && rd_asked_alone(rd_stop_word());
-            bsp_step(&c, step)[BSP_STEP_AT] = next;
-            bsp_step(&c, step)[BSP_STEP_HALT] = halt;
+            bsp_tell(&c, step, next, halt);
         }
         stay = rd_group_broadcast(scratch, stay && !halt, 0);
         rd_once(!stay) {
             rd_global_barrier(&all);
             next = alone ? bsp_step(&c, step)[BSP_STEP_AT] : next;
-            halt = bsp_step(&c, step)[BSP_STEP_HALT];
-            if (!meet) /* else group 0 may be changing slots already, and the round is still the same */
+            const rd_u32 is_left = BSP_IS_LEFT(&c, v.number) & !is_small;
+            halt = bsp_step(&c, step)[BSP_STEP_HALT] | is_left;
+            if (!(meet | is_left)) /* else group 0 may be changing slots already, and the round is still the same */
                 v = bsp_look(&c, next);
             met = meet;
             step++;

@@ -241,6 +241,10 @@ rd_fn rd_u32 bsp_claim_size(const bsp_ctx *c, const bsp_group *g, rd_u32 tasks)
     return size < c->claim_min ? c->claim_min : size > c->claim_max ? c->claim_max : size;
 }
 
+#if BSP_HALVES
+#include "sched/bsp/edges_core.k.h"
+#else
+
 /* Runs the round's tasks, or refills from the far set; and writes what is in the stash, also that of a round that
  * pulled. */
 rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts, rd_u32 stop)
@@ -282,5 +286,7 @@ rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
         own_end = next_end;
     }
 }
+
+#endif
 
 #endif

@@ -22,11 +22,12 @@ rd_fn void bsp_run_here(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u3
     g->fused++;
 }
 
-/* Runs what is in the stash as long as it is little. Big vertices, which others should share, stay in it. */
+/* Runs what is in the stash as long as it is little, and nobody waits. Big vertices, which others should share, stay in
+ * it. */
 rd_fn void bsp_fuse(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts)
 {
     rd_u32 batch[BSP_FUSE_MOST], some = 1;
-    while (some && g->stashed <= BSP_FUSE_MOST) {
+    while (some && g->stashed <= BSP_FUSE_MOST && !bsp_asked(g)) {
         const rd_u32 count = g->stashed;
         for (rd_u32 i = 0; i < count; i++)
             batch[i] = g->stash[i];

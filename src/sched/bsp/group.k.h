@@ -75,6 +75,12 @@
 /* A core keeps later tasks in bins, and runs tasks that it found itself when they are no more than these. */
 #define BSP_FUSES     (RD_LANES == 1 && BSP_REPEATS)
 #define BSP_FUSE_MOST 1024
+/* Rounds may be left half-way: bsp/edges_core.k.h. */
+#ifdef RD_SHARES_CORES
+#define BSP_HALVES 1
+#else
+#define BSP_HALVES 0
+#endif
 /* A wide group may run the tasks of the phase that it found itself, so many times in a row, as long as there is at most
  * one for each lane; bsp/edges.k.h. More often where no other group has anything to do.
  */
@@ -119,6 +125,19 @@
 
 rd_context(bsp_ctx, BSP_ARGS);
 
+/* Of a round that may be left half-way: was it begun by an earlier launch, left in this one, or one before it left? */
+#if BSP_HALVES
+#include "sched/parts/rest.k.h"
+#define BSP_AGAIN(g)           ((g)->again)
+#define BSP_IS_BEGUN(c, round) rest_resumes((c)->control + BSP_REST, round)
+#define BSP_IS_LEFT(c, round)  rest_is_left((c)->control + BSP_REST, round)
+#define BSP_WAS_LEFT(c, round) rest_was_left((c)->control + BSP_REST, round)
+#else
+#define BSP_AGAIN(g)           0
+#define BSP_IS_BEGUN(c, round) 0
+#define BSP_IS_LEFT(c, round)  0
+#endif
+
 /* A round, as its control words tell; equal in all groups. */
 typedef struct {
     rd_u32 number, kind;
@@ -159,8 +178,19 @@ typedef struct {
     rd_u32 fresh;                   /* tasks that this lane gave for the first time */
     rd_u32 fused, fused_before;     /* tasks run in the round that found them; up to the round before */
     rd_global rd_u32 *region;       /* its bins */
-    rd_u32 owner;                   /* cores: whose tasks it takes: its own, 0, or of the group so many behind it */
+#if BSP_HALVES
+    rd_global const rd_u32 *stop; /* not 0: it is asked to leave */
+    rd_u32 looks, again;          /* at that word; another launch began the round */
+#endif
+    rd_u32 owner; /* cores: whose tasks it takes: its own, 0, or of the group so many behind it */
 } bsp_group;
+
+#if BSP_HALVES
+#define bsp_asked(g)        rd_asked((g)->stop) /* partner: the host */
+#define bsp_rest_entries(c) ((c)->control + BSP_OWN + 2 * BSP_LINE * (c)->control[BSP_OWNERS])
+#else
+#define bsp_asked(g) 0
+#endif
 
 /* ---- Words ---- */
 

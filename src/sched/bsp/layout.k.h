@@ -3,6 +3,8 @@
 #ifndef RD_SCHED_BSP_LAYOUT_H
 #define RD_SCHED_BSP_LAYOUT_H
 
+#include "sched/parts/rest_layout.k.h"
+
 #define BSP_LINE 32 /* words that move together between caches */
 
 /* Round r uses slot r % BSP_SLOTS of the control words. */
@@ -53,10 +55,11 @@
 #define BSP_LEAVE_ROUNDS (BSP_FAR_COUNT + BSP_FAR_SETS * BSP_LINE)
 #define BSP_LEAVE_TASKS  (BSP_LEAVE_ROUNDS + 1)
 #define BSP_LEAVE_LATE   (BSP_LEAVE_ROUNDS + 2)
-#define BSP_WIDEN        (BSP_LEAVE_ROUNDS + 3) /* phases of fewer tasks are run together; 0: none */
-#define BSP_OWNERS       (BSP_LEAVE_ROUNDS + 4) /* cores: groups that have entries */
-#define BSP_WORDS        (BSP_LEAVE_ROUNDS + BSP_LINE)
-/* Behind these, on cores: two entries a group, for rounds in turn; bsp/own.k.h. */
+#define BSP_WIDEN        (BSP_LEAVE_ROUNDS + 3)        /* phases of fewer tasks are run together; 0: none */
+#define BSP_OWNERS       (BSP_LEAVE_ROUNDS + 4)        /* cores: groups that have entries */
+#define BSP_REST         (BSP_LEAVE_ROUNDS + BSP_LINE) /* cores: head of what is left of a round, parts/rest.k.h */
+#define BSP_WORDS        (BSP_REST + REST_HEAD)
+/* Behind these, on cores: two entries an owner, for rounds in turn, bsp/own.k.h; then what is left of a round. */
 #define BSP_OWN        BSP_WORDS
 #define BSP_OWN_ROUND  0 /* the entry is of this round */
 #define BSP_OWN_FROM   1 /* first task of the piece, in the round's part of the queue */

@@ -115,27 +115,54 @@ rd_fn void bsp_pull_stash(const bsp_ctx *c, bsp_group *g, rd_u32 v)
 #endif
 }
 
-rd_fn void bsp_pull(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 *looked)
+/* The vertices of a word. */
+rd_fn void bsp_pull_word(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 w, rd_u32 *looked)
 {
     rd_global const rd_u32 *set = bsp_set(c, g->view.set);
-    rd_global rd_u32 *next = bsp_set(c, g->view.set ^ 1);
-    const rd_u32 words = (c->vertices + 31) / 32, me = g->id * rd_lanes() + rd_lane(), all = g->all * rd_lanes();
-    for (rd_u32 at = me; at < (words + BSP_STRETCH - 1) / BSP_STRETCH; at = bsp_next_stretch(g, at, all))
-        for (rd_u32 w = at * BSP_STRETCH; w < words && w < (at + 1) * BSP_STRETCH; w++) {
-            const rd_u32 old = set[w], least = 32 * w;
-            const rd_u32 here = c->vertices - least < 32 ? (1u << (c->vertices - least)) - 1 : 0xffffffffu;
-            rd_u32 hits = 0;
-            for (rd_u32 rest = ~old & here; rest; rest &= rest - 1) {
-                const rd_u32 b = rd_lowest(rest);
-                if (bsp_pull_vertex(c, app, g, set, least + b, looked)) {
-                    hits |= 1u << b;
-                    bsp_pull_stash(c, g, least + b);
-                }
-            }
-            next[w] = old | hits;
+    const rd_u32 old = set[w], least = 32 * w;
+    const rd_u32 here = c->vertices - least < 32 ? (1u << (c->vertices - least)) - 1 : 0xffffffffu;
+    rd_u32 hits = 0;
+    for (rd_u32 rest = ~old & here; rest; rest &= rest - 1) {
+        const rd_u32 b = rd_lowest(rest);
+        if (bsp_pull_vertex(c, app, g, set, least + b, looked)) {
+            hits |= 1u << b;
+            bsp_pull_stash(c, g, least + b);
         }
+    }
+    bsp_set(c, g->view.set ^ 1)[w] = old | hits;
 }
 
+#if BSP_HALVES
+
+/* Places are words (parts/rest.k.h). */
+rd_fn void bsp_pull(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 *looked)
+{
+    rd_global rd_u32 *const head = c->control + BSP_REST, *const entries = bsp_rest_entries(c);
+    const rest_plan plan = rest_open(head, g->again, (c->vertices + 31) / 32, 0, BSP_STRETCH);
+    const rest_piece none = {0, 0};
+    rd_u32 asked = 0;
+    for (rd_u32 at = g->id; at < plan.claims; at = asked ? plan.claims : bsp_next_stretch(g, at, g->all)) {
+        rest_piece piece = rest_claim(entries, &plan, at);
+        for (; piece.at < piece.end && !asked; piece.at++) {
+            bsp_pull_word(c, app, g, piece.at, looked);
+            asked = bsp_asked(g);
+        }
+        if (asked)
+            rest_leave(head, entries, &plan, g->view.number, g->id, g->all, piece, none, 0);
+    }
+}
+
+#else
+
+rd_fn void bsp_pull(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 *looked)
+{
+    const rd_u32 words = (c->vertices + 31) / 32, me = g->id * rd_lanes() + rd_lane(), all = g->all * rd_lanes();
+    for (rd_u32 at = me; at < (words + BSP_STRETCH - 1) / BSP_STRETCH; at = bsp_next_stretch(g, at, all))
+        for (rd_u32 w = at * BSP_STRETCH; w < words && w < (at + 1) * BSP_STRETCH; w++)
+            bsp_pull_word(c, app, g, w, looked);
+}
+
+#endif
 #endif
 
 /* One round of pulling by all lanes, when this round pulls. What was found is in the stash afterwards. */

@@ -20,6 +20,7 @@
 #include "sched/freeze.h"
 #include "sched/parts/barrier_layout.k.h"
 #include "sched/parts/launch.h"
+#include "sched/parts/rest.h"
 
 #include <string.h>
 
@@ -89,6 +90,12 @@ static rd_status let_wait(rd__sched_state *state, uint32_t vertices, uint32_t *w
     return rd__buffer_fill_part(&state->bits, 2 * set, set, UINT32_MAX, err);
 }
 
+/* Where the control words have the entries of what is left of a round: bytes. */
+static uint64_t rest_at(const rd__sched_state *state)
+{
+    return 4 * (BSP_OWN + 2ull * BSP_LINE * state->owners);
+}
+
 /* The seeds are round 0: the kernel bsp_seed puts them there. */
 static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, uint32_t *first,
                              rd_error *err)
@@ -118,8 +125,9 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
         RD_TRY(let_wait(state, view.count, word, err));
     RD_TRY(empty_bins(state, err));
     RD_TRY(rd__buffer_write(&state->control, 0, 4 * BSP_WORDS, word, err));
-    if (state->owners) /* entries of an earlier run are of no round of this one */
-        RD_TRY(rd__buffer_fill_part(&state->control, 4 * BSP_WORDS, state->control.bytes - 4 * BSP_WORDS, 0, err));
+    if (state->control.bytes > 4 * BSP_WORDS) /* entries of an earlier run are of no round of this one */
+        RD_TRY(rd__buffer_fill_part(&state->control, 4 * BSP_WORDS,
+                                    rest_at(state) - 4 * BSP_WORDS + rd__rest_cleared(job, state->groups), 0, err));
     uint32_t count = own_args(state, job, args);
     count += rd__seed_args(&view, args + count);
     return rd__kernel_launch(state->device, state->seed, rd__seed_groups(&view, state->groups, state->lanes), 0, args,
@@ -164,6 +172,7 @@ typedef struct outlook {
     uint64_t ran;
     uint32_t first; /* seeds */
     int over;       /* nothing waits, or the run leaves what does */
+    int half;       /* the round was begun */
 } outlook;
 
 /* A count of 64 bits among the control words. */
@@ -182,7 +191,7 @@ static void see_whether_left(rd__sched_state *state, const rd__sched_job *job, c
     const uint32_t *slot = word + round % BSP_SLOTS * BSP_SLOT_WORDS;
     const uint32_t *before = word + (round + BSP_SLOTS - 1) % BSP_SLOTS * BSP_SLOT_WORDS;
     const uint64_t front = wide(slot, BSP_FRONT_EDGES), seen = wide(before, BSP_SEEN_EDGES);
-    if (out->over || !state->leave_rounds || slot[BSP_NARROW] < state->leave_rounds ||
+    if (out->over || out->half || !state->leave_rounds || slot[BSP_NARROW] < state->leave_rounds ||
         slot[BSP_COUNT] >= state->leave_tasks || slot[BSP_SPILLED] ||
         (state->leave_late && seen + front < rd_graph_csr(job->input.graph).edges / 2))
         return;
@@ -213,6 +222,7 @@ static rd_status read_control(rd__sched_state *state, const rd__sched_job *job, 
     RD_TRY(rd__launch_read_end(job, &state->control, word, 4 * BSP_WORDS, err));
     if (state->persistent || state->looped)
         round = word[BSP_AT];
+    out->half = rd__rest_is_left(word + BSP_REST, &round);
     const uint32_t *slot = word + round % BSP_SLOTS * BSP_SLOT_WORDS;
     out->ran = slot[BSP_RAN] | (uint64_t)slot[BSP_RAN + 1] << 32;
     out->over =
@@ -228,6 +238,27 @@ static rd_status read_control(rd__sched_state *state, const rd__sched_job *job, 
     rd__sched_look(job, all, slot[BSP_COUNT], needed(state, word, out->first, out->ran));
     return state->repeats || state->late ? rd__sched_tell(job, all, 0, "tasks", err)
                                          : rd__sched_tell(job, out->ran + slot[BSP_COUNT], vertices, "vertices", err);
+}
+
+/* Before launches that go on with a round that was left half-way. */
+static rd_status go_on(rd__sched_state *state, const uint32_t *word, rd_error *err)
+{
+    const rd__rest rest = {&state->control, BSP_REST, rest_at(state) / 4};
+    uint32_t round = 0, pieces = 0, piece[2 * REST_MOST];
+    if (!rd__rest_is_left(word + BSP_REST, &round))
+        return RD_OK;
+    for (uint32_t i = 0; word[BSP_REST + REST_OWNED] && i < state->owners; i++) {
+        const uint64_t at = BSP_OWN + (2ull * i + round % 2) * BSP_LINE;
+        uint32_t entry[4];
+        RD_TRY(rd__buffer_read(&state->control, 4 * at, sizeof entry, entry, err));
+        if (entry[BSP_OWN_ROUND] == round && entry[BSP_OWN_CURSOR] < entry[BSP_OWN_COUNT]) {
+            piece[2 * pieces] = entry[BSP_OWN_FROM] + entry[BSP_OWN_CURSOR];
+            piece[2 * pieces++ + 1] = entry[BSP_OWN_FROM] + entry[BSP_OWN_COUNT];
+        }
+    }
+    const uint32_t none = 0, cursor = round % BSP_SLOTS * BSP_SLOT_WORDS + BSP_CURSOR;
+    RD_TRY(rd__rest_go_on(&rest, word + BSP_REST, word[cursor], piece, pieces, err));
+    return rd__buffer_write(&state->control, 4ull * cursor, sizeof none, &none, err);
 }
 
 /* Waits for a persistent launch, at most a slice of time: then it is asked to leave, between two rounds, and another
@@ -276,6 +307,7 @@ static rd_status run_to_end(rd__sched_state *state, const rd__sched_job *job, rd
         state->round = round = word[BSP_AT];
         if (!out->over)
             RD_TRY(rd__sched_pass(job, err));
+        RD_TRY(go_on(state, word, err));
     } while (!out->over);
     return RD_OK;
 }
@@ -283,21 +315,27 @@ static rd_status run_to_end(rd__sched_state *state, const rd__sched_job *job, rd
 static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, rd__launch *launch, uint32_t *word,
                               outlook *out, uint64_t *launches, rd_error *err)
 {
-    const uint64_t vertices = rd_graph_csr(job->input.graph).vertices;
+    const uint64_t total = state->repeats ? 0 : rd_graph_csr(job->input.graph).vertices;
     const char *unit = state->repeats ? "tasks" : "vertices";
     uint32_t round = state->round, batch = RD__BATCH_FIRST;
     do {
         RD_TRY(rd__launch_batch(launch, round, batch, err));
         round += batch;
+        *launches += batch;
         RD_TRY(rd__launch_read_begin(job, &state->control, 4 * BSP_WORDS, err));
-        RD_TRY(rd__sched_wait(state->device, job, out->ran, state->repeats ? 0 : vertices, unit, err));
+        if (state->halves)
+            RD_TRY(rd__sched_wait_slice(state->device, job, launch->by, out->ran, total, unit, err));
+        else
+            RD_TRY(rd__sched_wait(state->device, job, out->ran, total, unit, err));
         RD_TRY(read_control(state, job, word, round, out, err));
+        if (out->half)
+            (void)rd__rest_is_left(word + BSP_REST, &round);
         batch = rd__launch_pace(launch, batch, RD__BATCH_MOST, RD__BATCH_SECONDS);
         state->round = round;
         if (!out->over)
             RD_TRY(rd__sched_pass(job, err));
+        RD_TRY(go_on(state, word, err));
     } while (!out->over);
-    *launches = round;
     return RD_OK;
 }
 
@@ -339,7 +377,7 @@ rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const rd
     uint32_t word[BSP_WORDS] = {0}, first = 0;
     uint64_t launches = 0;
     const int timed = rd__seeds_are_work(seeds);
-    outlook out = {0, 0, 0};
+    outlook out = {0, 0, 0, 0};
     rd__launch launch;
     RD_TRY(prepare(state, job, &launch, err));
     RD_TRY(set_leaving(state, job, err));
@@ -348,6 +386,9 @@ rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const rd
     if (!job->resumes) {
         state->round = 0;
         RD_TRY(write_seeds(state, job, seeds, &state->first, err));
+    } else {
+        RD_TRY(rd__buffer_read(&state->control, 0, sizeof word, word, err));
+        RD_TRY(go_on(state, word, err));
     }
     first = state->first;
     out.first = first;

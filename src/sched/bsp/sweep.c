@@ -15,6 +15,7 @@
 #include "sched/parts/barrier_layout.k.h"
 #include "sched/freeze.h"
 #include "sched/parts/launch.h"
+#include "sched/parts/rest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,8 +28,8 @@ struct rd__sched_state {
     rd__program *program;
     rd__kernel *kernel, *again; /* again: of launch `graph` */
     rd__buffer parts, partial, done, control, grid;
-    uint32_t groups, lanes, part_count, span, persistent, looped;
-    uint32_t step; /* of a run: the next one */
+    uint32_t groups, lanes, part_count, span, persistent, looped, leaves; /* leaves: also within a step */
+    uint32_t step;                                                        /* of a run: the next one */
 };
 
 static rd_csr walked(const rd__sched_job *job)
@@ -95,7 +96,7 @@ static void sweep_plan(const rd__sched_job *job, rd_plan *plan)
     const uint64_t parts = most_parts(job, job->device ? sweep_width(job).lanes : job->worker);
     if (parts)
         rd__plan_add(plan, "parts of big vertices", 16 * parts, 0, 0);
-    rd__plan_add(plan, "control words", 4 * SWEEP_WORDS, 0, 0);
+    rd__plan_add(plan, "control words", 4 * SWEEP_WORDS + rd__rest_bytes(job), 0, 0);
     rd__plan_add(plan, "barrier", 4 * (RD_GRID_LINES + RD_DISCOVERY_WORDS), 0, 0);
 }
 
@@ -179,9 +180,10 @@ static rd_status set_up(rd__sched_state *sweep, const rd__sched_job *job, rd_err
         RD_TRY(rd__kernel_find(device, sweep->program, "sweep_again", &sweep->again, err));
     RD_TRY(rd__kernel_find(device, sweep->program, "sweep", &sweep->kernel, err));
     RD_TRY(choose_groups(sweep, job, err));
+    sweep->leaves = (uint32_t)rd__rest_may_be(job) && sweep->groups <= REST_MOST;
     RD_TRY(make_parts(sweep, job, err));
     RD_TRY(rd__buffer_alloc(device, &sweep->grid, "barrier", 4 * (RD_GRID_LINES + RD_DISCOVERY_WORDS), err));
-    return rd__buffer_alloc(device, &sweep->control, "control words", 4 * SWEEP_WORDS, err);
+    return rd__buffer_alloc(device, &sweep->control, "control words", 4 * SWEEP_WORDS + rd__rest_bytes(job), err);
 }
 
 static rd_status sweep_create(const rd__sched_job *job, rd__sched_state **out, rd_error *err)
@@ -233,19 +235,28 @@ static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__l
                            .kernel = sweep->kernel,
                            .groups = sweep->groups,
                            .cooperative = sweep->persistent && sweep->discovery == RD_DISCOVERY_NONE,
-                           .keeps = sweep->persistent || sweep->looped,
+                           .keeps = ends_itself(sweep) || sweep->leaves,
                            .lends = sweep->looped ? RD__LENDS_NONE : RD__LENDS_FEWER,
                            .step = RD__PLACE(sweep_args, first)};
     return rd__launch_pack(launch, own, sweep_args_pack(&args, own), err);
 }
 
-/* After a persistent launch that was asked to leave, which it did between two steps: what the next one finds. The last
+/* After launches that were asked to leave: what the next one finds. Between two steps, of a persistent launch: the last
  * step that was run says that no other one comes after it; that word is taken back. */
 static rd_status go_on(rd__sched_state *sweep, const uint32_t *word, uint32_t *step, rd_error *err)
 {
     const uint32_t none = 0, last = word[SWEEP_STEPS] ? word[SWEEP_STEPS] - 1 : 0;
+    const rd__rest rest = {&sweep->control, SWEEP_REST, SWEEP_WORDS};
+    if (sweep->persistent)
+        RD_TRY(rd__buffer_fill(&sweep->grid, 0, err));
+    if (rd__rest_is_left(word + SWEEP_REST, step)) {
+        const uint32_t cursor = *step % SWEEP_SLOTS * SWEEP_SLOT_WORDS + SWEEP_CURSOR;
+        RD_TRY(rd__rest_go_on(&rest, word + SWEEP_REST, word[cursor], NULL, 0, err));
+        return rd__buffer_write(&sweep->control, 4ull * cursor, sizeof none, &none, err);
+    }
+    if (!sweep->persistent)
+        return RD_OK;
     *step = word[SWEEP_STEPS];
-    RD_TRY(rd__buffer_fill(&sweep->grid, 0, err));
     return rd__buffer_write(&sweep->control, 4 * (last % SWEEP_SLOTS * SWEEP_SLOT_WORDS + SWEEP_STOP), sizeof none,
                             &none, err);
 }
@@ -255,7 +266,7 @@ static rd_status resume(rd__sched_state *sweep, uint32_t *word, uint32_t *step, 
 {
     *step = sweep->step;
     RD_TRY(rd__buffer_read(&sweep->control, 0, 4 * SWEEP_WORDS, word, err));
-    return sweep->persistent ? go_on(sweep, word, step, err) : RD_OK;
+    return go_on(sweep, word, step, err);
 }
 
 /* Groups keep nothing from one step to the next, so there may be another number of them. */
@@ -278,7 +289,8 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
     if (job->resumes)
         RD_TRY(resume(sweep, word, &step, err));
     else
-        RD_TRY(rd__buffer_fill(&sweep->control, 0, err));
+        RD_TRY(
+            rd__buffer_fill_part(&sweep->control, 0, 4 * SWEEP_WORDS + rd__rest_cleared(job, sweep->groups), 0, err));
     RD_TRY(rd__buffer_fill(&sweep->grid, 0, err));
     RD_TRY(rd__time_begin(sweep->device, err));
     while (!over) {
@@ -288,17 +300,18 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
         step += batch;
         launches += batch;
         RD_TRY(rd__launch_read(&launch, so_far, &sweep->control, word, sizeof word, err));
-        over = ends_itself(sweep) ? !rd__sched_left(job) : word[SWEEP_STEPS] < step;
+        const int asked = rd__sched_left(job), is_left = rd__rest_is_left(word + SWEEP_REST, &step);
+        over = is_left ? 0 : ends_itself(sweep) ? !asked : word[SWEEP_STEPS] < step;
         memcpy(&tasks, word + SWEEP_TASKS, sizeof tasks);
         rd__sched_look(job, tasks, over ? 0 : walked(job).vertices, tasks);
         RD_TRY(rd__sched_tell(job, word[SWEEP_STEPS], 0, "steps", err));
         sweep->step = step;
         if (!over)
             RD_TRY(rd__sched_pass(job, err));
-        if (sweep->persistent && !over)
+        if (!over)
             RD_TRY(go_on(sweep, word, &step, err));
-        if (!ends_itself(sweep))
-            batch = rd__launch_pace(&launch, batch, RD__BATCH_MOST, RD__BATCH_SECONDS);
+        if (!ends_itself(sweep)) /* those behind one that leaves take a moment each */
+            batch = rd__launch_pace(&launch, batch, RD__BATCH_MOST, job->turn ? RD__SHARED_SECONDS : RD__BATCH_SECONDS);
     }
     RD_TRY(rd__time_end(sweep->device, &report->kernel_s, err));
     report->rounds = word[SWEEP_STEPS];

@@ -15,7 +15,8 @@
  * parts of as many, each a claim for a whole group; parts come first, being the longest pieces of work. The group that
  * completes the last part of a vertex joins what all of them came to, in the order of parts, and asks rd_app_vertex.
  * Vertices may be scattered (bsp/sweep_scatter.k.h): then a group takes runs of them that lie far apart. Where an app
- * may be asked again within a step, wide groups stay with their vertices instead (bsp/sweep_stay.k.h).
+ * may be asked again within a step, wide groups stay with their vertices instead (bsp/sweep_stay.k.h). Cores may leave
+ * a step half-way, and another launch goes on with it (bsp/sweep_core.k.h).
  *   Groups start with the claim of their own number and take further ones through CURSOR. Where the app has a list of
  * the vertices to walk, a claim is a run of the list; parts are of all big vertices, and those of one that is not
  * walked are passed over.
@@ -45,6 +46,11 @@
 #define SWEEP_STAYS 0
 #endif
 #define SWEEP_STRETCH 2048 /* items a CPU's thread takes at once when it does not walk, at most */
+#ifdef RD_SHARES_CORES
+#define SWEEP_LEAVES 1 /* steps may be left half-way: bsp/sweep_core.k.h */
+#else
+#define SWEEP_LEAVES 0
+#endif
 /* SWEEP_PERSISTENT is a constant where programs are compiled for a launch, so that there is no barrier behind a
  * condition; the CPU's one program takes the argument. */
 
@@ -58,6 +64,9 @@ typedef struct {
     rd_u64 edges;
     rd_f32 total, lost; /* of one lane: the sum so far, and how much more the roundings made of it */
     rd_f32 second, second_lost;
+#if SWEEP_LEAVES
+    rd_u32 looks; /* it may be asked to leave within a step */
+#endif
 } sweep_group;
 
 /* The second total goes back into the app's numbers, step after step, so it is kept as exact as single precision can:
@@ -240,64 +249,11 @@ rd_fn void sweep_parts(const sweep_ctx *c, const rd_app *app, const rd_sweep *s,
 #endif
 }
 
-#if SWEEP_STAYS
-#include "sched/bsp/sweep_stay.k.h"
+#if SWEEP_LEAVES
+#include "sched/bsp/sweep_core.k.h"
 #else
-
-/* Vertices with their edges. walks = 0: none. */
-rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
-                      rd_u32 walks)
-{
-    const rd_u32 items = !walks ? 0 : RD_SWEEP_LISTED(app, s) ? RD_SWEEP_ITEMS(app, s) : s->vertices;
-    sweep_parts(c, app, s, g, gain, walks);
-    const rd_u32 places = sweep_places(c->scattered, items);
-    rd_u32 size = places / (g->count * 8) / rd_lanes() * rd_lanes();
-    size = size < rd_lanes() ? rd_lanes() : size > SWEEP_MOST_CLAIM ? SWEEP_MOST_CLAIM : size;
-    const rd_u32 claims = places / size + (places % size != 0);
-    rd_u32 claim = g->id;
-    while (claim < claims) {
-        const rd_u32 next = sweep_next_claim(g, claims); /* early: its way to memory and back overlaps */
-        const rd_u32 back = RD_LANES == 1 && RD_SWEEP_BACK(app, s), at = back ? claims - 1 - claim : claim;
-        const rd_u32 begin = at * size, end = places - begin < size ? places : begin + size;
-        for (rd_u32 base = begin; base < end; base += rd_lanes())
-            sweep_tile(c, app, s, g, gain, back ? end - 1 - (base - begin) : base, items);
-        sweep_add_up(g, gain);
-        claim = next;
-    }
-}
-
+#include "sched/bsp/sweep_wide.k.h"
 #endif
-
-/* Items of which a lane adds up plainly; where nothing is added up, all of a stretch. */
-#define SWEEP_ADDED (RD_GAINS & RD_GAIN_TOTAL ? 64 : SWEEP_STRETCH)
-
-/* Items without edges. */
-rd_fn void sweep_items(const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain, rd_u32 items)
-{
-#if RD_LANES == 1
-    const rd_u32 share = items / (g->count * 8);
-    const rd_u32 size = share > SWEEP_STRETCH ? SWEEP_STRETCH : share < RD_SWEEP_STRETCH ? RD_SWEEP_STRETCH : share;
-    const rd_u32 stretches = items / size + (items % size != 0);
-    for (rd_u32 at = g->id; at < stretches;
-         at = g->count + rd_add_rlx(&g->now[SWEEP_CURSOR], 1)) { /* partner: the same add in other groups */
-        const rd_u32 begin = at * size, end = items - begin < size ? items : begin + size;
-        for (rd_u32 from = begin; from < end; from += SWEEP_ADDED) {
-            const rd_u32 to = end - from < SWEEP_ADDED ? end : from + SWEEP_ADDED;
-            for (rd_u32 v = from; v < to; v++) {
-                rd_app_vertex(app, s, v, RD_FOLD_NONE, gain);
-                sweep_add_second(g, gain);
-            }
-            sweep_add_up(g, gain);
-        }
-    }
-#else
-    for (rd_u64 v = g->id * (rd_u64)rd_lanes() + rd_lane(); v < items; v += g->count * (rd_u64)rd_lanes()) {
-        rd_app_vertex(app, s, (rd_u32)v, RD_FOLD_NONE, gain);
-        sweep_add_second(g, gain);
-        sweep_add_up(g, gain);
-    }
-#endif
-}
 
 /* ---- Steps ---- */
 
@@ -386,8 +342,8 @@ rd_fn void sweep_turn(const sweep_ctx *c, const rd_app *app, rd_sweep *s)
 #endif
 }
 
-/* By one lane of all: what the next steps find. stopped: by the host. */
-rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, rd_u32 stopped)
+/* By one lane of all: what the next steps find. stopped: by the host. again: another launch began the step. */
+rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, rd_u32 stopped, rd_u32 again)
 {
     rd_global rd_u64 *const tasks = (rd_global rd_u64 *)(c->control + SWEEP_TASKS);
     rd_global rd_u32 *const now = sweep_slot(c, s->step), *const clear = sweep_slot(c, s->step + 2);
@@ -402,7 +358,7 @@ rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_app *app, const rd_swee
     rd_st_rlx(&clear[SWEEP_TOTAL], 0); /* the bits of 0.0 */
     rd_st_rlx(&clear[SWEEP_SECOND], 0);
     rd_st_rlx(&clear[SWEEP_CURSOR], 0);
-    if (s->phase != RD_SWEEP_END) {
+    if (s->phase != RD_SWEEP_END && !again) {
         c->control[SWEEP_STEPS] = s->step + 1; /* plain, both: one lane writes them, and the host reads */
         *tasks += RD_SWEEP_LISTED(app, s) ? RD_SWEEP_ITEMS(app, s) : s->vertices;
     }
@@ -412,9 +368,21 @@ rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_app *app, const rd_swee
 #ifdef SWEEP_LOOPS
 #define SWEEP_FIRST c.control[SWEEP_AT] /* written by a launch before */
 #define SWEEP_STOPS 0                   /* the tail looks: steps after the last would wear out the slots */
+#elif SWEEP_LEAVES
+#define SWEEP_FIRST 0
+#define SWEEP_STOPS (!g.looks && rd_stopped())
 #else
 #define SWEEP_FIRST 0
 #define SWEEP_STOPS rd_asked_alone(rd_stop_word())
+#endif
+#if SWEEP_LEAVES
+#define SWEEP_AGAIN(c, step)    rest_resumes((c)->control + SWEEP_REST, step)
+#define SWEEP_IS_LEFT(c, step)  rest_is_left((c)->control + SWEEP_REST, step)
+#define SWEEP_WAS_LEFT(c, step) rest_was_left((c)->control + SWEEP_REST, step)
+#else
+#define SWEEP_AGAIN(c, step)    0
+#define SWEEP_IS_LEFT(c, step)  0
+#define SWEEP_WAS_LEFT(c, step) 0
 #endif
 
 #define SWEEP_ALL_ARGS(buf, arg) SWEEP_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
@@ -435,26 +403,30 @@ rd_kernel(sweep, SWEEP_ALL_ARGS)
     s.step = SWEEP_FIRST + first;
 
     /* An outsider does not take part in any step. */
-    const rd_u32 inside = g.id != RD_OUTSIDE;
+    const rd_u32 inside = g.id != RD_OUTSIDE && !SWEEP_WAS_LEFT(&c, s.step);
     rd_grid grid = rd_grid_open(grid_words, g.id, g.count);
     rd_u32 going = inside;
+#if SWEEP_LEAVES
+    g.looks = g.count <= REST_MOST;
+#endif
     while (going) {
         g.now = sweep_slot(&c, s.step);
         sweep_turn(&c, &app, &s);
         if (g.id == g.count - 1 && rd_lane() == 0) /* the group that is least likely to have a claim */
-            sweep_turn_slots(&c, &app, &s, SWEEP_STOPS);
+            sweep_turn_slots(&c, &app, &s, SWEEP_STOPS, SWEEP_AGAIN(&c, s.step));
         rd_gain gain = {0, 0, 0, 0, 0};
         g.total = g.lost = g.second = g.second_lost = 0;
         const rd_u32 is_on = s.phase != RD_SWEEP_END, walks = is_on && RD_SWEEP_WALKS(&s);
         sweep_walk(&c, &app, &s, &g, &gain, walks);
         if (is_on && !walks)
-            sweep_items(&app, &s, &g, &gain, RD_SWEEP_ITEMS(&app, &s));
+            sweep_items(&c, &app, &s, &g, &gain, RD_SWEEP_ITEMS(&app, &s));
         g.edges += gain.edges;
         sweep_gather(&g, &gain);
         going = is_on && persistent;
 #ifndef SWEEP_PERSISTENT
         rd_once(going)
             rd_global_barrier(&grid);
+        going = going && !SWEEP_IS_LEFT(&c, s.step);
 #elif SWEEP_PERSISTENT
         rd_global_barrier(&grid); /* also after the last step: all come to it */
 #endif

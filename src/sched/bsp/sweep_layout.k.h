@@ -4,6 +4,7 @@
 #define RD_SCHED_SWEEP_LAYOUT_H
 
 #include "model/sweep_limits.k.h"
+#include "sched/parts/rest_layout.k.h"
 
 /* Step t uses slot t % SWEEP_SLOTS of the control words. Words that many groups hit lie on lines of their own (128
  * bytes). */
@@ -23,7 +24,8 @@
 #define SWEEP_LOOP  8                                /* its steps between two looks whether there are more */
 #define SWEEP_EDGES (SWEEP_STEPS + 32)               /* 64 bits: edges looked at */
 #define SWEEP_TASKS (SWEEP_STEPS + 2)                /* 64 bits: vertices asked, in all steps */
-#define SWEEP_WORDS (SWEEP_EDGES + 32)
+#define SWEEP_REST  (SWEEP_EDGES + 32)               /* cores: the head of what is left of a step, parts/rest.k.h */
+#define SWEEP_WORDS (SWEEP_REST + REST_HEAD)         /* behind these, on cores, its entries */
 
 /* Kernel arguments; the host fills them by these names (model/args.h). */
 /* clang-format off */

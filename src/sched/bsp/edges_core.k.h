@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * edges_core.k.h - scheduler `bsp` on cores: the tasks of a round, which is left half-way when an urgent job waits
+ * (parts/rest.k.h). Part of bsp/edges.k.h.
+ *
+ * Places are the parts of big vertices, then the tasks. A core looks at the stop word after each part and every
+ * BSP_LOOK tasks. What it found so far goes to the next round, which other launches may add to. Where claims are made
+ * from pieces that have owners (bsp/own.k.h) the host finds what nobody took in the owners' entries, and the launch
+ * that goes on takes all as it comes.
+ */
+#ifndef RD_SCHED_BSP_EDGES_CORE_K_H
+#define RD_SCHED_BSP_EDGES_CORE_K_H
+
+#define BSP_LOOK 16
+
+typedef struct {
+    rest_plan plan;
+    rd_global rd_u32 *entries;
+    rd_u32 owned;
+} bsp_work;
+
+/* Task i of those up to `end`, or a part; last: nothing comes after these, and the stash is emptied. */
+rd_fn void bsp_run_one(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 is_part, rd_u32 i, rd_u32 end,
+                       rd_u32 last, rd_u32 counts)
+{
+    if (!is_part)
+        bsp_prefetch(c, app, g, i, end);
+    const rd_u32 tiles = bsp_members(c, app, g, is_part, i, 1, 0);
+    for (rd_u32 t = 0; t < tiles; t++) {
+        bsp_tile(c, app, g, 1, t, counts);
+        (void)bsp_end_tile(c, app, g, last && i + 1 == end && t + 1 == tiles, 0, counts);
+    }
+}
+
+/* The tasks of a piece, up to the next look. */
+rd_fn void bsp_run_some(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 parts, rest_piece *piece, rd_u32 last,
+                        rd_u32 counts)
+{
+    const rd_u32 is_part = piece->at < parts, before = is_part ? 0 : parts, all = piece->end - before;
+    const rd_u32 some = is_part ? 1 : BSP_LOOK, from = piece->at - before, end = all - from < some ? all : from + some;
+    for (rd_u32 i = from; i < end; i++)
+        bsp_run_one(c, app, g, is_part, i, all, last, counts);
+    piece->at = end + before;
+}
+
+/* @return 0: there is none. first: the group's own. */
+rd_fn rd_u32 bsp_take(const bsp_ctx *c, bsp_group *g, const bsp_work *work, rd_u32 first, rest_piece *piece)
+{
+    if (work->owned) {
+        piece->at = first ? bsp_first_claim(c, g, work->plan.size, &piece->end)
+                          : bsp_own_claim(c, g, work->plan.size, 0, &piece->end);
+        return piece->at < g->view.tasks;
+    }
+    const rd_u32 claim = first ? g->id : bsp_next_claim(g, work->plan.claims, 0);
+    if (claim >= work->plan.claims)
+        return 0;
+    *piece = rest_claim(work->entries, &work->plan, claim);
+    return 1;
+}
+
+/* Runs the round's tasks, or refills from the far set; and writes what is in the stash, also that of a round that
+ * pulled. */
+rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts, rd_u32 stop)
+{
+    const bsp_view *v = &g->view;
+    rd_global rd_u32 *const head = c->control + BSP_REST;
+    const rd_u32 pulls = v->kind == BSP_PULL && v->tasks != 0;
+    const rd_u32 all = !v->tasks ? 0 : bsp_option(c, BSP_BITMAP) ? c->vertices : v->tasks;
+    const rd_u32 tasks = pulls ? 0 : v->kind == BSP_REFILL ? v->far_tasks : all, parts = pulls ? 0 : v->parts;
+    if (!g->looks && g->all == 1 && !parts) { /* most rounds of a long path: there is nobody to claim from */
+        for (rd_u32 i = 0; i < tasks; i++)
+            bsp_run_one(c, app, g, 0, i, tasks, 1, counts);
+        return;
+    }
+    bsp_work work;
+    const rd_u32 size = g->all > 1 ? bsp_claim_size(c, g, tasks) : tasks ? tasks : 1;
+    work.plan = rest_open(head, g->again, parts + tasks, parts, size);
+    work.entries = bsp_rest_entries(c);
+    work.owned = !g->again && bsp_is_owned(c, g);
+    rest_piece now = {0, 0}, next = {0, 0};
+    rd_u32 more = !pulls && bsp_take(c, g, &work, 1, &now), asked = 0;
+    while (more) {
+        more = bsp_take(c, g, &work, 0, &next); /* early: its way to memory and back overlaps */
+        while (now.at < now.end && !asked) {
+            bsp_run_some(c, app, g, parts, &now, !more, counts);
+            asked = bsp_asked(g);
+        }
+        if (asked) {
+            next.end = more ? next.end : next.at;
+            rest_leave(head, work.entries, &work.plan, v->number, g->id, g->all, now, next, work.owned);
+            more = 0;
+        }
+        now = next;
+    }
+    if ((pulls || asked) && g->stashed + g->late)
+        bsp_flush(c, g, counts);
+}
+
+#endif

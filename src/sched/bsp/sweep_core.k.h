@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sweep_core.k.h - sweeps on cores: the items of a step, which is left half-way when an urgent job waits
+ * (parts/rest.k.h). Part of bsp/sweep.k.h.
+ *
+ * A core looks at the stop word every few items: SWEEP_LOOK vertices with their edges, or a sixteenth of the stretch
+ * that an app says is little work. What it gained so far goes to the step's words, as at its end; the launch that goes
+ * on adds what comes.
+ */
+#ifndef RD_SCHED_SWEEP_CORE_K_H
+#define RD_SCHED_SWEEP_CORE_K_H
+
+#include "sched/parts/rest.k.h"
+
+#define SWEEP_LOOK 16
+
+/* Asks vertices with their edges, or items without. */
+rd_fn void sweep_some(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
+                      rd_u32 at, rd_u32 end, rd_u32 items, rd_u32 walks)
+{
+    if (walks && RD_SWEEP_BACK(app, s)) {
+        for (; at < end; at++)
+            sweep_tile(c, app, s, g, gain, items - 1 - at, items);
+    } else if (walks) {
+        for (; at < end; at++)
+            sweep_tile(c, app, s, g, gain, at, items);
+    } else {
+        for (; at < end; at++) {
+            rd_app_vertex(app, s, at, RD_FOLD_NONE, gain);
+            sweep_add_second(g, gain);
+        }
+        sweep_add_up(g, gain);
+    }
+}
+
+/* All that a core does of a step: claims of `size` items. */
+rd_fn void sweep_claims(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
+                        rd_u32 items, rd_u32 size, rd_u32 walks)
+{
+    rd_global rd_u32 *const head = c->control + SWEEP_REST, *const entries = c->control + SWEEP_WORDS;
+    rd_global const rd_u32 *const stop = g->looks ? rd_stop_word() : head + REST_NEVER;
+    const rd_u32 some = walks ? SWEEP_LOOK : RD_SWEEP_STRETCH < 16 ? 1 : RD_SWEEP_STRETCH / 16;
+    const rest_plan plan = rest_open(head, rest_resumes(head, s->step), items, 0, size);
+    const rest_piece none = {0, 0};
+    rd_u32 asked = 0, claim = g->id;
+    while (claim < plan.claims) {
+        rest_piece piece = rest_claim(entries, &plan, claim);
+        while (piece.at < piece.end && !asked) {
+            const rd_u32 end = piece.end - piece.at < some ? piece.end : piece.at + some;
+            sweep_some(c, app, s, g, gain, piece.at, end, items, walks);
+            piece.at = end;
+            asked = rd_asked(stop); /* partner: the host */
+        }
+        sweep_add_up(g, gain);
+        if (asked)
+            rest_leave(head, entries, &plan, s->step, g->id, g->count, piece, none, 0);
+        claim = asked ? plan.claims : sweep_next_claim(g, plan.claims);
+    }
+}
+
+/* Vertices with their edges. walks = 0: none. */
+rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
+                      rd_u32 walks)
+{
+    const rd_u32 items = RD_SWEEP_LISTED(app, s) ? RD_SWEEP_ITEMS(app, s) : s->vertices;
+    const rd_u32 share = items / (g->count * 8);
+    if (walks)
+        sweep_claims(c, app, s, g, gain, items, share < 1 ? 1 : share > SWEEP_MOST_CLAIM ? SWEEP_MOST_CLAIM : share, 1);
+}
+
+/* Items without edges. */
+rd_fn void sweep_items(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
+                       rd_u32 items)
+{
+    const rd_u32 share = items / (g->count * 8);
+    sweep_claims(c, app, s, g, gain, items,
+                 share > SWEEP_STRETCH      ? SWEEP_STRETCH
+                 : share < RD_SWEEP_STRETCH ? RD_SWEEP_STRETCH
+                                            : share,
+                 0);
+}
+
+#endif
