@@ -114,6 +114,8 @@
 #else
 #define BSP_BY_WARP 0
 #endif
+/* A core runs rounds that are small and leave nothing for later by a loop of their own; bsp/one_core.k.h. */
+#define BSP_BY_CORE (RD_CORE && !BSP_REPEATS && !BSP_LATE)
 /* A lane counts edges up to here, so that a group's sum fits a word. */
 #define BSP_DEGREE_LIMIT (0xffffffffu / RD_LANES)
 
@@ -253,7 +255,7 @@ rd_fn rd_u32 bsp_choose(const bsp_ctx *c, const bsp_view *v, rd_u32 was, rd_u32 
     const rd_u64 unseen = v->seen < c->edges ? c->edges - v->seen : 0, settled = v->ran + v->tasks;
     const rd_u64 each = v->front ? c->edges / v->front : c->edges;
     const rd_u64 all = settled < c->vertices ? (c->vertices - settled) * each : 0, looks = all < unseen ? all : unseen;
-    const rd_u32 much = was == BSP_PULL ? v->tasks >= c->vertices / BSP_BETA : looks < v->front;
+    const rd_u32 much = was == BSP_PULL ? v->tasks >= c->vertices / BSP_BETA : looks < v->front + RD_CORE;
     return spilled || c->direction == BSP_ALWAYS_PULL || (c->direction == BSP_SWITCHING && much && !v->wary) ? BSP_PULL
                                                                                                              : BSP_PUSH;
 }
