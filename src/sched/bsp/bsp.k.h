@@ -216,8 +216,15 @@ rd_fn rd_global rd_u32 *bsp_step(const bsp_ctx *c, rd_u32 step)
 rd_fn rd_u32 bsp_here(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 alone)
 {
 #if BSP_BY_CORE
-    if (alone && bsp_suits_core(c, &g->view))
-        return bsp_one_core(c, app, g);
+    if (alone && bsp_suits_core(c, &g->view)) { /* by copies: who is called has no address of what is in registers */
+        const bsp_ctx context = *c;
+        const rd_app own = *app;
+        bsp_view view = g->view;
+        rd_u64 edges = 0;
+        bsp_one_core(&context, &own, &view, &edges);
+        g->edges += edges;
+        return view.number;
+    }
 #endif
     bsp_round(c, app, g, BSP_COUNTS, 0);
     rd_barrier(); /* all that the group did is done: it may look at the next round, should it stay alone */

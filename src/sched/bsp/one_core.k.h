@@ -67,10 +67,9 @@ rd_fn bsp_front_of bsp_core_round(const bsp_ctx *c, const rd_app *app, const bsp
     return next;
 }
 
-/* The control words as if these rounds, of so many edges, had been run by all. */
-rd_fn void bsp_core_leave(const bsp_ctx *c, bsp_group *g, const bsp_front_of *next, rd_u32 rounds, rd_u64 looked)
+/* The control words as if these rounds, of so many edges, had been run by all. v: the round that is next. */
+rd_fn void bsp_core_leave(const bsp_ctx *c, const bsp_view *v, const bsp_front_of *next, rd_u32 rounds, rd_u64 looked)
 {
-    const bsp_view *v = &g->view; /* of the round that is next */
     rd_global rd_u32 *const slot = bsp_slot(c, v->number), *const before = bsp_slot(c, v->number - 1);
     bsp_clear_slot(slot);
     bsp_clear_slot(bsp_slot(c, v->number + 1));
@@ -88,7 +87,6 @@ rd_fn void bsp_core_leave(const bsp_ctx *c, bsp_group *g, const bsp_front_of *ne
     rd_st64_rlx((rd_global rd_u64 *)&slot[BSP_FRONT_EDGES], next->edges);
     rd_st_rlx(&slot[BSP_MOST_EDGES], next->most);
     c->control[BSP_ROUNDS] += rounds;
-    g->edges += looked;
     if (c->span && next->most > c->span && bsp_core_fits(c, v, next->tasks))
         for (rd_u32 i = 0; i < next->tasks; i++) {
             const rd_u32 task = c->queue[v->ran + i];
@@ -96,25 +94,23 @@ rd_fn void bsp_core_leave(const bsp_ctx *c, bsp_group *g, const bsp_front_of *ne
         }
 }
 
-/* Runs rounds from this one on. @return the number of the round that is next. */
-rd_apart rd_u32 bsp_one_core(const bsp_ctx *c, const rd_app *app, bsp_group *g)
+/* Runs rounds from this one on; v becomes the one that is next. *looked: edges of these rounds. */
+rd_apart void bsp_one_core(const bsp_ctx *c, const rd_app *app, bsp_view *v, rd_u64 *looked)
 {
-    bsp_view *v = &g->view;
     const rd_u32 span = c->span ? c->span : BSP_DEGREE_LIMIT;
     bsp_front_of next = {v->tasks, 0, v->front};
-    rd_u64 looked = 0;
     rd_u32 turn = 0;
+    *looked = 0;
     do {
         const rd_u32 n = next.tasks;
-        looked += next.edges;
+        *looked += next.edges;
         next = bsp_core_round(c, app, v, n);
         v->ran += n;
         v->number++;
         turn++;
     } while (next.tasks && next.tasks <= BSP_ALONE_TASKS && next.edges <= BSP_ALONE_EDGES && next.most <= span &&
              turn < BSP_CORE_TURNS && bsp_core_fits(c, v, next.tasks));
-    bsp_core_leave(c, g, &next, turn, looked);
-    return v->number;
+    bsp_core_leave(c, v, &next, turn, *looked);
 }
 
 #endif
