@@ -18,22 +18,29 @@ enum { SAMPLE = 4096, SKEWED = 64, NARROW = 16 };
 /* On a GPU somewhat fewer levels make a graph deep; but those of a sparse one in three dimensions soon become wide. */
 enum { DEEP_LEVELS = 24, GPU_DEEP_LEVELS = 20, SEVERAL = 8, GPU_FEW = 1 << 18 };
 
+/* Rounds of few tasks are run by one core alone: three quarters of what sched/bsp takes for few, as the sample may not
+ * have seen the widest one. A strip's levels are as wide in the second half of what it has as in the first; those of a
+ * plane grow, and half of its vertices lie in the last 0.3 of its levels. */
+enum { ALONE_TASKS = 96, ALONE_EDGES = 768, EVEN_PERCENT = 60 };
+
 /* A search from the hub that gives up after SAMPLE vertices. A hash table of twice that size tells what was seen. */
 static void sample_levels(const rd_graph *graph, rd__facts *facts)
 {
     enum { TABLE = 2 * SAMPLE };
     const rd_csr csr = rd_graph_csr(graph);
     uint32_t *queue = rd__malloc(SAMPLE * sizeof *queue), *table = rd__malloc(TABLE * sizeof *table);
-    uint32_t count = 0, level_end = 0, levels = 0;
-    if (queue && table && csr.vertices) {
+    uint32_t *ends = rd__malloc(SAMPLE * sizeof *ends); /* of levels, in the queue */
+    uint32_t count = 0, level_end = 0, levels = 0, half = 0, widest = 0;
+    if (queue && table && ends && csr.vertices) {
         memset(table, 0xff, TABLE * sizeof *table);
         const uint32_t hub = rd_graph_hub(graph);
         table[hub * 2654435761u % TABLE] = hub;
         queue[count++] = hub;
         for (uint32_t i = 0; i < count && count < SAMPLE; i++) {
             if (i == level_end) {
+                widest = count - level_end > widest ? count - level_end : widest;
                 level_end = count;
-                levels++;
+                ends[levels++] = count;
             }
             for (uint64_t e = csr.row[queue[i]]; e < csr.row[queue[i] + 1] && count < SAMPLE; e++) {
                 const uint32_t v = csr.col[e];
@@ -47,8 +54,13 @@ static void sample_levels(const rd_graph *graph, rd__facts *facts)
             }
         }
     }
+    while (half < levels && ends[half] < count / 2)
+        half++;
     facts->levels = levels;
     facts->sampled = count;
+    facts->half = half;
+    facts->widest = widest;
+    rd__free(ends);
     rd__free(queue);
     rd__free(table);
 }
@@ -69,6 +81,8 @@ static rd__facts look(const rd_job *job)
     facts.width = facts.levels ? facts.sampled / facts.levels : 0;
     facts.is_thin = facts.levels && facts.width < 2;
     facts.is_narrow = facts.levels && facts.width < NARROW;
+    facts.is_strip = facts.is_deep && facts.widest <= ALONE_TASKS && facts.widest * facts.mean_degree <= ALONE_EDGES &&
+                     100 * facts.half <= EVEN_PERCENT * facts.levels;
     facts.is_small = facts.sampled < SAMPLE;
     facts.is_skewed = facts.skew > SKEWED;
     facts.is_star = facts.mean_degree <= 2.25 && 4.0 * (double)rd_graph_max_degree(job->graph) >= (double)csr.edges;

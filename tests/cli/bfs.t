@@ -74,7 +74,7 @@ t 'pushing only' 0 '*right*' '' bfs --direction push -v kron:8
 t 'pulling only' 0 '*right*' '' bfs --direction pull -v kron:8
 t 'pulling on a directed graph' 2 '' 'raddle bfs: *not symmetric*-s*' bfs tests/cli/directed.el --direction pull
 t 'a direction without rounds' 2 '' "raddle bfs: *fifo has no option 'direction'*" bfs path:5 --sched fifo --direction push
-t 'what was chosen and why' 0 'choice: *scheduler fifo, launch *: *mean degree*right*' '' bfs road:40x40:1 -v --explain
+t 'what was chosen and why' 0 'choice: *scheduler fifo, launch *: *mean degree*right*' '' bfs road:200x200:1 -v --explain
 t 'an option narrows the choice' 0 'choice: *scheduler bsp*' '' bfs path:5 --direction push --explain
 t 'an unknown direction' 2 '' 'raddle bfs: *push*sideways*' bfs path:5 --direction sideways
 t 'an unknown launch' 2 '' 'raddle bfs: *frob*' bfs path:5 --launch frob

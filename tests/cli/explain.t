@@ -3,7 +3,8 @@
 # the worker with its reason.
 
 t 'bfs, few levels' 0 'choice: *scheduler bsp, launch persistent: rounds are few and long enough (mean degree*' '' bfs kron:9 --explain
-t 'bfs, deep' 0 'choice: *scheduler fifo, launch persistent: the graph is deep*77 levels*' '' bfs road:40x40:1 --explain
+t 'bfs, deep' 0 'choice: *scheduler fifo, launch persistent: the graph is deep*' '' bfs road:100x100:1 --explain
+t 'bfs, deep and no wider in the end' 0 'choice: *scheduler bsp, launch persistent: levels are so short*77 levels*' '' bfs road:40x40:1 --explain
 t 'bfs, deep and thin' 0 'choice: *scheduler bsp, launch persistent: levels are so short*499 levels*' '' bfs path:500 --explain -d cpu
 t 'sssp' 0 'choice: *scheduler bsp, launch persistent: the order of distances*' '' sssp kron:9 --explain
 t 'color' 0 'choice: *scheduler steal, launch persistent: *no core for a queue*' '' color kron:9 --explain

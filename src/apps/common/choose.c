@@ -24,7 +24,7 @@ void rd__choose_ranked(const rd_job *job, const rd__facts *facts, rd__choice *ch
 void rd__choose_search(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     const int cores = facts->is_cpu && job->device->caps.cores;
-    const int thin = (cores && facts->is_narrow) || (facts->is_gpu && facts->is_thin);
+    const int thin = (cores && (facts->is_narrow || facts->is_strip)) || (facts->is_gpu && facts->is_thin);
     const int deep = (facts->is_gpu || facts->is_cpu) && facts->is_deep && !thin;
     choice->want = deep ? 0 : RD__ENGINE_ROUNDS;
     choice->avoid = deep ? RD__ENGINE_ROUNDS : 0;

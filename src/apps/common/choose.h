@@ -15,9 +15,12 @@ typedef struct rd__facts {
     uint32_t levels;  /* of a search from the hub that was given up after a sample of vertices */
     uint32_t sampled; /* vertices it saw */
     uint32_t width;   /* vertices a level of it */
+    uint32_t widest;  /* vertices of its widest level, but for the last */
+    uint32_t half;    /* levels that had the first half of them */
     int is_deep;      /* few vertices a level: a search of this graph has very many levels */
     int is_thin;      /* hardly more than one vertex a level */
     int is_narrow;    /* fewer than 16 */
+    int is_strip;     /* deep, and its levels are no wider in the end: one core may run each alone */
     int is_small;     /* what the hub reaches is less than the sample */
     int is_skewed;    /* the highest degree is more than 64 times the mean */
     int is_star;      /* a forest, or nearly one, in which a vertex has a quarter of all edges */

@@ -34,7 +34,8 @@
  * a neighbour is (pull) than to visit the edges of those that are (push).
  *
  * Small rounds of a persistent run are run by group 0 alone while the others wait: then no barrier lies between them.
- * Where lanes run in warps, group 0 keeps such rounds in its own memory (bsp/one_group.k.h).
+ * Where lanes run in warps, group 0 keeps such rounds in its own memory (bsp/one_group.k.h); a core goes from one to
+ * the next without the words of rounds (bsp/one_core.k.h).
  *
  * Orders. All atomics are relaxed: they only hand out places. The data itself (queue, parts, slots, sets) is written in
  * one round and read in another, and a launch, a global barrier, or for group 0 alone a group barrier lies between.
@@ -234,6 +235,27 @@ rd_fn void bsp_tell(const bsp_ctx *c, rd_u32 step, rd_u32 next, rd_u32 halt)
     bsp_step(c, step)[BSP_STEP_HALT] = halt;
 }
 
+#if !BSP_BY_WARP
+/* This group's share of a round; alone, a core runs several. @return the number of the round that is next. */
+rd_fn rd_u32 bsp_here(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 alone)
+{
+#if BSP_BY_CORE
+    if (alone && bsp_suits_core(c, &g->view)) { /* by copies: who is called has no address of what is in registers */
+        const bsp_ctx context = *c;
+        const rd_app own = *app;
+        bsp_view view = g->view;
+        rd_u64 edges = 0;
+        bsp_one_core(&context, &own, &view, rd_stop_word(), &edges);
+        g->edges += edges;
+        return view.number;
+    }
+#endif
+    bsp_round(c, app, g, BSP_COUNTS, 0);
+    rd_barrier(); /* all that the group did is done: it may look at the next round, should it stay alone */
+    return g->view.number + 1;
+}
+#endif
+
 /* How groups find out who is resident: a constant where programs are compiled for their options. */
 #ifdef BSP_DISCOVERY
 #define BSP_POLL_KIND(delay) ((delay) ? BSP_DISCOVERY : RD_DISCOVERY_NONE)
@@ -271,10 +293,8 @@ RD_FLAT rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
         rd_once(!is_small)
             bsp_round(&c, &app, &g, BSP_COUNTS, 0);
 #else
-        rd_once(mine) {
-            bsp_round(&c, &app, &g, BSP_COUNTS, 0);
-            rd_barrier(); /* all that the group did is done: it may look at the next round, should it stay alone */
-        }
+        rd_once(mine)
+            next = bsp_here(&c, &app, &g, alone);
         if (alone && mine)
             v = bsp_look(&c, next);
         stay = alone && mine && bsp_is_small(&c, &v) && !bsp_over(&v);

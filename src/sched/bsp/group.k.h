@@ -120,6 +120,8 @@
 #else
 #define BSP_BY_WARP 0
 #endif
+/* A core runs rounds that are small and leave nothing for later by a loop of their own; bsp/one_core.k.h. */
+#define BSP_BY_CORE (RD_CORE && !BSP_REPEATS && !BSP_LATE)
 /* A lane counts edges up to here, so that a group's sum fits a word. */
 #define BSP_DEGREE_LIMIT (0xffffffffu / RD_LANES)
 
@@ -278,14 +280,24 @@ rd_fn rd_u32 bsp_may_pull(const bsp_ctx *c)
 #define BSP_BETA  18
 #define BSP_GAMMA 3
 
+/* --direction pull. On a deep graph each round would ask all that are left for the few it has, thousands of times the
+ * work; so a core only does it for rounds that have one in DELTA of what there is to look at. */
+#define BSP_DELTA 4
+
+rd_fn rd_u32 bsp_has_to_pull(const bsp_ctx *c, const bsp_view *v, rd_u64 unseen)
+{
+    return c->direction == BSP_ALWAYS_PULL &&
+           (!RD_CORE || unseen + c->vertices - v->ran <= BSP_DELTA * (v->front + v->tasks));
+}
+
 rd_fn rd_u32 bsp_choose(const bsp_ctx *c, const bsp_view *v, rd_u32 was, rd_u32 spilled)
 {
     const rd_u64 unseen = v->seen < c->edges ? c->edges - v->seen : 0, settled = v->ran + v->tasks;
     const rd_u64 each = v->front ? c->edges / v->front : c->edges;
     const rd_u64 all = settled < c->vertices ? (c->vertices - settled) * each : 0, looks = all < unseen ? all : unseen;
-    const rd_u32 much = was == BSP_PULL ? v->tasks >= c->vertices / BSP_BETA : looks < v->front;
-    return spilled || c->direction == BSP_ALWAYS_PULL || (c->direction == BSP_SWITCHING && much && !v->wary) ? BSP_PULL
-                                                                                                             : BSP_PUSH;
+    const rd_u32 much = was == BSP_PULL ? v->tasks >= c->vertices / BSP_BETA : looks < v->front + RD_CORE;
+    return spilled || bsp_has_to_pull(c, v, unseen) || (c->direction == BSP_SWITCHING && much && !v->wary) ? BSP_PULL
+                                                                                                           : BSP_PUSH;
 }
 #endif
 

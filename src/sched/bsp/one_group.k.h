@@ -260,14 +260,18 @@ rd_fn rd_u32 bsp_one_group(const bsp_ctx *c, const rd_app *app, bsp_group *g)
 
 #else
 
-#define BSP_ALONE_TASKS 64
-#define BSP_ALONE_EDGES 512
+#define BSP_ALONE_TASKS 128
+#define BSP_ALONE_EDGES 1024
 
 rd_fn rd_u32 bsp_is_small(const bsp_ctx *c, const bsp_view *v)
 {
     return v->kind == BSP_PUSH && v->tasks <= BSP_ALONE_TASKS && v->front <= BSP_ALONE_EDGES &&
            !(BSP_FUSES && c->bin_words); /* whoever has bins takes part in every round */
 }
+
+#if BSP_BY_CORE
+#include "sched/bsp/one_core.k.h"
+#endif
 
 #endif
 

@@ -42,6 +42,8 @@ rd_fn void fifo_tell(const fifo_ctx *c, rd_u32 tasks)
 rd_fn rd_u32 fifo_keeps(const fifo_ctx *c, const fifo_group *g)
 {
     const rd_u32 mine = g->s.stashed, room = mine < c->keep ? mine : c->keep;
+    if (!c->persistent) /* a few are sooner run than launched; of more, a core that keeps them runs ahead of others */
+        return mine <= c->keep && g->limit[0] <= c->keep ? mine : 0;
     if (rd_groups() == 1)
         return room;
     const rd_u32 equal = fifo_mean(c, g, mine), mean = equal ? equal : 1; /* a last task is not passed on */

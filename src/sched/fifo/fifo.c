@@ -12,7 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { EDGES_IN_FLIGHT = 4, ORDERED_FETCH = 16, NARROW_DEGREE = 32, NARROW_GROUPS = 4, NARROW_VERTICES = 6000000 };
+enum {
+    EDGES_IN_FLIGHT = 4,
+    ORDERED_FETCH = 16,
+    KEPT_OF_A_LAUNCH = 64,
+    NARROW_DEGREE = 32,
+    NARROW_GROUPS = 4,
+    NARROW_VERTICES = 6000000
+};
 enum { USUAL_LANES = 2048 }; /* resident on a unit of a GPU that does not say how many */
 
 /* ---- Sizes ---- */
@@ -179,8 +186,8 @@ static void choose_shares(rd__sched_state *state, const rd__sched_job *job)
     const uint32_t room = state->lanes * FIFO_FETCH_ROOM(core, state->lanes);
     const uint32_t most = room < FIFO_MOST_FETCH ? room : FIFO_MOST_FETCH;
     /* A task that waits for others gives itself again: kept, it would go before those that it waits for. */
-    const int may_keep = state->persistent && !state->gated && !job->frontier.order;
-    state->keep = may_keep ? keep : 0;
+    const int may_keep = (state->persistent || core) && !state->gated && !job->frontier.order;
+    state->keep = !may_keep ? 0 : state->persistent ? keep : KEPT_OF_A_LAUNCH;
     const uint32_t fetch = rd__sched_number(job, "fetch");
     state->fetch = fetch && fetch < most ? fetch : most;
     /* No more than one at once; or an order that a thread's hoard would spoil: a few, as each trip to the ring takes

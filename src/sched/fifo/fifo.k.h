@@ -25,7 +25,8 @@
  * its credit does not cover before it publishes, and hands back its credit when its last task is complete.
  *
  * Launch discrete. A launch runs what the one before gave: tickets count from START, what is given counts in the next
- * slot's REAR, and group 0 prepares START of the next slot and clears the one after, as in bsp.k.h. Nothing is kept.
+ * slot's REAR, and group 0 prepares START of the next slot and clears the one after, as in bsp.k.h. Nothing is kept,
+ * but for a few tasks on cores: on a chain each would be a launch.
  *
  * Nobody waits for a group that has not started: it holds no ticket and no unit. So any number of groups may be
  * launched; on devices that run groups to their end one after another too.

@@ -196,9 +196,9 @@ rd_fn rd_u32 fifo_asks(const fifo_ctx *c, const fifo_group *g, rd_u32 idle, rd_u
 {
     rd_u32 wants = 0;
 #if RD_CORE
-    /* A worker with fewer tasks than others takes what waits. */
-    const rd_u32 asks = idle || (free && c->keep && g->in_at == g->in_end && (rd_i32)g->board[BOARD_WAITING(0)] > 0 &&
-                                 fifo_mean(c, g, g->kept_end) > g->kept_end);
+    /* A worker with fewer tasks than others takes what waits; in launch discrete there may be none. */
+    const rd_u32 asks = idle || (free && c->persistent && c->keep && g->in_at == g->in_end &&
+                                 (rd_i32)g->board[BOARD_WAITING(0)] > 0 && fifo_mean(c, g, g->kept_end) > g->kept_end);
 #else
     const rd_u32 asks = idle;
 #endif
