@@ -268,36 +268,7 @@ rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
 
 #endif
 
-/* Items of which a lane adds up plainly; where nothing is added up, all of a stretch. */
-#define SWEEP_ADDED (RD_GAINS & RD_GAIN_TOTAL ? 64 : SWEEP_STRETCH)
-
-/* Items without edges. */
-rd_fn void sweep_items(const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain, rd_u32 items)
-{
-#if RD_LANES == 1
-    const rd_u32 share = items / (g->count * 8);
-    const rd_u32 size = share > SWEEP_STRETCH ? SWEEP_STRETCH : share < RD_SWEEP_STRETCH ? RD_SWEEP_STRETCH : share;
-    const rd_u32 stretches = items / size + (items % size != 0);
-    for (rd_u32 at = g->id; at < stretches;
-         at = g->count + rd_add_rlx(&g->now[SWEEP_CURSOR], 1)) { /* partner: the same add in other groups */
-        const rd_u32 begin = at * size, end = items - begin < size ? items : begin + size;
-        for (rd_u32 from = begin; from < end; from += SWEEP_ADDED) {
-            const rd_u32 to = end - from < SWEEP_ADDED ? end : from + SWEEP_ADDED;
-            for (rd_u32 v = from; v < to; v++) {
-                rd_app_vertex(app, s, v, RD_FOLD_NONE, gain);
-                sweep_add_second(g, gain);
-            }
-            sweep_add_up(g, gain);
-        }
-    }
-#else
-    for (rd_u64 v = g->id * (rd_u64)rd_lanes() + rd_lane(); v < items; v += g->count * (rd_u64)rd_lanes()) {
-        rd_app_vertex(app, s, (rd_u32)v, RD_FOLD_NONE, gain);
-        sweep_add_second(g, gain);
-        sweep_add_up(g, gain);
-    }
-#endif
-}
+#include "sched/bsp/sweep_items.k.h"
 
 /* ---- Steps ---- */
 
@@ -419,7 +390,7 @@ rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_app *app, const rd_swee
 
 #define SWEEP_ALL_ARGS(buf, arg) SWEEP_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
-rd_kernel(sweep, SWEEP_ALL_ARGS)
+rd_kernel_apart(O3, sweep, SWEEP_ALL_ARGS)
 {
     rd_local_array(rd_u32, scratch, RD_SCRATCH);
     const sweep_ctx c = rd_bind(SWEEP_ARGS);
@@ -427,7 +398,9 @@ rd_kernel(sweep, SWEEP_ALL_ARGS)
     sweep_group g;
     g.scratch = scratch;
     g.edges = 0;
-    g.id = rd_discover(scratch, grid_words + RD_GRID_LINES, discovery, delay, 0, &g.count);
+    rd_u32 found = 0; /* of its own: nobody else has the address of the group */
+    g.id = rd_discover(scratch, grid_words + RD_GRID_LINES, discovery, delay, 0, &found);
+    g.count = found;
     rd_sweep s;
     s.row = row;
     s.col = col;
@@ -448,7 +421,7 @@ rd_kernel(sweep, SWEEP_ALL_ARGS)
         const rd_u32 is_on = s.phase != RD_SWEEP_END, walks = is_on && RD_SWEEP_WALKS(&s);
         sweep_walk(&c, &app, &s, &g, &gain, walks);
         if (is_on && !walks)
-            sweep_items(&app, &s, &g, &gain, RD_SWEEP_ITEMS(&app, &s));
+            sweep_items_aside(&app, &s, &g, &gain, RD_SWEEP_ITEMS(&app, &s));
         g.edges += gain.edges;
         sweep_gather(&g, &gain);
         going = is_on && persistent;
