@@ -13,7 +13,7 @@
  *              RD_COLD_BEGIN ... RD_COLD_END   functions between them run seldom: compiled cheap where somebody waits
  *              rd_kernel_apart(O1, turn, TURN_ARGS)   rd_kernel(turn, TURN_ARGS), of a program with one large kernel:
  *                           where somebody waits for a C compiler, that is compiled apart from the rest, at the same
- *                           time, with -O1. What it calls of the rest is
+ *                           time, by -O1 (Og, O2, O3; hot: tasks run in it). What it calls of the rest is
  *              rd_across(rd_fn, rd_u32, run, (rd_u32 n))   ... elsewhere rd_fn rd_u32 run(rd_u32 n)
  *              RD_FLAT      before a kernel that runs often: on CPUs all that it calls is copied into it
  * Kernels      #define ADD_ARGS(buf, arg) buf(rd_u32, out) arg(rd_u32, n)

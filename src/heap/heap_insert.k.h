@@ -75,7 +75,7 @@ rd_fn void heap_sink(heap_group *g, rd_u32 slot, rd_u64 change)
 /* Inserts the first n <= k items of list x, which may come in any order, among insertions and deletions. There must be
  * room for them: a node, when partial buffer and items make one. @return 0: refused, for it is the phase of insertions
  * from below. */
-heap_fn rd_u32 heap_insert(heap_group *g, rd_u32 n)
+rd_across(heap_fn, rd_u32, heap_insert, (heap_group * g, rd_u32 n))
 {
     const rd_u32 k = heap_k(g), allowed = heap_phase_is(g, HEAP_PHASE_MIXED);
     rd_once(allowed) {
@@ -105,6 +105,8 @@ heap_fn rd_u32 heap_insert(heap_group *g, rd_u32 n)
 }
 
 /* ---- From below ---- */
+
+RD_COLD_BEGIN /* seeds */
 
 /* Takes the full list x up from its slot. */
 rd_fn void heap_climb(heap_group *g, rd_u32 slot)
@@ -164,5 +166,7 @@ heap_fn rd_u32 heap_insert_up(heap_group *g, rd_u32 n)
     g->refused += !allowed;
     return allowed;
 }
+
+RD_COLD_END
 
 #endif

@@ -45,7 +45,8 @@
 /* The k least of lists x and y to list `least`, the others to list `most`, all in order. From both ends: none of the
  * four places can leave its list before k items are found there, so nothing is asked but which item is next, and the
  * two ends do not wait for each other. */
-heap_fn void heap_merge(rd_local heap_item *buf, rd_u32 x, rd_u32 y, rd_u32 least, rd_u32 most, rd_u32 k)
+rd_across(rd_apart, void, heap_merge,
+          (rd_local heap_item * buf, rd_u32 x, rd_u32 y, rd_u32 least, rd_u32 most, rd_u32 k))
 {
     rd_local const heap_item *p = buf + x, *q = buf + y, *p_end = buf + x + (k - 1), *q_end = buf + y + (k - 1);
     rd_local heap_item *low = buf + least, *high = buf + most + (k - 1);
@@ -109,7 +110,7 @@ rd_fn void heap_sort_eight(rd_local heap_item *list)
 }
 
 /* Runs of 8, then runs are merged in pairs. @return the list that has the n items in order: x or spare. */
-heap_fn rd_u32 heap_sort(rd_local heap_item *buf, rd_u32 x, rd_u32 spare, rd_u32 n)
+rd_across(rd_apart, rd_u32, heap_sort, (rd_local heap_item * buf, rd_u32 x, rd_u32 spare, rd_u32 n))
 {
     rd_u32 at = x, other = spare;
     const rd_u32 whole = n - n % 8;

@@ -23,8 +23,8 @@ typedef struct rd__cpu_cc_task {
     const char *name;  /* of the user's file, for messages */
     const char *flags; /* words */
     const char *text;
-    const char *second; /* NULL; or it is compiled in two parts, RD_CPU_PART 1 and 2, of which this is a flag of the
-                         * second */
+    const char *second; /* NULL; or it is compiled in two parts, RD_CPU_PART 1 and 2, of which these are flags of
+                         * the second */
 } rd__cpu_cc_task;
 
 /* Makes a library of a text; *image is freed with rd__free. RD_EBUILD: it refused; err has its first messages. */

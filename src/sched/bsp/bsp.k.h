@@ -146,7 +146,7 @@ rd_fn void bsp_round(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 c
     g->soonest = BSP_NEVER;
 #if BSP_CAN_PULL
     rd_once(bsp_may_pull(c))
-        bsp_pull_round(c, app, g);
+        bsp_pull_aside(c, app, g);
 #endif
     bsp_expand_claims(c, app, g, counts, stop);
 #if BSP_FUSES
@@ -187,7 +187,7 @@ rd_fn void bsp_report_launch(const bsp_ctx *c, bsp_group *g)
 #define BSP_STOPS rd_stopped()
 #endif
 
-rd_kernel(bsp_expand, BSP_KERNEL_ARGS)
+rd_kernel_apart(hot, bsp_expand, BSP_KERNEL_ARGS)
 {
     BSP_MAKE_GROUP(g)
     const bsp_ctx c = rd_bind(BSP_ARGS);
@@ -263,13 +263,13 @@ rd_fn rd_u32 bsp_here(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 
 #define BSP_POLL_KIND(delay) ((delay) >> BSP_LOOKS_BITS)
 #endif
 
-RD_FLAT rd_kernel(bsp_loop, BSP_KERNEL_ARGS)
+RD_FLAT rd_kernel_apart(hot, bsp_loop, BSP_KERNEL_ARGS)
 {
     BSP_MAKE_GROUP(g)
     const bsp_ctx c = rd_bind(BSP_ARGS);
     const rd_app app = rd_bind(RD_APP_ARGS);
-    rd_u32 count = 0, step = 0, halt = 0, met = 0;
-    const rd_u32 id = rd_discover(scratch, grid, BSP_POLL_KIND(delay), BSP_LOOKS(delay), 0, &count);
+    rd_u32 found = 0, step = 0, halt = 0, met = 0;
+    const rd_u32 id = rd_discover(scratch, grid, BSP_POLL_KIND(delay), BSP_LOOKS(delay), 0, &found), count = found;
     g.region = bsp_region(&c, id == RD_OUTSIDE ? 0 : id);
     rd_grid all = rd_grid_open(grid + RD_DISCOVERY_WORDS, id == RD_OUTSIDE ? 0 : id, count);
     bsp_view v;

@@ -93,8 +93,8 @@ rd_fn void bsp_core_leave(const bsp_ctx *c, const bsp_view *v, const bsp_front_o
 }
 
 /* Runs rounds from this one on; v becomes the one that is next. *looked: edges of these rounds. */
-rd_apart void bsp_one_core(const bsp_ctx *c, const rd_app *app, bsp_view *v, rd_global const rd_u32 *stop,
-                           rd_u64 *looked)
+rd_across(rd_apart, void, bsp_one_core,
+          (const bsp_ctx *c, const rd_app *app, bsp_view *v, rd_global const rd_u32 *stop, rd_u64 *looked))
 {
     const rd_u32 span = c->span ? c->span : BSP_DEGREE_LIMIT;
     bsp_front_of next = {v->tasks, 0, v->front};

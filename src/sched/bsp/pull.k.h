@@ -189,6 +189,38 @@ rd_fn void bsp_pull_round(const bsp_ctx *c, const rd_app *app, bsp_group *g)
 #endif
 }
 
+#if RD_CORE
+/* Called across, with copies, both ways: what nobody else has the address of stays in registers. */
+RD_FLAT rd_across(rd_fn, void, bsp_pull_across, (const bsp_ctx *c, const rd_app *app, bsp_group *g))
+{
+    const bsp_ctx here = *c;
+    const rd_app mine = *app;
+    bsp_group other = *g;
+    bsp_pull_round(&here, &mine, &other);
+    *g = other;
+}
+
+rd_fn void bsp_pull_aside(const bsp_ctx *c, const rd_app *app, bsp_group *g)
+{
+    if (g->view.kind != BSP_PULL)
+        return;
+    const bsp_ctx here = *c;
+    const rd_app mine = *app;
+    bsp_group other = *g;
+    rd_u32 word[1];
+    rd_u64 wide[1];
+    other.tally = other.scratch = other.first = other.vertex = other.value = other.degree = other.second = word;
+    other.from = wide;
+    bsp_pull_across(&here, &mine, &other);
+    g->stashed = other.stashed;
+    g->edges = other.edges;
+    g->degrees = other.degrees;
+    g->most = other.most;
+}
+#else
+#define bsp_pull_aside bsp_pull_round
+#endif
+
 #endif /* BSP_CAN_PULL */
 
 #endif

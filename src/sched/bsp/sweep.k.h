@@ -387,7 +387,7 @@ rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_app *app, const rd_swee
 
 #define SWEEP_ALL_ARGS(buf, arg) SWEEP_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
-rd_kernel(sweep, SWEEP_ALL_ARGS)
+rd_kernel_apart(O3, sweep, SWEEP_ALL_ARGS)
 {
     rd_local_array(rd_u32, scratch, RD_SCRATCH);
     const sweep_ctx c = rd_bind(SWEEP_ARGS);
@@ -395,7 +395,9 @@ rd_kernel(sweep, SWEEP_ALL_ARGS)
     sweep_group g;
     g.scratch = scratch;
     g.edges = 0;
-    g.id = rd_discover(scratch, grid_words + RD_GRID_LINES, discovery, delay, 0, &g.count);
+    rd_u32 found = 0; /* of its own: nobody else has the address of the group */
+    g.id = rd_discover(scratch, grid_words + RD_GRID_LINES, discovery, delay, 0, &found);
+    g.count = found;
     rd_sweep s;
     s.row = row;
     s.col = col;

@@ -68,16 +68,37 @@ rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
         sweep_claims(c, app, s, g, gain, items, share < 1 ? 1 : share > SWEEP_MOST_CLAIM ? SWEEP_MOST_CLAIM : share, 1);
 }
 
-/* Items without edges. */
-rd_fn void sweep_items(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
-                       rd_u32 items)
+/* Items without edges; across, with copies, both ways: what nobody else has the address of stays in registers. */
+RD_FLAT rd_across(rd_fn, void, sweep_items_across,
+                  (const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
+                   rd_u32 items))
 {
+    const sweep_ctx here = *c;
+    const rd_app mine = *app;
+    const rd_sweep step = *s;
+    sweep_group other = *g;
+    rd_gain all = *gain;
     const rd_u32 share = items / (g->count * 8);
-    sweep_claims(c, app, s, g, gain, items,
+    sweep_claims(&here, &mine, &step, &other, &all, items,
                  share > SWEEP_STRETCH      ? SWEEP_STRETCH
                  : share < RD_SWEEP_STRETCH ? RD_SWEEP_STRETCH
                                             : share,
                  0);
+    *g = other;
+    *gain = all;
+}
+
+rd_fn void sweep_items(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
+                       rd_u32 items)
+{
+    const sweep_ctx here = *c;
+    const rd_app mine = *app;
+    const rd_sweep step = *s;
+    sweep_group other = *g;
+    rd_gain all = *gain;
+    sweep_items_across(&here, &mine, &step, &other, &all, items);
+    *g = other;
+    *gain = all;
 }
 
 #endif

@@ -19,6 +19,11 @@
 #include "sched/edges/spread_layout.k.h"
 #include "model/frontier.k.h"
 
+#ifdef SPREAD_HERE
+#define spread_call(type, name, args) rd_fn type name args
+#else
+#define spread_call(type, name, args) rd_across(rd_fn, type, name, args)
+#endif
 #ifndef SPREAD_BATCH
 #define SPREAD_BATCH SPREAD_BATCH_OF(RD_LANES)
 #endif
@@ -106,8 +111,8 @@ rd_fn void spread_stash(spread *s, const rd_worker *w)
 
 /* Takes in one vertex from each lane that has one; the caller's next barrier completes it. Of edges: a vertex of very
  * many is posted on the board, and has none here. @return the number of tiles, in all lanes. */
-rd_across(rd_fn, rd_u32, spread_members,
-          (spread * s, const rd_app *app, rd_global const rd_u64 *row, rd_u32 has, rd_u32 v, const hubs *h))
+spread_call(rd_u32, spread_members,
+            (spread * s, const rd_app *app, rd_global const rd_u64 *row, rd_u32 has, rd_u32 v, const hubs *h))
 {
     const rd_u32 lane = rd_lane();
     rd_u32 degree = 0, all = 0;
@@ -132,7 +137,7 @@ rd_across(rd_fn, rd_u32, spread_members,
     return all ? 1 + (all >> 16) : 0;
 }
 
-rd_across(rd_fn, void, spread_tile, (spread * s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 tile))
+spread_call(void, spread_tile, (spread * s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 tile))
 {
     rd_worker w = RD_WORKER_NEW;
     if (tile == 0 && s->mine)
@@ -158,8 +163,8 @@ rd_fn rd_u32 spread_tiles(const spread *s)
     return s->total ? (s->total - 1) / (SPREAD_BATCH * rd_lanes()) + 1 : 0;
 }
 
-rd_across(rd_fn, rd_u32, spread_members,
-          (spread * s, const rd_app *app, rd_global const rd_u64 *row, rd_u32 has, rd_u32 v, const hubs *h))
+spread_call(rd_u32, spread_members,
+            (spread * s, const rd_app *app, rd_global const rd_u64 *row, rd_u32 has, rd_u32 v, const hubs *h))
 {
     const rd_u32 lane = rd_lane();
     rd_u32 total = 0, degree = 0, value = 0;
@@ -234,7 +239,7 @@ rd_fn rd_u32 spread_find(const spread_ctx *c, const spread *s, rd_u32 members, r
 #include "sched/edges/visit.k.h"
 
 /* Visits SPREAD_BATCH edges a lane and stashes what they give. */
-rd_across(rd_fn, void, spread_tile, (spread * s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 tile))
+spread_call(void, spread_tile, (spread * s, const rd_app *app, rd_global const rd_u32 *col, rd_u32 tile))
 {
     const spread_ctx c = {col};
 #if RD_LANES == 1 /* and one member */
@@ -281,19 +286,25 @@ rd_fn rd_u32 spread_whole(spread *s, const rd_app *app, rd_global const rd_u64 *
 #endif
 }
 
-/* What became of a list of tasks. */
+#ifdef RD_APP_VERTEX /* of any degree */
+typedef rd_u64 spread_edges;
+#else
+typedef rd_u32 spread_edges;
+#endif
+
+/* What became of a list of tasks; of edges it fits two registers. */
 typedef struct {
     rd_u32 tasks, stashed, fresh;
-    rd_u64 edges;
+    spread_edges edges;
 } spread_ran;
 
 /* Tasks of a list, until more than `most` are in the stash or one takes tiles. Apart from the engine, which has too
  * much in registers, and by values, so that neither knows where the other one has them. */
 rd_across(rd_apart, spread_ran, spread_burst,
-          (const rd_app given, rd_global const rd_u64 *row, rd_global const rd_u32 *col, rd_local const rd_u32 *list,
+          (const rd_app *given, rd_global const rd_u64 *row, rd_global const rd_u32 *col, rd_local const rd_u32 *list,
            rd_u32 count, rd_local rd_u32 *stash, rd_u32 stashed, rd_u32 most))
 {
-    const rd_app app = given; /* a parameter is not taken apart */
+    const rd_app app = *given;
     spread s;
     rd_u32 tasks = 0, fits = 1;
     s.stash = stash;
@@ -304,7 +315,7 @@ rd_across(rd_apart, spread_ran, spread_burst,
         fits = spread_whole(&s, &app, row, col, list[tasks]);
         tasks += fits;
     }
-    const spread_ran ran = {tasks, s.stashed, s.fresh, s.edges};
+    const spread_ran ran = {tasks, s.stashed, s.fresh, (spread_edges)s.edges};
     return ran;
 }
 
@@ -312,7 +323,7 @@ rd_across(rd_apart, spread_ran, spread_burst,
 rd_fn rd_u32 spread_list(spread *s, const rd_app *app, rd_global const rd_u64 *row, rd_global const rd_u32 *col,
                          rd_local const rd_u32 *list, rd_u32 count, rd_u32 most)
 {
-    const spread_ran ran = spread_burst(*app, row, col, list, count, s->stash, s->stashed, most);
+    const spread_ran ran = spread_burst(app, row, col, list, count, s->stash, s->stashed, most);
     s->stashed = ran.stashed;
     s->fresh += ran.fresh;
     s->edges += ran.edges;

@@ -80,6 +80,20 @@ rd_fn heap_item multi_pop(rd_global heap_item *heap, rd_u32 count)
     return least;
 }
 
+/* Several at once; apart from who asks for them, and by values, so that neither has to keep its own in memory. */
+rd_across(rd_fn, void, multi_pop_some, (rd_global heap_item * heap, rd_u32 count, rd_u32 n, rd_global heap_item *out))
+{
+    for (rd_u32 i = 0; i < n; i++)
+        out[i] = multi_pop(heap, count - i);
+}
+
+rd_across(rd_fn, void, multi_push_some,
+          (rd_global heap_item * heap, rd_u32 count, rd_local const heap_item *list, rd_u32 n))
+{
+    for (rd_u32 i = 0; i < n; i++)
+        multi_rise(heap, MULTI_ROOT + count + i, list[i]);
+}
+
 /* Makes a heap of `count` items in any order. */
 rd_fn void multi_arrange(rd_global heap_item *heap, rd_u32 count)
 {

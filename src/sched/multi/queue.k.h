@@ -152,10 +152,8 @@ rd_fn rd_u32 multi_take(rank_queue *q, rd_u32 most, rd_global heap_item *out)
     if (from != MULTI_NONE) {
         rd_global heap_item *heap = q->items + (rd_u64)from * q->room;
         const rd_u32 count = multi_count(q, from); /* it is ours: nobody changes it */
-        while (got < most && got < count) {
-            out[got] = multi_pop(heap, count - got);
-            got++;
-        }
+        got = most < count ? most : count;
+        multi_pop_some(heap, count, got, out);
         multi_unlock(q, from, count - got);
     }
     q->missed = got ? 0 : q->missed + 1;
@@ -176,10 +174,8 @@ rd_fn void multi_insert(rank_queue *q, rd_u32 n)
     }
     rd_global heap_item *heap = q->items + (rd_u64)q->target * q->room;
     const rd_u32 count = multi_count(q, q->target), free_places = q->room - MULTI_ROOT - count;
-    while (done < n && done < free_places) {
-        multi_rise(heap, MULTI_ROOT + count + done, q->list[done]);
-        done++;
-    }
+    done = n < free_places ? n : free_places;
+    multi_push_some(heap, count, q->list, done);
     multi_unlock(q, q->target, count + done);
     if (done < n) {
         rd_global heap_item *out = q->items + (rd_u64)q->queues * q->room + (rd_u64)rd_group() * q->out_room;

@@ -166,8 +166,8 @@ rd_fn rd_u32 rd_discover_counter(rd_global rd_u32 *word, rd_u32 delay, rd_u32 na
 
 /* All lanes of a group call it once, before anything that waits for another group. s: scratch of group operations.
  * @return this group's number, or RD_OUTSIDE; and the number of participants. Equal in all lanes. */
-rd_fn rd_u32 rd_discover(rd_local rd_u32 *s, rd_global rd_u32 *words, rd_u32 kind, rd_u32 delay, rd_u32 native,
-                         rd_u32 *count)
+rd_across(rd_fn, rd_u32, rd_discover,
+          (rd_local rd_u32 * s, rd_global rd_u32 *words, rd_u32 kind, rd_u32 delay, rd_u32 native, rd_u32 *count))
 {
     rd_u32 id = rd_group(), all = rd_groups();
     if (rd_lane() == 0 && kind == RD_DISCOVERY_COUNTER)

@@ -21,7 +21,7 @@ rd_fn void rank_over(const rank_group *g)
     rd_st64_rlx(&g->words[RANK_LEAVE], RANK_LEAVE_OVER); /* partner: the look in rank_look */
 }
 
-rd_kernel(rank_work, RANK_WORK_ARGS)
+rd_kernel_apart(O2, rank_work, RANK_WORK_ARGS)
 {
     rd_local_array(heap_item, list, RANK_QUEUE_LIST);
     rd_local_array(rd_u64, board, RANK_BOARD);

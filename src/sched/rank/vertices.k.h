@@ -24,6 +24,7 @@
 #define RD_SCHED_RANK_VERTICES_K_H
 
 #define HUBS_UNITS64 1
+#define SPREAD_HERE  1 /* as under `steal` */
 #include "sched/edges/spread.k.h"
 #include "sched/parts/seed.k.h"
 
@@ -161,7 +162,7 @@ rd_fn void rank_tiles(rank_group *g, const rd_app *app, spread *s, rd_global con
     }
 }
 
-rd_kernel(rank_work, RANK_WORK_ARGS)
+rd_kernel_apart(O2, rank_work, RANK_WORK_ARGS)
 {
     rd_local_array(heap_item, list, RANK_QUEUE_LIST);
     rd_local_array(rd_u64, board, RANK_BOARD);

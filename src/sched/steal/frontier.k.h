@@ -27,6 +27,7 @@
 #ifndef RD_SCHED_STEAL_FRONTIER_K_H
 #define RD_SCHED_STEAL_FRONTIER_K_H
 
+#define SPREAD_HERE 1 /* single tasks are run here, lists of them across */
 #include "sched/edges/spread.k.h"
 #include "sched/parts/mark.k.h"
 #include "sched/parts/pending.k.h"
@@ -338,7 +339,7 @@ rd_fn void steal_stats(const steal_ctx *c, const steal_group *g)
 #define STEAL_RUN_ARGS(buf, arg) STEAL_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
 /* Only names with a prefix here: the app's arguments may be called anything else. */
-rd_kernel(steal_run, STEAL_RUN_ARGS)
+rd_kernel_apart(hot, steal_run, STEAL_RUN_ARGS)
 {
     SPREAD_MAKE(st_spread);
     rd_local_array(rd_u32, st_inbox,
