@@ -244,7 +244,7 @@ static void sources_are_assembled(void **state)
     rd_error err;
     (void)state;
     assert_int_equal(rd__source_assemble("apps/bfs/bfs.k.c", NULL, "sched/bsp/bsp.k.h", 0, &text, &err), RD_OK);
-    assert_non_null(strstr(text, "rd_kernel(bsp_expand"));
+    assert_non_null(strstr(text, "bsp_expand, BSP_KERNEL_ARGS"));
     assert_non_null(strstr(text, "#line 1 \"sched/bsp/bsp.k.h\""));
     assert_null(strstr(text, "\n#include")); /* in comments there may be some */
     const char *first = strstr(text, "#ifndef RD_DIALECT_GROUP_H");

@@ -13,7 +13,7 @@
 #include "job/job.h"
 
 /* Narrow, and not so small that a round costs nothing; so long that a host which looks once in 64 rounds sees it. */
-enum { LEAVES = 14000, WIDTH = 70, LENGTH = 120 };
+enum { LEAVES = 14000, WIDTH = 150, LENGTH = 120 };
 
 struct edges {
     uint32_t count, source[80000], target[80000];

@@ -121,7 +121,7 @@ static void a_run_may_hand_over(void **state)
     rd_report report;
     unsigned long long tasks;
     double handed = 0;
-    rd_job *job = job_on("kcore", "mesh:100x100", &graph);
+    rd_job *job = job_on("kcore", "mesh:400x400", &graph);
     (void)state;
     assert_int_equal(rd_job_set(job, "switch", "on", &err), RD_OK);
     assert_int_equal(rd_job_run(job, &report, &err), RD_OK);

@@ -237,7 +237,7 @@ rd_fn void bsp_tell(const bsp_ctx *c, rd_u32 step, rd_u32 next, rd_u32 halt)
 
 #if !BSP_BY_WARP
 /* This group's share of a round; alone, a core runs several. @return the number of the round that is next. */
-rd_fn rd_u32 bsp_here(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 alone)
+rd_fn rd_u32 bsp_here(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 alone, rd_global const rd_u32 *stop)
 {
 #if BSP_BY_CORE
     if (alone && bsp_suits_core(c, &g->view)) { /* by copies: who is called has no address of what is in registers */
@@ -245,7 +245,7 @@ rd_fn rd_u32 bsp_here(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 
         const rd_app own = *app;
         bsp_view view = g->view;
         rd_u64 edges = 0;
-        bsp_one_core(&context, &own, &view, rd_stop_word(), &edges);
+        bsp_one_core(&context, &own, &view, stop, &edges);
         g->edges += edges;
         return view.number;
     }
@@ -294,7 +294,7 @@ RD_FLAT rd_kernel_apart(hot, bsp_loop, BSP_KERNEL_ARGS)
             bsp_round(&c, &app, &g, BSP_COUNTS, 0);
 #else
         rd_once(mine)
-            next = bsp_here(&c, &app, &g, alone);
+            next = bsp_here(&c, &app, &g, alone, rd_stop_word());
         if (alone && mine)
             v = bsp_look(&c, next);
         stay = alone && mine && bsp_is_small(&c, &v) && !bsp_over(&v);

@@ -189,7 +189,7 @@ rd_fn void bsp_pull_round(const bsp_ctx *c, const rd_app *app, bsp_group *g)
 #endif
 }
 
-#if RD_CORE
+#if BSP_HALVES /* a core of ours: own files are compiled in parts */
 /* Called across, with copies, both ways: what nobody else has the address of stays in registers. */
 RD_FLAT rd_across(rd_fn, void, bsp_pull_across, (const bsp_ctx *c, const rd_app *app, bsp_group *g))
 {
