@@ -55,8 +55,9 @@
  *              rd_popcount(x)    rd_lowest(x) the number of the lowest bit that is set; x is not 0
  *              rd_pause()        in a loop that waits for another group
  *              rd_wait(turns)    in a loop that waits for groups that are on their way, as at a barrier
- *              rd_rest(turns, most)   in a loop without work: the more turns, the longer it rests; on GPUs up to
- *                                64 ns << most
+ *              rd_idle(turns, most)   in a loop without work: the more turns, the longer it rests; on GPUs up to
+ *                                64 ns << most: RD_IDLE_SHORT where others wait for who rests, RD_IDLE_LONG where
+ *                                thousands that look slow down those that have work
  *              rd_make_way()     between two pieces of work, of a group whose tasks others may wait for: where groups
  *                                share cores, another one runs first. rd_shares_core(): does this one?
  *              rd_stopped()      the host asked this launch to stop (a relaxed load; ask seldom)
@@ -103,6 +104,8 @@
 #ifndef RD_FLAT
 #define RD_FLAT
 #endif
+#define RD_IDLE_SHORT 5 /* 2 us */
+#define RD_IDLE_LONG  7 /* 8 us */
 #ifndef rd_across
 #define rd_across(how, type, name, args) how type name args
 #endif

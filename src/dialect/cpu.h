@@ -161,7 +161,7 @@ typedef struct {
 #else
 #define rd_clock() ((rd_u64)0) /* none that is as cheap */
 #endif
-#define rd_rest(n, m)  ((void)(m), rd__cpu_idle(n))
+#define rd_idle(n, m)  ((void)(m), rd__cpu_idle(n))
 #define rd_wait(n)     rd__cpu_wait(n)
 #define rd_stop_word() (rd__cpu_self->stop)
 #if RD_LANES == 1 /* else lanes take turns by themselves */

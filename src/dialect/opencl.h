@@ -142,7 +142,7 @@ rd_fn void rd_wait(rd_u32 turns)
 {
 }
 
-rd_fn void rd_rest(rd_u32 turns, rd_u32 most)
+rd_fn void rd_idle(rd_u32 turns, rd_u32 most)
 {
 }
 

@@ -117,7 +117,7 @@ rd_fn void rd_wait(rd_u32 turns)
     rd_pause();
 }
 
-rd_fn void rd_rest(rd_u32 turns, rd_u32 most)
+rd_fn void rd_idle(rd_u32 turns, rd_u32 most)
 {
     const rd_u32 ns = 64u << (turns < most ? turns : most);
     RD_ASM("nanosleep.u32 %0;" : : "r"(ns));

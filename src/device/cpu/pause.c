@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pause.c - waiting inside kernels (rd_pause, rd_rest, rd_wait): for a word in memory, which nobody can be woken by.
+ * pause.c - waiting inside kernels (rd_pause, rd_idle, rd_wait): for a word in memory, which nobody can be woken by.
  *
  * Where each worker has a processor of its own, whoever is waited for runs on another one, and to yield ours helps
  * nobody but strangers: beside a busy process each yield costs a turn of its own, milliseconds, and whom we made wait

@@ -8,7 +8,7 @@
  * where threads would have to meet in a bad moment. And a barrier costs a switch of stacks for each lane, where threads
  * that share a processor take a turn through the system for each, which is most of the time of such a run.
  *
- * A lane that waits for a word (rd_pause, rd_rest, rd_wait) lets the others run, for one of them may write it. One that
+ * A lane that waits for a word (rd_pause, rd_idle, rd_wait) lets the others run, for one of them may write it. One that
  * is alone, because the others are at the barrier, waits as lone lanes do; and so does one in as many, for when all
  * lanes wait it is for another group, which may need the processor.
  *

@@ -5,7 +5,7 @@
  * engine's file includes this one, defines what is its own, and includes dag/run.k.h:
  *
  *   DAG_POLICY            what it keeps besides a dag_group, private; DAG_LOCALS(name): an array in local memory for it
- *   DAG_REST              how long a group without a task rests at most (rd_rest)
+ *   DAG_IDLE_MOST         how long a group without a task rests at most (rd_idle)
  *   dag_wake, dag_sleep   ... from launch to launch
  *   dag_put_seed          takes a task that is ready at once, before the run
  *   dag_find              finds a ready task for a group that has none, or that all is done; all lanes

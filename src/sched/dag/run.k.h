@@ -106,7 +106,7 @@ rd_fn void dag_body(const dag_ctx *c, const rd_app *app, rd_global const rd_u32 
         g->odd ^= 1;
         g->idle_turns = idle ? g->idle_turns + 1 : 0;
         if (idle && !leave)
-            rd_rest(g->idle_turns, DAG_REST);
+            rd_idle(g->idle_turns, DAG_IDLE_MOST);
     }
 }
 

@@ -17,8 +17,8 @@
 #define QUEUE_KIND QUEUE_RETRY_FREE
 #include "sched/parts/ring.k.h"
 
-#define DAG_REST  1                        /* the longest: a group looks at a slot of its own, and disturbs nobody */
-#define DAG_LOOKS (RD_LANES == 1 ? 4 : 64) /* at a slot, before the group as a whole goes on */
+#define DAG_IDLE_MOST 1                        /* a group looks at a slot of its own, and disturbs nobody */
+#define DAG_LOOKS     (RD_LANES == 1 ? 4 : 64) /* at a slot, before the group as a whole goes on */
 
 rd_fn queue_end dag_queue(const dag_ctx *c)
 {

@@ -220,7 +220,7 @@ rd_fn void pool_settle(const steal_ctx *c, rd_local rd_u32 *scratch, rd_local rd
     t->turn++;
     t->idle_turns = idle ? t->idle_turns + 1 : 0;
     if (idle && !t->leave)
-        rd_rest(t->idle_turns, 5);
+        rd_idle(t->idle_turns, RD_IDLE_SHORT);
     t->pace = 2 * have < rd_lanes() ? 1 : t->hungry ? POOL_FEW_STEPS : c->st_steps;
 }
 

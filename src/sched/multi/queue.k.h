@@ -229,7 +229,7 @@ rd_fn rd_u32 rank_queue_full(const rank_queue *q, rd_u32 limit)
     return q->spilled > limit;
 }
 
-#define rank_queue_rest(turns) rd_rest(turns, 5)
+#define rank_queue_rest(turns) rd_idle(turns, RD_IDLE_SHORT)
 
 rd_fn void rank_queue_close(rank_queue *q)
 {

@@ -15,8 +15,8 @@
 #include "sched/dag/group.k.h"
 #include "sched/parts/thief.k.h"
 
-#define DAG_REST  7  /* the longest: thousands of groups that look slow down those that have work */
-#define DAG_CHUNK 32 /* most seeds taken at once, tasks stolen, tasks that go from the list to the deque */
+#define DAG_IDLE_MOST RD_IDLE_LONG
+#define DAG_CHUNK     32 /* most seeds taken at once, tasks stolen, tasks that go from the list to the deque */
 
 /* Of lane 0 but where said. */
 typedef struct {

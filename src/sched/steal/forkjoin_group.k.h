@@ -7,7 +7,6 @@
 #include "sched/forkjoin/lanes.k.h"
 #include "sched/parts/thief.k.h"
 
-#define STEAL_REST      7 /* the longest rest: thousands of groups that look slow down those that have work */
 #define STEAL_FEW_STEPS 3 /* tasks a lane between turns while some lanes have none; odd, as many patterns are even */
 #if RD_LANES == 1
 #define STEAL_LOW         2 /* tasks that an owner likes to have in its deque: with more, small ones come and go */

@@ -313,7 +313,7 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         }
 #endif
         if (idle && !leave)
-            rd_rest(g->idle_turns, 5);
+            rd_idle(g->idle_turns, RD_IDLE_SHORT);
         spread_make_way(&g->s, &g->way);
     }
 }

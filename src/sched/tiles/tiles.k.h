@@ -69,7 +69,7 @@ rd_fn rd_u32 tiles_account(const tiles_ctx *c, tiles_group *g, rd_u32 found, rd_
     g->book->hungry = waits;
     const rd_u32 dry = !found && pending_none(&c->control[TILES_LEFT]);
     if (waits && !dry)
-        rd_rest(g->book->idle++, 5);
+        rd_idle(g->book->idle++, RD_IDLE_SHORT);
     g->book->idle = waits ? g->book->idle : 0;
     return dry;
 }
