@@ -69,6 +69,7 @@ static void close_queue(rd__cuda_queue *queue)
 {
     if (queue->stream)
         (void)cu->StreamSynchronize(queue->stream);
+    rd__cuda_upload_close(queue);
     rd__cuda_stops_close(queue);
     if (queue->stage)
         (void)cu->MemFreeHost(queue->stage);

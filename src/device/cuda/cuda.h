@@ -31,10 +31,11 @@ typedef struct rd__cuda_queue {
     struct {
         unsigned long long from; /* a buffer's address */
         uint64_t at;
-    } begun[RD__CUDA_READS]; /* reads behind launches, and where in the stage they go */
-    uint32_t reads;          /* so many of them */
-    char *inbox;             /* pinned: small writes on their way, */
-    uint64_t inbox_used;     /* as many bytes, since the stream was last idle */
+    } begun[RD__CUDA_READS];          /* reads behind launches, and where in the stage they go */
+    uint32_t reads;                   /* so many of them */
+    char *inbox;                      /* pinned: small writes on their way, */
+    uint64_t inbox_used;              /* as many bytes, since the stream was last idle */
+    struct rd__cuda_copiers *copiers; /* upload.c; NULL until something large was written */
 } rd__cuda_queue;
 
 typedef struct rd__cuda_device {
@@ -67,6 +68,7 @@ rd_status rd__cuda_fill(rd__buffer *buffer, uint64_t offset, uint64_t bytes, uin
 /* upload.c: for write. *done: 0 when there was no pinned memory to do it by. */
 rd_status rd__cuda_upload(rd__cuda_device *device, unsigned long long to, uint64_t bytes, const void *data, int *done,
                           rd_error *err);
+void rd__cuda_upload_close(rd__cuda_queue *queue);
 /* stops.c */
 rd_status rd__cuda_ask_stop(rd_device *base, rd_error *err);
 int rd__cuda_call_stop(rd_device *base);

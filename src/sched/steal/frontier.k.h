@@ -343,7 +343,7 @@ rd_kernel_apart(hot, steal_run, STEAL_RUN_ARGS)
 {
     SPREAD_MAKE(st_spread);
     rd_local_array(rd_u32, st_inbox,
-                   (STEAL_FETCH + 3) / 4 * 4); /* so that no load of four words of the board is of it */
+                   STEAL_FETCH + 3); /* a load of four words of the board may begin in the last three */
     rd_local_array(rd_u32, st_board, SBOARD_WORDS);
     const steal_ctx st_context = rd_bind(STEAL_ARGS);
     const rd_app st_app = rd_bind(RD_APP_ARGS);
