@@ -184,6 +184,8 @@ static rd_status set_trace(rd_job *job, const char *value, rd_error *err)
     if (value[0] && !path)
         return rd__fail_memory(err, "the name of a trace", strlen(value) + 1);
     rd__trace_free(job);
+    if (!path != !job->trace_path)
+        rd__job_drop_sched(job); /* its launches must be able to leave */
     rd__free(job->trace_path);
     job->trace_path = path;
     return path ? rd_output_check(path, RD_OUTPUT_LIVE, err) : RD_OK;

@@ -42,6 +42,13 @@ for app in 'bfs kron:9 --sched bsp --launch discrete' 'bfs kron:9 --sched fifo -
     ok '... has a header' test "$(head -n 1 "$scratch/trace.txt")" = 'seconds tasks waiting overwork'
     ok '... and ends with nothing waiting' awk 'END { exit !(NR > 1 && NF == 4 && $3 == 0 && $2 > 0) }' "$scratch/trace.txt"
 done
+# Launches that end when all is done are left for a look, and others go on: lines between the ends, and the answer is right.
+rises() { awk 'NR > 2 && ($1 < t || $2 < n) { exit 1 } { t = $1; n = $2 } END { exit !(NR > 4) }' "$scratch/trace.txt"; }
+for app in 'uts T1' 'fib 36' 'fib 36 --sched fifo' 'sssp kron:17 --sched fifo' 'sssp kron:17 --sched steal' 'pr kron:17 --tol 1e-7'; do
+    # shellcheck disable=SC2086 # words
+    t "trace: $app in one launch" 0 '*right*' '' $app -v -d cpu:1 --launch persistent --trace "$scratch/trace.txt"
+    ok '... has lines between its ends' rises
+done
 t 'trace: the last line has all tasks' 0 '*' '' bfs kron:9 -d cpu --sched bsp --launch discrete --json --trace "$scratch/trace.txt"
 same '... as the report does' "$(tail -n 1 "$scratch/trace.txt" | cut -d ' ' -f 2)" \
     "$("$raddle" bfs kron:9 -d cpu --sched bsp --launch discrete --json | head -n 1 | "$json" tasks)"

@@ -99,10 +99,10 @@ static uint32_t most_groups(const rd__sched_job *job, uint32_t lanes)
     return info->is_gpu ? info->compute_units * (USUAL_LANES / lanes) : info->compute_units;
 }
 
-/* Rings that may have to grow; launches that may have to make way for others. */
+/* Rings that may have to grow; launches that may have to make way for others, or for a look. */
 static int has_checkpoint(const rd__sched_job *job)
 {
-    return rd__sched_number(job, "capacity") > 0 || (job->shares && job->persistent);
+    return rd__sched_number(job, "capacity") > 0 || ((job->shares || job->traced) && job->persistent);
 }
 
 /* What groups have in hand when a ring has to grow, or others want the device. */
