@@ -303,6 +303,7 @@ rd_status rd__job_make_ready(rd_job *job, rd_error *err)
     RD_TRY(check_ready(job, err));
     if (job->ready)
         return RD_OK;
+    rd__options_say_unused(job);
     const uint64_t before = rd__buffer_balance();
     const rd_status status = prepare(job, err);
     job->allocated += rd__buffer_balance() - before;

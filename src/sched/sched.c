@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L /* pthread_once */
 #include "sched/sched.h"
 
+#include "core/log.h"
 #include "raddle/tool.h"
 
 #include <pthread.h>
@@ -201,6 +202,16 @@ uint32_t rd__sched_number(const rd__sched_job *job, const char *key)
 int rd__sched_option_is(const rd__sched_job *job, const char *key, const char *value)
 {
     return strcmp(rd__sched_option(job, key), value) == 0;
+}
+
+void rd__sched_say_unused(const rd__sched_job *job, const char *key, const char *why)
+{
+    char where[64];
+    for (uint32_t i = 0; i < job->settings->count; i++)
+        if (strcmp(job->settings->item[i].key, key) == 0) {
+            snprintf(where, sizeof where, "on %s", job->device->info.name);
+            rd__say_unused(key, where, why);
+        }
 }
 
 void rd__plan_add(rd_plan *plan, const char *name, uint64_t bytes, int is_graph, int is_shared)

@@ -181,6 +181,8 @@ const char *rd__sched_option(const rd__sched_job *job, const char *key);
 /* The same as a number, of an option whose value is one. */
 uint32_t rd__sched_number(const rd__sched_job *job, const char *key);
 int rd__sched_option_is(const rd__sched_job *job, const char *key, const char *value);
+/* Says that an option does nothing on the job's device, if it was set. */
+void rd__sched_say_unused(const rd__sched_job *job, const char *key, const char *why);
 /* Adds a measure to a report; the name is static. */
 void rd__measure(rd_report *report, const char *name, double value);
 /* Adds an item to a plan. */

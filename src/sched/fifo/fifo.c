@@ -226,10 +226,8 @@ static void say_unused(const rd__sched_state *state, const rd__sched_job *job)
     static const char *const of_gpus[] = {"reserve", "chunk"};
     const char *name = job->device->info.name;
     const uint32_t fetch = rd__sched_number(job, "fetch");
-    for (uint32_t i = 0; i < job->settings->count; i++)
-        for (size_t k = 0; k < sizeof of_gpus / sizeof *of_gpus && !job->device->info.is_gpu; k++)
-            if (strcmp(job->settings->item[i].key, of_gpus[k]) == 0)
-                rd__log(RD_LOG_WARN, "option %s does nothing on %s: it is for the lanes of GPUs", of_gpus[k], name);
+    for (size_t k = 0; k < sizeof of_gpus / sizeof *of_gpus && !job->device->info.is_gpu; k++)
+        rd__sched_say_unused(job, of_gpus[k], "it is for the lanes of GPUs");
     if (fetch > state->fetch && state->lanes == 1)
         rd__log(RD_LOG_WARN, "option fetch: on %s a worker takes at most %u task%s at a time here", name, state->fetch,
                 state->fetch == 1 ? "" : "s");
