@@ -23,6 +23,7 @@ struct rd__chores;     /* chores.h */
 /* What a device can do beyond its numbers. The back end fills it when it opens the device: whoever decides by it need
  * not know which back end that is. */
 typedef struct rd__device_caps {
+    uint8_t leaves_cores;      /* of a CPU: it does not use all processors, so who waits need not sleep */
     uint8_t shares_host;       /* its threads and memory are this process's: buffers may be used in place */
     uint8_t fixed_width;       /* programs are compiled for groups of info.max_group lanes, and no others */
     uint8_t cores;             /* groups of one lane: few of them, and each a core with its own cache */
@@ -324,6 +325,11 @@ void rd__device_nudge(rd_device *device);
 /* By one for whom whoever entered the device would make way: asks its launches to leave, if they may, for it would have
  * to be woken for that; else nudges. From any thread. @return 1: they were asked. */
 int rd__device_ask(rd_device *device);
+/* Have launches been asked by another one than who waits for them, and has that one not seen it yet? A hint. */
+int rd__device_is_asked(const rd_device *device);
+/* The same, for certain: 1, and whoever waits for them does not go on before rd__device_free_way. */
+int rd__device_hold_way(rd_device *device);
+void rd__device_free_way(rd_device *device);
 /* By whoever entered the device: from here on nobody else asks its launches. For back ends that do so in idle_by.
  * @return 1: somebody has, since it began to wait. */
 int rd__device_shut_way(rd_device *device);

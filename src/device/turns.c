@@ -6,9 +6,7 @@
  * length of the list, kept outside of it too, so that a holder whom nobody asks pays one relaxed load; who reads an old
  * value looks again at its next safe point, or when it is roused.
  *
- * Order: whoever was cancelled (it only wants to clean up), then by priority, then by deadline, then by arrival. A
- * holder is overtaken by a higher priority or an earlier deadline at once, and by its equals after a share of time; so
- * equals take turns, and none of them starves.
+ * Order: turns_order.c.
  *
  * Rousing. A holder that waits for a kernel is asleep. Who comes and goes before it sets the device's `nudged` and
  * wakes it (rd__device_nudge); it looks at the list (device/wait.c) and asks its launches to leave. Between the look at
@@ -21,6 +19,11 @@
  * is given fewer. `beside` is who has them, one at a time; others who want some wait for it. When it is done the
  * holder is roused, finds that it lends more than `beside` has, and has its next launch use all again. A holder that
  * passes the device on, or ends, leaves `beside` alone: whoever holds the device next lends it what it has.
+ *   Where launches are this process's threads, the last one to leave a launch that was asked to lends in the place of
+ * the holder (rd__turn_serve), which sleeps, and to be woken would take longer than all of them take to leave. The
+ * holder may wake by itself; it then waits until that is done (the way, wait.c), so it changes nothing meanwhile, and
+ * nothing is under way. Who was lent workers wakes the holder when it has given its first launch: two that wake at a
+ * time would want the same core. The back end does so too, before long, whatever the other one is about.
  *
  * Placing. A CPU's workers are threads, and each has its pool. Elsewhere the device places the groups of two launches
  * as it finds room, first come first served, and a launch that came first and stays (a persistent one) could keep the
@@ -36,34 +39,17 @@
  * turn waits until they are done.
  */
 #define _POSIX_C_SOURCE 200809L /* pthread_condattr_setclock */
-#include "device/turns.h"
+#include "device/turns_order.h"
 
 #include "core/memory.h"
 #include "raddle/tool.h"
 
-#include <pthread.h>
 #include <time.h>
 
-static const double share_seconds = 0.1; /* after which an equal that waits goes before the holder */
 static const double look_seconds = 0.02; /* a sleeper looks up at least as often */
 static const double busy_seconds = 0.0005;
 static const double settle_seconds = 0.002;
 static const double spin_seconds = 0.0003; /* for which who is soon to be served does not sleep */
-
-struct rd__turns {
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    uint32_t changes;          /* counts them; atomic, for those who spin */
-    pthread_mutex_t nap_mutex; /* within the other one; */
-    pthread_cond_t nap_ends;   /* for who sleeps while its kernels run, on devices that cannot wake it */
-    rd__turn *first;           /* those who wait */
-    rd__turn *holder;
-    rd__turn *beside; /* who has some of the holder's workers */
-    uint64_t arrivals;
-    uint32_t crowded;  /* atomic, for a look from outside: there is someone beside */
-    uint32_t returned; /* atomic, likewise: the holder may have workers back */
-    uint32_t waiting;  /* atomic, for a look from outside of the mutex */
-};
 
 static struct rd__turns *make_turns(void)
 {
@@ -119,64 +105,12 @@ void rd__turns_free(rd_device *device)
     device->turns = NULL;
 }
 
-static int is_cancelled(const rd__turn *turn)
-{
-    return turn->cancelled && turn->cancelled(turn->user);
-}
-
-/* Does a come before b, apart from arrival? */
-static int precedes(const rd__turn *a, const rd__turn *b)
-{
-    const int hurry = is_cancelled(a), other = is_cancelled(b);
-    if (hurry || other)
-        return hurry && !other;
-    if (a->priority != b->priority)
-        return a->priority > b->priority;
-    return a->deadline != 0 && (b->deadline == 0 || a->deadline < b->deadline);
-}
-
-/* Those who were given workers are on the list until they notice. */
-static rd__turn *best_of(const struct rd__turns *turns)
-{
-    rd__turn *best = NULL;
-    for (rd__turn *turn = turns->first; turn; turn = turn->next)
-        if (turn->beside)
-            continue;
-        else if (!best || precedes(turn, best) || (!precedes(best, turn) && turn->number < best->number))
-            best = turn;
-    return best;
-}
-
-/* Is the holder to make room for one that waits? */
-static int overtakes(const rd__turn *waiter, const rd__turn *holder)
-{
-    return precedes(waiter, holder) || (!precedes(holder, waiter) && rd_now() - holder->since > share_seconds);
-}
-
-/* What it lends now, and what it should. */
-static uint32_t owed(const struct rd__turns *turns, const rd__turn *holder)
-{
-    const uint32_t workers = turns->beside ? turns->beside->workers : 0;
-    return workers <= holder->lends ? workers : 0;
-}
-
-static int can_lend(const rd__turn *holder, const rd__turn *waiter)
-{
-    return waiter->workers && !waiter->held && waiter->workers <= holder->lends;
-}
-
-/* Is the holder to do something for one that waits? Who would be lent workers waits while another one has some. */
-static int asks(const struct rd__turns *turns, const rd__turn *waiter, const rd__turn *holder)
-{
-    return overtakes(waiter, holder) && !(can_lend(holder, waiter) && turns->beside);
-}
-
 /* Under the mutex: rouses the holder, or its launches, where it would ask them to leave (rd__turn_wanted). */
 static void ask_holder(const struct rd__turns *turns, rd__turn *turn)
 {
-    const rd__turn *best = best_of(turns);
+    const rd__turn *best = rd__turns_best(turns);
     const double now = rd_now();
-    if (!best || !asks(turns, best, turns->holder))
+    if (!best || !rd__turns_ask(turns, best, turns->holder))
         rd__device_nudge(turn->device);
     else if (rd__device_ask(turn->device))
         turn->asks = now, turn->told = rd_now();
@@ -219,7 +153,7 @@ static void spin_for(struct rd__turns *turns, const rd_device *device, double se
     const uint32_t seen = __atomic_load_n(&turns->changes, __ATOMIC_RELAXED); /* under the mutex */
     const double until = rd_now() + (seconds < spin_seconds ? seconds : spin_seconds);
     uint32_t now = seen;
-    if (device->info.is_gpu) {
+    if (device->info.is_gpu || device->caps.leaves_cores) {
         pthread_mutex_unlock(&turns->mutex);
         while (now == seen && rd_now() < until)
             now = __atomic_load_n(&turns->changes, __ATOMIC_RELAXED); /* partner: tell_change */
@@ -286,12 +220,12 @@ static rd_status wait_for_turn(struct rd__turns *turns, rd__turn *turn, int may_
     rd_status status = RD_OK;
     int mine = 0;
     while (!mine && status == RD_OK) {
-        if (may_fail && is_cancelled(turn))
+        if (may_fail && rd__turn_is_cancelled(turn))
             status = give_up(turns, turn, err);
         else if (turn->beside)
             mine = 1;
-        else if (turns->holder || best_of(turns) != turn) {
-            const int soon = turns->holder && asks(turns, turn, turns->holder);
+        else if (turns->holder || rd__turns_best(turns) != turn) {
+            const int soon = turns->holder && rd__turns_ask(turns, turn, turns->holder);
             if (soon) {
                 ask_holder(turns, turn);
                 spin_for(turns, turn->device, look_seconds);
@@ -394,8 +328,8 @@ int rd__turn_wanted(rd__turn *turn)
     if (!__atomic_load_n(&turns->waiting, __ATOMIC_RELAXED) && !__atomic_load_n(&turns->returned, __ATOMIC_RELAXED))
         return 0;
     pthread_mutex_lock(&turns->mutex);
-    const rd__turn *best = best_of(turns);
-    const int wanted = (best && asks(turns, best, turn)) || owed(turns, turn) != turn->lent;
+    const rd__turn *best = rd__turns_best(turns);
+    const int wanted = (best && rd__turns_ask(turns, best, turn)) || rd__turns_owed(turns, turn) != turn->lent;
     turn->noticed = wanted ? (before == 0 ? rd_now() : before) : 0;
     if (!wanted)
         __atomic_store_n(&turns->returned, 0, __ATOMIC_RELAXED); /* it was seen to */
@@ -406,8 +340,8 @@ int rd__turn_wanted(rd__turn *turn)
 /* Under the mutex, by the holder: workers for those who want some. @return 1: the device itself is to be passed on. */
 static int lend(struct rd__turns *turns, rd__turn *turn)
 {
-    rd__turn *best = best_of(turns);
-    if (best && asks(turns, best, turn) && can_lend(turn, best)) {
+    rd__turn *best = rd__turns_best(turns);
+    if (best && rd__turns_ask(turns, best, turn) && rd__turns_can_lend(turn, best)) {
         turns->beside = best;
         best->beside = 1;
         rd__turn_account(turn, best);
@@ -415,9 +349,29 @@ static int lend(struct rd__turns *turns, rd__turn *turn)
         __atomic_store_n(&turns->crowded, 1, __ATOMIC_RELAXED); /* partner: rd__turn_crowded, a hint */
         turn->lendings++;
         tell_change(turns);
-        best = best_of(turns);
+        best = rd__turns_best(turns);
     }
-    return best && asks(turns, best, turn);
+    return best && rd__turns_ask(turns, best, turn);
+}
+
+int rd__turn_serve(rd_device *device)
+{
+    struct rd__turns *turns = __atomic_load_n(&device->turns, __ATOMIC_ACQUIRE); /* pairs with the swap in turns_of */
+    int lent = 0;
+    if (!turns)
+        return 0;
+    pthread_mutex_lock(&turns->mutex); /* which who asks has until all is said */
+    if (turns->holder && rd__device_hold_way(device)) {
+        const rd__turn *const before = turns->beside;
+        device->idle_at = rd_now();
+        (void)lend(turns, turns->holder);
+        lent = turns->beside != before;
+        if (lent)
+            turns->beside->wakes = 1;
+        rd__device_free_way(device);
+    }
+    pthread_mutex_unlock(&turns->mutex);
+    return lent;
 }
 
 void rd__turn_began(rd__turn *turn)
@@ -428,6 +382,9 @@ void rd__turn_began(rd__turn *turn)
     pthread_mutex_lock(&turns->mutex);
     turn->began = 1;
     turn->gather.began = rd_now() - turn->since;
+    if (turn->wakes)
+        rd__device_nudge(turn->device);
+    turn->wakes = 0;
     tell_change(turns);
     pthread_mutex_unlock(&turns->mutex);
 }
@@ -443,7 +400,7 @@ static void settle(struct rd__turns *turns, const rd__turn *turn)
     const double until = rd_now() + settle_seconds;
     if (turn->device->caps.shares_host)
         return;
-    while (turns->beside && !turns->beside->began && rd_now() < until && !is_cancelled(turn))
+    while (turns->beside && !turns->beside->began && rd_now() < until && !rd__turn_is_cancelled(turn))
         spin_for(turns, turn->device, until - rd_now());
 }
 
@@ -470,7 +427,7 @@ rd_status rd__turn_pass(rd__turn *turn, int timed, rd_error *err)
     }
     pthread_mutex_lock(&turns->mutex);
     settle(turns, turn);
-    const uint32_t lent = owed(turns, turn);
+    const uint32_t lent = rd__turns_owed(turns, turn);
     pthread_mutex_unlock(&turns->mutex);
     turn->noticed = 0;
     RD_TRY(use(turn, lent, err));

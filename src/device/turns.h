@@ -52,6 +52,7 @@ typedef struct rd__turn {
     uint32_t lends;  /* most workers that it can do without */
     uint32_t held;   /* it had the device, or needs it: it comes back to it, and not beside another one */
     uint32_t began;  /* it is beside, and its first launch was given */
+    uint32_t wakes;  /* it was lent workers while the holder slept, and is to wake it */
     double asks,
         told;       /* of one that waits: when it last asked the holder's launches to leave, and had; 0: it did not */
     double noticed; /* of the holder: when it found that it is asked; 0: it is not */
@@ -64,6 +65,9 @@ rd_status rd__turn_take(rd__turn *turn, rd_error *err);
 void rd__turn_give(rd__turn *turn);
 /* From now on launches can go on without up to so many workers. By the holder, between launches. */
 void rd__turn_lends(rd__turn *turn, uint32_t workers);
+/* By the last thread that leaves the holder's launches, where these are threads of this process: lends in its place if
+ * they were asked to leave. @return 1: it may sleep on, who was lent workers will wake it. */
+int rd__turn_serve(rd_device *device);
 /* After a launch was given: who waits for that, so that groups are placed in the order of urgency, may go on. */
 void rd__turn_began(rd__turn *turn);
 /* @return 1 while someone is beside this one, which holds the device. A hint: one load. */

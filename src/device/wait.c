@@ -18,7 +18,8 @@
  * SHUT, or the holder's next wait, for launches that have to leave as well as long as the other one is not served: the
  * mutex of turns.c, under which it is made, keeps the holder from passing the device on meanwhile. A holder that looks
  * at its kernels again and again is woken then, to look without sleep: it is awake when they have left. One that the
- * last thread of a launch wakes (a CPU's, which needs the core) is let sleep.
+ * last thread of a launch wakes (a CPU's, which needs the core) is let sleep. That thread may take the way from ASKED
+ * to BUSY and back, too, when the launches have left: what it does between is done before the holder goes on (turns.c).
  *
  * Calls. Where launches listen themselves (`hears`), who comes only calls them (`called`), which takes no driver. A
  * lane may be slow to hear it, or none does; so the holder, which learns of it as of a request, makes the request
@@ -74,6 +75,24 @@ int rd__device_ask(rd_device *device)
     return asked;
 }
 
+int rd__device_is_asked(const rd_device *device)
+{
+    const uint32_t way = __atomic_load_n(&device->way, __ATOMIC_RELAXED); /* a hint: rd__device_hold_way decides */
+    return way == RD__WAY_ASKED || way == RD__WAY_BUSY;
+}
+
+int rd__device_hold_way(rd_device *device)
+{
+    uint32_t way = RD__WAY_ASKED;
+    /* acquire: pairs with the release in rd__device_ask */
+    return __atomic_compare_exchange_n(&device->way, &way, RD__WAY_BUSY, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+void rd__device_free_way(rd_device *device)
+{
+    __atomic_store_n(&device->way, RD__WAY_ASKED, __ATOMIC_RELEASE); /* pairs with rd__device_shut_way */
+}
+
 int rd__device_shut_way(rd_device *device)
 {
     uint32_t way = RD__WAY_OPEN;
@@ -81,10 +100,10 @@ int rd__device_shut_way(rd_device *device)
     while (!__atomic_compare_exchange_n(&device->way, &way, RD__WAY_SHUT, 0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
         if (way == RD__WAY_SHUT)
             return 0;
-        if (way == RD__WAY_ASKED) {
-            __atomic_store_n(&device->way, RD__WAY_SHUT, __ATOMIC_RELAXED); /* nobody else changes it from ASKED */
+        /* acquire: likewise, and with that in rd__device_free_way */
+        if (way == RD__WAY_ASKED &&
+            __atomic_compare_exchange_n(&device->way, &way, RD__WAY_SHUT, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
             return 1;
-        }
         way = RD__WAY_OPEN;
         (void)sched_yield(); /* who is about it may need the core */
     }

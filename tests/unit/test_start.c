@@ -450,9 +450,9 @@ static void refuse_and_run(own o)
     fclose(in);
     assert_in_range(size, FAR, sizeof text - 1);
     for (size_t at = HEAD; at < FAR; at += 8) {
-        char was[8];
+        unsigned char was[8];
         memcpy(was, text + at, sizeof was);
-        memset(text + at, was[0] == -1 ? 0 : -1, sizeof was);
+        memset(text + at, was[0] == 0xff ? 0 : 0xff, sizeof was);
         FILE *out = fopen(other_file, "wb");
         assert_non_null(out);
         assert_int_equal(fwrite(text, 1, size, out), size);

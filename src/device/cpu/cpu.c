@@ -126,8 +126,7 @@ static rd_status parse_which(const char *which, uint32_t *teams, uint32_t *width
                         "'cpu%.64s' is no CPU device: use cpu, cpu:THREADS (1..%d) or cpu:GROUPSxLANES (lanes 1..%d, "
                         "in all groups together at most %d)",
                         which, RD__MAX_THREADS, RD_CPU_WIDE_MAX, RD__MAX_THREADS);
-    *teams = (uint32_t)t;
-    *width = (uint32_t)w;
+    *teams = (uint32_t)t, *width = (uint32_t)w;
     return RD_OK;
 }
 
@@ -152,7 +151,7 @@ static rd_status make_beside(cpu_device *device, rd_error *err)
     }
     rd__cpu_pool *pool = NULL;
     const rd_status status =
-        rd__cpu_pool_new(device->teams - 1, device->width, device->pinned ? order : NULL, &pool, err);
+        rd__cpu_pool_new(device->teams - 1, device->width, device->pinned ? order : NULL, NULL, &pool, err);
     __atomic_store_n(&device->beside, pool, __ATOMIC_RELEASE); /* pairs with the acquire in cpu_rouse */
     rd__free(order);
     return status;
@@ -187,7 +186,7 @@ static rd_status cpu_open(const char *which, const rd_device_options *options, r
     rd_status status = device ? RD_OK : rd__fail_memory(err, "the cpu device", sizeof *device);
     if (status == RD_OK) {
         device->pinned = teams * rd__cpu_team_threads(width) <= count && !options->no_pin;
-        status = rd__cpu_pool_new(teams, width, device->pinned ? order : NULL, &device->pool, err);
+        status = rd__cpu_pool_new(teams, width, device->pinned ? order : NULL, &device->base, &device->pool, err);
     }
     rd__free(order);
     if (status != RD_OK) {
@@ -197,6 +196,7 @@ static rd_status cpu_open(const char *which, const rd_device_options *options, r
     describe(&device->base.info, teams);
     device->base.backend = &rd__cpu_backend;
     device->base.caps = (rd__device_caps){
+        .leaves_cores = teams * rd__cpu_team_threads(width) + 2 <= count, /* for who waits, and who is waited for */
         .shares_host = 1,
         .fixed_width = 1,
         .cores = width == 1,

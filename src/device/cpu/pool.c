@@ -20,12 +20,19 @@
  * part stands in the lower half of `batch`, so a thread that comes late knows from one load which batch it sees and
  * whether it is wanted: whoever is not goes back to sleep, and nobody waits for it. One that takes part in a batch
  * cannot miss it, since the batch does not end without it.
+ *
+ * Served in the caller's place. Where somebody waits for the end of a list (device/turns.h), its last thread serves
+ * that one, after it has said that the list is done, and lets the caller sleep: two that wake at a time would want the
+ * same core. The other one rouses the caller when it has begun; before a worker falls asleep it does so in any case
+ * (`unsaid`). Workers that look for the next list yield their cores meanwhile: a core that is idle takes longer to wake
+ * for the other one than one that looks, and one that looks without yielding longer still.
  */
 #define _GNU_SOURCE /* pthread_setaffinity_np */
 #include "device/cpu/leave.h"
 #include "device/cpu/pause.h"
 #include "device/cpu/pool.h"
 #include "device/cpu/team.h"
+#include "device/turns.h"
 
 #include "core/fork.h"
 #include "core/log.h"
@@ -39,7 +46,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { LIST = 256, SPINS = 4000, STACK_BYTES = 8 << 20 };
+enum { LIST = 256, SPINS = 4000, YIELDS = 64, STACK_BYTES = 8 << 20 };
 enum { STOP_WORDS = 1024 };
 
 struct worker {
@@ -66,6 +73,7 @@ struct rd__cpu_pool {
     uint32_t count;
     uint32_t active;   /* threads that take part; the caller's own */
     double launch_end; /* when the last launch was complete */
+    rd_device *device; /* whose holder the caller is; NULL: it is beside that one */
     /* Ask kernels to leave early; relaxed on both sides, a hint. Launches look at the word that was `stops` when they
      * were given; a request sets it and moves on to the next. All are used before any is used again. */
     uint32_t stop[STOP_WORDS], stops;
@@ -78,6 +86,8 @@ struct rd__cpu_pool {
     _Alignas(64) uint64_t batch; /* advances when there is a list to run (or to quit); below: by how many threads */
     uint32_t quit;               /* atomic: a thread that takes no part may look at any time */
     uint32_t finished;
+    uint32_t unsaid;               /* that it is */
+    uint32_t serves;               /* others want the cores of who is done. Atomic */
     uint32_t nudged;               /* a caller that waits for so long is to look up */
     uint32_t running;              /* the list was handed over; the caller's own */
     _Alignas(64) uint32_t arrived; /* at the barrier */
@@ -88,6 +98,14 @@ _Thread_local rd__cpu_lane *rd__cpu_self __attribute__((tls_model("initial-exec"
 
 /* ---- The workers ---- */
 
+/* Under the mutex. */
+static void say_finished(rd__cpu_pool *pool)
+{
+    if (pool->unsaid)
+        pthread_cond_signal(&pool->wake_caller);
+    pool->unsaid = 0;
+}
+
 /* Waits until *word differs from old. See "Waiting" and "Orders" above. @return what it is then. */
 static uint64_t wait_for_change(rd__cpu_pool *pool, struct gate *gate, uint64_t *word, uint64_t old, uint32_t spins)
 {
@@ -96,9 +114,13 @@ static uint64_t wait_for_change(rd__cpu_pool *pool, struct gate *gate, uint64_t 
         now = __atomic_load_n(word, __ATOMIC_ACQUIRE); /* pairs with the release in change */
         if (now != old)
             return now;
-        rd__cpu_relax();
+        if (spins == YIELDS)
+            (void)sched_yield();
+        else
+            rd__cpu_relax();
     }
     pthread_mutex_lock(&pool->mutex);
+    say_finished(pool);
     gate->sleepers++;
     while ((now = __atomic_load_n(word, __ATOMIC_ACQUIRE)) == old) /* pairs with the release in change */
         pthread_cond_wait(&gate->wake, &pool->mutex);
@@ -110,15 +132,25 @@ static uint64_t wait_for_change(rd__cpu_pool *pool, struct gate *gate, uint64_t 
 /* done: the caller is woken, first: others wait for it, but nobody for workers that have nothing to do. */
 static void change(rd__cpu_pool *pool, struct gate *gate, uint64_t *word, uint64_t next, int done)
 {
+    const uint32_t serves = done && pool->device && rd__device_is_asked(pool->device);
+    if (done)
+        __atomic_store_n(&pool->serves, serves, __ATOMIC_RELAXED); /* partner: the look in work */
     pthread_mutex_lock(&pool->mutex);
     if (done) {
         pool->finished = 1;
-        pthread_cond_signal(&pool->wake_caller);
+        pool->unsaid = 1;
     }
+    if (!serves)
+        say_finished(pool);
     __atomic_store_n(word, next, __ATOMIC_RELEASE); /* pairs with the acquires in wait_for_change */
     if (gate->sleepers)
         pthread_cond_broadcast(&gate->wake);
     pthread_mutex_unlock(&pool->mutex);
+    if (serves && !rd__turn_serve(pool->device)) {
+        pthread_mutex_lock(&pool->mutex);
+        say_finished(pool);
+        pthread_mutex_unlock(&pool->mutex);
+    }
 }
 
 /* The next batch, for those threads that are active. */
@@ -238,7 +270,7 @@ static void *work(void *pointer)
         if (__atomic_load_n(&pool->quit, __ATOMIC_RELAXED)) /* written before batch was advanced, which is acquired */
             return NULL;
         const uint32_t threads = (uint32_t)seen;
-        spins = me->index < threads ? pool->spins : 0; /* the processor of one that takes no part is someone else's */
+        spins = 0; /* the processor of one that takes no part is someone else's */
         if (me->index >= threads)
             continue;
         /* A copy: after the last barrier the caller may already be filling the list for the next batch. */
@@ -255,6 +287,8 @@ static void *work(void *pointer)
             }
             meet(pool, threads, (arrival){.launched = command->kind == RD__CPU_LAUNCH, .last = i + 1 == count});
         }
+        /* partner: the store in change, or that of the next list's caller, when it is late; a hint */
+        spins = pool->spins && __atomic_load_n(&pool->serves, __ATOMIC_RELAXED) ? YIELDS : pool->spins;
     }
 }
 
@@ -403,14 +437,13 @@ static rd_status make_teams(rd__cpu_pool *pool, rd_error *err)
     return RD_OK;
 }
 
-rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, rd__cpu_pool **out, rd_error *err)
+rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, rd_device *device, rd__cpu_pool **out,
+                           rd_error *err)
 {
     rd__cpu_pool *pool = NULL;
     *out = NULL;
     RD_TRY(rd__array_new(&pool, "the CPU's thread pool", 1, sizeof *pool, err));
-    memset(pool, 0, sizeof *pool);
-    pool->teams = teams;
-    pool->width = width;
+    *pool = (rd__cpu_pool){.teams = teams, .width = width, .device = device};
     pool->threads = pool->active = teams * rd__cpu_team_threads(width);
     pool->generation = rd__fork_generation();
     pool->spins = pin ? SPINS : 0; /* more threads than processors: a spinning one only keeps another from running */

@@ -27,8 +27,10 @@ typedef struct rd__cpu_command {
 
 typedef struct rd__cpu_pool rd__cpu_pool;
 
-/* teams groups of width lanes at a time; pin[i] is the processor of thread i, or pin is NULL. */
-rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, rd__cpu_pool **pool, rd_error *err);
+/* teams groups of width lanes at a time; pin[i] is the processor of thread i, or pin is NULL. device: who waits for its
+ * holder's launches is served by the last thread of these (turns.h); NULL: nobody is. */
+rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, rd_device *device, rd__cpu_pool **pool,
+                           rd_error *err);
 void rd__cpu_pool_free(rd__cpu_pool *pool);
 /* Room for one more command; a list that is full, or that runs already, is run to its end first. */
 rd__cpu_command *rd__cpu_pool_next(rd__cpu_pool *pool);

@@ -19,6 +19,8 @@
 
 #if RD_CORE
 
+#define FIFO_WORTH_A_TRIP 8 /* edges of a task */
+
 RD_COLD_BEGIN /* what runs once a batch */
 
 /* Tasks a worker would have if all had as many. */
@@ -44,6 +46,10 @@ rd_fn rd_u32 fifo_keeps(const fifo_ctx *c, const fifo_group *g)
     const rd_u32 mine = g->s.stashed, room = mine < c->keep ? mine : c->keep;
     if (!c->persistent) /* a few are sooner run than launched; of more, a core that keeps them runs ahead of others */
         return mine <= c->keep && g->limit[0] <= c->keep ? mine : 0;
+#ifdef RD_APP_SKIP /* what waits long enough may come to nothing, or more comes to it: worth a trip if it has edges */
+    if ((rd_i32)g->board[BOARD_WAITING(0)] > 0 && g->s.edges >= (rd_u64)FIFO_WORTH_A_TRIP * g->tasks)
+        return 0;
+#endif
     if (rd_groups() == 1)
         return room;
     const rd_u32 equal = fifo_mean(c, g, mine), mean = equal ? equal : 1; /* a last task is not passed on */
