@@ -207,7 +207,8 @@ struct rd__app {
     /* Of the root that runs, packed by its struct: model/args.h. @return how many. */
     uint32_t (*args)(rd_job *job, rd__arg *args);
     /* Of sweeps that walk another graph than job->graph: sets view->input. Of apps that start with every vertex in an
-     * order of their own: sets view->frontier.order. NULL: never. */
+     * order of their own: sets view->frontier.order. Of those whose options keep them from pulling: clears
+     * view->frontier.pulls. NULL: never. */
     void (*bind_input)(rd_job *job, rd__sched_job *view);
     /* Of planes: the first tasks. */
     void (*plane)(const rd_job *job, rd__plane *plane);

@@ -113,6 +113,20 @@ static int has_own(const rd_app_info *app, const char *key)
     return 0;
 }
 
+/* The help of --launch, with those that some scheduler of the app has. */
+static const char *launch_text(const rd_app_info *app, char *text, size_t room)
+{
+    size_t used = (size_t)snprintf(text, room, "how the run is kept going:");
+    const size_t first = used;
+    for (const char *const *sched = app->schedulers; *sched; sched++)
+        for (const char *const *launch = rd_scheduler_launches(*sched); launch && *launch; launch++)
+            if (!strstr(text, *launch) && used < room)
+                used += (size_t)snprintf(text + used, room - used, "%s %s", used > first ? "," : "", *launch);
+    if (used < room)
+        snprintf(text + used, room - used, "; auto: by scheduler");
+    return text;
+}
+
 /* Of the options of all runs those that leave this app a choice; all: those that few need too. */
 static void print_scheduling(FILE *out, const rd_app_info *app, int all)
 {
@@ -121,11 +135,14 @@ static void print_scheduling(FILE *out, const rd_app_info *app, int all)
         fprintf(out, " %s", *sched);
     fprintf(out, ")\n");
     for (const rd_option_info *option = rd_common_options(); option->key; option++) {
-        const rd_option_info one[2] = {*option, {.key = NULL}};
+        char launches[128];
+        rd_option_info one[2] = {*option, {.key = NULL}};
         if (!rd_app_has_choice(app, option->key))
             continue;
         if (strcmp(option->key, "trace") == 0 && (!all || has_own(app, option->key)))
             continue;
+        if (strcmp(option->key, "launch") == 0)
+            one[0].text = launch_text(app, launches, sizeof launches);
         cli_print_option_infos(out, one, options);
     }
 }

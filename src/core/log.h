@@ -6,5 +6,8 @@
 #include "raddle.h"
 
 __attribute__((format(printf, 2, 3))) void rd__log(rd_log_level level, const char *format, ...);
+/* Warns that an option which was set does nothing here, as it would seem to have been measured. Once in a process for
+ * each key: a study or a self-test sets it hundreds of times. */
+void rd__say_unused(const char *key, const char *where, const char *why);
 
 #endif

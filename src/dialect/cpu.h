@@ -158,6 +158,14 @@ typedef struct {
 #define rd_pause()  rd__cpu_pause()
 #if defined(__x86_64__) || defined(__i386__)
 #define rd_clock() ((rd_u64)__builtin_ia32_rdtsc())
+#elif defined(__aarch64__)
+#define rd_clock() rd__cpu_clock() /* the generic timer's, of which user space may read this one */
+static inline rd_u64 rd__cpu_clock(void)
+{
+    rd_u64 ticks;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return ticks;
+}
 #else
 #define rd_clock() ((rd_u64)0) /* none that is as cheap */
 #endif

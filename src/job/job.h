@@ -100,6 +100,8 @@ void rd__choose(rd_job *job);
 rd_status rd__trace_open(rd_job *job, rd_error *err);
 /* Is there one of the run at hand? */
 int rd__trace_is_on(const rd_job *job);
+/* @return a word of the trace for its run, for the engine: rd__sched_job; NULL where none is wanted. */
+uint32_t *rd__trace_asked(rd_job *job);
 /* A line for what an engine tells between launches. */
 void rd__trace_look(rd_job *job, const rd__look *look);
 /* Another stage begins: its tasks are counted from 0. */

@@ -100,7 +100,8 @@ rd__sched_job rd__job_view(rd_job *job, rd__arg *args)
                           .progress = job->progress,
                           .progress_user = job->progress_user,
                           .look = job->app->look || rd__trace_is_on(job) ? look_at : NULL,
-                          .traced = (uint8_t)rd__trace_is_on(job),
+                          .traced = job->trace_path != NULL,
+                          .trace_asked = rd__trace_asked(job),
                           .shares = (uint8_t)job->shares,
                           .turn = job->turn,
                           .pause = job->pause,
@@ -302,6 +303,7 @@ rd_status rd__job_make_ready(rd_job *job, rd_error *err)
     RD_TRY(check_ready(job, err));
     if (job->ready)
         return RD_OK;
+    rd__options_say_unused(job);
     const uint64_t before = rd__buffer_balance();
     const rd_status status = prepare(job, err);
     job->allocated += rd__buffer_balance() - before;

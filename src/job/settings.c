@@ -118,6 +118,17 @@ static rd_status no_such_scheduler(const rd_job *job, const char *value, rd_erro
                     job->app->info.name, value, names);
 }
 
+/* What some scheduler of the app has, each once. */
+static void list_launches(const rd_job *job, char *text, size_t room)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (const rd__engine *const *engine = rd__app_engines(job->app); *engine; engine++)
+        for (const char *const *launch = (*engine)->policy->launches; *launch; launch++)
+            if (!strstr(text, *launch) && used < room)
+                used += (size_t)snprintf(text + used, room - used, "%s%s", used ? ", " : "", *launch);
+}
+
 static rd_status set_launch(rd_job *job, const char *value, rd_error *err);
 
 /* Nothing is asked for any more; the next run chooses. */
@@ -160,9 +171,12 @@ static rd_status set_launch(rd_job *job, const char *value, rd_error *err)
             return RD_OK;
         }
     }
-    if (!job->asked_engine)
-        return rd__fail(err, RD_EARG, "no scheduler of %s has a launch '%s'; there are discrete, persistent and graph",
-                        job->app->info.name, value);
+    if (!job->asked_engine) {
+        char names[64];
+        list_launches(job, names, sizeof names);
+        return rd__fail(err, RD_EARG, "no scheduler of %s has a launch '%s'; they have: %s", job->app->info.name, value,
+                        names);
+    }
     return no_such_launch(job->asked_engine->policy, value, err);
 }
 
@@ -184,6 +198,8 @@ static rd_status set_trace(rd_job *job, const char *value, rd_error *err)
     if (value[0] && !path)
         return rd__fail_memory(err, "the name of a trace", strlen(value) + 1);
     rd__trace_free(job);
+    if (!path != !job->trace_path)
+        rd__job_drop_sched(job); /* its launches must be able to leave */
     rd__free(job->trace_path);
     job->trace_path = path;
     return path ? rd_output_check(path, RD_OUTPUT_LIVE, err) : RD_OK;

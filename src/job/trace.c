@@ -3,8 +3,8 @@
  * trace.c - option `trace`: a line each time that the engine looks at its control words, with the seconds since the run
  * began, tasks run, tasks that wait (the frontier of the next round, the length of a queue) and tasks over those
  * needed; '-' where the engine does not know. The last line is the whole run. An engine looks between launches, and
- * more often when there is a trace, but never so often that it costs much; one launch that runs to the end has the last
- * line only.
+ * more often when there is a trace, but never so often that it costs much: launches that would run to the end are asked
+ * to leave every RD__TRACE_SLICE_SECONDS, where others can go on with what they leave.
  *
  * It must cost next to nothing, also where runs take a millisecond. So a look is kept as it is, and becomes text when
  * the run is over; of a run that takes long, now and then, for it is to be watched. And the file stays open from run to
@@ -32,6 +32,7 @@ typedef struct rd__trace {
     int is_open, is_on, is_begun; /* the file; a run; and some of it was written */
     rd_status status;             /* of the first write that failed; err has its message */
     rd_error err;
+    uint32_t asked; /* the engine's: launches were asked to leave for a look */
     double began, flushed;
     uint64_t before, tasks; /* of earlier stages, and of this one */
     uint32_t lines;
@@ -52,6 +53,11 @@ void rd__trace_free(rd_job *job)
 int rd__trace_is_on(const rd_job *job)
 {
     return job->trace && job->trace->is_on;
+}
+
+uint32_t *rd__trace_asked(rd_job *job)
+{
+    return rd__trace_is_on(job) ? &job->trace->asked : NULL;
 }
 
 /* The file, from its beginning: the one that is open, if its name still leads there. */
@@ -83,7 +89,7 @@ rd_status rd__trace_open(rd_job *job, rd_error *err)
     trace->is_begun = 0;
     trace->status = RD_OK;
     trace->before = trace->tasks = 0;
-    trace->lines = 0;
+    trace->lines = trace->asked = 0;
     trace->began = trace->flushed = rd_now();
     return RD_OK;
 }

@@ -63,7 +63,8 @@
  *              instead of being told by them:
  *                  void rd_app_pull(const rd_app *a, rd_u32 v, rd_u32 u, rd_u32 round)
  *              v counts as given by u, a neighbour that was given for round `round`, any one of those. One lane at a
- *              time calls it for v, once. Symmetric graphs only; rd_app_edge gives v then, and not anything else.
+ *              time calls it for v, once. Symmetric graphs only; rd_app_edge gives v then, and not anything else. A v
+ *              that it knows and does not give (bfs: a leaf) may be pulled later on, and counts as given then.
  *   EARLY      (with REPEATS, not with DUE) Phases only save work: a task may run before its phase has begun, and is
  *              given again by who improves it later.
  *   DUE        (with REPEATS) Rounds only, and no task runs before all of earlier phases are over. Where a task that

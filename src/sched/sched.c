@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L /* pthread_once */
 #include "sched/sched.h"
 
+#include "core/log.h"
 #include "raddle/tool.h"
 
 #include <pthread.h>
@@ -203,6 +204,16 @@ int rd__sched_option_is(const rd__sched_job *job, const char *key, const char *v
     return strcmp(rd__sched_option(job, key), value) == 0;
 }
 
+void rd__sched_say_unused(const rd__sched_job *job, const char *key, const char *why)
+{
+    char where[64];
+    for (uint32_t i = 0; i < job->settings->count; i++)
+        if (strcmp(job->settings->item[i].key, key) == 0) {
+            snprintf(where, sizeof where, "on %s", job->device->info.name);
+            rd__say_unused(key, where, why);
+        }
+}
+
 void rd__plan_add(rd_plan *plan, const char *name, uint64_t bytes, int is_graph, int is_shared)
 {
     if (plan->count == RD_PLAN_MAX)
@@ -252,14 +263,21 @@ static int wants_to_stop(void *user)
     return rd__sched_tell(news->job, news->done, news->total, news->unit, NULL) != RD_OK;
 }
 
-/* Others go before this job. */
+/* Where rd__sched_left finds that launches were asked. */
+static uint32_t *asked_of(const rd__sched_job *job)
+{
+    return job->turn ? &job->turn->asked : job->trace_asked;
+}
+
+/* Others go before this job, or its trace is to have another line. */
 static int is_wanted(void *user)
 {
     const struct news *news = user;
-    const rd__pause *pause = news->job->pause;
-    const int wanted = rd__turn_wanted(news->job->turn) || (pause && pause->wanted(pause->user)) ||
-                       (news->by != 0 && rd_now() >= news->by);
-    news->job->turn->asked |= (uint32_t)wanted;
+    const rd__sched_job *job = news->job;
+    const int by_others =
+        job->turn && (rd__turn_wanted(job->turn) || (job->pause && job->pause->wanted(job->pause->user)));
+    const int wanted = by_others || (news->by != 0 && rd_now() >= news->by);
+    *asked_of(job) |= (uint32_t)wanted;
     return wanted;
 }
 
@@ -267,7 +285,7 @@ static int is_wanted(void *user)
 static void was_asked(void *user)
 {
     const struct news *news = user;
-    news->job->turn->asked = 1;
+    *asked_of(news->job) = 1;
 }
 
 static rd_status wait_for(rd_device *device, const rd__sched_job *job, struct news *news, int keeps, rd_error *err)
@@ -275,7 +293,7 @@ static rd_status wait_for(rd_device *device, const rd__sched_job *job, struct ne
     const rd__limit limit = {.deadline = job->deadline,
                              .cancelled = job->progress ? wants_to_stop : NULL,
                              .user = news,
-                             .wanted = keeps && job->turn ? is_wanted : NULL,
+                             .wanted = keeps && asked_of(job) ? is_wanted : NULL,
                              .asked = was_asked,
                              .look_by = news->by};
     const uint32_t forced = device->forced;
@@ -303,9 +321,10 @@ rd_status rd__sched_wait_slice(rd_device *device, const rd__sched_job *job, doub
 
 int rd__sched_left(const rd__sched_job *job)
 {
-    const int left = job->turn && job->turn->asked;
+    uint32_t *const asked = asked_of(job);
+    const int left = asked && *asked;
     if (left)
-        job->turn->asked = 0;
+        *asked = 0;
     return left;
 }
 

@@ -74,7 +74,8 @@ typedef struct rd__sched_job {
     uint8_t resumes;        /* what the engine has is the state of an earlier run: no seeds, it goes on */
     void (*look)(void *user, const rd__look *look); /* NULL: the app does not want to know */
     void *look_user;
-    uint8_t traced; /* looks are for a trace: as often as costs little */
+    uint8_t traced;        /* looks are for a trace: as often as costs little. Known when create is called */
+    uint32_t *trace_asked; /* of a run that is traced: 1 when launches were asked to leave for a look; or NULL */
     rd__note note;
     /* Of engines that have hand_over: leave when so many rounds have had fewer tasks than `leave_tasks`, and more than
      * costs nothing. 0: never. leave_late: and not before half of all edges have been seen. */
@@ -180,6 +181,8 @@ const char *rd__sched_option(const rd__sched_job *job, const char *key);
 /* The same as a number, of an option whose value is one. */
 uint32_t rd__sched_number(const rd__sched_job *job, const char *key);
 int rd__sched_option_is(const rd__sched_job *job, const char *key, const char *value);
+/* Says that an option does nothing on the job's device, if it was set. */
+void rd__sched_say_unused(const rd__sched_job *job, const char *key, const char *why);
 /* Adds a measure to a report; the name is static. */
 void rd__measure(rd_report *report, const char *name, double value);
 /* Adds an item to a plan. */
@@ -195,10 +198,11 @@ rd_status rd__sched_tell(const rd__sched_job *job, uint64_t done, uint64_t total
 rd_status rd__sched_wait(rd_device *device, const rd__sched_job *job, uint64_t done, uint64_t total, const char *unit,
                          rd_error *err);
 /* The same for launches that can be asked to leave at any time and go on in another launch: they are, when others want
- * the device, and by rd_now() `by` in any case; 0: not so. rd__sched_left tells. */
+ * the device, and by rd_now() `by` in any case; 0: not so. Of a run that has the device to itself `by` counts where it
+ * is traced. rd__sched_left tells. */
 rd_status rd__sched_wait_slice(rd_device *device, const rd__sched_job *job, double by, uint64_t done, uint64_t total,
                                const char *unit, rd_error *err);
-/* @return 1 when launches were asked to leave for others since this was asked last. */
+/* @return 1 when launches were asked to leave for others, or for a trace, since this was asked last. */
 int rd__sched_left(const rd__sched_job *job);
 /* @return 1 while another job has some of the workers: launches are of fewer groups. */
 int rd__sched_lends(const rd__sched_job *job);

@@ -26,7 +26,15 @@ static const char *const settings[] = {"push=lane spread=degree frontier=bitmap"
                                        "spread=warp,edge8 push=lane",
                                        "spread=group,warp,edge8",
                                        "spread=group,warp,edge1 frontier=bitmap",
+                                       "leaves=1",
+                                       "leaves=1 direction=pull",
                                        NULL};
+
+/* Options of one app: the first of the list has them. */
+static int is_others(const char *setting, int app)
+{
+    return app > 0 && strncmp(setting, "leaves=", 7) == 0;
+}
 
 /* Would the setting be the same as another one here? Cores have nothing to spread, and without warps that part of
  * nested parallelism is empty. */
@@ -87,7 +95,8 @@ static rd_status every_option(rd__test *test, rd_error *err)
         for (int a = 0; status == RD_OK && apps[a] && !(slow && a > 0); a++)
             for (int l = slow; status == RD_OK && launches[l]; l++)
                 for (int s = 0; status == RD_OK && settings[s] && !(slow && s > 0); s++)
-                    if (!repeats(test, settings[s]) && rd__test_has_launch(test, launches[l])) {
+                    if (!repeats(test, settings[s]) && !is_others(settings[s], a) &&
+                        rd__test_has_launch(test, launches[l])) {
                         status = run_one(test, apps[a], launches[l], settings[s], graph, err);
                         runs += 2;
                     }

@@ -17,6 +17,12 @@ done
 t 'a task for each edge, run once' 0 '*10 of 10 vertices* 91 tasks*' '' bfs complete:10 --claim take --stats -d cpu
 t 'claimed late: no parents' 2 '' '*who gave it*' bfs kron:5 --claim take --parents -d cpu
 t 'claimed late: no sets' 2 '' '*a set has each once*' bfs kron:5 --claim take --frontier bitmap -d cpu
+for direction in auto push pull; do # rounds that pull find leaves again that were marked and not given
+    t "leaves, direction $direction" 0 '*2 of 2 right*' '' bfs kron:9 -n 2 -v --leaves --sched bsp --direction $direction -d cpu
+    t "leaves and parents, direction $direction" 0 '*right*' '' bfs kron:9 -v --leaves --parents --sched bsp --direction $direction -d cpu
+    t "leaves on lanes, direction $direction" 0 '*right*' '' bfs kron:8 -v --leaves --sched bsp --launch discrete --direction $direction -d cpu:2x4
+done
+t 'leaves are no tasks by default' 0 '* [1-9]*[0-9] leaves*right*' '' bfs kron:9 -v --leaves --stats -d cpu
 t 'leaves of a directed graph' 0 '*right*' '' bfs tests/cli/one-way.el -v --leaves -d cpu
 t 'several trials' 0 '*trial 3:*median:*spread:*verified:  3 of 3 right*' '' bfs kron:8 -v -n 3
 t 'sources in a list' 0 '*from vertex 1: *trial 1: *from vertex 2: *trial 2: *from vertex 3: *trial 3: *3 of 3 right*' '' bfs path:9 -v -r 1,2 -r 3

@@ -41,6 +41,11 @@ same 'JSON: stopped' "$(head -n 1 "$scratch/stopped.json" | "$json" stopped)" tr
 ok 'the best so far is written' test -s "$scratch/best"
 "$raddle" knapsack strongly:300:1000 --states 0 -d cpu -q --trace "$scratch/trace"
 same 'a trace' "$(head -n 1 "$scratch/trace")" 'seconds nodes waiting best bound'
+for sched in heap multi bag; do # its last line is the whole run: all nodes, none waiting, the best is proved
+    "$raddle" knapsack strongly:300:1000 --states 0 -d cpu --sched $sched --json --trace "$scratch/trace" > "$scratch/traced.json"
+    same "the end of a trace, $sched" "$(tail -n 1 "$scratch/trace" | cut -d ' ' -f 2-)" \
+        "$(head -n 1 "$scratch/traced.json" | "$json" nodes) 0 $(head -n 1 "$scratch/traced.json" | "$json" value) $(head -n 1 "$scratch/traced.json" | "$json" value)"
+done
 
 # Errors.
 t 'no ITEMS' 2 '' '*ITEMS is missing*' knapsack

@@ -70,3 +70,12 @@ awk 'BEGIN { n = split("1500 700 30", k, " "); for (i = 1; i <= n; v += k[i++] +
 for d in cpu cpu:2x4; do
     t "sums of equal numbers, $d" 0 '*right*' '' pr "$scratch/stars.el" --symmetrize --alpha 0.99 --tol 1e-9 --rule l1 --update in-place -v -d $d
 done
+
+# What means nothing under a scheduler, or on a device, is said.
+t 'iterations without rounds' 0 '*right*' '*option update does nothing under scheduler steal: it is for rounds*' pr kron:7 -v --sched steal --update in-place -d cpu
+t 'iterations as they are by default' 0 '*right*' '' pr kron:7 -v --sched steal --update auto -d cpu
+t 'scattered on cores' 0 '*right*' '*option scatter does nothing on cpu: a group is one lane there*' pr kron:7 -v --sched bsp --scatter on -d cpu
+t 'scattered on lanes' 0 '*right*' '' pr kron:7 -v --sched bsp --scatter on -d cpu:2x4
+same 'help has the launches that there are' "$("$raddle" fib --help | grep -o 'kept going: .*;') $("$raddle" pr --help | grep -o 'kept going: .*;')" \
+    'kept going: persistent, discrete; kept going: discrete, persistent, graph;'
+t 'a launch that its schedulers do not have' 2 '' "*no scheduler of fib has a launch 'graph'; they have: persistent, discrete*" fib 9 --launch graph

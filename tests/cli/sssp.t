@@ -61,3 +61,7 @@ t 'drawn real weights are fractions' 0 '*weights * real, 1.*to*8.*' '' info uran
 # Order is worth as much with real weights: hardly an edge is looked at twice.
 ok 'heap with real weights' sh -c "'$raddle' sssp road:100x100:0.65 --real-weights --sched heap -d cpu:1 --json | head -n 1 |
     sed 's/.*\"num_edges\": *\([0-9]*\).*\"edges_visited\": *\([0-9]*\).*/\1 \2/' | awk '{ exit !(\$2 > 0 && \$2 < 2 * \$1) }'"
+
+# What means nothing under a scheduler is said.
+t 'buckets without rounds' 0 '*right*' '*option delta does nothing under scheduler fifo: it is for rounds*' sssp kron:7 -v --sched fifo --delta 3 -d cpu
+t 'buckets in rounds' 0 '*right*' '' sssp kron:7 -v --sched bsp --delta 3 -d cpu

@@ -78,12 +78,41 @@ static void batches_grow_while_quick(void **state)
     assert_int_equal(rd__launch_pace(&launch, 4, 64, 1e9), 4);
 }
 
+/* For a trace launches that keep their state are to leave after a while. (rd__launch_batch of none: only the clock.) */
+static void a_trace_has_slices(void **state)
+{
+    rd_device *device = NULL;
+    rd_error err = {.status = RD_OK};
+    (void)state;
+    assert_int_equal(rd_device_open("cpu:1", NULL, &device, &err), RD_OK);
+    rd__sched_job job = {.app = "none", .device = device};
+    rd__launch launch = {.job = &job};
+    assert_int_equal(rd__time_begin(device, &err), RD_OK);
+    assert_int_equal(rd__launch_batch(&launch, 0, 0, &err), RD_OK);
+    assert_true(launch.by == 0);
+    job.traced = 1;
+    assert_int_equal(rd__launch_batch(&launch, 0, 0, &err), RD_OK);
+    assert_true(launch.by == launch.began + RD__TRACE_SLICE_SECONDS);
+    rd_device_close(device);
+}
+
+/* Who is asked to leave for a look says so once. */
+static void a_look_is_told_once(void **state)
+{
+    uint32_t asked = 1;
+    const rd__sched_job alone = {.app = "none"}, traced = {.app = "none", .trace_asked = &asked};
+    (void)state;
+    assert_int_equal(rd__sched_left(&alone), 0);
+    assert_int_equal(rd__sched_left(&traced), 1);
+    assert_int_equal(rd__sched_left(&traced), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packed_in_order),
-        cmocka_unit_test(the_apps_follow),
-        cmocka_unit_test(batches_grow_while_quick),
+        cmocka_unit_test(packed_in_order),          cmocka_unit_test(the_apps_follow),
+        cmocka_unit_test(batches_grow_while_quick), cmocka_unit_test(a_trace_has_slices),
+        cmocka_unit_test(a_look_is_told_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

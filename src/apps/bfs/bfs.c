@@ -92,6 +92,13 @@ static void bfs_choose(const rd_job *job, const rd__facts *facts, rd__choice *ch
     choice->avoid = 0;
 }
 
+/* What a round that pulls reaches is a task, leaves too: it does so with leaves only when told to. */
+static void bfs_bind(rd_job *job, rd__sched_job *view)
+{
+    if (((const bfs_state *)job->state)->leaves && !rd__sched_option_is(view, "direction", "pull"))
+        view->frontier.pulls = 0;
+}
+
 /* Depths are, parents are not: of several that will do, the first one is it in rounds. */
 static int bfs_alike(const rd_job *job)
 {
@@ -293,6 +300,7 @@ const rd__app rd__app_bfs = {
     .options = options,
     .arrays = arrays,
     .args = bfs_pack,
+    .bind_input = bfs_bind,
     .constants = bfs_constants,
     .choose = bfs_choose,
     .alike = bfs_alike,

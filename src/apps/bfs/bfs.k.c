@@ -17,7 +17,8 @@
  *
  * Leaves (D. Troendle, "Scheduling Irregular Workloads on GPUs", 2018): a vertex whose only edge is the one back has
  * nobody to offer itself to. With `leaf` it is marked, but not given, which saves its way through the queue and costs a
- * look at its degree.
+ * look at its degree. A round that pulls takes what was not given for not reached, finds such a leaf once more, by its
+ * one neighbour, and must leave its depth alone.
  *
  * As an own file (raddle run bfs.k.c kron:16) it finds depths; raddle bfs finds parents too.
  */
@@ -123,9 +124,12 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 offer, rd
 #endif
 
 /* The other direction: v, which is not reached, is settled by its neighbour u in a round that is numbered from 0, the
- * seeds' round. No other lane asks for v. u's mark is not looked at: in rounds it is known, and far away in memory. */
+ * seeds' round. No other lane asks for v. u's mark is not looked at: in rounds it is known, and far away in memory. v
+ * may be a leaf that has its depth. */
 rd_fn void rd_app_pull(const rd_app *a, rd_u32 v, rd_u32 u, rd_u32 round)
 {
+    if (bfs_leaves(a) && rd_ld_rlx(&a->mark[v]) != BFS_NONE) /* partner: the claim of an earlier round */
+        return;
     rd_st_rlx(&a->mark[v],
               bfs_parents(a) ? u : round + 1); /* atomic because others look at marks now; relaxed: no other data */
 }

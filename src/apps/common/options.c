@@ -3,8 +3,10 @@
 #include "apps/common/options.h"
 #include "apps/common/values.h"
 
+#include "core/log.h"
 #include "raddle/tool.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const rd_option_info *info_of(const rd_job *job, const char *key)
@@ -101,4 +103,15 @@ rd_status rd__options_check(const rd_job *job, rd_error *err)
         if (option->kind == RD__OPTION_SOURCE)
             RD_TRY(rd__vertex_check(job->graph, option->key, *(const uint32_t *)field_of(job, option->at), err));
     return RD_OK;
+}
+
+void rd__options_say_unused(const rd_job *job)
+{
+    char where[64];
+    for (const rd__app_option *option = job->app->options; option && option->key; option++)
+        if (option->of_rounds && *(const uint32_t *)field_of(job, option->at) && !rd__job_in_rounds(job) &&
+            !rd__job_in_parts(job)) {
+            snprintf(where, sizeof where, "under scheduler %s", job->engine->policy->name);
+            rd__say_unused(option->key, where, "it is for rounds");
+        }
 }

@@ -34,6 +34,7 @@ struct rd__app_option {
         };
     };
     const char *of;      /* what is counted, for messages: "rows"; NULL: just numbers */
+    uint8_t of_rounds;   /* of 32 bits: other values than 0 mean something in rounds alone; said where there are none */
     size_t was_set;      /* offsetof a uint32_t that becomes 1 when the user sets it; 0: nobody asks */
     rd__changes changes; /* what a new value makes useless */
 };
@@ -44,5 +45,7 @@ void rd__options_init(rd_job *job);
 rd_status rd__options_set(rd_job *job, const char *key, const char *value, rd__changes *changes, rd_error *err);
 /* Do they fit the graph? Asked when there is one. */
 rd_status rd__options_check(const rd_job *job, rd_error *err);
+/* Says which of them do nothing under the engine that was chosen. */
+void rd__options_say_unused(const rd_job *job);
 
 #endif

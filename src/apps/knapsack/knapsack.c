@@ -304,9 +304,12 @@ static rd_status write_first(rd_job *job, rd_error *err)
 
 static rd_status knapsack_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
-    RD_TRY(open_trace(job->state, err));
+    knapsack_state *own = job->state;
+    RD_TRY(open_trace(own, err));
     rd__seeds_one(seeds, 0);
-    return write_first(job, err);
+    RD_TRY(write_first(job, err));
+    own->began = rd_now();
+    return RD_OK;
 }
 
 static rd_status knapsack_begin(rd_job *job, int first, rd_error *err)
@@ -324,6 +327,19 @@ static uint64_t bound_of(const knapsack_state *own, uint64_t rank, uint64_t best
     return rank != UINT64_MAX && upper > best + below ? upper - below : best;
 }
 
+/* Does nothing when no trace is open. */
+static void write_line(const knapsack_state *own, double since, uint64_t nodes, uint64_t left, uint64_t best,
+                       uint64_t bound)
+{
+    char seconds[32];
+    if (!own->trace)
+        return;
+    rd__snprintf(seconds, sizeof seconds, "%.6f", since);
+    fprintf(rd_output_stream(own->trace), "%s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", seconds, nodes, left,
+            best, bound);
+    (void)fflush(rd_output_stream(own->trace)); /* to be watched; closing tells what went wrong */
+}
+
 /* Between launches: a line of the trace, and room in the trail before it gets full. */
 static void knapsack_look(rd_job *job, const rd__look *look)
 {
@@ -334,14 +350,8 @@ static void knapsack_look(rd_job *job, const rd__look *look)
         return;
     for (uint32_t i = 0; i < KNAPSACK_SHARDS; i++)
         nodes += word[KNAPSACK_COUNTS + 8 * i + KNAPSACK_NODES];
-    if (own->trace) {
-        char seconds[32];
-        rd__snprintf(seconds, sizeof seconds, "%.6f", look->seconds);
-        fprintf(rd_output_stream(own->trace), "%s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", seconds, nodes,
-                look->left, word[KNAPSACK_BEST] * own->core.value_unit,
-                bound_of(own, look->least_rank, word[KNAPSACK_BEST]) * own->core.value_unit);
-        (void)fflush(rd_output_stream(own->trace)); /* to be watched; closing tells what went wrong */
-    }
+    write_line(own, look->seconds, nodes, look->left, word[KNAPSACK_BEST] * own->core.value_unit,
+               bound_of(own, look->least_rank, word[KNAPSACK_BEST]) * own->core.value_unit);
     if (word[KNAPSACK_TRAIL] > own->sizes.trail - own->sizes.trail / 4)
         rd__knapsack_collect_trail(own, &own->look_error);
 }
@@ -355,11 +365,13 @@ static rd_status knapsack_finish(rd_job *job, rd_error *err)
         return RD_OK; /* all ranks have it */
     RD_TRY(rd__knapsack_fetch(job, err));
     own->bound = own->value;
+    uint64_t left = 0;
     if (job->stopped) {
-        uint64_t left = 0, least = UINT64_MAX;
+        uint64_t least = UINT64_MAX;
         RD_TRY(job->engine->remaining(job->sched_state, &left, &least, err));
         own->bound = bound_of(own, least, own->value / own->core.value_unit) * own->core.value_unit;
     }
+    write_line(own, rd_now() - own->began, own->nodes, left, own->value, own->bound); /* the whole run */
     return close_trace(own, err);
 }
 

@@ -37,6 +37,7 @@ typedef struct knapsack_state {
     knapsack_share share;
     uint64_t epoch; /* of the table; 0: it was never cleared */
     rd_output *trace;
+    double began; /* rd_now() when the search did */
     /* of the last run */
     uint64_t value, weight, bound, nodes, hopeless, dominated, solutions, trail_used, collections;
     rd_error look_error; /* of knapsack_look, which cannot return one */

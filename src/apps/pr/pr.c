@@ -82,7 +82,7 @@ static const rd__app_option options[] = {
      .most = 1000000,
      .was_set = offsetof(pr_state, counted),
      .changes = RD__CHANGES_PROGRAM},
-    {.key = "update", .kind = RD__OPTION_CHOICE, .at = offsetof(pr_state, update)},
+    {.key = "update", .kind = RD__OPTION_CHOICE, .at = offsetof(pr_state, update), .of_rounds = 1},
     {.key = "find", .kind = RD__OPTION_CHOICE, .at = offsetof(pr_state, find), .changes = RD__CHANGES_PROGRAM},
     {.key = "pack", .kind = RD__OPTION_CHOICE, .at = offsetof(pr_state, pack), .changes = RD__CHANGES_BUFFERS},
     {.key = "dangling", .kind = RD__OPTION_CHOICE, .at = offsetof(pr_state, drop), .changes = RD__CHANGES_PROGRAM},

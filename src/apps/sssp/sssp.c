@@ -43,14 +43,14 @@ typedef struct sssp_state {
 static const rd_option_info info[] = {
     {"source", "VERTEX", NULL, "where to start (default: the vertex of highest degree, lowest id on a tie)", 'r'},
     {"parents", NULL, "0", "find each vertex's parent on a shortest path instead of its distance", 0},
-    {"delta", "N", "0", "of schedulers with buckets: distances in one bucket (default: from the weights)", 0},
+    {"delta", "N", "0", "in rounds: distances in one bucket (default: from the weights)", 0},
     {NULL, NULL, NULL, NULL, 0},
 };
 
 static const rd__app_option options[] = {
     {.key = "source", .kind = RD__OPTION_SOURCE, .at = offsetof(sssp_state, source)},
     {.key = "parents", .kind = RD__OPTION_FLAG, .at = offsetof(sssp_state, parents)},
-    {.key = "delta", .kind = RD__OPTION_U32, .at = offsetof(sssp_state, delta), .most = RD_NONE - 1},
+    {.key = "delta", .kind = RD__OPTION_U32, .at = offsetof(sssp_state, delta), .most = RD_NONE - 1, .of_rounds = 1},
     {0},
 };
 static int is_real(const rd_job *job)

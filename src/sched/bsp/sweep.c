@@ -180,6 +180,10 @@ static rd_status set_up(rd__sched_state *sweep, const rd__sched_job *job, rd_err
         RD_TRY(rd__kernel_find(device, sweep->program, "sweep_again", &sweep->again, err));
     RD_TRY(rd__kernel_find(device, sweep->program, "sweep", &sweep->kernel, err));
     RD_TRY(choose_groups(sweep, job, err));
+    if (sweep->lanes == 1) {
+        rd__sched_say_unused(job, "scatter", "a group is one lane there");
+        rd__sched_say_unused(job, "span", "a group is one lane there");
+    }
     sweep->leaves = (uint32_t)rd__rest_may_be(job) && sweep->groups <= REST_MOST;
     RD_TRY(make_parts(sweep, job, err));
     RD_TRY(rd__buffer_alloc(device, &sweep->grid, "barrier", 4 * (RD_GRID_LINES + RD_DISCOVERY_WORDS), err));

@@ -193,9 +193,12 @@ static rd_status seed(rd__sched_state *state, const rd__sched_job *job, rd_error
 static rd_status read_control(rd__sched_state *state, const rd__launch *launch, uint32_t *word, rd_error *err)
 {
     const rd__so_far so_far = {0, 0, "tasks"};
-    uint64_t tasks;
+    uint64_t tasks, before;
     RD_TRY(rd__launch_read(launch, so_far, &state->control, word, 4 * DAG_WORDS, err));
     memcpy(&tasks, word + DAG_STATS + 2 * DAG_TASKS, sizeof tasks);
+    memcpy(&before, word + DAG_STATS + 2 * DAG_BEFORE, sizeof before);
+    const uint64_t there = before + word[DAG_NEXT] - launch->job->dag.known; /* ready or not */
+    rd__sched_look(launch->job, tasks, there > tasks ? there - tasks : 0, tasks);
     return rd__sched_tell(launch->job, tasks, word[DAG_NEXT], "tasks", err);
 }
 

@@ -99,10 +99,10 @@ static uint32_t most_groups(const rd__sched_job *job, uint32_t lanes)
     return info->is_gpu ? info->compute_units * (USUAL_LANES / lanes) : info->compute_units;
 }
 
-/* Rings that may have to grow; launches that may have to make way for others. */
+/* Rings that may have to grow; launches that may have to make way for others, or for a look. */
 static int has_checkpoint(const rd__sched_job *job)
 {
-    return rd__sched_number(job, "capacity") > 0 || (job->shares && job->persistent);
+    return rd__sched_number(job, "capacity") > 0 || ((job->shares || job->traced) && job->persistent);
 }
 
 /* What groups have in hand when a ring has to grow, or others want the device. */
@@ -226,10 +226,8 @@ static void say_unused(const rd__sched_state *state, const rd__sched_job *job)
     static const char *const of_gpus[] = {"reserve", "chunk"};
     const char *name = job->device->info.name;
     const uint32_t fetch = rd__sched_number(job, "fetch");
-    for (uint32_t i = 0; i < job->settings->count; i++)
-        for (size_t k = 0; k < sizeof of_gpus / sizeof *of_gpus && !job->device->info.is_gpu; k++)
-            if (strcmp(job->settings->item[i].key, of_gpus[k]) == 0)
-                rd__log(RD_LOG_WARN, "option %s does nothing on %s: it is for the lanes of GPUs", of_gpus[k], name);
+    for (size_t k = 0; k < sizeof of_gpus / sizeof *of_gpus && !job->device->info.is_gpu; k++)
+        rd__sched_say_unused(job, of_gpus[k], "it is for the lanes of GPUs");
     if (fetch > state->fetch && state->lanes == 1)
         rd__log(RD_LOG_WARN, "option fetch: on %s a worker takes at most %u task%s at a time here", name, state->fetch,
                 state->fetch == 1 ? "" : "s");

@@ -82,7 +82,7 @@ static void tell_lending(const rd__launch *launch)
 static void set_slice(rd__launch *launch)
 {
     rd__turn *turn = launch->job->turn;
-    double slice = launch->some ? RD__PLACES_SECONDS : 0;
+    double slice = launch->some ? RD__PLACES_SECONDS : launch->job->traced ? RD__TRACE_SLICE_SECONDS : 0;
     if (turn && slice == 0 && !launch->job->device->caps.shares_host && rd__turn_crowded(turn)) {
         turn->slice_s = turn->slice_s == 0 ? RD__CROWDED_SECONDS : 2 * turn->slice_s;
         if (turn->slice_s > RD__CROWDED_MOST_SECONDS)

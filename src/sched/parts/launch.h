@@ -14,9 +14,12 @@
 #include "sched/sched.h"
 
 enum { RD__BATCH_FIRST = 4, RD__BATCH_MOST = 64 };
-#define RD__BATCH_SECONDS  0.1    /* batches that took longer do not grow */
-#define RD__TRACE_SECONDS  0.0005 /* likewise, when someone watches: a look takes a hundredth of that */
-#define RD__SHARED_SECONDS 0.001  /* nor such of jobs that share the device: others may wait for the end of one */
+#define RD__BATCH_SECONDS 0.1    /* batches that took longer do not grow */
+#define RD__TRACE_SECONDS 0.0005 /* likewise, when someone watches: a look takes a hundredth of that */
+/* Launches that end when all is done are asked to leave after so long, for a look: to leave and to be back takes a
+ * hundredth of that. */
+#define RD__TRACE_SLICE_SECONDS 0.01
+#define RD__SHARED_SECONDS      0.001 /* nor such of jobs that share the device: others may wait for the end of one */
 
 #define RD__NO_STEP UINT32_MAX
 
