@@ -215,6 +215,24 @@ esac' sh "$status" "$scratch/why"
 sed -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, cells, 10, 0)/' -e '20s/^/    a->cells[n] = 1;\n/' $own/fib.k.c > "$scratch/bounds.k.c"
 t 'own: inside the bounds' 0 '*= 34*' '' run "$scratch/bounds.k.c" --n 9 --debug
 t 'own: outside the bounds' 4 '' "*byte 48 of array 'cells', which has 40 bytes*" run "$scratch/bounds.k.c" --n 12 --debug
+# what the processor refuses: with --debug a sentence, also of a stack that is used up; without it a sentence and the signal
+sed -e '20s/^/    rd_app_task(a, w, t);\n/' $own/fib.k.c > "$scratch/recursion.k.c"
+sed -e '20s/^/    volatile rd_u32 large[8000000];\n    large[n] = 1;\n/' $own/fib.k.c > "$scratch/large.k.c"
+sed -e '20s/^/    *(volatile rd_u32 *)64 = n;\n/' $own/fib.k.c > "$scratch/nowhere.k.c"
+sed -e '20s/^/    __builtin_trap();\n/' $own/fib.k.c > "$scratch/trap.k.c"
+t 'own: a stack that is used up' 4 '' '*cpu: a task used up its stack: does it call itself without end*' run "$scratch/recursion.k.c" --n 5 --debug
+t 'own: a large array inside a function' 4 '' '*cpu: a task used up its stack*RD_ARRAY*' run "$scratch/large.k.c" --n 5 --debug
+if ! slow; then # with sanitizers lanes are threads, and none can be made to leave
+    t 'own: the stack of a lane that is used up' 4 '' '*cpu:2x4: a task used up its stack*' run "$scratch/recursion.k.c" --n 5 --debug -d cpu:2x4
+    for file in recursion large nowhere trap; do
+        "$raddle" run "$scratch/$file.k.c" --n 5 -d cpu > "$scratch/out" 2> "$scratch/err"
+        ok "own: without --debug a signal ends it: $file" test $? -gt 128
+        ok "own: without --debug it says what to do: $file" grep -q "by a task of .*$file.k.c: .*--debug says which" "$scratch/err"
+    done
+fi
+t 'own: memory that is not there' 4 '' '*cpu: a task touched memory that is not there, at 0x40, far*' run "$scratch/nowhere.k.c" --n 5 --debug
+t 'own: what the processor refuses' 4 '' '*cpu: a task did what the processor refuses*' run "$scratch/trap.k.c" --n 5 --debug
+t 'own: check finds a stack that is used up, and runs it nowhere else' 4 'cpu --debug*FAILED*0 passed, 1 failed' '*used up its stack*' check "$scratch/recursion.k.c"
 # more tasks than the file says: nothing is written beyond what is the task's, and nobody gets a result
 sed -e 's/CHILDREN 2/CHILDREN 1/' $own/fib.k.c > "$scratch/values.k.c"
 sed -e 's/CHILDREN 2/CHILDREN 1/' -e 's/RD_JOIN_VALUES/RD_JOIN_SUM/' -e 's/rd_value(w, 0) + rd_value(w, 1)/rd_sum(w)/' $own/fib.k.c > "$scratch/sum.k.c"
