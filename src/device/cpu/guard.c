@@ -66,13 +66,13 @@ rd_status rd__cpu_guarded_explain(const rd__cpu_guarded *list, const rd__cpu_fau
     if (fault->why == RD__CPU_REFUSED)
         return rd__fail(err, RD_EDEVICE,
                         "%s: a task did what the processor refuses: it divided by 0, or came to a trap", device);
-    while (list && (address < (uintptr_t)list->map || address >= (uintptr_t)list->map + list->mapped))
-        list = list->next;
-    if (!list && fault->why == RD__CPU_STACK)
+    if (fault->why == RD__CPU_STACK)
         return rd__fail(err, RD_EDEVICE,
                         "%s: a task used up its stack: does it call itself without end, or have large arrays inside "
                         "a function? RD_ARRAY is the place for those",
                         device);
+    while (list && (address < (uintptr_t)list->map || address >= (uintptr_t)list->map + list->mapped))
+        list = list->next;
     if (!list)
         return rd__fail(err, RD_EDEVICE, "%s: a task touched memory that is not there, at 0x%llx, far from every array",
                         device, (unsigned long long)address);

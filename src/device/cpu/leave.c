@@ -5,16 +5,19 @@
  * the run, which whoever asked for this throws away. A thread that is not in such a call ignores the signal. SIGURG is
  * ignored by default and means nothing to a thread, so one that comes late does no harm.
  *
- * A stack that is used up is told from other memory that is not there by where the stack pointer was: frames are
- * written from there upwards. Handlers then need another stack: a part of the thread's own, above all that calls use.
+ * A stack that is used up is told from other memory that is not there by where the stack pointer was: what was touched
+ * is just below it, or above it where the pointer itself, below a large frame, points to nothing. Handlers then need
+ * another stack: a part of the thread's own, above all that calls use.
  */
 #define _GNU_SOURCE
 #include "device/cpu/leave.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stddef.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 enum { HANDLER_STACK = 32 << 10, RED_ZONE = 64 << 10, LARGE_FRAME = 64 << 20 };
 
@@ -53,13 +56,20 @@ static uintptr_t stack_pointer(const ucontext_t *context)
 #endif
 }
 
+/* The system says so of the address of a name. Safe in a handler. */
+static int has_memory(uintptr_t at)
+{
+    return access((const char *)at, F_OK) == 0 || errno != EFAULT;
+}
+
 static rd__cpu_why why_of(int signal, uintptr_t address, const ucontext_t *context)
 {
     const uintptr_t top = stack_pointer(context);
     if (signal != SIGSEGV && signal != SIGBUS)
         return RD__CPU_REFUSED;
-    return top > RED_ZONE && address >= top - RED_ZONE && address - (top - RED_ZONE) < LARGE_FRAME ? RD__CPU_STACK
-                                                                                                   : RD__CPU_MEMORY;
+    const int below = address < top && top - address <= RED_ZONE;
+    const int above = address >= top && address - top < LARGE_FRAME && !has_memory(top);
+    return top && (below || above) ? RD__CPU_STACK : RD__CPU_MEMORY;
 }
 
 static void on_fault(int signal, siginfo_t *info, void *context)
