@@ -39,3 +39,30 @@ rd_fn void rd_app_edge(const rd_app *a, rd_worker *w, rd_u32 u, rd_u32 value, rd
     else if (old <= a->k) /* it was taken away since: what was subtracted goes back */
         rd_add_rlx(&a->left[v], 1);
 }
+
+#ifdef RD_CHECK
+#include <stdlib.h>
+rd_fn rd_u64 rd_app_check(const rd_app *a, const rd_checked *c) /* for each k, who has at most k, until nobody has */
+{
+    rd_u32 *left = malloc(4ull * c->vertices + 4), rest = left ? c->vertices : 0, gone;
+    rd_u64 wrong = left ? RD_RIGHT : 0;
+    for (rd_u32 v = 0; v < rest; v++)
+        left[v] = (rd_u32)(c->row[v + 1] - c->row[v]);
+    for (rd_u32 k = 0; rest; k++)
+        do {
+            gone = 0;
+            for (rd_u32 v = 0; v < c->vertices; v++) {
+                if (left[v] == RD_NONE || left[v] > k)
+                    continue;
+                wrong = wrong == RD_RIGHT && a->left[v] != k ? v : wrong;
+                left[v] = RD_NONE; /* it is gone */
+                gone++;
+                for (rd_u64 e = c->row[v]; e < c->row[v + 1]; e++)
+                    left[c->col[e]] -= left[c->col[e]] != RD_NONE;
+            }
+            rest -= gone;
+        } while (gone);
+    free(left);
+    return wrong;
+}
+#endif

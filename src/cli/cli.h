@@ -46,6 +46,8 @@ extern _Thread_local int cli_rank;
 void cli_take_signals(void);
 /* From now on the first signal ends the process: for commands that leave nothing half done. */
 void cli_die_by_signals(void);
+/* Before a file of the user's runs: what a fault in it says. */
+void cli_take_faults(const char *command, const char *file);
 /* From now on the command may run for so many seconds; then cli_stop is set. */
 void cli_set_timeout(double seconds);
 /* @return the seconds that --timeout allowed, when a failure of this status came of it; else 0. */

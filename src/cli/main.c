@@ -170,6 +170,9 @@ static int no_command(int argc, char **argv)
     for (int i = 2; i < argc; i++)
         if (cli_find_command(argv[i]) || cli_find_app(argv[i]))
             return cli_usage(NULL, "there is no %s '%s'; the command comes first: raddle %s ...", kind, name, argv[i]);
+    const size_t length = strlen(name);
+    if (length > 4 && strcmp(name + length - 4, ".k.c") == 0)
+        return cli_usage(NULL, "there is no %s '%s'; a file of tasks is run by 'raddle run %s'", kind, name, name);
     return cli_usage(NULL, "there is no %s '%s'%s", kind, name, cli_nearest_command(name));
 }
 

@@ -16,6 +16,7 @@ int cli_own_app(const char *command, const char *path, const rd_app_info **app)
     if (rd_app_register_file(path, app, &err) != RD_OK)
         return cli_fail(command, &err);
     snprintf(called, sizeof called, "%s %.480s", command, path);
+    cli_take_faults(command, path);
     cli_own_name = (*app)->name;
     cli_own_words = called;
     return 0;

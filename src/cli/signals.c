@@ -5,7 +5,8 @@
  * The first SIGINT, SIGTERM or SIGHUP asks the work for a clean stop: a message, exit status 5. The second one, and the
  * first while an output file is half written, ends the process as the signal always does (the shell sees 128 + its
  * number), after temporary files are removed. SIGQUIT, SIGPIPE and SIGXCPU do so at once. A file that grows beyond the
- * limit of the shell (SIGXFSZ) is an error of writing like a full disk.
+ * limit of the shell (SIGXFSZ) is an error of writing like a full disk. A fault of the processor in a process that runs
+ * somebody's file does what it always does, and a sentence before.
  */
 #define _POSIX_C_SOURCE 200809L
 #define _DEFAULT_SOURCE /* SIGXCPU, SIGXFSZ, setitimer */
@@ -14,7 +15,10 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 volatile int cli_stop;
 static volatile sig_atomic_t asked, timed_out, kills_at_once;
@@ -68,6 +72,29 @@ void cli_take_signals(void)
     take_unless_ignored(SIGPIPE, on_last_signal);
     take_unless_ignored(SIGXCPU, on_last_signal);
     sigaction(SIGXFSZ, &ignore, NULL);
+}
+
+static char fault_text[700];
+
+static void on_fault(int number)
+{
+    (void)!write(STDERR_FILENO, fault_text, strlen(fault_text));
+    on_last_signal(number);
+}
+
+/* Not where somebody else looks for faults: a sanitizer. */
+void cli_take_faults(const char *command, const char *file)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    const struct sigaction action = {.sa_handler = on_fault, .sa_flags = SA_ONSTACK};
+    struct sigaction old;
+    snprintf(fault_text, sizeof fault_text,
+             "raddle %s: the processor refused what was done here, most likely by a task of %.480s: memory that is not "
+             "there, a stack that is used up, a division by 0. On the CPU --debug says which\n",
+             command, file);
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
+        if (sigaction(faults[i], NULL, &old) == 0 && !(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_DFL)
+            sigaction(faults[i], &action, NULL);
 }
 
 void cli_die_by_signals(void)

@@ -47,7 +47,7 @@ t 'own: bfs, several lanes' 0 '*right*' '' run $own/bfs.k.c kron:7 -v -d cpu:2x4
 t 'own: bfs, a source, the result' 0 "$(printf '%s\n' 2 1 0 1)" '' run $own/bfs.k.c path:4 -r 2 -q -o -
 t 'own: a source that is not there' 2 '' '*source*' run $own/bfs.k.c path:4 -r 9
 t 'own: longest path' 0 '*right*' '' run $own/longest.k.c kron:8 -v
-t 'own: k-cores, stage by stage' 0 '' '' run $own/kcore.k.c kron:8 -q -o "$scratch/own-cores"
+t 'own: k-cores, stage by stage' 0 '' '' run $own/kcore.k.c kron:8 -q -v -o "$scratch/own-cores"
 t 'own: k-cores of the library' 0 '' '' kcore kron:8 -q -o "$scratch/cores"
 ok 'own: k-cores are the same' cmp "$scratch/own-cores" "$scratch/cores"
 t 'own: k-cores of a graph that is not symmetric' 2 '' '*symmetric*' run $own/kcore.k.c tests/cli/one-way.el
@@ -187,13 +187,45 @@ bad 'an unknown type' 3 "*bad.k.c:9: 'int' is no type*" -e 's/^RD_OPTION(rd_u32/
 bad 'a default that is not whole' 3 "*bad.k.c:9: the default of 'n' is a whole number, not '1e3'*" -e 's/^RD_OPTION(rd_u32, n, 30/RD_OPTION(rd_u32, n, 1e3/'
 bad 'a default out of range' 3 "*bad.k.c:9: the default of 'n' is not among*" -e 's/^RD_OPTION(rd_u32, n, 30/RD_OPTION(rd_u32, n, 60/'
 bad 'an option that every app has' 3 "*bad.k.c:9: every app has an option 'sched'*" -e 's/^RD_OPTION(rd_u32, n/RD_OPTION(rd_u32, sched/'
-bad 'a result that is no array' 3 "*bad.k.c:10: 'value' is no type*" -e 's/^RD_SAMPLE.*/RD_RESULT(value)/'
+bad 'a result that is no array' 3 "*bad.k.c:10: RD_RESULT: 'value' is no array of this file, nor *" -e 's/^RD_SAMPLE.*/RD_RESULT(value)/'
+bad 'a result of no type' 3 "*bad.k.c:10: 'rd_u23' is no type*" -e 's/^RD_SAMPLE.*/RD_RESULT(rd_u23)/'
 bad 'a sum with a name that is not there' 3 "*bad.k.c:10: *names 'm'*" -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, x, 2 * m, 0)/'
 bad 'an array that is too long' 3 '*bad.k.c:10: *more than 64 bits*' -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, x, n * 0xffffffffffffffff, 0)/'
 bad 'an array that does not fit' 4 '*too large*' -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, x, n * 1000000000000, 0)/'
 bad 'a comment that does not end' 3 '*bad.k.c:11: a comment that does not end*' -e '11s,^,/*,' -e '12,$s,\*/,,'
 bad 'brackets that do not close' 3 '*the file ends inside brackets*' -e '$s/.*/{/'
 bad 'a list of arguments of its own' 3 '*RD_APP_ARGS is made of the declarations*' -e '11s/^/#define RD_APP_ARGS(buf, arg) arg(rd_u32, n)/'
+bad 'too many children' 3 '*bad.k.c:4: RD_TASK_CHILDREN is 1 to 32, not 33: spawn a task that spawns the rest*' -e 's/CHILDREN 2/CHILDREN 33/'
+bad 'no children' 3 '*bad.k.c:4: RD_TASK_CHILDREN is 1 to 32, not 0*' -e 's/CHILDREN 2/CHILDREN 0/'
+bad 'no model of that name' 3 '*bad.k.c:6: "model/forkjon.k.h" is none *models are *forkjoin, frontier*' -e 's/forkjoin.k.h/forkjon.k.h/'
+bad 'a model without quotes' 3 '*bad.k.c:1: which model*in quotes*' -e 's,^#include.*,#include <model/forkjoin.k.h>,'
+bad 'a word of C as a name' 4 '*bad.k.c:9:*for*' -e '9s/, n,/, for,/'
+bad 'a graph where there is none' 3 "*bad.k.c:10: *names 'vertices', and this app takes no graph*RD_ROWS*" -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, x, vertices, 0)/'
+bad 'a first value that does not fit' 3 '*bad.k.c:10: *5000000000, which an array of rd_u32 does not hold*' -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, x, 4, 5000000000)/'
+bad 'a number below 0 that does not fit' 3 "*bad.k.c:10: '-3000000000' is no whole number*" -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_i32, x, 4, -3000000000)/'
+bad 'a number below 0 where there is no sign' 3 "*bad.k.c:10: '-1' is no whole number*" -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, x, 4, -1)/'
+bad 'stages without seeds' 3 '*bad.k.c:10: RD_STAGES*' -e 's/^RD_SAMPLE.*/RD_STAGES(k, x)/'
+sed '/RD_TASK_GIVES/d' $own/bound.k.c > "$scratch/bad.k.c"
+t 'own: how many tasks one gives is not said' 3 '' '*bad.k.c:3: a ranked app defines RD_TASK_GIVES*' run "$scratch/bad.k.c"
+sed 's/GIVES 2/GIVES 9/' $own/bound.k.c > "$scratch/bad.k.c"
+t 'own: one gives too many' 3 '' '*bad.k.c:4: RD_TASK_GIVES is 1 to 8, not 9*' run "$scratch/bad.k.c"
+sed '/RD_TASK_RELEASES/d' $own/align.k.c > "$scratch/bad.k.c"
+t 'own: how many tasks one releases is not said' 3 '' '*bad.k.c:4: a dag app defines RD_TASK_RELEASES*' run "$scratch/bad.k.c"
+sed '/^RD_SEEDS/d' $own/kcore.k.c > "$scratch/bad.k.c"
+t 'own: where it starts is not said' 3 '' '*bad.k.c:4: where does it start*' run "$scratch/bad.k.c" kron:4
+sed '17s/rd_task \*t/rd_task t/' $own/fib.k.c > "$scratch/bad.k.c"
+"$raddle" run "$scratch/bad.k.c" > /dev/null 2> "$scratch/err"
+same 'own: more messages than fit an error: status' $? 4
+ok 'own: more messages than fit an error are said once' test "$(grep -c 'invalid type argument\|member reference type' "$scratch/err")" = 1
+ok 'own: more messages than fit an error, the first' grep -q 'could not compile .*, first:$' "$scratch/err"
+# what is below 0, and a file as some editors begin it
+sed 's/^RD_SAMPLE.*/RD_ARRAY(rd_i64, x, 3, -9)\nRD_SET(x, 1, -5)\nRD_RESULT(x)/' $own/fib.k.c > "$scratch/below.k.c"
+t 'own: first values below 0' 0 "$(printf '%s\n' -9 -5 -9)" '' run "$scratch/below.k.c" --n 3 -q -o -
+sed 's/^RD_SAMPLE.*/RD_ARRAY(rd_i32, x, 2, -2147483648)\nRD_RESULT(x)/' $own/fib.k.c > "$scratch/below.k.c"
+t 'own: the least first value' 0 "$(printf '%s\n' -2147483648 -2147483648)" '' run "$scratch/below.k.c" --n 3 -q -o -
+{ printf '\357\273\277' && cat $own/fib.k.c; } > "$scratch/mark.k.c"
+t 'own: a mark of UTF-8 before the text' 0 '*fibonacci = 2*' '' run "$scratch/mark.k.c" --n 3
+t 'own: a file where a command should be' 2 '' "*there is no command 'mine.k.c'; a file of tasks is run by 'raddle run mine.k.c'*" mine.k.c
 bad 'another file' 3 '*bad.k.c:11: "mine.h" is none of the library*' -e '11s/^/#include "mine.h"/'
 
 # what goes wrong in a run
@@ -215,6 +247,24 @@ esac' sh "$status" "$scratch/why"
 sed -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, cells, 10, 0)/' -e '20s/^/    a->cells[n] = 1;\n/' $own/fib.k.c > "$scratch/bounds.k.c"
 t 'own: inside the bounds' 0 '*= 34*' '' run "$scratch/bounds.k.c" --n 9 --debug
 t 'own: outside the bounds' 4 '' "*byte 48 of array 'cells', which has 40 bytes*" run "$scratch/bounds.k.c" --n 12 --debug
+# what the processor refuses: with --debug a sentence, also of a stack that is used up; without it a sentence and the signal
+sed -e '20s/^/    rd_app_task(a, w, t);\n/' $own/fib.k.c > "$scratch/recursion.k.c"
+sed -e '20s/^/    volatile rd_u32 large[8000000];\n    large[n] = 1;\n/' $own/fib.k.c > "$scratch/large.k.c"
+sed -e '20s/^/    *(volatile rd_u32 *)64 = n;\n/' $own/fib.k.c > "$scratch/nowhere.k.c"
+sed -e '20s/^/    __builtin_trap();\n/' $own/fib.k.c > "$scratch/trap.k.c"
+t 'own: a stack that is used up' 4 '' '*cpu: a task used up its stack: does it call itself without end*' run "$scratch/recursion.k.c" --n 5 --debug
+t 'own: a large array inside a function' 4 '' '*cpu: a task used up its stack*RD_ARRAY*' run "$scratch/large.k.c" --n 5 --debug
+if ! slow; then # with sanitizers lanes are threads, and none can be made to leave
+    t 'own: the stack of a lane that is used up' 4 '' '*cpu:2x4: a task used up its stack*' run "$scratch/recursion.k.c" --n 5 --debug -d cpu:2x4
+    for file in recursion nowhere trap; do
+        "$raddle" run "$scratch/$file.k.c" --n 5 -d cpu > "$scratch/out" 2> "$scratch/err"
+        ok "own: without --debug a signal ends it: $file" test $? -gt 128
+        ok "own: without --debug it says what to do: $file" grep -q "by a task of .*$file.k.c: .*--debug says which" "$scratch/err"
+    done
+fi
+t 'own: memory that is not there' 4 '' '*cpu: a task touched memory that is not there, at 0x40, far*' run "$scratch/nowhere.k.c" --n 5 --debug
+t 'own: what the processor refuses' 4 '' '*cpu: a task did what the processor refuses*' run "$scratch/trap.k.c" --n 5 --debug
+t 'own: check finds a stack that is used up, and runs it nowhere else' 4 'cpu --debug*FAILED*0 passed, 1 failed' '*used up its stack*' check "$scratch/recursion.k.c"
 # more tasks than the file says: nothing is written beyond what is the task's, and nobody gets a result
 sed -e 's/CHILDREN 2/CHILDREN 1/' $own/fib.k.c > "$scratch/values.k.c"
 sed -e 's/CHILDREN 2/CHILDREN 1/' -e 's/RD_JOIN_VALUES/RD_JOIN_SUM/' -e 's/rd_value(w, 0) + rd_value(w, 1)/rd_sum(w)/' $own/fib.k.c > "$scratch/sum.k.c"
@@ -255,7 +305,10 @@ printf '%s\t%s\n' 700 800 800 90000000000 > "$scratch/names.snap"
 sed -e 's/^    return wrong;/    return 2;/' $own/bfs.k.c > "$scratch/wrong-depth.k.c"
 t 'own: a wrong value of a vertex' 1 '*WRONG*' '*rd_app_check says that depth of vertex 90000000000 is wrong*' run "$scratch/wrong-depth.k.c" "$scratch/names.snap" -v
 t 'own: a wrong value of a vertex, counted from 1' 1 '*WRONG*' '*rd_app_check says that depth of vertex 3 is wrong*' run "$scratch/wrong-depth.k.c" tests/data/ranks.mtx -v
-t 'own: nothing to check with' 2 '*' '*no serial function*' run $own/kcore.k.c kron:6 -v
+sed '/^#ifdef RD_CHECK/,$d' $own/kcore.k.c > "$scratch/unproved.k.c"
+t 'own: nothing to check with' 2 '*' '*no serial function*' run "$scratch/unproved.k.c" kron:6 -v
+sed 's/rd_add_rlx(&a->left\[v\], 0xffffffffu)/rd_ld_rlx(\&a->left[v])/' $own/kcore.k.c > "$scratch/low.k.c"
+t 'own: k-cores that are wrong' 1 '*WRONG*' '*rd_app_check says that left of vertex 0 is wrong*' run "$scratch/low.k.c" star:5 -v
 
 # new and check
 echo nothing > "$scratch/mine.txt"
@@ -273,7 +326,7 @@ t 'own: new of a name of the library' 2 '' "*the library has an app 'bfs'*" new 
 t 'own: new of no model' 2 '' "*there is no model 'heap'*" new mine --model heap
 t 'own: check' 0 '*cpu*steal*right*fifo*right*4 passed, 0 failed' '' check $own/nqueens.k.c -d cpu
 t 'own: check, several lanes' 0 '*bsp*right*fifo*right*steal*right*' '' check $own/bfs.k.c -d cpu:2x4
-t 'own: check, nothing to prove it' 0 '*ran (no rd_app_check*the same result as the first*' '' check $own/kcore.k.c -d cpu
+t 'own: check, nothing to prove it' 0 '*ran (no rd_app_check*the same result as the first*' '' check "$scratch/unproved.k.c" -d cpu
 t 'own: check finds what is wrong' 1 '*FAILED*0 passed, 4 failed' '*rd_app_check says*' check "$scratch/wrong.k.c" -d cpu
 t 'own: check finds what leaves an array, and runs it nowhere else' 4 'cpu --debug*FAILED*0 passed, 1 failed' "*of array 'cells'*" check "$scratch/bounds.k.c"
 t 'own: check finds a second task in a call, and runs it nowhere else' 3 'cpu --debug*FAILED*0 passed, 1 failed' '*second.k.c:40:*' check "$scratch/second.k.c"
@@ -332,7 +385,8 @@ t 'own: bench, a bad option' 2 '' '*KEY=VALUE*' bench run $own/nqueens.k.c --set
 t 'own: bench, one word too many' 2 '' '*one word too many*' bench run $own/nqueens.k.c kron:6
 printf 'a\0b' > "$scratch/zero.k.c"
 t 'own: not a text' 3 '' '*is no text*' run "$scratch/zero.k.c"
-t 'own: a folder' 3 '' '*no plain file*' run "$scratch"
+t 'own: a folder' 3 '' '* is a folder' run "$scratch"
+t 'own: no plain file' 3 '' '*/dev/null is no plain file' run /dev/null
 : > "$scratch/empty.k.c"
 t 'own: an empty file' 3 '' '*no app*' run "$scratch/empty.k.c"
 # Stopped while there is more to try: it says so.

@@ -156,7 +156,8 @@ static void registers_once(void **state)
     assert_int_equal(rd_app_register_file("/no/such.k.c", NULL, &err), RD_EIO);
 }
 
-/* Task 0 of n does what the option says: returns, never returns, or leaves the bounds of an array. */
+/* Task 0 of n does what the option says: returns, never returns, leaves the bounds of an array, uses up its stack, or
+ * does what the processor refuses. */
 static const char faulty[] = "#define RD_TASK_WORDS 1\n"
                              "#define RD_TASK_CHILDREN 1\n"
                              "#define RD_TASK_JOIN RD_JOIN_SUM\n"
@@ -167,10 +168,14 @@ static const char faulty[] = "#define RD_TASK_WORDS 1\n"
                              "RD_SEEDS(8)\n"
                              "rd_fn void rd_app_seed(const rd_app *a, rd_u32 i, rd_task *t)\n"
                              "{ t->word[0] = i; }\n"
+                             "rd_fn rd_u32 deep(const rd_app *a, rd_u32 x)\n"
+                             "{ volatile rd_u32 y = a->how == 3 ? deep(a, x + 1) : x; return y + 1; }\n"
                              "rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_task *t)\n"
                              "{\n"
                              "    while (a->how == 1 && t->word[0] == 0 && !rd_ld_rlx(&a->cell[0])) { }\n"
                              "    if (a->how == 2 && t->word[0] == 0) a->cell[rd_ld_rlx(&a->cell[0]) + 10] = 1;\n"
+                             "    if (a->how == 3 && t->word[0] == 0) a->cell[1] = deep(a, 0);\n"
+                             "    if (a->how == 4 && t->word[0] == 0) __builtin_trap();\n"
                              "    rd_return(w, 1);\n"
                              "}\n"
                              "rd_fn void rd_app_join(const rd_app *a, rd_worker *w, rd_task *t) { }\n";
@@ -182,7 +187,6 @@ enum { ENDS_LOOPS = 0 };
 enum { ENDS_LOOPS = 1 };
 #endif
 
-/* The device and the job can be used afterwards. */
 static void is_written_ahead_of_time(void **state)
 {
     char folder[] = "/tmp/raddle-own-XXXXXX", path[64], line[200] = "";
@@ -285,6 +289,7 @@ static void uses_no_kernels_of_another_version(void **state)
     rd_job_destroy(job);
 }
 
+/* The device and the job can be used afterwards. */
 static void ends_what_does_not_end(void **state)
 {
     const rd_device_options options = {.size = sizeof options, .threads = 2, .no_cache = 1, .debug = 1};
@@ -305,6 +310,12 @@ static void ends_what_does_not_end(void **state)
         assert_int_equal(rd_job_set(job, "how", "2", &err), RD_OK);
         assert_int_equal(rd_job_run(job, NULL, &err), RD_EDEVICE);
         assert_non_null(strstr(err.text, "byte 40 of array 'cell', which has 40 bytes"));
+        assert_int_equal(rd_job_set(job, "how", "3", &err), RD_OK);
+        assert_int_equal(rd_job_run(job, NULL, &err), RD_EDEVICE);
+        assert_non_null(strstr(err.text, "used up its stack"));
+        assert_int_equal(rd_job_set(job, "how", "4", &err), RD_OK);
+        assert_int_equal(rd_job_run(job, NULL, &err), RD_EDEVICE);
+        assert_non_null(strstr(err.text, "what the processor refuses"));
         assert_int_equal(rd_job_set(job, "how", "0", &err), RD_OK);
         assert_int_equal(rd_job_run(job, &report, &err), RD_OK);
         assert_int_equal(report.sum, 8);

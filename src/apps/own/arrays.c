@@ -64,6 +64,20 @@ rd_status rd__own_sum(const rd_job *job, const char *text, unsigned line, uint64
     return rd__expression(text, where, 0, value_of, job, value, err);
 }
 
+/* What an array holds: a sum, or of signed ones a number below 0. */
+static rd_status array_value(const rd_job *job, const rd__own_item *item, const char *text, unsigned line,
+                             uint64_t *bits, rd_error *err)
+{
+    if (rd__own_is_negative(item->type, text, bits))
+        return RD_OK;
+    RD_TRY(rd__own_sum(job, text, line, bits, err));
+    return rd__own_types[item->type].bytes == 8 || *bits <= UINT32_MAX
+               ? RD_OK
+               : rd__fail(err, RD_EINPUT, "%s:%u: '%.80s' is %llu, which an array of %s does not hold",
+                          rd__own_of(job)->label, line, text, (unsigned long long)*bits,
+                          rd__own_types[item->type].name);
+}
+
 rd_status rd__own_length(const rd_job *job, const rd__own_item *item, uint64_t *length, rd_error *err)
 {
     RD_TRY(rd__own_sum(job, item->length, item->line, length, err));
@@ -146,7 +160,7 @@ rd_status rd__own_validate(rd_job *job, rd_error *err)
     }
     for (uint32_t i = 0; i < sets_of(job); i++) {
         const rd__own_set *set = &file->set[i];
-        RD_TRY(rd__own_sum(job, set->value, set->line, &value, err));
+        RD_TRY(array_value(job, &file->item[set->item], set->value, set->line, &value, err));
         RD_TRY(rd__own_sum(job, set->index, set->line, &value, err));
         RD_TRY(rd__own_length(job, &file->item[set->item], &length, err));
         if (value >= length && !(job->graph && rd_graph_csr(job->graph).vertices == 0))
@@ -321,7 +335,7 @@ static rd_status fill_array(rd_job *job, uint32_t i, rd_error *err)
     if (strcmp(item->value, "index") == 0 || strcmp(item->value, "degree") == 0 || strcmp(item->value, "indegree") == 0)
         return fill_by_chunks(job, i, 0, err);
     if (item->type < OWN_F32)
-        RD_TRY(rd__own_sum(job, item->value, item->line, &first, err));
+        RD_TRY(array_value(job, item, item->value, item->line, &first, err));
     first = bits_of(item, first);
     const uint32_t low = (uint32_t)first, high = (uint32_t)(first >> 32);
     if (rd__own_types[item->type].bytes == 4 || low == high)
@@ -341,7 +355,7 @@ rd_status rd__own_fill(rd_job *job, rd_error *err)
         const uint32_t each = rd__own_types[file->item[set->item].type].bytes;
         uint64_t index, value, length;
         RD_TRY(rd__own_sum(job, set->index, set->line, &index, err));
-        RD_TRY(rd__own_sum(job, set->value, set->line, &value, err));
+        RD_TRY(array_value(job, &file->item[set->item], set->value, set->line, &value, err));
         RD_TRY(rd__own_length(job, &file->item[set->item], &length, err));
         const uint32_t word = (uint32_t)value;
         if (index < length)

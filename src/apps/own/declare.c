@@ -255,6 +255,7 @@ static rd_status declare_stages(rd__own_reader *r, char *const *arg, int count)
     rd__own_item *item;
     (void)count;
     r->file->flag_name = keep(r, arg[1]);
+    r->file->flag_line = r->line;
     return new_item(r, OWN_STAGE, arg[0], &item);
 }
 
@@ -363,12 +364,45 @@ static rd_status on_declaration(void *user, unsigned line, const char *name, cha
 
 /* ---- Lines of the preprocessor ---- */
 
-static rd_status take_number(rd__own_reader *r, const char *name, const char *value, uint32_t *out)
+/* Numbers that a text defines. The host has to know some of them; of the others compilers know what they come to. Their
+ * limits are those of the model, which would tell them of its own header's line. */
+static rd_status take_number(rd__own_reader *r, const char *name, const char *value)
 {
+    rd__own_file *file = r->file;
+    const struct {
+        const char *name;
+        uint32_t least, most;
+        const char *why;
+        uint32_t *out, *has;
+    } numbers[] = {
+        {"RD_TASK_WORDS", 1, 4096, "32-bit words of a task", &file->words, NULL},
+        {"RD_TASK_CHILDREN", 1, 32, "spawn a task that spawns the rest", &file->children, NULL},
+        {"RD_TASK_ADDS", 0, 1, "does joining only add?", &file->adds, NULL},
+        {"RD_TASK_GIVES", 1, 8, "give a task that gives the rest", NULL, &file->has_gives},
+        {"RD_TASK_RELEASES", 1, 1024, "release a task that releases the rest", NULL, &file->has_releases},
+        {"RD_APP_LEAST", 0, 1, "is it a search?", &file->least, NULL},
+        {"RD_APP_GIVES", 1, 2, "tasks that one task gives", &file->gives, NULL},
+        {"RD_APP_PACK", 0, 4096, "items of a task", &file->pack, NULL},
+    };
+    size_t i = 0;
+    while (i < sizeof numbers / sizeof numbers[0] && strcmp(name, numbers[i].name) != 0)
+        i++;
+    if (i == sizeof numbers / sizeof numbers[0])
+        return RD_OK;
     uint64_t number;
-    if (!rd_parse_u64(value, &number) || number > 4096)
-        return rd__own_bad(r, "%s is a number in digits here, not '%.40s': the host has to know it too", name, value);
-    *out = (uint32_t)number;
+    const int digits = rd_parse_u64(value, &number);
+    if (numbers[i].has)
+        *numbers[i].has = 1;
+    if (!digits)
+        return numbers[i].has
+                   ? RD_OK
+                   : rd__own_bad(r, "%s is a number in digits here, not '%.40s': the host has to know it too", name,
+                                 value);
+    if (number < numbers[i].least || number > numbers[i].most)
+        return rd__own_bad(r, "%s is %u to %u, not %.20s: %s", name, numbers[i].least, numbers[i].most, value,
+                           numbers[i].why);
+    if (numbers[i].out)
+        *numbers[i].out = (uint32_t)number;
     return RD_OK;
 }
 
@@ -392,20 +426,8 @@ static rd_status on_define(void *user, unsigned line, const char *name, const ch
             r->file->traits |= traits[i].trait;
     if (strcmp(name, "RD_APP_ARGS") == 0)
         return rd__own_bad(r, "RD_APP_ARGS is made of the declarations (RD_OPTION, RD_ARRAY ...): leave it out");
-    if (strcmp(name, "RD_TASK_WORDS") == 0)
-        return take_number(r, name, value, &r->file->words);
-    if (strcmp(name, "RD_TASK_CHILDREN") == 0)
-        return take_number(r, name, value, &r->file->children);
-    if (strcmp(name, "RD_TASK_ADDS") == 0)
-        return take_number(r, name, value, &r->file->adds);
-    if (strcmp(name, "RD_APP_LEAST") == 0)
-        return take_number(r, name, value, &r->file->least);
-    if (strcmp(name, "RD_APP_GIVES") == 0)
-        return take_number(r, name, value, &r->file->gives);
-    if (strcmp(name, "RD_APP_PACK") == 0)
-        return take_number(r, name, value, &r->file->pack);
     if (strcmp(name, "RD_TASK_JOIN") != 0)
-        return RD_OK;
+        return take_number(r, name, value);
     for (uint32_t i = 0; i < 3; i++)
         if (strcmp(value, joins[i]) == 0) {
             r->file->join = i;
@@ -441,7 +463,10 @@ static rd_status on_include(void *user, unsigned line, const char *path, rd_erro
         known++;
     return known->name
                ? RD_OK
-               : rd__own_bad(r, "\"%.60s\" is none of the library's kernel files, and an app is one file", path);
+               : rd__own_bad(r,
+                             "\"%.60s\" is none of the library's kernel files, and an app is one file; models are "
+                             "\"model/NAME.k.h\", with NAME one of forkjoin, frontier, ranked, sweep, plane, dag",
+                             path);
 }
 
 static rd_status on_function(void *user, unsigned line, const char *name, rd_error *err)

@@ -64,6 +64,13 @@ static rd_status name(reader *r, uint64_t *value)
         if (r->names(r->user, word, value))
             return RD_OK;
     }
+    if (length < sizeof word &&
+        (strcmp(word, "vertices") == 0 || strcmp(word, "edges") == 0 || strcmp(word, "max_degree") == 0))
+        return rd__fail(
+            r->err, RD_EINPUT,
+            "%s: '%.80s' names '%s', and this app takes no graph: those of models frontier and sweep do, and "
+            "others that have RD_ROWS, RD_TARGETS or RD_WEIGHTS",
+            r->where, r->text, word);
     return rd__fail(r->err, RD_EINPUT,
                     "%s: '%.80s' names '%.*s', which is neither an option that is a whole number nor known (vertices, "
                     "edges, max_degree, gpu, RD_NONE)",

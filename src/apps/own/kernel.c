@@ -57,7 +57,7 @@ static const function functions[] = {
     {RD__MODEL_PLANE, 0, 0, "rd_app_tasks", "void",
      "(const rd_app *a, rd_given *out, const rd_task *task, const rd_u32 *has, rd_u32 shared)"},
 };
-enum { FUNCTIONS = sizeof functions / sizeof functions[0], BEFORE_ROOM = 4096, BEHIND_ROOM = 8192 };
+enum { FUNCTIONS = sizeof functions / sizeof functions[0], BEFORE_ROOM = 8192, BEHIND_ROOM = 8192 };
 _Static_assert((int)FUNCTIONS <= (int)RD__OWN_FUNCTIONS, "a bit and a line for each");
 
 static int is_asked(const rd__own_file *file, const function *f)
@@ -92,6 +92,17 @@ static size_t add(char *text, size_t room, size_t used, const char *a, const cha
 {
     const int n = used < room ? snprintf(text + used, room - used, "%s%s%s%s", a, b, c, d) : 0;
     return used + (size_t)(n > 0 ? n : 0);
+}
+
+/* What follows is of that line of the user's file. A compiler keeps the name from one line to the next; files of odd
+ * names have none. */
+static size_t add_line(const rd__own_file *file, unsigned line, int named, char *text, size_t room, size_t used)
+{
+    char mark[32];
+    snprintf(mark, sizeof mark, "#line %u", line);
+    if (strpbrk(file->label, "\"\\\n"))
+        return used;
+    return named ? add(text, room, used, mark, " \"", file->label, "\"\n") : add(text, room, used, mark, "\n", "", "");
 }
 
 /* Of apps/common/hand_args.k.h, in its order. */
@@ -132,6 +143,7 @@ static size_t write_before(const rd__own_file *file, int parts, char *text, size
                "\n", "typedef struct {\n");
     for (uint32_t i = 0; i < file->items; i++) {
         const rd__own_item *item = &file->item[i];
+        used = add_line(file, item->line, i == 0, text, room, used);
         const char *kind = item->kind < OWN_ARRAY ? "" : item->kind == OWN_ARRAY ? "rd_global " : "rd_global const ";
         used = add(text, room, used, kind, rd__own_types[item->type].name, item->kind < OWN_ARRAY ? " " : " *",
                    item->name);

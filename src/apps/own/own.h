@@ -92,6 +92,7 @@ typedef struct rd__own_file {
     unsigned seeds_line;
     int flag; /* RD_STAGES: the array whose first word says that there is another one; -1: there is one stage */
     const char *flag_name;
+    unsigned flag_line;
     const char *columns, *rows, *depth; /* RD_PLANE */
     unsigned plane_line;
     const char *tasks, *tasks_most; /* RD_TASKS; most: NULL, the same */
@@ -102,7 +103,7 @@ typedef struct rd__own_file {
     unsigned function_line[RD__OWN_FUNCTIONS];
     int has_check;
     /* #define in the text; 0: it has none */
-    uint32_t words, children, join, has_join, gives, pack, adds, least;
+    uint32_t words, children, join, has_join, gives, pack, adds, least, has_gives, has_releases;
 } rd__own_file;
 
 /* A registered app. The first field is what the rest of the library sees. */
@@ -191,6 +192,8 @@ void rd__own_note_function(rd__own_file *file, const char *name, unsigned line);
 /* The vertex to start from, by its number in the job's graph; RD_NONE: of several ranks another has it, or none. */
 uint32_t rd__own_start_vertex(const rd_job *job);
 rd_status rd__own_length(const rd_job *job, const rd__own_item *item, uint64_t *length, rd_error *err);
+/* Is it a number below 0 that the type has? Sums have none. *bits: the number. */
+int rd__own_is_negative(rd__own_type type, const char *text, uint64_t *bits);
 rd_status rd__own_sum(const rd_job *job, const char *text, unsigned line, uint64_t *value, rd_error *err);
 rd_status rd__own_validate(rd_job *job, rd_error *err);
 void rd__own_plan(const rd_job *job, rd_plan *plan);

@@ -232,6 +232,8 @@ static rd_status read_app(rd__own_app *app, const char *text, const char *label,
     app->pool = rd__malloc(2 * bytes + RD__APP_MAX_ARGS * RD__OWN_NAME_ROOM);
     if (!app->given || !app->text || !app->label || !app->pool)
         return rd__fail_memory(err, "the text of an app", 4 * bytes);
+    if (strncmp(app->text, "\xef\xbb\xbf", 3) == 0) /* how some editors begin UTF-8: not all compilers know it */
+        memset(app->text, ' ', 3);
     RD_TRY(rd__own_declare(app, err));
     RD_TRY(rd__own_kernel(app, err));
     RD_TRY(rd__own_parts(app, err));
@@ -346,8 +348,10 @@ static rd_status read_text(int fd, const char *path, char **text, rd_error *err)
     struct stat stat;
     if (fd < 0 || fstat(fd, &stat) != 0)
         return rd__fail(err, RD_EIO, "%s: %s", path, strerror(errno));
-    if (!S_ISREG(stat.st_mode) || stat.st_size > RD__OWN_TEXT_MOST)
-        return rd__fail(err, RD_EINPUT, "%s is no plain file of at most 1 MiB", path);
+    if (!S_ISREG(stat.st_mode))
+        return rd__fail(err, RD_EINPUT, "%s is %s", path, S_ISDIR(stat.st_mode) ? "a folder" : "no plain file");
+    if (stat.st_size > RD__OWN_TEXT_MOST)
+        return rd__fail(err, RD_EINPUT, "%s is longer than 1 MiB, which is the most that an app's text has", path);
     *text = rd__malloc((size_t)stat.st_size + 1);
     if (!*text)
         return rd__fail_memory(err, "the text of an app", (size_t)stat.st_size + 1);

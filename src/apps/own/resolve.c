@@ -32,6 +32,22 @@ static rd_status known_sum(rd__own_reader *r, const char *text)
     return rd__expression(text, where, 1, is_known, r->file, &value, r->err);
 }
 
+int rd__own_is_negative(rd__own_type type, const char *text, uint64_t *bits)
+{
+    uint64_t size;
+    if ((type != OWN_I32 && type != OWN_I64) || text[0] != '-' || !rd_parse_u64(text + 1, &size) ||
+        size > (type == OWN_I32 ? 1ull << 31 : 1ull << 63))
+        return 0;
+    *bits = 0 - size;
+    return 1;
+}
+
+static rd_status known_value(rd__own_reader *r, rd__own_type type, const char *text)
+{
+    uint64_t bits;
+    return rd__own_is_negative(type, text, &bits) ? RD_OK : known_sum(r, text);
+}
+
 static rd_status check_first(rd__own_reader *r, const rd__own_item *item)
 {
     double real;
@@ -44,7 +60,7 @@ static rd_status check_first(rd__own_reader *r, const rd__own_item *item)
                                  item->value);
     if (item->type >= OWN_F32)
         return rd_parse_double(item->value, &real) ? RD_OK : rd__own_bad(r, "'%.40s' is no number", item->value);
-    return known_sum(r, item->value);
+    return known_value(r, item->type, item->value);
 }
 
 static rd_status check_items(rd__own_reader *r)
@@ -65,10 +81,11 @@ static rd_status check_items(rd__own_reader *r)
     }
     for (uint32_t i = 0; i < r->file->sets; i++) {
         r->line = r->file->set[i].line;
-        if (r->file->item[r->file->set[i].item].type >= OWN_F32)
+        const rd__own_type type = r->file->item[r->file->set[i].item].type;
+        if (type >= OWN_F32)
             return rd__own_bad(r, "RD_SET is for arrays of whole numbers");
         RD_TRY(known_sum(r, r->file->set[i].index));
-        RD_TRY(known_sum(r, r->file->set[i].value));
+        RD_TRY(known_value(r, type, r->file->set[i].value));
     }
     return RD_OK;
 }
@@ -79,7 +96,7 @@ static rd_status find_result(rd__own_reader *r)
     const int tasks = file->model == RD__MODEL_FORKJOIN;
     file->result = -1;
     file->sum_type = OWN_U64;
-    r->line = file->result_line ? file->result_line : 1;
+    r->line = file->result_line ? file->result_line : file->model_line;
     if (!file->result_line)
         return tasks ? RD_OK : rd__own_bad(r, "which array is the result? RD_RESULT(array) says so");
     rd__own_item *item = rd__own_find_item(file, file->result_name);
@@ -89,6 +106,10 @@ static rd_status find_result(rd__own_reader *r)
     }
     if (!tasks)
         return rd__own_bad(r, "RD_RESULT: '%.40s' is no array", file->result_name);
+    if (strncmp(file->result_name, "rd_", 3) != 0)
+        return rd__own_bad(
+            r, "RD_RESULT: '%.40s' is no array of this file, nor what tasks return (rd_u64, rd_i64, rd_f64)",
+            file->result_name);
     RD_TRY(rd__own_take_type(r, file->result_name, &file->sum_type));
     return file->sum_type == OWN_U64 || file->sum_type == OWN_I64 || file->sum_type == OWN_F64
                ? RD_OK
@@ -100,7 +121,7 @@ static rd_status check_seeds(rd__own_reader *r)
     rd__own_file *file = r->file;
     const int frontier = file->model == RD__MODEL_FRONTIER;
     file->flag = -1;
-    r->line = file->seeds_line ? file->seeds_line : 1;
+    r->line = file->seeds_line ? file->seeds_line : file->model_line;
     if (frontier && (!file->seeds_line || file->seeds == OWN_SEEDS_COUNT))
         return rd__own_bad(r, "where does it start? RD_SEEDS(all), RD_SEEDS(where) or RD_SOURCE(name)");
     if (!frontier && file->seeds != OWN_SEEDS_COUNT)
@@ -113,6 +134,7 @@ static rd_status check_seeds(rd__own_reader *r)
     file->traits |= file->seeds == OWN_SEEDS_WHERE ? RD__TRAIT_SEEDS : 0;
     if (!file->flag_name)
         return RD_OK;
+    r->line = file->flag_line;
     const rd__own_item *flag = rd__own_find_item(file, file->flag_name);
     if (file->seeds != OWN_SEEDS_WHERE || !flag || flag->kind != OWN_ARRAY || flag->type != OWN_U32)
         return rd__own_bad(r, "RD_STAGES(name, array) goes with RD_SEEDS(where), and array is one of rd_u32");
@@ -128,8 +150,8 @@ static rd_status check_model(rd__own_reader *r)
         return rd__own_bad(r, "this is no app: RD_APP(name, \"what it does\") is missing");
     if (!file->model_line)
         return rd__own_bad(r,
-                           "which model is it for? It has no #include \"model/NAME.k.h\", with NAME one of forkjoin, "
-                           "frontier, ranked, sweep, plane, dag");
+                           "which model is it for? It has no #include \"model/NAME.k.h\", in quotes, with NAME one of "
+                           "forkjoin, frontier, ranked, sweep, plane, dag");
     if (file->model == RD__MODEL_FORKJOIN && (!file->words || !file->children || !file->has_join))
         return rd__own_bad(r,
                            "a forkjoin app defines RD_TASK_WORDS, RD_TASK_CHILDREN and RD_TASK_JOIN before this line");
@@ -137,6 +159,11 @@ static rd_status check_model(rd__own_reader *r)
         return rd__own_bad(
             r,
             "a plane app of your own defines RD_APP_PACK 1 and RD_APP_GIVES, and has RD_PLANE(columns, rows, depth)");
+    if (file->model == RD__MODEL_RANKED && !file->has_gives)
+        return rd__own_bad(r, "a ranked app defines RD_TASK_GIVES: the most tasks that one task gives, 1 to 8");
+    if (file->model == RD__MODEL_DAG && !file->has_releases)
+        return rd__own_bad(r, "a dag app defines RD_TASK_RELEASES before this line: the most tasks that one task "
+                              "releases, 1 to 1024");
     if (file->model == RD__MODEL_DAG && !file->tasks)
         return rd__own_bad(r, "a dag app has RD_TASKS(how many), or RD_TASKS(known beforehand, most)");
     if (file->tasks) {

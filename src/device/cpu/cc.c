@@ -200,16 +200,31 @@ static rd_status call_wait(const rd__cpu_cc *cc, call *c, rd_error *err)
     return RD_OK;
 }
 
-/* What the compiler said, of which the first messages go into the error and all of it to the log. */
+/* @return the first line that is an error, else all. */
+static const char *first_error(const char *said, int *length)
+{
+    const char *from = strstr(said, "error:");
+    while (from && from > said && from[-1] != '\n')
+        from--;
+    from = from ? from : said;
+    *length = (int)strcspn(from, "\n");
+    return from;
+}
+
+/* What the compiler said: in the error, or where there is no room for it all of it in the log and the first in the
+ * error. */
 static rd_status refused(const rd__cpu_cc *cc, const char *name, const call *c, rd_error *err)
 {
     size_t bytes = 0;
     char *text = read_file(c->messages, 1 << 20, &bytes);
     const char *said = text && bytes ? text : "(it said nothing)";
-    if (bytes > MESSAGE_ROOM)
+    int length = MESSAGE_ROOM;
+    if (bytes > MESSAGE_ROOM) {
         rd__log(RD_LOG_ERROR, "%s on %s:\n%s", cc->path, name, said);
-    rd__fail(err, RD_EBUILD, "%s could not compile %s (exit status %d):\n%.*s", cc->word[0], name, c->code,
-             MESSAGE_ROOM, said);
+        said = first_error(said, &length);
+    }
+    rd__fail(err, RD_EBUILD, "%s could not compile %s (exit status %d)%s:\n%.*s", cc->word[0], name, c->code,
+             bytes > MESSAGE_ROOM ? ", first" : "", length < MESSAGE_ROOM ? length : MESSAGE_ROOM, said);
     rd__free(text);
     return RD_EBUILD;
 }

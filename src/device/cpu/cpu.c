@@ -412,8 +412,8 @@ static rd_status cpu_idle_by(rd_device *base, double until, int *idle, rd_error 
     cpu_device *device = (cpu_device *)base;
     rd__cpu_pool *pool = pool_of(device);
     *idle = rd__cpu_pool_run(pool, until);
-    const rd__cpu_fault fault = *idle ? rd__cpu_pool_fault(pool) : (rd__cpu_fault){0, NULL};
-    if (!fault.address && !fault.breach)
+    const rd__cpu_fault fault = *idle ? rd__cpu_pool_fault(pool) : (rd__cpu_fault){RD__CPU_RETURNED, 0};
+    if (fault.why == RD__CPU_RETURNED)
         return RD_OK;
     base->forced++;
     (void)rd__device_shut_way(base);

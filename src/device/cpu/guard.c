@@ -59,14 +59,23 @@ void rd__cpu_guarded_free(rd__cpu_guarded **list, void *data)
 rd_status rd__cpu_guarded_explain(const rd__cpu_guarded *list, const rd__cpu_fault *fault, const char *device,
                                   rd_error *err)
 {
-    const uintptr_t address = fault->address;
-    if (fault->breach)
-        return rd__fail(err, RD_EINPUT, "%s:%d: %s", fault->breach->file, fault->breach->line, fault->breach->text);
+    const uintptr_t address = fault->at;
+    const rd__cpu_breach *breach = (const rd__cpu_breach *)fault->at;
+    if (fault->why == RD__CPU_BREACHED)
+        return rd__fail(err, RD_EINPUT, "%s:%d: %s", breach->file, breach->line, breach->text);
+    if (fault->why == RD__CPU_REFUSED)
+        return rd__fail(err, RD_EDEVICE,
+                        "%s: a task did what the processor refuses: it divided by 0, or came to a trap", device);
+    if (fault->why == RD__CPU_STACK)
+        return rd__fail(err, RD_EDEVICE,
+                        "%s: a task used up its stack: does it call itself without end, or have large arrays inside "
+                        "a function? RD_ARRAY is the place for those",
+                        device);
     while (list && (address < (uintptr_t)list->map || address >= (uintptr_t)list->map + list->mapped))
         list = list->next;
     if (!list)
-        return rd__fail(err, RD_EDEVICE, "%s: a task touched memory that is not there, at %p, far from every array",
-                        device, (void *)address);
+        return rd__fail(err, RD_EDEVICE, "%s: a task touched memory that is not there, at 0x%llx, far from every array",
+                        device, (unsigned long long)address);
     const int64_t off = (int64_t)(address - (uintptr_t)list->data);
     return rd__fail(err, RD_EDEVICE,
                     "%s: a task touched byte %lld of array '%s', which has %llu bytes: its index is out of bounds",

@@ -77,8 +77,10 @@ struct rd__cpu_pool {
     /* Ask kernels to leave early; relaxed on both sides, a hint. Launches look at the word that was `stops` when they
      * were given; a request sets it and moves on to the next. All are used before any is used again. */
     uint32_t stop[STOP_WORDS], stops;
-    uintptr_t fault;              /* relaxed: any of several will do; the barrier orders it before the caller's look */
-    const rd__cpu_breach *breach; /* likewise */
+    /* What ended a launch: the first that says why says where. Relaxed: the barrier orders both before the caller's
+     * look. */
+    uint32_t why;
+    uintptr_t at;
 
     pthread_mutex_t mutex;
     pthread_cond_t wake_caller;
@@ -198,10 +200,11 @@ static void run_group(void *user)
     }
 }
 
-/* Has a group left half-way, for what it did? Others may wait for it at a barrier. Pairs with the stores in run_own. */
+/* Has a group left half-way, for what it did? Others may wait for it at a barrier. Pairs with the exchange in
+ * run_own. */
 static int is_over(const rd__cpu_pool *pool)
 {
-    return __atomic_load_n(&pool->fault, __ATOMIC_RELAXED) || __atomic_load_n(&pool->breach, __ATOMIC_RELAXED);
+    return __atomic_load_n(&pool->why, __ATOMIC_RELAXED) != RD__CPU_RETURNED;
 }
 
 /* A group that begins when another has left does not: it looks after it can be made to leave, and the other makes all
@@ -219,15 +222,16 @@ static void run_own(group_run *run)
 {
     rd__cpu_pool *pool = run->pool;
     const rd__cpu_command *command = run->command;
-    uintptr_t fault = 0;
-    const int why = rd__cpu_leave_call(run_group_of_own, run, &fault);
-    if (why == 2)
-        __atomic_store_n(&pool->fault, fault ? fault : 1, __ATOMIC_RELAXED); /* see the field */
-    if (why == 3)
-        __atomic_store_n(&pool->breach, (const rd__cpu_breach *)fault, __ATOMIC_RELAXED); /* see the field */
-    if (why)
-        __atomic_store_n(&pool->stop[command->stop - pool->stop], 1, __ATOMIC_RELAXED); /* pairs with rd_stopped() */
-    if (why > 1)
+    uintptr_t at = 0;
+    uint32_t none = RD__CPU_RETURNED;
+    const rd__cpu_why why = rd__cpu_leave_call(run_group_of_own, run, &at);
+    if (why == RD__CPU_RETURNED)
+        return;
+    const int ends = why != RD__CPU_FORCED; /* below: see the fields */
+    if (ends && __atomic_compare_exchange_n(&pool->why, &none, why, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        __atomic_store_n(&pool->at, at, __ATOMIC_RELAXED);
+    __atomic_store_n(&pool->stop[command->stop - pool->stop], 1, __ATOMIC_RELAXED); /* pairs with rd_stopped() */
+    if (ends)
         rd__cpu_pool_force(pool);
 }
 
@@ -260,7 +264,7 @@ static void run_fill(const rd__cpu_command *command, uint32_t index, uint32_t th
         command->words[i] = command->word;
 }
 
-static void *work(void *pointer)
+static void work(void *pointer)
 {
     struct worker *me = pointer;
     rd__cpu_pool *pool = me->pool;
@@ -268,7 +272,7 @@ static void *work(void *pointer)
     for (uint64_t seen = 0;;) {
         seen = wait_for_change(pool, &pool->next, &pool->batch, seen, spins);
         if (__atomic_load_n(&pool->quit, __ATOMIC_RELAXED)) /* written before batch was advanced, which is acquired */
-            return NULL;
+            return;
         const uint32_t threads = (uint32_t)seen;
         spins = 0; /* the processor of one that takes no part is someone else's */
         if (me->index >= threads)
@@ -290,6 +294,12 @@ static void *work(void *pointer)
         /* partner: the store in change, or that of the next list's caller, when it is late; a hint */
         spins = pool->spins && __atomic_load_n(&pool->serves, __ATOMIC_RELAXED) ? YIELDS : pool->spins;
     }
+}
+
+static void *worker_main(void *pointer)
+{
+    rd__cpu_leave_with_stack(work, pointer);
+    return NULL;
 }
 
 /* ---- The caller's side ---- */
@@ -383,8 +393,8 @@ void rd__cpu_pool_force(rd__cpu_pool *pool)
 rd__cpu_fault rd__cpu_pool_fault(rd__cpu_pool *pool)
 {
     rd__cpu_fault fault; /* see the fields */
-    fault.address = __atomic_exchange_n(&pool->fault, 0, __ATOMIC_RELAXED);
-    fault.breach = __atomic_exchange_n(&pool->breach, NULL, __ATOMIC_RELAXED);
+    fault.at = __atomic_load_n(&pool->at, __ATOMIC_RELAXED);
+    fault.why = (rd__cpu_why)__atomic_exchange_n(&pool->why, RD__CPU_RETURNED, __ATOMIC_RELAXED);
     return fault;
 }
 
@@ -403,7 +413,7 @@ static rd_status start_workers(rd__cpu_pool *pool, const uint32_t *pin, rd_error
         struct worker *worker = &pool->worker[i];
         worker->pool = pool;
         worker->index = i;
-        int error = pthread_create(&worker->thread, &attributes, work, worker);
+        int error = pthread_create(&worker->thread, &attributes, worker_main, worker);
         if (error) {
             pthread_attr_destroy(&attributes);
             return rd__fail(err, RD_EDEVICE,

@@ -85,7 +85,11 @@ int rd__cpu_team_turn(rd__cpu_team *team)
 
 #else
 
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 enum { LANE_STACK_BYTES = 512 << 10 };
 enum { LANE_RUNS, LANE_WAITS, LANE_ENDED }; /* LANE_WAITS: at the barrier */
@@ -93,7 +97,7 @@ enum { LANE_RUNS, LANE_WAITS, LANE_ENDED }; /* LANE_WAITS: at the barrier */
 typedef struct {
     ucontext_t context;
     rd__cpu_lane lane;
-    char *stack;
+    char *memory, *stack; /* the stack is a part of it */
     uint32_t state;
 } fiber;
 
@@ -114,20 +118,40 @@ uint32_t rd__cpu_team_threads(uint32_t width)
     return 1;
 }
 
+/* A page below it that nobody may touch: a stack that is used up is a fault there, not another lane's memory. */
+static rd_status open_stack(fiber *f, rd_error *err)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    RD_TRY(rd__array_new(&f->memory, "stacks of lanes", LANE_STACK_BYTES + 2 * page, 1, err));
+    char *const stack = f->memory + 2 * page - (uintptr_t)f->memory % page;
+    if (mprotect(stack - page, page, PROT_NONE) != 0)
+        return rd__fail(err, RD_EDEVICE, "cpu: the end of a lane's stack cannot be guarded: %s", strerror(errno));
+    f->stack = stack;
+    return RD_OK;
+}
+
+static void close_stack(fiber *f)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (f->stack)
+        (void)mprotect(f->stack - page, page, PROT_READ | PROT_WRITE);
+    rd__array_free(f->memory);
+}
+
 static rd_status open_lanes(rd__cpu_team *team, rd_error *err)
 {
     team->fiber = rd__calloc(team->width, sizeof *team->fiber);
     if (!team->fiber)
         return rd__fail_memory(err, "lanes", team->width * sizeof *team->fiber);
     for (uint32_t i = 0; i < team->width; i++)
-        RD_TRY(rd__array_new(&team->fiber[i].stack, "stacks of lanes", LANE_STACK_BYTES, 1, err));
+        RD_TRY(open_stack(&team->fiber[i], err));
     return RD_OK;
 }
 
 static void close_lanes(rd__cpu_team *team)
 {
     for (uint32_t i = 0; team->fiber && i < team->width; i++)
-        rd__array_free(team->fiber[i].stack);
+        close_stack(&team->fiber[i]);
     rd__free(team->fiber);
 }
 
