@@ -251,19 +251,6 @@ static void run_launch(rd__cpu_pool *pool, const rd__cpu_command *command, uint3
     rd__cpu_self = NULL;
 }
 
-static void run_fill(const rd__cpu_command *command, uint32_t index, uint32_t threads)
-{
-    uint64_t part = (command->count + threads - 1) / threads, from = part * index;
-    uint64_t to = from + part < command->count ? from + part : command->count;
-    if (command->word == 0 || command->word == UINT32_MAX) {
-        if (from < to)
-            memset(command->words + from, (int)(command->word & 0xff), (to - from) * sizeof *command->words);
-        return;
-    }
-    for (uint64_t i = from; i < to; i++)
-        command->words[i] = command->word;
-}
-
 static void work(void *pointer)
 {
     struct worker *me = pointer;
@@ -283,7 +270,7 @@ static void work(void *pointer)
             const rd__cpu_command *command = &pool->list[i];
             switch (command->kind) {
             case RD__CPU_LAUNCH: run_launch(pool, command, me->index, threads); break;
-            case RD__CPU_FILL: run_fill(command, me->index, threads); break;
+            case RD__CPU_FILL: rd__cpu_fill(command, me->index, threads); break;
             case RD__CPU_TIME:
                 if (me->index == 0)
                     *command->when = rd_now();

@@ -25,6 +25,9 @@ typedef struct rd__cpu_command {
     double *when;
 } rd__cpu_command;
 
+/* The share of thread `index` of so many in a fill (fill.c). */
+void rd__cpu_fill(const rd__cpu_command *command, uint32_t index, uint32_t threads);
+
 typedef struct rd__cpu_pool rd__cpu_pool;
 
 /* teams groups of width lanes at a time; pin[i] is the processor of thread i, or pin is NULL. device: who waits for its
