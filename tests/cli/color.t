@@ -45,7 +45,8 @@ for try in 1 2 3 4 5 6 7 8 9 10; do
     "$raddle" color star:300000 --json --within 0.000000001 --sched steal | grep -q '"given_up_s"' && said=yes && break
 done
 same 'gives up: said' yes "$said"
-t 'does not give up when told how' 0 '*1 of 1 right*' '' color kron:9 -v --method priority --within 0.000000001
+t 'does not give up when told how' 0 '*1 of 1 right*' '*within does nothing with this method*' \
+    color kron:9 -v --method priority --within 0.000000001
 # The order of degrees is kept for the next run, but where rounds or passes have used its memory or changed it.
 for how in '--sched bsp' '--sched steal' '--sched bsp --method priority' '--passes 2'; do
     t "hubs again, $how" 0 '*4 of 4 right*' '' color web:13 -v -n 4 $how

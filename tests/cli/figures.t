@@ -75,5 +75,6 @@ for kind in tickets spin destruct counter; do
     t "discovery in a sweep: $kind" 0 '*right*' '' cc kron:8 -d cpu:2 --launch persistent --discovery $kind --delay 50 -v
 done
 t 'discovery: several lanes' 0 '*right*' '' sssp kron:7 -d cpu:2x4 --sched bsp --launch persistent --discovery counter --delay 1 -v
+t 'a delay without discovery' 0 '*right*' '*delay does nothing on cpu:2: *' bfs kron:7 -d cpu:2 --sched bsp --launch persistent --delay 10 -v
 t 'discovery: of persistent launches' 0 '*' '*do nothing in discrete launches*' bfs path:9 --sched bsp --launch discrete --discovery spin
 t 'discovery: an unknown kind' 2 '' '*option discovery takes*' bfs path:9 --sched bsp --discovery x

@@ -72,6 +72,7 @@ t 'a bad camera' 2 '' '*camera takes 3 numbers*' ray box --camera 1,2
 t 'an eye at what it looks at' 2 '' '*the eye is at the point*' ray box --camera 1,2,3 --look 1,2,3
 t 'a bad structure' 2 '' '*accel*' ray box --accel kd
 t 'a bad schedule' 2 '' '*schedule*' ray box --schedule fair
+t 'a share of nobody' 0 '*' '*share does nothing on cpu: it is for schedule steal*' ray box --size 32x32 --schedule static --share 0 -d cpu
 t 'a bad share' 2 '' '*share*' ray box --share 2
 t 'a bad tile' 2 '' '*tile*' ray box --tile 7
 t 'a picture of no known kind' 2 '*' '*end it in one of .png .ppm*' ray box:4 --size 4x4 -o a.jpg

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * color.c - colouring of graphs, host side. A method is a program of its own: color/speculate.k.c guesses and repairs,
- * color/priority.k.c colours a vertex when all that matters is known, color/watch.k.c waits for that; color/rounds.k.c
- * and color/layers.k.c do the first two in rounds. With passes the second one runs again and again, in orders of
- * color/recolor.c; with moves a search on the host takes what was found from there (color/search.h). See docs/color.md.
+ * color/priority.k.c counts, color/watch.k.c waits; color/rounds.k.c and color/layers.k.c do the first two in rounds.
+ * Passes are runs of the second in orders of color/recolor.c, moves a search on the host. See docs/color.md.
  */
 #include "apps/common/answer.h"
 #include "apps/color/check.h"
@@ -17,6 +16,7 @@
 #include "apps/common/choose.h"
 #include "apps/common/options.h"
 
+#include "core/log.h"
 #include "core/memory.h"
 #include "gen/args/color_layers.h"
 #include "gen/args/color_parts.h"
@@ -148,16 +148,16 @@ static int by_priority(const rd_job *job)
 
 /* By degrees a vertex waits for all neighbours before it. Where vertices come in cliques, as the casts of films do,
  * such a chain is hundreds of vertices long, and on a GPU all that wait are looked at again and again: minutes, for
- * what guesses do in milliseconds. No cheap look tells; so watching has some ten times as long as it takes where it is
- * good (on cores, which may have other work beside it, some twenty times), and by counting it goes on where the method
- * was asked for. */
+ * what guesses do in milliseconds. No cheap look tells; so watching has some ten times as long as where it is good (on
+ * cores, which may have other work, twenty), and by counting it goes on where that was asked for. */
 static double color_patience(const rd_job *job)
 {
     const color_state *color = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
-    const uint32_t method = method_of(job);
-    if ((color->asked != BY_RULE && color->asked != WATCH) || goes_on(job) || method == SPECULATE ||
-        (color->asked == WATCH && method != WATCH))
+    const uint32_t method = method_of(job), may = color->asked == BY_RULE || color->asked == WATCH;
+    if (!may && color->within > 0)
+        rd__say_unused("within", "with this method", "methods auto and watch go another way");
+    if (!may || goes_on(job) || method == SPECULATE || (color->asked == WATCH && method != WATCH))
         return 0;
     if (color->within > 0 || method != WATCH)
         return color->within;

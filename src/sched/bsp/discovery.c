@@ -34,6 +34,8 @@ uint32_t rd__bsp_discovery(const rd__sched_job *job)
                     "options discovery and delay do nothing in discrete launches: no group waits for another");
         return RD_DISCOVERY_NONE;
     }
+    if (!asked && job->device->caps.coresident)
+        rd__sched_say_unused(job, "delay", "which groups are resident is known there, unless --discovery is asked for");
     return rd__sched_option_is(job, "discovery", "tickets")    ? RD_DISCOVERY_TICKETS
            : rd__sched_option_is(job, "discovery", "spin")     ? RD_DISCOVERY_SPIN
            : rd__sched_option_is(job, "discovery", "destruct") ? RD_DISCOVERY_DESTRUCT

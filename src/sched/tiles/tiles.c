@@ -117,7 +117,10 @@ static uint32_t bunch_of(uint64_t units, uint32_t workers, uint32_t lanes)
 /* Tasks can be stolen: there are some beside items, and more than one group. */
 static int shares(const rd__sched_job *job, uint32_t workers)
 {
-    return scheme_of(job) == TILES_STEAL && rd__sched_number(job, "share") && job->plane.depth > 1 && workers > 1;
+    const int steals = scheme_of(job) == TILES_STEAL, wanted = rd__sched_number(job, "share") != 0;
+    if (!steals && !wanted)
+        rd__sched_say_unused(job, "share", "it is for schedule steal");
+    return steals && wanted && job->plane.depth > 1 && workers > 1;
 }
 
 /* Tiles, and what is cut out of them. */
