@@ -143,6 +143,13 @@ static int begin(void **state)
     return 0;
 }
 
+static int end(void **state)
+{
+    (void)state;
+    rd__cuda_upload_close(rd__cuda_queue_of(&device));
+    return 0;
+}
+
 /* @return whether all of it came. */
 static int upload(uint64_t bytes, int *done, rd_status *status, rd_error *err)
 {
@@ -197,6 +204,24 @@ static void nobody_has_memory(void **state)
     assert_int_equal(done, 0);
 }
 
+/* What was pinned for the first one does for the next ones, and for one after which nobody had memory. */
+static void memory_is_kept(void **state)
+{
+    rd_error err = {.status = RD_OK};
+    rd_status status;
+    int done = 0;
+    (void)state;
+    most_allocations = 0;
+    assert_false(upload(50000001, &done, &status, &err));
+    most_allocations = MOST;
+    for (int i = 0, pinned = 0; i < 3; i++) {
+        assert_true(upload(100000003, &done, &status, &err));
+        assert_int_equal(done, 1);
+        assert_true(i == 0 || atomic_load(&allocations) == pinned);
+        pinned = atomic_load(&allocations);
+    }
+}
+
 static void a_copy_fails(void **state)
 {
     (void)state;
@@ -215,10 +240,11 @@ static void a_copy_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(all_of_it_comes, begin),
-        cmocka_unit_test_setup(one_thread_has_memory, begin),
-        cmocka_unit_test_setup(nobody_has_memory, begin),
-        cmocka_unit_test_setup(a_copy_fails, begin),
+        cmocka_unit_test_setup_teardown(all_of_it_comes, begin, end),
+        cmocka_unit_test_setup_teardown(one_thread_has_memory, begin, end),
+        cmocka_unit_test_setup_teardown(nobody_has_memory, begin, end),
+        cmocka_unit_test_setup_teardown(memory_is_kept, begin, end),
+        cmocka_unit_test_setup_teardown(a_copy_fails, begin, end),
     };
     return cmocka_run_group_tests_name("uploads", tests, NULL, NULL);
 }
