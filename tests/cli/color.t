@@ -51,6 +51,8 @@ t 'does not give up when told how' 0 '*1 of 1 right*' '*within does nothing with
 for how in '--sched bsp' '--sched steal' '--sched bsp --method priority' '--passes 2'; do
     t "hubs again, $how" 0 '*4 of 4 right*' '' color web:13 -v -n 4 $how
 done
+# Who stands until another one has yielded is not kept for ever: the other one may be of the next launch.
+t 'guesses by many launches end' 0 '' '' color kron:12 --method speculate --sched fifo --launch discrete -d cpu:2 -n 300 -q --seed 2 --timeout 120
 t 'watching, given up' 0 '*3 of 3 right*' '' color web:12 -v -n 3 --method watch --sched fifo -d cpu:2x4 --within 0.000000001
 t 'no limit' 2 '' '*within*' color kron:9 --within no
 t 'an order of degrees needs fewer' 0 '*right*' '' color kron:10 -v

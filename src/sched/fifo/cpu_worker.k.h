@@ -19,7 +19,8 @@
 
 #if RD_CORE
 
-#define FIFO_WORTH_A_TRIP 8 /* edges of a task */
+#define FIFO_WORTH_A_TRIP 8    /* edges of a task */
+#define FIFO_MOST_KEPT    1024 /* tasks of a worker in a discrete launch, after which it keeps no more */
 
 RD_COLD_BEGIN /* what runs once a batch */
 
@@ -44,8 +45,10 @@ rd_fn void fifo_tell(const fifo_ctx *c, rd_u32 tasks)
 rd_fn rd_u32 fifo_keeps(const fifo_ctx *c, const fifo_group *g)
 {
     const rd_u32 mine = g->s.stashed, room = mine < c->keep ? mine : c->keep;
-    if (!c->persistent) /* a few are sooner run than launched; of more, a core that keeps them runs ahead of others */
-        return mine <= c->keep && g->limit[0] <= c->keep ? mine : 0;
+    /* A few are sooner run than launched; of more, a core that keeps them runs ahead of others. Not for ever: a task
+     * that is given again until another one has run would wait for one that is of the next launch. */
+    if (!c->persistent)
+        return mine <= c->keep && g->limit[0] <= c->keep && g->tasks < FIFO_MOST_KEPT ? mine : 0;
 #ifdef RD_APP_SKIP /* what waits long enough may come to nothing, or more comes to it: worth a trip if it has edges */
     if ((rd_i32)g->board[BOARD_WAITING(0)] > 0 && g->s.edges >= (rd_u64)FIFO_WORTH_A_TRIP * g->tasks)
         return 0;
