@@ -2,6 +2,7 @@
 /* log.c - see log.h. */
 #include "core/log.h"
 
+#include "core/hash.h"
 #include "core/text.h"
 
 #include <stdarg.h>
@@ -32,14 +33,39 @@ void rd__log(rd_log_level level, const char *format, ...)
     sink(sink_user, level, text);
 }
 
+/* @return whether this text is new; one that finds no room always is. */
+static int is_new(const char *text)
+{
+    enum { ROOM = 64 };
+    static _Atomic uint64_t said[ROOM]; /* hashes; 0: free */
+    rd__hash hash = {{0, 0}};
+    rd__hash_text(&hash, text);
+    const uint64_t own = hash.word[0] | 1;
+    for (int i = 0; i < ROOM; i++) {
+        uint64_t was = 0;
+        /* relaxed: partner: the same in other threads; of those with one text one finds it free */
+        if (atomic_compare_exchange_strong_explicit(&said[i], &was, own, memory_order_relaxed, memory_order_relaxed))
+            return 1;
+        if (was == own)
+            return 0;
+    }
+    return 1;
+}
+
+void rd__log_once(rd_log_level level, const char *format, ...)
+{
+    if (!sink || level > sink_level)
+        return;
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    rd__vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (is_new(text))
+        rd__log(level, "%s", text);
+}
+
 void rd__say_unused(const char *key, const char *where, const char *why)
 {
-    static _Atomic uint64_t said; /* a bit a key; of two with the same bit the second is not said */
-    uint32_t hash = 0;
-    for (const char *c = key; *c; c++)
-        hash = 31 * hash + (unsigned char)*c;
-    const uint64_t bit = 1ull << hash % 61;
-    /* relaxed: partner: the same in other threads; one of them says it */
-    if (!(atomic_fetch_or_explicit(&said, bit, memory_order_relaxed) & bit))
-        rd__log(RD_LOG_WARN, "option %s does nothing %s: %s", key, where, why);
+    rd__log_once(RD_LOG_WARN, "option %s does nothing %s: %s", key, where, why);
 }

@@ -12,7 +12,6 @@
 #include "sched/parts/rest.h"
 #include "sched/bsp/layout.k.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -245,30 +244,22 @@ static rd_status check_memory(const rd__sched_state *state, const rd__sched_job 
     return RD_OK;
 }
 
-/* An option that was set and does nothing on this device is said, as it would seem to have been measured. Once in a
- * process for each reason: a study or a self-test sets it hundreds of times. */
+/* An option that was set and does nothing on this device is said, as it would seem to have been measured. */
 static void say_unused(const rd__sched_state *state, const rd__sched_job *job)
 {
-    static atomic_uint said;
     const rd_device *device = state->device;
     const char *name = device->info.name;
     const int narrow = device->info.warp < 2 || state->lanes % device->info.warp != 0;
-    const uint32_t reasons = (state->lanes == 1 && !rd__sched_option_is(job, "spread", "search") ? 1u : 0) |
-                             (state->lanes > 1 && narrow && spreads_by(job, "warp") ? 2u : 0) |
-                             (narrow && rd__sched_option_is(job, "push", "warp") ? 4u : 0) |
-                             (state->lanes > 1 && device->caps.fixed_width && batch_of(job) ? 8u : 0);
-    /* relaxed: partner: the same in other threads; one of them says it */
-    const uint32_t fresh = reasons & ~atomic_fetch_or_explicit(&said, reasons, memory_order_relaxed);
-    if (fresh & 1)
-        rd__log(RD_LOG_WARN, "option spread does nothing on %s: a group is one lane there", name);
-    if (fresh & 2)
-        rd__log(RD_LOG_WARN, "option spread: a group of %u lanes has no warps on %s; it goes on without them",
-                state->lanes, name);
-    if (fresh & 4)
-        rd__log(RD_LOG_WARN, "option push: a group of %u lane%s has no warps on %s; each lane reserves for itself",
-                state->lanes, state->lanes == 1 ? "" : "s", name);
-    if (fresh & 8)
-        rd__log(RD_LOG_WARN, "option spread: kernels for %s always have four edges in flight", name);
+    if (state->lanes == 1 && !rd__sched_option_is(job, "spread", "search"))
+        rd__sched_say_unused(job, "spread", "a group is one lane there");
+    if (state->lanes > 1 && narrow && spreads_by(job, "warp"))
+        rd__log_once(RD_LOG_WARN, "option spread: a group of %u lanes has no warps on %s; it goes on without them",
+                     state->lanes, name);
+    if (narrow && rd__sched_option_is(job, "push", "warp"))
+        rd__log_once(RD_LOG_WARN, "option push: a group of %u lane%s has no warps on %s; each lane reserves for itself",
+                     state->lanes, state->lanes == 1 ? "" : "s", name);
+    if (state->lanes > 1 && device->caps.fixed_width && batch_of(job))
+        rd__log_once(RD_LOG_WARN, "option spread: kernels for %s always have four edges in flight", name);
 }
 
 /* Do groups run tasks that they found themselves (bsp/edges.k.h)? Where vertices have few edges, so that a group's own
