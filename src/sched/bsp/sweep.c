@@ -7,6 +7,7 @@
  * groups must be resident then: by a cooperative launch where the device has one, by discovery on OpenCL. Launch
  * `graph` is a launch a step too, which the device repeats by itself.
  */
+#include "sched/bsp/crowd.h"
 #include "sched/bsp/policy.h"
 
 #include "core/memory.h"
@@ -29,7 +30,8 @@ struct rd__sched_state {
     rd__kernel *kernel, *again; /* again: of launch `graph` */
     rd__buffer parts, partial, done, control, grid;
     uint32_t groups, lanes, part_count, span, persistent, looped, leaves; /* leaves: also within a step */
-    uint32_t step;                                                        /* of a run: the next one */
+    uint32_t scattered;
+    uint32_t step; /* of a run: the next one */
 };
 
 static rd_csr walked(const rd__sched_job *job)
@@ -50,20 +52,13 @@ static uint32_t span_of(const rd__sched_job *job)
     return asked ? asked : is_even(job) ? EVEN_SPAN : SPAN;
 }
 
-/* Have neighbours in number many edges together? Who waits with one of them waits for them all: with hubs that is so
- * more often than not, and elsewhere neighbours' edges are better walked together. */
-static int has_company(const rd__sched_job *job)
+/* Hubs with neighbouring numbers would all fall to one group, and who waits with one of them waits for all. */
+static uint32_t is_scattered(const rd__sched_job *job, uint32_t lanes)
 {
-    enum { SKEWED = 16 }; /* times the mean */
-    const rd_csr csr = rd_graph_csr(job->input.graph);
-    return job->patient && job->device && job->device->info.is_gpu &&
-           (double)rd_graph_max_degree(job->input.graph) * csr.vertices > SKEWED * (double)csr.edges;
-}
-
-static uint32_t is_scattered(const rd__sched_job *job)
-{
+    const int gains = is_even(job) || (job->patient && job->device && job->device->info.is_gpu);
+    const rd_csr csr = walked(job);
     return rd__sched_option_is(job, "scatter", "on") ||
-           (rd__sched_option_is(job, "scatter", "auto") && (is_even(job) || has_company(job)));
+           (rd__sched_option_is(job, "scatter", "auto") && gains && rd__sweep_is_crowded(&csr, lanes, span_of(job)));
 }
 
 /* Most parts there can be: full ones, and one more for each vertex that has more than one. 0 where a group is one lane:
@@ -185,6 +180,7 @@ static rd_status set_up(rd__sched_state *sweep, const rd__sched_job *job, rd_err
         rd__sched_say_unused(job, "span", "a group is one lane there");
     }
     sweep->leaves = (uint32_t)rd__rest_may_be(job) && sweep->groups <= REST_MOST;
+    sweep->scattered = is_scattered(job, sweep->lanes);
     RD_TRY(make_parts(sweep, job, err));
     RD_TRY(rd__buffer_alloc(device, &sweep->grid, "barrier", 4 * (RD_GRID_LINES + RD_DISCOVERY_WORDS), err));
     return rd__buffer_alloc(device, &sweep->control, "control words", 4 * SWEEP_WORDS + rd__rest_bytes(job), err);
@@ -230,7 +226,7 @@ static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__l
                              .vertices = walked(job).vertices,
                              .part_count = sweep->part_count,
                              .span = sweep->span,
-                             .scattered = is_scattered(job),
+                             .scattered = sweep->scattered,
                              .persistent = sweep->persistent,
                              .discovery = sweep->discovery,
                              .delay = rd__bsp_delay(job, sweep->discovery, all)};
@@ -329,7 +325,7 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
 
 static const rd_option_info options[] = {
     {"scatter", "off|on|auto", "auto",
-     "wide groups walk runs of vertices that lie far apart; auto: on GPUs, where that evens out the work", 0},
+     "wide groups walk runs of vertices that lie far apart; auto: on GPUs, where hubs have neighbouring numbers", 0},
     {"span", "auto|64..1000000", "auto",
      "edges of a vertex that a wide group walks at a time; auto: 4096, or 1024 on GPUs where steps look at all edges",
      0},
