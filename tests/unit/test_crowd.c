@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { LANES = 128, SPAN = 1024 };
+enum { LANES = 128 };
 
 static int crowded(uint64_t (*degree)(uint32_t v, uint32_t count), uint32_t count)
 {
@@ -20,7 +20,7 @@ static int crowded(uint64_t (*degree)(uint32_t v, uint32_t count), uint32_t coun
     for (uint32_t v = 0; v < count; v++)
         row[v + 1] = row[v] + degree(v, count);
     const rd_csr csr = {.vertices = count, .edges = row[count], .row = row};
-    const int is = rd__sweep_is_crowded(&csr, LANES, SPAN);
+    const int is = rd__sweep_is_crowded(&csr, LANES);
     free(row);
     return is;
 }
@@ -89,7 +89,7 @@ static void test_small(void **state)
 {
     (void)state;
     const rd_csr empty = {0};
-    assert_false(rd__sweep_is_crowded(&empty, LANES, SPAN)); /* it has no rows to look at */
+    assert_false(rd__sweep_is_crowded(&empty, LANES)); /* it has no rows to look at */
     assert_false(crowded(same, 1));
     assert_false(crowded(first, LANES));
 }

@@ -21,7 +21,6 @@
 #define RD_FOLD_JOIN(x, y)     RD_FOLD_MAX(x, y)
 #define RD_FOLD_ENOUGH(x)      ((x) == MIS_SHUT) /* not if it has to wait for one: another may shut it out */
 #define RD_SWEEP_WALKS(s)      ((s)->phase == MIS_DECIDE)
-#define RD_SWEEP_FLIGHT        4 /* a few are often enough */
 #define RD_SWEEP_BACK(a, s)    ((a)->back)
 #define RD_SWEEP_IDLE(a, s, v) mis_is_decided(a, v)
 #define RD_APP_PATIENT       1

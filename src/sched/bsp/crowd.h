@@ -5,8 +5,8 @@
 
 #include "raddle.h"
 
-/* Would groups that walk so many vertices in a row have very different numbers of edges? A vertex of more than `span`
- * edges does not count: its parts are shared out by themselves. Looks at 512 runs at most, wherever they lie. */
-int rd__sweep_is_crowded(const rd_csr *csr, uint32_t lanes, uint32_t span);
+/* Would groups that walk so many vertices in a row have very different numbers of edges? Looks at 512 runs at most,
+ * wherever they lie. */
+int rd__sweep_is_crowded(const rd_csr *csr, uint32_t lanes);
 
 #endif

@@ -58,7 +58,7 @@ static uint32_t is_scattered(const rd__sched_job *job, uint32_t lanes)
     const int gains = is_even(job) || (job->patient && job->device && job->device->info.is_gpu);
     const rd_csr csr = walked(job);
     return rd__sched_option_is(job, "scatter", "on") ||
-           (rd__sched_option_is(job, "scatter", "auto") && gains && rd__sweep_is_crowded(&csr, lanes, span_of(job)));
+           (rd__sched_option_is(job, "scatter", "auto") && gains && rd__sweep_is_crowded(&csr, lanes));
 }
 
 /* Most parts there can be: full ones, and one more for each vertex that has more than one. 0 where a group is one lane:

@@ -111,7 +111,9 @@ rd_fn rd_u32 sweep_ask(const sweep_ctx *c, const rd_app *app, const rd_sweep *s,
 #if SWEEP_BY_WARP
     const rd_u32 degree = mine ? (rd_u32)(to - from) : 0;
     fold = sweep_fold_wide(app, s, v, from, degree);
-    if (degree < SWEEP_WIDE)
+    if (!rd_warp_ballot(degree > SWEEP_FEW))
+        fold = sweep_fold_few(app, s, v, from, degree);
+    else if (degree < SWEEP_WIDE)
         fold = sweep_fold(app, s, v, from, from + degree, 1);
 #else
     if (mine)

@@ -18,6 +18,7 @@
 #define SWEEP_MANY      16 /* edges of a vertex for which a CPU's thread unrolls the loop */
 #define SWEEP_BLOCK     64 /* edges of a vertex that are folded in one go there */
 #define SWEEP_LEVELS    55
+#define SWEEP_FEW       4   /* edges of a vertex that are looked at without a loop */
 #define SWEEP_WIDE      16  /* edges from which on some lanes of a warp take a vertex, */
 #define SWEEP_TEAM      8   /* so many; which read a sector of memory together */
 #define SWEEP_VERY_WIDE 128 /* edges from which on all of them do */
@@ -179,6 +180,25 @@ rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 
 #endif
 
 #if SWEEP_BY_WARP
+
+/* Up to SWEEP_FEW edges of a lane's vertex: as on roads, where a loop for eight would look at six that are not there.
+ */
+rd_fn RD_FOLD sweep_fold_few(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u32 degree)
+{
+    rd_global const rd_u32 *const col = s->col + from;
+    rd_u32 u[SWEEP_FEW];
+    RD_FOLD y[SWEEP_FEW];
+    RD_UNROLL
+    for (rd_u32 k = 0; k < SWEEP_FEW; k++)
+        u[k] = k < degree ? rd_ld_const(&col[k]) : 0;
+    RD_UNROLL
+    for (rd_u32 k = 0; k < SWEEP_FEW; k++) {
+        y[k] = RD_FOLD_NONE;
+        if (k < degree)
+            y[k] = rd_app_edge(app, s, v, u[k], from + k);
+    }
+    return sweep_join(sweep_join(y[0], y[1]), sweep_join(y[2], y[3]));
+}
 
 /* Folds the vertices of a warp that have many edges: one after another by all its lanes where they are very many, else
  * some at a time, each by a team of lanes, as the lanes of a warp would have an edge or two each, and wait for the far
