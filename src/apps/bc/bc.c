@@ -16,7 +16,10 @@
 
 #include <string.h>
 
-enum { FEW_LEVELS = 64 }; /* up to here each level is found by a look at all vertices, and a stage of its own */
+/* Up to FEW_LEVELS each level is found by a look at all vertices, and a stage of its own; on cores up to FEW_ON_CORES,
+ * for beyond these sorting them once is less. */
+enum { FEW_LEVELS = 64, FEW_ON_CORES = 16 };
+enum { BROAD = 64 }; /* vertices of a level that are worth a stage of their own on cores */
 
 typedef struct bc_state {
     uint32_t *listed, listed_count;                    /* option source */
@@ -233,7 +236,7 @@ static rd_status bc_start(rd_job *job, rd__seeds *seeds, rd_error *err)
     return bc->sources ? search(job, seeds, err) : RD_OK;
 }
 
-/* Vertices by level, by a counting sort on the host: for directed graphs of many levels. */
+/* Vertices by level, by a counting sort on the host: for many levels, where a wave cannot be or is slower. */
 static rd_status sort_levels(rd_job *job, rd_error *err)
 {
     bc_state *bc = job->state;
@@ -293,6 +296,14 @@ static rd_status widen(rd_job *job, uint32_t many, rd__seeds *seeds, rd_error *e
     return search(job, seeds, err);
 }
 
+/* On cores a wave takes two looks at all edges, and two atomics for each that leads back; a stage a level takes one,
+ * but some microseconds for itself. */
+static int is_broad(const rd_job *job)
+{
+    const bc_state *bc = job->state;
+    return job->device->caps.cores && rd_graph_csr(job->graph).vertices / bc->deepest >= BROAD;
+}
+
 /* When ways are counted: back from the last level but one, or by a wave. */
 static rd_status turn_back(rd_job *job, const uint32_t *note, rd__seeds *seeds, rd_error *err)
 {
@@ -300,9 +311,9 @@ static rd_status turn_back(rd_job *job, const uint32_t *note, rd__seeds *seeds, 
     bc->deepest = note[BC_DEEPEST];
     if (bc->deepest <= 1)
         return level_stage(job, BC_FINISH, 0, seeds, err);
-    if (bc->deepest > FEW_LEVELS && rd_graph_is_symmetric(job->graph))
+    if (bc->deepest > FEW_LEVELS && rd_graph_is_symmetric(job->graph) && !is_broad(job))
         return level_stage(job, BC_TALLY, 1, seeds, err);
-    if (bc->deepest > FEW_LEVELS)
+    if (bc->deepest > (job->device->caps.cores ? FEW_ON_CORES : FEW_LEVELS))
         RD_TRY(sort_levels(job, err));
     return level_stage(job, BC_PULL, bc->deepest - 1, seeds, err);
 }

@@ -13,8 +13,8 @@
  * from the level before have brought their ways; TALLY has counted those edges, each takes itself off, and whoever
  * takes off the last one gives the vertex. The way back is a stage a level where levels are few: each vertex of the
  * level asks those of the next. Edges are followed in their own direction, so directed graphs need no reverse. Where
- * levels are many and the graph is symmetric it is a wave too, from those behind which nobody is, of any number of
- * levels in one stage.
+ * levels are many, on cores also narrow, and the graph is symmetric it is a wave too, from those behind which nobody
+ * is, of any number of levels in one stage.
  *
  * Ways are floats. Where they get too many (1e30), the host runs the source again with `bc_wide`: numbers of
  * bc/number.k.h, which are changed by compare-and-swap.
