@@ -50,6 +50,8 @@ rule 'nothing above src/device names a back end (ask for what it can do: src/dev
 rule 'kernel files test for no target; src/dialect/ does' \
     "$(grep -E '^src/[^:]*\.k\.[ch]:' "$scratch/code" |
         grep -E '\<(RD_TARGET_|RD_CPU_|__CUDA|__NVCC|__OPENCL|__GNUC__|__clang__|__x86_64|__aarch64|__cplusplus)')"
+rule 'the dialect includes <stdint.h> and <stddef.h> alone: each kernel is made to wait for what a header has' \
+    "$(grep -E '^(src/dialect/|src/[^:]*\.k\.h:)' "$scratch/code" | grep -E '# *include *<' | grep -vE '<std(int|def)\.h>')"
 # The tool is tried on a function whose branches are counted here: 1 + if, &&, ||, for, ?, while, case.
 rule 'tools/complexity.c counts' \
     "$(${CC:-cc} -std=c11 -o "$scratch/complexity" tools/complexity.c 2>&1

@@ -12,10 +12,6 @@
 
 #if defined(RD_TARGET_CPU) && RD_CORE
 
-#if defined(__aarch64__)
-#include <arm_neon.h>
-#endif
-
 /* As wide as the machine's registers: of wider ones compilers make comparisons one by one. */
 #if defined(__AVX2__)
 #define RD_VECTOR  8
@@ -44,9 +40,25 @@ rd_fn rd_f32v rd_pick(rd_u32v m, rd_f32v a, rd_f32v b)
     return (rd_f32v)rd_picku(m, (rd_u32v)a, (rd_u32v)b);
 }
 #if defined(__aarch64__)
-#define rd_minv(a, b) ((rd_f32v)vminq_f32((float32x4_t)(a), (float32x4_t)(b)))
-#define rd_maxv(a, b) ((rd_f32v)vmaxq_f32((float32x4_t)(a), (float32x4_t)(b)))
-#define rd_some(m)    ((rd_u32)(vmaxvq_u32((uint32x4_t)(m)) != 0))
+/* Not from <arm_neon.h>: its 30,000 lines are most of what a compiler reads, in every kernel, vectors or not. */
+rd_fn rd_f32v rd_minv(rd_f32v a, rd_f32v b)
+{
+    rd_f32v r;
+    __asm__("fmin %0.4s, %1.4s, %2.4s" : "=w"(r) : "w"(a), "w"(b));
+    return r;
+}
+rd_fn rd_f32v rd_maxv(rd_f32v a, rd_f32v b)
+{
+    rd_f32v r;
+    __asm__("fmax %0.4s, %1.4s, %2.4s" : "=w"(r) : "w"(a), "w"(b));
+    return r;
+}
+rd_fn rd_u32 rd_some(rd_u32v m)
+{
+    rd_u32 most;
+    __asm__("umaxv %s0, %1.4s" : "=w"(most) : "w"(m));
+    return most != 0;
+}
 #else
 /* In this form compilers find the instruction for it. */
 rd_fn rd_f32v rd_minv(rd_f32v a, rd_f32v b)
