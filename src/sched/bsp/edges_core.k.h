@@ -4,9 +4,9 @@
  * (parts/rest.k.h). Part of bsp/edges.k.h.
  *
  * Places are the parts of big vertices, then the tasks. A core looks at the stop word after each part and every
- * BSP_LOOK tasks. What it found so far goes to the next round, which other launches may add to. Where claims are made
- * from pieces that have owners (bsp/own.k.h) the host finds what nobody took in the owners' entries, and the launch
- * that goes on takes all as it comes.
+ * BSP_LOOK tasks, or sooner where these have many edges. What it found so far goes to the next round, which other
+ * launches may add to. Where claims are made from pieces that have owners (bsp/own.k.h) the host finds what nobody took
+ * in the owners' entries, and the launch that goes on takes all as it comes.
  */
 #ifndef RD_SCHED_BSP_EDGES_CORE_K_H
 #define RD_SCHED_BSP_EDGES_CORE_K_H
@@ -33,14 +33,16 @@ rd_fn void bsp_run_one(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32
 }
 
 /* The tasks of a piece, up to the next look. */
-rd_fn void bsp_run_some(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 parts, rest_piece *piece, rd_u32 last,
-                        rd_u32 counts)
+rd_fn void bsp_run_some(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 parts, rest_piece *piece,
+                        rd_u32 *look, rd_u32 last, rd_u32 counts)
 {
-    const rd_u32 is_part = piece->at < parts, before = is_part ? 0 : parts, all = piece->end - before;
-    const rd_u32 some = is_part ? 1 : BSP_LOOK, from = piece->at - before, end = all - from < some ? all : from + some;
+    const rd_u32 is_part = piece->at < parts, first = is_part ? 0 : parts, all = piece->end - first;
+    const rd_u64 before = g->edges;
+    const rd_u32 some = is_part ? 1 : *look, from = piece->at - first, end = all - from < some ? all : from + some;
     for (rd_u32 i = from; i < end; i++)
         bsp_run_one(c, app, g, is_part, i, all, last, counts);
-    piece->at = end + before;
+    *look = rest_some(*look, BSP_LOOK, g->edges - before);
+    piece->at = end + first;
 }
 
 /* @return 0: there is none. first: the group's own. */
@@ -78,11 +80,11 @@ rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
     work.entries = bsp_rest_entries(c);
     work.owned = !g->again && bsp_is_owned(c, g);
     rest_piece now = {0, 0}, next = {0, 0};
-    rd_u32 more = !pulls && bsp_take(c, g, &work, 1, &now), asked = 0;
+    rd_u32 more = !pulls && bsp_take(c, g, &work, 1, &now), asked = 0, look = 1;
     while (more) {
         more = bsp_take(c, g, &work, 0, &next); /* early: its way to memory and back overlaps */
         while (now.at < now.end && !asked) {
-            bsp_run_some(c, app, g, parts, &now, !more, counts);
+            bsp_run_some(c, app, g, parts, &now, &look, !more, counts);
             asked = bsp_asked(g);
         }
         if (asked) {

@@ -3,9 +3,9 @@
  * sweep_core.k.h - sweeps on cores: the items of a step, which is left half-way when an urgent job waits
  * (parts/rest.k.h). Part of bsp/sweep.k.h.
  *
- * A core looks at the stop word every few items: SWEEP_LOOK vertices with their edges, or a sixteenth of the stretch
- * that an app says is little work. What it gained so far goes to the step's words, as at its end; the launch that goes
- * on adds what comes.
+ * A core looks at the stop word every few items: up to SWEEP_LOOK vertices with their edges, fewer where these are
+ * many, or a sixteenth of the stretch that an app says is little work. What it gained so far goes to the step's words,
+ * as at its end; the launch that goes on adds what comes.
  */
 #ifndef RD_SCHED_SWEEP_CORE_K_H
 #define RD_SCHED_SWEEP_CORE_K_H
@@ -39,16 +39,18 @@ rd_fn void sweep_claims(const sweep_ctx *c, const rd_app *app, const rd_sweep *s
 {
     rd_global rd_u32 *const head = c->control + SWEEP_REST, *const entries = c->control + SWEEP_WORDS;
     rd_global const rd_u32 *const stop = g->looks ? rd_stop_word() : head + REST_NEVER;
-    const rd_u32 some = walks ? SWEEP_LOOK : RD_SWEEP_STRETCH < 16 ? 1 : RD_SWEEP_STRETCH / 16;
+    const rd_u32 most = walks ? SWEEP_LOOK : RD_SWEEP_STRETCH < 16 ? 1 : RD_SWEEP_STRETCH / 16;
     const rest_plan plan = rest_open(head, rest_resumes(head, s->step), items, 0, size);
     const rest_piece none = {0, 0};
-    rd_u32 asked = 0, claim = g->id;
+    rd_u32 asked = 0, claim = g->id, some = walks ? 1 : most; /* hubs often come first */
     while (claim < plan.claims) {
         rest_piece piece = rest_claim(entries, &plan, claim);
         while (piece.at < piece.end && !asked) {
+            const rd_u64 before = g->edges;
             const rd_u32 end = piece.end - piece.at < some ? piece.end : piece.at + some;
             sweep_some(c, app, s, g, gain, piece.at, end, items, walks);
             piece.at = end;
+            some = walks ? rest_some(some, most, g->edges - before) : most;
             asked = rd_asked(stop); /* partner: the host */
         }
         sweep_add_up(g, gain);

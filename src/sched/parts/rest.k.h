@@ -93,6 +93,15 @@ rd_fn rest_piece rest_claim(rd_global const rd_u32 *entries, const rest_plan *p,
     return piece;
 }
 
+#define REST_EDGES 1024
+
+/* How many tasks, at most `most`, a core runs until its next look, when the last `some` had so many edges: about as
+ * many as have REST_EDGES, a microsecond or two of work: sixteen hubs would take a hundred. */
+rd_fn rd_u32 rest_some(rd_u32 some, rd_u32 most, rd_u64 edges)
+{
+    return edges > REST_EDGES ? (some + 1) / 2 : some < most ? 2 * some : most;
+}
+
 /* Puts back what the group has in hand; an empty piece is none. owned: see REST_OWNED. */
 rd_fn void rest_leave(rd_global rd_u32 *head, rd_global rd_u32 *entries, const rest_plan *p, rd_u32 round, rd_u32 group,
                       rd_u32 count, rest_piece one, rest_piece other, rd_u32 owned)
