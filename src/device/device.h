@@ -62,6 +62,8 @@ struct rd_device {
     struct rd__turns *turns;  /* of jobs that share it; NULL: none ever did. Atomic */
     uint32_t nudged[2];       /* whoever waits for kernels is to look up, and who is beside; atomic */
     uint32_t way;             /* RD__WAY_...: of launches that whoever entered it waits for; atomic */
+    uint32_t requests;        /* of others, that those leave: the number of the last one, never 0. Atomic, as is */
+    uint32_t asker;           /* the processor that it came from */
     uint8_t in_turn, hears;   /* that one took a turn; its launches look for calls (call_stop). Its thread's own, */
     uint8_t called;           /* but for whoever asks while the way is open: they were called */
     double asked_at, idle_at; /* rd_now() when that one had last asked its launches to make way, and found it idle; its
@@ -325,10 +327,11 @@ void rd__device_nudge(rd_device *device);
 /* By one for whom whoever entered the device would make way: asks its launches to leave, if they may, for it would have
  * to be woken for that; else nudges. From any thread. @return 1: they were asked. */
 int rd__device_ask(rd_device *device);
-/* Have launches been asked by another one than who waits for them, and has that one not seen it yet? A hint. */
-int rd__device_is_asked(const rd_device *device);
-/* The same, for certain: 1, and whoever waits for them does not go on before rd__device_free_way. */
-int rd__device_hold_way(rd_device *device);
+/* Have launches been asked by another one than who waits for them, and has that one not seen it yet? A hint. @return
+ * the number of the request, 0: no. *processor: where it came from; a hint, too. */
+uint32_t rd__device_is_asked(const rd_device *device, uint32_t *processor);
+/* The same of this request, for certain: 1, and whoever waits for them does not go on before rd__device_free_way. */
+int rd__device_hold_way(rd_device *device, uint32_t request);
 void rd__device_free_way(rd_device *device);
 /* By whoever entered the device: from here on nobody else asks its launches. For back ends that do so in idle_by.
  * @return 1: somebody has, since it began to wait. */

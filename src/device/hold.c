@@ -32,9 +32,10 @@ void rd__device_drop(rd_device *device)
 {
     if (device && __atomic_sub_fetch(&device->holders, 1, __ATOMIC_ACQ_REL) == 0 && /* pairs with itself in others */
         !rd__device_is_stuck(device, device->grace_seconds) && rd__device_owns(device)) {
-        rd__turns_free(device);
+        struct rd__turns *turns = device->turns;
         rd__chores_close(device);
         device->backend->close(device);
+        rd__turns_free(turns);
     }
 }
 

@@ -19,8 +19,10 @@
  * is given fewer. `beside` is who has them, one at a time; others who want some wait for it. When it is done the
  * holder is roused, finds that it lends more than `beside` has, and has its next launch use all again. A holder that
  * passes the device on, or ends, leaves `beside` alone: whoever holds the device next lends it what it has.
- *   Where launches are this process's threads, the last one to leave a launch that was asked to lends in the place of
- * the holder (rd__turn_serve), which sleeps, and to be woken would take longer than all of them take to leave. The
+ *   Where launches are this process's threads, one of them lends in the place of the holder when all have left a launch
+ * that was asked to (rd__turn_serve): the holder sleeps, and to be woken would take longer than all of them take to
+ * leave. It is the one on whose processor the other one fell asleep, if there is one: to wake a thread on another
+ * processor means to interrupt that, which takes 7 to 14 us where processors are virtual; on the same one, 2 to 3. The
  * holder may wake by itself; it then waits until that is done (the way, wait.c), so it changes nothing meanwhile, and
  * nothing is under way. Who was lent workers wakes the holder when it has given its first launch: two that wake at a
  * time would want the same core. The back end does so too, before long, whatever the other one is about.
@@ -44,12 +46,15 @@
 #include "core/memory.h"
 #include "raddle/tool.h"
 
+#include <sched.h>
 #include <time.h>
 
 static const double look_seconds = 0.02; /* a sleeper looks up at least as often */
 static const double busy_seconds = 0.0005;
 static const double settle_seconds = 0.002;
-static const double spin_seconds = 0.0003; /* for which who is soon to be served does not sleep */
+static const double spin_seconds = 0.0003;  /* for which who is soon to be served does not sleep */
+static const double yield_seconds = 0.0002; /* as long as it yields its core, if that goes well */
+enum { YIELDS = 64, SLEEPY_LEAST = 16, SLEEPY_MOST = 256 };
 
 static struct rd__turns *make_turns(void)
 {
@@ -67,8 +72,10 @@ static struct rd__turns *make_turns(void)
     return turns;
 }
 
-static void free_turns(struct rd__turns *turns)
+void rd__turns_free(struct rd__turns *turns)
 {
+    if (!turns)
+        return;
     pthread_cond_destroy(&turns->nap_ends);
     pthread_cond_destroy(&turns->changed);
     pthread_mutex_destroy(&turns->nap_mutex);
@@ -85,7 +92,7 @@ static struct rd__turns *turns_of(rd_device *device)
     turns = make_turns();
     /* release: what was made is there for those who find it; acquire: else what another one made */
     if (turns && !__atomic_compare_exchange_n(&device->turns, &none, turns, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-        free_turns(turns);
+        rd__turns_free(turns);
         turns = none;
     }
     return turns;
@@ -96,13 +103,6 @@ static struct rd__turns *turns_of(rd_device *device)
 static struct rd__turns *turns_taken(const rd__turn *turn)
 {
     return __atomic_load_n(&turn->device->turns, __ATOMIC_RELAXED); /* partner: the swap in turns_of, earlier */
-}
-
-void rd__turns_free(rd_device *device)
-{
-    if (device->turns)
-        free_turns(device->turns);
-    device->turns = NULL;
 }
 
 /* Under the mutex: rouses the holder, or its launches, where it would ask them to leave (rd__turn_wanted). */
@@ -136,14 +136,53 @@ static struct timespec from_now(double seconds)
 static void sleep_for(struct rd__turns *turns, double seconds)
 {
     const struct timespec by = from_now(seconds);
+    if (turns->untold)
+        pthread_cond_broadcast(&turns->changed);
+    turns->untold = 0;
     (void)pthread_cond_timedwait(&turns->changed, &turns->mutex, &by);
 }
 
-/* Under the mutex: wakes all. */
+/* Under the mutex: wakes all, once it is given back. */
 static void tell_change(struct rd__turns *turns)
 {
     __atomic_add_fetch(&turns->changes, 1, __ATOMIC_RELAXED); /* partner: spin_for, which takes the mutex then */
-    pthread_cond_broadcast(&turns->changed);
+    turns->untold = 1;
+}
+
+/* Who is woken wants the mutex, often at once and on this processor: it would sleep again until it is given back. */
+static void unlock(struct rd__turns *turns)
+{
+    const uint32_t tells = turns->untold;
+    turns->untold = 0;
+    pthread_mutex_unlock(&turns->mutex);
+    if (tells)
+        pthread_cond_broadcast(&turns->changed);
+}
+
+/* Under the mutex: where those who are to leave need this core, lets them have it, without falling asleep: when they
+ * have left they yield it in turn (device/cpu/pool.c), which takes a fifth of what it takes to be woken. Where others
+ * want the core too they get it, for milliseconds, and one who slept would have come before them: then the next ones
+ * sleep.
+ * @return how many changes there were. */
+static uint32_t yield_for(struct rd__turns *turns, uint32_t seen)
+{
+    const double by = rd_now() + yield_seconds;
+    uint32_t now = seen;
+    if (turns->sleepy) {
+        turns->sleepy--;
+        return now;
+    }
+    unlock(turns);
+    for (uint32_t i = 0; i < YIELDS && now == seen && (i == 0 || rd_now() < by); i++) {
+        (void)sched_yield();
+        now = __atomic_load_n(&turns->changes, __ATOMIC_RELAXED); /* partner: tell_change */
+    }
+    const int well = rd_now() < by;
+    pthread_mutex_lock(&turns->mutex);
+    turns->drowsy = well ? 0 : turns->drowsy ? 2 * turns->drowsy : SLEEPY_LEAST;
+    turns->drowsy = turns->drowsy < SLEEPY_MOST ? turns->drowsy : SLEEPY_MOST;
+    turns->sleepy = turns->drowsy;
+    return __atomic_load_n(&turns->changes, __ATOMIC_RELAXED); /* under the mutex: else it could sleep too long */
 }
 
 /* Under the mutex: as sleep_for, and where the device's work needs no processor, awake at first: to be woken takes as
@@ -154,12 +193,14 @@ static void spin_for(struct rd__turns *turns, const rd_device *device, double se
     const double until = rd_now() + (seconds < spin_seconds ? seconds : spin_seconds);
     uint32_t now = seen;
     if (device->info.is_gpu || device->caps.leaves_cores) {
-        pthread_mutex_unlock(&turns->mutex);
+        unlock(turns);
         while (now == seen && rd_now() < until)
             now = __atomic_load_n(&turns->changes, __ATOMIC_RELAXED); /* partner: tell_change */
         pthread_mutex_lock(&turns->mutex);
         now = __atomic_load_n(&turns->changes, __ATOMIC_RELAXED); /* under the mutex: else it could sleep too long */
     }
+    if (device->caps.shares_host && !device->caps.leaves_cores)
+        now = yield_for(turns, seen);
     if (now == seen)
         sleep_for(turns, seconds);
 }
@@ -262,7 +303,7 @@ rd_status rd__turn_take(rd__turn *turn, rd_error *err)
         return rd__fail_memory(err, "the turns of a device", sizeof *turns);
     pthread_mutex_lock(&turns->mutex);
     rd_status status = wait_for_turn(turns, turn, 1, err);
-    pthread_mutex_unlock(&turns->mutex);
+    unlock(turns);
     if (status == RD_OK && turn->beside) {
         status = rd__device_use(device, turn->workers, err);
         if (status != RD_OK)
@@ -303,7 +344,7 @@ void rd__turn_give(rd__turn *turn)
     } else {
         hand_over(turns, turn->device);
     }
-    pthread_mutex_unlock(&turns->mutex);
+    unlock(turns);
 }
 
 void rd__turn_lends(rd__turn *turn, uint32_t workers)
@@ -314,7 +355,7 @@ void rd__turn_lends(rd__turn *turn, uint32_t workers)
     pthread_mutex_lock(&turns->mutex);
     turn->lends = workers;
     __atomic_store_n(&turns->returned, 1, __ATOMIC_RELAXED); /* it may owe some, or none any more; as above */
-    pthread_mutex_unlock(&turns->mutex);
+    unlock(turns);
 }
 
 int rd__turn_wanted(rd__turn *turn)
@@ -333,7 +374,7 @@ int rd__turn_wanted(rd__turn *turn)
     turn->noticed = wanted ? (before == 0 ? rd_now() : before) : 0;
     if (!wanted)
         __atomic_store_n(&turns->returned, 0, __ATOMIC_RELAXED); /* it was seen to */
-    pthread_mutex_unlock(&turns->mutex);
+    unlock(turns);
     return wanted;
 }
 
@@ -354,14 +395,14 @@ static int lend(struct rd__turns *turns, rd__turn *turn)
     return best && rd__turns_ask(turns, best, turn);
 }
 
-int rd__turn_serve(rd_device *device)
+int rd__turn_serve(rd_device *device, uint32_t request)
 {
     struct rd__turns *turns = __atomic_load_n(&device->turns, __ATOMIC_ACQUIRE); /* pairs with the swap in turns_of */
     int lent = 0;
     if (!turns)
         return 0;
     pthread_mutex_lock(&turns->mutex); /* which who asks has until all is said */
-    if (turns->holder && rd__device_hold_way(device)) {
+    if (turns->holder && rd__device_hold_way(device, request)) {
         const rd__turn *const before = turns->beside;
         device->idle_at = rd_now();
         (void)lend(turns, turns->holder);
@@ -370,7 +411,7 @@ int rd__turn_serve(rd_device *device)
             turns->beside->wakes = 1;
         rd__device_free_way(device);
     }
-    pthread_mutex_unlock(&turns->mutex);
+    unlock(turns);
     return lent;
 }
 
@@ -386,7 +427,7 @@ void rd__turn_began(rd__turn *turn)
         rd__device_nudge(turn->device);
     turn->wakes = 0;
     tell_change(turns);
-    pthread_mutex_unlock(&turns->mutex);
+    unlock(turns);
 }
 
 int rd__turn_crowded(const rd__turn *turn)
@@ -412,7 +453,7 @@ rd_status rd__turn_pass(rd__turn *turn, int timed, rd_error *err)
         return RD_OK;
     pthread_mutex_lock(&turns->mutex);
     const int passes = lend(turns, turn);
-    pthread_mutex_unlock(&turns->mutex);
+    unlock(turns);
     if (passes) {
         if (timed)
             RD_TRY(rd__time_end(turn->device, &seconds, err));
@@ -422,13 +463,13 @@ rd_status rd__turn_pass(rd__turn *turn, int timed, rd_error *err)
         pthread_mutex_lock(&turns->mutex);
         hand_over(turns, turn->device);
         const rd_status status = wait_for_turn(turns, turn, 0, err);
-        pthread_mutex_unlock(&turns->mutex);
+        unlock(turns);
         RD_TRY(status);
     }
     pthread_mutex_lock(&turns->mutex);
     settle(turns, turn);
     const uint32_t lent = rd__turns_owed(turns, turn);
-    pthread_mutex_unlock(&turns->mutex);
+    unlock(turns);
     turn->noticed = 0;
     RD_TRY(use(turn, lent, err));
     return passes && timed ? rd__time_begin(turn->device, err) : RD_OK;
@@ -442,5 +483,5 @@ void rd__turn_rouse(rd_device *device)
         return;
     pthread_mutex_lock(&turns->mutex);
     tell_change(turns);
-    pthread_mutex_unlock(&turns->mutex);
+    unlock(turns);
 }

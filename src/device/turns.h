@@ -65,9 +65,10 @@ rd_status rd__turn_take(rd__turn *turn, rd_error *err);
 void rd__turn_give(rd__turn *turn);
 /* From now on launches can go on without up to so many workers. By the holder, between launches. */
 void rd__turn_lends(rd__turn *turn, uint32_t workers);
-/* By the last thread that leaves the holder's launches, where these are threads of this process: lends in its place if
- * they were asked to leave. @return 1: it may sleep on, who was lent workers will wake it. */
-int rd__turn_serve(rd_device *device);
+/* By a thread of the holder's launches, where these are threads of this process, when all of them have left: lends in
+ * its place if that was what they were asked for (rd__device_is_asked). @return 1: it may sleep on, who was lent
+ * workers will wake it. */
+int rd__turn_serve(rd_device *device, uint32_t request);
 /* After a launch was given: who waits for that, so that groups are placed in the order of urgency, may go on. */
 void rd__turn_began(rd__turn *turn);
 /* @return 1 while someone is beside this one, which holds the device. A hint: one load. */
@@ -88,7 +89,8 @@ void rd__turn_end_nap(rd_device *device);
 void rd__turn_tell_workers(rd__turn *turn, int mine);
 /* By the holder that lends, under the mutex of turns: how the time went since the other one asked. */
 void rd__turn_account(const rd__turn *turn, rd__turn *to);
-/* Frees what turns made, with the device. */
-void rd__turns_free(rd_device *device);
+/* Frees what turns made, when the device, whose they were, is closed: its threads may have been about to wake somebody.
+ * NULL: nothing. */
+void rd__turns_free(struct rd__turns *turns);
 
 #endif

@@ -18,15 +18,17 @@
  * SHUT, or the holder's next wait, for launches that have to leave as well as long as the other one is not served: the
  * mutex of turns.c, under which it is made, keeps the holder from passing the device on meanwhile. A holder that looks
  * at its kernels again and again is woken then, to look without sleep: it is awake when they have left. One that the
- * last thread of a launch wakes (a CPU's, which needs the core) is let sleep. That thread may take the way from ASKED
- * to BUSY and back, too, when the launches have left: what it does between is done before the holder goes on (turns.c).
+ * last thread of a launch wakes (a CPU's, which needs the core) is let sleep. A thread of the launch may take the way
+ * from ASKED to BUSY and back, too, when the launches have left: what it does between is done before the holder goes on
+ * (turns.c). Requests are numbered: one that comes late, when the holder has gone on by itself and its next launches
+ * were asked, finds another number, and leaves the way as it is.
  *
  * Calls. Where launches listen themselves (`hears`), who comes only calls them (`called`), which takes no driver. A
  * lane may be slow to hear it, or none does; so the holder, which learns of it as of a request, makes the request
  * itself if they have not left after patience_seconds. One or the other ends the call: then the next launches have
  * another word.
  */
-#define _POSIX_C_SOURCE 200809L /* nanosleep */
+#define _GNU_SOURCE /* sched_getcpu */
 #include "device/chores.h"
 #include "device/turns.h"
 
@@ -65,6 +67,10 @@ int rd__device_ask(rd_device *device)
     /* acquire: pairs with the release in wait_within */
     int asked = __atomic_compare_exchange_n(&device->way, &way, RD__WAY_BUSY, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
     if (asked) {
+        const uint32_t last = __atomic_load_n(&device->requests, __ATOMIC_RELAXED); /* nobody else writes it now */
+        /* partners of both: rd__device_is_asked; and rd__device_hold_way, which acquires what is released below */
+        __atomic_store_n(&device->requests, last + 1 ? last + 1 : 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&device->asker, (uint32_t)sched_getcpu(), __ATOMIC_RELAXED);
         device->called = device->hears && device->backend->call_stop && device->backend->call_stop(device);
         asked = device->called || device->backend->ask_stop(device, NULL) == RD_OK; /* else the holder says why not */
         __atomic_store_n(&device->way, asked ? RD__WAY_ASKED : RD__WAY_OPEN,
@@ -75,17 +81,24 @@ int rd__device_ask(rd_device *device)
     return asked;
 }
 
-int rd__device_is_asked(const rd_device *device)
+uint32_t rd__device_is_asked(const rd_device *device, uint32_t *processor)
 {
-    const uint32_t way = __atomic_load_n(&device->way, __ATOMIC_RELAXED); /* a hint: rd__device_hold_way decides */
-    return way == RD__WAY_ASKED || way == RD__WAY_BUSY;
+    /* hints, all of them: rd__device_hold_way decides. Partner: rd__device_ask */
+    const uint32_t way = __atomic_load_n(&device->way, __ATOMIC_RELAXED);
+    *processor = __atomic_load_n(&device->asker, __ATOMIC_RELAXED);
+    return way == RD__WAY_ASKED || way == RD__WAY_BUSY ? __atomic_load_n(&device->requests, __ATOMIC_RELAXED) : 0;
 }
 
-int rd__device_hold_way(rd_device *device)
+int rd__device_hold_way(rd_device *device, uint32_t request)
 {
     uint32_t way = RD__WAY_ASKED;
     /* acquire: pairs with the release in rd__device_ask */
-    return __atomic_compare_exchange_n(&device->way, &way, RD__WAY_BUSY, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+    if (!__atomic_compare_exchange_n(&device->way, &way, RD__WAY_BUSY, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        return 0;
+    if (__atomic_load_n(&device->requests, __ATOMIC_RELAXED) == request) /* written before what was acquired */
+        return 1;
+    rd__device_free_way(device);
+    return 0;
 }
 
 void rd__device_free_way(rd_device *device)

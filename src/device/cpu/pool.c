@@ -21,80 +21,29 @@
  * whether it is wanted: whoever is not goes back to sleep, and nobody waits for it. One that takes part in a batch
  * cannot miss it, since the batch does not end without it.
  *
- * Served in the caller's place. Where somebody waits for the end of a list (device/turns.h), its last thread serves
- * that one, after it has said that the list is done, and lets the caller sleep: two that wake at a time would want the
- * same core. The other one rouses the caller when it has begun; before a worker falls asleep it does so in any case
- * (`unsaid`). Workers that look for the next list yield their cores meanwhile: a core that is idle takes longer to wake
- * for the other one than one that looks, and one that looks without yielding longer still.
+ * Served in the caller's place. Where somebody waits for the end of a list (device/turns.h), one of its threads serves
+ * that one when the list is done, and lets the caller sleep: two that wake at a time would want the same core. It is
+ * the thread on whose processor the other one waits, if it comes, else another one. The other one rouses the caller
+ * when it has begun; before a worker falls asleep it does so in any case (`unsaid`). Workers that look for the next
+ * list yield their cores meanwhile, for the other one may be looking for its turn on one of them: a core that is idle
+ * takes longer to wake for it than one that looks, and one that looks without yielding longer still.
  */
-#define _GNU_SOURCE /* pthread_setaffinity_np */
+#define _POSIX_C_SOURCE 200809L
 #include "device/cpu/leave.h"
 #include "device/cpu/pause.h"
-#include "device/cpu/pool.h"
-#include "device/cpu/team.h"
+#include "device/cpu/pool_state.h"
 #include "device/turns.h"
 
 #include "core/fork.h"
-#include "core/log.h"
-#include "core/memory.h"
 #include "raddle/tool.h"
 
 #include <errno.h>
 #include <math.h>
-#include <pthread.h>
 #include <sched.h>
 #include <string.h>
 #include <time.h>
 
-enum { LIST = 256, SPINS = 4000, YIELDS = 64, STACK_BYTES = 8 << 20 };
-enum { STOP_WORDS = 1024 };
-
-struct worker {
-    rd__cpu_pool *pool;
-    pthread_t thread;
-    uint32_t index;
-};
-
-/* Threads that sleep until a word changes. There are two words: a thread that waits for the next batch, which may take
- * part in none for long, is not woken at each barrier of the others. */
-struct gate {
-    pthread_cond_t wake;
-    uint32_t sleepers;
-};
-
-struct rd__cpu_pool {
-    uint32_t threads, teams, width, spins;
-    struct worker *worker;
-    rd__cpu_team **team; /* of groups of several lanes; else NULL */
-    uint32_t started;
-    uint32_t generation; /* of the process whose threads they are: see core/fork.h */
-
-    rd__cpu_command list[LIST];
-    uint32_t count;
-    uint32_t active;   /* threads that take part; the caller's own */
-    double launch_end; /* when the last launch was complete */
-    rd_device *device; /* whose holder the caller is; NULL: it is beside that one */
-    /* Ask kernels to leave early; relaxed on both sides, a hint. Launches look at the word that was `stops` when they
-     * were given; a request sets it and moves on to the next. All are used before any is used again. */
-    uint32_t stop[STOP_WORDS], stops;
-    /* What ended a launch: the first that says why says where. Relaxed: the barrier orders both before the caller's
-     * look. */
-    uint32_t why;
-    uintptr_t at;
-
-    pthread_mutex_t mutex;
-    pthread_cond_t wake_caller;
-    struct gate next, met;       /* of `batch`, of `phase` */
-    _Alignas(64) uint64_t batch; /* advances when there is a list to run (or to quit); below: by how many threads */
-    uint32_t quit;               /* atomic: a thread that takes no part may look at any time */
-    uint32_t finished;
-    uint32_t unsaid;               /* that it is */
-    uint32_t serves;               /* others want the cores of who is done. Atomic */
-    uint32_t nudged;               /* a caller that waits for so long is to look up */
-    uint32_t running;              /* the list was handed over; the caller's own */
-    _Alignas(64) uint32_t arrived; /* at the barrier */
-    _Alignas(64) uint64_t phase;   /* advances when all have arrived */
-};
+enum { YIELDS = 64, PATIENCE = 200 }; /* turns; the latter are 3 us */
 
 _Thread_local rd__cpu_lane *rd__cpu_self __attribute__((tls_model("initial-exec")));
 
@@ -109,11 +58,12 @@ static void say_finished(rd__cpu_pool *pool)
 }
 
 /* Waits until *word differs from old. See "Waiting" and "Orders" above. @return what it is then. */
-static uint64_t wait_for_change(rd__cpu_pool *pool, struct gate *gate, uint64_t *word, uint64_t old, uint32_t spins)
+static uint64_t wait_for_change(rd__cpu_pool *pool, struct rd__cpu_gate *gate, uint64_t *word, uint64_t old,
+                                uint32_t spins)
 {
     uint64_t now = old;
     for (uint32_t i = 0; i < spins; i++) {
-        now = __atomic_load_n(word, __ATOMIC_ACQUIRE); /* pairs with the release in change */
+        now = __atomic_load_n(word, __ATOMIC_ACQUIRE); /* pairs with the release in open_gate */
         if (now != old)
             return now;
         if (spins == YIELDS)
@@ -124,39 +74,77 @@ static uint64_t wait_for_change(rd__cpu_pool *pool, struct gate *gate, uint64_t 
     pthread_mutex_lock(&pool->mutex);
     say_finished(pool);
     gate->sleepers++;
-    while ((now = __atomic_load_n(word, __ATOMIC_ACQUIRE)) == old) /* pairs with the release in change */
+    while ((now = __atomic_load_n(word, __ATOMIC_ACQUIRE)) == old) /* pairs with the release in open_gate */
         pthread_cond_wait(&gate->wake, &pool->mutex);
     gate->sleepers--;
     pthread_mutex_unlock(&pool->mutex);
     return now;
 }
 
-/* done: the caller is woken, first: others wait for it, but nobody for workers that have nothing to do. */
-static void change(rd__cpu_pool *pool, struct gate *gate, uint64_t *word, uint64_t next, int done)
+/* Under the mutex. */
+static void open_gate(struct rd__cpu_gate *gate, uint64_t *word, uint64_t next)
 {
-    const uint32_t serves = done && pool->device && rd__device_is_asked(pool->device);
-    if (done)
-        __atomic_store_n(&pool->serves, serves, __ATOMIC_RELAXED); /* partner: the look in work */
-    pthread_mutex_lock(&pool->mutex);
-    if (done) {
-        pool->finished = 1;
-        pool->unsaid = 1;
-    }
-    if (!serves)
-        say_finished(pool);
     __atomic_store_n(word, next, __ATOMIC_RELEASE); /* pairs with the acquires in wait_for_change */
     if (gate->sleepers)
         pthread_cond_broadcast(&gate->wake);
+}
+
+void rd__cpu_pool_change(rd__cpu_pool *pool, struct rd__cpu_gate *gate, uint64_t *word, uint64_t next)
+{
+    pthread_mutex_lock(&pool->mutex);
+    open_gate(gate, word, next);
     pthread_mutex_unlock(&pool->mutex);
-    if (serves && !rd__turn_serve(pool->device)) {
+}
+
+/* Under the mutex: of so many threads that have run a list the one that serves who asked from that processor. Not one
+ * that may have to be woken for it. */
+static uint32_t server_of(const rd__cpu_pool *pool, uint32_t threads, uint32_t processor, uint32_t last)
+{
+    for (uint32_t i = 0; i < threads && pool->spins && !pool->met.sleepers; i++)
+        if (pool->worker[i].processor == processor)
+            return i;
+    return last;
+}
+
+/* By the last thread of a list. The caller is woken, first: others wait for it, but nobody for workers that have
+ * nothing to do. */
+static void end_list(rd__cpu_pool *pool, uint64_t next, uint32_t threads, uint32_t last)
+{
+    uint32_t processor = 0;
+    const uint32_t request = pool->device ? rd__device_is_asked(pool->device, &processor) : 0;
+    pthread_mutex_lock(&pool->mutex);
+    pool->finished = 1;
+    pool->unsaid = 1;
+    /* partners of both: end_work, behind the change of phase; or by a thread that is late, of a list before this one:
+     * then what it takes is the request of this one, which has come to its end too */
+    __atomic_store_n(&pool->request, request, __ATOMIC_RELAXED);
+    __atomic_store_n(&pool->server, request ? 1 + server_of(pool, threads, processor, last) : 0, __ATOMIC_RELAXED);
+    if (!request)
+        say_finished(pool);
+    open_gate(&pool->met, &pool->phase, next);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+/* By each thread that has run a list. If the one that is to serve has lost its processor, another one does. @return how
+ * long it looks for the next list before it sleeps. */
+static uint32_t end_work(rd__cpu_pool *pool, uint32_t index)
+{
+    const uint32_t server = __atomic_load_n(&pool->server, __ATOMIC_RELAXED); /* partner of all: end_list, above */
+    for (uint32_t i = 0; server && server != index + 1 && i < PATIENCE; i++) {
+        if (!__atomic_load_n(&pool->request, __ATOMIC_RELAXED))
+            break;
+        rd__cpu_relax();
+    }
+    const uint32_t request = server ? __atomic_exchange_n(&pool->request, 0, __ATOMIC_RELAXED) : 0;
+    if (request && !rd__turn_serve(pool->device, request)) {
         pthread_mutex_lock(&pool->mutex);
         say_finished(pool);
         pthread_mutex_unlock(&pool->mutex);
     }
+    return pool->spins && server ? YIELDS : pool->spins;
 }
 
-/* The next batch, for those threads that are active. */
-static uint64_t next_batch(const rd__cpu_pool *pool)
+uint64_t rd__cpu_pool_batch(const rd__cpu_pool *pool)
 {
     return ((pool->batch >> 32) + 1) << 32 | pool->active;
 }
@@ -166,7 +154,7 @@ typedef struct arrival {
     int launched, last;
 } arrival;
 
-static void meet(rd__cpu_pool *pool, uint32_t threads, arrival what)
+static void meet(rd__cpu_pool *pool, uint32_t threads, uint32_t index, arrival what)
 {
     const uint64_t phase = __atomic_load_n(&pool->phase, __ATOMIC_RELAXED); /* cannot change before we arrive */
     /* acq_rel: pairs with itself in the other threads; the last one has seen what all did */
@@ -175,7 +163,10 @@ static void meet(rd__cpu_pool *pool, uint32_t threads, arrival what)
                          __ATOMIC_RELAXED); /* read again only after phase advanced, which releases it */
         if (what.launched)
             pool->launch_end = rd_now();
-        change(pool, &pool->met, &pool->phase, phase + 1, what.last);
+        if (what.last)
+            end_list(pool, phase + 1, threads, index);
+        else
+            rd__cpu_pool_change(pool, &pool->met, &pool->phase, phase + 1);
     } else {
         (void)wait_for_change(pool, &pool->met, &pool->phase, phase, pool->spins);
     }
@@ -253,7 +244,7 @@ static void run_launch(rd__cpu_pool *pool, const rd__cpu_command *command, uint3
 
 static void work(void *pointer)
 {
-    struct worker *me = pointer;
+    struct rd__cpu_worker *me = pointer;
     rd__cpu_pool *pool = me->pool;
     uint32_t spins = pool->spins;
     for (uint64_t seen = 0;;) {
@@ -276,14 +267,14 @@ static void work(void *pointer)
                     *command->when = rd_now();
                 break;
             }
-            meet(pool, threads, (arrival){.launched = command->kind == RD__CPU_LAUNCH, .last = i + 1 == count});
+            meet(pool, threads, me->index,
+                 (arrival){.launched = command->kind == RD__CPU_LAUNCH, .last = i + 1 == count});
         }
-        /* partner: the store in change, or that of the next list's caller, when it is late; a hint */
-        spins = pool->spins && __atomic_load_n(&pool->serves, __ATOMIC_RELAXED) ? YIELDS : pool->spins;
+        spins = end_work(pool, me->index);
     }
 }
 
-static void *worker_main(void *pointer)
+void *rd__cpu_pool_worker(void *pointer)
 {
     rd__cpu_leave_with_stack(work, pointer);
     return NULL;
@@ -293,7 +284,7 @@ static void *worker_main(void *pointer)
 
 rd__cpu_command *rd__cpu_pool_next(rd__cpu_pool *pool)
 {
-    if (pool->count == LIST || pool->running)
+    if (pool->count == RD__CPU_LIST || pool->running)
         rd__cpu_pool_finish(pool);
     return &pool->list[pool->count++];
 }
@@ -309,7 +300,7 @@ int rd__cpu_pool_run(rd__cpu_pool *pool, double until)
     if (!pool->running) {
         pool->running = 1;
         pool->finished = 0;
-        change(pool, &pool->next, &pool->batch, next_batch(pool), 0);
+        rd__cpu_pool_change(pool, &pool->next, &pool->batch, rd__cpu_pool_batch(pool));
     }
     if (isfinite(until)) {
         by.tv_sec = (time_t)until;
@@ -358,7 +349,7 @@ const uint32_t *rd__cpu_pool_stop_word(const rd__cpu_pool *pool)
 
 int rd__cpu_pool_stop(rd__cpu_pool *pool, int mine)
 {
-    const int last = pool->stops + 1 == STOP_WORDS;
+    const int last = pool->stops + 1 == RD__CPU_STOP_WORDS;
     if (last && !mine)
         return 0;
     __atomic_store_n(&pool->stop[pool->stops], 1, __ATOMIC_RELAXED); /* pairs with rd_stopped(); a hint only */
@@ -388,108 +379,4 @@ rd__cpu_fault rd__cpu_pool_fault(rd__cpu_pool *pool)
 double rd__cpu_pool_launch_end(const rd__cpu_pool *pool)
 {
     return pool->launch_end;
-}
-
-static rd_status start_workers(rd__cpu_pool *pool, const uint32_t *pin, rd_error *err)
-{
-    pthread_attr_t attributes;
-    if (pthread_attr_init(&attributes) != 0)
-        return rd__fail_memory(err, "thread attributes", sizeof attributes);
-    (void)pthread_attr_setstacksize(&attributes, STACK_BYTES); /* kernels keep group memory on the stack */
-    for (uint32_t i = 0; i < pool->threads; i++) {
-        struct worker *worker = &pool->worker[i];
-        worker->pool = pool;
-        worker->index = i;
-        int error = pthread_create(&worker->thread, &attributes, worker_main, worker);
-        if (error) {
-            pthread_attr_destroy(&attributes);
-            return rd__fail(err, RD_EDEVICE,
-                            "cpu: the system refused thread %u of %u (%s); ask for fewer with --threads", i + 1,
-                            pool->threads, strerror(error));
-        }
-        pool->started++;
-        if (pin) {
-            cpu_set_t set;
-            CPU_ZERO(&set);
-            CPU_SET(pin[i], &set);
-            error = pthread_setaffinity_np(worker->thread, sizeof set, &set);
-            if (error)
-                rd__log(RD_LOG_WARN, "cpu: thread %u could not be pinned to processor %u (%s)", i, pin[i],
-                        strerror(error));
-        }
-    }
-    pthread_attr_destroy(&attributes);
-    return RD_OK;
-}
-
-static rd_status make_teams(rd__cpu_pool *pool, rd_error *err)
-{
-    if (pool->width == 1)
-        return RD_OK;
-    pool->team = rd__calloc(pool->teams, sizeof *pool->team);
-    if (!pool->team)
-        return rd__fail_memory(err, "groups of lanes", pool->teams * sizeof *pool->team);
-    for (uint32_t i = 0; i < pool->teams; i++)
-        RD_TRY(rd__cpu_team_new(pool->width, &pool->team[i], err));
-    return RD_OK;
-}
-
-rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, rd_device *device, rd__cpu_pool **out,
-                           rd_error *err)
-{
-    rd__cpu_pool *pool = NULL;
-    *out = NULL;
-    RD_TRY(rd__array_new(&pool, "the CPU's thread pool", 1, sizeof *pool, err));
-    *pool = (rd__cpu_pool){.teams = teams, .width = width, .device = device};
-    pool->threads = pool->active = teams * rd__cpu_team_threads(width);
-    pool->generation = rd__fork_generation();
-    pool->spins = pin ? SPINS : 0; /* more threads than processors: a spinning one only keeps another from running */
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC); /* deadlines are rd_now()'s */
-    pthread_mutex_init(&pool->mutex, NULL);
-    pthread_cond_init(&pool->next.wake, &monotonic);
-    pthread_cond_init(&pool->met.wake, &monotonic);
-    pthread_cond_init(&pool->wake_caller, &monotonic);
-    pthread_condattr_destroy(&monotonic);
-
-    rd_status status = make_teams(pool, err);
-    if (status == RD_OK) {
-        pool->worker = rd__calloc(pool->threads, sizeof *pool->worker);
-        status = pool->worker ? start_workers(pool, pin, err)
-                              : rd__fail_memory(err, "the CPU's threads", pool->threads * sizeof *pool->worker);
-    }
-    if (status != RD_OK) {
-        rd__cpu_pool_free(pool);
-        return status;
-    }
-    *out = pool;
-    return RD_OK;
-}
-
-/* Not in a child of fork(): the threads are not there to be joined, and what they slept on there looks as if they still
- * did. */
-static void end_workers(rd__cpu_pool *pool)
-{
-    __atomic_store_n(&pool->quit, 1, __ATOMIC_RELAXED); /* released by the change of batch */
-    change(pool, &pool->next, &pool->batch, next_batch(pool), 0);
-    for (uint32_t i = 0; i < pool->started; i++)
-        pthread_join(pool->worker[i].thread, NULL);
-    pthread_cond_destroy(&pool->wake_caller);
-    pthread_cond_destroy(&pool->next.wake);
-    pthread_cond_destroy(&pool->met.wake);
-    pthread_mutex_destroy(&pool->mutex);
-}
-
-void rd__cpu_pool_free(rd__cpu_pool *pool)
-{
-    if (!pool)
-        return;
-    if (pool->generation == rd__fork_generation())
-        end_workers(pool);
-    for (uint32_t i = 0; pool->team && i < pool->teams; i++)
-        rd__cpu_team_free(pool->team[i]);
-    rd__free(pool->team);
-    rd__free(pool->worker);
-    rd__array_free(pool);
 }
