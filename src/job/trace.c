@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * trace.c - option `trace`: a line each time that the engine looks at its control words, with the seconds since the run
- * began, tasks run, tasks that wait (the frontier of the next round, the length of a queue) and tasks over those
- * needed; '-' where the engine does not know. The last line is the whole run. An engine looks between launches, and
- * more often when there is a trace, but never so often that it costs much: launches that would run to the end are asked
- * to leave every RD__TRACE_SLICE_SECONDS, where others can go on with what they leave.
+ * began, tasks run, tasks that wait (the frontier of the next round, the length of queues) and overwork: tasks given so
+ * far over those needed; '-' where there were none. The last line is the whole run. An engine looks between launches,
+ * and more often when there is a trace, but never so often that it costs much: launches that would run to the end are
+ * asked to leave every RD__TRACE_SLICE_SECONDS, and others go on with what they leave.
  *
  * It must cost next to nothing, also where runs take a millisecond. So a look is kept as it is, and becomes text when
  * the run is over; of a run that takes long, now and then, for it is to be watched. And the file stays open from run to
@@ -24,7 +24,7 @@ static const double flush_seconds = 0.1; /* watchers wait as long */
 
 typedef struct line {
     double seconds;
-    uint64_t tasks, left, total, needed; /* total: tasks, with those of earlier stages */
+    uint64_t left, total, given, needed; /* total: tasks, with those of earlier stages */
 } line;
 
 typedef struct rd__trace {
@@ -111,21 +111,17 @@ static char *put(char *at, uint64_t value, int behind, char end)
     return at;
 }
 
-static char *put_none(char *at, char end)
-{
-    *at++ = '-';
-    *at++ = end;
-    return at;
-}
-
 static char *put_line(char *at, const line *of)
 {
-    const double most = 1e14, overwork = of->needed ? (double)of->tasks / (double)of->needed : 0;
+    const double most = 1e14, overwork = of->needed ? (double)of->given / (double)of->needed : 0;
     at = put(at, (uint64_t)(of->seconds * 1e6 + 0.5), 6, ' ');
     at = put(at, of->total, 0, ' ');
-    at = of->left == UINT64_MAX ? put_none(at, ' ') : put(at, of->left, 0, ' ');
-    return of->needed ? put(at, (uint64_t)((overwork < most ? overwork : most) * 1e4 + 0.5), 4, '\n')
-                      : put_none(at, '\n');
+    at = put(at, of->left, 0, ' ');
+    if (of->needed)
+        return put(at, (uint64_t)((overwork < most ? overwork : most) * 1e4 + 0.5), 4, '\n');
+    *at++ = '-';
+    *at++ = '\n';
+    return at;
 }
 
 /* What is kept becomes text in the file. */
@@ -144,10 +140,11 @@ static void flush(rd__trace *trace)
         trace->status = rd__sink_cut(&trace->sink, &trace->err);
 }
 
-static void keep(rd__trace *trace, uint64_t tasks, uint64_t left, uint64_t needed)
+static void keep(rd__trace *trace, const rd__look *look)
 {
     const double now = rd_now();
-    trace->line[trace->lines++] = (line){now - trace->began, tasks, left, trace->before + tasks, needed};
+    trace->line[trace->lines++] =
+        (line){now - trace->began, look->left, trace->before + look->tasks, look->given, look->needed};
     if (trace->lines < LINES && now - trace->flushed < flush_seconds)
         return;
     flush(trace);
@@ -159,7 +156,7 @@ void rd__trace_look(rd_job *job, const rd__look *look)
     if (!rd__trace_is_on(job))
         return;
     job->trace->tasks = look->tasks;
-    keep(job->trace, look->tasks, look->left, look->needed);
+    keep(job->trace, look);
 }
 
 void rd__trace_stage(rd_job *job)
@@ -176,7 +173,7 @@ rd_status rd__trace_close(rd_job *job, rd_status status, const rd_report *report
     if (!rd__trace_is_on(job))
         return status;
     trace->before = 0; /* the report has all stages */
-    keep(trace, report->tasks, 0, report->tasks_needed);
+    keep(trace, &(rd__look){.tasks = report->tasks, .given = report->tasks, .needed = report->tasks_needed});
     if (trace->lines)
         flush(trace);
     trace->is_on = 0;

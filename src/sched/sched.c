@@ -233,9 +233,9 @@ void rd__measure(rd_report *report, const char *name, double value)
         report->measure[report->measures++] = (rd_measure){name, value};
 }
 
-void rd__sched_look(const rd__sched_job *job, uint64_t tasks, uint64_t left, uint64_t needed)
+void rd__sched_look(const rd__sched_job *job, uint64_t tasks, uint64_t left, uint64_t given, uint64_t needed)
 {
-    const rd__look look = {.tasks = tasks, .left = left, .least_rank = UINT64_MAX, .needed = needed};
+    const rd__look look = {.tasks = tasks, .left = left, .least_rank = UINT64_MAX, .given = given, .needed = needed};
     if (job->traced && job->look)
         job->look(job->look_user, &look);
 }

@@ -35,9 +35,10 @@ typedef struct rd__settings {
 typedef struct rd__look {
     double seconds;      /* since the first launch */
     uint64_t tasks;      /* run so far */
-    uint64_t left;       /* that wait; UINT64_MAX: not known */
+    uint64_t left;       /* that wait */
     uint64_t least_rank; /* among those; UINT64_MAX: none */
-    uint64_t needed;     /* of `tasks`, those that no order could have saved; 0: not known */
+    uint64_t given;      /* tasks that `needed` is of: those run, or with those that wait */
+    uint64_t needed;     /* of `given`, those that no order could have saved */
 } rd__look;
 
 /* A few words that the app wants to see when launches have left: engines read them with their control words, behind
@@ -188,9 +189,10 @@ void rd__measure(rd_report *report, const char *name, double value);
 /* Adds an item to a plan. */
 void rd__plan_add(rd_plan *plan, const char *name, uint64_t bytes, int is_graph, int is_shared);
 
-/* Lets whoever wants to know (job->look) have a look: tasks run, those that wait (UINT64_MAX: not known), those needed
- * (0: not known). Engines call it where they have read their control words anyway. */
-void rd__sched_look(const rd__sched_job *job, uint64_t tasks, uint64_t left, uint64_t needed);
+/* Lets whoever traces the job have a look: tasks run, those that wait, and those given, of which so many were needed.
+ * Engines call it where they have read their control words anyway; what they would have to read besides, only when the
+ * job is traced. */
+void rd__sched_look(const rd__sched_job *job, uint64_t tasks, uint64_t left, uint64_t given, uint64_t needed);
 /* Tells the job's caller how far it is. @return RD_ECANCELLED when the caller wants to stop. */
 rd_status rd__sched_tell(const rd__sched_job *job, uint64_t done, uint64_t total, const char *unit, rd_error *err);
 /* Waits for what was launched. The kernel is asked to leave when the time of the job is up (RD_ETIMEOUT) or its caller

@@ -43,11 +43,51 @@ for app in 'bfs kron:9 --sched bsp --launch discrete' 'bfs kron:9 --sched fifo -
     ok '... and ends with nothing waiting' awk 'END { exit !(NR > 1 && NF == 4 && $3 == 0 && $2 > 0) }' "$scratch/trace.txt"
 done
 # Launches that end when all is done are left for a look, and others go on: lines between the ends, and the answer is right.
-rises() { awk 'NR > 2 && ($1 < t || $2 < n) { exit 1 } { t = $1; n = $2 } END { exit !(NR > 4) }' "$scratch/trace.txt"; }
+rises() { awk 'NR > 2 && ($1 < t || $2 < n) { bad = 1; exit } { t = $1; n = $2 } END { exit bad || NR <= 4 }' "$scratch/trace.txt"; }
+knows() { awk 'NR > 1 && (NF != 4 || $3 !~ /^[0-9]+$/ || $4 !~ /^[0-9.]+$/ || $4 < 1) { exit 1 }' "$scratch/trace.txt"; }
 for app in 'uts T1' 'fib 36' 'fib 36 --sched fifo' 'sssp kron:17 --sched fifo' 'sssp kron:17 --sched steal' 'pr kron:17 --tol 1e-7'; do
     # shellcheck disable=SC2086 # words
     t "trace: $app in one launch" 0 '*right*' '' $app -v -d cpu:1 --launch persistent --trace "$scratch/trace.txt"
     ok '... has lines between its ends' rises
+    ok '... that tell what waits and overwork' knows
+done
+# Of others too, and in launches that end.
+for app in 'sssp kron:12 --sched heap' 'sssp kron:12 --sched multi' 'sssp kron:12 --sched bsp' 'sssp kron:12 --sched fifo' \
+    'bfs kron:12 --sched steal' 'bfs kron:12 --sched steal-levels --launch discrete'; do
+    # shellcheck disable=SC2086 # words
+    t "trace: $app has no gaps" 0 '*right*' '' $app -v -d cpu:2 --trace "$scratch/trace.txt"
+    ok '... at any line' knows
+done
+ok '... and has more than its ends' rises
+# Each of these vertices is found once: what has run and what waits is what was found, so overwork is 1 only if none of
+# those that wait was missed.
+once() { awk 'NR > 1 && $4 != "1.0000" { bad = 1; exit } END { exit bad || NR <= 4 }' "$scratch/trace.txt"; }
+for device in cpu:2 cpu:2x4; do
+    for sched in steal steal-levels; do
+        t "trace: all that waits under $sched, $device" 0 '*right*' '' \
+            bfs caterpillar:2000:30 -v -d $device --sched $sched --launch discrete --trace "$scratch/trace.txt"
+        ok '... is told' once
+    done
+done
+# Fork-join tasks: seeds, tasks in deques and in the queue, and tasks between others that wait for them (tests/data/chains.k.c).
+chains=tests/data/chains.k.c
+for sched in 'steal' 'steal --deal block' 'fifo'; do
+    for device in cpu:2 cpu:2x4; do
+        # shellcheck disable=SC2086 # words
+        t "trace: seeds under $sched, $device" 0 '*right*' '' \
+            run $chains --chains 50000 -v -d $device --launch discrete --steps 4 --trace "$scratch/trace.txt" --sched $sched
+        ok '... are run or wait' awk 'NR > 1 && $2 + $3 != 50000 { bad = 1; exit } END { exit bad || NR <= 5 }' "$scratch/trace.txt"
+        # shellcheck disable=SC2086 # words
+        t "trace: chains under $sched, $device" 0 '*right*' '' \
+            run $chains --chains 7 --length 5000 -v -d $device --launch discrete --steps 4 --trace "$scratch/trace.txt" --sched $sched
+        ok '... have a task each' awk 'NR > 1 && $2 < 35007 && ($3 < 1 || $3 > 7) { bad = 1; exit } $3 == 7 { all++ } END { exit bad || !all }' \
+            "$scratch/trace.txt"
+    done
+    # shellcheck disable=SC2086 # words
+    t "trace: leaves under $sched" 0 '*right*' '' \
+        run $chains --length 20000 --leaves 1 -v -d cpu:1 --launch discrete --steps 16 --trace "$scratch/trace.txt" --sched $sched
+    ok '... are counted, links are not' awk 'NR > 1 && $3 != ($2 <= 20000 ? $2 + 1 : 40001 - $2) { bad = 1; exit } END { exit bad || NR <= 5 }' \
+        "$scratch/trace.txt"
 done
 t 'trace: the last line has all tasks' 0 '*' '' bfs kron:9 -d cpu --sched bsp --launch discrete --json --trace "$scratch/trace.txt"
 same '... as the report does' "$(tail -n 1 "$scratch/trace.txt" | cut -d ' ' -f 2)" \

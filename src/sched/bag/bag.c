@@ -157,6 +157,7 @@ static rd_status look(rd__sched_state *state, const rd__sched_job *job, double b
     if (!job->look || now.seconds - *looked < LOOK_SECONDS)
         return RD_OK;
     RD_TRY(bag_remaining(state, &now.left, &now.least_rank, err));
+    now.given = now.needed = now.tasks + now.left;
     job->look(job->look_user, &now);
     *looked = rd_now() - began;
     return RD_OK;

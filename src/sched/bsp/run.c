@@ -214,6 +214,29 @@ static uint64_t needed(const rd__sched_state *state, const uint32_t *word, uint3
     return state->waits ? run_in_all(word, ran) : state->repeats ? first + fresh : state->late ? fresh : ran;
 }
 
+/* For a trace. What waits is in the queue and, of later phases, in the far set and the bins of cores, where a task that
+ * has come forward since stays until it is dropped. */
+static rd_status look(const rd__sched_state *state, const rd__sched_job *job, const uint32_t *word,
+                      const uint32_t *slot, const outlook *out, rd_error *err)
+{
+    const uint64_t all = run_in_all(word, out->ran);
+    uint64_t left = slot[BSP_COUNT];
+    if (!job->traced)
+        return RD_OK;
+    if (state->repeats)
+        left += word[BSP_FAR_COUNT + slot[BSP_FAR] % BSP_FAR_SETS * BSP_LINE];
+    for (uint32_t group = 0; group < state->groups && state->bin_words; group++) {
+        const uint64_t at = (uint64_t)group * state->bin_words + BSP_BIN_TASKS;
+        uint32_t tasks[BSP_BIN_COUNT];
+        RD_TRY(rd__buffer_read(&state->bins, 4 * at, sizeof tasks, tasks, err));
+        for (uint32_t bin = 0; bin < BSP_BIN_COUNT; bin++)
+            left += tasks[bin];
+    }
+    rd__sched_look(job, all, left, state->repeats && !state->waits ? all + left : all,
+                   needed(state, word, out->first, out->ran));
+    return RD_OK;
+}
+
 /* Ends the read that was begun behind the launches. */
 static rd_status read_control(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, uint32_t round,
                               outlook *out, rd_error *err)
@@ -235,7 +258,7 @@ static rd_status read_control(rd__sched_state *state, const rd__sched_job *job, 
     RD_TRY(check_bounds(state, job, slot, out->ran, err));
     see_whether_left(state, job, word, round, out);
     const uint64_t all = run_in_all(word, out->ran);
-    rd__sched_look(job, all, slot[BSP_COUNT], needed(state, word, out->first, out->ran));
+    RD_TRY(look(state, job, word, slot, out, err));
     return state->repeats || state->late ? rd__sched_tell(job, all, 0, "tasks", err)
                                          : rd__sched_tell(job, out->ran + slot[BSP_COUNT], vertices, "vertices", err);
 }

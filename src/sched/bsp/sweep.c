@@ -303,7 +303,7 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
         const int asked = rd__sched_left(job), is_left = rd__rest_is_left(word + SWEEP_REST, &step);
         over = is_left ? 0 : ends_itself(sweep) ? !asked : word[SWEEP_STEPS] < step;
         memcpy(&tasks, word + SWEEP_TASKS, sizeof tasks);
-        rd__sched_look(job, tasks, over ? 0 : walked(job).vertices, tasks);
+        rd__sched_look(job, tasks, over ? 0 : walked(job).vertices, tasks, tasks);
         RD_TRY(rd__sched_tell(job, word[SWEEP_STEPS], 0, "steps", err));
         sweep->step = step;
         if (!over)

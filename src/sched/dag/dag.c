@@ -198,7 +198,7 @@ static rd_status read_control(rd__sched_state *state, const rd__launch *launch, 
     memcpy(&tasks, word + DAG_STATS + 2 * DAG_TASKS, sizeof tasks);
     memcpy(&before, word + DAG_STATS + 2 * DAG_BEFORE, sizeof before);
     const uint64_t there = before + word[DAG_NEXT] - launch->job->dag.known; /* ready or not */
-    rd__sched_look(launch->job, tasks, there > tasks ? there - tasks : 0, tasks);
+    rd__sched_look(launch->job, tasks, there > tasks ? there - tasks : 0, tasks, tasks);
     return rd__sched_tell(launch->job, tasks, word[DAG_NEXT], "tasks", err);
 }
 

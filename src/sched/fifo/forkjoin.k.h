@@ -233,6 +233,9 @@ rd_fn void pool_close(const steal_ctx *c, rd_local rd_u32 *scratch, const rd_wor
     *steal_lane_word(c, STEAL_LANE_TAKE) = lane->take;
     *steal_lane_word(c, STEAL_LANE_GIVES) = lane->gives;
     *steal_lane_word(c, STEAL_LANE_GIVE) = lane->give;
+    /* Tasks in the ring and in outboxes are those of tickets to give, but for what came to a ticket to take. */
+    rd_once(c->st_choices & STEAL_TRACED)
+        steal_tell_waiting(c, scratch, w->top - w->bottom - frame_count(w) + lane->takes);
     steal_account(c, w, scratch);
     const rd_u32 shared = rd_group_sum(scratch, t->shared);
     if (rd_lane() == 0) {

@@ -163,11 +163,11 @@ static rd_status read_control(rd__sched_state *state, const rd__launch *launch, 
     return rd__sched_tell(launch->job, tasks, 0, "tasks", err);
 }
 
-static void look(const rd__sched_job *job, const uint32_t *word, uint64_t left)
+static void look(const rd__sched_state *state, const rd__sched_job *job, const uint32_t *word, uint64_t left)
 {
     uint64_t count[FIFO_COUNTS];
     memcpy(count, word + FIFO_STATS, sizeof count);
-    rd__sched_look(job, count[FIFO_TASKS], left, 0);
+    rd__sched_look(job, count[FIFO_TASKS], left, count[FIFO_TASKS] + left, state->first + count[FIFO_FRESH]);
 }
 
 /* When a launch left because a ring was full: makes room. *round is then the launch to resume.
@@ -194,7 +194,7 @@ static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job
         RD_TRY(launch_all(state, job, &launch, 0, 1, resume, err));
         ++*launches;
         RD_TRY(read_control(state, &launch, word, err));
-        look(job, word, word[FIFO_PENDING]);
+        look(state, job, word, word[FIFO_PENDING]);
         const int left = rd__sched_left(job);
         RD_TRY(grow_if_full(state, word, &round, &resume, err));
         resume |= left && word[FIFO_PENDING];
@@ -227,7 +227,7 @@ static rd_status run_discrete(rd__sched_state *state, const rd__sched_job *job, 
         slot = word + round % FIFO_SLOTS * FIFO_SLOT_WORDS; /* the launch that would come next */
         RD_TRY(rd__hubs_left(&state->hubs, &waiting, err));
         waiting += (uint64_t)slot[FIFO_REAR] + slot[FIFO_RING_WORDS + FIFO_REAR];
-        look(job, word, waiting);
+        look(state, job, word, waiting);
         batch = rd__launch_pace(&launch, batch, RD__BATCH_MOST, RD__BATCH_SECONDS);
         if (resume || waiting)
             RD_TRY(rd__sched_pass(job, err));

@@ -64,6 +64,11 @@ rd_fn rd_u32 frame_on_top(const rd_worker *w)
     return 0;
 }
 
+rd_fn rd_u32 frame_count(const rd_worker *w)
+{
+    return 0;
+}
+
 rd_fn void frame_join(const rd_app *app, rd_worker *w)
 {
 }
@@ -202,6 +207,18 @@ rd_fn rd_u32 frame_on_stack(const rd_worker *w)
 rd_fn rd_u32 frame_on_top(const rd_worker *w)
 {
     return w->top != w->bottom && w->fp == w->top - 1 && frame_on_stack(w);
+}
+
+/* How many slots are frames: from one to the next below it. */
+rd_fn rd_u32 frame_count(const rd_worker *w)
+{
+    rd_u32 frames = 0, at = w->fp, below = w->top - w->bottom;
+    while (below && (rd_i32)(at - w->bottom) >= 0) {
+        below = TASK_BELOW(*task_word(w, at, TASK_HEADER));
+        at -= below;
+        frames++;
+    }
+    return frames;
 }
 
 /* Child `child` of the next frame below returns. */

@@ -56,6 +56,14 @@ rd_fn void steal_sleep(const steal_ctx *c, const rd_worker *w)
     *steal_lane_word(c, STEAL_LANE_FRESH_END) = w->fresh_end;
 }
 
+/* For a trace: writes down how many tasks the lanes of this group have, which is `mine` of this lane. */
+rd_fn void steal_tell_waiting(const steal_ctx *c, rd_local rd_u32 *scratch, rd_u32 mine)
+{
+    const rd_u32 all = rd_group_sum(scratch, mine);
+    if (rd_lane() == 0)
+        c->st_line[(rd_u64)rd_group() * DEQUE_LINE + STEAL_WAITING] = all;
+}
+
 /* What a lane that cannot go on says. framed: it is not for want of frames. */
 rd_fn rd_u32 steal_need(const rd_worker *w, rd_u32 framed)
 {

@@ -41,6 +41,7 @@
 #define STEAL_BLOCK_END   (DEQUE_USER + 2)
 #define STEAL_OWN_TAIL    (DEQUE_USER + 3)
 #define STEAL_RANDOM      (DEQUE_USER + 4)
+#define STEAL_WAITING     (DEQUE_USER + 5) /* of a traced run: tasks of its lanes */
 #define STEAL_GROUP_TASKS (DEQUE_USER + 6) /* 64 bits: tasks that it ran */
 
 /* Words of a lane between launches; word k of all lanes of a group lie together. The ready frame counts from 1 here, so
@@ -65,7 +66,8 @@
 #define STEAL_BLOCKING 1 /* deques with a lock */
 #define STEAL_NEAREST  2 /* the nearest victim, not any */
 #define STEAL_NO_THEFT 4
-#define STEAL_BLOCKS   8 /* seeds are dealt in blocks */
+#define STEAL_BLOCKS   8  /* seeds are dealt in blocks */
+#define STEAL_TRACED   16 /* groups that leave say how many tasks wait */
 
 /* Kernel arguments; the host fills them by these names (model/args.h). */
 /* clang-format off */

@@ -14,6 +14,7 @@
 #include "core/memory.h"
 #include "sched/forkjoin/layout.k.h"
 #include "sched/freeze.h"
+#include "sched/parts/deque.h"
 #include "sched/parts/launch.h"
 
 #include <string.h>
@@ -121,7 +122,7 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, uint3
                              .st_seeds = seeds,
                              .st_steps = state->steps,
                              .st_turns = turns || !rd__sched_lends(job) ? turns : RD__LENDING_TURNS,
-                             .st_choices = state->choices};
+                             .st_choices = state->choices | (job->traced ? STEAL_TRACED : 0u)};
     rd__arg own[RD__MAX_ARGS];
     *launch = (rd__launch){.job = job,
                            .kernel = state->run,
@@ -139,8 +140,40 @@ static rd_status read_control(rd__sched_state *state, const rd__launch *launch, 
     uint64_t tasks;
     RD_TRY(rd__launch_read(launch, so_far, &state->control, word, 4 * STEAL_WORDS, err));
     memcpy(&tasks, word + STEAL_STATS + 2 * STEAL_TASKS, sizeof tasks);
-    rd__sched_look(launch->job, tasks, UINT64_MAX, tasks);
     return rd__sched_tell(launch->job, tasks, 0, "tasks", err);
+}
+
+/* Tasks that nobody has begun: seeds, those in deques or on their way through the queue, those on stacks. Tasks that
+ * wait for their children were run. Indices and tickets count modulo 2^32. */
+static rd_status waiting(const rd__sched_state *state, uint32_t seeds, const uint32_t *word, uint64_t *tasks,
+                         rd_error *err)
+{
+    uint32_t *line = NULL;
+    RD_TRY(rd__deques_read(&state->line, state->groups, &line, err));
+    *tasks = !(state->choices & STEAL_BLOCKS) && word[STEAL_SEED] < seeds ? seeds - word[STEAL_SEED] : 0;
+    uint32_t on_way = state->shared ? word[STEAL_REAR] - word[STEAL_FRONT] : 0;
+    for (uint32_t g = 0; g < state->groups; g++) {
+        const uint32_t *own = line + (size_t)g * DEQUE_LINE;
+        *tasks += own[STEAL_BLOCK_END] - own[STEAL_BLOCK];
+        on_way += own[STEAL_WAITING] + rd__deque_items(own);
+    }
+    *tasks += on_way;
+    rd__array_free(line);
+    return RD_OK;
+}
+
+/* For a trace. Nobody else reads where tasks wait. */
+static rd_status look(const rd__sched_state *state, const rd__sched_job *job, uint32_t seeds, const uint32_t *word,
+                      rd_error *err)
+{
+    uint64_t tasks, left = 0;
+    if (!job->traced)
+        return RD_OK;
+    if (word[STEAL_PENDING])
+        RD_TRY(waiting(state, seeds, word, &left, err));
+    memcpy(&tasks, word + STEAL_STATS + 2 * STEAL_TASKS, sizeof tasks);
+    rd__sched_look(job, tasks, left, tasks, tasks);
+    return RD_OK;
 }
 
 static rd_status grow_buffers(rd__sched_state *state, const char *app, uint32_t need, rd_error *err)
@@ -169,6 +202,7 @@ static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, uint3
         RD_TRY(rd__launch_batch(&launch, 0, 1, err));
         ++*launches;
         RD_TRY(read_control(state, &launch, word, err));
+        RD_TRY(look(state, job, seeds, word, err));
         const int left = rd__sched_left(job);
         if (word[STEAL_NEED])
             RD_TRY(grow_buffers(state, job->app, word[STEAL_NEED], err));
@@ -190,15 +224,14 @@ static rd_status imbalance(rd__sched_state *state, uint64_t tasks, double *out, 
 {
     uint32_t *line = NULL;
     uint64_t most = 0, own;
-    RD_TRY(rd__array_new(&line, "tasks of each worker", (uint64_t)state->groups * DEQUE_LINE, sizeof *line, err));
-    rd_status status = rd__buffer_read(&state->line, 0, 4ull * state->groups * DEQUE_LINE, line, err);
-    for (uint32_t g = 0; g < state->groups && status == RD_OK; g++) {
+    RD_TRY(rd__deques_read(&state->line, state->groups, &line, err));
+    for (uint32_t g = 0; g < state->groups; g++) {
         memcpy(&own, line + (size_t)g * DEQUE_LINE + STEAL_GROUP_TASKS, sizeof own);
         most = own > most ? own : most;
     }
     rd__array_free(line);
     *out = tasks ? (double)most * state->groups / (double)tasks : 0;
-    return status;
+    return RD_OK;
 }
 
 rd_status rd__forkjoin_freeze(rd__sched_state *state, rd__freeze *freeze, rd_error *err)

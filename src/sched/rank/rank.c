@@ -301,6 +301,8 @@ static rd_status tell(rd__rank *rank, const rd__rank_ops *ops, const rd__sched_j
     if (job->look) {
         rd__look look = {.seconds = rd_now() - began, .tasks = word[RANK_STATS + RANK_TASKS]};
         RD_TRY(ops->remaining((rd__sched_state *)rank, &look.left, &look.least_rank, err));
+        look.given = look.tasks + look.left;
+        look.needed = rank->vertices ? rank->seeds + word[RANK_STATS + RANK_FRESH] : look.given;
         job->look(job->look_user, &look);
     }
     return rd__sched_tell(job, word[RANK_STATS + RANK_TASKS], 0, "tasks", err);

@@ -218,6 +218,8 @@ rd_fn void steal_adapt(const steal_ctx *c, const steal_group *g, steal_turn *t)
 rd_fn void steal_close(const steal_ctx *c, const steal_group *g, const rd_worker *w)
 {
     steal_sleep(c, w);
+    rd_once(c->st_choices & STEAL_TRACED)
+        steal_tell_waiting(c, g->scratch, w->top - w->bottom - frame_count(w));
     rd_global rd_u64 *stats = (rd_global rd_u64 *)(c->st_control + STEAL_STATS);
     RD_UNROLL
     for (rd_u32 i = STEAL_STEALS; i < STEAL_COUNTS; i++) {

@@ -14,6 +14,7 @@
 #include "sched/edges/hubs.h"
 #include "sched/parts/barrier_layout.k.h"
 #include "sched/freeze.h"
+#include "sched/parts/deque.h"
 #include "sched/parts/launch.h"
 #include "sched/parts/seed.h"
 #include "sched/steal/frontier_layout.k.h"
@@ -237,10 +238,11 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, uint3
     return rd__launch_pack(launch, own, own_args(state, job, turns, own), err);
 }
 
-/* One level a launch, BATCH launches without a look: those after the last level find nothing and end at once. */
-static rd_status launch_levels(rd__sched_state *state, rd__launch *launch, uint32_t from, rd_error *err)
+/* One level a launch, `batch` launches without a look: those after the last level find nothing and end at once. */
+static rd_status launch_levels(rd__sched_state *state, rd__launch *launch, uint32_t from, uint32_t batch, rd_error *err)
 {
-    for (uint32_t level = from; level < from + BATCH; level++) {
+    launch->began = rd_now();
+    for (uint32_t level = from; level < from + batch; level++) {
         const steal_level_args args = {.st_control = &state->control, .st_level = level};
         rd__arg list[RD__MAX_ARGS];
         const uint32_t count = steal_level_args_pack(&args, list);
@@ -256,25 +258,48 @@ static rd_status read_control(rd__sched_state *state, const rd__launch *launch, 
     uint64_t tasks;
     RD_TRY(rd__launch_read(launch, so_far, &state->control, word, 4 * STEAL_GRID, err));
     memcpy(&tasks, word + STEAL_STATS + 2 * STEAL_TASKS, sizeof tasks);
-    rd__sched_look(launch->job, tasks, UINT64_MAX, 0);
     return rd__sched_tell(launch->job, tasks, 0, "tasks", err);
+}
+
+/* For a trace, behind read_control. */
+static void look(const rd__sched_state *state, const rd__sched_job *job, const uint32_t *word, uint64_t left)
+{
+    uint64_t count[STEAL_COUNTS];
+    memcpy(count, word + STEAL_STATS, sizeof count);
+    rd__sched_look(job, count[STEAL_TASKS], left, count[STEAL_TASKS] + left, state->first + count[STEAL_FRESH]);
+}
+
+/* The same where a launch was left with tasks. Its groups have none in hand, so all that wait are in the deques, whose
+ * ends nobody else reads. */
+static rd_status look_at_deques(const rd__sched_state *state, const rd__sched_job *job, const uint32_t *word, int more,
+                                rd_error *err)
+{
+    uint64_t left = 0;
+    if (job->traced && more)
+        RD_TRY(rd__deques_items(&state->line, deques(state), &left, err));
+    look(state, job, word, left);
+    return RD_OK;
 }
 
 static rd_status run_levels(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_report *report,
                             rd_error *err)
 {
     const int one_launch = state->persistent && state->together && !job->turn; /* a level cannot be left half-way */
-    uint32_t level = job->resumes ? state->next_level : 0;
+    uint32_t level = job->resumes ? state->next_level : 0, batch = job->traced ? 1 : BATCH, left;
     rd__launch launch;
     RD_TRY(prepare(state, job, one_launch ? 0 : 1, &launch, err));
     do {
-        RD_TRY(one_launch ? rd__launch_batch(&launch, 0, 1, err) : launch_levels(state, &launch, level, err));
-        report->launches += one_launch ? 1 : BATCH;
-        state->next_level = level += BATCH;
+        RD_TRY(one_launch ? rd__launch_batch(&launch, 0, 1, err) : launch_levels(state, &launch, level, batch, err));
+        report->launches += one_launch ? 1 : batch;
+        state->next_level = level += batch;
         RD_TRY(read_control(state, &launch, word, err));
-        if (!one_launch && word[STEAL_COUNT + level % STEAL_SLOTS])
+        left = one_launch ? 0 : word[STEAL_COUNT + level % STEAL_SLOTS];
+        look(state, job, word, left);
+        if (job->traced)
+            batch = rd__launch_pace(&launch, batch, BATCH, RD__BATCH_SECONDS);
+        if (left)
             RD_TRY(rd__sched_pass(job, err));
-    } while (!one_launch && word[STEAL_COUNT + level % STEAL_SLOTS]);
+    } while (left);
     return RD_OK;
 }
 
@@ -288,6 +313,7 @@ static rd_status run_free(rd__sched_state *state, const rd__sched_job *job, uint
         RD_TRY(rd__launch_batch(&launch, 0, 1, err));
         report->launches++;
         RD_TRY(read_control(state, &launch, word, err));
+        RD_TRY(look_at_deques(state, job, word, word[STEAL_PENDING] != 0, err));
         const int left = rd__sched_left(job);
         if (limit == 0 && word[STEAL_PENDING] && !left && !rd__sched_lends(job))
             return rd__fail(

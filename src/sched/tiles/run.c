@@ -107,7 +107,7 @@ static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, rd_er
         RD_TRY(rd__launch_batch(&launch, 0, 1, err));
         state->launches++;
         RD_TRY(rd__sched_wait(state->device, job, from, state->size.tiles, "tiles", err));
-        rd__sched_look(job, p.to, state->size.tiles - p.to, p.to);
+        rd__sched_look(job, p.to, state->size.tiles - p.to, p.to, p.to);
         if (state->discrete) {
             RD_TRY(rd__sched_tell(job, p.to, state->size.tiles, "tiles", err));
             step = rd__launch_pace(&launch, step, state->size.tiles, RD__BATCH_SECONDS);
