@@ -45,7 +45,8 @@ done
 # Launches that end when all is done are left for a look, and others go on: lines between the ends, and the answer is right.
 rises() { awk 'NR > 2 && ($1 < t || $2 < n) { bad = 1; exit } { t = $1; n = $2 } END { exit bad || NR <= 4 }' "$scratch/trace.txt"; }
 knows() { awk 'NR > 1 && (NF != 4 || $3 !~ /^[0-9]+$/ || $4 !~ /^[0-9.]+$/ || $4 < 1) { exit 1 }' "$scratch/trace.txt"; }
-for app in 'uts T1' 'fib 36' 'fib 36 --sched fifo' 'sssp kron:17 --sched fifo' 'sssp kron:17 --sched steal' 'pr kron:17 --tol 1e-7'; do
+for app in 'uts T1' 'fib 36' 'fib 36 --sched fifo' 'sssp kron:17 --sched fifo' 'sssp kron:17 --sched steal' 'pr kron:17 --tol 1e-7' \
+    'bfs path:1000000 --sched steal-levels' 'bfs kron:18 --sched steal-levels'; do
     # shellcheck disable=SC2086 # words
     t "trace: $app in one launch" 0 '*right*' '' $app -v -d cpu:1 --launch persistent --trace "$scratch/trace.txt"
     ok '... has lines between its ends' rises
@@ -69,6 +70,9 @@ for device in cpu:2 cpu:2x4; do
         ok '... is told' once
     done
 done
+# On a path one vertex waits, in whatever level the launch was left.
+t 'trace: a path' 0 '*right*' '' bfs path:300000 -v -d cpu:2 --sched steal-levels --launch persistent --trace "$scratch/trace.txt"
+ok '... has one vertex waiting' awk 'NR > 1 && $2 < 300000 && $3 != 1 { bad = 1; exit } END { exit bad || NR <= 4 }' "$scratch/trace.txt"
 # Fork-join tasks: seeds, tasks in deques and in the queue, and tasks between others that wait for them (tests/data/chains.k.c).
 chains=tests/data/chains.k.c
 for sched in 'steal' 'steal --deal block' 'fifo'; do

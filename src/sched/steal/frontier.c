@@ -5,7 +5,8 @@
  *
  * `steal` runs as for other tasks: persistent, or with a limit of turns a launch. `steal-levels` runs all levels in one
  * launch, with a global barrier between them, or one a launch, in batches without a look in between; where a launch
- * cannot promise that its groups run at once, always so.
+ * cannot promise that its groups run at once, always so. For a trace the one launch is asked to leave now and then, and
+ * another one goes on with the level that it was in; batches begin with one level.
  */
 #include "sched/steal/policy.h"
 
@@ -231,7 +232,7 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, uint3
                            .kernel = state->run,
                            .groups = state->groups,
                            .cooperative = limit == 0 && state->together,
-                           .keeps = !state->rounds,
+                           .keeps = !state->rounds || limit == 0,
                            .lends = state->rounds ? RD__LENDS_NONE : RD__LENDS_PLACES,
                            .step = RD__NO_STEP};
     const uint32_t turns = limit || !rd__sched_lends(job) ? limit : RD__LENDING_TURNS;
@@ -281,25 +282,47 @@ static rd_status look_at_deques(const rd__sched_state *state, const rd__sched_jo
     return RD_OK;
 }
 
+/* One launch that runs to the end, or was asked to leave its level half-way: then *more is 1, and the next one can go
+ * on with it. */
+static rd_status launch_all_levels(rd__sched_state *state, rd__launch *launch, uint32_t *word, int *more, rd_error *err)
+{
+    const uint32_t none = 0;
+    RD_TRY(rd__launch_batch(launch, 0, 1, err));
+    RD_TRY(read_control(state, launch, word, err));
+    const uint32_t level = word[STEAL_LEVEL], halt = STEAL_HALT + level % STEAL_SLOTS;
+    *more = rd__sched_left(launch->job) && word[halt];
+    RD_TRY(look_at_deques(state, launch->job, word, *more, err));
+    if (!*more)
+        return RD_OK;
+    RD_TRY(rd__buffer_write(&state->control, 4ull * halt, sizeof none, &none, err));
+    return rd__buffer_write(&state->control, 4ull * (STEAL_COUNT + (level + 1) % STEAL_SLOTS), sizeof none, &none, err);
+}
+
 static rd_status run_levels(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, rd_report *report,
                             rd_error *err)
 {
-    const int one_launch = state->persistent && state->together && !job->turn; /* a level cannot be left half-way */
-    uint32_t level = job->resumes ? state->next_level : 0, batch = job->traced ? 1 : BATCH, left;
+    const int one_launch = state->persistent && state->together && !job->turn;
+    uint32_t level = job->resumes ? state->next_level : 0, batch = job->traced ? 1 : BATCH;
+    int more;
     rd__launch launch;
     RD_TRY(prepare(state, job, one_launch ? 0 : 1, &launch, err));
     do {
-        RD_TRY(one_launch ? rd__launch_batch(&launch, 0, 1, err) : launch_levels(state, &launch, level, batch, err));
-        report->launches += one_launch ? 1 : batch;
+        if (one_launch) {
+            RD_TRY(launch_all_levels(state, &launch, word, &more, err));
+            report->launches++;
+            continue;
+        }
+        RD_TRY(launch_levels(state, &launch, level, batch, err));
+        report->launches += batch;
         state->next_level = level += batch;
         RD_TRY(read_control(state, &launch, word, err));
-        left = one_launch ? 0 : word[STEAL_COUNT + level % STEAL_SLOTS];
-        look(state, job, word, left);
+        more = word[STEAL_COUNT + level % STEAL_SLOTS] != 0;
+        look(state, job, word, word[STEAL_COUNT + level % STEAL_SLOTS]);
         if (job->traced)
             batch = rd__launch_pace(&launch, batch, BATCH, RD__BATCH_SECONDS);
-        if (left)
+        if (more)
             RD_TRY(rd__sched_pass(job, err));
-    } while (left);
+    } while (more);
     return RD_OK;
 }
 

@@ -21,6 +21,10 @@
  * level that is marked. A faster group cannot mark the level that a slower one is about to judge: they are different
  * words. With a launch for each level, groups leave at once; the launches behind theirs, of a batch, would find a level
  * with holes, but they begin after the request and do nothing.
+ *   Going on. Who leaves has run all that it took, so what is left of a level is in the deques, and their ends in
+ * memory; group 0 writes the number of that level to LEVEL. A launch after that runs the rest of it, once the host has
+ * taken the mark away, and what was added to the count of the next level: its groups add all of theirs again. Should
+ * none of the level have been left, they find that out.
  *
  * The edges of what was taken are spread over the lanes (edges/spread.k.h).
  */
@@ -262,6 +266,24 @@ rd_fn rd_u32 steal_leaves(const steal_ctx *c, steal_group *g, rd_u32 idle, rd_u3
            (idle && (pending_none(&c->st_control[STEAL_PENDING]) || (c->st_choices & STEAL_NO_THEFT)));
 }
 
+#if RD_ROUNDS
+/* When the group has done its part of a level, or leaves it. alone: the launch has no other one. @return whether to
+ * leave. */
+rd_fn rd_u32 steal_next_level(const steal_ctx *c, steal_group *g, rd_grid *all, rd_u32 alone)
+{
+    rd_once(!alone)
+        rd_global_barrier(all);
+    const rd_u32 halt = rd_ld_rlx(&c->st_control[STEAL_HALT + g->level % STEAL_SLOTS]);
+    g->level += halt ? 0 : 1;
+    g->thief.passed = 0; /* there are other deques now */
+    steal_turn_to(c, g);
+    if (halt && !alone && rd_group() == 0 && rd_lane() == 0) /* all have read it: there was a barrier since */
+        c->st_control[STEAL_LEVEL] = g->level;
+    /* Partner: what groups added in the level before, which the barrier has ended. */
+    return alone || halt || rd_ld_rlx(&c->st_control[STEAL_COUNT + g->level % STEAL_SLOTS]) == 0;
+}
+#endif
+
 rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_u32 *stop, steal_group *g)
 {
     rd_u32 leave = 0;
@@ -301,16 +323,8 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         rd_barrier(); /* read */
 #if RD_ROUNDS
         over = over || leave;
-        rd_once(over) {
-            rd_once(!alone)
-                rd_global_barrier(&all);
-            const rd_u32 halt = rd_ld_rlx(&c->st_control[STEAL_HALT + g->level % STEAL_SLOTS]);
-            g->level++;
-            g->thief.passed = 0; /* there are other deques now */
-            /* Partner: what groups added in the level before, which the barrier has ended. */
-            leave = alone || halt || rd_ld_rlx(&c->st_control[STEAL_COUNT + g->level % STEAL_SLOTS]) == 0;
-            steal_turn_to(c, g);
-        }
+        rd_once(over)
+            leave = steal_next_level(c, g, &all, alone);
 #endif
         if (idle && !leave)
             rd_idle(g->idle_turns, RD_IDLE_SHORT);
