@@ -73,6 +73,11 @@ done
 # On a path one vertex waits, in whatever level the launch was left.
 t 'trace: a path' 0 '*right*' '' bfs path:300000 -v -d cpu:2 --sched steal-levels --launch persistent --trace "$scratch/trace.txt"
 ok '... has one vertex waiting' awk 'NR > 1 && $2 < 300000 && $3 != 1 { bad = 1; exit } END { exit bad || NR <= 4 }' "$scratch/trace.txt"
+# Pixels of a picture whose rays end where they hit: each is run or waits.
+for launch in persistent discrete; do
+    t "trace: pixels, $launch" 0 '' '' ray box --size 512x512 --depth 1 -d cpu:1 -q --launch $launch --trace "$scratch/trace.txt"
+    ok '... are told' awk 'NR > 1 && $2 + $3 != 262144 { bad = 1; exit } END { exit bad || NR <= 5 }' "$scratch/trace.txt"
+done
 # Fork-join tasks: seeds, tasks in deques and in the queue, and tasks between others that wait for them (tests/data/chains.k.c).
 chains=tests/data/chains.k.c
 for sched in 'steal' 'steal --deal block' 'fifo'; do

@@ -4,13 +4,19 @@
  *
  * Launch `persistent` is one launch for all tiles. Launch `discrete` runs some tiles at a time, so many that a launch
  * takes about a tenth of a second: the host can report progress and stop in between. A job that shares its device runs
- * so too, with shorter launches.
+ * so too, with shorter launches. For a trace a persistent run is cut into launches as well, for tasks on stacks do not
+ * outlive one: some tiles, then, by the rate of the launch before, as many as take RD__TRACE_SLICE_SECONDS. A launch
+ * ends when the last group has no more to do while others have none already, so it has FIRST_ROUNDS tiles for each, and
+ * what would be too few for another one goes with the last.
  */
 #include "sched/tiles/tiles.h"
 
+#include "raddle/tool.h"
 #include "sched/freeze.h"
 #include "sched/parts/launch.h"
 #include "sched/tiles/layout.k.h"
+
+#include <string.h>
 
 enum { KEPT_BACK = 3, FIRST_ROUNDS = 8 };
 
@@ -91,27 +97,63 @@ static rd_status pack(rd__sched_state *state, const part *p, rd__launch *launch,
     return rd__launch_pack(launch, own, tiles_args_pack(&args, own), err);
 }
 
+/* What all groups have counted so far. */
+static rd_status read_counts(const rd__sched_state *state, uint64_t *count, rd_error *err)
+{
+    uint64_t stripe[TILES_STRIPES * TILES_STRIPE];
+    memset(count, 0, TILES_COUNTS * sizeof *count);
+    RD_TRY(rd__buffer_read(&state->counts, 0, sizeof stripe, stripe, err));
+    for (int i = 0; i < TILES_STRIPES * TILES_COUNTS; i++)
+        count[i % TILES_COUNTS] += stripe[i / TILES_COUNTS * TILES_STRIPE + i % TILES_COUNTS];
+    return RD_OK;
+}
+
+/* For a trace, between launches: what waits is items that nobody has begun. */
+static rd_status look(const rd__sched_state *state, const rd__sched_job *job, rd_error *err)
+{
+    const uint64_t items = (uint64_t)job->plane.columns * job->plane.rows;
+    uint64_t count[TILES_COUNTS];
+    if (!job->traced)
+        return RD_OK;
+    RD_TRY(read_counts(state, count, err));
+    const uint64_t tasks = count[TILES_TASKS];
+    rd__sched_look(job, tasks, items + count[TILES_GIVEN] - tasks, tasks, tasks);
+    return RD_OK;
+}
+
+/* Tiles of the next launch of a traced run that would be one, after one of `ran` tiles. */
+static uint32_t slice_of(const rd__launch *launch, uint32_t ran, uint32_t least)
+{
+    const double tiles = ran * RD__TRACE_SLICE_SECONDS / (rd_now() - launch->began);
+    return tiles < least ? least : tiles < UINT32_MAX / 2 ? (uint32_t)tiles : UINT32_MAX / 2;
+}
+
 /* The clock starts when all that the first launch needs is there. */
 static rd_status run_all(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     const uint64_t rounds = (uint64_t)FIRST_ROUNDS * state->size.places;
-    uint32_t step = state->discrete && rounds < state->size.tiles ? (uint32_t)rounds : state->size.tiles;
+    const int cut = state->discrete || job->traced;
+    const uint32_t least = cut && rounds < state->size.tiles ? (uint32_t)rounds : state->size.tiles;
+    uint32_t step = least;
     rd__launch launch = {.job = job, .kernel = state->kernel, .step = RD__NO_STEP};
     part p;
     const uint32_t first = state->done;
     for (uint32_t from = first; from < state->size.tiles; from = p.to) {
-        RD_TRY(prepare(state, from, state->size.tiles - from < step ? state->size.tiles : from + step, &p, err));
+        const uint32_t enough = state->discrete ? step : step + step / 2;
+        RD_TRY(prepare(state, from, state->size.tiles - from < enough ? state->size.tiles : from + step, &p, err));
         if (from == first)
             RD_TRY(rd__time_begin(state->device, err));
         RD_TRY(pack(state, &p, &launch, err));
         RD_TRY(rd__launch_batch(&launch, 0, 1, err));
         state->launches++;
         RD_TRY(rd__sched_wait(state->device, job, from, state->size.tiles, "tiles", err));
-        rd__sched_look(job, p.to, state->size.tiles - p.to, p.to, p.to);
+        RD_TRY(look(state, job, err));
         if (state->discrete) {
             RD_TRY(rd__sched_tell(job, p.to, state->size.tiles, "tiles", err));
             step = rd__launch_pace(&launch, step, state->size.tiles, RD__BATCH_SECONDS);
             step = step < state->size.places ? state->size.places : step;
+        } else if (job->traced) {
+            step = slice_of(&launch, p.to - from, least);
         }
         state->done = p.to;
         if (p.to < state->size.tiles)
@@ -154,7 +196,7 @@ rd_status rd__tiles_freeze(rd__sched_state *state, rd__freeze *freeze, rd_error 
 rd_status rd__tiles_run(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                         rd_error *err)
 {
-    uint64_t stripe[TILES_STRIPES * TILES_STRIPE], count[TILES_COUNTS] = {0};
+    uint64_t count[TILES_COUNTS];
     uint32_t deep = 0;
     (void)seeds;
     if (!job->resumes) {
@@ -167,14 +209,12 @@ rd_status rd__tiles_run(rd__sched_state *state, const rd__sched_job *job, const 
     RD_TRY(rd__buffer_fill(&state->offers, 0, err));
     RD_TRY(run_all(state, job, err));
     RD_TRY(rd__time_end(state->device, &report->kernel_s, err));
-    RD_TRY(rd__buffer_read(&state->counts, 0, sizeof stripe, stripe, err));
+    RD_TRY(read_counts(state, count, err));
     RD_TRY(rd__buffer_read(&state->control, 4 * TILES_DEEP, sizeof deep, &deep, err));
     if (deep)
         return rd__fail(err, RD_EINPUT,
                         "%s: tasks are more than %u one below the other, which is the depth that it says: %s", job->app,
                         job->plane.depth, "say more (RD_PLANE's third number)");
-    for (int i = 0; i < TILES_STRIPES * TILES_COUNTS; i++)
-        count[i % TILES_COUNTS] += stripe[i / TILES_COUNTS * TILES_STRIPE + i % TILES_COUNTS];
     const uint64_t items = (uint64_t)job->plane.columns * job->plane.rows;
     if (count[TILES_TAKEN] != state->handed_out || count[TILES_TASKS] != items + count[TILES_GIVEN])
         return rd__fail(err, RD_EDEVICE,
