@@ -2,9 +2,9 @@
 /*
  * trace.c - option `trace`: a line each time that the engine looks at its control words, with the seconds since the run
  * began, tasks run, tasks that wait (the frontier of the next round, the length of queues) and overwork: tasks given so
- * far over those needed; '-' where there were none. The last line is the whole run. An engine looks between launches,
- * and more often when there is a trace, but never so often that it costs much: launches that would run to the end are
- * asked to leave every RD__TRACE_SLICE_SECONDS, and others go on with what they leave.
+ * far over those needed; '-' where there were none. The last line is the whole run, unless it was stopped. An engine
+ * looks between launches, and more often when there is a trace, but never so often that it costs much: launches that
+ * would run to the end are asked to leave every RD__TRACE_SLICE_SECONDS, and others go on with what they leave.
  *
  * It must cost next to nothing, also where runs take a millisecond. So a look is kept as it is, and becomes text when
  * the run is over; of a run that takes long, now and then, for it is to be watched. And the file stays open from run to
@@ -172,9 +172,10 @@ rd_status rd__trace_close(rd_job *job, rd_status status, const rd_report *report
     rd__trace *trace = job->trace;
     if (!rd__trace_is_on(job))
         return status;
-    trace->before = 0; /* the report has all stages */
-    keep(trace, &(rd__look){.tasks = report->tasks, .given = report->tasks, .needed = report->tasks_needed});
-    if (trace->lines)
+    trace->before = 0;   /* the report has all stages */
+    if (status == RD_OK) /* else nobody has filled the report: the last look is how far it came */
+        keep(trace, &(rd__look){.tasks = report->tasks, .given = report->tasks, .needed = report->tasks_needed});
+    if (trace->lines || !trace->is_begun)
         flush(trace);
     trace->is_on = 0;
     return status == RD_OK && trace->status != RD_OK ? rd__fail(err, trace->status, "%s", trace->err.text) : status;

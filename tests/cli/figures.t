@@ -101,6 +101,9 @@ done
 t 'trace: the last line has all tasks' 0 '*' '' bfs kron:9 -d cpu --sched bsp --launch discrete --json --trace "$scratch/trace.txt"
 same '... as the report does' "$(tail -n 1 "$scratch/trace.txt" | cut -d ' ' -f 2)" \
     "$("$raddle" bfs kron:9 -d cpu --sched bsp --launch discrete --json | head -n 1 | "$json" tasks)"
+t 'trace: a run that is stopped' 5 '' '*stopped after the 0.3 s*' fib 50 -d cpu:1 -q --timeout 0.3 --trace "$scratch/trace.txt"
+ok '... ends with what was done' rises
+ok '... and what was left' awk 'END { exit !($2 > 0 && $3 > 0) }' "$scratch/trace.txt"
 t 'trace: a folder that is not there' 3 '' '*cannot be written*' bfs path:9 --trace "$scratch/none/trace.txt"
 
 # --split
