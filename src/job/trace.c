@@ -4,7 +4,7 @@
  * began, tasks run, tasks that wait (the frontier of the next round, the length of queues) and overwork: tasks given so
  * far over those needed; '-' where there were none. The last line is the whole run, unless it was stopped. An engine
  * looks between launches, and more often when there is a trace, but never so often that it costs much: launches that
- * would run to the end are asked to leave every RD__TRACE_SLICE_SECONDS, and others go on with what they leave.
+ * would run to the end are asked to leave every rd__trace_slice, and others go on with what they leave.
  *
  * It must cost next to nothing, also where runs take a millisecond. So a look is kept as it is, and becomes text when
  * the run is over; of a run that takes long, now and then, for it is to be watched. And the file stays open from run to

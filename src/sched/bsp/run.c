@@ -291,7 +291,7 @@ static rd_status wait_slice(rd__sched_state *state, const rd__launch *launch, rd
     const rd__sched_job *job = launch->job;
     rd_error own = {.status = RD_OK};
     int left = 1;
-    const double slice = rd_now() + (job->traced ? RD__TRACE_SLICE_SECONDS : slice_seconds);
+    const double slice = rd_now() + (job->traced ? rd__trace_slice(job) : slice_seconds);
     if (job->turn && !job->traced) /* it leaves when it has to */
         return rd__sched_wait_slice(state->device, job, launch->by, 0, 0, "rounds", err);
     if (job->deadline == 0 && !job->progress && !job->traced)

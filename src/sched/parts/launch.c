@@ -78,11 +78,16 @@ static void tell_lending(const rd__launch *launch)
         rd__turn_lends(job->turn, can ? all - 1 : 0);
 }
 
+double rd__trace_slice(const rd__sched_job *job)
+{
+    return job->device->info.is_gpu ? RD__TRACE_SLICE_ON_GPUS : RD__TRACE_SLICE_SECONDS;
+}
+
 /* How long it may stay. */
 static void set_slice(rd__launch *launch)
 {
     rd__turn *turn = launch->job->turn;
-    double slice = launch->some ? RD__PLACES_SECONDS : launch->job->traced ? RD__TRACE_SLICE_SECONDS : 0;
+    double slice = launch->some ? RD__PLACES_SECONDS : launch->job->traced ? rd__trace_slice(launch->job) : 0;
     if (turn && slice == 0 && !launch->job->device->caps.shares_host && rd__turn_crowded(turn)) {
         turn->slice_s = turn->slice_s == 0 ? RD__CROWDED_SECONDS : 2 * turn->slice_s;
         if (turn->slice_s > RD__CROWDED_MOST_SECONDS)

@@ -5,7 +5,7 @@
  * Launch `persistent` is one launch for all tiles. Launch `discrete` runs some tiles at a time, so many that a launch
  * takes about a tenth of a second: the host can report progress and stop in between. A job that shares its device runs
  * so too, with shorter launches. For a trace a persistent run is cut into launches as well, for tasks on stacks do not
- * outlive one: some tiles, then, by the rate of the launch before, as many as take RD__TRACE_SLICE_SECONDS. A launch
+ * outlive one: some tiles, then, by the rate of the launch before, as many as take rd__trace_slice. A launch
  * ends when the last group has no more to do while others have none already, so it has FIRST_ROUNDS tiles for each, and
  * what would be too few for another one goes with the last.
  */
@@ -124,7 +124,7 @@ static rd_status look(const rd__sched_state *state, const rd__sched_job *job, rd
 /* Tiles of the next launch of a traced run that would be one, after one of `ran` tiles. */
 static uint32_t slice_of(const rd__launch *launch, uint32_t ran, uint32_t least)
 {
-    const double tiles = ran * RD__TRACE_SLICE_SECONDS / (rd_now() - launch->began);
+    const double tiles = ran * rd__trace_slice(launch->job) / (rd_now() - launch->began);
     return tiles < least ? least : tiles < UINT32_MAX / 2 ? (uint32_t)tiles : UINT32_MAX / 2;
 }
 
