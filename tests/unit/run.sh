@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # run.sh FOLDER - runs each test_* of a folder with a limit and adds up cmocka's counts. FILTER=name runs some,
-# EXCEPT='name *_check' leaves some out, JOBS=n runs n at a time.
+# ONLY='name *_check' those alone, EXCEPT='name *_check' leaves some out, JOBS=n runs n at a time.
 set -u
 folder=$(cd "$1" && pwd) || exit 1
 . "$(dirname "$0")/../common.sh"
@@ -9,9 +9,9 @@ folder=$(cd "$1" && pwd) || exit 1
 RADDLE_CC="sh $(cd "$(dirname "$0")/.." && pwd)/unoptimised.sh"
 export RADDLE_CC
 
-left_out() { # left_out NAME; patterns are for names of tests, not of files
+is_one_of() { # is_one_of NAME PATTERNS; which are for names of tests, not of files
     set -f
-    for _pattern in ${EXCEPT:-}; do
+    for _pattern in $2; do
         # shellcheck disable=SC2254
         case $1 in $_pattern) set +f; return 0 ;; esac
     done
@@ -24,7 +24,7 @@ for test in "$folder"/test_*; do
     [ -x "$test" ] && [ ! -d "$test" ] || continue
     name=$(basename "$test")
     case $name in *"${FILTER:-}"*) ;; *) continue ;; esac
-    ! left_out "$name" || continue
+    is_one_of "$name" "${ONLY:-*}" && ! is_one_of "$name" "${EXCEPT:-}" || continue
     names="$names $name"
     (
         trap - EXIT
