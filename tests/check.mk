@@ -76,7 +76,8 @@ fuzz:
 
 # Compiled twice as fast without optimisation, which costs the tests less than that. And gcc does not see far enough then to
 # know what is set; build-gcc asks it again.
-SLOW_UNITS := test_cuda_compile test_own test_start test_tasks test_checkpoint test_ranks test_threads # half the time of all
+# half the time of all
+SLOW_UNITS := test_cuda_compile test_own test_start test_tasks test_checkpoint test_knapsack test_progress test_ranks test_threads
 build-quick:
 	$(BUILD_STAGE) BUILD=build-quick CC=gcc CFLAGS='-O0 -Wno-maybe-uninitialized' WERROR=-Werror tests
 unit-quick: build-quick
