@@ -21,16 +21,21 @@ void rd_set_log(rd_log_fn fn, void *user, rd_log_level level)
     sink_level = level;
 }
 
+static int is_heard(rd_log_level level)
+{
+    return sink && level <= sink_level;
+}
+
 void rd__log(rd_log_level level, const char *format, ...)
 {
-    if (!sink || level > sink_level)
-        return;
     char text[2048];
     va_list args;
     va_start(args, format);
-    rd__vsnprintf(text, sizeof text, format, args);
+    if (is_heard(level)) {
+        rd__vsnprintf(text, sizeof text, format, args);
+        sink(sink_user, level, text);
+    }
     va_end(args);
-    sink(sink_user, level, text);
 }
 
 /* @return whether this text is new; one that finds no room always is. */
@@ -54,15 +59,15 @@ static int is_new(const char *text)
 
 void rd__log_once(rd_log_level level, const char *format, ...)
 {
-    if (!sink || level > sink_level)
-        return;
-    char text[512];
+    char text[2048];
     va_list args;
     va_start(args, format);
-    rd__vsnprintf(text, sizeof text, format, args);
+    if (is_heard(level)) { /* else it is not remembered either */
+        rd__vsnprintf(text, sizeof text, format, args);
+        if (is_new(text))
+            sink(sink_user, level, text);
+    }
     va_end(args);
-    if (is_new(text))
-        rd__log(level, "%s", text);
 }
 
 void rd__say_unused(const char *key, const char *where, const char *why)

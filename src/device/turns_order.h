@@ -10,10 +10,10 @@
 struct rd__turns {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    uint32_t changes; /* counts them; atomic, for those who spin */
-    uint32_t untold;  /* one of them is to be told when the mutex is given back */
-    uint32_t sleepy,
-        drowsy; /* waits that sleep at once: so many more; as many the last time it was found to be better */
+    uint32_t changes;          /* counts them; atomic, for those who spin */
+    uint32_t untold;           /* one of them is to be told when the mutex is given back */
+    uint32_t sleepy;           /* so many more waits sleep at once; */
+    uint32_t drowsy;           /* as many did the last time that was found to be better */
     pthread_mutex_t nap_mutex; /* within the other one; */
     pthread_cond_t nap_ends;   /* for who sleeps while its kernels run, on devices that cannot wake it */
     rd__turn *first;           /* those who wait */

@@ -78,9 +78,10 @@ static void tell_lending(const rd__launch *launch)
         rd__turn_lends(job->turn, can ? all - 1 : 0);
 }
 
+/* To leave and to be back takes a hundredth of that: on GPUs 0.25 to 0.6 ms. */
 double rd__trace_slice(const rd__sched_job *job)
 {
-    return job->device->info.is_gpu ? RD__TRACE_SLICE_ON_GPUS : RD__TRACE_SLICE_SECONDS;
+    return job->device->info.is_gpu ? 0.04 : 0.01;
 }
 
 /* How long it may stay. */

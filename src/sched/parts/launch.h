@@ -14,13 +14,9 @@
 #include "sched/sched.h"
 
 enum { RD__BATCH_FIRST = 4, RD__BATCH_MOST = 64 };
-#define RD__BATCH_SECONDS 0.1    /* batches that took longer do not grow */
-#define RD__TRACE_SECONDS 0.0005 /* likewise, when someone watches: a look takes a hundredth of that */
-/* Launches that end when all is done are asked to leave after so long, for a look: to leave and to be back takes a
- * hundredth of that, on GPUs too, where it is 0.25 to 0.6 ms. */
-#define RD__TRACE_SLICE_SECONDS 0.01
-#define RD__TRACE_SLICE_ON_GPUS 0.04
-#define RD__SHARED_SECONDS      0.001 /* nor such of jobs that share the device: others may wait for the end of one */
+#define RD__BATCH_SECONDS  0.1    /* batches that took longer do not grow */
+#define RD__TRACE_SECONDS  0.0005 /* likewise, when someone watches: a look takes a hundredth of that */
+#define RD__SHARED_SECONDS 0.001  /* nor such of jobs that share the device: others may wait for the end of one */
 
 #define RD__NO_STEP UINT32_MAX
 
@@ -87,7 +83,7 @@ rd_status rd__launch_read_begin(const rd__sched_job *job, const rd__buffer *cont
 rd_status rd__launch_read_end(const rd__sched_job *job, const rd__buffer *control, void *word, uint64_t bytes,
                               rd_error *err);
 
-/* One of these, by the job's device. */
+/* Seconds after which launches of a traced job that end when all is done are asked to leave, for a look. */
 double rd__trace_slice(const rd__sched_job *job);
 
 #endif
