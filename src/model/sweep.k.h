@@ -74,6 +74,8 @@
  *   RD_SWEEP_STRETCH n      items that a core takes at once in a phase that does not walk, at least, up to 2048: few
  *                           where an item is much work [2048]
  *   RD_SWEEP_FLIGHT         edges that a lane has under way at once; few where an edge does much [8]
+ *   RD_SWEEP_ONE_DOES       1: of many edges one or the other is likely to be enough (RD_FOLD_ENOUGH): lanes that share
+ *                           a vertex look at one each before the others [0]
  *   RD_SWEEP_IDEMPOTENT     rd_app_edge may be called again for an edge, and the answer dropped: that changes
  *                           nothing, and on CPUs saves a branch that is hard to foresee [each edge once]
  *   RD_SWEEP_SCALARS n      words s->scalar[0 .. n - 1], at most 8, all 0 in step 0, that rd_app_next changes for the
@@ -183,6 +185,11 @@ typedef struct {
 #else
 #define RD_SWEEP_LISTS        0
 #define RD_SWEEP_LISTED(a, s) 0
+#endif
+#ifndef RD_SWEEP_ONE_DOES
+#define RD_SWEEP_ONE_DOES 0
+#elif RD_SWEEP_ONE_DOES && !defined(RD_FOLD_ENOUGH)
+#error "RD_SWEEP_ONE_DOES needs RD_FOLD_ENOUGH: which one does"
 #endif
 #ifndef RD_SWEEP_FLIGHT
 #define RD_SWEEP_FLIGHT 8

@@ -20,10 +20,11 @@
 #define RD_FOLD_NONE           0u
 #define RD_FOLD_JOIN(x, y)     RD_FOLD_MAX(x, y)
 #define RD_FOLD_ENOUGH(x)      ((x) == MIS_SHUT) /* not if it has to wait for one: another may shut it out */
+#define RD_SWEEP_ONE_DOES      1                 /* a neighbour that is in the set */
 #define RD_SWEEP_WALKS(s)      ((s)->phase == MIS_DECIDE)
 #define RD_SWEEP_BACK(a, s)    ((a)->back)
 #define RD_SWEEP_IDLE(a, s, v) mis_is_decided(a, v)
-#define RD_APP_PATIENT       1
+#define RD_APP_PATIENT         1
 #include "model/sweep.k.h"
 
 #include "apps/mis/layout.k.h"

@@ -154,7 +154,11 @@ rd_fn RD_FOLD sweep_part(const sweep_ctx *c, const rd_app *app, const rd_sweep *
     to = RD_SWEEP_IDLE(app, s, v) ? from : to > end ? end : to;
     if (rd_lane() == 0 && from < to)
         g->edges += to - from;
+#if SWEEP_BY_WARP
+    return sweep_fold_shared(app, s, v, from + rd_lane(), to, rd_lanes(), RD_WARP);
+#else
     return sweep_fold(app, s, v, from + rd_lane(), to, rd_lanes());
+#endif
 }
 
 #if RD_SWEEP_LISTS

@@ -200,6 +200,25 @@ rd_fn RD_FOLD sweep_fold_few(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_
     return sweep_join(sweep_join(y[0], y[1]), sweep_join(y[2], y[3]));
 }
 
+/* As sweep_fold, by a team of lanes of a warp that share the edges; all lanes of the warp call it. Where one edge is
+ * likely to be enough each lane looks at a single one first, and what one of them finds is enough for its team: of 32
+ * neighbours one will do, and there may be 256 under way at once. */
+rd_fn RD_FOLD sweep_fold_shared(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to, rd_u32 stride,
+                                rd_u32 team)
+{
+#if RD_SWEEP_ONE_DOES
+    const rd_u32 whole = team < RD_WARP ? ((1u << team) - 1) << rd_warp_lane() / team * team : ~0u;
+    RD_FOLD x = RD_FOLD_NONE;
+    if (from < to)
+        x = rd_app_edge(app, s, v, rd_ld_const(&s->col[from]), from);
+    if (!(rd_warp_ballot(SWEEP_ENOUGH(x)) & whole))
+        x = sweep_join(x, sweep_fold(app, s, v, from + stride, to, stride));
+    return x;
+#else
+    return sweep_fold(app, s, v, from, to, stride);
+#endif
+}
+
 /* Folds the vertices of a warp that have many edges: one after another by all its lanes where they are very many, else
  * some at a time, each by a team of lanes, as the lanes of a warp would have an edge or two each, and wait for the far
  * reads of one vertex after those of another.
@@ -219,7 +238,7 @@ rd_fn RD_FOLD sweep_fold_wide(const rd_app *app, const rd_sweep *s, rd_u32 v, rd
         const rd_u32 low = rd_warp_shuffle((rd_u32)from, owner), high = rd_warp_shuffle((rd_u32)(from >> 32), owner);
         const rd_u64 begin = (rd_u64)high << 32 | low, end = begin + (rest ? edges : 0);
         const rd_u32 whose = rd_warp_shuffle(v, owner); /* lists and --scatter: not the next in number */
-        RD_FOLD x = sweep_fold(app, s, whose, begin + me % team, end, team);
+        RD_FOLD x = sweep_fold_shared(app, s, whose, begin + me % team, end, team, team);
         for (rd_u32 step = team / 2; step > 0; step /= 2)
             x = sweep_join(x, RD_FOLD_OF(rd_warp_shuffle(RD_FOLD_WORD(x), me ^ step)));
         const rd_u32 place = rd_popcount(next & below) * team, had = (next >> me & 1) && place < RD_WARP;
