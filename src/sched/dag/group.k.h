@@ -6,6 +6,7 @@
  *
  *   DAG_POLICY            what it keeps besides a dag_group, private; DAG_LOCALS(name): an array in local memory for it
  *   DAG_IDLE_MOST         how long a group without a task rests at most (rd_idle)
+ *   DAG_LOOKS_FIRST       1: the last release is told by a load (below)
  *   dag_wake, dag_sleep   ... from launch to launch
  *   dag_put_seed          takes a task that is ready at once, before the run
  *   dag_find              finds a ready task for a group that has none, or that all is done; all lanes
@@ -18,6 +19,11 @@
  * group did is seen by whoever releases u after it, and so by the one that leaves 0. That one keeps u, or hands it on
  * by a release that the taker acquires (the ring's slot, the deque's tail, or its head when it is stolen); a barrier of
  * the taker's group is between that and the task.
+ *   The last release, where cores are wide. A lane that sees 1 knows that its own release is all that is missing: none
+ * other can come, nor an addition. So u is ready, and the lane takes the 1 away without waiting for the answer: a load
+ * is a third of an atomic with fences before and behind it, and every chain of tasks waits for it. Its own release of
+ * what the task wrote is that of handing u on, or the barrier, when the group keeps u. An app that releases u once too
+ * often at that very moment has u run twice, and one of the two answers is then not 1, which is told at the end.
  *
  * Turns. Words that lanes share in a turn exist twice, for even and odd turns: those of a turn are cleared in the turn
  * before it, behind a barrier that all who read them two turns ago have passed.
@@ -51,6 +57,7 @@ typedef struct {
     rd_u32 odd, turn, idle_turns;
     rd_u32 active;                            /* units of PENDING that it has */
     rd_u32 tasks, own, steals, failed, empty; /* counts; of lane 0, or of the lane that acted */
+    rd_u32 last, missing; /* of each lane: the task whose last release it made, and what was missing then: 1 */
 } dag_group;
 
 #endif

@@ -5,17 +5,34 @@
 
 #include "sched/dag/group.k.h"
 
+/* That the release which a lane took for the last one was it. Late: on a GPU the answer is a trip to memory, and who
+ * became ready need not wait for it. */
+rd_fn void dag_check_last(dag_group *g)
+{
+    if (g->missing != 1)
+        rd_st_rlx(&g->w.trouble[DAG_OFTEN], g->last + 1); /* partner: the host, after the launch; so below */
+    g->missing = 1;
+}
+
 /* A release of u by this task. @return 1: it was the last one. */
-rd_fn rd_u32 dag_count_down(const dag_ctx *c, const dag_group *g, rd_u32 *u)
+rd_fn rd_u32 dag_count_down(const dag_ctx *c, dag_group *g, rd_u32 *u)
 {
     if (*u & DAG_READY && *u != RD_NONE) {
         *u &= ~DAG_READY;
         return 1;
     }
     if (*u == RD_NONE) {
-        rd_st_rlx(&g->w.trouble[DAG_STRANGER], g->w.task + 1); /* partner: the host, after the launch; so below */
+        rd_st_rlx(&g->w.trouble[DAG_STRANGER], g->w.task + 1);
         return 0;
     }
+#if DAG_LOOKS_FIRST
+    if (rd_ld_acq(&c->dg_waits[*u]) == 1) { /* pairs with the release in the addition below, of others */
+        dag_check_last(g);
+        g->last = *u;
+        g->missing = rd_add_rlx(&c->dg_waits[*u], 0u - 1u); /* partner: a release too many */
+        return 1;
+    }
+#endif
     const rd_u32 missing = rd_add_acqrel(&c->dg_waits[*u], 0u - 1u); /* pairs with itself, of u's other releases */
     if (missing == 0)
         rd_st_rlx(&g->w.trouble[DAG_OFTEN], *u + 1);
@@ -87,18 +104,22 @@ rd_fn void dag_stats(const dag_ctx *c, const dag_group *g)
     }
 }
 
+#define DAG_ASKS_AHEAD (RD_LANES > 1)
+
 rd_fn void dag_body(const dag_ctx *c, const rd_app *app, rd_global const rd_u32 *stop, dag_group *g, DAG_POLICY *p)
 {
-    rd_u32 leave = 0;
+    rd_u32 leave = 0, asked = 0;
     while (!leave) {
         if (rd_lane() == 0)
-            dag_plan(c, g, rd_asked(stop)); /* partner: the host */
+            dag_plan(c, g, DAG_ASKS_AHEAD ? asked : rd_asked(stop)); /* partner: the host */
         rd_once(g->kept == DAG_NONE)
             dag_find(c, g, p);
         rd_barrier(); /* the board is complete */
         const rd_u32 task = g->board[BOARD_TASK + g->odd];
         leave = g->board[BOARD_LEAVE + g->odd];
         g->kept = task;
+        if (DAG_ASKS_AHEAD && rd_lane() == 0)
+            asked = rd_asked(stop); /* for the next turn: its way to memory and back overlaps the task */
         rd_once(task != DAG_NONE && !leave)
             dag_run_task(c, app, g, p, task);
         const rd_u32 idle = task == DAG_NONE;
@@ -164,9 +185,12 @@ rd_kernel(dag_run, DAG_RUN_ARGS)
                           0,
                           0,
                           0,
-                          0};
+                          0,
+                          0,
+                          1};
     DAG_POLICY dg_policy = dag_wake(&dg_context, dg_locals);
     dag_body(&dg_context, &dg_app, rd_stop_word(), &dg_group, &dg_policy);
+    dag_check_last(&dg_group);
     dag_stats(&dg_context, &dg_group);
     if (rd_lane() == 0) {
         dg_own[DAG_KEPT] = dg_group.kept + 1;

@@ -17,8 +17,9 @@
 #define QUEUE_KIND QUEUE_RETRY_FREE
 #include "sched/parts/ring.k.h"
 
-#define DAG_IDLE_MOST 1                        /* a group looks at a slot of its own, and disturbs nobody */
-#define DAG_LOOKS     (RD_LANES == 1 ? 4 : 64) /* at a slot, before the group as a whole goes on */
+#define DAG_IDLE_MOST   1 /* a group looks at a slot of its own, and disturbs nobody */
+#define DAG_LOOKS_FIRST (!RD_CORE)
+#define DAG_LOOKS       (RD_LANES == 1 ? 4 : 64) /* at a slot, before the group as a whole goes on */
 
 rd_fn queue_end dag_queue(const dag_ctx *c)
 {
@@ -55,8 +56,9 @@ rd_fn void dag_show(const dag_ctx *c, const dag_group *g, const queue_end *q, rd
 #include "sched/fifo/dag_core.k.h"
 #else
 
+/* Of lane 0. */
 typedef struct {
-    rd_u32 ticket; /* of lane 0: counted from 1; 0: it has none */
+    rd_u32 ticket; /* counted from 1; 0: it has none */
 } dag_fifo;
 #define DAG_POLICY       dag_fifo
 #define DAG_LOCALS(name) rd_local_array(rd_u32, name, 1);
@@ -90,22 +92,29 @@ rd_fn void dag_find(const dag_ctx *c, dag_group *g, dag_fifo *p)
     }
 }
 
+/* Lane 0 fills the first slot by itself: its fence and the reservation are on their way to memory at the same time, and
+ * most tasks make one ready. */
 rd_fn void dag_give(const dag_ctx *c, dag_group *g, dag_fifo *p, rd_u32 from, rd_u32 count)
 {
     queue_end q = dag_queue(c);
-    const rd_u32 all = from + count;
-    if (rd_lane() == 0 && all == 0)
+    const rd_u32 all = from + count, lane = rd_lane();
+    if (lane == 0 && all == 0)
         pending_lower(&c->dg_control[DAG_PENDING], 1);
-    if (rd_lane() == 0 && all > 1)
+    if (lane == 0 && all > 1)
         pending_raise(&c->dg_control[DAG_PENDING], all - 1);
-    if (rd_lane() == 0 && count)
-        g->board[BOARD_AT + g->odd] = queue_reserve_give(&q, count);
-    rd_once(count != 0)
+    if (lane == 0 && count) {
+        const rd_u32 first = queue_reserve_give(&q, count);
+        rd_fence_rel(); /* what the task will read, and the units */
+        dag_show(c, g, &q, first, g->ready[from]);
+        g->board[BOARD_AT + g->odd] = first;
+    }
+    rd_once(count > 1) {
         rd_barrier(); /* the first ticket, and the units */
-    if (rd_lane() < count)
-        rd_fence_rel(); /* once for all that this lane puts: what the tasks will read */
-    for (rd_u32 i = rd_lane(); i < count; i += rd_lanes())
-        dag_show(c, g, &q, g->board[BOARD_AT + g->odd] + i, g->ready[from + i]);
+        if (lane < count)
+            rd_fence_rel(); /* once for all that this lane puts */
+        for (rd_u32 i = lane ? lane : rd_lanes(); i < count; i += rd_lanes())
+            dag_show(c, g, &q, g->board[BOARD_AT + g->odd] + i, g->ready[from + i]);
+    }
 }
 
 #endif

@@ -15,8 +15,9 @@
 #include "sched/dag/group.k.h"
 #include "sched/parts/thief.k.h"
 
-#define DAG_IDLE_MOST RD_IDLE_LONG
-#define DAG_CHUNK     32 /* most seeds taken at once, tasks stolen, tasks that go from the list to the deque */
+#define DAG_LOOKS_FIRST 0 /* wide graphs, of which most releases are not the last, lose a tenth by it */
+#define DAG_IDLE_MOST   RD_IDLE_LONG
+#define DAG_CHUNK       32 /* most seeds taken at once, tasks stolen, tasks that go from the list to the deque */
 
 /* Of lane 0 but where said. */
 typedef struct {
