@@ -38,9 +38,11 @@
  *              rd_and_rlx rd_and_acq rd_and_acqrel rd_xchg_rlx rd_xchg_acq rd_xchg_acqrel (p, x)
  *              rd_cas_rlx rd_cas_acq rd_cas_acqrel (p, expected, x)
  *              the same with 64: rd_ld64_rlx ... rd_cas64_acqrel;   rd_addf_rlx(p, x) on rd_f32
- *              rd_ld_stale(p)  as rd_ld_rlx, but may go on giving an old value until the next launch or global barrier:
- *              where any value that was ever there will do, it may come from a cache nearby
+ *              rd_ld_stale rd_ld64_stale (p)   as rd_ld_rlx, but may go on giving an old value until the next launch or
+ *              global barrier: where any value that was ever there will do, it may come from a cache nearby
  *              rd_ldf_stale(p) rd_stf_rlx(p, x)   of a word that holds the bits of an rd_f32
+ *              rd_add_together(p, x)   as rd_add_rlx, where lanes that come by together name the same word, as for
+ *              places in a list: those of a warp add once for all of them
  *              on words of group memory, relaxed: rd_or_local(p, bits), rd_add_local(p, x) returns the old value
  *              rd_fence_rel()  then rd_st_fen rd_st64_fen rd_xchg_fen rd_or_fen (p, x): each of them is a release of
  *              what came before that fence in the same lane. For a row of releases: on a GPU each waits until all that
@@ -117,7 +119,11 @@
 #define RD_COLD_END
 #endif
 #ifndef RD_HAS_STALE
-#define rd_ld_stale(p) rd_ld_rlx(p)
+#define rd_ld_stale(p)   rd_ld_rlx(p)
+#define rd_ld64_stale(p) rd_ld64_rlx(p)
+#endif
+#ifndef RD_HAS_TOGETHER
+#define rd_add_together(p, x) rd_add_rlx(p, x)
 #endif
 #ifndef RD_SHARES_CORES
 #define rd_shares_core() 0

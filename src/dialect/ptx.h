@@ -66,6 +66,7 @@
 RD_PTX_ATOMICS(, rd_u32, "r", "u32", "b32")
 RD_PTX_ATOMICS(64, rd_u64, "l", "u64", "b64")
 RD_PTX_LOAD(rd_ld_stale, rd_u32, "r", "ld.relaxed.cta.global.u32", RD_CLOBBER_NONE)
+RD_PTX_LOAD(rd_ld64_stale, rd_u64, "l", "ld.relaxed.cta.global.u64", RD_CLOBBER_NONE)
 #define RD_HAS_STALE 1
 RD_PTX_RMW(rd_addf_rlx, rd_f32, "f", "atom.relaxed.gpu.global.add.f32", RD_CLOBBER_NONE)
 
@@ -96,6 +97,31 @@ rd_fn rd_u32 rd_warp_ballot(rd_u32 p)
     rd_u32 mask;
     RD_ASM("{ .reg .pred q; setp.ne.u32 q, %1, 0; vote.sync.ballot.b32 %0, q, 0xffffffff; }" : "=r"(mask) : "r"(p));
     return mask;
+}
+
+/* Lanes of a warp that are here together add once: at one word an L2 cache makes one addition in two or three cycles,
+ * whoever asks, and a million of them take half a millisecond. Which lanes these are does not matter to the result. */
+#define RD_HAS_TOGETHER 1
+rd_fn rd_u32 rd_add_together(rd_global rd_u32 *p, rd_u32 x)
+{
+    rd_u32 here, below, first = 0, before = 0, all = 0, more = 1;
+    RD_ASM("activemask.b32 %0;" : "=r"(here) :);
+    RD_ASM("mov.u32 %0, %%lanemask_lt;" : "=r"(below) :);
+    for (rd_u32 bit = 0; more; bit++) { /* bit by bit of x: whose it is set */
+        rd_u32 set;
+        RD_ASM("{ .reg .pred q; setp.ne.u32 q, %1, 0; vote.sync.ballot.b32 %0, q, %2; }"
+               : "=r"(set)
+               : "r"(x >> bit & 1), "r"(here));
+        RD_ASM("{ .reg .pred q, r; setp.ne.u32 q, %1, 0; vote.sync.any.pred r, q, %2; selp.u32 %0, 1, 0, r; }"
+               : "=r"(more)
+               : "r"(x >> bit >> 1), "r"(here));
+        before += rd_popcount(set & below) << bit;
+        all += rd_popcount(set) << bit;
+    }
+    if (!(here & below))
+        first = rd_add_rlx(p, all); /* partner: as at the call */
+    RD_ASM("shfl.sync.idx.b32 %0, %1, %2, 0x1f, %3;" : "=r"(first) : "r"(first), "r"(rd_lowest(here)), "r"(here));
+    return first + before;
 }
 
 /* Ticks of the clock of this lane's multiprocessor: for differences. */

@@ -49,6 +49,20 @@ rd_kernel(atomics_64, ATOMICS64_ARGS)
     atomics64(word, ticket, turns);
 }
 
+/* Places in a list, of lanes some of which are elsewhere: each place is given once (ticket[place] becomes 1). */
+rd_kernel(together, TOGETHER_ARGS)
+{
+    const rd_u32 me = rd_group() * rd_lanes() + rd_lane();
+    for (rd_u32 i = 0; i < turns; i++) {
+        const rd_u32 x = TOGETHER_ADDS(me, i);
+        if (x != TOGETHER_AWAY) {
+            const rd_u32 at = rd_add_together(word, x);
+            for (rd_u32 k = 0; k < x; k++)
+                rd_add_rlx(&ticket[at + k], 1);
+        }
+    }
+}
+
 /* Compare-and-swap: lane 0 of each group adds `turns` to each counter by CAS, trying again until it wins. Another group
  * may win meanwhile, but then that one has made progress, so no one waits for a group that does not run. word[0..1] 32
  * bits; wide[0..1] 64 bits, each step 2^32 + 1. sum: float adds of 1. */
@@ -160,6 +174,7 @@ rd_kernel(geometry, GEOMETRY_ARGS)
 #define DIALECT_KERNELS(k)           \
     k(atomics_32, ATOMICS32_ARGS)    \
     k(atomics_64, ATOMICS64_ARGS)    \
+    k(together, TOGETHER_ARGS)       \
     k(cas_float, CAS_ARGS)           \
     k(load_store, LOAD_STORE_ARGS)   \
     k(collectives, COLLECTIVES_ARGS) \

@@ -12,6 +12,10 @@
     buf(rd_u64, word)            \
     buf(rd_u64, ticket)          \
     arg(rd_u32, turns)
+#define TOGETHER_ARGS(buf, arg) \
+    buf(rd_u32, word)           \
+    buf(rd_u32, ticket)         \
+    arg(rd_u32, turns)
 #define CAS_ARGS(buf, arg) \
     buf(rd_u32, word)      \
     buf(rd_u64, wide)      \
@@ -25,5 +29,12 @@
     arg(rd_u32, from)
 #define GEOMETRY_ARGS(buf, arg) buf(rd_u32, out)
 /* clang-format on */
+
+/* Kernel `together`: what lane number `me` of the launch adds in turn i, or TOGETHER_AWAY: it does not come by. Small
+ * numbers, none, and one that takes many bits. */
+#define TOGETHER_ADDS(me, i)                                                                                           \
+    (((me) + (i)) % 5 == 3 ? TOGETHER_AWAY : ((me) + 3 * (i)) % 61 == 60 ? 1000u : ((me)*7 + (i)) % 9)
+#define TOGETHER_MOST 1000u
+#define TOGETHER_AWAY 0xffffffffu
 
 #endif

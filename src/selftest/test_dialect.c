@@ -12,6 +12,7 @@
 RD__ARGS(geometry_args, GEOMETRY_ARGS)
 RD__ARGS(atomics32_args, ATOMICS32_ARGS)
 RD__ARGS(atomics64_args, ATOMICS64_ARGS)
+RD__ARGS(together_args, TOGETHER_ARGS)
 RD__ARGS(cas_args, CAS_ARGS)
 RD__ARGS(load_store_args, LOAD_STORE_ARGS)
 RD__ARGS(collectives_args, COLLECTIVES_ARGS)
@@ -182,6 +183,36 @@ static rd_status atomics32(rd__test *test, rd_error *err)
 static rd_status atomics64(rd__test *test, rd_error *err)
 {
     return at_each_width(test, atomics64_one, err);
+}
+
+static rd_status together_one(rd__test *test, rd__rig *rig, rd_error *err)
+{
+    const uint32_t lanes = rig->lanes * rig->groups, turns = 5;
+    uint64_t sum = 0, word = 0, *ticket = NULL;
+    (void)test;
+    for (uint32_t me = 0; me < lanes; me++)
+        for (uint32_t i = 0; i < turns; i++)
+            sum += TOGETHER_ADDS(me, i) == TOGETHER_AWAY ? 0 : TOGETHER_ADDS(me, i);
+    /* room for all that could come, so that wrong places are told and not written to */
+    RD_TRY(rd__rig_buffer(rig, 0, sizeof(uint32_t), 0, err));
+    RD_TRY(rd__rig_buffer(rig, 1, 4ull * lanes * turns * TOGETHER_MOST, 0, err));
+    const together_args args = {.word = &rig->buffer[0], .ticket = &rig->buffer[1], .turns = turns};
+    rd__arg list[RD__MAX_ARGS];
+    const uint32_t used = together_args_pack(&args, list);
+    RD_TRY(rd__rig_launch(rig, "together", list, used, err));
+    RD_TRY(read_words(&rig->buffer[0], 1, 32, &word, err));
+    RD_TRY(expect64(rig, "what lanes added together", word, sum, err));
+    RD_TRY(rd__array_new(&ticket, "selftest", sum, sizeof *ticket, err));
+    rd_status status = read_words(&rig->buffer[1], sum, 32, ticket, err);
+    for (uint64_t i = 0; status == RD_OK && i < sum; i++)
+        status = expect64(rig, "how often a place was given", ticket[i], 1, err);
+    rd__array_free(ticket);
+    return status;
+}
+
+static rd_status together(rd__test *test, rd_error *err)
+{
+    return at_each_width(test, together_one, err);
 }
 
 static rd_status cas_one(rd__test *test, rd__rig *rig, rd_error *err)
@@ -376,8 +407,13 @@ static rd_status example(rd__test *test, rd_error *err)
 }
 
 const rd__test_case rd__dialect_cases[] = {
-    {"dialect/geometry", geometry, RD__ONCE},    {"dialect/load-store", load_store, RD__ONCE},
-    {"dialect/atomics-32", atomics32, RD__ONCE}, {"dialect/atomics-64", atomics64, RD__ONCE},
-    {"dialect/cas-and-float", cas, RD__ONCE},    {"dialect/collectives", collectives, RD__ONCE},
-    {"dialect/example", example, RD__ONCE},      {NULL, NULL, RD__ONCE},
+    {"dialect/geometry", geometry, RD__ONCE},
+    {"dialect/load-store", load_store, RD__ONCE},
+    {"dialect/atomics-32", atomics32, RD__ONCE},
+    {"dialect/atomics-64", atomics64, RD__ONCE},
+    {"dialect/together", together, RD__ONCE},
+    {"dialect/cas-and-float", cas, RD__ONCE},
+    {"dialect/collectives", collectives, RD__ONCE},
+    {"dialect/example", example, RD__ONCE},
+    {NULL, NULL, RD__ONCE},
 };

@@ -43,7 +43,7 @@ rd_fn rd_u32 rd_app_item(const rd_app *a, const rd_sweep *s, rd_u32 i)
 rd_fn void layers_append(const rd_app *a, const rd_sweep *s, rd_u32 v)
 {
     rd_st64_rlx(&a->told[v], LAYERS_DUE | (s->step + 1)); /* partner: the load below, in the next step */
-    rd_st_rlx(&a->list[rd_add_rlx(a->tail, 1)], v);       /* partners: the same in other lanes; the load above */
+    rd_st_rlx(&a->list[rd_add_together(a->tail, 1)], v);  /* partners: the same in other lanes; the load above */
 }
 
 rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)

@@ -86,7 +86,7 @@ rd_fn rd_u32 rd_app_item(const rd_app *a, const rd_sweep *s, rd_u32 i)
 /* v is for the next round. */
 rd_fn void rounds_append(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_gain *gain)
 {
-    const rd_u32 at = rd_add_rlx(a->tail, 1) - s->scalar[ROUNDS_BEGAN]; /* partner: the same in other lanes */
+    const rd_u32 at = rd_add_together(a->tail, 1) - s->scalar[ROUNDS_BEGAN]; /* partner: the same in other lanes */
     rd_st_rlx(&(s->scalar[ROUNDS_TURN] ? a->list : a->other)[at], v);
     gain->sum++;
 }

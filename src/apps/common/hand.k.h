@@ -29,7 +29,7 @@ rd_fn void rd_app_seed(const rd_app *a, rd_u32 i, rd_task *t)
 rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_task *t)
 {
     if (w->tasks >= a->hand_budget) {
-        const rd_u32 at = rd_add_rlx(&a->hand_out[0], 1); /* partner: the same in other lanes; read by the host */
+        const rd_u32 at = rd_add_together(&a->hand_out[0], 1); /* partner: the same in other lanes; read by the host */
         if (at < a->hand_room) {
             for (rd_u32 k = 0; k < RD_TASK_WORDS; k++)
                 a->hand_out[HAND_HEAD + at * RD_TASK_WORDS + k] = t->word[k];

@@ -30,7 +30,7 @@ enum { GPU_DENSE = 28, GPU_EVEN = 4 }; /* edges a vertex; highest degree over th
 
 typedef struct mst_state {
     uint32_t worklists;
-    rd__buffer label, best, place, used, taken, list[LISTS];
+    rd__buffer label, best, used, taken, list[LISTS];
     uint32_t limit;
     uint32_t *bits;  /* `taken` on the host */
     uint32_t *edge;  /* the forest: places of its edges, ascending */
@@ -72,7 +72,6 @@ static int has_lists(const rd_job *job)
 static const rd__app_array arrays[] = {
     {.name = "label", .at = offsetof(mst_state, label), .each = 4},
     {.name = "least edges", .at = offsetof(mst_state, best), .each = 8},
-    {.name = "places in the list", .at = offsetof(mst_state, place), .each = 4, .wanted = has_lists},
     {.name = "lengths of lists",
      .at = offsetof(mst_state, used),
      .more = 4 * MST_LISTS,
@@ -165,21 +164,24 @@ RD__ARGS(all_args, MST_ALL_ARGS)
 static uint32_t mst_pack(rd_job *job, rd__arg *args)
 {
     const mst_state *mst = job->state;
-    const all_args all = {
-        .mst_weight = &job->weight, .mst_label = &mst->label, .mst_best = &mst->best, .mst_taken = &mst->taken};
+    const all_args all = {.mst_weight = &job->weight,
+                          .mst_label = &mst->label,
+                          .mst_best = &mst->best,
+                          .mst_taken = &mst->taken,
+                          .mst_hub = rd_graph_hub(job->graph)};
     if (!has_lists(job))
         return all_args_pack(&all, args);
     const mst_args own = {.mst_weight = &job->weight,
                           .mst_label = &mst->label,
                           .mst_best = &mst->best,
-                          .mst_place = &mst->place,
                           .mst_used = &mst->used,
                           .mst_ends0 = &mst->list[0],
                           .mst_ends1 = &mst->list[1],
                           .mst_key0 = &mst->list[2],
                           .mst_key1 = &mst->list[3],
                           .mst_taken = &mst->taken,
-                          .mst_limit = mst->limit};
+                          .mst_limit = mst->limit,
+                          .mst_hub = rd_graph_hub(job->graph)};
     return mst_args_pack(&own, args);
 }
 

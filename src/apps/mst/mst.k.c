@@ -16,20 +16,19 @@
  * of the others those whose ends are still apart, by then few. (V. Osipov, P. Sanders, J. Singler: The filter-Kruskal
  * minimum spanning tree algorithm, 2009; on GPUs A. Fallin, A. Gonzalez, J. Seo, M. Burtscher: A high-performance MST
  * implementation for GPUs, SC 2023.) This is right since the forest of a part of the edges, all less than the rest, is
- * part of the forest of all. NUMBER counts a vertex's edges that enter and reserves places for them, LIST writes them.
- * A core, which has room to keep what it found, does both and the first LEAST in one phase, ENTER, for a run of
- * vertices at a time.
+ * part of the forest of all. They enter by a phase of their own, ENTER, which is their first LEAST too; a core takes a
+ * run of vertices at a time.
  *
  * Trees: mst/trees.k.h. Without lists: mst/all.k.c.
  *
  * Orders. All relaxed: phases are separated by the sweep's barrier, and within one a word stands for itself. Roots do
- * not change in LEAST, NUMBER, LIST and ENTER, since only JOIN hooks. In JOIN a tree's least edge is forgotten by no
+ * not change in LEAST and ENTER, since only JOIN hooks. In JOIN a tree's least edge is forgotten by no
  * other than that edge: all others find it is not theirs, before and after.
  */
 #define RD_FOLD_NONE         0u
 #define RD_FOLD_JOIN(x, y)   ((x) + (y))
 #define RD_SWEEP_SCALARS     3
-#define RD_SWEEP_WALKS(s)    ((s)->phase == MST_NUMBER || (s)->phase == MST_LIST)
+#define RD_SWEEP_WALKS(s)    (RD_LANES > 1 && (s)->phase == MST_ENTER)
 #define RD_SWEEP_ITEMS(a, s) mst_items(s)
 #define RD_SWEEP_FLIGHT      4
 #define RD_SWEEP_STRETCH     16
@@ -37,17 +36,10 @@
 
 #include "apps/mst/layout.k.h"
 
-#define MST_FIRST  0
-#define MST_NUMBER 1
-#define MST_LIST   2
-#define MST_LEAST  3
-#define MST_JOIN   4
-#define MST_ENTER  5
-#if RD_LANES == 1
-#define MST_BEGIN MST_ENTER
-#else
-#define MST_BEGIN MST_NUMBER
-#endif
+#define MST_FIRST 0
+#define MST_ENTER 1
+#define MST_LEAST 2
+#define MST_JOIN  3
 
 /* Scalars. */
 #define MST_LENGTH 0 /* of the list at hand */
@@ -64,14 +56,14 @@
     buf(const rd_u32, mst_weight)                                              \
     buf(rd_u32, mst_label)                                                     \
     buf(rd_u64, mst_best) /* of a root: the least key that leaves its tree */  \
-    buf(rd_u32, mst_place) /* of a vertex: where its next edge goes in the list */ \
     buf(rd_u32, mst_used) /* places of list number i that are taken */         \
     buf(rd_u64, mst_ends0) /* the lists, in turn: roots, one above the other, */ \
     buf(rd_u64, mst_ends1)                                                     \
     buf(rd_u64, mst_key0) /* and keys */                                       \
     buf(rd_u64, mst_key1)                                                      \
     buf(rd_u32, mst_taken) /* a bit an edge */                                 \
-    arg(rd_u32, mst_limit) /* edges of the first stage weigh no more, as mst_ordered has it */
+    arg(rd_u32, mst_limit) /* edges of the first stage weigh no more, as mst_ordered has it */ \
+    arg(rd_u32, mst_hub)   /* a vertex whose tree is likely to be the largest */
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
@@ -109,29 +101,25 @@ rd_fn rd_u32 mst_staged(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, 
     return u > v && (mst_ordered(a, e) > a->mst_limit) == s->scalar[MST_HEAVY];
 }
 
-rd_fn rd_u32 mst_enters(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
-{
-    return mst_staged(a, s, v, u, e) && (!s->scalar[MST_HEAVY] || mst_root(a, v) != mst_root(a, u));
-}
-
-rd_fn void mst_enter(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
-{
-    const rd_u32 turn = s->scalar[MST_TURN];
-    const rd_u32 at = rd_add_rlx(&a->mst_place[v], 1); /* partner: the same of v's other edges */
-    mst_ends(a, turn)[at] = (rd_u64)v << 32 | u;
-    mst_key(a, turn)[at] = (rd_u64)mst_ordered(a, e) << 32 | (rd_u32)e;
-}
-
 rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)
 {
 }
 
+/* ENTER, a lane an edge. */
 rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
 {
-    const rd_u32 enters = mst_enters(a, s, v, u, e);
-    if (enters && s->phase == MST_LIST)
-        mst_enter(a, s, v, u, e);
-    return enters;
+    if (!mst_staged(a, s, v, u, e))
+        return 0;
+    const rd_u32 heavy = s->scalar[MST_HEAVY], turn = s->scalar[MST_TURN];
+    const rd_u32 x = heavy ? mst_root(a, v) : v, y = heavy ? mst_root(a, u) : u; /* at first each is its own tree */
+    if (x == y)
+        return 0;
+    const rd_u64 key = (rd_u64)mst_ordered(a, e) << 32 | (rd_u32)e;
+    const rd_u32 at = rd_add_together(&a->mst_used[turn], 1); /* partner: the same in other lanes */
+    mst_ends(a, turn)[at] = (rd_u64)x << 32 | y;
+    mst_key(a, turn)[at] = key;
+    mst_offer(a, x, y, key);
+    return 1;
 }
 
 /* ---- Rounds ---- */
@@ -148,20 +136,18 @@ typedef struct {
     rd_u64 ends[MST_AT_ONCE], key[MST_AT_ONCE];
 } mst_kept;
 
-/* An edge between trees x and y offers itself to both. */
 rd_fn void mst_keep(const rd_app *a, mst_kept *kept, rd_u32 x, rd_u32 y, rd_u64 key)
 {
     kept->ends[kept->count] = (rd_u64)x << 32 | y;
     kept->key[kept->count++] = key;
-    mst_offer(a, x, key);
-    mst_offer(a, y, key);
+    mst_offer(a, x, y, key);
 }
 
 rd_fn void mst_append(const rd_app *a, rd_u32 turn, mst_kept *kept, rd_gain *gain)
 {
     if (!kept->count)
         return;
-    const rd_u32 to = rd_add_rlx(&a->mst_used[turn], kept->count); /* partner: the same in other lanes */
+    const rd_u32 to = rd_add_together(&a->mst_used[turn], kept->count); /* partner: the same in other lanes */
     for (rd_u32 k = 0; k < kept->count; k++) {
         mst_ends(a, turn)[to + k] = kept->ends[k];
         mst_key(a, turn)[to + k] = kept->key[k];
@@ -212,7 +198,7 @@ rd_fn void mst_least(const rd_app *a, const rd_sweep *s, rd_u32 i, rd_gain *gain
 /* @return 1: the edge is the least that leaves this tree, which has forgotten it now. */
 rd_fn rd_u32 mst_forget(const rd_app *a, rd_u32 root, rd_u64 key)
 {
-    const rd_u32 least = rd_ld64_rlx(&a->mst_best[root]) == key; /* partner of both: the same by other edges */
+    const rd_u32 least = rd_ld64_stale(&a->mst_best[root]) == key; /* partner of both: the same by other edges */
     if (least)
         rd_st64_rlx(&a->mst_best[root], MST_NONE);
     return least;
@@ -233,16 +219,14 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 i, RD_FOLD f
     if (s->phase == MST_FIRST) {
         a->mst_label[i] = i;
         a->mst_best[i] = MST_NONE;
-    } else if (s->phase == MST_NUMBER) {
-        if (fold) /* partner: the same in other lanes */
-            a->mst_place[i] = rd_add_rlx(&a->mst_used[s->scalar[MST_TURN]], fold);
-        gain->sum += fold;
     } else if (s->phase == MST_LEAST) {
         mst_least(a, s, i, gain);
     } else if (s->phase == MST_JOIN) {
         mst_join(a, s, i);
-    } else if (s->phase == MST_ENTER) {
+    } else if (RD_LANES == 1) {
         mst_enter_run(a, s, i, gain);
+    } else {
+        gain->sum += fold;
     }
 }
 
@@ -252,22 +236,21 @@ rd_fn rd_u32 mst_next_stage(const rd_app *a, rd_sweep *s)
     if (s->scalar[MST_HEAVY] || a->mst_limit == 0xffffffffu)
         return RD_SWEEP_END;
     s->scalar[MST_HEAVY] = 1;
-    return MST_BEGIN;
+    return MST_ENTER;
 }
 
 rd_fn rd_u32 rd_app_next(const rd_app *a, rd_sweep *s, const rd_gain *gain)
 {
     if (s->phase == MST_FIRST)
-        return MST_BEGIN;
-    if (s->phase == MST_NUMBER || s->phase == MST_LEAST || s->phase == MST_ENTER) {
+        return MST_ENTER;
+    if (s->phase != MST_JOIN) {
         s->scalar[MST_LENGTH] = gain->sum;
-        if (!gain->sum) {
-            s->scalar[MST_TURN]++;
-            return mst_next_stage(a, s);
-        }
-        return s->phase == MST_NUMBER ? MST_LIST : MST_JOIN;
+        if (gain->sum)
+            return MST_JOIN;
+        s->scalar[MST_TURN]++;
+        return mst_next_stage(a, s);
     }
-    /* A list is complete: by LIST; or by LEAST or ENTER, and done with but for what it leads to. */
+    /* A list is complete, and done with but for what it leads to. */
     s->scalar[MST_TURN]++;
     return MST_LEAST;
 }

@@ -93,7 +93,7 @@ rd_fn rd_u32 rd_app_open(const rd_app *a, rd_u32 u)
         return RD_APP_SKIP;
     rd_addf_rlx((rd_global rd_f32 *)&a->rank[u], residue); /* partner: u's other tasks; read by the host */
     if (PR_FINDS) /* partners: the same in other tasks; the look in rd_app_edge, where what is old is as good */
-        rd_st_rlx(&a->place[u], rd_add_rlx(&a->note[PR_CURSOR], (rd_u32)degree));
+        rd_st_rlx(&a->place[u], rd_add_together(&a->note[PR_CURSOR], (rd_u32)degree));
     return rd_as_u32(a->alpha * residue / degree); /* without edges nobody asks */
 }
 
