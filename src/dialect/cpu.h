@@ -184,19 +184,24 @@ static inline rd_u64 rd__cpu_clock(void)
 #define rd_popcount(x)  ((rd_u32)__builtin_popcount(x))
 #define rd_lowest(x)    ((rd_u32)__builtin_ctz(x))
 #define rd_ld_const4(p) (*(p))
-#define rd_prefetch(p)  __builtin_prefetch(p)
-#define rd_sqrt(x)      __builtin_sqrtf(x)
-#define rd_pow(x, y)    __builtin_powf(x, y)
-#define rd_exp(x)       __builtin_expf(x)
-#define rd_log(x)       __builtin_logf(x)
-#define rd_sin(x)       __builtin_sinf(x)
-#define rd_cos(x)       __builtin_cosf(x)
-#define rd_sqrt64(x)    __builtin_sqrt(x)
-#define rd_pow64(x, y)  __builtin_pow(x, y)
-#define rd_exp64(x)     __builtin_exp(x)
-#define rd_log64(x)     __builtin_log(x)
-#define rd_sin64(x)     __builtin_sin(x)
-#define rd_cos64(x)     __builtin_cos(x)
+/* The empty text: gcc takes a function that only prefetches for one without effects, and leaves out calls of it. */
+#define rd_prefetch(p)                                                                                                 \
+    __extension__({                                                                                                    \
+        __builtin_prefetch(p);                                                                                         \
+        __asm__ volatile("");                                                                                          \
+    })
+#define rd_sqrt(x)     __builtin_sqrtf(x)
+#define rd_pow(x, y)   __builtin_powf(x, y)
+#define rd_exp(x)      __builtin_expf(x)
+#define rd_log(x)      __builtin_logf(x)
+#define rd_sin(x)      __builtin_sinf(x)
+#define rd_cos(x)      __builtin_cosf(x)
+#define rd_sqrt64(x)   __builtin_sqrt(x)
+#define rd_pow64(x, y) __builtin_pow(x, y)
+#define rd_exp64(x)    __builtin_exp(x)
+#define rd_log64(x)    __builtin_log(x)
+#define rd_sin64(x)    __builtin_sin(x)
+#define rd_cos64(x)    __builtin_cos(x)
 
 /* One line an operation and order; s is "" or "64". The partner of each is named where it is used. */
 #define RD_CPU_ATOMICS(s, T)                                                                                           \
