@@ -216,6 +216,9 @@ struct rd__app {
     void (*dag)(const rd_job *job, rd__dag *dag);
     /* The rule for defaults, from what is cheap to know. NULL: the first engine that it runs under. */
     void (*choose)(const rd_job *job, const struct rd__facts *facts, struct rd__choice *choice);
+    /* Of an app that has roots of several models under one policy: is this engine, another one of the policy that was
+     * chosen, the better one for the job's device and input? NULL: no. */
+    int (*prefers)(const rd_job *job, const rd__engine *engine);
     /* Does it come to the same result, word for word, under every engine? Then a job may change between them. NULL: no.
      */
     int (*alike)(const rd_job *job);

@@ -152,6 +152,22 @@ static const char *chosen_launch(const rd_job *job, const rd__engine *engine, co
     return rd__policy_launch(engine->policy, names[choice->launch]);
 }
 
+/* The engine of that policy that the app prefers here, of those that one of its roots is for. */
+static const rd__engine *preferred(const rd_job *job, const rd__engine *engine)
+{
+    for (const rd__engine *const *other = rd__engines; job->app->prefers && *other; other++)
+        for (const char *const *root = job->app->roots; *root; root++)
+            if (*other != engine && (*other)->policy == engine->policy && rd__engine_runs(*other, *root) &&
+                rd__settings_fit_too(job, *other) && job->app->prefers(job, *other))
+                return *other;
+    return engine;
+}
+
+static void use(rd_job *job, const rd__engine *engine, const char *launch)
+{
+    rd__job_use(job, preferred(job, engine), launch);
+}
+
 void rd__choose(rd_job *job)
 {
     if (rd__choose_learned(job))
@@ -160,8 +176,7 @@ void rd__choose(rd_job *job)
     job->is_deep = facts.is_deep != 0;
     rd__choice choice = {.reason = "the first one of this app"};
     if (job->asked_engine) {
-        rd__job_use(job, job->asked_engine,
-                    job->asked_launch ? job->asked_launch : rd__choice_launch(job, job->asked_engine));
+        use(job, job->asked_engine, job->asked_launch ? job->asked_launch : rd__choice_launch(job, job->asked_engine));
         explain(job, &facts, "as asked for");
         return;
     }
@@ -185,6 +200,6 @@ void rd__choose(rd_job *job)
         engine = *other ? *other : engine; /* none: rd__settings_check says so */
     }
     const char *launch = chosen_launch(job, engine, &choice);
-    rd__job_use(job, engine, launch ? launch : rd__choice_launch(job, engine));
+    use(job, engine, launch ? launch : rd__choice_launch(job, engine));
     explain(job, &facts, choice.reason);
 }

@@ -112,6 +112,8 @@ rd_status rd__trace_close(rd_job *job, rd_status status, const rd_report *report
 void rd__trace_free(rd_job *job);
 /* Does this engine have all options that were set, and take their values? */
 int rd__settings_fit(const rd_job *job, const rd__engine *engine);
+/* The same of another engine of a policy: options that only the first one has do not count where they say the usual. */
+int rd__settings_fit_too(const rd_job *job, const rd__engine *engine);
 rd_status rd__settings_check(const rd_job *job, rd_error *err);
 
 #endif

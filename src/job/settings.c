@@ -344,11 +344,30 @@ int rd__settings_fit(const rd_job *job, const rd__engine *engine)
     return 1;
 }
 
+/* The app's first engine of that policy, whose options are the ones that users know. */
+static const rd_option_info *first_option(const rd_job *job, const rd__engine *engine, const char *key)
+{
+    return find_option(rd__app_engine(job->app, engine->policy->name)->options, key);
+}
+
+int rd__settings_fit_too(const rd_job *job, const rd__engine *engine)
+{
+    for (uint32_t i = 0; i < job->settings.count; i++) {
+        const char *key = job->settings.item[i].key, *value = job->settings.item[i].value;
+        const rd_option_info *own = find_option(engine->options, key), *first = first_option(job, engine, key);
+        const int usual = first && first->initial && strcmp(first->initial, value) == 0;
+        if (!usual && (!own || !fits(own->value, value)))
+            return 0;
+    }
+    return 1;
+}
+
 rd_status rd__settings_check(const rd_job *job, rd_error *err)
 {
     for (uint32_t i = 0; i < job->settings.count; i++) {
         const char *key = job->settings.item[i].key, *value = job->settings.item[i].value;
-        const rd_option_info *option = find_option(job->engine->options, key);
+        const rd_option_info *own = find_option(job->engine->options, key);
+        const rd_option_info *option = own ? own : first_option(job, job->engine, key);
         if (!option)
             return rd__fail(err, RD_EARG, "scheduler %s has no option '%s' for %s", job->engine->policy->name, key,
                             job->app->info.name);

@@ -73,6 +73,8 @@
  *                           with hubs after a few edges, or in an order that saves later ones]
  *   RD_SWEEP_STRETCH n      items that a core takes at once in a phase that does not walk, at least, up to 2048: few
  *                           where an item is much work [2048]
+ *   RD_SWEEP_SHARES n       ... and one of n shares of a core's part of them, where that is more: many where items
+ *                           differ in work [8]
  *   RD_SWEEP_FLIGHT         edges that a lane has under way at once; few where an edge does much [8]
  *   RD_SWEEP_ONE_DOES       1: of many edges one or the other is likely to be enough (RD_FOLD_ENOUGH): lanes that share
  *                           a vertex look at one each before the others [0]
@@ -199,6 +201,9 @@ typedef struct {
 #endif
 #if RD_SWEEP_STRETCH < 1 || RD_SWEEP_STRETCH > 2048
 #error "RD_SWEEP_STRETCH is 1 to 2048"
+#endif
+#ifndef RD_SWEEP_SHARES
+#define RD_SWEEP_SHARES 8
 #endif
 #ifndef RD_GAINS
 #define RD_GAINS RD_GAIN_SUM

@@ -20,6 +20,17 @@ done
 t 'more paths than floats count' 0 '*right*' '' bc road:90x90:1 -v -d cpu:2 -r 0
 t '... without rounds' 0 '*right*' '' bc road:90x90:1 -v -d cpu:2 -r 0 --sched steal
 t 'several lanes' 0 '*right*' '' bc road:70x70:1 -v -d cpu:2x4 -r 0
+# On cores levels are run by one core, by a piece for each, in blocks, and by vertices that look for neighbours.
+awk 'BEGIN { for (i = 0; i < 60000; i++) { x = (x * 1103515245 + 12345) % 2147483648; print i % 3000, int(x / 65536) % 3000 } }' > "$scratch/one-way.el"
+for graph in kron:12 urand:12 road:150x150:0.65 mesh:120x120 web:12 "$scratch/one-way.el"; do
+    t "levels of all sizes on ${graph##*/}" 0 '*right*' '' bc "$graph" -v -d cpu:2 --sources 3
+    t "... with a launch a step on ${graph##*/}" 0 '*right*' '' bc "$graph" -v -d cpu:2 --launch discrete
+done
+t 'more paths than floats count, by several cores' 0 '*right*' '' bc road:200x200:1 -v -n 2 -d cpu:2 -r 9
+t 'no source has an edge' 0 '*right*' '' bc path:1 --sources all -v -d cpu:2
+t 'an option of tasks' 0 '*right*' '' bc kron:9 -v -d cpu:2 --sched bsp --frontier bitmap
+t '... as usual' 0 '*, 1 stages*right*' '' bc kron:9 -v -d cpu:2 --sched bsp --frontier queue --stats
+t '... not as usual' 0 '*, [2-9] stages*right*' '' bc kron:9 -v -d cpu:2 --push lane --stats
 printf 'p sp 4 3\na 1 2 1\na 2 3 1\na 3 4 1\n' > "$scratch/line.gr"
 t 'sources as the file numbers them' 0 "$(printf '%s\n' '1 0' '2 0' '3 1' '4 0')" '' bc "$scratch/line.gr" -r 2,4 -q -o -
 t 'sources as they are kept' 0 "$(printf '%s\n' 0 0 1 0)" '' bc "$scratch/line.gr" -r 1,3 -q -o - --numbers internal

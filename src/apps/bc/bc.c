@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bc.c - betweenness centrality, host side: sources, and one stage after another. bc/bc.k.c is the task, bc/check.c the
- * checker. */
+/* bc.c - betweenness centrality, host side: sources, and one stage after another. bc/bc.k.c is the task, bc/levels.k.c
+ * what cores do instead, a stage a source, bc/check.c the checker. */
 #include "apps/bc/check.h"
 #include "apps/bc/layout.k.h"
+#include "apps/bc/sources.h"
 #include "apps/common/answer.h"
 #include "apps/common/arrays.h"
 #include "apps/common/choose.h"
 #include "apps/common/options.h"
-#include "apps/common/values.h"
 
 #include "core/memory.h"
 #include "gen/args/bc.h"
+#include "gen/args/bc_levels.h"
 #include "model/args.h"
 #include "raddle/tool.h"
 
@@ -22,14 +23,13 @@ enum { FEW_LEVELS = 64, FEW_ON_CORES = 16 };
 enum { BROAD = 64 }; /* vertices of a level that are worth a stage of their own on cores */
 
 typedef struct bc_state {
-    uint32_t *listed, listed_count;                    /* option source */
-    uint32_t asked;                                    /* option sources; 0: by the list, or one */
-    uint32_t *source, sources;                         /* of the run */
-    rd__buffer depth, pair, pair64, score, note, list; /* list: a level, or what a wave waits for */
+    rd__bc_sources from;
+    rd__buffer depth, pair, pair64, score, note, list; /* list: a level, what a wave waits for, or all by level */
+    rd__buffer through, through64, begins, lists;      /* of bc/levels.k.c; begins: of levels; lists: of cores */
     uint32_t *order, *start;                           /* vertices by level, and where levels begin; when it is made */
     uint32_t wide;                                     /* this graph has more ways than floats count */
     const rd_graph *wide_of;
-    /* of the run as it goes */
+    uint64_t tasks; /* of the run as it goes, and: */
     uint32_t at, stage, level, deepest, has_order;
     uint32_t told[BC_NOTE_WORDS], noted; /* the note, and whether it was read with the stage */
 } bc_state;
@@ -51,15 +51,60 @@ static int is_wide(const rd_job *job)
     return bc->wide && bc->wide_of == job->graph;
 }
 
-static int is_narrow(const rd_job *job)
+/* Does the job run bc/levels.k.c? */
+static int by_levels(const rd_job *job)
 {
-    return !is_wide(job);
+    return job->engine->model == RD__MODEL_SWEEP;
 }
 
+static int by_tasks(const rd_job *job)
+{
+    return !by_levels(job);
+}
+
+static int is_wide_by_levels(const rd_job *job)
+{
+    return is_wide(job) && by_levels(job);
+}
+
+static int is_narrow_by_levels(const rd_job *job)
+{
+    return !is_wide(job) && by_levels(job);
+}
+
+static int is_wide_by_tasks(const rd_job *job)
+{
+    return is_wide(job) && by_tasks(job);
+}
+
+static int is_narrow_by_tasks(const rd_job *job)
+{
+    return !is_wide(job) && by_tasks(job);
+}
+
+static uint32_t cores_of(const rd_job *job)
+{
+    return job->device ? job->device->info.compute_units : 1;
+}
+
+/* Two for each core. */
+static uint64_t list_bytes(const rd_job *job)
+{
+    return 8ull * BC_LIST_WORDS * cores_of(job);
+}
+
+/* bc/levels.k.c fills its own. */
 static const rd__app_array arrays[] = {
-    {.name = "depth", .at = offsetof(bc_state, depth), .each = 4, .filled = 1, .first = RD_NONE},
-    {.name = "ways", .at = offsetof(bc_state, pair), .each = 8, .filled = 1, .wanted = is_narrow},
-    {.name = "many ways", .at = offsetof(bc_state, pair64), .each = 16, .filled = 1, .wanted = is_wide},
+    {.name = "depth", .at = offsetof(bc_state, depth), .each = 4, .filled = 1, .first = RD_NONE, .wanted = by_tasks},
+    {.name = "depth", .at = offsetof(bc_state, depth), .each = 4, .wanted = by_levels},
+    {.name = "ways", .at = offsetof(bc_state, pair), .each = 8, .filled = 1, .wanted = is_narrow_by_tasks},
+    {.name = "ways", .at = offsetof(bc_state, pair), .each = 8, .wanted = is_narrow_by_levels},
+    {.name = "many ways", .at = offsetof(bc_state, pair64), .each = 16, .filled = 1, .wanted = is_wide_by_tasks},
+    {.name = "many ways", .at = offsetof(bc_state, pair64), .each = 16, .wanted = is_wide_by_levels},
+    {.name = "what leads through", .at = offsetof(bc_state, through), .each = 8, .wanted = is_narrow_by_levels},
+    {.name = "what leads through", .at = offsetof(bc_state, through64), .each = 16, .wanted = is_wide_by_levels},
+    {.name = "lists of cores", .at = offsetof(bc_state, lists), .beside = list_bytes, .wanted = by_levels},
+    {.name = "where levels begin", .at = offsetof(bc_state, begins), .each = 4, .more = 8, .wanted = by_levels},
     {.name = "score",
      .at = offsetof(bc_state, score),
      .each = 4,
@@ -75,102 +120,52 @@ static const rd__app_array arrays[] = {
 
 /* ---- Sources ---- */
 
-static rd_status set_list(bc_state *bc, const char *value, rd_error *err)
-{
-    uint32_t count = 1, *list = NULL;
-    for (const char *c = value; *c; c++)
-        count += *c == ',';
-    RD_TRY(rd__array_new(&list, "sources", count, sizeof *list, err));
-    rd_status status = RD_OK;
-    const char *at = value;
-    for (uint32_t i = 0; status == RD_OK && i < count; i++) {
-        char word[24];
-        const size_t length = strcspn(at, ",");
-        rd__snprintf(word, sizeof word, "%.*s", (int)length, at);
-        status = rd__value_vertex("source", length < sizeof word ? word : at, &list[i], err);
-        at += length + (at[length] == ',');
-    }
-    if (status != RD_OK) {
-        rd__array_free(list);
-        return status;
-    }
-    rd__array_free(bc->listed);
-    bc->listed = list;
-    bc->listed_count = count;
-    bc->asked = 0;
-    return RD_OK;
-}
-
 static rd_status bc_set(rd_job *job, const char *key, const char *value, rd_error *err)
 {
-    bc_state *bc = job->state;
-    uint64_t number = UINT32_MAX;
-    if (strcmp(key, "source") == 0)
-        return set_list(bc, value, err);
-    if (strcmp(value, "all") != 0 && (!rd_parse_u64(value, &number) || number < 1 || number > UINT32_MAX))
-        return rd__fail(err, RD_EARG, "option sources takes a number of vertices, at least 1, or all, not '%s'", value);
-    bc->asked = (uint32_t)number;
-    bc->listed_count = 0;
-    return RD_OK;
+    return rd__bc_sources_set(&((bc_state *)job->state)->from, key, value, err);
 }
 
 static rd_status bc_validate(rd_job *job, rd_error *err)
 {
-    const bc_state *bc = job->state;
-    for (uint32_t i = 0; i < bc->listed_count; i++)
-        RD_TRY(rd__vertex_check(job->graph, "source", bc->listed[i], err));
-    return RD_OK;
-}
-
-/* asked of those that have edges, evenly. */
-static uint32_t spread(const rd_csr *csr, uint32_t asked, uint32_t *source)
-{
-    uint32_t useful = 0, seen = 0, count = 0;
-    for (uint32_t v = 0; v < csr->vertices; v++)
-        useful += csr->row[v + 1] > csr->row[v];
-    const uint32_t wanted = asked < useful ? asked : useful;
-    for (uint32_t v = 0; v < csr->vertices && count < wanted; v++) {
-        if (csr->row[v + 1] > csr->row[v] && seen++ >= (uint64_t)count * useful / wanted)
-            source[count++] = v;
-    }
-    return count;
-}
-
-static rd_status find_sources(rd_job *job, rd_error *err)
-{
-    bc_state *bc = job->state;
-    const rd_csr csr = rd_graph_csr(job->graph);
-    const uint32_t most = bc->asked ? (bc->asked < csr.vertices ? bc->asked : csr.vertices) : bc->listed_count + 1;
-    rd__array_free(bc->source);
-    bc->source = NULL;
-    bc->sources = 0;
-    RD_TRY(rd__array_new(&bc->source, "sources", most, sizeof *bc->source, err));
-    if (bc->asked) {
-        bc->sources = spread(&csr, bc->asked, bc->source);
-    } else if (bc->listed_count) {
-        memcpy(bc->source, bc->listed, bc->listed_count * sizeof *bc->source);
-        bc->sources = bc->listed_count;
-    } else if (csr.vertices) {
-        bc->source[0] = rd_graph_hub(job->graph);
-        bc->sources = 1;
-    }
-    return RD_OK;
+    return rd__bc_sources_check(&((bc_state *)job->state)->from, job->graph, err);
 }
 
 static void bc_close(rd_job *job)
 {
-    bc_state *bc = job->state;
-    rd__array_free(bc->listed);
-    rd__array_free(bc->source);
+    rd__bc_sources_free(&((bc_state *)job->state)->from);
 }
 
 /* ---- Stages ---- */
 
 RD__ARGS(bc_args, BC_ARGS)
+RD__ARGS(levels_args, BC_LEVELS_ARGS)
+
+static uint32_t pack_levels(rd_job *job, rd__arg *args)
+{
+    const bc_state *bc = job->state;
+    const levels_args own = {.bc_depth = &bc->depth,
+                             .bc_ways = bc->pair.device ? &bc->pair : &bc->pair64, /* one of them is used */
+                             .bc_ways64 = bc->pair64.device ? &bc->pair64 : &bc->pair,
+                             .bc_through = bc->through.device ? &bc->through : &bc->through64, /* likewise */
+                             .bc_through64 = bc->through64.device ? &bc->through64 : &bc->through,
+                             .bc_score = &bc->score,
+                             .bc_order = &bc->list,
+                             .bc_start = &bc->begins,
+                             .bc_lists = &bc->lists,
+                             .bc_note = &bc->note,
+                             .bc_source = bc->from.count ? bc->from.vertex[bc->at] : RD_NONE,
+                             .bc_wide = (uint32_t)is_wide(job),
+                             .bc_pulls = (uint32_t)rd_graph_is_symmetric(job->graph),
+                             .bc_cores = cores_of(job),
+                             .bc_edges = (float)rd_graph_csr(job->graph).edges};
+    return levels_args_pack(&own, args);
+}
 
 static uint32_t bc_pack(rd_job *job, rd__arg *args)
 {
     const bc_state *bc = job->state;
+    if (by_levels(job))
+        return pack_levels(job, args);
     const bc_args own = {.bc_depth = &bc->depth,
                          .bc_pair = bc->pair.device ? &bc->pair : &bc->pair64, /* one of them is used */
                          .bc_pair64 = bc->pair64.device ? &bc->pair64 : &bc->pair,
@@ -179,9 +174,22 @@ static uint32_t bc_pack(rd_job *job, rd__arg *args)
                          .bc_note = &bc->note,
                          .bc_stage = bc->stage,
                          .bc_level = bc->level,
-                         .bc_source = bc->sources ? bc->source[bc->at] : RD_NONE,
+                         .bc_source = bc->from.count ? bc->from.vertex[bc->at] : RD_NONE,
                          .bc_wide = (uint32_t)is_wide(job)};
     return bc_args_pack(&own, args);
+}
+
+static const char *const roots[] = {"bc", "bc_levels", NULL};
+
+static const char *bc_root(const rd_job *job)
+{
+    return roots[by_levels(job)];
+}
+
+/* Cores have levels in one launch, and few atomics; other devices one stage after another of the same tasks. */
+static int bc_prefers(const rd_job *job, const rd__engine *engine)
+{
+    return engine->model == RD__MODEL_SWEEP && job->device && job->device->caps.cores;
 }
 
 /* Few levels, with most edges in two of them: what several launches take is little. */
@@ -205,7 +213,7 @@ static void bc_bind(rd_job *job, rd__sched_job *view)
 {
     bc_state *bc = job->state;
     bc->noted = 0;
-    if (bc->stage == BC_SEARCH || bc->stage == BC_OUT)
+    if (bc->stage == BC_SEARCH || bc->stage == BC_OUT || by_levels(job))
         view->note = (rd__note){&bc->note, sizeof bc->told, bc->told, &bc->noted};
 }
 
@@ -213,12 +221,16 @@ static void bc_bind(rd_job *job, rd__sched_job *view)
 static rd_status search(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     bc_state *bc = job->state;
-    const uint32_t source = bc->source[bc->at], zero = 0;
+    const uint32_t source = bc->from.vertex[bc->at], zero = 0;
     const uint64_t one64 = ((uint64_t)(0x800000 - 39) << 40) | 1ull << 39; /* 1, as bc/number.k.h has it */
     const float one = 1;
     bc->stage = BC_SEARCH;
     bc->has_order = 0;
     RD_TRY(rd__buffer_fill(&bc->note, 0, err));
+    if (by_levels(job)) {
+        seeds->kind = RD__SEEDS_ALL;
+        return RD_OK;
+    }
     RD_TRY(rd__buffer_write(&bc->depth, 4ull * source, sizeof zero, &zero, err));
     if (is_wide(job))
         RD_TRY(rd__buffer_write(&bc->pair64, 16ull * source, sizeof one64, &one64, err));
@@ -231,9 +243,10 @@ static rd_status search(rd_job *job, rd__seeds *seeds, rd_error *err)
 static rd_status bc_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     bc_state *bc = job->state;
-    RD_TRY(find_sources(job, err));
+    RD_TRY(rd__bc_sources_find(&bc->from, job->graph, err));
     bc->at = 0;
-    return bc->sources ? search(job, seeds, err) : RD_OK;
+    bc->tasks = 0;
+    return bc->from.count ? search(job, seeds, err) : RD_OK;
 }
 
 /* Vertices by level, by a counting sort on the host: for many levels, where a wave cannot be or is slower. */
@@ -283,14 +296,19 @@ static rd_status level_stage(rd_job *job, uint32_t stage, uint32_t level, rd__se
 static rd_status widen(rd_job *job, uint32_t many, rd__seeds *seeds, rd_error *err)
 {
     bc_state *bc = job->state;
+    const uint64_t bytes = 16ull * rd_graph_csr(job->graph).vertices;
     if (many > 1)
         return rd__fail(err, RD_EINPUT,
                         "bc: there are more than 2^8388000 shortest paths from vertex %llu to some other",
-                        (unsigned long long)rd_graph_name(job->graph, bc->source[bc->at]));
+                        (unsigned long long)rd_graph_name(job->graph, bc->from.vertex[bc->at]));
     bc->wide = 1;
     bc->wide_of = job->graph;
     if (!bc->pair64.device)
-        RD_TRY(rd__buffer_alloc(job->device, &bc->pair64, "many ways", 16ull * rd_graph_csr(job->graph).vertices, err));
+        RD_TRY(rd__buffer_alloc(job->device, &bc->pair64, "many ways", bytes, err));
+    if (by_levels(job) && !bc->through64.device)
+        RD_TRY(rd__buffer_alloc(job->device, &bc->through64, "what leads through", bytes, err));
+    if (by_levels(job))
+        return search(job, seeds, err);
     RD_TRY(rd__buffer_fill(&bc->pair64, 0, err));
     RD_TRY(rd__buffer_fill(&bc->depth, RD_NONE, err));
     return search(job, seeds, err);
@@ -325,7 +343,7 @@ static rd_status wave(rd_job *job, rd__seeds *seeds, rd_error *err)
         return level_stage(job, BC_BACK, 0, seeds, err);
     bc->stage = BC_OUT;
     (void)err;
-    rd__seeds_one(seeds, bc->source[bc->at]);
+    rd__seeds_one(seeds, bc->from.vertex[bc->at]);
     return RD_OK;
 }
 
@@ -342,13 +360,32 @@ static rd_status go_on(rd_job *job, rd__seeds *seeds, rd_error *err)
     return turn_back(job, bc->told, seeds, err);
 }
 
+/* A stage was all that a source takes. */
+static rd_status next_source(rd_job *job, rd__seeds *seeds, int *more, rd_error *err)
+{
+    bc_state *bc = job->state;
+    if (!bc->noted)
+        RD_TRY(rd__buffer_read(&bc->note, 0, sizeof bc->told, bc->told, err));
+    bc->deepest = bc->told[BC_DEEPEST];
+    *more = bc->told[BC_MANY] || bc->at + 1 < bc->from.count;
+    if (bc->told[BC_MANY])
+        return widen(job, bc->told[BC_MANY], seeds, err);
+    bc->tasks += bc->told[BC_REACHED];
+    if (!*more)
+        return RD_OK;
+    bc->at++;
+    return search(job, seeds, err);
+}
+
 static rd_status bc_next(rd_job *job, const rd_report *report, rd__seeds *seeds, int *more, rd_error *err)
 {
     bc_state *bc = job->state;
     (void)report;
-    *more = bc->stage != BC_FINISH || bc->at + 1 < bc->sources;
-    if (!bc->sources)
+    *more = bc->stage != BC_FINISH || bc->at + 1 < bc->from.count;
+    if (!bc->from.count)
         *more = 0;
+    else if (by_levels(job))
+        return next_source(job, seeds, more, err);
     if (!*more)
         return RD_OK;
     switch (bc->stage) {
@@ -366,15 +403,17 @@ static void bc_report(rd_job *job, rd_report *report)
 {
     const bc_state *bc = job->state;
     report->reached = rd_graph_csr(job->graph).vertices;
-    rd__measure(report, "sources", bc->sources);
-    rd__measure(report, "levels", bc->sources ? bc->deepest + 1 : 0);
+    if (by_levels(job)) /* its items are blocks of vertices, out and back */
+        report->tasks = report->tasks_needed = 2 * bc->tasks;
+    rd__measure(report, "sources", bc->from.count);
+    rd__measure(report, "levels", bc->from.count ? bc->deepest + 1 : 0);
 }
 
 static rd_status bc_check(rd_job *job, const rd_result *result, rd_error *err)
 {
     const bc_state *bc = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
-    return rd__bc_check(&csr, bc->source, bc->sources, result->real, err);
+    return rd__bc_check(&csr, bc->from.vertex, bc->from.count, result->real, err);
 }
 
 static void bc_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
@@ -400,6 +439,9 @@ const rd__app rd__app_bc = {
     .set = bc_set,
     .close = bc_close,
     .validate = bc_validate,
+    .roots = roots,
+    .root = bc_root,
+    .prefers = bc_prefers,
     .args = bc_pack,
     .choose = bc_choose,
     .bind_input = bc_bind,

@@ -14,6 +14,13 @@
 /* Notes. */
 #define BC_DEEPEST    0 /* the last level */
 #define BC_MANY       1 /* 1: more ways than a float should count; 2: than anything here can */
-#define BC_NOTE_WORDS 2
+#define BC_TAIL       2 /* of bc/levels.k.c: places of the order that are taken */
+#define BC_REACHED    3 /* likewise: vertices that have a level */
+#define BC_NOTE_WORDS 4
+
+/* Of bc/levels.k.c: a core's list of vertices that it found, for levels of so many edges and fewer; and its words, with
+ * a count, and so that two cores' have no line of memory in common. */
+#define BC_LIST       8192
+#define BC_LIST_WORDS (BC_LIST + 32)
 
 #endif

@@ -12,6 +12,7 @@
 #define BC_FRACTION 40
 #define BC_BIAS     0x800000
 #define BC_LARGEST  0xfffff0u /* exponents stay below */
+#define BC_ONE      ((rd_u64)(BC_BIAS - 39) << BC_FRACTION | (rd_u64)1 << 39)
 
 rd_fn rd_u32 bc_exponent(rd_u64 x)
 {

@@ -80,7 +80,7 @@ RD_FLAT rd_across(rd_fn, void, sweep_items_across,
     const rd_sweep step = *s;
     sweep_group other = *g;
     rd_gain all = *gain;
-    const rd_u32 share = items / (g->count * 8);
+    const rd_u32 share = items / (g->count * RD_SWEEP_SHARES);
     sweep_claims(&here, &mine, &step, &other, &all, items,
                  share > SWEEP_STRETCH      ? SWEEP_STRETCH
                  : share < RD_SWEEP_STRETCH ? RD_SWEEP_STRETCH

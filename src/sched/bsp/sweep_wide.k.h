@@ -42,7 +42,7 @@ rd_fn void sweep_items(const sweep_ctx *c, const rd_app *app, const rd_sweep *s,
                        rd_u32 items)
 {
 #if RD_LANES == 1
-    const rd_u32 share = items / (g->count * 8);
+    const rd_u32 share = items / (g->count * RD_SWEEP_SHARES);
     const rd_u32 size = share > SWEEP_STRETCH ? SWEEP_STRETCH : share < RD_SWEEP_STRETCH ? RD_SWEEP_STRETCH : share;
     const rd_u32 stretches = items / size + (items % size != 0);
     for (rd_u32 at = g->id; at < stretches;
