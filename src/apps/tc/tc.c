@@ -54,6 +54,13 @@ static int is_flat(const rd_job *job)
     return on_cores(job) && rd_graph_max_degree(job->graph) <= TC_FLAT && csr.edges / TC_FLAT_MEAN <= csr.vertices;
 }
 
+/* Do cores keep edges without sums? Then what is kept takes as many places as the graph has edges, whose numbers are of
+ * 32 bits. */
+static int is_once(const rd_job *job)
+{
+    return on_cores(job) && rd_graph_csr(job->graph).edges <= UINT32_MAX;
+}
+
 static uint32_t words_of(const rd_csr *csr)
 {
     return csr->vertices / 32 + 1;
@@ -69,8 +76,9 @@ static uint32_t maps_of(const rd_job *job)
 static void sizes_of(const rd_job *job, uint64_t bytes[4])
 {
     const rd_csr csr = rd_graph_csr(job->graph);
-    bytes[0] = 4 * (chunks_of(job, &csr) + 1);
-    bytes[1] = bytes[2] = 4 * most_kept(&csr);
+    bytes[0] = is_once(job) ? 8 : 4 * (chunks_of(job, &csr) + 1);
+    bytes[1] = is_once(job) ? 8 : 4 * most_kept(&csr);
+    bytes[2] = is_once(job) ? 4 * (csr.edges + 1) : 4 * most_kept(&csr);
     bytes[3] = 4ull * maps_of(job) * words_of(&csr);
     for (int i = 0; i < 4 && is_flat(job); i++)
         bytes[i] = 8; /* nothing is kept; an argument has to be some buffer */
@@ -133,6 +141,7 @@ static uint32_t tc_pack(rd_job *job, rd__arg *args)
                          .tc_chunks = (uint32_t)chunks_of(job, &csr),
                          .tc_size = chunk_of(job),
                          .tc_flat = (uint32_t)is_flat(job),
+                         .tc_once = (uint32_t)is_once(job),
                          .tc_edges = csr.edges,
                          .tc_words = words_of(&csr),
                          .tc_maps = maps_of(job)};

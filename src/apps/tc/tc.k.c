@@ -11,6 +11,8 @@
  *   PARTS, PREFIX   prefix sums over the chunks, piece by piece
  *   WRITE   what is kept is written, in order, so rows ascend as before; and where each row begins and ends
  *   COUNT   what kept rows have in common, for each edge that is kept
+ * On a core KEEP writes too, and no sums are made: what is kept of the rows that begin in a chunk begins where they do.
+ * So the degrees of all ends of edges, which lie anywhere in memory, are looked at once and not twice.
  *
  * COUNT on a GPU: a lane an edge. Two rows of like length are merged; of unlike ones each element of the shorter is
  * searched for in the longer. On a core: a vertex at a time. Its row is set in a bitmap, a bit a vertex, one bitmap a
@@ -68,11 +70,19 @@
     arg(rd_u32, tc_chunks)                                               \
     arg(rd_u32, tc_size) /* edges of a chunk */                          \
     arg(rd_u32, tc_flat) /* 1: cores count at once */                    \
+    arg(rd_u32, tc_once) /* 1: they keep edges at once, without sums */  \
     arg(rd_u64, tc_edges)                                                \
     arg(rd_u32, tc_words) /* of a bitmap */                              \
     arg(rd_u32, tc_maps) /* bitmaps */
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
+
+#if RD_CORE
+#define TC_ONCE(a) ((a)->tc_once)
+#else
+#define TC_ONCE(a)            0
+#define tc_keep_once(a, s, c) 0
+#endif
 
 rd_fn rd_u32 tc_items(const rd_app *a, const rd_sweep *s)
 {
@@ -93,11 +103,12 @@ rd_fn rd_u32 rd_app_item(const rd_app *a, const rd_sweep *s, rd_u32 i)
     return s->scalar[TC_NEXT] + i;
 }
 
-/* The vertices of the next step of COUNT. @return 0: there are none. work: the gain of this one. */
-rd_fn rd_u32 tc_more(rd_sweep *s, rd_u32 work)
+/* The vertices of the next step of COUNT. @return 0: there are none. work: the gain of this one. By the device's cores,
+ * not by how many groups there are: another launch, of fewer, may go on with a step, and has to come to the same. */
+rd_fn rd_u32 tc_more(const rd_app *a, rd_sweep *s, rd_u32 work)
 {
     const rd_u32 next = s->scalar[TC_NEXT] + s->scalar[TC_MANY];
-    const rd_u64 most = (rd_u64)rd_groups() << TC_MOST, aim = (rd_u64)rd_groups() << TC_STEP;
+    const rd_u64 most = (rd_u64)a->tc_maps << TC_MOST, aim = (rd_u64)a->tc_maps << TC_STEP;
     rd_u64 many = s->scalar[TC_MANY] * aim / (work + 1) + 1;
     many = many > TC_FASTER * (rd_u64)s->scalar[TC_MANY] ? TC_FASTER * (rd_u64)s->scalar[TC_MANY] : many;
     many = many > most ? most : many;
@@ -188,6 +199,38 @@ rd_fn void tc_prefix(const rd_app *a, rd_u32 i)
         sum += own;
     }
 }
+
+#if RD_CORE
+/* Of the rows that begin in chunk c what is kept, at once: as no row keeps more than it has, it may begin where the
+ * first of these rows does, and does not come into the next chunk's. @return how many edges. */
+rd_apart rd_u32 tc_keep_once(const rd_app *a, const rd_sweep *s, rd_u32 c)
+{
+    rd_global const rd_u64 *const row = s->row;
+    rd_global const rd_u32 *const col = s->col;
+    rd_global rd_u32 *const to = a->tc_to, *const span = a->tc_span;
+    const rd_u64 first = (rd_u64)c * a->tc_size, rest = a->tc_edges - first,
+                 end = first + (rest < a->tc_size ? rest : a->tc_size);
+    rd_u32 v = tc_row_of(s, first, 0);
+    v += rd_ld_const(&row[v]) < first;
+    rd_u64 e = rd_ld_const(&row[v]);
+    const rd_u32 before = (rd_u32)e;
+    rd_u32 at = before;
+    for (; e < end; v++) {
+        const rd_u64 over = rd_ld_const(&row[v + 1]), degree = over - e;
+        rd_u32 last = v; /* no neighbour that could be last */
+        span[2 * (rd_u64)v] = at;
+        for (; e < over; e++) {
+            const rd_u32 u = rd_ld_const(&col[e]);
+            const rd_u64 other = rd_ld_const(&row[u + 1]) - rd_ld_const(&row[u]);
+            to[at] = u; /* the next one takes the place of what is not kept: no branch has to be foreseen */
+            at += (u != last) & (u != v) & ((other > degree) | ((other == degree) & (u > v)));
+            last = u;
+        }
+        span[2 * (rd_u64)v + 1] = at;
+    }
+    return at - before;
+}
+#endif
 
 /* ---- Counting ---- */
 
@@ -353,8 +396,9 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 i, RD_FOLD f
     }
 #endif
     if (s->phase == TC_KEEP) {
-        const rd_u32 kept = tc_keep(a, s, i, 0, 0);
-        a->tc_chunk[i] = kept;
+        const rd_u32 kept = TC_ONCE(a) ? tc_keep_once(a, s, i) : tc_keep(a, s, i, 0, 0);
+        if (!TC_ONCE(a))
+            a->tc_chunk[i] = kept;
         gain->sum += kept;
         gain->edges += i + 1 < a->tc_chunks ? a->tc_size : (rd_u32)(a->tc_edges - (rd_u64)i * a->tc_size);
     } else if (s->phase == TC_SUMS) {
@@ -377,11 +421,12 @@ rd_fn rd_u32 rd_app_next(const rd_app *a, rd_sweep *s, const rd_gain *gain)
     if (s->phase == TC_KEEP)
         s->scalar[0] = gain->sum;
 #if RD_CORE
-    if (s->phase == TC_WRITE) {
+    if (s->phase == TC_WRITE || (s->phase == TC_KEEP && a->tc_once)) {
         s->scalar[TC_NEXT] = 0;
         s->scalar[TC_MANY] = s->vertices / TC_FIRST + 1;
+        return s->scalar[0] ? TC_COUNT : RD_SWEEP_END;
     }
-    if (s->phase == TC_COUNT && tc_more(s, gain->sum))
+    if (s->phase == TC_COUNT && tc_more(a, s, gain->sum))
         return TC_COUNT;
 #endif
     return s->phase == TC_COUNT || !s->scalar[0] ? RD_SWEEP_END : s->phase + 1;
