@@ -156,4 +156,13 @@ t 'the suite' 0 '*steal/nobody*of alone*' '' bench multitask --quick -n 1 --filt
 t 'the long job in another process' 0 '*steal/light/process*of alone*' '' bench multitask --quick --long 0.05 -n 1 --warmup 0 \
     --filter steal/light/process
 t 'a request beside its run' 0 '*submit*over its run*' '' bench multitask --quick -n 1 --warmup 0 --filter submit
+t 'a long job of one'"'"'s choice' 0 '*bfs=kron:9/drawn/one*100 done, * beside*' '' bench multitask --quick -n 1 --warmup 0 --app bfs=kron:9 \
+    --set sched=fifo --set launch=persistent --filter drawn/one
+t 'without edges, without a graph' 0 '*fib=12/nobody*of alone*' '' bench multitask --quick --long 0.05 -n 1 --warmup 0 --app fib=12 --filter nobody
+t 'an app of one'"'"'s own' 0 '*.k.c/nobody*of alone*' '' bench multitask --quick --long 0.05 -n 1 --warmup 0 --app examples/own/collatz.k.c \
+    --filter nobody
+t 'a long job without an input' 2 '' '*--app bfs=INPUT: which input*' bench multitask --app bfs
+t 'a long job that nobody knows' 2 '' '*--app takes an app of the library*' bench multitask --app dfs=kron:9
+t 'an option without a value' 2 '' '*--set takes KEY=VALUE*' bench multitask --app bfs=kron:9 --set sched
+t 'no such option' 2 '*bfs=kron:9/nobody*failed*' '*none*' bench multitask --quick -n 1 --app bfs=kron:9 --set sched=none --filter nobody
 t 'a long job of no length' 2 '' '*--long is a number of seconds*' bench multitask --long 0
