@@ -48,16 +48,22 @@ rd_fn void fifo_move(rd_u32 pack, rd_global rd_u32 *at, rd_u32 *value)
     fifo_move(pack, lane + f * rd_lanes(), &(value));                                                                  \
     f++
 
-/* The group's lists in local memory, all lanes together. */
+/* Words of a list of the group's, all lanes together. */
+rd_fn void fifo_move_list(rd_local rd_u32 *list, rd_global rd_u32 *to, rd_u32 from, rd_u32 end, rd_u32 pack)
+{
+    for (rd_u32 i = from + rd_lane(); i < end; i += rd_lanes())
+        if (pack)
+            to[i] = list[i];
+        else
+            list[i] = to[i];
+}
+
+/* The group's lists in local memory; counts are those of the checkpoint. A core, whose lists are long, leaves within
+ * microseconds: it moves what they hold, and no more. */
 rd_fn void fifo_move_local(fifo_group *g, rd_global rd_u32 *rest, rd_u32 pack)
 {
-    for (rd_u32 i = rd_lane(); i < SPREAD_STASH + FIFO_KEEP; i += rd_lanes()) {
-        rd_local rd_u32 *word = i < SPREAD_STASH ? &g->s.stash[i] : &g->kept[i - SPREAD_STASH];
-        if (pack)
-            rest[i] = *word;
-        else
-            *word = rest[i];
-    }
+    fifo_move_list(g->s.stash, rest, 0, RD_CORE ? g->s.stashed : SPREAD_STASH, pack);
+    fifo_move_list(g->kept, rest + SPREAD_STASH, RD_CORE ? g->kept_at : 0, RD_CORE ? g->kept_end : FIFO_KEEP, pack);
 }
 
 /* Writes the group's state to its checkpoint, or takes it from there. */
@@ -94,9 +100,11 @@ rd_fn void fifo_checkpoint(const fifo_ctx *c, fifo_group *g, fifo_place *place, 
         FIFO_MOVE(g->todo[k]);
         FIFO_MOVE(g->put_ticket[k]);
     }
-    for (rd_u32 i = 0; i < FIFO_INBOX; i++) {
+    f += RD_CORE ? g->in_at : 0; /* likewise; a core has one lane */
+    for (rd_u32 i = RD_CORE ? g->in_at : 0; i < (RD_CORE ? g->in_end : FIFO_INBOX); i++) {
         FIFO_MOVE(g->inbox[i]);
     }
+    f = CHECKPOINT_FIELD;
     place->act = common[1];
     place->tile = common[2];
     place->tiles = common[3];

@@ -67,10 +67,18 @@ rd_fn rd_u32 fifo_in_hand(const fifo_group *g)
     return g->kept_end - g->kept_at + (g->in_end - g->in_at);
 }
 
+/* Edges and tasks of a burst between two looks whether to leave: a few microseconds. */
+#ifdef RD_APP_VERTEX
+#define FIFO_LOOK 64
+#else
+#define FIFO_LOOK 256
+#endif
+
 /* Runs tasks in hand, all but the last, until so many were found that they are to be shared (fifo_decide, behind the
  * tile that comes next, for which there is room too: were this limit below that one, each task between them would have
- * a turn of its own). By copies that nobody else knows of, so that they can be in registers. */
-rd_across(rd_fn, void, fifo_burst, (const fifo_ctx *c, const rd_app *app, fifo_group *g))
+ * a turn of its own), or the host wants it to leave. By copies that nobody else knows of, so that they can be in
+ * registers. */
+rd_across(rd_fn, void, fifo_burst, (const fifo_ctx *c, const rd_app *app, fifo_group *g, rd_global const rd_u32 *stop))
 {
     const rd_app own = *app;
     rd_global const rd_u32 *col = c->col;
@@ -81,10 +89,16 @@ rd_across(rd_fn, void, fifo_burst, (const fifo_ctx *c, const rd_app *app, fifo_g
     rd_u32 tasks = 0, fits = 1;
     spread s = g->s;
     const rd_u64 most = rd_shares_core() ? s.edges + SPREAD_WAY : ~(rd_u64)0;
+    rd_u64 look = s.edges + FIFO_LOOK;
     while (tasks + 1 < hand && fits && s.stashed <= SPREAD_SPARE_OF(RD_CORE) && s.edges < most) {
         const rd_u32 v = tasks < kept ? list[tasks] : box[tasks - kept];
         fits = spread_whole(&s, &own, row, col, v);
         tasks += fits;
+        if (s.edges + tasks >= look) {
+            if (rd_asked(stop))
+                break;
+            look = s.edges + tasks + FIFO_LOOK;
+        }
     }
     g->s = s;
     g->tasks += tasks;

@@ -147,11 +147,21 @@ rd_fn rd_u32 fifo_decide(const fifo_ctx *c, const fifo_group *g, fifo_place *at,
     at->done = at->tile == at->tiles && !more;
     *all_kept = !RD_CORE && at->done && !over && g->s.stashed && g->s.stashed <= c->keep && !fifo_crowded(g);
     rd_u32 share = !*all_kept && (at->done || over || g->s.stashed > SPREAD_SPARE_OF(RD_CORE));
-    /* With tasks in hand that it found, a group packs only after it began to share them. */
-    const rd_u32 goes = over == FIFO_LEAVE || (over && g->s.stashed == 0);
+    /* With tasks in hand that it found, a group packs only after it began to share them. A core does not, for it may
+     * have thousands, and somebody waits. */
+    const rd_u32 goes = over == FIFO_LEAVE || (over && (RD_CORE || g->s.stashed == 0));
     share = goes ? 0 : share;
     at->act = goes ? over : share ? FIFO_PUT_AGAIN : FIFO_GO_ON;
     return share;
+}
+
+/* Is the group to leave? leave: it was before. With a checkpoint it takes along what it has, as soon as it can. */
+rd_fn rd_u32 fifo_leaves(const fifo_ctx *c, const fifo_group *g, rd_u32 asked, rd_u32 leave)
+{
+    const rd_u32 now = FIFO_MAY_GROW(c) ? (asked ? FIFO_PACK : leave) : asked ? FIFO_LEAVE : 0;
+    if (RD_CORE && now) /* else it is told when all that is in hand was run */
+        g->board[BOARD_LEAVE] = now;
+    return now;
 }
 
 /* All that was found is kept; or, when not, only the barrier that ends the tile. */
@@ -218,14 +228,13 @@ rd_kernel_apart(O1, fifo_run, FIFO_RUN_ARGS)
         const rd_u32 looks = turn++ % FIFO_STOP_EVERY == 0 && rd_lane() == 0; /* whether to leave is lane 0's to say */
         const rd_u32 asked = looks && rd_asked(rd_stop_word());
         spread_make_way(&g.s, &g.way);
-        /* With a checkpoint it takes along what it has, as soon as it can. */
-        leave = FIFO_MAY_GROW(&c) ? (asked ? FIFO_PACK : leave) : asked ? FIFO_LEAVE : 0;
+        leave = fifo_leaves(&c, &g, asked, leave);
         rd_once(at.act == FIFO_GO_ON && at.tile == at.tiles) {
             at.tile = at.tiles = 0;
             rd_once(!g.spans) {
 #if RD_CORE
-                if (fifo_in_hand(&g) > 1)
-                    fifo_burst(&c, &app, &g);
+                if (fifo_in_hand(&g) > 1 && !leave)
+                    fifo_burst(&c, &app, &g, rd_stop_word());
 #endif
                 at.tiles = fifo_members(&c, &app, &g, leave);
             }

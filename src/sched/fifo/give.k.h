@@ -176,7 +176,8 @@ rd_fn void fifo_overflow(const fifo_ctx *c, fifo_group *g)
 rd_fn rd_u32 fifo_put_some(const fifo_ctx *c, fifo_group *g, rd_u32 leave)
 {
     rd_u32 free = 1;
-    while (g->put < g->put_end && free)
+    const rd_u32 until = RD_CORE && g->put_end - g->put > FIFO_PUTS ? g->put + FIFO_PUTS : g->put_end;
+    while (g->put < until && free)
         free = fifo_put(g);
 #if FIFO_CLASSES > 1 && RD_WARP == 1
     if (!free)

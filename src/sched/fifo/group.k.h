@@ -22,7 +22,9 @@
 #define FIFO_FETCH FIFO_FETCH_ROOM(RD_CORE, RD_LANES)
 #define FIFO_KEEP  FIFO_KEEP_ROOM(RD_CORE, RD_LANES)
 #define FIFO_INBOX (FIFO_CLASSES * FIFO_FETCH)
-#ifdef RD_APP_URGENT /* tasks that wait for others: turns are long */
+#if RD_CORE /* a turn is a hundred edges and more */
+#define FIFO_STOP_EVERY 1
+#elif defined(RD_APP_URGENT) /* tasks that wait for others: turns are long */
 #define FIFO_STOP_EVERY 4
 #else
 #define FIFO_STOP_EVERY 64 /* turns between two looks at the host's request to stop */
@@ -49,7 +51,8 @@
 
 rd_context(fifo_ctx, FIFO_ARGS);
 
-#define FIFO_SPANS 8 /* of hubs, taken between two looks at other things */
+#define FIFO_PUTS  256 /* tokens that a core puts between two looks whether to leave */
+#define FIFO_SPANS 8   /* of hubs, taken between two looks at other things */
 
 /* What to do next. */
 #define FIFO_GO_ON     0
