@@ -86,12 +86,13 @@ static uint32_t options_of(const rd__sched_job *job)
     return push | spread_of(job) | (rd__sched_option_is(job, "frontier", "bitmap") ? BSP_BITMAP : 0);
 }
 
-static uint64_t count_parts(const rd_csr *csr, uint64_t span)
+/* big: of more edges than these, a vertex is cut into parts. */
+static uint64_t count_parts(const rd_csr *csr, uint64_t span, uint64_t big)
 {
     uint64_t parts = 0;
     for (uint32_t v = 0; v < csr->vertices; v++) {
         uint64_t degree = csr->row[v + 1] - csr->row[v];
-        parts += degree > span ? (degree + span - 1) / span : 0;
+        parts += degree > big ? (degree + span - 1) / span : 0;
     }
     return parts;
 }
@@ -113,12 +114,13 @@ static struct sizes size_up(const rd__sched_job *job)
         return sizes;
     }
     uint64_t span = job->device && !job->device->info.is_gpu ? SPAN : GPU_SPAN;
-    if (rd_graph_max_degree(graph) <= span)
+    const uint64_t cut = job->device && job->device->caps.cores ? BSP_CORE_BIG : 1;
+    if (rd_graph_max_degree(graph) <= span / cut)
         return sizes;
-    uint64_t parts = count_parts(&csr, span);
+    uint64_t parts = count_parts(&csr, span, span / cut);
     while ((parts > csr.vertices || parts + csr.vertices > UINT32_MAX) && span < 1u << 30) { /* both are numbered */
         span *= 2;
-        parts = count_parts(&csr, span);
+        parts = count_parts(&csr, span, span / cut);
     }
     sizes.parts = 8 * parts * (job->frontier.repeats ? 2 : 1);
     sizes.span = (uint32_t)span;

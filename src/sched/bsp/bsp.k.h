@@ -63,6 +63,12 @@
 #define BSP_MAKE_NESTED(g)
 #endif
 
+#if BSP_HALVES
+#define BSP_MAKE_NOTES(g) g.noted = 0;
+#else
+#define BSP_MAKE_NOTES(g)
+#endif
+
 /* At the top of a kernel: group memory, and a group that knows it. */
 #define BSP_MAKE_GROUP(g)                                                                                              \
     rd_local_array(rd_u32, scratch, RD_SCRATCH);                                                                       \
@@ -94,6 +100,7 @@
     g.fused_before = 0;                                                                                                \
     g.owner = 0;                                                                                                       \
     BSP_MAKE_NESTED(g)                                                                                                 \
+    BSP_MAKE_NOTES(g)                                                                                                  \
     if (rd_lane() == 0) {                                                                                              \
         g.vertex[0] = 0; /* a claim without members looks at it, in vain */                                            \
         g.value[0] = 0;                                                                                                \

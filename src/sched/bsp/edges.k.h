@@ -60,12 +60,13 @@ rd_fn rd_u32 bsp_members(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u
                             : bsp_option(c, BSP_BITMAP) ? from + lane
                                                         : c->queue[g->view.start + from + lane];
         const rd_u32 v = (rd_u32)part;
-        const rd_u64 begin = rd_ld_const(&c->row[v]) + (part >> 32) * c->span,
+        const rd_u64 begin = rd_ld_const(&c->row[v]) + BSP_PART_FROM(c, part >> 32),
                      edges = rd_ld_const(&c->row[v + 1]) - begin;
-        if (!c->span || edges <= c->span)
+        const rd_u64 most = BSP_HALVES && is_part ? BSP_PART_EDGES(c, part >> 32) : BSP_BIG(c);
+        if (!c->span || edges <= most)
             degree = (rd_u32)edges;
         else
-            degree = is_part ? c->span : 0; /* a big vertex in the queue: its edges are listed as parts */
+            degree = is_part ? (rd_u32)most : 0; /* a big vertex in the queue: its edges are listed as parts */
         if (!is_part && !ahead)
             bsp_taken(c, g, v);
         g->vertex[lane] = v;

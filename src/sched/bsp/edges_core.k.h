@@ -11,7 +11,8 @@
 #ifndef RD_SCHED_BSP_EDGES_CORE_K_H
 #define RD_SCHED_BSP_EDGES_CORE_K_H
 
-#define BSP_LOOK 16
+#define BSP_LOOK       16
+#define BSP_LOOK_EDGES 256 /* each may be a way to memory */
 
 typedef struct {
     rest_plan plan;
@@ -19,30 +20,61 @@ typedef struct {
     rd_u32 owned;
 } bsp_work;
 
-/* Task i of those up to `end`, or a part; last: nothing comes after these, and the stash is emptied. */
-rd_fn void bsp_run_one(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 is_part, rd_u32 i, rd_u32 end,
-                       rd_u32 last, rd_u32 counts)
+/* Task i of those up to `end`; last: nothing comes after these, and the stash is emptied. */
+rd_fn void bsp_run_one(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 i, rd_u32 end, rd_u32 last,
+                       rd_u32 counts)
 {
-    if (!is_part)
-        bsp_prefetch(c, app, g, i, end);
-    const rd_u32 tiles = bsp_members(c, app, g, is_part, i, 1, 0);
+    bsp_prefetch(c, app, g, i, end);
+    const rd_u32 tiles = bsp_members(c, app, g, 0, i, 1, 0);
     for (rd_u32 t = 0; t < tiles; t++) {
         bsp_tile(c, app, g, 1, t, counts);
         (void)bsp_end_tile(c, app, g, last && i + 1 == end && t + 1 == tiles, 0, counts);
     }
 }
 
+/* Part i, or what is left of it, which is left half-way when somebody asks. last: nothing comes after it.
+ * @return 0: some of it is left, and it begins there. */
+rd_fn rd_u32 bsp_run_part(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 i, rd_u32 last, rd_u32 counts)
+{
+    const rd_u32 tiles = bsp_members(c, app, g, 1, i, 1, 0);
+    rd_u32 t = 0, asked = 0;
+    while (t < tiles && !asked) {
+        bsp_tile(c, app, g, 1, t, counts);
+        t++;
+        (void)bsp_end_tile(c, app, g, last && t == tiles, 0, counts);
+        asked = t < tiles && bsp_asked(g);
+    }
+    if (asked) {
+        g->edges -= g->first[0] - t * BSP_BATCH;
+        c->parts[g->view.big_start + i] += (rd_u64)t * BSP_BATCH << 32;
+    }
+    return !asked;
+}
+
+rd_fn void bsp_note_some(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
+{
+#if BSP_NOTES
+    if (g->stashed - g->noted >= BSP_NOTE_SOME)
+        bsp_note_stash(c, g, counts);
+#endif
+}
+
 /* The tasks of a piece, up to the next look. */
 rd_fn void bsp_run_some(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 parts, rest_piece *piece,
                         rd_u32 *look, rd_u32 last, rd_u32 counts)
 {
-    const rd_u32 is_part = piece->at < parts, first = is_part ? 0 : parts, all = piece->end - first;
     const rd_u64 before = g->edges;
-    const rd_u32 some = is_part ? 1 : *look, from = piece->at - first, end = all - from < some ? all : from + some;
+    if (piece->at < parts) {
+        piece->at += bsp_run_part(c, app, g, piece->at, last && piece->at + 1 == piece->end, counts);
+        bsp_note_some(c, g, counts);
+        return;
+    }
+    const rd_u32 all = piece->end - parts, from = piece->at - parts, end = all - from < *look ? all : from + *look;
     for (rd_u32 i = from; i < end; i++)
-        bsp_run_one(c, app, g, is_part, i, all, last, counts);
-    *look = rest_some(*look, BSP_LOOK, g->edges - before);
-    piece->at = end + first;
+        bsp_run_one(c, app, g, i, all, last, counts);
+    bsp_note_some(c, g, counts);
+    *look = rest_some(*look, BSP_LOOK, g->edges - before, BSP_LOOK_EDGES);
+    piece->at = end + parts;
 }
 
 /* @return 0: there is none. first: the group's own. */
@@ -71,7 +103,7 @@ rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
     const rd_u32 tasks = pulls ? 0 : v->kind == BSP_REFILL ? v->far_tasks : all, parts = pulls ? 0 : v->parts;
     if (!g->looks && g->all == 1 && !parts) { /* most rounds of a long path: there is nobody to claim from */
         for (rd_u32 i = 0; i < tasks; i++)
-            bsp_run_one(c, app, g, 0, i, tasks, 1, counts);
+            bsp_run_one(c, app, g, i, tasks, 1, counts);
         return;
     }
     bsp_work work;

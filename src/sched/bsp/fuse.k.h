@@ -34,7 +34,7 @@ rd_fn void bsp_fuse(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 co
         g->stashed = some = 0;
         for (rd_u32 i = 0; i < count; i++) {
             const rd_u32 v = batch[i];
-            if (c->span && rd_ld_const(&c->row[v + 1]) - rd_ld_const(&c->row[v]) > c->span) {
+            if (c->span && rd_ld_const(&c->row[v + 1]) - rd_ld_const(&c->row[v]) > BSP_BIG(c)) {
                 g->stash[g->stashed++] = v;
             } else {
                 bsp_run_here(c, app, g, v, counts);

@@ -28,7 +28,7 @@
 /* Lists v's edges in parts, from parts[base] on, when it is big. There are few such vertices: one reservation each. */
 rd_fn void bsp_list_parts(const bsp_ctx *c, rd_global rd_u32 *slot, rd_u32 base, rd_u32 v, rd_u64 degree)
 {
-    if (c->span && degree > c->span) {
+    if (c->span && degree > BSP_BIG(c)) {
         const rd_u32 count = (rd_u32)((degree + c->span - 1) / c->span);
         const rd_u32 at = rd_add_rlx(&slot[BSP_BIG_COUNT], count); /* partner: the same add in other lanes */
         if (BSP_GUARDED && base + at + count > c->control[BSP_PARTS]) {
@@ -36,7 +36,7 @@ rd_fn void bsp_list_parts(const bsp_ctx *c, rd_global rd_u32 *slot, rd_u32 base,
             return;
         }
         for (rd_u32 p = 0; p < count; p++)
-            c->parts[base + at + p] = (rd_u64)v | ((rd_u64)p << 32);
+            c->parts[base + at + p] = (rd_u64)v | ((rd_u64)(p * BSP_PART_STEP(c)) << 32);
     }
 }
 
@@ -140,19 +140,31 @@ rd_fn rd_u32 bsp_has_room(const bsp_ctx *c, const bsp_view *v, rd_u32 at, rd_u32
     return !BSP_GUARDED || (rd_u64)at + count <= c->vertices - ((rd_u32)v->ran + v->tasks); /* bsp_look */
 }
 
-/* Writes a task to its place in the next round. counts: someone will ask for degrees. */
-rd_fn void bsp_put(const bsp_ctx *c, bsp_group *g, rd_u32 at, rd_u32 task, rd_u32 counts)
+/* Writes a task to its place in the next round. */
+rd_fn void bsp_put_down(const bsp_ctx *c, const bsp_group *g, rd_u32 at, rd_u32 task)
 {
     const bsp_view *v = &g->view;
     if (bsp_option(c, BSP_BITMAP))
         rd_or_rlx(&bsp_front(c, v->number + 1)[task / 32], 1u << (task % 32)); /* partner: the same in other lanes */
     else
         c->queue[bsp_queue_start(c, v->number + 1, v->ran + v->tasks) + at] = task;
+}
+
+/* What the next round is to know of a task. counts: someone will ask for degrees. */
+rd_fn void bsp_note(const bsp_ctx *c, bsp_group *g, rd_u32 task, rd_u32 counts)
+{
+    const bsp_view *v = &g->view;
     if (counts || c->span) {
         const rd_u64 degree = rd_ld_const(&c->row[task + 1]) - rd_ld_const(&c->row[task]);
         bsp_list_parts(c, g->next, bsp_parts_start(c, v->number + 1, v->big_start + v->parts), task, degree);
         bsp_note_degree(g, degree);
     }
+}
+
+rd_fn void bsp_put(const bsp_ctx *c, bsp_group *g, rd_u32 at, rd_u32 task, rd_u32 counts)
+{
+    bsp_put_down(c, g, at, task);
+    bsp_note(c, g, task, counts);
 }
 
 /* Adds vertices of a word to the set of the settled. A round that pulls makes the whole set anew. */
@@ -164,6 +176,70 @@ rd_fn void bsp_settle(const bsp_ctx *c, const bsp_group *g, rd_u32 word, rd_u32 
 #endif
 }
 
+#if BSP_NOTES
+/* What is noted of tasks of the next round, of those before them too. */
+typedef struct {
+    rd_u32 degrees, most;
+} bsp_noted;
+
+/* Notes tasks of the stash, and adds them to the set of the settled if there is one. Neighbours come in order, so many
+ * in a row have a word of the set in common, which is changed once for them. Apart, and by values: what is in registers
+ * where tasks are run stays there. */
+rd_across(rd_apart, bsp_noted, bsp_note_list,
+          (const bsp_ctx *c, rd_global rd_u32 *next, rd_u32 parts, rd_global rd_u32 *set, rd_local const rd_u32 *list,
+           rd_u32 count, bsp_noted all))
+{
+    rd_u32 bits = 0;
+    for (rd_u32 i = 0; i < count; i++) {
+        const rd_u32 v = list[i];
+        const rd_u64 degree = rd_ld_const(&c->row[v + 1]) - rd_ld_const(&c->row[v]);
+        const rd_u32 room = BSP_DEGREE_LIMIT - all.degrees, some = degree < room ? (rd_u32)degree : room;
+        bsp_list_parts(c, next, parts, v, degree);
+        all.degrees += some;
+        all.most = some > all.most ? some : all.most;
+        bits |= 1u << (v % 32);
+        if (set && (i + 1 == count || list[i + 1] / 32 != v / 32)) {
+            rd_or_rlx(&set[v / 32], bits); /* partner: the same in other groups */
+            bits = 0;
+        }
+    }
+    return all;
+}
+
+/* What is new in the stash. */
+rd_fn void bsp_note_stash(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
+{
+    const bsp_ctx here = *c;
+    const bsp_view *v = &g->view;
+    const rd_u32 settles = BSP_CAN_PULL && v->kind == BSP_PUSH && c->direction != BSP_ALWAYS_PUSH;
+    const bsp_noted before = {g->degrees, g->most};
+    if (g->noted < g->stashed && (counts || c->span || settles)) { /* else there was no room for them */
+        const bsp_noted all =
+            bsp_note_list(&here, g->next, bsp_parts_start(c, v->number + 1, v->big_start + v->parts),
+                          settles ? bsp_set(c, v->set) : 0, g->stash + g->noted, g->stashed - g->noted, before);
+        g->degrees = all.degrees;
+        g->most = all.most;
+    }
+    g->noted = g->stashed;
+}
+
+rd_fn void bsp_put_stash(const bsp_ctx *c, bsp_group *g, rd_u32 at, rd_u32 counts)
+{
+    const bsp_view *v = &g->view;
+    const rd_u32 count = g->stashed;
+    bsp_note_stash(c, g, counts);
+    g->noted = 0;
+    if (bsp_option(c, BSP_BITMAP)) {
+        for (rd_u32 i = 0; i < count; i++)
+            bsp_put_down(c, g, at + i, g->stash[i]);
+        return;
+    }
+    rd_global rd_u32 *const to = c->queue + bsp_queue_start(c, v->number + 1, v->ran + v->tasks) + at;
+    rd_local const rd_u32 *const stash = g->stash;
+    for (rd_u32 i = 0; i < count; i++)
+        to[i] = stash[i];
+}
+#else
 /* Writes a lane's tasks of the stash to their places from `at` on. Neighbours come in order, so on a core many in a row
  * have a word of the set in common, which is changed once for them. */
 rd_fn void bsp_put_stash(const bsp_ctx *c, bsp_group *g, rd_u32 at, rd_u32 counts)
@@ -179,6 +255,8 @@ rd_fn void bsp_put_stash(const bsp_ctx *c, bsp_group *g, rd_u32 at, rd_u32 count
         }
     }
 }
+
+#endif
 
 #if BSP_FUSES
 /* Marks what leaves the stash for the next round, and keeps one of each that were not marked. */

@@ -56,7 +56,7 @@
 #define BSP_COUNTS (BSP_CAN_PULL || !BSP_FLAT) /* a persistent run wants to know the degrees of what is given */
 #if RD_LANES == 1
 #undef BSP_BATCH
-#define BSP_BATCH 1024 /* edges between two looks at the stash */
+#define BSP_BATCH 512 /* edges between two looks at the stash */
 #elif !defined(BSP_BATCH)
 #define BSP_BATCH 4 /* edges a lane has in flight */
 #endif
@@ -70,7 +70,7 @@
 #endif
 #define BSP_TOO_MANY 0x80000000u            /* more than any round can have */
 #define BSP_ROOM     (BSP_BATCH * RD_LANES) /* most that one batch can give */
-#define BSP_STASH    (BSP_ROOM + (RD_LANES > 512 ? 1024 : 2048))
+#define BSP_STASH    (BSP_ROOM + (RD_LANES > 512 ? 1024 : RD_LANES == 1 ? 2560 : 2048))
 #define BSP_TALLY    16
 /* A core keeps later tasks in bins, and runs tasks that it found itself when they are no more than these. */
 #define BSP_FUSES     (RD_LANES == 1 && BSP_REPEATS)
@@ -81,6 +81,22 @@
 #else
 #define BSP_HALVES 0
 #endif
+/* Vertices of more edges than these are cut into parts, and where a part of a vertex begins. A core that leaves
+ * half-way through a part (bsp/edges_core.k.h) has it begin where it was: its parts are told by their first edge. */
+#if BSP_HALVES
+#define BSP_BIG(c)            ((c)->span / BSP_CORE_BIG)
+#define BSP_PART_STEP(c)      (c)->span
+#define BSP_PART_FROM(c, at)  (at)
+#define BSP_PART_EDGES(c, at) ((c)->span - (at) % (c)->span)
+#else
+#define BSP_BIG(c)            (c)->span
+#define BSP_PART_STEP(c)      1
+#define BSP_PART_FROM(c, at)  (at) * (c)->span
+#define BSP_PART_EDGES(c, at) (c)->span
+#endif
+/* What is in the stash is noted bit by bit (bsp/give.k.h), so that it leaves it in a microsecond. */
+#define BSP_NOTES     (BSP_HALVES && !BSP_REPEATS)
+#define BSP_NOTE_SOME 256
 /* A wide group may run the tasks of the phase that it found itself, so many times in a row, as long as there is at most
  * one for each lane; bsp/edges.k.h. More often where no other group has anything to do.
  */
@@ -183,6 +199,7 @@ typedef struct {
 #if BSP_HALVES
     rd_global const rd_u32 *stop; /* not 0: it is asked to leave */
     rd_u32 looks, again;          /* at that word; another launch began the round */
+    rd_u32 noted;                 /* of the stash, BSP_NOTES */
 #endif
     rd_u32 owner; /* cores: whose tasks it takes: its own, 0, or of the group so many behind it */
 } bsp_group;

@@ -66,6 +66,9 @@
 #define BSP_OWN_COUNT  2 /* its tasks */
 #define BSP_OWN_CURSOR 3 /* those taken, or more */
 
+/* Cores list vertices of more than a part's edges over this as parts: what they may leave half-way. */
+#define BSP_CORE_BIG 4
+
 #define BSP_PUSH   0
 #define BSP_PULL   1
 #define BSP_REFILL 2

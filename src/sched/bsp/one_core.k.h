@@ -85,7 +85,7 @@ rd_fn void bsp_core_leave(const bsp_ctx *c, const bsp_view *v, const bsp_front_o
     rd_st64_rlx((rd_global rd_u64 *)&slot[BSP_FRONT_EDGES], next->edges);
     rd_st_rlx(&slot[BSP_MOST_EDGES], next->most);
     c->control[BSP_ROUNDS] += rounds;
-    if (c->span && next->most > c->span && bsp_core_fits(c, v, next->tasks))
+    if (c->span && next->most > BSP_BIG(c) && bsp_core_fits(c, v, next->tasks))
         for (rd_u32 i = 0; i < next->tasks; i++) {
             const rd_u32 task = c->queue[v->ran + i];
             bsp_list_parts(c, slot, v->big_start, task, rd_ld_const(&c->row[task + 1]) - rd_ld_const(&c->row[task]));
@@ -96,7 +96,7 @@ rd_fn void bsp_core_leave(const bsp_ctx *c, const bsp_view *v, const bsp_front_o
 rd_across(rd_apart, void, bsp_one_core,
           (const bsp_ctx *c, const rd_app *app, bsp_view *v, rd_global const rd_u32 *stop, rd_u64 *looked))
 {
-    const rd_u32 span = c->span ? c->span : BSP_DEGREE_LIMIT;
+    const rd_u32 span = c->span ? BSP_BIG(c) : BSP_DEGREE_LIMIT;
     bsp_front_of next = {v->tasks, 0, v->front};
     rd_u32 turn = 0;
     *looked = 0;

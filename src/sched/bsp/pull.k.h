@@ -130,6 +130,10 @@ rd_fn void bsp_pull_word(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u
         }
     }
     bsp_set(c, g->view.set ^ 1)[w] = old | hits;
+#if BSP_NOTES
+    if (g->stashed - g->noted >= BSP_NOTE_SOME)
+        bsp_note_stash(c, g, 1);
+#endif
 }
 
 #if BSP_HALVES
@@ -213,6 +217,7 @@ rd_fn void bsp_pull_aside(const bsp_ctx *c, const rd_app *app, bsp_group *g)
     other.from = wide;
     bsp_pull_across(&here, &mine, &other);
     g->stashed = other.stashed;
+    g->noted = other.noted;
     g->edges = other.edges;
     g->degrees = other.degrees;
     g->most = other.most;

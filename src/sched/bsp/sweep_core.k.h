@@ -12,7 +12,8 @@
 
 #include "sched/parts/rest.k.h"
 
-#define SWEEP_LOOK 16
+#define SWEEP_LOOK       16
+#define SWEEP_LOOK_EDGES 1024
 
 /* Asks vertices with their edges, or items without. */
 rd_fn void sweep_some(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
@@ -50,7 +51,7 @@ rd_fn void sweep_claims(const sweep_ctx *c, const rd_app *app, const rd_sweep *s
             const rd_u32 end = piece.end - piece.at < some ? piece.end : piece.at + some;
             sweep_some(c, app, s, g, gain, piece.at, end, items, walks);
             piece.at = end;
-            some = walks ? rest_some(some, most, g->edges - before) : most;
+            some = walks ? rest_some(some, most, g->edges - before, SWEEP_LOOK_EDGES) : most;
             asked = rd_asked(stop); /* partner: the host */
         }
         sweep_add_up(g, gain);

@@ -93,13 +93,11 @@ rd_fn rest_piece rest_claim(rd_global const rd_u32 *entries, const rest_plan *p,
     return piece;
 }
 
-#define REST_EDGES 1024
-
 /* How many tasks, at most `most`, a core runs until its next look, when the last `some` had so many edges: about as
- * many as have REST_EDGES, a microsecond or two of work: sixteen hubs would take a hundred. */
-rd_fn rd_u32 rest_some(rd_u32 some, rd_u32 most, rd_u64 edges)
+ * many as have `much`, a few microseconds of work: sixteen hubs would take a hundred. */
+rd_fn rd_u32 rest_some(rd_u32 some, rd_u32 most, rd_u64 edges, rd_u32 much)
 {
-    return edges > REST_EDGES ? (some + 1) / 2 : some < most ? 2 * some : most;
+    return edges > much ? (some + 1) / 2 : some < most ? 2 * some : most;
 }
 
 /* Puts back what the group has in hand; an empty piece is none. owned: see REST_OWNED. */
