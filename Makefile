@@ -17,6 +17,8 @@ DESTDIR ?=
 CFLAGS  ?= -O3 -g
 WARN    := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 WERROR  ?=
+# What the library hides from programs; its tests may be linked with a shared one that hides nothing (tests/tests.mk).
+VISIBILITY ?= hidden
 
 # make splits lists at spaces, so a folder with one in its name would become two; better said than half built.
 BLANK :=
@@ -66,7 +68,7 @@ FEATURE_LIBS   := $(shell $(PKG_CONFIG) --libs $(FEATURE_PKGS))
 endif
 FEATURE_LIBS += $(if $(filter bzip2,$(FEATURES)),-lbz2)
 
-ALL_CFLAGS := -std=c11 $(CFLAGS) $(WARN) $(WERROR) -fPIC -fvisibility=hidden -pthread -Iinclude -Isrc -I$(BUILD)
+ALL_CFLAGS := -std=c11 $(CFLAGS) $(WARN) $(WERROR) -fPIC -fvisibility=$(VISIBILITY) -pthread -Iinclude -Isrc -I$(BUILD)
 LIBS := -pthread -ldl -lm $(FEATURE_LIBS)
 
 # ---- Sources ------------------------------------------------------------------------------------
@@ -163,7 +165,7 @@ $(BUILD)/gen/skeletons.c: $(BUILD)/embed $(SKELETONS)
 	@mkdir -p $(@D)
 	$(BUILD)/embed cli/skeletons.h cli_skeleton cli_skeletons $(SKELETONS) > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/gen/embedded.o $(BUILD)/gen/models.o $(BUILD)/gen/skeletons.o: %.o: %.c
+$(BUILD)/gen/embedded.o $(BUILD)/gen/models.o $(BUILD)/gen/skeletons.o: %.o: %.c $(BUILD)/stamp/flags
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # Stamps change only when their content does, so a change of flags or of the commit rebuilds what depends on it.
