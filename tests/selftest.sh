@@ -37,8 +37,10 @@ count() {
 }
 
 # Most of what PoCL takes is its compiler, which uses one core. So the suite on an OpenCL device is cut into parts, by what
-# cases are called before the last slash, and whoever has a core takes the next part.
-parts=$("$raddle" selftest -l -d cpu | sed 's|[^/]*$||' | uniq | sed '1!G;h;$!d') # the longest are at the end
+# cases are called before the last slash, and whoever has a core takes the next part. Of schedulers and queues each case is a
+# part: those that go through all widths, shapes and options are compiled in another way (below).
+parts=$("$raddle" selftest -l -d cpu | sed -E '/^(queue|deque|fifo|bsp|heap|rank|tiles)\//!s|[^/]*$||' |
+    awk '!seen[$0]++' | sed '1!G;h;$!d') # the longest are at the end
 [ -n "$parts" ] || { echo "raddle selftest has no cases"; failed=1; }
 log_of() { echo "$scratch/$1.$(echo "$2" | tr / -)"; } # log_of DEVICE PART
 
@@ -51,9 +53,14 @@ take() {
 }
 
 # What an app computes does not depend on how far PoCL optimises it, which takes half the time of its compiler; what it
-# does with atomics, orders and barriers may, and those parts are compiled as users have them.
+# does with atomics, orders and barriers may, and those parts are compiled as users have them: each protocol, and each
+# method of the heap, under stress. All widths, shapes and options of the same text are not.
 flags_of() { # flags_of PART
-    case $1 in apps/* | models/* | seeds/* | stops/* | turns/*) echo -cl-opt-disable ;; esac
+    case $1 in
+    apps/* | models/* | seeds/* | stops/* | turns/*) echo -cl-opt-disable ;;
+    */every-method) ;;
+    */every-* | */options | */sweeps | */no-room) echo -cl-opt-disable ;;
+    esac
 }
 run_opencl() { # run_opencl DEVICE
     export RADDLE_CHORES=on # as on GPUs; what users have on CPUs is run by tests/cli
@@ -62,7 +69,8 @@ run_opencl() { # run_opencl DEVICE
         export POCL_EXTRA_BUILD_FLAGS
         # a launch takes a hundred times what it does on cpu, and a barrier waits for the system to switch threads
         case $part in barrier/*) repeats=5 ;; apps/*) repeats=10 ;; *) repeats=25 ;; esac
-        take "$1" "$part" --filter "$part" --repeats "${REPEATS:-$repeats}"
+        case $part in */) cases=$part ;; *) cases==$part ;; esac # the latter is that case alone
+        take "$1" "$part" --filter "$cases" --repeats "${REPEATS:-$repeats}"
     done
     unset POCL_EXTRA_BUILD_FLAGS
     for part in $legacy; do

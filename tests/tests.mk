@@ -11,10 +11,12 @@ tests: $(BUILD)/raddle $(MPIS:%=$(BUILD)/libraddle-%.so) $(UNIT_BIN) $(BUILD)/te
 # Unit tests see internal headers and link the static library, so they reach what is not exported. A build with a sanitizer
 # hides nothing (VISIBILITY=default) and has a shared library for them: each of 75 static programs would be 70 MB, and take
 # the linker four times as long as the compiler took.
+# None of them is about its own speed.
+TEST_CFLAGS := $(if $(filter -O2 -O3,$(CFLAGS)),-O1)
 TEST_LIB := $(BUILD)/libraddle$(if $(filter default,$(VISIBILITY)),-tests.so,.a)
 $(BUILD)/tests/%: tests/unit/%.c $(TEST_LIB) | $(BUILD)/stamp/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(TEST_LIB) -Wl,-rpath,'$$ORIGIN/..' -lcmocka $(LIBS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(TEST_CFLAGS) -MMD -MP -o $@ $< $(TEST_LIB) -Wl,-rpath,'$$ORIGIN/..' -lcmocka $(LIBS)
 
 $(BUILD)/libraddle-tests.so: $(LIB_OBJ)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-Bsymbolic,-soname,$(@F) -o $@ $^ $(LIBS)

@@ -140,7 +140,8 @@ PATH=$_path
 export RADDLE_CC="sh tests/unoptimised.sh"
 
 # The tutorial, word for word: its files are made of the page, and its commands run one after another. Of what it says is
-# printed, numbers of a time are left out. OpenCL is not among the devices: its compilers would take most of the time.
+# printed, numbers of a time are left out. OpenCL is not among the devices: its compilers would take most of the time. What it
+# measures is small here: those are the numbers of users.
 page=$scratch/page
 mkdir "$page" "$page/examples" "$page/examples/apps"
 cp -r examples/own examples/ahead examples/own.c "$page/examples/"
@@ -157,7 +158,7 @@ while IFS= read -r line; do
     case $line in
     *' --for '*) continue ;; # needs NVRTC; below
     *' tree.k.c -v') cat "$scratch/proof" >> "$page/tree.k.c" ;;
-    'bench '*) ! slow || line=$(echo "$line" | sed 's/=34/=16/g; s/1000000/1000/; s/kron:16 road:256x256/kron:8 road:16x16/') ;;
+    'bench '*) line=$(echo "$line" | sed 's/=34/=16/g; s/1000000/1000/; s/kron:16 road:256x256/kron:8 road:16x16/') ;;
     esac
     # shellcheck disable=SC2086
     ok "own: the tutorial: raddle $line" sh -c 'cd "$1" && top=$2 raddle=$3 && shift 3 && RADDLE_CC="sh $top/tests/unoptimised.sh" \

@@ -10,10 +10,12 @@
 #include <cmocka.h>
 
 #include "device/cuda/cuda.h"
+#include "sanitized.h"
 
 #include <stdatomic.h>
 
 enum { MOST = 4096, NO_MEMORY = 2, BROKEN = 700 };
+enum { MUCH = SANITIZED ? 54000003 : 100000003 }; /* bytes: more pieces than the slots of all threads */
 
 /* A stream is one thread's, and so are its events. */
 typedef struct stream {
@@ -168,7 +170,7 @@ static int upload(uint64_t bytes, int *done, rd_status *status, rd_error *err)
 
 static void all_of_it_comes(void **state)
 {
-    static const uint64_t sizes[] = {1, 4 << 20, (4 << 20) + 1, 100000003};
+    static const uint64_t sizes[] = {1, 4 << 20, (4 << 20) + 1, MUCH};
     (void)state;
     for (int i = 0; i < 4; i++) {
         rd_error err = {.status = RD_OK};
@@ -215,7 +217,7 @@ static void memory_is_kept(void **state)
     assert_false(upload(50000001, &done, &status, &err));
     most_allocations = MOST;
     for (int i = 0, pinned = 0; i < 3; i++) {
-        assert_true(upload(100000003, &done, &status, &err));
+        assert_true(upload(MUCH, &done, &status, &err));
         assert_int_equal(done, 1);
         assert_true(i == 0 || atomic_load(&allocations) == pinned);
         pinned = atomic_load(&allocations);
@@ -231,7 +233,7 @@ static void a_copy_fails(void **state)
         int done = 0;
         copies = 0;
         breaks_at = at;
-        (void)upload(100000003, &done, &status, &err);
+        (void)upload(MUCH, &done, &status, &err);
         assert_int_equal(status, RD_EDEVICE);
         assert_non_null(strstr(err.text, "broken"));
     }
