@@ -72,7 +72,7 @@ run_units() {
 run_selftest() {
     # What a race spoils once in a while is ThreadSanitizer's; a wrong address is wrong each time.
     # Two repeats have small inputs too (src/selftest/selftest.c).
-    case $build in *tsan*) repeats=10 ;; *) repeats=2 ;; esac
+    case $build in *tsan*) repeats=5 ;; *) repeats=2 ;; esac
     part "selftest cpu apps/stress" limit 1200 "$build/raddle" selftest -q -d cpu --repeats $repeats --filter apps/stress
     part "selftest cpu apps/samples" limit 1200 "$build/raddle" selftest -q -d cpu --repeats 2 --filter apps/samples
     ASAN_OPTIONS=$without_leaks

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # run.sh FOLDER - runs each test_* of a folder with a limit and adds up cmocka's counts. FILTER=name runs some,
-# ONLY='name *_check' those alone, EXCEPT='name *_check' leaves some out, JOBS=n runs n at a time.
+# EXCEPT='name *_check' leaves some out, JOBS=n runs n at a time.
 set -u
 folder=$(cd "$1" && pwd) || exit 1
 . "$(dirname "$0")/../common.sh"
@@ -24,7 +24,7 @@ for test in "$folder"/test_*; do
     [ -x "$test" ] && [ ! -d "$test" ] || continue
     name=$(basename "$test")
     case $name in *"${FILTER:-}"*) ;; *) continue ;; esac
-    is_one_of "$name" "${ONLY:-*}" && ! is_one_of "$name" "${EXCEPT:-}" || continue
+    ! is_one_of "$name" "${EXCEPT:-}" || continue
     names="$names $name"
     (
         trap - EXIT
