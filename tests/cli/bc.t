@@ -39,3 +39,6 @@ t 'no such vertex' 2 '' '*source 99 is out of range*0 to 4*' bc path:5 -r 1,99
 t 'no vertex at all' 2 '' "*source 'x' is not a vertex number*" bc path:5 -r 1,x
 t 'no number of sources' 2 '' "*sources takes a number*'none'*" bc path:5 --sources none
 t 'bench' 0 '*path:50/bsp/discrete *' '' bench bc -g path:50 -n 2
+# Tasks of a trace do not become fewer.
+t 'a trace' 0 '' '' bc kron:12 --sources 9 -q -d cpu:2 --trace "$scratch/bc.trace"
+if awk '!/^#/ { if ($2 + 0 < most) exit 1; most = $2 + 0; lines++ } END { exit lines < 2 }' "$scratch/bc.trace"; then pass; else fail 'tasks of a trace' "$(cat "$scratch/bc.trace")"; fi

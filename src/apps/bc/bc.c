@@ -403,7 +403,7 @@ static void bc_report(rd_job *job, rd_report *report)
 {
     const bc_state *bc = job->state;
     report->reached = rd_graph_csr(job->graph).vertices;
-    if (by_levels(job)) /* its items are blocks of vertices, out and back */
+    if (by_levels(job) && report->tasks < 2 * bc->tasks) /* its items are blocks of vertices, out and back */
         report->tasks = report->tasks_needed = 2 * bc->tasks;
     rd__measure(report, "sources", bc->from.count);
     rd__measure(report, "levels", bc->from.count ? bc->deepest + 1 : 0);

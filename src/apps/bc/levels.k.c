@@ -28,12 +28,13 @@
  * Orders. Phases and levels are separated by the sweep's barrier. Within OUT claims and ways are relaxed atomics, as a
  * level's number stands for itself, and ways are read when the level is over. The rest has one writer.
  */
-#define RD_SWEEP_SCALARS     7
-#define RD_SWEEP_WALKS(s)    0
-#define RD_SWEEP_ITEMS(a, s) levels_items(a, s)
-#define RD_SWEEP_STRETCH     1  /* items are blocks of vertices */
-#define RD_SWEEP_SHARES      64 /* which differ in edges */
-#define RD_GAINS             (RD_GAIN_SUM | RD_GAIN_MOST | RD_GAIN_TOTAL | RD_GAIN_SECOND)
+#define RD_SWEEP_SCALARS      7
+#define RD_SWEEP_WALKS(s)     0
+#define RD_SWEEP_ITEMS(a, s)  levels_items(a, s)
+#define RD_SWEEP_LISTED(a, s) 1  /* no phase walks; but so a step counts as many tasks as it has items */
+#define RD_SWEEP_STRETCH      1  /* items are blocks of vertices */
+#define RD_SWEEP_SHARES       64 /* which differ in edges */
+#define RD_GAINS              (RD_GAIN_SUM | RD_GAIN_MOST | RD_GAIN_TOTAL | RD_GAIN_SECOND)
 #include "model/sweep.k.h"
 
 #include "apps/bc/layout.k.h"
@@ -167,6 +168,11 @@ rd_fn rd_u32 levels_degree(const rd_sweep *s, rd_u32 v)
 #include "apps/bc/back.k.h"
 
 /* ---- The sweep ---- */
+
+rd_fn rd_u32 rd_app_item(const rd_app *a, const rd_sweep *s, rd_u32 i)
+{
+    return i;
+}
 
 rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)
 {
