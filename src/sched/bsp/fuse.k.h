@@ -22,6 +22,8 @@ rd_fn void bsp_run_here(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u3
     g->fused++;
 }
 
+#define BSP_FUSE_LOOK 8 /* tasks between two looks */
+
 /* Runs what is in the stash as long as it is little, and nobody waits. Big vertices, which others should share, stay in
  * it. */
 rd_fn void bsp_fuse(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts)
@@ -34,6 +36,13 @@ rd_fn void bsp_fuse(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 co
         g->stashed = some = 0;
         for (rd_u32 i = 0; i < count; i++) {
             const rd_u32 v = batch[i];
+            if (i % BSP_FUSE_LOOK == BSP_FUSE_LOOK - 1 && bsp_asked(g)) {
+                if (g->stashed + g->late + (count - i) > BSP_STASH)
+                    bsp_flush(c, g, counts);
+                for (; i < count; i++)
+                    g->stash[g->stashed++] = batch[i];
+                return;
+            }
             if (c->span && rd_ld_const(&c->row[v + 1]) - rd_ld_const(&c->row[v]) > BSP_BIG(c)) {
                 g->stash[g->stashed++] = v;
             } else {

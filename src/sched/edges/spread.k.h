@@ -298,7 +298,11 @@ typedef struct {
     spread_edges edges;
 } spread_ran;
 
-/* Tasks of a list, until more than `most` are in the stash or one takes tiles. Apart from the engine, which has too
+/* Edges of a list between two looks whether to leave: a few microseconds. */
+#define SPREAD_LOOK 256
+
+/* Tasks of a list, until more than `most` are in the stash, one takes tiles or they had SPREAD_LOOK edges and tasks.
+ * Apart from the engine, which has too
  * much in registers, and by values, so that neither knows where the other one has them. */
 rd_across(rd_apart, spread_ran, spread_burst,
           (const rd_app *given, rd_global const rd_u64 *row, rd_global const rd_u32 *col, rd_local const rd_u32 *list,
@@ -311,7 +315,7 @@ rd_across(rd_apart, spread_ran, spread_burst,
     s.stashed = stashed;
     s.fresh = 0;
     s.edges = 0;
-    while (tasks < count && fits && s.stashed <= most) {
+    while (tasks < count && fits && s.stashed <= most && s.edges + tasks < SPREAD_LOOK) {
         fits = spread_whole(&s, &app, row, col, list[tasks]);
         tasks += fits;
     }

@@ -30,7 +30,7 @@
 #define FRAME_CHUNK 16
 /* Tasks between two looks at the host's request to stop, a power of two. A lane of a GPU takes some 5 us for one. */
 #if RD_LANES == 1
-#define TASK_LOOK 16
+#define TASK_LOOK 8
 #else
 #define TASK_LOOK 4
 #endif

@@ -42,7 +42,10 @@ rd_kernel_apart(O2, rank_work, RANK_WORK_ARGS)
             rd_ranked_worker w = {slots, 0, RD_TASK_GIVES, 0};
             if (base + rd_lane() < got) {
                 const heap_item item = g.inbox[base + rd_lane()];
-                if (rd_app_keep(&app, item.rank, item.data)) {
+                if (RD_CORE && base && rd_asked(rd_stop_word())) { /* somebody waits: the rest goes back */
+                    slots[0] = item;
+                    w.given = 1;
+                } else if (rd_app_keep(&app, item.rank, item.data)) {
                     rd_app_task(&app, &w, item.rank, item.data);
                     tasks++;
                 } else {

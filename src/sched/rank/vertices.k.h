@@ -195,6 +195,7 @@ rd_kernel_apart(O2, rank_work, RANK_WORK_ARGS)
         for (rd_u32 base = 0; base < count; base += rd_lanes()) {
             const rd_u32 i = base + rd_lane();
             rd_u32 has = i < count && !span, v = 0, tiles = span;
+            t.blocked = t.blocked || (RD_CORE && base && rd_asked(rd_stop_word())); /* the rest goes back */
             if (has && own) {
                 v = running[i];
                 at_once += !t.blocked;

@@ -212,11 +212,29 @@ rd_fn rd_u32 steal_postpone(const rd_app *app, steal_group *g, rd_u32 count)
 #define steal_postpone(app, g, count) (count)
 #endif
 
-/* Runs the tasks of the inbox, or the span that is the only member. */
-rd_fn void steal_tasks(const steal_ctx *c, const rd_app *app, steal_group *g, rd_u32 taken, rd_u32 of_span)
+#if RD_CORE && !RD_ROUNDS
+/* Somebody waits: a core puts the tasks of its inbox from `at` on back, all but one, if there is room for those and for
+ * what that one gives. @return how many are left. */
+rd_fn rd_u32 steal_put_back(steal_group *g, rd_u32 at, rd_u32 count)
 {
-    const rd_u32 count = steal_postpone(app, g, taken), ends = of_span ? 1 : count;
+    if (g->s.stashed + STEAL_FETCH + SPREAD_ROOM > SPREAD_STASH)
+        return count;
+    for (rd_u32 i = at + 1; i < count; i++)
+        g->s.stash[g->s.stashed++] = g->inbox[i];
+    return at < count ? at + 1 : count;
+}
+#else
+#define steal_put_back(g, at, count) (count)
+#endif
+
+/* Runs the tasks of the inbox, or the span that is the only member. */
+rd_fn void steal_tasks(const steal_ctx *c, const rd_app *app, steal_group *g, rd_u32 taken, rd_u32 of_span,
+                       rd_global const rd_u32 *stop)
+{
+    rd_u32 count = steal_postpone(app, g, taken), ends = of_span ? 1 : count;
     for (rd_u32 at = 0; at < ends; at += rd_lanes()) {
+        if (RD_CORE && !RD_ROUNDS && at && rd_asked(stop)) /* partner: the host */
+            ends = count = steal_put_back(g, at, count);
 #if RD_CORE /* all but the last, up to one that takes tiles, as hubs do; what comes then has room too */
         if (count - at > 1)
             at += spread_list(&g->s, app, c->st_row, c->st_col, g->inbox + at, count - at - 1,
@@ -310,7 +328,7 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
         rd_once(!span)
             count = steal_take(c, g);
         rd_once(span || count)
-            steal_tasks(c, app, g, count, span);
+            steal_tasks(c, app, g, count, span, stop);
         g->turn++;
         rd_u32 over = RD_ROUNDS && count == 0 && (thief_passed_all(&g->thief) || (c->st_choices & STEAL_NO_THEFT));
         const rd_u32 idle = !RD_ROUNDS && count == 0 && !span && !g->spans && !g->had;
