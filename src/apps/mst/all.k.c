@@ -3,7 +3,7 @@
  * all.k.c - the forest of mst/mst.k.c without lists ("topology-driven", M. Burtscher, R. Nasre, K. Pingali: A
  * quantitative study of irregular programs on GPUs, 2012): each round looks at all edges of the graph, and asks all
  * vertices whether they are roots. Needs a word and a key a vertex, no memory for edges.
- *   LEAST  each edge between two trees offers its key, weight above place, to both, by atomic minimum (mst_offer)
+ *   LEAST  each edge between two trees offers its key, weight above place, to both, by atomic minimum
  *   JOIN   each root that was offered one takes its least edge, which joins two trees, and forgets it
  * The order of edges and the trees are those of mst/mst.k.c, and so is the forest.
  *
@@ -26,8 +26,7 @@
     buf(const rd_u32, mst_weight)                                             \
     buf(rd_u32, mst_label)                                                    \
     buf(rd_u64, mst_best) /* of a root: the least key that leaves its tree */ \
-    buf(rd_u32, mst_taken) /* a bit an edge */                                \
-    arg(rd_u32, mst_hub)   /* a vertex whose tree is likely to be the largest */
+    buf(rd_u32, mst_taken) /* a bit an edge */
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
@@ -60,7 +59,8 @@ rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u
     if (x == y)
         return 0;
     const rd_u64 key = (rd_u64)mst_ordered(a, e) << 32 | (rd_u32)e;
-    mst_offer(a, x, y, key);
+    mst_offer(a, x, key);
+    mst_offer(a, y, key);
     return 1;
 }
 

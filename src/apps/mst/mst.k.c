@@ -93,6 +93,18 @@ rd_fn rd_global rd_u64 *mst_key(const rd_app *a, rd_u32 list)
 
 #include "apps/mst/trees.k.h"
 
+/* An edge between trees x and y offers itself to both, but not to that of `hub`, which need not choose: whoever leaves
+ * it leads to a tree that does, and in the end most edges lead to it, so that all would look at one word. While edges
+ * offer, roots stay. Cores have that word in their caches. */
+rd_fn void mst_offer_both(const rd_app *a, rd_u32 x, rd_u32 y, rd_u64 key)
+{
+    const rd_u32 most = RD_LANES > 1 ? mst_root(a, a->mst_hub) : 0xffffffffu;
+    if (x != most)
+        mst_offer(a, x, key);
+    if (y != most)
+        mst_offer(a, y, key);
+}
+
 /* ---- Edges that enter ---- */
 
 /* Is the edge of this stage? Loops are nobody's way out. */
@@ -118,7 +130,7 @@ rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u
     const rd_u32 at = rd_add_together(&a->mst_used[turn], 1); /* partner: the same in other lanes */
     mst_ends(a, turn)[at] = (rd_u64)x << 32 | y;
     mst_key(a, turn)[at] = key;
-    mst_offer(a, x, y, key);
+    mst_offer_both(a, x, y, key);
     return 1;
 }
 
@@ -140,7 +152,7 @@ rd_fn void mst_keep(const rd_app *a, mst_kept *kept, rd_u32 x, rd_u32 y, rd_u64 
 {
     kept->ends[kept->count] = (rd_u64)x << 32 | y;
     kept->key[kept->count++] = key;
-    mst_offer(a, x, y, key);
+    mst_offer_both(a, x, y, key);
 }
 
 rd_fn void mst_append(const rd_app *a, rd_u32 turn, mst_kept *kept, rd_gain *gain)

@@ -42,17 +42,10 @@ rd_fn void mst_link(const rd_app *a, rd_u32 u, rd_u32 v)
     }
 }
 
-/* An edge between trees x and y offers itself to both, but not to that of `hub`, which need not choose: whoever leaves
- * it leads to a tree that does, and in the end most edges lead to it, so that all would offer at one word. While edges
- * offer, roots stay. */
-rd_fn void mst_offer(const rd_app *a, rd_u32 x, rd_u32 y, rd_u64 key)
+rd_fn void mst_offer(const rd_app *a, rd_u32 root, rd_u64 key)
 {
-    const rd_u32 most = RD_LANES > 1 ? mst_root(a, a->mst_hub) : 0xffffffffu; /* cores have it all in their caches */
-    /* partners: the minimum in other lanes; what is old costs one in vain */
-    if (x != most && rd_ld64_rlx(&a->mst_best[x]) > key)
-        rd_min64_rlx(&a->mst_best[x], key);
-    if (y != most && rd_ld64_rlx(&a->mst_best[y]) > key)
-        rd_min64_rlx(&a->mst_best[y], key);
+    if (rd_ld64_rlx(&a->mst_best[root]) > key) /* partner: the minimum in other lanes; what is old costs one in vain */
+        rd_min64_rlx(&a->mst_best[root], key);
 }
 
 /* Takes an edge into the forest: it joins its trees. */
