@@ -89,16 +89,17 @@ rd_across(rd_fn, void, fifo_burst, (const fifo_ctx *c, const rd_app *app, fifo_g
     rd_u32 tasks = 0, fits = 1;
     spread s = g->s;
     const rd_u64 most = rd_shares_core() ? s.edges + SPREAD_WAY : ~(rd_u64)0;
-    rd_u64 look = s.edges + FIFO_LOOK;
-    while (tasks + 1 < hand && fits && s.stashed <= SPREAD_SPARE_OF(RD_CORE) && s.edges < most) {
-        const rd_u32 v = tasks < kept ? list[tasks] : box[tasks - kept];
-        fits = spread_whole(&s, &own, row, col, v);
-        tasks += fits;
-        if (s.edges + tasks >= look) {
-            if (rd_asked(stop))
-                break;
-            look = s.edges + tasks + FIFO_LOOK;
+    rd_u32 goes_on = 1;
+    while (goes_on) { /* apart from the loop within, which keeps its registers */
+        const rd_u64 until = s.edges + FIFO_LOOK < most ? s.edges + FIFO_LOOK : most;
+        const rd_u32 last = hand - tasks < FIFO_LOOK ? hand : tasks + FIFO_LOOK;
+        while (tasks + 1 < last && fits && s.stashed <= SPREAD_SPARE_OF(RD_CORE) && s.edges < until) {
+            const rd_u32 v = tasks < kept ? list[tasks] : box[tasks - kept];
+            fits = spread_whole(&s, &own, row, col, v);
+            tasks += fits;
         }
+        goes_on =
+            tasks + 1 < hand && fits && s.stashed <= SPREAD_SPARE_OF(RD_CORE) && s.edges < most && !rd_asked(stop);
     }
     g->s = s;
     g->tasks += tasks;
