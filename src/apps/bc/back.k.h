@@ -5,49 +5,35 @@
 
 #include "apps/bc/gather.k.h"
 
-/* The vertices of a level from place `from` on; with = 0: nobody is behind them. @return edges. */
-rd_apart rd_u32 levels_back(const rd_app *a, const rd_sweep *s, rd_u32 level, rd_u32 from, rd_u32 to, rd_u32 with)
-{
-    const rd_u64 n = s->vertices, own = level % 2 * n, next = (level + 1) % 2 * n;
-    rd_global const rd_f32 *const ways = a->bc_ways + own, *const gathered = a->bc_through + next;
-    rd_global rd_f32 *const through = a->bc_through + own, *const score = a->bc_score;
-    rd_global const rd_u64 *const row = s->row;
-    rd_global const rd_u32 *const col = s->col, *const order = a->bc_order;
-    rd_u64 edges = 0;
-    for (rd_u32 i = from; i < to; i++) {
-        const rd_u32 v = order[i];
-        const rd_u64 e = rd_ld_const(&row[v]), end = with ? rd_ld_const(&row[v + 1]) : e;
-        if (with)
-            levels_ahead(order, row, col, i, to);
-        const rd_f32 sum = levels_gather(gathered, col, e, end), w = ways[v];
-        edges += end - e;
-        score[v] += w * sum;
-        through[v] = 1.0f / w + sum;
+/* The vertices of a level from place `from` on; with = 0: nobody is behind them. @return edges. T: the
+ * type of numbers; behind(w, sum): what the level before will gather. */
+#define LEVELS_BACK_BY(name, T, ways_of, through_of, gather, product, behind)                                          \
+    rd_apart rd_u32 name(const rd_app *a, const rd_sweep *s, rd_u32 level, rd_u32 from, rd_u32 to, rd_u32 with)        \
+    {                                                                                                                  \
+        const rd_u64 n = s->vertices, own = level % 2 * n, next = (level + 1) % 2 * n;                                 \
+        rd_global const T *const ways = a->ways_of + own, *const gathered = a->through_of + next;                      \
+        rd_global T *const through = a->through_of + own;                                                              \
+        rd_global rd_f32 *const score = a->bc_score;                                                                   \
+        rd_global const rd_u64 *const row = s->row;                                                                    \
+        rd_global const rd_u32 *const col = s->col, *const order = a->bc_order;                                        \
+        rd_u64 edges = 0;                                                                                              \
+        for (rd_u32 i = from; i < to; i++) {                                                                           \
+            const rd_u32 v = order[i];                                                                                 \
+            const rd_u64 e = rd_ld_const(&row[v]), end = with ? rd_ld_const(&row[v + 1]) : e;                          \
+            if (with)                                                                                                  \
+                levels_ahead(order, row, col, i, to);                                                                  \
+            const T sum = gather(gathered, col, e, end), w = ways[v];                                                  \
+            edges += end - e;                                                                                          \
+            score[v] += product(w, sum);                                                                               \
+            through[v] = behind(w, sum);                                                                               \
+        }                                                                                                              \
+        return (rd_u32)edges;                                                                                          \
     }
-    return (rd_u32)edges;
-}
-
-rd_apart rd_u32 levels_back64(const rd_app *a, const rd_sweep *s, rd_u32 level, rd_u32 from, rd_u32 to, rd_u32 with)
-{
-    const rd_u64 n = s->vertices, own = level % 2 * n, next = (level + 1) % 2 * n;
-    rd_global const rd_u64 *const ways = a->bc_ways64 + own, *const gathered = a->bc_through64 + next;
-    rd_global rd_u64 *const through = a->bc_through64 + own;
-    rd_global rd_f32 *const score = a->bc_score;
-    rd_global const rd_u64 *const row = s->row;
-    rd_global const rd_u32 *const col = s->col, *const order = a->bc_order;
-    rd_u64 edges = 0;
-    for (rd_u32 i = from; i < to; i++) {
-        const rd_u32 v = order[i];
-        const rd_u64 e = rd_ld_const(&row[v]), end = with ? rd_ld_const(&row[v + 1]) : e;
-        if (with)
-            levels_ahead(order, row, col, i, to);
-        const rd_u64 sum = levels_gather64(gathered, col, e, end), w = ways[v];
-        edges += end - e;
-        score[v] += bc_product(w, sum);
-        through[v] = bc_sum(bc_inverse(w), sum);
-    }
-    return (rd_u32)edges;
-}
+#define LEVELS_PRODUCT(w, sum)  ((w) * (sum))
+#define LEVELS_BEHIND(w, sum)   (1.0f / (w) + (sum))
+#define LEVELS_BEHIND64(w, sum) bc_sum(bc_inverse(w), sum)
+LEVELS_BACK_BY(levels_back, rd_f32, bc_ways, bc_through, levels_gather, LEVELS_PRODUCT, LEVELS_BEHIND)
+LEVELS_BACK_BY(levels_back64, rd_u64, bc_ways64, bc_through64, levels_gather64, bc_product, LEVELS_BEHIND64)
 
 rd_fn void levels_back_some(const rd_app *a, const rd_sweep *s, rd_u32 level, rd_u32 from, rd_u32 to, rd_gain *gain)
 {

@@ -51,14 +51,6 @@ rd_fn rd_u32 bsp_run_part(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_
     return !asked;
 }
 
-rd_fn void bsp_note_some(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
-{
-#if BSP_NOTES
-    if (g->stashed - g->noted >= BSP_NOTE_SOME)
-        bsp_note_stash(c, g, counts);
-#endif
-}
-
 /* The tasks of a piece, up to the next look. */
 rd_fn void bsp_run_some(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 parts, rest_piece *piece,
                         rd_u32 *look, rd_u32 last, rd_u32 counts)

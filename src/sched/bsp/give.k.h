@@ -223,6 +223,13 @@ rd_fn void bsp_note_stash(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
     g->noted = g->stashed;
 }
 
+/* The same as it goes: who leaves then has little to note. */
+rd_fn void bsp_note_some(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
+{
+    if (g->stashed - g->noted >= BSP_NOTE_SOME)
+        bsp_note_stash(c, g, counts);
+}
+
 rd_fn void bsp_put_stash(const bsp_ctx *c, bsp_group *g, rd_u32 at, rd_u32 counts)
 {
     const bsp_view *v = &g->view;
@@ -240,6 +247,7 @@ rd_fn void bsp_put_stash(const bsp_ctx *c, bsp_group *g, rd_u32 at, rd_u32 count
         to[i] = stash[i];
 }
 #else
+#define bsp_note_some(c, g, counts) ((void)0)
 /* Writes a lane's tasks of the stash to their places from `at` on. Neighbours come in order, so on a core many in a row
  * have a word of the set in common, which is changed once for them. */
 rd_fn void bsp_put_stash(const bsp_ctx *c, bsp_group *g, rd_u32 at, rd_u32 counts)

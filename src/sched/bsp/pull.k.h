@@ -130,10 +130,7 @@ rd_fn void bsp_pull_word(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u
         }
     }
     bsp_set(c, g->view.set ^ 1)[w] = old | hits;
-#if BSP_NOTES
-    if (g->stashed - g->noted >= BSP_NOTE_SOME)
-        bsp_note_stash(c, g, 1);
-#endif
+    bsp_note_some(c, g, 1);
 }
 
 #if BSP_HALVES
