@@ -8,6 +8,14 @@ t 'a report' 0 '*, sched bsp*triangles*5 of 5 right*' '' tc kron:9 -v -n 5 --sta
 for graph in kron:9 urand:8 web:8 affiliation:8 attach:8 smallworld:8 mesh:9x9 lattice:6x6x6 caterpillar:40 cliques:20:7 road:20x20:0.65; do
     t "on $graph" 0 '*right*' '' tc $graph -v -d cpu:2
 done
+# Rows of hubs go on over several of the chunks that cores go through, and keep something in each: ten triangles of five
+# hubs, and each of 9000 vertices between two of them.
+awk 'BEGIN { for (h = 0; h < 5; h++) { hub[h] = h * 2251; is[h * 2251] = 1 }
+             for (v = 0; v < 9005; v++) for (h = 0; h < 5; h++) if (!is[v] || v > hub[h]) print v, hub[h] }' > "$scratch/hubs.el"
+for threads in 1 2 5; do
+    t "rows of many chunks by $threads" 0 '90010' '' tc "$scratch/hubs.el" -s -q -o - -d cpu:$threads --launch discrete
+done
+t 'rows of many chunks, verified' 0 '*right*' '' tc "$scratch/hubs.el" -s -v -n 2
 t 'several lanes' 0 '*right*' '' tc kron:9 -v -d cpu:2x4 --launch discrete
 t 'more groups than bitmaps' 0 '*right*' '' tc kron:9 -v -d cpu:2 --groups 1
 t 'a graph with one-way edges' 2 '' '*tc needs a symmetric graph*-s*' tc tests/cli/one-way.el

@@ -76,7 +76,7 @@ static uint32_t maps_of(const rd_job *job)
 static void sizes_of(const rd_job *job, uint64_t bytes[4])
 {
     const rd_csr csr = rd_graph_csr(job->graph);
-    bytes[0] = is_once(job) ? 8 : 4 * (chunks_of(job, &csr) + 1);
+    bytes[0] = 4 * (chunks_of(job, &csr) + 1);
     bytes[1] = is_once(job) ? 8 : 4 * most_kept(&csr);
     bytes[2] = is_once(job) ? 4 * (csr.edges + 1) : 4 * most_kept(&csr);
     bytes[3] = 4ull * maps_of(job) * words_of(&csr);

@@ -11,8 +11,9 @@
  *   PARTS, PREFIX   prefix sums over the chunks, piece by piece
  *   WRITE   what is kept is written, in order, so rows ascend as before; and where each row begins and ends
  *   COUNT   what kept rows have in common, for each edge that is kept
- * On a core KEEP writes too, and no sums are made: what is kept of the rows that begin in a chunk begins where they do.
- * So the degrees of all ends of edges, which lie anywhere in memory, are looked at once and not twice.
+ * On a core KEEP writes too, and no sums are made: what a chunk keeps begins where the chunk does. So the degrees of all
+ * ends of edges, which lie anywhere in memory, are looked at once and not twice.
+ *   JOIN    the row that goes on behind its chunk is put together
  *
  * COUNT on a GPU: a lane an edge. Two rows of like length are merged; of unlike ones each element of the shorter is
  * searched for in the longer. On a core: a vertex at a time. Its row is set in a bitmap, a bit a vertex, one bitmap a
@@ -32,6 +33,7 @@
 #if RD_CORE
 #define RD_SWEEP_SCALARS      3 /* edges that are kept; of COUNT: the first vertex, and how many */
 #define RD_SWEEP_LISTED(a, s) ((s)->phase == TC_COUNT)
+#define RD_SWEEP_STRETCH      1 /* items of KEEP are chunks of 4096 edges */
 #else
 #define RD_SWEEP_SCALARS 1 /* edges that are kept */
 #endif
@@ -47,6 +49,7 @@
 #define TC_PREFIX 2
 #define TC_WRITE  3
 #define TC_COUNT  4
+#define TC_JOIN   5 /* after a KEEP that writes */
 
 #define TC_NEXT   1    /* of scalars: the first vertex of a step of COUNT, */
 #define TC_MANY   2    /* and how many */
@@ -82,13 +85,14 @@ rd_context(rd_app, RD_APP_ARGS);
 #else
 #define TC_ONCE(a)            0
 #define tc_keep_once(a, s, c) 0
+#define tc_join(a, s, c)
 #endif
 
 rd_fn rd_u32 tc_items(const rd_app *a, const rd_sweep *s)
 {
     if (RD_CORE && a->tc_flat)
         return s->vertices;
-    if (s->phase == TC_KEEP || s->phase == TC_WRITE)
+    if (s->phase == TC_KEEP || s->phase == TC_WRITE || s->phase == TC_JOIN)
         return a->tc_chunks;
 #if RD_CORE
     if (s->phase == TC_COUNT)
@@ -201,8 +205,8 @@ rd_fn void tc_prefix(const rd_app *a, rd_u32 i)
 }
 
 #if RD_CORE
-/* Of the rows that begin in chunk c what is kept, at once: as no row keeps more than it has, it may begin where the
- * first of these rows does, and does not come into the next chunk's. @return how many edges. */
+/* What chunk c keeps, at once. As no row keeps more than it has, what a chunk keeps may begin where the chunk does: first
+ * what it keeps of a row that began before it, then rows that begin in it. @return how many edges. */
 rd_apart rd_u32 tc_keep_once(const rd_app *a, const rd_sweep *s, rd_u32 c)
 {
     rd_global const rd_u64 *const row = s->row;
@@ -210,25 +214,47 @@ rd_apart rd_u32 tc_keep_once(const rd_app *a, const rd_sweep *s, rd_u32 c)
     rd_global rd_u32 *const to = a->tc_to, *const span = a->tc_span;
     const rd_u64 first = (rd_u64)c * a->tc_size, rest = a->tc_edges - first,
                  end = first + (rest < a->tc_size ? rest : a->tc_size);
-    rd_u32 v = tc_row_of(s, first, 0);
-    v += rd_ld_const(&row[v]) < first;
-    rd_u64 e = rd_ld_const(&row[v]);
-    const rd_u32 before = (rd_u32)e;
-    rd_u32 at = before;
-    for (; e < end; v++) {
-        const rd_u64 over = rd_ld_const(&row[v + 1]), degree = over - e;
-        rd_u32 last = v; /* no neighbour that could be last */
-        span[2 * (rd_u64)v] = at;
-        for (; e < over; e++) {
+    rd_u32 v = tc_row_of(s, first, 0), at = (rd_u32)first, begun = 0;
+    rd_u64 begin = rd_ld_const(&row[v]);
+    for (rd_u64 e = first; e < end; v++) {
+        const rd_u64 over = rd_ld_const(&row[v + 1]), degree = over - begin, stop = over < end ? over : end;
+        rd_u32 last = e > begin ? rd_ld_const(&col[e - 1]) : v; /* v itself is no neighbour that could be last */
+        if (e == begin) {
+            span[2 * (rd_u64)v] = at;
+            begun += !begun ? at - (rd_u32)first + 1 : 0;
+        }
+        for (; e < stop; e++) {
             const rd_u32 u = rd_ld_const(&col[e]);
             const rd_u64 other = rd_ld_const(&row[u + 1]) - rd_ld_const(&row[u]);
             to[at] = u; /* the next one takes the place of what is not kept: no branch has to be foreseen */
             at += (u != last) & (u != v) & ((other > degree) | ((other == degree) & (u > v)));
             last = u;
         }
-        span[2 * (rd_u64)v + 1] = at;
+        if (begin >= first)
+            span[2 * (rd_u64)v + 1] = at;
+        begin = over;
     }
-    return at - before;
+    a->tc_chunk[c] = begun ? begun - 1 : at - (rd_u32)first;
+    return at - (rd_u32)first;
+}
+
+/* The row that begins in chunk c and goes on behind it: what the chunks that follow keep of it is put where it ends. */
+rd_fn void tc_join(const rd_app *a, const rd_sweep *s, rd_u32 c)
+{
+    const rd_u64 first = (rd_u64)c * a->tc_size, end = first + a->tc_size;
+    if (end >= a->tc_edges)
+        return;
+    const rd_u32 v = tc_row_of(s, end - 1, 0);
+    const rd_u64 over = rd_ld_const(&s->row[v + 1]);
+    if (rd_ld_const(&s->row[v]) < first || over <= end)
+        return;
+    rd_u32 at = a->tc_span[2 * (rd_u64)v + 1];
+    for (rd_u64 from = end; from < over; from += a->tc_size) {
+        const rd_u32 kept = a->tc_chunk[++c];
+        for (rd_u32 i = 0; i < kept; i++)
+            a->tc_to[at++] = a->tc_to[from + i]; /* at <= from + i */
+    }
+    a->tc_span[2 * (rd_u64)v + 1] = at;
 }
 #endif
 
@@ -401,6 +427,8 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 i, RD_FOLD f
             a->tc_chunk[i] = kept;
         gain->sum += kept;
         gain->edges += i + 1 < a->tc_chunks ? a->tc_size : (rd_u32)(a->tc_edges - (rd_u64)i * a->tc_size);
+    } else if (s->phase == TC_JOIN) {
+        tc_join(a, s, i);
     } else if (s->phase == TC_SUMS) {
         tc_sums(a, i);
     } else if (s->phase == TC_PREFIX) {
@@ -421,7 +449,9 @@ rd_fn rd_u32 rd_app_next(const rd_app *a, rd_sweep *s, const rd_gain *gain)
     if (s->phase == TC_KEEP)
         s->scalar[0] = gain->sum;
 #if RD_CORE
-    if (s->phase == TC_WRITE || (s->phase == TC_KEEP && a->tc_once)) {
+    if (s->phase == TC_KEEP && a->tc_once)
+        return s->scalar[0] ? TC_JOIN : RD_SWEEP_END;
+    if (s->phase == TC_WRITE || s->phase == TC_JOIN) {
         s->scalar[TC_NEXT] = 0;
         s->scalar[TC_MANY] = s->vertices / TC_FIRST + 1;
         return s->scalar[0] ? TC_COUNT : RD_SWEEP_END;
