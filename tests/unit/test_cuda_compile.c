@@ -108,9 +108,9 @@ static void each_form_compiles(void **state)
     static const struct {
         const char *program, *defines;
     } forms[] = {
-        {"bfs_gate", "-DQUEUE_KIND=0 -DFIFO_GROWS=1 -DFIFO_DIRECT_TAKE=1 -DFIFO_DIRECT_GIVE=1 -DSPREAD_BATCH=8"},
-        {"bfs_gate", "-DQUEUE_KIND=2 -DFIFO_GROWS=0 -DFIFO_DIRECT_TAKE=0 -DFIFO_DIRECT_GIVE=1 -DSPREAD_BATCH=1"},
-        {"bfs_gate", "-DQUEUE_KIND=1 -DFIFO_GROWS=0 -DFIFO_DIRECT_TAKE=1 -DFIFO_DIRECT_GIVE=1"},
+        {"bfs_gate", "-DQUEUE_KIND=0 -DFIFO_LEAVES=2 -DFIFO_DIRECT_TAKE=1 -DFIFO_DIRECT_GIVE=1 -DSPREAD_BATCH=8"},
+        {"bfs_gate", "-DQUEUE_KIND=2 -DFIFO_LEAVES=1 -DFIFO_DIRECT_TAKE=0 -DFIFO_DIRECT_GIVE=1 -DSPREAD_BATCH=1"},
+        {"bfs_gate", "-DQUEUE_KIND=1 -DFIFO_LEAVES=0 -DFIFO_DIRECT_TAKE=1 -DFIFO_DIRECT_GIVE=1"},
         {"sssp_steal", "-DHUBS_HERE=0"},
         {"sssp_heap", "-DHEAP_NODE=256 -DHUBS_HERE=1"},
         {"bfs_bsp", "-DBSP_LAUNCH=3 -DBSP_OPTIONS=0 -DBSP_FLAT=0 -DRD_LOOPS=1"},

@@ -208,8 +208,8 @@ static void write_defines(const rd__sched_state *state, const rd__sched_job *job
     text[0] = '\0';
     if (!job->device->info.is_gpu)
         return;
-    const int used = snprintf(text, room, "-DQUEUE_KIND=%u -DFIFO_GROWS=%d -DFIFO_DIRECT_TAKE=%d -DFIFO_DIRECT_GIVE=%d",
-                              state->kind, has_checkpoint(job), direct_take, direct_give);
+    const int used = snprintf(text, room, "-DQUEUE_KIND=%u -DFIFO_LEAVES=%u -DFIFO_DIRECT_TAKE=%d -DFIFO_DIRECT_GIVE=%d",
+                              state->kind, state->leaves, direct_take, direct_give);
     if (chunk && state->lanes > 1)
         snprintf(text + used, room - (size_t)used, " -DSPREAD_BATCH=%u", chunk);
 }
@@ -245,6 +245,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->persistent = job->persistent;
     state->kind = choose_kind(job);
     state->grows = rd__sched_number(job, "capacity") > 0;
+    state->leaves = has_checkpoint(job) ? 1 + state->grows : 0;
     state->dirty = 1;
     RD_TRY(check_sizes(state, job, err));
     write_defines(state, job, defines, sizeof defines);
@@ -266,7 +267,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     /* Of levels that are launches each, none may be left to the next one. */
     RD_TRY(
         rd__hubs_open(&state->hubs, job, state->lanes, state->groups > 1 && (state->persistent || !state->gated), err));
-    if (has_checkpoint(job))
+    if (state->leaves)
         RD_TRY(rd__buffer_alloc(device, &state->checkpoint, "checkpoint", checkpoint_bytes(state->groups, state->lanes),
                                 err));
     return rd__buffer_alloc(device, &state->control, "control words", 4 * FIFO_WORDS, err);

@@ -23,6 +23,7 @@ struct rd__sched_state {
     uint32_t grown;                    /* how often, in the last run */
     uint32_t ticket[RD__FIFO_CLASSES]; /* the next one of each ring */
     uint32_t grows;                    /* rings may */
+    uint32_t leaves;                   /* FIFO_LEAVES_OF, sched/fifo/group.k.h */
     uint32_t first;                    /* seeds of the run */
     int dirty;                         /* the rings have to be filled */
 };

@@ -158,7 +158,7 @@ rd_fn rd_u32 fifo_decide(const fifo_ctx *c, const fifo_group *g, fifo_place *at,
 /* Is the group to leave? leave: it was before. With a checkpoint it takes along what it has, as soon as it can. */
 rd_fn rd_u32 fifo_leaves(const fifo_ctx *c, const fifo_group *g, rd_u32 asked, rd_u32 leave)
 {
-    const rd_u32 now = FIFO_MAY_GROW(c) ? (asked ? FIFO_PACK : leave) : asked ? FIFO_LEAVE : 0;
+    const rd_u32 now = FIFO_HAS_CHECKPOINT(c) ? (asked ? FIFO_PACK : leave) : asked ? FIFO_LEAVE : 0;
     if (RD_CORE && now) /* else it is told when all that is in hand was run */
         g->board[BOARD_LEAVE] = now;
     return now;
@@ -209,7 +209,7 @@ rd_kernel_apart(O1, fifo_run, FIFO_RUN_ARGS)
     const rd_app app = rd_bind(RD_APP_ARGS);
     fifo_group g;
     rd_u32 full = 0, again = 0;
-    rd_once(FIFO_MAY_GROW(&c)) {
+    rd_once(FIFO_HAS_CHECKPOINT(&c)) {
         full = rd_group_broadcast(s.scratch, rd_ld_rlx(&control[FIFO_FULL]), 0); /* partner: fifo_overflow */
         again = !full && resume && checkpoint[(rd_u64)rd_group() * FIFO_CHECKPOINT(rd_lanes())];
     }

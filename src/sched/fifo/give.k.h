@@ -183,9 +183,9 @@ rd_fn rd_u32 fifo_put_some(const fifo_ctx *c, fifo_group *g, rd_u32 leave)
     if (!free)
         fifo_let_pass(g);
 #endif
-    if (FIFO_MAY_GROW(c) && !free)
+    if (FIFO_MAY_FILL(c) && !free)
         fifo_overflow(c, g);
-    if (FIFO_MAY_GROW(c) && rd_lane() == 0 && !leave && rd_ld_rlx(&c->control[FIFO_FULL])) /* partner: fifo_overflow */
+    if (FIFO_MAY_FILL(c) && rd_lane() == 0 && !leave && rd_ld_rlx(&c->control[FIFO_FULL])) /* partner: fifo_overflow */
         leave = FIFO_PACK;
     if (rd_lane() == 0 && leave)
         g->board[BOARD_LEAVE] = leave;

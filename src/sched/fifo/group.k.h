@@ -34,12 +34,15 @@
 #ifndef FIFO_GATED
 #define FIFO_GATED 0
 #endif
-/* 1: a ring may be full; see fifo/checkpoint.k.h. An argument where programs are compiled only once (CPUs). */
-#ifdef FIFO_GROWS
-#define FIFO_MAY_GROW(c) (FIFO_GROWS)
+/* 1: groups may leave with a checkpoint (fifo/checkpoint.k.h); 2: also since a ring may be full, which takes a look at
+ * each turn. An argument where programs are compiled only once (CPUs). */
+#ifndef FIFO_LEAVES
+#define FIFO_LEAVES_OF(c) ((c)->leaves)
 #else
-#define FIFO_MAY_GROW(c) ((c)->grows)
+#define FIFO_LEAVES_OF(c) (FIFO_LEAVES)
 #endif
+#define FIFO_HAS_CHECKPOINT(c) (FIFO_LEAVES_OF(c) > 0)
+#define FIFO_MAY_FILL(c)       (FIFO_LEAVES_OF(c) > 1)
 /* 1: each lane reserves tickets for itself; 0: one lane for its whole group. A queue of single tokens knows only the
  * former. */
 #ifndef FIFO_DIRECT_TAKE

@@ -57,11 +57,11 @@
     buf(rd_u64, first_ring) /* of tasks that come first; unused without them */    \
     buf(rd_u32, queued)                                                            \
     buf(rd_u32, control)                                                           \
-    buf(rd_u32, checkpoint)                                                           \
+    buf(rd_u32, checkpoint)                                                        \
     buf(rd_u32, hub_board) /* edges/hubs.k.h */                                    \
     arg(rd_u32, shift) /* a ring has 2^shift slots */                              \
     arg(rd_u32, kind)  /* of queue; only where it is no constant */                \
-    arg(rd_u32, grows) /* likewise */                                              \
+    arg(rd_u32, leaves) /* likewise; fifo/group.k.h */                             \
     arg(rd_u32, resume) /* go on where the launch before left, with its checkpoint */ \
     arg(rd_u32, round) /* discrete: the number of the launch; persistent: 0 */     \
     arg(rd_u32, persistent)                                                        \

@@ -92,18 +92,17 @@ RD__ARGS(fifo_args, FIFO_ARGS)
 static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, int resume, rd__launch *launch,
                          rd_error *err)
 {
-    const uint32_t grows = state->checkpoint.device != NULL;
     const fifo_args args = {.row = job->input.row,
                             .col = job->input.col,
                             .ring = &state->ring[0],
                             .first_ring = &state->ring[state->ring[1].device ? 1 : 0],
                             .queued = state->gated ? &state->control : &state->queued,
                             .control = &state->control,
-                            .checkpoint = grows ? &state->checkpoint : &state->control,
+                            .checkpoint = state->leaves ? &state->checkpoint : &state->control,
                             .hub_board = rd__hubs_board(&state->hubs, &state->control),
                             .shift = state->shift,
                             .kind = state->kind,
-                            .grows = grows,
+                            .leaves = state->leaves,
                             .resume = (uint32_t)resume,
                             .persistent = state->persistent,
                             .keep = state->keep,
@@ -115,7 +114,7 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, int r
     launch->groups = state->groups;
     launch->cooperative = 0;
     /* groups that have not started may hold tasks when it goes on: all have to run at a time */
-    launch->keeps = grows && state->persistent && state->groups == state->takers;
+    launch->keeps = state->leaves && state->persistent && state->groups == state->takers;
     launch->lends = RD__LENDS_PLACES;
     launch->step = RD__PLACE(fifo_args, round);
     return rd__launch_pack(launch, own, fifo_args_pack(&args, own), err);

@@ -152,7 +152,7 @@ rd_fn rd_u32 fifo_members(const fifo_ctx *c, const rd_app *app, fifo_group *g, r
         gate = rd_ld64_acq((rd_global rd_u64 *)&c->control[FIFO_GATE]); /* pairs with the store in fifo_hand_in */
     else if (asks && c->persistent && g->credit == 0)
         pending = pending_now(&c->control[FIFO_PENDING]);
-    if (asks && FIFO_MAY_GROW(c) && !leave && rd_ld_rlx(&c->control[FIFO_FULL])) /* partner: fifo_settle */
+    if (asks && FIFO_MAY_FILL(c) && !leave && rd_ld_rlx(&c->control[FIFO_FULL])) /* partner: fifo_settle */
         leave = FIFO_PACK;
     if (asks && c->persistent)
         open = hubs_ask(&g->hubs);
