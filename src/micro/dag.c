@@ -41,7 +41,7 @@ rd_status rd__dags_open(rd__dags *dags, rd_device *device, const char *kind, con
     RD_TRY(rd__buffer_alloc(device, &dags->depth, "depth", 4ull * tasks, err));
     dags->arg[0] = RD__BUFFER(&dags->depth);
     dags->arg[1] = RD__U32(dags->width);
-    dags->arg[2] = RD__U32(dags->rows);
+    dags->arg[2] = RD__U32(tasks - dags->width);
     dags->arg[3] = RD__U32(1);
     dags->settings.count = 1;
     dags->settings.item[0].key = "next";

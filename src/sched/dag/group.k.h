@@ -40,11 +40,14 @@ rd_context(dag_ctx, DAG_ARGS);
 #define DAG_NONE       0xffffffffu
 #define DAG_IDLE_TURNS (RD_LANES == 1 ? 64 : 256) /* without a task, after which a launch of limited turns is left */
 
+/* Lanes tell each other what became ready by a ballot, not by words and atomics in local memory. */
+#define DAG_ONE_WARP (RD_WARP > 1 && RD_LANES == RD_WARP)
+
 /* Words of the board: two of each. */
 #define BOARD_TASK   0
 #define BOARD_LEAVE  2
 #define BOARD_LISTED 4
-#define BOARD_READY  6
+#define BOARD_READY  6 /* not of one warp */
 #define BOARD_AT     8
 #define BOARD_COUNT  10
 #define BOARD_WORDS  12

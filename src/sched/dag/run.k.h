@@ -39,6 +39,20 @@ rd_fn rd_u32 dag_count_down(const dag_ctx *c, dag_group *g, rd_u32 *u)
     return missing == 1;
 }
 
+#if DAG_ONE_WARP
+
+/* Lists those of u[base .. base + lanes) that their last release made ready. @return how many are listed. */
+rd_fn rd_u32 dag_list_ready(const dag_ctx *c, dag_group *g, rd_u32 base, rd_u32 count, rd_u32 ready)
+{
+    rd_u32 u = base + rd_lane() < count ? g->w.list[base + rd_lane()] : 0;
+    const rd_u32 mine = base + rd_lane() < count && dag_count_down(c, g, &u), all = rd_warp_ballot(mine);
+    if (mine)
+        g->ready[ready + rd_popcount(all & ((1u << rd_lane()) - 1))] = u;
+    return ready + rd_popcount(all);
+}
+
+#else
+
 /* A place on the list of ready tasks, for this lane. */
 rd_fn rd_u32 dag_place(rd_local rd_u32 *count)
 {
@@ -49,6 +63,8 @@ rd_fn rd_u32 dag_place(rd_local rd_u32 *count)
 #endif
 }
 
+#endif
+
 /* All lanes, after the task: counts down what it released. @return how many of those are ready; they are in g->ready.
  */
 rd_fn rd_u32 dag_settle(const dag_ctx *c, dag_group *g)
@@ -57,6 +73,15 @@ rd_fn rd_u32 dag_settle(const dag_ctx *c, dag_group *g)
     const rd_u32 listed = *g->w.listed, count = listed < RD_TASK_RELEASES ? listed : RD_TASK_RELEASES;
     if (listed > count)
         rd_st_rlx(&g->w.trouble[DAG_MANY], g->w.task + 1); /* partner: the host */
+#if DAG_ONE_WARP
+    rd_u32 ready = dag_list_ready(c, g, 0, count, 0);
+#if RD_TASK_RELEASES > RD_LANES
+    for (rd_u32 base = RD_LANES; base < count; base += RD_LANES)
+        ready = dag_list_ready(c, g, base, count, ready);
+#endif
+    rd_barrier(); /* all that became ready */
+    return ready;
+#else
     for (rd_u32 i = rd_lane(); i < count; i += rd_lanes()) {
         rd_u32 u = g->w.list[i];
         if (dag_count_down(c, g, &u))
@@ -64,6 +89,7 @@ rd_fn rd_u32 dag_settle(const dag_ctx *c, dag_group *g)
     }
     rd_barrier(); /* all that became ready */
     return g->board[BOARD_READY + g->odd];
+#endif
 }
 
 /* Runs a task, and gives away what it made ready. */

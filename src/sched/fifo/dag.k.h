@@ -98,15 +98,17 @@ rd_fn void dag_give(const dag_ctx *c, dag_group *g, dag_fifo *p, rd_u32 from, rd
 {
     queue_end q = dag_queue(c);
     const rd_u32 all = from + count, lane = rd_lane();
-    if (lane == 0 && all == 0)
-        pending_lower(&c->dg_control[DAG_PENDING], 1);
-    if (lane == 0 && all > 1)
-        pending_raise(&c->dg_control[DAG_PENDING], all - 1);
-    if (lane == 0 && count) {
-        const rd_u32 first = queue_reserve_give(&q, count);
-        rd_fence_rel(); /* what the task will read, and the units */
-        dag_show(c, g, &q, first, g->ready[from]);
-        g->board[BOARD_AT + g->odd] = first;
+    if (lane == 0) {
+        if (all == 0)
+            pending_lower(&c->dg_control[DAG_PENDING], 1);
+        if (all > 1)
+            pending_raise(&c->dg_control[DAG_PENDING], all - 1);
+        if (count) {
+            const rd_u32 first = queue_reserve_give(&q, count);
+            rd_fence_rel(); /* what the task will read, and the units */
+            dag_show(c, g, &q, first, g->ready[from]);
+            g->board[BOARD_AT + g->odd] = first;
+        }
     }
     rd_once(count > 1) {
         rd_barrier(); /* the first ticket, and the units */
