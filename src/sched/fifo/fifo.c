@@ -208,8 +208,9 @@ static void write_defines(const rd__sched_state *state, const rd__sched_job *job
     text[0] = '\0';
     if (!job->device->info.is_gpu)
         return;
-    const int used = snprintf(text, room, "-DQUEUE_KIND=%u -DFIFO_LEAVES=%u -DFIFO_DIRECT_TAKE=%d -DFIFO_DIRECT_GIVE=%d",
-                              state->kind, state->leaves, direct_take, direct_give);
+    const int used =
+        snprintf(text, room, "-DQUEUE_KIND=%u -DFIFO_LEAVES=%u -DFIFO_DIRECT_TAKE=%d -DFIFO_DIRECT_GIVE=%d",
+                 state->kind, state->leaves, direct_take, direct_give);
     if (chunk && state->lanes > 1)
         snprintf(text + used, room - (size_t)used, " -DSPREAD_BATCH=%u", chunk);
 }
