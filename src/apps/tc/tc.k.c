@@ -167,10 +167,10 @@ rd_fn rd_u32 tc_keep(const rd_app *a, const rd_sweep *s, rd_u32 c, rd_u32 at, rd
             const rd_u32 u = rd_ld_const(&s->col[e]);
             const rd_u64 other = tc_degree(s, u);
             const rd_u32 kept = u != last && u != v && (other > degree || (other == degree && u > v));
-            if (kept && write && !RD_CORE)
-                a->tc_from[at] = v;
             if (kept && write)
                 a->tc_to[at] = u;
+            if (kept && write && !RD_CORE)
+                a->tc_from[at] = v;
             at += kept;
             last = u;
         }
@@ -323,7 +323,7 @@ rd_fn rd_u32 tc_at_edge(const rd_app *a, rd_u32 u, rd_u32 e)
                      a->tc_span[2 * (rd_u64)v + 1]);
 }
 
-/* Those at the edges from *at on, up to the next look: of the row begin .. end - 1, which is in the bitmap. */
+/* At edges from *at on, up to the next look; the row begin .. end - 1 is in the bitmap. */
 rd_fn rd_u32 tc_some_by_bits(const rd_app *a, rd_global const rd_u32 *bits, rd_u32 begin, rd_u32 end, rd_u32 *at,
                              rd_u32 *work)
 {
@@ -356,11 +356,9 @@ rd_fn rd_u64 tc_by_bits(const rd_app *a, rd_global rd_u32 *bits, rd_u32 begin, r
 {
     rd_global const rd_u32 *const list = a->tc_to;
     rd_u64 count = 0;
-    rd_u32 asked = 0;
     for (rd_u32 e = begin; e < end; e++)
         bits[list[e] / 32] |= 1u << list[e] % 32;
-    while (*at < end && !asked) {
-        rd_u32 some = 0;
+    for (rd_u32 asked = 0, some = 0; *at < end && !asked;) {
         count += tc_some_by_bits(a, bits, begin, end, at, &some);
         *work += some;
         asked = rd_sweep_asked(gain, some);
