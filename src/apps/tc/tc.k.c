@@ -11,8 +11,8 @@
  *   PARTS, PREFIX   prefix sums over the chunks, piece by piece
  *   WRITE   what is kept is written, in order, so rows ascend as before; and where each row begins and ends
  *   COUNT   what kept rows have in common, for each edge that is kept
- * On a core KEEP writes too, and no sums are made: what a chunk keeps begins where the chunk does. So the degrees of all
- * ends of edges, which lie anywhere in memory, are looked at once and not twice.
+ * On a core KEEP writes too, and no sums are made: what a chunk keeps begins where the chunk does. So the degrees of
+ * all ends of edges, which lie anywhere in memory, are looked at once and not twice.
  *   JOIN    the row that goes on behind its chunk is put together
  *
  * COUNT on a GPU: a lane an edge. Two rows of like length are merged; of unlike ones each element of the shorter is
@@ -207,8 +207,8 @@ rd_fn void tc_prefix(const rd_app *a, rd_u32 i)
 }
 
 #if RD_CORE
-/* What chunk c keeps, at once. As no row keeps more than it has, what a chunk keeps may begin where the chunk does: first
- * what it keeps of a row that began before it, then rows that begin in it. @return how many edges. */
+/* What chunk c keeps, at once. As no row keeps more than it has, what a chunk keeps may begin where the chunk does:
+ * first what it keeps of a row that began before it, then rows that begin in it. @return how many edges. */
 rd_apart rd_u32 tc_keep_once(const rd_app *a, const rd_sweep *s, rd_u32 c)
 {
     rd_global const rd_u64 *const row = s->row;

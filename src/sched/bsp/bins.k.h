@@ -24,9 +24,9 @@
  * itself passes no queue and is not marked; what leaves the stash for the queue is, at that moment. The stash may hold
  * a vertex twice: its second run finds the neighbours improved already.
  *
- * Orders. In a launch regions are written by one group alone. Others read SHOWN of the round, the least phase of the group's bins
- * when the round before ended and how many tasks it has, and RAN. They are written at the end of that round, and
- * again two rounds later, when a barrier or a launch lies between.
+ * Orders. In a launch regions are written by one group alone. Others read SHOWN of the round, the least phase of the
+ * group's bins when the round before ended and how many tasks it has, and RAN. They are written at the end of that
+ * round, and again two rounds later, when a barrier or a launch lies between.
  */
 #ifndef RD_SCHED_BSP_BINS_K_H
 #define RD_SCHED_BSP_BINS_K_H
