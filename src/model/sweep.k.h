@@ -86,7 +86,8 @@
  *   RD_SWEEP_HALVES 1       an item may be much work, and be left half-way: rd_app_vertex asks
  *                           rd_sweep_asked(gain, work) as it goes; when that says so it notes in its buffers how far
  *                           it is, says rd_sweep_leave(gain, 1) and returns, and is asked again in the same step,
- *                           maybe by another launch. Only cores do; what an item gained before counts [each item is asked once]
+ *                           maybe by another launch. Only cores do; what an item gained before counts [each item is
+ *                           asked once]
  *   RD_GAINS                which parts of rd_gain are used: the others cost nothing, and stay 0 [RD_GAIN_SUM]
  *
  * WHAT IT IS PROMISED

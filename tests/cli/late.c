@@ -30,7 +30,8 @@ int main(int argc, char **argv)
     snprintf(name.sun_path, sizeof name.sun_path, "%s", argv[1]);
     for (char *at = argv[3]; *at; at++)
         *at = *at == ',' ? '\n' : *at;
-    if (fd < 0 || connect(fd, (const struct sockaddr *)&name, sizeof name) != 0 || write(fd, argv[3], strlen(argv[3])) < 0)
+    if (fd < 0 || connect(fd, (const struct sockaddr *)&name, sizeof name) != 0 ||
+        write(fd, argv[3], strlen(argv[3])) < 0)
         return 3;
     rest();
     kill((pid_t)atol(argv[2]), SIGTERM);
